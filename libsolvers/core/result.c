@@ -106,7 +106,6 @@ void perp_result_log(perp_result *r, const char *format, ...)
 {
     va_list args;
     char *step = NULL;
-    int wanted = 0;
 
     if (r->path.count == PERP_PATH_MAX) {
         r->path.more++;
@@ -116,21 +115,18 @@ void perp_result_log(perp_result *r, const char *format, ...)
     }
     step = r->path.step[r->path.count++];
     va_start(args, format);
-    wanted = vsnprintf(step, PERP_PATH_LENGTH, format, args);
+    perp_message_write(step, PERP_PATH_LENGTH, format, args);
     va_end(args);
-    perp_message_ellipsis(step, PERP_PATH_LENGTH, wanted < 0 ? 0 : (size_t)wanted);
 }
 
 perp_status perp_result_end(perp_result *r, perp_outcome outcome, const char *format, ...)
 {
     va_list args;
-    int wanted = 0;
 
     r->outcome = outcome;
     va_start(args, format);
-    wanted = vsnprintf(r->reason, sizeof r->reason, format, args);
+    perp_message_write(r->reason, sizeof r->reason, format, args);
     va_end(args);
-    perp_message_ellipsis(r->reason, sizeof r->reason, wanted < 0 ? 0 : (size_t)wanted);
     return PERP_OK;
 }
 

@@ -6,6 +6,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,6 +105,8 @@ void perp_message_name_solver(char *text, size_t room, const perp_solver_type *t
                               const perp_options *opt);
 /** End a text with "..." if it needed more bytes than `room`. */
 void perp_message_ellipsis(char *text, size_t room, size_t wanted);
+/** vsnprintf that ends a text which does not fit in "...". */
+void perp_message_write(char *text, size_t room, const char *format, va_list args);
 
 /** perp_context_solve of a solver that is a chain. */
 perp_status perp_chain_solve(perp_context *context, const perp_solver_type *type,
