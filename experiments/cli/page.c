@@ -87,7 +87,8 @@ static void each_fact(const perp_solver_type *type, FILE *out, const char *forma
     }
 }
 
-/* The steps of a row of a chain: "nsgs+newton, admm-ncp, nsgs". */
+/* The steps of a row of a chain: "nsgs+newton, admm-ncp, nsgs; from a start first
+ * prox-newton". */
 static void chain_steps(const perp_chain_row *row, char *text, size_t room)
 {
     size_t length = 0;
@@ -97,12 +98,20 @@ static void chain_steps(const perp_chain_row *row, char *text, size_t room)
         length += (size_t)snprintf(text + length, room - length, "%s%s", k ? ", " : "",
                                    row->steps[k]);
     }
+    if (row->warm && length < room) {
+        length += (size_t)snprintf(text + length, room - length,
+                                   "; from a start first %s", row->warm);
+    }
+    if (row->stalled && length < room) {
+        snprintf(text + length, room - length, "; if the first stalls, then %s",
+                 row->stalled);
+    }
 }
 
 /* The rows of a chain, in the order in which they are tried. */
 static void each_row(const perp_solver_type *type, FILE *out, const char *format)
 {
-    char text[256];
+    char text[512];
 
     for (const perp_chain_row *row = type->chain; row && row->situation; row++) {
         chain_steps(row, text, sizeof text);

@@ -102,13 +102,15 @@ enum { PERP_CHAIN_MAX = 8 };
 /** A row of a chain: a situation, and the solvers for it. */
 typedef struct perp_chain_row {
     const char *situation; /**< in words: "disks"; NULL ends a table */
-    /** Is p in the situation? p is local, or global with p->A == NULL. */
+    /** Is p, which is local, in the situation? */
     bool (*applies)(const perp_problem *p);
     /** Solvers in the order in which they are tried, each as perp_solver_parse reads it:
      *  "nsgs+newton", "nsgs relaxation=0.7"; unused: NULL. */
     const char *steps[PERP_CHAIN_MAX];
     /** Tried before them where the start is not zero, or NULL. */
     const char *warm;
+    /** Tried after the first of the steps where that stalled, or NULL. */
+    const char *stalled;
 } perp_chain_row;
 
 /** A method that solves problems: constant data, and the functions that do the work. */

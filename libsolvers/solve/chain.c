@@ -22,8 +22,8 @@ typedef struct chain_run {
     const perp_problem *p;
     const perp_options *opt;
     const perp_chain_row *row;
-    const char
-        *steps[PERP_CHAIN_MAX + 1]; /* those of the row, after the one for a warm start */
+    /* those of the row, the one for a warm start, and the one after a stall */
+    const char *steps[PERP_CHAIN_MAX + 2];
     size_t count;
     perp_result *r;    /* of the chain */
     perp_result *step; /* of one solver */
@@ -236,6 +236,18 @@ static perp_status chain_choose_row(chain_run *c, const perp_solver_type *type,
     return PERP_OK;
 }
 
+/* After step i, which has run: the solver that the row names for a first step that stalled. */
+static void chain_insert_stalled(chain_run *c, size_t i)
+{
+    if (c->row->stalled && c->steps[i] == c->row->steps[0] &&
+        c->r->outcome == PERP_STALLED) {
+        memmove(c->steps + i + 2, c->steps + i + 1,
+                (c->count - i - 1) * sizeof *c->steps);
+        c->steps[i + 1] = c->row->stalled;
+        c->count++;
+    }
+}
+
 static perp_status chain_run_all(chain_run *c, const perp_solver_type *type,
                                  perp_error *err)
 {
@@ -243,6 +255,7 @@ static perp_status chain_run_all(chain_run *c, const perp_solver_type *type,
 
     for (size_t i = 0; status == PERP_OK && i < c->count && !chain_is_over(c); i++) {
         status = chain_run_step(c, i, err);
+        chain_insert_stalled(c, i);
     }
     if (status == PERP_OK && c->ran == 0) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,

@@ -307,6 +307,70 @@ static void a_global_problem_is_made_local_once(void)
     perp_problem_free(p);
 }
 
+/* A := H A H, where A is symmetric and H = I - 2 u u^T / |u|^2 for a random u. */
+static void reflect(double *A, size_t n, perp_random *g)
+{
+    double *u = perp_reals_new(n);
+    double *Au = perp_reals_new(n);
+    double norm = 0.0;
+    double uAu = 0.0;
+
+    CU_ASSERT_FATAL(u && Au);
+    for (size_t i = 0; i < n; i++) {
+        u[i] = perp_random_uniform(g, -1.0, 1.0);
+        norm += u[i] * u[i];
+    }
+    for (size_t i = 0; i < n * n; i++) {
+        Au[i / n] += A[i] * u[i % n];
+    }
+    for (size_t i = 0; i < n; i++) {
+        uAu += u[i] * Au[i];
+    }
+    for (size_t i = 0; i < n * n; i++) {
+        double left = u[i / n] * Au[i % n];
+        double right = Au[i / n] * u[i % n];
+
+        A[i] += 4.0 * uAu / (norm * norm) * (u[i / n] * u[i % n]) -
+                2.0 / norm * (left + right);
+    }
+    free(u);
+    free(Au);
+}
+
+/* Eigenvalues from 1 to 1e-10 and eigenvectors in all directions: the block exchanges of bpp
+ * stall, and dantzig is next. */
+static void a_row_may_name_the_solver_after_a_stall(void)
+{
+    enum { n = 100 };
+    double *A = perp_reals_new((size_t)n * n);
+    double b[n];
+    perp_random g = {7};
+    perp_problem *p = NULL;
+    perp_result *r = NULL;
+    bool stalled = false, next = false;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(A);
+    for (size_t i = 0; i < n; i++) {
+        A[i + i * n] = pow(10.0, -10.0 * (double)i / (n - 1));
+        b[i] = perp_random_uniform(&g, -1.0, 1.0);
+    }
+    for (int k = 0; k < 40; k++) {
+        reflect(A, n, &g);
+    }
+    p = test_lcp(n, A, b);
+    r = test_solve(p, "auto", NULL);
+    for (size_t i = 0; i < r->path.count; i++) {
+        next = next || (stalled && strncmp(r->path.step[i], "dantzig", 7) == 0);
+        stalled = stalled || strstr(r->path.step[i], "stalled with patience");
+        CU_ASSERT(next || strncmp(r->path.step[i], "lemke", 5) != 0);
+    }
+    CU_ASSERT(stalled && next);
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    perp_result_free(r);
+    perp_problem_free(p);
+    free(A);
+}
+
 /* Lemke's method takes 2^n pivots where A has 2 below its diagonal and 1 on it
  * [murty-1978]; the budget of 500 + 20 n ends it, and the next solver goes on. */
 static void a_pivoting_step_has_a_budget(void)
@@ -348,6 +412,7 @@ int main(int argc, char **argv)
         TEST(every_step_is_a_solver_with_its_settings),
         TEST(a_solve_follows_the_row),
         TEST(a_global_problem_is_made_local_once),
+        TEST(a_row_may_name_the_solver_after_a_stall),
         TEST(a_pivoting_step_has_a_budget),
         TEST_END,
     };
