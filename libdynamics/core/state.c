@@ -68,13 +68,15 @@ void perp_world_point(const perp_world *w, size_t k, const double a[3], double p
     vec3_add(p, 1.0, s, p);
 }
 
-/* I w of body k. */
+/* I w of body k, in its axes and back. */
 static void body_spin(const perp_world *w, size_t k, double L[3])
 {
-    double I[9];
+    double R[9];
 
-    perp_world_inertia(w, k, I);
-    mat3_apply(I, perp_body_velocity(w, k) + 3, L);
+    perp_rotation_matrix(perp_body_pose(w, k) + 3, R);
+    mat3_apply_transposed(R, perp_body_velocity(w, k) + 3, L);
+    mat3_apply(w->inertia + 9 * k, L, L);
+    mat3_apply(R, L, L);
 }
 
 void perp_world_forces(const perp_world *w, bool gyroscopic, double *f)

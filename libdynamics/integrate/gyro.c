@@ -201,11 +201,14 @@ perp_status perp_gyro_torque_stage(perp_gyro gyro, perp_gyro_split split,
     double after[3];
     perp_status status = PERP_OK;
 
-    perp_quat_rotate_back(q, torque, push);
-    if (!perp_solve_3x3(inertia, push, push)) {
-        return gyro_singular(err);
+    vec3_copy(push, torque);
+    if (torque[0] != 0.0 || torque[1] != 0.0 || torque[2] != 0.0) {
+        perp_quat_rotate_back(q, torque, push);
+        if (!perp_solve_3x3(inertia, push, push)) {
+            return gyro_singular(err);
+        }
+        perp_quat_rotate(q, push, push);
     }
-    perp_quat_rotate(q, push, push);
     vec3_copy(w, omega);
     if (split == PERP_GYRO_SEQUENTIAL) {
         vec3_add(w, dt, push, w);

@@ -148,13 +148,42 @@ double step_base_work(const perp_stepper *st, const double *z, const double *u_b
     return work;
 }
 
+/* Whether b + bias and w + bias - soft z are J u of dynamic bodies, before and after: no other
+ * body moves, and no auxiliary rows are in w. */
+static bool rates_are_known(const perp_stepper *st, bool expansion)
+{
+    const perp_world *world = st->world;
+    bool known = !expansion && !world->reduced && st->scheme.model != PERP_MODEL_PYRAMID;
+
+    for (size_t k = 0; known && k < world->body_count; k++) {
+        known = world->motion[k] != PERP_MOTION_KINEMATIC;
+    }
+    return known;
+}
+
+static void find_rates(perp_stepper *st, const double *z, const double *w, bool expansion,
+                       const double *u_before, const double *u_after)
+{
+    const perp_rows *rows = &st->system.rows;
+    const double *b = st->system.problem.b;
+
+    if (!rates_are_known(st, expansion)) {
+        step_rates(rows, u_before, st->rows.before);
+        step_rates(rows, u_after, st->rows.after);
+        return;
+    }
+    for (size_t r = 0; r < rows->count; r++) {
+        st->rows.before[r] = b[r] + rows->bias[r];
+        st->rows.after[r] = w[r] + rows->bias[r] - rows->soft[r] * z[r];
+    }
+}
+
 void step_account(perp_stepper *st, const double *z, const double *w, bool expansion,
                   const double *u_before, const double *u_after, double *ledger)
 {
     const perp_rows *rows = &st->system.rows;
 
-    step_rates(rows, u_before, st->rows.before);
-    step_rates(rows, u_after, st->rows.after);
+    find_rates(st, z, w, expansion, u_before, u_after);
     ledger[PERP_LEDGER_JOINTS] += step_base_work(st, z, u_before, u_after);
     for (size_t k = 0; k < rows->block_count; k++) {
         const perp_row_block *block = &rows->blocks[k];
@@ -263,10 +292,13 @@ double step_load_work(const perp_stepper *st)
             continue;
         }
         vec3_subtract(to, from, way);
-        perp_quat_conjugate(from + 3, back);
-        perp_quat_multiply(to + 3, back, q);
-        perp_quat_log(q, turn);
-        work += vec3_dot(f, way) + vec3_dot(f + 3, turn);
+        work += vec3_dot(f, way);
+        if (f[3] != 0.0 || f[4] != 0.0 || f[5] != 0.0) {
+            perp_quat_conjugate(from + 3, back);
+            perp_quat_multiply(to + 3, back, q);
+            perp_quat_log(q, turn);
+            work += vec3_dot(f + 3, turn);
+        }
     }
     return work;
 }

@@ -163,14 +163,19 @@ perp_status step_collide(perp_stepper *st, perp_contacts *contacts, perp_error *
     return perp_collider_run(st->collider, st->world, &settings, contacts, err);
 }
 
-void step_refresh(perp_world *world)
+static void track_joints(perp_world *world)
 {
-    perp_world_refresh(world);
     for (size_t k = 0; k < world->joint_count; k++) {
         if (!reduced_tells_axes(world, k)) {
             perp_joint_track(&world->joints[k], world);
         }
     }
+}
+
+void step_refresh(perp_world *world)
+{
+    perp_world_refresh(world);
+    track_joints(world);
 }
 
 size_t step_coordinates(const perp_world *world)
@@ -349,7 +354,7 @@ static perp_status find_positions(perp_stepper *st, perp_report *report, perp_er
     if (status != PERP_OK) {
         return status;
     }
-    step_refresh(w);
+    track_joints(w); /* inertias are those of the new poses */
     step_energies(w, &end);
     ledger[PERP_LEDGER_FORCES] = step_load_work(st);
     ledger[PERP_LEDGER_JOINTS] += end.joints - start.joints;

@@ -20,8 +20,11 @@
 
 void system_gather(const perp_rows *rows, size_t bodies, const double *z, double *f)
 {
+    const double *frames = system_frames(rows);
+    const size_t framed = frames ? 3 * rows->contact_blocks : 0;
+
     memset(f, 0, 6 * bodies * sizeof *f);
-    for (size_t r = 0; r < rows->count; r++) {
+    for (size_t r = 0; r < rows->count - framed; r++) {
         for (size_t s = 0; s < 2; s++) {
             const int32_t body = rows->body[2 * r + s];
             const double *J = rows->J + 12 * r + 6 * s;
@@ -29,6 +32,11 @@ void system_gather(const perp_rows *rows, size_t bodies, const double *z, double
             for (size_t c = 0; body >= 0 && c < 6; c++) {
                 f[6 * (size_t)body + c] += J[c] * z[r];
             }
+        }
+    }
+    for (size_t r = rows->count - framed; r < rows->count; r += 3, frames += 15) {
+        if (z[r] != 0.0 || z[r + 1] != 0.0 || z[r + 2] != 0.0) {
+            system_frame_push(frames, rows->body + 2 * r, z + r, f);
         }
     }
 }

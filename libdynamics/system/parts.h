@@ -116,6 +116,48 @@ static inline void system_bodies(const perp_row_block *b, const perp_world *worl
     }
 }
 
+/** The frame of each contact, where the rows have them (perp/operator.h: perp_pairs), or NULL. */
+static inline const double *system_frames(const perp_rows *rows)
+{
+    return rows->has_frames ? rows->frames : NULL;
+}
+
+/** J u of the three rows of a contact: its frame times the velocity of j at p less that of i. */
+static inline void system_frame_rates(const double *frame, const double *u_i,
+                                      const double *u_j, double *rates)
+{
+    double v[3];
+    double turned[3];
+
+    vec3_subtract(u_j, u_i, v);
+    vec3_cross(u_j + 3, frame + 12, turned);
+    vec3_add(v, 1.0, turned, v);
+    vec3_cross(u_i + 3, frame + 9, turned);
+    vec3_subtract(v, turned, v);
+    mat3_apply(frame, v, rates);
+}
+
+/** f += J^T z of these rows; bodies of -1 are left alone. */
+static inline void system_frame_push(const double *frame, const int32_t body[2],
+                                     const double z[3], double *f)
+{
+    double push[3];
+    double torque[3];
+
+    mat3_apply_transposed(frame, z, push);
+    for (int side = 0; side < 2; side++) {
+        const double sign = side == 0 ? -1.0 : 1.0;
+
+        if (body[side] >= 0) {
+            double *at = f + 6 * (size_t)body[side];
+
+            vec3_cross(frame + 9 + 3 * side, push, torque);
+            vec3_add(at, sign, push, at);
+            vec3_add(at + 3, sign, torque, at + 3);
+        }
+    }
+}
+
 /* M^-1 of one body on (linear, angular). */
 static inline void system_inverse(double inverse_mass, const double *inverse_inertia,
                                   const double *x, double *y)

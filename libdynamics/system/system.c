@@ -156,6 +156,23 @@ static void system_put_contact(perp_system *system, const perp_row_block *b,
     }
 }
 
+/* b of a block of rows on bodies i and j; `frame` of a contact, or NULL. */
+static void system_write_b(perp_system *system, const perp_row_block *block,
+                           const double *frame, size_t i, size_t j)
+{
+    const perp_rows *rows = &system->rows;
+    double *b = ((system_own *)system->own)->b;
+    const double *u_i = system->u_free + 6 * i;
+    const double *u_j = system->u_free + 6 * j;
+
+    if (frame) {
+        system_frame_rates(frame, u_i, u_j, b + block->first);
+    }
+    for (size_t r = block->first; r < block->first + block->dim; r++) {
+        b[r] = (frame ? b[r] : rows_rate(rows->J + 12 * r, u_i, u_j)) - rows->bias[r];
+    }
+}
+
 /* b and K, in one pass. */
 static void system_write(perp_system *system, const perp_world *world,
                          const perp_contacts *contacts, const perp_scheme *scheme)
@@ -163,6 +180,7 @@ static void system_write(perp_system *system, const perp_world *world,
     const perp_rows *rows = &system->rows;
     system_own *own = system->own;
     const size_t joints = rows->block_count - rows->contact_blocks;
+    const double *frames = system_frames(rows);
 
     own->set.n = own->set.count = 0;
     for (size_t k = 0; k < rows->block_count; k++) {
@@ -171,11 +189,8 @@ static void system_write(perp_system *system, const perp_world *world,
         size_t j = 0;
 
         system_bodies(block, world, contacts, &i, &j);
-        for (size_t r = block->first; r < block->first + block->dim; r++) {
-            own->b[r] = rows_rate(rows->J + 12 * r, system->u_free + 6 * i,
-                                  system->u_free + 6 * j) -
-                        rows->bias[r];
-        }
+        system_write_b(system, block,
+                       frames && k >= joints ? frames + 15 * (k - joints) : NULL, i, j);
         if (k < joints) {
             system_put_bounds(system, block);
         } else {
@@ -274,10 +289,10 @@ static perp_status system_operator(perp_system *system, const perp_contacts *con
         system_soften(system);
     }
     pairs.C = system->rows.any_soft ? system->rows.soft : NULL;
-    if (system->rows.has_frames && system->rows.contact_blocks > 0) {
+    if (system_frames(&system->rows) && system->rows.contact_blocks > 0) {
         const size_t joints = system->rows.block_count - system->rows.contact_blocks;
 
-        pairs.frames = system->rows.frames;
+        pairs.frames = system_frames(&system->rows);
         pairs.frames_from = system->rows.blocks[joints].first;
     }
     if (status != PERP_OK || storage != PERP_STORAGE_FACTORED) {
