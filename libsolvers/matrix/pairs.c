@@ -110,16 +110,16 @@ static inline bool pairs_together(const perp_pair_rows *f, size_t i, size_t j)
     return body[2 * i] == body[2 * j] && body[2 * i + 1] == body[2 * j + 1];
 }
 
-/* push[12] := J^T dz of rows that act on the same two bodies; false where dz is 0. */
-static bool pairs_push(const perp_pair_rows *f, size_t from, size_t to, const double *dz,
-                       double *push)
+/* push[12] := J^T diag(scale) dz of rows that act on the same two bodies; false where dz is 0. */
+static bool pairs_push(const perp_pair_rows *f, size_t from, size_t to,
+                       const double *scale, const double *dz, double *push)
 {
     bool pushes = false;
 
     memset(push, 0, 12 * sizeof *push);
     for (size_t i = from; i < to; i++) {
         const double *J = f->at.J + 12 * i;
-        double z = f->scaled ? f->right[i] * dz[i - from] : dz[i - from];
+        double z = f->scaled ? scale[i] * dz[i - from] : dz[i - from];
 
         for (size_t k = 0; z != 0.0 && k < 12; k++) {
             push[k] += J[k] * z;
@@ -140,7 +140,7 @@ void perp_pairs_rows_add(const perp_operator *A, size_t first, size_t dim,
 
         for (to = i + 1; to < last && pairs_together(f, i, to); to++) {
         }
-        if (!pairs_push(f, i, to, dz + (i - first), push)) {
+        if (!pairs_push(f, i, to, f->right, dz + (i - first), push)) {
             continue; /* no impulse: an open contact */
         }
         for (size_t side = 0; side < 2; side++) {
@@ -164,15 +164,19 @@ static void pairs_gather(const perp_operator *A, const double *scale, const doub
     const perp_pair_rows *f = A->pairs;
 
     memset(v, 0, A->pairs->nv * sizeof *v);
-    for (size_t i = 0; i < A->rows; i++) {
-        const double *J = f->at.J + 12 * i;
-        double x = f->scaled ? scale[i] * z[i] : z[i];
+    for (size_t i = 0, to = i; i < A->rows; i = to) {
+        double push[12];
 
-        for (size_t side = 0; x != 0.0 && side < 2; side++, J += 6) {
+        for (to = i + 1; to < A->rows && pairs_together(f, i, to); to++) {
+        }
+        if (!pairs_push(f, i, to, scale, z + i, push)) {
+            continue;
+        }
+        for (size_t side = 0; side < 2; side++) {
             int32_t body = f->at.body[2 * i + side];
 
             for (size_t k = 0; body >= 0 && k < 6; k++) {
-                v[6 * (size_t)body + k] += J[k] * x;
+                v[6 * (size_t)body + k] += push[6 * side + k];
             }
         }
     }
