@@ -13,6 +13,8 @@
 perp_status sim_march_open(sim_march *m, perp_scene *scene, const sim_settings *settings,
                            perp_error *err)
 {
+    perp_options opt = settings->opt;
+
     m->settings = settings;
     m->world = scene->world;
     if (settings->coordinates == PERP_COORDINATES_REDUCED) {
@@ -23,8 +25,9 @@ perp_status sim_march_open(sim_march *m, perp_scene *scene, const sim_settings *
         }
     }
     sim_summary_start(m->summary, m->world);
+    opt.interrupt = m->stop;
     return perp_stepper_new(&m->stepper, m->world, &settings->scheme, settings->solver,
-                            &settings->opt, settings->warm, err);
+                            &opt, settings->warm, err);
 }
 
 /* What the summary does not add up: words. */
@@ -51,6 +54,9 @@ static perp_status march_step(sim_march *m, sim_observer *look, void *context,
     perp_status status = perp_stepper_step(m->stepper, &report, &inner);
 
     m->seconds = perp_clock() - started;
+    if (status == PERP_ERR_NOT_SOLVED && *m->stop) {
+        return PERP_OK; /* the state is that before the step */
+    }
     if (status == PERP_ERR_DATA) {
         m->end->early = true;
         snprintf(m->end->why, sizeof m->end->why, "%s", inner.text);

@@ -14,8 +14,9 @@ typedef struct sim_march {
     const sim_settings *settings;
     sim_summary *summary;
     sim_end *end;
-    const volatile int *stop; /**< not 0: end after the step at work */
-    double limit;             /**< seconds that all steps of a call may take; 0: any */
+    const volatile int
+        *stop;    /**< not 0: end; a solution at work is given up, its step not made */
+    double limit; /**< seconds that all steps of a call may take; 0: any */
     perp_world *world;
     perp_stepper *stepper;
     size_t step;    /**< the last one made */

@@ -15,7 +15,7 @@ typedef struct sim_orders {
     const char *dir;
     bool resume, quiet;
     const char *capture;      /**< NULL: nothing is captured */
-    const volatile int *stop; /**< not 0: end after the step at work */
+    const volatile int *stop; /**< not 0: end, without the step at work */
 } sim_orders;
 
 /** Run to the end, or to a step that cannot be made, or until it is stopped; what was

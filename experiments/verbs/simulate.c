@@ -31,7 +31,7 @@ static const cli_option simulate_options[] = {
     CLI_OPTION_END,
 };
 
-/* SIGINT ends the run after the step at work; a second one ends the program. */
+/* SIGINT ends the run, without the step at work; a second one ends the program. */
 static volatile int simulate_stop;
 
 static void simulate_signalled(int number)
@@ -181,9 +181,10 @@ const cli_verb verb_simulate = {
         "seconds is\n"
         "a checkpoint: a run that was killed loses no more, and goes on with --resume "
         "and the\n"
-        "same settings; with a longer --time so does one that ended. SIGINT ends a run "
-        "after\n"
-        "the step at work. Exit status: 0 all steps solved; 1 not all, or a state that "
+        "same settings; with a longer --time so does one that ended. SIGINT ends a run; "
+        "the\n"
+        "step at work is not made. Exit status: 0 all steps solved; 1 not all, or a "
+        "state that "
         "is not\n"
         "finite ended the run; 2 bad usage or input; 130 interrupted.\n",
     .options = simulate_options,

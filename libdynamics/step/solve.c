@@ -86,6 +86,13 @@ static void add_work(perp_report *report, const perp_result *r)
     }
 }
 
+/* A solver that was told to stop may be within the tolerance all the same, but at another point
+ * than it would have ended at. */
+static bool was_interrupted(const perp_stepper *st, const perp_result *r)
+{
+    return r->outcome == PERP_INTERRUPTED || (st->opt.interrupt && *st->opt.interrupt);
+}
+
 perp_status step_solve(perp_stepper *st, const step_task *task, perp_result *r,
                        perp_report *report, perp_error *err)
 {
@@ -98,6 +105,10 @@ perp_status step_solve(perp_stepper *st, const step_task *task, perp_result *r,
         status = solve_by_gauss_seidel(task->problem, r, err);
     } else {
         solve_by_sweeps(st, task, r);
+    }
+    if (status == PERP_OK && was_interrupted(st, r)) {
+        status = perp_fail(err, PERP_ERR_NOT_SOLVED, "step %zu: interrupted: %s",
+                           st->step + 1, r->reason);
     }
     if (status == PERP_OK) {
         add_work(report, r);

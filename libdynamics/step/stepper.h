@@ -128,7 +128,7 @@ typedef struct step_task {
 } step_task;
 
 /** Solve from the start in (*result)->z, by the solver or by sequential impulses; outcome
- *  and work are added to the report. n > 0. */
+ *  and work are added to the report. n > 0. PERP_ERR_NOT_SOLVED: it was interrupted. */
 perp_status step_solve(perp_stepper *st, const step_task *task, perp_result *result,
                        perp_report *report, perp_error *err);
 /** *result := one for n rows and z = 0, made anew only where n changed;

@@ -90,6 +90,83 @@ static void a_resumed_run_has_the_same_bits(void)
                     PERP_INTEGRATOR_IMPLICIT, PERP_MODEL_BOX, NULL);
 }
 
+/* Raises the flag after so many judgements, which may be those of the second half of Poisson's law
+ * or of a correction of positions. */
+typedef struct switch_off {
+    volatile int stop;
+    int left;
+} switch_off;
+
+static bool count_down(void *context, size_t iteration, double residual, double seconds)
+{
+    switch_off *s = context;
+
+    (void)iteration;
+    (void)residual;
+    (void)seconds;
+    s->stop = --s->left <= 0;
+    return true;
+}
+
+/* Steps of a run, each interrupted once before it is made, after 1, 2, .. `most` judgements. */
+static void compare_interrupted(perp_stabilize method, perp_restitution law,
+                                const char *solver, int most)
+{
+    switch_off off = {0, 0};
+    perp_scheme scheme = run_scheme(1.0 / 60.0);
+    perp_options opt;
+    const perp_solver_type *type = run_solver(solver, &opt);
+    size_t interrupted = 0;
+    perp_error err = {0};
+    run a;
+    run b;
+
+    scheme.stabilize = method;
+    scheme.restitution = law;
+    a = run_begin(messy(), &scheme, solver, true);
+    b = run_begin(messy(), &scheme, solver, true);
+    perp_stepper_free(b.stepper);
+    opt.interrupt = &off.stop;
+    opt.progress = count_down;
+    opt.progress_context = &off;
+    CU_ASSERT_EQUAL_FATAL(
+        perp_stepper_new(&b.stepper, b.world, &scheme, type, &opt, true, &err), PERP_OK);
+    for (int k = 0; k < 40; k++) {
+        perp_report report = {.step = 12345};
+        perp_status status = PERP_OK;
+
+        off = (switch_off){0, 1 + k % most};
+        status = perp_stepper_step(b.stepper, &report, &err);
+        if (status == PERP_ERR_NOT_SOLVED) {
+            interrupted++;
+            CU_ASSERT_EQUAL(report.step, 12345);
+            CU_ASSERT_EQUAL(memcmp(a.world->s, b.world->s, 7 * 7 * sizeof(double)), 0);
+            CU_ASSERT_EQUAL(memcmp(a.world->u, b.world->u, 6 * 7 * sizeof(double)), 0);
+            CU_ASSERT_EQUAL(a.world->t, b.world->t);
+            CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "interrupted"));
+            off = (switch_off){0, 1 << 30};
+            status = perp_stepper_step(b.stepper, &report, &err);
+        }
+        CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
+        run_steps(&a, 1);
+        CU_ASSERT_EQUAL(memcmp(a.world->s, b.world->s, 7 * 7 * sizeof(double)), 0);
+        CU_ASSERT_EQUAL(memcmp(a.world->u, b.world->u, 6 * 7 * sizeof(double)), 0);
+        CU_ASSERT_EQUAL(report.step, a.report.step);
+    }
+    test_note("%s: %zu of 40 steps interrupted", solver, interrupted);
+    CU_ASSERT(interrupted >= 20);
+    run_end(&a);
+    run_end(&b);
+}
+
+static void an_interrupted_step_is_not_made_and_can_be_made_again(void)
+{
+    compare_interrupted(PERP_STABILIZE_BAUMGARTE, PERP_RESTITUTION_NEWTON, "nsgs", 3);
+    compare_interrupted(PERP_STABILIZE_SPLIT, PERP_RESTITUTION_POISSON, "nsgs", 30);
+    compare_interrupted(PERP_STABILIZE_PROJECT, PERP_RESTITUTION_NEWTON, "nsgs", 30);
+    compare_interrupted(PERP_STABILIZE_BAUMGARTE, PERP_RESTITUTION_NEWTON, "auto", 2);
+}
+
 static void refuse(run *r, const double *state, size_t size, const char *message)
 {
     perp_error err = {0};
@@ -207,6 +284,7 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(a_resumed_run_has_the_same_bits),
+        TEST(an_interrupted_step_is_not_made_and_can_be_made_again),
         TEST(states_of_other_worlds_are_refused),
         TEST(warm_starts_save_iterations),
         TEST(impulses_are_matched_by_key_where_contacts_change),

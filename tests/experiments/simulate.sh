@@ -387,12 +387,22 @@ reached=$(python3 -c 'import json; s = json.load(open("stopped/summary.json"))
 print(s["steps"] if s["ended"] == "interrupted" else -1)')
 [ $code -eq 130 ] && has 'interrupted' && [ "$reached" -gt 0 ] &&
     [ "$(wc -l <stopped/metrics.csv)" -eq $((reached + 1)) ]
-ok $? "ends after the step at work on SIGINT, everything written"
+ok $? "ends on SIGINT, everything written"
 next=$((reached + 250))
 run simulate box.json -o stopped --resume --every 100 --steps $next
 [ "$status" -eq 0 ] && run simulate box.json -o straight --every 100 --steps $next &&
     same stopped straight
 ok $? "goes on after SIGINT to the same bits"
+# A step that no residual ends, once the box has fallen.
+timeout --foreground -s KILL 60 "$perp" simulate box.json --tolerance 1e-300 --stall 0 \
+    --max-iterations 1000000000000 -o endless >out 2>err &
+background=$!
+while [ ! -s endless/trajectory.h5 ]; do sleep 0.02; done
+sleep 0.3
+kill -INT $background
+wait $background
+[ $? -eq 130 ] && has ', interrupted'
+ok $? "gives up the step at work on SIGINT"
 long killed
 run simulate box.json -o killed --resume --steps 20000 --every 100
 [ "$status" -eq 2 ] && has 'another perp is at work there' err

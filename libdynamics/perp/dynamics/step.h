@@ -89,7 +89,8 @@ void perp_stepper_free(perp_stepper *stepper); /* takes NULL */
  *  PERP_ERR_DATA: a state that is not finite, with
  *  the name of the body and the time; PERP_ERR_UNSUITABLE: shapes that nothing meets,
  *  rolling friction that the model has not, a problem that the solver does not take,
- *  sequential impulses in a world that was reduced meanwhile;
+ *  sequential impulses in a world that was reduced meanwhile; PERP_ERR_NOT_SOLVED: the solution
+ *  was interrupted (`interrupt` of the options), so that the step is not made;
  *  PERP_ERR_MEMORY. After any of them the world is as before the step, but for inverse
  *  inertias, which are refreshed, and the report was not written.
  *  Bodies, shapes, joints, forces may be added between steps, poses, velocities and loads
