@@ -112,7 +112,7 @@ static inline bool pairs_together(const perp_pair_rows *f, size_t i, size_t j)
 
 /* push[12] := J^T diag(scale) dz of rows that act on the same two bodies; false where dz is 0. */
 static bool pairs_push(const perp_pair_rows *f, size_t from, size_t to,
-                       const double *scale, const double *dz, double *push)
+                       const double *scale, const double *dz, double *restrict push)
 {
     bool pushes = false;
 
@@ -121,10 +121,12 @@ static bool pairs_push(const perp_pair_rows *f, size_t from, size_t to,
         const double *J = f->at.J + 12 * i;
         double z = f->scaled ? scale[i] * dz[i - from] : dz[i - from];
 
-        for (size_t k = 0; z != 0.0 && k < 12; k++) {
-            push[k] += J[k] * z;
+        if (z != 0.0) {
+            for (size_t k = 0; k < 12; k++) {
+                push[k] += J[k] * z;
+            }
+            pushes = true;
         }
-        pushes = pushes || z != 0.0;
     }
     return pushes;
 }
