@@ -124,6 +124,47 @@ static void search(searcher *x, const perp_world *world)
     x->seconds = fmin(x->seconds, perp_clock() - begin);
 }
 
+/* Rows and problem of the same contacts, again and again. */
+typedef struct assembler {
+    perp_system system;
+    perp_scheme scheme;
+    double seconds;
+} assembler;
+
+static void assemble(assembler *x, const perp_world *world, const perp_contacts *contacts)
+{
+    perp_error err = {0};
+    double begin = perp_clock();
+
+    if (perp_rows_write(&x->system.rows, world, contacts, &x->scheme, &err) != PERP_OK ||
+        perp_system_formulate(&x->system, world, world->u, contacts, &x->scheme, &err) !=
+            PERP_OK) {
+        give_up("rows", &err);
+    }
+    x->seconds = fmin(x->seconds, perp_clock() - begin);
+}
+
+static void race_assembly(const perp_world *world, const perp_contacts *contacts)
+{
+    assembler x[2] = {{.seconds = INFINITY}, {.seconds = INFINITY}};
+
+    for (unsigned k = 0; k < 2; k++) {
+        perp_scheme_default(&x[k].scheme);
+        x[k].scheme.threads = k + 1;
+    }
+    for (int k = 0; k < TURNS * SWEEPS; k++) {
+        assemble(&x[0], world, contacts);
+        assemble(&x[1], world, contacts);
+    }
+    report("their rows and problem: 2 threads / 1", x[1].seconds, x[0].seconds,
+           1.0 / 1.5);
+    demand(memcmp(x[0].system.rows.J, x[1].system.rows.J,
+                  12 * x[0].system.rows.count * sizeof(double)) == 0);
+    for (int k = 0; k < 2; k++) {
+        perp_system_clear(&x[k].system);
+    }
+}
+
 static void race_search(void)
 {
     perp_world *world = draw_world(1000);
@@ -147,6 +188,7 @@ static void race_search(void)
     demand(x[0].contacts.count == x[1].contacts.count &&
            memcmp(x[0].contacts.at, x[1].contacts.at,
                   x[0].contacts.count * sizeof *x[0].contacts.at) == 0);
+    race_assembly(world, &x[0].contacts);
     for (int k = 0; k < 2; k++) {
         perp_collider_free(x[k].collider);
         perp_contacts_clear(&x[k].contacts);

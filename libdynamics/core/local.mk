@@ -9,6 +9,8 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/scheme.c \
     %D%/scheme_members.c \
     %D%/state.c \
+    %D%/team.c \
+    %D%/team.h \
     %D%/twist.c \
     %D%/vec3.h \
     %D%/world.c

@@ -27,14 +27,18 @@
  *               impulse again.
  *
  * Only Baumgarte's correction enters the velocity; split impulses and projection correct
- * beside it. One pass over the contacts writes everything once [erleben-2005]. */
+ * beside it. One pass over the contacts writes everything once [erleben-2005], by the threads of
+ * the scheme where all contacts have as many rows. */
 #include <config.h>
 
 #include <math.h>
 
 #include <perp/dynamics/reduce.h>
 
+#include "team.h"
 #include "writer.h"
+
+enum { CONTACT_GRAIN = 256 /* contacts of a range: some ten microseconds */ };
 
 /* What is the same for all contacts of a step. */
 typedef struct contact_layout {
@@ -186,10 +190,11 @@ static inline void contact_frame(const double *J, const double r_i[3],
     memcpy(frame + 12, r_j, 3 * sizeof *frame);
 }
 
+/* Rows `first` .. of a contact, and its frame unless that is NULL. */
 static inline void contact_write(const contact_layout *l, const perp_contact *c,
-                                 size_t dim, double *frame, perp_rows *rows)
+                                 size_t dim, size_t first, double *frame,
+                                 const perp_rows *rows)
 {
-    const size_t first = rows->count;
     double *J = rows->J + 12 * first;
     const int32_t i = contact_carrier(l->world, c->i) < 0 ? -1 : c->i;
     const int32_t j = contact_carrier(l->world, c->j) < 0 ? -1 : c->j;
@@ -221,7 +226,16 @@ static inline void contact_write(const contact_layout *l, const perp_contact *c,
     rows->rebound[first] = target.rebound;
     rows->lo[first] = 0.0;
     rows->hi[first] = INFINITY;
-    rows->count = first + dim;
+}
+
+static inline perp_row_block contact_block(const perp_contact *c, size_t source,
+                                           size_t dim, size_t first)
+{
+    return (perp_row_block){.role = PERP_ROLE_CONTACT,
+                            .dim = (uint8_t)dim,
+                            .first = first,
+                            .source = source,
+                            .key = c->key};
 }
 
 static contact_layout contact_layout_of(const perp_world *world,
@@ -269,27 +283,96 @@ static perp_status contact_check(const perp_world *w, const perp_contact *c, siz
                      k, (int)c->i, (int)c->j, w->body_count);
 }
 
+static bool contact_cones(const perp_scheme *scheme)
+{
+    return scheme->model == PERP_MODEL_CONE || scheme->model == PERP_MODEL_ASSOCIATED;
+}
+
+static perp_status contacts_reserve(perp_rows *rows, const contact_layout *l,
+                                    size_t count, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    if (count > SIZE_MAX / (l->dim + 5)) {
+        return perp_fail(err, PERP_ERR_MEMORY, "rows: %zu contacts", count);
+    }
+    status =
+        rows_reserve(rows, rows->count + count * l->dim, rows->block_count + count, err);
+    if (status == PERP_OK && contact_cones(l->scheme) && l->dim == 3) {
+        status = rows_reserve_frames(rows, count, err);
+        rows->has_frames = status == PERP_OK;
+    }
+    return status;
+}
+
+/* Whether all contacts are written, and have as many rows: where they go is known beforehand. */
+static bool contacts_alike(const contact_layout *l, const perp_contacts *contacts)
+{
+    bool alike = !l->world->reduced;
+
+    for (size_t k = 0; k < contacts->count && alike; k++) {
+        const perp_contact *c = &contacts->at[k];
+
+        alike = contact_check(l->world, c, k, NULL) == PERP_OK &&
+                (c->mu_rolling == 0.0 || l->dim == 1);
+    }
+    return alike;
+}
+
+typedef struct contacts_task {
+    const contact_layout *l;
+    const perp_contacts *contacts;
+    const perp_rows *rows; /* with the blocks and rows before the contacts */
+} contacts_task;
+
+static void contacts_write_range(void *context, size_t first, size_t last)
+{
+    const contacts_task *t = context;
+    const perp_rows *rows = t->rows;
+    const size_t dim = t->l->dim;
+
+    for (size_t k = first; k < last; k++) {
+        const perp_contact *c = &t->contacts->at[k];
+        const size_t row = rows->count + k * dim;
+
+        rows->blocks[rows->block_count + k] = contact_block(c, k, dim, row);
+        contact_write(t->l, c, dim, row, rows->has_frames ? rows->frames + 15 * k : NULL,
+                      rows);
+    }
+}
+
+static perp_status contacts_write_alike(perp_rows *rows, const contact_layout *l,
+                                        const perp_contacts *contacts, perp_error *err)
+{
+    contacts_task task = {l, contacts, rows};
+    core_team *team = rows->team;
+    const bool ready = core_team_prepare(&team, l->scheme->threads);
+
+    rows->team = team;
+    if (!ready) {
+        return perp_fail(err, PERP_ERR_MEMORY, "rows: no memory for %u threads",
+                         l->scheme->threads);
+    }
+    core_team_run(team, contacts->count, CONTACT_GRAIN, contacts_write_range, &task);
+    rows->count += contacts->count * l->dim;
+    rows->block_count += contacts->count;
+    rows->contact_blocks = contacts->count;
+    return PERP_OK;
+}
+
 perp_status rows_write_contacts(perp_rows *rows, const perp_world *world,
                                 const perp_contacts *contacts, const perp_scheme *scheme,
                                 perp_error *err)
 {
     const contact_layout l = contact_layout_of(world, scheme);
-    const bool cones =
-        scheme->model == PERP_MODEL_CONE || scheme->model == PERP_MODEL_ASSOCIATED;
     const size_t count = contacts->count;
     const size_t others = rows->block_count;
     size_t dim = l.dim;
     bool rolling = false;
-    perp_status status = PERP_OK;
+    perp_status status = contacts_reserve(rows, &l, count, err);
 
-    if (count > SIZE_MAX / (l.dim + 5)) {
-        return perp_fail(err, PERP_ERR_MEMORY, "rows: %zu contacts", count);
-    }
-    status =
-        rows_reserve(rows, rows->count + count * l.dim, rows->block_count + count, err);
-    if (status == PERP_OK && cones && l.dim == 3) {
-        status = rows_reserve_frames(rows, count, err);
-        rows->has_frames = status == PERP_OK;
+    if (status == PERP_OK && contacts_alike(&l, contacts)) {
+        return contacts_write_alike(rows, &l, contacts, err);
     }
     for (size_t k = 0; k < count && status == PERP_OK; k++) {
         const perp_contact *c = &contacts->at[k];
@@ -301,7 +384,7 @@ perp_status rows_write_contacts(perp_rows *rows, const perp_world *world,
             continue; /* nothing that an impulse could do */
         }
         if (status == PERP_OK && c->mu_rolling > 0.0 && l.dim > 1) {
-            if (!cones || world->dimension == 2) {
+            if (!contact_cones(scheme) || world->dimension == 2) {
                 return contact_refuse_rolling(&l, c, err);
             }
             dim = 5;
@@ -312,18 +395,14 @@ perp_status rows_write_contacts(perp_rows *rows, const perp_world *world,
             }
         }
         if (status == PERP_OK) {
-            rows->blocks[rows->block_count++] =
-                (perp_row_block){.role = PERP_ROLE_CONTACT,
-                                 .dim = (uint8_t)dim,
-                                 .first = rows->count,
-                                 .source = k,
-                                 .key = c->key};
+            rows->blocks[rows->block_count++] = contact_block(c, k, dim, rows->count);
             rows->has_frames = rows->has_frames && dim == 3;
-            contact_write(&l, c, dim,
+            contact_write(&l, c, dim, rows->count,
                           rows->has_frames
                               ? rows->frames + 15 * (rows->block_count - others - 1)
                               : NULL,
                           rows);
+            rows->count += dim;
         }
     }
     rows->contact_blocks = status == PERP_OK ? rows->block_count - others : 0;

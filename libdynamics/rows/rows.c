@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "team.h"
 #include "writer.h"
 
 void perp_rows_clear(perp_rows *rows)
@@ -23,6 +24,7 @@ void perp_rows_clear(perp_rows *rows)
     free(rows->hi);
     free(rows->blocks);
     free(rows->frames);
+    core_team_free(rows->team);
     memset(rows, 0, sizeof *rows);
 }
 

@@ -23,6 +23,9 @@
 
 #include "parts.h"
 #include "rows/writer.h"
+#include "team.h"
+
+enum { CONE_GRAIN = 512 /* contacts of a range */ };
 
 void perp_system_clear(perp_system *system)
 {
@@ -126,21 +129,28 @@ static void system_put_bounds(perp_system *system, const perp_row_block *b)
     }
 }
 
+static bool system_cone(perp_model model)
+{
+    return model == PERP_MODEL_CONE || model == PERP_MODEL_ASSOCIATED;
+}
+
+static void system_write_cone(const perp_row_block *b, const perp_contact *c,
+                              perp_block *block, uint64_t *key)
+{
+    const bool rolling = b->dim == 5;
+
+    *block = (perp_block){.kind = rolling ? PERP_SET_ROLLING : PERP_SET_CONE,
+                          .dim = b->dim,
+                          .first = b->first,
+                          .mu = c->mu,
+                          .mu_rolling = rolling ? c->mu_rolling : 0.0};
+    *key = b->key;
+}
+
+/* Of models other than cones. */
 static void system_put_contact(perp_system *system, const perp_row_block *b,
                                const perp_contact *c, perp_model model)
 {
-    if (model == PERP_MODEL_CONE || model == PERP_MODEL_ASSOCIATED) {
-        const bool rolling = b->dim == 5;
-
-        system_put(system,
-                   (perp_block){.kind = rolling ? PERP_SET_ROLLING : PERP_SET_CONE,
-                                .dim = b->dim,
-                                .first = b->first,
-                                .mu = c->mu,
-                                .mu_rolling = rolling ? c->mu_rolling : 0.0},
-                   b->key);
-        return;
-    }
     system_put(system, system_scalar(PERP_SET_NONNEG, b->first), b->key);
     for (size_t r = 1; r < b->dim; r++) {
         const size_t row = b->first + r;
@@ -173,6 +183,31 @@ static void system_write_b(perp_system *system, const perp_row_block *block,
     }
 }
 
+/* Cones of contacts, each of which is one block of K. */
+typedef struct system_cones {
+    perp_system *system;
+    const perp_contacts *contacts;
+} system_cones;
+
+static void system_write_cones(void *context, size_t first, size_t last)
+{
+    const system_cones *t = context;
+    const perp_rows *rows = &t->system->rows;
+    const system_own *own = t->system->own;
+    const size_t joints = rows->block_count - rows->contact_blocks;
+    const double *frames = system_frames(rows);
+
+    for (size_t k = first; k < last; k++) {
+        const perp_row_block *block = &rows->blocks[joints + k];
+        const perp_contact *c = &t->contacts->at[block->source];
+
+        system_write_b(t->system, block, frames ? frames + 15 * k : NULL, (size_t)c->i,
+                       (size_t)c->j);
+        system_write_cone(block, c, &own->set.blocks[own->set.count + k],
+                          &t->system->keys[own->set.count + k]);
+    }
+}
+
 /* b and K, in one pass. */
 static void system_write(perp_system *system, const perp_world *world,
                          const perp_contacts *contacts, const perp_scheme *scheme)
@@ -180,23 +215,28 @@ static void system_write(perp_system *system, const perp_world *world,
     const perp_rows *rows = &system->rows;
     system_own *own = system->own;
     const size_t joints = rows->block_count - rows->contact_blocks;
-    const double *frames = system_frames(rows);
+    const size_t cones = system_cone(own->model) ? rows->contact_blocks : 0;
 
     own->set.n = own->set.count = 0;
-    for (size_t k = 0; k < rows->block_count; k++) {
+    for (size_t k = 0; k < rows->block_count - cones; k++) {
         const perp_row_block *block = &rows->blocks[k];
         size_t i = 0;
         size_t j = 0;
 
         system_bodies(block, world, contacts, &i, &j);
-        system_write_b(system, block,
-                       frames && k >= joints ? frames + 15 * (k - joints) : NULL, i, j);
+        system_write_b(system, block, NULL, i, j);
         if (k < joints) {
             system_put_bounds(system, block);
         } else {
             system_put_contact(system, block, &contacts->at[block->source],
                                scheme->model);
         }
+    }
+    if (cones > 0) {
+        core_team_run(rows->team, cones, CONE_GRAIN, system_write_cones,
+                      &(system_cones){system, contacts});
+        own->set.count += cones;
+        own->set.n = rows->count;
     }
     for (size_t k = 0; system_pyramid(own) && k < rows->contact_blocks; k++) {
         own->b[rows->count + k] = 0.0;
@@ -307,10 +347,8 @@ static perp_status system_operator(perp_system *system, const perp_contacts *con
 static size_t system_blocks(const perp_rows *rows, const perp_scheme *scheme, size_t n)
 {
     const size_t joints = rows->block_count - rows->contact_blocks;
-    const bool cones =
-        scheme->model == PERP_MODEL_CONE || scheme->model == PERP_MODEL_ASSOCIATED;
 
-    if (cones && rows->contact_blocks > 0) {
+    if (system_cone(scheme->model) && rows->contact_blocks > 0) {
         return rows->blocks[joints].first + rows->contact_blocks;
     }
     return n;

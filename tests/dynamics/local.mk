@@ -302,6 +302,10 @@ check_PROGRAMS += %D%/resume
 check_PROGRAMS += %D%/rotation
 %C%_rotation_SOURCES = %D%/rotation.c
 
+check_PROGRAMS += %D%/rows_threads
+%C%_rows_threads_SOURCES = %D%/rows_threads.c $(dynamics_run) $(scarce_sources)
+%C%_rows_threads_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/sat
 %C%_sat_SOURCES = %D%/sat.c %D%/golden_couple.h %D%/meetings.h %D%/poses.h %D%/sides.h \
     $(scarce_sources)

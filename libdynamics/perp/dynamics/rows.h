@@ -53,6 +53,7 @@ typedef struct perp_rows {
     bool has_frames;       /**< all contacts have three rows, n, t1, t2 */
     bool any_soft;
     size_t room, block_room, frame_room;
+    void *team; /**< threads that write contacts, kept from step to step; NULL: one */
 } perp_rows;
 
 void perp_rows_clear(perp_rows *rows); /* frees and zeroes */

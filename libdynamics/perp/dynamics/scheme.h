@@ -93,8 +93,8 @@ typedef struct perp_scheme {
     const perp_narrow_type *narrow; /**< where it takes a pair; NULL: the usual one */
     unsigned reduce;  /**< 0, or at most so many contacts of a pair of shapes, >= 4 */
     bool speculative; /**< margins grow by what closes in a step at present velocities */
-    /** That search contacts, at most PERP_SCHEME_THREADS; 0: one. Contacts have the same
-     *  bits, so it is no member of the list below. */
+    /** That search contacts and write their rows, at most PERP_SCHEME_THREADS; 0: one. All have
+     *  the same bits, so it is no member of the list below. */
     unsigned threads;
 
     perp_integrator integrator;

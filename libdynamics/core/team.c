@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * core/team.c: ranges of independent work by several threads. */
+#include <config.h>
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "base/threads.h"
+#include "team.h"
+
+struct core_team {
+    size_t wanted; /* threads; there may be fewer */
+    perp_workspace *ws;
+    thread_team *threads;
+    atomic_size_t next; /* range */
+    size_t count, grain;
+    void (*work)(void *context, size_t first, size_t last);
+    void *context;
+};
+
+static void team_work(void *context, size_t member)
+{
+    core_team *t = context;
+    size_t first = 0;
+
+    (void)member;
+    while ((first = t->grain * atomic_fetch_add(&t->next, 1)) < t->count) {
+        t->work(t->context, first,
+                t->count - first < t->grain ? t->count : first + t->grain);
+    }
+}
+
+void core_team_free(core_team *t)
+{
+    if (t) {
+        perp_threads_free(t->threads);
+        perp_workspace_free(t->ws);
+        free(t);
+    }
+}
+
+bool core_team_prepare(core_team **team, size_t threads)
+{
+    core_team *t = *team;
+
+    if ((t ? t->wanted : 1) == (threads > 1 ? threads : 1)) {
+        return true;
+    }
+    core_team_free(t);
+    *team = NULL;
+    if (threads <= 1) {
+        return true;
+    }
+    t = calloc(1, sizeof *t);
+    if (t && perp_workspace_new(&t->ws, 0, NULL) == PERP_OK) {
+        t->wanted = threads;
+        t->threads = perp_threads_new(threads, team_work, t, t->ws);
+    }
+    if (!t || !t->threads) {
+        core_team_free(t);
+        return false;
+    }
+    *team = t;
+    return true;
+}
+
+void core_team_run(core_team *t, size_t count, size_t grain,
+                   void (*work)(void *context, size_t first, size_t last), void *context)
+{
+    if (!t || count <= grain) {
+        work(context, 0, count);
+        return;
+    }
+    t->count = count;
+    t->grain = grain;
+    t->work = work;
+    t->context = context;
+    atomic_store(&t->next, 0);
+    perp_threads_run(t->threads);
+}
