@@ -140,6 +140,9 @@ check_PROGRAMS += %D%/friction
 check_PROGRAMS += %D%/gjk
 %C%_gjk_SOURCES = %D%/gjk.c %D%/nearness.h %D%/golden_couple.h $(convex_sources)
 
+check_PROGRAMS += %D%/growth
+%C%_growth_SOURCES = %D%/growth.c $(dynamics_run)
+
 check_PROGRAMS += %D%/gyro
 %C%_gyro_SOURCES = %D%/gyro.c
 
