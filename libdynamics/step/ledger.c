@@ -161,35 +161,32 @@ static bool rates_are_known(const perp_stepper *st, bool expansion)
     return known;
 }
 
-static void find_rates(perp_stepper *st, const double *z, const double *w, bool expansion,
-                       const double *u_before, const double *u_after)
+/* J u before and after the impulses, in sum, of row r, where it follows from b and w. */
+static inline double known_rates(const perp_stepper *st, size_t r, double z, double w)
 {
     const perp_rows *rows = &st->system.rows;
-    const double *b = st->system.problem.b;
 
-    if (!rates_are_known(st, expansion)) {
-        step_rates(rows, u_before, st->rows.before);
-        step_rates(rows, u_after, st->rows.after);
-        return;
-    }
-    for (size_t r = 0; r < rows->count; r++) {
-        st->rows.before[r] = b[r] + rows->bias[r];
-        st->rows.after[r] = w[r] + rows->bias[r] - rows->soft[r] * z[r];
-    }
+    return st->system.problem.b[r] + w + 2.0 * rows->bias[r] - rows->soft[r] * z;
 }
 
 void step_account(perp_stepper *st, const double *z, const double *w, bool expansion,
                   const double *u_before, const double *u_after, double *ledger)
 {
     const perp_rows *rows = &st->system.rows;
+    const bool known = rates_are_known(st, expansion);
 
-    find_rates(st, z, w, expansion, u_before, u_after);
+    if (!known) {
+        step_rates(rows, u_before, st->rows.before);
+        step_rates(rows, u_after, st->rows.after);
+    }
     ledger[PERP_LEDGER_JOINTS] += step_base_work(st, z, u_before, u_after);
     for (size_t k = 0; k < rows->block_count; k++) {
         const perp_row_block *block = &rows->blocks[k];
 
         for (size_t r = block->first; r < block->first + block->dim; r++) {
-            double work = 0.5 * z[r] * (st->rows.before[r] + st->rows.after[r]);
+            double rates = known ? known_rates(st, r, z[r], w[r])
+                                 : st->rows.before[r] + st->rows.after[r];
+            double work = 0.5 * z[r] * rates;
 
             if (block->role == PERP_ROLE_CONTACT && r == block->first) {
                 split_normal(st, r, z[r], w[r], work, expansion, ledger);
