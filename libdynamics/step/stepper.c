@@ -19,9 +19,9 @@
 #include "reduce/reduced.h"
 #include "stepper.h"
 
-/* A given number of iterations: the last point, and sweeps along the load and against it, under
- * which piles come to rest sooner. Where these are not given otherwise. */
-static perp_status take_iterations(perp_options *opt, perp_error *err)
+/* A given number of iterations: the last point, sweeps along the load and against it, under
+ * which piles come to rest sooner, and starts that damp. Where these are not given otherwise. */
+static perp_status take_iterations(perp_options *opt, bool *damps, perp_error *err)
 {
     const perp_option *order = perp_options_find(opt, "order");
     bool sweeps = order && order->choices && strstr(order->choices, "alternating");
@@ -33,6 +33,7 @@ static perp_status take_iterations(perp_options *opt, perp_error *err)
     if (!perp_options_given(opt, "answer")) {
         status = perp_options_set_choice(opt, "answer", "last", err);
     }
+    *damps = sweeps;
     if (status == PERP_OK && sweeps && !perp_options_given(opt, "order") &&
         !perp_options_given(opt, "threads")) {
         status = perp_options_set_choice(opt, "order", "alternating", err);
@@ -60,7 +61,7 @@ static perp_status take_solver(perp_stepper *st, const perp_solver_type *solver,
     }
     st->opt.brief = true; /* of a step the residual alone is reported */
     if (status == PERP_OK) {
-        status = take_iterations(&st->opt, err);
+        status = take_iterations(&st->opt, &st->damps, err);
     }
     return status == PERP_OK ? perp_context_new(&st->context, err) : status;
 }
@@ -454,6 +455,9 @@ perp_status perp_stepper_step(perp_stepper *st, perp_report *report, perp_error 
     st->memory.blocks = st->memory.rows = 0;
     if (st->warm && st->result) {
         step_memory_keep(&st->memory, &st->system, &st->contacts, st->rows.first);
+        if (st->damps && made.outcome != PERP_SOLVED) {
+            step_memory_damp(&st->memory);
+        }
     }
     remember_contacts(st);
     st->step++;

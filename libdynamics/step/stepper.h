@@ -70,6 +70,7 @@ struct perp_stepper {
     perp_options opt;
     perp_context *context; /* memory of the solver, kept from step to step */
     bool warm;
+    bool damps; /* steps that are not solved start the next one by a part of their impulses */
     const step_stabilizer *stabilizer;
 
     perp_collider *collider;
@@ -187,6 +188,8 @@ perp_status step_memory_reserve(step_memory *memory, size_t blocks, size_t rows,
                                 perp_error *err);
 void step_memory_keep(step_memory *memory, const perp_system *system,
                       const perp_contacts *contacts, const double *z);
+/** Keep a part of the impulses of contacts only: those of a step that was not solved. */
+void step_memory_damp(step_memory *memory);
 size_t step_memory_start(perp_stepper *st, const perp_system *system, double *z);
 void step_memory_clear(step_memory *memory);
 

@@ -20,6 +20,7 @@
 
 #include "bodies_record.h"
 #include "matrix/storages.h"
+#include "patches.h"
 
 /* A step of third order below this part is the last one: its error is below 1e-16 of r. A start
  * that needs more than STEPS steps needs a bracket. */
@@ -316,10 +317,28 @@ static void bodies_load_impulses(const bodies *q, const double *z)
     }
 }
 
+/* Contacts from position k on, in the direction of the sweep, that were solved together, or 0. */
+static inline size_t bodies_step_patch(const bodies *q, size_t k, bool back, double *z,
+                                       double *change)
+{
+    const contact_patch *patch;
+
+    if (q->patch[k] == 0) {
+        return 0;
+    }
+    patch = &q->patches[q->patch[k] - 1];
+    if (k != patch->first + (back ? patch->count - 1 : 0) ||
+        !perp_patches_step(q, patch, q->own ? q->own : z, change)) {
+        return 0;
+    }
+    return patch->count;
+}
+
 size_t perp_bodies_pass(const bodies *q, const local_blocks *l, const size_t *sequence,
                         bool back, double *z, double *change)
 {
-    size_t refused = SIZE_MAX;
+    size_t refused = SIZE_MAX, together = 0;
+    bool patches = q->patch && !sequence && l->omega == 1.0;
     double energy = *change;
 
     for (size_t i = 0; i < q->count && refused == SIZE_MAX; i++) {
@@ -331,7 +350,10 @@ size_t perp_bodies_pass(const bodies *q, const local_blocks *l, const size_t *se
 
             bodies_prefetch(q, sequence ? sequence[next] : next);
         }
-        if (!bodies_step(q, l, position, z, &energy)) {
+        together = patches ? bodies_step_patch(q, k, back, z, &energy) : 0;
+        if (together > 0) {
+            i += together - 1;
+        } else if (!bodies_step(q, l, position, z, &energy)) {
             refused = position;
         }
     }

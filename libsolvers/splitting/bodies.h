@@ -33,6 +33,10 @@ typedef struct bodies {
     double *record;  /* 12 per row, or 32 per contact with arms */
     double *own;     /* impulses of arms in the order of positions, or NULL: in z */
     int32_t *source; /* n: where in `own` a contact's impulse is, else -1 */
+    struct contact_patch *patches; /* contacts solved together (splitting/patches.h) */
+    size_t patch_count;
+    int32_t
+        *patch; /* count: number of the patch that ends here, from 1, or 0; NULL: none */
     unsigned char *elsewhere; /* count: positions that local_blocks need not prepare */
 } bodies;
 

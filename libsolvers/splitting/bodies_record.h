@@ -25,6 +25,22 @@ enum {
     ARMS_SIZE         /* numbers per record */
 };
 
+/** w := I^-1 x of a body. */
+static inline void body_turn(const bodies *q, int32_t body, const double *x, double *w)
+{
+    const body_state *s = &q->state[body];
+    const double *I = q->inertia + 9 * (size_t)body;
+
+    for (size_t i = 0; i < 3; i++) {
+        w[i] = s->inverse_inertia * x[i];
+    }
+    if (s->inverse_inertia < 0.0) {
+        w[0] = I[0] * x[0] + I[1] * x[1] + I[2] * x[2];
+        w[1] = I[1] * x[0] + I[4] * x[1] + I[5] * x[2];
+        w[2] = I[2] * x[0] + I[5] * x[1] + I[8] * x[2];
+    }
+}
+
 /** Add the velocity change of a body under an angular or a linear impulse. */
 static inline void body_add_angular(const bodies *q, int32_t body, double x, double y,
                                     double z)

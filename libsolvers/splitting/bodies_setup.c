@@ -17,6 +17,7 @@
 
 #include "bodies_record.h"
 #include "matrix/storages.h"
+#include "patches.h"
 
 /* Least ratio of the eigenvalues of S, about 4 det/trace^2: below it the inverse would have fewer
  * than 12 digits, and local_cone is used, which refines its solution. */
@@ -351,6 +352,7 @@ void perp_bodies_refresh(bodies *q, local_blocks *l, bool matrix)
             bodies_write_b(q, position);
         }
     }
+    perp_patches_refresh(q);
     if (matrix && l->weight) {
         perp_bodies_set_weights(q, l);
     }

@@ -10,6 +10,8 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/blocks.h \
     %D%/colors.c \
     %D%/colors.h \
+    %D%/patches.c \
+    %D%/patches.h \
     %D%/jacobi.c \
     %D%/layout.c \
     %D%/layout.h \

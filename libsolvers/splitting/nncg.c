@@ -15,7 +15,8 @@
  * best point; the solution path reports it.
  *
  * Cost per iteration: one sweep and four reals per row. Memory: 5 reals per row in addition to
- * pgs. Orders, warm start, certificates and stall: as pgs. */
+ * pgs. Contacts of one pair of bodies are solved together as in nsgs. Orders, warm start,
+ * certificates and stall: as pgs. */
 #include <config.h>
 
 #include "sweep.h"
@@ -67,6 +68,7 @@ static perp_status nncg_setup(void *vstate, const perp_problem *p,
     perp_status status = PERP_OK;
 
     s->sweep.blocks.proximal = LOCAL_PROXIMAL;
+    s->sweep.patches = perp_options_switch(opt, "patches");
     status = perp_sweep_setup(&s->sweep, perp_solver_nncg.name, p, opt, ws, r, err);
     if (status != PERP_OK) {
         return status;
@@ -171,6 +173,7 @@ static const perp_option nncg_options[] = {
                    "factor omega of the sweeps; 1 is Gauss-Seidel"),
     PERP_SWEEP_ORDER_OPTION,
     PERP_SWEEP_THREADS_OPTION,
+    PERP_SWEEP_PATCHES_OPTION,
     PERP_OPTION_END,
 };
 

@@ -12,6 +12,12 @@
  * the tangents; `newton` takes damped steps on the equations of Alart and Curnier, and solves
  * exactly where these fail. Other rows are swept as in pgs. A need not be symmetric.
  *
+ * Three or more successive contacts of one pair of bodies are solved together where all of them
+ * stick (splitting/patches.c): then a sweep carries the load of a box and its moments through a
+ * face at once. The contacts must be those of rows on two bodies under Coulomb's law with the
+ * exact local solver, not compliant, in an order that is neither shuffled nor coloured. A stack of
+ * 10 boxes needs 700 sweeps to 1e-8 instead of 50 000.
+ *
  * Convergence is proved for the associated law with a symmetric positive definite A. Under
  * Coulomb's law the method is robust in practice, slow at high mass ratios and in tall stacks,
  * and it can cycle near a solution. Under-relaxation ends most cycles: when 500 sweeps have found
@@ -21,7 +27,8 @@
  *
  * Cost per sweep: one product with A and about 100 flops per contact, in factored form without
  * forming A. Memory: 35 reals per contact, in coloured or local order A once more; for rows that
- * act on two bodies (perp_operator_new_pairs) 54 reals, in local order 73. Warm start, orders and
+ * act on two bodies (perp_operator_new_pairs) 54 reals, in local order 73, and 11 for contacts
+ * of patches of four. Warm start, orders and
  * certificates: as pgs.
  * References: [jean-1999], [acary-bremond-huber-2018], [alart-curnier-1991]. */
 #include <config.h>
@@ -70,6 +77,7 @@ static perp_status nsgs_setup(void *vstate, const perp_problem *p,
     s->patience = 2 * every > PATIENCE ? 2 * every : PATIENCE;
     s->may_relax = perp_options_switch(opt, "auto-relaxation") &&
                    perp_options_real(opt, "relaxation") > cycling_omega;
+    s->sweep.patches = perp_options_switch(opt, "patches");
     status = perp_sweep_setup(&s->sweep, perp_solver_nsgs.name, p, opt, ws, r, err);
     if (status == PERP_OK) {
         nsgs_start_window(s, r);
@@ -139,6 +147,7 @@ static const perp_option nsgs_options[] = {
                    "factor omega; below 1 convergence is more robust"),
     PERP_SWEEP_ORDER_OPTION,
     PERP_SWEEP_THREADS_OPTION,
+    PERP_SWEEP_PATCHES_OPTION,
     PERP_CHOICE(
         "local", LOCAL_EXACT, "exact|projection|two-step|newton",
         "solution of one contact: exact, one projected step, normal then tangents, or "

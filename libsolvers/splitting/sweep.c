@@ -14,6 +14,7 @@
 #include "sweep.h"
 
 #include "locality.h"
+#include "patches.h"
 
 /* Blocks per chunk of a thread: so many that chunks share few cache lines. */
 enum { CHUNK = 16 };
@@ -349,6 +350,10 @@ static perp_status sweep_setup_rows(sweep *s, perp_workspace *ws, perp_error *er
     if (status == PERP_OK && s->passes) {
         status = perp_bodies_setup(&s->bodies, &s->blocks, s->order == SWEEP_LOCAL, ws,
                                    &s->paired, err);
+    }
+    if (status == PERP_OK && s->paired && s->patches && s->order != SWEEP_COLORED &&
+        s->order != SWEEP_SHUFFLED) {
+        status = perp_patches_setup(&s->bodies, ws, err);
     }
     if (status == PERP_OK && s->passes && perp_operator_in_factors(p->A) && !s->paired) {
         s->v = perp_workspace_reals(ws, perp_operator_velocities(p->A));

@@ -21,6 +21,10 @@
 #define PERP_SWEEP_THREADS_OPTION                                                        \
     PERP_INTEGER("threads", 1, 1, 1024, "number of threads that sweep one colour")
 
+#define PERP_SWEEP_PATCHES_OPTION                                                        \
+    PERP_SWITCH("patches", 1,                                                            \
+                "solve the contacts of one pair of bodies together where all stick")
+
 typedef enum sweep_order {
     SWEEP_NATURAL,
     SWEEP_ALTERNATING,
@@ -33,7 +37,9 @@ typedef struct sweep {
     const perp_problem *p;
     local_blocks blocks; /* with omega, the local method and the proximal term */
     sweep_order order;
-    bool passes;     /* sweeps will be made: rows are prepared for them */
+    bool passes; /* sweeps will be made: rows are prepared for them */
+    bool
+        patches; /* contacts of one pair of bodies are solved together where they stick */
     bool symmetric;  /* a forward and a backward sweep per iteration */
     bool alternates; /* forward and backward sweeps alternately */
     bool backward;   /* direction of the next one then */

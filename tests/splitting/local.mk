@@ -8,6 +8,7 @@ check_PROGRAMS += \
     %D%/local_cone \
     %D%/locality \
     %D%/nsgs \
+    %D%/patches \
     %D%/pgs \
     %D%/variants
 

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * splitting/patches.h: contact patches, the contacts of one pair of bodies, solved together where
+ * all of them stick. Private. */
+#ifndef PERP_SPLITTING_PATCHES_H
+#define PERP_SPLITTING_PATCHES_H
+
+#include "bodies.h"
+
+/** Contacts at successive positions. Twists and wrenches are taken at the mean of their points:
+ *  three numbers of the translation or the force, then three of the rotation or the torque. */
+typedef struct contact_patch {
+    size_t first, count;
+    bool usable;      /* else contacts are solved one by one */
+    double arm[2][3]; /* from the centre of either body to the mean point */
+    double b[6];      /* the twist that explains b best */
+    double warp;      /* sum of squares of what it does not explain */
+    double radius;    /* sum of squared distances of the points from their mean */
+    double
+        inverse[21]; /* of the matrix from wrenches to twists: lower triangle, by rows */
+    double gyration[6]; /* inverse of sum |s|^2 I - s s^T over the points s: the same */
+} contact_patch;
+
+/** Find and prepare the patches of q, which perp_bodies_setup has made. */
+perp_status perp_patches_setup(bodies *q, perp_workspace *ws, perp_error *err);
+/** b or the diagonal of A changed. */
+void perp_patches_refresh(bodies *q);
+
+/** Stop the relative motion of the two bodies by impulses on all contacts; false, and nothing is
+ *  changed, where an impulse would leave its cone, or where b keeps the contacts from sticking
+ *  together. */
+bool perp_patches_step(const bodies *q, const contact_patch *patch, double *z,
+                       double *change);
+
+#endif
