@@ -321,7 +321,7 @@ static void bodies_load_impulses(const bodies *q, const double *z)
 static inline size_t bodies_step_patch(const bodies *q, size_t k, bool back, double *z,
                                        double *change)
 {
-    const contact_patch *patch;
+    contact_patch *patch;
 
     if (q->patch[k] == 0) {
         return 0;

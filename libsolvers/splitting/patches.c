@@ -34,6 +34,9 @@ static const double same_point = 1e-9;
 /* Points closer to a line than this part of their distances, squared, resist no torque about it. */
 static const double on_a_line = 1e-6;
 
+/* A contact slides where the square of its friction is more than this part of the most. */
+static const double inside = 1.0 - 1e-9;
+
 static double patch_length(const double *f)
 {
     return f[0] * f[0] + f[1] * f[1] + f[2] * f[2];
@@ -217,9 +220,11 @@ static void patch_explain(const bodies *q, contact_patch *patch)
 
 static void patch_prepare(const bodies *q, contact_patch *patch)
 {
-    patch->usable = patch_find_mean(q, patch) && patch_find_gyration(q, patch) &&
-                    patch_find_inverse(q, patch);
-    if (patch->usable) {
+    bool good = patch_find_mean(q, patch) && patch_find_gyration(q, patch) &&
+                patch_find_inverse(q, patch);
+
+    patch->state = good ? PATCH_READY : PATCH_REFUSED;
+    if (good) {
         patch_explain(q, patch);
     }
 }
@@ -260,7 +265,7 @@ perp_status perp_patches_setup(bodies *q, perp_workspace *ws, perp_error *err)
         patch->first = k;
         patch->count = end - k;
         if (patch->count >= PATCH_LEAST) {
-            patch_prepare(q, patch);
+            patch->state = PATCH_FOUND;
             q->patch[k] = q->patch[end - 1] = (int32_t)++q->patch_count;
         }
     }
@@ -270,7 +275,7 @@ perp_status perp_patches_setup(bodies *q, perp_workspace *ws, perp_error *err)
 void perp_patches_refresh(bodies *q)
 {
     for (size_t k = 0; k < q->patch_count; k++) {
-        patch_prepare(q, &q->patches[k]);
+        q->patches[k].state = PATCH_FOUND;
     }
 }
 
@@ -322,14 +327,48 @@ static inline bool patch_share(const bodies *q, const contact_patch *patch,
     return true;
 }
 
-bool perp_patches_step(const bodies *q, const contact_patch *patch, double *z,
-                       double *change)
+/* Whether the normal impulse of the first contact would grow. */
+static bool patch_closes(const bodies *q, const contact_patch *patch)
+{
+    const bodies_position *at = q->positions + patch->first;
+    const double *f = q->record + at->at;
+    double v[6] = {0.0};
+
+    patch_add_twist(&q->state[at->body[1]], f + ARMS_SECOND, 1.0, v);
+    patch_add_twist(&q->state[at->body[0]], f + ARMS_FIRST, -1.0, v);
+    return f[0] * v[0] + f[1] * v[1] + f[2] * v[2] + f[ARMS_B] < 0.0;
+}
+
+/* Whether the contacts may stick together: all of them do so now, or none carries load yet and
+ * they close. Else a step would mostly be refused: bodies lean on an edge, or slide. */
+static bool patch_may_stick(const bodies *q, const contact_patch *patch, const double *z)
+{
+    const bodies_position *at = q->positions + patch->first;
+    size_t carry = 0, stick = 0;
+
+    for (size_t k = 0; k < patch->count; k++) {
+        const double *r = z + at[k].first;
+        double most = q->record[at[k].at + ARMS_MU] * r[0];
+
+        carry += r[0] > 0.0;
+        stick += r[1] * r[1] + r[2] * r[2] < inside * most * most;
+    }
+    return stick == patch->count || (carry == 0 && patch_closes(q, patch));
+}
+
+bool perp_patches_step(const bodies *q, contact_patch *patch, double *z, double *change)
 {
     const bodies_position *at = q->positions + patch->first;
     double twist[6], wrench[6], x[3 * PATCH_MOST], moved = 0.0, turn, energy = 0.0;
 
-    if (!patch->usable) {
+    if (patch->state == PATCH_REFUSED || !patch_may_stick(q, patch, z)) {
         return false;
+    }
+    if (patch->state == PATCH_FOUND) {
+        patch_prepare(q, patch);
+        if (patch->state == PATCH_REFUSED) {
+            return false;
+        }
     }
     memcpy(twist, patch->b, sizeof twist);
     patch_add_twist(&q->state[at->body[1]], patch->arm[1], 1.0, twist);

@@ -6,11 +6,14 @@
 
 #include "bodies.h"
 
+/** What is known of a patch: it is prepared when it is first needed. */
+typedef enum patch_state { PATCH_FOUND, PATCH_READY, PATCH_REFUSED } patch_state;
+
 /** Contacts at successive positions. Twists and wrenches are taken at the mean of their points:
  *  three numbers of the translation or the force, then three of the rotation or the torque. */
 typedef struct contact_patch {
     size_t first, count;
-    bool usable;      /* else contacts are solved one by one */
+    patch_state state;
     double arm[2][3]; /* from the centre of either body to the mean point */
     double b[6];      /* the twist that explains b best */
     double warp;      /* sum of squares of what it does not explain */
@@ -20,7 +23,7 @@ typedef struct contact_patch {
     double gyration[6]; /* inverse of sum |s|^2 I - s s^T over the points s: the same */
 } contact_patch;
 
-/** Find and prepare the patches of q, which perp_bodies_setup has made. */
+/** Find the patches of q, which perp_bodies_setup has made. */
 perp_status perp_patches_setup(bodies *q, perp_workspace *ws, perp_error *err);
 /** b or the diagonal of A changed. */
 void perp_patches_refresh(bodies *q);
@@ -28,7 +31,6 @@ void perp_patches_refresh(bodies *q);
 /** Stop the relative motion of the two bodies by impulses on all contacts; false, and nothing is
  *  changed, where an impulse would leave its cone, or where b keeps the contacts from sticking
  *  together. */
-bool perp_patches_step(const bodies *q, const contact_patch *patch, double *z,
-                       double *change);
+bool perp_patches_step(const bodies *q, contact_patch *patch, double *z, double *change);
 
 #endif
