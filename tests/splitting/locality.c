@@ -17,7 +17,7 @@ static const unsigned contacts[] = {3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3,
 static const unsigned mixed[] = {3, 1, 5, 3, 1, 1, 3, 2, 3, 2, 3, 1, 5, 3, 1, 1, 0};
 
 /* Contacts and, of mixed rows, all other kinds of blocks; it borrows from s. */
-static perp_problem *couples_problem(couples *s, const unsigned *dims, uint64_t seed)
+static perp_problem *locality_problem(couples *s, const unsigned *dims, uint64_t seed)
 {
     perp_random g = {seed};
     perp_operator *A = NULL;
@@ -123,7 +123,7 @@ static void iterates_over_bodies_are_those_of_the_permuted_problem(void)
 {
     for (uint64_t seed = 1; seed <= 9; seed++) {
         couples s;
-        perp_problem *p = couples_problem(&s, seed % 2 ? contacts : mixed, seed);
+        perp_problem *p = locality_problem(&s, seed % 2 ? contacts : mixed, seed);
 
         check_iterates(p, "nsgs");
         check_iterates(p, "pgs");
@@ -155,7 +155,7 @@ static void answers_are_those_of_other_orders_and_all_runs_alike(void)
 
     for (uint64_t seed = 1; seed <= 3; seed += 2) {
         couples s;
-        perp_problem *p = couples_problem(&s, contacts, seed);
+        perp_problem *p = locality_problem(&s, contacts, seed);
 
         for (size_t i = 0; i < 4; i++) {
             perp_result *r = test_solve(p, solvers[i], "order=local", NULL);
@@ -330,7 +330,7 @@ static void a_chain_is_swept_from_end_to_end(void)
 static void failing_memory_is_survived(void)
 {
     couples s;
-    perp_problem *p = couples_problem(&s, contacts, 3);
+    perp_problem *p = locality_problem(&s, contacts, 3);
     perp_options opt;
 
     perp_options_init(&opt, &perp_solver_nsgs, NULL);
