@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * experiments/bench/factor.c: block factorisations of body graphs, in units of LDL of the same
- * matrix and of a dense factorisation of as many flops. */
+ * matrix and of a dense factorisation of as many flops, and updates of them. */
 #include <config.h>
 
 #include <lapacke.h>
@@ -160,6 +160,28 @@ static times time_blocks(perp_block_factor *f, const perp_block_matrix *S,
     return t;
 }
 
+/* Least seconds of an update of one body, the one in the middle. */
+static double time_update(perp_block_factor *f, const perp_block_matrix *S)
+{
+    bool *changed = zeroed(S->blocks, sizeof *changed);
+    double best = INFINITY;
+
+    changed[S->blocks / 2] = true;
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        double begin = work_clock();
+        bool done = false;
+
+        if (perp_block_factor_update(f, S, PERP_BLOCK_LDU, changed, &done, NULL) !=
+                PERP_OK ||
+            !done) {
+            exit(2);
+        }
+        best = fmin(best, work_clock() - begin);
+    }
+    free(changed);
+    return best;
+}
+
 static times time_ldl(const perp_operator *A, perp_workspace *ws)
 {
     times t = {INFINITY, INFINITY};
@@ -226,6 +248,7 @@ static void bench_graph(const char *name, body_graph g, double dense, double fac
     char what[128];
     times cholesky, ldu, ldl;
     double flops = 0.0;
+    double update = 0.0;
 
     if (perp_workspace_new(&ws, 0, &err) != PERP_OK ||
         perp_block_factor_new(&f, &S, ws, &err) != PERP_OK) {
@@ -234,6 +257,7 @@ static void bench_graph(const char *name, body_graph g, double dense, double fac
     flops = perp_block_factor_flops(f, PERP_BLOCK_CHOLESKY);
     cholesky = time_blocks(f, &S, PERP_BLOCK_CHOLESKY);
     ldu = time_blocks(f, &S, PERP_BLOCK_LDU);
+    update = time_update(f, &S);
     ldl = time_ldl(A, ws);
     snprintf(what, sizeof what, "%s: cholesky / dpotrf", name);
     report(what, cholesky.factor, time_dense(flops), dense);
@@ -246,6 +270,8 @@ static void bench_graph(const char *name, body_graph g, double dense, double fac
     report(what, cholesky.solve, ldl.solve, solve);
     snprintf(what, sizeof what, "%s: ldu / cholesky", name);
     report(what, ldu.factor, cholesky.factor, 2.2);
+    snprintf(what, sizeof what, "%s: update of a body / ldu", name);
+    report(what, update, ldu.factor, 0.95);
     perp_block_factor_close(f);
     perp_workspace_free(ws);
     perp_operator_free(A);

@@ -7,7 +7,13 @@
  * The order is AMD's [amestoy-davis-duff-2004] on the graph of the blocks, which has 1/36 of
  * the entries of a matrix of 6 x 6 blocks, or METIS' where AMD's leads to many flops and that
  * of METIS to fewer; it is then postordered. The tree is found by path
- * compression. Cost: O(blocks of L), apart from AMD. */
+ * compression. Cost: O(blocks of L), apart from AMD.
+ *
+ * The analysis is made again for each setup of a solver. It takes 0.4 times as long as a
+ * Cholesky factorisation of 990 boxes, 0.12 of 5050, and 0.1 of 10 000 spheres: 0.1 to 0.7 % of
+ * a step of a simulation in which a solver runs, of boxes at rest or sliding, arches and towers. An
+ * order that is kept while the graph changes would make the bits of a step depend on the
+ * steps before, and a run that is resumed would have other bits. */
 #include <config.h>
 
 #include <limits.h>

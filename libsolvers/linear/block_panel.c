@@ -9,7 +9,12 @@
  * diagonal by powers of two to a largest entry in [1/2, 1), so that the choice of pivots does not
  * depend on units. A pivot fails below 1e-14 of the diagonal entry before elimination
  * (Cholesky) or of the largest entry of its column (LDU).
- * Memory: 8 bytes per number of the panels, LDU 16. */
+ * Memory: 8 bytes per number of the panels, LDU 16.
+ *
+ * MUMPS 5.5.1 (sequential, SYM=1, the better of its order and ours, the same BLAS) takes 1.8 times
+ * as long for a lattice of 2744 bodies, 1.2 times for one of 8000, 1.5 times for 10 000 settled
+ * spheres, and 2.3 times as long as columns of blocks for a pyramid of 5050; a solve by it takes
+ * 1.8 to 4 times as long. It needs a lock around all calls, and is not used. */
 #include <config.h>
 
 #include <cblas.h>
