@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/linear/pair.c: a matrix in two storages, and a workspace that is left empty. */
+#include <config.h>
+
+#include <math.h>
+
+#include "pair.h"
+
+perp_workspace *pair_workspace(void)
+{
+    perp_workspace *ws = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
+    return ws;
+}
+
+void pair_discard(perp_workspace *ws)
+{
+    perp_workspace_release(ws, 0);
+    CU_ASSERT_EQUAL(perp_workspace_bytes(ws), 0);
+    perp_workspace_free(ws);
+}
+
+void pair_make(perp_operator *A[2], bool symmetric, uint64_t seed)
+{
+    perp_random g = {seed};
+    perp_operator *D = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&D, PAIR_ROWS, PAIR_ROWS, NULL),
+                          PERP_OK);
+    for (size_t i = 0; i < PAIR_ROWS; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (i - j == 1 || perp_random_uniform(&g, 0, 1) < 0.05) {
+                double a = perp_random_uniform(&g, -1, 1);
+
+                D->x[i + j * D->ld] = a;
+                D->x[j + i * D->ld] = symmetric ? a : perp_random_uniform(&g, -1, 1);
+            }
+        }
+    }
+    for (size_t i = 0; i < PAIR_ROWS; i++) {
+        double sum = 1.0;
+
+        for (size_t j = 0; j < PAIR_ROWS; j++) {
+            sum += fmax(fabs(D->x[i + j * D->ld]), fabs(D->x[j + i * D->ld]));
+        }
+        D->x[i + i * D->ld] = sum;
+    }
+    A[0] = D;
+    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A[1], D, PERP_STORAGE_CSR, 1, NULL),
+                          PERP_OK);
+}
+
+void pair_free(perp_operator *A[2])
+{
+    perp_operator_free(A[0]);
+    perp_operator_free(A[1]);
+}
