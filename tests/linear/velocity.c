@@ -3,8 +3,11 @@
  * that it has when it is made for one H alone. */
 #include <config.h>
 
+#include <float.h>
+
 #include "couples.h"
 #include "linear/velocity.h"
+#include "scarce.h"
 
 enum { BLOCKS = 14, AREA_MOST = 9 * BLOCKS, SPEEDS = 6 * COUPLES_BODIES };
 
@@ -153,6 +156,153 @@ static void one_weight_after_another_has_the_bits_of_each_alone(void)
     }
 }
 
+/* Errors of a solve with S, in eps sqrt(s_ii) sum_j sqrt(s_jj) |v_j|, as those of a Cholesky
+ * factorisation are; S by its blocks. */
+static double scaled_error(const perp_velocity *s, const double *f, const double *v)
+{
+    double S[SPEEDS][SPEEDS] = {{0}};
+    double sum = 0.0;
+    double worst = 0.0;
+    size_t size = s->S.size;
+
+    for (size_t i = 0; i < s->S.blocks; i++) {
+        for (size_t e = s->S.ptr[i]; e < s->S.ptr[i + 1]; e++) {
+            for (size_t k = 0; k < size * size; k++) {
+                size_t row = i * size + k % size;
+                size_t col = (size_t)s->S.col[e] * size + k / size;
+
+                S[row][col] = S[col][row] = s->S.lower[e * size * size + k];
+            }
+        }
+    }
+    for (size_t j = 0; j < s->nv; j++) {
+        sum += sqrt(S[j][j]) * fabs(v[j]);
+    }
+    for (size_t i = 0; i < s->nv; i++) {
+        double r = -f[i];
+
+        for (size_t j = 0; j < s->nv; j++) {
+            r += S[i][j] * v[j];
+        }
+        worst = fmax(worst, fabs(r) / (sqrt(S[i][i]) * sum));
+    }
+    return worst / DBL_EPSILON;
+}
+
+/* Masses over six decades, C = 0, and a contact that repeats its neighbour, so that W is singular
+ * twice over: weights over 24 decades are factored, and one after another as each alone. */
+static void extreme_weights_and_masses_are_factored(void)
+{
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        perp_random g = {seed};
+        contacts c;
+        perp_velocity s = {0};
+        perp_work work = {0};
+        double H[AREA_MOST] = {0};
+        double f[SPEEDS], v[SPEEDS];
+
+        contacts_make(&c, seed);
+        for (size_t k = 0; k < COUPLES_BODIES; k++) {
+            double ratio = pow(10.0, 6.0 * (double)k / (COUPLES_BODIES - 1));
+
+            c.drawn.inverse_mass[k] /= ratio;
+            for (size_t i = 0; i < 9; i++) {
+                c.drawn.inverse_inertia[9 * k + i] /= ratio;
+            }
+        }
+        memset(c.drawn.C, 0, sizeof c.drawn.C);
+        memcpy(c.drawn.J + 12 * 10, c.drawn.J + 12 * 7, 36 * sizeof *c.drawn.J);
+        CU_ASSERT_EQUAL_FATAL(perp_velocity_setup(&s, c.A, c.set, true, c.ws, NULL),
+                              PERP_OK);
+        for (size_t round = 0; round < 4; round++) {
+            bool done = false;
+
+            for (size_t k = 0; k < c.set->count; k++) {
+                unsigned dim = c.set->blocks[k].dim;
+                double h = pow(10.0, perp_random_uniform(&g, -12.0, 12.0));
+
+                for (unsigned i = 0; i < dim && (round == 0 || k % 5 == round); i++) {
+                    H[s.start[k] + i * (dim + 1)] = h;
+                }
+            }
+            for (size_t k = 0; k < s.nv; k++) {
+                f[k] = v[k] = perp_random_uniform(&g, -1.0, 1.0);
+            }
+            perp_velocity_set_weight(&s, H);
+            CU_ASSERT_EQUAL(perp_velocity_factor(&s, &work, &done, NULL), PERP_OK);
+            CU_ASSERT(done);
+            perp_velocity_solve_forces(&s, v);
+            CU_ASSERT(scaled_error(&s, f, v) <= SPEEDS);
+            check_bits(&c, H, true, f, v);
+        }
+        perp_velocity_close(&s);
+        contacts_discard(&c);
+    }
+}
+
+/* An H that makes S indefinite is refused, and leaves nothing behind. */
+static void an_indefinite_weight_is_refused(void)
+{
+    perp_random g = {8};
+    contacts c;
+    perp_velocity s = {0};
+    perp_work work = {0};
+    double H[AREA_MOST] = {0};
+    double f[SPEEDS], v[SPEEDS];
+    double good = 0.0;
+    bool done = false;
+
+    contacts_make(&c, 4);
+    CU_ASSERT_EQUAL_FATAL(perp_velocity_setup(&s, c.A, c.set, true, c.ws, NULL), PERP_OK);
+    draw_weights(&s, H, 1.0, true, &g);
+    good = H[s.start[13]];
+    for (size_t k = 0; k < 3; k++) {
+        H[s.start[13]] = k == 1 ? -1e6 : good;
+        perp_velocity_set_weight(&s, H);
+        CU_ASSERT_EQUAL(perp_velocity_factor(&s, &work, &done, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(done, k != 1);
+    }
+    for (size_t k = 0; k < s.nv; k++) {
+        f[k] = v[k] = perp_random_uniform(&g, -1.0, 1.0);
+    }
+    perp_velocity_solve_forces(&s, v);
+    check_bits(&c, H, true, f, v);
+    perp_velocity_close(&s);
+    contacts_discard(&c);
+}
+
+static perp_status factor_once(void *context, perp_error *err)
+{
+    const contacts *c = context;
+    perp_velocity s = {0};
+    perp_workspace *ws = NULL;
+    perp_work work = {0};
+    bool done = false;
+    perp_status status = perp_workspace_new(&ws, 0, err);
+
+    if (status == PERP_OK) {
+        status = perp_velocity_setup(&s, c->A, c->set, false, ws, err);
+    }
+    if (status == PERP_OK) {
+        double H[AREA_MOST] = {0};
+
+        perp_velocity_set_weight(&s, H);
+        status = perp_velocity_factor(&s, &work, &done, err);
+    }
+    perp_velocity_close(&s);
+    perp_workspace_free(ws);
+    return status;
+}
+
+static void every_failed_allocation_is_reported(void)
+{
+    contacts c;
+
+    contacts_make(&c, 6);
+    scarce_everywhere(factor_once, &c, "a factorisation in velocities");
+    contacts_discard(&c);
+}
+
 /* A change of one contact costs fewer flops than a change of all, and none costs nothing. */
 static void work_counts_what_has_changed(void)
 {
@@ -184,6 +334,9 @@ int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(one_weight_after_another_has_the_bits_of_each_alone),
+        TEST(extreme_weights_and_masses_are_factored),
+        TEST(an_indefinite_weight_is_refused),
+        TEST(every_failed_allocation_is_reported),
         TEST(work_counts_what_has_changed),
         TEST_END,
     };
