@@ -61,7 +61,7 @@ int main(int argc, char **argv)
         bench_scene();
     }
     if (wanted(argc, argv, "exact")) {
-        bench_exact();
+        bench_exact(folder);
     }
     printf("\n%d of the bounds missed\n", missed_bounds());
     return 0;

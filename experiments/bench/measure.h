@@ -78,6 +78,6 @@ void bench_broad(void);
 void bench_articulated(void);
 void bench_humanoid(void);
 void bench_scene(void);
-void bench_exact(void);
+void bench_exact(const char *folder);
 
 #endif
