@@ -11,12 +11,12 @@
  * L^-1 S L^-T, which is that of S over 10 to 100 here. Cost per iteration: 4 flops per
  * number of S twice, for the product and the preconditioner. Memory: twice that of S.
  *
- * Measured on 1000 settled spheres, where a factorisation costs as much as 60 iterations, and of
- * 10^4 as much as 600: the systems of ipm-socp need 35, 75, 170, 450, 1400 iterations to 1e-4 at
- * mu = 1e-3 ... 1e-7, each of up to four solves per step, and below that they do not converge;
- * those of prox-newton 10 to 120 for eps = 0.3 ... 1e-2 and 144 at 1e-3. Where the factors fill,
- * all of a step of apgd costs as much as one iteration, and it needs 2500 of them to 1e-8. So no
- * solver uses it. */
+ * Measured on settled spheres. Of 1000 a factorisation costs as much as 60 iterations: the systems
+ * of ipm-socp need 35, 75, 170, 450, 1400 iterations to 1e-4 at mu = 1e-3 ... 1e-7, in each of up
+ * to four solves per step, and 2000 do not suffice below that; those of prox-newton 10 to 130 until
+ * its residual is 4e-4. Of 10^4 spheres a factorisation costs as much as 300 iterations, and
+ * ipm-socp needs 290 at mu = 1e-3. There one step of apgd costs less than one iteration, and 2600
+ * of its steps reach 1e-8. So no solver uses it. */
 #include <config.h>
 
 #include "block_iterate.h"
