@@ -65,7 +65,7 @@ static bool auto_associated(const perp_problem *p)
 /* A factorisation takes as long as 100 steps of apgd, and ipm-socp needs some 13. */
 static bool auto_associated_in_factors(const perp_problem *p)
 {
-    return auto_associated(p) && p->A && perp_operator_in_factors(p->A) &&
+    return auto_associated(p) && perp_operator_in_factors(p->A) &&
            perp_problem_contacts(p) > FACTOR_CONTACTS &&
            perp_operator_velocities(p->A) <= (size_t)6 * MANY_BODIES;
 }
@@ -85,6 +85,11 @@ static bool auto_contacts_in_factors(const perp_problem *p)
 static bool auto_redundant_contacts(const perp_problem *p)
 {
     return auto_contacts_in_factors(p) && perp_operator_is_redundant(p->A);
+}
+
+static bool auto_associated_redundant(const perp_problem *p)
+{
+    return auto_associated(p) && auto_redundant_contacts(p);
 }
 
 /* Heaps in space: a factorisation grows with more than the square of the bodies. */
@@ -267,6 +272,11 @@ static bool auto_always(const perp_problem *p)
 static const perp_chain_row auto_rows[] = {
     {"rolling contacts", auto_rolling,
      .steps = {"nsgs+newton", "admm-ncp", "nsgs", "ds:spg"}},
+    {"cones of the associated law in factors, more than 20 contacts, twice as many rows "
+     "as velocities",
+     auto_associated_redundant,
+     .steps = {"admm-ncp max-iterations=60", "ipm-socp max-iterations=200",
+               "apgd max-iterations=20000", "admm", "nsgs"}},
     {"cones of the associated law in factors, more than 20 contacts, at most 3000 bodies",
      auto_associated_in_factors,
      .steps = {"apgd max-iterations=300", "ipm-socp", "apgd max-iterations=20000", "admm",
