@@ -31,6 +31,7 @@
     X(spgs)                                                                              \
     X(nsgs)                                                                              \
     X(nncg)                                                                              \
+    X(anderson)                                                                          \
     X(mpgp)                                                                              \
     X(kprgp)                                                                             \
     X(spg)                                                                               \

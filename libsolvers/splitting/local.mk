@@ -2,6 +2,7 @@
 libsolvers_libperp_solvers_la_SOURCES += \
     %D%/access.c \
     %D%/access.h \
+    %D%/anderson.c \
     %D%/blocks.c \
     %D%/bodies.c \
     %D%/bodies.h \

@@ -47,19 +47,6 @@ static void nncg_start(nncg_state *s, const perp_result *r)
     s->plain_only = false;
 }
 
-static void nncg_set_weights(nncg_state *s)
-{
-    const local_blocks *blocks = &s->sweep.blocks;
-
-    for (size_t position = 0; position < blocks->count; position++) {
-        const perp_block *block = &blocks->at[position];
-
-        for (unsigned i = 0; i < block->dim; i++) {
-            s->weight[block->first + i] = blocks->weight[position];
-        }
-    }
-}
-
 static perp_status nncg_setup(void *vstate, const perp_problem *p,
                               const perp_options *opt, perp_workspace *ws, perp_result *r,
                               perp_error *err)
@@ -82,7 +69,7 @@ static perp_status nncg_setup(void *vstate, const perp_problem *p,
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for directions of %zu rows",
                          p->n);
     }
-    nncg_set_weights(s);
+    perp_sweep_weights(&s->sweep, s->weight);
     nncg_start(s, r);
     return PERP_OK;
 }
@@ -156,7 +143,7 @@ static perp_status nncg_resume(void *vstate, double shift, perp_result *r,
     nncg_state *s = vstate;
     perp_status status = perp_sweep_resume(&s->sweep, shift, r, err);
 
-    nncg_set_weights(s);
+    perp_sweep_weights(&s->sweep, s->weight);
     nncg_start(s, r);
     return status;
 }

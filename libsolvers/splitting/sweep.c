@@ -264,6 +264,19 @@ void perp_sweep_moved(sweep *s)
     s->velocities_known = false;
 }
 
+void perp_sweep_weights(const sweep *s, double *weight)
+{
+    const local_blocks *blocks = &s->blocks;
+
+    for (size_t position = 0; position < blocks->count; position++) {
+        const perp_block *block = &blocks->at[position];
+
+        for (unsigned i = 0; i < block->dim; i++) {
+            weight[block->first + i] = blocks->weight[position];
+        }
+    }
+}
+
 void perp_sweep_refresh(sweep *s, double shift)
 {
     perp_layout_refresh(&s->layout, shift != 0.0);

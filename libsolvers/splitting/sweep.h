@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * splitting/sweep.h: one pass over all blocks, each solved for itself: the sweeps of pgs,
- * psor, spgs, nsgs and nncg. Private. */
+ * psor, spgs, nsgs, nncg and anderson. Private. */
 #ifndef PERP_SPLITTING_SWEEP_H
 #define PERP_SPLITTING_SWEEP_H
 
@@ -79,6 +79,8 @@ perp_status perp_sweep_setup_blocks(sweep *s, const perp_problem *p, perp_worksp
                                     perp_result *r, perp_error *err);
 /** b changed, and the diagonal of A by `shift`: prepare the blocks again. */
 void perp_sweep_refresh(sweep *s, double shift);
+/** weight[i] := the mean diagonal of the block of row i. */
+void perp_sweep_weights(const sweep *s, double *weight);
 /** The caller has changed z since the last sweep. */
 void perp_sweep_moved(sweep *s);
 /** Iterations between judgements, as the loop will make them. */

@@ -12,7 +12,8 @@
 #include "pile.h"
 #include "splitting/colors.h"
 
-static const char *const solvers[] = {"pgs", "psor", "spgs", "nncg", "nsgs", NULL};
+static const char *const solvers[] = {"pgs",  "psor",     "spgs", "nncg",
+                                      "nsgs", "anderson", NULL};
 static const perp_storage storages[] = {PERP_STORAGE_FACTORED, PERP_STORAGE_BSR,
                                         PERP_STORAGE_CSR};
 static const char *const threads[] = {"threads=1", "threads=2", "threads=3"};

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/splitting/anderson.c: sweeps accelerated by the differences of the last ones. */
+#include <config.h>
+
+#include <math.h>
+
+#include "answers.h"
+#include "core/solvers.h"
+#include "instances.h"
+#include "pile.h"
+
+/* tridiag(-1, 2, -1) on free rows: the sweep is linear, and n differences span the space. Plain
+ * sweeps reduce the error by cos^2(pi/(n + 1)) each: 0.883 for n = 8. */
+static void linear_problems_end_after_as_many_steps_as_rows(void)
+{
+    enum { N = 8 };
+    perp_operator *A = NULL;
+    perp_set *set = NULL;
+    perp_random g = {5};
+    perp_problem *p = NULL;
+    perp_result *r = NULL, *x = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, N, N, NULL), PERP_OK);
+    for (size_t i = 0; i < N; i++) {
+        A->x[i + i * A->ld] = 2.0;
+        if (i > 0) {
+            A->x[i + (i - 1) * A->ld] = A->x[i - 1 + i * A->ld] = -1.0;
+        }
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_FREE, N, NULL), PERP_OK);
+    p = test_problem(A, set, PERP_LAW_COULOMB, &g);
+    r = test_solve(p, "anderson", "depth=8", "check-every=1", NULL);
+    x = test_solve(p, "pgs", "check-every=1", NULL);
+    CU_ASSERT(test_solved(p, r, 1e-8));
+    CU_ASSERT(r->iterations <= N + 3);
+    CU_ASSERT(x->iterations > 100);
+    perp_result_free(r);
+    perp_result_free(x);
+    perp_problem_free(p);
+}
+
+/* The velocities of the answer under the associated law are unique. */
+static void heaps_need_a_third_of_the_sweeps(void)
+{
+    for (int associated = 0; associated < 2; associated++) {
+        for (uint64_t seed = 1; seed <= 3; seed++) {
+            perp_problem *p = test_pile(8, 8, true, seed);
+            perp_result *r = NULL, *x = NULL;
+            double *w = perp_reals_new(p->n), *y = perp_reals_new(p->n);
+
+            CU_ASSERT_FATAL(w && y);
+            p->law = associated ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB;
+            r = test_solve(p, "anderson", NULL);
+            x = test_solve(p, "nsgs", NULL);
+            CU_ASSERT(test_solved(p, r, 1e-8));
+            CU_ASSERT(test_solved(p, x, 1e-8));
+            CU_ASSERT(3 * r->iterations <= x->iterations);
+            test_note("%zu instead of %zu", r->iterations, x->iterations);
+            test_w(p, r->z, w);
+            test_w(p, x->z, y);
+            CU_ASSERT(!associated || test_distance(p->n, w, y) <= 1e-5);
+            perp_result_free(r);
+            perp_result_free(x);
+            free(w);
+            free(y);
+            perp_problem_free(p);
+        }
+    }
+}
+
+/* Impulses of this heap are far from unique, and their status changes for long: the path names the
+ * plain sweeps, more of them each time. */
+static void plain_sweeps_follow_where_nothing_is_gained(void)
+{
+    perp_problem *p = test_pile(12, 12, true, 1);
+    perp_result *r = NULL;
+
+    p->law = PERP_LAW_ASSOCIATED;
+    r = test_solve(p, "anderson", "relaxation=1.9", "max-iterations=3000", NULL);
+    CU_ASSERT(test_ran(r, "anderson: 50 plain sweeps"));
+    CU_ASSERT(test_ran(r, "anderson: 100 plain sweeps"));
+    CU_ASSERT_EQUAL(r->residual, perp_residual(p, r->z));
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* Of two rows more than two differences depend on each other: the equations are singular but for
+ * rounding, and the iterates must not suffer. */
+static void differences_may_depend_on_each_other(void)
+{
+    perp_problem *p = test_lcp(2, (double[]){2, 1, 1, 2}, (double[]){-1, -1});
+    perp_result *r = test_solve(p, "anderson", "tolerance=1e-14", "depth=20", NULL);
+
+    CU_ASSERT(test_solved(p, r, 1e-14));
+    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 1.0 / 3.0, 1e-13);
+    CU_ASSERT_DOUBLE_EQUAL(r->z[1], 1.0 / 3.0, 1e-13);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(linear_problems_end_after_as_many_steps_as_rows),
+        TEST(heaps_need_a_third_of_the_sweeps),
+        TEST(plain_sweeps_follow_where_nothing_is_gained),
+        TEST(differences_may_depend_on_each_other),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "anderson", cases);
+}
