@@ -23,6 +23,8 @@ enum { FACES = 640, POINTS = 320, OUTLINE = 64 };
 static const double same_direction = 1e-16;
 /* And those within 8 degrees nearly are. */
 static const double near_direction = 0.02;
+/* Weights of a point on a face sum to 1; rounding takes no more off the least. */
+static const double beside = 1e-9;
 
 typedef struct face {
     int16_t at[3];     /* points, counter-clockwise from outside */
@@ -200,33 +202,29 @@ static double height_of(const polytope *t, int f)
     return copysign(sqrt(fabs(t->height[f])), t->height[f]);
 }
 
-/* Weights of the origin's shadow on a face; the least of them. */
-static double shadow(const polytope *t, const face *s, double weight[3])
+/* Weights of the origin's shadow along n on the plane of a face; the least of them. */
+static double shadow(const polytope *t, const face *s, const double n[3],
+                     double weight[3])
 {
-    double d[3][3];
     double sum = 0.0;
 
     for (int k = 0; k < 3; k++) {
-        vec3_copy(d[k], t->p[s->at[k]].w);
-    }
-    for (int k = 0; k < 3; k++) {
         double c[3];
 
-        vec3_cross(d[(k + 1) % 3], d[(k + 2) % 3], c);
-        weight[k] = vec3_dot(s->n, c);
+        vec3_cross(t->p[s->at[(k + 1) % 3]].w, t->p[s->at[(k + 2) % 3]].w, c);
+        weight[k] = vec3_dot(n, c);
         sum += weight[k];
     }
     vec3_scale(1.0 / sum, weight, weight);
     return fmin(weight[0], fmin(weight[1], weight[2]));
 }
 
-/* Of the faces that lie within `apart` [m] of the nearest one and within the squared sine
- * of its direction, the one that has the origin's shadow the most within; its weights,
- * the least of which is returned. */
-static double shadowed(const polytope *t, int nearest, double square_sine, double apart,
-                       unsigned *at, double weight[3])
+/* Of the faces whose heights are within `apart` [m] of `height` and whose directions are within
+ * the squared sine of n, the one that has the origin's shadow along n the most within; its
+ * weights, the least of which is returned. */
+static double shadowed(const polytope *t, const double n[3], double height,
+                       double square_sine, double apart, unsigned *at, double weight[3])
 {
-    const double *n = t->face[nearest].n;
     double most = -INFINITY;
 
     for (unsigned f = 0; f < t->faces; f++) {
@@ -237,10 +235,10 @@ static double shadowed(const polytope *t, int nearest, double square_sine, doubl
         vec3_cross(n, k, c);
         if (!isfinite(t->height[f]) || !(vec3_dot(n, k) > 0.0) ||
             vec3_dot(c, c) > square_sine * vec3_dot(n, n) * vec3_dot(k, k) ||
-            fabs(height_of(t, nearest) - height_of(t, (int)f)) > apart) {
+            fabs(height - height_of(t, (int)f)) > apart) {
             continue;
         }
-        if (shadow(t, &t->face[f], w) > most) {
+        if (shadow(t, &t->face[f], n, w) > most) {
             most = fmin(w[0], fmin(w[1], w[2]));
             *at = f;
             vec3_copy(weight, w);
@@ -249,32 +247,58 @@ static double shadowed(const polytope *t, int nearest, double square_sine, doubl
     return most;
 }
 
+/* Points of the two bodies by the weights of a face, of which rounding makes some negative. */
+static void mix(const polytope *t, const face *s, const double weight[3], double a[3],
+                double b[3])
+{
+    double share[3];
+    double sum = 0.0;
+
+    for (int k = 0; k < 3; k++) {
+        share[k] = fmax(weight[k], 0.0);
+        sum += share[k];
+    }
+    vec3_set(a, 0.0, 0.0, 0.0);
+    vec3_set(b, 0.0, 0.0, 0.0);
+    for (int k = 0; k < 3; k++) {
+        const difference_point *p = &t->p[s->at[k]];
+
+        vec3_add(a, share[k] / sum, p->a, a);
+        vec3_add(b, share[k] / sum, p->b, b);
+    }
+}
+
 /* From the nearest face, or from that in its plane which the origin's shadow is on; where
  * none has it, as on the line of a cylinder, from those nearly so: the depth is `known`
  * to so much [m], and the face below the origin is no farther than that. */
 static void witnesses(const polytope *t, int nearest, double known, double a[3],
                       double b[3])
 {
+    const double *n = t->face[nearest].n;
+    double height = height_of(t, nearest);
     double rounding = 4.0 * t->m->noise;
     double weight[3] = {1.0, 0.0, 0.0};
-    double sum;
     unsigned at = (unsigned)nearest;
 
-    if (shadowed(t, nearest, same_direction, rounding, &at, weight) < 0.0) {
-        shadowed(t, nearest, near_direction, fmax(known, rounding), &at, weight);
+    if (shadowed(t, n, height, same_direction, rounding, &at, weight) < 0.0) {
+        shadowed(t, n, height, near_direction, fmax(known, rounding), &at, weight);
     }
-    for (int k = 0; k < 3; k++) {
-        weight[k] = fmax(weight[k], 0.0); /* rounding */
-    }
-    sum = 1.0 / (weight[0] + weight[1] + weight[2]);
-    vec3_set(a, 0.0, 0.0, 0.0);
-    vec3_set(b, 0.0, 0.0, 0.0);
-    for (int k = 0; k < 3; k++) {
-        const difference_point *p = &t->p[t->face[at].at[k]];
+    mix(t, &t->face[at], weight, a, b);
+}
 
-        vec3_add(a, weight[k] * sum, p->a, a);
-        vec3_add(b, weight[k] * sum, p->b, b);
+/* On the face that the line along n from the origin meets, the points there; false where the
+ * polytope is torn. They are at most as far apart as M is high along n. */
+static bool witnesses_along(const polytope *t, const double n[3], double a[3],
+                            double b[3])
+{
+    double weight[3] = {1.0, 0.0, 0.0};
+    unsigned at = 0;
+
+    if (!(shadowed(t, n, 0.0, 1.0, INFINITY, &at, weight) >= -beside)) {
+        return false;
     }
+    mix(t, &t->face[at], weight, a, b);
+    return true;
 }
 
 static bool is_corner_of(const polytope *t, const face *s, const difference_point *w)
@@ -401,8 +425,10 @@ static void give_up(const polytope *t, const nearest_point *at, const upper *bes
         depth = face_depth;
     } else {
         vec3_scale(1.0 / sqrt(best->square), best->n, n);
-        vec3_copy(a, w->a);
-        vec3_copy(b, w->b);
+        if (!witnesses_along(t, n, a, b)) {
+            vec3_copy(a, w->a);
+            vec3_copy(b, w->b);
+        }
     }
     out->tolerance = depth - low;
     out->converged = out->tolerance <= narrow_rough * t->m->size;

@@ -418,6 +418,32 @@ static void rims_and_sides_on_a_table_have_their_depth(void)
     }
 }
 
+/* Of a thin cylinder on the axis of a wide capsule M is a prism a thousand times longer than it is
+ * wide, and all sides are as good a way out: the search may end before it is converged. */
+static void a_cylinder_on_the_axis_of_a_capsule_has_witnesses_within(void)
+{
+    perp_random g = {41};
+
+    for (int k = 0; k < 400; k++) {
+        double wide = exp(perp_random_uniform(&g, 0.0, 6.5));
+        double thin = exp(perp_random_uniform(&g, -3.0, 0.0));
+        perp_shape a = shape_of("capsule", wide, 0.5 * wide, 0);
+        perp_shape b = shape_of("cylinder", thin, 2.5 * thin, 0);
+        perp_placed at[2] = {placed_at(&a, origin, NULL), placed_at(&b, origin, NULL)};
+        perp_proximity p;
+        double aside;
+
+        perp_epa(&at[0], &at[1], NULL, &p);
+        /* that far aside a circle of this size deviates by the tolerance */
+        aside = sqrt(2.0 * p.tolerance * (wide + 3.0 * thin)) + rounding * wide;
+
+        CU_ASSERT_DOUBLE_EQUAL(p.gap, -(wide + thin), p.tolerance + rounding * wide);
+        CU_ASSERT(fabs(p.p_b[2]) <= 1.25 * thin + aside);
+        CU_ASSERT(hypot(p.p_b[0], p.p_b[1]) <= thin + aside);
+        CU_ASSERT(hypot(p.p_a[0], p.p_a[1]) <= wide + aside);
+    }
+}
+
 static void nothing_comes_of_numbers_that_are_none(void)
 {
     is_lost_without_numbers(perp_narrow_find("gjk"), "hull", 10);
@@ -440,6 +466,7 @@ int main(int argc, char **argv)
         TEST(ways_out_as_good_as_each_other_have_their_own_witnesses),
         TEST(rectangles_on_one_centre_have_witnesses_across),
         TEST(rims_and_sides_on_a_table_have_their_depth),
+        TEST(a_cylinder_on_the_axis_of_a_capsule_has_witnesses_within),
         TEST(nothing_comes_of_numbers_that_are_none),
         TEST_END,
     };
