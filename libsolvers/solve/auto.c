@@ -177,6 +177,12 @@ static bool auto_asymmetric_bounds(const perp_problem *p)
     return auto_has_bounds(p) && auto_asymmetric(p);
 }
 
+/* The rows of joints, stored sparse, may be redundant: fb spreads the forces evenly. */
+static bool auto_dense_asymmetric_bounds(const perp_problem *p)
+{
+    return auto_asymmetric_bounds(p) && p->A->type->storage == PERP_STORAGE_DENSE;
+}
+
 static bool auto_tiny_lcp(const perp_problem *p)
 {
     return p->n <= TINY_LCP;
@@ -260,7 +266,7 @@ static bool auto_always(const perp_problem *p)
 
 /* Few block exchanges, which suffice where A is well conditioned; else the next solver. */
 #define AUTO_BLOCKS "bpp patience=3,singles=1,max-iterations=40,on-singular=none"
-/* Single exchanges of an asymmetric or sparse A factor anew: 30 of them cost as much as 5 n
+/* Single exchanges of an asymmetric or sparse A factor again: 30 of them cost as much as 5 n
  * exchanges of a tableau. */
 #define AUTO_EXCHANGES "bpp singles=30"
 /* Sweeps alone solve most problems that are not hyperstatic; from where these end Newton's
@@ -334,8 +340,10 @@ static const perp_chain_row auto_rows[] = {
      .steps = {AUTO_SWEEPS, "prox-newton max-iterations=100", "tresca:dantzig",
                "nsgs+newton max-iterations=30000", "friction-path max-iterations=500",
                "lemke cover=rows", "prox:friction-path epsilon=1e-3"}},
-    {"bounds and free rows, A asymmetric", auto_asymmetric_bounds,
+    {"bounds and free rows, A asymmetric and stored dense", auto_dense_asymmetric_bounds,
      .steps = {AUTO_BLOCKS, "fb", "minmap", AUTO_EXCHANGES, "ipm", "lemke"}},
+    {"bounds and free rows, A asymmetric", auto_asymmetric_bounds,
+     .steps = {"fb", "minmap", AUTO_EXCHANGES, "ipm", "lemke"}},
     {"more than 64 rows with bounds and free rows, A symmetric and sparse",
      auto_sparse_bounds,
      .steps = {AUTO_BLOCKS, "ipm", "dantzig", "prox:dantzig", AUTO_EXCHANGES, "fb",

@@ -221,7 +221,7 @@ static void properties_of_the_matrix_choose_the_row(void)
 
     is_in(rows(PERP_SET_FREE, 65, dense), "bounds and free rows, A symmetric");
     is_in(spoiled(rows(PERP_SET_FREE, 9, dense), 1.0),
-          "bounds and free rows, A asymmetric");
+          "bounds and free rows, A asymmetric and stored dense");
     is_in(spoiled(rows(PERP_SET_NONNEG, 65, dense), 0.0), "an LCP with a zero diagonal");
     is_in(spoiled(rows(PERP_SET_NONNEG, 65, dense), 1.0), "an LCP, A asymmetric");
     is_in(rows(PERP_SET_NONNEG, 65, PERP_STORAGE_CSR),
