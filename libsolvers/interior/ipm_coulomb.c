@@ -12,14 +12,13 @@
  * larger targets are tried. Rolling contacts have two friction cones on one r_N, with a lambda
  * each; bounds and disks have their ordinary interior-point parts.
  *
- * Where m stops falling the path turns back in a fold, which happens after violent steps of piles
- * of boxes and of some heaps. The path is then followed by its length instead of by m (arc.h)
- * [keller-1977]. It has left the fold after a few steps; residuals of 1e-4 to 1e-5 take 30 to 200
- * steps more.
- *
- * From a residual of 1e-6 on (option crossover) prox-newton takes over, for 1 to 10 steps; it is
- * also tried, for at most 20 steps, where the path slows and after each 30 steps along the arc,
- * and without that limit at the end of the path.
+ * From a residual of 1e-6 on (option crossover; 1e-7 in factors) prox-newton takes over, for 1 to
+ * 10 steps. Where m stops falling the path turns back in a fold, which happens after violent steps
+ * of piles of boxes and of some heaps. Prox-newton is tried there for at most 20 steps, and 200 in
+ * factors, where it solves most of these problems from the point that the path has reached. Else
+ * the path is followed by its length instead of by m (arc.h) [keller-1977]; prox-newton is tried
+ * again after each 30 steps along the arc, and without a limit at the end of the path. Smaller
+ * sigma does not save steps: where contacts slide and hardly press, the residual is as sqrt(m).
  *
  * For A positive semidefinite, symmetric or not, singular or not. Scenes at rest and many heaps
  * take 10 to 30 steps in all. A step costs one unsymmetric factorisation of A plus 3x3 blocks,
@@ -36,15 +35,18 @@
 #include "handover.h"
 
 enum {
-    REFINE = 2,    /* as many digits are lost as m is small */
-    TRIALS = 20,   /* steps of Newton's method before the path goes on */
-    HISTORY = 6,   /* steps in which m must fall */
-    IDLE = 8,      /* steps without a smaller residual */
-    ARC = 30,      /* steps along the arc between two trials of Newton's method */
-    LONGEST = 200, /* steps of the path */
+    REFINE = 2,        /* as many digits are lost as m is small */
+    TRIALS = 20,       /* steps of Newton's method before the path goes on; */
+    TRIALS_LONG = 200, /* in velocities, where the path has slowed */
+    HISTORY = 6,       /* steps in which m must fall */
+    IDLE = 8,          /* steps without a smaller residual */
+    ARC = 30,          /* steps along the arc between two trials of Newton's method */
+    LONGEST = 200,     /* steps of the path */
 };
 
 static const double newton_eps = 1e-4;
+/* Residual of the crossover in factors. Contacts that slide and hardly press are apart by then. */
+static const double cross_velocity = 1e-7;
 static const double near_start = 1e-1; /* residual of a start that is passed to Newton */
 static const double crossover_again = 1e-2; /* of the residual, after Newton failed */
 static const double slow_gap = 1e-3;        /* of beta^2: above, a path may be slow */
@@ -75,6 +77,9 @@ static perp_status ipm_coulomb_start_crossover(ipm_coulomb_state *s, perp_result
     r->outcome = PERP_RUNNING;
     s->in_crossover = true;
     s->trial = s->newton.steps + TRIALS;
+    if (perp_operator_in_factors(s->path.p->A) && !s->from_start) {
+        s->trial = s->newton.steps + TRIALS_LONG;
+    }
     return perp_handover_start(&s->newton, r, err);
 }
 
@@ -115,6 +120,9 @@ static perp_status ipm_coulomb_setup(void *vstate, const perp_problem *p,
     s->path.refine = REFINE;
     s->tolerance = perp_options_real(opt, "tolerance");
     s->cross_first = perp_options_real(opt, "crossover");
+    if (perp_operator_in_factors(p->A) && !perp_options_given(opt, "crossover")) {
+        s->cross_first = cross_velocity;
+    }
     if (status == PERP_OK) {
         s->best = perp_workspace_reals(ws, p->n);
         perp_arc_alloc(&s->arc, &s->path, ws);
@@ -266,7 +274,8 @@ static void ipm_coulomb_close(void *vstate)
 
 static const perp_option ipm_coulomb_options[] = {
     PERP_REAL_CLOSED("crossover", 1e-6, 0.0, 1.0,
-                     "residual from which prox-newton takes over; 0: never"),
+                     "residual from which prox-newton takes over (1e-7 for a matrix in "
+                     "factors); 0: never"),
     PERP_VELOCITY_THREADS_OPTION,
     PERP_OPTION_END,
 };

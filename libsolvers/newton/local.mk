@@ -4,6 +4,7 @@ libsolvers_libperp_solvers_la_SOURCES += %D%/ac.c
 libsolvers_libperp_solvers_la_SOURCES += %D%/fb.c
 libsolvers_libperp_solvers_la_SOURCES += %D%/fischer.c %D%/fischer.h
 libsolvers_libperp_solvers_la_SOURCES += %D%/growth.c %D%/growth.h
+libsolvers_libperp_solvers_la_SOURCES += %D%/krylov.c %D%/krylov.h
 libsolvers_libperp_solvers_la_SOURCES += %D%/map.c %D%/map.h
 libsolvers_libperp_solvers_la_SOURCES += %D%/nsgs_newton.c
 libsolvers_libperp_solvers_la_SOURCES += %D%/prox_newton.c

@@ -17,7 +17,10 @@ enum {
 
 static const double armijo = 1e-3;    /* of F.M^-1 F that a part t must remove, times t */
 static const double slope_most = 0.5; /* |phi'| after a step, in parts of that before */
-static const double chord = 0.09;     /* fall of F.M^-1 F for which factors serve again */
+static const double stiff = 10.0;     /* error above which directions must be exact */
+static const double fall =
+    0.9; /* less with factors of an earlier S: factor the next one */
+static const double chord = 0.09; /* fall of F.M^-1 F for which factors serve again */
 
 static void round_point_memory(prox_point *x, size_t n, size_t nv, perp_workspace *ws)
 {
@@ -88,6 +91,7 @@ perp_status perp_prox_round_setup(prox_round *s, const perp_problem *p,
         return status;
     }
     nv = s->space.nv;
+    perp_krylov_alloc(&s->krylov, &s->space, ws);
     s->blocks = perp_workspace_alloc(ws, p->set->count, sizeof *s->blocks);
     s->root = perp_workspace_reals(ws, n);
     s->start = perp_workspace_reals(ws, n);
@@ -320,20 +324,20 @@ void perp_prox_round_start(prox_round *s, const perp_judge *judge, const double 
 }
 
 /* dv := -S^-1 dv, and J dv. */
-static bool round_direction(prox_round *s)
+static perp_status round_direction(prox_round *s, perp_work *work, bool *done,
+                                   perp_error *err)
 {
+    perp_status status = PERP_OK;
+
     for (size_t i = 0; i < s->space.nv; i++) {
         s->dv[i] = -s->dv[i];
     }
-    perp_velocity_solve_forces(&s->space, s->dv);
-    perp_velocity_rows(&s->space, s->dv, s->Jdv);
-    return perp_all_finite(s->dv, s->space.nv);
-}
-
-static bool round_newton_direction(prox_round *s)
-{
-    memcpy(s->dv, s->at.F, s->space.nv * sizeof *s->dv);
-    return round_direction(s);
+    s->krylov.factored = s->krylov.factored && s->error <= stiff;
+    status = perp_krylov_direct(&s->krylov, s->dv, work, done, err);
+    if (status == PERP_OK && *done) {
+        perp_velocity_rows(&s->space, s->dv, s->Jdv);
+    }
+    return status;
 }
 
 /* phi'(t) = F.dv at t, where L^T (r - c).dv = (r - c).J dv. */
@@ -418,7 +422,8 @@ static void round_accept(prox_round *s, perp_work *work)
 {
     prox_point old = s->at;
 
-    s->reuse = s->trial.merit <= chord * old.merit;
+    s->reuse = !s->krylov.stale && s->trial.merit <= chord * old.merit;
+    s->krylov.factored = !s->krylov.stale || s->trial.merit <= fall * old.merit;
     s->at = s->trial;
     s->trial = old;
     round_measure(s, work);
@@ -432,17 +437,15 @@ static perp_status round_predict(prox_round *s, perp_work *work, perp_error *err
     perp_status status = PERP_OK;
 
     round_weigh(s);
-    status = perp_velocity_factor(&s->space, work, &done, err);
+    perp_velocity_weigh(&s->space, s->velocity, s->x);
+    perp_velocity_forces(&s->space, s->x, s->dv);
+    status = round_direction(s, work, &done, err);
     if (status != PERP_OK || !done) {
         return status;
     }
-    perp_velocity_weigh(&s->space, s->velocity, s->x);
-    perp_velocity_forces(&s->space, s->x, s->dv);
-    if (round_direction(s)) {
-        round_try(s, 1.0, work);
-        if (s->trial.merit < s->at.merit) {
-            round_accept(s, work);
-        }
+    round_try(s, 1.0, work);
+    if (s->trial.merit < s->at.merit) {
+        round_accept(s, work);
     }
     return PERP_OK;
 }
@@ -450,9 +453,14 @@ static perp_status round_predict(prox_round *s, perp_work *work, perp_error *err
 /* A step with the last factors; false where it does not pay. */
 static bool round_chord(prox_round *s, perp_work *work)
 {
-    if (!s->reuse || !round_newton_direction(s)) {
+    if (!s->reuse) {
         return false;
     }
+    for (size_t i = 0; i < s->space.nv; i++) {
+        s->dv[i] = -s->at.F[i];
+    }
+    perp_velocity_solve_forces(&s->space, s->dv);
+    perp_velocity_rows(&s->space, s->dv, s->Jdv);
     round_try(s, 1.0, work);
     if (!(s->trial.merit <= chord * s->at.merit)) {
         return false;
@@ -476,13 +484,10 @@ perp_status perp_prox_round_step(prox_round *s, perp_work *work, bool *done,
     }
     round_project(s, s->at.Jv, s->trial.r, s->D);
     round_weigh(s);
-    status = perp_velocity_factor(&s->space, work, done, err);
+    memcpy(s->dv, s->at.F, s->space.nv * sizeof *s->dv);
+    status = round_direction(s, work, done, err);
     if (status != PERP_OK || !*done) {
         return status;
-    }
-    *done = round_newton_direction(s);
-    if (!*done) {
-        return PERP_OK;
     }
     if (s->symmetric && s->space.L == s->space.J) {
         round_try(s, round_search_slope(s), work);

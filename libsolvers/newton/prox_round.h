@@ -15,7 +15,7 @@
 #define PERP_NEWTON_PROX_ROUND_H
 
 #include "judge/judge.h"
-#include "linear/velocity.h"
+#include "krylov.h"
 
 /** Velocities v with all that depends on them. */
 typedef struct prox_point {
@@ -29,6 +29,7 @@ typedef struct prox_round {
     const perp_problem *p;
     const perp_judge *judge;
     perp_velocity space;
+    perp_krylov krylov;
     /* blocks of H: those of K, but a normal with the friction rows that follow it is one; group
      * g has the blocks head[g] .. head[g + 1] - 1 of K */
     perp_set groups;
@@ -46,7 +47,7 @@ typedef struct prox_round {
     double error;    /* |J M^-1 F|, scaled as the residual */
     double residual; /* of r(v) */
     bool predict;    /* the first step has the P' of the round before */
-    bool reuse;      /* the factors are worth another step */
+    bool reuse;      /* the factors, those of the last S, are worth another step */
 } prox_round;
 
 /** Take memory. Call perp_prox_round_close even after a failure. */
@@ -60,8 +61,8 @@ void perp_prox_round_close(prox_round *s);
 void perp_prox_round_start(prox_round *s, const perp_judge *judge, const double *center,
                            const double *w, double eps, bool follows, perp_work *work);
 
-/** One Newton step with a line search; where `reuse` allows it, with the last factors. *done is
- *  false where S has no factors or the step is not finite. */
+/** One Newton step with a line search; where `reuse` allows it, with the last S. *done is false
+ *  where S has no factors or the step is not finite. */
 perp_status perp_prox_round_step(prox_round *s, perp_work *work, bool *done,
                                  perp_error *err);
 

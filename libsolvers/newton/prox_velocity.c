@@ -2,8 +2,9 @@
  * newton/prox_velocity.c: the rounds of prox-newton of matrices in factors.
  *
  * Below some proximal term Newton's method fails, on problems of Coulomb's law with few contacts
- * at rest: the more, the larger that term. A round that fails is repeated from the best point
- * with a larger one, and for some rounds no smaller one is tried. */
+ * at rest: the more, the larger that term. A round that fails is repeated with a larger one, and
+ * for some rounds no smaller one is tried. Under this law the residual of the rounds rises at
+ * times before it falls, so that they go on from where they are and not from the best point. */
 #include <config.h>
 
 #include "growth.h"
@@ -13,7 +14,7 @@ enum {
     STEPS = 15,      /* of one round */
     PATIENCE = 6,    /* steps after which the error of a round must have halved */
     SETTLED = 4,     /* rounds that converge after a failure until eps may fall again */
-    FRUITLESS = 100, /* steps without half the best residual until the end */
+    FRUITLESS = 400, /* steps without half the best residual until the end */
 };
 
 static const double eps_cold = 0.3;
@@ -27,7 +28,7 @@ static const double near_residual = 1e-6, rounding = 3e-16, eps_near = 1e-5;
 static const double eps_certify = 1e-8;  /* above it the rounds may still converge */
 static const double decay_careful = 0.3; /* at most, after a failure */
 static const double rise_first = 3.0, rise_next = 10.0; /* of eps after failures */
-static const double rise_floor = 2.5;
+static const double rise_floor = 1.5;
 static const double slow = 0.5; /* residual after a round, in parts of that before */
 static const double drift_most = 64.0;
 static const double drift_loss =
@@ -120,6 +121,7 @@ perp_status perp_prox_velocity_resume(prox_velocity *s, perp_result *r, perp_err
 {
     perp_status status = PERP_OK;
 
+    s->round.krylov.factored = false;
     perp_judge_free(s->judge);
     status = perp_judge_new(&s->judge, s->p, err);
     if (status == PERP_OK) {
@@ -201,10 +203,14 @@ static void velocity_advance(prox_velocity *s, double before, perp_result *r)
     s->failures = 0;
 }
 
-/* The next center: the best point. */
-static void velocity_retreat(prox_velocity *s, perp_result *r)
+/* The next center: the present one, unless the round has improved it all the same. Not the best
+ * point: the residual need not fall from round to round, and from there they would go the same
+ * way again. */
+static void velocity_retreat(prox_velocity *s, double before, perp_result *r)
 {
-    memcpy(s->center, s->best, s->p->n * sizeof *s->center);
+    if (s->residual < before) {
+        memcpy(s->center, s->kept, s->p->n * sizeof *s->center);
+    }
     s->residual = velocity_judge(s, s->center, r);
     s->floor = rise_floor * s->eps;
     s->eps = fmin(eps_most, (s->failures > 0 ? rise_next : rise_first) * s->eps);
@@ -252,7 +258,7 @@ static perp_status velocity_close_round(prox_velocity *s, perp_result *r, perp_e
     if (converged) {
         velocity_advance(s, before, r);
     } else {
-        velocity_retreat(s, r);
+        velocity_retreat(s, before, r);
     }
     if (s->fruitless >= FRUITLESS || s->eps <= eps_certify) {
         status = velocity_try_certificate(s, r, err);
