@@ -37,7 +37,7 @@
 enum {
     REFINE = 2,        /* as many digits are lost as m is small */
     TRIALS = 20,       /* steps of Newton's method before the path goes on; */
-    TRIALS_LONG = 200, /* in velocities, where the path has slowed */
+    TRIALS_LONG = 200, /* in velocities, where the path slows for the first time */
     HISTORY = 6,       /* steps in which m must fall */
     IDLE = 8,          /* steps without a smaller residual */
     ARC = 30,          /* steps along the arc between two trials of Newton's method */
@@ -77,7 +77,8 @@ static perp_status ipm_coulomb_start_crossover(ipm_coulomb_state *s, perp_result
     r->outcome = PERP_RUNNING;
     s->in_crossover = true;
     s->trial = s->newton.steps + TRIALS;
-    if (perp_operator_in_factors(s->path.p->A) && !s->from_start) {
+    if (perp_operator_in_factors(s->path.p->A) && !s->from_start &&
+        s->newton.steps <= TRIALS) {
         s->trial = s->newton.steps + TRIALS_LONG;
     }
     return perp_handover_start(&s->newton, r, err);

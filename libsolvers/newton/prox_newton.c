@@ -33,7 +33,7 @@
  * and rises where a round fails, which is then repeated from the same r_k: under Coulomb's law the
  * residual rises at times for many rounds before it falls, and to go back to the best point is to
  * stay there. A start with a larger residual than r = 0 is dropped. A contact whose tangents have
- * very different C converges slowly. Fails, stalled, after 400 steps without half the residual.
+ * very different C converges slowly. Fails, stalled, after 600 steps without half the residual.
  * Other factors for eps, other limits of the steps of a round and of their accuracy changed the
  * number of steps by less than a fifth; De Saxce's fixed point around an interior-point method
  * reduces the residual by some 4 % per round on shaken pyramids.

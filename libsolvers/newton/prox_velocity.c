@@ -14,7 +14,7 @@ enum {
     STEPS = 15,      /* of one round */
     PATIENCE = 6,    /* steps after which the error of a round must have halved */
     SETTLED = 4,     /* rounds that converge after a failure until eps may fall again */
-    FRUITLESS = 400, /* steps without half the best residual until the end */
+    FRUITLESS = 600, /* steps without half the best residual until the end */
 };
 
 static const double eps_cold = 0.3;

@@ -269,6 +269,10 @@ static bool auto_always(const perp_problem *p)
 /* Single exchanges of an asymmetric or sparse A factor again: 30 of them cost as much as 5 n
  * exchanges of a tableau. */
 #define AUTO_EXCHANGES "bpp singles=30"
+/* A path of some 25 steps, and where it slows 200 of Newton's method. */
+#define AUTO_PATH "ipm-coulomb max-iterations=300"
+/* Rounds of Newton's method for as long as the path does not help. */
+#define AUTO_ROUNDS "prox-newton eps=0.1,max-iterations=3000"
 /* Sweeps alone solve most problems that are not hyperstatic; from where these end Newton's
  * method needs half the time in the mean. */
 #define AUTO_SWEEPS "nncg max-iterations=100"
@@ -294,7 +298,8 @@ static const perp_chain_row auto_rows[] = {
     {"frictional contact in factors, more than 20 contacts, twice as many rows as "
      "velocities",
      auto_redundant_contacts,
-     .steps = {"admm-ncp max-iterations=100", "ipm-coulomb max-iterations=100",
+     .steps = {"admm-ncp max-iterations=100", AUTO_PATH,
+               "apgd-inline max-iterations=3000", AUTO_ROUNDS,
                "nsgs+newton max-iterations=5000", "ipm-coulomb", "admm-ncp",
                "nsgs relaxation=0.7"},
      .warm = "prox-newton max-iterations=12"},
@@ -303,9 +308,9 @@ static const perp_chain_row auto_rows[] = {
      .steps = {"nncg max-iterations=5000", "apgd-inline max-iterations=5000",
                "admm-ncp max-iterations=2000", "nsgs"}},
     {"frictional contact in factors, more than 20 contacts", auto_contacts_in_factors,
-     .steps = {"ipm-coulomb max-iterations=100", "nsgs+newton max-iterations=5000",
-               "admm-ncp max-iterations=1000", "ipm-coulomb", "admm-ncp",
-               "nsgs relaxation=0.7"},
+     .steps = {"ipm-coulomb max-iterations=60", "apgd-inline max-iterations=10000",
+               AUTO_PATH, AUTO_ROUNDS, "nsgs+newton max-iterations=5000",
+               "admm-ncp max-iterations=1000", "ipm-coulomb", "admm-ncp"},
      .warm = "prox-newton max-iterations=12"},
     {"frictional contact, more than 5000 contacts, too many to factor",
      auto_unfactorable_contacts, .steps = {"nsgs", "nncg", "ds:spg"}},

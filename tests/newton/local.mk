@@ -3,6 +3,7 @@ check_PROGRAMS += \
     %D%/ac \
     %D%/factors \
     %D%/fb \
+    %D%/krylov \
     %D%/map \
     %D%/memory \
     %D%/minmap \
