@@ -3,7 +3,7 @@
  * stick, slide, are open or degenerate in given shares: b := w - W z. With more contacts than
  * half the unknowns of the bodies W is singular, as it is in a pile.
  *
- *     contacts        cones with Coulomb's law, W in blocks
+ *     contacts        cones with Coulomb's law, W in blocks or in factors
  *     friction-cloud  NONNEG normals and two FRICTION rows each, as in game engines
  *     pyramid         contacts through the pyramid of Stewart and Trinkle: an LCP
  *
@@ -13,6 +13,7 @@
 
 #include "scene.h"
 
+enum { FORM_MATRIX, FORM_FACTORS };
 enum { STICK, SLIDE, GRAZE, OPEN, ROLES }; /* GRAZE: closed without force, degenerate */
 
 /* What was decided for a contact. */
@@ -129,16 +130,34 @@ static perp_status pile_cones(pile *x, perp_problem **p, perp_error *err)
                              : status;
 }
 
+/* The same with W in factors. */
+static perp_status pile_factors(pile *x, perp_problem **p, perp_error *err)
+{
+    perp_status status = scene_cones(&x->s, &x->d, err);
+
+    *p = NULL;
+    if (status == PERP_OK) {
+        status = scene_factors(&x->s, &x->d.A, err);
+    }
+    return status == PERP_OK ? family_finish(&x->d, FAMILY_ANSWER_MAKES_B, p, err)
+                             : status;
+}
+
 static perp_status contacts_make(const perp_options *opt, perp_problem **p,
                                  perp_error *err)
 {
     pile x;
     perp_status status = pile_new(&x, opt, 16, err); /* many directions, so any */
 
-    if (status == PERP_OK) {
-        status = pile_cones(&x, p, err);
-        pile_drop(&x);
+    if (status != PERP_OK) {
+        return status;
     }
+    if (perp_options_choice(opt, "form") == FORM_FACTORS) {
+        status = pile_factors(&x, p, err);
+    } else {
+        status = pile_cones(&x, p, err);
+    }
+    pile_drop(&x);
     return status;
 }
 
@@ -250,6 +269,13 @@ static perp_status pyramid_make(const perp_options *opt, perp_problem **p,
 
 static const perp_option pile_parameters[] = {PILE, PERP_OPTION_END};
 
+static const perp_option contacts_parameters[] = {
+    PILE,
+    PERP_CHOICE("form", FORM_MATRIX, "matrix|factors",
+                "W in blocks, or J M^-1 J^T that is not multiplied out"),
+    PERP_OPTION_END,
+};
+
 static const perp_option pyramid_parameters[] = {
     PILE,
     PERP_INTEGER("lines", 4, 2, 32, "lines of friction, two directions each"),
@@ -260,7 +286,7 @@ const perp_family perp_family_contacts = {
     .name = "contacts",
     .summary = "a pile with Coulomb friction: contacts stick, slide, open, graze",
     .reference = "",
-    .parameters = pile_parameters,
+    .parameters = contacts_parameters,
     .make = contacts_make,
 };
 

@@ -235,6 +235,68 @@ perp_status scene_finish(family_draft *d, family_answer answer, perp_problem **p
     return family_finish(d, answer, p, err);
 }
 
+/* The arrays of rows on two bodies. */
+typedef struct pair_arrays {
+    double *J, *inverse_mass, *inverse_inertia;
+    int32_t *body;
+} pair_arrays;
+
+static void fill_pairs(const scene *s, pair_arrays *a)
+{
+    for (size_t k = 0; k < s->body_count; k++) {
+        a->inverse_mass[k] = s->bodies[k].inverse[0];
+        for (size_t i = 0; i < 3; i++) {
+            a->inverse_inertia[9 * k + 4 * i] = s->bodies[k].inverse[3 + i];
+        }
+    }
+    for (size_t row = 0; row < 3 * s->contact_count; row++) {
+        const scene_contact *c = &s->contacts[row / 3];
+        const long ends[2] = {c->a, c->b};
+
+        for (size_t end = 0; end < 2; end++) {
+            a->body[2 * row + end] = (int32_t)ends[end];
+            if (ends[end] != SCENE_GROUND) {
+                jacobian(c, &s->bodies[ends[end]], (int)(row % 3), end ? 1.0 : -1.0,
+                         a->J + 12 * row + 6 * end);
+            }
+        }
+    }
+}
+
+perp_status scene_factors(const scene *s, perp_operator **A, perp_error *err)
+{
+    pair_arrays a = {.J = calloc(36 * s->contact_count + 1, sizeof *a.J),
+                     .inverse_mass = calloc(s->body_count + 1, sizeof *a.J),
+                     .inverse_inertia = calloc(9 * s->body_count + 1, sizeof *a.J),
+                     .body = calloc(6 * s->contact_count + 1, sizeof *a.body)};
+    perp_pairs pairs = {.rows = 3 * s->contact_count,
+                        .bodies = s->body_count,
+                        .body = a.body,
+                        .J = a.J,
+                        .inverse_mass = a.inverse_mass,
+                        .inverse_inertia = a.inverse_inertia};
+    perp_operator *borrowed = NULL;
+    perp_status status = PERP_OK;
+
+    *A = NULL;
+    if (a.J && a.inverse_mass && a.inverse_inertia && a.body) {
+        fill_pairs(s, &a);
+        status = perp_operator_new_pairs(&borrowed, &pairs, err);
+    } else {
+        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu contacts",
+                           s->contact_count);
+    }
+    if (status == PERP_OK) {
+        status = perp_operator_copy(A, borrowed, err);
+    }
+    perp_operator_free(borrowed);
+    free(a.J);
+    free(a.inverse_mass);
+    free(a.inverse_inertia);
+    free(a.body);
+    return status;
+}
+
 static void cloud_body(scene_body *body, perp_random *g)
 {
     double m = pow(10.0, perp_random_uniform(g, -1.0, 1.0));

@@ -57,6 +57,9 @@ perp_status scene_cones(const scene *s, family_draft *d, perp_error *err);
 perp_status scene_finish(family_draft *d, family_answer answer, perp_problem **p,
                          perp_error *err);
 
+/** W = J M^-1 J^T of cones in factors, with arrays of its own. */
+perp_status scene_factors(const scene *s, perp_operator **A, perp_error *err);
+
 /** The problem of a scene with cones; the scene is used up. */
 perp_status scene_problem(scene *s, perp_problem **p, perp_error *err);
 /** Inertias of a solid box of half sizes. */

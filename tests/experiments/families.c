@@ -342,6 +342,46 @@ static void piles_come_as_cones_as_box_friction_and_as_pyramid(void)
     perp_problem_free(pyramid);
 }
 
+/* Two orders of the same sums: 12 products per entry. */
+static void contacts_in_factors_are_those_of_the_matrix(void)
+{
+    perp_problem *p = make("contacts:contacts=50,seed=3");
+    perp_problem *q = make("contacts:contacts=50,seed=3,form=factors");
+    double most = 1e-14 * perp_operator_max(p->A);
+
+    CU_ASSERT_EQUAL_FATAL(p->n, q->n);
+    CU_ASSERT(perp_operator_in_factors(q->A));
+    for (size_t i = 0; i < p->n * p->n; i++) {
+        double a = perp_operator_entry(p->A, i % p->n, i / p->n);
+
+        CU_ASSERT_DOUBLE_EQUAL(perp_operator_entry(q->A, i % p->n, i / p->n), a, most);
+    }
+    CU_ASSERT(furthest(p->b, q->b, p->n) <= 1e-12);
+    CU_ASSERT(furthest(p->solution->z, q->solution->z, p->n) == 0.0);
+    CU_ASSERT(perp_residual(q, q->solution->z) <= 1e-14);
+    perp_problem_free(p);
+    perp_problem_free(q);
+}
+
+/* Twice as many rows as velocities, and Newton's method alone ends at 1e-3. */
+static void hyperstatic_contacts_are_solved_by_several_methods(void)
+{
+    const char *const names[] = {"nsgs+newton", "apgd-inline", "admm-ncp"};
+    perp_problem *p = make("contacts:contacts=200,seed=1,form=factors");
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        perp_result *r = test_solve(p, names[i], NULL);
+
+        if (r->outcome != PERP_SOLVED) {
+            test_note("%s: %s", names[i], r->reason);
+        }
+        CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+        CU_ASSERT(perp_residual(p, r->z) <= 1e-8);
+        perp_result_free(r);
+    }
+    perp_problem_free(p);
+}
+
 static void the_bearing_and_the_membrane_have_their_shape(void)
 {
     perp_problem *p = make("obstacle-2d:m=5,load=8");
@@ -393,6 +433,7 @@ static void every_family_survives_without_memory(void)
         snprintf(call, sizeof call, "%s", families[i]->name);
         scarce_everywhere(make_once, call, call);
     }
+    scarce_everywhere(make_once, "contacts:form=factors", "contacts:form=factors");
 }
 
 static void says_what_is_wrong_with_a_call(void)
@@ -439,6 +480,8 @@ int main(int argc, char **argv)
         TEST(rank_of_contacts_stays_below_the_share),
         TEST(contacts_stick_slide_and_open_in_their_shares),
         TEST(piles_come_as_cones_as_box_friction_and_as_pyramid),
+        TEST(contacts_in_factors_are_those_of_the_matrix),
+        TEST(hyperstatic_contacts_are_solved_by_several_methods),
         TEST(the_bearing_and_the_membrane_have_their_shape),
         TEST(an_infeasible_program_has_its_certificate),
         TEST(every_family_survives_without_memory),
