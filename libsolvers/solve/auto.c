@@ -27,6 +27,7 @@ enum {
     FACTOR_CONTACTS = 20, /* the matrix of the velocities of their bodies has factors */
     MANY_CONES = 300,     /* a factorisation takes as long as 100 steps of apgd */
     FEW_CONTACTS = 50,    /* the time to factor the Newton matrix is negligible */
+    SOME_CONTACTS = 100,  /* a factorisation takes as long as 300 steps of apgd-inline */
     MANY_BODIES = 3000,   /* a factorisation of a heap takes as long as 100 iterations */
     MANY_CONTACTS = 5000, /* the factors of the Newton matrix do not fit in memory */
 };
@@ -116,9 +117,9 @@ static bool auto_many_contacts(const perp_problem *p)
     return auto_has(p, PERP_SET_CONE) && perp_problem_contacts(p) > FEW_CONTACTS;
 }
 
-static bool auto_very_many_contacts(const perp_problem *p)
+static bool auto_more_contacts(const perp_problem *p)
 {
-    return auto_has(p, PERP_SET_CONE) && perp_problem_contacts(p) > MANY_CONES;
+    return auto_has(p, PERP_SET_CONE) && perp_problem_contacts(p) > SOME_CONTACTS;
 }
 
 static bool auto_contacts(const perp_problem *p)
@@ -277,6 +278,10 @@ static bool auto_always(const perp_problem *p)
  * method needs half the time in the mean. */
 #define AUTO_SWEEPS "nncg max-iterations=100"
 
+/* Gradients solve half of the larger hyperstatic problems and cycle near a solution of others, which
+ * Newton's method reaches from there within 300 steps or not at all. */
+#define AUTO_NEWTON "nsgs+newton max-iterations=300"
+
 /* Each row applies to what the rows above it leave. A is symmetric where a sample of its
  * entries is; the solvers test the rest themselves. */
 static const perp_chain_row auto_rows[] = {
@@ -318,11 +323,11 @@ static const perp_chain_row auto_rows[] = {
      .steps = {"ipm-coulomb max-iterations=100", "nsgs+newton max-iterations=2000",
                "ipm-socp max-iterations=200", "admm-ncp", "nsgs+newton",
                "nsgs relaxation=0.7"}},
-    {"frictional contact, more than 300 contacts", auto_very_many_contacts,
-     .steps = {AUTO_SWEEPS, "apgd-inline max-iterations=1500",
-               "nsgs+newton max-iterations=500", "ipm-coulomb max-iterations=40",
-               "nsgs+newton max-iterations=2000", "ipm-socp max-iterations=200",
-               "admm-ncp", "nsgs relaxation=0.7"}},
+    {"frictional contact, more than 100 contacts", auto_more_contacts,
+     .steps = {AUTO_SWEEPS, "apgd-inline max-iterations=40000", AUTO_NEWTON,
+               "apgd-inline max-iterations=10000", AUTO_NEWTON,
+               "ipm-socp max-iterations=200", "nsgs+newton max-iterations=30000",
+               "admm-ncp"}},
     {"frictional contact, more than 50 contacts", auto_many_contacts,
      .steps = {AUTO_SWEEPS, "nsgs+newton max-iterations=500",
                "ipm-coulomb max-iterations=40", "nsgs+newton max-iterations=2000",
