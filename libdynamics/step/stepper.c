@@ -24,7 +24,8 @@
 static perp_status take_iterations(perp_options *opt, bool *damps, perp_error *err)
 {
     const perp_option *order = perp_options_find(opt, "order");
-    bool sweeps = order && order->choices && strstr(order->choices, "alternating");
+    bool sweeps = order && order->choices && strstr(order->choices, "local");
+    bool alternates = sweeps && strstr(order->choices, "alternating");
     perp_status status = PERP_OK;
 
     if (perp_options_integer(opt, "max-iterations") == 0) {
@@ -34,7 +35,7 @@ static perp_status take_iterations(perp_options *opt, bool *damps, perp_error *e
         status = perp_options_set_choice(opt, "answer", "last", err);
     }
     *damps = sweeps;
-    if (status == PERP_OK && sweeps && !perp_options_given(opt, "order") &&
+    if (status == PERP_OK && alternates && !perp_options_given(opt, "order") &&
         !perp_options_given(opt, "threads")) {
         status = perp_options_set_choice(opt, "order", "alternating", err);
     }

@@ -18,8 +18,9 @@
  * time; the solution path reports it.
  *
  * Cost per iteration: one sweep, half a product with A, and 6 depth + 8 reals per row. Memory:
- * 2 depth + 5 reals per row in addition to nsgs. Patches, orders, warm start and certificates: as
- * nsgs. Stalls when the residual falls by less than 1 % in 2000 iterations. */
+ * 2 depth + 5 reals per row in addition to nsgs. Patches, warm start and certificates: as nsgs.
+ * Orders that change from sweep to sweep are not offered: S must stay the same map. Stalls when
+ * the residual falls by less than 1 % in 2000 iterations. */
 #include <config.h>
 
 #include "sweep.h"
@@ -276,7 +277,7 @@ static void anderson_close(void *vstate)
 static const perp_option anderson_options[] = {
     PERP_REAL_OPEN("relaxation", 1.0, 0.0, 2.0,
                    "factor omega of the sweeps; 1 is Gauss-Seidel"),
-    PERP_SWEEP_ORDER_OPTION,
+    PERP_SWEEP_FIXED_ORDER_OPTION,
     PERP_SWEEP_THREADS_OPTION,
     PERP_SWEEP_PATCHES_OPTION,
     PERP_INTEGER("depth", 5, 1, DEPTH_MOST, "number of differences that are kept"),

@@ -15,9 +15,14 @@
 /** Rows of the option table of every solver with a sweep. */
 #define PERP_SWEEP_ORDER_OPTION                                                          \
     PERP_CHOICE(                                                                         \
-        "order", SWEEP_NATURAL, "natural|alternating|shuffled|colored|local",            \
-        "order of the blocks: as stored, forward and backward alternately, drawn "       \
-        "at random for each sweep, by colours of a graph, along the bodies")
+        "order", SWEEP_NATURAL, "natural|colored|local|alternating|shuffled",            \
+        "order of the blocks: as stored, by colours of a graph, along the bodies, "      \
+        "forward and backward alternately, drawn at random for each sweep")
+/** The same for solvers that need the same map in every sweep. */
+#define PERP_SWEEP_FIXED_ORDER_OPTION                                                    \
+    PERP_CHOICE("order", SWEEP_NATURAL, "natural|colored|local",                         \
+                "order of the blocks: as stored, by colours of a graph, along the "      \
+                "bodies")
 #define PERP_SWEEP_THREADS_OPTION                                                        \
     PERP_INTEGER("threads", 1, 1, 1024, "number of threads that sweep one colour")
 
@@ -27,10 +32,10 @@
 
 typedef enum sweep_order {
     SWEEP_NATURAL,
-    SWEEP_ALTERNATING,
-    SWEEP_SHUFFLED,
     SWEEP_COLORED,
-    SWEEP_LOCAL
+    SWEEP_LOCAL,
+    SWEEP_ALTERNATING,
+    SWEEP_SHUFFLED
 } sweep_order;
 
 typedef struct sweep {

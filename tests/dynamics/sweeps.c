@@ -50,11 +50,10 @@ static void stacks_stand_on_ten_sweeps(void)
         const char *solver;
         int boxes;
         double most;
-    } runs[] = {{"nsgs max-iterations=10", 6, 0.01},
-                {"nsgs max-iterations=10", 10, 0.02},
-                {"nsgs max-iterations=10", 20, 0.10},
-                {"nncg max-iterations=10", 20, 0.05},
-                {"nncg max-iterations=10", 30, 0.10}};
+    } runs[] = {
+        {"nsgs max-iterations=10", 6, 0.01},  {"nsgs max-iterations=10", 10, 0.02},
+        {"nsgs max-iterations=10", 20, 0.10}, {"nncg max-iterations=10", 20, 0.05},
+        {"nncg max-iterations=10", 30, 0.10}, {"anderson max-iterations=10", 30, 0.02}};
 
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
         perp_scheme scheme;

@@ -15,6 +15,13 @@ static const char *const solvers[] = {"jacobi", "pgs",  "psor",     "spgs",
 static const char *const orders[] = {"order=natural", "order=alternating",
                                      "order=shuffled", "order=colored", NULL};
 
+/* anderson takes orders that are the same in every sweep. */
+static bool takes_order(const char *solver, const char *order)
+{
+    return strcmp(solver, "anderson") != 0 || (strcmp(order, "order=alternating") != 0 &&
+                                               strcmp(order, "order=shuffled") != 0);
+}
+
 /* A = [2 1; 1 2], b = (-1, 1): z = (1/2, 0), w = (0, 3/2). */
 static void all_solve_a_problem_worked_by_hand(void)
 {
@@ -279,7 +286,9 @@ static void every_order_ends_at_the_same_velocities(void)
     for (size_t k = 0; orders[k]; k++) {
         for (size_t i = 1; solvers[i]; i++) {
             perp_result *x =
-                test_solve(p, solvers[i], orders[k], "tolerance=1e-11", NULL);
+                test_solve(p, solvers[i],
+                           takes_order(solvers[i], orders[k]) ? orders[k] : "order=local",
+                           "tolerance=1e-11", NULL);
 
             if (!test_solved(p, x, 1e-11) ||
                 test_distance(p->n, r->w, x->w) > 1e-8) { /* RES cond(W) beta_b */
@@ -368,7 +377,7 @@ static void every_refusal_of_memory_is_an_error(void)
             if (strcmp(solvers[i], "jacobi") != 0) {
                 CU_ASSERT_EQUAL(
                     perp_options_set(&opt, "order", strchr(orders[k], '=') + 1, NULL),
-                    PERP_OK);
+                    takes_order(solvers[i], orders[k]) ? PERP_OK : PERP_ERR_OPTION);
             }
             CU_ASSERT(test_memory_needed(p, type, &opt, "no memory") > 0);
         }
