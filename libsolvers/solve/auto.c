@@ -278,9 +278,10 @@ static bool auto_always(const perp_problem *p)
  * method needs half the time in the mean. */
 #define AUTO_SWEEPS "nncg max-iterations=100"
 
-/* Gradients solve half of the larger hyperstatic problems and cycle near a solution of others, which
+/* Gradients solve half of the larger hyperstatic problems, and cycle near a solution of others, which
  * Newton's method reaches from there within 300 steps or not at all. */
-#define AUTO_NEWTON "nsgs+newton max-iterations=300"
+#define AUTO_GRADIENTS "apgd-inline max-iterations=40000"
+#define AUTO_NEWTON    "nsgs+newton max-iterations=300"
 
 /* Each row applies to what the rows above it leave. A is symmetric where a sample of its
  * entries is; the solvers test the rest themselves. */
@@ -324,10 +325,9 @@ static const perp_chain_row auto_rows[] = {
                "ipm-socp max-iterations=200", "admm-ncp", "nsgs+newton",
                "nsgs relaxation=0.7"}},
     {"frictional contact, more than 100 contacts", auto_more_contacts,
-     .steps = {AUTO_SWEEPS, "apgd-inline max-iterations=40000", AUTO_NEWTON,
-               "apgd-inline max-iterations=10000", AUTO_NEWTON,
+     .steps = {AUTO_GRADIENTS, AUTO_NEWTON, AUTO_GRADIENTS, AUTO_NEWTON,
                "ipm-socp max-iterations=200", "nsgs+newton max-iterations=30000",
-               "admm-ncp"}},
+               "admm-ncp", "nsgs relaxation=0.7"}},
     {"frictional contact, more than 50 contacts", auto_many_contacts,
      .steps = {AUTO_SWEEPS, "nsgs+newton max-iterations=500",
                "ipm-coulomb max-iterations=40", "nsgs+newton max-iterations=2000",

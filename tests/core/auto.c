@@ -177,6 +177,8 @@ static void sizes_are_those_that_the_words_name(void)
 
     is_in(contacts(50), "frictional contact, at most 50 contacts");
     is_in(contacts(51), "frictional contact, more than 50 contacts");
+    is_in(contacts(100), "frictional contact, more than 50 contacts");
+    is_in(contacts(101), "frictional contact, more than 100 contacts");
     is_in(associated(51), "cones of the associated law");
     is_in(associated(301), "cones of the associated law, more than 300 contacts");
     is_in(associated_in_factors(20, 0), "cones of the associated law");

@@ -46,7 +46,7 @@ static void ac_takes_the_steps_of_the_stored_matrix_on_all_kinds_of_rows(void)
 {
     for (uint64_t seed = 0; seed < 24; seed++) {
         static couples s;
-        perp_problem *p = couples_problem(&s, seed);
+        perp_problem *p = couples_of_all_kinds(&s, seed);
 
         same_steps(p, "ac", seed % 2 ? "associated" : "coulomb");
         perp_problem_free(p);

@@ -42,7 +42,7 @@ static void all_kinds_of_rows_are_solved_as_with_the_stored_matrix(void)
 {
     for (uint64_t seed = 0; seed < 24; seed++) {
         static couples s;
-        perp_problem *p = couples_problem(&s, seed), *q = NULL;
+        perp_problem *p = couples_of_all_kinds(&s, seed), *q = NULL;
         perp_result *x = NULL;
 
         q = test_stored(p, PERP_STORAGE_DENSE, 1);

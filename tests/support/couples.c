@@ -167,7 +167,7 @@ static void couples_draw_compliance(couples *s, const unsigned *dims, uint64_t k
     }
 }
 
-perp_problem *couples_problem(couples *s, uint64_t seed)
+perp_problem *couples_of_all_kinds(couples *s, uint64_t seed)
 {
     const unsigned dims[] = {3, 3, 5, 2, 2, 1, 1, 1, 3, 3, 5, 2, 1, 1, 1, 3, 1, 0};
     perp_operator *A = NULL;

@@ -29,7 +29,7 @@ typedef struct couples {
 void couples_draw(couples *s, couples_kind kind, const unsigned *dims, uint64_t seed);
 /** A problem with all kinds of rows but FRICTION on drawn couples with compliance, W on two bodies;
  *  under the associated law where the seed is odd. With its small friction the answer is unique. */
-perp_problem *couples_problem(couples *s, uint64_t seed);
+perp_problem *couples_of_all_kinds(couples *s, uint64_t seed);
 /** W by the sum over all velocities. */
 perp_operator *couples_dense(const couples *s);
 
