@@ -14,11 +14,12 @@ static void blocks_prepare(local_blocks *l, size_t position)
 {
     const perp_block *block = &l->at[position];
     double D[LOCAL_DIM_MAX * LOCAL_DIM_MAX], trace = 0.0, shift = 0.0;
-    size_t slot = l->slot[position];
+    size_t slot;
 
     if (l->elsewhere && l->elsewhere[position]) {
         return;
     }
+    slot = l->slot[position];
     perp_operator_diagonal_block(l->p->A, block->first, block->dim, D);
     for (unsigned i = 0; i < block->dim; i++) {
         trace += fmax(D[i + i * block->dim], 0.0);
@@ -48,15 +49,16 @@ perp_status perp_local_blocks_setup(local_blocks *l, perp_workspace *ws, perp_er
     size_t cones = perp_set_count(l->p->set, PERP_SET_CONE);
     size_t disks = perp_set_count(l->p->set, PERP_SET_DISK);
     size_t rollings = perp_set_count(l->p->set, PERP_SET_ROLLING);
-    size_t cone = 0, disk = 0, rolling = 0;
+    size_t cone = 0, disk = 0, rolling = 0, elsewhere = 0, here = 0;
 
     for (size_t position = 0; l->elsewhere && position < l->count; position++) {
-        cones -= l->elsewhere[position];
+        elsewhere += l->elsewhere[position];
     }
-
-    l->inv = perp_workspace_reals(ws, l->count);
+    cones -= elsewhere;
+    here = elsewhere < l->count ? l->count : 0;
+    l->inv = perp_workspace_reals(ws, here);
     l->weight = perp_workspace_reals(ws, l->count);
-    l->slot = perp_workspace_sizes(ws, l->count);
+    l->slot = perp_workspace_sizes(ws, here);
     l->guess = perp_workspace_reals(ws, cones);
     l->disk_guess = perp_workspace_reals(ws, disks);
     l->cones = perp_workspace_alloc(ws, cones, sizeof *l->cones);

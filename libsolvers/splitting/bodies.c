@@ -212,8 +212,14 @@ static inline void bodies_step_arms(const bodies *q, double omega,
     bodies_apply_impulse(q, at, d);
 }
 
-static inline double bodies_row_dot(const double *J, const body_state *s)
+/* What stands under a body that never moves is not read. */
+static inline double bodies_row_dot(const bodies *q, const double *J, int32_t body)
 {
+    const body_state *s = &q->state[body];
+
+    if (body == q->still) {
+        return 0.0;
+    }
     return (J[0] * s->v[0] + J[1] * s->v[1] + J[2] * s->v[2]) +
            (J[3] * s->w[0] + J[4] * s->w[1] + J[5] * s->w[2]);
 }
@@ -223,7 +229,7 @@ static void bodies_apply_rows(const bodies *q, size_t position, const double *dz
     const bodies_position *at = &q->positions[position];
 
     for (unsigned side = 0; side < 2; side++) {
-        const double *J = q->record + at->at + 6 * side;
+        const double *J = q->p->A->pairs->at.J + 12 * (size_t)at->first + 6 * side;
         double f[6] = {0.0};
 
         if (at->body[side] == q->still) {
@@ -243,15 +249,14 @@ static bool bodies_step_rows(const bodies *q, const local_blocks *l, size_t posi
                              double *z, double *change)
 {
     const bodies_position *at = &q->positions[position];
-    const double *J = q->record + at->at;
+    const double *J = q->p->A->pairs->at.J + 12 * (size_t)at->first;
     const double *C = q->p->A->pairs->C + at->first, *b = q->p->b + at->first;
     unsigned dim = q->blocks[position].dim;
     double u[LOCAL_DIM_MAX] = {0}, dz[LOCAL_DIM_MAX];
     bool moved = false;
 
     for (unsigned i = 0; i < dim; i++, J += 12) {
-        u[i] = bodies_row_dot(J, &q->state[at->body[0]]) +
-               bodies_row_dot(J + 6, &q->state[at->body[1]]) +
+        u[i] = bodies_row_dot(q, J, at->body[0]) + bodies_row_dot(q, J + 6, at->body[1]) +
                (C[i] * z[at->first + (int32_t)i] + b[i]);
     }
     if (!perp_local_blocks_step(l, position, u, z, dz, change)) {

@@ -8,7 +8,7 @@
 
 /** The record of a block and the bodies that it moves. */
 typedef struct bodies_position {
-    size_t at;       /* offset of its record */
+    size_t at;       /* offset of its record, of arms */
     int32_t body[2]; /* `still` for bodies that never move */
     int32_t
         first; /* its first row; of arms: where its impulse is, in `own` if there is one */
@@ -30,7 +30,7 @@ typedef struct bodies {
     body_state *state;     /* one more than bodies, always 0 */
     const double *inertia; /* 9 per body: of A, or a copy in the order of state */
     bodies_position *positions;
-    double *record;  /* 12 per row, or 32 per contact with arms */
+    double *record;  /* 32 per contact with arms */
     double *own;     /* impulses of arms in the order of positions, or NULL: in z */
     int32_t *source; /* n: where in `own` a contact's impulse is, else -1 */
     struct contact_patch *patches; /* contacts solved together (splitting/patches.h) */

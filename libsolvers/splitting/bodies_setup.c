@@ -11,8 +11,8 @@
  *
  *     A_ij = sum over the two bodies of  F_i.F_j/m + a_i.I^-1 a_j,   plus C_i if i = j.
  *
- * Costs a few sweeps. Memory: 32 reals per contact, 12 per row
- * of other blocks; in an order of their own 44 bytes per contact and 72 per body in addition. */
+ * Costs a few sweeps. Memory: 32 reals per contact; rows of other blocks are read from J. In an
+ * order of their own 44 bytes per contact and 72 per body in addition. */
 #include <config.h>
 
 #include "bodies_record.h"
@@ -60,20 +60,6 @@ static bool bodies_find_arms(const bodies *q, size_t position, double *f)
     }
     return good && (!first || perp_pairs_find_arm(f, J, -1.0, f + ARMS_FIRST)) &&
            (!second || perp_pairs_find_arm(f, J + 6, 1.0, f + ARMS_SECOND));
-}
-
-static void bodies_write_rows(const bodies *q, size_t position)
-{
-    const perp_pairs *pairs = &q->p->A->pairs->at;
-    const perp_block *block = &q->blocks[position];
-    double *to = q->record + q->positions[position].at;
-
-    memcpy(to, pairs->J + 12 * block->first, 12 * block->dim * sizeof *to);
-    for (size_t k = 0; k < 12 * (size_t)block->dim; k++) {
-        if (q->positions[position].body[k % 12 / 6] == q->still) {
-            to[k] = 0.0;
-        }
-    }
 }
 
 /* The part of a body with lever arm p in the block D of a contact; D_nn, D_nt, D_no, D_tt, D_to,
@@ -229,10 +215,7 @@ static void bodies_write_positions(bodies *q, const local_blocks *l)
         }
         at->arms = bodies_write_arms(q, l, position);
         q->elsewhere[position] = at->arms;
-        if (!at->arms) {
-            bodies_write_rows(q, position);
-        }
-        next += at->arms ? ARMS_SIZE : 12 * (size_t)block->dim;
+        next += at->arms ? ARMS_SIZE : 0;
     }
 }
 
@@ -311,8 +294,8 @@ perp_status perp_bodies_setup(bodies *q, local_blocks *l, bool apart, perp_works
     q->positions = perp_workspace_raw(ws, q->count, sizeof *q->positions);
     q->elsewhere = perp_workspace_raw(ws, q->count, sizeof *q->elsewhere);
     q->state = perp_workspace_alloc(ws, count + 1, sizeof *q->state);
-    q->record =
-        perp_workspace_raw(ws, 12 * q->p->n, sizeof *q->record); /* arms need less */
+    q->record = perp_workspace_raw(ws, perp_set_count(q->p->set, PERP_SET_CONE),
+                                   ARMS_SIZE * sizeof *q->record);
     if (!q->positions || !q->elsewhere || !q->state || !q->record) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the records of %zu blocks",
                          q->count);
