@@ -10,9 +10,13 @@ enum { JUDGED = 3 /* steps after which one can tell whether all will suffice */ 
 
 static const double accuracy = 0.03; /* of the residual; less saves no Newton steps */
 
-void perp_krylov_alloc(perp_krylov *k, perp_velocity *space, perp_workspace *ws)
+void perp_krylov_alloc(perp_krylov *k, perp_velocity *space, bool exact,
+                       perp_workspace *ws)
 {
     k->space = space;
+    if (exact) {
+        return;
+    }
     k->basis = perp_workspace_reals(ws, (PERP_KRYLOV_MOST + 1) * space->nv);
     k->rows = perp_workspace_reals(ws, space->n);
     k->forces = perp_workspace_reals(ws, space->nv);
@@ -128,7 +132,7 @@ perp_status perp_krylov_direct(perp_krylov *k, double *f, perp_work *work, bool 
     perp_status status = PERP_OK;
 
     *done = true;
-    k->stale = k->factored && krylov_solve(k, f, work);
+    k->stale = k->factored && k->basis && krylov_solve(k, f, work);
     if (!k->stale) {
         status = perp_velocity_factor(k->space, work, done, err);
         k->factored = status == PERP_OK && *done;

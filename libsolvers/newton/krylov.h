@@ -17,7 +17,7 @@ enum { PERP_KRYLOV_MOST = 12 /* steps; a factorisation costs 5 to 10 of them */ 
 
 typedef struct perp_krylov {
     perp_velocity *space; /* its H is that of S, its factors are those of S0 */
-    double *basis;        /* (PERP_KRYLOV_MOST + 1) nv */
+    double *basis;        /* (PERP_KRYLOV_MOST + 1) nv; NULL: exact */
     double *rows;         /* n: scratch */
     double *forces;       /* nv: scratch */
     double R[PERP_KRYLOV_MOST][PERP_KRYLOV_MOST + 1]; /* column j: R[j] */
@@ -27,8 +27,10 @@ typedef struct perp_krylov {
     bool stale;    /* it is not S */
 } perp_krylov;
 
-/** Take memory; the caller asks for the status of the workspace. `space` is borrowed. */
-void perp_krylov_alloc(perp_krylov *k, perp_velocity *space, perp_workspace *ws);
+/** Take memory; the caller asks for the status of the workspace. `space` is borrowed. `exact`:
+ *  factor at every direction. */
+void perp_krylov_alloc(perp_krylov *k, perp_velocity *space, bool exact,
+                       perp_workspace *ws);
 
 /** f (nv) := S^-1 f for the present H of the space, to a part of 3 in 100 where by GMRES. *done is
  *  false where S has no factors or f is not finite. */

@@ -25,15 +25,16 @@
  * equation is the gradient of a convex function, along which a step is searched. Else a step is
  * halved until F.M^-1 F falls. The first step of a round has the P' of the last round, and where
  * the residual hardly falls the impulses are moved on along their last change. Few contacts change
- * their status in a step: the direction is found by GMRES with the factors of an earlier S
- * [saad-schultz-1986], to 3 in 100, where that takes at most 12 solves (newton/krylov.h); one step
- * in four to ten factors S, at about the same CPU time. Friction rows next to their normal are one
- * block with it; the bounds of others are those of the normals in r_k. eps begins at 0.3, or at
- * 100 residuals of the start where that is less, falls after each round by the steps that it took,
- * and rises where a round fails, which is then repeated from the same r_k: under Coulomb's law the
- * residual rises at times for many rounds before it falls, and to go back to the best point is to
- * stay there. A start with a larger residual than r = 0 is dropped. A contact whose tangents have
- * very different C converges slowly. Fails, stalled, after 600 steps without half the residual.
+ * their status in a step: under Coulomb's law the direction is found by GMRES with the factors of
+ * an earlier S [saad-schultz-1986], to 3 in 100, where that takes at most 12 solves
+ * (newton/krylov.h); one step in four to ten factors S, at about the same CPU time. Under the
+ * associated law exact steps are fewer. Friction rows next to their normal are one block with it;
+ * the bounds of others are those of the normals in r_k. eps begins at 0.3, or at 100 residuals of
+ * the start where that is less, falls after each round by the steps that it took, and rises where
+ * a round fails. Under Coulomb's law that round is repeated from the same r_k: the residual rises
+ * at times for many rounds before it falls, and to go back to the best point is to stay there. A
+ * start with a larger residual than r = 0 is dropped. A contact whose tangents have very different
+ * C converges slowly. Fails, stalled, after 600 steps without half the residual.
  * Other factors for eps, other limits of the steps of a round and of their accuracy changed the
  * number of steps by less than a fifth; De Saxce's fixed point around an interior-point method
  * reduces the residual by some 4 % per round on shaken pyramids.
@@ -41,7 +42,8 @@
  * For A positive semidefinite, symmetric or not, singular or not. Each round takes 1 to 10
  * steps, and the residual falls about as fast as eps. One step costs a factorisation of the rows
  * that are not at a corner of K, or of S, and three products with A; memory: that of J or S, its
- * factors, and 13 vectors of velocities. A start near the solution saves most of the steps: from 1e-6 one to four are left.
+ * factors, and 13 vectors of velocities. A start near the solution saves most of the steps: from
+ * 1e-6 one to four are left.
  * Where impulses grow without bound along a direction that A leaves flat to rounding, that
  * direction is tried as the certificate that there is no solution. On stored matrices it fails,
  * stalled, after three failed rounds without half the residual or 30 in all. Both fail on some

@@ -91,7 +91,7 @@ perp_status perp_prox_round_setup(prox_round *s, const perp_problem *p,
         return status;
     }
     nv = s->space.nv;
-    perp_krylov_alloc(&s->krylov, &s->space, ws);
+    perp_krylov_alloc(&s->krylov, &s->space, s->symmetric, ws);
     s->blocks = perp_workspace_alloc(ws, p->set->count, sizeof *s->blocks);
     s->root = perp_workspace_reals(ws, n);
     s->start = perp_workspace_reals(ws, n);

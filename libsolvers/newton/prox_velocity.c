@@ -203,13 +203,16 @@ static void velocity_advance(prox_velocity *s, double before, perp_result *r)
     s->failures = 0;
 }
 
-/* The next center: the present one, unless the round has improved it all the same. Not the best
- * point: the residual need not fall from round to round, and from there they would go the same
- * way again. */
+/* The next center: the present one, unless the round has improved it all the same. The best point
+ * only under the associated law: under Coulomb's law the residual need not fall from round to
+ * round, and from there they would go the same way again. */
 static void velocity_retreat(prox_velocity *s, double before, perp_result *r)
 {
-    if (s->residual < before) {
-        memcpy(s->center, s->kept, s->p->n * sizeof *s->center);
+    const double *from = s->residual < before ? s->kept : s->center;
+
+    from = s->p->law == PERP_LAW_ASSOCIATED ? s->best : from;
+    if (from != s->center) {
+        memcpy(s->center, from, s->p->n * sizeof *s->center);
     }
     s->residual = velocity_judge(s, s->center, r);
     s->floor = rise_floor * s->eps;

@@ -62,7 +62,7 @@ static void ring_open(ring *s)
     CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&s->ws, 0, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(
         perp_velocity_setup(&s->space, s->A, s->set, false, s->ws, NULL), PERP_OK);
-    perp_krylov_alloc(&s->krylov, &s->space, s->ws);
+    perp_krylov_alloc(&s->krylov, &s->space, false, s->ws);
     CU_ASSERT_EQUAL_FATAL(perp_workspace_status(s->ws, NULL), PERP_OK);
 }
 
