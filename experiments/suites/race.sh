@@ -29,14 +29,14 @@ seeds=$first..$last
 
 # Solvers in the order of `perp list solvers`; a wrapper stands for its usual inner solver.
 linear="lemke dantzig keller murty bard bpp enumerate prox:bpp prox:dantzig jacobi pgs psor spgs
-    nncg mpgp kprgp spg apgd admm fb minmap ipm"
-bounded="lemke dantzig murty bard bpp enumerate prox:bpp prox:dantzig jacobi pgs psor spgs nncg mpgp kprgp
+    nncg anderson mpgp kprgp spg apgd admm fb minmap ipm"
+bounded="lemke dantzig murty bard bpp enumerate prox:bpp prox:dantzig jacobi pgs psor spgs nncg anderson mpgp kprgp
     spg apgd admm fb minmap ipm"
 boxed_friction="dantzig friction-path prox:dantzig prox:friction-path tresca:dantzig lemke jacobi
-    pgs psor nsgs nncg prox-newton nsgs+newton fb ipm"
-coulomb="jacobi pgs psor spgs nsgs nncg ds:mpgp ds:kprgp ds:spg spg-inline ds:apgd apgd-inline ds:admm
+    pgs psor nsgs nncg anderson prox-newton nsgs+newton fb ipm"
+coulomb="jacobi pgs psor spgs nsgs nncg anderson ds:mpgp ds:kprgp ds:spg spg-inline ds:apgd apgd-inline ds:admm
     admm-ncp ac prox-newton nsgs+newton ipm-socp ipm-coulomb tresca panagiotopoulos staggered"
-convex="jacobi pgs psor spgs nsgs nncg mpgp kprgp spg spg-inline apgd admm admm-ncp ac
+convex="jacobi pgs psor spgs nsgs nncg anderson mpgp kprgp spg spg-inline apgd admm admm-ncp ac
     prox-newton nsgs+newton ipm-socp"
 
 # raced LIST: those of it that SOLVERS has, as JSON.
