@@ -8,8 +8,18 @@
 
 /* The proximal term where Newton's method works in velocities. With less, a third of the heaps of the
  * associated law needs twice the steps; under Coulomb's law a path that slows is not near a
- * solution, and after one that does not many contacts hardly press. */
-static const double eps_velocity = 0.1;
+ * solution, and after one that does not many contacts hardly press. Joints are left with a part of
+ * it as an error, which a residual relative to the largest b hides. */
+static const double eps_contacts = 0.1;
+static const double eps_joints = 1e-3;
+
+static double handover_eps(const perp_handover *h)
+{
+    if (!perp_operator_in_factors(h->p->A)) {
+        return h->eps;
+    }
+    return perp_set_kinds(h->p->set) & PERP_SET_FREE ? eps_joints : eps_contacts;
+}
 
 void perp_handover_log(const perp_handover *h, size_t path_steps, perp_result *r)
 {
@@ -39,10 +49,7 @@ static perp_status handover_prepare(perp_handover *h, perp_result *r, perp_error
         status = perp_options_set_real(&h->options, "tolerance", h->tolerance, err);
     }
     if (status == PERP_OK) {
-        /* there the velocities of the path must be exact to a part of eps */
-        double eps = perp_operator_in_factors(h->p->A) ? eps_velocity : h->eps;
-
-        status = perp_options_set_real(&h->options, "eps", eps, err);
+        status = perp_options_set_real(&h->options, "eps", handover_eps(h), err);
     }
     if (status != PERP_OK) {
         return status;

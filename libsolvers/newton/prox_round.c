@@ -77,6 +77,7 @@ perp_status perp_prox_round_setup(prox_round *s, const perp_problem *p,
     perp_status status = PERP_OK;
     size_t n = p->n;
     size_t nv = 0;
+    bool exact = false; /* inexact directions leave an error in joints */
 
     s->p = p;
     s->symmetric = true;
@@ -91,7 +92,8 @@ perp_status perp_prox_round_setup(prox_round *s, const perp_problem *p,
         return status;
     }
     nv = s->space.nv;
-    perp_krylov_alloc(&s->krylov, &s->space, s->symmetric, ws);
+    exact = s->symmetric || (perp_set_kinds(p->set) & PERP_SET_FREE);
+    perp_krylov_alloc(&s->krylov, &s->space, exact, ws);
     s->blocks = perp_workspace_alloc(ws, p->set->count, sizeof *s->blocks);
     s->root = perp_workspace_reals(ws, n);
     s->start = perp_workspace_reals(ws, n);
