@@ -162,6 +162,8 @@ static void factors_grow_as_those_of_their_graphs(void)
 /* A few iterations; all that is counted is counted per iteration. */
 enum { ITERATIONS = 2 };
 
+static const double rounding = 1e-12; /* of sums over columns */
+
 static void check_solver(const char *name, const family *f, const growth *g,
                          const size *m)
 {
@@ -178,8 +180,8 @@ static void check_solver(const char *name, const family *f, const growth *g,
     CU_ASSERT(r->work.products <= 10.0 * ITERATIONS); /* with those of a line search */
     /* of S, by Cholesky or LDU: factors of W take another number of operations; the second one is an
      * update of the columns that changed */
-    CU_ASSERT(each <= m->flops[1]);
-    CU_ASSERT(r->work.flops_factor >= m->flops[0]);
+    CU_ASSERT(each <= (1.0 + rounding) * m->flops[1]);
+    CU_ASSERT(r->work.flops_factor >= (1.0 - rounding) * m->flops[0]);
     CU_ASSERT(numbers <= 40.0); /* the smallest ones have most: 29 */
     perp_result_free(r);
 }
