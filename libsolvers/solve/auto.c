@@ -276,7 +276,7 @@ static bool auto_always(const perp_problem *p)
 #define AUTO_ROUNDS "prox-newton eps=0.1,max-iterations=3000"
 /* Sweeps alone solve most problems that are not hyperstatic; from where these end Newton's
  * method needs half the time in the mean. */
-#define AUTO_SWEEPS "nncg max-iterations=100"
+#define AUTO_SWEEPS "anderson max-iterations=100"
 
 /* Gradients solve half of the larger hyperstatic problems, and cycle near a solution of others, which
  * Newton's method reaches from there within 300 steps or not at all. */
@@ -326,9 +326,9 @@ static const perp_chain_row auto_rows[] = {
                "ipm-socp max-iterations=200", "admm-ncp", "nsgs+newton",
                "nsgs relaxation=0.7"}},
     {"frictional contact, more than 100 contacts", auto_more_contacts,
-     .steps = {AUTO_GRADIENTS, AUTO_NEWTON, AUTO_GRADIENTS, AUTO_NEWTON,
-               "ipm-socp max-iterations=200", "nsgs+newton max-iterations=30000",
-               "admm-ncp", "nsgs relaxation=0.7"}},
+     .steps = {"anderson max-iterations=1000", AUTO_GRADIENTS, AUTO_NEWTON, AUTO_GRADIENTS,
+               AUTO_NEWTON, "ipm-socp max-iterations=200",
+               "nsgs+newton max-iterations=30000", "admm-ncp"}},
     {"frictional contact, more than 50 contacts", auto_many_contacts,
      .steps = {AUTO_SWEEPS, "nsgs+newton max-iterations=500",
                "ipm-coulomb max-iterations=40", "nsgs+newton max-iterations=2000",
