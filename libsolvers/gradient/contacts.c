@@ -69,6 +69,19 @@ bool perp_contacts_init(perp_contacts *c, const perp_problem *p, perp_workspace 
     return true;
 }
 
+bool perp_contacts_list(perp_contacts *c)
+{
+    return perp_pairs_lists(&c->p->A->pairs->at, 3, &c->start, &c->touch);
+}
+
+void perp_contacts_close(perp_contacts *c)
+{
+    free(c->start);
+    free(c->touch);
+    c->start = NULL;
+    c->touch = NULL;
+}
+
 void perp_contacts_scale(const perp_contacts *c, const double *scale)
 {
     for (size_t k = 0; k < c->count; k++) {
@@ -95,14 +108,13 @@ void perp_contacts_refresh(perp_contacts *c, const double *scale)
     }
 }
 
-void perp_contacts_divide(const perp_contacts *c, const double *momenta,
-                          double *velocities)
+void perp_contacts_divide(const perp_contacts *c, size_t from, size_t to,
+                          const double *momenta, double *velocities)
 {
-    for (size_t k = 0; k < c->bodies; k++) {
+    for (size_t k = from; k < to; k++) {
         perp_pairs_divide(c->p->A->pairs, (int32_t)k, momenta + 6 * k,
                           velocities + 6 * k);
     }
-    memset(velocities + 6 * c->bodies, 0, 6 * sizeof *velocities);
 }
 
 /* Vectors of three numbers, written out: the compiler does not unroll short loops at -O2. */
@@ -137,24 +149,36 @@ static inline void contact_velocity(const perp_contact_record *k, const double *
     u[2] = contact_dot(k->F + 6, d);
 }
 
+/* f := F^T z, the impulse on the second body */
+static inline void contact_impulse(const perp_contact_record *k, const double *z,
+                                   double *f)
+{
+    f[0] = f[1] = f[2] = 0.0;
+    contact_add(z[0], k->F, f);
+    contact_add(z[1], k->F + 3, f);
+    contact_add(z[2], k->F + 6, f);
+}
+
+/* momenta of a body += sign (f, arm x f) */
+static inline void contact_push_body(double sign, const double *arm, const double *f,
+                                     double *momenta)
+{
+    double a[3];
+
+    perp_cross(arm, f, a);
+    contact_add(sign, f, momenta);
+    contact_add(sign, a, momenta + 3);
+}
+
 /* momenta += J^T z */
 static inline void contact_push(const perp_contact_record *k, const double *z,
                                 double *momenta)
 {
-    double *to1 = momenta + 6 * (size_t)k->body[0];
-    double *to2 = momenta + 6 * (size_t)k->body[1];
-    double f[3] = {0.0, 0.0, 0.0};
-    double a[3], c[3];
+    double f[3];
 
-    contact_add(z[0], k->F, f);
-    contact_add(z[1], k->F + 3, f);
-    contact_add(z[2], k->F + 6, f);
-    perp_cross(k->first, f, a);
-    perp_cross(k->second, f, c);
-    contact_add(-1.0, f, to1);
-    contact_add(-1.0, a, to1 + 3);
-    contact_add(1.0, f, to2);
-    contact_add(1.0, c, to2 + 3);
+    contact_impulse(k, z, f);
+    contact_push_body(-1.0, k->first, f, momenta + 6 * (size_t)k->body[0]);
+    contact_push_body(1.0, k->second, f, momenta + 6 * (size_t)k->body[1]);
 }
 
 void perp_contacts_momenta(const perp_contacts *c, const double *x, double *momenta)
@@ -162,6 +186,27 @@ void perp_contacts_momenta(const perp_contacts *c, const double *x, double *mome
     memset(momenta, 0, 6 * (c->bodies + 1) * sizeof *momenta);
     for (size_t k = 0; k < c->count; k++) {
         contact_push(&c->record[k], x + 3 * k, momenta);
+    }
+}
+
+/* A body sums what its contacts push it by, in their order. */
+void perp_contacts_gather(const perp_contacts *c, size_t from, size_t to, const double *x,
+                          double *momenta)
+{
+    memset(momenta + 6 * from, 0, 6 * (to - from) * sizeof *momenta);
+    for (size_t body = from; body < to; body++) {
+        for (size_t i = c->start[body]; i < c->start[body + 1]; i++) {
+            const perp_contact_record *k = &c->record[c->touch[i]];
+            double f[3];
+
+            contact_impulse(k, x + 3 * (size_t)c->touch[i], f);
+            if (k->body[0] == (int32_t)body) {
+                contact_push_body(-1.0, k->first, f, momenta + 6 * body);
+            }
+            if (k->body[1] == (int32_t)body) {
+                contact_push_body(1.0, k->second, f, momenta + 6 * body);
+            }
+        }
     }
 }
 
@@ -188,22 +233,20 @@ static inline void contact_project(const perp_contact_record *k, double *z)
     }
 }
 
-perp_contact_sums perp_contacts_step(perp_contacts *c, double beta, double L,
-                                     double follow, const double *velocities,
-                                     const double *x, const double *before, double *next,
-                                     double *momenta)
+perp_contact_sums perp_contacts_step(const perp_contacts *c, const perp_contact_step *s,
+                                     size_t from, size_t to)
 {
     perp_contact_sums sums = {0.0, 0.0, 0.0, 0.0};
-    double step = 1.0 / L;
+    double beta = s->beta, step = 1.0 / s->L, follow = s->follow;
 
-    memset(momenta, 0, 6 * (c->bodies + 1) * sizeof *momenta);
-    for (size_t k = 0; k < c->count; k++, x += 3, before += 3, next += 3) {
+    for (size_t k = from; k < to; k++) {
         perp_contact_record *at = &c->record[k];
+        const double *x = s->x + 3 * k, *before = s->before + 3 * k;
         double y[3] = {x[0] + beta * (x[0] - before[0]), x[1] + beta * (x[1] - before[1]),
                        x[2] + beta * (x[2] - before[2])};
         double d[3], g[3], z[3];
 
-        contact_velocity(at, velocities, g);
+        contact_velocity(at, s->velocities, g);
         g[0] += at->b[0] + at->C[0] * y[0];
         g[1] += at->b[1] + at->C[1] * y[1];
         g[2] += at->b[2] + at->C[2] * y[2];
@@ -217,8 +260,10 @@ perp_contact_sums perp_contacts_step(perp_contacts *c, double beta, double L,
         memcpy(z, y, sizeof z);
         contact_add(-step, g, z);
         contact_project(at, z);
-        memcpy(next, z, sizeof z);
-        contact_push(at, z, momenta);
+        memcpy(s->next + 3 * k, z, sizeof z);
+        if (s->momenta) {
+            contact_push(at, z, s->momenta);
+        }
         memcpy(d, z, sizeof d);
         contact_add(-1.0, y, d);
         sums.dd += contact_dot(d, d);

@@ -23,9 +23,18 @@ typedef struct perp_contacts {
     const perp_problem *p;
     size_t count, bodies;        /* `still` is number `bodies` */
     perp_contact_record *record; /* NULL: the problem has another form */
+    size_t *start;               /* bodies + 1; NULL until listed */
+    int32_t *touch; /* contacts of body k: from touch[start[k]], in their order */
 } perp_contacts;
 
-/** The sums of a pass over the contacts. */
+/** The data of a step, and the sums of a part of its contacts. */
+typedef struct perp_contact_step {
+    double beta, L, follow;
+    const double *velocities; /* of y */
+    const double *x, *before;
+    double *next;
+    double *momenta; /* those of next are added; NULL: they are not */
+} perp_contact_step;
 typedef struct perp_contact_sums {
     double dd, dCd, uphill, lag;
 } perp_contact_sums;
@@ -33,20 +42,24 @@ typedef struct perp_contact_sums {
 /** Records of p, where A is in storage PAIRS and every block is a contact of three rows with
  *  arms; record is NULL where it is not. False without memory. */
 bool perp_contacts_init(perp_contacts *c, const perp_problem *p, perp_workspace *ws);
+/** List the contacts of each body; false without memory. */
+bool perp_contacts_list(perp_contacts *c);
+void perp_contacts_close(perp_contacts *c); /* a zeroed one is allowed */
 /** Multiply the rows by their scales. */
 void perp_contacts_scale(const perp_contacts *c, const double *scale);
 /** b, C and mu again, with the scales of the rows. */
 void perp_contacts_refresh(perp_contacts *c, const double *scale);
-/** velocities := M^-1 momenta. */
-void perp_contacts_divide(const perp_contacts *c, const double *momenta,
-                          double *velocities);
+/** velocities := M^-1 momenta, of bodies from .. to-1. */
+void perp_contacts_divide(const perp_contacts *c, size_t from, size_t to,
+                          const double *momenta, double *velocities);
 /** momenta := J^T x */
 void perp_contacts_momenta(const perp_contacts *c, const double *x, double *momenta);
-/** next := P(y - g/L) and its momenta, with y = x + beta (x - before), and g from the
+/** The same for bodies from .. to-1, once they are listed: to the same bits. */
+void perp_contacts_gather(const perp_contacts *c, size_t from, size_t to, const double *x,
+                          double *momenta);
+/** next := P(y - g/L) of contacts from .. to-1, with y = x + beta (x - before), and g from the
  *  velocities that y gives; shifts move to those of y by the part `follow`. */
-perp_contact_sums perp_contacts_step(perp_contacts *c, double beta, double L,
-                                     double follow, const double *velocities,
-                                     const double *x, const double *before, double *next,
-                                     double *momenta);
+perp_contact_sums perp_contacts_step(const perp_contacts *c, const perp_contact_step *s,
+                                     size_t from, size_t to);
 
 #endif

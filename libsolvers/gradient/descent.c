@@ -6,6 +6,12 @@
 #include "judge/judge.h"
 #include "vectors.h"
 
+enum {
+    CONTACTS_CHUNK = 512, /* some 15 us */
+    BODIES_CHUNK = 256,
+    CONTACTS_SHARED = 2000, /* fewer are not worth a team */
+};
+
 /* D^-1/2 of a contact: of A_nn, and of the mean of A_tt and A_ss. */
 static void descent_scale_contact(const perp_descent *s, const perp_block *block)
 {
@@ -72,8 +78,145 @@ static bool descent_memory(perp_descent_point *at, const perp_descent *s,
     return at->x && at->Ax && (at->momenta || !s->contacts.record);
 }
 
-perp_status perp_descent_init(perp_descent *s, const perp_problem *p, perp_workspace *ws,
-                              perp_error *err)
+static size_t descent_chunks(size_t count, size_t length)
+{
+    return (count + length - 1) / length;
+}
+
+static size_t descent_end(size_t chunk, size_t length, size_t count)
+{
+    return (chunk + 1) * length < count ? (chunk + 1) * length : count;
+}
+
+static size_t descent_contact_chunks(const perp_descent *s)
+{
+    return descent_chunks(s->contacts.count, CONTACTS_CHUNK);
+}
+
+static size_t descent_body_chunks(const perp_descent *s)
+{
+    return descent_chunks(s->contacts.bodies, BODIES_CHUNK);
+}
+
+/* The chunks of one part of a step that a thread takes. */
+static void descent_share(perp_descent *s, size_t part, size_t chunks,
+                          void (*work)(perp_descent *s, size_t chunk))
+{
+    for (size_t k = atomic_fetch_add(&s->taken[part], 1); k < chunks;
+         k = atomic_fetch_add(&s->taken[part], 1)) {
+        work(s, k);
+    }
+}
+
+static void descent_await(const perp_descent *s)
+{
+    if (s->team) {
+        perp_threads_barrier(s->team);
+    }
+}
+
+/* Velocities of y. */
+static void descent_velocities(perp_descent *s, size_t chunk)
+{
+    size_t end = 6 * descent_end(chunk, BODIES_CHUNK, s->contacts.bodies);
+    const double *v = s->at.Ax, *v0 = s->before.Ax;
+
+    for (size_t i = 6 * chunk * BODIES_CHUNK; i < end; i++) {
+        s->scaled[i] = v[i] + s->step.beta * (v[i] - v0[i]);
+    }
+}
+
+static void descent_contacts(perp_descent *s, size_t chunk)
+{
+    s->contact_sums[chunk] =
+        perp_contacts_step(&s->contacts, &s->step, chunk * CONTACTS_CHUNK,
+                           descent_end(chunk, CONTACTS_CHUNK, s->contacts.count));
+}
+
+/* Momenta and velocities of the next point. */
+static void descent_bodies(perp_descent *s, size_t chunk)
+{
+    size_t from = chunk * BODIES_CHUNK;
+    size_t to = descent_end(chunk, BODIES_CHUNK, s->contacts.bodies);
+    const double *v = s->scaled, *p = s->at.momenta, *p0 = s->before.momenta;
+    perp_descent_sums sums = {0};
+
+    if (s->team) {
+        perp_contacts_gather(&s->contacts, from, to, s->next.x, s->next.momenta);
+    }
+    perp_contacts_divide(&s->contacts, from, to, s->next.momenta, s->next.Ax);
+    for (size_t i = 6 * from; i < 6 * to; i++) {
+        double f = p[i] + s->step.beta * (p[i] - p0[i]);
+
+        sums.yAy += v[i] * f;
+        sums.dAd += (s->next.Ax[i] - v[i]) * (s->next.momenta[i] - f);
+    }
+    s->body_sums[chunk] = sums;
+}
+
+/* z of the point. */
+static void descent_answer(perp_descent *s, size_t chunk)
+{
+    size_t end = 3 * descent_end(chunk, CONTACTS_CHUNK, s->contacts.count);
+
+    for (size_t i = 3 * chunk * CONTACTS_CHUNK; i < end; i++) {
+        s->z[i] = s->scale[i] * s->at.x[i];
+    }
+}
+
+/* What each thread does of a step, or of its result where z is asked for. */
+static void descent_work(void *context, size_t member)
+{
+    perp_descent *s = context;
+    (void)member; /* chunks are taken by who comes first */
+
+    if (s->z) {
+        descent_share(s, 0, descent_contact_chunks(s), descent_answer);
+        return;
+    }
+    descent_share(s, 0, descent_body_chunks(s), descent_velocities);
+    descent_await(s);
+    descent_share(s, 1, descent_contact_chunks(s), descent_contacts);
+    descent_await(s);
+    descent_share(s, 2, descent_body_chunks(s), descent_bodies);
+}
+
+static void descent_run(perp_descent *s)
+{
+    for (size_t i = 0; i < 3; i++) {
+        atomic_store(&s->taken[i], 0);
+    }
+    if (s->team) {
+        perp_threads_run(s->team);
+    } else {
+        descent_work(s, 0);
+    }
+}
+
+/* The team, and the sums of chunks. */
+static perp_status descent_init_contacts(perp_descent *s, size_t threads,
+                                         perp_workspace *ws, perp_error *err)
+{
+    s->contact_sums =
+        perp_workspace_alloc(ws, descent_contact_chunks(s), sizeof *s->contact_sums);
+    s->body_sums = perp_workspace_alloc(ws, descent_body_chunks(s), sizeof *s->body_sums);
+    if (threads > 1 && s->contacts.count >= CONTACTS_SHARED) {
+        if (!perp_contacts_list(&s->contacts)) {
+            return perp_fail(err, PERP_ERR_MEMORY, "no memory for lists of contacts");
+        }
+        s->team = perp_threads_new(threads, descent_work, s, ws);
+    }
+    return perp_workspace_status(ws, err);
+}
+
+void perp_descent_close(perp_descent *s)
+{
+    perp_threads_free(s->team);
+    perp_contacts_close(&s->contacts);
+}
+
+perp_status perp_descent_init(perp_descent *s, const perp_problem *p, size_t threads,
+                              perp_workspace *ws, perp_error *err)
 {
     size_t bodies = 0;
 
@@ -97,7 +240,7 @@ perp_status perp_descent_init(perp_descent *s, const perp_problem *p, perp_works
         perp_contacts_scale(&s->contacts, s->scale);
     }
     perp_descent_refresh(s);
-    return PERP_OK;
+    return s->contacts.record ? descent_init_contacts(s, threads, ws, err) : PERP_OK;
 }
 
 /* z := x y by entries. Vectors have an even number of places, the last one 0 if n is odd. */
@@ -123,7 +266,7 @@ static void descent_product(const perp_descent *s, const perp_descent_point *at,
     r->work.products += 1.0;
     if (s->contacts.record) {
         perp_contacts_momenta(&s->contacts, at->x, at->momenta);
-        perp_contacts_divide(&s->contacts, at->momenta, at->Ax);
+        perp_contacts_divide(&s->contacts, 0, s->contacts.bodies, at->momenta, at->Ax);
         return;
     }
     descent_multiply(n, s->scale, at->x, s->scaled);
@@ -131,8 +274,13 @@ static void descent_product(const perp_descent *s, const perp_descent_point *at,
     descent_multiply(n, s->scale, at->Ax, at->Ax);
 }
 
-static void descent_unscale(const perp_descent *s, double *z)
+static void descent_unscale(perp_descent *s, double *z)
 {
+    if (s->contacts.record) {
+        s->z = z;
+        descent_run(s);
+        return;
+    }
     for (size_t i = 0; i < s->p->n; i++) {
         z[i] = s->scale[i] * s->at.x[i];
     }
@@ -174,28 +322,33 @@ void perp_descent_accept(perp_descent *s, double *z)
 /* A step of contacts. */
 static perp_descent_sums descent_step_bodies(perp_descent *s, double beta, double L)
 {
-    size_t count = 6 * s->contacts.bodies;
-    double *v = s->scaled;
     perp_descent_sums sums = {0};
-    perp_contact_sums pass;
 
-    for (size_t i = 0; i < count; i++) {
-        v[i] = s->at.Ax[i] + beta * (s->at.Ax[i] - s->before.Ax[i]);
+    s->z = NULL;
+    s->step = (perp_contact_step){
+        .beta = beta,
+        .L = L,
+        .follow = s->follow,
+        .velocities = s->scaled,
+        .x = s->at.x,
+        .before = s->before.x,
+        .next = s->next.x,
+        .momenta = s->team ? NULL : s->next.momenta,
+    };
+    if (!s->team) {
+        memset(s->next.momenta, 0, 6 * s->contacts.bodies * sizeof *s->next.momenta);
     }
-    memset(v + count, 0, 6 * sizeof *v);
-    pass = perp_contacts_step(&s->contacts, beta, L, s->follow, v, s->at.x, s->before.x,
-                              s->next.x, s->next.momenta);
-    perp_contacts_divide(&s->contacts, s->next.momenta, s->next.Ax);
-    for (size_t i = 0; i < count; i++) {
-        double f = s->at.momenta[i] + beta * (s->at.momenta[i] - s->before.momenta[i]);
-
-        sums.yAy += v[i] * f;
-        sums.dAd += (s->next.Ax[i] - v[i]) * (s->next.momenta[i] - f);
+    descent_run(s);
+    for (size_t k = 0; k < descent_body_chunks(s); k++) {
+        sums.yAy += s->body_sums[k].yAy;
+        sums.dAd += s->body_sums[k].dAd;
     }
-    sums.dAd += pass.dCd;
-    sums.dd = pass.dd;
-    sums.uphill = pass.uphill;
-    sums.lag = pass.lag;
+    for (size_t k = 0; k < descent_contact_chunks(s); k++) {
+        sums.dd += s->contact_sums[k].dd;
+        sums.dAd += s->contact_sums[k].dCd;
+        sums.uphill += s->contact_sums[k].uphill;
+        sums.lag += s->contact_sums[k].lag;
+    }
     return sums;
 }
 

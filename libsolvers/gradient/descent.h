@@ -10,10 +10,15 @@
  *
  * A x, A before and their combination give A y. In storage PAIRS they are held as velocities and
  * momenta of the bodies, and one pass over the contacts computes all of a step: the
- * velocities, the gradient, the projection and the momenta of the result. */
+ * velocities, the gradient, the projection and the momenta of the result. It is divided into
+ * chunks, whose sums are added in their order. Threads share the chunks; the momenta are then
+ * gathered by bodies, each from its contacts in their order: the bits are the same. */
 #ifndef PERP_GRADIENT_DESCENT_H
 #define PERP_GRADIENT_DESCENT_H
 
+#include <stdatomic.h>
+
+#include "base/threads.h"
 #include "contacts.h"
 #include "project.h"
 
@@ -41,10 +46,20 @@ typedef struct perp_descent {
     double follow;  /* part by which shifts move in a step; 0: there are none */
     double *scaled; /* n: scratch; with contacts: velocities of y */
     perp_descent_point at, before, next;
+    /* with contacts: */
+    perp_contact_step step;
+    perp_contact_sums *contact_sums; /* of each chunk of contacts */
+    perp_descent_sums *body_sums;    /* of each chunk of bodies: dAd and yAy */
+    double *z;                       /* of the caller, while it is written */
+    thread_team *team;               /* NULL: one thread */
+    atomic_size_t taken[3];          /* chunks of the parts of a step */
 } perp_descent;
 
-perp_status perp_descent_init(perp_descent *s, const perp_problem *p, perp_workspace *ws,
-                              perp_error *err);
+/** Threads share the steps of many contacts. perp_descent_close must be called even after a
+ *  failure. */
+perp_status perp_descent_init(perp_descent *s, const perp_problem *p, size_t threads,
+                              perp_workspace *ws, perp_error *err);
+void perp_descent_close(perp_descent *s); /* a zeroed one is allowed */
 /** Read set, b and diagonal of A again. */
 void perp_descent_refresh(perp_descent *s);
 /** Begin at z, projected: at = before. */

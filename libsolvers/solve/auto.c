@@ -390,7 +390,7 @@ static const perp_chain_row auto_rows[] = {
 static const perp_option auto_options[] = {
     PERP_INTEGER(
         "threads", 1, 1, 256,
-        "number of threads that solve islands of bodies, or share a factorisation"),
+        "number of threads that solve islands, or share factorisations and steps"),
     PERP_OPTION_END,
 };
 

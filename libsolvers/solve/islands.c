@@ -4,7 +4,8 @@
  * Islands that the start solves already are left as they are. The residual of the whole is at
  * most the largest of the islands, whose units are not larger. A certificate that an island has no
  * solution, filled with zeros, is one of the whole. Islands share nothing and are added up in
- * order: the bits are the same for any number of threads. */
+ * order: the bits are the same for any number of threads. Threads take islands; one of more than half
+ * of the blocks is solved before, and they share its steps. */
 #include <config.h>
 
 #include <stdatomic.h>
@@ -33,6 +34,7 @@ typedef struct islands_run {
     perp_status *status; /* of its solve */
     perp_error *error;
     size_t threads;
+    size_t large;           /* island whose steps all threads share; SIZE_MAX: none */
     perp_context **context; /* one per thread: the memory of its solves */
     atomic_size_t next;
     perp_result *r; /* of the whole; its z is the start */
@@ -49,6 +51,10 @@ static perp_status islands_solve_one(islands_run *s, size_t k, size_t member,
         double left = s->time_limit - (perp_clock() - s->begin);
 
         status = perp_options_set_real(&opt, "time-limit", fmax(left, 1e-6), err);
+    }
+    if (status == PERP_OK) {
+        status = perp_options_set_integer(&opt, "threads",
+                                          k == s->large ? (long)s->threads : 1, err);
     }
     if (status == PERP_OK) {
         status = perp_result_new_without_history(&s->part[k], p->n, err);
@@ -74,22 +80,44 @@ static bool islands_is_solved(const islands_run *s, size_t k)
     return true;
 }
 
+static void islands_solve_unless_solved(islands_run *s, size_t k, size_t member)
+{
+    if (!islands_is_solved(s, k)) {
+        s->status[k] = islands_solve_one(s, k, member, &s->error[k]);
+    }
+}
+
 static void islands_work(void *context, size_t member)
 {
     islands_run *s = context;
 
     for (size_t k = atomic_fetch_add(&s->next, 1); k < s->at.count;
          k = atomic_fetch_add(&s->next, 1)) {
-        if (!islands_is_solved(s, k)) {
-            s->status[k] = islands_solve_one(s, k, member, &s->error[k]);
+        if (k != s->large) {
+            islands_solve_unless_solved(s, k, member);
         }
     }
 }
 
+static size_t islands_find_large(const islands_run *s)
+{
+    for (size_t k = 0; k < s->at.count; k++) {
+        if (2 * (s->at.start[k + 1] - s->at.start[k]) > s->p->set->count) {
+            return k;
+        }
+    }
+    return SIZE_MAX;
+}
+
 static perp_status islands_solve_all(islands_run *s, perp_error *err)
 {
-    thread_team *team = perp_threads_new(s->threads, islands_work, s, s->ws);
+    thread_team *team = NULL;
 
+    s->large = islands_find_large(s);
+    if (s->large != SIZE_MAX) {
+        islands_solve_unless_solved(s, s->large, 0);
+    }
+    team = perp_threads_new(s->threads, islands_work, s, s->ws);
     if (!team) {
         return perp_workspace_status(s->ws, err);
     }
@@ -313,10 +341,7 @@ perp_status perp_islands_solve(const perp_solver_type *type, const perp_problem 
         s.opt.brief = true;
         s.opt.progress = NULL;
         *done = true;
-        status = perp_options_set_integer(&s.opt, "threads", 1, err);
-        if (status == PERP_OK) {
-            status = perp_options_set_switch(&s.opt, "history", false, err);
-        }
+        status = perp_options_set_switch(&s.opt, "history", false, err);
         if (status == PERP_OK) {
             status = islands_run_all(&s, err);
         }
