@@ -69,17 +69,25 @@ bool perp_contacts_init(perp_contacts *c, const perp_problem *p, perp_workspace 
     return true;
 }
 
-bool perp_contacts_list(perp_contacts *c)
+/* start[k + 1] moves from the first place of body k to the end. */
+bool perp_contacts_make_places(perp_contacts *c, perp_workspace *ws)
 {
-    return perp_pairs_lists(&c->p->A->pairs->at, 3, &c->start, &c->touch);
-}
-
-void perp_contacts_close(perp_contacts *c)
-{
-    free(c->start);
-    free(c->touch);
-    c->start = NULL;
-    c->touch = NULL;
+    c->start = perp_workspace_sizes(ws, c->bodies + 3);
+    c->place = perp_workspace_sizes(ws, 2 * c->count);
+    c->push = perp_workspace_reals(ws, 12 * c->count);
+    if (!c->start || !c->place || !c->push) {
+        return false;
+    }
+    for (size_t i = 0; i < 2 * c->count; i++) {
+        c->start[c->record[i / 2].body[i % 2] + 2]++;
+    }
+    for (size_t k = 0; k < c->bodies; k++) {
+        c->start[k + 2] += c->start[k + 1];
+    }
+    for (size_t i = 0; i < 2 * c->count; i++) {
+        c->place[i] = c->start[c->record[i / 2].body[i % 2] + 1]++;
+    }
+    return true;
 }
 
 void perp_contacts_scale(const perp_contacts *c, const double *scale)
@@ -181,6 +189,19 @@ static inline void contact_push(const perp_contact_record *k, const double *z,
     contact_push_body(1.0, k->second, f, momenta + 6 * (size_t)k->body[1]);
 }
 
+/* The same to the places of contact k. */
+static inline void contact_place(const perp_contacts *c, size_t k, const double *z)
+{
+    const perp_contact_record *at = &c->record[k];
+    double f[3], push[2][6] = {{0.0}, {0.0}};
+
+    contact_impulse(at, z, f);
+    contact_push_body(-1.0, at->first, f, push[0]);
+    contact_push_body(1.0, at->second, f, push[1]);
+    memcpy(c->push + 6 * c->place[2 * k], push[0], sizeof push[0]);
+    memcpy(c->push + 6 * c->place[2 * k + 1], push[1], sizeof push[1]);
+}
+
 void perp_contacts_momenta(const perp_contacts *c, const double *x, double *momenta)
 {
     memset(momenta, 0, 6 * (c->bodies + 1) * sizeof *momenta);
@@ -189,24 +210,17 @@ void perp_contacts_momenta(const perp_contacts *c, const double *x, double *mome
     }
 }
 
-/* A body sums what its contacts push it by, in their order. */
-void perp_contacts_gather(const perp_contacts *c, size_t from, size_t to, const double *x,
-                          double *momenta)
+void perp_contacts_gather(const perp_contacts *c, size_t from, size_t to, double *momenta)
 {
-    memset(momenta + 6 * from, 0, 6 * (to - from) * sizeof *momenta);
     for (size_t body = from; body < to; body++) {
-        for (size_t i = c->start[body]; i < c->start[body + 1]; i++) {
-            const perp_contact_record *k = &c->record[c->touch[i]];
-            double f[3];
+        vec_pair sum[3] = {{0.0}, {0.0}, {0.0}};
 
-            contact_impulse(k, x + 3 * (size_t)c->touch[i], f);
-            if (k->body[0] == (int32_t)body) {
-                contact_push_body(-1.0, k->first, f, momenta + 6 * body);
-            }
-            if (k->body[1] == (int32_t)body) {
-                contact_push_body(1.0, k->second, f, momenta + 6 * body);
-            }
+        for (size_t i = c->start[body]; i < c->start[body + 1]; i++) {
+            sum[0] += vec_load(c->push + 6 * i);
+            sum[1] += vec_load(c->push + 6 * i + 2);
+            sum[2] += vec_load(c->push + 6 * i + 4);
         }
+        memcpy(momenta + 6 * body, sum, sizeof sum);
     }
 }
 
@@ -263,6 +277,8 @@ perp_contact_sums perp_contacts_step(const perp_contacts *c, const perp_contact_
         memcpy(s->next + 3 * k, z, sizeof z);
         if (s->momenta) {
             contact_push(at, z, s->momenta);
+        } else {
+            contact_place(c, k, z);
         }
         memcpy(d, z, sizeof d);
         contact_add(-1.0, y, d);

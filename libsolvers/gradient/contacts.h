@@ -23,8 +23,9 @@ typedef struct perp_contacts {
     const perp_problem *p;
     size_t count, bodies;        /* `still` is number `bodies` */
     perp_contact_record *record; /* NULL: the problem has another form */
-    size_t *start;               /* bodies + 1; NULL until listed */
-    int32_t *touch; /* contacts of body k: from touch[start[k]], in their order */
+    size_t *start;               /* bodies + 1; NULL until places are made */
+    size_t *place; /* 2 per contact: of its pushes, body k has those from start[k] */
+    double *push;  /* 6 per place */
 } perp_contacts;
 
 /** The data of a step, and the sums of a part of its contacts. */
@@ -33,7 +34,7 @@ typedef struct perp_contact_step {
     const double *velocities; /* of y */
     const double *x, *before;
     double *next;
-    double *momenta; /* those of next are added; NULL: they are not */
+    double *momenta; /* those of next are added; NULL: to be gathered from their places */
 } perp_contact_step;
 typedef struct perp_contact_sums {
     double dd, dCd, uphill, lag;
@@ -42,9 +43,8 @@ typedef struct perp_contact_sums {
 /** Records of p, where A is in storage PAIRS and every block is a contact of three rows with
  *  arms; record is NULL where it is not. False without memory. */
 bool perp_contacts_init(perp_contacts *c, const perp_problem *p, perp_workspace *ws);
-/** List the contacts of each body; false without memory. */
-bool perp_contacts_list(perp_contacts *c);
-void perp_contacts_close(perp_contacts *c); /* a zeroed one is allowed */
+/** Make a place for what each contact adds to the momenta of its bodies. */
+bool perp_contacts_make_places(perp_contacts *c, perp_workspace *ws);
 /** Multiply the rows by their scales. */
 void perp_contacts_scale(const perp_contacts *c, const double *scale);
 /** b, C and mu again, with the scales of the rows. */
@@ -54,8 +54,8 @@ void perp_contacts_divide(const perp_contacts *c, size_t from, size_t to,
                           const double *momenta, double *velocities);
 /** momenta := J^T x */
 void perp_contacts_momenta(const perp_contacts *c, const double *x, double *momenta);
-/** The same for bodies from .. to-1, once they are listed: to the same bits. */
-void perp_contacts_gather(const perp_contacts *c, size_t from, size_t to, const double *x,
+/** momenta of bodies from .. to-1 from their places, in the order of contacts: to the same bits. */
+void perp_contacts_gather(const perp_contacts *c, size_t from, size_t to,
                           double *momenta);
 /** next := P(y - g/L) of contacts from .. to-1, with y = x + beta (x - before), and g from the
  *  velocities that y gives; shifts move to those of y by the part `follow`. */

@@ -142,7 +142,7 @@ static void descent_bodies(perp_descent *s, size_t chunk)
     perp_descent_sums sums = {0};
 
     if (s->team) {
-        perp_contacts_gather(&s->contacts, from, to, s->next.x, s->next.momenta);
+        perp_contacts_gather(&s->contacts, from, to, s->next.momenta);
     }
     perp_contacts_divide(&s->contacts, from, to, s->next.momenta, s->next.Ax);
     for (size_t i = 6 * from; i < 6 * to; i++) {
@@ -201,10 +201,9 @@ static perp_status descent_init_contacts(perp_descent *s, size_t threads,
         perp_workspace_alloc(ws, descent_contact_chunks(s), sizeof *s->contact_sums);
     s->body_sums = perp_workspace_alloc(ws, descent_body_chunks(s), sizeof *s->body_sums);
     if (threads > 1 && s->contacts.count >= CONTACTS_SHARED) {
-        if (!perp_contacts_list(&s->contacts)) {
-            return perp_fail(err, PERP_ERR_MEMORY, "no memory for lists of contacts");
+        if (perp_contacts_make_places(&s->contacts, ws)) {
+            s->team = perp_threads_new(threads, descent_work, s, ws);
         }
-        s->team = perp_threads_new(threads, descent_work, s, ws);
     }
     return perp_workspace_status(ws, err);
 }
@@ -212,7 +211,6 @@ static perp_status descent_init_contacts(perp_descent *s, size_t threads,
 void perp_descent_close(perp_descent *s)
 {
     perp_threads_free(s->team);
-    perp_contacts_close(&s->contacts);
 }
 
 perp_status perp_descent_init(perp_descent *s, const perp_problem *p, size_t threads,

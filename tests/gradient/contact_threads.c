@@ -2,7 +2,6 @@
  * tests/gradient/contact_threads.c: threads share the steps of many contacts. */
 #include <config.h>
 
-#include "couples.h"
 #include "gradient/descent.h"
 #include "helpers.h"
 #include "scarce.h"
@@ -165,50 +164,11 @@ static void threads_report_failed_allocations(void)
     perp_problem_free(p);
 }
 
-/* Contacts on one body, on none and on one body twice. */
-static void bodies_gather_what_contacts_push(void)
-{
-    static const unsigned dims[] = {3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 0};
-
-    for (uint64_t seed = 1; seed <= 6; seed++) {
-        double x[COUPLES_ROWS], pushed[6 * COUPLES_BODIES + 6], sum[6 * COUPLES_BODIES];
-        perp_random g = {seed};
-        perp_operator *A = NULL;
-        perp_set *set = NULL;
-        perp_workspace *ws = NULL;
-        perp_problem *p = NULL;
-        perp_contacts c;
-        couples s;
-
-        couples_draw(&s, COUPLES_ARMS, dims, seed);
-        CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &s.pairs, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, COUPLES_ROWS, NULL), PERP_OK);
-        for (size_t k = 0; dims[k] > 0; k++) {
-            perp_set_add_cone(set, 3, 0.5);
-        }
-        p = test_problem(A, set, PERP_LAW_ASSOCIATED, &g);
-        CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
-        CU_ASSERT_FATAL(perp_contacts_init(&c, p, ws) && c.record);
-        CU_ASSERT_FATAL(perp_contacts_list(&c));
-        for (size_t i = 0; i < COUPLES_ROWS; i++) {
-            x[i] = perp_random_uniform(&g, -1.0, 1.0);
-        }
-        perp_contacts_momenta(&c, x, pushed);
-        perp_contacts_gather(&c, 0, 2, x, sum);
-        perp_contacts_gather(&c, 2, COUPLES_BODIES, x, sum);
-        CU_ASSERT_EQUAL(memcmp(pushed, sum, sizeof sum), 0);
-        perp_contacts_close(&c);
-        perp_workspace_free(ws);
-        perp_problem_free(p);
-    }
-}
-
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         TEST(any_number_of_threads_gives_the_same_bits),
         TEST(threads_report_failed_allocations),
-        TEST(bodies_gather_what_contacts_push),
         TEST_END,
     };
 
