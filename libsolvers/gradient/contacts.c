@@ -69,13 +69,13 @@ bool perp_contacts_init(perp_contacts *c, const perp_problem *p, perp_workspace 
     return true;
 }
 
-/* start[k + 1] moves from the first place of body k to the end. */
-bool perp_contacts_make_places(perp_contacts *c, perp_workspace *ws)
+/* start[k + 1] moves from the first side of body k to the end. */
+bool perp_contacts_list(perp_contacts *c, perp_workspace *ws)
 {
     c->start = perp_workspace_sizes(ws, c->bodies + 3);
-    c->place = perp_workspace_sizes(ws, 2 * c->count);
-    c->push = perp_workspace_reals(ws, 12 * c->count);
-    if (!c->start || !c->place || !c->push) {
+    c->side = perp_workspace_alloc(ws, 2 * c->count, sizeof *c->side);
+    c->impulse = perp_workspace_reals(ws, 3 * c->count);
+    if (!c->start || !c->side || !c->impulse) {
         return false;
     }
     for (size_t i = 0; i < 2 * c->count; i++) {
@@ -85,7 +85,12 @@ bool perp_contacts_make_places(perp_contacts *c, perp_workspace *ws)
         c->start[k + 2] += c->start[k + 1];
     }
     for (size_t i = 0; i < 2 * c->count; i++) {
-        c->place[i] = c->start[c->record[i / 2].body[i % 2] + 1]++;
+        const perp_contact_record *k = &c->record[i / 2];
+        perp_contact_side *to = &c->side[c->start[k->body[i % 2] + 1]++];
+
+        memcpy(to->arm, i % 2 == 0 ? k->first : k->second, sizeof to->arm);
+        to->contact = (uint32_t)(i / 2);
+        to->sign = i % 2 == 0 ? -1 : 1;
     }
     return true;
 }
@@ -189,19 +194,6 @@ static inline void contact_push(const perp_contact_record *k, const double *z,
     contact_push_body(1.0, k->second, f, momenta + 6 * (size_t)k->body[1]);
 }
 
-/* The same to the places of contact k. */
-static inline void contact_place(const perp_contacts *c, size_t k, const double *z)
-{
-    const perp_contact_record *at = &c->record[k];
-    double f[3], push[2][6] = {{0.0}, {0.0}};
-
-    contact_impulse(at, z, f);
-    contact_push_body(-1.0, at->first, f, push[0]);
-    contact_push_body(1.0, at->second, f, push[1]);
-    memcpy(c->push + 6 * c->place[2 * k], push[0], sizeof push[0]);
-    memcpy(c->push + 6 * c->place[2 * k + 1], push[1], sizeof push[1]);
-}
-
 void perp_contacts_momenta(const perp_contacts *c, const double *x, double *momenta)
 {
     memset(momenta, 0, 6 * (c->bodies + 1) * sizeof *momenta);
@@ -213,12 +205,13 @@ void perp_contacts_momenta(const perp_contacts *c, const double *x, double *mome
 void perp_contacts_gather(const perp_contacts *c, size_t from, size_t to, double *momenta)
 {
     for (size_t body = from; body < to; body++) {
-        vec_pair sum[3] = {{0.0}, {0.0}, {0.0}};
+        double sum[6] = {0.0};
 
         for (size_t i = c->start[body]; i < c->start[body + 1]; i++) {
-            sum[0] += vec_load(c->push + 6 * i);
-            sum[1] += vec_load(c->push + 6 * i + 2);
-            sum[2] += vec_load(c->push + 6 * i + 4);
+            const perp_contact_side *at = &c->side[i];
+            const double *f = c->impulse + 3 * (size_t)at->contact;
+
+            contact_push_body((double)at->sign, at->arm, f, sum);
         }
         memcpy(momenta + 6 * body, sum, sizeof sum);
     }
@@ -278,7 +271,7 @@ perp_contact_sums perp_contacts_step(const perp_contacts *c, const perp_contact_
         if (s->momenta) {
             contact_push(at, z, s->momenta);
         } else {
-            contact_place(c, k, z);
+            contact_impulse(at, z, c->impulse + 3 * k);
         }
         memcpy(d, z, sizeof d);
         contact_add(-1.0, y, d);

@@ -19,13 +19,20 @@ typedef struct perp_contact_record {
     int32_t body[2];   /* `still` for what never moves */
 } perp_contact_record;
 
+/** A contact as one of its bodies has it. */
+typedef struct perp_contact_side {
+    double arm[3];
+    uint32_t contact;
+    int32_t sign; /* -1: of the first body, 1: of the second */
+} perp_contact_side;
+
 typedef struct perp_contacts {
     const perp_problem *p;
     size_t count, bodies;        /* `still` is number `bodies` */
     perp_contact_record *record; /* NULL: the problem has another form */
-    size_t *start;               /* bodies + 1; NULL until places are made */
-    size_t *place; /* 2 per contact: of its pushes, body k has those from start[k] */
-    double *push;  /* 6 per place */
+    size_t *start;               /* bodies + 1; NULL until sides are listed */
+    perp_contact_side *side; /* 2 per contact: body k has those from start[k], in order */
+    double *impulse;         /* 3 per contact: on its second body */
 } perp_contacts;
 
 /** The data of a step, and the sums of a part of its contacts. */
@@ -34,7 +41,7 @@ typedef struct perp_contact_step {
     const double *velocities; /* of y */
     const double *x, *before;
     double *next;
-    double *momenta; /* those of next are added; NULL: to be gathered from their places */
+    double *momenta; /* those of next are added; NULL: to be gathered */
 } perp_contact_step;
 typedef struct perp_contact_sums {
     double dd, dCd, uphill, lag;
@@ -43,8 +50,8 @@ typedef struct perp_contact_sums {
 /** Records of p, where A is in storage PAIRS and every block is a contact of three rows with
  *  arms; record is NULL where it is not. False without memory. */
 bool perp_contacts_init(perp_contacts *c, const perp_problem *p, perp_workspace *ws);
-/** Make a place for what each contact adds to the momenta of its bodies. */
-bool perp_contacts_make_places(perp_contacts *c, perp_workspace *ws);
+/** List the sides of contacts by bodies; false without memory. */
+bool perp_contacts_list(perp_contacts *c, perp_workspace *ws);
 /** Multiply the rows by their scales. */
 void perp_contacts_scale(const perp_contacts *c, const double *scale);
 /** b, C and mu again, with the scales of the rows. */
@@ -54,7 +61,8 @@ void perp_contacts_divide(const perp_contacts *c, size_t from, size_t to,
                           const double *momenta, double *velocities);
 /** momenta := J^T x */
 void perp_contacts_momenta(const perp_contacts *c, const double *x, double *momenta);
-/** momenta of bodies from .. to-1 from their places, in the order of contacts: to the same bits. */
+/** momenta of bodies from .. to-1 by the impulses of a step, added in the order of contacts: the
+ *  bits are those of a step that adds them. */
 void perp_contacts_gather(const perp_contacts *c, size_t from, size_t to,
                           double *momenta);
 /** next := P(y - g/L) of contacts from .. to-1, with y = x + beta (x - before), and g from the

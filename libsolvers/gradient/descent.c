@@ -201,7 +201,7 @@ static perp_status descent_init_contacts(perp_descent *s, size_t threads,
         perp_workspace_alloc(ws, descent_contact_chunks(s), sizeof *s->contact_sums);
     s->body_sums = perp_workspace_alloc(ws, descent_body_chunks(s), sizeof *s->body_sums);
     if (threads > 1 && s->contacts.count >= CONTACTS_SHARED) {
-        if (perp_contacts_make_places(&s->contacts, ws)) {
+        if (perp_contacts_list(&s->contacts, ws)) {
             s->team = perp_threads_new(threads, descent_work, s, ws);
         }
     }
