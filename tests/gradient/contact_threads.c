@@ -131,11 +131,11 @@ static void any_number_of_threads_gives_the_same_bits(void)
         perp_problem *p = draw_problem(&s, PERP_LAW_ASSOCIATED, seed);
 
         check_bits("apgd", p, "max-iterations=20");
-        check_bits("apgd", p, "max-iterations=600");
-        check_bits("apgd-inline", p, "max-iterations=200");
-        check_bits("auto", p, "max-iterations=600");
+        check_bits("apgd", p, "max-iterations=150");
+        check_bits("apgd-inline", p, "max-iterations=100");
+        check_bits("auto", p, "max-iterations=150");
         p->law = PERP_LAW_COULOMB;
-        check_bits("apgd-inline", p, "max-iterations=200");
+        check_bits("apgd-inline", p, "max-iterations=100");
         perp_problem_free(p);
     }
 }
