@@ -18,8 +18,7 @@ enum {
 static const double armijo = 1e-3;    /* of F.M^-1 F that a part t must remove, times t */
 static const double slope_most = 0.5; /* |phi'| after a step, in parts of that before */
 static const double stiff = 10.0;     /* error above which directions must be exact */
-static const double fall =
-    0.9; /* less with factors of an earlier S: factor the next one */
+static const double fall = 0.9;   /* less with factors of an earlier S: factor again */
 static const double chord = 0.09; /* fall of F.M^-1 F for which factors serve again */
 
 static void round_point_memory(prox_point *x, size_t n, size_t nv, perp_workspace *ws)
