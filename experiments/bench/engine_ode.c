@@ -57,7 +57,7 @@ static void *ode_start(perp_world *world)
     ode_state *s = calloc(1, sizeof *s);
     perp_material surface;
 
-    if (!s || !(s->body = calloc(world->body_count, sizeof(dBodyID *)))) {
+    if (!s || !(s->body = calloc(world->body_count, sizeof *s->body))) {
         exit(2);
     }
     dInitODE2(0);

@@ -70,7 +70,8 @@ struct perp_stepper {
     perp_options opt;
     perp_context *context; /* memory of the solver, kept from step to step */
     bool warm;
-    bool damps; /* steps that are not solved start the next one by a part of their impulses */
+    bool
+        damps; /* steps that are not solved start the next one by a part of their impulses */
     const step_stabilizer *stabilizer;
 
     perp_collider *collider;

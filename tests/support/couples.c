@@ -178,7 +178,9 @@ perp_problem *couples_of_all_kinds(couples *s, uint64_t seed)
     couples_draw_compliance(s, dims, seed % 3);
     CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 17, NULL), PERP_OK);
     for (size_t k = 0; dims[k] > 0; k++) {
-        if (dims[k] == 3 || (dims[k] == 2 && k < 5)) {
+        const unsigned dim = dims[k];
+
+        if (dim == 3 || (dim == 2 && k < 5)) {
             perp_set_add_cone(set, dims[k], 0.2);
         } else if (dims[k] == 5) {
             perp_set_add_rolling(set, 0.2, 0.1);
