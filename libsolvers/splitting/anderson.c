@@ -14,9 +14,9 @@
  *
  * For the A of nsgs, without a proof of convergence: a heap of 300 spheres needs an eighth to a
  * fifteenth of the sweeps of nncg, boxes a quarter; a heap of 1000 is solved under the associated
- * law, and under Coulomb's law stays at a residual of 1e-3 as with nncg. When the least |g| has not decreased in 100 iterations,
- * plain sweeps continue from the best point, 50 of them the first time and twice as many each
- * time; the solution path reports it.
+ * law, and under Coulomb's law stays at a residual of 1e-3 as with nncg. When the least |g| has
+ * not decreased in 100 iterations, plain sweeps continue from the best point, 50 of them the first
+ * time and twice as many each time; the solution path reports it.
  *
  * Cost per iteration: one sweep, half a product with A, and 6 depth + 8 reals per row. Memory:
  * 2 depth + 5 reals per row in addition to nsgs. Patches, warm start and certificates: as nsgs.
@@ -24,10 +24,9 @@
  * the residual falls by less than 1 % in 2000 iterations. */
 #include <config.h>
 
-#include "sweep.h"
+#include "extrapolate.h"
 
-/* |g| falls unevenly; 60 iterations without a new least were seen where the method converges. */
-enum { PATIENCE = 100, PLAIN = 50, DEPTH_MOST = 20 };
+enum { PLAIN = 50, DEPTH_MOST = 20 };
 
 /* Growth of |g|^2 in one step after which differences are dropped. */
 static const double grows = 4.0;
@@ -36,33 +35,26 @@ static const double grows = 4.0;
 static const double ridge = 1e-10;
 
 typedef struct anderson_state {
-    sweep sweep;
-    size_t n, depth;
-    double *weight;  /* n: mean diagonal of the block */
-    double *y;       /* n: point to sweep next */
+    extrapolation points;
+    size_t depth;
     double *z;       /* n: end of the last sweep */
     double *g;       /* n: and its step, y - z */
-    double *best;    /* n: where |g| was least */
     double *dz, *dg; /* depth n: differences, the next at `next` */
     double *gram;    /* depth^2: weighted dot products of dg */
     bool begun;      /* z and g are known */
     size_t used;     /* differences */
     size_t next;     /* place of the next one */
     double squared;  /* |g|^2 of the last iterate */
-    double least;    /* |g|^2 at `best` */
-    size_t found;    /* iteration of `best` */
     size_t plain;    /* plain sweeps still to make */
     size_t then;     /* and how many the next time */
 } anderson_state;
 
 static void anderson_start(anderson_state *s, const perp_result *r)
 {
-    memcpy(s->y, r->z, s->n * sizeof *s->y);
-    memcpy(s->best, r->z, s->n * sizeof *s->best);
+    perp_extrapolation_start(&s->points, r);
     s->begun = false;
     s->used = s->next = 0;
-    s->squared = s->least = INFINITY;
-    s->found = r->iterations;
+    s->squared = INFINITY;
     s->plain = 0;
     s->then = PLAIN;
 }
@@ -72,30 +64,22 @@ static perp_status anderson_setup(void *vstate, const perp_problem *p,
                                   perp_result *r, perp_error *err)
 {
     anderson_state *s = vstate;
-    perp_status status = PERP_OK;
+    perp_status status = perp_extrapolation_setup(&s->points, perp_solver_anderson.name,
+                                                  p, opt, ws, r, err);
 
-    s->sweep.blocks.proximal = LOCAL_PROXIMAL;
-    s->sweep.patches = perp_options_switch(opt, "patches");
-    status = perp_sweep_setup(&s->sweep, perp_solver_anderson.name, p, opt, ws, r, err);
     if (status != PERP_OK) {
         return status;
     }
-    s->n = p->n;
     s->depth = (size_t)perp_options_integer(opt, "depth");
-    s->weight = perp_workspace_reals(ws, p->n);
-    s->y = perp_workspace_reals(ws, p->n);
     s->z = perp_workspace_reals(ws, p->n);
     s->g = perp_workspace_reals(ws, p->n);
-    s->best = perp_workspace_reals(ws, p->n);
     s->dz = perp_workspace_alloc(ws, p->n, s->depth * sizeof *s->dz);
     s->dg = perp_workspace_alloc(ws, p->n, s->depth * sizeof *s->dg);
     s->gram = perp_workspace_reals(ws, s->depth * s->depth);
-    if (!s->weight || !s->y || !s->z || !s->g || !s->best || !s->dz || !s->dg ||
-        !s->gram) {
+    if (!s->z || !s->g || !s->dz || !s->dg || !s->gram) {
         return perp_fail(err, PERP_ERR_MEMORY,
                          "no memory for %zu differences of %zu rows", s->depth, p->n);
     }
-    perp_sweep_weights(&s->sweep, s->weight);
     anderson_start(s, r);
     return PERP_OK;
 }
@@ -104,12 +88,13 @@ static double anderson_dot(const anderson_state *s, const double *x, const doubl
 {
     double sum[2] = {0.0, 0.0};
 
-    for (size_t i = 0; i + 1 < s->n; i += 2) { /* two chains of additions */
-        sum[0] += s->weight[i] * x[i] * y[i];
-        sum[1] += s->weight[i + 1] * x[i + 1] * y[i + 1];
+    for (size_t i = 0; i + 1 < s->points.n; i += 2) { /* two chains of additions */
+        sum[0] += s->points.weight[i] * x[i] * y[i];
+        sum[1] += s->points.weight[i + 1] * x[i + 1] * y[i + 1];
     }
-    if (s->n % 2 == 1) {
-        sum[0] += s->weight[s->n - 1] * x[s->n - 1] * y[s->n - 1];
+    if (s->points.n % 2 == 1) {
+        sum[0] +=
+            s->points.weight[s->points.n - 1] * x[s->points.n - 1] * y[s->points.n - 1];
     }
     return sum[0] + sum[1];
 }
@@ -117,15 +102,15 @@ static double anderson_dot(const anderson_state *s, const double *x, const doubl
 /* The differences between the last sweep and the one y -> z, and their dot products. */
 static void anderson_append(anderson_state *s, const double *z)
 {
-    double *dz = s->dz + s->next * s->n, *dg = s->dg + s->next * s->n;
+    double *dz = s->dz + s->next * s->points.n, *dg = s->dg + s->next * s->points.n;
 
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; i < s->points.n; i++) {
         dz[i] = z[i] - s->z[i];
-        dg[i] = s->y[i] - z[i] - s->g[i];
+        dg[i] = s->points.y[i] - z[i] - s->g[i];
     }
     s->used += s->used < s->depth;
     for (size_t j = 0; j < s->used; j++) {
-        double dot = anderson_dot(s, dg, s->dg + j * s->n);
+        double dot = anderson_dot(s, dg, s->dg + j * s->points.n);
 
         s->gram[s->next * s->depth + j] = s->gram[j * s->depth + s->next] = dot;
     }
@@ -139,7 +124,7 @@ static bool anderson_solve(const anderson_state *s, double *c)
     size_t m = s->used;
 
     for (size_t i = 0; i < m; i++) {
-        c[i] = anderson_dot(s, s->dg + i * s->n, s->g);
+        c[i] = anderson_dot(s, s->dg + i * s->points.n, s->g);
         for (size_t j = 0; j <= i; j++) {
             double a = s->gram[i * s->depth + j] * (i == j ? 1.0 + ridge : 1.0);
 
@@ -177,11 +162,11 @@ static void anderson_extrapolate(anderson_state *s, const double *z, double squa
     if (s->begun) {
         anderson_append(s, z);
     }
-    for (size_t i = 0; i < s->n; i++) {
-        s->g[i] = s->y[i] - z[i];
+    for (size_t i = 0; i < s->points.n; i++) {
+        s->g[i] = s->points.y[i] - z[i];
     }
-    memcpy(s->z, z, s->n * sizeof *z);
-    memcpy(s->y, z, s->n * sizeof *z);
+    memcpy(s->z, z, s->points.n * sizeof *z);
+    memcpy(s->points.y, z, s->points.n * sizeof *z);
     s->begun = true;
     s->squared = squared;
     if (!anderson_solve(s, c)) {
@@ -189,10 +174,10 @@ static void anderson_extrapolate(anderson_state *s, const double *z, double squa
         return;
     }
     for (size_t j = 0; j < s->used; j++) {
-        const double *dz = s->dz + j * s->n;
+        const double *dz = s->dz + j * s->points.n;
 
-        for (size_t i = 0; i < s->n; i++) {
-            s->y[i] -= c[j] * dz[i];
+        for (size_t i = 0; i < s->points.n; i++) {
+            s->points.y[i] -= c[j] * dz[i];
         }
     }
 }
@@ -201,25 +186,23 @@ static void anderson_extrapolate(anderson_state *s, const double *z, double squa
 static void anderson_fall_back(anderson_state *s, perp_result *r)
 {
     perp_result_log(r, "anderson: %zu plain sweeps from iterate %zu on, the best was %zu",
-                    s->then, r->iterations, s->found);
+                    s->then, r->iterations, s->points.found);
     s->plain = s->then;
     s->then *= 2;
     s->begun = false;
     s->used = s->next = 0;
     s->squared = INFINITY;
-    memcpy(r->z, s->best, s->n * sizeof *s->best);
-    perp_sweep_moved(&s->sweep);
-    r->restarted = r->iterations;
+    perp_extrapolation_return(&s->points, r);
 }
 
 static perp_status anderson_sweep_plainly(anderson_state *s, perp_result *r,
                                           perp_error *err)
 {
-    perp_status status = perp_sweep_iterate(&s->sweep, r, err);
+    perp_status status = perp_sweep_iterate(&s->points.sweep, r, err);
 
     if (--s->plain == 0) {
-        memcpy(s->y, r->z, s->n * sizeof *s->y);
-        s->found = r->iterations;
+        memcpy(s->points.y, r->z, s->points.n * sizeof *s->points.y);
+        s->points.found = r->iterations;
     }
     return status;
 }
@@ -229,27 +212,16 @@ static perp_status anderson_iterate(void *vstate, perp_result *r, perp_error *er
     anderson_state *s = vstate;
     perp_status status = PERP_OK;
     double squared = 0.0;
+    bool lost = false;
 
     if (s->plain > 0) {
         return anderson_sweep_plainly(s, r, err);
     }
-    memcpy(r->z, s->y, s->n * sizeof *s->y);
-    perp_sweep_moved(&s->sweep);
-    status = perp_sweep_iterate(&s->sweep, r, err);
+    status = perp_extrapolation_sweep(&s->points, &squared, &lost, r, err);
     if (status != PERP_OK || r->outcome != PERP_RUNNING) {
         return status;
     }
-    for (size_t i = 0; i < s->n; i++) {
-        double g = s->y[i] - r->z[i];
-
-        squared += s->weight[i] * g * g;
-    }
-    if (squared < s->least) {
-        s->least = squared;
-        s->found = r->iterations;
-        memcpy(s->best, r->z, s->n * sizeof *s->best);
-    }
-    if (r->iterations - s->found >= PATIENCE) {
+    if (lost) {
         anderson_fall_back(s, r);
     } else {
         anderson_extrapolate(s, r->z, squared);
@@ -261,9 +233,8 @@ static perp_status anderson_resume(void *vstate, double shift, perp_result *r,
                                    perp_error *err)
 {
     anderson_state *s = vstate;
-    perp_status status = perp_sweep_resume(&s->sweep, shift, r, err);
+    perp_status status = perp_extrapolation_resume(&s->points, shift, r, err);
 
-    perp_sweep_weights(&s->sweep, s->weight);
     anderson_start(s, r);
     return status;
 }
@@ -272,7 +243,7 @@ static void anderson_close(void *vstate)
 {
     anderson_state *s = vstate;
 
-    perp_sweep_close(&s->sweep);
+    perp_sweep_close(&s->points.sweep);
 }
 
 static const perp_option anderson_options[] = {

@@ -11,6 +11,8 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/blocks.h \
     %D%/colors.c \
     %D%/colors.h \
+    %D%/extrapolate.c \
+    %D%/extrapolate.h \
     %D%/patches.c \
     %D%/patches.h \
     %D%/jacobi.c \

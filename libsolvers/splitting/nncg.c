@@ -19,31 +19,20 @@
  * certificates and stall: as pgs. */
 #include <config.h>
 
-#include "sweep.h"
-
-/* Where the method converges |g| decreases every few iterations; at worst 60 were observed. */
-enum { PATIENCE = 100 };
+#include "extrapolate.h"
 
 typedef struct nncg_state {
-    sweep sweep;
-    size_t n;
-    double *weight;  /* n: mean diagonal of the block */
-    double *y;       /* n: point to sweep next */
+    extrapolation points;
     double *p;       /* n: conjugate direction */
-    double *best;    /* n: where |g| was least */
     double squared;  /* |g|^2 of the last iterate; infinite: none yet */
-    double least;    /* |g|^2 at `best` */
-    size_t found;    /* iteration of `best` */
     bool plain_only; /* it continues by plain sweeps */
 } nncg_state;
 
 static void nncg_start(nncg_state *s, const perp_result *r)
 {
-    memcpy(s->y, r->z, s->n * sizeof *s->y);
-    memcpy(s->best, r->z, s->n * sizeof *s->best);
-    memset(s->p, 0, s->n * sizeof *s->p);
-    s->squared = s->least = INFINITY;
-    s->found = r->iterations;
+    perp_extrapolation_start(&s->points, r);
+    memset(s->p, 0, s->points.n * sizeof *s->p);
+    s->squared = INFINITY;
     s->plain_only = false;
 }
 
@@ -52,24 +41,17 @@ static perp_status nncg_setup(void *vstate, const perp_problem *p,
                               perp_error *err)
 {
     nncg_state *s = vstate;
-    perp_status status = PERP_OK;
+    perp_status status =
+        perp_extrapolation_setup(&s->points, perp_solver_nncg.name, p, opt, ws, r, err);
 
-    s->sweep.blocks.proximal = LOCAL_PROXIMAL;
-    s->sweep.patches = perp_options_switch(opt, "patches");
-    status = perp_sweep_setup(&s->sweep, perp_solver_nncg.name, p, opt, ws, r, err);
     if (status != PERP_OK) {
         return status;
     }
-    s->n = p->n;
-    s->weight = perp_workspace_reals(ws, p->n);
-    s->y = perp_workspace_reals(ws, p->n);
     s->p = perp_workspace_reals(ws, p->n);
-    s->best = perp_workspace_reals(ws, p->n);
-    if (!s->weight || !s->y || !s->p || !s->best) {
+    if (!s->p) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for directions of %zu rows",
                          p->n);
     }
-    perp_sweep_weights(&s->sweep, s->weight);
     nncg_start(s, r);
     return PERP_OK;
 }
@@ -77,17 +59,18 @@ static perp_status nncg_setup(void *vstate, const perp_problem *p,
 /* From the sweep y -> z to the next point y. */
 static void nncg_update_direction(nncg_state *s, const double *z, double squared)
 {
+    double *y = s->points.y;
     double beta = squared / s->squared;
     bool restart = !(beta <= 1.0); /* also at first, and when |g| is 0 or NaN */
 
-    for (size_t i = 0; i < s->n; i++) {
-        double g = s->y[i] - z[i];
+    for (size_t i = 0; i < s->points.n; i++) {
+        double g = y[i] - z[i];
 
         if (restart) {
-            s->y[i] = z[i];
+            y[i] = z[i];
             s->p[i] = -g;
         } else {
-            s->y[i] = z[i] + beta * s->p[i];
+            y[i] = z[i] + beta * s->p[i];
             s->p[i] = beta * s->p[i] - g;
         }
     }
@@ -97,11 +80,9 @@ static void nncg_update_direction(nncg_state *s, const double *z, double squared
 static void nncg_fall_back(nncg_state *s, perp_result *r)
 {
     perp_result_log(r, "nncg: plain sweeps from iterate %zu on, the best was %zu",
-                    r->iterations, s->found);
+                    r->iterations, s->points.found);
     s->plain_only = true;
-    memcpy(r->z, s->best, s->n * sizeof *s->best);
-    perp_sweep_moved(&s->sweep);
-    r->restarted = r->iterations;
+    perp_extrapolation_return(&s->points, r);
 }
 
 static perp_status nncg_iterate(void *vstate, perp_result *r, perp_error *err)
@@ -109,27 +90,16 @@ static perp_status nncg_iterate(void *vstate, perp_result *r, perp_error *err)
     nncg_state *s = vstate;
     perp_status status = PERP_OK;
     double squared = 0.0;
+    bool lost = false;
 
     if (s->plain_only) {
-        return perp_sweep_iterate(&s->sweep, r, err);
+        return perp_sweep_iterate(&s->points.sweep, r, err);
     }
-    memcpy(r->z, s->y, s->n * sizeof *s->y);
-    perp_sweep_moved(&s->sweep);
-    status = perp_sweep_iterate(&s->sweep, r, err);
+    status = perp_extrapolation_sweep(&s->points, &squared, &lost, r, err);
     if (status != PERP_OK || r->outcome != PERP_RUNNING) {
         return status;
     }
-    for (size_t i = 0; i < s->n; i++) {
-        double g = s->y[i] - r->z[i];
-
-        squared += s->weight[i] * g * g;
-    }
-    if (squared < s->least) {
-        s->least = squared;
-        s->found = r->iterations;
-        memcpy(s->best, r->z, s->n * sizeof *s->best);
-    }
-    if (r->iterations - s->found >= PATIENCE) {
+    if (lost) {
         nncg_fall_back(s, r);
     } else {
         nncg_update_direction(s, r->z, squared);
@@ -141,9 +111,8 @@ static perp_status nncg_resume(void *vstate, double shift, perp_result *r,
                                perp_error *err)
 {
     nncg_state *s = vstate;
-    perp_status status = perp_sweep_resume(&s->sweep, shift, r, err);
+    perp_status status = perp_extrapolation_resume(&s->points, shift, r, err);
 
-    perp_sweep_weights(&s->sweep, s->weight);
     nncg_start(s, r);
     return status;
 }
@@ -152,7 +121,7 @@ static void nncg_close(void *vstate)
 {
     nncg_state *s = vstate;
 
-    perp_sweep_close(&s->sweep);
+    perp_sweep_close(&s->points.sweep);
 }
 
 static const perp_option nncg_options[] = {
