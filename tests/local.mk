@@ -55,6 +55,7 @@ include tests/dynamics/local.mk
 include tests/experiments/local.mk
 include tests/fuzz/local.mk
 include tests/golden/local.mk
+include tests/mutation/local.mk
 include tests/torture/local.mk
 
 TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+# The share of MUTANTS mutants, drawn from SEED in the sources of ROOMS, that the tests notice:
+# about an hour. The results are in the folder MUTATION; the same command goes on where it was
+# stopped, and the sources must stay as they are until it ends.
+MUTANTS = 400
+MUTATION = mutation
+MUTATION_JOBS = 1
+ROOMS =
+.PHONY: mutation
+mutation:
+	$(srcdir)/%D%/mutation.py $(MUTATION) $(ROOMS) --source $(abs_srcdir) \
+	  --mutants $(MUTANTS) --seed $(SEED) --jobs $(MUTATION_JOBS)
+
+dist_check_SCRIPTS += %D%/selftest.sh
+EXTRA_DIST += %D%/mutation.py %D%/mutants.py
