@@ -30,7 +30,7 @@ DECLARATIONS = (r"\b(?:static_|_Static_)?assert\b[^;]*;|\benum\s*\{[^}]*\}"
 FUNCTION = r"^(?!\{)[^\n]*?(\w+)\([^;{}]*\)\s*\n\{(.*?)^\}"
 TOKEN = r"\.?\d(?:[eEpP][+-]|[\w.])*|\w+|->|\+\+|--|<<=?|>>=?|[-+*/%&|^=!<>]=|&&|\|\||\S"
 CALL = r"(?<=[;{}])\s*((?:\(void\))?|(?:perp_status )?(?:status = ))(\w+)(\()"
-RELEASES = r"(?:\w+_)?(?:free|close|clear)|if|for|while|switch|return|sizeof"
+RELEASES = r"\w*free|if|for|while|switch|return|sizeof"
 CONDITION = r"\bfor \([^;]*;([^;]*);"
 BOUND = r"(?<!-)(?:[<>]=?|!=)(?!=)\s*((?:->|[^&|<>])+?)\s*(?=&&|\|\||$)"
 

@@ -64,6 +64,8 @@ class Tree:
     """The sources, their build, and the tests."""
 
     def __init__(self, source, folder, jobs):
+        for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL"):  # this may be run by make
+            os.environ.pop(name, None)
         self.source, self.folder = source.resolve(), folder.resolve()
         self.build, self.objects = self.folder / "build", self.folder / "objects"
         for path in (self.build, self.objects):
@@ -198,7 +200,7 @@ class Tree:
         for file in (f for document in said.splitlines() for f in json.loads(document)["files"]):
             lines = {l["line_number"] for l in file["lines"] if l["count"] >= least}
             if lines and file["file"].endswith(".c"):
-                found[os.path.relpath(file["file"], self.source)] = sorted(lines)
+                found[os.path.relpath(self.build / file["file"], self.source)] = sorted(lines)
         for path in counts if suffix == ".gcda" else []:
             path.unlink()
         return found
