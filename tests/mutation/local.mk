@@ -8,7 +8,7 @@ MUTATION_JOBS = 1
 ROOMS =
 .PHONY: mutation
 mutation:
-	$(srcdir)/%D%/mutation.py $(MUTATION) $(ROOMS) --source $(abs_srcdir) \
+	CC='$(CC)' $(srcdir)/%D%/mutation.py $(MUTATION) $(ROOMS) --source $(abs_srcdir) \
 	  --mutants $(MUTANTS) --seed $(SEED) --jobs $(MUTATION_JOBS)
 
 dist_check_SCRIPTS += %D%/selftest.sh
