@@ -23,6 +23,7 @@ import os
 import pathlib
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -248,6 +249,7 @@ class Tree:
 
     def trials(self, row, tests, worker):
         """Link a mutant and run its tests: (test, result, complaint) of each."""
+        shutil.rmtree(worker / "tests/scratch", ignore_errors=True)  # left by tests that were ended
         self.link(worker / "mutant/libmutant.so", [self.objects / f"{row['id']}.o"])
         # A line of a statement without code of its own counts with the code line before it.
         code = tests[0]["lines"].get(row["file"], [])
