@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 libdynamics_libperp_dynamics_la_SOURCES += \
+    %D%/damp.c \
     %D%/expansion.c \
     %D%/expansion.h \
     %D%/ledger.c \

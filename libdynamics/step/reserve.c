@@ -63,7 +63,7 @@ perp_status step_reserve_bodies(perp_stepper *st, perp_error *err)
 
 perp_status step_reserve_rows(perp_stepper *st, size_t n, perp_error *err)
 {
-    const size_t each = 5;
+    const size_t each = 6;
     step_rows *r = &st->rows;
 
     if (!r->block || n > r->room) {
@@ -81,6 +81,7 @@ perp_status step_reserve_rows(perp_stepper *st, size_t n, perp_error *err)
         r->b = block + 2 * room;
         r->first = block + 3 * room;
         r->given = block + 4 * room;
+        r->mean = block + 5 * room;
     }
     return PERP_OK;
 }

@@ -7,7 +7,7 @@
  *     unwrapped coordinates (PERP_JOINT_AXES a joint)
  *     q, qd of the trees, where joints are eliminated
  *     keys, dims, pairs (1 a block), points (3), impulses (1 a row): the start of the next
- *     solution
+ *     solution; where it is damped, running means (1 a row)
  *
  * Integers are stored as the bits of a double, copied and never computed with. Masses,
  * shapes, joints and forces are the world's, which whoever goes on makes again. */
@@ -55,7 +55,10 @@ static size_t world_size(const perp_world *w)
 
 size_t perp_stepper_state_size(const perp_stepper *st)
 {
-    return world_size(st->world) + MEMORY_BLOCK * st->memory.blocks + st->memory.rows;
+    const step_memory *m = &st->memory;
+
+    return world_size(st->world) + MEMORY_BLOCK * m->blocks +
+           (m->damped ? 2 : 1) * m->rows;
 }
 
 void perp_stepper_save(const perp_stepper *st, double *state)
@@ -94,7 +97,10 @@ void perp_stepper_save(const perp_stepper *st, double *state)
         at = put_integer(at, m->pair[k]);
     }
     at = put_reals(at, m->point, 3 * m->blocks);
-    put_reals(at, m->z, m->rows);
+    at = put_reals(at, m->z, m->rows);
+    if (m->damped) {
+        put_reals(at, m->mean, m->rows);
+    }
 }
 
 /* Whether the head fits this world and the size. */
@@ -125,7 +131,8 @@ static perp_status check_head(const perp_stepper *st, const double *state, size_
     blocks = get_integer(state + 3);
     rows = get_integer(state + 4);
     if (size < fixed || blocks > size || rows > size ||
-        fixed + MEMORY_BLOCK * blocks + rows != size) {
+        (fixed + MEMORY_BLOCK * blocks + rows != size &&
+         fixed + MEMORY_BLOCK * blocks + 2 * rows != size)) {
         return perp_fail(err, PERP_ERR_DATA,
                          "state: %zu numbers, expected %zu and %llu blocks of %llu rows",
                          size, fixed, (unsigned long long)blocks,
@@ -157,7 +164,9 @@ static perp_status check_dims(const double *dims, uint64_t blocks, uint64_t rows
                                    (unsigned long long)sum, (unsigned long long)rows);
 }
 
-static void load_memory(step_memory *m, const double *at, size_t blocks, size_t rows)
+/* `end` of the state: there are means if it is not that of the impulses. */
+static void load_memory(step_memory *m, const double *at, const double *end,
+                        size_t blocks, size_t rows)
 {
     size_t first = 0;
 
@@ -169,7 +178,11 @@ static void load_memory(step_memory *m, const double *at, size_t blocks, size_t 
         first += m->dim[k];
     }
     at = get_reals(at + 3 * blocks, m->point, 3 * blocks);
-    get_reals(at, m->z, rows);
+    at = get_reals(at, m->z, rows);
+    m->damped = at != end;
+    if (m->damped) {
+        get_reals(at, m->mean, rows);
+    }
     m->blocks = blocks;
     m->rows = rows;
     m->bits = 0;
@@ -208,6 +221,6 @@ perp_status perp_stepper_load(perp_stepper *st, const double *state, size_t size
         }
     }
     step_place(w, s, u, at);
-    load_memory(&st->memory, at + 2 * step_coordinates(w), blocks, rows);
+    load_memory(&st->memory, at + 2 * step_coordinates(w), state + size, blocks, rows);
     return PERP_OK;
 }

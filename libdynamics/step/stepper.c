@@ -21,20 +21,22 @@
 
 /* A given number of iterations: the last point, sweeps along the load and against it, under
  * which piles come to rest sooner, and starts that damp. Where these are not given otherwise. */
-static perp_status take_iterations(perp_options *opt, bool *damps, perp_error *err)
+static perp_status take_iterations(perp_stepper *st, perp_error *err)
 {
+    perp_options *opt = &st->opt;
+    const long iterations = perp_options_integer(opt, "max-iterations");
     const perp_option *order = perp_options_find(opt, "order");
     bool sweeps = order && order->choices && strstr(order->choices, "local");
     bool alternates = sweeps && strstr(order->choices, "alternating");
     perp_status status = PERP_OK;
 
-    if (perp_options_integer(opt, "max-iterations") == 0) {
+    if (iterations == 0) {
         return PERP_OK;
     }
     if (!perp_options_given(opt, "answer")) {
         status = perp_options_set_choice(opt, "answer", "last", err);
     }
-    *damps = sweeps;
+    st->damping = sweeps ? step_damping(&st->scheme, iterations) : 0.0;
     if (status == PERP_OK && alternates && !perp_options_given(opt, "order") &&
         !perp_options_given(opt, "threads")) {
         status = perp_options_set_choice(opt, "order", "alternating", err);
@@ -62,7 +64,7 @@ static perp_status take_solver(perp_stepper *st, const perp_solver_type *solver,
     }
     st->opt.brief = true; /* of a step the residual alone is reported */
     if (status == PERP_OK) {
-        status = take_iterations(&st->opt, &st->damps, err);
+        status = take_iterations(st, err);
     }
     return status == PERP_OK ? perp_context_new(&st->context, err) : status;
 }
@@ -303,6 +305,7 @@ static perp_status find_velocities(perp_stepper *st, perp_report *report, perp_e
     perp_status status = find_contacts(st, err);
 
     if (status == PERP_OK) {
+        step_soften(st);
         status = perp_flow_run(&st->flow, w, scheme, err);
     }
     if (status == PERP_OK) {
@@ -454,10 +457,11 @@ perp_status perp_stepper_step(perp_stepper *st, perp_report *report, perp_error 
         return status;
     }
     st->memory.blocks = st->memory.rows = 0;
+    st->memory.damped = false;
     if (st->warm && st->result) {
         step_memory_keep(&st->memory, &st->system, &st->contacts, st->rows.first);
-        if (st->damps && made.outcome != PERP_SOLVED) {
-            step_memory_damp(&st->memory);
+        if (st->damping > 0.0 && made.outcome != PERP_SOLVED) {
+            step_memory_damp(st);
         }
     }
     remember_contacts(st);

@@ -18,6 +18,8 @@ typedef struct step_memory {
     uint64_t *first; /* blocks: its first entry in z */
     uint64_t *dim;
     double *z;
+    double *mean; /* rows: running means of impulses, where starts are damped */
+    bool damped;  /* z is what step/damp.c made of the impulses */
     uint64_t
         *pair; /* blocks: the bodies of a contact and which of its rows; 0: no contact */
     double *point;   /* 3 a block: of a contact */
@@ -51,6 +53,7 @@ typedef struct step_rows {
     double *b;              /* free velocity of a problem made of another */
     double *first; /* impulses at the end of compression: what starts the next step */
     double *given; /* impulses given back by Poisson's law */
+    double *mean;  /* of the last steps, 0 where a contact is new */
     size_t room;
 } step_rows;
 
@@ -70,8 +73,7 @@ struct perp_stepper {
     perp_options opt;
     perp_context *context; /* memory of the solver, kept from step to step */
     bool warm;
-    bool
-        damps; /* steps that are not solved start the next one by a part of their impulses */
+    double damping; /* of the start after a step that was not solved; 0: none */
     const step_stabilizer *stabilizer;
 
     perp_collider *collider;
@@ -189,8 +191,11 @@ perp_status step_memory_reserve(step_memory *memory, size_t blocks, size_t rows,
                                 perp_error *err);
 void step_memory_keep(step_memory *memory, const perp_system *system,
                       const perp_contacts *contacts, const double *z);
-/** Keep a part of the impulses of contacts only: those of a step that was not solved. */
-void step_memory_damp(step_memory *memory);
+/** After a step that was not solved (step/damp.c): damp the impulses that were kept; let the next
+ *  step remove penetrations slowly. The damping of starts for a number of sweeps per step. */
+void step_memory_damp(perp_stepper *st);
+void step_soften(perp_stepper *st);
+double step_damping(const perp_scheme *scheme, long sweeps);
 size_t step_memory_start(perp_stepper *st, const perp_system *system, double *z);
 void step_memory_clear(step_memory *memory);
 

@@ -17,12 +17,6 @@
 
 #include "stepper.h"
 
-/* Sweeps that end early take away a part phi of the error of a slow mode. From step to step they
- * then are an integral controller: with a correction erp of gaps its oscillations grow where
- * phi < erp (a stack of 20 boxes under ten sweeps: phi = 0.06, erp = 0.2). A start of (1 - d) z
- * damps them where phi + d > erp, and lets a pile sag by a few millimetres. */
-static const double damping = 0.85;
-
 static bool grow_keys(uint64_t **array, size_t room, size_t count)
 {
     void *grown = *array;
@@ -40,6 +34,19 @@ static bool memory_grow_points(step_memory *m, size_t blocks)
     bool ok = core_grow(&point, 3 * sizeof *m->point, m->block_room, &room, blocks);
 
     m->point = point;
+    return ok;
+}
+
+static bool memory_grow_rows(step_memory *m, size_t rows)
+{
+    void *z = m->z, *mean = m->mean;
+    size_t room = m->row_room;
+    bool ok = core_grow(&z, sizeof *m->z, m->row_room, &room, rows) &&
+              core_grow(&mean, sizeof *m->mean, m->row_room, &room, rows);
+
+    m->z = z;
+    m->mean = mean;
+    m->row_room = ok ? room : m->row_room;
     return ok;
 }
 
@@ -63,11 +70,8 @@ perp_status step_memory_reserve(step_memory *m, size_t blocks, size_t rows,
              grow_keys(&m->table, 4 * m->block_room, 4 * block_room);
     }
     if (ok) {
-        void *z = m->z;
-
         m->block_room = block_room;
-        ok = core_grow(&z, sizeof *m->z, m->row_room, &m->row_room, rows);
-        m->z = z;
+        ok = memory_grow_rows(m, rows);
     }
     return ok ? PERP_OK
               : perp_fail(err, PERP_ERR_MEMORY, "step: no memory for %zu impulses", rows);
@@ -119,6 +123,7 @@ void step_memory_keep(step_memory *m, const perp_system *system,
     m->blocks = set->count;
     m->rows = set->n;
     m->bits = 0;
+    m->damped = false;
     for (size_t k = 0; k < set->count; k++) {
         const perp_contact *c = memory_contact(&walk, set->blocks[k].first, &m->pair[k]);
 
@@ -132,15 +137,6 @@ void step_memory_keep(step_memory *m, const perp_system *system,
         }
     }
     memcpy(m->z, z, set->n * sizeof *z);
-}
-
-void step_memory_damp(step_memory *m)
-{
-    for (size_t k = 0; k < m->blocks; k++) {
-        for (size_t i = 0; m->pair[k] != 0 && i < m->dim[k]; i++) {
-            m->z[m->first[k] + i] *= damping;
-        }
-    }
 }
 
 /* Where the search for a key begins, in a table of 2^bits places. */
@@ -199,9 +195,15 @@ static size_t memory_find(step_memory *m, uint64_t key)
     return m->table[at] != 0 ? m->table[at] - 1 : m->blocks;
 }
 
-static void memory_give(step_memory *m, size_t at, const perp_block *block, double *z)
+static void memory_give(perp_stepper *st, size_t at, const perp_block *block, double *z)
 {
+    step_memory *m = &st->memory;
+
     memcpy(z + block->first, m->z + m->first[at], block->dim * sizeof *z);
+    if (m->damped) {
+        memcpy(st->rows.mean + block->first, m->mean + m->first[at],
+               block->dim * sizeof *z);
+    }
     m->used[at] = 1;
 }
 
@@ -291,7 +293,7 @@ static size_t memory_start_fresh(perp_stepper *st, const perp_system *system,
         size_t at = c ? memory_nearest(st, bits, c, pair, block->dim) : m->blocks;
 
         if (at < m->blocks) {
-            memory_give(m, at, block, z);
+            memory_give(st, at, block, z);
             found++;
         }
     }
@@ -304,6 +306,7 @@ size_t step_memory_start(perp_stepper *st, const perp_system *system, double *z)
     const perp_set *set = system->problem.set;
     size_t next = 0, found = 0, fresh = 0;
 
+    memset(st->rows.mean, 0, set->n * sizeof *st->rows.mean);
     if (m->blocks == 0) {
         return 0;
     }
@@ -316,7 +319,7 @@ size_t step_memory_start(perp_stepper *st, const perp_system *system, double *z)
             at = memory_find(m, system->keys[k]);
         }
         if (at < m->blocks && m->dim[at] == block->dim) {
-            memory_give(m, at, block, z);
+            memory_give(st, at, block, z);
             found++;
             next = at + 1;
         } else {
@@ -337,5 +340,6 @@ void step_memory_clear(step_memory *m)
     free(m->fresh);
     free(m->table);
     free(m->z);
+    free(m->mean);
     memset(m, 0, sizeof *m);
 }

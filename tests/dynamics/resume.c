@@ -82,6 +82,9 @@ static void a_resumed_run_has_the_same_bits(void)
 {
     compare_resumed(PERP_STABILIZE_BAUMGARTE, PERP_RESTITUTION_NEWTON,
                     PERP_INTEGRATOR_SEMI_IMPLICIT, PERP_MODEL_CONE, "nsgs");
+    compare_resumed(PERP_STABILIZE_BAUMGARTE, PERP_RESTITUTION_NEWTON,
+                    PERP_INTEGRATOR_SEMI_IMPLICIT, PERP_MODEL_CONE,
+                    "nsgs max-iterations=3"); /* starts are damped */
     compare_resumed(PERP_STABILIZE_SPLIT, PERP_RESTITUTION_POISSON, PERP_INTEGRATOR_RK4,
                     PERP_MODEL_CONE, "nsgs+newton");
     compare_resumed(PERP_STABILIZE_PROJECT, PERP_RESTITUTION_MOREAU,
@@ -162,6 +165,8 @@ static void compare_interrupted(perp_stabilize method, perp_restitution law,
 static void an_interrupted_step_is_not_made_and_can_be_made_again(void)
 {
     compare_interrupted(PERP_STABILIZE_BAUMGARTE, PERP_RESTITUTION_NEWTON, "nsgs", 3);
+    compare_interrupted(PERP_STABILIZE_BAUMGARTE, PERP_RESTITUTION_NEWTON,
+                        "nsgs max-iterations=5 check-every=1", 3);
     compare_interrupted(PERP_STABILIZE_SPLIT, PERP_RESTITUTION_POISSON, "nsgs", 30);
     compare_interrupted(PERP_STABILIZE_PROJECT, PERP_RESTITUTION_NEWTON, "nsgs", 30);
     compare_interrupted(PERP_STABILIZE_BAUMGARTE, PERP_RESTITUTION_NEWTON, "auto", 2);
