@@ -15,6 +15,7 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/extrapolate.h \
     %D%/patches.c \
     %D%/patches.h \
+    %D%/patches_setup.c \
     %D%/jacobi.c \
     %D%/layout.c \
     %D%/layout.h \

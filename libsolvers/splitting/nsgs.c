@@ -27,7 +27,7 @@
  *
  * Cost per sweep: one product with A and about 100 flops per contact, in factored form without
  * forming A. Memory: 35 reals per contact, in coloured or local order A once more; for rows that
- * act on two bodies (perp_operator_new_pairs) 40 reals, in local order 59, and 11 for contacts
+ * act on two bodies (perp_operator_new_pairs) 40 reals, in local order 59, and 18 for contacts
  * of patches of four. Warm start, orders and
  * certificates: as pgs.
  * References: [jean-1999], [acary-bremond-huber-2018], [alart-curnier-1991]. */

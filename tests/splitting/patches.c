@@ -163,6 +163,47 @@ static void contacts_that_cannot_stick_are_solved_one_by_one(void)
     }
 }
 
+/* Rows at the corners of one box on the ground in frames of their own: turned, left-handed,
+ * tilted, longer. */
+static void write_own_frames(stack *s)
+{
+    static const double frame[4][3][3] = {{{0, 0, 1}, {0.6, 0.8, 0}, {-0.8, 0.6, 0}},
+                                          {{0, 0, 2}, {0, 2, 0}, {2, 0, 0}},
+                                          {{0, 0.28, 0.96}, {1, 0, 0}, {0, 0.96, -0.28}},
+                                          {{0, 0, 0.5}, {0.3, 0.4, 0}, {-0.4, 0.3, 0}}};
+    static const double corner[4][2] = {
+        {-0.5, -0.5}, {0.5, -0.5}, {-0.5, 0.5}, {0.5, 0.5}};
+
+    write_stack(s, 1);
+    for (size_t row = 0; row < 12; row++) {
+        write_row(s, row, 0, corner[row / 3], frame[row / 3][row % 3]);
+    }
+    s->inverse_inertia[0] = 3.0;
+    s->inverse_inertia[1] = s->inverse_inertia[3] = 1.0;
+    s->inverse_inertia[8] = 9.0;
+}
+
+/* One sweep stops all corners, whatever their frames are. */
+static void corners_in_frames_of_their_own_are_stopped_by_one_sweep(void)
+{
+    const double turns[6] = {0.1, 0.05, -1, 0.02, -0.03, 0.1};
+    stack s;
+    perp_problem *p = NULL;
+    perp_result *r = NULL;
+    double w[ROWS];
+
+    write_own_frames(&s);
+    p = stack_problem(&s, 10.0, turns);
+    r = test_solve(p, "nsgs", "max-iterations=1", "answer=last", NULL);
+    test_w(p, r->z, w);
+    for (size_t i = 0; i < p->n; i++) {
+        CU_ASSERT_DOUBLE_EQUAL(w[i], 0.0, 1e-14);
+    }
+    CU_ASSERT(test_solved(p, r, 1e-12));
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
 /* The velocities of an answer, which are unique at rest, agree. */
 static void check_velocities(const perp_problem *p, const perp_result *r,
                              const perp_result *x)
@@ -271,6 +312,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(a_box_that_falls_flat_is_stopped_by_one_sweep),
         TEST(a_box_that_slides_and_turns_is_stopped_by_one_sweep),
+        TEST(corners_in_frames_of_their_own_are_stopped_by_one_sweep),
         TEST(contacts_that_cannot_stick_are_solved_one_by_one),
         TEST(faces_that_are_not_plane_are_solved_exactly),
         TEST(a_stack_needs_a_tenth_of_the_sweeps),
