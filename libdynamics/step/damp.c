@@ -16,7 +16,10 @@
  *     sweeps than ten phi is smaller, and d is larger in proportion.
  *   - m is a running mean of the impulses. Damping towards zero (m = 0) would require the sweeps
  *     to find the same impulses d z again in each step. They leave velocities along the
- *     surfaces, where no position is corrected: a pyramid would creep without end. */
+ *     surfaces, where no position is corrected: a pyramid would creep without end.
+ *
+ * Where positions are corrected apart from velocities (split, project, none), erp is 0 here: the
+ * controller is stable, and damping would only weaken it. */
 #include <config.h>
 
 #include <math.h>
@@ -34,7 +37,9 @@ static const double few_sweeps = 10.0;
 
 double step_damping(const perp_scheme *scheme, long sweeps)
 {
-    return fmin(1.0, slow * scheme->erp * fmax(1.0, few_sweeps / (double)sweeps));
+    double erp = scheme->stabilize == PERP_STABILIZE_BAUMGARTE ? scheme->erp : 0.0;
+
+    return fmin(1.0, slow * erp * fmax(1.0, few_sweeps / (double)sweeps));
 }
 
 void step_memory_damp(perp_stepper *st)

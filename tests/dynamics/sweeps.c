@@ -140,6 +140,27 @@ static void stacks_stand_on_ten_sweeps(void)
     }
 }
 
+/* Where positions are corrected apart from velocities no start is damped: with damped ones this
+ * stack leans by more than 0.2 m within 10 s. */
+static void corrections_apart_need_no_damping(void)
+{
+    const perp_stabilize methods[] = {PERP_STABILIZE_SPLIT, PERP_STABILIZE_PROJECT};
+
+    for (size_t k = 0; k < 2; k++) {
+        perp_scheme scheme;
+        perp_world *world = stack_of(10);
+        run r;
+
+        perp_scheme_default(&scheme);
+        scheme.stabilize = methods[k];
+        r = run_begin(world, &scheme, "nsgs max-iterations=10", true);
+        run_steps(&r, 600);
+        test_note("%s: %.3f m", perp_stabilize_names[methods[k]], moved(world));
+        CU_ASSERT(moved(world) < 0.1);
+        run_end(&r);
+    }
+}
+
 /* A box 0.1 m within the lowest one of a pile that ten sweeps do not solve: ten times the margin,
  * of which 0.2 less a tenth of 0.85 times that is removed in a step. */
 static void impacts_on_a_pile_are_corrected_as_fast_as_ever(void)
@@ -252,6 +273,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(stacks_stand_on_ten_sweeps),
         TEST(pyramids_do_not_creep_on_ten_sweeps),
+        TEST(corrections_apart_need_no_damping),
         TEST(impacts_on_a_pile_are_corrected_as_fast_as_ever),
         TEST(contacts_of_aligned_faces_keep_their_impulses),
         TEST(contacts_that_cannot_close_are_not_made),

@@ -86,9 +86,9 @@ void perp_stepper_free(perp_stepper *stepper); /* takes NULL */
 /** One step. An outcome other than solved is no failure: the step is made with the best
  *  point found and the report says so. Where the options give max-iterations it is made with the
  *  last point, and sweeps alternate their direction, unless `answer` and `order` are given, too;
- *  after a step that was not solved, penetrations up to the margin are removed by 0.15 erp per
- *  step instead of erp, and the impulses that start the next one are damped towards their
- *  running mean, so that piles neither oscillate nor creep.
+ *  after a step that was not solved, Baumgarte's correction removes penetrations up to the
+ *  margin by 0.15 erp per step instead of erp, and the impulses that start the next one are
+ *  damped towards their running mean, so that piles neither oscillate nor creep.
  *  PERP_ERR_DATA: a state that is not finite, with
  *  the name of the body and the time; PERP_ERR_UNSUITABLE: shapes that nothing meets,
  *  rolling friction that the model has not, a problem that the solver does not take,
