@@ -222,7 +222,8 @@ static void patch_read_b(const bodies *q, const contact_patch *patch, size_t k, 
 /* beta, and the squares of what it leaves of b. */
 static void patch_explain(const bodies *q, contact_patch *patch)
 {
-    double turn[3] = {0.0}, s[3 * PATCH_MOST], v[3 * PATCH_MOST], x[3];
+    double turn[3] = {0.0}, s[3 * PATCH_MOST] = {0.0}, v[3 * PATCH_MOST] = {0.0};
+    double x[3];
     double share = 1.0 / (double)patch->count;
     const double *G = patch->gyration;
 
