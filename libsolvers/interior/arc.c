@@ -18,7 +18,7 @@ static const double parts[] = {1.0, 0.5, 0.2, 0.05}; /* of c, in this order */
 
 void perp_arc_alloc(perp_arc *a, const perp_path *t, perp_workspace *ws)
 {
-    perp_arc_direction *all[] = {&a->unit, &a->tangent, &a->last, &a->centre, &a->curve};
+    perp_arc_direction *all[] = {&a->unit, &a->tangent, &a->centre, &a->curve};
 
     a->size = t->p->n + 6 * t->slacks.count;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
@@ -28,7 +28,6 @@ void perp_arc_alloc(perp_arc *a, const perp_path *t, perp_workspace *ws)
 
 void perp_arc_start(perp_arc *a)
 {
-    a->follows = false;
     a->centrings = 0;
     a->length = 0.5 * longest;
 }
@@ -99,16 +98,13 @@ static void arc_orthogonal(const perp_arc *a, const perp_path *t, perp_arc_direc
 /* u, t, c and k; false where one of them is not finite. */
 static bool arc_directions(perp_arc *a, perp_path *t)
 {
-    double scale = 0.0;
+    double scale = perp_ipm_kkt_negative(&t->kkt) ? 1.0 : -1.0;
 
     if (!perp_path_direct(t, 0.0, 1.0, 0.0)) {
         return false;
     }
     arc_get(t, 1.0, &a->unit);
-    scale = 1.0 / sqrt(arc_dot(t, &a->unit, &a->unit));
-    if (!a->follows || arc_dot(t, &a->unit, &a->last) < 0.0) {
-        scale = -scale;
-    }
+    scale /= sqrt(arc_dot(t, &a->unit, &a->unit));
     arc_combine(a, 0.0, scale, &a->unit, &a->tangent);
     arc_put(&a->tangent, t);
     perp_slacks_keep_products(&t->slacks);
@@ -167,7 +163,6 @@ static bool arc_search(perp_arc *a, perp_path *t)
 
 bool perp_arc_step(perp_arc *a, perp_path *t)
 {
-    perp_arc_direction tangent;
     bool off = false;
     bool done = false;
 
@@ -177,10 +172,6 @@ bool perp_arc_step(perp_arc *a, perp_path *t)
     off = arc_dot(t, &a->centre, &a->centre) > centred * centred;
     a->centrings = off && a->centrings < CENTRINGS ? a->centrings + 1 : 0;
     done = (a->centrings > 0 && arc_centre(a, t)) || arc_search(a, t);
-    tangent = a->tangent;
-    a->tangent = a->last;
-    a->last = tangent;
-    a->follows = true;
     t->step = 1.0;
     return done && perp_all_finite(t->dz, t->p->n);
 }

@@ -41,7 +41,9 @@ enum {
     HISTORY = 6,       /* steps in which m must fall */
     IDLE = 8,          /* steps without a smaller residual */
     ARC = 30,          /* steps along the arc between two trials of Newton's method */
-    LONGEST = 200,     /* steps of the path */
+    LONGEST = 200,     /* steps of the path, and then */
+    FAR = 1500, /* where Newton's method has failed, so many more; of later paths all */
+    PATHS = 3,
 };
 
 static const double newton_eps = 1e-4;
@@ -51,7 +53,8 @@ static const double near_start = 1e-1; /* residual of a start that is passed to 
 static const double crossover_again = 1e-2; /* of the residual, after Newton failed */
 static const double slow_gap = 1e-3;        /* of beta^2: above, a path may be slow */
 static const double slow_ratio = 0.3;       /* of m, HISTORY steps before */
-static const double turned = 10.0;          /* growth of m along the arc: it leads back */
+/* The step from which on the arc is followed: of the first path, where it slows. */
+static const size_t arc_from[PATHS] = {SIZE_MAX, 1, 4};
 
 typedef struct ipm_coulomb_state {
     perp_path path;
@@ -60,15 +63,17 @@ typedef struct ipm_coulomb_state {
     double *best; /* n: the point of least residual on the path */
     double best_residual;
     double gap[HISTORY];       /* of the last steps */
-    double arc_gap;            /* where the arc began */
     double cross, cross_first; /* residual of the next crossover; of the first */
     double tolerance;
     size_t steps, idle;
-    size_t arc_pause;  /* steps after which Newton's method is tried */
-    size_t trial;      /* its steps after which the path goes on */
-    bool in_crossover; /* Newton's method is running, */
-    bool from_start;   /* and from the given start */
-    bool path_ended;
+    size_t path_number, path_start; /* from 0; the steps before this path */
+    size_t path_end;                /* steps at which it is left */
+    size_t arc_pause;               /* steps after which Newton's method is tried */
+    size_t trial;                   /* its steps after which the path goes on */
+    bool in_crossover;              /* Newton's method is running, */
+    bool from_start;                /* and from the given start */
+    bool alone;                     /* the path goes on without it */
+    bool path_ended, path_broke;    /* after path_end; without a next step */
 } ipm_coulomb_state;
 
 static perp_status ipm_coulomb_start_crossover(ipm_coulomb_state *s, perp_result *r,
@@ -77,11 +82,29 @@ static perp_status ipm_coulomb_start_crossover(ipm_coulomb_state *s, perp_result
     r->outcome = PERP_RUNNING;
     s->in_crossover = true;
     s->trial = s->newton.steps + TRIALS;
-    if (perp_operator_in_factors(s->path.p->A) && !s->from_start &&
+    if (perp_operator_in_factors(s->path.p->A) && !s->from_start && !s->alone &&
         s->newton.steps <= TRIALS) {
         s->trial = s->newton.steps + TRIALS_LONG;
     }
     return perp_handover_start(&s->newton, r, err);
+}
+
+/* Begin path k. */
+static void ipm_coulomb_start_path(ipm_coulomb_state *s, size_t k, perp_result *r)
+{
+    s->path_number = k;
+    s->path_start = s->steps;
+    s->alone = k > 0;
+    s->path_end = s->steps + (s->alone ? FAR : LONGEST);
+    s->idle = 0;
+    s->path_ended = s->path_broke = false;
+    s->path.arc = NULL;
+    s->cross = s->cross_first;
+    s->best_residual = INFINITY;
+    for (size_t i = 0; i < HISTORY; i++) {
+        s->gap[i] = INFINITY;
+    }
+    perp_path_start(&s->path, r->z, 1.0, r);
 }
 
 static perp_status ipm_coulomb_start(ipm_coulomb_state *s, perp_result *r,
@@ -90,15 +113,9 @@ static perp_status ipm_coulomb_start(ipm_coulomb_state *s, perp_result *r,
     bool near = perp_largest(r->n, r->z) > 0.0 && s->cross_first > 0.0 &&
                 perp_judge_residual(s->path.judge, r->z) <= near_start;
 
-    s->steps = s->newton.steps = s->idle = 0;
-    s->path_ended = s->in_crossover = false;
-    s->path.arc = NULL;
-    s->cross = s->cross_first;
-    s->best_residual = INFINITY;
-    for (size_t k = 0; k < HISTORY; k++) {
-        s->gap[k] = INFINITY;
-    }
-    perp_path_start(&s->path, r->z, 1.0, r);
+    s->steps = s->newton.steps = 0;
+    s->in_crossover = false;
+    ipm_coulomb_start_path(s, 0, r);
     s->from_start = near;
     return near ? ipm_coulomb_start_crossover(s, r, err) : PERP_OK;
 }
@@ -165,33 +182,33 @@ static void ipm_coulomb_keep_best(ipm_coulomb_state *s)
     }
 }
 
-/* Whether m or the residual has stopped falling. The path is then followed by its arc. */
-static bool ipm_coulomb_slows(ipm_coulomb_state *s)
+/* Whether the arc is followed from here on: m or the residual has stopped falling. */
+static bool ipm_coulomb_starts_arc(ipm_coulomb_state *s)
 {
     double mu = perp_path_mu(&s->path);
     double *before = &s->gap[s->steps % HISTORY];
-    bool slow = (mu < slow_gap && mu > slow_ratio * *before) || s->idle >= IDLE;
+    bool starts = (mu < slow_gap && mu > slow_ratio * *before) || s->idle >= IDLE ||
+                  s->steps - s->path_start >= arc_from[s->path_number];
 
     *before = mu;
-    if (slow) {
+    if (starts) {
         perp_arc_start(&s->arc);
         s->path.arc = &s->arc;
-        s->arc_gap = mu;
         s->arc_pause = s->steps;
     }
-    return slow;
+    return starts;
 }
 
 /* Whether Newton's method is due: near a solution, where the path slows or ends, and at times
  * along its arc. */
 static bool ipm_coulomb_due(ipm_coulomb_state *s)
 {
-    bool pause = s->path.arc ? s->steps >= s->arc_pause : ipm_coulomb_slows(s);
+    bool pause = s->path.arc ? s->steps >= s->arc_pause : ipm_coulomb_starts_arc(s);
 
     if (pause) {
         s->arc_pause += ARC;
     }
-    return pause || s->path_ended || s->best_residual <= s->cross;
+    return (pause && !s->alone) || s->path_ended || s->best_residual <= s->cross;
 }
 
 static perp_status ipm_coulomb_path_step(ipm_coulomb_state *s, perp_result *r,
@@ -207,8 +224,8 @@ static perp_status ipm_coulomb_path_step(ipm_coulomb_state *s, perp_result *r,
     perp_handover_log(&s->newton, s->steps, r);
     ipm_coulomb_keep_best(s);
     memcpy(r->z, s->best, r->n * sizeof *r->z);
-    s->path_ended = r->outcome != PERP_RUNNING || s->steps >= LONGEST ||
-                    (s->path.arc && perp_path_mu(&s->path) > turned * s->arc_gap);
+    s->path_broke = r->outcome != PERP_RUNNING;
+    s->path_ended = s->path_broke || s->steps >= s->path_end;
     due = ipm_coulomb_due(s);
     if (s->best_residual <= s->tolerance) {
         r->outcome = PERP_RUNNING; /* the loop judges */
@@ -224,7 +241,8 @@ static perp_status ipm_coulomb_path_step(ipm_coulomb_state *s, perp_result *r,
                : PERP_OK;
 }
 
-/* Newton's method has ended without an answer: go on where the path still can. */
+/* Newton's method has ended without an answer: go on where the path still can, or with the next
+ * one. */
 static perp_status ipm_coulomb_end_crossover(ipm_coulomb_state *s, perp_result *r)
 {
     s->in_crossover = false;
@@ -236,10 +254,20 @@ static perp_status ipm_coulomb_end_crossover(ipm_coulomb_state *s, perp_result *
     if (!s->path_ended) {
         return PERP_OK;
     }
+    if (!s->alone && !s->path_broke) {
+        s->alone = true;
+        s->path_end += FAR;
+        s->path_ended = false;
+        return PERP_OK;
+    }
+    if (s->path_number + 1 < PATHS) {
+        ipm_coulomb_start_path(s, s->path_number + 1, r);
+        return PERP_OK;
+    }
     return perp_result_end(r, PERP_STALLED,
-                           "ipm-coulomb: the path ends at mu = %.1e, residual %.1e; then "
-                           "%.150s",
-                           perp_path_mu(&s->path), s->best_residual,
+                           "ipm-coulomb: %d paths end, the last at mu = %.1e, residual "
+                           "%.1e; then %.150s",
+                           PATHS, perp_path_mu(&s->path), s->best_residual,
                            s->newton.end->reason);
 }
 
@@ -256,7 +284,7 @@ static perp_status ipm_coulomb_iterate(void *vstate, perp_result *r, perp_error 
         return status;
     }
     perp_handover_log(&s->newton, s->steps, r);
-    if (s->newton.end->outcome == PERP_RUNNING && !s->path_ended &&
+    if (s->newton.end->outcome == PERP_RUNNING && (!s->path_ended || s->alone) &&
         s->newton.steps >= s->trial) {
         perp_result_end(s->newton.end, PERP_STALLED, "no solution near the point");
     }
@@ -299,7 +327,7 @@ const perp_solver_type perp_solver_ipm_coulomb = {
     .flags = PERP_FLAGS(USES_START),
     .certificates = PERP_CERTIFICATES(INFEASIBLE),
     .check_every = 1,
-    .max_iterations = 1000,
+    .max_iterations = 6000,
     .options = ipm_coulomb_options,
     .state_size = sizeof(ipm_coulomb_state),
     .setup = ipm_coulomb_setup,

@@ -113,6 +113,12 @@ perp_status perp_ipm_kkt_factor(perp_ipm_kkt *k, const perp_slacks *slacks,
     return kkt_factor_shifted(k, work, done, err);
 }
 
+bool perp_ipm_kkt_negative(const perp_ipm_kkt *k)
+{
+    return perp_ipm_kkt_has_blocks(k) ? perp_shifted_negative(&k->K)
+                                      : perp_block_factor_negative(k->velocity.factor);
+}
+
 void perp_ipm_kkt_solve(perp_ipm_kkt *k, const double *rhs, size_t refine, double *x)
 {
     size_t n = k->p->n;

@@ -55,6 +55,9 @@ void perp_ipm_kkt_solve(perp_ipm_kkt *k, const double *rhs, size_t refine, doubl
 void perp_ipm_kkt_solve_velocity(perp_ipm_kkt *k, double *impulse, const double *rd,
                                  size_t refine, double *dz, double *y);
 
+/** Whether det K is negative, by the last factorisation, which was done. */
+bool perp_ipm_kkt_negative(const perp_ipm_kkt *k);
+
 /** Whether blocks of A can be factored: A is not in factors. */
 bool perp_ipm_kkt_has_blocks(const perp_ipm_kkt *k);
 /** Factor A_FF, F = rows[0..rank-1] ascending, with 1e-10 d_i on its diagonal where `shifted`

@@ -179,3 +179,14 @@ void perp_columns_backward(const perp_columns *f, double *x, size_t first, size_
         }
     }
 }
+
+bool perp_columns_negative(const perp_columns *f)
+{
+    bool negative = false;
+
+    for (size_t j = 0; j < f->o->blocks; j++) {
+        negative ^= perp_block_lu_negative(f->size, f->D + j * f->size * f->size,
+                                           f->pivot + j * f->size);
+    }
+    return negative;
+}

@@ -25,5 +25,7 @@ perp_block_state perp_column_factor(const perp_columns *f, size_t j,
 /** x := L^-1 x, and x := L^-T x or (D U)^-1 x, for the steps first .. end - 1. */
 void perp_columns_forward(const perp_columns *f, double *x, size_t first, size_t end);
 void perp_columns_backward(const perp_columns *f, double *x, size_t first, size_t end);
+/** Whether det D of LDU is negative. */
+bool perp_columns_negative(const perp_columns *f);
 
 #endif

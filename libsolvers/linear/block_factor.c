@@ -474,6 +474,13 @@ void perp_block_factor_solve(perp_block_factor *f, double *x)
     }
 }
 
+bool perp_block_factor_negative(const perp_block_factor *f)
+{
+    return f->kind == PERP_BLOCK_LDU &&
+           (block_factor_has_panels(f) ? perp_panels_negative(&f->super, &f->panels)
+                                       : perp_columns_negative(&f->columns));
+}
+
 size_t perp_block_factor_failed(const perp_block_factor *f)
 {
     return f->failed;

@@ -74,6 +74,9 @@ perp_status perp_block_factor_update(perp_block_factor *f, const perp_block_matr
 /** x := S^-1 x, blocks * size numbers, by the last factorisation, which was done. */
 void perp_block_factor_solve(perp_block_factor *f, double *x);
 
+/** Whether det S is negative, by the last factorisation, which was done. */
+bool perp_block_factor_negative(const perp_block_factor *f);
+
 /** The block row whose pivot failed, or SIZE_MAX. */
 size_t perp_block_factor_failed(const perp_block_factor *f);
 /** Floating-point operations of a factorisation of this kind, and numbers in its factors. */

@@ -397,3 +397,19 @@ void perp_panels_backward(const perp_supernodes *p, const perp_panels *n, double
                             (lapack_int)a.width);
     }
 }
+
+bool perp_panels_negative(const perp_supernodes *p, const perp_panels *n)
+{
+    bool negative = false;
+
+    for (size_t k = 0; k < p->count; k++) {
+        panel a = panel_of(p, n, k);
+        const lapack_int *pivot = n->pivot + a.begin * p->size;
+
+        for (size_t j = 0; j < a.width; j++) {
+            negative ^= a.L[j * (a.height + 1)] < 0.0;
+            negative ^= pivot[j] != (lapack_int)j + 1; /* an exchange */
+        }
+    }
+    return negative;
+}

@@ -193,3 +193,16 @@ void perp_block_lu_solve(unsigned size, const double *LU, const int32_t *pivot, 
         pivot_lu_solve(3, LU, pivot, x);
     }
 }
+
+bool perp_block_lu_negative(unsigned size, const double *LU, const int32_t *pivot)
+{
+    bool negative = false;
+
+    for (unsigned i = 0; i < size; i++) {
+        negative ^= LU[i * (size + 1)] < 0.0;
+        for (unsigned j = 0; j < i; j++) {
+            negative ^= pivot[j] > pivot[i]; /* an inversion of the order */
+        }
+    }
+    return negative;
+}

@@ -21,5 +21,7 @@ bool perp_block_lu(unsigned size, double *D, const double *before, int32_t *pivo
 /** x := D^-1 x. */
 void perp_block_lu_solve(unsigned size, const double *LU, const int32_t *pivot,
                          double *x);
+/** Whether det D is negative. */
+bool perp_block_lu_negative(unsigned size, const double *LU, const int32_t *pivot);
 
 #endif

@@ -68,5 +68,7 @@ void perp_panels_forward(const perp_supernodes *p, const perp_panels *n, double 
                          size_t first, size_t end, perp_panel_scratch *w);
 void perp_panels_backward(const perp_supernodes *p, const perp_panels *n, double *x,
                           size_t first, size_t end, perp_panel_scratch *w);
+/** Whether det D of LDU is negative. */
+bool perp_panels_negative(const perp_supernodes *p, const perp_panels *n);
 
 #endif

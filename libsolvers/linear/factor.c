@@ -338,6 +338,23 @@ void perp_factor_solve(perp_factor *f, double *x)
     }
 }
 
+bool perp_factor_negative(perp_factor *f)
+{
+    bool negative = false;
+
+    if (f->kind == PERP_FACTOR_CHOLESKY || f->k == 0) {
+        return false;
+    }
+    if (!f->a) {
+        return perp_lu_negative(f->lu);
+    }
+    for (size_t i = 0; i < f->k; i++) {
+        negative ^= f->a[i * (f->ld + 1)] < 0.0;
+        negative ^= f->pivots[i] != (lapack_int)i + 1; /* an exchange */
+    }
+    return negative;
+}
+
 size_t perp_factor_failed_row(const perp_factor *f)
 {
     return f->failed_row;

@@ -52,6 +52,9 @@ perp_status perp_factor_block(perp_factor *f, const perp_operator *A, const size
 /** x := A^-1 x (n entries) or A_FF^-1 x (k entries, in the order of rows). */
 void perp_factor_solve(perp_factor *f, double *x);
 
+/** Whether det A or det A_FF is negative, by the last factorisation, which was done. */
+bool perp_factor_negative(perp_factor *f);
+
 /** The row of A whose pivot failed, or PERP_PIVOT_NONE. */
 size_t perp_factor_failed_row(const perp_factor *f);
 /** After a failure: x (n entries, 0 outside the block) with A_FF x = 0 to rounding or, for

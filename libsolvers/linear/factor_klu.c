@@ -181,6 +181,35 @@ perp_status perp_lu_factor(perp_lu *f, const perp_operator *A, const bool *in,
     return status;
 }
 
+/* Whether a permutation is odd: n less the number of its cycles. */
+static bool lu_is_odd(perp_lu *f, const int *order)
+{
+    bool odd = false;
+
+    memset(f->shift, 0, f->n * sizeof *f->shift); /* marks */
+    for (size_t i = 0; i < f->n; i++) {
+        for (size_t k = (size_t)order[i]; k != i && f->shift[k] == 0.0;
+             k = (size_t)order[k]) {
+            f->shift[k] = 1.0;
+            odd = !odd;
+        }
+        f->shift[i] = 1.0;
+    }
+    return odd;
+}
+
+bool perp_lu_negative(perp_lu *f)
+{
+    const double *pivots = f->klu.numeric->Udiag;
+    bool negative = lu_is_odd(f, f->klu.numeric->Pnum);
+
+    negative ^= lu_is_odd(f, f->klu.symbolic->Q);
+    for (size_t k = 0; k < f->n; k++) {
+        negative ^= pivots[k] < 0.0;
+    }
+    return negative;
+}
+
 void perp_lu_solve(perp_lu *f, double *x)
 {
     klu_tsolve(f->klu.symbolic, f->klu.numeric, (int)f->n, 1, x, &f->klu.common);

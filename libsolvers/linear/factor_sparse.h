@@ -34,6 +34,8 @@ void perp_lu_close(perp_lu *f); /* NULL is allowed */
 /** *failed: the row whose pivot is singular, or PERP_PIVOT_NONE. */
 perp_status perp_lu_factor(perp_lu *f, const perp_operator *A, const bool *in,
                            size_t *failed, perp_error *err);
+/** Whether det A_FF is negative. */
+bool perp_lu_negative(perp_lu *f);
 void perp_lu_solve(perp_lu *f, double *x);
 /** x with a small A x, by inverse iteration; false where the iteration fails. */
 bool perp_lu_null_vector(perp_lu *f, const perp_operator *A, const bool *in, double *x);

@@ -292,6 +292,12 @@ void perp_shifted_apply(perp_shifted *s, const double *x, double *y)
     }
 }
 
+bool perp_shifted_negative(const perp_shifted *s)
+{
+    return shifted_is_velocity(s) ? perp_block_factor_negative(s->velocity.factor)
+                                  : perp_factor_negative(s->factor);
+}
+
 size_t perp_shifted_failed_row(const perp_shifted *s)
 {
     return s->K ? perp_factor_failed_row(s->factor) : PERP_PIVOT_NONE;

@@ -95,6 +95,9 @@ void perp_shifted_update_diagonal(perp_shifted *s, double shift);
 void perp_shifted_solve(perp_shifted *s, double *x);
 /** y := (A + D) x */
 void perp_shifted_apply(perp_shifted *s, const double *x, double *y);
+/** Whether det (A + D) is negative, by the last factorisation, which was done. Not of a
+ *  spectrum. */
+bool perp_shifted_negative(const perp_shifted *s);
 /** The row whose pivot failed (stored form), else PERP_PIVOT_NONE. */
 size_t perp_shifted_failed_row(const perp_shifted *s);
 /** After a failure of the stored form: see perp_factor_null_vector. */
