@@ -7,6 +7,7 @@ check_PROGRAMS += \
     %D%/block_shift \
     %D%/block_update \
     %D%/bytes \
+    %D%/determinant \
     %D%/factor \
     %D%/factor_failures \
     %D%/shifted \
@@ -24,6 +25,8 @@ tests_blocks = %D%/blocks.c %D%/blocks.h $(scarce_sources)
 %C%_block_update_SOURCES = %D%/block_update.c $(tests_blocks)
 %C%_block_update_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_block_shift_SOURCES = %D%/block_shift.c $(tests_pair)
+%C%_determinant_SOURCES = %D%/determinant.c $(tests_pair) $(tests_blocks)
+%C%_determinant_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_factor_SOURCES = %D%/factor.c $(tests_pair) $(scarce_sources)
 %C%_factor_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_factor_failures_SOURCES = %D%/factor_failures.c $(tests_pair)
