@@ -11,9 +11,10 @@ enum {
 
 static const double neighbourhood = 0.1; /* least product, over the mean */
 static const double shorten = 0.8;
-static const double longest = 2.0;                   /* step; m falls by e^2 at most */
-static const double m_tolerance = 0.5;               /* of m, against the prediction */
-static const double centred = 0.1;                   /* |c| of a point on the path */
+static const double longest = 2.0;     /* step; m falls by e^2 at most */
+static const double m_tolerance = 0.5; /* of m, against the prediction */
+static const double centred = 0.1;     /* |c| of a point on the path */
+static const double feasible = 1e-10;  /* |rd|, over beta, that a centring removes */
 static const double parts[] = {1.0, 0.5, 0.2, 0.05}; /* of c, in this order */
 
 void perp_arc_alloc(perp_arc *a, const perp_path *t, perp_workspace *ws)
@@ -98,9 +99,10 @@ static void arc_orthogonal(const perp_arc *a, const perp_path *t, perp_arc_direc
 /* u, t, c and k; false where one of them is not finite. */
 static bool arc_directions(perp_arc *a, perp_path *t)
 {
+    bool infeasible = t->infeasibility > feasible * t->beta;
     double scale = perp_ipm_kkt_negative(&t->kkt) ? 1.0 : -1.0;
 
-    if (!perp_path_direct(t, 0.0, 1.0, 0.0)) {
+    if (!perp_path_direct(t, infeasible ? -1.0 / t->gap : 0.0, 0.0, 1.0, 0.0)) {
         return false;
     }
     arc_get(t, 1.0, &a->unit);
@@ -108,11 +110,11 @@ static bool arc_directions(perp_arc *a, perp_path *t)
     arc_combine(a, 0.0, scale, &a->unit, &a->tangent);
     arc_put(&a->tangent, t);
     perp_slacks_keep_products(&t->slacks);
-    if (!perp_path_direct(t, 1.0, t->gap, 0.0)) {
+    if (!perp_path_direct(t, infeasible ? 0.0 : 1.0, 1.0, t->gap, 0.0)) {
         return false;
     }
     arc_orthogonal(a, t, &a->centre);
-    if (!perp_path_direct(t, 0.0, 0.0, 1.0)) {
+    if (!perp_path_direct(t, 0.0, 0.0, 0.0, 1.0)) {
         return false;
     }
     arc_orthogonal(a, t, &a->curve);

@@ -3,22 +3,25 @@
  *
  * Coulomb's law is not monotone: m need not fall along the path, which turns back where its
  * matrix is singular, and steps towards a smaller m then end. Pseudo-arclength continuation
- * [keller-1977] goes on there. With F = (rd, s o v - m e) and J its derivative at a point,
+ * [keller-1977] goes on there. With F = (rd - m q, s o v - m e) and J its derivative at a point,
  *
- *     u = (J^-1 (0, e), 1),   tangent   t = -u/|u| where det J > 0, else u/|u|
- *     centre  c = J^-1 (0, m e - s o v, rd) + a u,   curve  k = -J^-1 (0, dt o dt) + b u
+ *     u = (J^-1 (q, e), 1),   tangent   t = -u/|u| where det J > 0, else u/|u|
+ *     centre  c = J^-1 (0, m e - s o v) + a u,   curve  k = -J^-1 (0, dt o dt) + b u
  *     with a and b such that c and k are orthogonal to t
  *     point + c + h t + h^2 k
  *
- * in the metric of the scaled slacks and of ln m. h is the longest for which the point stays in
- * the neighbourhood of the path and m near what it predicts; where there is none, with a part of
- * c. Away from the path (|c| > 0.1) up to two steps have h = 0. One factorisation and three
- * directions per step.
+ * in the metric of the scaled slacks and of ln m. q = rd/m: where the path begins before
+ * rd is removed, rd falls with m; from 1e-10 on c removes it, and q = 0. h is the
+ * longest for which the point stays in the neighbourhood of the path and m near what it
+ * predicts; where there is none, with a part of c. Away from the path (|c| > 0.1) up to
+ * two steps have h = 0. One factorisation and three directions per step.
  *
- * Along a smooth path det J changes its sign where m turns, and only there [allgower-georg-1990,
- * chapter 2]. J has the sign of the matrix that is factored (kkt.h), since what is eliminated from
- * it has positive determinants. So the side to which t points is known at each point by itself: a
- * step too long, after which the tangent of the step before is no guide, does not lead back. */
+ * Along a smooth path det J changes its sign where m turns, and only there
+ * [allgower-georg-1990, chapter 2], and at its start it is positive. It has the sign of
+ * the matrix that is factored (kkt.h), since what is eliminated from J has positive
+ * determinants. So the side to which t points is known at each point by itself. The
+ * tangent of the step before is no guide where a step has crossed a sharp fold: the path
+ * would be followed back to its start. */
 #ifndef PERP_INTERIOR_ARC_H
 #define PERP_INTERIOR_ARC_H
 

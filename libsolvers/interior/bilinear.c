@@ -17,7 +17,7 @@ static double bilinear_correct(perp_path *t, double sigma, double weight)
 {
     double step = NAN;
 
-    if (!perp_path_direct(t, 1.0, sigma * t->gap, weight)) {
+    if (!perp_path_direct(t, 1.0, 1.0, sigma * t->gap, weight)) {
         return NAN;
     }
     step = fmin(1.0, boundary * perp_slacks_max_step(&t->slacks));

@@ -219,10 +219,10 @@ bool perp_path_predict(perp_path *t)
     return true;
 }
 
-bool perp_path_direct(perp_path *t, double own, double target, double weight)
+bool perp_path_direct(perp_path *t, double rest, double own, double target, double weight)
 {
     perp_slacks_corrector(&t->slacks, own, target, weight);
-    return path_solve(t, own);
+    return path_solve(t, rest);
 }
 
 double perp_path_affine_ratio(const perp_path *t)
@@ -275,7 +275,7 @@ static void path_correct_again(perp_path *t, double target)
     path_keep(t);
     for (size_t k = 1; k < t->correctors && longest < long_step; k++) {
         perp_slacks_keep_products(&t->slacks);
-        t->step = perp_path_direct(t, 1.0, target, 1.0) ? path_length(t) : NAN;
+        t->step = perp_path_direct(t, 1.0, 1.0, target, 1.0) ? path_length(t) : NAN;
         if (t->step > longest) {
             longest = t->step;
             path_keep(t);
@@ -297,7 +297,7 @@ static bool path_predict_correct(perp_path *t)
     }
     ratio = perp_path_affine_ratio(t);
     target = ratio * ratio * ratio * t->gap;
-    if (!perp_path_direct(t, 1.0, target, 1.0)) {
+    if (!perp_path_direct(t, 1.0, 1.0, target, 1.0)) {
         return false;
     }
     t->step = path_length(t);

@@ -76,9 +76,10 @@ perp_status perp_path_step(perp_path *t, const char *name, perp_result *r,
 bool perp_path_predict(perp_path *t);
 /** m after the longest step of the predictor, relative to m. */
 double perp_path_affine_ratio(const perp_path *t);
-/** The direction that removes `own` of rd and changes s o v as perp_slacks_corrector has it: for
- *  own = 1 a corrector, of which any number may follow one predictor. */
-bool perp_path_direct(perp_path *t, double own, double target, double weight);
+/** The direction that removes `rest` of rd and changes s o v as perp_slacks_corrector has it: for
+ *  rest = own = 1 a corrector, of which any number may follow one predictor. */
+bool perp_path_direct(perp_path *t, double rest, double own, double target,
+                      double weight);
 
 /** m relative to beta^2, which is about 1 at the start on well scaled data. */
 double perp_path_mu(const perp_path *t);
