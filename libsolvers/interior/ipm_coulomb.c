@@ -76,6 +76,7 @@ typedef struct ipm_coulomb_state {
     perp_handover newton;
     double *best; /* n: the point of least residual on the path */
     double best_residual;
+    double least;              /* residual of all paths */
     double gap[HISTORY];       /* of the last steps */
     double cross, cross_first; /* residual of the next crossover; of the first */
     double tolerance;
@@ -128,6 +129,7 @@ static perp_status ipm_coulomb_start(ipm_coulomb_state *s, perp_result *r,
                 perp_judge_residual(s->path.judge, r->z) <= near_start;
 
     s->steps = s->newton.steps = 0;
+    s->least = INFINITY;
     s->in_crossover = false;
     ipm_coulomb_start_path(s, 0, r);
     s->from_start = near;
@@ -191,6 +193,7 @@ static void ipm_coulomb_keep_best(ipm_coulomb_state *s)
     s->idle++;
     if (t->residual < s->best_residual) {
         s->best_residual = t->residual;
+        s->least = fmin(s->least, t->residual);
         memcpy(s->best, t->z, t->p->n * sizeof *s->best);
         s->idle = 0;
     }
@@ -278,11 +281,11 @@ static perp_status ipm_coulomb_end_crossover(ipm_coulomb_state *s, perp_result *
         ipm_coulomb_start_path(s, s->path_number + 1, r);
         return PERP_OK;
     }
-    return perp_result_end(r, PERP_STALLED,
-                           "ipm-coulomb: %d paths end, the last at mu = %.1e, residual "
-                           "%.1e; then %.150s",
-                           PATHS, perp_path_mu(&s->path), s->best_residual,
-                           s->newton.end->reason);
+    return perp_result_end(
+        r, PERP_STALLED,
+        "ipm-coulomb: the path ends at mu = %.1e, the last of %d, least "
+        "residual %.1e; then %.150s",
+        perp_path_mu(&s->path), PATHS, s->least, s->newton.end->reason);
 }
 
 static perp_status ipm_coulomb_iterate(void *vstate, perp_result *r, perp_error *err)
