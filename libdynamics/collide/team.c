@@ -143,7 +143,7 @@ static collide_team *team_new(size_t wanted)
         ok = t->members && perp_workspace_new(&t->ws, 0, NULL) == PERP_OK;
     }
     if (ok) {
-        t->threads = perp_threads_new(wanted, team_work, t, t->ws);
+        t->threads = perp_threads_new(wanted, t->ws);
         ok = t->threads != NULL;
     }
     if (!ok) {
@@ -223,7 +223,7 @@ perp_status collide_team_meet(perp_collider *c, const collide_search *s)
     t = c->team;
     t->search = s;
     atomic_store(&t->next, 0);
-    perp_threads_run(t->threads);
+    perp_threads_run(t->threads, team_work, t);
     status = team_gather(t, s);
     if (status == PERP_OK && !t->copies) {
         status = perp_fail(s->err, PERP_ERR_MEMORY, "collide: no memory for %zu contacts",

@@ -2,7 +2,6 @@
  * core/team.c: ranges of independent work by several threads. */
 #include <config.h>
 
-#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/threads.h"
@@ -21,13 +20,9 @@ struct core_team {
 static void team_work(void *context, size_t member)
 {
     core_team *t = context;
-    size_t first = 0;
 
-    (void)member;
-    while ((first = t->grain * atomic_fetch_add(&t->next, 1)) < t->count) {
-        t->work(t->context, first,
-                t->count - first < t->grain ? t->count : first + t->grain);
-    }
+    (void)member; /* ranges are taken by who comes first */
+    perp_threads_share(&t->next, t->count, t->grain, t->work, t->context);
 }
 
 void core_team_free(core_team *t)
@@ -54,7 +49,7 @@ bool core_team_prepare(core_team **team, size_t threads)
     t = calloc(1, sizeof *t);
     if (t && perp_workspace_new(&t->ws, 0, NULL) == PERP_OK) {
         t->wanted = threads;
-        t->threads = perp_threads_new(threads, team_work, t, t->ws);
+        t->threads = perp_threads_new(threads, t->ws);
     }
     if (!t || !t->threads) {
         core_team_free(t);
@@ -76,5 +71,5 @@ void core_team_run(core_team *t, size_t count, size_t grain,
     t->work = work;
     t->context = context;
     atomic_store(&t->next, 0);
-    perp_threads_run(t->threads);
+    perp_threads_run(t->threads, team_work, t);
 }

@@ -10,7 +10,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 
 /* About 50 us of spinning, the duration of a colour or of a short judgement. */
@@ -24,7 +23,7 @@ typedef struct member {
 
 struct thread_team {
     size_t size;
-    void (*work)(void *context, size_t member);
+    void (*work)(void *context, size_t member); /* of the current task */
     void *context;
     member *members;         /* member 0 is the caller */
     atomic_size_t arrived;   /* at the barrier */
@@ -105,8 +104,7 @@ static void *threads_main(void *context)
 }
 
 /* The size is final before the first task. */
-thread_team *perp_threads_new(size_t members, void (*work)(void *context, size_t member),
-                              void *context, perp_workspace *ws)
+thread_team *perp_threads_new(size_t members, perp_workspace *ws)
 {
     thread_team *t = perp_workspace_alloc(ws, 1, sizeof *t);
 
@@ -117,8 +115,6 @@ thread_team *perp_threads_new(size_t members, void (*work)(void *context, size_t
         return NULL;
     }
     t->size = 1;
-    t->work = work;
-    t->context = context;
     t->has_mutex = pthread_mutex_init(&t->mutex, NULL) == 0;
     t->has_condition = pthread_cond_init(&t->advanced, NULL) == 0;
     while (t->has_mutex && t->has_condition && t->size < members) {
@@ -154,13 +150,27 @@ void perp_threads_free(thread_team *t)
     }
 }
 
-void perp_threads_run(thread_team *t)
+void perp_threads_run(thread_team *t, void (*work)(void *context, size_t member),
+                      void *context)
 {
+    t->work = work; /* the others wait, and see it with the task */
+    t->context = context;
     if (t->size > 1) {
         threads_advance(t, &t->task);
     }
-    t->work(t->context, 0);
+    work(context, 0);
     if (t->size > 1) {
         perp_threads_barrier(t);
+    }
+}
+
+void perp_threads_share(atomic_size_t *taken, size_t count, size_t grain,
+                        void (*work)(void *context, size_t first, size_t last),
+                        void *context)
+{
+    size_t first = 0;
+
+    while ((first = grain * atomic_fetch_add(taken, 1)) < count) {
+        work(context, first, count - first < grain ? count : first + grain);
     }
 }

@@ -92,6 +92,9 @@ void perp_solution_path_copy(perp_solution_path *to, const perp_solution_path *f
 
 /** perp_workspace_alloc of memory that is not zeroed: for arrays that are written whole. */
 void *perp_workspace_raw(perp_workspace *ws, size_t count, size_t size);
+/** A team of up to `members` threads that lasts as long as the workspace: whoever asks for as
+ *  many gets the same. NULL without memory. */
+struct thread_team *perp_workspace_team(perp_workspace *ws, size_t members);
 /** From here on released memory is kept for later requests. */
 void perp_workspace_keep(perp_workspace *ws);
 /** A new limit, and the peak begins at what is held. */

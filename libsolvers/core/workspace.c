@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 
+#include "base/threads.h"
 #include "core/solvers.h"
 
 enum { ALIGNMENT = 64 };
@@ -19,12 +20,21 @@ typedef struct piece {
     size_t room;  /* as allocated */
 } piece;
 
+/* Teams of threads, by their sizes. */
+typedef struct workspace_team {
+    size_t members;
+    perp_workspace *own; /* its memory, which is not counted */
+    thread_team *team;
+    struct workspace_team *next;
+} workspace_team;
+
 struct perp_workspace {
     piece *pieces;
     size_t count, room;
     size_t bytes, peak, limit;
     size_t refused; /* bytes of the first request that was refused; 0: none was */
     bool keeps;     /* released pieces stay in the list, behind `count` */
+    workspace_team *teams;
 };
 
 perp_status perp_workspace_new(perp_workspace **ws, size_t limit, perp_error *err)
@@ -41,9 +51,24 @@ perp_status perp_workspace_new(perp_workspace **ws, size_t limit, perp_error *er
     return PERP_OK;
 }
 
+static void workspace_free_team(workspace_team *t)
+{
+    if (t) {
+        perp_threads_free(t->team);
+        perp_workspace_free(t->own);
+        free(t);
+    }
+}
+
 void perp_workspace_free(perp_workspace *ws)
 {
     if (ws) {
+        while (ws->teams) {
+            workspace_team *t = ws->teams;
+
+            ws->teams = t->next;
+            workspace_free_team(t);
+        }
         for (size_t k = 0; k < ws->room; k++) {
             free(ws->pieces[k].memory);
         }
@@ -144,6 +169,30 @@ void *perp_workspace_alloc(perp_workspace *ws, size_t count, size_t size)
 void *perp_workspace_raw(perp_workspace *ws, size_t count, size_t size)
 {
     return workspace_take(ws, count, size, false);
+}
+
+thread_team *perp_workspace_team(perp_workspace *ws, size_t members)
+{
+    workspace_team *t = ws->teams;
+
+    while (t && t->members != members) {
+        t = t->next;
+    }
+    if (t) {
+        return t->team;
+    }
+    t = calloc(1, sizeof *t);
+    if (t && perp_workspace_new(&t->own, 0, NULL) == PERP_OK) {
+        t->team = perp_threads_new(members, t->own);
+    }
+    if (!t || !t->team) {
+        workspace_free_team(t);
+        return workspace_refuse(ws, sizeof *t);
+    }
+    t->members = members;
+    t->next = ws->teams;
+    ws->teams = t;
+    return t->team;
 }
 
 void perp_workspace_keep(perp_workspace *ws)

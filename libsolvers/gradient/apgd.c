@@ -180,13 +180,6 @@ static perp_status apgd_iterate(void *vstate, perp_result *r, perp_error *err)
     return PERP_OK;
 }
 
-static void apgd_close(void *vstate)
-{
-    apgd_state *s = vstate;
-
-    perp_descent_close(&s->descent);
-}
-
 static const perp_option apgd_options[] = {
     PERP_INTEGER("threads", 1, 1, 256,
                  "number of threads that share a step of contacts with arms"),
@@ -213,7 +206,6 @@ const perp_solver_type perp_solver_apgd = {
     .setup = apgd_setup,
     .iterate = apgd_iterate,
     .resume = apgd_resume,
-    .close = apgd_close,
 };
 
 /* apgd with the shift of Coulomb's law. */
@@ -238,5 +230,4 @@ const perp_solver_type perp_solver_apgd_inline = {
     .setup = apgd_inline_setup,
     .iterate = apgd_iterate,
     .resume = apgd_resume,
-    .close = apgd_close,
 };

@@ -187,7 +187,7 @@ static void descent_run(perp_descent *s)
         atomic_store(&s->taken[i], 0);
     }
     if (s->team) {
-        perp_threads_run(s->team);
+        perp_threads_run(s->team, descent_work, s);
     } else {
         descent_work(s, 0);
     }
@@ -202,15 +202,10 @@ static perp_status descent_init_contacts(perp_descent *s, size_t threads,
     s->body_sums = perp_workspace_alloc(ws, descent_body_chunks(s), sizeof *s->body_sums);
     if (threads > 1 && s->contacts.count >= CONTACTS_SHARED) {
         if (perp_contacts_list(&s->contacts, ws)) {
-            s->team = perp_threads_new(threads, descent_work, s, ws);
+            s->team = perp_workspace_team(ws, threads);
         }
     }
     return perp_workspace_status(ws, err);
-}
-
-void perp_descent_close(perp_descent *s)
-{
-    perp_threads_free(s->team);
 }
 
 perp_status perp_descent_init(perp_descent *s, const perp_problem *p, size_t threads,

@@ -51,15 +51,13 @@ typedef struct perp_descent {
     perp_contact_sums *contact_sums; /* of each chunk of contacts */
     perp_descent_sums *body_sums;    /* of each chunk of bodies: dAd and yAy */
     double *z;                       /* of the caller, while it is written */
-    thread_team *team;               /* NULL: one thread */
+    thread_team *team;               /* of the workspace; NULL: one thread */
     atomic_size_t taken[3];          /* chunks of the parts of a step */
 } perp_descent;
 
-/** Threads share the steps of many contacts. perp_descent_close must be called even after a
- *  failure. */
+/** Threads share the steps of many contacts. */
 perp_status perp_descent_init(perp_descent *s, const perp_problem *p, size_t threads,
                               perp_workspace *ws, perp_error *err);
-void perp_descent_close(perp_descent *s); /* a zeroed one is allowed */
 /** Read set, b and diagonal of A again. */
 void perp_descent_refresh(perp_descent *s);
 /** Begin at z, projected: at = before. */

@@ -374,7 +374,7 @@ perp_status perp_block_factor_threads(perp_block_factor *f, size_t n, perp_error
     if (status != PERP_OK) {
         return status;
     }
-    f->team = perp_threads_new(n, block_factor_member, f, f->own);
+    f->team = perp_threads_new(n, f->own);
     if (!f->team) {
         return perp_workspace_status(f->own, err);
     }
@@ -393,7 +393,7 @@ static size_t block_factor_run(perp_block_factor *f, const perp_block_matrix *S)
     }
     perp_block_tasks_start(&f->tasks);
     if (f->team && f->spent >= BLOCK_FACTOR_SMALL) {
-        perp_threads_run(f->team);
+        perp_threads_run(f->team, block_factor_member, f);
     } else {
         block_factor_run_tasks(f, 0);
     }
@@ -465,7 +465,7 @@ void perp_block_factor_solve(perp_block_factor *f, double *x)
     if (f->team && f->trees.count > 1 &&
         perp_block_factor_fill(f, f->kind) >= BLOCK_SOLVE_SMALL) {
         perp_block_tasks_start(&f->trees);
-        perp_threads_run(f->team);
+        perp_threads_run(f->team, block_factor_member, f);
     } else {
         block_factor_solve_units(f, 0, 0, block_factor_units(f));
     }

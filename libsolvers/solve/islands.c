@@ -117,11 +117,11 @@ static perp_status islands_solve_all(islands_run *s, perp_error *err)
     if (s->large != SIZE_MAX) {
         islands_solve_unless_solved(s, s->large, 0);
     }
-    team = perp_threads_new(s->threads, islands_work, s, s->ws);
+    team = perp_threads_new(s->threads, s->ws);
     if (!team) {
         return perp_workspace_status(s->ws, err);
     }
-    perp_threads_run(team);
+    perp_threads_run(team, islands_work, s);
     perp_threads_free(team);
     for (size_t k = 0; k < s->at.count; k++) {
         if (s->status[k] != PERP_OK) {

@@ -239,13 +239,6 @@ static perp_status anderson_resume(void *vstate, double shift, perp_result *r,
     return status;
 }
 
-static void anderson_close(void *vstate)
-{
-    anderson_state *s = vstate;
-
-    perp_sweep_close(&s->points.sweep);
-}
-
 static const perp_option anderson_options[] = {
     PERP_REAL_OPEN("relaxation", 1.0, 0.0, 2.0,
                    "factor omega of the sweeps; 1 is Gauss-Seidel"),
@@ -279,5 +272,4 @@ const perp_solver_type perp_solver_anderson = {
     .setup = anderson_setup,
     .iterate = anderson_iterate,
     .resume = anderson_resume,
-    .close = anderson_close,
 };

@@ -20,8 +20,7 @@ typedef struct extrapolation {
     size_t found;   /* iteration of `best` */
 } extrapolation;
 
-/** Set up the sweep of a solver and take memory. perp_sweep_close must be called even after a
- *  failure. */
+/** Set up the sweep of a solver and take memory. */
 perp_status perp_extrapolation_setup(extrapolation *e, const char *name,
                                      const perp_problem *p, const perp_options *opt,
                                      perp_workspace *ws, perp_result *r, perp_error *err);

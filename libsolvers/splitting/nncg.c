@@ -117,13 +117,6 @@ static perp_status nncg_resume(void *vstate, double shift, perp_result *r,
     return status;
 }
 
-static void nncg_close(void *vstate)
-{
-    nncg_state *s = vstate;
-
-    perp_sweep_close(&s->points.sweep);
-}
-
 static const perp_option nncg_options[] = {
     PERP_REAL_OPEN("relaxation", 1.0, 0.0, 2.0,
                    "factor omega of the sweeps; 1 is Gauss-Seidel"),
@@ -156,5 +149,4 @@ const perp_solver_type perp_solver_nncg = {
     .setup = nncg_setup,
     .iterate = nncg_iterate,
     .resume = nncg_resume,
-    .close = nncg_close,
 };

@@ -124,13 +124,6 @@ static perp_status nsgs_iterate(void *vstate, perp_result *r, perp_error *err)
     return PERP_OK;
 }
 
-static void nsgs_close(void *vstate)
-{
-    nsgs_state *s = vstate;
-
-    perp_sweep_close(&s->sweep);
-}
-
 static perp_status nsgs_resume(void *vstate, double shift, perp_result *r,
                                perp_error *err)
 {
@@ -184,5 +177,4 @@ const perp_solver_type perp_solver_nsgs = {
     .setup = nsgs_setup,
     .iterate = nsgs_iterate,
     .resume = nsgs_resume,
-    .close = nsgs_close,
 };

@@ -109,13 +109,6 @@ static perp_status pgs_resume(void *vstate, double shift, perp_result *r, perp_e
     return PERP_OK;
 }
 
-static void pgs_close(void *vstate)
-{
-    pgs_state *s = vstate;
-
-    perp_sweep_close(&s->sweep);
-}
-
 static const perp_option pgs_options[] = {
     PERP_REAL_OPEN("relaxation", 1.0, 0.0, 2.0, "factor omega; 1 is Gauss-Seidel"),
     PERP_SWEEP_ORDER_OPTION,
@@ -147,5 +140,4 @@ const perp_solver_type perp_solver_pgs = {
     .setup = pgs_setup,
     .iterate = pgs_iterate,
     .resume = pgs_resume,
-    .close = pgs_close,
 };

@@ -52,5 +52,4 @@ const perp_solver_type perp_solver_psor = {
     .setup = psor_setup,
     .iterate = perp_sweep_iterate,
     .resume = perp_sweep_resume,
-    .close = perp_sweep_close,
 };

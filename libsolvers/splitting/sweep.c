@@ -223,7 +223,7 @@ static perp_status sweep_pass(sweep *s, perp_result *r, bool back, perp_error *e
         sweep_shuffle(s);
     }
     if (s->order == SWEEP_COLORED) {
-        perp_threads_run(s->team);
+        perp_threads_run(s->team, sweep_pass_colors, s);
         s->change += sweep_sum_changes(s);
     } else {
         sweep_pass_sequential(s);
@@ -339,8 +339,7 @@ static perp_status sweep_setup_threads(sweep *s, const char *name, size_t thread
                                        perp_error *err)
 {
     /* a tail alone is swept by one thread */
-    s->team =
-        perp_threads_new(s->colors.count > 0 ? threads : 1, sweep_pass_colors, s, ws);
+    s->team = perp_workspace_team(ws, s->colors.count > 0 ? threads : 1);
     if (!s->team) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a team of %zu threads",
                          threads);
@@ -443,14 +442,6 @@ perp_status perp_sweep_setup(sweep *s, const char *name, const perp_problem *p,
         status = sweep_setup_threads(s, name, threads, ws, r, err);
     }
     return status;
-}
-
-void perp_sweep_close(void *state)
-{
-    sweep *s = state;
-
-    perp_threads_free(s->team);
-    s->team = NULL;
 }
 
 size_t perp_sweep_check_every(const perp_options *opt, const perp_solver_type *type)

@@ -74,8 +74,7 @@ typedef struct sweep {
 bool perp_sweep_applies(const perp_problem *p, const perp_options *opt);
 
 /** Take the memory and prepare the blocks. The caller has set `symmetric`, and in `blocks`
- *  the method and the proximal term. `name` of the solver, for the solution path.
- *  Call perp_sweep_close even after a failure. */
+ *  the method and the proximal term. `name` of the solver, for the solution path. */
 perp_status perp_sweep_setup(sweep *s, const char *name, const perp_problem *p,
                              const perp_options *opt, perp_workspace *ws, perp_result *r,
                              perp_error *err);
@@ -97,6 +96,5 @@ size_t perp_sweep_check_every(const perp_options *opt, const perp_solver_type *t
  *  step. */
 perp_status perp_sweep_iterate(void *state, perp_result *r, perp_error *err);
 perp_status perp_sweep_resume(void *state, double shift, perp_result *r, perp_error *err);
-void perp_sweep_close(void *state);
 
 #endif

@@ -149,7 +149,6 @@ static perp_status open_and_close(void *context, perp_error *err)
     if (status == PERP_OK) {
         status = perp_descent_init(&s, context, 2, ws, err);
         CU_ASSERT(status != PERP_OK || s.team);
-        perp_descent_close(&s);
         perp_workspace_free(ws);
     }
     return status;

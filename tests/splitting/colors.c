@@ -353,11 +353,11 @@ static void a_team_keeps_in_step(void)
         perp_workspace *ws = NULL;
 
         CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
-        x.team = perp_threads_new(members, run_relay, &x, ws);
+        x.team = perp_threads_new(members, ws);
         CU_ASSERT_PTR_NOT_NULL_FATAL(x.team);
         CU_ASSERT_EQUAL(perp_threads_size(x.team), members);
         for (int task = 0; task < 10; task++) {
-            perp_threads_run(x.team);
+            perp_threads_run(x.team, run_relay, &x);
         }
         for (size_t k = 0; k < members; k++) {
             CU_ASSERT_EQUAL(x.steps[k], 10 * ROUNDS);
