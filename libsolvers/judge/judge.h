@@ -9,6 +9,10 @@
 /** perp_judge_new in the memory of a workspace; perp_judge_free is then a no-op. */
 perp_status perp_judge_new_in(perp_judge **judge, const perp_problem *p,
                               perp_workspace *ws, perp_error *err);
+/** Residuals are computed by up to so many threads from now on, to the same bits, where p has many
+ *  rows on two bodies. The memory is of ws, and so is the team. */
+perp_status perp_judge_share(perp_judge *judge, size_t threads, perp_workspace *ws,
+                             perp_error *err);
 /** A judge whose residuals are relative to a given beta_b > 0 instead of that of p: residuals
  *  of related problems are then comparable. */
 perp_status perp_judge_new_with_beta(perp_judge **judge, const perp_problem *p,

@@ -8,4 +8,5 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/judge.h \
     %D%/judge_private.h \
     %D%/measures.c \
-    %D%/residual.c
+    %D%/residual.c \
+    %D%/residual_share.c

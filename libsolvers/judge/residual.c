@@ -364,40 +364,62 @@ double perp_judge_block_residual(const perp_judge *judge, size_t k, const double
     return judge->sees && isfinite(e) && isfinite(size) ? e / judge->beta_b : INFINITY;
 }
 
-double perp_judge_law(const perp_judge *judge, double shift, const double *z,
-                      const double *w, perp_law law, perp_parts *parts)
+perp_parts perp_judge_no_blocks(const perp_judge *judge)
 {
-    const perp_problem *p = judge->p;
-    perp_parts sum = {.beta_z = judge->beta_b};
-    double allowance = 0.0;
-    double residual = 0.0;
-    bool finite = judge->sees;
+    return (perp_parts){.beta_z = judge->beta_b, .finite = judge->sees};
+}
 
-    for (size_t k = 0; k < p->set->count; k++) {
+void perp_judge_add_blocks(const perp_judge *judge, double shift, const double *z,
+                           const double *w, perp_law law, size_t from, size_t to,
+                           perp_parts *sum)
+{
+    const perp_set *set = judge->p->set;
+    size_t first = from < set->count ? set->blocks[from].first : set->n;
+    size_t end = to < set->count ? set->blocks[to].first : set->n;
+
+    for (size_t k = from; k < to; k++) {
         double size = 0.0;
         double e = judge_block(judge, shift, k, z, w, law, &size);
 
-        finite = finite && isfinite(e); /* fmax drops NaN */
-        sum.e_max = fmax(sum.e_max, e);
-        sum.e_squares += e * e;
-        sum.beta_z = fmax(sum.beta_z, size);
+        sum->finite = sum->finite && isfinite(e); /* fmax drops NaN */
+        sum->e_max = fmax(sum->e_max, e);
+        sum->e_squares += e * e;
+        sum->beta_z = fmax(sum->beta_z, size);
     }
-    if (parts) {
-        *parts = sum;
-    }
-    if (!finite || !perp_all_finite(z, p->n) || !perp_all_finite(w, p->n)) {
+    sum->finite = sum->finite && perp_all_finite(z + first, end - first) &&
+                  perp_all_finite(w + first, end - first);
+}
+
+double perp_judge_sum(const perp_judge *judge, const perp_parts *sum)
+{
+    double allowance = 10.0 * DBL_EPSILON * sum->beta_z;
+    double e_max = sum->e_max;
+    double residual = 0.0;
+
+    if (!sum->finite) {
         return INFINITY;
     }
     /* The allowance for rounding is limited to 1e-3 beta_b: a diverging iterate of an infeasible
      * problem would otherwise be accepted from |z| = 4e14 |b| on. Where rounding reaches a tenth of
      * beta_b, such an iterate can appear solved: no point is accepted there. */
-    allowance = 10.0 * DBL_EPSILON * sum.beta_z;
     if (allowance > 0.1 * judge->beta_b) {
-        sum.e_max = fmax(sum.e_max, allowance);
+        e_max = fmax(e_max, allowance);
     }
     allowance = fmin(allowance, 1e-3 * judge->beta_b);
-    residual = fmax(0.0, sum.e_max - allowance) / judge->beta_b;
+    residual = fmax(0.0, e_max - allowance) / judge->beta_b;
     return isfinite(residual) ? residual : INFINITY;
+}
+
+double perp_judge_law(const perp_judge *judge, double shift, const double *z,
+                      const double *w, perp_law law, perp_parts *parts)
+{
+    perp_parts sum = perp_judge_no_blocks(judge);
+
+    perp_judge_add_blocks(judge, shift, z, w, law, 0, judge->p->set->count, &sum);
+    if (parts) {
+        *parts = sum;
+    }
+    return perp_judge_sum(judge, &sum);
 }
 
 void perp_judge_velocities(perp_judge *judge, const double *z)
@@ -414,6 +436,9 @@ double perp_judge_residual(perp_judge *judge, const double *z)
 {
     const perp_problem *p = judge->p;
 
+    if (judge->team) {
+        return perp_judge_team_residual(judge, z);
+    }
     perp_judge_velocities(judge, z);
     return perp_judge_law(judge, 0.0, z, judge->w, p->law, NULL);
 }

@@ -13,6 +13,7 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/pairs.c \
     %D%/pairs_make.c \
     %D%/pairs_multiply.c \
+    %D%/pairs_share.c \
     %D%/parts.c \
     %D%/storages.h \
     %D%/triplets.c

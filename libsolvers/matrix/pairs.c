@@ -190,6 +190,17 @@ static void pairs_gather(const perp_operator *A, const double *scale, const doub
     }
 }
 
+bool perp_pairs_together(const perp_operator *A, size_t i, size_t j)
+{
+    return pairs_together(A->pairs, i, j);
+}
+
+void perp_pairs_push(const perp_operator *A, size_t from, size_t to, const double *z,
+                     double *push)
+{
+    pairs_push(A->pairs, from, to, A->pairs->right, z + from, push);
+}
+
 void perp_pairs_velocity(const perp_operator *A, const double *z, double *v)
 {
     pairs_gather(A, A->pairs->right, z, v);

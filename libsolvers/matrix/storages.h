@@ -153,6 +153,11 @@ bool perp_pairs_find_arm(const double *F, const double *J, double sign, double *
 bool perp_pairs_scaled_evenly(const perp_operator *A);
 
 void perp_pairs_velocity(const perp_operator *A, const double *z, double *v);
+/** Whether rows i and j name the same two bodies. */
+bool perp_pairs_together(const perp_operator *A, size_t i, size_t j);
+/** push[12] := J^T z of rows from .. to-1, which act on the same two bodies. */
+void perp_pairs_push(const perp_operator *A, size_t from, size_t to, const double *z,
+                     double *push);
 void perp_pairs_rows_dot(const perp_operator *A, size_t first, size_t dim,
                          const double *v, double *y);
 void perp_pairs_rows_add(const perp_operator *A, size_t first, size_t dim,
@@ -161,6 +166,32 @@ void perp_pairs_diagonal_block(const perp_operator *A, size_t first, size_t dim,
                                double *D);
 /** An upper bound of the entries of row i, from diagonals; infinite when there is none. */
 double perp_pairs_row_bound(const perp_operator *A, size_t i, double largest_diagonal);
+
+/** The parts of a product W z. Each is computed for a range and reads what the one before has
+ *  written for all: push of the runs of rows on the same two bodies, velocities v of the bodies,
+ *  and rows of W z. */
+typedef struct perp_pairs_parts {
+    const perp_operator *A;
+    size_t runs, bodies;
+    size_t *first; /* runs + 1: first row of each */
+    size_t *start; /* bodies + 1 */
+    uint32_t
+        *side; /* of body k from start[k] on: 2 run + (0: first body, 1: second body) */
+    double *push; /* 12 per run */
+    double *v;    /* 6 per body */
+} perp_pairs_parts;
+
+/** Lists and memory; false without memory. */
+bool perp_pairs_parts_init(perp_pairs_parts *s, const perp_operator *A,
+                           perp_workspace *ws);
+/** Runs from .. to-1. */
+void perp_pairs_parts_push(const perp_pairs_parts *s, size_t from, size_t to,
+                           const double *z);
+/** Bodies from .. to-1. */
+void perp_pairs_parts_gather(const perp_pairs_parts *s, size_t from, size_t to);
+/** Rows first .. first+dim-1 of w := W z. */
+void perp_pairs_parts_rows(const perp_pairs_parts *s, size_t first, size_t dim,
+                           const double *z, double *w);
 
 void perp_pairs_free(perp_pair_rows *f); /* NULL is allowed */
 /** A copy that owns its arrays; `transposed`: of the transpose. */

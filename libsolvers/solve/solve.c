@@ -34,6 +34,17 @@ static perp_status loop_allocate(perp_loop *l, perp_error *err)
     return perp_workspace_status(l->ws, err);
 }
 
+/* The threads of the solver judge as well. */
+static perp_status loop_share_judge(perp_loop *l, perp_error *err)
+{
+    const perp_options *opt = &l->plan.opt;
+    size_t threads = perp_options_find(opt, "threads")
+                         ? (size_t)perp_options_integer(opt, "threads")
+                         : 1;
+
+    return perp_judge_share(l->judge, threads, l->ws, err);
+}
+
 static perp_status loop_open(perp_loop *l, const perp_options *opt, perp_error *err)
 {
     double limit = perp_options_real(opt, "memory-limit") * 0x1p20;
@@ -48,6 +59,9 @@ static perp_status loop_open(perp_loop *l, const perp_options *opt, perp_error *
     }
     if (status == PERP_OK) {
         status = loop_allocate(l, err);
+    }
+    if (status == PERP_OK) {
+        status = loop_share_judge(l, err);
     }
     if (status != PERP_OK) {
         return status;

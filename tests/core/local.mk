@@ -7,6 +7,7 @@ check_PROGRAMS += \
     %D%/factored \
     %D%/golden \
     %D%/islands \
+    %D%/judge_threads \
     %D%/lcp \
     %D%/memory \
     %D%/operator \
@@ -33,6 +34,9 @@ check_PROGRAMS += \
 
 %C%_islands_SOURCES = %D%/islands.c $(scarce_sources)
 %C%_islands_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+%C%_judge_threads_SOURCES = %D%/judge_threads.c $(scarce_sources)
+%C%_judge_threads_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 %C%_threads_CFLAGS = $(AM_CFLAGS) -pthread
 
