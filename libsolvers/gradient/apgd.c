@@ -16,7 +16,7 @@
  * needs two; memory: 9 n reals. In storage PAIRS, where all blocks are contacts in space with
  * arms, a step is one pass over the contacts (contacts.h) and its memory is 5 n reals, 26 per
  * contact and 42 per body. `threads` share such a step from 2000 contacts on, to the
- * same bits, with 11 reals more per contact. They wait for each other three times in a step:
+ * same bits, with 13 reals more per contact. They wait for each other four times in a step:
  * without a core for each of them they are slower than one.
  *
  * The error in f falls as 1/k^2 for symmetric positive semidefinite A, with restarts linearly
@@ -167,6 +167,7 @@ static perp_status apgd_iterate(void *vstate, perp_result *r, perp_error *err)
     (void)err; /* a step cannot fail */
 
     if (!isfinite(sums.dd)) {
+        perp_descent_answer(&s->descent, r->z); /* of the last step that was accepted */
         return perp_result_end(r, PERP_STALLED, "%s: the gradient is not finite",
                                s->name);
     }

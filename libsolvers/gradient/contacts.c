@@ -74,8 +74,8 @@ bool perp_contacts_list(perp_contacts *c, perp_workspace *ws)
 {
     c->start = perp_workspace_sizes(ws, c->bodies + 3);
     c->side = perp_workspace_alloc(ws, 2 * c->count, sizeof *c->side);
-    c->impulse = perp_workspace_reals(ws, 3 * c->count);
-    if (!c->start || !c->side || !c->impulse) {
+    c->push = perp_workspace_raw(ws, 12 * c->count, sizeof *c->push);
+    if (!c->start || !c->side || !c->push) {
         return false;
     }
     for (size_t i = 0; i < 2 * c->count; i++) {
@@ -85,12 +85,7 @@ bool perp_contacts_list(perp_contacts *c, perp_workspace *ws)
         c->start[k + 2] += c->start[k + 1];
     }
     for (size_t i = 0; i < 2 * c->count; i++) {
-        const perp_contact_record *k = &c->record[i / 2];
-        perp_contact_side *to = &c->side[c->start[k->body[i % 2] + 1]++];
-
-        memcpy(to->arm, i % 2 == 0 ? k->first : k->second, sizeof to->arm);
-        to->contact = (uint32_t)(i / 2);
-        to->sign = i % 2 == 0 ? -1 : 1;
+        c->side[c->start[c->record[i / 2].body[i % 2] + 1]++] = (uint32_t)i;
     }
     return true;
 }
@@ -194,6 +189,22 @@ static inline void contact_push(const perp_contact_record *k, const double *z,
     contact_push_body(1.0, k->second, f, momenta + 6 * (size_t)k->body[1]);
 }
 
+/* push := J^T z, of the first body, then of the second */
+static inline void contact_store(const perp_contact_record *k, const double *z,
+                                 double *push)
+{
+    double f[3], a[3];
+
+    contact_impulse(k, z, f);
+    perp_cross(k->first, f, a);
+    for (size_t i = 0; i < 3; i++) {
+        push[i] = -f[i];
+        push[3 + i] = -a[i];
+        push[6 + i] = f[i];
+    }
+    perp_cross(k->second, f, push + 9);
+}
+
 void perp_contacts_momenta(const perp_contacts *c, const double *x, double *momenta)
 {
     memset(momenta, 0, 6 * (c->bodies + 1) * sizeof *momenta);
@@ -208,10 +219,10 @@ void perp_contacts_gather(const perp_contacts *c, size_t from, size_t to, double
         double sum[6] = {0.0};
 
         for (size_t i = c->start[body]; i < c->start[body + 1]; i++) {
-            const perp_contact_side *at = &c->side[i];
-            const double *f = c->impulse + 3 * (size_t)at->contact;
+            const double *push = c->push + 6 * (size_t)c->side[i];
 
-            contact_push_body((double)at->sign, at->arm, f, sum);
+            contact_add(1.0, push, sum);
+            contact_add(1.0, push + 3, sum + 3);
         }
         memcpy(momenta + 6 * body, sum, sizeof sum);
     }
@@ -268,10 +279,13 @@ perp_contact_sums perp_contacts_step(const perp_contacts *c, const perp_contact_
         contact_add(-step, g, z);
         contact_project(at, z);
         memcpy(s->next + 3 * k, z, sizeof z);
+        for (size_t i = 0; i < 3; i++) {
+            s->z[3 * k + i] = s->scale[3 * k + i] * z[i];
+        }
         if (s->momenta) {
             contact_push(at, z, s->momenta);
         } else {
-            contact_impulse(at, z, c->impulse + 3 * k);
+            contact_store(at, z, c->push + 12 * k);
         }
         memcpy(d, z, sizeof d);
         contact_add(-1.0, y, d);

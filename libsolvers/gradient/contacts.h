@@ -19,20 +19,15 @@ typedef struct perp_contact_record {
     int32_t body[2];   /* `still` for what never moves */
 } perp_contact_record;
 
-/** A contact as one of its bodies has it. */
-typedef struct perp_contact_side {
-    double arm[3];
-    uint32_t contact;
-    int32_t sign; /* -1: of the first body, 1: of the second */
-} perp_contact_side;
-
 typedef struct perp_contacts {
     const perp_problem *p;
     size_t count, bodies;        /* `still` is number `bodies` */
     perp_contact_record *record; /* NULL: the problem has another form */
     size_t *start;               /* bodies + 1; NULL until sides are listed */
-    perp_contact_side *side; /* 2 per contact: body k has those from start[k], in order */
-    double *impulse;         /* 3 per contact: on its second body */
+    uint32_t
+        *side; /* of body k from start[k] on: 2 contact + (0: first body, 1: second) */
+    double
+        *push; /* 12 per contact: impulse and moment on its first body, on its second */
 } perp_contacts;
 
 /** The data of a step, and the sums of a part of its contacts. */
@@ -41,7 +36,9 @@ typedef struct perp_contact_step {
     const double *velocities; /* of y */
     const double *x, *before;
     double *next;
-    double *momenta; /* those of next are added; NULL: to be gathered */
+    const double *scale; /* of the rows */
+    double *z;           /* scale next */
+    double *momenta;     /* those of next are added; NULL: to be gathered */
 } perp_contact_step;
 typedef struct perp_contact_sums {
     double dd, dCd, uphill, lag;
@@ -66,7 +63,7 @@ void perp_contacts_momenta(const perp_contacts *c, const double *x, double *mome
 void perp_contacts_gather(const perp_contacts *c, size_t from, size_t to,
                           double *momenta);
 /** next := P(y - g/L) of contacts from .. to-1, with y = x + beta (x - before), and g from the
- *  velocities that y gives; shifts move to those of y by the part `follow`. */
+ *  velocities that y gives; z is written as well; shifts move to those of y by the part `follow`. */
 perp_contact_sums perp_contacts_step(const perp_contacts *c, const perp_contact_step *s,
                                      size_t from, size_t to);
 

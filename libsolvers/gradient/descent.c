@@ -154,26 +154,12 @@ static void descent_bodies(perp_descent *s, size_t chunk)
     s->body_sums[chunk] = sums;
 }
 
-/* z of the point. */
-static void descent_answer(perp_descent *s, size_t chunk)
-{
-    size_t end = 3 * descent_end(chunk, CONTACTS_CHUNK, s->contacts.count);
-
-    for (size_t i = 3 * chunk * CONTACTS_CHUNK; i < end; i++) {
-        s->z[i] = s->scale[i] * s->at.x[i];
-    }
-}
-
-/* What each thread does of a step, or of its result where z is asked for. */
+/* What each thread does of a step. */
 static void descent_work(void *context, size_t member)
 {
     perp_descent *s = context;
     (void)member; /* chunks are taken by who comes first */
 
-    if (s->z) {
-        descent_share(s, 0, descent_contact_chunks(s), descent_answer);
-        return;
-    }
     descent_share(s, 0, descent_body_chunks(s), descent_velocities);
     descent_await(s);
     descent_share(s, 1, descent_contact_chunks(s), descent_contacts);
@@ -267,13 +253,8 @@ static void descent_product(const perp_descent *s, const perp_descent_point *at,
     descent_multiply(n, s->scale, at->Ax, at->Ax);
 }
 
-static void descent_unscale(perp_descent *s, double *z)
+void perp_descent_answer(const perp_descent *s, double *z)
 {
-    if (s->contacts.record) {
-        s->z = z;
-        descent_run(s);
-        return;
-    }
     for (size_t i = 0; i < s->p->n; i++) {
         z[i] = s->scale[i] * s->at.x[i];
     }
@@ -299,7 +280,7 @@ void perp_descent_start(perp_descent *s, perp_result *r)
     perp_projection_apply(&s->projection, s->at.x);
     descent_product(s, &s->at, r);
     descent_copy(s, &s->at, &s->before);
-    descent_unscale(s, r->z);
+    perp_descent_answer(s, r->z);
 }
 
 void perp_descent_accept(perp_descent *s, double *z)
@@ -309,15 +290,17 @@ void perp_descent_accept(perp_descent *s, double *z)
     s->before = s->at;
     s->at = s->next;
     s->next = before;
-    descent_unscale(s, z);
+    if (!s->contacts.record) {
+        perp_descent_answer(s, z);
+    }
 }
 
 /* A step of contacts. */
-static perp_descent_sums descent_step_bodies(perp_descent *s, double beta, double L)
+static perp_descent_sums descent_step_bodies(perp_descent *s, double beta, double L,
+                                             double *z)
 {
     perp_descent_sums sums = {0};
 
-    s->z = NULL;
     s->step = (perp_contact_step){
         .beta = beta,
         .L = L,
@@ -326,6 +309,8 @@ static perp_descent_sums descent_step_bodies(perp_descent *s, double beta, doubl
         .x = s->at.x,
         .before = s->before.x,
         .next = s->next.x,
+        .scale = s->scale,
+        .z = z,
         .momenta = s->team ? NULL : s->next.momenta,
     };
     if (!s->team) {
@@ -419,7 +404,7 @@ perp_descent_sums perp_descent_step(perp_descent *s, double beta, double L,
     r->work.projections += (double)s->p->set->count;
     if (s->contacts.record) {
         r->work.products += 1.0;
-        return descent_step_bodies(s, beta, L);
+        return descent_step_bodies(s, beta, L, r->z);
     }
     return descent_step_product(s, beta, L, r);
 }

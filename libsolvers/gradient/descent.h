@@ -50,7 +50,6 @@ typedef struct perp_descent {
     perp_contact_step step;
     perp_contact_sums *contact_sums; /* of each chunk of contacts */
     perp_descent_sums *body_sums;    /* of each chunk of bodies: dAd and yAy */
-    double *z;                       /* of the caller, while it is written */
     thread_team *team;               /* of the workspace; NULL: one thread */
     atomic_size_t taken[3];          /* chunks of the parts of a step */
 } perp_descent;
@@ -62,11 +61,13 @@ perp_status perp_descent_init(perp_descent *s, const perp_problem *p, size_t thr
 void perp_descent_refresh(perp_descent *s);
 /** Begin at z, projected: at = before. */
 void perp_descent_start(perp_descent *s, perp_result *r);
-/** next, and the sums. */
+/** next, and the sums. With contacts r->z is that of next. */
 perp_descent_sums perp_descent_step(perp_descent *s, double beta, double L,
                                     perp_result *r);
 /** before = at, at = next, and z. */
 void perp_descent_accept(perp_descent *s, double *z);
+/** z of the point. */
+void perp_descent_answer(const perp_descent *s, double *z);
 /** A lower bound of the largest eigenvalue of D^-1/2 A D^-1/2: x.A x/x.x for x = 1. */
 double perp_descent_curvature(perp_descent *s, perp_result *r);
 
