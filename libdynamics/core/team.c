@@ -11,7 +11,6 @@ struct core_team {
     size_t wanted; /* threads; there may be fewer */
     perp_workspace *ws;
     thread_team *threads;
-    atomic_size_t next; /* range */
     size_t count, grain;
     void (*work)(void *context, size_t first, size_t last);
     void *context;
@@ -19,10 +18,9 @@ struct core_team {
 
 static void team_work(void *context, size_t member)
 {
-    core_team *t = context;
+    const core_team *t = context;
 
-    (void)member; /* ranges are taken by who comes first */
-    perp_threads_share(&t->next, t->count, t->grain, t->work, t->context);
+    perp_threads_share(t->threads, member, t->count, t->grain, t->work, t->context);
 }
 
 void core_team_free(core_team *t)
@@ -70,6 +68,5 @@ void core_team_run(core_team *t, size_t count, size_t grain,
     t->grain = grain;
     t->work = work;
     t->context = context;
-    atomic_store(&t->next, 0);
     perp_threads_run(t->threads, team_work, t);
 }

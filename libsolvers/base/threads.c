@@ -10,22 +10,25 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 /* About 50 us of spinning, the duration of a colour or of a short judgement. */
 enum { SPINS = 2000, YIELDS = 20 };
 
-typedef struct member {
+typedef struct threads_member {
     thread_team *team;
     size_t index;
     pthread_t thread;
-} member;
+    atomic_size_t taken; /* ranges of its part since the last barrier */
+    char apart[64];      /* no cache line of two members */
+} threads_member;
 
 struct thread_team {
     size_t size;
     void (*work)(void *context, size_t member); /* of the current task */
     void *context;
-    member *members;         /* member 0 is the caller */
+    threads_member *members; /* member 0 is the caller */
     atomic_size_t arrived;   /* at the barrier */
     atomic_size_t phase;     /* barriers passed */
     atomic_size_t task;      /* tasks started */
@@ -44,7 +47,7 @@ static inline void threads_pause(void)
 
 size_t perp_threads_size(const thread_team *t)
 {
-    return t->size;
+    return t ? t->size : 1;
 }
 
 /* Wait until a counter differs from `old`: spin, yield, sleep. */
@@ -78,9 +81,16 @@ static void threads_advance(thread_team *t, atomic_size_t *counter)
 
 void perp_threads_barrier(thread_team *t)
 {
-    size_t phase = atomic_load_explicit(&t->phase, memory_order_relaxed);
+    size_t phase = 0;
 
+    if (!t || t->size == 1) {
+        return;
+    }
+    phase = atomic_load_explicit(&t->phase, memory_order_relaxed);
     if (atomic_fetch_add_explicit(&t->arrived, 1, memory_order_acq_rel) + 1 == t->size) {
+        for (size_t m = 0; m < t->size; m++) {
+            atomic_store_explicit(&t->members[m].taken, 0, memory_order_relaxed);
+        }
         atomic_store_explicit(&t->arrived, 0, memory_order_relaxed);
         threads_advance(t, &t->phase);
     } else {
@@ -90,7 +100,7 @@ void perp_threads_barrier(thread_team *t)
 
 static void *threads_main(void *context)
 {
-    const member *m = context;
+    const threads_member *m = context;
     thread_team *t = m->team;
 
     for (size_t done = 0;; done++) {
@@ -118,7 +128,7 @@ thread_team *perp_threads_new(size_t members, perp_workspace *ws)
     t->has_mutex = pthread_mutex_init(&t->mutex, NULL) == 0;
     t->has_condition = pthread_cond_init(&t->advanced, NULL) == 0;
     while (t->has_mutex && t->has_condition && t->size < members) {
-        member *m = &t->members[t->size];
+        threads_member *m = &t->members[t->size];
 
         m->team = t;
         m->index = t->size;
@@ -153,24 +163,34 @@ void perp_threads_free(thread_team *t)
 void perp_threads_run(thread_team *t, void (*work)(void *context, size_t member),
                       void *context)
 {
+    if (!t || t->size == 1) {
+        work(context, 0);
+        return;
+    }
     t->work = work; /* the others wait, and see it with the task */
     t->context = context;
-    if (t->size > 1) {
-        threads_advance(t, &t->task);
-    }
+    threads_advance(t, &t->task);
     work(context, 0);
-    if (t->size > 1) {
-        perp_threads_barrier(t);
-    }
+    perp_threads_barrier(t);
 }
 
-void perp_threads_share(atomic_size_t *taken, size_t count, size_t grain,
+void perp_threads_share(thread_team *t, size_t member, size_t count, size_t grain,
                         void (*work)(void *context, size_t first, size_t last),
                         void *context)
 {
-    size_t first = 0;
+    size_t members = t ? t->size : 1, ranges = count / grain + (count % grain > 0);
+    atomic_size_t alone = 0;
 
-    while ((first = grain * atomic_fetch_add(taken, 1)) < count) {
-        work(context, first, count - first < grain ? count : first + grain);
+    for (size_t m = 0; m < members; m++) {
+        size_t owner = (member + m) % members;
+        atomic_size_t *taken = members > 1 ? &t->members[owner].taken : &alone;
+        size_t from = ranges * owner / members, to = ranges * (owner + 1) / members;
+
+        for (size_t k = from + atomic_fetch_add(taken, 1); k < to;
+             k = from + atomic_fetch_add(taken, 1)) {
+            size_t first = k * grain;
+
+            work(context, first, count - first < grain ? count : first + grain);
+        }
     }
 }

@@ -2,11 +2,10 @@
  * base/threads.h: a team of threads that execute one task after another. Private.
  *
  * The caller is member 0. Between two tasks the other threads spin, then yield, then sleep. A team
- * executes one task at a time: a member does not start another one within its work. */
+ * executes one task at a time: a member does not start another one within its work. NULL is a team of the caller alone. */
 #ifndef PERP_BASE_THREADS_H
 #define PERP_BASE_THREADS_H
 
-#include <stdatomic.h>
 #include <stddef.h>
 
 #include <perp/workspace.h>
@@ -24,10 +23,11 @@ void perp_threads_run(thread_team *t, void (*work)(void *context, size_t member)
                       void *context);
 /** Called by every member within its work: returns when all members have called it. */
 void perp_threads_barrier(thread_team *t);
-/** Called by every member within its work: work(context, first, last) for ranges of at most `grain`
- *  numbers that cover 0 .. count - 1, one after another by whichever member is free. *taken was 0
- *  before the first of them. */
-void perp_threads_share(atomic_size_t *taken, size_t count, size_t grain,
+/** Called by every member within its work, at most once between two barriers: they call
+ *  work(context, first, last) for ranges of `grain` numbers, the last one shorter, that cover
+ *  0 .. count - 1. A member takes its own part first, the same in every call, so that its
+ *  caches know it, then what others have not begun. */
+void perp_threads_share(thread_team *t, size_t member, size_t count, size_t grain,
                         void (*work)(void *context, size_t first, size_t last),
                         void *context);
 

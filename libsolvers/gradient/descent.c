@@ -83,11 +83,6 @@ static size_t descent_chunks(size_t count, size_t length)
     return (count + length - 1) / length;
 }
 
-static size_t descent_end(size_t chunk, size_t length, size_t count)
-{
-    return (chunk + 1) * length < count ? (chunk + 1) * length : count;
-}
-
 static size_t descent_contact_chunks(const perp_descent *s)
 {
     return descent_chunks(s->contacts.count, CONTACTS_CHUNK);
@@ -98,46 +93,29 @@ static size_t descent_body_chunks(const perp_descent *s)
     return descent_chunks(s->contacts.bodies, BODIES_CHUNK);
 }
 
-/* The chunks of one part of a step that a thread takes. */
-static void descent_share(perp_descent *s, size_t part, size_t chunks,
-                          void (*work)(perp_descent *s, size_t chunk))
-{
-    for (size_t k = atomic_fetch_add(&s->taken[part], 1); k < chunks;
-         k = atomic_fetch_add(&s->taken[part], 1)) {
-        work(s, k);
-    }
-}
-
-static void descent_await(const perp_descent *s)
-{
-    if (s->team) {
-        perp_threads_barrier(s->team);
-    }
-}
-
 /* Velocities of y. */
-static void descent_velocities(perp_descent *s, size_t chunk)
+static void descent_velocities(void *context, size_t from, size_t to)
 {
-    size_t end = 6 * descent_end(chunk, BODIES_CHUNK, s->contacts.bodies);
+    const perp_descent *s = context;
     const double *v = s->at.Ax, *v0 = s->before.Ax;
 
-    for (size_t i = 6 * chunk * BODIES_CHUNK; i < end; i++) {
+    for (size_t i = 6 * from; i < 6 * to; i++) {
         s->scaled[i] = v[i] + s->step.beta * (v[i] - v0[i]);
     }
 }
 
-static void descent_contacts(perp_descent *s, size_t chunk)
+static void descent_contacts(void *context, size_t from, size_t to)
 {
-    s->contact_sums[chunk] =
-        perp_contacts_step(&s->contacts, &s->step, chunk * CONTACTS_CHUNK,
-                           descent_end(chunk, CONTACTS_CHUNK, s->contacts.count));
+    const perp_descent *s = context;
+
+    s->contact_sums[from / CONTACTS_CHUNK] =
+        perp_contacts_step(&s->contacts, &s->step, from, to);
 }
 
 /* Momenta and velocities of the next point. */
-static void descent_bodies(perp_descent *s, size_t chunk)
+static void descent_bodies(void *context, size_t from, size_t to)
 {
-    size_t from = chunk * BODIES_CHUNK;
-    size_t to = descent_end(chunk, BODIES_CHUNK, s->contacts.bodies);
+    const perp_descent *s = context;
     const double *v = s->scaled, *p = s->at.momenta, *p0 = s->before.momenta;
     perp_descent_sums sums = {0};
 
@@ -151,32 +129,22 @@ static void descent_bodies(perp_descent *s, size_t chunk)
         sums.yAy += v[i] * f;
         sums.dAd += (s->next.Ax[i] - v[i]) * (s->next.momenta[i] - f);
     }
-    s->body_sums[chunk] = sums;
+    s->body_sums[from / BODIES_CHUNK] = sums;
 }
 
 /* What each thread does of a step. */
 static void descent_work(void *context, size_t member)
 {
-    perp_descent *s = context;
-    (void)member; /* chunks are taken by who comes first */
+    const perp_descent *s = context;
+    size_t contacts = s->contacts.count, bodies = s->contacts.bodies;
 
-    descent_share(s, 0, descent_body_chunks(s), descent_velocities);
-    descent_await(s);
-    descent_share(s, 1, descent_contact_chunks(s), descent_contacts);
-    descent_await(s);
-    descent_share(s, 2, descent_body_chunks(s), descent_bodies);
-}
-
-static void descent_run(perp_descent *s)
-{
-    for (size_t i = 0; i < 3; i++) {
-        atomic_store(&s->taken[i], 0);
-    }
-    if (s->team) {
-        perp_threads_run(s->team, descent_work, s);
-    } else {
-        descent_work(s, 0);
-    }
+    perp_threads_share(s->team, member, bodies, BODIES_CHUNK, descent_velocities,
+                       context);
+    perp_threads_barrier(s->team);
+    perp_threads_share(s->team, member, contacts, CONTACTS_CHUNK, descent_contacts,
+                       context);
+    perp_threads_barrier(s->team);
+    perp_threads_share(s->team, member, bodies, BODIES_CHUNK, descent_bodies, context);
 }
 
 /* The team, and the sums of chunks. */
@@ -316,7 +284,7 @@ static perp_descent_sums descent_step_bodies(perp_descent *s, double beta, doubl
     if (!s->team) {
         memset(s->next.momenta, 0, 6 * s->contacts.bodies * sizeof *s->next.momenta);
     }
-    descent_run(s);
+    perp_threads_run(s->team, descent_work, s);
     for (size_t k = 0; k < descent_body_chunks(s); k++) {
         sums.yAy += s->body_sums[k].yAy;
         sums.dAd += s->body_sums[k].dAd;

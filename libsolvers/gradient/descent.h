@@ -16,8 +16,6 @@
 #ifndef PERP_GRADIENT_DESCENT_H
 #define PERP_GRADIENT_DESCENT_H
 
-#include <stdatomic.h>
-
 #include "base/threads.h"
 #include "contacts.h"
 #include "project.h"
@@ -51,7 +49,6 @@ typedef struct perp_descent {
     perp_contact_sums *contact_sums; /* of each chunk of contacts */
     perp_descent_sums *body_sums;    /* of each chunk of bodies: dAd and yAy */
     thread_team *team;               /* of the workspace; NULL: one thread */
-    atomic_size_t taken[3];          /* chunks of the parts of a step */
 } perp_descent;
 
 /** Threads share the steps of many contacts. */

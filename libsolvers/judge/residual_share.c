@@ -15,7 +15,6 @@ enum {
     RUNS_GRAIN = 512,     /* some 15 us, as the next two */
     BODIES_GRAIN = 512,
     BLOCKS_GRAIN = 512,
-    STAGES = 3,
 };
 
 struct perp_judge_team {
@@ -24,7 +23,6 @@ struct perp_judge_team {
     perp_judge *judge;
     const double *z;
     perp_parts *parts; /* of each range of blocks */
-    atomic_size_t taken[STAGES];
 };
 
 perp_status perp_judge_share(perp_judge *judge, size_t threads, perp_workspace *ws,
@@ -86,14 +84,14 @@ static void team_judge(void *context, size_t from, size_t to)
 static void team_work(void *context, size_t member)
 {
     perp_judge_team *t = context;
-    (void)member; /* ranges are taken by who comes first */
 
-    perp_threads_share(&t->taken[0], t->product.runs, RUNS_GRAIN, team_push, t);
+    perp_threads_share(t->threads, member, t->product.runs, RUNS_GRAIN, team_push, t);
     perp_threads_barrier(t->threads);
-    perp_threads_share(&t->taken[1], t->product.bodies, BODIES_GRAIN, team_gather, t);
-    perp_threads_barrier(t->threads);
-    perp_threads_share(&t->taken[2], t->judge->p->set->count, BLOCKS_GRAIN, team_judge,
+    perp_threads_share(t->threads, member, t->product.bodies, BODIES_GRAIN, team_gather,
                        t);
+    perp_threads_barrier(t->threads);
+    perp_threads_share(t->threads, member, t->judge->p->set->count, BLOCKS_GRAIN,
+                       team_judge, t);
 }
 
 double perp_judge_team_residual(perp_judge *judge, const double *z)
@@ -103,9 +101,6 @@ double perp_judge_team_residual(perp_judge *judge, const double *z)
     perp_parts sum = perp_judge_no_blocks(judge);
 
     t->z = z;
-    for (size_t i = 0; i < STAGES; i++) {
-        atomic_store(&t->taken[i], 0);
-    }
     perp_threads_run(t->threads, team_work, t);
     for (size_t k = 0; k * BLOCKS_GRAIN < count; k++) {
         sum.finite = sum.finite && t->parts[k].finite;

@@ -124,17 +124,26 @@ static size_t sweep_first_chunk(const sweep *s, size_t color)
     return s->colors.from[color] / CHUNK + color;
 }
 
-static void sweep_color(sweep *s, size_t color, size_t member, size_t members)
+/* A colour at work. */
+typedef struct sweep_shade {
+    sweep *s;
+    size_t from, first_chunk;
+} sweep_shade;
+
+static void sweep_shade_chunk(void *context, size_t first, size_t last)
+{
+    const sweep_shade *c = context;
+
+    c->s->partial[c->first_chunk + first / CHUNK] =
+        sweep_chunk(c->s, c->from + first, c->from + last);
+}
+
+static void sweep_color(sweep *s, size_t color, size_t member)
 {
     size_t from = s->colors.from[color], to = s->colors.from[color + 1];
-    size_t chunks = (to - from + CHUNK - 1) / CHUNK;
+    sweep_shade c = {s, from, sweep_first_chunk(s, color)};
 
-    for (size_t c = chunks * member / members; c < chunks * (member + 1) / members; c++) {
-        size_t begin = from + c * CHUNK;
-        size_t end = begin + CHUNK < to ? begin + CHUNK : to;
-
-        s->partial[sweep_first_chunk(s, color) + c] = sweep_chunk(s, begin, end);
-    }
+    perp_threads_share(s->team, member, to - from, CHUNK, sweep_shade_chunk, &c);
 }
 
 /* The result of the tail depends on its order: one thread sweeps it. */
@@ -156,17 +165,17 @@ static void sweep_tail(sweep *s)
 static void sweep_pass_colors(void *context, size_t member)
 {
     sweep *s = context;
-    size_t members = perp_threads_size(s->team), count = s->colors.count;
+    size_t count = s->colors.count;
 
     for (size_t i = 0; i <= count; i++) {
         size_t color = s->back ? count - i : i;
 
         if (color < count) {
-            sweep_color(s, color, member, members);
+            sweep_color(s, color, member);
         } else if (member == 0) {
             sweep_tail(s);
         }
-        if (i < count && members > 1) {
+        if (i < count) {
             perp_threads_barrier(s->team);
         }
     }
