@@ -283,17 +283,30 @@ static inline bool bodies_step(const bodies *q, const local_blocks *l, size_t po
     return bodies_step_rows(q, l, position, z, change);
 }
 
-bool perp_bodies_step(const bodies *q, const local_blocks *l, size_t position, double *z,
-                      double *change)
-{
-    return bodies_step(q, l, position, z, change);
-}
-
 /* Records are contiguous and prefetched by the hardware; bodies are not. */
 static inline void bodies_prefetch(const bodies *q, size_t position)
 {
     __builtin_prefetch(&q->state[q->positions[position].body[0]]);
     __builtin_prefetch(&q->state[q->positions[position].body[1]]);
+}
+
+size_t perp_bodies_run(const bodies *q, const local_blocks *l, size_t from, size_t to,
+                       double *z, double *change)
+{
+    double energy = *change;
+    size_t k = from;
+
+    for (; k < to; k++) {
+        if (k + AHEAD < q->count) {
+            bodies_prefetch(q, k + AHEAD);
+            __builtin_prefetch(z + q->positions[k + AHEAD].first);
+        }
+        if (!bodies_step(q, l, k, z, &energy)) {
+            break;
+        }
+    }
+    *change = energy;
+    return k;
 }
 
 /* Impulses of contacts from the order of positions to z. Scattered reads are faster than the

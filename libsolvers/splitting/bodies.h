@@ -56,9 +56,10 @@ bool perp_bodies_apply_to(const perp_problem *p);
 /** Compute the velocities of the bodies from z. */
 void perp_bodies_velocities(bodies *q, const double *z);
 
-/** Solve the block at a position; as local_blocks_step. */
-bool perp_bodies_step(const bodies *q, const local_blocks *l, size_t position, double *z,
-                      double *change);
+/** Solve the blocks from .. to-1, which were not set up `apart`, one after the other until one
+ *  cannot move: its position, or `to`. */
+size_t perp_bodies_run(const bodies *q, const local_blocks *l, size_t from, size_t to,
+                       double *z, double *change);
 /** All blocks one after the other, in the order of `sequence` if there is one, until one cannot
  *  move: its position, or SIZE_MAX. */
 size_t perp_bodies_pass(const bodies *q, const local_blocks *l, const size_t *sequence,

@@ -65,9 +65,6 @@ static inline bool sweep_step(sweep *s, size_t position, double *change)
     const perp_block *block = &s->layout.blocks[position];
     double u[LOCAL_DIM_MAX], dz[LOCAL_DIM_MAX];
 
-    if (s->paired) {
-        return perp_bodies_step(&s->bodies, &s->blocks, position, s->z, change);
-    }
     sweep_velocity(s, block, position, u);
     if (!perp_local_blocks_step(&s->blocks, position, u, s->z, dz, change)) {
         return false;
@@ -100,18 +97,31 @@ static void sweep_pass_sequential(sweep *s)
     }
 }
 
+/* Positions from .. to-1 until one cannot move: it, or `to`. */
+static size_t sweep_run(sweep *s, size_t from, size_t to, double *change)
+{
+    size_t position = from;
+
+    if (s->paired) {
+        return perp_bodies_run(&s->bodies, &s->blocks, from, to, s->z, change);
+    }
+    while (position < to && sweep_step(s, position, change)) {
+        position++;
+    }
+    return position;
+}
+
 /* A chunk of one colour. A block that cannot move is skipped, so that all threads do the same. */
 static double sweep_chunk(sweep *s, size_t from, size_t to)
 {
     double change = 0.0;
 
-    for (size_t position = from; position < to; position++) {
-        if (!sweep_step(s, position, &change)) {
-            size_t block = s->colors.order[position], least = atomic_load(&s->refused);
+    for (size_t k = sweep_run(s, from, to, &change); k < to;
+         k = sweep_run(s, k + 1, to, &change)) {
+        size_t block = s->colors.order[k], least = atomic_load(&s->refused);
 
-            while (block < least &&
-                   !atomic_compare_exchange_weak(&s->refused, &least, block)) {
-            }
+        while (block < least &&
+               !atomic_compare_exchange_weak(&s->refused, &least, block)) {
         }
     }
     return change;
