@@ -24,7 +24,8 @@ EXTRA_PROGRAMS += %D%/bench %D%/engines %D%/threads
 %C%_bench_LDADD = experiments/families/libfamilies.la libdynamics/libperp-dynamics.la \
     libsolvers/libperp-solvers.la libsolvers/base/libbase.la $(JANSSON_LIBS) \
     $(LAPACKE_LIBS) $(OPENBLAS_LIBS) -lm
-%C%_threads_SOURCES = %D%/threads.c %D%/measure.c %D%/measure.h
+%C%_threads_SOURCES = %D%/threads.c %D%/threads.h %D%/threads_spheres.c %D%/measure.c \
+    %D%/measure.h
 %C%_threads_LDADD = $(%C%_bench_LDADD)
 
 # Steps next to those of Bullet and ODE. C++ is compiled where Bullet was found, and only then.
@@ -53,7 +54,7 @@ endif
 .PHONY: bench
 bench: %D%/bench$(EXEEXT) %D%/threads$(EXEEXT) $(ENGINES_RUN) perp$(EXEEXT)
 	OPENBLAS_NUM_THREADS=1 %D%/bench $(abs_top_srcdir)/datasets
-	OPENBLAS_NUM_THREADS=1 %D%/threads
+	OPENBLAS_NUM_THREADS=1 %D%/threads $(abs_top_srcdir)/datasets
 	test -z "$(ENGINES_RUN)" || OPENBLAS_NUM_THREADS=1 $(ENGINES_RUN)
 	OPENBLAS_NUM_THREADS=1 $(SHELL) $(srcdir)/%D%/overhead.sh $(abs_builddir)/perp
 

@@ -20,6 +20,10 @@ enum { REPEATS = 7 };
 
 /** Seconds this thread has worked. */
 double work_clock(void);
+/** Seconds all threads have worked. Of two threads the busier one has worked the more of
+ *  work_clock and the rest: what the caller does alone counts, and how evenly the rest is shared,
+ *  whatever else the machine does. */
+double all_clock(void);
 
 /** A row of the table; a ratio above its bound is marked and counted. */
 void report(const char *what, double measured, double reference, double bound);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * experiments/bench/threads.c: sweeps by colours over ten thousand contacts, and the search for
- * as many, by one thread and by two, each as a ratio to the other timed in the same run.
+ * as many, by one thread and by two, each as a ratio to the other timed in the same run; and,
+ * given the folder of the data sets, whole steps of 10^4 spheres or of so many.
  *
  * Two threads are timed by the wall, so all racers take turns and the fastest of
  * each counts: what else the machine does falls on all, and some are left in peace. */
@@ -14,6 +15,7 @@
 
 #include "core/solvers.h"
 #include "experiments/bench/measure.h"
+#include "experiments/bench/threads.h"
 
 /* A wall of 40 x 32 bricks: 9956 contacts, 27 blocks per row of W. */
 static const char *const scene = "wall:nx=40,nz=32,push=0.1";
@@ -196,7 +198,7 @@ static void race_search(void)
     perp_world_free(world);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     racer plain = {.order = "natural", .threads = "1"};
     racer one = {.order = "colored", .threads = "1"};
@@ -224,6 +226,9 @@ int main(void)
     finish(&two);
     perp_problem_free(p);
     race_search();
+    if (argc > 1) {
+        race_spheres(argv[1], argc > 2 ? argv[2] : "10000");
+    }
     printf("%d of the bounds missed\n", missed_bounds());
     return 0;
 }

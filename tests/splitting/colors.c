@@ -368,6 +368,74 @@ static void a_team_keeps_in_step(void)
     }
 }
 
+enum { NUMBERS = 1000 };
+
+typedef struct tally {
+    thread_team *team;
+    size_t count, grain;
+    unsigned char times[NUMBERS]; /* that a number was taken */
+    size_t odd[NUMBERS];          /* ranges with other ends, by their first number */
+} tally;
+
+static void tally_range(void *context, size_t first, size_t last)
+{
+    tally *x = context;
+    size_t end = first + x->grain < x->count ? first + x->grain : x->count;
+
+    x->odd[first] += first % x->grain != 0 || last != end;
+    for (size_t i = first; i < last; i++) {
+        x->times[i]++;
+    }
+}
+
+/* Twice, with a barrier between. */
+static void tally_all(void *context, size_t member)
+{
+    tally *x = context;
+
+    perp_threads_share(x->team, member, x->count, x->grain, tally_range, x);
+    perp_threads_barrier(x->team);
+    perp_threads_share(x->team, member, x->count, x->grain, tally_range, x);
+}
+
+static void members_share_each_number_once(void)
+{
+    static const size_t counts[] = {0, 1, 15, 16, 17, NUMBERS}, grains[] = {1, 7, 16};
+    perp_workspace *ws = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
+    for (size_t k = 0; k < 18 * (MEMBERS + 1); k++) {
+        tally x = {.count = counts[k % 6], .grain = grains[k / 6 % 3]};
+
+        x.team =
+            k / 18 > 0 ? perp_workspace_team(ws, k / 18) : NULL; /* NULL: the caller */
+        perp_threads_run(x.team, tally_all, &x);
+        perp_threads_run(x.team, tally_all, &x);
+        for (size_t i = 0; i < NUMBERS; i++) {
+            CU_ASSERT_EQUAL(x.times[i], i < x.count ? 4 : 0);
+            CU_ASSERT_EQUAL(x.odd[i], 0);
+        }
+    }
+    perp_workspace_free(ws);
+}
+
+static void a_workspace_keeps_one_team_of_a_size(void)
+{
+    perp_workspace *ws = NULL;
+    thread_team *two = NULL;
+    size_t mark = 0;
+
+    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
+    mark = perp_workspace_mark(ws);
+    two = perp_workspace_team(ws, 2);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(two);
+    CU_ASSERT_EQUAL(perp_threads_size(two), 2);
+    CU_ASSERT_PTR_NOT_EQUAL(perp_workspace_team(ws, 3), two);
+    perp_workspace_release(ws, mark);
+    CU_ASSERT_PTR_EQUAL(perp_workspace_team(ws, 2), two);
+    perp_workspace_free(ws);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -382,6 +450,8 @@ int main(int argc, char **argv)
         TEST(the_first_block_that_cannot_move_is_named),
         TEST(a_coloured_run_resumes_as_if_set_up_again),
         TEST(a_team_keeps_in_step),
+        TEST(members_share_each_number_once),
+        TEST(a_workspace_keeps_one_team_of_a_size),
         TEST_END,
     };
 
