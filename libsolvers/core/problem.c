@@ -286,9 +286,27 @@ perp_status perp_problem_copy(perp_problem **out, const perp_problem *p, perp_er
 
 perp_status perp_problem_view(perp_problem *view, const perp_problem *p, perp_error *err)
 {
+    perp_status status = PERP_OK;
+
     *view = *p;
     view->A = NULL;
-    return p->A ? perp_operator_new_view(&view->A, p->A, err) : PERP_OK;
+    if (p->A) {
+        status = perp_operator_new_view(&view->A, p->A, err);
+    }
+    if (view->A && p->sealed) {
+        view->A->entries = p->entries;
+    }
+    return status;
+}
+
+perp_status perp_problem_view_seal(perp_problem *view, perp_error *err)
+{
+    perp_status status = perp_problem_seal(view, err);
+
+    if (status == PERP_OK && view->A) {
+        view->A->entries = view->entries;
+    }
+    return status;
 }
 
 void perp_problem_view_free(perp_problem *view)

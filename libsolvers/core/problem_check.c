@@ -162,13 +162,13 @@ static perp_status check_global(const perp_problem *p, perp_error *err)
     return status;
 }
 
-perp_status perp_problem_check(const perp_problem *p, perp_error *err)
+/* A is finite where its entries are known. */
+static perp_status check_problem(const perp_problem *p, perp_entries *entries,
+                                 perp_error *err)
 {
-    perp_status status = perp_check_arguments(p, "perp_problem_check", err);
+    perp_status status = PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
+    *entries = (perp_entries){.known = false};
     if (!p->set || !p->b || (!p->A && !p->global)) {
         return perp_fail(err, PERP_ERR_ARGUMENT, "a problem needs A or M, b and a set");
     }
@@ -178,12 +178,21 @@ perp_status perp_problem_check(const perp_problem *p, perp_error *err)
                            p->A->rows, p->A->cols, p->n, p->n);
     }
     if (status == PERP_OK && p->A) {
-        status = check_matrix(p->A, "A", err);
+        *entries = perp_operator_measure(p->A);
+        status = entries->known ? PERP_OK : check_matrix(p->A, "A", err);
     }
     if (status == PERP_OK) {
         status = check_vector(p->b, p->n, "b", err);
     }
     return status == PERP_OK && p->global ? check_global(p, err) : status;
+}
+
+perp_status perp_problem_check(const perp_problem *p, perp_error *err)
+{
+    perp_entries entries;
+    perp_status status = perp_check_arguments(p, "perp_problem_check", err);
+
+    return status == PERP_OK ? check_problem(p, &entries, err) : status;
 }
 
 perp_status perp_problem_seal(perp_problem *p, perp_error *err)
@@ -192,8 +201,11 @@ perp_status perp_problem_seal(perp_problem *p, perp_error *err)
         return PERP_ERR_ARGUMENT;
     }
 
-    perp_status status = perp_problem_ensure_checked(p, err);
+    perp_status status = PERP_OK;
 
-    p->sealed = status == PERP_OK;
+    if (!p->sealed) {
+        status = check_problem(p, &p->entries, err);
+        p->sealed = status == PERP_OK;
+    }
     return status;
 }

@@ -125,10 +125,16 @@ void perp_options_inherit(perp_options *opt, const perp_options *old);
 perp_status perp_options_init_default(perp_options *opt, const perp_solver_type *type,
                                       perp_error *err);
 
+/** One pass over a dense square matrix; entries of another, and of one with numbers that are not
+ *  finite, are not known. */
+perp_entries perp_operator_measure(const perp_operator *A);
+
 /** *view := p with scratch of its own in A, so that several threads can work on p at once. It
  *  borrows all parts of p. Freed by perp_problem_view_free, also after a failure. */
 perp_status perp_problem_view(perp_problem *view, const perp_problem *p, perp_error *err);
 void perp_problem_view_free(perp_problem *view);
+/** perp_problem_seal of a view, whose A then knows what the check has found. */
+perp_status perp_problem_view_seal(perp_problem *view, perp_error *err);
 
 /** The pointer to data that a struct borrows: its field is not const, since the same field
  *  owns its data elsewhere, but the data are not written. */

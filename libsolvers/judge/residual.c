@@ -54,13 +54,33 @@ static void factored_maxima(const perp_operator *A, const perp_set *set, double 
     }
 }
 
-/* largest[i] := max_j |A_ij|, in the order of storage: row by row, each entry of a dense matrix
+/* Whether no scalar row needs its largest entry: its diagonal is the scale also beside the largest
+ * entry of A, where that is known. */
+static bool diagonals_suffice(const perp_operator *A, const perp_set *set)
+{
+    bool known = A->entries.known && A->entries.largest > 0.0;
+    double least = known ? diagonal_least * A->entries.largest : INFINITY;
+
+    for (size_t k = 0; k < set->count; k++) {
+        const perp_block *block = &set->blocks[k];
+
+        if (block->dim == 1 && !(perp_operator_diagonal(A, block->first) > least)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* largest[i] := max_j |A_ij|, where it can be the scale of the row; in the order of storage: row by row, each entry of a dense matrix
  * would cost a cache line, and each of a sparse one a call. */
 static void row_maxima(const perp_operator *A, const perp_set *set, double *largest)
 {
     size_t e = A->block_size;
 
     memset(largest, 0, A->rows * sizeof *largest);
+    if (diagonals_suffice(A, set)) {
+        return;
+    }
     if (perp_operator_in_factors(A)) {
         factored_maxima(A, set, largest);
     }

@@ -8,6 +8,7 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/factored.c \
     %D%/factored_make.c \
     %D%/make.c \
+    %D%/measure.c \
     %D%/norm.c \
     %D%/operator.c \
     %D%/pairs.c \

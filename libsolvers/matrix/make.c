@@ -71,13 +71,9 @@ perp_status perp_operator_blank(perp_operator **A, const perp_operator_type *typ
     return PERP_OK;
 }
 
-perp_status perp_operator_new_dense(perp_operator **A, size_t rows, size_t cols,
-                                    perp_error *err)
+perp_status perp_operator_new_dense_raw(perp_operator **A, size_t rows, size_t cols,
+                                        perp_error *err)
 {
-    if (perp_check_arguments(A, "perp_operator_new_dense", err) != PERP_OK) {
-        return PERP_ERR_ARGUMENT;
-    }
-
     perp_status status = perp_operator_blank(A, &perp_operator_dense, rows, cols, err);
     size_t ld = (rows / 8 + (rows % 8 != 0 || rows == 0)) * 8;
 
@@ -93,8 +89,22 @@ perp_status perp_operator_new_dense(perp_operator **A, size_t rows, size_t cols,
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a dense %zu x %zu matrix",
                          rows, cols);
     }
-    memset((*A)->x, 0, ld * cols * sizeof(double));
     return PERP_OK;
+}
+
+perp_status perp_operator_new_dense(perp_operator **A, size_t rows, size_t cols,
+                                    perp_error *err)
+{
+    if (perp_check_arguments(A, "perp_operator_new_dense", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
+    perp_status status = perp_operator_new_dense_raw(A, rows, cols, err);
+
+    if (status == PERP_OK) {
+        memset((*A)->x, 0, (*A)->ld * cols * sizeof(double));
+    }
+    return status;
 }
 
 perp_status perp_operator_new_from_dense(perp_operator **A, size_t rows, size_t cols,

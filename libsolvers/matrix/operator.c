@@ -64,6 +64,7 @@ void perp_operator_row_visit(const perp_operator *A, size_t i,
 
 void perp_operator_scale(perp_operator *A, const double *left, const double *right)
 {
+    A->entries.known = false;
     A->type->methods->scale(A, left, right);
 }
 
@@ -113,17 +114,16 @@ static double operator_larger(double m, double a)
     return isnan(m) || a <= m ? m : a;
 }
 
-/* The largest |a_k - b_k|, b `stride` apart, b = NULL: |a_k|; NaN if there is one. In four
- * chains: one would wait for each comparison. */
-static double operator_largest_gap(size_t count, const double *a, const double *b,
-                                   size_t stride)
+/* The largest |a_k|; NaN if there is one. In four chains: one would wait for each
+ * comparison. */
+static double operator_largest(size_t count, const double *a)
 {
     double m[4] = {0.0}, most = 0.0;
     bool nan = false;
 
     for (size_t k = 0; k < count; k += 4) {
         for (size_t lane = 0; lane < 4 && k + lane < count; lane++) {
-            double d = fabs(b ? a[k + lane] - b[(k + lane) * stride] : a[k + lane]);
+            double d = fabs(a[k + lane]);
 
             nan = nan || isnan(d);
             m[lane] = d > m[lane] ? d : m[lane];
@@ -169,8 +169,11 @@ double perp_operator_max(const perp_operator *A)
     size_t runs = operator_runs(A, &length);
     double m = 0.0;
 
+    if (A->entries.known && A->entries.largest > 0.0) {
+        return A->entries.largest;
+    }
     for (size_t r = 0; r < runs; r++) {
-        m = operator_larger(m, operator_largest_gap(length, A->x + r * A->ld, NULL, 0));
+        m = operator_larger(m, operator_largest(length, A->x + r * A->ld));
     }
     for (size_t i = 0; perp_operator_in_factors(A) && i < A->rows; i++) {
         m = operator_larger(m, perp_operator_row_max(A, i));
@@ -190,29 +193,6 @@ static void operator_visit_gap(void *context, size_t j, double a)
 
     pair->gap = operator_larger(pair->gap,
                                 a - pair->A->type->methods->entry(pair->A, j, pair->row));
-}
-
-/* The largest |A_ij - A_ji| of a dense matrix, tile by tile, so that the rows of a tile stay in
- * the cache while its columns are read. */
-static double operator_dense_gap(const perp_operator *A)
-{
-    enum { TILE = 32 };
-    size_t n = A->rows;
-    double gap = 0.0;
-
-    for (size_t jj = 0; jj < n; jj += TILE) {
-        for (size_t ii = jj; ii < n; ii += TILE) {
-            size_t j_end = jj + TILE < n ? jj + TILE : n;
-            size_t i_end = ii + TILE < n ? ii + TILE : n;
-
-            for (size_t j = jj; j < j_end; j++) {
-                gap = operator_larger(
-                    gap, operator_largest_gap(i_end - ii, A->x + ii + j * A->ld,
-                                              A->x + j + ii * A->ld, A->ld));
-            }
-        }
-    }
-    return gap;
 }
 
 /* A block of a sparse matrix, by its block row and column; NULL where nothing is stored. */
@@ -274,22 +254,40 @@ double perp_operator_asymmetry(const perp_operator *A)
     operator_pair pair = {.A = A};
     double largest = 0.0;
 
+    if (A->entries.known) {
+        return A->entries.asymmetry;
+    }
     if (A->rows != A->cols) {
         return INFINITY;
     }
     if (operator_symmetric_by_form(A)) {
         return 0.0;
     }
-    largest = perp_operator_max(A);
     if (A->type == &perp_operator_dense) {
-        pair.gap = operator_dense_gap(A);
-    } else if (A->ptr) {
+        perp_dense_measure(A, &largest, &pair.gap);
+    } else {
+        largest = perp_operator_max(A);
+    }
+    if (A->ptr) {
         pair.gap = operator_sparse_gap(A);
     }
     for (pair.row = 0; perp_operator_in_factors(A) && pair.row < A->rows; pair.row++) {
         A->type->methods->row_visit(A, pair.row, operator_visit_gap, &pair);
     }
     return largest == 0.0 ? 0.0 : pair.gap / largest;
+}
+
+perp_entries perp_operator_measure(const perp_operator *A)
+{
+    perp_entries entries = {.known = false};
+    double gap = 0.0;
+
+    if (A->type == &perp_operator_dense && A->rows == A->cols) {
+        perp_dense_measure(A, &entries.largest, &gap);
+        entries.asymmetry = entries.largest == 0.0 ? 0.0 : gap / entries.largest;
+        entries.known = isfinite(entries.largest);
+    }
+    return entries;
 }
 
 bool perp_operator_is_symmetric(const perp_operator *A)
@@ -345,6 +343,7 @@ void perp_operator_add_diagonal(perp_operator *A, double d)
     size_t e = A->block_size;
     double *C = perp_operator_compliance(A);
 
+    A->entries.known = false;
     for (size_t i = 0; C && i < n; i++) {
         C[i] += d;
     }

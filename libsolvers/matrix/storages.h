@@ -37,6 +37,16 @@ perp_status perp_operator_bad_leading(size_t rows, size_t cols, size_t ld,
 perp_status perp_operator_blank(perp_operator **A, const perp_operator_type *type,
                                 size_t rows, size_t cols, perp_error *err);
 
+/** max |A_ij| and max |A_ij - A_ji| of a dense square matrix, NaN where an entry is NaN. */
+void perp_dense_measure(const perp_operator *A, double *largest, double *gap);
+
+/** perp_operator_new_dense without zeros. */
+perp_status perp_operator_new_dense_raw(perp_operator **A, size_t rows, size_t cols,
+                                        perp_error *err);
+/** D A D of a dense square matrix, for powers of two. */
+perp_status perp_dense_new_scaled(perp_operator **out, const perp_operator *A,
+                                  const double *D, perp_error *err);
+
 /* Of a CSR matrix. */
 void perp_csr_rows_dot(const perp_operator *A, size_t first, size_t dim, const double *z,
                        double *y);

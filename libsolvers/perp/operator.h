@@ -42,6 +42,13 @@ extern const perp_operator_type perp_operator_bsr;
 extern const perp_operator_type perp_operator_factored;
 extern const perp_operator_type perp_operator_pairs;
 
+/** What one pass over the entries of a dense matrix has found, while the matrix is constant. */
+typedef struct perp_entries {
+    bool known;
+    double asymmetry; /**< perp_operator_asymmetry() */
+    double largest;   /**< max |A_ij|; 0: not known, or all entries are 0 */
+} perp_entries;
+
 /** A rows x cols matrix, freed by perp_operator_free. */
 typedef struct perp_operator {
     const perp_operator_type *type;
@@ -65,6 +72,8 @@ typedef struct perp_operator {
     struct perp_pair_rows *pairs;
     /** ptr, col and x belong to another object and are not freed. */
     bool borrows;
+    /** What is known of the entries; private. */
+    perp_entries entries;
 } perp_operator;
 
 /* Constructors. On success *A is the caller's; on failure it is NULL. */

@@ -33,6 +33,7 @@ typedef enum perp_flag {
     PERP_FLAG_FREEZES_FRICTION = 32, /**< FRICTION rows keep the first bounds they get */
     PERP_FLAG_SCALES_WITH_ROWS = 64, /**< its iterates scale with the rows by powers of
                                       *   two, to the bit: no scaled copy is made */
+    PERP_FLAG_SCALES_IF_SYMMETRIC = 128, /**< the same where A is dense and symmetric */
 } perp_flag;
 
 /** Capability masks. Each is a type of its own and is written with the names of one

@@ -12,6 +12,7 @@
 #include <config.h>
 
 #include "judge/judge.h"
+#include "matrix/storages.h"
 #include "reforms.h"
 
 typedef struct scale_state {
@@ -128,19 +129,38 @@ static void scale_read(const perp_problem *p, const perp_judge *judge, double *D
     }
 }
 
+/* D A D */
+static perp_status scale_operator(perp_operator **out, const perp_operator *A,
+                                  const double *D, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    if (A->type == &perp_operator_dense) {
+        return perp_dense_new_scaled(out, A, D, err);
+    }
+    status = perp_operator_copy(out, A, err);
+    if (status == PERP_OK) {
+        perp_operator_scale(*out, D, D);
+    }
+    return status;
+}
+
 /* The reformulation by the factors of a state, which it takes over. */
 static perp_status scale_new(perp_reform **t, const perp_problem *p, scale_state *s,
                              int least, int most, perp_error *err)
 {
     perp_problem *to = NULL;
-    perp_status status = perp_reform_problem_like(&to, p, NULL, NULL, err);
+    perp_operator *A = NULL;
+    perp_status status = scale_operator(&A, p->A, s->D, err);
 
+    if (status == PERP_OK) {
+        status = perp_reform_problem_like(&to, p, A, NULL, err);
+    }
     if (status != PERP_OK) {
         free(s);
         return status;
     }
     scale_set(to->set, s->D);
-    perp_operator_scale(to->A, s->D, s->D);
     for (size_t i = 0; i < p->n; i++) {
         to->b[i] *= s->D[i];
     }

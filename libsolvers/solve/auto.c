@@ -164,6 +164,9 @@ static bool auto_differ(const perp_operator *A, size_t i, size_t j)
  * long as the solution of a problem that is easy. */
 static bool auto_asymmetric(const perp_problem *p)
 {
+    if (p->A->entries.known && p->A->entries.asymmetry == 0.0) {
+        return false;
+    }
     for (size_t i = 0; i < p->n; i++) {
         if (auto_differ(p->A, i, (i + 1) % p->n) ||
             auto_differ(p->A, i, i * 7919 % p->n)) {

@@ -348,7 +348,7 @@ perp_status perp_chain_solve(perp_context *context, const perp_solver_type *type
 
     perp_result_restart(r);
     if (status == PERP_OK) {
-        status = perp_problem_seal(&own, err);
+        status = perp_problem_view_seal(&own, err);
     }
     if (status == PERP_OK && r->n != p->n) {
         status = perp_fail(err, PERP_ERR_ARGUMENT,

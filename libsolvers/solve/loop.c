@@ -261,27 +261,9 @@ static perp_status loop_attempt(perp_loop *l, perp_error *err)
     return status;
 }
 
-const perp_solver_type *perp_loop_fallback(const perp_loop *l)
-{
-    enum { OF_THE_SOLVER, NONE, PROX };
-    const perp_solver_type *type = l->plan.type;
-    const perp_problem *p = perp_reform_path_end(l->plan.path);
-    size_t choice = perp_options_choice(&l->plan.opt, "on-singular");
-    const char *name = choice == OF_THE_SOLVER ? type->on_singular
-                       : choice == PROX        ? "prox"
-                                               : NULL;
-    const perp_solver_type *wrapper =
-        name && !(type->flags.flag_bits & PERP_FLAG_WRAPPER)
-            ? perp_solver_registry_find(l->plan.opt.registry, name)
-            : NULL;
-
-    return wrapper && (perp_set_kinds(p->set) & ~wrapper->sets.set_bits) == 0 ? wrapper
-                                                                              : NULL;
-}
-
 perp_status perp_loop_attempts(perp_loop *l, perp_error *err)
 {
-    const perp_solver_type *fallback = perp_loop_fallback(l);
+    const perp_solver_type *fallback = perp_plan_fallback(&l->plan);
     perp_status status = loop_attempt(l, err);
 
     if (status == PERP_OK && fallback &&

@@ -44,8 +44,6 @@ static inline const perp_problem *perp_loop_asked(const perp_loop *l)
     return perp_reform_path_problem(l->plan.path, l->plan.asked);
 }
 
-/** The wrapper to fall back on, or NULL: that of the option, or of the solver type. */
-const perp_solver_type *perp_loop_fallback(const perp_loop *l);
 /** Judge the solver's point on the problem as asked; the clock is stopped. */
 void perp_loop_judge(perp_loop *l, size_t sample);
 /** The solver from its start to its end, and the outcome. At a singular block, or a cycle without

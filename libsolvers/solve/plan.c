@@ -224,18 +224,53 @@ static perp_status plan_formulation(perp_plan *plan, perp_error *err)
     return status;
 }
 
-/* Factors beyond 2^100 are applied also for a solver that needs no scaling: squares of its
- * numbers could leave the range of doubles. */
+const perp_solver_type *perp_plan_fallback(const perp_plan *plan)
+{
+    enum { OF_THE_SOLVER, NONE, PROX };
+    const perp_solver_type *type = plan->type;
+    size_t choice = perp_options_choice(&plan->opt, "on-singular");
+    const char *name = choice == OF_THE_SOLVER ? type->on_singular
+                       : choice == PROX        ? "prox"
+                                               : NULL;
+    const perp_solver_type *wrapper =
+        name && !(type->flags.flag_bits & PERP_FLAG_WRAPPER)
+            ? perp_solver_registry_find(plan->opt.registry, name)
+            : NULL;
+
+    return wrapper && (perp_set_kinds(plan_end(plan)->set) & ~wrapper->sets.set_bits) == 0
+               ? wrapper
+               : NULL;
+}
+
+/* The largest exponent of two by which the rows of a problem may differ from their scaled form
+ * when a solver that needs no scaling gets it; 0: the solver needs scaling. Beyond 100 squares of
+ * its numbers could leave the range of doubles. Where symmetry matters, a symmetric matrix can
+ * still turn out indefinite, or singular with prox to fall back on, which is worse in bad
+ * units. */
+static int plan_exponents_taken(const perp_plan *plan)
+{
+    enum { MOST = 100, MOST_SYMMETRIC = 20 };
+    unsigned flags = plan->type->flags.flag_bits;
+    const perp_operator *A = plan_end(plan)->A;
+
+    if (flags & PERP_FLAG_SCALES_WITH_ROWS) {
+        return MOST;
+    }
+    return (flags & PERP_FLAG_SCALES_IF_SYMMETRIC) && A->entries.known &&
+                   A->entries.asymmetry == 0.0 && !perp_plan_fallback(plan)
+               ? MOST_SYMMETRIC
+               : 0;
+}
+
 static bool plan_scales_itself(const perp_plan *plan, const perp_judge *judge)
 {
-    enum { MOST = 100 };
-    bool flagged = plan->type->flags.flag_bits & PERP_FLAG_SCALES_WITH_ROWS;
+    int taken = judge ? plan_exponents_taken(plan) : 0;
     int least = 0, most = 0;
 
-    if (flagged && judge) {
+    if (taken > 0) {
         perp_scale_range(plan_end(plan), judge, &least, &most);
     }
-    return flagged && judge && least > -MOST && most < MOST;
+    return taken > 0 && least > -taken && most < taken;
 }
 
 perp_status perp_plan_scale(perp_plan *plan, const perp_judge *judge, perp_error *err)
@@ -325,7 +360,7 @@ perp_status perp_solver_view(const perp_solver_type *type, const perp_problem *p
 
     *view = NULL;
     if (status == PERP_OK) {
-        status = perp_problem_ensure_checked(&own, err);
+        status = perp_problem_view_seal(&own, err);
     }
     if (status == PERP_OK) {
         status = perp_plan_open(&plan, type, &own, opt, err);

@@ -29,6 +29,9 @@ perp_status perp_plan_open(perp_plan *plan, const perp_solver_type *type,
  *  asked. */
 perp_status perp_plan_scale(perp_plan *plan, const perp_judge *judge, perp_error *err);
 void perp_plan_close(perp_plan *plan);
+/** The wrapper to fall back on at a singular block, or NULL: that of the option, or of the solver
+ *  type. */
+const perp_solver_type *perp_plan_fallback(const perp_plan *plan);
 
 /** Wrap the plan's solver in another and keep the options that were given. */
 void perp_plan_wrap(perp_plan *plan, const perp_solver_type *wrapper);

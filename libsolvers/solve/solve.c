@@ -17,7 +17,7 @@ static perp_status loop_allocate(perp_loop *l, perp_error *err)
 {
     size_t asked = perp_loop_asked(l)->n, n = perp_reform_path_end(l->plan.path)->n;
     bool same = perp_reform_path_count(l->plan.path) == l->plan.asked;
-    bool returns = perp_loop_fallback(l) != NULL; /* to the start */
+    bool returns = perp_plan_fallback(&l->plan) != NULL; /* to the start */
 
     l->inner = perp_workspace_raw(l->ws, 1, sizeof *l->inner);
     l->best = perp_workspace_raw(l->ws, asked, sizeof *l->best);
@@ -150,11 +150,10 @@ static void loop_map_start(perp_loop *l)
 }
 
 static perp_status loop_prepare(perp_loop *l, const perp_solver_type *type,
-                                const perp_problem *p, const perp_options *opt,
-                                perp_error *err)
+                                perp_problem *p, const perp_options *opt, perp_error *err)
 {
     double begin = perp_clock();
-    perp_status status = perp_problem_ensure_checked(p, err);
+    perp_status status = perp_problem_view_seal(p, err);
 
     if (status == PERP_OK && l->r->n != p->n) {
         status = perp_fail(err, PERP_ERR_ARGUMENT,

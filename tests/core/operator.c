@@ -401,6 +401,43 @@ static void asymmetry_is_the_largest_gap_over_the_largest_entry(void)
     perp_operator_free(zero);
 }
 
+/* Odd and even extents, below and above a tile of 64, with the gap in every corner; NaN where an
+ * entry is none. */
+static void a_dense_matrix_is_measured_to_its_last_entry(void)
+{
+    static const size_t extents[] = {1, 2, 3, 5, 8, 63, 64, 65, 67, 130};
+
+    for (size_t e = 0; e < sizeof extents / sizeof *extents; e++) {
+        size_t n = extents[e];
+        size_t at[] = {0, n / 2, n - 1};
+        perp_operator *A = test_spd(n, e + 1);
+        double largest = 0.0;
+
+        for (size_t j = 0; j < n; j++) {
+            for (size_t i = 0; i < n; i++) {
+                largest = fmax(largest, fabs(perp_operator_entry(A, i, j)));
+            }
+        }
+        CU_ASSERT_EQUAL(perp_operator_max(A), largest);
+        CU_ASSERT_EQUAL(perp_operator_asymmetry(A), 0.0);
+        for (size_t k = 0; k < 9; k++) {
+            size_t i = at[k / 3], j = at[k % 3];
+            double old = A->x[i + j * A->ld];
+
+            A->x[i + j * A->ld] = -2.0 * largest;
+            CU_ASSERT_EQUAL(perp_operator_max(A), 2.0 * largest);
+            CU_ASSERT_EQUAL(perp_operator_asymmetry(A),
+                            i == j ? 0.0 : (2.0 * largest + old) / (2.0 * largest));
+            A->x[i + j * A->ld] = NAN;
+            CU_ASSERT(isnan(perp_operator_asymmetry(A)));
+            A->x[i + j * A->ld] = INFINITY;
+            CU_ASSERT(!perp_operator_is_symmetric(A));
+            A->x[i + j * A->ld] = old;
+        }
+        perp_operator_free(A);
+    }
+}
+
 static void scaling_multiplies_rows_and_columns(void)
 {
     for (size_t s = 0; s < shape_count; s++) {
@@ -545,6 +582,7 @@ int main(int argc, char **argv)
         TEST(impossible_shapes_are_refused),
         TEST(transpose_and_symmetric_part_agree_entry_by_entry),
         TEST(asymmetry_is_the_largest_gap_over_the_largest_entry),
+        TEST(a_dense_matrix_is_measured_to_its_last_entry),
         TEST(scaling_multiplies_rows_and_columns),
         TEST(a_full_diagonal_can_be_added_and_raised),
         TEST(the_first_number_that_is_not_finite_is_found),

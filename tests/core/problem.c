@@ -343,6 +343,40 @@ static void a_sealed_problem_was_checked_once(void)
     perp_problem_free(copy);
 }
 
+/* What sealing has found about A lasts until the problem is changed and sealed again; a copy of
+ * the struct that is not sealed knows nothing. */
+static void a_changed_matrix_is_measured_again(void)
+{
+    const double rows[4] = {2, 1, 1, 2};
+    const double q[2] = {-1, 1};
+    perp_problem *p = test_lcp(2, rows, q), hand;
+    perp_result *r = NULL;
+    perp_error err = {0};
+
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_problem_seal(p, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("mpgp"), p, NULL, r, NULL), PERP_OK);
+    p->A->x[1] = 0.0;
+    hand = *p;
+    hand.sealed = false;
+    CU_ASSERT_EQUAL(perp_operator_asymmetry(p->A),
+                    0.5); /* an operator is measured at once */
+    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("mpgp"), &hand, NULL, r, &err),
+                    PERP_ERR_UNSUITABLE);
+    CU_ASSERT_STRING_EQUAL(err.text,
+                           "mpgp demands a symmetric A, found max|A - A^T| = 0.5 max|A|");
+    p->sealed = false;
+    CU_ASSERT_EQUAL(perp_problem_seal(p, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("mpgp"), p, NULL, r, NULL),
+                    PERP_ERR_UNSUITABLE);
+    p->A->x[p->A->ld] = INFINITY;
+    p->sealed = false;
+    CU_ASSERT_EQUAL(perp_problem_seal(p, &err), PERP_ERR_DATA);
+    CU_ASSERT_STRING_EQUAL(err.text, "A[0,1] is inf, expected a finite number");
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
 /* A = [2 1; 1 2], b = (-1, 1) in three storages, copied and borrowed. */
 static void problems_are_made_from_arrays_of_the_caller(void)
 {
@@ -491,6 +525,7 @@ int main(int argc, char **argv)
         TEST(a_copy_of_a_global_problem_has_its_matrices),
         TEST(parts_that_do_not_fit_are_refused),
         TEST(a_sealed_problem_was_checked_once),
+        TEST(a_changed_matrix_is_measured_again),
         TEST(problems_are_made_from_arrays_of_the_caller),
         TEST(a_set_is_copied_or_borrowed_with_the_arrays),
         TEST(arrays_that_are_no_matrix_are_refused),

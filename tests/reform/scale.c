@@ -123,6 +123,47 @@ static void the_residual_does_not_see_the_scaling(void)
     perp_problem_free(p);
 }
 
+/* Boxes in units that differ by powers of two up to 2^16: a solver that says so takes the same
+ * steps to the same bits with and without the scaled copy. */
+static void some_solvers_take_the_same_steps_in_any_units(void)
+{
+    static const char *const names[] = {"pgs", "psor", "nsgs", "minmap",
+                                        "bpp on-singular=none"};
+    enum { N = 30 };
+
+    for (size_t s = 0; s < sizeof names / sizeof *names; s++) {
+        perp_random g = {s + 1};
+        perp_set *set = NULL;
+        perp_operator *A = test_spd(N, s + 7);
+        perp_problem *p = NULL;
+        perp_reform *t = NULL;
+        perp_result *here = NULL, *there = NULL;
+        double D[N], z[N];
+
+        CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, N, NULL), PERP_OK);
+        for (int i = 0; i < N; i++) {
+            perp_set_add_box(set, -0.01, 0.02 * i);
+            D[i] = ldexp(1.0, i % 17 - 8);
+        }
+        perp_operator_scale(A, D, D);
+        p = test_problem(A, set, PERP_LAW_COULOMB, &g);
+        CU_ASSERT_EQUAL_FATAL(perp_reform_scale(&t, p, NULL), PERP_OK);
+        here = test_solve(p, names[s], NULL);
+        there = test_solve(t->to, names[s], "scale=off", NULL);
+        t->type->unmap(t->state, p, there->z, z);
+        CU_ASSERT_EQUAL(here->outcome, PERP_SOLVED);
+        CU_ASSERT_EQUAL(here->iterations, there->iterations);
+        CU_ASSERT_EQUAL(memcmp(here->z, z, sizeof z), 0);
+        for (size_t k = 0; k < here->path.count; k++) {
+            CU_ASSERT(!strstr(here->path.step[k], "scaled by"));
+        }
+        perp_result_free(here);
+        perp_result_free(there);
+        perp_reform_free(t);
+        perp_problem_free(p);
+    }
+}
+
 /* w_0 = -1e-6 whatever z: y = 1 proves it, and so does its image. */
 static void certificates_scale_back(void)
 {
@@ -232,6 +273,7 @@ int main(int argc, char **argv)
         TEST(scaling_is_by_powers_of_two_and_comes_near_one),
         TEST(scaling_there_and_back_keeps_every_bit_and_the_set),
         TEST(the_residual_does_not_see_the_scaling),
+        TEST(some_solvers_take_the_same_steps_in_any_units),
         TEST(certificates_scale_back),
         TEST(storing_changes_the_storage_only),
         TEST(box_friction_keeps_rows_and_couples_tangents),
