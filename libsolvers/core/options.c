@@ -85,8 +85,7 @@ void perp_options_init_tables(perp_options *opt, const perp_option *const *table
         for (; o && o->kind != PERP_OPTION_NONE && slot < PERP_OPTION_ROOM; o++, slot++) {
             opt->values[slot].number = o->value;
             if (o->kind == PERP_OPTION_TEXT) {
-                snprintf(opt->values[slot].text, PERP_OPTION_TEXT_LENGTH, "%s",
-                         o->choices);
+                strncpy(opt->values[slot].text, o->choices, PERP_OPTION_TEXT_LENGTH - 1);
             }
         }
     }
@@ -134,14 +133,18 @@ static int options_choice_index(const char *choices, const char *text)
     return -1;
 }
 
+/* `text`: the number as it was given, or NULL. */
 static perp_status options_set_number(const perp_option *row, perp_value *value,
                                       double number, const char *text, perp_error *err)
 {
+    char own[32];
     bool inside = row->open ? row->low < number && number < row->high
                             : row->low <= number && number <= row->high;
     bool whole = row->kind != PERP_OPTION_INTEGER || number == floor(number);
 
     if (!inside || !whole) {
+        snprintf(own, sizeof own, "%.17g", number);
+        text = text ? text : own;
         return perp_fail(
             err, PERP_ERR_OPTION, "option \"%s\" is %s, expected %s with %g %s x %s %g",
             row->name, text, row->kind == PERP_OPTION_INTEGER ? "an integer" : "a number",
@@ -219,31 +222,42 @@ static perp_status options_set_row(const perp_option *row, perp_value *value,
     return PERP_OK;
 }
 
-/* perp_options_set of an option whose kind is one of `kinds`, bits 1 << kind. */
-static perp_status options_set_kind(perp_options *opt, const char *name, unsigned kinds,
-                                    const char *text, perp_error *err)
+/* The slot of an option whose kind is one of `kinds`, bits 1 << kind. */
+static perp_status options_find_kind(const perp_options *opt, const char *name,
+                                     unsigned kinds, const perp_option **row,
+                                     size_t *slot, perp_error *err)
 {
     static const char *const nouns[] = {
         [PERP_OPTION_REAL] = "a number",   [PERP_OPTION_INTEGER] = "an integer",
         [PERP_OPTION_SWITCH] = "a switch", [PERP_OPTION_CHOICE] = "a choice",
         [PERP_OPTION_TEXT] = "a text",
     };
-    if (perp_check_arguments(opt && name && text, "perp_options_set", err) != PERP_OK) {
-        return PERP_ERR_ARGUMENT;
-    }
 
-    const perp_option *row = NULL;
-    size_t slot = options_slot(opt, name, &row);
-
-    if (!row) {
+    *slot = options_slot(opt, name, row);
+    if (!*row) {
         return options_fail_unknown(opt, name, err);
     }
-    if (!(kinds & (1u << row->kind))) {
+    if (!(kinds & (1u << (*row)->kind))) {
         return perp_fail(err, PERP_ERR_OPTION,
                          "option \"%s\" is %s, and was set as another kind of option",
-                         name, nouns[row->kind]);
+                         name, nouns[(*row)->kind]);
     }
-    return options_set_row(row, &opt->values[slot], text, err);
+    return PERP_OK;
+}
+
+static perp_status options_set_kind(perp_options *opt, const char *name, unsigned kinds,
+                                    const char *text, perp_error *err)
+{
+    const perp_option *row = NULL;
+    size_t slot = 0;
+    perp_status status =
+        perp_check_arguments(opt && name && text, "perp_options_set", err);
+
+    if (status == PERP_OK) {
+        status = options_find_kind(opt, name, kinds, &row, &slot, err);
+    }
+    return status == PERP_OK ? options_set_row(row, &opt->values[slot], text, err)
+                             : status;
 }
 
 perp_status perp_options_set(perp_options *opt, const char *name, const char *text,
@@ -252,23 +266,37 @@ perp_status perp_options_set(perp_options *opt, const char *name, const char *te
     return options_set_kind(opt, name, ~0u, text, err);
 }
 
+static perp_status options_set_value(perp_options *opt, const char *name, unsigned kinds,
+                                     double value, perp_error *err)
+{
+    const perp_option *row = NULL;
+    size_t slot = 0;
+    perp_status status = perp_check_arguments(opt && name, "perp_options_set", err);
+
+    if (status == PERP_OK) {
+        status = options_find_kind(opt, name, kinds, &row, &slot, err);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    if (isnan(value)) {
+        return perp_fail(err, PERP_ERR_OPTION,
+                         "option \"%s\" is \"nan\", expected a number", row->name);
+    }
+    return options_set_number(row, &opt->values[slot], value, NULL, err);
+}
+
 perp_status perp_options_set_real(perp_options *opt, const char *name, double value,
                                   perp_error *err)
 {
-    char text[32];
-
-    snprintf(text, sizeof text, "%.17g", value);
-    return options_set_kind(opt, name, 1u << PERP_OPTION_REAL | 1u << PERP_OPTION_INTEGER,
-                            text, err);
+    return options_set_value(
+        opt, name, 1u << PERP_OPTION_REAL | 1u << PERP_OPTION_INTEGER, value, err);
 }
 
 perp_status perp_options_set_integer(perp_options *opt, const char *name, long value,
                                      perp_error *err)
 {
-    char text[32];
-
-    snprintf(text, sizeof text, "%ld", value);
-    return options_set_kind(opt, name, 1u << PERP_OPTION_INTEGER, text, err);
+    return options_set_value(opt, name, 1u << PERP_OPTION_INTEGER, (double)value, err);
 }
 
 perp_status perp_options_set_switch(perp_options *opt, const char *name, bool value,
@@ -306,8 +334,9 @@ perp_status perp_options_parse(perp_options *opt, const char *text, perp_error *
             return perp_fail(err, PERP_ERR_OPTION, "found \"%.*s\", expected name=value",
                              s.item_length < 80 ? (int)s.item_length : 80, s.item);
         }
-        snprintf(name, sizeof name, "%.*s", (int)s.name_length, s.name);
-        snprintf(value, sizeof value, "%.*s", (int)s.value_length, s.value);
+        memcpy(name, s.name, s.name_length);
+        memcpy(value, s.value, s.value_length);
+        name[s.name_length] = value[s.value_length] = '\0';
         status = perp_options_set(opt, name, value, err);
     }
     return status;
@@ -378,6 +407,7 @@ const char *perp_options_text(const perp_options *opt, const char *name)
 void perp_options_inherit(perp_options *opt, const perp_options *old)
 {
     char text[PERP_OPTION_TEXT_LENGTH];
+    size_t slot = 0;
 
     opt->registry = old->registry;
     opt->interrupt = old->interrupt;
@@ -387,8 +417,13 @@ void perp_options_inherit(perp_options *opt, const perp_options *old)
     for (size_t t = 0; t < PERP_OPTION_TABLES; t++) {
         const perp_option *o = old->tables[t];
 
-        for (; o && o->kind != PERP_OPTION_NONE; o++) {
-            if (perp_options_given(old, o->name) && perp_options_find(opt, o->name)) {
+        for (; o && o->kind != PERP_OPTION_NONE && slot < PERP_OPTION_ROOM; o++, slot++) {
+            const perp_option *row = NULL;
+            size_t to = old->values[slot].given ? options_slot(opt, o->name, &row) : 0;
+
+            if (row == o) {
+                opt->values[to] = old->values[slot];
+            } else if (row) {
                 perp_options_print(old, o->name, text, sizeof text);
                 perp_options_set(opt, o->name, text, NULL); /* was checked before */
             }

@@ -323,7 +323,7 @@ perp_status perp_islands_solve(const perp_solver_type *type, const perp_problem 
                                const perp_options *opt, perp_result *r, bool *done,
                                perp_error *err)
 {
-    islands_run s = {.type = type, .p = p, .opt = *opt, .r = r, .begin = perp_clock()};
+    islands_run s;
     perp_status status = PERP_OK;
 
     *done = false;
@@ -331,6 +331,7 @@ perp_status perp_islands_solve(const perp_solver_type *type, const perp_problem 
         strcmp(perp_options_text(opt, "formulation"), "natural") != 0) {
         return PERP_OK;
     }
+    s = (islands_run){.type = type, .p = p, .opt = *opt, .r = r, .begin = perp_clock()};
     status = perp_islands_find(&s.at, p, err);
     if (status == PERP_OK && s.at.count > 1) {
         s.threads = (size_t)perp_options_integer(opt, "threads");

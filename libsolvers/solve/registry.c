@@ -232,7 +232,8 @@ perp_status perp_solver_registry_parse(const perp_solver_registry *registry,
     if (length >= sizeof word) {
         return perp_fail(err, PERP_ERR_OPTION, "unknown solver \"%.80s...\"", name);
     }
-    snprintf(word, sizeof word, "%.*s", (int)length, name);
+    memcpy(word, name, length);
+    word[length] = '\0';
     status = registry_parse_name(registry, word, opt, err);
     if (status == PERP_OK) {
         status = perp_options_parse(opt, name + length, err);

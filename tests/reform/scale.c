@@ -123,44 +123,65 @@ static void the_residual_does_not_see_the_scaling(void)
     perp_problem_free(p);
 }
 
-/* Boxes in units that differ by powers of two up to 2^16: a solver that says so takes the same
- * steps to the same bits with and without the scaled copy. */
+/* A problem of 30 rows, boxes or contacts of three, in units that differ by up to 2^16. */
+static perp_problem *mixed_units(bool contacts, uint64_t seed)
+{
+    enum { N = 30 };
+    perp_random g = {seed};
+    perp_set *set = NULL;
+    perp_operator *A = test_spd(N, seed + 7);
+    double D[N];
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, N, NULL), PERP_OK);
+    for (int i = 0; i < N; i++) {
+        if (!contacts) {
+            perp_set_add_box(set, -0.01, 0.02 * i);
+        } else if (i % 3 == 0) {
+            perp_set_add_cone(set, 3, 0.5);
+        }
+        D[i] = ldexp(1.0, (contacts ? i / 3 : i) % 17 - 8);
+    }
+    perp_operator_scale(A, D, D);
+    return test_problem(A, set, PERP_LAW_COULOMB, &g);
+}
+
+/* A solver that says so takes the same steps to the same bits with and without the scaled
+ * copy. */
+static void takes_the_same_steps(const char *name, perp_problem *p)
+{
+    perp_reform *t = NULL;
+    perp_result *here = test_solve(p, name, NULL), *there = NULL;
+    double z[30];
+
+    CU_ASSERT_EQUAL_FATAL(p->n, 30);
+    CU_ASSERT_EQUAL_FATAL(perp_reform_scale(&t, p, NULL), PERP_OK);
+    there = test_solve(t->to, name, "scale=off", NULL);
+    t->type->unmap(t->state, p, there->z, z);
+    CU_ASSERT_EQUAL(here->outcome, PERP_SOLVED);
+    CU_ASSERT(here->iterations > 0);
+    CU_ASSERT_EQUAL(here->iterations, there->iterations);
+    CU_ASSERT_EQUAL(memcmp(here->z, z, sizeof z), 0);
+    for (size_t k = 0; k < here->path.count; k++) {
+        CU_ASSERT(!strstr(here->path.step[k], "scaled by"));
+    }
+    test_note("%s: %zu iterations", name, here->iterations);
+    perp_result_free(here);
+    perp_result_free(there);
+    perp_reform_free(t);
+    perp_problem_free(p);
+}
+
 static void some_solvers_take_the_same_steps_in_any_units(void)
 {
-    static const char *const names[] = {"pgs", "psor", "nsgs", "minmap",
-                                        "bpp on-singular=none"};
-    enum { N = 30 };
+    static const char *const of_boxes[] = {
+        "pgs", "psor", "nsgs", "nncg", "anderson", "minmap", "bpp on-singular=none"};
+    static const char *const of_contacts[] = {"pgs", "nsgs", "nncg", "anderson"};
 
-    for (size_t s = 0; s < sizeof names / sizeof *names; s++) {
-        perp_random g = {s + 1};
-        perp_set *set = NULL;
-        perp_operator *A = test_spd(N, s + 7);
-        perp_problem *p = NULL;
-        perp_reform *t = NULL;
-        perp_result *here = NULL, *there = NULL;
-        double D[N], z[N];
-
-        CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, N, NULL), PERP_OK);
-        for (int i = 0; i < N; i++) {
-            perp_set_add_box(set, -0.01, 0.02 * i);
-            D[i] = ldexp(1.0, i % 17 - 8);
-        }
-        perp_operator_scale(A, D, D);
-        p = test_problem(A, set, PERP_LAW_COULOMB, &g);
-        CU_ASSERT_EQUAL_FATAL(perp_reform_scale(&t, p, NULL), PERP_OK);
-        here = test_solve(p, names[s], NULL);
-        there = test_solve(t->to, names[s], "scale=off", NULL);
-        t->type->unmap(t->state, p, there->z, z);
-        CU_ASSERT_EQUAL(here->outcome, PERP_SOLVED);
-        CU_ASSERT_EQUAL(here->iterations, there->iterations);
-        CU_ASSERT_EQUAL(memcmp(here->z, z, sizeof z), 0);
-        for (size_t k = 0; k < here->path.count; k++) {
-            CU_ASSERT(!strstr(here->path.step[k], "scaled by"));
-        }
-        perp_result_free(here);
-        perp_result_free(there);
-        perp_reform_free(t);
-        perp_problem_free(p);
+    for (size_t s = 0; s < sizeof of_boxes / sizeof *of_boxes; s++) {
+        takes_the_same_steps(of_boxes[s], mixed_units(false, s + 1));
+    }
+    for (size_t s = 0; s < sizeof of_contacts / sizeof *of_contacts; s++) {
+        takes_the_same_steps(of_contacts[s], mixed_units(true, s + 1));
     }
 }
 
