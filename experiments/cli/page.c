@@ -97,6 +97,11 @@ static void chain_steps(const perp_chain_row *row, char *text, size_t room)
     for (size_t k = 0; k < PERP_CHAIN_MAX && row->steps[k] && length < room; k++) {
         length += (size_t)snprintf(text + length, room - length, "%s%s", k ? ", " : "",
                                    row->steps[k]);
+        if (row->share[k] > 0.0 && length < room) {
+            length +=
+                (size_t)snprintf(text + length, room - length, " (work at most %g of %s)",
+                                 row->share[k], row->cost->name);
+        }
     }
     if (row->warm && length < room) {
         length += (size_t)snprintf(text + length, room - length,

@@ -14,6 +14,9 @@ const perp_option perp_options_common[] = {
                  "largest number of iterations; 0: the solver's own limit"),
     PERP_REAL_CLOSED("time-limit", 0.0, 0.0, 1e9,
                      "seconds on the solver's clock; 0: no limit"),
+    PERP_REAL_CLOSED("work-limit", 0.0, 0.0, 1e18,
+                     "floating point operations of products with A and of "
+                     "factorisations; 0: no limit"),
     PERP_REAL_CLOSED("memory-limit", 0.0, 0.0, 1e9, "MiB of workspace; 0: no limit"),
     PERP_INTEGER("check-every", 0, 0, 1e9,
                  "iterations between judgements; 0: the solver's own number"),

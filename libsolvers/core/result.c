@@ -190,6 +190,11 @@ perp_status perp_result_certify_cycle(perp_result *r, perp_rule rule, size_t ste
     return status;
 }
 
+double perp_work_flops(const perp_work *work, const perp_operator *A)
+{
+    return 2.0 * (double)perp_operator_nonzeros(A) * work->products + work->flops_factor;
+}
+
 void perp_work_add(perp_work *a, const perp_work *b)
 {
     a->products += b->products;

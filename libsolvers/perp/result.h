@@ -42,6 +42,9 @@ typedef struct perp_work {
 
 /** Add the counts of b to a. */
 void perp_work_add(perp_work *a, const perp_work *b);
+/** Flops: two per entry of A and product, and those of factorisations and pivots. Local problems
+ *  and projections are not counted. The same on every machine. */
+double perp_work_flops(const perp_work *work, const perp_operator *A);
 
 /** One judgement of an iterate. */
 typedef struct perp_history_sample {

@@ -100,6 +100,12 @@ typedef struct perp_certificate_mask {
 
 enum { PERP_CHAIN_MAX = 8 };
 
+/** A predicted cost, in which budgets are stated. */
+typedef struct perp_cost {
+    const char *name;                       /**< "n pivots" */
+    double (*flops)(const perp_problem *p); /**< as perp_work_flops() counts */
+} perp_cost;
+
 /** A row of a chain: a situation, and the solvers for it. */
 typedef struct perp_chain_row {
     const char *situation; /**< in words: "disks"; NULL ends a table */
@@ -108,6 +114,9 @@ typedef struct perp_chain_row {
     /** Solvers in the order in which they are tried, each as perp_solver_parse reads it:
      *  "nsgs+newton", "nsgs relaxation=0.7"; unused: NULL. */
     const char *steps[PERP_CHAIN_MAX];
+    /** Most work of each step, as a share of `cost`; 0: as much as its own limits allow. */
+    double share[PERP_CHAIN_MAX];
+    const perp_cost *cost; /**< NULL where no step has a share */
     /** Tried before them where the start is not zero, or NULL. */
     const char *warm;
     /** Tried after the first of the steps where that stalled, or NULL. */

@@ -2,8 +2,8 @@
  * solve/chain.c: solvers one after the other, until one has the answer.
  *
  * Each starts from the best point so far and has at most half of the time that is
- * left, the last one all of it. A pivoting method that is not the last has a budget of
- * pivots as well. The solution path lists what each of them did; the answer is that of
+ * left, the last one all of it. A step may have a budget of work, a share of a predicted
+ * cost; a pivoting method that is not the last has a budget of pivots as well. The solution path lists what each of them did; the answer is that of
  * the best one. A certificate that there is no solution ends the chain; any other
  * negative answer calls the next solver. The seconds include those of the chain. */
 #include <config.h>
@@ -24,6 +24,7 @@ typedef struct chain_run {
     const perp_chain_row *row;
     /* those of the row, the one for a warm start, and the one after a stall */
     const char *steps[PERP_CHAIN_MAX + 2];
+    double flops[PERP_CHAIN_MAX + 2]; /* the most work of each; 0: no limit */
     size_t count;
     perp_result *r;    /* of the chain */
     perp_result *step; /* of one solver */
@@ -31,9 +32,10 @@ typedef struct chain_run {
     double begin;      /* on the clock */
     double spent;      /* within the solvers, judging included */
     double time_limit;
-    double best;        /* residual of z on the problem as given */
-    const char *winner; /* the step that found z */
-    size_t ran;         /* solvers that took the problem */
+    double work_limit, worked; /* flops of all steps */
+    double best;               /* residual of z on the problem as given */
+    const char *winner;        /* the step that found z */
+    size_t ran;                /* solvers that took the problem */
 } chain_run;
 
 /* Add the history, the path and the costs of the last step. */
@@ -117,6 +119,18 @@ static bool chain_share_time(const chain_run *c, size_t i, perp_options *opt)
     return perp_options_set_real(opt, "time-limit", left, NULL) == PERP_OK;
 }
 
+/* The budget of a step, or what is left of the work allowed where that is less; false when
+ * nothing is. */
+static bool chain_share_work(const chain_run *c, size_t i, perp_options *opt)
+{
+    double left = c->work_limit > 0.0 ? c->work_limit - c->worked : INFINITY;
+    double most = c->flops[i] > 0.0 ? fmin(c->flops[i], left) : left;
+
+    return most > 0.0 &&
+           (isinf(most) ||
+            perp_options_set_real(opt, "work-limit", fmin(most, 1e18), NULL) == PERP_OK);
+}
+
 /* Does a step of this solver exchange rows one at a time? */
 static bool chain_pivots(const perp_solver_type *type, const perp_options *opt)
 {
@@ -157,7 +171,8 @@ static perp_status chain_run_step(chain_run *c, size_t i, perp_error *err)
         /* threads sweep contacts of one colour, an order that no row asks for */
         status = perp_options_set_integer(&opt, "threads", 1, err);
     }
-    if (status != PERP_OK || !chain_share_time(c, i, &opt)) {
+    if (status != PERP_OK || !chain_share_time(c, i, &opt) ||
+        !chain_share_work(c, i, &opt)) {
         return status;
     }
     status = chain_limit_pivots(c, i, type, &opt, err);
@@ -175,6 +190,7 @@ static perp_status chain_run_step(chain_run *c, size_t i, perp_error *err)
     if (status != PERP_OK) {
         return perp_fail(err, status, "%s", failed.text);
     }
+    c->worked += perp_work_flops(&c->step->work, c->p->A);
     perp_message_name_solver(c->step->reason, sizeof c->step->reason, type, &opt);
     chain_collect(c, name);
     if (c->ran++ == 0 || c->step->residual_given < c->best ||
@@ -190,6 +206,7 @@ static bool chain_is_over(const chain_run *c)
     return c->r->outcome == PERP_SOLVED ||
            c->r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE ||
            c->r->outcome == PERP_INTERRUPTED ||
+           (c->work_limit > 0.0 && c->worked >= c->work_limit) ||
            (c->time_limit > 0.0 && c->r->seconds >= c->time_limit);
 }
 
@@ -230,6 +247,8 @@ static perp_status chain_choose_row(chain_run *c, const perp_solver_type *type,
         c->steps[c->count++] = c->row->warm;
     }
     for (size_t i = 0; i < PERP_CHAIN_MAX && c->row->steps[i]; i++) {
+        c->flops[c->count] =
+            c->row->cost ? c->row->share[i] * c->row->cost->flops(c->p) : 0.0;
         c->steps[c->count++] = c->row->steps[i];
     }
     perp_result_log(c->r, "%s: %s", type->name, c->row->situation);
@@ -243,7 +262,10 @@ static void chain_insert_stalled(chain_run *c, size_t i)
         c->r->outcome == PERP_STALLED) {
         memmove(c->steps + i + 2, c->steps + i + 1,
                 (c->count - i - 1) * sizeof *c->steps);
+        memmove(c->flops + i + 2, c->flops + i + 1,
+                (c->count - i - 1) * sizeof *c->flops);
         c->steps[i + 1] = c->row->stalled;
+        c->flops[i + 1] = 0.0;
         c->count++;
     }
 }
@@ -302,6 +324,7 @@ static perp_status chain_solve_whole(chain_run *c, const perp_solver_type *type,
     if (status == PERP_OK) {
         memcpy(c->z, c->r->z, c->p->n * sizeof *c->z);
         c->time_limit = perp_options_real(c->opt, "time-limit");
+        c->work_limit = perp_options_real(c->opt, "work-limit");
         status = chain_run_all(c, type, err);
     }
     if (c->step) {

@@ -72,7 +72,7 @@ static void loop_check_limits(perp_loop *l)
     perp_progress_fn progress = l->plan.opt.progress;
     perp_result *inner = l->inner;
 
-    if (inner->iterations >= l->max_iterations) {
+    if (inner->iterations >= l->max_iterations || perp_loop_has_worked(l)) {
         inner->outcome = PERP_ITERATION_LIMIT;
     } else if (interrupt && *interrupt) {
         inner->outcome = PERP_INTERRUPTED;

@@ -26,6 +26,7 @@ typedef struct perp_loop {
     double *start;     /* the start of the problem that the solver sees */
     double *direction; /* of diverging iterates of that problem */
     double tolerance, time_limit;
+    double work_limit; /* flops; 0: none */
     size_t max_iterations, check_every, check_first;
     size_t started; /* iterations before this attempt */
     double clock;   /* when the solver's clock was started last */
@@ -42,6 +43,14 @@ typedef struct perp_loop {
 static inline const perp_problem *perp_loop_asked(const perp_loop *l)
 {
     return perp_reform_path_problem(l->plan.path, l->plan.asked);
+}
+
+/** Is the limit of work reached? */
+static inline bool perp_loop_has_worked(const perp_loop *l)
+{
+    return l->work_limit > 0.0 &&
+           perp_work_flops(&l->inner->work, perp_reform_path_end(l->plan.path)->A) >=
+               l->work_limit;
 }
 
 /** Judge the solver's point on the problem as asked; the clock is stopped. */

@@ -68,6 +68,7 @@ static perp_status loop_open(perp_loop *l, const perp_options *opt, perp_error *
     }
     l->tolerance = perp_options_real(opt, "tolerance");
     l->time_limit = perp_options_real(opt, "time-limit");
+    l->work_limit = perp_options_real(opt, "work-limit");
     l->keep_history = perp_options_switch(opt, "history");
     return PERP_OK;
 }

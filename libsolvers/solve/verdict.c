@@ -20,7 +20,10 @@ static void verdict_limit(perp_loop *l)
     if (r->best_residual < 0.995 * r->residual) { /* else both print alike */
         snprintf(best, sizeof best, " (best %.2e)", r->best_residual);
     }
-    if (l->inner->outcome == PERP_ITERATION_LIMIT) {
+    if (l->inner->outcome == PERP_ITERATION_LIMIT && perp_loop_has_worked(l)) {
+        snprintf(limit, sizeof limit, " and %.2g flops, the work allowed,",
+                 l->work_limit);
+    } else if (l->inner->outcome == PERP_ITERATION_LIMIT) {
         snprintf(limit, sizeof limit, ", the most allowed,");
     } else if (l->inner->outcome == PERP_TIME_LIMIT) {
         snprintf(limit, sizeof limit, " and %.3g s, the time allowed,", l->time_limit);

@@ -230,6 +230,23 @@ static void limits_are_outcomes(void)
     perp_result_free(r);
 }
 
+/* A sweep over three dense rows is a product of 18 flops; 50 are passed in the third. */
+static void work_is_limited_in_flops(void)
+{
+    const double chain[] = {2, -1, 0, -1, 2, -1, 0, -1, 2};
+    const double push[] = {-1, -1, -1};
+    perp_problem *p = test_lcp(3, chain, push);
+    perp_result *r = test_solve(p, "pgs", "work-limit=50", "tolerance=0", NULL);
+
+    CU_ASSERT_EQUAL(r->outcome, PERP_ITERATION_LIMIT);
+    CU_ASSERT_EQUAL(r->iterations, 3);
+    CU_ASSERT_EQUAL(perp_work_flops(&r->work, p->A), 54.0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(
+        r->reason, "pgs: stopped after 3 iterations and 50 flops, the work allowed, at"));
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
 static void a_raised_flag_interrupts(void)
 {
     perp_problem *p = test_lcp(3, diagonal, free_velocity);
@@ -364,6 +381,7 @@ int main(int argc, char **argv)
         TEST(free_rows_that_contradict_each_other_prove_it),
         TEST(a_refusal_names_its_place),
         TEST(limits_are_outcomes),
+        TEST(work_is_limited_in_flops),
         TEST(a_raised_flag_interrupts),
         TEST(memory_beyond_the_limit_is_refused),
         TEST(a_start_at_the_solution_needs_no_step),
