@@ -3,8 +3,10 @@
  *
  * A global problem is made local first. The first situation of the table below that
  * applies names the solvers. Each of them starts from the best point so far and has at
- * most half of the time that is left, the last one all of it. A pivoting method before the
- * last one has at most 500 pivots and 20 per row. The solution path begins with the
+ * most half of the time that is left, the last one all of it. Some steps have a budget of
+ * work, a share of a cost that is predicted from the size of the problem: products and
+ * factorisations are counted, so the budget does not depend on the machine. A pivoting
+ * method before the last one has at most 500 pivots and 20 per row. The solution path begins with the
  * situation and lists every solver with its outcome. The answer, and a certificate, is that
  * of the solver that found it; auto computes nothing itself. A certificate that there is no
  * solution ends the chain; any other negative answer calls the next solver. When no solver
@@ -34,6 +36,10 @@ enum {
 
 /* A is sparse where fewer than this part of its entries are stored. */
 static const double auto_sparse_part = 0.1;
+
+/* Contacts whose diagonal entries differ by this ratio have masses that do. The families of
+ * random masses reach 160. */
+static const double auto_uneven_ratio = 300.0;
 
 static bool auto_has(const perp_problem *p, unsigned kinds)
 {
@@ -74,6 +80,21 @@ static bool auto_associated_in_factors(const perp_problem *p)
 static bool auto_associated_many(const perp_problem *p)
 {
     return auto_associated(p) && perp_problem_contacts(p) > MANY_CONES;
+}
+
+/* As in a stack whose boxes grow by a factor: apgd takes thousands of steps there, the conjugate
+ * gradients of mpgp one or two per row. */
+static bool auto_associated_uneven(const perp_problem *p)
+{
+    double least = INFINITY, most = 0.0;
+
+    for (size_t k = 0; auto_associated(p) && k < p->set->count; k++) {
+        double d = perp_operator_diagonal(p->A, p->set->blocks[k].first);
+
+        least = fmin(least, d);
+        most = fmax(most, d);
+    }
+    return most > auto_uneven_ratio * least;
 }
 
 static bool auto_contacts_in_factors(const perp_problem *p)
@@ -268,6 +289,23 @@ static bool auto_always(const perp_problem *p)
     return true;
 }
 
+/* As many products as there are rows, after which conjugate gradients would be exact. */
+static double auto_flops_products(const perp_problem *p)
+{
+    return 2.0 * (double)perp_operator_nonzeros(p->A) * (double)p->n;
+}
+
+static const perp_cost auto_products = {"n products", auto_flops_products};
+
+/* n pivots of a dense tableau of the rows: those of lemke where it solves box friction, whose LCP
+ * has more rows but a sparse start. */
+static double auto_flops_pivots(const perp_problem *p)
+{
+    return 2.0 * (double)p->n * (double)p->n * (double)p->n;
+}
+
+static const perp_cost auto_pivots = {"n dense pivots", auto_flops_pivots};
+
 /* Few block exchanges, which suffice where A is well conditioned; else the next solver. */
 #define AUTO_BLOCKS "bpp patience=3,singles=1,max-iterations=40,on-singular=none"
 /* Single exchanges of an asymmetric or sparse A factor again: 30 of them cost as much as 5 n
@@ -303,6 +341,10 @@ static const perp_chain_row auto_rows[] = {
      .warm = "ipm-socp max-iterations=60"},
     {"cones of the associated law, more than 300 contacts", auto_associated_many,
      .steps = {"apgd max-iterations=20000", "ipm-socp", "admm", "nsgs"}},
+    {"cones of the associated law, masses that differ by 300 and more",
+     auto_associated_uneven,
+     .steps = {"mpgp", "ipm-socp", "apgd max-iterations=20000", "admm", "nsgs"},
+     .share = {3.0}, .cost = &auto_products},
     {"cones of the associated law", auto_associated,
      .steps = {"apgd max-iterations=2000", "ipm-socp", "admm", "nsgs"}},
     {"frictional contact in factors, more than 20 contacts, twice as many rows as "
@@ -347,13 +389,15 @@ static const perp_chain_row auto_rows[] = {
                "friction-path max-iterations=500", "lemke cover=rows",
                "prox:friction-path epsilon=1e-3"}},
     {"box friction, at most 600 rows", auto_middle_box_friction,
-     .steps = {AUTO_SWEEPS, "prox-newton max-iterations=100", "lemke", "tresca:dantzig",
-               "nsgs+newton max-iterations=30000", "friction-path max-iterations=500",
-               "lemke cover=rows", "prox:friction-path epsilon=1e-3"}},
+     .steps = {AUTO_SWEEPS, "prox-newton", "anderson", "lemke",
+               "nsgs+newton max-iterations=30000", "tresca:dantzig", "lemke cover=rows",
+               "prox:friction-path epsilon=1e-3"},
+     .share = {0.0, 1.0, 0.5}, .cost = &auto_pivots},
     {"box friction", auto_box_friction,
-     .steps = {AUTO_SWEEPS, "prox-newton max-iterations=100", "tresca:dantzig",
-               "nsgs+newton max-iterations=30000", "friction-path max-iterations=500",
-               "lemke cover=rows", "prox:friction-path epsilon=1e-3"}},
+     .steps = {AUTO_SWEEPS, "prox-newton", "anderson", "nsgs+newton max-iterations=30000",
+               "tresca:dantzig", "friction-path max-iterations=500", "lemke cover=rows",
+               "prox:friction-path epsilon=1e-3"},
+     .share = {0.0, 1.0, 0.5}, .cost = &auto_pivots},
     {"bounds and free rows, A asymmetric and stored dense", auto_dense_asymmetric_bounds,
      .steps = {AUTO_BLOCKS, "fb", "minmap", AUTO_EXCHANGES, "ipm", "lemke"}},
     {"bounds and free rows, A asymmetric", auto_asymmetric_bounds,

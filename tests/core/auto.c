@@ -244,6 +244,9 @@ static void every_step_is_a_solver_with_its_settings(void)
     for (const perp_chain_row *row = perp_solver_find("auto")->chain; row->situation;
          row++) {
         CU_ASSERT_PTR_NOT_NULL(row->steps[0]);
+        for (size_t k = 0; k < PERP_CHAIN_MAX; k++) {
+            CU_ASSERT(row->share[k] == 0.0 || (row->cost && row->steps[k]));
+        }
         for (size_t k = 0; k < PERP_CHAIN_MAX && row->steps[k]; k++) {
             perp_options opt;
             perp_error err;
@@ -282,6 +285,68 @@ static void a_solve_follows_the_row(void)
         CU_ASSERT(ran);
         perp_result_free(r);
         perp_problem_free(p);
+    }
+}
+
+static bool always(const perp_problem *p)
+{
+    (void)p;
+    return true;
+}
+
+static double eight_products(const perp_problem *p)
+{
+    return 16.0 * (double)p->n * (double)p->n;
+}
+
+/* A slow solver with a quarter of eight products, then one that solves at once. */
+static void a_step_ends_at_its_share_of_a_predicted_cost(void)
+{
+    static const perp_cost cost = {"eight products", eight_products};
+    static const perp_chain_row chain[] = {{"all", always,
+                                            .steps = {"pgs relaxation=0.01", "lemke"},
+                                            .share = {0.25}, .cost = &cost},
+                                           {.situation = NULL}};
+    perp_solver_type type = *perp_solver_find("auto");
+    perp_problem *p = rows(PERP_SET_NONNEG, 30, PERP_STORAGE_DENSE);
+    perp_result *r = NULL;
+    perp_options opt;
+
+    type.chain = chain;
+    perp_options_init(&opt, &type, NULL);
+    for (size_t i = 0; i < p->n; i++) {
+        p->b[i] = -1.0; /* z = 1/2: a sweep of pgs takes a hundredth of the way */
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(&type, p, &opt, r, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT_EQUAL(r->path.count, 6); /* the row, two lines of pgs, three of lemke */
+    CU_ASSERT_PTR_NOT_NULL(strstr(
+        r->path.step[2], "pgs: stopped after 2 iterations and 3.6e+03 flops, the work "
+                         "allowed, at residual"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(r->path.step[5], "solved: lemke"));
+    /* the work allowed in all is used up by the first step */
+    CU_ASSERT_EQUAL(perp_options_set_real(&opt, "work-limit", 3600.0, NULL), PERP_OK);
+    memset(r->z, 0, p->n * sizeof *r->z);
+    CU_ASSERT_EQUAL(perp_solve(&type, p, &opt, r, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(r->outcome, PERP_ITERATION_LIMIT);
+    CU_ASSERT_EQUAL(r->path.count, 3);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
+/* Two associated contacts of masses that differ by 10^2 and 10^3. */
+static void masses_that_differ_much_have_their_own_row(void)
+{
+    for (double ratio = 1e2; ratio <= 1e3; ratio *= 10.0) {
+        perp_problem *p = contacts(2);
+        double D[4] = {1.0, 1.0, sqrt(ratio), sqrt(ratio)};
+
+        CU_ASSERT_EQUAL_FATAL(p->n, 4);
+        perp_operator_scale(p->A, D, D);
+        p->law = PERP_LAW_ASSOCIATED;
+        is_in(p, ratio < 300.0 ? "cones of the associated law"
+                               : "cones of the associated law, masses that differ");
     }
 }
 
@@ -413,6 +478,8 @@ int main(int argc, char **argv)
         TEST(properties_of_the_matrix_choose_the_row),
         TEST(every_step_is_a_solver_with_its_settings),
         TEST(a_solve_follows_the_row),
+        TEST(a_step_ends_at_its_share_of_a_predicted_cost),
+        TEST(masses_that_differ_much_have_their_own_row),
         TEST(a_global_problem_is_made_local_once),
         TEST(a_row_may_name_the_solver_after_a_stall),
         TEST(a_pivoting_step_has_a_budget),
