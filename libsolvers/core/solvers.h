@@ -125,8 +125,8 @@ void perp_options_inherit(perp_options *opt, const perp_options *old);
 perp_status perp_options_init_default(perp_options *opt, const perp_solver_type *type,
                                       perp_error *err);
 
-/** One pass over a dense square matrix; entries of another, and of one with numbers that are not
- *  finite, are not known. */
+/** One pass over a dense or CSR square matrix; entries of another, and of one with numbers that
+ *  are not finite, are not known. */
 perp_entries perp_operator_measure(const perp_operator *A);
 
 /** *view := p with scratch of its own in A, so that several threads can work on p at once. It

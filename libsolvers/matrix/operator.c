@@ -282,10 +282,17 @@ perp_entries perp_operator_measure(const perp_operator *A)
     perp_entries entries = {.known = false};
     double gap = 0.0;
 
-    if (A->type == &perp_operator_dense && A->rows == A->cols) {
+    if (A->type == &perp_operator_csr && A->rows == A->cols) {
+        entries.largest = perp_operator_max(A);
+        gap = operator_sparse_gap(A);
+    } else if (A->type == &perp_operator_dense && A->rows == A->cols) {
         perp_dense_measure(A, &entries.largest, &gap);
+    } else {
+        return entries;
+    }
+    if (isfinite(entries.largest)) {
+        entries.known = true;
         entries.asymmetry = entries.largest == 0.0 ? 0.0 : gap / entries.largest;
-        entries.known = isfinite(entries.largest);
     }
     return entries;
 }

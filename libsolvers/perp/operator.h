@@ -42,7 +42,7 @@ extern const perp_operator_type perp_operator_bsr;
 extern const perp_operator_type perp_operator_factored;
 extern const perp_operator_type perp_operator_pairs;
 
-/** What one pass over the entries of a dense matrix has found, while the matrix is constant. */
+/** What one pass over the entries of a dense or CSR matrix has found, while the matrix is constant. */
 typedef struct perp_entries {
     bool known;
     double asymmetry; /**< perp_operator_asymmetry() */

@@ -141,6 +141,7 @@ static perp_status scale_operator(perp_operator **out, const perp_operator *A,
     status = perp_operator_copy(out, A, err);
     if (status == PERP_OK) {
         perp_operator_scale(*out, D, D);
+        (*out)->entries.known = A->entries.known && A->entries.asymmetry == 0.0;
     }
     return status;
 }

@@ -29,6 +29,7 @@ perp_status perp_reform_store(perp_reform **t, const perp_problem *p,
             perp_operator_convert(&A, p->A, storage, perp_set_block_size(p->set), err);
     }
     if (status == PERP_OK) {
+        A->entries = p->A->entries; /* the same numbers */
         status = perp_reform_problem_like(&to, p, A, NULL, err);
     }
     if (status == PERP_OK) {

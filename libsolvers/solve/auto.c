@@ -260,7 +260,7 @@ static bool auto_sparse_dominant(const perp_problem *p)
 
 static bool auto_asymmetric_dominant(const perp_problem *p)
 {
-    return auto_sparse_dominant(p) && auto_asymmetric(p);
+    return auto_asymmetric(p) && auto_sparse_dominant(p);
 }
 
 static bool auto_stored_sparse(const perp_problem *p)

@@ -256,7 +256,8 @@ static int plan_exponents_taken(const perp_plan *plan)
     if (flags & PERP_FLAG_SCALES_WITH_ROWS) {
         return MOST;
     }
-    return (flags & PERP_FLAG_SCALES_IF_SYMMETRIC) && A->entries.known &&
+    return (flags & PERP_FLAG_SCALES_IF_SYMMETRIC) &&
+                   A->type->storage == PERP_STORAGE_DENSE && A->entries.known &&
                    A->entries.asymmetry == 0.0 && !perp_plan_fallback(plan)
                ? MOST_SYMMETRIC
                : 0;
