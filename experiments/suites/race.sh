@@ -21,7 +21,7 @@ captured=$7
 
 case $half in
 learn) first=1 levels="3 5 10" boxes="3 5 20" ;;
-test) first=9001 levels="4 7 12" boxes="4 7 15" ;;
+test) first=20001 levels="4 7 12" boxes="4 7 15" ;;
 *) echo "race.sh: the half is \"$half\", expected learn or test" >&2; exit 2 ;;
 esac
 last=$((first + seeds - 1))
