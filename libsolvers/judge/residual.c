@@ -71,8 +71,9 @@ static bool diagonals_suffice(const perp_operator *A, const perp_set *set)
     return true;
 }
 
-/* largest[i] := max_j |A_ij|, where it can be the scale of the row; in the order of storage: row by row, each entry of a dense matrix
- * would cost a cache line, and each of a sparse one a call. */
+/* largest[i] := max_j |A_ij|, where it can be the scale of the row; in the order of storage: row
+ * by row, each entry of a dense matrix would cost a cache line, and each of a sparse one a
+ * call. */
 static void row_maxima(const perp_operator *A, const perp_set *set, double *largest)
 {
     size_t e = A->block_size;
