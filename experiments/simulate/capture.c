@@ -193,7 +193,7 @@ perp_status sim_capture_step(sim_capture *c, const perp_report *report,
         return PERP_OK;
     }
     status = perp_system_export(system, world, perp_stepper_contacts(stepper),
-                                &item.problem, err);
+                                PERP_STORAGE_FACTORED, &item.problem, err);
     if (status != PERP_OK) {
         return status;
     }

@@ -229,7 +229,7 @@ static perp_status recipe_export(recipe *r, const sim_march *m, perp_error *err)
     const perp_system *system = perp_stepper_system(m->stepper);
     const perp_contacts *contacts = perp_stepper_contacts(m->stepper);
     perp_error inner = {0};
-    perp_status status = perp_system_export(system, m->world, contacts,
+    perp_status status = perp_system_export(system, m->world, contacts, PERP_STORAGE_BSR,
                                             &r->item[RECIPE_LOCAL].problem, err);
 
     if (status != PERP_OK) {

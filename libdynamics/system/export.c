@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * system/export.c: problems that own all they have, with every row named; A in blocks
- * where all are of one size, else in rows. */
+ * system/export.c: problems that own all they have, with every row named; A as the step has it
+ * in factors, or multiplied out: in blocks where all are of one size, else in rows. */
 #include <config.h>
 
 #include <stdio.h>
@@ -60,19 +60,30 @@ char *system_title(const perp_system *system)
     return perp_text_new(text);
 }
 
-static perp_status export_fill(perp_problem *p, const perp_system *system,
-                               const perp_world *world, const perp_contacts *contacts,
-                               perp_error *err)
+static perp_status export_matrix(perp_operator **A, const perp_system *system,
+                                 const perp_contacts *contacts, perp_storage storage,
+                                 perp_error *err)
 {
     const perp_problem *from = &system->problem;
     const system_matrix m = system_parts(system, contacts);
+
+    if (storage == PERP_STORAGE_FACTORED && perp_operator_in_factors(from->A)) {
+        return perp_operator_copy(A, from->A, err);
+    }
+    return system_multiply(
+        A, &m, perp_set_block_size(from->set) > 1 ? PERP_STORAGE_BSR : PERP_STORAGE_CSR,
+        err);
+}
+
+static perp_status export_fill(perp_problem *p, const perp_system *system,
+                               const perp_world *world, const perp_contacts *contacts,
+                               perp_storage storage, perp_error *err)
+{
+    const perp_problem *from = &system->problem;
     perp_status status = perp_set_copy(&p->set, from->set, err);
 
     if (status == PERP_OK) {
-        status = system_multiply(&p->A, &m,
-                                 perp_set_block_size(from->set) > 1 ? PERP_STORAGE_BSR
-                                                                    : PERP_STORAGE_CSR,
-                                 err);
+        status = export_matrix(&p->A, system, contacts, storage, err);
     }
     if (status != PERP_OK) {
         return status;
@@ -99,8 +110,8 @@ perp_status system_ready(const perp_system *system, perp_error *err)
 }
 
 perp_status perp_system_export(const perp_system *system, const perp_world *world,
-                               const perp_contacts *contacts, perp_problem **p,
-                               perp_error *err)
+                               const perp_contacts *contacts, perp_storage storage,
+                               perp_problem **p, perp_error *err)
 {
     perp_status status = system_ready(system, err);
 
@@ -109,7 +120,7 @@ perp_status perp_system_export(const perp_system *system, const perp_world *worl
         status = perp_problem_new(p, err);
     }
     if (status == PERP_OK) {
-        status = export_fill(*p, system, world, contacts, err);
+        status = export_fill(*p, system, world, contacts, storage, err);
     }
     if (status != PERP_OK) {
         perp_problem_free(*p);

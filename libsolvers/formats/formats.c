@@ -274,6 +274,24 @@ static perp_status write_file(const perp_format_type *type, const perp_problem *
     return perp_file_commit(&out, err);
 }
 
+/* No format of one problem holds factors: A multiplied out, which the caller frees, or NULL where
+ * it has no factors; `to` is the problem with it. */
+static perp_status write_multiplied(perp_problem *to, perp_operator **A,
+                                    const perp_problem *p, perp_error *err)
+{
+    size_t e = perp_set_block_size(p->set);
+    perp_status status = PERP_OK;
+
+    *to = *p;
+    *A = NULL;
+    if (p->A && perp_operator_in_factors(p->A)) {
+        status = perp_operator_convert(
+            A, p->A, e > 1 ? PERP_STORAGE_BSR : PERP_STORAGE_CSR, e, err);
+        to->A = *A;
+    }
+    return status;
+}
+
 perp_status perp_problem_write(const perp_problem *p, const char *path,
                                const char *format, const char *kind, perp_error *err)
 {
@@ -283,6 +301,8 @@ perp_status perp_problem_write(const perp_problem *p, const char *path,
 
     const perp_format_type *type = NULL;
     locale_pair locale = {0};
+    perp_problem to = {0};
+    perp_operator *A = NULL;
     perp_status status =
         format ? named_type(&type, format, err) : extension_type(&type, path, err);
 
@@ -290,14 +310,17 @@ perp_status perp_problem_write(const perp_problem *p, const char *path,
         status = check_to_write(type, p, path, err);
     }
     if (status == PERP_OK) {
+        status = write_multiplied(&to, &A, p, err);
+    }
+    if (status == PERP_OK) {
         status = locale_enter(&locale, path, err);
     }
-    if (status != PERP_OK) {
-        return status;
+    if (status == PERP_OK) {
+        status = type->write_folder ? type->write_folder(path, &to, kind, err)
+                                    : write_file(type, &to, path, kind, err);
+        locale_leave(&locale);
     }
-    status = type->write_folder ? type->write_folder(path, p, kind, err)
-                                : write_file(type, p, path, kind, err);
-    locale_leave(&locale);
+    perp_operator_free(A);
     return status;
 }
 
@@ -313,6 +336,8 @@ perp_status perp_problem_write_memory(const perp_problem *p, const char *format,
     const perp_format_type *type = NULL;
     perp_file_out out;
     locale_pair locale = {0};
+    perp_problem to = {0};
+    perp_operator *A = NULL;
     perp_status status = named_type(&type, format, err);
 
     *bytes = NULL;
@@ -331,11 +356,15 @@ perp_status perp_problem_write_memory(const perp_problem *p, const char *format,
     if (status != PERP_OK) {
         return status;
     }
-    status = locale_enter(&locale, memory_name, err);
+    status = write_multiplied(&to, &A, p, err);
     if (status == PERP_OK) {
-        status = type->write(&out, p, kind, err);
+        status = locale_enter(&locale, memory_name, err);
+    }
+    if (status == PERP_OK) {
+        status = type->write(&out, &to, kind, err);
         locale_leave(&locale);
     }
+    perp_operator_free(A);
     if (status != PERP_OK) {
         perp_file_abandon(&out);
         return status;

@@ -189,11 +189,6 @@ perp_status perp_golden_write(perp_file_out *out, const perp_problem *p, const c
                          "fclib, siconos or matrix-market",
                          out->path);
     }
-    if (perp_operator_in_factors(p->A)) {
-        return perp_fail(err, PERP_ERR_UNSUITABLE,
-                         "%s: perp-golden holds no factored matrix; convert it",
-                         out->path);
-    }
     if (kind && strcmp(kind, "mixed") == 0) {
         found = PERP_KIND_MIXED; /* any set can be written as a list */
     } else if (kind && strcmp(kind, perp_kind_name(perp_problem_kind(p))) != 0) {

@@ -236,10 +236,6 @@ perp_status perp_folder_write(const char *path, const perp_problem *p, const cha
                          "%s: kind is \"%s\", but the problem is \"%s\"", path, kind,
                          perp_kind_name(perp_problem_kind(p)));
     }
-    if (p->A && perp_operator_in_factors(p->A)) {
-        return perp_fail(err, PERP_ERR_UNSUITABLE,
-                         "%s: matrix-market holds no factored matrix; convert it", path);
-    }
     status = perp_folder_path(place, path, "", err); /* ends in one slash */
     if (status == PERP_OK) {
         place[strlen(place) - 1] = '\0';

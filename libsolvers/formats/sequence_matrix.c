@@ -6,7 +6,8 @@
  *     dense      x: by columns
  *     csr, bsr   ptr int64[rows/e + 1], col int32[count], x: e*e numbers for each entry, by
  *                columns
- *     factored   J, G: matrices in csr, C float64[rows], of J M^-1 J^T + C; G = J M^-T */
+ *     factored   J, Minv: matrices in csr, C float64[rows], of J M^-1 J^T + C; where M^-1 is not
+ *                known, G = J M^-T instead of it */
 #include <config.h>
 
 #include "matrix/storages.h"
@@ -203,7 +204,7 @@ static perp_status read_sparse(const perp_h5_file *f, const char *group, const s
     return status;
 }
 
-/* J or G: `rows` rows in CSR. */
+/* J, G or M^-1: `rows` rows in CSR. */
 static perp_status read_factor(const perp_h5_file *f, const char *group, const char *name,
                                size_t rows, size_t cols, perp_operator **A)
 {
@@ -220,26 +221,18 @@ static perp_status read_factor(const perp_h5_file *f, const char *group, const c
                : read_sparse(f, inside, &s, A);
 }
 
-/* J and G, both rows x nv in CSR, and the diagonal C. */
-static perp_status read_factored(const perp_h5_file *f, const char *group,
-                                 const shape *of, perp_operator **A)
+/* J G^T + C. */
+static perp_status read_both_factors(const perp_h5_file *f, const char *group,
+                                     const perp_operator *J, const double *C,
+                                     perp_operator **A)
 {
-    char inside[PERP_H5_PATH];
-    perp_operator *J = NULL;
     perp_operator *G = NULL;
-    double *C = NULL;
-    perp_status status = read_factor(f, group, "J", of->rows, PERP_H5_ANY, &J);
+    perp_status status = read_factor(f, group, "G", J->rows, J->cols, &G);
 
-    if (status == PERP_OK) {
-        status = read_factor(f, group, "G", of->rows, J->cols, &G);
-    }
-    if (status == PERP_OK) {
-        status = perp_h5_reals(f, perp_h5_join(inside, group, "C"), of->rows, NULL, &C);
-    }
     /* Kernels read the rows of both by the columns of J. */
     if (status == PERP_OK &&
         (J->count != G->count ||
-         memcmp(J->ptr, G->ptr, (of->rows + 1) * sizeof *J->ptr) != 0 ||
+         memcmp(J->ptr, G->ptr, (J->rows + 1) * sizeof *J->ptr) != 0 ||
          memcmp(J->col, G->col, J->count * sizeof *J->col) != 0)) {
         status =
             perp_h5_fail(f, PERP_ERR_FORMAT, group, "J and G differ in their columns");
@@ -247,8 +240,42 @@ static perp_status read_factored(const perp_h5_file *f, const char *group,
     if (status == PERP_OK) {
         status = perp_factored_of_copies(A, J, G, C, f->err);
     }
-    perp_operator_free(J);
     perp_operator_free(G);
+    return status;
+}
+
+/* J M^-1 J^T + C. */
+static perp_status read_masses(const perp_h5_file *f, const char *group,
+                               const perp_operator *J, const double *C, perp_operator **A)
+{
+    perp_operator *Minv = NULL;
+    perp_status status = read_factor(f, group, "Minv", J->cols, J->cols, &Minv);
+
+    if (status == PERP_OK) {
+        status = perp_operator_new_factored(A, J, Minv, C, f->err);
+    }
+    perp_operator_free(Minv);
+    return status;
+}
+
+/* J, rows x nv in CSR, M^-1 or G, and the diagonal C. */
+static perp_status read_factored(const perp_h5_file *f, const char *group,
+                                 const shape *of, perp_operator **A)
+{
+    char inside[PERP_H5_PATH];
+    perp_operator *J = NULL;
+    double *C = NULL;
+    perp_status status = read_factor(f, group, "J", of->rows, PERP_H5_ANY, &J);
+
+    if (status == PERP_OK) {
+        status = perp_h5_reals(f, perp_h5_join(inside, group, "C"), of->rows, NULL, &C);
+    }
+    if (status == PERP_OK) {
+        status = perp_h5_exists(f, perp_h5_join(inside, group, "Minv"))
+                     ? read_masses(f, group, J, C, A)
+                     : read_both_factors(f, group, J, C, A);
+    }
+    perp_operator_free(J);
     free(C);
     return status;
 }
@@ -310,7 +337,12 @@ static void write_factored(perp_h5_file *f, const char *group, const perp_operat
     char inside[PERP_H5_PATH];
 
     perp_sequence_write_matrix(f, perp_h5_join(inside, group, "J"), A->factored->J);
-    perp_sequence_write_matrix(f, perp_h5_join(inside, group, "G"), A->factored->G);
+    if (A->factored->Minv) {
+        perp_sequence_write_matrix(f, perp_h5_join(inside, group, "Minv"),
+                                   A->factored->Minv);
+    } else {
+        perp_sequence_write_matrix(f, perp_h5_join(inside, group, "G"), A->factored->G);
+    }
     perp_h5_write_reals(f, perp_h5_join(inside, group, "C"), A->rows, A->factored->C);
 }
 

@@ -42,10 +42,24 @@ static void bodies_of_pairs(velocity_bodies *b, const perp_pair_rows *f, size_t 
     }
 }
 
-/* The same number for velocities in the same rows, 0 for those in none; others may share a number
- * by accident, which makes blocks of S fuller and is not an error. */
-static void bodies_signature(const perp_operator *J, uint64_t *signature)
+/* Whether forces move velocity a, as far as M^-1 is known. */
+static bool bodies_moves(const perp_factored *f, size_t a)
 {
+    size_t end = f->Minv ? f->Minv->ptr[a + 1] : 0;
+    size_t e = f->Minv ? f->Minv->ptr[a] : 0;
+
+    while (e < end && f->Minv->x[e] == 0.0) {
+        e++;
+    }
+    return !f->Minv || e < end;
+}
+
+/* The same number for velocities in the same rows, 0 for those in none and those that cannot move;
+ * others may share a number by accident, which makes blocks of S fuller and is not an error. */
+static void bodies_signature(const perp_factored *f, uint64_t *signature)
+{
+    const perp_operator *J = f->J;
+
     for (size_t i = 0; i < J->rows; i++) {
         perp_random row = {.state = i};
         uint64_t bits = perp_random_next(&row) | 1;
@@ -54,16 +68,19 @@ static void bodies_signature(const perp_operator *J, uint64_t *signature)
             signature[J->col[e]] += bits;
         }
     }
+    for (size_t a = 0; a < J->cols; a++) {
+        signature[a] = bodies_moves(f, a) ? signature[a] : 0;
+    }
 }
 
-static void bodies_of_rows(velocity_bodies *b, const perp_operator *J,
+static void bodies_of_rows(velocity_bodies *b, const perp_factored *f,
                            uint64_t *signature)
 {
     size_t members = 0;
 
-    bodies_signature(J, signature);
+    bodies_signature(f, signature);
     b->size = 3;
-    for (size_t a = 0; a < J->cols; a++) {
+    for (size_t a = 0; a < f->nv; a++) {
         bool joins = a > 0 && signature[a] == signature[a - 1];
 
         members = joins && members < PERP_BLOCK_MOST ? members + 1 : 1;
@@ -292,8 +309,10 @@ static void velocity_gather_rows(perp_velocity *s, const velocity_bodies *b,
             for (size_t e = from->ptr[i]; e < from->ptr[i + 1]; e++) {
                 int32_t velocity = from->col[e];
 
-                velocity_row(s, rows, k, within, b->of[velocity])[b->slot[velocity]] =
-                    from->x[e];
+                if (b->of[velocity] >= 0) {
+                    velocity_row(s, rows, k, within, b->of[velocity])[b->slot[velocity]] =
+                        from->x[e];
+                }
             }
         }
     }
@@ -424,7 +443,7 @@ static perp_status velocity_analyse(perp_velocity *s, velocity_bodies *b, perp_e
         return status;
     }
     if (J) {
-        bodies_of_rows(b, J, signature);
+        bodies_of_rows(b, A->factored, signature);
     } else {
         bodies_of_pairs(b, A->pairs, A->rows);
     }

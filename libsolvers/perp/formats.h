@@ -57,7 +57,8 @@ perp_status perp_problem_read_memory(perp_problem **p, const void *bytes, size_t
                                      const perp_read_options *opt, perp_notes *notes,
                                      perp_error *err);
 /** Write a problem. `format` NULL: from the extension of the path. `kind` NULL: from the
- *  sets. PERP_ERR_UNSUITABLE when the format cannot hold the problem. */
+ *  sets. A matrix in factors is written multiplied out (a sequence keeps the factors).
+ *  PERP_ERR_UNSUITABLE when the format cannot hold the problem. */
 perp_status perp_problem_write(const perp_problem *p, const char *path,
                                const char *format, const char *kind, perp_error *err);
 /** The same bytes in memory, to be freed by free(); `format` is required. */

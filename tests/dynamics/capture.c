@@ -43,8 +43,9 @@ static void an_exported_problem_is_the_same_and_outlives_the_step(void)
         n = s.system.problem.n;
         A = stage_matrix(&s);
         memcpy(b, s.system.problem.b, n * sizeof *b);
-        CU_ASSERT_EQUAL_FATAL(
-            perp_system_export(&s.system, s.world, &s.contacts, &p, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(perp_system_export(&s.system, s.world, &s.contacts,
+                                                 PERP_STORAGE_BSR, &p, NULL),
+                              PERP_OK);
         CU_ASSERT_EQUAL(perp_problem_kind(p), perp_problem_kind(&s.system.problem));
         CU_ASSERT_EQUAL(p->set->count, s.system.problem.set->count);
         CU_ASSERT_EQUAL(p->law, s.system.problem.law);
@@ -67,14 +68,39 @@ static void an_exported_problem_is_the_same_and_outlives_the_step(void)
     }
 }
 
+/* The pyramid has rows that are not of that form: its matrix is in rows, as in the step. */
+static void a_problem_is_exported_in_the_factors_of_its_step(void)
+{
+    const perp_model models[] = {PERP_MODEL_CONE, PERP_MODEL_PYRAMID};
+
+    for (int k = 0; k < 2; k++) {
+        stage s;
+        perp_problem *p = NULL;
+        perp_operator *A = NULL;
+
+        open_joined(&s, models[k], PERP_STORAGE_FACTORED);
+        CU_ASSERT_EQUAL_FATAL(perp_operator_copy(&A, s.system.problem.A, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(perp_system_export(&s.system, s.world, &s.contacts,
+                                                 PERP_STORAGE_FACTORED, &p, NULL),
+                              PERP_OK);
+        stage_close(&s);
+        CU_ASSERT_EQUAL(perp_problem_check(p, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_operator_in_factors(p->A), k == 0);
+        CU_ASSERT_TRUE(perp_operator_same(p->A, A));
+        perp_operator_free(A);
+        perp_problem_free(p);
+    }
+}
+
 static void contacts_alone_are_exported_in_blocks(void)
 {
     stage s;
     perp_problem *p = NULL;
 
     stage_open_pile(&s, PERP_MODEL_CONE, PERP_STORAGE_DENSE);
-    CU_ASSERT_EQUAL_FATAL(perp_system_export(&s.system, s.world, &s.contacts, &p, NULL),
-                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_system_export(&s.system, s.world, &s.contacts, PERP_STORAGE_BSR, &p, NULL),
+        PERP_OK);
     CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_BSR);
     CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_FC3D);
     perp_problem_free(p);
@@ -198,8 +224,9 @@ static void what_was_not_formulated_is_not_exported(void)
     perp_error err = {0};
 
     stage_open(&s, test_random_world(2, 1));
-    CU_ASSERT_EQUAL(perp_system_export(&s.system, s.world, &s.contacts, &p, &err),
-                    PERP_ERR_ARGUMENT);
+    CU_ASSERT_EQUAL(
+        perp_system_export(&s.system, s.world, &s.contacts, PERP_STORAGE_BSR, &p, &err),
+        PERP_ERR_ARGUMENT);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "nothing was formulated"));
     CU_ASSERT_EQUAL(perp_system_export_global(&s.system, s.world, &s.contacts, &p, NULL),
                     PERP_ERR_ARGUMENT);
@@ -210,7 +237,8 @@ static perp_status export_both(void *context, perp_error *err)
 {
     stage *s = context;
     perp_problem *p = NULL;
-    perp_status status = perp_system_export(&s->system, s->world, &s->contacts, &p, err);
+    perp_status status =
+        perp_system_export(&s->system, s->world, &s->contacts, PERP_STORAGE_BSR, &p, err);
 
     perp_problem_free(p);
     if (status == PERP_OK) {
@@ -234,6 +262,7 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(an_exported_problem_is_the_same_and_outlives_the_step),
         TEST(contacts_alone_are_exported_in_blocks),
+        TEST(a_problem_is_exported_in_the_factors_of_its_step),
         TEST(a_global_problem_condenses_to_the_local_one),
         TEST(a_global_problem_of_the_plane_has_three_velocities_a_body),
         TEST(what_a_global_problem_cannot_hold_is_refused),

@@ -68,9 +68,10 @@ static void an_export_is_read_and_solved_to_the_same(void)
     grove_open(&f, 6, 0);
     grove_formulate(&f);
     z = solution_of(&f.trees.system.problem);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_system_export(&f.trees.system, f.trees.world, &f.trees.contacts, &p, NULL),
-        PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_system_export(&f.trees.system, f.trees.world,
+                                             &f.trees.contacts, PERP_STORAGE_BSR, &p,
+                                             NULL),
+                          PERP_OK);
     CU_ASSERT_EQUAL(perp_problem_check(p, NULL), PERP_OK);
     CU_ASSERT_PTR_NOT_NULL(strstr(p->title, "reduced coordinates, "));
     CU_ASSERT_PTR_NOT_NULL(strstr(p->description, "row 0: contact "));

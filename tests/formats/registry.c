@@ -7,6 +7,7 @@
 #include <locale.h>
 #include <stdlib.h>
 
+#include "couples.h"
 #include "files.h"
 #include "formats/formats.h"
 
@@ -83,6 +84,45 @@ static void numbers_do_not_follow_the_language(void)
     files_come_back(p, test_scratch("locale.json"), NULL, false);
     files_come_back(p, test_scratch("locale-folder"), NULL, true);
     setlocale(LC_NUMERIC, "C");
+    perp_problem_free(p);
+}
+
+/* Rows on two bodies, contacts with friction alone, as NAME; sums of 12 products of size 1. */
+static void a_matrix_in_factors_is_written_multiplied_out(void)
+{
+    static const unsigned dims[] = {3, 3, 3, 3, 3, 3, 0};
+    static const char *const formats[] = {"perp-golden", "matrix-market", "siconos",
+                                          "fclib", "npz"};
+    perp_random g = {3};
+    couples drawn;
+    perp_operator *A = NULL;
+    perp_set *set = NULL;
+    perp_problem *p = NULL;
+
+    couples_draw(&drawn, COUPLES_ARMS, dims, 3);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &drawn.pairs, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 6, NULL), PERP_OK);
+    for (size_t k = 0; k < 6; k++) {
+        perp_set_add_cone(set, 3, 0.5);
+    }
+    p = test_problem(A, set, PERP_LAW_COULOMB, &g);
+    for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
+        const char *path = test_scratch(formats[f]);
+        const perp_read_options opt = {.format = formats[f]};
+        perp_problem *q = NULL;
+        perp_error err = {0};
+
+        test_note("%s", formats[f]);
+        CU_ASSERT_EQUAL(perp_problem_write(p, path, formats[f], NULL, &err), PERP_OK);
+        test_note("%s", err.text);
+        CU_ASSERT_EQUAL_FATAL(perp_problem_read(&q, path, &opt, NULL, NULL), PERP_OK);
+        CU_ASSERT_FALSE(perp_operator_in_factors(q->A));
+        for (size_t i = 0; i < p->n * p->n; i++) {
+            CU_ASSERT_DOUBLE_EQUAL(perp_operator_entry(q->A, i / p->n, i % p->n),
+                                   perp_operator_entry(p->A, i / p->n, i % p->n), 1e-13);
+        }
+        perp_problem_free(q);
+    }
     perp_problem_free(p);
 }
 
@@ -274,6 +314,7 @@ int main(int argc, char **argv)
         TEST(what_no_format_knows_is_refused),
         TEST(a_bad_problem_is_not_written),
         TEST(numbers_do_not_follow_the_language),
+        TEST(a_matrix_in_factors_is_written_multiplied_out),
         TEST(an_abandoned_file_leaves_nothing),
         TEST(a_file_appears_whole_and_replaces_the_old_one),
         TEST(a_full_disk_is_an_error_and_the_old_file_stays),

@@ -7,6 +7,7 @@
 
 #include "files.h"
 #include "instances.h"
+#include "matrix/storages.h"
 #include "scarce.h"
 
 enum { STEPS = 4 };
@@ -216,8 +217,9 @@ static void refused(const char *path, const char *words)
     perp_sequence_free(s);
 }
 
-/* J M^-1 J^T + C with two bodies of two velocities, the first of them in every row. */
-static perp_sequence *factored(void)
+/* J M^-1 J^T + C with two bodies of two velocities, the first of them in every row; of M^-1, or
+ * of both factors alone. */
+static perp_sequence *factored(bool masses)
 {
     static const double J[] = {1, 2, 3, 4, 5, 6,
                                0, 0, 7, 0, 0, 8}; /* 3 x 4, by columns */
@@ -236,6 +238,15 @@ static perp_sequence *factored(void)
     CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&A, dense, Minv, C, NULL), PERP_OK);
     perp_operator_free(dense);
     perp_operator_free(Minv);
+    if (!masses) {
+        perp_operator *both = NULL;
+
+        CU_ASSERT_EQUAL_FATAL(
+            perp_operator_new_factors(&both, A->factored->J, A->factored->G, C, NULL),
+            PERP_OK);
+        perp_operator_free(A);
+        A = both;
+    }
     CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, 3, NULL), PERP_OK);
     step.problem = test_problem(A, set, PERP_LAW_COULOMB, &g);
     CU_ASSERT_EQUAL_FATAL(perp_sequence_new(&s, "factored", NULL), PERP_OK);
@@ -243,26 +254,55 @@ static perp_sequence *factored(void)
     return s;
 }
 
+/* Change the columns of the eight entries of a matrix of the file. */
+static void put_columns(const char *path, const char *name, const int32_t *col)
+{
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    hid_t set = H5I_INVALID_HID;
+
+    CU_ASSERT_TRUE_FATAL(file >= 0);
+    set = H5Dopen2(file, name, H5P_DEFAULT);
+    CU_ASSERT_TRUE(H5Dwrite(set, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, col) >=
+                   0);
+    H5Dclose(set);
+    H5Fclose(file);
+}
+
 static void a_factored_matrix_comes_back(void)
 {
     const char *path = test_scratch("factored.hdf5");
     static const int32_t other[] = {0, 2, 0, 1, 0, 1, 2, 3};
-    perp_sequence *s = factored();
-    hid_t file = H5I_INVALID_HID;
-    hid_t set = H5I_INVALID_HID;
+    perp_sequence *s = factored(false);
 
     comes_back(s, path);
     perp_sequence_free(s);
     /* Rows of both are read by the columns of J: here row 0 of J has 0 and 2, of G 0 and
      * 1. */
-    file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
-    CU_ASSERT_TRUE_FATAL(file >= 0);
-    set = H5Dopen2(file, "/steps/0/A/J/col", H5P_DEFAULT);
-    CU_ASSERT_TRUE(
-        H5Dwrite(set, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, other) >= 0);
-    H5Dclose(set);
-    H5Fclose(file);
+    put_columns(path, "/steps/0/A/J/col", other);
     refused(path, "/steps/0/A: J and G differ in their columns");
+}
+
+static void a_factored_matrix_comes_back_with_its_masses(void)
+{
+    const char *path = test_scratch("masses.hdf5");
+    static const int32_t other[] = {0, 1, 0, 1, 2, 3, 2, 4};
+    perp_sequence *s = factored(true);
+    perp_sequence *again = NULL;
+    perp_sequence_item x, y;
+
+    comes_back(s, path);
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_open(&again, path, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_get(s, 0, &x, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_get(again, 0, &y, NULL), PERP_OK);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(y.problem->A->factored->Minv);
+    CU_ASSERT_TRUE(
+        perp_operator_same(x.problem->A->factored->Minv, y.problem->A->factored->Minv));
+    perp_sequence_item_clear(&x);
+    perp_sequence_item_clear(&y);
+    perp_sequence_free(again);
+    perp_sequence_free(s);
+    put_columns(path, "/steps/0/A/Minv/col", other);
+    refused(path, "/steps/0/A/Minv: col[7] is 4, expected ascending columns below 4");
 }
 
 /* Open the file, change something by HDF5 itself, and expect the message. */
@@ -458,11 +498,14 @@ static void scarce_memory_is_survived(void)
 
     CU_ASSERT_EQUAL_FATAL(perp_sequence_new(&s, "scarce", NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_sequence_add(s, &step, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, test_scratch("scarce.hdf5"), NULL),
-                          PERP_OK);
-    perp_sequence_free(s);
     snprintf(path, sizeof path, "%s", test_scratch("scarce-copy.hdf5"));
-    scarce_everywhere(write_and_read, path, "a sequence in a file");
+    for (size_t k = 0; k < 2; k++) {
+        s = k == 0 ? s : factored(true);
+        CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, test_scratch("scarce.hdf5"), NULL),
+                              PERP_OK);
+        perp_sequence_free(s);
+        scarce_everywhere(write_and_read, path, "a sequence in a file");
+    }
 }
 
 static const test_case cases[] = {
@@ -471,6 +514,7 @@ static const test_case cases[] = {
     TEST(a_sequence_is_written_to_hdf5_only),
     TEST(a_step_is_an_instance_by_its_number),
     TEST(a_factored_matrix_comes_back),
+    TEST(a_factored_matrix_comes_back_with_its_masses),
     TEST(each_fault_of_a_file_is_reported_with_its_place),
     TEST(damaged_bytes_are_survived),
     TEST(scarce_memory_is_survived),

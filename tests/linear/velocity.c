@@ -271,6 +271,73 @@ static void an_indefinite_weight_is_refused(void)
     contacts_discard(&c);
 }
 
+/* A sequence of the one matrix, written and read: the problem that the file holds. */
+static perp_problem *read_back(const perp_operator *A, const perp_set *set)
+{
+    const char *path = test_scratch("velocity.hdf5");
+    perp_random g = {1};
+    perp_operator *copy = NULL;
+    perp_set *same = NULL;
+    perp_sequence *s = NULL;
+    perp_sequence_item item = {.t = 0.0, .h = 1.0};
+    perp_error err = {0};
+
+    CU_ASSERT_EQUAL_FATAL(perp_operator_copy(&copy, A, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_set_copy(&same, set, NULL), PERP_OK);
+    item.problem = test_problem(copy, same, PERP_LAW_COULOMB, &g);
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_new(&s, "rows", NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_add(s, &item, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, path, NULL), PERP_OK);
+    perp_sequence_free(s);
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_open(&s, path, &err), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_get(s, 0, &item, &err), PERP_OK);
+    perp_sequence_free(s);
+    remove(path);
+    return item.problem;
+}
+
+/* Rows that a step has written on bodies, one of which cannot move, and those of the file that
+ * captured them: the same blocks, by Cholesky, with the same bits. */
+static void rows_of_a_file_are_factored_as_those_of_the_step(void)
+{
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        perp_random g = {seed};
+        contacts c;
+        perp_problem *stored = NULL;
+        perp_velocity s[2] = {{0}};
+        double H[AREA_MOST] = {0};
+        double v[2][SPEEDS] = {{0}};
+
+        contacts_make(&c, seed);
+        stored = read_back(c.A, c.set);
+        CU_ASSERT_EQUAL(stored->A->type->storage, PERP_STORAGE_FACTORED);
+        CU_ASSERT_EQUAL_FATAL(perp_velocity_setup(&s[0], c.A, c.set, true, c.ws, NULL),
+                              PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(
+            perp_velocity_setup(&s[1], stored->A, c.set, true, c.ws, NULL), PERP_OK);
+        draw_weights(&s[0], H, 1.0, true, &g);
+        for (size_t k = 0; k < s[0].nv; k++) {
+            v[0][k] = v[1][k] = perp_random_uniform(&g, -1.0, 1.0);
+        }
+        for (size_t k = 0; k < 2; k++) {
+            perp_work work = {0};
+            bool done = false;
+
+            CU_ASSERT_PTR_EQUAL(s[k].L, s[k].J);
+            CU_ASSERT_PTR_NULL(s[k].S.upper);
+            CU_ASSERT_EQUAL_FATAL(s[k].nv, s[0].nv);
+            perp_velocity_set_weight(&s[k], H);
+            CU_ASSERT_EQUAL(perp_velocity_factor(&s[k], &work, &done, NULL), PERP_OK);
+            CU_ASSERT(done);
+            perp_velocity_solve_forces(&s[k], v[k]);
+            perp_velocity_close(&s[k]);
+        }
+        CU_ASSERT_EQUAL(memcmp(v[0], v[1], sizeof v[0]), 0);
+        perp_problem_free(stored);
+        contacts_discard(&c);
+    }
+}
+
 static perp_status factor_once(void *context, perp_error *err)
 {
     const contacts *c = context;
@@ -336,6 +403,7 @@ int main(int argc, char **argv)
         TEST(one_weight_after_another_has_the_bits_of_each_alone),
         TEST(extreme_weights_and_masses_are_factored),
         TEST(an_indefinite_weight_is_refused),
+        TEST(rows_of_a_file_are_factored_as_those_of_the_step),
         TEST(every_failed_allocation_is_reported),
         TEST(work_counts_what_has_changed),
         TEST_END,

@@ -48,11 +48,12 @@ perp_status perp_system_formulate(perp_system *system, const perp_world *world,
                                   const double *u_free, const perp_contacts *contacts,
                                   const perp_scheme *scheme, perp_error *err);
 /** A copy of the problem that owns all it has, with every row named in its description; A
- *  in blocks or CSR. For capture and export; freed with perp_problem_free.
+ *  in factors where that is asked for and the step has it so, else in blocks or CSR. For
+ *  capture and export; freed with perp_problem_free.
  *  PERP_ERR_MEMORY, PERP_ERR_ARGUMENT: nothing was formulated. */
 perp_status perp_system_export(const perp_system *system, const perp_world *world,
-                               const perp_contacts *contacts, perp_problem **p,
-                               perp_error *err);
+                               const perp_contacts *contacts, perp_storage storage,
+                               perp_problem **p, perp_error *err);
 /** The same as a global problem M v = H r + G l + f (FREE and contact rows without
  *  softness only): PERP_ERR_UNSUITABLE otherwise. Velocities of trees in reduced
  *  coordinates are innovations there, counted from the free ones: M = Delta. */
