@@ -129,7 +129,7 @@ static perp_status run_head(run *r)
     }
     const char *const attributes[] = {
         "format",   "perp-trajectory",
-        "layout",   "1",
+        "layout",   "2",
         "version",  perp_version(),
         "commit",   machine_commit(),
         "compiler", PERP_BUILD_CC " " __VERSION__,

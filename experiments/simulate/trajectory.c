@@ -35,8 +35,9 @@ struct trajectory {
     size_t count; /* of columns */
     column *columns;
     uint64_t rows[TRAJECTORY_AXES];
-    size_t gathered; /* bytes */
-    bool failed;     /* to write: HDF5 is left alone from then on */
+    uint64_t state_start, state_end; /* of the last checkpoint, in /state/values */
+    size_t gathered;                 /* bytes */
+    bool failed;                     /* to write: HDF5 is left alone from then on */
 };
 
 static size_t column_size(int extent, const trajectory_head *head)
@@ -173,11 +174,14 @@ static perp_status write_failed(trajectory *t, const char *path, const char *wha
     return perp_h5_fail(&t->file, PERP_ERR_WRITE, path, "%s", what);
 }
 
-/* Append whole rows, which stand at `rows`, to the dataset. */
-static perp_status column_append(trajectory *t, column *c, size_t count, const void *rows)
+/* Write whole rows, which stand at `rows`, as those from `first` on: new ones, or in the place of
+ * old ones. */
+static perp_status column_put(trajectory *t, column *c, uint64_t first, size_t count,
+                              const void *rows)
 {
-    const hsize_t start[3] = {c->written, 0, 0};
-    const hsize_t all[3] = {c->written + count, c->extent[1], c->extent[2]};
+    const uint64_t end = first + count > c->written ? first + count : c->written;
+    const hsize_t start[3] = {first, 0, 0};
+    const hsize_t all[3] = {end, c->extent[1], c->extent[2]};
     const hsize_t block[3] = {count, c->extent[1], c->extent[2]};
     hid_t memory = H5I_INVALID_HID, file = H5I_INVALID_HID, type = H5I_INVALID_HID;
     bool good = H5Dset_extent(c->set, all) >= 0;
@@ -192,7 +196,7 @@ static perp_status column_append(trajectory *t, column *c, size_t count, const v
         H5Sclose(file);
         H5Sclose(memory);
     }
-    c->written += count;
+    c->written = end;
     return good ? PERP_OK : write_failed(t, c->spec->path, "cannot write");
 }
 
@@ -201,7 +205,7 @@ static perp_status column_write(trajectory *t, column *c)
     perp_status status = PERP_OK;
 
     if (c->used > 0) {
-        status = column_append(t, c, c->used / c->row, c->gathered);
+        status = column_put(t, c, c->written, c->used / c->row, c->gathered);
         t->gathered -= c->used;
         c->used = 0;
     }
@@ -257,17 +261,37 @@ uint64_t trajectory_count(const trajectory *t, trajectory_axis axis)
     return t->rows[axis];
 }
 
+/* In front of the state of the last checkpoint, which counts until this one does, or behind it: a
+ * file holds two or three states, however long the run. */
+static perp_status write_state(trajectory *t, const double *state, size_t size)
+{
+    column *c = &t->columns[TRAJECTORY_STATE_VALUES];
+    const uint64_t start = size <= t->state_start ? 0 : t->state_end;
+    perp_status status = PERP_OK;
+
+    t->state_start = start;
+    t->state_end = start + size;
+    if (size > 0) {
+        status = column_put(t, c, start, size, state);
+        t->rows[TRAJECTORY_STATE] = c->written;
+    }
+    return status;
+}
+
 perp_status trajectory_checkpoint(trajectory *t, uint64_t step, const double *state,
                                   size_t size, const double *summary)
 {
     perp_status status = t->failed ? PERP_ERR_WRITE : PERP_OK;
 
-    for (size_t k = 0; k < size && status == PERP_OK; k++) {
-        status = trajectory_append(t, TRAJECTORY_STATE_VALUES, &state[k]);
+    if (status == PERP_OK) {
+        status = write_state(t, state, size);
     }
     t->rows[TRAJECTORY_CHECKPOINT]++;
     if (status == PERP_OK) {
-        status = trajectory_append(t, TRAJECTORY_STATE_END, &t->rows[TRAJECTORY_STATE]);
+        status = trajectory_append(t, TRAJECTORY_STATE_START, &t->state_start);
+    }
+    if (status == PERP_OK) {
+        status = trajectory_append(t, TRAJECTORY_STATE_END, &t->state_end);
     }
     if (status == PERP_OK) {
         status = trajectory_append(t, TRAJECTORY_STATE_STEP, &step);
@@ -316,7 +340,7 @@ static perp_status copy_column(trajectory *t, size_t id, const char *metric,
 
         status = trajectory_read(old, id, metric, first, n, rows);
         if (status == PERP_OK) {
-            status = column_append(t, c, n, rows);
+            status = column_put(t, c, c->written, n, rows);
         }
     }
     free(rows);
@@ -334,7 +358,9 @@ static perp_status copy_rows(trajectory *t, const trajectory_head *head,
             old);
     }
     memcpy(t->rows, old->count, sizeof t->rows);
-    return status;
+    return status == PERP_OK && old->count[TRAJECTORY_CHECKPOINT] > 0
+               ? trajectory_state_place(old, &t->state_start, &t->state_end)
+               : status;
 }
 
 /* A new file of the newest format, which alone may be read while it is written. */

@@ -3,7 +3,8 @@
  *
  * Columns grow row by row along an axis: one row per step, per frame, or per contact of a
  * frame. Rows are gathered in memory and written together; a checkpoint says how many rows
- * of each axis belong to it, and with what state the stepper goes on from there. The file
+ * of each axis belong to it, and with what state the stepper goes on from there; that state
+ * takes the place of an older one, never that of the last checkpoint. The file
  * is in HDF5's single-writer mode from its first byte at its place to its end, where
  * metadata are written in an order that leaves a readable file at each moment: whenever
  * the run is killed, all rows up to the last checkpoint are there. What stands beyond it
@@ -21,7 +22,7 @@ typedef enum trajectory_axis {
     TRAJECTORY_CONTACT,    /* contacts of frames, one frame after the other */
     TRAJECTORY_IMPULSE,    /* rows of frames, the same */
     TRAJECTORY_NAME,       /* names of rows that occurred */
-    TRAJECTORY_STATE,      /* numbers of states, one checkpoint after the other */
+    TRAJECTORY_STATE,      /* numbers of states: the last, and room of earlier ones */
     TRAJECTORY_CHECKPOINT, /* checkpoints; last, since written last */
     TRAJECTORY_AXES
 } trajectory_axis;
@@ -47,7 +48,8 @@ typedef enum trajectory_column_id {
     TRAJECTORY_LAMBDA,
     TRAJECTORY_LAMBDA_NAMES, /* TRAJECTORY_TEXT bytes */
     TRAJECTORY_STATE_VALUES,
-    TRAJECTORY_STATE_END,     /* uint64 */
+    TRAJECTORY_STATE_START,   /* uint64: its first number among the values */
+    TRAJECTORY_STATE_END,     /* uint64: one behind its last */
     TRAJECTORY_STATE_STEP,    /* uint64 */
     TRAJECTORY_STATE_COUNTS,  /* uint64 x TRAJECTORY_AXES: rows that belong to it */
     TRAJECTORY_STATE_SUMMARY, /* summary_size numbers */
@@ -81,6 +83,9 @@ perp_status trajectory_text(const trajectory_file *f, const char *name, char **t
  *  TRAJECTORY_FIXED + k, of which `name` is the name (else NULL). */
 perp_status trajectory_read(const trajectory_file *f, size_t id, const char *name,
                             size_t first, size_t count, void *rows);
+/** Where the state of the last checkpoint stands among the values; there must be one. */
+perp_status trajectory_state_place(const trajectory_file *f, uint64_t *start,
+                                   uint64_t *end);
 /** The state of the last checkpoint, on the heap, and its size; there must be one. */
 perp_status trajectory_state(const trajectory_file *f, double **state, size_t *size);
 

@@ -33,6 +33,8 @@ const column_spec trajectory_columns[TRAJECTORY_FIXED] = {
         {"/lambda/impulse", "N s, N m s", COLUMN_REAL, TRAJECTORY_IMPULSE, {0}},
     [TRAJECTORY_LAMBDA_NAMES] = {"/lambda/names", "", COLUMN_TEXT, TRAJECTORY_NAME, {0}},
     [TRAJECTORY_STATE_VALUES] = {"/state/values", "", COLUMN_REAL, TRAJECTORY_STATE, {0}},
+    [TRAJECTORY_STATE_START] =
+        {"/state/start", "", COLUMN_WORD, TRAJECTORY_CHECKPOINT, {0}},
     [TRAJECTORY_STATE_END] = {"/state/end", "", COLUMN_WORD, TRAJECTORY_CHECKPOINT, {0}},
     [TRAJECTORY_STATE_STEP] =
         {"/state/step", "", COLUMN_WORD, TRAJECTORY_CHECKPOINT, {0}},

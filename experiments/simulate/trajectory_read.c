@@ -145,23 +145,34 @@ perp_status trajectory_text(const trajectory_file *f, const char *name, char **t
                : status;
 }
 
+perp_status trajectory_state_place(const trajectory_file *f, uint64_t *start,
+                                   uint64_t *end)
+{
+    size_t last = (size_t)f->count[TRAJECTORY_CHECKPOINT] - 1;
+    perp_status status = trajectory_read(f, TRAJECTORY_STATE_START, NULL, last, 1, start);
+
+    if (status == PERP_OK) {
+        status = trajectory_read(f, TRAJECTORY_STATE_END, NULL, last, 1, end);
+    }
+    if (status == PERP_OK && *end < *start) {
+        status =
+            perp_h5_fail(&f->file, PERP_ERR_FORMAT, "/state/end", "before its start");
+    }
+    return status;
+}
+
 perp_status trajectory_state(const trajectory_file *f, double **state, size_t *size)
 {
-    uint64_t end[2] = {0, 0};
-    size_t k = (size_t)f->count[TRAJECTORY_CHECKPOINT];
-    size_t two = k > 2 ? 2 : k;
-    perp_status status =
-        trajectory_read(f, TRAJECTORY_STATE_END, NULL, k - two, two, end + 2 - two);
+    uint64_t start = 0;
+    uint64_t end = 0;
+    perp_status status = trajectory_state_place(f, &start, &end);
 
     *state = NULL;
     *size = 0;
-    if (status == PERP_OK && end[1] < end[0]) {
-        status = perp_h5_fail(&f->file, PERP_ERR_FORMAT, "/state/end", "it falls");
-    }
     if (status != PERP_OK) {
         return status;
     }
-    *size = (size_t)(end[1] - end[0]);
+    *size = (size_t)(end - start);
     if (*size > f->file.bytes / sizeof(double)) {
         return perp_h5_fail(&f->file, PERP_ERR_FORMAT, "/state/end", "beyond the file");
     }
@@ -169,6 +180,6 @@ perp_status trajectory_state(const trajectory_file *f, double **state, size_t *s
     if (!*state) {
         return perp_h5_fail(&f->file, PERP_ERR_MEMORY, "/state/values", "no memory");
     }
-    return trajectory_read(f, TRAJECTORY_STATE_VALUES, NULL, (size_t)end[0], *size,
+    return trajectory_read(f, TRAJECTORY_STATE_VALUES, NULL, (size_t)start, *size,
                            *state);
 }

@@ -210,6 +210,32 @@ static void a_file_goes_on_from_its_last_checkpoint(void)
     trajectory_shut(&f);
 }
 
+/* States of at most four numbers: the room of three, also after a resume. */
+static void states_of_many_checkpoints_share_their_room(void)
+{
+    const char *path = test_scratch("trajectory-states.h5");
+    trajectory *t = created(path, NULL);
+    trajectory_file f;
+
+    for (uint64_t k = 0; k <= 300; k++) {
+        put_step(t, k);
+        CU_ASSERT_EQUAL(checkpoint(t, k), PERP_OK);
+        if (k % 100 == 99) {
+            trajectory_close(t);
+            CU_ASSERT_EQUAL_FATAL(trajectory_open(&f, path, NULL), PERP_OK);
+            check(&f);
+            t = created(path, &f);
+            trajectory_shut(&f);
+        }
+    }
+    trajectory_close(t);
+    CU_ASSERT_EQUAL_FATAL(trajectory_open(&f, path, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(f.count[TRAJECTORY_CHECKPOINT], 301);
+    CU_ASSERT(f.count[TRAJECTORY_STATE] <= 3 * 4);
+    check(&f);
+    trajectory_shut(&f);
+}
+
 /* Write for ever, a checkpoint each seventh step, and tell of it. */
 static void write_until_killed(const char *path, volatile uint64_t *told)
 {
@@ -367,6 +393,7 @@ int main(int argc, char **argv)
         TEST(what_goes_in_comes_out),
         TEST(a_world_without_joints_has_no_drift),
         TEST(a_file_goes_on_from_its_last_checkpoint),
+        TEST(states_of_many_checkpoints_share_their_room),
         TEST(a_kill_at_any_moment_leaves_all_up_to_a_checkpoint),
         TEST(a_file_without_a_checkpoint_is_an_empty_one),
         TEST(other_files_are_refused_in_one_line),
