@@ -97,7 +97,12 @@ void perp_active_set_forget(active_set *a);
 perp_status perp_active_set_watch(active_set *a, perp_rule rule, perp_result *r,
                                   perp_error *err);
 
-/* Of active_set.c, for A in factors: memory; A_FF factored; z_F -= A_FF^-1 w_F, false where A_FF is
+/* Of active_block.c, called by active_set.c: A_FF factored; r ends, or a->kind changes, where it
+ * cannot be. z_F -= A_FF^-1 w_F; r ends where that does not exist. */
+perp_status perp_active_block_factor(active_set *a, perp_result *r, perp_error *err);
+perp_status perp_active_block_correct(active_set *a, perp_result *r, perp_error *err);
+
+/* Of active_velocity.c, for A in factors: memory; A_FF factored; z_F -= A_FF^-1 w_F, false where A_FF is
  * singular and w_F not in its range, and then the last correction is nearly a null vector. */
 perp_status perp_active_velocity_setup(active_set *a, perp_workspace *ws,
                                        perp_error *err);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 libsolvers_libperp_solvers_la_SOURCES += \
+    %D%/active_block.c \
     %D%/active_set.c \
     %D%/active_set.h \
     %D%/active_velocity.c \
