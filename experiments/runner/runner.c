@@ -113,9 +113,9 @@ static perp_status runner_launch(runner *r, size_t k, const suite_run *run,
 
     subject_command(&line, run, r->request->executable);
     r->at[k] = run;
-    /* The solver stops by itself at its limit, with an answer; a process that does not stop
-     * is killed somewhat later. */
-    return process_start(&r->processes[k], line.word, 1.1 * seconds + 1.0,
+    /* The solver stops by itself at its limit, with an answer; a process that does not stop is
+     * killed later: reading and judging, which take up to half as long, are not on its clock. */
+    return process_start(&r->processes[k], line.word, 2.0 * seconds + 1.0,
                          limits->megabytes, err);
 }
 
