@@ -20,8 +20,10 @@
 #include "block_super.h"
 #include "block_tasks.h"
 
-/* Above these flops of a Cholesky factorisation dense panels are faster than columns of blocks. */
-#define BLOCK_FACTOR_LARGE 1e9
+/* Panels are faster than columns above this flops^3 / numbers^2 of a Cholesky factor. Time of panels
+ * over that of columns, Cholesky and LDU: lattices of 9^3 bodies (2.7e13) 1.21, 1.09, of 10^3 (9.4e13)
+ * 1.03, 0.82, of 11^3 0.98, 0.72; pyramids of 125 levels (6e13) 1.23, 1.09, of 158 1.1, 0.91. */
+#define BLOCK_FACTOR_LARGE 8e13
 /* A team starts within 100 us and its members wait for each other: below these flops (4 ms) of a
  * factorisation, and below these numbers (8 MB) that a solve reads, one thread is left alone. */
 #define BLOCK_FACTOR_SMALL 1e8
@@ -168,18 +170,22 @@ static perp_status block_factor_take(perp_block_factor *f, perp_error *err)
     return status == PERP_OK ? block_factor_take_scratch(f, 1, err) : status;
 }
 
-/* `way` NULL: by the flops. */
+/* `way` NULL: by the measure above. */
 static perp_status block_factor_analyse(perp_block_factor *f, const perp_block_matrix *S,
                                         const perp_block_factor_way *way, perp_error *err)
 {
     perp_status status = perp_block_order_find(&f->o, S, f->own, err);
+    double flops = 0.0;
+    double share = 0.0;
 
     if (status != PERP_OK) {
         return status;
     }
+    flops = perp_block_factor_flops(f, PERP_BLOCK_CHOLESKY);
+    share = flops / perp_block_factor_fill(f, PERP_BLOCK_CHOLESKY);
     if (way) {
         f->way = *way;
-    } else if (perp_block_factor_flops(f, PERP_BLOCK_CHOLESKY) > BLOCK_FACTOR_LARGE) {
+    } else if (flops * share * share > BLOCK_FACTOR_LARGE) {
         f->way = PERP_BLOCK_BY_SUPERNODES;
     }
     status = block_factor_take(f, err);
