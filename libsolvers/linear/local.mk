@@ -9,8 +9,6 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/block_dissect.c \
     %D%/block_factor.c \
     %D%/block_factor.h \
-    %D%/block_iterate.c \
-    %D%/block_iterate.h \
     %D%/block_kernel.c \
     %D%/block_kernel.h \
     %D%/block_kernel_body.h \

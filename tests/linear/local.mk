@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 check_PROGRAMS += \
     %D%/block_factor \
-    %D%/block_iterate \
     %D%/block_kernel \
     %D%/block_large \
     %D%/block_shift \
@@ -18,8 +17,6 @@ tests_blocks = %D%/blocks.c %D%/blocks.h $(scarce_sources)
 
 %C%_block_factor_SOURCES = %D%/block_factor.c $(tests_blocks)
 %C%_block_factor_LDFLAGS = $(tests_ldflags) $(tests_scarce)
-%C%_block_iterate_SOURCES = %D%/block_iterate.c $(tests_blocks)
-%C%_block_iterate_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_block_large_SOURCES = %D%/block_large.c $(tests_blocks)
 %C%_block_large_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_block_update_SOURCES = %D%/block_update.c $(tests_blocks)
