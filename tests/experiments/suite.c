@@ -404,7 +404,8 @@ static void plans_problems_of_steps_of_scenes(void)
 
 static void reads_the_suites_that_come_with_perp(void)
 {
-    static const char *const names[] = {"quick", "full", "large", "warm", "coordinates"};
+    static const char *const names[] = {"quick",       "full", "large",
+                                        "large-brief", "warm", "coordinates"};
 
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         char path[1024];
