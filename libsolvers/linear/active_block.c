@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * linear/active_block.c: the block A_FF of an active set, factored anew or followed a row at a time,
- * and solved.
+ * linear/active_block.c: the block A_FF of an active set, factored or followed a row at a time, and
+ * solved.
  *
  * A symmetric A has its blocks factored by Cholesky, dense ones that change a row at a time by
  * L D L^T under update; any other by LU. Symmetry is decided once, before the first step. A
