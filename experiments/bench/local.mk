@@ -33,7 +33,8 @@ EXTRA_PROGRAMS += %D%/bench %D%/engines %D%/threads
     %D%/worlds.h
 %C%_engines_CPPFLAGS = $(AM_CPPFLAGS)
 %C%_engines_LDADD = $(%C%_bench_LDADD)
-%C%_engines_DEPENDENCIES =
+%C%_engines_DEPENDENCIES = experiments/families/libfamilies.la \
+    libdynamics/libperp-dynamics.la libsolvers/libperp-solvers.la libsolvers/base/libbase.la
 if BULLET
 %C%_engines_CPPFLAGS += -DHAVE_BULLET
 %C%_engines_LDADD += %D%/engine_bullet.o $(BULLET_LIBS) -lstdc++

@@ -160,8 +160,8 @@ static void race_assembly(const perp_world *world, const perp_contacts *contacts
     }
     report("their rows and problem: 2 threads / 1", x[1].seconds, x[0].seconds,
            1.0 / 1.5);
-    demand(memcmp(x[0].system.rows.J, x[1].system.rows.J,
-                  12 * x[0].system.rows.count * sizeof(double)) == 0);
+    demand(memcmp(x[0].system.rows.frames, x[1].system.rows.frames,
+                  15 * x[0].system.rows.contact_blocks * sizeof(double)) == 0);
     for (int k = 0; k < 2; k++) {
         perp_system_clear(&x[k].system);
     }

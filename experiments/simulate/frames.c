@@ -63,8 +63,9 @@ static void contact_impulse(const perp_rows *rows, const perp_row_block *block,
 {
     memset(impulse, 0, 3 * sizeof *impulse);
     for (size_t r = block->first; r < block->first + block->dim; r++) {
-        bool moved = rows->body[2 * r + 1] >= 0;
-        const double *J = rows->J + 12 * r + (moved ? 6 : 0);
+        bool moved = perp_rows_bodies(rows, r)[1] >= 0;
+        double made[12];
+        const double *J = perp_rows_row(rows, r, made) + (moved ? 6 : 0);
 
         for (size_t k = 0; k < 3; k++) {
             impulse[k] += (moved ? z[r] : -z[r]) * J[k];

@@ -128,9 +128,11 @@ static double mean_rate(const sim_measures *x, const perp_rows *rows, size_t i,
 
     for (size_t k = 0; k < 2; k++) {
         const double *u = k ? w->u : x->u;
-        const int32_t *body = &rows->body[2 * i];
+        const int32_t *body = perp_rows_bodies(rows, i);
+        double made[12];
 
-        rate += perp_row_rate(&rows->J[12 * i], body[0] < 0 ? still : u + 6 * body[0],
+        rate += perp_row_rate(perp_rows_row(rows, i, made),
+                              body[0] < 0 ? still : u + 6 * body[0],
                               body[1] < 0 ? still : u + 6 * body[1]);
     }
     return rate / 2.0;

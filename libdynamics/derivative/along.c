@@ -38,7 +38,7 @@ static void rows_change(perp_step_gradient *g)
 
                 for (size_t c = 0; c < 6; c++) {
                     sum += g->dJ[at + c] * u[c];
-                    sum += link < 0 ? 0.0 : rows->J[at + c] * g->du[6 * link + (int)c];
+                    sum += link < 0 ? 0.0 : g->J[at + c] * g->du[6 * link + (int)c];
                 }
             }
             for (size_t i = 0; i < g->n; i++) {

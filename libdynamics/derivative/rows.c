@@ -42,10 +42,19 @@ void step_gradient_links(const perp_step_gradient *g, const double *bodies, doub
     }
 }
 
+void step_gradient_J(const perp_rows *rows, size_t first, size_t count, double *J)
+{
+    double made[12];
+
+    for (size_t r = first; r < first + count; r++, J += 12) {
+        memcpy(J, perp_rows_row(rows, r, made), sizeof made);
+    }
+}
+
 void step_gradient_impulses(const perp_step_gradient *g, const double *J, double *f)
 {
     for (size_t e = 0; e < 2 * g->m; e++) {
-        const int32_t body = g->system.rows.body[e];
+        const int32_t body = perp_rows_bodies(&g->system.rows, e / 2)[e % 2];
         const int32_t link = body < 0 ? -1 : perp_world_link(g->world, (size_t)body);
         const double z = g->result->z[e / 2] / g->scheme.dt;
 
@@ -117,8 +126,7 @@ static perp_status shift_to(perp_step_gradient *g, double t, const double *dq,
 
         out->found[k] = from != NULL;
         if (from) {
-            memcpy(out->J + 12 * to->first, g->rows.J + 12 * from->first,
-                   12 * (size_t)to->dim * sizeof *out->J);
+            step_gradient_J(&g->rows, from->first, to->dim, out->J + 12 * to->first);
             memcpy(out->bias + to->first, g->rows.bias + from->first,
                    to->dim * sizeof *out->bias);
         }
@@ -153,8 +161,8 @@ static void block_slopes(perp_step_gradient *g, size_t k, double t, double size)
     const size_t count = 12 * (size_t)b->dim;
     const bool after = g->ahead.found[k];
     const bool before = g->behind.found[k];
-    const double *J = after ? g->ahead.J : g->system.rows.J;
-    const double *J_before = before ? g->behind.J : g->system.rows.J;
+    const double *J = after ? g->ahead.J : g->J;
+    const double *J_before = before ? g->behind.J : g->J;
     const double *bias = after ? g->ahead.bias : g->system.rows.bias;
     const double *bias_before = before ? g->behind.bias : g->system.rows.bias;
 

@@ -133,7 +133,7 @@ static perp_status take(perp_step_gradient *g, perp_error *err)
     double *at = NULL;
 
     g->block =
-        core_take(12 * n + 31 * bodies + 18 * links + 6 * links * n + 39 * m + 2 * rows,
+        core_take(12 * n + 31 * bodies + 18 * links + 6 * links * n + 51 * m + 2 * rows,
                   sizeof *g->block);
     g->Jr = core_take(m * n, sizeof *g->Jr);
     g->found = core_take(2 * blocks, sizeof *g->found);
@@ -162,6 +162,7 @@ static perp_status take(perp_step_gradient *g, perp_error *err)
     g->du = part(&at, 6 * links);
     g->df = part(&at, 6 * links);
     g->unit = part(&at, 6 * links * n);
+    g->J = part(&at, 12 * m);
     g->dJ = part(&at, 12 * m);
     g->dbias = part(&at, m);
     g->ahead.J = part(&at, 12 * m);
@@ -186,13 +187,13 @@ static void jacobians(perp_step_gradient *g)
         g->x[j] = 0.0;
     }
     for (size_t e = 0; e < 2 * g->m; e++) {
-        const int32_t body = g->system.rows.body[e];
+        const int32_t body = perp_rows_bodies(&g->system.rows, e / 2)[e % 2];
         const int32_t link = body < 0 ? -1 : perp_world_link(g->world, (size_t)body);
 
         for (size_t j = 0; link >= 0 && j < g->n; j++) {
             for (size_t c = 0; c < 6; c++) {
-                g->Jr[e / 2 * g->n + j] += g->system.rows.J[6 * e + c] *
-                                           g->unit[links * j + 6 * (size_t)link + c];
+                g->Jr[e / 2 * g->n + j] +=
+                    g->J[6 * e + c] * g->unit[links * j + 6 * (size_t)link + c];
             }
         }
     }
@@ -273,12 +274,13 @@ static perp_status prepare(perp_step_gradient *g, perp_error *err)
     if (status != PERP_OK) {
         return status;
     }
+    step_gradient_J(&g->system.rows, 0, g->m, g->J);
     jacobians(g);
     velocities_after(g);
     forces_of_step(g);
     status = guesses(g, err);
     if (status == PERP_OK) {
-        step_gradient_impulses(g, g->system.rows.J, g->forces);
+        step_gradient_impulses(g, g->J, g->forces);
         status = tangent_place(&g->now, g->v, g->nu_dot, g->forces, NULL, err);
     }
     if (status == PERP_OK) {

@@ -39,6 +39,7 @@ struct perp_step_gradient {
     double *dnu, *drate, *dtau, *x, *v, *zero; /* n each: scratch; zero stays 0 */
     double *du, *df;                           /* 6 a link: scratch */
     double *Jr;         /* m x n, row by row: rows as they act on rates */
+    double *J;          /* 12 a row */
     double *dJ, *dbias; /* 12 and 1 a row: changes of rows */
     double *dr, *dz;    /* rows of the problem */
     double *dz_db;      /* their square, NULL until asked for */
@@ -58,6 +59,8 @@ perp_status step_gradient_rows(perp_step_gradient *g, const double *dq, const do
 /** Forces of the world on the links but gravity, 6 a link, from those on the bodies. */
 void step_gradient_links(const perp_step_gradient *g, const double *bodies,
                          double *links);
+/** J of so many rows, 12 numbers each. */
+void step_gradient_J(const perp_rows *rows, size_t first, size_t count, double *J);
 /** f += impulses of rows J with z, over dt, 6 a link. */
 void step_gradient_impulses(const perp_step_gradient *g, const double *J, double *f);
 

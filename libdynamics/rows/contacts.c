@@ -47,6 +47,7 @@ typedef struct contact_layout {
     unsigned dim;  /* rows of a contact without rolling friction */
     unsigned eta;  /* directions of the pyramid, else 0 */
     bool tangents; /* friction rows are along tangents */
+    bool framed;   /* all contacts have three rows, n, t1, t2, kept as frames */
 } contact_layout;
 
 static inline void contact_row(const double d[3], const double r_i[3],
@@ -159,6 +160,14 @@ static void contact_friction(const contact_layout *l, const double n[3],
     }
 }
 
+/* J u of the normal of a contact. */
+static inline double contact_approach(const contact_layout *l, const perp_contact *c,
+                                      const double *J)
+{
+    return rows_rate(J, perp_body_velocity(l->world, (size_t)c->i),
+                     perp_body_velocity(l->world, (size_t)c->j));
+}
+
 /* The body that moves as k does, since joints without coordinates hold them: -1 where
  * impulses move neither. */
 static inline int32_t contact_carrier(const perp_world *w, int32_t k)
@@ -179,27 +188,26 @@ static inline int32_t contact_carrier(const perp_world *w, int32_t k)
     return link < 0 ? -1 : w->reduced->body[link];
 }
 
-/* The directions of a contact and its arms, as perp_pairs takes them. */
-static inline void contact_frame(const double *J, const double r_i[3],
-                                 const double r_j[3], double *frame)
+/* The directions of a contact and its arms, as perp_pairs takes them; *c_n: its approach, where it
+ * has restitution. */
+static inline void contact_write_frame(const contact_layout *l, const perp_contact *c,
+                                       double *frame, double *c_n)
 {
-    for (size_t k = 0; k < 3; k++) {
-        memcpy(frame + 3 * k, J + 12 * k + 6, 3 * sizeof *frame);
+    double J[12];
+
+    vec3_copy(frame, c->normal);
+    vec3_tangents(c->normal, frame + 3, frame + 6);
+    contact_arms(l->world, c, frame + 9, frame + 12);
+    if (c->restitution != 0.0) {
+        contact_row(c->normal, frame + 9, frame + 12, J);
+        *c_n = contact_approach(l, c, J);
     }
-    memcpy(frame + 9, r_i, 3 * sizeof *frame);
-    memcpy(frame + 12, r_j, 3 * sizeof *frame);
 }
 
-/* Rows `first` .. of a contact, and its frame unless that is NULL. */
-static inline void contact_write(const contact_layout *l, const perp_contact *c,
-                                 size_t dim, size_t first, double *frame,
-                                 const perp_rows *rows)
+/* Rows J of a contact, and the same. */
+static inline void contact_write_rows(const contact_layout *l, const perp_contact *c,
+                                      size_t dim, double *J, double *c_n)
 {
-    double *J = rows->J + 12 * first;
-    const int32_t i = contact_carrier(l->world, c->i) < 0 ? -1 : c->i;
-    const int32_t j = contact_carrier(l->world, c->j) < 0 ? -1 : c->j;
-    double c_n = 0.0;
-    rows_target target;
     double r_i[3];
     double r_j[3];
 
@@ -208,24 +216,40 @@ static inline void contact_write(const contact_layout *l, const perp_contact *c,
     if (dim > 1) {
         contact_friction(l, c->normal, r_i, r_j, dim == 5 && l->tangents, J + 12);
     }
-    if (frame) {
-        contact_frame(J, r_i, r_j, frame);
-    }
     if (c->restitution != 0.0) {
-        c_n = rows_rate(J, perp_body_velocity(l->world, (size_t)c->i),
-                        perp_body_velocity(l->world, (size_t)c->j));
+        *c_n = contact_approach(l, c, J);
+    }
+}
+
+/* Rows `first` .. of a contact, number k of the frames where it is one. */
+static inline void contact_write(const contact_layout *l, const perp_contact *c,
+                                 size_t dim, size_t first, size_t k,
+                                 const perp_rows *rows)
+{
+    const int32_t i = contact_carrier(l->world, c->i) < 0 ? -1 : c->i;
+    const int32_t j = contact_carrier(l->world, c->j) < 0 ? -1 : c->j;
+    int32_t *body = rows->body + 2 * (l->framed ? rows->frames_from + k : first);
+    double c_n = 0.0;
+    rows_target target;
+
+    if (l->framed) {
+        contact_write_frame(l, c, rows->frames + 15 * k, &c_n);
+    } else {
+        contact_write_rows(l, c, dim, rows->J + 12 * first, &c_n);
+        rows->lo[first] = 0.0;
+        rows->hi[first] = INFINITY;
+    }
+    for (size_t r = 0; r < (l->framed ? 1 : dim); r++) {
+        *body++ = i;
+        *body++ = j;
     }
     target = contact_target(c, l->scheme, c_n);
     for (size_t r = first; r < first + dim; r++) {
-        rows->body[2 * r] = i;
-        rows->body[2 * r + 1] = j;
         rows->bias[r] = rows->stabilize[r] = rows->rebound[r] = rows->soft[r] = 0.0;
     }
     rows->bias[first] = target.bias;
     rows->stabilize[first] = target.stabilize;
     rows->rebound[first] = target.rebound;
-    rows->lo[first] = 0.0;
-    rows->hi[first] = INFINITY;
 }
 
 static inline perp_row_block contact_block(const perp_contact *c, size_t source,
@@ -238,7 +262,13 @@ static inline perp_row_block contact_block(const perp_contact *c, size_t source,
                             .key = c->key};
 }
 
+static bool contact_cones(const perp_scheme *scheme)
+{
+    return scheme->model == PERP_MODEL_CONE || scheme->model == PERP_MODEL_ASSOCIATED;
+}
+
 static contact_layout contact_layout_of(const perp_world *world,
+                                        const perp_contacts *contacts,
                                         const perp_scheme *scheme)
 {
     contact_layout l = {.world = world, .scheme = scheme, .dim = world->dimension};
@@ -251,6 +281,10 @@ static contact_layout contact_layout_of(const perp_world *world,
         l.eta = world->dimension == 2 ? 2 : scheme->eta;
         l.dim = 1 + l.eta;
         l.tangents = false;
+    }
+    l.framed = contact_cones(scheme) && l.dim == 3;
+    for (size_t k = 0; l.framed && k < contacts->count; k++) {
+        l.framed = contacts->at[k].mu_rolling == 0.0;
     }
     return l;
 }
@@ -283,26 +317,14 @@ static perp_status contact_check(const perp_world *w, const perp_contact *c, siz
                      k, (int)c->i, (int)c->j, w->body_count);
 }
 
-static bool contact_cones(const perp_scheme *scheme)
-{
-    return scheme->model == PERP_MODEL_CONE || scheme->model == PERP_MODEL_ASSOCIATED;
-}
-
 static perp_status contacts_reserve(perp_rows *rows, const contact_layout *l,
                                     size_t count, perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     if (count > SIZE_MAX / (l->dim + 5)) {
         return perp_fail(err, PERP_ERR_MEMORY, "rows: %zu contacts", count);
     }
-    status =
-        rows_reserve(rows, rows->count + count * l->dim, rows->block_count + count, err);
-    if (status == PERP_OK && contact_cones(l->scheme) && l->dim == 3) {
-        status = rows_reserve_frames(rows, count, err);
-        rows->has_frames = status == PERP_OK;
-    }
-    return status;
+    return rows_reserve(rows, rows->count + (l->framed ? 0 : count * l->dim),
+                        l->framed ? count : 0, rows->block_count + count, err);
 }
 
 /* Whether all contacts are written, and have as many rows: where they go is known beforehand. */
@@ -314,7 +336,7 @@ static bool contacts_alike(const contact_layout *l, const perp_contacts *contact
         const perp_contact *c = &contacts->at[k];
 
         alike = contact_check(l->world, c, k, NULL) == PERP_OK &&
-                (c->mu_rolling == 0.0 || l->dim == 1);
+                (l->framed || c->mu_rolling == 0.0 || l->dim == 1);
     }
     return alike;
 }
@@ -336,8 +358,7 @@ static void contacts_write_range(void *context, size_t first, size_t last)
         const size_t row = rows->count + k * dim;
 
         rows->blocks[rows->block_count + k] = contact_block(c, k, dim, row);
-        contact_write(t->l, c, dim, row, rows->has_frames ? rows->frames + 15 * k : NULL,
-                      rows);
+        contact_write(t->l, c, dim, row, k, rows);
     }
 }
 
@@ -357,6 +378,7 @@ static perp_status contacts_write_alike(perp_rows *rows, const contact_layout *l
     rows->count += contacts->count * l->dim;
     rows->block_count += contacts->count;
     rows->contact_blocks = contacts->count;
+    rows->frames_from = l->framed ? rows->frames_from : rows->count;
     return PERP_OK;
 }
 
@@ -364,7 +386,7 @@ perp_status rows_write_contacts(perp_rows *rows, const perp_world *world,
                                 const perp_contacts *contacts, const perp_scheme *scheme,
                                 perp_error *err)
 {
-    const contact_layout l = contact_layout_of(world, scheme);
+    const contact_layout l = contact_layout_of(world, contacts, scheme);
     const size_t count = contacts->count;
     const size_t others = rows->block_count;
     size_t dim = l.dim;
@@ -389,22 +411,18 @@ perp_status rows_write_contacts(perp_rows *rows, const perp_world *world,
             }
             dim = 5;
             if (!rolling) { /* the first of them: from here on each may be one */
-                status = rows_reserve(rows, rows->count + (count - k) * dim,
+                status = rows_reserve(rows, rows->count + (count - k) * dim, 0,
                                       rows->block_count, err);
                 rolling = true;
             }
         }
         if (status == PERP_OK) {
             rows->blocks[rows->block_count++] = contact_block(c, k, dim, rows->count);
-            rows->has_frames = rows->has_frames && dim == 3;
-            contact_write(&l, c, dim, rows->count,
-                          rows->has_frames
-                              ? rows->frames + 15 * (rows->block_count - others - 1)
-                              : NULL,
-                          rows);
+            contact_write(&l, c, dim, rows->count, rows->block_count - others - 1, rows);
             rows->count += dim;
         }
     }
     rows->contact_blocks = status == PERP_OK ? rows->block_count - others : 0;
+    rows->frames_from = l.framed ? rows->frames_from : rows->count;
     return status;
 }

@@ -28,37 +28,7 @@ void perp_rows_clear(perp_rows *rows)
     memset(rows, 0, sizeof *rows);
 }
 
-/* A larger array with what was in the old one, which is freed. */
-static bool rows_larger(void **array, size_t size, size_t used, size_t room)
-{
-    void *larger = core_take(room, size);
-
-    if (!larger) {
-        return false;
-    }
-    if (used > 0) {
-        memcpy(larger, *array, used * size);
-    }
-    free(*array);
-    *array = larger;
-    return true;
-}
-
-static bool rows_grow(perp_rows *r, size_t room)
-{
-    const size_t one = sizeof(double);
-
-    return rows_larger((void **)&r->J, 12 * one, r->count, room) &&
-           rows_larger((void **)&r->body, 2 * sizeof *r->body, r->count, room) &&
-           rows_larger((void **)&r->bias, one, r->count, room) &&
-           rows_larger((void **)&r->stabilize, one, r->count, room) &&
-           rows_larger((void **)&r->rebound, one, r->count, room) &&
-           rows_larger((void **)&r->soft, one, r->count, room) &&
-           rows_larger((void **)&r->lo, one, r->count, room) &&
-           rows_larger((void **)&r->hi, one, r->count, room);
-}
-
-/* Half as much again as there was, at least what is needed. */
+/* Half as much again as there was, at least what is needed; *room is set where all succeed. */
 static size_t rows_room(size_t room, size_t needed)
 {
     size_t wanted = room + room / 2 + 8;
@@ -66,42 +36,81 @@ static size_t rows_room(size_t room, size_t needed)
     return wanted > needed ? wanted : needed;
 }
 
-perp_status rows_reserve(perp_rows *r, size_t row_count, size_t block_count,
-                         perp_error *err)
+/* A larger array with what was in the old one, which is freed. */
+static bool rows_larger(void *array, size_t size, size_t used, size_t room)
 {
-    if (row_count > r->room) {
-        size_t room = rows_room(r->room, row_count);
+    void **from = array;
+    void *larger = core_take(room, size);
 
-        if (!rows_grow(r, room)) {
-            return perp_fail(err, PERP_ERR_MEMORY, "rows: no memory for %zu rows",
-                             row_count);
-        }
-        r->room = room;
+    if (!larger) {
+        return false;
     }
-    if (block_count > r->block_room) {
-        size_t room = rows_room(r->block_room, block_count);
-
-        if (!rows_larger((void **)&r->blocks, sizeof *r->blocks, r->block_count, room)) {
-            return perp_fail(err, PERP_ERR_MEMORY, "rows: no memory for %zu blocks",
-                             block_count);
-        }
-        r->block_room = room;
+    if (used > 0) {
+        memcpy(larger, *from, used * size);
     }
-    return PERP_OK;
+    free(*from);
+    *from = larger;
+    return true;
 }
 
-perp_status rows_reserve_frames(perp_rows *r, size_t contacts, perp_error *err)
+/* Arrays of all rows, and those of the rows of J; `used` rows are there, all in J. */
+static bool rows_grow(perp_rows *r, size_t used, size_t room)
 {
-    size_t room = rows_room(r->frame_room, contacts);
+    const size_t one = sizeof(double);
+    const bool grown = room <= r->room || (rows_larger(&r->bias, one, used, room) &&
+                                           rows_larger(&r->stabilize, one, used, room) &&
+                                           rows_larger(&r->rebound, one, used, room) &&
+                                           rows_larger(&r->soft, one, used, room));
 
-    if (contacts <= r->frame_room) {
-        return PERP_OK;
+    r->room = grown && room > r->room ? room : r->room;
+    return grown;
+}
+
+static bool rows_grow_written(perp_rows *r, size_t used, size_t room)
+{
+    const size_t one = sizeof(double);
+    const bool grown = room <= r->row_room || (rows_larger(&r->J, 12 * one, used, room) &&
+                                               rows_larger(&r->lo, one, used, room) &&
+                                               rows_larger(&r->hi, one, used, room));
+
+    r->row_room = grown && room > r->row_room ? room : r->row_room;
+    return grown;
+}
+
+/* One array with a room of its own. */
+static bool rows_grow_one(void *array, size_t size, size_t used, size_t *room,
+                          size_t needed)
+{
+    const size_t wanted = rows_room(*room, needed);
+
+    if (needed <= *room) {
+        return true;
     }
-    if (!rows_larger((void **)&r->frames, 15 * sizeof *r->frames, 0, room)) {
-        return perp_fail(err, PERP_ERR_MEMORY, "rows: no memory for %zu frames",
-                         contacts);
+    if (!rows_larger(array, size, used, wanted)) {
+        return false;
     }
-    r->frame_room = room;
+    *room = wanted;
+    return true;
+}
+
+perp_status rows_reserve(perp_rows *r, size_t row_count, size_t contacts,
+                         size_t block_count, perp_error *err)
+{
+    const size_t all = row_count + 3 * contacts;
+
+    if ((all > r->room && !rows_grow(r, r->count, rows_room(r->room, all))) ||
+        (row_count > r->row_room &&
+         !rows_grow_written(r, r->count, rows_room(r->row_room, row_count))) ||
+        !rows_grow_one(&r->body, 2 * sizeof *r->body, r->count, &r->body_room,
+                       row_count + contacts) ||
+        !rows_grow_one(&r->frames, 15 * sizeof *r->frames, 0, &r->frame_room, contacts)) {
+        return perp_fail(err, PERP_ERR_MEMORY, "rows: no memory for %zu rows", all);
+    }
+    if (!rows_grow_one(&r->blocks, sizeof *r->blocks, r->block_count, &r->block_room,
+                       block_count)) {
+        return perp_fail(err, PERP_ERR_MEMORY, "rows: no memory for %zu blocks",
+                         block_count);
+    }
     return PERP_OK;
 }
 
@@ -115,15 +124,17 @@ perp_status perp_rows_write(perp_rows *rows, const perp_world *world,
     perp_status status = perp_scheme_check(scheme, err);
 
     rows->count = rows->block_count = rows->contact_blocks = 0;
-    rows->any_soft = rows->has_frames = false;
+    rows->frames_from = 0;
+    rows->any_soft = false;
     if (status == PERP_OK) {
-        status = rows_reserve(rows, world->joint_count * joint_rows,
+        status = rows_reserve(rows, world->joint_count * joint_rows, 0,
                               world->joint_count * joint_blocks, err);
     }
     if (status != PERP_OK) {
         return status;
     }
     status = rows_write_joints(rows, world, scheme, err);
+    rows->frames_from = rows->count;
     if (status != PERP_OK) {
         return status;
     }
@@ -137,6 +148,29 @@ void perp_soft_parameters(double stiffness, double damping, double dt, double *e
 
     *erp = sum > 0.0 ? dt * stiffness / sum : 0.0;
     *cfm = sum > 0.0 ? 1.0 / sum : 0.0;
+}
+
+static perp_pairs rows_pairs(const perp_rows *rows)
+{
+    return (perp_pairs){.rows = rows->count,
+                        .J = rows->J,
+                        .body = rows->body,
+                        .frames = rows->frames,
+                        .frames_from = rows->frames_from};
+}
+
+const double *perp_rows_row(const perp_rows *rows, size_t r, double made[12])
+{
+    const perp_pairs pairs = rows_pairs(rows);
+
+    return perp_pairs_row(&pairs, r, made);
+}
+
+const int32_t *perp_rows_bodies(const perp_rows *rows, size_t r)
+{
+    const perp_pairs pairs = rows_pairs(rows);
+
+    return perp_pairs_bodies(&pairs, r);
 }
 
 double perp_row_rate(const double J[12], const double *u_i, const double *u_j)

@@ -7,12 +7,10 @@
 
 #include "core.h"
 
-/** Make room for so many rows and blocks in all; keeps what is there. */
-perp_status rows_reserve(perp_rows *rows, size_t row_count, size_t block_count,
-                         perp_error *err);
-
-/** Make room for the frames of so many contacts; what was there is lost. */
-perp_status rows_reserve_frames(perp_rows *rows, size_t contacts, perp_error *err);
+/** Make room for so many rows of J and then contacts with frames, and for blocks in all; keeps what
+ *  is there, none of which has a frame. */
+perp_status rows_reserve(perp_rows *rows, size_t row_count, size_t contacts,
+                         size_t block_count, perp_error *err);
 
 /** Blocks and rows of the joints, then of their axes. Room is there. PERP_ERR_UNSUITABLE:
  *  an armature in maximal coordinates. */

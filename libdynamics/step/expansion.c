@@ -54,6 +54,15 @@ static void add_block(perp_set *set, perp_set_kind kind, unsigned dim, double bo
     set->n += dim;
 }
 
+/* Row `to` acts as row `from` does. */
+static void add_row(step_expansion *x, const perp_rows *rows, size_t to, size_t from)
+{
+    double made[12];
+
+    memcpy(x->J + 12 * to, perp_rows_row(rows, from, made), sizeof made);
+    memcpy(x->body + 2 * to, perp_rows_bodies(rows, from), 2 * sizeof *x->body);
+}
+
 /* Twins of the friction rows of one contact, and their sets. */
 static void add_contact(step_expansion *x, const perp_stepper *st,
                         const perp_row_block *block)
@@ -67,8 +76,7 @@ static void add_contact(step_expansion *x, const perp_stepper *st,
         size_t from = block->first + d;
         size_t to = rows->count + x->extra;
 
-        memcpy(x->J + 12 * to, rows->J + 12 * from, 12 * sizeof *x->J);
-        memcpy(x->body + 2 * to, rows->body + 2 * from, 2 * sizeof *x->body);
+        add_row(x, rows, to, from);
         x->C[to] = 0.0;
         x->b[to] = st->rows.b[from];
         x->twin[x->extra++] = from;
@@ -100,8 +108,9 @@ static void fill(step_expansion *x, const perp_stepper *st)
     const perp_set *set = st->system.problem.set;
     size_t n = rows->count;
 
-    memcpy(x->J, rows->J, 12 * n * sizeof *x->J);
-    memcpy(x->body, rows->body, 2 * n * sizeof *x->body);
+    for (size_t r = 0; r < n; r++) {
+        add_row(x, rows, r, r);
+    }
     memcpy(x->C, rows->soft, n * sizeof *x->C);
     memcpy(x->b, st->rows.b, n * sizeof *x->b);
     memcpy(x->blocks, set->blocks, set->count * sizeof *x->blocks);

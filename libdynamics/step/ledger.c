@@ -50,11 +50,12 @@ void step_rates(const perp_rows *rows, const double *u, double *rates)
     static const double still[6] = {0};
 
     for (size_t r = 0; r < rows->count; r++) {
-        int32_t i = rows->body[2 * r];
-        int32_t j = rows->body[2 * r + 1];
+        const int32_t *body = perp_rows_bodies(rows, r);
+        double made[12];
 
-        rates[r] = perp_row_rate(rows->J + 12 * r, i < 0 ? still : u + 6 * (size_t)i,
-                                 j < 0 ? still : u + 6 * (size_t)j);
+        rates[r] = perp_row_rate(perp_rows_row(rows, r, made),
+                                 body[0] < 0 ? still : u + 6 * (size_t)body[0],
+                                 body[1] < 0 ? still : u + 6 * (size_t)body[1]);
     }
 }
 
@@ -136,11 +137,12 @@ double step_base_work(const perp_stepper *st, const double *z, const double *u_b
         }
     }
     for (size_t e = 0; links > 0 && e < 2 * rows->count; e++) {
-        const int32_t link =
-            rows->body[e] < 0 ? -1 : perp_world_link(world, (size_t)rows->body[e]);
+        const int32_t body = perp_rows_bodies(rows, e / 2)[e % 2];
+        const int32_t link = body < 0 ? -1 : perp_world_link(world, (size_t)body);
 
         if (link >= 0 && base_velocity(world, (size_t)link, V)) {
-            const double *J = rows->J + 6 * e;
+            double made[12];
+            const double *J = perp_rows_row(rows, e / 2, made) + 6 * (e % 2);
 
             work -= z[e / 2] * (vec3_dot(J, V) + vec3_dot(J + 3, V + 3));
         }

@@ -64,7 +64,9 @@ static void find_islands(perp_stepper *st, const double *z)
     }
     for (size_t r = 0; r < rows->count; r++) {
         if (z[r] != 0.0) {
-            join(island, rows->body[2 * r], rows->body[2 * r + 1]);
+            const int32_t *body = perp_rows_bodies(rows, r);
+
+            join(island, body[0], body[1]);
         }
     }
 }
@@ -76,6 +78,7 @@ static bool impact_of(const perp_stepper *st, const perp_row_block *block, doubl
     const double *u = st->bodies.u;
     int32_t i = -1;
     int32_t j = -1;
+    double made[12];
 
     if (block->role == PERP_ROLE_CONTACT) {
         const perp_contact *c = &st->contacts.at[block->source];
@@ -92,8 +95,8 @@ static bool impact_of(const perp_stepper *st, const perp_row_block *block, doubl
     } else {
         return false;
     }
-    *rate = perp_row_rate(st->system.rows.J + 12 * block->first, u + 6 * (size_t)i,
-                          u + 6 * (size_t)j);
+    *rate = perp_row_rate(perp_rows_row(&st->system.rows, block->first, made),
+                          u + 6 * (size_t)i, u + 6 * (size_t)j);
     return true;
 }
 
@@ -115,7 +118,7 @@ void step_compress(perp_stepper *st)
 
 static int32_t island_of(const perp_stepper *st, size_t row)
 {
-    const int32_t *body = st->system.rows.body + 2 * row;
+    const int32_t *body = perp_rows_bodies(&st->system.rows, row);
 
     return leader(st->bodies.island, body[0] < 0 ? body[1] : body[0]);
 }

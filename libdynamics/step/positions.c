@@ -78,7 +78,7 @@ static void keep_positions(perp_rows *rows)
             rows->blocks[blocks++] = block;
         }
     }
-    rows->count = count;
+    rows->count = rows->frames_from = count;
     rows->block_count = blocks;
     rows->any_soft = false;
 }

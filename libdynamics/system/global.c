@@ -218,6 +218,8 @@ static void global_rows(global_work *w, double *b)
 
         system_bodies(block, w->world, w->contacts, &body[0], &body[1]);
         for (size_t r = block->first; r < block->first + block->dim; r++) {
+            double made[12];
+            const double *J = perp_rows_row(rows, r, made);
             const size_t column = contact ? r - (rows->count - w->n_r) : r;
             double *at = b + (contact ? column : w->n_r + column);
             perp_triplets *to = contact ? &w->H : &w->G;
@@ -229,7 +231,7 @@ static void global_rows(global_work *w, double *b)
             for (size_t e = 0; e < 2 * count; e++) {
                 const size_t side = e / count;
                 const unsigned c = parts[e % count];
-                const double x = rows->J[12 * r + 6 * side + c];
+                const double x = J[6 * side + c];
 
                 if (w->first[body[side]] == SIZE_MAX) {
                     *at += x * w->system->u_free[6 * body[side] + c];

@@ -20,23 +20,23 @@
 
 void system_gather(const perp_rows *rows, size_t bodies, const double *z, double *f)
 {
-    const double *frames = system_frames(rows);
-    const size_t framed = frames ? 3 * rows->contact_blocks : 0;
+    const double *frame = rows->frames;
+    const int32_t *body = rows->body + 2 * rows->frames_from;
 
     memset(f, 0, 6 * bodies * sizeof *f);
-    for (size_t r = 0; r < rows->count - framed; r++) {
+    for (size_t r = 0; r < rows->frames_from; r++) {
         for (size_t s = 0; s < 2; s++) {
-            const int32_t body = rows->body[2 * r + s];
+            const int32_t k = rows->body[2 * r + s];
             const double *J = rows->J + 12 * r + 6 * s;
 
-            for (size_t c = 0; body >= 0 && c < 6; c++) {
-                f[6 * (size_t)body + c] += J[c] * z[r];
+            for (size_t c = 0; k >= 0 && c < 6; c++) {
+                f[6 * (size_t)k + c] += J[c] * z[r];
             }
         }
     }
-    for (size_t r = rows->count - framed; r < rows->count; r += 3, frames += 15) {
+    for (size_t r = rows->frames_from; r < rows->count; r += 3, frame += 15, body += 2) {
         if (z[r] != 0.0 || z[r + 1] != 0.0 || z[r + 2] != 0.0) {
-            system_frame_push(frames, rows->body + 2 * r, z + r, f);
+            system_frame_push(frame, body, z + r, f);
         }
     }
 }
@@ -70,8 +70,9 @@ void perp_system_velocities(const perp_system *system, const double *z, double *
 static void impulses_row(const perp_rows *rows, size_t r, const perp_world *world,
                          const size_t body[2], double lo, double hi, double *u, double *z)
 {
-    const double *J = rows->J + 12 * r;
+    double made[12];
     double G[12];
+    const double *J = perp_rows_row(rows, r, made);
     double rate = rows->soft[r] * z[r] - rows->bias[r];
     double stiff = rows->soft[r];
     double next = 0.0;
@@ -105,8 +106,8 @@ static void impulses_block(const perp_rows *rows, const perp_row_block *b,
 
     system_bodies(b, world, contacts, &body[0], &body[1]);
     for (size_t r = b->first; r < b->first + b->dim; r++) {
-        double lo = rows->lo[r];
-        double hi = rows->hi[r];
+        double lo = contact ? 0.0 : rows->lo[r];
+        double hi = contact ? INFINITY : rows->hi[r];
 
         if (contact && r > b->first) {
             hi = contacts->at[b->source].mu * fmax(z[b->first], 0.0);

@@ -63,7 +63,7 @@ static bool matrix_find_bodies(matrix_work *w)
 
     w->on = core_take(2 * w->rows->block_count, sizeof *w->on);
     for (size_t k = 0; w->on && k < w->rows->block_count; k++) {
-        const int32_t *body = w->rows->body + 2 * w->rows->blocks[k].first;
+        const int32_t *body = perp_rows_bodies(w->rows, w->rows->blocks[k].first);
         int32_t *on = w->on + 2 * k;
 
         for (size_t s = 0; s < 2; s++) {
@@ -176,6 +176,7 @@ static bool matrix_couple(matrix_work *w)
 static bool matrix_inverse(matrix_work *w)
 {
     const perp_rows *rows = w->rows;
+    double made[12];
 
     if (w->m->reduced) {
         w->spread = core_take(w->m->reduced->nv, sizeof *w->spread);
@@ -186,13 +187,15 @@ static bool matrix_inverse(matrix_work *w)
         return false;
     }
     for (size_t r = 0; r < rows->count; r++) {
+        const double *J = perp_rows_row(rows, r, made);
+
         for (size_t s = 0; s < 2; s++) {
-            int32_t body = rows->body[2 * r + s];
+            int32_t body = perp_rows_bodies(rows, r)[s];
 
             if (body >= 0) {
                 system_inverse(w->m->inverse_mass[body],
-                               w->m->inverse_inertia + 9 * (size_t)body,
-                               rows->J + 12 * r + 6 * s, w->G + 12 * r + 6 * s);
+                               w->m->inverse_inertia + 9 * (size_t)body, J + 6 * s,
+                               w->G + 12 * r + 6 * s);
             }
         }
     }
@@ -209,6 +212,9 @@ static double matrix_dot6(const double *a, const double *b)
 static void matrix_row(const matrix_work *w, size_t i, const int32_t *body_i, size_t j,
                        size_t dim, const int32_t *body_j, double *v)
 {
+    double made[12];
+    const double *J = perp_rows_row(w->rows, i, made);
+
     memset(v, 0, dim * sizeof *v);
     for (size_t s = 0; s < 2; s++) {
         for (size_t t = 0; t < 2; t++) {
@@ -216,8 +222,7 @@ static void matrix_row(const matrix_work *w, size_t i, const int32_t *body_i, si
                 continue;
             }
             for (size_t k = 0; k < dim; k++) {
-                v[k] +=
-                    matrix_dot6(w->rows->J + 12 * i + 6 * s, w->G + 12 * (j + k) + 6 * t);
+                v[k] += matrix_dot6(J + 6 * s, w->G + 12 * (j + k) + 6 * t);
             }
         }
     }

@@ -119,7 +119,7 @@ static inline void system_bodies(const perp_row_block *b, const perp_world *worl
 /** The frame of each contact, where the rows have them (perp/operator.h: perp_pairs), or NULL. */
 static inline const double *system_frames(const perp_rows *rows)
 {
-    return rows->has_frames ? rows->frames : NULL;
+    return rows->frames_from < rows->count ? rows->frames : NULL;
 }
 
 /** J u of the three rows of a contact: its frame times the velocity of j at p less that of i. */

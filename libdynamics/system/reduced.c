@@ -174,11 +174,11 @@ static row_run run_from(const system_reduced *r, const perp_pairs *pairs, size_t
     row_run run = {.pairs = pairs, .first = first, .end = first + 1};
 
     for (size_t s = 0; s < 2; s++) {
-        run.body[s] = pairs->body[2 * first + s];
+        run.body[s] = perp_pairs_bodies(pairs, first)[s];
         run.link[s] = run.body[s] < 0 ? -1 : r->link[run.body[s]];
     }
-    while (run.end < pairs->rows && pairs->body[2 * run.end] == run.body[0] &&
-           pairs->body[2 * run.end + 1] == run.body[1]) {
+    while (run.end < pairs->rows &&
+           memcmp(perp_pairs_bodies(pairs, run.end), run.body, sizeof run.body) == 0) {
         run.end++;
     }
     return run;
@@ -237,7 +237,8 @@ static size_t run_links(const system_reduced *r, const row_run *run, size_t firs
         return 0;
     }
     for (size_t k = 0; k < count; k++) {
-        const double *J = run->pairs->J + 12 * (first + k);
+        double made[12];
+        const double *J = perp_pairs_row(run->pairs, first + k, made);
 
         memcpy(force[0] + REDUCED_SIX * k, J, REDUCED_SIX * sizeof *J);
         memcpy(force[1] + REDUCED_SIX * k, J + REDUCED_SIX, REDUCED_SIX * sizeof *J);
@@ -285,10 +286,12 @@ static size_t row_body(const system_reduced *r, const perp_pairs *pairs, int32_t
 static double row_alone(const perp_pairs *pairs, size_t row)
 {
     double sum = 0.0;
+    double made[12];
+    const double *row_J = perp_pairs_row(pairs, row, made);
 
     for (size_t s = 0; s < 2; s++) {
-        const int32_t body = pairs->body[2 * row + s];
-        const double *J = pairs->J + 12 * row + REDUCED_SIX * s;
+        const int32_t body = perp_pairs_bodies(pairs, row)[s];
+        const double *J = row_J + REDUCED_SIX * s;
         double G[REDUCED_SIX];
 
         if (body >= 0) {
@@ -330,7 +333,8 @@ static void run_write(const system_reduced *r, const row_run *run, size_t first,
     const bool turned = run->body[0] > run->body[1]; /* columns ascend with the bodies */
 
     for (size_t k = 0; k < count; k++) {
-        const double *J = run->pairs->J + 12 * (first + k);
+        double made[12];
+        const double *J = perp_pairs_row(run->pairs, first + k, made);
         size_t at = out->ptr[first + k];
 
         memcpy(out->col + at, r->index, links * sizeof *out->col);

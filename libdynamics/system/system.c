@@ -174,12 +174,14 @@ static void system_write_b(perp_system *system, const perp_row_block *block,
     double *b = ((system_own *)system->own)->b;
     const double *u_i = system->u_free + 6 * i;
     const double *u_j = system->u_free + 6 * j;
+    double made[12];
 
     if (frame) {
         system_frame_rates(frame, u_i, u_j, b + block->first);
     }
     for (size_t r = block->first; r < block->first + block->dim; r++) {
-        b[r] = (frame ? b[r] : rows_rate(rows->J + 12 * r, u_i, u_j)) - rows->bias[r];
+        b[r] = (frame ? b[r] : rows_rate(perp_rows_row(rows, r, made), u_i, u_j)) -
+               rows->bias[r];
     }
 }
 
@@ -319,7 +321,9 @@ static perp_status system_operator(perp_system *system, const perp_contacts *con
                         .body = system->rows.body,
                         .bodies = system->bodies,
                         .inverse_mass = system->inverse_mass,
-                        .inverse_inertia = system->inverse_inertia};
+                        .inverse_inertia = system->inverse_inertia,
+                        .frames = system_frames(&system->rows),
+                        .frames_from = system->rows.frames_from};
     perp_status status = PERP_OK;
 
     perp_operator_free(own->A);
@@ -329,12 +333,6 @@ static perp_status system_operator(perp_system *system, const perp_contacts *con
         system_soften(system);
     }
     pairs.C = system->rows.any_soft ? system->rows.soft : NULL;
-    if (system_frames(&system->rows) && system->rows.contact_blocks > 0) {
-        const size_t joints = system->rows.block_count - system->rows.contact_blocks;
-
-        pairs.frames = system_frames(&system->rows);
-        pairs.frames_from = system->rows.blocks[joints].first;
-    }
     if (status != PERP_OK || storage != PERP_STORAGE_FACTORED) {
         return status == PERP_OK ? system_multiply(&own->A, &m, storage, err) : status;
     }

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * gradient/contacts.c: steps of a first-order method in one pass over the contacts.
  *
- * With orthogonal rows of F of one length s the arm is
- *
- *     p = sum over its rows of  F_i x (p x F_i)/(2 s^2)
- *
- * which is checked against the rows. A pass reads and writes some 300 bytes per contact, half of
- * what a product reads, and takes about 150 flops. */
+ * Frames and arms are those that the matrix keeps, or are found in its rows. A pass reads and
+ * writes some 300 bytes per contact and takes about 150 flops. */
 #include <config.h>
 
 #include "contacts.h"
@@ -18,31 +14,27 @@ static bool contact_write(const perp_contacts *c, size_t k)
 {
     const perp_pair_rows *pairs = c->p->A->pairs;
     const perp_block *block = &c->p->set->blocks[k];
-    const int32_t *body = pairs->at.body + 2 * block->first;
-    const double *J = pairs->at.J + 12 * block->first;
+    const int32_t *body = perp_pairs_body(&pairs->at, block->first);
     perp_contact_record *to = &c->record[k];
+    double frame[15];
 
-    if (block->kind != PERP_SET_CONE || block->dim != 3 ||
-        memcmp(body, body + 2, 2 * sizeof *body) != 0 ||
-        memcmp(body, body + 4, 2 * sizeof *body) != 0) {
-        return false;
-    }
-    memset(to, 0, sizeof *to);
-    for (size_t i = 0; i < 9; i++) {
-        const double *x = J + i / 3 * 12 + i % 3;
-
-        to->F[i] = body[1] >= 0 ? x[6] : -x[0];
-    }
-    for (size_t side = 0; side < 2; side++) {
-        to->body[side] = body[side] >= 0 ? body[side] : (int32_t)c->bodies;
-    }
-    for (size_t i = 0; body[0] >= 0 && body[1] >= 0 && i < 9; i++) {
-        if (J[i / 3 * 12 + i % 3] != -to->F[i]) {
+    for (size_t i = 1; i < block->dim; i++) {
+        if (!perp_pairs_together(&pairs->at, block->first, block->first + i)) {
             return false;
         }
     }
-    return (body[0] < 0 || perp_pairs_find_arm(to->F, J, -1.0, to->first)) &&
-           (body[1] < 0 || perp_pairs_find_arm(to->F, J + 6, 1.0, to->second));
+    if (block->kind != PERP_SET_CONE || block->dim != 3 ||
+        !perp_pairs_find_frame(pairs, block->first, frame)) {
+        return false;
+    }
+    memset(to, 0, sizeof *to);
+    memcpy(to->F, frame, sizeof to->F);
+    memcpy(to->first, frame + 9, sizeof to->first);
+    memcpy(to->second, frame + 12, sizeof to->second);
+    for (size_t side = 0; side < 2; side++) {
+        to->body[side] = body[side] >= 0 ? body[side] : (int32_t)c->bodies;
+    }
+    return true;
 }
 
 bool perp_contacts_init(perp_contacts *c, const perp_problem *p, perp_workspace *ws)

@@ -28,8 +28,10 @@ static void bodies_of_pairs(velocity_bodies *b, const perp_pair_rows *f, size_t 
 {
     b->size = 6;
     for (size_t i = 0; i < 2 * rows; i++) {
-        if (perp_pairs_moves(f, f->at.body[i])) {
-            b->of[6 * (size_t)f->at.body[i]] = 1;
+        int32_t body = perp_pairs_body(&f->at, i / 2)[i % 2];
+
+        if (perp_pairs_moves(f, body)) {
+            b->of[6 * (size_t)body] = 1;
         }
     }
     for (size_t k = 0; k < f->at.bodies; k++) {
@@ -107,7 +109,7 @@ static size_t velocity_touched(const perp_velocity *s, const velocity_bodies *b,
 
         for (size_t e = 0; e < entries; e++) {
             int32_t velocity =
-                J ? J->col[J->ptr[i] + e] : 6 * s->A->pairs->at.body[2 * i + e];
+                J ? J->col[J->ptr[i] + e] : 6 * perp_pairs_body(&s->A->pairs->at, i)[e];
             int32_t body = velocity < 0 ? -1 : b->of[velocity];
             size_t at = 0;
 
@@ -282,11 +284,13 @@ static void velocity_gather_pairs(perp_velocity *s, const velocity_bodies *b,
 
         for (size_t within = 0; within < block.dim; within++) {
             size_t i = block.first + within;
+            double made[12];
+            const double *J = perp_pairs_row(&f->at, i, made);
 
             for (size_t side = 0; side < 2; side++) {
-                int32_t body = f->at.body[2 * i + side];
+                int32_t body = perp_pairs_body(&f->at, i)[side];
                 int32_t at = body < 0 ? -1 : b->of[6 * (size_t)body];
-                const double *from = f->at.J + 12 * i + 6 * side;
+                const double *from = J + 6 * side;
                 double *to = at < 0 ? NULL : velocity_row(s, rows, k, within, at);
 
                 for (size_t a = 0; to && a < 6; a++) {

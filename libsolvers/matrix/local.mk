@@ -12,6 +12,8 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/norm.c \
     %D%/operator.c \
     %D%/pairs.c \
+    %D%/pairs_entries.c \
+    %D%/pairs_frame.c \
     %D%/pairs_make.c \
     %D%/pairs_multiply.c \
     %D%/pairs_share.c \

@@ -3,34 +3,18 @@
  *
  *     u_i = J_ia v_a + J_ib v_b,    v_a += M_a^-1 J_ia^T dz_i,    M_a^-1 = diag(1/m I, I_a^-1)
  *
- * A row is 12 numbers and the indices of its bodies; M^-1 J^T is never stored. A product costs
- * two passes over J and one over the bodies. An entry costs 66 flops at most; a row of W visits
+ * A row is 12 numbers and the indices of its bodies; M^-1 J^T is never stored. The three rows of a
+ * contact are 15 numbers, its frame F and the arms p, q of the two bodies:
+ *
+ *     u = F (v_b + w_b x q - v_a - w_a x p),    f = F^T dz:  +f, q x f on b,  -f, -(p x f) on a
+ *
+ * and are written out by perp_pairs_row where single rows are needed. A product costs
+ * two passes over them and one over the bodies. An entry costs 66 flops at most; a row of W visits
  * the rows that touch its two bodies, whose lists are built when a row is first asked for.
  * The factors of a scaling that differs from left and right are stored in addition to J. */
 #include <config.h>
 
 #include "matrix/storages.h"
-
-/* out := M^-1 f6 of a body; no overlap. */
-static inline void pairs_divide(const perp_pair_rows *f, int32_t body, const double *f6,
-                                double *out)
-{
-    double m = f->at.inverse_mass[body];
-    const double *I = f->at.inverse_inertia + 9 * (size_t)body;
-
-    out[0] = m * f6[0];
-    out[1] = m * f6[1];
-    out[2] = m * f6[2];
-    out[3] = I[0] * f6[3] + I[1] * f6[4] + I[2] * f6[5];
-    out[4] = I[1] * f6[3] + I[4] * f6[4] + I[5] * f6[5];
-    out[5] = I[2] * f6[3] + I[5] * f6[4] + I[8] * f6[5];
-}
-
-void perp_pairs_divide(const perp_pair_rows *f, int32_t body, const double *f6,
-                       double *out)
-{
-    pairs_divide(f, body, f6, out);
-}
 
 /* Inertias are positive semidefinite: a zero diagonal is a zero matrix. */
 bool perp_pairs_moves(const perp_pair_rows *f, int32_t body)
@@ -41,33 +25,6 @@ bool perp_pairs_moves(const perp_pair_rows *f, int32_t body)
            (f->at.inverse_mass[body] != 0.0 || I[0] != 0.0 || I[4] != 0.0 || I[8] != 0.0);
 }
 
-/* Rows are formed by a cross product, and recovered by three of them. */
-static const double pairs_arm_rounding = 1e-14;
-
-bool perp_pairs_find_arm(const double *F, const double *J, double sign, double *arm)
-{
-    double length = F[0] * F[0] + F[1] * F[1] + F[2] * F[2], c[3], off;
-    double size = perp_largest(9, F);
-
-    memset(arm, 0, 3 * sizeof *arm);
-    for (size_t i = 0; i < 3; i++) {
-        perp_cross(F + 3 * i, J + 12 * i + 3, c);
-        for (size_t d = 0; d < 3; d++) {
-            arm[d] += sign * c[d] / (2.0 * length);
-        }
-    }
-    for (size_t i = 0; i < 3; i++) {
-        perp_cross(arm, F + 3 * i, c);
-        for (size_t d = 0; d < 3; d++) {
-            off = fabs(sign * c[d] - J[12 * i + 3 + d]);
-            if (!(off <= pairs_arm_rounding * size * perp_largest(3, arm))) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 bool perp_pairs_scaled_evenly(const perp_operator *A)
 {
     const perp_pair_rows *f = A->pairs;
@@ -75,39 +32,112 @@ bool perp_pairs_scaled_evenly(const perp_operator *A)
     return !f->scaled || memcmp(f->left, f->right, A->rows * sizeof *f->left) == 0;
 }
 
-static inline double pairs_dot6(const double *J, const double *v)
+/* Of rows i .. last-1: how many are of the contact of row i, 1 if it has none. */
+static inline size_t pairs_run(const perp_pair_rows *f, size_t i, size_t last)
 {
-    return (J[0] * v[0] + J[1] * v[1]) + (J[2] * v[2] + J[3] * v[3]) +
-           (J[4] * v[4] + J[5] * v[5]);
+    size_t left = 1;
+
+    if (perp_pairs_framed(&f->at, i)) {
+        left = 3 - (i - f->at.frames_from) % 3;
+    }
+    return left < last - i ? left : last - i;
 }
 
-/* The contribution of a body to J v; 0 for what never moves. */
-static inline double pairs_part(const double *J, const double *v, int32_t body)
+/* du := the velocity of the second body less that of the first where they touch, from their
+ * velocities (v, w); NULL for what never moves. */
+static inline void pairs_slip(const double *frame, const double *first,
+                              const double *second, double *du)
 {
-    return body < 0 ? 0.0 : pairs_dot6(J, v + 6 * (size_t)body);
+    double turned[3];
+
+    memset(du, 0, 3 * sizeof *du);
+    if (second) {
+        perp_cross(second + 3, frame + 12, turned);
+        for (size_t d = 0; d < 3; d++) {
+            du[d] = second[d] + turned[d];
+        }
+    }
+    if (first) {
+        perp_cross(first + 3, frame + 9, turned);
+        for (size_t d = 0; d < 3; d++) {
+            du[d] -= first[d] + turned[d];
+        }
+    }
+}
+
+/* u := J v of `count` rows from i on, all of one contact or a single one, from the velocities of
+ * their bodies. */
+static inline void pairs_rates(const perp_pair_rows *f, size_t i, size_t count,
+                               const double *first, const double *second, double *u)
+{
+    const double *J = f->at.J + 12 * i, *F;
+    double du[3];
+
+    if (!perp_pairs_framed(&f->at, i)) {
+        *u = (first ? perp_pairs_dot6(J, first) : 0.0) +
+             (second ? perp_pairs_dot6(J + 6, second) : 0.0);
+        return;
+    }
+    F = perp_pairs_frame(&f->at, i);
+    pairs_slip(F, first, second, du);
+    F += 3 * ((i - f->at.frames_from) % 3);
+    for (size_t k = 0; k < count; k++, F += 3) {
+        u[k] = F[0] * du[0] + F[1] * du[1] + F[2] * du[2];
+    }
+}
+
+static inline const double *pairs_state(const double *v, int32_t body)
+{
+    return body < 0 ? NULL : v + 6 * (size_t)body;
 }
 
 void perp_pairs_rows_dot(const perp_operator *A, size_t first, size_t dim,
                          const double *v, double *y)
 {
     const perp_pair_rows *f = A->pairs;
-    const double *J = f->at.J + 12 * first;
-    const int32_t *body = f->at.body + 2 * first;
+    size_t last = first + dim;
 
-    for (size_t i = 0; i < dim; i++, J += 12, body += 2) {
-        y[i] = pairs_part(J, v, body[0]) + pairs_part(J + 6, v, body[1]);
+    for (size_t i = first, run = 0; i < last; i += run) {
+        const int32_t *body = perp_pairs_body(&f->at, i);
+
+        run = pairs_run(f, i, last);
+        pairs_rates(f, i, run, pairs_state(v, body[0]), pairs_state(v, body[1]),
+                    y + (i - first));
     }
     for (size_t i = 0; f->scaled && i < dim; i++) {
         y[i] *= f->left[first + i];
     }
 }
 
-/* Whether rows i and j name the same two bodies. */
-static inline bool pairs_together(const perp_pair_rows *f, size_t i, size_t j)
+/* push[12] += J^T z of `count` rows from i on, all of one contact or a single one. */
+static inline void pairs_add_push(const perp_pair_rows *f, size_t i, size_t count,
+                                  const double *z, double *restrict push)
 {
-    const int32_t *body = f->at.body;
+    const double *J = f->at.J + 12 * i, *frame, *F;
+    double force[3] = {0}, torque[3];
 
-    return body[2 * i] == body[2 * j] && body[2 * i + 1] == body[2 * j + 1];
+    if (!perp_pairs_framed(&f->at, i)) {
+        for (size_t k = 0; k < 12; k++) {
+            push[k] += J[k] * *z;
+        }
+        return;
+    }
+    frame = perp_pairs_frame(&f->at, i);
+    F = frame + 3 * ((i - f->at.frames_from) % 3);
+    for (size_t k = 0; k < count; k++, F += 3) {
+        for (size_t d = 0; d < 3; d++) {
+            force[d] += F[d] * z[k];
+        }
+    }
+    for (size_t side = 0; side < 2; side++, push += 6) {
+        double sign = side == 0 ? -1.0 : 1.0;
+
+        perp_cross(frame + 9 + 3 * side, force, torque);
+        for (size_t d = 0; d < 3; d++) {
+            push[d] += sign * force[d];
+            push[3 + d] += sign * torque[d];
+        }
+    }
 }
 
 /* push[12] := J^T diag(scale) dz of rows that act on the same two bodies; false where dz is 0. */
@@ -117,14 +147,17 @@ static bool pairs_push(const perp_pair_rows *f, size_t from, size_t to,
     bool pushes = false;
 
     memset(push, 0, 12 * sizeof *push);
-    for (size_t i = from; i < to; i++) {
-        const double *J = f->at.J + 12 * i;
-        double z = f->scaled ? scale[i] * dz[i - from] : dz[i - from];
+    for (size_t i = from, run = 0; i < to; i += run) {
+        double z[3];
+        bool any = false;
 
-        if (z != 0.0) {
-            for (size_t k = 0; k < 12; k++) {
-                push[k] += J[k] * z;
-            }
+        run = pairs_run(f, i, to);
+        for (size_t k = 0; k < run; k++) {
+            z[k] = f->scaled ? scale[i + k] * dz[i + k - from] : dz[i + k - from];
+            any = any || z[k] != 0.0;
+        }
+        if (any) {
+            pairs_add_push(f, i, run, z, push);
             pushes = true;
         }
     }
@@ -140,13 +173,13 @@ void perp_pairs_rows_add(const perp_operator *A, size_t first, size_t dim,
     for (size_t i = first, to = i; i < last; i = to) {
         double push[12], dv[6];
 
-        for (to = i + 1; to < last && pairs_together(f, i, to); to++) {
+        for (to = i + 1; to < last && perp_pairs_together(&f->at, i, to); to++) {
         }
         if (!pairs_push(f, i, to, f->right, dz + (i - first), push)) {
             continue; /* no impulse: an open contact */
         }
         for (size_t side = 0; side < 2; side++) {
-            int32_t body = f->at.body[2 * i + side];
+            int32_t body = perp_pairs_body(&f->at, i)[side];
 
             if (perp_pairs_moves(f,
                                  body)) { /* bodies that cannot move are never written */
@@ -169,13 +202,13 @@ static void pairs_gather(const perp_operator *A, const double *scale, const doub
     for (size_t i = 0, to = i; i < A->rows; i = to) {
         double push[12];
 
-        for (to = i + 1; to < A->rows && pairs_together(f, i, to); to++) {
+        for (to = i + 1; to < A->rows && perp_pairs_together(&f->at, i, to); to++) {
         }
         if (!pairs_push(f, i, to, scale, z + i, push)) {
             continue;
         }
         for (size_t side = 0; side < 2; side++) {
-            int32_t body = f->at.body[2 * i + side];
+            int32_t body = perp_pairs_body(&f->at, i)[side];
 
             for (size_t k = 0; body >= 0 && k < 6; k++) {
                 v[6 * (size_t)body + k] += push[6 * side + k];
@@ -212,12 +245,15 @@ static void pairs_product(const perp_operator *A, const double *left, const doub
     const perp_pair_rows *f = A->pairs;
 
     pairs_gather(A, right, x, f->v);
-    for (size_t i = 0; i < A->rows; i++) {
-        const double *J = f->at.J + 12 * i;
-        const int32_t *body = f->at.body + 2 * i;
-        double u = pairs_part(J, f->v, body[0]) + pairs_part(J + 6, f->v, body[1]);
+    for (size_t i = 0, run = 0; i < A->rows; i += run) {
+        const int32_t *body = perp_pairs_body(&f->at, i);
 
-        y[i] = (f->scaled ? left[i] * u : u) + f->C[i] * x[i];
+        run = pairs_run(f, i, A->rows);
+        pairs_rates(f, i, run, pairs_state(f->v, body[0]), pairs_state(f->v, body[1]),
+                    y + i);
+        for (size_t k = i; k < i + run; k++) {
+            y[k] = (f->scaled ? left[k] * y[k] : y[k]) + f->C[k] * x[k];
+        }
     }
 }
 
@@ -235,184 +271,11 @@ static void pairs_apply_transposed(const perp_operator *A, const double *x, doub
     pairs_product(A, f->right, f->left, x, y);
 }
 
-/* A row without its neighbours. */
-static void pairs_alone(perp_pair_walk *w, const perp_operator *A, size_t row)
-{
-    const perp_pair_rows *f = A->pairs;
-
-    memset(w->g, 0, sizeof w->g);
-    w->row = row;
-    for (size_t side = 0; side < 2; side++) {
-        int32_t body = f->at.body[2 * row + side];
-
-        if (body >= 0) {
-            pairs_divide(f, body, f->at.J + 12 * row + 6 * side, w->g + 6 * side);
-        }
-    }
-}
-
-void perp_pairs_walk(perp_pair_walk *w, const perp_operator *A, size_t row)
-{
-    perp_pair_rows *f = A->pairs;
-
-    memset(w, 0, sizeof *w);
-    pairs_alone(w, A, row);
-    w->lists = perp_pairs_index(f);
-    for (size_t side = 0; w->lists && side < 2; side++) {
-        int32_t body = f->at.body[2 * row + side];
-
-        if (body >= 0) {
-            w->at[side] = f->touch + f->start[body];
-            w->end[side] = f->touch + f->start[body + 1];
-        }
-    }
-}
-
-static bool pairs_share(const perp_pair_rows *f, size_t i, size_t j)
-{
-    const int32_t *x = f->at.body + 2 * i;
-    const int32_t *y = f->at.body + 2 * j;
-
-    return (x[0] >= 0 && (x[0] == y[0] || x[0] == y[1])) ||
-           (x[1] >= 0 && (x[1] == y[0] || x[1] == y[1]));
-}
-
-bool perp_pairs_next(perp_pair_walk *w, const perp_operator *A, size_t *j)
-{
-    size_t least = w->met ? SIZE_MAX : w->row;
-
-    if (!w->lists) {
-        while (w->next < A->rows && w->next != w->row &&
-               !pairs_share(A->pairs, w->row, w->next)) {
-            w->next++;
-        }
-        *j = w->next++;
-        return *j < A->rows;
-    }
-    for (size_t side = 0; side < 2; side++) {
-        if (w->at[side] < w->end[side] && (size_t)*w->at[side] < least) {
-            least = (size_t)*w->at[side];
-        }
-    }
-    for (size_t side = 0; side < 2; side++) {
-        w->at[side] += w->at[side] < w->end[side] && (size_t)*w->at[side] == least;
-    }
-    w->met = w->met || least == w->row;
-    *j = least;
-    return least != SIZE_MAX;
-}
-
-double perp_pairs_value(const perp_pair_walk *w, const perp_operator *A, size_t j)
-{
-    const perp_pair_rows *f = A->pairs;
-    const int32_t *mine = f->at.body + 2 * w->row;
-    const int32_t *its = f->at.body + 2 * j;
-    double sum = 0.0;
-
-    for (size_t m = 0; m < 4; m++) {
-        if (mine[m / 2] >= 0 && mine[m / 2] == its[m % 2]) {
-            sum += pairs_dot6(w->g + 6 * (m / 2), f->at.J + 12 * j + 6 * (m % 2));
-        }
-    }
-    if (f->scaled) {
-        sum *= f->left[w->row] * f->right[j];
-    }
-    return j == w->row ? sum + A->pairs->C[j] : sum;
-}
-
-/* Whether the two bodies of a row differ, so that no term couples one with the other. */
-static inline bool pairs_apart(const perp_operator *A, size_t i)
-{
-    const int32_t *body = A->pairs->at.body + 2 * i;
-
-    return body[0] != body[1];
-}
-
-/* W_ii, to the bits of perp_pairs_value. */
-static double pairs_own(const perp_operator *A, size_t i)
-{
-    const perp_pair_rows *f = A->pairs;
-    const double *J = f->at.J + 12 * i;
-    double sum = 0.0;
-    double g[6];
-
-    for (size_t side = 0; side < 2; side++) {
-        int32_t body = f->at.body[2 * i + side];
-
-        if (body >= 0) {
-            pairs_divide(f, body, J + 6 * side, g);
-            sum += pairs_dot6(g, J + 6 * side);
-        }
-    }
-    if (f->scaled) {
-        sum *= f->left[i] * f->right[i];
-    }
-    return sum + A->pairs->C[i];
-}
-
-static double pairs_entry(const perp_operator *A, size_t i, size_t j)
-{
-    perp_pair_walk w;
-
-    if (i == j && pairs_apart(A, i)) {
-        return pairs_own(A, i);
-    }
-    pairs_alone(&w, A, i);
-    return perp_pairs_value(&w, A, j);
-}
-
-/* Rows that act on the same two different bodies, without factors of a scaling; the terms of
- * perp_pairs_value in the same order. */
-static void pairs_joint_block(const perp_operator *A, size_t first, size_t dim, double *D)
-{
-    const perp_pair_rows *f = A->pairs;
-    const int32_t *body = f->at.body + 2 * first;
-    const double *J = f->at.J + 12 * first;
-
-    for (size_t i = 0; i < dim; i++) {
-        double g[12];
-
-        for (size_t side = 0; side < 2; side++) {
-            if (body[side] >= 0) {
-                pairs_divide(f, body[side], J + 12 * i + 6 * side, g + 6 * side);
-            }
-        }
-        for (size_t j = 0; j < dim; j++) {
-            double sum = 0.0;
-
-            sum += body[0] >= 0 ? pairs_dot6(g, J + 12 * j) : 0.0;
-            sum += body[1] >= 0 ? pairs_dot6(g + 6, J + 12 * j + 6) : 0.0;
-            D[i + j * dim] = i == j ? sum + A->pairs->C[first + i] : sum;
-        }
-    }
-}
-
-void perp_pairs_diagonal_block(const perp_operator *A, size_t first, size_t dim,
-                               double *D)
-{
-    const perp_pair_rows *f = A->pairs;
-    bool joint = !f->scaled && pairs_apart(A, first);
-    perp_pair_walk w;
-
-    for (size_t i = 1; i < dim; i++) {
-        joint = joint && pairs_together(f, first, first + i);
-    }
-    if (joint) {
-        pairs_joint_block(A, first, dim, D);
-        return;
-    }
-    for (size_t i = 0; i < dim; i++) {
-        pairs_alone(&w, A, first + i);
-        for (size_t j = 0; j < dim; j++) {
-            D[i + j * dim] = perp_pairs_value(&w, A, first + j);
-        }
-    }
-}
-
 /* W is positive semidefinite: |W_ij|^2 <= W_ii W_jj. */
 double perp_pairs_row_bound(const perp_operator *A, size_t i, double largest_diagonal)
 {
-    return A->pairs->scaled ? INFINITY : sqrt(pairs_entry(A, i, i) * largest_diagonal);
+    return A->pairs->scaled ? INFINITY
+                            : sqrt(perp_pairs_entry(A, i, i) * largest_diagonal);
 }
 
 static void pairs_row_visit(const perp_operator *A, size_t i,
@@ -449,11 +312,12 @@ static void pairs_body_velocity(const perp_operator *A, int32_t body, const doub
 
     for (size_t k = from; k < to; k++) {
         size_t row = lists ? (size_t)f->touch[k] : k;
-        const double *J = f->at.J + 12 * row;
-        double x = f->scaled ? f->right[row] * z[row] : z[row];
+        const int32_t *two = perp_pairs_body(&f->at, row);
+        double x = f->scaled ? f->right[row] * z[row] : z[row], made[12];
+        const double *J = x != 0.0 ? perp_pairs_row(&f->at, row, made) : NULL;
 
-        for (size_t side = 0; x != 0.0 && side < 2; side++, J += 6) {
-            for (size_t m = 0; f->at.body[2 * row + side] == body && m < 6; m++) {
+        for (size_t side = 0; J && side < 2; side++, J += 6) {
+            for (size_t m = 0; two[side] == body && m < 6; m++) {
                 sum[m] += J[m] * x;
             }
         }
@@ -468,38 +332,46 @@ static void pairs_rows_dot(const perp_operator *A, size_t first, size_t dim,
     size_t last = first + dim;
 
     for (size_t i = first, to = i; i < last; i = to) {
+        const int32_t *body = perp_pairs_body(&f->at, i);
         double v[12] = {0};
 
         for (size_t side = 0; side < 2; side++) {
-            int32_t body = f->at.body[2 * i + side];
-
-            if (body >= 0) {
-                pairs_body_velocity(A, body, z, v + 6 * side);
+            if (body[side] >= 0) {
+                pairs_body_velocity(A, body[side], z, v + 6 * side);
             }
         }
-        for (to = i; to < last && pairs_together(f, i, to); to++) {
-            const double *J = f->at.J + 12 * to;
-            const int32_t *body = f->at.body + 2 * to;
-            double u = (body[0] < 0 ? 0.0 : pairs_dot6(J, v)) +
-                       (body[1] < 0 ? 0.0 : pairs_dot6(J + 6, v + 6));
+        for (to = i; to < last && perp_pairs_together(&f->at, i, to);) {
+            size_t end = to + pairs_run(f, to, last);
 
-            y[to - first] = (f->scaled ? f->left[to] * u : u) + A->pairs->C[to] * z[to];
+            pairs_rates(f, to, end - to, body[0] < 0 ? NULL : v,
+                        body[1] < 0 ? NULL : v + 6, y + (to - first));
+            for (; to < end; to++) {
+                double u = y[to - first];
+
+                y[to - first] = (f->scaled ? f->left[to] * u : u) + f->C[to] * z[to];
+            }
         }
     }
 }
 
-/* Scales J itself when the operator owns it and both sides agree; else stores the factors. */
+/* Scales J and frames themselves when the operator owns them and both sides agree; else stores the
+ * factors. */
 static void pairs_scale(perp_operator *A, const double *left, const double *right)
 {
     perp_pair_rows *f = A->pairs;
-    bool inside = f->J && !f->scaled;
+    bool inside = f->body && !f->scaled;
 
     for (size_t i = 0; i < A->rows; i++) {
         A->pairs->C[i] *= left[i] * right[i];
         inside = inside && left[i] == right[i];
     }
-    for (size_t k = 0; inside && k < 12 * A->rows; k++) {
+    for (size_t k = 0; inside && k < 12 * f->at.frames_from; k++) {
         f->J[k] *= left[k / 12];
+    }
+    for (size_t i = f->at.frames_from, k = 0; inside && i < A->rows; i++, k += 3) {
+        for (size_t d = 0; d < 3; d++) {
+            f->frames[15 * (k / 9) + k % 9 + d] *= left[i];
+        }
     }
     for (size_t i = 0; !inside && i < A->rows; i++) {
         f->left[i] = f->scaled ? f->left[i] * left[i] : left[i];
@@ -512,7 +384,7 @@ static const perp_operator_methods pairs_methods = {
     .apply = pairs_apply,
     .apply_transposed = pairs_apply_transposed,
     .rows_dot = pairs_rows_dot,
-    .entry = pairs_entry,
+    .entry = perp_pairs_entry,
     .row_add = pairs_row_add,
     .row_visit = pairs_row_visit,
     .scale = pairs_scale,

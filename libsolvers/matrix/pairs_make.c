@@ -11,6 +11,7 @@ void perp_pairs_free(perp_pair_rows *f)
         return;
     }
     free(f->J);
+    free(f->frames);
     free(f->body);
     free(f->inverse_mass);
     free(f->inverse_inertia);
@@ -33,12 +34,21 @@ static perp_status pairs_check(const perp_pairs *pairs, perp_error *err)
         return perp_fail(err, PERP_ERR_DATA, "pairs: %zu bodies, expected at most %d",
                          pairs->bodies, INT32_MAX / 6);
     }
-    for (size_t i = 0; i < 2 * pairs->rows; i++) {
+    if (pairs->frames_from > pairs->rows || (pairs->rows - pairs->frames_from) % 3 != 0) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "pairs: frames from row %zu of %zu on, expected three rows for "
+                         "each",
+                         pairs->frames_from, pairs->rows);
+    }
+    for (size_t i = 0; i < 2 * perp_pairs_body_count(pairs); i++) {
         if (pairs->body[i] < -1 || pairs->body[i] >= (int32_t)pairs->bodies) {
+            size_t own = pairs->frames_from, k = i / 2;
+
             return perp_fail(err, PERP_ERR_DATA,
                              "pairs: row %zu acts on body %d, expected -1 or a number "
                              "below %zu",
-                             i / 2, (int)pairs->body[i], pairs->bodies);
+                             k < own ? k : own + 3 * (k - own), (int)pairs->body[i],
+                             pairs->bodies);
         }
     }
     return PERP_OK;
@@ -92,7 +102,7 @@ perp_status perp_pairs_view(perp_operator *out, const perp_operator *A, perp_err
     }
     *f = *A->pairs;
     f->v = v;
-    f->J = f->inverse_mass = f->inverse_inertia = NULL;
+    f->J = f->frames = f->inverse_mass = f->inverse_inertia = NULL;
     f->body = NULL;
     f->view = true;
     f->borrows_lists = f->start != NULL;
@@ -107,11 +117,16 @@ perp_status perp_operator_new_pairs(perp_operator **A, const perp_pairs *pairs,
         return PERP_ERR_ARGUMENT;
     }
 
-    perp_status status = pairs_check(pairs, err);
+    perp_pairs at = *pairs;
+    perp_status status = PERP_OK;
 
     *A = NULL;
+    if (!at.frames) {
+        at.frames_from = at.rows;
+    }
+    status = pairs_check(&at, err);
     if (status == PERP_OK) {
-        status = pairs_new(A, pairs, err);
+        status = pairs_new(A, &at, err);
     }
     return status;
 }
@@ -135,19 +150,22 @@ perp_status perp_pairs_copy(perp_operator **out, const perp_operator *A, bool tr
     perp_status status = PERP_OK;
 
     at.C = f->C;
-    at.frames = NULL; /* borrowed by A alone */
     status = pairs_new(out, &at, err);
     if (status != PERP_OK) {
         return status;
     }
     copy = (*out)->pairs;
-    copy->at.J = copy->J = pairs_array(f->at.J, at.rows, 12, sizeof(double));
-    copy->at.body = copy->body = pairs_array(f->at.body, at.rows, 2, sizeof(int32_t));
+    copy->at.J = copy->J = pairs_array(f->at.J, at.frames_from, 12, sizeof(double));
+    copy->at.frames = copy->frames =
+        pairs_array(f->at.frames, perp_pairs_contact(&at, at.rows), 15, sizeof(double));
+    copy->at.body = copy->body =
+        pairs_array(f->at.body, perp_pairs_body_count(&at), 2, sizeof(int32_t));
     copy->at.inverse_mass = copy->inverse_mass =
         pairs_array(f->at.inverse_mass, at.bodies, 1, sizeof(double));
     copy->at.inverse_inertia = copy->inverse_inertia =
         pairs_array(f->at.inverse_inertia, at.bodies, 9, sizeof(double));
-    if (!copy->J || !copy->body || !copy->inverse_mass || !copy->inverse_inertia) {
+    if (!copy->J || !copy->frames || !copy->body || !copy->inverse_mass ||
+        !copy->inverse_inertia) {
         perp_operator_free(*out);
         *out = NULL;
         return perp_fail(err, PERP_ERR_MEMORY, "no memory to copy %zu rows", at.rows);
@@ -174,7 +192,7 @@ bool perp_pairs_lists(const perp_pairs *p, size_t e, size_t **start_out,
     }
     for (int pass = 0; pass < 2; pass++) { /* count, then write */
         for (size_t i = 0; i < p->rows / e; i++) {
-            const int32_t *two = p->body + 2 * e * i;
+            const int32_t *two = perp_pairs_body(p, e * i);
 
             for (size_t side = 0; side < 2; side++) {
                 if (two[side] < 0 || (side == 1 && two[1] == two[0])) {
@@ -209,13 +227,16 @@ typedef struct written {
 /* Columns of two bodies in one row, ascending; of one body named twice, their sum. */
 static size_t write_row(const perp_pairs *p, size_t i, int32_t *col, double *x)
 {
-    int32_t a = p->body[2 * i], b = p->body[2 * i + 1];
+    const int32_t *two = perp_pairs_body(p, i);
+    int32_t a = two[0], b = two[1];
+    double made[12];
+    const double *row = perp_pairs_row(p, i, made);
     size_t first = b >= 0 && (a < 0 || b < a), count = 0;
 
     for (size_t pass = 0; pass < 2; pass++) {
         size_t side = first ^ pass;
-        int32_t body = p->body[2 * i + side];
-        const double *J = p->J + 12 * i + 6 * side;
+        int32_t body = two[side];
+        const double *J = row + 6 * side;
 
         if (body >= 0 && pass == 1 && a == b) {
             for (size_t k = 0; k < 6; k++) {
@@ -300,22 +321,30 @@ perp_status perp_pairs_symmetric_part(perp_operator **out, const perp_operator *
     return status;
 }
 
+static bool pairs_equal(const void *x, const void *y, size_t n, size_t size)
+{
+    return n == 0 || memcmp(x, y, n * size) == 0;
+}
+
 bool perp_pairs_same(const perp_operator *A, const perp_operator *B)
 {
     const perp_pair_rows *f = A->pairs;
     const perp_pair_rows *g = B->pairs;
     size_t n = A->rows, bodies = f->at.bodies;
+    const size_t real = sizeof(double);
 
     return bodies == g->at.bodies && f->scaled == g->scaled &&
-           (n == 0 || (memcmp(f->at.J, g->at.J, 12 * n * sizeof(double)) == 0 &&
-                       memcmp(f->at.body, g->at.body, 2 * n * sizeof(int32_t)) == 0 &&
-                       memcmp(A->pairs->C, B->pairs->C, n * sizeof(double)) == 0)) &&
-           (bodies == 0 || (memcmp(f->at.inverse_mass, g->at.inverse_mass,
-                                   bodies * sizeof(double)) == 0 &&
-                            memcmp(f->at.inverse_inertia, g->at.inverse_inertia,
-                                   9 * bodies * sizeof(double)) == 0)) &&
-           (!f->scaled || (memcmp(f->left, g->left, n * sizeof(double)) == 0 &&
-                           memcmp(f->right, g->right, n * sizeof(double)) == 0));
+           f->at.frames_from == g->at.frames_from &&
+           pairs_equal(f->at.J, g->at.J, 12 * f->at.frames_from, real) &&
+           pairs_equal(f->at.frames, g->at.frames, 15 * perp_pairs_contact(&f->at, n),
+                       real) &&
+           pairs_equal(f->at.body, g->at.body, 2 * perp_pairs_body_count(&f->at),
+                       sizeof(int32_t)) &&
+           pairs_equal(f->C, g->C, n, real) &&
+           pairs_equal(f->at.inverse_mass, g->at.inverse_mass, bodies, real) &&
+           pairs_equal(f->at.inverse_inertia, g->at.inverse_inertia, 9 * bodies, real) &&
+           (!f->scaled || (pairs_equal(f->left, g->left, n, real) &&
+                           pairs_equal(f->right, g->right, n, real)));
 }
 
 /* Without function calls, which would cost as much as a sweep; false when there is a NaN. */
@@ -329,14 +358,16 @@ static bool pairs_below(const double *x, size_t n, double most)
     return below;
 }
 
-/* An entry is a sum of at most 4 x 18 products of three numbers, and two factors. */
+/* An entry is a sum of at most 4 x 18 products of three numbers, and two factors; a number of a
+ * frame's row one of two products of two. */
 bool perp_pairs_bounded(const perp_operator *A)
 {
     const perp_pair_rows *f = A->pairs;
     const double most = 1e50;
 
     return perp_all_finite(A->pairs->C, A->rows) &&
-           pairs_below(f->at.J, 12 * A->rows, most) &&
+           pairs_below(f->at.J, 12 * f->at.frames_from, most) &&
+           pairs_below(f->at.frames, 15 * perp_pairs_contact(&f->at, A->rows), 1e25) &&
            pairs_below(f->at.inverse_mass, f->at.bodies, most) &&
            pairs_below(f->at.inverse_inertia, 9 * f->at.bodies, most) &&
            (!f->scaled || (pairs_below(f->left, A->rows, most) &&

@@ -12,6 +12,7 @@
 typedef struct multiply {
     const perp_operator *A;
     const perp_pair_rows *f;
+    const double *J; /* 12 per row */
     size_t e, blocks;
     size_t *start;  /* bodies + 2: blocks that touch a body are touch[start[k]..] */
     int32_t *touch; /* ascending */
@@ -19,12 +20,10 @@ typedef struct multiply {
 
 bool perp_pairs_aligned(const perp_operator *A, size_t e)
 {
-    const int32_t *body = A->pairs->at.body;
+    const perp_pairs *p = &A->pairs->at;
 
     for (size_t i = 0; i < A->rows; i++) {
-        size_t first = i / e * e;
-
-        if (body[2 * i] != body[2 * first] || body[2 * i + 1] != body[2 * first + 1]) {
+        if (!perp_pairs_together(p, i, i / e * e)) {
             return false;
         }
     }
@@ -40,7 +39,7 @@ static size_t multiply_pattern(const multiply *m, size_t I, int32_t *col)
     size_t count = 0;
 
     for (size_t side = 0; side < 2; side++) {
-        int32_t body = m->f->at.body[2 * m->e * I + side];
+        int32_t body = perp_pairs_body(&m->f->at, m->e * I)[side];
 
         if (body >= 0) {
             at[side + 1] = m->touch + m->start[body];
@@ -83,9 +82,9 @@ static void multiply_block(const multiply *m, size_t I, size_t K, const double *
                            double *x)
 {
     const perp_pair_rows *f = m->f;
-    const int32_t *mine = f->at.body + 2 * m->e * I;
-    const int32_t *its = f->at.body + 2 * m->e * K;
-    const double *J = f->at.J + 12 * m->e * K;
+    const int32_t *mine = perp_pairs_body(&f->at, m->e * I);
+    const int32_t *its = perp_pairs_body(&f->at, m->e * K);
+    const double *J = m->J + 12 * m->e * K;
     size_t e = m->e;
 
     memset(x, 0, e * e * sizeof *x);
@@ -112,11 +111,10 @@ static void multiply_rows(const multiply *m, size_t I, double *g)
 {
     for (size_t i = I * m->e; i < (I + 1) * m->e; i++, g += 12) {
         for (size_t side = 0; side < 2; side++) {
-            int32_t body = m->f->at.body[2 * i + side];
+            int32_t body = perp_pairs_body(&m->f->at, i)[side];
 
             if (body >= 0) {
-                perp_pairs_divide(m->f, body, m->f->at.J + 12 * i + 6 * side,
-                                  g + 6 * side);
+                perp_pairs_divide(m->f, body, m->J + 12 * i + 6 * side, g + 6 * side);
             }
         }
     }
@@ -148,14 +146,21 @@ perp_status perp_pairs_multiply(perp_operator **out, const perp_operator *A, siz
 {
     multiply m = {.A = A, .f = A->pairs, .e = e, .blocks = A->rows / e};
     double *g = perp_operator_array(12, e, sizeof *g);
+    double *J = perp_operator_array(12, A->rows, sizeof *J);
     perp_status status = PERP_OK;
     size_t count = 0;
 
     *out = NULL;
-    if (!g || !perp_pairs_lists(&m.f->at, e, &m.start, &m.touch)) {
+    if (!g || !J || !perp_pairs_lists(&m.f->at, e, &m.start, &m.touch)) {
         status =
             perp_fail(err, PERP_ERR_MEMORY, "no memory to multiply %zu rows", A->rows);
     } else {
+        for (size_t i = 0; i < A->rows; i++) {
+            double made[12];
+
+            memcpy(J + 12 * i, perp_pairs_row(&m.f->at, i, made), sizeof made);
+        }
+        m.J = J;
         for (size_t I = 0; I < m.blocks; I++) {
             count += multiply_pattern(&m, I, NULL);
         }
@@ -165,6 +170,7 @@ perp_status perp_pairs_multiply(perp_operator **out, const perp_operator *A, siz
         multiply_fill(&m, *out, g);
     }
     free(g);
+    free(J);
     free(m.start);
     free(m.touch);
     return status;

@@ -116,11 +116,11 @@ bool perp_factored_same(const perp_operator *A, const perp_operator *B);
 
 /** The arrays at work: those of the caller, or the operator's own. */
 struct perp_pair_rows {
-    perp_pairs at;
-    size_t nv; /* velocities */
-    double *C; /* rows: diagonal of C */
+    perp_pairs at; /* frames_from = rows where there are no frames */
+    size_t nv;     /* velocities */
+    double *C;     /* rows: diagonal of C */
     /* the operator's own arrays, which `at` then points to, or NULL */
-    double *J, *inverse_mass, *inverse_inertia;
+    double *J, *frames, *inverse_mass, *inverse_inertia;
     int32_t *body;
     bool scaled;          /* left and right hold */
     double *left, *right; /* rows: W = left J M^-1 J^T right + C */
@@ -130,6 +130,44 @@ struct perp_pair_rows {
     bool view;            /* C, left and right belong to another operator */
     bool borrows_lists;
 };
+
+/** Whether row i is one of a contact that is kept as a frame, and which. */
+static inline bool perp_pairs_framed(const perp_pairs *p, size_t i)
+{
+    return i >= p->frames_from;
+}
+
+static inline size_t perp_pairs_contact(const perp_pairs *p, size_t i)
+{
+    return (i - p->frames_from) / 3;
+}
+
+/** The frame of the contact that row i belongs to: F, p, q. */
+static inline const double *perp_pairs_frame(const perp_pairs *p, size_t i)
+{
+    return p->frames + 15 * perp_pairs_contact(p, i);
+}
+
+/** The two bodies of row i. */
+static inline const int32_t *perp_pairs_body(const perp_pairs *p, size_t i)
+{
+    return p->body +
+           2 * (perp_pairs_framed(p, i) ? p->frames_from + perp_pairs_contact(p, i) : i);
+}
+
+/** Whether rows i and j name the same two bodies. */
+static inline bool perp_pairs_together(const perp_pairs *p, size_t i, size_t j)
+{
+    const int32_t *a = perp_pairs_body(p, i), *b = perp_pairs_body(p, j);
+
+    return a[0] == b[0] && a[1] == b[1];
+}
+
+/** Pairs of bodies in `body`. */
+static inline size_t perp_pairs_body_count(const perp_pairs *p)
+{
+    return p->frames_from + perp_pairs_contact(p, p->rows);
+}
 
 /** A row and its neighbours. */
 typedef struct perp_pair_walk {
@@ -141,9 +179,29 @@ typedef struct perp_pair_walk {
     bool lists, met; /* met: the row itself has been visited */
 } perp_pair_walk;
 
-/** out := M^-1 f of a body; 6 numbers each. */
-void perp_pairs_divide(const perp_pair_rows *f, int32_t body, const double *f6,
-                       double *out);
+/** out := M^-1 f of a body; 6 numbers each, no overlap. */
+static inline void perp_pairs_divide(const perp_pair_rows *f, int32_t body,
+                                     const double *f6, double *out)
+{
+    double m = f->at.inverse_mass[body];
+    const double *turn = f->at.inverse_inertia + 9 * (size_t)body;
+
+    out[0] = m * f6[0];
+    out[1] = m * f6[1];
+    out[2] = m * f6[2];
+    out[3] = turn[0] * f6[3] + turn[1] * f6[4] + turn[2] * f6[5];
+    out[4] = turn[1] * f6[3] + turn[4] * f6[4] + turn[5] * f6[5];
+    out[5] = turn[2] * f6[3] + turn[5] * f6[4] + turn[8] * f6[5];
+}
+
+static inline double perp_pairs_dot6(const double *J, const double *v)
+{
+    return (J[0] * v[0] + J[1] * v[1]) + (J[2] * v[2] + J[3] * v[3]) +
+           (J[4] * v[4] + J[5] * v[5]);
+}
+
+/** Entry (i, j) of W. */
+double perp_pairs_entry(const perp_operator *A, size_t i, size_t j);
 /** Lists of the groups of e rows that touch each body: body k those from touch[start[k]] to
  *  touch[start[k + 1] - 1], ascending. The caller frees both; false without memory. */
 bool perp_pairs_lists(const perp_pairs *p, size_t e, size_t **start, int32_t **touch);
@@ -156,9 +214,9 @@ bool perp_pairs_next(perp_pair_walk *w, const perp_operator *A, size_t *j);
 /** The entry of the row in column j. */
 double perp_pairs_value(const perp_pair_walk *w, const perp_operator *A, size_t j);
 bool perp_pairs_moves(const perp_pair_rows *f, int32_t body);
-/** The arm p (3) of a body for which three rows of J, 12 numbers apart, end in sign (p x F_i), for
- *  F (3 x 3, row by row); false where there is none to rounding. */
-bool perp_pairs_find_arm(const double *F, const double *J, double sign, double *arm);
+/** The frame (15) of three rows on two bodies that begin with `row`: as it is kept, or found in J.
+ *  Arms of what never moves are 0. False where rows are not those of a contact, to rounding. */
+bool perp_pairs_find_frame(const perp_pair_rows *f, size_t row, double *frame);
 /** Whether each row of W has the factor of its column. */
 bool perp_pairs_scaled_evenly(const perp_operator *A);
 

@@ -210,14 +210,15 @@ perp_status perp_operator_new_factors(perp_operator **A, const perp_operator *J,
 
 /** Rows that act on two bodies each, as contacts and joints of rigid bodies do, and the inverse
  *  masses of these bodies: J M^-1 J^T + C without stored column indices. A body has six
- *  velocities, three of its centre and three of its rotation. */
+ *  velocities, three of its centre and three of its rotation. Rows of contacts in space can be
+ *  given by their frames instead of J. */
 typedef struct perp_pairs {
     size_t rows;
     /** 12 numbers per row: columns of the first body, then of the second. Those that stand
      *  under a body -1 are ignored. */
     const double *J;
-    /** 2 indices per row, below `bodies`, or -1 for what never moves; rows of one block of K
-     *  name the same two. */
+    /** 2 indices per row of J, then 2 per contact of `frames`: below `bodies`, or -1 for what
+     *  never moves; rows of one block of K name the same two. */
     const int32_t *body;
     /** rows: diagonal of C >= 0, or NULL for 0. */
     const double *C;
@@ -226,17 +227,23 @@ typedef struct perp_pairs {
     const double *inverse_mass;
     /** 9 numbers per body, symmetric [1/(kg m^2)]; of two equal entries one is read. */
     const double *inverse_inertia;
-    /** NULL, or how the rows from `frames_from` on, three for a contact, were made: 15 numbers
-     *  per contact, rows F_1, F_2, F_3 of its frame and lever arms p, q with
-     *  J_i = (-F_i, -(p x F_i), F_i, q x F_i). Sweeps then need not find them in J. */
+    /** NULL: all rows are in J. Else J ends before row `frames_from`, and the rows from there
+     *  on are those of contacts, three each, as 15 numbers per contact: rows F_1, F_2, F_3 of
+     *  its frame, which may be of any length, and lever arms p, q with
+     *  J_i = (-F_i, -(p x F_i), F_i, q x F_i). */
     const double *frames;
     size_t frames_from;
 } perp_pairs;
 
+/** Row i of J: where it stands, or, of a contact with a frame, as written to `made`. */
+const double *perp_pairs_row(const perp_pairs *pairs, size_t i, double made[12]);
+/** The two bodies of row i. */
+const int32_t *perp_pairs_bodies(const perp_pairs *pairs, size_t i);
+
 /** PAIRS: J M^-1 J^T + C with 6 x bodies velocities, which are read as (v, omega) of body 0,
  *  then of body 1. Borrows the arrays except C: they must outlive the operator and stay as
  *  they are (a copy made by perp_operator_copy owns its own). The constructor checks that the
- *  indices of bodies are in range and copies C; lists of the rows of each body are built when
+ *  indices of bodies are in range and that rows of frames are in threes, and copies C; lists of the rows of each body are built when
  *  entries or rows of A are first asked for. */
 perp_status perp_operator_new_pairs(perp_operator **A, const perp_pairs *pairs,
                                     perp_error *err);

@@ -16,8 +16,10 @@ static void islands_connect(const perp_problem *p, int32_t *part)
         const perp_block *block = &p->set->blocks[k];
 
         for (size_t i = 2 * block->first; i < 2 * (block->first + block->dim); i++) {
-            if (perp_pairs_moves(f, f->at.body[i])) {
-                perp_parts_join(part, k, count + (size_t)f->at.body[i]);
+            int32_t body = perp_pairs_body(&f->at, i / 2)[i % 2];
+
+            if (perp_pairs_moves(f, body)) {
+                perp_parts_join(part, k, count + (size_t)body);
             }
         }
         if (block->kind == PERP_SET_FRICTION) {
@@ -119,13 +121,14 @@ void perp_islands_scatter(const perp_islands *s, const perp_problem *p, size_t k
 /* The arrays of an island. */
 typedef struct islands_part {
     perp_pairs pairs;
-    double *J, *C, *inverse_mass, *inverse_inertia;
+    double *J, *frames, *C, *inverse_mass, *inverse_inertia;
     int32_t *body;
 } islands_part;
 
 static void islands_part_free(islands_part *t)
 {
     free(t->J);
+    free(t->frames);
     free(t->C);
     free(t->inverse_mass);
     free(t->inverse_inertia);
@@ -136,11 +139,12 @@ static void islands_part_free(islands_part *t)
 static bool islands_part_new(islands_part *t, size_t n)
 {
     t->J = perp_operator_array(n, 12, sizeof *t->J);
+    t->frames = perp_operator_array(n, 5, sizeof *t->frames);
     t->C = perp_operator_array(n, 1, sizeof *t->C);
     t->inverse_mass = perp_operator_array(n, 2, sizeof *t->inverse_mass);
     t->inverse_inertia = perp_operator_array(n, 18, sizeof *t->inverse_inertia);
     t->body = perp_operator_array(n, 2, sizeof *t->body);
-    return t->J && t->C && t->inverse_mass && t->inverse_inertia && t->body;
+    return t->J && t->frames && t->C && t->inverse_mass && t->inverse_inertia && t->body;
 }
 
 /* The bodies of the rows of island k, ascending and without repetition, in `list`. */
@@ -155,8 +159,10 @@ static size_t islands_bodies(const perp_islands *s, const perp_problem *p, size_
         const perp_block *block = &p->set->blocks[s->block[i]];
 
         for (size_t e = 2 * block->first; e < 2 * (block->first + block->dim); e++) {
-            if (perp_pairs_moves(f, f->at.body[e])) {
-                list[count++] = f->at.body[e];
+            int32_t body = perp_pairs_body(&f->at, e / 2)[e % 2];
+
+            if (perp_pairs_moves(f, body)) {
+                list[count++] = body;
             }
         }
     }
@@ -177,38 +183,84 @@ static int32_t islands_find_body(const int32_t *list, size_t count, int32_t body
     return at ? (int32_t)(at - list) : -1;
 }
 
+/* Whether a block of K is a contact that is kept as a frame. */
+static bool islands_framed(const perp_pairs *p, const perp_block *block)
+{
+    return perp_pairs_framed(p, block->first) && block->dim == 3 &&
+           (block->first - p->frames_from) % 3 == 0;
+}
+
+/* Whether the blocks of island k that have a frame are its last. */
+static bool islands_keep_frames(const perp_islands *s, const perp_problem *p, size_t k)
+{
+    bool framed = false;
+
+    for (size_t i = s->start[k]; i < s->start[k + 1]; i++) {
+        bool next = islands_framed(&p->A->pairs->at, &p->set->blocks[s->block[i]]);
+
+        if (framed && !next) {
+            return false;
+        }
+        framed = next;
+    }
+    return framed;
+}
+
+/* Rows, C and bodies of the next block. */
+static void islands_fill_block(const perp_pair_rows *f, const perp_block *block,
+                               bool frames, const int32_t *list, size_t bodies,
+                               islands_part *t)
+{
+    perp_pairs *to = &t->pairs;
+    bool framed = frames && islands_framed(&f->at, block);
+    int32_t *body = t->body + 2 * to->frames_from;
+
+    if (framed) {
+        size_t contact = (to->rows - to->frames_from) / 3;
+
+        memcpy(t->frames + 15 * contact, perp_pairs_frame(&f->at, block->first),
+               15 * sizeof *t->frames);
+        body += 2 * contact;
+    }
+    for (size_t i = 0; i < block->dim; i++) {
+        const int32_t *from = perp_pairs_body(&f->at, block->first + i);
+
+        t->C[to->rows++] = f->C[block->first + i];
+        if (!framed) {
+            double made[12];
+
+            memcpy(t->J + 12 * to->frames_from++,
+                   perp_pairs_row(&f->at, block->first + i, made), sizeof made);
+        }
+        if (!framed || i == 0) {
+            *body++ = islands_find_body(list, bodies, from[0]);
+            *body++ = islands_find_body(list, bodies, from[1]);
+        }
+    }
+}
+
 /* Rows, and the bodies of `list`, with numbers of their own. */
 static void islands_fill(const perp_islands *s, const perp_problem *p, size_t k,
                          const int32_t *list, size_t bodies, islands_part *t)
 {
     const perp_pair_rows *f = p->A->pairs;
-    size_t row = 0;
+    const bool frames = islands_keep_frames(s, p, k);
 
+    t->pairs = (perp_pairs){.J = t->J,
+                            .body = t->body,
+                            .C = t->C,
+                            .bodies = bodies,
+                            .inverse_mass = t->inverse_mass,
+                            .inverse_inertia = t->inverse_inertia,
+                            .frames = frames ? t->frames : NULL};
     for (size_t i = s->start[k]; i < s->start[k + 1]; i++) {
-        const perp_block *block = &p->set->blocks[s->block[i]];
-
-        for (size_t from = block->first; from < block->first + block->dim;
-             from++, row++) {
-            memcpy(t->J + 12 * row, f->at.J + 12 * from, 12 * sizeof *t->J);
-            t->C[row] = f->C[from];
-            for (size_t side = 0; side < 2; side++) {
-                t->body[2 * row + side] =
-                    islands_find_body(list, bodies, f->at.body[2 * from + side]);
-            }
-        }
+        islands_fill_block(f, &p->set->blocks[s->block[i]], frames, list, bodies, t);
     }
     for (size_t m = 0; m < bodies; m++) {
         t->inverse_mass[m] = f->at.inverse_mass[list[m]];
         memcpy(t->inverse_inertia + 9 * m, f->at.inverse_inertia + 9 * list[m],
                9 * sizeof *t->inverse_inertia);
     }
-    t->pairs = (perp_pairs){.rows = row,
-                            .J = t->J,
-                            .body = t->body,
-                            .C = t->C,
-                            .bodies = bodies,
-                            .inverse_mass = t->inverse_mass,
-                            .inverse_inertia = t->inverse_inertia};
 }
 
 /* A matrix that owns its arrays, scaled as that of p is. */

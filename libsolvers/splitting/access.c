@@ -48,7 +48,7 @@ static void access_visit_rows(const visitor *v, const perp_operator *X,
 static void access_visit_pair(const visitor *v, const perp_pair_rows *pairs,
                               const perp_block *block)
 {
-    const int32_t *body = pairs->at.body + 2 * block->first;
+    const int32_t *body = perp_pairs_body(&pairs->at, block->first);
 
     for (size_t side = 0; side < 2; side++) {
         if (perp_pairs_moves(pairs, body[side])) {

@@ -228,20 +228,24 @@ static void bodies_apply_rows(const bodies *q, size_t position, const double *dz
 {
     const bodies_position *at = &q->positions[position];
 
-    for (unsigned side = 0; side < 2; side++) {
-        const double *J = q->p->A->pairs->at.J + 12 * (size_t)at->first + 6 * side;
-        double f[6] = {0.0};
+    double f[12] = {0.0};
 
-        if (at->body[side] == q->still) {
-            continue;
+    for (unsigned i = 0; i < q->blocks[position].dim; i++) {
+        double made[12];
+        const double *J =
+            perp_pairs_row(&q->p->A->pairs->at, (size_t)at->first + i, made);
+
+        for (unsigned k = 0; dz[i] != 0.0 && k < 12; k++) {
+            f[k] += J[k] * dz[i];
         }
-        for (unsigned i = 0; i < q->blocks[position].dim; i++, J += 12) {
-            for (unsigned k = 0; dz[i] != 0.0 && k < 6; k++) {
-                f[k] += J[k] * dz[i];
-            }
+    }
+    for (unsigned side = 0; side < 2; side++) {
+        const double *s = f + 6 * side;
+
+        if (at->body[side] != q->still) {
+            body_add_linear(q, at->body[side], s[0], s[1], s[2]);
+            body_add_angular(q, at->body[side], s[3], s[4], s[5]);
         }
-        body_add_linear(q, at->body[side], f[0], f[1], f[2]);
-        body_add_angular(q, at->body[side], f[3], f[4], f[5]);
     }
 }
 
@@ -249,13 +253,16 @@ static bool bodies_step_rows(const bodies *q, const local_blocks *l, size_t posi
                              double *z, double *change)
 {
     const bodies_position *at = &q->positions[position];
-    const double *J = q->p->A->pairs->at.J + 12 * (size_t)at->first;
     const double *C = q->p->A->pairs->C + at->first, *b = q->p->b + at->first;
     unsigned dim = q->blocks[position].dim;
     double u[LOCAL_DIM_MAX] = {0}, dz[LOCAL_DIM_MAX];
     bool moved = false;
 
-    for (unsigned i = 0; i < dim; i++, J += 12) {
+    for (unsigned i = 0; i < dim; i++) {
+        double made[12];
+        const double *J =
+            perp_pairs_row(&q->p->A->pairs->at, (size_t)at->first + i, made);
+
         u[i] = bodies_row_dot(q, J, at->body[0]) + bodies_row_dot(q, J + 6, at->body[1]) +
                (C[i] * z[at->first + (int32_t)i] + b[i]);
     }

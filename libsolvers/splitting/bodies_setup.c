@@ -2,12 +2,8 @@
  * splitting/bodies_setup.c: the records of blocks on two bodies.
  *
  * A contact has lever arms where its rows act on the two bodies with opposite forces f = F^T r and
- * torques p x f. With orthogonal rows of F of one length s,
- *
- *     p = sum over its rows of  F_i x (p x F_i)/(2 s^2)
- *
- * which is checked against the rows, unless the caller of perp_operator_new_pairs has given frames
- * and arms. The block of A follows from them: with a_i = p x F_i of each body
+ * torques p x f: the matrix keeps them, or they are found in its rows. The block of A follows from
+ * them: with a_i = p x F_i of each body
  *
  *     A_ij = sum over the two bodies of  F_i.F_j/m + a_i.I^-1 a_j,   plus C_i if i = j.
  *
@@ -22,45 +18,6 @@
 /* Least ratio of the eigenvalues of S, about 4 det/trace^2: below it the inverse would have fewer
  * than 12 digits, and local_cone is used, which refines its solution. */
 static const double conditioned = 4e-3;
-
-/* F and the arms of a contact as they were given; false: they were not. */
-static bool bodies_read_frame(const bodies *q, size_t position, double *f)
-{
-    const perp_pairs *pairs = &q->p->A->pairs->at;
-    const int32_t *body = q->positions[position].body;
-    size_t row = q->blocks[position].first;
-
-    if (!pairs->frames || row < pairs->frames_from ||
-        (row - pairs->frames_from) % 3 != 0) {
-        return false;
-    }
-    memcpy(f + ARMS_F, pairs->frames + 5 * (row - pairs->frames_from), 15 * sizeof *f);
-    for (size_t side = 0; side < 2; side++) {
-        if (body[side] == q->still) {
-            memset(f + (side == 0 ? ARMS_FIRST : ARMS_SECOND), 0, 3 * sizeof *f);
-        }
-    }
-    return true;
-}
-
-/* The same from the rows; nothing hangs on what never moves. */
-static bool bodies_find_arms(const bodies *q, size_t position, double *f)
-{
-    const perp_pairs *pairs = &q->p->A->pairs->at;
-    const int32_t *body = q->positions[position].body;
-    const double *J = pairs->J + 12 * q->blocks[position].first;
-    bool first = body[0] != q->still, second = body[1] != q->still, good = true;
-
-    memset(f, 0, 15 * sizeof *f);
-    for (size_t k = 0; k < 9; k++) {
-        const double *x = J + k / 3 * 12 + k % 3;
-
-        f[ARMS_F + k] = second ? x[6] : -x[0];
-        good = good && (!first || !second || x[6] == -x[0]);
-    }
-    return good && (!first || perp_pairs_find_arm(f, J, -1.0, f + ARMS_FIRST)) &&
-           (!second || perp_pairs_find_arm(f, J + 6, 1.0, f + ARMS_SECOND));
-}
 
 /* The part of a body with lever arm p in the block D of a contact; D_nn, D_nt, D_no, D_tt, D_to,
  * D_oo. */
@@ -91,7 +48,7 @@ static void bodies_block(const bodies *q, size_t position, double *D)
 {
     const perp_pair_rows *pairs = q->p->A->pairs;
     const bodies_position *at = &q->positions[position];
-    const int32_t *body = pairs->at.body + 2 * q->blocks[position].first;
+    const int32_t *body = perp_pairs_body(&pairs->at, q->blocks[position].first);
     const double *f = q->record + at->at, *C = pairs->C + q->blocks[position].first;
 
     memset(D, 0, 6 * sizeof *D);
@@ -162,10 +119,8 @@ bool perp_bodies_apply_to(const perp_problem *p)
 
     for (size_t k = 0; f && k < p->set->count; k++) {
         const perp_block *block = &p->set->blocks[k];
-        const int32_t *body = f->at.body + 2 * block->first;
-
-        for (size_t i = 2; i < 2 * (size_t)block->dim; i++) {
-            if (body[i] != body[i % 2]) {
+        for (size_t i = 1; i < block->dim; i++) {
+            if (!perp_pairs_together(&f->at, block->first, block->first + i)) {
                 return false;
             }
         }
@@ -185,7 +140,7 @@ static bool bodies_write_arms(const bodies *q, const local_blocks *l, size_t pos
         q->p->law != PERP_LAW_COULOMB || (body[0] == body[1] && body[0] != q->still)) {
         return false;
     }
-    if (!bodies_read_frame(q, position, f) && !bodies_find_arms(q, position, f)) {
+    if (!perp_pairs_find_frame(q->p->A->pairs, block->first, f + ARMS_F)) {
         return false;
     }
     bodies_block(q, position, D);
@@ -209,7 +164,7 @@ static void bodies_write_positions(bodies *q, const local_blocks *l)
 
         *at = (bodies_position){.at = next, .first = (int32_t)block->first};
         for (size_t side = 0; side < 2; side++) {
-            int32_t body = pairs->at.body[2 * block->first + side];
+            int32_t body = perp_pairs_body(&pairs->at, block->first)[side];
 
             at->body[side] = perp_pairs_moves(pairs, body) ? body : q->still;
         }

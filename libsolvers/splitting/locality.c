@@ -233,7 +233,7 @@ perp_status perp_locality_order(const perp_problem *p, size_t **order, perp_work
 static bool locality_ends(const perp_pair_rows *pairs, const perp_block *block,
                           double *end)
 {
-    const int32_t *body = pairs->at.body + 2 * block->first;
+    const int32_t *body = perp_pairs_body(&pairs->at, block->first);
     bool first = perp_pairs_moves(pairs, body[0]);
     bool second = perp_pairs_moves(pairs, body[1]);
     double a = first ? body[0] : body[1], b = second ? body[1] : body[0];

@@ -17,10 +17,15 @@ static const double sum_tolerance = 1e-12;
 static const unsigned mixed[] = {3, 1, 5, 3, 1, 1, 3, 5, 3, 2, 3, 1, 5, 3, 0};
 static const unsigned contacts[] = {3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 0};
 
+static const unsigned last[] = {1, 5, 2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 0};
+
+enum { LAST_FROM = 8 /* the first row of its contacts */ };
+
 typedef struct sample {
     couples s;
     perp_operator *W, *A; /* dense, pairs */
     size_t n;
+    const unsigned *dims;
 } sample;
 
 static void sample_open(sample *x, couples_kind kind, const unsigned *dims, uint64_t seed)
@@ -28,6 +33,20 @@ static void sample_open(sample *x, couples_kind kind, const unsigned *dims, uint
     couples_draw(&x->s, kind, dims, seed);
     x->W = couples_dense(&x->s);
     x->n = x->s.pairs.rows;
+    x->dims = dims;
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&x->A, &x->s.pairs, NULL), PERP_OK);
+}
+
+/* All rows in J; or contacts by their frames, behind other rows. */
+static void sample_of(sample *x, int framed, uint64_t seed)
+{
+    if (!framed) {
+        sample_open(x, COUPLES_DRAWN, mixed, seed);
+        return;
+    }
+    sample_open(x, COUPLES_ARMS, last, seed);
+    perp_operator_free(x->A);
+    couples_frame(&x->s, LAST_FROM);
     CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&x->A, &x->s.pairs, NULL), PERP_OK);
 }
 
@@ -46,21 +65,23 @@ static void check_rows(const sample *x)
 
 static void entries_and_rows_are_those_of_the_product(void)
 {
-    for (uint64_t seed = 1; seed <= 4; seed++) {
+    for (uint64_t seed = 1; seed <= 8; seed++) {
         sample x;
         double D[25];
 
-        sample_open(&x, COUPLES_DRAWN, mixed, seed);
+        sample_of(&x, seed % 2 == 0, seed);
         CU_ASSERT_EQUAL(x.A->type->storage, PERP_STORAGE_PAIRS);
         CU_ASSERT(test_gap(x.A, x.W) <= sum_tolerance);
         check_rows(&x);
         CU_ASSERT(fabs(perp_operator_max(x.A) - perp_operator_max(x.W)) <= sum_tolerance);
         CU_ASSERT(perp_operator_is_symmetric(x.A));
-        for (size_t first = 0, k = 0; mixed[k] > 0; first += mixed[k++]) {
-            perp_operator_diagonal_block(x.A, first, mixed[k], D);
-            for (size_t m = 0; m < mixed[k] * mixed[k]; m++) {
-                CU_ASSERT_EQUAL(D[m], perp_operator_entry(x.A, first + m % mixed[k],
-                                                          first + m / mixed[k]));
+        for (size_t first = 0, k = 0; x.dims[k] > 0; first += x.dims[k++]) {
+            const unsigned dim = x.dims[k];
+
+            perp_operator_diagonal_block(x.A, first, dim, D);
+            for (size_t m = 0; m < dim * dim; m++) {
+                CU_ASSERT_EQUAL(
+                    D[m], perp_operator_entry(x.A, first + m % dim, first + m / dim));
             }
         }
         sample_close(&x);
@@ -68,13 +89,13 @@ static void entries_and_rows_are_those_of_the_product(void)
 }
 
 /* Without memory for lists the rows are searched, to the same bits. */
-static void rows_are_found_without_lists_too(void)
+static void check_without_lists(int framed)
 {
     sample x;
     double listed[COUPLES_ROWS] = {0}, searched[COUPLES_ROWS] = {0};
     double z[COUPLES_ROWS], y[COUPLES_ROWS], exact[COUPLES_ROWS];
 
-    sample_open(&x, COUPLES_DRAWN, mixed, 6);
+    sample_of(&x, framed, 6);
     for (size_t i = 0; i < x.n; i++) {
         z[i] = (double)(i % 5) - 2.0;
         memset(listed, 0, sizeof listed);
@@ -100,14 +121,20 @@ static void rows_are_found_without_lists_too(void)
     sample_close(&x);
 }
 
+static void rows_are_found_without_lists_too(void)
+{
+    check_without_lists(0);
+    check_without_lists(1);
+}
+
 static void products_and_ranges_of_rows_agree(void)
 {
-    for (uint64_t seed = 1; seed <= 4; seed++) {
+    for (uint64_t seed = 1; seed <= 8; seed++) {
         perp_random g = {seed + 50};
         sample x;
         double z[COUPLES_ROWS], y[COUPLES_ROWS], exact[COUPLES_ROWS];
 
-        sample_open(&x, COUPLES_DRAWN, mixed, seed);
+        sample_of(&x, seed % 2 == 0, seed);
         for (size_t i = 0; i < x.n; i++) {
             z[i] = i % 5 == 0 ? 0.0 : perp_random_uniform(&g, -1.0, 1.0);
         }
@@ -136,27 +163,27 @@ static void products_and_ranges_of_rows_agree(void)
 }
 
 /* One sweep that updates the velocities together with z. */
-static void velocities_follow_the_impulses(void)
+static void check_velocities(int framed)
 {
     perp_random g = {5};
     sample x;
     double z[COUPLES_ROWS] = {0}, v[6 * COUPLES_BODIES], again[6 * COUPLES_BODIES];
     double y[5], w[COUPLES_ROWS];
 
-    sample_open(&x, COUPLES_DRAWN, mixed, 3);
+    sample_of(&x, framed, 3);
     CU_ASSERT_EQUAL(perp_operator_velocities(x.A), 6 * COUPLES_BODIES);
     perp_factored_velocity(x.A, z, v);
-    for (size_t first = 0, k = 0; mixed[k] > 0; first += mixed[k++]) {
+    for (size_t first = 0, k = 0; x.dims[k] > 0; first += x.dims[k++]) {
         double dz[5] = {0};
 
-        for (size_t r = 0; r < mixed[k]; r++) {
+        for (size_t r = 0; r < x.dims[k]; r++) {
             dz[r] = k % 3 == 2 ? 0.0 : perp_random_uniform(&g, -1.0, 1.0);
             z[first + r] += dz[r];
         }
-        perp_factored_rows_add(x.A, first, mixed[k], dz, v);
-        perp_factored_rows_dot(x.A, first, mixed[k], v, y);
+        perp_factored_rows_add(x.A, first, x.dims[k], dz, v);
+        perp_factored_rows_dot(x.A, first, x.dims[k], v, y);
         perp_operator_apply(x.W, z, w);
-        for (size_t r = 0; r < mixed[k]; r++) {
+        for (size_t r = 0; r < x.dims[k]; r++) {
             CU_ASSERT(fabs(y[r] + x.s.C[first + r] * z[first + r] - w[first + r]) <=
                       10.0 * sum_tolerance);
         }
@@ -168,18 +195,30 @@ static void velocities_follow_the_impulses(void)
     sample_close(&x);
 }
 
+static void velocities_follow_the_impulses(void)
+{
+    check_velocities(0);
+    check_velocities(1);
+}
+
 static void converts_to_every_other_storage(void)
 {
     const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
                                      PERP_STORAGE_BSR, PERP_STORAGE_PAIRS};
 
-    for (size_t k = 0; k < 8; k++) {
-        size_t edge = k < 4 ? 3 : 2; /* blocks of size 2 name different bodies */
+    for (size_t k = 0; k < 16; k++) {
+        size_t edge = k % 8 < 4 ? 3 : 2; /* blocks of size 2 name different bodies */
         perp_operator *B = NULL, *E = NULL;
         sample x;
 
-        sample_open(&x, COUPLES_DRAWN, contacts, 4);
-        if (k >= 4) {
+        sample_open(&x, k < 8 ? COUPLES_DRAWN : COUPLES_ARMS, contacts, 4);
+        if (k >= 8) {
+            perp_operator_free(x.A);
+            couples_frame(&x.s, 0);
+            CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&x.A, &x.s.pairs, NULL),
+                                  PERP_OK);
+        }
+        if (k % 8 >= 4) {
             double uneven[COUPLES_ROWS], even[COUPLES_ROWS];
 
             for (size_t i = 0; i < x.n; i++) {
@@ -235,12 +274,13 @@ static void a_copy_owns_its_arrays_and_the_original_borrows(void)
  * owns its arrays. */
 static void scaling_scales_rows_and_columns_of_the_product(void)
 {
-    for (int owned = 0; owned < 2; owned++) {
+    for (int kind = 0; kind < 4; kind++) {
+        const int owned = kind % 2;
         sample x;
         perp_operator *A = NULL, *S = NULL, *T = NULL, *exact = NULL;
         double left[COUPLES_ROWS], right[COUPLES_ROWS];
 
-        sample_open(&x, COUPLES_DRAWN, mixed, 9);
+        sample_of(&x, kind / 2, 9);
         for (size_t i = 0; i < x.n; i++) {
             left[i] = ldexp(1.0, (int)(i % 3) - 1);
             right[i] = ldexp(1.0, (int)(i % 5) - 2);
@@ -272,6 +312,40 @@ static void scaling_scales_rows_and_columns_of_the_product(void)
         }
         sample_close(&x);
     }
+}
+
+/* Of the same rows, in J and as frames; a copy owns its frames. */
+static void frames_stand_for_the_rows_that_they_make(void)
+{
+    sample x, y;
+    perp_operator *B = NULL;
+
+    sample_open(&x, COUPLES_ARMS, last, 14);
+    sample_of(&y, 1, 14);
+    CU_ASSERT(!perp_operator_same(x.A, y.A));
+    for (size_t i = 0; i < x.n; i++) {
+        double made[12], frame[15];
+        const double *J = perp_pairs_row(&y.s.pairs, i, made);
+        const int32_t *body = perp_pairs_bodies(&y.s.pairs, i);
+
+        CU_ASSERT_EQUAL(memcmp(body, perp_pairs_bodies(&x.s.pairs, i), 2 * sizeof *body),
+                        0);
+        CU_ASSERT(test_distance(12, J, perp_pairs_row(&x.s.pairs, i, NULL)) <= 1e-15);
+        if (i < LAST_FROM || (i - LAST_FROM) % 3 != 0) {
+            continue;
+        }
+        CU_ASSERT(perp_pairs_find_frame(x.A->pairs, i, frame)); /* from J, to rounding */
+        CU_ASSERT(test_distance(9, frame, y.s.frames + 5 * (i - LAST_FROM)) <= 1e-15);
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_operator_copy(&B, y.A, NULL), PERP_OK);
+    CU_ASSERT(perp_operator_same(y.A, B));
+    y.s.frames[4] += 1.0;
+    CU_ASSERT(!perp_operator_same(y.A, B));
+    CU_ASSERT(test_gap(B, y.W) <= sum_tolerance);
+    CU_ASSERT(test_gap(y.A, y.W) > 0.1);
+    perp_operator_free(B);
+    sample_close(&x);
+    sample_close(&y);
 }
 
 static void a_problem_hashes_as_in_its_sparse_copy(void)
@@ -312,6 +386,17 @@ static void bodies_out_of_range_and_wild_numbers_are_found(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "row 4 acts on body 6"));
     x.s.body[9] = -2;
     CU_ASSERT_EQUAL(perp_operator_new_pairs(&A, &x.s.pairs, NULL), PERP_ERR_DATA);
+    sample_close(&x);
+    sample_of(&x, 1, 12);
+    CU_ASSERT(perp_pairs_bounded(x.A));
+    x.s.frames[16] = NAN;
+    CU_ASSERT(perp_operator_find_nonfinite(x.A, &i, &j));
+    x.s.framed[2 * LAST_FROM + 5] = COUPLES_BODIES;
+    CU_ASSERT_EQUAL(perp_operator_new_pairs(&A, &x.s.pairs, &err), PERP_ERR_DATA);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "row 14 acts on body 6"));
+    x.s.pairs.frames_from--;
+    CU_ASSERT_EQUAL(perp_operator_new_pairs(&A, &x.s.pairs, &err), PERP_ERR_DATA);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "frames from row 7 of 44 on"));
     sample_close(&x);
 }
 
@@ -465,6 +550,8 @@ static void missing_memory_is_survived(void)
 
     couples_draw(&s, COUPLES_ARMS, contacts, 12);
     scarce_everywhere(make_all, &s, "pairs");
+    couples_frame(&s, 0);
+    scarce_everywhere(make_all, &s, "frames");
 }
 
 int main(int argc, char **argv)
@@ -477,6 +564,7 @@ int main(int argc, char **argv)
         TEST(converts_to_every_other_storage),
         TEST(a_copy_owns_its_arrays_and_the_original_borrows),
         TEST(scaling_scales_rows_and_columns_of_the_product),
+        TEST(frames_stand_for_the_rows_that_they_make),
         TEST(a_problem_hashes_as_in_its_sparse_copy),
         TEST(bodies_out_of_range_and_wild_numbers_are_found),
         TEST(a_matrix_without_rows_or_bodies_works),

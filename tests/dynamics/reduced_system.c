@@ -134,11 +134,13 @@ static void dense_row(const stage *s, const double *J, size_t r, double *row)
 {
     const perp_reduced *reduced = s->world->reduced;
     const perp_articulation *tree = reduced->tree;
+    double made[12];
+    const double *own = perp_rows_row(&s->system.rows, r, made);
 
     memset(row, 0, tree->n * sizeof *row);
     for (size_t side = 0; side < 2; side++) {
-        const int32_t body = s->system.rows.body[2 * r + side];
-        const double *of = s->system.rows.J + 12 * r + 6 * side;
+        const int32_t body = perp_rows_bodies(&s->system.rows, r)[side];
+        const double *of = own + 6 * side;
         const int32_t link = body < 0 ? -1 : perp_world_link(s->world, (size_t)body);
         double wrench[6]; /* (tau; f), axes of the link */
 

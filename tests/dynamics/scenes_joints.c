@@ -219,11 +219,14 @@ static size_t rank(const perp_rows *rows, size_t bodies)
 
     CU_ASSERT_FATAL(J && V && s && work && rows->count >= 6 * bodies);
     for (size_t r = 0; r < rows->count; r++) {
+        double made[12];
+        const double *row = perp_rows_row(rows, r, made);
+
         for (size_t k = 0; k < 12; k++) {
-            int32_t body = rows->body[2 * r + k / 6];
+            int32_t body = perp_rows_bodies(rows, r)[k / 6];
 
             if (body >= 0) {
-                gsl_matrix_set(J, r, 6 * (size_t)body + k % 6, rows->J[12 * r + k]);
+                gsl_matrix_set(J, r, 6 * (size_t)body + k % 6, row[k]);
             }
         }
     }

@@ -155,9 +155,11 @@ void show_push(const show *s, size_t i, size_t j, bool friction, double sum[3])
             continue;
         }
         for (size_t k = 0; k < (friction ? block->dim : 1u); k++) {
+            double made[12];
+            const double *J = perp_rows_row(rows, block->first + k, made);
+
             /* the columns of the force on the second body are its direction */
-            vec3_add(sum, sign * z[block->first + k],
-                     rows->J + 12 * (block->first + k) + 6, sum);
+            vec3_add(sum, sign * z[block->first + k], J + 6, sum);
         }
     }
 }

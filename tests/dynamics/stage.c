@@ -128,6 +128,8 @@ void stage_spread(const stage *s, size_t r, double *row)
     const perp_rows *rows = &s->system.rows;
     const perp_row_block *b = rows->blocks;
     size_t body[2];
+    double made[12];
+    const double *J = perp_rows_row(rows, r, made);
 
     while (r >= b->first + b->dim) {
         b++;
@@ -141,7 +143,7 @@ void stage_spread(const stage *s, size_t r, double *row)
     }
     memset(row, 0, 6 * s->world->body_count * sizeof *row);
     for (size_t side = 0; side < 2; side++) {
-        memcpy(row + 6 * body[side], rows->J + 12 * r + 6 * side, 6 * sizeof *row);
+        memcpy(row + 6 * body[side], J + 6 * side, 6 * sizeof *row);
     }
 }
 

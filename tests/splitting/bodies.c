@@ -115,42 +115,17 @@ static void blocks_of_every_kind_are_swept_as_over_w(void)
     }
 }
 
-/* The frames and arms of contacts that couples_draw has made, from the rows. */
-static void write_frames(const couples *s, double *frames)
-{
-    for (size_t c = 0; c < COUPLES_ROWS / 3; c++, frames += 15) {
-        const double *J = s->J + 36 * c;
-
-        memset(frames, 0, 15 * sizeof *frames);
-        for (size_t i = 0; i < 3; i++) {
-            const double *F = J + 12 * i + 6;
-            double squared = F[0] * F[0] + F[1] * F[1] + F[2] * F[2];
-
-            memcpy(frames + 3 * i, F, 3 * sizeof *frames);
-            for (size_t d = 0; d < 3; d++) { /* p += F x (p x F)/(2 F.F) */
-                size_t u = (d + 1) % 3, v = (d + 2) % 3;
-                const double *first = J + 12 * i + 3, *second = J + 12 * i + 9;
-
-                frames[9 + d] -= (F[u] * first[v] - F[v] * first[u]) / (2.0 * squared);
-                frames[12 + d] += (F[u] * second[v] - F[v] * second[u]) / (2.0 * squared);
-            }
-        }
-    }
-}
-
-/* The iterates are those of rows alone to rounding; and the frames are what is swept: others lead
- * elsewhere, which the judge sees in J. */
+/* The iterates are those of rows to rounding, and the frames are what is swept: others lead
+ * elsewhere. */
 static void frames_that_are_given_are_swept_as_the_rows_are(void)
 {
     for (uint64_t seed = 1; seed <= 6; seed++) {
         couples s;
-        double frames[15 * COUPLES_ROWS / 3];
         perp_problem *p = bodies_problem(&s, COUPLES_ARMS, contacts, seed);
         perp_problem *q = NULL;
         perp_operator *A = NULL;
 
-        write_frames(&s, frames);
-        s.pairs.frames = frames;
+        couples_frame(&s, 0);
         CU_ASSERT_EQUAL_FATAL(perp_operator_new_pairs(&A, &s.pairs, NULL), PERP_OK);
         CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&q, p, NULL), PERP_OK);
         perp_operator_free(q->A);
@@ -167,11 +142,11 @@ static void frames_that_are_given_are_swept_as_the_rows_are(void)
             } else {
                 CU_ASSERT(far <= 1e-12 * test_largest(p->n, r->z));
             }
-            CU_ASSERT_EQUAL(x->residual, perp_residual(p, x->z));
+            CU_ASSERT_EQUAL(x->residual, perp_residual(q, x->z));
             perp_result_free(r);
             perp_result_free(x);
             for (size_t k = 9; k < 15; k++) {
-                frames[k] += 0.5;
+                s.frames[k] += 0.5;
             }
         }
         perp_problem_free(q);

@@ -113,6 +113,42 @@ void couples_draw(couples *s, couples_kind kind, const unsigned *dims, uint64_t 
                             .inverse_inertia = s->inverse_inertia};
 }
 
+/* F, and arms by p = sum of F x (p x F)/(2 F.F). */
+static void write_frame(const double *J, double *frame)
+{
+    memset(frame, 0, 15 * sizeof *frame);
+    for (size_t i = 0; i < 3; i++) {
+        const double *first = J + 12 * i + 3, *second = J + 12 * i + 9;
+        const double *F = J + 12 * i + 6;
+        double squared = F[0] * F[0] + F[1] * F[1] + F[2] * F[2];
+
+        memcpy(frame + 3 * i, F, 3 * sizeof *frame);
+        for (size_t d = 0; d < 3; d++) {
+            size_t u = (d + 1) % 3, v = (d + 2) % 3;
+
+            frame[9 + d] -= (F[u] * first[v] - F[v] * first[u]) / (2.0 * squared);
+            frame[12 + d] += (F[u] * second[v] - F[v] * second[u]) / (2.0 * squared);
+        }
+    }
+}
+
+void couples_frame(couples *s, size_t from)
+{
+    memcpy(s->written, s->J, 12 * from * sizeof *s->J);
+    memcpy(s->framed, s->body, 2 * from * sizeof *s->body);
+    for (size_t k = 12 * from; k < 12 * COUPLES_ROWS; k++) {
+        s->written[k] = NAN; /* never read */
+    }
+    for (size_t row = from, c = 0; row < s->pairs.rows; row += 3, c++) {
+        write_frame(s->J + 12 * row, s->frames + 15 * c);
+        memcpy(s->framed + 2 * (from + c), s->body + 2 * row, 2 * sizeof *s->body);
+    }
+    s->pairs.J = s->written;
+    s->pairs.body = s->framed;
+    s->pairs.frames = s->frames;
+    s->pairs.frames_from = from;
+}
+
 perp_operator *couples_dense(const couples *s)
 {
     enum { SPEEDS = 6 * COUPLES_BODIES };

@@ -4,7 +4,8 @@
  *     w = J u+ - bias + (K_cfm/dt) lambda,   lo <= lambda <= hi,
  *     lambda an impulse [N s]
  *
- * A row acts on two bodies and is stored as 12 numbers, (lin_i, ang_i, lin_j, ang_j).
+ * A row acts on two bodies and is 12 numbers, (lin_i, ang_i, lin_j, ang_j). Where each contact has
+ * three rows, n, t1, t2, they are stored as its frame, 15 numbers.
  * Blocks are in the order joints, axes of joints (limits, then motors), contacts; within
  * these in the order of the world. Normal first in a contact, then its tangents. */
 #ifndef PERP_DYNAMICS_ROWS_H
@@ -38,21 +39,23 @@ typedef struct perp_row_block {
 /** Growing arrays, kept from step to step. Zero it before its first use. */
 typedef struct perp_rows {
     size_t count, block_count;
-    double *J;         /**< 12 a row, 64-byte aligned */
-    int32_t *body;     /**< 2 a row: i, j; -1 for a body that impulses cannot move */
-    double *bias;      /**< target of J u+ [m/s or rad/s] */
+    double *J;      /**< 12 a row before `frames_from`, 64-byte aligned */
+    double *frames; /**< 15 a contact from there on, three rows each: see perp_pairs */
+    size_t frames_from; /**< count: no row is of a frame */
+    int32_t *body; /**< 2 a row of J, 2 a frame: i, j; -1 for a body that impulses cannot
+                        move */
+    double *bias;  /**< target of J u+ [m/s or rad/s] */
     double *stabilize; /**< its part that corrects a position, or lets a gap close */
     double *rebound;   /**< its part that is restitution; what the correction asks beyond
                             it is in `stabilize`, so that the two never overlap */
     double *soft;      /**< K_cfm/dt >= 0, the diagonal of C */
-    double *lo, *hi; /**< bounds of the impulse, of joints, limits, motors, springs only;
-                            contacts: 0 and INFINITY for the normal, else not read */
+    double *lo, *hi; /**< of rows of J, bounds of the impulse, of joints, limits, motors,
+                            springs only; contacts: 0 and INFINITY for the normal, else not
+                            read */
     perp_row_block *blocks;
     size_t contact_blocks; /**< the last so many blocks are contacts */
-    double *frames;        /**< 15 a contact, where has_frames: see perp_pairs */
-    bool has_frames;       /**< all contacts have three rows, n, t1, t2 */
     bool any_soft;
-    size_t room, block_room, frame_room;
+    size_t room, block_room, row_room, frame_room, body_room;
     void *team; /**< threads that write contacts, kept from step to step; NULL: one */
 } perp_rows;
 
@@ -82,6 +85,10 @@ void perp_pyramid_directions(const double t1[3], const double t2[3], unsigned et
 /** k_erp and K_cfm of a spring and damper: dt k/(dt k + c), 1/(dt k + c). */
 void perp_soft_parameters(double stiffness, double damping, double dt, double *erp,
                           double *cfm);
+/** Row r of J: where it stands, or, of a contact with a frame, as written to `made`. */
+const double *perp_rows_row(const perp_rows *rows, size_t r, double made[12]);
+/** The two bodies of row r. */
+const int32_t *perp_rows_bodies(const perp_rows *rows, size_t r);
 /** J u of a row, velocities 6 a body [m/s or rad/s]. */
 double perp_row_rate(const double J[12], const double *u_i, const double *u_j);
 
