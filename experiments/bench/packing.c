@@ -175,7 +175,7 @@ static void shuffle(near *found, size_t count, perp_random *random)
 }
 
 /* (n, t1, t2) right-handed. */
-static void frame(const double *n, double F[3][3])
+static void frame(const double *n, double F[9])
 {
     size_t least = fabs(n[0]) <= fabs(n[1]) && fabs(n[0]) <= fabs(n[2]) ? 0
                    : fabs(n[1]) <= fabs(n[2])                           ? 1
@@ -183,52 +183,48 @@ static void frame(const double *n, double F[3][3])
     double length = sqrt(1.0 - n[least] * n[least]);
 
     for (size_t d = 0; d < 3; d++) {
-        F[0][d] = n[d];
-        F[1][d] = ((d == least) - n[least] * n[d]) / length;
+        F[d] = n[d];
+        F[3 + d] = ((d == least) - n[least] * n[d]) / length;
     }
     for (size_t d = 0; d < 3; d++) {
         size_t e = (d + 1) % 3, f = (d + 2) % 3;
 
-        F[2][d] = F[0][e] * F[1][f] - F[0][f] * F[1][e];
+        F[6 + d] = F[e] * F[3 + f] - F[f] * F[3 + e];
     }
 }
 
-/* J of one side: sign (t, arm n x t), and what its velocity adds to b. */
-static void write_side(double *J, const double *n, const double *t, double arm,
-                       double sign, const sphere *s, double *b)
+/* b += sign times what the velocity of a sphere with arm p adds along F. */
+static void add_side(const double *F, const double *p, double sign, const sphere *s,
+                     double *b)
 {
     for (size_t d = 0; d < 3; d++) {
         size_t e = (d + 1) % 3, f = (d + 2) % 3;
+        double at = s->v[d] + (s->v[3 + e] * p[f] - s->v[3 + f] * p[e]);
 
-        J[d] = sign * t[d];
-        J[3 + d] = sign * arm * (n[e] * t[f] - n[f] * t[e]);
-    }
-    for (size_t k = 0; k < 6; k++) {
-        *b += J[k] * s->v[k];
-    }
-}
-
-/* With a plane the sphere is body a alone, and n points to it. */
-static void write_contact(packing *s, size_t c, const near *at, const sphere *spheres)
-{
-    double F[3][3];
-
-    frame(at->n, F);
-    for (size_t r = 0; r < 3; r++) {
-        size_t row = 3 * c + r;
-        const sphere *p = &spheres[at->a];
-
-        s->body[2 * row] = at->a;
-        s->body[2 * row + 1] = at->b;
-        if (at->b < 0) {
-            write_side(s->J + 12 * row, F[0], F[r], -p->r, 1.0, p, &s->b[row]);
-        } else {
-            const sphere *q = &spheres[at->b];
-
-            write_side(s->J + 12 * row, F[0], F[r], p->r, -1.0, p, &s->b[row]);
-            write_side(s->J + 12 * row + 6, F[0], F[r], -q->r, 1.0, q, &s->b[row]);
+        for (size_t r = 0; r < 3; r++) {
+            b[r] += sign * F[3 * r + d] * at;
         }
     }
+}
+
+/* Where a plane touches, it is the first body, and n points to the sphere. */
+static void write_contact(packing *s, size_t c, const near *at, const sphere *spheres)
+{
+    double *F = s->frames + 15 * c, *first = F + 9, *second = F + 12;
+    const bool plane = at->b < 0;
+    const sphere *p = &spheres[at->a], *q = plane ? p : &spheres[at->b];
+
+    frame(at->n, F);
+    for (size_t d = 0; d < 3; d++) {
+        first[d] = plane ? 0.0 : p->r * at->n[d];
+        second[d] = -q->r * at->n[d];
+    }
+    s->body[2 * c] = plane ? -1 : at->a;
+    s->body[2 * c + 1] = plane ? at->a : at->b;
+    if (!plane) {
+        add_side(F, first, -1.0, p, s->b + 3 * c);
+    }
+    add_side(F, second, 1.0, q, s->b + 3 * c);
 }
 
 static void write_bodies(packing *s, const lattice *g)
@@ -268,8 +264,8 @@ packing *packing_new(size_t contacts, packing_order order, uint64_t seed)
         shuffle(g.found, contacts, &random);
     }
     s->contacts = contacts;
-    s->J = room(36 * contacts, sizeof *s->J);
-    s->body = room(6 * contacts, sizeof *s->body);
+    s->frames = room(15 * contacts, sizeof *s->frames);
+    s->body = room(2 * contacts, sizeof *s->body);
     s->b = room(3 * contacts, sizeof *s->b);
     s->mu = room(contacts, sizeof *s->mu);
     s->inverse_mass = room(g.count, sizeof *s->inverse_mass);
@@ -280,8 +276,8 @@ packing *packing_new(size_t contacts, packing_order order, uint64_t seed)
     }
     write_bodies(s, &g);
     s->pairs = (perp_pairs){.rows = 3 * contacts,
-                            .J = s->J,
                             .body = s->body,
+                            .frames = s->frames,
                             .bodies = g.count,
                             .inverse_mass = s->inverse_mass,
                             .inverse_inertia = s->inverse_inertia};
@@ -293,7 +289,7 @@ packing *packing_new(size_t contacts, packing_order order, uint64_t seed)
 void packing_free(packing *s)
 {
     if (s) {
-        free(s->J);
+        free(s->frames);
         free(s->body);
         free(s->b);
         free(s->mu);

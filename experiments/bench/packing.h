@@ -10,8 +10,8 @@
 typedef struct packing {
     size_t contacts;
     perp_pairs pairs; /**< its arrays are those below */
-    double *J;        /**< 36 a contact */
-    int32_t *body;    /**< 6 a contact */
+    double *frames;   /**< 15 a contact */
+    int32_t *body;    /**< 2 a contact */
     double *inverse_mass, *inverse_inertia;
     double *b;  /**< 3 a contact: velocities at the contact before its impulse [m/s] */
     double *mu; /**< of each contact: 0.3, 0.4 or 0.5 */

@@ -54,8 +54,8 @@ static perp_status pairs_check(const perp_pairs *pairs, perp_error *err)
     return PERP_OK;
 }
 
-/* Around arrays that are checked; only C is copied. The factors of a scaling stay untouched
- * zero pages until they are written. */
+/* Around arrays that are checked; only C is copied. The factors of a scaling are not touched until
+ * they are written. */
 static perp_status pairs_new(perp_operator **A, const perp_pairs *pairs, perp_error *err)
 {
     size_t n = pairs->rows;
@@ -72,8 +72,8 @@ static perp_status pairs_new(perp_operator **A, const perp_pairs *pairs, perp_er
         f->nv = 6 * pairs->bodies;
         f->C = perp_reals_new(n);
         f->v = perp_reals_new(f->nv);
-        f->left = perp_reals_new(n);
-        f->right = perp_reals_new(n);
+        f->left = perp_operator_array(n, 1, sizeof *f->left);
+        f->right = perp_operator_array(n, 1, sizeof *f->right);
     }
     if (!f || !f->C || !f->v || !f->left || !f->right) {
         perp_operator_free(*A);
