@@ -69,6 +69,8 @@ double time_solve(const char *name, const perp_problem *p, double worth, perp_re
 
 /** Seconds a contact to write rows and make the problem of so many contacts of spheres. */
 double bench_rows(size_t contacts);
+/** Bytes of a contact from the search to the answer of ten sweeps: at most so many. */
+void bench_bytes(size_t contacts, double most);
 
 /** The benchmarks, by topic. */
 void bench_direct(void);

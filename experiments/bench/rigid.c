@@ -12,7 +12,8 @@
 #include "experiments/bench/measure.h"
 #include "experiments/bench/packing.h"
 
-static const double bytes_most = 600.0;
+static const double bytes_most = 600.0; /* of a contact, everything that a step holds */
+static const double setup_most = 6.0;   /* sweeps */
 
 enum { SWEEPS = 200, SEED = 7 };
 
@@ -45,16 +46,19 @@ static double bench_sweep(const char *solver, size_t contacts, packing_order ord
     perp_problem *p = packing_problem(s);
     cost c = run_solver(solver, p, SWEEPS);
     double each = c.steps / (double)c.r->iterations / (double)contacts;
-    double bytes = (double)c.bytes / (double)contacts;
+    double setup = c.setup / (each * (double)contacts);
     char what[128];
 
     snprintf(what, sizeof what, "%s %zu contacts%s: ns a contact / bound", solver,
              contacts, order == PACKING_SHUFFLED ? " shuffled" : "");
     report(what, 1e3 * each, 1e3 * bound, 1.0);
-    printf("    setup %.1f sweeps; %.0f bytes per contact (at most %.0f): %s\n",
-           c.setup / (each * (double)contacts), bytes, bytes_most,
-           bytes <= bytes_most ? "met" : "MISSED");
-    demand(bytes <= bytes_most);
+    printf("    setup %.1f sweeps (at most %.0f): %s; %.0f bytes per contact\n", setup,
+           setup_most,
+           order == PACKING_SHUFFLED ? "no bound"
+           : setup <= setup_most     ? "met"
+                                     : "MISSED",
+           (double)c.bytes / (double)contacts);
+    demand(order == PACKING_SHUFFLED || setup <= setup_most);
     if (order == PACKING_AS_FOUND) {
         shares(p, c.r->z);
     }
@@ -136,6 +140,7 @@ void bench_rigid(void)
     demand(fabs(log10(most / least) / 2.0) <= 0.1);
     bench_formulation(1000, least);
     bench_formulation(100000, most);
+    bench_bytes(100000, bytes_most);
     bench_sweep("pgs", 1000, PACKING_AS_FOUND, 30e-9 * stretch);
     bench_blocks(stretch);
 }

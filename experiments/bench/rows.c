@@ -9,6 +9,7 @@
 #include <perp/dynamics/system.h>
 
 #include <stdio.h>
+#include <string.h>
 
 #include "experiments/bench/measure.h"
 
@@ -70,42 +71,118 @@ static void lattice_contact(const perp_world *world, size_t i, size_t j,
     }
 }
 
-double bench_rows(size_t contacts)
+/* A lattice and its contacts. */
+typedef struct lattice {
+    perp_world *world;
+    perp_contacts list;
+    perp_system system;
+    perp_scheme scheme;
+} lattice;
+
+static void lattice_open(lattice *l, size_t contacts)
 {
     const size_t edge = contacts < 10000 ? 8 : 32;
     const size_t step[3] = {1, edge, edge * edge};
-    perp_world *world = NULL;
-    perp_contacts list = {0};
-    perp_system system = {0};
-    perp_scheme scheme;
     perp_error err = {0};
-    double best = INFINITY;
 
-    if (perp_world_new(&world, 3, &err) != PERP_OK) {
+    memset(l, 0, sizeof *l);
+    if (perp_world_new(&l->world, 3, &err) != PERP_OK) {
         give_up("lattice", &err);
     }
-    lattice_bodies(world, edge, contacts / 3 + edge * edge, &err);
-    for (size_t k = edge * edge; k < world->body_count; k++) {
-        for (size_t c = 0; c < 3 && list.count < contacts; c++) {
-            lattice_contact(world, k - step[c], k, &list);
+    lattice_bodies(l->world, edge, contacts / 3 + edge * edge, &err);
+    for (size_t k = edge * edge; k < l->world->body_count; k++) {
+        for (size_t c = 0; c < 3 && l->list.count < contacts; c++) {
+            lattice_contact(l->world, k - step[c], k, &l->list);
         }
     }
-    perp_scheme_default(&scheme);
+    perp_scheme_default(&l->scheme);
+}
+
+static void lattice_write(lattice *l)
+{
+    perp_error err = {0};
+
+    if (perp_rows_write(&l->system.rows, l->world, &l->list, &l->scheme, &err) !=
+            PERP_OK ||
+        perp_system_formulate(&l->system, l->world, l->world->u, &l->list, &l->scheme,
+                              &err) != PERP_OK) {
+        give_up("rows", &err);
+    }
+}
+
+static void lattice_close(lattice *l)
+{
+    perp_system_clear(&l->system);
+    perp_contacts_clear(&l->list);
+    perp_world_free(l->world);
+}
+
+double bench_rows(size_t contacts)
+{
+    double best = INFINITY;
+    lattice l;
+
+    lattice_open(&l, contacts);
     /* the first time takes memory, later steps find it there */
     for (int repeat = 0; repeat <= REPEATS; repeat++) {
         double begin = work_clock();
 
-        if (perp_rows_write(&system.rows, world, &list, &scheme, &err) != PERP_OK ||
-            perp_system_formulate(&system, world, world->u, &list, &scheme, &err) !=
-                PERP_OK) {
-            give_up("rows", &err);
-        }
+        lattice_write(&l);
         if (repeat > 0) {
             best = fmin(best, work_clock() - begin);
         }
     }
-    perp_system_clear(&system);
-    perp_contacts_clear(&list);
-    perp_world_free(world);
+    lattice_close(&l);
     return best / (double)contacts;
+}
+
+/* Of a solve by nsgs: sweeps, judge and what the loop keeps; *copied: whether it scaled a copy of
+ * the problem. */
+static double workspace_bytes(const perp_problem *p, bool *copied)
+{
+    const perp_solver_type *nsgs = NULL;
+    perp_result *r = NULL;
+    perp_options opt;
+    perp_error err = {0};
+    double bytes = 0.0;
+
+    if (perp_solver_parse("nsgs", &nsgs, &opt, &err) != PERP_OK ||
+        perp_options_set_real(&opt, "max-iterations", 10.0, &err) != PERP_OK ||
+        perp_result_new(&r, p->n, &err) != PERP_OK ||
+        perp_solve(nsgs, p, &opt, r, &err) != PERP_OK) {
+        give_up("bytes", &err);
+        return INFINITY;
+    }
+    for (size_t k = 0; k < r->path.count; k++) {
+        *copied = *copied || strncmp(r->path.step[k], "scaled", 6) == 0;
+    }
+    bytes = (double)r->bytes;
+    perp_result_free(r);
+    return bytes;
+}
+
+void bench_bytes(size_t contacts, double most)
+{
+    const size_t real = sizeof(double), frame = 15 * real + 2 * sizeof(int32_t);
+    const size_t problem = 2 * 3 * real + sizeof(perp_block); /* b, C, K */
+    const size_t rows = sizeof(perp_row_block) + frame + 4 * 3 * real;
+    const size_t found = sizeof(perp_contact) + sizeof(uint64_t); /* and its key */
+    const size_t answer = 2 * 3 * real;
+    bool copied = false;
+    double solver = 0.0, copy = 0.0, all = 0.0;
+    lattice l;
+
+    lattice_open(&l, contacts);
+    lattice_write(&l);
+    solver = workspace_bytes(&l.system.problem, &copied) / (double)contacts;
+    copy = copied ? (double)(frame + problem) : 0.0;
+    all = (double)(found + rows + problem + answer) + copy + solver;
+    printf(
+        "bytes of each of %zu contacts: found %zu, rows and frame %zu, problem %zu, its "
+        "scaled copy %.0f, sweeps and judge %.0f, answer %zu\n",
+        contacts, found, rows, problem, copy, solver, answer);
+    printf("    in all %.0f (at most %.0f): %s; rows, frame, sweeps and judge %.0f\n",
+           all, most, all <= most ? "met" : "MISSED", (double)rows + solver);
+    demand(all <= most);
+    lattice_close(&l);
 }
