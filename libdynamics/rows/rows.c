@@ -28,7 +28,7 @@ void perp_rows_clear(perp_rows *rows)
     memset(rows, 0, sizeof *rows);
 }
 
-/* Half as much again as there was, at least what is needed; *room is set where all succeed. */
+/* Half as much again as there was, at least what is needed. */
 static size_t rows_room(size_t room, size_t needed)
 {
     size_t wanted = room + room / 2 + 8;
@@ -53,28 +53,38 @@ static bool rows_larger(void *array, size_t size, size_t used, size_t room)
     return true;
 }
 
-/* Arrays of all rows, and those of the rows of J; `used` rows are there, all in J. */
-static bool rows_grow(perp_rows *r, size_t used, size_t room)
+/* Arrays of all rows; `used` rows are there, all in J. */
+static bool rows_grow(perp_rows *r, size_t used, size_t needed)
 {
-    const size_t one = sizeof(double);
-    const bool grown = room <= r->room || (rows_larger(&r->bias, one, used, room) &&
-                                           rows_larger(&r->stabilize, one, used, room) &&
-                                           rows_larger(&r->rebound, one, used, room) &&
-                                           rows_larger(&r->soft, one, used, room));
+    const size_t one = sizeof(double), room = rows_room(r->room, needed);
 
-    r->room = grown && room > r->room ? room : r->room;
-    return grown;
+    if (needed <= r->room) {
+        return true;
+    }
+    if (!rows_larger(&r->bias, one, used, room) ||
+        !rows_larger(&r->stabilize, one, used, room) ||
+        !rows_larger(&r->rebound, one, used, room) ||
+        !rows_larger(&r->soft, one, used, room)) {
+        return false;
+    }
+    r->room = room;
+    return true;
 }
 
-static bool rows_grow_written(perp_rows *r, size_t used, size_t room)
+/* Those of the rows of J. */
+static bool rows_grow_written(perp_rows *r, size_t used, size_t needed)
 {
-    const size_t one = sizeof(double);
-    const bool grown = room <= r->row_room || (rows_larger(&r->J, 12 * one, used, room) &&
-                                               rows_larger(&r->lo, one, used, room) &&
-                                               rows_larger(&r->hi, one, used, room));
+    const size_t one = sizeof(double), room = rows_room(r->row_room, needed);
 
-    r->row_room = grown && room > r->row_room ? room : r->row_room;
-    return grown;
+    if (needed <= r->row_room) {
+        return true;
+    }
+    if (!rows_larger(&r->J, 12 * one, used, room) ||
+        !rows_larger(&r->lo, one, used, room) || !rows_larger(&r->hi, one, used, room)) {
+        return false;
+    }
+    r->row_room = room;
+    return true;
 }
 
 /* One array with a room of its own. */
@@ -98,9 +108,7 @@ perp_status rows_reserve(perp_rows *r, size_t row_count, size_t contacts,
 {
     const size_t all = row_count + 3 * contacts;
 
-    if ((all > r->room && !rows_grow(r, r->count, rows_room(r->room, all))) ||
-        (row_count > r->row_room &&
-         !rows_grow_written(r, r->count, rows_room(r->row_room, row_count))) ||
+    if (!rows_grow(r, r->count, all) || !rows_grow_written(r, r->count, row_count) ||
         !rows_grow_one(&r->body, 2 * sizeof *r->body, r->count, &r->body_room,
                        row_count + contacts) ||
         !rows_grow_one(&r->frames, 15 * sizeof *r->frames, 0, &r->frame_room, contacts)) {
