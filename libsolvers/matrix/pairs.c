@@ -223,11 +223,6 @@ static void pairs_gather(const perp_operator *A, const double *scale, const doub
     }
 }
 
-bool perp_pairs_together(const perp_operator *A, size_t i, size_t j)
-{
-    return pairs_together(A->pairs, i, j);
-}
-
 void perp_pairs_push(const perp_operator *A, size_t from, size_t to, const double *z,
                      double *push)
 {

@@ -13,7 +13,7 @@ static size_t parts_count_runs(const perp_operator *A)
     size_t runs = 0;
 
     for (size_t i = 0; i < A->rows; i++) {
-        runs += i == 0 || !perp_pairs_together(A, i - 1, i);
+        runs += i == 0 || !perp_pairs_together(&A->pairs->at, i - 1, i);
     }
     return runs;
 }
@@ -21,10 +21,10 @@ static size_t parts_count_runs(const perp_operator *A)
 /* start[k + 1] moves from the first side of body k to the end. */
 static void parts_list_sides(perp_pairs_parts *s)
 {
-    const int32_t *body = s->A->pairs->at.body;
+    const perp_pairs *at = &s->A->pairs->at;
 
     for (size_t i = 0; i < 2 * s->runs; i++) {
-        int32_t k = body[2 * s->first[i / 2] + i % 2];
+        int32_t k = perp_pairs_body(at, s->first[i / 2])[i % 2];
 
         if (k >= 0) {
             s->start[k + 2]++;
@@ -34,7 +34,7 @@ static void parts_list_sides(perp_pairs_parts *s)
         s->start[k + 2] += s->start[k + 1];
     }
     for (size_t i = 0; i < 2 * s->runs; i++) {
-        int32_t k = body[2 * s->first[i / 2] + i % 2];
+        int32_t k = perp_pairs_body(at, s->first[i / 2])[i % 2];
 
         if (k >= 0) {
             s->side[s->start[k + 1]++] = (uint32_t)i;
@@ -58,7 +58,7 @@ bool perp_pairs_parts_init(perp_pairs_parts *s, const perp_operator *A,
         return false;
     }
     for (size_t i = 0; i < A->rows; i++) {
-        if (i == 0 || !perp_pairs_together(A, i - 1, i)) {
+        if (i == 0 || !perp_pairs_together(&A->pairs->at, i - 1, i)) {
             s->first[run++] = i;
         }
     }

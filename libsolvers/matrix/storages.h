@@ -221,8 +221,6 @@ bool perp_pairs_find_frame(const perp_pair_rows *f, size_t row, double *frame);
 bool perp_pairs_scaled_evenly(const perp_operator *A);
 
 void perp_pairs_velocity(const perp_operator *A, const double *z, double *v);
-/** Whether rows i and j name the same two bodies. */
-bool perp_pairs_together(const perp_operator *A, size_t i, size_t j);
 /** push[12] := J^T z of rows from .. to-1, which act on the same two bodies. */
 void perp_pairs_push(const perp_operator *A, size_t from, size_t to, const double *z,
                      double *push);
