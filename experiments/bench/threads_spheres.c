@@ -112,7 +112,7 @@ static bool same_state(const stepping *a, const stepping *b)
                0;
 }
 
-/* Steps by turns, so that what else the machine does falls on both. */
+/* Steps alternate, so that other load falls on both. */
 static void race(const char *what, stepping x[2], const char *const solver[2], int steps,
                  bool exact, double bound)
 {

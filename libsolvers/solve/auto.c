@@ -383,7 +383,7 @@ static const perp_chain_row auto_rows[] = {
                "nsgs relaxation=0.7"}},
     {"frictional contact, more than 100 contacts", auto_more_contacts,
      .steps = {"anderson max-iterations=1000", AUTO_GRADIENTS, AUTO_NEWTON,
-               AUTO_GRADIENTS, AUTO_NEWTON, "ipm-socp max-iterations=200",
+               AUTO_GRADIENTS, AUTO_NEWTON, "ipm-coulomb",
                "nsgs+newton max-iterations=30000", "admm-ncp"}},
     {"frictional contact, more than 50 contacts", auto_many_contacts,
      .steps = {AUTO_SWEEPS, "nsgs+newton max-iterations=500",
