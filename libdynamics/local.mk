@@ -23,6 +23,7 @@ dynamics_include_HEADERS = \
     %D%/perp/dynamics/scene.h \
     %D%/perp/dynamics/scheme.h \
     %D%/perp/dynamics/shape.h \
+    %D%/perp/dynamics/state.h \
     %D%/perp/dynamics/step.h \
     %D%/perp/dynamics/system.h \
     %D%/perp/dynamics/tree.h \

@@ -28,7 +28,7 @@ btCollisionShape *make_shape(const perp_world *w, const perp_shape *shape)
     if (shape->type->unbounded) {
         double R[9], x[3];
 
-        perp_shape_pose(w, shape, R, x);
+        perp_shape_pose(w->start, shape, R, x);
         return new btStaticPlaneShape(btVector3(R[2], R[5], R[8]),
                                       R[2] * x[0] + R[5] * x[1] + R[8] * x[2]);
     }
@@ -42,7 +42,7 @@ void add_shape(bullet_state *s, const perp_world *w, const perp_shape *shape,
                const perp_material *material)
 {
     const std::size_t k = static_cast<std::size_t>(shape->body);
-    const double *pose = w->s + 7 * k, *inertia = w->inertia + 9 * k;
+    const double *pose = w->start->s + 7 * k, *inertia = w->inertia + 9 * k;
     btCollisionShape *form = make_shape(w, shape);
     btRigidBody::btRigidBodyConstructionInfo info(
         w->mass[k], nullptr, form, btVector3(inertia[0], inertia[4], inertia[8]));

@@ -26,7 +26,7 @@ static void ode_add_body(ode_state *s, const perp_shape *shape)
 {
     const perp_world *w = s->world;
     const size_t k = (size_t)shape->body;
-    const double *pose = w->s + 7 * k, *inertia = w->inertia + 9 * k;
+    const double *pose = w->start->s + 7 * k, *inertia = w->inertia + 9 * k;
     const dQuaternion q = {pose[3], pose[4], pose[5], pose[6]};
     dBodyID body = dBodyCreate(s->engine);
     dGeomID geom = strcmp(shape->type->name, "box") == 0
@@ -48,7 +48,7 @@ static void ode_add_plane(ode_state *s, const perp_shape *shape)
 {
     double R[9], x[3];
 
-    perp_shape_pose(s->world, shape, R, x);
+    perp_shape_pose(s->world->start, shape, R, x);
     dCreatePlane(s->space, R[2], R[5], R[8], R[2] * x[0] + R[5] * x[1] + R[8] * x[2]);
 }
 

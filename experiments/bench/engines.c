@@ -18,11 +18,11 @@
 
 enum { TURN = 10 }; /* steps in a row of one engine */
 
-typedef struct perp_state {
+typedef struct perp_engine {
     perp_world *world;
     perp_stepper *stepper;
     perp_report report;
-} perp_state;
+} perp_engine;
 
 static void must(perp_status status, const perp_error *err)
 {
@@ -33,7 +33,7 @@ static void must(perp_status status, const perp_error *err)
 
 static void *perp_start(perp_world *world)
 {
-    perp_state *s = calloc(1, sizeof *s);
+    perp_engine *s = calloc(1, sizeof *s);
     const perp_solver_type *solver = NULL;
     perp_options opt;
     perp_scheme scheme;
@@ -47,13 +47,15 @@ static void *perp_start(perp_world *world)
     scheme.dt = ENGINE_DT;
     must(perp_solver_parse("nsgs", &solver, &opt, &err), &err);
     must(perp_options_set_real(&opt, "max-iterations", ENGINE_SWEEPS, &err), &err);
-    must(perp_stepper_new(&s->stepper, world, &scheme, solver, &opt, true, &err), &err);
+    must(perp_stepper_new(&s->stepper, world, world->start, &scheme, solver, &opt, true,
+                          &err),
+         &err);
     return s;
 }
 
 static void perp_step(void *state)
 {
-    perp_state *s = state;
+    perp_engine *s = state;
     perp_error err = {0};
 
     must(perp_stepper_step(s->stepper, &s->report, &err), &err);
@@ -61,17 +63,17 @@ static void perp_step(void *state)
 
 static size_t perp_contact_count(void *state)
 {
-    return ((perp_state *)state)->report.contacts;
+    return ((perp_engine *)state)->report.contacts;
 }
 
 static void perp_place(void *state, size_t k, double r[3])
 {
-    memcpy(r, ((perp_state *)state)->world->s + 7 * k, 3 * sizeof *r);
+    memcpy(r, ((perp_engine *)state)->world->start->s + 7 * k, 3 * sizeof *r);
 }
 
 static void perp_stop(void *state)
 {
-    perp_state *s = state;
+    perp_engine *s = state;
 
     perp_stepper_free(s->stepper);
     free(s);

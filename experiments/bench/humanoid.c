@@ -172,7 +172,7 @@ static void add_part(perp_world *world, size_t k)
     add_shapes(world, k, joint.j);
     if (p->joint) {
         snprintf(joint.name, sizeof joint.name, "%s", p->name);
-        must(perp_joint_attach(&joint, world, p->at, along,
+        must(perp_joint_attach(&joint, world, world->start, p->at, along,
                                p->joint[0] == 'u' ? p->across : NULL, &err),
              &err);
         must(perp_world_add_joint(world, &joint, NULL, &err), &err);
@@ -219,7 +219,9 @@ static perp_stepper *stand(perp_world *world, perp_scheme *scheme)
     perp_scheme_default(scheme);
     scheme->dt = 1e-3;
     choose_solver(&solver, &opt);
-    must(perp_stepper_new(&stepper, world, scheme, solver, &opt, true, &err), &err);
+    must(
+        perp_stepper_new(&stepper, world, world->start, scheme, solver, &opt, true, &err),
+        &err);
     for (int k = 0; k < SETTLE; k++) {
         must(perp_stepper_step(stepper, &r, &err), &err);
     }
@@ -276,23 +278,25 @@ typedef struct apart {
 
 static perp_status part_collide(apart *a, perp_error *err)
 {
-    return perp_collider_run(a->collider, a->world, &a->settings, &a->contacts, err);
+    return perp_collider_run(a->collider, a->world, a->world->start, &a->settings,
+                             &a->contacts, err);
 }
 
 static perp_status part_flow(apart *a, perp_error *err)
 {
-    return perp_flow_run(&a->flow, a->world, a->scheme, err);
+    return perp_flow_run(&a->flow, a->world, a->world->start, a->scheme, err);
 }
 
 static perp_status part_rows(apart *a, perp_error *err)
 {
-    return perp_rows_write(&a->system.rows, a->world, &a->contacts, a->scheme, err);
+    return perp_rows_write(&a->system.rows, a->world, a->world->start, &a->contacts,
+                           a->scheme, err);
 }
 
 static perp_status part_formulate(apart *a, perp_error *err)
 {
-    return perp_system_formulate(&a->system, a->world, a->flow.u, &a->contacts, a->scheme,
-                                 err);
+    return perp_system_formulate(&a->system, a->world, a->world->start, a->flow.u,
+                                 &a->contacts, a->scheme, err);
 }
 
 typedef struct part_call {
@@ -386,7 +390,7 @@ void bench_humanoid(void)
 
     for (int reduced = 1; reduced >= 0; reduced--) {
         perp_world *world = humanoid(reduced);
-        size_t freedom = world->reduced ? world->reduced->tree->n : FREEDOM;
+        size_t freedom = world->reduced ? world->start->trees->n : FREEDOM;
         perp_scheme scheme;
         perp_stepper *stepper = stand(world, &scheme);
         pace p = time_steps(stepper);

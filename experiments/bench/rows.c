@@ -45,8 +45,8 @@ static void lattice_bodies(perp_world *world, size_t edge, size_t count, perp_er
 static void lattice_contact(const perp_world *world, size_t i, size_t j,
                             perp_contacts *contacts)
 {
-    const double *a = perp_body_pose(world, i);
-    const double *b = perp_body_pose(world, j);
+    const double *a = perp_body_pose(world->start, i);
+    const double *b = perp_body_pose(world->start, j);
     perp_contact *c = perp_contacts_add(contacts);
     double length = 0.0;
 
@@ -102,10 +102,10 @@ static void lattice_write(lattice *l)
 {
     perp_error err = {0};
 
-    if (perp_rows_write(&l->system.rows, l->world, &l->list, &l->scheme, &err) !=
-            PERP_OK ||
-        perp_system_formulate(&l->system, l->world, l->world->u, &l->list, &l->scheme,
-                              &err) != PERP_OK) {
+    if (perp_rows_write(&l->system.rows, l->world, l->world->start, &l->list, &l->scheme,
+                        &err) != PERP_OK ||
+        perp_system_formulate(&l->system, l->world, l->world->start, l->world->start->u,
+                              &l->list, &l->scheme, &err) != PERP_OK) {
         give_up("rows", &err);
     }
 }

@@ -52,7 +52,8 @@ static timing time_steps(perp_stepper *stepper, const perp_world *world,
 
         must(perp_stepper_step(stepper, &r, &err), &err);
         middle = work_clock();
-        must(perp_collider_run(collider, world, &settings, &contacts, &err), &err);
+        must(perp_collider_run(collider, world, world->start, &settings, &contacts, &err),
+             &err);
         end = work_clock();
         if (middle - begin < t.step) {
             t.step = middle - begin;
@@ -81,7 +82,9 @@ void bench_scene(void)
     perp_scheme_default(&scheme);
     must(perp_solver_parse("nsgs", &solver, &opt, &err), &err);
     must(perp_options_set(&opt, "max-iterations", "10", &err), &err);
-    must(perp_stepper_new(&stepper, world, &scheme, solver, &opt, true, &err), &err);
+    must(perp_stepper_new(&stepper, world, world->start, &scheme, solver, &opt, true,
+                          &err),
+         &err);
     for (int k = 0; k < SETTLE; k++) {
         must(perp_stepper_step(stepper, &r, &err), &err);
     }

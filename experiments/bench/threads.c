@@ -119,8 +119,8 @@ static void search(searcher *x, const perp_world *world)
     perp_error err = {0};
     double begin = perp_clock();
 
-    if (perp_collider_run(x->collider, world, &x->settings, &x->contacts, &err) !=
-        PERP_OK) {
+    if (perp_collider_run(x->collider, world, world->start, &x->settings, &x->contacts,
+                          &err) != PERP_OK) {
         give_up("search", &err);
     }
     x->seconds = fmin(x->seconds, perp_clock() - begin);
@@ -138,9 +138,10 @@ static void assemble(assembler *x, const perp_world *world, const perp_contacts 
     perp_error err = {0};
     double begin = perp_clock();
 
-    if (perp_rows_write(&x->system.rows, world, contacts, &x->scheme, &err) != PERP_OK ||
-        perp_system_formulate(&x->system, world, world->u, contacts, &x->scheme, &err) !=
-            PERP_OK) {
+    if (perp_rows_write(&x->system.rows, world, world->start, contacts, &x->scheme,
+                        &err) != PERP_OK ||
+        perp_system_formulate(&x->system, world, world->start, world->start->u, contacts,
+                              &x->scheme, &err) != PERP_OK) {
         give_up("rows", &err);
     }
     x->seconds = fmin(x->seconds, perp_clock() - begin);

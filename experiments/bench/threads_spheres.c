@@ -54,8 +54,8 @@ static void open_stepper(stepping *x, const char *solver)
     perp_error err = {0};
 
     must(perp_solver_parse(solver, &type, &opt, &err), &err);
-    must(perp_stepper_new(&x->stepper, x->scene->world, &x->scene->scheme, type, &opt,
-                          true, &err),
+    must(perp_stepper_new(&x->stepper, x->scene->world, x->scene->world->start,
+                          &x->scene->scheme, type, &opt, true, &err),
          &err);
     x->wall = x->busiest = x->all = 0.0;
 }
@@ -93,23 +93,18 @@ static void settle(stepping *x)
 
 static void copy_state(const stepping *from, stepping *to)
 {
-    const perp_world *a = from->scene->world;
-    perp_world *b = to->scene->world;
+    perp_error err = {0};
 
-    memcpy(b->s, a->s, 7 * a->body_count * sizeof *a->s);
-    memcpy(b->u, a->u, 6 * a->body_count * sizeof *a->u);
-    b->t = a->t;
-    perp_world_refresh(b);
+    must(perp_state_copy(to->scene->world->start, from->scene->world->start, &err), &err);
 }
 
 static bool same_state(const stepping *a, const stepping *b)
 {
-    size_t bodies = a->scene->world->body_count;
+    const perp_state *x = a->scene->world->start;
+    const perp_state *y = b->scene->world->start;
 
-    return memcmp(a->scene->world->s, b->scene->world->s, 7 * bodies * sizeof(double)) ==
-               0 &&
-           memcmp(a->scene->world->u, b->scene->world->u, 6 * bodies * sizeof(double)) ==
-               0;
+    return memcmp(x->s, y->s, 7 * x->body_count * sizeof *x->s) == 0 &&
+           memcmp(x->u, y->u, 6 * x->body_count * sizeof *x->u) == 0;
 }
 
 /* Steps alternate, so that other load falls on both. */

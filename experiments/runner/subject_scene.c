@@ -214,7 +214,7 @@ static void scene_count_freedom(perp_world *w, json_t **dof, json_t **closing)
 
         count += free ? each : 0;
     }
-    count += w->reduced ? w->reduced->tree->n : 0;
+    count += w->reduced ? w->start->trees->n : 0;
     *dof = json_integer((json_int_t)count);
     *closing = json_integer((json_int_t)sim_joints_with_rows(w));
     perp_world_unreduce(w);

@@ -138,24 +138,24 @@ static perp_status append_impulses(trajectory *t, sim_names *names,
 }
 
 perp_status sim_frame_append(trajectory *t, sim_names *names, uint64_t step,
-                             const perp_world *world, const perp_stepper *stepper,
-                             perp_error *err)
+                             const perp_world *world, const perp_state *state,
+                             const perp_stepper *stepper, perp_error *err)
 {
     uint64_t end = 0;
     perp_status status =
         stepper ? append_impulses(t, names, world, stepper, err) : PERP_OK;
 
     if (status == PERP_OK) {
-        status = trajectory_append(t, TRAJECTORY_FRAME_TIME, &world->t);
+        status = trajectory_append(t, TRAJECTORY_FRAME_TIME, &state->t);
     }
     if (status == PERP_OK) {
         status = trajectory_append(t, TRAJECTORY_FRAME_STEP, &step);
     }
     if (status == PERP_OK) {
-        status = trajectory_append(t, TRAJECTORY_POSES, world->s);
+        status = trajectory_append(t, TRAJECTORY_POSES, state->s);
     }
     if (status == PERP_OK) {
-        status = trajectory_append(t, TRAJECTORY_VELOCITIES, world->u);
+        status = trajectory_append(t, TRAJECTORY_VELOCITIES, state->u);
     }
     end = trajectory_count(t, TRAJECTORY_CONTACT);
     if (status == PERP_OK) {

@@ -21,7 +21,7 @@ void sim_names_close(sim_names *n);
 /** A frame at step `step` and time world->t, with what `stepper` solved (NULL:
  *  nothing). */
 perp_status sim_frame_append(trajectory *t, sim_names *names, uint64_t step,
-                             const perp_world *world, const perp_stepper *stepper,
-                             perp_error *err);
+                             const perp_world *world, const perp_state *state,
+                             const perp_stepper *stepper, perp_error *err);
 
 #endif

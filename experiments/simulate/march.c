@@ -24,10 +24,10 @@ perp_status sim_march_open(sim_march *m, perp_scene *scene, const sim_settings *
             return status;
         }
     }
-    sim_summary_start(m->summary, m->world);
+    sim_summary_start(m->summary, m->world, m->world->start);
     opt.interrupt = m->stop;
-    return perp_stepper_new(&m->stepper, m->world, &settings->scheme, settings->solver,
-                            &opt, settings->warm, err);
+    return perp_stepper_new(&m->stepper, m->world, m->world->start, &settings->scheme,
+                            settings->solver, &opt, settings->warm, err);
 }
 
 /* What the summary does not add up: words. */

@@ -33,7 +33,7 @@ static bool joint_is_passive(const perp_joint *j)
     return passive;
 }
 
-static bool world_is_conservative(const perp_world *w)
+static bool world_is_conservative(const perp_world *w, const perp_state *state)
 {
     for (size_t k = 0; k < w->joint_count; k++) {
         if (!joint_is_passive(&w->joints[k])) {
@@ -49,7 +49,7 @@ static bool world_is_conservative(const perp_world *w)
         bool loaded = false;
 
         for (size_t i = 0; i < 6; i++) {
-            loaded = loaded || w->load[6 * k + i] != 0.0;
+            loaded = loaded || state->load[6 * k + i] != 0.0;
         }
         if (loaded || w->motion[k] == PERP_MOTION_KINEMATIC) {
             return false;
@@ -71,12 +71,13 @@ static bool world_hangs_on_moved(const perp_world *w)
     return false;
 }
 
-static double joints_stored(const perp_world *w)
+static double joints_stored(const perp_world *w, const perp_state *state)
 {
     double energy = 0.0;
 
     for (size_t k = 0; k < w->joint_count; k++) {
-        energy += perp_joint_energy(&w->joints[k], w);
+        energy +=
+            perp_joint_energy(&w->joints[k], w, state, perp_joint_axes_of(state, k));
     }
     return energy;
 }
@@ -85,16 +86,16 @@ perp_status sim_measures_open(sim_measures *x, const sim_march *m, perp_error *e
 {
     const size_t n = 6 * m->world->body_count;
 
-    *x = (sim_measures){.conservative = world_is_conservative(m->world),
+    *x = (sim_measures){.conservative = world_is_conservative(m->world, m->world->start),
                         .unknown = world_hangs_on_moved(m->world),
-                        .joints_stored = joints_stored(m->world)};
+                        .joints_stored = joints_stored(m->world, m->world->start)};
     x->seconds = calloc(m->settings->steps + 1, sizeof *x->seconds);
     x->u = calloc(n + 1, sizeof *x->u);
     if (!x->seconds || !x->u) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu steps",
                          m->settings->steps);
     }
-    memcpy(x->u, m->world->u, n * sizeof *x->u);
+    memcpy(x->u, m->world->start->u, n * sizeof *x->u);
     return PERP_OK;
 }
 
@@ -121,13 +122,13 @@ static bool block_works(const perp_row_block *block, const perp_rows *rows,
 
 /* J (u + u+)/2 of row i, of what impulses can move. */
 static double mean_rate(const sim_measures *x, const perp_rows *rows, size_t i,
-                        const perp_world *w)
+                        const perp_state *state)
 {
     static const double still[6];
     double rate = 0.0;
 
     for (size_t k = 0; k < 2; k++) {
-        const double *u = k ? w->u : x->u;
+        const double *u = k ? state->u : x->u;
         const int32_t *body = perp_rows_bodies(rows, i);
         double made[12];
 
@@ -154,11 +155,11 @@ static double work_done(const sim_measures *x, const sim_march *m, const perp_re
 
         if (block_works(block, rows, m->world)) {
             for (size_t i = block->first; i < block->first + block->dim; i++) {
-                work += result->z[i] * mean_rate(x, rows, i, m->world);
+                work += result->z[i] * mean_rate(x, rows, i, m->world->start);
             }
         }
     }
-    return work + joints_stored(m->world) - x->joints_stored;
+    return work + joints_stored(m->world, m->world->start) - x->joints_stored;
 }
 
 static void add_energy(sim_measures *x, const sim_march *m, const perp_report *r)
@@ -174,8 +175,8 @@ static void add_energy(sim_measures *x, const sim_march *m, const perp_report *r
     x->error = fmax(x->error, fabs(change - x->work));
     x->scale = fmax(x->scale, moved);
     x->conservative = x->conservative && r->contacts == 0;
-    x->joints_stored = joints_stored(m->world);
-    memcpy(x->u, m->world->u, 6 * m->world->body_count * sizeof *x->u);
+    x->joints_stored = joints_stored(m->world, m->world->start);
+    memcpy(x->u, m->world->start->u, 6 * m->world->body_count * sizeof *x->u);
 }
 
 perp_status sim_measures_observe(void *context, const sim_march *m,

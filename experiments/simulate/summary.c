@@ -12,13 +12,13 @@
 #include "experiments/cli/output.h"
 #include "experiments/simulate/summary.h"
 
-void sim_summary_start(sim_summary *s, const perp_world *world)
+void sim_summary_start(sim_summary *s, const perp_world *world, const perp_state *state)
 {
     memset(s, 0, sizeof *s);
-    s->t = world->t;
-    s->kinetic = s->start_kinetic = perp_world_kinetic(world);
-    s->potential = s->start_potential = perp_world_potential(world);
-    s->stored = s->start_stored = perp_world_stored(world);
+    s->t = state->t;
+    s->kinetic = s->start_kinetic = perp_world_kinetic(world, state);
+    s->potential = s->start_potential = perp_world_potential(world, state);
+    s->stored = s->start_stored = perp_world_stored(world, state);
 }
 
 /* The greatest so far, and the step where it was. */
@@ -130,7 +130,7 @@ size_t sim_joints_with_rows(const perp_world *world)
 
 void sim_reduced_text(const perp_world *world, char *text, size_t length)
 {
-    const perp_articulation *tree = world->reduced->tree;
+    const perp_articulation *tree = world->start->trees;
     const size_t rows = sim_joints_with_rows(world);
 
     snprintf(text, length, "%zu, of %zu %s; %zu %s", tree->n, tree->count,

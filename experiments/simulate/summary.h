@@ -42,7 +42,7 @@ typedef struct sim_end {
 } sim_end;
 
 /** At the start of a run. */
-void sim_summary_start(sim_summary *s, const perp_world *world);
+void sim_summary_start(sim_summary *s, const perp_world *world, const perp_state *state);
 void sim_summary_add(sim_summary *s, const perp_report *report);
 
 /** Joints that pull as well as push and are no coordinates: they keep rows. */

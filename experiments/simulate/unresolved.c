@@ -11,10 +11,10 @@
 #include "experiments/simulate/unresolved.h"
 
 /* The scene with the members of the scheme that decide on what is found; or NULL. */
-static json_t *scene_of(const perp_world *world, const perp_scheme *scheme,
-                        const perp_unresolved *pair)
+static json_t *scene_of(const perp_world *world, const perp_state *state,
+                        const perp_scheme *scheme, const perp_unresolved *pair)
 {
-    char *text = perp_unresolved_scene(world, pair);
+    char *text = perp_unresolved_scene(world, state, pair);
     json_t *o = text ? json_loads(text, 0, NULL) : NULL;
     json_t *settings = json_pack("{s:f, s:f, s:b, s:s, s:i}", "dt", scheme->dt, "margin",
                                  scheme->margin, "speculative", scheme->speculative,
@@ -30,10 +30,10 @@ static json_t *scene_of(const perp_world *world, const perp_scheme *scheme,
 }
 
 static perp_status unresolved_write(const char *path, const perp_world *world,
-                                    const perp_scheme *scheme,
+                                    const perp_state *state, const perp_scheme *scheme,
                                     const perp_unresolved *pair, perp_error *err)
 {
-    json_t *o = scene_of(world, scheme, pair);
+    json_t *o = scene_of(world, state, scheme, pair);
     int failed = 0;
 
     if (!o) {
@@ -46,7 +46,7 @@ static perp_status unresolved_write(const char *path, const perp_world *world,
 }
 
 perp_status sim_unresolved_write(const char *dir, size_t step, const perp_world *world,
-                                 const perp_scheme *scheme,
+                                 const perp_state *state, const perp_scheme *scheme,
                                  const perp_collide_report *report, sim_summary *s,
                                  perp_error *err)
 {
@@ -66,7 +66,7 @@ perp_status sim_unresolved_write(const char *dir, size_t step, const perp_world 
         }
         snprintf(path, sizeof path, "%s/unresolved-%zu-%zu-%zu.json", dir, step,
                  pair->shape_a, pair->shape_b);
-        status = unresolved_write(path, world, scheme, pair, err);
+        status = unresolved_write(path, world, state, scheme, pair, err);
         s->unresolved_files++;
     }
     return status;

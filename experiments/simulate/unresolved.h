@@ -13,7 +13,7 @@ enum { SIM_UNRESOLVED_FILES = 100 };
 /** A scene DIR/unresolved-STEP-A-B.json of each pair of the step just made, where A and B
  *  are numbers of shapes, with what of the scheme finds contacts; s counts. */
 perp_status sim_unresolved_write(const char *dir, size_t step, const perp_world *world,
-                                 const perp_scheme *scheme,
+                                 const perp_state *state, const perp_scheme *scheme,
                                  const perp_collide_report *report, sim_summary *s,
                                  perp_error *err);
 

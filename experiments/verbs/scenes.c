@@ -194,7 +194,8 @@ static perp_status info_parameters(const perp_scene *scene, perp_error *err)
     return table_end(&t, err);
 }
 
-static perp_status info_bodies(const perp_world *w, perp_error *err)
+static perp_status info_bodies(const perp_world *w, const perp_state *state,
+                               perp_error *err)
 {
     output_table t;
 
@@ -205,7 +206,7 @@ static perp_status info_bodies(const perp_world *w, perp_error *err)
         output_cell(&t, "%s", motion_name(w->motion[k]));
         output_cell(&t, "%g", w->mass[k]);
         for (size_t i = 0; i < 3; i++) {
-            output_cell(&t, "%.4g", perp_body_pose(w, k)[i]);
+            output_cell(&t, "%.4g", perp_body_pose(state, k)[i]);
         }
     }
     return output_table_end(&t, stdout, err);
@@ -268,7 +269,7 @@ static perp_status info_print_text(const perp_scene *scene, perp_error *err)
     info_head(scene);
     status = info_parameters(scene, err);
     if (status == PERP_OK) {
-        status = info_bodies(scene->world, err);
+        status = info_bodies(scene->world, scene->world->start, err);
     }
     if (status == PERP_OK && scene->world->joint_count > 0) {
         status = info_joints(scene->world, err);
@@ -314,10 +315,11 @@ static json_t *info_json(const perp_scene *scene)
 
     for (size_t k = 0; k < w->body_count; k++) {
         json_array_append_new(
-            bodies, json_pack("{s:s, s:s, s:o, s:o, s:o}", "name", w->name[k], "motion",
-                              motion_name(w->motion[k]), "mass", answer_real(w->mass[k]),
-                              "pose", answer_vector(perp_body_pose(w, k), 7), "velocity",
-                              answer_vector(perp_body_velocity(w, k), 6)));
+            bodies,
+            json_pack("{s:s, s:s, s:o, s:o, s:o}", "name", w->name[k], "motion",
+                      motion_name(w->motion[k]), "mass", answer_real(w->mass[k]), "pose",
+                      answer_vector(perp_body_pose(w->start, k), 7), "velocity",
+                      answer_vector(perp_body_velocity(w->start, k), 6)));
     }
     for (size_t k = 0; k < w->joint_count; k++) {
         const perp_joint *j = &w->joints[k];

@@ -92,9 +92,11 @@ typedef struct articulated_own {
     double *G;                /* 6 a coordinate: U D^-1 */
     double *inverse;          /* D^-1, dof x dof a link */
     double *x, *y;            /* n each, scratch */
+    size_t blocks;            /* sum of dof x dof */
     double dt;                /* of the factors */
     bool factored;
-    bool turned; /* inertias of the links are in world axes */
+    bool turned;  /* inertias of the links are in world axes */
+    bool borrows; /* a copy: the model is that of another tree */
 } articulated_own;
 
 static inline articulated_own *articulated_of(const perp_articulation *tree)
@@ -187,6 +189,8 @@ static inline void inertia_apply(const articulated_inertia *I, const double x[6]
     vec3_add(out + 3, 1.0, t, out + 3);
 }
 
+/* Memory of all that moves; false where there is not enough. */
+bool articulated_moving(perp_articulation *tree, size_t count, size_t n, size_t blocks);
 /* Whether links can be a tree but for cycles. */
 perp_status articulated_check(const perp_link *links, size_t count, perp_error *err);
 /* Something must resist every joint: mass or inertia beyond it, or a rotor. `heavy`:

@@ -193,20 +193,42 @@ static void *build_take(size_t count, size_t size, bool *enough)
     return memory;
 }
 
+bool articulated_moving(perp_articulation *tree, size_t count, size_t n, size_t blocks)
+{
+    articulated_own *own = articulated_of(tree);
+    bool enough = true;
+
+    tree->q = build_take(n, sizeof *tree->q, &enough);
+    tree->qd = build_take(n, sizeof *tree->qd, &enough);
+    tree->base = build_take(count, sizeof *tree->base, &enough);
+    tree->base_u = build_take(6 * count, sizeof *tree->base_u, &enough);
+    tree->E = build_take(count, sizeof *tree->E, &enough);
+    tree->u = build_take(6 * count, sizeof *tree->u, &enough);
+    own->links = build_take(count, sizeof *own->links, &enough);
+    own->loads = build_take(count, sizeof *own->loads, &enough);
+    own->bodies = build_take(count, sizeof *own->bodies, &enough);
+    own->T = build_take(6 * n, sizeof *own->T, &enough);
+    own->S = build_take(6 * n, sizeof *own->S, &enough);
+    own->G = build_take(6 * n, sizeof *own->G, &enough);
+    own->inverse = build_take(blocks, sizeof *own->inverse, &enough);
+    own->x = build_take(n, sizeof *own->x, &enough);
+    own->y = build_take(n, sizeof *own->y, &enough);
+    return enough;
+}
+
 /* All memory, counted from the links as they were given. */
 static bool build_memory(perp_articulation *tree, const perp_link *links, size_t count)
 {
     articulated_own *own = tree->own = calloc(1, sizeof *own);
     bool enough = own != NULL;
     size_t n = 0;
-    size_t blocks = 0;
 
     if (!own) {
         return false;
     }
     for (size_t k = 0; k < count; k++) {
         n += links[k].mobilizer->dof;
-        blocks += (size_t)links[k].mobilizer->dof * links[k].mobilizer->dof;
+        own->blocks += (size_t)links[k].mobilizer->dof * links[k].mobilizer->dof;
     }
     tree->n = n;
     tree->links = build_take(count, sizeof *tree->links, &enough);
@@ -215,26 +237,11 @@ static bool build_memory(perp_articulation *tree, const perp_link *links, size_t
     tree->depth = build_take(count, sizeof *tree->depth, &enough);
     tree->row = build_take(n + 1, sizeof *tree->row, &enough);
     tree->above = build_take(n, sizeof *tree->above, &enough);
-    tree->q = build_take(n, sizeof *tree->q, &enough);
-    tree->qd = build_take(n, sizeof *tree->qd, &enough);
-    tree->base = build_take(count, sizeof *tree->base, &enough);
-    tree->base_u = build_take(6 * count, sizeof *tree->base_u, &enough);
-    tree->E = build_take(count, sizeof *tree->E, &enough);
-    tree->u = build_take(6 * count, sizeof *tree->u, &enough);
-    own->links = build_take(count, sizeof *own->links, &enough);
     own->constants = build_take(count, sizeof *own->constants, &enough);
-    own->loads = build_take(count, sizeof *own->loads, &enough);
-    own->bodies = build_take(count, sizeof *own->bodies, &enough);
-    own->T = build_take(6 * n, sizeof *own->T, &enough);
     own->runs = build_take(n, sizeof *own->runs, &enough);
     own->armature = build_take(n, sizeof *own->armature, &enough);
     own->names = build_take(2 * count, sizeof *own->names, &enough);
-    own->S = build_take(6 * n, sizeof *own->S, &enough);
-    own->G = build_take(6 * n, sizeof *own->G, &enough);
-    own->inverse = build_take(blocks, sizeof *own->inverse, &enough);
-    own->x = build_take(n, sizeof *own->x, &enough);
-    own->y = build_take(n, sizeof *own->y, &enough);
-    return enough;
+    return articulated_moving(tree, count, n, own->blocks) && enough;
 }
 
 /* Links in their new order, with names of their own; false without memory. */
@@ -330,31 +337,19 @@ perp_status perp_articulation_new(perp_articulation **tree, const perp_link *lin
     return PERP_OK;
 }
 
-void perp_articulation_free(perp_articulation *tree)
+/* What does not move; a copy has that of another tree. */
+static void free_model(perp_articulation *tree)
 {
-    articulated_own *own = tree ? tree->own : NULL;
+    articulated_own *own = articulated_of(tree);
 
-    if (!tree) {
-        return;
+    for (size_t k = 0; own && k < 2 * tree->count && own->names; k++) {
+        free(own->names[k]);
     }
     if (own) {
-        for (size_t k = 0; k < 2 * tree->count && own->names; k++) {
-            free(own->names[k]);
-        }
         free(own->names);
-        free(own->links);
         free(own->constants);
-        free(own->loads);
-        free(own->bodies);
         free(own->runs);
-        free(own->T);
         free(own->armature);
-        free(own->S);
-        free(own->G);
-        free(own->inverse);
-        free(own->x);
-        free(own->y);
-        free(own);
     }
     free(tree->links);
     free(tree->place);
@@ -362,6 +357,30 @@ void perp_articulation_free(perp_articulation *tree)
     free(tree->depth);
     free(tree->row);
     free(tree->above);
+}
+
+void perp_articulation_free(perp_articulation *tree)
+{
+    articulated_own *own = tree ? tree->own : NULL;
+
+    if (!tree) {
+        return;
+    }
+    if (!own || !own->borrows) {
+        free_model(tree);
+    }
+    if (own) {
+        free(own->links);
+        free(own->loads);
+        free(own->bodies);
+        free(own->T);
+        free(own->S);
+        free(own->G);
+        free(own->inverse);
+        free(own->x);
+        free(own->y);
+        free(own);
+    }
     free(tree->q);
     free(tree->qd);
     free(tree->base);

@@ -75,10 +75,11 @@ static uint8_t kind_of(const perp_shape_type *type)
     return k < COLLIDE_KINDS && types[k] ? k : COLLIDE_KINDS;
 }
 
-void collide_stand(const perp_world *world, size_t number, perp_placed *out)
+void collide_stand(const perp_world *world, const perp_state *state, size_t number,
+                   perp_placed *out)
 {
     out->shape = &world->shapes[number];
-    perp_shape_pose(world, out->shape, out->R, out->x);
+    perp_shape_pose(state, out->shape, out->R, out->x);
 }
 
 /* A part of a compound that stands at `whole`. */
@@ -98,10 +99,10 @@ static void stand_part(const perp_placed *whole, const perp_shape *part, perp_pl
 }
 
 /* Half of the growth of a pair that is this body's share. */
-static double growth(const perp_world *w, const perp_collide_settings *settings,
-                     int32_t body, double lever)
+static double growth(const perp_world *w, const perp_state *state,
+                     const perp_collide_settings *settings, int32_t body, double lever)
 {
-    const double *u = perp_body_velocity(w, (size_t)body);
+    const double *u = perp_body_velocity(state, (size_t)body);
     double speed = vec3_length(u) + vec3_length(u + 3) * lever;
 
     if (core_moves(w, body)) {
@@ -119,8 +120,9 @@ static void grow(perp_aabb *box, double by)
 }
 
 /* One more part, its place already in p->at[p->count].at. */
-static void add_part(collide_parts *p, const perp_world *w, const perp_shape *shape,
-                     const perp_collide_settings *settings, size_t number, size_t part)
+static void add_part(collide_parts *p, const perp_world *w, const perp_state *state,
+                     const perp_shape *shape, const perp_collide_settings *settings,
+                     size_t number, size_t part)
 {
     placed *at = &p->at[p->count];
     const perp_shape_type *type = at->at.shape->type;
@@ -138,10 +140,10 @@ static void add_part(collide_parts *p, const perp_world *w, const perp_shape *sh
     p->lever[p->count] = at->reach;
     type->bounds(at->at.shape, w->dimension, at->at.R, at->at.x, box);
     if (isfinite(at->reach)) {
-        vec3_subtract(at->at.x, perp_body_pose(w, (size_t)shape->body), arm);
+        vec3_subtract(at->at.x, perp_body_pose(state, (size_t)shape->body), arm);
         p->lever[p->count] += vec3_length(arm);
         by += settings->speculative > 0.0
-                  ? growth(w, settings, shape->body, p->lever[p->count])
+                  ? growth(w, state, settings, shape->body, p->lever[p->count])
                   : 0.0;
     }
     grow(box, by);
@@ -158,7 +160,7 @@ static size_t count_parts(const perp_world *w)
     return count;
 }
 
-perp_status collide_place(perp_collider *c, const perp_world *w,
+perp_status collide_place(perp_collider *c, const perp_world *w, const perp_state *state,
                           const perp_collide_settings *settings, perp_error *err)
 {
     collide_parts *p = &c->parts;
@@ -172,16 +174,16 @@ perp_status collide_place(perp_collider *c, const perp_world *w,
         const perp_shape *shape = &w->shapes[k];
 
         if (!shape->type->has_parts) {
-            collide_stand(w, k, &p->at[p->count].at);
-            add_part(p, w, shape, settings, k, 0);
+            collide_stand(w, state, k, &p->at[p->count].at);
+            add_part(p, w, state, shape, settings, k, 0);
         } else {
             perp_placed whole;
 
-            collide_stand(w, k, &whole);
+            collide_stand(w, state, k, &whole);
             p->compounds = true;
             for (size_t part = 0; part < shape->part_count; part++) {
                 stand_part(&whole, &shape->parts[part], &p->at[p->count].at);
-                add_part(p, w, shape, settings, k, part);
+                add_part(p, w, state, shape, settings, k, part);
             }
         }
     }
@@ -189,11 +191,11 @@ perp_status collide_place(perp_collider *c, const perp_world *w,
 }
 
 /* How fast surfaces of b and a may approach, b with a finite lever. */
-static double approach(const perp_world *w, int32_t a, double lever_a, int32_t b,
-                       double lever_b)
+static double approach(const perp_state *state, int32_t a,
+                       double lever_a, int32_t b, double lever_b)
 {
-    const double *u_a = perp_body_velocity(w, (size_t)a);
-    const double *u_b = perp_body_velocity(w, (size_t)b);
+    const double *u_a = perp_body_velocity(state, (size_t)a);
+    const double *u_b = perp_body_velocity(state, (size_t)b);
     double v[3];
     double spin[3];
     double arm[3];
@@ -203,7 +205,8 @@ static double approach(const perp_world *w, int32_t a, double lever_a, int32_t b
         return vec3_length(v) + vec3_length(u_a + 3) * lever_a +
                vec3_length(u_b + 3) * lever_b;
     }
-    vec3_subtract(perp_body_pose(w, (size_t)b), perp_body_pose(w, (size_t)a), arm);
+    vec3_subtract(perp_body_pose(state, (size_t)b), perp_body_pose(state, (size_t)a),
+                  arm);
     vec3_cross(u_a + 3, arm, arm);
     vec3_subtract(v, arm, v);
     vec3_subtract(u_b + 3, u_a + 3, spin);
@@ -211,24 +214,27 @@ static double approach(const perp_world *w, int32_t a, double lever_a, int32_t b
 }
 
 /* The same of any two parts; 0 where both are unbounded, which never meet. */
-static double approach_of(const collide_parts *p, const perp_world *w, size_t i, size_t j)
+static double approach_of(const collide_parts *p,
+                          const perp_state *state, size_t i, size_t j)
 {
     size_t a = isfinite(p->lever[j]) ? i : j;
     size_t b = isfinite(p->lever[j]) ? j : i;
 
-    return isfinite(p->lever[b])
-               ? approach(w, p->at[a].body, p->lever[a], p->at[b].body, p->lever[b])
-               : 0.0;
+    return isfinite(p->lever[b]) ? approach(state, p->at[a].body, p->lever[a],
+                                            p->at[b].body, p->lever[b])
+                                 : 0.0;
 }
 
-double collide_closing(const collide_parts *p, const perp_world *w,
-                       const perp_collide_settings *settings, size_t i, size_t j)
+double collide_closing(const collide_parts *p,
+                       const perp_state *state, const perp_collide_settings *settings,
+                       size_t i, size_t j)
 {
-    return settings->closing * approach_of(p, w, i, j);
+    return settings->closing * approach_of(p, state, i, j);
 }
 
 double collide_margin(const collide_parts *p, const perp_world *w,
-                      const perp_collide_settings *settings, size_t i, size_t j)
+                      const perp_state *state, const perp_collide_settings *settings,
+                      size_t i, size_t j)
 {
     double dt = settings->speculative;
     double speed = 0.0;
@@ -236,7 +242,7 @@ double collide_margin(const collide_parts *p, const perp_world *w,
     if (!(dt > 0.0) || !(isfinite(p->lever[i]) || isfinite(p->lever[j]))) {
         return settings->margin;
     }
-    speed = approach_of(p, w, i, j);
+    speed = approach_of(p, state, i, j);
     if (p->still[i] != p->still[j]) {
         speed += dt * vec3_length(w->gravity);
     }

@@ -72,23 +72,25 @@ static bool reserve(collide_rays *r, const perp_world *w)
 }
 
 /* Whether nothing moved or changed since the tree was made. */
-static bool still_holds(const collide_rays *r, const perp_world *w)
+static bool still_holds(const collide_rays *r, const perp_world *w,
+                        const perp_state *state)
 {
     return r->valid && r->shape_count == w->shape_count &&
            r->body_count == w->body_count &&
            (w->body_count == 0 || /* then there may be no lists */
-            memcmp(r->s, w->s, 7 * w->body_count * sizeof *r->s) == 0) &&
+            memcmp(r->s, state->s, 7 * w->body_count * sizeof *r->s) == 0) &&
            (w->shape_count == 0 ||
             memcmp(r->shapes, w->shapes, w->shape_count * sizeof *r->shapes) == 0);
 }
 
 /* Shape k, where its place is one, into the list that it belongs to. */
-static void place_shape(collide_rays *r, const perp_world *w, size_t k)
+static void place_shape(collide_rays *r, const perp_world *w, const perp_state *state,
+                        size_t k)
 {
     perp_placed *at = &r->at[k];
     perp_aabb *box = &r->boxes[r->bounded];
 
-    collide_stand(w, k, at);
+    collide_stand(w, state, k, at);
     if (!core_finite(at->R, 9) || !core_finite(at->x, 3)) {
         return;
     }
@@ -108,7 +110,8 @@ static void place_shape(collide_rays *r, const perp_world *w, size_t k)
     }
 }
 
-static perp_status make_tree(collide_rays *r, const perp_world *w, perp_error *err)
+static perp_status make_tree(collide_rays *r, const perp_world *w,
+                             const perp_state *state, perp_error *err)
 {
     perp_status status = r->tree ? PERP_OK : perp_tree_new(&r->tree, 0.0, err);
 
@@ -122,12 +125,12 @@ static perp_status make_tree(collide_rays *r, const perp_world *w, perp_error *e
     }
     r->bounded = r->unbounded_count = 0;
     for (size_t k = 0; k < w->shape_count; k++) {
-        place_shape(r, w, k);
+        place_shape(r, w, state, k);
     }
     status = perp_tree_build(r->tree, r->bounded, r->boxes, err);
     if (status == PERP_OK) {
         if (w->body_count > 0) { /* else there may be no list */
-            memcpy(r->s, w->s, 7 * w->body_count * sizeof *r->s);
+            memcpy(r->s, state->s, 7 * w->body_count * sizeof *r->s);
         }
         if (w->shape_count > 0) {
             memcpy(r->shapes, w->shapes, w->shape_count * sizeof *r->shapes);
@@ -194,14 +197,14 @@ static double visit(void *context, uint32_t number, double t, double most)
     return try_shape(f, f->rays->leaf[number], most);
 }
 
-static perp_status fly(perp_collider *c, const perp_world *w, double most, flight *f,
-                       perp_error *err)
+static perp_status fly(perp_collider *c, const perp_world *w, const perp_state *state,
+                       double most, flight *f, perp_error *err)
 {
     collide_rays *r = &c->rays;
     perp_status status = check(f->origin, f->direction, most, err);
 
-    if (status == PERP_OK && !still_holds(r, w)) {
-        status = make_tree(r, w, err);
+    if (status == PERP_OK && !still_holds(r, w, state)) {
+        status = make_tree(r, w, state, err);
     }
     if (status != PERP_OK) {
         return status;
@@ -220,12 +223,12 @@ static perp_status fly(perp_collider *c, const perp_world *w, double most, fligh
 }
 
 perp_status perp_collider_cast(perp_collider *c, const perp_world *w,
-                               const double origin[3], const double direction[3],
-                               double most, bool *found, perp_ray_hit *hit,
-                               perp_error *err)
+                               const perp_state *state, const double origin[3],
+                               const double direction[3], double most, bool *found,
+                               perp_ray_hit *hit, perp_error *err)
 {
     flight f = {.origin = origin, .direction = direction};
-    perp_status status = fly(c, w, most, &f, err);
+    perp_status status = fly(c, w, state, most, &f, err);
 
     *found = status == PERP_OK && f.found;
     if (*found) {
@@ -246,12 +249,12 @@ static int compare(const void *a, const void *b)
 }
 
 perp_status perp_collider_cast_all(perp_collider *c, const perp_world *w,
-                                   const double origin[3], const double direction[3],
-                                   double most, size_t *count, perp_ray_hit **hits,
-                                   perp_error *err)
+                                   const perp_state *state, const double origin[3],
+                                   const double direction[3], double most, size_t *count,
+                                   perp_ray_hit **hits, perp_error *err)
 {
     flight f = {.origin = origin, .direction = direction, .all = true};
-    perp_status status = fly(c, w, most, &f, err);
+    perp_status status = fly(c, w, state, most, &f, err);
 
     if (status == PERP_OK && f.count > 0) {
         qsort(f.hits, f.count, sizeof *f.hits, compare);

@@ -261,7 +261,8 @@ static void drop_open(collide_search *s, size_t i, size_t j)
         const perp_contact *c = &found->at[k];
 
         if (c->gap > least && closing < 0.0) {
-            closing = collide_closing(&s->c->parts, s->world, s->settings, i, j);
+            closing =
+                collide_closing(&s->c->parts, s->state, s->settings, i, j);
         }
         if (!(c->gap > least) ||
             c->gap <= least + closing + dt * dt * fabs(vec3_dot(c->normal, g))) {
@@ -330,7 +331,7 @@ perp_status collide_meet(collide_search *s, size_t first, size_t last)
             continue;
         }
         s->tally->report.looked_at++;
-        s->m.margin = collide_margin(&s->c->parts, s->world, s->settings, i, j);
+        s->m.margin = collide_margin(&s->c->parts, s->world, s->state, s->settings, i, j);
         if (come_near(s, i, j)) {
             status = meet(s, i, j);
         }
@@ -343,7 +344,7 @@ static perp_status run(perp_collider *c, collide_search *s)
     perp_status status = check(s->settings, s->err);
 
     if (status == PERP_OK) {
-        status = collide_place(c, s->world, s->settings, s->err);
+        status = collide_place(c, s->world, s->state, s->settings, s->err);
     }
     if (status == PERP_OK && !collide_joints_read(&c->joints, s->world)) {
         status = perp_fail(s->err, PERP_ERR_MEMORY, "collide: no memory for %zu joints",
@@ -365,12 +366,14 @@ static perp_status run(perp_collider *c, collide_search *s)
 }
 
 perp_status perp_collider_run(perp_collider *c, const perp_world *world,
+                              const perp_state *state,
                               const perp_collide_settings *settings,
                               perp_contacts *contacts, perp_error *err)
 {
     collide_search s = {
         .c = c,
         .world = world,
+        .state = state,
         .settings = settings,
         .m = {.world = world,
               .dimension = world->dimension,
@@ -393,8 +396,8 @@ perp_status perp_collider_run(perp_collider *c, const perp_world *world,
     return status;
 }
 
-perp_status perp_collide(const perp_world *world, double margin, perp_contacts *contacts,
-                         perp_error *err)
+perp_status perp_collide(const perp_world *world, const perp_state *state, double margin,
+                         perp_contacts *contacts, perp_error *err)
 {
     const perp_collide_settings settings = {.margin = margin};
     perp_collider *c = NULL;
@@ -402,7 +405,7 @@ perp_status perp_collide(const perp_world *world, double margin, perp_contacts *
 
     contacts->count = 0;
     if (status == PERP_OK) {
-        status = perp_collider_run(c, world, &settings, contacts, err);
+        status = perp_collider_run(c, world, state, &settings, contacts, err);
     }
     perp_collider_free(c);
     return status;

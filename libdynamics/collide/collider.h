@@ -85,6 +85,7 @@ enum { COLLIDE_NONE = UINT8_MAX };
 typedef struct collide_search {
     const perp_collider *c;
     const perp_world *world;
+    const perp_state *state;
     const perp_collide_settings *settings;
     meeting m;
     collide_tally *tally;
@@ -106,16 +107,20 @@ perp_collide_settings collide_settings_of(const perp_scheme *scheme);
 /** Where all parts stand, and their boxes, grown by half the margin and by how far each
  *  may move in settings->speculative. */
 perp_status collide_place(perp_collider *c, const perp_world *world,
-                          const perp_collide_settings *settings, perp_error *err);
+                          const perp_state *state, const perp_collide_settings *settings,
+                          perp_error *err);
 /** The margin of parts i and j [m]: see boxes.c. */
 double collide_margin(const collide_parts *parts, const perp_world *world,
-                      const perp_collide_settings *settings, size_t i, size_t j);
+                      const perp_state *state, const perp_collide_settings *settings,
+                      size_t i, size_t j);
 /** The most that parts i and j approach each other in settings->closing [m] at present
  *  velocities. */
-double collide_closing(const collide_parts *parts, const perp_world *world,
-                       const perp_collide_settings *settings, size_t i, size_t j);
+double collide_closing(const collide_parts *parts,
+                       const perp_state *state, const perp_collide_settings *settings,
+                       size_t i, size_t j);
 /** Where one shape stands, as a pair function takes it. */
-void collide_stand(const perp_world *world, size_t number, perp_placed *out);
+void collide_stand(const perp_world *world, const perp_state *state, size_t number,
+                   perp_placed *out);
 void collide_parts_clear(collide_parts *parts);
 
 /** Bring the list of joined bodies up to date; false without memory. */

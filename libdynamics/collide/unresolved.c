@@ -138,7 +138,8 @@ static bool put_mass(json_t *o, const perp_world *w, size_t body)
                w->dimension == 2 ? json_real(inertia[8]) : reals(inertia, 9));
 }
 
-static json_t *body_json(const perp_world *w, const perp_shape *shape, const char *name)
+static json_t *body_json(const perp_world *w, const perp_state *state,
+                         const perp_shape *shape, const char *name)
 {
     static const char *const motions[] = {"dynamic", "static", "kinematic"};
     size_t body = (size_t)shape->body;
@@ -149,11 +150,11 @@ static json_t *body_json(const perp_world *w, const perp_shape *shape, const cha
 
     ok = put(o, "shapes", shapes) && ok && put(o, "name", json_string(name)) &&
          put(o, "motion", json_string(motions[motion])) &&
-         put(o, "position", reals(perp_body_pose(w, body), 3)) &&
-         put(o, "rotation", reals(perp_body_pose(w, body) + 3, 4)) &&
+         put(o, "position", reals(perp_body_pose(state, body), 3)) &&
+         put(o, "rotation", reals(perp_body_pose(state, body) + 3, 4)) &&
          (motion == PERP_MOTION_STATIC ||
-          (put(o, "velocity", reals(perp_body_velocity(w, body), 3)) &&
-           put(o, "spin", reals(perp_body_velocity(w, body) + 3, 3)))) &&
+          (put(o, "velocity", reals(perp_body_velocity(state, body), 3)) &&
+           put(o, "spin", reals(perp_body_velocity(state, body) + 3, 3)))) &&
          (motion != PERP_MOTION_DYNAMIC || put_mass(o, w, body));
     if (!ok) {
         json_decref(o);
@@ -236,7 +237,8 @@ static json_t *combine_json(const perp_world *w)
     return o;
 }
 
-static json_t *describe(const perp_world *w, const perp_unresolved *pair)
+static json_t *describe(const perp_world *w, const perp_state *state,
+                        const perp_unresolved *pair)
 {
     const perp_shape *a = &w->shapes[pair->shape_a];
     const perp_shape *b = &w->shapes[pair->shape_b];
@@ -246,25 +248,26 @@ static json_t *describe(const perp_world *w, const perp_unresolved *pair)
         text, sizeof text,
         "At t = %.9g s %s gave up on shape %zu (%s on \"%.64s\", part %zu) and shape "
         "%zu (%s on \"%.64s\", part %zu): their gap is at least %.9g m.",
-        w->t, pair->ran ? pair->ran : "a search", pair->shape_a, a->type->name,
+        state->t, pair->ran ? pair->ran : "a search", pair->shape_a, a->type->name,
         w->name[a->body], pair->part_a, pair->shape_b, b->type->name, w->name[b->body],
         pair->part_b, pair->gap);
     return json_string(text);
 }
 
-char *perp_unresolved_scene(const perp_world *w, const perp_unresolved *pair)
+char *perp_unresolved_scene(const perp_world *w, const perp_state *state,
+                            const perp_unresolved *pair)
 {
     const perp_shape *a = &w->shapes[pair->shape_a];
     const perp_shape *b = &w->shapes[pair->shape_b];
     json_t *o = json_object();
     char *text = NULL;
-    bool ok = put(o, "title", json_string("A pair of shapes that was not resolved")) &&
-              put(o, "description", describe(w, pair)) &&
-              put(o, "dimension", json_integer((json_int_t)w->dimension)) &&
-              put(o, "gravity", reals(w->gravity, 3)) &&
-              put(o, "combine", combine_json(w)) &&
-              put(o, "materials", materials_json(w, a, b)) &&
-              put(o, "bodies", both(body_json(w, a, "a"), body_json(w, b, "b")));
+    bool ok =
+        put(o, "title", json_string("A pair of shapes that was not resolved")) &&
+        put(o, "description", describe(w, state, pair)) &&
+        put(o, "dimension", json_integer((json_int_t)w->dimension)) &&
+        put(o, "gravity", reals(w->gravity, 3)) && put(o, "combine", combine_json(w)) &&
+        put(o, "materials", materials_json(w, a, b)) &&
+        put(o, "bodies", both(body_json(w, state, a, "a"), body_json(w, state, b, "b")));
 
     if (ok) {
         text = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS));

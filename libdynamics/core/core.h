@@ -39,8 +39,17 @@ bool core_names_room(perp_world *world);
 void core_names_add(perp_world *world, size_t k);
 /** Find bodies that are left, after others were taken away. */
 void core_names_renew(perp_world *world);
+/** Room for so many bodies and joints; false without memory. */
+bool core_state_room(perp_state *state, size_t bodies, size_t joints);
+/** Coordinates of its own for these trees, or none. PERP_ERR_MEMORY: as it was. */
+perp_status core_state_trees(perp_state *state, const struct perp_articulation *tree,
+                             perp_error *err);
+void core_state_no_trees(perp_state *state);
+/** The state becomes what a copy of it has come to, loads apart; arrays of bodies stay where
+ *  they are, those of trees are exchanged. */
+void core_state_take(perp_state *state, perp_state *copy);
 /** perp_world_refresh for body k alone. */
-void core_refresh_body(perp_world *world, size_t k);
+void core_refresh_body(const perp_world *world, perp_state *state, size_t k);
 /** Whether impulses move body k. */
 static inline bool core_moves(const perp_world *w, int32_t k)
 {
@@ -50,7 +59,7 @@ static inline bool core_moves(const perp_world *w, int32_t k)
 /** Release what the worlds' arrays of other rooms own, at perp_world_free. */
 void core_shapes_free(perp_world *world);
 /** Kinetic energy of the armatures of a world in reduced coordinates, else 0 [J]. */
-double core_rotor_energy(const perp_world *world);
+double core_rotor_energy(const perp_world *world, const perp_state *state);
 /** Take away the shapes behind the first `count`. */
 void core_shapes_cut(perp_world *world, size_t count);
 /** The world as it was when it had so many of each, none of which has changed since. */

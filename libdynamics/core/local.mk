@@ -4,6 +4,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/inertia.c \
     %D%/inertia_hull.c \
     %D%/memory.c \
+    %D%/motion.c \
     %D%/names.c \
     %D%/rotation.c \
     %D%/scheme.c \

@@ -1,173 +1,160 @@
 /* SPDX-License-Identifier: Apache-2.0
- * core/state.c: what follows from poses and velocities: inertias in world axes, forces,
- * momentum, energy.
- *
- *     I = R I_body R^T,   L = sum of r x m v + I w,   T = sum of (m v.v + w.I w)/2 */
+ * core/state.c: states: made, copied, freed. */
 #include <config.h>
 
-#include <perp/dynamics/force.h>
-#include <perp/dynamics/rotation.h>
+#include <stdlib.h>
+
+#include <perp/dynamics/articulation.h>
+#include <perp/dynamics/joint.h>
 
 #include "core.h"
 
-/* The inverse of a symmetric positive definite matrix by its adjugate. */
-static void inverse_spd(const double A[9], double out[9])
+bool core_state_room(perp_state *x, size_t bodies, size_t joints)
 {
-    double c[9];
-    double f = 1.0 / mat3_determinant(A);
+    size_t room = x->body_room;
+    struct column {
+        void **array;
+        size_t size;
+    } columns[] = {
+        {(void **)&x->s, 7 * sizeof *x->s},
+        {(void **)&x->u, 6 * sizeof *x->u},
+        {(void **)&x->load, 6 * sizeof *x->load},
+        {(void **)&x->inverse_inertia, 9 * sizeof *x->inverse_inertia},
+    };
 
-    vec3_cross(A + 3, A + 6, c);
-    vec3_cross(A + 6, A, c + 3);
-    vec3_cross(A, A + 3, c + 6);
-    for (int k = 0; k < 9; k++) {
-        out[k] = f * c[k];
+    for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
+        if (!core_grow(columns[k].array, columns[k].size, x->body_room, &room, bodies)) {
+            return false;
+        }
+    }
+    x->body_room = room;
+    return core_grow((void **)&x->axes, PERP_JOINT_AXES * sizeof *x->axes, x->joint_room,
+                     &x->joint_room, joints);
+}
+
+void perp_state_free(perp_state *x)
+{
+    if (x) {
+        core_state_no_trees(x);
+        free(x->s);
+        free(x->u);
+        free(x->load);
+        free(x->inverse_inertia);
+        free(x->axes);
+        free(x);
     }
 }
 
-void core_refresh_body(perp_world *w, size_t k)
+void core_state_no_trees(perp_state *x)
 {
-    double *out = w->inverse_inertia + 9 * k;
-    const double *I = w->inertia + 9 * k;
+    perp_articulation_free(x->trees);
+    free(x->work);
+    x->trees = NULL;
+    x->work = NULL;
+}
 
-    memset(out, 0, 9 * sizeof *out);
-    if (w->motion[k] != PERP_MOTION_DYNAMIC) {
-        return;
+perp_status core_state_trees(perp_state *x, const perp_articulation *tree, perp_error *err)
+{
+    perp_articulation *made = NULL;
+    double *work = core_take(6 * tree->count + 2 * tree->n, sizeof *work);
+    perp_status status =
+        work ? perp_articulation_copy(&made, tree, err)
+             : perp_fail(err, PERP_ERR_MEMORY, "state: no memory for %zu coordinates",
+                         tree->n);
+
+    if (status != PERP_OK) {
+        free(work);
+        return status;
     }
-    if (w->dimension == 2) {
-        out[8] = 1.0 / I[8];
+    core_state_no_trees(x);
+    x->trees = made;
+    x->work = work;
+    return PERP_OK;
+}
+
+/* The trees of `to`: none, or a copy of those of `from`. */
+static perp_status copy_trees(perp_state *to, const perp_state *from, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    if (from->trees && (!to->trees || to->reduction != from->reduction)) {
+        status = core_state_trees(to, from->trees, err);
+    } else if (from->trees) {
+        perp_articulation_follow(to->trees, from->trees);
     } else {
-        double R[9];
-        double inverse[9];
+        core_state_no_trees(to);
+    }
+    if (status == PERP_OK) {
+        to->reduction = from->reduction;
+    }
+    return status;
+}
 
-        perp_rotation_matrix(perp_body_pose(w, k) + 3, R);
-        inverse_spd(I, inverse);
-        mat3_congruence(R, inverse, out);
+perp_status perp_state_copy(perp_state *to, const perp_state *from, perp_error *err)
+{
+    const size_t n = from->body_count;
+    perp_status status = PERP_OK;
+
+    if (!core_state_room(to, n, from->joint_count)) {
+        return perp_fail(err, PERP_ERR_MEMORY, "state: no memory for %zu bodies", n);
+    }
+    status = copy_trees(to, from, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    to->t = from->t;
+    to->body_count = n;
+    to->joint_count = from->joint_count;
+    if (n > 0) {
+        memcpy(to->s, from->s, 7 * n * sizeof *to->s);
+        memcpy(to->u, from->u, 6 * n * sizeof *to->u);
+        memcpy(to->load, from->load, 6 * n * sizeof *to->load);
+        memcpy(to->inverse_inertia, from->inverse_inertia,
+               9 * n * sizeof *to->inverse_inertia);
+    }
+    if (to->joint_count > 0) {
+        memcpy(to->axes, from->axes,
+               PERP_JOINT_AXES * to->joint_count * sizeof *to->axes);
+    }
+    return PERP_OK;
+}
+
+void core_state_take(perp_state *x, perp_state *copy)
+{
+    const size_t n = x->body_count;
+
+    x->t = copy->t;
+    if (n > 0) {
+        memcpy(x->s, copy->s, 7 * n * sizeof *x->s);
+        memcpy(x->u, copy->u, 6 * n * sizeof *x->u);
+        memcpy(x->inverse_inertia, copy->inverse_inertia,
+               9 * n * sizeof *x->inverse_inertia);
+    }
+    if (x->joint_count > 0) {
+        memcpy(x->axes, copy->axes, PERP_JOINT_AXES * x->joint_count * sizeof *x->axes);
+    }
+    if (x->trees) {
+        perp_articulation moved = *x->trees;
+
+        *x->trees = *copy->trees;
+        *copy->trees = moved;
     }
 }
 
-void perp_world_refresh(perp_world *w)
+perp_status perp_state_new(perp_state **state, const perp_world *world, perp_error *err)
 {
-    for (size_t k = 0; k < w->body_count; k++) {
-        core_refresh_body(w, k);
+    perp_state *x = calloc(1, sizeof *x);
+    perp_status status = PERP_OK;
+
+    *state = NULL;
+    if (!x) {
+        return perp_fail(err, PERP_ERR_MEMORY, "state: no memory");
     }
-}
-
-void perp_world_inertia(const perp_world *w, size_t k, double I[9])
-{
-    double R[9];
-
-    perp_rotation_matrix(perp_body_pose(w, k) + 3, R);
-    mat3_congruence(R, w->inertia + 9 * k, I);
-}
-
-void perp_world_point(const perp_world *w, size_t k, const double a[3], double p[3])
-{
-    const double *s = perp_body_pose(w, k);
-
-    perp_quat_rotate(s + 3, a, p);
-    vec3_add(p, 1.0, s, p);
-}
-
-/* I w of body k, in its axes and back. */
-static void body_spin(const perp_world *w, size_t k, double L[3])
-{
-    double R[9];
-
-    perp_rotation_matrix(perp_body_pose(w, k) + 3, R);
-    mat3_apply_transposed(R, perp_body_velocity(w, k) + 3, L);
-    mat3_apply(w->inertia + 9 * k, L, L);
-    mat3_apply(R, L, L);
-}
-
-void perp_world_forces(const perp_world *w, bool gyroscopic, double *f)
-{
-    memcpy(f, w->load, 6 * w->body_count * sizeof *f);
-    for (size_t k = 0; k < w->body_count; k++) {
-        if (w->motion[k] != PERP_MOTION_DYNAMIC) {
-            continue;
-        }
-        vec3_add(f + 6 * k, w->mass[k], w->gravity, f + 6 * k);
-        if (gyroscopic && w->dimension == 3) {
-            double L[3];
-            double torque[3];
-
-            body_spin(w, k, L);
-            vec3_cross(perp_body_velocity(w, k) + 3, L, torque);
-            vec3_add(f + 6 * k + 3, -1.0, torque, f + 6 * k + 3);
-        }
+    status = perp_state_copy(x, world->start, err);
+    if (status != PERP_OK) {
+        perp_state_free(x);
+        return status;
     }
-    for (size_t k = 0; k < w->force_count; k++) {
-        w->forces[k].type->apply(&w->forces[k], w, f);
-    }
-}
-
-void perp_world_accelerations(const perp_world *w, const double *f, double *du)
-{
-    for (size_t k = 0; k < w->body_count; k++) {
-        vec3_scale(w->inverse_mass[k], f + 6 * k, du + 6 * k);
-        mat3_apply(w->inverse_inertia + 9 * k, f + 6 * k + 3, du + 6 * k + 3);
-        if (w->dimension == 2) {
-            du[6 * k + 2] = 0.0; /* a load may have a part out of the plane */
-        }
-    }
-}
-
-int32_t perp_world_find_nonfinite(const perp_world *w)
-{
-    for (size_t k = 0; k < w->body_count; k++) {
-        if (!core_finite(w->s + 7 * k, 7) || !core_finite(w->u + 6 * k, 6)) {
-            return (int32_t)k;
-        }
-    }
-    return -1;
-}
-
-double perp_world_kinetic(const perp_world *w)
-{
-    double sum = core_rotor_energy(w);
-
-    for (size_t k = 0; k < w->body_count; k++) {
-        if (w->motion[k] == PERP_MOTION_DYNAMIC) {
-            const double *u = perp_body_velocity(w, k);
-            double L[3];
-
-            body_spin(w, k, L);
-            sum += 0.5 * (w->mass[k] * vec3_dot(u, u) + vec3_dot(u + 3, L));
-        }
-    }
-    return sum;
-}
-
-double perp_world_potential(const perp_world *w)
-{
-    double sum = 0.0;
-
-    for (size_t k = 0; k < w->body_count; k++) {
-        sum -= w->mass[k] * vec3_dot(w->gravity, perp_body_pose(w, k));
-    }
-    return sum;
-}
-
-void perp_world_momentum(const perp_world *w, double p[3])
-{
-    vec3_set(p, 0.0, 0.0, 0.0);
-    for (size_t k = 0; k < w->body_count; k++) {
-        vec3_add(p, w->mass[k], perp_body_velocity(w, k), p);
-    }
-}
-
-void perp_world_angular_momentum(const perp_world *w, double L[3])
-{
-    vec3_set(L, 0.0, 0.0, 0.0);
-    for (size_t k = 0; k < w->body_count; k++) {
-        if (w->motion[k] == PERP_MOTION_DYNAMIC) {
-            double spin[3];
-            double orbit[3];
-
-            body_spin(w, k, spin);
-            vec3_cross(perp_body_pose(w, k), perp_body_velocity(w, k), orbit);
-            vec3_add(L, 1.0, spin, L);
-            vec3_add(L, w->mass[k], orbit, L);
-        }
-    }
+    *state = x;
+    return PERP_OK;
 }

@@ -40,7 +40,9 @@ perp_status perp_world_new(perp_world **world, unsigned dimension, perp_error *e
         return perp_fail(err, PERP_ERR_MEMORY, "world: no memory");
     }
     w->dimension = dimension;
-    status = world_defaults(w, err);
+    w->start = calloc(1, sizeof *w->start);
+    status = w->start ? world_defaults(w, err)
+                      : perp_fail(err, PERP_ERR_MEMORY, "world: no memory");
     if (status != PERP_OK) {
         perp_world_free(w);
         return status;
@@ -65,11 +67,8 @@ void perp_world_free(perp_world *w)
     free(w->gyro);
     free(w->mass);
     free(w->inertia);
-    free(w->s);
-    free(w->u);
     free(w->inverse_mass);
-    free(w->inverse_inertia);
-    free(w->load);
+    perp_state_free(w->start);
     free(w->materials);
     free(w->shapes);
     free(w->joints);
@@ -86,6 +85,8 @@ void core_world_cut(perp_world *w, size_t bodies, size_t shapes, size_t joints)
     while (w->body_count > bodies) {
         free(w->name[--w->body_count]);
     }
+    w->start->body_count = w->body_count;
+    w->start->joint_count = w->joint_count;
     if (cut) {
         core_names_renew(w);
     }
@@ -117,11 +118,7 @@ static bool world_room(perp_world *w)
         {(void **)&w->gyro, sizeof *w->gyro},
         {(void **)&w->mass, sizeof *w->mass},
         {(void **)&w->inertia, 9 * sizeof *w->inertia},
-        {(void **)&w->s, 7 * sizeof *w->s},
-        {(void **)&w->u, 6 * sizeof *w->u},
         {(void **)&w->inverse_mass, sizeof *w->inverse_mass},
-        {(void **)&w->inverse_inertia, 9 * sizeof *w->inverse_inertia},
-        {(void **)&w->load, 6 * sizeof *w->load},
     };
 
     for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
@@ -130,7 +127,7 @@ static bool world_room(perp_world *w)
         }
     }
     w->body_room = room;
-    return true;
+    return core_state_room(w->start, count, w->joint_count);
 }
 
 static perp_status body_fail(const perp_body *b, perp_error *err, const char *what,
@@ -246,16 +243,16 @@ perp_status perp_world_add_body(perp_world *w, const perp_body *b, int32_t *inde
     } else if (dynamic) {
         memcpy(w->inertia + 9 * k, b->inertia, 9 * sizeof *w->inertia);
     }
-    vec3_copy(perp_body_pose(w, k), b->r);
-    memcpy(perp_body_pose(w, k) + 3, q, sizeof q);
-    memset(perp_body_velocity(w, k), 0, 6 * sizeof *w->u);
+    vec3_copy(perp_body_pose(w->start, k), b->r);
+    memcpy(perp_body_pose(w->start, k) + 3, q, sizeof q);
+    memset(perp_body_velocity(w->start, k), 0, 6 * sizeof *w->start->u);
     if (b->motion != PERP_MOTION_STATIC) {
-        vec3_copy(perp_body_velocity(w, k), b->v);
-        vec3_copy(perp_body_velocity(w, k) + 3, b->w);
+        vec3_copy(perp_body_velocity(w->start, k), b->v);
+        vec3_copy(perp_body_velocity(w->start, k) + 3, b->w);
     }
-    memset(w->load + 6 * k, 0, 6 * sizeof *w->load);
-    w->body_count++;
-    core_refresh_body(w, k);
+    memset(w->start->load + 6 * k, 0, 6 * sizeof *w->start->load);
+    w->start->body_count = ++w->body_count;
+    core_refresh_body(w, w->start, k);
     if (index) {
         *index = (int32_t)k;
     }

@@ -21,15 +21,16 @@ static const double kink_least = 1e-4;
 
 perp_status step_gradient_restore(perp_step_gradient *g, perp_error *err)
 {
-    perp_world *w = g->world;
+    const perp_world *w = g->world;
+    perp_state *state = g->state;
     perp_status status = PERP_OK;
 
     memcpy(g->tree->q, g->q, g->n * sizeof *g->q);
     memcpy(g->tree->qd, g->qd, g->n * sizeof *g->qd);
     status = perp_articulation_update(g->tree, err);
-    memcpy(w->s, g->s, 7 * w->body_count * sizeof *w->s);
-    memcpy(w->u, g->u, 6 * w->body_count * sizeof *w->u);
-    perp_world_refresh(w);
+    memcpy(state->s, g->s, 7 * w->body_count * sizeof *state->s);
+    memcpy(state->u, g->u, 6 * w->body_count * sizeof *state->u);
+    perp_world_refresh(w, state);
     return status == PERP_OK ? perp_articulation_factor(g->tree, 0.0, err) : status;
 }
 
@@ -84,7 +85,7 @@ static perp_status find_contacts(perp_step_gradient *g, perp_error *err)
 {
     const perp_collide_settings settings = collide_settings_of(&g->scheme);
 
-    return perp_collider_run(g->collider, g->world, &settings, &g->moved, err);
+    return perp_collider_run(g->collider, g->world, g->state, &settings, &g->moved, err);
 }
 
 static bool is_zero(const double *x, size_t n)
@@ -102,7 +103,8 @@ static bool is_zero(const double *x, size_t n)
 static perp_status shift_to(perp_step_gradient *g, double t, const double *dq,
                             const double *dqd, step_shift *out, perp_error *err)
 {
-    perp_world *w = g->world;
+    const perp_world *w = g->world;
+    perp_state *state = g->state;
     const bool still = is_zero(dq, g->n);
     perp_status status = PERP_OK;
 
@@ -112,12 +114,12 @@ static perp_status shift_to(perp_step_gradient *g, double t, const double *dq,
     }
     status = perp_articulation_update(g->tree, err);
     if (status == PERP_OK) {
-        reduced_put_bodies(w);
-        perp_world_forces(w, false, out->f);
+        reduced_put_bodies(w, state);
+        perp_world_forces(w, state, false, out->f);
         status = still ? PERP_OK : find_contacts(g, err);
     }
     if (status == PERP_OK) {
-        status = perp_rows_write(&g->rows, w, still ? &g->contacts : &g->moved,
+        status = perp_rows_write(&g->rows, w, state, still ? &g->contacts : &g->moved,
                                  &g->scheme, err);
     }
     for (size_t k = 0; status == PERP_OK && k < g->system.rows.block_count; k++) {

@@ -81,17 +81,18 @@ static perp_status formulate(perp_step_gradient *g, perp_error *err)
     const perp_scheme *s = &g->scheme;
     const perp_collide_settings settings = collide_settings_of(s);
     perp_status status =
-        perp_collider_run(g->collider, g->world, &settings, &g->contacts, err);
+        perp_collider_run(g->collider, g->world, g->state, &settings, &g->contacts, err);
 
     if (status == PERP_OK) {
-        status = perp_flow_run(&g->flow, g->world, s, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_rows_write(&g->system.rows, g->world, &g->contacts, s, err);
+        status = perp_flow_run(&g->flow, g->world, g->state, s, err);
     }
     if (status == PERP_OK) {
         status =
-            perp_system_formulate(&g->system, g->world, g->flow.u, &g->contacts, s, err);
+            perp_rows_write(&g->system.rows, g->world, g->state, &g->contacts, s, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_system_formulate(&g->system, g->world, g->state, g->flow.u,
+                                       &g->contacts, s, err);
     }
     g->m = g->system.rows.count;
     return status;
@@ -221,7 +222,7 @@ static void velocities_after(perp_step_gradient *g)
 /* Forces but gravity, which the recursion knows; impulses over dt. */
 static void forces_of_step(perp_step_gradient *g)
 {
-    perp_world_forces(g->world, false, g->ahead.f);
+    perp_world_forces(g->world, g->state, false, g->ahead.f);
     step_gradient_links(g, g->ahead.f, g->forces);
     for (size_t k = 0; k < g->tree->count; k++) {
         vec3_add(g->forces + 6 * k, -g->tree->links[k].mass, g->tree->gravity,
@@ -262,10 +263,11 @@ static perp_status guesses(perp_step_gradient *g, perp_error *err)
 static perp_status prepare(perp_step_gradient *g, perp_error *err)
 {
     const perp_world *w = g->world;
+    const perp_state *state = g->state;
     perp_status status = tangent_new(&g->now, g->tree, err);
 
-    memcpy(g->s, w->s, 7 * w->body_count * sizeof *w->s);
-    memcpy(g->u, w->u, 6 * w->body_count * sizeof *w->u);
+    memcpy(g->s, state->s, 7 * w->body_count * sizeof *state->s);
+    memcpy(g->u, state->u, 6 * w->body_count * sizeof *state->u);
     memcpy(g->q, g->tree->q, g->n * sizeof *g->q);
     memcpy(g->qd, g->tree->qd, g->n * sizeof *g->qd);
     status = status == PERP_OK ? tangent_new(&g->end, g->tree, err) : status;
@@ -286,7 +288,7 @@ static perp_status prepare(perp_step_gradient *g, perp_error *err)
     if (status == PERP_OK) {
         status = tangent_place(&g->end, g->nu_plus, NULL, NULL, NULL, err);
     }
-    memcpy(g->u_plus, w->u, 6 * w->body_count * sizeof *w->u);
+    memcpy(g->u_plus, state->u, 6 * w->body_count * sizeof *state->u);
     for (size_t k = 0; k < g->tree->count; k++) {
         double *u = g->u_plus + 6 * w->reduced->body[k];
 
@@ -296,8 +298,8 @@ static perp_status prepare(perp_step_gradient *g, perp_error *err)
     return status;
 }
 
-perp_status perp_step_gradient_new(perp_step_gradient **out, perp_world *world,
-                                   const perp_scheme *scheme,
+perp_status perp_step_gradient_new(perp_step_gradient **out, const perp_world *world,
+                                   perp_state *state, const perp_scheme *scheme,
                                    const perp_solver_type *solver,
                                    const perp_options *opt,
                                    const perp_sensitivity_options *how, perp_error *err)
@@ -314,11 +316,12 @@ perp_status perp_step_gradient_new(perp_step_gradient **out, perp_world *world,
         return perp_fail(err, PERP_ERR_MEMORY, "gradient: no memory for a step");
     }
     g->world = world;
-    g->tree = world->reduced->tree;
+    g->state = state;
+    g->tree = state->trees;
     g->scheme = *scheme;
     g->n = g->tree->n;
     g->renew = g->tree->renew;
-    perp_world_refresh(world);
+    perp_world_refresh(world, state);
     status = perp_collider_new(&g->collider, err);
     status = status == PERP_OK ? formulate(g, err) : status;
     if (status == PERP_OK && g->m > 0) {

@@ -16,7 +16,8 @@ typedef struct step_shift {
 } step_shift;
 
 struct perp_step_gradient {
-    perp_world *world;
+    const perp_world *world;
+    perp_state *state;
     perp_articulation *tree; /* world->reduced->tree */
     perp_scheme scheme;
     size_t n, m; /* coordinates; rows without auxiliary ones */

@@ -9,15 +9,17 @@
 
 enum { FORCE, TORQUE };
 
-static void constant_apply(const perp_force *c, const perp_world *w, double *f)
+static void constant_apply(const perp_force *c, const perp_world *w,
+                           const perp_state *state, double *f)
 {
     double *torque = f + 6 * (size_t)c->i + 3;
     double p[3];
     double F[3];
 
-    perp_world_point(w, (size_t)c->i, c->anchor_i, p);
+    (void)w;
+    perp_body_point(state, (size_t)c->i, c->anchor_i, p);
     vec3_scale(c->value[FORCE], c->axis, F);
-    force_add_at(w, c->i, F, p, f);
+    force_add_at(state, c->i, F, p, f);
     vec3_add(torque, c->value[TORQUE], c->axis, torque);
 }
 

@@ -12,7 +12,8 @@
 
 enum { DAMPING, ANGULAR };
 
-static void damper_apply(const perp_force *d, const perp_world *w, double *f)
+static void damper_apply(const perp_force *d, const perp_world *w,
+                         const perp_state *state, double *f)
 {
     double *f_i = f + 6 * (size_t)d->i;
     double *f_j = f + 6 * (size_t)d->j;
@@ -20,19 +21,20 @@ static void damper_apply(const perp_force *d, const perp_world *w, double *f)
     double v[3];
     double F[3];
 
-    perp_world_point(w, (size_t)d->i, d->anchor_i, p);
-    perp_world_point(w, (size_t)d->j, d->anchor_j, v);
+    (void)w;
+    perp_body_point(state, (size_t)d->i, d->anchor_i, p);
+    perp_body_point(state, (size_t)d->j, d->anchor_j, v);
     vec3_add(p, 1.0, v, p);
     vec3_scale(0.5, p, p);
-    force_point_velocity(w, d->i, p, F);
-    force_point_velocity(w, d->j, p, v);
+    force_point_velocity(state, d->i, p, F);
+    force_point_velocity(state, d->j, p, v);
     vec3_subtract(v, F, v);
     vec3_scale(d->value[DAMPING], v, F);
-    force_add_at(w, d->i, F, p, f);
+    force_add_at(state, d->i, F, p, f);
     vec3_scale(-d->value[DAMPING], v, F);
-    force_add_at(w, d->j, F, p, f);
-    vec3_subtract(perp_body_velocity(w, (size_t)d->j) + 3,
-                  perp_body_velocity(w, (size_t)d->i) + 3, v);
+    force_add_at(state, d->j, F, p, f);
+    vec3_subtract(perp_body_velocity(state, (size_t)d->j) + 3,
+                  perp_body_velocity(state, (size_t)d->i) + 3, v);
     vec3_add(f_i + 3, d->value[ANGULAR], v, f_i + 3);
     vec3_add(f_j + 3, -d->value[ANGULAR], v, f_j + 3);
 }

@@ -10,11 +10,13 @@
 
 enum { LINEAR, QUADRATIC, ANGULAR, ANGULAR_QUADRATIC };
 
-static void drag_apply(const perp_force *d, const perp_world *w, double *f)
+static void drag_apply(const perp_force *d, const perp_world *w, const perp_state *state,
+                       double *f)
 {
-    const double *u = perp_body_velocity(w, (size_t)d->i);
+    const double *u = perp_body_velocity(state, (size_t)d->i);
     double *fk = f + 6 * (size_t)d->i;
 
+    (void)w;
     vec3_add(fk, -(d->value[LINEAR] + d->value[QUADRATIC] * vec3_length(u)), u, fk);
     vec3_add(fk + 3,
              -(d->value[ANGULAR] + d->value[ANGULAR_QUADRATIC] * vec3_length(u + 3)),

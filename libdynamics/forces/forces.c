@@ -66,25 +66,26 @@ perp_status force_check_axis(const perp_force *force, perp_error *err)
                      force_name(force));
 }
 
-void force_add_at(const perp_world *w, int32_t k, const double F[3], const double p[3],
-                  double *f)
+void force_add_at(const perp_state *state, int32_t k,
+                  const double F[3], const double p[3], double *f)
 {
     double *fk = f + 6 * (size_t)k;
     double arm[3];
     double torque[3];
 
-    vec3_subtract(p, perp_body_pose(w, (size_t)k), arm);
+    vec3_subtract(p, perp_body_pose(state, (size_t)k), arm);
     vec3_cross(arm, F, torque);
     vec3_add(fk, 1.0, F, fk);
     vec3_add(fk + 3, 1.0, torque, fk + 3);
 }
 
-void force_point_velocity(const perp_world *w, int32_t k, const double p[3], double v[3])
+void force_point_velocity(const perp_state *state, int32_t k,
+                          const double p[3], double v[3])
 {
-    const double *u = perp_body_velocity(w, (size_t)k);
+    const double *u = perp_body_velocity(state, (size_t)k);
     double arm[3];
 
-    vec3_subtract(p, perp_body_pose(w, (size_t)k), arm);
+    vec3_subtract(p, perp_body_pose(state, (size_t)k), arm);
     vec3_cross(u + 3, arm, v);
     vec3_add(v, 1.0, u, v);
 }

@@ -13,14 +13,15 @@
 
 enum { STIFFNESS, DAMPING, REST };
 
-static void spring_ends(const perp_force *s, const perp_world *w, double p_i[3],
-                        double p_j[3])
+static void spring_ends(const perp_force *s, const perp_state *state,
+                        double p_i[3], double p_j[3])
 {
-    perp_world_point(w, (size_t)s->i, s->anchor_i, p_i);
-    perp_world_point(w, (size_t)s->j, s->anchor_j, p_j);
+    perp_body_point(state, (size_t)s->i, s->anchor_i, p_i);
+    perp_body_point(state, (size_t)s->j, s->anchor_j, p_j);
 }
 
-static void spring_apply(const perp_force *s, const perp_world *w, double *f)
+static void spring_apply(const perp_force *s, const perp_world *w,
+                         const perp_state *state, double *f)
 {
     double p_i[3];
     double p_j[3];
@@ -31,30 +32,33 @@ static void spring_apply(const perp_force *s, const perp_world *w, double *f)
     double length = 0.0;
     double tension = 0.0;
 
-    spring_ends(s, w, p_i, p_j);
+    (void)w;
+    spring_ends(s, state, p_i, p_j);
     vec3_subtract(p_j, p_i, n);
     length = vec3_normalize(n);
     if (length == 0.0) {
         return;
     }
-    force_point_velocity(w, s->i, p_i, v_i);
-    force_point_velocity(w, s->j, p_j, v_j);
+    force_point_velocity(state, s->i, p_i, v_i);
+    force_point_velocity(state, s->j, p_j, v_j);
     vec3_subtract(v_j, v_i, v_j);
     tension = s->value[STIFFNESS] * (length - s->value[REST]) +
               s->value[DAMPING] * vec3_dot(n, v_j);
     vec3_scale(tension, n, F);
-    force_add_at(w, s->i, F, p_i, f);
+    force_add_at(state, s->i, F, p_i, f);
     vec3_scale(-tension, n, F);
-    force_add_at(w, s->j, F, p_j, f);
+    force_add_at(state, s->j, F, p_j, f);
 }
 
-static double spring_energy(const perp_force *s, const perp_world *w)
+static double spring_energy(const perp_force *s, const perp_world *w,
+                            const perp_state *state)
 {
     double p_i[3];
     double p_j[3];
     double stretch = 0.0;
 
-    spring_ends(s, w, p_i, p_j);
+    (void)w;
+    spring_ends(s, state, p_i, p_j);
     vec3_subtract(p_j, p_i, p_j);
     stretch = vec3_length(p_j) - s->value[REST];
     return 0.5 * s->value[STIFFNESS] * stretch * stretch;

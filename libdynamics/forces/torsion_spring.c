@@ -21,11 +21,11 @@
 enum { STIFFNESS, DAMPING, REST };
 
 /* theta - theta_0 in [-pi, pi] and g; false where they are not defined. */
-static bool torsion_angle(const perp_force *s, const perp_world *w, double *turn,
-                          double g[3])
+static bool torsion_angle(const perp_force *s,
+                          const perp_state *state, double *turn, double g[3])
 {
-    const double *q_i = perp_body_pose(w, (size_t)s->i) + 3;
-    const double *q_j = perp_body_pose(w, (size_t)s->j) + 3;
+    const double *q_i = perp_body_pose(state, (size_t)s->i) + 3;
+    const double *q_j = perp_body_pose(state, (size_t)s->j) + 3;
     double back[4];
     double d[4];
     double along = 0.0;
@@ -47,7 +47,8 @@ static bool torsion_angle(const perp_force *s, const perp_world *w, double *turn
     return true;
 }
 
-static void torsion_apply(const perp_force *s, const perp_world *w, double *f)
+static void torsion_apply(const perp_force *s, const perp_world *w,
+                          const perp_state *state, double *f)
 {
     double *f_i = f + 6 * (size_t)s->i;
     double *f_j = f + 6 * (size_t)s->j;
@@ -56,23 +57,27 @@ static void torsion_apply(const perp_force *s, const perp_world *w, double *f)
     double turn = 0.0;
     double torque = 0.0;
 
-    if (!torsion_angle(s, w, &turn, g)) {
+    (void)w;
+    if (!torsion_angle(s, state, &turn, g)) {
         return;
     }
-    perp_quat_rotate(perp_body_pose(w, (size_t)s->i) + 3, g, g);
-    vec3_subtract(perp_body_velocity(w, (size_t)s->j) + 3,
-                  perp_body_velocity(w, (size_t)s->i) + 3, omega);
+    perp_quat_rotate(perp_body_pose(state, (size_t)s->i) + 3, g, g);
+    vec3_subtract(perp_body_velocity(state, (size_t)s->j) + 3,
+                  perp_body_velocity(state, (size_t)s->i) + 3, omega);
     torque = s->value[STIFFNESS] * turn + s->value[DAMPING] * vec3_dot(g, omega);
     vec3_add(f_i + 3, torque, g, f_i + 3);
     vec3_add(f_j + 3, -torque, g, f_j + 3);
 }
 
-static double torsion_energy(const perp_force *s, const perp_world *w)
+static double torsion_energy(const perp_force *s, const perp_world *w,
+                             const perp_state *state)
 {
     double g[3];
     double turn = 0.0;
 
-    return torsion_angle(s, w, &turn, g) ? 0.5 * s->value[STIFFNESS] * turn * turn : 0.0;
+    (void)w;
+    return torsion_angle(s, state, &turn, g) ? 0.5 * s->value[STIFFNESS] * turn * turn
+                                                : 0.0;
 }
 
 static perp_status torsion_check(const perp_force *s, perp_error *err)

@@ -4,9 +4,10 @@
 
 #include "forces.h"
 
-static void user_apply(const perp_force *u, const perp_world *w, double *f)
+static void user_apply(const perp_force *u, const perp_world *w, const perp_state *state,
+                       double *f)
 {
-    u->call(u->context, w, f);
+    u->call(u->context, w, state, f);
 }
 
 static perp_status user_check(const perp_force *u, perp_error *err)

@@ -19,7 +19,7 @@
 #include "integrate.h"
 
 /* Of bodies that move alone. */
-static perp_status semi_implicit_bodies(perp_flow *flow, perp_world *w,
+static perp_status semi_implicit_bodies(perp_flow *flow, const perp_world *w, perp_state *state,
                                         const perp_scheme *scheme, double *f,
                                         perp_error *err)
 {
@@ -35,11 +35,11 @@ static perp_status semi_implicit_bodies(perp_flow *flow, perp_world *w,
             continue;
         }
         if (gyro != PERP_GYRO_NONE) {
-            status =
-                perp_gyro_torque_stage(gyro, scheme->gyro_split, perp_body_pose(w, k) + 3,
-                                       w->inertia + 9 * k, f + 6 * k + 3, h, u + 3, err);
+            status = perp_gyro_torque_stage(
+                gyro, scheme->gyro_split, perp_body_pose(state, k) + 3,
+                w->inertia + 9 * k, f + 6 * k + 3, h, u + 3, err);
         } else {
-            mat3_apply(w->inverse_inertia + 9 * k, f + 6 * k + 3, du + 3);
+            mat3_apply(state->inverse_inertia + 9 * k, f + 6 * k + 3, du + 3);
         }
         if (status != PERP_OK) {
             return perp_fail_in(err, status, w->name[k]);
@@ -55,21 +55,22 @@ static perp_status semi_implicit_bodies(perp_flow *flow, perp_world *w,
     return PERP_OK;
 }
 
-static perp_status semi_implicit_flow(perp_flow *flow, perp_world *w,
+static perp_status semi_implicit_flow(perp_flow *flow, const perp_world *w, perp_state *state,
                                       const perp_scheme *scheme, perp_error *err)
 {
     double *f = flow->work;
     size_t n = 6 * w->body_count;
     perp_status status = PERP_OK;
 
-    perp_world_forces(w, false, f);
+    perp_world_forces(w, state, false, f);
     if (w->reduced) {
-        status = trees_middle(flow, w, scheme->dt, f, f + n, err);
+        status = trees_middle(flow, w, state, scheme->dt, f, f + n, err);
         for (size_t k = n; status == PERP_OK && k < integrate_velocities(w); k++) {
             flow->u[k] += scheme->dt * f[k];
         }
     }
-    return status == PERP_OK ? semi_implicit_bodies(flow, w, scheme, f, err) : status;
+    return status == PERP_OK ? semi_implicit_bodies(flow, w, state, scheme, f, err)
+                             : status;
 }
 
 static void semi_implicit_scalar(const perp_oscillator *o, double h, size_t steps,
@@ -89,14 +90,14 @@ const integrator_type integrator_semi_implicit = {
     .scalar = semi_implicit_scalar,
 };
 
-static perp_status explicit_flow(perp_flow *flow, perp_world *w,
+static perp_status explicit_flow(perp_flow *flow, const perp_world *w, perp_state *state,
                                  const perp_scheme *scheme, perp_error *err)
 {
     double *a = flow->work;
-    perp_status status = integrate_accelerations(flow, w, scheme, a, err);
+    perp_status status = integrate_accelerations(flow, w, state, scheme, a, err);
 
     if (status == PERP_OK) {
-        integrate_drift(w, scheme, flow->s, flow->u, scheme->dt, flow->s);
+        integrate_drift(w, state, scheme, flow->s, flow->u, scheme->dt, flow->s);
         integrate_kick(w, flow->u, scheme->dt, a, flow->u);
     }
     return status;

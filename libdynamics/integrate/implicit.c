@@ -28,7 +28,8 @@ enum { newton_limit = 30 };
 
 typedef struct stage {
     perp_flow *flow;
-    perp_world *w;
+    const perp_world *w;
+    perp_state *state;
     const perp_scheme *scheme;
     double *u;       /* 6 a body, then nu: the iterate */
     double *f, *f2;  /* forces, 6 a body, then dnu/dt */
@@ -147,11 +148,11 @@ static void stage_changes(const stage *p, const double *f, double *out)
 /* Put body k where the velocity of p->u takes it. */
 static void stage_move(const stage *p, size_t k)
 {
-    memcpy(perp_body_pose(p->w, k), p->flow->s + 7 * k, 7 * sizeof *p->u);
-    memcpy(perp_body_velocity(p->w, k), p->u + 6 * k, 6 * sizeof *p->u);
+    memcpy(perp_body_pose(p->state, k), p->flow->s + 7 * k, 7 * sizeof *p->u);
+    memcpy(perp_body_velocity(p->state, k), p->u + 6 * k, 6 * sizeof *p->u);
     integrate_drift_body(p->w, p->scheme, k, p->u + 6 * k, p->scheme->dt,
-                         perp_body_pose(p->w, k));
-    core_refresh_body(p->w, k);
+                         perp_body_pose(p->state, k));
+    core_refresh_body(p->w, p->state, k);
 }
 
 /* The same of all trees. */
@@ -161,8 +162,8 @@ static perp_status stage_move_trees(const stage *p, perp_error *err)
     size_t m = integrate_coordinates(p->w);
 
     memcpy(p->q, p->flow->s + 7 * n, m * sizeof *p->q);
-    trees_drift(p->w, p->u + 6 * n, p->scheme->dt, p->q);
-    return trees_place(p->w, p->q, p->u + 6 * n, err);
+    trees_drift(p->state, p->u + 6 * n, p->scheme->dt, p->q);
+    return trees_place(p->w, p->state, p->q, p->u + 6 * n, err);
 }
 
 /* What place c of p->u moves. */
@@ -180,9 +181,9 @@ static perp_status stage_forces(const stage *p, double *f, perp_error *err)
 {
     size_t n = 6 * p->w->body_count;
 
-    perp_world_forces(p->w, false, f);
+    perp_world_forces(p->w, p->state, false, f);
     if (p->count > 0 && p->active[p->count - 1] >= n) {
-        return trees_accelerations(p->flow, p->w, f, f + n, err);
+        return trees_accelerations(p->flow, p->w, p->state, f, f + n, err);
     }
     return PERP_OK;
 }
@@ -312,7 +313,7 @@ static perp_status stage_solve(stage *p, perp_error *err)
         status = perp_fail(err, PERP_ERR_MEMORY,
                            "implicit: no memory for a dense system of %zu unknowns", m);
     } else {
-        p->w->t += p->scheme->dt;
+        p->state->t += p->scheme->dt;
         for (size_t k = 0; k < p->w->body_count; k++) {
             stage_move(p, k);
         }
@@ -332,7 +333,7 @@ static perp_status stage_rest(const stage *p, perp_error *err)
     size_t n = 6 * p->w->body_count;
     perp_status status = PERP_OK;
 
-    perp_world_forces(p->w, false, p->f);
+    perp_world_forces(p->w, p->state, false, p->f);
     for (size_t k = 0; k < p->w->body_count; k++) {
         double change[6];
 
@@ -342,7 +343,8 @@ static perp_status stage_rest(const stage *p, perp_error *err)
         }
     }
     if (p->w->reduced) {
-        status = trees_middle(p->flow, p->w, p->scheme->dt, p->f, p->f + n, err);
+        status =
+            trees_middle(p->flow, p->w, p->state, p->scheme->dt, p->f, p->f + n, err);
         for (size_t c = n; c < integrate_velocities(p->w); c++) {
             p->u[c] += p->touched[c] ? 0.0 : p->scheme->dt * p->f[c];
         }
@@ -371,12 +373,12 @@ static perp_status implicit_gyro(const stage *p, perp_error *err)
     return PERP_OK;
 }
 
-static perp_status implicit_flow(perp_flow *flow, perp_world *w,
+static perp_status implicit_flow(perp_flow *flow, const perp_world *w, perp_state *state,
                                  const perp_scheme *scheme, perp_error *err)
 {
     size_t n = w->body_count;
     size_t m = integrate_velocities(w);
-    stage p = {.flow = flow, .w = w, .scheme = scheme};
+    stage p = {.flow = flow, .w = w, .state = state, .scheme = scheme};
     perp_status status = PERP_OK;
 
     p.u = flow->work;
@@ -385,7 +387,7 @@ static perp_status implicit_flow(perp_flow *flow, perp_world *w,
     p.q = p.f2 + m;
     p.inverse = p.q + integrate_coordinates(w);
     memcpy(p.u, flow->u, m * sizeof *p.u);
-    memcpy(p.inverse, w->inverse_inertia, 9 * n * sizeof *p.inverse);
+    memcpy(p.inverse, state->inverse_inertia, 9 * n * sizeof *p.inverse);
     p.active = core_take(m, sizeof *p.active);
     p.touched = core_take(m, sizeof *p.touched);
     if (p.active && p.touched) {

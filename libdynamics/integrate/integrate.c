@@ -53,61 +53,62 @@ perp_gyro integrate_gyro(const perp_world *w, const perp_scheme *scheme, size_t 
 }
 
 perp_status integrate_accelerations(const perp_flow *flow, const perp_world *w,
-                                    const perp_scheme *scheme, double *a, perp_error *err)
+                                    const perp_state *state, const perp_scheme *scheme,
+                                    double *a, perp_error *err)
 {
     perp_status status = PERP_OK;
 
-    perp_world_forces(w, false, a);
+    perp_world_forces(w, state, false, a);
     if (w->reduced) {
-        status = trees_accelerations(flow, w, a, a + 6 * w->body_count, err);
+        status = trees_accelerations(flow, w, state, a, a + 6 * w->body_count, err);
     }
     for (size_t k = 0; k < w->body_count; k++) {
         if (integrate_alone(w, k) && integrate_gyro(w, scheme, k) != PERP_GYRO_NONE) {
-            const double *omega = perp_body_velocity(w, k) + 3;
+            const double *omega = perp_body_velocity(state, k) + 3;
             double *torque = a + 6 * k + 3;
             double I[9];
             double L[3];
 
-            perp_world_inertia(w, k, I);
+            perp_world_inertia(w, state, k, I);
             mat3_apply(I, omega, L);
             vec3_cross(omega, L, L);
             vec3_add(torque, -1.0, L, torque);
         }
     }
-    perp_world_accelerations(w, a, a);
+    perp_world_accelerations(w, state, a, a);
     return status;
 }
 
 /* Inverse inertias of all bodies but links, which have theirs from coordinates. */
-static void refresh_alone(perp_world *w)
+static void refresh_alone(const perp_world *w, perp_state *state)
 {
     for (size_t k = 0; k < w->body_count; k++) {
         if (!integrate_linked(w, k)) {
-            core_refresh_body(w, k);
+            core_refresh_body(w, state, k);
         }
     }
 }
 
-static void place_bodies(perp_world *w, const double *s, const double *u, double t,
-                         void (*refresh)(perp_world *))
+static void place_bodies(const perp_world *w, perp_state *state, const double *s,
+                         const double *u, double t, void (*refresh)(const perp_world *, perp_state *))
 {
     size_t n = w->body_count;
 
-    if (memcmp(w->s, s, 7 * n * sizeof *s) != 0) {
-        memcpy(w->s, s, 7 * n * sizeof *s);
-        refresh(w);
+    if (memcmp(state->s, s, 7 * n * sizeof *s) != 0) {
+        memcpy(state->s, s, 7 * n * sizeof *s);
+        refresh(w, state);
     }
-    memcpy(w->u, u, 6 * n * sizeof *u);
-    w->t = t;
+    memcpy(state->u, u, 6 * n * sizeof *u);
+    state->t = t;
 }
 
-perp_status integrate_place(perp_world *w, const double *s, const double *u, double t,
-                            perp_error *err)
+perp_status integrate_place(const perp_world *w, perp_state *state, const double *s,
+                            const double *u, double t, perp_error *err)
 {
     size_t n = w->body_count;
 
-    place_bodies(w, s, u, t, refresh_alone);
-    return w->reduced ? trees_place(w, s + 7 * n, u + 6 * n, err) : PERP_OK;
+    place_bodies(w, state, s, u, t, refresh_alone);
+    return w->reduced ? trees_place(w, state, s + 7 * n, u + 6 * n, err) : PERP_OK;
 }
 
 /* The world direction of the first rotational axis of a joint on body k; false: none. The
@@ -154,8 +155,9 @@ void integrate_drift_body(const perp_world *w, const perp_scheme *scheme, size_t
     }
 }
 
-void integrate_drift(const perp_world *w, const perp_scheme *scheme, const double *s,
-                     const double *u, double dt, double *out)
+void integrate_drift(const perp_world *w, const perp_state *state,
+                     const perp_scheme *scheme, const double *s, const double *u,
+                     double dt, double *out)
 {
     if (out != s) {
         memcpy(out, s, integrate_positions(w) * sizeof *out);
@@ -164,15 +166,15 @@ void integrate_drift(const perp_world *w, const perp_scheme *scheme, const doubl
         integrate_drift_body(w, scheme, k, u + 6 * k, dt, out + 7 * k);
     }
     if (w->reduced) {
-        trees_drift(w, u + 6 * w->body_count, dt, out + 7 * w->body_count);
+        trees_drift(state, u + 6 * w->body_count, dt, out + 7 * w->body_count);
     }
 }
 
-static void move_bodies(perp_world *w, const double *u, double dt,
+static void move_bodies(const perp_world *w, perp_state *state, const double *u, double dt,
                         const perp_scheme *scheme)
 {
     for (size_t k = 0; k < w->body_count; k++) {
-        integrate_drift_body(w, scheme, k, u + 6 * k, dt, perp_body_pose(w, k));
+        integrate_drift_body(w, scheme, k, u + 6 * k, dt, perp_body_pose(state, k));
     }
 }
 
@@ -236,17 +238,18 @@ static bool flow_room(perp_flow *flow, const perp_world *w)
 }
 
 /* Trees put back, and the velocities of their bodies without impulses. */
-static perp_status flow_trees(perp_flow *flow, perp_world *w, const trees_saved *saved,
-                              perp_status status, perp_error *err)
+static perp_status flow_trees(perp_flow *flow, const perp_world *w, perp_state *state,
+                              const trees_saved *saved, perp_status status,
+                              perp_error *err)
 {
-    perp_status back = trees_end(w, saved, err);
+    perp_status back = trees_end(w, state, saved, err);
 
     status = status == PERP_OK ? back : status;
-    return status == PERP_OK ? trees_free(flow, w, err) : status;
+    return status == PERP_OK ? trees_free(flow, w, state, err) : status;
 }
 
-perp_status perp_flow_run(perp_flow *flow, perp_world *w, const perp_scheme *scheme,
-                          perp_error *err)
+perp_status perp_flow_run(perp_flow *flow, const perp_world *w, perp_state *state,
+                          const perp_scheme *scheme, perp_error *err)
 {
     const integrator_type *type = integrator_find(scheme->integrator);
     size_t n = w->body_count;
@@ -254,7 +257,7 @@ perp_status perp_flow_run(perp_flow *flow, perp_world *w, const perp_scheme *sch
     double *saved_s = NULL;
     double *saved_u = NULL;
     trees_saved trees = {0};
-    double t = w->t;
+    double t = state->t;
     perp_status status = PERP_OK;
 
     if (!type) {
@@ -266,28 +269,28 @@ perp_status perp_flow_run(perp_flow *flow, perp_world *w, const perp_scheme *sch
     }
     saved_s = flow->work; /* the integrator's own part follows */
     saved_u = saved_s + 7 * n;
-    memcpy(saved_s, w->s, 7 * n * sizeof *saved_s);
-    memcpy(saved_u, w->u, 6 * n * sizeof *saved_u);
-    memcpy(flow->s, w->s, 7 * n * sizeof *flow->s);
-    memcpy(flow->u, w->u, 6 * n * sizeof *flow->u);
+    memcpy(saved_s, state->s, 7 * n * sizeof *saved_s);
+    memcpy(saved_u, state->u, 6 * n * sizeof *saved_u);
+    memcpy(flow->s, state->s, 7 * n * sizeof *flow->s);
+    memcpy(flow->u, state->u, 6 * n * sizeof *flow->u);
     flow->positions = type->positions;
     flow->work += kept;
     if (w->reduced) {
         trees.q = saved_u + 6 * n;
         trees.qd = trees.q + integrate_coordinates(w);
-        status = trees_begin(flow, w, &trees, err);
+        status = trees_begin(flow, w, state, &trees, err);
     }
     if (status == PERP_OK) {
-        status = type->flow(flow, w, scheme, err);
+        status = type->flow(flow, w, state, scheme, err);
     }
     flow->work -= kept;
-    place_bodies(w, saved_s, saved_u, t, perp_world_refresh);
-    return w->reduced ? flow_trees(flow, w, &trees, status, err) : status;
+    place_bodies(w, state, saved_s, saved_u, t, perp_world_refresh);
+    return w->reduced ? flow_trees(flow, w, state, &trees, status, err) : status;
 }
 
 /* Poses of bodies that move alone, and of kinematic ones. */
-static void finish_bodies(const perp_flow *flow, perp_world *w, const double *u_plus,
-                          const perp_scheme *scheme)
+static void finish_bodies(const perp_flow *flow, const perp_world *w, perp_state *state,
+                          const double *u_plus, const perp_scheme *scheme)
 {
     for (size_t k = 0; k < w->body_count; k++) {
         double change[6];
@@ -296,48 +299,50 @@ static void finish_bodies(const perp_flow *flow, perp_world *w, const double *u_
         if (w->motion[k] == PERP_MOTION_STATIC || integrate_linked(w, k)) {
             continue;
         }
-        memcpy(perp_body_pose(w, k), flow->s + 7 * k, 7 * sizeof *flow->s);
+        memcpy(perp_body_pose(state, k), flow->s + 7 * k, 7 * sizeof *flow->s);
         for (size_t c = 0; c < 6; c++) {
             change[c] = u_plus[6 * k + c] - flow->u[6 * k + c];
             changed = changed || change[c] != 0.0;
         }
         if (changed && w->motion[k] == PERP_MOTION_DYNAMIC) {
-            integrate_drift_body(w, scheme, k, change, scheme->dt, perp_body_pose(w, k));
+            integrate_drift_body(w, scheme, k, change, scheme->dt,
+                                 perp_body_pose(state, k));
         }
     }
 }
 
-perp_status perp_flow_finish(const perp_flow *flow, perp_world *w, const double *u_plus,
-                             const perp_scheme *scheme, perp_error *err)
+perp_status perp_flow_finish(const perp_flow *flow, const perp_world *w, perp_state *state,
+                             const double *u_plus, const perp_scheme *scheme,
+                             perp_error *err)
 {
     perp_status status = PERP_OK;
 
     if (w->reduced) {
-        status = trees_finish(flow, w, u_plus, scheme->dt, err);
+        status = trees_finish(flow, w, state, u_plus, scheme->dt, err);
     }
     if (flow->positions) {
-        finish_bodies(flow, w, u_plus, scheme);
+        finish_bodies(flow, w, state, u_plus, scheme);
     } else {
-        move_bodies(w, u_plus, scheme->dt, scheme);
+        move_bodies(w, state, u_plus, scheme->dt, scheme);
     }
     for (size_t k = 0; k < w->body_count; k++) {
         if (integrate_alone(w, k)) {
-            memcpy(perp_body_velocity(w, k), u_plus + 6 * k, 6 * sizeof *u_plus);
+            memcpy(perp_body_velocity(state, k), u_plus + 6 * k, 6 * sizeof *u_plus);
         }
     }
-    refresh_alone(w);
-    return w->reduced && status == PERP_OK ? perp_world_scatter(w, err) : status;
+    refresh_alone(w, state);
+    return w->reduced && status == PERP_OK ? perp_world_scatter(w, state, err) : status;
 }
 
-perp_status perp_world_move(perp_world *w, const double *u, double dt,
+perp_status perp_world_move(const perp_world *w, perp_state *state, const double *u, double dt,
                             const perp_scheme *scheme, perp_error *err)
 {
-    perp_status status = w->reduced ? trees_move(w, u, dt, err) : PERP_OK;
+    perp_status status = w->reduced ? trees_move(w, state, u, dt, err) : PERP_OK;
 
     if (status == PERP_OK) {
-        move_bodies(w, u, dt, scheme);
-        refresh_alone(w);
-        status = w->reduced ? perp_world_scatter(w, err) : PERP_OK;
+        move_bodies(w, state, u, dt, scheme);
+        refresh_alone(w, state);
+        status = w->reduced ? perp_world_scatter(w, state, err) : PERP_OK;
     }
     return status;
 }

@@ -23,8 +23,8 @@ typedef struct integrator_type {
     /* flow->s and flow->u hold the state at the start, and the answer at the end. May
      * change s, u and t of the world, its inverse inertias, q and qd: they are put
      * back. */
-    perp_status (*flow)(perp_flow *flow, perp_world *world, const perp_scheme *scheme,
-                        perp_error *err);
+    perp_status (*flow)(perp_flow *flow, const perp_world *world, perp_state *state,
+                        const perp_scheme *scheme, perp_error *err);
     /* The same for x'' = a(x), `steps` steps of size h. */
     void (*scalar)(const perp_oscillator *o, double h, size_t steps, double *x,
                    double *v);
@@ -69,16 +69,17 @@ perp_gyro integrate_gyro(const perp_world *world, const perp_scheme *scheme, siz
 /** a := accelerations at the present state; with the gyroscopic torque of every
  *  body whose variant is not `none`. PERP_ERR_DATA: those of trees. */
 perp_status integrate_accelerations(const perp_flow *flow, const perp_world *world,
-                                    const perp_scheme *scheme, double *a,
-                                    perp_error *err);
+                                    const perp_state *state, const perp_scheme *scheme,
+                                    double *a, perp_error *err);
 /** Let the world be at positions s, velocities u and time t: forces are evaluated there.
  *  PERP_ERR_DATA: trees at a singularity, or not finite. */
-perp_status integrate_place(perp_world *world, const double *s, const double *u, double t,
-                            perp_error *err);
+perp_status integrate_place(const perp_world *world, perp_state *state, const double *s,
+                            const double *u, double t, perp_error *err);
 /** out := s moved by velocities u over dt, as the scheme turns; out may be s. What moves
  *  alone or is kinematic, and coordinates; the rest is copied. */
-void integrate_drift(const perp_world *world, const perp_scheme *scheme, const double *s,
-                     const double *u, double dt, double *out);
+void integrate_drift(const perp_world *world, const perp_state *state,
+                     const perp_scheme *scheme, const double *s, const double *u,
+                     double dt, double *out);
 /** The same for the pose of body k alone, in place. */
 void integrate_drift_body(const perp_world *world, const perp_scheme *scheme, size_t k,
                           const double u[6], double dt, double pose[7]);
@@ -98,30 +99,36 @@ typedef struct trees_saved {
 /** q and nu behind the bodies of flow->s and flow->u, coordinates exchanged where that is
  *  due, and none from now on. `saved` has room for q and qd. PERP_ERR_DATA: a
  *  singularity; trees_end is due as well. */
-perp_status trees_begin(perp_flow *flow, perp_world *world, trees_saved *saved,
-                        perp_error *err);
+perp_status trees_begin(perp_flow *flow, const perp_world *world, perp_state *state,
+                        trees_saved *saved, perp_error *err);
 /** Back to what trees_begin saw; bodies are back by then. */
-perp_status trees_end(perp_world *world, const trees_saved *saved, perp_error *err);
+perp_status trees_end(const perp_world *world, perp_state *state, const trees_saved *saved,
+                      perp_error *err);
 /** The velocities of links in flow->u: those of nu at the present poses. */
-perp_status trees_free(perp_flow *flow, const perp_world *world, perp_error *err);
+perp_status trees_free(perp_flow *flow, const perp_world *world, const perp_state *state,
+                       perp_error *err);
 /** nu_dot from forces f, 6 a body, at the present state. */
 perp_status trees_accelerations(const perp_flow *flow, const perp_world *world,
-                                const double *f, double *nu_dot, perp_error *err);
+                                const perp_state *state, const double *f, double *nu_dot,
+                                perp_error *err);
 /** The same with velocity terms of the middle of a step, nu + h/2 nu_dot, by a fixed
  *  point; f and q are those of the start. The trees have other rates afterwards. */
-perp_status trees_middle(const perp_flow *flow, const perp_world *world, double h,
-                         const double *f, double *nu_dot, perp_error *err);
+perp_status trees_middle(const perp_flow *flow, const perp_world *world,
+                         const perp_state *state, double h, const double *f,
+                         double *nu_dot, perp_error *err);
 /** How often that evaluates them again, by the velocities that trees have: 0, 1 or 2. */
 int trees_passes(const perp_articulation *tree, double h);
 /** The trees at coordinates q with velocities nu, and bodies with them. */
-perp_status trees_place(perp_world *world, const double *q, const double *nu,
-                        perp_error *err);
+perp_status trees_place(const perp_world *world, perp_state *state, const double *q,
+                        const double *nu, perp_error *err);
 /** q moved by constant nu, in place. */
-void trees_drift(const perp_world *world, const double *nu, double dt, double *q);
+void trees_drift(const perp_state *state, const double *nu,
+                 double dt, double *q);
 /** q and qd at the end of a step; what trees hang on moves afterwards. */
-perp_status trees_finish(const perp_flow *flow, perp_world *world, const double *u_plus,
-                         double dt, perp_error *err);
+perp_status trees_finish(const perp_flow *flow, const perp_world *world, perp_state *state,
+                         const double *u_plus, double dt, perp_error *err);
 /** q moved by velocities u of links over dt; nu stays. */
-perp_status trees_move(perp_world *world, const double *u, double dt, perp_error *err);
+perp_status trees_move(const perp_world *world, perp_state *state, const double *u, double dt,
+                       perp_error *err);
 
 #endif

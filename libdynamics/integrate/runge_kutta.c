@@ -21,7 +21,7 @@
 
 #include "integrate.h"
 
-static perp_status midpoint_flow(perp_flow *flow, perp_world *w,
+static perp_status midpoint_flow(perp_flow *flow, const perp_world *w, perp_state *state,
                                  const perp_scheme *scheme, perp_error *err)
 {
     size_t n = integrate_velocities(w);
@@ -29,18 +29,18 @@ static perp_status midpoint_flow(perp_flow *flow, perp_world *w,
     double *u = a + n;
     double *s = u + n;
     double h = scheme->dt;
-    perp_status status = integrate_accelerations(flow, w, scheme, a, err);
+    perp_status status = integrate_accelerations(flow, w, state, scheme, a, err);
 
     if (status != PERP_OK) {
         return status;
     }
     integrate_kick(w, flow->u, 0.5 * h, a, u);
-    integrate_drift(w, scheme, flow->s, flow->u, 0.5 * h, s);
-    status = integrate_place(w, s, u, w->t + 0.5 * h, err);
+    integrate_drift(w, state, scheme, flow->s, flow->u, 0.5 * h, s);
+    status = integrate_place(w, state, s, u, state->t + 0.5 * h, err);
     if (status == PERP_OK) {
-        status = integrate_accelerations(flow, w, scheme, a, err);
+        status = integrate_accelerations(flow, w, state, scheme, a, err);
     }
-    integrate_drift(w, scheme, flow->s, u, h, flow->s);
+    integrate_drift(w, state, scheme, flow->s, u, h, flow->s);
     integrate_kick(w, flow->u, h, a, flow->u);
     return status;
 }
@@ -74,16 +74,17 @@ static size_t rk4_length(const perp_world *w)
 }
 
 /* y := the state of the flow, with omega in body axes. */
-static void rk4_gather(const perp_world *w, const perp_flow *flow, double *y)
+static void rk4_gather(const perp_world *w, const perp_state *state,
+                       const perp_flow *flow, double *y)
 {
     size_t n = w->body_count;
     size_t m = integrate_coordinates(w);
 
     for (size_t k = 0; k < w->body_count; k++) {
         double *yk = y + RK_STATE * k;
-        const double *u = perp_body_velocity(w, k);
+        const double *u = perp_body_velocity(state, k);
 
-        memcpy(yk, perp_body_pose(w, k), 7 * sizeof *yk);
+        memcpy(yk, perp_body_pose(state, k), 7 * sizeof *yk);
         vec3_copy(yk + 7, u);
         perp_quat_rotate_back(yk + 3, u + 3, yk + 10);
     }
@@ -122,16 +123,16 @@ static void rk4_scatter(const perp_world *w, const double *y, double f, const do
 
 /* d := the rate of y at the state of the world; `a` is scratch. */
 static perp_status rk4_rate(const perp_flow *flow, const perp_world *w,
-                            const perp_scheme *scheme, double *a, double *d,
-                            perp_error *err)
+                            const perp_state *state, const perp_scheme *scheme, double *a,
+                            double *d, perp_error *err)
 {
     size_t n = w->body_count;
     size_t m = integrate_coordinates(w);
-    perp_status status = integrate_accelerations(flow, w, scheme, a, err);
+    perp_status status = integrate_accelerations(flow, w, state, scheme, a, err);
 
     for (size_t k = 0; k < n; k++) {
-        const double *u = perp_body_velocity(w, k);
-        const double *q = perp_body_pose(w, k) + 3;
+        const double *u = perp_body_velocity(state, k);
+        const double *q = perp_body_pose(state, k) + 3;
         double *dk = d + RK_STATE * k;
 
         memset(dk, 0, RK_STATE * sizeof *dk);
@@ -146,14 +147,14 @@ static perp_status rk4_rate(const perp_flow *flow, const perp_world *w,
         }
     }
     if (m > 0) {
-        memcpy(d + RK_STATE * n, w->reduced->tree->qd, m * sizeof *d);
+        memcpy(d + RK_STATE * n, state->trees->qd, m * sizeof *d);
         memcpy(d + RK_STATE * n + m, a + 6 * n, m * sizeof *d);
     }
     return status;
 }
 
-static perp_status rk4_flow(perp_flow *flow, perp_world *w, const perp_scheme *scheme,
-                            perp_error *err)
+static perp_status rk4_flow(perp_flow *flow, const perp_world *w, perp_state *state,
+                            const perp_scheme *scheme, perp_error *err)
 {
     static const double share[4] = {0.0, 0.5, 0.5, 1.0};
     static const double weight[4] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
@@ -163,18 +164,18 @@ static perp_status rk4_flow(perp_flow *flow, perp_world *w, const perp_scheme *s
     double *sum = d + n;
     double *a = sum + n;
     double h = scheme->dt;
-    double t = w->t;
+    double t = state->t;
     perp_status status = PERP_OK;
 
-    rk4_gather(w, flow, y);
+    rk4_gather(w, state, flow, y);
     memset(sum, 0, n * sizeof *sum);
     for (int k = 0; status == PERP_OK && k < 4; k++) {
         if (k > 0) {
             rk4_scatter(w, y, share[k] * h, d, flow->s, flow->u);
-            status = integrate_place(w, flow->s, flow->u, t + share[k] * h, err);
+            status = integrate_place(w, state, flow->s, flow->u, t + share[k] * h, err);
         }
         if (status == PERP_OK) {
-            status = rk4_rate(flow, w, scheme, a, d, err);
+            status = rk4_rate(flow, w, state, scheme, a, d, err);
         }
         for (size_t c = 0; c < n; c++) {
             sum[c] += weight[k] * d[c];

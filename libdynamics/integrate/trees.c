@@ -17,25 +17,25 @@
 #include "reduce/reduced.h"
 
 /* Bodies, and what trees hang on, by q and qd; axes of joints are not looked at. */
-static perp_status place_links(perp_world *w, perp_error *err)
+static perp_status place_links(const perp_world *w, perp_state *state, perp_error *err)
 {
     perp_status status = PERP_OK;
 
-    reduced_base(w);
-    status = perp_articulation_update(w->reduced->tree, err);
+    reduced_base(w, state);
+    status = perp_articulation_update(state->trees, err);
     if (status == PERP_OK) {
-        reduced_put_bodies(w);
+        reduced_put_bodies(w, state);
     }
     return status;
 }
 
-perp_status trees_begin(perp_flow *flow, perp_world *w, trees_saved *saved,
-                        perp_error *err)
+perp_status trees_begin(perp_flow *flow, const perp_world *w, perp_state *state,
+                        trees_saved *saved, perp_error *err)
 {
-    perp_articulation *tree = w->reduced->tree;
+    perp_articulation *tree = state->trees;
     perp_status status = PERP_OK;
 
-    reduced_base(w);
+    reduced_base(w, state);
     status = perp_articulation_update(tree, err);
     memcpy(saved->q, tree->q, tree->n * sizeof *tree->q);
     memcpy(saved->qd, tree->qd, tree->n * sizeof *tree->qd);
@@ -47,11 +47,11 @@ perp_status trees_begin(perp_flow *flow, perp_world *w, trees_saved *saved,
 }
 
 /* Whether what trees hang on stands still; else an integrator has moved it on the way. */
-static bool bases_stand(const perp_world *w)
+static bool bases_stand(const perp_world *w, const perp_state *state)
 {
     const perp_reduced *r = w->reduced;
 
-    for (size_t k = 0; k < r->tree->count; k++) {
+    for (size_t k = 0; k < state->trees->count; k++) {
         if (r->hangs_on[k] >= 0 && w->motion[r->hangs_on[k]] == PERP_MOTION_KINEMATIC) {
             return false;
         }
@@ -59,17 +59,18 @@ static bool bases_stand(const perp_world *w)
     return true;
 }
 
-perp_status trees_end(perp_world *w, const trees_saved *saved, perp_error *err)
+perp_status trees_end(const perp_world *w, perp_state *state, const trees_saved *saved,
+                      perp_error *err)
 {
-    perp_articulation *tree = w->reduced->tree;
+    perp_articulation *tree = state->trees;
     size_t bytes = tree->n * sizeof *tree->q;
-    bool same_q = memcmp(tree->q, saved->q, bytes) == 0 && bases_stand(w);
+    bool same_q = memcmp(tree->q, saved->q, bytes) == 0 && bases_stand(w, state);
     perp_status status = PERP_OK;
 
     if (!same_q || memcmp(tree->qd, saved->qd, bytes) != 0) {
         memcpy(tree->q, saved->q, bytes);
         memcpy(tree->qd, saved->qd, bytes);
-        reduced_base(w);
+        reduced_base(w, state);
         status =
             same_q ? articulated_speeds(tree, err) : perp_articulation_update(tree, err);
     }
@@ -77,19 +78,20 @@ perp_status trees_end(perp_world *w, const trees_saved *saved, perp_error *err)
     return status;
 }
 
-perp_status trees_free(perp_flow *flow, const perp_world *w, perp_error *err)
+perp_status trees_free(perp_flow *flow, const perp_world *w, const perp_state *state,
+                       perp_error *err)
 {
     const perp_reduced *r = w->reduced;
     double *qd = flow->trees;
-    double *links = qd + r->tree->n;
+    double *links = qd + state->trees->n;
     perp_status status =
-        perp_articulation_rates(r->tree, flow->u + 6 * w->body_count, qd, err);
+        perp_articulation_rates(state->trees, flow->u + 6 * w->body_count, qd, err);
 
     if (status != PERP_OK) {
         return status;
     }
-    perp_articulation_velocities(r->tree, qd, true, links);
-    for (size_t k = 0; k < r->tree->count; k++) {
+    perp_articulation_velocities(state->trees, qd, true, links);
+    for (size_t k = 0; k < state->trees->count; k++) {
         memcpy(flow->u + 6 * r->body[k], links + 6 * k, 6 * sizeof *links);
     }
     return PERP_OK;
@@ -104,9 +106,10 @@ static void gather_links(const perp_reduced *r, const double *bodies, double *li
 }
 
 perp_status trees_accelerations(const perp_flow *flow, const perp_world *w,
-                                const double *f, double *nu_dot, perp_error *err)
+                                const perp_state *state, const double *f, double *nu_dot,
+                                perp_error *err)
 {
-    perp_articulation *tree = w->reduced->tree;
+    perp_articulation *tree = state->trees;
     double *tau = flow->trees;
     double *links = tau + tree->n;
     double gravity[3];
@@ -142,13 +145,14 @@ int trees_passes(const perp_articulation *tree, double h)
     return square <= 2e-6 ? 0 : square * square <= 8e-6 ? 1 : 2;
 }
 
-perp_status trees_middle(const perp_flow *flow, const perp_world *w, double h,
-                         const double *f, double *nu_dot, perp_error *err)
+perp_status trees_middle(const perp_flow *flow, const perp_world *w,
+                         const perp_state *state, double h, const double *f,
+                         double *nu_dot, perp_error *err)
 {
-    perp_articulation *tree = w->reduced->tree;
+    perp_articulation *tree = state->trees;
     const double *nu = flow->u + 6 * w->body_count;
     int passes = trees_passes(tree, h);
-    perp_status status = trees_accelerations(flow, w, f, nu_dot, err);
+    perp_status status = trees_accelerations(flow, w, state, f, nu_dot, err);
 
     for (; status == PERP_OK && passes > 0; passes--) {
         for (size_t c = 0; c < tree->n; c++) {
@@ -159,25 +163,27 @@ perp_status trees_middle(const perp_flow *flow, const perp_world *w, double h,
             status = articulated_speeds(tree, err);
         }
         if (status == PERP_OK) {
-            status = trees_accelerations(flow, w, f, nu_dot, err);
+            status = trees_accelerations(flow, w, state, f, nu_dot, err);
         }
     }
     return status;
 }
 
-perp_status trees_place(perp_world *w, const double *q, const double *nu, perp_error *err)
+perp_status trees_place(const perp_world *w, perp_state *state, const double *q,
+                        const double *nu, perp_error *err)
 {
-    perp_articulation *tree = w->reduced->tree;
+    perp_articulation *tree = state->trees;
     perp_status status = PERP_OK;
 
     memcpy(tree->q, q, tree->n * sizeof *q);
     status = perp_articulation_rates(tree, nu, tree->qd, err);
-    return status == PERP_OK ? place_links(w, err) : status;
+    return status == PERP_OK ? place_links(w, state, err) : status;
 }
 
-void trees_drift(const perp_world *w, const double *nu, double dt, double *q)
+void trees_drift(const perp_state *state, const double *nu,
+                 double dt, double *q)
 {
-    const perp_articulation *tree = w->reduced->tree;
+    const perp_articulation *tree = state->trees;
 
     for (size_t k = 0; k < tree->count; k++) {
         const perp_link *link = &tree->links[k];
@@ -194,11 +200,12 @@ void trees_drift(const perp_world *w, const double *nu, double dt, double *q)
 }
 
 /* nu that gives links the velocities in u, 6 a body; links: scratch, 6 a link. */
-static perp_status trees_velocities(const perp_world *w, const double *u, double *links,
-                                    double *nu, perp_error *err)
+static perp_status trees_velocities(const perp_world *w, const perp_state *state,
+                                    const double *u, double *links, double *nu,
+                                    perp_error *err)
 {
     const perp_reduced *r = w->reduced;
-    perp_articulation *tree = r->tree;
+    perp_articulation *tree = state->trees;
     perp_status status = PERP_OK;
 
     /* of what a tree hangs on, too: pushes leave out the motion that it is given */
@@ -217,11 +224,11 @@ static perp_status trees_velocities(const perp_world *w, const double *u, double
 
 /* Whether links have the velocities of the free flow, bit by bit. */
 static bool links_are_free(const perp_flow *flow, const perp_world *w,
-                           const double *u_plus)
+                           const perp_state *state, const double *u_plus)
 {
     const perp_reduced *r = w->reduced;
 
-    for (size_t k = 0; k < r->tree->count; k++) {
+    for (size_t k = 0; k < state->trees->count; k++) {
         size_t at = 6 * (size_t)r->body[k];
 
         if (memcmp(u_plus + at, flow->u + at, 6 * sizeof *u_plus) != 0) {
@@ -231,19 +238,19 @@ static bool links_are_free(const perp_flow *flow, const perp_world *w,
     return true;
 }
 
-perp_status trees_finish(const perp_flow *flow, perp_world *w, const double *u_plus,
-                         double dt, perp_error *err)
+perp_status trees_finish(const perp_flow *flow, const perp_world *w, perp_state *state,
+                         const double *u_plus, double dt, perp_error *err)
 {
-    perp_articulation *tree = w->reduced->tree;
+    perp_articulation *tree = state->trees;
     const double *free_nu = flow->u + 6 * w->body_count;
     double *change = flow->trees;
     double *nu = tree->qd;
     perp_status status = PERP_OK;
 
-    if (links_are_free(flow, w, u_plus)) {
+    if (links_are_free(flow, w, state, u_plus)) {
         memcpy(nu, free_nu, tree->n * sizeof *nu);
     } else {
-        status = trees_velocities(w, u_plus, change + tree->n, nu, err);
+        status = trees_velocities(w, state, u_plus, change + tree->n, nu, err);
     }
     if (status != PERP_OK) {
         return status;
@@ -253,23 +260,23 @@ perp_status trees_finish(const perp_flow *flow, perp_world *w, const double *u_p
             change[c] = nu[c] - free_nu[c];
         }
         memcpy(tree->q, flow->s + 7 * w->body_count, tree->n * sizeof *nu);
-        trees_drift(w, change, dt, tree->q);
+        trees_drift(state, change, dt, tree->q);
     } else {
-        trees_drift(w, nu, dt, tree->q);
+        trees_drift(state, nu, dt, tree->q);
     }
     return perp_articulation_rates(tree, nu, tree->qd, err);
 }
 
-perp_status trees_move(perp_world *w, const double *u, double dt, perp_error *err)
+perp_status trees_move(const perp_world *w, perp_state *state, const double *u, double dt,
+                       perp_error *err)
 {
-    perp_articulation *tree = w->reduced->tree;
-    reduced_own *own = reduced_mine(w->reduced);
-    double *push = own->q;
-    perp_status status = trees_velocities(w, u, own->u, push, err);
+    perp_articulation *tree = state->trees;
+    double *push = state->work + 6 * tree->count;
+    perp_status status = trees_velocities(w, state, u, state->work, push, err);
 
     if (status == PERP_OK) {
         perp_articulation_quasi(tree, tree->qd, tree->qd);
-        trees_drift(w, push, dt, tree->q);
+        trees_drift(state, push, dt, tree->q);
         status = perp_articulation_rates(tree, tree->qd, tree->qd, err);
     }
     return status;

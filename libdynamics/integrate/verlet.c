@@ -18,19 +18,19 @@
 #include "integrate.h"
 
 /* Accelerations at the end of the step: poses there, velocities predicted. */
-static perp_status verlet_end(perp_flow *flow, perp_world *w, const perp_scheme *scheme,
-                              const double *a, double *u_guess, double *a_end,
-                              perp_error *err)
+static perp_status verlet_end(perp_flow *flow, const perp_world *w, perp_state *state,
+                              const perp_scheme *scheme, const double *a, double *u_guess,
+                              double *a_end, perp_error *err)
 {
     perp_status status = PERP_OK;
 
     integrate_kick(w, flow->u, scheme->dt, a, u_guess);
-    status = integrate_place(w, flow->s, u_guess, w->t + scheme->dt, err);
-    return status == PERP_OK ? integrate_accelerations(flow, w, scheme, a_end, err)
+    status = integrate_place(w, state, flow->s, u_guess, state->t + scheme->dt, err);
+    return status == PERP_OK ? integrate_accelerations(flow, w, state, scheme, a_end, err)
                              : status;
 }
 
-static perp_status velocity_flow(perp_flow *flow, perp_world *w,
+static perp_status velocity_flow(perp_flow *flow, const perp_world *w, perp_state *state,
                                  const perp_scheme *scheme, perp_error *err)
 {
     size_t n = integrate_velocities(w);
@@ -38,14 +38,14 @@ static perp_status velocity_flow(perp_flow *flow, perp_world *w,
     double *a_end = a + n;
     double *u = a_end + n;
     double h = scheme->dt;
-    perp_status status = integrate_accelerations(flow, w, scheme, a, err);
+    perp_status status = integrate_accelerations(flow, w, state, scheme, a, err);
 
     if (status != PERP_OK) {
         return status;
     }
     integrate_kick(w, flow->u, 0.5 * h, a, u);
-    integrate_drift(w, scheme, flow->s, u, h, flow->s);
-    status = verlet_end(flow, w, scheme, a, u, a_end, err);
+    integrate_drift(w, state, scheme, flow->s, u, h, flow->s);
+    status = verlet_end(flow, w, state, scheme, a, u, a_end, err);
     for (size_t k = 0; k < n; k++) {
         a[k] += a_end[k];
     }
@@ -76,7 +76,7 @@ const integrator_type integrator_velocity_verlet = {
     .scalar = velocity_scalar,
 };
 
-static perp_status leapfrog_flow(perp_flow *flow, perp_world *w,
+static perp_status leapfrog_flow(perp_flow *flow, const perp_world *w, perp_state *state,
                                  const perp_scheme *scheme, perp_error *err)
 {
     size_t n = integrate_velocities(w);
@@ -84,14 +84,14 @@ static perp_status leapfrog_flow(perp_flow *flow, perp_world *w,
     double *u_half = a + n;
     double *u = u_half + n;
     double h = scheme->dt;
-    perp_status status = integrate_accelerations(flow, w, scheme, a, err);
+    perp_status status = integrate_accelerations(flow, w, state, scheme, a, err);
 
     if (status != PERP_OK) {
         return status;
     }
     integrate_kick(w, flow->u, 0.5 * h, a, u_half);
-    integrate_drift(w, scheme, flow->s, u_half, h, flow->s);
-    status = verlet_end(flow, w, scheme, a, u, a, err);
+    integrate_drift(w, state, scheme, flow->s, u_half, h, flow->s);
+    status = verlet_end(flow, w, state, scheme, a, u, a, err);
     integrate_kick(w, u_half, 0.5 * h, a, flow->u);
     return status;
 }
@@ -117,7 +117,7 @@ const integrator_type integrator_leapfrog = {
 /* The way of each body, and coordinate, in a step, as x - x- in units of length and
  * turn: back = h u - h^2/2 a was the last one, on = back + h^2 a is this one, and on +
  * h^2 a_end would be the next, so that u+ = (on + next)/(2 h). */
-static perp_status position_flow(perp_flow *flow, perp_world *w,
+static perp_status position_flow(perp_flow *flow, const perp_world *w, perp_state *state,
                                  const perp_scheme *scheme, perp_error *err)
 {
     size_t n = integrate_velocities(w);
@@ -127,7 +127,7 @@ static perp_status position_flow(perp_flow *flow, perp_world *w,
     double *on = a_end + n;
     double *u = on + n;
     double h = scheme->dt;
-    perp_status status = integrate_accelerations(flow, w, scheme, a, err);
+    perp_status status = integrate_accelerations(flow, w, state, scheme, a, err);
 
     if (status != PERP_OK) {
         return status;
@@ -137,8 +137,8 @@ static perp_status position_flow(perp_flow *flow, perp_world *w,
     }
     integrate_kick(w, on, -0.5 * h * h, a, on);
     integrate_kick(w, on, h * h, a, on);
-    integrate_drift(w, scheme, flow->s, on, 1.0, flow->s);
-    status = verlet_end(flow, w, scheme, a, u, a_end, err);
+    integrate_drift(w, state, scheme, flow->s, on, 1.0, flow->s);
+    status = verlet_end(flow, w, state, scheme, a, u, a_end, err);
     integrate_kick(w, on, 0.5 * h * h, a_end, on);
     for (size_t k = 0; k < n; k++) {
         if (k >= bodies || w->motion[k / 6] == PERP_MOTION_DYNAMIC) {

@@ -203,12 +203,12 @@ static perp_status check_data(const perp_joint *joint, perp_error *err)
 
 /* What the present poses must allow: axes that are not opposite, or not parallel. */
 static perp_status check_start(const perp_joint *joint, const perp_world *world,
-                               perp_error *err)
+                               const perp_state *state, perp_error *err)
 {
     joint_frame f;
     double cosine = 0.0;
 
-    joint_frame_now(joint, world, &f);
+    joint_frame_now(joint, state, &f);
     cosine = vec3_dot(f.s, f.s_j);
     if ((joint->type == &joint_hinge || joint->type == &joint_cylindrical ||
          joint->type == &joint_planar) &&
@@ -288,9 +288,19 @@ static perp_status check_axis_numbers(const perp_joint *joint, unsigned k,
     return PERP_OK;
 }
 
-static perp_status check_axes(const perp_joint *joint, const perp_world *world,
-                              perp_error *err)
+static void start_axes(const perp_joint *joint, double axes[PERP_JOINT_AXES])
 {
+    for (size_t k = 0; k < PERP_JOINT_AXES; k++) {
+        axes[k] = joint->axes[k].value;
+    }
+}
+
+static perp_status check_axes(const perp_joint *joint, const perp_world *world,
+                              const perp_state *state, perp_error *err)
+{
+    double axes[PERP_JOINT_AXES];
+
+    start_axes(joint, axes);
     for (unsigned k = 0; k < PERP_JOINT_AXES; k++) {
         perp_row row;
         perp_status status = check_axis_numbers(joint, k, err);
@@ -299,7 +309,7 @@ static perp_status check_axes(const perp_joint *joint, const perp_world *world,
             return status;
         }
         if (axis_is_set(&joint->axes[k]) &&
-            (k >= joint->type->axes || !joint_axis(joint, world, k, &row))) {
+            (k >= joint->type->axes || !joint_axis(joint, world, state, axes, k, &row))) {
             return perp_fail(
                 err, PERP_ERR_DATA,
                 "joint \"%s\": axis %u has a limit, motor, spring or armature, but a "
@@ -312,7 +322,7 @@ static perp_status check_axes(const perp_joint *joint, const perp_world *world,
 
 /* All of it; makes what is unit within the tolerance exactly so. */
 static perp_status check_joint(perp_joint *joint, const perp_world *world,
-                               perp_error *err)
+                               const perp_state *state, perp_error *err)
 {
     perp_status status = check_name(joint, world, err);
 
@@ -332,9 +342,9 @@ static perp_status check_joint(perp_joint *joint, const perp_world *world,
         status = check_data(joint, err);
     }
     if (status == PERP_OK) {
-        status = check_start(joint, world, err);
+        status = check_start(joint, world, state, err);
     }
-    return status == PERP_OK ? check_axes(joint, world, err) : status;
+    return status == PERP_OK ? check_axes(joint, world, state, err) : status;
 }
 
 int32_t perp_world_find_joint(const perp_world *world, const char *name)
@@ -352,22 +362,29 @@ perp_status perp_world_add_joint(perp_world *world, const perp_joint *joint,
 {
     perp_joint copy = *joint;
     void *array = world->joints;
-    perp_status status = check_joint(&copy, world, err);
+    double axes[PERP_JOINT_AXES];
+    perp_status status = check_joint(&copy, world, world->start, err);
 
     if (status != PERP_OK) {
         return status;
     }
-    if (!core_grow(&array, sizeof *world->joints, world->joint_room, &world->joint_room,
+    if (!core_state_room(world->start, world->body_count, world->joint_count + 1) ||
+        !core_grow(&array, sizeof *world->joints, world->joint_room, &world->joint_room,
                    world->joint_count + 1)) {
         return perp_fail(err, PERP_ERR_MEMORY, "world: no memory for joint \"%s\"",
                          joint->name);
     }
-    perp_joint_track(&copy, world);
+    start_axes(joint, axes);
+    perp_joint_track(&copy, world, world->start, axes);
+    for (size_t k = 0; k < PERP_JOINT_AXES; k++) {
+        copy.axes[k].value = axes[k];
+    }
+    memcpy(perp_joint_axes_of(world->start, world->joint_count), axes, sizeof axes);
     world->joints = array;
     world->joints[world->joint_count] = copy;
     if (index) {
         *index = (int32_t)world->joint_count;
     }
-    world->joint_count++;
+    world->start->joint_count = ++world->joint_count;
     return PERP_OK;
 }

@@ -10,11 +10,11 @@
 #include "joints.h"
 
 static unsigned angle_write(const perp_joint *joint, const perp_world *world,
-                            perp_row rows[PERP_JOINT_ROWS])
+                            const perp_state *state, perp_row rows[PERP_JOINT_ROWS])
 {
     joint_frame f;
 
-    joint_frame_now(joint, world, &f);
+    joint_frame_now(joint, state, &f);
     joint_twist(joint, &f, rows);
     rows->phi = joint_wrap(rows->phi - joint->theta);
     return joint_rows_end(world, rows, 1);

@@ -55,21 +55,22 @@ static perp_status attach_axes(perp_joint *joint, const joint_frame *f,
     return status;
 }
 
-static void attach_anchor(const perp_world *world, int32_t k, const double at[3],
-                          double anchor[3])
+static void attach_anchor(const perp_state *state, int32_t k,
+                          const double at[3], double anchor[3])
 {
-    const double *pose = perp_body_pose(world, (size_t)k);
+    const double *pose = perp_body_pose(state, (size_t)k);
 
     vec3_subtract(at, pose, anchor);
     perp_quat_rotate_back(pose + 3, anchor, anchor);
 }
 
-static void attach_rest(perp_joint *joint, const perp_world *world)
+static void attach_rest(perp_joint *joint,
+                        const perp_state *state)
 {
     joint_frame f;
     double back[4];
 
-    joint_frame_now(joint, world, &f);
+    joint_frame_now(joint, state, &f);
     perp_quat_rotate_back(f.q_i, f.c, joint->rest_i);
     perp_quat_conjugate(f.q_i, back);
     perp_quat_multiply(back, f.q_j, joint->q_rest);
@@ -77,11 +78,12 @@ static void attach_rest(perp_joint *joint, const perp_world *world)
 
 /* Angle and length of what was attached: those of a wheel are what they are, the largest
  * angle of a cone and the angle to hold are the caller's. */
-static void attach_measures(perp_joint *joint, const perp_world *world)
+static void attach_measures(perp_joint *joint,
+                            const perp_state *state)
 {
     joint_frame f;
 
-    joint_frame_now(joint, world, &f);
+    joint_frame_now(joint, state, &f);
     if (joint_has_two_axes(joint->type)) {
         joint->theta = atan2(vec3_length(f.u), vec3_dot(f.s, f.s_j));
     }
@@ -100,8 +102,9 @@ static perp_status attach_bodies(const perp_joint *joint, const perp_world *worl
 }
 
 perp_status perp_joint_attach(perp_joint *joint, const perp_world *world,
-                              const double at[3], const double along_i[3],
-                              const double along_j[3], perp_error *err)
+                              const perp_state *state, const double at[3],
+                              const double along_i[3], const double along_j[3],
+                              perp_error *err)
 {
     perp_status status = attach_bodies(joint, world, err);
     bool plane = world->dimension == 2;
@@ -114,19 +117,19 @@ perp_status perp_joint_attach(perp_joint *joint, const perp_world *world,
         return perp_fail(err, PERP_ERR_DATA, "joint \"%s\": its place is not finite",
                          joint->name);
     }
-    joint_frame_now(joint, world, &f);
+    joint_frame_now(joint, state, &f);
     status = attach_axes(joint, &f, along_i, along_j, plane, err);
     if (status != PERP_OK) {
         return status;
     }
     if (at && (joint->type->data & PERP_JOINT_ANCHORS)) {
-        attach_anchor(world, joint->i, at, joint->anchor_i);
+        attach_anchor(state, joint->i, at, joint->anchor_i);
         /* the two ends of a rope or rod are not one point: that on j is the caller's */
         if (!(joint->type->data & PERP_JOINT_LENGTH)) {
-            attach_anchor(world, joint->j, at, joint->anchor_j);
+            attach_anchor(state, joint->j, at, joint->anchor_j);
         }
     }
-    attach_rest(joint, world);
-    attach_measures(joint, world);
+    attach_rest(joint, state);
+    attach_measures(joint, state);
     return PERP_OK;
 }

@@ -26,11 +26,11 @@
 static const double small_angle = 1e-3;
 
 static unsigned ball_write(const perp_joint *joint, const perp_world *world,
-                           perp_row rows[PERP_JOINT_ROWS])
+                           const perp_state *state, perp_row rows[PERP_JOINT_ROWS])
 {
     joint_frame f;
 
-    joint_frame_now(joint, world, &f);
+    joint_frame_now(joint, state, &f);
     joint_rows_point(rows, f.gap, f.rho_i, f.rho_j);
     return joint_rows_end(world, rows, 3);
 }
@@ -51,15 +51,15 @@ static void ball_gradient(const double theta[3], unsigned k, double g[3])
     vec3_add(g, f, twice, g);
 }
 
-static bool ball_coordinate(const perp_joint *joint, const perp_world *world, unsigned k,
-                            perp_row *row)
+static bool ball_coordinate(const perp_joint *joint, const perp_world *world,
+                            const perp_state *state, unsigned k, perp_row *row)
 {
     joint_frame f;
     double delta[4];
     double theta[3];
     double g[3];
 
-    joint_frame_now(joint, world, &f);
+    joint_frame_now(joint, state, &f);
     joint_turned(joint, &f, delta);
     perp_quat_log(delta, theta);
     ball_gradient(theta, k, g);

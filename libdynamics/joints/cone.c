@@ -12,11 +12,11 @@
 #include "joints.h"
 
 static unsigned cone_write(const perp_joint *joint, const perp_world *world,
-                           perp_row rows[PERP_JOINT_ROWS])
+                           const perp_state *state, perp_row rows[PERP_JOINT_ROWS])
 {
     joint_frame f;
 
-    joint_frame_now(joint, world, &f);
+    joint_frame_now(joint, state, &f);
     if (vec3_length(f.u) <= joint_parallel) {
         return 0;
     }

@@ -18,13 +18,13 @@
 #include "mobilizers/mobilizers.h"
 
 static unsigned cylindrical_write(const perp_joint *joint, const perp_world *world,
-                                  perp_row rows[PERP_JOINT_ROWS])
+                                  const perp_state *state, perp_row rows[PERP_JOINT_ROWS])
 {
     joint_frame f;
     double t1[3];
     double t2[3];
 
-    joint_frame_now(joint, world, &f);
+    joint_frame_now(joint, state, &f);
     joint_tangents(joint, &f, t1, t2);
     joint_row_slide(&f, 1.0, t1, &rows[0]);
     joint_row_slide(&f, 1.0, t2, &rows[1]);
@@ -33,11 +33,11 @@ static unsigned cylindrical_write(const perp_joint *joint, const perp_world *wor
 }
 
 static bool cylindrical_coordinate(const perp_joint *joint, const perp_world *world,
-                                   unsigned k, perp_row *row)
+                                   const perp_state *state, unsigned k, perp_row *row)
 {
     joint_frame f;
 
-    joint_frame_now(joint, world, &f);
+    joint_frame_now(joint, state, &f);
     if (k == 0) {
         joint_twist(joint, &f, row);
     } else {

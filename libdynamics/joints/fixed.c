@@ -16,14 +16,14 @@
 #include "mobilizers/mobilizers.h"
 
 static unsigned fixed_write(const perp_joint *joint, const perp_world *world,
-                            perp_row rows[PERP_JOINT_ROWS])
+                            const perp_state *state, perp_row rows[PERP_JOINT_ROWS])
 {
     static const double none[3] = {0};
     joint_frame f;
     double offset[3];
     double gap[3];
 
-    joint_frame_now(joint, world, &f);
+    joint_frame_now(joint, state, &f);
     joint_rest_offset(joint, &f, offset);
     vec3_subtract(offset, f.c, gap);
     joint_rows_point(rows, gap, offset, none);

@@ -16,10 +16,11 @@
 static const double pi = 3.14159265358979323846;
 static const double unit[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
-void joint_frame_now(const perp_joint *joint, const perp_world *world, joint_frame *f)
+void joint_frame_now(const perp_joint *joint,
+                     const perp_state *state, joint_frame *f)
 {
-    const double *s_i = perp_body_pose(world, (size_t)joint->i);
-    const double *s_j = perp_body_pose(world, (size_t)joint->j);
+    const double *s_i = perp_body_pose(state, (size_t)joint->i);
+    const double *s_j = perp_body_pose(state, (size_t)joint->j);
 
     f->q_i = s_i + 3;
     f->q_j = s_j + 3;
@@ -242,8 +243,8 @@ static bool angle_about(const double axis[3], const double from[3], const double
 /* At rest, i saw s' along R(q_rest) s_j and j saw s along R(q_rest)^T s_i. With the angle
  * phi between the axes and w = w_j - w_i, the rates of the two angles solve
  *     s.w = a_0' + cos phi a_1',   s'.w = cos phi a_0' + a_1'. */
-bool joint_cardan(const perp_joint *joint, const perp_world *world, unsigned k,
-                  perp_row *row)
+bool joint_cardan(const perp_joint *joint, const perp_world *world,
+                  const perp_state *state, unsigned k, perp_row *row)
 {
     joint_frame f;
     const double *own = k == 0 ? f.s : f.s_j;
@@ -251,7 +252,7 @@ bool joint_cardan(const perp_joint *joint, const perp_world *world, unsigned k,
     double mark[3];
     double angle = 0.0;
 
-    joint_frame_now(joint, world, &f);
+    joint_frame_now(joint, state, &f);
     if (k == 0) {
         perp_quat_rotate(joint->q_rest, joint->axis_j, mark);
         perp_quat_rotate(f.q_i, mark, mark);
@@ -275,17 +276,16 @@ bool joint_cardan(const perp_joint *joint, const perp_world *world, unsigned k,
     return joint_row_stays(world, row);
 }
 
-bool joint_axis(const perp_joint *joint, const perp_world *world, unsigned k,
-                perp_row *row)
+bool joint_axis(const perp_joint *joint, const perp_world *world, const perp_state *state,
+                const double *axes, unsigned k, perp_row *row)
 {
-    if (!joint->type->coordinate || !joint->type->coordinate(joint, world, k, row)) {
+    if (!joint->type->coordinate ||
+        !joint->type->coordinate(joint, world, state, k, row)) {
         return false;
     }
     /* a rotation vector jumps to its other end, not by whole turns */
     if (joint->type != &joint_ball && joint->type->axis_unit[k][0] == 'r') {
-        double value = joint->axes[k].value;
-
-        row->phi = value + joint_wrap(row->phi - value);
+        row->phi = axes[k] + joint_wrap(row->phi - axes[k]);
     }
     return true;
 }
@@ -298,7 +298,7 @@ const char *joint_row_name(const perp_joint *joint, const perp_world *world, uns
     unsigned seen = 0;
 
     space.dimension = 3;
-    count = joint->type->write(joint, &space, rows);
+    count = joint->type->write(joint, &space, space.start, rows);
     for (unsigned n = 0; n < count; n++) {
         if (joint_row_stays(world, &rows[n])) {
             if (seen == k) {

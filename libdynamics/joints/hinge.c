@@ -20,23 +20,23 @@
 #include "mobilizers/mobilizers.h"
 
 static unsigned hinge_write(const perp_joint *joint, const perp_world *world,
-                            perp_row rows[PERP_JOINT_ROWS])
+                            const perp_state *state, perp_row rows[PERP_JOINT_ROWS])
 {
     joint_frame f;
 
-    joint_frame_now(joint, world, &f);
+    joint_frame_now(joint, state, &f);
     joint_rows_point(rows, f.gap, f.rho_i, f.rho_j);
     joint_rows_swing(joint, &f, &rows[3]);
     return joint_rows_end(world, rows, 5);
 }
 
-static bool hinge_coordinate(const perp_joint *joint, const perp_world *world, unsigned k,
-                             perp_row *row)
+static bool hinge_coordinate(const perp_joint *joint, const perp_world *world,
+                             const perp_state *state, unsigned k, perp_row *row)
 {
     joint_frame f;
 
     (void)k; /* there is one */
-    joint_frame_now(joint, world, &f);
+    joint_frame_now(joint, state, &f);
     joint_twist(joint, &f, row);
     return joint_row_stays(world, row);
 }

@@ -35,7 +35,8 @@ typedef struct joint_frame {
     double u[3];               /* s x s_j */
 } joint_frame;
 
-void joint_frame_now(const perp_joint *joint, const perp_world *world, joint_frame *f);
+void joint_frame_now(const perp_joint *joint,
+                     const perp_state *state, joint_frame *f);
 /** The tangents of axis s, carried by body i. */
 void joint_tangents(const perp_joint *joint, const joint_frame *f, double t1[3],
                     double t2[3]);
@@ -90,12 +91,12 @@ void joint_twist(const perp_joint *joint, const joint_frame *f, perp_row *row);
 /** The coordinates of types with two axes at an angle: k = 0 the turn of s_j about s, 1
  *  that of j about s_j; their rows (0, -a, 0, a) with that axis a, or their gradients.
  *  False when the axes are parallel. */
-bool joint_cardan(const perp_joint *joint, const perp_world *world, unsigned k,
-                  perp_row *row);
+bool joint_cardan(const perp_joint *joint, const perp_world *world,
+                  const perp_state *state, unsigned k, perp_row *row);
 /** Free axis k: like coordinate() of the type, but row->phi is the unwrapped value, next
- *  to joint->axes[k].value. False when it is not defined now. */
-bool joint_axis(const perp_joint *joint, const perp_world *world, unsigned k,
-                perp_row *row);
+ *  to axes[k]. False when it is not defined now. */
+bool joint_axis(const perp_joint *joint, const perp_world *world, const perp_state *state,
+                const double *axes, unsigned k, perp_row *row);
 
 /* Mobilizers. */
 

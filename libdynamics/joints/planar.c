@@ -21,22 +21,22 @@
 #include "mobilizers/mobilizers.h"
 
 static unsigned planar_write(const perp_joint *joint, const perp_world *world,
-                             perp_row rows[PERP_JOINT_ROWS])
+                             const perp_state *state, perp_row rows[PERP_JOINT_ROWS])
 {
     joint_frame f;
 
-    joint_frame_now(joint, world, &f);
+    joint_frame_now(joint, state, &f);
     joint_row_slide(&f, 1.0, f.s, &rows[0]);
     joint_rows_swing(joint, &f, &rows[1]);
     return joint_rows_end(world, rows, 3);
 }
 
 static bool planar_coordinate(const perp_joint *joint, const perp_world *world,
-                              unsigned k, perp_row *row)
+                              const perp_state *state, unsigned k, perp_row *row)
 {
     joint_frame f;
 
-    joint_frame_now(joint, world, &f);
+    joint_frame_now(joint, state, &f);
     if (k == 2) {
         joint_twist(joint, &f, row);
     } else {

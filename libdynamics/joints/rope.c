@@ -11,13 +11,13 @@
 #include "joints.h"
 
 static unsigned rope_write(const perp_joint *joint, const perp_world *world,
-                           perp_row rows[PERP_JOINT_ROWS])
+                           const perp_state *state, perp_row rows[PERP_JOINT_ROWS])
 {
     joint_frame f;
     double n[3];
     double distance = 0.0;
 
-    joint_frame_now(joint, world, &f);
+    joint_frame_now(joint, state, &f);
     vec3_scale(-1.0, f.gap, n);
     distance = vec3_normalize(n);
     if (distance <= joint_parallel * joint->length) {

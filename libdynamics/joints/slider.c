@@ -39,13 +39,13 @@ static void slider_row(const perp_joint *joint, const joint_frame *f, double fac
 }
 
 static unsigned slider_write(const perp_joint *joint, const perp_world *world,
-                             perp_row rows[PERP_JOINT_ROWS])
+                             const perp_state *state, perp_row rows[PERP_JOINT_ROWS])
 {
     joint_frame f;
     double t1[3];
     double t2[3];
 
-    joint_frame_now(joint, world, &f);
+    joint_frame_now(joint, state, &f);
     joint_tangents(joint, &f, t1, t2);
     joint_rows_turn(joint, &f, rows);
     slider_row(joint, &f, 1.0, t1, &rows[3]);
@@ -54,12 +54,12 @@ static unsigned slider_write(const perp_joint *joint, const perp_world *world,
 }
 
 static bool slider_coordinate(const perp_joint *joint, const perp_world *world,
-                              unsigned k, perp_row *row)
+                              const perp_state *state, unsigned k, perp_row *row)
 {
     joint_frame f;
 
     (void)k; /* there is one */
-    joint_frame_now(joint, world, &f);
+    joint_frame_now(joint, state, &f);
     slider_row(joint, &f, -1.0, f.s, row);
     return joint_row_stays(world, row);
 }

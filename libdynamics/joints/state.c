@@ -10,14 +10,16 @@
 
 #include "joints.h"
 
-void perp_joint_anchors(const perp_joint *joint, const perp_world *world, double p_i[3],
-                        double p_j[3])
+void perp_joint_anchors(const perp_joint *joint,
+                        const perp_state *state, double p_i[3], double p_j[3])
 {
     static const double centre[3] = {0};
     bool anchors = (joint->type->data & PERP_JOINT_ANCHORS) != 0;
 
-    perp_world_point(world, (size_t)joint->i, anchors ? joint->anchor_i : centre, p_i);
-    perp_world_point(world, (size_t)joint->j, anchors ? joint->anchor_j : centre, p_j);
+    perp_body_point(state, (size_t)joint->i, anchors ? joint->anchor_i : centre,
+                     p_i);
+    perp_body_point(state, (size_t)joint->j, anchors ? joint->anchor_j : centre,
+                     p_j);
 }
 
 /* What is wrong in a row: of one that only pushes, the violation. */
@@ -33,11 +35,11 @@ static bool row_is_length(const perp_row *row)
            row->J[7] != 0.0 || row->J[8] != 0.0;
 }
 
-void perp_joint_drift(const perp_joint *joint, const perp_world *world, double *length,
-                      double *angle)
+void perp_joint_drift(const perp_joint *joint, const perp_world *world,
+                      const perp_state *state, double *length, double *angle)
 {
     perp_row rows[PERP_JOINT_ROWS];
-    unsigned count = joint->type->write(joint, world, rows);
+    unsigned count = joint->type->write(joint, world, state, rows);
 
     *length = *angle = 0.0;
     for (unsigned k = 0; k < count; k++) {
@@ -47,24 +49,26 @@ void perp_joint_drift(const perp_joint *joint, const perp_world *world, double *
     }
 }
 
-void perp_joint_track(perp_joint *joint, const perp_world *world)
+void perp_joint_track(const perp_joint *joint, const perp_world *world,
+                      const perp_state *state, double axes[PERP_JOINT_AXES])
 {
     for (unsigned k = 0; k < joint->type->axes; k++) {
         perp_row row;
 
-        if (joint_axis(joint, world, k, &row)) {
-            joint->axes[k].value = row.phi;
+        if (joint_axis(joint, world, state, axes, k, &row)) {
+            axes[k] = row.phi;
         }
     }
 }
 
-double perp_joint_energy(const perp_joint *joint, const perp_world *world)
+double perp_joint_energy(const perp_joint *joint, const perp_world *world,
+                         const perp_state *state, const double axes[PERP_JOINT_AXES])
 {
     double sum = 0.0;
 
     if (joint->stiffness > 0.0) {
         perp_row rows[PERP_JOINT_ROWS];
-        unsigned count = joint->type->write(joint, world, rows);
+        unsigned count = joint->type->write(joint, world, state, rows);
 
         for (unsigned k = 0; k < count; k++) {
             double phi = row_error(joint, &rows[k]);
@@ -76,24 +80,25 @@ double perp_joint_energy(const perp_joint *joint, const perp_world *world)
         const perp_axis *a = &joint->axes[k];
         perp_row row;
 
-        if (a->stiffness > 0.0 && joint_axis(joint, world, k, &row)) {
+        if (a->stiffness > 0.0 && joint_axis(joint, world, state, axes, k, &row)) {
             sum += 0.5 * a->stiffness * (row.phi - a->rest) * (row.phi - a->rest);
         }
     }
     return sum;
 }
 
-double perp_world_stored(const perp_world *world)
+double perp_world_stored(const perp_world *world, const perp_state *state)
 {
     double sum = 0.0;
 
     for (size_t k = 0; k < world->force_count; k++) {
         const perp_force *force = &world->forces[k];
 
-        sum += force->type->energy ? force->type->energy(force, world) : 0.0;
+        sum += force->type->energy ? force->type->energy(force, world, state) : 0.0;
     }
     for (size_t k = 0; k < world->joint_count; k++) {
-        sum += perp_joint_energy(&world->joints[k], world);
+        sum += perp_joint_energy(&world->joints[k], world, state,
+                                 perp_joint_axes_of(state, k));
     }
     return sum;
 }

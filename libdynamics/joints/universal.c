@@ -15,11 +15,11 @@
 #include "joints.h"
 
 static unsigned universal_write(const perp_joint *joint, const perp_world *world,
-                                perp_row rows[PERP_JOINT_ROWS])
+                                const perp_state *state, perp_row rows[PERP_JOINT_ROWS])
 {
     joint_frame f;
 
-    joint_frame_now(joint, world, &f);
+    joint_frame_now(joint, state, &f);
     joint_rows_point(rows, f.gap, f.rho_i, f.rho_j);
     if (vec3_length(f.u) <= joint_parallel) {
         return joint_rows_end(world, rows, 3);

@@ -10,12 +10,12 @@
 #include "joints.h"
 
 static unsigned user_write(const perp_joint *joint, const perp_world *world,
-                           perp_row rows[PERP_JOINT_ROWS])
+                           const perp_state *state, perp_row rows[PERP_JOINT_ROWS])
 {
     bool zero = true;
 
     memset(rows, 0, sizeof *rows);
-    rows->phi = joint->call(joint->context, world, joint, rows->J);
+    rows->phi = joint->call(joint->context, world, state, joint, rows->J);
     for (int k = 0; k < 12; k++) {
         zero = zero && rows->J[k] == 0.0;
     }

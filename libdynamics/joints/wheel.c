@@ -19,12 +19,12 @@
 #include "joints.h"
 
 static unsigned wheel_write(const perp_joint *joint, const perp_world *world,
-                            perp_row rows[PERP_JOINT_ROWS])
+                            const perp_state *state, perp_row rows[PERP_JOINT_ROWS])
 {
     joint_frame f;
     double sine = 0.0;
 
-    joint_frame_now(joint, world, &f);
+    joint_frame_now(joint, state, &f);
     joint_rows_point(rows, f.gap, f.rho_i, f.rho_j);
     sine = vec3_length(f.u);
     if (sine <= joint_parallel) {

@@ -23,9 +23,6 @@ static void reduced_free(perp_reduced *r)
         free(own->turned);
         free(own->parent);
         free(own->axes);
-        free(own->u);
-        free(own->q);
-        free(own->qd);
     }
     free(own);
     free(r);
@@ -57,15 +54,13 @@ static bool reduced_room(perp_reduced *r, const perp_world *world)
         own->parent = no_links(bodies);
         own->turned = core_take(bodies, sizeof *own->turned);
         own->axes = core_take(r->joints, sizeof *own->axes);
-        own->u = core_take(6 * bodies, sizeof *own->u);
     }
     return own && r->link && r->joint_link && r->body && r->hangs_on && own->joint &&
-           own->parent && own->turned && own->axes && own->u;
+           own->parent && own->turned && own->axes;
 }
 
 static perp_status reduced_grow(perp_reduced *r, const perp_world *world, perp_error *err)
 {
-    reduced_own *own = NULL;
     size_t count = 0;
     perp_status status = PERP_OK;
 
@@ -73,7 +68,6 @@ static perp_status reduced_grow(perp_reduced *r, const perp_world *world, perp_e
         return perp_fail(err, PERP_ERR_MEMORY, "reduce: no memory for %zu bodies",
                          world->body_count);
     }
-    own = reduced_mine(r);
     status = reduced_forest(r, world, &count, err);
     if (status == PERP_OK && count == 0) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,
@@ -84,20 +78,13 @@ static perp_status reduced_grow(perp_reduced *r, const perp_world *world, perp_e
     if (status == PERP_OK) {
         status = reduced_tree(r, world, count, err);
     }
-    if (status == PERP_OK) {
-        own->q = core_take(r->tree->n, sizeof *own->q);
-        own->qd = core_take(r->tree->n, sizeof *own->qd);
-        if (!own->q || !own->qd) {
-            status = perp_fail(err, PERP_ERR_MEMORY,
-                               "reduce: no memory for %zu coordinates", r->tree->n);
-        }
-    }
     return status;
 }
 
 perp_status perp_world_reduce(perp_world *world, const perp_reduction *how,
                               perp_error *err)
 {
+    perp_state *start = world->start;
     perp_reduced *r = NULL;
     perp_status status = PERP_OK;
 
@@ -114,49 +101,57 @@ perp_status perp_world_reduce(perp_world *world, const perp_reduction *how,
     }
     status = reduced_grow(r, world, err);
     if (status == PERP_OK) {
+        status = core_state_trees(start, r->tree, err);
+    }
+    if (status == PERP_OK) {
         world->reduced = r;
-        status = reduced_get(world, true, err);
+        status = reduced_get(world, start, true, err);
     }
     if (status != PERP_OK) {
         world->reduced = NULL;
+        core_state_no_trees(start);
         reduced_free(r);
         return status;
     }
-    reduced_put(world);
+    start->reduction = ++world->reductions;
+    reduced_put(world, start);
     return PERP_OK;
 }
 
 void perp_world_unreduce(perp_world *world)
 {
+    if (world->start) {
+        core_state_no_trees(world->start);
+    }
     reduced_free(world->reduced);
     world->reduced = NULL;
 }
 
-perp_status perp_world_scatter(perp_world *world, perp_error *err)
+perp_status perp_world_scatter(const perp_world *world, perp_state *state, perp_error *err)
 {
     perp_status status = PERP_OK;
 
     if (!world->reduced) {
         return PERP_OK;
     }
-    reduced_base(world);
-    status = perp_articulation_update(world->reduced->tree, err);
+    reduced_base(world, state);
+    status = perp_articulation_update(state->trees, err);
     if (status == PERP_OK) {
-        reduced_put(world);
+        reduced_put(world, state);
     }
     return status;
 }
 
-perp_status perp_world_gather(perp_world *world, perp_error *err)
+perp_status perp_world_gather(const perp_world *world, perp_state *state, perp_error *err)
 {
     perp_status status = PERP_OK;
 
     if (!world->reduced) {
         return PERP_OK;
     }
-    status = reduced_get(world, false, err);
+    status = reduced_get(world, state, false, err);
     if (status == PERP_OK) {
-        reduced_put(world);
+        reduced_put(world, state);
     }
     return status;
 }

@@ -17,8 +17,6 @@ typedef struct reduced_own {
     int32_t *parent;       /* links: body it hangs on; -1: the world's frame */
     perp_joint_axes *axes; /* joints: of those eliminated */
     bool rotors;           /* an axis has armature */
-    double *u;             /* 6 a link: scratch */
-    double *q, *qd;        /* n: scratch */
 } reduced_own;
 
 static inline reduced_own *reduced_mine(const perp_reduced *r)
@@ -41,17 +39,18 @@ perp_status reduced_rotors(const perp_joint *joint, const perp_joint_axes *axes,
                            perp_link *link, bool *rotors, perp_error *err);
 
 /** What trees hang on, as it is now, and gravity: to be called before an update. */
-void reduced_base(const perp_world *world);
+void reduced_base(const perp_world *world, const perp_state *state);
 /** Poses and velocities of the bodies as last updated; and the coordinates of axes, too,
  *  which go on only where a step has come to its end. */
-void reduced_put_bodies(perp_world *world);
-void reduced_put(perp_world *world);
+void reduced_put_bodies(const perp_world *world, perp_state *state);
+void reduced_put(const perp_world *world, perp_state *state);
 /** Whether all axes of joint j are coordinates of its tree, whose values reduced_put
  *  sets. */
 bool reduced_tells_axes(const perp_world *world, size_t j);
 /** q and qd of the present poses and velocities, then updated; q is next to what it was.
  *  `first`: it is next to the values of axes, and joints that are apart are an error.
  *  After a failure q is as before. */
-perp_status reduced_get(perp_world *world, bool first, perp_error *err);
+perp_status reduced_get(const perp_world *world, perp_state *state, bool first,
+                        perp_error *err);
 
 #endif

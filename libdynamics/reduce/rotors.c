@@ -32,7 +32,8 @@ perp_status reduced_rotors(const perp_joint *joint, const perp_joint_axes *axes,
     return PERP_OK;
 }
 
-static double rotor_energy(const perp_world *world, const perp_joint *joint, unsigned k)
+static double rotor_energy(const perp_world *world, const perp_state *state,
+                           const perp_joint *joint, unsigned k)
 {
     perp_joint exact = *joint;
     perp_row row;
@@ -40,15 +41,15 @@ static double rotor_energy(const perp_world *world, const perp_joint *joint, uns
 
     exact.exact = true; /* its rows are gradients also where axes are not square */
     if (joint->axes[k].armature == 0.0 ||
-        !joint->type->coordinate(&exact, world, k, &row)) {
+        !joint->type->coordinate(&exact, world, state, k, &row)) {
         return 0.0;
     }
-    rate = perp_row_rate(row.J, perp_body_velocity(world, (size_t)joint->i),
-                         perp_body_velocity(world, (size_t)joint->j));
+    rate = perp_row_rate(row.J, perp_body_velocity(state, (size_t)joint->i),
+                         perp_body_velocity(state, (size_t)joint->j));
     return 0.5 * joint->axes[k].armature * rate * rate;
 }
 
-double core_rotor_energy(const perp_world *world)
+double core_rotor_energy(const perp_world *world, const perp_state *state)
 {
     const perp_reduced *r = world->reduced;
     double sum = 0.0;
@@ -60,7 +61,7 @@ double core_rotor_energy(const perp_world *world)
         const perp_joint *joint = &world->joints[j];
 
         for (unsigned k = 0; r->joint_link[j] >= 0 && k < joint->type->axes; k++) {
-            sum += rotor_energy(world, joint, k);
+            sum += rotor_energy(world, state, joint, k);
         }
     }
     return sum;

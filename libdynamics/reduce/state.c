@@ -15,42 +15,44 @@
 /* What reduced coordinates forget must not be seen: [m] or [rad]. */
 static const double allowed = 1e-6;
 
-static void frame_of(const perp_world *world, int32_t body, perp_frame *E)
+static void frame_of(const perp_state *state, int32_t body,
+                     perp_frame *E)
 {
     if (body < 0) {
         perp_frame_identity(E);
     } else {
-        const double *pose = perp_body_pose(world, (size_t)body);
+        const double *pose = perp_body_pose(state, (size_t)body);
 
         perp_rotation_matrix(pose + 3, E->R);
         vec3_copy(E->p, pose);
     }
 }
 
-void reduced_base(const perp_world *world)
+void reduced_base(const perp_world *world, const perp_state *state)
 {
     const perp_reduced *r = world->reduced;
-    perp_articulation *tree = r->tree;
+    perp_articulation *tree = state->trees;
 
     vec3_copy(tree->gravity, world->gravity);
     for (size_t k = 0; k < tree->count; k++) {
         const int32_t body = r->hangs_on[k];
 
         if (tree->links[k].parent < 0) {
-            frame_of(world, body, &tree->base[k]);
+            frame_of(state, body, &tree->base[k]);
             memset(tree->base_u + 6 * k, 0, 6 * sizeof *tree->base_u);
         }
         if (body >= 0) {
-            memcpy(tree->base_u + 6 * k, perp_body_velocity(world, (size_t)body),
+            memcpy(tree->base_u + 6 * k, perp_body_velocity(state, (size_t)body),
                    6 * sizeof *tree->base_u);
         }
     }
 }
 
 /* The pose of a body; of q and -q the one nearer to what it was. */
-static void put_pose(const perp_world *world, size_t body, const perp_frame *E)
+static void put_pose(const perp_world *world, const perp_state *state, size_t body,
+                     const perp_frame *E)
 {
-    double *pose = perp_body_pose(world, body);
+    double *pose = perp_body_pose(state, body);
     double q[4];
     double same = 0.0;
 
@@ -68,9 +70,10 @@ static void put_pose(const perp_world *world, size_t body, const perp_frame *E)
     vec3_set(pose, E->p[0], E->p[1], world->dimension == 2 ? 0.0 : E->p[2]);
 }
 
-static void put_velocity(const perp_world *world, size_t body, const double *u)
+static void put_velocity(const perp_world *world, const perp_state *state, size_t body,
+                         const double *u)
 {
-    double *to = perp_body_velocity(world, body);
+    double *to = perp_body_velocity(state, body);
 
     memcpy(to, u, 6 * sizeof *to);
     if (world->dimension == 2) {
@@ -90,70 +93,73 @@ bool reduced_tells_axes(const perp_world *world, size_t j)
 }
 
 /* The coordinates of axes count turns as q does; all others go on as after a step. */
-static void put_axes(perp_world *world)
+static void put_axes(const perp_world *world, perp_state *state)
 {
     const perp_reduced *r = world->reduced;
     const reduced_own *own = reduced_mine(r);
 
     for (size_t j = 0; j < world->joint_count; j++) {
-        perp_joint *joint = &world->joints[j];
+        const perp_joint *joint = &world->joints[j];
+        double *axes = perp_joint_axes_of(state, j);
         const int32_t k = j < r->joints ? r->joint_link[j] : -1;
 
         for (unsigned a = 0; k >= 0 && a < joint->type->axes; a++) {
             const int32_t c = own->axes[j].coordinate[a];
 
             if (c >= 0) {
-                joint->axes[a].value =
-                    own->axes[j].sign[a] * r->tree->q[r->tree->first[k] + (size_t)c];
+                axes[a] =
+                    own->axes[j].sign[a] *
+                    state->trees->q[state->trees->first[k] + (size_t)c];
             }
         }
         if (!reduced_tells_axes(world, j)) {
-            perp_joint_track(joint, world);
+            perp_joint_track(joint, world, state, axes);
         }
     }
 }
 
-void reduced_put_bodies(perp_world *world)
+void reduced_put_bodies(const perp_world *world, perp_state *state)
 {
     const perp_reduced *r = world->reduced;
 
-    for (size_t k = 0; k < r->tree->count; k++) {
+    for (size_t k = 0; k < state->trees->count; k++) {
         const size_t body = (size_t)r->body[k];
 
-        put_pose(world, body, &r->tree->E[k]);
-        put_velocity(world, body, r->tree->u + 6 * k);
-        core_refresh_body(world, body);
+        put_pose(world, state, body, &state->trees->E[k]);
+        put_velocity(world, state, body, state->trees->u + 6 * k);
+        core_refresh_body(world, state, body);
     }
 }
 
-void reduced_put(perp_world *world)
+void reduced_put(const perp_world *world, perp_state *state)
 {
-    reduced_put_bodies(world);
-    put_axes(world);
+    reduced_put_bodies(world, state);
+    put_axes(world, state);
 }
 
 /* Q of link k. */
-static void get_place(const perp_world *world, size_t k, perp_frame *Q)
+static void get_place(const perp_world *world, const perp_state *state, size_t k,
+                      perp_frame *Q)
 {
     const perp_reduced *r = world->reduced;
-    const perp_link *link = &r->tree->links[k];
+    const perp_link *link = &state->trees->links[k];
     perp_frame E;
 
-    frame_of(world, reduced_mine(r)->parent[k], Q);
+    frame_of(state, reduced_mine(r)->parent[k], Q);
     perp_frame_multiply(Q, &link->Ep, Q);
     perp_frame_invert(Q, Q);
-    frame_of(world, r->body[k], &E);
+    frame_of(state, r->body[k], &E);
     perp_frame_multiply(Q, &E, Q);
     perp_frame_invert(&link->Ec, &E);
     perp_frame_multiply(Q, &E, Q);
 }
 
 /* How far Q is from Q(q): a length and an angle. */
-static perp_status check_place(const perp_world *world, size_t k, const perp_frame *Q,
-                               const double *q, perp_error *err)
+static perp_status check_place(const perp_world *world, const perp_state *state, size_t k,
+                               const perp_frame *Q, const double *q, perp_error *err)
 {
     const perp_reduced *r = world->reduced;
-    const perp_link *link = &r->tree->links[k];
+    const perp_link *link = &state->trees->links[k];
     const int32_t joint = reduced_mine(r)->joint[k];
     perp_frame P;
     double gap[3];
@@ -178,7 +184,8 @@ static perp_status check_place(const perp_world *world, size_t k, const perp_fra
 }
 
 /* Where to look for q: at what the axes keep of turns, or at the coordinates so far. */
-static void get_start(const perp_world *world, size_t k, double *q)
+static void get_start(const perp_world *world, const perp_state *state, size_t k,
+                      double *q)
 {
     const perp_reduced *r = world->reduced;
     const reduced_own *own = reduced_mine(r);
@@ -188,15 +195,15 @@ static void get_start(const perp_world *world, size_t k, double *q)
         const int32_t c = own->axes[j].coordinate[a];
 
         if (c >= 0) {
-            q[c] = own->axes[j].sign[a] * world->joints[j].axes[a].value;
+            q[c] = own->axes[j].sign[a] * perp_joint_axes_of(state, (size_t)j)[a];
         }
     }
 }
 
-static perp_status get_coordinates(const perp_world *world, bool first, perp_error *err)
+static perp_status get_coordinates(const perp_world *world, const perp_state *state,
+                                   bool first, perp_error *err)
 {
-    const perp_reduced *r = world->reduced;
-    perp_articulation *tree = r->tree;
+    perp_articulation *tree = state->trees;
     perp_status status = PERP_OK;
 
     for (size_t k = 0; status == PERP_OK && k < tree->count; k++) {
@@ -204,56 +211,57 @@ static perp_status get_coordinates(const perp_world *world, bool first, perp_err
         double *q = tree->q + tree->first[k];
         perp_frame Q;
 
-        get_place(world, k, &Q);
+        get_place(world, state, k, &Q);
         if (first) {
-            get_start(world, k, q);
+            get_start(world, state, k, q);
         }
         if (link->mobilizer->dof > 0) {
             link->mobilizer->coordinates(link->axes, &Q, q);
         }
         if (first) {
-            status = check_place(world, k, &Q, q, err);
+            status = check_place(world, state, k, &Q, q, err);
         }
     }
     return status;
 }
 
-static perp_status get_rates(const perp_world *world, perp_error *err)
+static perp_status get_rates(const perp_world *world, const perp_state *state,
+                             perp_error *err)
 {
     const perp_reduced *r = world->reduced;
-    double *u = reduced_mine(r)->u;
+    double *u = state->work;
 
-    for (size_t k = 0; k < r->tree->count; k++) {
-        memcpy(u + 6 * k, perp_body_velocity(world, (size_t)r->body[k]), 6 * sizeof *u);
+    for (size_t k = 0; k < state->trees->count; k++) {
+        memcpy(u + 6 * k, perp_body_velocity(state, (size_t)r->body[k]), 6 * sizeof *u);
     }
-    return perp_articulation_rates_of(r->tree, u, r->tree->qd, err);
+    return perp_articulation_rates_of(state->trees, u, state->trees->qd, err);
 }
 
-perp_status reduced_get(perp_world *world, bool first, perp_error *err)
+perp_status reduced_get(const perp_world *world, perp_state *state, bool first, perp_error *err)
 {
-    const perp_reduced *r = world->reduced;
-    const reduced_own *own = reduced_mine(r);
-    perp_articulation *tree = r->tree;
+    perp_articulation *tree = state->trees;
+    double *q = state->work + 6 * tree->count;
+    double *qd = q + tree->n;
     const size_t bytes = tree->n * sizeof *tree->q;
     perp_status status = PERP_OK;
 
-    memcpy(own->q, tree->q, bytes);
-    memcpy(own->qd, tree->qd, bytes);
-    reduced_base(world);
-    status = get_coordinates(world, first, err);
+    memcpy(q, tree->q, bytes);
+    memcpy(qd, tree->qd, bytes);
+    reduced_base(world, state);
+    status = get_coordinates(world, state, first, err);
     if (status == PERP_OK) {
         memset(tree->qd, 0, bytes);
         status = perp_articulation_update(tree, err);
     }
     if (status == PERP_OK) {
-        status = get_rates(world, err);
+        status = get_rates(world, state, err);
     }
     if (status == PERP_OK) {
         status = perp_articulation_update(tree, err);
     }
     if (status != PERP_OK) {
-        memcpy(tree->q, own->q, bytes);
-        memcpy(tree->qd, own->qd, bytes);
+        memcpy(tree->q, q, bytes);
+        memcpy(tree->qd, qd, bytes);
         perp_articulation_update(tree, NULL); /* as it was before */
     }
     return status;

@@ -43,6 +43,7 @@ enum { CONTACT_GRAIN = 256 /* contacts of a range: some ten microseconds */ };
 /* What is the same for all contacts of a step. */
 typedef struct contact_layout {
     const perp_world *world;
+    const perp_state *state;
     const perp_scheme *scheme;
     unsigned dim;  /* rows of a contact without rolling friction */
     unsigned eta;  /* directions of the pyramid, else 0 */
@@ -77,20 +78,20 @@ static inline void contact_rolling_row(const double d[3], double *J)
     }
 }
 
-static inline void contact_arms(const perp_world *world, const perp_contact *c,
+static inline void contact_arms(const perp_state *state, const perp_contact *c,
                                 double r_i[3], double r_j[3])
 {
-    vec3_subtract(c->point, perp_body_pose(world, (size_t)c->i), r_i);
-    vec3_subtract(c->point, perp_body_pose(world, (size_t)c->j), r_j);
+    vec3_subtract(c->point, perp_body_pose(state, (size_t)c->i), r_i);
+    vec3_subtract(c->point, perp_body_pose(state, (size_t)c->j), r_j);
 }
 
-void perp_contact_row(const perp_world *world, const perp_contact *contact,
+void perp_contact_row(const perp_state *state, const perp_contact *contact,
                       const double d[3], double J[12])
 {
     double r_i[3];
     double r_j[3];
 
-    contact_arms(world, contact, r_i, r_j);
+    contact_arms(state, contact, r_i, r_j);
     contact_row(d, r_i, r_j, J);
 }
 
@@ -164,15 +165,16 @@ static void contact_friction(const contact_layout *l, const double n[3],
 static inline double contact_approach(const contact_layout *l, const perp_contact *c,
                                       const double *J)
 {
-    return rows_rate(J, perp_body_velocity(l->world, (size_t)c->i),
-                     perp_body_velocity(l->world, (size_t)c->j));
+    return rows_rate(J, perp_body_velocity(l->state, (size_t)c->i),
+                     perp_body_velocity(l->state, (size_t)c->j));
 }
 
 /* The body that moves as k does, since joints without coordinates hold them: -1 where
  * impulses move neither. */
-static inline int32_t contact_carrier(const perp_world *w, int32_t k)
+static inline int32_t contact_carrier(const perp_world *w, const perp_state *state,
+                                      int32_t k)
 {
-    const perp_articulation *tree = w->reduced ? w->reduced->tree : NULL;
+    const perp_articulation *tree = w->reduced ? state->trees : NULL;
     int32_t link = -1;
 
     if (!tree || !core_moves(w, k)) {
@@ -197,7 +199,7 @@ static inline void contact_write_frame(const contact_layout *l, const perp_conta
 
     vec3_copy(frame, c->normal);
     vec3_tangents(c->normal, frame + 3, frame + 6);
-    contact_arms(l->world, c, frame + 9, frame + 12);
+    contact_arms(l->state, c, frame + 9, frame + 12);
     if (c->restitution != 0.0) {
         contact_row(c->normal, frame + 9, frame + 12, J);
         *c_n = contact_approach(l, c, J);
@@ -211,7 +213,7 @@ static inline void contact_write_rows(const contact_layout *l, const perp_contac
     double r_i[3];
     double r_j[3];
 
-    contact_arms(l->world, c, r_i, r_j);
+    contact_arms(l->state, c, r_i, r_j);
     contact_row(c->normal, r_i, r_j, J);
     if (dim > 1) {
         contact_friction(l, c->normal, r_i, r_j, dim == 5 && l->tangents, J + 12);
@@ -226,8 +228,8 @@ static inline void contact_write(const contact_layout *l, const perp_contact *c,
                                  size_t dim, size_t first, size_t k,
                                  const perp_rows *rows)
 {
-    const int32_t i = contact_carrier(l->world, c->i) < 0 ? -1 : c->i;
-    const int32_t j = contact_carrier(l->world, c->j) < 0 ? -1 : c->j;
+    const int32_t i = contact_carrier(l->world, l->state, c->i) < 0 ? -1 : c->i;
+    const int32_t j = contact_carrier(l->world, l->state, c->j) < 0 ? -1 : c->j;
     int32_t *body = rows->body + 2 * (l->framed ? rows->frames_from + k : first);
     double c_n = 0.0;
     rows_target target;
@@ -267,11 +269,12 @@ static bool contact_cones(const perp_scheme *scheme)
     return scheme->model == PERP_MODEL_CONE || scheme->model == PERP_MODEL_ASSOCIATED;
 }
 
-static contact_layout contact_layout_of(const perp_world *world,
+static contact_layout contact_layout_of(const perp_world *world, const perp_state *state,
                                         const perp_contacts *contacts,
                                         const perp_scheme *scheme)
 {
-    contact_layout l = {.world = world, .scheme = scheme, .dim = world->dimension};
+    contact_layout l = {
+        .world = world, .state = state, .scheme = scheme, .dim = world->dimension};
 
     l.tangents = true;
     if (scheme->model == PERP_MODEL_FRICTIONLESS) {
@@ -383,10 +386,10 @@ static perp_status contacts_write_alike(perp_rows *rows, const contact_layout *l
 }
 
 perp_status rows_write_contacts(perp_rows *rows, const perp_world *world,
-                                const perp_contacts *contacts, const perp_scheme *scheme,
-                                perp_error *err)
+                                const perp_state *state, const perp_contacts *contacts,
+                                const perp_scheme *scheme, perp_error *err)
 {
-    const contact_layout l = contact_layout_of(world, contacts, scheme);
+    const contact_layout l = contact_layout_of(world, state, contacts, scheme);
     const size_t count = contacts->count;
     const size_t others = rows->block_count;
     size_t dim = l.dim;
@@ -402,7 +405,7 @@ perp_status rows_write_contacts(perp_rows *rows, const perp_world *world,
         dim = l.dim;
         status = contact_check(world, c, k, err);
         if (status == PERP_OK && world->reduced &&
-            contact_carrier(world, c->i) == contact_carrier(world, c->j)) {
+            contact_carrier(world, state, c->i) == contact_carrier(world, state, c->j)) {
             continue; /* nothing that an impulse could do */
         }
         if (status == PERP_OK && c->mu_rolling > 0.0 && l.dim > 1) {

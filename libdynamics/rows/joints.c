@@ -101,15 +101,15 @@ static void joint_put_target(perp_rows *rows, size_t r, rows_target t)
 }
 
 /* Its own rows. */
-static void joint_write(perp_rows *rows, const perp_world *world, const perp_joint *joint,
-                        const perp_scheme *s)
+static void joint_write(perp_rows *rows, const perp_world *world, const perp_state *state,
+                        const perp_joint *joint, const perp_scheme *s)
 {
     const double erp = joint_erp(joint, s);
     const bool spring = joint->stiffness > 0.0 || joint->damping > 0.0;
     const bool push = joint->type->unilateral;
     const size_t first = rows->count;
     perp_row own[PERP_JOINT_ROWS];
-    unsigned count = joint->type->write(joint, world, own);
+    unsigned count = joint->type->write(joint, world, state, own);
 
     for (unsigned k = 0; k < count; k++) {
         size_t r = 0;
@@ -140,8 +140,10 @@ static void joint_write(perp_rows *rows, const perp_world *world, const perp_joi
 /* What the rows of one axis are made from. */
 typedef struct axis_at {
     const perp_world *world;
+    const perp_state *state;
     const perp_joint *joint;
     const perp_axis *axis;
+    const double *axes; /* coordinates so far */
     const perp_scheme *s;
     unsigned k;
     perp_row row; /* its coordinate and J_q */
@@ -161,8 +163,8 @@ static void axis_limit(perp_rows *rows, const axis_at *a, int side)
     }
     r = joint_row(rows, a->world, a->joint, &a->row, sign);
     rows->lo[r] = 0.0;
-    rate = rows_rate(rows->J + 12 * r, perp_body_velocity(a->world, (size_t)a->joint->i),
-                     perp_body_velocity(a->world, (size_t)a->joint->j));
+    rate = rows_rate(rows->J + 12 * r, perp_body_velocity(a->state, (size_t)a->joint->i),
+                     perp_body_velocity(a->state, (size_t)a->joint->j));
     joint_put_target(rows, r,
                      rows_push(a->s, gap, 0.0, joint_erp(a->joint, a->s), INFINITY,
                                a->axis->restitution, rate));
@@ -248,14 +250,15 @@ static bool axis_find(axis_at *a, unsigned k)
         !axis_has_spring(x)) {
         return false;
     }
-    if (!type->coordinate || !type->coordinate(a->joint, a->world, k, &a->row)) {
+    if (!type->coordinate ||
+        !type->coordinate(a->joint, a->world, a->state, k, &a->row)) {
         return false;
     }
     a->axis = x;
     a->k = k;
     a->q = a->row.phi;
     if (unit && strcmp(unit, "rad") == 0) {
-        a->q += two_pi * rint((x->value - a->q) / two_pi);
+        a->q += two_pi * rint((a->axes[k] - a->q) / two_pi);
     }
     return true;
 }
@@ -289,7 +292,8 @@ static perp_status joint_check_rotors(const perp_joint *joint, perp_error *err)
 }
 
 perp_status rows_write_joints(perp_rows *rows, const perp_world *world,
-                              const perp_scheme *scheme, perp_error *err)
+                              const perp_state *state, const perp_scheme *scheme,
+                              perp_error *err)
 {
     for (size_t k = 0; k < world->joint_count; k++) {
         perp_status status = PERP_OK;
@@ -302,11 +306,15 @@ perp_status rows_write_joints(perp_rows *rows, const perp_world *world,
             return status;
         }
         if (joint_acts(world, &world->joints[k])) {
-            joint_write(rows, world, &world->joints[k], scheme);
+            joint_write(rows, world, state, &world->joints[k], scheme);
         }
     }
     for (size_t k = 0; k < world->joint_count; k++) {
-        axis_at a = {.world = world, .joint = &world->joints[k], .s = scheme};
+        axis_at a = {.world = world,
+                     .state = state,
+                     .joint = &world->joints[k],
+                     .axes = perp_joint_axes_of(state, k),
+                     .s = scheme};
 
         for (unsigned n = 0; n < a.joint->type->axes; n++) {
             if (joint_acts(world, a.joint) && axis_find(&a, n)) {

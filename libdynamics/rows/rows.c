@@ -123,8 +123,8 @@ perp_status rows_reserve(perp_rows *r, size_t row_count, size_t contacts,
 }
 
 perp_status perp_rows_write(perp_rows *rows, const perp_world *world,
-                            const perp_contacts *contacts, const perp_scheme *scheme,
-                            perp_error *err)
+                            const perp_state *state, const perp_contacts *contacts,
+                            const perp_scheme *scheme, perp_error *err)
 {
     /* a joint has its rows; each axis two limits, a motor, a spring */
     const size_t joint_rows = PERP_JOINT_ROWS + 4 * PERP_JOINT_AXES;
@@ -141,12 +141,13 @@ perp_status perp_rows_write(perp_rows *rows, const perp_world *world,
     if (status != PERP_OK) {
         return status;
     }
-    status = rows_write_joints(rows, world, scheme, err);
+    status = rows_write_joints(rows, world, state, scheme, err);
     rows->frames_from = rows->count;
     if (status != PERP_OK) {
         return status;
     }
-    return contacts ? rows_write_contacts(rows, world, contacts, scheme, err) : PERP_OK;
+    return contacts ? rows_write_contacts(rows, world, state, contacts, scheme, err)
+                    : PERP_OK;
 }
 
 void perp_soft_parameters(double stiffness, double damping, double dt, double *erp,

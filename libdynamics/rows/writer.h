@@ -15,11 +15,12 @@ perp_status rows_reserve(perp_rows *rows, size_t row_count, size_t contacts,
 /** Blocks and rows of the joints, then of their axes. Room is there. PERP_ERR_UNSUITABLE:
  *  an armature in maximal coordinates. */
 perp_status rows_write_joints(perp_rows *rows, const perp_world *world,
-                              const perp_scheme *scheme, perp_error *err);
+                              const perp_state *state, const perp_scheme *scheme,
+                              perp_error *err);
 /** Blocks and rows of the contacts. Room for all but rolling ones is there. */
 perp_status rows_write_contacts(perp_rows *rows, const perp_world *world,
-                                const perp_contacts *contacts, const perp_scheme *scheme,
-                                perp_error *err);
+                                const perp_state *state, const perp_contacts *contacts,
+                                const perp_scheme *scheme, perp_error *err);
 
 /** J u_i and u_j of the two bodies, in four sums that are added at the end. */
 static inline double rows_rate(const double *J, const double *u_i, const double *u_j)

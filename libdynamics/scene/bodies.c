@@ -114,7 +114,7 @@ static perp_status add_shapes(scene_reader *rd, const scene_at *at, scene_solids
 
 static perp_status add_load(scene_reader *rd, const scene_at *at, int32_t body)
 {
-    double *f = rd->world->load + 6 * (size_t)body;
+    double *f = rd->world->start->load + 6 * (size_t)body;
     scene_load load;
     perp_status status = scene_read_object(rd, at, &scene_table_load, &load);
 

@@ -237,9 +237,10 @@ static perp_status attach(scene_reader *rd, const scene_at *at, scene_joint *j,
     scene_place_point(rd, j->at);
     scene_place_direction(rd, j->axis);
     scene_place_direction(rd, j->axis2);
-    status = perp_joint_attach(
-        joint, rd->world, j->anchors.value || isnan(j->at[0]) ? NULL : j->at,
-        isnan(j->axis[0]) ? NULL : j->axis, isnan(j->axis2[0]) ? NULL : j->axis2, &cause);
+    status = perp_joint_attach(joint, rd->world, rd->world->start,
+                               j->anchors.value || isnan(j->at[0]) ? NULL : j->at,
+                               isnan(j->axis[0]) ? NULL : j->axis,
+                               isnan(j->axis2[0]) ? NULL : j->axis2, &cause);
     if (!isnan(j->angle)) {
         joint->theta = j->angle;
     }

@@ -130,11 +130,11 @@ perp_status perp_world_add_shape(perp_world *w, const perp_shape *shape, int32_t
     return status;
 }
 
-void perp_shape_pose(const perp_world *w, const perp_shape *shape, double R[9],
-                     double x[3])
+void perp_shape_pose(const perp_state *state,
+                     const perp_shape *shape, double R[9], double x[3])
 {
     static const double zero[4] = {0};
-    const double *pose = perp_body_pose(w, (size_t)shape->body);
+    const double *pose = perp_body_pose(state, (size_t)shape->body);
     double q[4];
 
     memcpy(q, pose + 3, sizeof q);
@@ -142,5 +142,5 @@ void perp_shape_pose(const perp_world *w, const perp_shape *shape, double R[9],
         perp_quat_multiply(pose + 3, shape->turn, q);
     }
     perp_rotation_matrix(q, R);
-    perp_world_point(w, (size_t)shape->body, shape->at, x);
+    perp_body_point(state, (size_t)shape->body, shape->at, x);
 }

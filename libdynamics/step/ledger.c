@@ -89,22 +89,23 @@ static void split_normal(const perp_stepper *st, size_t r, double z, double w,
 
 /* The velocity of link k if its tree were one rigid body with what it hangs on, which
  * moves by itself; false where that stands still. */
-static bool base_velocity(const perp_world *world, size_t k, double V[6])
+static bool base_velocity(const perp_world *world, const perp_state *state, size_t k,
+                          double V[6])
 {
     const perp_reduced *r = world->reduced;
     const size_t body = (size_t)r->body[k];
     const double *u = NULL;
     double arm[3];
 
-    while (r->tree->links[k].parent >= 0) {
-        k = (size_t)r->tree->links[k].parent;
+    while (state->trees->links[k].parent >= 0) {
+        k = (size_t)state->trees->links[k].parent;
     }
     if (r->hangs_on[k] < 0 || world->motion[r->hangs_on[k]] != PERP_MOTION_KINEMATIC) {
         return false;
     }
-    u = perp_body_velocity(world, (size_t)r->hangs_on[k]);
-    vec3_subtract(perp_body_pose(world, body),
-                  perp_body_pose(world, (size_t)r->hangs_on[k]), arm);
+    u = perp_body_velocity(state, (size_t)r->hangs_on[k]);
+    vec3_subtract(perp_body_pose(state, body),
+                  perp_body_pose(state, (size_t)r->hangs_on[k]), arm);
     vec3_cross(u + 3, arm, V);
     vec3_add(V, 1.0, u, V);
     memcpy(V + 3, u + 3, 3 * sizeof *V);
@@ -115,7 +116,8 @@ double step_base_work(const perp_stepper *st, const double *z, const double *u_b
                       const double *u_after)
 {
     const perp_world *world = st->world;
-    const size_t links = world->reduced ? world->reduced->tree->count : 0;
+    const perp_state *state = st->state;
+    const size_t links = world->reduced ? state->trees->count : 0;
     const perp_rows *rows = &st->system.rows;
     double V[6];
     double work = 0.0;
@@ -127,11 +129,11 @@ double step_base_work(const perp_stepper *st, const double *z, const double *u_b
         double du[6];
         double dL[3];
 
-        if (base_velocity(world, k, V)) {
+        if (base_velocity(world, state, k, V)) {
             for (size_t c = 0; c < 6; c++) {
                 du[c] = u_after[6 * body + c] - u_before[6 * body + c];
             }
-            perp_world_inertia(world, body, I);
+            perp_world_inertia(world, state, body, I);
             mat3_apply(I, du + 3, dL);
             work += world->mass[body] * vec3_dot(V, du) + vec3_dot(V + 3, dL);
         }
@@ -140,7 +142,7 @@ double step_base_work(const perp_stepper *st, const double *z, const double *u_b
         const int32_t body = perp_rows_bodies(rows, e / 2)[e % 2];
         const int32_t link = body < 0 ? -1 : perp_world_link(world, (size_t)body);
 
-        if (link >= 0 && base_velocity(world, (size_t)link, V)) {
+        if (link >= 0 && base_velocity(world, state, (size_t)link, V)) {
             double made[12];
             const double *J = perp_rows_row(rows, e / 2, made) + 6 * (e % 2);
 
@@ -203,31 +205,32 @@ void step_account(perp_stepper *st, const double *z, const double *w, bool expan
     }
 }
 
-double step_kinetic(perp_world *world, const double *u)
+double step_kinetic(const perp_world *world, perp_state *state, const double *u)
 {
-    double *own = world->u;
+    double *own = state->u;
     double sum = 0.0;
 
-    world->u = (double *)(uintptr_t)u; /* read only, and put back at once */
-    sum = perp_world_kinetic(world);
-    world->u = own;
+    state->u = (double *)(uintptr_t)u; /* read only, and put back at once */
+    sum = perp_world_kinetic(world, state);
+    state->u = own;
     return sum;
 }
 
-void step_energies(const perp_world *world, step_energy *e)
+void step_energies(const perp_world *world, const perp_state *state, step_energy *e)
 {
-    e->kinetic = perp_world_kinetic(world);
-    e->potential = perp_world_potential(world);
+    e->kinetic = perp_world_kinetic(world, state);
+    e->potential = perp_world_potential(world, state);
     e->joints = 0.0;
     e->forces = 0.0;
     for (size_t k = 0; k < world->joint_count; k++) {
-        e->joints += perp_joint_energy(&world->joints[k], world);
+        e->joints += perp_joint_energy(&world->joints[k], world, state,
+                                       perp_joint_axes_of(state, k));
     }
     for (size_t k = 0; k < world->force_count; k++) {
         const perp_force *force = &world->forces[k];
 
         if (force->type->energy) {
-            e->forces += force->type->energy(force, world);
+            e->forces += force->type->energy(force, world, state);
         }
     }
 }
@@ -238,49 +241,51 @@ double step_total(const step_energy *e)
 }
 
 /* f += sign times what forces with a potential, or those without, do at velocities u. */
-static void add_forces(perp_world *world, double *u, bool potential, double sign,
-                       double *f)
+static void add_forces(const perp_world *world, perp_state *state, double *u, bool potential,
+                       double sign, double *f)
 {
-    double *own = world->u;
+    double *own = state->u;
     size_t count = 6 * world->body_count;
 
-    world->u = u;
+    state->u = u;
     for (size_t k = 0; k < count; k++) {
         f[k] *= sign;
     }
     for (size_t k = 0; k < world->force_count; k++) {
         if ((world->forces[k].type->energy != NULL) == potential) {
-            world->forces[k].type->apply(&world->forces[k], world, f);
+            world->forces[k].type->apply(&world->forces[k], world, state, f);
         }
     }
     for (size_t k = 0; k < count; k++) {
         f[k] *= sign;
     }
-    world->u = own;
+    state->u = own;
 }
 
 void step_loads(perp_stepper *st)
 {
-    perp_world *world = st->world;
+    const perp_world *world = st->world;
+    perp_state *state = st->state;
     double *f = st->bodies.load;
 
-    memcpy(f, world->load, 6 * world->body_count * sizeof *f);
+    memcpy(f, state->load, 6 * world->body_count * sizeof *f);
     if (world->force_count > 0) {
-        add_forces(world, world->u, false, 1.0, f);
+        add_forces(world, state, state->u, false, 1.0, f);
         /* of a spring, the damper in it: what it does for its velocity's sake */
-        add_forces(world, world->u, true, 1.0, f);
-        add_forces(world, st->bodies.rest, true, -1.0, f);
+        add_forces(world, state, state->u, true, 1.0, f);
+        add_forces(world, state, st->bodies.rest, true, -1.0, f);
     }
 }
 
 double step_load_work(const perp_stepper *st)
 {
     const perp_world *world = st->world;
+    const perp_state *state = st->state;
     double work = 0.0;
 
     for (size_t k = 0; k < world->body_count; k++) {
-        const double *from = st->bodies.s + 7 * k;
-        const double *to = world->s + 7 * k;
+        const double *from = st->user->s + 7 * k;
+        const double *to = state->s + 7 * k;
         const double *f = st->bodies.load + 6 * k;
         double way[3];
         double turn[3];

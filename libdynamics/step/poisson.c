@@ -75,7 +75,7 @@ static void find_islands(perp_stepper *st, const double *z)
 static bool impact_of(const perp_stepper *st, const perp_row_block *block, double *e,
                       double *rate)
 {
-    const double *u = st->bodies.u;
+    const double *u = st->user->u;
     int32_t i = -1;
     int32_t j = -1;
     double made[12];

@@ -94,7 +94,7 @@ perp_status step_position_rows(perp_stepper *st, const perp_contacts *contacts,
     scheme.stabilize = PERP_STABILIZE_BAUMGARTE;
     scheme.restitution = PERP_RESTITUTION_POISSON; /* none in the rows */
     scheme.erp = share;
-    status = perp_rows_write(rows, st->world, contacts, &scheme, err);
+    status = perp_rows_write(rows, st->world, st->state, contacts, &scheme, err);
     if (status != PERP_OK) {
         return status;
     }
@@ -131,8 +131,8 @@ perp_status step_position_solve(perp_stepper *st, const perp_contacts *contacts,
         return PERP_OK;
     }
     scheme.model = PERP_MODEL_FRICTIONLESS;
-    status =
-        perp_system_formulate(system, st->world, st->bodies.rest, contacts, &scheme, err);
+    status = perp_system_formulate(system, st->world, st->state, st->bodies.rest,
+                                   contacts, &scheme, err);
     if (status == PERP_OK) {
         status = step_result(&st->position_result, system->problem.n, err);
     }
@@ -147,11 +147,11 @@ perp_status step_position_solve(perp_stepper *st, const perp_contacts *contacts,
 
 perp_status step_push(perp_stepper *st, perp_error *err)
 {
-    perp_status status =
-        perp_world_move(st->world, st->bodies.push, st->scheme.dt, &st->scheme, err);
+    perp_status status = perp_world_move(st->world, st->state, st->bodies.push,
+                                         st->scheme.dt, &st->scheme, err);
 
     if (status == PERP_OK) {
-        step_refresh(st->world);
+        step_refresh(st->world, st->state);
     }
     return status;
 }

@@ -1,31 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
- * step/reserve.c: memory of a stepper, taken when there are more bodies, joints or rows
- * than ever before. */
+ * step/reserve.c: memory of a stepper, taken when there are more bodies or rows than ever
+ * before. */
 #include <config.h>
 
 #include <stdlib.h>
 
 #include "stepper.h"
 
-static perp_status reserve_axes(perp_stepper *st, perp_error *err)
-{
-    size_t count = PERP_JOINT_AXES * st->world->joint_count;
-    void *axes = st->axes;
-    void *q = st->q;
-    bool ok = core_grow(&axes, sizeof *st->axes, st->axes_room, &st->axes_room, count);
-
-    st->axes = axes;
-    ok = ok && core_grow(&q, sizeof *st->q, st->q_room, &st->q_room,
-                         2 * step_coordinates(st->world));
-    st->q = q;
-    return ok ? PERP_OK
-              : perp_fail(err, PERP_ERR_MEMORY, "step: no memory for %zu joints",
-                          st->world->joint_count);
-}
-
 perp_status step_reserve_bodies(perp_stepper *st, perp_error *err)
 {
-    const size_t each = 2 * 7 + 8 * 6;
+    const size_t each = 7 + 7 * 6;
     size_t n = st->world->body_count;
     step_bodies *b = &st->bodies;
     double *block = NULL;
@@ -47,18 +31,16 @@ perp_status step_reserve_bodies(perp_stepper *st, perp_error *err)
         b->island = island;
         b->room = room;
         st->found.valid = false;
-        b->s = block;
-        b->s_end = b->s + 7 * room;
+        b->s_end = block;
         b->u_end = b->s_end + 7 * room;
-        b->u = b->u_end + 6 * room;
-        b->u_mid = b->u + 6 * room;
+        b->u_mid = b->u_end + 6 * room;
         b->u_plus = b->u_mid + 6 * room;
         b->push = b->u_plus + 6 * room;
         b->swept = b->push + 6 * room;
         b->rest = b->swept + 6 * room;
         b->load = b->rest + 6 * room;
     }
-    return reserve_axes(st, err);
+    return PERP_OK;
 }
 
 perp_status step_reserve_rows(perp_stepper *st, size_t n, perp_error *err)

@@ -47,10 +47,15 @@ static const double *get_reals(const double *at, double *x, size_t n)
     return at + n;
 }
 
+static size_t coordinates(const perp_world *w)
+{
+    return w->reduced ? w->reduced->tree->n : 0;
+}
+
 static size_t world_size(const perp_world *w)
 {
     return STATE_HEAD + 1 + 19 * w->body_count + PERP_JOINT_AXES * w->joint_count +
-           2 * step_coordinates(w);
+           2 * coordinates(w);
 }
 
 size_t perp_stepper_state_size(const perp_stepper *st)
@@ -61,12 +66,13 @@ size_t perp_stepper_state_size(const perp_stepper *st)
            (m->damped ? 2 : 1) * m->rows;
 }
 
-void perp_stepper_save(const perp_stepper *st, double *state)
+void perp_stepper_save(const perp_stepper *st, double *out)
 {
     const perp_world *w = st->world;
+    const perp_state *state = st->user;
     const step_memory *m = &st->memory;
-    const size_t n = step_coordinates(w);
-    double *at = state;
+    const size_t n = coordinates(w);
+    double *at = out;
 
     at = put_integer(at, w->body_count);
     at = put_integer(at, w->joint_count);
@@ -74,18 +80,14 @@ void perp_stepper_save(const perp_stepper *st, double *state)
     at = put_integer(at, m->blocks);
     at = put_integer(at, m->rows);
     at = put_integer(at, st->step);
-    *at++ = w->t;
-    at = put_reals(at, w->s, 7 * w->body_count);
-    at = put_reals(at, w->u, 6 * w->body_count);
-    at = put_reals(at, w->load, 6 * w->body_count);
-    for (size_t k = 0; k < w->joint_count; k++) {
-        for (size_t a = 0; a < PERP_JOINT_AXES; a++) {
-            *at++ = w->joints[k].axes[a].value;
-        }
-    }
+    *at++ = state->t;
+    at = put_reals(at, state->s, 7 * w->body_count);
+    at = put_reals(at, state->u, 6 * w->body_count);
+    at = put_reals(at, state->load, 6 * w->body_count);
+    at = put_reals(at, state->axes, PERP_JOINT_AXES * w->joint_count);
     if (n > 0) {
-        at = put_reals(at, w->reduced->tree->q, n);
-        at = put_reals(at, w->reduced->tree->qd, n);
+        at = put_reals(at, state->trees->q, n);
+        at = put_reals(at, state->trees->qd, n);
     }
     for (size_t k = 0; k < m->blocks; k++) {
         at = put_integer(at, m->keys[k]);
@@ -104,7 +106,7 @@ void perp_stepper_save(const perp_stepper *st, double *state)
 }
 
 /* Whether the head fits this world and the size. */
-static perp_status check_head(const perp_stepper *st, const double *state, size_t size,
+static perp_status check_head(const perp_stepper *st, const double *from, size_t size,
                               perp_error *err)
 {
     const perp_world *w = st->world;
@@ -116,20 +118,20 @@ static perp_status check_head(const perp_stepper *st, const double *state, size_
         return perp_fail(err, PERP_ERR_DATA, "state: %zu numbers, expected at least %zu",
                          size, fixed);
     }
-    if (get_integer(state) != w->body_count || get_integer(state + 1) != w->joint_count) {
+    if (get_integer(from) != w->body_count || get_integer(from + 1) != w->joint_count) {
         return perp_fail(err, PERP_ERR_DATA,
                          "state: %llu bodies and %llu joints, expected %zu and %zu",
-                         (unsigned long long)get_integer(state),
-                         (unsigned long long)get_integer(state + 1), w->body_count,
+                         (unsigned long long)get_integer(from),
+                         (unsigned long long)get_integer(from + 1), w->body_count,
                          w->joint_count);
     }
-    if (get_integer(state + 2) != step_coordinates(w)) {
+    if (get_integer(from + 2) != coordinates(w)) {
         return perp_fail(err, PERP_ERR_DATA,
                          "state: %llu reduced coordinates, expected %zu",
-                         (unsigned long long)get_integer(state + 2), step_coordinates(w));
+                         (unsigned long long)get_integer(from + 2), coordinates(w));
     }
-    blocks = get_integer(state + 3);
-    rows = get_integer(state + 4);
+    blocks = get_integer(from + 3);
+    rows = get_integer(from + 4);
     if (size < fixed || blocks > size || rows > size ||
         (fixed + MEMORY_BLOCK * blocks + rows != size &&
          fixed + MEMORY_BLOCK * blocks + 2 * rows != size)) {
@@ -188,21 +190,42 @@ static void load_memory(step_memory *m, const double *at, const double *end,
     m->bits = 0;
 }
 
-perp_status perp_stepper_load(perp_stepper *st, const double *state, size_t size,
+/* Poses, velocities and coordinates, q then qd, and what follows from them. */
+static void load_state(const perp_world *w, perp_state *x, const double *s,
+                       const double *u, const double *q)
+{
+    const size_t n = coordinates(w);
+
+    /* trees stand on bodies, and poses that follow from q end as they were given */
+    for (int pass = 0; pass < (n > 0 ? 2 : 1); pass++) {
+        get_reals(s, x->s, 7 * w->body_count);
+        get_reals(u, x->u, 6 * w->body_count);
+        if (n > 0 && pass == 0) {
+            get_reals(q, x->trees->q, n);
+            get_reals(q + n, x->trees->qd, n);
+            (void)perp_world_scatter(w, x, NULL); /* as it did when they were kept */
+        }
+    }
+    perp_world_refresh(w, x);
+}
+
+perp_status perp_stepper_load(perp_stepper *st, const double *from, size_t size,
                               perp_error *err)
 {
-    perp_world *w = st->world;
-    const double *at = state + STATE_HEAD;
+    const perp_world *w = st->world;
+    perp_state *state = st->user;
+    const double *at = from + STATE_HEAD;
     const double *s = NULL;
     const double *u = NULL;
+    const double *axes = NULL;
     size_t blocks = 0;
     size_t rows = 0;
-    perp_status status = check_head(st, state, size, err);
+    perp_status status = check_head(st, from, size, err);
 
     if (status == PERP_OK) {
-        blocks = get_integer(state + 3);
-        rows = get_integer(state + 4);
-        status = check_dims(state + world_size(w) + blocks, blocks, rows, err);
+        blocks = get_integer(from + 3);
+        rows = get_integer(from + 4);
+        status = check_dims(from + world_size(w) + blocks, blocks, rows, err);
     }
     if (status == PERP_OK) {
         status = step_memory_reserve(&st->memory, blocks, rows, err);
@@ -210,17 +233,15 @@ perp_status perp_stepper_load(perp_stepper *st, const double *state, size_t size
     if (status != PERP_OK) {
         return status;
     }
-    st->step = get_integer(state + 5);
-    w->t = *at++;
+    st->step = get_integer(from + 5);
+    state->t = *at++;
     s = at;
     u = s + 7 * w->body_count;
-    at = get_reals(u + 6 * w->body_count, w->load, 6 * w->body_count);
-    for (size_t k = 0; k < w->joint_count; k++) {
-        for (size_t a = 0; a < PERP_JOINT_AXES; a++) {
-            w->joints[k].axes[a].value = *at++;
-        }
-    }
-    step_place(w, s, u, at);
-    load_memory(&st->memory, at + 2 * step_coordinates(w), state + size, blocks, rows);
+    at = get_reals(u + 6 * w->body_count, state->load, 6 * w->body_count);
+    axes = at;
+    load_state(w, state, s, u, at + PERP_JOINT_AXES * w->joint_count);
+    at = get_reals(axes, state->axes, PERP_JOINT_AXES * w->joint_count) +
+         2 * coordinates(w);
+    load_memory(&st->memory, at, from + size, blocks, rows);
     return PERP_OK;
 }

@@ -38,7 +38,8 @@ static void solve_by_sweeps(perp_stepper *st, const step_task *task, perp_result
     for (size_t k = 0; k < count; k++) {
         u[k] += task->u[k];
     }
-    perp_sequential_impulses(rows, st->world, task->contacts, STEP_SWEEPS, u, r->z);
+    perp_sequential_impulses(rows, st->world, st->state, task->contacts, STEP_SWEEPS, u,
+                             r->z);
     perp_operator_apply(task->problem->A, r->z, r->w);
     for (size_t k = 0; k < r->n; k++) {
         r->w[k] += task->problem->b[k];

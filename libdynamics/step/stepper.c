@@ -8,9 +8,10 @@
  *     5  correction of positions, where that is a method  step/stabilize_….c
  *     6  contacts again, to measure; impulses kept
  *
- * which with the semi-implicit flow is symplectic Euler. A step that fails puts back
- * poses, velocities, coordinates and time, bit by bit. Of a world in reduced coordinates
- * the same is done; q and qd follow the bodies within 2 and 4. */
+ * which with the semi-implicit flow is symplectic Euler. A step is made on a copy of the
+ * state, which is written back at the end; one that fails leaves the state as it was. Of a
+ * world in reduced coordinates the same is done; q and qd follow the bodies within 2 and
+ * 4. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -80,7 +81,7 @@ static perp_status check_solver(const perp_stepper *st, perp_error *err)
                      "reduced coordinates, expected a solver");
 }
 
-perp_status perp_stepper_new(perp_stepper **stepper, perp_world *world,
+perp_status perp_stepper_new(perp_stepper **stepper, const perp_world *world, perp_state *state,
                              const perp_scheme *scheme, const perp_solver_type *solver,
                              const perp_options *opt, bool warm, perp_error *err)
 {
@@ -96,6 +97,7 @@ perp_status perp_stepper_new(perp_stepper **stepper, perp_world *world,
         return perp_fail(err, PERP_ERR_MEMORY, "step: no memory for a stepper");
     }
     st->world = world;
+    st->user = state;
     st->scheme = *scheme;
     st->warm = warm;
     st->stabilizer = step_stabilizer_find(scheme->stabilize);
@@ -108,6 +110,9 @@ perp_status perp_stepper_new(perp_stepper **stepper, perp_world *world,
     }
     if (status == PERP_OK) {
         status = step_reserve_bodies(st, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_state_new(&st->state, world, err);
     }
     if (status != PERP_OK) {
         perp_stepper_free(st);
@@ -134,8 +139,7 @@ void perp_stepper_free(perp_stepper *st)
         free(st->bodies.block);
         free(st->bodies.island);
         free(st->rows.block);
-        free(st->axes);
-        free(st->q);
+        perp_state_free(st->state);
         free(st);
     }
 }
@@ -164,77 +168,24 @@ perp_status step_collide(perp_stepper *st, perp_contacts *contacts, perp_error *
 {
     const perp_collide_settings settings = collide_settings_of(&st->scheme);
 
-    return perp_collider_run(st->collider, st->world, &settings, contacts, err);
+    return perp_collider_run(st->collider, st->world, st->state, &settings, contacts,
+                             err);
 }
 
-static void track_joints(perp_world *world)
+static void track_joints(const perp_world *world, perp_state *state)
 {
     for (size_t k = 0; k < world->joint_count; k++) {
         if (!reduced_tells_axes(world, k)) {
-            perp_joint_track(&world->joints[k], world);
+            perp_joint_track(&world->joints[k], world, state,
+                             perp_joint_axes_of(state, k));
         }
     }
 }
 
-void step_refresh(perp_world *world)
+void step_refresh(const perp_world *world, perp_state *state)
 {
-    perp_world_refresh(world);
-    track_joints(world);
-}
-
-size_t step_coordinates(const perp_world *world)
-{
-    return world->reduced ? world->reduced->tree->n : 0;
-}
-
-void step_place(perp_world *w, const double *s, const double *u, const double *q)
-{
-    const size_t n = step_coordinates(w);
-
-    /* trees stand on bodies, and poses that follow from q end as they were given */
-    for (int pass = 0; pass < (n > 0 ? 2 : 1); pass++) {
-        memcpy(w->s, s, 7 * w->body_count * sizeof *s);
-        memcpy(w->u, u, 6 * w->body_count * sizeof *u);
-        if (n > 0 && pass == 0) {
-            memcpy(w->reduced->tree->q, q, n * sizeof *q);
-            memcpy(w->reduced->tree->qd, q + n, n * sizeof *q);
-            (void)perp_world_scatter(w, NULL); /* as it did when they were kept */
-        }
-    }
-    perp_world_refresh(w);
-}
-
-/* The state before the step, and back. */
-static void remember(perp_stepper *st)
-{
-    const perp_world *w = st->world;
-    const size_t n = step_coordinates(w);
-
-    memcpy(st->bodies.s, w->s, 7 * w->body_count * sizeof *w->s);
-    memcpy(st->bodies.u, w->u, 6 * w->body_count * sizeof *w->u);
-    for (size_t k = 0; k < w->joint_count; k++) {
-        for (size_t a = 0; a < PERP_JOINT_AXES; a++) {
-            st->axes[PERP_JOINT_AXES * k + a] = w->joints[k].axes[a].value;
-        }
-    }
-    if (n > 0) {
-        memcpy(st->q, w->reduced->tree->q, n * sizeof *st->q);
-        memcpy(st->q + n, w->reduced->tree->qd, n * sizeof *st->q);
-    }
-    st->t = w->t;
-}
-
-static void put_back(perp_stepper *st)
-{
-    perp_world *w = st->world;
-
-    for (size_t k = 0; k < w->joint_count; k++) {
-        for (size_t a = 0; a < PERP_JOINT_AXES; a++) {
-            w->joints[k].axes[a].value = st->axes[PERP_JOINT_AXES * k + a];
-        }
-    }
-    w->t = st->t;
-    step_place(w, st->bodies.s, st->bodies.u, st->q);
+    perp_world_refresh(world, state);
+    track_joints(world, state);
 }
 
 /* Poses and velocities (NULL: not asked) that are numbers, else the first body whose are
@@ -259,7 +210,7 @@ static perp_status check_state(const perp_stepper *st, const double *s, const do
         if (what) {
             return perp_fail(
                 err, PERP_ERR_DATA, "body \"%s\": %s is not finite at t = %.9g, step %zu",
-                w->name[k], what, now ? st->t : st->t + st->scheme.dt, st->step + 1);
+                w->name[k], what, st->user->t + (now ? 0.0 : st->scheme.dt), st->step + 1);
         }
     }
     return PERP_OK;
@@ -270,11 +221,13 @@ static perp_status check_state(const perp_stepper *st, const double *s, const do
 static perp_status find_contacts(perp_stepper *st, perp_error *err)
 {
     const perp_world *w = st->world;
+    const perp_state *state = st->state;
     const step_found *f = &st->found;
-    bool same = f->valid && f->bodies == w->body_count && f->shapes == w->shape_count &&
-                f->joints == w->joint_count &&
-                memcmp(st->bodies.s_end, w->s, 7 * w->body_count * sizeof *w->s) == 0 &&
-                memcmp(st->bodies.u_end, w->u, 6 * w->body_count * sizeof *w->u) == 0;
+    bool same =
+        f->valid && f->bodies == w->body_count && f->shapes == w->shape_count &&
+        f->joints == w->joint_count &&
+        memcmp(st->bodies.s_end, state->s, 7 * w->body_count * sizeof *state->s) == 0 &&
+        memcmp(st->bodies.u_end, state->u, 6 * w->body_count * sizeof *state->u) == 0;
 
     st->found.valid = false;
     if (same) {
@@ -291,36 +244,38 @@ static perp_status find_contacts(perp_stepper *st, perp_error *err)
 static void remember_contacts(perp_stepper *st)
 {
     const perp_world *w = st->world;
+    const perp_state *state = st->state;
 
     st->found = (step_found){true, w->body_count, w->shape_count, w->joint_count};
-    memcpy(st->bodies.s_end, w->s, 7 * w->body_count * sizeof *w->s);
-    memcpy(st->bodies.u_end, w->u, 6 * w->body_count * sizeof *w->u);
+    memcpy(st->bodies.s_end, state->s, 7 * w->body_count * sizeof *state->s);
+    memcpy(st->bodies.u_end, state->u, 6 * w->body_count * sizeof *state->u);
 }
 
 /* From the present state to velocities after impulses. */
 static perp_status find_velocities(perp_stepper *st, perp_report *report, perp_error *err)
 {
-    perp_world *w = st->world;
+    const perp_world *w = st->world;
+    perp_state *state = st->state;
     const perp_scheme *scheme = &st->scheme;
     perp_status status = find_contacts(st, err);
 
     if (status == PERP_OK) {
         step_soften(st);
-        status = perp_flow_run(&st->flow, w, scheme, err);
+        status = perp_flow_run(&st->flow, w, state, scheme, err);
     }
     if (status == PERP_OK) {
         status = check_state(st, st->flow.positions ? st->flow.s : NULL, st->flow.u,
                              false, err);
     }
     if (status == PERP_OK) {
-        status = perp_rows_write(&st->system.rows, w, &st->contacts, scheme, err);
+        status = perp_rows_write(&st->system.rows, w, state, &st->contacts, scheme, err);
     }
     if (status == PERP_OK && scheme->restitution == PERP_RESTITUTION_POISSON) {
         step_compress(st);
     }
     if (status == PERP_OK) {
-        status =
-            perp_system_formulate(&st->system, w, st->flow.u, &st->contacts, scheme, err);
+        status = perp_system_formulate(&st->system, w, state, st->flow.u, &st->contacts,
+                                       scheme, err);
     }
     if (status == PERP_OK) {
         status = step_impulses(st, report, err);
@@ -340,27 +295,29 @@ static perp_status find_velocities(perp_stepper *st, perp_report *report, perp_e
  * rows. */
 static perp_status find_positions(perp_stepper *st, perp_report *report, perp_error *err)
 {
-    perp_world *w = st->world;
+    const perp_world *w = st->world;
+    perp_state *state = st->state;
     double *ledger = report->ledger;
-    double impulses = step_kinetic(w, st->bodies.u_plus) - step_kinetic(w, st->flow.u);
+    double impulses =
+        step_kinetic(w, state, st->bodies.u_plus) - step_kinetic(w, state, st->flow.u);
     double before = 0.0;
     step_energy start;
     step_energy end;
     perp_status status = PERP_OK;
 
-    step_energies(w, &start);
+    step_energies(w, state, &start);
     step_loads(st);
-    status = perp_flow_finish(&st->flow, w, st->bodies.u_plus, &st->scheme, err);
+    status = perp_flow_finish(&st->flow, w, state, st->bodies.u_plus, &st->scheme, err);
     if (status != PERP_OK) {
         return status;
     }
-    w->t = st->t + st->scheme.dt;
-    status = check_state(st, w->s, w->u, false, err);
+    state->t = st->user->t + st->scheme.dt;
+    status = check_state(st, state->s, state->u, false, err);
     if (status != PERP_OK) {
         return status;
     }
-    track_joints(w); /* inertias are those of the new poses */
-    step_energies(w, &end);
+    track_joints(w, state); /* inertias are those of the new poses */
+    step_energies(w, state, &end);
     ledger[PERP_LEDGER_FORCES] = step_load_work(st);
     ledger[PERP_LEDGER_JOINTS] += end.joints - start.joints;
     ledger[PERP_LEDGER_INTEGRATOR] =
@@ -370,9 +327,9 @@ static perp_status find_positions(perp_stepper *st, perp_report *report, perp_er
         before = step_total(&end);
         status = st->stabilizer->correct(st, report, err);
         if (status == PERP_OK) {
-            status = check_state(st, w->s, w->u, false, err);
+            status = check_state(st, state->s, state->u, false, err);
         }
-        step_energies(w, &end);
+        step_energies(w, state, &end);
         ledger[PERP_LEDGER_STABILIZATION] += step_total(&end) - before;
     }
     report->kinetic = end.kinetic;
@@ -385,6 +342,7 @@ static perp_status find_positions(perp_stepper *st, perp_report *report, perp_er
 static perp_status measure(perp_stepper *st, perp_report *report, perp_error *err)
 {
     const perp_world *w = st->world;
+    const perp_state *state = st->state;
     perp_status status = step_collide(st, &st->touching, err);
 
     if (status != PERP_OK) {
@@ -399,18 +357,19 @@ static perp_status measure(perp_stepper *st, perp_report *report, perp_error *er
         double length = 0.0;
         double angle = 0.0;
 
-        perp_joint_drift(&w->joints[k], w, &length, &angle);
+        perp_joint_drift(&w->joints[k], w, state, &length, &angle);
         report->drift_length = fmax(report->drift_length, length);
         report->drift_angle = fmax(report->drift_angle, angle);
     }
     for (size_t k = 0; k < w->body_count; k++) {
         if (w->motion[k] == PERP_MOTION_DYNAMIC) {
-            report->speed = fmax(report->speed, vec3_length(perp_body_velocity(w, k)));
+            report->speed =
+                fmax(report->speed, vec3_length(perp_body_velocity(state, k)));
         }
     }
-    perp_world_momentum(w, report->momentum);
-    perp_world_angular_momentum(w, report->angular_momentum);
-    report->t = w->t;
+    perp_world_momentum(w, state, report->momentum);
+    perp_world_angular_momentum(w, state, report->angular_momentum);
+    report->t = state->t;
     report->step = st->step + 1;
     return PERP_OK;
 }
@@ -420,10 +379,10 @@ static perp_status measure(perp_stepper *st, perp_report *report, perp_error *er
 static perp_status make_step(perp_stepper *st, perp_report *report, perp_error *err)
 {
     const perp_set *set = NULL;
-    perp_status status = check_state(st, st->world->s, st->world->u, true, err);
+    perp_status status = check_state(st, st->state->s, st->state->u, true, err);
 
     if (status == PERP_OK) {
-        step_refresh(st->world);
+        step_refresh(st->world, st->state);
         status = find_velocities(st, report, err);
     }
     if (status == PERP_OK) {
@@ -450,12 +409,14 @@ perp_status perp_stepper_step(perp_stepper *st, perp_report *report, perp_error 
     if (status != PERP_OK) {
         return status;
     }
-    remember(st);
-    status = make_step(st, &made, err);
+    status = perp_state_copy(st->state, st->user, err);
+    if (status == PERP_OK) {
+        status = make_step(st, &made, err);
+    }
     if (status != PERP_OK) {
-        put_back(st);
         return status;
     }
+    core_state_take(st->user, st->state);
     st->memory.blocks = st->memory.rows = 0;
     st->memory.damped = false;
     if (st->warm && st->result) {

@@ -33,7 +33,6 @@ typedef struct step_memory {
 /** Numbers of every body; one block of memory. */
 typedef struct step_bodies {
     double *block;
-    double *s, *u;   /* before the step: 7, 6 */
     double *s_end;   /* 7: poses that st->touching was found at */
     double *u_end;   /* 6: and velocities */
     double *u_mid;   /* after compression, in Poisson's law */
@@ -67,7 +66,9 @@ typedef struct step_found {
 typedef struct step_stabilizer step_stabilizer;
 
 struct perp_stepper {
-    perp_world *world;
+    const perp_world *world;
+    perp_state *user;  /* before the step, until it has succeeded */
+    perp_state *state; /* that a step works on */
     perp_scheme scheme;
     const perp_solver_type *solver; /* NULL: sequential impulses */
     perp_options opt;
@@ -85,11 +86,6 @@ struct perp_stepper {
     step_memory memory;
     step_bodies bodies;
     step_rows rows;
-    double *axes; /* unwrapped coordinates before the step, PERP_JOINT_AXES a joint */
-    size_t axes_room;
-    double *q; /* coordinates and their rates before the step, those of trees; 2n */
-    size_t q_room;
-    double t; /* before the step */
     size_t step;
 };
 
@@ -112,13 +108,7 @@ const step_stabilizer *step_stabilizer_find(perp_stabilize method);
 /** All contacts at the present poses, as the scheme has it. */
 perp_status step_collide(perp_stepper *st, perp_contacts *contacts, perp_error *err);
 
-/** Coordinates of the trees of a world, 0 where there are none. */
-size_t step_coordinates(const perp_world *world);
-/** Poses, velocities (7, 6 a body) and coordinates, q then qd, become those of the world,
- *  and what follows from them. */
-void step_place(perp_world *world, const double *s, const double *u, const double *q);
-
-/** Room for the bodies, joints and rows there are now. */
+/** Room for the bodies and rows there are now. */
 perp_status step_reserve_bodies(perp_stepper *st, perp_error *err);
 perp_status step_reserve_rows(perp_stepper *st, size_t n, perp_error *err);
 
@@ -157,16 +147,16 @@ void step_account(perp_stepper *st, const double *z, const double *w, bool expan
 double step_base_work(const perp_stepper *st, const double *z, const double *u_before,
                       const double *u_after);
 /** Kinetic energy of velocities u at the present poses [J]. */
-double step_kinetic(perp_world *world, const double *u);
+double step_kinetic(const perp_world *world, perp_state *state, const double *u);
 
 /** Energies of a world, apart [J]. */
 typedef struct step_energy {
     double kinetic, potential, joints, forces;
 } step_energy;
-void step_energies(const perp_world *world, step_energy *energy);
+void step_energies(const perp_world *world, const perp_state *state, step_energy *energy);
 double step_total(const step_energy *energy);
 /** Forces without potential at the present state, into bodies.load; and their work along
- *  the way from bodies.s to the present poses. */
+ *  the way from the poses before the step to the present ones. */
 void step_loads(perp_stepper *st);
 double step_load_work(const perp_stepper *st);
 
@@ -183,7 +173,7 @@ perp_status step_position_solve(perp_stepper *st, const perp_contacts *contacts,
 /** Move poses by bodies.push for dt, and what follows from poses. */
 perp_status step_push(perp_stepper *st, perp_error *err);
 /** What follows from poses: inertias in world axes, unwrapped coordinates of joints. */
-void step_refresh(perp_world *world);
+void step_refresh(const perp_world *world, perp_state *state);
 
 /** Keep the impulses of the problem just solved; start the next ones from them, and
  *  return how many blocks found theirs. Room for the blocks of both problems is there. */

@@ -234,15 +234,16 @@ static bool memory_same_bodies(uint64_t pair, uint64_t other)
 }
 
 /* Where a point of the last step is now: it moves with the body of c that impulses move. */
-static void memory_move(const perp_world *w, const perp_contact *c, double dt,
-                        const double *point, double *now)
+static void memory_move(const perp_world *w, const perp_state *state,
+                        const perp_contact *c, double dt, const double *point,
+                        double *now)
 {
     size_t body = (size_t)(core_moves(w, c->j) ? c->j : c->i);
-    const double *u = perp_body_velocity(w, body);
+    const double *u = perp_body_velocity(state, body);
     double arm[3], turned[3];
 
     vec3_add(point, dt, u, now);
-    vec3_subtract(now, perp_body_pose(w, body), arm);
+    vec3_subtract(now, perp_body_pose(state, body), arm);
     vec3_cross(u + 3, arm, turned);
     vec3_add(now, dt, turned, now);
 }
@@ -266,7 +267,7 @@ static size_t memory_nearest(const perp_stepper *st, unsigned bits, const perp_c
         if (m->pair[k] != pair || m->used[k] || m->dim[k] != dim) {
             continue;
         }
-        memory_move(st->world, c, st->scheme.dt, m->point + 3 * k, now);
+        memory_move(st->world, st->state, c, st->scheme.dt, m->point + 3 * k, now);
         vec3_subtract(now, c->point, now);
         squared = vec3_dot(now, now);
         if (squared < best) {

@@ -68,7 +68,8 @@ void perp_system_velocities(const perp_system *system, const double *z, double *
 
 /* One row: its bodies' velocities, and the columns that they answer by. */
 static void impulses_row(const perp_rows *rows, size_t r, const perp_world *world,
-                         const size_t body[2], double lo, double hi, double *u, double *z)
+                         const perp_state *state, const size_t body[2], double lo,
+                         double hi, double *u, double *z)
 {
     double made[12];
     double G[12];
@@ -78,7 +79,7 @@ static void impulses_row(const perp_rows *rows, size_t r, const perp_world *worl
     double next = 0.0;
 
     for (size_t s = 0; s < 2; s++) {
-        system_inverse(world->inverse_mass[body[s]], world->inverse_inertia + 9 * body[s],
+        system_inverse(world->inverse_mass[body[s]], state->inverse_inertia + 9 * body[s],
                        J + 6 * s, G + 6 * s);
         for (size_t c = 0; c < 6; c++) {
             rate += J[6 * s + c] * u[6 * body[s] + c];
@@ -98,8 +99,8 @@ static void impulses_row(const perp_rows *rows, size_t r, const perp_world *worl
 }
 
 static void impulses_block(const perp_rows *rows, const perp_row_block *b,
-                           const perp_world *world, const perp_contacts *contacts,
-                           double *u, double *z)
+                           const perp_world *world, const perp_state *state,
+                           const perp_contacts *contacts, double *u, double *z)
 {
     const bool contact = b->role == PERP_ROLE_CONTACT;
     size_t body[2] = {0, 0};
@@ -113,17 +114,17 @@ static void impulses_block(const perp_rows *rows, const perp_row_block *b,
             hi = contacts->at[b->source].mu * fmax(z[b->first], 0.0);
             lo = -hi;
         }
-        impulses_row(rows, r, world, body, lo, hi, u, z);
+        impulses_row(rows, r, world, state, body, lo, hi, u, z);
     }
 }
 
 void perp_sequential_impulses(const perp_rows *rows, const perp_world *world,
-                              const perp_contacts *contacts, size_t sweeps, double *u,
-                              double *z)
+                              const perp_state *state, const perp_contacts *contacts,
+                              size_t sweeps, double *u, double *z)
 {
     for (size_t sweep = 0; sweep < sweeps; sweep++) {
         for (size_t k = 0; k < rows->block_count; k++) {
-            impulses_block(rows, &rows->blocks[k], world, contacts, u, z);
+            impulses_block(rows, &rows->blocks[k], world, state, contacts, u, z);
         }
     }
 }

@@ -71,7 +71,8 @@ static inline bool system_is_reduced(const perp_system *system)
 
 /** Factor the trees of the world, where it has any, and find their bodies.
  *  PERP_ERR_MEMORY, PERP_ERR_DATA: a singular H. */
-perp_status system_reduce(system_reduced *r, const perp_world *world, perp_error *err);
+perp_status system_reduce(system_reduced *r, const perp_world *world,
+                          const perp_state *state, perp_error *err);
 void system_reduced_clear(system_reduced *r);
 /** Rows of two bodies each as innovations of these trees. */
 perp_status system_innovate(const system_reduced *r, const perp_pairs *pairs,

@@ -110,10 +110,11 @@ static bool reduced_reserve(system_reduced *r, size_t bodies, size_t links, size
 }
 
 /* Which link each body is, what couples its rows, and its columns. */
-static void reduced_bodies(system_reduced *r, const perp_world *world)
+static void reduced_bodies(system_reduced *r, const perp_world *world,
+                           const perp_state *state)
 {
     const perp_reduced *from = world->reduced;
-    const perp_articulation *tree = from->tree;
+    const perp_articulation *tree = state->trees;
     size_t next = tree->n;
 
     for (size_t k = 0; k < world->body_count; k++) {
@@ -140,9 +141,10 @@ static void reduced_bodies(system_reduced *r, const perp_world *world)
     r->nv = next;
 }
 
-perp_status system_reduce(system_reduced *r, const perp_world *world, perp_error *err)
+perp_status system_reduce(system_reduced *r, const perp_world *world,
+                          const perp_state *state, perp_error *err)
 {
-    perp_articulation *tree = world && world->reduced ? world->reduced->tree : NULL;
+    perp_articulation *tree = world && world->reduced ? state->trees : NULL;
     perp_status status = PERP_OK;
 
     r->tree = NULL;
@@ -157,7 +159,7 @@ perp_status system_reduce(system_reduced *r, const perp_world *world, perp_error
     status = perp_articulation_factor(tree, 0.0, err);
     if (status == PERP_OK) {
         r->tree = tree;
-        reduced_bodies(r, world);
+        reduced_bodies(r, world, state);
     }
     return status;
 }

@@ -353,7 +353,8 @@ static size_t system_blocks(const perp_rows *rows, const perp_scheme *scheme, si
 }
 
 perp_status perp_system_formulate(perp_system *system, const perp_world *world,
-                                  const double *u_free, const perp_contacts *contacts,
+                                  const perp_state *state, const double *u_free,
+                                  const perp_contacts *contacts,
                                   const perp_scheme *scheme, perp_error *err)
 {
     const perp_rows *rows = &system->rows;
@@ -375,9 +376,9 @@ perp_status perp_system_formulate(perp_system *system, const perp_world *world,
     own->model = scheme->model;
     memmove(system->u_free, u_free, 6 * bodies * sizeof *u_free);
     memcpy(system->inverse_mass, world->inverse_mass, bodies * sizeof(double));
-    memcpy(system->inverse_inertia, world->inverse_inertia, 9 * bodies * sizeof(double));
+    memcpy(system->inverse_inertia, state->inverse_inertia, 9 * bodies * sizeof(double));
     system_write(system, world, contacts, scheme);
-    status = system_reduce(&own->reduced, rows->count > 0 ? world : NULL, err);
+    status = system_reduce(&own->reduced, rows->count > 0 ? world : NULL, state, err);
     if (status == PERP_OK) {
         status = system_operator(system, contacts, system_storage(system, scheme), err);
     }

@@ -143,7 +143,7 @@ static perp_status add_bodies(urdf_reader *rd)
             status = add_body(rd, head, &weights[link->group]);
         }
         if (status == PERP_OK) {
-            const double *s = perp_body_pose(rd->world, (size_t)head->body);
+            const double *s = perp_body_pose(rd->world->start, (size_t)head->body);
 
             link->body = head->body;
             vec3_copy(body.r, s);
@@ -224,7 +224,8 @@ static perp_status add_joint(urdf_reader *rd, urdf_joint *j)
         fill_axis(j, &joint.axes[0]);
     }
     perp_quat_rotate(child->pose.q, j->axis, along);
-    status = perp_joint_attach(&joint, rd->world, child->pose.r, along, NULL, &cause);
+    status = perp_joint_attach(&joint, rd->world, rd->world->start, child->pose.r, along,
+                               NULL, &cause);
     status = status ? status : perp_world_add_joint(rd->world, &joint, &j->joint, &cause);
     return urdf_fail_in(rd, j->at, status, &cause);
 }
@@ -234,7 +235,7 @@ static perp_status start(urdf_reader *rd)
 {
     for (size_t n = 0; n < rd->link_count; n++) {
         urdf_link *link = &rd->links[rd->order[n]];
-        double *s = perp_body_pose(rd->world, (size_t)link->body);
+        double *s = perp_body_pose(rd->world->start, (size_t)link->body);
 
         if (link->up != urdf_none) {
             const urdf_joint *j = &rd->joints[link->up];
@@ -250,7 +251,7 @@ static perp_status start(urdf_reader *rd)
             perp_quat_rotate(link->pose.q, arm, s);
             vec3_add(link->pose.r, 1.0, s, s);
             memcpy(s + 3, link->pose.q, sizeof link->pose.q);
-            core_refresh_body(rd->world, (size_t)link->body);
+            core_refresh_body(rd->world, rd->world->start, (size_t)link->body);
             if (!core_finite(s, 7)) {
                 return urdf_fail(rd, link->at, PERP_ERR_DATA,
                                  "it starts beyond the numbers, expected a finite place");
@@ -261,9 +262,12 @@ static perp_status start(urdf_reader *rd)
         const urdf_joint *j = &rd->joints[k];
 
         if (j->joint >= 0) {
-            rd->world->joints[j->joint].axes[0].value =
-                j->value; /* which turn it is in */
-            perp_joint_track(&rd->world->joints[j->joint], rd->world);
+            perp_joint *joint = &rd->world->joints[j->joint];
+            double *axes = perp_joint_axes_of(rd->world->start, (size_t)j->joint);
+
+            axes[0] = j->value; /* which turn it is in */
+            perp_joint_track(joint, rd->world, rd->world->start, axes);
+            joint->axes[0].value = axes[0];
         }
     }
     return PERP_OK;

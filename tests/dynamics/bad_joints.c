@@ -338,7 +338,7 @@ static void what_is_nearly_right_is_put_right(void)
     joint.axes[0].motor = PERP_MOTOR_VELOCITY;
     joint.axes[0].max_force = INFINITY;
     joint.axes[0].has_lower = joint.axes[0].has_upper = true;
-    pair_turn(world, 1, perp_body_pose(world, 1), joint.axis_j, 0.5);
+    pair_turn(world, 1, perp_body_pose(world->start, 1), joint.axis_j, 0.5);
     CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(world, &joint, NULL, NULL), PERP_OK);
     added = &world->joints[1];
     CU_ASSERT_DOUBLE_EQUAL(vec3_length(added->axis_i), 1.0, 1e-15);
@@ -380,13 +380,13 @@ static void attaching_refuses_what_it_cannot_place(void)
         perp_status status;
 
         perp_error_clear(&err);
-        status = perp_joint_attach(&joint, world, attempts[k].at, attempts[k].along_i,
-                                   attempts[k].along_j, &err);
+        status = perp_joint_attach(&joint, world, world->start, attempts[k].at,
+                                   attempts[k].along_i, attempts[k].along_j, &err);
         CU_ASSERT_EQUAL(status, attempts[k].text ? PERP_ERR_DATA : PERP_OK);
         CU_ASSERT_STRING_EQUAL(err.text, attempts[k].text ? attempts[k].text : "");
     }
     perp_error_clear(&err);
-    CU_ASSERT_EQUAL(perp_joint_attach(&none, world, zero, NULL, NULL, &err),
+    CU_ASSERT_EQUAL(perp_joint_attach(&none, world, world->start, zero, NULL, NULL, &err),
                     PERP_ERR_DATA);
     CU_ASSERT_STRING_EQUAL(err.text, "joint \"it\": has no type");
     perp_world_free(world);

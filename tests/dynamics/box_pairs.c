@@ -10,7 +10,7 @@ static const double origin[3] = {0};
 
 static void stand(perp_world *world, size_t k, const double pose[7])
 {
-    memcpy(perp_body_pose(world, k), pose, 7 * sizeof *pose);
+    memcpy(perp_body_pose(world->start, k), pose, 7 * sizeof *pose);
 }
 
 static perp_world *two(const double half[6], bool hulls)
@@ -218,10 +218,10 @@ static perp_world *resting(void)
         int32_t body = run_box(world, name, 1.0, halves[k], at[k][0], at[k][1], at[k][2]);
 
         if (k == 3) {
-            turn_about(0, 0, 1, 0.3, perp_body_pose(world, (size_t)body) + 3);
+            turn_about(0, 0, 1, 0.3, perp_body_pose(world->start, (size_t)body) + 3);
         }
     }
-    perp_world_refresh(world);
+    perp_world_refresh(world, world->start);
     return world;
 }
 

@@ -19,11 +19,12 @@ static void open_joined(stage *s, perp_model model, perp_storage storage)
 
     stage_open_pile(s, model, storage);
     s->world->motion[0] = PERP_MOTION_KINEMATIC;
-    s->world->u[1] = 0.3;
-    s->world->u[5] = -0.2;
+    s->world->start->u[1] = 0.3;
+    s->world->start->u[5] = -0.2;
     ball.type = perp_joint_type_find("ball");
-    CU_ASSERT_EQUAL_FATAL(perp_joint_attach(&ball, s->world, at, NULL, NULL, NULL),
-                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_joint_attach(&ball, s->world, s->world->start, at, NULL, NULL, NULL),
+        PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(s->world, &ball, NULL, NULL), PERP_OK);
     stage_formulate(s);
 }

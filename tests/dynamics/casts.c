@@ -67,7 +67,7 @@ static size_t all_hits(const perp_world *world, const ray *r, perp_ray_hit *hits
     for (size_t k = 0; k < world->shape_count; k++) {
         perp_placed at = {.shape = &world->shapes[k]};
 
-        perp_shape_pose(world, at.shape, at.R, at.x);
+        perp_shape_pose(world->start, at.shape, at.R, at.x);
         if (perp_ray_cast(&at, world->dimension, r->from, r->along, r->most,
                           &hits[count])) {
             hits[count++].shape = k;
@@ -103,14 +103,14 @@ static void rays_find_what_asking_each_shape_finds(void)
         perp_ray_hit hit;
         bool found = false;
 
-        CU_ASSERT_EQUAL_FATAL(
-            perp_collider_cast(c, world, r.from, r.along, r.most, &found, &hit, NULL),
-            PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(perp_collider_cast(c, world, world->start, r.from, r.along,
+                                                 r.most, &found, &hit, NULL),
+                              PERP_OK);
         CU_ASSERT_EQUAL(found, count > 0);
         CU_ASSERT(!found || same_hit(&hit, &expected[0]));
-        CU_ASSERT_EQUAL_FATAL(
-            perp_collider_cast_all(c, world, r.from, r.along, r.most, &told, &hits, NULL),
-            PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(perp_collider_cast_all(c, world, world->start, r.from,
+                                                     r.along, r.most, &told, &hits, NULL),
+                              PERP_OK);
         CU_ASSERT_EQUAL(told, count);
         for (size_t k = 0; k < told && told == count; k++) {
             CU_ASSERT(same_hit(&hits[k], &expected[k]));
@@ -118,7 +118,7 @@ static void rays_find_what_asking_each_shape_finds(void)
         found_count += count;
         free(hits);
         if (draw % 5 == 0) {
-            perp_body_pose(world, (size_t)draw % COUNT)[draw % 3] += 0.2;
+            perp_body_pose(world->start, (size_t)draw % COUNT)[draw % 3] += 0.2;
         }
     }
     CU_ASSERT(found_count > 300); /* they hit something */
@@ -144,9 +144,9 @@ static void hits_come_by_distance(void)
         put(world, name, 1.0, &ball, at, NULL);
     }
     CU_ASSERT_EQUAL_FATAL(perp_collider_new(&c, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_collider_cast_all(c, world, origin, along, INFINITY, &count, &hits, NULL),
-        PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_collider_cast_all(c, world, world->start, origin, along,
+                                                 INFINITY, &count, &hits, NULL),
+                          PERP_OK);
     CU_ASSERT_EQUAL_FATAL(count, 3);
     for (size_t k = 0; k < 3; k++) {
         CU_ASSERT_EQUAL(hits[k].shape, order[k]);
@@ -155,9 +155,9 @@ static void hits_come_by_distance(void)
     }
     free(hits);
     /* up to the second one */
-    CU_ASSERT_EQUAL_FATAL(
-        perp_collider_cast_all(c, world, origin, along, 1.0, &count, &hits, NULL),
-        PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_collider_cast_all(c, world, world->start, origin, along,
+                                                 1.0, &count, &hits, NULL),
+                          PERP_OK);
     CU_ASSERT_EQUAL(count, 1);
     free(hits);
     perp_collider_free(c);
@@ -183,8 +183,9 @@ static void of_equal_hits_the_lower_number_is_told(void)
     }
     put(world, "floor", 0.0, &plane, top, NULL); /* its surface where their tops are */
     CU_ASSERT_EQUAL_FATAL(perp_collider_new(&c, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_collider_cast(c, world, up, down, INFINITY, &found, &hit, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_collider_cast(c, world, world->start, up, down, INFINITY,
+                                             &found, &hit, NULL),
+                          PERP_OK);
     CU_ASSERT(found && hit.shape == 0);
     CU_ASSERT_EQUAL(hit.t, 3.5);
     perp_collider_free(c);
@@ -203,24 +204,28 @@ static void rays_see_the_shapes_of_now(void)
     bool found = true;
 
     CU_ASSERT_EQUAL_FATAL(perp_collider_new(&c, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_collider_cast(c, world, from, along, INFINITY, &found, &hit, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_collider_cast(c, world, world->start, from, along,
+                                             INFINITY, &found, &hit, NULL),
+                          PERP_OK);
     CU_ASSERT(!found);
     put(world, "box", 1.0, &box, origin, NULL);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_collider_cast(c, world, from, along, INFINITY, &found, &hit, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_collider_cast(c, world, world->start, from, along,
+                                             INFINITY, &found, &hit, NULL),
+                          PERP_OK);
     CU_ASSERT(found && hit.t == 4.0);
     world->shapes[0].size[0] = 2.0;
-    CU_ASSERT_EQUAL_FATAL(
-        perp_collider_cast(c, world, from, along, INFINITY, &found, &hit, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_collider_cast(c, world, world->start, from, along,
+                                             INFINITY, &found, &hit, NULL),
+                          PERP_OK);
     CU_ASSERT(found && hit.t == 3.0);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_collider_cast(c, world, origin, along, INFINITY, &found, &hit, NULL),
-        PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_collider_cast(c, world, world->start, origin, along,
+                                             INFINITY, &found, &hit, NULL),
+                          PERP_OK);
     CU_ASSERT(found && hit.t == 0.0 && hit.normal[0] == 1.0);
-    perp_body_pose(world, 0)[0] = NAN;
-    CU_ASSERT_EQUAL_FATAL(
-        perp_collider_cast(c, world, from, along, INFINITY, &found, &hit, NULL), PERP_OK);
+    perp_body_pose(world->start, 0)[0] = NAN;
+    CU_ASSERT_EQUAL_FATAL(perp_collider_cast(c, world, world->start, from, along,
+                                             INFINITY, &found, &hit, NULL),
+                          PERP_OK);
     CU_ASSERT(!found);
     perp_collider_free(c);
     perp_world_free(world);
@@ -245,12 +250,12 @@ static void rays_that_are_none_are_refused(void)
         size_t count = 7;
         bool found = true;
 
-        CU_ASSERT_EQUAL(
-            perp_collider_cast(c, world, r->from, r->along, r->most, &found, &hit, &err),
-            PERP_ERR_ARGUMENT);
+        CU_ASSERT_EQUAL(perp_collider_cast(c, world, world->start, r->from, r->along,
+                                           r->most, &found, &hit, &err),
+                        PERP_ERR_ARGUMENT);
         CU_ASSERT(!found);
-        CU_ASSERT_EQUAL(perp_collider_cast_all(c, world, r->from, r->along, r->most,
-                                               &count, &hits, &err),
+        CU_ASSERT_EQUAL(perp_collider_cast_all(c, world, world->start, r->from, r->along,
+                                               r->most, &count, &hits, &err),
                         PERP_ERR_ARGUMENT);
         CU_ASSERT(count == 0 && hits == NULL);
     }
@@ -268,8 +273,8 @@ static perp_status cast_cold(void *context, perp_error *err)
     perp_status status = perp_collider_new(&c, err);
 
     if (status == PERP_OK) {
-        status =
-            perp_collider_cast_all(c, context, from, along, INFINITY, &count, &hits, err);
+        status = perp_collider_cast_all(c, context, ((perp_world *)context)->start, from,
+                                        along, INFINITY, &count, &hits, err);
         CU_ASSERT(status == PERP_OK ? count > 0 && hits : count == 0 && !hits);
     }
     free(hits);

@@ -69,9 +69,9 @@ static void the_gap_above_a_plane_is_that_of_the_lowest_point(void)
             double p[3];
 
             surface(s, (double)(k / STEPS) / STEPS, (double)(k % STEPS) / STEPS, p);
-            perp_world_point(world, 1, p, p);
-            vec3_subtract(p, perp_body_pose(world, 0), p);
-            perp_quat_rotate_back(perp_body_pose(world, 0) + 3, p, r);
+            perp_body_point(world->start, 1, p, p);
+            vec3_subtract(p, perp_body_pose(world->start, 0), p);
+            perp_quat_rotate_back(perp_body_pose(world->start, 0) + 3, p, r);
             least = fmin(least, r[2]);
         }
         collide(world, 100.0, &contacts);
@@ -129,7 +129,7 @@ static void a_cylinder_stands_on_four_points_and_lies_on_two(void)
             /* heights of the rim: at most tilt times the radius */
             CU_ASSERT_DOUBLE_EQUAL(contacts.at[c].gap, 0.0, tilts[k] + 1e-15);
         }
-        memcpy(perp_body_pose(world, 1) + 3, lying, sizeof lying);
+        memcpy(perp_body_pose(world->start, 1) + 3, lying, sizeof lying);
         collide(world, 1e-3, &contacts);
         CU_ASSERT_EQUAL(contacts.count, 2);
         perp_contacts_clear(&contacts);
@@ -261,8 +261,10 @@ static void only_gaps_up_to_the_margin_are_told(void)
     CU_ASSERT_EQUAL(contacts.at[0].point[0], 0.625);
     collide(world, 0.2499, &contacts);
     CU_ASSERT_EQUAL(contacts.count, 0);
-    CU_ASSERT_EQUAL(perp_collide(world, -1.0, &contacts, NULL), PERP_ERR_ARGUMENT);
-    CU_ASSERT_EQUAL(perp_collide(world, NAN, &contacts, NULL), PERP_ERR_ARGUMENT);
+    CU_ASSERT_EQUAL(perp_collide(world, world->start, -1.0, &contacts, NULL),
+                    PERP_ERR_ARGUMENT);
+    CU_ASSERT_EQUAL(perp_collide(world, world->start, NAN, &contacts, NULL),
+                    PERP_ERR_ARGUMENT);
     perp_contacts_clear(&contacts);
     CU_ASSERT_EQUAL(contacts.room, 0);
     perp_world_free(world);
@@ -317,7 +319,8 @@ static void two_half_spaces_that_move_are_an_error(void)
     collide(world, 0.0, &contacts);
     CU_ASSERT_EQUAL(contacts.count, 2);
     put(world, "lid", 1.0, &plane, origin, NULL);
-    CU_ASSERT_EQUAL(perp_collide(world, 0.0, &contacts, &err), PERP_ERR_UNSUITABLE);
+    CU_ASSERT_EQUAL(perp_collide(world, world->start, 0.0, &contacts, &err),
+                    PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "shape 0, a plane on \"floor\""));
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "shape 3, a plane on \"lid\""));
     CU_ASSERT_EQUAL(contacts.count, 0);
@@ -352,7 +355,8 @@ static void materials_are_combined(void)
 static perp_status collide_many(void *context, perp_error *err)
 {
     perp_contacts contacts = {0};
-    perp_status status = perp_collide(context, 0.0, &contacts, err);
+    perp_status status =
+        perp_collide(context, ((perp_world *)context)->start, 0.0, &contacts, err);
 
     CU_ASSERT(status != PERP_OK || contacts.count == 28);
     perp_contacts_clear(&contacts);

@@ -45,7 +45,7 @@ static perp_world *cloud(size_t count, double spread, double g, uint64_t seed)
         snprintf(name, sizeof name, "body %zu", k);
         draw_pose(&random, spread, r, q);
         put(world, name, k % 13 == 12 ? 0.0 : 1.0, &shape, r, q);
-        u = perp_body_velocity(world, k);
+        u = perp_body_velocity(world->start, k);
         for (int c = 0; c < 6 && k % 13 != 12; c++) {
             u[c] = perp_random_uniform(&random, -2.0, 2.0);
         }
@@ -59,7 +59,7 @@ static void run(perp_collider *c, const perp_world *world,
 {
     perp_error err = {0};
 
-    if (perp_collider_run(c, world, settings, contacts, &err) != PERP_OK) {
+    if (perp_collider_run(c, world, world->start, settings, contacts, &err) != PERP_OK) {
         test_note("%s", err.text);
         CU_FAIL_FATAL("a collider fails");
     }
@@ -100,7 +100,8 @@ static void all_broad_types_tell_the_same_bits(void)
     }
     perp_scheme_default(&scheme);
     CU_ASSERT_EQUAL_FATAL(
-        perp_stepper_new(&stepper, world, &scheme, NULL, NULL, true, NULL), PERP_OK);
+        perp_stepper_new(&stepper, world, world->start, &scheme, NULL, NULL, true, NULL),
+        PERP_OK);
     for (size_t step = 0; step < steps; step++) {
         perp_report report;
 
@@ -155,8 +156,8 @@ static void no_pair_is_missing_and_none_is_too_many(void)
                 perp_proximity p;
                 bool moves = world->mass[i] > 0.0 || world->mass[j] > 0.0;
 
-                perp_shape_pose(world, a.shape, a.R, a.x);
-                perp_shape_pose(world, b.shape, b.R, b.x);
+                perp_shape_pose(world->start, a.shape, a.R, a.x);
+                perp_shape_pose(world->start, b.shape, b.R, b.x);
                 if (a.shape->type->unbounded || b.shape->type->unbounded || !moves) {
                     CU_ASSERT(moves || !between(&contacts, i, j));
                     continue;
@@ -236,7 +237,7 @@ static void parts_of_a_compound_meet_as_shapes_do(void)
         CU_ASSERT_DOUBLE_EQUAL(a.at[k].gap, b.at[k].gap, 1e-14);
         keys[k] = a.at[k].key;
     }
-    perp_body_pose(one, 0)[0] += 1e-3;
+    perp_body_pose(one->start, 0)[0] += 1e-3;
     collide(one, 0.01, &a);
     CU_ASSERT_EQUAL_FATAL(a.count, 8);
     for (size_t k = 0; k < 8; k++) {
@@ -353,8 +354,9 @@ static void settings_that_are_none_are_refused(void)
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         collide(world, 0.1, &contacts);
         CU_ASSERT(contacts.count > 0);
-        CU_ASSERT_EQUAL(perp_collider_run(c, world, &bad[k], &contacts, &err),
-                        PERP_ERR_ARGUMENT);
+        CU_ASSERT_EQUAL(
+            perp_collider_run(c, world, world->start, &bad[k], &contacts, &err),
+            PERP_ERR_ARGUMENT);
         CU_ASSERT_EQUAL(contacts.count, 0);
     }
     perp_contacts_clear(&contacts);
@@ -371,7 +373,7 @@ static void poses_that_are_no_numbers_meet_nothing(void)
     size_t left = 0;
 
     collide(world, 0.1, &before);
-    perp_body_pose(world, 7)[1] = NAN;
+    perp_body_pose(world->start, 7)[1] = NAN;
     collide(world, 0.1, &after);
     for (size_t k = 0; k < before.count; k++) {
         left += before.at[k].i != 7 && before.at[k].j != 7;
@@ -398,7 +400,7 @@ static perp_status collide_cold(void *context, perp_error *err)
     perp_status status = perp_collider_new(&c, err);
 
     if (status == PERP_OK) {
-        status = perp_collider_run(c, w->world, &s, &contacts, err);
+        status = perp_collider_run(c, w->world, w->world->start, &s, &contacts, err);
         CU_ASSERT(status == PERP_OK ? same_bits(&contacts, &w->expected)
                                     : contacts.count == 0);
     }
@@ -435,9 +437,10 @@ static void a_warm_collider_takes_no_memory(void)
         for (int step = 0; step < 5; step++) {
             perp_error err = {0};
 
-            perp_body_pose(world, 3)[0] += 1e-4;
+            perp_body_pose(world->start, 3)[0] += 1e-4;
             scarce_begin(0);
-            CU_ASSERT_EQUAL(perp_collider_run(c, world, &s, &contacts, &err), PERP_OK);
+            CU_ASSERT_EQUAL(
+                perp_collider_run(c, world, world->start, &s, &contacts, &err), PERP_OK);
             CU_ASSERT(!scarce_end());
         }
         perp_contacts_clear(&contacts);

@@ -65,10 +65,10 @@ static void shake(perp_world *world, perp_random *g)
 {
     for (size_t k = 0; k < BODIES; k++) {
         for (int c = 0; c < 3; c++) {
-            perp_body_pose(world, k)[c] += perp_random_uniform(g, -0.05, 0.05);
+            perp_body_pose(world->start, k)[c] += perp_random_uniform(g, -0.05, 0.05);
         }
     }
-    perp_world_refresh(world);
+    perp_world_refresh(world, world->start);
 }
 
 static perp_collider *new_collider(void)
@@ -128,15 +128,17 @@ static void check_steps(perp_collide_settings settings, size_t *unresolved)
     for (unsigned step = 0; step < 12; step++) {
         for (unsigned t = 0; t <= MOST; t++) {
             settings.threads = t;
-            CU_ASSERT_EQUAL_FATAL(
-                perp_collider_run(c[t], world, &settings, &contacts[t], NULL), PERP_OK);
+            CU_ASSERT_EQUAL_FATAL(perp_collider_run(c[t], world, world->start, &settings,
+                                                    &contacts[t], NULL),
+                                  PERP_OK);
             CU_ASSERT(same_bits(&contacts[t], &contacts[0]));
             CU_ASSERT(
                 same_report(perp_collider_report(c[t]), perp_collider_report(c[0])));
         }
         settings.threads = 1 + step % 4;
-        CU_ASSERT_EQUAL_FATAL(perp_collider_run(other, world, &settings, &changing, NULL),
-                              PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(
+            perp_collider_run(other, world, world->start, &settings, &changing, NULL),
+            PERP_OK);
         CU_ASSERT(same_bits(&changing, &contacts[0]));
         *unresolved += perp_collider_report(other)->unresolved_count;
         shake(world, &g);
@@ -197,8 +199,9 @@ static void the_error_of_the_first_pair_is_told(void)
         for (int again = 0; again < 20; again++) {
             perp_error err = {0};
 
-            CU_ASSERT_EQUAL(perp_collider_run(c, world, &s, &contacts, &err),
-                            PERP_ERR_UNSUITABLE);
+            CU_ASSERT_EQUAL(
+                perp_collider_run(c, world, world->start, &s, &contacts, &err),
+                PERP_ERR_UNSUITABLE);
             CU_ASSERT_EQUAL(contacts.count, 0);
             expected = threads == 1 ? err : expected;
             CU_ASSERT_STRING_EQUAL(err.text, expected.text);
@@ -219,7 +222,8 @@ static void too_many_threads_are_refused(void)
     perp_error err = {0};
     perp_scheme scheme;
 
-    CU_ASSERT_EQUAL(perp_collider_run(c, world, &s, &contacts, &err), PERP_ERR_ARGUMENT);
+    CU_ASSERT_EQUAL(perp_collider_run(c, world, world->start, &s, &contacts, &err),
+                    PERP_ERR_ARGUMENT);
     CU_ASSERT_STRING_EQUAL(err.text, "collide: threads is 1025, expected at most 1024");
     perp_scheme_default(&scheme);
     scheme.threads = 1025;
@@ -244,7 +248,8 @@ static perp_status search_scarcely(void *context, perp_error *err)
     perp_status status = perp_collider_new(&c, err);
 
     if (status == PERP_OK) {
-        status = perp_collider_run(c, s->world, &settings, &contacts, err);
+        status =
+            perp_collider_run(c, s->world, s->world->start, &settings, &contacts, err);
         CU_ASSERT(status == PERP_OK ? same_bits(&contacts, &s->expected)
                                     : contacts.count == 0);
     }
@@ -258,7 +263,7 @@ static void threads_survive_failing_memory(void)
     perp_world *world = crowd(60, 64);
     scarcity s = {.world = world};
 
-    CU_ASSERT_EQUAL(perp_collide(world, 0.05, &s.expected, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_collide(world, world->start, 0.05, &s.expected, NULL), PERP_OK);
     scarce_everywhere(search_scarcely, &s, "collider with threads");
     perp_contacts_clear(&s.expected);
     perp_world_free(world);

@@ -79,7 +79,7 @@ static void sum_forces(const stage *s, const double (*F)[3], double *out)
             double arm[3];
             double torque[3];
 
-            vec3_subtract(c->point, perp_body_pose(s->world, b), arm);
+            vec3_subtract(c->point, perp_body_pose(s->world->start, b), arm);
             vec3_cross(arm, F[k], torque);
             vec3_add(out + 6 * b, sign, F[k], out + 6 * b);
             vec3_add(out + 6 * b + 3, sign, torque, out + 6 * b + 3);
@@ -149,10 +149,10 @@ static void rows_conserve_momentum_about_any_point(void)
         double L[3];
 
         CU_ASSERT(J[0] == -J[6] && J[1] == -J[7] && J[2] == -J[8]);
-        vec3_subtract(perp_body_pose(s.world, (size_t)c->i), o, arm);
+        vec3_subtract(perp_body_pose(s.world->start, (size_t)c->i), o, arm);
         vec3_cross(arm, J, t);
         vec3_add(t, 1.0, J + 3, L);
-        vec3_subtract(perp_body_pose(s.world, (size_t)c->j), o, arm);
+        vec3_subtract(perp_body_pose(s.world->start, (size_t)c->j), o, arm);
         vec3_cross(arm, J + 6, t);
         vec3_add(L, 1.0, t, L);
         vec3_add(L, 1.0, J + 9, L);
@@ -173,8 +173,8 @@ static double distance_along(const perp_world *world, void *context)
     double p_i[3];
     double p_j[3];
 
-    perp_world_point(world, (size_t)m->i, m->a_i, p_i);
-    perp_world_point(world, (size_t)m->j, m->a_j, p_j);
+    perp_body_point(world->start, (size_t)m->i, m->a_i, p_i);
+    perp_body_point(world->start, (size_t)m->j, m->a_j, p_j);
     vec3_subtract(p_j, p_i, p_j);
     return vec3_dot(m->n, p_j);
 }
@@ -188,19 +188,21 @@ static void rows_give_the_rate_at_which_points_part(void)
         const perp_contact *c = &s.contacts.at[k];
         meeting m = {.i = c->i, .j = c->j};
         double rate = perp_row_rate(s.system.rows.J + 12 * k,
-                                    perp_body_velocity(s.world, (size_t)c->i),
-                                    perp_body_velocity(s.world, (size_t)c->j));
+                                    perp_body_velocity(s.world->start, (size_t)c->i),
+                                    perp_body_velocity(s.world->start, (size_t)c->j));
         double J[12];
         double found = 0.0;
 
         vec3_copy(m.n, c->normal);
-        vec3_subtract(c->point, perp_body_pose(s.world, (size_t)c->i), m.a_i);
-        vec3_subtract(c->point, perp_body_pose(s.world, (size_t)c->j), m.a_j);
-        perp_quat_rotate_back(perp_body_pose(s.world, (size_t)c->i) + 3, m.a_i, m.a_i);
-        perp_quat_rotate_back(perp_body_pose(s.world, (size_t)c->j) + 3, m.a_j, m.a_j);
+        vec3_subtract(c->point, perp_body_pose(s.world->start, (size_t)c->i), m.a_i);
+        vec3_subtract(c->point, perp_body_pose(s.world->start, (size_t)c->j), m.a_j);
+        perp_quat_rotate_back(perp_body_pose(s.world->start, (size_t)c->i) + 3, m.a_i,
+                              m.a_i);
+        perp_quat_rotate_back(perp_body_pose(s.world->start, (size_t)c->j) + 3, m.a_j,
+                              m.a_j);
         found = test_rate(s.world, distance_along, &m, 1e-5);
         test_agree("rate", &found, &rate, 1, 1e-9); /* h^2 w^3, and eps/h */
-        perp_contact_row(s.world, c, c->normal, J);
+        perp_contact_row(s.world->start, c, c->normal, J);
         test_agree("J", J, s.system.rows.J + 12 * k, 12, 0.0);
     }
     stage_close(&s);
@@ -367,18 +369,18 @@ static void impossible_contacts_are_refused(void)
 
     stage_open_pile(&s, PERP_MODEL_CONE, PERP_STORAGE_CSR);
     s.contacts.at[1].j = 1;
-    CU_ASSERT_EQUAL(
-        perp_rows_write(&s.system.rows, s.world, &s.contacts, &s.scheme, &err),
-        PERP_ERR_DATA);
+    CU_ASSERT_EQUAL(perp_rows_write(&s.system.rows, s.world, s.world->start, &s.contacts,
+                                    &s.scheme, &err),
+                    PERP_ERR_DATA);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "contact 1 is between bodies 1 and 1"));
     s.contacts.at[1].j = 7;
-    CU_ASSERT_EQUAL(
-        perp_rows_write(&s.system.rows, s.world, &s.contacts, &s.scheme, NULL),
-        PERP_ERR_DATA);
+    CU_ASSERT_EQUAL(perp_rows_write(&s.system.rows, s.world, s.world->start, &s.contacts,
+                                    &s.scheme, NULL),
+                    PERP_ERR_DATA);
     s.scheme.dt = -1.0;
-    CU_ASSERT_EQUAL(
-        perp_rows_write(&s.system.rows, s.world, &s.contacts, &s.scheme, NULL),
-        PERP_ERR_OPTION);
+    CU_ASSERT_EQUAL(perp_rows_write(&s.system.rows, s.world, s.world->start, &s.contacts,
+                                    &s.scheme, NULL),
+                    PERP_ERR_OPTION);
     stage_close(&s);
 }
 

@@ -32,10 +32,10 @@ stage stage_by(perp_world *world, const perp_reduction *how, perp_model model,
     st.scheme.stabilize = PERP_STABILIZE_BAUMGARTE;
     st.scheme.eta = 4;
     forest_reduce(world, how);
-    tree = world->reduced->tree;
-    st.s = copy(world->s, 7 * world->body_count);
-    st.u = copy(world->u, 6 * world->body_count);
-    st.load = copy(world->load, 6 * world->body_count);
+    tree = world->start->trees;
+    st.s = copy(world->start->s, 7 * world->body_count);
+    st.u = copy(world->start->u, 6 * world->body_count);
+    st.load = copy(world->start->load, 6 * world->body_count);
     st.q = copy(tree->q, tree->n);
     st.qd = copy(tree->qd, tree->n);
     return st;
@@ -53,20 +53,20 @@ void stage_end(stage *st)
 
 size_t stage_size(const stage *st)
 {
-    return st->world->reduced->tree->n;
+    return st->world->start->trees->n;
 }
 
 void stage_put(const stage *st, double t, const double *dq, const double *dqd)
 {
-    perp_articulation *tree = st->world->reduced->tree;
+    perp_articulation *tree = st->world->start->trees;
 
-    memcpy(st->world->s, st->s, 7 * st->world->body_count * sizeof *st->s);
-    memcpy(st->world->u, st->u, 6 * st->world->body_count * sizeof *st->u);
+    memcpy(st->world->start->s, st->s, 7 * st->world->body_count * sizeof *st->s);
+    memcpy(st->world->start->u, st->u, 6 * st->world->body_count * sizeof *st->u);
     for (size_t i = 0; i < tree->n; i++) {
         tree->q[i] = st->q[i] + (dq ? t * dq[i] : 0.0);
         tree->qd[i] = st->qd[i] + (dqd ? t * dqd[i] : 0.0);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_world_scatter(st->world, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_world_scatter(st->world, st->world->start, NULL), PERP_OK);
 }
 
 void stage_step(const stage *st, double t, const double *dq, const double *dqd,
@@ -81,20 +81,21 @@ void stage_step(const stage *st, double t, const double *dq, const double *dqd,
 
     stage_put(st, t, dq, dqd);
     for (size_t i = 0; i < 6 * st->world->body_count; i++) {
-        st->world->load[i] = st->load[i] + (load ? t * load[i] : 0.0);
+        st->world->start->load[i] = st->load[i] + (load ? t * load[i] : 0.0);
     }
-    CU_ASSERT_EQUAL_FATAL(
-        perp_stepper_new(&stepper, st->world, &st->scheme, solver, &opt, false, &err),
-        PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, st->world, st->world->start,
+                                           &st->scheme, solver, &opt, false, &err),
+                          PERP_OK);
     if (perp_stepper_step(stepper, &report, &err) != PERP_OK) {
         test_note("%s", err.text);
         CU_FAIL_FATAL("a step");
     }
     CU_ASSERT_EQUAL(report.outcome, PERP_SOLVED);
-    memcpy(out, st->world->reduced->tree->q, n * sizeof *out);
-    memcpy(out + n, st->world->reduced->tree->qd, n * sizeof *out);
+    memcpy(out, st->world->start->trees->q, n * sizeof *out);
+    memcpy(out + n, st->world->start->trees->qd, n * sizeof *out);
     perp_stepper_free(stepper);
-    memcpy(st->world->load, st->load, 6 * st->world->body_count * sizeof *st->load);
+    memcpy(st->world->start->load, st->load,
+           6 * st->world->body_count * sizeof *st->load);
     stage_put(st, 0.0, NULL, NULL);
 }
 
@@ -105,8 +106,8 @@ perp_step_gradient *stage_gradient(const stage *st, const perp_sensitivity_optio
     const perp_solver_type *solver = run_solver(st->solver, &opt);
     perp_error err = {0};
 
-    if (perp_step_gradient_new(&g, st->world, &st->scheme, solver, &opt, how, &err) !=
-        PERP_OK) {
+    if (perp_step_gradient_new(&g, st->world, st->world->start, &st->scheme, solver, &opt,
+                               how, &err) != PERP_OK) {
         test_note("%s", err.text);
     }
     CU_ASSERT_PTR_NOT_NULL_FATAL(g);

@@ -45,7 +45,7 @@ static void add(perp_world *w, const perp_force *f)
 static double stored(const perp_world *w, void *context)
 {
     (void)context;
-    return perp_world_stored(w);
+    return perp_world_stored(w, w->start);
 }
 
 /* u.f of all bodies. */
@@ -54,9 +54,9 @@ static double power(const perp_world *w)
     double f[12];
     double sum = 0.0;
 
-    perp_world_forces(w, false, f);
+    perp_world_forces(w, w->start, false, f);
     for (int k = 0; k < 12; k++) {
-        sum += f[k] * w->u[k];
+        sum += f[k] * w->start->u[k];
     }
     return sum;
 }
@@ -96,11 +96,11 @@ static void forces_between_two_bodies_keep_momentum(void)
             double arm[3];
 
             add(w, &f);
-            perp_world_forces(w, false, F);
+            perp_world_forces(w, w->start, false, F);
             vec3_add(F, 1.0, F + 6, sum);
             vec3_add(F + 3, 1.0, F + 9, moment);
             for (size_t k = 0; k < 2; k++) {
-                vec3_cross(perp_body_pose(w, k), F + 6 * k, arm);
+                vec3_cross(perp_body_pose(w->start, k), F + 6 * k, arm);
                 vec3_add(moment, 1.0, arm, moment);
             }
             CU_ASSERT(vec3_length(sum) == 0.0);
@@ -143,16 +143,16 @@ static void a_spring_worked_by_hand(void)
 
     test_ball(w, "a", 1.0, 0.1, 0.0, 0.0, 0.0);
     test_ball(w, "b", 1.0, 0.1, 2.0, 0.0, 0.0);
-    perp_body_velocity(w, 1)[0] = 3.0;
+    perp_body_velocity(w->start, 1)[0] = 3.0;
     f.value[0] = 10.0;
     f.value[1] = 2.0;
     f.value[2] = 0.5;
     add(w, &f);
-    perp_world_forces(w, false, F);
+    perp_world_forces(w, w->start, false, F);
     test_agree("spring", F, expected, 12, 1e-15);
-    CU_ASSERT_DOUBLE_EQUAL(perp_world_stored(w), 0.5 * 10.0 * 1.5 * 1.5, 1e-14);
-    perp_body_pose(w, 1)[0] = 0.0; /* no direction: no force, no NaN */
-    perp_world_forces(w, false, F);
+    CU_ASSERT_DOUBLE_EQUAL(perp_world_stored(w, w->start), 0.5 * 10.0 * 1.5 * 1.5, 1e-14);
+    perp_body_pose(w->start, 1)[0] = 0.0; /* no direction: no force, no NaN */
+    perp_world_forces(w, w->start, false, F);
     test_agree("without length", F, (const double[12]){0}, 12, 0.0);
     perp_world_free(w);
 }
@@ -167,7 +167,7 @@ static void a_torsion_spring_worked_by_hand(void)
 
     test_ball(w, "a", 1.0, 0.1, 0.0, 0.0, 0.0);
     test_ball(w, "b", 1.0, 0.1, 2.0, 0.0, 0.0);
-    q = perp_body_pose(w, 1) + 3;
+    q = perp_body_pose(w->start, 1) + 3;
     q[0] = cos(0.4);
     q[3] = sin(0.4);
     f.value[0] = 4.0;
@@ -175,22 +175,22 @@ static void a_torsion_spring_worked_by_hand(void)
     f.value[2] = 0.3;
     f.axis[2] = 5.0; /* made unit */
     add(w, &f);
-    perp_world_forces(w, false, F);
+    perp_world_forces(w, w->start, false, F);
     CU_ASSERT_DOUBLE_EQUAL(F[5], 2.0, 1e-14);
     CU_ASSERT_DOUBLE_EQUAL(F[11], -2.0, 1e-14);
-    CU_ASSERT_DOUBLE_EQUAL(perp_world_stored(w), 0.5, 1e-14);
-    perp_body_velocity(w, 1)[5] = 1.5;
-    perp_world_forces(w, false, F);
+    CU_ASSERT_DOUBLE_EQUAL(perp_world_stored(w, w->start), 0.5, 1e-14);
+    perp_body_velocity(w->start, 1)[5] = 1.5;
+    perp_world_forces(w, w->start, false, F);
     CU_ASSERT_DOUBLE_EQUAL(F[11], -5.0, 1e-14);
-    perp_body_velocity(w, 1)[5] = 0.0;
+    perp_body_velocity(w->start, 1)[5] = 0.0;
     /* at -2.98: 3.28 below rest, but only 2 pi - 3.28 above it the other way round */
     q[0] = cos(-1.49);
     q[3] = sin(-1.49);
-    perp_world_forces(w, false, F);
+    perp_world_forces(w, w->start, false, F);
     CU_ASSERT_DOUBLE_EQUAL(F[11], -4.0 * (2.0 * M_PI - 3.28), 1e-13);
     vec3_set(q + 1, 1.0, 0.0, 0.0); /* half a turn across: no angle, no torque */
     q[0] = 0.0;
-    perp_world_forces(w, false, F);
+    perp_world_forces(w, w->start, false, F);
     test_agree("across", F, (const double[12]){0}, 12, 0.0);
     perp_world_free(w);
 }
@@ -207,18 +207,18 @@ static void drag_and_constant_force_worked_by_hand(void)
     const double along[6] = {-51, -62, 0, 0, 2, -1};
 
     test_ball(w, "a", 1.0, 0.1, 9.0, 0.0, 0.0);
-    vec3_set(perp_body_velocity(w, 0), 3.0, 4.0, 0.0);
-    perp_body_velocity(w, 0)[5] = 2.0;
+    vec3_set(perp_body_velocity(w->start, 0), 3.0, 4.0, 0.0);
+    perp_body_velocity(w->start, 0)[5] = 2.0;
     memcpy(drag.value, (const double[]){2, 3, 1, 0.5}, sizeof drag.value);
     add(w, &drag);
-    perp_world_forces(w, false, F);
+    perp_world_forces(w, w->start, false, F);
     test_agree("drag", F, against, 6, 1e-15);
     push.anchor_i[0] = 0.5;
     push.axis[1] = 3.0;
     push.value[0] = 6.0;
     push.value[1] = 2.0;
     add(w, &push);
-    perp_world_forces(w, false, F);
+    perp_world_forces(w, w->start, false, F);
     test_agree("and a push", F, along, 6, 1e-15);
     perp_world_free(w);
 }
@@ -235,21 +235,21 @@ static void a_damper_worked_by_hand(void)
 
     test_ball(w, "a", 1.0, 0.1, 0.0, 0.0, 0.0);
     test_ball(w, "b", 1.0, 0.1, 2.0, 0.0, 0.0);
-    perp_body_velocity(w, 1)[5] = 1.0;
+    perp_body_velocity(w->start, 1)[5] = 1.0;
     f.value[0] = 3.0;
     f.value[1] = 0.5;
     add(w, &f);
-    perp_world_forces(w, false, F);
+    perp_world_forces(w, w->start, false, F);
     test_agree("damper", F, expected, 12, 1e-15);
     perp_world_free(w);
 }
 
-static void wind(void *context, const perp_world *w, double *f)
+static void wind(void *context, const perp_world *w, const perp_state *state, double *f)
 {
     const double *strength = context;
 
     for (size_t k = 0; k < w->body_count; k++) {
-        f[6 * k] += *strength * w->t;
+        f[6 * k] += *strength * state->t;
     }
 }
 
@@ -263,8 +263,8 @@ static void the_users_force_sees_the_world_and_its_context(void)
     f.call = wind;
     f.context = &strength;
     add(w, &f);
-    w->t = 0.5;
-    perp_world_forces(w, false, F);
+    w->start->t = 0.5;
+    perp_world_forces(w, w->start, false, F);
     CU_ASSERT(F[0] == 2.0 && F[6] == 2.0 && F[1] == 0.0);
     perp_world_free(w);
 }

@@ -33,7 +33,7 @@ static void set_spinning(perp_world *w)
 {
     for (size_t k = 0; k < w->body_count; k++) {
         if (w->motion[k] == PERP_MOTION_DYNAMIC) {
-            double *omega = perp_body_velocity(w, k) + 3;
+            double *omega = perp_body_velocity(w->start, k) + 3;
 
             omega[0] = 1.5 - (double)k;
             omega[1] = 0.5 + 0.7 * (double)k;
@@ -139,8 +139,8 @@ static void reference_bases(const reference *r, double t)
 
     for (size_t k = 0; k < w->body_count; k++) {
         if (w->motion[k] == PERP_MOTION_KINEMATIC) {
-            double *pose = perp_body_pose(w, k);
-            const double *u = perp_body_velocity(w, k);
+            double *pose = perp_body_pose(w->start, k);
+            const double *u = perp_body_velocity(w->start, k);
 
             memcpy(pose, r->start + 7 * k, 7 * sizeof *pose);
             for (int c = 0; c < 3; c++) {
@@ -154,8 +154,7 @@ static void reference_bases(const reference *r, double t)
 static int reference_rate(double t, const double y[], double dydt[], void *context)
 {
     const reference *r = context;
-    const perp_reduced *reduced = r->w->reduced;
-    perp_articulation *tree = reduced->tree;
+    perp_articulation *tree = r->w->start->trees;
     size_t n = tree->n;
     double tau[64] = {0};
     perp_status status = PERP_OK;
@@ -163,10 +162,10 @@ static int reference_rate(double t, const double y[], double dydt[], void *conte
     memcpy(tree->q, y, n * sizeof *y);
     memcpy(tree->qd, y + n, n * sizeof *y);
     reference_bases(r, t);
-    status = perp_world_scatter(r->w, NULL);
-    perp_world_forces(r->w, false, r->f);
+    status = perp_world_scatter(r->w, r->w->start, NULL);
+    perp_world_forces(r->w, r->w->start, false, r->f);
     for (size_t k = 0; k < tree->count; k++) {
-        memcpy(r->links + 6 * k, r->f + 6 * reduced->body[k], 6 * sizeof *r->f);
+        memcpy(r->links + 6 * k, r->f + 6 * r->w->reduced->body[k], 6 * sizeof *r->f);
     }
     memset(tree->gravity, 0, sizeof tree->gravity); /* it is among the forces */
     perp_articulation_passive(tree, tau);
@@ -180,7 +179,7 @@ static int reference_rate(double t, const double y[], double dydt[], void *conte
 /* From 0 to T in one chart. */
 static void reference_piece(reference *r, double T)
 {
-    perp_articulation *tree = r->w->reduced->tree;
+    perp_articulation *tree = r->w->start->trees;
     size_t n = tree->n;
     gsl_odeiv2_system system = {reference_rate, NULL, 2 * n, r};
     gsl_odeiv2_driver *driver =
@@ -192,7 +191,7 @@ static void reference_piece(reference *r, double T)
     CU_ASSERT_FATAL(n <= 64);
     memcpy(y, tree->q, n * sizeof *y);
     memcpy(y + n, tree->qd, n * sizeof *y);
-    memcpy(r->start, r->w->s, 7 * r->w->body_count * sizeof *y);
+    memcpy(r->start, r->w->start->s, 7 * r->w->body_count * sizeof *y);
     tree->renew = false;
     CU_ASSERT_EQUAL(gsl_odeiv2_driver_apply(driver, &t, T, y), GSL_SUCCESS);
     gsl_odeiv2_driver_free(driver);
@@ -200,7 +199,7 @@ static void reference_piece(reference *r, double T)
     memcpy(tree->qd, y + n, n * sizeof *y);
     reference_bases(r, T);
     tree->renew = renew;
-    CU_ASSERT_EQUAL(perp_world_scatter(r->w, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_world_scatter(r->w, r->w->start, NULL), PERP_OK);
 }
 
 void forest_reference(perp_world *w, double T)
@@ -224,8 +223,8 @@ double forest_distance(const perp_world *a, const perp_world *b)
     double most = 0.0;
 
     for (size_t k = 0; k < a->body_count; k++) {
-        const double *p = perp_body_pose(a, k);
-        const double *q = perp_body_pose(b, k);
+        const double *p = perp_body_pose(a->start, k);
+        const double *q = perp_body_pose(b->start, k);
         double P[9];
         double Q[9];
 
@@ -239,7 +238,7 @@ double forest_distance(const perp_world *a, const perp_world *b)
         }
     }
     for (size_t c = 0; c < 6 * a->body_count; c++) {
-        most = fmax(most, fabs(a->u[c] - b->u[c]));
+        most = fmax(most, fabs(a->start->u[c] - b->start->u[c]));
     }
     return most;
 }
@@ -249,7 +248,7 @@ static double total(const perp_world *w)
     double springs = 0.0; /* of mobilizers, which the world does not know */
 
     if (w->reduced) {
-        perp_articulation *tree = w->reduced->tree;
+        perp_articulation *tree = w->start->trees;
         double gravity[3];
 
         memcpy(gravity, tree->gravity, sizeof gravity);
@@ -257,8 +256,8 @@ static double total(const perp_world *w)
         springs = perp_articulation_potential(tree);
         memcpy(tree->gravity, gravity, sizeof gravity);
     }
-    return perp_world_kinetic(w) + perp_world_potential(w) + perp_world_stored(w) +
-           springs;
+    return perp_world_kinetic(w, w->start) + perp_world_potential(w, w->start) +
+           perp_world_stored(w, w->start) + springs;
 }
 
 double forest_fly(perp_world *w, perp_integrator integrator, double h, size_t steps)
@@ -271,14 +270,15 @@ double forest_fly(perp_world *w, perp_integrator integrator, double h, size_t st
     scheme.integrator = integrator;
     for (size_t k = 0; k < steps; k++) {
         perp_error err = {0};
-        perp_status status = perp_flow_run(&flow, w, &scheme, &err);
+        perp_status status = perp_flow_run(&flow, w, w->start, &scheme, &err);
 
         if (status != PERP_OK) {
             test_note("%s", err.text);
         }
         CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_flow_finish(&flow, w, flow.u, &scheme, NULL), PERP_OK);
-        w->t += h;
+        CU_ASSERT_EQUAL_FATAL(perp_flow_finish(&flow, w, w->start, flow.u, &scheme, NULL),
+                              PERP_OK);
+        w->start->t += h;
         most = fmax(most, fabs(total(w) - start));
     }
     perp_flow_clear(&flow);

@@ -66,14 +66,14 @@ static void only_rows_that_share_a_moving_body_are_stored(void)
 static double shared(const stage *s, int32_t body, const perp_contact *l,
                      const perp_contact *k)
 {
-    const double *r = perp_body_pose(s->world, (size_t)body);
+    const double *r = perp_body_pose(s->world->start, (size_t)body);
     double arm[3];
     double a[3];
     double b[3];
 
     vec3_subtract(k->point, r, arm);
     vec3_cross(arm, k->normal, a); /* [r_k]x n_k */
-    mat3_apply(s->world->inverse_inertia + 9 * (size_t)body, a, a);
+    mat3_apply(s->world->start->inverse_inertia + 9 * (size_t)body, a, a);
     vec3_subtract(l->point, r, arm);
     vec3_cross(arm, a, b); /* [r_l]x I^-1 [r_k]x n_k */
     return s->world->inverse_mass[body] * vec3_dot(l->normal, k->normal) -
@@ -140,8 +140,8 @@ static void open_point(stage *s, double m, double mu, double c_n, double c_t)
     test_ball(world, "point", m, 1.0, 0.0, 0.0, 0.0);
     stage_open(s, world);
     perp_tangents(up, t1, t2);
-    vec3_scale(c_t, t1, world->u + 6);
-    vec3_add(world->u + 6, c_n, up, world->u + 6);
+    vec3_scale(c_t, t1, world->start->u + 6);
+    vec3_add(world->start->u + 6, c_n, up, world->start->u + 6);
     stage_touch(s, 0, 1, origin, up, 0.0, mu);
     s->scheme.model = PERP_MODEL_PYRAMID;
     s->scheme.eta = 8;
@@ -235,9 +235,9 @@ static void rolling_friction_adds_angular_rows_or_is_refused(void)
     stage_formulate(&s);
     CU_ASSERT_EQUAL(s.system.problem.A->type->storage, PERP_STORAGE_BSR);
     s.scheme.model = PERP_MODEL_BOX;
-    CU_ASSERT_EQUAL(
-        perp_rows_write(&s.system.rows, s.world, &s.contacts, &s.scheme, &err),
-        PERP_ERR_UNSUITABLE);
+    CU_ASSERT_EQUAL(perp_rows_write(&s.system.rows, s.world, s.world->start, &s.contacts,
+                                    &s.scheme, &err),
+                    PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "rolling friction 0.01"));
     free(A);
     free(W);
@@ -298,10 +298,11 @@ static perp_status write_and_formulate(void *context, perp_error *err)
     perp_status status = PERP_OK;
 
     perp_system_clear(&s->system);
-    status = perp_rows_write(&s->system.rows, s->world, &s->contacts, &s->scheme, err);
+    status = perp_rows_write(&s->system.rows, s->world, s->world->start, &s->contacts,
+                             &s->scheme, err);
     if (status == PERP_OK) {
-        status = perp_system_formulate(&s->system, s->world, s->u_free, &s->contacts,
-                                       &s->scheme, err);
+        status = perp_system_formulate(&s->system, s->world, s->world->start, s->u_free,
+                                       &s->contacts, &s->scheme, err);
     }
     return status;
 }
@@ -343,7 +344,8 @@ static void check_restitution(perp_restitution law)
     for (size_t k = 0; k < s.contacts.count; k++) {
         const perp_contact *c = &s.contacts.at[k];
         const double *J = s.system.rows.J + 12 * k;
-        double before = perp_row_rate(J, s.world->u + 6 * c->i, s.world->u + 6 * c->j);
+        double before =
+            perp_row_rate(J, s.world->start->u + 6 * c->i, s.world->start->u + 6 * c->j);
         double after = perp_row_rate(J, s.u_plus + 6 * c->i, s.u_plus + 6 * c->j);
         bool applies = law == PERP_RESTITUTION_MOREAU ||
                        (law == PERP_RESTITUTION_NEWTON && before < 0.0);
@@ -373,8 +375,9 @@ static void writing_rows_again_allocates_nothing(void)
 
     stage_open_pile(&s, PERP_MODEL_CONE, PERP_STORAGE_FACTORED);
     scarce_begin(0);
-    CU_ASSERT_EQUAL(
-        perp_rows_write(&s.system.rows, s.world, &s.contacts, &s.scheme, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_rows_write(&s.system.rows, s.world, s.world->start, &s.contacts,
+                                    &s.scheme, NULL),
+                    PERP_OK);
     failed = scarce_end();
     CU_ASSERT_FALSE(failed);
     stage_close(&s);

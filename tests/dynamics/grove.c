@@ -25,8 +25,8 @@ static int32_t add_joint(perp_world *world, const char *type, int32_t i, int32_t
     perp_status status = PERP_OK;
 
     for (unsigned c = 0; c < world->dimension; c++) {
-        const double a = perp_body_pose(world, (size_t)i)[c];
-        const double b = perp_body_pose(world, (size_t)j)[c];
+        const double a = perp_body_pose(world->start, (size_t)i)[c];
+        const double b = perp_body_pose(world->start, (size_t)j)[c];
 
         at[c] = 0.5 * (a + b) + perp_random_uniform(g, -0.2, 0.2);
         along[c] = perp_random_uniform(g, -1.0, 1.0);
@@ -38,7 +38,7 @@ static int32_t add_joint(perp_world *world, const char *type, int32_t i, int32_t
     perp_tangents(along, across, third);
     snprintf(joint.name, sizeof joint.name, "%s %d-%d", type, (int)i, (int)j);
     joint.exact = true; /* rows that are gradients of the same motion */
-    status = perp_joint_attach(&joint, world, at, along,
+    status = perp_joint_attach(&joint, world, world->start, at, along,
                                strcmp(type, "universal") == 0 ? across : NULL, &err);
     if (status == PERP_OK) {
         status = perp_world_add_joint(world, &joint, &k, &err);
@@ -107,8 +107,8 @@ static perp_world *grove_world(uint64_t seed, unsigned parts)
     world->motion[0] = PERP_MOTION_STATIC;
     world->inverse_mass[0] = world->mass[0] = 0.0;
     memset(world->inertia, 0, 9 * sizeof *world->inertia);
-    memset(world->u, 0, 6 * sizeof *world->u);
-    perp_world_refresh(world);
+    memset(world->start->u, 0, 6 * sizeof *world->start->u);
+    perp_world_refresh(world, world->start);
     for (int32_t j = 1; j <= 10; j++) {
         const int32_t first = j <= 5 ? 0 : 6;
         const int32_t parent = (int32_t)perp_random_uniform(&g, first, j);
@@ -160,7 +160,7 @@ void grove_open(grove *f, uint64_t seed, unsigned parts)
         test_note("seed %d: %s", (int)seed, err.text);
     }
     CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
-    memcpy(f->whole.world->u, f->trees.world->u,
+    memcpy(f->whole.world->start->u, f->trees.world->start->u,
            6 * f->whole.world->body_count * sizeof(double));
 }
 
@@ -172,8 +172,8 @@ void grove_close(grove *f)
 
 void grove_formulate(grove *f)
 {
-    stage_formulate_at(&f->whole, f->whole.world->u);
-    stage_formulate_at(&f->trees, f->trees.world->u);
+    stage_formulate_at(&f->whole, f->whole.world->start->u);
+    stage_formulate_at(&f->trees, f->trees.world->start->u);
 }
 
 size_t grove_row(const grove *f, size_t r)

@@ -75,17 +75,20 @@ static growth growth_new(void (*place)(perp_world *world, size_t n), size_t n)
 
     run_ground(g.world);
     place(g.world, n);
-    perp_world_refresh(g.world);
+    perp_world_refresh(g.world, g.world->start);
     for (size_t k = 1; k < g.world->body_count; k++) {
-        g.world->u[6 * k] = 0.02;
-        g.world->u[6 * k + 2] = -0.1; /* all fall, but for the ground */
+        g.world->start->u[6 * k] = 0.02;
+        g.world->start->u[6 * k + 2] = -0.1; /* all fall, but for the ground */
     }
-    CU_ASSERT_EQUAL_FATAL(perp_collide(g.world, 1e-6, &g.contacts, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_rows_write(&g.system.rows, g.world, &g.contacts, &scheme, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_system_formulate(&g.system, g.world, g.world->u, &g.contacts, &scheme, NULL),
-        PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_collide(g.world, g.world->start, 1e-6, &g.contacts, NULL),
+                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_rows_write(&g.system.rows, g.world, g.world->start,
+                                          &g.contacts, &scheme, NULL),
+                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_system_formulate(&g.system, g.world, g.world->start,
+                                                g.world->start->u, &g.contacts, &scheme,
+                                                NULL),
+                          PERP_OK);
     return g;
 }
 

@@ -35,7 +35,7 @@ static void open_golden(stage *s, const golden_case *c)
                     golden_real(c->in, "mu"))
             ->restitution = golden_real(c->in, "restitution");
     }
-    stage_formulate_at(s, world->u);
+    stage_formulate_at(s, world->start->u);
 }
 
 static void check_history(const golden_case *c)
@@ -53,9 +53,10 @@ static void check_history(const golden_case *c)
     u = s.u_plus;
     memcpy(b, s.system.rows.bias, n * sizeof *b);
     golden_agree(c, "b_err", b, n);
-    memcpy(u, s.world->u, 12 * sizeof *u);
+    memcpy(u, s.world->start->u, 12 * sizeof *u);
     for (size_t k = 0; k < sweeps; k++) {
-        perp_sequential_impulses(&s.system.rows, s.world, &s.contacts, 1, u, z);
+        perp_sequential_impulses(&s.system.rows, s.world, s.world->start, &s.contacts, 1,
+                                 u, z);
         memcpy(history + k * (n + 6), z, n * sizeof *z);
         memcpy(history + k * (n + 6) + n, u + 6, 6 * sizeof *u);
     }
@@ -78,8 +79,9 @@ static void open_chain(stage *s)
 
     stage_open_pile(s, PERP_MODEL_BOX, PERP_STORAGE_FACTORED);
     hinge.type = perp_joint_type_find("hinge");
-    CU_ASSERT_EQUAL_FATAL(perp_joint_attach(&hinge, s->world, at, along, along, NULL),
-                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_joint_attach(&hinge, s->world, s->world->start, at, along, along, NULL),
+        PERP_OK);
     hinge.axes[0] = (perp_axis){.has_lower = true,
                                 .lower = 0.01,
                                 .motor = PERP_MOTOR_VELOCITY,
@@ -103,8 +105,8 @@ static void sweeps_equal_those_of_pgs_on_the_assembled_problem(void)
         r = test_solve(&s.system.problem, "pgs", most, "tolerance=1e-15", NULL);
         memset(z, 0, sizeof z);
         memcpy(s.u_plus, s.u_free, 18 * sizeof *z);
-        perp_sequential_impulses(&s.system.rows, s.world, &s.contacts, sweeps, s.u_plus,
-                                 z);
+        perp_sequential_impulses(&s.system.rows, s.world, s.world->start, &s.contacts,
+                                 sweeps, s.u_plus, z);
         /* the same operations in another order, a few ulp more each sweep */
         test_agree("z", z, r->z, s.system.problem.n, 1e-12);
         perp_system_velocities(&s.system, r->z, s.u_free); /* u of the impulses of pgs */
@@ -124,12 +126,14 @@ static void many_sweeps_reach_what_a_block_solver_finds(void)
     open_chain(&s);
     r = stage_solve(&s, "friction-path");
     memcpy(s.u_free, s.system.u_free, 18 * sizeof *z);
-    perp_sequential_impulses(&s.system.rows, s.world, &s.contacts, 20000, s.u_free, z);
+    perp_sequential_impulses(&s.system.rows, s.world, s.world->start, &s.contacts, 20000,
+                             s.u_free, z);
     test_agree("u", s.u_free, s.u_plus, 18, 1e-9); /* where it turns: RES 1e-12 */
     CU_ASSERT(perp_residual(&s.system.problem, z) <= 1e-12);
     /* from the solution, nothing moves */
     memcpy(s.u_plus, s.u_free, 18 * sizeof *z);
-    perp_sequential_impulses(&s.system.rows, s.world, &s.contacts, 5, s.u_plus, z);
+    perp_sequential_impulses(&s.system.rows, s.world, s.world->start, &s.contacts, 5,
+                             s.u_plus, z);
     test_agree("warm", s.u_plus, s.u_free, 18, 1e-12);
     perp_result_free(r);
     stage_close(&s);
@@ -145,7 +149,7 @@ static void sweep_increments(const stage *s, double *u)
         double row[12];
 
         stage_spread(s, r, row);
-        perp_world_accelerations(s->world, row, row);
+        perp_world_accelerations(s->world, s->world->start, row, row);
         for (size_t c = 0; c < 12; c++) {
             u[c] += row[c] * d;
         }
@@ -176,7 +180,8 @@ static void clamping_increments_stops_at_a_wrong_point(void)
     memcpy(s.u_plus, s.u_free, sizeof u);
     memcpy(u, s.u_free, sizeof u);
     for (int k = 0; k < 200; k++) {
-        perp_sequential_impulses(&s.system.rows, s.world, &s.contacts, 1, s.u_plus, z);
+        perp_sequential_impulses(&s.system.rows, s.world, s.world->start, &s.contacts, 1,
+                                 s.u_plus, z);
         sweep_increments(&s, u);
     }
     CU_ASSERT(perp_residual(&s.system.problem, z) <= 1e-12);
@@ -202,9 +207,9 @@ static void effective_masses_follow_the_formula(void)
             double arm[3];
             double turned[3];
 
-            vec3_subtract(c->point, perp_body_pose(s.world, body[side]), arm);
+            vec3_subtract(c->point, perp_body_pose(s.world->start, body[side]), arm);
             vec3_cross(arm, d, arm);
-            mat3_apply(s.world->inverse_inertia + 9 * body[side], arm, turned);
+            mat3_apply(s.world->start->inverse_inertia + 9 * body[side], arm, turned);
             sum += s.world->inverse_mass[body[side]] + vec3_dot(arm, turned);
         }
         test_agree("1/k_eff", &found, &sum, 1, 1e-13); /* a dozen products */

@@ -235,8 +235,8 @@ static void each_method_has_its_order_on_a_spring_pendulum(void)
             /* first order needs small steps before h^2 is out of sight */
             size_t steps = (size_t)(orders[k] > 1 ? 200 : 4000) << fine;
             perp_world *w = pendulum(0.0, 0.0);
-            const double *r = perp_body_pose(w, 1);
-            const double *v = perp_body_velocity(w, 1);
+            const double *r = perp_body_pose(w->start, 1);
+            const double *v = perp_body_velocity(w->start, 1);
 
             test_fly(w, (perp_integrator)k, 1.0 / (double)steps, steps);
             error[fine] = hypot(hypot(r[0] - exact[0], r[2] - exact[1]),
@@ -264,12 +264,13 @@ static void each_method_has_its_order_where_springs_turn_a_body(void)
             test_fly(w, (perp_integrator)k, 0.5 / (double)steps, steps);
             error[half] = 0.0;
             for (int c = 0; c < 7; c++) {
-                error[half] = hypot(error[half],
-                                    perp_body_pose(w, 1)[c] - perp_body_pose(fine, 1)[c]);
+                error[half] = hypot(error[half], perp_body_pose(w->start, 1)[c] -
+                                                     perp_body_pose(fine->start, 1)[c]);
             }
             for (int c = 0; c < 6; c++) {
-                error[half] = hypot(error[half], perp_body_velocity(w, 1)[c] -
-                                                     perp_body_velocity(fine, 1)[c]);
+                error[half] =
+                    hypot(error[half], perp_body_velocity(w->start, 1)[c] -
+                                           perp_body_velocity(fine->start, 1)[c]);
             }
             perp_world_free(w);
         }
@@ -288,9 +289,9 @@ static void the_forms_of_verlet_are_one_for_bodies(void)
     test_fly(p, PERP_INTEGRATOR_POSITION_VERLET, 0.01, 100);
     test_fly(l, PERP_INTEGRATOR_LEAPFROG, 0.01, 100);
     /* a hundred roundings, doubled every 0.1 s or so by the motion */
-    test_agree("leapfrog", l->s, v->s, 14, 1e-11);
-    test_agree("position Verlet", p->s, v->s, 14, 1e-11);
-    test_agree("position Verlet, velocities", p->u, v->u, 12, 1e-11);
+    test_agree("leapfrog", l->start->s, v->start->s, 14, 1e-11);
+    test_agree("position Verlet", p->start->s, v->start->s, 14, 1e-11);
+    test_agree("position Verlet, velocities", p->start->u, v->start->u, 12, 1e-11);
     perp_world_free(v);
     perp_world_free(p);
     perp_world_free(l);
@@ -298,7 +299,8 @@ static void the_forms_of_verlet_are_one_for_bodies(void)
 
 static double total_energy(const perp_world *w)
 {
-    return perp_world_kinetic(w) + perp_world_potential(w) + perp_world_stored(w);
+    return perp_world_kinetic(w, w->start) + perp_world_potential(w, w->start) +
+           perp_world_stored(w, w->start);
 }
 
 static void energy_of_a_spring_pendulum_stays_in_bounds(void)
@@ -333,12 +335,12 @@ static void implicit_euler_solves_a_stiff_spring(void)
 
         test_ball(w, "wall", 0.0, 1.0, 0.0, 0.0, 0.0);
         test_ball(w, "ball", 1.0, 0.1, 1.5, 0.0, 0.0);
-        perp_body_velocity(w, 1)[0] = 0.5;
+        perp_body_velocity(w->start, 1)[0] = 0.5;
         spring_between(w, 0, 1, stiffness, 0.0, 1.0, 0.0);
         v = (0.5 - h * stiffness * 0.5) / (1.0 + h * h * stiffness);
         test_fly(w, PERP_INTEGRATOR_IMPLICIT, h, 1);
         /* rounding of the length, 1e-16, times h k/(1 + h^2 k) <= 60 */
-        CU_ASSERT_DOUBLE_EQUAL(perp_body_velocity(w, 1)[0], v, 1e-11);
+        CU_ASSERT_DOUBLE_EQUAL(perp_body_velocity(w->start, 1)[0], v, 1e-11);
         test_fly(w, PERP_INTEGRATOR_IMPLICIT, h, 600);
         CU_ASSERT(total_energy(w) < 0.125 * (1.0 + stiffness));
         perp_world_free(w);

@@ -18,7 +18,7 @@ static void compare_rows(const golden_case *c, const perp_world *world,
     double phi[PERP_JOINT_ROWS];
     double bias[PERP_JOINT_ROWS];
     double rate[PERP_JOINT_ROWS];
-    unsigned n = joint->type->write(joint, world, rows);
+    unsigned n = joint->type->write(joint, world, world->start, rows);
 
     CU_ASSERT_EQUAL_FATAL(n, joint->type->rows);
     CU_ASSERT_EQUAL_FATAL(golden_count(c->out, "phi"), n);
@@ -49,7 +49,7 @@ static void check_case(const golden_case *c)
     golden_joint(&joint, c->type, c->in, 0, 1);
     compare_rows(c, world, &joint);
     if (golden_count(c->out, "t1") > 0) {
-        joint_frame_now(&joint, world, &f);
+        joint_frame_now(&joint, world->start, &f);
         joint_tangents(&joint, &f, t1, t2);
         golden_agree(c, "t1", t1, 3);
         golden_agree(c, "t2", t2, 3);
@@ -96,7 +96,7 @@ static void check_attached(perp_world *world, perp_joint *joint, perp_random *g)
     perp_row rows[PERP_JOINT_ROWS];
 
     for (int pass = 0; pass < 2; pass++) {
-        unsigned n = joint->type->write(joint, world, rows);
+        unsigned n = joint->type->write(joint, world, world->start, rows);
 
         /* the plane is all that a planar joint leaves free */
         CU_ASSERT_EQUAL(n > 0, world->dimension == 3 || joint->type != &joint_planar);
@@ -108,7 +108,7 @@ static void check_attached(perp_world *world, perp_joint *joint, perp_random *g)
         for (unsigned k = 0; k < joint->type->axes; k++) {
             perp_row row;
 
-            if (joint->type->coordinate(joint, world, k, &row)) {
+            if (joint->type->coordinate(joint, world, world->start, k, &row)) {
                 CU_ASSERT_DOUBLE_EQUAL(row.phi, 0.0, pair_rounding);
             }
         }
@@ -159,7 +159,7 @@ static void check_pattern(perp_world *world, perp_joint *joint, perp_random *g)
     size_t p = 0;
 
     pair_scatter(world, g);
-    n = joint->type->write(joint, world, rows);
+    n = joint->type->write(joint, world, world->start, rows);
     while (patterns[p].type != joint->type) {
         p++;
         CU_ASSERT_FATAL(p < sizeof patterns / sizeof *patterns);
@@ -196,10 +196,10 @@ static void the_two_turn_rows_of_a_hinge_hold_all_but_its_axis(void)
         double rate[2];
 
         pair_joint(&joint, &joint_hinge, world, &g);
-        CU_ASSERT_EQUAL_FATAL(joint.type->write(&joint, world, rows), 5);
-        joint_frame_now(&joint, world, &f);
-        vec3_subtract(perp_body_velocity(world, 0) + 3, perp_body_velocity(world, 1) + 3,
-                      w);
+        CU_ASSERT_EQUAL_FATAL(joint.type->write(&joint, world, world->start, rows), 5);
+        joint_frame_now(&joint, world->start, &f);
+        vec3_subtract(perp_body_velocity(world->start, 0) + 3,
+                      perp_body_velocity(world->start, 1) + 3, w);
         vec3_cross(f.s, w, across);
         for (int k = 0; k < 2; k++) {
             rate[k] = pair_rate(world, &joint, &rows[3 + k]);
@@ -228,18 +228,18 @@ static void parallel_axes_leave_the_fourth_row_out(void)
             joint_frame f;
 
             pair_joint(&joint, types[t], world, &g);
-            CU_ASSERT_EQUAL(joint.type->write(&joint, world, rows), 4);
-            joint_frame_now(&joint, world, &f);
+            CU_ASSERT_EQUAL(joint.type->write(&joint, world, world->start, rows), 4);
+            joint_frame_now(&joint, world->start, &f);
             perp_quat_rotate_back(f.q_j, f.s, joint.axis_j);
             vec3_scale(side == 0 ? 1.0 : -1.0, joint.axis_j, joint.axis_j);
-            CU_ASSERT_EQUAL(joint.type->write(&joint, world, rows), 3);
-            CU_ASSERT_FALSE(joint.type->coordinate(&joint, world, 0, rows));
-            CU_ASSERT_FALSE(joint.type->coordinate(&joint, world, 1, rows));
+            CU_ASSERT_EQUAL(joint.type->write(&joint, world, world->start, rows), 3);
+            CU_ASSERT_FALSE(joint.type->coordinate(&joint, world, world->start, 0, rows));
+            CU_ASSERT_FALSE(joint.type->coordinate(&joint, world, world->start, 1, rows));
             /* a millionth and a half beside is enough */
             joint.axis_j[0] += 1.5e-6;
             joint.axis_j[1] -= 1.5e-6;
             vec3_normalize(joint.axis_j);
-            CU_ASSERT_EQUAL(joint.type->write(&joint, world, rows), 4);
+            CU_ASSERT_EQUAL(joint.type->write(&joint, world, world->start, rows), 4);
             perp_world_free(world);
         }
     }
@@ -254,16 +254,17 @@ static void rows_without_a_direction_are_left_out(void)
     double zero[3] = {0};
 
     pair_joint(&joint, &joint_rope, world, &g);
-    perp_world_point(world, 0, joint.anchor_i, perp_body_pose(world, 1));
+    perp_body_point(world->start, 0, joint.anchor_i, perp_body_pose(world->start, 1));
     vec3_set(joint.anchor_j, 0.0, 0.0, 0.0);
-    CU_ASSERT_EQUAL(joint.type->write(&joint, world, rows), 0);
+    CU_ASSERT_EQUAL(joint.type->write(&joint, world, world->start, rows), 0);
     pair_joint(&joint, &joint_cone, world, &g);
-    memcpy(perp_body_pose(world, 1), perp_body_pose(world, 0), 7 * sizeof(double));
+    memcpy(perp_body_pose(world->start, 1), perp_body_pose(world->start, 0),
+           7 * sizeof(double));
     vec3_copy(joint.axis_j, joint.axis_i);
-    CU_ASSERT_EQUAL(joint.type->write(&joint, world, rows), 0);
+    CU_ASSERT_EQUAL(joint.type->write(&joint, world, world->start, rows), 0);
     pair_joint(&joint, &joint_user, world, &g);
     joint.context = zero;
-    CU_ASSERT_EQUAL(joint.type->write(&joint, world, rows), 0);
+    CU_ASSERT_EQUAL(joint.type->write(&joint, world, world->start, rows), 0);
     perp_world_free(world);
 }
 
@@ -297,7 +298,7 @@ static void check_plane(perp_world *world, perp_joint *joint, perp_random *g)
         p++;
         CU_ASSERT_FATAL(p < sizeof expected / sizeof *expected);
     }
-    n = joint->type->write(joint, world, rows);
+    n = joint->type->write(joint, world, world->start, rows);
     CU_ASSERT_EQUAL_FATAL(n, expected[p].rows);
     for (unsigned k = 0; k < n; k++) {
         const char *name = expected[p].names[k];

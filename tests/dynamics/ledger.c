@@ -25,7 +25,7 @@ static void sliding_loses_to_friction_alone(void)
     run_ground(world);
     run_box(world, "box", 2.0, half, 0.0, 0.0, 0.1);
     run_material(world, 0.3, 0.0);
-    world->u[6] = 3.0;
+    world->start->u[6] = 3.0;
     r = run_begin(world, &scheme, "nsgs+newton tolerance=1e-12", true);
     run_steps(&r, 1);
     ledger = r.report.ledger;
@@ -54,7 +54,7 @@ static void lift_of_the_associated_law_is_no_residual(void)
     scheme.model = PERP_MODEL_ASSOCIATED;
     run_ground(world);
     run_ball(world, "ball", 2.0, 0.2, 0.0, 0.0, 0.2);
-    world->u[6] = 3.0;
+    world->start->u[6] = 3.0;
     r = run_begin(world, &scheme, "nsgs tolerance=1e-12", true);
     for (int k = 0; k < 3; k++) { /* the lift opens the gap; it touches again later */
         run_steps(&r, 1);
@@ -77,10 +77,10 @@ static void restitution_gives_what_its_bias_says(void)
     run_ground(world);
     run_ball(world, "ball", 1.0, 0.5, 0.0, 0.0, 0.5);
     run_material(world, 0.0, 0.5);
-    world->u[8] = -2.0;
+    world->start->u[8] = -2.0;
     r = run_begin(world, &scheme, "nsgs tolerance=1e-14", true);
     run_steps(&r, 1);
-    CU_ASSERT_DOUBLE_EQUAL(world->u[8], 1.0, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(world->start->u[8], 1.0, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(r.report.ledger[PERP_LEDGER_NORMAL], -4.5, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(r.report.ledger[PERP_LEDGER_RESTITUTION], 3.0, 1e-12);
     run_end(&r);
@@ -103,7 +103,7 @@ static void loads_and_dampers_are_forces_and_springs_are_not(void)
     spring.value[1] = 0.5;
     spring.value[2] = 1.0;
     CU_ASSERT_EQUAL_FATAL(perp_world_add_force(world, &spring, NULL), PERP_OK);
-    start = perp_world_stored(world);
+    start = perp_world_stored(world, world->start);
     CU_ASSERT_DOUBLE_EQUAL(start, 12.5, 1e-12);
     r = run_begin(world, &scheme, "nsgs", true);
     for (int k = 0; k < 1000; k++) {
@@ -114,7 +114,7 @@ static void loads_and_dampers_are_forces_and_springs_are_not(void)
      * left */
     CU_ASSERT_DOUBLE_EQUAL(forces, 12.5 * (exp(-0.5) - 1.0), 7.6 / 40.0);
     CU_ASSERT_DOUBLE_EQUAL(r.energy - start, forces, 0.1);
-    world->load[6] = 4.0;
+    world->start->load[6] = 4.0;
     run_steps(&r, 1);
     CU_ASSERT(fabs(r.report.ledger[PERP_LEDGER_FORCES]) > 0.0);
     run_end(&r);
@@ -129,7 +129,7 @@ static void a_load_that_moves_nothing_does_no_work(void)
 
     run_ground(world);
     run_ball(world, "ball", 1.0, 0.5, 0.0, 0.0, 0.5);
-    world->load[8] = -50.0;
+    world->start->load[8] = -50.0;
     r = run_begin(world, &scheme, "nsgs tolerance=1e-14", true);
     run_steps(&r, 5);
     CU_ASSERT_DOUBLE_EQUAL(r.report.ledger[PERP_LEDGER_FORCES], 0.0, 1e-12);
@@ -161,7 +161,7 @@ static void motors_give_what_the_wheel_has(void)
         run_steps(&r, 1);
         work += r.report.ledger[PERP_LEDGER_JOINTS];
     }
-    CU_ASSERT_DOUBLE_EQUAL(world->u[11], 10.0, 1e-10);
+    CU_ASSERT_DOUBLE_EQUAL(world->start->u[11], 10.0, 1e-10);
     CU_ASSERT_DOUBLE_EQUAL(work, r.report.kinetic, 1e-10);
     CU_ASSERT_DOUBLE_EQUAL(r.report.ledger[PERP_LEDGER_RESIDUAL], 0.0, 1e-10);
     run_end(&r);
@@ -189,7 +189,7 @@ static void nothing_but_the_integrator_gives_energy_without_corrections(void)
                       NULL);
         }
     }
-    world->u[6 + 4] = 2.0;
+    world->start->u[6 + 4] = 2.0;
     scheme.margin = 0.0;
     r = run_begin(world, &scheme, "auto tolerance=1e-10", true);
     for (int k = 0; k < 120; k++) {
@@ -235,8 +235,8 @@ static void mechanical_energy_never_grows_in_inelastic_collisions(void)
             b = run_ball(world, name, 1.0 + 0.1 * k, 0.5, 1.2 * (k % 3),
                          1.1 * (k / 3 % 2), 1.3 * (k / 6));
             for (int c = 0; c < 3; c++) { /* all to the middle */
-                perp_body_velocity(world, (size_t)b)[c] =
-                    0.6 - world->s[7 * (size_t)b + (size_t)c];
+                perp_body_velocity(world->start, (size_t)b)[c] =
+                    0.6 - world->start->s[7 * (size_t)b + (size_t)c];
             }
         }
         r = run_begin(world, &scheme,
@@ -267,7 +267,7 @@ static void soft_joints_keep_their_energy_among_joints(void)
     test_ball(world, "mass", 1.0, 0.1, 0.0, 0.0, 0.0);
     run_joint(world, "ball", 0, 1, at, NULL)->stiffness = 100.0;
     world->joints[0].damping = 0.2;
-    world->s[7] = 0.3;
+    world->start->s[7] = 0.3;
     r = run_begin(world, &scheme, "dantzig tolerance=1e-12", true);
     start = r.energy;
     CU_ASSERT_DOUBLE_EQUAL(start, 4.5, 1e-12);

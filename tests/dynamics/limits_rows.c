@@ -138,11 +138,12 @@ static perp_axis *open_slider(stage *s, const char *type, double x, double v)
     test_ball(world, "ground", 0.0, 1.0, 0.0, 0.0, 0.0);
     test_ball(world, "mass", 2.0, 1.0, 0.0, 0.0, 0.0);
     joint.type = perp_joint_type_find(type);
-    CU_ASSERT_EQUAL_FATAL(perp_joint_attach(&joint, world, origin, along, along, NULL),
-                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_joint_attach(&joint, world, world->start, origin, along, along, NULL),
+        PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(world, &joint, NULL, NULL), PERP_OK);
-    world->s[7] = x;
-    world->u[6] = v;
+    world->start->s[7] = x;
+    world->start->u[6] = v;
     stage_open(s, world);
     s->scheme.dt = 1.0 / 64.0;
     s->scheme.erp = 0.25;
@@ -298,9 +299,9 @@ static void limits_beyond_half_a_turn_count_turns(void)
 
     axis->has_upper = true;
     axis->upper = turn + 0.5;
-    axis->value = turn + 0.125; /* the angle itself is 0.25 */
-    s.world->s[10] = cos(0.125);
-    s.world->s[11] = sin(0.125);
+    perp_joint_axes_of(s.world->start, 0)[0] = turn + 0.125; /* the angle itself is 0.25 */
+    s.world->start->s[10] = cos(0.125);
+    s.world->start->s[11] = sin(0.125);
     stage_formulate(&s);
     CU_ASSERT_EQUAL(s.system.rows.count, 6);
     CU_ASSERT_DOUBLE_EQUAL(s.system.rows.bias[5], -0.25 * 64.0, 1e-12);
@@ -312,7 +313,7 @@ static void only_baumgarte_corrects_joints_in_the_velocity(void)
     stage s;
     perp_axis *axis = open_slider(&s, "slider", 0.0, 0.0);
 
-    s.world->s[8] = 0.5; /* off the rail by y */
+    s.world->start->s[8] = 0.5; /* off the rail by y */
     axis->stiffness = 3.0;
     axis->rest = 1.0;
     stage_formulate(&s);
@@ -333,7 +334,7 @@ static void a_joint_may_have_an_erp_of_its_own(void)
     stage s;
 
     open_slider(&s, "slider", 0.0, 0.0);
-    s.world->s[8] = 0.5;
+    s.world->start->s[8] = 0.5;
     s.world->joints[0].erp = 1.0;
     stage_formulate(&s);
     CU_ASSERT_DOUBLE_EQUAL(fabs(s.system.rows.bias[3]) + fabs(s.system.rows.bias[4]),
@@ -348,13 +349,13 @@ static void a_kinematic_body_drives_what_is_joined_to_it(void)
 
     open_slider(&s, "fixed", 0.0, 0.0);
     s.world->motion[0] = PERP_MOTION_KINEMATIC;
-    s.world->u[0] = 2.0;
-    s.world->u[5] = 3.0;
+    s.world->start->u[0] = 2.0;
+    s.world->start->u[5] = 3.0;
     stage_formulate(&s);
     CU_ASSERT_EQUAL(s.system.rows.body[0], -1);
     perp_result_free(stage_solve(&s, "dantzig"));
-    test_agree("driven", s.u_plus + 6, s.world->u, 6, 1e-12); /* one elimination */
-    test_agree("driver", s.u_plus, s.world->u, 6, 0.0);
+    test_agree("driven", s.u_plus + 6, s.world->start->u, 6, 1e-12); /* one elimination */
+    test_agree("driver", s.u_plus, s.world->start->u, 6, 0.0);
     stage_close(&s);
 }
 
@@ -383,8 +384,9 @@ static void rows_of_axes_have_names_and_lasting_keys(void)
 
     stage_open(&s, test_random_world(2, 9));
     wheel.type = perp_joint_type_find("wheel");
-    CU_ASSERT_EQUAL_FATAL(perp_joint_attach(&wheel, s.world, at, steering, spin, NULL),
-                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_joint_attach(&wheel, s.world, s.world->start, at, steering, spin, NULL),
+        PERP_OK);
     for (int k = 0; k < 2; k++) {
         wheel.axes[k] = (perp_axis){.has_lower = true,
                                     .lower = -3.0,
@@ -428,8 +430,9 @@ static void check_two_motors(const char *type)
 
     stage_open(&s, test_random_world(2, 9));
     joint.type = perp_joint_type_find(type);
-    CU_ASSERT_EQUAL_FATAL(perp_joint_attach(&joint, s.world, at, steering, spin, NULL),
-                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_joint_attach(&joint, s.world, s.world->start, at, steering, spin, NULL),
+        PERP_OK);
     for (int k = 0; k < 2; k++) {
         joint.axes[k].motor = PERP_MOTOR_VELOCITY;
         joint.axes[k].target = 1.0 + k;

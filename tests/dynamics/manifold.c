@@ -137,8 +137,8 @@ static void rods_touch_along_a_line_or_at_a_point(void)
         CU_ASSERT(has_near(&contacts, 0.0, 0.25, 0.5 + 0.5 * gap, gap, rolled));
         CU_ASSERT(has_near(&contacts, 0.0, 1.0, 0.5 + 0.5 * gap, gap, rolled));
         keys_are_distinct(&contacts);
-        memcpy(perp_body_pose(world, 1) + 3, crossed, sizeof crossed);
-        perp_world_refresh(world);
+        memcpy(perp_body_pose(world->start, 1) + 3, crossed, sizeof crossed);
+        perp_world_refresh(world, world->start);
         collide(world, 0.1, &contacts);
         CU_ASSERT_EQUAL(contacts.count, 1);
         CU_ASSERT(has_near(&contacts, 0.0, 0.75, 0.5 + 0.5 * gap, gap, rolled));

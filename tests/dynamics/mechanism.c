@@ -63,7 +63,7 @@ int32_t mechanism_join(perp_world *world, const perp_joint_type *type, int32_t i
     if (type == &joint_universal) {
         vec3_cross(along_i, along_j, along_j);
     }
-    if (perp_joint_attach(&joint, world, at, along_i,
+    if (perp_joint_attach(&joint, world, world->start, at, along_i,
                           joint_has_two_axes(type) ? along_j : NULL, &err) != PERP_OK ||
         perp_world_add_joint(world, &joint, &k, &err) != PERP_OK) {
         test_note("%s", err.text);
@@ -100,10 +100,10 @@ perp_world *mechanism_new(unsigned dimension, size_t count, perp_motion base,
         mechanism_join(world, types[t], turned ? (int32_t)k : parent,
                        turned ? parent : (int32_t)k, &g);
         t++;
-        draw(&g, dimension == 2, world->load + 6 * k);
-        world->load[6 * k + 5] = perp_random_uniform(&g, -1.0, 1.0);
+        draw(&g, dimension == 2, world->start->load + 6 * k);
+        world->start->load[6 * k + 5] = perp_random_uniform(&g, -1.0, 1.0);
         if (dimension == 3) {
-            draw(&g, false, world->load + 6 * k + 3);
+            draw(&g, false, world->start->load + 6 * k + 3);
         }
     }
     return world;
@@ -117,12 +117,12 @@ perp_articulation *mechanism_reduce(perp_world *world, const perp_reduction *how
         test_note("%s", err.text);
         CU_FAIL_FATAL("reducing");
     }
-    return world->reduced->tree;
+    return world->start->trees;
 }
 
 void mechanism_move(perp_world *world, perp_random *g)
 {
-    const perp_articulation *tree = world->reduced->tree;
+    const perp_articulation *tree = world->start->trees;
     perp_error err = {0};
 
     for (size_t k = 0; k < tree->count; k++) {
@@ -136,14 +136,14 @@ void mechanism_move(perp_world *world, perp_random *g)
             tree->qd[tree->first[k] + c] = perp_random_uniform(g, -1.0, 1.0);
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_world_scatter(world, &err), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_world_scatter(world, world->start, &err), PERP_OK);
 }
 
 void mechanism_keep(const perp_world *world, mechanism_state *kept)
 {
     CU_ASSERT_FATAL(world->body_count <= MECHANISM_BODIES);
-    memcpy(kept->s, world->s, 7 * world->body_count * sizeof *world->s);
-    memcpy(kept->u, world->u, 6 * world->body_count * sizeof *world->u);
+    memcpy(kept->s, world->start->s, 7 * world->body_count * sizeof *world->start->s);
+    memcpy(kept->u, world->start->u, 6 * world->body_count * sizeof *world->start->u);
 }
 
 void mechanism_check_kept(const perp_world *world, const mechanism_state *kept,
@@ -155,18 +155,18 @@ void mechanism_check_kept(const perp_world *world, const mechanism_state *kept,
         size = fmax(size, fabs(kept->u[c]));
     }
     for (size_t c = 0; c < 7 * world->body_count; c++) {
-        CU_ASSERT_DOUBLE_EQUAL(world->s[c], kept->s[c], tol);
+        CU_ASSERT_DOUBLE_EQUAL(world->start->s[c], kept->s[c], tol);
     }
     for (size_t c = 0; c < 6 * world->body_count; c++) {
-        CU_ASSERT_DOUBLE_EQUAL(world->u[c], kept->u[c], tol * size);
+        CU_ASSERT_DOUBLE_EQUAL(world->start->u[c], kept->u[c], tol * size);
     }
 }
 
 double mechanism_rate(const perp_world *world, const perp_joint *joint,
                       const perp_row *row)
 {
-    return perp_row_rate(row->J, perp_body_velocity(world, (size_t)joint->i),
-                         perp_body_velocity(world, (size_t)joint->j));
+    return perp_row_rate(row->J, perp_body_velocity(world->start, (size_t)joint->i),
+                         perp_body_velocity(world->start, (size_t)joint->j));
 }
 
 void mechanism_check_obeyed(const perp_world *world, int32_t j)
@@ -175,9 +175,9 @@ void mechanism_check_obeyed(const perp_world *world, int32_t j)
     perp_row rows[PERP_JOINT_ROWS];
     double length = 0.0;
     double angle = 0.0;
-    unsigned n = joint->type->write(joint, world, rows);
+    unsigned n = joint->type->write(joint, world, world->start, rows);
 
-    perp_joint_drift(joint, world, &length, &angle);
+    perp_joint_drift(joint, world, world->start, &length, &angle);
     CU_ASSERT_DOUBLE_EQUAL(length, 0.0, mechanism_rounding);
     CU_ASSERT_DOUBLE_EQUAL(angle, 0.0, mechanism_rounding);
     for (unsigned k = 0; k < n; k++) {

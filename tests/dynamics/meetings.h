@@ -82,9 +82,9 @@ static inline int32_t put(perp_world *world, const char *name, double mass,
 
     s.body = test_ball(world, name, mass, 1.0, r[0], r[1], r[2]);
     if (q) {
-        memcpy(perp_body_pose(world, (size_t)s.body) + 3, q, 4 * sizeof *q);
-        perp_quat_normalize(perp_body_pose(world, (size_t)s.body) + 3);
-        perp_world_refresh(world);
+        memcpy(perp_body_pose(world->start, (size_t)s.body) + 3, q, 4 * sizeof *q);
+        perp_quat_normalize(perp_body_pose(world->start, (size_t)s.body) + 3);
+        perp_world_refresh(world, world->start);
     }
     if (perp_world_add_shape(world, &s, NULL, &err) != PERP_OK) {
         test_note("%s", err.text);
@@ -98,7 +98,7 @@ static inline void collide(const perp_world *world, double margin,
 {
     perp_error err = {0};
 
-    if (perp_collide(world, margin, contacts, &err) != PERP_OK) {
+    if (perp_collide(world, world->start, margin, contacts, &err) != PERP_OK) {
         test_note("%s", err.text);
         CU_FAIL_FATAL("collide");
     }

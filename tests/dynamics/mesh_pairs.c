@@ -199,7 +199,7 @@ static void a_closed_box_of_triangles_is_a_box(void)
         draw_pose(&g, 1.2, r, q);
         world = world_of(mesh, &shape, r, q);
         b.shape = &world->shapes[1];
-        perp_shape_pose(world, b.shape, b.R, b.x);
+        perp_shape_pose(world->start, b.shape, b.R, b.x);
         m.shape = &world->shapes[0];
         perp_gjk(&a, &b, NULL, NULL, &p);
         collide(world, 0.5, &contacts);
@@ -341,7 +341,7 @@ static void a_distance_is_that_of_the_deepest_contact(void)
         perp_proximity p;
 
         for (int k = 0; k < 2; k++) {
-            perp_shape_pose(world, at[k].shape, at[k].R, at[k].x);
+            perp_shape_pose(world->start, at[k].shape, at[k].R, at[k].x);
         }
         for (int order = 0; order < 2; order++) {
             CU_ASSERT_EQUAL(

@@ -187,7 +187,7 @@ static void meet(const char *type, unsigned iterations, perp_contacts *contacts,
         at[k].at.shape = &world->shapes[k];
         at[k].number = (size_t)k;
         at[k].body = k;
-        perp_shape_pose(world, at[k].at.shape, at[k].at.R, at[k].at.x);
+        perp_shape_pose(world->start, at[k].at.shape, at[k].at.R, at[k].at.x);
     }
     contacts->count = 0;
     *m = (meeting){.world = world,

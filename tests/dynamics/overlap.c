@@ -110,12 +110,12 @@ static void golden_boxes_and_hulls_overlap_as_stored(void)
  * in place. */
 static void into_box(const perp_world *world, size_t k, const double h[3], double p[3])
 {
-    vec3_subtract(p, perp_body_pose(world, k), p);
-    perp_quat_rotate_back(perp_body_pose(world, k) + 3, p, p);
+    vec3_subtract(p, perp_body_pose(world->start, k), p);
+    perp_quat_rotate_back(perp_body_pose(world->start, k) + 3, p, p);
     for (int c = 0; c < 3; c++) {
         p[c] = fmax(-h[c], fmin(h[c], p[c]));
     }
-    perp_world_point(world, k, p, p);
+    perp_body_point(world->start, k, p, p);
 }
 
 /* Projections in turn onto two convex sets converge to points of each at their

@@ -59,7 +59,7 @@ void pair_joint(perp_joint *joint, const perp_joint_type *type, const perp_world
     joint->theta = type == &joint_cone ? 0.7 : 0.0;
     joint->call = pair_limit;
     joint->context = (void *)(uintptr_t)limit_direction;
-    if (perp_joint_attach(joint, world, at, along_i,
+    if (perp_joint_attach(joint, world, world->start, at, along_i,
                           joint_has_two_axes(type) || type == &joint_cone ? along_j
                                                                           : NULL,
                           &err) != PERP_OK) {
@@ -71,7 +71,7 @@ void pair_joint(perp_joint *joint, const perp_joint_type *type, const perp_world
 void pair_scatter(perp_world *world, perp_random *g)
 {
     for (size_t k = 0; k < world->body_count; k++) {
-        double *pose = perp_body_pose(world, k);
+        double *pose = perp_body_pose(world->start, k);
 
         for (int c = 0; c < 7; c++) {
             bool out = world->dimension == 2 && (c == 2 || c == 4 || c == 5);
@@ -80,7 +80,7 @@ void pair_scatter(perp_world *world, perp_random *g)
         }
         perp_quat_normalize(pose + 3);
     }
-    perp_world_refresh(world);
+    perp_world_refresh(world, world->start);
 }
 
 perp_world *pair_plane(uint64_t seed)
@@ -93,7 +93,7 @@ perp_world *pair_plane(uint64_t seed)
 
         test_ball(world, k == 0 ? "i" : "j", perp_random_uniform(&g, 0.5, 2.0), 0.7, 0.0,
                   0.0, 0.0);
-        u = perp_body_velocity(world, (size_t)k);
+        u = perp_body_velocity(world->start, (size_t)k);
         u[0] = perp_random_uniform(&g, -1.0, 1.0);
         u[1] = perp_random_uniform(&g, -1.0, 1.0);
         u[5] = perp_random_uniform(&g, -1.0, 1.0);
@@ -121,7 +121,7 @@ void pair_shake(perp_world *world, perp_random *g, double size)
     bool plane = world->dimension == 2;
 
     for (size_t k = 0; k < world->body_count; k++) {
-        double *pose = perp_body_pose(world, k);
+        double *pose = perp_body_pose(world->start, k);
         double turn[3];
 
         for (int c = 0; c < 3; c++) {
@@ -130,13 +130,13 @@ void pair_shake(perp_world *world, perp_random *g, double size)
         }
         perp_quat_turn(pose + 3, turn, 1.0, PERP_TURN_EXPONENTIAL, NULL, 0.0);
     }
-    perp_world_refresh(world);
+    perp_world_refresh(world, world->start);
 }
 
 void pair_turn(perp_world *world, size_t k, const double point[3], const double axis[3],
                double angle)
 {
-    double *pose = perp_body_pose(world, k);
+    double *pose = perp_body_pose(world->start, k);
     double turn[3];
     double q[4];
     double arm[3];
@@ -147,13 +147,13 @@ void pair_turn(perp_world *world, size_t k, const double point[3], const double 
     perp_quat_rotate(q, arm, arm);
     vec3_add(point, 1.0, arm, pose);
     perp_quat_turn(pose + 3, turn, 1.0, PERP_TURN_EXPONENTIAL, NULL, 0.0);
-    perp_world_refresh(world);
+    perp_world_refresh(world, world->start);
 }
 
 double pair_rate(const perp_world *world, const perp_joint *joint, const perp_row *row)
 {
-    const double *u_i = perp_body_velocity(world, (size_t)joint->i);
-    const double *u_j = perp_body_velocity(world, (size_t)joint->j);
+    const double *u_i = perp_body_velocity(world->start, (size_t)joint->i);
+    const double *u_j = perp_body_velocity(world->start, (size_t)joint->j);
     double sum = 0.0;
 
     for (int k = 0; k < 6; k++) {
@@ -166,7 +166,7 @@ double pair_phi(const perp_world *world, void *context)
 {
     const pair_probe *probe = context;
     perp_row rows[PERP_JOINT_ROWS];
-    unsigned n = probe->joint->type->write(probe->joint, world, rows);
+    unsigned n = probe->joint->type->write(probe->joint, world, world->start, rows);
 
     CU_ASSERT_FATAL(probe->k < n);
     return rows[probe->k].phi;
@@ -177,7 +177,8 @@ double pair_coordinate(const perp_world *world, void *context)
     const pair_probe *probe = context;
     perp_row row;
 
-    CU_ASSERT_FATAL(probe->joint->type->coordinate(probe->joint, world, probe->k, &row));
+    CU_ASSERT_FATAL(probe->joint->type->coordinate(probe->joint, world, world->start,
+                                                   probe->k, &row));
     return row.phi;
 }
 
@@ -199,7 +200,7 @@ void pair_check_row(perp_world *world, const perp_joint *joint, unsigned k)
     perp_row rows[PERP_JOINT_ROWS];
     pair_probe probe = {joint, k};
 
-    joint->type->write(joint, world, rows);
+    joint->type->write(joint, world, world->start, rows);
     check_rate(world, joint, k, pair_rate(world, joint, &rows[k]),
                test_rate(world, pair_phi, &probe, pair_step), "row");
 }
@@ -209,19 +210,20 @@ void pair_check_axis(perp_world *world, const perp_joint *joint, unsigned k)
     perp_row row;
     pair_probe probe = {joint, k};
 
-    CU_ASSERT_FATAL(joint->type->coordinate(joint, world, k, &row));
+    CU_ASSERT_FATAL(joint->type->coordinate(joint, world, world->start, k, &row));
     check_rate(world, joint, k, pair_rate(world, joint, &row),
                test_rate(world, pair_coordinate, &probe, pair_step), "axis");
 }
 
-double pair_limit(void *context, const perp_world *world, const perp_joint *joint,
-                  double J[12])
+double pair_limit(void *context, const perp_world *world, const perp_state *state,
+                  const perp_joint *joint, double J[12])
 {
     const double *d = context;
     joint_frame f;
     perp_row row;
 
-    joint_frame_now(joint, world, &f);
+    (void)world;
+    joint_frame_now(joint, state, &f);
     joint_row_points(&row, -1.0, d, f.rho_i, f.rho_j, 0.0);
     memcpy(J, row.J, sizeof row.J);
     return 0.1 - vec3_dot(d, f.gap);
@@ -232,10 +234,10 @@ void pair_push(perp_world *world, const perp_joint *joint, const perp_row *row,
 {
     for (int side = 0; side < 2; side++) {
         size_t k = (size_t)(side == 0 ? joint->i : joint->j);
-        double *u = perp_body_velocity(world, k);
+        double *u = perp_body_velocity(world->start, k);
         double turn[3];
 
-        mat3_apply(world->inverse_inertia + 9 * k, row->J + 6 * side + 3, turn);
+        mat3_apply(world->start->inverse_inertia + 9 * k, row->J + 6 * side + 3, turn);
         vec3_add(u, lambda * world->inverse_mass[k], row->J + 6 * side, u);
         vec3_add(u + 3, lambda, turn, u + 3);
     }
@@ -249,12 +251,12 @@ void pair_solve(perp_world *world, const perp_joint *joint, const perp_row *rows
     size_t at[2] = {(size_t)joint->i, (size_t)joint->j};
 
     for (int side = 0; side < 2; side++) {
-        memcpy(u + 6 * side, perp_body_velocity(world, at[side]), 6 * sizeof *u);
+        memcpy(u + 6 * side, perp_body_velocity(world->start, at[side]), 6 * sizeof *u);
     }
     for (unsigned c = 0; c < n; c++) {
         /* column c: what a unit impulse on row c changes in all rates */
         for (int side = 0; side < 2; side++) {
-            memset(perp_body_velocity(world, at[side]), 0, 6 * sizeof *u);
+            memset(perp_body_velocity(world->start, at[side]), 0, 6 * sizeof *u);
         }
         pair_push(world, joint, &rows[c], 1.0);
         for (unsigned r = 0; r < n; r++) {
@@ -262,7 +264,7 @@ void pair_solve(perp_world *world, const perp_joint *joint, const perp_row *rows
         }
     }
     for (int side = 0; side < 2; side++) {
-        memcpy(perp_body_velocity(world, at[side]), u + 6 * side, 6 * sizeof *u);
+        memcpy(perp_body_velocity(world->start, at[side]), u + 6 * side, 6 * sizeof *u);
     }
     for (unsigned r = 0; r < n; r++) {
         lambda[r] = target[r] - pair_rate(world, joint, &rows[r]);

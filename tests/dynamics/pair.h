@@ -46,8 +46,8 @@ double pair_coordinate(const perp_world *world, void *probe);
 void pair_check_row(perp_world *world, const perp_joint *joint, unsigned k);
 void pair_check_axis(perp_world *world, const perp_joint *joint, unsigned k);
 /** C = 0.1 + d.(p_j - p_i) along the world direction d = context. */
-double pair_limit(void *context, const perp_world *world, const perp_joint *joint,
-                  double J[12]);
+double pair_limit(void *context, const perp_world *world, const perp_state *state,
+                  const perp_joint *joint, double J[12]);
 /** u += M^-1 J^T lambda. */
 void pair_push(perp_world *world, const perp_joint *joint, const perp_row *row,
                double lambda);

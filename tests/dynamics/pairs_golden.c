@@ -50,7 +50,7 @@ static void golden_shape(perp_world *world, const golden_case *c, const char *ki
 static void place(const perp_world *world, size_t shape, perp_placed *at)
 {
     at->shape = &world->shapes[shape];
-    perp_shape_pose(world, at->shape, at->R, at->x);
+    perp_shape_pose(world->start, at->shape, at->R, at->x);
 }
 
 /* Measured in both orders. */

@@ -107,7 +107,7 @@ void play_steps(play *p, size_t n)
 
 void play_until(play *p, double t)
 {
-    double left = (t - p->run.world->t) / p->scheme.dt;
+    double left = (t - p->run.world->start->t) / p->scheme.dt;
 
     play_steps(p, left > 0.5 ? (size_t)lround(left) : 0);
 }
@@ -138,12 +138,12 @@ static size_t body_of(const play *p, const char *body)
 
 double *play_pose(const play *p, const char *body)
 {
-    return perp_body_pose(p->run.world, body_of(p, body));
+    return perp_body_pose(p->run.world->start, body_of(p, body));
 }
 
 double *play_velocity(const play *p, const char *body)
 {
-    return perp_body_velocity(p->run.world, body_of(p, body));
+    return perp_body_velocity(p->run.world->start, body_of(p, body));
 }
 
 perp_joint *play_joint(const play *p, const char *name)
@@ -152,6 +152,13 @@ perp_joint *play_joint(const play *p, const char *name)
 
     CU_ASSERT_FATAL(k >= 0);
     return &p->run.world->joints[k];
+}
+
+double play_axis(const play *p, const char *joint)
+{
+    size_t k = (size_t)(play_joint(p, joint) - p->run.world->joints);
+
+    return perp_joint_axes_of(p->run.world->start, k)[0];
 }
 
 void play_force(const play *p, const char *joint, perp_role role, unsigned dim,

@@ -46,6 +46,8 @@ perp_world *play_world(const play *p);
 double *play_pose(const play *p, const char *body);
 double *play_velocity(const play *p, const char *body);
 perp_joint *play_joint(const play *p, const char *name);
+/** Coordinate of its first axis now [m or rad]. */
+double play_axis(const play *p, const char *joint);
 /** Impulse of the block of a joint in the last step over dt, `dim` of its rows [N,
  *  N m]. */
 void play_force(const play *p, const char *joint, perp_role role, unsigned dim,

@@ -14,11 +14,11 @@ static void move_freely(perp_world *world, const perp_joint *joint, perp_random 
     joint_frame f;
     double p_i[3];
     double p_j[3];
-    double *pose = perp_body_pose(world, 1);
+    double *pose = perp_body_pose(world->start, 1);
     double angle = perp_random_uniform(g, -2.0, 2.0);
 
-    joint_frame_now(joint, world, &f);
-    perp_joint_anchors(joint, world, p_i, p_j);
+    joint_frame_now(joint, world->start, &f);
+    perp_joint_anchors(joint, world->start, p_i, p_j);
     if (joint->type == &joint_slider) {
         vec3_add(pose, angle, f.s, pose);
     } else if (joint->type == &joint_hinge) {
@@ -48,9 +48,10 @@ static void check_satisfied_rates(perp_world *world, perp_joint *joint, perp_ran
     move_freely(world, joint, g);
     if (joint->type == &joint_slider && !joint->exact) {
         /* its rows across are rates up to those of the turn: of bodies that turn alike */
-        vec3_copy(perp_body_velocity(world, 1) + 3, perp_body_velocity(world, 0) + 3);
+        vec3_copy(perp_body_velocity(world->start, 1) + 3,
+                  perp_body_velocity(world->start, 0) + 3);
     }
-    n = joint->type->write(joint, world, rows);
+    n = joint->type->write(joint, world, world->start, rows);
     for (unsigned k = 0; k < n; k++) {
         if (!joint->type->unilateral) {
             CU_ASSERT_DOUBLE_EQUAL(rows[k].phi, 0.0, pair_rounding);
@@ -85,7 +86,7 @@ static void check_exact_rates(perp_world *world, perp_joint *joint, perp_random 
     unsigned seen = 0;
 
     pair_scatter(world, g);
-    n = joint->type->write(joint, world, rows);
+    n = joint->type->write(joint, world, world->start, rows);
     for (unsigned k = 0; k < n; k++) {
         if (is_exact_row(joint, world, k)) {
             pair_check_row(world, joint, k);
@@ -110,7 +111,7 @@ static double turn_length(const perp_world *world, void *context)
     perp_row rows[PERP_JOINT_ROWS];
     double e[3];
 
-    probe->joint->type->write(probe->joint, world, rows);
+    probe->joint->type->write(probe->joint, world, world->start, rows);
     vec3_set(e, rows[probe->k].phi, rows[probe->k + 1].phi, rows[probe->k + 2].phi);
     return vec3_length(e);
 }
@@ -127,7 +128,7 @@ static void check_turn_length(perp_world *world, perp_joint *joint, perp_random 
         return;
     }
     pair_scatter(world, g);
-    joint->type->write(joint, world, rows);
+    joint->type->write(joint, world, world->start, rows);
     length = turn_length(world, &probe);
     if (length < 0.1 || length > 3.1) {
         return; /* too near to a kink */
@@ -151,7 +152,7 @@ static void row_torque(const perp_world *world, const perp_row *row, double torq
     for (size_t k = 0; k < 2; k++) {
         double arm[3];
 
-        vec3_cross(perp_body_pose(world, k), row->J + 6 * k, arm);
+        vec3_cross(perp_body_pose(world->start, k), row->J + 6 * k, arm);
         vec3_add(torque, 1.0, arm, torque);
         vec3_add(torque, 1.0, row->J + 6 * k + 3, torque);
     }
@@ -163,7 +164,7 @@ static void check_balance(perp_world *world, perp_joint *joint, perp_random *g)
 {
     for (int pass = 0; pass < 2; pass++) {
         perp_row rows[PERP_JOINT_ROWS + PERP_JOINT_AXES];
-        unsigned n = joint->type->write(joint, world, rows);
+        unsigned n = joint->type->write(joint, world, world->start, rows);
         double gap[3] = {0.0, 0.0, 0.0};
 
         for (unsigned k = 0; k < n; k++) {
@@ -174,12 +175,12 @@ static void check_balance(perp_world *world, perp_joint *joint, perp_random *g)
             } else if (joint->type == &joint_user) {
                 joint_frame f;
 
-                joint_frame_now(joint, world, &f);
+                joint_frame_now(joint, world->start, &f);
                 vec3_copy(gap, f.gap);
             }
         }
         for (unsigned k = 0; k < joint->type->axes; k++) {
-            n += joint->type->coordinate(joint, world, k, &rows[n]) ? 1 : 0;
+            n += joint->type->coordinate(joint, world, world->start, k, &rows[n]) ? 1 : 0;
         }
         for (unsigned k = 0; k < n; k++) {
             double torque[3];
@@ -211,18 +212,18 @@ static void check_momentum(perp_world *world, perp_joint *joint, perp_random *g)
     perp_row rows[PERP_JOINT_ROWS];
     double before[6];
     double after[6];
-    unsigned n = joint->type->write(joint, world, rows);
+    unsigned n = joint->type->write(joint, world, world->start, rows);
 
     if (joint->type == &joint_user) {
         return; /* its two points are apart */
     }
-    perp_world_momentum(world, before);
-    perp_world_angular_momentum(world, before + 3);
+    perp_world_momentum(world, world->start, before);
+    perp_world_angular_momentum(world, world->start, before + 3);
     for (unsigned k = 0; k < n; k++) {
         pair_push(world, joint, &rows[k], perp_random_uniform(g, -5.0, 5.0));
     }
-    perp_world_momentum(world, after);
-    perp_world_angular_momentum(world, after + 3);
+    perp_world_momentum(world, world->start, after);
+    perp_world_angular_momentum(world, world->start, after + 3);
     /* up to six impulses of 5 N s: a hundred roundings of numbers of size 10 */
     test_agree(joint->name, after, before, 6, 1e-13);
 }
@@ -238,8 +239,8 @@ static void internal_impulses_leave_both_momenta_alone(void)
 /* Turn j as at rest on i. */
 static void keep_turned(perp_world *world, const perp_joint *joint)
 {
-    perp_quat_multiply(perp_body_pose(world, 0) + 3, joint->q_rest,
-                       perp_body_pose(world, 1) + 3);
+    perp_quat_multiply(perp_body_pose(world->start, 0) + 3, joint->q_rest,
+                       perp_body_pose(world->start, 1) + 3);
 }
 
 static void check_drive(perp_world *world, perp_joint *joint, perp_random *g)
@@ -262,8 +263,8 @@ static void check_drive(perp_world *world, perp_joint *joint, perp_random *g)
         /* its rows across are right up to those of the turn: without error there */
         keep_turned(world, joint);
     }
-    memset(world->u, 0, 12 * sizeof *world->u);
-    n = joint->type->write(joint, world, rows);
+    memset(world->start->u, 0, 12 * sizeof *world->start->u);
+    n = joint->type->write(joint, world, world->start, rows);
     for (unsigned k = 0; k < n; k++) {
         target[k] = -erp / dt * rows[k].phi;
     }
@@ -271,13 +272,13 @@ static void check_drive(perp_world *world, perp_joint *joint, perp_random *g)
         pair_solve(world, joint, rows, n, target, lambda, NULL);
     }
     for (size_t k = 0; k < 2; k++) {
-        const double *u = perp_body_velocity(world, k);
-        double *pose = perp_body_pose(world, k);
+        const double *u = perp_body_velocity(world->start, k);
+        double *pose = perp_body_pose(world->start, k);
 
         vec3_add(pose, dt, u, pose);
         perp_quat_turn(pose + 3, u + 3, dt, PERP_TURN_EXPONENTIAL, NULL, 0.0);
     }
-    joint->type->write(joint, world, later);
+    joint->type->write(joint, world, world->start, later);
     for (unsigned k = 0; k < n; k++) {
         CU_ASSERT_DOUBLE_EQUAL(pair_rate(world, joint, &rows[k]), target[k], 1e-10);
         /* size^2 times arms of a few metres, and what the metric of M adds */

@@ -45,17 +45,19 @@ static void each_pair(perp_motion base, void (*visit)(perp_world *world, perp_ra
 /* Coordinate and rate of an axis are those of the tree, where the link has it. */
 static unsigned check_axis(const perp_world *world, unsigned a)
 {
-    const perp_articulation *tree = world->reduced->tree;
+    const perp_articulation *tree = world->start->trees;
     const perp_joint_axes *axes = reduced_mine(world->reduced)->axes;
     const perp_joint *joint = &world->joints[0];
     const int32_t c = axes->coordinate[a];
     perp_row row;
 
-    if (!joint_axis(joint, world, a, &row)) {
+    if (!joint_axis(joint, world, world->start, perp_joint_axes_of(world->start, 0), a,
+                    &row)) {
         CU_ASSERT_EQUAL(c, -1);
         return 0;
     }
-    CU_ASSERT_DOUBLE_EQUAL(joint->axes[a].value, row.phi, mechanism_rounding);
+    CU_ASSERT_DOUBLE_EQUAL(perp_joint_axes_of(world->start, 0)[a], row.phi,
+                           mechanism_rounding);
     if (c >= 0) {
         CU_ASSERT_DOUBLE_EQUAL(row.phi, axes->sign[a] * tree->q[c],
                                10.0 * mechanism_rounding);
@@ -109,7 +111,7 @@ static void check_odd_rest(perp_world *world, perp_random *g)
     perp_quat_exp(turn, q);
     memcpy(rest, joint->q_rest, sizeof rest);
     perp_quat_multiply(q, rest, joint->q_rest);
-    perp_joint_track(joint, world);
+    perp_joint_track(joint, world, world->start, perp_joint_axes_of(world->start, 0));
     check_axes(world, g);
 }
 
@@ -130,15 +132,15 @@ static void check_moving_base(perp_world *world, perp_random *g)
     for (int c = 0; c < 7; c++) {
         const bool out = world->dimension == 2 && (c == 2 || c == 4 || c == 5);
 
-        world->s[c] += out ? 0.0 : perp_random_uniform(g, -0.3, 0.3);
+        world->start->s[c] += out ? 0.0 : perp_random_uniform(g, -0.3, 0.3);
     }
-    perp_quat_normalize(world->s + 3);
-    world->u[0] += 0.5;
-    world->u[5] -= 0.5;
-    CU_ASSERT_EQUAL(perp_world_scatter(world, &err), PERP_OK);
+    perp_quat_normalize(world->start->s + 3);
+    world->start->u[0] += 0.5;
+    world->start->u[5] -= 0.5;
+    CU_ASSERT_EQUAL(perp_world_scatter(world, world->start, &err), PERP_OK);
     mechanism_check_obeyed(world, 0);
     mechanism_keep(world, &kept);
-    CU_ASSERT_EQUAL(perp_world_gather(world, &err), PERP_OK);
+    CU_ASSERT_EQUAL(perp_world_gather(world, world->start, &err), PERP_OK);
     mechanism_check_kept(world, &kept, mechanism_rounding);
 }
 
@@ -169,7 +171,7 @@ static void each_tree(const perp_reduction *how,
 static void check_survives(perp_world *world, perp_random *g)
 {
     const perp_reduction how = world->reduced->how;
-    perp_articulation *tree = world->reduced->tree;
+    perp_articulation *tree = world->start->trees;
     double q[128];
     mechanism_state kept;
     perp_error err = {0};
@@ -181,7 +183,7 @@ static void check_survives(perp_world *world, perp_random *g)
     mechanism_keep(world, &kept);
     CU_ASSERT_FATAL(tree->n <= 128);
     memcpy(q, tree->q, tree->n * sizeof *q);
-    CU_ASSERT_EQUAL(perp_world_gather(world, &err), PERP_OK);
+    CU_ASSERT_EQUAL(perp_world_gather(world, world->start, &err), PERP_OK);
     mechanism_check_kept(world, &kept, 4.0 * mechanism_rounding); /* along five joints */
     perp_world_unreduce(world);
     mechanism_check_kept(world, &kept, 4.0 * mechanism_rounding);
@@ -202,14 +204,14 @@ static void poses_and_velocities_survive(void)
 
 static void check_energies(perp_world *world, perp_random *g)
 {
-    const perp_articulation *tree = world->reduced->tree;
+    const perp_articulation *tree = world->start->trees;
 
     mechanism_move(world, g);
     /* some 100 J in all */
     CU_ASSERT_DOUBLE_EQUAL(perp_articulation_kinetic(tree, tree->qd),
-                           perp_world_kinetic(world), 1e-11);
-    CU_ASSERT_DOUBLE_EQUAL(perp_articulation_potential(tree), perp_world_potential(world),
-                           1e-11);
+                           perp_world_kinetic(world, world->start), 1e-11);
+    CU_ASSERT_DOUBLE_EQUAL(perp_articulation_potential(tree),
+                           perp_world_potential(world, world->start), 1e-11);
 }
 
 static void energies_are_those_of_the_bodies(void)
@@ -229,10 +231,10 @@ static void a_free_root_has_the_pose_of_its_body_as_coordinates(void)
     CU_ASSERT_EQUAL(tree->links[k].parent, -1);
     CU_ASSERT_EQUAL(world->reduced->hangs_on[k], -1);
     CU_ASSERT_STRING_EQUAL(tree->links[k].mobilizer->name, "free");
-    perp_rotation_matrix(world->s + 3, R);
+    perp_rotation_matrix(world->start->s + 3, R);
     perp_exponential(tree->q + tree->first[k], exponential);
     test_agree("R", exponential, R, 9, mechanism_rounding);
-    test_agree("r", tree->q + tree->first[k] + 3, world->s, 3, mechanism_rounding);
+    test_agree("r", tree->q + tree->first[k] + 3, world->start->s, 3, mechanism_rounding);
     perp_world_free(world);
 }
 
@@ -246,9 +248,9 @@ static void angles_count_many_turns(void)
         perp_error err = {0};
 
         tree->q[0] = 40.0;
-        CU_ASSERT_EQUAL(perp_world_scatter(world, &err), PERP_OK);
-        CU_ASSERT_DOUBLE_EQUAL(world->joints[0].axes[0].value, 40.0, 1e-13);
-        CU_ASSERT_EQUAL(perp_world_gather(world, &err), PERP_OK);
+        CU_ASSERT_EQUAL(perp_world_scatter(world, world->start, &err), PERP_OK);
+        CU_ASSERT_DOUBLE_EQUAL(perp_joint_axes_of(world->start, 0)[0], 40.0, 1e-13);
+        CU_ASSERT_EQUAL(perp_world_gather(world, world->start, &err), PERP_OK);
         CU_ASSERT_DOUBLE_EQUAL(tree->q[0], 40.0, 1e-13);
         perp_world_unreduce(world);
         tree = mechanism_reduce(world, NULL);
@@ -266,7 +268,8 @@ static void check_rotors(perp_world *world, perp_random *g)
     for (unsigned a = 0; a < world->joints[0].type->axes; a++) {
         perp_row row;
 
-        if (joint_axis(&world->joints[0], world, a, &row) &&
+        if (joint_axis(&world->joints[0], world, world->start,
+                       perp_joint_axes_of(world->start, 0), a, &row) &&
             (world->joints[0].type != &joint_planar || a == 2)) {
             world->joints[0].axes[a].armature = 0.3 + a;
         }
@@ -274,7 +277,7 @@ static void check_rotors(perp_world *world, perp_random *g)
     world->joints[0].exact = false; /* rows of axes need not be gradients */
     tree = mechanism_reduce(world, NULL);
     mechanism_move(world, g);
-    CU_ASSERT_DOUBLE_EQUAL(perp_world_kinetic(world),
+    CU_ASSERT_DOUBLE_EQUAL(perp_world_kinetic(world, world->start),
                            perp_articulation_kinetic(tree, tree->qd), 1e-12);
 }
 

@@ -46,7 +46,7 @@ static size_t rates(const perp_world *world, const double *u, double *out)
     for (size_t j = 0; j < world->joint_count; j++) {
         const perp_joint *joint = &world->joints[j];
         perp_row rows[PERP_JOINT_ROWS];
-        const unsigned count = joint->type->write(joint, world, rows);
+        const unsigned count = joint->type->write(joint, world, world->start, rows);
 
         CU_ASSERT_FATAL(m + count <= ROWS);
         for (unsigned k = 0; k < count; k++) {
@@ -71,7 +71,7 @@ static void hold(held *h, const perp_world *world)
         const size_t k = c / 6;
         double inertia[9];
 
-        perp_world_inertia(world, k, inertia);
+        perp_world_inertia(world, world->start, k, inertia);
         h->M[h->n * c + c] = c % 6 < 3 ? world->mass[k] : 0.0;
         for (size_t r = 0; c % 6 >= 3 && r < 3; r++) {
             h->M[h->n * c + 6 * k + 3 + r] = inertia[3 * r + c % 6 - 3];
@@ -109,8 +109,8 @@ static void held_solve(const held *h, const double *f, const double *bias, doubl
 static void drift(perp_world *world, double t)
 {
     for (size_t k = 0; k < world->body_count; k++) {
-        const double *u = perp_body_velocity(world, k);
-        double *s = perp_body_pose(world, k);
+        const double *u = perp_body_velocity(world->start, k);
+        double *s = perp_body_pose(world->start, k);
 
         vec3_add(s, t, u, s);
         perp_quat_turn(s + 3, u + 3, t, PERP_TURN_EXPONENTIAL, NULL, 0.0);
@@ -141,10 +141,10 @@ static void rates_at(perp_world *world, double t, double *out)
 {
     double s[7 * BODIES];
 
-    memcpy(s, world->s, 7 * world->body_count * sizeof *s);
+    memcpy(s, world->start->s, 7 * world->body_count * sizeof *s);
     drift(world, t);
-    rates(world, world->u, out);
-    memcpy(world->s, s, 7 * world->body_count * sizeof *s);
+    rates(world, world->start->u, out);
+    memcpy(world->start->s, s, 7 * world->body_count * sizeof *s);
 }
 
 static void held_accelerations(perp_world *world, double *a)
@@ -154,7 +154,7 @@ static void held_accelerations(perp_world *world, double *a)
     double bias[ROWS];
 
     hold(&h, world);
-    perp_world_forces(world, true, f);
+    perp_world_forces(world, world->start, true, f);
     for (size_t c = 0; c < h.n; c++) {
         f[c] = world->motion[c / 6] == PERP_MOTION_DYNAMIC ? f[c] : 0.0;
         if (world->dimension == 2 && (c % 6 > 1 && c % 6 < 5)) {
@@ -175,10 +175,11 @@ static void coordinate_accelerations(const perp_world *world, double *qdd)
     double f[WIDE] = {0};
     perp_error err = {0};
 
-    for (size_t k = 0; k < r->tree->count; k++) {
-        memcpy(f + 6 * k, world->load + 6 * (size_t)r->body[k], 6 * sizeof *f);
+    for (size_t k = 0; k < world->start->trees->count; k++) {
+        memcpy(f + 6 * k, world->start->load + 6 * (size_t)r->body[k], 6 * sizeof *f);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_articulation_aba(r->tree, NULL, f, qdd, &err), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_articulation_aba(world->start->trees, NULL, f, qdd, &err),
+                          PERP_OK);
 }
 
 static double motion_qdd[WIDE]; /* of the tree whose motion is followed */
@@ -186,7 +187,7 @@ static double motion_qdd[WIDE]; /* of the tree whose motion is followed */
 /* Velocities of all bodies on the parabola q + t qd + t^2 qdd/2. */
 static void velocities_at(perp_world *world, double t, double *out)
 {
-    perp_articulation *tree = world->reduced->tree;
+    perp_articulation *tree = world->start->trees;
     double q[WIDE];
     double qd[WIDE];
     double s[7 * BODIES];
@@ -195,20 +196,20 @@ static void velocities_at(perp_world *world, double t, double *out)
 
     memcpy(q, tree->q, tree->n * sizeof *q);
     memcpy(qd, tree->qd, tree->n * sizeof *qd);
-    memcpy(s, world->s, 7 * world->body_count * sizeof *s);
-    memcpy(u, world->u, 6 * world->body_count * sizeof *u);
+    memcpy(s, world->start->s, 7 * world->body_count * sizeof *s);
+    memcpy(u, world->start->u, 6 * world->body_count * sizeof *u);
     drift(world, t); /* what the trees hang on; the links follow from q */
     for (size_t k = 0; k < tree->n; k++) {
         tree->q[k] += t * (qd[k] + 0.5 * t * motion_qdd[k]);
         tree->qd[k] += t * motion_qdd[k];
     }
-    CU_ASSERT_EQUAL_FATAL(perp_world_scatter(world, &err), PERP_OK);
-    memcpy(out, world->u, 6 * world->body_count * sizeof *out);
-    memcpy(world->s, s, 7 * world->body_count * sizeof *s);
-    memcpy(world->u, u, 6 * world->body_count * sizeof *u);
+    CU_ASSERT_EQUAL_FATAL(perp_world_scatter(world, world->start, &err), PERP_OK);
+    memcpy(out, world->start->u, 6 * world->body_count * sizeof *out);
+    memcpy(world->start->s, s, 7 * world->body_count * sizeof *s);
+    memcpy(world->start->u, u, 6 * world->body_count * sizeof *u);
     memcpy(tree->q, q, tree->n * sizeof *q);
     memcpy(tree->qd, qd, tree->n * sizeof *qd);
-    CU_ASSERT_EQUAL_FATAL(perp_world_scatter(world, &err), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_world_scatter(world, world->start, &err), PERP_OK);
 }
 
 static void check_accelerations(perp_world *world)
@@ -274,7 +275,7 @@ static double dot(const double *a, const double *b, size_t n)
 static void reduced_matrix(const perp_world *world, double Jc[TOUCH][WIDE], double *A)
 {
     const perp_reduced *r = world->reduced;
-    perp_articulation *tree = r->tree;
+    perp_articulation *tree = world->start->trees;
     const size_t n = tree->n;
     double *H = calloc(n * n, sizeof *H);
     double *G = calloc(n * TOUCH, sizeof *G); /* columns: rows of Jc on coordinates */

@@ -139,13 +139,13 @@ static perp_status make_all(void *context, perp_error *err)
     grove *f = context;
     stage *s = &f->trees;
     perp_problem *p = NULL;
-    perp_status status =
-        perp_rows_write(&s->system.rows, s->world, &s->contacts, &s->scheme, err);
+    perp_status status = perp_rows_write(&s->system.rows, s->world, s->world->start,
+                                         &s->contacts, &s->scheme, err);
 
     for (size_t k = 0; k < 4 && status == PERP_OK; k++) {
         s->scheme.storage = (perp_storage)(1 << k);
-        status = perp_system_formulate(&s->system, s->world, s->world->u, &s->contacts,
-                                       &s->scheme, err);
+        status = perp_system_formulate(&s->system, s->world, s->world->start,
+                                       s->world->start->u, &s->contacts, &s->scheme, err);
     }
     if (status == PERP_OK) {
         status = perp_system_export_global(&s->system, s->world, &s->contacts, &p, err);

@@ -123,7 +123,7 @@ static perp_world *spinning(void)
     perp_world *w = test_world(3, 9.81);
     int32_t base = test_ball(w, "base", 0.0, 0.1, 0, 0, 0);
     int32_t rod = forest_rod(w, "rod", 1.0, 0, 0.5, 0, 0);
-    double *u = perp_body_velocity(w, (size_t)rod);
+    double *u = perp_body_velocity(w->start, (size_t)rod);
 
     run_joint(w, "ball", base, rod, (const double[]){0, 0, 0}, NULL);
     u[3] = 25.0;
@@ -147,7 +147,7 @@ static void coordinates_are_exchanged_on_the_way(void)
     int exchanges = 0;
 
     forest_reduce(w, NULL);
-    q = w->reduced->tree->q;
+    q = w->start->trees->q;
     for (int k = 0; k < 1200; k++) {
         double jump = 0.0;
 
@@ -197,14 +197,14 @@ static perp_world *driven(void)
                          .value = {15.0, 0.4, 1.0}};
     perp_force drag = {
         .type = perp_force_type_find("drag"), .i = 2, .j = -1, .value = {0.2, 0.1, 0.05}};
-    double *u = perp_body_velocity(w, 0);
+    double *u = perp_body_velocity(w->start, 0);
 
     w->motion[0] = PERP_MOTION_KINEMATIC;
     u[0] = 0.5;
     u[4] = -1.5;
     u[5] = 2.0;
-    w->load[6 * 2 + 1] = 3.0;
-    w->load[6 * 3 + 4] = 0.5;
+    w->start->load[6 * 2 + 1] = 3.0;
+    w->start->load[6 * 3 + 4] = 0.5;
     CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &spring, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &drag, NULL), PERP_OK);
     return w;
@@ -226,7 +226,7 @@ static perp_world *attracted(void)
                          .anchor_i = {0.0, 0.0, -0.4},
                          .anchor_j = {0.0, 0.4, 0.0},
                          .value = {5.0, 0.0, 0.3}};
-    double *u = perp_body_velocity(w, (size_t)alone);
+    double *u = perp_body_velocity(w->start, (size_t)alone);
 
     u[0] = 0.4;
     u[3] = 0.7;

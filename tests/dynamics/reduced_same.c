@@ -34,7 +34,7 @@ static double apart(perp_world *(*make)(void), double dt, double T)
     forest_reduce(reduced, NULL);
     /* what joints allow of the velocities that were asked for */
     for (size_t c = 0; c < 6 * maximal->body_count; c++) {
-        maximal->u[c] = reduced->u[c];
+        maximal->start->u[c] = reduced->start->u[c];
     }
     a = moved(maximal, dt, T);
     b = moved(reduced, dt, T);
@@ -96,15 +96,15 @@ static perp_world *doll(void)
 
     for (size_t k = 0; k < w->body_count; k++) {
         if (w->motion[k] == PERP_MOTION_DYNAMIC) {
-            double *omega = perp_body_velocity(w, k) + 3;
+            double *omega = perp_body_velocity(w->start, k) + 3;
 
-            perp_body_pose(w, k)[2] += 3.0;
+            perp_body_pose(w->start, k)[2] += 3.0;
             omega[0] = 0.5;
             omega[1] = -1.0 + 0.2 * (double)(k % 3);
             omega[2] = 2.0;
         }
     }
-    perp_world_refresh(w);
+    perp_world_refresh(w, w->start);
     return w;
 }
 

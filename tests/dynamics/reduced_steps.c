@@ -42,7 +42,7 @@ static perp_world *crowd(void)
     run_joint(w, "ball", base, arm, (const double[]){5, 0, 0}, NULL);
     forest_rod(w, "alone", 0.5, 1, 0, 5, 0);
     CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &drag, NULL), PERP_OK);
-    w->load[1] = 2.0;
+    w->start->load[1] = 2.0;
     forest_reduce(w, NULL);
     return w;
 }
@@ -54,19 +54,20 @@ typedef struct snapshot {
 
 static snapshot look(const perp_world *w)
 {
-    const perp_articulation *tree = w->reduced->tree;
+    const perp_articulation *tree = w->start->trees;
     snapshot now;
 
     memset(&now, 0, sizeof now);
     CU_ASSERT_FATAL(w->body_count <= 8 && tree->n <= 32 && w->joint_count <= 8);
-    memcpy(now.s, w->s, 7 * w->body_count * sizeof *w->s);
-    memcpy(now.u, w->u, 6 * w->body_count * sizeof *w->u);
-    memcpy(now.inverse, w->inverse_inertia, 9 * w->body_count * sizeof *w->s);
+    memcpy(now.s, w->start->s, 7 * w->body_count * sizeof *w->start->s);
+    memcpy(now.u, w->start->u, 6 * w->body_count * sizeof *w->start->u);
+    memcpy(now.inverse, w->start->inverse_inertia,
+           9 * w->body_count * sizeof *w->start->s);
     memcpy(now.q, tree->q, tree->n * sizeof *tree->q);
     memcpy(now.qd, tree->qd, tree->n * sizeof *tree->q);
     for (size_t k = 0; k < w->joint_count; k++) {
         for (size_t a = 0; a < PERP_JOINT_AXES; a++) {
-            now.axes[PERP_JOINT_AXES * k + a] = w->joints[k].axes[a].value;
+            now.axes[PERP_JOINT_AXES * k + a] = perp_joint_axes_of(w->start, k)[a];
         }
     }
     return now;
@@ -82,12 +83,12 @@ static void the_world_is_left_as_it_was(void)
         perp_scheme scheme = scheme_of(k, 0.01);
         snapshot after;
 
-        CU_ASSERT_EQUAL(perp_flow_run(&flow, w, &scheme, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_flow_run(&flow, w, w->start, &scheme, NULL), PERP_OK);
         after = look(w);
         CU_ASSERT_EQUAL(memcmp(&before, &after, sizeof before), 0);
-        CU_ASSERT_EQUAL(w->t, 0.0);
-        CU_ASSERT(w->reduced->tree->renew);
-        CU_ASSERT_EQUAL(w->reduced->tree->gravity[2], -9.81);
+        CU_ASSERT_EQUAL(w->start->t, 0.0);
+        CU_ASSERT(w->start->trees->renew);
+        CU_ASSERT_EQUAL(w->start->trees->gravity[2], -9.81);
     }
     perp_flow_clear(&flow);
     perp_world_free(w);
@@ -118,7 +119,7 @@ static void the_same_run_has_the_same_bits(void)
 static void free_velocities_are_of_the_present_poses(void)
 {
     perp_world *w = crowd();
-    perp_articulation *tree = w->reduced->tree;
+    perp_articulation *tree = w->start->trees;
     perp_flow flow = {0};
     double links[6 * 8];
     double back[6 * 8];
@@ -127,7 +128,7 @@ static void free_velocities_are_of_the_present_poses(void)
     for (int k = 0; k < METHODS; k++) {
         perp_scheme scheme = scheme_of(k, 0.05);
 
-        CU_ASSERT_EQUAL(perp_flow_run(&flow, w, &scheme, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_flow_run(&flow, w, w->start, &scheme, NULL), PERP_OK);
         for (size_t i = 0; i < tree->count; i++) {
             memcpy(links + 6 * i, flow.u + 6 * w->reduced->body[i], 6 * sizeof *links);
         }
@@ -159,9 +160,9 @@ static void impulses_move_trees_beyond_the_free_flow(void)
         double nu[2];
 
         forest_reduce(w, NULL);
-        tree = w->reduced->tree;
+        tree = w->start->trees;
         memcpy(q, tree->q, sizeof q);
-        CU_ASSERT_EQUAL(perp_flow_run(&flow, w, &scheme, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_flow_run(&flow, w, w->start, &scheme, NULL), PERP_OK);
         CU_ASSERT_EQUAL(perp_articulation_factor(tree, 0.0, NULL), PERP_OK);
         perp_articulation_respond(tree, NULL, impulse, dnu, du);
         memcpy(u, flow.u, sizeof u);
@@ -173,7 +174,7 @@ static void impulses_move_trees_beyond_the_free_flow(void)
             q[c] =
                 flow.positions ? flow.s[7 * 3 + c] + 0.01 * dnu[c] : q[c] + 0.01 * nu[c];
         }
-        CU_ASSERT_EQUAL(perp_flow_finish(&flow, w, u, &scheme, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_flow_finish(&flow, w, w->start, u, &scheme, NULL), PERP_OK);
         test_agree("rates", tree->qd, nu, 2, 1e-12); /* of some rad/s: rounding */
         test_agree("coordinates", tree->q, q, 2, 1e-13);
         perp_flow_clear(&flow);
@@ -186,7 +187,7 @@ static void impulses_move_trees_beyond_the_free_flow(void)
 static void pushes_move_poses_and_leave_velocities(void)
 {
     perp_world *w = crowd();
-    perp_articulation *tree = w->reduced->tree;
+    perp_articulation *tree = w->start->trees;
     perp_scheme scheme = scheme_of(PERP_INTEGRATOR_SEMI_IMPLICIT, 0.01);
     const double dt = 1e-6;
     double push[6 * 8] = {0};
@@ -203,13 +204,13 @@ static void pushes_move_poses_and_leave_velocities(void)
         memcpy(push + 6 * w->reduced->body[k], links + 6 * k, 6 * sizeof *links);
     }
     perp_articulation_quasi(tree, tree->qd, nu);
-    CU_ASSERT_EQUAL(perp_world_move(w, push, dt, &scheme, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_world_move(w, w->start, push, dt, &scheme, NULL), PERP_OK);
     perp_articulation_quasi(tree, tree->qd, qd);
     test_agree("nu", qd, nu, tree->n, 1e-13);
     for (size_t k = 0; k < w->body_count; k++) {
         double moved[3];
 
-        vec3_subtract(perp_body_pose(w, k), before.s + 7 * k, moved);
+        vec3_subtract(perp_body_pose(w->start, k), before.s + 7 * k, moved);
         vec3_scale(1.0 / dt, moved, moved);
         /* centripetal: dt (1 rad/s)^2 4 m; rounding of 5 m: 1e-15/1e-6 */
         test_agree("push", moved, push + 6 * k, 3, 1e-5);
@@ -238,10 +239,10 @@ static perp_world *spring_pendulum(double stiffness, double rest)
 
     run_joint(w, "hinge", base, rod, (const double[]){0, 0, 0},
               (const double[]){0, 0, 1});
-    perp_body_velocity(w, (size_t)rod)[5] = 0.7;
+    perp_body_velocity(w->start, (size_t)rod)[5] = 0.7;
     forest_reduce(w, NULL);
-    w->reduced->tree->links[0].stiffness[0] = stiffness;
-    w->reduced->tree->links[0].rest[0] = rest;
+    w->start->trees->links[0].stiffness[0] = stiffness;
+    w->start->trees->links[0].rest[0] = rest;
     return w;
 }
 
@@ -257,7 +258,7 @@ static void springs_of_joints_swing_as_one_equation_does(void)
             oscillator o = {stiffness[stiff] / inertia, 0.3};
             perp_oscillator scalar = {.a = pull, .context = &o};
             perp_world *w = spring_pendulum(stiffness[stiff], o.rest);
-            const perp_articulation *tree = w->reduced->tree;
+            const perp_articulation *tree = w->start->trees;
             double x = tree->q[0];
             double v = tree->qd[0];
 
@@ -280,11 +281,11 @@ static void dampers_of_joints_are_implicit(void)
 {
     const double inertia = 1.5 * (1.04 / 12.0 + 0.25);
     perp_world *w = spring_pendulum(0.0, 0.0);
-    double v = w->reduced->tree->qd[0] / (1.0 + 0.01 * 4000.0 / inertia);
+    double v = w->start->trees->qd[0] / (1.0 + 0.01 * 4000.0 / inertia);
 
-    w->reduced->tree->links[0].damping[0] = 4000.0;
+    w->start->trees->links[0].damping[0] = 4000.0;
     forest_fly(w, PERP_INTEGRATOR_IMPLICIT, 0.01, 1);
-    CU_ASSERT_DOUBLE_EQUAL(w->reduced->tree->qd[0], v, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(w->start->trees->qd[0], v, 1e-12);
     perp_world_free(w);
 }
 
@@ -292,13 +293,13 @@ static perp_world *tumbling(const perp_reduction *how)
 {
     perp_world *w = test_world(3, 0.0);
     int32_t k = forest_rod(w, "alone", 1.2, 0, 0.1, 0.2, 0.3);
-    double *u = perp_body_velocity(w, (size_t)k);
+    double *u = perp_body_velocity(w->start, (size_t)k);
 
     w->inertia[0] = 0.05;
     w->inertia[8] = 0.12;
     vec3_set(u, 0.5, -1.0, 0.2);
     vec3_set(u + 3, 1.0, 2.0, -0.5);
-    perp_world_refresh(w);
+    perp_world_refresh(w, w->start);
     if (how) {
         forest_reduce(w, how);
     }
@@ -322,14 +323,14 @@ static void a_body_alone_moves_as_in_maximal_coordinates(void)
             double p[3];
             double L[3];
 
-            perp_world_momentum(maximal, p0);
-            perp_world_angular_momentum(maximal, L0);
+            perp_world_momentum(maximal, maximal->start, p0);
+            perp_world_angular_momentum(maximal, maximal->start, L0);
             maximal->gyro[0] = PERP_GYRO_IMPLICIT_BODY;
             forest_fly(maximal, (perp_integrator)k, 1.0 / (double)steps, steps);
             forest_fly(reduced, (perp_integrator)k, 1.0 / (double)steps, steps);
             apart[fine] = forest_distance(maximal, reduced);
-            perp_world_momentum(reduced, p);
-            perp_world_angular_momentum(reduced, L);
+            perp_world_momentum(reduced, reduced->start, p);
+            perp_world_angular_momentum(reduced, reduced->start, L);
             test_agree("momentum", p, p0, 3, 1e-13); /* rounding */
             vec3_subtract(L, L0, L);
             turned[fine] = vec3_length(L);
@@ -378,20 +379,20 @@ static void a_heavy_top_precesses_as_lagrange_says(void)
     forest_reduce(w, NULL);
     /* RK4: T w3 (w3 h)^4/120 = 1e-8 */
     CU_ASSERT(forest_fly(w, PERP_INTEGRATOR_RK4, 1e-3, 2000) < 1e-6);
-    test_agree("place", perp_body_pose(w, 1), at, 3, 1e-7);
+    test_agree("place", perp_body_pose(w->start, 1), at, 3, 1e-7);
     perp_world_free(w);
 }
 
 static void what_is_not_finite_is_named(void)
 {
     perp_world *w = crowd();
-    perp_articulation *tree = w->reduced->tree;
+    perp_articulation *tree = w->start->trees;
     perp_scheme scheme = scheme_of(PERP_INTEGRATOR_RK4, 0.01);
     perp_flow flow = {0};
     perp_error err = {0};
 
     tree->qd[6] = NAN;
-    CU_ASSERT_EQUAL(perp_flow_run(&flow, w, &scheme, &err), PERP_ERR_DATA);
+    CU_ASSERT_EQUAL(perp_flow_run(&flow, w, w->start, &scheme, &err), PERP_ERR_DATA);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "not finite"));
     CU_ASSERT(tree->renew);
     perp_flow_clear(&flow);
@@ -413,7 +414,7 @@ static void a_joint_that_nothing_resists_is_named(void)
                   (const double[]){1, 0, 0});
         w->inertia[9 * rod] = 0.0;
         forest_reduce(w, NULL);
-        CU_ASSERT_EQUAL(perp_flow_run(&flow, w, &scheme, &err), PERP_ERR_DATA);
+        CU_ASSERT_EQUAL(perp_flow_run(&flow, w, w->start, &scheme, &err), PERP_ERR_DATA);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "H is singular"));
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "joint \"hinge 0-1\""));
         perp_flow_clear(&flow);
@@ -438,12 +439,12 @@ static void coordinates_that_may_not_be_exchanged_end_at_their_singularity(void)
         int steps = 0;
 
         run_joint(w, "ball", base, rod, (const double[]){0, 0, 0}, NULL);
-        perp_body_velocity(w, (size_t)rod)[3] = 2.0 * acos(-1.0);
+        perp_body_velocity(w->start, (size_t)rod)[3] = 2.0 * acos(-1.0);
         forest_reduce(w, &keep);
         while (status == PERP_OK && steps < 12) {
-            status = perp_flow_run(&flow, w, &scheme, &err);
+            status = perp_flow_run(&flow, w, w->start, &scheme, &err);
             if (status == PERP_OK) {
-                status = perp_flow_finish(&flow, w, flow.u, &scheme, &err);
+                status = perp_flow_finish(&flow, w, w->start, flow.u, &scheme, &err);
             }
             steps++;
         }
@@ -460,7 +461,8 @@ static perp_status implicit_once(void *context, perp_error *err)
 {
     perp_flow flow = {0};
     perp_scheme scheme = scheme_of(PERP_INTEGRATOR_IMPLICIT, 0.01);
-    perp_status status = perp_flow_run(&flow, context, &scheme, err);
+    perp_status status =
+        perp_flow_run(&flow, context, ((perp_world *)context)->start, &scheme, err);
 
     perp_flow_clear(&flow);
     return status;

@@ -28,7 +28,7 @@ static void a_cart_on_rails_does_not_feel_the_ground(void)
     run_joint(w, "slider", ground, cart, (const double[]){0, 0, 1},
               (const double[]){1, 0, 0})
         ->collide = true;
-    perp_body_velocity(w, (size_t)cart)[0] = 1.0;
+    perp_body_velocity(w->start, (size_t)cart)[0] = 1.0;
     CU_ASSERT_EQUAL_FATAL(perp_world_reduce(w, NULL, NULL), PERP_OK);
     r = run_begin(w, &scheme, "nsgs tolerance=1e-10", true);
     run_steps(&r, 20);
@@ -43,8 +43,8 @@ static void a_cart_on_rails_does_not_feel_the_ground(void)
         strstr(system->problem.title, "8 rows that no coordinate answers made soft"));
     /* 20 steps of rounding, eps each, and impulses of rounding over the softness: 1e-5 of
      * an impulse of 1 m/s at the most, that friction passes on by half */
-    CU_ASSERT_DOUBLE_EQUAL(perp_body_velocity(w, (size_t)cart)[0], 1.0, 1e-5);
-    CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(w, (size_t)cart)[0], 0.2, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(perp_body_velocity(w->start, (size_t)cart)[0], 1.0, 1e-5);
+    CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(w->start, (size_t)cart)[0], 0.2, 1e-6);
     CU_ASSERT_EQUAL(perp_system_export_global(system, w, perp_stepper_contacts(r.stepper),
                                               &global, NULL),
                     PERP_ERR_UNSUITABLE);
@@ -61,14 +61,15 @@ static void contacts_of_one_piece_have_no_rows(void)
     run r;
 
     run_joint(w, "fixed", a, b, NULL, NULL)->collide = true;
-    perp_body_velocity(w, (size_t)a)[0] = perp_body_velocity(w, (size_t)b)[0] = 1.0;
+    perp_body_velocity(w->start, (size_t)a)[0] =
+        perp_body_velocity(w->start, (size_t)b)[0] = 1.0;
     CU_ASSERT_EQUAL_FATAL(perp_world_reduce(w, NULL, NULL), PERP_OK);
     r = run_begin(w, &scheme, "nsgs", true);
     run_steps(&r, 5);
     CU_ASSERT(r.report.contacts > 0);
     CU_ASSERT_EQUAL(r.report.rows, 0);
     CU_ASSERT_EQUAL(perp_stepper_system(r.stepper)->problem.n, 0);
-    CU_ASSERT_DOUBLE_EQUAL(perp_body_velocity(w, (size_t)b)[0], 1.0, 1e-14);
+    CU_ASSERT_DOUBLE_EQUAL(perp_body_velocity(w->start, (size_t)b)[0], 1.0, 1e-14);
     run_end(&r);
 }
 

@@ -132,8 +132,7 @@ static void rows_of_joints_are_eliminated_from_the_matrix(void)
  * in their own axes. */
 static void dense_row(const stage *s, const double *J, size_t r, double *row)
 {
-    const perp_reduced *reduced = s->world->reduced;
-    const perp_articulation *tree = reduced->tree;
+    const perp_articulation *tree = s->world->start->trees;
     double made[12];
     const double *own = perp_rows_row(&s->system.rows, r, made);
 
@@ -172,7 +171,7 @@ static void dense_product(uint64_t seed)
 
     grove_open(&f, seed, EVERYTHING | GROVE_SINGLES);
     grove_formulate(&f);
-    tree = f.trees.world->reduced->tree;
+    tree = f.trees.world->start->trees;
     n = f.trees.system.rows.count;
     m = tree->n;
     J = calloc(6 * tree->count * m, sizeof *J);
@@ -336,7 +335,7 @@ static void impulses_move_bodies_as_joints_do(void)
         test_agree("u+", u[0], u[1], 6 * GROVE_BODIES, schur_tolerance);
         perp_system_impulses(&f.trees.system, z, u[1]);
         for (size_t c = 0; c < 6 * GROVE_BODIES; c++) {
-            u[1][c] += f.trees.world->u[c];
+            u[1][c] += f.trees.world->start->u[c];
         }
         test_agree("u + du", u[1], u[0], 6 * GROVE_BODIES, 1e-14);
         free(whole);

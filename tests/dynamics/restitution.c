@@ -41,13 +41,13 @@ static void cradle(size_t n, double e, double last, perp_restitution law, double
     }
     CU_ASSERT_EQUAL_FATAL(perp_world_add_material(world, &m, NULL, NULL), PERP_OK);
     world->shapes[n - 1].material = 1;
-    world->u[0] = 1.0;
+    world->start->u[0] = 1.0;
     r = run_begin(world, &scheme, "dantzig tolerance=1e-13", true);
     run_steps(&r, 1);
     CU_ASSERT_EQUAL(r.report.outcome, PERP_SOLVED);
     CU_ASSERT_EQUAL(r.report.contacts, n - 1);
     for (size_t k = 0; k < n; k++) {
-        v[k] = world->u[6 * k];
+        v[k] = world->start->u[6 * k];
     }
     run_end(&r);
 }
@@ -117,20 +117,20 @@ static void bounces_rise_to_e_squared_of_the_height(void)
         run_material(world, 0.0, e);
         r = run_begin(world, &scheme, "nsgs tolerance=1e-13", true);
         for (int k = 0; k < 3000 && bounces < 4; k++) {
-            before = world->u[8];
+            before = world->start->u[8];
             run_steps(&r, 1);
-            if (before < 0.0 && world->u[8] > 0.0) {
+            if (before < 0.0 && world->start->u[8] > 0.0) {
                 /* Poisson's compression holds the weight of the step, too */
                 double weight =
                     laws[law] == PERP_RESTITUTION_POISSON ? e * 9.81 * 0.001 : 0.0;
 
-                CU_ASSERT_DOUBLE_EQUAL(world->u[8], -e * before + weight, 1e-12);
+                CU_ASSERT_DOUBLE_EQUAL(world->start->u[8], -e * before + weight, 1e-12);
                 bounces++;
                 expected *= e * e;
                 height = 0.0;
             }
-            if (before > 0.0 && world->u[8] <= 0.0) {
-                height = world->s[9] - 0.1;
+            if (before > 0.0 && world->start->u[8] <= 0.0) {
+                height = world->start->s[9] - 0.1;
                 CU_ASSERT_DOUBLE_EQUAL(height, expected, 5e-3 * bounces);
             }
         }
@@ -153,7 +153,7 @@ static void what_arrives_within_the_step_rebounds_at_once(void)
         run_ground(world);
         run_ball(world, "ball", 1.0, 0.5, 0.0, 0.0, 0.505);
         run_material(world, 0.0, 0.5);
-        world->u[8] = -2.0;
+        world->start->u[8] = -2.0;
         test_ball(world, "slide", 1.0, 0.1, 9.0, 0.0, 0.0);
         axis = run_joint(world, "slider", 0, 2, (const double[3]){9, 0, 0},
                          (const double[3]){1, 0, 0})
@@ -161,11 +161,11 @@ static void what_arrives_within_the_step_rebounds_at_once(void)
         axis->has_upper = true;
         axis->upper = 0.0;
         axis->restitution = 0.25;
-        world->u[12] = 2.0;
+        world->start->u[12] = 2.0;
         r = run_begin(world, &scheme, "nsgs tolerance=1e-13", true);
         run_steps(&r, 1);
-        CU_ASSERT_DOUBLE_EQUAL(world->u[8], 1.0, 1e-11);
-        CU_ASSERT_DOUBLE_EQUAL(world->u[12], -0.5, 1e-11);
+        CU_ASSERT_DOUBLE_EQUAL(world->start->u[8], 1.0, 1e-11);
+        CU_ASSERT_DOUBLE_EQUAL(world->start->u[12], -0.5, 1e-11);
         run_end(&r);
     }
 }
@@ -187,7 +187,7 @@ static void a_ball_at_rest_stays_at_rest_under_all_laws(void)
         r = run_begin(world, &scheme, "nsgs tolerance=1e-12", true);
         run_steps(&r, 60);
         CU_ASSERT_DOUBLE_EQUAL(r.report.kinetic, 0.0, 1e-18);
-        CU_ASSERT_DOUBLE_EQUAL(world->s[9], 0.5, 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(world->start->s[9], 0.5, 1e-9);
         run_end(&r);
     }
 }
@@ -206,10 +206,10 @@ static void slow_approaches_do_not_rebound(void)
             run_ground(world);
             run_ball(world, "ball", 1.0, 0.5, 0.0, 0.0, 0.5);
             run_material(world, 0.0, 0.5);
-            world->u[8] = fast ? -0.12 : -0.08;
+            world->start->u[8] = fast ? -0.12 : -0.08;
             r = run_begin(world, &scheme, "nsgs tolerance=1e-14", true);
             run_steps(&r, 1);
-            CU_ASSERT_DOUBLE_EQUAL(world->u[8], fast ? 0.06 : 0.0, 1e-13);
+            CU_ASSERT_DOUBLE_EQUAL(world->start->u[8], fast ? 0.06 : 0.0, 1e-13);
             run_end(&r);
         }
     }
@@ -228,11 +228,11 @@ static void moreau_lets_a_separating_contact_reverse(void)
         run_ground(world);
         run_ball(world, "ball", 1.0, 0.5, 0.0, 0.0, 0.5);
         run_material(world, 0.0, 0.5);
-        world->u[8] = 1.0;
-        world->load[8] = -120.0; /* c_free = -0.2 */
+        world->start->u[8] = 1.0;
+        world->start->load[8] = -120.0; /* c_free = -0.2 */
         r = run_begin(world, &scheme, "nsgs tolerance=1e-14", true);
         run_steps(&r, 1);
-        CU_ASSERT_DOUBLE_EQUAL(world->u[8], law == 0 ? 0.0 : -0.2, 1e-13);
+        CU_ASSERT_DOUBLE_EQUAL(world->start->u[8], law == 0 ? 0.0 : -0.2, 1e-13);
         run_end(&r);
     }
 }
@@ -263,13 +263,13 @@ static void friction_goes_on_while_poisson_gives_back(void)
         run_ground(world);
         run_ball(world, "ball", 1.0, 0.5, 0.0, m % 2 ? 0.5 : 0.0, m % 2 ? 0.0 : 0.5);
         run_material(world, 0.1, 0.5);
-        world->u[6] = 5.0;
-        world->u[up] = -2.0;
+        world->start->u[6] = 5.0;
+        world->start->u[up] = -2.0;
         r = run_begin(world, &scheme, model->solver, true);
         run_steps(&r, 1);
         if (model->model != PERP_MODEL_ASSOCIATED) { /* which lifts */
-            CU_ASSERT_DOUBLE_EQUAL(world->u[up], 1.0, 1e-9);
-            CU_ASSERT_DOUBLE_EQUAL(world->u[6], 5.0 - 0.1 * 1.5 * 2.0, 1e-9);
+            CU_ASSERT_DOUBLE_EQUAL(world->start->u[up], 1.0, 1e-9);
+            CU_ASSERT_DOUBLE_EQUAL(world->start->u[6], 5.0 - 0.1 * 1.5 * 2.0, 1e-9);
         }
         CU_ASSERT(r.report.kinetic < 0.5 * (25.0 + 4.0));
         CU_ASSERT_EQUAL(r.report.outcome, PERP_SOLVED);

@@ -28,10 +28,10 @@ static perp_world *bed(unsigned dimension)
                                          (double)(k / SIDE), 0.5)
                               : run_ball(world, name, 1.0, 0.5, (double)k, 0.5, 0.0);
         for (size_t c = 0; c < (dimension == 3 ? 6 : 2); c++) {
-            world->u[6 * (size_t)body + c] = perp_random_uniform(&g, -1.0, 1.0);
+            world->start->u[6 * (size_t)body + c] = perp_random_uniform(&g, -1.0, 1.0);
         }
     }
-    perp_world_refresh(world);
+    perp_world_refresh(world, world->start);
     return world;
 }
 
@@ -39,10 +39,12 @@ static perp_status make(perp_system *system, const perp_world *world,
                         const perp_contacts *contacts, const perp_scheme *scheme,
                         perp_error *err)
 {
-    perp_status status = perp_rows_write(&system->rows, world, contacts, scheme, err);
+    perp_status status =
+        perp_rows_write(&system->rows, world, world->start, contacts, scheme, err);
 
     return status == PERP_OK
-               ? perp_system_formulate(system, world, world->u, contacts, scheme, err)
+               ? perp_system_formulate(system, world, world->start, world->start->u,
+                                       contacts, scheme, err)
                : status;
 }
 
@@ -101,7 +103,8 @@ static void compare_threads(perp_world *world, perp_model model)
     perp_error err = {0};
 
     scheme.model = model;
-    CU_ASSERT_EQUAL_FATAL(perp_collide(world, 0.01, &contacts, &err), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_collide(world, world->start, 0.01, &contacts, &err),
+                          PERP_OK);
     CU_ASSERT_FATAL(contacts.count > BALLS);
     CU_ASSERT_EQUAL_FATAL(make(&one, world, &contacts, &scheme, &err), PERP_OK);
     for (unsigned threads = THREADS; threads > 0; threads--) {
@@ -162,7 +165,8 @@ static void threads_survive_failing_memory(void)
 {
     scarcity s = {.world = bed(3)};
 
-    CU_ASSERT_EQUAL(perp_collide(s.world, 0.01, &s.contacts, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_collide(s.world, s.world->start, 0.01, &s.contacts, NULL),
+                    PERP_OK);
     scarce_everywhere(make_scarcely, &s, "rows by threads");
     perp_contacts_clear(&s.contacts);
     perp_world_free((perp_world *)(uintptr_t)s.world);

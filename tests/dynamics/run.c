@@ -38,9 +38,10 @@ const perp_solver_type *run_solver(const char *text, perp_options *opt)
     return type;
 }
 
-static double world_energy(const perp_world *w)
+static double world_energy(const perp_world *w, const perp_state *state)
 {
-    return perp_world_kinetic(w) + perp_world_potential(w) + perp_world_stored(w);
+    return perp_world_kinetic(w, state) + perp_world_potential(w, state) +
+           perp_world_stored(w, state);
 }
 
 run run_begin(perp_world *world, const perp_scheme *scheme, const char *solver, bool warm)
@@ -49,15 +50,15 @@ run run_begin(perp_world *world, const perp_scheme *scheme, const char *solver, 
     perp_options opt;
     perp_error err = {0};
     const perp_solver_type *type = run_solver(solver, &opt);
-    perp_status status =
-        perp_stepper_new(&r.stepper, world, scheme, type, type ? &opt : NULL, warm, &err);
+    perp_status status = perp_stepper_new(&r.stepper, world, world->start, scheme, type,
+                                          type ? &opt : NULL, warm, &err);
 
     if (status != PERP_OK) {
         test_note("%s", err.text);
     }
     CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
-    perp_world_refresh(world);
-    r.energy = world_energy(world);
+    perp_world_refresh(world, world->start);
+    r.energy = world_energy(world, world->start);
     return r;
 }
 
@@ -87,7 +88,8 @@ static void check_ledger(run *r)
                   energy - r->energy);
     }
     CU_ASSERT(miss <= 1e-12 * largest); /* thousands of roundings of eps each */
-    CU_ASSERT_DOUBLE_EQUAL(energy, world_energy(r->world), 1e-14 * largest);
+    CU_ASSERT_DOUBLE_EQUAL(energy, world_energy(r->world, r->world->start),
+                           1e-14 * largest);
     r->energy = energy;
 }
 
@@ -97,13 +99,14 @@ void run_steps(run *r, size_t n)
         perp_error err = {0};
         perp_status status = PERP_OK;
 
-        r->energy = world_energy(r->world); /* tests change worlds between steps */
+        r->energy = world_energy(r->world,
+                                 r->world->start); /* tests change worlds between steps */
         status = perp_stepper_step(r->stepper, &r->report, &err);
         if (status != PERP_OK) {
             test_note("step %zu: %s", k, err.text);
         }
         CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_world_find_nonfinite(r->world), -1);
+        CU_ASSERT_EQUAL_FATAL(perp_world_find_nonfinite(r->world, r->world->start), -1);
         r->unsolved += r->report.outcome != PERP_SOLVED;
         check_ledger(r);
     }
@@ -131,7 +134,8 @@ perp_status run_implicit_flow(void *world, perp_error *err)
 {
     perp_flow flow = {0};
     perp_scheme scheme = run_scheme_by(PERP_INTEGRATOR_IMPLICIT, 0.01);
-    perp_status status = perp_flow_run(&flow, world, &scheme, err);
+    perp_status status =
+        perp_flow_run(&flow, world, ((perp_world *)world)->start, &scheme, err);
 
     perp_flow_clear(&flow);
     return status;
@@ -210,7 +214,7 @@ perp_joint *run_joint(perp_world *world, const char *type, int32_t i, int32_t j,
     }
     joint.theta = 0.5; /* of a cone; others find theirs */
     snprintf(joint.name, sizeof joint.name, "%s %d-%d", type, (int)i, (int)j);
-    status = perp_joint_attach(&joint, world, at, along,
+    status = perp_joint_attach(&joint, world, world->start, at, along,
                                vec3_dot(across, across) > 0.0 ? across : NULL, &err);
     if (status == PERP_OK) {
         status = perp_world_add_joint(world, &joint, &k, &err);

@@ -378,7 +378,8 @@ static void without_memory_large_hulls_are_bounded(void)
 static perp_status collide_hulls(void *context, perp_error *err)
 {
     perp_contacts contacts = {0};
-    perp_status status = perp_collide(context, 0.1, &contacts, err);
+    perp_status status =
+        perp_collide(context, ((perp_world *)context)->start, 0.1, &contacts, err);
 
     CU_ASSERT(status != PERP_OK || contacts.count > 0);
     perp_contacts_clear(&contacts);

@@ -41,7 +41,7 @@ static double value_of(const char *expression)
              "[{\"motion\": \"static\", \"position\": [\"%s\", 0, 0]}]}",
              expression);
     s = parse(text);
-    x = perp_body_pose(s->world, 0)[0];
+    x = perp_body_pose(s->world->start, 0)[0];
     perp_scene_free(s);
     return x;
 }
@@ -142,8 +142,8 @@ static void parameters_stand_for_their_values(void)
     CU_ASSERT_EQUAL_FATAL(s->world->body_count, 4);
     CU_ASSERT_STRING_EQUAL(s->world->name[3], "ball 4 of 4");
     CU_ASSERT_EQUAL(s->world->mass[3], 4e-3);
-    CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(s->world, 3)[0], 0.075, ROUNDING);
-    CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(s->world, 3)[6], sqrt(0.5), ROUNDING);
+    CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(s->world->start, 3)[0], 0.075, ROUNDING);
+    CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(s->world->start, 3)[6], sqrt(0.5), ROUNDING);
     perp_scene_free(s);
 }
 
@@ -158,8 +158,10 @@ static void parameters_are_set_from_outside(void)
     CU_ASSERT_EQUAL(s->world->body_count, 6); /* the last one holds */
     CU_ASSERT(s->parameters[1].value == 6.0 && s->parameters[1].usual == 4.0);
     CU_ASSERT_STRING_EQUAL(s->title, "6 balls of 0.02 m");
-    CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(s->world, 1)[0], 0.05, ROUNDING); /* of gap */
-    CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(s->world, 1)[6], sin(pi / 8.0), ROUNDING);
+    CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(s->world->start, 1)[0], 0.05,
+                           ROUNDING); /* of gap */
+    CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(s->world->start, 1)[6], sin(pi / 8.0),
+                           ROUNDING);
     CU_ASSERT_EQUAL(s->parameters[4].value, 1.0);
     perp_scene_free(s);
 }
@@ -276,7 +278,8 @@ static void braces_of_old_scenes_stay_braces(void)
 
     CU_ASSERT_STRING_EQUAL(s->title, "{a}");
     CU_ASSERT_STRING_EQUAL(s->world->name[0], "{x}");
-    CU_ASSERT_EQUAL(perp_body_pose(s->world, 0)[0], 6.0); /* no number had braces */
+    CU_ASSERT_EQUAL(perp_body_pose(s->world->start, 0)[0],
+                    6.0); /* no number had braces */
     perp_scene_free(s);
 }
 
@@ -285,7 +288,7 @@ static double drawn(const perp_scene *s, const char *body, size_t k)
     int32_t index = perp_world_find_body(s->world, body);
 
     CU_ASSERT_FATAL(index >= 0);
-    return perp_body_pose(s->world, (size_t)index)[k];
+    return perp_body_pose(s->world->start, (size_t)index)[k];
 }
 
 static void a_random_number_belongs_to_its_place(void)
@@ -305,13 +308,14 @@ static void a_random_number_belongs_to_its_place(void)
     perp_scene *e = parse(two);
 
     for (size_t k = 0; k < 4; k++) {
-        const double *p = perp_body_pose(a->world, k);
+        const double *p = perp_body_pose(a->world->start, k);
 
         CU_ASSERT(p[1] >= 0.0 && p[1] < 1.0);
-        CU_ASSERT_EQUAL(p[1], perp_body_pose(b->world, k)[1]);
-        CU_ASSERT_EQUAL(p[1], perp_body_pose(c->world, k)[1]); /* more copies */
-        CU_ASSERT_NOT_EQUAL(p[1], perp_body_pose(d->world, k)[1]);
-        CU_ASSERT_EQUAL(p[1], perp_body_pose(e->world, k + 1)[1]); /* a body before it */
+        CU_ASSERT_EQUAL(p[1], perp_body_pose(b->world->start, k)[1]);
+        CU_ASSERT_EQUAL(p[1], perp_body_pose(c->world->start, k)[1]); /* more copies */
+        CU_ASSERT_NOT_EQUAL(p[1], perp_body_pose(d->world->start, k)[1]);
+        CU_ASSERT_EQUAL(p[1],
+                        perp_body_pose(e->world->start, k + 1)[1]); /* a body before it */
     }
     CU_ASSERT_NOT_EQUAL(drawn(a, "ball 1 of 4", 1), drawn(a, "ball 2 of 4", 1));
     CU_ASSERT_NOT_EQUAL(drawn(e, "ball 1 of 4", 1), drawn(e, "ball 1 of 4", 2));
@@ -332,12 +336,12 @@ static void a_numbered_random_number_is_the_same_everywhere(void)
         "\"index\": \"n\"}}]}");
 
     for (size_t k = 0; k < 3; k++) {
-        const double *a = perp_body_pose(s->world, k);
+        const double *a = perp_body_pose(s->world->start, k);
 
         CU_ASSERT_DOUBLE_EQUAL(a[1], a[0] + 1.0, 1e-15);
         CU_ASSERT_NOT_EQUAL(a[2], a[0]);
-        CU_ASSERT_EQUAL(a[0], perp_body_pose(s->world, 3 + k)[0]);
-        CU_ASSERT(k == 0 || a[0] != perp_body_pose(s->world, k - 1)[0]);
+        CU_ASSERT_EQUAL(a[0], perp_body_pose(s->world->start, 3 + k)[0]);
+        CU_ASSERT(k == 0 || a[0] != perp_body_pose(s->world->start, k - 1)[0]);
     }
     perp_scene_free(s);
 }
@@ -359,7 +363,7 @@ static void random_numbers_are_distributed_as_they_should(void)
 
     CU_ASSERT_EQUAL_FATAL(s->world->body_count, N);
     for (size_t k = 0; k < N; k++) {
-        const double *p = perp_body_pose(s->world, k);
+        const double *p = perp_body_pose(s->world->start, k);
         double R[9];
 
         for (size_t i = 0; i < 2; i++) {
@@ -387,11 +391,11 @@ static void a_random_rotation_in_the_plane_is_about_z(void)
 {
     perp_scene *s = parse("{\"dimension\": 2, \"bodies\": [{\"motion\": \"static\", "
                           "\"rotation\": \"random\", \"repeat\": {\"count\": 2}}]}");
-    const double *q = perp_body_pose(s->world, 0) + 3;
+    const double *q = perp_body_pose(s->world->start, 0) + 3;
 
     CU_ASSERT(q[1] == 0.0 && q[2] == 0.0 && q[3] != 0.0);
     CU_ASSERT_DOUBLE_EQUAL(q[0] * q[0] + q[3] * q[3], 1.0, ROUNDING);
-    CU_ASSERT_NOT_EQUAL(q[3], perp_body_pose(s->world, 1)[6]);
+    CU_ASSERT_NOT_EQUAL(q[3], perp_body_pose(s->world->start, 1)[6]);
     perp_scene_free(s);
 }
 
@@ -418,7 +422,7 @@ static void shapes_are_repeated_on_their_body(void)
     CU_ASSERT_DOUBLE_EQUAL(fabs(shape[9].turn[3]), sqrt(0.5), ROUNDING);
     CU_ASSERT_DOUBLE_EQUAL(shape[9].size[1], 0.2, ROUNDING);
     CU_ASSERT_DOUBLE_EQUAL(shape[9].size[2], 0.4, ROUNDING);
-    CU_ASSERT_EQUAL(perp_body_pose(s->world, 1)[0], 10.0);
+    CU_ASSERT_EQUAL(perp_body_pose(s->world->start, 1)[0], 10.0);
     perp_scene_free(s);
 }
 

@@ -71,8 +71,8 @@ static void a_robot_stands_where_the_scene_has_it(void)
     CU_ASSERT_EQUAL_FATAL(w->body_count, 3);
     CU_ASSERT_STRING_EQUAL(w->name[0], "world");
     CU_ASSERT_STRING_EQUAL(w->name[1], "a/arm");
-    test_agree("arm", perp_body_pose(w, 1), at, 3, ROUNDING);
-    test_agree("slide", perp_body_pose(w, 2), slid, 3, ROUNDING);
+    test_agree("arm", perp_body_pose(w->start, 1), at, 3, ROUNDING);
+    test_agree("slide", perp_body_pose(w->start, 2), slid, 3, ROUNDING);
     CU_ASSERT_EQUAL(w->joint_count, 2);
     CU_ASSERT_STRING_EQUAL(w->joints[0].name, "a/j");
     CU_ASSERT_EQUAL(w->joints[0].axes[0].motor, PERP_MOTOR_FRICTION);
@@ -133,7 +133,7 @@ static void robots_are_repeated(void)
 
     CU_ASSERT_EQUAL_FATAL(w->body_count, 7);
     CU_ASSERT_FATAL(last >= 0);
-    test_agree("the last arm", perp_body_pose(w, (size_t)last), at, 3, ROUNDING);
+    test_agree("the last arm", perp_body_pose(w->start, (size_t)last), at, 3, ROUNDING);
     CU_ASSERT_EQUAL(w->shapes[0].group, UINT32_C(1) << 31);
     CU_ASSERT_EQUAL(w->shapes[2].group, UINT32_C(1) << 29);
     CU_ASSERT_EQUAL(w->shapes[2].mask, ~(UINT32_C(1) << 29));

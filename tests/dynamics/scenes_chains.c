@@ -180,7 +180,7 @@ static void a_rag_doll_falls_and_keeps_its_limits(void)
     double end = play_brief() ? 0.6 : p.time;
     double beyond = 0.0;
 
-    while (play_world(&p)->t < end - 0.5 * p.scheme.dt) {
+    while (play_world(&p)->start->t < end - 0.5 * p.scheme.dt) {
         play_steps(&p, 1);
         beyond = fmax(beyond, beyond_limits(&p));
     }
@@ -247,14 +247,14 @@ static void a_doll_in_free_flight_keeps_its_momentum(void)
     memset(scene->world->gravity, 0, sizeof scene->world->gravity);
     for (size_t k = 0; k < scene->world->body_count; k++) {
         if (scene->world->motion[k] == PERP_MOTION_DYNAMIC) {
-            perp_body_pose(scene->world, k)[2] += 100.0; /* far from the floor */
+            perp_body_pose(scene->world->start, k)[2] += 100.0; /* far from the floor */
             for (int c = 0; c < 6; c++) {
-                perp_body_velocity(scene->world, k)[c] =
+                perp_body_velocity(scene->world->start, k)[c] =
                     perp_random_uniform(&g, -2.0, 2.0);
             }
         }
     }
-    perp_world_momentum(scene->world, p0);
+    perp_world_momentum(scene->world, scene->world->start, p0);
     p = play_start(scene, NULL);
     for (int step = 0; step < 120; step++) {
         double before[7 * 16];
@@ -263,7 +263,7 @@ static void a_doll_in_free_flight_keeps_its_momentum(void)
         const perp_world *w = play_world(&p);
 
         CU_ASSERT_FATAL(w->body_count <= 16);
-        memcpy(before, w->s, 7 * w->body_count * sizeof *before);
+        memcpy(before, w->start->s, 7 * w->body_count * sizeof *before);
         play_steps(&p, 1);
         given(&p, force, moment, before);
         worst = fmax(worst, vec3_length(force));
@@ -272,7 +272,7 @@ static void a_doll_in_free_flight_keeps_its_momentum(void)
         CU_ASSERT(vec3_length(moment) < 1e-6);
     }
     CU_ASSERT(worst < 1e-11); /* rounding of impulses of 100 N s */
-    perp_world_momentum(play_world(&p), p1);
+    perp_world_momentum(play_world(&p), play_world(&p)->start, p1);
     vec3_subtract(p1, p0, p1);
     CU_ASSERT(vec3_length(p1) < 1e-10); /* of 120 steps */
     page_says("rag-doll", "momentum gained in 120 steps of free flight [N s]",

@@ -63,8 +63,8 @@ static double apart(const twin *t, double share)
     for (size_t k = 0; k < maximal.world->body_count; k++) {
         double d[3];
 
-        vec3_subtract(perp_body_pose(maximal.world, k), perp_body_pose(reduced.world, k),
-                      d);
+        vec3_subtract(perp_body_pose(maximal.world->start, k),
+                      perp_body_pose(reduced.world->start, k), d);
         most = fmax(most, vec3_length(d));
     }
     CU_ASSERT_EQUAL(perp_stepper_contacts(maximal.play.run.stepper)->count, t->contacts);

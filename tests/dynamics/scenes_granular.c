@@ -49,8 +49,8 @@ static void extent(const perp_world *w, size_t axis, double range[2])
     range[1] = -INFINITY;
     for (size_t k = 0; k < w->body_count; k++) {
         if (is_grain(w, k)) {
-            range[0] = fmin(range[0], perp_body_pose(w, k)[axis]);
-            range[1] = fmax(range[1], perp_body_pose(w, k)[axis]);
+            range[0] = fmin(range[0], perp_body_pose(w->start, k)[axis]);
+            range[1] = fmax(range[1], perp_body_pose(w->start, k)[axis]);
         }
     }
 }
@@ -60,7 +60,7 @@ static double center(const perp_world *w, size_t axis)
     double sum = 0.0;
 
     for (size_t k = 0; k < w->body_count; k++) {
-        sum += is_grain(w, k) ? w->mass[k] * perp_body_pose(w, k)[axis] : 0.0;
+        sum += is_grain(w, k) ? w->mass[k] * perp_body_pose(w->start, k)[axis] : 0.0;
     }
     return sum / total_mass(w);
 }
@@ -110,7 +110,7 @@ static void a_seed_decides_on_the_pack(void)
 
         show_begin(&s, NULL);
         show_steps(&s, 60);
-        memcpy(poses[k], s.world->s, 7 * 8 * sizeof(double));
+        memcpy(poses[k], s.world->start->s, 7 * 8 * sizeof(double));
         show_end(&s);
     }
     CU_ASSERT_EQUAL(memcmp(poses[0], poses[1], 7 * 8 * sizeof(double)), 0);
@@ -129,7 +129,7 @@ static double passed(const char *outlet, double seconds)
     show_begin(&s, NULL);
     show_for(&s, show_seconds(&s, seconds));
     for (size_t k = 0; k < s.world->body_count; k++) {
-        const double *p = perp_body_pose(s.world, k);
+        const double *p = perp_body_pose(s.world->start, k);
 
         count += is_grain(s.world, k) && p[2] < below;
         CU_ASSERT(!is_grain(s.world, k) || p[2] > 4.9e-3); /* above the floor */
@@ -162,11 +162,11 @@ static double front(const perp_world *w)
         grains += is_grain(w, k);
     }
     for (size_t k = 0; k < w->body_count; k++) {
-        double x = perp_body_pose(w, k)[0];
+        double x = perp_body_pose(w->start, k)[0];
         size_t behind = 0;
 
         for (size_t i = 0; i < w->body_count; i++) {
-            behind += is_grain(w, i) && perp_body_pose(w, i)[0] <= x;
+            behind += is_grain(w, i) && perp_body_pose(w->start, i)[0] <= x;
         }
         best = is_grain(w, k) && 10 * behind >= 9 * grains ? fmin(best, x) : best;
     }
@@ -225,7 +225,7 @@ static void a_drum_lifts_its_filling(void)
         }
     }
     for (size_t k = 0; k < s.world->body_count; k++) {
-        const double *p = perp_body_pose(s.world, k);
+        const double *p = perp_body_pose(s.world->start, k);
 
         /* in the drum: its staves are flat, and reach 1/cos(pi/24) of the radius */
         CU_ASSERT(hypot(p[0], p[2]) <= radius / cos(pi / 24.0));
@@ -286,7 +286,7 @@ static void rocks_come_to_rest(void)
     show_begin(&s, NULL);
     show_for(&s, show_seconds(&s, 3.0));
     for (size_t k = 0; k < s.world->body_count; k++) {
-        const double *p = perp_body_pose(s.world, k);
+        const double *p = perp_body_pose(s.world->start, k);
 
         if (is_grain(s.world, k)) {
             CU_ASSERT(p[2] > 0.0);

@@ -25,11 +25,11 @@ static double period(double dt, perp_coordinates coordinates)
     while (passages < 3) {
         double x = 0.0;
 
-        CU_ASSERT_FATAL(play_world(&p)->t < p.time);
+        CU_ASSERT_FATAL(play_world(&p)->start->t < p.time);
         play_steps(&p, 1);
         x = play_pose(&p, "rod")[0];
         if (before * x <= 0.0) {
-            passed[passages++] = play_world(&p)->t - dt * x / (x - before);
+            passed[passages++] = play_world(&p)->start->t - dt * x / (x - before);
         }
         before = x;
     }
@@ -155,7 +155,7 @@ static void check_piston(perp_coordinates coordinates)
     double worst = 0.0;
     double least = 1.0;
 
-    while (play_world(&p)->t < end - 0.5 * p.scheme.dt) {
+    while (play_world(&p)->start->t < end - 0.5 * p.scheme.dt) {
         double phi = 0.0;
         double x = 0.0;
         const double *r = NULL;
@@ -176,8 +176,7 @@ static void check_piston(perp_coordinates coordinates)
     if (!play_brief() && coordinates == PERP_COORDINATES_MAXIMAL) {
         page_says("slider-crank", "piston off the closed form [m]", worst);
         page_says("slider-crank", "drift of the joints [m]", p.drift_length);
-        page_says("slider-crank", "crank after 4 s [rad]",
-                  play_joint(&p, "main")->axes[0].value);
+        page_says("slider-crank", "crank after 4 s [rad]", play_axis(&p, "main"));
     }
     play_end(&p);
 }
@@ -250,7 +249,7 @@ static double turn_four_bar(double dt, double end, perp_coordinates coordinates,
     scene->scheme.dt = dt;
     *p = play_start(scene, NULL);
     *worst = 0.0;
-    while (play_world(p)->t < end - 0.5 * dt) {
+    while (play_world(p)->start->t < end - 0.5 * dt) {
         double coupler = 0.0;
         double rocker = 0.0;
 

@@ -50,7 +50,7 @@ static double common_speed(const show *s)
     for (size_t k = 0; k < s->world->body_count; k++) {
         mass += s->world->motion[k] == PERP_MOTION_DYNAMIC ? s->world->mass[k] : 0.0;
     }
-    perp_world_momentum(s->world, momentum);
+    perp_world_momentum(s->world, s->world->start, momentum);
     return momentum[0] / mass;
 }
 
@@ -370,7 +370,8 @@ static void large_scenes_start_without_overlap(void)
             moving += scene->world->motion[i] == PERP_MOTION_DYNAMIC;
         }
         CU_ASSERT_EQUAL(moving, cases[k].bodies);
-        CU_ASSERT_EQUAL(perp_collide(scene->world, scene->scheme.margin, &contacts, NULL),
+        CU_ASSERT_EQUAL(perp_collide(scene->world, scene->world->start,
+                                     scene->scheme.margin, &contacts, NULL),
                         PERP_OK);
         for (size_t i = 0; i < contacts.count; i++) {
             deepest = fmin(deepest, contacts.at[i].gap);

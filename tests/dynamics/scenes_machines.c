@@ -36,7 +36,7 @@ static void check_swing(perp_coordinates c)
     show_seen_from(show_pose(&s, "hand"), show_pose(&s, "box"), seen);
     CU_ASSERT_DOUBLE_EQUAL(seen[0], 0.1, 2.5e-3);
     CU_ASSERT_DOUBLE_EQUAL(hypot(seen[1], seen[2]), 0.0, 1e-5);
-    angle = play_joint(&s.play, "base")->axes[0].value;
+    angle = play_axis(&s.play, "base");
     /* servos, of 500 N m, hold the hand to what the start turns them by */
     CU_ASSERT_DOUBLE_EQUAL(atan2(show_pose(&s, "hand")[1], show_pose(&s, "hand")[0]),
                            angle, 1e-5);
@@ -98,24 +98,26 @@ static void check_five_bar(perp_coordinates c)
 {
     show s = show_begin_in("five-bar", c, NULL, 0);
     const double tip[3] = {0.35, 0.0, 0.0};
-    const perp_axis *left = &play_joint(&s.play, "left pivot")->axes[0];
-    const perp_axis *right = &play_joint(&s.play, "right pivot")->axes[0];
     const double end = show_seconds(&s, 2.0);
     double worst = 0.0;
     double late = 0.0;
 
-    while (s.world->t < end - 0.5 * s.play.scheme.dt) {
+    while (s.world->start->t < end - 0.5 * s.play.scheme.dt) {
         double p[3];
         double pen[2];
+        double left = 0.0;
+        double right = 0.0;
 
         show_steps(&s, 1);
-        pen_of(0.5 * pi + left->value, 0.5 * pi + right->value, pen);
+        left = play_axis(&s.play, "left pivot");
+        right = play_axis(&s.play, "right pivot");
+        pen_of(0.5 * pi + left, 0.5 * pi + right, pen);
         show_point(show_pose(&s, "left rod"), tip, p);
         worst = fmax(worst, hypot(p[0] - pen[0], p[2] - pen[1]));
         show_point(show_pose(&s, "right rod"), tip, p);
         worst = fmax(worst, hypot(p[0] - pen[0], p[2] - pen[1]));
-        late = fmax(late, fabs(left->value - 2.0 * pi * s.world->t));
-        late = fmax(late, fabs(right->value + pi * s.world->t));
+        late = fmax(late, fabs(left - 2.0 * pi * s.world->start->t));
+        late = fmax(late, fabs(right + pi * s.world->start->t));
         /* to the solver's 1e-8 of speeds near 1 m/s */
         CU_ASSERT_DOUBLE_EQUAL(show_twist(&s, "left crank")[4], -2.0 * pi, 1e-6);
         CU_ASSERT_DOUBLE_EQUAL(show_twist(&s, "right crank")[4], pi, 1e-6);
@@ -212,7 +214,7 @@ static double pull_of_bridge(const show *s)
     double moment = 0.0;
 
     for (size_t k = 0; k < s->world->body_count; k++) {
-        const double *r = perp_body_pose(s->world, k);
+        const double *r = perp_body_pose(s->world->start, k);
 
         if (s->world->motion[k] == PERP_MOTION_DYNAMIC && r[0] < 0.0) {
             moment += s->world->mass[k] * g * (r[0] - left[0]);

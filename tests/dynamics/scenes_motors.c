@@ -35,9 +35,8 @@ static void a_gear_motor_meets_its_limit(void)
     play_force(&p, "shaft", PERP_ROLE_LIMIT, 1, &torque);
     page_says("gear-motor", "torque of the stop [N m]", torque);
     CU_ASSERT_DOUBLE_EQUAL(torque, 3.0, 100.0 * solved);
-    CU_ASSERT_DOUBLE_EQUAL(play_joint(&p, "shaft")->axes[0].value, pi, solved);
-    page_says("gear-motor", "angle at the stop [rad]",
-              play_joint(&p, "shaft")->axes[0].value);
+    CU_ASSERT_DOUBLE_EQUAL(play_axis(&p, "shaft"), pi, solved);
+    page_says("gear-motor", "angle at the stop [rad]", play_axis(&p, "shaft"));
     play_end(&p);
 }
 
@@ -51,7 +50,7 @@ static void a_servo_shrinks_its_error_by_a_share_a_step(void)
         double e = 0.0;
 
         play_steps(&p, 1);
-        e = e0 - play_joint(&p, "strong")->axes[0].value;
+        e = e0 - play_axis(&p, "strong");
         worst = fmax(worst, fabs(e - e0 * pow(0.95, n)));
     }
     CU_ASSERT(worst < solved);
@@ -72,9 +71,8 @@ static void a_servo_of_too_little_torque_sags(void)
     CU_ASSERT_DOUBLE_EQUAL(torque, 4.905, solved);
     page_says("servo-arm", "weak: torque of the motor [N m]", torque);
     /* m g d sin(q) = 4.905; the swing about it has died out to e^(-1.5 x 10) */
-    CU_ASSERT_DOUBLE_EQUAL(play_joint(&p, "weak")->axes[0].value, pi / 6.0, 1e-5);
-    page_says("servo-arm", "weak: angle [deg]",
-              play_joint(&p, "weak")->axes[0].value * 180.0 / pi);
+    CU_ASSERT_DOUBLE_EQUAL(play_axis(&p, "weak"), pi / 6.0, 1e-5);
+    page_says("servo-arm", "weak: angle [deg]", play_axis(&p, "weak") * 180.0 / pi);
     play_end(&p);
 }
 

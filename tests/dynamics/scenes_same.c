@@ -53,8 +53,8 @@ static same_end follow(const char *name, const same_way *way, double seconds,
     end.s = malloc(7 * bytes);
     end.u = malloc(6 * bytes);
     CU_ASSERT_FATAL(end.s && end.u);
-    memcpy(end.s, s.world->s, 7 * bytes);
-    memcpy(end.u, s.world->u, 6 * bytes);
+    memcpy(end.s, s.world->start->s, 7 * bytes);
+    memcpy(end.u, s.world->start->u, 6 * bytes);
     for (size_t k = 0; k < 8 && k < s.play.run.report.contacts; k++) {
         const perp_rows *rows = &perp_stepper_system(s.play.run.stepper)->rows;
 

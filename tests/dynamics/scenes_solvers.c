@@ -37,8 +37,8 @@ static double *state_after(const char *name, const by *method, size_t n, size_t 
     *size = 13 * w->body_count;
     out = malloc(*size * sizeof *out);
     CU_ASSERT_PTR_NOT_NULL_FATAL(out);
-    memcpy(out, w->s, 7 * w->body_count * sizeof *out);
-    memcpy(out + 7 * w->body_count, w->u, 6 * w->body_count * sizeof *out);
+    memcpy(out, w->start->s, 7 * w->body_count * sizeof *out);
+    memcpy(out + 7 * w->body_count, w->start->u, 6 * w->body_count * sizeof *out);
     play_end(&p);
     return out;
 }

@@ -28,7 +28,7 @@ static void fly_handle(const char *name, int axis, double *error, double *least)
     double w0[3];
 
     body_omega(&p, "handle", w0);
-    perp_world_angular_momentum(play_world(&p), L0);
+    perp_world_angular_momentum(play_world(&p), play_world(&p)->start, L0);
     *error = 0.0;
     *least = 1.0;
     for (int second = 1; second <= 100; second++) {
@@ -97,11 +97,11 @@ static void a_handle_flips_about_its_middle_axis(void)
     body_omega(&p, "handle", w);
     flip = time_of_a_flip(w);
     before = w[1];
-    while (p.run.world->t < p.time) {
+    while (p.run.world->start->t < p.time) {
         play_steps(&p, 1);
         body_omega(&p, "handle", w);
         if (before * w[1] <= 0.0) {
-            last = p.run.world->t - p.scheme.dt * w[1] / (w[1] - before);
+            last = p.run.world->start->t - p.scheme.dt * w[1] / (w[1] - before);
             first = flips++ ? first : last;
         }
         before = w[1];
@@ -182,7 +182,7 @@ static void precess(double dt, double time, double *rate, double *nutation, play
     scene->scheme.dt = dt;
     *p = play_start(scene, NULL);
     *nutation = 0.0;
-    while (p->run.world->t < time - 0.5 * dt) {
+    while (p->run.world->start->t < time - 0.5 * dt) {
         double e[3];
         double now = 0.0;
 
@@ -260,7 +260,7 @@ static double nutation_error(double dt)
     perp_scene *scene = play_read("heavy-top");
     perp_world *w = scene->world;
     int32_t k = perp_world_find_body(w, "top");
-    double *u = perp_body_velocity(w, (size_t)k);
+    double *u = perp_body_velocity(w->start, (size_t)k);
     double e[3];
     double exact[3];
     play p;

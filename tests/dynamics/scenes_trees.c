@@ -284,7 +284,7 @@ static double found_swing(perp_coordinates c, const double *v)
     while (passages < 2) {
         double part = 0.0;
 
-        CU_ASSERT_FATAL(play_world(&p)->t < 3.0);
+        CU_ASSERT_FATAL(play_world(&p)->start->t < 3.0);
         play_steps(&p, 1);
         for (size_t k = 0; k < MOST; k++) {
             char name[32];
@@ -292,8 +292,8 @@ static double found_swing(perp_coordinates c, const double *v)
             snprintf(name, sizeof name, "link %zu", k + 1);
             part += v[k] * play_angle(&p, name);
         }
-        if (play_world(&p)->t > 2.0 * p.scheme.dt && before * part <= 0.0) {
-            passed[passages++] = play_world(&p)->t - p.scheme.dt * part / (part - before);
+        if (play_world(&p)->start->t > 2.0 * p.scheme.dt && before * part <= 0.0) {
+            passed[passages++] = play_world(&p)->start->t - p.scheme.dt * part / (part - before);
         }
         before = part;
     }

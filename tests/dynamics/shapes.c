@@ -294,11 +294,11 @@ static void a_pose_is_that_of_the_body_then_of_the_shape(void)
     CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &b, NULL, NULL), PERP_OK);
     s.at[0] = 1.0;
     s.turn[0] = s.turn[1] = half;
-    perp_shape_pose(world, &s, R, x);
+    perp_shape_pose(world->start, &s, R, x);
     test_agree("R", R, want, 9, 1e-15); /* a few roundings of numbers <= 1 */
     test_agree("x", x, place, 3, 1e-15);
     memset(s.turn, 0, sizeof s.turn);
-    perp_shape_pose(world, &s, R, x);
+    perp_shape_pose(world->start, &s, R, x);
     CU_ASSERT_DOUBLE_EQUAL(R[3], 1.0, 1e-15);
     CU_ASSERT_DOUBLE_EQUAL(R[8], 1.0, 1e-15);
     perp_world_free(world);

@@ -68,7 +68,7 @@ void show_begin(show *s, const char *solver)
 
     s->start = malloc(bytes);
     CU_ASSERT_PTR_NOT_NULL_FATAL(s->start);
-    memcpy(s->start, s->world->s, bytes);
+    memcpy(s->start, s->world->start->s, bytes);
     s->play = play_start(s->scene, solver);
     s->scene = NULL;
     s->rise = -INFINITY;
@@ -112,12 +112,12 @@ size_t show_body(const show *s, const char *name)
 
 const double *show_pose(const show *s, const char *name)
 {
-    return perp_body_pose(s->world, show_body(s, name));
+    return perp_body_pose(s->world->start, show_body(s, name));
 }
 
 const double *show_twist(const show *s, const char *name)
 {
-    return perp_body_velocity(s->world, show_body(s, name));
+    return perp_body_velocity(s->world->start, show_body(s, name));
 }
 
 double show_drift(const show *s)
@@ -127,7 +127,7 @@ double show_drift(const show *s)
     for (size_t k = 0; k < s->world->body_count; k++) {
         double d[3];
 
-        vec3_subtract(perp_body_pose(s->world, k), s->start + 7 * k, d);
+        vec3_subtract(perp_body_pose(s->world->start, k), s->start + 7 * k, d);
         most = fmax(most, vec3_length(d));
     }
     return most;

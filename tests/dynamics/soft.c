@@ -21,12 +21,13 @@ static void open_spring(stage *s, double m, double x, double v, double f)
     test_ball(world, "ground", 0.0, 1.0, 0.0, 0.0, 0.0);
     test_ball(world, "mass", m, 1.0, 0.0, 0.0, 0.0);
     joint.type = perp_joint_type_find("slider");
-    CU_ASSERT_EQUAL_FATAL(perp_joint_attach(&joint, world, origin, along, along, NULL),
-                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_joint_attach(&joint, world, world->start, origin, along, along, NULL),
+        PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(world, &joint, NULL, NULL), PERP_OK);
-    world->s[7] = x;
-    world->u[6] = v;
-    world->load[6] = f;
+    world->start->s[7] = x;
+    world->start->u[6] = v;
+    world->start->load[6] = f;
     stage_open(s, world);
 }
 
@@ -89,9 +90,9 @@ static void a_soft_joint_is_backward_euler_of_its_spring(void)
         perp_result_free(stage_solve(&s, "dantzig"));
         v = (m * v - h * k * x) / (m + h * c + h * h * k);
         x += h * v;
-        memcpy(s.world->u, s.u_plus, 12 * sizeof(double));
-        s.world->s[7] += h * s.u_plus[6];
-        CU_ASSERT_DOUBLE_EQUAL(s.world->s[7], x, 1e-13); /* rounding, ten steps */
+        memcpy(s.world->start->u, s.u_plus, 12 * sizeof(double));
+        s.world->start->s[7] += h * s.u_plus[6];
+        CU_ASSERT_DOUBLE_EQUAL(s.world->start->s[7], x, 1e-13); /* rounding, ten steps */
     }
     stage_close(&s);
 }
@@ -109,7 +110,7 @@ static void softness_makes_repeated_rows_solvable(void)
     strcpy(again.name, "rail again");
     again.cfm = s.world->joints[0].cfm = 1e-6;
     CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(s.world, &again, NULL, NULL), PERP_OK);
-    s.world->u[7] = 1.0;
+    s.world->start->u[7] = 1.0;
     stage_formulate(&s);
     r = stage_solve(&s, "dantzig");
     CU_ASSERT_DOUBLE_EQUAL(s.u_plus[6], 3.0, 1e-12);
@@ -186,13 +187,14 @@ static void open_chain(chain *c, double erp)
 
         strcpy(joint.name, types[k]);
         joint.type = perp_joint_type_find(types[k]);
-        CU_ASSERT_EQUAL_FATAL(
-            perp_joint_attach(&joint, c->s.world, at, along, along, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(perp_joint_attach(&joint, c->s.world, c->s.world->start, at,
+                                                along, along, NULL),
+                              PERP_OK);
         joint.cfm = k == 1 ? 1e-3 : 0.0;
         CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(c->s.world, &joint, NULL, NULL),
                               PERP_OK);
     }
-    c->s.world->s[0] += 0.01; /* an error to correct */
+    c->s.world->start->s[0] += 0.01; /* an error to correct */
     stage_formulate(&c->s);
     c->n = 18;
     c->rows = c->s.system.rows.count;
@@ -204,7 +206,7 @@ static void open_chain(chain *c, double erp)
     for (size_t k = 0; k < 3; k++) {
         double inertia[9];
 
-        perp_world_inertia(c->s.world, k, inertia);
+        perp_world_inertia(c->s.world, c->s.world->start, k, inertia);
         for (size_t e = 0; e < 9; e++) {
             c->M[6 * k + 3 + e / 3 + 18 * (6 * k + 3 + e % 3)] = inertia[e];
             c->M[6 * k + e / 3 + 18 * (6 * k + e % 3)] =
@@ -218,7 +220,7 @@ static void open_chain(chain *c, double erp)
             c->J[r + j * c->rows] = row[j];
         }
     }
-    perp_world_forces(c->s.world, true, c->f);
+    perp_world_forces(c->s.world, c->s.world->start, true, c->f);
 }
 
 static void close_chain(chain *c)
@@ -234,7 +236,7 @@ static perp_status solve_chain(void *context, perp_error *err)
 {
     chain *c = context;
 
-    return perp_kkt_solve(c->n, c->M, c->rows, c->J, c->D, c->s.world->u, c->f,
+    return perp_kkt_solve(c->n, c->M, c->rows, c->J, c->D, c->s.world->start->u, c->f,
                           c->s.system.rows.bias, c->s.scheme.dt, c->v, c->lambda, err);
 }
 
@@ -264,7 +266,7 @@ static void the_kkt_form_is_the_discrete_equation_of_motion(void)
         double sum = -c.s.scheme.dt * c.f[i];
 
         for (size_t j = 0; j < 18; j++) {
-            sum += c.M[i + 18 * j] * (c.v[j] - c.s.world->u[j]);
+            sum += c.M[i + 18 * j] * (c.v[j] - c.s.world->start->u[j]);
         }
         for (size_t r = 0; r < c.rows; r++) {
             sum -= c.J[r + i * c.rows] * c.lambda[r];
@@ -289,8 +291,8 @@ static double objective(const chain *c, const double *v)
 
     for (size_t i = 0; i < 18; i++) {
         for (size_t j = 0; j < 18; j++) {
-            sum += (v[i] - c->s.world->u[i]) * c->M[i + 18 * j] *
-                   (v[j] - c->s.world->u[j]) / (2.0 * c->s.scheme.dt);
+            sum += (v[i] - c->s.world->start->u[i]) * c->M[i + 18 * j] *
+                   (v[j] - c->s.world->start->u[j]) / (2.0 * c->s.scheme.dt);
         }
         sum -= c->f[i] * v[i];
     }
@@ -316,9 +318,9 @@ static void the_kkt_form_minimises_over_what_joints_allow(void)
         for (int k = 0; k < 18; k++) {
             other[k] = perp_random_uniform(&g, -50.0, 50.0);
         }
-        CU_ASSERT_EQUAL(perp_kkt_solve(18, c.M, c.rows, c.J, NULL, c.s.world->u, other,
-                                       c.s.system.rows.bias, c.s.scheme.dt, c.v, c.lambda,
-                                       NULL),
+        CU_ASSERT_EQUAL(perp_kkt_solve(18, c.M, c.rows, c.J, NULL, c.s.world->start->u,
+                                       other, c.s.system.rows.bias, c.s.scheme.dt, c.v,
+                                       c.lambda, NULL),
                         PERP_OK);
         CU_ASSERT(objective(&c, c.v) > best);
     }

@@ -24,10 +24,10 @@ static double shoot(bool speculative, size_t steps, const char *solver)
 
     put(world, "wall", 0.0, &wall, behind, NULL);
     put(world, "ball", 1.0, &ball, start, NULL);
-    perp_body_velocity(world, 1)[0] = 100.0;
+    perp_body_velocity(world->start, 1)[0] = 100.0;
     perp_scheme_default(&scheme);
     scheme.speculative = speculative;
-    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, world, &scheme,
+    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, world, world->start, &scheme,
                                            perp_solver_find(solver), NULL, true, NULL),
                           PERP_OK);
     for (size_t k = 0; k < steps; k++) {
@@ -35,7 +35,7 @@ static double shoot(bool speculative, size_t steps, const char *solver)
 
         CU_ASSERT_EQUAL_FATAL(perp_stepper_step(stepper, &report, NULL), PERP_OK);
     }
-    x = perp_body_pose(world, 1)[0];
+    x = perp_body_pose(world->start, 1)[0];
     perp_stepper_free(stepper);
     perp_world_free(world);
     return x;
@@ -66,11 +66,11 @@ static double closest_flight(perp_world *world, double dt)
         perp_placed b = {.shape = &world->shapes[1]};
         perp_proximity p;
 
-        perp_shape_pose(world, a.shape, a.R, a.x);
-        perp_shape_pose(world, b.shape, b.R, b.x);
+        perp_shape_pose(world->start, a.shape, a.R, a.x);
+        perp_shape_pose(world->start, b.shape, b.R, b.x);
         CU_ASSERT_EQUAL_FATAL(perp_proximity_find(NULL, &a, &b, NULL, &p, NULL), PERP_OK);
         least = fmin(least, p.gap);
-        perp_world_move(world, world->u, dt / LOOKS, &scheme, NULL);
+        perp_world_move(world, world->start, world->start->u, dt / LOOKS, &scheme, NULL);
     }
     return least;
 }
@@ -101,11 +101,12 @@ static void what_meets_within_a_step_is_seen_at_its_start(void)
             shape.at[k] = 0.4; /* off the centre: spin moves it */
             put(world, k ? "b" : "a", 1.0, &shape, r, q);
             for (int x = 0; x < 6; x++) {
-                perp_body_velocity(world, (size_t)k)[x] =
+                perp_body_velocity(world->start, (size_t)k)[x] =
                     perp_random_uniform(&random, -6.0, 6.0);
             }
         }
-        CU_ASSERT_EQUAL_FATAL(perp_collider_run(c, world, &s, &contacts, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(
+            perp_collider_run(c, world, world->start, &s, &contacts, NULL), PERP_OK);
         apart += contacts.count == 0;
         if (closest_flight(world, dt) <= 0.0) {
             CU_ASSERT(contacts.count > 0);
@@ -135,11 +136,13 @@ static void a_turning_half_space_sees_what_it_sweeps(void)
     put(world, "ball", 1.0, &ball, far, NULL);
     world->motion[0] = PERP_MOTION_KINEMATIC;
     /* the gap is 2; at the ball the plane rises by |w x r| = 20.2 |w| at most */
-    perp_body_velocity(world, 0)[4] = -0.5;
-    CU_ASSERT_EQUAL_FATAL(perp_collider_run(c, world, &s, &contacts, NULL), PERP_OK);
+    perp_body_velocity(world->start, 0)[4] = -0.5;
+    CU_ASSERT_EQUAL_FATAL(perp_collider_run(c, world, world->start, &s, &contacts, NULL),
+                          PERP_OK);
     CU_ASSERT_EQUAL(contacts.count, 0); /* 0.1 * (10.1 + 0.25) is less */
-    perp_body_velocity(world, 0)[4] = -1.0;
-    CU_ASSERT_EQUAL_FATAL(perp_collider_run(c, world, &s, &contacts, NULL), PERP_OK);
+    perp_body_velocity(world->start, 0)[4] = -1.0;
+    CU_ASSERT_EQUAL_FATAL(perp_collider_run(c, world, world->start, &s, &contacts, NULL),
+                          PERP_OK);
     CU_ASSERT_EQUAL(contacts.count, 1);
     perp_contacts_clear(&contacts);
     perp_collider_free(c);
@@ -159,11 +162,14 @@ static void a_common_motion_does_not_count(void)
     CU_ASSERT_EQUAL_FATAL(perp_collider_new(&c, NULL), PERP_OK);
     put(world, "a", 1.0, &ball, origin, NULL);
     put(world, "b", 1.0, &ball, beside, NULL);
-    perp_body_velocity(world, 0)[2] = perp_body_velocity(world, 1)[2] = 50.0;
-    CU_ASSERT_EQUAL_FATAL(perp_collider_run(c, world, &s, &contacts, NULL), PERP_OK);
+    perp_body_velocity(world->start, 0)[2] = perp_body_velocity(world->start, 1)[2] =
+        50.0;
+    CU_ASSERT_EQUAL_FATAL(perp_collider_run(c, world, world->start, &s, &contacts, NULL),
+                          PERP_OK);
     CU_ASSERT_EQUAL(contacts.count, 0);
-    perp_body_velocity(world, 0)[2] = 45.0;
-    CU_ASSERT_EQUAL_FATAL(perp_collider_run(c, world, &s, &contacts, NULL), PERP_OK);
+    perp_body_velocity(world->start, 0)[2] = 45.0;
+    CU_ASSERT_EQUAL_FATAL(perp_collider_run(c, world, world->start, &s, &contacts, NULL),
+                          PERP_OK);
     CU_ASSERT_EQUAL(contacts.count, 1); /* 0.1 * 5 reaches over the gap of 0.5 */
     perp_contacts_clear(&contacts);
     perp_collider_free(c);
@@ -200,7 +206,7 @@ static perp_stepper *stepper_of(perp_world *world, const char *broad)
     scheme.speculative = true;
     scheme.broad = perp_broad_find(broad);
     scheme.reduce = 4;
-    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, world, &scheme,
+    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, world, world->start, &scheme,
                                            perp_solver_find("nsgs"), NULL, true, NULL),
                           PERP_OK);
     return stepper;
@@ -280,9 +286,9 @@ static void a_velocity_changed_between_steps_is_seen(void)
     put(world, "ball", 1.0, &ball, start, NULL);
     stepper = stepper_of(world, "bvh");
     make_steps(stepper, 3);
-    perp_body_velocity(world, 1)[0] = 100.0;
+    perp_body_velocity(world->start, 1)[0] = 100.0;
     make_steps(stepper, 10);
-    CU_ASSERT(perp_body_pose(world, 1)[0] < -0.1); /* before the wall */
+    CU_ASSERT(perp_body_pose(world->start, 1)[0] < -0.1); /* before the wall */
     perp_stepper_free(stepper);
     perp_world_free(world);
 }

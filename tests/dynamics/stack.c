@@ -60,7 +60,7 @@ static void stands(const stack_run *by, int boxes, size_t steps)
     scheme.stabilize = PERP_STABILIZE_BAUMGARTE;
     scheme.model = by->model;
     r = run_begin(world, &scheme, by->solver, true);
-    memcpy(top, world->s + 7 * boxes, sizeof top);
+    memcpy(top, world->start->s + 7 * boxes, sizeof top);
     for (size_t k = 0; k < steps; k++) {
         run_steps(&r, 1);
         deepest = fmax(deepest, r.report.penetration);
@@ -68,7 +68,7 @@ static void stands(const stack_run *by, int boxes, size_t steps)
         iterations += (double)r.report.iterations;
     }
     unsolved = r.unsolved;
-    vec3_subtract(world->s + 7 * boxes, top, top);
+    vec3_subtract(world->start->s + 7 * boxes, top, top);
     test_note("%s, %d boxes: penetration %.2g m, top %.2g m, kinetic %.2g J, %.3g "
               "iterations a step, RES %.2g, %zu unsolved",
               by->solver, boxes, deepest, vec3_length(top), r.report.kinetic,
@@ -113,16 +113,16 @@ static void a_crooked_stack_stands_still_too(void)
         for (size_t b = 1; b < world->body_count; b++) {
             const double turn[3] = {0.0, 0.0, 0.1 * (double)b};
 
-            world->s[7 * b] = 0.02 * sin(1.7 * (double)b);
-            world->s[7 * b + 1] = 0.02 * cos(2.3 * (double)b);
-            perp_quat_exp(turn, world->s + 7 * b + 3);
+            world->start->s[7 * b] = 0.02 * sin(1.7 * (double)b);
+            world->start->s[7 * b + 1] = 0.02 * cos(2.3 * (double)b);
+            perp_quat_exp(turn, world->start->s + 7 * b + 3);
         }
         scheme.stabilize = PERP_STABILIZE_BAUMGARTE;
         scheme.model = runs[k].model;
         r = run_begin(world, &scheme, runs[k].solver, true);
-        memcpy(top, world->s + 7 * runs[k].boxes, sizeof top);
+        memcpy(top, world->start->s + 7 * runs[k].boxes, sizeof top);
         run_steps(&r, 30);
-        vec3_subtract(world->s + 7 * runs[k].boxes, top, top);
+        vec3_subtract(world->start->s + 7 * runs[k].boxes, top, top);
         test_note("%s: penetration %.2g m, top %.2g m, kinetic %.2g J, %zu contacts",
                   runs[k].solver, r.report.penetration, vec3_length(top),
                   r.report.kinetic, r.report.contacts);

@@ -85,12 +85,12 @@ void stage_touch_golden(stage *s, const json_t *contact)
 void stage_formulate_at(stage *s, const double *u_free)
 {
     perp_error err = {0};
-    perp_status status =
-        perp_rows_write(&s->system.rows, s->world, &s->contacts, &s->scheme, &err);
+    perp_status status = perp_rows_write(&s->system.rows, s->world, s->world->start,
+                                         &s->contacts, &s->scheme, &err);
 
     if (status == PERP_OK) {
-        status = perp_system_formulate(&s->system, s->world, u_free, &s->contacts,
-                                       &s->scheme, &err);
+        status = perp_system_formulate(&s->system, s->world, s->world->start, u_free,
+                                       &s->contacts, &s->scheme, &err);
     }
     if (status != PERP_OK) {
         test_note("%s", err.text);
@@ -103,10 +103,10 @@ void stage_formulate(stage *s)
 {
     const size_t n = 6 * s->world->body_count;
 
-    perp_world_forces(s->world, true, s->u_free);
-    perp_world_accelerations(s->world, s->u_free, s->u_free);
+    perp_world_forces(s->world, s->world->start, true, s->u_free);
+    perp_world_accelerations(s->world, s->world->start, s->u_free, s->u_free);
     for (size_t k = 0; k < n; k++) {
-        s->u_free[k] = s->world->u[k] + s->scheme.dt * s->u_free[k];
+        s->u_free[k] = s->world->start->u[k] + s->scheme.dt * s->u_free[k];
     }
     stage_formulate_at(s, s->u_free);
 }
@@ -158,7 +158,7 @@ double *stage_product(const stage *s)
     CU_ASSERT_FATAL(J && G && A);
     for (size_t r = 0; r < n; r++) {
         stage_spread(s, r, J + r * nv);
-        perp_world_accelerations(s->world, J + r * nv, G + r * nv);
+        perp_world_accelerations(s->world, s->world->start, J + r * nv, G + r * nv);
     }
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {
@@ -211,8 +211,8 @@ void stage_open_pile(stage *s, perp_model model, perp_storage storage)
 
     world->motion[0] = PERP_MOTION_STATIC;
     world->inverse_mass[0] = 0.0;
-    memset(world->u, 0, 6 * sizeof *world->u);
-    perp_world_refresh(world);
+    memset(world->start->u, 0, 6 * sizeof *world->start->u);
+    perp_world_refresh(world, world->start);
     stage_open(s, world);
     world->gravity[2] = -9.81;
     for (int k = 0; k < 5; k++) {

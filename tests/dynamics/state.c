@@ -19,14 +19,14 @@ static void the_inverse_mass_inverts_the_mass(void)
     for (size_t k = 0; k < 24; k++) {
         f[k] = (double)(k % 7) - 3.0;
     }
-    perp_world_accelerations(w, f, du);
+    perp_world_accelerations(w, w->start, f, du);
     for (size_t k = 0; k < 4; k++) {
         double I[9];
         double E[9];
         double back[3];
 
-        perp_world_inertia(w, k, I);
-        mat3_multiply(I, w->inverse_inertia + 9 * k, E);
+        perp_world_inertia(w, w->start, k, I);
+        mat3_multiply(I, w->start->inverse_inertia + 9 * k, E);
         /* condition of boxes with edges 0.3 to 1: below 12 */
         test_agree("E", E, (const double[]){1, 0, 0, 0, 1, 0, 0, 0, 1}, 9, 1e-14);
         CU_ASSERT_DOUBLE_EQUAL(w->mass[k] * w->inverse_mass[k], 1.0, 1e-15);
@@ -35,7 +35,7 @@ static void the_inverse_mass_inverts_the_mass(void)
         vec3_scale(w->mass[k], du + 6 * k, back);
         test_agree("force", back, f + 6 * k, 3, 1e-14);
     }
-    perp_world_accelerations(w, f, f); /* in place */
+    perp_world_accelerations(w, w->start, f, f); /* in place */
     CU_ASSERT_EQUAL(memcmp(f, du, sizeof f), 0);
     perp_world_free(w);
 }
@@ -44,7 +44,7 @@ static double inertia_entry(const perp_world *w, void *context)
 {
     double I[9];
 
-    perp_world_inertia(w, 0, I);
+    perp_world_inertia(w, w->start, 0, I);
     return I[*(int *)context];
 }
 
@@ -57,8 +57,8 @@ static void inertia_in_world_axes_turns_with_the_body(void)
     double left[9];
     double right[9];
 
-    perp_world_inertia(w, 0, I);
-    perp_cross_matrix(perp_body_velocity(w, 0) + 3, X);
+    perp_world_inertia(w, w->start, 0, I);
+    perp_cross_matrix(perp_body_velocity(w->start, 0) + 3, X);
     mat3_multiply(X, I, left);
     mat3_multiply(I, X, right);
     for (int k = 0; k < 9; k++) {
@@ -73,7 +73,7 @@ static double rotation_entry(const perp_world *w, void *context)
 {
     double R[9];
 
-    perp_rotation_matrix(perp_body_pose(w, 0) + 3, R);
+    perp_rotation_matrix(perp_body_pose(w->start, 0) + 3, R);
     return R[*(int *)context];
 }
 
@@ -81,12 +81,12 @@ static double rotation_entry(const perp_world *w, void *context)
 static void rotation_matrices_turn_by_omega(void)
 {
     perp_world *w = test_random_world(1, 13);
-    const double *omega = perp_body_velocity(w, 0) + 3;
+    const double *omega = perp_body_velocity(w->start, 0) + 3;
     double R[9];
     double X[9];
     double rate[9];
 
-    perp_rotation_matrix(perp_body_pose(w, 0) + 3, R);
+    perp_rotation_matrix(perp_body_pose(w->start, 0) + 3, R);
     perp_cross_matrix(omega, X);
     mat3_multiply(X, R, rate);
     for (int k = 0; k < 9; k++) {
@@ -109,8 +109,8 @@ static double momentum_entry(const perp_world *w, void *context)
     double I[9];
     double L[3];
 
-    perp_world_inertia(w, 0, I);
-    mat3_apply(I, perp_body_velocity(w, 0) + 3, L);
+    perp_world_inertia(w, w->start, 0, I);
+    mat3_apply(I, perp_body_velocity(w->start, 0) + 3, L);
     return L[*(int *)context];
 }
 
@@ -121,8 +121,8 @@ static void eulers_equation_is_the_rate_of_momentum_in_both_frames(void)
 {
     for (uint64_t seed = 1; seed < 20; seed++) {
         perp_world *w = test_random_world(1, seed);
-        const double *q = perp_body_pose(w, 0) + 3;
-        const double *omega = perp_body_velocity(w, 0) + 3;
+        const double *q = perp_body_pose(w->start, 0) + 3;
+        const double *omega = perp_body_velocity(w->start, 0) + 3;
         const double torque[3] = {0.4, -1.2, 0.7};
         double f[6];
         double du[6];
@@ -132,10 +132,10 @@ static void eulers_equation_is_the_rate_of_momentum_in_both_frames(void)
         double w_b[3];
         double L_b[3];
 
-        vec3_copy(w->load + 3, torque);
-        perp_world_forces(w, true, f);
-        perp_world_accelerations(w, f, du);
-        perp_world_inertia(w, 0, I);
+        vec3_copy(w->start->load + 3, torque);
+        perp_world_forces(w, w->start, true, f);
+        perp_world_accelerations(w, w->start, f, du);
+        perp_world_inertia(w, w->start, 0, I);
         mat3_apply(I, du + 3, rate);
         for (int k = 0; k < 3; k++) {
             double turning = test_rate(w, momentum_entry, &k, 1e-5);
@@ -159,8 +159,8 @@ static void eulers_equation_is_the_rate_of_momentum_in_both_frames(void)
 static void both_rate_maps_give_the_rate_of_the_pose(void)
 {
     perp_world *w = test_random_world(1, 14);
-    const double *q = perp_body_pose(w, 0) + 3;
-    const double *omega = perp_body_velocity(w, 0) + 3;
+    const double *q = perp_body_pose(w->start, 0) + 3;
+    const double *omega = perp_body_velocity(w->start, 0) + 3;
     double Q[12];
     double G[12];
     double w_b[3];
@@ -194,14 +194,14 @@ static void sums_worked_by_hand(void)
     test_ball(w, "a", 1.0, 0.5, 1.0, 0.0, 2.0);
     test_ball(w, "b", 3.0, 1.0, 0.0, 0.0, 0.0);
     test_ball(w, "ground", 0.0, 1.0, 0.0, 0.0, -9.0);
-    perp_body_velocity(w, 0)[1] = 2.0;
-    perp_body_velocity(w, 1)[5] = 5.0; /* I = 0.4 * 3 = 1.2 */
-    CU_ASSERT_DOUBLE_EQUAL(perp_world_kinetic(w), 2.0 + 15.0, 1e-14);
-    CU_ASSERT_DOUBLE_EQUAL(perp_world_potential(w), 20.0, 1e-14);
-    CU_ASSERT_EQUAL(perp_world_stored(w), 0.0);
-    perp_world_momentum(w, p);
+    perp_body_velocity(w->start, 0)[1] = 2.0;
+    perp_body_velocity(w->start, 1)[5] = 5.0; /* I = 0.4 * 3 = 1.2 */
+    CU_ASSERT_DOUBLE_EQUAL(perp_world_kinetic(w, w->start), 2.0 + 15.0, 1e-14);
+    CU_ASSERT_DOUBLE_EQUAL(perp_world_potential(w, w->start), 20.0, 1e-14);
+    CU_ASSERT_EQUAL(perp_world_stored(w, w->start), 0.0);
+    perp_world_momentum(w, w->start, p);
     test_agree("p", p, (const double[]){0, 2, 0}, 3, 0.0);
-    perp_world_angular_momentum(w, L);
+    perp_world_angular_momentum(w, w->start, L);
     test_agree("L", L, (const double[]){-4, 0, 8}, 3, 1e-15); /* r x m v = (-4, 0, 2) */
     perp_world_free(w);
 }
@@ -217,22 +217,23 @@ static void momentum_moves_by_the_load(void)
     double arm[3];
     double torque[3] = {0.2, 0.5, -0.9};
 
-    vec3_set(w->load, 1.0, -2.0, 0.5);
-    vec3_copy(w->load + 9, torque);
-    perp_world_momentum(w, p);
-    perp_world_angular_momentum(w, L);
-    vec3_add(perp_body_pose(w, 0), 0.5e-3, perp_body_velocity(w, 0), arm); /* midway */
+    vec3_set(w->start->load, 1.0, -2.0, 0.5);
+    vec3_copy(w->start->load + 9, torque);
+    perp_world_momentum(w, w->start, p);
+    perp_world_angular_momentum(w, w->start, L);
+    vec3_add(perp_body_pose(w->start, 0), 0.5e-3, perp_body_velocity(w->start, 0),
+             arm); /* midway */
     test_fly(w, PERP_INTEGRATOR_RK4, 1e-3, 1);
-    perp_world_momentum(w, p2);
-    perp_world_angular_momentum(w, L2);
+    perp_world_momentum(w, w->start, p2);
+    perp_world_angular_momentum(w, w->start, L2);
     vec3_subtract(p2, p, p2);
     vec3_subtract(L2, L, L2);
     vec3_scale(1e3, p2, p2);
     vec3_scale(1e3, L2, L2);
-    vec3_cross(arm, w->load, arm);
+    vec3_cross(arm, w->start->load, arm);
     vec3_add(torque, 1.0, arm, torque);
-    test_agree("dp/dt", p2, w->load, 3, 1e-12); /* rounding of p over h */
-    test_agree("dL/dt", L2, torque, 3, 1e-6);   /* the arm's h^2/6 a, a <= 5 */
+    test_agree("dp/dt", p2, w->start->load, 3, 1e-12); /* rounding of p over h */
+    test_agree("dL/dt", L2, torque, 3, 1e-6);          /* the arm's h^2/6 a, a <= 5 */
     perp_world_free(w);
 }
 
@@ -243,9 +244,9 @@ static void points_of_bodies_are_found_in_the_world(void)
     double p[3];
 
     test_ball(w, "a", 1.0, 0.5, 1.0, 2.0, 3.0);
-    perp_body_pose(w, 0)[3] = perp_body_pose(w, 0)[6] =
+    perp_body_pose(w->start, 0)[3] = perp_body_pose(w->start, 0)[6] =
         sqrt(0.5); /* 90 degrees about z */
-    perp_world_point(w, 0, a, p);
+    perp_body_point(w->start, 0, a, p);
     test_agree("p", p, (const double[]){1, 3, 3}, 3, 1e-15);
     perp_world_free(w);
 }
@@ -254,11 +255,11 @@ static void the_first_body_that_is_not_finite_is_found(void)
 {
     perp_world *w = test_random_world(3, 16);
 
-    CU_ASSERT_EQUAL(perp_world_find_nonfinite(w), -1);
-    w->u[6 * 2] = INFINITY;
-    CU_ASSERT_EQUAL(perp_world_find_nonfinite(w), 2);
-    w->s[7 * 1 + 3] = NAN;
-    CU_ASSERT_EQUAL(perp_world_find_nonfinite(w), 1);
+    CU_ASSERT_EQUAL(perp_world_find_nonfinite(w, w->start), -1);
+    w->start->u[6 * 2] = INFINITY;
+    CU_ASSERT_EQUAL(perp_world_find_nonfinite(w, w->start), 2);
+    w->start->s[7 * 1 + 3] = NAN;
+    CU_ASSERT_EQUAL(perp_world_find_nonfinite(w, w->start), 1);
     perp_world_free(w);
 }
 

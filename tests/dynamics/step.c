@@ -119,8 +119,8 @@ static void follow(const golden_case *c)
         for (size_t b = 1; b < world->body_count; b++) {
             double *out = states + k * width + 13 * (b - 1);
 
-            memcpy(out, perp_body_pose(world, b), 7 * sizeof *out);
-            memcpy(out + 7, perp_body_velocity(world, b), 6 * sizeof *out);
+            memcpy(out, perp_body_pose(world->start, b), 7 * sizeof *out);
+            memcpy(out + 7, perp_body_velocity(world->start, b), 6 * sizeof *out);
         }
     }
     CU_ASSERT_EQUAL(r.unsolved, 0);
@@ -158,21 +158,22 @@ static void a_free_body_falls_as_the_sums_say(void)
     perp_scheme scheme = run_scheme(dt);
     perp_world *world = test_world(3, 9.81);
     int32_t k = test_ball(world, "ball", 2.0, 0.3, 1.0, 2.0, 3.0);
-    double *u = perp_body_velocity(world, (size_t)k);
+    double *u = perp_body_velocity(world->start, (size_t)k);
     const double start[6] = {1.0, -2.0, 5.0, 0.3, 0.2, -0.1};
     double L[3];
     run r;
 
     memcpy(u, start, sizeof start);
     r = run_begin(world, &scheme, "nsgs", true);
-    perp_world_momentum(world, L);
+    perp_world_momentum(world, world->start, L);
     run_steps(&r, (size_t)n);
-    u = perp_body_velocity(world, (size_t)k);
+    u = perp_body_velocity(world->start, (size_t)k);
     /* n roundings of numbers of size 20 */
     CU_ASSERT_DOUBLE_EQUAL(u[2], 5.0 - n * dt * 9.81, 1e-12);
-    CU_ASSERT_DOUBLE_EQUAL(
-        world->s[2], 3.0 + n * dt * 5.0 - 0.5 * n * (n + 1) * dt * dt * 9.81, 1e-11);
-    CU_ASSERT_DOUBLE_EQUAL(world->s[0], 1.0 + n * dt, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(world->start->s[2],
+                           3.0 + n * dt * 5.0 - 0.5 * n * (n + 1) * dt * dt * 9.81,
+                           1e-11);
+    CU_ASSERT_DOUBLE_EQUAL(world->start->s[0], 1.0 + n * dt, 1e-12);
     /* dp = m g t; spin of a sphere is constant */
     CU_ASSERT_DOUBLE_EQUAL(r.report.momentum[2] - L[2], -2.0 * 9.81 * n * dt, 1e-11);
     CU_ASSERT_DOUBLE_EQUAL(u[3], 0.3, 1e-14);
@@ -201,8 +202,8 @@ static void a_torque_free_body_keeps_momentum_to_the_order_of_the_step(void)
         double p[3];
         run r = run_begin(world, &scheme, "nsgs", true);
 
-        perp_world_angular_momentum(world, L);
-        perp_world_momentum(world, p);
+        perp_world_angular_momentum(world, world->start, L);
+        perp_world_momentum(world, world->start, p);
         run_steps(&r, half ? 1000 : 500);
         vec3_add(r.report.angular_momentum, -1.0, L, L);
         vec3_add(r.report.momentum, -1.0, p, p);
@@ -226,17 +227,17 @@ static void fast_wheels_turn_exactly_under_the_exponential_map(void)
         run r;
 
         test_ball(world, "wheel", 1.0, 0.3, 0.0, 0.0, 0.0);
-        world->u[5] = 100.0;
+        world->start->u[5] = 100.0;
         scheme.turn = linear ? PERP_TURN_LINEAR : PERP_TURN_EXPONENTIAL;
         r = run_begin(world, &scheme, "nsgs", true);
         run_steps(&r, 100);
         for (int c = 3; c < 7; c++) {
-            length += world->s[c] * world->s[c];
+            length += world->start->s[c] * world->start->s[c];
         }
         CU_ASSERT_DOUBLE_EQUAL(length, 1.0, 1e-14); /* solved in w, kept in unit q */
         /* 100 roundings of an angle of 100 rad */
-        CU_ASSERT_DOUBLE_EQUAL(fabs(world->s[3]), fabs(cos(0.5 * angle)), 1e-12);
-        CU_ASSERT_DOUBLE_EQUAL(fabs(world->s[6]), fabs(sin(0.5 * angle)), 1e-12);
+        CU_ASSERT_DOUBLE_EQUAL(fabs(world->start->s[3]), fabs(cos(0.5 * angle)), 1e-12);
+        CU_ASSERT_DOUBLE_EQUAL(fabs(world->start->s[6]), fabs(sin(0.5 * angle)), 1e-12);
         run_end(&r);
     }
 }
@@ -251,13 +252,13 @@ static void momenta_of_impulses(run *r, double dp[3], double dL[3])
     double L[3];
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
-    memcpy(s, w->s, 7 * n * sizeof *s);
-    perp_world_momentum(w, p);
-    perp_world_angular_momentum(w, L);
+    memcpy(s, w->start->s, 7 * n * sizeof *s);
+    perp_world_momentum(w, w->start, p);
+    perp_world_angular_momentum(w, w->start, L);
     run_steps(r, 1);
-    memcpy(w->s, s, 7 * n * sizeof *s);
-    perp_world_momentum(w, dp);
-    perp_world_angular_momentum(w, dL);
+    memcpy(w->start->s, s, 7 * n * sizeof *s);
+    perp_world_momentum(w, w->start, dp);
+    perp_world_angular_momentum(w, w->start, dL);
     vec3_subtract(dp, p, dp);
     vec3_subtract(dL, L, dL);
     free(s);
@@ -311,16 +312,17 @@ static void kinematic_bodies_drive_what_rests_on_them(void)
     run_material(world, 0.3, 0.0);
     run_box(world, "platform", 0.0, wide, 0.0, 0.0, -0.1);
     world->motion[0] = PERP_MOTION_KINEMATIC;
-    world->u[0] = 1.0;
+    world->start->u[0] = 1.0;
     box = run_box(world, "box", 2.0, half, 0.0, 0.0, 0.2);
     r = run_begin(world, &scheme, "nsgs tolerance=1e-12", true);
     run_steps(&r, 10);
     /* 1e-12 of impulses a step */
-    CU_ASSERT_DOUBLE_EQUAL(world->u[6 * (size_t)box], 10 * 0.3 * 10.0 * 0.01, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(world->start->u[6 * (size_t)box], 10 * 0.3 * 10.0 * 0.01,
+                           1e-9);
     run_steps(&r, 40);
-    CU_ASSERT_DOUBLE_EQUAL(world->u[6 * (size_t)box], 1.0, 1e-9);
-    CU_ASSERT_DOUBLE_EQUAL(world->u[0], 1.0, 0.0);
-    CU_ASSERT_DOUBLE_EQUAL(world->s[0], 0.5, 1e-14);
+    CU_ASSERT_DOUBLE_EQUAL(world->start->u[6 * (size_t)box], 1.0, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(world->start->u[0], 1.0, 0.0);
+    CU_ASSERT_DOUBLE_EQUAL(world->start->s[0], 0.5, 1e-14);
     CU_ASSERT_EQUAL(r.unsolved, 0);
     run_end(&r);
 }
@@ -338,11 +340,11 @@ static void kinematic_bodies_carry_their_joints(void)
     run_joint(world, "fixed", 0, 1, at, NULL);
     world->motion[0] = PERP_MOTION_KINEMATIC;
     world->mass[0] = 0.0;
-    world->u[1] = 2.0;
+    world->start->u[1] = 2.0;
     r = run_begin(world, &scheme, "dantzig tolerance=1e-12", true);
     run_steps(&r, 20);
-    CU_ASSERT_DOUBLE_EQUAL(world->u[7], 2.0, 1e-12);
-    CU_ASSERT_DOUBLE_EQUAL(world->s[8], world->s[1], 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(world->start->u[7], 2.0, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(world->start->s[8], world->start->s[1], 1e-12);
     run_end(&r);
 }
 
@@ -372,7 +374,7 @@ static void implicit_euler_damps_a_stiff_spring_in_the_loop(void)
         v = (v - h * k * (x - 1.0)) / (1.0 + h * h * k);
         x += h * v;
         /* stiffness 1e6 times rounding of positions */
-        CU_ASSERT_DOUBLE_EQUAL(world->s[7], x, 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(world->start->s[7], x, 1e-9);
     }
     CU_ASSERT(fabs(x - 1.0) < 1e-3);
     run_end(&r);

@@ -278,9 +278,9 @@ static void contacts_that_share_a_load(void)
         st.qd[3] = slides ? 3.0 : 0.0;
         stage_put(&st, 0.0, NULL, NULL);
         solver = run_solver(st.solver, &opt);
-        CU_ASSERT_EQUAL(
-            perp_step_gradient_new(&g, st.world, &st.scheme, solver, &opt, NULL, &err),
-            PERP_ERR_DATA);
+        CU_ASSERT_EQUAL(perp_step_gradient_new(&g, st.world, st.world->start, &st.scheme,
+                                               solver, &opt, NULL, &err),
+                        PERP_ERR_DATA);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "singular"));
         g = stage_gradient(&st, &share);
         CU_ASSERT(perp_sensitivity_rank(perp_step_gradient_solution(g), &directions) <

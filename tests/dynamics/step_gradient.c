@@ -124,7 +124,7 @@ static perp_world *crowd(void)
     w->joints[1].axes[0].has_lower = true;
     w->joints[1].axes[0].lower = 0.001;
     w->joints[1].axes[0].restitution = 0.5;
-    w->load[7] = 2.0;
+    w->start->load[7] = 2.0;
     return w;
 }
 
@@ -166,18 +166,19 @@ static void the_world_is_left_as_it_was(void)
 {
     stage st = stage_of(arm(), PERP_MODEL_BOX, "dantzig tolerance=1e-12");
     const perp_world *w = st.world;
-    const perp_articulation *tree = w->reduced->tree;
+    const perp_articulation *tree = w->start->trees;
     perp_step_gradient *g = NULL;
     double D[54], s[28], u[24], q[3], qd[3];
 
     stage_put(&st, 0.0, NULL, NULL);
-    memcpy(s, w->s, sizeof s);
-    memcpy(u, w->u, sizeof u);
+    memcpy(s, w->start->s, sizeof s);
+    memcpy(u, w->start->u, sizeof u);
     memcpy(q, tree->q, sizeof q);
     memcpy(qd, tree->qd, sizeof qd);
     g = stage_gradient(&st, NULL);
     CU_ASSERT_EQUAL(perp_step_gradient_matrix(g, D, NULL), PERP_OK);
-    CU_ASSERT(memcmp(s, w->s, sizeof s) == 0 && memcmp(u, w->u, sizeof u) == 0);
+    CU_ASSERT(memcmp(s, w->start->s, sizeof s) == 0 &&
+              memcmp(u, w->start->u, sizeof u) == 0);
     CU_ASSERT(memcmp(q, tree->q, sizeof q) == 0 && memcmp(qd, tree->qd, sizeof qd) == 0);
     perp_step_gradient_free(g);
     perp_step_gradient_free(NULL);
@@ -193,8 +194,8 @@ static void refused(perp_world *w, const perp_scheme *scheme, const char *solver
     perp_step_gradient *g = NULL;
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL(perp_step_gradient_new(&g, w, scheme, type, &opt, NULL, &err),
-                    status);
+    CU_ASSERT_EQUAL(
+        perp_step_gradient_new(&g, w, w->start, scheme, type, &opt, NULL, &err), status);
     CU_ASSERT_PTR_NULL(g);
     if (!strstr(err.text, word)) {
         test_note("%s", err.text);
@@ -238,8 +239,8 @@ static perp_status differentiate(void *context, perp_error *err)
     perp_options opt;
     const perp_solver_type *solver = run_solver(st->solver, &opt);
     double D[6 * 9];
-    perp_status status =
-        perp_step_gradient_new(&g, st->world, &st->scheme, solver, &opt, NULL, err);
+    perp_status status = perp_step_gradient_new(&g, st->world, st->world->start,
+                                                &st->scheme, solver, &opt, NULL, err);
 
     CU_ASSERT_FATAL(n == 3);
     CU_ASSERT_EQUAL(status == PERP_OK, g != NULL);

@@ -19,7 +19,7 @@ static perp_status failing_step(perp_world *world, const char *solver, perp_erro
     perp_stepper *stepper = NULL;
     const perp_solver_type *type = run_solver(solver, &opt);
     perp_status status =
-        perp_stepper_new(&stepper, world, &scheme, type, &opt, true, err);
+        perp_stepper_new(&stepper, world, world->start, &scheme, type, &opt, true, err);
 
     if (status == PERP_OK) {
         status = perp_stepper_step(stepper, &report, err);
@@ -33,20 +33,20 @@ static void expect_refusal(perp_world *world, const char *message)
 {
     size_t n = world->body_count;
     double *before = malloc(13 * n * sizeof *before);
-    double t = world->t;
+    double t = world->start->t;
     perp_error err = {0};
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(before);
-    memcpy(before, world->s, 7 * n * sizeof *before);
-    memcpy(before + 7 * n, world->u, 6 * n * sizeof *before);
+    memcpy(before, world->start->s, 7 * n * sizeof *before);
+    memcpy(before + 7 * n, world->start->u, 6 * n * sizeof *before);
     CU_ASSERT_EQUAL(failing_step(world, "nsgs", &err), PERP_ERR_DATA);
     if (strcmp(err.text, message) != 0) {
         test_note("found: %s", err.text);
     }
     CU_ASSERT_STRING_EQUAL(err.text, message);
-    CU_ASSERT_EQUAL(memcmp(before, world->s, 7 * n * sizeof *before), 0);
-    CU_ASSERT_EQUAL(memcmp(before + 7 * n, world->u, 6 * n * sizeof *before), 0);
-    CU_ASSERT_EQUAL(world->t, t);
+    CU_ASSERT_EQUAL(memcmp(before, world->start->s, 7 * n * sizeof *before), 0);
+    CU_ASSERT_EQUAL(memcmp(before + 7 * n, world->start->u, 6 * n * sizeof *before), 0);
+    CU_ASSERT_EQUAL(world->start->t, t);
     free(before);
     perp_world_free(world);
 }
@@ -65,23 +65,23 @@ static void states_that_are_not_finite_are_refused_by_name(void)
 {
     perp_world *world = two_balls();
 
-    world->u[6] = INFINITY;
-    world->t = 2.5;
+    world->start->u[6] = INFINITY;
+    world->start->t = 2.5;
     expect_refusal(world, "body \"lower\": velocity is not finite at t = 2.5, step 1");
     world = two_balls();
-    world->s[14 + 1] = NAN;
+    world->start->s[14 + 1] = NAN;
     expect_refusal(world, "body \"upper\": position is not finite at t = 0, step 1");
     world = two_balls();
-    world->s[7 + 5] = NAN;
+    world->start->s[7 + 5] = NAN;
     expect_refusal(world, "body \"lower\": orientation is not finite at t = 0, step 1");
     world = two_balls();
-    world->load[12 + 3] = INFINITY;
+    world->start->load[12 + 3] = INFINITY;
     expect_refusal(world,
                    "body \"upper\": angular velocity is not finite at t = 0.01, step 1");
     world = test_world(3, 9.81);
     test_ball(world, "fast", 1.0, 0.5, 1e308, 0.0, 0.0);
-    world->u[0] = 1.5e308;
-    world->s[0] = 1.79e308;
+    world->start->u[0] = 1.5e308;
+    world->start->s[0] = 1.79e308;
     expect_refusal(world, "body \"fast\": position is not finite at t = 0.01, step 1");
 }
 
@@ -103,8 +103,9 @@ static void a_run_that_grows_to_infinity_stops_with_the_name_of_the_body(void)
     test_ball(world, "mass", 1.0, 0.1, 1.1, 0.0, 0.0);
     spring.value[0] = 1e6;
     CU_ASSERT_EQUAL_FATAL(perp_world_add_force(world, &spring, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_stepper_new(&stepper, world, &scheme, solver, NULL, true, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, world, world->start, &scheme, solver,
+                                           NULL, true, NULL),
+                          PERP_OK);
     while (status == PERP_OK && steps < 1000) {
         status = perp_stepper_step(stepper, &report, &err);
         steps += status == PERP_OK;
@@ -114,8 +115,8 @@ static void a_run_that_grows_to_infinity_stops_with_the_name_of_the_body(void)
     CU_ASSERT_EQUAL(report.step, steps); /* of the last step that worked */
     CU_ASSERT_PTR_EQUAL(strstr(err.text, "body \"mass\": "), err.text);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, " is not finite at t = "));
-    CU_ASSERT_EQUAL(perp_world_find_nonfinite(world), -1);
-    CU_ASSERT_DOUBLE_EQUAL(world->t, 0.01 * (double)steps, 1e-9);
+    CU_ASSERT_EQUAL(perp_world_find_nonfinite(world, world->start), -1);
+    CU_ASSERT_DOUBLE_EQUAL(world->start->t, 0.01 * (double)steps, 1e-9);
     test_note("%s", err.text);
     perp_stepper_free(stepper);
     perp_world_free(world);
@@ -128,16 +129,17 @@ static void bad_schemes_are_refused(void)
     perp_stepper *stepper = NULL;
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL(perp_stepper_new(&stepper, world, &scheme, NULL, NULL, true, &err),
-                    PERP_ERR_OPTION);
+    CU_ASSERT_EQUAL(
+        perp_stepper_new(&stepper, world, world->start, &scheme, NULL, NULL, true, &err),
+        PERP_ERR_OPTION);
     CU_ASSERT_STRING_EQUAL(err.text, "scheme: dt is 0, expected a positive number [s]");
     CU_ASSERT_PTR_NULL(stepper);
     scheme = run_scheme(0.01);
     scheme.model = PERP_MODEL_PYRAMID;
     scheme.eta = 5;
     perp_error_clear(&err);
-    CU_ASSERT_EQUAL(perp_stepper_new(&stepper, world, &scheme, perp_solver_find("lemke"),
-                                     NULL, true, &err),
+    CU_ASSERT_EQUAL(perp_stepper_new(&stepper, world, world->start, &scheme,
+                                     perp_solver_find("lemke"), NULL, true, &err),
                     PERP_ERR_OPTION);
     CU_ASSERT_STRING_EQUAL(err.text, "scheme: pyramid of 5 directions, expected an even "
                                      "number from 4 to 64");
@@ -158,10 +160,11 @@ static perp_status scarce_work(void *context, perp_error *err)
 
     scheme.stabilize = PERP_STABILIZE_PROJECT;
     scheme.restitution = PERP_RESTITUTION_POISSON;
-    world->u[6 + 2] = -1.0;
-    world->s[7 + 2] = 0.499;
+    world->start->u[6 + 2] = -1.0;
+    world->start->s[7 + 2] = 0.499;
     if (status == PERP_OK) {
-        status = perp_stepper_new(&stepper, world, &scheme, type, &opt, true, err);
+        status = perp_stepper_new(&stepper, world, world->start, &scheme, type, &opt,
+                                  true, err);
     }
     for (int k = 0; k < 2 && status == PERP_OK; k++) {
         status = perp_stepper_step(stepper, &report, err);
@@ -204,8 +207,8 @@ static void pile_state(const char *solver, perp_storage storage, double state[13
     r = run_begin(world, &scheme, solver, true);
     run_steps(&r, 60);
     CU_ASSERT(r.report.contacts > 0);
-    memcpy(state, world->s, 7 * 9 * sizeof *state);
-    memcpy(state + 7 * 9, world->u, 6 * 9 * sizeof *state);
+    memcpy(state, world->start->s, 7 * 9 * sizeof *state);
+    memcpy(state + 7 * 9, world->start->u, 6 * 9 * sizeof *state);
     run_end(&r);
 }
 
@@ -234,8 +237,8 @@ static void no_solver_means_sequential_impulses(void)
     run solved;
 
     for (int k = 0; k < 2; k++) {
-        worlds[k]->u[6] = 0.4;
-        worlds[k]->u[10] = -3.0;
+        worlds[k]->start->u[6] = 0.4;
+        worlds[k]->start->u[10] = -3.0;
     }
     scheme.model = PERP_MODEL_BOX;
     swept = run_begin(worlds[0], &scheme, NULL, true);
@@ -245,8 +248,8 @@ static void no_solver_means_sequential_impulses(void)
     run_steps(&solved, 20);
     CU_ASSERT_EQUAL(swept.report.iterations, 50);
     /* 50 sweeps of the same sums in another order, 20 steps */
-    test_agree("u", worlds[0]->u, worlds[1]->u, 18, 1e-12);
-    test_agree("s", worlds[0]->s, worlds[1]->s, 21, 1e-12);
+    test_agree("u", worlds[0]->start->u, worlds[1]->start->u, 18, 1e-12);
+    test_agree("s", worlds[0]->start->s, worlds[1]->start->s, 21, 1e-12);
     run_end(&swept);
     run_end(&solved);
 }

@@ -35,7 +35,7 @@ static double moved(const perp_world *world)
         const double at[3] = {0.0, 0.0, (double)k - 0.5};
         double way[3];
 
-        vec3_subtract(perp_body_pose(world, k), at, way);
+        vec3_subtract(perp_body_pose(world->start, k), at, way);
         most = fmax(most, vec3_length(way));
     }
     return most;
@@ -69,7 +69,7 @@ static double crept(const perp_world *world, int levels)
             const double at[3] = {1.125 * k + 0.5625 * row, 0.0, 0.5 + row};
             double way[3];
 
-            vec3_subtract(perp_body_pose(world, body), at, way);
+            vec3_subtract(perp_body_pose(world->start, body), at, way);
             most = fmax(most, vec3_length(way));
         }
     }
@@ -174,7 +174,7 @@ static void impacts_on_a_pile_are_corrected_as_fast_as_ever(void)
     run_steps(&r, 20);
     CU_ASSERT_NOT_EQUAL(r.report.outcome, PERP_SOLVED);
     CU_ASSERT(r.report.penetration < scheme.margin);
-    perp_body_pose(r.world, 1)[2] -= 0.1;
+    perp_body_pose(r.world->start, 1)[2] -= 0.1;
     run_steps(&r, 1);
     before = r.report.penetration;
     run_steps(&r, 5);
@@ -214,7 +214,7 @@ static size_t contacts_beside(double gap, double v)
 
     run_box(world, "wall", 0.0, half, 0.0, 0.0, 0.0);
     run_box(world, "box", 1.0, half, 1.0 + gap, 0.0, 0.0);
-    perp_body_velocity(world, 1)[0] = -v;
+    perp_body_velocity(world->start, 1)[0] = -v;
     perp_scheme_default(&scheme);
     r = run_begin(world, &scheme, "nsgs", true);
     run_steps(&r, 1);
@@ -262,7 +262,8 @@ static void a_search_alone_keeps_all_contacts_within_the_margin(void)
 
     run_box(world, "wall", 0.0, half, 0.0, 0.0, 0.0);
     run_box(world, "box", 1.0, half, 1.005, 0.0, 0.0);
-    CU_ASSERT_EQUAL_FATAL(perp_collide(world, 0.01, &contacts, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_collide(world, world->start, 0.01, &contacts, NULL),
+                          PERP_OK);
     CU_ASSERT_EQUAL(contacts.count, 4);
     perp_contacts_clear(&contacts);
     perp_world_free(world);

@@ -76,7 +76,7 @@ static perp_world *pair_of(perp_random *random, const char *one, const char *two
     perp_mesh_free(a.mesh);
     perp_mesh_free(b.mesh);
     for (int k = 0; k < 6; k++) {
-        perp_body_velocity(world, 1)[k] = perp_random_uniform(random, -1.0, 1.0);
+        perp_body_velocity(world->start, 1)[k] = perp_random_uniform(random, -1.0, 1.0);
     }
     return world;
 }
@@ -88,7 +88,7 @@ static void search(perp_collider *c, const perp_world *world, unsigned iteration
         .margin = 2.0, .narrow = perp_narrow_find("gjk"), .iterations = iterations};
     perp_error err = {0};
 
-    if (perp_collider_run(c, world, &s, contacts, &err) != PERP_OK) {
+    if (perp_collider_run(c, world, world->start, &s, contacts, &err) != PERP_OK) {
         test_note("%s", err.text);
         CU_FAIL_FATAL("a collider fails");
     }
@@ -107,7 +107,7 @@ static void check_repeats(perp_collider *c, const perp_world *world,
                           const perp_contacts *contacts)
 {
     perp_unresolved pair = *perp_collider_report(c)->unresolved;
-    char *text = perp_unresolved_scene(world, &pair);
+    char *text = perp_unresolved_scene(world, world->start, &pair);
     perp_scene *scene = NULL;
     perp_contacts again = {0};
     perp_error err = {0};
@@ -124,10 +124,10 @@ static void check_repeats(perp_collider *c, const perp_world *world,
     for (size_t k = 0; k < again.count; k++) {
         CU_ASSERT(same_bits(&again.at[k], &contacts->at[k]));
     }
-    CU_ASSERT(memcmp(perp_body_pose(scene->world, 0), perp_body_pose(world, 0),
-                     7 * sizeof(double)) == 0);
-    CU_ASSERT(memcmp(perp_body_velocity(scene->world, 1), perp_body_velocity(world, 1),
-                     6 * sizeof(double)) == 0);
+    CU_ASSERT(memcmp(perp_body_pose(scene->world->start, 0),
+                     perp_body_pose(world->start, 0), 7 * sizeof(double)) == 0);
+    CU_ASSERT(memcmp(perp_body_velocity(scene->world->start, 1),
+                     perp_body_velocity(world->start, 1), 6 * sizeof(double)) == 0);
     CU_ASSERT(memcmp(scene->world->inertia + 9, world->inertia + 9, 9 * sizeof(double)) ==
               0);
     perp_contacts_clear(&again);
@@ -220,8 +220,8 @@ static void the_scene_says_what_happened(void)
     const perp_unresolved pair = {.shape_b = 1, .gap = -0.25, .ran = "epa"};
     char *text = NULL;
 
-    world->t = 1.5;
-    text = perp_unresolved_scene(world, &pair);
+    world->start->t = 1.5;
+    text = perp_unresolved_scene(world, world->start, &pair);
     CU_ASSERT_PTR_NOT_NULL_FATAL(text);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "At t = 1.5 s epa gave up on shape 0 "
                                         "(ellipsoid on \\\"first of all\\\","));
@@ -244,7 +244,7 @@ static void the_scene_of_a_flat_pair_is_flat(void)
 
     put(world, "box", 0.0, &box, (double[3]){0}, NULL);
     put(world, "disc", 1.0, &disc, above, NULL);
-    text = perp_unresolved_scene(world, &pair);
+    text = perp_unresolved_scene(world, world->start, &pair);
     CU_ASSERT_PTR_NOT_NULL_FATAL(text);
     if (perp_scene_parse(&scene, text, strlen(text), "pair.json", &err) != PERP_OK) {
         test_note("%s\n%s", err.text, text);
@@ -282,7 +282,7 @@ static void scenes_of_pairs_survive_failing_memory(void)
     json_set_alloc_funcs(take_scarce, free);
     for (long k = 0; !text && k < 5000; k++) {
         left = k;
-        text = perp_unresolved_scene(world, &pair);
+        text = perp_unresolved_scene(world, world->start, &pair);
         failures += !text;
     }
     json_set_alloc_funcs(malloc, free);

@@ -26,7 +26,7 @@ static void near(const char *what, const double *x, const double *y, size_t n)
 /* The body axes of a pose, row by row. */
 static void axes_of(const perp_world *w, size_t k, double R[9])
 {
-    perp_rotation_matrix(perp_body_pose(w, k) + 3, R);
+    perp_rotation_matrix(perp_body_pose(w->start, k) + 3, R);
 }
 
 /* Turned by a right angle about z: moments along x and y change places, and the mixed one
@@ -49,8 +49,8 @@ static void a_body_is_at_the_centre_of_mass_with_the_axes_of_the_link(void)
     CU_ASSERT_EQUAL(perp_world_find_body(w, "a"), 0);
     CU_ASSERT_EQUAL(w->motion[0], PERP_MOTION_DYNAMIC);
     CU_ASSERT_EQUAL(w->mass[0], 2.5);
-    near("place", perp_body_pose(w, 0), r, 3);
-    near("turn", perp_body_pose(w, 0) + 3, q, 4);
+    near("place", perp_body_pose(w->start, 0), r, 3);
+    near("turn", perp_body_pose(w->start, 0) + 3, q, 4);
     near("inertia", w->inertia, inertia, 9);
     CU_ASSERT_STRING_EQUAL(robot->name, "r");
     CU_ASSERT_EQUAL(robot->link_count, 1);
@@ -95,7 +95,7 @@ static void roll_pitch_and_yaw_turn_about_fixed_axes(void)
     }
     axes_of(w, 1, R);
     near("axes", R, expected, 9);
-    near("place", perp_body_pose(w, 1), r, 3);
+    near("place", perp_body_pose(w->start, 1), r, 3);
     near("inertia", w->inertia + 9, inertia, 9);
     CU_ASSERT_EQUAL(w->joint_count, 0); /* floating: free of each other */
     perp_world_free(w);
@@ -124,7 +124,7 @@ static void frames_follow_the_joints(void)
 
     CU_ASSERT_EQUAL_FATAL(w->body_count, 4);
     for (size_t k = 0; k < 4; k++) {
-        near("place", perp_body_pose(w, k), place[k], 3);
+        near("place", perp_body_pose(w->start, k), place[k], 3);
     }
     for (size_t k = 1; k < 4; k++) {
         axes_of(w, k, R);
@@ -180,8 +180,8 @@ static void joints_start_where_they_are_told(void)
     perp_urdf *robot = NULL;
     perp_world *w = robot_world(ARM, &opt, &robot);
 
-    near("c", perp_body_pose(w, 2), c, 3);
-    near("d", perp_body_pose(w, 3), d, 3);
+    near("c", perp_body_pose(w->start, 2), c, 3);
+    near("d", perp_body_pose(w->start, 3), d, 3);
     axes_of(w, 3, R);
     near("axes of d", R, axes, 9);
     for (size_t k = 0; k < 3; k++) {
@@ -189,9 +189,9 @@ static void joints_start_where_they_are_told(void)
         double length = 1.0;
         double angle = 1.0;
 
-        perp_joint_drift(&w->joints[k], w, &length, &angle);
+        perp_joint_drift(&w->joints[k], w, w->start, &length, &angle);
         CU_ASSERT(length <= ROUNDING && angle <= ROUNDING);
-        near("value", &w->joints[k].axes[0].value, &values[k], 1);
+        near("value", &perp_joint_axes_of(w->start, k)[0], &values[k], 1);
         CU_ASSERT_EQUAL(robot->joints[k].value, values[k]);
     }
     perp_urdf_free(robot);
@@ -205,8 +205,8 @@ static void a_start_at_zero_is_moved_into_the_limits(void)
         BETWEEN("prismatic", "<limit lower=\"0.5\" upper=\"1\"/>"), NULL, NULL);
     const double place[3] = {0.5, 0.0, 0.0};
 
-    near("place", perp_body_pose(w, 1), place, 3);
-    CU_ASSERT_DOUBLE_EQUAL(w->joints[0].axes[0].value, 0.5, ROUNDING);
+    near("place", perp_body_pose(w->start, 1), place, 3);
+    CU_ASSERT_DOUBLE_EQUAL(perp_joint_axes_of(w->start, 0)[0], 0.5, ROUNDING);
     perp_world_free(w);
 }
 
@@ -242,7 +242,7 @@ static void links_with_a_fixed_joint_are_one_body_when_asked(void)
     CU_ASSERT_EQUAL(w->joint_count, 0);
     CU_ASSERT_STRING_EQUAL(w->name[0], "a");
     CU_ASSERT_EQUAL(w->mass[0], 2.0);
-    near("centre", perp_body_pose(w, 0), c, 3);
+    near("centre", perp_body_pose(w->start, 0), c, 3);
     near("inertia", w->inertia, inertia, 9);
     CU_ASSERT_EQUAL_FATAL(w->shape_count, 1);
     near("the shape", w->shapes[0].at, tool, 3);
@@ -283,7 +283,7 @@ static void a_body_has_the_name_of_its_first_link_with_mass(void)
     CU_ASSERT_EQUAL_FATAL(w->body_count, 1);
     CU_ASSERT_STRING_EQUAL(w->name[0], "base");
     CU_ASSERT_EQUAL(w->motion[0], PERP_MOTION_DYNAMIC);
-    near("place", perp_body_pose(w, 0), r, 3);
+    near("place", perp_body_pose(w->start, 0), r, 3);
     near("the footprint", robot->links[0].at, foot, 3);
     perp_urdf_free(robot);
     perp_world_free(w);

@@ -257,7 +257,7 @@ static size_t contacts_of(const perp_urdf_options *opt)
         .type = perp_shape_type_find("sphere"), .body = body, .size = {1.0}};
 
     CU_ASSERT_EQUAL(perp_world_add_shape(w, &shape, NULL, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_collide(w, 0.0, &contacts, &err), PERP_OK);
+    CU_ASSERT_EQUAL(perp_collide(w, w->start, 0.0, &contacts, &err), PERP_OK);
     count = contacts.count;
     perp_contacts_clear(&contacts);
     perp_world_free(w);
@@ -294,7 +294,7 @@ static void a_robot_is_a_scene_whose_parameters_are_its_starts(void)
     CU_ASSERT(s->parameters[0].least == -1.0 && s->parameters[0].most == 1.0);
     CU_ASSERT_EQUAL(s->parameters[0].usual, 0.0);
     CU_ASSERT_DOUBLE_EQUAL(s->parameters[0].value, 0.52359877559829887, ROUNDING);
-    CU_ASSERT_DOUBLE_EQUAL(s->world->joints[0].axes[0].value, 0.52359877559829887,
+    CU_ASSERT_DOUBLE_EQUAL(perp_joint_axes_of(s->world->start, 0)[0], 0.52359877559829887,
                            ROUNDING);
     CU_ASSERT_EQUAL(perp_scheme_check(&s->scheme, NULL), PERP_OK);
     perp_scene_free(s);
@@ -345,8 +345,8 @@ static void a_robot_is_a_tree_in_reduced_coordinates(void)
         CU_ASSERT_EQUAL(perp_urdf_read(w, path, NULL, NULL, &err), PERP_OK);
         CU_ASSERT_EQUAL(perp_world_reduce(w, NULL, &err), PERP_OK);
         CU_ASSERT_STRING_EQUAL(err.text, "");
-        CU_ASSERT_EQUAL(w->reduced->tree->count, robots[k].links);
-        CU_ASSERT_EQUAL(w->reduced->tree->n, robots[k].coordinates);
+        CU_ASSERT_EQUAL(w->start->trees->count, robots[k].links);
+        CU_ASSERT_EQUAL(w->start->trees->n, robots[k].coordinates);
         perp_world_free(w);
     }
 }

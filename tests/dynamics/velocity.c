@@ -56,12 +56,13 @@ static const double origin[3] = {0};
 static const double unit_inertia = 1.0;
 
 /* C = y of the body above the ground, as a user's limit. */
-static double height(void *context, const perp_world *world, const perp_joint *joint,
-                     double J[12])
+static double height(void *context, const perp_world *world, const perp_state *state,
+                     const perp_joint *joint, double J[12])
 {
     (void)context;
+    (void)world;
     J[7] = 1.0;
-    return perp_body_pose(world, (size_t)joint->j)[1];
+    return perp_body_pose(state, (size_t)joint->j)[1];
 }
 
 /* One step of the constraint: the impulse that the ground gives. */
@@ -72,7 +73,7 @@ static double ground_step(perp_world *world, const perp_joint *joint, double cor
     double lambda = 0.0;
 
     CU_ASSERT_TRUE(joint->type->unilateral);
-    CU_ASSERT_EQUAL_FATAL(joint->type->write(joint, world, rows), 1);
+    CU_ASSERT_EQUAL_FATAL(joint->type->write(joint, world, world->start, rows), 1);
     target = -correct * rows[0].phi;
     /* pushes only, and only where it would move slower than the correction asks */
     if (rows[0].phi <= 0.0 && pair_rate(world, joint, rows) < target) {
@@ -97,7 +98,7 @@ static void check_ground(const golden_case *c)
     joint->call = height;
     lambda = ground_step(world, joint, correct);
     golden_agree(c, "lam", &lambda, 1);
-    golden_agree(c, "v_plus", perp_body_velocity(world, BODY), 2);
+    golden_agree(c, "v_plus", perp_body_velocity(world->start, BODY), 2);
     perp_world_free(world);
 }
 
@@ -115,12 +116,12 @@ static void a_body_that_leaves_faster_is_let_go(void)
 
     joint->call = height;
     CU_ASSERT_EQUAL(ground_step(world, joint, 10.0), 0.0);
-    CU_ASSERT_EQUAL(perp_body_velocity(world, BODY)[1], 3.0);
-    perp_body_velocity(world, BODY)[1] = 0.0;
+    CU_ASSERT_EQUAL(perp_body_velocity(world->start, BODY)[1], 3.0);
+    perp_body_velocity(world->start, BODY)[1] = 0.0;
     CU_ASSERT_DOUBLE_EQUAL(ground_step(world, joint, 10.0), 2.0 * 0.1, 1e-15);
-    CU_ASSERT_DOUBLE_EQUAL(perp_body_velocity(world, BODY)[1], 0.1, 1e-16);
-    perp_body_pose(world, BODY)[1] = 0.01; /* above the ground nothing pushes */
-    perp_body_velocity(world, BODY)[1] = -1.0;
+    CU_ASSERT_DOUBLE_EQUAL(perp_body_velocity(world->start, BODY)[1], 0.1, 1e-16);
+    perp_body_pose(world->start, BODY)[1] = 0.01; /* above the ground nothing pushes */
+    perp_body_velocity(world->start, BODY)[1] = -1.0;
     CU_ASSERT_EQUAL(ground_step(world, joint, 10.0), 0.0);
     perp_world_free(world);
 }
@@ -142,14 +143,14 @@ static void check_point(const golden_case *c)
     golden_reals(c->in, "p", 2, P);
     world = open_plane(golden_real(c->in, "m"), unit_inertia, x, 0.4, v, 0.0);
     joint = add_joint(world, &joint_ball, BODY, GROUND, origin, P);
-    CU_ASSERT_EQUAL_FATAL(joint->type->write(joint, world, rows), 2);
+    CU_ASSERT_EQUAL_FATAL(joint->type->write(joint, world, world->start, rows), 2);
     for (int k = 0; k < 2; k++) {
         CU_ASSERT_DOUBLE_EQUAL(rows[k].phi, x[k] - P[k], 1e-14);
         target[k] = -correct * rows[k].phi;
     }
     pair_solve(world, joint, rows, 2, target, lambda, NULL);
     golden_agree(c, "lam", lambda, 2);
-    golden_agree(c, "v_plus", perp_body_velocity(world, BODY), 2);
+    golden_agree(c, "v_plus", perp_body_velocity(world->start, BODY), 2);
     perp_world_free(world);
 }
 
@@ -172,12 +173,12 @@ static void check_angle(const golden_case *c)
                        golden_real(c->in, "w"));
     joint = add_joint(world, &joint_angle, GROUND, BODY, origin, origin);
     joint->theta = golden_real(c->in, "theta");
-    CU_ASSERT_EQUAL_FATAL(joint->type->write(joint, world, rows), 1);
+    CU_ASSERT_EQUAL_FATAL(joint->type->write(joint, world, world->start, rows), 1);
     CU_ASSERT_DOUBLE_EQUAL(rows[0].phi, a - joint->theta, 1e-14);
     target = -correct * rows[0].phi;
     pair_solve(world, joint, rows, 1, &target, &lambda, NULL);
     golden_agree(c, "lam", &lambda, 1);
-    golden_agree(c, "w_plus", perp_body_velocity(world, BODY) + 5, 1);
+    golden_agree(c, "w_plus", perp_body_velocity(world->start, BODY) + 5, 1);
     perp_world_free(world);
 }
 
@@ -203,9 +204,9 @@ static void check_corner(const golden_case *c)
     test_ball(world, "ground", 0.0, 1.0, 0.0, 0.0, 0.0);
     golden_reals(c->in, "corner", 3, corner);
     golden_reals(c->in, "P", 3, P);
-    perp_quat_rotate_back(perp_body_pose(world, BODY) + 3, corner, corner);
+    perp_quat_rotate_back(perp_body_pose(world->start, BODY) + 3, corner, corner);
     joint = add_joint(world, &joint_ball, BODY, GROUND, corner, P);
-    CU_ASSERT_EQUAL_FATAL(joint->type->write(joint, world, rows), 3);
+    CU_ASSERT_EQUAL_FATAL(joint->type->write(joint, world, world->start, rows), 3);
     for (int k = 0; k < 3; k++) {
         memcpy(J + (ptrdiff_t)6 * k, rows[k].J, 6 * sizeof *J);
         target[k] = -correct * rows[k].phi;
@@ -214,7 +215,7 @@ static void check_corner(const golden_case *c)
     golden_agree(c, "J", J, 18);
     golden_agree(c, "K", K, 9);
     golden_agree(c, "lam", lambda, 3);
-    golden_agree(c, "u_plus", perp_body_velocity(world, BODY), 6);
+    golden_agree(c, "u_plus", perp_body_velocity(world->start, BODY), 6);
     perp_world_free(world);
 }
 
@@ -233,7 +234,7 @@ static void the_error_shrinks_by_one_less_beta_a_step(void)
         perp_world *world = open_plane(1.5, unit_inertia, (const double[2]){0.8, 0.0},
                                        0.0, (const double[2]){4.0, -1.0}, 0.0);
         perp_joint *joint = add_joint(world, &joint_ball, BODY, GROUND, origin, origin);
-        double *pose = perp_body_pose(world, BODY);
+        double *pose = perp_body_pose(world->start, BODY);
         double expected = 0.8;
 
         for (int n = 0; n < 10; n++) {
@@ -241,12 +242,13 @@ static void the_error_shrinks_by_one_less_beta_a_step(void)
             double target[2];
             double lambda[2];
 
-            CU_ASSERT_EQUAL_FATAL(joint->type->write(joint, world, rows), 2);
+            CU_ASSERT_EQUAL_FATAL(joint->type->write(joint, world, world->start, rows),
+                                  2);
             for (int k = 0; k < 2; k++) {
                 target[k] = -betas[b] / dt * rows[k].phi;
             }
             pair_solve(world, joint, rows, 2, target, lambda, NULL);
-            vec3_add(pose, dt, perp_body_velocity(world, BODY), pose);
+            vec3_add(pose, dt, perp_body_velocity(world->start, BODY), pose);
             expected *= 1.0 - betas[b];
             CU_ASSERT_DOUBLE_EQUAL(pose[0], expected, 1e-15 * (n + 1)); /* one rounding */
             CU_ASSERT_DOUBLE_EQUAL(pose[1], 0.0, 1e-15);
@@ -270,18 +272,18 @@ static void rows_solved_together_and_in_turn_agree(void)
 
     pair_joint(&joint, &joint_hinge, world, &g);
     pair_shake(world, &g, 0.05);
-    n = joint.type->write(&joint, world, rows);
+    n = joint.type->write(&joint, world, world->start, rows);
     CU_ASSERT_EQUAL_FATAL(n, 5);
     for (unsigned k = 0; k < n; k++) {
         target[k] = -10.0 * rows[k].phi;
     }
-    memcpy(u, world->u, sizeof u);
+    memcpy(u, world->start->u, sizeof u);
     pair_solve(world, &joint, rows, n, target, lambda, NULL);
     for (int side = 0; side < 12;
          side++) { /* u becomes the answer, the world the start */
-        double answer = world->u[side];
+        double answer = world->start->u[side];
 
-        world->u[side] = u[side];
+        world->start->u[side] = u[side];
         u[side] = answer;
     }
     for (int sweep = 0; sweep < 3000; sweep++) {
@@ -294,7 +296,7 @@ static void rows_solved_together_and_in_turn_agree(void)
     }
     /* sweeps converge by a constant factor; these went to rounding, 1e-14 times the
        condition of five rows, a few hundred */
-    test_agree("u", world->u, u, 12, 1e-11);
+    test_agree("u", world->start->u, u, 12, 1e-11);
     test_agree("lambda", sum, lambda, 5, 1e-11);
     perp_world_free(world);
 }

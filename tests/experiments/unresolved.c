@@ -65,15 +65,15 @@ static void at_most_a_hundred_are_written_and_all_are_counted(void)
     scene->scheme.narrow = perp_narrow_find("gjk");
     scene->scheme.margin = 0.25;
     scene->scheme.reduce = 4;
-    CU_ASSERT_EQUAL(
-        sim_unresolved_write(dir, 7, scene->world, &scene->scheme, &report, &s, &err),
-        PERP_OK);
+    CU_ASSERT_EQUAL(sim_unresolved_write(dir, 7, scene->world, scene->world->start,
+                                         &scene->scheme, &report, &s, &err),
+                    PERP_OK);
     CU_ASSERT(s.unresolved == 3.0 && s.unresolved_files == 2.0);
     report =
         (perp_collide_report){.unresolved_count = all_pairs(pairs), .unresolved = pairs};
     for (size_t step = 8; step <= 9; step++) {
-        CU_ASSERT_EQUAL(sim_unresolved_write(dir, step, scene->world, &scene->scheme,
-                                             &report, &s, &err),
+        CU_ASSERT_EQUAL(sim_unresolved_write(dir, step, scene->world, scene->world->start,
+                                             &scene->scheme, &report, &s, &err),
                         PERP_OK);
     }
     CU_ASSERT_EQUAL(s.unresolved, 3.0 + 2.0 * PAIRS);
@@ -85,8 +85,8 @@ static void at_most_a_hundred_are_written_and_all_are_counted(void)
     CU_ASSERT_EQUAL_FATAL(perp_scene_read(&again, path, &err), PERP_OK);
     CU_ASSERT(again->scheme.narrow == scene->scheme.narrow);
     CU_ASSERT(again->scheme.margin == 0.25 && again->scheme.reduce == 4);
-    CU_ASSERT(memcmp(perp_body_pose(again->world, 1), perp_body_pose(scene->world, 5),
-                     7 * sizeof(double)) == 0);
+    CU_ASSERT(memcmp(perp_body_pose(again->world->start, 1),
+                     perp_body_pose(scene->world->start, 5), 7 * sizeof(double)) == 0);
     perp_scene_free(again);
     perp_scene_free(scene);
 }
@@ -103,7 +103,8 @@ static void a_folder_that_is_none_is_an_error(void)
         perp_scene_parse(&scene, scene_text, strlen(scene_text), "pairs.json", &err),
         PERP_OK);
     CU_ASSERT_EQUAL(sim_unresolved_write("/nowhere/at/all", 1, scene->world,
-                                         &scene->scheme, &report, &s, &err),
+                                         scene->world->start, &scene->scheme, &report, &s,
+                                         &err),
                     PERP_ERR_WRITE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "/nowhere/at/all/unresolved-1-0-1.json"));
     perp_scene_free(scene);

@@ -45,7 +45,7 @@ static void check(const perp_scene *s)
 {
     const perp_world *w = s->world;
 
-    if (!w || !s->name || !s->title || perp_world_find_nonfinite(w) >= 0 ||
+    if (!w || !s->name || !s->title || perp_world_find_nonfinite(w, w->start) >= 0 ||
         perp_scheme_check(&s->scheme, NULL) != PERP_OK) {
         abort();
     }

@@ -13,7 +13,7 @@
 
 static void check_world(const perp_world *w)
 {
-    if (perp_world_find_nonfinite(w) >= 0) {
+    if (perp_world_find_nonfinite(w, w->start) >= 0) {
         abort();
     }
     for (size_t k = 0; k < w->body_count; k++) {

@@ -140,7 +140,7 @@ int32_t golden_body(perp_world *world, const char *name, const json_t *body)
     CU_ASSERT_FATAL(k >= 0);
     if (b.mass > 0.0) {
         golden_reals(body, "I_body", 9, world->inertia + 9 * (size_t)k);
-        perp_world_refresh(world);
+        perp_world_refresh(world, world->start);
     }
     return k;
 }
@@ -240,8 +240,8 @@ perp_world *test_random_world(size_t n, uint64_t seed)
 static void move_all(perp_world *world, const double *s, double h)
 {
     for (size_t k = 0; k < world->body_count; k++) {
-        const double *u = perp_body_velocity(world, k);
-        double *pose = perp_body_pose(world, k);
+        const double *u = perp_body_velocity(world->start, k);
+        double *pose = perp_body_pose(world->start, k);
 
         memcpy(pose, s + 7 * k, 7 * sizeof *pose);
         for (int c = 0; c < 3; c++) {
@@ -249,7 +249,7 @@ static void move_all(perp_world *world, const double *s, double h)
         }
         perp_quat_turn(pose + 3, u + 3, h, PERP_TURN_EXPONENTIAL, NULL, 0.0);
     }
-    perp_world_refresh(world);
+    perp_world_refresh(world, world->start);
 }
 
 double test_rate(perp_world *world, double (*f)(const perp_world *world, void *context),
@@ -260,13 +260,13 @@ double test_rate(perp_world *world, double (*f)(const perp_world *world, void *c
     double rate = 0.0;
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
-    memcpy(s, world->s, bytes);
+    memcpy(s, world->start->s, bytes);
     move_all(world, s, h);
     rate = f(world, context);
     move_all(world, s, -h);
     rate = (rate - f(world, context)) / (2.0 * h);
-    memcpy(world->s, s, bytes);
-    perp_world_refresh(world);
+    memcpy(world->start->s, s, bytes);
+    perp_world_refresh(world, world->start);
     free(s);
     return rate;
 }

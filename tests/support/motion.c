@@ -27,8 +27,9 @@ void test_fly(perp_world *world, perp_integrator integrator, double h, size_t st
     scheme.dt = h;
     scheme.integrator = integrator;
     for (size_t k = 0; k < steps; k++) {
-        CU_ASSERT_EQUAL_FATAL(perp_flow_run(&flow, world, &scheme, NULL), PERP_OK);
-        perp_flow_finish(&flow, world, flow.u, &scheme, NULL);
+        CU_ASSERT_EQUAL_FATAL(perp_flow_run(&flow, world, world->start, &scheme, NULL),
+                              PERP_OK);
+        perp_flow_finish(&flow, world, world->start, flow.u, &scheme, NULL);
     }
     perp_flow_clear(&flow);
 }

@@ -34,7 +34,7 @@ static bool met(const perp_world *w, size_t i, size_t j)
 static bool search(trial *t, perp_collider *c, const perp_world *w, perp_contacts *all)
 {
     perp_error err = {0};
-    perp_status status = perp_collider_run(c, w, &t->settings, all, &err);
+    perp_status status = perp_collider_run(c, w, w->start, &t->settings, all, &err);
 
     t->at->runs++;
     t->at->contacts += all->count;
@@ -54,7 +54,7 @@ static void check_unresolved(trial *t, const perp_collider *from)
     t->at->unresolved += t->settings.iterations == 0 ? report->unresolved_count : 0;
     for (size_t k = 0; k < report->unresolved_count; k++) {
         const perp_unresolved *pair = &report->unresolved[k];
-        char *text = perp_unresolved_scene(t->world, pair);
+        char *text = perp_unresolved_scene(t->world, t->world->start, pair);
         perp_scene *scene = NULL;
         perp_error err = {0};
         bool same = false;

@@ -51,7 +51,7 @@ perp_placed torture_place(const perp_world *w, size_t k)
 {
     perp_placed p = {.shape = &w->shapes[k]};
 
-    perp_shape_pose(w, p.shape, p.R, p.x);
+    perp_shape_pose(w->start, p.shape, p.R, p.x);
     return p;
 }
 

@@ -109,7 +109,7 @@ static void draw_joint(draw *d, const perp_joint_type *type, int32_t i, int32_t 
     draw_vector(d, d->plane, along_i);
     draw_vector(d, d->plane, along_j);
     for (int c = 0; c < 3; c++) {
-        at[c] = 0.5 * at[c] + perp_body_pose(d->world, (size_t)j)[c];
+        at[c] = 0.5 * at[c] + perp_body_pose(d->world->start, (size_t)j)[c];
     }
     if (d->plane && joint_turns_about_z(type)) {
         vec3_set(along_i, 0.0, 0.0, along_i[0] < 0.0 ? -1.0 : 1.0);
@@ -118,7 +118,7 @@ static void draw_joint(draw *d, const perp_joint_type *type, int32_t i, int32_t 
         vec3_cross(along_i, along_j, along_j);
     }
     joint.collide = pick(d, 4) == 0;
-    d->status = perp_joint_attach(&joint, d->world, at, along_i,
+    d->status = perp_joint_attach(&joint, d->world, d->world->start, at, along_i,
                                   joint_has_two_axes(type) ? along_j : NULL, d->err);
     if (d->status == PERP_OK) {
         d->status = perp_world_add_joint(d->world, &joint, NULL, d->err);
@@ -167,7 +167,7 @@ static void move_trees(draw *d)
     if (d->status != PERP_OK) {
         return;
     }
-    tree = d->world->reduced->tree;
+    tree = d->world->start->trees;
     for (size_t k = 0; k < tree->count; k++) {
         for (size_t c = tree->first[k]; c < tree->first[k + 1]; c++) {
             bool length = tree->links[k].mobilizer->unit[c - tree->first[k]][0] == 'm';
@@ -177,7 +177,7 @@ static void move_trees(draw *d)
             tree->qd[c] = uniform(d, -1.0, 1.0);
         }
     }
-    d->status = perp_world_scatter(d->world, d->err);
+    d->status = perp_world_scatter(d->world, d->world->start, d->err);
     perp_world_unreduce(d->world);
 }
 
@@ -280,11 +280,11 @@ static void draw_shapes(draw *d)
         shape.size[2] = uniform(d, 0.05, 0.25);
         if (d->world->shape_count < SHAPES_MOST) {
             d->status = perp_world_add_shape(d->world, &shape, NULL, d->err);
-            lowest = fmin(lowest, perp_body_pose(d->world, k)[up] - shape.size[0]);
+            lowest = fmin(lowest, perp_body_pose(d->world->start, k)[up] - shape.size[0]);
         }
         for (int c = 0; c < 3; c++) {
             d->told->lengths =
-                fmax(d->told->lengths, fabs(perp_body_pose(d->world, k)[c]));
+                fmax(d->told->lengths, fabs(perp_body_pose(d->world->start, k)[c]));
         }
     }
     ground.r[up] = lowest + 0.02;
@@ -308,8 +308,8 @@ static void draw_rest(draw *d)
     draw_shapes(d);
     for (size_t k = 0; d->status == PERP_OK && k < d->world->body_count; k++) {
         if (pick(d, 3) == 0) {
-            draw_vector(d, d->plane, d->world->load + 6 * k);
-            d->world->load[6 * k + 5] = uniform(d, -1.0, 1.0);
+            draw_vector(d, d->plane, d->world->start->load + 6 * k);
+            d->world->start->load[6 * k + 5] = uniform(d, -1.0, 1.0);
         }
     }
     d->world->materials[0].mu = uniform(d, 0.0, 1.0);
@@ -379,7 +379,7 @@ perp_world *torture_forest_draw(uint64_t seed, size_t index, torture_forest *tol
         perp_world_free(d.world);
         return NULL;
     }
-    perp_world_refresh(d.world);
+    perp_world_refresh(d.world, d.world->start);
     tell(&d);
     return d.world;
 }

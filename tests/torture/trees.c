@@ -84,7 +84,7 @@ static double poses_apart(const perp_world *w, const double *s)
     double most = 0.0;
 
     for (size_t k = 0; k < w->body_count; k++) {
-        const double *p = w->s + 7 * k;
+        const double *p = w->start->s + 7 * k;
         const double *q = s + 7 * k;
         const double sign =
             p[3] * q[3] + p[4] * q[4] + p[5] * q[5] + p[6] * q[6] < 0 ? -1 : 1;
@@ -101,17 +101,17 @@ static double poses_apart(const perp_world *w, const double *s)
 static void check_ways_back(forest_trial *t, perp_world *w)
 {
     const size_t n = w->body_count;
-    const size_t links = w->reduced->tree->count;
+    const size_t links = w->start->trees->count;
     double *kept = calloc(13 * n, sizeof *kept);
     perp_error err = {0};
-    double size = 1.0 + torture_largest(w->u, 6 * n);
+    double size = 1.0 + torture_largest(w->start->u, 6 * n);
 
     if (!kept) {
         torture_fault(t, "no memory");
         return;
     }
-    memcpy(kept, w->s, 7 * n * sizeof *kept);
-    memcpy(kept + 7 * n, w->u, 6 * n * sizeof *kept);
+    memcpy(kept, w->start->s, 7 * n * sizeof *kept);
+    memcpy(kept + 7 * n, w->start->u, 6 * n * sizeof *kept);
     for (int way = 0; way < 3; way++) {
         static const char *const ways[] = {"scatter", "gather",
                                            "leaving and coming back"};
@@ -121,7 +121,8 @@ static void check_ways_back(forest_trial *t, perp_world *w)
             perp_world_unreduce(w);
             status = perp_world_reduce(w, &t->told.how, &err);
         } else {
-            status = way ? perp_world_gather(w, &err) : perp_world_scatter(w, &err);
+            status = way ? perp_world_gather(w, w->start, &err)
+                         : perp_world_scatter(w, w->start, &err);
         }
         if (status != PERP_OK) {
             torture_fault(t, "%s: %s", ways[way], err.text);
@@ -129,15 +130,16 @@ static void check_ways_back(forest_trial *t, perp_world *w)
         }
         torture_within(t, ways[way], poses_apart(w, kept), 1e-13,
                        (double)links * t->told.lengths);
-        torture_within(t, ways[way], torture_apart(w->u, kept + 7 * n, 6 * n), 1e-12,
-                       (double)links * size * t->told.lengths);
+        torture_within(t, ways[way], torture_apart(w->start->u, kept + 7 * n, 6 * n),
+                       1e-12, (double)links * size * t->told.lengths);
     }
     free(kept);
 }
 
 static double energy(const perp_world *w)
 {
-    return perp_world_kinetic(w) + perp_world_potential(w) + perp_world_stored(w);
+    return perp_world_kinetic(w, w->start) + perp_world_potential(w, w->start) +
+           perp_world_stored(w, w->start);
 }
 
 static void check_step(forest_trial *t, const perp_stepper *stepper, const perp_world *w,
@@ -163,11 +165,11 @@ static void check_step(forest_trial *t, const perp_stepper *stepper, const perp_
         double angle = 0.0;
 
         if (r->joint_link[j] >= 0) {
-            perp_joint_drift(&w->joints[j], w, &length, &angle);
+            perp_joint_drift(&w->joints[j], w, w->start, &length, &angle);
             torture_within(
                 t, "an eliminated joint", fmax(length, angle), 1e-12,
                 (double)r->tree->count *
-                    (t->told.lengths + torture_largest(w->s, 7 * w->body_count)));
+                    (t->told.lengths + torture_largest(w->start->s, 7 * w->body_count)));
         }
     }
     t->at->steps++;
@@ -216,12 +218,12 @@ static bool load(forest_trial *t, const perp_stepper *from, perp_stepper *to)
 static bool same_bits(const perp_world *a, const perp_world *b)
 {
     const size_t n = a->body_count;
-    const size_t bytes = a->reduced->tree->n * sizeof(double);
+    const size_t bytes = a->start->trees->n * sizeof(double);
 
-    return memcmp(a->s, b->s, 7 * n * sizeof *a->s) == 0 &&
-           memcmp(a->u, b->u, 6 * n * sizeof *a->u) == 0 &&
-           memcmp(a->reduced->tree->q, b->reduced->tree->q, bytes) == 0 &&
-           memcmp(a->reduced->tree->qd, b->reduced->tree->qd, bytes) == 0;
+    return memcmp(a->start->s, b->start->s, 7 * n * sizeof *a->start->s) == 0 &&
+           memcmp(a->start->u, b->start->u, 6 * n * sizeof *a->start->u) == 0 &&
+           memcmp(a->start->trees->q, b->start->trees->q, bytes) == 0 &&
+           memcmp(a->start->trees->qd, b->start->trees->qd, bytes) == 0;
 }
 
 static perp_stepper *stepper_of(forest_trial *t, perp_world *world)
@@ -232,8 +234,8 @@ static perp_stepper *stepper_of(forest_trial *t, perp_world *world)
     perp_error err = {0};
 
     if (!world || perp_solver_parse("auto", &type, &opt, &err) != PERP_OK ||
-        perp_stepper_new(&stepper, world, &t->told.scheme, type, &opt, true, &err) !=
-            PERP_OK) {
+        perp_stepper_new(&stepper, world, world->start, &t->told.scheme, type, &opt, true,
+                         &err) != PERP_OK) {
         torture_fault(t, "stepper: %s", err.text);
     }
     return stepper;
@@ -280,7 +282,7 @@ static void run_case(uint64_t seed, torture_cases *cases)
     perp_world *reduced = torture_forest_grow(&t, true);
 
     if (maximal && reduced) {
-        perp_articulation *tree = reduced->reduced->tree;
+        perp_articulation *tree = reduced->start->trees;
 
         t.at->links += tree->count;
         t.at->coordinates += tree->n;

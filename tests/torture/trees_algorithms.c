@@ -195,7 +195,7 @@ void torture_check_algorithms(forest_trial *t, perp_world *reduced)
     algebra s = {0};
     perp_random g = {t->seed + 17 * t->index};
 
-    if (!open_algebra(&s, reduced->reduced->tree)) {
+    if (!open_algebra(&s, reduced->start->trees)) {
         torture_fault(t, "no memory");
         return;
     }
@@ -236,7 +236,7 @@ static size_t turn_far(perp_articulation *tree, perp_random *g)
 
 void torture_check_charts(forest_trial *t, perp_world *reduced)
 {
-    perp_articulation *tree = reduced->reduced->tree;
+    perp_articulation *tree = reduced->start->trees;
     const size_t n = reduced->body_count;
     double *kept = calloc(13 * n + tree->n + 1, sizeof *kept);
     perp_random g = {t->seed + 29 * t->index};
@@ -246,14 +246,14 @@ void torture_check_charts(forest_trial *t, perp_world *reduced)
 
     t->at->charts += turn_far(tree, &g);
     tree->renew = false;
-    ok = ok && perp_world_scatter(reduced, &err) == PERP_OK;
+    ok = ok && perp_world_scatter(reduced, reduced->start, &err) == PERP_OK;
     if (ok) {
-        memcpy(kept, reduced->s, 7 * n * sizeof *kept);
-        memcpy(kept + 7 * n, reduced->u, 6 * n * sizeof *kept);
+        memcpy(kept, reduced->start->s, 7 * n * sizeof *kept);
+        memcpy(kept + 7 * n, reduced->start->u, 6 * n * sizeof *kept);
         memcpy(kept + 13 * n, tree->q, tree->n * sizeof *kept);
-        size = 1.0 + torture_largest(reduced->u, 6 * n);
+        size = 1.0 + torture_largest(reduced->start->u, 6 * n);
         tree->renew = true;
-        ok = perp_world_scatter(reduced, &err) == PERP_OK;
+        ok = perp_world_scatter(reduced, reduced->start, &err) == PERP_OK;
     }
     if (!ok) {
         torture_fault(t, "charts: %s", err.text);
@@ -269,10 +269,11 @@ void torture_check_charts(forest_trial *t, perp_world *reduced)
         /* 0.2 rad from a singularity digits of rates go by 1/0.2^2, a link after
          * another */
         torture_within(t, "poses of another chart",
-                       torture_apart(reduced->s, kept, 7 * n), 1e-12,
+                       torture_apart(reduced->start->s, kept, 7 * n), 1e-12,
                        t->told.lengths + torture_largest(kept, 7 * n));
         torture_within(t, "velocities of another chart",
-                       torture_apart(reduced->u, kept + 7 * n, 6 * n), 1e-11, size);
+                       torture_apart(reduced->start->u, kept + 7 * n, 6 * n), 1e-11,
+                       size);
     }
     free(kept);
 }

@@ -40,10 +40,10 @@ static bool formulate(both *b, side *s)
 {
     perp_error err = {0};
 
-    if (perp_rows_write(&s->system.rows, s->world, &b->contacts, &s->scheme, &err) !=
-            PERP_OK ||
-        perp_system_formulate(&s->system, s->world, s->world->u, &b->contacts, &s->scheme,
-                              &err) != PERP_OK) {
+    if (perp_rows_write(&s->system.rows, s->world, s->world->start, &b->contacts,
+                        &s->scheme, &err) != PERP_OK ||
+        perp_system_formulate(&s->system, s->world, s->world->start, s->world->start->u,
+                              &b->contacts, &s->scheme, &err) != PERP_OK) {
         torture_fault(b->t, "formulate: %s", err.text);
         return false;
     }
@@ -247,8 +247,10 @@ void torture_check_coordinates(forest_trial *t, perp_world *maximal, perp_world 
 
     b.whole.scheme.storage = PERP_STORAGE_DENSE;
     b.trees.scheme.storage = storages[t->index % 4];
-    memcpy(maximal->u, reduced->u, 6 * maximal->body_count * sizeof *maximal->u);
-    if (perp_collide(maximal, t->told.scheme.margin, &b.contacts, &err) != PERP_OK) {
+    memcpy(maximal->start->u, reduced->start->u,
+           6 * maximal->body_count * sizeof *maximal->start->u);
+    if (perp_collide(maximal, maximal->start, t->told.scheme.margin, &b.contacts, &err) !=
+        PERP_OK) {
         torture_fault(t, "contacts: %s", err.text);
     } else if (formulate(&b, &b.whole) && formulate(&b, &b.trees) && room(&b) &&
                match(&b) && eliminate(&b)) {

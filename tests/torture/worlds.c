@@ -197,7 +197,7 @@ static double extent(const perp_world *w, size_t k, unsigned axis, bool up)
     double x[3];
     perp_aabb box;
 
-    perp_shape_pose(w, s, R, x);
+    perp_shape_pose(w->start, s, R, x);
     if (s->type->unbounded) {
         return 0.0;
     }
@@ -215,8 +215,8 @@ static double reach_of(const perp_world *w, size_t k)
 /* Shape k against the one before. */
 static void stand(draw *d, perp_world *w, size_t k, place how)
 {
-    double *r = perp_body_pose(w, k);
-    const double *before = perp_body_pose(w, k - 1);
+    double *r = perp_body_pose(w->start, k);
+    const double *before = perp_body_pose(w->start, k - 1);
     double far = reach_of(w, k) + reach_of(w, k - 1);
     unsigned axis = (unsigned)pick(d, (long)d->dimension);
     double share =
@@ -272,7 +272,7 @@ static perp_status assemble(draw *d, drawn *s, size_t count, place how, bool rev
     for (size_t k = 0; k < count && status == PERP_OK; k++) {
         size_t from = reversed ? count - 1 - k : k;
 
-        memcpy(s[from].r, perp_body_pose(w[0], from), sizeof s[from].r);
+        memcpy(s[from].r, perp_body_pose(w[0]->start, from), sizeof s[from].r);
         status = add(d, w[1], &s[from], k);
     }
     return status;
@@ -313,7 +313,7 @@ perp_world *torture_world_draw(uint64_t seed, size_t index, bool reversed,
         perp_world_free(w[1]);
         return NULL;
     }
-    perp_world_refresh(w[1]);
+    perp_world_refresh(w[1], w[1]->start);
     return w[1];
 }
 
@@ -322,7 +322,7 @@ void torture_world_stir(perp_world *w, uint64_t seed, double size)
     perp_random g = {seed};
 
     for (size_t k = 0; k < w->body_count; k++) {
-        double *pose = perp_body_pose(w, k);
+        double *pose = perp_body_pose(w->start, k);
 
         for (unsigned x = 0; x < w->dimension; x++) {
             pose[x] += 0.01 * size * perp_random_uniform(&g, -1.0, 1.0);
@@ -330,5 +330,5 @@ void torture_world_stir(perp_world *w, uint64_t seed, double size)
         pose[6] += 0.01 * perp_random_uniform(&g, -1.0, 1.0);
         perp_quat_normalize(pose + 3);
     }
-    perp_world_refresh(w);
+    perp_world_refresh(w, w->start);
 }

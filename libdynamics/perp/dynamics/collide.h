@@ -93,17 +93,19 @@ void perp_collider_free(perp_collider *collider); /* takes NULL */
  *  is none; PERP_ERR_MEMORY. Contacts are then empty. A pair that does not converge is no
  *  failure: see the report. */
 perp_status perp_collider_run(perp_collider *collider, const perp_world *world,
+                              const perp_state *state,
                               const perp_collide_settings *settings,
                               perp_contacts *contacts, perp_error *err);
 const perp_collide_report *perp_collider_report(const perp_collider *collider);
 
 /** The same once, with the usual settings. */
-perp_status perp_collide(const perp_world *world, double margin, perp_contacts *contacts,
-                         perp_error *err);
+perp_status perp_collide(const perp_world *world, const perp_state *state, double margin,
+                         perp_contacts *contacts, perp_error *err);
 
 /** A scene of the two shapes of an unresolved pair alone, where they stand now, as JSON
  *  text, so that it happens again; malloc, the caller frees it; NULL: no memory. */
-char *perp_unresolved_scene(const perp_world *world, const perp_unresolved *pair);
+char *perp_unresolved_scene(const perp_world *world, const perp_state *state,
+                            const perp_unresolved *pair);
 
 typedef struct perp_ray_hit {
     double t;                   /**< smallest t >= 0 with origin + t direction inside */
@@ -119,15 +121,15 @@ bool perp_ray_cast(const perp_placed *shape, unsigned dimension, const double or
                    const double direction[3], double most, perp_ray_hit *hit);
 /** The nearest of all shapes of the world (of equal ones the lower number); *found. */
 perp_status perp_collider_cast(perp_collider *collider, const perp_world *world,
-                               const double origin[3], const double direction[3],
-                               double most, bool *found, perp_ray_hit *hit,
-                               perp_error *err);
+                               const perp_state *state, const double origin[3],
+                               const double direction[3], double most, bool *found,
+                               perp_ray_hit *hit, perp_error *err);
 /** All of them, one a shape, by t and then by number: *count, and *hits from malloc for
  *  the caller to free. */
 perp_status perp_collider_cast_all(perp_collider *collider, const perp_world *world,
-                                   const double origin[3], const double direction[3],
-                                   double most, size_t *count, perp_ray_hit **hits,
-                                   perp_error *err);
+                                   const perp_state *state, const double origin[3],
+                                   const double direction[3], double most, size_t *count,
+                                   perp_ray_hit **hits, perp_error *err);
 
 PERP_END_DECLS
 

@@ -14,16 +14,19 @@ typedef struct perp_force perp_force;
 
 /** The user's own: add force and torque to f (6 a body). Must not keep state of its own
  *  if a run is to be resumed to the same bits. */
-typedef void perp_force_call(void *context, const perp_world *world, double *f);
+typedef void perp_force_call(void *context, const perp_world *world,
+                             const perp_state *state, double *f);
 
 typedef struct perp_force_type {
     const char *name;    /**< "spring" */
     const char *summary; /**< one line */
     unsigned bodies;     /**< 1 or 2 that it acts on; 0: any */
     /** f += force and torque about the centres, 6 a body [N, N m]. */
-    void (*apply)(const perp_force *force, const perp_world *world, double *f);
+    void (*apply)(const perp_force *force, const perp_world *world,
+                  const perp_state *state, double *f);
     /** Energy stored [J]; NULL: none (a damper, drag). */
-    double (*energy)(const perp_force *force, const perp_world *world);
+    double (*energy)(const perp_force *force, const perp_world *world,
+                     const perp_state *state);
     /** Check what was filled in; NULL: nothing to check. */
     perp_status (*check)(const perp_force *force, perp_error *err);
     /** Names and units of the parameters that it reads, ended by NULL:

@@ -38,8 +38,8 @@ typedef struct perp_step_gradient perp_step_gradient;
  *         PERP_ERR_DATA: the problem was not solved, a singular block or H, a
  *         singularity; PERP_ERR_MEMORY, PERP_ERR_OPTION. *g is NULL after a failure.
  */
-perp_status perp_step_gradient_new(perp_step_gradient **g, perp_world *world,
-                                   const perp_scheme *scheme,
+perp_status perp_step_gradient_new(perp_step_gradient **g, const perp_world *world,
+                                   perp_state *state, const perp_scheme *scheme,
                                    const perp_solver_type *solver,
                                    const perp_options *opt,
                                    const perp_sensitivity_options *how, perp_error *err);

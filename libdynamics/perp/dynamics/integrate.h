@@ -75,8 +75,8 @@ void perp_flow_clear(perp_flow *flow);
  *  gyroscopic or implicit stage without a solution, with the name of the body; trees
  *  whose H is singular, with the name of the joint, or at a singularity, or not finite;
  *  PERP_ERR_MEMORY. */
-perp_status perp_flow_run(perp_flow *flow, perp_world *world, const perp_scheme *scheme,
-                          perp_error *err);
+perp_status perp_flow_run(perp_flow *flow, const perp_world *world, perp_state *state,
+                          const perp_scheme *scheme, perp_error *err);
 /** End of a step: the state of the world becomes velocities u_plus (6 a body) and
  *  positions by them (flow->positions false) or by flow->s plus dt (u_plus - flow->u);
  *  the time is not moved. Trees do the same with nu_plus, read back from u_plus at the
@@ -84,13 +84,13 @@ perp_status perp_flow_run(perp_flow *flow, perp_world *world, const perp_scheme 
  *  them it is that of the flow to the bit. PERP_ERR_DATA: coordinates that came to their
  *  singularity or are not finite, with the name of the joint; the state is then of no
  *  use. */
-perp_status perp_flow_finish(const perp_flow *flow, perp_world *world,
+perp_status perp_flow_finish(const perp_flow *flow, const perp_world *world, perp_state *state,
                              const double *u_plus, const perp_scheme *scheme,
                              perp_error *err);
 /** Poses of all movable bodies moved by velocities `u` (6 a body) for dt; velocities
  *  stay, of trees those nu. PERP_ERR_DATA as above. */
-perp_status perp_world_move(perp_world *world, const double *u, double dt,
-                            const perp_scheme *scheme, perp_error *err);
+perp_status perp_world_move(const perp_world *world, perp_state *state, const double *u,
+                            double dt, const perp_scheme *scheme, perp_error *err);
 
 PERP_END_DECLS
 

@@ -42,12 +42,13 @@ typedef struct perp_axis {
     /** Inertia of a rotor that turns with the axis [kg m^2 or kg] >= 0; of a world in
      *  reduced coordinates, and where the joint is eliminated there, only. */
     double armature;
-    double value; /**< the coordinate now, angles over many turns; kept by steps */
+    double value; /**< the coordinate at the start, angles over many turns */
 } perp_axis;
 
 /** The user's generalised limit C(s) >= 0: C and its row J (dC/dt = J u). */
 typedef double perp_limit_call(void *context, const perp_world *world,
-                               const perp_joint *joint, double J[12]);
+                               const perp_state *state, const perp_joint *joint,
+                               double J[12]);
 
 /** Bits: what perp_joint_attach fills and a scene may give. */
 typedef enum perp_joint_data {
@@ -81,11 +82,11 @@ typedef struct perp_joint_type {
     const char *row_name[PERP_JOINT_ROWS];  /**< "x", "swing 1" */
     /** Write its rows; returns how many there are now (a degenerate one is left out). */
     unsigned (*write)(const perp_joint *joint, const perp_world *world,
-                      perp_row rows[PERP_JOINT_ROWS]);
+                      const perp_state *state, perp_row rows[PERP_JOINT_ROWS]);
     /** Coordinate of free axis k and its row (row->phi = the coordinate, angles in
      *  (-pi, pi]); false when it is not defined now. NULL: no free axis. */
-    bool (*coordinate)(const perp_joint *joint, const perp_world *world, unsigned k,
-                       perp_row *row);
+    bool (*coordinate)(const perp_joint *joint, const perp_world *world,
+                       const perp_state *state, unsigned k, perp_row *row);
     /** The same joint as a mobilizer: fill mobilizer, Ep, Ec and axes of a link that is
      *  body j and has i as its parent, or i with j when `turned`; `euler`: by Euler
      *  angles where there is a choice. False where there is no such mobilizer. NULL:
@@ -127,8 +128,9 @@ const perp_joint_type *perp_joint_type_find(const char *name);
  *  alone; what is NULL stays as it was filled in, in the plane an axis of turning that is
  *  zero becomes z. PERP_ERR_DATA: an axis of length zero, a body with itself. */
 perp_status perp_joint_attach(perp_joint *joint, const perp_world *world,
-                              const double at[3], const double along_i[3],
-                              const double along_j[3], perp_error *err);
+                              const perp_state *state, const double at[3],
+                              const double along_i[3], const double along_j[3],
+                              perp_error *err);
 /** Append a copy; *index (may be NULL) is its number. PERP_ERR_DATA for all that a joint
  *  can get wrong: bodies, names, lower > upper, negative force, axes that are not unit,
  *  NaN, erp > 1, cfm < 0; PERP_ERR_MEMORY. The world is then as it was. */
@@ -139,16 +141,25 @@ int32_t perp_world_find_joint(const perp_world *world, const char *name);
 
 /** World points of its anchors, p_i on body i and p_j on body j; where a type has no
  *  anchors, the centres of mass. */
-void perp_joint_anchors(const perp_joint *joint, const perp_world *world, double p_i[3],
-                        double p_j[3]);
+void perp_joint_anchors(const perp_joint *joint,
+                        const perp_state *state, double p_i[3], double p_j[3]);
 /** max |phi| over its rows, lengths [m] and angles [rad] apart; of unilateral rows the
  *  violation alone. */
-void perp_joint_drift(const perp_joint *joint, const perp_world *world, double *length,
-                      double *angle);
-/** Bring the unwrapped coordinates up to date after the bodies moved. */
-void perp_joint_track(perp_joint *joint, const perp_world *world);
-/** Potential of its springs: soft rows and axes [J]. */
-double perp_joint_energy(const perp_joint *joint, const perp_world *world);
+void perp_joint_drift(const perp_joint *joint, const perp_world *world,
+                      const perp_state *state, double *length, double *angle);
+/** Coordinates of the free axes of joint k of the world, PERP_JOINT_AXES. */
+static inline double *perp_joint_axes_of(const perp_state *state, size_t k)
+{
+    return state->axes + (size_t)PERP_JOINT_AXES * k;
+}
+/** Bring coordinates of its free axes up to date after the bodies moved; angles next to
+ *  what they were. */
+void perp_joint_track(const perp_joint *joint, const perp_world *world,
+                      const perp_state *state, double axes[PERP_JOINT_AXES]);
+/** Potential of its springs: soft rows and axes, which are at `axes` or a whole number of
+ *  turns away [J]. */
+double perp_joint_energy(const perp_joint *joint, const perp_world *world,
+                         const perp_state *state, const double axes[PERP_JOINT_AXES]);
 
 PERP_END_DECLS
 

@@ -27,7 +27,7 @@ typedef struct perp_reduction {
 
 /** world->reduced: which body is which link. */
 typedef struct perp_reduced {
-    perp_articulation *tree;
+    perp_articulation *tree; /**< the model; each state has coordinates of its own */
     size_t bodies, joints; /**< as many as there were; later ones are not reduced */
     int32_t *link;         /**< bodies: its link, or -1 */
     int32_t *body;         /**< links: its body */
@@ -38,21 +38,21 @@ typedef struct perp_reduced {
     void *own;
 } perp_reduced;
 
-/** From now on in reduced coordinates: q and qd from the present poses and velocities,
- *  which are then those that joints allow. PERP_ERR_DATA: joints that are apart by more
+/** From now on in reduced coordinates: q and qd from the poses and velocities of
+ *  world->start, which are then those that joints allow; other states are to be made anew. PERP_ERR_DATA: joints that are apart by more
  *  than 1e-6 m or rad (with name and error), a singularity; PERP_ERR_ARGUMENT: it is
  *  reduced already; PERP_ERR_UNSUITABLE: no joint can be eliminated; PERP_ERR_MEMORY. The
  *  world is then as it was. */
 perp_status perp_world_reduce(perp_world *world, const perp_reduction *how,
                               perp_error *err);
-/** Back to maximal coordinates; poses and velocities stay. */
+/** Back to maximal coordinates; poses and velocities of the start stay. */
 void perp_world_unreduce(perp_world *world);
 
 /** Poses and velocities of the bodies from q and qd; and the other way: whoever moved
  *  bodies or gave them velocities calls gather, which drops what joints do not allow.
  *  Nothing where the world is not reduced. PERP_ERR_DATA: a singularity. */
-perp_status perp_world_scatter(perp_world *world, perp_error *err);
-perp_status perp_world_gather(perp_world *world, perp_error *err);
+perp_status perp_world_scatter(const perp_world *world, perp_state *state, perp_error *err);
+perp_status perp_world_gather(const perp_world *world, perp_state *state, perp_error *err);
 
 /** The link of a body, or -1 where it moves by itself. */
 int32_t perp_world_link(const perp_world *world, size_t body);

@@ -45,7 +45,8 @@ void perp_system_clear(perp_system *system); /* frees and zeroes */
  *  moves. PERP_ERR_MEMORY, PERP_ERR_DATA: more than INT_MAX rows, a singular H(q);
  *  problem is then empty. */
 perp_status perp_system_formulate(perp_system *system, const perp_world *world,
-                                  const double *u_free, const perp_contacts *contacts,
+                                  const perp_state *state, const double *u_free,
+                                  const perp_contacts *contacts,
                                   const perp_scheme *scheme, perp_error *err);
 /** A copy of the problem that owns all it has, with every row named in its description; A
  *  in factors where that is asked for and the step has it so, else in blocks or CSR. For
@@ -93,8 +94,8 @@ perp_status perp_kkt_solve(size_t n, const double *M, size_t rows, const double 
  *  Gauss-Seidel on the box model of the problem. [catto-2005] For worlds in maximal
  *  coordinates: bodies of a tree do not move one by one. */
 void perp_sequential_impulses(const perp_rows *rows, const perp_world *world,
-                              const perp_contacts *contacts, size_t sweeps, double *u,
-                              double *z);
+                              const perp_state *state, const perp_contacts *contacts,
+                              size_t sweeps, double *u, double *z);
 
 PERP_END_DECLS
 

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  * perp/dynamics/world.h: bodies as arrays, their materials, shapes, joints and forces.
  *
- * The state of n bodies is s = (r_0, q_0, r_1, q_1, …), 7n, and u = (v_0, w_0, …), 6n:
- * centre of mass [m], orientation, velocity of the centre [m/s], angular velocity in
- * world axes [rad/s]. M = blockdiag(m_k E, R_k I_k R_k^T). A static body never moves; a
- * kinematic one moves with the velocity it was given; impulses change neither.
+ * A world is the model and stays as it is while states of it are stepped;
+ * <perp/dynamics/state.h> has what moves. M = blockdiag(m_k E, R_k I_k R_k^T). A static
+ * body never moves; a kinematic one moves with the velocity it was given; impulses change
+ * neither.
  *
- * Plain data: read any field; change poses, velocities and forces at will between steps,
- * then call perp_world_refresh. What is added by perp_world_add_… is copied and belongs
- * to the world. Not for two threads at once. */
+ * Plain data: read any field. What is added by perp_world_add_… is copied and belongs to
+ * the world. Threads may read one world at once, each with a state of its own. */
 #ifndef PERP_DYNAMICS_WORLD_H
 #define PERP_DYNAMICS_WORLD_H
 
-#include <perp/base.h>
+#include <perp/dynamics/state.h>
 
 PERP_BEGIN_DECLS
 
@@ -80,7 +79,6 @@ struct perp_reduced;
 typedef struct perp_world {
     unsigned dimension; /**< 3, or 2: motion in the x-y plane, rotation about z */
     double gravity[3];  /**< [m/s^2] */
-    double t;           /**< [s] */
 
     /* Bodies: arrays of body_count entries, or that times 7, 6, 9. */
     size_t body_count;
@@ -89,11 +87,10 @@ typedef struct perp_world {
     perp_gyro *gyro;
     double *mass;            /**< 0 unless dynamic */
     double *inertia;         /**< 9 each, body axes; 0 unless dynamic */
-    double *s, *u;           /**< 7 and 6 each */
     double *inverse_mass;    /**< 0 unless dynamic */
-    double *inverse_inertia; /**< 9 each, WORLD axes, made by perp_world_refresh; in two
-                                  dimensions only about z; 0 unless dynamic */
-    double *load; /**< 6 each: force [N] and torque [N m] of the user, in every step */
+    /** Time 0, and poses, velocities and axes as they were added: what
+     *  perp_state_new copies. As long as only one state is needed, it may be this one. */
+    perp_state *start;
 
     size_t material_count;
     perp_material *materials; /**< 0: the default one, mu 0.5, no restitution */
@@ -112,6 +109,7 @@ typedef struct perp_world {
     struct perp_hull_table *hulls; /* finds hulls by points */
     uint32_t *name_table;          /* finds bodies by name */
     size_t name_places;
+    uint64_t reductions; /* how often trees were made */
 } perp_world;
 
 /** An empty world of dimension 2 or 3 (PERP_ERR_ARGUMENT: another) under standard
@@ -137,27 +135,21 @@ int32_t perp_world_find_body(const perp_world *world, const char *name);
 int32_t perp_world_find_material(const perp_world *world, const char *name);
 
 /** The inverse inertias in world axes from the orientations. */
-void perp_world_refresh(perp_world *world);
-/** Pose of body k, r at +0, q at +3; and its velocity, v at +0, w at +3. They move when a
- *  body is added. */
-static inline double *perp_body_pose(const perp_world *world, size_t k)
-{
-    return world->s + 7 * k;
-}
-static inline double *perp_body_velocity(const perp_world *world, size_t k)
-{
-    return world->u + 6 * k;
-}
+void perp_world_refresh(const perp_world *world, perp_state *state);
 /** World inertia R I R^T of body k; zero unless dynamic. */
-void perp_world_inertia(const perp_world *world, size_t k, double inertia[9]);
+void perp_world_inertia(const perp_world *world, const perp_state *state, size_t k,
+                        double inertia[9]);
 /** The world point p = r + R a of a point of body k. */
-void perp_world_point(const perp_world *world, size_t k, const double a[3], double p[3]);
+void perp_body_point(const perp_state *state, size_t k,
+                      const double a[3], double p[3]);
 
 /** f := forces and torques [N, N m] on all bodies, 6 each: gravity, forces, load; the
  *  gyroscopic torque -w x I w as well when `gyroscopic`. */
-void perp_world_forces(const perp_world *world, bool gyroscopic, double *f);
+void perp_world_forces(const perp_world *world, const perp_state *state, bool gyroscopic,
+                       double *f);
 /** du := M^-1 f, 6 each. f = du allowed. */
-void perp_world_accelerations(const perp_world *world, const double *f, double *du);
+void perp_world_accelerations(const perp_world *world, const perp_state *state,
+                              const double *f, double *du);
 
 /** Two surfaces that meet, materials a and b, by the rules of the world. Rolling
  *  friction, a length, follows that of mu; its product is the geometric mean. erp is that
@@ -166,17 +158,21 @@ void perp_world_combine(const perp_world *world, int32_t a, int32_t b,
                         perp_material *out);
 
 /** The first body whose pose or velocity is not finite, or -1. */
-int32_t perp_world_find_nonfinite(const perp_world *world);
+int32_t perp_world_find_nonfinite(const perp_world *world, const perp_state *state);
 
 /* Sums over the dynamic bodies. */
 
 /** With that of armatures [J]. */
-double perp_world_kinetic(const perp_world *world);
-double perp_world_potential(const perp_world *world); /**< of gravity: -sum m g.r [J] */
-double perp_world_stored(const perp_world *world); /**< in springs and soft joints [J] */
-void perp_world_momentum(const perp_world *world, double p[3]); /**< [kg m/s] */
+double perp_world_kinetic(const perp_world *world, const perp_state *state);
+double perp_world_potential(const perp_world *world,
+                            const perp_state *state); /**< of gravity: -sum m g.r [J] */
+double perp_world_stored(const perp_world *world,
+                         const perp_state *state); /**< in springs and soft joints [J] */
+void perp_world_momentum(const perp_world *world, const perp_state *state,
+                         double p[3]); /**< [kg m/s] */
 /** sum of r x m v + I w about the origin [kg m^2/s]. */
-void perp_world_angular_momentum(const perp_world *world, double L[3]);
+void perp_world_angular_momentum(const perp_world *world, const perp_state *state,
+                                 double L[3]);
 
 PERP_END_DECLS
 
