@@ -191,8 +191,8 @@ perp_status collide_place(perp_collider *c, const perp_world *w, const perp_stat
 }
 
 /* How fast surfaces of b and a may approach, b with a finite lever. */
-static double approach(const perp_state *state, int32_t a,
-                       double lever_a, int32_t b, double lever_b)
+static double approach(const perp_state *state, int32_t a, double lever_a, int32_t b,
+                       double lever_b)
 {
     const double *u_a = perp_body_velocity(state, (size_t)a);
     const double *u_b = perp_body_velocity(state, (size_t)b);
@@ -214,20 +214,19 @@ static double approach(const perp_state *state, int32_t a,
 }
 
 /* The same of any two parts; 0 where both are unbounded, which never meet. */
-static double approach_of(const collide_parts *p,
-                          const perp_state *state, size_t i, size_t j)
+static double approach_of(const collide_parts *p, const perp_state *state, size_t i,
+                          size_t j)
 {
     size_t a = isfinite(p->lever[j]) ? i : j;
     size_t b = isfinite(p->lever[j]) ? j : i;
 
-    return isfinite(p->lever[b]) ? approach(state, p->at[a].body, p->lever[a],
-                                            p->at[b].body, p->lever[b])
-                                 : 0.0;
+    return isfinite(p->lever[b])
+               ? approach(state, p->at[a].body, p->lever[a], p->at[b].body, p->lever[b])
+               : 0.0;
 }
 
-double collide_closing(const collide_parts *p,
-                       const perp_state *state, const perp_collide_settings *settings,
-                       size_t i, size_t j)
+double collide_closing(const collide_parts *p, const perp_state *state,
+                       const perp_collide_settings *settings, size_t i, size_t j)
 {
     return settings->closing * approach_of(p, state, i, j);
 }

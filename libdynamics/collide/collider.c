@@ -261,8 +261,7 @@ static void drop_open(collide_search *s, size_t i, size_t j)
         const perp_contact *c = &found->at[k];
 
         if (c->gap > least && closing < 0.0) {
-            closing =
-                collide_closing(&s->c->parts, s->state, s->settings, i, j);
+            closing = collide_closing(&s->c->parts, s->state, s->settings, i, j);
         }
         if (!(c->gap > least) ||
             c->gap <= least + closing + dt * dt * fabs(vec3_dot(c->normal, g))) {

@@ -115,9 +115,8 @@ double collide_margin(const collide_parts *parts, const perp_world *world,
                       size_t i, size_t j);
 /** The most that parts i and j approach each other in settings->closing [m] at present
  *  velocities. */
-double collide_closing(const collide_parts *parts,
-                       const perp_state *state, const perp_collide_settings *settings,
-                       size_t i, size_t j);
+double collide_closing(const collide_parts *parts, const perp_state *state,
+                       const perp_collide_settings *settings, size_t i, size_t j);
 /** Where one shape stands, as a pair function takes it. */
 void collide_stand(const perp_world *world, const perp_state *state, size_t number,
                    perp_placed *out);

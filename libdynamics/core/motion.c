@@ -61,8 +61,7 @@ void perp_world_inertia(const perp_world *w, const perp_state *state, size_t k,
     mat3_congruence(R, w->inertia + 9 * k, I);
 }
 
-void perp_body_point(const perp_state *state, size_t k,
-                      const double a[3], double p[3])
+void perp_body_point(const perp_state *state, size_t k, const double a[3], double p[3])
 {
     const double *s = perp_body_pose(state, k);
 

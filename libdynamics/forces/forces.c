@@ -66,8 +66,8 @@ perp_status force_check_axis(const perp_force *force, perp_error *err)
                      force_name(force));
 }
 
-void force_add_at(const perp_state *state, int32_t k,
-                  const double F[3], const double p[3], double *f)
+void force_add_at(const perp_state *state, int32_t k, const double F[3],
+                  const double p[3], double *f)
 {
     double *fk = f + 6 * (size_t)k;
     double arm[3];
@@ -79,8 +79,8 @@ void force_add_at(const perp_state *state, int32_t k,
     vec3_add(fk + 3, 1.0, torque, fk + 3);
 }
 
-void force_point_velocity(const perp_state *state, int32_t k,
-                          const double p[3], double v[3])
+void force_point_velocity(const perp_state *state, int32_t k, const double p[3],
+                          double v[3])
 {
     const double *u = perp_body_velocity(state, (size_t)k);
     double arm[3];

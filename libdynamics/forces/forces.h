@@ -22,10 +22,10 @@ perp_status force_check_signs(const perp_force *force, int count, perp_error *er
 /** PERP_ERR_DATA when the axis has length zero. */
 perp_status force_check_axis(const perp_force *force, perp_error *err);
 /** f += force F [N] on body k at the world point p. */
-void force_add_at(const perp_state *state, int32_t k,
-                  const double F[3], const double p[3], double *f);
+void force_add_at(const perp_state *state, int32_t k, const double F[3],
+                  const double p[3], double *f);
 /** Velocity of the point of body k that is at p now [m/s]. */
-void force_point_velocity(const perp_state *state, int32_t k,
-                          const double p[3], double v[3]);
+void force_point_velocity(const perp_state *state, int32_t k, const double p[3],
+                          double v[3]);
 
 #endif

@@ -13,8 +13,8 @@
 
 enum { STIFFNESS, DAMPING, REST };
 
-static void spring_ends(const perp_force *s, const perp_state *state,
-                        double p_i[3], double p_j[3])
+static void spring_ends(const perp_force *s, const perp_state *state, double p_i[3],
+                        double p_j[3])
 {
     perp_body_point(state, (size_t)s->i, s->anchor_i, p_i);
     perp_body_point(state, (size_t)s->j, s->anchor_j, p_j);

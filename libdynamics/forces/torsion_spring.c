@@ -21,8 +21,8 @@
 enum { STIFFNESS, DAMPING, REST };
 
 /* theta - theta_0 in [-pi, pi] and g; false where they are not defined. */
-static bool torsion_angle(const perp_force *s,
-                          const perp_state *state, double *turn, double g[3])
+static bool torsion_angle(const perp_force *s, const perp_state *state, double *turn,
+                          double g[3])
 {
     const double *q_i = perp_body_pose(state, (size_t)s->i) + 3;
     const double *q_j = perp_body_pose(state, (size_t)s->j) + 3;
@@ -77,7 +77,7 @@ static double torsion_energy(const perp_force *s, const perp_world *w,
 
     (void)w;
     return torsion_angle(s, state, &turn, g) ? 0.5 * s->value[STIFFNESS] * turn * turn
-                                                : 0.0;
+                                             : 0.0;
 }
 
 static perp_status torsion_check(const perp_force *s, perp_error *err)

@@ -19,9 +19,9 @@
 #include "integrate.h"
 
 /* Of bodies that move alone. */
-static perp_status semi_implicit_bodies(perp_flow *flow, const perp_world *w, perp_state *state,
-                                        const perp_scheme *scheme, double *f,
-                                        perp_error *err)
+static perp_status semi_implicit_bodies(perp_flow *flow, const perp_world *w,
+                                        perp_state *state, const perp_scheme *scheme,
+                                        double *f, perp_error *err)
 {
     double h = scheme->dt;
 
@@ -55,8 +55,9 @@ static perp_status semi_implicit_bodies(perp_flow *flow, const perp_world *w, pe
     return PERP_OK;
 }
 
-static perp_status semi_implicit_flow(perp_flow *flow, const perp_world *w, perp_state *state,
-                                      const perp_scheme *scheme, perp_error *err)
+static perp_status semi_implicit_flow(perp_flow *flow, const perp_world *w,
+                                      perp_state *state, const perp_scheme *scheme,
+                                      perp_error *err)
 {
     double *f = flow->work;
     size_t n = 6 * w->body_count;

@@ -89,25 +89,17 @@ static void refresh_alone(const perp_world *w, perp_state *state)
     }
 }
 
-static void place_bodies(const perp_world *w, perp_state *state, const double *s,
-                         const double *u, double t, void (*refresh)(const perp_world *, perp_state *))
-{
-    size_t n = w->body_count;
-
-    if (memcmp(state->s, s, 7 * n * sizeof *s) != 0) {
-        memcpy(state->s, s, 7 * n * sizeof *s);
-        refresh(w, state);
-    }
-    memcpy(state->u, u, 6 * n * sizeof *u);
-    state->t = t;
-}
-
 perp_status integrate_place(const perp_world *w, perp_state *state, const double *s,
                             const double *u, double t, perp_error *err)
 {
     size_t n = w->body_count;
 
-    place_bodies(w, state, s, u, t, refresh_alone);
+    if (memcmp(state->s, s, 7 * n * sizeof *s) != 0) {
+        memcpy(state->s, s, 7 * n * sizeof *s);
+        refresh_alone(w, state);
+    }
+    memcpy(state->u, u, 6 * n * sizeof *u);
+    state->t = t;
     return w->reduced ? trees_place(w, state, s + 7 * n, u + 6 * n, err) : PERP_OK;
 }
 
@@ -170,8 +162,8 @@ void integrate_drift(const perp_world *w, const perp_state *state,
     }
 }
 
-static void move_bodies(const perp_world *w, perp_state *state, const double *u, double dt,
-                        const perp_scheme *scheme)
+static void move_bodies(const perp_world *w, perp_state *state, const double *u,
+                        double dt, const perp_scheme *scheme)
 {
     for (size_t k = 0; k < w->body_count; k++) {
         integrate_drift_body(w, scheme, k, u + 6 * k, dt, perp_body_pose(state, k));
@@ -199,6 +191,7 @@ void perp_flow_clear(perp_flow *flow)
     free(flow->u);
     free(flow->work);
     free(flow->trees);
+    perp_state_free(flow->moving);
     memset(flow, 0, sizeof *flow);
 }
 
@@ -224,8 +217,7 @@ static bool flow_room(perp_flow *flow, const perp_world *w)
     perp_flow_clear(flow);
     flow->s = core_take(7 * n + m, sizeof *flow->s);
     flow->u = core_take(6 * n + m, sizeof *flow->u);
-    flow->work =
-        core_take((13 + most) * n + (2 + most_coordinates) * m, sizeof *flow->work);
+    flow->work = core_take(most * n + most_coordinates * m, sizeof *flow->work);
     flow->trees = core_take(6 * links + m, sizeof *flow->trees);
     flow->bodies = n;
     flow->coordinates = m;
@@ -237,15 +229,23 @@ static bool flow_room(perp_flow *flow, const perp_world *w)
     return true;
 }
 
-/* Trees put back, and the velocities of their bodies without impulses. */
-static perp_status flow_trees(perp_flow *flow, const perp_world *w, perp_state *state,
-                              const trees_saved *saved, perp_status status,
-                              perp_error *err)
+/* The state that the integrator moves: a copy. */
+static perp_status flow_copy(perp_flow *flow, const perp_world *w,
+                             const perp_state *state, perp_error *err)
 {
-    perp_status back = trees_end(w, state, saved, err);
+    perp_status status = PERP_OK;
 
-    status = status == PERP_OK ? back : status;
-    return status == PERP_OK ? trees_free(flow, w, state, err) : status;
+    if (!flow->moving) {
+        flow->moving = calloc(1, sizeof *flow->moving);
+    }
+    status = flow->moving
+                 ? perp_state_copy(flow->moving, state, err)
+                 : perp_fail(err, PERP_ERR_MEMORY, "integrate: no memory for %zu bodies",
+                             w->body_count);
+    if (status == PERP_OK && w->reduced) {
+        flow->moving->trees->renew = false; /* stages must be of one chart */
+    }
+    return status;
 }
 
 perp_status perp_flow_run(perp_flow *flow, const perp_world *w, perp_state *state,
@@ -253,11 +253,6 @@ perp_status perp_flow_run(perp_flow *flow, const perp_world *w, perp_state *stat
 {
     const integrator_type *type = integrator_find(scheme->integrator);
     size_t n = w->body_count;
-    size_t kept = 13 * n + 2 * integrate_coordinates(w);
-    double *saved_s = NULL;
-    double *saved_u = NULL;
-    trees_saved trees = {0};
-    double t = state->t;
     perp_status status = PERP_OK;
 
     if (!type) {
@@ -267,25 +262,19 @@ perp_status perp_flow_run(perp_flow *flow, const perp_world *w, perp_state *stat
     if (!flow_room(flow, w)) {
         return perp_fail(err, PERP_ERR_MEMORY, "integrate: no memory for %zu bodies", n);
     }
-    saved_s = flow->work; /* the integrator's own part follows */
-    saved_u = saved_s + 7 * n;
-    memcpy(saved_s, state->s, 7 * n * sizeof *saved_s);
-    memcpy(saved_u, state->u, 6 * n * sizeof *saved_u);
     memcpy(flow->s, state->s, 7 * n * sizeof *flow->s);
     memcpy(flow->u, state->u, 6 * n * sizeof *flow->u);
     flow->positions = type->positions;
-    flow->work += kept;
     if (w->reduced) {
-        trees.q = saved_u + 6 * n;
-        trees.qd = trees.q + integrate_coordinates(w);
-        status = trees_begin(flow, w, state, &trees, err);
+        status = trees_begin(flow, w, state, err);
     }
     if (status == PERP_OK) {
-        status = type->flow(flow, w, state, scheme, err);
+        status = flow_copy(flow, w, state, err);
     }
-    flow->work -= kept;
-    place_bodies(w, state, saved_s, saved_u, t, perp_world_refresh);
-    return w->reduced ? flow_trees(flow, w, state, &trees, status, err) : status;
+    if (status == PERP_OK) {
+        status = type->flow(flow, w, flow->moving, scheme, err);
+    }
+    return status == PERP_OK && w->reduced ? trees_free(flow, w, state, err) : status;
 }
 
 /* Poses of bodies that move alone, and of kinematic ones. */
@@ -311,9 +300,9 @@ static void finish_bodies(const perp_flow *flow, const perp_world *w, perp_state
     }
 }
 
-perp_status perp_flow_finish(const perp_flow *flow, const perp_world *w, perp_state *state,
-                             const double *u_plus, const perp_scheme *scheme,
-                             perp_error *err)
+perp_status perp_flow_finish(const perp_flow *flow, const perp_world *w,
+                             perp_state *state, const double *u_plus,
+                             const perp_scheme *scheme, perp_error *err)
 {
     perp_status status = PERP_OK;
 
@@ -334,8 +323,8 @@ perp_status perp_flow_finish(const perp_flow *flow, const perp_world *w, perp_st
     return w->reduced && status == PERP_OK ? perp_world_scatter(w, state, err) : status;
 }
 
-perp_status perp_world_move(const perp_world *w, perp_state *state, const double *u, double dt,
-                            const perp_scheme *scheme, perp_error *err)
+perp_status perp_world_move(const perp_world *w, perp_state *state, const double *u,
+                            double dt, const perp_scheme *scheme, perp_error *err)
 {
     perp_status status = w->reduced ? trees_move(w, state, u, dt, err) : PERP_OK;
 

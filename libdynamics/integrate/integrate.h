@@ -20,10 +20,9 @@ typedef struct integrator_type {
     bool positions;     /* it moves positions itself */
     size_t work;        /* doubles of flow->work a body */
     size_t coordinates; /* and a coordinate */
-    /* flow->s and flow->u hold the state at the start, and the answer at the end. May
-     * change s, u and t of the world, its inverse inertias, q and qd: they are put
-     * back. */
-    perp_status (*flow)(perp_flow *flow, const perp_world *world, perp_state *state,
+    /* flow->s and flow->u hold the state at the start, and the answer at the end; `moving`
+     * is a copy of the state, to be moved at will. */
+    perp_status (*flow)(perp_flow *flow, const perp_world *world, perp_state *moving,
                         const perp_scheme *scheme, perp_error *err);
     /* The same for x'' = a(x), `steps` steps of size h. */
     void (*scalar)(const perp_oscillator *o, double h, size_t steps, double *x,
@@ -90,20 +89,10 @@ void integrate_kick(const perp_world *world, const double *x, double f, const do
 
 /* Of worlds in reduced coordinates only: integrate/trees.c. */
 
-/** What a flow puts back. */
-typedef struct trees_saved {
-    double *q, *qd;
-    bool renew;
-} trees_saved;
-
-/** q and nu behind the bodies of flow->s and flow->u, coordinates exchanged where that is
- *  due, and none from now on. `saved` has room for q and qd. PERP_ERR_DATA: a
- *  singularity; trees_end is due as well. */
+/** q and nu behind the bodies of flow->s and flow->u, coordinates exchanged where that is due.
+ *  PERP_ERR_DATA: a singularity. */
 perp_status trees_begin(perp_flow *flow, const perp_world *world, perp_state *state,
-                        trees_saved *saved, perp_error *err);
-/** Back to what trees_begin saw; bodies are back by then. */
-perp_status trees_end(const perp_world *world, perp_state *state, const trees_saved *saved,
-                      perp_error *err);
+                        perp_error *err);
 /** The velocities of links in flow->u: those of nu at the present poses. */
 perp_status trees_free(perp_flow *flow, const perp_world *world, const perp_state *state,
                        perp_error *err);
@@ -122,13 +111,13 @@ int trees_passes(const perp_articulation *tree, double h);
 perp_status trees_place(const perp_world *world, perp_state *state, const double *q,
                         const double *nu, perp_error *err);
 /** q moved by constant nu, in place. */
-void trees_drift(const perp_state *state, const double *nu,
-                 double dt, double *q);
+void trees_drift(const perp_state *state, const double *nu, double dt, double *q);
 /** q and qd at the end of a step; what trees hang on moves afterwards. */
-perp_status trees_finish(const perp_flow *flow, const perp_world *world, perp_state *state,
-                         const double *u_plus, double dt, perp_error *err);
+perp_status trees_finish(const perp_flow *flow, const perp_world *world,
+                         perp_state *state, const double *u_plus, double dt,
+                         perp_error *err);
 /** q moved by velocities u of links over dt; nu stays. */
-perp_status trees_move(const perp_world *world, perp_state *state, const double *u, double dt,
-                       perp_error *err);
+perp_status trees_move(const perp_world *world, perp_state *state, const double *u,
+                       double dt, perp_error *err);
 
 #endif

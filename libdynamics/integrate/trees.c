@@ -30,51 +30,15 @@ static perp_status place_links(const perp_world *w, perp_state *state, perp_erro
 }
 
 perp_status trees_begin(perp_flow *flow, const perp_world *w, perp_state *state,
-                        trees_saved *saved, perp_error *err)
+                        perp_error *err)
 {
     perp_articulation *tree = state->trees;
     perp_status status = PERP_OK;
 
     reduced_base(w, state);
     status = perp_articulation_update(tree, err);
-    memcpy(saved->q, tree->q, tree->n * sizeof *tree->q);
-    memcpy(saved->qd, tree->qd, tree->n * sizeof *tree->qd);
-    saved->renew = tree->renew;
-    tree->renew = false;
     memcpy(flow->s + 7 * w->body_count, tree->q, tree->n * sizeof *tree->q);
     perp_articulation_quasi(tree, tree->qd, flow->u + 6 * w->body_count);
-    return status;
-}
-
-/* Whether what trees hang on stands still; else an integrator has moved it on the way. */
-static bool bases_stand(const perp_world *w, const perp_state *state)
-{
-    const perp_reduced *r = w->reduced;
-
-    for (size_t k = 0; k < state->trees->count; k++) {
-        if (r->hangs_on[k] >= 0 && w->motion[r->hangs_on[k]] == PERP_MOTION_KINEMATIC) {
-            return false;
-        }
-    }
-    return true;
-}
-
-perp_status trees_end(const perp_world *w, perp_state *state, const trees_saved *saved,
-                      perp_error *err)
-{
-    perp_articulation *tree = state->trees;
-    size_t bytes = tree->n * sizeof *tree->q;
-    bool same_q = memcmp(tree->q, saved->q, bytes) == 0 && bases_stand(w, state);
-    perp_status status = PERP_OK;
-
-    if (!same_q || memcmp(tree->qd, saved->qd, bytes) != 0) {
-        memcpy(tree->q, saved->q, bytes);
-        memcpy(tree->qd, saved->qd, bytes);
-        reduced_base(w, state);
-        status =
-            same_q ? articulated_speeds(tree, err) : perp_articulation_update(tree, err);
-    }
-    tree->renew = saved->renew;
     return status;
 }
 
@@ -180,8 +144,7 @@ perp_status trees_place(const perp_world *w, perp_state *state, const double *q,
     return status == PERP_OK ? place_links(w, state, err) : status;
 }
 
-void trees_drift(const perp_state *state, const double *nu,
-                 double dt, double *q)
+void trees_drift(const perp_state *state, const double *nu, double dt, double *q)
 {
     const perp_articulation *tree = state->trees;
 

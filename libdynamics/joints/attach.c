@@ -55,8 +55,8 @@ static perp_status attach_axes(perp_joint *joint, const joint_frame *f,
     return status;
 }
 
-static void attach_anchor(const perp_state *state, int32_t k,
-                          const double at[3], double anchor[3])
+static void attach_anchor(const perp_state *state, int32_t k, const double at[3],
+                          double anchor[3])
 {
     const double *pose = perp_body_pose(state, (size_t)k);
 
@@ -64,8 +64,7 @@ static void attach_anchor(const perp_state *state, int32_t k,
     perp_quat_rotate_back(pose + 3, anchor, anchor);
 }
 
-static void attach_rest(perp_joint *joint,
-                        const perp_state *state)
+static void attach_rest(perp_joint *joint, const perp_state *state)
 {
     joint_frame f;
     double back[4];
@@ -78,8 +77,7 @@ static void attach_rest(perp_joint *joint,
 
 /* Angle and length of what was attached: those of a wheel are what they are, the largest
  * angle of a cone and the angle to hold are the caller's. */
-static void attach_measures(perp_joint *joint,
-                            const perp_state *state)
+static void attach_measures(perp_joint *joint, const perp_state *state)
 {
     joint_frame f;
 

@@ -16,8 +16,7 @@
 static const double pi = 3.14159265358979323846;
 static const double unit[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
-void joint_frame_now(const perp_joint *joint,
-                     const perp_state *state, joint_frame *f)
+void joint_frame_now(const perp_joint *joint, const perp_state *state, joint_frame *f)
 {
     const double *s_i = perp_body_pose(state, (size_t)joint->i);
     const double *s_j = perp_body_pose(state, (size_t)joint->j);

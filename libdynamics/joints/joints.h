@@ -35,8 +35,7 @@ typedef struct joint_frame {
     double u[3];               /* s x s_j */
 } joint_frame;
 
-void joint_frame_now(const perp_joint *joint,
-                     const perp_state *state, joint_frame *f);
+void joint_frame_now(const perp_joint *joint, const perp_state *state, joint_frame *f);
 /** The tangents of axis s, carried by body i. */
 void joint_tangents(const perp_joint *joint, const joint_frame *f, double t1[3],
                     double t2[3]);

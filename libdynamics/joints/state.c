@@ -10,16 +10,14 @@
 
 #include "joints.h"
 
-void perp_joint_anchors(const perp_joint *joint,
-                        const perp_state *state, double p_i[3], double p_j[3])
+void perp_joint_anchors(const perp_joint *joint, const perp_state *state, double p_i[3],
+                        double p_j[3])
 {
     static const double centre[3] = {0};
     bool anchors = (joint->type->data & PERP_JOINT_ANCHORS) != 0;
 
-    perp_body_point(state, (size_t)joint->i, anchors ? joint->anchor_i : centre,
-                     p_i);
-    perp_body_point(state, (size_t)joint->j, anchors ? joint->anchor_j : centre,
-                     p_j);
+    perp_body_point(state, (size_t)joint->i, anchors ? joint->anchor_i : centre, p_i);
+    perp_body_point(state, (size_t)joint->j, anchors ? joint->anchor_j : centre, p_j);
 }
 
 /* What is wrong in a row: of one that only pushes, the violation. */

@@ -127,7 +127,8 @@ void perp_world_unreduce(perp_world *world)
     world->reduced = NULL;
 }
 
-perp_status perp_world_scatter(const perp_world *world, perp_state *state, perp_error *err)
+perp_status perp_world_scatter(const perp_world *world, perp_state *state,
+                               perp_error *err)
 {
     perp_status status = PERP_OK;
 

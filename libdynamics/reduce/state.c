@@ -15,8 +15,7 @@
 /* What reduced coordinates forget must not be seen: [m] or [rad]. */
 static const double allowed = 1e-6;
 
-static void frame_of(const perp_state *state, int32_t body,
-                     perp_frame *E)
+static void frame_of(const perp_state *state, int32_t body, perp_frame *E)
 {
     if (body < 0) {
         perp_frame_identity(E);
@@ -107,9 +106,8 @@ static void put_axes(const perp_world *world, perp_state *state)
             const int32_t c = own->axes[j].coordinate[a];
 
             if (c >= 0) {
-                axes[a] =
-                    own->axes[j].sign[a] *
-                    state->trees->q[state->trees->first[k] + (size_t)c];
+                axes[a] = own->axes[j].sign[a] *
+                          state->trees->q[state->trees->first[k] + (size_t)c];
             }
         }
         if (!reduced_tells_axes(world, j)) {
@@ -237,7 +235,8 @@ static perp_status get_rates(const perp_world *world, const perp_state *state,
     return perp_articulation_rates_of(state->trees, u, state->trees->qd, err);
 }
 
-perp_status reduced_get(const perp_world *world, perp_state *state, bool first, perp_error *err)
+perp_status reduced_get(const perp_world *world, perp_state *state, bool first,
+                        perp_error *err)
 {
     perp_articulation *tree = state->trees;
     double *q = state->work + 6 * tree->count;

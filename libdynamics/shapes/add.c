@@ -130,8 +130,8 @@ perp_status perp_world_add_shape(perp_world *w, const perp_shape *shape, int32_t
     return status;
 }
 
-void perp_shape_pose(const perp_state *state,
-                     const perp_shape *shape, double R[9], double x[3])
+void perp_shape_pose(const perp_state *state, const perp_shape *shape, double R[9],
+                     double x[3])
 {
     static const double zero[4] = {0};
     const double *pose = perp_body_pose(state, (size_t)shape->body);

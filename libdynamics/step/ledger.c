@@ -205,15 +205,12 @@ void step_account(perp_stepper *st, const double *z, const double *w, bool expan
     }
 }
 
-double step_kinetic(const perp_world *world, perp_state *state, const double *u)
+double step_kinetic(const perp_world *world, const perp_state *state, double *u)
 {
-    double *own = state->u;
-    double sum = 0.0;
+    perp_state at = *state; /* at the same poses */
 
-    state->u = (double *)(uintptr_t)u; /* read only, and put back at once */
-    sum = perp_world_kinetic(world, state);
-    state->u = own;
-    return sum;
+    at.u = u;
+    return perp_world_kinetic(world, &at);
 }
 
 void step_energies(const perp_world *world, const perp_state *state, step_energy *e)
@@ -241,31 +238,30 @@ double step_total(const step_energy *e)
 }
 
 /* f += sign times what forces with a potential, or those without, do at velocities u. */
-static void add_forces(const perp_world *world, perp_state *state, double *u, bool potential,
-                       double sign, double *f)
+static void add_forces(const perp_world *world, const perp_state *state, double *u,
+                       bool potential, double sign, double *f)
 {
-    double *own = state->u;
+    perp_state at = *state;
     size_t count = 6 * world->body_count;
 
-    state->u = u;
+    at.u = u;
     for (size_t k = 0; k < count; k++) {
         f[k] *= sign;
     }
     for (size_t k = 0; k < world->force_count; k++) {
         if ((world->forces[k].type->energy != NULL) == potential) {
-            world->forces[k].type->apply(&world->forces[k], world, state, f);
+            world->forces[k].type->apply(&world->forces[k], world, &at, f);
         }
     }
     for (size_t k = 0; k < count; k++) {
         f[k] *= sign;
     }
-    state->u = own;
 }
 
 void step_loads(perp_stepper *st)
 {
     const perp_world *world = st->world;
-    perp_state *state = st->state;
+    const perp_state *state = st->state;
     double *f = st->bodies.load;
 
     memcpy(f, state->load, 6 * world->body_count * sizeof *f);

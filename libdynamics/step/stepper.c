@@ -81,9 +81,10 @@ static perp_status check_solver(const perp_stepper *st, perp_error *err)
                      "reduced coordinates, expected a solver");
 }
 
-perp_status perp_stepper_new(perp_stepper **stepper, const perp_world *world, perp_state *state,
-                             const perp_scheme *scheme, const perp_solver_type *solver,
-                             const perp_options *opt, bool warm, perp_error *err)
+perp_status perp_stepper_new(perp_stepper **stepper, const perp_world *world,
+                             perp_state *state, const perp_scheme *scheme,
+                             const perp_solver_type *solver, const perp_options *opt,
+                             bool warm, perp_error *err)
 {
     perp_stepper *st = NULL;
     perp_status status = perp_scheme_check(scheme, err);
@@ -208,9 +209,10 @@ static perp_status check_state(const perp_stepper *st, const double *s, const do
             what = "angular velocity";
         }
         if (what) {
-            return perp_fail(
-                err, PERP_ERR_DATA, "body \"%s\": %s is not finite at t = %.9g, step %zu",
-                w->name[k], what, st->user->t + (now ? 0.0 : st->scheme.dt), st->step + 1);
+            return perp_fail(err, PERP_ERR_DATA,
+                             "body \"%s\": %s is not finite at t = %.9g, step %zu",
+                             w->name[k], what, st->user->t + (now ? 0.0 : st->scheme.dt),
+                             st->step + 1);
         }
     }
     return PERP_OK;

@@ -147,7 +147,7 @@ void step_account(perp_stepper *st, const double *z, const double *w, bool expan
 double step_base_work(const perp_stepper *st, const double *z, const double *u_before,
                       const double *u_after);
 /** Kinetic energy of velocities u at the present poses [J]. */
-double step_kinetic(const perp_world *world, perp_state *state, const double *u);
+double step_kinetic(const perp_world *world, const perp_state *state, double *u);
 
 /** Energies of a world, apart [J]. */
 typedef struct step_energy {

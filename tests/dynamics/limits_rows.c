@@ -299,7 +299,8 @@ static void limits_beyond_half_a_turn_count_turns(void)
 
     axis->has_upper = true;
     axis->upper = turn + 0.5;
-    perp_joint_axes_of(s.world->start, 0)[0] = turn + 0.125; /* the angle itself is 0.25 */
+    perp_joint_axes_of(s.world->start, 0)[0] =
+        turn + 0.125; /* the angle itself is 0.25 */
     s.world->start->s[10] = cos(0.125);
     s.world->start->s[11] = sin(0.125);
     stage_formulate(&s);

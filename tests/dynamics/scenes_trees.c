@@ -293,7 +293,8 @@ static double found_swing(perp_coordinates c, const double *v)
             part += v[k] * play_angle(&p, name);
         }
         if (play_world(&p)->start->t > 2.0 * p.scheme.dt && before * part <= 0.0) {
-            passed[passages++] = play_world(&p)->start->t - p.scheme.dt * part / (part - before);
+            passed[passages++] =
+                play_world(&p)->start->t - p.scheme.dt * part / (part - before);
         }
         before = part;
     }

@@ -69,8 +69,8 @@ perp_status perp_articulation_new(perp_articulation **tree, const perp_link *lin
 void perp_articulation_free(perp_articulation *tree); /* takes NULL */
 /** Coordinates of its own for the links of `from`, which it borrows; they are those of
  *  `from` now, updated as there. PERP_ERR_MEMORY: *tree is NULL. */
-perp_status perp_articulation_copy(perp_articulation **tree, const perp_articulation *from,
-                                   perp_error *err);
+perp_status perp_articulation_copy(perp_articulation **tree,
+                                   const perp_articulation *from, perp_error *err);
 /** Such a copy becomes what `from` is now; factors are to be made anew. */
 void perp_articulation_follow(perp_articulation *tree, const perp_articulation *from);
 /** Number of a link, or -1. */

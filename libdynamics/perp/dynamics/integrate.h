@@ -61,17 +61,17 @@ typedef struct perp_flow {
                      *   it is J N^-1 nu at the present poses, where impulses act */
     bool positions; /**< s is used: the integrator moves positions itself (explicit,
                      *   Verlet, RK); else r+ = r + dt v+ with v+ after impulses */
-    double *work;   /**< scratch of the integrator */
-    double *trees;  /**< scratch of trees */
+    perp_state *moving;                /**< the state on the way */
+    double *work;                      /**< scratch of the integrator */
+    double *trees;                     /**< scratch of trees */
     size_t bodies, coordinates, links; /**< that there is room for */
 } perp_flow;
 
 /** Free and zero; a flow is zeroed before its first use. */
 void perp_flow_clear(perp_flow *flow);
 
-/** The free flow over scheme->dt from the state of the world, which is left as it was (it
- *  is moved on the way; coordinates may have been exchanged for others of the same
- *  motion). PERP_ERR_ARGUMENT: no such integrator; PERP_ERR_DATA: a
+/** The free flow over scheme->dt from the state, which stays as it is but for coordinates
+ *  that are exchanged for others of the same motion. PERP_ERR_ARGUMENT: no such integrator; PERP_ERR_DATA: a
  *  gyroscopic or implicit stage without a solution, with the name of the body; trees
  *  whose H is singular, with the name of the joint, or at a singularity, or not finite;
  *  PERP_ERR_MEMORY. */
@@ -84,9 +84,9 @@ perp_status perp_flow_run(perp_flow *flow, const perp_world *world, perp_state *
  *  them it is that of the flow to the bit. PERP_ERR_DATA: coordinates that came to their
  *  singularity or are not finite, with the name of the joint; the state is then of no
  *  use. */
-perp_status perp_flow_finish(const perp_flow *flow, const perp_world *world, perp_state *state,
-                             const double *u_plus, const perp_scheme *scheme,
-                             perp_error *err);
+perp_status perp_flow_finish(const perp_flow *flow, const perp_world *world,
+                             perp_state *state, const double *u_plus,
+                             const perp_scheme *scheme, perp_error *err);
 /** Poses of all movable bodies moved by velocities `u` (6 a body) for dt; velocities
  *  stay, of trees those nu. PERP_ERR_DATA as above. */
 perp_status perp_world_move(const perp_world *world, perp_state *state, const double *u,

@@ -141,8 +141,8 @@ int32_t perp_world_find_joint(const perp_world *world, const char *name);
 
 /** World points of its anchors, p_i on body i and p_j on body j; where a type has no
  *  anchors, the centres of mass. */
-void perp_joint_anchors(const perp_joint *joint,
-                        const perp_state *state, double p_i[3], double p_j[3]);
+void perp_joint_anchors(const perp_joint *joint, const perp_state *state, double p_i[3],
+                        double p_j[3]);
 /** max |phi| over its rows, lengths [m] and angles [rad] apart; of unilateral rows the
  *  violation alone. */
 void perp_joint_drift(const perp_joint *joint, const perp_world *world,

@@ -28,9 +28,9 @@ typedef struct perp_reduction {
 /** world->reduced: which body is which link. */
 typedef struct perp_reduced {
     perp_articulation *tree; /**< the model; each state has coordinates of its own */
-    size_t bodies, joints; /**< as many as there were; later ones are not reduced */
-    int32_t *link;         /**< bodies: its link, or -1 */
-    int32_t *body;         /**< links: its body */
+    size_t bodies, joints;   /**< as many as there were; later ones are not reduced */
+    int32_t *link;           /**< bodies: its link, or -1 */
+    int32_t *body;           /**< links: its body */
     int32_t *hangs_on;   /**< links: body that a root hangs on; -1: the world's frame, or
                                 not a root */
     int32_t *joint_link; /**< joints: the link it carries, or -1: it has rows */
@@ -51,8 +51,10 @@ void perp_world_unreduce(perp_world *world);
 /** Poses and velocities of the bodies from q and qd; and the other way: whoever moved
  *  bodies or gave them velocities calls gather, which drops what joints do not allow.
  *  Nothing where the world is not reduced. PERP_ERR_DATA: a singularity. */
-perp_status perp_world_scatter(const perp_world *world, perp_state *state, perp_error *err);
-perp_status perp_world_gather(const perp_world *world, perp_state *state, perp_error *err);
+perp_status perp_world_scatter(const perp_world *world, perp_state *state,
+                               perp_error *err);
+perp_status perp_world_gather(const perp_world *world, perp_state *state,
+                              perp_error *err);
 
 /** The link of a body, or -1 where it moves by itself. */
 int32_t perp_world_link(const perp_world *world, size_t body);

@@ -76,8 +76,8 @@ perp_status perp_rows_write(perp_rows *rows, const perp_world *world,
 void perp_contact_bias(const perp_contact *contact, const perp_scheme *scheme, double c_n,
                        double *stabilize, double *rebound, double *bias);
 /** J of a contact along d: (-d, -(r_i x d), d, r_j x d), arms r from the centres. */
-void perp_contact_row(const perp_state *state,
-                      const perp_contact *contact, const double d[3], double J[12]);
+void perp_contact_row(const perp_state *state, const perp_contact *contact,
+                      const double d[3], double J[12]);
 /** The eta directions of the pyramid, d_h = cos(2 pi h/eta) t1 + sin(2 pi h/eta) t2,
  *  3 each. */
 void perp_pyramid_directions(const double t1[3], const double t2[3], unsigned eta,

@@ -109,8 +109,8 @@ const perp_shape_type *perp_shape_type_find(const char *name);
 perp_status perp_world_add_shape(perp_world *world, const perp_shape *shape,
                                  int32_t *index, perp_error *err);
 /** Its pose in the world: R (9) and x. */
-void perp_shape_pose(const perp_state *state,
-                     const perp_shape *shape, double R[9], double x[3]);
+void perp_shape_pose(const perp_state *state, const perp_shape *shape, double R[9],
+                     double x[3]);
 
 PERP_END_DECLS
 

@@ -24,7 +24,7 @@ typedef struct perp_state {
     /* Arrays of body_count entries times 7, 6, 6, 9. */
     size_t body_count;
     double *s, *u;
-    double *load; /**< force [N] and torque [N m] of the user, in every step */
+    double *load;            /**< force [N] and torque [N m] of the user, in every step */
     double *inverse_inertia; /**< WORLD axes, made by perp_world_refresh; in two
                                   dimensions only about z; 0 unless dynamic */
     size_t joint_count;

@@ -78,9 +78,10 @@ typedef struct perp_stepper perp_stepper;
  *  PERP_ERR_OPTION: a scheme that perp_scheme_check refuses; PERP_ERR_UNSUITABLE:
  *  sequential impulses in reduced coordinates; PERP_ERR_MEMORY. *stepper is NULL after a
  *  failure. */
-perp_status perp_stepper_new(perp_stepper **stepper, const perp_world *world, perp_state *state,
-                             const perp_scheme *scheme, const perp_solver_type *solver,
-                             const perp_options *opt, bool warm, perp_error *err);
+perp_status perp_stepper_new(perp_stepper **stepper, const perp_world *world,
+                             perp_state *state, const perp_scheme *scheme,
+                             const perp_solver_type *solver, const perp_options *opt,
+                             bool warm, perp_error *err);
 void perp_stepper_free(perp_stepper *stepper); /* takes NULL */
 
 /** One step. An outcome other than solved is no failure: the step is made with the best

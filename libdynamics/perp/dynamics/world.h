@@ -85,9 +85,9 @@ typedef struct perp_world {
     char **name;
     perp_motion *motion;
     perp_gyro *gyro;
-    double *mass;            /**< 0 unless dynamic */
-    double *inertia;         /**< 9 each, body axes; 0 unless dynamic */
-    double *inverse_mass;    /**< 0 unless dynamic */
+    double *mass;         /**< 0 unless dynamic */
+    double *inertia;      /**< 9 each, body axes; 0 unless dynamic */
+    double *inverse_mass; /**< 0 unless dynamic */
     /** Time 0, and poses, velocities and axes as they were added: what
      *  perp_state_new copies. As long as only one state is needed, it may be this one. */
     perp_state *start;
@@ -140,8 +140,7 @@ void perp_world_refresh(const perp_world *world, perp_state *state);
 void perp_world_inertia(const perp_world *world, const perp_state *state, size_t k,
                         double inertia[9]);
 /** The world point p = r + R a of a point of body k. */
-void perp_body_point(const perp_state *state, size_t k,
-                      const double a[3], double p[3]);
+void perp_body_point(const perp_state *state, size_t k, const double a[3], double p[3]);
 
 /** f := forces and torques [N, N m] on all bodies, 6 each: gravity, forces, load; the
  *  gyroscopic torque -w x I w as well when `gyroscopic`. */
