@@ -14,20 +14,24 @@ perp_status sim_march_open(sim_march *m, perp_scene *scene, const sim_settings *
                            perp_error *err)
 {
     perp_options opt = settings->opt;
+    perp_status status = PERP_OK;
 
     m->settings = settings;
     m->world = scene->world;
     if (settings->coordinates == PERP_COORDINATES_REDUCED) {
-        const perp_status status = perp_world_reduce(m->world, &settings->reduction, err);
-
+        status = perp_world_reduce(m->world, &settings->reduction, err);
         if (status != PERP_OK) {
             return status;
         }
     }
-    sim_summary_start(m->summary, m->world, m->world->start);
     opt.interrupt = m->stop;
-    return perp_stepper_new(&m->stepper, m->world, m->world->start, &settings->scheme,
-                            settings->solver, &opt, settings->warm, err);
+    status = perp_state_new(&m->state, m->world, err);
+    if (status == PERP_OK) {
+        sim_summary_start(m->summary, m->world, m->state);
+        status = perp_stepper_new(&m->stepper, m->world, m->state, &settings->scheme,
+                                  settings->solver, &opt, settings->warm, err);
+    }
+    return status;
 }
 
 /* What the summary does not add up: words. */
@@ -89,5 +93,7 @@ perp_status sim_march_run(sim_march *m, sim_observer *look, void *context,
 void sim_march_close(sim_march *m)
 {
     perp_stepper_free(m->stepper);
+    perp_state_free(m->state);
     m->stepper = NULL;
+    m->state = NULL;
 }

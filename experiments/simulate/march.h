@@ -18,6 +18,7 @@ typedef struct sim_march {
         *stop;    /**< not 0: end; a solution at work is given up, its step not made */
     double limit; /**< seconds that all steps of a call may take; 0: any */
     perp_world *world;
+    perp_state *state;
     perp_stepper *stepper;
     size_t step;    /**< the last one made */
     double seconds; /**< that it took */

@@ -86,16 +86,16 @@ perp_status sim_measures_open(sim_measures *x, const sim_march *m, perp_error *e
 {
     const size_t n = 6 * m->world->body_count;
 
-    *x = (sim_measures){.conservative = world_is_conservative(m->world, m->world->start),
+    *x = (sim_measures){.conservative = world_is_conservative(m->world, m->state),
                         .unknown = world_hangs_on_moved(m->world),
-                        .joints_stored = joints_stored(m->world, m->world->start)};
+                        .joints_stored = joints_stored(m->world, m->state)};
     x->seconds = calloc(m->settings->steps + 1, sizeof *x->seconds);
     x->u = calloc(n + 1, sizeof *x->u);
     if (!x->seconds || !x->u) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu steps",
                          m->settings->steps);
     }
-    memcpy(x->u, m->world->start->u, n * sizeof *x->u);
+    memcpy(x->u, m->state->u, n * sizeof *x->u);
     return PERP_OK;
 }
 
@@ -155,11 +155,11 @@ static double work_done(const sim_measures *x, const sim_march *m, const perp_re
 
         if (block_works(block, rows, m->world)) {
             for (size_t i = block->first; i < block->first + block->dim; i++) {
-                work += result->z[i] * mean_rate(x, rows, i, m->world->start);
+                work += result->z[i] * mean_rate(x, rows, i, m->state);
             }
         }
     }
-    return work + joints_stored(m->world, m->world->start) - x->joints_stored;
+    return work + joints_stored(m->world, m->state) - x->joints_stored;
 }
 
 static void add_energy(sim_measures *x, const sim_march *m, const perp_report *r)
@@ -175,8 +175,8 @@ static void add_energy(sim_measures *x, const sim_march *m, const perp_report *r
     x->error = fmax(x->error, fabs(change - x->work));
     x->scale = fmax(x->scale, moved);
     x->conservative = x->conservative && r->contacts == 0;
-    x->joints_stored = joints_stored(m->world, m->world->start);
-    memcpy(x->u, m->world->start->u, 6 * m->world->body_count * sizeof *x->u);
+    x->joints_stored = joints_stored(m->world, m->state);
+    memcpy(x->u, m->state->u, 6 * m->world->body_count * sizeof *x->u);
 }
 
 perp_status sim_measures_observe(void *context, const sim_march *m,

@@ -239,8 +239,7 @@ static perp_status run_open(run *r)
         status = run_restore(r);
     }
     if (status == PERP_OK && o->capture) {
-        status = sim_capture_resume(&r->capture, old ? r->m.world->start->t : -INFINITY,
-                                    r->err);
+        status = sim_capture_resume(&r->capture, old ? r->m.state->t : -INFINITY, r->err);
     }
     if (status == PERP_OK) {
         status = sim_names_open(&r->names, old, r->err);
@@ -285,7 +284,7 @@ static perp_status run_checkpoint(run *r)
 static perp_status run_frame(run *r, bool start)
 {
     r->summary->frames++;
-    return sim_frame_append(r->out, &r->names, r->m.step, r->m.world, r->m.world->start,
+    return sim_frame_append(r->out, &r->names, r->m.step, r->m.world, r->m.state,
                             start ? NULL : r->m.stepper, r->err);
 }
 
@@ -304,8 +303,8 @@ static perp_status run_record(run *r, const perp_report *report)
         status = trajectory_append(r->out, TRAJECTORY_FIXED + k, &r->metrics[k]);
     }
     for (size_t k = 0; k < r->m.world->joint_count; k++) {
-        perp_joint_drift(&r->m.world->joints[k], r->m.world, r->m.world->start,
-                         &r->drift[2 * k], &r->drift[2 * k + 1]);
+        perp_joint_drift(&r->m.world->joints[k], r->m.world, r->m.state, &r->drift[2 * k],
+                         &r->drift[2 * k + 1]);
     }
     if (status == PERP_OK) {
         status = trajectory_append(r->out, TRAJECTORY_DRIFT, r->drift);
@@ -333,7 +332,7 @@ static perp_status run_observe(void *context, const sim_march *m,
 {
     run *r = context;
     perp_status status = sim_unresolved_write(
-        r->orders->dir, m->step, m->world, m->world->start, &m->settings->scheme,
+        r->orders->dir, m->step, m->world, m->state, &m->settings->scheme,
         perp_stepper_collision(m->stepper), r->summary, err);
 
     if (status == PERP_OK) {

@@ -130,7 +130,7 @@ size_t sim_joints_with_rows(const perp_world *world)
 
 void sim_reduced_text(const perp_world *world, char *text, size_t length)
 {
-    const perp_articulation *tree = world->start->trees;
+    const perp_articulation *tree = world->reduced->tree;
     const size_t rows = sim_joints_with_rows(world);
 
     snprintf(text, length, "%zu, of %zu %s; %zu %s", tree->n, tree->count,
