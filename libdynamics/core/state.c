@@ -120,6 +120,33 @@ perp_status perp_state_copy(perp_state *to, const perp_state *from, perp_error *
     return PERP_OK;
 }
 
+perp_status perp_state_extend(perp_state *x, const perp_world *world, perp_error *err)
+{
+    const perp_state *start = world->start;
+    const size_t had = x->body_count;
+    const size_t joints = x->joint_count;
+    const size_t added = start->body_count > had ? start->body_count - had : 0;
+
+    if (!core_state_room(x, had + added, start->joint_count)) {
+        return perp_fail(err, PERP_ERR_MEMORY, "state: no memory for %zu bodies",
+                         had + added);
+    }
+    if (added > 0) {
+        memcpy(x->s + 7 * had, start->s + 7 * had, 7 * added * sizeof *x->s);
+        memcpy(x->u + 6 * had, start->u + 6 * had, 6 * added * sizeof *x->u);
+        memcpy(x->load + 6 * had, start->load + 6 * had, 6 * added * sizeof *x->load);
+        memcpy(x->inverse_inertia + 9 * had, start->inverse_inertia + 9 * had,
+               9 * added * sizeof *x->inverse_inertia);
+        x->body_count += added;
+    }
+    if (start->joint_count > joints) {
+        memcpy(perp_joint_axes_of(x, joints), perp_joint_axes_of(start, joints),
+               PERP_JOINT_AXES * (start->joint_count - joints) * sizeof *x->axes);
+        x->joint_count = start->joint_count;
+    }
+    return PERP_OK;
+}
+
 void core_state_take(perp_state *x, perp_state *copy)
 {
     const size_t n = x->body_count;

@@ -263,6 +263,29 @@ static void the_first_body_that_is_not_finite_is_found(void)
     perp_world_free(w);
 }
 
+/* A state that has moved keeps what it has; what is added comes as it is at the start. */
+static void bodies_added_to_a_world_join_its_states(void)
+{
+    perp_world *w = test_random_world(2, 17);
+    perp_state *x = NULL;
+    double moved[7];
+
+    CU_ASSERT_EQUAL_FATAL(perp_state_new(&x, w, NULL), PERP_OK);
+    perp_body_pose(x, 1)[0] += 3.0;
+    memcpy(moved, perp_body_pose(x, 1), sizeof moved);
+    test_ball(w, "late", 2.0, 0.5, 1.0, 2.0, 3.0);
+    CU_ASSERT_EQUAL(x->body_count, 2);
+    CU_ASSERT_EQUAL(perp_state_extend(x, w, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(x->body_count, 3);
+    test_agree("kept", perp_body_pose(x, 1), moved, 7, 0.0);
+    test_agree("pose", perp_body_pose(x, 2), perp_body_pose(w->start, 2), 7, 0.0);
+    test_agree("inertia", x->inverse_inertia + 18, w->start->inverse_inertia + 18, 9, 0.0);
+    CU_ASSERT_EQUAL(perp_state_extend(x, w, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(x->body_count, 3);
+    perp_state_free(x);
+    perp_world_free(w);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -275,6 +298,7 @@ int main(int argc, char **argv)
         TEST(momentum_moves_by_the_load),
         TEST(points_of_bodies_are_found_in_the_world),
         TEST(the_first_body_that_is_not_finite_is_found),
+        TEST(bodies_added_to_a_world_join_its_states),
         TEST_END,
     };
 

@@ -48,6 +48,11 @@ void perp_state_free(perp_state *state); /* takes NULL */
 /** `to` becomes `from`, a state of the same world. PERP_ERR_MEMORY: `to` is as it was. */
 perp_status perp_state_copy(perp_state *to, const perp_state *from, perp_error *err);
 
+/** Bodies and joints that were added to the world since join the state as they are in
+ *  world->start. Nothing where there are none. PERP_ERR_MEMORY: the state is as it was. */
+perp_status perp_state_extend(perp_state *state, const struct perp_world *world,
+                              perp_error *err);
+
 /** Pose of body k, r at +0, q at +3; and its velocity, v at +0, w at +3. They move when a
  *  body is added. */
 static inline double *perp_body_pose(const perp_state *state, size_t k)

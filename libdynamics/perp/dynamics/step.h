@@ -95,10 +95,10 @@ void perp_stepper_free(perp_stepper *stepper); /* takes NULL */
  *  rolling friction that the model has not, a problem that the solver does not take,
  *  sequential impulses in a world that was reduced meanwhile; PERP_ERR_NOT_SOLVED: the solution
  *  was interrupted (`interrupt` of the options), so that the step is not made;
- *  PERP_ERR_MEMORY. After any of them the world is as before the step, but for inverse
- *  inertias, which are refreshed, and the report was not written.
- *  Bodies, shapes, joints, forces may be added between steps, poses, velocities and loads
- *  changed. Contacts at the end of a step serve the next one where poses, of a
+ *  PERP_ERR_MEMORY. After any of them the state is as before the step, and the report was
+ *  not written. Arrays of the state stay where they are.
+ *  Between steps poses, velocities and loads may be changed, and bodies, shapes, joints and forces
+ *  added to the world; perp_state_extend then completes a state that is not world->start. Contacts at the end of a step serve the next one where poses, of a
  *  speculative scheme velocities too, and numbers of bodies, shapes and joints are the
  *  same, so that a changed material or size is seen one step later. */
 perp_status perp_stepper_step(perp_stepper *stepper, perp_report *report,
