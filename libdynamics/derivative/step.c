@@ -2,7 +2,7 @@
  * derivative/step.c: a step made for its derivative.
  *
  * The sequence of perp_stepper_step up to the impulses, on the world as it stands:
- * contacts, free flow, rows, problem, solution. Then what all directions share:
+ * contacts, problem, solution. Then what all directions share:
  * velocities of links for unit rates, rows as they act on rates, forces that the links
  * feel with impulses spread over the step, and the two recursions that are
  * differentiated. The world is not moved on. */
@@ -13,6 +13,7 @@
 #include "collide/collider.h"
 #include "derivative/step.h"
 #include "integrate/integrate.h"
+#include "step/stepper.h"
 
 void perp_step_gradient_free(perp_step_gradient *g)
 {
@@ -75,25 +76,16 @@ static perp_status check(const perp_world *w, const perp_scheme *s, perp_error *
     return PERP_OK;
 }
 
-/* Contacts, flow, rows, problem. */
+/* Contacts, and the problem of a step. */
 static perp_status formulate(perp_step_gradient *g, perp_error *err)
 {
-    const perp_scheme *s = &g->scheme;
-    const perp_collide_settings settings = collide_settings_of(s);
+    const perp_collide_settings settings = collide_settings_of(&g->scheme);
+    const step_formulation f = {g->world, g->state,   &g->scheme, &g->contacts,
+                                &g->flow, &g->system, 0};
     perp_status status =
         perp_collider_run(g->collider, g->world, g->state, &settings, &g->contacts, err);
 
-    if (status == PERP_OK) {
-        status = perp_flow_run(&g->flow, g->world, g->state, s, err);
-    }
-    if (status == PERP_OK) {
-        status =
-            perp_rows_write(&g->system.rows, g->world, g->state, &g->contacts, s, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_system_formulate(&g->system, g->world, g->state, g->flow.u,
-                                       &g->contacts, s, err);
-    }
+    status = status == PERP_OK ? step_formulate(&f, err) : status;
     g->m = g->system.rows.count;
     return status;
 }

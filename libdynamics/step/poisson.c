@@ -71,23 +71,35 @@ static void find_islands(perp_stepper *st, const double *z)
     }
 }
 
+/* Rows with an impact, and velocities u before it. */
+typedef struct impacts {
+    const perp_world *world;
+    const perp_rows *rows;
+    const perp_contacts *contacts;
+    const double *u;
+} impacts;
+
+static impacts impacts_of(const perp_stepper *st)
+{
+    return (impacts){st->world, &st->system.rows, &st->contacts, st->user->u};
+}
+
 /* Of a contact or a limit: its restitution and how fast it separated before the step. */
-static bool impact_of(const perp_stepper *st, const perp_row_block *block, double *e,
+static bool impact_of(const impacts *a, const perp_row_block *block, double *e,
                       double *rate)
 {
-    const double *u = st->user->u;
     int32_t i = -1;
     int32_t j = -1;
     double made[12];
 
     if (block->role == PERP_ROLE_CONTACT) {
-        const perp_contact *c = &st->contacts.at[block->source];
+        const perp_contact *c = &a->contacts->at[block->source];
 
         i = c->i;
         j = c->j;
         *e = c->restitution;
     } else if (block->role == PERP_ROLE_LIMIT && block->side != 0) {
-        const perp_joint *joint = &st->world->joints[block->source];
+        const perp_joint *joint = &a->world->joints[block->source];
 
         i = joint->i;
         j = joint->j;
@@ -95,22 +107,23 @@ static bool impact_of(const perp_stepper *st, const perp_row_block *block, doubl
     } else {
         return false;
     }
-    *rate = perp_row_rate(perp_rows_row(&st->system.rows, block->first, made),
-                          u + 6 * (size_t)i, u + 6 * (size_t)j);
+    *rate = perp_row_rate(perp_rows_row(a->rows, block->first, made),
+                          a->u + 6 * (size_t)i, a->u + 6 * (size_t)j);
     return true;
 }
 
-void step_compress(perp_stepper *st)
+void step_compress(const step_formulation *f)
 {
-    perp_rows *rows = &st->system.rows;
+    const impacts a = {f->world, &f->system->rows, f->contacts, f->state->u};
+    perp_rows *rows = &f->system->rows;
 
     for (size_t k = 0; k < rows->block_count; k++) {
         size_t r = rows->blocks[k].first;
         double e = 0.0;
         double rate = 0.0;
 
-        if (impact_of(st, &rows->blocks[k], &e, &rate) && e > 0.0 &&
-            rate < -st->scheme.threshold && rows->bias[r] < 0.0 && rate < rows->bias[r]) {
+        if (impact_of(&a, &rows->blocks[k], &e, &rate) && e > 0.0 &&
+            rate < -f->scheme->threshold && rows->bias[r] < 0.0 && rate < rows->bias[r]) {
             rows->bias[r] = rows->stabilize[r] = 0.0;
         }
     }
@@ -128,6 +141,7 @@ static int32_t island_of(const perp_stepper *st, size_t row)
  * corrected. */
 static bool give_back(perp_stepper *st, const double *z)
 {
+    const impacts a = impacts_of(st);
     const perp_rows *rows = &st->system.rows;
     double *impact = st->bodies.push;
     double *given = st->rows.given;
@@ -139,14 +153,14 @@ static bool give_back(perp_stepper *st, const double *z)
     memset(impact, 0, st->world->body_count * sizeof *impact);
     memset(given, 0, st->system.problem.n * sizeof *given);
     for (size_t k = 0; k < rows->block_count; k++) {
-        if (impact_of(st, &rows->blocks[k], &e, &rate) && rate < -st->scheme.threshold) {
+        if (impact_of(&a, &rows->blocks[k], &e, &rate) && rate < -st->scheme.threshold) {
             impact[island_of(st, rows->blocks[k].first)] = 1.0;
         }
     }
     for (size_t k = 0; k < rows->block_count; k++) {
         size_t r = rows->blocks[k].first;
 
-        if (impact_of(st, &rows->blocks[k], &e, &rate) && z[r] > 0.0 &&
+        if (impact_of(&a, &rows->blocks[k], &e, &rate) && z[r] > 0.0 &&
             impact[island_of(st, r)] != 0.0) {
             given[r] = e * z[r];
             any = any || given[r] > 0.0;

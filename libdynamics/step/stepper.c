@@ -2,8 +2,8 @@
  * step/stepper.c: the sequence of a step.
  *
  *     1  contacts at the present poses              perp_collider_run
- *     2  u_free, the flow without impulses          perp_flow_run
- *     3  rows, the problem, its solution, u+        perp_rows_write, …_formulate
+ *     2  u_free, rows, the problem                  step_formulate
+ *     3  its solution, u+                           step_impulses
  *     4  positions by u+                            perp_flow_finish
  *     5  correction of positions, where that is a method  step/stabilize_….c
  *     6  contacts again, to measure; impulses kept
@@ -17,7 +17,6 @@
 #include <stdlib.h>
 
 #include "collide/collider.h"
-#include "reduce/reduced.h"
 #include "stepper.h"
 
 /* A given number of iterations: the last point, sweeps along the load and against it, under
@@ -173,51 +172,6 @@ perp_status step_collide(perp_stepper *st, perp_contacts *contacts, perp_error *
                              err);
 }
 
-static void track_joints(const perp_world *world, perp_state *state)
-{
-    for (size_t k = 0; k < world->joint_count; k++) {
-        if (!reduced_tells_axes(world, k)) {
-            perp_joint_track(&world->joints[k], world, state,
-                             perp_joint_axes_of(state, k));
-        }
-    }
-}
-
-void step_refresh(const perp_world *world, perp_state *state)
-{
-    perp_world_refresh(world, state);
-    track_joints(world, state);
-}
-
-/* Poses and velocities (NULL: not asked) that are numbers, else the first body whose are
- * not, at the end of this step or, for `now`, at its start. */
-static perp_status check_state(const perp_stepper *st, const double *s, const double *u,
-                               bool now, perp_error *err)
-{
-    const perp_world *w = st->world;
-
-    for (size_t k = 0; k < w->body_count; k++) {
-        const char *what = NULL;
-
-        if (s && !core_finite(s + 7 * k, 3)) {
-            what = "position";
-        } else if (s && !core_finite(s + 7 * k + 3, 4)) {
-            what = "orientation";
-        } else if (u && !core_finite(u + 6 * k, 3)) {
-            what = "velocity";
-        } else if (u && !core_finite(u + 6 * k + 3, 3)) {
-            what = "angular velocity";
-        }
-        if (what) {
-            return perp_fail(err, PERP_ERR_DATA,
-                             "body \"%s\": %s is not finite at t = %.9g, step %zu",
-                             w->name[k], what, st->user->t + (now ? 0.0 : st->scheme.dt),
-                             st->step + 1);
-        }
-    }
-    return PERP_OK;
-}
-
 /* Contacts at the present poses: those of the end of the last step where they still
  * hold. */
 static perp_status find_contacts(perp_stepper *st, perp_error *err)
@@ -253,37 +207,30 @@ static void remember_contacts(perp_stepper *st)
     memcpy(st->bodies.u_end, state->u, 6 * w->body_count * sizeof *state->u);
 }
 
+/* Poses and velocities (NULL: not asked) that are numbers at the end of this step. */
+static perp_status check_moved(const perp_stepper *st, const double *s, const double *u,
+                               perp_error *err)
+{
+    return step_check_finite(st->world, s, u, st->user->t + st->scheme.dt, st->step + 1,
+                             err);
+}
+
 /* From the present state to velocities after impulses. */
 static perp_status find_velocities(perp_stepper *st, perp_report *report, perp_error *err)
 {
-    const perp_world *w = st->world;
-    perp_state *state = st->state;
-    const perp_scheme *scheme = &st->scheme;
+    const step_formulation f = {st->world, st->state,   &st->scheme, &st->contacts,
+                                &st->flow, &st->system, st->step + 1};
     perp_status status = find_contacts(st, err);
 
     if (status == PERP_OK) {
         step_soften(st);
-        status = perp_flow_run(&st->flow, w, state, scheme, err);
-    }
-    if (status == PERP_OK) {
-        status = check_state(st, st->flow.positions ? st->flow.s : NULL, st->flow.u,
-                             false, err);
-    }
-    if (status == PERP_OK) {
-        status = perp_rows_write(&st->system.rows, w, state, &st->contacts, scheme, err);
-    }
-    if (status == PERP_OK && scheme->restitution == PERP_RESTITUTION_POISSON) {
-        step_compress(st);
-    }
-    if (status == PERP_OK) {
-        status = perp_system_formulate(&st->system, w, state, st->flow.u, &st->contacts,
-                                       scheme, err);
+        status = step_formulate(&f, err);
     }
     if (status == PERP_OK) {
         status = step_impulses(st, report, err);
     }
     if (status == PERP_OK) {
-        status = check_state(st, NULL, st->bodies.u_plus, false, err);
+        status = check_moved(st, NULL, st->bodies.u_plus, err);
     }
     if (status == PERP_OK && st->stabilizer->prepare) {
         status = st->stabilizer->prepare(st, report, err);
@@ -314,11 +261,11 @@ static perp_status find_positions(perp_stepper *st, perp_report *report, perp_er
         return status;
     }
     state->t = st->user->t + st->scheme.dt;
-    status = check_state(st, state->s, state->u, false, err);
+    status = check_moved(st, state->s, state->u, err);
     if (status != PERP_OK) {
         return status;
     }
-    track_joints(w, state); /* inertias are those of the new poses */
+    step_track_joints(w, state); /* inertias are those of the new poses */
     step_energies(w, state, &end);
     ledger[PERP_LEDGER_FORCES] = step_load_work(st);
     ledger[PERP_LEDGER_JOINTS] += end.joints - start.joints;
@@ -329,7 +276,7 @@ static perp_status find_positions(perp_stepper *st, perp_report *report, perp_er
         before = step_total(&end);
         status = st->stabilizer->correct(st, report, err);
         if (status == PERP_OK) {
-            status = check_state(st, state->s, state->u, false, err);
+            status = check_moved(st, state->s, state->u, err);
         }
         step_energies(w, state, &end);
         ledger[PERP_LEDGER_STABILIZATION] += step_total(&end) - before;
@@ -381,7 +328,8 @@ static perp_status measure(perp_stepper *st, perp_report *report, perp_error *er
 static perp_status make_step(perp_stepper *st, perp_report *report, perp_error *err)
 {
     const perp_set *set = NULL;
-    perp_status status = check_state(st, st->state->s, st->state->u, true, err);
+    perp_status status = step_check_finite(st->world, st->state->s, st->state->u,
+                                           st->user->t, st->step + 1, err);
 
     if (status == PERP_OK) {
         step_refresh(st->world, st->state);

@@ -108,6 +108,29 @@ const step_stabilizer *step_stabilizer_find(perp_stabilize method);
 /** All contacts at the present poses, as the scheme has it. */
 perp_status step_collide(perp_stepper *st, perp_contacts *contacts, perp_error *err);
 
+/** What the problem of a step is made from and goes to. */
+typedef struct step_formulation {
+    const perp_world *world;
+    perp_state *state; /**< refreshed; left as it was but for what follows from it */
+    const perp_scheme *scheme;
+    const perp_contacts *contacts;
+    perp_flow *flow;
+    perp_system *system;
+    size_t step; /**< for messages, from 1; 0: none */
+} step_formulation;
+
+/** The free motion, rows and problem of a step with these contacts. PERP_ERR_DATA: a free
+ *  motion that is not finite; and as perp_flow_run, perp_rows_write,
+ *  perp_system_formulate. */
+perp_status step_formulate(const step_formulation *f, perp_error *err);
+/** PERP_ERR_DATA with the first body whose pose or velocity (NULL: not asked) is not
+ *  finite, the time, and the step unless that is 0. */
+perp_status step_check_finite(const perp_world *world, const double *s, const double *u,
+                              double t, size_t step, perp_error *err);
+/** What Poisson's law asks of the rows of compression: gaps that an impact closes within
+ *  the step are no gaps. */
+void step_compress(const step_formulation *f);
+
 /** Room for the bodies and rows there are now. */
 perp_status step_reserve_bodies(perp_stepper *st, perp_error *err);
 perp_status step_reserve_rows(perp_stepper *st, size_t n, perp_error *err);
@@ -131,9 +154,7 @@ perp_status step_result(perp_result **result, size_t n, perp_error *err);
 /** Velocities after impulses: bodies.u_plus and st->result;rows.first: the
  *  impulses to start the next step from. The ledger's parts of rows are filled. */
 perp_status step_impulses(perp_stepper *st, perp_report *report, perp_error *err);
-/** The second half of Poisson's law (step/poisson.c), and what it asks of the rows of the
- *  first: gaps that an impact closes within the step are no gaps. */
-void step_compress(perp_stepper *st);
+/** The second half of Poisson's law (step/poisson.c). */
 perp_status step_expand(perp_stepper *st, perp_report *report, perp_error *err);
 
 /** J u of the dynamic bodies, all rows. */
@@ -174,6 +195,7 @@ perp_status step_position_solve(perp_stepper *st, const perp_contacts *contacts,
 perp_status step_push(perp_stepper *st, perp_error *err);
 /** What follows from poses: inertias in world axes, unwrapped coordinates of joints. */
 void step_refresh(const perp_world *world, perp_state *state);
+void step_track_joints(const perp_world *world, perp_state *state);
 
 /** Keep the impulses of the problem just solved; start the next ones from them, and
  *  return how many blocks found theirs. Room for the blocks of both problems is there. */

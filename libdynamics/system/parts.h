@@ -46,6 +46,7 @@ typedef struct system_own {
     size_t b_room, block_room, key_room, body_room;
     perp_model model; /* pyramid: aux rows follow the rows, one a contact block */
     system_reduced reduced;
+    perp_state *held; /* whose trees the problem uses, where it is the system's own */
     char title[200];
 } system_own;
 
@@ -59,6 +60,15 @@ typedef struct system_matrix {
     const system_reduced *reduced; /**< NULL: all in maximal coordinates */
 } system_matrix;
 
+/** Whether the formulation uses the trees of this state. */
+static inline bool system_uses(const perp_system *system, const perp_state *state)
+{
+    const system_own *own = system->own;
+
+    return own && state->trees && own->reduced.tree == state->trees;
+}
+/** Let the system own a state (taken over) whose trees its formulation uses. */
+void system_hold(perp_system *system, perp_state *state);
 /** The parts of A as the system stands. */
 system_matrix system_parts(const perp_system *system, const perp_contacts *contacts);
 /** Whether trees in reduced coordinates are in it. */

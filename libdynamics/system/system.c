@@ -35,6 +35,7 @@ void perp_system_clear(perp_system *system)
     if (own) {
         perp_operator_free(own->A);
         system_reduced_clear(&own->reduced);
+        perp_state_free(own->held);
         free(own->set.blocks);
         free(own->b);
         free(own);
@@ -44,6 +45,14 @@ void perp_system_clear(perp_system *system)
     free(system->inverse_mass);
     free(system->inverse_inertia);
     memset(system, 0, sizeof *system);
+}
+
+void system_hold(perp_system *system, perp_state *state)
+{
+    system_own *own = system->own;
+
+    perp_state_free(own->held);
+    own->held = state;
 }
 
 static bool system_pyramid(const system_own *own)

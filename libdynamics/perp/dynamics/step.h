@@ -68,6 +68,32 @@ typedef struct perp_report {
     const char *story; /**< the result's reason, "" when solved; until the next step */
 } perp_report;
 
+/** A, b and bounds of the next step from a state, without a step: contacts by the
+ *  settings of the scheme, free motion, rows, problem. It is the first problem that
+ *  perp_stepper_step solves there, to the bit (unless that step softens contacts because the
+ *  step before it was not solved; see perp_stepper_step).
+ *
+ *  `state` is not changed and not needed afterwards. `contacts` and `system` are zeroed
+ *  before their first use; they may be used again and keep their memory until
+ *  perp_contacts_clear and perp_system_clear. In system->problem, w = A z + b:
+ *
+ *      n        rows: system->rows.count, under the pyramid one more for each contact
+ *      A        n x n in the storage of the scheme; in factors it borrows J of the rows
+ *      b        n [m/s or rad/s] = J u_free - bias
+ *      set      bounds and cones of the impulses z [N s or N m s]
+ *
+ *  with u_free in system->u_free (6 per body) and names of rows by perp_system_name; all
+ *  of it belongs to `system` and is valid until its next formulation. A copy that owns
+ *  itself: perp_system_export. Without rows n is 0. With Poisson's law it is the problem
+ *  of the compression.
+ *  PERP_ERR_OPTION: a scheme that perp_scheme_check refuses; PERP_ERR_DATA: a state or a
+ *  free motion that is not finite; PERP_ERR_UNSUITABLE: two shapes that come near and
+ *  that no algorithm takes, rolling friction that the model does not have;
+ *  PERP_ERR_MEMORY. problem.n is then 0. */
+perp_status perp_step_formulate(const perp_world *world, const perp_state *state,
+                                const perp_scheme *scheme, perp_contacts *contacts,
+                                perp_system *system, perp_error *err);
+
 typedef struct perp_stepper perp_stepper;
 
 /** Steps of `world` (borrowed, it outlives the stepper) by a scheme (copied) and a

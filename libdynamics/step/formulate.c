@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * step/formulate.c: the problem of a step, before anything is solved or moved.
+ *
+ *     free motion u_free, rows J and bias, A = J M^-1 J^T + C, b = J u_free - bias
+ *
+ * The stepper, the gradient of a step and perp_step_formulate share step_formulate, so
+ * that they have the same bits. */
+#include <config.h>
+
+#include "collide/collider.h"
+#include "reduce/reduced.h"
+#include "stepper.h"
+#include "system/parts.h"
+
+/* The first body whose entries of x (NULL: not asked) are not finite, and which; or false. */
+static bool find_nonfinite(const perp_world *w, const double *s, const double *u,
+                           size_t *body, const char **what)
+{
+    for (size_t k = 0; k < w->body_count; k++) {
+        *body = k;
+        if (s && !core_finite(s + 7 * k, 3)) {
+            *what = "position";
+        } else if (s && !core_finite(s + 7 * k + 3, 4)) {
+            *what = "orientation";
+        } else if (u && !core_finite(u + 6 * k, 3)) {
+            *what = "velocity";
+        } else if (u && !core_finite(u + 6 * k + 3, 3)) {
+            *what = "angular velocity";
+        } else {
+            continue;
+        }
+        return true;
+    }
+    return false;
+}
+
+perp_status step_check_finite(const perp_world *world, const double *s, const double *u,
+                              double t, size_t step, perp_error *err)
+{
+    size_t body = 0;
+    const char *what = "";
+
+    if (!find_nonfinite(world, s, u, &body, &what)) {
+        return PERP_OK;
+    }
+    return step > 0 ? perp_fail(err, PERP_ERR_DATA,
+                                "body \"%s\": %s is not finite at t = %.9g, step %zu",
+                                world->name[body], what, t, step)
+                    : perp_fail(err, PERP_ERR_DATA,
+                                "body \"%s\": %s is not finite at t = %.9g",
+                                world->name[body], what, t);
+}
+
+void step_track_joints(const perp_world *world, perp_state *state)
+{
+    for (size_t k = 0; k < world->joint_count; k++) {
+        if (!reduced_tells_axes(world, k)) {
+            perp_joint_track(&world->joints[k], world, state,
+                             perp_joint_axes_of(state, k));
+        }
+    }
+}
+
+void step_refresh(const perp_world *world, perp_state *state)
+{
+    perp_world_refresh(world, state);
+    step_track_joints(world, state);
+}
+
+perp_status step_formulate(const step_formulation *f, perp_error *err)
+{
+    const perp_world *w = f->world;
+    perp_system *system = f->system;
+    perp_status status = perp_flow_run(f->flow, w, f->state, f->scheme, err);
+
+    if (status == PERP_OK) {
+        status = step_check_finite(w, f->flow->positions ? f->flow->s : NULL, f->flow->u,
+                                   f->state->t + f->scheme->dt, f->step, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_rows_write(&system->rows, w, f->state, f->contacts, f->scheme, err);
+    }
+    if (status == PERP_OK && f->scheme->restitution == PERP_RESTITUTION_POISSON) {
+        step_compress(f);
+    }
+    return status == PERP_OK ? perp_system_formulate(system, w, f->state, f->flow->u,
+                                                     f->contacts, f->scheme, err)
+                             : status;
+}
+
+/* Contacts at the state, then the problem. */
+static perp_status collide_and_formulate(const step_formulation *f,
+                                         perp_contacts *contacts, perp_error *err)
+{
+    const perp_collide_settings settings = collide_settings_of(f->scheme);
+    perp_collider *collider = NULL;
+    perp_status status = perp_collider_new(&collider, err);
+
+    if (status == PERP_OK) {
+        status =
+            perp_collider_run(collider, f->world, f->state, &settings, contacts, err);
+    }
+    perp_collider_free(collider);
+    return status == PERP_OK ? step_formulate(f, err) : status;
+}
+
+perp_status perp_step_formulate(const perp_world *world, const perp_state *state,
+                                const perp_scheme *scheme, perp_contacts *contacts,
+                                perp_system *system, perp_error *err)
+{
+    perp_state *copy = NULL;
+    perp_flow flow = {0};
+    perp_status status = perp_scheme_check(scheme, err);
+
+    contacts->count = 0;
+    memset(&system->problem, 0, sizeof system->problem);
+    if (status == PERP_OK) {
+        status = step_check_finite(world, state->s, state->u, state->t, 0, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_state_new(&copy, world, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_state_copy(copy, state, err);
+    }
+    if (status == PERP_OK) {
+        const step_formulation f = {world, copy, scheme, contacts, &flow, system, 0};
+
+        step_refresh(world, copy);
+        status = collide_and_formulate(&f, contacts, err);
+    }
+    perp_flow_clear(&flow);
+    if (copy && system_uses(system, copy)) {
+        system_hold(system, copy);
+        copy = NULL;
+    }
+    perp_state_free(copy);
+    return status;
+}
