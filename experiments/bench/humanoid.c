@@ -156,8 +156,7 @@ static void add_part(perp_world *world, size_t k)
     const double *along = p->joint && strchr("hu", p->joint[0]) ? p->along : NULL;
     perp_body body = {.name = p->name, .mass = p->mass, .r = {p->x, p->y, p->z}};
     perp_joint joint = {.type = perp_joint_type_find(p->joint ? p->joint : "ball"),
-                        .i = p->on + 1,
-                        .erp = -1.0};
+                        .i = p->on + 1};
     perp_error err = {0};
 
     if (is_foot(k)) {

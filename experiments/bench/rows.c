@@ -57,7 +57,6 @@ static void lattice_contact(const perp_world *world, size_t i, size_t j,
     c->i = (int32_t)i;
     c->j = (int32_t)j;
     c->mu = 0.5;
-    c->erp = -1.0;
     c->key = contacts->count;
     for (int x = 0; x < 3; x++) {
         c->normal[x] = b[x] - a[x];

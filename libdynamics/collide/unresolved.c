@@ -180,7 +180,7 @@ static json_t *material_json(const perp_material *m, int32_t number)
               put(o, "friction", json_real(m->mu)) &&
               put(o, "restitution", json_real(m->restitution)) &&
               put(o, "rolling-friction", json_real(m->mu_rolling)) &&
-              (m->erp < 0.0 || put(o, "erp", json_real(m->erp)));
+              (m->erp == 0.0 || put(o, "erp", json_real(core_erp(m->erp, 0.0))));
 
     if (!ok) {
         json_decref(o);

@@ -50,6 +50,16 @@ void core_state_no_trees(perp_state *state);
 void core_state_take(perp_state *state, perp_state *copy);
 /** perp_world_refresh for body k alone. */
 void core_refresh_body(const perp_world *world, perp_state *state, size_t k);
+/** The share of an error that a step removes, of a joint, material or contact. */
+static inline double core_erp(double own, double scheme)
+{
+    return own == 0.0 ? scheme : own > 0.0 ? own : 0.0;
+}
+/** Whether an erp is one. */
+static inline bool core_erp_valid(double erp)
+{
+    return (erp >= 0.0 && erp <= 1.0) || erp == PERP_ERP_NONE;
+}
 /** Whether impulses move body k. */
 static inline bool core_moves(const perp_world *w, int32_t k)
 {

@@ -18,8 +18,9 @@ static const double unit_tolerance = 1e-6;
 
 static perp_status world_defaults(perp_world *w, perp_error *err)
 {
-    const perp_material plain = {.name = "default", .mu = 0.5, .erp = -1.0};
+    perp_material plain = perp_material_default();
 
+    snprintf(plain.name, sizeof plain.name, "default");
     w->gravity[w->dimension - 1] = -9.81;
     w->combine_erp = PERP_COMBINE_AVERAGE;
     return perp_world_add_material(w, &plain, NULL, err);
@@ -259,6 +260,11 @@ perp_status perp_world_add_body(perp_world *w, const perp_body *b, int32_t *inde
     return PERP_OK;
 }
 
+perp_material perp_material_default(void)
+{
+    return (perp_material){.mu = 0.5};
+}
+
 static perp_status material_check(const perp_world *w, const perp_material *m,
                                   perp_error *err)
 {
@@ -286,10 +292,10 @@ static perp_status material_check(const perp_world *w, const perp_material *m,
                          ">= 0 [m]",
                          m->name, m->mu_rolling);
     }
-    if (!(m->erp <= 1.0)) {
+    if (!core_erp_valid(m->erp)) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "material \"%s\": erp is %g, expected 0 .. 1, or below 0 for "
-                         "that of the scheme",
+                         "material \"%s\": erp is %g, expected 0 (that of the scheme) .. "
+                         "1, or PERP_ERP_NONE",
                          m->name, m->erp);
     }
     return PERP_OK;
@@ -349,7 +355,10 @@ void perp_world_combine(const perp_world *w, int32_t a, int32_t b, perp_material
                                                       : w->combine_mu,
                 one->mu_rolling, two->mu_rolling);
     /* where one of them leaves erp to the scheme, so does the pair */
-    out->erp = one->erp < 0.0 || two->erp < 0.0
-                   ? -1.0
-                   : combine(w->combine_erp, one->erp, two->erp);
+    if (one->erp != 0.0 && two->erp != 0.0) {
+        const double erp =
+            combine(w->combine_erp, core_erp(one->erp, 0.0), core_erp(two->erp, 0.0));
+
+        out->erp = erp > 0.0 ? erp : PERP_ERP_NONE;
+    }
 }

@@ -185,9 +185,9 @@ static perp_status check_data(const perp_joint *joint, perp_error *err)
                          "joint \"%s\": has no function, expected one for C and its row",
                          joint->name);
     }
-    if (joint->erp > 1.0) {
+    if (!core_erp_valid(joint->erp)) {
         return joint_fail(joint, err, "erp", joint->erp,
-                          "0 .. 1, or below 0 for that of the scheme");
+                          "0 (that of the scheme) .. 1, or PERP_ERP_NONE");
     }
     if (joint->cfm < 0.0) {
         return joint_fail(joint, err, "cfm", joint->cfm, "a number >= 0");
@@ -345,6 +345,16 @@ static perp_status check_joint(perp_joint *joint, const perp_world *world,
         status = check_start(joint, world, state, err);
     }
     return status == PERP_OK ? check_axes(joint, world, state, err) : status;
+}
+
+perp_joint perp_joint_default(const perp_joint_type *type)
+{
+    perp_joint joint = {.type = type, .q_rest = {1.0, 0.0, 0.0, 0.0}};
+
+    for (size_t k = 0; k < PERP_JOINT_AXES; k++) {
+        joint.axes[k].max_force = INFINITY;
+    }
+    return joint;
 }
 
 int32_t perp_world_find_joint(const perp_world *world, const char *name)

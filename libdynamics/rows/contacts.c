@@ -98,8 +98,8 @@ void perp_contact_row(const perp_state *state, const perp_contact *contact,
 static inline rows_target contact_target(const perp_contact *c, const perp_scheme *s,
                                          double c_n)
 {
-    return rows_push(s, c->gap, s->slop, c->erp < 0.0 ? s->erp : c->erp,
-                     s->max_correction, c->restitution, c_n);
+    return rows_push(s, c->gap, s->slop, core_erp(c->erp, s->erp), s->max_correction,
+                     c->restitution, c_n);
 }
 
 void perp_contact_bias(const perp_contact *contact, const perp_scheme *scheme, double c_n,
@@ -312,7 +312,12 @@ static perp_status contact_check(const perp_world *w, const perp_contact *c, siz
     const int64_t n = (int64_t)w->body_count;
 
     if (c->i >= 0 && c->j >= 0 && c->i < n && c->j < n && c->i != c->j) {
-        return PERP_OK;
+        return core_erp_valid(c->erp)
+                   ? PERP_OK
+                   : perp_fail(err, PERP_ERR_DATA,
+                               "rows: erp of contact %zu is %g, expected 0 (that of the "
+                               "scheme) .. 1, or PERP_ERP_NONE",
+                               k, c->erp);
     }
     return perp_fail(err, PERP_ERR_DATA,
                      "rows: contact %zu is between bodies %d and %d, expected two "

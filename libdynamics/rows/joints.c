@@ -90,7 +90,7 @@ static void joint_soft(perp_rows *rows, size_t r, double phi, double stiffness,
 
 static double joint_erp(const perp_joint *joint, const perp_scheme *s)
 {
-    return joint->erp < 0.0 ? s->erp : joint->erp;
+    return core_erp(joint->erp, s->erp);
 }
 
 static void joint_put_target(perp_rows *rows, size_t r, rows_target t)

@@ -254,7 +254,7 @@ static perp_status build_joint(scene_reader *rd, const scene_at *at, scene_joint
         .type = scene_joint_type((size_t)j->type),
         .exact = j->exact,
         .collide = j->collide,
-        .erp = isnan(j->erp) ? -1.0 : j->erp,
+        .erp = scene_erp(j->erp),
         .cfm = j->cfm,
         .stiffness = j->stiffness,
         .damping = j->damping,

@@ -401,6 +401,11 @@ void scene_files_clear(scene_reader *rd);
 char *scene_path_of(const scene_reader *rd, const char *name);
 
 /* The material that the member of `at` names; NULL: the default one. */
+/** The erp of a joint or material: NAN, not given, is that of the scheme; 0 is none. */
+static inline double scene_erp(double given)
+{
+    return isnan(given) ? 0.0 : given > 0.0 ? given : PERP_ERP_NONE;
+}
 perp_status scene_find_material(scene_reader *rd, const scene_at *at, const char *name,
                                 int32_t *index);
 

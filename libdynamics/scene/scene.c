@@ -143,7 +143,7 @@ static perp_status build_material(scene_reader *rd, const scene_at *at)
     material.mu = m.friction;
     material.restitution = m.restitution;
     material.mu_rolling = m.rolling;
-    material.erp = isnan(m.erp) ? -1.0 : m.erp;
+    material.erp = scene_erp(m.erp);
     status = perp_world_add_material(rd->world, &material, NULL, &cause);
     return scene_fail_in(rd, at, status, &cause);
 }

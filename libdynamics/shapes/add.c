@@ -106,6 +106,61 @@ static perp_status append(perp_world *w, const perp_shape *s, perp_error *err)
     return PERP_OK;
 }
 
+/* Add what it weighs, as the world would keep it. */
+static perp_status weigh(perp_world *w, const perp_shape *shape, double density,
+                         shape_mass *sum, perp_error *err)
+{
+    perp_shape s = {.type = NULL};
+    perp_status status = shape_check_form(w, shape, true, err);
+
+    if (status == PERP_OK) {
+        status = settle(w, shape, &s, err);
+    }
+    if (status == PERP_OK && s.type->has_parts) {
+        status = settle_parts(w, shape, &s, err);
+    }
+    if (status == PERP_OK) {
+        status = shape_mass_add(sum, &s, w->dimension == 2, density, err);
+    }
+    release(&s);
+    return status;
+}
+
+perp_status perp_body_from_shapes(perp_body *body, perp_world *w, double density,
+                                  size_t count, perp_shape *shapes, perp_error *err)
+{
+    const bool turned = vec3_length(body->q + 1) > 0.0 || body->q[0] != 0.0;
+    shape_mass sum = {.m = 0.0};
+    double arm[3];
+    perp_status status = PERP_OK;
+
+    for (size_t k = 0; k < count && status == PERP_OK; k++) {
+        status = shapes[k].type
+                     ? weigh(w, &shapes[k], density, &sum, err)
+                     : perp_fail(err, PERP_ERR_DATA, "shape %zu: it has no type", k);
+    }
+    if (status == PERP_OK && !(sum.m > 0.0)) {
+        status = perp_fail(err, PERP_ERR_DATA,
+                           "body \"%s\": none of its %zu shapes has a mass, expected one "
+                           "with a volume",
+                           body->name ? body->name : "", count);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    body->mass = sum.m;
+    memcpy(body->inertia, sum.inertia, sizeof body->inertia);
+    vec3_copy(arm, sum.center);
+    if (turned) {
+        perp_quat_rotate(body->q, sum.center, arm);
+    }
+    vec3_add(body->r, 1.0, arm, body->r);
+    for (size_t k = 0; k < count; k++) {
+        vec3_subtract(shapes[k].at, sum.center, shapes[k].at);
+    }
+    return PERP_OK;
+}
+
 perp_status perp_world_add_shape(perp_world *w, const perp_shape *shape, int32_t *index,
                                  perp_error *err)
 {

@@ -82,12 +82,12 @@ static perp_status check_hull(const perp_world *w, const perp_shape *s, perp_err
     return PERP_OK;
 }
 
-static perp_status check_mesh(const perp_world *w, const perp_shape *s, perp_error *err)
+static perp_status check_mesh(const perp_shape *s, bool moves, perp_error *err)
 {
     if (!s->mesh) {
         return perp_fail(err, PERP_ERR_DATA, "mesh: it has no surface");
     }
-    if (core_moves(w, s->body) && !s->mesh->closed) {
+    if (moves && !s->mesh->closed) {
         return perp_fail(err, PERP_ERR_DATA,
                          "mesh: its surface of %zu triangles is open, expected a closed "
                          "one on a dynamic body",
@@ -145,10 +145,19 @@ static perp_status check_parts(const perp_world *w, const perp_shape *s, perp_er
     return status;
 }
 
+perp_status shape_check_form(const perp_world *w, const perp_shape *s, bool moves,
+                             perp_error *err)
+{
+    perp_status status = check_alone(w, s, err);
+
+    if (status == PERP_OK && s->type->hollow) {
+        status = check_mesh(s, moves, err);
+    }
+    return status == PERP_OK && s->type->has_parts ? check_parts(w, s, err) : status;
+}
+
 perp_status shape_check(const perp_world *w, const perp_shape *s, perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     if (!s->type) {
         return perp_fail(err, PERP_ERR_DATA, "shape %zu: it has no type", w->shape_count);
     }
@@ -157,9 +166,5 @@ perp_status shape_check(const perp_world *w, const perp_shape *s, perp_error *er
                          "%s: on body %d, expected the number of one of %zu",
                          s->type->name, (int)s->body, w->body_count);
     }
-    status = check_alone(w, s, err);
-    if (status == PERP_OK && s->type->hollow) {
-        status = check_mesh(w, s, err);
-    }
-    return status == PERP_OK && s->type->has_parts ? check_parts(w, s, err) : status;
+    return shape_check_form(w, s, core_moves(w, s->body), err);
 }

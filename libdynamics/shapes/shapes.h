@@ -48,6 +48,9 @@ size_t shape_size_count(const perp_world *world, const perp_shape *shape);
 /** PERP_ERR_DATA where perp_world_add_shape refuses it. */
 perp_status shape_check(const perp_world *world, const perp_shape *shape,
                         perp_error *err);
+/** The same but for its type and body; `moves`: that is one that impulses move. */
+perp_status shape_check_form(const perp_world *world, const perp_shape *shape, bool moves,
+                             perp_error *err);
 /** A reference to the hull of points, in a world of two dimensions the polygon: made, or
  *  one that the world made of the same points not long ago. */
 perp_status shape_hull_make(perp_world *world, size_t count, const double *points,

@@ -66,9 +66,10 @@ void step_soften(perp_stepper *st)
 
     for (size_t k = 0; st->memory.damped && k < st->contacts.count; k++) {
         perp_contact *c = &st->contacts.at[k];
-        double erp = c->erp < 0.0 ? s->erp : c->erp, depth = -c->gap - s->slop;
+        double erp = core_erp(c->erp, s->erp), depth = -c->gap - s->slop;
         double shallow = depth > s->margin ? s->margin / depth : 1.0;
 
-        c->erp = erp * (1.0 - (1.0 - slow) * shallow);
+        erp *= 1.0 - (1.0 - slow) * shallow;
+        c->erp = erp > 0.0 ? erp : PERP_ERP_NONE;
     }
 }

@@ -204,7 +204,7 @@ static perp_status add_joint(urdf_reader *rd, urdf_joint *j)
                                         [URDF_SLIDES] = "slider",
                                         [URDF_PLANAR] = "planar"};
     const urdf_link *child = &rd->links[j->child];
-    perp_joint joint = {.i = rd->links[j->parent].body, .j = child->body, .erp = -1.0};
+    perp_joint joint = {.i = rd->links[j->parent].body, .j = child->body};
     const char *name = NULL;
     double along[3];
     perp_error cause = {0};

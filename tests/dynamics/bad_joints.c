@@ -71,6 +71,7 @@ SPOIL(length_zero, j->length = 0.0)
 SPOIL(length_negative, j->length = -1.5)
 SPOIL(no_call, j->call = NULL)
 SPOIL(erp_two, j->erp = 2.0)
+SPOIL(erp_negative, j->erp = -1.0)
 SPOIL(cfm_negative, j->cfm = -0.1)
 SPOIL(stiffness_negative, j->stiffness = -1.0)
 SPOIL(damping_negative, j->damping = -2.0)
@@ -162,7 +163,9 @@ static const fault faults[] = {
     {&joint_user, no_call,
      "joint \"it\": has no function, expected one for C and its row", 3},
     {&joint_hinge, erp_two,
-     "joint \"it\": erp is 2, expected 0 .. 1, or below 0 for that of the scheme", 3},
+     "joint \"it\": erp is 2, expected 0 (that of the scheme) .. 1, or PERP_ERP_NONE", 3},
+    {&joint_hinge, erp_negative,
+     "joint \"it\": erp is -1, expected 0 (that of the scheme) .. 1, or PERP_ERP_NONE", 3},
     {&joint_hinge, cfm_negative, "joint \"it\": cfm is -0.1, expected a number >= 0", 3},
     {&joint_hinge, stiffness_negative,
      "joint \"it\": stiffness is -1, expected a number >= 0", 3},

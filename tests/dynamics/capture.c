@@ -15,7 +15,7 @@
 static void open_joined(stage *s, perp_model model, perp_storage storage)
 {
     const double at[3] = {0.1, 0.2, -0.3};
-    perp_joint ball = {.name = "neck", .i = 1, .j = 2, .erp = -1.0};
+    perp_joint ball = {.name = "neck", .i = 1, .j = 2};
 
     stage_open_pile(s, model, storage);
     s->world->motion[0] = PERP_MOTION_KINEMATIC;

@@ -254,7 +254,7 @@ static void contact_frames_are_right_handed(void)
 
 static double bias_at(const perp_scheme *scheme, double gap, double e, double c_n)
 {
-    const perp_contact c = {.gap = gap, .restitution = e, .erp = -1.0};
+    const perp_contact c = {.gap = gap, .restitution = e};
     double stabilize = NAN;
     double rebound = NAN;
     double bias = NAN;

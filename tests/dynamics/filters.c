@@ -83,7 +83,6 @@ static void join(perp_world *world, int32_t i, int32_t j, bool may_touch)
     perp_joint joint = {.type = perp_joint_type_find("ball"),
                         .i = i,
                         .j = j,
-                        .erp = -1.0,
                         .collide = may_touch};
     perp_error err = {0};
 

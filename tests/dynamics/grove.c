@@ -15,7 +15,7 @@ enum { KINDS = 5, FLAT_KINDS = 3 };
 static int32_t add_joint(perp_world *world, const char *type, int32_t i, int32_t j,
                          perp_random *g)
 {
-    perp_joint joint = {.type = perp_joint_type_find(type), .i = i, .j = j, .erp = -1.0};
+    perp_joint joint = {.type = perp_joint_type_find(type), .i = i, .j = j};
     double at[3] = {0.0, 0.0, 0.0};
     double along[3] = {0.0, 0.0, 0.0};
     double across[3];

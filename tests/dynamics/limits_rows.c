@@ -133,7 +133,7 @@ static perp_axis *open_slider(stage *s, const char *type, double x, double v)
     const double origin[3] = {0.0, 0.0, 0.0};
     const double along[3] = {1.0, 0.0, 0.0};
     perp_world *world = test_world(3, 0.0);
-    perp_joint joint = {.name = "rail", .i = 0, .j = 1, .erp = -1.0};
+    perp_joint joint = {.name = "rail", .i = 0, .j = 1};
 
     test_ball(world, "ground", 0.0, 1.0, 0.0, 0.0, 0.0);
     test_ball(world, "mass", 2.0, 1.0, 0.0, 0.0, 0.0);
@@ -378,7 +378,7 @@ static void rows_of_axes_have_names_and_lasting_keys(void)
     const double at[3] = {0.0, 0.0, 0.0};
     const double steering[3] = {0.0, 0.0, 1.0};
     const double spin[3] = {0.0, 1.0, 0.0};
-    perp_joint wheel = {.name = "front", .i = 0, .j = 1, .erp = -1.0};
+    perp_joint wheel = {.name = "front", .i = 0, .j = 1};
     uint64_t keys[12];
     char name[64];
     stage s;
@@ -426,7 +426,7 @@ static void check_two_motors(const char *type)
     const double at[3] = {0.0, 0.0, 0.0};
     const double steering[3] = {0.0, 0.0, 1.0};
     const double spin[3] = {0.0, 1.0, 0.0};
-    perp_joint joint = {.name = "front", .i = 0, .j = 1, .erp = -1.0};
+    perp_joint joint = {.name = "front", .i = 0, .j = 1};
     stage s;
 
     stage_open(&s, test_random_world(2, 9));

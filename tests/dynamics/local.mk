@@ -428,6 +428,10 @@ check_PROGRAMS += %D%/step
 check_PROGRAMS += %D%/step_contacts
 %C%_step_contacts_SOURCES = %D%/step_contacts.c $(derivatives_sources)
 
+check_PROGRAMS += %D%/defaults
+%C%_defaults_SOURCES = %D%/defaults.c $(dynamics_run) $(scarce_sources)
+%C%_defaults_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/step_formulate
 %C%_step_formulate_SOURCES = %D%/step_formulate.c $(dynamics_run) $(scarce_sources)
 %C%_step_formulate_LDFLAGS = $(tests_ldflags) $(tests_scarce)

@@ -46,7 +46,7 @@ int32_t mechanism_join(perp_world *world, const perp_joint_type *type, int32_t i
                        int32_t j, perp_random *g)
 {
     const bool plane = world->dimension == 2;
-    perp_joint joint = {.type = type, .i = i, .j = j, .erp = -1.0, .exact = true};
+    perp_joint joint = {.type = type, .i = i, .j = j, .exact = true};
     double at[3];
     double along_i[3];
     double along_j[3];

@@ -42,7 +42,6 @@ void pair_joint(perp_joint *joint, const perp_joint_type *type, const perp_world
     joint->type = type;
     snprintf(joint->name, sizeof joint->name, "a %s", type->name);
     joint->j = 1;
-    joint->erp = -1.0;
     for (int c = 0; c < 3; c++) {
         at[c] = plane && c == 2 ? 0.0 : perp_random_uniform(g, -1.0, 1.0);
         joint->anchor_i[c] = 0.5 * at[c];

@@ -16,7 +16,7 @@ static int32_t hinge_between(perp_world *world, int32_t i, int32_t j, double x, 
 {
     static const double z[3] = {0.0, 0.0, 1.0};
     const double at[3] = {x, y, 0.0};
-    perp_joint joint = {.type = &joint_hinge, .i = i, .j = j, .erp = -1.0};
+    perp_joint joint = {.type = &joint_hinge, .i = i, .j = j};
     perp_error err = {0};
     int32_t k = -1;
 

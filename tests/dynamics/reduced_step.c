@@ -315,7 +315,7 @@ static void contact_forces_meet_those_of_maximal_coordinates(void)
 static perp_world *bar(bool reduced)
 {
     perp_world *world = test_world(3, 0.0);
-    const perp_material rubber = {.name = "rubber", .restitution = 0.9, .erp = -1.0};
+    const perp_material rubber = {.name = "rubber", .restitution = 0.9};
     const double middle[3] = {0.0, 0.0, 0.1};
     int32_t material = 0;
 

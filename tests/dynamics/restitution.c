@@ -26,7 +26,7 @@ static void cradle(size_t n, double e, double last, perp_restitution law, double
 {
     perp_scheme scheme = run_scheme(0.001);
     perp_world *world = test_world(3, 0.0);
-    perp_material m = {.name = "last", .restitution = last, .erp = -1.0};
+    perp_material m = {.name = "last", .restitution = last};
     run r;
 
     scheme.restitution = law;

@@ -200,7 +200,7 @@ void run_material(perp_world *world, double mu, double restitution)
 perp_joint *run_joint(perp_world *world, const char *type, int32_t i, int32_t j,
                       const double at[3], const double along[3])
 {
-    perp_joint joint = {.type = perp_joint_type_find(type), .i = i, .j = j, .erp = -1.0};
+    perp_joint joint = {.type = perp_joint_type_find(type), .i = i, .j = j};
     perp_error err = {0};
     double across[3] = {0.0, 0.0, 0.0};
     double t2[3];

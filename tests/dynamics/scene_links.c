@@ -80,7 +80,7 @@ static void joints_are_repeated_and_have_anchors_and_axes(void)
     CU_ASSERT_EQUAL(j[2].j, 3);
     CU_ASSERT_DOUBLE_EQUAL(j[2].anchor_i[0], 0.5, ROUNDING); /* from the centre of mass */
     CU_ASSERT_DOUBLE_EQUAL(j[2].anchor_j[0], -0.5, ROUNDING);
-    CU_ASSERT_EQUAL(j[2].erp, -1.0);
+    CU_ASSERT_EQUAL(j[2].erp, 0.0); /* the scheme's */
     CU_ASSERT_DOUBLE_EQUAL(j[4].anchor_i[0], 1.0, ROUNDING); /* the world's moves */
     CU_ASSERT_DOUBLE_EQUAL(j[4].anchor_j[0], -0.5, ROUNDING);
     CU_ASSERT_DOUBLE_EQUAL(j[4].length, 2.0, ROUNDING);

@@ -16,7 +16,7 @@ static void open_spring(stage *s, double m, double x, double v, double f)
     const double origin[3] = {0.0, 0.0, 0.0};
     const double along[3] = {1.0, 0.0, 0.0};
     perp_world *world = test_world(3, 0.0);
-    perp_joint joint = {.name = "rail", .i = 0, .j = 1, .erp = -1.0};
+    perp_joint joint = {.name = "rail", .i = 0, .j = 1};
 
     test_ball(world, "ground", 0.0, 1.0, 0.0, 0.0, 0.0);
     test_ball(world, "mass", m, 1.0, 0.0, 0.0, 0.0);
@@ -183,7 +183,7 @@ static void open_chain(chain *c, double erp)
     c->s.world->gravity[2] = -9.81;
     c->s.scheme.erp = erp;
     for (int32_t k = 0; k < 2; k++) {
-        perp_joint joint = {.i = k, .j = k + 1, .erp = -1.0};
+        perp_joint joint = {.i = k, .j = k + 1};
 
         strcpy(joint.name, types[k]);
         joint.type = perp_joint_type_find(types[k]);

@@ -45,7 +45,6 @@ perp_contact *stage_touch(stage *s, int32_t i, int32_t j, const double point[3],
     memcpy(c->normal, normal, sizeof c->normal);
     c->gap = gap;
     c->mu = mu;
-    c->erp = -1.0;
     c->key = s->contacts.count;
     return c;
 }

@@ -42,7 +42,7 @@ static void shapes_have_the_sizes_and_places_of_the_file(void)
                     {"sphere", {4.0}}};
     const double at[3] = {-1.0, 0.0, 1.0};
     const perp_urdf_options opt = {.material = 1};
-    const perp_material rubber = {.name = "rubber", .mu = 1.0, .erp = -1.0};
+    const perp_material rubber = {.name = "rubber", .mu = 1.0};
     perp_world *w = test_world(3, 9.81);
 
     CU_ASSERT_EQUAL(perp_world_add_material(w, &rubber, NULL, NULL), PERP_OK);

@@ -38,7 +38,7 @@ static perp_joint *add_joint(perp_world *world, const perp_joint_type *type, int
                              int32_t j, const double anchor_i[3],
                              const double anchor_j[3])
 {
-    perp_joint joint = {.type = type, .name = "it", .i = i, .j = j, .erp = -1.0};
+    perp_joint joint = {.type = type, .name = "it", .i = i, .j = j};
     perp_error err = {0};
 
     vec3_copy(joint.anchor_i, anchor_i);

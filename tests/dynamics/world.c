@@ -231,8 +231,8 @@ static void materials_that_make_no_sense_are_refused(void)
     m = ice;
     m.erp = 2.0;
     material_refused(w, &m,
-                     "material \"ice\": erp is 2, expected 0 .. 1, or below 0 for "
-                     "that of the scheme");
+                     "material \"ice\": erp is 2, expected 0 (that of the scheme) .. 1, "
+                     "or PERP_ERP_NONE");
     CU_ASSERT_EQUAL(perp_world_add_material(w, &ice, &k, NULL), PERP_OK);
     CU_ASSERT_EQUAL(k, 1);
     CU_ASSERT_EQUAL(perp_world_find_material(w, "ice"), 1);
@@ -274,9 +274,16 @@ static void pairs_of_materials_combine_by_the_rules_of_the_world(void)
         CU_ASSERT_DOUBLE_EQUAL(out.restitution, expected[rule], 1e-15);
         CU_ASSERT_DOUBLE_EQUAL(out.erp, expected[rule], 1e-15);
     }
-    w->materials[2].erp = -1.0; /* one leaves it to the scheme, so does the pair */
+    w->combine_erp = PERP_COMBINE_AVERAGE;
+    w->materials[2].erp = PERP_ERP_NONE; /* a share of nothing */
     perp_world_combine(w, 1, 2, &out);
-    CU_ASSERT(out.erp < 0.0);
+    CU_ASSERT_EQUAL(out.erp, 0.1);
+    w->combine_erp = PERP_COMBINE_MIN;
+    perp_world_combine(w, 1, 2, &out);
+    CU_ASSERT_EQUAL(out.erp, PERP_ERP_NONE);
+    w->materials[2].erp = 0.0; /* one leaves it to the scheme, so does the pair */
+    perp_world_combine(w, 1, 2, &out);
+    CU_ASSERT_EQUAL(out.erp, 0.0);
     perp_world_free(w);
 }
 

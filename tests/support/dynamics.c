@@ -182,7 +182,6 @@ void golden_joint(perp_joint *joint, const char *type, const json_t *data, int32
     snprintf(joint->name, sizeof joint->name, "%s", type);
     joint->i = i;
     joint->j = j;
-    joint->erp = -1.0;
     joint->q_rest[0] = 1.0;
     maybe(data, "anchor_i", 3, joint->anchor_i);
     maybe(data, "anchor_j", 3, joint->anchor_j);

@@ -96,7 +96,7 @@ static void draw_body(draw *d, const char *kind, perp_motion motion)
 /* As the two bodies stand. */
 static void draw_joint(draw *d, const perp_joint_type *type, int32_t i, int32_t j)
 {
-    perp_joint joint = {.type = type, .i = i, .j = j, .erp = -1.0, .exact = true};
+    perp_joint joint = {.type = type, .i = i, .j = j, .exact = true};
     double at[3];
     double along_i[3];
     double along_j[3];

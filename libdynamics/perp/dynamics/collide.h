@@ -18,7 +18,8 @@ typedef struct perp_contact {
     double point[3];                         /**< world [m] */
     double normal[3];                        /**< unit, world, from i to j */
     double gap;                              /**< [m] */
-    double mu, restitution, mu_rolling, erp; /**< combined; erp < 0: the scheme's */
+    double mu, restitution, mu_rolling, erp; /**< combined; erp 0: the scheme's, or
+                                                  PERP_ERP_NONE */
     uint64_t key; /**< the same while the same features touch; never 0 */
 } perp_contact;
 

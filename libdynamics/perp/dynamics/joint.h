@@ -107,7 +107,8 @@ struct perp_joint {
     double theta, length;
     bool exact;   /**< exact rows or angles where the usual ones are approximate */
     bool collide; /**< its two bodies may touch each other */
-    double erp;   /**< share of the error removed in a step; < 0: the scheme's */
+    double erp;   /**< share of the error removed in a step, at most 1; 0: the scheme's;
+                   *   PERP_ERP_NONE */
     double cfm;   /**< K_cfm [(m/s)/N or (rad/s)/(N m)] >= 0 */
     double stiffness, damping; /**< soft rows instead of erp and cfm; 0, 0: hard */
     perp_axis axes[PERP_JOINT_AXES];
@@ -119,6 +120,10 @@ struct perp_joint {
  *  angle, cone, rope, rod, user; *count of them. And the one of that name, or NULL. */
 const perp_joint_type *const *perp_joint_types(size_t *count);
 const perp_joint_type *perp_joint_type_find(const char *name);
+
+/** A joint of that type without bodies, name and places: no rotation at rest, motors
+ *  without a limit of their force (once `motor` is set), all else 0. */
+perp_joint perp_joint_default(const perp_joint_type *type);
 
 /** Fill anchors, axes and rest pose from the present poses of bodies joint->i and ->j:
  *  the anchor is the world point `at`, the axes are the world directions `along_i`,
@@ -133,7 +138,7 @@ perp_status perp_joint_attach(perp_joint *joint, const perp_world *world,
                               perp_error *err);
 /** Append a copy; *index (may be NULL) is its number. PERP_ERR_DATA for all that a joint
  *  can get wrong: bodies, names, lower > upper, negative force, axes that are not unit,
- *  NaN, erp > 1, cfm < 0; PERP_ERR_MEMORY. The world is then as it was. */
+ *  NaN, an erp beyond its range, cfm < 0; PERP_ERR_MEMORY. The world is then as it was. */
 perp_status perp_world_add_joint(perp_world *world, const perp_joint *joint,
                                  int32_t *index, perp_error *err);
 /** Number of a joint; -1 when there is none of that name. */

@@ -108,6 +108,20 @@ const perp_shape_type *perp_shape_type_find(const char *name);
  *  is then as it was. */
 perp_status perp_world_add_shape(perp_world *world, const perp_shape *shape,
                                  int32_t *index, perp_error *err);
+/** Mass, inertia and centre of mass of a body from its shapes, of `density` [kg/m^3] (of
+ *  two dimensions [kg/m^2]); where shapes overlap both count, a plane has no mass. On
+ *  entry the shapes are placed by `at` and `turn` in the axes of the body, whose origin is
+ *  at body->r. On return body->mass and inertia (about the centre of mass) are filled,
+ *  body->r is the centre of mass, and each `at` is counted from there, as
+ *  perp_world_add_shape wants it: nothing has moved. Then add the body, set `body` of the
+ *  shapes to its number and add them.
+ *
+ *  `world` gives the dimension and the materials, and keeps hulls of corners found here
+ *  for perp_world_add_shape. PERP_ERR_DATA: no shape with a mass, a density that is not
+ *  positive, a shape that perp_world_add_shape would refuse on a dynamic body;
+ *  PERP_ERR_MEMORY. Body and shapes are then as they were. */
+perp_status perp_body_from_shapes(perp_body *body, perp_world *world, double density,
+                                  size_t count, perp_shape *shapes, perp_error *err);
 /** Its pose in the world: R (9) and x. */
 void perp_shape_pose(const perp_state *state, const perp_shape *shape, double R[9],
                      double x[3]);

@@ -48,14 +48,23 @@ typedef struct perp_body {
     double v[3], w[3]; /**< [m/s], world axes [rad/s]; not read of a static body */
 } perp_body;
 
+/** An erp (of a joint, material or contact) by which the error stays: no correction. An
+ *  erp of 0, as in a zeroed struct, is that of the scheme; other negative ones are
+ *  refused. */
+#define PERP_ERP_NONE (-2.0)
+
 /** What a surface is made of; a pair is combined by the rules of the world. */
 typedef struct perp_material {
     char name[48];
     double mu;          /**< friction coefficient >= 0 */
     double restitution; /**< 0 .. 1 */
     double mu_rolling;  /**< rolling friction [m] >= 0 */
-    double erp; /**< share of penetration removed in a step, 0 .. 1; < 0: the scheme's */
+    double erp; /**< share of penetration removed in a step, at most 1; 0: the scheme's;
+                 *   PERP_ERP_NONE */
 } perp_material;
+
+/** Friction 0.5, nothing else, and no name yet. */
+perp_material perp_material_default(void);
 
 #define PERP_COMBINE_LIST(X)                                                             \
     X(PERP_COMBINE_PRODUCT, "product")                                                   \
@@ -152,7 +161,7 @@ void perp_world_accelerations(const perp_world *world, const perp_state *state,
 
 /** Two surfaces that meet, materials a and b, by the rules of the world. Rolling
  *  friction, a length, follows that of mu; its product is the geometric mean. erp is that
- *  of the scheme, -1, where one of them leaves it so. The name is "". */
+ *  of the scheme, 0, where one of them leaves it so. The name is "". */
 void perp_world_combine(const perp_world *world, int32_t a, int32_t b,
                         perp_material *out);
 
