@@ -22,7 +22,8 @@
 
 static bool joint_is_passive(const perp_joint *j)
 {
-    bool passive = !j->type->unilateral && j->damping == 0.0 && j->cfm == 0.0;
+    bool passive = !j->type->unilateral && j->damping == 0.0 && j->cfm == 0.0 &&
+                   j->angular_damping == 0.0 && j->angular_cfm == 0.0;
 
     for (unsigned k = 0; k < j->type->axes && passive; k++) {
         const perp_axis *a = &j->axes[k];

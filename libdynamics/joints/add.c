@@ -79,6 +79,9 @@ static perp_status check_finite(const perp_joint *joint, perp_error *err)
         {"cfm", &joint->cfm, 1},
         {"stiffness", &joint->stiffness, 1},
         {"damping", &joint->damping, 1},
+        {"angular cfm", &joint->angular_cfm, 1},
+        {"angular stiffness", &joint->angular_stiffness, 1},
+        {"angular damping", &joint->angular_damping, 1},
     };
 
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
@@ -189,14 +192,48 @@ static perp_status check_data(const perp_joint *joint, perp_error *err)
         return joint_fail(joint, err, "erp", joint->erp,
                           "0 (that of the scheme) .. 1, or PERP_ERP_NONE");
     }
-    if (joint->cfm < 0.0) {
-        return joint_fail(joint, err, "cfm", joint->cfm, "a number >= 0");
+    return PERP_OK;
+}
+
+/* Not negative, and of a kind that the joint has rows of. */
+static perp_status check_softness(const perp_joint *joint, const perp_world *world,
+                                  const perp_state *state, perp_error *err)
+{
+    const struct softness {
+        const char *name;
+        double x;
+        bool angular;
+    } all[] = {
+        {"cfm", joint->cfm, false},
+        {"stiffness", joint->stiffness, false},
+        {"damping", joint->damping, false},
+        {"angular cfm", joint->angular_cfm, true},
+        {"angular stiffness", joint->angular_stiffness, true},
+        {"angular damping", joint->angular_damping, true},
+    };
+    const size_t count = sizeof all / sizeof *all;
+    bool has[2] = {false, false};
+    perp_row rows[PERP_JOINT_ROWS] = {{.phi = 0.0}};
+    unsigned n = 0;
+
+    for (size_t k = 0; k < count; k++) {
+        if (all[k].x < 0.0) {
+            return joint_fail(joint, err, all[k].name, all[k].x, "a number >= 0");
+        }
     }
-    if (joint->stiffness < 0.0) {
-        return joint_fail(joint, err, "stiffness", joint->stiffness, "a number >= 0");
+    n = joint_is_hard(joint) ? 0 : joint->type->write(joint, world, state, rows);
+    for (unsigned k = 0; k < n; k++) {
+        has[rows[k].angular] = true;
     }
-    if (joint->damping < 0.0) {
-        return joint_fail(joint, err, "damping", joint->damping, "a number >= 0");
+    for (size_t k = 0; k < count; k++) {
+        if (n > 0 && all[k].x > 0.0 && !has[all[k].angular]) {
+            return perp_fail(
+                err, PERP_ERR_DATA,
+                "joint \"%s\": has %s %g, but all rows of its type (%s) in %u "
+                "dimensions are %s, expected %s",
+                joint->name, all[k].name, all[k].x, joint->type->name, world->dimension,
+                all[k].angular ? "lengths" : "angles", all[(k + 3) % count].name);
+        }
     }
     return PERP_OK;
 }
@@ -343,6 +380,9 @@ static perp_status check_joint(perp_joint *joint, const perp_world *world,
     }
     if (status == PERP_OK) {
         status = check_start(joint, world, state, err);
+    }
+    if (status == PERP_OK) {
+        status = check_softness(joint, world, state, err);
     }
     return status == PERP_OK ? check_axes(joint, world, state, err) : status;
 }

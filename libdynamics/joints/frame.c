@@ -84,6 +84,7 @@ void joint_row(perp_row *row, const double lin[3], const double ang_i[3],
     vec3_scale(-1.0, lin, row->J + 6);
     vec3_copy(row->J + 9, ang_j);
     row->phi = phi;
+    row->angular = false;
 }
 
 void joint_row_turn(perp_row *row, double f, const double d[3], double phi)
@@ -92,6 +93,7 @@ void joint_row_turn(perp_row *row, double f, const double d[3], double phi)
     vec3_scale(f, d, row->J + 3);
     vec3_scale(-f, d, row->J + 9);
     row->phi = phi;
+    row->angular = true;
 }
 
 void joint_row_points(perp_row *row, double f, const double n[3], const double rho_i[3],

@@ -10,6 +10,7 @@
 #include <perp/dynamics/joint.h>
 
 #include "../core/core.h"
+#include "softness.h"
 
 extern const perp_joint_type joint_ball, joint_hinge, joint_slider, joint_wheel,
     joint_universal, joint_cylindrical, joint_planar, joint_fixed, joint_angle,

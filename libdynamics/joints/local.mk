@@ -15,6 +15,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/planar.c \
     %D%/rope.c \
     %D%/slider.c \
+    %D%/softness.h \
     %D%/state.c \
     %D%/universal.c \
     %D%/user.c \

@@ -26,22 +26,15 @@ static double row_error(const perp_joint *joint, const perp_row *row)
     return joint->type->unilateral ? fmin(row->phi, 0.0) : row->phi;
 }
 
-/* A row that an impulse takes through the centres is one of lengths. */
-static bool row_is_length(const perp_row *row)
-{
-    return row->J[0] != 0.0 || row->J[1] != 0.0 || row->J[2] != 0.0 || row->J[6] != 0.0 ||
-           row->J[7] != 0.0 || row->J[8] != 0.0;
-}
-
 void perp_joint_drift(const perp_joint *joint, const perp_world *world,
                       const perp_state *state, double *length, double *angle)
 {
-    perp_row rows[PERP_JOINT_ROWS];
+    perp_row rows[PERP_JOINT_ROWS] = {{.phi = 0.0}};
     unsigned count = joint->type->write(joint, world, state, rows);
 
     *length = *angle = 0.0;
     for (unsigned k = 0; k < count; k++) {
-        double *most = row_is_length(&rows[k]) ? length : angle;
+        double *most = rows[k].angular ? angle : length;
 
         *most = fmax(*most, fabs(row_error(joint, &rows[k])));
     }
@@ -64,14 +57,14 @@ double perp_joint_energy(const perp_joint *joint, const perp_world *world,
 {
     double sum = 0.0;
 
-    if (joint->stiffness > 0.0) {
-        perp_row rows[PERP_JOINT_ROWS];
+    if (joint->stiffness > 0.0 || joint->angular_stiffness > 0.0) {
+        perp_row rows[PERP_JOINT_ROWS] = {{.phi = 0.0}};
         unsigned count = joint->type->write(joint, world, state, rows);
 
         for (unsigned k = 0; k < count; k++) {
             double phi = row_error(joint, &rows[k]);
 
-            sum += 0.5 * joint->stiffness * phi * phi;
+            sum += 0.5 * joint_softness_of(joint, &rows[k]).stiffness * phi * phi;
         }
     }
     for (unsigned k = 0; k < joint->type->axes; k++) {

@@ -12,6 +12,7 @@
 
 #include <perp/dynamics/joint.h>
 
+#include "joints/softness.h"
 #include "reduce/reduced.h"
 
 typedef struct forest {
@@ -30,8 +31,7 @@ static bool forest_takes(const forest *f, const perp_joint *joint)
     perp_link link = {0};
     perp_joint_axes axes;
 
-    return joint->stiffness == 0.0 && joint->damping == 0.0 && joint->cfm == 0.0 &&
-           joint->type->reduce &&
+    return joint_is_hard(joint) && joint->type->reduce &&
            joint->type->reduce(joint, f->world, false, f->r->how.euler, &link, &axes);
 }
 

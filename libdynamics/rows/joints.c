@@ -11,6 +11,7 @@
  *                                                          |lambda| <= dt max_force
  *     spring       J u+ + (K_cfm/dt) lambda = -(k_erp/dt) phi, by k and damping c:
  *                  k_erp = dt k/(dt k + c), K_cfm = 1/(dt k + c): backward Euler
+ *     soft joint   the same for each row, k, c and K_cfm those of its lengths or angles
  *
  * In reduced coordinates only joints that are not eliminated have rows of their own; axes
  * have theirs as ever.
@@ -27,6 +28,7 @@
 #include <perp/dynamics/reduce.h>
 
 #include "base/base.h"
+#include "joints/softness.h"
 #include "writer.h"
 
 static const double two_pi = 6.283185307179586476925286766559;
@@ -105,13 +107,14 @@ static void joint_write(perp_rows *rows, const perp_world *world, const perp_sta
                         const perp_joint *joint, const perp_scheme *s)
 {
     const double erp = joint_erp(joint, s);
-    const bool spring = joint->stiffness > 0.0 || joint->damping > 0.0;
     const bool push = joint->type->unilateral;
     const size_t first = rows->count;
-    perp_row own[PERP_JOINT_ROWS];
+    perp_row own[PERP_JOINT_ROWS] = {{.phi = 0.0}};
     unsigned count = joint->type->write(joint, world, state, own);
 
     for (unsigned k = 0; k < count; k++) {
+        const joint_softness soft = joint_softness_of(joint, &own[k]);
+        const bool spring = soft.stiffness > 0.0 || soft.damping > 0.0;
         size_t r = 0;
 
         if (push && s->limits == PERP_LIMITS_ON_VIOLATION && own[k].phi > 0.0) {
@@ -122,15 +125,15 @@ static void joint_write(perp_rows *rows, const perp_world *world, const perp_sta
             rows->lo[r] = 0.0;
         }
         if (spring) {
-            joint_soft(rows, r, own[k].phi, joint->stiffness, joint->damping, s->dt);
+            joint_soft(rows, r, own[k].phi, soft.stiffness, soft.damping, s->dt);
         } else if (push) {
             joint_put_target(rows, r,
                              rows_push(s, own[k].phi, 0.0, erp, INFINITY, 0.0, 0.0));
         } else if (s->stabilize == PERP_STABILIZE_BAUMGARTE) {
             rows->bias[r] = rows->stabilize[r] = -erp / s->dt * own[k].phi;
         }
-        if (!spring && joint->cfm > 0.0) {
-            rows->soft[r] = joint->cfm / s->dt;
+        if (!spring && soft.cfm > 0.0) {
+            rows->soft[r] = soft.cfm / s->dt;
             rows->any_soft = true;
         }
     }

@@ -258,6 +258,9 @@ static perp_status build_joint(scene_reader *rd, const scene_at *at, scene_joint
         .cfm = j->cfm,
         .stiffness = j->stiffness,
         .damping = j->damping,
+        .angular_cfm = j->angular_cfm,
+        .angular_stiffness = j->angular_stiffness,
+        .angular_damping = j->angular_damping,
         .length = isnan(j->length) ? 0.0 : j->length,
     };
     perp_error cause = {0};

@@ -309,6 +309,7 @@ typedef struct scene_joint {
     double at[3], axis[3], axis2[3], angle, length;
     bool exact, collide;
     double erp, cfm, stiffness, damping;
+    double angular_cfm, angular_stiffness, angular_damping;
 } scene_joint;
 
 typedef struct scene_axis {

@@ -75,6 +75,12 @@ SPOIL(erp_negative, j->erp = -1.0)
 SPOIL(cfm_negative, j->cfm = -0.1)
 SPOIL(stiffness_negative, j->stiffness = -1.0)
 SPOIL(damping_negative, j->damping = -2.0)
+SPOIL(angular_cfm_nan, j->angular_cfm = NAN)
+SPOIL(angular_cfm_negative, j->angular_cfm = -1.0)
+SPOIL(angular_stiffness_negative, j->angular_stiffness = -1.0)
+SPOIL(angular_damping_negative, j->angular_damping = -2.0)
+SPOIL(soft_lengths, j->damping = 2.0)
+SPOIL(soft_angles, j->angular_stiffness = 2.0)
 SPOIL(crossed_limits, j->axes[0].has_lower = j->axes[0].has_upper = true;
       j->axes[0].lower = 0.5; j->axes[0].upper = 0.25)
 SPOIL(lower_nan, j->axes[0].lower = NAN)
@@ -165,12 +171,28 @@ static const fault faults[] = {
     {&joint_hinge, erp_two,
      "joint \"it\": erp is 2, expected 0 (that of the scheme) .. 1, or PERP_ERP_NONE", 3},
     {&joint_hinge, erp_negative,
-     "joint \"it\": erp is -1, expected 0 (that of the scheme) .. 1, or PERP_ERP_NONE", 3},
+     "joint \"it\": erp is -1, expected 0 (that of the scheme) .. 1, or PERP_ERP_NONE",
+     3},
     {&joint_hinge, cfm_negative, "joint \"it\": cfm is -0.1, expected a number >= 0", 3},
     {&joint_hinge, stiffness_negative,
      "joint \"it\": stiffness is -1, expected a number >= 0", 3},
     {&joint_hinge, damping_negative,
      "joint \"it\": damping is -2, expected a number >= 0", 3},
+    {&joint_hinge, angular_cfm_nan, "joint \"it\": angular cfm is not finite", 3},
+    {&joint_hinge, angular_cfm_negative,
+     "joint \"it\": angular cfm is -1, expected a number >= 0", 3},
+    {&joint_hinge, angular_stiffness_negative,
+     "joint \"it\": angular stiffness is -1, expected a number >= 0", 3},
+    {&joint_hinge, angular_damping_negative,
+     "joint \"it\": angular damping is -2, expected a number >= 0", 3},
+    {&joint_angle, soft_lengths,
+     "joint \"it\": has damping 2, but all rows of its type (angle) in 3 dimensions are "
+     "angles, expected angular damping",
+     3},
+    {&joint_ball, soft_angles,
+     "joint \"it\": has angular stiffness 2, but all rows of its type (ball) in 3 "
+     "dimensions are lengths, expected stiffness",
+     3},
     {&joint_hinge, crossed_limits,
      "joint \"it\": lower limit 0.5 of axis 0 is above the upper, 0.25", 3},
     {&joint_hinge, lower_nan,

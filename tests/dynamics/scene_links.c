@@ -17,6 +17,8 @@ static void every_member_of_a_joint_is_read(void)
         "\"elbow\", \"bodies\": [\"world\", \"arm\"], \"at\": [\"50 cm\", 0, 0], "
         "\"axis\": [0, 2, 0], \"axis2\": [0, 1, 0], \"exact\": true, \"collide\": true, "
         "\"erp\": 0.5, \"cfm\": 1e-3, \"stiffness\": 7, \"damping\": \"8 N s/m\", "
+        "\"angular-cfm\": \"2e-3 rad/s/N/m\", \"angular-stiffness\": \"5 N m/rad\", "
+        "\"angular-damping\": \"6 N m s/rad\", "
         "\"limits\": {\"lower\": \"-90 deg\", \"upper\": 1, \"restitution\": 0.25}, "
         "\"motor\": {\"kind\": \"servo\", \"target\": \"45 deg\", \"max-force\": "
         "\"2 N m\", \"max-rate\": \"60 rpm\"}, \"spring\": {\"stiffness\": "
@@ -40,6 +42,9 @@ static void every_member_of_a_joint_is_read(void)
     CU_ASSERT_EQUAL(j->cfm, 1e-3);
     CU_ASSERT_EQUAL(j->stiffness, 7.0);
     CU_ASSERT_EQUAL(j->damping, 8.0);
+    CU_ASSERT_EQUAL(j->angular_cfm, 2e-3);
+    CU_ASSERT_EQUAL(j->angular_stiffness, 5.0);
+    CU_ASSERT_EQUAL(j->angular_damping, 6.0);
     CU_ASSERT_TRUE(a->has_lower && a->has_upper);
     CU_ASSERT_DOUBLE_EQUAL(a->lower, -0.5 * pi, ROUNDING);
     CU_ASSERT_EQUAL(a->upper, 1.0);
@@ -80,7 +85,7 @@ static void joints_are_repeated_and_have_anchors_and_axes(void)
     CU_ASSERT_EQUAL(j[2].j, 3);
     CU_ASSERT_DOUBLE_EQUAL(j[2].anchor_i[0], 0.5, ROUNDING); /* from the centre of mass */
     CU_ASSERT_DOUBLE_EQUAL(j[2].anchor_j[0], -0.5, ROUNDING);
-    CU_ASSERT_EQUAL(j[2].erp, 0.0); /* the scheme's */
+    CU_ASSERT_EQUAL(j[2].erp, 0.0);                          /* the scheme's */
     CU_ASSERT_DOUBLE_EQUAL(j[4].anchor_i[0], 1.0, ROUNDING); /* the world's moves */
     CU_ASSERT_DOUBLE_EQUAL(j[4].anchor_j[0], -0.5, ROUNDING);
     CU_ASSERT_DOUBLE_EQUAL(j[4].length, 2.0, ROUNDING);

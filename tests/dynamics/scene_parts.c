@@ -216,6 +216,15 @@ static const wrong wrong_joints[] = {
     {JOINT("\"type\": \"ball\", \"at\": [0, 0, 0], \"cfm\": -1, \"bodies\": [\"a\", "
            "\"b\"]"),
      "s.json:2:54: joints[0].cfm is -1, expected a number >= 0 [m/s/N]"},
+    {JOINT("\"type\": \"ball\", \"at\": [0, 0, 0], \"stiffness\": \"1 N m/rad\", "
+           "\"bodies\": [\"a\", \"b\"]"),
+     "s.json:2:60: joints[0].stiffness is \"1 N m/rad\", expected a unit of: N/m"},
+    {JOINT("\"type\": \"cone\", \"name\": \"c\", \"axis\": [0, 0, 1], \"axis2\": [1, 0, "
+           "0], "
+           "\"angle\": 2, \"stiffness\": 4, \"bodies\": [\"a\", \"b\"]"),
+     "s.json:2:13: joints[0]: joint \"c\": has stiffness 4, but all rows of its type "
+     "(cone) "
+     "in 3 dimensions are angles, expected angular stiffness"},
     {JOINT("\"type\": \"ball\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"wrld\"]"),
      "s.json:2:63: joints[0].bodies[1] is \"wrld\", expected the name of a body, "
      "the nearest is world"},

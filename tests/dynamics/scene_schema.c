@@ -49,7 +49,8 @@ static void the_schema_is_json_and_lists_every_member(void)
         {"load", "force torque"},
         {"ground", "material normal offset"},
         {"joint", "type name bodies at axis axis2 angle length exact collide erp cfm "
-                  "stiffness damping anchors limits motor spring armature axes repeat"},
+                  "stiffness damping angular-cfm angular-stiffness angular-damping anchors "
+                  "limits motor spring armature axes repeat"},
         {"axis", "limits motor spring armature"},
         {"limits", "lower upper restitution"},
         {"motor", "kind target max-force max-rate"},

@@ -97,6 +97,70 @@ static void a_soft_joint_is_backward_euler_of_its_spring(void)
     stage_close(&s);
 }
 
+/* The same of angles: a ball about x on a soft fixed joint, I = 2/5 m r^2 = 0.8, whose
+ * lengths stay hard while its angles are springs; one step of w' = (I w - h k phi)/(I + h c +
+ * h^2 k). A load along y finds the hard rows. */
+static void angles_are_soft_apart_from_lengths(void)
+{
+    const double h = 1.0 / 64.0;
+    const double k = 300.0;
+    const double c = 3.0;
+    stage s;
+    perp_joint *joint = NULL;
+    const perp_rows *rows = NULL;
+
+    open_spring(&s, 2.0, 0.0, 0.0, 0.0);
+    joint = &s.world->joints[0];
+    joint->type = perp_joint_type_find("fixed");
+    joint->angular_stiffness = k;
+    joint->angular_damping = c;
+    s.world->start->u[9] = 0.5;
+    s.world->start->u[7] = 1.0;
+    s.scheme.dt = h;
+    stage_formulate(&s);
+    rows = &s.system.rows;
+    CU_ASSERT_EQUAL_FATAL(rows->count, 6);
+    for (int r = 0; r < 6; r++) {
+        CU_ASSERT_DOUBLE_EQUAL(rows->soft[r], r < 3 ? 0.0 : 1.0 / (h * (h * k + c)),
+                               1e-12);
+    }
+    perp_result_free(stage_solve(&s, "dantzig"));
+    CU_ASSERT_DOUBLE_EQUAL(s.u_plus[9], 0.8 * 0.5 / (0.8 + h * c + h * h * k), 1e-14);
+    CU_ASSERT_DOUBLE_EQUAL(s.u_plus[7], 0.0, 1e-14);
+    joint->angular_stiffness = joint->angular_damping = 0.0;
+    joint->angular_cfm = 1e-3;
+    joint->cfm = 2e-3;
+    stage_formulate(&s);
+    for (int r = 0; r < 6; r++) {
+        CU_ASSERT_DOUBLE_EQUAL(rows->soft[r], (r < 3 ? 2e-3 : 1e-3) / h, 1e-15);
+    }
+    stage_close(&s);
+}
+
+/* Energy of a joint off by 0.3 m and 0.2 rad, 1/2 k phi^2 of each: phi of an angle is
+ * 2 sin of its half. */
+static void springs_of_lengths_and_angles_store_apart(void)
+{
+    const double half = sin(0.1);
+    stage s;
+    perp_joint *joint = NULL;
+
+    open_spring(&s, 2.0, 0.3, 0.0, 0.0);
+    joint = &s.world->joints[0];
+    joint->type = perp_joint_type_find("fixed");
+    s.world->start->s[10] = cos(0.1);
+    s.world->start->s[11] = half;
+    joint->stiffness = 100.0;
+    CU_ASSERT_DOUBLE_EQUAL(perp_joint_energy(joint, s.world, s.world->start,
+                                             perp_joint_axes_of(s.world->start, 0)),
+                           50.0 * 0.09, 1e-13);
+    joint->angular_stiffness = 10.0;
+    CU_ASSERT_DOUBLE_EQUAL(perp_joint_energy(joint, s.world, s.world->start,
+                                             perp_joint_axes_of(s.world->start, 0)),
+                           50.0 * 0.09 + 5.0 * 4.0 * half * half, 1e-13);
+    stage_close(&s);
+}
+
 /* Twice the same joint: A is singular without, regular with K_cfm,
  * and the motion is right. */
 static void softness_makes_repeated_rows_solvable(void)
@@ -443,6 +507,8 @@ int main(int argc, char **argv)
     static const test_case cases[] = {
         TEST(springs_of_an_axis_are_the_golden_ones),
         TEST(a_soft_joint_is_backward_euler_of_its_spring),
+        TEST(angles_are_soft_apart_from_lengths),
+        TEST(springs_of_lengths_and_angles_store_apart),
         TEST(softness_makes_repeated_rows_solvable),
         TEST(kkt_systems_are_the_golden_ones),
         TEST(the_kkt_form_and_its_schur_complement_agree),

@@ -20,7 +20,8 @@ typedef struct perp_joint perp_joint;
 /** One row of a joint, limit or motor at the present state. */
 typedef struct perp_row {
     double J[12];
-    double phi; /**< error [m or rad]; of a unilateral row: C >= 0 inside */
+    double phi;   /**< error [m or rad]; of a unilateral row: C >= 0 inside */
+    bool angular; /**< an angle; else a length */
 } perp_row;
 
 /** What is set on a free axis of a joint. Zero: no limit, no motor. */
@@ -45,7 +46,8 @@ typedef struct perp_axis {
     double value; /**< the coordinate at the start, angles over many turns */
 } perp_axis;
 
-/** The user's generalised limit C(s) >= 0: C and its row J (dC/dt = J u). */
+/** The user's generalised limit C(s) >= 0: C and its row J (dC/dt = J u). It is a length
+ *  [m], or an angle [rad] where no linear entry of J differs from 0. */
 typedef double perp_limit_call(void *context, const perp_world *world,
                                const perp_state *state, const perp_joint *joint,
                                double J[12]);
@@ -109,8 +111,11 @@ struct perp_joint {
     bool collide; /**< its two bodies may touch each other */
     double erp;   /**< share of the error removed in a step, at most 1; 0: the scheme's;
                    *   PERP_ERP_NONE */
-    double cfm;   /**< K_cfm [(m/s)/N or (rad/s)/(N m)] >= 0 */
-    double stiffness, damping; /**< soft rows instead of erp and cfm; 0, 0: hard */
+    /** Of rows that are lengths: K_cfm [(m/s)/N] >= 0; and of a spring and damper
+     *  [N/m, N s/m] in place of erp and cfm; 0, 0: none. */
+    double cfm, stiffness, damping;
+    /** The same of rows that are angles [(rad/s)/(N m), N m/rad, N m s/rad]. */
+    double angular_cfm, angular_stiffness, angular_damping;
     perp_axis axes[PERP_JOINT_AXES];
     perp_limit_call *call;
     void *context;
@@ -138,7 +143,8 @@ perp_status perp_joint_attach(perp_joint *joint, const perp_world *world,
                               perp_error *err);
 /** Append a copy; *index (may be NULL) is its number. PERP_ERR_DATA for all that a joint
  *  can get wrong: bodies, names, lower > upper, negative force, axes that are not unit,
- *  NaN, an erp beyond its range, cfm < 0; PERP_ERR_MEMORY. The world is then as it was. */
+ *  NaN, an erp beyond its range, cfm < 0, softness of lengths of a joint
+ *  whose rows are angles, and the reverse; PERP_ERR_MEMORY. The world is then as it was. */
 perp_status perp_world_add_joint(perp_world *world, const perp_joint *joint,
                                  int32_t *index, perp_error *err);
 /** Number of a joint; -1 when there is none of that name. */
