@@ -45,8 +45,8 @@ static json_t *joint_json(const perp_joint_type *t)
     for (unsigned k = 0; k < t->rows && t->row_name[k]; k++) {
         json_array_append_new(rows, json_string(t->row_name[k]));
     }
-    for (unsigned k = 0; k < t->axes && t->axis_unit[k]; k++) {
-        json_array_append_new(axes, json_string(t->axis_unit[k]));
+    for (unsigned k = 0; k < t->axes; k++) {
+        json_array_append_new(axes, json_string(perp_axis_unit_text(t->axis_unit[k])));
     }
     for (size_t k = 0; k < sizeof joint_data / sizeof *joint_data; k++) {
         if (t->data & joint_data[k].bit) {

@@ -80,22 +80,28 @@ static perp_status check(const perp_collide_settings *s, perp_error *err)
     return PERP_OK;
 }
 
+/* The place of the algorithm of a pair in the registry. */
+static uint8_t number_of(const perp_narrow_type *wanted, const perp_shape_type *a,
+                         const perp_shape_type *b, unsigned dimension)
+{
+    const perp_narrow_type *const *types = perp_narrow_types(NULL);
+    const perp_narrow_type *type = perp_narrow_choose(wanted, a, b, dimension);
+    uint8_t k = 0;
+
+    while (types[k] && types[k] != type) {
+        k++;
+    }
+    return types[k] ? k : COLLIDE_NONE;
+}
+
 /* The algorithm of each pair of types. */
 static void choose(perp_collider *c, const perp_narrow_type *wanted, unsigned dimension)
 {
     const perp_shape_type *const *shapes = perp_shape_types(NULL);
-    const perp_narrow_type *const *types = perp_narrow_types(NULL);
 
     for (size_t a = 0; a < COLLIDE_KINDS && shapes[a]; a++) {
         for (size_t b = 0; b < COLLIDE_KINDS && shapes[b]; b++) {
-            const perp_narrow_type *type =
-                perp_narrow_choose(wanted, shapes[a], shapes[b], dimension);
-            uint8_t k = 0;
-
-            while (types[k] && types[k] != type) {
-                k++;
-            }
-            c->chosen[a][b] = type ? k : COLLIDE_NONE;
+            c->chosen[a][b] = number_of(wanted, shapes[a], shapes[b], dimension);
         }
     }
 }
@@ -205,12 +211,17 @@ static bool come_near(const collide_search *s, size_t i, size_t j)
                        : near_plane(s, b, &s->c->parts.boxes[i]);
 }
 
-static uint8_t algorithm(const perp_collider *c, size_t i, size_t j)
+/* That of the table, or, of types that are not of the registry, looked up. */
+static uint8_t algorithm(const collide_search *s, size_t i, size_t j)
 {
-    uint8_t a = c->parts.kind[i];
-    uint8_t b = c->parts.kind[j];
+    const collide_parts *p = &s->c->parts;
+    uint8_t a = p->kind[i];
+    uint8_t b = p->kind[j];
 
-    return a < COLLIDE_KINDS && b < COLLIDE_KINDS ? c->chosen[a][b] : COLLIDE_NONE;
+    return a < COLLIDE_KINDS && b < COLLIDE_KINDS
+               ? s->c->chosen[a][b]
+               : number_of(s->settings->narrow, p->at[i].at.shape->type,
+                           p->at[j].at.shape->type, s->world->dimension);
 }
 
 static perp_status unsuitable(const collide_search *s, const placed *a, const placed *b)
@@ -275,7 +286,7 @@ static perp_status meet(collide_search *s, size_t i, size_t j)
 {
     const perp_collider *c = s->c;
     meeting *m = &s->m;
-    uint8_t k = algorithm(c, i, j);
+    uint8_t k = algorithm(s, i, j);
 
     if (k == COLLIDE_NONE) {
         return unsuitable(s, &c->parts.at[i], &c->parts.at[j]);

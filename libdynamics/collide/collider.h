@@ -21,7 +21,7 @@ typedef struct collide_parts {
     double *lever; /**< largest distance of its points from the centre of mass of its
                         body [m]; INFINITY: unbounded; kept when boxes grow by speed */
     bool *still;   /**< impulses do not move its body */
-    uint8_t *kind; /**< number of its type, COLLIDE_KINDS where it is none of ours */
+    uint8_t *kind; /**< number of its type, COLLIDE_KINDS: not of the registry */
     size_t count, room;
     bool compounds; /**< some shape has more than one part */
 } collide_parts;

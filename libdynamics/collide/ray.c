@@ -22,6 +22,9 @@ bool perp_ray_cast(const perp_placed *placed, unsigned dimension, const double o
     vec3_set(d, direction[0] / length, direction[1] / length, direction[2] / length);
     mat3_apply_transposed(placed->R, d, d);
     *hit = (perp_ray_hit){.t = 0.0};
+    if (!placed->shape->type->cast) {
+        return false;
+    }
     t = placed->shape->type->cast(placed->shape, dimension, o, d, most * length,
                                   hit->normal, &hit->part);
     if (!(t >= 0.0)) {

@@ -113,7 +113,7 @@ static bool body_axis(const perp_world *w, size_t k, const double q[4], double a
         unsigned data = joint->type->data;
 
         for (unsigned a = 0; a < joint->type->axes; a++) {
-            turns = turns || strcmp(joint->type->axis_unit[a], "rad") == 0;
+            turns = turns || joint->type->axis_unit[a] == PERP_AXIS_ANGLE;
         }
         if (turns && (size_t)joint->j == k && joint->j >= 0 &&
             (data & PERP_JOINT_AXIS_J)) {

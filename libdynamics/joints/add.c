@@ -137,9 +137,9 @@ static perp_status check_units(perp_joint *joint, perp_error *err)
 static perp_status check_plane(const perp_joint *joint, perp_error *err)
 {
     const perp_joint_type *type = joint->type;
-    bool turns = joint_turns_about_z(type);
+    bool turns = type->plane_turns;
 
-    if (joint_has_two_axes(type)) {
+    if (type->axes_apart) {
         return perp_fail(err, PERP_ERR_DATA,
                          "joint \"%s\": a %s joint turns out of the plane, expected "
                          "another type in two dimensions",
@@ -172,11 +172,13 @@ static perp_status check_data(const perp_joint *joint, perp_error *err)
     const perp_joint_type *type = joint->type;
     double theta = joint->theta;
 
-    if (type == &joint_angle && !(theta > -half_turn && theta <= half_turn)) {
+    bool turn = type->theta_range == PERP_THETA_TURN;
+
+    if ((type->data & PERP_JOINT_ANGLE) && turn &&
+        !(theta > -half_turn && theta <= half_turn)) {
         return joint_fail(joint, err, "theta", theta, "an angle in (-pi, pi] [rad]");
     }
-    if (type != &joint_angle && (type->data & PERP_JOINT_ANGLE) &&
-        !(theta > 0.0 && theta < half_turn)) {
+    if ((type->data & PERP_JOINT_ANGLE) && !turn && !(theta > 0.0 && theta < half_turn)) {
         return joint_fail(joint, err, "theta", theta,
                           "an angle between 0 and pi [rad], its ends not included");
     }
@@ -247,13 +249,11 @@ static perp_status check_start(const perp_joint *joint, const perp_world *world,
 
     joint_frame_now(joint, state, &f);
     cosine = vec3_dot(f.s, f.s_j);
-    if ((joint->type == &joint_hinge || joint->type == &joint_cylindrical ||
-         joint->type == &joint_planar) &&
-        cosine <= 0.0) {
+    if (joint->type->must_face && cosine <= 0.0) {
         return joint_fail(joint, err, "the cosine between its axes now", cosine,
                           "more than 0: the same direction");
     }
-    if (joint_has_two_axes(joint->type) && vec3_length(f.u) <= joint_parallel) {
+    if (joint->type->axes_apart && vec3_length(f.u) <= joint_parallel) {
         return perp_fail(err, PERP_ERR_DATA,
                          "joint \"%s\": its two axes are parallel now, expected an angle "
                          "between them",

@@ -32,6 +32,8 @@ const perp_joint_type joint_angle = {
                "      s----------- body i\n",
     .data = PERP_JOINT_AXIS_I | PERP_JOINT_REST | PERP_JOINT_ANGLE,
     .rows = 1,
+    .plane_turns = true,
+    .theta_range = PERP_THETA_TURN,
     .row_name = {"angle"},
     .write = angle_write,
 };

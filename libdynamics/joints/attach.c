@@ -42,7 +42,7 @@ static perp_status attach_axes(perp_joint *joint, const joint_frame *f,
     perp_status status = PERP_OK;
 
     if (data & PERP_JOINT_AXIS_I) {
-        if (!along_i && plane && joint_turns_about_z(joint->type) &&
+        if (!along_i && plane && joint->type->plane_turns &&
             vec3_length(joint->axis_i) == 0.0) {
             along_i = out_of_plane;
         }
@@ -82,7 +82,7 @@ static void attach_measures(perp_joint *joint, const perp_state *state)
     joint_frame f;
 
     joint_frame_now(joint, state, &f);
-    if (joint_has_two_axes(joint->type)) {
+    if (joint->type->axes_apart) {
         joint->theta = atan2(vec3_length(f.u), vec3_dot(f.s, f.s_j));
     }
     if ((joint->type->data & PERP_JOINT_LENGTH) && joint->length == 0.0) {

@@ -277,15 +277,27 @@ bool joint_cardan(const perp_joint *joint, const perp_world *world,
     return joint_row_stays(world, row);
 }
 
+unsigned joint_rows_now(const perp_joint *joint, const perp_world *world,
+                        const perp_state *state, perp_row rows[PERP_JOINT_ROWS])
+{
+    return joint_rows_end(world, rows, joint->type->write(joint, world, state, rows));
+}
+
+bool joint_coordinate(const perp_joint *joint, const perp_world *world,
+                      const perp_state *state, unsigned k, perp_row *row)
+{
+    return joint->type->coordinate &&
+           joint->type->coordinate(joint, world, state, k, row) &&
+           joint_row_stays(world, row);
+}
+
 bool joint_axis(const perp_joint *joint, const perp_world *world, const perp_state *state,
                 const double *axes, unsigned k, perp_row *row)
 {
-    if (!joint->type->coordinate ||
-        !joint->type->coordinate(joint, world, state, k, row)) {
+    if (!joint_coordinate(joint, world, state, k, row)) {
         return false;
     }
-    /* a rotation vector jumps to its other end, not by whole turns */
-    if (joint->type != &joint_ball && joint->type->axis_unit[k][0] == 'r') {
+    if (joint_counts_turns(joint->type, k)) {
         row->phi = axes[k] + joint_wrap(row->phi - axes[k]);
     }
     return true;

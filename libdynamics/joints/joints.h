@@ -20,12 +20,6 @@ extern const perp_joint_type joint_ball, joint_hinge, joint_slider, joint_wheel,
  *  it is a hundredth of the share that rounding has in their dot product of 1. */
 static const double joint_parallel = 1e-6;
 
-/** Whether its axes are those of a turn that the plane has, about z. */
-static inline bool joint_turns_about_z(const perp_joint_type *type)
-{
-    return type == &joint_hinge || type == &joint_angle || type == &joint_planar;
-}
-
 /** What is stored in body axes, in world axes now. */
 typedef struct joint_frame {
     const double *q_i, *q_j;
@@ -43,11 +37,6 @@ void joint_tangents(const perp_joint *joint, const joint_frame *f, double t1[3],
 /** The axes of a plane with a unit normal n, e1 x e2 = n: e1 is x brought into the
  *  plane, or y where n is within 26 degrees of x. */
 void joint_plane(const double n[3], double e1[3], double e2[3]);
-/** Whether it has two axes that are not one. */
-static inline bool joint_has_two_axes(const perp_joint_type *type)
-{
-    return type == &joint_wheel || type == &joint_universal;
-}
 /** R_i rest_i: where r_j - r_i should be. */
 void joint_rest_offset(const perp_joint *joint, const joint_frame *f, double offset[3]);
 /** delta = q_i* q_j q_rest*, w >= 0: how j turned from its rest pose, in axes of i. */
@@ -93,6 +82,17 @@ void joint_twist(const perp_joint *joint, const joint_frame *f, perp_row *row);
  *  False when the axes are parallel. */
 bool joint_cardan(const perp_joint *joint, const perp_world *world,
                   const perp_state *state, unsigned k, perp_row *row);
+/** Its rows, those that the plane has, whatever type it is of. */
+unsigned joint_rows_now(const perp_joint *joint, const perp_world *world,
+                        const perp_state *state, perp_row rows[PERP_JOINT_ROWS]);
+/** coordinate() of its type, false where there is none or the plane does not have it. */
+bool joint_coordinate(const perp_joint *joint, const perp_world *world,
+                      const perp_state *state, unsigned k, perp_row *row);
+/** Whether free axis k counts whole turns. */
+static inline bool joint_counts_turns(const perp_joint_type *type, unsigned k)
+{
+    return type->axis_unit[k] == PERP_AXIS_ANGLE && !type->rotation_vector;
+}
 /** Free axis k: like coordinate() of the type, but row->phi is the unwrapped value, next
  *  to axes[k]. False when it is not defined now. */
 bool joint_axis(const perp_joint *joint, const perp_world *world, const perp_state *state,

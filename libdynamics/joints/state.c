@@ -30,7 +30,7 @@ void perp_joint_drift(const perp_joint *joint, const perp_world *world,
                       const perp_state *state, double *length, double *angle)
 {
     perp_row rows[PERP_JOINT_ROWS] = {{.phi = 0.0}};
-    unsigned count = joint->type->write(joint, world, state, rows);
+    unsigned count = joint_rows_now(joint, world, state, rows);
 
     *length = *angle = 0.0;
     for (unsigned k = 0; k < count; k++) {
@@ -59,7 +59,7 @@ double perp_joint_energy(const perp_joint *joint, const perp_world *world,
 
     if (joint->stiffness > 0.0 || joint->angular_stiffness > 0.0) {
         perp_row rows[PERP_JOINT_ROWS] = {{.phi = 0.0}};
-        unsigned count = joint->type->write(joint, world, state, rows);
+        unsigned count = joint_rows_now(joint, world, state, rows);
 
         for (unsigned k = 0; k < count; k++) {
             double phi = row_error(joint, &rows[k]);

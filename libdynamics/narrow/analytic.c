@@ -38,7 +38,7 @@ static pair_call *pair_find(const perp_shape_type *a, const perp_shape_type *b,
             return pairs[k].call;
         }
     }
-    if ((a->unbounded && b->face) || (b->unbounded && a->face)) {
+    if ((a->unbounded && b->support) || (b->unbounded && a->support)) {
         *swapped = b->unbounded;
         return plane_convex;
     }

@@ -379,7 +379,7 @@ bool boxes_measure(const perp_placed *a, const perp_placed *b,
     meeting anywhere = {.margin = INFINITY};
     boxes p;
 
-    if (a->shape->type != &shape_box || b->shape->type != &shape_box ||
+    if (!solid_is_box(a->shape->type) || !solid_is_box(b->shape->type) ||
         settings->dimension == 2) {
         return false;
     }

@@ -14,24 +14,25 @@ static void side_set(core_side *c, const perp_placed *at, bool flat)
 {
     const perp_shape *s = at->shape;
 
-    *c = (core_side){.kind = CORE_ROUND, .placed = at};
-    if (s->type == &shape_sphere) {
-        c->kind = CORE_POINT;
-        c->radius = s->size[0];
-    } else if (s->type == &shape_capsule) {
-        c->kind = CORE_SEGMENT;
-        c->radius = s->size[0];
+    *c = (core_side){.kind = s->type->core,
+                     .placed = at,
+                     .radius = s->type->radius ? s->type->radius(s) : 0.0};
+    switch (c->kind) {
+    case PERP_CORE_POINT:
+        break;
+    case PERP_CORE_SEGMENT:
         c->half[2] = c->size = 0.5 * s->size[1];
-    } else if (s->type == &shape_box) {
-        c->kind = CORE_BOX;
+        break;
+    case PERP_CORE_BOX:
         vec3_set(c->half, s->size[0], s->size[1], flat ? 0.0 : s->size[2]);
         c->size = c->half[0] + c->half[1] + c->half[2];
-    } else if (s->type == &shape_hull) {
-        c->kind = CORE_HULL;
+        break;
+    case PERP_CORE_HULL:
         c->size = s->polytope->reach;
-    } else {
-        c->radius = s->type->radius ? s->type->radius(s) : 0.0;
+        break;
+    case PERP_CORE_SUPPORT:
         c->size = s->type->reach(s);
+        break;
     }
 }
 
@@ -43,7 +44,7 @@ void difference_set(difference *m, const perp_placed *a, const perp_placed *b,
     m->flat = settings && settings->dimension == 2;
     side_set(&m->a, a, m->flat);
     side_set(&m->b, b, m->flat);
-    m->corners = m->a.kind != CORE_ROUND && m->b.kind != CORE_ROUND;
+    m->corners = m->a.kind != PERP_CORE_SUPPORT && m->b.kind != PERP_CORE_SUPPORT;
     for (int j = 0; j < 3; j++) {
         for (int i = 0; i < 3; i++) {
             m->R[3 * i + j] =
@@ -65,7 +66,7 @@ static void corner_of(const core_side *c, int32_t k, double p[3])
 {
     const double *h = c->half;
 
-    if (c->kind == CORE_HULL) {
+    if (c->kind == PERP_CORE_HULL) {
         const perp_polytope *hull = c->placed->shape->polytope;
 
         vec3_set(p, hull->x[k], hull->y[k], hull->z[k]);
@@ -79,18 +80,18 @@ int32_t core_support(const core_side *c, const double d[3], double p[3])
     int32_t corner = 0;
 
     switch (c->kind) {
-    case CORE_HULL:
+    case PERP_CORE_HULL:
         corner = (int32_t)shape_hull_farthest(c->placed->shape->polytope, d);
         break;
-    case CORE_BOX:
+    case PERP_CORE_BOX:
         corner = (d[0] >= 0.0) | (d[1] >= 0.0) << 1 | (d[2] >= 0.0) << 2;
         break;
-    case CORE_SEGMENT:
+    case PERP_CORE_SEGMENT:
         corner = (d[2] >= 0.0) << 2;
         break;
-    case CORE_POINT:
+    case PERP_CORE_POINT:
         break;
-    case CORE_ROUND:
+    case PERP_CORE_SUPPORT:
         c->placed->shape->type->support(c->placed->shape, d, p);
         return -1;
     }
@@ -119,11 +120,12 @@ void difference_support(const difference *m, const double d[3], difference_point
 
 static bool has_corner(const core_side *c, int32_t k)
 {
-    if (k < 0 || c->kind == CORE_ROUND) {
+    if (k < 0 || c->kind == PERP_CORE_SUPPORT) {
         return false;
     }
-    return c->kind == CORE_HULL ? (size_t)k < c->placed->shape->polytope->corner_count
-                                : k < 8;
+    return c->kind == PERP_CORE_HULL
+               ? (size_t)k < c->placed->shape->polytope->corner_count
+               : k < 8;
 }
 
 bool difference_corners(const difference *m, const int32_t corner[2], difference_point *p)

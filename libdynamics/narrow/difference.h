@@ -14,16 +14,8 @@
 
 #include "core.h"
 
-typedef enum core_kind {
-    CORE_POINT,
-    CORE_SEGMENT,
-    CORE_BOX,
-    CORE_HULL,
-    CORE_ROUND, /**< by the support function of its type */
-} core_kind;
-
 typedef struct core_side {
-    core_kind kind;
+    perp_core kind;
     const perp_placed *placed;
     double half[3]; /**< of a box; half[2] of a segment */
     double radius;  /**< of the ball around the core */

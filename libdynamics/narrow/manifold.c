@@ -18,6 +18,7 @@
 #include <config.h>
 
 #include "narrow/meeting.h"
+#include "shapes/shapes.h"
 
 /* Positions that rounding may exchange, in shares of the smaller and of the larger
  * reach. */
@@ -161,7 +162,7 @@ static void look(const manifold *m, const placed *s, double sign, patch *f)
 
     vec3_scale(sign, m->n, d);
     mat3_apply_transposed(s->at.R, d, d);
-    shape->type->face(shape, d, &face);
+    shape_face(shape, d, &face);
     f->count = face.count;
     f->radius = shape->type->radius ? shape->type->radius(shape) : 0.0;
     f->has_corners = shape->type->has_corners;

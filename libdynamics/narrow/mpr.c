@@ -75,7 +75,7 @@ static void support_b(const void *object, const ccd_vec3_t *direction, ccd_vec3_
 static void middle(const core_side *c, double x[3])
 {
     vec3_set(x, 0.0, 0.0, 0.0);
-    if (c->kind == CORE_HULL) {
+    if (c->kind == PERP_CORE_HULL) {
         vec3_copy(x, c->placed->shape->polytope->center);
     }
 }

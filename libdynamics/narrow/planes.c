@@ -116,7 +116,7 @@ void plane_convex(meeting *m)
     plane_normal(m, n);
     vec3_scale(-1.0, n, d);
     mat3_apply_transposed(b->at.R, d, d);
-    shape->type->face(shape, d, &face);
+    shape_face(shape, d, &face);
     for (size_t k = 0; k < face.count; k++) {
         least = fmin(least, -vec3_dot(face.corner + 3 * k, d));
         mat3_apply(b->at.R, face.corner + 3 * k, p);

@@ -30,7 +30,7 @@ static bool sat_takes(const perp_shape_type *a, const perp_shape_type *b,
                       unsigned dimension)
 {
     (void)dimension;
-    return a->has_corners && b->has_corners;
+    return solid_is(a) && solid_is(b);
 }
 
 /* The best of all axes, from a to b. */
@@ -137,7 +137,7 @@ void sat_check_apart(meeting *m, double bound, double gap, bool flush)
 
 static void sat_meet(meeting *m)
 {
-    bool boxes = m->a->at.shape->type == &shape_box && m->b->at.shape->type == &shape_box;
+    bool boxes = solid_is_box(m->a->at.shape->type) && solid_is_box(m->b->at.shape->type);
 
     if (boxes && m->dimension == 3) {
         boxes_meet(m);

@@ -119,8 +119,9 @@ size_t solid_numbers(const perp_shape *shape)
 {
     const perp_polytope *hull = shape->polytope;
 
-    return shape->type == &shape_box ? SOLID_BOX_NUMBERS
-                                     : 3 * hull->corner_count + 4 * hull->face_count;
+    return shape->type->core == PERP_CORE_BOX
+               ? SOLID_BOX_NUMBERS
+               : 3 * hull->corner_count + 4 * hull->face_count;
 }
 
 /* A box in its own axes, in the plane a rectangle. */
@@ -169,7 +170,7 @@ void solid_stand(solid *s, const perp_shape *shape, unsigned dimension, const do
     double *normal = NULL;
     double *height = NULL;
 
-    if (shape->type == &shape_box) {
+    if (shape->type->core == PERP_CORE_BOX) {
         draw_box(s, shape->size, dimension, numbers);
         normal = numbers + 3 * BOX_CORNERS;
         height = normal + 4 * BOX_FACES;

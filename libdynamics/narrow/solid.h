@@ -18,6 +18,16 @@ typedef struct solid {
     double middle[3];                /* within */
 } solid;
 
+/** Whether shapes of this type are boxes, and whether they are solids at all. */
+static inline bool solid_is_box(const perp_shape_type *type)
+{
+    return type->core == PERP_CORE_BOX && !type->radius;
+}
+static inline bool solid_is(const perp_shape_type *type)
+{
+    return solid_is_box(type) || (type->core == PERP_CORE_HULL && !type->radius);
+}
+
 static inline const double *solid_corner(const solid *s, int32_t c)
 {
     return s->corner + 3 * (size_t)c;

@@ -10,6 +10,7 @@
 
 #include <perp/dynamics/rows.h>
 
+#include "joints/joints.h"
 #include "reduce/reduced.h"
 
 perp_status reduced_rotors(const perp_joint *joint, const perp_joint_axes *axes,
@@ -41,7 +42,7 @@ static double rotor_energy(const perp_world *world, const perp_state *state,
 
     exact.exact = true; /* its rows are gradients also where axes are not square */
     if (joint->axes[k].armature == 0.0 ||
-        !joint->type->coordinate(&exact, world, state, k, &row)) {
+        !joint_coordinate(&exact, world, state, k, &row)) {
         return 0.0;
     }
     rate = perp_row_rate(row.J, perp_body_velocity(state, (size_t)joint->i),

@@ -28,6 +28,7 @@
 #include <perp/dynamics/reduce.h>
 
 #include "base/base.h"
+#include "joints/joints.h"
 #include "joints/softness.h"
 #include "writer.h"
 
@@ -46,8 +47,8 @@ static uint64_t joint_key(const perp_joint *joint, perp_role role, unsigned axis
 }
 
 /* One more row of the block at work, hard and free until told otherwise. */
-static size_t joint_row(perp_rows *rows, const perp_world *world, const perp_joint *joint,
-                        const perp_row *row, double sign)
+static size_t joint_put_row(perp_rows *rows, const perp_world *world,
+                            const perp_joint *joint, const perp_row *row, double sign)
 {
     size_t r = rows->count++;
 
@@ -103,14 +104,15 @@ static void joint_put_target(perp_rows *rows, size_t r, rows_target t)
 }
 
 /* Its own rows. */
-static void joint_write(perp_rows *rows, const perp_world *world, const perp_state *state,
-                        const perp_joint *joint, const perp_scheme *s)
+static void joint_own_rows(perp_rows *rows, const perp_world *world,
+                           const perp_state *state, const perp_joint *joint,
+                           const perp_scheme *s)
 {
     const double erp = joint_erp(joint, s);
     const bool push = joint->type->unilateral;
     const size_t first = rows->count;
     perp_row own[PERP_JOINT_ROWS] = {{.phi = 0.0}};
-    unsigned count = joint->type->write(joint, world, state, own);
+    unsigned count = joint_rows_now(joint, world, state, own);
 
     for (unsigned k = 0; k < count; k++) {
         const joint_softness soft = joint_softness_of(joint, &own[k]);
@@ -120,7 +122,7 @@ static void joint_write(perp_rows *rows, const perp_world *world, const perp_sta
         if (push && s->limits == PERP_LIMITS_ON_VIOLATION && own[k].phi > 0.0) {
             continue;
         }
-        r = joint_row(rows, world, joint, &own[k], 1.0);
+        r = joint_put_row(rows, world, joint, &own[k], 1.0);
         if (push) {
             rows->lo[r] = 0.0;
         }
@@ -164,7 +166,7 @@ static void axis_limit(perp_rows *rows, const axis_at *a, int side)
     if (a->s->limits == PERP_LIMITS_ON_VIOLATION && gap > 0.0) {
         return;
     }
-    r = joint_row(rows, a->world, a->joint, &a->row, sign);
+    r = joint_put_row(rows, a->world, a->joint, &a->row, sign);
     rows->lo[r] = 0.0;
     rate = rows_rate(rows->J + 12 * r, perp_body_velocity(a->state, (size_t)a->joint->i),
                      perp_body_velocity(a->state, (size_t)a->joint->j));
@@ -176,7 +178,7 @@ static void axis_limit(perp_rows *rows, const axis_at *a, int side)
 
 static void axis_locked(perp_rows *rows, const axis_at *a)
 {
-    const size_t r = joint_row(rows, a->world, a->joint, &a->row, 1.0);
+    const size_t r = joint_put_row(rows, a->world, a->joint, &a->row, 1.0);
 
     if (a->s->stabilize == PERP_STABILIZE_BAUMGARTE) {
         rows->bias[r] = rows->stabilize[r] =
@@ -188,7 +190,7 @@ static void axis_locked(perp_rows *rows, const axis_at *a)
 static void axis_motor(perp_rows *rows, const axis_at *a)
 {
     const perp_axis *x = a->axis;
-    const size_t r = joint_row(rows, a->world, a->joint, &a->row, 1.0);
+    const size_t r = joint_put_row(rows, a->world, a->joint, &a->row, 1.0);
     const double most = a->s->dt * x->max_force;
     double speed = 0.0;
 
@@ -208,7 +210,7 @@ static void axis_motor(perp_rows *rows, const axis_at *a)
 
 static void axis_spring(perp_rows *rows, const axis_at *a)
 {
-    const size_t r = joint_row(rows, a->world, a->joint, &a->row, 1.0);
+    const size_t r = joint_put_row(rows, a->world, a->joint, &a->row, 1.0);
 
     joint_soft(rows, r, a->q - a->axis->rest, a->axis->stiffness, a->axis->damping,
                a->s->dt);
@@ -247,20 +249,18 @@ static bool axis_find(axis_at *a, unsigned k)
 {
     const perp_joint_type *type = a->joint->type;
     const perp_axis *x = &a->joint->axes[k];
-    const char *unit = type->axis_unit[k];
 
     if (!x->has_lower && !x->has_upper && x->motor == PERP_MOTOR_NONE &&
         !axis_has_spring(x)) {
         return false;
     }
-    if (!type->coordinate ||
-        !type->coordinate(a->joint, a->world, a->state, k, &a->row)) {
+    if (!joint_coordinate(a->joint, a->world, a->state, k, &a->row)) {
         return false;
     }
     a->axis = x;
     a->k = k;
     a->q = a->row.phi;
-    if (unit && strcmp(unit, "rad") == 0) {
+    if (joint_counts_turns(type, k)) {
         a->q += two_pi * rint((a->axes[k] - a->q) / two_pi);
     }
     return true;
@@ -309,7 +309,7 @@ perp_status rows_write_joints(perp_rows *rows, const perp_world *world,
             return status;
         }
         if (joint_acts(world, &world->joints[k])) {
-            joint_write(rows, world, state, &world->joints[k], scheme);
+            joint_own_rows(rows, world, state, &world->joints[k], scheme);
         }
     }
     for (size_t k = 0; k < world->joint_count; k++) {

@@ -93,7 +93,7 @@ static perp_status read_armature(scene_reader *rd, const scene_at *at, double *a
     return at->value ? scene_read_real(rd, at, &m, armature) : PERP_OK;
 }
 
-perp_status scene_read_axis(scene_reader *rd, const scene_axis *a, bool turns,
+perp_status scene_read_axis(scene_reader *rd, const scene_axis *a, perp_axis_unit unit,
                             perp_axis *axis)
 {
     const char *kind = json_string_value(json_object_get(a->motor.value, "kind"));
@@ -103,7 +103,7 @@ perp_status scene_read_axis(scene_reader *rd, const scene_axis *a, bool turns,
     scene_spring spring;
     perp_status status = PERP_OK;
 
-    rd->unit = turns ? 1 : 0;
+    rd->unit = unit == PERP_AXIS_ANGLE ? 1 : 0;
     status = scene_read_object(rd, &a->limits, &scene_table_limits, &limits);
     if (status == PERP_OK) {
         status = scene_read_object(rd, &a->spring, &scene_table_spring, &spring);
@@ -162,13 +162,11 @@ static perp_status read_axes(scene_reader *rd, const scene_at *at, const scene_j
 
         status = scene_read_object(rd, &one, &scene_table_axis, &axis);
         if (status == PERP_OK) {
-            status = scene_read_axis(rd, &axis, strcmp(type->axis_unit[k], "rad") == 0,
-                                     &joint->axes[k]);
+            status = scene_read_axis(rd, &axis, type->axis_unit[k], &joint->axes[k]);
         }
     }
     return any && status == PERP_OK
-               ? scene_read_axis(rd, &first, strcmp(type->axis_unit[0], "rad") == 0,
-                                 &joint->axes[0])
+               ? scene_read_axis(rd, &first, type->axis_unit[0], &joint->axes[0])
                : status;
 }
 
@@ -195,7 +193,7 @@ static perp_status check_joint(scene_reader *rd, const scene_at *at, const scene
 {
     const unsigned axes = PERP_JOINT_AXIS_I | PERP_JOINT_AXIS_J;
     /* in the plane an axis that turns is known, one that slides is not */
-    bool known = rd->world->dimension == 2 && joint_turns_about_z(type);
+    bool known = rd->world->dimension == 2 && type->plane_turns;
     bool anchors = j->anchors.value != NULL;
     perp_status status = PERP_OK;
 

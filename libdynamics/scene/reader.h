@@ -418,7 +418,7 @@ perp_status scene_build_robot(scene_reader *rd, const scene_at *at);
 perp_status scene_build_joint(scene_reader *rd, const scene_at *at);
 perp_status scene_build_force(scene_reader *rd, const scene_at *at);
 /* What is set on a free axis: limits, motor, spring, armature. */
-perp_status scene_read_axis(scene_reader *rd, const scene_axis *a, bool turns,
+perp_status scene_read_axis(scene_reader *rd, const scene_axis *a, perp_axis_unit unit,
                             perp_axis *axis);
 /* The number of the body that the text at `at` names;
  * the first that says "world" makes it. */

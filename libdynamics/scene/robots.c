@@ -118,12 +118,13 @@ static perp_status unknown_joint(scene_reader *rd, const drive_at *d,
 
 /* What is set in the scene goes over what the file says. */
 static perp_status set_axis(scene_reader *rd, const drive_at *d,
-                            const perp_urdf_joint *from, perp_axis *axis, bool turns)
+                            const perp_urdf_joint *from, perp_axis *axis,
+                            perp_axis_unit unit)
 {
     const scene_axis set = {d->drive.limits, d->drive.motor, d->drive.spring,
                             d->drive.armature};
     perp_axis other = {.has_lower = false};
-    perp_status status = scene_read_axis(rd, &set, turns, &other);
+    perp_status status = scene_read_axis(rd, &set, unit, &other);
 
     if (status != PERP_OK) {
         return status;
@@ -159,7 +160,7 @@ static perp_status set_joint(scene_reader *rd, const drive_at *d, const perp_urd
 {
     const perp_urdf_joint *from = find_joint(robot, d->at.key);
     perp_joint *joint = NULL;
-    const char *unit = NULL;
+    perp_axis_unit unit = PERP_AXIS_NONE;
 
     if (!from) {
         return unknown_joint(rd, d, robot);
@@ -171,11 +172,11 @@ static perp_status set_joint(scene_reader *rd, const drive_at *d, const perp_urd
                               "slides");
     }
     unit = joint->type->axis_unit[0];
-    if (d->unit[0] && strcmp(d->unit, unit) != 0) {
+    if (d->unit[0] && strcmp(d->unit, perp_axis_unit_text(unit)) != 0) {
         return scene_unexpected(rd, &d->drive.start, PERP_ERR_DATA,
-                                strcmp(unit, "m") == 0 ? "a length" : "an angle");
+                                unit == PERP_AXIS_LENGTH ? "a length" : "an angle");
     }
-    return set_axis(rd, d, from, &joint->axes[0], strcmp(unit, "rad") == 0);
+    return set_axis(rd, d, from, &joint->axes[0], unit);
 }
 
 /* Let joints and forces of the scene find the bodies behind the first `first`. */

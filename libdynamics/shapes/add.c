@@ -58,7 +58,7 @@ static perp_status settle(perp_world *w, const perp_shape *from, perp_shape *s,
         s->mesh = from->mesh;
         perp_mesh_hold(s->mesh);
     }
-    if (s->type != &shape_hull) {
+    if (!s->type->from_points) {
         return PERP_OK;
     }
     if (!from->polytope) {

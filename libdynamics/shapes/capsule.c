@@ -106,6 +106,7 @@ const perp_shape_type shape_capsule = {
     .summary = "a cylinder along z with round caps: radius and length without them [m]",
     .sizes = 2,
     .size_name = {"radius", "length"},
+    .core = PERP_CORE_SEGMENT,
     .inertia = capsule_inertia,
     .reach = capsule_reach,
     .support = capsule_support,

@@ -12,7 +12,9 @@ static const double unit_tolerance = 1e-6;
 
 size_t shape_size_count(const perp_world *w, const perp_shape *shape)
 {
-    return w->dimension == 2 && shape->type == &shape_box ? 2 : shape->type->sizes;
+    const perp_shape_type *type = shape->type;
+
+    return w->dimension == 2 && type->plane_sizes ? type->plane_sizes : type->sizes;
 }
 
 static perp_status check_place(const perp_world *w, const perp_shape *s, perp_error *err)
@@ -96,6 +98,22 @@ static perp_status check_mesh(const perp_shape *s, bool moves, perp_error *err)
     return PERP_OK;
 }
 
+/* What every search asks of a type. */
+static perp_status check_type(const perp_shape_type *type, perp_error *err)
+{
+    if (!type->reach || !type->bounds) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "%s: its type has no %s, expected a function", type->name,
+                         type->reach ? "bounds" : "reach");
+    }
+    if (!type->support && !type->unbounded && !type->hollow && !type->has_parts) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "%s: its type has no support, expected a convex shape",
+                         type->name);
+    }
+    return PERP_OK;
+}
+
 /* All but the body and the parts. */
 static perp_status check_alone(const perp_world *w, const perp_shape *s, perp_error *err)
 {
@@ -107,11 +125,14 @@ static perp_status check_alone(const perp_world *w, const perp_shape *s, perp_er
                          "%s: of material %d, expected the number of one of %zu", name,
                          (int)s->material, w->material_count);
     }
-    status = shape_check_sizes(s, shape_size_count(w, s), err);
+    status = check_type(s->type, err);
+    if (status == PERP_OK) {
+        status = shape_check_sizes(s, shape_size_count(w, s), err);
+    }
     if (status == PERP_OK) {
         status = check_place(w, s, err);
     }
-    if (status == PERP_OK && s->type == &shape_hull) {
+    if (status == PERP_OK && s->type->from_points) {
         status = check_hull(w, s, err);
     }
     return status;

@@ -93,8 +93,9 @@ static double compound_cast(const perp_shape *shape, unsigned dimension,
         vec3_subtract(o, one->at, from);
         mat3_apply_transposed(R, from, from);
         mat3_apply_transposed(R, d, along);
-        t = one->type->cast(one, dimension, from, along, first < 0.0 ? most : first,
-                            normal, &none);
+        t = one->type->cast ? one->type->cast(one, dimension, from, along,
+                                              first < 0.0 ? most : first, normal, &none)
+                            : -1.0;
         if (t >= 0.0 && (first < 0.0 || t < first)) {
             first = t;
             *part = k;

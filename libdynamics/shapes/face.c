@@ -18,6 +18,18 @@ void shape_lean(const double d[3], double lean[3])
     }
 }
 
+void shape_face(const perp_shape *shape, const double d[3], perp_face *face)
+{
+    double p[3];
+
+    if (shape->type->face) {
+        shape->type->face(shape, d, face);
+    } else {
+        shape->type->support(shape, d, p);
+        shape_face_point(face, p, 0, d);
+    }
+}
+
 void shape_face_point(perp_face *face, const double p[3], uint32_t id, const double d[3])
 {
     face->count = 1;

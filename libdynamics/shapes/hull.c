@@ -203,6 +203,8 @@ static double hull_cast(const perp_shape *shape, unsigned dimension, const doubl
 const perp_shape_type shape_hull = {
     .name = "hull",
     .summary = "the convex hull of its corners [m]; a convex polygon in the plane",
+    .core = PERP_CORE_HULL,
+    .from_points = true,
     .has_corners = true,
     .inertia = hull_inertia,
     .lamina = polygon_inertia,

@@ -65,6 +65,8 @@ static inline double shape_across(const double d[3])
     /* within: no square was lost to underflow or overflow */
     return square > 1e-280 && square < 1e280 ? sqrt(square) : hypot(d[0], d[1]);
 }
+/** What of the shape looks along d: face() of its type, or a point. */
+void shape_face(const perp_shape *shape, const double d[3], perp_face *face);
 /** Faces of a point, named `id`, and of a segment from p to q, named id and id + 1, that
  *  look along d. */
 void shape_face_point(perp_face *face, const double p[3], uint32_t id, const double d[3]);

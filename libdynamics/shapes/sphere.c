@@ -89,6 +89,7 @@ const perp_shape_type shape_sphere = {
     .summary = "a ball of a radius [m]; a disc in the plane",
     .sizes = 1,
     .size_name = {"radius"},
+    .core = PERP_CORE_POINT,
     .inertia = sphere_inertia,
     .lamina = disc_inertia,
     .reach = sphere_reach,

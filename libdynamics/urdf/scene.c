@@ -66,7 +66,8 @@ static perp_status add_parameters(perp_scene *s, const perp_urdf *robot, const c
             const perp_joint_type *type = s->world->joints[j->joint].type;
 
             snprintf(p->name, sizeof p->name, "%s", j->name);
-            snprintf(p->unit, sizeof p->unit, "%s", type->axis_unit[0]);
+            snprintf(p->unit, sizeof p->unit, "%s",
+                     perp_axis_unit_text(type->axis_unit[0]));
             snprintf(p->help, sizeof p->help, "where this %s starts", type->name);
             p->value = p->usual = j->value;
             p->least = j->lower;

@@ -341,7 +341,7 @@ static void every_type_says_what_it_is(void)
         }
         CU_ASSERT_EQUAL(type->coordinate != NULL, type->axes > 0);
         for (unsigned k = 0; k < PERP_JOINT_AXES; k++) {
-            CU_ASSERT_EQUAL(type->axis_unit[k] != NULL, k < type->axes);
+            CU_ASSERT_EQUAL(type->axis_unit[k] != PERP_AXIS_NONE, k < type->axes);
         }
     }
 }

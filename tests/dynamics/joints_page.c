@@ -68,7 +68,7 @@ static void the_page_shows_every_type(void)
             expect_in(section, type->row_name[k], type->name);
         }
         for (unsigned k = 0; k < type->axes; k++) {
-            snprintf(text, sizeof text, "[%s]", type->axis_unit[k]);
+            snprintf(text, sizeof text, "[%s]", perp_axis_unit_text(type->axis_unit[k]));
             expect_in(section, text, type->name);
         }
         free(section);

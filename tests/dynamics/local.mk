@@ -212,6 +212,9 @@ check_PROGRAMS += %D%/mpr
 %C%_mpr_SOURCES = %D%/mpr.c %D%/nearness.h %D%/golden_couple.h $(convex_sources)
 %C%_mpr_LDADD = $(tests_ldadd) $(CCD_LIBS)
 
+check_PROGRAMS += %D%/outside
+%C%_outside_SOURCES = %D%/outside.c $(dynamics_run)
+
 check_PROGRAMS += %D%/overlap
 %C%_overlap_SOURCES = %D%/overlap.c %D%/meetings.h
 

@@ -25,14 +25,14 @@ static void direction(perp_random *g, bool plane, double d[3])
 
 bool pair_in_plane(const perp_joint_type *type)
 {
-    return !joint_has_two_axes(type);
+    return !type->axes_apart;
 }
 
 void pair_joint(perp_joint *joint, const perp_joint_type *type, const perp_world *world,
                 perp_random *g)
 {
     bool plane = world->dimension == 2;
-    bool turns = joint_turns_about_z(type);
+    bool turns = type->plane_turns;
     double at[3];
     double along_i[3];
     double along_j[3];
@@ -59,8 +59,7 @@ void pair_joint(perp_joint *joint, const perp_joint_type *type, const perp_world
     joint->call = pair_limit;
     joint->context = (void *)(uintptr_t)limit_direction;
     if (perp_joint_attach(joint, world, world->start, at, along_i,
-                          joint_has_two_axes(type) || type == &joint_cone ? along_j
-                                                                          : NULL,
+                          type->axes_apart || type == &joint_cone ? along_j : NULL,
                           &err) != PERP_OK) {
         test_note("%s", err.text);
         CU_FAIL_FATAL("attaching");

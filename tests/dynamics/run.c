@@ -209,7 +209,7 @@ perp_joint *run_joint(perp_world *world, const char *type, int32_t i, int32_t j,
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(joint.type);
     if ((joint.type->data & PERP_JOINT_AXIS_J) && joint.type->axes == 2 &&
-        strcmp(joint.type->axis_unit[1], "rad") == 0) {
+        joint.type->axis_unit[1] == PERP_AXIS_ANGLE) {
         perp_tangents(along, across, t2);
     }
     joint.theta = 0.5; /* of a cone; others find theirs */

@@ -71,6 +71,26 @@ typedef struct perp_joint_axes {
     double sign[PERP_JOINT_AXES]; /**< of the coordinate when the axis grows */
 } perp_joint_axes;
 
+/** What a free axis is measured in. */
+typedef enum perp_axis_unit {
+    PERP_AXIS_NONE,
+    PERP_AXIS_LENGTH, /**< [m] */
+    PERP_AXIS_ANGLE,  /**< [rad] */
+} perp_axis_unit;
+
+static inline const char *perp_axis_unit_text(perp_axis_unit unit)
+{
+    return unit == PERP_AXIS_LENGTH ? "m" : unit == PERP_AXIS_ANGLE ? "rad" : "";
+}
+
+/** What theta may be, where a type needs it. */
+typedef enum perp_theta_range {
+    PERP_THETA_BETWEEN, /**< 0 < theta < pi: between two directions */
+    PERP_THETA_TURN,    /**< -pi < theta <= pi: about one of them */
+} perp_theta_range;
+
+/** A type may be one of the registry or the user's own: the library knows it by these
+ *  fields alone. */
 typedef struct perp_joint_type {
     const char *name;    /**< "hinge" */
     const char *summary; /**< one line */
@@ -80,9 +100,17 @@ typedef struct perp_joint_type {
     unsigned rows;       /**< at most PERP_JOINT_ROWS */
     bool unilateral;     /**< its rows push only: C >= 0, impulse >= 0 */
     unsigned axes; /**< free axes that take limits and motors, up to PERP_JOINT_AXES */
-    const char *axis_unit[PERP_JOINT_AXES]; /**< "rad" or "m" */
+    perp_axis_unit axis_unit[PERP_JOINT_AXES]; /**< of those axes */
     const char *row_name[PERP_JOINT_ROWS];  /**< "x", "swing 1" */
-    /** Write its rows; returns how many there are now (a degenerate one is left out). */
+    bool plane_turns; /**< in two dimensions its axes are z; else they lie in the plane */
+    bool axes_apart;  /**< axis_i and axis_j are two axes, never parallel; not of two
+                           dimensions. perp_joint_attach sets theta to their angle */
+    bool must_face;   /**< axis_i and axis_j must not be opposite at the start */
+    perp_theta_range theta_range;
+    /** Its angles are components of a rotation vector: whole turns are not counted. */
+    bool rotation_vector;
+    /** Write its rows; returns how many there are now (a degenerate one is left out). In
+     *  two dimensions rows that the plane does not have are taken away afterwards. */
     unsigned (*write)(const perp_joint *joint, const perp_world *world,
                       const perp_state *state, perp_row rows[PERP_JOINT_ROWS]);
     /** Coordinate of free axis k and its row (row->phi = the coordinate, angles in

@@ -24,10 +24,24 @@ typedef struct perp_face {
     double normal[3];                     /**< unit, of a polygon; else the direction */
 } perp_face;
 
+/** What the core of a convex shape is, so that its points are found without a call. */
+typedef enum perp_core {
+    PERP_CORE_SUPPORT, /**< what `support` says */
+    PERP_CORE_POINT,   /**< the origin */
+    PERP_CORE_SEGMENT, /**< along z, size[1] long, the origin halfway */
+    PERP_CORE_BOX,     /**< of half extents `size` */
+    PERP_CORE_HULL,    /**< the polytope */
+} perp_core;
+
+/** A type may be one of the registry or the user's own: the library knows it by these
+ *  fields alone, which `reach` and `bounds` must be among. */
 typedef struct perp_shape_type {
     const char *name;         /**< "sphere" */
     const char *summary;      /**< one line: what `size` means */
     unsigned sizes;           /**< entries of `size` it reads */
+    unsigned plane_sizes;     /**< the same in two dimensions; 0: as many */
+    perp_core core;
+    bool from_points;         /**< a hull: of corners or a polytope */
     const char *size_name[3]; /**< "radius", … */
     bool has_corners;         /**< box, hull: corners, faces and edges touch */
     bool unbounded;           /**< a plane */
@@ -54,7 +68,8 @@ typedef struct perp_shape_type {
     /** What of the core looks along the unit direction d: of a flat side the whole of it
      *  when its normal is the one nearest to d and within about 45 degrees. Round sides
      *  and rims give points at names that stay where d moves a little. A face of more
-     *  than PERP_FACE_CORNERS corners gives so many of them, spread evenly. */
+     *  than PERP_FACE_CORNERS corners gives so many of them, spread evenly. NULL: the
+     *  point that `support` gives. */
     void (*face)(const perp_shape *shape, const double d[3], perp_face *face);
 
     /* Of all shapes: */
@@ -66,7 +81,7 @@ typedef struct perp_shape_type {
     /** Smallest t >= 0, at most `most`, with o + t d in the shape (axes of the shape, d
      *  of any length but 0), and the outward normal n there; 0 and -d/|d| where o is
      *  inside; negative: it misses. *part: of a mesh the triangle, of a compound the
-     *  part. */
+     *  part. NULL: every ray misses. */
     double (*cast)(const perp_shape *shape, unsigned dimension, const double o[3],
                    const double d[3], double most, double n[3], size_t *part);
 } perp_shape_type;
@@ -103,7 +118,7 @@ struct perp_shape {
 const perp_shape_type *const *perp_shape_types(size_t *count);
 const perp_shape_type *perp_shape_type_find(const char *name);
 /** Append; *index (may be NULL) is its number. PERP_ERR_DATA: sizes not positive, unknown
- *  body or material, corners that span no volume, an open mesh on a dynamic body, parts
+ *  body or material, a type without reach, bounds or a surface, corners that span no volume, an open mesh on a dynamic body, parts
  *  that are none or not convex, NaN; PERP_ERR_MEMORY. The world
  *  is then as it was. */
 perp_status perp_world_add_shape(perp_world *world, const perp_shape *shape,
