@@ -354,6 +354,9 @@ static perp_status run(perp_collider *c, collide_search *s)
     perp_status status = check(s->settings, s->err);
 
     if (status == PERP_OK) {
+        status = core_state_check(s->state, s->world, s->err);
+    }
+    if (status == PERP_OK) {
         status = collide_place(c, s->world, s->state, s->settings, s->err);
     }
     if (status == PERP_OK && !collide_joints_read(&c->joints, s->world)) {

@@ -48,6 +48,9 @@ void core_state_no_trees(perp_state *state);
 /** The state becomes what a copy of it has come to, loads apart; arrays of bodies stay where
  *  they are, those of trees are exchanged. */
 void core_state_take(perp_state *state, perp_state *copy);
+/** PERP_ERR_ARGUMENT: a state of other bodies, joints or trees than this world has now. */
+perp_status core_state_check(const perp_state *state, const perp_world *world,
+                             perp_error *err);
 /** perp_world_refresh for body k alone. */
 void core_refresh_body(const perp_world *world, perp_state *state, size_t k);
 /** The share of an error that a step removes, of a joint, material or contact. */

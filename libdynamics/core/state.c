@@ -6,6 +6,7 @@
 
 #include <perp/dynamics/articulation.h>
 #include <perp/dynamics/joint.h>
+#include <perp/dynamics/reduce.h>
 
 #include "core.h"
 
@@ -143,6 +144,33 @@ perp_status perp_state_extend(perp_state *x, const perp_world *world, perp_error
         memcpy(perp_joint_axes_of(x, joints), perp_joint_axes_of(start, joints),
                PERP_JOINT_AXES * (start->joint_count - joints) * sizeof *x->axes);
         x->joint_count = start->joint_count;
+    }
+    return PERP_OK;
+}
+
+perp_status core_state_check(const perp_state *x, const perp_world *w, perp_error *err)
+{
+    const perp_articulation *trees = x->trees;
+    const perp_articulation *tree = w->reduced ? w->reduced->tree : NULL;
+
+    if (x->body_count != w->body_count || x->joint_count != w->joint_count) {
+        return perp_fail(
+            err, PERP_ERR_ARGUMENT,
+            "state: %zu bodies and %zu joints, expected the %zu and %zu of the "
+            "world",
+            x->body_count, x->joint_count, w->body_count, w->joint_count);
+    }
+    if (!tree != !trees) {
+        return perp_fail(err, PERP_ERR_ARGUMENT,
+                         "state: in %s coordinates, expected %s ones as the world",
+                         trees ? "reduced" : "maximal", tree ? "reduced" : "maximal");
+    }
+    if (tree && (x->reduction != w->reductions || trees->n != tree->n ||
+                 trees->count != tree->count)) {
+        return perp_fail(
+            err, PERP_ERR_ARGUMENT,
+            "state: of another reduction of the world, expected a state made "
+            "after the last one");
     }
     return PERP_OK;
 }

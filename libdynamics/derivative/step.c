@@ -297,9 +297,12 @@ perp_status perp_step_gradient_new(perp_step_gradient **out, const perp_world *w
                                    const perp_sensitivity_options *how, perp_error *err)
 {
     perp_step_gradient *g = NULL;
-    perp_status status = check(world, scheme, err);
+    perp_status status = core_state_check(state, world, err);
 
     *out = NULL;
+    if (status == PERP_OK) {
+        status = check(world, scheme, err);
+    }
     if (status != PERP_OK) {
         return status;
     }

@@ -259,6 +259,10 @@ perp_status perp_flow_run(perp_flow *flow, const perp_world *w, perp_state *stat
         return perp_fail(err, PERP_ERR_ARGUMENT, "integrate: no integrator of number %d",
                          (int)scheme->integrator);
     }
+    status = core_state_check(state, w, err);
+    if (status != PERP_OK) {
+        return status;
+    }
     if (!flow_room(flow, w)) {
         return perp_fail(err, PERP_ERR_MEMORY, "integrate: no memory for %zu bodies", n);
     }

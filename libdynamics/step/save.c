@@ -220,8 +220,11 @@ perp_status perp_stepper_load(perp_stepper *st, const double *from, size_t size,
     const double *axes = NULL;
     size_t blocks = 0;
     size_t rows = 0;
-    perp_status status = check_head(st, from, size, err);
+    perp_status status = core_state_check(state, w, err);
 
+    if (status == PERP_OK) {
+        status = check_head(st, from, size, err);
+    }
     if (status == PERP_OK) {
         blocks = get_integer(from + 3);
         rows = get_integer(from + 4);

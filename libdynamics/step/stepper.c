@@ -354,6 +354,9 @@ perp_status perp_stepper_step(perp_stepper *st, perp_report *report, perp_error 
     perp_status status = check_solver(st, err);
 
     if (status == PERP_OK) {
+        status = core_state_check(st->user, st->world, err);
+    }
+    if (status == PERP_OK) {
         status = step_reserve_bodies(st, err);
     }
     if (status != PERP_OK) {

@@ -425,6 +425,11 @@ check_PROGRAMS += %D%/stack
 check_PROGRAMS += %D%/state
 %C%_state_SOURCES = %D%/state.c $(motion_sources)
 
+check_PROGRAMS += %D%/states
+%C%_states_SOURCES = %D%/states.c $(dynamics_run) $(scarce_sources)
+%C%_states_CFLAGS = $(AM_CFLAGS) -pthread
+%C%_states_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/step
 %C%_step_SOURCES = %D%/step.c $(dynamics_run)
 

@@ -5,7 +5,9 @@
  * velocities, coordinates of trees, axes of joints and loads, s = (r_0, q_0, r_1, q_1, …),
  * 7n, and u = (v_0, w_0, …), 6n: centre of mass [m], orientation, velocity of the centre
  * [m/s], angular velocity in world axes [rad/s]. Functions take both, so that rollouts,
- * differences and threads have a state each of one world.
+ * differences and threads have a state each of one world. A state fits the world as long as
+ * that has the same bodies and joints and was not reduced since; functions that step,
+ * search and differentiate refuse another one with PERP_ERR_ARGUMENT.
  *
  * Plain data: change poses, velocities and loads at will between steps, then call
  * perp_world_refresh; in reduced coordinates perp_world_gather. */
