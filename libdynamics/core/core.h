@@ -32,13 +32,15 @@ double core_quat_settle(double q[4]);
 /** One of the two unit quaternions of a rotation. */
 void core_quat_of(const double R[9], double q[4]);
 
-/** Room for the name of one more body in the table that finds them;
- *  false without memory. */
-bool core_names_room(perp_world *world);
-/** Let body k, whose name nobody has, be found by it. */
-void core_names_add(perp_world *world, size_t k);
-/** Find bodies that are left, after others were taken away. */
-void core_names_renew(perp_world *world);
+/** What is found by its name in a table. */
+typedef enum core_named { CORE_BODIES, CORE_JOINTS } core_named;
+/** Room for the name of one more in its table; false without memory. */
+bool core_names_room(perp_world *world, core_named kind);
+/** Let number k, whose name nobody has, be found by it. */
+void core_names_add(perp_world *world, core_named kind, size_t k);
+/** Find those that are left, after others were taken away. */
+void core_names_renew(perp_world *world, core_named kind);
+uint64_t core_names_hash(const char *name);
 /** Room for so many bodies and joints; false without memory. */
 bool core_state_room(perp_state *state, size_t bodies, size_t joints);
 /** Coordinates of its own for these trees, or none. PERP_ERR_MEMORY: as it was. */

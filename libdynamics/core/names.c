@@ -1,27 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0
- * core/names.c: bodies by name, in constant time.
+ * core/names.c: bodies and joints by name, in constant time.
  *
- * A table of numbers of bodies, at most half full, with linear probing from the FNV-1a
- * hash of the name; 0 is an empty place, k + 1 stands for body k. */
+ * A table of their numbers, at most half full, with linear probing from the FNV-1a hash of
+ * the name; 0 is an empty place, k + 1 stands for number k. */
 #include <config.h>
 
 #include <stdlib.h>
 
+#include <perp/dynamics/joint.h>
+
 #include "base/base.h"
 #include "core.h"
 
-static size_t names_hash(const char *name)
+/* The table of one kind. */
+typedef struct names {
+    uint32_t **table;
+    size_t *places;
+    size_t count;
+} names;
+
+static names names_of(perp_world *w, core_named kind)
 {
-    return (size_t)perp_hash_bytes(PERP_HASH_START, name, strlen(name));
+    return kind == CORE_JOINTS
+               ? (names){&w->joint_table, &w->joint_places, w->joint_count}
+               : (names){&w->name_table, &w->name_places, w->body_count};
+}
+
+static const char *names_text(const perp_world *w, core_named kind, size_t k)
+{
+    return kind == CORE_JOINTS ? w->joints[k].name : w->name[k];
+}
+
+uint64_t core_names_hash(const char *name)
+{
+    return perp_hash_bytes(PERP_HASH_START, name, strlen(name));
 }
 
 /* The place of `name`, or the empty one where it would go. The table is not full. */
-static size_t names_place(const perp_world *w, const char *name)
+static size_t names_place(const perp_world *w, core_named kind, const uint32_t *table,
+                          size_t places, const char *name)
 {
-    size_t mask = w->name_places - 1;
-    size_t at = names_hash(name) & mask;
+    size_t mask = places - 1;
+    size_t at = (size_t)core_names_hash(name) & mask;
 
-    while (w->name_table[at] != 0 && strcmp(w->name[w->name_table[at] - 1], name) != 0) {
+    while (table[at] != 0 && strcmp(names_text(w, kind, table[at] - 1), name) != 0) {
         at = (at + 1) & mask;
     }
     return at;
@@ -29,37 +51,61 @@ static size_t names_place(const perp_world *w, const char *name)
 
 int32_t perp_world_find_body(const perp_world *w, const char *name)
 {
-    return w->name_places ? (int32_t)w->name_table[names_place(w, name)] - 1 : -1;
+    const uint32_t *table = w->name_table;
+
+    return table
+               ? (int32_t)
+                         table[names_place(w, CORE_BODIES, table, w->name_places, name)] -
+                     1
+               : -1;
 }
 
-bool core_names_room(perp_world *w)
+int32_t perp_world_find_joint(const perp_world *w, const char *name)
 {
-    size_t places = w->name_places ? 2 * w->name_places : 16;
+    const uint32_t *table = w->joint_table;
+
+    return table ? (int32_t)table[names_place(w, CORE_JOINTS, table, w->joint_places,
+                                              name)] -
+                       1
+                 : -1;
+}
+
+bool core_names_room(perp_world *w, core_named kind)
+{
+    names n = names_of(w, kind);
+    size_t places = *n.places ? 2 * *n.places : 16;
     uint32_t *table = NULL;
 
-    if (2 * (w->body_count + 1) <= w->name_places) {
+    if (2 * (n.count + 1) <= *n.places) {
         return true;
     }
     table = calloc(places, sizeof *table);
     if (!table) {
         return false;
     }
-    free(w->name_table);
-    w->name_table = table;
-    w->name_places = places;
-    core_names_renew(w);
+    free(*n.table);
+    *n.table = table;
+    *n.places = places;
+    core_names_renew(w, kind);
     return true;
 }
 
-void core_names_add(perp_world *w, size_t k)
+void core_names_add(perp_world *w, core_named kind, size_t k)
 {
-    w->name_table[names_place(w, w->name[k])] = (uint32_t)(k + 1);
+    names n = names_of(w, kind);
+
+    (*n.table)[names_place(w, kind, *n.table, *n.places, names_text(w, kind, k))] =
+        (uint32_t)(k + 1);
 }
 
-void core_names_renew(perp_world *w)
+void core_names_renew(perp_world *w, core_named kind)
 {
-    memset(w->name_table, 0, w->name_places * sizeof *w->name_table);
-    for (size_t k = 0; k < w->body_count; k++) {
-        core_names_add(w, k);
+    names n = names_of(w, kind);
+
+    if (*n.table) {
+        memset(*n.table, 0, *n.places * sizeof **n.table);
+    }
+    for (size_t k = 0; k < n.count; k++) {
+        core_names_add(w, kind, k);
     }
 }

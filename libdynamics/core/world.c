@@ -64,6 +64,7 @@ void perp_world_free(perp_world *w)
     core_shapes_free(w);
     free(w->name);
     free(w->name_table);
+    free(w->joint_table);
     free(w->motion);
     free(w->gyro);
     free(w->mass);
@@ -80,6 +81,7 @@ void perp_world_free(perp_world *w)
 void core_world_cut(perp_world *w, size_t bodies, size_t shapes, size_t joints)
 {
     bool cut = w->body_count > bodies;
+    bool fewer = w->joint_count > joints;
 
     core_shapes_cut(w, shapes);
     w->joint_count = joints;
@@ -89,7 +91,10 @@ void core_world_cut(perp_world *w, size_t bodies, size_t shapes, size_t joints)
     w->start->body_count = w->body_count;
     w->start->joint_count = w->joint_count;
     if (cut) {
-        core_names_renew(w);
+        core_names_renew(w, CORE_BODIES);
+    }
+    if (fewer) {
+        core_names_renew(w, CORE_JOINTS);
     }
 }
 
@@ -228,12 +233,12 @@ perp_status perp_world_add_body(perp_world *w, const perp_body *b, int32_t *inde
         return status;
     }
     name = core_text(b->name);
-    if (!name || !world_room(w) || !core_names_room(w)) {
+    if (!name || !world_room(w) || !core_names_room(w, CORE_BODIES)) {
         free(name);
         return perp_fail(err, PERP_ERR_MEMORY, "world: no memory for body %zu", k);
     }
     w->name[k] = name;
-    core_names_add(w, k);
+    core_names_add(w, CORE_BODIES, k);
     w->motion[k] = b->motion;
     w->gyro[k] = b->gyro;
     w->mass[k] = dynamic ? b->mass : 0.0;

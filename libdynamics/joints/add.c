@@ -397,16 +397,6 @@ perp_joint perp_joint_default(const perp_joint_type *type)
     return joint;
 }
 
-int32_t perp_world_find_joint(const perp_world *world, const char *name)
-{
-    for (size_t k = 0; k < world->joint_count; k++) {
-        if (strcmp(world->joints[k].name, name) == 0) {
-            return (int32_t)k;
-        }
-    }
-    return -1;
-}
-
 perp_status perp_world_add_joint(perp_world *world, const perp_joint *joint,
                                  int32_t *index, perp_error *err)
 {
@@ -419,6 +409,7 @@ perp_status perp_world_add_joint(perp_world *world, const perp_joint *joint,
         return status;
     }
     if (!core_state_room(world->start, world->body_count, world->joint_count + 1) ||
+        !core_names_room(world, CORE_JOINTS) ||
         !core_grow(&array, sizeof *world->joints, world->joint_room, &world->joint_room,
                    world->joint_count + 1)) {
         return perp_fail(err, PERP_ERR_MEMORY, "world: no memory for joint \"%s\"",
@@ -431,7 +422,9 @@ perp_status perp_world_add_joint(perp_world *world, const perp_joint *joint,
     }
     memcpy(perp_joint_axes_of(world->start, world->joint_count), axes, sizeof axes);
     world->joints = array;
+    copy.key = core_names_hash(copy.name);
     world->joints[world->joint_count] = copy;
+    core_names_add(world, CORE_JOINTS, world->joint_count);
     if (index) {
         *index = (int32_t)world->joint_count;
     }

@@ -34,15 +34,14 @@
 
 static const double two_pi = 6.283185307179586476925286766559;
 
-/* FNV-1a over the joint's name, then what part of it this is; never 0. */
+/* FNV-1a from that of the joint's name on over what part of it this is; never 0. */
 static uint64_t joint_key(const perp_joint *joint, perp_role role, unsigned axis,
                           int side)
 {
     const unsigned char part[3] = {(unsigned char)(1 + role), (unsigned char)(1 + axis),
                                    (unsigned char)(2 + side)};
-    uint64_t h = perp_hash_bytes(PERP_HASH_START, joint->name, strlen(joint->name));
+    uint64_t h = perp_hash_bytes(joint->key, part, sizeof part);
 
-    h = perp_hash_bytes(h, part, sizeof part);
     return h ? h : 1;
 }
 

@@ -212,6 +212,10 @@ check_PROGRAMS += %D%/mpr
 %C%_mpr_SOURCES = %D%/mpr.c %D%/nearness.h %D%/golden_couple.h $(convex_sources)
 %C%_mpr_LDADD = $(tests_ldadd) $(CCD_LIBS)
 
+check_PROGRAMS += %D%/names
+%C%_names_SOURCES = %D%/names.c $(dynamics_run)
+%C%_names_LDFLAGS = $(tests_ldflags) -Wl,--wrap=strcmp -Wl,--wrap=strlen
+
 check_PROGRAMS += %D%/outside
 %C%_outside_SOURCES = %D%/outside.c $(dynamics_run)
 

@@ -147,6 +147,7 @@ struct perp_joint {
     perp_axis axes[PERP_JOINT_AXES];
     perp_limit_call *call;
     void *context;
+    uint64_t key; /**< of its name, made by perp_world_add_joint */
 };
 
 /** All joint types: ball, hinge, slider, wheel, universal, cylindrical, planar, fixed;
