@@ -294,14 +294,14 @@ static perp_status meet(collide_search *s, size_t i, size_t j)
     s->tally->report.ran[k]++;
     meet_begin(m, &c->parts.at[i], &c->parts.at[j]);
     perp_narrow_types(NULL)[k]->meet(m);
-    if (m->no_memory) {
-        return no_memory(s);
-    }
-    if (s->settings->closing > 0.0) {
+    if (!m->no_memory && s->settings->closing > 0.0) {
         drop_open(s, i, j);
     }
-    if (s->settings->reduce > 0) {
+    if (!m->no_memory && s->settings->reduce > 0) {
         meet_reduce(m, s->settings->reduce);
+    }
+    if (m->no_memory) {
+        return no_memory(s);
     }
     s->tally->report.touching += m->contacts->count > m->first;
     return m->unresolved && !collide_tally_add(s->tally, &m->who) ? no_memory(s)

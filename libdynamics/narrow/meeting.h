@@ -107,7 +107,8 @@ void meet_manifold(meeting *m, const perp_proximity *p);
 extern const double meet_side_by_side;
 
 /** Of the contacts from m->first on, at most so many stay, in their order: the deepest
- *  and those that span the largest area. In reduce.c. */
+ *  and those that span the largest area; all of them, and m->no_memory,
+ *  without scratch. In reduce.c. */
 void meet_reduce(meeting *m, unsigned most);
 
 /* planes.c: a is the plane; of any convex b by plane_convex. */

@@ -19,8 +19,6 @@
 /* Gaps, lengths and areas that differ by less than this share are equal. */
 static const double equal = 1e-9;
 
-enum { MOST = 512 }; /* what faces of 128 corners have at most in common */
-
 /* How often the choice is looked at again: two settle those of eight. */
 enum { PASSES = 2 };
 
@@ -30,7 +28,8 @@ typedef struct choice {
     double n[3];
     double size; /* of the points */
     size_t kept, most;
-    size_t index[MOST]; /* counter-clockwise, from the third on */
+    size_t *index; /* most: those kept, counter-clockwise from the third on */
+    bool *is_kept; /* count */
 } choice;
 
 static double across(const choice *c, size_t a, size_t b, size_t x)
@@ -54,16 +53,6 @@ static double apart(const choice *c, size_t a, size_t x)
     vec3_subtract(c->at[x].point, c->at[a].point, d);
     up = vec3_dot(d, c->n);
     return vec3_dot(d, d) - up * up;
-}
-
-static bool is_kept(const choice *c, size_t x)
-{
-    for (size_t k = 0; k < c->kept; k++) {
-        if (c->index[k] == x) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* What x would add: a length, squared, an area, signed for the third; and the place in
@@ -97,6 +86,7 @@ static void keep(choice *c, size_t x, size_t place)
 {
     memmove(c->index + place + 1, c->index + place, (c->kept - place) * sizeof *c->index);
     c->index[place] = x;
+    c->is_kept[x] = true;
     c->kept++;
 }
 
@@ -118,6 +108,7 @@ static size_t keep_deepest(choice *c)
 
 static void drop(choice *c, size_t place)
 {
+    c->is_kept[c->index[place]] = false;
     c->kept--;
     memmove(c->index + place, c->index + place + 1, (c->kept - place) * sizeof *c->index);
 }
@@ -133,7 +124,7 @@ static void keep_next(choice *c)
         size_t place = 0;
         double more = 0.0;
 
-        if (is_kept(c, x)) {
+        if (c->is_kept[x]) {
             continue;
         }
         more = gain(c, x, &place) - most;
@@ -179,14 +170,19 @@ static void look(choice *c)
 
 void meet_reduce(meeting *m, unsigned most)
 {
-    choice c = {.count = m->contacts->count - m->first,
-                .most = most < MOST ? most : MOST};
+    choice c = {.count = m->contacts->count - m->first, .most = most};
     size_t kept = 0;
     size_t deepest = 0;
 
     if (c.most == 0 || c.count <= c.most) {
         return;
     }
+    c.index = meet_scratch(m, c.most * sizeof *c.index + c.count * sizeof *c.is_kept);
+    if (!c.index) {
+        return;
+    }
+    c.is_kept = (bool *)(c.index + c.most);
+    memset(c.is_kept, 0, c.count * sizeof *c.is_kept);
     c.at = m->contacts->at + m->first;
     look(&c);
     deepest = keep_deepest(&c);
@@ -197,7 +193,7 @@ void meet_reduce(meeting *m, unsigned most)
         choose_again(&c, deepest);
     }
     for (size_t x = 0; x < c.count; x++) {
-        if (is_kept(&c, x)) {
+        if (c.is_kept[x]) {
             c.at[kept++] = c.at[x];
         }
     }

@@ -291,14 +291,14 @@ static void bodies_that_may_not_touch_do_not(void)
     }
     keys_are_distinct(&contacts);
     world->joints = &joint;
-    world->joint_count = 1;
+    world->start->joint_count = world->joint_count = 1;
     collide(world, 0.0, &contacts);
     CU_ASSERT_EQUAL(contacts.count, 6);
     joint.collide = true;
     collide(world, 0.0, &contacts);
     CU_ASSERT_EQUAL(contacts.count, 8);
     world->joints = NULL;
-    world->joint_count = 0;
+    world->start->joint_count = world->joint_count = 0;
     perp_contacts_clear(&contacts);
     perp_world_free(world);
 }

@@ -39,9 +39,42 @@ static void draw_manifold(perp_random *g, size_t n, perp_contacts *contacts)
 
 static void reduce(perp_contacts *contacts, size_t first, unsigned most)
 {
-    meeting m = {.contacts = contacts, .first = first};
+    scratch own = {0};
+    meeting m = {.contacts = contacts, .first = first, .scratch = &own};
 
     meet_reduce(&m, most);
+    CU_ASSERT_FALSE(m.no_memory);
+    free(own.at);
+}
+
+/* A ring of 700 points: as many stay as are asked for, the deepest among them. */
+static void any_number_of_contacts_can_be_asked_for(void)
+{
+    static const unsigned most[] = {4, 511, 513, 600, 699, 1000000};
+    enum { RING = 700 };
+
+    for (size_t n = 0; n < sizeof most / sizeof *most; n++) {
+        perp_contacts contacts = {0};
+        double deepest = 0.0;
+
+        for (int k = 0; k < RING; k++) {
+            perp_contact *c = perp_contacts_add(&contacts);
+
+            CU_ASSERT_PTR_NOT_NULL_FATAL(c);
+            vec3_set(c->point, cos(2.0 * M_PI * k / RING), sin(2.0 * M_PI * k / RING),
+                     0.0);
+            vec3_set(c->normal, 0.0, 0.0, 1.0);
+            c->gap = k == 123 ? -2e-3 : -1e-3;
+            c->key = (uint64_t)k + 1;
+        }
+        reduce(&contacts, 0, most[n]);
+        CU_ASSERT_EQUAL(contacts.count, most[n] < RING ? most[n] : RING);
+        for (size_t k = 0; k < contacts.count; k++) {
+            deepest = fmin(deepest, contacts.at[k].gap);
+        }
+        CU_ASSERT_EQUAL(deepest, -2e-3);
+        perp_contacts_clear(&contacts);
+    }
 }
 
 static int order(const void *a, const void *b)
@@ -257,6 +290,7 @@ static void points_that_span_no_area_are_reduced_too(void)
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
+        TEST(any_number_of_contacts_can_be_asked_for),
         TEST(four_points_keep_the_deepest_and_most_of_the_area),
         TEST(the_choice_does_not_depend_on_the_order_or_small_motion),
         TEST(few_points_and_other_pairs_stay),
