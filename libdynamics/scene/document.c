@@ -246,7 +246,7 @@ static perp_status fail_at(scene_reader *rd, const scene_at *at, bool key,
 {
     const char *p = locate(rd, at, key);
     char path[192];
-    char copy[2 * SCENE_LEVELS * (SCENE_WORD + 24)];
+    char copy[3 * SCENE_LEVELS * (SCENE_WORD + SCENE_DIGITS)]; /* every level fits */
     char line_text[PERP_ERROR_LENGTH];
     size_t line = 0;
     size_t column = 0;

@@ -10,7 +10,11 @@
 #define COUNT(list)       (sizeof(list) / sizeof *(list))
 #define TO(type, field)   .offset = offsetof(scene_##type, field)
 #define TEXT(type, field) SCENE_TEXT, TO(type, field)
+#define FITS(noun, extras)                                                               \
+    _Static_assert(COUNT(noun##_members) + (extras) <= SCENE_MEMBERS,                    \
+                   "an object has room for its members: " #noun)
 #define TABLE(noun, words)                                                               \
+    FITS(noun, 0);                                                                       \
     const scene_table scene_table_##noun = {.name = #noun,                               \
                                             .help = words,                               \
                                             .members = noun##_members,                   \
@@ -418,6 +422,11 @@ static void combine_defaults(void *out)
 {
     ((scene_combine *)out)->erp = PERP_COMBINE_AVERAGE; /* as of a new world */
 }
+
+FITS(scheme, 0);
+FITS(combine, 0);
+FITS(shape, SCENE_EXTRAS);
+FITS(force, SCENE_EXTRAS);
 
 const scene_table scene_table_scheme = {
     .name = "scheme",

@@ -108,6 +108,11 @@ static perp_status read_turn(scene_reader *rd, const scene_at *at, scene_index *
     return status;
 }
 
+/* Items, shapes in them and parts of these: rd->levels has room for as many. */
+_Static_assert(sizeof((scene_reader *)0)->levels / sizeof *((scene_reader *)0)->levels ==
+                   3 * SCENE_LEVELS,
+               "each of body, shape and part is repeated up to SCENE_LEVELS times");
+
 /* The level `depth` of `levels`, and how many copies it makes. */
 static perp_status read_level(scene_reader *rd, const scene_at *at, size_t depth,
                               size_t levels, scene_index *level, long *count)
