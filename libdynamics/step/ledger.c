@@ -87,25 +87,43 @@ static void split_normal(const perp_stepper *st, size_t r, double z, double w,
     }
 }
 
+/* st->bodies.base, of each link: the kinematic body that its tree hangs on, or -1. False
+ * where there is none. Parents come before their children. */
+static bool find_bases(const perp_stepper *st)
+{
+    const perp_world *world = st->world;
+    const perp_reduced *r = world->reduced;
+    const size_t links = r ? st->state->trees->count : 0;
+    int32_t *base = st->bodies.base;
+    bool any = false;
+
+    for (size_t k = 0; k < links; k++) {
+        const int32_t parent = st->state->trees->links[k].parent;
+        const int32_t on = r->hangs_on[k];
+
+        base[k] = parent >= 0                                             ? base[parent]
+                  : on >= 0 && world->motion[on] == PERP_MOTION_KINEMATIC ? on
+                                                                          : -1;
+        any = any || base[k] >= 0;
+    }
+    return any;
+}
+
 /* The velocity of link k if its tree were one rigid body with what it hangs on, which
  * moves by itself; false where that stands still. */
-static bool base_velocity(const perp_world *world, const perp_state *state, size_t k,
-                          double V[6])
+static bool base_velocity(const perp_stepper *st, size_t k, double V[6])
 {
-    const perp_reduced *r = world->reduced;
-    const size_t body = (size_t)r->body[k];
+    const perp_state *state = st->state;
+    const int32_t base = st->bodies.base[k];
     const double *u = NULL;
     double arm[3];
 
-    while (state->trees->links[k].parent >= 0) {
-        k = (size_t)state->trees->links[k].parent;
-    }
-    if (r->hangs_on[k] < 0 || world->motion[r->hangs_on[k]] != PERP_MOTION_KINEMATIC) {
+    if (base < 0) {
         return false;
     }
-    u = perp_body_velocity(state, (size_t)r->hangs_on[k]);
-    vec3_subtract(perp_body_pose(state, body),
-                  perp_body_pose(state, (size_t)r->hangs_on[k]), arm);
+    u = perp_body_velocity(state, (size_t)base);
+    vec3_subtract(perp_body_pose(state, (size_t)st->world->reduced->body[k]),
+                  perp_body_pose(state, (size_t)base), arm);
     vec3_cross(u + 3, arm, V);
     vec3_add(V, 1.0, u, V);
     memcpy(V + 3, u + 3, 3 * sizeof *V);
@@ -117,19 +135,21 @@ double step_base_work(const perp_stepper *st, const double *z, const double *u_b
 {
     const perp_world *world = st->world;
     const perp_state *state = st->state;
-    const size_t links = world->reduced ? state->trees->count : 0;
     const perp_rows *rows = &st->system.rows;
     double V[6];
     double work = 0.0;
 
+    if (!find_bases(st)) {
+        return 0.0;
+    }
     /* what moves the links, less what the rows do */
-    for (size_t k = 0; k < links; k++) {
+    for (size_t k = 0; k < state->trees->count; k++) {
         const size_t body = (size_t)world->reduced->body[k];
         double I[9];
         double du[6];
         double dL[3];
 
-        if (base_velocity(world, state, k, V)) {
+        if (base_velocity(st, k, V)) {
             for (size_t c = 0; c < 6; c++) {
                 du[c] = u_after[6 * body + c] - u_before[6 * body + c];
             }
@@ -138,11 +158,11 @@ double step_base_work(const perp_stepper *st, const double *z, const double *u_b
             work += world->mass[body] * vec3_dot(V, du) + vec3_dot(V + 3, dL);
         }
     }
-    for (size_t e = 0; links > 0 && e < 2 * rows->count; e++) {
+    for (size_t e = 0; e < 2 * rows->count; e++) {
         const int32_t body = perp_rows_bodies(rows, e / 2)[e % 2];
         const int32_t link = body < 0 ? -1 : perp_world_link(world, (size_t)body);
 
-        if (link >= 0 && base_velocity(world, state, (size_t)link, V)) {
+        if (link >= 0 && base_velocity(st, (size_t)link, V)) {
             double made[12];
             const double *J = perp_rows_row(rows, e / 2, made) + 6 * (e % 2);
 

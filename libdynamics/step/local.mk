@@ -3,6 +3,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/damp.c \
     %D%/expansion.c \
     %D%/expansion.h \
+    %D%/fingerprint.c \
     %D%/formulate.c \
     %D%/ledger.c \
     %D%/metric_contacts.c \

@@ -105,17 +105,26 @@ perp_status step_position_rows(perp_stepper *st, const perp_contacts *contacts,
     return PERP_OK;
 }
 
-double step_position_error(const perp_stepper *st)
+/* An impulse on a row of lengths passes through the centres. */
+static bool is_length(const double J[12])
+{
+    return J[0] != 0.0 || J[1] != 0.0 || J[2] != 0.0 || J[6] != 0.0 || J[7] != 0.0 ||
+           J[8] != 0.0;
+}
+
+step_errors step_position_errors(const perp_stepper *st)
 {
     const perp_rows *rows = &st->positions.rows;
-    double most = 0.0;
+    const double dt = st->scheme.dt;
+    step_errors most = {0.0, 0.0};
 
     for (size_t r = 0; r < rows->count; r++) {
         double error = rows->lo[r] == 0.0 ? rows->bias[r] : fabs(rows->bias[r]);
+        double *of = is_length(rows->J + 12 * r) ? &most.length : &most.angle;
 
-        most = fmax(most, error);
+        *of = fmax(*of, dt * error);
     }
-    return st->scheme.dt * most;
+    return most;
 }
 
 perp_status step_position_solve(perp_stepper *st, const perp_contacts *contacts,
@@ -124,10 +133,12 @@ perp_status step_position_solve(perp_stepper *st, const perp_contacts *contacts,
     perp_system *system = &st->positions;
     perp_scheme scheme = st->scheme;
     const step_task task = {system, &system->problem, contacts, st->bodies.rest};
+    step_errors errors;
     perp_status status = PERP_OK;
 
     memset(st->bodies.push, 0, 6 * st->world->body_count * sizeof *st->bodies.push);
-    if (step_position_error(st) == 0.0) {
+    errors = step_position_errors(st);
+    if (errors.length == 0.0 && errors.angle == 0.0) {
         return PERP_OK;
     }
     scheme.model = PERP_MODEL_FRICTIONLESS;

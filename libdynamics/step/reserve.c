@@ -19,7 +19,7 @@ perp_status step_reserve_bodies(perp_stepper *st, perp_error *err)
         size_t room = n + n / 2 + 8;
 
         block = core_take(room, each * sizeof *block);
-        island = core_take(room, sizeof *island);
+        island = core_take(room, 2 * sizeof *island);
         if (!block || !island) {
             free(block);
             free(island);
@@ -29,6 +29,7 @@ perp_status step_reserve_bodies(perp_stepper *st, perp_error *err)
         free(b->island);
         b->block = block;
         b->island = island;
+        b->base = island + room;
         b->room = room;
         st->found.valid = false;
         b->s_end = block;

@@ -166,6 +166,36 @@ static perp_status check_dims(const double *dims, uint64_t blocks, uint64_t rows
                                    (unsigned long long)sum, (unsigned long long)rows);
 }
 
+/* Time, poses, velocities, loads and coordinates, and what the next solution starts from. */
+static perp_status check_numbers(const perp_world *w, const double *from, size_t size,
+                                 uint64_t blocks, perp_error *err)
+{
+    const size_t fixed = world_size(w);
+    const size_t start = fixed + 3 * (size_t)blocks; /* behind keys, dims and pairs */
+    const char *what = "time";
+    size_t k = STATE_HEAD;
+
+    if (core_finite(from + k, fixed - k) && core_finite(from + start, size - start)) {
+        return PERP_OK;
+    }
+    while (k < size && isfinite(from[k])) {
+        k += k + 1 == fixed ? start - fixed + 1 : 1;
+    }
+    if (k > STATE_HEAD) {
+        const size_t at = k - STATE_HEAD - 1, n = w->body_count;
+
+        what = at < 7 * n                                       ? "a pose"
+               : at < 13 * n                                    ? "a velocity"
+               : at < 19 * n                                    ? "a load"
+               : at < 19 * n + PERP_JOINT_AXES * w->joint_count ? "an axis"
+               : k < fixed                                      ? "a coordinate"
+                                                                : "an impulse";
+    }
+    return perp_fail(err, PERP_ERR_DATA,
+                     "state: number %zu, %s, is %g, expected a finite one", k, what,
+                     from[k]);
+}
+
 /* `end` of the state: there are means if it is not that of the impulses. */
 static void load_memory(step_memory *m, const double *at, const double *end,
                         size_t blocks, size_t rows)
@@ -229,6 +259,9 @@ perp_status perp_stepper_load(perp_stepper *st, const double *from, size_t size,
         blocks = get_integer(from + 3);
         rows = get_integer(from + 4);
         status = check_dims(from + world_size(w) + blocks, blocks, rows, err);
+    }
+    if (status == PERP_OK) {
+        status = check_numbers(w, from, size, blocks, err);
     }
     if (status == PERP_OK) {
         status = step_memory_reserve(&st->memory, blocks, rows, err);

@@ -6,7 +6,7 @@
  * complementarity for what only pushes (step/positions.c), poses moved by M^-1 J^T mu. It
  * is Newton's method for the nearest allowed poses in the metric of M, and converges as
  * such: an error phi of lengths L leaves one of phi^2/L. It ends below 1e-12 m or rad, or
- * when an error no longer shrinks, as where rows contradict each other.
+ * when neither error shrinks any more, as where rows contradict each other.
  * Velocities stay. */
 #include <config.h>
 
@@ -16,12 +16,18 @@ enum { PROJECT_ROUNDS = 4 };
 /* Rounding of poses of some metres, times a thousand. */
 static const double project_enough = 1e-12;
 
+/* Metres and radians are looked at apart: neither hides that the other one shrinks. */
+static bool is_settled(double error, double before)
+{
+    return error <= project_enough || !(error < before);
+}
+
 static perp_status project_correct(perp_stepper *st, perp_report *report, perp_error *err)
 {
-    double before = INFINITY;
+    step_errors before = {INFINITY, INFINITY};
 
     for (int round = 0; round <= PROJECT_ROUNDS; round++) {
-        double error = 0.0;
+        step_errors errors;
         perp_status status = step_collide(st, &st->touching, err);
 
         if (status == PERP_OK) {
@@ -30,11 +36,13 @@ static perp_status project_correct(perp_stepper *st, perp_report *report, perp_e
         if (status != PERP_OK) {
             return status;
         }
-        error = step_position_error(st);
-        if (error <= project_enough || !(error < before) || round == PROJECT_ROUNDS) {
+        errors = step_position_errors(st);
+        if ((is_settled(errors.length, before.length) &&
+             is_settled(errors.angle, before.angle)) ||
+            round == PROJECT_ROUNDS) {
             break;
         }
-        before = error;
+        before = errors;
         status = step_position_solve(st, &st->touching, report, err);
         if (status == PERP_OK) {
             status = step_push(st, err);

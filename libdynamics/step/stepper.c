@@ -180,10 +180,10 @@ static perp_status find_contacts(perp_stepper *st, perp_error *err)
     const perp_state *state = st->state;
     const step_found *f = &st->found;
     bool same =
-        f->valid && f->bodies == w->body_count && f->shapes == w->shape_count &&
-        f->joints == w->joint_count &&
+        f->valid && f->bodies == w->body_count &&
         memcmp(st->bodies.s_end, state->s, 7 * w->body_count * sizeof *state->s) == 0 &&
-        memcmp(st->bodies.u_end, state->u, 6 * w->body_count * sizeof *state->u) == 0;
+        memcmp(st->bodies.u_end, state->u, 6 * w->body_count * sizeof *state->u) == 0 &&
+        step_fingerprint(w) == f->world;
 
     st->found.valid = false;
     if (same) {
@@ -202,7 +202,7 @@ static void remember_contacts(perp_stepper *st)
     const perp_world *w = st->world;
     const perp_state *state = st->state;
 
-    st->found = (step_found){true, w->body_count, w->shape_count, w->joint_count};
+    st->found = (step_found){true, w->body_count, step_fingerprint(w)};
     memcpy(st->bodies.s_end, state->s, 7 * w->body_count * sizeof *state->s);
     memcpy(st->bodies.u_end, state->u, 6 * w->body_count * sizeof *state->u);
 }

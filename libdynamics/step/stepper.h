@@ -42,6 +42,7 @@ typedef struct step_bodies {
     double *rest;    /* zero */
     double *load;    /* forces whose work is not the change of a potential */
     int32_t *island; /* of an impact: a body's leader */
+    int32_t *base;   /* of a link: the kinematic body below its tree, or -1 */
     size_t room;
 } step_bodies;
 
@@ -56,11 +57,12 @@ typedef struct step_rows {
     size_t room;
 } step_rows;
 
-/* What the contacts of the end of a step are of: bodies.s_end, u_end, and so many things. They
- * serve the next step, too, where nobody moved a body or added anything. */
+/* What the contacts of the end of a step are of: bodies.s_end, u_end, and the rest of the
+ * world. They serve the next step, too, where all of it is as it was. */
 typedef struct step_found {
     bool valid;
-    size_t bodies, shapes, joints;
+    size_t bodies;
+    uint64_t world; /* step_fingerprint */
 } step_found;
 
 typedef struct step_stabilizer step_stabilizer;
@@ -131,6 +133,8 @@ perp_status step_check_finite(const perp_world *world, const double *s, const do
  *  the step are no gaps. */
 void step_compress(const step_formulation *f);
 
+/** A number for what contacts follow from, poses and velocities apart. */
+uint64_t step_fingerprint(const perp_world *world);
 /** Room for the bodies and rows there are now. */
 perp_status step_reserve_bodies(perp_stepper *st, perp_error *err);
 perp_status step_reserve_rows(perp_stepper *st, size_t n, perp_error *err);
@@ -186,8 +190,11 @@ double step_load_work(const perp_stepper *st);
  *  that only push (`moving`) do by themselves in dt is taken off. */
 perp_status step_position_rows(perp_stepper *st, const perp_contacts *contacts,
                                double share, bool moving, perp_error *err);
-/** The largest error that they correct [m or rad]. */
-double step_position_error(const perp_stepper *st);
+/** The largest errors that they correct, of lengths [m] and of angles [rad]. */
+typedef struct step_errors {
+    double length, angle;
+} step_errors;
+step_errors step_position_errors(const perp_stepper *st);
 /** Solve them, into bodies.push; zero when there is nothing to correct. */
 perp_status step_position_solve(perp_stepper *st, const perp_contacts *contacts,
                                 perp_report *report, perp_error *err);

@@ -193,6 +193,33 @@ static void refuse(run *r, const double *state, size_t size, const char *message
     CU_ASSERT_EQUAL(r->world->start->s[7], before);
 }
 
+/* Of 7 bodies and a joint; `start` is where points and impulses begin. */
+static void refuse_numbers(run *r, double *state, size_t size, size_t start)
+{
+    const struct {
+        size_t at;
+        const char *what;
+        double x;
+    } cases[] = {
+        {6, "time", INFINITY},      {7, "a pose", NAN},
+        {55, "a pose", NAN},        {56, "a velocity", INFINITY},
+        {98, "a load", NAN},        {140, "an axis", NAN},
+        {start, "an impulse", NAN}, {size - 1, "an impulse", -INFINITY},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const double kept = state[cases[k].at];
+        char message[128];
+
+        state[cases[k].at] = cases[k].x;
+        snprintf(message, sizeof message,
+                 "state: number %zu, %s, is %g, expected a finite one", cases[k].at,
+                 cases[k].what, cases[k].x);
+        refuse(r, state, size, message);
+        state[cases[k].at] = kept;
+    }
+}
+
 static void states_of_other_worlds_are_refused(void)
 {
     perp_scheme scheme = run_scheme(1.0 / 60.0);
@@ -218,6 +245,7 @@ static void states_of_other_worlds_are_refused(void)
              "state: 142 numbers, expected 143 and %u blocks of %u rows",
              (unsigned)head[3], (unsigned)head[4]);
     refuse(&a, state, 142, message);
+    refuse_numbers(&a, state, size, 143 + 3 * (size_t)head[3]);
     memcpy(state + 143 + head[3], &bits, sizeof bits);
     snprintf(message, sizeof message, "state: block 0 has 1000 rows of the %u left",
              (unsigned)head[4]);

@@ -122,6 +122,55 @@ static void a_run_that_grows_to_infinity_stops_with_the_name_of_the_body(void)
     perp_world_free(world);
 }
 
+/* A box slides to the right; then one thing of the world changes, for one step. */
+static double speed_after(void (*change)(perp_world *world))
+{
+    const double half[3] = {0.2, 0.2, 0.2};
+    perp_world *world = test_world(3, 9.81);
+    perp_scheme scheme = run_scheme(0.01);
+    double speed = 0.0;
+    run r;
+
+    run_ground(world);
+    run_material(world, 0.0, 0.0);
+    run_box(world, "box", 1.0, half, 0.0, 0.0, 0.2);
+    world->start->u[6] = 1.0;
+    r = run_begin(world, &scheme, "nsgs+newton tolerance=1e-12", true);
+    run_steps(&r, 3);
+    CU_ASSERT_DOUBLE_EQUAL(world->start->u[6], 1.0, 1e-12);
+    change(world);
+    run_steps(&r, 1);
+    speed = world->start->u[6];
+    run_end(&r);
+    return speed;
+}
+
+static void rougher(perp_world *world)
+{
+    world->materials[0].mu = 0.5;
+}
+
+static void lifted(perp_world *world)
+{
+    world->materials[0].mu = 0.5;
+    world->shapes[0].at[2] = -1.0; /* the ground under it */
+}
+
+static void ignored(perp_world *world)
+{
+    world->materials[0].mu = 0.5;
+    world->shapes[1].group = 2;
+    world->shapes[1].mask = 2;
+}
+
+/* mu m g dt less of the speed, or nothing where there is nothing to touch. */
+static void a_change_between_steps_acts_at_once(void)
+{
+    CU_ASSERT_DOUBLE_EQUAL(speed_after(rougher), 1.0 - 0.5 * 9.81 * 0.01, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(speed_after(lifted), 1.0, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(speed_after(ignored), 1.0, 1e-12);
+}
+
 static void bad_schemes_are_refused(void)
 {
     perp_world *world = two_balls();
@@ -285,6 +334,7 @@ int main(int argc, char **argv)
         TEST(states_that_are_not_finite_are_refused_by_name),
         TEST(a_run_that_grows_to_infinity_stops_with_the_name_of_the_body),
         TEST(bad_schemes_are_refused),
+        TEST(a_change_between_steps_acts_at_once),
         TEST(memory_that_runs_out_is_survived),
         TEST(runs_repeat_bit_by_bit_with_any_number_of_threads),
         TEST(no_solver_means_sequential_impulses),

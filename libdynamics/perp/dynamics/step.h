@@ -121,12 +121,14 @@ void perp_stepper_free(perp_stepper *stepper); /* takes NULL */
  *  rolling friction that the model has not, a problem that the solver does not take,
  *  sequential impulses in a world that was reduced meanwhile; PERP_ERR_NOT_SOLVED: the solution
  *  was interrupted (`interrupt` of the options), so that the step is not made;
- *  PERP_ERR_MEMORY. After any of them the state is as before the step, and the report was
- *  not written. Arrays of the state stay where they are.
- *  Between steps poses, velocities and loads may be changed, and bodies, shapes, joints and forces
- *  added to the world; perp_state_extend then completes a state that is not world->start. Contacts at the end of a step serve the next one where poses, of a
- *  speculative scheme velocities too, and numbers of bodies, shapes and joints are the
- *  same, so that a changed material or size is seen one step later. */
+ *  PERP_ERR_ARGUMENT: a state that does not fit the world; PERP_ERR_MEMORY. After any of
+ *  them the state is as before the step, to the bit, and the report was not written.
+ *  Arrays of bodies in the state stay where they are. Between steps poses, velocities and
+ *  loads may be changed, materials, sizes and places of shapes, too, and bodies, shapes,
+ *  joints and forces added to the world; perp_state_extend then completes a state that is
+ *  not world->start. Contacts at the end of a step are used by the next one only where
+ *  poses and velocities and all of the world that contacts depend on is the same. A mesh
+ *  or hull is told by its pointer. */
 perp_status perp_stepper_step(perp_stepper *stepper, perp_report *report,
                               perp_error *err);
 
@@ -150,7 +152,8 @@ size_t perp_stepper_state_size(const perp_stepper *stepper);
 void perp_stepper_save(const perp_stepper *stepper, double *state);
 /** Into a stepper of a world with the same bodies and joints, made again with the same
  *  scheme and solver. PERP_ERR_DATA: other numbers of them, or of coordinates, or a size
- *  that its head does not tell; PERP_ERR_MEMORY; both leave world and stepper alone. */
+ *  that its head does not tell, a number that is not finite; PERP_ERR_ARGUMENT: a state
+ *  that does not fit the world; PERP_ERR_MEMORY; all of them leave world and stepper alone. */
 perp_status perp_stepper_load(perp_stepper *stepper, const double *state, size_t size,
                               perp_error *err);
 
