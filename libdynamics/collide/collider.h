@@ -34,7 +34,7 @@ enum {
 typedef struct collide_joints {
     struct collide_joint {
         int32_t i, j;
-        bool collide;
+        bool collide, disabled;
     } * seen;
     size_t count, room;
     uint64_t *forbidden; /**< i < j, as i 2^32 + j, ascending */

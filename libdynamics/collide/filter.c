@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * collide/filter.c: which shapes may meet, apart from where they are.
  *
- * Not those of one body; not where groups and masks exclude each other; not where a joint
+ * Not those of one body, or of a disabled one; not where groups and masks exclude each other; not where a joint
  * keeps its two bodies apart; not where the caller says no. Bodies that impulses cannot
  * move do not get so far: the broad phase leaves their pairs out. */
 #include <config.h>
@@ -34,7 +34,8 @@ static bool same_joints(const collide_joints *list, const perp_world *w)
         const struct collide_joint *old = &list->seen[k];
         const perp_joint *now = &w->joints[k];
 
-        if (old->i != now->i || old->j != now->j || old->collide != now->collide) {
+        if (old->i != now->i || old->j != now->j || old->collide != now->collide ||
+            old->disabled != now->disabled) {
             return false;
         }
     }
@@ -74,8 +75,9 @@ bool collide_joints_read(collide_joints *list, const perp_world *w)
     for (size_t k = 0; k < w->joint_count; k++) {
         const perp_joint *joint = &w->joints[k];
 
-        list->seen[k] = (struct collide_joint){joint->i, joint->j, joint->collide};
-        if (!joint->collide) {
+        list->seen[k] =
+            (struct collide_joint){joint->i, joint->j, joint->collide, joint->disabled};
+        if (!joint->collide && !joint->disabled) {
             list->forbidden[list->forbidden_count++] = joined(joint->i, joint->j);
         }
     }
@@ -110,6 +112,6 @@ bool collide_may_meet(const collide_joints *joints, const perp_world *w, size_t 
     const perp_shape *one = &w->shapes[a];
     const perp_shape *two = &w->shapes[b];
 
-    return one->body != two->body && groups_meet(one, two) &&
-           !joint_forbids(joints, one->body, two->body);
+    return one->body != two->body && groups_meet(one, two) && !w->disabled[one->body] &&
+           !w->disabled[two->body] && !joint_forbids(joints, one->body, two->body);
 }

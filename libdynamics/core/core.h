@@ -68,7 +68,12 @@ static inline bool core_erp_valid(double erp)
 /** Whether impulses move body k. */
 static inline bool core_moves(const perp_world *w, int32_t k)
 {
-    return k >= 0 && w->motion[k] == PERP_MOTION_DYNAMIC;
+    return k >= 0 && w->motion[k] == PERP_MOTION_DYNAMIC && !w->disabled[k];
+}
+/** Whether body k stays where it is. */
+static inline bool core_stays(const perp_world *w, size_t k)
+{
+    return w->motion[k] == PERP_MOTION_STATIC || w->disabled[k];
 }
 
 /** Release what the worlds' arrays of other rooms own, at perp_world_free. */

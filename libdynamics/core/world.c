@@ -66,6 +66,7 @@ void perp_world_free(perp_world *w)
     free(w->name_table);
     free(w->joint_table);
     free(w->motion);
+    free(w->disabled);
     free(w->gyro);
     free(w->mass);
     free(w->inertia);
@@ -121,6 +122,7 @@ static bool world_room(perp_world *w)
     } columns[] = {
         {(void **)&w->name, sizeof *w->name},
         {(void **)&w->motion, sizeof *w->motion},
+        {(void **)&w->disabled, sizeof *w->disabled},
         {(void **)&w->gyro, sizeof *w->gyro},
         {(void **)&w->mass, sizeof *w->mass},
         {(void **)&w->inertia, 9 * sizeof *w->inertia},
@@ -240,6 +242,7 @@ perp_status perp_world_add_body(perp_world *w, const perp_body *b, int32_t *inde
     w->name[k] = name;
     core_names_add(w, CORE_BODIES, k);
     w->motion[k] = b->motion;
+    w->disabled[k] = b->disabled;
     w->gyro[k] = b->gyro;
     w->mass[k] = dynamic ? b->mass : 0.0;
     w->inverse_mass[k] = dynamic ? 1.0 / b->mass : 0.0;

@@ -141,7 +141,7 @@ static void turn_body(const perp_world *w, const perp_scheme *scheme, size_t k,
 void integrate_drift_body(const perp_world *w, const perp_scheme *scheme, size_t k,
                           const double u[6], double dt, double pose[7])
 {
-    if (w->motion[k] != PERP_MOTION_STATIC && !integrate_linked(w, k)) {
+    if (!core_stays(w, k) && !integrate_linked(w, k)) {
         vec3_add(pose, dt, u, pose);
         turn_body(w, scheme, k, u + 3, dt, pose + 3);
     }
@@ -289,7 +289,7 @@ static void finish_bodies(const perp_flow *flow, const perp_world *w, perp_state
         double change[6];
         bool changed = false;
 
-        if (w->motion[k] == PERP_MOTION_STATIC || integrate_linked(w, k)) {
+        if (core_stays(w, k) || integrate_linked(w, k)) {
             continue;
         }
         memcpy(perp_body_pose(state, k), flow->s + 7 * k, 7 * sizeof *flow->s);

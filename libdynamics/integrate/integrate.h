@@ -60,7 +60,7 @@ static inline bool integrate_linked(const perp_world *w, size_t k)
 /** Whether it is moved by forces, and by a velocity of its own. */
 static inline bool integrate_alone(const perp_world *w, size_t k)
 {
-    return w->motion[k] == PERP_MOTION_DYNAMIC && !integrate_linked(w, k);
+    return core_moves(w, (int32_t)k) && !integrate_linked(w, k);
 }
 
 /** The gyroscopic variant of body k under this scheme; none in the plane. */

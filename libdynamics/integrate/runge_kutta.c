@@ -105,7 +105,7 @@ static void rk4_scatter(const perp_world *w, const double *y, double f, const do
         for (size_t c = 0; c < RK_STATE; c++) {
             x[c] = y[RK_STATE * k + c] + f * d[RK_STATE * k + c];
         }
-        if (w->motion[k] == PERP_MOTION_STATIC || integrate_linked(w, k)) {
+        if (core_stays(w, k) || integrate_linked(w, k)) {
             continue;
         }
         perp_quat_normalize(x + 3);
@@ -136,7 +136,7 @@ static perp_status rk4_rate(const perp_flow *flow, const perp_world *w,
         double *dk = d + RK_STATE * k;
 
         memset(dk, 0, RK_STATE * sizeof *dk);
-        if (w->motion[k] == PERP_MOTION_STATIC || integrate_linked(w, k)) {
+        if (core_stays(w, k) || integrate_linked(w, k)) {
             continue;
         }
         vec3_copy(dk, u);

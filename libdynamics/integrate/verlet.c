@@ -141,7 +141,7 @@ static perp_status position_flow(perp_flow *flow, const perp_world *w, perp_stat
     status = verlet_end(flow, w, state, scheme, a, u, a_end, err);
     integrate_kick(w, on, 0.5 * h * h, a_end, on);
     for (size_t k = 0; k < n; k++) {
-        if (k >= bodies || w->motion[k / 6] == PERP_MOTION_DYNAMIC) {
+        if (k >= bodies || core_moves(w, (int32_t)(k / 6))) {
             flow->u[k] = on[k] / h;
         }
     }

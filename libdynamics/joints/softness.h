@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
- * joints/softness.h: the softness of the rows of a joint, lengths and angles apart.
- * Private. */
+ * joints/softness.h: whether a joint is at work, and the softness of its rows, lengths and
+ * angles apart. Private. */
 #ifndef PERP_JOINTS_SOFTNESS_H
 #define PERP_JOINTS_SOFTNESS_H
 
 #include <perp/dynamics/joint.h>
+
+/** Neither it nor a body of it is disabled. */
+static inline bool joint_is_enabled(const perp_joint *joint, const perp_world *world)
+{
+    return !joint->disabled && !world->disabled[joint->i] && !world->disabled[joint->j];
+}
 
 typedef struct joint_softness {
     double cfm, stiffness, damping;

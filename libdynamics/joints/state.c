@@ -57,6 +57,9 @@ double perp_joint_energy(const perp_joint *joint, const perp_world *world,
 {
     double sum = 0.0;
 
+    if (!joint_is_enabled(joint, world)) {
+        return 0.0;
+    }
     if (joint->stiffness > 0.0 || joint->angular_stiffness > 0.0) {
         perp_row rows[PERP_JOINT_ROWS] = {{.phi = 0.0}};
         unsigned count = joint_rows_now(joint, world, state, rows);

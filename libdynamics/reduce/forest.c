@@ -25,13 +25,14 @@ typedef struct forest {
     size_t count; /* links */
 } forest;
 
-/* Hard, and its type is a mobilizer. */
+/* At work, hard, and its type is a mobilizer. */
 static bool forest_takes(const forest *f, const perp_joint *joint)
 {
     perp_link link = {0};
     perp_joint_axes axes;
 
-    return joint_is_hard(joint) && joint->type->reduce &&
+    return joint_is_enabled(joint, f->world) && joint_is_hard(joint) &&
+           joint->type->reduce &&
            joint->type->reduce(joint, f->world, false, f->r->how.euler, &link, &axes);
 }
 

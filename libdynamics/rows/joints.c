@@ -265,9 +265,13 @@ static bool axis_find(axis_at *a, unsigned k)
     return true;
 }
 
-/* A joint between bodies that no impulse moves has nothing to say. */
+/* A disabled joint, or one of a disabled body, has no rows, nor has one between bodies
+ * that no impulse moves. */
 static bool joint_acts(const perp_world *world, const perp_joint *joint)
 {
+    if (!joint_is_enabled(joint, world)) {
+        return false;
+    }
     return core_moves(world, joint->i) || core_moves(world, joint->j);
 }
 

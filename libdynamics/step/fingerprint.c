@@ -4,7 +4,8 @@
  *
  *     h <- (h xor word) c, h <- h xor (h >> 32)   over words of 64 bits
  *
- * of shapes, parts, materials, rules, gravity, motions, and which bodies joints keep apart.
+ * of shapes, parts, materials, rules, gravity, motions, what is disabled, and which bodies joints
+ * keep apart.
  * Two worlds have the same number by a chance of about 2^-64. Cost: a word or so per
  * nanosecond, far below a search. */
 #include <config.h>
@@ -65,7 +66,7 @@ uint64_t step_fingerprint(const perp_world *w)
     h = fingerprint_word(h, (uint64_t)w->combine_erp);
     h = fingerprint_reals(h, w->gravity, 3);
     for (size_t k = 0; k < w->body_count; k++) {
-        h = fingerprint_word(h, (uint64_t)w->motion[k]);
+        h = fingerprint_pair(h, (uint32_t)w->motion[k], w->disabled[k]);
     }
     for (size_t k = 0; k < w->material_count; k++) {
         const perp_material *m = &w->materials[k];
@@ -80,7 +81,7 @@ uint64_t step_fingerprint(const perp_world *w)
     }
     for (size_t k = 0; k < w->joint_count; k++) {
         h = fingerprint_pair(h, (uint32_t)w->joints[k].i, (uint32_t)w->joints[k].j);
-        h = fingerprint_word(h, w->joints[k].collide);
+        h = fingerprint_pair(h, w->joints[k].collide, w->joints[k].disabled);
     }
     return h;
 }

@@ -8,6 +8,7 @@
 #include <config.h>
 
 #include "collide/collider.h"
+#include "joints/softness.h"
 #include "reduce/reduced.h"
 #include "stepper.h"
 #include "system/parts.h"
@@ -67,11 +68,43 @@ void step_refresh(const perp_world *world, perp_state *state)
     step_track_joints(world, state);
 }
 
+/* Trees are made of joints and bodies that work. */
+static perp_status check_enabled(const perp_world *w, perp_error *err)
+{
+    const perp_reduced *r = w->reduced;
+
+    for (size_t k = 0; r && k < w->body_count; k++) {
+        if (w->disabled[k] && perp_world_link(w, k) >= 0) {
+            return perp_fail(
+                err, PERP_ERR_UNSUITABLE,
+                "body \"%s\": it is disabled and in a tree, expected a world "
+                "that was reduced without it",
+                w->name[k]);
+        }
+    }
+    for (size_t k = 0; r && k < w->joint_count; k++) {
+        const perp_joint *joint = &w->joints[k];
+
+        if (k < r->joints && r->joint_link[k] >= 0 && !joint_is_enabled(joint, w)) {
+            return perp_fail(err, PERP_ERR_UNSUITABLE,
+                             "joint \"%s\": it or a body of it is disabled, and it is "
+                             "eliminated in a tree, expected a world that was reduced "
+                             "without it",
+                             joint->name);
+        }
+    }
+    return PERP_OK;
+}
+
 perp_status step_formulate(const step_formulation *f, perp_error *err)
 {
     const perp_world *w = f->world;
     perp_system *system = f->system;
-    perp_status status = perp_flow_run(f->flow, w, f->state, f->scheme, err);
+    perp_status status = check_enabled(w, err);
+
+    if (status == PERP_OK) {
+        status = perp_flow_run(f->flow, w, f->state, f->scheme, err);
+    }
 
     if (status == PERP_OK) {
         status = step_check_finite(w, f->flow->positions ? f->flow->s : NULL, f->flow->u,

@@ -4,6 +4,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/expansion.c \
     %D%/expansion.h \
     %D%/fingerprint.c \
+    %D%/forces.c \
     %D%/formulate.c \
     %D%/ledger.c \
     %D%/metric_contacts.c \

@@ -16,7 +16,9 @@
 
 #include <stdlib.h>
 
+#include "base/base.h"
 #include "collide/collider.h"
+#include "joints/softness.h"
 #include "stepper.h"
 
 /* A given number of iterations: the last point, sweeps along the load and against it, under
@@ -306,12 +308,15 @@ static perp_status measure(perp_stepper *st, perp_report *report, perp_error *er
         double length = 0.0;
         double angle = 0.0;
 
+        if (!joint_is_enabled(&w->joints[k], w)) {
+            continue;
+        }
         perp_joint_drift(&w->joints[k], w, state, &length, &angle);
         report->drift_length = fmax(report->drift_length, length);
         report->drift_angle = fmax(report->drift_angle, angle);
     }
     for (size_t k = 0; k < w->body_count; k++) {
-        if (w->motion[k] == PERP_MOTION_DYNAMIC) {
+        if (core_moves(w, (int32_t)k)) {
             report->speed =
                 fmax(report->speed, vec3_length(perp_body_velocity(state, k)));
         }

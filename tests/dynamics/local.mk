@@ -444,6 +444,9 @@ check_PROGRAMS += %D%/defaults
 %C%_defaults_SOURCES = %D%/defaults.c $(dynamics_run) $(scarce_sources)
 %C%_defaults_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
+check_PROGRAMS += %D%/enabled
+%C%_enabled_SOURCES = %D%/enabled.c $(dynamics_run)
+
 check_PROGRAMS += %D%/step_formulate
 %C%_step_formulate_SOURCES = %D%/step_formulate.c $(dynamics_run) $(scarce_sources)
 %C%_step_formulate_LDFLAGS = $(tests_ldflags) $(tests_scarce)

@@ -164,22 +164,10 @@ double play_axis(const play *p, const char *joint)
 void play_force(const play *p, const char *joint, perp_role role, unsigned dim,
                 double *force)
 {
-    const perp_rows *rows = &perp_stepper_system(p->run.stepper)->rows;
-    const perp_result *r = perp_stepper_result(p->run.stepper);
     size_t source = (size_t)(play_joint(p, joint) - p->run.world->joints);
 
-    for (size_t k = 0; k < rows->block_count; k++) {
-        const perp_row_block *b = &rows->blocks[k];
-
-        if (b->role == role && b->source == source) {
-            CU_ASSERT_FATAL(b->dim >= dim);
-            for (unsigned i = 0; i < dim; i++) {
-                force[i] = r->z[b->first + i] / p->scheme.dt;
-            }
-            return;
-        }
-    }
-    CU_FAIL_FATAL("no such rows");
+    CU_ASSERT_FATAL(
+        perp_stepper_row_forces(p->run.stepper, role, source, 0, dim, force) >= dim);
 }
 
 double play_angle(const play *p, const char *body)

@@ -137,6 +137,10 @@ struct perp_joint {
     double theta, length;
     bool exact;   /**< exact rows or angles where the usual ones are approximate */
     bool collide; /**< its two bodies may touch each other */
+    /** It has no rows and no energy, and its bodies may touch each other. Set at any time
+     *  between steps: the next step knows. Steps refuse one that is eliminated in a tree;
+     *  perp_world_reduce passes over it. */
+    bool disabled;
     double erp;   /**< share of the error removed in a step, at most 1; 0: the scheme's;
                    *   PERP_ERP_NONE */
     /** Of rows that are lengths: K_cfm [(m/s)/N] >= 0; and of a spring and damper

@@ -140,6 +140,26 @@ perp_status perp_stepper_step(perp_stepper *stepper, perp_report *report,
 const perp_system *perp_stepper_system(const perp_stepper *stepper);
 const perp_contacts *perp_stepper_contacts(const perp_stepper *stepper);
 const perp_result *perp_stepper_result(const perp_stepper *stepper);
+/* Forces in the last step: impulses over dt, the mean of what acted; 0 before the first
+ * step, after one that failed early, and of what had no rows. World axes, at the poses of
+ * the start of the step. */
+
+/** Force [N] and torque [N m] about the centre of mass of body j, by joint number `joint`
+ *  on body j; with its limits, motors and springs. On body i acts the opposite force.
+ *  PERP_ERR_ARGUMENT: no such joint; PERP_ERR_UNSUITABLE: it is eliminated in reduced
+ *  coordinates; force is then 0. */
+perp_status perp_stepper_joint_force(const perp_stepper *stepper, size_t joint,
+                                     double force[6], perp_error *err);
+/** Force on body j [N] at contact number `contact` of perp_stepper_contacts, and the torque
+ *  of rolling friction [N m]. PERP_ERR_ARGUMENT: no such contact; force is then 0. */
+perp_status perp_stepper_contact_force(const perp_stepper *stepper, size_t contact,
+                                       double force[6], perp_error *err);
+/** Forces of single rows [N or N m]: those of a joint or contact (`source`, its number) in
+ *  the order in which they are written; of LIMIT, MOTOR and SPRING those of free axis
+ *  `axis`, a lower limit before the upper one, else axis is 0. At most `most` are put into
+ *  `force`; returns how many there are, 0 where it has no rows now. */
+size_t perp_stepper_row_forces(const perp_stepper *stepper, perp_role role, size_t source,
+                               unsigned axis, size_t most, double *force);
 /** The contact search at the end of the last step, at the poses there are now, or, before
  *  the first step, all zero. */
 const perp_collide_report *perp_stepper_collision(const perp_stepper *stepper);

@@ -46,6 +46,7 @@ typedef struct perp_body {
     double inertia[9];
     double r[3], q[4]; /**< centre of mass [m], orientation */
     double v[3], w[3]; /**< [m/s], world axes [rad/s]; not read of a static body */
+    bool disabled;     /**< see perp_world.disabled */
 } perp_body;
 
 /** An erp (of a joint, material or contact) by which the error stays: no correction. An
@@ -93,6 +94,11 @@ typedef struct perp_world {
     size_t body_count;
     char **name;
     perp_motion *motion;
+    /** A disabled body stays where it is and touches nothing; its joints have no rows.
+     *  Set at any time between steps: the next step knows. Its velocity waits for the time
+     *  when it is enabled again (dampers see it), and energies and momenta count the body
+     *  as it stands; rays see its shapes. Steps refuse a disabled link of a tree. */
+    bool *disabled;
     perp_gyro *gyro;
     double *mass;         /**< 0 unless dynamic */
     double *inertia;      /**< 9 each, body axes; 0 unless dynamic */
