@@ -416,19 +416,17 @@ static void meet_surface(meeting *m)
     if (near.count == 0) {
         return;
     }
-    near.at = core_take(near.count, sizeof *near.at);
-    views = core_take(near.count, sizeof *views);
-    m->no_memory = m->no_memory || !near.at || !views;
-    if (near.at && views) {
-        near.count = 0;
-        perp_tree_query(g.mesh->tree, &box, add_number, &near);
-        qsort(near.at, near.count, sizeof *near.at, ascending);
-        m->a = &g.triangle;
-        meet_triangles(&g, &near, views);
-        m->a = g.surface;
+    views = meet_scratch(m, near.count * (sizeof *views + sizeof *near.at));
+    if (!views) {
+        return;
     }
-    free(near.at);
-    free(views);
+    near.at = (uint32_t *)(void *)(views + near.count);
+    near.count = 0;
+    perp_tree_query(g.mesh->tree, &box, add_number, &near);
+    qsort(near.at, near.count, sizeof *near.at, ascending);
+    m->a = &g.triangle;
+    meet_triangles(&g, &near, views);
+    m->a = g.surface;
 }
 
 static bool mesh_takes(const perp_shape_type *a, const perp_shape_type *b,

@@ -449,6 +449,41 @@ static void a_warm_collider_takes_no_memory(void)
     }
 }
 
+/* The same of a surface of triangles and a box that slides over it. */
+static void a_warm_collider_takes_no_memory_for_a_mesh(void)
+{
+    const double points[12] = {-9, -9, 0, 9, -9, 0, 9, 9, 0, -9, 9, 0};
+    const int32_t corners[6] = {0, 1, 2, 0, 2, 3};
+    const perp_collide_settings s = {.margin = 0.1};
+    perp_world *world = test_world(3, 0.0);
+    perp_collider *c = new_collider();
+    perp_contacts contacts = {0};
+    perp_shape surface = {.type = perp_shape_type_find("mesh")};
+    perp_shape box = {.type = perp_shape_type_find("box"), .body = 1, .size = {1, 1, 1}};
+
+    CU_ASSERT_EQUAL_FATAL(perp_mesh_new(&surface.mesh, 4, points, 2, corners, NULL),
+                          PERP_OK);
+    test_ball(world, "floor", 0.0, 0.1, 0.0, 0.0, 0.0);
+    test_ball(world, "box", 1.0, 0.1, 0.0, 0.0, 0.99);
+    CU_ASSERT_EQUAL_FATAL(perp_world_add_shape(world, &surface, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_world_add_shape(world, &box, NULL, NULL), PERP_OK);
+    perp_mesh_free(surface.mesh);
+    run(c, world, &s, &contacts);
+    CU_ASSERT(contacts.count >= 4);
+    for (int step = 0; step < 5; step++) {
+        perp_error err = {0};
+
+        perp_body_pose(world->start, 1)[0] += 1e-4;
+        scarce_begin(0);
+        CU_ASSERT_EQUAL(perp_collider_run(c, world, world->start, &s, &contacts, &err),
+                        PERP_OK);
+        CU_ASSERT(!scarce_end());
+    }
+    perp_contacts_clear(&contacts);
+    perp_collider_free(c);
+    perp_world_free(world);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -463,6 +498,7 @@ int main(int argc, char **argv)
         TEST(poses_that_are_no_numbers_meet_nothing),
         TEST(colliders_survive_failing_memory),
         TEST(a_warm_collider_takes_no_memory),
+        TEST(a_warm_collider_takes_no_memory_for_a_mesh),
         TEST_END,
     };
 

@@ -426,6 +426,48 @@ static void shapes_are_repeated_on_their_body(void)
     perp_scene_free(s);
 }
 
+/* Three levels of a body, of a shape in it and of a part of that, and 64 parameters: all of them
+ * are names in an expression, and the nearest of them is told. */
+static void nine_levels_and_all_parameters_are_known_at_once(void)
+{
+    static const char repeat[] =
+        "[{\"count\": 1, \"index\": \"%c1\"}, {\"count\": 1, \"index\": \"%c2\"}, "
+        "{\"count\": 1, \"index\": \"%c3\"}]";
+    static const char *const values[] = {"{a1+b2+c3+p63+pi*0}", "{p64}"};
+
+    for (int bad = 0; bad < 2; bad++) {
+        char text[8192], levels[3][160];
+        size_t used = 0;
+        perp_scene *s = NULL;
+        perp_error err = {0};
+
+        for (int k = 0; k < 3; k++) {
+            snprintf(levels[k], sizeof levels[k], repeat, 'a' + k, 'a' + k, 'a' + k);
+        }
+        used = (size_t)snprintf(text, sizeof text, "{\"parameters\": {");
+        for (int k = 0; k < 64; k++) {
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s\"p%d\": %d",
+                                     k ? ", " : "", k, k);
+        }
+        snprintf(text + used, sizeof text - used,
+                 "}, \"bodies\": [{\"motion\": \"static\", \"shapes\": [{\"type\": "
+                 "\"compound\", \"parts\": [{\"type\": \"sphere\", \"radius\": 1, "
+                 "\"at\": [\"%s\", 0, 0], \"repeat\": %s}], \"repeat\": %s}], "
+                 "\"repeat\": %s}]}",
+                 values[bad], levels[2], levels[1], levels[0]);
+        CU_ASSERT_EQUAL(
+            perp_scene_parse(&s, text, strlen(text), "test.json", &err) == PERP_OK, !bad);
+        if (bad) {
+            CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "unknown name \"p64\""));
+        } else if (s) {
+            CU_ASSERT_DOUBLE_EQUAL(s->world->shapes[0].parts[0].at[0], 63.0, ROUNDING);
+        } else {
+            test_note("%s", err.text);
+        }
+        perp_scene_free(s);
+    }
+}
+
 /* Two balls at x = -1 and 1 weigh as two. */
 static void copies_of_shapes_have_mass(void)
 {
@@ -475,6 +517,7 @@ static const test_case cases[] = {
     TEST(random_numbers_are_distributed_as_they_should),
     TEST(a_random_rotation_in_the_plane_is_about_z),
     TEST(shapes_are_repeated_on_their_body),
+    TEST(nine_levels_and_all_parameters_are_known_at_once),
     TEST(copies_of_shapes_have_mass),
     TEST(failing_memory_is_survived),
     TEST_END,
