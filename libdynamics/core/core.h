@@ -78,6 +78,8 @@ static inline bool core_stays(const perp_world *w, size_t k)
 
 /** Release what the worlds' arrays of other rooms own, at perp_world_free. */
 void core_shapes_free(perp_world *world);
+/** axis_joint of the bodies of joint k, when those of all joints before it are set. */
+void core_joint_axis(perp_world *world, size_t k);
 /** Kinetic energy of the armatures of a world in reduced coordinates, else 0 [J]. */
 double core_rotor_energy(const perp_world *world, const perp_state *state);
 /** Take away the shapes behind the first `count`. */

@@ -88,7 +88,7 @@ void perp_world_forces(const perp_world *w, const perp_state *state, bool gyrosc
         if (w->motion[k] != PERP_MOTION_DYNAMIC) {
             continue;
         }
-        vec3_add(f + 6 * k, w->mass[k], w->gravity, f + 6 * k);
+        vec3_add(f + 6 * k, w->mass[k] * w->gravity_scale[k], w->gravity, f + 6 * k);
         if (gyroscopic && w->dimension == 3) {
             double L[3];
             double torque[3];
@@ -146,7 +146,8 @@ double perp_world_potential(const perp_world *w, const perp_state *state)
     double sum = 0.0;
 
     for (size_t k = 0; k < w->body_count; k++) {
-        sum -= w->mass[k] * vec3_dot(w->gravity, perp_body_pose(state, k));
+        sum -= w->mass[k] * w->gravity_scale[k] *
+               vec3_dot(w->gravity, perp_body_pose(state, k));
     }
     return sum;
 }

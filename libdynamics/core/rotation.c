@@ -177,14 +177,18 @@ void perp_quat_turn(double q[4], const double omega[3], double dt, perp_turn tur
     vec3_scale(most > 0.0 && angle > most ? most / angle : 1.0, omega, w);
     if (turn == PERP_TURN_LINEAR) {
         quat_turn_linear(q, w, dt);
-    } else if (turn == PERP_TURN_AXIS && axis) {
+    } else if (axis && (turn == PERP_TURN_AXIS || turn == PERP_TURN_AUTO)) {
         double along[3];
         double across[3];
 
         vec3_scale(vec3_dot(w, axis), axis, along);
         vec3_subtract(w, along, across);
         quat_turn_exponential(q, along, dt);
-        quat_turn_linear(q, across, dt);
+        if (turn == PERP_TURN_AXIS) {
+            quat_turn_linear(q, across, dt);
+        } else {
+            quat_turn_exponential(q, across, dt);
+        }
     } else {
         quat_turn_exponential(q, w, dt);
     }

@@ -68,6 +68,8 @@ void perp_world_free(perp_world *w)
     free(w->motion);
     free(w->disabled);
     free(w->gyro);
+    free(w->gravity_scale);
+    free(w->axis_joint);
     free(w->mass);
     free(w->inertia);
     free(w->inverse_mass);
@@ -91,6 +93,12 @@ void core_world_cut(perp_world *w, size_t bodies, size_t shapes, size_t joints)
     }
     w->start->body_count = w->body_count;
     w->start->joint_count = w->joint_count;
+    for (size_t k = 0; k < w->body_count; k++) {
+        w->axis_joint[k] = -1;
+    }
+    for (size_t j = 0; j < w->joint_count; j++) {
+        core_joint_axis(w, j);
+    }
     if (cut) {
         core_names_renew(w, CORE_BODIES);
     }
@@ -124,6 +132,8 @@ static bool world_room(perp_world *w)
         {(void **)&w->motion, sizeof *w->motion},
         {(void **)&w->disabled, sizeof *w->disabled},
         {(void **)&w->gyro, sizeof *w->gyro},
+        {(void **)&w->gravity_scale, sizeof *w->gravity_scale},
+        {(void **)&w->axis_joint, sizeof *w->axis_joint},
         {(void **)&w->mass, sizeof *w->mass},
         {(void **)&w->inertia, 9 * sizeof *w->inertia},
         {(void **)&w->inverse_mass, sizeof *w->inverse_mass},
@@ -184,6 +194,28 @@ static perp_status body_check_pose(const perp_body *b, double q[4], perp_error *
     return PERP_OK;
 }
 
+/* A positive number whose inverse is finite, too. */
+static perp_status body_check_number(const perp_body *b, const char *what, double x,
+                                     const char *unit, perp_error *err)
+{
+    char expected[64];
+
+    if (x > 0.0 && isfinite(x) && isfinite(1.0 / x)) {
+        return PERP_OK;
+    }
+    snprintf(expected, sizeof expected, "a positive number%s [%s]",
+             x > 0.0 && isfinite(x) ? " with a finite inverse" : "", unit);
+    return body_fail(b, err, what, x, expected);
+}
+
+/* Is the inverse inertia, made by the determinant, finite and not zero? */
+static bool body_inverts(const double I[9])
+{
+    const double inverse = 1.0 / mat3_determinant(I);
+
+    return inverse > 0.0 && isfinite(inverse);
+}
+
 static perp_status body_check(const perp_world *w, const perp_body *b, double q[4],
                               perp_error *err)
 {
@@ -203,16 +235,17 @@ static perp_status body_check(const perp_world *w, const perp_body *b, double q[
     if (status != PERP_OK || b->motion != PERP_MOTION_DYNAMIC) {
         return status;
     }
-    if (!(b->mass > 0.0 && isfinite(b->mass))) {
-        return body_fail(b, err, "mass", b->mass, "a positive number [kg]");
-    }
-    if (w->dimension == 2) {
-        return b->inertia[8] > 0.0 && isfinite(b->inertia[8])
-                   ? PERP_OK
-                   : body_fail(b, err, "inertia about z", b->inertia[8],
-                               "a positive number [kg m^2]");
+    status = body_check_number(b, "mass", b->mass, "kg", err);
+    if (status != PERP_OK || w->dimension == 2) {
+        return status == PERP_OK ? body_check_number(b, "inertia about z", b->inertia[8],
+                                                     "kg m^2", err)
+                                 : status;
     }
     status = perp_inertia_check(b->inertia, err);
+    if (status == PERP_OK && !body_inverts(b->inertia)) {
+        return body_fail(b, err, "the determinant of its inertia",
+                         mat3_determinant(b->inertia), "one with a finite inverse");
+    }
     if (status != PERP_OK) {
         char context[96];
 
@@ -244,6 +277,8 @@ perp_status perp_world_add_body(perp_world *w, const perp_body *b, int32_t *inde
     w->motion[k] = b->motion;
     w->disabled[k] = b->disabled;
     w->gyro[k] = b->gyro;
+    w->gravity_scale[k] = b->no_gravity ? 0.0 : 1.0;
+    w->axis_joint[k] = -1;
     w->mass[k] = dynamic ? b->mass : 0.0;
     w->inverse_mass[k] = dynamic ? 1.0 / b->mass : 0.0;
     memset(w->inertia + 9 * k, 0, 9 * sizeof *w->inertia);

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  * integrate/gyro.c: the gyroscopic stage of a step, I dw/dt = -w x I w over dt.
  *
+ *     midpoint         I (w2 - w1) + dt wm x I wm = 0, wm = (w1 + w2)/2  T2 = T1
  *     explicit         w2 = w1 - dt I^-1 (w1 x I w1)           T2 - T1 = +dw.I dw/2
  *     implicit         F(w2) = I (w2 - w1) + dt w2 x I w2 = 0  T2 - T1 = -dw.I dw/2
  *
  * by Newton's method with F'(w) = I + dt ([w]x I - [I w]x): one step from w1, where
  * F(w1) = dt w1 x I w1, or to rounding. In body axes or in world axes it is the same
- * step, since R F_body(R^T w) = F_world(w). All are of order 1. [catto-2015] */
+ * step, since R F_body(R^T w) = F_world(w). All these are of order 1. [catto-2015]
+ *
+ * The midpoint rule, in body axes and to rounding, is F(wm) = 0 over dt/2 and
+ * w2 = 2 wm - w1, of order 2. Both invariants of the free body are quadratic, so it keeps
+ * T = w.I w/2 and |I w|: I w turns by Cayley's map of -dt wm.
+ * [hairer-lubich-wanner-2006, section IV.2] */
 #include <config.h>
 
 #include <float.h>
@@ -15,6 +21,7 @@
 
 #include "integrate.h"
 
+enum { middle_limit = 10, halving_limit = 20 };
 enum { newton_limit = 60 }; /* quadratic: four or five unless dt |w| is far above 1 */
 
 bool perp_solve_3x3(const double A[9], const double b[3], double x[3])
@@ -148,11 +155,70 @@ static perp_status gyro_converge(const double I[9], double dt, double w[3],
     return PERP_OK;
 }
 
+/* wm from F(wm) = 0 over dt/2: false where Newton's method does not come to rounding. */
+static bool gyro_middle(const double I[9], double dt, const double w[3], double wm[3])
+{
+    double L[3];
+    double F[3];
+    double D[9];
+    double small = 0.0;
+
+    mat3_apply(I, w, L);
+    small = 8.0 * DBL_EPSILON * vec3_length(L);
+    vec3_copy(wm, w);
+    perp_gyro_residual(I, w, wm, 0.5 * dt, F);
+    for (int k = 0; k < middle_limit && vec3_length(F) > small; k++) {
+        perp_gyro_derivative(I, wm, 0.5 * dt, D);
+        if (!perp_solve_3x3(D, F, F)) {
+            return false;
+        }
+        vec3_add(wm, -1.0, F, wm);
+        perp_gyro_residual(I, w, wm, 0.5 * dt, F);
+    }
+    /* what is left is rounding of terms of the size |L| (1 + dt |wm|) */
+    return vec3_length(F) <= small * (1.0 + 0.5 * fabs(dt) * vec3_length(wm));
+}
+
+/* Where the method does not converge, dt |w| being far above 1, in halves. */
+static bool gyro_midpoint(const double I[9], double dt, int halvings, double w[3])
+{
+    double wm[3];
+
+    if (gyro_middle(I, dt, w, wm)) {
+        vec3_scale(2.0, wm, wm);
+        vec3_subtract(wm, w, w);
+        return true;
+    }
+    return halvings > 0 && gyro_midpoint(I, 0.5 * dt, halvings - 1, w) &&
+           gyro_midpoint(I, 0.5 * dt, halvings - 1, w);
+}
+
+/* A velocity that is not finite, or too large for its torque, stays so: whoever steps
+ * bodies finds it and says which body it is. */
+static perp_status gyro_keep(const double I[9], double dt, double w[3], perp_error *err)
+{
+    double next[3];
+    double F[3];
+
+    perp_gyro_residual(I, w, w, dt, F);
+    if (!isfinite(vec3_dot(F, F))) {
+        return gyro_explicit(I, dt, w, err);
+    }
+    vec3_copy(next, w);
+    if (!gyro_midpoint(I, dt, halving_limit, next)) {
+        return gyro_singular(err);
+    }
+    vec3_copy(w, next);
+    return PERP_OK;
+}
+
 /* In one set of axes, in which I is given. */
 static perp_status gyro_variant(perp_gyro gyro, const double I[9], double dt, double w[3],
                                 perp_error *err)
 {
     switch (gyro) {
+    case PERP_GYRO_MIDPOINT:
+        return gyro_keep(I, dt, w, err);
     case PERP_GYRO_EXPLICIT:
         return gyro_explicit(I, dt, w, err);
     case PERP_GYRO_IMPLICIT_BODY:

@@ -103,37 +103,28 @@ perp_status integrate_place(const perp_world *w, perp_state *state, const double
     return w->reduced ? trees_place(w, state, s + 7 * n, u + 6 * n, err) : PERP_OK;
 }
 
-/* The world direction of the first rotational axis of a joint on body k; false: none. The
+/* The world direction of the axis about which the scheme turns body k; false: none. The
  * wheel of a car is body j of its joint and spins about axis_j. */
-static bool body_axis(const perp_world *w, size_t k, const double q[4], double axis[3])
+static bool body_axis(const perp_world *w, const perp_scheme *scheme, size_t k,
+                      const double q[4], double axis[3])
 {
-    for (size_t m = 0; m < w->joint_count; m++) {
-        const perp_joint *joint = &w->joints[m];
-        bool turns = false;
-        unsigned data = joint->type->data;
+    const int32_t m = w->axis_joint[k];
+    const perp_joint *joint = m < 0 ? NULL : &w->joints[m];
+    const bool is_j = joint && joint->j == (int32_t)k;
 
-        for (unsigned a = 0; a < joint->type->axes; a++) {
-            turns = turns || joint->type->axis_unit[a] == PERP_AXIS_ANGLE;
-        }
-        if (turns && (size_t)joint->j == k && joint->j >= 0 &&
-            (data & PERP_JOINT_AXIS_J)) {
-            perp_quat_rotate(q, joint->axis_j, axis);
-            return true;
-        }
-        if (turns && (size_t)joint->i == k && joint->i >= 0 &&
-            (data & PERP_JOINT_AXIS_I)) {
-            perp_quat_rotate(q, joint->axis_i, axis);
-            return true;
-        }
+    if (!joint || (scheme->turn != PERP_TURN_AXIS &&
+                   !(scheme->turn == PERP_TURN_AUTO && is_j && joint->type->spins))) {
+        return false;
     }
-    return false;
+    perp_quat_rotate(q, is_j ? joint->axis_j : joint->axis_i, axis);
+    return true;
 }
 
 static void turn_body(const perp_world *w, const perp_scheme *scheme, size_t k,
                       const double omega[3], double dt, double q[4])
 {
     double axis[3];
-    bool has = scheme->turn == PERP_TURN_AXIS && body_axis(w, k, q, axis);
+    bool has = body_axis(w, scheme, k, q, axis);
 
     perp_quat_turn(q, omega, dt, scheme->turn, has ? axis : NULL, scheme->max_angle);
 }

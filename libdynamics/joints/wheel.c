@@ -60,6 +60,7 @@ const perp_joint_type joint_wheel = {
     .data = PERP_JOINT_ANCHORS | PERP_JOINT_AXIS_I | PERP_JOINT_AXIS_J | PERP_JOINT_REST |
             PERP_JOINT_ANGLE,
     .rows = 4,
+    .spins = true,
     .axes = 2,
     .axis_unit = {PERP_AXIS_ANGLE, PERP_AXIS_ANGLE},
     .axes_apart = true,

@@ -92,6 +92,7 @@ static perp_status add_body(scene_reader *rd, const scene_at *at, const scene_bo
     }
     rd->origins = origins;
     vec3_copy(rd->origins + 3 * (size_t)*index, c);
+    rd->world->gravity_scale[*index] = b->gravity;
     return PERP_OK;
 }
 

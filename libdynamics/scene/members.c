@@ -188,6 +188,8 @@ static const scene_member body_members[] = {
      .help = "a kinematic body moves as it was told"},
     {"gyro", SCENE_CHOICE, TO(body, gyro), .choices = perp_gyro_names,
      .help = "how the gyroscopic torque enters"},
+    {"gravity", SCENE_REAL, TO(body, gravity), .range = SCENE_SHARE, .fallback = 1.0,
+     .help = "share of gravity that acts on it; 0: none"},
     {"mass", SCENE_REAL, TO(body, mass), .unit = "kg", .range = SCENE_POSITIVE,
      .fallback = NAN, .help = "of a dynamic body, unless density is given"},
     {"density", SCENE_REAL, TO(body, density), .unit = "kg/m^3|kg/m^2",

@@ -284,7 +284,7 @@ typedef struct scene_ground {
 typedef struct scene_body {
     const char *name;
     int motion, gyro;
-    double mass, density, inertia[9];
+    double gravity, mass, density, inertia[9];
     double position[3], rotation[4], velocity[3], spin[3];
     scene_at shapes, load, repeat;
 } scene_body;

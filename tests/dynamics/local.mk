@@ -146,6 +146,9 @@ check_PROGRAMS += %D%/growth
 check_PROGRAMS += %D%/gyro
 %C%_gyro_SOURCES = %D%/gyro.c
 
+check_PROGRAMS += %D%/gyro_study
+%C%_gyro_study_SOURCES = %D%/gyro_study.c $(dynamics_play)
+
 check_PROGRAMS += %D%/impulses
 %C%_impulses_SOURCES = %D%/impulses.c $(dynamics_stage)
 

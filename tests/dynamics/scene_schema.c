@@ -40,8 +40,8 @@ static void the_schema_is_json_and_lists_every_member(void)
                    "storage"},
         {"material", "name friction restitution rolling-friction erp"},
         {"combine", "friction restitution erp"},
-        {"body", "name motion gyro mass density inertia position rotation velocity spin "
-                 "shapes load repeat"},
+        {"body", "name motion gyro gravity mass density inertia position rotation velocity "
+                 "spin shapes load repeat"},
         {"robot",
          "file name position rotation joints material base unknown meshes package "
          "merge-fixed no-self-collision repeat"},

@@ -124,6 +124,8 @@ static void energies_of_the_variants_drift_as_the_page_says(void)
         double known, within; /* the digits given, or the order of RK4 */
     } rows[] = {
         {"rk4", PERP_INTEGRATOR_RK4, PERP_GYRO_EXPLICIT, 0.0, 1e-10},
+        {"semi-implicit, midpoint", PERP_INTEGRATOR_SEMI_IMPLICIT, PERP_GYRO_MIDPOINT,
+         0.0, 1e-11},
         {"semi-implicit, explicit", PERP_INTEGRATOR_SEMI_IMPLICIT, PERP_GYRO_EXPLICIT,
          0.10, 0.005},
         {"semi-implicit, implicit-body", PERP_INTEGRATOR_SEMI_IMPLICIT,

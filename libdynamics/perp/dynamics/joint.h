@@ -99,6 +99,7 @@ typedef struct perp_joint_type {
     unsigned data;       /**< PERP_JOINT_… bits it needs */
     unsigned rows;       /**< at most PERP_JOINT_ROWS */
     bool unilateral;     /**< its rows push only: C >= 0, impulse >= 0 */
+    bool spins; /**< body j may spin fast about axis_j while that turns: see perp_turn */
     unsigned axes; /**< free axes that take limits and motors, up to PERP_JOINT_AXES */
     perp_axis_unit axis_unit[PERP_JOINT_AXES]; /**< of those axes */
     const char *row_name[PERP_JOINT_ROWS];  /**< "x", "swing 1" */

@@ -39,6 +39,7 @@ void perp_quat_log(const double q[4], double phi[3]);
 
 /** How an orientation moves through a step with constant omega. */
 #define PERP_TURN_LIST(X)                                                                \
+    X(PERP_TURN_AUTO, "auto") /* exponential; of a wheel about its axis, then across */  \
     X(PERP_TURN_EXPONENTIAL, "exponential") /* exp(dt omega) q: exact */                 \
     X(PERP_TURN_LINEAR, "linear")           /* normalized q + dt Q omega */              \
     X(PERP_TURN_AXIS, "axis") /* exponential about an axis, linear across it */
@@ -49,8 +50,8 @@ typedef enum perp_turn {
 #undef PERP_ENUM
 } perp_turn;
 
-/** q := the orientation after dt [s]. `axis` (unit, world) is for PERP_TURN_AXIS; NULL:
- *  along omega. An angle above `most` [rad] is cut to it, in all terms; 0: no cut.
+/** q := the orientation after dt [s]. `axis` (unit, world) is for PERP_TURN_AUTO
+ *  and PERP_TURN_AXIS; NULL: along omega. An angle above `most` [rad] is cut to it, in all terms; 0: no cut.
  *  In place. */
 void perp_quat_turn(double q[4], const double omega[3], double dt, perp_turn turn,
                     const double axis[3], double most);

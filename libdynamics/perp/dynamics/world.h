@@ -23,6 +23,7 @@ typedef enum perp_motion {
 
 /** How the gyroscopic torque -w x I w enters a step. */
 #define PERP_GYRO_LIST(X)                                                                \
+    X(PERP_GYRO_MIDPOINT, "midpoint") /* midpoint rule: keeps w.I w and |I w| */         \
     X(PERP_GYRO_EXPLICIT, "explicit") /* w - dt I^-1 (w x I w): gains energy */          \
     X(PERP_GYRO_NONE, "none")                                                            \
     X(PERP_GYRO_IMPLICIT_BODY, "implicit-body")   /* one Newton step, body axes */       \
@@ -40,7 +41,8 @@ typedef struct perp_body {
     const char *name; /**< unique in the world, not empty */
     perp_motion motion;
     perp_gyro gyro;
-    double mass; /**< [kg] > 0; not read unless dynamic */
+    bool no_gravity; /**< its share of gravity is 0 instead of 1 */
+    double mass;     /**< [kg] > 0, 1/mass finite; not read unless dynamic */
     /** [kg m^2], body axes, about the centre of mass; not read unless dynamic; of two
      *  dimensions only [8], about z. */
     double inertia[9];
@@ -100,9 +102,12 @@ typedef struct perp_world {
      *  as it stands; rays see its shapes. Steps refuse a disabled link of a tree. */
     bool *disabled;
     perp_gyro *gyro;
-    double *mass;         /**< 0 unless dynamic */
-    double *inertia;      /**< 9 each, body axes; 0 unless dynamic */
-    double *inverse_mass; /**< 0 unless dynamic */
+    double *gravity_scale; /**< share of gravity that acts on it, 0 .. 1 */
+    int32_t *axis_joint;   /**< the joint about whose axis on it the body turns, or -1:
+                              *   the first one, of a type that spins before others */
+    double *mass;          /**< 0 unless dynamic */
+    double *inertia;       /**< 9 each, body axes; 0 unless dynamic */
+    double *inverse_mass;  /**< 0 unless dynamic */
     /** Time 0, and poses, velocities and axes as they were added: what
      *  perp_state_new copies. As long as only one state is needed, it may be this one. */
     perp_state *start;
@@ -134,7 +139,8 @@ perp_status perp_world_new(perp_world **world, unsigned dimension, perp_error *e
 void perp_world_free(perp_world *world); /* takes NULL */
 
 /** Append a body; *index (may be NULL) is its number. PERP_ERR_DATA: a name twice or
- *  empty, mass not positive, an inertia that perp_inertia_check refuses, a quaternion
+ *  empty, mass not positive or with an infinite
+ *  inverse, an inertia that perp_inertia_check refuses or whose inverse is not finite, a quaternion
  *  whose length is off by more than 1e-6 (within it, it is normalized), NaN; in two
  *  dimensions a pose or velocity out of the plane. PERP_ERR_MEMORY. The world is then as
  *  it was. The name is copied. */
