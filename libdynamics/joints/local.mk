@@ -16,6 +16,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/rope.c \
     %D%/slider.c \
     %D%/softness.h \
+    %D%/start.c \
     %D%/state.c \
     %D%/universal.c \
     %D%/user.c \

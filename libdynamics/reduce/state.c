@@ -15,6 +15,9 @@
 /* What reduced coordinates forget must not be seen: [m] or [rad]. */
 static const double allowed = 1e-6;
 
+/* Velocities that hold to nine digits are what joints allow: a share of the energy. */
+static const double rounded = 1e-18;
+
 static void frame_of(const perp_state *state, int32_t body, perp_frame *E)
 {
     if (body < 0) {
@@ -235,6 +238,49 @@ static perp_status get_rates(const perp_world *world, const perp_state *state,
     return perp_articulation_rates_of(state->trees, u, state->trees->qd, err);
 }
 
+/* Velocities u that joints do not allow: of what qd leaves out, u - J qd, the part that
+ * is nearest in kinetic energy,  H dqd = J^T M (u - J qd). */
+static perp_status add_rates(const perp_world *world, perp_state *state, perp_error *err)
+{
+    const perp_reduced *r = world->reduced;
+    perp_articulation *tree = state->trees;
+    double *f = state->work;
+    double *dqd = state->work + 6 * tree->count + 2 * tree->n;
+    double left = 0.0;
+    double all = 0.0;
+    perp_status status = PERP_OK;
+
+    for (size_t k = 0; k < tree->count; k++) {
+        const size_t body = (size_t)r->body[k];
+        const double *u = perp_body_velocity(state, body);
+        double d[6];
+        double I[9];
+        double L[3];
+
+        perp_world_inertia(world, state, body, I);
+        mat3_apply(I, u + 3, L);
+        all += world->mass[body] * vec3_dot(u, u) + vec3_dot(u + 3, L);
+        for (int c = 0; c < 6; c++) {
+            d[c] = u[c] - tree->u[6 * k + (size_t)c];
+        }
+        vec3_scale(world->mass[body], d, f + 6 * k);
+        mat3_apply(I, d + 3, f + 6 * k + 3);
+        left += vec3_dot(d, f + 6 * k) + vec3_dot(d + 3, f + 6 * k + 3);
+    }
+    if (!(left > rounded * all)) {
+        return PERP_OK;
+    }
+    status = perp_articulation_factor(tree, 0.0, err);
+    if (status == PERP_OK) {
+        perp_articulation_respond(tree, NULL, f, dqd, NULL);
+        for (size_t c = 0; c < tree->n; c++) {
+            tree->qd[c] += dqd[c];
+        }
+        status = perp_articulation_update(tree, err);
+    }
+    return status;
+}
+
 perp_status reduced_get(const perp_world *world, perp_state *state, bool first,
                         perp_error *err)
 {
@@ -257,6 +303,9 @@ perp_status reduced_get(const perp_world *world, perp_state *state, bool first,
     }
     if (status == PERP_OK) {
         status = perp_articulation_update(tree, err);
+    }
+    if (status == PERP_OK) {
+        status = add_rates(world, state, err);
     }
     if (status != PERP_OK) {
         memcpy(tree->q, q, bytes);

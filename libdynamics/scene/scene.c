@@ -189,6 +189,33 @@ static perp_status build_parts(scene_reader *rd, const scene_document *d)
                              : status;
 }
 
+/* Velocities that joints allow, the same in maximal and in reduced coordinates; a note
+ * where that changes them. */
+static perp_status start_on_joints(scene_reader *rd)
+{
+    perp_scene *s = rd->scene;
+    double energy[2];
+    char text[160];
+    char **notes = NULL;
+    perp_status status =
+        perp_world_project_velocities(rd->world, rd->world->start, energy, rd->err);
+
+    if (status != PERP_OK || energy[0] == energy[1]) {
+        return status;
+    }
+    snprintf(text, sizeof text,
+             "velocities at the start: changed to what joints allow, kinetic energy from "
+             "%g to %g J",
+             energy[0], energy[1]);
+    notes = realloc(s->notes, (s->note_count + 1) * sizeof *notes);
+    s->notes = notes ? notes : s->notes;
+    if (!notes || !(notes[s->note_count] = core_text(text))) {
+        return perp_fail(rd->err, PERP_ERR_MEMORY, "%s: no memory for notes", rd->file);
+    }
+    s->note_count++;
+    return PERP_OK;
+}
+
 static perp_status build_scene(scene_reader *rd, const scene_at *root,
                                const perp_scene_set *sets, size_t count)
 {
@@ -227,7 +254,8 @@ static perp_status build_scene(scene_reader *rd, const scene_at *root,
     if (!isnan(d.gravity[0])) {
         vec3_copy(rd->world->gravity, d.gravity);
     }
-    return build_parts(rd, &d);
+    status = build_parts(rd, &d);
+    return status == PERP_OK ? start_on_joints(rd) : status;
 }
 
 /* Parse and build; the memory that only reading needs is freed by the caller. */

@@ -201,6 +201,14 @@ static inline double *perp_joint_axes_of(const perp_state *state, size_t k)
  *  what they were. */
 void perp_joint_track(const perp_joint *joint, const perp_world *world,
                       const perp_state *state, double axes[PERP_JOINT_AXES]);
+/** Velocities that all hard bilateral joints allow, of these the nearest in kinetic
+ *  energy to those of the state, which they replace: the joints' impulses alone act.
+ *  energy[0], energy[1]: kinetic energy before and after [J]; velocities that hold to
+ *  nine digits stay as they are, as do all where joints contradict each other. Worlds in
+ *  reduced coordinates: perp_world_gather does the same for trees. PERP_ERR_MEMORY: the
+ *  state is as it was. */
+perp_status perp_world_project_velocities(const perp_world *world, perp_state *state,
+                                          double energy[2], perp_error *err);
 /** Potential of its springs: soft rows and axes, which are at `axes` or a whole number of
  *  turns away [J]. */
 double perp_joint_energy(const perp_joint *joint, const perp_world *world,

@@ -63,7 +63,8 @@ typedef struct perp_scene {
     char solver[64];                  /**< recommended; "auto" */
     perp_scene_parameter *parameters; /**< in the order of the file */
     size_t parameter_count;
-    char **notes; /**< one line each: what was left out of robots */
+    char **notes; /**< one line each: what was left out of robots, how velocities at
+                   *   the start were changed */
     size_t note_count;
 } perp_scene;
 

@@ -37,7 +37,7 @@ typedef struct perp_state {
      *  maximal coordinates. Made by perp_world_reduce and with the state. */
     struct perp_articulation *trees;
 
-    double *work; /* scratch where there are trees: 6 a link, 2 a coordinate */
+    double *work; /* scratch where there are trees: 6 a link, 3 a coordinate */
     size_t body_room, joint_room; /* capacities */
     uint64_t reduction;           /* of the world, that trees were made for */
 } perp_state;
