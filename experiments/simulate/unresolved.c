@@ -3,46 +3,32 @@
  * scene that repeats it. */
 #include <config.h>
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <perp/dynamics/scene.h>
+
+#include "base/file.h"
 #include "experiments/cli/data.h"
 #include "experiments/simulate/unresolved.h"
-
-/* The scene with the members of the scheme that decide on what is found; or NULL. */
-static json_t *scene_of(const perp_world *world, const perp_state *state,
-                        const perp_scheme *scheme, const perp_unresolved *pair)
-{
-    char *text = perp_unresolved_scene(world, state, pair);
-    json_t *o = text ? json_loads(text, 0, NULL) : NULL;
-    json_t *settings = json_pack("{s:f, s:f, s:b, s:s, s:i}", "dt", scheme->dt, "margin",
-                                 scheme->margin, "speculative", scheme->speculative,
-                                 "narrow", scheme->narrow ? scheme->narrow->name : "auto",
-                                 "reduce", (int)scheme->reduce);
-
-    free(text);
-    if (!o || json_object_set_new(o, "scheme", settings) != 0) {
-        json_decref(o);
-        return NULL;
-    }
-    return o;
-}
 
 static perp_status unresolved_write(const char *path, const perp_world *world,
                                     const perp_state *state, const perp_scheme *scheme,
                                     const perp_unresolved *pair, perp_error *err)
 {
-    json_t *o = scene_of(world, state, scheme, pair);
-    int failed = 0;
+    perp_file_out out = {0};
+    char *text = NULL;
+    perp_status status = perp_unresolved_print(world, state, scheme, pair, &text, err);
 
-    if (!o) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a scene", path);
+    if (status == PERP_OK) {
+        status = perp_file_create(&out, path, err);
     }
-    failed = json_dump_file(o, path, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-    json_decref(o);
-    return failed ? perp_fail(err, PERP_ERR_WRITE, "%s: cannot be written", path)
-                  : PERP_OK;
+    if (status == PERP_OK) {
+        fputs(text, out.f);
+        status = perp_file_commit(&out, err);
+    }
+    free(text);
+    return status;
 }
 
 perp_status sim_unresolved_write(const char *dir, size_t step, const perp_world *world,

@@ -7,5 +7,4 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/contacts.c \
     %D%/filter.c \
     %D%/ray.c \
-    %D%/team.c \
-    %D%/unresolved.c
+    %D%/team.c

@@ -3,6 +3,7 @@
 #ifndef PERP_CORE_VEC3_H
 #define PERP_CORE_VEC3_H
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -60,6 +61,17 @@ static inline double vec3_normalize(double a[3])
         vec3_scale(1.0 / length, a, a);
     }
     return length;
+}
+
+/* The same unless a has length 1 to rounding: what was normalized once and written with
+ * all digits is then read as it was. */
+static inline double vec3_settle(double a[3])
+{
+    /* a sum of three squares, a root, a quotient and products lose so much */
+    const double rounding = 4.0 * DBL_EPSILON;
+    double length = vec3_length(a);
+
+    return fabs(length - 1.0) <= rounding ? length : vec3_normalize(a);
 }
 
 /* The frame of a unit normal n: t1 = n x e_k normalized for the first k of least |n_k|,

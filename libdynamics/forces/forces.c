@@ -187,6 +187,6 @@ perp_status perp_world_add_force(perp_world *w, const perp_force *force, perp_er
     w->forces = array;
     copy = &w->forces[w->force_count++];
     *copy = *force;
-    vec3_normalize(copy->axis);
+    vec3_settle(copy->axis);
     return PERP_OK;
 }

@@ -97,7 +97,7 @@ static perp_status check_finite(const perp_joint *joint, perp_error *err)
 static perp_status check_axis(const perp_joint *joint, char side, double axis[3],
                               perp_error *err)
 {
-    double length = vec3_normalize(axis);
+    double length = vec3_settle(axis);
 
     if (fabs(length - 1.0) > unit_tolerance) {
         return perp_fail(err, PERP_ERR_DATA,
@@ -123,7 +123,7 @@ static perp_status check_units(perp_joint *joint, perp_error *err)
     if (status != PERP_OK) {
         return status;
     }
-    length = perp_quat_normalize(joint->q_rest);
+    length = core_quat_settle(joint->q_rest);
     if (length == 0.0) {
         joint->q_rest[0] = 1.0;
     } else if (fabs(length - 1.0) > unit_tolerance) {

@@ -23,7 +23,7 @@ static perp_status attach_axis(const perp_joint *joint, const double q[4],
                          "joint \"%s\": axis on body %c is not finite", joint->name,
                          side);
     }
-    if (!(vec3_normalize(axis) > 0.0)) {
+    if (!((along ? vec3_normalize(axis) : vec3_settle(axis)) > 0.0)) {
         return perp_fail(err, PERP_ERR_DATA,
                          "joint \"%s\": axis on body %c has length zero, expected a "
                          "direction",

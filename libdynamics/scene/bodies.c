@@ -78,8 +78,10 @@ static perp_status add_body(scene_reader *rd, const scene_at *at, const scene_bo
     scene_place_rotation(rd, body->q);
     scene_place_direction(rd, body->v);
     scene_place_direction(rd, body->w);
-    perp_quat_rotate(body->q, c, arm);
-    vec3_add(body->r, 1.0, arm, body->r);
+    if (vec3_length(c) > 0.0) { /* or r stays as it is written, -0 as well */
+        perp_quat_rotate(body->q, c, arm);
+        vec3_add(body->r, 1.0, arm, body->r);
+    }
     status = perp_world_add_body(rd->world, body, index, &cause);
     if (status != PERP_OK) {
         return scene_fail_in(rd, at, status, &cause);

@@ -57,6 +57,12 @@ static perp_status find_pair(scene_reader *rd, const scene_at *at, size_t least,
     return status;
 }
 
+/* What stands on this body moves with the copies. */
+static bool is_world(const scene_reader *rd, int32_t body)
+{
+    return strcmp(rd->world->name[body], "world") == 0;
+}
+
 /* Points of the bodies from their drawn axes to those about their centres of mass. */
 static perp_status read_anchors(scene_reader *rd, const scene_at *at,
                                 const int32_t pair[2], double anchors[2][3])
@@ -75,7 +81,7 @@ static perp_status read_anchors(scene_reader *rd, const scene_at *at,
         size_t body = (size_t)pair[k];
 
         status = scene_read_member(rd, &one, &anchor, anchors[k]);
-        if (status == PERP_OK && strcmp(rd->world->name[body], "world") == 0) {
+        if (status == PERP_OK && is_world(rd, pair[k])) {
             scene_place_point(rd, anchors[k]);
         }
         vec3_subtract(anchors[k], rd->origins + 3 * body, anchors[k]);
@@ -140,7 +146,7 @@ static perp_status read_axes(scene_reader *rd, const scene_at *at, const scene_j
                              perp_joint *joint)
 {
     const perp_joint_type *type = joint->type;
-    scene_axis first = {j->limits, j->motor, j->spring, j->armature};
+    scene_axis first = {j->limits, j->motor, j->spring, j->armature, 0.0};
     bool any = j->limits.value || j->motor.value || j->spring.value || j->armature.value;
     size_t count = json_array_size(j->axes.value);
     perp_status status = PERP_OK;
@@ -160,10 +166,13 @@ static perp_status read_axes(scene_reader *rd, const scene_at *at, const scene_j
         scene_at one = scene_element_at(&j->axes, k);
         scene_axis axis;
 
+        rd->unit = type->axis_unit[k] == PERP_AXIS_ANGLE ? 1 : 0;
         status = scene_read_object(rd, &one, &scene_table_axis, &axis);
+        joint->axes[k].value = isnan(axis.value) ? 0.0 : axis.value;
         if (status == PERP_OK) {
             status = scene_read_axis(rd, &axis, type->axis_unit[k], &joint->axes[k]);
         }
+        rd->unit = 0;
     }
     return any && status == PERP_OK
                ? scene_read_axis(rd, &first, type->axis_unit[0], &joint->axes[0])
@@ -203,7 +212,13 @@ static perp_status check_joint(scene_reader *rd, const scene_at *at, const scene
         status = check_use(rd, at, "anchors", type, PERP_JOINT_ANCHORS, false);
     }
     if (status == PERP_OK) {
-        status = check_use(rd, at, "axis", type, axes, !known);
+        status = check_use(rd, at, "directions", type, axes, false);
+    }
+    if (status == PERP_OK) {
+        status = check_use(rd, at, "rest", type, PERP_JOINT_REST, false);
+    }
+    if (status == PERP_OK) {
+        status = check_use(rd, at, "axis", type, axes, !known && !j->directions.value);
     }
     if (status == PERP_OK) {
         status = check_use(rd, at, "axis2", type, PERP_JOINT_AXIS_J, false);
@@ -213,6 +228,51 @@ static perp_status check_joint(scene_reader *rd, const scene_at *at, const scene
     }
     return status == PERP_OK ? check_use(rd, at, "length", type, PERP_JOINT_LENGTH, false)
                              : status;
+}
+
+/* The axis on each body, in its axes. */
+static perp_status read_directions(scene_reader *rd, const scene_joint *j,
+                                   perp_joint *joint)
+{
+    const scene_member member = {.name = "directions", .kind = SCENE_VECTOR};
+    size_t count = joint->type->data & PERP_JOINT_AXIS_J ? 2 : 1;
+    perp_status status = PERP_OK;
+
+    if (json_array_size(j->directions.value) != count) {
+        return scene_unexpected(rd, &j->directions, PERP_ERR_FORMAT,
+                                count == 2 ? "a direction on each of its two bodies"
+                                           : "a direction on its first body");
+    }
+    if (!isnan(j->axis[0]) || !isnan(j->axis2[0])) {
+        return scene_fail_key(rd, &j->directions, PERP_ERR_FORMAT,
+                              " stand beside an axis, expected one of the two");
+    }
+    for (size_t k = 0; k < count && status == PERP_OK; k++) {
+        scene_at one = scene_element_at(&j->directions, k);
+
+        double *axis = k ? joint->axis_j : joint->axis_i;
+
+        status = scene_read_member(rd, &one, &member, axis);
+        if (is_world(rd, k ? joint->j : joint->i)) {
+            scene_place_direction(rd, axis);
+        }
+    }
+    return status;
+}
+
+/* The pose at rest as it is given, not as the bodies stand. */
+static perp_status read_rest(scene_reader *rd, const scene_at *at, perp_joint *joint)
+{
+    scene_rest rest;
+    perp_status status = scene_read_object(rd, at, &scene_table_rest, &rest);
+
+    vec3_copy(joint->rest_i, rest.position);
+    memcpy(joint->q_rest, rest.rotation, sizeof joint->q_rest);
+    if (is_world(rd, joint->i)) {
+        scene_place_point(rd, joint->rest_i);
+        scene_place_rotation(rd, joint->q_rest);
+    }
+    return status;
 }
 
 /* The joint as the bodies stand: at a point, or by anchors given on them. */
@@ -229,6 +289,9 @@ static perp_status attach(scene_reader *rd, const scene_at *at, scene_joint *j,
         vec3_copy(joint->anchor_i, anchors[0]);
         vec3_copy(joint->anchor_j, anchors[1]);
     }
+    if (status == PERP_OK && j->directions.value) {
+        status = read_directions(rd, j, joint);
+    }
     if (status != PERP_OK) {
         return status;
     }
@@ -242,12 +305,30 @@ static perp_status attach(scene_reader *rd, const scene_at *at, scene_joint *j,
     if (!isnan(j->angle)) {
         joint->theta = j->angle;
     }
-    return scene_fail_in(rd, at, status, &cause);
+    status = scene_fail_in(rd, at, status, &cause);
+    return status == PERP_OK && j->rest.value ? read_rest(rd, &j->rest, joint) : status;
+}
+
+/* A coordinate that is given and agrees with the poses but for rounding stays as it is
+ * given. */
+static void keep_values(perp_world *w, size_t index, const perp_joint *given)
+{
+    const double rounding = 1e-9; /* some m or rad, of poses that many steps have made */
+    double *axes = perp_joint_axes_of(w->start, index);
+
+    for (size_t k = 0; k < PERP_JOINT_AXES; k++) {
+        double x = given->axes[k].value;
+
+        if (x != 0.0 && fabs(axes[k] - x) <= rounding * (1.0 + fabs(x))) {
+            axes[k] = w->joints[index].axes[k].value = x;
+        }
+    }
 }
 
 static perp_status build_joint(scene_reader *rd, const scene_at *at, scene_joint *j)
 {
     int32_t pair[2];
+    int32_t index = 0;
     perp_joint joint = {
         .type = scene_joint_type((size_t)j->type),
         .exact = j->exact,
@@ -285,7 +366,10 @@ static perp_status build_joint(scene_reader *rd, const scene_at *at, scene_joint
     if (status != PERP_OK) {
         return status;
     }
-    status = perp_world_add_joint(rd->world, &joint, NULL, &cause);
+    status = perp_world_add_joint(rd->world, &joint, &index, &cause);
+    if (status == PERP_OK) {
+        keep_values(rd->world, (size_t)index, &joint);
+    }
     return scene_fail_in(rd, at, status, &cause);
 }
 

@@ -18,4 +18,10 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/schema.c \
     %D%/solids.c \
     %D%/units.c \
-    %D%/values.c
+    %D%/unresolved.c \
+    %D%/values.c \
+    %D%/write.c \
+    %D%/write_links.c \
+    %D%/write_shapes.c \
+    %D%/writer.h \
+    %D%/written.c

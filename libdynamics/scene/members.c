@@ -111,6 +111,8 @@ static const scene_member document_members[] = {
      .help = "bodies, shapes and joints of URDF files"},
     {"ground", SCENE_EITHER, TO(document, ground), .table = &scene_table_ground,
      .help = "planes on the body \"world\""},
+    {"shapes", SCENE_LIST, TO(document, shapes), .table = &scene_table_shape,
+     .help = "on bodies that each names, behind the shapes of all bodies; they add no mass"},
     {"joints", SCENE_LIST, TO(document, joints), .table = &scene_table_joint,
      .help = "joints between two bodies"},
     {"forces", SCENE_LIST, TO(document, forces), .table = &scene_table_force,
@@ -237,6 +239,8 @@ static const scene_member shape_members[] = {
              "outside"},
     {"parts", SCENE_LIST, TO(shape, parts), .table = &scene_table_shape,
      .help = "of a compound: convex shapes in its axes"},
+    {"body", TEXT(shape, body),
+     .help = "the name of its body, in the list of shapes of the scene only"},
     {"at", SCENE_VECTOR, TO(shape, at), .unit = "m", .help = "place on the body"},
     {"rotation", SCENE_ROTATION, TO(shape, rotation), .help = "on the body"},
     {"material", TEXT(shape, material), .help = "of its surface; default"},
@@ -287,6 +291,10 @@ static const scene_member joint_members[] = {
      .range = SCENE_NOT_NEGATIVE, .help = "of rows that are angles"},
     {"anchors", SCENE_POINTS, TO(joint, anchors), .unit = "m",
      .help = "a point on each body, in its axes as drawn, in place of at"},
+    {"directions", SCENE_POINTS, TO(joint, directions),
+     .help = "the axis on each body, in its axes, in place of axis and axis2"},
+    {"rest", SCENE_OBJECT, TO(joint, rest), .table = &scene_table_rest,
+     .help = "pose at rest, in place of that at the start"},
     {"limits", SCENE_OBJECT, TO(joint, limits), .table = &scene_table_limits,
      .help = "of its first free axis"},
     {"motor", SCENE_OBJECT, TO(joint, motor), .table = &scene_table_motor,
@@ -301,6 +309,14 @@ static const scene_member joint_members[] = {
      .help = "copies"},
 };
 
+static const scene_member rest_members[] = {
+    {"position", SCENE_VECTOR, TO(rest, position), .unit = "m",
+     .required = true,
+     .help = "centre of mass of the second body seen from that of the first"},
+    {"rotation", SCENE_ROTATION, TO(rest, rotation),
+     .help = "of the second body seen from the first"},
+};
+
 static const scene_member axis_members[] = {
     {"limits", SCENE_OBJECT, TO(axis, limits), .table = &scene_table_limits,
      .help = "of the coordinate"},
@@ -310,6 +326,8 @@ static const scene_member axis_members[] = {
      .help = "along it"},
     {"armature", SCENE_QUANTITY, TO(axis, armature), .unit = "kg|kg m^2",
      .help = "inertia of a rotor that turns with it, in reduced coordinates"},
+    {"value", SCENE_REAL, TO(axis, value), .unit = "m|rad", .fallback = NAN,
+     .help = "its coordinate at the start, which tells whole turns; as the bodies stand"},
 };
 
 static const scene_member limits_members[] = {
@@ -475,6 +493,7 @@ TABLE(robot, "a robot of a URDF file");
 TABLE(drive, "a joint of a robot; a quantity alone is its start");
 TABLE(load, "force and torque on a body");
 TABLE(joint, "a joint");
+TABLE(rest, "pose of the second body of a joint seen from the first");
 TABLE(axis, "what is set on a free axis of a joint");
 TABLE(limits, "limits of a coordinate");
 TABLE(motor, "a motor on a free axis");

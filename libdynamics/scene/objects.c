@@ -19,7 +19,7 @@ const char *scene_nearest(const char *name, const char *const *names)
     return names[0] ? best.name : NULL;
 }
 
-static void set_fallback(const scene_member *m, void *out)
+void scene_fallback(const scene_member *m, void *out)
 {
     void *to = (char *)out + m->offset;
     double *x = to;
@@ -41,7 +41,7 @@ void scene_defaults(const scene_table *table, void *out)
         return;
     }
     for (size_t k = 0; k < table->count; k++) {
-        set_fallback(&table->members[k], out);
+        scene_fallback(&table->members[k], out);
     }
 }
 
@@ -79,9 +79,8 @@ static perp_status check_names(scene_reader *rd, const scene_at *at,
     return PERP_OK;
 }
 
-/* What a type that the object names brings; the number of members. */
-static size_t type_members(const scene_at *at, const scene_table *table,
-                           scene_extra extra[SCENE_EXTRAS])
+size_t scene_type_members(const scene_at *at, const scene_table *table,
+                          scene_extra extra[SCENE_EXTRAS])
 {
     const char *type = json_string_value(json_object_get(at->value, "type"));
     size_t count = 0;
@@ -139,9 +138,9 @@ perp_status scene_read_object(scene_reader *rd, const scene_at *at,
     for (; count < table->count; count++) {
         members[count] = &table->members[count];
     }
-    extras = type_members(at, table, extra);
+    extras = scene_type_members(at, table, extra);
     for (size_t k = 0; k < extras && count < SCENE_MEMBERS; k++) {
-        set_fallback(&extra[k].member, out);
+        scene_fallback(&extra[k].member, out);
         members[count++] = &extra[k].member;
     }
     return read_members(rd, at, members, count, out);

@@ -20,7 +20,7 @@ enum {
     SCENE_TURNS = 2000000,  /* of all repetitions, also of those that make nothing */
     SCENE_LEVELS = 3,       /* of repetition of an item, and as many of a shape in it */
     SCENE_SCRATCH = 8192,  /* bytes of texts of one item after their indices are put in */
-    SCENE_MEMBERS = 24,    /* of an object, with those of its type */
+    SCENE_MEMBERS = 32,    /* of an object, with those of its type */
     SCENE_EXTRAS = 4,      /* that a type brings */
     SCENE_WORD = 48,       /* a name of an index, a unit, a parameter */
     SCENE_PARAMETERS = 64, /* of a scene */
@@ -196,6 +196,11 @@ void scene_defaults(const scene_table *table, void *out);
 /* Read the object at `at` (value NULL: defaults alone), with `extra` members more. */
 perp_status scene_read_object(scene_reader *rd, const scene_at *at,
                               const scene_table *table, void *out);
+/* The members that the type named in the object at `at` brings; how many. */
+size_t scene_type_members(const scene_at *at, const scene_table *table,
+                          scene_extra extra[SCENE_EXTRAS]);
+/* What such a member is when nothing is given. */
+void scene_fallback(const scene_member *m, void *out);
 /* The nearest of the names in the list, ended by NULL. */
 const char *scene_nearest(const char *name, const char *const *names);
 
@@ -250,8 +255,8 @@ typedef struct scene_document {
     const char *solver;
     int coordinates, rotations, renew; /* places in their lists */
     scene_at parameters;
-    scene_at dimension, scheme, combine, materials, ground, bodies, robots, joints,
-        forces;
+    scene_at dimension, scheme, combine, materials, ground, bodies, shapes, robots,
+        joints, forces;
 } scene_document;
 
 typedef struct scene_parameter {
@@ -297,7 +302,7 @@ typedef struct scene_shape {
     int type;
     double at[3], rotation[4];
     double named[3]; /* sizes by their names */
-    const char *material, *file;
+    const char *material, *file, *body;
     double scale;
     scene_at size, corners, points, triangles, parts, groups, meets, repeat;
 } scene_shape;
@@ -305,15 +310,21 @@ typedef struct scene_shape {
 typedef struct scene_joint {
     int type;
     const char *name;
-    scene_at bodies, anchors, limits, motor, spring, armature, axes, repeat;
+    scene_at bodies, anchors, directions, rest, limits, motor, spring, armature, axes,
+        repeat;
     double at[3], axis[3], axis2[3], angle, length;
     bool exact, collide;
     double erp, cfm, stiffness, damping;
     double angular_cfm, angular_stiffness, angular_damping;
 } scene_joint;
 
+typedef struct scene_rest {
+    double position[3], rotation[4];
+} scene_rest;
+
 typedef struct scene_axis {
     scene_at limits, motor, spring, armature;
+    double value;
 } scene_axis;
 
 typedef struct scene_limits {
@@ -373,7 +384,8 @@ extern const scene_table scene_table_document, scene_table_scheme, scene_table_c
     scene_table_material, scene_table_ground, scene_table_body, scene_table_load,
     scene_table_shape, scene_table_joint, scene_table_axis, scene_table_limits,
     scene_table_motor, scene_table_spring, scene_table_force, scene_table_copies,
-    scene_table_turn, scene_table_parameter, scene_table_robot, scene_table_drive;
+    scene_table_turn, scene_table_parameter, scene_table_robot, scene_table_drive,
+    scene_table_rest;
 
 /* solids.c: shapes of a body. */
 
@@ -381,12 +393,15 @@ extern const scene_table scene_table_document, scene_table_scheme, scene_table_c
 typedef struct scene_solids {
     size_t count, room, item_room;
     bool parts; /* of a compound */
+    bool free;  /* one that names its body */
     perp_shape *at;
     size_t *item; /* which of the shapes of the document each is a copy of */
 } scene_solids;
 
 perp_status scene_solids_read(scene_reader *rd, const scene_at *at, scene_solids *list);
 void scene_solids_clear(scene_solids *list);
+/* A shape on a body that it names. */
+perp_status scene_build_shape(scene_reader *rd, const scene_at *at);
 /* What they weigh together at density 1, in the axes of the body. */
 perp_status scene_solids_mass(scene_reader *rd, const scene_at *at,
                               const scene_solids *list, shape_mass *sum);

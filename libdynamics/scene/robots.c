@@ -122,7 +122,7 @@ static perp_status set_axis(scene_reader *rd, const drive_at *d,
                             perp_axis_unit unit)
 {
     const scene_axis set = {d->drive.limits, d->drive.motor, d->drive.spring,
-                            d->drive.armature};
+                            d->drive.armature, 0.0};
     perp_axis other = {.has_lower = false};
     perp_status status = scene_read_axis(rd, &set, unit, &other);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * scene/scene.c: a scene from a file or a text, in the order in which its parts need each
- * other: dimension, scheme, materials, bodies, robots, ground, joints, forces. */
+ * other: dimension, scheme, materials, bodies, robots, ground, shapes, joints, forces. */
 #include <config.h>
 
 #include <math.h>
@@ -181,6 +181,9 @@ static perp_status build_parts(scene_reader *rd, const scene_document *d)
         status = json_is_object(d->ground.value)
                      ? scene_build_ground(rd, &d->ground)
                      : build_list(rd, &d->ground, false, scene_build_ground);
+    }
+    if (status == PERP_OK) {
+        status = build_list(rd, &d->shapes, true, scene_build_shape);
     }
     if (status == PERP_OK) {
         status = build_list(rd, &d->joints, true, scene_build_joint);

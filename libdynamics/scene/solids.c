@@ -161,6 +161,13 @@ static perp_status read_shape(scene_reader *rd, const scene_at *at, perp_shape *
     if (status != PERP_OK) {
         return status;
     }
+    if (s.body && !rd->solids->free) {
+        scene_at body = scene_member_at(at, "body");
+
+        return scene_fail_key(
+            rd, &body, PERP_ERR_FORMAT,
+            " has no use here, only in the list of shapes of the scene");
+    }
     shape->type = perp_shape_types(NULL)[s.type];
     vec3_copy(shape->at, s.at);
     memcpy(shape->turn, s.rotation, sizeof shape->turn);
@@ -215,6 +222,34 @@ perp_status scene_solids_read(scene_reader *rd, const scene_at *at, scene_solids
                      : scene_unexpected(rd, &one, PERP_ERR_FORMAT, "an object");
     }
     rd->solids = outer;
+    return status;
+}
+
+perp_status scene_build_shape(scene_reader *rd, const scene_at *at)
+{
+    scene_at member = scene_member_at(at, "body");
+    scene_solids list = {.free = true};
+    int32_t body = 0;
+    perp_error cause = {0};
+    perp_status status = PERP_OK;
+
+    if (!member.value) {
+        return scene_fail(rd, &member, PERP_ERR_FORMAT,
+                          " is missing, expected the name of a body");
+    }
+    status = scene_find_body(rd, &member, &body);
+    if (status == PERP_OK) {
+        rd->solids = &list;
+        status = add_shape(rd, at);
+        rd->solids = NULL;
+    }
+    if (status == PERP_OK) {
+        list.at->body = body;
+        vec3_subtract(list.at->at, rd->origins + 3 * (size_t)body, list.at->at);
+        status = perp_world_add_shape(rd->world, list.at, NULL, &cause);
+        status = scene_fail_in(rd, at, status, &cause);
+    }
+    scene_solids_clear(&list);
     return status;
 }
 

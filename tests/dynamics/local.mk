@@ -351,6 +351,10 @@ check_PROGRAMS += %D%/scene_robots
 check_PROGRAMS += %D%/scene_schema
 %C%_scene_schema_SOURCES = %D%/scene_schema.c
 
+check_PROGRAMS += %D%/scene_write
+%C%_scene_write_SOURCES = %D%/scene_write.c %D%/scenes.h $(scarce_sources)
+%C%_scene_write_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
 check_PROGRAMS += %D%/scene_shapes
 %C%_scene_shapes_SOURCES = %D%/scene_shapes.c %D%/scenes.h $(scarce_sources)
 %C%_scene_shapes_LDFLAGS = $(tests_ldflags) $(tests_scarce)

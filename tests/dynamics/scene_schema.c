@@ -50,15 +50,16 @@ static void the_schema_is_json_and_lists_every_member(void)
         {"ground", "material normal offset"},
         {"joint", "type name bodies at axis axis2 angle length exact collide erp cfm "
                   "stiffness damping angular-cfm angular-stiffness angular-damping anchors "
-                  "limits motor spring armature axes repeat"},
-        {"axis", "limits motor spring armature"},
+                  "directions rest limits motor spring armature axes repeat"},
+        {"axis", "limits motor spring armature value"},
+        {"rest", "position rotation"},
         {"limits", "lower upper restitution"},
         {"motor", "kind target max-force max-rate"},
         {"spring", "stiffness damping rest"},
         {"copies", "count step turn index"},
         {"turn", "axis angle about"},
         {"parameter", "value min max help"},
-        {"shape", "type size corners file scale points triangles parts at rotation "
+        {"shape", "type size corners file scale points triangles parts body at rotation "
                   "material groups meets repeat radius length half-extents semi-axes"},
     };
 
@@ -69,7 +70,7 @@ static void the_schema_is_json_and_lists_every_member(void)
         schema,
         "name title description answer parameters dimension gravity time solver "
         "coordinates rotations renew scheme materials combine bodies robots ground "
-        "joints forces");
+        "shapes joints forces");
     for (size_t k = 0; k < sizeof members / sizeof *members; k++) {
         has_members(json_object_get(defs, members[k][0]), members[k][1]);
     }

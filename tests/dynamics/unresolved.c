@@ -103,11 +103,20 @@ static bool same_bits(const perp_contact *a, const perp_contact *b)
            a->mu_rolling == b->mu_rolling && a->erp == b->erp;
 }
 
+/* The text of the scene of a pair, or NULL. */
+static char *scene_of(const perp_world *world, const perp_unresolved *pair)
+{
+    char *text = NULL;
+
+    perp_unresolved_print(world, world->start, NULL, pair, &text, NULL);
+    return text;
+}
+
 static void check_repeats(perp_collider *c, const perp_world *world,
                           const perp_contacts *contacts)
 {
     perp_unresolved pair = *perp_collider_report(c)->unresolved;
-    char *text = perp_unresolved_scene(world, world->start, &pair);
+    char *text = scene_of(world, &pair);
     perp_scene *scene = NULL;
     perp_contacts again = {0};
     perp_error err = {0};
@@ -221,7 +230,7 @@ static void the_scene_says_what_happened(void)
     char *text = NULL;
 
     world->start->t = 1.5;
-    text = perp_unresolved_scene(world, world->start, &pair);
+    text = scene_of(world, &pair);
     CU_ASSERT_PTR_NOT_NULL_FATAL(text);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "At t = 1.5 s epa gave up on shape 0 "
                                         "(ellipsoid on \\\"first of all\\\","));
@@ -244,7 +253,7 @@ static void the_scene_of_a_flat_pair_is_flat(void)
 
     put(world, "box", 0.0, &box, (double[3]){0}, NULL);
     put(world, "disc", 1.0, &disc, above, NULL);
-    text = perp_unresolved_scene(world, world->start, &pair);
+    text = scene_of(world, &pair);
     CU_ASSERT_PTR_NOT_NULL_FATAL(text);
     if (perp_scene_parse(&scene, text, strlen(text), "pair.json", &err) != PERP_OK) {
         test_note("%s\n%s", err.text, text);
@@ -282,7 +291,7 @@ static void scenes_of_pairs_survive_failing_memory(void)
     json_set_alloc_funcs(take_scarce, free);
     for (long k = 0; !text && k < 5000; k++) {
         left = k;
-        text = perp_unresolved_scene(world, world->start, &pair);
+        text = scene_of(world, &pair);
         failures += !text;
     }
     json_set_alloc_funcs(malloc, free);

@@ -54,12 +54,13 @@ static void check_unresolved(trial *t, const perp_collider *from)
     t->at->unresolved += t->settings.iterations == 0 ? report->unresolved_count : 0;
     for (size_t k = 0; k < report->unresolved_count; k++) {
         const perp_unresolved *pair = &report->unresolved[k];
-        char *text = perp_unresolved_scene(t->world, t->world->start, pair);
+        char *text = NULL;
         perp_scene *scene = NULL;
         perp_error err = {0};
         bool same = false;
 
-        if (!text ||
+        if (perp_unresolved_print(t->world, t->world->start, NULL, pair, &text, &err) !=
+                PERP_OK ||
             perp_scene_parse(&scene, text, strlen(text), "pair", &err) != PERP_OK ||
             perp_collider_new(&c, &err) != PERP_OK) {
             torture_wrong(t, "scene of an unresolved pair: %s", err.text);

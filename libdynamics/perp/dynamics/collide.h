@@ -103,11 +103,6 @@ const perp_collide_report *perp_collider_report(const perp_collider *collider);
 perp_status perp_collide(const perp_world *world, const perp_state *state, double margin,
                          perp_contacts *contacts, perp_error *err);
 
-/** A scene of the two shapes of an unresolved pair alone, where they stand now, as JSON
- *  text, so that it happens again; malloc, the caller frees it; NULL: no memory. */
-char *perp_unresolved_scene(const perp_world *world, const perp_state *state,
-                            const perp_unresolved *pair);
-
 typedef struct perp_ray_hit {
     double t;                   /**< smallest t >= 0 with origin + t direction inside */
     double point[3], normal[3]; /**< outward; where the origin is inside, t = 0 and the

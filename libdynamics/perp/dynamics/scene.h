@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * perp/dynamics/scene.h: a world, its scheme and what is known of its answer, from JSON.
+ * perp/dynamics/scene.h: a world, its scheme and what is known of its answer, from JSON
+ * and to it.
  *
  * JSON with // and block comments; a quantity is a number in SI units or a text with a
  * unit, "12 cm", "30 deg", "2 kN", checked against what the place wants; all but a few
@@ -11,6 +12,7 @@
 #ifndef PERP_DYNAMICS_SCENE_H
 #define PERP_DYNAMICS_SCENE_H
 
+#include <perp/dynamics/collide.h>
 #include <perp/dynamics/force.h>
 #include <perp/dynamics/joint.h>
 #include <perp/dynamics/reduce.h>
@@ -85,6 +87,30 @@ perp_status perp_scene_parse_with(perp_scene **scene, const char *text, size_t l
                                   const char *name, const perp_scene_set *sets,
                                   size_t count, perp_error *err);
 void perp_scene_free(perp_scene *scene); /* takes NULL */
+
+/** Write a scene to a file, whole or not at all: its world, scheme and texts (NULL or "":
+ *  none), in `state`, NULL: as world->start. A scene of a world that was built in C is
+ *  zeroed, then given world and scheme. The reader makes the same bits of it: bodies,
+ *  shapes, materials, joints, forces, by their numbers, poses, velocities, loads and
+ *  coordinates of joints. In reduced coordinates those of the trees follow from the poses.
+ *  Not kept are the time, which begins at 0, and threads, and of parameters their names.
+ *
+ *  PERP_ERR_UNSUITABLE: a type of shape, joint or force that is the user's own or calls a
+ *  function, the material "default" changed, trees of perp_reduction.singles, more than a
+ *  reader takes; PERP_ERR_DATA: a number that is not finite, a text that is not UTF-8;
+ *  PERP_ERR_WRITE, PERP_ERR_MEMORY. */
+perp_status perp_scene_write(const perp_scene *scene, const perp_state *state,
+                             const char *path, perp_error *err);
+/** The same as a text; malloc, the caller frees it; NULL after a failure. */
+perp_status perp_scene_print(const perp_scene *scene, const perp_state *state,
+                             char **text, perp_error *err);
+/** A scene of the two shapes of an unresolved pair alone, where they stand now, under the
+ *  scheme of the search (NULL: the usual one), as JSON text, so that it happens again.
+ *  Its bodies are called a and b; what they were called is in the description. The text
+ *  and the statuses are those of perp_scene_print. */
+perp_status perp_unresolved_print(const perp_world *world, const perp_state *state,
+                                  const perp_scheme *scheme, const perp_unresolved *pair,
+                                  char **text, perp_error *err);
 
 /** The JSON schema (draft 2020-12) as text; malloc, the caller frees it; NULL:
  *  no memory. */

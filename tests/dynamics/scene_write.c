@@ -1,0 +1,619 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/dynamics/scene_write.c: scenes that are written and read again: the same bits,
+ * the same motion, and what is refused. */
+#include <config.h>
+
+#include <dirent.h>
+#include <jansson.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <perp/dynamics/scene.h>
+#include <perp/dynamics/urdf.h>
+
+#include "scarce.h"
+#include "scenes.h"
+
+enum { PATH = 4096, STEPS = 10 };
+
+/* Told once a scene: what differs. */
+static bool same(const char *scene, const char *what, const void *a, const void *b,
+                 size_t bytes)
+{
+    bool equal = bytes == 0 || memcmp(a, b, bytes) == 0;
+
+    if (!equal) {
+        test_note("%s: %s differs", scene, what);
+    }
+    return equal;
+}
+
+#define SAME(what, a, b, count) same(name, what, a, b, (count) * sizeof *(a))
+
+static bool same_polytopes(const char *name, const perp_polytope *a,
+                           const perp_polytope *b)
+{
+    if (!a || !b) {
+        return a == b;
+    }
+    return SAME("corners of a hull", a->corner, b->corner, 3 * a->corner_count) &&
+           a->face_count == b->face_count && a->edge_count == b->edge_count &&
+           SAME("normals of a hull", a->normal, b->normal, 3 * a->face_count) &&
+           SAME("faces of a hull", a->face_corner, b->face_corner,
+                (size_t)a->face_start[a->face_count]) &&
+           SAME("edges of a hull", a->edge, b->edge, 2 * a->edge_count) &&
+           SAME("centre of a hull", a->center, b->center, 3);
+}
+
+static bool same_meshes(const char *name, const perp_mesh *a, const perp_mesh *b)
+{
+    if (!a || !b) {
+        return a == b;
+    }
+    return a->point_count == b->point_count && a->triangle_count == b->triangle_count &&
+           SAME("points of a mesh", a->point, b->point, 3 * a->point_count) &&
+           SAME("triangles of a mesh", a->corner, b->corner, 3 * a->triangle_count);
+}
+
+static bool same_shapes(const char *name, const perp_shape *a, const perp_shape *b)
+{
+    bool good = a->type == b->type && a->body == b->body && a->material == b->material &&
+                a->group == b->group && a->mask == b->mask &&
+                a->part_count == b->part_count && SAME("at", a->at, b->at, 3) &&
+                SAME("turn", a->turn, b->turn, 4) && SAME("size", a->size, b->size, 3) &&
+                same_polytopes(name, a->polytope, b->polytope) &&
+                same_meshes(name, a->mesh, b->mesh);
+
+    for (size_t k = 0; k < a->part_count && good; k++) {
+        good = same_shapes(name, &a->parts[k], &b->parts[k]);
+    }
+    return good;
+}
+
+static bool same_axes(const char *name, const perp_axis *a, const perp_axis *b)
+{
+    return a->has_lower == b->has_lower && a->has_upper == b->has_upper &&
+           a->motor == b->motor && SAME("lower", &a->lower, &b->lower, 1) &&
+           SAME("upper", &a->upper, &b->upper, 1) &&
+           SAME("restitution", &a->restitution, &b->restitution, 1) &&
+           SAME("target", &a->target, &b->target, 1) &&
+           SAME("max_force", &a->max_force, &b->max_force, 1) &&
+           SAME("max_rate", &a->max_rate, &b->max_rate, 1) &&
+           SAME("stiffness", &a->stiffness, &b->stiffness, 1) &&
+           SAME("damping", &a->damping, &b->damping, 1) &&
+           SAME("rest", &a->rest, &b->rest, 1) &&
+           SAME("armature", &a->armature, &b->armature, 1);
+}
+
+/* What its type reads. */
+static bool same_joints(const char *name, const perp_joint *a, const perp_joint *b)
+{
+    unsigned data = a->type->data;
+    bool good =
+        a->type == b->type && strcmp(a->name, b->name) == 0 && a->i == b->i &&
+        a->j == b->j && a->exact == b->exact && a->collide == b->collide &&
+        (!(data & PERP_JOINT_ANCHORS) || (SAME("anchor", a->anchor_i, b->anchor_i, 3) &&
+                                          SAME("anchor", a->anchor_j, b->anchor_j, 3))) &&
+        (!(data & PERP_JOINT_AXIS_I) || SAME("axis", a->axis_i, b->axis_i, 3)) &&
+        (!(data & PERP_JOINT_AXIS_J) || SAME("axis", a->axis_j, b->axis_j, 3)) &&
+        (!(data & PERP_JOINT_REST) || (SAME("rest", a->rest_i, b->rest_i, 3) &&
+                                       SAME("q_rest", a->q_rest, b->q_rest, 4))) &&
+        (!(data & PERP_JOINT_ANGLE) || SAME("theta", &a->theta, &b->theta, 1)) &&
+        (!(data & PERP_JOINT_LENGTH) || SAME("length", &a->length, &b->length, 1)) &&
+        SAME("erp", &a->erp, &b->erp, 1) && SAME("cfm", &a->cfm, &b->cfm, 1) &&
+        SAME("stiffness", &a->stiffness, &b->stiffness, 1) &&
+        SAME("damping", &a->damping, &b->damping, 1);
+
+    for (size_t k = 0; k < PERP_JOINT_AXES && good; k++) {
+        good = same_axes(name, &a->axes[k], &b->axes[k]);
+    }
+    return good;
+}
+
+static bool same_forces(const char *name, const perp_force *a, const perp_force *b)
+{
+    return a->type == b->type && strcmp(a->name, b->name) == 0 && a->i == b->i &&
+           (a->type->bodies == 1 || a->j == b->j) &&
+           SAME("anchor", a->anchor_i, b->anchor_i, 3) &&
+           SAME("anchor", a->anchor_j, b->anchor_j, 3) &&
+           SAME("axis", a->axis, b->axis, 3) &&
+           SAME("value", a->value, b->value, PERP_FORCE_PARAMETERS);
+}
+
+static bool same_materials(const perp_material *a, const perp_material *b)
+{
+    return strcmp(a->name, b->name) == 0 && a->mu == b->mu &&
+           a->restitution == b->restitution && a->mu_rolling == b->mu_rolling &&
+           a->erp == b->erp;
+}
+
+static bool same_states(const char *name, const perp_state *a, const perp_state *b)
+{
+    return a->body_count == b->body_count && a->joint_count == b->joint_count &&
+           SAME("poses", a->s, b->s, 7 * a->body_count) &&
+           SAME("velocities", a->u, b->u, 6 * a->body_count) &&
+           SAME("loads", a->load, b->load, 6 * a->body_count) &&
+           SAME("coordinates of joints", a->axes, b->axes,
+                PERP_JOINT_AXES * a->joint_count);
+}
+
+static bool same_worlds(const char *name, const perp_world *a, const perp_world *b)
+{
+    const size_t n = a->body_count;
+    bool good = a->dimension == b->dimension && n == b->body_count &&
+                a->material_count == b->material_count &&
+                a->shape_count == b->shape_count && a->joint_count == b->joint_count &&
+                a->force_count == b->force_count && a->combine_mu == b->combine_mu &&
+                a->combine_restitution == b->combine_restitution &&
+                a->combine_erp == b->combine_erp &&
+                SAME("gravity", a->gravity, b->gravity, 3) &&
+                SAME("motion", a->motion, b->motion, n) &&
+                SAME("gyro", a->gyro, b->gyro, n) && SAME("mass", a->mass, b->mass, n) &&
+                SAME("inertia", a->inertia, b->inertia, 9 * n);
+
+    for (size_t k = 0; k < n && good; k++) {
+        good = strcmp(a->name[k], b->name[k]) == 0;
+    }
+    for (size_t k = 0; k < a->material_count && good; k++) {
+        good = same_materials(&a->materials[k], &b->materials[k]);
+    }
+    for (size_t k = 0; k < a->shape_count && good; k++) {
+        good = same_shapes(name, &a->shapes[k], &b->shapes[k]);
+    }
+    for (size_t k = 0; k < a->joint_count && good; k++) {
+        good = same_joints(name, &a->joints[k], &b->joints[k]);
+    }
+    for (size_t k = 0; k < a->force_count && good; k++) {
+        good = same_forces(name, &a->forces[k], &b->forces[k]);
+    }
+    return good;
+}
+
+static bool same_schemes(const perp_scheme *a, const perp_scheme *b)
+{
+    static const char *const members[] = {
+        "dt",         "model",   "stabilize",  "erp",    "slop",      "max-correction",
+        "margin",     "broad",   "narrow",     "reduce", "threshold", "restitution",
+        "bias",       "limits",  "integrator", "turn",   "max-angle", "gyro",
+        "gyro-split", "storage", "speculative"};
+    bool good = a->dt == b->dt && a->erp == b->erp && a->slop == b->slop;
+
+    for (size_t k = 0; k < sizeof members / sizeof *members; k++) {
+        char x[64], y[64];
+
+        perp_scheme_print(a, members[k], x, sizeof x);
+        perp_scheme_print(b, members[k], y, sizeof y);
+        good = good && strcmp(x, y) == 0;
+    }
+    return good;
+}
+
+static bool same_scenes(const char *name, const perp_scene *a, const perp_scene *b)
+{
+    return same_worlds(name, a->world, b->world) &&
+           same_states(name, a->world->start, b->world->start) &&
+           same_schemes(&a->scheme, &b->scheme) && strcmp(a->name, b->name) == 0 &&
+           strcmp(a->title, b->title) == 0 &&
+           strcmp(a->description, b->description) == 0 &&
+           strcmp(a->answer, b->answer) == 0 && strcmp(a->solver, b->solver) == 0 &&
+           a->time == b->time && a->coordinates == b->coordinates &&
+           a->reduction.euler == b->reduction.euler &&
+           a->reduction.no_renew == b->reduction.no_renew;
+}
+
+/* So many steps by sequential impulses, in the coordinates of the scene. */
+static void run(perp_scene *scene, int steps)
+{
+    perp_stepper *stepper = NULL;
+    perp_report report;
+    perp_error err = {0};
+    perp_status status = PERP_OK;
+
+    if (scene->coordinates == PERP_COORDINATES_REDUCED && !scene->world->reduced) {
+        status = perp_world_reduce(scene->world, &scene->reduction, &err);
+    }
+    if (status == PERP_OK) {
+        status = perp_stepper_new(&stepper, scene->world, scene->world->start,
+                                  &scene->scheme, NULL, NULL, true, &err);
+    }
+    for (int k = 0; k < steps && status == PERP_OK; k++) {
+        status = perp_stepper_step(stepper, &report, &err);
+    }
+    if (status != PERP_OK) {
+        test_note("%s: %s", scene->name, err.text);
+    }
+    CU_ASSERT_EQUAL(status, PERP_OK);
+    perp_stepper_free(stepper);
+}
+
+/* The scene as it is read after it was written. */
+static perp_scene *again(const perp_scene *scene, const perp_state *state)
+{
+    perp_scene *read = NULL;
+    char *text = NULL;
+    perp_error err = {0};
+    perp_status status = perp_scene_print(scene, state, &text, &err);
+
+    if (status == PERP_OK) {
+        status = perp_scene_parse(&read, text, strlen(text), "again.json", &err);
+    }
+    if (status != PERP_OK) {
+        test_note("%s: %s", scene->name, err.text);
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(read);
+    free(text);
+    return read;
+}
+
+/* Written, read, and run side by side. */
+static void check_scene(perp_scene *scene, const char *name)
+{
+    perp_scene *copy = again(scene, NULL);
+
+    if (!same_scenes(name, scene, copy)) {
+        test_note("%s is not the same", name);
+        CU_FAIL("a scene is read otherwise than it was written");
+    }
+    if (scene->world->body_count <= 1000) { /* or a second each */
+        run(scene, STEPS);
+        run(copy, STEPS);
+        CU_ASSERT(same_states(name, scene->world->start, copy->world->start));
+    }
+    perp_scene_free(copy);
+}
+
+static void scenes_folder(char path[PATH], const char *name)
+{
+    snprintf(path, PATH, "%s/experiments/scenes/%s", getenv("PERP_SOURCE"), name);
+}
+
+static perp_scene *read_scene(const char *path)
+{
+    perp_scene *scene = NULL;
+    perp_error err = {0};
+
+    if (perp_scene_read(&scene, path, &err) != PERP_OK) {
+        test_note("%s", err.text);
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(scene);
+    return scene;
+}
+
+static void every_scene_is_read_again_with_the_same_bits(void)
+{
+    char path[PATH];
+    DIR *folder = NULL;
+    const struct dirent *entry = NULL;
+    int count = 0;
+
+    scenes_folder(path, "");
+    folder = opendir(path);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(folder);
+    while ((entry = readdir(folder))) {
+        if (strstr(entry->d_name, ".json")) {
+            perp_scene *scene = NULL;
+
+            scenes_folder(path, entry->d_name);
+            scene = read_scene(path);
+            check_scene(scene, entry->d_name);
+            perp_scene_free(scene);
+            count++;
+        }
+    }
+    closedir(folder);
+    CU_ASSERT(count > 50);
+}
+
+static void robots_are_read_again_with_the_same_bits(void)
+{
+    static const char *const robots[] = {"urdf/arm.urdf", "urdf/quadruped.urdf"};
+
+    for (size_t k = 0; k < 2; k++) {
+        char path[PATH], text[1 << 16];
+        perp_scene *scene = NULL;
+        perp_error err = {0};
+        FILE *f = NULL;
+        size_t length = 0;
+
+        scenes_folder(path, robots[k]);
+        f = fopen(path, "r");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+        length = fread(text, 1, sizeof text, f);
+        fclose(f);
+        CU_ASSERT_EQUAL_FATAL(
+            perp_urdf_scene(&scene, text, length, path, NULL, NULL, 0, &err), PERP_OK);
+        check_scene(scene, robots[k]);
+        perp_scene_free(scene);
+    }
+}
+
+/* A state in the midst of a run goes on with the same bits: bodies have left the poses in
+ * which joints were attached, and wheels have turned more than once. */
+static void a_run_goes_on_from_where_it_was_written(void)
+{
+    static const char *const names[] = {
+        "four-wheeled-car.json", "slider-crank.json", "rag-doll.json",
+        "five-bar.json",         "stack.json",        "gear-motor.json"};
+
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        char path[PATH];
+        perp_scene *scene = NULL;
+        perp_scene *copy = NULL;
+
+        scenes_folder(path, names[k]);
+        scene = read_scene(path);
+        scene->coordinates = PERP_COORDINATES_MAXIMAL;
+        run(scene, 100);
+        copy = again(scene, scene->world->start);
+        CU_ASSERT(same_states(names[k], scene->world->start, copy->world->start));
+        run(scene, STEPS); /* both without impulses of the step before */
+        run(copy, STEPS);
+        CU_ASSERT(same_states(names[k], scene->world->start, copy->world->start));
+        perp_scene_free(copy);
+        perp_scene_free(scene);
+    }
+}
+
+/* A world of C: shapes in another order than bodies, groups, a compound, a material and
+ * names that JSON escapes, a joint that has turned. */
+static perp_world *world_of_c(void)
+{
+    perp_world *w = test_world(3, 9.81);
+    const perp_material ice = {"ice \"{x}\" \t", 0.01, 0.25, 1e-3, 0.125};
+    perp_shape parts[2] = {{.type = perp_shape_type_find("box"), .size = {0.1, 0.2, 0.3}},
+                           {.type = perp_shape_type_find("capsule"), .size = {0.1, 1.0}}};
+    perp_shape box = {.type = perp_shape_type_find("box"), .size = {0.3, 0.2, 0.1}};
+    perp_shape compound = {.type = perp_shape_type_find("compound"), .part_count = 2};
+    perp_joint hinge = {.type = perp_joint_type_find("hinge"), .name = "h{", .erp = -1.0};
+    perp_force spring = {.type = perp_force_type_find("spring"), .name = "\\", .j = 1};
+    const double at[3] = {0.1, 0.2, 0.3};
+    const double along[3] = {0.3, -0.7, 0.2};
+
+    CU_ASSERT_EQUAL(test_ball(w, "first \"of\" {all}", 1.0, 0.1, 0.0, 0.0, 1.0), 0);
+    CU_ASSERT_EQUAL(test_ball(w, "\303\251tage\n", 2.0, 0.2, 1.0 / 3.0, 0.0, -0.0), 1);
+    CU_ASSERT_EQUAL(perp_world_add_material(w, &ice, &box.material, NULL), PERP_OK);
+    box.body = 1;
+    box.group = 5;
+    box.mask = 0x80000001u;
+    parts[1].material = box.material;
+    parts[0].at[0] = 1.0 / 3.0;
+    compound.parts = parts;
+    CU_ASSERT_EQUAL(perp_world_add_shape(w, &box, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_world_add_shape(w, &compound, NULL, NULL), PERP_OK);
+    hinge.j = 1;
+    hinge.axes[0].motor = PERP_MOTOR_SERVO;
+    hinge.axes[0].target = 0.1;
+    hinge.axes[0].max_force = INFINITY;
+    hinge.axes[0].has_upper = true;
+    hinge.axes[0].upper = 20.0;
+    hinge.axes[0].value = 13.0; /* two turns and more: brought to what the poses allow */
+    CU_ASSERT_EQUAL(perp_joint_attach(&hinge, w, w->start, at, along, NULL, NULL),
+                    PERP_OK);
+    CU_ASSERT_EQUAL(perp_world_add_joint(w, &hinge, NULL, NULL), PERP_OK);
+    spring.value[0] = 100.0;
+    spring.value[1] = 1.0 / 7.0;
+    CU_ASSERT_EQUAL(perp_world_add_force(w, &spring, NULL), PERP_OK);
+    w->start->load[3] = 1e-300;
+    perp_body_velocity(w->start, 0)[4] = -0.0;
+    w->combine_mu = PERP_COMBINE_MAX;
+    return w;
+}
+
+static void a_world_of_c_is_read_with_the_same_bits(void)
+{
+    perp_world *w = world_of_c();
+    perp_scene scene = {.world = w};
+    perp_scene *copy = NULL;
+
+    perp_scheme_default(&scene.scheme);
+    scene.scheme.model = PERP_MODEL_PYRAMID;
+    scene.scheme.eta = 12;
+    scene.scheme.override_gyro = true;
+    scene.scheme.gyro = PERP_GYRO_CONVERGED;
+    scene.scheme.broad = perp_broad_types(NULL)[1];
+    scene.scheme.narrow = perp_narrow_find("gjk");
+    scene.scheme.reduce = 5;
+    copy = again(&scene, NULL);
+    CU_ASSERT(w->start->axes[0] > 12.0);
+    CU_ASSERT(same_worlds("c", w, copy->world));
+    CU_ASSERT(same_states("c", w->start, copy->world->start));
+    CU_ASSERT(same_schemes(&scene.scheme, &copy->scheme));
+    CU_ASSERT_EQUAL(copy->scheme.eta, 12);
+    CU_ASSERT_STRING_EQUAL(copy->solver, "auto");
+    perp_scene_free(copy);
+    perp_world_free(w);
+}
+
+static void whatever(void *context, const perp_world *world, const perp_state *state,
+                     double *f)
+{
+    (void)context;
+    (void)world;
+    (void)state;
+    (void)f;
+}
+
+static double no_limit(void *context, const perp_world *world, const perp_state *state,
+                       const perp_joint *joint, double J[12])
+{
+    (void)context;
+    (void)world;
+    (void)state;
+    (void)joint;
+    J[0] = 1.0;
+    return 1.0;
+}
+
+/* The line that the writer refuses a world with. */
+static void refuses(const perp_scene *scene, const char *line)
+{
+    perp_error err = {0};
+    char *text = NULL;
+    perp_status status = perp_scene_print(scene, NULL, &text, &err);
+
+    if (status == PERP_OK || strcmp(err.text, line) != 0) {
+        test_note("says      %s", err.text);
+        test_note("should be %s", line);
+    }
+    CU_ASSERT(status != PERP_OK && status == err.status);
+    CU_ASSERT_STRING_EQUAL(err.text, line);
+    CU_ASSERT_PTR_NULL(text);
+}
+
+static void what_no_scene_can_say_is_refused_by_its_name(void)
+{
+    perp_world *w = world_of_c();
+    perp_scene scene = {.world = w};
+    perp_force own = {.type = perp_force_type_find("user"), .name = "mine"};
+    perp_joint user = {.type = perp_joint_type_find("user"), .name = "wall", .j = 1};
+    perp_shape_type ball = *perp_shape_type_find("sphere");
+    const perp_shape_type *kept = w->shapes[0].type;
+    perp_broad_type broad = *perp_broad_types(NULL)[0];
+
+    perp_scheme_default(&scene.scheme);
+    w->mass[1] = NAN;
+    refuses(&scene, "scene: body \"\303\251tage\n\": mass is nan, expected a finite "
+                    "number");
+    w->mass[1] = 2.0;
+    w->start->s[2] = INFINITY;
+    refuses(&scene, "scene: body \"first \"of\" {all}\": holds inf, which no scene has, "
+                    "expected finite numbers");
+    w->start->s[2] = 1.0;
+    w->materials[0].mu = 0.75;
+    refuses(&scene, "scene: material \"default\": is not as every world has it, expected "
+                    "one of another name");
+    w->materials[0].mu = 0.5;
+    broad.name = "mine";
+    scene.scheme.broad = &broad;
+    refuses(&scene, "scene: its scheme: broad \"mine\" is the user's own and cannot be "
+                    "written");
+    scene.scheme.broad = NULL;
+    scene.title = "\377";
+    refuses(&scene, "scene: its head: the text \"\357\277\275\" is not UTF-8");
+    scene.title = NULL;
+    w->shapes[0].type = &ball;
+    refuses(&scene, "scene: body \"\303\251tage\n\": a shape of type \"sphere\" is the "
+                    "user's own and cannot be written");
+    w->shapes[0].type = kept;
+    own.call = whatever;
+    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &own, NULL), PERP_OK);
+    refuses(&scene,
+            "scene: force \"mine\": type \"user\" is the user's own and cannot be "
+            "written");
+    user.call = no_limit;
+    CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(w, &user, NULL, NULL), PERP_OK);
+    refuses(&scene,
+            "scene: joint \"wall\": type \"user\" is the user's own and cannot be "
+            "written");
+    perp_world_free(w);
+}
+
+/* The members that writing needs, where they make no sense. */
+static void members_of_written_scenes_are_checked(void)
+{
+    static const wrong cases[] = {
+        {JOINT("\"type\": \"hinge\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "
+               "\"directions\": [[0, 0, 1]]"),
+         "s.json:2:84: joints[0].directions is an array of 1, expected a direction on "
+         "each "
+         "of its two bodies"},
+        {JOINT("\"type\": \"hinge\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "
+               "\"axis\": [0, 0, 1], \"directions\": [[0, 0, 1], [0, 0, 1]]"),
+         "s.json:2:89: joints[0].directions stand beside an axis, expected one of the "
+         "two"},
+        {JOINT("\"type\": \"ball\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "
+               "\"directions\": [[0, 0, 1]]"),
+         "s.json:2:69: joints[0].directions has no use on a joint of type ball"},
+        {JOINT("\"type\": \"rod\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "
+               "\"rest\": {\"position\": [0, 0, 1]}"),
+         "s.json:2:68: joints[0].rest has no use on a joint of type rod"},
+        {SHAPE("\"type\": \"sphere\", \"radius\": 1, \"body\": \"world\""),
+         "s.json:1:77: bodies[0].shapes[0].body has no use here, only in the list of "
+         "shapes of the scene"},
+        {"{\"shapes\": [{\"type\": \"sphere\", \"radius\": 1}]}",
+         "s.json:1:13: shapes[0].body is missing, expected the name of a body"},
+        {"{\"shapes\": [{\"type\": \"sphere\", \"radius\": 1, \"body\": \"a\"}]}",
+         "s.json:1:53: shapes[0].body is \"a\", expected the name of a body, the nearest "
+         "is "
+         "world"},
+    };
+
+    REFUSED(cases);
+}
+
+/* A path that cannot be, and a file that may not grow: nothing is left behind. */
+static void a_file_is_whole_or_not_there(void)
+{
+    const char *dir = test_scratch("scene_write");
+    perp_world *w = world_of_c();
+    perp_scene scene = {.world = w};
+    perp_scene *copy = NULL;
+    perp_error err = {0};
+    char path[PATH];
+    struct rlimit before, few;
+
+    perp_scheme_default(&scene.scheme);
+    CU_ASSERT_EQUAL(perp_scene_write(&scene, NULL, "/none/such/x.json", &err),
+                    PERP_ERR_WRITE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "/none/such/x.json"));
+    mkdir(dir, 0700);
+    snprintf(path, sizeof path, "%s/x.json", dir);
+    getrlimit(RLIMIT_FSIZE, &before);
+    few = before;
+    few.rlim_cur = 512; /* bytes that a file may have: as on a disk that is full */
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &few);
+    err = (perp_error){0};
+    CU_ASSERT_EQUAL(perp_scene_write(&scene, NULL, path, &err), PERP_ERR_WRITE);
+    setrlimit(RLIMIT_FSIZE, &before);
+    CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
+    CU_ASSERT_EQUAL(perp_scene_write(&scene, NULL, path, NULL), PERP_OK);
+    copy = read_scene(path);
+    CU_ASSERT(same_worlds("file", w, copy->world));
+    CU_ASSERT_STRING_EQUAL(copy->name, "x");
+    perp_scene_free(copy);
+    perp_world_free(w);
+}
+
+static perp_status print_it(void *context, perp_error *err)
+{
+    char *text = NULL;
+    perp_status status = perp_scene_print(context, NULL, &text, err);
+
+    CU_ASSERT_EQUAL(text != NULL, status == PERP_OK);
+    free(text);
+    return status;
+}
+
+static void no_memory_is_told(void)
+{
+    perp_scene scene = {.world = world_of_c()};
+
+    perp_scheme_default(&scene.scheme);
+    json_set_alloc_funcs(malloc, free);
+    scarce_everywhere(print_it, &scene, "scene");
+    perp_world_free(scene.world);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_case cases[] = {
+        TEST(every_scene_is_read_again_with_the_same_bits),
+        TEST(robots_are_read_again_with_the_same_bits),
+        TEST(a_run_goes_on_from_where_it_was_written),
+        TEST(a_world_of_c_is_read_with_the_same_bits),
+        TEST(what_no_scene_can_say_is_refused_by_its_name),
+        TEST(members_of_written_scenes_are_checked),
+        TEST(a_file_is_whole_or_not_there),
+        TEST(no_memory_is_told),
+        TEST_END,
+    };
+
+    return test_run(argc, argv, "dynamics/scene_write", cases);
+}
