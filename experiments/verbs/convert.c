@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/convert.c: write a problem in another format, on request reformulated. */
+ * verbs/convert.c: write a problem in another format, on request reformulated, or a
+ * scene. */
 #include <config.h>
 
 #include <stdio.h>
@@ -7,6 +8,8 @@
 #include <string.h>
 
 #include "experiments/simulate/recipe.h"
+#include "experiments/verbs/robots.h"
+#include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"
 
 static const cli_option convert_options[] = {
@@ -22,6 +25,8 @@ static const cli_option convert_options[] = {
     {"formulation", 0, "NAME",
      "problem to write it as: natural, associated, box, pyramid:N"},
     {"condense", 0, NULL, "write the local form of a global problem"},
+    SCENE_SET_OPTION,
+    ROBOT_OPTIONS,
     {"quiet", 'q', NULL, "print nothing"},
     CLI_OPTION_END,
 };
@@ -89,6 +94,36 @@ static int convert_sequence(const cli_args *args, perp_error *err)
     return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
 }
 
+/* A scene or a robot as a scene that is written out. */
+static int convert_scene(const cli_args *args, perp_error *err)
+{
+    static const char *const others[] = {
+        "from", "to",  "kind",        "to-kind",         "item",
+        "step", "law", "formulation", "symmetric-upper", "condense"};
+    perp_scene *scene = NULL;
+    perp_status status = PERP_OK;
+
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        if (cli_args_given(args, others[k])) {
+            perp_fail(err, PERP_ERR_OPTION,
+                      "perp convert: option --%s is for problems, and %s is a scene",
+                      others[k], args->word[0]);
+            return CLI_BAD_INPUT;
+        }
+    }
+    status = scene_open(args, args->word[0], &scene, NULL, err);
+    if (status == PERP_OK) {
+        status = perp_scene_write(scene, NULL, args->word[1], err);
+    }
+    if (status == PERP_OK && !cli_args_given(args, "quiet")) {
+        printf("%s: a scene, %zu bodies, %zu shapes, %zu joints, %zu forces\n",
+               args->word[1], scene->world->body_count, scene->world->shape_count,
+               scene->world->joint_count, scene->world->force_count);
+    }
+    perp_scene_free(scene);
+    return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
+}
+
 static int convert_run(const cli_args *args, perp_error *err)
 {
     bool alone = cli_args_given(args, "step") || cli_args_given(args, "item");
@@ -99,6 +134,9 @@ static int convert_run(const cli_args *args, perp_error *err)
     perp_status status = PERP_OK;
     char text[256];
 
+    if (scene_detect(args->word[0])) {
+        return convert_scene(args, err);
+    }
     if (!alone && perp_sequence_detect(args->word[0])) {
         return convert_sequence(args, err);
     }
@@ -127,11 +165,14 @@ static int convert_run(const cli_args *args, perp_error *err)
 const cli_verb verb_convert = {
     .name = "convert",
     .summary =
-        "write an instance or a sequence in another format, on request reformulated",
+        "write an instance or sequence in another format, or a scene with plain numbers",
     .usage = "IN OUT [--to NAME] [--formulation pyramid:8] [--condense] [--step K]",
-    .more = "A sequence, one HDF5 file or a folder of them, becomes one file OUT.hdf5; "
-            "--step K\n"
-            "writes one of its steps as an instance.\n",
+    .more =
+        "A sequence, one HDF5 file or a folder of them, becomes one file OUT.hdf5; "
+        "--step K\n"
+        "writes one of its steps as an instance. A scene, one of perp list scenes or a\n"
+        "robot (URDF) is written as a scene, in numbers that are read with the same "
+        "bits.\n",
     .options = convert_options,
     .least = 2,
     .most = 2,

@@ -4,6 +4,7 @@
 #include <config.h>
 
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,7 @@ static const cli_option simulate_options[] = {
      "store the problem of every N-th step, or of steps where a condition holds: "
      "'residual>1e-6', "
      "'failed'"},
+    {"write", 0, "FILE", "write the state at the end as a scene"},
     {"resume", 0, NULL, "continue the run in DIR, with the same bits"},
     {"quiet", 'q', NULL, "show no progress and no summary"},
     {"json", 0, NULL, "print the summary as JSON"},
@@ -60,6 +62,20 @@ static perp_status simulate_summary(const cli_args *args, const sim_orders *o,
     return status;
 }
 
+/* The scene as it is now, under the settings of the run. */
+static perp_status simulate_write(const sim_orders *o, const char *path, perp_error *err)
+{
+    perp_scene now = *o->scene;
+
+    now.scheme = o->settings->scheme;
+    now.coordinates = o->settings->coordinates;
+    now.reduction = o->settings->reduction;
+    if (o->settings->solver) { /* a scene recommends no sequential impulses */
+        snprintf(now.solver, sizeof now.solver, "%s", o->settings->solver_name);
+    }
+    return perp_scene_write(&now, NULL, path, err);
+}
+
 static perp_status simulate_scene(const cli_args *args, const sim_orders *orders,
                                   int *code, perp_error *err)
 {
@@ -76,6 +92,9 @@ static perp_status simulate_scene(const cli_args *args, const sim_orders *orders
     o.settings = &settings;
     if (status == PERP_OK) {
         status = simulate_run(&o, &summary, end, err);
+    }
+    if (status == PERP_OK && cli_args_given(args, "write")) {
+        status = simulate_write(&o, cli_args_value(args, "write"), err);
     }
     if (status == PERP_OK) {
         status = simulate_summary(args, &o, &summary, end, err);
