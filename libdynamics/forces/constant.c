@@ -23,6 +23,19 @@ static void constant_apply(const perp_force *c, const perp_world *w,
     vec3_add(torque, c->value[TORQUE], c->axis, torque);
 }
 
+/* K of the lever arm, which turns with the body. */
+static void constant_derivative(const perp_force *c, const perp_world *w,
+                                const perp_state *state, double *K, double *D)
+{
+    double p[3];
+
+    (void)w;
+    (void)D;
+    perp_body_point(state, (size_t)c->i, c->anchor_i, p);
+    vec3_subtract(p, perp_body_pose(state, (size_t)c->i), p);
+    force_add_turn(K, 6, 3, c->value[FORCE], c->axis, p);
+}
+
 static const char *const constant_parameters[] = {"force [N]", "torque [N m]", NULL};
 
 const perp_force_type force_constant = {
@@ -30,6 +43,7 @@ const perp_force_type force_constant = {
     .summary = "constant force at a point and torque, in world axes",
     .bodies = 1,
     .apply = constant_apply,
+    .derivative = constant_derivative,
     .check = force_check_axis,
     .parameters = constant_parameters,
 };

@@ -39,6 +39,34 @@ static void damper_apply(const perp_force *d, const perp_world *w,
     vec3_add(f_j + 3, -d->value[ANGULAR], v, f_j + 3);
 }
 
+/* D; that the arms turn with the bodies is left out of K. */
+static void damper_derivative(const perp_force *d, const perp_world *w,
+                              const perp_state *state, double *K, double *D)
+{
+    double a_i[3];
+    double a_j[3];
+    double p[3];
+
+    (void)w;
+    (void)K;
+    perp_body_point(state, (size_t)d->i, d->anchor_i, p);
+    perp_body_point(state, (size_t)d->j, d->anchor_j, a_j);
+    vec3_add(p, 1.0, a_j, p);
+    vec3_scale(0.5, p, p);
+    vec3_subtract(p, perp_body_pose(state, (size_t)d->i), a_i);
+    vec3_subtract(p, perp_body_pose(state, (size_t)d->j), a_j);
+    for (size_t c = 0; c < 3; c++) {
+        double row[12];
+        double turn[12] = {0};
+
+        force_relative(c, a_i, a_j, row);
+        force_add_square(D, 12, -d->value[DAMPING], row);
+        turn[3 + c] = -1.0;
+        turn[9 + c] = 1.0;
+        force_add_square(D, 12, -d->value[ANGULAR], turn);
+    }
+}
+
 static perp_status damper_check(const perp_force *d, perp_error *err)
 {
     return force_check_signs(d, 2, err);
@@ -52,6 +80,7 @@ const perp_force_type force_damper = {
     .summary = "damper against the relative motion of two bodies at a point",
     .bodies = 2,
     .apply = damper_apply,
+    .derivative = damper_derivative,
     .check = damper_check,
     .parameters = damper_parameters,
 };

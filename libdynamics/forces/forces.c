@@ -90,6 +90,39 @@ void force_point_velocity(const perp_state *state, int32_t k, const double p[3],
     vec3_add(v, 1.0, u, v);
 }
 
+void force_add_square(double *A, size_t n, double f, const double *x)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            A[n * i + j] += f * (x[i] * x[j]);
+        }
+    }
+}
+
+void force_relative(size_t c, const double a_i[3], const double a_j[3], double row[12])
+{
+    double e[3] = {0.0, 0.0, 0.0};
+
+    e[c] = 1.0;
+    vec3_scale(-1.0, e, row);
+    vec3_cross(e, a_i, row + 3);
+    vec3_copy(row + 6, e);
+    vec3_cross(a_j, e, row + 9);
+}
+
+void force_add_turn(double *A, size_t n, size_t at, double f, const double F[3],
+                    const double a[3])
+{
+    const double along = vec3_dot(F, a);
+
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t j = 0; j < 3; j++) {
+            A[n * (at + i) + at + j] +=
+                f * (0.5 * (F[i] * a[j] + a[i] * F[j]) - (i == j ? along : 0.0));
+        }
+    }
+}
+
 /* One of the two bodies: `which` is 'i' or 'j'. */
 static perp_status check_body(const perp_world *w, const perp_force *force, char which,
                               int32_t k, perp_error *err)

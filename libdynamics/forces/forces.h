@@ -27,5 +27,14 @@ void force_add_at(const perp_state *state, int32_t k, const double F[3],
 /** Velocity of the point of body k that is at p now [m/s]. */
 void force_point_velocity(const perp_state *state, int32_t k, const double p[3],
                           double v[3]);
+/** A += f x x^T, n x n. */
+void force_add_square(double *A, size_t n, double f, const double *x);
+/** What velocities of i and j (12) give component c of the relative velocity of their points
+ *  at arms a_i and a_j from the centres. */
+void force_relative(size_t c, const double a_i[3], const double a_j[3], double row[12]);
+/** The second derivative of F.p along the rotation vector of a body, p at arm a of it, times
+ *  f: added at (at, at) of A, n x n. It is (F a^T + a F^T)/2 - (F.a) E. */
+void force_add_turn(double *A, size_t n, size_t at, double f, const double F[3],
+                    const double a[3]);
 
 #endif

@@ -50,6 +50,47 @@ static void spring_apply(const perp_force *s, const perp_world *w,
     force_add_at(state, s->j, F, p_j, f);
 }
 
+/* With a the arms of the ends and B the relative velocity of these, dL = n B u:
+ *
+ *     d2L = B^T (E - n n^T) B/L + n.p_j'' - n.p_i''
+ *     K = -k (dL dL^T + (L - L_0) d2L),   D = -c dL dL^T
+ *
+ * How n turns under the force c dL/dt is left out of K. */
+static void spring_derivative(const perp_force *s, const perp_world *w,
+                              const perp_state *state, double *K, double *D)
+{
+    double a_i[3];
+    double a_j[3];
+    double n[3];
+    double along[12] = {0};
+    double length = 0.0;
+    double pull = 0.0;
+
+    (void)w;
+    spring_ends(s, state, a_i, a_j);
+    vec3_subtract(a_j, a_i, n);
+    length = vec3_normalize(n);
+    if (length == 0.0) {
+        return;
+    }
+    vec3_subtract(a_i, perp_body_pose(state, (size_t)s->i), a_i);
+    vec3_subtract(a_j, perp_body_pose(state, (size_t)s->j), a_j);
+    pull = s->value[STIFFNESS] * (length - s->value[REST]);
+    for (size_t c = 0; c < 3; c++) {
+        double row[12];
+
+        force_relative(c, a_i, a_j, row);
+        force_add_square(K, 12, -pull / length, row);
+        for (size_t k = 0; k < 12; k++) {
+            along[k] += n[c] * row[k];
+        }
+    }
+    force_add_square(K, 12, pull / length - s->value[STIFFNESS], along);
+    force_add_square(D, 12, -s->value[DAMPING], along);
+    force_add_turn(K, 12, 3, pull, n, a_i);
+    force_add_turn(K, 12, 9, -pull, n, a_j);
+}
+
 static double spring_energy(const perp_force *s, const perp_world *w,
                             const perp_state *state)
 {
@@ -78,6 +119,7 @@ const perp_force_type force_spring = {
     .summary = "spring and damper between two points",
     .bodies = 2,
     .apply = spring_apply,
+    .derivative = spring_derivative,
     .energy = spring_energy,
     .check = spring_check,
     .parameters = spring_parameters,

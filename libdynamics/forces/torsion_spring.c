@@ -69,6 +69,24 @@ static void torsion_apply(const perp_force *s, const perp_world *w,
     vec3_add(f_j + 3, -torque, g, f_j + 3);
 }
 
+/* K = -k g g^T, D = -c g g^T along the relative rotation; how g turns is left out of K. */
+static void torsion_derivative(const perp_force *s, const perp_world *w,
+                               const perp_state *state, double *K, double *D)
+{
+    double row[12] = {0};
+    double g[3];
+    double turn = 0.0;
+
+    (void)w;
+    if (!torsion_angle(s, state, &turn, g)) {
+        return;
+    }
+    perp_quat_rotate(perp_body_pose(state, (size_t)s->i) + 3, g, row + 9);
+    vec3_scale(-1.0, row + 9, row + 3);
+    force_add_square(K, 12, -s->value[STIFFNESS], row);
+    force_add_square(D, 12, -s->value[DAMPING], row);
+}
+
 static double torsion_energy(const perp_force *s, const perp_world *w,
                              const perp_state *state)
 {
@@ -96,6 +114,7 @@ const perp_force_type force_torsion_spring = {
     .summary = "spring and damper against the turn of j about an axis fixed in i",
     .bodies = 2,
     .apply = torsion_apply,
+    .derivative = torsion_derivative,
     .energy = torsion_energy,
     .check = torsion_check,
     .parameters = torsion_parameters,

@@ -373,12 +373,15 @@ static perp_status implicit_gyro(const stage *p, perp_error *err)
     return PERP_OK;
 }
 
-static perp_status implicit_flow(perp_flow *flow, const perp_world *w, perp_state *state,
-                                 const perp_scheme *scheme, perp_error *err)
+/* Bodies and trees of a world in reduced coordinates. */
+static perp_status implicit_trees(const stage *of, perp_error *err)
 {
+    perp_flow *flow = of->flow;
+    const perp_world *w = of->w;
+    const perp_state *state = of->state;
     size_t n = w->body_count;
     size_t m = integrate_velocities(w);
-    stage p = {.flow = flow, .w = w, .state = state, .scheme = scheme};
+    stage p = *of;
     perp_status status = PERP_OK;
 
     p.u = flow->work;
@@ -394,6 +397,7 @@ static perp_status implicit_flow(perp_flow *flow, const perp_world *w, perp_stat
         stage_choose(&p);
         status = stage_rest(&p, err);
         status = status == PERP_OK && p.count > 0 ? stage_solve(&p, err) : status;
+        flow->trees_implicit = p.count > 0;
     } else {
         status = perp_fail(err, PERP_ERR_MEMORY, "implicit: no memory for %zu bodies", n);
     }
@@ -401,9 +405,18 @@ static perp_status implicit_flow(perp_flow *flow, const perp_world *w, perp_stat
     free(p.touched);
     if (status == PERP_OK) {
         memcpy(flow->u, p.u, m * sizeof *p.u);
-        status = implicit_gyro(&p, err);
     }
     return status;
+}
+
+static perp_status implicit_flow(perp_flow *flow, const perp_world *w, perp_state *state,
+                                 const perp_scheme *scheme, perp_error *err)
+{
+    stage p = {.flow = flow, .w = w, .state = state, .scheme = scheme};
+    perp_status status = w->reduced ? implicit_trees(&p, err)
+                                    : implicit_bodies(flow, w, state, scheme, err);
+
+    return status == PERP_OK ? implicit_gyro(&p, err) : status;
 }
 
 /* Newton's method on x+ - x - h (v + h a(x+)) = 0 with derivative 1 - h^2 a'(x+). */
@@ -434,7 +447,7 @@ static void implicit_scalar(const perp_oscillator *o, double h, size_t steps, do
 
 const integrator_type integrator_implicit = {
     .positions = false,
-    .work = 27,
+    .work = 39,
     .coordinates = 4,
     .flow = implicit_flow,
     .scalar = implicit_scalar,

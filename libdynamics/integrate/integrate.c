@@ -16,6 +16,7 @@
 #include <perp/dynamics/rotation.h>
 
 #include "integrate.h"
+#include "system/effective.h"
 
 /* in the order of the enum */
 static const integrator_type *const registry[] = {
@@ -183,6 +184,7 @@ void perp_flow_clear(perp_flow *flow)
     free(flow->work);
     free(flow->trees);
     perp_state_free(flow->moving);
+    effective_free(flow->mass);
     memset(flow, 0, sizeof *flow);
 }
 
@@ -260,6 +262,9 @@ perp_status perp_flow_run(perp_flow *flow, const perp_world *w, perp_state *stat
     memcpy(flow->s, state->s, 7 * n * sizeof *flow->s);
     memcpy(flow->u, state->u, 6 * n * sizeof *flow->u);
     flow->positions = type->positions;
+    effective_free(flow->mass);
+    flow->mass = NULL;
+    flow->trees_implicit = false;
     if (w->reduced) {
         status = trees_begin(flow, w, state, err);
     }

@@ -87,6 +87,11 @@ void integrate_drift_body(const perp_world *world, const perp_scheme *scheme, si
 void integrate_kick(const perp_world *world, const double *x, double f, const double *d,
                     double *y);
 
+/** Backward Euler of a world in maximal coordinates: velocities into flow->u, M* into
+ *  flow->mass (integrate/implicit_bodies.c). The gyroscopic stage is left. */
+perp_status implicit_bodies(perp_flow *flow, const perp_world *world, perp_state *state,
+                            const perp_scheme *scheme, perp_error *err);
+
 /* Of worlds in reduced coordinates only: integrate/trees.c. */
 
 /** q and nu behind the bodies of flow->s and flow->u, coordinates exchanged where that is due.

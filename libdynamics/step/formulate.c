@@ -96,6 +96,26 @@ static perp_status check_enabled(const perp_world *w, perp_error *err)
     return PERP_OK;
 }
 
+/* Impulses on trees change velocities by H^-1, which knows nothing of implicit forces. */
+static perp_status check_implicit(const step_formulation *f, perp_error *err)
+{
+    if (!f->flow->trees_implicit || f->system->rows.count == 0) {
+        return PERP_OK;
+    }
+    return perp_fail(err, PERP_ERR_UNSUITABLE,
+                     "step: integrator implicit with forces and impulses in reduced "
+                     "coordinates, expected maximal coordinates or another integrator");
+}
+
+/* The flow frees M* of the step before, which its problem was made of. */
+static void forget_mass(perp_system *system)
+{
+    if (system->mass) {
+        memset(&system->problem, 0, sizeof system->problem);
+    }
+    system->mass = NULL;
+}
+
 perp_status step_formulate(const step_formulation *f, perp_error *err)
 {
     const perp_world *w = f->world;
@@ -103,15 +123,19 @@ perp_status step_formulate(const step_formulation *f, perp_error *err)
     perp_status status = check_enabled(w, err);
 
     if (status == PERP_OK) {
+        forget_mass(system);
         status = perp_flow_run(f->flow, w, f->state, f->scheme, err);
     }
-
     if (status == PERP_OK) {
         status = step_check_finite(w, f->flow->positions ? f->flow->s : NULL, f->flow->u,
                                    f->state->t + f->scheme->dt, f->step, err);
     }
     if (status == PERP_OK) {
+        system->mass = f->flow->mass;
         status = perp_rows_write(&system->rows, w, f->state, f->contacts, f->scheme, err);
+    }
+    if (status == PERP_OK) {
+        status = check_implicit(f, err);
     }
     if (status == PERP_OK && f->scheme->restitution == PERP_RESTITUTION_POISSON) {
         step_compress(f);
@@ -161,6 +185,10 @@ perp_status perp_step_formulate(const perp_world *world, const perp_state *state
 
         step_refresh(world, copy);
         status = collide_and_formulate(&f, contacts, err);
+    }
+    if (flow.mass) {
+        system_hold_mass(system, flow.mass);
+        flow.mass = NULL;
     }
     perp_flow_clear(&flow);
     if (copy && system_uses(system, copy)) {

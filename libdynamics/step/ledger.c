@@ -32,6 +32,11 @@
  *     integrator     K(u_free) - K(u) + K'(u+) - K(u+) + dP + dS_forces - forces,
  *                    K' at the poses after the step: what discretisation leaves
  *
+ * Under implicit forces u+ - u_free = M*^-1 J^T z (system/effective.h), and forces change with
+ * the velocities: K(u+) - K(u_free) is the work of rows less (u_free + u+).(M* - M)(u+ - u_free)/2,
+ * which the forces take up. It joins the integrator's part, where dS is, so that what is left
+ * there is what backward Euler damps.
+ *
  * A body at rest on the ground under weight f gains K(u_free) = dt^2 f M^-1 f/2 in the
  * free flow (integrator) and loses it to the ground (normal), in every step;
  * the sums are 0. */
@@ -212,6 +217,7 @@ void step_account(perp_stepper *st, const double *z, const double *w, bool expan
                                  : st->rows.before[r] + st->rows.after[r];
             double work = 0.5 * z[r] * rates;
 
+            st->rows_work += work;
             if (block->role == PERP_ROLE_CONTACT && r == block->first) {
                 split_normal(st, r, z[r], w[r], work, expansion, ledger);
             } else if (block->role == PERP_ROLE_CONTACT) {

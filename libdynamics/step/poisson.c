@@ -22,11 +22,12 @@
  *
  * A body at rest on the ground is no impact, although its weight gives an impulse in
  * every step: only islands are expanded (bodies linked by rows with impulses, through
- * bodies that impulses move, or of one tree in reduced coordinates) in which a contact or
+ * bodies that impulses move, by implicit forces, or of one tree in reduced coordinates) in which a contact or
  * a limit was approached faster than the threshold. */
 #include <config.h>
 
 #include "expansion.h"
+#include "system/effective.h"
 
 static int32_t leader(int32_t *island, int32_t k)
 {
@@ -52,6 +53,7 @@ static void find_islands(perp_stepper *st, const double *z)
 {
     const perp_rows *rows = &st->system.rows;
     const perp_reduced *reduced = st->world->reduced;
+    const perp_effective_mass *mass = st->system.mass;
     int32_t *island = st->bodies.island;
 
     for (size_t k = 0; k < st->world->body_count; k++) {
@@ -61,6 +63,9 @@ static void find_islands(perp_stepper *st, const double *z)
         const int32_t parent = reduced->tree->links[k].parent;
 
         join(island, reduced->body[k], parent < 0 ? -1 : reduced->body[parent]);
+    }
+    for (size_t k = 0; mass && k < st->world->body_count; k++) {
+        join(island, mass->root[k], (int32_t)k);
     }
     for (size_t r = 0; r < rows->count; r++) {
         if (z[r] != 0.0) {

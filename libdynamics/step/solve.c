@@ -59,7 +59,8 @@ static void solve_by_sweeps(perp_stepper *st, const step_task *task, perp_result
     }
 }
 
-/* The same number of sweeps on a problem that is not of the stepper's rows. */
+/* The same number of sweeps on a problem that is not of the stepper's rows, or whose impulses
+ * move other bodies than those of a row: implicit forces couple them. */
 static perp_status solve_by_gauss_seidel(const perp_problem *p, perp_result *r,
                                          perp_error *err)
 {
@@ -102,7 +103,7 @@ perp_status step_solve(perp_stepper *st, const step_task *task, perp_result *r,
     if (st->solver) {
         status =
             perp_context_solve(st->context, st->solver, task->problem, &st->opt, r, err);
-    } else if (!task->system) {
+    } else if (!task->system || task->system->mass) {
         status = solve_by_gauss_seidel(task->problem, r, err);
     } else {
         solve_by_sweeps(st, task, r);
@@ -124,6 +125,7 @@ perp_status step_impulses(perp_stepper *st, perp_report *report, perp_error *err
     const step_task task = {system, &system->problem, &st->contacts, st->flow.u};
     perp_status status = step_result(&st->result, n, err);
 
+    st->rows_work = 0.0;
     if (status == PERP_OK) {
         status = step_reserve_rows(st, n, err);
     }

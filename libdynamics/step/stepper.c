@@ -226,7 +226,9 @@ static perp_status find_velocities(perp_stepper *st, perp_report *report, perp_e
 
     if (status == PERP_OK) {
         step_soften(st);
+        st->positions.mass = NULL; /* of the flow before */
         status = step_formulate(&f, err);
+        st->positions.mass = st->flow.mass;
     }
     if (status == PERP_OK) {
         status = step_impulses(st, report, err);
@@ -249,8 +251,9 @@ static perp_status find_positions(perp_stepper *st, perp_report *report, perp_er
     const perp_world *w = st->world;
     perp_state *state = st->state;
     double *ledger = report->ledger;
-    double impulses =
-        step_kinetic(w, state, st->bodies.u_plus) - step_kinetic(w, state, st->flow.u);
+    double impulses = st->flow.mass ? st->rows_work
+                                    : step_kinetic(w, state, st->bodies.u_plus) -
+                                          step_kinetic(w, state, st->flow.u);
     double before = 0.0;
     step_energy start;
     step_energy end;

@@ -88,6 +88,7 @@ struct perp_stepper {
     step_memory memory;
     step_bodies bodies;
     step_rows rows;
+    double rows_work; /* of the impulses of this step, by which K(u_free) becomes K(u+) */
     size_t step;
 };
 

@@ -51,6 +51,8 @@ char *system_title(const perp_system *system)
     if (own->reduced.tree) {
         snprintf(coordinates, sizeof coordinates, ", reduced coordinates, %zu of them",
                  own->reduced.n);
+    } else if (system->mass) {
+        snprintf(coordinates, sizeof coordinates, ", implicit forces in M");
     }
     snprintf(text, sizeof text,
              "friction %s, %zu contacts, %zu rows of joints and their "

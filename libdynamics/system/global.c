@@ -7,6 +7,8 @@
  * bodies that impulses move, three or (in the plane) x, y and the angle of each,
  * f = M u_free, and the velocities of kinematic bodies are in b_u and b_l.
  *
+ * Under implicit forces M is M* (system/effective.h), one block per group of bodies.
+ *
  * Of a tree in reduced coordinates v are innovations, qd = qd_free + Psi^T v: its part of
  * M is Delta, block diagonal by links, that of H^T and G^T is E (system/reduced.c), that
  * of f is 0, and what its rows do by qd_free is in b_u and b_l. */
@@ -17,6 +19,7 @@
 
 #include <perp/triplets.h>
 
+#include "effective.h"
 #include "parts.h"
 
 /* All that is on the way to a global problem. */
@@ -125,9 +128,52 @@ static void global_inertia(const double inverse[9], double inertia[9])
     }
 }
 
+/* M* of each group of bodies that implicit forces couple, and f = M* u_free. */
+static perp_status global_groups(global_work *w, double *f, perp_error *err)
+{
+    const perp_effective_mass *mass = w->system->mass;
+    size_t count = 0;
+    const unsigned *parts = global_parts(w, &count);
+
+    for (size_t g = 0; mass && g < mass->groups; g++) {
+        const size_t n = effective_size(mass, g);
+        const size_t all = count * (mass->first[g + 1] - mass->first[g]);
+        const int32_t *body = mass->member + mass->first[g];
+        double *M = core_take(n * n, sizeof *M);
+
+        if (!M) {
+            return perp_fail(err, PERP_ERR_MEMORY,
+                             "system: no memory for M of %zu bodies", n / 6);
+        }
+        if (!effective_multiply(mass, g, M)) {
+            free(M);
+            return perp_fail(
+                err, PERP_ERR_UNSUITABLE,
+                "system: a global problem has a symmetric positive definite M, "
+                "that with the implicit forces on body \"%s\" is not",
+                w->world->name[body[0]]);
+        }
+        for (size_t e = 0; e < all * all; e++) {
+            const size_t i = e / all;
+            const size_t j = e % all;
+            const double x = M[6 * (i / count) + parts[i % count] +
+                               (6 * (j / count) + parts[j % count]) * n];
+
+            perp_triplets_add(&w->M, w->first[body[i / count]] + i % count,
+                              w->first[body[j / count]] + j % count, x);
+            f[w->first[body[i / count]] + i % count] +=
+                x * w->system->u_free[6 * body[j / count] + (int32_t)parts[j % count]];
+        }
+        free(M);
+    }
+    return PERP_OK;
+}
+
 /* M, and f = M u_free. */
 static void global_mass(global_work *w, double *f)
 {
+    const perp_effective_mass *mass = w->system->mass;
+
     for (size_t k = 0; k < w->system->bodies; k++) {
         const double *inverse = w->system->inverse_inertia + 9 * k;
         const double *u = w->system->u_free + 6 * k;
@@ -136,7 +182,7 @@ static void global_mass(global_work *w, double *f)
         const size_t lengths = w->world->dimension;
         double inertia[9];
 
-        if (at == SIZE_MAX) {
+        if (at == SIZE_MAX || (mass && mass->group[k] >= 0)) {
             continue;
         }
         for (size_t c = 0; c < lengths; c++) {
@@ -291,6 +337,9 @@ static perp_status global_fill(global_work *w, perp_problem *p, perp_error *err)
     global_mass(w, g->f);
     global_rows(w, p->b);
     status = global_trees(w, err);
+    if (status == PERP_OK) {
+        status = global_groups(w, g->f, err);
+    }
     if (status == PERP_OK) {
         status = global_set(w, &p->set, err);
     }

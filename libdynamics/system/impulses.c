@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * system/impulses.c: what impulses do to the velocities, and sequential impulses.
  *
- *     du = M^-1 J^T z,   in reduced coordinates J_b H^-1 J_b^T (J^T z), J_b of the bodies
+ *     du = M^-1 J^T z,   in reduced coordinates J_b H^-1 J_b^T (J^T z), J_b of the bodies,
+ *                        M* for M under implicit forces (system/effective.h)
  *
  * Sequential impulses keep u instead of A [catto-2005]. Row by row, with the accumulated
  * z,
@@ -16,6 +17,7 @@
 
 #include <math.h>
 
+#include "effective.h"
 #include "parts.h"
 
 void system_gather(const perp_rows *rows, size_t bodies, const double *z, double *f)
@@ -44,10 +46,14 @@ void system_gather(const perp_rows *rows, size_t bodies, const double *z, double
 void perp_system_impulses(const perp_system *system, const double *z, double *du)
 {
     const system_own *own = system->own;
+    const perp_effective_mass *mass = system->mass;
     const bool reduced = system_is_reduced(system);
 
     system_gather(&system->rows, system->bodies, z, du);
     for (size_t k = 0; k < system->bodies; k++) {
+        if (mass && mass->group[k] >= 0) {
+            continue;
+        }
         if (!reduced || own->reduced.link[k] < 0) {
             system_inverse(system->inverse_mass[k], system->inverse_inertia + 9 * k,
                            du + 6 * k, du + 6 * k);
@@ -55,6 +61,9 @@ void perp_system_impulses(const perp_system *system, const double *z, double *du
     }
     if (reduced) {
         system_respond(&own->reduced, system->bodies, du);
+    }
+    if (mass) {
+        effective_solve(mass, du);
     }
 }
 

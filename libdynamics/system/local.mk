@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 libdynamics_libperp_dynamics_la_SOURCES += \
+    %D%/effective.c \
+    %D%/effective.h \
     %D%/export.c \
     %D%/global.c \
     %D%/impulses.c \

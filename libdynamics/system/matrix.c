@@ -7,7 +7,7 @@
  * Two blocks of rows are coupled when they share a body that impulses move, or act on
  * one tree in reduced coordinates, where A = E Delta^-1 E^T + C (system/reduced.c);
  * nothing else is stored. One triangle is computed, the other copied, so A is symmetric
- * to the bit. With the pyramid contact k has an auxiliary row x_k behind all rows
+ * to the bit; both are computed where implicit forces make M* asymmetric. With the pyramid contact k has an auxiliary row x_k behind all rows
  * [stewart-trinkle-1996]:
  *
  *     A[f, x_k] = 1,   A[x_k, f] = -1 for its friction rows f,   A[x_k, n_k] = mu_k,
@@ -59,7 +59,7 @@ static const int32_t *matrix_bodies(const matrix_work *w, size_t block)
 
 static bool matrix_find_bodies(matrix_work *w)
 {
-    const system_reduced *reduced = w->m->reduced;
+    const int32_t *root = w->m->root;
 
     w->on = core_take(2 * w->rows->block_count, sizeof *w->on);
     for (size_t k = 0; w->on && k < w->rows->block_count; k++) {
@@ -67,7 +67,7 @@ static bool matrix_find_bodies(matrix_work *w)
         int32_t *on = w->on + 2 * k;
 
         for (size_t s = 0; s < 2; s++) {
-            on[s] = reduced && body[s] >= 0 ? reduced->root[body[s]] : body[s];
+            on[s] = root && body[s] >= 0 ? root[body[s]] : body[s];
         }
         on[1] = on[1] == on[0] ? -1 : on[1];
     }
@@ -178,8 +178,8 @@ static bool matrix_inverse(matrix_work *w)
     const perp_rows *rows = w->rows;
     double made[12];
 
-    if (w->m->reduced) {
-        w->spread = core_take(w->m->reduced->nv, sizeof *w->spread);
+    if (w->m->innovations) {
+        w->spread = core_take(w->m->innovations->nv, sizeof *w->spread);
         return w->spread != NULL;
     }
     w->G = core_take(12 * rows->count, sizeof *w->G);
@@ -232,7 +232,7 @@ static void matrix_row(const matrix_work *w, size_t i, const int32_t *body_i, si
 static void matrix_row_reduced(const matrix_work *w, size_t i, size_t j, size_t dim,
                                double *v)
 {
-    const system_innovations *rows = &w->m->reduced->rows;
+    const system_innovations *rows = w->m->innovations;
 
     for (size_t e = rows->ptr[i]; e < rows->ptr[i + 1]; e++) {
         w->spread[rows->col[e]] = rows->E[e];
@@ -263,6 +263,24 @@ static double *matrix_place(const matrix_work *w, const perp_operator *A, size_t
     return A->x + blocks[a].first + i + (blocks[w->col[e]].first + j) * A->ld;
 }
 
+/* Rows of block c in the columns of block a, coupling e of c, where A is not symmetric. */
+static void matrix_mirror(const matrix_work *w, const perp_operator *A, size_t a,
+                          size_t c, size_t e)
+{
+    const perp_row_block *p = &w->rows->blocks[a];
+    const perp_row_block *q = &w->rows->blocks[c];
+    double v[matrix_widest];
+
+    for (size_t j = 0; j < q->dim; j++) {
+        const size_t count = a == c ? j : p->dim;
+
+        matrix_row_reduced(w, q->first + j, p->first, count, v);
+        for (size_t i = 0; i < count; i++) {
+            *matrix_place(w, A, c, e, j, i) = v[i];
+        }
+    }
+}
+
 /* Coupling e of block a with itself or a later one, and its mirror. */
 static void matrix_pair(matrix_work *w, perp_operator *A, size_t a, size_t e)
 {
@@ -276,7 +294,7 @@ static void matrix_pair(matrix_work *w, perp_operator *A, size_t a, size_t e)
     for (size_t i = 0; i < p->dim; i++) {
         const size_t start = a == c ? i : 0;
 
-        if (w->m->reduced) {
+        if (w->m->innovations) {
             matrix_row_reduced(w, p->first + i, q->first + start, q->dim - start, v);
         } else {
             matrix_row(w, p->first + i, matrix_bodies(w, a), q->first + start,
@@ -289,6 +307,9 @@ static void matrix_pair(matrix_work *w, perp_operator *A, size_t a, size_t e)
             *matrix_place(w, A, a, e, i, j) = v[j - start];
             *matrix_place(w, A, c, mirror, j, i) = v[j - start];
         }
+    }
+    if (!w->m->symmetric) {
+        matrix_mirror(w, A, a, c, mirror);
     }
 }
 

@@ -47,6 +47,7 @@ typedef struct system_own {
     perp_model model; /* pyramid: aux rows follow the rows, one a contact block */
     system_reduced reduced;
     perp_state *held; /* whose trees the problem uses, where it is the system's own */
+    struct perp_effective_mass *held_mass; /* M* of the problem, where it is its own */
     char title[200];
 } system_own;
 
@@ -57,7 +58,10 @@ typedef struct system_matrix {
     size_t bodies;
     const double *inverse_mass, *inverse_inertia;
     bool pyramid;
-    const system_reduced *reduced; /**< NULL: all in maximal coordinates */
+    /** Rows as A = E G^T + C: of trees, or under implicit forces; NULL: on two bodies each. */
+    const system_innovations *innovations;
+    const int32_t *root; /**< bodies: what couples rows that are innovations */
+    bool symmetric;      /**< E G^T is */
 } system_matrix;
 
 /** Whether the formulation uses the trees of this state. */
@@ -69,6 +73,8 @@ static inline bool system_uses(const perp_system *system, const perp_state *stat
 }
 /** Let the system own a state (taken over) whose trees its formulation uses. */
 void system_hold(perp_system *system, perp_state *state);
+/** The same of M*. */
+void system_hold_mass(perp_system *system, struct perp_effective_mass *mass);
 /** The parts of A as the system stands. */
 system_matrix system_parts(const perp_system *system, const perp_contacts *contacts);
 /** Whether trees in reduced coordinates are in it. */
@@ -88,6 +94,8 @@ void system_reduced_clear(system_reduced *r);
 perp_status system_innovate(const system_reduced *r, const perp_pairs *pairs,
                             system_innovations *out, perp_error *err);
 void system_innovations_clear(system_innovations *out);
+/** Room for so many rows and entries, and no rows yet; false without memory. */
+bool system_innovations_reserve(system_innovations *out, size_t rows, size_t entries);
 /** E Delta^-1 E^T + C of storage FACTORED. */
 perp_status system_innovations_operator(const system_innovations *from, const double *C,
                                         perp_operator **A, perp_error *err);

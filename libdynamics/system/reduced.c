@@ -22,6 +22,7 @@
 
 #include <stdlib.h>
 
+#include "effective.h"
 #include "parts.h"
 
 enum {
@@ -201,24 +202,16 @@ static size_t run_width(const system_reduced *r, const row_run *run)
     return width;
 }
 
-static bool innovations_reserve(const system_reduced *r, const perp_pairs *pairs,
-                                system_innovations *out)
+bool system_innovations_reserve(system_innovations *out, size_t rows, size_t entries)
 {
     void *ptr = out->ptr;
     size_t room = out->room;
-    size_t entries = 0;
     size_t row_room = out->row_room;
-    bool ok =
-        reduced_grow(&out->still, 1, out->row_room, &row_room, pairs->rows + 1) &&
-        core_grow(&ptr, sizeof *out->ptr, out->row_room, &out->row_room, pairs->rows + 1);
+    bool ok = reduced_grow(&out->still, 1, out->row_room, &row_room, rows + 1) &&
+              core_grow(&ptr, sizeof *out->ptr, out->row_room, &out->row_room, rows + 1);
 
     out->ptr = ptr;
-    for (size_t i = 0; i < pairs->rows;) {
-        row_run run = run_from(r, pairs, i);
-
-        entries += (run.end - i) * run_width(r, &run);
-        i = run.end;
-    }
+    out->rows = out->still_count = 0;
     ok = ok && reduced_grow_index(&out->col, 1, out->room, &room, entries) &&
          reduced_grow(&out->E, 1, out->room, &room, entries) &&
          reduced_grow(&out->G, 1, out->room, &room, entries);
@@ -226,6 +219,20 @@ static bool innovations_reserve(const system_reduced *r, const perp_pairs *pairs
         out->room = room;
     }
     return ok;
+}
+
+static bool innovations_reserve(const system_reduced *r, const perp_pairs *pairs,
+                                system_innovations *out)
+{
+    size_t entries = 0;
+
+    for (size_t i = 0; i < pairs->rows;) {
+        row_run run = run_from(r, pairs, i);
+
+        entries += (run.end - i) * run_width(r, &run);
+        i = run.end;
+    }
+    return system_innovations_reserve(out, pairs->rows, entries);
 }
 
 /* Columns of the links that rows first .. first + count - 1 move, r->index, and their
@@ -359,7 +366,6 @@ static void run_write(const system_reduced *r, const row_run *run, size_t first,
 perp_status system_innovate(const system_reduced *r, const perp_pairs *pairs,
                             system_innovations *out, perp_error *err)
 {
-    out->rows = out->still_count = 0;
     out->nv = r->nv;
     if (!innovations_reserve(r, pairs, out)) {
         return perp_fail(err, PERP_ERR_MEMORY,
@@ -406,10 +412,11 @@ perp_status system_operator_of(const perp_system *system, const perp_pairs *pair
     perp_status status = PERP_OK;
 
     *A = NULL;
-    if (!system_is_reduced(system)) {
+    if (!system_is_reduced(system) && !system->mass) {
         return perp_operator_new_pairs(A, pairs, err);
     }
-    status = system_innovate(&own->reduced, pairs, &rows, err);
+    status = system->mass ? effective_rows(system->mass, pairs, &rows, err)
+                          : system_innovate(&own->reduced, pairs, &rows, err);
     if (status == PERP_OK) {
         status = system_innovations_operator(&rows, pairs->C, A, err);
     }

@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "effective.h"
 #include "parts.h"
 #include "rows/writer.h"
 #include "team.h"
@@ -36,6 +37,7 @@ void perp_system_clear(perp_system *system)
         perp_operator_free(own->A);
         system_reduced_clear(&own->reduced);
         perp_state_free(own->held);
+        effective_free(own->held_mass);
         free(own->set.blocks);
         free(own->b);
         free(own);
@@ -53,6 +55,19 @@ void system_hold(perp_system *system, perp_state *state)
 
     perp_state_free(own->held);
     own->held = state;
+}
+
+void system_hold_mass(perp_system *system, perp_effective_mass *mass)
+{
+    system_own *own = system->own;
+
+    if (own) {
+        effective_free(own->held_mass);
+        own->held_mass = mass;
+    } else {
+        effective_free(mass);
+        system->mass = NULL;
+    }
 }
 
 static bool system_pyramid(const system_own *own)
@@ -281,6 +296,8 @@ static perp_storage system_storage(perp_system *system, const perp_scheme *schem
     if (own->reduced.tree) {
         snprintf(coordinates, sizeof coordinates, ", reduced coordinates, %zu of them",
                  own->reduced.n);
+    } else if (system->mass) {
+        snprintf(coordinates, sizeof coordinates, ", implicit forces in M");
     }
     snprintf(own->title, sizeof own->title, "friction %s, A %s%s%s",
              perp_model_names[scheme->model], words, remark, coordinates);
@@ -290,14 +307,24 @@ static perp_storage system_storage(perp_system *system, const perp_scheme *schem
 system_matrix system_parts(const perp_system *system, const perp_contacts *contacts)
 {
     const system_own *own = system->own;
+    const perp_effective_mass *mass = system->rows.count > 0 ? system->mass : NULL;
+    const bool trees = own->reduced.tree;
+    bool symmetric = true;
 
+    for (size_t g = 0; mass && g < mass->groups; g++) {
+        symmetric = symmetric && mass->triangular[g];
+    }
     return (system_matrix){.rows = &system->rows,
                            .contacts = contacts,
                            .bodies = system->bodies,
                            .inverse_mass = system->inverse_mass,
                            .inverse_inertia = system->inverse_inertia,
                            .pyramid = system_pyramid(own),
-                           .reduced = own->reduced.tree ? &own->reduced : NULL};
+                           .innovations = trees || mass ? &own->reduced.rows : NULL,
+                           .root = trees  ? own->reduced.root
+                                   : mass ? mass->root
+                                          : NULL,
+                           .symmetric = symmetric};
 }
 
 /* Rows that no coordinate answers give in a little, and the problem says so. */
@@ -340,12 +367,14 @@ static perp_status system_operator(perp_system *system, const perp_contacts *con
     if (reduced->tree) {
         status = system_innovate(reduced, &pairs, &reduced->rows, err);
         system_soften(system);
+    } else if (m.innovations) {
+        status = effective_rows(system->mass, &pairs, &reduced->rows, err);
     }
     pairs.C = system->rows.any_soft ? system->rows.soft : NULL;
     if (status != PERP_OK || storage != PERP_STORAGE_FACTORED) {
         return status == PERP_OK ? system_multiply(&own->A, &m, storage, err) : status;
     }
-    return reduced->tree
+    return m.innovations
                ? system_innovations_operator(&reduced->rows, pairs.C, &own->A, err)
                : perp_operator_new_pairs(&own->A, &pairs, err);
 }

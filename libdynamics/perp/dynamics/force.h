@@ -33,6 +33,14 @@ typedef struct perp_force_type {
      *  "stiffness [N/m]". */
     const char *const *parameters;
     unsigned dissipative; /**< bit k: parameter k dissipates energy unless it is 0 */
+    /** K += df/dx and D += df/du of the 6 or 12 numbers of its bodies, i before j: n x n, row
+     *  by row, x a displacement of the centre and a rotation vector in world axes. Where the
+     *  force has a potential, K is minus the second derivative of that along x, which is
+     *  symmetric. The integrator `implicit` uses both: what K leaves out costs iterations and
+     *  does not change the free motion; impulses see M - dt D - dt^2 K. Types of one or two
+     *  bodies alone; NULL: differences of `apply`. */
+    void (*derivative)(const perp_force *force, const perp_world *world,
+                       const perp_state *state, double *K, double *D);
 } perp_force_type;
 
 enum { PERP_FORCE_PARAMETERS = 4 };

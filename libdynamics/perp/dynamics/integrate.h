@@ -61,9 +61,15 @@ typedef struct perp_flow {
                      *   it is J N^-1 nu at the present poses, where impulses act */
     bool positions; /**< s is used: the integrator moves positions itself (explicit,
                      *   Verlet, RK); else r+ = r + dt v+ with v+ after impulses */
-    perp_state *moving;                /**< the state on the way */
-    double *work;                      /**< scratch of the integrator */
-    double *trees;                     /**< scratch of trees */
+    perp_state *moving; /**< the state on the way */
+    double *work;       /**< scratch of the integrator */
+    double *trees;      /**< scratch of trees */
+    /** Of `implicit` in maximal coordinates: M* = M - dt df/du - dt^2 df/dx at the end of the
+     *  free motion, by which velocities change under impulses: lend it to perp_system.mass.
+     *  NULL: M, where no force acts. Made by perp_flow_run, gone with the next. */
+    struct perp_effective_mass *mass;
+    /** Forces on trees were implicit: impulses by H alone would be those of other forces. */
+    bool trees_implicit;
     size_t bodies, coordinates, links; /**< that there is room for */
 } perp_flow;
 

@@ -102,7 +102,7 @@ typedef struct perp_joint_type {
     bool spins; /**< body j may spin fast about axis_j while that turns: see perp_turn */
     unsigned axes; /**< free axes that take limits and motors, up to PERP_JOINT_AXES */
     perp_axis_unit axis_unit[PERP_JOINT_AXES]; /**< of those axes */
-    const char *row_name[PERP_JOINT_ROWS];  /**< "x", "swing 1" */
+    const char *row_name[PERP_JOINT_ROWS];     /**< "x", "swing 1" */
     bool plane_turns; /**< in two dimensions its axes are z; else they lie in the plane */
     bool axes_apart;  /**< axis_i and axis_j are two axes, never parallel; not of two
                            dimensions. perp_joint_attach sets theta to their angle */
@@ -142,7 +142,7 @@ struct perp_joint {
      *  between steps: the next step knows. Steps refuse one that is eliminated in a tree;
      *  perp_world_reduce passes over it. */
     bool disabled;
-    double erp;   /**< share of the error removed in a step, at most 1; 0: the scheme's;
+    double erp; /**< share of the error removed in a step, at most 1; 0: the scheme's;
                    *   PERP_ERP_NONE */
     /** Of rows that are lengths: K_cfm [(m/s)/N] >= 0; and of a spring and damper
      *  [N/m, N s/m] in place of erp and cfm; 0, 0: none. */

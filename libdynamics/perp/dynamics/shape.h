@@ -36,10 +36,10 @@ typedef enum perp_core {
 /** A type may be one of the registry or the user's own: the library knows it by these
  *  fields alone, which `reach` and `bounds` must be among. */
 typedef struct perp_shape_type {
-    const char *name;         /**< "sphere" */
-    const char *summary;      /**< one line: what `size` means */
-    unsigned sizes;           /**< entries of `size` it reads */
-    unsigned plane_sizes;     /**< the same in two dimensions; 0: as many */
+    const char *name;     /**< "sphere" */
+    const char *summary;  /**< one line: what `size` means */
+    unsigned sizes;       /**< entries of `size` it reads */
+    unsigned plane_sizes; /**< the same in two dimensions; 0: as many */
     perp_core core;
     bool from_points;         /**< a hull: of corners or a polytope */
     const char *size_name[3]; /**< "radius", … */

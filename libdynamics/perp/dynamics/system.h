@@ -9,6 +9,10 @@
  * J_b H(q)^-1 J_b^T, J_b the Jacobians of the bodies: A = E Delta^-1 E^T + C with
  * O(depth) entries a row of E.
  *
+ * Under implicit forces (perp/dynamics/integrate.h: perp_flow.mass) M is M - dt df/du -
+ * dt^2 df/dx, which couples the bodies that a force acts on: A = E G^T + C with as many
+ * entries a row as its bodies' groups have velocities; it is symmetric where forces are.
+ *
  * With the pyramid, contacts have the auxiliary rows of [stewart-trinkle-1996] behind all
  * others, one each, and A is not symmetric. */
 #ifndef PERP_DYNAMICS_SYSTEM_H
@@ -28,6 +32,9 @@ typedef struct perp_system {
     double *u_free;       /**< 6 a body */
     size_t bodies;
     double *inverse_mass, *inverse_inertia; /**< as they were, 1 and 9 a body */
+    /** M* of the flow that u_free is of (perp_flow.mass), lent: A, impulses and velocities
+     *  have it in the place of M. NULL: M. Set it before perp_system_formulate. */
+    struct perp_effective_mass *mass;
     void *own; /**< what only the formulation knows; freed by perp_system_clear */
 } perp_system;
 

@@ -126,7 +126,7 @@ typedef struct perp_world {
     struct perp_reduced *reduced;
 
     size_t body_room, material_room, shape_room, joint_room, force_room; /* capacities */
-    struct perp_hull_table *hulls; /* finds hulls by points */
+    struct perp_hull_table *hulls;      /* finds hulls by points */
     uint32_t *name_table, *joint_table; /* find bodies and joints by name */
     size_t name_places, joint_places;
     uint64_t reductions; /* how often trees were made */
