@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * integrate/implicit.c: backward Euler; order 1, takes energy out, for stiff springs.
  *
+ * Bodies in maximal coordinates are those of integrate/implicit_bodies.c, whose M* impulses
+ * see. Here are worlds in reduced coordinates, the velocities of all bodies and trees at once;
+ * impulses see H alone, so that a step with forces and rows is refused.
+ *
  *     G(u+) = u+ - u - h M^-1 f(s moved by h u+, u+) = 0,   G' = E - h M^-1 df/du+
  *
  * where df/du+ is df/dv + h df/dx by central differences. The first of Newton's steps

@@ -279,6 +279,89 @@ static void refused(perp_world *w, const perp_force *f, const char *text)
     CU_ASSERT_EQUAL(w->force_count, count);
 }
 
+/* Columns of df by central differences: of the poses of both bodies where `rate` is false, else of
+ * their velocities. */
+static void differences(perp_world *w, const perp_force *f, bool rate, double *columns)
+{
+    const double h = 1e-5;
+
+    for (size_t c = 0; c < 12; c++) {
+        double at[2][12] = {{0}};
+        perp_state *moved = NULL;
+
+        for (int side = 0; side < 2; side++) {
+            double u[12] = {0};
+            perp_scheme scheme;
+
+            perp_scheme_default(&scheme);
+            CU_ASSERT_EQUAL_FATAL(perp_state_new(&moved, w, NULL), PERP_OK);
+            u[c] = side == 0 ? -1.0 : 1.0;
+            if (rate) {
+                moved->u[c] += h * u[c];
+            } else {
+                perp_world_move(w, moved, u, h, &scheme, NULL);
+            }
+            f->type->apply(f, w, moved, at[side]);
+            perp_state_free(moved);
+        }
+        for (size_t r = 0; r < 12; r++) {
+            columns[12 * r + c] = (at[1][r] - at[0][r]) / (2.0 * h);
+        }
+    }
+}
+
+/* D to rounding; K but for what each file says it leaves out: the antisymmetric part, and terms
+ * of damping, which rest here. A torsion spring is taken where its bodies agree: the second
+ * derivative of its angle couples the two bodies, which is left out, and nothing else. */
+static void derivatives_agree_with_differences(void)
+{
+    size_t count = 0;
+    const perp_force_type *const *types = perp_force_types(&count);
+    size_t derived = 0;
+
+    for (size_t k = 0; k < count; k++) {
+        perp_world *w = test_random_world(2, 7);
+        perp_force f = some(types[k]->name);
+        double K[144] = {0};
+        double D[144] = {0};
+        double expected[144];
+        const size_t n = 6 * (size_t)types[k]->bodies;
+
+        if (!types[k]->derivative) {
+            perp_world_free(w);
+            continue;
+        }
+        derived++;
+        vec3_normalize(f.axis);
+        if (types[k]->check == perp_force_type_find("torsion-spring")->check) {
+            memcpy(w->start->s + 10, w->start->s + 3, 4 * sizeof(double));
+            f.value[2] = 0.0;
+        }
+        if (strcmp(types[k]->name, "drag") == 0) {
+            f.value[3] = 0.7;
+        }
+        types[k]->derivative(&f, w, w->start, K, D);
+        differences(w, &f, true, expected);
+        for (size_t e = 0; e < n * n; e++) {
+            CU_ASSERT_DOUBLE_EQUAL(D[e], expected[12 * (e / n) + e % n], 1e-8);
+        }
+        memset(w->start->u, 0, 12 * sizeof(double));
+        memset(K, 0, sizeof K);
+        types[k]->derivative(&f, w, w->start, K, D);
+        differences(w, &f, false, expected);
+        for (size_t e = 0; e < n * n; e++) {
+            const size_t i = e / n;
+            const size_t j = e % n;
+
+            CU_ASSERT_DOUBLE_EQUAL(
+                K[e], 0.5 * (expected[12 * i + j] + expected[12 * j + i]), 1e-7);
+            CU_ASSERT_EQUAL(K[e], K[n * j + i]);
+        }
+        perp_world_free(w);
+    }
+    CU_ASSERT_EQUAL(derived, 5);
+}
+
 static void forces_that_make_no_sense_are_refused(void)
 {
     perp_world *w = test_random_world(2, 1);
@@ -394,6 +477,7 @@ int main(int argc, char **argv)
         TEST(a_damper_worked_by_hand),
         TEST(springs_without_damping_conserve_energy),
         TEST(the_users_force_sees_the_world_and_its_context),
+        TEST(derivatives_agree_with_differences),
         TEST(forces_that_make_no_sense_are_refused),
         TEST(the_registry_finds_each_type_by_its_name),
         TEST(adding_survives_without_memory),

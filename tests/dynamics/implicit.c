@@ -40,9 +40,9 @@ static perp_scheme implicit_scheme(void)
 }
 
 /* 1 and 9 kg welded, a spring of 1e6 N/m stretched by 0.1 m on the first. */
-static perp_world *welded(void)
+static perp_world *welded(unsigned dimension)
 {
-    perp_world *w = test_world(3, 0.0);
+    perp_world *w = test_world(dimension, 0.0);
 
     test_ball(w, "wall", 0.0, 0.1, 0.0, 0.0, 0.0);
     run_ball(w, "light", 1.0, 0.1, 1.1, 0.0, 0.0);
@@ -70,8 +70,8 @@ static void a_welded_pair_on_a_stiff_spring_moves_as_the_kkt_form(void)
     CU_ASSERT_EQUAL(
         perp_kkt_solve(2, mass, 1, J, NULL, zero, f, zero, h, v, lambda, NULL), PERP_OK);
     CU_ASSERT_DOUBLE_EQUAL(0.1 + h * v[0], 0.1 / 11.0, 1e-15);
-    for (size_t k = 0; k < sizeof solvers / sizeof *solvers; k++) {
-        run r = run_begin(welded(), &scheme, solvers[k], true);
+    for (size_t k = 0; k < 6; k++) {
+        run r = run_begin(welded(k < 3 ? 3 : 2), &scheme, solvers[k % 3], true);
 
         run_steps(&r, 1);
         CU_ASSERT_DOUBLE_EQUAL(r.world->start->s[7] - 1.0, 0.1 + h * v[0], 1e-12);
@@ -91,7 +91,7 @@ static void a_contact_pushes_with_the_mass_that_the_spring_gives(void)
     double v[3];
     double lambda[2];
     perp_scheme scheme = implicit_scheme();
-    perp_world *w = welded();
+    perp_world *w = welded(3);
     run r;
 
     run_material(w, 0.0, 0.0);
@@ -459,8 +459,8 @@ static void storages_and_threads_make_the_same_steps(void)
     run_end(&first);
 }
 
-/* Hanging links of 0.1 kg on springs of 1e7 N/m, the last of which a rod carries: omega h =
- * 100, under weight and onto the ground. The stored and kinetic energy never grows. */
+/* Links of 0.1 kg one above the other on springs of 1e7 N/m, omega h = 100, below a mass on a
+ * joint, fall on the ground: neither impacts nor springs add energy. */
 static void a_stiff_chain_with_a_joint_and_contacts_stays_bounded(void)
 {
     perp_world *w = test_world(3, 9.81);
@@ -473,24 +473,27 @@ static void a_stiff_chain_with_a_joint_and_contacts_stays_bounded(void)
         char name[16];
 
         snprintf(name, sizeof name, "ball %d", k);
-        run_ball(w, name, k == 6 ? 5.0 : 0.1, 0.05, 0.21 * k, 0.0, k < 4 ? 0.06 : 0.2);
+        run_ball(w, name, k == 6 ? 5.0 : 0.1, 0.05, 0.0, 0.0, 0.2 * k - 0.1);
         if (k > 1 && k < 6) {
             spring(w, k - 1, k, 1e7, 0.0, 0.2);
         }
     }
-    run_joint(w, "fixed", 5, 6, (const double[]){1.15, 0, 0.2}, NULL);
+    run_joint(w, "fixed", 5, 6, (const double[]){0, 0, 1.0}, NULL);
     run_material(w, 0.3, 0.0);
     r = run_begin(w, &scheme, "nsgs tolerance=1e-10 max-iterations=20000", true);
     run_steps(&r, 1);
     most = r.report.kinetic + r.report.potential + r.report.stored;
-    for (int k = 0; k < 200; k++) {
+    for (int k = 0; k < 60; k++) {
         const double before = r.report.kinetic + r.report.potential + r.report.stored;
 
         run_steps(&r, 1);
+        /* rounding of positions times 1e7 N/m, and the tolerance of the solver */
         CU_ASSERT(r.report.kinetic + r.report.potential + r.report.stored <=
-                  before + 1e-6 * most);
+                  before + 1e-9 * most);
     }
-    CU_ASSERT(r.report.speed < 0.1); /* it lies still: all is dissipated */
+    CU_ASSERT_EQUAL(r.unsolved, 0);
+    CU_ASSERT(r.report.contacts > 0);
+    CU_ASSERT(r.report.speed < 1e-3); /* it stands: all of the fall is dissipated */
     run_end(&r);
 }
 
@@ -505,7 +508,7 @@ static void the_ledger_names_what_the_spring_takes_up(void)
     const double energy = 0.5 * 10.0 * u_plus * u_plus +
                           0.5 * 1e6 * (0.1 / 11.0) * (0.1 / 11.0) - 0.5 * 1e6 * 0.01;
     perp_scheme scheme = implicit_scheme();
-    run r = run_begin(welded(), &scheme, "prox-newton tolerance=1e-14", true);
+    run r = run_begin(welded(3), &scheme, "prox-newton tolerance=1e-14", true);
 
     run_steps(&r, 1);
     CU_ASSERT_DOUBLE_EQUAL(r.report.ledger[PERP_LEDGER_JOINTS], weld, 1e-8);
@@ -558,8 +561,8 @@ static void sweeps_and_a_solver_agree_on_boxes_of_friction(void)
     run b = {0};
 
     scheme.model = PERP_MODEL_BOX;
-    a = run_begin(welded(), &scheme, NULL, true);
-    b = run_begin(welded(), &scheme, "pgs tolerance=1e-8 max-iterations=50", true);
+    a = run_begin(welded(3), &scheme, NULL, true);
+    b = run_begin(welded(3), &scheme, "pgs tolerance=1e-8 max-iterations=50", true);
     run_steps(&a, 10);
     run_steps(&b, 10);
     CU_ASSERT_EQUAL(memcmp(a.world->start->s, b.world->start->s, 21 * sizeof(double)), 0);
