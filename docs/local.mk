@@ -7,7 +7,7 @@ EXTRA_DIST += %D%/solvers
 EXTRA_DIST += %D%/scenes
 
 # perp(1) and a page for each verb, printed by the command itself.
-manual_verbs = compare convert generate info list plot simulate solve verify
+manual_verbs = compare convert generate gradient info list plot simulate solve verify
 man1_MANS = %D%/man/perp.1 $(manual_verbs:%=%D%/man/perp-%.1)
 CLEANFILES += $(man1_MANS)
 %D%/man/perp.1: perp$(EXEEXT)
