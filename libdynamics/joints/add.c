@@ -413,7 +413,7 @@ void core_joint_axis(perp_world *world, size_t k)
     bool turns = false;
 
     for (unsigned a = 0; a < type->axes; a++) {
-        turns = turns || strcmp(type->axis_unit[a], "rad") == 0;
+        turns = turns || type->axis_unit[a] == PERP_AXIS_ANGLE;
     }
     if (turns && joint->j >= 0 && (type->data & PERP_JOINT_AXIS_J)) {
         joint_axis_on(world, joint->j, k, type->spins);
