@@ -245,6 +245,22 @@ static void bodies_move_all(const bodies_stage *p)
     }
 }
 
+/* The linearly implicit method: the first of Newton's steps, and M* of the start. */
+static perp_status bodies_linear(const bodies_stage *p, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    for (size_t k = 0; k < p->w->body_count; k++) {
+        if (p->mass->group[k] >= 0) {
+            memcpy(p->u + 6 * k, p->flow->u + 6 * k, 6 * sizeof *p->u);
+        }
+    }
+    bodies_move_all(p);
+    status = bodies_mass(p, err);
+    memcpy(p->u, p->first, 6 * p->w->body_count * sizeof *p->u);
+    return status;
+}
+
 static perp_status bodies_newton(const bodies_stage *p, perp_error *err)
 {
     const size_t bytes = 6 * p->w->body_count * sizeof *p->u;
@@ -266,21 +282,7 @@ static perp_status bodies_newton(const bodies_stage *p, perp_error *err)
         /* rounding, or as near to it as differences let come */
         settled = change <= 1e-13 || (k > 1 && change < 1e-8 && change >= 0.5 * before);
     }
-    if (settled) {
-        return bodies_mass(p, err);
-    }
-    for (size_t k = 0; k < p->w->body_count; k++) { /* M* of the start */
-        if (p->mass->group[k] >= 0) {
-            memcpy(p->u + 6 * k, p->flow->u + 6 * k, 6 * sizeof *p->u);
-        }
-    }
-    bodies_move_all(p);
-    {
-        perp_status status = bodies_mass(p, err);
-
-        memcpy(p->u, p->first, bytes);
-        return status;
-    }
+    return settled ? bodies_mass(p, err) : bodies_linear(p, err);
 }
 
 /* u + h M^-1 (weight and load) of bodies in no group. */

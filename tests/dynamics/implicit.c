@@ -570,6 +570,43 @@ static void sweeps_and_a_solver_agree_on_boxes_of_friction(void)
     run_end(&b);
 }
 
+/* Dry friction without a position of rest: Newton's method jumps to and fro. */
+static void rub(void *context, const perp_world *w, const perp_state *state, double *f)
+{
+    (void)w;
+    (void)context;
+    f[14] -= copysign(50.0, perp_body_velocity(state, 2)[2]);
+}
+
+/* (m + h^2 k) du = h (-k (x + h v) - 50) in one step, and the contact feels m + h^2 k. */
+static void forces_with_kinks_take_the_linear_step(void)
+{
+    const double h = 0.01;
+    const double k = 2e4;
+    const double v = 0.1;
+    perp_scheme scheme = implicit_scheme();
+    perp_world *w = test_world(3, 0.0);
+    perp_force user = {.type = perp_force_type_find("user"), .call = rub};
+    run r;
+
+    run_ground(w);
+    test_ball(w, "ceiling", 0.0, 0.1, 0.0, 0.0, 2.0);
+    run_ball(w, "ball", 1.0, 0.1, 0.0, 0.0, 0.1);
+    spring(w, 1, 2, k, 0.0, 1.9);
+    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &user, NULL), PERP_OK);
+    w->start->u[14] = v;
+    run_material(w, 0.0, 0.0);
+    r = run_begin(w, &scheme, "nsgs tolerance=1e-13", true);
+    run_steps(&r, 1);
+    CU_ASSERT_EQUAL_FATAL(r.report.contacts, 1);
+    CU_ASSERT_DOUBLE_EQUAL(perp_stepper_system(r.stepper)->u_free[14],
+                           v + h * (-k * h * v - 50.0) / (1.0 + h * h * k), 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(
+        perp_operator_diagonal(perp_stepper_system(r.stepper)->problem.A, 0),
+        1.0 / (1.0 + h * h * k), 1e-9);
+    run_end(&r);
+}
+
 static void trees_with_forces_and_impulses_are_refused(void)
 {
     perp_scheme scheme = implicit_scheme();
@@ -647,6 +684,7 @@ int main(int argc, char **argv)
         TEST(the_ledger_names_what_the_spring_takes_up),
         TEST(corrections_and_poisson_use_the_same_mass),
         TEST(sweeps_and_a_solver_agree_on_boxes_of_friction),
+        TEST(forces_with_kinks_take_the_linear_step),
         TEST(trees_with_forces_and_impulses_are_refused),
         TEST(a_step_survives_without_memory),
         TEST_END,

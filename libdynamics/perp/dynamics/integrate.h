@@ -68,7 +68,8 @@ typedef struct perp_flow {
      *  free motion, by which velocities change under impulses: lend it to perp_system.mass.
      *  NULL: M, where no force acts. Made by perp_flow_run, gone with the next. */
     struct perp_effective_mass *mass;
-    /** Forces on trees were implicit: impulses by H alone would be those of other forces. */
+    /** The same in reduced coordinates, where impulses see H alone: perp_stepper_step refuses
+     *  forces together with rows. */
     bool trees_implicit;
     size_t bodies, coordinates, links; /**< that there is room for */
 } perp_flow;
