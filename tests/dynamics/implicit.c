@@ -549,6 +549,29 @@ static void corrections_and_poisson_use_the_same_mass(void)
     }
 }
 
+/* The weld is 0.01 m open. Each body goes its share of it, as 1/(1 + h^2 k) to 1/9. */
+static void pushes_leave_what_a_spring_holds(void)
+{
+    perp_scheme scheme = implicit_scheme();
+    double x[2][2];
+
+    for (int k = 0; k < 2; k++) {
+        perp_world *w = welded(3);
+        run r;
+
+        w->start->s[14] += 0.01;
+        scheme.stabilize = k == 0 ? PERP_STABILIZE_NONE : PERP_STABILIZE_SPLIT;
+        scheme.erp = 1.0;
+        r = run_begin(w, &scheme, "prox-newton tolerance=1e-14", true);
+        run_steps(&r, 1);
+        x[k][0] = w->start->s[7];
+        x[k][1] = w->start->s[14];
+        run_end(&r);
+    }
+    CU_ASSERT_DOUBLE_EQUAL(x[1][0] - x[0][0], 0.01 * 9.0 / 110.0, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(x[1][1] - x[0][1], -0.01 * 101.0 / 110.0, 1e-9);
+}
+
 /* An oblique spring couples the normal with the tangent: what is given back would let the ball
  * slide, but for the friction of the second half. */
 static void friction_of_the_second_half_uses_the_same_mass(void)
@@ -702,6 +725,7 @@ int main(int argc, char **argv)
         TEST(a_stiff_chain_with_a_joint_and_contacts_stays_bounded),
         TEST(the_ledger_names_what_the_spring_takes_up),
         TEST(corrections_and_poisson_use_the_same_mass),
+        TEST(pushes_leave_what_a_spring_holds),
         TEST(friction_of_the_second_half_uses_the_same_mass),
         TEST(sweeps_and_a_solver_agree_on_boxes_of_friction),
         TEST(forces_with_kinks_take_the_linear_step),
