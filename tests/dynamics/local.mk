@@ -356,7 +356,8 @@ check_PROGRAMS += %D%/scene_schema
 %C%_scene_schema_SOURCES = %D%/scene_schema.c
 
 check_PROGRAMS += %D%/scene_write
-%C%_scene_write_SOURCES = %D%/scene_write.c %D%/scenes.h $(scarce_sources)
+%C%_scene_write_SOURCES = %D%/scene_write.c %D%/same.c %D%/same.h %D%/scenes.h \
+    $(scarce_sources)
 %C%_scene_write_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/scene_shapes
