@@ -179,18 +179,42 @@ static bool gyro_middle(const double I[9], double dt, const double w[3], double 
     return vec3_length(F) <= small * (1.0 + 0.5 * fabs(dt) * vec3_length(wm));
 }
 
-/* Where the method does not converge, dt |w| being far above 1, in halves. */
-static bool gyro_midpoint(const double I[9], double dt, int halvings, double w[3])
+/* w, and unless NULL q as well, turned by Cayley's map of dt wm. Where the method does not
+ * converge, dt |w| being far above 1, in halves. */
+static bool gyro_midpoint(const double I[9], double dt, int halvings, double q[4],
+                          double w[3])
 {
     double wm[3];
 
     if (gyro_middle(I, dt, w, wm)) {
+        if (q) {
+            const double turn[4] = {1.0, 0.5 * dt * wm[0], 0.5 * dt * wm[1],
+                                    0.5 * dt * wm[2]};
+
+            perp_quat_multiply(q, turn, q);
+            perp_quat_normalize(q);
+        }
         vec3_scale(2.0, wm, wm);
         vec3_subtract(wm, w, w);
         return true;
     }
-    return halvings > 0 && gyro_midpoint(I, 0.5 * dt, halvings - 1, w) &&
-           gyro_midpoint(I, 0.5 * dt, halvings - 1, w);
+    return halvings > 0 && gyro_midpoint(I, 0.5 * dt, halvings - 1, q, w) &&
+           gyro_midpoint(I, 0.5 * dt, halvings - 1, q, w);
+}
+
+bool integrate_spin(const double I[9], double dt, double q[4], double omega[3])
+{
+    double w[3];
+    double turned[4];
+
+    memcpy(turned, q, sizeof turned);
+    perp_quat_rotate_back(q, omega, w);
+    if (!gyro_midpoint(I, dt, halving_limit, turned, w)) {
+        return false;
+    }
+    memcpy(q, turned, sizeof turned);
+    perp_quat_rotate(q, w, omega);
+    return true;
 }
 
 /* A velocity that is not finite, or too large for its torque, stays so: whoever steps
@@ -205,7 +229,7 @@ static perp_status gyro_keep(const double I[9], double dt, double w[3], perp_err
         return gyro_explicit(I, dt, w, err);
     }
     vec3_copy(next, w);
-    if (!gyro_midpoint(I, dt, halving_limit, next)) {
+    if (!gyro_midpoint(I, dt, halving_limit, NULL, next)) {
         return gyro_singular(err);
     }
     vec3_copy(w, next);

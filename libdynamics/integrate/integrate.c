@@ -24,6 +24,7 @@ static const integrator_type *const registry[] = {
     &integrator_implicit,        &integrator_position_verlet,
     &integrator_velocity_verlet, &integrator_leapfrog,
     &integrator_midpoint,        &integrator_rk4,
+    &integrator_momentum,
 };
 
 static const integrator_type *integrator_find(perp_integrator k)

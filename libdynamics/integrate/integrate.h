@@ -36,6 +36,7 @@ extern const integrator_type integrator_position_verlet;
 extern const integrator_type integrator_velocity_verlet;
 extern const integrator_type integrator_leapfrog;
 extern const integrator_type integrator_midpoint;
+extern const integrator_type integrator_momentum;
 extern const integrator_type integrator_rk4;
 
 /** Coordinates of the world's trees, 0 where it is not reduced. */
@@ -65,6 +66,10 @@ static inline bool integrate_alone(const perp_world *w, size_t k)
 
 /** The gyroscopic variant of body k under this scheme; none in the plane. */
 perp_gyro integrate_gyro(const perp_world *world, const perp_scheme *scheme, size_t k);
+/** q and omega (world axes) of a body that rotates freely over dt: R I R^T omega and
+ *  omega.R I R^T omega stay to rounding; order 2. False, and both as they were, where
+ *  there is no answer: numbers that are not finite. */
+bool integrate_spin(const double inertia[9], double dt, double q[4], double omega[3]);
 /** a := accelerations at the present state; with the gyroscopic torque of every
  *  body whose variant is not `none`. PERP_ERR_DATA: those of trees. */
 perp_status integrate_accelerations(const perp_flow *flow, const perp_world *world,

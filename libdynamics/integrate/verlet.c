@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
- * integrate/verlet.c: Stoermer and Verlet's method in its three forms; order 2,
+ * integrate/verlet.c: Stoermer and Verlet's method in its three forms, and with
+ * the angular momentum; order 2,
  * symplectic for forces that depend on positions alone.
  *
  *     position   x+ = 2 x - x- + h^2 a(x),  v = (x+ - x-)/(2 h)
  *     velocity   x+ = x + h v + h^2/2 a(x),  v+ = v + h/2 (a(x) + a(x+))
  *     leapfrog   half kick, drift, half kick
  *
- * All three go through the same positions. Position Verlet starts from Taylor's series
+ * The first three go through the same positions. Position Verlet starts from Taylor's series
  * x- = x - h v + h^2/2 a, which is an order better than it needs, and reads its velocity
  * one position later. Bodies have their velocities changed by impulses in every step, so
  * that it starts anew in each. Orientations move by the rotation vector h w + h^2/2
- * dw/dt, and a velocity-dependent force at the end of a step is evaluated at u + h a,
+ * dw/dt; the momentum form is leapfrog in (r, R, p, L): kicks change p and L = R I R^T w by
+ * force and torque, and between them R turns by Cayley's map of h wm, see gyro.c, which
+ * keeps L in space and the energy to rounding. A velocity-dependent force at the end of a step is evaluated at u + h a,
  * which keeps order 2. Coordinates of trees do the same with nu.
  * [hairer-lubich-wanner-2006, section I.1] */
 #include <config.h>
@@ -111,6 +114,70 @@ const integrator_type integrator_leapfrog = {
     .work = 18,
     .coordinates = 3,
     .flow = leapfrog_flow,
+    .scalar = leapfrog_scalar,
+};
+
+/* s and u moved by h without forces; the world is still where the step began. */
+static perp_status momentum_drift(perp_flow *flow, const perp_world *w,
+                                  const perp_state *state, const perp_scheme *scheme,
+                                  double *u, perp_error *err)
+{
+    integrate_drift(w, state, scheme, flow->s, u, scheme->dt, flow->s);
+    for (size_t k = 0; k < w->body_count; k++) {
+        double *omega = u + 6 * k + 3;
+        double q[4];
+
+        if (!integrate_alone(w, k) || integrate_gyro(w, scheme, k) == PERP_GYRO_NONE) {
+            continue;
+        }
+        memcpy(q, perp_body_pose(state, k) + 3, sizeof q);
+        if (integrate_spin(w->inertia + 9 * k, scheme->dt, q, omega)) {
+            memcpy(flow->s + 7 * k + 3, q, sizeof q);
+        } else if (core_finite(omega, 3)) {
+            perp_fail(err, PERP_ERR_DATA,
+                      "momentum: no rotation over %g s, expected a smaller step",
+                      scheme->dt);
+            return perp_fail_in(err, PERP_ERR_DATA, w->name[k]);
+        }
+    }
+    return PERP_OK;
+}
+
+static perp_status momentum_flow(perp_flow *flow, const perp_world *w, perp_state *state,
+                                 const perp_scheme *scheme, perp_error *err)
+{
+    size_t n = integrate_velocities(w);
+    double *a = flow->work;
+    double *u_half = a + n;
+    double *u = u_half + n;
+    double h = scheme->dt;
+    perp_scheme kick = *scheme; /* torque without the gyroscopic one */
+    perp_status status = PERP_OK;
+
+    kick.override_gyro = true;
+    kick.gyro = PERP_GYRO_NONE;
+    status = integrate_accelerations(flow, w, state, &kick, a, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    integrate_kick(w, flow->u, 0.5 * h, a, u_half);
+    status = momentum_drift(flow, w, state, scheme, u_half, err);
+    integrate_kick(w, u_half, 0.5 * h, a, u);
+    if (status == PERP_OK) {
+        status = integrate_place(w, state, flow->s, u, state->t + h, err);
+    }
+    if (status == PERP_OK) {
+        status = integrate_accelerations(flow, w, state, &kick, a, err);
+    }
+    integrate_kick(w, u_half, 0.5 * h, a, flow->u);
+    return status;
+}
+
+const integrator_type integrator_momentum = {
+    .positions = true,
+    .work = 18,
+    .coordinates = 3,
+    .flow = momentum_flow,
     .scalar = leapfrog_scalar,
 };
 

@@ -9,10 +9,10 @@
 #include "forest.h"
 #include "run.h"
 
-enum { METHODS = PERP_INTEGRATOR_RK4 + 1 };
+enum { METHODS = PERP_INTEGRATOR_MOMENTUM + 1 };
 
 /* semi-implicit, explicit, implicit, three forms of Verlet's, midpoint, RK4 */
-static const double order[METHODS] = {1, 1, 1, 2, 2, 2, 2, 4};
+static const double order[METHODS] = {1, 1, 1, 2, 2, 2, 2, 4, 2};
 
 /* A scene, and how it is reduced. */
 typedef struct motion {

@@ -12,7 +12,7 @@
 #include "scarce.h"
 #include "vec3.h"
 
-enum { METHODS = PERP_INTEGRATOR_RK4 + 1 };
+enum { METHODS = PERP_INTEGRATOR_MOMENTUM + 1 };
 
 static perp_scheme scheme_of(int method, double dt)
 {

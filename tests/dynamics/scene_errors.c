@@ -132,7 +132,8 @@ static const wrong out_of_range[] = {
      "pyramid, box, frictionless"},
     {"{\"scheme\": {\"integrator\": \"rk5\"}}",
      "s.json:1:27: scheme.integrator is \"rk5\", expected one of: semi-implicit, "
-     "explicit, implicit, position-verlet, velocity-verlet, leapfrog, midpoint, rk4"},
+     "explicit, implicit, position-verlet, velocity-verlet, leapfrog, midpoint, rk4, "
+     "momentum"},
     {"{\"scheme\": {\"storage\": 3}}",
      "s.json:1:24: scheme.storage is 3, expected one of: dense, csr, bsr, factored"},
     {"{\"combine\": {\"friction\": \"mean\"}}",

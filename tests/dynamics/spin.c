@@ -8,9 +8,9 @@
 #include "motion.h"
 #include "vec3.h"
 
-enum { METHODS = PERP_INTEGRATOR_RK4 + 1 };
+enum { METHODS = PERP_INTEGRATOR_MOMENTUM + 1 };
 
-static const double orders[METHODS] = {1, 1, 1, 2, 2, 2, 2, 4};
+static const double orders[METHODS] = {1, 1, 1, 2, 2, 2, 2, 4, 2};
 
 static perp_world *spinner(const double I[3], const double w[3], perp_gyro gyro)
 {
@@ -257,6 +257,31 @@ static void rk4_keeps_energy_and_momentum(void)
     perp_world_free(w);
 }
 
+/* L in space, and T, of a free body in large steps; a constant torque adds t times it. */
+static void the_momentum_method_keeps_both_to_rounding(void)
+{
+    const double I[3] = {1.0, 2.0, 3.0};
+    const double w0[3] = {0.3, 20.0, 0.3};
+    const double torque[3] = {0.5, -2.0, 1.0};
+    perp_world *w = spinner(I, w0, PERP_GYRO_MIDPOINT);
+    double T = perp_world_kinetic(w, w->start);
+    double L0[3];
+    double L[3];
+
+    perp_world_angular_momentum(w, w->start, L0);
+    test_fly(w, PERP_INTEGRATOR_MOMENTUM, 1.0 / 30.0, 3000);
+    perp_world_angular_momentum(w, w->start, L);
+    /* 3000 steps of a few roundings */
+    test_agree("L", L, L0, 3, 1e-11);
+    CU_ASSERT_DOUBLE_EQUAL(perp_world_kinetic(w, w->start) / T, 1.0, 1e-11);
+    vec3_copy(w->start->load + 3, torque);
+    test_fly(w, PERP_INTEGRATOR_MOMENTUM, 1.0 / 32.0, 320);
+    vec3_add(L, 10.0, torque, L0);
+    perp_world_angular_momentum(w, w->start, L);
+    test_agree("L", L, L0, 3, 1e-11);
+    perp_world_free(w);
+}
+
 /* `none` in every method: omega stays in world axes, so a sphere and a rod turn alike. */
 static void without_the_gyroscopic_term_omega_stays(void)
 {
@@ -284,6 +309,7 @@ int main(int argc, char **argv)
         TEST(only_the_intermediate_axis_tumbles),
         TEST(energy_of_a_long_spin_drifts_as_is_known),
         TEST(rk4_keeps_energy_and_momentum),
+        TEST(the_momentum_method_keeps_both_to_rounding),
         TEST(without_the_gyroscopic_term_omega_stays),
         TEST_END,
     };

@@ -45,7 +45,8 @@ PERP_BEGIN_DECLS
     X(PERP_INTEGRATOR_VELOCITY_VERLET, "velocity-verlet")                                \
     X(PERP_INTEGRATOR_LEAPFROG, "leapfrog") /* half kick, drift, half kick */            \
     X(PERP_INTEGRATOR_MIDPOINT, "midpoint") /* explicit, RK2 */                          \
-    X(PERP_INTEGRATOR_RK4, "rk4")
+    X(PERP_INTEGRATOR_RK4, "rk4")                                                        \
+    X(PERP_INTEGRATOR_MOMENTUM, "momentum") /* leapfrog in r, R, p, L: keeps L */
 
 #define PERP_BIAS_LIST(X)                                                                \
     X(PERP_BIAS_MAX, "max") /* of correction and restitution: Newton's law holds */      \
