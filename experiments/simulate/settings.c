@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <perp/dynamics/step.h>
+
 #include "base/base.h"
 #include "experiments/simulate/settings.h"
 
 static const char *const switch_names[] = {"off", "on", NULL};
-
-static const char sequential[] = "sequential-impulses";
 
 #define SETTING_NAME(kind, member, list, name, unit, help) name,
 static const char *const scheme_names[] = {PERP_SCHEME_LIST(SETTING_NAME)};
@@ -116,8 +116,9 @@ static perp_status settings_solver(sim_settings *s, const cli_args *args,
     perp_status status = PERP_OK;
 
     name = name ? name : usual;
-    if (strcmp(name, sequential) == 0) {
+    if (strcmp(name, perp_sequential_impulses_solver.name) == 0) {
         snprintf(s->solver_name, sizeof s->solver_name, "%s", name);
+        s->solver = &perp_sequential_impulses_solver;
         return args->setting_count == 0
                    ? settings_threads(s, args, err)
                    : perp_fail(err, PERP_ERR_OPTION, "perp %s: %s takes no option --%s",

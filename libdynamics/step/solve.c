@@ -11,6 +11,13 @@
 enum { STEP_SWEEPS = 50 };
 static const double sweep_tolerance = 1e-8;
 
+const perp_solver_type perp_sequential_impulses_solver = {
+    .name = "sequential-impulses",
+    .family = "splitting",
+    .summary = "sweeps of sequential impulses over the velocities of a step",
+    .reference = "catto-2005",
+};
+
 perp_status step_result(perp_result **result, size_t n, perp_error *err)
 {
     if (*result && (*result)->n != n) {

@@ -46,23 +46,37 @@ static perp_status take_iterations(perp_stepper *st, perp_error *err)
     return status;
 }
 
-/* The solver's options as given, or its defaults. */
+/* Sequential impulses bound each tangent by the normal impulse of its contact: that is the box. */
+static perp_status check_sweeps(const perp_stepper *st, perp_error *err)
+{
+    const perp_model model = st->scheme.model;
+
+    if (model == PERP_MODEL_BOX || model == PERP_MODEL_FRICTIONLESS) {
+        return PERP_OK;
+    }
+    return perp_fail(
+        err, PERP_ERR_UNSUITABLE,
+        "step: sequential impulses do not take the model %s, expected box or "
+        "frictionless",
+        perp_model_names[model]);
+}
+
+/* The solver, auto where none is given, and its options as given, or its defaults. */
 static perp_status take_solver(perp_stepper *st, const perp_solver_type *solver,
                                const perp_options *opt, perp_error *err)
 {
     perp_status status = PERP_OK;
 
+    if (solver == &perp_sequential_impulses_solver) {
+        return check_sweeps(st, err);
+    }
     st->solver = solver;
-    if (!solver) {
-        if (st->scheme.model != PERP_MODEL_FRICTIONLESS) {
-            st->scheme.model = PERP_MODEL_BOX;
-        }
-        return PERP_OK;
+    if (!solver || !opt) {
+        status =
+            perp_solver_parse(solver ? solver->name : "auto", &st->solver, &st->opt, err);
     }
     if (opt) {
         st->opt = *opt;
-    } else {
-        status = perp_solver_parse(solver->name, &st->solver, &st->opt, err);
     }
     st->opt.brief = true; /* of a step the residual alone is reported */
     if (status == PERP_OK) {

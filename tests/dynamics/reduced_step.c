@@ -236,15 +236,17 @@ static void sequential_impulses_are_refused(void)
     perp_error err = {0};
     perp_report report;
 
-    CU_ASSERT_EQUAL(
-        perp_stepper_new(&stepper, world, world->start, &scheme, NULL, NULL, true, &err),
-        PERP_ERR_UNSUITABLE);
+    scheme.model = PERP_MODEL_BOX;
+    CU_ASSERT_EQUAL(perp_stepper_new(&stepper, world, world->start, &scheme,
+                                     &perp_sequential_impulses_solver, NULL, true, &err),
+                    PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NULL(stepper);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "sequential impulses"));
     perp_world_unreduce(world);
-    CU_ASSERT_EQUAL_FATAL(
-        perp_stepper_new(&stepper, world, world->start, &scheme, NULL, NULL, true, NULL),
-        PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, world, world->start, &scheme,
+                                           &perp_sequential_impulses_solver, NULL, true,
+                                           NULL),
+                          PERP_OK);
     reduce(world);
     err = (perp_error){0};
     CU_ASSERT_EQUAL(perp_stepper_step(stepper, &report, &err), PERP_ERR_UNSUITABLE);

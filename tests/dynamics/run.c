@@ -19,7 +19,7 @@ const perp_solver_type *run_solver(const char *text, perp_options *opt)
     perp_status status = PERP_OK;
 
     if (!text) {
-        return NULL;
+        return &perp_sequential_impulses_solver;
     }
     snprintf(copy, sizeof copy, "%s", text);
     word = strtok_r(copy, " ", &rest);
@@ -51,7 +51,7 @@ run run_begin(perp_world *world, const perp_scheme *scheme, const char *solver, 
     perp_error err = {0};
     const perp_solver_type *type = run_solver(solver, &opt);
     perp_status status = perp_stepper_new(&r.stepper, world, world->start, scheme, type,
-                                          type ? &opt : NULL, warm, &err);
+                                          solver ? &opt : NULL, warm, &err);
 
     if (status != PERP_OK) {
         test_note("%s", err.text);

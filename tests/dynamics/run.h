@@ -22,7 +22,8 @@ void run_end(run *r);
 /** n steps; asserts that each works, that its ledger sums to the change of energy to
  *  1e-12 of its largest term, and that the worlds stays finite. */
 void run_steps(run *r, size_t n);
-/** A solver and its options from "nsgs tolerance=1e-12"; asserts. NULL for NULL. */
+/** A solver and its options from "nsgs tolerance=1e-12"; asserts. Sequential impulses,
+ *  without options, for NULL. */
 const perp_solver_type *run_solver(const char *text, perp_options *opt);
 
 /** The scheme of most tests: defaults, step dt, no correction of positions. */

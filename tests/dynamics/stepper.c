@@ -277,8 +277,63 @@ static void runs_repeat_bit_by_bit_with_any_number_of_threads(void)
     CU_ASSERT(fabs(a[7 + 2]) > 0.0);
 }
 
+/* The same as auto by name, with the model as it is: a cone. */
+static void no_solver_means_auto_on_the_model_as_given(void)
+{
+    perp_scheme scheme = run_scheme(0.01);
+    perp_world *worlds[2] = {two_balls(), two_balls()};
+    perp_stepper *stepper = NULL;
+    perp_report report;
+    run named;
+
+    for (int k = 0; k < 2; k++) {
+        worlds[k]->start->u[6] = 0.4;
+        worlds[k]->start->u[7] = 0.3;
+        worlds[k]->start->u[10] = -3.0;
+    }
+    named = run_begin(worlds[0], &scheme, "auto", true);
+    CU_ASSERT_EQUAL_FATAL(perp_stepper_new(&stepper, worlds[1], worlds[1]->start, &scheme,
+                                           NULL, NULL, true, NULL),
+                          PERP_OK);
+    run_steps(&named, 10);
+    for (int k = 0; k < 10; k++) {
+        CU_ASSERT_EQUAL(perp_stepper_step(stepper, &report, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(report.outcome, PERP_SOLVED);
+    }
+    CU_ASSERT(report.rows > 0);
+    CU_ASSERT_EQUAL(perp_stepper_system(stepper)->problem.set->blocks[0].kind,
+                    PERP_SET_CONE);
+    CU_ASSERT_EQUAL(memcmp(worlds[0]->start->s, worlds[1]->start->s, 21 * sizeof(double)),
+                    0);
+    perp_stepper_free(stepper);
+    perp_world_free(worlds[1]);
+    run_end(&named);
+}
+
+static void sequential_impulses_do_not_make_a_cone_a_box(void)
+{
+    perp_scheme scheme = run_scheme(0.01);
+    perp_world *world = two_balls();
+    perp_stepper *stepper = NULL;
+    perp_error err = {0};
+
+    CU_ASSERT_EQUAL(perp_stepper_new(&stepper, world, world->start, &scheme,
+                                     &perp_sequential_impulses_solver, NULL, true, &err),
+                    PERP_ERR_UNSUITABLE);
+    CU_ASSERT_STRING_EQUAL(err.text,
+                           "step: sequential impulses do not take the model cone, "
+                           "expected box or frictionless");
+    CU_ASSERT_PTR_NULL(stepper);
+    scheme.model = PERP_MODEL_FRICTIONLESS;
+    CU_ASSERT_EQUAL(perp_stepper_new(&stepper, world, world->start, &scheme,
+                                     &perp_sequential_impulses_solver, NULL, true, NULL),
+                    PERP_OK);
+    perp_stepper_free(stepper);
+    perp_world_free(world);
+}
+
 /* Sequential impulses are projected Gauss-Seidel on the box model: the same runs. */
-static void no_solver_means_sequential_impulses(void)
+static void sequential_impulses_are_gauss_seidel(void)
 {
     perp_scheme scheme = run_scheme(0.01);
     perp_world *worlds[2] = {two_balls(), two_balls()};
@@ -337,7 +392,9 @@ int main(int argc, char **argv)
         TEST(a_change_between_steps_acts_at_once),
         TEST(memory_that_runs_out_is_survived),
         TEST(runs_repeat_bit_by_bit_with_any_number_of_threads),
-        TEST(no_solver_means_sequential_impulses),
+        TEST(no_solver_means_auto_on_the_model_as_given),
+        TEST(sequential_impulses_do_not_make_a_cone_a_box),
+        TEST(sequential_impulses_are_gauss_seidel),
         TEST(metrics_are_found_by_name_and_read_the_report),
         TEST_END,
     };

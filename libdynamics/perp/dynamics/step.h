@@ -96,13 +96,18 @@ perp_status perp_step_formulate(const perp_world *world, const perp_state *state
 
 typedef struct perp_stepper perp_stepper;
 
+/** In a solver's place: 50 sweeps of sequential impulses [catto-2005] over the velocities of
+ *  the bodies, equal to projected Gauss-Seidel. Models box and frictionless, maximal
+ *  coordinates; options are not read. It is no solver of problems and is in no list. */
+extern const perp_solver_type perp_sequential_impulses_solver;
+
 /** Steps of `world` (borrowed, it outlives the stepper) by a scheme (copied) and a
- *  solver: `opt` (copied) as made by perp_solver_parse, or NULL for its defaults. `warm`:
- *  impulses of the last step start the next one, where the solver takes a start. A solver
- *  of NULL runs sequential impulses (50 sweeps) instead, under the box model, or the
- *  frictionless one where the scheme has it, in maximal coordinates only.
+ *  solver: `opt` (copied) as made by perp_solver_parse for it, or NULL for its defaults. A
+ *  solver of NULL is `auto`, which chooses one for the problem, with the friction model as
+ *  the scheme has it; opt is then NULL or made for `auto`. `warm`: impulses of the last
+ *  step start the next one, where the solver takes a start.
  *  PERP_ERR_OPTION: a scheme that perp_scheme_check refuses; PERP_ERR_UNSUITABLE:
- *  sequential impulses in reduced coordinates; PERP_ERR_MEMORY. *stepper is NULL after a
+ *  sequential impulses in reduced coordinates or with a model that they do not take; PERP_ERR_MEMORY. *stepper is NULL after a
  *  failure. */
 perp_status perp_stepper_new(perp_stepper **stepper, const perp_world *world,
                              perp_state *state, const perp_scheme *scheme,
