@@ -3,6 +3,8 @@ EXTRA_DIST += %D%/coordinates.svg %D%/gyro.md %D%/joints.md %D%/large.md %D%/pro
     %D%/race.md %D%/scenes.md %D%/trajectory.md %D%/tutorial.md %D%/urdf.md
 # The folder, whatever is in it: a page and a picture of each solver, by make pages.
 EXTRA_DIST += %D%/solvers
+# Programs that the README quotes; a test compiles and runs them.
+EXTRA_DIST += %D%/examples
 # One page per scene; tests read their numbers.
 EXTRA_DIST += %D%/scenes
 

@@ -524,3 +524,6 @@ check_PROGRAMS += %D%/velocity
 check_PROGRAMS += %D%/world
 %C%_world_SOURCES = %D%/world.c $(scarce_sources)
 %C%_world_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+# Programs of docs/examples.
+dist_check_SCRIPTS += %D%/examples.sh

@@ -1,0 +1,68 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The programs of docs/examples compile through pkg-config, run, and print what README.md
+# says; README.md quotes them as they are.
+set -eu
+source=${PERP_SOURCE:-.}
+build=${PERP_BUILD:-.}
+work=$build/tests/scratch/examples.$$
+mkdir -p "$work"
+trap 'rm -rf "$work"' EXIT
+tests=0
+
+block() { # block LANGUAGE N: the N-th fenced block of that language in the README
+    awk -v want="$1" -v n="$2" '
+        /^```/ { if (inside) inside = 0; else { inside = (substr($0, 4) == want && ++count == n); next } }
+        inside' "$source/README.md"
+}
+
+check() { # check NAME COMMAND...: one test; what it wrote is shown where it fails
+    tests=$((tests + 1))
+    name=$1
+    shift
+    if "$@" >"$work/log" 2>&1; then
+        echo "ok $tests - examples: $name"
+    else
+        sed 's/^/# /' "$work/log"
+        echo "not ok $tests - examples: $name"
+    fi
+}
+
+PKG_CONFIG_PATH=$build/libdynamics:$build/libsolvers
+LD_LIBRARY_PATH=$build/libdynamics/.libs:$build/libsolvers/.libs
+export PKG_CONFIG_PATH LD_LIBRARY_PATH
+static=
+[ -e "$build/libdynamics/.libs/libperp-dynamics.so" ] || static=--static
+
+compile() { # compile NAME
+    # shellcheck disable=SC2046,SC2086 # flags are meant to split
+    ${CC:-cc} -std=c11 -Wall -Werror "$source/docs/examples/$1.c" -o "$work/$1" \
+        ${EXAMPLE_CFLAGS-} $(pkg-config $static --cflags --libs perp-dynamics)
+}
+
+quoted() { # quoted NAME N: the N-th C program of the README is that file
+    block c "$2" | diff "$source/docs/examples/$1.c" -
+}
+
+prints() { # prints NAME N ARGUMENT...: what the N-th output of the README says
+    block text-c "$2" >"$work/expected"
+    [ -s "$work/expected" ] || return 1
+    program=$1
+    shift 2
+    "$work/$program" "$@" >"$work/printed" && diff "$work/expected" "$work/printed"
+}
+
+reads() { # the file that was written is a problem that the command solves
+    "$build/perp" solve "$work/step.hdf5" --solver nsgs
+}
+
+check "the README quotes box.c" quoted box 2
+check "box.c compiles through pkg-config" compile box
+check "a box at rest has its weight at four contacts" prints box 2
+check "the README quotes formulate.c" quoted formulate 3
+check "formulate.c compiles through pkg-config" compile formulate
+check "A and b of a step are written" prints formulate 3 \
+    "$source/experiments/scenes/box-pyramid.json" "$work/step.hdf5"
+check "the problem of a step is read and solved" reads
+check "what is missing is said" sh -c "! '$work/formulate' 2>'$work/said' && grep -q SCENE '$work/said'"
+echo "1..$tests"
