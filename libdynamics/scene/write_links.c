@@ -154,6 +154,9 @@ json_t *scene_write_joint(scene_writer *wr, size_t index)
     j.cfm = joint->cfm;
     j.stiffness = joint->stiffness;
     j.damping = joint->damping;
+    j.angular_cfm = joint->angular_cfm;
+    j.angular_stiffness = joint->angular_stiffness;
+    j.angular_damping = joint->angular_damping;
     j.axes.value = axes_of(wr, index);
     return scene_object(wr, &scene_table_joint, &j);
 }

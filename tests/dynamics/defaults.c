@@ -122,8 +122,8 @@ static void a_scene_with_erp_0_keeps_its_errors(void)
         "{\"materials\": [{\"name\": \"a\", \"erp\": 0}, {\"name\": \"b\"}]}";
     perp_scene *scene = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(
-        perp_scene_parse(&scene, text, strlen(text), "s.json", NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_scene_parse(&scene, text, strlen(text), "s.json", NULL),
+                          PERP_OK);
     CU_ASSERT_EQUAL(scene->world->materials[1].erp, PERP_ERP_NONE);
     CU_ASSERT_EQUAL(scene->world->materials[2].erp, 0.0);
     perp_scene_free(scene);

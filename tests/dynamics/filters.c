@@ -80,10 +80,8 @@ static perp_world *row_of_balls(size_t count)
 
 static void join(perp_world *world, int32_t i, int32_t j, bool may_touch)
 {
-    perp_joint joint = {.type = perp_joint_type_find("ball"),
-                        .i = i,
-                        .j = j,
-                        .collide = may_touch};
+    perp_joint joint = {
+        .type = perp_joint_type_find("ball"), .i = i, .j = j, .collide = may_touch};
     perp_error err = {0};
 
     snprintf(joint.name, sizeof joint.name, "joint %zu", world->joint_count);

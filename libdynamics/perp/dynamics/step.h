@@ -107,8 +107,8 @@ extern const perp_solver_type perp_sequential_impulses_solver;
  *  the scheme has it; opt is then NULL or made for `auto`. `warm`: impulses of the last
  *  step start the next one, where the solver takes a start.
  *  PERP_ERR_OPTION: a scheme that perp_scheme_check refuses; PERP_ERR_UNSUITABLE:
- *  sequential impulses in reduced coordinates or with a model that they do not take; PERP_ERR_MEMORY. *stepper is NULL after a
- *  failure. */
+ *  sequential impulses in reduced coordinates or with a model that they do not take;
+ *  PERP_ERR_MEMORY. *stepper is NULL after a failure. */
 perp_status perp_stepper_new(perp_stepper **stepper, const perp_world *world,
                              perp_state *state, const perp_scheme *scheme,
                              const perp_solver_type *solver, const perp_options *opt,
@@ -124,7 +124,8 @@ void perp_stepper_free(perp_stepper *stepper); /* takes NULL */
  *  PERP_ERR_DATA: a state that is not finite, with
  *  the name of the body and the time; PERP_ERR_UNSUITABLE: shapes that nothing meets,
  *  rolling friction that the model has not, a problem that the solver does not take,
- *  sequential impulses in a world that was reduced meanwhile; PERP_ERR_NOT_SOLVED: the solution
+ *  sequential impulses in a world that was reduced meanwhile, disabled links of trees;
+ *  PERP_ERR_NOT_SOLVED: the solution
  *  was interrupted (`interrupt` of the options), so that the step is not made;
  *  PERP_ERR_ARGUMENT: a state that does not fit the world; PERP_ERR_MEMORY. After any of
  *  them the state is as before the step, to the bit, and the report was not written.
