@@ -91,6 +91,7 @@ static bool same_joints(const char *name, const perp_joint *a, const perp_joint 
         (!(data & PERP_JOINT_ANGLE) || SAME("theta", &a->theta, &b->theta, 1)) &&
         (!(data & PERP_JOINT_LENGTH) || SAME("length", &a->length, &b->length, 1)) &&
         SAME("erp", &a->erp, &b->erp, 1) && SAME("cfm", &a->cfm, &b->cfm, 1) &&
+        SAME("softness of angles", &a->angular_cfm, &b->angular_cfm, 3) &&
         SAME("stiffness", &a->stiffness, &b->stiffness, 1) &&
         SAME("damping", &a->damping, &b->damping, 1);
 
