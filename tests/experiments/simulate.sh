@@ -399,7 +399,7 @@ run simulate box.json -o stopped --resume --every 100 --steps $next
     same stopped straight
 ok $? "goes on after SIGINT to the same bits"
 # A step that no residual ends, once the box has fallen.
-timeout --foreground -s KILL 60 "$perp" simulate box.json --tolerance 1e-300 --stall 0 \
+timeout --foreground -s KILL 60 "$perp" simulate pull.json --tolerance 1e-300 --stall 0 \
     --max-iterations 1000000000000 -o endless >out 2>err &
 background=$!
 while [ ! -s endless/trajectory.h5 ]; do sleep 0.02; done
