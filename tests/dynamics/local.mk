@@ -226,6 +226,9 @@ check_PROGRAMS += %D%/names
 check_PROGRAMS += %D%/outside
 %C%_outside_SOURCES = %D%/outside.c $(dynamics_run)
 
+check_PROGRAMS += %D%/outside_shape
+%C%_outside_shape_SOURCES = %D%/outside_shape.c $(dynamics_run)
+
 check_PROGRAMS += %D%/overlap
 %C%_overlap_SOURCES = %D%/overlap.c %D%/meetings.h
 

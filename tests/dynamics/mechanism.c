@@ -57,14 +57,14 @@ int32_t mechanism_join(perp_world *world, const perp_joint_type *type, int32_t i
     draw(g, plane, at);
     draw(g, plane, along_i);
     draw(g, plane, along_j);
-    if (plane && joint_turns_about_z(type)) {
+    if (plane && type->plane_turns) {
         vec3_set(along_i, 0.0, 0.0, along_i[0] < 0.0 ? -1.0 : 1.0);
     }
     if (type == &joint_universal) {
         vec3_cross(along_i, along_j, along_j);
     }
     if (perp_joint_attach(&joint, world, world->start, at, along_i,
-                          joint_has_two_axes(type) ? along_j : NULL, &err) != PERP_OK ||
+                          type->axes_apart ? along_j : NULL, &err) != PERP_OK ||
         perp_world_add_joint(world, &joint, &k, &err) != PERP_OK) {
         test_note("%s", err.text);
         CU_FAIL_FATAL("joining");
@@ -74,7 +74,7 @@ int32_t mechanism_join(perp_world *world, const perp_joint_type *type, int32_t i
 
 bool mechanism_takes(const perp_joint_type *type, unsigned dimension)
 {
-    return type->reduce && (dimension == 3 || !joint_has_two_axes(type));
+    return type->reduce && (dimension == 3 || !type->axes_apart);
 }
 
 perp_world *mechanism_new(unsigned dimension, size_t count, perp_motion base,

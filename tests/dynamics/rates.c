@@ -33,7 +33,7 @@ static void move_freely(perp_world *world, const perp_joint *joint, perp_random 
             vec3_cross(f.s, across, across);
             vec3_add(pose, angle, across, pose);
         }
-    } else if (joint_has_two_axes(joint->type)) {
+    } else if (joint->type->axes_apart) {
         pair_turn(world, 1, p_j, f.s_j, angle);
         pair_turn(world, 1, p_j, f.s, 0.5 * angle);
     }

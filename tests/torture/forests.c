@@ -111,7 +111,7 @@ static void draw_joint(draw *d, const perp_joint_type *type, int32_t i, int32_t 
     for (int c = 0; c < 3; c++) {
         at[c] = 0.5 * at[c] + perp_body_pose(d->world->start, (size_t)j)[c];
     }
-    if (d->plane && joint_turns_about_z(type)) {
+    if (d->plane && type->plane_turns) {
         vec3_set(along_i, 0.0, 0.0, along_i[0] < 0.0 ? -1.0 : 1.0);
     }
     if (strcmp(type->name, "universal") == 0) {
@@ -119,7 +119,7 @@ static void draw_joint(draw *d, const perp_joint_type *type, int32_t i, int32_t 
     }
     joint.collide = pick(d, 4) == 0;
     d->status = perp_joint_attach(&joint, d->world, d->world->start, at, along_i,
-                                  joint_has_two_axes(type) ? along_j : NULL, d->err);
+                                  type->axes_apart ? along_j : NULL, d->err);
     if (d->status == PERP_OK) {
         d->status = perp_world_add_joint(d->world, &joint, NULL, d->err);
     }
@@ -133,7 +133,7 @@ static const perp_joint_type *draw_type(draw *d)
 
     do {
         type = types[pick(d, (long)count)];
-    } while (!type->reduce || (d->plane && joint_has_two_axes(type)));
+    } while (!type->reduce || (d->plane && type->axes_apart));
     return type;
 }
 

@@ -118,9 +118,9 @@ struct perp_shape {
 const perp_shape_type *const *perp_shape_types(size_t *count);
 const perp_shape_type *perp_shape_type_find(const char *name);
 /** Append; *index (may be NULL) is its number. PERP_ERR_DATA: sizes not positive, unknown
- *  body or material, a type without reach, bounds or a surface, corners that span no volume, an open mesh on a dynamic body, parts
- *  that are none or not convex, NaN; PERP_ERR_MEMORY. The world
- *  is then as it was. */
+ *  body or material, a type without reach, bounds or a surface, corners that span no
+ *  volume, an open mesh on a dynamic body, parts that are none or not convex, NaN;
+ *  PERP_ERR_MEMORY. The world is then as it was. */
 perp_status perp_world_add_shape(perp_world *world, const perp_shape *shape,
                                  int32_t *index, perp_error *err);
 /** Mass, inertia and centre of mass of a body from its shapes, of `density` [kg/m^3] (of
