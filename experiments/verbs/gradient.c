@@ -80,7 +80,7 @@ static perp_status gradient_settings(gradient_job *job, const cli_args *args,
                          "are those of reduced ones: --coordinates reduced",
                          job->scene->name);
     }
-    if (!s->solver) {
+    if (s->solver == &perp_sequential_impulses_solver) {
         return perp_fail(err, PERP_ERR_OPTION,
                          "perp gradient: %s solves no problem exactly, expected one of "
                          "perp list solvers",

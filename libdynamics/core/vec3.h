@@ -67,8 +67,8 @@ static inline double vec3_normalize(double a[3])
  * all digits is then read as it was. */
 static inline double vec3_settle(double a[3])
 {
-    /* a sum of three squares, a root, a quotient and products lose so much */
-    const double rounding = 4.0 * DBL_EPSILON;
+    /* what a normalized vector is off by at most */
+    const double rounding = 1.0 * DBL_EPSILON;
     double length = vec3_length(a);
 
     return fabs(length - 1.0) <= rounding ? length : vec3_normalize(a);

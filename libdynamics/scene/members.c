@@ -73,6 +73,7 @@ static const char *force_choice(size_t k)
 }
 
 static const char *const renew_names[] = {"on", "off", NULL};
+static const char *const start_names[] = {"project", "keep", NULL};
 
 /* clang-format off */
 static const scene_member document_members[] = {
@@ -100,6 +101,8 @@ static const scene_member document_members[] = {
      .help = "reduced coordinates of ball joints"},
     {"renew", SCENE_CHOICE, TO(document, renew), .choices = renew_names,
      .help = "exchange reduced coordinates before they are singular"},
+    {"start", SCENE_CHOICE, TO(document, start), .choices = start_names,
+     .help = "velocities that joints do not allow: projected by the masses, or kept"},
     {"materials", SCENE_LIST, TO(document, materials), .table = &scene_table_material,
      .help = "surfaces beside the one called default"},
     {"combine", SCENE_OBJECT, TO(document, combine), .table = &scene_table_combine,

@@ -258,7 +258,7 @@ static perp_status build_scene(scene_reader *rd, const scene_at *root,
         vec3_copy(rd->world->gravity, d.gravity);
     }
     status = build_parts(rd, &d);
-    return status == PERP_OK ? start_on_joints(rd) : status;
+    return status == PERP_OK && d.start == 0 ? start_on_joints(rd) : status;
 }
 
 /* Parse and build; the memory that only reading needs is freed by the caller. */

@@ -112,6 +112,7 @@ static json_t *body_json(scene_writer *wr, size_t k, size_t first, size_t end)
     b.name = w->name[k];
     b.motion = (int)w->motion[k];
     b.gyro = (int)w->gyro[k];
+    b.gravity = w->gravity_scale[k];
     if (w->motion[k] == PERP_MOTION_DYNAMIC) {
         if (!isfinite(w->mass[k])) { /* NaN is that of a member that is missing */
             scene_refuse(wr, PERP_ERR_DATA, ": mass is %g, expected a finite number",
@@ -191,6 +192,7 @@ static void put_head(scene_writer *wr, scene_document *d)
     d->coordinates = reduced ? PERP_COORDINATES_REDUCED : (int)s->coordinates;
     d->rotations = how->euler;
     d->renew = how->no_renew;
+    d->start = 1; /* velocities of a run are as its corrections leave them */
     if (how->singles) {
         scene_refuse(wr, PERP_ERR_UNSUITABLE,
                      ": bodies without joints have coordinates, which no scene asks for");

@@ -114,7 +114,7 @@ static const perp_joint_type pin = {
 static perp_joint *put_joint(perp_world *world, const perp_joint_type *type, int32_t i,
                              int32_t j, const double at[3], const double along[3])
 {
-    perp_joint joint = {.type = type, .name = "mine", .i = i, .j = j, .erp = -1.0};
+    perp_joint joint = {.type = type, .name = "mine", .i = i, .j = j};
     perp_error err = {0};
     int32_t k = -1;
 

@@ -69,7 +69,7 @@ static void the_schema_is_json_and_lists_every_member(void)
     has_members(
         schema,
         "name title description answer parameters dimension gravity time solver "
-        "coordinates rotations renew scheme materials combine bodies robots ground "
+        "coordinates rotations renew start scheme materials combine bodies robots ground "
         "shapes joints forces");
     for (size_t k = 0; k < sizeof members / sizeof *members; k++) {
         has_members(json_object_get(defs, members[k][0]), members[k][1]);

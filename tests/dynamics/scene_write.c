@@ -186,7 +186,7 @@ static perp_world *world_of_c(void)
                            {.type = perp_shape_type_find("capsule"), .size = {0.1, 1.0}}};
     perp_shape box = {.type = perp_shape_type_find("box"), .size = {0.3, 0.2, 0.1}};
     perp_shape compound = {.type = perp_shape_type_find("compound"), .part_count = 2};
-    perp_joint hinge = {.type = perp_joint_type_find("hinge"), .name = "h{", .erp = -1.0};
+    perp_joint hinge = {.type = perp_joint_type_find("hinge"), .name = "h{"};
     perp_force spring = {.type = perp_force_type_find("spring"), .name = "\\", .j = 1};
     const double at[3] = {0.1, 0.2, 0.3};
     const double along[3] = {0.3, -0.7, 0.2};

@@ -107,8 +107,7 @@ static void an_angle_that_stays_hides_no_length_that_shrinks(void)
                             .name = "other",
                             .i = 0,
                             .j = 2,
-                            .theta = 0.5,
-                            .erp = -1.0};
+                            .theta = 0.5};
 
         CU_ASSERT_EQUAL_FATAL(
             perp_joint_attach(&other, world, world->start, NULL, z, NULL, NULL), PERP_OK);

@@ -118,7 +118,7 @@ static void error_of_a_falling_body_worked_by_hand(void)
 }
 
 static const char hook[] =
-    "{\"time\": 1, \"solver\": \"auto\", \"scheme\": {\"dt\": 0.01}, "
+    "{\"time\": 1, \"start\": \"keep\", \"solver\": \"auto\", \"scheme\": {\"dt\": 0.01}, "
     "\"bodies\": [{\"name\": \"hook\", \"motion\": \"kinematic\", "
     "\"velocity\": [0, 0, 0.5]}, {\"name\": \"load\", \"mass\": 2, "
     "\"position\": [0, 0, -1], \"inertia\": [1, 1, 1]}], \"joints\": "
