@@ -11,8 +11,8 @@
 typedef struct sim_settings {
     perp_scheme scheme;
     const perp_solver_type *solver;
-    perp_options opt;               /**< of the solver */
-    char solver_name[CLI_NAME];     /**< as it would be typed */
+    perp_options opt;           /**< of the solver */
+    char solver_name[CLI_NAME]; /**< as it would be typed */
     perp_coordinates coordinates;
     perp_reduction reduction; /**< how, where they are reduced */
     bool warm;

@@ -70,7 +70,8 @@ static perp_status simulate_write(const sim_orders *o, const char *path, perp_er
     now.scheme = o->settings->scheme;
     now.coordinates = o->settings->coordinates;
     now.reduction = o->settings->reduction;
-    if (o->settings->solver != &perp_sequential_impulses_solver) { /* a scene recommends no sequential impulses */
+    if (o->settings->solver !=
+        &perp_sequential_impulses_solver) { /* a scene recommends no sequential impulses */
         snprintf(now.solver, sizeof now.solver, "%s", o->settings->solver_name);
     }
     return perp_scene_write(&now, NULL, path, err);

@@ -59,10 +59,10 @@ perp_status core_state_trees(perp_state *x, const perp_articulation *tree,
 {
     perp_articulation *made = NULL;
     double *work = core_take(6 * tree->count + 3 * tree->n, sizeof *work);
-    perp_status status =
-        work ? perp_articulation_copy(&made, tree, err)
-             : perp_fail(err, PERP_ERR_MEMORY, "state: no memory for %zu coordinates",
-                         tree->n);
+    perp_status status = work
+                             ? perp_articulation_copy(&made, tree, err)
+                             : perp_fail(err, PERP_ERR_MEMORY,
+                                         "state: no memory for %zu coordinates", tree->n);
 
     if (status != PERP_OK) {
         free(work);

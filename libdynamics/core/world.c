@@ -237,9 +237,9 @@ static perp_status body_check(const perp_world *w, const perp_body *b, double q[
     }
     status = body_check_number(b, "mass", b->mass, "kg", err);
     if (status != PERP_OK || w->dimension == 2) {
-        return status == PERP_OK ? body_check_number(b, "inertia about z", b->inertia[8],
-                                                     "kg m^2", err)
-                                 : status;
+        return status == PERP_OK
+                   ? body_check_number(b, "inertia about z", b->inertia[8], "kg m^2", err)
+                   : status;
     }
     status = perp_inertia_check(b->inertia, err);
     if (status == PERP_OK && !body_inverts(b->inertia)) {

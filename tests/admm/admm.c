@@ -15,7 +15,7 @@ static perp_problem *associated(const char *id)
 }
 
 /* A = [2 1; 1 2], b = (-1, 1). Row 1 active, row 2 not: z = (1/2, 0), w = (0, 3/2). */
-static void solves_a_problem_worked_by_hand(void)
+TEST(solves_a_problem_worked_by_hand)
 {
     const double rows[] = {2, 1, 1, 2};
     const double b[] = {-1, 1};
@@ -29,7 +29,7 @@ static void solves_a_problem_worked_by_hand(void)
     perp_problem_free(p);
 }
 
-static void solves_golden_contacts_under_the_associated_law(void)
+TEST(solves_golden_contacts_under_the_associated_law)
 {
     for (size_t k = 0; test_golden_contacts[k]; k++) {
         perp_problem *p = associated(test_golden_contacts[k]);
@@ -47,7 +47,7 @@ static void solves_golden_contacts_under_the_associated_law(void)
 
 /* Products of another implementation, to be met within a factor 2 by the solves; those
  * that judge the rounds and estimate |A| come on top. */
-static void solves_golden_contacts_of_coulombs_law_inside_ds(void)
+TEST(solves_golden_contacts_of_coulombs_law_inside_ds)
 {
     static const struct {
         const char *id;
@@ -69,7 +69,7 @@ static void solves_golden_contacts_of_coulombs_law_inside_ds(void)
     }
 }
 
-static void solves_golden_boxes_and_complementarity_problems(void)
+TEST(solves_golden_boxes_and_complementarity_problems)
 {
     const char *const ids[] = {"boxed_int_0", "boxed_int_1",   "boxed_int_2",
                                "boxed_int_3", "obstacle1d_31", "spd_int_5"};
@@ -87,7 +87,7 @@ static void solves_golden_boxes_and_complementarity_problems(void)
     }
 }
 
-static void solves_problems_of_all_kinds_of_rows(void)
+TEST(solves_problems_of_all_kinds_of_rows)
 {
     for (uint64_t seed = 1; seed <= 10; seed++) {
         perp_problem *p = of_all_kinds(seed);
@@ -105,7 +105,7 @@ static void solves_problems_of_all_kinds_of_rows(void)
     }
 }
 
-static void gives_the_same_answer_in_every_storage(void)
+TEST(gives_the_same_answer_in_every_storage)
 {
     const perp_storage storages[] = {PERP_STORAGE_CSR, PERP_STORAGE_BSR};
     perp_problem *p = associated("rand_fc_8");
@@ -128,7 +128,7 @@ static void gives_the_same_answer_in_every_storage(void)
 }
 
 /* The same iterates, since only the way to solve the systems differs. */
-static void a_global_problem_may_stay_in_factors(void)
+TEST(a_global_problem_may_stay_in_factors)
 {
     perp_problem *p = test_dataset("fclib/Box_Stacks-i0122-82-5.hdf5");
     perp_result *r = test_solve(p, "ds:admm", "global=condensed", NULL);
@@ -146,7 +146,7 @@ static void a_global_problem_may_stay_in_factors(void)
     perp_problem_free(p);
 }
 
-static void a_start_at_or_near_the_solution_saves_iterations(void)
+TEST(a_start_at_or_near_the_solution_saves_iterations)
 {
     perp_problem *p = associated("rand_fc_12");
     perp_result *cold = test_solve(p, "admm", "tolerance=1e-12", NULL);
@@ -175,7 +175,7 @@ static void a_start_at_or_near_the_solution_saves_iterations(void)
 }
 
 /* Small shifts are taken into the proximal term, large ones are factored; down and up. */
-static void resumes_with_another_b_and_a_shifted_diagonal(void)
+TEST(resumes_with_another_b_and_a_shifted_diagonal)
 {
     const double shifts[] = {0.0, 0.5, -1e-4, -0.3, -1e-3, 2.0};
     perp_problem *p = associated("rand_fc_8");
@@ -199,7 +199,7 @@ static void resumes_with_another_b_and_a_shifted_diagonal(void)
     perp_problem_free(p);
 }
 
-static void proves_that_squeezed_contacts_have_no_solution(void)
+TEST(proves_that_squeezed_contacts_have_no_solution)
 {
     for (uint64_t seed = 1; seed <= 10; seed++) {
         perp_problem *p = squeezed(seed, PERP_LAW_ASSOCIATED);
@@ -211,7 +211,7 @@ static void proves_that_squeezed_contacts_have_no_solution(void)
     }
 }
 
-static void refuses_what_it_cannot_solve(void)
+TEST(refuses_what_it_cannot_solve)
 {
     const double rows[] = {2, 1, 0, 2};
     const double b[] = {-1, 1};
@@ -228,7 +228,7 @@ static void refuses_what_it_cannot_solve(void)
 }
 
 /* A = [-1]: not definite for any rho the solver starts with. */
-static void stops_where_the_system_is_not_definite(void)
+TEST(stops_where_the_system_is_not_definite)
 {
     const double rows[] = {-1};
     const double b[] = {1};
@@ -241,7 +241,7 @@ static void stops_where_the_system_is_not_definite(void)
     perp_problem_free(p);
 }
 
-static void a_problem_of_zeros_is_survived(void)
+TEST(a_problem_of_zeros_is_survived)
 {
     const double rows[] = {0, 0, 0, 0};
     const double b[] = {1, 2};
@@ -254,7 +254,7 @@ static void a_problem_of_zeros_is_survived(void)
     perp_problem_free(p);
 }
 
-static void says_so_when_there_is_too_little_memory(void)
+TEST(says_so_when_there_is_too_little_memory)
 {
     perp_problem *p = associated("rand_fc_8");
     const perp_solver_type *type = NULL;
@@ -265,25 +265,4 @@ static void says_so_when_there_is_too_little_memory(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(solves_a_problem_worked_by_hand),
-        TEST(solves_golden_contacts_under_the_associated_law),
-        TEST(solves_golden_contacts_of_coulombs_law_inside_ds),
-        TEST(solves_golden_boxes_and_complementarity_problems),
-        TEST(solves_problems_of_all_kinds_of_rows),
-        TEST(gives_the_same_answer_in_every_storage),
-        TEST(a_global_problem_may_stay_in_factors),
-        TEST(a_start_at_or_near_the_solution_saves_iterations),
-        TEST(resumes_with_another_b_and_a_shifted_diagonal),
-        TEST(proves_that_squeezed_contacts_have_no_solution),
-        TEST(refuses_what_it_cannot_solve),
-        TEST(stops_where_the_system_is_not_definite),
-        TEST(a_problem_of_zeros_is_survived),
-        TEST(says_so_when_there_is_too_little_memory),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "admm", cases);
-}
+TEST_MAIN("admm")

@@ -28,7 +28,7 @@ static void solve_known(const known *list, size_t count, bool golden)
     }
 }
 
-static void solves_the_golden_contacts(void)
+TEST(solves_the_golden_contacts)
 {
     static const known list[] = {
         {"incline_stick", 2 * 10},        {"incline_slip", 2 * 80},
@@ -45,7 +45,7 @@ static void solves_the_golden_contacts(void)
 
 /* Up to 570 contacts, asymmetric by up to 2e-3, of rank down to 30 %, slightly
  * indefinite. */
-static void solves_the_real_contacts_in_three_dimensions(void)
+TEST(solves_the_real_contacts_in_three_dimensions)
 {
     static const known list[] = {
         {"fclib/local_problem_test.hdf5", 2 * 1320},
@@ -74,7 +74,7 @@ static void solves_the_real_contacts_in_three_dimensions(void)
     solve_known(list, sizeof list / sizeof *list, false);
 }
 
-static void solves_the_real_contacts_in_two_dimensions_and_rolling(void)
+TEST(solves_the_real_contacts_in_two_dimensions_and_rolling)
 {
     static const known list[] = {
         {"siconos-fc2d/FrictionContactProblem00237.dat", 2 * 390},
@@ -91,7 +91,7 @@ static void solves_the_real_contacts_in_two_dimensions_and_rolling(void)
 }
 
 /* Where part of a code reads one triangle it stops at 1e-5 here, the asymmetry. */
-static void an_asymmetric_contact_is_solved_to_rounding(void)
+TEST(an_asymmetric_contact_is_solved_to_rounding)
 {
     perp_problem *p = test_dataset("siconos-fc3d/Rover11035.dat");
     perp_result *r = test_solve(p, "admm-ncp", "tolerance=1e-12", NULL);
@@ -102,7 +102,7 @@ static void an_asymmetric_contact_is_solved_to_rounding(void)
     perp_problem_free(p);
 }
 
-static void solves_problems_of_all_kinds_of_rows(void)
+TEST(solves_problems_of_all_kinds_of_rows)
 {
     for (uint64_t seed = 1; seed <= 10; seed++) {
         perp_problem *p = of_all_kinds(seed);
@@ -122,7 +122,7 @@ static void solves_problems_of_all_kinds_of_rows(void)
 }
 
 /* Circuits: free rows, asymmetric, not monotone; each in the class by its own measure. */
-static void solves_circuits_with_free_rows(void)
+TEST(solves_circuits_with_free_rows)
 {
     const char *const files[] = {"PD", "RCD", "RLCD", "diodeBridge20", "m3n2", "relay2"};
 
@@ -142,7 +142,7 @@ static void solves_circuits_with_free_rows(void)
 
 /* The same iterates by factors and by eigenvectors, dense and sparse, but for
  * rounding. */
-static void every_way_to_solve_the_systems_gives_the_same(void)
+TEST(every_way_to_solve_the_systems_gives_the_same)
 {
     perp_problem *p = test_golden_problem("rand_fc_8");
     perp_result *r = test_solve(p, "admm-ncp", "linear=spectrum", NULL);
@@ -164,7 +164,7 @@ static void every_way_to_solve_the_systems_gives_the_same(void)
     perp_problem_free(q);
 }
 
-static void a_spectrum_is_refused_where_it_does_not_serve(void)
+TEST(a_spectrum_is_refused_where_it_does_not_serve)
 {
     perp_problem *p = test_dataset("siconos-fc3d/Rover1040.dat");
     const perp_solver_type *type = NULL;
@@ -181,7 +181,7 @@ static void a_spectrum_is_refused_where_it_does_not_serve(void)
     perp_problem_free(p);
 }
 
-static void a_global_problem_may_stay_in_factors(void)
+TEST(a_global_problem_may_stay_in_factors)
 {
     const char *const files[] = {
         "fclib/Box_Stacks-i0122-82-5.hdf5", "fclib/Chute-ndof-768-nc-4-3.hdf5",
@@ -202,7 +202,7 @@ static void a_global_problem_may_stay_in_factors(void)
     }
 }
 
-static void a_start_at_or_near_the_solution_saves_iterations(void)
+TEST(a_start_at_or_near_the_solution_saves_iterations)
 {
     perp_problem *p = test_golden_problem("rand_fc_12");
     perp_result *cold = test_solve(p, "admm-ncp", "tolerance=1e-12", NULL);
@@ -229,7 +229,7 @@ static void a_start_at_or_near_the_solution_saves_iterations(void)
     perp_problem_free(p);
 }
 
-static void resumes_with_another_b_and_a_shifted_diagonal(void)
+TEST(resumes_with_another_b_and_a_shifted_diagonal)
 {
     const double shifts[] = {0.0, 0.5, -0.3, 2.0};
     perp_problem *p = test_golden_problem("rand_fc_8");
@@ -253,7 +253,7 @@ static void resumes_with_another_b_and_a_shifted_diagonal(void)
     perp_problem_free(p);
 }
 
-static void proves_that_squeezed_contacts_have_no_solution(void)
+TEST(proves_that_squeezed_contacts_have_no_solution)
 {
     for (uint64_t seed = 1; seed <= 10; seed++) {
         perp_problem *p = squeezed(seed, PERP_LAW_ASSOCIATED);
@@ -265,7 +265,7 @@ static void proves_that_squeezed_contacts_have_no_solution(void)
     }
 }
 
-static void proves_that_golden_problems_have_no_solution(void)
+TEST(proves_that_golden_problems_have_no_solution)
 {
     const char *const ids[] = {"infeasible_zero", "qp_kkt_infeasible_41"};
 
@@ -281,7 +281,7 @@ static void proves_that_golden_problems_have_no_solution(void)
 
 /* W of 9 spheres, each ten times as heavy as the one below, presses its curvature below
  * all tolerances of a proof: it must be solved, not called infeasible. */
-static void a_mass_ratio_of_ten_to_the_eighth_is_solved(void)
+TEST(a_mass_ratio_of_ten_to_the_eighth_is_solved)
 {
     enum { SPHERES = 9, N = 3 * SPHERES };
     static double rows[N * N];
@@ -317,7 +317,7 @@ static void a_mass_ratio_of_ten_to_the_eighth_is_solved(void)
     perp_problem_free(p);
 }
 
-static void says_so_when_there_is_too_little_memory(void)
+TEST(says_so_when_there_is_too_little_memory)
 {
     perp_problem *p = test_golden_problem("rand_fc_8");
     const perp_solver_type *type = NULL;
@@ -328,26 +328,4 @@ static void says_so_when_there_is_too_little_memory(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(solves_the_golden_contacts),
-        TEST(solves_the_real_contacts_in_three_dimensions),
-        TEST(solves_the_real_contacts_in_two_dimensions_and_rolling),
-        TEST(an_asymmetric_contact_is_solved_to_rounding),
-        TEST(solves_problems_of_all_kinds_of_rows),
-        TEST(solves_circuits_with_free_rows),
-        TEST(every_way_to_solve_the_systems_gives_the_same),
-        TEST(a_spectrum_is_refused_where_it_does_not_serve),
-        TEST(a_global_problem_may_stay_in_factors),
-        TEST(a_start_at_or_near_the_solution_saves_iterations),
-        TEST(resumes_with_another_b_and_a_shifted_diagonal),
-        TEST(proves_that_squeezed_contacts_have_no_solution),
-        TEST(proves_that_golden_problems_have_no_solution),
-        TEST(a_mass_ratio_of_ten_to_the_eighth_is_solved),
-        TEST(says_so_when_there_is_too_little_memory),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "admm-ncp", cases);
-}
+TEST_MAIN("admm-ncp")

@@ -171,7 +171,7 @@ static perp_problem *associated_in_factors(size_t nc, size_t spare)
 }
 
 /* The numbers in the words of a situation are those of its condition. */
-static void sizes_are_those_that_the_words_name(void)
+TEST(sizes_are_those_that_the_words_name)
 {
     const perp_storage dense = PERP_STORAGE_DENSE;
 
@@ -200,7 +200,7 @@ static void sizes_are_those_that_the_words_name(void)
           "more than 64 rows with bounds and free rows, A symmetric and sparse");
 }
 
-static void more_than_5000_contacts_are_not_factored(void)
+TEST(more_than_5000_contacts_are_not_factored)
 {
     perp_problem *p = contacts(1);
     perp_set *small = p->set;
@@ -217,7 +217,7 @@ static void more_than_5000_contacts_are_not_factored(void)
     perp_problem_free(p);
 }
 
-static void properties_of_the_matrix_choose_the_row(void)
+TEST(properties_of_the_matrix_choose_the_row)
 {
     const perp_storage dense = PERP_STORAGE_DENSE;
 
@@ -239,7 +239,7 @@ static void properties_of_the_matrix_choose_the_row(void)
 }
 
 /* Every step of every row is a solver that can be part of a chain. */
-static void every_step_is_a_solver_with_its_settings(void)
+TEST(every_step_is_a_solver_with_its_settings)
 {
     for (const perp_chain_row *row = perp_solver_find("auto")->chain; row->situation;
          row++) {
@@ -261,7 +261,7 @@ static void every_step_is_a_solver_with_its_settings(void)
 }
 
 /* What a solve logs and runs is what the table says. */
-static void a_solve_follows_the_row(void)
+TEST(a_solve_follows_the_row)
 {
     static const char *const files[] = {
         "siconos-lcp/lcp_mmc.dat", "siconos-fc3d/NESpheres_10_1.dat",
@@ -300,7 +300,7 @@ static double eight_products(const perp_problem *p)
 }
 
 /* A slow solver with a quarter of eight products, then one that solves at once. */
-static void a_step_ends_at_its_share_of_a_predicted_cost(void)
+TEST(a_step_ends_at_its_share_of_a_predicted_cost)
 {
     static const perp_cost cost = {"eight products", eight_products};
     static const perp_chain_row chain[] = {{"all", always,
@@ -336,7 +336,7 @@ static void a_step_ends_at_its_share_of_a_predicted_cost(void)
 }
 
 /* Two associated contacts of masses that differ by 10^2 and 10^3. */
-static void masses_that_differ_much_have_their_own_row(void)
+TEST(masses_that_differ_much_have_their_own_row)
 {
     for (double ratio = 1e2; ratio <= 1e3; ratio *= 10.0) {
         perp_problem *p = contacts(2);
@@ -351,7 +351,7 @@ static void masses_that_differ_much_have_their_own_row(void)
 }
 
 /* 82 contacts on bodies of 6 velocities: the situation is that of the local form. */
-static void a_global_problem_is_made_local_once(void)
+TEST(a_global_problem_is_made_local_once)
 {
     static const char *const forms[][3] = {
         {"global=auto", "global form condensed",
@@ -406,7 +406,7 @@ static void reflect(double *A, size_t n, perp_random *g)
 
 /* Eigenvalues from 1 to 1e-10 and eigenvectors in all directions: the block exchanges of bpp
  * stall, and dantzig is next. */
-static void a_row_may_name_the_solver_after_a_stall(void)
+TEST(a_row_may_name_the_solver_after_a_stall)
 {
     enum { n = 100 };
     double *A = perp_reals_new((size_t)n * n);
@@ -440,7 +440,7 @@ static void a_row_may_name_the_solver_after_a_stall(void)
 
 /* Lemke's method takes 2^n pivots where A has 2 below its diagonal and 1 on it
  * [murty-1978]; the budget of 500 + 20 n ends it, and the next solver goes on. */
-static void a_pivoting_step_has_a_budget(void)
+TEST(a_pivoting_step_has_a_budget)
 {
     enum { n = 10 };
     double A[n * n] = {0.0};
@@ -470,21 +470,4 @@ static void a_pivoting_step_has_a_budget(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(sizes_are_those_that_the_words_name),
-        TEST(more_than_5000_contacts_are_not_factored),
-        TEST(properties_of_the_matrix_choose_the_row),
-        TEST(every_step_is_a_solver_with_its_settings),
-        TEST(a_solve_follows_the_row),
-        TEST(a_step_ends_at_its_share_of_a_predicted_cost),
-        TEST(masses_that_differ_much_have_their_own_row),
-        TEST(a_global_problem_is_made_local_once),
-        TEST(a_row_may_name_the_solver_after_a_stall),
-        TEST(a_pivoting_step_has_a_budget),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "auto", cases);
-}
+TEST_MAIN("auto")

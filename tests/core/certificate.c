@@ -26,7 +26,7 @@ static perp_certificate ray(void)
     return c;
 }
 
-static void a_secondary_ray_is_recognised(void)
+TEST(a_secondary_ray_is_recognised)
 {
     perp_problem *p = test_lcp(2, ray_rows, ray_q);
     perp_certificate c = ray();
@@ -38,7 +38,7 @@ static void a_secondary_ray_is_recognised(void)
     perp_problem_free(p);
 }
 
-static void a_ray_that_leaves_the_cone_is_refused(void)
+TEST(a_ray_that_leaves_the_cone_is_refused)
 {
     perp_problem *p = test_lcp(2, ray_rows, ray_q);
     perp_certificate c = ray();
@@ -62,7 +62,7 @@ static void a_ray_that_leaves_the_cone_is_refused(void)
     perp_problem_free(p);
 }
 
-static void a_singular_block_is_told_from_an_indefinite_and_a_sound_one(void)
+TEST(a_singular_block_is_told_from_an_indefinite_and_a_sound_one)
 {
     const double rows[9] = {1, 2, 0, 2, 4, 0, 0, 0, -1};
     const double q[3] = {-1, -1, -1};
@@ -104,7 +104,7 @@ static perp_certificate cycle(perp_rule rule, size_t steps)
     return c;
 }
 
-static void a_cycle_of_active_sets_follows_its_rule(void)
+TEST(a_cycle_of_active_sets_follows_its_rule)
 {
     perp_problem *p = test_lcp(3, circulant, minus_one);
     perp_certificate c = cycle(PERP_RULE_MINMAP, 3);
@@ -123,7 +123,7 @@ static void a_cycle_of_active_sets_follows_its_rule(void)
     perp_problem_free(p);
 }
 
-static void a_cycle_that_does_not_close_is_refused(void)
+TEST(a_cycle_that_does_not_close_is_refused)
 {
     perp_problem *p = test_lcp(3, circulant, minus_one);
     perp_certificate c = cycle(PERP_RULE_MINMAP, 2);
@@ -136,7 +136,7 @@ static void a_cycle_that_does_not_close_is_refused(void)
     perp_problem_free(p);
 }
 
-static void evidence_about_another_problem_is_refused(void)
+TEST(evidence_about_another_problem_is_refused)
 {
     perp_problem *p = test_lcp(3, circulant, minus_one);
     perp_certificate c = ray();
@@ -148,25 +148,11 @@ static void evidence_about_another_problem_is_refused(void)
     perp_problem_free(p);
 }
 
-static void kinds_and_rules_have_names(void)
+TEST(kinds_and_rules_have_names)
 {
     CU_ASSERT_STRING_EQUAL(perp_certificate_name(PERP_CERTIFICATE_RAY), "ray");
     CU_ASSERT_STRING_EQUAL(perp_rule_name(PERP_RULE_LEAST_INDEX), "least-index");
     CU_ASSERT_PTR_NULL(perp_rule_name((perp_rule)99));
 }
 
-int main(int argc, char **argv)
-{
-    const test_case cases[] = {
-        TEST(a_secondary_ray_is_recognised),
-        TEST(a_ray_that_leaves_the_cone_is_refused),
-        TEST(a_singular_block_is_told_from_an_indefinite_and_a_sound_one),
-        TEST(a_cycle_of_active_sets_follows_its_rule),
-        TEST(a_cycle_that_does_not_close_is_refused),
-        TEST(evidence_about_another_problem_is_refused),
-        TEST(kinds_and_rules_have_names),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "certificate", cases);
-}
+TEST_MAIN("certificate")

@@ -267,7 +267,7 @@ static void run_golden(const char *path, const json_t *root)
     }
 }
 
-static void every_solver_conforms_on_the_golden_instances(void)
+TEST(every_solver_conforms_on_the_golden_instances)
 {
     CU_ASSERT(test_each_golden(NULL, run_golden) > 0);
 }
@@ -310,13 +310,13 @@ static void run_dataset(const char *name)
     perp_problem_free(p);
 }
 
-static void every_solver_conforms_on_the_datasets(void)
+TEST(every_solver_conforms_on_the_datasets)
 {
     CU_ASSERT(test_each_dataset(run_dataset) > 30);
 }
 
 /* Same input, same bits: run twice and compare. */
-static void every_solver_gives_the_same_bits_twice(void)
+TEST(every_solver_gives_the_same_bits_twice)
 {
     size_t count = 0;
     const perp_solver_type *const *all = perp_solvers(&count);
@@ -345,7 +345,7 @@ static void every_solver_gives_the_same_bits_twice(void)
     perp_set_free(set);
 }
 
-static void every_solver_solves_no_rows_and_one_row(void)
+TEST(every_solver_solves_no_rows_and_one_row)
 {
     size_t count = 0;
     const perp_solver_type *const *all = perp_solvers(&count);
@@ -369,7 +369,7 @@ static void every_solver_solves_no_rows_and_one_row(void)
 }
 
 /* Started at a solution found before, every solver stops at iteration 0 or 1. */
-static void every_solver_stops_at_once_at_a_solution(void)
+TEST(every_solver_stops_at_once_at_a_solution)
 {
     size_t count = 0;
     const perp_solver_type *const *all = perp_solvers(&count);
@@ -400,16 +400,4 @@ static void every_solver_stops_at_once_at_a_solution(void)
     perp_set_free(set);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(every_solver_conforms_on_the_golden_instances),
-        TEST(every_solver_conforms_on_the_datasets),
-        TEST(every_solver_gives_the_same_bits_twice),
-        TEST(every_solver_solves_no_rows_and_one_row),
-        TEST(every_solver_stops_at_once_at_a_solution),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "conformance", cases);
-}
+TEST_MAIN("conformance")

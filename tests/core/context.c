@@ -35,7 +35,7 @@ static perp_result *solve_in(perp_context *context, const perp_problem *p,
 }
 
 /* Small after large after small, solvers in turn: what an earlier solve left is not seen. */
-static void a_context_solves_to_the_bits_of_a_single_solve(void)
+TEST(a_context_solves_to_the_bits_of_a_single_solve)
 {
     static const char *const solvers[] = {"nsgs",     "auto", "nsgs+newton",
                                           "admm-ncp", "nncg", "ds:spg"};
@@ -64,7 +64,7 @@ static void a_context_solves_to_the_bits_of_a_single_solve(void)
     perp_problem_free(large);
 }
 
-static void a_kept_workspace_hands_out_the_same_memory_zeroed(void)
+TEST(a_kept_workspace_hands_out_the_same_memory_zeroed)
 {
     perp_workspace *ws = NULL;
     double *first = NULL, *second = NULL;
@@ -108,7 +108,7 @@ static perp_status twice(void *problem, perp_error *err)
     return status;
 }
 
-static void a_context_survives_failing_memory(void)
+TEST(a_context_survives_failing_memory)
 {
     perp_problem *p = test_cones(3, 2, W, contact_b, contact_mu);
 
@@ -116,7 +116,7 @@ static void a_context_survives_failing_memory(void)
     perp_problem_free(p);
 }
 
-static void missing_arguments_are_refused(void)
+TEST(missing_arguments_are_refused)
 {
     perp_error err = {0};
 
@@ -125,7 +125,7 @@ static void missing_arguments_are_refused(void)
                     PERP_ERR_ARGUMENT);
 }
 
-static void at_a_limit_the_answer_is_the_best_or_the_last_point(void)
+TEST(at_a_limit_the_answer_is_the_best_or_the_last_point)
 {
     perp_problem *p = test_lcp(2, worse, worse_b);
     perp_result *best = solve_in(NULL, p, "pgs max-iterations=1");
@@ -146,7 +146,7 @@ static void at_a_limit_the_answer_is_the_best_or_the_last_point(void)
 }
 
 /* A = 2 I is solved by one sweep, and the last point is the solution whatever is asked for. */
-static void sweeps_are_judged_after_1_2_4_8_of_them(void)
+TEST(sweeps_are_judged_after_1_2_4_8_of_them)
 {
     const double A[4] = {2, 0, 0, 2};
     perp_problem *easy = test_lcp(2, A, worse_b);
@@ -175,7 +175,7 @@ static void sweeps_are_judged_after_1_2_4_8_of_them(void)
 }
 
 /* Entries of 4^k: scaled by 2^-k for lemke, not for sweeps, whose iterates are the same bits. */
-static void sweeps_are_not_scaled_and_need_not_be(void)
+TEST(sweeps_are_not_scaled_and_need_not_be)
 {
     const double A[4] = {4096, 32, 32, 1}, unit[4] = {1, 0.5, 0.5, 1};
     const double b[2] = {-64, -3};
@@ -202,18 +202,4 @@ static void sweeps_are_not_scaled_and_need_not_be(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_context_solves_to_the_bits_of_a_single_solve),
-        TEST(a_kept_workspace_hands_out_the_same_memory_zeroed),
-        TEST(a_context_survives_failing_memory),
-        TEST(missing_arguments_are_refused),
-        TEST(at_a_limit_the_answer_is_the_best_or_the_last_point),
-        TEST(sweeps_are_judged_after_1_2_4_8_of_them),
-        TEST(sweeps_are_not_scaled_and_need_not_be),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "context", cases);
-}
+TEST_MAIN("context")

@@ -109,7 +109,7 @@ static void sample_close(sample *s)
     perp_operator_free(s->A);
 }
 
-static void entries_and_rows_are_those_of_the_product(void)
+TEST(entries_and_rows_are_those_of_the_product)
 {
     for (uint64_t seed = 1; seed <= 4; seed++) {
         sample s;
@@ -128,7 +128,7 @@ static void entries_and_rows_are_those_of_the_product(void)
     }
 }
 
-static void products_and_ranges_of_rows_agree(void)
+TEST(products_and_ranges_of_rows_agree)
 {
     for (uint64_t seed = 1; seed <= 4; seed++) {
         perp_random g = {seed + 50};
@@ -170,7 +170,7 @@ static void products_and_ranges_of_rows_agree(void)
 }
 
 /* One sweep that updates the velocities together with z, as nsgs does. */
-static void velocities_follow_the_impulses(void)
+TEST(velocities_follow_the_impulses)
 {
     perp_random g = {5};
     sample s;
@@ -204,7 +204,7 @@ static void velocities_follow_the_impulses(void)
 }
 
 /* Stored zeros count as columns, so that the rows of a contact have the same ones. */
-static void rows_of_a_contact_are_read_together(void)
+TEST(rows_of_a_contact_are_read_together)
 {
     enum { MOST = ROWS * SPEEDS };
     static int32_t i[MOST];
@@ -239,7 +239,7 @@ static void rows_of_a_contact_are_read_together(void)
     sample_close(&s);
 }
 
-static void converts_to_every_other_storage(void)
+TEST(converts_to_every_other_storage)
 {
     sample s;
     perp_operator *B = NULL;
@@ -260,7 +260,7 @@ static void converts_to_every_other_storage(void)
     sample_close(&s);
 }
 
-static void copies_transposes_and_symmetric_parts_agree(void)
+TEST(copies_transposes_and_symmetric_parts_agree)
 {
     for (int symmetric = 0; symmetric < 2; symmetric++) {
         sample s;
@@ -296,7 +296,7 @@ static void copies_transposes_and_symmetric_parts_agree(void)
     }
 }
 
-static void scaling_scales_rows_and_columns_of_the_product(void)
+TEST(scaling_scales_rows_and_columns_of_the_product)
 {
     perp_random g = {77};
     sample s;
@@ -336,7 +336,7 @@ static void scaling_scales_rows_and_columns_of_the_product(void)
     sample_close(&s);
 }
 
-static void entries_that_are_not_finite_are_found(void)
+TEST(entries_that_are_not_finite_are_found)
 {
     sample s;
     size_t i = 99;
@@ -358,7 +358,7 @@ static void entries_that_are_not_finite_are_found(void)
     sample_close(&s);
 }
 
-static void a_problem_hashes_as_in_its_sparse_copy(void)
+TEST(a_problem_hashes_as_in_its_sparse_copy)
 {
     sample s;
     perp_set *set = NULL;
@@ -381,7 +381,7 @@ static void a_problem_hashes_as_in_its_sparse_copy(void)
     sample_close(&s);
 }
 
-static void extents_that_do_not_fit_are_refused(void)
+TEST(extents_that_do_not_fit_are_refused)
 {
     perp_operator *J = NULL;
     perp_operator *Minv = NULL;
@@ -397,7 +397,7 @@ static void extents_that_do_not_fit_are_refused(void)
     perp_operator_free(Minv);
 }
 
-static void a_matrix_without_rows_or_velocities_works(void)
+TEST(a_matrix_without_rows_or_velocities_works)
 {
     for (size_t rows = 0; rows < 3; rows += 2) {
         perp_operator *J = NULL;
@@ -422,7 +422,7 @@ static void a_matrix_without_rows_or_velocities_works(void)
     }
 }
 
-static void both_factors_make_the_same_matrix(void)
+TEST(both_factors_make_the_same_matrix)
 {
     sample s;
     perp_operator *B = NULL, *D = NULL;
@@ -467,7 +467,7 @@ static perp_status make_all(void *context, perp_error *err)
     return status;
 }
 
-static void missing_memory_is_survived(void)
+TEST(missing_memory_is_survived)
 {
     sample s;
 
@@ -476,24 +476,4 @@ static void missing_memory_is_survived(void)
     sample_close(&s);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(entries_and_rows_are_those_of_the_product),
-        TEST(products_and_ranges_of_rows_agree),
-        TEST(velocities_follow_the_impulses),
-        TEST(rows_of_a_contact_are_read_together),
-        TEST(converts_to_every_other_storage),
-        TEST(copies_transposes_and_symmetric_parts_agree),
-        TEST(scaling_scales_rows_and_columns_of_the_product),
-        TEST(entries_that_are_not_finite_are_found),
-        TEST(a_problem_hashes_as_in_its_sparse_copy),
-        TEST(extents_that_do_not_fit_are_refused),
-        TEST(both_factors_make_the_same_matrix),
-        TEST(a_matrix_without_rows_or_velocities_works),
-        TEST(missing_memory_is_survived),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "factored", cases);
-}
+TEST_MAIN("factored")

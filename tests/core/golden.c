@@ -91,7 +91,7 @@ static void check_projection(const json_t *in, const json_t *out, double toleran
     free(p);
 }
 
-static void cone_projections_agree(void)
+TEST(cone_projections_agree)
 {
     for_each_case("cone_projection", check_projection);
 }
@@ -164,12 +164,12 @@ static void check_boxed(const json_t *in, const json_t *out, double tolerance,
     perp_problem_free(p);
 }
 
-static void lemke_moves_bodies_in_contact_as_the_values_say(void)
+TEST(lemke_moves_bodies_in_contact_as_the_values_say)
 {
     for_each_case("contact_lcp", check_boxed);
 }
 
-static void lemke_moves_bodies_with_joints_limits_and_motors_as_the_values_say(void)
+TEST(lemke_moves_bodies_with_joints_limits_and_motors_as_the_values_say)
 {
     for_each_case("unified", check_boxed);
 }
@@ -239,20 +239,9 @@ static void check_laws(const json_t *in, const json_t *out, double tolerance,
     perp_problem_free(p);
 }
 
-static void every_friction_law_gives_the_velocities_of_the_values(void)
+TEST(every_friction_law_gives_the_velocities_of_the_values)
 {
     for_each_case("friction_models", check_laws);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(cone_projections_agree),
-        TEST(lemke_moves_bodies_in_contact_as_the_values_say),
-        TEST(lemke_moves_bodies_with_joints_limits_and_motors_as_the_values_say),
-        TEST(every_friction_law_gives_the_velocities_of_the_values),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "golden", cases);
-}
+TEST_MAIN("golden")

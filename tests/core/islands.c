@@ -71,7 +71,7 @@ static perp_problem *crowd_problem(crowd *s)
     return p;
 }
 
-static void islands_share_no_body_and_have_the_entries_of_the_whole(void)
+TEST(islands_share_no_body_and_have_the_entries_of_the_whole)
 {
     static crowd s;
     perp_problem *p = crowd_problem(&s);
@@ -114,7 +114,7 @@ static void islands_share_no_body_and_have_the_entries_of_the_whole(void)
     perp_problem_free(p);
 }
 
-static void auto_solves_them_apart_as_the_whole(void)
+TEST(auto_solves_them_apart_as_the_whole)
 {
     static crowd s;
     perp_problem *p = crowd_problem(&s);
@@ -138,7 +138,7 @@ static void auto_solves_them_apart_as_the_whole(void)
     perp_problem_free(p);
 }
 
-static void threads_do_not_change_the_bits(void)
+TEST(threads_do_not_change_the_bits)
 {
     static crowd s;
     perp_problem *p = crowd_problem(&s);
@@ -160,7 +160,7 @@ static void threads_do_not_change_the_bits(void)
 
 /* The number of threads is passed on to those solvers of a chain that factor; sweeps keep their
  * order, which one thread has. */
-static void threads_reach_solvers_that_factor_and_not_sweeps(void)
+TEST(threads_reach_solvers_that_factor_and_not_sweeps)
 {
     static crowd s;
     perp_problem *p = crowd_problem(&s);
@@ -184,7 +184,7 @@ static void threads_reach_solvers_that_factor_and_not_sweeps(void)
 }
 
 /* A contact of two bodies that cannot move, and no compliance: w = b = (-1, 0, 0). */
-static void an_island_without_a_solution_certifies_the_whole(void)
+TEST(an_island_without_a_solution_certifies_the_whole)
 {
     static crowd s;
     perp_problem *p = crowd_problem(&s);
@@ -245,7 +245,7 @@ static perp_status solve_all(void *context, perp_error *err)
     return status;
 }
 
-static void missing_memory_is_survived(void)
+TEST(missing_memory_is_survived)
 {
     static crowd s;
     perp_problem *p = crowd_problem(&s);
@@ -254,17 +254,4 @@ static void missing_memory_is_survived(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(islands_share_no_body_and_have_the_entries_of_the_whole),
-        TEST(auto_solves_them_apart_as_the_whole),
-        TEST(threads_do_not_change_the_bits),
-        TEST(threads_reach_solvers_that_factor_and_not_sweeps),
-        TEST(an_island_without_a_solution_certifies_the_whole),
-        TEST(missing_memory_is_survived),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "islands", cases);
-}
+TEST_MAIN("islands")

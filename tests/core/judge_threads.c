@@ -106,7 +106,7 @@ static double judge_by(const perp_problem *p, size_t threads, const double *z, d
     return residual;
 }
 
-static void any_number_of_threads_judges_to_the_same_bits(void)
+TEST(any_number_of_threads_judges_to_the_same_bits)
 {
     static heap s;
     static double one[ROWS], w[ROWS];
@@ -131,7 +131,7 @@ static void any_number_of_threads_judges_to_the_same_bits(void)
 }
 
 /* NaN in the middle, in the last single row, and infinity. */
-static void no_thread_accepts_a_point_that_is_not_finite(void)
+TEST(no_thread_accepts_a_point_that_is_not_finite)
 {
     static heap s;
     static double w[ROWS];
@@ -168,7 +168,7 @@ static perp_status open_and_close(void *context, perp_error *err)
     return status;
 }
 
-static void a_shared_judge_reports_failed_allocations(void)
+TEST(a_shared_judge_reports_failed_allocations)
 {
     static heap s;
     perp_random g = {3};
@@ -180,14 +180,4 @@ static void a_shared_judge_reports_failed_allocations(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(any_number_of_threads_judges_to_the_same_bits),
-        TEST(no_thread_accepts_a_point_that_is_not_finite),
-        TEST(a_shared_judge_reports_failed_allocations),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "judge_threads", cases);
-}
+TEST_MAIN("judge_threads")

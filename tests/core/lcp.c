@@ -14,7 +14,7 @@ static const double q[2] = {-2, 0.5};
 /* z = (1, 0): w = (0, -1 + 0.5) is negative, so both are active: 2 x + y = 2, -x + y =
  * -1/2 give x = 5/6, y = 1/3. With M by rows the solution would be another: 2 x - y =
  * 2, x + y = -1/2 has none with both active, and z = (1, 0), w = (0, 3/2) solves it. */
-static void solves_an_lcp_by_columns(void)
+TEST(solves_an_lcp_by_columns)
 {
     double z[2] = {0, 0};
     perp_error err;
@@ -25,7 +25,7 @@ static void solves_an_lcp_by_columns(void)
     CU_ASSERT_EQUAL(perp_lcp_solve(0, NULL, NULL, NULL, NULL, NULL), PERP_OK);
 }
 
-static void uses_the_solver_of_the_options(void)
+TEST(uses_the_solver_of_the_options)
 {
     double z[2] = {0, 0};
     perp_options opt;
@@ -42,7 +42,7 @@ static void uses_the_solver_of_the_options(void)
 }
 
 /* M = 0, q = -1 has no solution. */
-static void an_lcp_without_a_solution_is_not_solved(void)
+TEST(an_lcp_without_a_solution_is_not_solved)
 {
     const double zero = 0.0;
     const double minus = -1.0;
@@ -55,7 +55,7 @@ static void an_lcp_without_a_solution_is_not_solved(void)
     CU_ASSERT_STRING_EQUAL(perp_status_text(PERP_ERR_NOT_SOLVED), "not solved");
 }
 
-static void bad_data_and_null_have_statuses_of_their_own(void)
+TEST(bad_data_and_null_have_statuses_of_their_own)
 {
     const double bad[2] = {-2, NAN};
     double z[2] = {0, 0};
@@ -68,7 +68,7 @@ static void bad_data_and_null_have_statuses_of_their_own(void)
     CU_ASSERT_EQUAL(z[0], 0.0);
 }
 
-static void null_arguments_of_a_solve_give_a_status(void)
+TEST(null_arguments_of_a_solve_give_a_status)
 {
     perp_problem *p = test_lcp(2, M, q);
     perp_problem *view = NULL;
@@ -100,7 +100,7 @@ static void null_arguments_of_a_solve_give_a_status(void)
     perp_problem_free(p);
 }
 
-static void a_cone_of_another_dimension_is_bad_data(void)
+TEST(a_cone_of_another_dimension_is_bad_data)
 {
     const double mu = 0.5;
     const double identity[4] = {1, 0, 0, 1};
@@ -136,7 +136,7 @@ static bool watch_progress(void *context, size_t iteration, double residual,
     return w->stop_at == 0 || iteration < w->stop_at;
 }
 
-static void progress_is_reported_and_can_stop_a_solve(void)
+TEST(progress_is_reported_and_can_stop_a_solve)
 {
     perp_problem *p = test_boxed(30, 7);
     watch w = {.ordered = true};
@@ -164,7 +164,7 @@ static void progress_is_reported_and_can_stop_a_solve(void)
     perp_problem_free(p);
 }
 
-static void progress_stops_a_chain(void)
+TEST(progress_stops_a_chain)
 {
     perp_problem *p = test_boxed(80, 7);
     watch w = {.ordered = true, .stop_at = 1};
@@ -191,25 +191,9 @@ static perp_status lcp_once(void *context, perp_error *err)
     return perp_lcp_solve(2, M, q, z, NULL, err);
 }
 
-static void an_lcp_survives_without_memory(void)
+TEST(an_lcp_survives_without_memory)
 {
     scarce_everywhere(lcp_once, NULL, "perp_lcp_solve");
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(solves_an_lcp_by_columns),
-        TEST(uses_the_solver_of_the_options),
-        TEST(an_lcp_without_a_solution_is_not_solved),
-        TEST(bad_data_and_null_have_statuses_of_their_own),
-        TEST(null_arguments_of_a_solve_give_a_status),
-        TEST(a_cone_of_another_dimension_is_bad_data),
-        TEST(progress_is_reported_and_can_stop_a_solve),
-        TEST(progress_stops_a_chain),
-        TEST(an_lcp_survives_without_memory),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "lcp", cases);
-}
+TEST_MAIN("lcp")

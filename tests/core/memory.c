@@ -55,7 +55,7 @@ static const double W[36] = {2, 0, 0, 1, 0, 0, 0, 2, 0, 0, 1, 0, 0, 0, 2, 0, 0, 
 static const double contact_b[6] = {-1, 0.8, 0.1, -2, 0.1, 0.3};
 static const double contact_mu[2] = {0.5, 0.3};
 
-static void solvers_survive_on_an_lcp(void)
+TEST(solvers_survive_on_an_lcp)
 {
     perp_problem *p = test_lcp(6, W, contact_b);
     size_t count = 0;
@@ -69,7 +69,7 @@ static void solvers_survive_on_an_lcp(void)
     perp_problem_free(p);
 }
 
-static void solvers_survive_on_contacts(void)
+TEST(solvers_survive_on_contacts)
 {
     perp_problem *p = test_cones(3, 2, W, contact_b, contact_mu);
     size_t count = 0;
@@ -95,7 +95,7 @@ static void solvers_survive_on_contacts(void)
     perp_problem_free(p);
 }
 
-static void solvers_survive_on_boxes_and_free_rows(void)
+TEST(solvers_survive_on_boxes_and_free_rows)
 {
     perp_problem *p = test_lcp(6, W, contact_b);
     const char *const names[] = {"lemke", "dantzig", "pgs", "prox:dantzig"};
@@ -113,7 +113,7 @@ static void solvers_survive_on_boxes_and_free_rows(void)
 }
 
 /* Global problems reach a solver through a factorisation of M. */
-static void solvers_survive_on_a_global_problem(void)
+TEST(solvers_survive_on_a_global_problem)
 {
     perp_problem *p = test_cones(3, 2, W, contact_b, contact_mu);
     solving s = {p, "nsgs", "natural"};
@@ -153,7 +153,7 @@ static perp_status read_once(void *context, perp_error *err)
     return status;
 }
 
-static void formats_survive(void)
+TEST(formats_survive)
 {
     perp_problem *p = test_cones(3, 2, W, contact_b, contact_mu);
     size_t count = 0;
@@ -183,7 +183,7 @@ static perp_status copy_once(void *context, perp_error *err)
     return status;
 }
 
-static void copies_survive(void)
+TEST(copies_survive)
 {
     perp_problem *p = test_cones(3, 2, W, contact_b, contact_mu);
 
@@ -224,7 +224,7 @@ static perp_status make_from_arrays(void *context, perp_error *err)
     return status;
 }
 
-static void problems_from_arrays_survive(void)
+TEST(problems_from_arrays_survive)
 {
     perp_problem *p = test_cones(3, 2, W, contact_b, contact_mu);
 
@@ -233,18 +233,4 @@ static void problems_from_arrays_survive(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(solvers_survive_on_an_lcp),
-        TEST(solvers_survive_on_contacts),
-        TEST(solvers_survive_on_boxes_and_free_rows),
-        TEST(solvers_survive_on_a_global_problem),
-        TEST(formats_survive),
-        TEST(copies_survive),
-        TEST(problems_from_arrays_survive),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "memory", cases);
-}
+TEST_MAIN("memory")

@@ -75,7 +75,7 @@ static double exact_row(const perp_operator *D, size_t i, const double *x)
     return sum;
 }
 
-static void every_storage_forms_the_same_products(void)
+TEST(every_storage_forms_the_same_products)
 {
     for (size_t s = 0; s < shape_count; s++) {
         perp_operator *A[3];
@@ -118,7 +118,7 @@ static void every_storage_forms_the_same_products(void)
     }
 }
 
-static void any_range_of_rows_gives_the_rows_of_the_product(void)
+TEST(any_range_of_rows_gives_the_rows_of_the_product)
 {
     for (size_t s = 0; s < shape_count; s++) {
         perp_operator *A[3];
@@ -148,7 +148,7 @@ static void any_range_of_rows_gives_the_rows_of_the_product(void)
 }
 
 /* Blocks of three are multiplied by the widest instructions the machine has. */
-static void block_rows_have_the_bits_of_their_rows_one_by_one(void)
+TEST(block_rows_have_the_bits_of_their_rows_one_by_one)
 {
     for (size_t s = 0; s < shape_count; s++) {
         perp_operator *A[3];
@@ -182,7 +182,7 @@ static void visit(void *context, size_t j, double a)
     v->sum += (double)(j + 1) * a;
 }
 
-static void entries_rows_and_norms_agree(void)
+TEST(entries_rows_and_norms_agree)
 {
     for (size_t s = 0; s < shape_count; s++) {
         perp_operator *A[3];
@@ -223,7 +223,7 @@ static void entries_rows_and_norms_agree(void)
     }
 }
 
-static void conversions_there_and_back_keep_every_bit(void)
+TEST(conversions_there_and_back_keep_every_bit)
 {
     static const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
                                             PERP_STORAGE_BSR};
@@ -257,7 +257,7 @@ static void conversions_there_and_back_keep_every_bit(void)
     }
 }
 
-static void dense_zeros_are_dropped_off_the_diagonal_only(void)
+TEST(dense_zeros_are_dropped_off_the_diagonal_only)
 {
     const double x[] = {0, 0, 3, 0, 0, 0, 0, 4, 0}; /* columns of a 3 x 3 */
     perp_operator *D = NULL;
@@ -274,7 +274,7 @@ static void dense_zeros_are_dropped_off_the_diagonal_only(void)
     perp_operator_free(D);
 }
 
-static void triplets_are_sorted_and_duplicates_summed_in_their_order(void)
+TEST(triplets_are_sorted_and_duplicates_summed_in_their_order)
 {
     /* 1e16 + 1 - 1e16 is 0 in this order, and 1 in another */
     const int32_t i[] = {2, 0, 2, 2, 0, 2, 3};
@@ -295,7 +295,7 @@ static void triplets_are_sorted_and_duplicates_summed_in_their_order(void)
     perp_operator_free(A);
 }
 
-static void a_triplet_outside_the_matrix_is_named(void)
+TEST(a_triplet_outside_the_matrix_is_named)
 {
     const int32_t i[] = {0, 2};
     const int32_t j[] = {0, -1};
@@ -309,7 +309,7 @@ static void a_triplet_outside_the_matrix_is_named(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "row 2, column -1"));
 }
 
-static void impossible_shapes_are_refused(void)
+TEST(impossible_shapes_are_refused)
 {
     perp_operator *A = NULL;
     const double x[4] = {0};
@@ -339,7 +339,7 @@ static void impossible_shapes_are_refused(void)
     perp_operator_free(NULL);
 }
 
-static void transpose_and_symmetric_part_agree_entry_by_entry(void)
+TEST(transpose_and_symmetric_part_agree_entry_by_entry)
 {
     for (size_t s = 0; s < shape_count; s++) {
         perp_operator *A[3];
@@ -377,7 +377,7 @@ static void transpose_and_symmetric_part_agree_entry_by_entry(void)
     }
 }
 
-static void asymmetry_is_the_largest_gap_over_the_largest_entry(void)
+TEST(asymmetry_is_the_largest_gap_over_the_largest_entry)
 {
     /* [4 1 0; 3 0 0; 0 -1 0]: gaps |1-3| = 2 and 1, largest entry 4 */
     const double x[] = {4, 3, 0, 1, 0, -1, 0, 0, 0};
@@ -403,7 +403,7 @@ static void asymmetry_is_the_largest_gap_over_the_largest_entry(void)
 
 /* Odd and even extents, below and above a tile of 64, with the gap in every corner; NaN where an
  * entry is none. */
-static void a_dense_matrix_is_measured_to_its_last_entry(void)
+TEST(a_dense_matrix_is_measured_to_its_last_entry)
 {
     static const size_t extents[] = {1, 2, 3, 5, 8, 63, 64, 65, 67, 130};
 
@@ -438,7 +438,7 @@ static void a_dense_matrix_is_measured_to_its_last_entry(void)
     }
 }
 
-static void scaling_multiplies_rows_and_columns(void)
+TEST(scaling_multiplies_rows_and_columns)
 {
     for (size_t s = 0; s < shape_count; s++) {
         perp_operator *A[3];
@@ -465,7 +465,7 @@ static void scaling_multiplies_rows_and_columns(void)
     }
 }
 
-static void a_full_diagonal_can_be_added_and_raised(void)
+TEST(a_full_diagonal_can_be_added_and_raised)
 {
     const int32_t i[] = {0, 3, 5};
     const int32_t j[] = {4, 3, 0};
@@ -496,7 +496,7 @@ static void a_full_diagonal_can_be_added_and_raised(void)
     perp_operator_free(B);
 }
 
-static void the_first_number_that_is_not_finite_is_found(void)
+TEST(the_first_number_that_is_not_finite_is_found)
 {
     const shape s = {12, 12, 3, 1.0};
     const double bad[] = {NAN, INFINITY, -INFINITY};
@@ -523,7 +523,7 @@ static void the_first_number_that_is_not_finite_is_found(void)
     }
 }
 
-static void the_norm_estimate_bounds_a_known_spectrum(void)
+TEST(the_norm_estimate_bounds_a_known_spectrum)
 {
     /* 2 on the diagonal, -1 next to it: the largest eigenvalue is 2 + 2 cos(pi/(n+1)) */
     enum { n = 30 };
@@ -548,7 +548,7 @@ static void the_norm_estimate_bounds_a_known_spectrum(void)
     perp_operator_free(A);
 }
 
-static void sameness_sees_the_sign_of_zero_and_the_pattern(void)
+TEST(sameness_sees_the_sign_of_zero_and_the_pattern)
 {
     const int32_t i[] = {0, 1};
     const int32_t j[] = {0, 1};
@@ -568,28 +568,4 @@ static void sameness_sees_the_sign_of_zero_and_the_pattern(void)
     perp_operator_free(B);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(every_storage_forms_the_same_products),
-        TEST(any_range_of_rows_gives_the_rows_of_the_product),
-        TEST(block_rows_have_the_bits_of_their_rows_one_by_one),
-        TEST(entries_rows_and_norms_agree),
-        TEST(conversions_there_and_back_keep_every_bit),
-        TEST(dense_zeros_are_dropped_off_the_diagonal_only),
-        TEST(triplets_are_sorted_and_duplicates_summed_in_their_order),
-        TEST(a_triplet_outside_the_matrix_is_named),
-        TEST(impossible_shapes_are_refused),
-        TEST(transpose_and_symmetric_part_agree_entry_by_entry),
-        TEST(asymmetry_is_the_largest_gap_over_the_largest_entry),
-        TEST(a_dense_matrix_is_measured_to_its_last_entry),
-        TEST(scaling_multiplies_rows_and_columns),
-        TEST(a_full_diagonal_can_be_added_and_raised),
-        TEST(the_first_number_that_is_not_finite_is_found),
-        TEST(the_norm_estimate_bounds_a_known_spectrum),
-        TEST(sameness_sees_the_sign_of_zero_and_the_pattern),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "operator", cases);
-}
+TEST_MAIN("operator")

@@ -33,7 +33,7 @@ static const char *failure(const char *name, const char *text)
     return err.text;
 }
 
-static void defaults_come_from_the_table(void)
+TEST(defaults_come_from_the_table)
 {
     perp_options opt;
 
@@ -47,7 +47,7 @@ static void defaults_come_from_the_table(void)
     CU_ASSERT(!perp_options_given(&opt, "tolerance"));
 }
 
-static void every_kind_is_set_and_printed_as_it_was_typed(void)
+TEST(every_kind_is_set_and_printed_as_it_was_typed)
 {
     const char *pairs[][2] = {
         {"relaxation", "1.5"}, {"form", "auto"},      {"rounds", "7"},    {"warm", "off"},
@@ -67,7 +67,7 @@ static void every_kind_is_set_and_printed_as_it_was_typed(void)
                     0.1); /* 17 digits bring it back */
 }
 
-static void a_bad_value_is_refused_with_what_was_expected(void)
+TEST(a_bad_value_is_refused_with_what_was_expected)
 {
     CU_ASSERT_PTR_NOT_NULL(strstr(failure("relaxation", "2"), "0 < x < 2"));
     CU_ASSERT_PTR_NOT_NULL(strstr(failure("relaxation", "nan"), "expected a number"));
@@ -82,7 +82,7 @@ static void a_bad_value_is_refused_with_what_was_expected(void)
                "fewer than 48"));
 }
 
-static void setters_by_type_set_what_the_text_sets(void)
+TEST(setters_by_type_set_what_the_text_sets)
 {
     perp_options opt;
     perp_error err;
@@ -103,7 +103,7 @@ static void setters_by_type_set_what_the_text_sets(void)
     CU_ASSERT_EQUAL(perp_options_integer(&opt, "rounds"), 8);
 }
 
-static void setters_refuse_options_of_another_kind(void)
+TEST(setters_refuse_options_of_another_kind)
 {
     perp_options opt;
     perp_error err;
@@ -130,7 +130,7 @@ static const char *parsed(perp_options *opt, const char *text)
     return perp_options_parse(opt, text, &err) == PERP_OK ? "" : err.text;
 }
 
-static void a_list_of_settings_is_parsed(void)
+TEST(a_list_of_settings_is_parsed)
 {
     perp_options opt;
 
@@ -147,7 +147,7 @@ static void a_list_of_settings_is_parsed(void)
     CU_ASSERT_STRING_EQUAL(perp_options_text(&opt, "word"), "");
 }
 
-static void a_list_with_an_error_says_where_it_is(void)
+TEST(a_list_with_an_error_says_where_it_is)
 {
     perp_options opt;
     char text[200] = "word=";
@@ -167,7 +167,7 @@ static void a_list_with_an_error_says_where_it_is(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(parsed(&opt, text), "expected name=value"));
 }
 
-static void unknown_names_and_null_are_no_assertions(void)
+TEST(unknown_names_and_null_are_no_assertions)
 {
     perp_options opt;
     perp_error err;
@@ -195,7 +195,7 @@ static void unknown_names_and_null_are_no_assertions(void)
     CU_ASSERT_PTR_NULL(perp_solver_find(NULL));
 }
 
-static void an_error_need_not_be_initialised(void)
+TEST(an_error_need_not_be_initialised)
 {
     perp_options opt;
     perp_error err;
@@ -210,7 +210,7 @@ static void an_error_need_not_be_initialised(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "\"y\""));
 }
 
-static void options_without_a_solver_come_from_tables(void)
+TEST(options_without_a_solver_come_from_tables)
 {
     const perp_option *const tables[] = {NULL, toy_options};
     perp_options opt;
@@ -222,7 +222,7 @@ static void options_without_a_solver_come_from_tables(void)
     CU_ASSERT_PTR_NULL(opt.solver);
 }
 
-static void a_name_with_settings_is_a_solver_with_options(void)
+TEST(a_name_with_settings_is_a_solver_with_options)
 {
     const perp_solver_type *type = NULL;
     perp_options opt;
@@ -243,14 +243,14 @@ static void a_name_with_settings_is_a_solver_with_options(void)
     CU_ASSERT_EQUAL(perp_solver_parse("", &type, &opt, &err), PERP_ERR_OPTION);
 }
 
-static void an_unknown_option_names_the_nearest(void)
+TEST(an_unknown_option_names_the_nearest)
 {
     CU_ASSERT_PTR_NOT_NULL(
         strstr(failure("relaxatoin", "1"), "nearest is \"relaxation\""));
     CU_ASSERT_PTR_NOT_NULL(strstr(failure("tolerence", "1"), "nearest is \"tolerance\""));
 }
 
-static void an_unknown_solver_names_the_nearest(void)
+TEST(an_unknown_solver_names_the_nearest)
 {
     const perp_solver_type *type = NULL;
     perp_options opt;
@@ -267,7 +267,7 @@ static void an_unknown_solver_names_the_nearest(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "nearest is \"lemke\""));
 }
 
-static void a_wrapper_carries_the_options_of_what_it_wraps(void)
+TEST(a_wrapper_carries_the_options_of_what_it_wraps)
 {
     const perp_solver_type *type = NULL;
     perp_options opt;
@@ -281,7 +281,7 @@ static void a_wrapper_carries_the_options_of_what_it_wraps(void)
 }
 
 /* Every name in every table can be typed, has a help line, and occurs once. */
-static void the_tables_of_all_solvers_are_sound(void)
+TEST(the_tables_of_all_solvers_are_sound)
 {
     size_t count = 0;
     const perp_solver_type *const *all = perp_solvers(&count);
@@ -313,7 +313,7 @@ static void the_tables_of_all_solvers_are_sound(void)
     }
 }
 
-static void the_first_error_is_kept_and_takes_context(void)
+TEST(the_first_error_is_kept_and_takes_context)
 {
     perp_error err = {0};
 
@@ -329,7 +329,7 @@ static void the_first_error_is_kept_and_takes_context(void)
 
 /* Context that does not fit leaves the text whole rather than cut it in the wrong
  * place. */
-static void long_errors_stay_inside_their_line(void)
+TEST(long_errors_stay_inside_their_line)
 {
     perp_error err = {0};
     char context[600];
@@ -344,7 +344,7 @@ static void long_errors_stay_inside_their_line(void)
     CU_ASSERT_EQUAL(strncmp(err.text, "file: xxx", 9), 0);
 }
 
-static void a_workspace_keeps_its_limit_and_its_peak(void)
+TEST(a_workspace_keeps_its_limit_and_its_peak)
 {
     perp_workspace *ws = NULL;
     size_t mark = 0;
@@ -369,37 +369,11 @@ static void a_workspace_keeps_its_limit_and_its_peak(void)
     perp_workspace_free(NULL);
 }
 
-static void distances_between_names_are_counted_by_letters(void)
+TEST(distances_between_names_are_counted_by_letters)
 {
     CU_ASSERT_EQUAL(perp_edit_distance("lemke", "lemke"), 0);
     CU_ASSERT_EQUAL(perp_edit_distance("", "pgs"), 3);
     CU_ASSERT_EQUAL(perp_edit_distance("kitten", "sitting"), 3);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(defaults_come_from_the_table),
-        TEST(every_kind_is_set_and_printed_as_it_was_typed),
-        TEST(a_bad_value_is_refused_with_what_was_expected),
-        TEST(setters_by_type_set_what_the_text_sets),
-        TEST(setters_refuse_options_of_another_kind),
-        TEST(a_list_of_settings_is_parsed),
-        TEST(a_list_with_an_error_says_where_it_is),
-        TEST(unknown_names_and_null_are_no_assertions),
-        TEST(an_error_need_not_be_initialised),
-        TEST(options_without_a_solver_come_from_tables),
-        TEST(a_name_with_settings_is_a_solver_with_options),
-        TEST(an_unknown_option_names_the_nearest),
-        TEST(an_unknown_solver_names_the_nearest),
-        TEST(a_wrapper_carries_the_options_of_what_it_wraps),
-        TEST(the_tables_of_all_solvers_are_sound),
-        TEST(the_first_error_is_kept_and_takes_context),
-        TEST(long_errors_stay_inside_their_line),
-        TEST(a_workspace_keeps_its_limit_and_its_peak),
-        TEST(distances_between_names_are_counted_by_letters),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "options", cases);
-}
+TEST_MAIN("options")

@@ -63,7 +63,7 @@ static void check_rows(const sample *x)
     }
 }
 
-static void entries_and_rows_are_those_of_the_product(void)
+TEST(entries_and_rows_are_those_of_the_product)
 {
     for (uint64_t seed = 1; seed <= 8; seed++) {
         sample x;
@@ -121,13 +121,13 @@ static void check_without_lists(int framed)
     sample_close(&x);
 }
 
-static void rows_are_found_without_lists_too(void)
+TEST(rows_are_found_without_lists_too)
 {
     check_without_lists(0);
     check_without_lists(1);
 }
 
-static void products_and_ranges_of_rows_agree(void)
+TEST(products_and_ranges_of_rows_agree)
 {
     for (uint64_t seed = 1; seed <= 8; seed++) {
         perp_random g = {seed + 50};
@@ -195,13 +195,13 @@ static void check_velocities(int framed)
     sample_close(&x);
 }
 
-static void velocities_follow_the_impulses(void)
+TEST(velocities_follow_the_impulses)
 {
     check_velocities(0);
     check_velocities(1);
 }
 
-static void converts_to_every_other_storage(void)
+TEST(converts_to_every_other_storage)
 {
     const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
                                      PERP_STORAGE_BSR, PERP_STORAGE_PAIRS};
@@ -241,7 +241,7 @@ static void converts_to_every_other_storage(void)
     }
 }
 
-static void a_copy_owns_its_arrays_and_the_original_borrows(void)
+TEST(a_copy_owns_its_arrays_and_the_original_borrows)
 {
     sample x;
     perp_operator *B = NULL, *T = NULL;
@@ -272,7 +272,7 @@ static void a_copy_owns_its_arrays_and_the_original_borrows(void)
 
 /* Scaled from both sides, first equally, then not; an operator that borrows and one that
  * owns its arrays. */
-static void scaling_scales_rows_and_columns_of_the_product(void)
+TEST(scaling_scales_rows_and_columns_of_the_product)
 {
     for (int kind = 0; kind < 4; kind++) {
         const int owned = kind % 2;
@@ -315,7 +315,7 @@ static void scaling_scales_rows_and_columns_of_the_product(void)
 }
 
 /* Of the same rows, in J and as frames; a copy owns its frames. */
-static void frames_stand_for_the_rows_that_they_make(void)
+TEST(frames_stand_for_the_rows_that_they_make)
 {
     sample x, y;
     perp_operator *B = NULL;
@@ -348,7 +348,7 @@ static void frames_stand_for_the_rows_that_they_make(void)
     sample_close(&y);
 }
 
-static void a_problem_hashes_as_in_its_sparse_copy(void)
+TEST(a_problem_hashes_as_in_its_sparse_copy)
 {
     sample x;
     perp_set *set = NULL;
@@ -368,7 +368,7 @@ static void a_problem_hashes_as_in_its_sparse_copy(void)
     sample_close(&x);
 }
 
-static void bodies_out_of_range_and_wild_numbers_are_found(void)
+TEST(bodies_out_of_range_and_wild_numbers_are_found)
 {
     sample x;
     perp_operator *A = NULL;
@@ -400,7 +400,7 @@ static void bodies_out_of_range_and_wild_numbers_are_found(void)
     sample_close(&x);
 }
 
-static void a_matrix_without_rows_or_bodies_works(void)
+TEST(a_matrix_without_rows_or_bodies_works)
 {
     const int32_t nobody[4] = {-1, -1, -1, -1};
     const double J[24] = {1.0}, C[2] = {3.0, 4.0};
@@ -425,7 +425,7 @@ static void a_matrix_without_rows_or_bodies_works(void)
 }
 
 /* Every solver that accepts PAIRS, on contacts or on bounds. */
-static void every_solver_answers_as_with_the_dense_matrix(void)
+TEST(every_solver_answers_as_with_the_dense_matrix)
 {
     size_t count = 0, tried = 0;
     const perp_solver_type *const *all = perp_solvers(&count);
@@ -481,7 +481,7 @@ static void every_solver_answers_as_with_the_dense_matrix(void)
 }
 
 /* PAIRS become FACTORED rather than a matrix that is multiplied out. */
-static void a_solver_of_factored_matrices_gets_sparse_factors(void)
+TEST(a_solver_of_factored_matrices_gets_sparse_factors)
 {
     perp_solver_type narrow = *perp_solver_find("nsgs");
     double mu[COUPLES_ROWS] = {0};
@@ -544,7 +544,7 @@ static perp_status make_all(void *context, perp_error *err)
     return status;
 }
 
-static void missing_memory_is_survived(void)
+TEST(missing_memory_is_survived)
 {
     couples s;
 
@@ -554,25 +554,4 @@ static void missing_memory_is_survived(void)
     scarce_everywhere(make_all, &s, "frames");
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(entries_and_rows_are_those_of_the_product),
-        TEST(rows_are_found_without_lists_too),
-        TEST(products_and_ranges_of_rows_agree),
-        TEST(velocities_follow_the_impulses),
-        TEST(converts_to_every_other_storage),
-        TEST(a_copy_owns_its_arrays_and_the_original_borrows),
-        TEST(scaling_scales_rows_and_columns_of_the_product),
-        TEST(frames_stand_for_the_rows_that_they_make),
-        TEST(a_problem_hashes_as_in_its_sparse_copy),
-        TEST(bodies_out_of_range_and_wild_numbers_are_found),
-        TEST(a_matrix_without_rows_or_bodies_works),
-        TEST(every_solver_answers_as_with_the_dense_matrix),
-        TEST(a_solver_of_factored_matrices_gets_sparse_factors),
-        TEST(missing_memory_is_survived),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "pairs", cases);
-}
+TEST_MAIN("pairs")

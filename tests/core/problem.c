@@ -9,7 +9,7 @@
 #include "support.h"
 
 /* x = (1, 2), mu = 1/2: outside K and its polar. n' = (1 + 1)/(1.25) = 1.6, t' = 0.8. */
-static void projects_on_a_cone_by_hand(void)
+TEST(projects_on_a_cone_by_hand)
 {
     double x[2] = {1.0, 2.0};
     double inside[3] = {2.0, 0.6, 0.8};
@@ -24,7 +24,7 @@ static void projects_on_a_cone_by_hand(void)
     CU_ASSERT(polar[0] == 0.0 && polar[1] == 0.0 && polar[2] == 0.0);
 }
 
-static void a_cone_without_friction_keeps_the_normal_part(void)
+TEST(a_cone_without_friction_keeps_the_normal_part)
 {
     double x[3] = {2.0, 1.0, -1.0};
 
@@ -36,7 +36,7 @@ static void a_cone_without_friction_keeps_the_normal_part(void)
 }
 
 /* The projection is the nearest point: no random point of the set is nearer. */
-static void projects_on_a_rolling_cone_to_the_nearest_point(void)
+TEST(projects_on_a_rolling_cone_to_the_nearest_point)
 {
     perp_random g = {7};
 
@@ -70,7 +70,7 @@ static void projects_on_a_rolling_cone_to_the_nearest_point(void)
     }
 }
 
-static void bounds_of_friction_follow_the_normal(void)
+TEST(bounds_of_friction_follow_the_normal)
 {
     perp_set *set = NULL;
     double z[3] = {2.0, -3.0, 0.5};
@@ -87,7 +87,7 @@ static void bounds_of_friction_follow_the_normal(void)
     perp_set_free(set);
 }
 
-static void a_disk_clips_the_length_only(void)
+TEST(a_disk_clips_the_length_only)
 {
     perp_set *set = NULL;
     double z[2] = {3.0, 4.0};
@@ -100,7 +100,7 @@ static void a_disk_clips_the_length_only(void)
 }
 
 /* Each fault is found, and the message names its place. */
-static void refuses_bad_data_with_its_place(void)
+TEST(refuses_bad_data_with_its_place)
 {
     const double rows[4] = {2, 1, 1, 2};
     const double q[2] = {-1, 1};
@@ -130,7 +130,7 @@ static void refuses_bad_data_with_its_place(void)
     perp_problem_free(p);
 }
 
-static void refuses_a_negative_friction_coefficient(void)
+TEST(refuses_a_negative_friction_coefficient)
 {
     const double rows[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double b[3] = {-1, 0, 0};
@@ -143,7 +143,7 @@ static void refuses_a_negative_friction_coefficient(void)
     perp_problem_free(p);
 }
 
-static void a_friction_row_needs_a_normal_row(void)
+TEST(a_friction_row_needs_a_normal_row)
 {
     const double rows[4] = {1, 0, 0, 1};
     const double b[2] = {-1, 0};
@@ -159,7 +159,7 @@ static void a_friction_row_needs_a_normal_row(void)
     perp_problem_free(p);
 }
 
-static void kinds_follow_from_the_sets(void)
+TEST(kinds_follow_from_the_sets)
 {
     const double rows[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double b[3] = {-1, 0, 0};
@@ -183,7 +183,7 @@ static void kinds_follow_from_the_sets(void)
     perp_problem_free(q);
 }
 
-static void hashes_agree_between_storages_and_see_every_number(void)
+TEST(hashes_agree_between_storages_and_see_every_number)
 {
     const double rows[9] = {2, 1, 0, 1, 2, 1, 0, 1, 2};
     const double b[3] = {-1, 0, 3};
@@ -212,7 +212,7 @@ static void hashes_agree_between_storages_and_see_every_number(void)
     perp_problem_free(p);
 }
 
-static void a_copy_is_the_same_problem_with_memory_of_its_own(void)
+TEST(a_copy_is_the_same_problem_with_memory_of_its_own)
 {
     const double rows[4] = {2, 1, 1, 2};
     const double q[2] = {-1, 1};
@@ -259,7 +259,7 @@ static perp_problem *body_above_a_floor(void)
     return p;
 }
 
-static void a_copy_of_a_global_problem_has_its_matrices(void)
+TEST(a_copy_of_a_global_problem_has_its_matrices)
 {
     perp_problem *p = body_above_a_floor();
     perp_problem *copy = NULL;
@@ -287,7 +287,7 @@ static void refuse(const perp_problem *p, perp_status status, const char *messag
     CU_ASSERT_STRING_EQUAL(err.text, message);
 }
 
-static void parts_that_do_not_fit_are_refused(void)
+TEST(parts_that_do_not_fit_are_refused)
 {
     perp_problem *p = body_above_a_floor();
     perp_operator *H = p->global->H;
@@ -317,7 +317,7 @@ static void parts_that_do_not_fit_are_refused(void)
     perp_problem_free(p);
 }
 
-static void a_sealed_problem_was_checked_once(void)
+TEST(a_sealed_problem_was_checked_once)
 {
     const double rows[4] = {2, 1, 1, 2};
     const double q[2] = {-1, NAN};
@@ -345,7 +345,7 @@ static void a_sealed_problem_was_checked_once(void)
 
 /* What sealing has found about A lasts until the problem is changed and sealed again; a copy of
  * the struct that is not sealed knows nothing. */
-static void a_changed_matrix_is_measured_again(void)
+TEST(a_changed_matrix_is_measured_again)
 {
     const double rows[4] = {2, 1, 1, 2};
     const double q[2] = {-1, 1};
@@ -378,7 +378,7 @@ static void a_changed_matrix_is_measured_again(void)
 }
 
 /* A = [2 1; 1 2], b = (-1, 1) in three storages, copied and borrowed. */
-static void problems_are_made_from_arrays_of_the_caller(void)
+TEST(problems_are_made_from_arrays_of_the_caller)
 {
     const double x[4] = {2, 1, 1, 2};
     const size_t ptr[3] = {0, 2, 4};
@@ -409,7 +409,7 @@ static void problems_are_made_from_arrays_of_the_caller(void)
     }
 }
 
-static void a_set_is_copied_or_borrowed_with_the_arrays(void)
+TEST(a_set_is_copied_or_borrowed_with_the_arrays)
 {
     const double x[4] = {2, 1, 1, 2};
     const double b[2] = {-1, 1};
@@ -436,7 +436,7 @@ static void a_set_is_copied_or_borrowed_with_the_arrays(void)
     perp_set_free(set);
 }
 
-static void arrays_that_are_no_matrix_are_refused(void)
+TEST(arrays_that_are_no_matrix_are_refused)
 {
     const double x[4] = {2, 1, 1, 2};
     const double b[2] = {-1, 1};
@@ -488,7 +488,7 @@ static void arrays_that_are_no_matrix_are_refused(void)
                     PERP_ERR_ARGUMENT);
 }
 
-static void the_random_stream_is_splitmix64(void)
+TEST(the_random_stream_is_splitmix64)
 {
     /* First outputs of the reference implementation for the seed 1234567. */
     const uint64_t known[3] = {UINT64_C(6457827717110365317),
@@ -508,30 +508,4 @@ static void the_random_stream_is_splitmix64(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(projects_on_a_cone_by_hand),
-        TEST(a_cone_without_friction_keeps_the_normal_part),
-        TEST(projects_on_a_rolling_cone_to_the_nearest_point),
-        TEST(bounds_of_friction_follow_the_normal),
-        TEST(a_disk_clips_the_length_only),
-        TEST(refuses_bad_data_with_its_place),
-        TEST(refuses_a_negative_friction_coefficient),
-        TEST(a_friction_row_needs_a_normal_row),
-        TEST(kinds_follow_from_the_sets),
-        TEST(hashes_agree_between_storages_and_see_every_number),
-        TEST(a_copy_is_the_same_problem_with_memory_of_its_own),
-        TEST(a_copy_of_a_global_problem_has_its_matrices),
-        TEST(parts_that_do_not_fit_are_refused),
-        TEST(a_sealed_problem_was_checked_once),
-        TEST(a_changed_matrix_is_measured_again),
-        TEST(problems_are_made_from_arrays_of_the_caller),
-        TEST(a_set_is_copied_or_borrowed_with_the_arrays),
-        TEST(arrays_that_are_no_matrix_are_refused),
-        TEST(the_random_stream_is_splitmix64),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "problem", cases);
-}
+TEST_MAIN("problem")

@@ -156,7 +156,7 @@ static void solved_by(const perp_solver_registry *registry, const perp_problem *
     perp_result_free(r);
 }
 
-static void a_type_of_the_caller_works_with_null_options(void)
+TEST(a_type_of_the_caller_works_with_null_options)
 {
     perp_problem *p = test_lcp(3, A, q);
     perp_result *r = NULL;
@@ -168,7 +168,7 @@ static void a_type_of_the_caller_works_with_null_options(void)
     perp_problem_free(p);
 }
 
-static void a_registered_solver_works_by_name_in_wrappers_and_in_chains(void)
+TEST(a_registered_solver_works_by_name_in_wrappers_and_in_chains)
 {
     perp_solver_registry *registry = registry_with_mine();
     perp_problem *lcp = test_lcp(3, A, q);
@@ -186,7 +186,7 @@ static void a_registered_solver_works_by_name_in_wrappers_and_in_chains(void)
     perp_solver_registry_free(registry);
 }
 
-static void a_chain_names_the_situation_and_what_ran(void)
+TEST(a_chain_names_the_situation_and_what_ran)
 {
     perp_solver_registry *registry = registry_with_mine();
     perp_problem *p = test_lcp(3, A, q);
@@ -203,7 +203,7 @@ static void a_chain_names_the_situation_and_what_ran(void)
     perp_solver_registry_free(registry);
 }
 
-static void a_chain_without_a_row_for_the_problem_is_unsuitable(void)
+TEST(a_chain_without_a_row_for_the_problem_is_unsuitable)
 {
     static const perp_solver_type empty = {.name = "empty",
                                            .sets = PERP_SETS(NONNEG),
@@ -221,7 +221,7 @@ static void a_chain_without_a_row_for_the_problem_is_unsuitable(void)
 }
 
 /* pgs is named for starts that are not zero. */
-static void a_chain_has_a_solver_for_warm_starts(void)
+TEST(a_chain_has_a_solver_for_warm_starts)
 {
     static const perp_chain_row rows[] = {
         {"everything", always, .steps = {"lemke"}, .warm = "pgs max-iterations=1"},
@@ -248,7 +248,7 @@ static void a_chain_has_a_solver_for_warm_starts(void)
     perp_problem_free(p);
 }
 
-static void other_registries_do_not_know_it(void)
+TEST(other_registries_do_not_know_it)
 {
     perp_solver_registry *registry = registry_with_mine();
     perp_options opt;
@@ -287,7 +287,7 @@ static void refused(const perp_solver_type *type, const char *message)
     perp_solver_registry_free(registry);
 }
 
-static void a_type_that_cannot_work_is_not_registered(void)
+TEST(a_type_that_cannot_work_is_not_registered)
 {
     perp_option many[PERP_OPTION_ROOM + 1];
     perp_solver_type type = mine;
@@ -336,24 +336,9 @@ static perp_status register_once(void *context, perp_error *err)
     return status;
 }
 
-static void a_registry_survives_without_memory(void)
+TEST(a_registry_survives_without_memory)
 {
     scarce_everywhere(register_once, NULL, "perp_solver_register");
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_type_of_the_caller_works_with_null_options),
-        TEST(a_registered_solver_works_by_name_in_wrappers_and_in_chains),
-        TEST(a_chain_names_the_situation_and_what_ran),
-        TEST(a_chain_without_a_row_for_the_problem_is_unsuitable),
-        TEST(a_chain_has_a_solver_for_warm_starts),
-        TEST(other_registries_do_not_know_it),
-        TEST(a_type_that_cannot_work_is_not_registered),
-        TEST(a_registry_survives_without_memory),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "registry", cases);
-}
+TEST_MAIN("registry")

@@ -11,7 +11,7 @@
 /* A = [4 0; 0 1], b = (-2, 3), z = (1, 1): w = (2, 4), s = (2, 1).
  * e_1 = 2 |1 - max(1 - 2/4, 0)| = 1, e_2 = |1 - max(1 - 4, 0)| = 1, beta = max(1, 3) =
  * 3. */
-static void the_residual_of_an_lcp_worked_by_hand(void)
+TEST(the_residual_of_an_lcp_worked_by_hand)
 {
     const double rows[4] = {4, 0, 0, 1};
     const double q[2] = {-2, 3};
@@ -27,7 +27,7 @@ static void the_residual_of_an_lcp_worked_by_hand(void)
 /* One cone, W = I, b = (-1, 2, 0), mu = 1/2. r = (1, -1/2, 0): u = (0, 3/2, 0). Coulomb:
  * uhat = (3/4, 3/2, 0); r - uhat = (1/4, -2, 0) projects to n = (1/4 + 1)/(5/4) = 1:
  * zero. */
-static void coulomb_and_associated_laws_judge_a_slide_apart(void)
+TEST(coulomb_and_associated_laws_judge_a_slide_apart)
 {
     const double rows[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double b[3] = {-1, 2, 0};
@@ -57,7 +57,7 @@ static void coulomb_and_associated_laws_judge_a_slide_apart(void)
 }
 
 /* With mu = 0 the tangent part of the cone test is 0 <= 0 for any normal. */
-static void a_frictionless_contact_that_pulls_is_no_solution(void)
+TEST(a_frictionless_contact_that_pulls_is_no_solution)
 {
     const double rows[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double b[3] = {1, 0, 0};
@@ -73,7 +73,7 @@ static void a_frictionless_contact_that_pulls_is_no_solution(void)
 }
 
 /* A = 0 and b = -1: no solution, and at |z| = 1e16 the map shows rounding only. */
-static void a_point_with_no_digits_left_is_not_called_solved(void)
+TEST(a_point_with_no_digits_left_is_not_called_solved)
 {
     const double rows[9] = {0};
     const double b[3] = {-1, -1, 0};
@@ -87,7 +87,7 @@ static void a_point_with_no_digits_left_is_not_called_solved(void)
 
 /* A = 0 again, and a second contact sets beta_b = 1e6 sqrt(2): the first is wrong by 1e4,
  * a hundredth of that, and z - w/d = z in its last digit. */
-static void a_step_lost_in_a_large_impulse_still_counts(void)
+TEST(a_step_lost_in_a_large_impulse_still_counts)
 {
     const double rows[36] = {0};
     const double b[6] = {-1e4, -1e4, 0, -1e6, -1e6, 0};
@@ -99,7 +99,7 @@ static void a_step_lost_in_a_large_impulse_still_counts(void)
     perp_problem_free(p);
 }
 
-static void contact_errors_are_in_physical_units(void)
+TEST(contact_errors_are_in_physical_units)
 {
     const double rows[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double b[3] = {-3, 0, 0};
@@ -122,7 +122,7 @@ static void contact_errors_are_in_physical_units(void)
 }
 
 /* M -> D M D, q -> D q, z -> D^-1 z leaves RES as it is, to rounding. */
-static void the_residual_is_invariant_under_diagonal_scaling(void)
+TEST(the_residual_is_invariant_under_diagonal_scaling)
 {
     enum { N = 12 };
     perp_random g = {11};
@@ -153,7 +153,7 @@ static void the_residual_is_invariant_under_diagonal_scaling(void)
 
 /* 1e-300 z = 1e300 has no solution within doubles, 1e300 z = 1e-30 neither; of the tiny
  * slide the squares underflow, and z = 0 is as wrong as it is for b = (-1, 2, 0). */
-static void data_beyond_doubles_are_not_judged_as_solved(void)
+TEST(data_beyond_doubles_are_not_judged_as_solved)
 {
     const double tiny = 1e-300;
     const double huge = 1e300;
@@ -177,7 +177,7 @@ static void data_beyond_doubles_are_not_judged_as_solved(void)
 
 /* A point far outside of the cone, seen in units of 1 and of 1e-170, whose squares are
  * 0. */
-static void projections_of_rolling_cones_keep_their_digits(void)
+TEST(projections_of_rolling_cones_keep_their_digits)
 {
     double point[5] = {-1, 3, 4, 0, 2};
     double small[5];
@@ -193,7 +193,7 @@ static void projections_of_rolling_cones_keep_their_digits(void)
     }
 }
 
-static void nothing_finite_about_nan(void)
+TEST(nothing_finite_about_nan)
 {
     const double rows[4] = {4, 0, 0, 1};
     const double q[2] = {-2, 3};
@@ -208,7 +208,7 @@ static void nothing_finite_about_nan(void)
 
 /* M = 0, q = (-1, 1) has no solution. At z_1 = 1e15 the allowance 10 eps |z| = 2.2 would
  * excuse w_1 = -1; at 1e20 the difference z_1 - w_1 would swallow it. */
-static void a_point_far_away_is_not_excused_by_rounding(void)
+TEST(a_point_far_away_is_not_excused_by_rounding)
 {
     const double rows[4] = {0, 0, 0, 0};
     const double q[2] = {-1, 1};
@@ -228,7 +228,7 @@ static void a_point_far_away_is_not_excused_by_rounding(void)
     perp_problem_free(c);
 }
 
-static void zero_rows_have_the_scale_one(void)
+TEST(zero_rows_have_the_scale_one)
 {
     const double rows[4] = {0, 0, 0, 0};
     const double q[2] = {-1, 1};
@@ -240,7 +240,7 @@ static void zero_rows_have_the_scale_one(void)
     perp_problem_free(p);
 }
 
-static void a_problem_without_rows_has_no_residual(void)
+TEST(a_problem_without_rows_has_no_residual)
 {
     perp_problem *p = test_lcp(0, NULL, NULL);
     double none = 0.0;
@@ -250,7 +250,7 @@ static void a_problem_without_rows_has_no_residual(void)
 }
 
 /* lo = -1 and hi = 2 active, a free row off by 1/2: companions tell them apart. */
-static void companions_of_bounds_and_bilateral_rows(void)
+TEST(companions_of_bounds_and_bilateral_rows)
 {
     const double rows[9] = {1, 0, 0, 0, 1, 0, 0, 0, 4};
     const double q[3] = {3, -4, 1};
@@ -274,7 +274,7 @@ static void companions_of_bounds_and_bilateral_rows(void)
     perp_problem_free(p);
 }
 
-static void certificates_are_checked_by_their_three_conditions(void)
+TEST(certificates_are_checked_by_their_three_conditions)
 {
     const double zero[4] = {0, 0, 0, 0};
     const double q[2] = {-1, 1};
@@ -295,7 +295,7 @@ static void certificates_are_checked_by_their_three_conditions(void)
 
 /* Bounds: z_1 <= 1 gives w_1 >= z_1 - 3... row 0: w = -3 + z_1, needs w >= 0, z_1 <=
  * 1. */
-static void certificates_see_finite_bounds(void)
+TEST(certificates_see_finite_bounds)
 {
     const double rows[4] = {0, 1, 0, 1};
     const double q[2] = {-3, 0};
@@ -311,7 +311,7 @@ static void certificates_see_finite_bounds(void)
 }
 
 /* A wall that closes on a contact without mobility: W = 0, b_N < 0. */
-static void certificates_of_cones_need_normal_directions_under_coulomb(void)
+TEST(certificates_of_cones_need_normal_directions_under_coulomb)
 {
     const double rows[9] = {0};
     const double b[3] = {-1, -3, 0};
@@ -329,7 +329,7 @@ static void certificates_of_cones_need_normal_directions_under_coulomb(void)
 }
 
 /* Row 0 sees the first tangent of a disk: w_0 = z_1 - 3 >= 0 needs z_1 >= 3. */
-static void certificates_see_the_radius_of_a_disk(void)
+TEST(certificates_see_the_radius_of_a_disk)
 {
     const double rows[9] = {0, 1, 0};
     const double b[3] = {-3, 0, 0};
@@ -351,7 +351,7 @@ static void certificates_see_the_radius_of_a_disk(void)
 }
 
 /* One rolling contact that cannot give: w_N = -1 + a z_3, where a couples a moment in. */
-static void certificates_of_rolling_cones_bound_the_moments(void)
+TEST(certificates_of_rolling_cones_bound_the_moments)
 {
     double rows[25] = {0};
     const double b[5] = {-1, 0, 0, 0, 0};
@@ -376,30 +376,4 @@ static void certificates_of_rolling_cones_bound_the_moments(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(the_residual_of_an_lcp_worked_by_hand),
-        TEST(coulomb_and_associated_laws_judge_a_slide_apart),
-        TEST(a_frictionless_contact_that_pulls_is_no_solution),
-        TEST(a_point_with_no_digits_left_is_not_called_solved),
-        TEST(a_step_lost_in_a_large_impulse_still_counts),
-        TEST(contact_errors_are_in_physical_units),
-        TEST(the_residual_is_invariant_under_diagonal_scaling),
-        TEST(data_beyond_doubles_are_not_judged_as_solved),
-        TEST(projections_of_rolling_cones_keep_their_digits),
-        TEST(nothing_finite_about_nan),
-        TEST(a_point_far_away_is_not_excused_by_rounding),
-        TEST(zero_rows_have_the_scale_one),
-        TEST(a_problem_without_rows_has_no_residual),
-        TEST(companions_of_bounds_and_bilateral_rows),
-        TEST(certificates_are_checked_by_their_three_conditions),
-        TEST(certificates_see_finite_bounds),
-        TEST(certificates_of_cones_need_normal_directions_under_coulomb),
-        TEST(certificates_see_the_radius_of_a_disk),
-        TEST(certificates_of_rolling_cones_bound_the_moments),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "residual", cases);
-}
+TEST_MAIN("residual")

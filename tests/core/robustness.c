@@ -170,21 +170,21 @@ static void check_all(const demand *d)
     }
 }
 
-static void every_lcp_mlcp_and_relay_is_solved_by_fb_auto_and_two_families(void)
+TEST(every_lcp_mlcp_and_relay_is_solved_by_fb_auto_and_two_families)
 {
     const demand d = {scalar_files, scalar_must, scalar_others, 3, 2};
 
     check_all(&d);
 }
 
-static void every_contact_problem_is_solved_by_three_families_and_auto(void)
+TEST(every_contact_problem_is_solved_by_three_families_and_auto)
 {
     const demand d = {contact_files, contact_must, nothing, 3, 3};
 
     check_all(&d);
 }
 
-static void the_rectangular_problem_is_refused_with_the_reason(void)
+TEST(the_rectangular_problem_is_refused_with_the_reason)
 {
     char path[2048];
     perp_problem *p = NULL;
@@ -196,14 +196,4 @@ static void the_rectangular_problem_is_refused_with_the_reason(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "does not pair each z with a w"));
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(every_lcp_mlcp_and_relay_is_solved_by_fb_auto_and_two_families),
-        TEST(every_contact_problem_is_solved_by_three_families_and_auto),
-        TEST(the_rectangular_problem_is_refused_with_the_reason),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "robustness", cases);
-}
+TEST_MAIN("robustness")

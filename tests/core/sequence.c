@@ -40,7 +40,7 @@ static perp_sequence_item step_of(double t, double h, const uint64_t keys[4])
 
 static const uint64_t usual[4] = {7, 0, UINT64_MAX, 9};
 
-static void a_lasting_block_keeps_its_impulse_per_second(void)
+TEST(a_lasting_block_keeps_its_impulse_per_second)
 {
     /* The free row and the 2D cone last; the 3D cone is new, the nonneg row has no
      * key. */
@@ -70,7 +70,7 @@ static void a_lasting_block_keeps_its_impulse_per_second(void)
 }
 
 /* Four cones in another order: each finds its own, whatever the number of the block. */
-static void identity_follows_the_key_and_not_the_place(void)
+TEST(identity_follows_the_key_and_not_the_place)
 {
     static const uint64_t before[4] = {11, 12, 13, 14};
     static const uint64_t after[4] = {14, 99, 12, 11};
@@ -94,7 +94,7 @@ static void identity_follows_the_key_and_not_the_place(void)
     perp_sequence_item_clear(&to);
 }
 
-static void a_step_in_memory_comes_back_as_it_was(void)
+TEST(a_step_in_memory_comes_back_as_it_was)
 {
     perp_sequence *s = NULL;
     perp_sequence_item step = step_of(0.5, 0.25, usual);
@@ -135,7 +135,7 @@ static void refused(perp_sequence *s, perp_sequence_item step, const char *words
     CU_ASSERT_PTR_NULL(step.problem);
 }
 
-static void a_bad_step_is_refused_with_its_place(void)
+TEST(a_bad_step_is_refused_with_its_place)
 {
     static const uint64_t twice[4] = {3, 4, 3, 0};
     const double nan = strtod("nan", NULL);
@@ -189,7 +189,7 @@ static perp_status build_and_carry(void *context, perp_error *err)
     return status;
 }
 
-static void scarce_memory_is_survived(void)
+TEST(scarce_memory_is_survived)
 {
     perp_sequence_item from = step_of(0.0, 1.0, usual);
 
@@ -197,16 +197,4 @@ static void scarce_memory_is_survived(void)
     perp_sequence_item_clear(&from);
 }
 
-static const test_case cases[] = {
-    TEST(a_lasting_block_keeps_its_impulse_per_second),
-    TEST(identity_follows_the_key_and_not_the_place),
-    TEST(a_step_in_memory_comes_back_as_it_was),
-    TEST(a_bad_step_is_refused_with_its_place),
-    TEST(scarce_memory_is_survived),
-    TEST_END,
-};
-
-int main(int argc, char **argv)
-{
-    return test_run(argc, argv, "sequence", cases);
-}
+TEST_MAIN("sequence")

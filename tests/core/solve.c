@@ -105,7 +105,7 @@ static perp_result *play(const char *deed, const char *option, const char *value
     return r;
 }
 
-static void a_solver_that_creeps_is_stopped_by_the_judge(void)
+TEST(a_solver_that_creeps_is_stopped_by_the_judge)
 {
     perp_result *r = play("creep", NULL, NULL);
 
@@ -121,7 +121,7 @@ static void a_solver_that_creeps_is_stopped_by_the_judge(void)
     perp_result_free(r);
 }
 
-static void what_ran_lists_the_path(void)
+TEST(what_ran_lists_the_path)
 {
     perp_result *r = play("claim", NULL, NULL);
     bool toy_ran = false;
@@ -136,7 +136,7 @@ static void what_ran_lists_the_path(void)
     perp_result_free(r);
 }
 
-static void a_lie_is_found_out(void)
+TEST(a_lie_is_found_out)
 {
     perp_result *r = play("lie", NULL, NULL);
 
@@ -145,7 +145,7 @@ static void a_lie_is_found_out(void)
     perp_result_free(r);
 }
 
-static void divergence_ends_with_the_best_point(void)
+TEST(divergence_ends_with_the_best_point)
 {
     perp_result *r = play("grow", NULL, NULL);
 
@@ -156,7 +156,7 @@ static void divergence_ends_with_the_best_point(void)
     perp_result_free(r);
 }
 
-static void a_false_certificate_is_no_proof(void)
+TEST(a_false_certificate_is_no_proof)
 {
     perp_result *r = play("cry", NULL, NULL);
 
@@ -165,7 +165,7 @@ static void a_false_certificate_is_no_proof(void)
     perp_result_free(r);
 }
 
-static void a_true_certificate_reaches_the_caller(void)
+TEST(a_true_certificate_reaches_the_caller)
 {
     const double nothing[4] = {0, 0, 0, 0};
     const double q[2] = {-1, 1};
@@ -185,7 +185,7 @@ static void a_true_certificate_reaches_the_caller(void)
 }
 
 /* The row of a free impulse that moves nothing: w_1 = 1 whatever z. */
-static void free_rows_that_contradict_each_other_prove_it(void)
+TEST(free_rows_that_contradict_each_other_prove_it)
 {
     const double rows[4] = {2, 0, 0, 0};
     const double q[2] = {-1, 1};
@@ -208,7 +208,7 @@ static void free_rows_that_contradict_each_other_prove_it(void)
     perp_problem_free(p);
 }
 
-static void a_refusal_names_its_place(void)
+TEST(a_refusal_names_its_place)
 {
     perp_result *r = play("sink", NULL, NULL);
 
@@ -218,7 +218,7 @@ static void a_refusal_names_its_place(void)
     perp_result_free(r);
 }
 
-static void limits_are_outcomes(void)
+TEST(limits_are_outcomes)
 {
     perp_result *r = play("creep", "max-iterations", "7");
 
@@ -231,7 +231,7 @@ static void limits_are_outcomes(void)
 }
 
 /* A sweep over three dense rows is a product of 18 flops; 50 are passed in the third. */
-static void work_is_limited_in_flops(void)
+TEST(work_is_limited_in_flops)
 {
     const double chain[] = {2, -1, 0, -1, 2, -1, 0, -1, 2};
     const double push[] = {-1, -1, -1};
@@ -247,7 +247,7 @@ static void work_is_limited_in_flops(void)
     perp_problem_free(p);
 }
 
-static void a_raised_flag_interrupts(void)
+TEST(a_raised_flag_interrupts)
 {
     perp_problem *p = test_lcp(3, diagonal, free_velocity);
     volatile int flag = 1;
@@ -263,7 +263,7 @@ static void a_raised_flag_interrupts(void)
     perp_problem_free(p);
 }
 
-static void memory_beyond_the_limit_is_refused(void)
+TEST(memory_beyond_the_limit_is_refused)
 {
     perp_problem *p = test_lcp(3, diagonal, free_velocity);
     perp_options opt;
@@ -277,7 +277,7 @@ static void memory_beyond_the_limit_is_refused(void)
     perp_problem_free(p);
 }
 
-static void a_start_at_the_solution_needs_no_step(void)
+TEST(a_start_at_the_solution_needs_no_step)
 {
     perp_problem *p = test_lcp(3, diagonal, free_velocity);
     perp_result *r = NULL;
@@ -291,7 +291,7 @@ static void a_start_at_the_solution_needs_no_step(void)
     perp_problem_free(p);
 }
 
-static void an_unsuitable_problem_says_what_is_missing(void)
+TEST(an_unsuitable_problem_says_what_is_missing)
 {
     double mu = 0.5;
     perp_problem *p = test_cones(3, 1, diagonal, free_velocity, &mu);
@@ -307,7 +307,7 @@ static void an_unsuitable_problem_says_what_is_missing(void)
     perp_problem_free(p);
 }
 
-static void bad_input_is_refused_at_the_door(void)
+TEST(bad_input_is_refused_at_the_door)
 {
     perp_problem *p = test_lcp(3, diagonal, free_velocity);
     perp_result *r = NULL;
@@ -328,7 +328,7 @@ static void bad_input_is_refused_at_the_door(void)
     perp_problem_free(p);
 }
 
-static void a_long_history_is_thinned_not_cut(void)
+TEST(a_long_history_is_thinned_not_cut)
 {
     perp_problem *p = test_lcp(3, diagonal, free_velocity);
     perp_result *r = NULL;
@@ -353,7 +353,7 @@ static void a_long_history_is_thinned_not_cut(void)
     perp_problem_free(p);
 }
 
-static void what_ran_never_overflows(void)
+TEST(what_ran_never_overflows)
 {
     perp_result *r = NULL;
 
@@ -369,28 +369,4 @@ static void what_ran_never_overflows(void)
     perp_result_free(r);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_solver_that_creeps_is_stopped_by_the_judge),
-        TEST(what_ran_lists_the_path),
-        TEST(a_lie_is_found_out),
-        TEST(divergence_ends_with_the_best_point),
-        TEST(a_false_certificate_is_no_proof),
-        TEST(a_true_certificate_reaches_the_caller),
-        TEST(free_rows_that_contradict_each_other_prove_it),
-        TEST(a_refusal_names_its_place),
-        TEST(limits_are_outcomes),
-        TEST(work_is_limited_in_flops),
-        TEST(a_raised_flag_interrupts),
-        TEST(memory_beyond_the_limit_is_refused),
-        TEST(a_start_at_the_solution_needs_no_step),
-        TEST(an_unsuitable_problem_says_what_is_missing),
-        TEST(bad_input_is_refused_at_the_door),
-        TEST(a_long_history_is_thinned_not_cut),
-        TEST(what_ran_never_overflows),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "solve", cases);
-}
+TEST_MAIN("solve")

@@ -98,7 +98,7 @@ static void solve_at_once(const perp_problem *p, const char *solver)
     perp_result_free(alone.r);
 }
 
-static void threads_share_a_const_problem_in_factors(void)
+TEST(threads_share_a_const_problem_in_factors)
 {
     static const perp_storage storages[] = {PERP_STORAGE_PAIRS, PERP_STORAGE_FACTORED};
     static const char *const of_cones[] = {"nsgs", "admm", "prox:nsgs", "auto"};
@@ -121,7 +121,7 @@ static void threads_share_a_const_problem_in_factors(void)
     }
 }
 
-static void a_view_has_the_numbers_of_its_matrix(void)
+TEST(a_view_has_the_numbers_of_its_matrix)
 {
     couples s;
     perp_operator *A = NULL;
@@ -160,13 +160,4 @@ static void a_view_has_the_numbers_of_its_matrix(void)
     perp_operator_free(sparse);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(threads_share_a_const_problem_in_factors),
-        TEST(a_view_has_the_numbers_of_its_matrix),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "threads", cases);
-}
+TEST_MAIN("threads")

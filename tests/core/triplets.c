@@ -9,7 +9,7 @@
 #include "scarce.h"
 
 /* [0 5 0; 4 0 0], the entry 5 in two parts, one place an explicit zero. */
-static void entries_come_in_any_order_and_equal_places_are_summed(void)
+TEST(entries_come_in_any_order_and_equal_places_are_summed)
 {
     perp_triplets t;
     perp_operator *A = NULL;
@@ -32,7 +32,7 @@ static void entries_come_in_any_order_and_equal_places_are_summed(void)
     CU_ASSERT_PTR_NULL(t.x);
 }
 
-static void many_entries_make_room_for_themselves(void)
+TEST(many_entries_make_room_for_themselves)
 {
     enum { MANY = 1000 };
     perp_triplets t;
@@ -53,7 +53,7 @@ static void many_entries_make_room_for_themselves(void)
     perp_triplets_free(&t);
 }
 
-static void the_first_entry_out_of_range_is_reported(void)
+TEST(the_first_entry_out_of_range_is_reported)
 {
     perp_triplets t;
     perp_operator *A = NULL;
@@ -72,7 +72,7 @@ static void the_first_entry_out_of_range_is_reported(void)
     perp_triplets_free(&t);
 }
 
-static void extents_beyond_int_and_absurd_capacities_are_refused(void)
+TEST(extents_beyond_int_and_absurd_capacities_are_refused)
 {
     perp_triplets t;
     perp_error err = {0};
@@ -90,7 +90,7 @@ static void extents_beyond_int_and_absurd_capacities_are_refused(void)
     perp_triplets_free(&t);
 }
 
-static void nothing_and_a_zeroed_struct_are_empty(void)
+TEST(nothing_and_a_zeroed_struct_are_empty)
 {
     perp_triplets t = {0};
     perp_operator *A = NULL;
@@ -124,22 +124,9 @@ static perp_status collect(void *context, perp_error *err)
     return status;
 }
 
-static void missing_memory_is_reported(void)
+TEST(missing_memory_is_reported)
 {
     scarce_everywhere(collect, NULL, "triplets");
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(entries_come_in_any_order_and_equal_places_are_summed),
-        TEST(many_entries_make_room_for_themselves),
-        TEST(the_first_entry_out_of_range_is_reported),
-        TEST(extents_beyond_int_and_absurd_capacities_are_refused),
-        TEST(nothing_and_a_zeroed_struct_are_empty),
-        TEST(missing_memory_is_reported),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "triplets", cases);
-}
+TEST_MAIN("triplets")

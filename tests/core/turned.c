@@ -52,7 +52,7 @@ static void see(void *context, size_t j, double a)
     s->a[s->count++] = a;
 }
 
-static void rows_are_the_same_without_memory_for_the_transpose(void)
+TEST(rows_are_the_same_without_memory_for_the_transpose)
 {
     perp_operator *scarce = factored();
     perp_operator *plain = factored();
@@ -95,12 +95,4 @@ static void rows_are_the_same_without_memory_for_the_transpose(void)
     perp_operator_free(plain);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(rows_are_the_same_without_memory_for_the_transpose),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "turned", cases);
-}
+TEST_MAIN("turned")

@@ -153,17 +153,17 @@ static void check_solvers(const char *const *calls, perp_law law, size_t least)
     CU_ASSERT(solvers >= least);
 }
 
-static void a_start_near_the_solution_of_an_lcp_saves_iterations(void)
+TEST(a_start_near_the_solution_of_an_lcp_saves_iterations)
 {
     check_solvers(lcps, PERP_LAW_COULOMB, 32);
 }
 
-static void a_start_near_the_impulses_of_contacts_saves_iterations(void)
+TEST(a_start_near_the_impulses_of_contacts_saves_iterations)
 {
     check_solvers(contacts, PERP_LAW_COULOMB, 22);
 }
 
-static void a_start_near_associated_contacts_saves_iterations(void)
+TEST(a_start_near_associated_contacts_saves_iterations)
 {
     check_solvers(contacts, PERP_LAW_ASSOCIATED, 19);
 }
@@ -199,7 +199,7 @@ static void check_tolerance(const perp_solver_type *type, const char *call)
     perp_problem_free(p);
 }
 
-static void the_tolerance_is_the_same_from_every_start(void)
+TEST(the_tolerance_is_the_same_from_every_start)
 {
     size_t count = 0;
     const perp_solver_type *const *all = perp_solvers(&count);
@@ -211,15 +211,4 @@ static void the_tolerance_is_the_same_from_every_start(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_start_near_the_solution_of_an_lcp_saves_iterations),
-        TEST(a_start_near_the_impulses_of_contacts_saves_iterations),
-        TEST(a_start_near_associated_contacts_saves_iterations),
-        TEST(the_tolerance_is_the_same_from_every_start),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "warm", cases);
-}
+TEST_MAIN("warm")

@@ -109,7 +109,7 @@ static perp_result *run(const double *rows, const char *motion, const char *stal
 
 /* z doubles in 4 iterations; it is looked at in iterations 8, 24, 40, ... and differs from a
  * certificate by what row 1 still moves, 2^-24. */
-static void iterates_that_double_are_tried_as_a_certificate(void)
+TEST(iterates_that_double_are_tried_as_a_certificate)
 {
     perp_result *r = run(infeasible, "geometric", "0", 0.0);
 
@@ -121,7 +121,7 @@ static void iterates_that_double_are_tried_as_a_certificate(void)
 }
 
 /* From 100 it does not double in 1000 iterations: 20 of them are tried after 80. */
-static void iterates_that_drift_are_tried_as_a_certificate(void)
+TEST(iterates_that_drift_are_tried_as_a_certificate)
 {
     perp_result *r = run(infeasible, "linear", "0", 100.0);
 
@@ -130,7 +130,7 @@ static void iterates_that_drift_are_tried_as_a_certificate(void)
     perp_result_free(r);
 }
 
-static void growth_without_a_certificate_does_not_end_a_run(void)
+TEST(growth_without_a_certificate_does_not_end_a_run)
 {
     perp_result *r = run(solvable, "geometric", "0", 0.0);
 
@@ -139,7 +139,7 @@ static void growth_without_a_certificate_does_not_end_a_run(void)
     perp_result_free(r);
 }
 
-static void a_residual_that_does_not_fall_is_a_stall(void)
+TEST(a_residual_that_does_not_fall_is_a_stall)
 {
     perp_result *r = run(solvable, "hold", NULL, 0.0);
 
@@ -159,7 +159,7 @@ static void a_residual_that_does_not_fall_is_a_stall(void)
 }
 
 /* 0.995^50 = 0.78 in each window. */
-static void slow_convergence_is_no_stall(void)
+TEST(slow_convergence_is_no_stall)
 {
     perp_result *r = run(solvable, "creep", NULL, 0.0);
 
@@ -168,7 +168,7 @@ static void slow_convergence_is_no_stall(void)
 }
 
 /* It would end after iteration 100: the second window begins again at 90. */
-static void a_restart_of_the_solver_restarts_the_windows(void)
+TEST(a_restart_of_the_solver_restarts_the_windows)
 {
     perp_result *r = run(solvable, "restart", NULL, 0.0);
 
@@ -177,7 +177,7 @@ static void a_restart_of_the_solver_restarts_the_windows(void)
     perp_result_free(r);
 }
 
-static void setup_knows_whether_the_start_is_warm(void)
+TEST(setup_knows_whether_the_start_is_warm)
 {
     perp_result *r = run(solvable, "hold", NULL, 0.0);
 
@@ -189,7 +189,7 @@ static void setup_knows_whether_the_start_is_warm(void)
 }
 
 /* Rows 1 and 2 are alike, so that bpp meets a singular block. */
-static void the_fallback_at_a_singular_block_is_an_option(void)
+TEST(the_fallback_at_a_singular_block_is_an_option)
 {
     const double rows[] = {1, 1, 0, 1, 1, 0, 0, 0, 1};
     const double q[] = {-1, -2, -1};
@@ -211,7 +211,7 @@ static void the_fallback_at_a_singular_block_is_an_option(void)
     }
 }
 
-static void missing_arguments_give_a_status(void)
+TEST(missing_arguments_give_a_status)
 {
     const double q[] = {-1, -1};
     perp_problem *p = test_lcp(2, solvable, q);
@@ -243,20 +243,4 @@ static void missing_arguments_give_a_status(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    const test_case cases[] = {
-        TEST(iterates_that_double_are_tried_as_a_certificate),
-        TEST(iterates_that_drift_are_tried_as_a_certificate),
-        TEST(growth_without_a_certificate_does_not_end_a_run),
-        TEST(a_residual_that_does_not_fall_is_a_stall),
-        TEST(slow_convergence_is_no_stall),
-        TEST(a_restart_of_the_solver_restarts_the_windows),
-        TEST(setup_knows_whether_the_start_is_warm),
-        TEST(the_fallback_at_a_singular_block_is_an_option),
-        TEST(missing_arguments_give_a_status),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "watch", cases);
-}
+TEST_MAIN("watch")

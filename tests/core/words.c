@@ -102,7 +102,7 @@ static void hear_golden(const char *id, const char *option, const char *value,
     perp_problem_free(p);
 }
 
-static void a_limit_of_iterations(void)
+TEST(a_limit_of_iterations)
 {
     perp_problem *p = test_dataset("siconos-lcp/lcp_mmc.dat");
     perp_problem *cones = test_dataset("siconos-fc3d/Rover4396.dat");
@@ -113,7 +113,7 @@ static void a_limit_of_iterations(void)
     perp_problem_free(cones);
 }
 
-static void a_limit_of_time(void)
+TEST(a_limit_of_time)
 {
     perp_problem *p = test_dataset("siconos-lcp/lcp_mmc.dat");
 
@@ -121,21 +121,21 @@ static void a_limit_of_time(void)
     perp_problem_free(p);
 }
 
-static void problems_without_a_solution(void)
+TEST(problems_without_a_solution)
 {
     hear_golden("qp_kkt_infeasible_41", NULL, NULL, PERP_INFEASIBLE);
     hear_golden("feasible_unsolvable", NULL, NULL, PERP_RAY);
     hear_golden("infeasible_zero", NULL, NULL, PERP_INFEASIBLE);
 }
 
-static void singular_blocks_and_cycles(void)
+TEST(singular_blocks_and_cycles)
 {
     hear_golden("lemke_ray_but_solvable", NULL, NULL, PERP_CYCLE);
     hear_golden("lemke_ray_but_solvable", NULL, NULL, PERP_SINGULAR_BLOCK);
 }
 
 /* A zero matrix: where b is negative nothing helps. */
-static void a_matrix_of_zeros(void)
+TEST(a_matrix_of_zeros)
 {
     const double zero[9] = {0};
     const double b[3] = {-1, 1, -2};
@@ -146,7 +146,7 @@ static void a_matrix_of_zeros(void)
 }
 
 /* A contact whose matrix has no inertia in any direction. */
-static void a_cone_without_mass(void)
+TEST(a_cone_without_mass)
 {
     const double zero[9] = {0};
     const double b[3] = {-1, 0.5, 0};
@@ -157,7 +157,7 @@ static void a_cone_without_mass(void)
     perp_problem_free(p);
 }
 
-static void rows_that_a_solver_does_not_take(void)
+TEST(rows_that_a_solver_does_not_take)
 {
     perp_problem *rolling = test_dataset("siconos-rolling/RFC3D_cube_1.dat");
     perp_problem *cones = test_dataset("siconos-fc3d/Confeti-ex13-4contact-Fc3D-SBM.dat");
@@ -171,7 +171,7 @@ static void rows_that_a_solver_does_not_take(void)
     perp_problem_free(big);
 }
 
-static void a_matrix_that_is_not_symmetric(void)
+TEST(a_matrix_that_is_not_symmetric)
 {
     perp_problem *p = test_golden_problem("skew2_pgs_diverges");
 
@@ -180,7 +180,7 @@ static void a_matrix_that_is_not_symmetric(void)
 }
 
 /* The names of wrapper and inner solver, and of the inner solver alone, are one name. */
-static void a_name_is_put_once(void)
+TEST(a_name_is_put_once)
 {
     const perp_solver_type *type = NULL;
     perp_options opt;
@@ -199,7 +199,7 @@ static void a_name_is_put_once(void)
     CU_ASSERT_STRING_EQUAL(subject, "ds:mpgp takes no free rows");
 }
 
-static void what_is_too_long_ends_in_dots(void)
+TEST(what_is_too_long_ends_in_dots)
 {
     char text[16] = "one two three";
     char letters[8] = "abcd\xc3\xa9";
@@ -218,21 +218,4 @@ static void what_is_too_long_ends_in_dots(void)
     perp_result_free(r);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_limit_of_iterations),
-        TEST(a_limit_of_time),
-        TEST(problems_without_a_solution),
-        TEST(singular_blocks_and_cycles),
-        TEST(a_matrix_of_zeros),
-        TEST(a_cone_without_mass),
-        TEST(rows_that_a_solver_does_not_take),
-        TEST(a_matrix_that_is_not_symmetric),
-        TEST(a_name_is_put_once),
-        TEST(what_is_too_long_ends_in_dots),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "words", cases);
-}
+TEST_MAIN("words")

@@ -15,7 +15,7 @@ static const double rounding = 1e-11;
 
 /* A = [2 1; 1 2], b = (-1, 1): z = (1/2, 0), w = (0, 3/2). Along b_1, z_1 moves by -1/2
  * and w_2 by -1/2; along b_2 only w_2 moves. */
-static void a_problem_worked_by_hand(void)
+TEST(a_problem_worked_by_hand)
 {
     const double rows[] = {2, 1, 1, 2}, q[] = {-1, 1};
     const double z[] = {0.5, 0.0};
@@ -78,7 +78,7 @@ static perp_problem *drawn(int family, uint64_t seed)
                         &g);
 }
 
-static void forward_is_the_limit_of_differences(void)
+TEST(forward_is_the_limit_of_differences)
 {
     for (int family = 0; family < families; family++) {
         size_t compared = 0;
@@ -121,7 +121,7 @@ static void forward_is_the_limit_of_differences(void)
 }
 
 /* Each entry of A alone: dz = -(dz/db)_i z_j, so bbar z^T is what the adjoint says. */
-static void entries_of_A_move_z_as_the_outer_product_says(void)
+TEST(entries_of_A_move_z_as_the_outer_product_says)
 {
     perp_problem *p = drawn(2, 3);
     double *z = solved(p, "lemke");
@@ -165,7 +165,7 @@ static double dot(const double *x, const double *y, size_t n)
 }
 
 /* <zbar, dz> + <wbar, dw> = <bbar, db> + <bbar z^T, dA>; the matrix is the same map. */
-static void the_adjoint_is_that_of_forward(void)
+TEST(the_adjoint_is_that_of_forward)
 {
     for (int family = 0; family < families; family++) {
         perp_problem *p = drawn(family, 11);
@@ -200,7 +200,7 @@ static void the_adjoint_is_that_of_forward(void)
 }
 
 /* Units of rows change nothing but the units. */
-static void storages_and_units_do_not_matter(void)
+TEST(storages_and_units_do_not_matter)
 {
     perp_problem *p = drawn(3, 4);
     perp_problem *sparse = test_stored(p, PERP_STORAGE_CSR, 1);
@@ -245,7 +245,7 @@ static void storages_and_units_do_not_matter(void)
 }
 
 /* The same contact twice: z_1 + z_2 = 1 in every solution. Least norm shares alike. */
-static void a_singular_block_is_named_or_shared(void)
+TEST(a_singular_block_is_named_or_shared)
 {
     const double rows[] = {2, 2, 0, 2, 2, 0, 0, 0, 1}, q[] = {-2, -2, 1};
     const double z[] = {0.25, 0.75, 0.0}, db[] = {-1, -1, 0}, apart[] = {-1, 1, 0};
@@ -278,7 +278,7 @@ static void a_singular_block_is_named_or_shared(void)
     perp_problem_free(p);
 }
 
-static void what_has_no_derivative_is_refused(void)
+TEST(what_has_no_derivative_is_refused)
 {
     const double rows[] = {2, 1, 1, 2}, q[] = {-1, 1}, half[] = {0.4, 0.0};
     const double z[] = {0.5, 0.0}, bad[] = {NAN, 0.0};
@@ -322,7 +322,7 @@ static void what_has_no_derivative_is_refused(void)
     perp_problem_free(p);
 }
 
-static void nothing_to_move_is_no_trouble(void)
+TEST(nothing_to_move_is_no_trouble)
 {
     perp_problem *p = test_lcp(0, NULL, NULL);
     perp_sensitivity *g = sensitivity_of(p, NULL, NULL);
@@ -357,7 +357,7 @@ static perp_status differentiate(void *context, perp_error *err)
     return status;
 }
 
-static void failing_memory_is_survived(void)
+TEST(failing_memory_is_survived)
 {
     const double rows[] = {2, 2, 0, 2, 2, 0, 0, 0, 1}, q[] = {-2, -2, 0};
     const double z[] = {0.5, 0.5, 0.0};
@@ -369,20 +369,4 @@ static void failing_memory_is_survived(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_problem_worked_by_hand),
-        TEST(forward_is_the_limit_of_differences),
-        TEST(entries_of_A_move_z_as_the_outer_product_says),
-        TEST(the_adjoint_is_that_of_forward),
-        TEST(storages_and_units_do_not_matter),
-        TEST(a_singular_block_is_named_or_shared),
-        TEST(what_has_no_derivative_is_refused),
-        TEST(nothing_to_move_is_no_trouble),
-        TEST(failing_memory_is_survived),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "sensitivity of solutions", cases);
-}
+TEST_MAIN("sensitivity of solutions")

@@ -18,7 +18,7 @@ static const double curved_step = 1e-5;
 static const double curved_err = 1e-5;
 
 /* z = max(0, -b): from either side of b = 0. */
-static void one_row_bends_at_its_tie(void)
+TEST(one_row_bends_at_its_tie)
 {
     const double one[] = {1}, nothing[] = {0}, up[] = {1}, down[] = {-1};
     const perp_sensitivity_options open = {.ties = PERP_TIES_OPEN};
@@ -112,7 +112,7 @@ static perp_problem *tied_problem(uint64_t seed, double *z)
     return p;
 }
 
-static void ties_follow_the_side_of_the_direction(void)
+TEST(ties_follow_the_side_of_the_direction)
 {
     for (uint64_t seed = 1; seed <= 6; seed++) {
         double z[tied_count], dz[tied_count], other[tied_count];
@@ -156,7 +156,7 @@ static void ties_follow_the_side_of_the_direction(void)
 }
 
 /* The chosen piece at ties: adjoint and matrix are one map, whichever side. */
-static void each_side_of_the_ties_is_one_linear_map(void)
+TEST(each_side_of_the_ties_is_one_linear_map)
 {
     for (int side = 0; side < 2; side++) {
         const perp_sensitivity_options options = {.ties = side ? PERP_TIES_FREE
@@ -246,7 +246,7 @@ static const struct {
     {2, PERP_LAW_ASSOCIATED, "nsgs"},
 };
 
-static void cones_stick_slide_and_open(void)
+TEST(cones_stick_slide_and_open)
 {
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         for (uint64_t seed = 1; seed <= 4; seed++) {
@@ -285,7 +285,7 @@ static void cones_stick_slide_and_open(void)
     }
 }
 
-static void tied_cones_follow_the_side_of_the_direction(void)
+TEST(tied_cones_follow_the_side_of_the_direction)
 {
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         for (uint64_t seed = 1; seed <= 4; seed++) {
@@ -325,7 +325,7 @@ static void tied_cones_follow_the_side_of_the_direction(void)
 }
 
 /* Sticking, sliding, about to slide, of no radius. */
-static void disks_stick_and_slide(void)
+TEST(disks_stick_and_slide)
 {
     const double z[] = {0.1, 0.2, -0.3, -0.4, 0.3, -0.4, 0, 0};
     const double w[] = {0, 0, 0.6, 0.8, 0, 0, 0.1, 0.2};
@@ -370,7 +370,7 @@ static void disks_stick_and_slide(void)
 }
 
 /* Without friction only the normal moves, sticking or about to close. */
-static void cones_without_friction_are_their_normals(void)
+TEST(cones_without_friction_are_their_normals)
 {
     const double mu[] = {0, 0}, z[] = {1, 0, 0, 0, 0, 0}, w[] = {0, 0.3, 0, 0, 0, 0.2};
     const double db[] = {-1, 0, 0, -2, 0, 0};
@@ -395,7 +395,7 @@ static void cones_without_friction_are_their_normals(void)
 }
 
 /* z_1 = 0 tied, S = -1: no z >= 0 with -z - 1 >= 0. */
-static void a_direction_without_a_way_is_said(void)
+TEST(a_direction_without_a_way_is_said)
 {
     const double minus[] = {-1}, nothing[] = {0}, down[] = {-1};
     perp_problem *p = test_lcp(1, minus, nothing);
@@ -410,19 +410,4 @@ static void a_direction_without_a_way_is_said(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(one_row_bends_at_its_tie),
-        TEST(ties_follow_the_side_of_the_direction),
-        TEST(each_side_of_the_ties_is_one_linear_map),
-        TEST(cones_stick_slide_and_open),
-        TEST(tied_cones_follow_the_side_of_the_direction),
-        TEST(disks_stick_and_slide),
-        TEST(cones_without_friction_are_their_normals),
-        TEST(a_direction_without_a_way_is_said),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "ties and cones", cases);
-}
+TEST_MAIN("ties and cones")

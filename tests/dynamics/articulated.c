@@ -43,7 +43,7 @@ static void check_composite(perp_articulation *tree)
     free(MJ);
 }
 
-static void composite_bodies_are_the_jacobian_squared_by_mass(void)
+TEST(composite_bodies_are_the_jacobian_squared_by_mass)
 {
     each_tree(check_composite);
 }
@@ -77,7 +77,7 @@ static void check_velocities(perp_articulation *tree)
     free(v);
 }
 
-static void velocities_are_the_jacobian_times_rates(void)
+TEST(velocities_are_the_jacobian_times_rates)
 {
     each_tree(check_velocities);
 }
@@ -102,7 +102,7 @@ static void check_energy(perp_articulation *tree)
     free(x);
 }
 
-static void kinetic_energy_is_half_the_square_by_inertia(void)
+TEST(kinetic_energy_is_half_the_square_by_inertia)
 {
     each_tree(check_energy);
 }
@@ -155,7 +155,7 @@ static void check_articulated(perp_articulation *tree)
     free(bias);
 }
 
-static void articulated_bodies_solve_what_newton_and_euler_ask(void)
+TEST(articulated_bodies_solve_what_newton_and_euler_ask)
 {
     each_tree(check_articulated);
 }
@@ -192,12 +192,12 @@ static void check_rate(perp_articulation *tree)
     free(x);
 }
 
-static void the_jacobians_rate_is_that_of_differences(void)
+TEST(the_jacobians_rate_is_that_of_differences)
 {
     each_tree(check_rate);
 }
 
-static void a_chain_of_ten_thousand_links_is_solved(void)
+TEST(a_chain_of_ten_thousand_links_is_solved)
 {
     const tree_how how = {
         .count = 10000, .shape = TREE_CHAIN, .mobilizer = "revolute", .seed = 61};
@@ -222,7 +222,7 @@ static void a_chain_of_ten_thousand_links_is_solved(void)
     free(bias);
 }
 
-static void the_same_tree_gives_the_same_bits(void)
+TEST(the_same_tree_gives_the_same_bits)
 {
     const tree_how how = {.count = 50, .shape = TREE_BUSHY, .passive = true, .seed = 71};
     double *qdd[2] = {NULL, NULL};
@@ -248,18 +248,4 @@ static void the_same_tree_gives_the_same_bits(void)
     free(qdd[1]);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(composite_bodies_are_the_jacobian_squared_by_mass),
-        TEST(velocities_are_the_jacobian_times_rates),
-        TEST(kinetic_energy_is_half_the_square_by_inertia),
-        TEST(articulated_bodies_solve_what_newton_and_euler_ask),
-        TEST(the_jacobians_rate_is_that_of_differences),
-        TEST(a_chain_of_ten_thousand_links_is_solved),
-        TEST(the_same_tree_gives_the_same_bits),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/articulated", cases);
-}
+TEST_MAIN("dynamics/articulated")

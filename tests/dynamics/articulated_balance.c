@@ -70,7 +70,7 @@ static void check_virtual_work(perp_articulation *tree)
     free(net);
 }
 
-static void reactions_of_joints_do_no_virtual_work(void)
+TEST(reactions_of_joints_do_no_virtual_work)
 {
     each_tree(check_virtual_work);
 }
@@ -176,12 +176,12 @@ static void check_power(perp_articulation *tree)
     free(total);
 }
 
-static void power_goes_into_kinetic_and_potential_energy(void)
+TEST(power_goes_into_kinetic_and_potential_energy)
 {
     each_tree(check_power);
 }
 
-static void a_tree_that_floats_free_keeps_its_momentum(void)
+TEST(a_tree_that_floats_free_keeps_its_momentum)
 {
     for (uint64_t seed = 1; seed <= 4; seed++) {
         const tree_how how = {
@@ -205,14 +205,4 @@ static void a_tree_that_floats_free_keeps_its_momentum(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(reactions_of_joints_do_no_virtual_work),
-        TEST(power_goes_into_kinetic_and_potential_energy),
-        TEST(a_tree_that_floats_free_keeps_its_momentum),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/articulated_balance", cases);
-}
+TEST_MAIN("dynamics/articulated_balance")

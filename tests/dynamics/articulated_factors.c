@@ -122,7 +122,7 @@ static void check_respond(perp_articulation *tree)
     free(a);
 }
 
-static void answers_to_forces_are_those_of_the_dense_matrix(void)
+TEST(answers_to_forces_are_those_of_the_dense_matrix)
 {
     each(check_respond);
 }
@@ -144,7 +144,7 @@ static void check_kept(perp_articulation *tree)
     free(qdd);
 }
 
-static void factors_stay_while_accelerations_are_found(void)
+TEST(factors_stay_while_accelerations_are_found)
 {
     each(check_kept);
 }
@@ -237,7 +237,7 @@ static void check_rows(perp_articulation *tree)
     }
 }
 
-static void rows_make_the_matrix_of_contacts(void)
+TEST(rows_make_the_matrix_of_contacts)
 {
     each(check_rows);
 }
@@ -286,14 +286,14 @@ static void check_ltdl(perp_articulation *tree)
     free(x);
 }
 
-static void sparse_factors_solve_without_fill(void)
+TEST(sparse_factors_solve_without_fill)
 {
     each(check_ltdl);
 }
 
 /* A carriage of mass 2 with a pendulum of mass 1, length 1 on it, hanging: by hand,
  * H = [3 1; 1 1]; H^-1 = [1/2 -1/2; -1/2 3/2]. */
-static void a_pendulum_on_a_carriage_is_solved_by_hand(void)
+TEST(a_pendulum_on_a_carriage_is_solved_by_hand)
 {
     perp_link links[2] = {plain_link("carriage", -1, "prismatic"),
                           plain_link("pendulum", 0, "revolute")};
@@ -323,16 +323,4 @@ static void a_pendulum_on_a_carriage_is_solved_by_hand(void)
     perp_articulation_free(tree);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_pendulum_on_a_carriage_is_solved_by_hand),
-        TEST(answers_to_forces_are_those_of_the_dense_matrix),
-        TEST(factors_stay_while_accelerations_are_found),
-        TEST(rows_make_the_matrix_of_contacts),
-        TEST(sparse_factors_solve_without_fill),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/articulated_factors", cases);
-}
+TEST_MAIN("dynamics/articulated_factors")

@@ -237,29 +237,19 @@ static void visit_contact(const golden_case *c)
     visit(c, check_contact);
 }
 
-static void poses_and_jacobians_are_the_golden_ones(void)
+TEST(poses_and_jacobians_are_the_golden_ones)
 {
     golden_each("articulated", NULL, visit_motion);
 }
 
-static void inertia_bias_and_accelerations_are_the_golden_ones(void)
+TEST(inertia_bias_and_accelerations_are_the_golden_ones)
 {
     golden_each("articulated", NULL, visit_forces);
 }
 
-static void contact_matrices_are_the_golden_ones_in_three_ways(void)
+TEST(contact_matrices_are_the_golden_ones_in_three_ways)
 {
     golden_each("articulated", NULL, visit_contact);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(poses_and_jacobians_are_the_golden_ones),
-        TEST(inertia_bias_and_accelerations_are_the_golden_ones),
-        TEST(contact_matrices_are_the_golden_ones_in_three_ways),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/articulated_golden", cases);
-}
+TEST_MAIN("dynamics/articulated_golden")

@@ -53,7 +53,7 @@ static void check_same(perp_articulation *tree)
     free(H);
 }
 
-static void sparse_and_dense_matrices_have_the_same_bits(void)
+TEST(sparse_and_dense_matrices_have_the_same_bits)
 {
     each_tree(check_same);
 }
@@ -88,7 +88,7 @@ static void check_columns(perp_articulation *tree)
     free(qdd);
 }
 
-static void its_columns_are_forces_of_unit_accelerations(void)
+TEST(its_columns_are_forces_of_unit_accelerations)
 {
     each_tree(check_columns);
 }
@@ -129,7 +129,7 @@ static void check_energy(perp_articulation *tree)
     free(alone);
 }
 
-static void its_entries_are_differences_of_kinetic_energy(void)
+TEST(its_entries_are_differences_of_kinetic_energy)
 {
     each_tree(check_energy);
 }
@@ -174,7 +174,7 @@ static void check_factors(perp_articulation *tree)
     free(again);
 }
 
-static void its_factors_give_it_back(void)
+TEST(its_factors_give_it_back)
 {
     each_tree(check_factors);
 }
@@ -223,7 +223,7 @@ static void check_answers(perp_articulation *tree)
     free(y);
 }
 
-static void answers_are_those_of_dense_factors(void)
+TEST(answers_are_those_of_dense_factors)
 {
     each_tree(check_answers);
 }
@@ -247,14 +247,14 @@ static void check_negative(perp_articulation *tree)
     free(spoilt);
 }
 
-static void a_pivot_that_is_not_positive_ends_the_factors(void)
+TEST(a_pivot_that_is_not_positive_ends_the_factors)
 {
     each_tree(check_negative);
 }
 
 /* A carriage of mass 2, on it a pendulum of mass 1 and length 1 that hangs, and beside it
  * a free slider of mass 4: H = [3 1 0; 1 1 0; 0 0 4], D = (2, 1, 4), L(1,0) = 1. */
-static void a_pendulum_on_a_carriage_is_factored_by_hand(void)
+TEST(a_pendulum_on_a_carriage_is_factored_by_hand)
 {
     perp_link links[3] = {plain_link("carriage", -1, "prismatic"),
                           plain_link("pendulum", 0, "revolute"),
@@ -281,7 +281,7 @@ static void a_pendulum_on_a_carriage_is_factored_by_hand(void)
     perp_articulation_free(tree);
 }
 
-static void dense_factors_without_memory_say_so(void)
+TEST(dense_factors_without_memory_say_so)
 {
     const tree_how how = {.count = 6, .shape = TREE_BUSHY, .floating = true, .seed = 21};
     perp_articulation *tree = random_tree(&how);
@@ -300,19 +300,4 @@ static void dense_factors_without_memory_say_so(void)
     perp_articulation_free(tree);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_pendulum_on_a_carriage_is_factored_by_hand),
-        TEST(sparse_and_dense_matrices_have_the_same_bits),
-        TEST(its_columns_are_forces_of_unit_accelerations),
-        TEST(its_entries_are_differences_of_kinetic_energy),
-        TEST(its_factors_give_it_back),
-        TEST(answers_are_those_of_dense_factors),
-        TEST(a_pivot_that_is_not_positive_ends_the_factors),
-        TEST(dense_factors_without_memory_say_so),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/articulated_mass", cases);
-}
+TEST_MAIN("dynamics/articulated_mass")

@@ -21,7 +21,7 @@ static perp_articulation *tree_of(uint64_t seed, bool moving)
     return random_tree(&how);
 }
 
-static void velocities_and_rates_are_inverse_to_each_other(void)
+TEST(velocities_and_rates_are_inverse_to_each_other)
 {
     perp_articulation *tree = tree_of(1, true);
     const size_t n = tree->n;
@@ -43,7 +43,7 @@ static void velocities_and_rates_are_inverse_to_each_other(void)
     free(qd);
 }
 
-static void the_rate_of_velocities_is_that_of_differences(void)
+TEST(the_rate_of_velocities_is_that_of_differences)
 {
     perp_articulation *tree = tree_of(2, false);
     const size_t n = tree->n;
@@ -85,7 +85,7 @@ static void the_rate_of_velocities_is_that_of_differences(void)
 }
 
 /* Poses move as velocities say, and velocities nu stay what they are. */
-static void drift_moves_along_velocities_that_stay(void)
+TEST(drift_moves_along_velocities_that_stay)
 {
     const double h = 1e-5;
     double *p[2] = {NULL, NULL};
@@ -132,7 +132,7 @@ static void drift_moves_along_velocities_that_stay(void)
     free(u);
 }
 
-static void rates_are_read_back_from_velocities_of_links(void)
+TEST(rates_are_read_back_from_velocities_of_links)
 {
     perp_articulation *tree = tree_of(5, true);
     double *qd = reals(tree->n);
@@ -144,7 +144,7 @@ static void rates_are_read_back_from_velocities_of_links(void)
 }
 
 /* What joints do not allow is dropped: the rest is at right angles to what they allow. */
-static void what_joints_do_not_allow_is_dropped(void)
+TEST(what_joints_do_not_allow_is_dropped)
 {
     perp_link link = plain_link("arm", -1, "revolute");
     perp_articulation *tree = NULL;
@@ -161,7 +161,7 @@ static void what_joints_do_not_allow_is_dropped(void)
 }
 
 /* A tree on a base that moves is the same tree on a link that moves so. */
-static void a_moving_base_is_a_link_that_moves_so(void)
+TEST(a_moving_base_is_a_link_that_moves_so)
 {
     enum { COUNT = 8 };
     const char *types[COUNT] = {"revolute",    "ball",          "universal", "prismatic",
@@ -222,7 +222,7 @@ static void a_moving_base_is_a_link_that_moves_so(void)
     free(tau[1]);
 }
 
-static void links_may_come_in_any_order(void)
+TEST(links_may_come_in_any_order)
 {
     /* c - b - a, and d on a, e alone; given from the leaves */
     perp_link links[] = {
@@ -251,7 +251,7 @@ static void links_may_come_in_any_order(void)
     perp_articulation_free(tree);
 }
 
-static void a_tree_without_links_does_nothing(void)
+TEST(a_tree_without_links_does_nothing)
 {
     perp_articulation *tree = NULL;
 
@@ -263,7 +263,7 @@ static void a_tree_without_links_does_nothing(void)
     perp_articulation_free(NULL);
 }
 
-static void coordinates_are_exchanged_where_pose_and_velocity_stay(void)
+TEST(coordinates_are_exchanged_where_pose_and_velocity_stay)
 {
     const tree_how how = {
         .count = 10, .shape = TREE_CHAIN, .mobilizer = "ball", .seed = 9};
@@ -298,7 +298,7 @@ static void coordinates_are_exchanged_where_pose_and_velocity_stay(void)
 }
 
 /* A spring and a damper worked by hand. */
-static void springs_and_dampers_push_back(void)
+TEST(springs_and_dampers_push_back)
 {
     perp_link link = plain_link("slide", -1, "prismatic");
     perp_articulation *tree = NULL;
@@ -319,21 +319,4 @@ static void springs_and_dampers_push_back(void)
     perp_articulation_free(tree);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(velocities_and_rates_are_inverse_to_each_other),
-        TEST(the_rate_of_velocities_is_that_of_differences),
-        TEST(drift_moves_along_velocities_that_stay),
-        TEST(rates_are_read_back_from_velocities_of_links),
-        TEST(what_joints_do_not_allow_is_dropped),
-        TEST(a_moving_base_is_a_link_that_moves_so),
-        TEST(links_may_come_in_any_order),
-        TEST(a_tree_without_links_does_nothing),
-        TEST(coordinates_are_exchanged_where_pose_and_velocity_stay),
-        TEST(springs_and_dampers_push_back),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/articulated_rates", cases);
-}
+TEST_MAIN("dynamics/articulated_rates")

@@ -296,7 +296,7 @@ static void sound_joint(perp_joint *joint, const perp_joint_type *type,
     }
 }
 
-static void each_fault_has_its_message(void)
+TEST(each_fault_has_its_message)
 {
     for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
         perp_world *world = open_world(faults[k].dimension);
@@ -317,7 +317,7 @@ static void each_fault_has_its_message(void)
     }
 }
 
-static void sound_joints_of_all_types_are_taken_and_found(void)
+TEST(sound_joints_of_all_types_are_taken_and_found)
 {
     size_t count = 0;
     const perp_joint_type *const *types = perp_joint_types(&count);
@@ -351,7 +351,7 @@ static void sound_joints_of_all_types_are_taken_and_found(void)
 
 /* Within 1e-6 an axis is made unit; no rest orientation stands for none turned; the
  * coordinate starts at what it is, and an infinite force is one. */
-static void what_is_nearly_right_is_put_right(void)
+TEST(what_is_nearly_right_is_put_right)
 {
     perp_world *world = open_world(3);
     perp_joint joint;
@@ -372,7 +372,7 @@ static void what_is_nearly_right_is_put_right(void)
     perp_world_free(world);
 }
 
-static void attaching_refuses_what_it_cannot_place(void)
+TEST(attaching_refuses_what_it_cannot_place)
 {
     static const double zero[3] = {0};
     static const double lost[3] = {0, NAN, 0};
@@ -435,7 +435,7 @@ static perp_status add_twenty(void *context, perp_error *err)
     return status;
 }
 
-static void missing_memory_is_survived(void)
+TEST(missing_memory_is_survived)
 {
     perp_world *world = open_world(3);
 
@@ -444,16 +444,4 @@ static void missing_memory_is_survived(void)
     perp_world_free(world);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(each_fault_has_its_message),
-        TEST(sound_joints_of_all_types_are_taken_and_found),
-        TEST(what_is_nearly_right_is_put_right),
-        TEST(attaching_refuses_what_it_cannot_place),
-        TEST(missing_memory_is_survived),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/bad_joints", cases);
-}
+TEST_MAIN("dynamics/bad_joints")

@@ -179,7 +179,7 @@ static void says(const perp_error *err, perp_status status, const char *words)
     CU_ASSERT_PTR_NULL(strchr(err->text, '\n'));
 }
 
-static void what_is_no_tree_is_refused_by_name(void)
+TEST(what_is_no_tree_is_refused_by_name)
 {
     for (size_t k = 0; k < sizeof bad_links / sizeof *bad_links; k++) {
         perp_articulation *tree = (perp_articulation *)&k;
@@ -196,7 +196,7 @@ static void what_is_no_tree_is_refused_by_name(void)
 
 /* Massless, but something resists: a rotor, or what hangs on it does not move by
  * itself. */
-static void what_has_no_mass_may_stay_where_something_resists(void)
+TEST(what_has_no_mass_may_stay_where_something_resists)
 {
     perp_link links[3];
     perp_articulation *tree = NULL;
@@ -217,7 +217,7 @@ static void what_has_no_mass_may_stay_where_something_resists(void)
 }
 
 /* Two hinges on one line with nothing between them: each can turn against the other. */
-static void a_singular_inertia_names_its_joint(void)
+TEST(a_singular_inertia_names_its_joint)
 {
     perp_link links[3];
     perp_articulation *tree = NULL;
@@ -250,7 +250,7 @@ static void a_singular_inertia_names_its_joint(void)
     perp_articulation_free(tree);
 }
 
-static void coordinates_that_are_not_finite_are_refused(void)
+TEST(coordinates_that_are_not_finite_are_refused)
 {
     perp_link links[3];
     perp_articulation *tree = NULL;
@@ -270,7 +270,7 @@ static void coordinates_that_are_not_finite_are_refused(void)
     perp_articulation_free(tree);
 }
 
-static void a_singularity_is_an_error_where_coordinates_may_not_change(void)
+TEST(a_singularity_is_an_error_where_coordinates_may_not_change)
 {
     const double turn = 8.0 * atan(1.0);
     perp_link link = plain_link("shoulder", -1, "ball");
@@ -287,7 +287,7 @@ static void a_singularity_is_an_error_where_coordinates_may_not_change(void)
     perp_articulation_free(tree);
 }
 
-static void euler_angles_at_their_singularity_are_an_error(void)
+TEST(euler_angles_at_their_singularity_are_an_error)
 {
     perp_link link = plain_link("neck", -1, "ball-euler");
     perp_articulation *tree = NULL;
@@ -306,7 +306,7 @@ static void euler_angles_at_their_singularity_are_an_error(void)
     perp_articulation_free(tree);
 }
 
-static void rates_at_a_singularity_name_the_joint(void)
+TEST(rates_at_a_singularity_name_the_joint)
 {
     const double turn = 8.0 * atan(1.0);
     perp_link link = plain_link("shoulder", -1, "ball");
@@ -340,24 +340,9 @@ static perp_status build_one(void *context, perp_error *err)
     return status;
 }
 
-static void memory_that_fails_is_survived(void)
+TEST(memory_that_fails_is_survived)
 {
     scarce_everywhere(build_one, NULL, "articulation");
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(what_is_no_tree_is_refused_by_name),
-        TEST(what_has_no_mass_may_stay_where_something_resists),
-        TEST(a_singular_inertia_names_its_joint),
-        TEST(coordinates_that_are_not_finite_are_refused),
-        TEST(a_singularity_is_an_error_where_coordinates_may_not_change),
-        TEST(euler_angles_at_their_singularity_are_an_error),
-        TEST(rates_at_a_singularity_name_the_joint),
-        TEST(memory_that_fails_is_survived),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/bad_trees", cases);
-}
+TEST_MAIN("dynamics/bad_trees")

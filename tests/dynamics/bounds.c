@@ -36,7 +36,7 @@ static void check_box(const golden_case *c)
     golden_agree(c, "hi", out.hi, 3);
 }
 
-static void boxes_around_oriented_boxes_are_the_golden_ones(void)
+TEST(boxes_around_oriented_boxes_are_the_golden_ones)
 {
     golden_each("collision_primitives", "aabb_of_obb", check_box);
 }
@@ -53,7 +53,7 @@ static void check_overlap(const golden_case *c)
     CU_ASSERT_EQUAL(perp_obb_overlap(&b, &a), overlap);
 }
 
-static void oriented_boxes_overlap_as_the_golden_ones_do(void)
+TEST(oriented_boxes_overlap_as_the_golden_ones_do)
 {
     golden_each("collision_obb", NULL, check_overlap);
 }
@@ -87,7 +87,7 @@ static void check_balls(const golden_case *c)
                     json_is_true(json_object_get(c->out, "overlap")));
 }
 
-static void balls_and_capsules_overlap_as_the_golden_ones_do(void)
+TEST(balls_and_capsules_overlap_as_the_golden_ones_do)
 {
     golden_each("collision_primitives", "sphere_sphere", check_balls);
     golden_each("collision_primitives", "capsule_capsule", check_lozenges);
@@ -117,7 +117,7 @@ static void box_corners(const perp_obb *box, double points[24])
 }
 
 /* A (-) B holds the origin exactly when A and B meet: another way to the same answer. */
-static void oriented_boxes_agree_with_the_difference_of_their_corners(void)
+TEST(oriented_boxes_agree_with_the_difference_of_their_corners)
 {
     perp_random g = {21};
     int met = 0;
@@ -152,7 +152,7 @@ static void oriented_boxes_agree_with_the_difference_of_their_corners(void)
 }
 
 /* All of it in numbers without rounding. */
-static void touching_counts(void)
+TEST(touching_counts)
 {
     const perp_ball ball[3] = {{{0, 0, 0}, 1}, {{3, 0, 0}, 2}, {{3.001, 0, 0}, 2}};
     const perp_lozenge lozenge[3] = {{{0, 0, 0}, {0, 0, 4}, 1},
@@ -181,7 +181,7 @@ static void touching_counts(void)
 
 /* Cubes turned to stand on an edge each, the edges crossed: only the cross of these
  * separates them. */
-static void crossed_edges_separate_where_no_face_does(void)
+TEST(crossed_edges_separate_where_no_face_does)
 {
     const double s = sqrt(0.5);
     const perp_obb a = {{0, 0, 0}, {1, 0, 0, 0, s, -s, 0, s, s}, {1, 1, 1}};
@@ -288,7 +288,7 @@ static void draw_points(perp_random *g, size_t n, double *points)
     polyhedron_place(g, 5.0, 1.0, n, points);
 }
 
-static void balls_around_points_are_within_five_percent_of_the_least(void)
+TEST(balls_around_points_are_within_five_percent_of_the_least)
 {
     perp_random g = {22};
     double points[3 * 16];
@@ -338,7 +338,7 @@ static double out_of_lozenge(const perp_lozenge *c, const double *x)
     return high - c->radius;
 }
 
-static void boxes_and_capsules_around_points_hold_them_tightly(void)
+TEST(boxes_and_capsules_around_points_hold_them_tightly)
 {
     perp_random g = {23};
     double points[3 * 40];
@@ -373,7 +373,7 @@ static void boxes_and_capsules_around_points_hold_them_tightly(void)
     }
 }
 
-static void few_points_have_volumes_too(void)
+TEST(few_points_have_volumes_too)
 {
     const double points[6] = {1, 2, 3, 1, 2, 5};
     perp_ball ball;
@@ -399,7 +399,7 @@ static void few_points_have_volumes_too(void)
     CU_ASSERT(aabb.lo[0] == INFINITY && aabb.hi[0] == -INFINITY);
 }
 
-static void points_that_are_none_are_refused(void)
+TEST(points_that_are_none_are_refused)
 {
     const double points[3] = {0, NAN, 0};
     perp_obb box;
@@ -410,21 +410,4 @@ static void points_that_are_none_are_refused(void)
     CU_ASSERT_EQUAL(perp_obb_of_points(0, points, &box, NULL), PERP_ERR_DATA);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(boxes_around_oriented_boxes_are_the_golden_ones),
-        TEST(oriented_boxes_overlap_as_the_golden_ones_do),
-        TEST(balls_and_capsules_overlap_as_the_golden_ones_do),
-        TEST(oriented_boxes_agree_with_the_difference_of_their_corners),
-        TEST(touching_counts),
-        TEST(crossed_edges_separate_where_no_face_does),
-        TEST(balls_around_points_are_within_five_percent_of_the_least),
-        TEST(boxes_and_capsules_around_points_hold_them_tightly),
-        TEST(few_points_have_volumes_too),
-        TEST(points_that_are_none_are_refused),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/bounds", cases);
-}
+TEST_MAIN("dynamics/bounds")

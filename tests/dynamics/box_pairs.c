@@ -55,7 +55,7 @@ static bool same_contacts(const perp_contacts *one, const perp_contacts *other,
     return true;
 }
 
-static void boxes_meet_as_hulls_of_their_corners(void)
+TEST(boxes_meet_as_hulls_of_their_corners)
 {
     enum { POSES = 10002 };
     perp_random g = {71};
@@ -115,7 +115,7 @@ static void check_apart(const perp_contacts *contacts, const perp_proximity *p,
     }
 }
 
-static void pairs_apart_have_a_contact_at_their_distance(void)
+TEST(pairs_apart_have_a_contact_at_their_distance)
 {
     perp_random g = {73};
     perp_contacts contacts = {0};
@@ -158,7 +158,7 @@ static void pairs_apart_have_a_contact_at_their_distance(void)
 }
 
 /* Where the axis is that of the depth, the deepest contact is as deep. */
-static void pairs_that_overlap_have_a_contact_at_their_depth(void)
+TEST(pairs_that_overlap_have_a_contact_at_their_depth)
 {
     perp_random g = {79};
     perp_contacts contacts = {0};
@@ -225,7 +225,7 @@ static perp_world *resting(void)
     return world;
 }
 
-static void boxes_at_rest_keep_four_points_with_four_keys(void)
+TEST(boxes_at_rest_keep_four_points_with_four_keys)
 {
     enum { STEPS = 1000 };
     perp_scheme scheme = run_scheme(1.0 / 100.0);
@@ -251,15 +251,4 @@ static void boxes_at_rest_keep_four_points_with_four_keys(void)
     perp_contacts_clear(&now);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(boxes_meet_as_hulls_of_their_corners),
-        TEST(pairs_apart_have_a_contact_at_their_distance),
-        TEST(pairs_that_overlap_have_a_contact_at_their_depth),
-        TEST(boxes_at_rest_keep_four_points_with_four_keys),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/box_pairs", cases);
-}
+TEST_MAIN("dynamics/box_pairs")

@@ -54,7 +54,7 @@ static size_t check(const char *what, panel *p, size_t n, const perp_aabb *boxes
     return count;
 }
 
-static void every_type_is_found_by_its_name(void)
+TEST(every_type_is_found_by_its_name)
 {
     size_t count = 0;
     const perp_broad_type *const *types = perp_broad_types(&count);
@@ -88,14 +88,14 @@ static void check_golden(const golden_case *c)
     free(boxes);
 }
 
-static void pairs_of_all_types_are_the_golden_ones(void)
+TEST(pairs_of_all_types_are_the_golden_ones)
 {
     golden_each("collision_broadphase", NULL, check_golden);
 }
 
 /* Of many sizes, thin ones among them, in space and in the plane, some of them still,
  * after each other in the same panel: what was asked before does not matter. */
-static void all_types_find_what_asking_every_pair_finds(void)
+TEST(all_types_find_what_asking_every_pair_finds)
 {
     const size_t sizes[] = {300, 0, 1, 2, 25, 24, 700, 65, 64, 63, 512, 513, 700, 700};
     perp_random g = {51};
@@ -121,7 +121,7 @@ static void all_types_find_what_asking_every_pair_finds(void)
 }
 
 /* Unit boxes side by side on whole numbers: each touches 26 others, exactly. */
-static void boxes_that_touch_overlap(void)
+TEST(boxes_that_touch_overlap)
 {
     enum { SIDE = 8, N = SIDE * SIDE * SIDE };
     perp_aabb boxes[N];
@@ -150,7 +150,7 @@ static void boxes_that_touch_overlap(void)
     panel_free(&p);
 }
 
-static void boxes_that_are_all_the_same_meet_all(void)
+TEST(boxes_that_are_all_the_same_meet_all)
 {
     enum { N = 300 };
     perp_aabb boxes[N];
@@ -169,7 +169,7 @@ static void boxes_that_are_all_the_same_meet_all(void)
 }
 
 /* Beside finite boxes half-spaces, slabs, all of space, NaN and what is empty. */
-static void unbounded_boxes_meet_and_what_is_none_does_not(void)
+TEST(unbounded_boxes_meet_and_what_is_none_does_not)
 {
     enum { N = 200 };
     const double inf = INFINITY;
@@ -199,7 +199,7 @@ static void unbounded_boxes_meet_and_what_is_none_does_not(void)
 }
 
 /* Clusters of a width of 10, one of them or all far away, up to where sums overflow. */
-static void scale_and_distance_do_not_matter(void)
+TEST(scale_and_distance_do_not_matter)
 {
     enum { N = 600 };
     const double far[] = {1e6, -1e9, 1e15, 1e300, 1.7e308};
@@ -235,7 +235,7 @@ static void scale_and_distance_do_not_matter(void)
 }
 
 /* A floor under a heap, a tower, needles, and dust: widths from 1e-3 to 1e3. */
-static void boxes_of_very_different_sizes_mix(void)
+TEST(boxes_of_very_different_sizes_mix)
 {
     enum { N = 1500 };
     perp_random g = {54};
@@ -257,7 +257,7 @@ static void boxes_of_very_different_sizes_mix(void)
 }
 
 /* Others in between: the answer is that of one that was never asked before. */
-static void what_was_asked_before_changes_nothing(void)
+TEST(what_was_asked_before_changes_nothing)
 {
     perp_random g = {57};
     panel p = panel_new();
@@ -284,7 +284,7 @@ static void what_was_asked_before_changes_nothing(void)
 }
 
 /* Numbers are small ones. */
-static void more_boxes_than_have_numbers_are_refused(void)
+TEST(more_boxes_than_have_numbers_are_refused)
 {
     perp_broad *broad = NULL;
     perp_box_pairs pairs = {0};
@@ -336,7 +336,7 @@ static perp_status ask(void *context, perp_error *err)
     return first;
 }
 
-static void every_type_survives_that_memory_runs_out(void)
+TEST(every_type_survives_that_memory_runs_out)
 {
     perp_random g = {58};
     const perp_broad_type *const *types = perp_broad_types(NULL);
@@ -372,22 +372,4 @@ static void every_type_survives_that_memory_runs_out(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(every_type_is_found_by_its_name),
-        TEST(pairs_of_all_types_are_the_golden_ones),
-        TEST(all_types_find_what_asking_every_pair_finds),
-        TEST(boxes_that_touch_overlap),
-        TEST(boxes_that_are_all_the_same_meet_all),
-        TEST(unbounded_boxes_meet_and_what_is_none_does_not),
-        TEST(scale_and_distance_do_not_matter),
-        TEST(boxes_of_very_different_sizes_mix),
-        TEST(what_was_asked_before_changes_nothing),
-        TEST(more_boxes_than_have_numbers_are_refused),
-        TEST(every_type_survives_that_memory_runs_out),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "broad", cases);
-}
+TEST_MAIN("broad")

@@ -91,14 +91,14 @@ static void check_crowd(size_t n, unsigned dimension, int steps, int every)
     crowd_free(&c);
 }
 
-static void all_types_agree_over_a_thousand_steps_of_five_thousand_bodies(void)
+TEST(all_types_agree_over_a_thousand_steps_of_five_thousand_bodies)
 {
     bool all = getenv("PERP_TEST_LONG") != NULL;
 
     check_crowd(5000, 3, getenv("PERP_TEST_BRIEF") ? 100 : 1000, all ? 1 : 25);
 }
 
-static void all_types_agree_on_bodies_that_move_in_the_plane(void)
+TEST(all_types_agree_on_bodies_that_move_in_the_plane)
 {
     check_crowd(1000, 2, 300, 10);
 }
@@ -146,7 +146,7 @@ static void disturb(perp_random *g, int step, size_t n, perp_aabb *boxes, bool *
 }
 
 /* Boxes that are on the point of touching, so that little motion changes pairs. */
-static void boxes_that_rest_or_shake_have_the_pairs_of_a_search(void)
+TEST(boxes_that_rest_or_shake_have_the_pairs_of_a_search)
 {
     enum { N = 300, SHAKES = 1000 };
     perp_random g = {59};
@@ -171,14 +171,4 @@ static void boxes_that_rest_or_shake_have_the_pairs_of_a_search(void)
     panel_free(&p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(all_types_agree_over_a_thousand_steps_of_five_thousand_bodies),
-        TEST(all_types_agree_on_bodies_that_move_in_the_plane),
-        TEST(boxes_that_rest_or_shake_have_the_pairs_of_a_search),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "broad_motion", cases);
-}
+TEST_MAIN("broad_motion")

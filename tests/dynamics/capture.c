@@ -29,7 +29,7 @@ static void open_joined(stage *s, perp_model model, perp_storage storage)
     stage_formulate(s);
 }
 
-static void an_exported_problem_is_the_same_and_outlives_the_step(void)
+TEST(an_exported_problem_is_the_same_and_outlives_the_step)
 {
     const perp_model models[] = {PERP_MODEL_CONE, PERP_MODEL_PYRAMID, PERP_MODEL_BOX};
 
@@ -70,7 +70,7 @@ static void an_exported_problem_is_the_same_and_outlives_the_step(void)
 }
 
 /* The pyramid has rows that are not of that form: its matrix is in rows, as in the step. */
-static void a_problem_is_exported_in_the_factors_of_its_step(void)
+TEST(a_problem_is_exported_in_the_factors_of_its_step)
 {
     const perp_model models[] = {PERP_MODEL_CONE, PERP_MODEL_PYRAMID};
 
@@ -93,7 +93,7 @@ static void a_problem_is_exported_in_the_factors_of_its_step(void)
     }
 }
 
-static void contacts_alone_are_exported_in_blocks(void)
+TEST(contacts_alone_are_exported_in_blocks)
 {
     stage s;
     perp_problem *p = NULL;
@@ -142,7 +142,7 @@ static void check_global(stage *s, size_t joints)
     free(A);
 }
 
-static void a_global_problem_condenses_to_the_local_one(void)
+TEST(a_global_problem_condenses_to_the_local_one)
 {
     const perp_model models[] = {PERP_MODEL_CONE, PERP_MODEL_ASSOCIATED, PERP_MODEL_BOX,
                                  PERP_MODEL_FRICTIONLESS};
@@ -163,7 +163,7 @@ static void a_global_problem_condenses_to_the_local_one(void)
     stage_close(&s);
 }
 
-static void a_global_problem_of_the_plane_has_three_velocities_a_body(void)
+TEST(a_global_problem_of_the_plane_has_three_velocities_a_body)
 {
     const double point[3] = {0.0, 0.0, 0.0};
     const double up[3] = {0.0, 1.0, 0.0};
@@ -199,7 +199,7 @@ static void refused(stage *s, const char *word)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, word));
 }
 
-static void what_a_global_problem_cannot_hold_is_refused(void)
+TEST(what_a_global_problem_cannot_hold_is_refused)
 {
     stage s;
     perp_joint *joint = NULL;
@@ -218,7 +218,7 @@ static void what_a_global_problem_cannot_hold_is_refused(void)
     stage_close(&s);
 }
 
-static void what_was_not_formulated_is_not_exported(void)
+TEST(what_was_not_formulated_is_not_exported)
 {
     stage s;
     perp_problem *p = NULL;
@@ -249,7 +249,7 @@ static perp_status export_both(void *context, perp_error *err)
     return status;
 }
 
-static void scarce_memory_is_survived(void)
+TEST(scarce_memory_is_survived)
 {
     stage s;
 
@@ -258,19 +258,4 @@ static void scarce_memory_is_survived(void)
     stage_close(&s);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(an_exported_problem_is_the_same_and_outlives_the_step),
-        TEST(contacts_alone_are_exported_in_blocks),
-        TEST(a_problem_is_exported_in_the_factors_of_its_step),
-        TEST(a_global_problem_condenses_to_the_local_one),
-        TEST(a_global_problem_of_the_plane_has_three_velocities_a_body),
-        TEST(what_a_global_problem_cannot_hold_is_refused),
-        TEST(what_was_not_formulated_is_not_exported),
-        TEST(scarce_memory_is_survived),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/capture", cases);
-}
+TEST_MAIN("dynamics/capture")

@@ -85,7 +85,7 @@ static bool same_hit(const perp_ray_hit *a, const perp_ray_hit *b)
 }
 
 /* To the bit, while bodies move between rays. */
-static void rays_find_what_asking_each_shape_finds(void)
+TEST(rays_find_what_asking_each_shape_finds)
 {
     enum { COUNT = 80 };
     perp_world *world = cloud(COUNT, 7);
@@ -127,7 +127,7 @@ static void rays_find_what_asking_each_shape_finds(void)
 }
 
 /* Balls of radius 1/2 at x = 2, 4, 6: hits at 1.5, 3.5, 5.5 of unit length. */
-static void hits_come_by_distance(void)
+TEST(hits_come_by_distance)
 {
     perp_world *world = test_world(3, 0.0);
     perp_shape ball = shape_of("sphere", 0.5, 0, 0);
@@ -164,7 +164,7 @@ static void hits_come_by_distance(void)
     perp_world_free(world);
 }
 
-static void of_equal_hits_the_lower_number_is_told(void)
+TEST(of_equal_hits_the_lower_number_is_told)
 {
     perp_world *world = test_world(3, 0.0);
     perp_shape ball = shape_of("sphere", 0.5, 0, 0);
@@ -193,7 +193,7 @@ static void of_equal_hits_the_lower_number_is_told(void)
 }
 
 /* From inside the answer is at once; a changed size is seen; nothing there, no hit. */
-static void rays_see_the_shapes_of_now(void)
+TEST(rays_see_the_shapes_of_now)
 {
     perp_world *world = test_world(3, 0.0);
     perp_shape box = shape_of("box", 1.0, 1.0, 1.0);
@@ -231,7 +231,7 @@ static void rays_see_the_shapes_of_now(void)
     perp_world_free(world);
 }
 
-static void rays_that_are_none_are_refused(void)
+TEST(rays_that_are_none_are_refused)
 {
     static const ray bad[] = {
         {{0, 0, 0}, {0, 0, 0}, 1.0},        {{NAN, 0, 0}, {1, 0, 0}, 1.0},
@@ -282,7 +282,7 @@ static perp_status cast_cold(void *context, perp_error *err)
     return status;
 }
 
-static void rays_survive_failing_memory(void)
+TEST(rays_survive_failing_memory)
 {
     perp_world *world = cloud(120, 3);
 
@@ -290,17 +290,4 @@ static void rays_survive_failing_memory(void)
     perp_world_free(world);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(rays_find_what_asking_each_shape_finds),
-        TEST(hits_come_by_distance),
-        TEST(of_equal_hits_the_lower_number_is_told),
-        TEST(rays_see_the_shapes_of_now),
-        TEST(rays_that_are_none_are_refused),
-        TEST(rays_survive_failing_memory),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/casts", cases);
-}
+TEST_MAIN("dynamics/casts")

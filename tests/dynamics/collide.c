@@ -46,7 +46,7 @@ static void surface(const struct sample *s, double across, double around, double
 /* The least height of many points of the surface lies at most one step above the gap, and
  * never below: a step of 1/400 turn about the lowest point costs (2 pi/800)^2/2 of the
  * size. */
-static void the_gap_above_a_plane_is_that_of_the_lowest_point(void)
+TEST(the_gap_above_a_plane_is_that_of_the_lowest_point)
 {
     enum { STEPS = 400 };
     perp_random g = {11};
@@ -84,7 +84,7 @@ static void the_gap_above_a_plane_is_that_of_the_lowest_point(void)
     }
 }
 
-static void a_moving_plane_meets_what_lies_on_it(void)
+TEST(a_moving_plane_meets_what_lies_on_it)
 {
     perp_world *world = test_world(3, 0.0);
     perp_contacts contacts = {0};
@@ -105,7 +105,7 @@ static void a_moving_plane_meets_what_lies_on_it(void)
     perp_world_free(world);
 }
 
-static void a_cylinder_stands_on_four_points_and_lies_on_two(void)
+TEST(a_cylinder_stands_on_four_points_and_lies_on_two)
 {
     const double lying[4] = {sqrt(0.5), sqrt(0.5), 0, 0};
     const double tilts[] = {0.0, 1e-9, 5e-5};
@@ -137,7 +137,7 @@ static void a_cylinder_stands_on_four_points_and_lies_on_two(void)
     }
 }
 
-static void coincident_centres_part_upwards(void)
+TEST(coincident_centres_part_upwards)
 {
     for (unsigned dimension = 2; dimension <= 3; dimension++) {
         perp_world *world = test_world(dimension, 0.0);
@@ -155,7 +155,7 @@ static void coincident_centres_part_upwards(void)
     }
 }
 
-static void capsules_in_one_line_or_crossing_have_a_normal(void)
+TEST(capsules_in_one_line_or_crossing_have_a_normal)
 {
     const double turned[4] = {sqrt(0.5), 0, sqrt(0.5), 0}; /* z to x */
     const double beyond[3] = {0, 0, 0.5};
@@ -229,7 +229,7 @@ static void check_swapped(const char *one, const char *two, perp_random *g)
     perp_contacts_clear(&contacts[1]);
 }
 
-static void the_other_order_gives_the_opposite_normal(void)
+TEST(the_other_order_gives_the_opposite_normal)
 {
     static const char *const pairs[][2] = {
         {"plane", "sphere"},   {"plane", "capsule"},   {"plane", "cylinder"},
@@ -246,7 +246,7 @@ static void the_other_order_gives_the_opposite_normal(void)
     }
 }
 
-static void only_gaps_up_to_the_margin_are_told(void)
+TEST(only_gaps_up_to_the_margin_are_told)
 {
     perp_world *world = test_world(3, 0.0);
     perp_contacts contacts = {0};
@@ -270,7 +270,7 @@ static void only_gaps_up_to_the_margin_are_told(void)
     perp_world_free(world);
 }
 
-static void bodies_that_may_not_touch_do_not(void)
+TEST(bodies_that_may_not_touch_do_not)
 {
     perp_world *world = test_world(3, 0.0);
     perp_contacts contacts = {0};
@@ -305,7 +305,7 @@ static void bodies_that_may_not_touch_do_not(void)
 
 /* Half-spaces always meet; that no algorithm takes two of them is said with both names,
  * unless nothing moves them. */
-static void two_half_spaces_that_move_are_an_error(void)
+TEST(two_half_spaces_that_move_are_an_error)
 {
     perp_world *world = test_world(3, 0.0);
     perp_contacts contacts = {0};
@@ -328,7 +328,7 @@ static void two_half_spaces_that_move_are_an_error(void)
     perp_world_free(world);
 }
 
-static void materials_are_combined(void)
+TEST(materials_are_combined)
 {
     perp_world *world = test_world(3, 0.0);
     perp_contacts contacts = {0};
@@ -363,7 +363,7 @@ static perp_status collide_many(void *context, perp_error *err)
     return status;
 }
 
-static void contacts_survive_failing_memory(void)
+TEST(contacts_survive_failing_memory)
 {
     perp_world *world = test_world(3, 0.0);
     perp_shape ball = shape_of("sphere", 0.5, 0, 0);
@@ -377,22 +377,4 @@ static void contacts_survive_failing_memory(void)
     perp_world_free(world);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(the_gap_above_a_plane_is_that_of_the_lowest_point),
-        TEST(a_moving_plane_meets_what_lies_on_it),
-        TEST(a_cylinder_stands_on_four_points_and_lies_on_two),
-        TEST(coincident_centres_part_upwards),
-        TEST(capsules_in_one_line_or_crossing_have_a_normal),
-        TEST(the_other_order_gives_the_opposite_normal),
-        TEST(only_gaps_up_to_the_margin_are_told),
-        TEST(bodies_that_may_not_touch_do_not),
-        TEST(two_half_spaces_that_move_are_an_error),
-        TEST(materials_are_combined),
-        TEST(contacts_survive_failing_memory),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/collide", cases);
-}
+TEST_MAIN("dynamics/collide")

@@ -81,7 +81,7 @@ static perp_collider *new_collider(void)
 
 /* Colliders that have seen all steps, one of each type and one of another type in each
  * step, against one that has seen none. */
-static void all_broad_types_tell_the_same_bits(void)
+TEST(all_broad_types_tell_the_same_bits)
 {
     size_t types = 0;
     const perp_broad_type *const *type = perp_broad_types(&types);
@@ -138,7 +138,7 @@ static bool between(const perp_contacts *contacts, size_t i, size_t j)
 
 /* One shape a body, so that numbers of bodies are those of shapes. Distances within
  * 1e-6 of the margin may be told or not: round shapes are found to a tolerance. */
-static void no_pair_is_missing_and_none_is_too_many(void)
+TEST(no_pair_is_missing_and_none_is_too_many)
 {
     const double margin = 0.1;
 
@@ -175,7 +175,7 @@ static void no_pair_is_missing_and_none_is_too_many(void)
     }
 }
 
-static void contacts_come_by_pairs_in_ascending_order(void)
+TEST(contacts_come_by_pairs_in_ascending_order)
 {
     perp_world *world = cloud(80, 1.5, 0.0, 5);
     perp_contacts contacts = {0};
@@ -207,7 +207,7 @@ static perp_shape dumbbell(perp_shape parts[2])
 
 /* The same boxes as shapes of their own on one body meet alike; parts have keys of their
  * own, that of the first is the one the shape itself would have. */
-static void parts_of_a_compound_meet_as_shapes_do(void)
+TEST(parts_of_a_compound_meet_as_shapes_do)
 {
     perp_world *one = test_world(3, 0.0);
     perp_world *two = test_world(3, 0.0);
@@ -251,7 +251,7 @@ static void parts_of_a_compound_meet_as_shapes_do(void)
 
 /* Compounds among others: bodies still come in order, though their parts' boxes do
  * not. */
-static void pairs_of_compounds_come_by_shapes_first(void)
+TEST(pairs_of_compounds_come_by_shapes_first)
 {
     perp_world *world = test_world(3, 0.0);
     perp_shape parts[2];
@@ -280,7 +280,7 @@ static void pairs_of_compounds_come_by_shapes_first(void)
     perp_world_free(world);
 }
 
-static void reports_add_up(void)
+TEST(reports_add_up)
 {
     perp_world *world = cloud(60, 1.5, 0.0, 3);
     perp_collider *c = new_collider();
@@ -315,7 +315,7 @@ static void reports_add_up(void)
     perp_world_free(world);
 }
 
-static void reduction_keeps_the_deepest_of_a_pair(void)
+TEST(reduction_keeps_the_deepest_of_a_pair)
 {
     perp_world *world = test_world(3, 0.0);
     perp_shape box = shape_of("box", 0.5, 0.5, 0.5);
@@ -340,7 +340,7 @@ static void reduction_keeps_the_deepest_of_a_pair(void)
     perp_world_free(world);
 }
 
-static void settings_that_are_none_are_refused(void)
+TEST(settings_that_are_none_are_refused)
 {
     const perp_collide_settings bad[] = {
         {.margin = -1.0},      {.margin = NAN},      {.margin = INFINITY},
@@ -365,7 +365,7 @@ static void settings_that_are_none_are_refused(void)
 }
 
 /* A body whose pose is no number meets nothing, the others as before. */
-static void poses_that_are_no_numbers_meet_nothing(void)
+TEST(poses_that_are_no_numbers_meet_nothing)
 {
     perp_world *world = cloud(30, 1.0, 0.0, 4);
     perp_contacts before = {0};
@@ -409,7 +409,7 @@ static perp_status collide_cold(void *context, perp_error *err)
     return status;
 }
 
-static void colliders_survive_failing_memory(void)
+TEST(colliders_survive_failing_memory)
 {
     warm w = {.world = cloud(40, 1.2, 0.0, 2)};
 
@@ -421,7 +421,7 @@ static void colliders_survive_failing_memory(void)
 }
 
 /* The first allocation would fail, and none does. */
-static void a_warm_collider_takes_no_memory(void)
+TEST(a_warm_collider_takes_no_memory)
 {
     size_t types = 0;
     const perp_broad_type *const *type = perp_broad_types(&types);
@@ -450,7 +450,7 @@ static void a_warm_collider_takes_no_memory(void)
 }
 
 /* The same of a surface of triangles and a box that slides over it. */
-static void a_warm_collider_takes_no_memory_for_a_mesh(void)
+TEST(a_warm_collider_takes_no_memory_for_a_mesh)
 {
     const double points[12] = {-9, -9, 0, 9, -9, 0, 9, 9, 0, -9, 9, 0};
     const int32_t corners[6] = {0, 1, 2, 0, 2, 3};
@@ -484,23 +484,4 @@ static void a_warm_collider_takes_no_memory_for_a_mesh(void)
     perp_world_free(world);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(all_broad_types_tell_the_same_bits),
-        TEST(no_pair_is_missing_and_none_is_too_many),
-        TEST(contacts_come_by_pairs_in_ascending_order),
-        TEST(parts_of_a_compound_meet_as_shapes_do),
-        TEST(pairs_of_compounds_come_by_shapes_first),
-        TEST(reports_add_up),
-        TEST(reduction_keeps_the_deepest_of_a_pair),
-        TEST(settings_that_are_none_are_refused),
-        TEST(poses_that_are_no_numbers_meet_nothing),
-        TEST(colliders_survive_failing_memory),
-        TEST(a_warm_collider_takes_no_memory),
-        TEST(a_warm_collider_takes_no_memory_for_a_mesh),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/collider", cases);
-}
+TEST_MAIN("dynamics/collider")

@@ -154,7 +154,7 @@ static void check_steps(perp_collide_settings settings, size_t *unresolved)
     perp_world_free(world);
 }
 
-static void contacts_have_the_same_bits_for_any_number_of_threads(void)
+TEST(contacts_have_the_same_bits_for_any_number_of_threads)
 {
     size_t unresolved = 0;
     size_t asked = 0;
@@ -169,7 +169,7 @@ static void contacts_have_the_same_bits_for_any_number_of_threads(void)
 }
 
 /* With two iterations many searches give up. */
-static void pairs_that_are_not_resolved_come_in_the_same_order(void)
+TEST(pairs_that_are_not_resolved_come_in_the_same_order)
 {
     size_t unresolved = 0;
 
@@ -178,7 +178,7 @@ static void pairs_that_are_not_resolved_come_in_the_same_order(void)
 }
 
 /* Half-spaces that move: no algorithm takes any two of them, in several blocks of pairs. */
-static void the_error_of_the_first_pair_is_told(void)
+TEST(the_error_of_the_first_pair_is_told)
 {
     perp_world *world = crowd(BODIES, 63);
     perp_collider *c = new_collider();
@@ -213,7 +213,7 @@ static void the_error_of_the_first_pair_is_told(void)
     perp_world_free(world);
 }
 
-static void too_many_threads_are_refused(void)
+TEST(too_many_threads_are_refused)
 {
     const perp_collide_settings s = {.margin = 0.05, .threads = 1025};
     perp_world *world = test_world(3, 9.81);
@@ -258,7 +258,7 @@ static perp_status search_scarcely(void *context, perp_error *err)
     return status;
 }
 
-static void threads_survive_failing_memory(void)
+TEST(threads_survive_failing_memory)
 {
     perp_world *world = crowd(60, 64);
     scarcity s = {.world = world};
@@ -269,16 +269,4 @@ static void threads_survive_failing_memory(void)
     perp_world_free(world);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(contacts_have_the_same_bits_for_any_number_of_threads),
-        TEST(pairs_that_are_not_resolved_come_in_the_same_order),
-        TEST(the_error_of_the_first_pair_is_told),
-        TEST(too_many_threads_are_refused),
-        TEST(threads_survive_failing_memory),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/collider_threads", cases);
-}
+TEST_MAIN("dynamics/collider_threads")

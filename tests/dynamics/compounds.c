@@ -95,7 +95,7 @@ static void check_same_mass(const perp_shape *s, const surface *mesh, double tol
 
 static const double no_turn[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
-static void a_cone_weighs_what_its_triangles_do(void)
+TEST(a_cone_weighs_what_its_triangles_do)
 {
     const double sizes[][2] = {{0.5, 2.0}, {2.0, 0.5}, {1.0, 1.0}};
 
@@ -112,7 +112,7 @@ static void a_cone_weighs_what_its_triangles_do(void)
 
 /* A hammer: a cylinder across, on a cone turned upside down; apart, so that nothing
  * counts twice. */
-static void a_compound_weighs_what_its_triangles_do(void)
+TEST(a_compound_weighs_what_its_triangles_do)
 {
     perp_shape parts[2] = {shape_of("cylinder", 0.3, 1.0, 0),
                            shape_of("cone", 0.2, 2.0, 0)};
@@ -140,7 +140,7 @@ static void a_compound_weighs_what_its_triangles_do(void)
 }
 
 /* A rectangle as a polygon, placed by its corners, and the same placed as a part. */
-static void a_polygon_weighs_what_a_rectangle_does(void)
+TEST(a_polygon_weighs_what_a_rectangle_does)
 {
     perp_shape box = shape_of("box", 0.7, 0.2, 0.0);
     perp_shape whole = shape_of("compound", 0, 0, 0);
@@ -202,7 +202,7 @@ static int32_t add_static(perp_world *world)
     return k;
 }
 
-static void a_surface_weighs_when_it_is_closed(void)
+TEST(a_surface_weighs_when_it_is_closed)
 {
     perp_world *world = test_world(3, 0.0);
     perp_shape s = shape_of("mesh", 0, 0, 0);
@@ -231,7 +231,7 @@ static void a_surface_weighs_when_it_is_closed(void)
     perp_world_free(world);
 }
 
-static void what_is_wrong_with_a_compound_is_said(void)
+TEST(what_is_wrong_with_a_compound_is_said)
 {
     static const char *const not_convex[] = {"plane", "mesh", "compound"};
     perp_world *world = test_world(3, 0.0);
@@ -271,7 +271,7 @@ static void what_is_wrong_with_a_compound_is_said(void)
     perp_world_free(world);
 }
 
-static void a_polygon_has_no_place_in_space_nor_a_polyhedron_in_the_plane(void)
+TEST(a_polygon_has_no_place_in_space_nor_a_polyhedron_in_the_plane)
 {
     const double points[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
     perp_world *world = test_world(3, 0.0);
@@ -299,7 +299,7 @@ static void a_polygon_has_no_place_in_space_nor_a_polyhedron_in_the_plane(void)
 }
 
 /* What was given may go, and change. */
-static void a_world_has_parts_of_its_own(void)
+TEST(a_world_has_parts_of_its_own)
 {
     double points[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
     perp_world *world = test_world(3, 0.0);
@@ -333,7 +333,7 @@ static void a_world_has_parts_of_its_own(void)
     perp_world_free(world);
 }
 
-static void shapes_meet_all_others_unless_told(void)
+TEST(shapes_meet_all_others_unless_told)
 {
     perp_world *world = test_world(3, 0.0);
     perp_shape s = shape_of("sphere", 1, 0, 0);
@@ -360,7 +360,7 @@ static void draw_points(uint64_t seed, size_t n, double *points)
 
 /* Eight kinds of stone, again and again, have eight hulls; so have those that come back
  * after three hundred others, but not the same eight. */
-static void hulls_of_the_same_points_are_one(void)
+TEST(hulls_of_the_same_points_are_one)
 {
     double points[36];
     perp_world *world = test_world(3, 0.0);
@@ -418,7 +418,7 @@ static perp_status add_all(void *context, perp_error *err)
     return status;
 }
 
-static void compounds_survive_failing_memory(void)
+TEST(compounds_survive_failing_memory)
 {
     perp_mesh *mesh = cube(false);
 
@@ -427,21 +427,4 @@ static void compounds_survive_failing_memory(void)
     perp_mesh_free(mesh);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_cone_weighs_what_its_triangles_do),
-        TEST(a_compound_weighs_what_its_triangles_do),
-        TEST(a_polygon_weighs_what_a_rectangle_does),
-        TEST(a_surface_weighs_when_it_is_closed),
-        TEST(what_is_wrong_with_a_compound_is_said),
-        TEST(a_polygon_has_no_place_in_space_nor_a_polyhedron_in_the_plane),
-        TEST(a_world_has_parts_of_its_own),
-        TEST(shapes_meet_all_others_unless_told),
-        TEST(hulls_of_the_same_points_are_one),
-        TEST(compounds_survive_failing_memory),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/compounds", cases);
-}
+TEST_MAIN("dynamics/compounds")

@@ -60,7 +60,7 @@ static void check_contact_lcp(const golden_case *c)
     stage_close(&s);
 }
 
-static void rows_matrix_and_velocities_are_the_golden_ones(void)
+TEST(rows_matrix_and_velocities_are_the_golden_ones)
 {
     golden_each("contact_lcp", NULL, check_contact_lcp);
 }
@@ -102,7 +102,7 @@ static void transposed(const stage *s, const double *lambda, double *out)
     }
 }
 
-static void impulses_of_rows_are_forces_summed_over_contacts(void)
+TEST(impulses_of_rows_are_forces_summed_over_contacts)
 {
     stage s;
     double lambda[64];
@@ -135,7 +135,7 @@ static void impulses_of_rows_are_forces_summed_over_contacts(void)
     stage_close(&s);
 }
 
-static void rows_conserve_momentum_about_any_point(void)
+TEST(rows_conserve_momentum_about_any_point)
 {
     stage s;
     const double o[3] = {0.3, -2.0, 5.0};
@@ -179,7 +179,7 @@ static double distance_along(const perp_world *world, void *context)
     return vec3_dot(m->n, p_j);
 }
 
-static void rows_give_the_rate_at_which_points_part(void)
+TEST(rows_give_the_rate_at_which_points_part)
 {
     stage s;
 
@@ -208,7 +208,7 @@ static void rows_give_the_rate_at_which_points_part(void)
     stage_close(&s);
 }
 
-static void directions_of_a_pyramid_are_even_and_sum_to_zero(void)
+TEST(directions_of_a_pyramid_are_even_and_sum_to_zero)
 {
     const double n[3] = {0.6, 0.0, 0.8};
     double t1[3];
@@ -233,7 +233,7 @@ static void directions_of_a_pyramid_are_even_and_sum_to_zero(void)
     }
 }
 
-static void contact_frames_are_right_handed(void)
+TEST(contact_frames_are_right_handed)
 {
     stage s;
 
@@ -266,7 +266,7 @@ static double bias_at(const perp_scheme *scheme, double gap, double e, double c_
 }
 
 /* dt = 1/64 and erp = 1/4: k_cor = 16 exactly. */
-static void the_bias_corrects_penetration_and_allows_a_gap_to_close(void)
+TEST(the_bias_corrects_penetration_and_allows_a_gap_to_close)
 {
     perp_scheme s;
 
@@ -291,7 +291,7 @@ static void the_bias_corrects_penetration_and_allows_a_gap_to_close(void)
     }
 }
 
-static void the_bias_combines_restitution_as_asked(void)
+TEST(the_bias_combines_restitution_as_asked)
 {
     perp_scheme s;
 
@@ -315,7 +315,7 @@ static void the_bias_combines_restitution_as_asked(void)
     CU_ASSERT_EQUAL(bias_at(&s, 0.0, 0.5, -4.0), 0.0);
 }
 
-static void a_contact_may_have_an_erp_of_its_own(void)
+TEST(a_contact_may_have_an_erp_of_its_own)
 {
     const perp_contact c = {.gap = -0.5, .erp = 0.5};
     perp_scheme s;
@@ -329,7 +329,7 @@ static void a_contact_may_have_an_erp_of_its_own(void)
 
 /* A disc on a line: n = (0, 1), t = e_z x n = (-1, 0). J_t u of w about z at the arm (0,
  * -r) is -(v_x + w r). */
-static void the_plane_has_one_tangent(void)
+TEST(the_plane_has_one_tangent)
 {
     const double point[3] = {0.0, 0.0, 0.0};
     const double up[3] = {0.0, 1.0, 0.0};
@@ -362,7 +362,7 @@ static void the_plane_has_one_tangent(void)
     }
 }
 
-static void impossible_contacts_are_refused(void)
+TEST(impossible_contacts_are_refused)
 {
     stage s;
     perp_error err = {0};
@@ -384,22 +384,4 @@ static void impossible_contacts_are_refused(void)
     stage_close(&s);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(rows_matrix_and_velocities_are_the_golden_ones),
-        TEST(impulses_of_rows_are_forces_summed_over_contacts),
-        TEST(rows_conserve_momentum_about_any_point),
-        TEST(rows_give_the_rate_at_which_points_part),
-        TEST(directions_of_a_pyramid_are_even_and_sum_to_zero),
-        TEST(contact_frames_are_right_handed),
-        TEST(the_bias_corrects_penetration_and_allows_a_gap_to_close),
-        TEST(the_bias_combines_restitution_as_asked),
-        TEST(a_contact_may_have_an_erp_of_its_own),
-        TEST(the_plane_has_one_tangent),
-        TEST(impossible_contacts_are_refused),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/contacts", cases);
-}
+TEST_MAIN("dynamics/contacts")

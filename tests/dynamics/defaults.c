@@ -42,7 +42,7 @@ static double drift_after_a_step(double erp, bool by_default)
     return drift;
 }
 
-static void a_joint_that_says_nothing_is_corrected_as_the_scheme_has_it(void)
+TEST(a_joint_that_says_nothing_is_corrected_as_the_scheme_has_it)
 {
     CU_ASSERT_DOUBLE_EQUAL(drift_after_a_step(0.0, false), 0.075, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(drift_after_a_step(0.0, true), 0.075, 1e-12);
@@ -51,7 +51,7 @@ static void a_joint_that_says_nothing_is_corrected_as_the_scheme_has_it(void)
 }
 
 /* The same of contacts: by materials, and by hand. */
-static void a_material_that_says_nothing_is_corrected_as_the_scheme_has_it(void)
+TEST(a_material_that_says_nothing_is_corrected_as_the_scheme_has_it)
 {
     const double erps[] = {0.0, 0.5, PERP_ERP_NONE};
     const double depths[] = {0.0375, 0.025, 0.05};
@@ -73,7 +73,7 @@ static void a_material_that_says_nothing_is_corrected_as_the_scheme_has_it(void)
     }
 }
 
-static void an_erp_below_zero_is_refused_in_contacts_made_by_hand(void)
+TEST(an_erp_below_zero_is_refused_in_contacts_made_by_hand)
 {
     perp_world *w = test_world(3, 0.0);
     perp_contacts contacts = {0};
@@ -100,7 +100,7 @@ static void an_erp_below_zero_is_refused_in_contacts_made_by_hand(void)
     perp_world_free(w);
 }
 
-static void a_default_material_is_that_of_a_new_world(void)
+TEST(a_default_material_is_that_of_a_new_world)
 {
     perp_world *w = test_world(3, 0.0);
     perp_material m = perp_material_default();
@@ -116,7 +116,7 @@ static void a_default_material_is_that_of_a_new_world(void)
 }
 
 /* In a scene a share that is not given is that of the scheme, and 0 is none. */
-static void a_scene_with_erp_0_keeps_its_errors(void)
+TEST(a_scene_with_erp_0_keeps_its_errors)
 {
     static const char text[] =
         "{\"materials\": [{\"name\": \"a\", \"erp\": 0}, {\"name\": \"b\"}]}";
@@ -131,7 +131,7 @@ static void a_scene_with_erp_0_keeps_its_errors(void)
 
 /* Two boxes side by side are one box of twice the length; the frame of the body is off its
  * centre and turned, and nothing moves. */
-static void two_boxes_weigh_as_the_one_that_they_make(void)
+TEST(two_boxes_weigh_as_the_one_that_they_make)
 {
     perp_world *w = test_world(3, 0.0);
     perp_body body = {.name = "bar",
@@ -160,7 +160,7 @@ static void two_boxes_weigh_as_the_one_that_they_make(void)
     perp_world_free(w);
 }
 
-static void every_shape_with_a_volume_weighs(void)
+TEST(every_shape_with_a_volume_weighs)
 {
     static const double points[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
     static const int32_t faces[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
@@ -206,7 +206,7 @@ static void every_shape_with_a_volume_weighs(void)
 }
 
 /* In the plane a rectangle of 2 x 1 m at 3 kg/m^2: 6 kg, m (a^2 + b^2)/12 = 2.5. */
-static void in_the_plane_a_density_is_one_of_areas(void)
+TEST(in_the_plane_a_density_is_one_of_areas)
 {
     perp_world *w = test_world(2, 0.0);
     perp_body body = {.name = "plate"};
@@ -247,25 +247,9 @@ static perp_status scarce_work(void *context, perp_error *err)
     return status;
 }
 
-static void memory_that_runs_out_is_survived(void)
+TEST(memory_that_runs_out_is_survived)
 {
     scarce_everywhere(scarce_work, NULL, "body from shapes");
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_joint_that_says_nothing_is_corrected_as_the_scheme_has_it),
-        TEST(a_material_that_says_nothing_is_corrected_as_the_scheme_has_it),
-        TEST(an_erp_below_zero_is_refused_in_contacts_made_by_hand),
-        TEST(a_default_material_is_that_of_a_new_world),
-        TEST(a_scene_with_erp_0_keeps_its_errors),
-        TEST(two_boxes_weigh_as_the_one_that_they_make),
-        TEST(every_shape_with_a_volume_weighs),
-        TEST(in_the_plane_a_density_is_one_of_areas),
-        TEST(memory_that_runs_out_is_survived),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "defaults", cases);
-}
+TEST_MAIN("defaults")

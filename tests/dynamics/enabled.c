@@ -12,7 +12,7 @@ static const char solver[] = "nsgs tolerance=1e-13 max-iterations=100000";
 
 /* A box of 2 kg at rest on a slope of friction: m g on the ground, all of it at its four
  * corners; the ground is body i, so that forces push the box. */
-static void contact_forces_of_a_box_at_rest_carry_its_weight(void)
+TEST(contact_forces_of_a_box_at_rest_carry_its_weight)
 {
     static const double half[3] = {0.3, 0.2, 0.1};
     perp_scheme scheme = run_scheme(0.01);
@@ -58,7 +58,7 @@ static void contact_forces_of_a_box_at_rest_carry_its_weight(void)
 
 /* A ball of 3 kg hangs on a ball joint 0.5 m above it, motors and limits none: m g. A hinge
  * with a motor that holds a beam: m g and m g d about the centre of mass of the beam. */
-static void joint_forces_carry_weight_and_moment(void)
+TEST(joint_forces_carry_weight_and_moment)
 {
     perp_scheme scheme = run_scheme(0.001);
     perp_world *w = test_world(3, 10.0);
@@ -100,7 +100,7 @@ static void joint_forces_carry_weight_and_moment(void)
 
 /* A cylinder of rolling friction that a torque does not turn: the torque is at the
  * contact. */
-static void rolling_friction_is_the_torque_of_a_contact(void)
+TEST(rolling_friction_is_the_torque_of_a_contact)
 {
     perp_scheme scheme = run_scheme(0.01);
     perp_world *w = test_world(3, 10.0);
@@ -126,7 +126,7 @@ static void rolling_friction_is_the_torque_of_a_contact(void)
 
 /* A pendulum is let go in the first step after its joint was disabled, falls as g has it,
  * and is caught where it is enabled again. */
-static void a_disabled_joint_lets_go_at_once(void)
+TEST(a_disabled_joint_lets_go_at_once)
 {
     perp_scheme scheme = run_scheme(0.01);
     perp_world *w = test_world(3, 10.0);
@@ -157,7 +157,7 @@ static void a_disabled_joint_lets_go_at_once(void)
 
 /* Two balls that overlap are held apart by a joint; disabled, it lets them touch in the
  * next step, though nothing has moved. */
-static void bodies_of_a_disabled_joint_may_touch_at_once(void)
+TEST(bodies_of_a_disabled_joint_may_touch_at_once)
 {
     perp_scheme scheme = run_scheme(0.01);
     perp_world *w = test_world(3, 0.0);
@@ -181,7 +181,7 @@ static void bodies_of_a_disabled_joint_may_touch_at_once(void)
 
 /* By every integrator: a disabled box stays in the air with its velocity, nothing rests on
  * it and its joint pulls nothing; then it goes on. */
-static void a_disabled_body_neither_moves_nor_touches(void)
+TEST(a_disabled_body_neither_moves_nor_touches)
 {
     for (int integrator = 0; perp_integrator_names[integrator]; integrator++) {
         static const double half[3] = {0.5, 0.5, 0.1};
@@ -218,7 +218,7 @@ static void a_disabled_body_neither_moves_nor_touches(void)
 
 /* A box that lies on the ground, disabled and enabled while nothing moves: contacts go and
  * come in the very next step. A kinematic body stops likewise. */
-static void a_disabled_body_acts_at_once(void)
+TEST(a_disabled_body_acts_at_once)
 {
     static const double half[3] = {0.5, 0.5, 0.1};
     perp_scheme scheme = run_scheme(0.01);
@@ -270,7 +270,7 @@ static perp_world *two_links(void)
 
 /* What is disabled before it is reduced has no place in the trees; enabled later, it has
  * rows. */
-static void trees_are_made_of_what_is_enabled(void)
+TEST(trees_are_made_of_what_is_enabled)
 {
     perp_scheme scheme = run_scheme(0.01);
     perp_world *w = two_links();
@@ -289,7 +289,7 @@ static void trees_are_made_of_what_is_enabled(void)
     run_end(&r);
 }
 
-static void a_tree_does_not_lose_a_link(void)
+TEST(a_tree_does_not_lose_a_link)
 {
     perp_world *w = two_links();
 
@@ -306,20 +306,4 @@ static void a_tree_does_not_lose_a_link(void)
     perp_world_free(w);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(contact_forces_of_a_box_at_rest_carry_its_weight),
-        TEST(joint_forces_carry_weight_and_moment),
-        TEST(rolling_friction_is_the_torque_of_a_contact),
-        TEST(a_disabled_joint_lets_go_at_once),
-        TEST(bodies_of_a_disabled_joint_may_touch_at_once),
-        TEST(a_disabled_body_neither_moves_nor_touches),
-        TEST(a_disabled_body_acts_at_once),
-        TEST(trees_are_made_of_what_is_enabled),
-        TEST(a_tree_does_not_lose_a_link),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "enabled", cases);
-}
+TEST_MAIN("enabled")

@@ -37,7 +37,7 @@ static void golden_depth(const golden_case *c)
     golden_couple_free(&s);
 }
 
-static void stored_depths_are_found(void)
+TEST(stored_depths_are_found)
 {
     golden_each("collision_hulls", NULL, golden_depth);
     golden_each("collision_obb", NULL, golden_depth);
@@ -98,7 +98,7 @@ static void check_pair(convex *a, convex *b, perp_random *g)
     CU_ASSERT(fabs(p.gap) <= tolerance + p.tolerance);
 }
 
-static void moved_by_its_depth_a_shape_touches(void)
+TEST(moved_by_its_depth_a_shape_touches)
 {
     seen = rough = unresolved = 0;
     each_kind(3, 8, check_pair);
@@ -121,7 +121,7 @@ static void shift_pair(convex *a, convex *b, perp_random *g)
     CU_ASSERT_DOUBLE_EQUAL(p.gap, moved.gap, p.tolerance + moved.tolerance + 1e-13);
 }
 
-static void a_common_motion_changes_no_depth(void)
+TEST(a_common_motion_changes_no_depth)
 {
     each_kind(3, 8, shift_pair);
     each_kind(2, 20, shift_pair);
@@ -153,7 +153,7 @@ static void scale_pair(convex *a, convex *b, perp_random *g)
     }
 }
 
-static void depths_grow_with_the_shapes(void)
+TEST(depths_grow_with_the_shapes)
 {
     each_kind(3, 6, scale_pair);
 }
@@ -178,7 +178,7 @@ static void hurry_pair(convex *a, convex *b, perp_random *g)
     }
 }
 
-static void an_unfinished_depth_is_a_bound(void)
+TEST(an_unfinished_depth_is_a_bound)
 {
     each_kind(3, 8, hurry_pair);
     each_kind(2, 20, hurry_pair);
@@ -198,7 +198,7 @@ static perp_proximity two(const perp_shape *a, const perp_shape *b, const double
     return p;
 }
 
-static void axes_of_capsules_that_cross_have_a_way_out(void)
+TEST(axes_of_capsules_that_cross_have_a_way_out)
 {
     const double across[4] = {sqrt(0.5), sqrt(0.5), 0, 0}; /* about x: z to -y */
     perp_shape a = shape_of("capsule", 0.3, 2.0, 0);
@@ -224,7 +224,7 @@ static void axes_of_capsules_that_cross_have_a_way_out(void)
     CU_ASSERT_DOUBLE_EQUAL(p.normal[2], 0.0, 1e-14);
 }
 
-static void points_inside_have_a_way_out(void)
+TEST(points_inside_have_a_way_out)
 {
     perp_shape ball = shape_of("sphere", 0.5, 0, 0);
     perp_shape box = shape_of("box", 1.0, 2.0, 3.0);
@@ -250,7 +250,7 @@ static void points_inside_have_a_way_out(void)
 }
 
 /* Cubes of half extent 1 that touch: by a face, an edge, a corner. */
-static void touching_is_depth_zero(void)
+TEST(touching_is_depth_zero)
 {
     const double at[][3] = {{2, 0, 0},      {2, 0.5, 0.25}, {2, 2, 0}, {2, 2, 2},
                             {0.5, -2, 0.5}, {2, -2, 2},     {0, 0, 2}, {-2, 0.1, 2}};
@@ -287,7 +287,7 @@ static void touching_is_depth_zero(void)
     }
 }
 
-static void the_middle_of_a_cube_has_six_ways_out(void)
+TEST(the_middle_of_a_cube_has_six_ways_out)
 {
     perp_shape cube = shape_of("box", 1, 1, 1);
     perp_shape round = shape_of("ellipsoid", 0.5, 0.4, 0.3);
@@ -304,7 +304,7 @@ static void the_middle_of_a_cube_has_six_ways_out(void)
 
 /* Of a capsule inside a ball 500 times as large the axis is far from the centre of the
  * ball, but so short that rounding hides which of its points is nearest. */
-static void a_short_axis_in_a_large_ball_has_its_depth(void)
+TEST(a_short_axis_in_a_large_ball_has_its_depth)
 {
     perp_shape ball = shape_of("sphere", 7.7640559293417057, 0, 0);
     perp_shape pill = shape_of("capsule", 0.01460032267700568, 0.0091991752899062418, 0);
@@ -335,7 +335,7 @@ static void a_short_axis_in_a_large_ball_has_its_depth(void)
 
 /* The rim of a cone touches the round end of a capsule: the cores are a radius apart, and
  * the search ends where rounding ends it. */
-static void a_rim_on_the_end_of_a_capsule_touches(void)
+TEST(a_rim_on_the_end_of_a_capsule_touches)
 {
     perp_shape pill = shape_of("capsule", 0.101928563, 2 * 0.0438972109, 0);
     perp_shape cone = shape_of("cone", 0.062789495, 2 * 0.0198052567, 0);
@@ -352,7 +352,7 @@ static void a_rim_on_the_end_of_a_capsule_touches(void)
 
 /* Rectangles on one centre: the side to leave by is where a corner of each is the
  * farthest, but the shortest way does not begin there. */
-static void rectangles_on_one_centre_have_witnesses_across(void)
+TEST(rectangles_on_one_centre_have_witnesses_across)
 {
     perp_shape a = shape_of("box", 150.341, 263.237, 0);
     perp_shape b = shape_of("box", 156.579, 85.1277, 0);
@@ -366,7 +366,7 @@ static void rectangles_on_one_centre_have_witnesses_across(void)
 
 /* An ellipsoid in the middle of a capsule leaves it by its two flat ends alike, and by
  * all directions across nearly so: the search ends before it knows which. */
-static void ways_out_as_good_as_each_other_have_their_own_witnesses(void)
+TEST(ways_out_as_good_as_each_other_have_their_own_witnesses)
 {
     perp_shape egg =
         shape_of("ellipsoid", 4.5815117477745346, 4.6164710502527244, 4.7556384736894914);
@@ -388,7 +388,7 @@ static void ways_out_as_good_as_each_other_have_their_own_witnesses(void)
 
 /* A cylinder and a cone on a table, by a known depth: from far below what rounding
  * resolves to deep. */
-static void rims_and_sides_on_a_table_have_their_depth(void)
+TEST(rims_and_sides_on_a_table_have_their_depth)
 {
     const double depths[] = {0.0, 1e-14, 1e-11, 1e-8, 1e-5, 1e-2, 0.2};
     perp_shape table = shape_of("box", 5, 5, 0.5);
@@ -420,7 +420,7 @@ static void rims_and_sides_on_a_table_have_their_depth(void)
 
 /* Of a thin cylinder on the axis of a wide capsule M is a prism a thousand times longer than it is
  * wide, and all sides are as good a way out: the search may end before it is converged. */
-static void a_cylinder_on_the_axis_of_a_capsule_has_witnesses_within(void)
+TEST(a_cylinder_on_the_axis_of_a_capsule_has_witnesses_within)
 {
     perp_random g = {41};
 
@@ -444,32 +444,9 @@ static void a_cylinder_on_the_axis_of_a_capsule_has_witnesses_within(void)
     }
 }
 
-static void nothing_comes_of_numbers_that_are_none(void)
+TEST(nothing_comes_of_numbers_that_are_none)
 {
     is_lost_without_numbers(perp_narrow_find("gjk"), "hull", 10);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(stored_depths_are_found),
-        TEST(moved_by_its_depth_a_shape_touches),
-        TEST(a_common_motion_changes_no_depth),
-        TEST(depths_grow_with_the_shapes),
-        TEST(an_unfinished_depth_is_a_bound),
-        TEST(axes_of_capsules_that_cross_have_a_way_out),
-        TEST(points_inside_have_a_way_out),
-        TEST(touching_is_depth_zero),
-        TEST(the_middle_of_a_cube_has_six_ways_out),
-        TEST(a_short_axis_in_a_large_ball_has_its_depth),
-        TEST(a_rim_on_the_end_of_a_capsule_touches),
-        TEST(ways_out_as_good_as_each_other_have_their_own_witnesses),
-        TEST(rectangles_on_one_centre_have_witnesses_across),
-        TEST(rims_and_sides_on_a_table_have_their_depth),
-        TEST(a_cylinder_on_the_axis_of_a_capsule_has_witnesses_within),
-        TEST(nothing_comes_of_numbers_that_are_none),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/epa", cases);
-}
+TEST_MAIN("dynamics/epa")

@@ -157,7 +157,7 @@ static int draws(int usual)
     return getenv("PERP_TEST_BRIEF") ? usual / 20 : usual;
 }
 
-static void depths_of_boxes_are_those_of_fifteen_axes(void)
+TEST(depths_of_boxes_are_those_of_fifteen_axes)
 {
     perp_random g = {41};
     int n = draws(60000);
@@ -231,24 +231,14 @@ static void hulls_of(size_t least, size_t most, int n)
     }
 }
 
-static void depths_of_hulls_are_those_of_all_axes(void)
+TEST(depths_of_hulls_are_those_of_all_axes)
 {
     hulls_of(4, 7, draws(40000));
 }
 
-static void depths_of_hulls_of_many_corners_are_too(void)
+TEST(depths_of_hulls_of_many_corners_are_too)
 {
     hulls_of(16, MOST, draws(300));
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(depths_of_boxes_are_those_of_fifteen_axes),
-        TEST(depths_of_hulls_are_those_of_all_axes),
-        TEST(depths_of_hulls_of_many_corners_are_too),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/epa_sat", cases);
-}
+TEST_MAIN("dynamics/epa_sat")

@@ -48,7 +48,7 @@ static void brick_on_brick(double x, double y, double gap, double turn, bool hul
     perp_world_free(world);
 }
 
-static void an_aligned_box_stands_on_four_corners(void)
+TEST(an_aligned_box_stands_on_four_corners)
 {
     perp_contacts contacts = {0};
 
@@ -63,7 +63,7 @@ static void an_aligned_box_stands_on_four_corners(void)
     perp_contacts_clear(&contacts);
 }
 
-static void bricks_shifted_touch_at_the_corners_of_their_overlap(void)
+TEST(bricks_shifted_touch_at_the_corners_of_their_overlap)
 {
     /* the last two: by what rounding leaves, and by what it does not */
     const double shifts[][2] = {{1.0, 0.0},  {0.3, 0.2},      {0.0, 0.4},
@@ -90,7 +90,7 @@ static void bricks_shifted_touch_at_the_corners_of_their_overlap(void)
     perp_contacts_clear(&contacts);
 }
 
-static void crossed_bricks_touch_where_their_outlines_cross(void)
+TEST(crossed_bricks_touch_where_their_outlines_cross)
 {
     perp_contacts contacts = {0};
 
@@ -137,7 +137,7 @@ static int cut(double (*p)[2], int n, double a, double b, double c)
     return count;
 }
 
-static void contacts_are_the_corners_of_the_common_polygon(void)
+TEST(contacts_are_the_corners_of_the_common_polygon)
 {
     perp_contacts contacts = {0};
     perp_random g = {23};
@@ -169,7 +169,7 @@ static void contacts_are_the_corners_of_the_common_polygon(void)
     perp_contacts_clear(&contacts);
 }
 
-static void keys_stay_under_small_motion(void)
+TEST(keys_stay_under_small_motion)
 {
     perp_contacts before = {0};
     perp_contacts after = {0};
@@ -207,7 +207,7 @@ static void keys_stay_under_small_motion(void)
     perp_contacts_clear(&after);
 }
 
-static void a_leaning_card_touches_along_an_edge(void)
+TEST(a_leaning_card_touches_along_an_edge)
 {
     const double angles[] = {0.3, 0.25 * M_PI, 1.2};
 
@@ -237,7 +237,7 @@ static void a_leaning_card_touches_along_an_edge(void)
 }
 
 /* Two roofs, one along x and one along y, ridge on ridge. */
-static void edges_that_cross_touch_once(void)
+TEST(edges_that_cross_touch_once)
 {
     const double lower[4] = {cos(M_PI / 8), sin(M_PI / 8), 0,
                              0}; /* about x: ridge along x */
@@ -264,7 +264,7 @@ static void edges_that_cross_touch_once(void)
 
 /* The voussoirs of an arch, prisms of angle 0.3,
  * meet face to face at their four corners. */
-static void voussoirs_meet_at_four_corners(void)
+TEST(voussoirs_meet_at_four_corners)
 {
     const double half = 0.15;
     perp_world *world = test_world(3, 0.0);
@@ -306,7 +306,7 @@ static void voussoirs_meet_at_four_corners(void)
     perp_world_free(world);
 }
 
-static void rectangles_touch_at_two_points(void)
+TEST(rectangles_touch_at_two_points)
 {
     perp_world *world = test_world(2, 0.0);
     perp_contacts contacts = {0};
@@ -343,7 +343,7 @@ static void rectangles_touch_at_two_points(void)
 /* A crate and a hull, whose faces nearly look at each other where they pass: what
  * overlaps is an edge of the one and an edge of the other, and no corner or crossing of
  * the faces. */
-static void contacts_lie_on_both_where_faces_pass_each_other(void)
+TEST(contacts_lie_on_both_where_faces_pass_each_other)
 {
     const double corners[36] = {-13.161, -1.3834,  -4.5897,  13.161,  -1.3834,  -4.5897,
                                 -13.161, 1.3834,   -4.5897,  -13.161, -1.3834,  4.5897,
@@ -375,21 +375,4 @@ static void contacts_lie_on_both_where_faces_pass_each_other(void)
     perp_world_free(world);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(an_aligned_box_stands_on_four_corners),
-        TEST(bricks_shifted_touch_at_the_corners_of_their_overlap),
-        TEST(crossed_bricks_touch_where_their_outlines_cross),
-        TEST(contacts_are_the_corners_of_the_common_polygon),
-        TEST(keys_stay_under_small_motion),
-        TEST(a_leaning_card_touches_along_an_edge),
-        TEST(edges_that_cross_touch_once),
-        TEST(voussoirs_meet_at_four_corners),
-        TEST(contacts_lie_on_both_where_faces_pass_each_other),
-        TEST(rectangles_touch_at_two_points),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/facets", cases);
-}
+TEST_MAIN("dynamics/facets")

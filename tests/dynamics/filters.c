@@ -45,7 +45,7 @@ static bool two_meet(uint32_t group_a, uint32_t mask_a, uint32_t group_b, uint32
     return count == 1;
 }
 
-static void groups_and_masks_say_who_meets(void)
+TEST(groups_and_masks_say_who_meets)
 {
     const uint32_t all = UINT32_MAX;
 
@@ -95,7 +95,7 @@ static void join(perp_world *world, int32_t i, int32_t j, bool may_touch)
 }
 
 /* Joints in any order and direction, several on one pair, each change seen at once. */
-static void joints_keep_their_bodies_apart(void)
+TEST(joints_keep_their_bodies_apart)
 {
     enum { COUNT = 40 };
     perp_world *world = row_of_balls(COUNT);
@@ -130,7 +130,7 @@ static void joints_keep_their_bodies_apart(void)
     perp_world_free(world);
 }
 
-static void bodies_that_impulses_cannot_move_do_not_meet(void)
+TEST(bodies_that_impulses_cannot_move_do_not_meet)
 {
     const perp_motion motions[] = {PERP_MOTION_DYNAMIC, PERP_MOTION_STATIC,
                                    PERP_MOTION_KINEMATIC};
@@ -147,7 +147,7 @@ static void bodies_that_impulses_cannot_move_do_not_meet(void)
     }
 }
 
-static void shapes_of_one_body_do_not_meet(void)
+TEST(shapes_of_one_body_do_not_meet)
 {
     perp_world *world = row_of_balls(1);
     perp_shape box = shape_of("box", 1.0, 1.0, 1.0);
@@ -173,7 +173,7 @@ static bool even_pairs(void *context, const perp_world *world, size_t a, size_t 
     return (a + b) % 2 == 0;
 }
 
-static void a_filter_of_the_caller_is_asked_of_pairs_that_come_near(void)
+TEST(a_filter_of_the_caller_is_asked_of_pairs_that_come_near)
 {
     enum { COUNT = 12 };
     perp_world *world = row_of_balls(COUNT);
@@ -208,7 +208,7 @@ static perp_status collide_joined(void *context, perp_error *err)
     return status;
 }
 
-static void filters_survive_failing_memory(void)
+TEST(filters_survive_failing_memory)
 {
     perp_world *world = row_of_balls(10);
 
@@ -217,17 +217,4 @@ static void filters_survive_failing_memory(void)
     perp_world_free(world);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(groups_and_masks_say_who_meets),
-        TEST(joints_keep_their_bodies_apart),
-        TEST(bodies_that_impulses_cannot_move_do_not_meet),
-        TEST(shapes_of_one_body_do_not_meet),
-        TEST(a_filter_of_the_caller_is_asked_of_pairs_that_come_near),
-        TEST(filters_survive_failing_memory),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/filters", cases);
-}
+TEST_MAIN("dynamics/filters")

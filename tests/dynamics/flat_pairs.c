@@ -49,7 +49,7 @@ static void same_points(const perp_contacts *one, const perp_contacts *other)
     }
 }
 
-static void polygons_of_four_corners_meet_as_rectangles(void)
+TEST(polygons_of_four_corners_meet_as_rectangles)
 {
     perp_random g = {163};
     perp_contacts contacts[2] = {{0}, {0}};
@@ -88,7 +88,7 @@ static void polygons_of_four_corners_meet_as_rectangles(void)
 }
 
 /* Everywhere about it and in it. */
-static void discs_meet_polygons_as_rectangles(void)
+TEST(discs_meet_polygons_as_rectangles)
 {
     perp_random g = {167};
     perp_contacts contacts[2] = {{0}, {0}};
@@ -124,7 +124,7 @@ static void discs_meet_polygons_as_rectangles(void)
 }
 
 /* The gap of each corner above the line of the ground, those up to the margin. */
-static void the_ground_meets_the_corners_of_a_polygon(void)
+TEST(the_ground_meets_the_corners_of_a_polygon)
 {
     const double corners[] = {0.3, -0.5, 0, 1.0, 0.2, 0, 0.4, 1.1, 0, -0.6, 0.6, 0};
     const double r[3] = {0.3, 0.7, 0.0};
@@ -166,7 +166,7 @@ static void the_ground_meets_the_corners_of_a_polygon(void)
 }
 
 /* Corners of polygons beyond corners of others, which no side shows. */
-static void polygons_apart_have_a_contact_at_their_distance(void)
+TEST(polygons_apart_have_a_contact_at_their_distance)
 {
     static const double unturned[7] = {0, 0, 0, 1, 0, 0, 0};
     perp_random g = {179};
@@ -211,15 +211,4 @@ static void polygons_apart_have_a_contact_at_their_distance(void)
     perp_contacts_clear(&contacts);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(polygons_of_four_corners_meet_as_rectangles),
-        TEST(discs_meet_polygons_as_rectangles),
-        TEST(the_ground_meets_the_corners_of_a_polygon),
-        TEST(polygons_apart_have_a_contact_at_their_distance),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/flat_pairs", cases);
-}
+TEST_MAIN("dynamics/flat_pairs")

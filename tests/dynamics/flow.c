@@ -49,7 +49,7 @@ static perp_world *crowd(void)
     return w;
 }
 
-static void the_world_is_left_as_it_was(void)
+TEST(the_world_is_left_as_it_was)
 {
     perp_world *w = crowd();
     double s[7 * BODIES];
@@ -100,7 +100,7 @@ static void witness_call(void *context, const perp_world *w, const perp_state *s
     }
 }
 
-static void forces_are_evaluated_in_a_state_that_belongs_together(void)
+TEST(forces_are_evaluated_in_a_state_that_belongs_together)
 {
     /* the last stage: at the start, in the middle or at the end */
     static const double last[METHODS] = {1.0, 1.0, 1.5, 1.5, 1.5, 1.5, 1.25, 1.5, 1.5};
@@ -124,7 +124,7 @@ static void forces_are_evaluated_in_a_state_that_belongs_together(void)
     perp_flow_clear(&flow);
 }
 
-static void static_bodies_stay_and_kinematic_ones_follow_their_velocity(void)
+TEST(static_bodies_stay_and_kinematic_ones_follow_their_velocity)
 {
     perp_flow flow = {0};
 
@@ -152,7 +152,7 @@ static void static_bodies_stay_and_kinematic_ones_follow_their_velocity(void)
 }
 
 /* Without impulses a step of velocity Verlet is its s; with them, dt (u+ - u) on top. */
-static void impulses_move_bodies_beyond_the_free_flow(void)
+TEST(impulses_move_bodies_beyond_the_free_flow)
 {
     for (int k = 0; k < METHODS; k++) {
         perp_world *w = crowd();
@@ -188,7 +188,7 @@ static void impulses_move_bodies_beyond_the_free_flow(void)
 }
 
 /* Weight alone: u = u0 - g t for all; s by each method's rule. */
-static void a_throw_is_exact_from_order_two_on(void)
+TEST(a_throw_is_exact_from_order_two_on)
 {
     static const double excess[METHODS] = {-0.5, 0.5, -0.5, 0, 0, 0, 0, 0, 0};
 
@@ -213,7 +213,7 @@ static void a_throw_is_exact_from_order_two_on(void)
     }
 }
 
-static void in_the_plane_nothing_leaves_it(void)
+TEST(in_the_plane_nothing_leaves_it)
 {
     for (int k = 0; k < METHODS; k++) {
         perp_world *w = test_world(2, 9.81);
@@ -243,7 +243,7 @@ static void in_the_plane_nothing_leaves_it(void)
 }
 
 /* The wheel of a car at 100 rad/s and 1/60 s: 1.67 rad a step. */
-static void turns_follow_the_scheme(void)
+TEST(turns_follow_the_scheme)
 {
     const double omega[3] = {0.0, 0.0, 100.0};
     double angle = 100.0 / 60.0;
@@ -276,7 +276,7 @@ static void turns_follow_the_scheme(void)
 
 /* A wheel that wobbles turns exactly about its own axle, linearly across it; the body
  * that holds the hinge turns about it as well, and one without a joint about omega. */
-static void the_axis_turn_is_about_the_hinge(void)
+TEST(the_axis_turn_is_about_the_hinge)
 {
     const double along[3] = {0.0, 1.0, 0.0};
     const double at[3] = {0.5, 0.0, 0.0};
@@ -312,7 +312,7 @@ static void the_axis_turn_is_about_the_hinge(void)
 }
 
 /* Newton's method cannot start where the residual overflows. */
-static void a_body_without_a_gyroscopic_stage_is_named(void)
+TEST(a_body_without_a_gyroscopic_stage_is_named)
 {
     const perp_integrator with[] = {PERP_INTEGRATOR_SEMI_IMPLICIT,
                                     PERP_INTEGRATOR_IMPLICIT};
@@ -335,7 +335,7 @@ static void a_body_without_a_gyroscopic_stage_is_named(void)
     }
 }
 
-static void the_same_run_has_the_same_bits(void)
+TEST(the_same_run_has_the_same_bits)
 {
     for (int k = 0; k < METHODS; k++) {
         perp_world *a = crowd();
@@ -371,7 +371,7 @@ static void push_away(void *context, const perp_world *w, const perp_state *stat
     f[0] += 4.0 * perp_body_pose(state, 0)[0];
 }
 
-static void a_flow_that_has_no_answer_says_so(void)
+TEST(a_flow_that_has_no_answer_says_so)
 {
     perp_world *w = test_world(3, 0.0);
     perp_force f = {.type = perp_force_type_find("user"), .call = push_away};
@@ -392,7 +392,7 @@ static void a_flow_that_has_no_answer_says_so(void)
     perp_world_free(w);
 }
 
-static void a_flow_survives_without_memory(void)
+TEST(a_flow_survives_without_memory)
 {
     perp_world *w = crowd();
 
@@ -400,23 +400,4 @@ static void a_flow_survives_without_memory(void)
     perp_world_free(w);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(the_world_is_left_as_it_was),
-        TEST(forces_are_evaluated_in_a_state_that_belongs_together),
-        TEST(static_bodies_stay_and_kinematic_ones_follow_their_velocity),
-        TEST(impulses_move_bodies_beyond_the_free_flow),
-        TEST(a_throw_is_exact_from_order_two_on),
-        TEST(in_the_plane_nothing_leaves_it),
-        TEST(turns_follow_the_scheme),
-        TEST(the_axis_turn_is_about_the_hinge),
-        TEST(a_body_without_a_gyroscopic_stage_is_named),
-        TEST(the_same_run_has_the_same_bits),
-        TEST(a_flow_that_has_no_answer_says_so),
-        TEST(a_flow_survives_without_memory),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/flow", cases);
-}
+TEST_MAIN("dynamics/flow")

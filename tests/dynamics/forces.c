@@ -62,7 +62,7 @@ static double power(const perp_world *w)
 }
 
 /* Along any motion dE/dt = -F.u: the force is minus the gradient. */
-static void springs_are_minus_the_gradient_of_what_they_store(void)
+TEST(springs_are_minus_the_gradient_of_what_they_store)
 {
     static const char *const types[] = {"spring", "torsion-spring"};
 
@@ -82,7 +82,7 @@ static void springs_are_minus_the_gradient_of_what_they_store(void)
 }
 
 /* Forces sum to nothing, and so do torques about the origin. */
-static void forces_between_two_bodies_keep_momentum(void)
+TEST(forces_between_two_bodies_keep_momentum)
 {
     static const char *const types[] = {"spring", "torsion-spring", "damper"};
 
@@ -110,7 +110,7 @@ static void forces_between_two_bodies_keep_momentum(void)
     }
 }
 
-static void dampers_and_drag_take_energy_out(void)
+TEST(dampers_and_drag_take_energy_out)
 {
     for (uint64_t seed = 1; seed < 40; seed++) {
         perp_world *w = test_random_world(2, seed);
@@ -134,7 +134,7 @@ static void dampers_and_drag_take_energy_out(void)
 
 /* Two balls 2 m apart along x; a spring of 10 N/m and 0.5 m pulls with 15 N, its damper
  * of 2 N s/m with 2 * 3 more while they part at 3 m/s. */
-static void a_spring_worked_by_hand(void)
+TEST(a_spring_worked_by_hand)
 {
     perp_world *w = test_world(3, 0.0);
     perp_force f = make("spring", 0, 1);
@@ -158,7 +158,7 @@ static void a_spring_worked_by_hand(void)
 }
 
 /* Body j turned by 0.8 about z of i, at rest at 0.3: torque -4 * 0.5 on j. */
-static void a_torsion_spring_worked_by_hand(void)
+TEST(a_torsion_spring_worked_by_hand)
 {
     perp_world *w = test_world(3, 0.0);
     perp_force f = make("torsion-spring", 0, 1);
@@ -195,7 +195,7 @@ static void a_torsion_spring_worked_by_hand(void)
     perp_world_free(w);
 }
 
-static void drag_and_constant_force_worked_by_hand(void)
+TEST(drag_and_constant_force_worked_by_hand)
 {
     perp_world *w = test_world(3, 0.0);
     perp_force drag = make("drag", 0, -1);
@@ -223,7 +223,7 @@ static void drag_and_constant_force_worked_by_hand(void)
     perp_world_free(w);
 }
 
-static void a_damper_worked_by_hand(void)
+TEST(a_damper_worked_by_hand)
 {
     perp_world *w = test_world(3, 0.0);
     perp_force f = make("damper", 0, 1);
@@ -253,7 +253,7 @@ static void wind(void *context, const perp_world *w, const perp_state *state, do
     }
 }
 
-static void the_users_force_sees_the_world_and_its_context(void)
+TEST(the_users_force_sees_the_world_and_its_context)
 {
     perp_world *w = test_random_world(2, 1);
     double strength = 4.0;
@@ -313,7 +313,7 @@ static void differences(perp_world *w, const perp_force *f, bool rate, double *c
 /* D to rounding; K but for what each file says it leaves out: the antisymmetric part, and terms
  * of damping, which rest here. A torsion spring is taken where its bodies agree: the second
  * derivative of its angle couples the two bodies, which is left out, and nothing else. */
-static void derivatives_agree_with_differences(void)
+TEST(derivatives_agree_with_differences)
 {
     size_t count = 0;
     const perp_force_type *const *types = perp_force_types(&count);
@@ -362,7 +362,7 @@ static void derivatives_agree_with_differences(void)
     CU_ASSERT_EQUAL(derived, 5);
 }
 
-static void forces_that_make_no_sense_are_refused(void)
+TEST(forces_that_make_no_sense_are_refused)
 {
     perp_world *w = test_random_world(2, 1);
     perp_force f = {.name = "bare"};
@@ -406,7 +406,7 @@ static void forces_that_make_no_sense_are_refused(void)
     perp_world_free(w);
 }
 
-static void the_registry_finds_each_type_by_its_name(void)
+TEST(the_registry_finds_each_type_by_its_name)
 {
     size_t count = 0;
     const perp_force_type *const *types = perp_force_types(&count);
@@ -434,7 +434,7 @@ static perp_status add_once(void *context, perp_error *err)
     return status;
 }
 
-static void adding_survives_without_memory(void)
+TEST(adding_survives_without_memory)
 {
     perp_world *w = test_random_world(2, 1);
 
@@ -442,7 +442,7 @@ static void adding_survives_without_memory(void)
     perp_world_free(w);
 }
 
-static void springs_without_damping_conserve_energy(void)
+TEST(springs_without_damping_conserve_energy)
 {
     static const struct {
         const char *type;
@@ -465,24 +465,4 @@ static void springs_without_damping_conserve_energy(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(springs_are_minus_the_gradient_of_what_they_store),
-        TEST(forces_between_two_bodies_keep_momentum),
-        TEST(dampers_and_drag_take_energy_out),
-        TEST(a_spring_worked_by_hand),
-        TEST(a_torsion_spring_worked_by_hand),
-        TEST(drag_and_constant_force_worked_by_hand),
-        TEST(a_damper_worked_by_hand),
-        TEST(springs_without_damping_conserve_energy),
-        TEST(the_users_force_sees_the_world_and_its_context),
-        TEST(derivatives_agree_with_differences),
-        TEST(forces_that_make_no_sense_are_refused),
-        TEST(the_registry_finds_each_type_by_its_name),
-        TEST(adding_survives_without_memory),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/forces", cases);
-}
+TEST_MAIN("dynamics/forces")

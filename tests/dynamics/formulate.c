@@ -11,7 +11,7 @@
 #include "stage.h"
 #include "vec3.h"
 
-static void every_storage_holds_the_product_of_full_matrices(void)
+TEST(every_storage_holds_the_product_of_full_matrices)
 {
     const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
                                      PERP_STORAGE_BSR, PERP_STORAGE_FACTORED};
@@ -42,7 +42,7 @@ static void every_storage_holds_the_product_of_full_matrices(void)
 /* Contacts 0 and 3 touch body 1 and the fixed one, contact 2 body 2: the fixed body
  * couples nothing. In blocks of 3: (0,0) (0,1) (0,3) (0,4), 1 with all five,
  * (2,1) (2,2) (2,4), … */
-static void only_rows_that_share_a_moving_body_are_stored(void)
+TEST(only_rows_that_share_a_moving_body_are_stored)
 {
     stage s;
 
@@ -80,7 +80,7 @@ static double shared(const stage *s, int32_t body, const perp_contact *l,
            vec3_dot(l->normal, b);
 }
 
-static void normal_entries_follow_the_element_formula(void)
+TEST(normal_entries_follow_the_element_formula)
 {
     stage s;
 
@@ -102,7 +102,7 @@ static void normal_entries_follow_the_element_formula(void)
     stage_close(&s);
 }
 
-static void swapping_the_bodies_and_the_normal_changes_nothing(void)
+TEST(swapping_the_bodies_and_the_normal_changes_nothing)
 {
     stage s;
     double u[18];
@@ -173,7 +173,7 @@ static void check_regime(double c_n, double c_t, const double expected[3])
 /* m = 2, mu = 1/2. Parting at 3: nothing. Falling at 1: z_n = 2; friction up to 1 changes
  * c_t by up to 1/2: from 2 to 3/2 (slides, aux = 3/2), from 1/4 to 0 (sticks, inside the
  * cone), from 1/2 to 0 (sticks on the cone's edge). */
-static void a_point_parts_slides_or_sticks_as_worked_by_hand(void)
+TEST(a_point_parts_slides_or_sticks_as_worked_by_hand)
 {
     check_regime(3.0, 2.0, (const double[]){0.0, 3.0, 2.0});
     check_regime(-1.0, 2.0, (const double[]){2.0, 0.0, 1.5});
@@ -181,7 +181,7 @@ static void a_point_parts_slides_or_sticks_as_worked_by_hand(void)
     check_regime(-1.0, 0.5, (const double[]){2.0, 0.0, 0.0});
 }
 
-static void frictionless_impulses_and_gaps_are_complementary(void)
+TEST(frictionless_impulses_and_gaps_are_complementary)
 {
     stage s;
     perp_result *r = NULL;
@@ -205,7 +205,7 @@ static void frictionless_impulses_and_gaps_are_complementary(void)
     stage_close(&s);
 }
 
-static void rolling_friction_adds_angular_rows_or_is_refused(void)
+TEST(rolling_friction_adds_angular_rows_or_is_refused)
 {
     stage s;
     perp_error err = {0};
@@ -244,7 +244,7 @@ static void rolling_friction_adds_angular_rows_or_is_refused(void)
     stage_close(&s);
 }
 
-static void rows_have_names_and_keys(void)
+TEST(rows_have_names_and_keys)
 {
     stage s;
     char name[64];
@@ -273,7 +273,7 @@ static void rows_have_names_and_keys(void)
 }
 
 /* A world without rows makes a problem of none. */
-static void no_contacts_make_an_empty_problem(void)
+TEST(no_contacts_make_an_empty_problem)
 {
     const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
                                      PERP_STORAGE_BSR, PERP_STORAGE_FACTORED};
@@ -307,7 +307,7 @@ static perp_status write_and_formulate(void *context, perp_error *err)
     return status;
 }
 
-static void scarce_memory_is_survived(void)
+TEST(scarce_memory_is_survived)
 {
     const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
                                      PERP_STORAGE_BSR, PERP_STORAGE_FACTORED};
@@ -360,7 +360,7 @@ static void check_restitution(perp_restitution law)
     stage_close(&s);
 }
 
-static void solutions_obey_the_law_of_restitution_asked_for(void)
+TEST(solutions_obey_the_law_of_restitution_asked_for)
 {
     check_restitution(PERP_RESTITUTION_NEWTON);
     check_restitution(PERP_RESTITUTION_MOREAU);
@@ -368,7 +368,7 @@ static void solutions_obey_the_law_of_restitution_asked_for(void)
 }
 
 /* A step with as many rows as the one before takes no memory for them. */
-static void writing_rows_again_allocates_nothing(void)
+TEST(writing_rows_again_allocates_nothing)
 {
     stage s;
     bool failed = false;
@@ -383,23 +383,4 @@ static void writing_rows_again_allocates_nothing(void)
     stage_close(&s);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(every_storage_holds_the_product_of_full_matrices),
-        TEST(only_rows_that_share_a_moving_body_are_stored),
-        TEST(normal_entries_follow_the_element_formula),
-        TEST(swapping_the_bodies_and_the_normal_changes_nothing),
-        TEST(a_point_parts_slides_or_sticks_as_worked_by_hand),
-        TEST(frictionless_impulses_and_gaps_are_complementary),
-        TEST(rolling_friction_adds_angular_rows_or_is_refused),
-        TEST(rows_have_names_and_keys),
-        TEST(no_contacts_make_an_empty_problem),
-        TEST(scarce_memory_is_survived),
-        TEST(solutions_obey_the_law_of_restitution_asked_for),
-        TEST(writing_rows_again_allocates_nothing),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/formulate", cases);
-}
+TEST_MAIN("dynamics/formulate")

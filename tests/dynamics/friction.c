@@ -158,7 +158,7 @@ static void check_models(const golden_case *c)
     agree(c, &k, "box_gamma", "box_u", gamma);
 }
 
-static void the_four_models_are_the_golden_ones(void)
+TEST(the_four_models_are_the_golden_ones)
 {
     golden_each("friction_models", NULL, check_models);
 }
@@ -180,13 +180,13 @@ static void check_law(const golden_case *c)
     CU_ASSERT(g[0] >= 0.0 && u[0] >= -1e-10 && fabs(g[0] * u[0]) <= 1e-10);
 }
 
-static void solutions_obey_coulombs_conditions(void)
+TEST(solutions_obey_coulombs_conditions)
 {
     golden_each("friction_models", NULL, check_law);
 }
 
 /* c_n >= mu |c_t| opens the contact in every model. */
-static void all_models_agree_on_an_open_contact(void)
+TEST(all_models_agree_on_an_open_contact)
 {
     const one_contact k = {
         .W = {0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5}, .b = {0.6, 0.6, 0.8}, .mu = 0.5};
@@ -226,13 +226,13 @@ static void check_sticking(const golden_case *c)
     }
 }
 
-static void models_agree_when_sticking_inside_their_sets(void)
+TEST(models_agree_when_sticking_inside_their_sets)
 {
     golden_each("friction_models", NULL, check_sticking);
 }
 
 /* W = E/m, b = (-g dt, v, 0), sliding along t1: the closed forms of every model. */
-static void sliding_follows_the_closed_forms(void)
+TEST(sliding_follows_the_closed_forms)
 {
     const double m = 2.0;
     const double fall = 0.0981;
@@ -273,7 +273,7 @@ static void check_lift(const golden_case *c)
     CU_ASSERT(u[0] - k.mu * tangent(u) >= -1e-9);
 }
 
-static void associated_contacts_lift_by_mu_times_their_slip(void)
+TEST(associated_contacts_lift_by_mu_times_their_slip)
 {
     golden_each("friction_models", NULL, check_lift);
 }
@@ -302,13 +302,13 @@ static void check_fixed_point(const golden_case *c)
               1e-8); /* interior solutions, hundredfold by the rounds */
 }
 
-static void convex_problems_repeated_reach_coulombs_law(void)
+TEST(convex_problems_repeated_reach_coulombs_law)
 {
     golden_each("friction_models", NULL, check_fixed_point);
 }
 
 /* min v.y over |y| <= R: -R|v| at y = -R v/|v|, with nu = |v|/R; 0 alone when R = 0. */
-static void friction_dissipates_most_over_its_disc(void)
+TEST(friction_dissipates_most_over_its_disc)
 {
     perp_random g = {17};
 
@@ -337,7 +337,7 @@ static void friction_dissipates_most_over_its_disc(void)
 }
 
 /* The polygon lies in the disc: it dissipates cos(pi/eta) .. 1 of what the disc does. */
-static void a_pyramid_dissipates_nearly_what_a_cone_does(void)
+TEST(a_pyramid_dissipates_nearly_what_a_cone_does)
 {
     const double t1[3] = {1.0, 0.0, 0.0};
     const double t2[3] = {0.0, 1.0, 0.0};
@@ -382,13 +382,13 @@ static void check_projection(const golden_case *c)
     test_agree("again", again, p, 3, 1e-15);
 }
 
-static void projections_on_the_cone_are_the_golden_ones(void)
+TEST(projections_on_the_cone_are_the_golden_ones)
 {
     golden_each("cone_projection", NULL, check_projection);
 }
 
 /* mu 1/2 and 2, restitution 1/4 and 1, erp 1/8 and the scheme's. */
-static void surfaces_are_combined_by_the_rules_of_the_world(void)
+TEST(surfaces_are_combined_by_the_rules_of_the_world)
 {
     const perp_material a = {
         .name = "a", .mu = 0.5, .restitution = 0.25, .mu_rolling = 0.0, .erp = 0.125};
@@ -413,22 +413,4 @@ static void surfaces_are_combined_by_the_rules_of_the_world(void)
     perp_world_free(world);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(the_four_models_are_the_golden_ones),
-        TEST(solutions_obey_coulombs_conditions),
-        TEST(all_models_agree_on_an_open_contact),
-        TEST(models_agree_when_sticking_inside_their_sets),
-        TEST(sliding_follows_the_closed_forms),
-        TEST(associated_contacts_lift_by_mu_times_their_slip),
-        TEST(convex_problems_repeated_reach_coulombs_law),
-        TEST(friction_dissipates_most_over_its_disc),
-        TEST(a_pyramid_dissipates_nearly_what_a_cone_does),
-        TEST(projections_on_the_cone_are_the_golden_ones),
-        TEST(surfaces_are_combined_by_the_rules_of_the_world),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/friction", cases);
-}
+TEST_MAIN("dynamics/friction")

@@ -38,7 +38,7 @@ static void golden_distance(const golden_case *c)
     golden_couple_free(&s);
 }
 
-static void stored_distances_are_found(void)
+TEST(stored_distances_are_found)
 {
     golden_each("collision_hulls", NULL, golden_distance);
     golden_each("collision_obb", NULL, golden_distance);
@@ -97,7 +97,7 @@ static void check_pair(convex *a, convex *b, perp_random *g)
     }
 }
 
-static void distances_are_proved_by_planes_and_witnesses(void)
+TEST(distances_are_proved_by_planes_and_witnesses)
 {
     each_kind(3, 20, check_pair);
     each_kind(2, 40, check_pair);
@@ -116,7 +116,7 @@ static void move_pair(convex *a, convex *b, perp_random *g)
     }
 }
 
-static void a_common_motion_changes_no_distance(void)
+TEST(a_common_motion_changes_no_distance)
 {
     each_kind(3, 10, move_pair);
     each_kind(2, 20, move_pair);
@@ -162,7 +162,7 @@ static void follow_pair(convex *a, convex *b, perp_random *g)
     }
 }
 
-static void the_last_simplex_makes_it_shorter_not_other(void)
+TEST(the_last_simplex_makes_it_shorter_not_other)
 {
     cold_steps = warm_steps = 0;
     each_kind(3, 4, follow_pair);
@@ -170,7 +170,7 @@ static void the_last_simplex_makes_it_shorter_not_other(void)
     each_kind(2, 8, follow_pair);
 }
 
-static void a_cache_of_other_shapes_does_no_harm(void)
+TEST(a_cache_of_other_shapes_does_no_harm)
 {
     perp_random g = {5};
     perp_gjk_cache cache = {0};
@@ -221,7 +221,7 @@ static void limit_pair(convex *a, convex *b, perp_random *g)
     }
 }
 
-static void beyond_a_limit_a_bound_is_enough(void)
+TEST(beyond_a_limit_a_bound_is_enough)
 {
     each_kind(3, 10, limit_pair);
     each_kind(2, 20, limit_pair);
@@ -247,13 +247,13 @@ static void hurry_pair(convex *a, convex *b, perp_random *g)
     }
 }
 
-static void an_unfinished_search_says_so_with_a_bound(void)
+TEST(an_unfinished_search_says_so_with_a_bound)
 {
     each_kind(3, 10, hurry_pair);
     each_kind(2, 20, hurry_pair);
 }
 
-static void boxes_in_hard_poses_have_their_distance(void)
+TEST(boxes_in_hard_poses_have_their_distance)
 {
     /* [m]: gaps, sizes of both */
     const double gaps[] = {0.0, 1e-12, 1e-8, 1e-3, 1.0};
@@ -300,7 +300,7 @@ static void boxes_in_hard_poses_have_their_distance(void)
     }
 }
 
-static void spheres_and_capsules_are_cores_with_a_ball(void)
+TEST(spheres_and_capsules_are_cores_with_a_ball)
 {
     perp_shape sphere = shape_of("sphere", 0.5, 0, 0);
     perp_shape capsule = shape_of("capsule", 0.25, 2.0, 0);
@@ -322,7 +322,7 @@ static void spheres_and_capsules_are_cores_with_a_ball(void)
     test_agree("p_a", p.p_a, (double[3]){0.25, 0, 0.3}, 3, 1e-15);
 }
 
-static void nothing_comes_of_numbers_that_are_none(void)
+TEST(nothing_comes_of_numbers_that_are_none)
 {
     const double bad[] = {NAN, INFINITY, -INFINITY, 1e308};
     perp_random g = {9};
@@ -352,21 +352,4 @@ static void nothing_comes_of_numbers_that_are_none(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(stored_distances_are_found),
-        TEST(distances_are_proved_by_planes_and_witnesses),
-        TEST(a_common_motion_changes_no_distance),
-        TEST(the_last_simplex_makes_it_shorter_not_other),
-        TEST(a_cache_of_other_shapes_does_no_harm),
-        TEST(beyond_a_limit_a_bound_is_enough),
-        TEST(an_unfinished_search_says_so_with_a_bound),
-        TEST(boxes_in_hard_poses_have_their_distance),
-        TEST(spheres_and_capsules_are_cores_with_a_ball),
-        TEST(nothing_comes_of_numbers_that_are_none),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/gjk", cases);
-}
+TEST_MAIN("dynamics/gjk")

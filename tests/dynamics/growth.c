@@ -139,7 +139,7 @@ static const family families[] = {
     {"heap", growth_heap, 4.0 / 3.0 + 0.2, 2.2, 2},
 };
 
-static void factors_grow_as_those_of_their_graphs(void)
+TEST(factors_grow_as_those_of_their_graphs)
 {
     for (size_t k = 0; k < sizeof families / sizeof *families; k++) {
         size m[DECADES];
@@ -189,7 +189,7 @@ static void check_solver(const char *name, const family *f, const growth *g,
     perp_result_free(r);
 }
 
-static void directions_take_a_few_factorisations_of_the_body_graph(void)
+TEST(directions_take_a_few_factorisations_of_the_body_graph)
 {
     static const char *const solvers[] = {"prox-newton", "admm-ncp", "ipm-coulomb",
                                           "ipm-socp"};
@@ -207,13 +207,4 @@ static void directions_take_a_few_factorisations_of_the_body_graph(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(factors_grow_as_those_of_their_graphs),
-        TEST(directions_take_a_few_factorisations_of_the_body_graph),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/growth", cases);
-}
+TEST_MAIN("dynamics/growth")

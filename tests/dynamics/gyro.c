@@ -44,7 +44,7 @@ static void check_variants(const golden_case *c)
     check_stage(c, PERP_GYRO_CONVERGED, "w_implicit_converged");
 }
 
-static void every_variant_takes_the_golden_step(void)
+TEST(every_variant_takes_the_golden_step)
 {
     golden_each("gyroscopic", NULL, check_variants);
 }
@@ -72,7 +72,7 @@ static void check_splits(const golden_case *c)
     check_split(c, PERP_GYRO_ADDED, "w_torque_plus_delta_bullet");
 }
 
-static void torque_goes_before_or_beside_the_stage(void)
+TEST(torque_goes_before_or_beside_the_stage)
 {
     golden_each("gyroscopic", NULL, check_splits);
 }
@@ -96,12 +96,12 @@ static void check_newton_parts(const golden_case *c)
     golden_agree(c, "newton_J", D, 9);
 }
 
-static void residual_and_derivative_are_the_golden_ones(void)
+TEST(residual_and_derivative_are_the_golden_ones)
 {
     golden_each("gyroscopic", NULL, check_newton_parts);
 }
 
-static void the_derivative_is_that_of_the_residual(void)
+TEST(the_derivative_is_that_of_the_residual)
 {
     const double I[9] = {1.3, 0.1, -0.2, 0.1, 2.0, 0.3, -0.2, 0.3, 1.7};
     const double w1[3] = {0.4, -1.1, 2.0};
@@ -128,7 +128,7 @@ static void the_derivative_is_that_of_the_residual(void)
 }
 
 /* T2 - T1 = +-dw.I dw/2, step by step. */
-static void energy_moves_by_the_square_of_the_step(void)
+TEST(energy_moves_by_the_square_of_the_step)
 {
     perp_random g = {3};
 
@@ -158,7 +158,7 @@ static void energy_moves_by_the_square_of_the_step(void)
     }
 }
 
-static void body_and_world_variants_are_one(void)
+TEST(body_and_world_variants_are_one)
 {
     perp_random g = {4};
 
@@ -183,7 +183,7 @@ static void body_and_world_variants_are_one(void)
 }
 
 /* The error of the next iterate is about a constant times the square of this one's. */
-static void newtons_method_converges_quadratically(void)
+TEST(newtons_method_converges_quadratically)
 {
     const double w1[3] = {1.0, 3.0, -2.0};
     double exact[3];
@@ -232,7 +232,7 @@ static void spin_up(perp_gyro gyro, perp_gyro_split split, int steps, double w[3
     }
 }
 
-static void both_splits_are_of_order_one_and_agree_in_the_limit(void)
+TEST(both_splits_are_of_order_one_and_agree_in_the_limit)
 {
     static const perp_gyro variants[] = {PERP_GYRO_EXPLICIT, PERP_GYRO_IMPLICIT_BODY,
                                          PERP_GYRO_CONVERGED};
@@ -264,7 +264,7 @@ static void both_splits_are_of_order_one_and_agree_in_the_limit(void)
     }
 }
 
-static void random_systems_of_three_are_solved(void)
+TEST(random_systems_of_three_are_solved)
 {
     perp_random g = {9};
 
@@ -289,7 +289,7 @@ static void random_systems_of_three_are_solved(void)
 }
 
 /* An inertia of a grain of sand, far below any absolute guard, and a singular matrix. */
-static void the_guard_of_the_system_is_relative(void)
+TEST(the_guard_of_the_system_is_relative)
 {
     const double tiny[9] = {1e-12, 0, 0, 0, 2e-12, 0, 0, 0, 3e-12};
     const double singular[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
@@ -307,7 +307,7 @@ static void the_guard_of_the_system_is_relative(void)
 }
 
 /* Scaling the inertia changes nothing: it cancels in w - dt I^-1 (w x I w). */
-static void small_inertias_spin_as_large_ones(void)
+TEST(small_inertias_spin_as_large_ones)
 {
     double grain[9];
 
@@ -326,7 +326,7 @@ static void small_inertias_spin_as_large_ones(void)
     }
 }
 
-static void a_huge_step_still_converges_and_loses_energy(void)
+TEST(a_huge_step_still_converges_and_loses_energy)
 {
     for (double dt = 1.0; dt < 2e3; dt *= 10.0) {
         double w[3] = {1.0, 2.0, 3.0};
@@ -339,7 +339,7 @@ static void a_huge_step_still_converges_and_loses_energy(void)
     }
 }
 
-static void what_has_no_answer_is_refused(void)
+TEST(what_has_no_answer_is_refused)
 {
     const double flat[9] = {1, 0, 0, 0, 1, 0, 0, 0, 0};
     const double torque[3] = {0, 0, 1};
@@ -358,7 +358,7 @@ static void what_has_no_answer_is_refused(void)
 }
 
 /* A body that spins about a tilted axis; `none` leaves w alone and so turns L. */
-static void without_the_term_energy_stays_and_momentum_turns(void)
+TEST(without_the_term_energy_stays_and_momentum_turns)
 {
     perp_world *world = test_world(3, 0.0);
     perp_body b = {.name = "top", .mass = 1, .gyro = PERP_GYRO_NONE, .w = {1, 2, 0.5}};
@@ -388,7 +388,7 @@ static void without_the_term_energy_stays_and_momentum_turns(void)
 }
 
 /* One step of the flow by flag, and by the scheme's override, is the stage itself. */
-static void the_flag_of_a_body_picks_its_variant(void)
+TEST(the_flag_of_a_body_picks_its_variant)
 {
     perp_world *world = test_world(3, 0.0);
     perp_flow flow = {0};
@@ -434,7 +434,7 @@ static double growth(perp_gyro gyro, double a, double b, double time, double dt)
 }
 
 /* About the intermediate axis. Known to a percent: +98 % and +459 %, -40 % and -60 %. */
-static void explicit_blows_up_and_implicit_damps(void)
+TEST(explicit_blows_up_and_implicit_damps)
 {
     CU_ASSERT_DOUBLE_EQUAL(growth(PERP_GYRO_EXPLICIT, 0.1, 3.0, 50.0, 1 / 60.0), 0.98,
                            0.01);
@@ -452,7 +452,7 @@ static void explicit_blows_up_and_implicit_damps(void)
 }
 
 /* Random bodies and spins, up to 100 rad a step: w.I w and |I w| stay. */
-static void the_midpoint_rule_keeps_energy_and_length_of_momentum(void)
+TEST(the_midpoint_rule_keeps_energy_and_length_of_momentum)
 {
     perp_random random = {5};
 
@@ -483,7 +483,7 @@ static void the_midpoint_rule_keeps_energy_and_length_of_momentum(void)
 }
 
 /* In body axes, against steps of a thousandth: errors fall by four as steps do by two. */
-static void the_midpoint_rule_is_of_order_two(void)
+TEST(the_midpoint_rule_is_of_order_two)
 {
     double w[3][3];
     double error[2];
@@ -504,29 +504,4 @@ static void the_midpoint_rule_is_of_order_two(void)
     CU_ASSERT_DOUBLE_EQUAL(error[0] / error[1], 4.0, 0.05);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(every_variant_takes_the_golden_step),
-        TEST(torque_goes_before_or_beside_the_stage),
-        TEST(residual_and_derivative_are_the_golden_ones),
-        TEST(the_derivative_is_that_of_the_residual),
-        TEST(energy_moves_by_the_square_of_the_step),
-        TEST(body_and_world_variants_are_one),
-        TEST(newtons_method_converges_quadratically),
-        TEST(both_splits_are_of_order_one_and_agree_in_the_limit),
-        TEST(random_systems_of_three_are_solved),
-        TEST(the_guard_of_the_system_is_relative),
-        TEST(small_inertias_spin_as_large_ones),
-        TEST(a_huge_step_still_converges_and_loses_energy),
-        TEST(what_has_no_answer_is_refused),
-        TEST(without_the_term_energy_stays_and_momentum_turns),
-        TEST(the_flag_of_a_body_picks_its_variant),
-        TEST(explicit_blows_up_and_implicit_damps),
-        TEST(the_midpoint_rule_keeps_energy_and_length_of_momentum),
-        TEST(the_midpoint_rule_is_of_order_two),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/gyro", cases);
-}
+TEST_MAIN("dynamics/gyro")

@@ -75,7 +75,7 @@ static void study_says(const char *gyro, const char *body, const char *what, dou
     page_says("../gyro", row, x);
 }
 
-static void free_bodies_are_as_the_page_says(void)
+TEST(free_bodies_are_as_the_page_says)
 {
     static const perp_gyro variants[] = {PERP_GYRO_MIDPOINT, PERP_GYRO_EXPLICIT,
                                          PERP_GYRO_IMPLICIT_BODY, PERP_GYRO_CONVERGED};
@@ -107,7 +107,7 @@ static const char top[] =
     "-50, 86.6], \"shapes\": [{\"type\": \"sphere\", \"radius\": 0.02, \"at\": [0, 0, "
     "-0.1], \"material\": \"ice\"}]}]}";
 
-static void a_top_on_ice_is_as_the_page_says(void)
+TEST(a_top_on_ice_is_as_the_page_says)
 {
     static const perp_gyro variants[] = {PERP_GYRO_MIDPOINT, PERP_GYRO_EXPLICIT,
                                          PERP_GYRO_IMPLICIT_BODY, PERP_GYRO_CONVERGED};
@@ -133,7 +133,7 @@ static void a_top_on_ice_is_as_the_page_says(void)
 }
 
 /* A body added without a variant, and a scene that names none, take the midpoint rule. */
-static void the_default_is_the_variant_that_keeps_energy(void)
+TEST(the_default_is_the_variant_that_keeps_energy)
 {
     const perp_body zero = {0};
     perp_scheme scheme;
@@ -148,14 +148,4 @@ static void the_default_is_the_variant_that_keeps_energy(void)
     perp_scene_free(scene);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(free_bodies_are_as_the_page_says),
-        TEST(a_top_on_ice_is_as_the_page_says),
-        TEST(the_default_is_the_variant_that_keeps_energy),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/gyro_study", cases);
-}
+TEST_MAIN("dynamics/gyro_study")

@@ -54,7 +54,7 @@ static perp_world *welded(unsigned dimension)
 
 /* v = h k x/(m + h^2 k) with m = 10: what is left of 0.1 m is 0.1 - 10/110 = 0.0091 m. Each
  * force advanced alone would leave 0.0901 m. */
-static void a_welded_pair_on_a_stiff_spring_moves_as_the_kkt_form(void)
+TEST(a_welded_pair_on_a_stiff_spring_moves_as_the_kkt_form)
 {
     const double h = 0.01;
     const double mass[4] = {1.0 + h * h * 1e6, 0.0, 0.0, 9.0};
@@ -81,7 +81,7 @@ static void a_welded_pair_on_a_stiff_spring_moves_as_the_kkt_form(void)
 }
 
 /* The spring pulls the pair against a third ball, which is pushed along: one more equation. */
-static void a_contact_pushes_with_the_mass_that_the_spring_gives(void)
+TEST(a_contact_pushes_with_the_mass_that_the_spring_gives)
 {
     const double h = 0.01;
     const double mass[9] = {1.0 + h * h * 1e6, 0, 0, 0, 9.0, 0, 0, 0, 2.0};
@@ -312,7 +312,7 @@ static void check_matrix(const formulated *f, bool symmetric)
 static const perp_storage storages[] = {PERP_STORAGE_FACTORED, PERP_STORAGE_DENSE,
                                         PERP_STORAGE_CSR, PERP_STORAGE_BSR};
 
-static void every_storage_has_the_matrix_of_the_definition(void)
+TEST(every_storage_has_the_matrix_of_the_definition)
 {
     for (size_t k = 0; k < 8; k++) {
         formulated f;
@@ -325,7 +325,7 @@ static void every_storage_has_the_matrix_of_the_definition(void)
 }
 
 /* With the impulses of contacts given, joints and velocities follow from one KKT system. */
-static void joints_and_contacts_agree_with_the_kkt_form(void)
+TEST(joints_and_contacts_agree_with_the_kkt_form)
 {
     const char *const solvers[] = {"nsgs tolerance=1e-13 max-iterations=200000",
                                    "prox-newton tolerance=1e-13",
@@ -375,7 +375,7 @@ static void joints_and_contacts_agree_with_the_kkt_form(void)
 }
 
 /* M v = H r + G l + f, condensed by hand, is the same problem. */
-static void the_global_problem_has_the_same_mass(void)
+TEST(the_global_problem_has_the_same_mass)
 {
     formulated f;
     perp_problem *p = NULL;
@@ -428,7 +428,7 @@ static void the_global_problem_has_the_same_mass(void)
     formulated_free(&f);
 }
 
-static void storages_and_threads_make_the_same_steps(void)
+TEST(storages_and_threads_make_the_same_steps)
 {
     run first = {0};
 
@@ -457,7 +457,7 @@ static void storages_and_threads_make_the_same_steps(void)
 
 /* Links of 0.1 kg one above the other on springs of 1e7 N/m, omega h = 100, below a mass on a
  * joint, fall on the ground: neither impacts nor springs add energy. */
-static void a_stiff_chain_with_a_joint_and_contacts_stays_bounded(void)
+TEST(a_stiff_chain_with_a_joint_and_contacts_stays_bounded)
 {
     perp_world *w = test_world(3, 9.81);
     perp_scheme scheme = implicit_scheme();
@@ -495,7 +495,7 @@ static void a_stiff_chain_with_a_joint_and_contacts_stays_bounded(void)
 
 /* Of a spring and a hard joint backward Euler damps M* (u+ - u).(u+ - u)/2 of the two; the
  * weld takes z (J u_free + 0)/2, all of it by hand: u_free = -1000/101, u+ = -1000/110. */
-static void the_ledger_names_what_the_spring_takes_up(void)
+TEST(the_ledger_names_what_the_spring_takes_up)
 {
     const double u_free = -1000.0 / 101.0;
     const double u_plus = -1000.0 / 110.0;
@@ -514,7 +514,7 @@ static void the_ledger_names_what_the_spring_takes_up(void)
 
 /* One ball on a spring to the ceiling: by Poisson's law it leaves at e times the speed at which
  * the implicit flow would enter the ground; positions are corrected in both ways. */
-static void corrections_and_poisson_use_the_same_mass(void)
+TEST(corrections_and_poisson_use_the_same_mass)
 {
     static const perp_stabilize methods[] = {PERP_STABILIZE_NONE, PERP_STABILIZE_SPLIT,
                                              PERP_STABILIZE_PROJECT,
@@ -550,7 +550,7 @@ static void corrections_and_poisson_use_the_same_mass(void)
 }
 
 /* The weld is 0.01 m open. Each body goes its share of it, as 1/(1 + h^2 k) to 1/9. */
-static void pushes_leave_what_a_spring_holds(void)
+TEST(pushes_leave_what_a_spring_holds)
 {
     perp_scheme scheme = implicit_scheme();
     double x[2][2];
@@ -574,7 +574,7 @@ static void pushes_leave_what_a_spring_holds(void)
 
 /* An oblique spring couples the normal with the tangent: what is given back would let the ball
  * slide, but for the friction of the second half. */
-static void friction_of_the_second_half_uses_the_same_mass(void)
+TEST(friction_of_the_second_half_uses_the_same_mass)
 {
     perp_scheme scheme = implicit_scheme();
     perp_world *w = test_world(3, 0.0);
@@ -596,7 +596,7 @@ static void friction_of_the_second_half_uses_the_same_mass(void)
 }
 
 /* Sequential impulses know the mass of a body alone: sweeps on the problem stand for them. */
-static void sweeps_and_a_solver_agree_on_boxes_of_friction(void)
+TEST(sweeps_and_a_solver_agree_on_boxes_of_friction)
 {
     perp_scheme scheme = implicit_scheme();
     run a = {0};
@@ -621,7 +621,7 @@ static void rub(void *context, const perp_world *w, const perp_state *state, dou
 }
 
 /* (m + h^2 k) du = h (-k (x + h v) - 50) in one step, and the contact feels m + h^2 k. */
-static void forces_with_kinks_take_the_linear_step(void)
+TEST(forces_with_kinks_take_the_linear_step)
 {
     const double h = 0.01;
     const double k = 2e4;
@@ -649,7 +649,7 @@ static void forces_with_kinks_take_the_linear_step(void)
     run_end(&r);
 }
 
-static void trees_with_forces_and_impulses_are_refused(void)
+TEST(trees_with_forces_and_impulses_are_refused)
 {
     perp_scheme scheme = implicit_scheme();
     perp_world *w = test_world(3, 9.81);
@@ -702,7 +702,7 @@ static perp_status formulate_again(void *context, perp_error *err)
     return status;
 }
 
-static void a_step_survives_without_memory(void)
+TEST(a_step_survives_without_memory)
 {
     for (size_t k = 0; k < 2; k++) {
         formulated f;
@@ -713,26 +713,4 @@ static void a_step_survives_without_memory(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_welded_pair_on_a_stiff_spring_moves_as_the_kkt_form),
-        TEST(a_contact_pushes_with_the_mass_that_the_spring_gives),
-        TEST(every_storage_has_the_matrix_of_the_definition),
-        TEST(joints_and_contacts_agree_with_the_kkt_form),
-        TEST(the_global_problem_has_the_same_mass),
-        TEST(storages_and_threads_make_the_same_steps),
-        TEST(a_stiff_chain_with_a_joint_and_contacts_stays_bounded),
-        TEST(the_ledger_names_what_the_spring_takes_up),
-        TEST(corrections_and_poisson_use_the_same_mass),
-        TEST(pushes_leave_what_a_spring_holds),
-        TEST(friction_of_the_second_half_uses_the_same_mass),
-        TEST(sweeps_and_a_solver_agree_on_boxes_of_friction),
-        TEST(forces_with_kinks_take_the_linear_step),
-        TEST(trees_with_forces_and_impulses_are_refused),
-        TEST(a_step_survives_without_memory),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/implicit", cases);
-}
+TEST_MAIN("dynamics/implicit")

@@ -65,7 +65,7 @@ static void check_history(const golden_case *c)
     stage_close(&s);
 }
 
-static void biases_and_sweeps_are_the_golden_ones(void)
+TEST(biases_and_sweeps_are_the_golden_ones)
 {
     golden_each("sequential_impulse", NULL, check_history);
 }
@@ -92,7 +92,7 @@ static void open_chain(stage *s)
     stage_formulate(s);
 }
 
-static void sweeps_equal_those_of_pgs_on_the_assembled_problem(void)
+TEST(sweeps_equal_those_of_pgs_on_the_assembled_problem)
 {
     stage s;
     double z[64];
@@ -118,7 +118,7 @@ static void sweeps_equal_those_of_pgs_on_the_assembled_problem(void)
     stage_close(&s);
 }
 
-static void many_sweeps_reach_what_a_block_solver_finds(void)
+TEST(many_sweeps_reach_what_a_block_solver_finds)
 {
     stage s;
     double z[64] = {0.0};
@@ -159,7 +159,7 @@ static void sweep_increments(const stage *s, double *u)
 
 /* A bar on two supports at unequal arms that falls turning: the first push overshoots and
  * must be taken back, which clamped increments cannot. */
-static void clamping_increments_stops_at_a_wrong_point(void)
+TEST(clamping_increments_stops_at_a_wrong_point)
 {
     const double left[3] = {-0.2, 0.0, 0.0};
     const double right[3] = {1.0, 0.0, 0.0};
@@ -192,7 +192,7 @@ static void clamping_increments_stops_at_a_wrong_point(void)
 }
 
 /* 1/k_eff = 1/m_i + 1/m_j + (r_i x d).I_i^-1 (r_i x d) + (r_j x d).I_j^-1 (r_j x d) */
-static void effective_masses_follow_the_formula(void)
+TEST(effective_masses_follow_the_formula)
 {
     stage s;
 
@@ -218,16 +218,4 @@ static void effective_masses_follow_the_formula(void)
     stage_close(&s);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(biases_and_sweeps_are_the_golden_ones),
-        TEST(sweeps_equal_those_of_pgs_on_the_assembled_problem),
-        TEST(many_sweeps_reach_what_a_block_solver_finds),
-        TEST(clamping_increments_stops_at_a_wrong_point),
-        TEST(effective_masses_follow_the_formula),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/impulses", cases);
-}
+TEST_MAIN("dynamics/impulses")

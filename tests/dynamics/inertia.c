@@ -37,7 +37,7 @@ static void check_solid(const golden_case *c)
     golden_agree(c, "I", I, 9);
 }
 
-static void solids_have_the_golden_inertia(void)
+TEST(solids_have_the_golden_inertia)
 {
     golden_each("inertia", "sphere", check_solid);
     golden_each("inertia", "box", check_solid);
@@ -64,7 +64,7 @@ static void check_hull(const golden_case *c)
     free(points);
 }
 
-static void hulls_have_the_golden_mass_centre_and_inertia(void)
+TEST(hulls_have_the_golden_mass_centre_and_inertia)
 {
     golden_each("inertia", "hull", check_hull);
 }
@@ -81,7 +81,7 @@ static void check_shift(const golden_case *c)
     golden_agree(c, "I_offset", out, 9);
 }
 
-static void inertia_about_another_point_is_the_golden_one(void)
+TEST(inertia_about_another_point_is_the_golden_one)
 {
     golden_each("inertia", "parallel_axis", check_shift);
 }
@@ -99,7 +99,7 @@ static void box_points(const double half[3], const double q[4], const double x[3
     }
 }
 
-static void hull_mesh_and_formula_agree_on_a_turned_box(void)
+TEST(hull_mesh_and_formula_agree_on_a_turned_box)
 {
     /* each face as two triangles, counter-clockwise from outside;
      * bit b of a corner: +-h_b */
@@ -137,7 +137,7 @@ static void hull_mesh_and_formula_agree_on_a_turned_box(void)
 /* Whatever the noise between rounding and a thousandth: faces close up, and no point lies
  * farther out than the planes are merged by. The volume tells folds:
  * they would count twice. */
-static void noise_of_any_size_makes_no_folds(void)
+TEST(noise_of_any_size_makes_no_folds)
 {
     perp_random g = {17};
 
@@ -164,7 +164,7 @@ static void noise_of_any_size_makes_no_folds(void)
     }
 }
 
-static void polygons_agree_with_rectangle_disc_and_triangle(void)
+TEST(polygons_agree_with_rectangle_disc_and_triangle)
 {
     const double rectangle[8] = {1.0, 2.0, 4.0, 2.0, 4.0, 3.0, 1.0, 3.0};
     const double triangle[6] = {0.0, 0.0, 3.0, 0.0, 0.0, 3.0};
@@ -191,7 +191,7 @@ static void polygons_agree_with_rectangle_disc_and_triangle(void)
 }
 
 /* The mean of x^2 over a ball is r^2/5, and stretching scales coordinates one by one. */
-static void an_ellipsoid_is_a_stretched_ball(void)
+TEST(an_ellipsoid_is_a_stretched_ball)
 {
     const double semi[3] = {1.0, 2.0, 3.0};
     const double expected[9] = {13 / 5.0, 0, 0, 0, 10 / 5.0, 0, 0, 0, 5 / 5.0};
@@ -201,7 +201,7 @@ static void an_ellipsoid_is_a_stretched_ball(void)
     test_agree("ellipsoid", I, expected, 9, 1e-15);
 }
 
-static void principal_axes_give_the_inertia_back(void)
+TEST(principal_axes_give_the_inertia_back)
 {
     const double half[3] = {0.3, 0.7, 1.1};
     double q[4] = {0.2, -0.2, 0.5, 0.3};
@@ -235,7 +235,7 @@ static void check_refused(const double I[9], const char *text)
     CU_ASSERT_STRING_EQUAL(err.text, text);
 }
 
-static void matrices_that_are_no_inertia_are_refused(void)
+TEST(matrices_that_are_no_inertia_are_refused)
 {
     const double rod[9] = {1, 0, 0, 0, 1, 0, 0, 0, 0};
     const double skew[9] = {1, 0.1, 0, -0.1, 1, 0, 0, 0, 1};
@@ -256,7 +256,7 @@ static void matrices_that_are_no_inertia_are_refused(void)
     CU_ASSERT_EQUAL(perp_inertia_check(plate, NULL), PERP_OK);
 }
 
-static void flat_and_inside_out_solids_are_refused(void)
+TEST(flat_and_inside_out_solids_are_refused)
 {
     const double flat[15] = {0, 0, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1, 0.5, 0.3, 1};
     double tetrahedron[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -315,27 +315,9 @@ static perp_status hull_once(void *context, perp_error *err)
     return perp_inertia_hull(1.0, 4, points, &m, c, I, err);
 }
 
-static void a_hull_survives_without_memory(void)
+TEST(a_hull_survives_without_memory)
 {
     scarce_everywhere(hull_once, NULL, "hull");
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(solids_have_the_golden_inertia),
-        TEST(hulls_have_the_golden_mass_centre_and_inertia),
-        TEST(inertia_about_another_point_is_the_golden_one),
-        TEST(hull_mesh_and_formula_agree_on_a_turned_box),
-        TEST(noise_of_any_size_makes_no_folds),
-        TEST(polygons_agree_with_rectangle_disc_and_triangle),
-        TEST(an_ellipsoid_is_a_stretched_ball),
-        TEST(principal_axes_give_the_inertia_back),
-        TEST(matrices_that_are_no_inertia_are_refused),
-        TEST(flat_and_inside_out_solids_are_refused),
-        TEST(a_hull_survives_without_memory),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/inertia", cases);
-}
+TEST_MAIN("dynamics/inertia")

@@ -16,7 +16,8 @@ enum { METHODS = PERP_INTEGRATOR_MOMENTUM + 1 };
 /* As stored in golden files, in the order of the enum; and orders as they are known. */
 static const char *const stored_names[METHODS] = {
     "symplectic_euler", "explicit_euler", "implicit_euler", "position_verlet",
-    "velocity_verlet",  "leapfrog_kdk",   "midpoint_rk2",   "rk4",            "leapfrog_kdk"};
+    "velocity_verlet",  "leapfrog_kdk",   "midpoint_rk2",   "rk4",
+    "leapfrog_kdk"};
 static const double orders[METHODS] = {1, 1, 1, 2, 2, 2, 2, 4, 2};
 
 /* The quartic oscillator x'' = -x - 0.3 x^3. */
@@ -57,7 +58,7 @@ static void check_stored(const golden_case *c)
     }
 }
 
-static void oscillators_are_the_golden_ones(void)
+TEST(oscillators_are_the_golden_ones)
 {
     golden_each("integrators", NULL, check_stored);
 }
@@ -71,7 +72,7 @@ static void report_order(int method, double order)
     CU_ASSERT_DOUBLE_EQUAL(order, orders[method], 0.1);
 }
 
-static void each_method_has_its_order_on_the_quartic_oscillator(void)
+TEST(each_method_has_its_order_on_the_quartic_oscillator)
 {
     double exact[2] = {1.0, 0.5};
 
@@ -104,7 +105,7 @@ static void energy_error(int method, double most[2])
     }
 }
 
-static void energy_of_symplectic_methods_stays_in_bounds(void)
+TEST(energy_of_symplectic_methods_stays_in_bounds)
 {
     static const int symplectic[] = {
         PERP_INTEGRATOR_SEMI_IMPLICIT, PERP_INTEGRATOR_POSITION_VERLET,
@@ -120,7 +121,7 @@ static void energy_of_symplectic_methods_stays_in_bounds(void)
     CU_ASSERT(most[0] > 1e3); /* it even overflows: growth drives the quartic force */
 }
 
-static void implicit_euler_comes_to_rest(void)
+TEST(implicit_euler_comes_to_rest)
 {
     double y[2] = {1.0, 0.5};
 
@@ -129,7 +130,7 @@ static void implicit_euler_comes_to_rest(void)
     CU_ASSERT(quartic_energy(y[0], y[1]) < 1e-4);
 }
 
-static void the_slope_is_not_needed(void)
+TEST(the_slope_is_not_needed)
 {
     double y[2] = {1.0, 0.5};
     double z[2] = {1.0, 0.5};
@@ -141,7 +142,7 @@ static void the_slope_is_not_needed(void)
     test_agree("with differences", z, y, 2, 1e-13); /* both solved to rounding */
 }
 
-static void the_forms_of_verlet_are_one(void)
+TEST(the_forms_of_verlet_are_one)
 {
     for (size_t steps = 1; steps < 400; steps *= 3) {
         double p[2] = {1.0, 0.5};
@@ -157,7 +158,7 @@ static void the_forms_of_verlet_are_one(void)
     }
 }
 
-static void an_unknown_method_is_refused(void)
+TEST(an_unknown_method_is_refused)
 {
     double y[2] = {1.0, 0.5};
     perp_error err = {0};
@@ -223,7 +224,7 @@ static void pendulum_exact(double time, double y[4])
     gsl_odeiv2_driver_free(driver);
 }
 
-static void each_method_has_its_order_on_a_spring_pendulum(void)
+TEST(each_method_has_its_order_on_a_spring_pendulum)
 {
     double exact[4] = {0.8, -0.3, 0.0, 0.4};
 
@@ -249,7 +250,7 @@ static void each_method_has_its_order_on_a_spring_pendulum(void)
 
 /* Position, orientation and velocity together, with a damper and a spin that the spring's
  * lever drives: against RK4 at a fine step, to which all must lead. */
-static void each_method_has_its_order_where_springs_turn_a_body(void)
+TEST(each_method_has_its_order_where_springs_turn_a_body)
 {
     perp_world *fine = pendulum(1.5, 0.3);
 
@@ -279,7 +280,7 @@ static void each_method_has_its_order_where_springs_turn_a_body(void)
     perp_world_free(fine);
 }
 
-static void the_forms_of_verlet_are_one_for_bodies(void)
+TEST(the_forms_of_verlet_are_one_for_bodies)
 {
     perp_world *v = pendulum(0.0, 0.3);
     perp_world *p = pendulum(0.0, 0.3);
@@ -303,7 +304,7 @@ static double total_energy(const perp_world *w)
            perp_world_stored(w, w->start);
 }
 
-static void energy_of_a_spring_pendulum_stays_in_bounds(void)
+TEST(energy_of_a_spring_pendulum_stays_in_bounds)
 {
     static const int symplectic[] = {
         PERP_INTEGRATOR_SEMI_IMPLICIT, PERP_INTEGRATOR_POSITION_VERLET,
@@ -326,7 +327,7 @@ static void energy_of_a_spring_pendulum_stays_in_bounds(void)
 }
 
 /* x'' = -k/m x: v+ = (v - h k/m x)/(1 + h^2 k/m), whatever the stiffness. */
-static void implicit_euler_solves_a_stiff_spring(void)
+TEST(implicit_euler_solves_a_stiff_spring)
 {
     for (double stiffness = 1.0; stiffness < 1e13; stiffness *= 1e4) {
         perp_world *w = test_world(3, 0.0);
@@ -347,23 +348,4 @@ static void implicit_euler_solves_a_stiff_spring(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(oscillators_are_the_golden_ones),
-        TEST(each_method_has_its_order_on_the_quartic_oscillator),
-        TEST(energy_of_symplectic_methods_stays_in_bounds),
-        TEST(implicit_euler_comes_to_rest),
-        TEST(the_slope_is_not_needed),
-        TEST(the_forms_of_verlet_are_one),
-        TEST(an_unknown_method_is_refused),
-        TEST(each_method_has_its_order_on_a_spring_pendulum),
-        TEST(each_method_has_its_order_where_springs_turn_a_body),
-        TEST(the_forms_of_verlet_are_one_for_bodies),
-        TEST(energy_of_a_spring_pendulum_stays_in_bounds),
-        TEST(implicit_euler_solves_a_stiff_spring),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/integrators", cases);
-}
+TEST_MAIN("dynamics/integrators")

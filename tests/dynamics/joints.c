@@ -61,32 +61,32 @@ static void check_case(const golden_case *c)
     perp_world_free(world);
 }
 
-static void balls_are_the_golden_ones(void)
+TEST(balls_are_the_golden_ones)
 {
     golden_each("joints", "ball", check_case);
 }
 
-static void hinges_are_the_golden_ones(void)
+TEST(hinges_are_the_golden_ones)
 {
     golden_each("joints", "hinge", check_case);
 }
 
-static void sliders_are_the_golden_ones(void)
+TEST(sliders_are_the_golden_ones)
 {
     golden_each("joints", "slider", check_case);
 }
 
-static void wheels_are_the_golden_ones(void)
+TEST(wheels_are_the_golden_ones)
 {
     golden_each("joints", "wheel", check_case);
 }
 
-static void universal_joints_are_the_golden_ones(void)
+TEST(universal_joints_are_the_golden_ones)
 {
     golden_each("joints", "universal", check_case);
 }
 
-static void fixed_joints_are_the_golden_ones(void)
+TEST(fixed_joints_are_the_golden_ones)
 {
     golden_each("joints", "fixed", check_case);
 }
@@ -116,7 +116,7 @@ static void check_attached(perp_world *world, perp_joint *joint, perp_random *g)
     }
 }
 
-static void attaching_leaves_no_error_wherever_the_bodies_are(void)
+TEST(attaching_leaves_no_error_wherever_the_bodies_are)
 {
     pair_each(3, check_attached);
     pair_each(2, check_attached);
@@ -176,14 +176,14 @@ static void check_pattern(perp_world *world, perp_joint *joint, perp_random *g)
     }
 }
 
-static void blocks_that_a_row_does_not_need_are_zero(void)
+TEST(blocks_that_a_row_does_not_need_are_zero)
 {
     pair_each(3, check_pattern);
 }
 
 /* Rows t1.w and t2.w of w = w_i - w_j say what the three of s x w do: the sum of squares
  * is |s x w|^2, and that of s.w and these two |w|^2. */
-static void the_two_turn_rows_of_a_hinge_hold_all_but_its_axis(void)
+TEST(the_two_turn_rows_of_a_hinge_hold_all_but_its_axis)
 {
     for (uint64_t seed = 1; seed <= 8; seed++) {
         perp_world *world = test_random_world(2, seed);
@@ -215,7 +215,7 @@ static void the_two_turn_rows_of_a_hinge_hold_all_but_its_axis(void)
 
 /* Where rows are not defined. */
 
-static void parallel_axes_leave_the_fourth_row_out(void)
+TEST(parallel_axes_leave_the_fourth_row_out)
 {
     const perp_joint_type *types[] = {&joint_wheel, &joint_universal};
 
@@ -245,7 +245,7 @@ static void parallel_axes_leave_the_fourth_row_out(void)
     }
 }
 
-static void rows_without_a_direction_are_left_out(void)
+TEST(rows_without_a_direction_are_left_out)
 {
     perp_world *world = test_random_world(2, 4);
     perp_random g = {4};
@@ -310,14 +310,14 @@ static void check_plane(perp_world *world, perp_joint *joint, perp_random *g)
     }
 }
 
-static void the_plane_has_rows_of_its_own_alone(void)
+TEST(the_plane_has_rows_of_its_own_alone)
 {
     pair_each(2, check_plane);
 }
 
 /* The registry. */
 
-static void every_type_says_what_it_is(void)
+TEST(every_type_says_what_it_is)
 {
     size_t count = 0;
     const perp_joint_type *const *types = perp_joint_types(&count);
@@ -346,24 +346,4 @@ static void every_type_says_what_it_is(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(balls_are_the_golden_ones),
-        TEST(hinges_are_the_golden_ones),
-        TEST(sliders_are_the_golden_ones),
-        TEST(wheels_are_the_golden_ones),
-        TEST(universal_joints_are_the_golden_ones),
-        TEST(fixed_joints_are_the_golden_ones),
-        TEST(attaching_leaves_no_error_wherever_the_bodies_are),
-        TEST(blocks_that_a_row_does_not_need_are_zero),
-        TEST(the_two_turn_rows_of_a_hinge_hold_all_but_its_axis),
-        TEST(parallel_axes_leave_the_fourth_row_out),
-        TEST(rows_without_a_direction_are_left_out),
-        TEST(the_plane_has_rows_of_its_own_alone),
-        TEST(every_type_says_what_it_is),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/joints", cases);
-}
+TEST_MAIN("dynamics/joints")

@@ -50,7 +50,7 @@ static char *section_of(const char *page, const char *name)
 }
 
 /* Name, summary, picture, names of rows and units of coordinates. */
-static void the_page_shows_every_type(void)
+TEST(the_page_shows_every_type)
 {
     size_t count = 0;
     const perp_joint_type *const *types = perp_joint_types(&count);
@@ -76,7 +76,7 @@ static void the_page_shows_every_type(void)
     free(page);
 }
 
-static void the_page_has_the_types_in_their_order_and_no_other(void)
+TEST(the_page_has_the_types_in_their_order_and_no_other)
 {
     size_t count = 0;
     const perp_joint_type *const *types = perp_joint_types(&count);
@@ -115,7 +115,7 @@ static perp_scene *scene_with(const char *text, size_t length)
     return s;
 }
 
-static void the_example_of_a_scene_is_one(void)
+TEST(the_example_of_a_scene_is_one)
 {
     char *page = read_page();
     const char *begin = strstr(page, "```\n{");
@@ -162,7 +162,7 @@ static void add_members(const char *section, char *text, size_t size)
     }
 }
 
-static void scenes_take_what_the_page_says_they_write(void)
+TEST(scenes_take_what_the_page_says_they_write)
 {
     size_t count = 0;
     const perp_joint_type *const *types = perp_joint_types(&count);
@@ -190,15 +190,4 @@ static void scenes_take_what_the_page_says_they_write(void)
     free(page);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(the_page_shows_every_type),
-        TEST(the_page_has_the_types_in_their_order_and_no_other),
-        TEST(the_example_of_a_scene_is_one),
-        TEST(scenes_take_what_the_page_says_they_write),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/joints_page", cases);
-}
+TEST_MAIN("dynamics/joints_page")

@@ -14,7 +14,7 @@ static const double g = 9.81;
 
 /* Turned by 0.8 rad and moved by 0.05 m 200 times, both ends of the joint at a random
  * pose: the coordinates are the sums, with two roundings of poses of size 10 a step. */
-static void a_shaft_counts_its_turns_and_its_way(void)
+TEST(a_shaft_counts_its_turns_and_its_way)
 {
     for (uint64_t seed = 1; seed <= 5; seed++) {
         perp_world *world = test_random_world(2, seed);
@@ -42,7 +42,7 @@ static void a_shaft_counts_its_turns_and_its_way(void)
 }
 
 /* The same in a plane that turns with body i, along its own axes. */
-static void a_plane_counts_both_ways_and_the_turns(void)
+TEST(a_plane_counts_both_ways_and_the_turns)
 {
     for (uint64_t seed = 1; seed <= 5; seed++) {
         perp_world *world = test_random_world(2, seed);
@@ -79,7 +79,7 @@ static void a_plane_counts_both_ways_and_the_turns(void)
 }
 
 /* Right-handed with the normal, and no other axes for a normal beside z by rounding. */
-static void the_axes_of_a_plane_start_at_x(void)
+TEST(the_axes_of_a_plane_start_at_x)
 {
     static const double normals[][3] = {{0, 0, 1},      {1e-17, -2e-17, 1}, {0, 1, 0},
                                         {0, 0.6, -0.8}, {0.8, 0, 0.6},      {1, 0, 0}};
@@ -118,7 +118,7 @@ static run begin(perp_world *world)
 
 /* A nut on a shaft without friction at a slope of 0.8: it falls 0.8 of what a free body
  * does, along the shaft, and goes on spinning. 300 steps with residuals of 1e-13. */
-static void a_nut_falls_along_its_shaft_and_spins_on(void)
+TEST(a_nut_falls_along_its_shaft_and_spins_on)
 {
     const double s[3] = {0.0, 0.6, 0.8};
     perp_world *world = falling();
@@ -139,7 +139,7 @@ static void a_nut_falls_along_its_shaft_and_spins_on(void)
 }
 
 /* A puck on a slope of 0.6, held at its foot. */
-static void a_puck_slides_down_its_slope(void)
+TEST(a_puck_slides_down_its_slope)
 {
     const double s[3] = {0.0, -0.6, 0.8};
     perp_world *world = falling();
@@ -158,7 +158,7 @@ static void a_puck_slides_down_its_slope(void)
 }
 
 /* A limit on the way of the nut, and a motor that turns it. */
-static void a_shaft_has_limits_and_motors_on_both_axes(void)
+TEST(a_shaft_has_limits_and_motors_on_both_axes)
 {
     const double s[3] = {0.0, 0.0, 1.0};
     perp_world *world = falling();
@@ -181,7 +181,7 @@ static void a_shaft_has_limits_and_motors_on_both_axes(void)
 }
 
 /* In a world of two dimensions there is no row: motors on all three coordinates. */
-static void motors_drive_a_body_of_the_plane(void)
+TEST(motors_drive_a_body_of_the_plane)
 {
     const double target[3] = {0.3, -0.2, 1.5};
     perp_world *world = test_world(2, g);
@@ -208,7 +208,7 @@ static void motors_drive_a_body_of_the_plane(void)
 }
 
 /* In the plane a shaft is a slider. */
-static void a_shaft_in_the_plane_slides(void)
+TEST(a_shaft_in_the_plane_slides)
 {
     const double s[3] = {0.6, 0.8, 0.0};
     perp_world *world = test_world(2, g);
@@ -226,19 +226,4 @@ static void a_shaft_in_the_plane_slides(void)
     run_end(&r);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_shaft_counts_its_turns_and_its_way),
-        TEST(a_plane_counts_both_ways_and_the_turns),
-        TEST(the_axes_of_a_plane_start_at_x),
-        TEST(a_nut_falls_along_its_shaft_and_spins_on),
-        TEST(a_puck_slides_down_its_slope),
-        TEST(a_shaft_has_limits_and_motors_on_both_axes),
-        TEST(motors_drive_a_body_of_the_plane),
-        TEST(a_shaft_in_the_plane_slides),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/joints_slide", cases);
-}
+TEST_MAIN("dynamics/joints_slide")

@@ -119,7 +119,7 @@ static void lay(perp_world *world, const rest *what, double below)
     put(world, what->kind, 1.0, &s, at, what->lies ? lying : NULL);
 }
 
-static void whatever_rests_on_a_plane_keeps_its_keys(void)
+TEST(whatever_rests_on_a_plane_keeps_its_keys)
 {
     for (size_t k = 0; k < sizeof on_floor / sizeof *on_floor; k++) {
         perp_world *world = test_world(3, 9.81);
@@ -130,7 +130,7 @@ static void whatever_rests_on_a_plane_keeps_its_keys(void)
     }
 }
 
-static void whatever_rests_on_a_box_keeps_its_keys(void)
+TEST(whatever_rests_on_a_box_keeps_its_keys)
 {
     for (size_t k = 0; k < sizeof on_floor / sizeof *on_floor; k++) {
         perp_world *world = test_world(3, 9.81);
@@ -142,7 +142,7 @@ static void whatever_rests_on_a_box_keeps_its_keys(void)
     }
 }
 
-static void a_stack_keeps_the_keys_of_all_its_contacts(void)
+TEST(a_stack_keeps_the_keys_of_all_its_contacts)
 {
     enum { BOXES = 5 };
     const double half[3] = {0.25, 0.3, 0.2};
@@ -159,7 +159,7 @@ static void a_stack_keeps_the_keys_of_all_its_contacts(void)
     rests(world, 4 * BOXES, "stack");
 }
 
-static void a_rectangle_and_a_disc_keep_their_keys(void)
+TEST(a_rectangle_and_a_disc_keep_their_keys)
 {
     perp_world *world = test_world(2, 9.81);
     perp_shape floor = shape_of("plane", 0, 0, 0);
@@ -178,7 +178,7 @@ static void a_rectangle_and_a_disc_keep_their_keys(void)
 
 /* A box without friction glides over the edge of a table: the keys change in one step,
  * when its front corners leave, and two of them stay. */
-static void keys_of_a_sliding_box_change_with_its_features(void)
+TEST(keys_of_a_sliding_box_change_with_its_features)
 {
     perp_world *world = test_world(3, 9.81);
     perp_shape table = shape_of("box", 1.0, 3.0, 0.5);
@@ -217,16 +217,4 @@ static void keys_of_a_sliding_box_change_with_its_features(void)
     run_end(&r);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(whatever_rests_on_a_plane_keeps_its_keys),
-        TEST(whatever_rests_on_a_box_keeps_its_keys),
-        TEST(a_stack_keeps_the_keys_of_all_its_contacts),
-        TEST(a_rectangle_and_a_disc_keep_their_keys),
-        TEST(keys_of_a_sliding_box_change_with_its_features),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/keys", cases);
-}
+TEST_MAIN("dynamics/keys")

@@ -14,7 +14,7 @@
 /* A box of m = 2 slides at 3 m/s, mu = 0.3, g = 10, dt = 0.01: c+ = c - mu g dt, so
  * friction takes -mu m g dt (c_free + c+)/2 with c_free = c. The normal takes what the
  * free fall gained, m (g dt)^2/2, and the integrator gives it. */
-static void sliding_loses_to_friction_alone(void)
+TEST(sliding_loses_to_friction_alone)
 {
     const double half[3] = {0.2, 0.2, 0.1};
     perp_scheme scheme = run_scheme(0.01);
@@ -44,7 +44,7 @@ static void sliding_loses_to_friction_alone(void)
 
 /* Under the associated law a sliding contact lifts: z_N w_N + z_T w_T = 0,
  * both friction. */
-static void lift_of_the_associated_law_is_no_residual(void)
+TEST(lift_of_the_associated_law_is_no_residual)
 {
     perp_scheme scheme = run_scheme(0.01);
     perp_world *world = test_world(3, 10.0);
@@ -68,7 +68,7 @@ static void lift_of_the_associated_law_is_no_residual(void)
 
 /* A ball of 1 kg at -2 m/s without gravity, e = 1/2: compression takes m c^2/2 = 2 J of
  * the normal's share, -z (W z)/2 = -(3)^2/2, restitution gives z e c = 3 . 1. */
-static void restitution_gives_what_its_bias_says(void)
+TEST(restitution_gives_what_its_bias_says)
 {
     perp_scheme scheme = run_scheme(0.01);
     perp_world *world = test_world(3, 0.0);
@@ -87,7 +87,7 @@ static void restitution_gives_what_its_bias_says(void)
 }
 
 /* A load of 4 N along 2 m, a drag, a spring with a damper: each in its place. */
-static void loads_and_dampers_are_forces_and_springs_are_not(void)
+TEST(loads_and_dampers_are_forces_and_springs_are_not)
 {
     perp_scheme scheme = run_scheme(0.001);
     perp_world *world = test_world(3, 0.0);
@@ -121,7 +121,7 @@ static void loads_and_dampers_are_forces_and_springs_are_not(void)
 }
 
 /* A load that pushes a body at rest against the ground does no work. */
-static void a_load_that_moves_nothing_does_no_work(void)
+TEST(a_load_that_moves_nothing_does_no_work)
 {
     perp_scheme scheme = run_scheme(0.01);
     perp_world *world = test_world(3, 0.0);
@@ -140,7 +140,7 @@ static void a_load_that_moves_nothing_does_no_work(void)
 
 /* A motor of 4 N m turns a wheel of 0.1 kg m^2 without load:
  * its work is the kinetic energy. */
-static void motors_give_what_the_wheel_has(void)
+TEST(motors_give_what_the_wheel_has)
 {
     const double at[3] = {0.0, 0.0, 0.0};
     const double axis[3] = {0.0, 0.0, 1.0};
@@ -169,7 +169,7 @@ static void motors_give_what_the_wheel_has(void)
 
 /* A chain that falls into a heap: correction off, no restitution. Symplectic Euler may
  * give by the integrator; all else must take. */
-static void nothing_but_the_integrator_gives_energy_without_corrections(void)
+TEST(nothing_but_the_integrator_gives_energy_without_corrections)
 {
     const double half[3] = {0.2, 0.05, 0.05};
     perp_scheme scheme = run_scheme(1.0 / 120.0);
@@ -212,7 +212,7 @@ static void nothing_but_the_integrator_gives_energy_without_corrections(void)
 
 /* Inelastic contacts and friction without gravity and without biases: mechanical energy
  * never grows, by any model of friction. */
-static void mechanical_energy_never_grows_in_inelastic_collisions(void)
+TEST(mechanical_energy_never_grows_in_inelastic_collisions)
 {
     static const perp_model models[] = {PERP_MODEL_CONE, PERP_MODEL_ASSOCIATED,
                                         PERP_MODEL_PYRAMID, PERP_MODEL_BOX,
@@ -254,7 +254,7 @@ static void mechanical_energy_never_grows_in_inelastic_collisions(void)
 }
 
 /* A soft joint: its springs store, its dampers take; the rest of the books is empty. */
-static void soft_joints_keep_their_energy_among_joints(void)
+TEST(soft_joints_keep_their_energy_among_joints)
 {
     const double at[3] = {0.0, 0.0, 0.0};
     perp_scheme scheme = run_scheme(0.001);
@@ -282,20 +282,4 @@ static void soft_joints_keep_their_energy_among_joints(void)
     run_end(&r);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(sliding_loses_to_friction_alone),
-        TEST(lift_of_the_associated_law_is_no_residual),
-        TEST(restitution_gives_what_its_bias_says),
-        TEST(loads_and_dampers_are_forces_and_springs_are_not),
-        TEST(a_load_that_moves_nothing_does_no_work),
-        TEST(motors_give_what_the_wheel_has),
-        TEST(nothing_but_the_integrator_gives_energy_without_corrections),
-        TEST(mechanical_energy_never_grows_in_inelastic_collisions),
-        TEST(soft_joints_keep_their_energy_among_joints),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "ledger", cases);
-}
+TEST_MAIN("ledger")

@@ -36,12 +36,12 @@ static void check_coordinate(const golden_case *c)
     perp_world_free(world);
 }
 
-static void slider_coordinates_are_the_golden_ones(void)
+TEST(slider_coordinates_are_the_golden_ones)
 {
     golden_each("limits_motors", "slider", check_coordinate);
 }
 
-static void hinge_coordinates_are_the_golden_ones(void)
+TEST(hinge_coordinates_are_the_golden_ones)
 {
     golden_each("limits_motors", "hinge", check_coordinate);
 }
@@ -68,12 +68,12 @@ static void check_limit(const golden_case *c)
     perp_world_free(world);
 }
 
-static void cones_are_the_golden_ones(void)
+TEST(cones_are_the_golden_ones)
 {
     golden_each("limits_motors", "general_cone", check_limit);
 }
 
-static void ropes_and_rods_are_the_golden_ones(void)
+TEST(ropes_and_rods_are_the_golden_ones)
 {
     golden_each("limits_motors", "general_rope", check_limit);
 }
@@ -93,7 +93,7 @@ static void check_exact_axes(perp_world *world, perp_joint *joint, perp_random *
     }
 }
 
-static void exact_coordinates_have_their_rates_at_every_pose(void)
+TEST(exact_coordinates_have_their_rates_at_every_pose)
 {
     pair_each(3, check_exact_axes);
     pair_each(2, check_exact_axes);
@@ -130,7 +130,7 @@ static void check_satisfied_axes(perp_world *world, perp_joint *joint, perp_rand
     }
 }
 
-static void usual_coordinates_have_their_rates_on_satisfied_joints(void)
+TEST(usual_coordinates_have_their_rates_on_satisfied_joints)
 {
     pair_each(3, check_satisfied_axes);
     pair_each(2, check_satisfied_axes);
@@ -138,7 +138,7 @@ static void usual_coordinates_have_their_rates_on_satisfied_joints(void)
 
 /* With w = w_j - w_i and the angle a between the axes: s.w = a_0' + cos a a_1' and
  * s'.w = cos a a_0' + a_1' where the angle a stays. */
-static void two_axes_at_any_angle_share_the_turning(void)
+TEST(two_axes_at_any_angle_share_the_turning)
 {
     for (uint64_t seed = 1; seed <= 8; seed++) {
         perp_world *world = test_random_world(2, seed);
@@ -169,7 +169,7 @@ static void two_axes_at_any_angle_share_the_turning(void)
     }
 }
 
-static void the_turn_of_a_ball_is_its_rotation_vector_in_axes_of_i(void)
+TEST(the_turn_of_a_ball_is_its_rotation_vector_in_axes_of_i)
 {
     const double turn[3] = {0.3, -1.1, 0.6};
     perp_world *world = test_random_world(2, 5);
@@ -196,7 +196,7 @@ static void the_turn_of_a_ball_is_its_rotation_vector_in_axes_of_i(void)
 
 /* An angle is in (-pi, pi], and what is turned is what is read,
  * whatever the base pose. */
-static void angles_of_hinges_wrap_after_half_a_turn(void)
+TEST(angles_of_hinges_wrap_after_half_a_turn)
 {
     perp_world *world = test_random_world(2, 6);
     perp_random g = {6};
@@ -225,7 +225,7 @@ static void angles_of_hinges_wrap_after_half_a_turn(void)
 
 /* Unwrapped angles. */
 
-static void angles_are_counted_over_many_turns(void)
+TEST(angles_are_counted_over_many_turns)
 {
     const perp_joint_type *types[] = {&joint_hinge, &joint_wheel, &joint_universal};
 
@@ -264,7 +264,7 @@ static void angles_are_counted_over_many_turns(void)
     }
 }
 
-static void sliders_are_tracked_as_they_are(void)
+TEST(sliders_are_tracked_as_they_are)
 {
     perp_world *world = test_random_world(2, 8);
     perp_random g = {8};
@@ -294,7 +294,7 @@ static double lone_energy(const perp_force *force, const perp_world *world,
 static const perp_force_type holder = {.name = "holder", .energy = lone_energy};
 static const perp_force_type idle = {.name = "idle"};
 
-static void springs_of_rows_and_axes_hold_energy(void)
+TEST(springs_of_rows_and_axes_hold_energy)
 {
     perp_world *world = test_random_world(2, 9);
     perp_random g = {9};
@@ -330,7 +330,7 @@ static void springs_of_rows_and_axes_hold_energy(void)
     perp_world_free(world);
 }
 
-static void ropes_hold_energy_only_when_taut(void)
+TEST(ropes_hold_energy_only_when_taut)
 {
     perp_world *world = test_random_world(2, 10);
     perp_random g = {10};
@@ -354,7 +354,7 @@ static void ropes_hold_energy_only_when_taut(void)
     perp_world_free(world);
 }
 
-static void a_world_stores_what_its_forces_and_joints_do(void)
+TEST(a_world_stores_what_its_forces_and_joints_do)
 {
     perp_world *world = test_random_world(2, 11);
     perp_random g = {11};
@@ -375,7 +375,7 @@ static void a_world_stores_what_its_forces_and_joints_do(void)
     perp_world_free(world);
 }
 
-static void drift_is_told_by_lengths_and_angles(void)
+TEST(drift_is_told_by_lengths_and_angles)
 {
     perp_world *world = test_random_world(2, 12);
     perp_random g = {12};
@@ -396,7 +396,7 @@ static void drift_is_told_by_lengths_and_angles(void)
     perp_world_free(world);
 }
 
-static void anchors_are_where_they_were_attached(void)
+TEST(anchors_are_where_they_were_attached)
 {
     perp_world *world = test_random_world(2, 13);
     perp_random g = {13};
@@ -418,7 +418,7 @@ static void anchors_are_where_they_were_attached(void)
 }
 
 /* In the plane a hinge needs no axis; the two ends of a rope are two points. */
-static void attaching_knows_what_it_was_not_told(void)
+TEST(attaching_knows_what_it_was_not_told)
 {
     perp_world *world = pair_plane(14);
     const double at[3] = {0.3, -0.2, 0.0};
@@ -443,28 +443,4 @@ static void attaching_knows_what_it_was_not_told(void)
     perp_world_free(world);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(slider_coordinates_are_the_golden_ones),
-        TEST(hinge_coordinates_are_the_golden_ones),
-        TEST(cones_are_the_golden_ones),
-        TEST(ropes_and_rods_are_the_golden_ones),
-        TEST(exact_coordinates_have_their_rates_at_every_pose),
-        TEST(usual_coordinates_have_their_rates_on_satisfied_joints),
-        TEST(two_axes_at_any_angle_share_the_turning),
-        TEST(the_turn_of_a_ball_is_its_rotation_vector_in_axes_of_i),
-        TEST(angles_of_hinges_wrap_after_half_a_turn),
-        TEST(angles_are_counted_over_many_turns),
-        TEST(sliders_are_tracked_as_they_are),
-        TEST(springs_of_rows_and_axes_hold_energy),
-        TEST(ropes_hold_energy_only_when_taut),
-        TEST(a_world_stores_what_its_forces_and_joints_do),
-        TEST(drift_is_told_by_lengths_and_angles),
-        TEST(anchors_are_where_they_were_attached),
-        TEST(attaching_knows_what_it_was_not_told),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/limits", cases);
-}
+TEST_MAIN("dynamics/limits")

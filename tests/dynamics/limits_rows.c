@@ -94,12 +94,12 @@ static void check_hinge(const golden_case *c)
     check_axis(c, "hinge");
 }
 
-static void limits_and_motors_of_sliders_are_the_golden_ones(void)
+TEST(limits_and_motors_of_sliders_are_the_golden_ones)
 {
     golden_each("limits_motors", "slider", check_slider);
 }
 
-static void limits_and_motors_of_hinges_are_the_golden_ones(void)
+TEST(limits_and_motors_of_hinges_are_the_golden_ones)
 {
     golden_each("limits_motors", "hinge", check_hinge);
 }
@@ -120,7 +120,7 @@ static void check_general(const golden_case *c)
     stage_close(&s);
 }
 
-static void general_limits_are_the_golden_ones(void)
+TEST(general_limits_are_the_golden_ones)
 {
     golden_each("limits_motors", "general_cone", check_general);
     golden_each("limits_motors", "general_rope", check_general);
@@ -170,7 +170,7 @@ static double limit_bias(double gap, double e, perp_limits limits, size_t *count
     return bias;
 }
 
-static void a_limit_is_always_there_or_only_when_reached(void)
+TEST(a_limit_is_always_there_or_only_when_reached)
 {
     size_t count = 0;
 
@@ -183,7 +183,7 @@ static void a_limit_is_always_there_or_only_when_reached(void)
     CU_ASSERT_EQUAL(limit_bias(-0.5, 0.0, PERP_LIMITS_ON_VIOLATION, &count), 8.0);
 }
 
-static void a_limit_may_bounce(void)
+TEST(a_limit_may_bounce)
 {
     size_t count = 0;
 
@@ -193,7 +193,7 @@ static void a_limit_may_bounce(void)
     CU_ASSERT_EQUAL(limit_bias(0.5, 0.5, PERP_LIMITS_ALWAYS, &count), -32.0);
 }
 
-static void equal_limits_lock_the_axis_by_one_free_row(void)
+TEST(equal_limits_lock_the_axis_by_one_free_row)
 {
     stage s;
     perp_axis *axis = open_slider(&s, "slider", 1.0, 3.0);
@@ -236,7 +236,7 @@ static double motor_speed(const perp_axis *motor, double x, double v, double *im
 }
 
 /* 64 N for 1/64 s are 1 N s: 1/2 m/s on 2 kg. Speeds of a few m/s by one pivot: 1e-12. */
-static void a_motor_brakes_holds_or_pushes_within_its_force(void)
+TEST(a_motor_brakes_holds_or_pushes_within_its_force)
 {
     const perp_axis motor = {
         .motor = PERP_MOTOR_VELOCITY, .target = 3.0, .max_force = 64.0};
@@ -252,7 +252,7 @@ static void a_motor_brakes_holds_or_pushes_within_its_force(void)
     CU_ASSERT_EQUAL(z, 1.0);
 }
 
-static void a_motor_of_any_force_reaches_its_speed_at_once(void)
+TEST(a_motor_of_any_force_reaches_its_speed_at_once)
 {
     const perp_axis motor = {
         .motor = PERP_MOTOR_VELOCITY, .target = 3.0, .max_force = INFINITY};
@@ -262,7 +262,7 @@ static void a_motor_of_any_force_reaches_its_speed_at_once(void)
     CU_ASSERT_DOUBLE_EQUAL(z, 24.0, 1e-11);
 }
 
-static void friction_of_a_joint_sticks_or_slips(void)
+TEST(friction_of_a_joint_sticks_or_slips)
 {
     const perp_axis rub = {
         .motor = PERP_MOTOR_FRICTION, .target = 9.0, .max_force = 64.0};
@@ -277,7 +277,7 @@ static void friction_of_a_joint_sticks_or_slips(void)
 }
 
 /* k_cor = 16: half a metre away it wants 8 m/s. */
-static void a_servo_goes_to_its_target_within_rate_and_force(void)
+TEST(a_servo_goes_to_its_target_within_rate_and_force)
 {
     perp_axis servo = {.motor = PERP_MOTOR_SERVO, .target = 1.0, .max_force = INFINITY};
     double z = 0.0;
@@ -291,7 +291,7 @@ static void a_servo_goes_to_its_target_within_rate_and_force(void)
     CU_ASSERT_DOUBLE_EQUAL(motor_speed(&servo, 0.5, 0.0, &z), 0.5, 1e-12);
 }
 
-static void limits_beyond_half_a_turn_count_turns(void)
+TEST(limits_beyond_half_a_turn_count_turns)
 {
     stage s;
     perp_axis *axis = open_slider(&s, "hinge", 0.0, 0.0);
@@ -309,7 +309,7 @@ static void limits_beyond_half_a_turn_count_turns(void)
     stage_close(&s);
 }
 
-static void only_baumgarte_corrects_joints_in_the_velocity(void)
+TEST(only_baumgarte_corrects_joints_in_the_velocity)
 {
     stage s;
     perp_axis *axis = open_slider(&s, "slider", 0.0, 0.0);
@@ -330,7 +330,7 @@ static void only_baumgarte_corrects_joints_in_the_velocity(void)
     stage_close(&s);
 }
 
-static void a_joint_may_have_an_erp_of_its_own(void)
+TEST(a_joint_may_have_an_erp_of_its_own)
 {
     stage s;
 
@@ -344,7 +344,7 @@ static void a_joint_may_have_an_erp_of_its_own(void)
 }
 
 /* A body moved by the user carries the other along: its velocity is in b. */
-static void a_kinematic_body_drives_what_is_joined_to_it(void)
+TEST(a_kinematic_body_drives_what_is_joined_to_it)
 {
     stage s;
 
@@ -360,7 +360,7 @@ static void a_kinematic_body_drives_what_is_joined_to_it(void)
     stage_close(&s);
 }
 
-static void joints_between_bodies_that_never_move_have_no_rows(void)
+TEST(joints_between_bodies_that_never_move_have_no_rows)
 {
     stage s;
 
@@ -373,7 +373,7 @@ static void joints_between_bodies_that_never_move_have_no_rows(void)
 
 /* Limits, motor and spring on both axes of a wheel: 4 rows and 8 more, each with a name
  * and a key of its own that is the same when all is written again. */
-static void rows_of_axes_have_names_and_lasting_keys(void)
+TEST(rows_of_axes_have_names_and_lasting_keys)
 {
     const double at[3] = {0.0, 0.0, 0.0};
     const double steering[3] = {0.0, 0.0, 1.0};
@@ -447,34 +447,10 @@ static void check_two_motors(const char *type)
     stage_close(&s);
 }
 
-static void motors_of_wheels_and_universal_joints_reach_their_speeds(void)
+TEST(motors_of_wheels_and_universal_joints_reach_their_speeds)
 {
     check_two_motors("wheel");
     check_two_motors("universal");
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(limits_and_motors_of_sliders_are_the_golden_ones),
-        TEST(limits_and_motors_of_hinges_are_the_golden_ones),
-        TEST(general_limits_are_the_golden_ones),
-        TEST(a_limit_is_always_there_or_only_when_reached),
-        TEST(a_limit_may_bounce),
-        TEST(equal_limits_lock_the_axis_by_one_free_row),
-        TEST(a_motor_brakes_holds_or_pushes_within_its_force),
-        TEST(a_motor_of_any_force_reaches_its_speed_at_once),
-        TEST(friction_of_a_joint_sticks_or_slips),
-        TEST(a_servo_goes_to_its_target_within_rate_and_force),
-        TEST(limits_beyond_half_a_turn_count_turns),
-        TEST(only_baumgarte_corrects_joints_in_the_velocity),
-        TEST(a_joint_may_have_an_erp_of_its_own),
-        TEST(a_kinematic_body_drives_what_is_joined_to_it),
-        TEST(joints_between_bodies_that_never_move_have_no_rows),
-        TEST(rows_of_axes_have_names_and_lasting_keys),
-        TEST(motors_of_wheels_and_universal_joints_reach_their_speeds),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/limits_rows", cases);
-}
+TEST_MAIN("dynamics/limits_rows")

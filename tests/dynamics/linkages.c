@@ -239,12 +239,12 @@ static void check_four_bar(bool all)
     perp_articulation_free(s.tree);
 }
 
-static void a_four_bar_moves_as_its_closed_form_says(void)
+TEST(a_four_bar_moves_as_its_closed_form_says)
 {
     check_four_bar(false);
 }
 
-static void a_row_across_the_plane_changes_nothing(void)
+TEST(a_row_across_the_plane_changes_nothing)
 {
     check_four_bar(true);
 }
@@ -270,7 +270,7 @@ static void slider_closed(const double t2[3], double t3[3], double x[3])
     t3[2] = y2 * t2[1] * t2[1] + y1 * t2[2];
 }
 
-static void a_slider_crank_moves_as_its_closed_form_says(void)
+TEST(a_slider_crank_moves_as_its_closed_form_says)
 {
     const perp_link links[3] = {
         bar("crank", -1, "revolute", 0, 0.0, a),
@@ -352,7 +352,7 @@ static double energy(const closure *s)
 
 /* Round and round for 2 s, by an eighth-order method: the forces of the loop do no work,
  * and it stays closed up to the method's error, 1e-12 a step in some hundred. */
-static void a_free_four_bar_keeps_its_energy(void)
+TEST(a_free_four_bar_keeps_its_energy)
 {
     closure s = close_four_bar(false);
     double y[6];
@@ -369,7 +369,7 @@ static void a_free_four_bar_keeps_its_energy(void)
 
 /* phi'' + 2 alpha phi' + beta^2 phi = 0, for alpha = beta:
  * phi = (phi_0 + (phi_0' + alpha phi_0) t) e^(-alpha t). */
-static void a_loop_that_gapes_is_pulled_together(void)
+TEST(a_loop_that_gapes_is_pulled_together)
 {
     const double alpha = 8.0;
     closure s = close_four_bar(false);
@@ -400,16 +400,4 @@ static void a_loop_that_gapes_is_pulled_together(void)
     perp_articulation_free(s.tree);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_four_bar_moves_as_its_closed_form_says),
-        TEST(a_row_across_the_plane_changes_nothing),
-        TEST(a_slider_crank_moves_as_its_closed_form_says),
-        TEST(a_free_four_bar_keeps_its_energy),
-        TEST(a_loop_that_gapes_is_pulled_together),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/linkages", cases);
-}
+TEST_MAIN("dynamics/linkages")

@@ -38,7 +38,7 @@ static void check_point(const golden_case *c)
     free(rows);
 }
 
-static void rows_of_points_are_the_golden_ones(void)
+TEST(rows_of_points_are_the_golden_ones)
 {
     golden_each("articulated", NULL, check_point);
 }
@@ -77,7 +77,7 @@ static void check_held(const golden_case *c)
     free(qdd);
 }
 
-static void closed_loops_are_the_golden_ones(void)
+TEST(closed_loops_are_the_golden_ones)
 {
     golden_each("articulated", NULL, check_held);
 }
@@ -112,7 +112,7 @@ static void point_later(perp_articulation *tree, const double *q, const perp_fra
 /* Chains of eight drawn joints, what they hang on moves. Differences over 1e-5 of
  * velocities of size 10, third derivatives of size 1000: 1e-10/6 1e3 and 1e-15/1e-5 1e1;
  * the rate itself is of size 100. */
-static void the_rate_of_a_point_is_its_difference(void)
+TEST(the_rate_of_a_point_is_its_difference)
 {
     const double h = 1e-5;
 
@@ -179,7 +179,7 @@ static void solve_dense(perp_articulation *tree, const perp_loops *loops,
 }
 
 /* Drawn trees and rows; conditions of H and W up to 1e4 each. */
-static void the_answer_is_that_of_the_whole_system(void)
+TEST(the_answer_is_that_of_the_whole_system)
 {
     for (uint64_t seed = 1; seed <= 12; seed++) {
         const tree_how how = {
@@ -216,7 +216,7 @@ static void the_answer_is_that_of_the_whole_system(void)
     }
 }
 
-static void without_rows_it_is_the_tree_alone(void)
+TEST(without_rows_it_is_the_tree_alone)
 {
     const tree_how how = {.count = 6, .shape = TREE_CHAIN, .seed = 5};
     perp_articulation *tree = random_tree(&how);
@@ -235,7 +235,7 @@ static void without_rows_it_is_the_tree_alone(void)
 
 /* One row g alone, then the rows g, g, 2 g, 0, which say it three times and nothing once:
  * the same motion, and of all forces with g-part l the least, l (1, 1, 2, 0)/6. */
-static void redundant_rows_share_their_force(void)
+TEST(redundant_rows_share_their_force)
 {
     static const double times[4] = {1.0, 1.0, 2.0, 0.0};
     const tree_how how = {.count = 6, .shape = TREE_CHAIN, .seed = 6};
@@ -276,7 +276,7 @@ static void redundant_rows_share_their_force(void)
 }
 
 /* Softness shares as well, and gives: lambda = -cfm^-1 (what is left of the row). */
-static void softness_gives_way(void)
+TEST(softness_gives_way)
 {
     const tree_how how = {.count = 5, .shape = TREE_CHAIN, .seed = 7};
     perp_articulation *tree = random_tree(&how);
@@ -302,7 +302,7 @@ static void softness_gives_way(void)
 }
 
 /* Factors for a step stay what they were. */
-static void the_callers_factors_stay(void)
+TEST(the_callers_factors_stay)
 {
     const tree_how how = {.count = 6, .shape = TREE_CHAIN, .passive = true, .seed = 8};
     perp_articulation *tree = random_tree(&how);
@@ -330,7 +330,7 @@ static void the_callers_factors_stay(void)
 }
 
 /* Two sliders in line with nothing between them: H is singular. */
-static void what_cannot_be_is_refused(void)
+TEST(what_cannot_be_is_refused)
 {
     perp_link links[2] = {plain_link("massless", -1, "prismatic"),
                           plain_link("slider", 0, "prismatic")};
@@ -373,7 +373,7 @@ static perp_status close_once(void *context, perp_error *err)
     return perp_articulation_close(tree, NULL, NULL, &loops, qdd, lambda, err);
 }
 
-static void missing_memory_is_survived(void)
+TEST(missing_memory_is_survived)
 {
     const tree_how how = {
         .count = 5, .shape = TREE_CHAIN, .mobilizer = "revolute", .seed = 9};
@@ -383,21 +383,4 @@ static void missing_memory_is_survived(void)
     perp_articulation_free(tree);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(rows_of_points_are_the_golden_ones),
-        TEST(closed_loops_are_the_golden_ones),
-        TEST(the_rate_of_a_point_is_its_difference),
-        TEST(the_answer_is_that_of_the_whole_system),
-        TEST(without_rows_it_is_the_tree_alone),
-        TEST(redundant_rows_share_their_force),
-        TEST(softness_gives_way),
-        TEST(the_callers_factors_stay),
-        TEST(what_cannot_be_is_refused),
-        TEST(missing_memory_is_survived),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/loops", cases);
-}
+TEST_MAIN("dynamics/loops")

@@ -54,7 +54,7 @@ static bool has(const perp_contacts *contacts, double x, double y, double z, dou
 static const double gaps[] = {-1e-2, -1e-6, 1e-6, 1e-2};
 enum { GAPS = sizeof gaps / sizeof *gaps };
 
-static void a_cylinder_stands_on_a_box_on_four_points_of_its_rim(void)
+TEST(a_cylinder_stands_on_a_box_on_four_points_of_its_rim)
 {
     const perp_shape box = shape_of("box", 2, 2, 1);
     const perp_shape drum = shape_of("cylinder", 0.5, 0.8, 0);
@@ -75,7 +75,7 @@ static void a_cylinder_stands_on_a_box_on_four_points_of_its_rim(void)
 
 /* The square in its end is cut at the edge of the box, x = 2: three corners of the square
  * stay, and two points where its sides cross the edge. */
-static void a_cylinder_over_an_edge_is_cut_there(void)
+TEST(a_cylinder_over_an_edge_is_cut_there)
 {
     const perp_shape box = shape_of("box", 2, 2, 1);
     const perp_shape drum = shape_of("cylinder", 0.5, 0.8, 0);
@@ -95,7 +95,7 @@ static void a_cylinder_over_an_edge_is_cut_there(void)
     }
 }
 
-static void what_lies_on_a_box_touches_at_two_points(void)
+TEST(what_lies_on_a_box_touches_at_two_points)
 {
     const perp_shape box = shape_of("box", 2, 0.5, 1);
     const perp_shape rods[] = {
@@ -117,7 +117,7 @@ static void what_lies_on_a_box_touches_at_two_points(void)
 
 /* Lying along y on one another they touch along the common part of their lines; one
  * across the other at a point. */
-static void rods_touch_along_a_line_or_at_a_point(void)
+TEST(rods_touch_along_a_line_or_at_a_point)
 {
     static const char *const kinds[] = {"cylinder", "capsule"};
     const double crossed[4] = {0.70710678118654752, 0, 0.70710678118654752, 0};
@@ -147,7 +147,7 @@ static void rods_touch_along_a_line_or_at_a_point(void)
     }
 }
 
-static void ends_on_ends_touch_at_the_corners_of_both_squares(void)
+TEST(ends_on_ends_touch_at_the_corners_of_both_squares)
 {
     const perp_shape drum = shape_of("cylinder", 0.5, 1.0, 0);
     const perp_shape cone = shape_of("cone", 0.5, 1.0, 0);
@@ -170,7 +170,7 @@ static void ends_on_ends_touch_at_the_corners_of_both_squares(void)
 
 /* A cylinder leaning by more than 8 degrees stands on one point of its rim; its line on a
  * box, which leans as much from lying, on its end. */
-static void what_leans_stands_on_its_lowest_point(void)
+TEST(what_leans_stands_on_its_lowest_point)
 {
     const perp_shape box = shape_of("box", 2, 2, 1);
     const perp_shape drum = shape_of("cylinder", 0.5, 0.8, 0);
@@ -193,7 +193,7 @@ static void what_leans_stands_on_its_lowest_point(void)
 }
 
 /* A little it leans: its lowest point, and the others at their own gaps. */
-static void what_leans_a_little_has_gaps_of_its_own(void)
+TEST(what_leans_a_little_has_gaps_of_its_own)
 {
     const perp_shape box = shape_of("box", 2, 2, 1);
     const perp_shape drum = shape_of("cylinder", 0.5, 0.8, 0);
@@ -218,7 +218,7 @@ static void what_leans_a_little_has_gaps_of_its_own(void)
     perp_contacts_clear(&contacts);
 }
 
-static void the_edge_of_a_box_lies_on_an_end_along_a_line(void)
+TEST(the_edge_of_a_box_lies_on_an_end_along_a_line)
 {
     const perp_shape drum = shape_of("cylinder", 2.0, 1.0, 0);
     const perp_shape box = shape_of("box", 0.5, 0.25, 0.5);
@@ -235,19 +235,4 @@ static void the_edge_of_a_box_lies_on_an_end_along_a_line(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_cylinder_stands_on_a_box_on_four_points_of_its_rim),
-        TEST(a_cylinder_over_an_edge_is_cut_there),
-        TEST(what_lies_on_a_box_touches_at_two_points),
-        TEST(rods_touch_along_a_line_or_at_a_point),
-        TEST(ends_on_ends_touch_at_the_corners_of_both_squares),
-        TEST(what_leans_stands_on_its_lowest_point),
-        TEST(what_leans_a_little_has_gaps_of_its_own),
-        TEST(the_edge_of_a_box_lies_on_an_end_along_a_line),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/manifold", cases);
-}
+TEST_MAIN("dynamics/manifold")

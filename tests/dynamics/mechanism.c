@@ -178,7 +178,8 @@ void mechanism_check_obeyed(const perp_world *world, int32_t j)
     unsigned n = joint->type->write(joint, world, world->start, rows);
 
     perp_joint_drift(joint, world, world->start, &length, &angle);
-    CU_ASSERT_DOUBLE_EQUAL(length, 0.0, 2.0 * mechanism_rounding); /* arms of some metres */
+    CU_ASSERT_DOUBLE_EQUAL(length, 0.0,
+                           2.0 * mechanism_rounding); /* arms of some metres */
     CU_ASSERT_DOUBLE_EQUAL(angle, 0.0, mechanism_rounding);
     for (unsigned k = 0; k < n; k++) {
         /* arms and speeds of a few m and m/s */

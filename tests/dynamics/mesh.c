@@ -61,7 +61,7 @@ static void check_beyond(const perp_mesh *m)
     CU_ASSERT_EQUAL(m->closed, closed);
 }
 
-static void a_cube_is_closed_and_its_edges_are_ridges(void)
+TEST(a_cube_is_closed_and_its_edges_are_ridges)
 {
     double points[24];
     perp_mesh *m = NULL;
@@ -85,7 +85,7 @@ static void a_cube_is_closed_and_its_edges_are_ridges(void)
 }
 
 /* Inside out every ridge is a valley. */
-static void a_hollow_cube_has_no_ridges(void)
+TEST(a_hollow_cube_has_no_ridges)
 {
     double points[24];
     int32_t inward[36];
@@ -105,7 +105,7 @@ static void a_hollow_cube_has_no_ridges(void)
 }
 
 /* Each triangle with corners of its own, -0 among them, and a point that none has. */
-static void points_that_coincide_are_one_and_idle_ones_go(void)
+TEST(points_that_coincide_are_one_and_idle_ones_go)
 {
     double points[24];
     double soup[3 * 37];
@@ -181,7 +181,7 @@ static size_t ridges(const perp_mesh *m)
     return count;
 }
 
-static void a_sheet_is_open_and_bends_where_it_does(void)
+TEST(a_sheet_is_open_and_bends_where_it_does)
 {
     perp_mesh *m = sheet(4, flat);
 
@@ -196,7 +196,7 @@ static void a_sheet_is_open_and_bends_where_it_does(void)
 }
 
 /* Corners in seven digits: the bend of small triangles far out is noise. */
-static void what_was_written_flat_stays_flat(void)
+TEST(what_was_written_flat_stays_flat)
 {
     perp_mesh *m = sheet(20, flat);
     double *points = malloc(3 * m->point_count * sizeof *points);
@@ -229,7 +229,7 @@ static bool count_visit(void *context, uint32_t number)
 }
 
 /* The triangles whose boxes meet a box, by the tree and one by one. */
-static void the_tree_finds_the_triangles(void)
+TEST(the_tree_finds_the_triangles)
 {
     perp_mesh *m = sheet(12, roof);
     perp_random g = {41};
@@ -262,7 +262,7 @@ static void the_tree_finds_the_triangles(void)
 }
 
 /* A hull's faces as a closed mesh weigh what the hull weighs. */
-static void a_closed_mesh_weighs_what_the_hull_does(void)
+TEST(a_closed_mesh_weighs_what_the_hull_does)
 {
     perp_random g = {42};
     double points[3 * 60];
@@ -300,7 +300,7 @@ static void a_closed_mesh_weighs_what_the_hull_does(void)
     perp_mesh_free(mesh);
 }
 
-static void references_are_counted(void)
+TEST(references_are_counted)
 {
     double points[24];
     perp_mesh *m = NULL;
@@ -326,7 +326,7 @@ static void refused(size_t n, const double *points, size_t triangles,
     CU_ASSERT_STRING_EQUAL(err.text, text);
 }
 
-static void what_is_no_surface_is_refused(void)
+TEST(what_is_no_surface_is_refused)
 {
     double points[24];
     const int32_t none[3] = {0, 1, 8};
@@ -363,7 +363,7 @@ static void what_is_no_surface_is_refused(void)
 }
 
 /* Two triangles that run their side alike do not know each other. */
-static void sides_run_alike_are_open(void)
+TEST(sides_run_alike_are_open)
 {
     double points[24];
     const int32_t alike[6] = {0, 1, 2, 0, 1, 4};
@@ -376,7 +376,7 @@ static void sides_run_alike_are_open(void)
     perp_mesh_free(m);
 }
 
-static void meshes_may_be_tiny_and_huge(void)
+TEST(meshes_may_be_tiny_and_huge)
 {
     for (double scale = 1e-6; scale < 1e7; scale *= 1e6) {
         double points[24];
@@ -406,7 +406,7 @@ static perp_status mesh_once(void *context, perp_error *err)
     return status;
 }
 
-static void a_mesh_survives_without_memory(void)
+TEST(a_mesh_survives_without_memory)
 {
     double points[24];
 
@@ -414,23 +414,4 @@ static void a_mesh_survives_without_memory(void)
     scarce_everywhere(mesh_once, points, "mesh");
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_cube_is_closed_and_its_edges_are_ridges),
-        TEST(a_hollow_cube_has_no_ridges),
-        TEST(points_that_coincide_are_one_and_idle_ones_go),
-        TEST(a_sheet_is_open_and_bends_where_it_does),
-        TEST(what_was_written_flat_stays_flat),
-        TEST(the_tree_finds_the_triangles),
-        TEST(a_closed_mesh_weighs_what_the_hull_does),
-        TEST(references_are_counted),
-        TEST(what_is_no_surface_is_refused),
-        TEST(sides_run_alike_are_open),
-        TEST(meshes_may_be_tiny_and_huge),
-        TEST(a_mesh_survives_without_memory),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/mesh", cases);
-}
+TEST_MAIN("dynamics/mesh")

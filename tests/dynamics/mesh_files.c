@@ -50,14 +50,14 @@ static void check_tetrahedron(perp_mesh *m, double size)
     perp_mesh_free(m);
 }
 
-static void obj_says_its_points_and_faces_in_many_ways(void)
+TEST(obj_says_its_points_and_faces_in_many_ways)
 {
     check_tetrahedron(parse(tetrahedron, sizeof tetrahedron - 1, 1.0), 1.0);
     check_tetrahedron(parse(tetrahedron, sizeof tetrahedron - 1, 0.001), 0.001);
 }
 
 /* With CR LF, with CR alone, and without an end of the last line. */
-static void lines_end_in_three_ways(void)
+TEST(lines_end_in_three_ways)
 {
     char text[2 * sizeof tetrahedron];
 
@@ -77,7 +77,7 @@ static void lines_end_in_three_ways(void)
     check_tetrahedron(parse(tetrahedron, sizeof tetrahedron - 2, 1.0), 1.0);
 }
 
-static void long_lines_are_joined_and_polygons_are_fans(void)
+TEST(long_lines_are_joined_and_polygons_are_fans)
 {
     static const char text[] = "v 0 0 0\nv 1 0 \\\n0\nv 2 1 0\nv 1 2 0\r\nv 0 1 0\n"
                                "f 1 2 \\\r\n  3 4\\\n 5\n";
@@ -103,7 +103,7 @@ static const char facets[] = "solid two words\n"
                              "vertex 0 1 0\nvertex 0.0 0.0 +1.0E0\nendloop\nendfacet\n"
                              "endsolid";
 
-static void stl_as_text_may_hold_many_solids(void)
+TEST(stl_as_text_may_hold_many_solids)
 {
     check_tetrahedron(parse(facets, sizeof facets - 1, 1.0), 1.0);
     check_tetrahedron(parse(facets, sizeof facets - 1, 1e6), 1e6);
@@ -140,7 +140,7 @@ static void binary_tetrahedron(char bytes[BINARY], const char *head)
     }
 }
 
-static void binary_stl_is_told_by_its_size(void)
+TEST(binary_stl_is_told_by_its_size)
 {
     char bytes[BINARY];
 
@@ -165,7 +165,7 @@ static void refused(const char *text, size_t length, perp_status status,
     perp_mesh_free(m);
 }
 
-static void faults_of_obj_have_a_line_and_a_column(void)
+TEST(faults_of_obj_have_a_line_and_a_column)
 {
     static const struct {
         const char *text, *message;
@@ -223,7 +223,7 @@ static void faults_of_obj_have_a_line_and_a_column(void)
     }
 }
 
-static void faults_of_stl_have_a_line_and_a_column(void)
+TEST(faults_of_stl_have_a_line_and_a_column)
 {
     static const struct {
         const char *text, *message;
@@ -260,7 +260,7 @@ static void faults_of_stl_have_a_line_and_a_column(void)
     }
 }
 
-static void faults_of_binary_stl_have_a_byte(void)
+TEST(faults_of_binary_stl_have_a_byte)
 {
     char bytes[BINARY];
 
@@ -277,7 +277,7 @@ static void faults_of_binary_stl_have_a_byte(void)
             "f: byte 150: a coordinate of triangle 1 is nan, expected a finite number");
 }
 
-static void bytes_that_are_no_text_are_shown_safely(void)
+TEST(bytes_that_are_no_text_are_shown_safely)
 {
     static const char text[] = "\xff\x01garbage";
     char wide[400] = "v ";
@@ -291,7 +291,7 @@ static void bytes_that_are_no_text_are_shown_safely(void)
             "1111\", expected a number");
 }
 
-static void scales_are_positive(void)
+TEST(scales_are_positive)
 {
     static const double scales[] = {0.0, -1.0, NAN, INFINITY};
     perp_mesh *m = NULL;
@@ -318,7 +318,7 @@ static const char *write_file(const char *name, const char *bytes, size_t length
     return path;
 }
 
-static void files_are_read_by_their_name(void)
+TEST(files_are_read_by_their_name)
 {
     const char *path = write_file("it.obj", tetrahedron, sizeof tetrahedron - 1);
     perp_mesh *m = NULL;
@@ -335,7 +335,7 @@ static void files_are_read_by_their_name(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "cannot read: "));
 }
 
-static void points_are_read_without_faces(void)
+TEST(points_are_read_without_faces)
 {
     static const char cloud[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0.1 0.1 0.1\n";
     const char *path = write_file("cloud.obj", cloud, sizeof cloud - 1);
@@ -365,7 +365,7 @@ static void points_are_read_without_faces(void)
 }
 
 /* Where this machine has a language with a decimal comma. */
-static void numbers_have_a_point_in_every_language(void)
+TEST(numbers_have_a_point_in_every_language)
 {
     static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"};
     const char *found = NULL;
@@ -402,7 +402,7 @@ static perp_status points_once(void *context, perp_error *err)
     return status;
 }
 
-static void readers_survive_without_memory(void)
+TEST(readers_survive_without_memory)
 {
     const char *text = tetrahedron;
     char path[1024];
@@ -415,25 +415,4 @@ static void readers_survive_without_memory(void)
     scarce_everywhere(points_once, path, "points");
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(obj_says_its_points_and_faces_in_many_ways),
-        TEST(lines_end_in_three_ways),
-        TEST(long_lines_are_joined_and_polygons_are_fans),
-        TEST(stl_as_text_may_hold_many_solids),
-        TEST(binary_stl_is_told_by_its_size),
-        TEST(faults_of_obj_have_a_line_and_a_column),
-        TEST(faults_of_stl_have_a_line_and_a_column),
-        TEST(faults_of_binary_stl_have_a_byte),
-        TEST(bytes_that_are_no_text_are_shown_safely),
-        TEST(scales_are_positive),
-        TEST(files_are_read_by_their_name),
-        TEST(points_are_read_without_faces),
-        TEST(numbers_have_a_point_in_every_language),
-        TEST(readers_survive_without_memory),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/mesh_files", cases);
-}
+TEST_MAIN("dynamics/mesh_files")

@@ -126,7 +126,7 @@ static double height_of(const perp_shape *shape, const double r[3], const double
     return gap;
 }
 
-static void a_floor_of_triangles_is_a_plane(void)
+TEST(a_floor_of_triangles_is_a_plane)
 {
     perp_mesh *mesh = floor_new(NULL);
     perp_random g = {11};
@@ -159,7 +159,7 @@ static void a_floor_of_triangles_is_a_plane(void)
     perp_mesh_free(mesh);
 }
 
-static void a_body_behind_the_surface_does_not_meet_it(void)
+TEST(a_body_behind_the_surface_does_not_meet_it)
 {
     perp_mesh *mesh = floor_new(NULL);
     perp_shape shape = shape_of("sphere", 0.3, 0, 0);
@@ -175,7 +175,7 @@ static void a_body_behind_the_surface_does_not_meet_it(void)
 }
 
 /* A crate of triangles against a box of the same size: nearest points outside it. */
-static void a_closed_box_of_triangles_is_a_box(void)
+TEST(a_closed_box_of_triangles_is_a_box)
 {
     const double h[3] = {0.5, 0.7, 0.4};
     perp_mesh *mesh = crate_new(h);
@@ -255,7 +255,7 @@ static double triangle_distance(const double x[3], const double *a, const double
     return within ? fabs(vec3_dot(n, e)) : best;
 }
 
-static void a_ball_over_a_landscape_is_as_far_as_the_nearest_triangle(void)
+TEST(a_ball_over_a_landscape_is_as_far_as_the_nearest_triangle)
 {
     double z[(CELLS + 1) * (CELLS + 1)];
     perp_random g = {13};
@@ -297,7 +297,7 @@ static void a_ball_over_a_landscape_is_as_far_as_the_nearest_triangle(void)
 }
 
 /* The keys of a box that slides by far less than a triangle stay. */
-static void keys_stay_while_the_same_triangles_are_touched(void)
+TEST(keys_stay_while_the_same_triangles_are_touched)
 {
     perp_mesh *mesh = floor_new(NULL);
     perp_shape shape = shape_of("box", 0.3, 0.4, 0.2);
@@ -324,7 +324,7 @@ static void keys_stay_while_the_same_triangles_are_touched(void)
 }
 
 /* A slab whose corners all lie beyond the crate that it touches, or overlaps. */
-static void a_distance_is_that_of_the_deepest_contact(void)
+TEST(a_distance_is_that_of_the_deepest_contact)
 {
     const double h[3] = {0.4, 0.3, 0.2};
     perp_mesh *mesh = crate_new(h);
@@ -359,7 +359,7 @@ static void a_distance_is_that_of_the_deepest_contact(void)
 }
 
 /* The same contacts from the other side. */
-static void a_surface_may_come_second(void)
+TEST(a_surface_may_come_second)
 {
     const double h[3] = {0.4, 0.3, 0.2};
     const double origin[3] = {0};
@@ -405,18 +405,4 @@ static void a_surface_may_come_second(void)
     perp_mesh_free(surface.mesh);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_floor_of_triangles_is_a_plane),
-        TEST(a_body_behind_the_surface_does_not_meet_it),
-        TEST(a_closed_box_of_triangles_is_a_box),
-        TEST(a_ball_over_a_landscape_is_as_far_as_the_nearest_triangle),
-        TEST(a_distance_is_that_of_the_deepest_contact),
-        TEST(keys_stay_while_the_same_triangles_are_touched),
-        TEST(a_surface_may_come_second),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/mesh_pairs", cases);
-}
+TEST_MAIN("dynamics/mesh_pairs")

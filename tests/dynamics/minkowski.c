@@ -88,7 +88,7 @@ static void check_plane(const golden_case *c)
                     json_is_true(json_object_get(c->out, "contains_origin")));
 }
 
-static void sums_and_differences_of_polygons_are_the_golden_ones(void)
+TEST(sums_and_differences_of_polygons_are_the_golden_ones)
 {
     golden_each("collision_2d", NULL, check_plane);
 }
@@ -122,7 +122,7 @@ static void check_polygons(const golden_case *c)
     perp_polytope_free(h[1]);
 }
 
-static void polygons_as_polytopes_give_the_same(void)
+TEST(polygons_as_polytopes_give_the_same)
 {
     golden_each("collision_2d", NULL, check_polygons);
 }
@@ -147,7 +147,7 @@ static void regular(size_t n, double radius, double turn, double *x)
 }
 
 /* h of A (+) B is the sum, of A (-) B h_A(u) + h_B(-u). */
-static void support_functions_add(void)
+TEST(support_functions_add)
 {
     perp_random g = {31};
 
@@ -190,7 +190,7 @@ static void support_functions_add(void)
     }
 }
 
-static void points_and_segments_are_polygons_too(void)
+TEST(points_and_segments_are_polygons_too)
 {
     const double square[8] = {0, 0, 1, 0, 1, 1, 0, 1};
     const double point[2] = {3, 4};
@@ -232,7 +232,7 @@ static double volume_of(const perp_polytope *h)
     return m;
 }
 
-static void boxes_along_the_axes_add_their_sides(void)
+TEST(boxes_along_the_axes_add_their_sides)
 {
     perp_polytope *a = box_of(1, 2, 3);
     perp_polytope *b = box_of(0.5, 0.25, 0.125);
@@ -249,7 +249,7 @@ static void boxes_along_the_axes_add_their_sides(void)
 
 /* Volume of box (+) polytope by Steiner's kind of formula: for a small cube turned by 45
  * degrees about z and a cube: 12 + 2 * ... is worked out as an octagon times a height. */
-static void cubes_turned_about_z_add_to_an_octagonal_prism(void)
+TEST(cubes_turned_about_z_add_to_an_octagonal_prism)
 {
     const double s = sqrt(0.5);
     perp_polytope *a = box_of(1, 1, 1);
@@ -274,7 +274,7 @@ static void cubes_turned_about_z_add_to_an_octagonal_prism(void)
     perp_polytope_free(sum);
 }
 
-static void a_polytope_tells_how_far_out_a_point_is(void)
+TEST(a_polytope_tells_how_far_out_a_point_is)
 {
     perp_polytope *a = box_of(1, 2, 3);
     const double points[15] = {0, 0, 0, 1.5, 0, 0, 0, 2, 1, 0.9, 1, 2, 0, 0, -5};
@@ -286,7 +286,7 @@ static void a_polytope_tells_how_far_out_a_point_is(void)
     perp_polytope_free(a);
 }
 
-static void a_polygon_and_a_polyhedron_have_no_sum(void)
+TEST(a_polygon_and_a_polyhedron_have_no_sum)
 {
     const double triangle[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     perp_polytope *a = box_of(1, 2, 3);
@@ -313,7 +313,7 @@ static perp_status sum_once(void *context, perp_error *err)
     return status;
 }
 
-static void sums_survive_without_memory(void)
+TEST(sums_survive_without_memory)
 {
     perp_polytope *a = box_of(1, 2, 3);
 
@@ -321,20 +321,4 @@ static void sums_survive_without_memory(void)
     perp_polytope_free(a);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(sums_and_differences_of_polygons_are_the_golden_ones),
-        TEST(polygons_as_polytopes_give_the_same),
-        TEST(support_functions_add),
-        TEST(points_and_segments_are_polygons_too),
-        TEST(boxes_along_the_axes_add_their_sides),
-        TEST(cubes_turned_about_z_add_to_an_octagonal_prism),
-        TEST(a_polytope_tells_how_far_out_a_point_is),
-        TEST(a_polygon_and_a_polyhedron_have_no_sum),
-        TEST(sums_survive_without_memory),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/minkowski", cases);
-}
+TEST_MAIN("dynamics/minkowski")

@@ -26,7 +26,7 @@ static void check_motion(const mobile_state *s, perp_random *g)
     test_agree("S qd", phi, differences, 6, mobile_differences);
 }
 
-static void the_motion_is_the_rate_of_the_place(void)
+TEST(the_motion_is_the_rate_of_the_place)
 {
     mobile_all(5.0, check_motion);
 }
@@ -54,7 +54,7 @@ static void check_rate(const mobile_state *s, perp_random *g)
     test_agree("dS/dt", Sdot, up, n, mobile_differences);
 }
 
-static void the_rate_of_the_motion_is_its_difference(void)
+TEST(the_rate_of_the_motion_is_its_difference)
 {
     mobile_all(5.0, check_rate);
 }
@@ -75,7 +75,7 @@ static void check_coordinates(const mobile_state *s, perp_random *g)
     test_agree("q", q, s->q, s->type->dof, 1e-12);
 }
 
-static void coordinates_come_back_over_many_turns(void)
+TEST(coordinates_come_back_over_many_turns)
 {
     mobile_all(2.0, check_coordinates);
     mobile_all(20.0, check_coordinates);
@@ -96,7 +96,7 @@ static void check_pose(const mobile_state *s, perp_random *g)
     test_agree("p", again.p, Q.p, 3, 1e-12);
 }
 
-static void coordinates_found_from_anywhere_have_the_pose(void)
+TEST(coordinates_found_from_anywhere_have_the_pose)
 {
     mobile_all(8.0, check_pose);
 }
@@ -143,12 +143,12 @@ static void check_rank(const mobile_state *s, perp_random *g)
     CU_ASSERT_DOUBLE_EQUAL(volume(s), mobile_regular(s) * volume(&zero), 1e-13);
 }
 
-static void motions_are_independent_as_regular_says(void)
+TEST(motions_are_independent_as_regular_says)
 {
     mobile_all(6.0, check_rank);
 }
 
-static void coordinates_are_lost_where_regular_is_nothing(void)
+TEST(coordinates_are_lost_where_regular_is_nothing)
 {
     mobile_state ball = {.type = perp_mobilizer_find("ball"), .q = {0.0, 2.0 * pi, 0.0}};
     mobile_state euler = {.type = perp_mobilizer_find("ball-euler"),
@@ -162,7 +162,7 @@ static void coordinates_are_lost_where_regular_is_nothing(void)
 
 /* At the singularity of Euler angles: a pose there is found, with the first angle
  * kept. */
-static void euler_angles_are_found_at_their_singularity(void)
+TEST(euler_angles_are_found_at_their_singularity)
 {
     const perp_mobilizer *euler = perp_mobilizer_find("ball-euler");
     const double q[3] = {1.0, 0.5 * pi, 2.0};
@@ -181,7 +181,7 @@ static void euler_angles_are_found_at_their_singularity(void)
 
 /* Three hinges one after the other about x, y, z; and a ball at the same pose turns with
  * the same velocity. */
-static void euler_angles_are_three_hinges(void)
+TEST(euler_angles_are_three_hinges)
 {
     static const double unit[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const perp_mobilizer *euler = perp_mobilizer_find("ball-euler");
@@ -211,7 +211,7 @@ static void euler_angles_are_three_hinges(void)
 
 /* Two bodies with arms l1 and l2 to a joint between them, frames aligned at q = 0:
  * R_2 = R_1 rot(q), x_2 = x_1 + R_1 l_1 - R_2 l_2. */
-static void hinge_and_ball_hold_two_arms_together(void)
+TEST(hinge_and_ball_hold_two_arms_together)
 {
     static const char *const names[] = {"revolute", "ball", "ball-euler", "universal"};
     perp_random g = {823};
@@ -252,7 +252,7 @@ static void hinge_and_ball_hold_two_arms_together(void)
     }
 }
 
-static void every_type_says_what_it_is(void)
+TEST(every_type_says_what_it_is)
 {
     size_t count = 0;
     const perp_mobilizer *const *types = perp_mobilizers(&count);
@@ -276,7 +276,7 @@ static void every_type_says_what_it_is(void)
 }
 
 /* What a mobilizer leaves free and the rows of the joint that is like it make six. */
-static void coordinates_and_rows_of_a_joint_make_six(void)
+TEST(coordinates_and_rows_of_a_joint_make_six)
 {
     static const char *const pairs[][2] = {
         {"revolute", "hinge"},
@@ -304,22 +304,4 @@ static void coordinates_and_rows_of_a_joint_make_six(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(every_type_says_what_it_is),
-        TEST(the_motion_is_the_rate_of_the_place),
-        TEST(the_rate_of_the_motion_is_its_difference),
-        TEST(coordinates_come_back_over_many_turns),
-        TEST(coordinates_found_from_anywhere_have_the_pose),
-        TEST(motions_are_independent_as_regular_says),
-        TEST(coordinates_and_rows_of_a_joint_make_six),
-        TEST(coordinates_are_lost_where_regular_is_nothing),
-        TEST(euler_angles_are_found_at_their_singularity),
-        TEST(euler_angles_are_three_hinges),
-        TEST(hinge_and_ball_hold_two_arms_together),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "mobilizers", cases);
-}
+TEST_MAIN("mobilizers")

@@ -56,7 +56,7 @@ static void check_quasi(const mobile_state *s, perp_random *g)
     test_agree("drift", differences, phi, 6, mobile_differences);
 }
 
-static void a_drift_starts_with_the_velocity(void)
+TEST(a_drift_starts_with_the_velocity)
 {
     mobile_all(5.0, check_quasi);
 }
@@ -85,13 +85,13 @@ static void check_quasi_rate(const mobile_state *s, perp_random *g)
     test_agree("dN/dt", Ndot, up, n, mobile_differences);
 }
 
-static void the_rate_of_the_quasi_velocity_is_its_difference(void)
+TEST(the_rate_of_the_quasi_velocity_is_its_difference)
 {
     mobile_all(5.0, check_quasi_rate);
 }
 
 /* Q+ = Q exp(dt omega) for a ball, at any speed, and p+ = p + dt v for what floats. */
-static void rotations_drift_exactly(void)
+TEST(rotations_drift_exactly)
 {
     static const char *const names[] = {"ball", "free"};
     perp_random g = {821};
@@ -121,7 +121,7 @@ static void rotations_drift_exactly(void)
 }
 
 /* Small steps without renewal: coordinates are continuous, past half a turn as well. */
-static void a_drift_goes_on_past_half_a_turn(void)
+TEST(a_drift_goes_on_past_half_a_turn)
 {
     const perp_mobilizer *ball = perp_mobilizer_find("ball");
     const double omega[3] = {0.3, -0.2, 0.9};
@@ -163,22 +163,10 @@ static void check_renewal(const mobile_state *s, perp_random *g)
     CU_ASSERT_FALSE(s->type->renew(t.axes, t.q, t.qd));
 }
 
-static void renewal_keeps_pose_and_velocity(void)
+TEST(renewal_keeps_pose_and_velocity)
 {
     mobile_all(4.0, check_renewal);
     mobile_all(10.0, check_renewal);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_drift_starts_with_the_velocity),
-        TEST(the_rate_of_the_quasi_velocity_is_its_difference),
-        TEST(rotations_drift_exactly),
-        TEST(a_drift_goes_on_past_half_a_turn),
-        TEST(renewal_keeps_pose_and_velocity),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "mobilizers_drift", cases);
-}
+TEST_MAIN("mobilizers_drift")

@@ -57,7 +57,7 @@ static void compare_pair(convex *a, convex *b, perp_random *g)
     CU_ASSERT(fabs(p.gap) <= tolerance + p.tolerance);
 }
 
-static void its_depth_is_not_less_and_ends_the_overlap(void)
+TEST(its_depth_is_not_less_and_ends_the_overlap)
 {
     overlapping = 0;
     each_kind(3, 10, compare_pair);
@@ -97,12 +97,12 @@ static void overlap_pair(convex *a, convex *b, perp_random *g)
     }
 }
 
-static void overlap_is_that_of_another_gjk(void)
+TEST(overlap_is_that_of_another_gjk)
 {
     each_kind(3, 20, overlap_pair);
 }
 
-static void small_and_large_shapes_are_alike(void)
+TEST(small_and_large_shapes_are_alike)
 {
     const double sizes[] = {1.0, 1e-6, 1e6};
 
@@ -121,7 +121,7 @@ static void small_and_large_shapes_are_alike(void)
     }
 }
 
-static void touching_and_concentric_shapes_have_an_answer(void)
+TEST(touching_and_concentric_shapes_have_an_answer)
 {
     const double at[][3] = {{2, 0, 0}, {2, 2, 0}, {2, 2, 2}, {0, 0, 0}, {2, 0.5, 0.1}};
 
@@ -157,13 +157,13 @@ static void hurry_pair(convex *a, convex *b, perp_random *g)
     }
 }
 
-static void portals_that_do_not_end_leave_a_bound(void)
+TEST(portals_that_do_not_end_leave_a_bound)
 {
     each_kind(3, 6, hurry_pair);
     each_kind(2, 20, hurry_pair);
 }
 
-static void nothing_comes_of_numbers_that_are_none(void)
+TEST(nothing_comes_of_numbers_that_are_none)
 {
     is_lost_without_numbers(perp_narrow_find("mpr"), "box", 11);
 }
@@ -201,7 +201,7 @@ static void meet(const char *type, unsigned iterations, perp_contacts *contacts,
     perp_world_free(world);
 }
 
-static void a_pair_that_is_not_resolved_is_told_at_its_bound(void)
+TEST(a_pair_that_is_not_resolved_is_told_at_its_bound)
 {
     perp_contacts contacts = {0};
     meeting m;
@@ -223,18 +223,4 @@ static void a_pair_that_is_not_resolved_is_told_at_its_bound(void)
     perp_contacts_clear(&contacts);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(its_depth_is_not_less_and_ends_the_overlap),
-        TEST(overlap_is_that_of_another_gjk),
-        TEST(small_and_large_shapes_are_alike),
-        TEST(touching_and_concentric_shapes_have_an_answer),
-        TEST(portals_that_do_not_end_leave_a_bound),
-        TEST(nothing_comes_of_numbers_that_are_none),
-        TEST(a_pair_that_is_not_resolved_is_told_at_its_bound),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/mpr", cases);
-}
+TEST_MAIN("dynamics/mpr")

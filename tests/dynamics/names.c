@@ -31,8 +31,7 @@ size_t __wrap_strlen(const char *text)
 
 static perp_joint ball_named(int k)
 {
-    perp_joint joint = {
-        .type = perp_joint_type_find("ball"), .i = 0, .j = 1};
+    perp_joint joint = {.type = perp_joint_type_find("ball"), .i = 0, .j = 1};
 
     snprintf(joint.name, sizeof joint.name, "joint %d", k);
     return joint;
@@ -53,7 +52,7 @@ static perp_world *joined(int count)
 }
 
 /* Tables are at most half full: each name meets few others, whatever their number. */
-static void names_are_compared_a_few_times_a_joint(void)
+TEST(names_are_compared_a_few_times_a_joint)
 {
     for (int count = 500; count <= 4000; count *= 2) {
         perp_world *world = NULL;
@@ -76,7 +75,7 @@ static void names_are_compared_a_few_times_a_joint(void)
     }
 }
 
-static void rows_are_written_without_a_look_at_names(void)
+TEST(rows_are_written_without_a_look_at_names)
 {
     perp_world *world = joined(100);
     const perp_contacts none = {0};
@@ -98,7 +97,7 @@ static void rows_are_written_without_a_look_at_names(void)
 }
 
 /* What is taken away is not found, and its name can be given again. */
-static void joints_that_were_taken_away_are_not_found(void)
+TEST(joints_that_were_taken_away_are_not_found)
 {
     perp_world *world = joined(40);
     const perp_joint again = ball_named(30);
@@ -115,14 +114,4 @@ static void joints_that_were_taken_away_are_not_found(void)
     perp_world_free(world);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(names_are_compared_a_few_times_a_joint),
-        TEST(rows_are_written_without_a_look_at_names),
-        TEST(joints_that_were_taken_away_are_not_found),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "names", cases);
-}
+TEST_MAIN("names")

@@ -129,7 +129,7 @@ static perp_joint *put_joint(perp_world *world, const perp_joint_type *type, int
 
 /* A bead on a plane of 30 degrees: x'' = g sin 30, until the limit of the axis at 1 m. With
  * semi-implicit Euler x = a dt^2 n (n + 1)/2 after n steps. */
-static void a_joint_of_the_users_own_slides_and_stops_at_a_limit(void)
+TEST(a_joint_of_the_users_own_slides_and_stops_at_a_limit)
 {
     const double dt = 0.01, g = 9.81, a = 0.5 * g, root = sqrt(0.75);
     const double normal[3] = {0.5, 0.0, root}, down[3] = {root, 0.0, -0.5};
@@ -168,7 +168,7 @@ static void a_joint_of_the_users_own_slides_and_stops_at_a_limit(void)
 }
 
 /* In two dimensions the third row goes, without a word of the type. */
-static void rows_that_the_plane_does_not_have_are_taken_away(void)
+TEST(rows_that_the_plane_does_not_have_are_taken_away)
 {
     perp_world *world = test_world(2, 9.81);
     perp_scheme scheme = run_scheme(0.01);
@@ -189,7 +189,7 @@ static void rows_that_the_plane_does_not_have_are_taken_away(void)
 }
 
 /* What a type says of itself is checked as it is of those of the registry. */
-static void a_joint_of_the_users_own_is_checked_by_its_fields(void)
+TEST(a_joint_of_the_users_own_is_checked_by_its_fields)
 {
     const double z[3] = {0, 0, 1}, back[3] = {0, 0, -1}, x[3] = {1, 0, 0};
     perp_joint_type type = pin;
@@ -263,7 +263,7 @@ static const perp_force_type magnet = {
 
 /* Two bodies on a circle about each other, w^2 = k (1/m + 1/m)/d^3: a turn, and energy kept;
  * run_steps closes the ledger. */
-static void a_force_of_the_users_own_keeps_two_bodies_on_a_circle(void)
+TEST(a_force_of_the_users_own_keeps_two_bodies_on_a_circle)
 {
     const double k = 2.0, m = 1.0, d = 1.0, w = sqrt(2.0 * k / (m * d * d * d));
     const size_t steps = 4000;
@@ -291,15 +291,4 @@ static void a_force_of_the_users_own_keeps_two_bodies_on_a_circle(void)
     run_end(&r);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_joint_of_the_users_own_slides_and_stops_at_a_limit),
-        TEST(rows_that_the_plane_does_not_have_are_taken_away),
-        TEST(a_joint_of_the_users_own_is_checked_by_its_fields),
-        TEST(a_force_of_the_users_own_keeps_two_bodies_on_a_circle),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "outside", cases);
-}
+TEST_MAIN("outside")

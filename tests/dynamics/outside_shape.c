@@ -139,7 +139,7 @@ static double normal_impulses(const run *r)
 }
 
 /* On a plane and on a box, on its three corners; one on the other. */
-static void a_shape_of_the_users_own_rests_on_its_side(void)
+TEST(a_shape_of_the_users_own_rests_on_its_side)
 {
     const double size = 0.2, height = size / sqrt(3.0), top[3] = {1.0, 1.0, 0.25};
     perp_scheme scheme = run_scheme(0.01);
@@ -167,7 +167,7 @@ static void a_shape_of_the_users_own_rests_on_its_side(void)
 }
 
 /* The same contacts as of the hull of its corners: three of one depth. */
-static void contacts_of_a_shape_of_the_users_own_are_those_of_its_hull(void)
+TEST(contacts_of_a_shape_of_the_users_own_are_those_of_its_hull)
 {
     static const double corners[18] = {0.2, 0,    0, -0.2, 0, 0,   0, 0.2, 0,
                                        0,   -0.2, 0, 0,    0, 0.2, 0, 0,   -0.2};
@@ -225,7 +225,7 @@ static void expect_refused(perp_world *world, const perp_shape_type *type,
     CU_ASSERT_STRING_EQUAL(err.text, text);
 }
 
-static void a_shape_type_that_lacks_a_function_is_refused(void)
+TEST(a_shape_type_that_lacks_a_function_is_refused)
 {
     perp_world *world = test_world(3, 9.81);
     perp_shape_type type = octahedron;
@@ -246,7 +246,7 @@ static void a_shape_type_that_lacks_a_function_is_refused(void)
 }
 
 /* Rays pass through a type without cast. */
-static void rays_miss_a_shape_without_a_cast(void)
+TEST(rays_miss_a_shape_without_a_cast)
 {
     const double o[3] = {0, 0, 5}, d[3] = {0, 0, -1};
     perp_shape shape = {.type = &octahedron, .size = {1.0}};
@@ -256,15 +256,4 @@ static void rays_miss_a_shape_without_a_cast(void)
     CU_ASSERT_FALSE(perp_ray_cast(&at, 3, o, d, 10.0, &hit));
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_shape_of_the_users_own_rests_on_its_side),
-        TEST(contacts_of_a_shape_of_the_users_own_are_those_of_its_hull),
-        TEST(a_shape_type_that_lacks_a_function_is_refused),
-        TEST(rays_miss_a_shape_without_a_cast),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "outside_shape", cases);
-}
+TEST_MAIN("outside_shape")

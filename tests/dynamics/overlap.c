@@ -6,7 +6,7 @@
 
 static const double origin[3] = {0};
 
-static void a_ball_meets_a_hull_as_it_meets_the_box(void)
+TEST(a_ball_meets_a_hull_as_it_meets_the_box)
 {
     perp_random g = {29};
     perp_contacts contacts[2] = {{0}, {0}};
@@ -100,7 +100,7 @@ static void check_hulls(const golden_case *c)
     check_pair(c, world);
 }
 
-static void golden_boxes_and_hulls_overlap_as_stored(void)
+TEST(golden_boxes_and_hulls_overlap_as_stored)
 {
     golden_each("collision_obb", NULL, check_boxes);
     golden_each("collision_hulls", NULL, check_hulls);
@@ -137,7 +137,7 @@ static double distance_by_projections(const perp_world *world, const double h[3]
     return vec3_length(d);
 }
 
-static void boxes_touch_just_when_projections_say_so(void)
+TEST(boxes_touch_just_when_projections_say_so)
 {
     const double h[3] = {0.5, 0.6, 0.7};
     const double k[3] = {0.3, 0.9, 0.4};
@@ -177,14 +177,4 @@ static void boxes_touch_just_when_projections_say_so(void)
     perp_contacts_clear(&contacts);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_ball_meets_a_hull_as_it_meets_the_box),
-        TEST(golden_boxes_and_hulls_overlap_as_stored),
-        TEST(boxes_touch_just_when_projections_say_so),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/overlap", cases);
-}
+TEST_MAIN("dynamics/overlap")

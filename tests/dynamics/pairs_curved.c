@@ -5,7 +5,7 @@
 
 #include "pairs.h"
 
-static void capsules_meet_what_is_round(void)
+TEST(capsules_meet_what_is_round)
 {
     pairs_kind("capsule", "capsule", 3, pairs_draws(150), 500);
     pairs_kind("cylinder", "capsule", 3, pairs_draws(150), 501);
@@ -13,28 +13,18 @@ static void capsules_meet_what_is_round(void)
     pairs_kind("ellipsoid", "capsule", 3, pairs_draws(150), 503);
 }
 
-static void cylinders_meet_what_is_round(void)
+TEST(cylinders_meet_what_is_round)
 {
     pairs_kind("cylinder", "cylinder", 3, pairs_draws(150), 510);
     pairs_kind("cone", "cylinder", 3, pairs_draws(150), 511);
     pairs_kind("cylinder", "ellipsoid", 3, pairs_draws(150), 512);
 }
 
-static void cones_and_ellipsoids_meet_each_other(void)
+TEST(cones_and_ellipsoids_meet_each_other)
 {
     pairs_kind("cone", "cone", 3, pairs_draws(150), 520);
     pairs_kind("ellipsoid", "cone", 3, pairs_draws(150), 521);
     pairs_kind("ellipsoid", "ellipsoid", 3, pairs_draws(150), 522);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(capsules_meet_what_is_round),
-        TEST(cylinders_meet_what_is_round),
-        TEST(cones_and_ellipsoids_meet_each_other),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/pairs_curved", cases);
-}
+TEST_MAIN("dynamics/pairs_curved")

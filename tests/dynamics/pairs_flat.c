@@ -4,19 +4,11 @@
 
 #include "pairs.h"
 
-static void boxes_and_hulls_meet_each_other(void)
+TEST(boxes_and_hulls_meet_each_other)
 {
     pairs_kind("box", "box", 3, pairs_draws(300), 300);
     pairs_kind("box", "hull", 3, pairs_draws(300), 301);
     pairs_kind("hull", "hull", 3, pairs_draws(300), 302);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(boxes_and_hulls_meet_each_other),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/pairs_flat", cases);
-}
+TEST_MAIN("dynamics/pairs_flat")

@@ -153,23 +153,14 @@ static void check_primitives(const golden_case *c)
     }
 }
 
-static void boxes_are_bounded_as_the_golden_ones_are(void)
+TEST(boxes_are_bounded_as_the_golden_ones_are)
 {
     golden_each("collision_primitives", "aabb_of_obb", check_bounds);
 }
 
-static void primitives_meet_as_the_golden_ones_do(void)
+TEST(primitives_meet_as_the_golden_ones_do)
 {
     golden_each("collision_primitives", NULL, check_primitives);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(primitives_meet_as_the_golden_ones_do),
-        TEST(boxes_are_bounded_as_the_golden_ones_are),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/pairs_golden", cases);
-}
+TEST_MAIN("dynamics/pairs_golden")

@@ -33,7 +33,7 @@ static void check_deep(const char *one, const char *two)
     convex_free(&b);
 }
 
-static void centres_that_coincide_have_a_depth(void)
+TEST(centres_that_coincide_have_a_depth)
 {
     pairs_each(3, check_deep);
 }
@@ -66,7 +66,7 @@ static void check_touching(const char *one, const char *two)
     }
 }
 
-static void solids_moved_by_their_gap_touch(void)
+TEST(solids_moved_by_their_gap_touch)
 {
     pairs_each(3, check_touching);
 }
@@ -101,7 +101,7 @@ static void check_stacked(const char *one, const char *two)
     convex_free(&b);
 }
 
-static void solids_parallel_or_nearly_have_a_gap(void)
+TEST(solids_parallel_or_nearly_have_a_gap)
 {
     pairs_each(3, check_stacked);
 }
@@ -137,20 +137,9 @@ static void check_edges(const char *one, const char *two)
     convex_free(&b);
 }
 
-static void edges_across_edges_and_corners_on_faces_have_a_gap(void)
+TEST(edges_across_edges_and_corners_on_faces_have_a_gap)
 {
     pairs_each(3, check_edges);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(centres_that_coincide_have_a_depth),
-        TEST(solids_moved_by_their_gap_touch),
-        TEST(solids_parallel_or_nearly_have_a_gap),
-        TEST(edges_across_edges_and_corners_on_faces_have_a_gap),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/pairs_hard", cases);
-}
+TEST_MAIN("dynamics/pairs_hard")

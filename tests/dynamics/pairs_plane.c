@@ -5,35 +5,25 @@
 
 #include "pairs.h"
 
-static void discs_meet_every_flat_solid(void)
+TEST(discs_meet_every_flat_solid)
 {
     pairs_kind("sphere", "sphere", 2, pairs_draws(200), 600);
     pairs_kind("sphere", "box", 2, pairs_draws(200), 601);
     pairs_kind("hull", "sphere", 2, pairs_draws(200), 602);
 }
 
-static void rectangles_and_polygons_meet_each_other(void)
+TEST(rectangles_and_polygons_meet_each_other)
 {
     pairs_kind("box", "box", 2, pairs_draws(200), 610);
     pairs_kind("box", "hull", 2, pairs_draws(200), 611);
     pairs_kind("hull", "hull", 2, pairs_draws(200), 612);
 }
 
-static void half_planes_meet_every_flat_solid(void)
+TEST(half_planes_meet_every_flat_solid)
 {
     pairs_kind("plane", "sphere", 2, pairs_draws(200), 620);
     pairs_kind("plane", "box", 2, pairs_draws(200), 621);
     pairs_kind("plane", "hull", 2, pairs_draws(200), 622);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(discs_meet_every_flat_solid),
-        TEST(rectangles_and_polygons_meet_each_other),
-        TEST(half_planes_meet_every_flat_solid),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/pairs_plane", cases);
-}
+TEST_MAIN("dynamics/pairs_plane")

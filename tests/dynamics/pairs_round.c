@@ -4,14 +4,14 @@
 
 #include "pairs.h"
 
-static void spheres_meet_every_convex_solid(void)
+TEST(spheres_meet_every_convex_solid)
 {
     for (int k = 0; convex_kinds[k]; k++) {
         pairs_kind("sphere", convex_kinds[k], 3, pairs_draws(200), (uint64_t)(100 + k));
     }
 }
 
-static void planes_meet_every_convex_solid(void)
+TEST(planes_meet_every_convex_solid)
 {
     for (int k = 0; convex_kinds[k]; k++) {
         pairs_kind("plane", convex_kinds[k], 3, pairs_draws(200), (uint64_t)(200 + k));
@@ -19,7 +19,7 @@ static void planes_meet_every_convex_solid(void)
 }
 
 /* There the way from the centre to the nearest point has no direction. */
-static void spheres_centred_on_a_surface_have_a_normal(void)
+TEST(spheres_centred_on_a_surface_have_a_normal)
 {
     static const double offs[] = {0.0, 1e-16, 1e-15, 1e-14, 1e-12, 1e-9};
     perp_random g = {31};
@@ -47,14 +47,4 @@ static void spheres_centred_on_a_surface_have_a_normal(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(spheres_meet_every_convex_solid),
-        TEST(planes_meet_every_convex_solid),
-        TEST(spheres_centred_on_a_surface_have_a_normal),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/pairs_round", cases);
-}
+TEST_MAIN("dynamics/pairs_round")

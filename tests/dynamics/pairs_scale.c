@@ -27,29 +27,19 @@ static void check_uneven(const char *one, const char *two)
     pairs_sized(one, 1e-4, two, 1.0, 3, draws(), 704);
 }
 
-static void tiny_solids_meet_as_others_do(void)
+TEST(tiny_solids_meet_as_others_do)
 {
     pairs_each(3, check_tiny);
 }
 
-static void huge_solids_meet_as_others_do(void)
+TEST(huge_solids_meet_as_others_do)
 {
     pairs_each(3, check_huge);
 }
 
-static void solids_of_very_different_sizes_meet(void)
+TEST(solids_of_very_different_sizes_meet)
 {
     pairs_each(3, check_uneven);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(tiny_solids_meet_as_others_do),
-        TEST(huge_solids_meet_as_others_do),
-        TEST(solids_of_very_different_sizes_meet),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/pairs_scale", cases);
-}
+TEST_MAIN("dynamics/pairs_scale")

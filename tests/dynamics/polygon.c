@@ -74,7 +74,7 @@ static void check_polygon(const perp_polytope *h, size_t n, const double *points
 }
 
 /* Corners are counted from the first point that is one, so a square stays as it is. */
-static void a_square_keeps_its_corners_and_loses_the_rest(void)
+TEST(a_square_keeps_its_corners_and_loses_the_rest)
 {
     const double points[] = {0.5, 0.5, 9, 1, 1, NAN, 0, 1, 0, 0,   0, 0, 1, 0,   0,
                              0.5, 0,   0, 1, 1, 0,   0, 0, 0, 0.2, 0, 0, 1, 0.7, 3};
@@ -91,7 +91,7 @@ static void a_square_keeps_its_corners_and_loses_the_rest(void)
     perp_polytope_free(h);
 }
 
-static void sides_with_points_on_them_stay_straight_when_turned(void)
+TEST(sides_with_points_on_them_stay_straight_when_turned)
 {
     perp_random g = {51};
 
@@ -120,7 +120,7 @@ static void sides_with_points_on_them_stay_straight_when_turned(void)
     }
 }
 
-static void regular_polygons_keep_all_their_corners(void)
+TEST(regular_polygons_keep_all_their_corners)
 {
     for (size_t n = 3; n <= 1000; n = n * 3 / 2 + 1) {
         double *points = calloc(n, 3 * sizeof *points);
@@ -163,7 +163,7 @@ static size_t count_sides(size_t n, const double *p)
     return count;
 }
 
-static void random_polygons_are_those_of_brute_force(void)
+TEST(random_polygons_are_those_of_brute_force)
 {
     perp_random g = {52};
 
@@ -203,7 +203,7 @@ static void refused(size_t n, const double *points, const char *text)
     CU_ASSERT_STRING_EQUAL(err.text, text);
 }
 
-static void points_without_an_area_are_refused(void)
+TEST(points_without_an_area_are_refused)
 {
     const double same[9] = {1, 2, 0, 1, 2, 1, 1, 2, 2};
     const double line[12] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 9, 9, 9};
@@ -227,24 +227,11 @@ static perp_status polygon_once(void *context, perp_error *err)
     return status;
 }
 
-static void a_polygon_survives_without_memory(void)
+TEST(a_polygon_survives_without_memory)
 {
     double points[12] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
 
     scarce_everywhere(polygon_once, points, "polygon");
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_square_keeps_its_corners_and_loses_the_rest),
-        TEST(sides_with_points_on_them_stay_straight_when_turned),
-        TEST(regular_polygons_keep_all_their_corners),
-        TEST(random_polygons_are_those_of_brute_force),
-        TEST(points_without_an_area_are_refused),
-        TEST(a_polygon_survives_without_memory),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/polygon", cases);
-}
+TEST_MAIN("dynamics/polygon")

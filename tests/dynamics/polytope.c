@@ -29,7 +29,7 @@ static void expect_counts(size_t n, const double *points, size_t corners, size_t
     perp_polytope_free(h);
 }
 
-static void a_box_has_six_faces_however_it_lies(void)
+TEST(a_box_has_six_faces_however_it_lies)
 {
     perp_random g = {11};
 
@@ -46,7 +46,7 @@ static void a_box_has_six_faces_however_it_lies(void)
 }
 
 /* A grid of 5 x 5 x 5: points inside, on faces and on edges; and each of them twice. */
-static void points_on_faces_and_edges_inside_and_twice_are_left_out(void)
+TEST(points_on_faces_and_edges_inside_and_twice_are_left_out)
 {
     perp_random g = {12};
     double points[3 * 250];
@@ -65,7 +65,7 @@ static void points_on_faces_and_edges_inside_and_twice_are_left_out(void)
     }
 }
 
-static void a_prism_of_64_sides_keeps_its_bases(void)
+TEST(a_prism_of_64_sides_keeps_its_bases)
 {
     perp_random g = {13};
     double points[3 * 128];
@@ -79,7 +79,7 @@ static void a_prism_of_64_sides_keeps_its_bases(void)
     }
 }
 
-static void an_icosahedron_has_twenty_faces(void)
+TEST(an_icosahedron_has_twenty_faces)
 {
     perp_random g = {14};
     double points[36];
@@ -93,7 +93,7 @@ static void an_icosahedron_has_twenty_faces(void)
     }
 }
 
-static void points_on_a_sphere_are_all_corners(void)
+TEST(points_on_a_sphere_are_all_corners)
 {
     perp_random g = {5};
     double points[3 * 200];
@@ -157,7 +157,7 @@ static size_t count_facets(size_t n, const double *points)
     return count;
 }
 
-static void random_hulls_are_those_of_brute_force(void)
+TEST(random_hulls_are_those_of_brute_force)
 {
     perp_random g = {15};
 
@@ -187,7 +187,7 @@ static double volume_of(size_t n, const double *points, double center[3])
     return m;
 }
 
-static void known_solids_have_their_volumes(void)
+TEST(known_solids_have_their_volumes)
 {
     const double octahedron[18] = {1, 0,  0, -1, 0, 0, 0, 1, 0,
                                    0, -1, 0, 0,  0, 1, 0, 0, -1};
@@ -206,7 +206,7 @@ static void known_solids_have_their_volumes(void)
     CU_ASSERT_DOUBLE_EQUAL(c[2], 0.15, 1e-15);
 }
 
-static void references_are_counted(void)
+TEST(references_are_counted)
 {
     double points[36];
     perp_polytope *h = NULL;
@@ -220,19 +220,4 @@ static void references_are_counted(void)
     perp_polytope_free(NULL);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_box_has_six_faces_however_it_lies),
-        TEST(points_on_faces_and_edges_inside_and_twice_are_left_out),
-        TEST(a_prism_of_64_sides_keeps_its_bases),
-        TEST(an_icosahedron_has_twenty_faces),
-        TEST(points_on_a_sphere_are_all_corners),
-        TEST(random_hulls_are_those_of_brute_force),
-        TEST(known_solids_have_their_volumes),
-        TEST(references_are_counted),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/polytope", cases);
-}
+TEST_MAIN("dynamics/polytope")

@@ -87,7 +87,7 @@ static void match_corners(const perp_polytope *a, const perp_polytope *b, int32_
     }
 }
 
-static void the_order_of_points_changes_only_the_numbers(void)
+TEST(the_order_of_points_changes_only_the_numbers)
 {
     perp_random g = {16};
 
@@ -119,7 +119,7 @@ static void the_order_of_points_changes_only_the_numbers(void)
 }
 
 /* Faces start at their lowest corner and ascend, so that they name themselves. */
-static void faces_are_numbered_by_their_corners(void)
+TEST(faces_are_numbered_by_their_corners)
 {
     perp_random g = {17};
     double points[3 * 125];
@@ -147,7 +147,7 @@ static void faces_are_numbered_by_their_corners(void)
     perp_polytope_free(b);
 }
 
-static void tiny_huge_and_far_hulls_have_the_same_faces(void)
+TEST(tiny_huge_and_far_hulls_have_the_same_faces)
 {
     static const double sizes[] = {1e-6, 1.0, 1e6};
     perp_random g = {18};
@@ -203,7 +203,7 @@ static perp_polytope *pyramid(double off, bool rounded)
 /* The square is one face as far as its digits tell: seven where there are no more, and
  * nine in all others, lest a pair of facets that is nearly flat by chance loses its own
  * normals. */
-static void one_pair_in_a_plane_counts_as_far_as_digits_tell(void)
+TEST(one_pair_in_a_plane_counts_as_far_as_digits_tell)
 {
     static const struct {
         double off;
@@ -233,7 +233,7 @@ static void refused(size_t n, const double *points, const char *text)
     }
 }
 
-static void points_without_a_volume_are_refused(void)
+TEST(points_without_a_volume_are_refused)
 {
     const double same[15] = {1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3};
     const double line[15] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 9, 9, 9};
@@ -265,7 +265,7 @@ static void points_without_a_volume_are_refused(void)
 }
 
 /* Qhull's own words, which nothing above it lets happen, become one line. */
-static void qhull_is_heard_in_one_line(void)
+TEST(qhull_is_heard_in_one_line)
 {
     double flat[15] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0.3, 0.3, 0};
     surface facets;
@@ -287,7 +287,7 @@ static perp_status hull_once(void *context, perp_error *err)
     return status;
 }
 
-static void hulls_survive_without_memory_also_in_qhull(void)
+TEST(hulls_survive_without_memory_also_in_qhull)
 {
     perp_random g = {19};
     double points[3 * 125];
@@ -300,18 +300,4 @@ static void hulls_survive_without_memory_also_in_qhull(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(the_order_of_points_changes_only_the_numbers),
-        TEST(faces_are_numbered_by_their_corners),
-        TEST(tiny_huge_and_far_hulls_have_the_same_faces),
-        TEST(one_pair_in_a_plane_counts_as_far_as_digits_tell),
-        TEST(points_without_a_volume_are_refused),
-        TEST(qhull_is_heard_in_one_line),
-        TEST(hulls_survive_without_memory_also_in_qhull),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/polytope_bad", cases);
-}
+TEST_MAIN("dynamics/polytope_bad")

@@ -60,7 +60,7 @@ static void check_satisfied_rates(perp_world *world, perp_joint *joint, perp_ran
     }
 }
 
-static void rows_are_rates_of_their_errors_where_these_vanish(void)
+TEST(rows_are_rates_of_their_errors_where_these_vanish)
 {
     pair_each(3, check_satisfied_rates);
     pair_each(2, check_satisfied_rates);
@@ -98,7 +98,7 @@ static void check_exact_rates(perp_world *world, perp_joint *joint, perp_random 
     }
 }
 
-static void exact_rows_are_rates_of_their_errors_at_every_pose(void)
+TEST(exact_rows_are_rates_of_their_errors_at_every_pose)
 {
     pair_each(3, check_exact_rates);
     pair_each(2, check_exact_rates);
@@ -140,7 +140,7 @@ static void check_turn_length(perp_world *world, perp_joint *joint, perp_random 
     CU_ASSERT_DOUBLE_EQUAL(rate, difference, 10.0 * pair_step_tolerance);
 }
 
-static void exact_turn_errors_grow_and_shrink_as_their_rows_say(void)
+TEST(exact_turn_errors_grow_and_shrink_as_their_rows_say)
 {
     pair_each(3, check_turn_length);
 }
@@ -201,7 +201,7 @@ static void check_balance(perp_world *world, perp_joint *joint, perp_random *g)
     }
 }
 
-static void impulses_of_rows_balance(void)
+TEST(impulses_of_rows_balance)
 {
     pair_each(3, check_balance);
     pair_each(2, check_balance);
@@ -228,7 +228,7 @@ static void check_momentum(perp_world *world, perp_joint *joint, perp_random *g)
     test_agree(joint->name, after, before, 6, 1e-13);
 }
 
-static void internal_impulses_leave_both_momenta_alone(void)
+TEST(internal_impulses_leave_both_momenta_alone)
 {
     pair_each(3, check_momentum);
     pair_each(2, check_momentum);
@@ -287,23 +287,10 @@ static void check_drive(perp_world *world, perp_joint *joint, perp_random *g)
     }
 }
 
-static void one_step_removes_its_share_of_the_error(void)
+TEST(one_step_removes_its_share_of_the_error)
 {
     pair_each(3, check_drive);
     pair_each(2, check_drive);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(rows_are_rates_of_their_errors_where_these_vanish),
-        TEST(exact_rows_are_rates_of_their_errors_at_every_pose),
-        TEST(exact_turn_errors_grow_and_shrink_as_their_rows_say),
-        TEST(impulses_of_rows_balance),
-        TEST(internal_impulses_leave_both_momenta_alone),
-        TEST(one_step_removes_its_share_of_the_error),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/rates", cases);
-}
+TEST_MAIN("dynamics/rates")

@@ -65,7 +65,7 @@ static void check_golden_rays(const golden_case *c)
     check_golden(c, "capsule", &placed);
 }
 
-static void rays_are_the_golden_ones(void)
+TEST(rays_are_the_golden_ones)
 {
     golden_each("collision_rays", NULL, check_golden_rays);
 }
@@ -149,7 +149,7 @@ static void check_ray(const perp_placed *s, const double o[3], const double d[3]
     }
 }
 
-static void rays_enter_where_their_points_do(void)
+TEST(rays_enter_where_their_points_do)
 {
     perp_shape s[SPECIMENS];
     perp_random g = {21};
@@ -182,7 +182,7 @@ static void rays_enter_where_their_points_do(void)
     specimens_free(s);
 }
 
-static void the_length_of_a_direction_is_the_unit_of_t(void)
+TEST(the_length_of_a_direction_is_the_unit_of_t)
 {
     const double x[3] = {0};
     const double o[3] = {5, 0.1, 0.01};
@@ -227,7 +227,7 @@ static void along_x(const perp_shape *s, double y, double z, double enters)
 }
 
 /* All numbers are exact, so that grazing is decided; a billionth farther it misses. */
-static void rays_that_touch_enter(void)
+TEST(rays_that_touch_enter)
 {
     const double beyond = 1.0 + 1e-9;
     const perp_shape ball = shape_of("sphere", 1.0, 0, 0);
@@ -261,7 +261,7 @@ static void rays_that_touch_enter(void)
 
 /* Rays down the axis of a cone, along its side, and through where the other half of the
  * double cone would be. */
-static void a_cone_has_one_half(void)
+TEST(a_cone_has_one_half)
 {
     const perp_shape s = shape_of("cone", 1.0, 2.0, 0);
     const double x[3] = {0};
@@ -288,7 +288,7 @@ static void a_cone_has_one_half(void)
     CU_ASSERT_DOUBLE_EQUAL(hit.normal[2], 1.0 / sqrt(5.0), 1e-14);
 }
 
-static void a_half_space_is_entered_from_above(void)
+TEST(a_half_space_is_entered_from_above)
 {
     const perp_shape s = shape_of("plane", 0, 0, 0);
     const double x[3] = {0, 0, 1};
@@ -310,7 +310,7 @@ static void a_half_space_is_entered_from_above(void)
 }
 
 /* In the plane: a disc, a rectangle whose third size is not read, a triangle, y <= 0. */
-static void rays_of_the_plane_hit_flat_shapes(void)
+TEST(rays_of_the_plane_hit_flat_shapes)
 {
     const double o[3] = {-5, 0.25, 0};
     const double d[3] = {1, 0, 0};
@@ -338,18 +338,4 @@ static void rays_of_the_plane_hit_flat_shapes(void)
     perp_polytope_free(s[2].polytope);
 }
 
-static const test_case cases[] = {
-    TEST(rays_are_the_golden_ones),
-    TEST(rays_enter_where_their_points_do),
-    TEST(the_length_of_a_direction_is_the_unit_of_t),
-    TEST(rays_that_touch_enter),
-    TEST(a_cone_has_one_half),
-    TEST(a_half_space_is_entered_from_above),
-    TEST(rays_of_the_plane_hit_flat_shapes),
-    TEST_END,
-};
-
-int main(int argc, char **argv)
-{
-    return test_run(argc, argv, "dynamics/rays", cases);
-}
+TEST_MAIN("dynamics/rays")

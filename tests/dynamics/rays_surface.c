@@ -10,7 +10,7 @@ enum { RAYS = 600 };
 static const double near = 1e-10;
 
 /* Each part by itself is the other way. */
-static void a_compound_is_hit_where_its_nearest_part_is(void)
+TEST(a_compound_is_hit_where_its_nearest_part_is)
 {
     perp_shape s[SPECIMENS];
     perp_shape whole = shape_of("compound", 0, 0, 0);
@@ -93,7 +93,7 @@ static perp_mesh *surface_of(const perp_polytope *hull)
 
 /* From outside it is that of the hull; from inside, that of the hull by the same ray come
  * back. */
-static void a_surface_is_hit_from_both_sides(void)
+TEST(a_surface_is_hit_from_both_sides)
 {
     perp_shape hull[SPECIMENS];
     perp_shape s = shape_of("mesh", 0, 0, 0);
@@ -147,7 +147,7 @@ static void a_surface_is_hit_from_both_sides(void)
 
 /* Rays from inside at every corner and at points of every side: none slips between two
  * triangles. */
-static void no_ray_passes_between_two_triangles(void)
+TEST(no_ray_passes_between_two_triangles)
 {
     perp_shape hull[SPECIMENS];
     perp_shape s = shape_of("mesh", 0, 0, 0);
@@ -191,7 +191,7 @@ static void no_ray_passes_between_two_triangles(void)
 }
 
 /* A square of two triangles, flat, so that the boxes of its tree are flat too. */
-static void a_flat_surface_is_hit_and_missed(void)
+TEST(a_flat_surface_is_hit_and_missed)
 {
     const double points[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
     const int32_t corner[] = {0, 1, 2, 0, 2, 3};
@@ -225,15 +225,4 @@ static void a_flat_surface_is_hit_and_missed(void)
     perp_mesh_free(s.mesh);
 }
 
-static const test_case cases[] = {
-    TEST(a_compound_is_hit_where_its_nearest_part_is),
-    TEST(a_surface_is_hit_from_both_sides),
-    TEST(no_ray_passes_between_two_triangles),
-    TEST(a_flat_surface_is_hit_and_missed),
-    TEST_END,
-};
-
-int main(int argc, char **argv)
-{
-    return test_run(argc, argv, "dynamics/rays_surface", cases);
-}
+TEST_MAIN("dynamics/rays_surface")

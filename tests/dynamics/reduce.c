@@ -48,7 +48,7 @@ static void reduce(perp_contacts *contacts, size_t first, unsigned most)
 }
 
 /* A ring of 700 points: as many stay as are asked for, the deepest among them. */
-static void any_number_of_contacts_can_be_asked_for(void)
+TEST(any_number_of_contacts_can_be_asked_for)
 {
     static const unsigned most[] = {4, 511, 513, 600, 699, 1000000};
     enum { RING = 700 };
@@ -170,7 +170,7 @@ static unsigned place_of(const perp_contacts *all, const perp_contact *c)
     return 1U << (c - all->at);
 }
 
-static void four_points_keep_the_deepest_and_most_of_the_area(void)
+TEST(four_points_keep_the_deepest_and_most_of_the_area)
 {
     perp_random g = {131};
     perp_contacts all = {0};
@@ -212,7 +212,7 @@ static void four_points_keep_the_deepest_and_most_of_the_area(void)
     perp_contacts_clear(&some);
 }
 
-static void the_choice_does_not_depend_on_the_order_or_small_motion(void)
+TEST(the_choice_does_not_depend_on_the_order_or_small_motion)
 {
     perp_random g = {137};
     perp_contacts all = {0};
@@ -246,7 +246,7 @@ static void the_choice_does_not_depend_on_the_order_or_small_motion(void)
     perp_contacts_clear(&other);
 }
 
-static void few_points_and_other_pairs_stay(void)
+TEST(few_points_and_other_pairs_stay)
 {
     perp_random g = {139};
     perp_contacts all = {0};
@@ -267,7 +267,7 @@ static void few_points_and_other_pairs_stay(void)
 }
 
 /* All in one place, and all in one line: any will do, but so many, and the deepest. */
-static void points_that_span_no_area_are_reduced_too(void)
+TEST(points_that_span_no_area_are_reduced_too)
 {
     perp_random g = {149};
     perp_contacts all = {0};
@@ -287,16 +287,4 @@ static void points_that_span_no_area_are_reduced_too(void)
     perp_contacts_clear(&some);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(any_number_of_contacts_can_be_asked_for),
-        TEST(four_points_keep_the_deepest_and_most_of_the_area),
-        TEST(the_choice_does_not_depend_on_the_order_or_small_motion),
-        TEST(few_points_and_other_pairs_stay),
-        TEST(points_that_span_no_area_are_reduced_too),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/reduce", cases);
-}
+TEST_MAIN("dynamics/reduce")

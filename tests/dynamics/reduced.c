@@ -88,7 +88,7 @@ static void check_axes(perp_world *world, perp_random *g)
     CU_ASSERT_EQUAL(found, joint->type == &joint_planar && turned ? 1 : tree->n);
 }
 
-static void each_joint_is_a_mobilizer_seen_from_either_body(void)
+TEST(each_joint_is_a_mobilizer_seen_from_either_body)
 {
     each_pair(PERP_MOTION_STATIC, check_axes);
 }
@@ -115,7 +115,7 @@ static void check_odd_rest(perp_world *world, perp_random *g)
     check_axes(world, g);
 }
 
-static void coordinates_count_from_rest_poses_that_are_none(void)
+TEST(coordinates_count_from_rest_poses_that_are_none)
 {
     each_pair(PERP_MOTION_STATIC, check_odd_rest);
 }
@@ -144,7 +144,7 @@ static void check_moving_base(perp_world *world, perp_random *g)
     mechanism_check_kept(world, &kept, mechanism_rounding);
 }
 
-static void trees_hang_on_bodies_that_move_as_they_were_told(void)
+TEST(trees_hang_on_bodies_that_move_as_they_were_told)
 {
     each_pair(PERP_MOTION_KINEMATIC, check_moving_base);
 }
@@ -194,7 +194,7 @@ static void check_survives(perp_world *world, perp_random *g)
     }
 }
 
-static void poses_and_velocities_survive(void)
+TEST(poses_and_velocities_survive)
 {
     static const perp_reduction euler = {.euler = true};
 
@@ -214,12 +214,12 @@ static void check_energies(perp_world *world, perp_random *g)
                            perp_world_potential(world, world->start), 1e-11);
 }
 
-static void energies_are_those_of_the_bodies(void)
+TEST(energies_are_those_of_the_bodies)
 {
     each_tree(NULL, check_energies);
 }
 
-static void a_free_root_has_the_pose_of_its_body_as_coordinates(void)
+TEST(a_free_root_has_the_pose_of_its_body_as_coordinates)
 {
     perp_world *world = mechanism_new(3, 3, PERP_MOTION_DYNAMIC, 5);
     const perp_articulation *tree = mechanism_reduce(world, NULL);
@@ -238,7 +238,7 @@ static void a_free_root_has_the_pose_of_its_body_as_coordinates(void)
     perp_world_free(world);
 }
 
-static void angles_count_many_turns(void)
+TEST(angles_count_many_turns)
 {
     perp_random g = {3};
 
@@ -281,24 +281,9 @@ static void check_rotors(perp_world *world, perp_random *g)
                            perp_articulation_kinetic(tree, tree->qd), 1e-12);
 }
 
-static void armatures_have_the_energy_of_their_coordinates(void)
+TEST(armatures_have_the_energy_of_their_coordinates)
 {
     each_pair(PERP_MOTION_STATIC, check_rotors);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(each_joint_is_a_mobilizer_seen_from_either_body),
-        TEST(coordinates_count_from_rest_poses_that_are_none),
-        TEST(trees_hang_on_bodies_that_move_as_they_were_told),
-        TEST(poses_and_velocities_survive),
-        TEST(energies_are_those_of_the_bodies),
-        TEST(a_free_root_has_the_pose_of_its_body_as_coordinates),
-        TEST(angles_count_many_turns),
-        TEST(armatures_have_the_energy_of_their_coordinates),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/reduced", cases);
-}
+TEST_MAIN("dynamics/reduced")

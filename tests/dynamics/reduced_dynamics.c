@@ -356,30 +356,20 @@ static void accelerate(perp_world *world, perp_random *g)
     check_accelerations(world);
 }
 
-static void trees_accelerate_as_bodies_held_by_multipliers(void)
+TEST(trees_accelerate_as_bodies_held_by_multipliers)
 {
     each_mechanism(3, accelerate);
 }
 
-static void so_they_do_in_the_plane(void)
+TEST(so_they_do_in_the_plane)
 {
     each_mechanism(2, accelerate);
 }
 
-static void contacts_feel_the_inertia_that_joints_leave(void)
+TEST(contacts_feel_the_inertia_that_joints_leave)
 {
     each_mechanism(3, check_contacts);
     each_mechanism(2, check_contacts);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(trees_accelerate_as_bodies_held_by_multipliers),
-        TEST(so_they_do_in_the_plane),
-        TEST(contacts_feel_the_inertia_that_joints_leave),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/reduced_dynamics", cases);
-}
+TEST_MAIN("dynamics/reduced_dynamics")

@@ -57,7 +57,7 @@ static perp_problem *again(perp_problem *p, const char *file)
     return q;
 }
 
-static void an_export_is_read_and_solved_to_the_same(void)
+TEST(an_export_is_read_and_solved_to_the_same)
 {
     grove f;
     perp_problem *p = NULL;
@@ -96,7 +96,7 @@ static void an_export_is_read_and_solved_to_the_same(void)
 }
 
 /* With closing joints, which come behind the contacts. */
-static void a_global_problem_has_the_same_matrix(void)
+TEST(a_global_problem_has_the_same_matrix)
 {
     for (uint64_t seed = 1; seed <= 12; seed++) {
         grove f;
@@ -157,7 +157,7 @@ static perp_status make_all(void *context, perp_error *err)
     return status;
 }
 
-static void scarce_memory_is_survived(void)
+TEST(scarce_memory_is_survived)
 {
     grove f;
 
@@ -166,14 +166,4 @@ static void scarce_memory_is_survived(void)
     grove_close(&f);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(an_export_is_read_and_solved_to_the_same),
-        TEST(a_global_problem_has_the_same_matrix),
-        TEST(scarce_memory_is_survived),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "reduced export", cases);
-}
+TEST_MAIN("reduced export")

@@ -50,7 +50,7 @@ static perp_world *four_bar(unsigned dimension)
     return world;
 }
 
-static void a_loop_keeps_one_joint_and_trees_stand_side_by_side(void)
+TEST(a_loop_keeps_one_joint_and_trees_stand_side_by_side)
 {
     for (unsigned dimension = 2; dimension <= 3; dimension++) {
         perp_world *world = four_bar(dimension);
@@ -81,7 +81,7 @@ static void a_loop_keeps_one_joint_and_trees_stand_side_by_side(void)
     }
 }
 
-static void single_bodies_have_coordinates_when_asked(void)
+TEST(single_bodies_have_coordinates_when_asked)
 {
     static const perp_reduction singles = {.singles = true};
     perp_world *world = four_bar(3);
@@ -92,7 +92,7 @@ static void single_bodies_have_coordinates_when_asked(void)
     perp_world_free(world);
 }
 
-static void what_is_added_later_is_not_reduced(void)
+TEST(what_is_added_later_is_not_reduced)
 {
     perp_world *world = four_bar(3);
     perp_rows rows = {0};
@@ -113,7 +113,7 @@ static void what_is_added_later_is_not_reduced(void)
     perp_world_free(world);
 }
 
-static void eliminated_joints_write_rows_of_their_axes_alone(void)
+TEST(eliminated_joints_write_rows_of_their_axes_alone)
 {
     perp_world *world = four_bar(3);
     perp_rows rows = {0};
@@ -138,7 +138,7 @@ static void eliminated_joints_write_rows_of_their_axes_alone(void)
     perp_world_free(world);
 }
 
-static void soft_joints_keep_their_rows(void)
+TEST(soft_joints_keep_their_rows)
 {
     perp_world *world = four_bar(3);
 
@@ -190,12 +190,12 @@ static void check_swing(double armature)
     perp_world_free(world);
 }
 
-static void a_tree_without_a_row_moves(void)
+TEST(a_tree_without_a_row_moves)
 {
     check_swing(0.0);
 }
 
-static void an_armature_is_inertia_of_its_coordinate(void)
+TEST(an_armature_is_inertia_of_its_coordinate)
 {
     check_swing(0.4);
 }
@@ -222,7 +222,7 @@ static void expect_refused(perp_world *world, const perp_reduction *how,
     }
 }
 
-static void joints_that_are_apart_are_an_error(void)
+TEST(joints_that_are_apart_are_an_error)
 {
     perp_world *world = four_bar(3);
     double *pose = perp_body_pose(world->start, 6);
@@ -240,7 +240,7 @@ static void joints_that_are_apart_are_an_error(void)
     perp_world_free(world);
 }
 
-static void joints_that_are_almost_together_are_put_together(void)
+TEST(joints_that_are_almost_together_are_put_together)
 {
     perp_world *world = four_bar(3);
     double length = 0.0;
@@ -255,7 +255,7 @@ static void joints_that_are_almost_together_are_put_together(void)
     perp_world_free(world);
 }
 
-static void worlds_that_cannot_be_reduced_say_why(void)
+TEST(worlds_that_cannot_be_reduced_say_why)
 {
     static const perp_reduction euler = {.euler = true};
     perp_world *world = test_world(3, 9.81);
@@ -280,7 +280,7 @@ static void worlds_that_cannot_be_reduced_say_why(void)
     perp_world_free(world);
 }
 
-static void coordinates_that_are_not_finite_leave_the_bodies_alone(void)
+TEST(coordinates_that_are_not_finite_leave_the_bodies_alone)
 {
     perp_world *world = four_bar(3);
     perp_articulation *tree = mechanism_reduce(world, NULL);
@@ -310,7 +310,7 @@ static perp_status reduce_scarcely(void *context, perp_error *err)
     return status;
 }
 
-static void failing_memory_leaves_the_world_as_it_was(void)
+TEST(failing_memory_leaves_the_world_as_it_was)
 {
     perp_world *world = four_bar(3);
 
@@ -318,7 +318,7 @@ static void failing_memory_leaves_the_world_as_it_was(void)
     perp_world_free(world);
 }
 
-static void armatures_need_reduced_coordinates(void)
+TEST(armatures_need_reduced_coordinates)
 {
     perp_world *world = four_bar(3);
     perp_rows rows = {0};
@@ -346,7 +346,7 @@ static void armatures_need_reduced_coordinates(void)
     perp_world_free(world);
 }
 
-static void scatter_and_gather_leave_maximal_worlds_alone(void)
+TEST(scatter_and_gather_leave_maximal_worlds_alone)
 {
     perp_world *world = four_bar(3);
     const size_t bodies = world->body_count;
@@ -364,25 +364,4 @@ static void scatter_and_gather_leave_maximal_worlds_alone(void)
     perp_world_free(world);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_loop_keeps_one_joint_and_trees_stand_side_by_side),
-        TEST(single_bodies_have_coordinates_when_asked),
-        TEST(what_is_added_later_is_not_reduced),
-        TEST(eliminated_joints_write_rows_of_their_axes_alone),
-        TEST(soft_joints_keep_their_rows),
-        TEST(a_tree_without_a_row_moves),
-        TEST(an_armature_is_inertia_of_its_coordinate),
-        TEST(joints_that_are_apart_are_an_error),
-        TEST(joints_that_are_almost_together_are_put_together),
-        TEST(worlds_that_cannot_be_reduced_say_why),
-        TEST(coordinates_that_are_not_finite_leave_the_bodies_alone),
-        TEST(failing_memory_leaves_the_world_as_it_was),
-        TEST(armatures_need_reduced_coordinates),
-        TEST(scatter_and_gather_leave_maximal_worlds_alone),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/reduced_forest", cases);
-}
+TEST_MAIN("dynamics/reduced_forest")

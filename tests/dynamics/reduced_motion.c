@@ -88,25 +88,25 @@ static void all_have_their_order(const motion *m)
     perp_world_free(reference);
 }
 
-static void a_double_pendulum_moves_at_the_order_of_each_integrator(void)
+TEST(a_double_pendulum_moves_at_the_order_of_each_integrator)
 {
     all_have_their_order(
         &(motion){.name = "double pendulum", .make = forest_pendulum, .conserves = true});
 }
 
-static void a_chain_of_balls_moves_at_the_order_of_each_integrator(void)
+TEST(a_chain_of_balls_moves_at_the_order_of_each_integrator)
 {
     all_have_their_order(
         &(motion){.name = "ball chain", .make = forest_chain, .conserves = true});
 }
 
-static void a_floating_tree_moves_at_the_order_of_each_integrator(void)
+TEST(a_floating_tree_moves_at_the_order_of_each_integrator)
 {
     all_have_their_order(
         &(motion){.name = "floating tree", .make = forest_floating, .conserves = true});
 }
 
-static void euler_angles_do_as_well(void)
+TEST(euler_angles_do_as_well)
 {
     static const perp_reduction how = {.euler = true};
 
@@ -132,14 +132,14 @@ static perp_world *spinning(void)
     return w;
 }
 
-static void balls_spin_through_many_turns(void)
+TEST(balls_spin_through_many_turns)
 {
     all_have_their_order(&(motion){
         .name = "spin", .make = spinning, .conserves = true, .T = 1.2, .steps = 2000});
 }
 
 /* Between them |q| is at most pi and what a step adds: 25 rad/s for 1 ms. */
-static void coordinates_are_exchanged_on_the_way(void)
+TEST(coordinates_are_exchanged_on_the_way)
 {
     perp_world *w = spinning();
     const double *q = NULL;
@@ -167,7 +167,7 @@ static void coordinates_are_exchanged_on_the_way(void)
  * turning at some 10 rad/s, neither gains nor loses for good. 40 J are exchanged; the
  * change met is 7 J in 10 s, and twice that is allowed, since the motion is chaotic. Of
  * the 1.2 J of a floating tree without weight 0.07 come and go. */
-static void semi_implicit_trees_keep_their_energy_at_coarse_steps(void)
+TEST(semi_implicit_trees_keep_their_energy_at_coarse_steps)
 {
     double T = getenv("PERP_TEST_LONG") ? 100.0 : 10.0;
     perp_world *chain = forest_chain();
@@ -210,7 +210,7 @@ static perp_world *driven(void)
     return w;
 }
 
-static void driven_trees_follow_forces_and_what_they_hang_on(void)
+TEST(driven_trees_follow_forces_and_what_they_hang_on)
 {
     all_have_their_order(&(motion){.name = "driven chain", .make = driven});
 }
@@ -235,7 +235,7 @@ static perp_world *attracted(void)
     return w;
 }
 
-static void trees_and_free_bodies_move_each_other(void)
+TEST(trees_and_free_bodies_move_each_other)
 {
     static const perp_reduction all = {.singles = true};
 
@@ -248,20 +248,4 @@ static void trees_and_free_bodies_move_each_other(void)
                                    .conserves = true});
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_double_pendulum_moves_at_the_order_of_each_integrator),
-        TEST(a_chain_of_balls_moves_at_the_order_of_each_integrator),
-        TEST(a_floating_tree_moves_at_the_order_of_each_integrator),
-        TEST(euler_angles_do_as_well),
-        TEST(balls_spin_through_many_turns),
-        TEST(coordinates_are_exchanged_on_the_way),
-        TEST(semi_implicit_trees_keep_their_energy_at_coarse_steps),
-        TEST(driven_trees_follow_forces_and_what_they_hang_on),
-        TEST(trees_and_free_bodies_move_each_other),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/reduced-motion", cases);
-}
+TEST_MAIN("dynamics/reduced-motion")

@@ -57,7 +57,7 @@ static void they_meet(const char *name, perp_world *(*make)(void), double T)
     CU_ASSERT_DOUBLE_EQUAL(coarse / fine, 2.0, 0.2);
 }
 
-static void trees_meet_at_first_order(void)
+TEST(trees_meet_at_first_order)
 {
     they_meet("double pendulum", forest_pendulum, 0.4);
     they_meet("ball chain", forest_chain, 0.4);
@@ -108,7 +108,7 @@ static perp_world *doll(void)
     return w;
 }
 
-static void scenes_meet_at_first_order(void)
+TEST(scenes_meet_at_first_order)
 {
     they_meet("double-pendulum", double_pendulum, 0.5);
     they_meet("four-bar", four_bar, 0.3);
@@ -118,13 +118,4 @@ static void scenes_meet_at_first_order(void)
     they_meet("rag-doll", doll, 0.2);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(trees_meet_at_first_order),
-        TEST(scenes_meet_at_first_order),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/reduced-same", cases);
-}
+TEST_MAIN("dynamics/reduced-same")

@@ -149,7 +149,7 @@ static void compare_resumed(perp_stabilize method, perp_restitution law,
     run_end(&b);
 }
 
-static void a_resumed_run_has_the_same_bits_and_its_books_close(void)
+TEST(a_resumed_run_has_the_same_bits_and_its_books_close)
 {
     compare_resumed(PERP_STABILIZE_BAUMGARTE, PERP_RESTITUTION_NEWTON,
                     PERP_INTEGRATOR_SEMI_IMPLICIT, PERP_MODEL_CONE,
@@ -167,7 +167,7 @@ static void a_resumed_run_has_the_same_bits_and_its_books_close(void)
                     "pgs max-iterations=200");
 }
 
-static void states_of_other_coordinates_are_refused(void)
+TEST(states_of_other_coordinates_are_refused)
 {
     perp_scheme scheme = run_scheme(0.01);
     run a = run_begin(reduced_machine(), &scheme, "nsgs", true);
@@ -194,7 +194,7 @@ static perp_status step_once(void *context, perp_error *err)
     return perp_stepper_step(r->stepper, &report, err);
 }
 
-static void a_step_that_fails_leaves_everything_as_it_was(void)
+TEST(a_step_that_fails_leaves_everything_as_it_was)
 {
     perp_scheme scheme = scheme_of(PERP_STABILIZE_SPLIT, PERP_RESTITUTION_POISSON,
                                    PERP_INTEGRATOR_RK4, PERP_MODEL_CONE);
@@ -228,7 +228,7 @@ static void a_step_that_fails_leaves_everything_as_it_was(void)
     run_end(&b);
 }
 
-static void sequential_impulses_are_refused(void)
+TEST(sequential_impulses_are_refused)
 {
     perp_scheme scheme = run_scheme(0.01);
     perp_world *world = reduced_machine();
@@ -293,7 +293,7 @@ static void contact_impulse(bool reduced, double dt, double z[3])
 
 /* The forces of a step agree up to its length: joints are met at its end in the one, at
  * its beginning in the other. */
-static void contact_forces_meet_those_of_maximal_coordinates(void)
+TEST(contact_forces_meet_those_of_maximal_coordinates)
 {
     double apart[2];
 
@@ -345,7 +345,7 @@ static perp_world *bar(bool reduced)
 
 /* What an impact does is the same in all coordinates: under Poisson's law the end at rest
  * gives back, too, since it is of the same tree, and jumps. */
-static void impacts_are_the_same_in_all_coordinates(void)
+TEST(impacts_are_the_same_in_all_coordinates)
 {
     const perp_restitution laws[] = {PERP_RESTITUTION_NEWTON, PERP_RESTITUTION_MOREAU,
                                      PERP_RESTITUTION_POISSON};
@@ -373,7 +373,7 @@ static void impacts_are_the_same_in_all_coordinates(void)
 }
 
 /* A foot deep in the ground. */
-static void corrections_lift_trees_without_energy(void)
+TEST(corrections_lift_trees_without_energy)
 {
     const perp_stabilize methods[] = {PERP_STABILIZE_SPLIT, PERP_STABILIZE_PROJECT};
 
@@ -403,7 +403,7 @@ static void corrections_lift_trees_without_energy(void)
     }
 }
 
-static void trees_do_not_drift(void)
+TEST(trees_do_not_drift)
 {
     perp_scheme scheme = run_scheme(1.0 / 60.0);
     perp_world *world = leaning_arm(true);
@@ -419,7 +419,7 @@ static void trees_do_not_drift(void)
 }
 
 /* A tree at rest on the ground: all blocks start from what they had. */
-static void every_block_of_a_tree_at_rest_starts_warm(void)
+TEST(every_block_of_a_tree_at_rest_starts_warm)
 {
     const double half[3] = {0.2, 0.2, 0.1};
     perp_scheme scheme = run_scheme(0.01);
@@ -440,7 +440,7 @@ static void every_block_of_a_tree_at_rest_starts_warm(void)
 }
 
 /* Bodies and joints that come later are in maximal coordinates. */
-static void what_is_added_later_has_rows(void)
+TEST(what_is_added_later_has_rows)
 {
     perp_scheme scheme = run_scheme(0.005);
     perp_world *world = leaning_arm(true);
@@ -460,7 +460,7 @@ static void what_is_added_later_has_rows(void)
 }
 
 /* A step of stone that is fixed to the ground, and a ball on it. */
-static void contacts_of_what_is_fixed_to_the_ground_are_left_out(void)
+TEST(contacts_of_what_is_fixed_to_the_ground_are_left_out)
 {
     const double half[3] = {0.5, 0.5, 0.1};
     perp_scheme scheme = run_scheme(0.01);
@@ -484,22 +484,4 @@ static void contacts_of_what_is_fixed_to_the_ground_are_left_out(void)
     run_end(&r);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_resumed_run_has_the_same_bits_and_its_books_close),
-        TEST(states_of_other_coordinates_are_refused),
-        TEST(a_step_that_fails_leaves_everything_as_it_was),
-        TEST(sequential_impulses_are_refused),
-        TEST(contact_forces_meet_those_of_maximal_coordinates),
-        TEST(impacts_are_the_same_in_all_coordinates),
-        TEST(corrections_lift_trees_without_energy),
-        TEST(trees_do_not_drift),
-        TEST(every_block_of_a_tree_at_rest_starts_warm),
-        TEST(what_is_added_later_has_rows),
-        TEST(contacts_of_what_is_fixed_to_the_ground_are_left_out),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "reduced step", cases);
-}
+TEST_MAIN("reduced step")

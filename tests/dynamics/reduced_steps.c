@@ -73,7 +73,7 @@ static snapshot look(const perp_world *w)
     return now;
 }
 
-static void the_world_is_left_as_it_was(void)
+TEST(the_world_is_left_as_it_was)
 {
     perp_world *w = crowd();
     snapshot before = look(w);
@@ -94,7 +94,7 @@ static void the_world_is_left_as_it_was(void)
     perp_world_free(w);
 }
 
-static void the_same_run_has_the_same_bits(void)
+TEST(the_same_run_has_the_same_bits)
 {
     for (int k = 0; k < METHODS; k++) {
         perp_world *a = crowd();
@@ -116,7 +116,7 @@ static void the_same_run_has_the_same_bits(void)
 
 /* u_free of links are velocities of joints at the poses of the beginning: read back and
  * written again, they stay. */
-static void free_velocities_are_of_the_present_poses(void)
+TEST(free_velocities_are_of_the_present_poses)
 {
     perp_world *w = crowd();
     perp_articulation *tree = w->start->trees;
@@ -144,7 +144,7 @@ static void free_velocities_are_of_the_present_poses(void)
 
 /* An impulse on one link moves all by H^-1 J^T: hinges have nu = dq/dt, so that
  * coordinates end at q_free + dt dnu, or at q + dt nu+. */
-static void impulses_move_trees_beyond_the_free_flow(void)
+TEST(impulses_move_trees_beyond_the_free_flow)
 {
     static const double impulse[12] = {0, 0, 0, 0, 0, 0, 0.3, -0.1, 0.5, 0.2, 0.1, 0.0};
 
@@ -184,7 +184,7 @@ static void impulses_move_trees_beyond_the_free_flow(void)
 
 /* Pushes move poses by their velocity, the base's own motion is none of it, and nu
  * stays. */
-static void pushes_move_poses_and_leave_velocities(void)
+TEST(pushes_move_poses_and_leave_velocities)
 {
     perp_world *w = crowd();
     perp_articulation *tree = w->start->trees;
@@ -246,7 +246,7 @@ static perp_world *spring_pendulum(double stiffness, double rest)
     return w;
 }
 
-static void springs_of_joints_swing_as_one_equation_does(void)
+TEST(springs_of_joints_swing_as_one_equation_does)
 {
     /* about the end: m (L^2 + t^2)/12 + m L^2/4 */
     const double inertia = 1.5 * (1.04 / 12.0 + 0.25);
@@ -277,7 +277,7 @@ static void springs_of_joints_swing_as_one_equation_does(void)
 }
 
 /* A damper as stiff: one step of implicit Euler divides the velocity by 1 + h d/I. */
-static void dampers_of_joints_are_implicit(void)
+TEST(dampers_of_joints_are_implicit)
 {
     const double inertia = 1.5 * (1.04 / 12.0 + 0.25);
     perp_world *w = spring_pendulum(0.0, 0.0);
@@ -306,7 +306,7 @@ static perp_world *tumbling(const perp_reduction *how)
     return w;
 }
 
-static void a_body_alone_moves_as_in_maximal_coordinates(void)
+TEST(a_body_alone_moves_as_in_maximal_coordinates)
 {
     static const perp_reduction all = {.singles = true};
 
@@ -346,7 +346,7 @@ static void a_body_alone_moves_as_in_maximal_coordinates(void)
 
 /* Lagrange's top in steady precession: with I1 about the pivot, I3 and spin w3 about the
  * axis, tilt th,  I1 cos(th) W^2 - I3 w3 W + m g l = 0  gives the rate W about z. */
-static void a_heavy_top_precesses_as_lagrange_says(void)
+TEST(a_heavy_top_precesses_as_lagrange_says)
 {
     const double m = 1.0;
     const double g = 9.81;
@@ -383,7 +383,7 @@ static void a_heavy_top_precesses_as_lagrange_says(void)
     perp_world_free(w);
 }
 
-static void what_is_not_finite_is_named(void)
+TEST(what_is_not_finite_is_named)
 {
     perp_world *w = crowd();
     perp_articulation *tree = w->start->trees;
@@ -400,7 +400,7 @@ static void what_is_not_finite_is_named(void)
 }
 
 /* A rod as thin as a line, on a hinge along it. */
-static void a_joint_that_nothing_resists_is_named(void)
+TEST(a_joint_that_nothing_resists_is_named)
 {
     for (int k = 0; k < METHODS; k++) {
         perp_world *w = test_world(3, 9.81);
@@ -424,7 +424,7 @@ static void a_joint_that_nothing_resists_is_named(void)
 
 /* A turn of 2 pi in ten steps, coordinates kept: at the tenth nothing tells how they go
  * on. */
-static void coordinates_that_may_not_be_exchanged_end_at_their_singularity(void)
+TEST(coordinates_that_may_not_be_exchanged_end_at_their_singularity)
 {
     static const perp_reduction keep = {.no_renew = true};
 
@@ -468,7 +468,7 @@ static perp_status implicit_once(void *context, perp_error *err)
     return status;
 }
 
-static void a_flow_survives_without_memory(void)
+TEST(a_flow_survives_without_memory)
 {
     perp_world *w = crowd();
 
@@ -476,24 +476,4 @@ static void a_flow_survives_without_memory(void)
     perp_world_free(w);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(the_world_is_left_as_it_was),
-        TEST(the_same_run_has_the_same_bits),
-        TEST(free_velocities_are_of_the_present_poses),
-        TEST(impulses_move_trees_beyond_the_free_flow),
-        TEST(pushes_move_poses_and_leave_velocities),
-        TEST(springs_of_joints_swing_as_one_equation_does),
-        TEST(dampers_of_joints_are_implicit),
-        TEST(a_body_alone_moves_as_in_maximal_coordinates),
-        TEST(a_heavy_top_precesses_as_lagrange_says),
-        TEST(what_is_not_finite_is_named),
-        TEST(a_joint_that_nothing_resists_is_named),
-        TEST(coordinates_that_may_not_be_exchanged_end_at_their_singularity),
-        TEST(a_flow_survives_without_memory),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/reduced-steps", cases);
-}
+TEST_MAIN("dynamics/reduced-steps")

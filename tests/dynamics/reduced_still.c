@@ -13,7 +13,7 @@ static const double half[3] = {0.5, 0.3, 0.2};
 
 /* The rail carries the cart, whose bottom just touches: the ground has nothing to push
  * against, no friction comes of it, and the cart goes on at 1 m/s. */
-static void a_cart_on_rails_does_not_feel_the_ground(void)
+TEST(a_cart_on_rails_does_not_feel_the_ground)
 {
     perp_world *w = test_world(3, 9.81);
     int32_t ground = run_ground(w);
@@ -52,7 +52,7 @@ static void a_cart_on_rails_does_not_feel_the_ground(void)
 }
 
 /* Two boxes welded into each other: contacts are found, and none has a row. */
-static void contacts_of_one_piece_have_no_rows(void)
+TEST(contacts_of_one_piece_have_no_rows)
 {
     perp_world *w = test_world(3, 0.0);
     int32_t a = run_box(w, "a", 1.0, half, 0.0, 0.0, 0.0);
@@ -73,13 +73,4 @@ static void contacts_of_one_piece_have_no_rows(void)
     run_end(&r);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_cart_on_rails_does_not_feel_the_ground),
-        TEST(contacts_of_one_piece_have_no_rows),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "reduced still", cases);
-}
+TEST_MAIN("reduced still")

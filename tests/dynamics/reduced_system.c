@@ -117,7 +117,7 @@ static void agrees_with_the_schur_complement(uint64_t seed, unsigned parts)
     grove_close(&f);
 }
 
-static void rows_of_joints_are_eliminated_from_the_matrix(void)
+TEST(rows_of_joints_are_eliminated_from_the_matrix)
 {
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         agrees_with_the_schur_complement(seed, 0);
@@ -206,7 +206,7 @@ static void dense_product(uint64_t seed)
     grove_close(&f);
 }
 
-static void the_matrix_is_that_of_the_full_jacobians(void)
+TEST(the_matrix_is_that_of_the_full_jacobians)
 {
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         dense_product(seed);
@@ -234,7 +234,7 @@ static void check_auxiliary(const grove *f)
     }
 }
 
-static void every_storage_and_model_has_the_same_matrix(void)
+TEST(every_storage_and_model_has_the_same_matrix)
 {
     const perp_model models[] = {PERP_MODEL_CONE, PERP_MODEL_ASSOCIATED, PERP_MODEL_BOX,
                                  PERP_MODEL_PYRAMID, PERP_MODEL_FRICTIONLESS};
@@ -276,7 +276,7 @@ static void every_storage_and_model_has_the_same_matrix(void)
 }
 
 /* Contacts alone are blocks of three. */
-static void contacts_alone_are_in_blocks(void)
+TEST(contacts_alone_are_in_blocks)
 {
     grove f;
     double *A = NULL;
@@ -304,7 +304,7 @@ static void contacts_alone_are_in_blocks(void)
 
 /* Impulses of the rows that are left, and in maximal coordinates those of the joints that
  * answer them, move every body alike. */
-static void impulses_move_bodies_as_joints_do(void)
+TEST(impulses_move_bodies_as_joints_do)
 {
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         grove f;
@@ -344,7 +344,7 @@ static void impulses_move_bodies_as_joints_do(void)
     }
 }
 
-static void rows_keep_their_names_and_keys(void)
+TEST(rows_keep_their_names_and_keys)
 {
     grove f;
     size_t last = 0;
@@ -366,17 +366,4 @@ static void rows_keep_their_names_and_keys(void)
     grove_close(&f);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(rows_of_joints_are_eliminated_from_the_matrix),
-        TEST(the_matrix_is_that_of_the_full_jacobians),
-        TEST(every_storage_and_model_has_the_same_matrix),
-        TEST(contacts_alone_are_in_blocks),
-        TEST(impulses_move_bodies_as_joints_do),
-        TEST(rows_keep_their_names_and_keys),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "reduced system", cases);
-}
+TEST_MAIN("reduced system")

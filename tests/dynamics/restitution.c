@@ -55,7 +55,7 @@ static void cradle(size_t n, double e, double last, perp_restitution law, double
 /* All contacts at once, e at the one that approaches: v_1 = 1 - (1+e)(n-1)/n, others
  * (1+e)/n. Newton's and Poisson's laws agree, for what is passed on is given back in
  * proportion. */
-static void cradles_of_equal_balls_have_their_closed_form(void)
+TEST(cradles_of_equal_balls_have_their_closed_form)
 {
     for (size_t law = 0; law < 3; law++) {
         for (size_t n = 2; n <= 7; n++) {
@@ -80,7 +80,7 @@ static void cradles_of_equal_balls_have_their_closed_form(void)
  * the second one: all move at 1/3. Poisson: compression gives the impulses 2/3 and 1/3;
  * the second is given back, which pushes the middle ball into the first by 1/3 m/s;
  * they share it. */
-static void poisson_gives_back_what_was_passed_through_a_contact_at_rest(void)
+TEST(poisson_gives_back_what_was_passed_through_a_contact_at_rest)
 {
     const double newton[3] = {1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0};
     const double poisson[3] = {1.0 / 6.0, 1.0 / 6.0, 2.0 / 3.0};
@@ -97,7 +97,7 @@ static void poisson_gives_back_what_was_passed_through_a_contact_at_rest(void)
 /* A ball dropped from 1 m: each impact has v+ = -e v-, where v- is known before the step;
  * so the height follows e^2 h but for what one step of fall is worth,
  * v dt = 4.4e-3 m a bounce. */
-static void bounces_rise_to_e_squared_of_the_height(void)
+TEST(bounces_rise_to_e_squared_of_the_height)
 {
     const double e = 0.8;
 
@@ -141,7 +141,7 @@ static void bounces_rise_to_e_squared_of_the_height(void)
 
 /* Seen a little above the ground, at a speed that closes the gap within the step, a ball
  * rebounds at once; a slider at its limit, too. */
-static void what_arrives_within_the_step_rebounds_at_once(void)
+TEST(what_arrives_within_the_step_rebounds_at_once)
 {
     for (size_t law = 0; law < 3; law++) {
         perp_scheme scheme = run_scheme(0.01);
@@ -172,7 +172,7 @@ static void what_arrives_within_the_step_rebounds_at_once(void)
 
 /* A ball that lies still under gravity stays there under all laws, since its approach,
  * the speed of one step's fall, is undone in the same step. */
-static void a_ball_at_rest_stays_at_rest_under_all_laws(void)
+TEST(a_ball_at_rest_stays_at_rest_under_all_laws)
 {
     for (size_t law = 0; law < 3; law++) {
         perp_scheme scheme = run_scheme(1.0 / 60.0);
@@ -193,7 +193,7 @@ static void a_ball_at_rest_stays_at_rest_under_all_laws(void)
 }
 
 /* Slower than the threshold there is no restitution. */
-static void slow_approaches_do_not_rebound(void)
+TEST(slow_approaches_do_not_rebound)
 {
     for (size_t law = 0; law < 3; law++) {
         for (int fast = 0; fast < 2; fast++) {
@@ -217,7 +217,7 @@ static void slow_approaches_do_not_rebound(void)
 
 /* Moreau's law is c+ + e c- complementary to the impulse, also where the contact
  * separates before; a third body pushing back shows the difference: Newton stops at 0. */
-static void moreau_lets_a_separating_contact_reverse(void)
+TEST(moreau_lets_a_separating_contact_reverse)
 {
     for (size_t law = 0; law < 2; law++) {
         perp_scheme scheme = run_scheme(0.01);
@@ -239,7 +239,7 @@ static void moreau_lets_a_separating_contact_reverse(void)
 
 /* A sliding ball's friction goes on while the normal is given back: mu (1 + e) m c_n in
  * all. Where it sticks before, nothing more happens along the ground. */
-static void friction_goes_on_while_poisson_gives_back(void)
+TEST(friction_goes_on_while_poisson_gives_back)
 {
     static const friction_case models[] = {
         {PERP_MODEL_CONE, "nsgs tolerance=1e-13"},
@@ -277,19 +277,4 @@ static void friction_goes_on_while_poisson_gives_back(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(cradles_of_equal_balls_have_their_closed_form),
-        TEST(poisson_gives_back_what_was_passed_through_a_contact_at_rest),
-        TEST(bounces_rise_to_e_squared_of_the_height),
-        TEST(what_arrives_within_the_step_rebounds_at_once),
-        TEST(a_ball_at_rest_stays_at_rest_under_all_laws),
-        TEST(slow_approaches_do_not_rebound),
-        TEST(moreau_lets_a_separating_contact_reverse),
-        TEST(friction_goes_on_while_poisson_gives_back),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "restitution", cases);
-}
+TEST_MAIN("restitution")

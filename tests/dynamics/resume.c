@@ -81,7 +81,7 @@ static void compare_resumed(perp_stabilize method, perp_restitution law,
     run_end(&b);
 }
 
-static void a_resumed_run_has_the_same_bits(void)
+TEST(a_resumed_run_has_the_same_bits)
 {
     compare_resumed(PERP_STABILIZE_BAUMGARTE, PERP_RESTITUTION_NEWTON,
                     PERP_INTEGRATOR_SEMI_IMPLICIT, PERP_MODEL_CONE, "nsgs");
@@ -170,7 +170,7 @@ static void compare_interrupted(perp_stabilize method, perp_restitution law,
     run_end(&b);
 }
 
-static void an_interrupted_step_is_not_made_and_can_be_made_again(void)
+TEST(an_interrupted_step_is_not_made_and_can_be_made_again)
 {
     compare_interrupted(PERP_STABILIZE_BAUMGARTE, PERP_RESTITUTION_NEWTON, "nsgs", 3);
     compare_interrupted(PERP_STABILIZE_BAUMGARTE, PERP_RESTITUTION_NEWTON,
@@ -220,7 +220,7 @@ static void refuse_numbers(run *r, double *state, size_t size, size_t start)
     }
 }
 
-static void states_of_other_worlds_are_refused(void)
+TEST(states_of_other_worlds_are_refused)
 {
     perp_scheme scheme = run_scheme(1.0 / 60.0);
     run a = run_begin(messy(), &scheme, "nsgs", true);
@@ -254,7 +254,7 @@ static void states_of_other_worlds_are_refused(void)
     run_end(&b);
 }
 
-static void warm_starts_save_iterations(void)
+TEST(warm_starts_save_iterations)
 {
     static const char *const solvers[] = {"nsgs", "ds:mpgp", "admm-ncp"};
 
@@ -290,7 +290,7 @@ static void warm_starts_save_iterations(void)
 }
 
 /* Keys find their impulses when contacts come, go and change places. */
-static void impulses_are_matched_by_key_where_contacts_change(void)
+TEST(impulses_are_matched_by_key_where_contacts_change)
 {
     perp_scheme scheme = run_scheme(0.01);
     perp_world *world = test_world(3, 9.81);
@@ -321,16 +321,4 @@ static void impulses_are_matched_by_key_where_contacts_change(void)
     run_end(&r);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_resumed_run_has_the_same_bits),
-        TEST(an_interrupted_step_is_not_made_and_can_be_made_again),
-        TEST(states_of_other_worlds_are_refused),
-        TEST(warm_starts_save_iterations),
-        TEST(impulses_are_matched_by_key_where_contacts_change),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "resume", cases);
-}
+TEST_MAIN("resume")

@@ -60,13 +60,13 @@ static void check_kinematics(const golden_case *c)
     golden_agree(c, "t2", y, 3);
 }
 
-static void kinematics_are_the_golden_ones(void)
+TEST(kinematics_are_the_golden_ones)
 {
     golden_each("kinematics", NULL, check_kinematics);
 }
 
 /* Components of a normal that are equal but for rounding do not choose the frame. */
-static void the_frame_of_a_normal_does_not_turn_by_rounding(void)
+TEST(the_frame_of_a_normal_does_not_turn_by_rounding)
 {
     static const double noise[] = {0.0, 1e-16, -1e-16, 3e-9, -3e-9};
 
@@ -116,7 +116,7 @@ static void some_orientation(perp_random *g, double q[4], double omega[3])
 }
 
 /* From one radian a step to far beyond half a turn: 2 atan(angle/2), never the angle. */
-static void the_linear_turn_falls_short_by_the_arc_tangent(void)
+TEST(the_linear_turn_falls_short_by_the_arc_tangent)
 {
     perp_random g = {31};
 
@@ -134,7 +134,7 @@ static void the_linear_turn_falls_short_by_the_arc_tangent(void)
 }
 
 /* Many steps are one: with omega constant nothing is lost, at any speed. */
-static void the_exponential_turn_is_exact(void)
+TEST(the_exponential_turn_is_exact)
 {
     perp_random g = {32};
 
@@ -172,7 +172,7 @@ static double wheel_error(perp_turn turn, double spin, double steer)
     return angle_between(q, exact);
 }
 
-static void a_fast_wheel_is_turned_well_about_its_axis(void)
+TEST(a_fast_wheel_is_turned_well_about_its_axis)
 {
     /* 100 rad/s: 1.67 rad, of which the linear turn makes 1.39 */
     CU_ASSERT_DOUBLE_EQUAL(wheel_error(PERP_TURN_LINEAR, 100.0, 0.0),
@@ -187,7 +187,7 @@ static void a_fast_wheel_is_turned_well_about_its_axis(void)
 
 /* The series takes over by the angle dt |omega|, not by |omega|: dt = 1e3 and omega =
  * 1e-3 are a whole radian; dt = 1e-6 and omega = 100 are a small angle. */
-static void small_angles_are_as_exact_as_large_ones(void)
+TEST(small_angles_are_as_exact_as_large_ones)
 {
     double q[4] = {1, 0, 0, 0};
 
@@ -210,7 +210,7 @@ static void small_angles_are_as_exact_as_large_ones(void)
 
 /* Asked for 10/3 rad and cut to pi/4: it turns by pi/4 about the same axis, forward and
  * back; below the cut nothing changes. */
-static void the_cut_of_an_angle_turns_by_what_is_left(void)
+TEST(the_cut_of_an_angle_turns_by_what_is_left)
 {
     const double omega[3] = {0, 0, 200.0};
     const double backward[3] = {0, 0, -200.0};
@@ -287,7 +287,7 @@ static void swing(int rule, int n, double q[4])
     }
 }
 
-static void turns_under_a_changing_omega_have_their_orders(void)
+TEST(turns_under_a_changing_omega_have_their_orders)
 {
     static const double expected[RULES] = {1, 1, 2, 4};
     double exact[4];
@@ -307,7 +307,7 @@ static void turns_under_a_changing_omega_have_their_orders(void)
 }
 
 /* With omega constant the linear turn is off by (h w)^3/12 a step: order 2. */
-static void the_linear_turn_is_of_order_two_while_omega_is_constant(void)
+TEST(the_linear_turn_is_of_order_two_while_omega_is_constant)
 {
     double error[2];
 
@@ -325,7 +325,7 @@ static void the_linear_turn_is_of_order_two_while_omega_is_constant(void)
     CU_ASSERT_DOUBLE_EQUAL(log2(error[0] / error[1]), 2.0, 0.1);
 }
 
-static void logarithms_take_the_shorter_way(void)
+TEST(logarithms_take_the_shorter_way)
 {
     perp_random g = {33};
 
@@ -350,21 +350,4 @@ static void logarithms_take_the_shorter_way(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(kinematics_are_the_golden_ones),
-        TEST(the_frame_of_a_normal_does_not_turn_by_rounding),
-        TEST(the_linear_turn_falls_short_by_the_arc_tangent),
-        TEST(the_exponential_turn_is_exact),
-        TEST(a_fast_wheel_is_turned_well_about_its_axis),
-        TEST(small_angles_are_as_exact_as_large_ones),
-        TEST(the_cut_of_an_angle_turns_by_what_is_left),
-        TEST(turns_under_a_changing_omega_have_their_orders),
-        TEST(the_linear_turn_is_of_order_two_while_omega_is_constant),
-        TEST(logarithms_take_the_shorter_way),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/rotation", cases);
-}
+TEST_MAIN("dynamics/rotation")

@@ -118,7 +118,7 @@ static void compare_threads(perp_world *world, perp_model model)
     perp_contacts_clear(&contacts);
 }
 
-static void rows_and_problems_have_the_same_bits_for_any_number_of_threads(void)
+TEST(rows_and_problems_have_the_same_bits_for_any_number_of_threads)
 {
     static const perp_model models[] = {PERP_MODEL_CONE, PERP_MODEL_ASSOCIATED,
                                         PERP_MODEL_BOX, PERP_MODEL_FRICTIONLESS};
@@ -134,7 +134,7 @@ static void rows_and_problems_have_the_same_bits_for_any_number_of_threads(void)
 }
 
 /* Contacts of three rows and of five. */
-static void rolling_contacts_have_the_same_bits(void)
+TEST(rolling_contacts_have_the_same_bits)
 {
     perp_world *world = bed(3);
 
@@ -161,7 +161,7 @@ static perp_status make_scarcely(void *context, perp_error *err)
     return status;
 }
 
-static void threads_survive_failing_memory(void)
+TEST(threads_survive_failing_memory)
 {
     scarcity s = {.world = bed(3)};
 
@@ -172,14 +172,4 @@ static void threads_survive_failing_memory(void)
     perp_world_free((perp_world *)(uintptr_t)s.world);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(rows_and_problems_have_the_same_bits_for_any_number_of_threads),
-        TEST(rolling_contacts_have_the_same_bits),
-        TEST(threads_survive_failing_memory),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/rows_threads", cases);
-}
+TEST_MAIN("dynamics/rows_threads")

@@ -144,7 +144,7 @@ static void check_polygons(const golden_case *c)
     golden_couple_free(&s);
 }
 
-static void golden_pairs_are_as_far_apart_or_deep_as_stored(void)
+TEST(golden_pairs_are_as_far_apart_or_deep_as_stored)
 {
     golden_each("collision_obb", NULL, check_boxes);
     golden_each("collision_hulls", NULL, check_hulls);
@@ -171,7 +171,7 @@ static void check_answer(const perp_placed *a, const perp_placed *b, double size
     }
 }
 
-static void hard_pairs_of_boxes_have_answers_that_hold(void)
+TEST(hard_pairs_of_boxes_have_answers_that_hold)
 {
     perp_random g = {101};
     size_t overlaps = 0;
@@ -199,7 +199,7 @@ static void hard_pairs_of_boxes_have_answers_that_hold(void)
 }
 
 /* The greatest of 15 axes is their answer where they overlap. */
-static void depth_is_the_least_over_all_axes(void)
+TEST(depth_is_the_least_over_all_axes)
 {
     perp_random g = {103};
     const double *h = box_sizes[2];
@@ -240,7 +240,7 @@ static void depth_is_the_least_over_all_axes(void)
     CU_ASSERT(seen > 50);
 }
 
-static void pairs_of_hulls_have_answers_that_hold(void)
+TEST(pairs_of_hulls_have_answers_that_hold)
 {
     static const size_t corners[] = {4, 8, 20, 60, 200};
     perp_random g = {107};
@@ -271,7 +271,7 @@ static void pairs_of_hulls_have_answers_that_hold(void)
     CU_ASSERT(overlaps > 50 && overlaps < 250 && faces > 64);
 }
 
-static void a_common_motion_moves_the_answer(void)
+TEST(a_common_motion_moves_the_answer)
 {
     perp_random g = {109};
     perp_shape one = draw_hull(&g, 20, 1.0);
@@ -310,7 +310,7 @@ static void a_common_motion_moves_the_answer(void)
 }
 
 /* d gap/dx = n, gap being that of b moved by x. */
-static void the_normal_is_the_gradient_of_the_distance(void)
+TEST(the_normal_is_the_gradient_of_the_distance)
 {
     perp_random g = {113};
     perp_shape one = draw_hull(&g, 20, 1.0);
@@ -364,7 +364,7 @@ static perp_status measure_large(void *context, perp_error *err)
     return status;
 }
 
-static void without_memory_large_hulls_are_bounded(void)
+TEST(without_memory_large_hulls_are_bounded)
 {
     perp_random g = {127};
     perp_shape one = draw_hull(&g, 250, 1.0);
@@ -386,7 +386,7 @@ static perp_status collide_hulls(void *context, perp_error *err)
     return status;
 }
 
-static void contacts_of_hulls_survive_failing_memory(void)
+TEST(contacts_of_hulls_survive_failing_memory)
 {
     const double origin[3] = {0};
     const double above[3] = {0.2, 0.1, 1.0};
@@ -400,7 +400,7 @@ static void contacts_of_hulls_survive_failing_memory(void)
     perp_world_free(world);
 }
 
-static void who_does_not_take_a_pair_says_so(void)
+TEST(who_does_not_take_a_pair_says_so)
 {
     perp_shape ball = shape_of("sphere", 1, 0, 0);
     perp_shape plane = shape_of("plane", 0, 0, 0);
@@ -420,20 +420,4 @@ static void who_does_not_take_a_pair_says_so(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "no algorithm does not take a plane"));
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(golden_pairs_are_as_far_apart_or_deep_as_stored),
-        TEST(hard_pairs_of_boxes_have_answers_that_hold),
-        TEST(depth_is_the_least_over_all_axes),
-        TEST(pairs_of_hulls_have_answers_that_hold),
-        TEST(a_common_motion_moves_the_answer),
-        TEST(the_normal_is_the_gradient_of_the_distance),
-        TEST(without_memory_large_hulls_are_bounded),
-        TEST(contacts_of_hulls_survive_failing_memory),
-        TEST(who_does_not_take_a_pair_says_so),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/sat", cases);
-}
+TEST_MAIN("dynamics/sat")

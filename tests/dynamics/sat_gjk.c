@@ -45,7 +45,7 @@ static void compare(const perp_placed *a, const perp_placed *b, size_t *overlaps
     *overlaps += sat.overlap;
 }
 
-static void boxes_drawn_in_every_hard_way_agree(void)
+TEST(boxes_drawn_in_every_hard_way_agree)
 {
     /* alike, flat and long, tiny, huge, 1e3 times as large */
     static const double sizes[][6] = {{1, 1, 1, 1, 1, 1},
@@ -73,7 +73,7 @@ static void boxes_drawn_in_every_hard_way_agree(void)
     CU_ASSERT(overlaps > (size_t)n / 10 && overlaps < (size_t)(n - n / 10));
 }
 
-static void hulls_and_boxes_drawn_anyhow_agree(void)
+TEST(hulls_and_boxes_drawn_anyhow_agree)
 {
     enum { HULLS = 16 };
     perp_random g = {157};
@@ -103,13 +103,4 @@ static void hulls_and_boxes_drawn_anyhow_agree(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(boxes_drawn_in_every_hard_way_agree),
-        TEST(hulls_and_boxes_drawn_anyhow_agree),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/sat_gjk", cases);
-}
+TEST_MAIN("dynamics/sat_gjk")

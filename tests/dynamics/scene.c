@@ -19,7 +19,7 @@ static void body_at(const perp_scene *s, const char *name, double x, double y, d
     test_agree(name, perp_body_pose(s->world->start, (size_t)k), expected, 3, ROUNDING);
 }
 
-static void an_empty_scene_has_every_default(void)
+TEST(an_empty_scene_has_every_default)
 {
     perp_scene *s = parse("{}");
     perp_scheme scheme;
@@ -43,7 +43,7 @@ static void an_empty_scene_has_every_default(void)
     perp_scene_free(NULL);
 }
 
-static void every_member_of_the_scheme_is_read(void)
+TEST(every_member_of_the_scheme_is_read)
 {
     perp_scene *s = parse(
         "{\"scheme\": {\"dt\": \"1/120 s\", \"model\": \"pyramid:6\", \"stabilize\": "
@@ -81,7 +81,7 @@ static void every_member_of_the_scheme_is_read(void)
     perp_scene_free(s);
 }
 
-static void every_member_of_the_document_and_of_materials_is_read(void)
+TEST(every_member_of_the_document_and_of_materials_is_read)
 {
     perp_scene *s = parse(
         "{\"name\": \"n\", \"title\": \"t\", \"description\": \"d\", \"answer\": \"a\","
@@ -119,7 +119,7 @@ static void every_member_of_the_document_and_of_materials_is_read(void)
     perp_scene_free(s);
 }
 
-static void every_member_of_a_body_is_read(void)
+TEST(every_member_of_a_body_is_read)
 {
     const double turned[4] = {sqrt(0.5), 0.0, 0.0, sqrt(0.5)};
     const double load[6] = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0};
@@ -153,7 +153,7 @@ static void every_member_of_a_body_is_read(void)
     perp_scene_free(s);
 }
 
-static void a_rotation_is_a_quaternion_a_turn_or_turns_in_order(void)
+TEST(a_rotation_is_a_quaternion_a_turn_or_turns_in_order)
 {
     /* z by 90 degrees, then x by 90 degrees about the axis of the world:
      * e_x -> e_y -> e_z */
@@ -171,7 +171,7 @@ static void a_rotation_is_a_quaternion_a_turn_or_turns_in_order(void)
     perp_scene_free(s);
 }
 
-static void comments_may_stand_anywhere_but_in_texts(void)
+TEST(comments_may_stand_anywhere_but_in_texts)
 {
     perp_scene *s =
         parse("// first\n/* second */{/**/\"title\"// third\n:/* : */\n"
@@ -184,7 +184,7 @@ static void comments_may_stand_anywhere_but_in_texts(void)
     perp_scene_free(s);
 }
 
-static void units_are_factors_of_their_dimension(void)
+TEST(units_are_factors_of_their_dimension)
 {
     static const struct unit_case {
         const char *text;
@@ -217,7 +217,7 @@ static void units_are_factors_of_their_dimension(void)
 
 /* A cube of edge 1 and one of edge 1 beside it make a bar 2 x 1 x 1, whose centre lies
  * 1/2 from that of the first: m = 2, I = (1/3, 5/6, 5/6). */
-static void mass_and_centre_come_from_all_shapes(void)
+TEST(mass_and_centre_come_from_all_shapes)
 {
     static const char *const bar =
         "{\"bodies\": [{\"name\": \"bar\", %s, \"position\": [10, 0, 0], \"rotation\": "
@@ -244,7 +244,7 @@ static void mass_and_centre_come_from_all_shapes(void)
     }
 }
 
-static void an_inertia_that_is_given_keeps_the_origin(void)
+TEST(an_inertia_that_is_given_keeps_the_origin)
 {
     perp_scene *s =
         parse("{\"bodies\": [{\"name\": \"a\", \"density\": \"1 g/cm^3\", \"inertia\": "
@@ -257,7 +257,7 @@ static void an_inertia_that_is_given_keeps_the_origin(void)
     perp_scene_free(s);
 }
 
-static void shapes_take_sizes_by_order_or_by_name(void)
+TEST(shapes_take_sizes_by_order_or_by_name)
 {
     perp_scene *s = parse(
         "{\"materials\": [{\"name\": \"ice\"}], \"bodies\": [{\"motion\": \"static\", "
@@ -282,7 +282,7 @@ static void shapes_take_sizes_by_order_or_by_name(void)
     perp_scene_free(s);
 }
 
-static void the_ground_is_planes_on_the_world(void)
+TEST(the_ground_is_planes_on_the_world)
 {
     perp_scene *s = parse("{\"ground\": [{}, {\"normal\": [3, 0, 4], \"offset\": "
                           "\"10 cm\"}, {\"normal\": [0, 0, -1]}]}");
@@ -308,7 +308,7 @@ static void the_ground_is_planes_on_the_world(void)
     perp_scene_free(s);
 }
 
-static void the_plane_takes_two_numbers_and_one_angle(void)
+TEST(the_plane_takes_two_numbers_and_one_angle)
 {
     perp_scene *s = parse(
         "{\"dimension\": 2, \"ground\": {}, \"bodies\": [{\"name\": \"a\", \"mass\": 1, "
@@ -329,7 +329,7 @@ static void the_plane_takes_two_numbers_and_one_angle(void)
     perp_scene_free(s);
 }
 
-static void repetition_moves_names_and_nests(void)
+TEST(repetition_moves_names_and_nests)
 {
     perp_scene *s = parse(
         "{\"bodies\": [{\"name\": \"b{j}.{k+1}\", \"motion\": \"static\", \"position\": "
@@ -353,7 +353,7 @@ static void repetition_moves_names_and_nests(void)
 
 /* Copies of an arch: each turned by 90 degrees about (1, 0, 0),
  * all that it has with it. */
-static void repetition_turns_the_whole_item(void)
+TEST(repetition_turns_the_whole_item)
 {
     perp_scene *s = parse(
         "{\"bodies\": [{\"name\": \"b{k}\", \"motion\": \"kinematic\", \"position\": [2, "
@@ -372,7 +372,7 @@ static void repetition_turns_the_whole_item(void)
     perp_scene_free(s);
 }
 
-static void a_file_is_read_and_named_by_its_stem(void)
+TEST(a_file_is_read_and_named_by_its_stem)
 {
     const char *path = test_scratch("a.b.json");
     FILE *f = fopen(path, "wb");
@@ -391,7 +391,7 @@ static void a_file_is_read_and_named_by_its_stem(void)
 }
 
 /* More than the reader takes at once. */
-static void a_long_file_is_read_whole(void)
+TEST(a_long_file_is_read_whole)
 {
     const char *path = test_scratch("long.json");
     FILE *f = fopen(path, "wb");
@@ -407,7 +407,7 @@ static void a_long_file_is_read_whole(void)
     perp_scene_free(scene);
 }
 
-static void a_plane_has_no_mass(void)
+TEST(a_plane_has_no_mass)
 {
     perp_scene *s = parse("{\"bodies\": [{\"name\": \"a\", \"mass\": 2, \"shapes\": "
                           "[{\"type\": \"plane\", \"at\": [0, 0, 9]}, {\"type\": "
@@ -418,28 +418,4 @@ static void a_plane_has_no_mass(void)
     perp_scene_free(s);
 }
 
-static const test_case cases[] = {
-    TEST(an_empty_scene_has_every_default),
-    TEST(every_member_of_the_scheme_is_read),
-    TEST(every_member_of_the_document_and_of_materials_is_read),
-    TEST(every_member_of_a_body_is_read),
-    TEST(a_rotation_is_a_quaternion_a_turn_or_turns_in_order),
-    TEST(comments_may_stand_anywhere_but_in_texts),
-    TEST(units_are_factors_of_their_dimension),
-    TEST(mass_and_centre_come_from_all_shapes),
-    TEST(an_inertia_that_is_given_keeps_the_origin),
-    TEST(shapes_take_sizes_by_order_or_by_name),
-    TEST(the_ground_is_planes_on_the_world),
-    TEST(the_plane_takes_two_numbers_and_one_angle),
-    TEST(repetition_moves_names_and_nests),
-    TEST(repetition_turns_the_whole_item),
-    TEST(a_file_is_read_and_named_by_its_stem),
-    TEST(a_long_file_is_read_whole),
-    TEST(a_plane_has_no_mass),
-    TEST_END,
-};
-
-int main(int argc, char **argv)
-{
-    return test_run(argc, argv, "scene", cases);
-}
+TEST_MAIN("scene")

@@ -29,7 +29,7 @@ static const wrong no_json[] = {
      "'\"\\u0000\"', expected JSON"},
 };
 
-static void what_is_no_json_is_said_with_its_place(void)
+TEST(what_is_no_json_is_said_with_its_place)
 {
     REFUSED(no_json);
 }
@@ -55,7 +55,7 @@ static const wrong unknown_members[] = {
     {"{\"a\\nb\": 1}", "s.json:1:2: a b is not known, the nearest is name"},
 };
 
-static void an_unknown_member_has_its_nearest_name(void)
+TEST(an_unknown_member_has_its_nearest_name)
 {
     REFUSED(unknown_members);
 }
@@ -100,7 +100,7 @@ static const wrong other_kinds[] = {
      "s.json:1:29: gravity is an array of 1, expected an array of 2 or 3 numbers"},
 };
 
-static void a_value_of_another_kind_is_refused(void)
+TEST(a_value_of_another_kind_is_refused)
 {
     REFUSED(other_kinds);
 }
@@ -152,7 +152,7 @@ static const wrong out_of_range[] = {
      "s.json:1:45: materials[0].restitution is 1.1, expected a number 0 .. 1"},
 };
 
-static void a_value_out_of_range_is_refused(void)
+TEST(a_value_out_of_range_is_refused)
 {
     REFUSED(out_of_range);
 }
@@ -191,12 +191,12 @@ static const wrong wrong_units[] = {
      "g, t"},
 };
 
-static void a_unit_must_fit_its_place(void)
+TEST(a_unit_must_fit_its_place)
 {
     REFUSED(wrong_units);
 }
 
-static void a_file_that_cannot_be_read_is_named(void)
+TEST(a_file_that_cannot_be_read_is_named)
 {
     perp_scene *scene = NULL;
     perp_error err = {0};
@@ -210,7 +210,7 @@ static void a_file_that_cannot_be_read_is_named(void)
     CU_ASSERT_PTR_NULL(scene);
 }
 
-static void a_text_beyond_64_megabytes_is_refused(void)
+TEST(a_text_beyond_64_megabytes_is_refused)
 {
     perp_scene *scene = NULL;
     perp_error err = {0};
@@ -222,7 +222,7 @@ static void a_text_beyond_64_megabytes_is_refused(void)
     CU_ASSERT_STRING_EQUAL(err.text, "s.json: more than 64 MB");
 }
 
-static void the_names_of_one_copy_have_a_limit(void)
+TEST(the_names_of_one_copy_have_a_limit)
 {
     enum { LENGTH = 9000 };
     char *text = calloc(LENGTH + 128, 1);
@@ -245,7 +245,7 @@ static void the_names_of_one_copy_have_a_limit(void)
 }
 
 /* Without a limit of its own this would count to 1e12 and make nothing. */
-static void repetitions_of_nothing_end(void)
+TEST(repetitions_of_nothing_end)
 {
     static const char text[] = BODY("\"repeat\": [{\"count\": 1000000}, {\"count\": "
                                     "1000000}, {\"count\": 0}]");
@@ -259,7 +259,7 @@ static void repetitions_of_nothing_end(void)
                            "2000000 copies in all, those that make nothing included");
 }
 
-static void a_deep_document_is_refused(void)
+TEST(a_deep_document_is_refused)
 {
     enum { DEPTH = 100000 };
     char *text = malloc(DEPTH);
@@ -274,21 +274,4 @@ static void a_deep_document_is_refused(void)
     free(text);
 }
 
-static const test_case cases[] = {
-    TEST(what_is_no_json_is_said_with_its_place),
-    TEST(an_unknown_member_has_its_nearest_name),
-    TEST(a_value_of_another_kind_is_refused),
-    TEST(a_value_out_of_range_is_refused),
-    TEST(a_unit_must_fit_its_place),
-    TEST(a_file_that_cannot_be_read_is_named),
-    TEST(a_text_beyond_64_megabytes_is_refused),
-    TEST(the_names_of_one_copy_have_a_limit),
-    TEST(repetitions_of_nothing_end),
-    TEST(a_deep_document_is_refused),
-    TEST_END,
-};
-
-int main(int argc, char **argv)
-{
-    return test_run(argc, argv, "scene_errors", cases);
-}
+TEST_MAIN("scene_errors")

@@ -9,7 +9,7 @@
 #include "scarce.h"
 #include "scenes.h"
 
-static void every_member_of_a_joint_is_read(void)
+TEST(every_member_of_a_joint_is_read)
 {
     perp_scene *s = parse(
         "{\"bodies\": [{\"name\": \"arm\", \"mass\": 1, \"inertia\": [1, 1, 1], "
@@ -74,7 +74,7 @@ static const char chain[] =
     "\"link-1\"], "
     "\"axis\": [1, 0, 0], \"angle\": \"30 deg\"}]}";
 
-static void joints_are_repeated_and_have_anchors_and_axes(void)
+TEST(joints_are_repeated_and_have_anchors_and_axes)
 {
     perp_scene *s = parse(chain);
     const perp_joint *j = s->world->joints;
@@ -99,7 +99,7 @@ static void joints_are_repeated_and_have_anchors_and_axes(void)
     perp_scene_free(s);
 }
 
-static void joints_in_the_plane_turn_about_z(void)
+TEST(joints_in_the_plane_turn_about_z)
 {
     perp_scene *s = parse("{\"dimension\": 2, \"bodies\": [{\"name\": \"a\", \"mass\": "
                           "1, \"inertia\": 1}], "
@@ -118,7 +118,7 @@ static void joints_in_the_plane_turn_about_z(void)
     perp_scene_free(s);
 }
 
-static void forces_have_the_parameters_of_their_types(void)
+TEST(forces_have_the_parameters_of_their_types)
 {
     perp_scene *s = parse(
         "{\"bodies\": [{\"name\": \"a\", \"mass\": 1, \"inertia\": [1, 1, 1]}], "
@@ -166,7 +166,7 @@ static perp_status read_file(void *context, perp_error *err)
     return status;
 }
 
-static void failing_memory_is_survived_while_a_file_is_read(void)
+TEST(failing_memory_is_survived_while_a_file_is_read)
 {
     char path[1024];
     FILE *f = NULL;
@@ -179,7 +179,7 @@ static void failing_memory_is_survived_while_a_file_is_read(void)
     scarce_everywhere(read_file, path, "file");
 }
 
-static void failing_memory_is_survived(void)
+TEST(failing_memory_is_survived)
 {
     static char hulls[] =
         "{\"solver\": \"pgs\", \"materials\": [{\"name\": \"m\"}], \"ground\": {}, "
@@ -202,7 +202,7 @@ static void failing_memory_is_survived(void)
     }
 }
 
-static void a_byte_zero_is_refused(void)
+TEST(a_byte_zero_is_refused)
 {
     static const char text[] = "{\"time\":\n 3\0}";
     perp_scene *scene = NULL;
@@ -213,18 +213,4 @@ static void a_byte_zero_is_refused(void)
     CU_ASSERT_STRING_EQUAL(err.text, "s.json:2:3: a byte 0, expected text");
 }
 
-static const test_case cases[] = {
-    TEST(every_member_of_a_joint_is_read),
-    TEST(joints_are_repeated_and_have_anchors_and_axes),
-    TEST(joints_in_the_plane_turn_about_z),
-    TEST(forces_have_the_parameters_of_their_types),
-    TEST(failing_memory_is_survived),
-    TEST(failing_memory_is_survived_while_a_file_is_read),
-    TEST(a_byte_zero_is_refused),
-    TEST_END,
-};
-
-int main(int argc, char **argv)
-{
-    return test_run(argc, argv, "scene_links", cases);
-}
+TEST_MAIN("scene_links")

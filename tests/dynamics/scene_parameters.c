@@ -46,7 +46,7 @@ static double value_of(const char *expression)
     return x;
 }
 
-static void expressions_have_the_values_of_their_formulas(void)
+TEST(expressions_have_the_values_of_their_formulas)
 {
     static const struct {
         const char *text;
@@ -95,7 +95,7 @@ static void expressions_have_the_values_of_their_formulas(void)
     CU_ASSERT_EQUAL(value_of("{2^0.5*1e-9}"), pow(2.0, 0.5) * 1e-9);
 }
 
-static void numbers_do_not_depend_on_the_locale(void)
+TEST(numbers_do_not_depend_on_the_locale)
 {
     double before = value_of("{a/7 + 0.25}");
 
@@ -119,7 +119,7 @@ static const char pile[] =
     "\"m{count}\"}],\n"
     "  \"repeat\": {\"count\": \"count\"}}]}";
 
-static void parameters_stand_for_their_values(void)
+TEST(parameters_stand_for_their_values)
 {
     perp_scene *s = parse(pile);
     const perp_scene_parameter *p = s->parameters;
@@ -147,7 +147,7 @@ static void parameters_stand_for_their_values(void)
     perp_scene_free(s);
 }
 
-static void parameters_are_set_from_outside(void)
+TEST(parameters_are_set_from_outside)
 {
     static const perp_scene_set sets[] = {
         {"count", "9"},     {"radius", "2 cm"}, {"count", "6"},
@@ -166,7 +166,7 @@ static void parameters_are_set_from_outside(void)
     perp_scene_free(s);
 }
 
-static void what_cannot_be_set_is_refused(void)
+TEST(what_cannot_be_set_is_refused)
 {
     static const struct {
         perp_scene_set set;
@@ -204,7 +204,7 @@ static void what_cannot_be_set_is_refused(void)
     }
 }
 
-static void a_scene_without_parameters_takes_none(void)
+TEST(a_scene_without_parameters_takes_none)
 {
     static const perp_scene_set set = {"count", "3"};
     perp_scene *s = NULL;
@@ -266,12 +266,12 @@ static const wrong wrong_parameters[] = {
      "^2^2^2^2^2}\", column 66: nested deeper than 32"},
 };
 
-static void parameters_and_expressions_that_cannot_be_are_refused(void)
+TEST(parameters_and_expressions_that_cannot_be_are_refused)
 {
     REFUSED(wrong_parameters);
 }
 
-static void braces_of_old_scenes_stay_braces(void)
+TEST(braces_of_old_scenes_stay_braces)
 {
     perp_scene *s = parse("{\"title\": \"{a}\", \"bodies\": [{\"name\": \"{x}\", "
                           "\"motion\": \"static\", \"position\": [\"{2*3}\", 0, 0]}]}");
@@ -291,7 +291,7 @@ static double drawn(const perp_scene *s, const char *body, size_t k)
     return perp_body_pose(s->world->start, (size_t)index)[k];
 }
 
-static void a_random_number_belongs_to_its_place(void)
+TEST(a_random_number_belongs_to_its_place)
 {
     static const perp_scene_set more[] = {{"count", "9"}, {"radius", "5 cm"}};
     static const perp_scene_set other[] = {{"seed", "2"}};
@@ -326,7 +326,7 @@ static void a_random_number_belongs_to_its_place(void)
     perp_scene_free(e);
 }
 
-static void a_numbered_random_number_is_the_same_everywhere(void)
+TEST(a_numbered_random_number_is_the_same_everywhere)
 {
     perp_scene *s = parse(
         "{\"bodies\": [{\"name\": \"a{k}\", \"motion\": \"static\", \"position\": "
@@ -348,7 +348,7 @@ static void a_numbered_random_number_is_the_same_everywhere(void)
 
 /* Means of n draws lie within 4 deviations of what they should be: once in 16000, and the
  * seed is fixed. */
-static void random_numbers_are_distributed_as_they_should(void)
+TEST(random_numbers_are_distributed_as_they_should)
 {
     enum { N = 4000 };
     perp_scene *s = parse("{\"bodies\": [{\"motion\": \"static\", \"position\": "
@@ -387,7 +387,7 @@ static void random_numbers_are_distributed_as_they_should(void)
     perp_scene_free(s);
 }
 
-static void a_random_rotation_in_the_plane_is_about_z(void)
+TEST(a_random_rotation_in_the_plane_is_about_z)
 {
     perp_scene *s = parse("{\"dimension\": 2, \"bodies\": [{\"motion\": \"static\", "
                           "\"rotation\": \"random\", \"repeat\": {\"count\": 2}}]}");
@@ -401,7 +401,7 @@ static void a_random_rotation_in_the_plane_is_about_z(void)
 
 /* Four spokes of a wheel, on each of two wheels: what moves a wheel does not move its
  * spokes on it. */
-static void shapes_are_repeated_on_their_body(void)
+TEST(shapes_are_repeated_on_their_body)
 {
     perp_scene *s = parse(
         "{\"bodies\": [{\"motion\": \"static\", \"name\": \"wheel {k}\", \"shapes\": "
@@ -428,7 +428,7 @@ static void shapes_are_repeated_on_their_body(void)
 
 /* Three levels of a body, of a shape in it and of a part of that, and 64 parameters: all of them
  * are names in an expression, and the nearest of them is told. */
-static void nine_levels_and_all_parameters_are_known_at_once(void)
+TEST(nine_levels_and_all_parameters_are_known_at_once)
 {
     static const char repeat[] =
         "[{\"count\": 1, \"index\": \"%c1\"}, {\"count\": 1, \"index\": \"%c2\"}, "
@@ -469,7 +469,7 @@ static void nine_levels_and_all_parameters_are_known_at_once(void)
 }
 
 /* Two balls at x = -1 and 1 weigh as two. */
-static void copies_of_shapes_have_mass(void)
+TEST(copies_of_shapes_have_mass)
 {
     perp_scene *s =
         parse("{\"bodies\": [{\"density\": 3, \"shapes\": [{\"type\": \"sphere\", "
@@ -495,7 +495,7 @@ static perp_status parse_scarce(void *context, perp_error *err)
     return status;
 }
 
-static void failing_memory_is_survived(void)
+TEST(failing_memory_is_survived)
 {
     static char text[sizeof pile];
 
@@ -503,27 +503,4 @@ static void failing_memory_is_survived(void)
     scarce_everywhere(parse_scarce, text, "parameters");
 }
 
-static const test_case cases[] = {
-    TEST(expressions_have_the_values_of_their_formulas),
-    TEST(numbers_do_not_depend_on_the_locale),
-    TEST(parameters_stand_for_their_values),
-    TEST(parameters_are_set_from_outside),
-    TEST(what_cannot_be_set_is_refused),
-    TEST(a_scene_without_parameters_takes_none),
-    TEST(parameters_and_expressions_that_cannot_be_are_refused),
-    TEST(braces_of_old_scenes_stay_braces),
-    TEST(a_random_number_belongs_to_its_place),
-    TEST(a_numbered_random_number_is_the_same_everywhere),
-    TEST(random_numbers_are_distributed_as_they_should),
-    TEST(a_random_rotation_in_the_plane_is_about_z),
-    TEST(shapes_are_repeated_on_their_body),
-    TEST(nine_levels_and_all_parameters_are_known_at_once),
-    TEST(copies_of_shapes_have_mass),
-    TEST(failing_memory_is_survived),
-    TEST_END,
-};
-
-int main(int argc, char **argv)
-{
-    return test_run(argc, argv, "scene_parameters", cases);
-}
+TEST_MAIN("scene_parameters")

@@ -64,7 +64,7 @@ static const wrong wrong_bodies[] = {
      "0 in two dimensions"},
 };
 
-static void a_body_that_cannot_be_is_refused(void)
+TEST(a_body_that_cannot_be_is_refused)
 {
     REFUSED(wrong_bodies);
 }
@@ -111,7 +111,7 @@ static const wrong wrong_shapes[] = {
      "s.json:1:23: ground.normal has length 0, expected a direction"},
 };
 
-static void a_shape_that_cannot_be_is_refused(void)
+TEST(a_shape_that_cannot_be_is_refused)
 {
     REFUSED(wrong_shapes);
 }
@@ -241,7 +241,7 @@ static const wrong wrong_joints[] = {
      "m/rad"},
 };
 
-static void a_joint_that_cannot_be_is_refused(void)
+TEST(a_joint_that_cannot_be_is_refused)
 {
     REFUSED(wrong_joints);
 }
@@ -318,7 +318,7 @@ static const wrong wrong_repetitions[] = {
      "name \"k\", the nearest is \"n\""},
 };
 
-static void a_repetition_that_cannot_be_is_refused(void)
+TEST(a_repetition_that_cannot_be_is_refused)
 {
     REFUSED(wrong_repetitions);
 }
@@ -363,18 +363,9 @@ static const wrong wrong_forces[] = {
      "mrad, rev"},
 };
 
-static void a_force_that_cannot_be_is_refused(void)
+TEST(a_force_that_cannot_be_is_refused)
 {
     REFUSED(wrong_forces);
 }
 
-static const test_case cases[] = {
-    TEST(a_body_that_cannot_be_is_refused),  TEST(a_shape_that_cannot_be_is_refused),
-    TEST(a_joint_that_cannot_be_is_refused), TEST(a_repetition_that_cannot_be_is_refused),
-    TEST(a_force_that_cannot_be_is_refused), TEST_END,
-};
-
-int main(int argc, char **argv)
-{
-    return test_run(argc, argv, "scene_parts", cases);
-}
+TEST_MAIN("scene_parts")

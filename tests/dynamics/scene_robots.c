@@ -59,7 +59,7 @@ static perp_scene *scene_of(const char *text)
 }
 
 /* At 30 deg its centre, half a metre out, is at (cos, sin)/2 from its place. */
-static void a_robot_stands_where_the_scene_has_it(void)
+TEST(a_robot_stands_where_the_scene_has_it)
 {
     perp_scene *s = scene_of(
         "{\"ground\": {}, \"robots\": [{\"file\": \"r.urdf\", \"name\": \"a/\", "
@@ -79,7 +79,7 @@ static void a_robot_stands_where_the_scene_has_it(void)
     perp_scene_free(s);
 }
 
-static void a_base_called_world_is_the_world_of_the_scene(void)
+TEST(a_base_called_world_is_the_world_of_the_scene)
 {
     perp_scene *s = scene_of("{\"ground\": {}, \"robots\": [{\"file\": \"r.urdf\"}], "
                              "\"joints\": [{\"type\": \"ball\", \"bodies\": [\"world\", "
@@ -97,7 +97,7 @@ static void a_base_called_world_is_the_world_of_the_scene(void)
     perp_scene_free(s);
 }
 
-static void what_is_set_on_joints_goes_over_the_file(void)
+TEST(what_is_set_on_joints_goes_over_the_file)
 {
     perp_scene *s = scene_of(
         "{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"j\": {\"motor\": {\"kind\": "
@@ -120,7 +120,7 @@ static void what_is_set_on_joints_goes_over_the_file(void)
     perp_scene_free(s);
 }
 
-static void robots_are_repeated(void)
+TEST(robots_are_repeated)
 {
     perp_scene *s = scene_of(
         "{\"robots\": [{\"file\": \"r.urdf\", \"name\": \"{k}/\", \"position\": [1, 0, "
@@ -206,7 +206,7 @@ static void shorten(char *text)
     }
 }
 
-static void what_is_wrong_with_a_robot_has_a_place_in_the_scene(void)
+TEST(what_is_wrong_with_a_robot_has_a_place_in_the_scene)
 {
     for (size_t k = 0; k < sizeof wrong_robots / sizeof *wrong_robots; k++) {
         perp_scene *scene = NULL;
@@ -233,7 +233,7 @@ static perp_status read_scarcely(void *context, perp_error *err)
     return status;
 }
 
-static void memory_may_fail_anywhere(void)
+TEST(memory_may_fail_anywhere)
 {
     static char text[] =
         "{\"robots\": [{\"file\": \"r.urdf\", \"package\": \"none\", \"joints\": {\"j\": "
@@ -243,17 +243,4 @@ static void memory_may_fail_anywhere(void)
     scarce_everywhere(read_scarcely, text, "a scene with a robot");
 }
 
-static const test_case cases[] = {
-    TEST(a_robot_stands_where_the_scene_has_it),
-    TEST(a_base_called_world_is_the_world_of_the_scene),
-    TEST(what_is_set_on_joints_goes_over_the_file),
-    TEST(robots_are_repeated),
-    TEST(what_is_wrong_with_a_robot_has_a_place_in_the_scene),
-    TEST(memory_may_fail_anywhere),
-    TEST_END,
-};
-
-int main(int argc, char **argv)
-{
-    return test_run(argc, argv, "scene_robots", cases);
-}
+TEST_MAIN("scene_robots")

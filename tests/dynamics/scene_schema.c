@@ -28,7 +28,7 @@ static void has_members(const json_t *definition, const char *words)
     CU_ASSERT_TRUE(json_is_false(json_object_get(definition, "additionalProperties")));
 }
 
-static void the_schema_is_json_and_lists_every_member(void)
+TEST(the_schema_is_json_and_lists_every_member)
 {
     char *text = perp_scene_schema();
     json_t *schema = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
@@ -40,17 +40,19 @@ static void the_schema_is_json_and_lists_every_member(void)
                    "storage"},
         {"material", "name friction restitution rolling-friction erp"},
         {"combine", "friction restitution erp"},
-        {"body", "name motion gyro gravity mass density inertia position rotation velocity "
-                 "spin shapes load repeat"},
+        {"body",
+         "name motion gyro gravity mass density inertia position rotation velocity "
+         "spin shapes load repeat"},
         {"robot",
          "file name position rotation joints material base unknown meshes package "
          "merge-fixed no-self-collision repeat"},
         {"drive", "start limits motor spring armature"},
         {"load", "force torque"},
         {"ground", "material normal offset"},
-        {"joint", "type name bodies at axis axis2 angle length exact collide erp cfm "
-                  "stiffness damping angular-cfm angular-stiffness angular-damping anchors "
-                  "directions rest limits motor spring armature axes repeat"},
+        {"joint",
+         "type name bodies at axis axis2 angle length exact collide erp cfm "
+         "stiffness damping angular-cfm angular-stiffness angular-damping anchors "
+         "directions rest limits motor spring armature axes repeat"},
         {"axis", "limits motor spring armature value"},
         {"rest", "position rotation"},
         {"limits", "lower upper restitution"},
@@ -87,7 +89,7 @@ static const json_t *choices(const json_t *schema, const char *table, const char
     return json_object_get(m, "enum");
 }
 
-static void the_schema_knows_every_registered_type_and_default(void)
+TEST(the_schema_knows_every_registered_type_and_default)
 {
     char *text = perp_scene_schema();
     json_t *schema = json_loads(text, 0, NULL);
@@ -222,7 +224,7 @@ static void page_all(page *p, const json_t *schema)
 
 /* Where they differ, the tables as they should be are left for whoever repairs the
  * page. */
-static void the_page_about_scenes_has_the_tables_of_the_schema(void)
+TEST(the_page_about_scenes_has_the_tables_of_the_schema)
 {
     static page expected;
     static char found[1 << 17];
@@ -252,7 +254,7 @@ static void the_page_about_scenes_has_the_tables_of_the_schema(void)
 }
 
 /* The members of its examples are read: what stands between fences that say jsonc. */
-static void the_examples_of_the_page_are_scenes(void)
+TEST(the_examples_of_the_page_are_scenes)
 {
     static char found[1 << 17];
     char path[1024];
@@ -282,15 +284,4 @@ static void the_examples_of_the_page_are_scenes(void)
     CU_ASSERT(count > 0);
 }
 
-static const test_case cases[] = {
-    TEST(the_schema_is_json_and_lists_every_member),
-    TEST(the_schema_knows_every_registered_type_and_default),
-    TEST(the_page_about_scenes_has_the_tables_of_the_schema),
-    TEST(the_examples_of_the_page_are_scenes),
-    TEST_END,
-};
-
-int main(int argc, char **argv)
-{
-    return test_run(argc, argv, "scene_schema", cases);
-}
+TEST_MAIN("scene_schema")

@@ -72,7 +72,7 @@ static perp_scene *read_beside_files(const char *format)
 
 /* Rocks of legs of 12 cm weigh 0.12^3/6 m^3 times their density; all are one hull, and
  * one surface is read for two shapes. */
-static void shapes_are_read_from_files(void)
+TEST(shapes_are_read_from_files)
 {
     perp_scene *scene = read_beside_files(
         "{\"bodies\": [{\"density\": 1000, \"repeat\": {\"count\": 3}, \"shapes\": ["
@@ -98,7 +98,7 @@ static void shapes_are_read_from_files(void)
     perp_scene_free(scene);
 }
 
-static void a_surface_may_stand_in_the_scene(void)
+TEST(a_surface_may_stand_in_the_scene)
 {
     perp_scene *scene =
         parse("{\"bodies\": [{\"motion\": \"static\", \"shapes\": [{\"type\": \"mesh\","
@@ -115,7 +115,7 @@ static void a_surface_may_stand_in_the_scene(void)
 
 /* A dumb-bell of two balls on a bar: 2 x 4/3 pi 0.2^3 + pi 0.05^2 1 m^3 about its middle,
  * which the repetition of parts places. */
-static void a_compound_has_parts_and_copies_of_them(void)
+TEST(a_compound_has_parts_and_copies_of_them)
 {
     perp_scene *scene = parse(
         "{\"materials\": [{\"name\": \"rubber\"}], \"bodies\": [{\"density\": 100,"
@@ -146,7 +146,7 @@ static void a_compound_has_parts_and_copies_of_them(void)
 
 /* A cone of 0.3 m x 1 m weighs pi 0.09/3 of its density; a triangle in the plane half its
  * base times its height. */
-static void cones_and_polygons_are_shapes(void)
+TEST(cones_and_polygons_are_shapes)
 {
     perp_scene *scene =
         parse("{\"bodies\": [{\"density\": 1, \"shapes\": [{\"type\": \"cone\","
@@ -163,7 +163,7 @@ static void cones_and_polygons_are_shapes(void)
     perp_scene_free(scene);
 }
 
-static void groups_say_who_meets_whom(void)
+TEST(groups_say_who_meets_whom)
 {
     perp_scene *scene =
         parse("{\"bodies\": [{\"motion\": \"static\", \"shapes\": ["
@@ -188,7 +188,7 @@ static void groups_say_who_meets_whom(void)
 #define PLACE "s.json:1:"
 #define IS    ": bodies[0].shapes[0]"
 
-static void what_a_shape_cannot_be_made_of_is_refused(void)
+TEST(what_a_shape_cannot_be_made_of_is_refused)
 {
     static const wrong cases[] = {
         {SHAPE("\"type\": \"box\", \"size\": [1, 1, 1], \"corners\": [[0, 0, 0]]"),
@@ -247,7 +247,7 @@ static perp_status read_all(void *context, perp_error *err)
     return status;
 }
 
-static void shapes_of_files_survive_failing_memory(void)
+TEST(shapes_of_files_survive_failing_memory)
 {
     char *text = with_names(
         "{\"bodies\": [{\"density\": 1, \"shapes\": ["
@@ -266,18 +266,7 @@ static void shapes_of_files_survive_failing_memory(void)
 int main(int argc, char **argv)
 {
     int failed = 0;
-    static const test_case cases[] = {
-        TEST(shapes_are_read_from_files),
-        TEST(a_surface_may_stand_in_the_scene),
-        TEST(a_compound_has_parts_and_copies_of_them),
-        TEST(cones_and_polygons_are_shapes),
-        TEST(groups_say_who_meets_whom),
-        TEST(what_a_shape_cannot_be_made_of_is_refused),
-        TEST(shapes_of_files_survive_failing_memory),
-        TEST_END,
-    };
-
-    failed = test_run(argc, argv, "scene_shapes", cases);
+    failed = test_run(argc, argv, "scene_shapes");
     remove(test_scratch("rock.obj"));
     remove(test_scratch("sheet.obj"));
     return failed;

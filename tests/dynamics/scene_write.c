@@ -101,7 +101,7 @@ static perp_scene *read_scene(const char *path)
     return scene;
 }
 
-static void every_scene_is_read_again_with_the_same_bits(void)
+TEST(every_scene_is_read_again_with_the_same_bits)
 {
     char path[PATH];
     DIR *folder = NULL;
@@ -126,7 +126,7 @@ static void every_scene_is_read_again_with_the_same_bits(void)
     CU_ASSERT(count > 50);
 }
 
-static void robots_are_read_again_with_the_same_bits(void)
+TEST(robots_are_read_again_with_the_same_bits)
 {
     static const char *const robots[] = {"urdf/arm.urdf", "urdf/quadruped.urdf"};
 
@@ -151,7 +151,7 @@ static void robots_are_read_again_with_the_same_bits(void)
 
 /* A state in the midst of a run goes on with the same bits: bodies have left the poses in
  * which joints were attached, and wheels have turned more than once. */
-static void a_run_goes_on_from_where_it_was_written(void)
+TEST(a_run_goes_on_from_where_it_was_written)
 {
     static const char *const names[] = {
         "four-wheeled-car.json", "slider-crank.json", "rag-doll.json",
@@ -221,7 +221,7 @@ static perp_world *world_of_c(void)
     return w;
 }
 
-static void a_world_of_c_is_read_with_the_same_bits(void)
+TEST(a_world_of_c_is_read_with_the_same_bits)
 {
     perp_world *w = world_of_c();
     perp_scene scene = {.world = w};
@@ -282,7 +282,7 @@ static void refuses(const perp_scene *scene, const char *line)
     CU_ASSERT_PTR_NULL(text);
 }
 
-static void what_no_scene_can_say_is_refused_by_its_name(void)
+TEST(what_no_scene_can_say_is_refused_by_its_name)
 {
     perp_world *w = world_of_c();
     perp_scene scene = {.world = w};
@@ -331,7 +331,7 @@ static void what_no_scene_can_say_is_refused_by_its_name(void)
 }
 
 /* The members that writing needs, where they make no sense. */
-static void members_of_written_scenes_are_checked(void)
+TEST(members_of_written_scenes_are_checked)
 {
     static const wrong cases[] = {
         {JOINT("\"type\": \"hinge\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "
@@ -364,7 +364,7 @@ static void members_of_written_scenes_are_checked(void)
 }
 
 /* A path that cannot be, and a file that may not grow: nothing is left behind. */
-static void a_file_is_whole_or_not_there(void)
+TEST(a_file_is_whole_or_not_there)
 {
     const char *dir = test_scratch("scene_write");
     perp_world *w = world_of_c();
@@ -407,7 +407,7 @@ static perp_status print_it(void *context, perp_error *err)
     return status;
 }
 
-static void no_memory_is_told(void)
+TEST(no_memory_is_told)
 {
     perp_scene scene = {.world = world_of_c()};
 
@@ -417,19 +417,4 @@ static void no_memory_is_told(void)
     perp_world_free(scene.world);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(every_scene_is_read_again_with_the_same_bits),
-        TEST(robots_are_read_again_with_the_same_bits),
-        TEST(a_run_goes_on_from_where_it_was_written),
-        TEST(a_world_of_c_is_read_with_the_same_bits),
-        TEST(what_no_scene_can_say_is_refused_by_its_name),
-        TEST(members_of_written_scenes_are_checked),
-        TEST(a_file_is_whole_or_not_there),
-        TEST(no_memory_is_told),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/scene_write", cases);
-}
+TEST_MAIN("dynamics/scene_write")

@@ -100,7 +100,7 @@ static double least_thickness(int n, bool flat)
 }
 
 /* Known values of the first two; half a unit of the last digit. */
-static void lines_of_thrust_know_the_least_thickness(void)
+TEST(lines_of_thrust_know_the_least_thickness)
 {
     CU_ASSERT_DOUBLE_EQUAL(least_thickness(8, false), 0.10086, 5e-6);
     CU_ASSERT_DOUBLE_EQUAL(least_thickness(16, false), 0.10724, 5e-6);
@@ -112,7 +112,7 @@ static void lines_of_thrust_know_the_least_thickness(void)
     page_says("arch-thick", "least t/R, 16 flat voussoirs", least_thickness(16, true));
 }
 
-static void the_thick_arch_stands(void)
+TEST(the_thick_arch_stands)
 {
     show s = show_open("arch-thick");
 
@@ -129,7 +129,7 @@ static void the_thick_arch_stands(void)
     show_end(&s);
 }
 
-static void the_thin_arch_falls(void)
+TEST(the_thin_arch_falls)
 {
     show s = show_open("arch-thin");
     const double *crown = show_pose(&s, "voussoir-8");
@@ -174,7 +174,7 @@ static void arch_text(int n, double thickness, char *text, size_t length)
 }
 
 /* A step from rest, a thousandth above and below: nothing moves, or something does. */
-static void an_arch_begins_to_fall_where_no_line_of_thrust_fits(void)
+TEST(an_arch_begins_to_fall_where_no_line_of_thrust_fits)
 {
     static const int counts[] = {8, 16};
     char text[4096];
@@ -202,15 +202,4 @@ static void an_arch_begins_to_fall_where_no_line_of_thrust_fits(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(lines_of_thrust_know_the_least_thickness),
-        TEST(the_thick_arch_stands),
-        TEST(the_thin_arch_falls),
-        TEST(an_arch_begins_to_fall_where_no_line_of_thrust_fits),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "scenes-arch", cases);
-}
+TEST_MAIN("scenes-arch")

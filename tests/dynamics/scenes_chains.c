@@ -83,7 +83,7 @@ static double off_catenary(const play *p, const catenary *c, const char *link)
     return worst;
 }
 
-static void a_chain_comes_to_hang_as_a_catenary(void)
+TEST(a_chain_comes_to_hang_as_a_catenary)
 {
     play p = play_scene("chain");
     catenary c = {.n = LINKS, .length = 0.2};
@@ -117,7 +117,7 @@ static void a_chain_comes_to_hang_as_a_catenary(void)
     play_end(&p);
 }
 
-static void a_bridge_sags_under_its_load(void)
+TEST(a_bridge_sags_under_its_load)
 {
     play p = play_scene("bridge");
     catenary c = {.n = 16, .length = 0.5};
@@ -174,7 +174,7 @@ static double beyond_limits(const play *p)
     return worst;
 }
 
-static void a_rag_doll_falls_and_keeps_its_limits(void)
+TEST(a_rag_doll_falls_and_keeps_its_limits)
 {
     play p = play_scene("rag-doll");
     double end = play_brief() ? 0.6 : p.time;
@@ -235,7 +235,7 @@ static void given(const play *p, double force[3], double moment[3], double befor
     }
 }
 
-static void a_doll_in_free_flight_keeps_its_momentum(void)
+TEST(a_doll_in_free_flight_keeps_its_momentum)
 {
     perp_scene *scene = play_read("rag-doll");
     perp_random g = {7};
@@ -280,15 +280,4 @@ static void a_doll_in_free_flight_keeps_its_momentum(void)
     play_end(&p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_chain_comes_to_hang_as_a_catenary),
-        TEST(a_bridge_sags_under_its_load),
-        TEST(a_rag_doll_falls_and_keeps_its_limits),
-        TEST(a_doll_in_free_flight_keeps_its_momentum),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/scenes_chains", cases);
-}
+TEST_MAIN("dynamics/scenes_chains")

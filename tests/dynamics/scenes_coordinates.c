@@ -80,7 +80,7 @@ static double apart(const twin *t, double share)
 /* Half, and a tenth more for what comes after the first order and for contacts that are
  * solved to 1e-8 of 1 m/s. The humanoid, which topples as if it were stiff, makes the
  * same error of first order in both, and so meets at the second. */
-static void both_coordinates_meet_at_first_order(void)
+TEST(both_coordinates_meet_at_first_order)
 {
     const size_t every = play_brief() ? 3 : 1;
 
@@ -97,12 +97,4 @@ static void both_coordinates_meet_at_first_order(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(both_coordinates_meet_at_first_order),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/scenes_coordinates", cases);
-}
+TEST_MAIN("dynamics/scenes_coordinates")

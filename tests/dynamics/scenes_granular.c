@@ -65,7 +65,7 @@ static double center(const perp_world *w, size_t axis)
     return sum / total_mass(w);
 }
 
-static void spheres_settle_in_their_box(void)
+TEST(spheres_settle_in_their_box)
 {
     static const perp_scene_set sets[] = {{"count", "20"}};
     show s = show_open_with("sphere-pack", SETS(sets));
@@ -99,7 +99,7 @@ static void spheres_settle_in_their_box(void)
 }
 
 /* Two runs of a seed have the same bits, another seed has others. */
-static void a_seed_decides_on_the_pack(void)
+TEST(a_seed_decides_on_the_pack)
 {
     static const char *const seeds[] = {"5", "5", "6"};
     double poses[3][7 * 9];
@@ -139,7 +139,7 @@ static double passed(const char *outlet, double seconds)
 }
 
 /* Spheres of 10 mm before a slot of 9.5 and of 30 mm. */
-static void a_narrow_slot_lets_none_and_a_wide_one_all_pass(void)
+TEST(a_narrow_slot_lets_none_and_a_wide_one_all_pass)
 {
     double none = passed("9.5 mm", 0.2);
     double all = passed("30 mm", 0.4);
@@ -173,7 +173,7 @@ static double front(const perp_world *w)
     return best;
 }
 
-static void a_column_runs_out_along_the_floor(void)
+TEST(a_column_runs_out_along_the_floor)
 {
     static const perp_scene_set sets[] = {{"base", "4"}, {"height", "6"}, {"rows", "1"}};
     show s = show_open_with("column-collapse", SETS(sets));
@@ -208,7 +208,7 @@ static void a_column_runs_out_along_the_floor(void)
 }
 
 /* About +y the lowest stave moves to -x: the filling leans to that side. */
-static void a_drum_lifts_its_filling(void)
+TEST(a_drum_lifts_its_filling)
 {
     static const perp_scene_set sets[] = {{"count", "24"}, {"rows", "1"}};
     show s = show_open_with("drum", SETS(sets));
@@ -241,7 +241,7 @@ static void a_drum_lifts_its_filling(void)
 
 /* The floor and the friction of the walls carry the weight of all; walls push back what they
  * are pushed. */
-static void gravel_settles_in_its_box(void)
+TEST(gravel_settles_in_its_box)
 {
     static const perp_scene_set sets[] = {{"count", "8"}};
     show s = show_open_with("gravel", SETS(sets));
@@ -275,7 +275,7 @@ static void gravel_settles_in_its_box(void)
     show_end(&s);
 }
 
-static void rocks_come_to_rest(void)
+TEST(rocks_come_to_rest)
 {
     static const perp_scene_set sets[] = {{"count", "8"}};
     show s = show_open_with("rocks", SETS(sets));
@@ -306,7 +306,7 @@ static void rocks_come_to_rest(void)
 }
 
 /* No two rocks are alike: twelve corners of each, all its own. */
-static void no_two_rocks_are_alike(void)
+TEST(no_two_rocks_are_alike)
 {
     perp_scene *s = play_read("rocks");
     const perp_world *w = s->world;
@@ -320,19 +320,4 @@ static void no_two_rocks_are_alike(void)
     perp_scene_free(s);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(spheres_settle_in_their_box),
-        TEST(a_seed_decides_on_the_pack),
-        TEST(a_narrow_slot_lets_none_and_a_wide_one_all_pass),
-        TEST(a_column_runs_out_along_the_floor),
-        TEST(a_drum_lifts_its_filling),
-        TEST(gravel_settles_in_its_box),
-        TEST(rocks_come_to_rest),
-        TEST(no_two_rocks_are_alike),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "scenes-granular", cases);
-}
+TEST_MAIN("scenes-granular")

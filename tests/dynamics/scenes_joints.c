@@ -43,7 +43,7 @@ static double elliptic_period(void)
     return 4.0 * sqrt(2.0 / 3.0 / 9.81) * gsl_sf_ellint_Kcomp(sqrt(0.5), GSL_PREC_DOUBLE);
 }
 
-static void a_pendulum_keeps_the_elliptic_period(void)
+TEST(a_pendulum_keeps_the_elliptic_period)
 {
     double exact = elliptic_period();
     double coarse = period(1e-3, PERP_COORDINATES_MAXIMAL) - exact;
@@ -62,7 +62,7 @@ static void a_pendulum_keeps_the_elliptic_period(void)
 /* With one coordinate symplectic Euler is leapfrog in other variables: the error of small
  * swings is (dt w)^2/24 = 6e-7 of the period [hairer-lubich-wanner-2006], and no larger
  * at a quarter turn. */
-static void in_reduced_coordinates_its_period_is_right_to_a_millionth(void)
+TEST(in_reduced_coordinates_its_period_is_right_to_a_millionth)
 {
     double exact = elliptic_period();
 
@@ -127,7 +127,7 @@ static double double_pendulum_error(double dt, double t)
     return error;
 }
 
-static void a_double_pendulum_follows_lagrange(void)
+TEST(a_double_pendulum_follows_lagrange)
 {
     double coarse = double_pendulum_error(0.5e-3, 1.0);
     double fine = double_pendulum_error(0.25e-3, 1.0);
@@ -181,12 +181,12 @@ static void check_piston(perp_coordinates coordinates)
     play_end(&p);
 }
 
-static void a_piston_goes_where_its_crank_says(void)
+TEST(a_piston_goes_where_its_crank_says)
 {
     check_piston(PERP_COORDINATES_MAXIMAL);
 }
 
-static void so_does_one_whose_loop_is_closed_by_rows(void)
+TEST(so_does_one_whose_loop_is_closed_by_rows)
 {
     check_piston(PERP_COORDINATES_REDUCED);
 }
@@ -293,28 +293,14 @@ static void check_four_bar(perp_coordinates coordinates)
     CU_ASSERT_DOUBLE_EQUAL(lost[1] / lost[0], 2.0, 0.2);
 }
 
-static void a_four_bar_linkage_closes(void)
+TEST(a_four_bar_linkage_closes)
 {
     check_four_bar(PERP_COORDINATES_MAXIMAL);
 }
 
-static void it_closes_in_reduced_coordinates(void)
+TEST(it_closes_in_reduced_coordinates)
 {
     check_four_bar(PERP_COORDINATES_REDUCED);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_pendulum_keeps_the_elliptic_period),
-        TEST(in_reduced_coordinates_its_period_is_right_to_a_millionth),
-        TEST(a_double_pendulum_follows_lagrange),
-        TEST(a_piston_goes_where_its_crank_says),
-        TEST(so_does_one_whose_loop_is_closed_by_rows),
-        TEST(a_four_bar_linkage_closes),
-        TEST(it_closes_in_reduced_coordinates),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/scenes_joints", cases);
-}
+TEST_MAIN("dynamics/scenes_joints")

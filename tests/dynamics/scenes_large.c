@@ -76,7 +76,7 @@ static void rests(show *s, size_t steps, double contacts, double weight)
 }
 
 /* 4 n^2 contacts of n levels: four of each box of the lowest, eight of each other one. */
-static void a_pyramid_of_boxes_rests_and_carries_its_top_on_two(void)
+TEST(a_pyramid_of_boxes_rests_and_carries_its_top_on_two)
 {
     static const perp_scene_set sets[] = {{"levels", "8"}};
     show s = show_open_with("box-pyramid", SETS(sets));
@@ -98,7 +98,7 @@ static void a_pyramid_of_boxes_rests_and_carries_its_top_on_two(void)
 }
 
 /* All contacts of the floor slide: the sum of their friction is mu of the weight. */
-static void a_pyramid_that_slides_is_slowed_down_by_friction(void)
+TEST(a_pyramid_that_slides_is_slowed_down_by_friction)
 {
     static const perp_scene_set sets[] = {
         {"levels", "4"}, {"slide", "1"}, {"friction", "0.2"}};
@@ -115,7 +115,7 @@ static void a_pyramid_that_slides_is_slowed_down_by_friction(void)
     show_end(&s);
 }
 
-static void a_pyramid_that_lands_stops_in_a_step(void)
+TEST(a_pyramid_that_lands_stops_in_a_step)
 {
     static const perp_scene_set sets[] = {{"levels", "4"}, {"fall", "2"}};
     show s = show_open_with("box-pyramid", SETS(sets));
@@ -129,7 +129,7 @@ static void a_pyramid_that_lands_stops_in_a_step(void)
 }
 
 /* Impacts without restitution and friction only take energy. */
-static void a_pyramid_that_is_shaken_loses_energy(void)
+TEST(a_pyramid_that_is_shaken_loses_energy)
 {
     static const perp_scene_set sets[] = {{"levels", "4"}, {"shake", "1"}};
     show s = show_open_with("box-pyramid", SETS(sets));
@@ -144,7 +144,7 @@ static void a_pyramid_that_is_shaken_loses_energy(void)
     show_end(&s);
 }
 
-static void a_ball_that_hits_a_pyramid_brings_no_energy_but_its_own(void)
+TEST(a_ball_that_hits_a_pyramid_brings_no_energy_but_its_own)
 {
     static const perp_scene_set sets[] = {{"levels", "3"}, {"ball", "10"}};
     show s = show_open_with("box-pyramid", SETS(sets));
@@ -162,7 +162,7 @@ static void a_ball_that_hits_a_pyramid_brings_no_energy_but_its_own(void)
     show_end(&s);
 }
 
-static void towers_carry_themselves_one_by_one(void)
+TEST(towers_carry_themselves_one_by_one)
 {
     static const perp_scene_set sets[] = {{"towers", "3"}, {"boxes", "5"}};
     show s = show_open_with("towers", SETS(sets));
@@ -188,7 +188,7 @@ static void towers_carry_themselves_one_by_one(void)
 
 /* Five courses of three bricks, whole ones 3, 2, 3, 2, 3 and two halves twice: 12 contacts
  * with the floor, 24 between courses, four at each of 2 or 3 joints within one. */
-static void a_wall_of_any_size_rests(void)
+TEST(a_wall_of_any_size_rests)
 {
     static const perp_scene_set sets[] = {{"courses", "5"}, {"bricks", "3"}};
     show s = show_open_with("wall", SETS(sets));
@@ -200,7 +200,7 @@ static void a_wall_of_any_size_rests(void)
 }
 
 /* n (3 n + 1)/2 cards. */
-static void a_card_house_of_four_levels_rests(void)
+TEST(a_card_house_of_four_levels_rests)
 {
     static const perp_scene_set sets[] = {{"levels", "4"}};
     show s = show_open_with("card-house", SETS(sets));
@@ -211,7 +211,7 @@ static void a_card_house_of_four_levels_rests(void)
     show_end(&s);
 }
 
-static void an_arch_of_two_hundred_stones_rests(void)
+TEST(an_arch_of_two_hundred_stones_rests)
 {
     static const perp_scene_set sets[] = {{"stones", "199"}};
     show s = show_open_with("masonry-bridge", SETS(sets));
@@ -244,7 +244,7 @@ static void an_arch_of_two_hundred_stones_rests(void)
 }
 
 /* Rope k from below carries k nodes; those across carry nothing. */
-static void a_net_hangs_by_its_columns(void)
+TEST(a_net_hangs_by_its_columns)
 {
     static const perp_scene_set sets[] = {{"rows", "5"}, {"columns", "4"}};
     play p = play_start(play_read_with("chain-net", SETS(sets)), NULL);
@@ -274,7 +274,7 @@ static void a_net_hangs_by_its_columns(void)
     play_end(&p);
 }
 
-static void a_net_catches_a_ball(void)
+TEST(a_net_catches_a_ball)
 {
     static const perp_scene_set sets[] = {{"rows", "6"}, {"columns", "6"}, {"ball", "3"}};
     show s = show_open_with("chain-net", SETS(sets));
@@ -293,7 +293,7 @@ static void a_net_catches_a_ball(void)
 }
 
 /* m v^2/r = 2 T sin(pi/n); statics leaves open what joints carry along z. */
-static void a_ring_spins_on_and_keeps_its_length(void)
+TEST(a_ring_spins_on_and_keeps_its_length)
 {
     static const perp_scene_set sets[] = {{"links", "16"}};
     show s = show_open_with("ring", SETS(sets));
@@ -326,7 +326,7 @@ static void a_ring_spins_on_and_keeps_its_length(void)
     show_end(&s);
 }
 
-static void three_rag_dolls_run_into_each_other(void)
+TEST(three_rag_dolls_run_into_each_other)
 {
     static const perp_scene_set sets[] = {{"dolls", "3"}};
     show s = show_open_with("rag-doll", SETS(sets));
@@ -341,7 +341,7 @@ static void three_rag_dolls_run_into_each_other(void)
 
 /* At the sizes that the pages name: nothing overlaps at first, so that no step has to push
  * bodies apart. */
-static void large_scenes_start_without_overlap(void)
+TEST(large_scenes_start_without_overlap)
 {
     static const struct {
         const char *name;
@@ -384,25 +384,4 @@ static void large_scenes_start_without_overlap(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_pyramid_of_boxes_rests_and_carries_its_top_on_two),
-        TEST(a_pyramid_that_slides_is_slowed_down_by_friction),
-        TEST(a_pyramid_that_lands_stops_in_a_step),
-        TEST(a_pyramid_that_is_shaken_loses_energy),
-        TEST(a_ball_that_hits_a_pyramid_brings_no_energy_but_its_own),
-        TEST(towers_carry_themselves_one_by_one),
-        TEST(a_wall_of_any_size_rests),
-        TEST(a_card_house_of_four_levels_rests),
-        TEST(an_arch_of_two_hundred_stones_rests),
-        TEST(a_net_hangs_by_its_columns),
-        TEST(a_net_catches_a_ball),
-        TEST(a_ring_spins_on_and_keeps_its_length),
-        TEST(three_rag_dolls_run_into_each_other),
-        TEST(large_scenes_start_without_overlap),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "scenes-large", cases);
-}
+TEST_MAIN("scenes-large")

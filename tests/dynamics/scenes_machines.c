@@ -73,7 +73,7 @@ static void check_slide(perp_coordinates c)
     show_end(&s);
 }
 
-static void an_arm_swings_what_it_grips_and_drops_the_rest(void)
+TEST(an_arm_swings_what_it_grips_and_drops_the_rest)
 {
     show_in_both(check_swing);
     show_in_both(check_slide);
@@ -134,7 +134,7 @@ static void check_five_bar(perp_coordinates c)
     show_end(&s);
 }
 
-static void the_pen_of_a_five_bar_draws_its_closed_form(void)
+TEST(the_pen_of_a_five_bar_draws_its_closed_form)
 {
     show_in_both(check_five_bar);
 }
@@ -176,7 +176,7 @@ static void check_stewart(perp_coordinates c)
     check_pose(c, SETS(other), (const double[]){-0.1, 0.0, 0.05}, -8.0 * pi / 180.0);
 }
 
-static void a_platform_on_six_legs_goes_where_they_say(void)
+TEST(a_platform_on_six_legs_goes_where_they_say)
 {
     show_in_both(check_stewart);
 }
@@ -258,20 +258,9 @@ static void check_bridge(perp_coordinates c)
     show_end(&s);
 }
 
-static void a_hanging_bridge_carries_boxes(void)
+TEST(a_hanging_bridge_carries_boxes)
 {
     show_in_both(check_bridge);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(an_arm_swings_what_it_grips_and_drops_the_rest),
-        TEST(the_pen_of_a_five_bar_draws_its_closed_form),
-        TEST(a_platform_on_six_legs_goes_where_they_say),
-        TEST(a_hanging_bridge_carries_boxes),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/scenes_machines", cases);
-}
+TEST_MAIN("dynamics/scenes_machines")

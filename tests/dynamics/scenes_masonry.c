@@ -25,7 +25,7 @@
 static const double g = 9.81;
 static const double pi = 3.14159265358979323846;
 
-static void a_tower_of_planks_stands_and_carries_itself(void)
+TEST(a_tower_of_planks_stands_and_carries_itself)
 {
     static const perp_scene_set sets[] = {{"levels", "4"}};
     show s = show_open_with("kapla", SETS(sets));
@@ -86,7 +86,7 @@ static double arch_speed(const char *stones, double thickness)
 }
 
 /* A half of a percent to either side of what scenes_arch.c finds by statics. */
-static void an_arch_of_any_number_of_stones_falls_below_its_least_thickness(void)
+TEST(an_arch_of_any_number_of_stones_falls_below_its_least_thickness)
 {
     static const struct {
         const char *stones;
@@ -110,7 +110,7 @@ static void an_arch_of_any_number_of_stones_falls_below_its_least_thickness(void
 }
 
 /* What arch-thick.json has in digits, this one computes: 17 digits of 5 m. */
-static void its_stones_are_those_of_the_arch_in_digits(void)
+TEST(its_stones_are_those_of_the_arch_in_digits)
 {
     static const perp_scene_set sets[] = {{"thickness", "0.115"}};
     perp_scene *one = play_read_with("masonry-arch", SETS(sets));
@@ -197,7 +197,7 @@ static double bridge_speed(double load)
 }
 
 /* Fifteen stones, thickness 0.1, 60 degrees to either side, radius 4 m, 2000 kg/m^3. */
-static void a_bridge_carries_the_load_that_statics_says(void)
+TEST(a_bridge_carries_the_load_that_statics_says)
 {
     double most = greatest_load(15, 0.1, pi / 3.0) * 2000.0 * 16.0;
     double above = bridge_speed(1.01 * most);
@@ -211,15 +211,4 @@ static void a_bridge_carries_the_load_that_statics_says(void)
     page_says("masonry-bridge", "speed after 50 ms, load 1 % more [m/s]", above);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_tower_of_planks_stands_and_carries_itself),
-        TEST(an_arch_of_any_number_of_stones_falls_below_its_least_thickness),
-        TEST(its_stones_are_those_of_the_arch_in_digits),
-        TEST(a_bridge_carries_the_load_that_statics_says),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "scenes-masonry", cases);
-}
+TEST_MAIN("scenes-masonry")

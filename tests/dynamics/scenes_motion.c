@@ -13,7 +13,7 @@ static const double g = 9.81;
 
 /* x = v t, z = v t - g t^2/2, which velocity Verlet meets but for roundings of some
  * metres in 128 steps. */
-static void a_projectile_flies_a_parabola(void)
+TEST(a_projectile_flies_a_parabola)
 {
     const double rounding = 1e-13;
     show s = show_open("projectile");
@@ -81,7 +81,7 @@ static void roll(double mu, double spin)
     show_end(&s);
 }
 
-static void a_sliding_ball_rolls_at_five_sevenths_whatever_the_friction(void)
+TEST(a_sliding_ball_rolls_at_five_sevenths_whatever_the_friction)
 {
     roll(0.3, 0.0);
     roll(0.1, 0.0);
@@ -132,7 +132,7 @@ static void incline(const char *name, double mu)
     show_end(&s);
 }
 
-static void a_block_sticks_or_slips_on_an_incline_about_its_threshold(void)
+TEST(a_block_sticks_or_slips_on_an_incline_about_its_threshold)
 {
     incline("incline-stick", 0.0);
     incline("incline-slip", 0.0);
@@ -174,7 +174,7 @@ static void cradle(double e)
     show_end(&s);
 }
 
-static void the_balls_of_a_cradle_that_touch_share_the_impact(void)
+TEST(the_balls_of_a_cradle_that_touch_share_the_impact)
 {
     cradle(1.0); /* the scene: -3/5, 2/5, 2/5, 2/5, 2/5 */
     cradle(0.5);
@@ -182,7 +182,7 @@ static void the_balls_of_a_cradle_that_touch_share_the_impact(void)
     cradle(0.0);
 }
 
-static void the_balls_of_a_cradle_with_gaps_hand_the_velocity_on(void)
+TEST(the_balls_of_a_cradle_with_gaps_hand_the_velocity_on)
 {
     show s = show_open("cradle-gaps");
 
@@ -205,7 +205,7 @@ static void the_balls_of_a_cradle_with_gaps_hand_the_velocity_on(void)
 /* A peak after a fall from h is e^2 h: the impact is felt up to v dt below the floor,
  * where the energy that comes back is e^2 (h + depth) - depth;
  * a step sees a peak to g dt^2/8. */
-static void a_ball_bounces_to_the_heights_of_its_restitution(void)
+TEST(a_ball_bounces_to_the_heights_of_its_restitution)
 {
     static const char *const rows[] = {"first height [m]", "second height [m]",
                                        "third height [m]", "fourth height [m]"};
@@ -251,7 +251,7 @@ static void a_ball_bounces_to_the_heights_of_its_restitution(void)
 
 /* At rest the sum of the impulses is dt m g up and -dt F along the floor, and their
  * moment about the centre, 0.7 m up, is none. */
-static void a_table_pushed_below_its_friction_stays(void)
+TEST(a_table_pushed_below_its_friction_stays)
 {
     const double f[2] = {40.0, 30.0};
     double sum[3] = {0.0, 0.0, 0.0};
@@ -286,7 +286,7 @@ static void a_table_pushed_below_its_friction_stays(void)
     show_end(&s);
 }
 
-static void a_table_pushed_above_its_friction_slides_without_turning(void)
+TEST(a_table_pushed_above_its_friction_slides_without_turning)
 {
     const double size = hypot(90.0, 40.0);
     const double a = size / 10.0 - 0.6 * g;
@@ -336,7 +336,7 @@ static void painleve_strikes(double dt)
 
 /* After the impact (0.3, 0.4) the rod turns about its tip at w = 0.6 sqrt(5)/2 m/s about
  * its end: from T = m v^2/2 + I w^2/2 = 0.3 J of the 0.5 J it had. */
-static void painleves_rod_is_struck_without_a_collision(void)
+TEST(painleves_rod_is_struck_without_a_collision)
 {
     show s = show_open("painleve");
 
@@ -351,7 +351,7 @@ static void painleves_rod_is_struck_without_a_collision(void)
     show_end(&s);
 }
 
-static void a_rattleback_turns_back_one_way_only(void)
+TEST(a_rattleback_turns_back_one_way_only)
 {
     show s = show_open("rattleback");
     double spin = -5.0;
@@ -377,21 +377,4 @@ static void a_rattleback_turns_back_one_way_only(void)
     show_end(&s);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_projectile_flies_a_parabola),
-        TEST(a_sliding_ball_rolls_at_five_sevenths_whatever_the_friction),
-        TEST(a_block_sticks_or_slips_on_an_incline_about_its_threshold),
-        TEST(the_balls_of_a_cradle_that_touch_share_the_impact),
-        TEST(the_balls_of_a_cradle_with_gaps_hand_the_velocity_on),
-        TEST(a_ball_bounces_to_the_heights_of_its_restitution),
-        TEST(a_table_pushed_below_its_friction_stays),
-        TEST(a_table_pushed_above_its_friction_slides_without_turning),
-        TEST(painleves_rod_is_struck_without_a_collision),
-        TEST(a_rattleback_turns_back_one_way_only),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "scenes-motion", cases);
-}
+TEST_MAIN("scenes-motion")

@@ -12,7 +12,7 @@ static const double pi = 3.14159265358979323846;
  * of steps. */
 static const double solved = 1e-6;
 
-static void a_gear_motor_meets_its_limit(void)
+TEST(a_gear_motor_meets_its_limit)
 {
     play p = play_scene("gear-motor");
     double torque = 0.0;
@@ -40,7 +40,7 @@ static void a_gear_motor_meets_its_limit(void)
     play_end(&p);
 }
 
-static void a_servo_shrinks_its_error_by_a_share_a_step(void)
+TEST(a_servo_shrinks_its_error_by_a_share_a_step)
 {
     play p = play_scene("servo-arm");
     const double e0 = 0.5 * pi;
@@ -61,7 +61,7 @@ static void a_servo_shrinks_its_error_by_a_share_a_step(void)
     play_end(&p);
 }
 
-static void a_servo_of_too_little_torque_sags(void)
+TEST(a_servo_of_too_little_torque_sags)
 {
     play p = play_scene("servo-arm");
     double torque = 0.0;
@@ -76,7 +76,7 @@ static void a_servo_of_too_little_torque_sags(void)
     play_end(&p);
 }
 
-static void a_four_wheeled_car_reaches_its_speed(void)
+TEST(a_four_wheeled_car_reaches_its_speed)
 {
     play p = play_scene("four-wheeled-car");
 
@@ -95,7 +95,7 @@ static void a_four_wheeled_car_reaches_its_speed(void)
     play_end(&p);
 }
 
-static void wheels_that_slip_pull_with_mu_times_the_weight(void)
+TEST(wheels_that_slip_pull_with_mu_times_the_weight)
 {
     perp_scene *scene = play_read("four-wheeled-car");
     play p;
@@ -124,7 +124,7 @@ static void axle(const play *p, double r[3], double v[3])
     vec3_add(v, 0.5, play_velocity(p, "right wheel"), v);
 }
 
-static void a_two_wheeled_car_drives_its_circle(void)
+TEST(a_two_wheeled_car_drives_its_circle)
 {
     play p = play_scene("two-wheeled-car");
     double r[3];
@@ -152,17 +152,4 @@ static void a_two_wheeled_car_drives_its_circle(void)
     play_end(&p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_gear_motor_meets_its_limit),
-        TEST(a_servo_shrinks_its_error_by_a_share_a_step),
-        TEST(a_servo_of_too_little_torque_sags),
-        TEST(a_four_wheeled_car_reaches_its_speed),
-        TEST(wheels_that_slip_pull_with_mu_times_the_weight),
-        TEST(a_two_wheeled_car_drives_its_circle),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/scenes_motors", cases);
-}
+TEST_MAIN("dynamics/scenes_motors")

@@ -86,7 +86,7 @@ static void each_scene(void (*visit)(const char *name))
     globfree(&found);
 }
 
-static void every_scene_has_a_page_a_line_in_the_list_and_is_installed(void)
+TEST(every_scene_has_a_page_a_line_in_the_list_and_is_installed)
 {
     each_scene(check_scene);
 }
@@ -104,18 +104,9 @@ static void run_scene(const char *name)
     play_end(&p);
 }
 
-static void every_scene_runs_by_its_own_solver(void)
+TEST(every_scene_runs_by_its_own_solver)
 {
     each_scene(run_scene);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(every_scene_has_a_page_a_line_in_the_list_and_is_installed),
-        TEST(every_scene_runs_by_its_own_solver),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "scenes-pages", cases);
-}
+TEST_MAIN("scenes-pages")

@@ -26,7 +26,7 @@ static show gripper(const char *friction, double seconds)
     return s;
 }
 
-static void a_gripper_that_presses_enough_lifts_a_box(void)
+TEST(a_gripper_that_presses_enough_lifts_a_box)
 {
     show s = gripper("0.5", 0.3); /* 2 mu N = 12 N, of 9.81 N */
     const double a = 12.0 / 1.0 - g;
@@ -51,7 +51,7 @@ static void a_gripper_that_presses_enough_lifts_a_box(void)
     show_end(&s);
 }
 
-static void a_gripper_that_presses_too_little_leaves_it(void)
+TEST(a_gripper_that_presses_too_little_leaves_it)
 {
     show s = gripper("0.4", 0.15); /* 2 mu N = 9.6 N */
     double push[3];
@@ -66,7 +66,7 @@ static void a_gripper_that_presses_too_little_leaves_it(void)
 }
 
 /* The threshold in friction: m g/(2 N) = 0.40875, a percent to either side. */
-static void the_grip_holds_from_the_friction_on_that_statics_says(void)
+TEST(the_grip_holds_from_the_friction_on_that_statics_says)
 {
     show holds = gripper("0.41283", 0.02);
     show slips = gripper("0.40466", 0.02);
@@ -109,7 +109,7 @@ static double wave_speed(const double *times)
     return 7.0 * 0.02 / (times[12] - times[5]);
 }
 
-static void dominoes_fall_at_a_speed_of_their_own(void)
+TEST(dominoes_fall_at_a_speed_of_their_own)
 {
     enum { COUNT = 14 };
     double soft[COUNT];
@@ -130,15 +130,4 @@ static void dominoes_fall_at_a_speed_of_their_own(void)
     page_says("dominoes", "kinetic energy at the end [J]", rest);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_gripper_that_presses_enough_lifts_a_box),
-        TEST(a_gripper_that_presses_too_little_leaves_it),
-        TEST(the_grip_holds_from_the_friction_on_that_statics_says),
-        TEST(dominoes_fall_at_a_speed_of_their_own),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "scenes-pushes", cases);
-}
+TEST_MAIN("scenes-pushes")

@@ -105,20 +105,20 @@ static double compare(const char *name, const same_way *ways, size_t count,
     return apart;
 }
 
-static void what_slides_along_a_tangent_moves_alike_by_all_solvers(void)
+TEST(what_slides_along_a_tangent_moves_alike_by_all_solvers)
 {
     compare("rolling", with_friction, WAYS, 0.3);
     /* four corners: the motion is unique, the impulses are not */
     CU_ASSERT(compare("incline-slip", with_friction, WAYS, 0.5) > 1e-4);
 }
 
-static void what_stands_stands_by_all_solvers(void)
+TEST(what_stands_stands_by_all_solvers)
 {
     compare("incline-stick", with_friction, WAYS, 0.5);
     compare("arch-thick", with_friction, WAYS, 0.05);
 }
 
-static void what_has_no_friction_moves_alike_by_all_solvers(void)
+TEST(what_has_no_friction_moves_alike_by_all_solvers)
 {
     compare("cradle", without_friction, WAYS, 0.3);
     compare("cradle-gaps", without_friction, WAYS, 1.0);
@@ -127,7 +127,7 @@ static void what_has_no_friction_moves_alike_by_all_solvers(void)
 
 /* But for ds, whose rounds repeat mu u_T: with friction 2 they diverge,
  * and it says so. */
-static void a_rod_in_the_plane_is_struck_alike_by_all_solvers(void)
+TEST(a_rod_in_the_plane_is_struck_alike_by_all_solvers)
 {
     compare("painleve", with_friction, WAYS - 1, 0.1);
 }
@@ -138,7 +138,7 @@ static bool same_bits(const same_end *a, const same_end *b)
            memcmp(a->u, b->u, 6 * a->bodies * sizeof(double)) == 0;
 }
 
-static void every_run_of_a_scene_has_the_same_bits(void)
+TEST(every_run_of_a_scene_has_the_same_bits)
 {
     static const char *const names[] = {"card-house", "stack", "arch-thin", "rattleback",
                                         "table-slides"};
@@ -154,7 +154,7 @@ static void every_run_of_a_scene_has_the_same_bits(void)
     }
 }
 
-static void any_number_of_threads_has_the_same_bits(void)
+TEST(any_number_of_threads_has_the_same_bits)
 {
     static const char *const names[] = {"wall", "pyramid", "card-house"};
     static const char *const threads[] = {"order=colored threads=2",
@@ -174,17 +174,4 @@ static void any_number_of_threads_has_the_same_bits(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(what_slides_along_a_tangent_moves_alike_by_all_solvers),
-        TEST(what_stands_stands_by_all_solvers),
-        TEST(what_has_no_friction_moves_alike_by_all_solvers),
-        TEST(a_rod_in_the_plane_is_struck_alike_by_all_solvers),
-        TEST(every_run_of_a_scene_has_the_same_bits),
-        TEST(any_number_of_threads_has_the_same_bits),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "scenes-same", cases);
-}
+TEST_MAIN("scenes-same")

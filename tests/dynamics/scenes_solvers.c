@@ -80,13 +80,13 @@ static const by of_joints[] = {
 
 /* Tolerances: velocities of 1 m/s solved to RES 1e-8, over at most 100 steps, with
  * impulses that are not unique where rows are redundant. */
-static void closed_loops_move_alike_by_every_solver(void)
+TEST(closed_loops_move_alike_by_every_solver)
 {
     ALIKE("four-bar", of_joints, 60, 1e-5);
     ALIKE("slider-crank", of_joints, 60, 1e-5);
 }
 
-static void limits_and_motors_move_alike_by_every_solver(void)
+TEST(limits_and_motors_move_alike_by_every_solver)
 {
     ALIKE("gear-motor", of_joints, 300, 1e-5);
     ALIKE("servo-arm", of_joints, 60, 1e-5);
@@ -96,7 +96,7 @@ static void limits_and_motors_move_alike_by_every_solver(void)
  * support share the weight in one way only. On four, all normal impulses may stand on
  * three wheels and the fourth one spin in the air: those solutions are other motions,
  * found by lemke and tresca:dantzig, and sweeps that begin at 0 or equal shares do not. */
-static void cars_move_alike_by_every_solver(void)
+TEST(cars_move_alike_by_every_solver)
 {
     static const by three[] = {
         {"auto", PERP_MODEL_CONE},
@@ -117,7 +117,7 @@ static void cars_move_alike_by_every_solver(void)
     ALIKE("four-wheeled-car", four, 60, 1e-5);
 }
 
-static void scenes_have_the_same_bits_on_every_run(void)
+TEST(scenes_have_the_same_bits_on_every_run)
 {
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         size_t size = 0;
@@ -132,7 +132,7 @@ static void scenes_have_the_same_bits_on_every_run(void)
 
 /* Every step solved to 1e-8, joints within a hundredth of a metre: to the end with
  * PERP_TEST_LONG, else for a while. */
-static void scenes_run_to_their_ends(void)
+TEST(scenes_run_to_their_ends)
 {
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         play p = play_scene(names[k]);
@@ -143,16 +143,4 @@ static void scenes_run_to_their_ends(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(closed_loops_move_alike_by_every_solver),
-        TEST(limits_and_motors_move_alike_by_every_solver),
-        TEST(cars_move_alike_by_every_solver),
-        TEST(scenes_have_the_same_bits_on_every_run),
-        TEST(scenes_run_to_their_ends),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/scenes_solvers", cases);
-}
+TEST_MAIN("dynamics/scenes_solvers")

@@ -54,7 +54,7 @@ static void fly_handle(const char *name, int axis, double *error, double *least)
     play_end(&p);
 }
 
-static void handles_spin_on_about_their_outer_axes(void)
+TEST(handles_spin_on_about_their_outer_axes)
 {
     double error = 0.0;
     double least = 0.0;
@@ -79,7 +79,7 @@ static double time_of_a_flip(const double w0[3])
     return 2.0 * gsl_sf_ellint_Kcomp(k, GSL_PREC_DOUBLE) / lambda;
 }
 
-static void a_handle_flips_about_its_middle_axis(void)
+TEST(a_handle_flips_about_its_middle_axis)
 {
     double error = 0.0;
     double least = 0.0;
@@ -115,7 +115,7 @@ static void a_handle_flips_about_its_middle_axis(void)
     play_end(&p);
 }
 
-static void energies_of_the_variants_drift_as_the_page_says(void)
+TEST(energies_of_the_variants_drift_as_the_page_says)
 {
     static const struct {
         const char *what;
@@ -198,7 +198,7 @@ static void precess(double dt, double time, double *rate, double *nutation, play
     *rate = angle / time;
 }
 
-static void a_fast_top_precesses_steadily(void)
+TEST(a_fast_top_precesses_steadily)
 {
     double exact = steady_precession(pi / 6.0);
     double time = play_brief() ? 0.25 : 2.0;
@@ -280,7 +280,7 @@ static double nutation_error(double dt)
     return vec3_length(e);
 }
 
-static void a_top_let_go_nutates_as_the_reference(void)
+TEST(a_top_let_go_nutates_as_the_reference)
 {
     double dt = play_brief() ? 0.5e-3 : 0.25e-3;
     double coarse = nutation_error(2.0 * dt);
@@ -292,16 +292,4 @@ static void a_top_let_go_nutates_as_the_reference(void)
     CU_ASSERT_DOUBLE_EQUAL(log2(coarse / fine), 1.0, 0.2);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(handles_spin_on_about_their_outer_axes),
-        TEST(a_handle_flips_about_its_middle_axis),
-        TEST(energies_of_the_variants_drift_as_the_page_says),
-        TEST(a_fast_top_precesses_steadily),
-        TEST(a_top_let_go_nutates_as_the_reference),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/scenes_spin", cases);
-}
+TEST_MAIN("dynamics/scenes_spin")

@@ -45,7 +45,7 @@ static void carries(const show *s, const char *below, const char *above, double 
     CU_ASSERT_DOUBLE_EQUAL(push[2], weight, slack * weight);
 }
 
-static void a_stack_of_twenty_boxes_stands_and_carries_itself(void)
+TEST(a_stack_of_twenty_boxes_stands_and_carries_itself)
 {
     show s = show_open("stack");
     char name[2][16] = {"world", "box-1"};
@@ -66,7 +66,7 @@ static void a_stack_of_twenty_boxes_stands_and_carries_itself(void)
     show_end(&s);
 }
 
-static void heavy_boxes_stand_on_light_ones(void)
+TEST(heavy_boxes_stand_on_light_ones)
 {
     show s = show_open("heavy-on-light");
     double push[3];
@@ -94,7 +94,7 @@ static void heavy_boxes_stand_on_light_ones(void)
 /* Steps that start at RES = 1.0e-8, in the matrix as it is stored by the solver just
  * below, as it was given just above: the solver must not say that there is nothing to
  * do. */
-static void a_start_that_is_almost_solved_is_solved(void)
+TEST(a_start_that_is_almost_solved_is_solved)
 {
     static const char *const solvers[] = {"nsgs+newton", "ipm-socp"};
 
@@ -110,7 +110,7 @@ static void a_start_that_is_almost_solved_is_solved(void)
 
 /* Bricks of odd courses weigh 15.625 kg, and halves half of it:
  * a course is four bricks. */
-static void a_wall_stands_and_carries_itself(void)
+TEST(a_wall_stands_and_carries_itself)
 {
     show s = show_open("wall");
     double brick = 2000.0 * 0.25 * 0.125 * 0.0625;
@@ -153,7 +153,7 @@ static void falls_below(const char *name, double mu, double seconds, double fall
     show_end(&s);
 }
 
-static void a_card_house_stands_when_its_friction_is_above_tan_15_degrees(void)
+TEST(a_card_house_stands_when_its_friction_is_above_tan_15_degrees)
 {
     show s = show_open("card-house");
 
@@ -168,7 +168,7 @@ static void a_card_house_stands_when_its_friction_is_above_tan_15_degrees(void)
 }
 
 /* tan(q/2) = 1/3. At mu = 1/3 - d sliding leaves an acceleration of the order of g d. */
-static void one_ball_on_three_stands_when_its_friction_is_a_third(void)
+TEST(one_ball_on_three_stands_when_its_friction_is_a_third)
 {
     show s = show_open("tetrahedron");
 
@@ -195,7 +195,7 @@ static void one_ball_on_three_stands_when_its_friction_is_a_third(void)
 }
 
 /* The convex relaxation has one motion: it moves where no impulses hold the pile. */
-static void a_pyramid_of_balls_can_rest_from_a_friction_of_0_6_on(void)
+TEST(a_pyramid_of_balls_can_rest_from_a_friction_of_0_6_on)
 {
     show s = show_open("pyramid");
     double weight = 0.0;
@@ -230,18 +230,4 @@ static void a_pyramid_of_balls_can_rest_from_a_friction_of_0_6_on(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_stack_of_twenty_boxes_stands_and_carries_itself),
-        TEST(heavy_boxes_stand_on_light_ones),
-        TEST(a_start_that_is_almost_solved_is_solved),
-        TEST(a_wall_stands_and_carries_itself),
-        TEST(a_card_house_stands_when_its_friction_is_above_tan_15_degrees),
-        TEST(one_ball_on_three_stands_when_its_friction_is_a_third),
-        TEST(a_pyramid_of_balls_can_rest_from_a_friction_of_0_6_on),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "scenes-stacks", cases);
-}
+TEST_MAIN("scenes-stacks")

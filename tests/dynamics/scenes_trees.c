@@ -178,7 +178,7 @@ static double energy_change(const char *name, perp_coordinates c, double dt, dou
     return change;
 }
 
-static void a_triple_pendulum_follows_lagrange_in_both_coordinates(void)
+TEST(a_triple_pendulum_follows_lagrange_in_both_coordinates)
 {
     linkage p = {.n = 3,
                  .length = {1.0, 0.8, 0.6},
@@ -203,7 +203,7 @@ static void a_triple_pendulum_follows_lagrange_in_both_coordinates(void)
     }
 }
 
-static void a_double_pendulum_follows_lagrange_in_reduced_coordinates(void)
+TEST(a_double_pendulum_follows_lagrange_in_reduced_coordinates)
 {
     linkage p = {.n = 2,
                  .length = {1.0, 1.0},
@@ -303,7 +303,7 @@ static double found_swing(perp_coordinates c, const double *v)
     return 0.5 * turn / (passed[1] - passed[0]);
 }
 
-static void a_chain_at_a_small_angle_swings_as_a_rope(void)
+TEST(a_chain_at_a_small_angle_swings_as_a_rope)
 {
     linkage p;
     double v[MOST];
@@ -326,7 +326,7 @@ static void a_chain_at_a_small_angle_swings_as_a_rope(void)
     }
 }
 
-static void a_chain_keeps_its_energy_at_first_order(void)
+TEST(a_chain_keeps_its_energy_at_first_order)
 {
     for (int k = play_brief(); k < 2; k++) {
         perp_coordinates c = k ? PERP_COORDINATES_REDUCED : PERP_COORDINATES_MAXIMAL;
@@ -343,7 +343,7 @@ static void a_chain_keeps_its_energy_at_first_order(void)
     }
 }
 
-static void a_tree_of_a_thousand_links_keeps_its_energy(void)
+TEST(a_tree_of_a_thousand_links_keeps_its_energy)
 {
     const double time = play_brief() ? 0.01 : 0.05;
     double drift = 0.0;
@@ -367,16 +367,4 @@ static void a_tree_of_a_thousand_links_keeps_its_energy(void)
     play_end(&p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_triple_pendulum_follows_lagrange_in_both_coordinates),
-        TEST(a_double_pendulum_follows_lagrange_in_reduced_coordinates),
-        TEST(a_chain_at_a_small_angle_swings_as_a_rope),
-        TEST(a_chain_keeps_its_energy_at_first_order),
-        TEST(a_tree_of_a_thousand_links_keeps_its_energy),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/scenes_trees", cases);
-}
+TEST_MAIN("dynamics/scenes_trees")

@@ -80,7 +80,7 @@ static void check_quadruped(perp_coordinates c)
     show_end(&s);
 }
 
-static void a_quadruped_rises_on_feet_that_do_not_slip(void)
+TEST(a_quadruped_rises_on_feet_that_do_not_slip)
 {
     show_in_both(check_quadruped);
 }
@@ -134,18 +134,9 @@ static void check_humanoid(perp_coordinates c)
     }
 }
 
-static void a_humanoid_stands_while_its_pressure_is_under_its_soles(void)
+TEST(a_humanoid_stands_while_its_pressure_is_under_its_soles)
 {
     show_in_both(check_humanoid);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_quadruped_rises_on_feet_that_do_not_slip),
-        TEST(a_humanoid_stands_while_its_pressure_is_under_its_soles),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/scenes_walkers", cases);
-}
+TEST_MAIN("dynamics/scenes_walkers")

@@ -10,7 +10,7 @@ static const char *const names[] = {"sphere", "box",       "cylinder", "capsule"
                                     "mesh",   "compound"};
 enum { NAMES = sizeof names / sizeof *names };
 
-static void every_shape_is_found_by_its_name(void)
+TEST(every_shape_is_found_by_its_name)
 {
     size_t count = 0;
     const perp_shape_type *const *types = perp_shape_types(&count);
@@ -86,7 +86,7 @@ static void check_inertia(const golden_case *c)
     }
 }
 
-static void inertia_is_the_golden_one(void)
+TEST(inertia_is_the_golden_one)
 {
     golden_each("inertia", NULL, check_inertia);
 }
@@ -128,7 +128,7 @@ static void check_by_cells(const perp_shape *s, bool flat)
     CU_ASSERT_EQUAL(perp_inertia_check(I, NULL), PERP_OK);
 }
 
-static void inertia_is_that_of_a_grid_of_cells(void)
+TEST(inertia_is_that_of_a_grid_of_cells)
 {
     const perp_shape solids[] = {
         shape_of("sphere", 0.7, 0.0, 0.0),    shape_of("box", 0.7, 0.5, 0.9),
@@ -145,7 +145,7 @@ static void inertia_is_that_of_a_grid_of_cells(void)
     check_by_cells(&rectangle, true);
 }
 
-static void what_is_wrong_with_a_shape_is_said(void)
+TEST(what_is_wrong_with_a_shape_is_said)
 {
     perp_world *world = test_world(3, 0.0);
     perp_shape good = shape_of("box", 1.0, 1.0, 1.0);
@@ -177,7 +177,7 @@ static void what_is_wrong_with_a_shape_is_said(void)
     perp_world_free(world);
 }
 
-static void what_is_wrong_with_a_hull_is_said(void)
+TEST(what_is_wrong_with_a_hull_is_said)
 {
     perp_world *world = test_world(3, 0.0);
     perp_shape s = shape_of("hull", 0.0, 0.0, 0.0);
@@ -197,7 +197,7 @@ static void what_is_wrong_with_a_hull_is_said(void)
     perp_world_free(world);
 }
 
-static void a_hull_keeps_its_corners_alone(void)
+TEST(a_hull_keeps_its_corners_alone)
 {
     /* a cube of side 2, its centre, the middles of an edge and of a face */
     double points[] = {0,  0, 0, -1, -1, -1, 1, -1, -1, 0, -1, -1, -1, 1, -1, 1, 1,
@@ -226,7 +226,7 @@ static void a_hull_keeps_its_corners_alone(void)
     perp_world_free(world);
 }
 
-static void the_plane_takes_discs_rectangles_and_half_planes(void)
+TEST(the_plane_takes_discs_rectangles_and_half_planes)
 {
     static const bool takes[NAMES] = {true, true, [7] = true};
     static const char *const refusal[NAMES] = {
@@ -261,7 +261,7 @@ static void the_plane_takes_discs_rectangles_and_half_planes(void)
     perp_world_free(world);
 }
 
-static void a_density_must_be_positive(void)
+TEST(a_density_must_be_positive)
 {
     for (int k = 0; k < 6; k++) { /* those of sizes alone */
         perp_shape s = shape_of(names[k], 1.0, 1.0, 1.0);
@@ -275,7 +275,7 @@ static void a_density_must_be_positive(void)
     }
 }
 
-static void a_pose_is_that_of_the_body_then_of_the_shape(void)
+TEST(a_pose_is_that_of_the_body_then_of_the_shape)
 {
     /* a body at (1, 2, 3), turned by a quarter about z; on it at (1, 0, 0) a shape turned
      * by a quarter about x: x = (1, 3, 3), and its axes are y, z, x of the world */
@@ -326,26 +326,9 @@ static perp_status add_hull(void *context, perp_error *err)
     return status;
 }
 
-static void a_hull_survives_failing_memory(void)
+TEST(a_hull_survives_failing_memory)
 {
     scarce_everywhere(add_hull, NULL, "hull");
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(every_shape_is_found_by_its_name),
-        TEST(inertia_is_the_golden_one),
-        TEST(inertia_is_that_of_a_grid_of_cells),
-        TEST(what_is_wrong_with_a_shape_is_said),
-        TEST(what_is_wrong_with_a_hull_is_said),
-        TEST(a_hull_keeps_its_corners_alone),
-        TEST(the_plane_takes_discs_rectangles_and_half_planes),
-        TEST(a_density_must_be_positive),
-        TEST(a_pose_is_that_of_the_body_then_of_the_shape),
-        TEST(a_hull_survives_failing_memory),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/shapes", cases);
-}
+TEST_MAIN("dynamics/shapes")

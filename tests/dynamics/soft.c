@@ -62,14 +62,14 @@ static void check_spring(const golden_case *c)
     stage_close(&s);
 }
 
-static void springs_of_an_axis_are_the_golden_ones(void)
+TEST(springs_of_an_axis_are_the_golden_ones)
 {
     golden_each("soft", "spring", check_spring);
 }
 
 /* Soft rows of a whole joint: a mass on a soft fixed joint moves along x as backward
  * Euler does, ten steps of v' = (m v - h k x)/(m + h c + h^2 k), x' = x + h v'. */
-static void a_soft_joint_is_backward_euler_of_its_spring(void)
+TEST(a_soft_joint_is_backward_euler_of_its_spring)
 {
     const double h = 1.0 / 64.0;
     const double m = 2.0;
@@ -100,7 +100,7 @@ static void a_soft_joint_is_backward_euler_of_its_spring(void)
 /* The same of angles: a ball about x on a soft fixed joint, I = 2/5 m r^2 = 0.8, whose
  * lengths stay hard while its angles are springs; one step of w' = (I w - h k phi)/(I + h c +
  * h^2 k). A load along y finds the hard rows. */
-static void angles_are_soft_apart_from_lengths(void)
+TEST(angles_are_soft_apart_from_lengths)
 {
     const double h = 1.0 / 64.0;
     const double k = 300.0;
@@ -139,7 +139,7 @@ static void angles_are_soft_apart_from_lengths(void)
 
 /* Energy of a joint off by 0.3 m and 0.2 rad, 1/2 k phi^2 of each: phi of an angle is
  * 2 sin of its half. */
-static void springs_of_lengths_and_angles_store_apart(void)
+TEST(springs_of_lengths_and_angles_store_apart)
 {
     const double half = sin(0.1);
     stage s;
@@ -163,7 +163,7 @@ static void springs_of_lengths_and_angles_store_apart(void)
 
 /* Twice the same joint: A is singular without, regular with K_cfm,
  * and the motion is right. */
-static void softness_makes_repeated_rows_solvable(void)
+TEST(softness_makes_repeated_rows_solvable)
 {
     stage s;
     perp_joint again;
@@ -222,7 +222,7 @@ static void check_kkt(const golden_case *c)
     free(M);
 }
 
-static void kkt_systems_are_the_golden_ones(void)
+TEST(kkt_systems_are_the_golden_ones)
 {
     golden_each("soft", "kkt", check_kkt);
 }
@@ -304,7 +304,7 @@ static perp_status solve_chain(void *context, perp_error *err)
                           c->s.system.rows.bias, c->s.scheme.dt, c->v, c->lambda, err);
 }
 
-static void the_kkt_form_and_its_schur_complement_agree(void)
+TEST(the_kkt_form_and_its_schur_complement_agree)
 {
     chain c;
     perp_result *r = NULL;
@@ -320,7 +320,7 @@ static void the_kkt_form_and_its_schur_complement_agree(void)
 }
 
 /* M (v - v_n) = dt f + J^T lambda, and any v + J-free step makes the objective larger. */
-static void the_kkt_form_is_the_discrete_equation_of_motion(void)
+TEST(the_kkt_form_is_the_discrete_equation_of_motion)
 {
     chain c;
 
@@ -364,7 +364,7 @@ static double objective(const chain *c, const double *v)
 }
 
 /* Other velocities that the joints allow: solutions for other forces. */
-static void the_kkt_form_minimises_over_what_joints_allow(void)
+TEST(the_kkt_form_minimises_over_what_joints_allow)
 {
     chain c;
     double best = 0.0;
@@ -391,7 +391,7 @@ static void the_kkt_form_minimises_over_what_joints_allow(void)
     close_chain(&c);
 }
 
-static void ideal_joints_do_no_work(void)
+TEST(ideal_joints_do_no_work)
 {
     chain c;
     double work = 0.0;
@@ -417,7 +417,7 @@ static void ideal_joints_do_no_work(void)
 /* A pendulum of three springs, K and C given: M + dt C + dt^2 K in place of M and
  * f - K x - dt K v_n - C v_n in place of f make the same system backward Euler. Its
  * answer satisfies M (v - v_n) = dt (f - K (x + dt v) - C v) + J^T lambda to rounding. */
-static void implicit_euler_is_the_kkt_form_with_another_mass(void)
+TEST(implicit_euler_is_the_kkt_form_with_another_mass)
 {
     enum { n = 3 };
     const double dt = 0.05;
@@ -460,7 +460,7 @@ static void implicit_euler_is_the_kkt_form_with_another_mass(void)
     CU_ASSERT_DOUBLE_EQUAL(v[0] + v[1] + v[2], 0.25, 1e-14);
 }
 
-static void repeated_rows_are_refused_and_units_are_not(void)
+TEST(repeated_rows_are_refused_and_units_are_not)
 {
     const double M[4] = {1e-9, 0.0, 0.0, 1e9}; /* a grain and a mountain */
     const double one[2] = {1.0, 1.0};
@@ -493,7 +493,7 @@ static void repeated_rows_are_refused_and_units_are_not(void)
         PERP_OK);
 }
 
-static void scarce_memory_is_survived(void)
+TEST(scarce_memory_is_survived)
 {
     chain c;
 
@@ -502,24 +502,4 @@ static void scarce_memory_is_survived(void)
     close_chain(&c);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(springs_of_an_axis_are_the_golden_ones),
-        TEST(a_soft_joint_is_backward_euler_of_its_spring),
-        TEST(angles_are_soft_apart_from_lengths),
-        TEST(springs_of_lengths_and_angles_store_apart),
-        TEST(softness_makes_repeated_rows_solvable),
-        TEST(kkt_systems_are_the_golden_ones),
-        TEST(the_kkt_form_and_its_schur_complement_agree),
-        TEST(the_kkt_form_is_the_discrete_equation_of_motion),
-        TEST(the_kkt_form_minimises_over_what_joints_allow),
-        TEST(ideal_joints_do_no_work),
-        TEST(implicit_euler_is_the_kkt_form_with_another_mass),
-        TEST(repeated_rows_are_refused_and_units_are_not),
-        TEST(scarce_memory_is_survived),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/soft", cases);
-}
+TEST_MAIN("dynamics/soft")

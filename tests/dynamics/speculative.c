@@ -41,7 +41,7 @@ static double shoot(bool speculative, size_t steps, const char *solver)
     return x;
 }
 
-static void a_fast_ball_does_not_pass_a_thin_wall(void)
+TEST(a_fast_ball_does_not_pass_a_thin_wall)
 {
     CU_ASSERT(shoot(false, 10, "nsgs") > 5.0); /* nothing was in its way */
     for (size_t steps = 1; steps <= 20; steps++) {
@@ -76,7 +76,7 @@ static double closest_flight(perp_world *world, double dt)
 }
 
 /* Whatever two bodies do in a step, if it brings them together, they are seen before. */
-static void what_meets_within_a_step_is_seen_at_its_start(void)
+TEST(what_meets_within_a_step_is_seen_at_its_start)
 {
     static const char *const kinds[] = {"sphere", "box", "capsule"};
     const int draws = getenv("PERP_TEST_BRIEF") ? 300 : 3000;
@@ -121,7 +121,7 @@ static void what_meets_within_a_step_is_seen_at_its_start(void)
 
 /* A lid that turns about a far axis sweeps fast where the ball is: the plane has no reach
  * of its own, its field at the ball counts. */
-static void a_turning_half_space_sees_what_it_sweeps(void)
+TEST(a_turning_half_space_sees_what_it_sweeps)
 {
     perp_world *world = test_world(3, 0.0);
     perp_shape plane = shape_of("plane", 0, 0, 0);
@@ -150,7 +150,7 @@ static void a_turning_half_space_sees_what_it_sweeps(void)
 }
 
 /* Two that fly side by side have the margin of two that rest. */
-static void a_common_motion_does_not_count(void)
+TEST(a_common_motion_does_not_count)
 {
     perp_world *world = test_world(3, 0.0);
     perp_shape ball = shape_of("sphere", 0.5, 0, 0);
@@ -238,7 +238,7 @@ static bool same_state(const perp_stepper *a, const perp_stepper *b)
 
 /* A stepper that was saved and loaded knows nothing of searches before: neither what its
  * contacts were nor what its broad phase had found. */
-static void a_run_that_goes_on_comes_to_the_same_bits(void)
+TEST(a_run_that_goes_on_comes_to_the_same_bits)
 {
     size_t types = 0;
     const perp_broad_type *const *type = perp_broad_types(&types);
@@ -274,7 +274,7 @@ static void a_run_that_goes_on_comes_to_the_same_bits(void)
 
 /* With speculative margins contacts belong to velocities too: what the user changes
  * between steps is seen in the next one. */
-static void a_velocity_changed_between_steps_is_seen(void)
+TEST(a_velocity_changed_between_steps_is_seen)
 {
     perp_world *world = test_world(3, 0.0);
     perp_shape wall = shape_of("box", 0.005, 2.0, 2.0);
@@ -293,17 +293,4 @@ static void a_velocity_changed_between_steps_is_seen(void)
     perp_world_free(world);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_fast_ball_does_not_pass_a_thin_wall),
-        TEST(what_meets_within_a_step_is_seen_at_its_start),
-        TEST(a_turning_half_space_sees_what_it_sweeps),
-        TEST(a_common_motion_does_not_count),
-        TEST(a_run_that_goes_on_comes_to_the_same_bits),
-        TEST(a_velocity_changed_between_steps_is_seen),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/speculative", cases);
-}
+TEST_MAIN("dynamics/speculative")

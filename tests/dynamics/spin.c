@@ -75,12 +75,12 @@ static void check_stored(const golden_case *c)
     perp_world_free(world);
 }
 
-static void free_rotations_are_the_golden_ones(void)
+TEST(free_rotations_are_the_golden_ones)
 {
     golden_each("free_rotation", NULL, check_stored);
 }
 
-static void the_closed_form_obeys_eulers_equations(void)
+TEST(the_closed_form_obeys_eulers_equations)
 {
     const double I[3] = {0.7, 1.1, 1.5};
     perp_random g = {21};
@@ -134,7 +134,7 @@ static double spin_error(int method, size_t steps, const double I[3], const doub
     return error;
 }
 
-static void each_method_has_its_order_on_a_free_spin(void)
+TEST(each_method_has_its_order_on_a_free_spin)
 {
     const double I[3] = {1.0, 2.0, 3.0};
     const double w0[3] = {1.0, 2.0, -0.7};
@@ -152,7 +152,7 @@ static void each_method_has_its_order_on_a_free_spin(void)
 }
 
 /* sigma = w2 sqrt((I2 - I1)(I3 - I2)/(I1 I3)), started along the growing direction. */
-static void the_intermediate_axis_grows_at_its_rate(void)
+TEST(the_intermediate_axis_grows_at_its_rate)
 {
     const double I[3] = {1.0, 2.0, 3.0};
     const double eps = 1e-6;
@@ -196,7 +196,7 @@ static void wobble(int axis, double *least, double *most)
     perp_world_free(w);
 }
 
-static void only_the_intermediate_axis_tumbles(void)
+TEST(only_the_intermediate_axis_tumbles)
 {
     double least = 0.0;
     double most = 0.0;
@@ -225,7 +225,7 @@ static double drift(int method, perp_gyro gyro)
     return change;
 }
 
-static void energy_of_a_long_spin_drifts_as_is_known(void)
+TEST(energy_of_a_long_spin_drifts_as_is_known)
 {
     CU_ASSERT(fabs(drift(PERP_INTEGRATOR_RK4, PERP_GYRO_EXPLICIT)) <= 1e-10);
     CU_ASSERT_DOUBLE_EQUAL(drift(PERP_INTEGRATOR_SEMI_IMPLICIT, PERP_GYRO_EXPLICIT), 0.10,
@@ -239,7 +239,7 @@ static void energy_of_a_long_spin_drifts_as_is_known(void)
 }
 
 /* 10 s at 1 ms: T and L of the reference method. */
-static void rk4_keeps_energy_and_momentum(void)
+TEST(rk4_keeps_energy_and_momentum)
 {
     const double I[3] = {1.0, 2.0, 3.0};
     const double w0[3] = {0.1, 3.0, 0.1};
@@ -258,7 +258,7 @@ static void rk4_keeps_energy_and_momentum(void)
 }
 
 /* L in space, and T, of a free body in large steps; a constant torque adds t times it. */
-static void the_momentum_method_keeps_both_to_rounding(void)
+TEST(the_momentum_method_keeps_both_to_rounding)
 {
     const double I[3] = {1.0, 2.0, 3.0};
     const double w0[3] = {0.3, 20.0, 0.3};
@@ -283,7 +283,7 @@ static void the_momentum_method_keeps_both_to_rounding(void)
 }
 
 /* `none` in every method: omega stays in world axes, so a sphere and a rod turn alike. */
-static void without_the_gyroscopic_term_omega_stays(void)
+TEST(without_the_gyroscopic_term_omega_stays)
 {
     const double I[3] = {1.0, 2.0, 3.0};
     const double w0[3] = {1.0, 2.0, -0.7};
@@ -299,20 +299,4 @@ static void without_the_gyroscopic_term_omega_stays(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(free_rotations_are_the_golden_ones),
-        TEST(the_closed_form_obeys_eulers_equations),
-        TEST(each_method_has_its_order_on_a_free_spin),
-        TEST(the_intermediate_axis_grows_at_its_rate),
-        TEST(only_the_intermediate_axis_tumbles),
-        TEST(energy_of_a_long_spin_drifts_as_is_known),
-        TEST(rk4_keeps_energy_and_momentum),
-        TEST(the_momentum_method_keeps_both_to_rounding),
-        TEST(without_the_gyroscopic_term_omega_stays),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/spin", cases);
-}
+TEST_MAIN("dynamics/spin")

@@ -29,7 +29,7 @@ static run pulled(perp_stabilize method, double erp, double off)
 
 /* One dimension: J u+ = -erp phi/dt, phi+ = (1 - erp) phi,
  * and the bob keeps that speed. */
-static void baumgarte_shrinks_an_error_by_its_share_and_adds_energy(void)
+TEST(baumgarte_shrinks_an_error_by_its_share_and_adds_energy)
 {
     run r = pulled(PERP_STABILIZE_BAUMGARTE, 0.2, 0.01);
     double phi = 0.01;
@@ -58,7 +58,7 @@ static void baumgarte_shrinks_an_error_by_its_share_and_adds_energy(void)
     run_end(&r);
 }
 
-static void split_impulses_shrink_an_error_and_leave_the_velocity_alone(void)
+TEST(split_impulses_shrink_an_error_and_leave_the_velocity_alone)
 {
     run r = pulled(PERP_STABILIZE_SPLIT, 0.2, 0.01);
     double phi = 0.01;
@@ -75,7 +75,7 @@ static void split_impulses_shrink_an_error_and_leave_the_velocity_alone(void)
     run_end(&r);
 }
 
-static void projection_removes_an_error_within_the_step(void)
+TEST(projection_removes_an_error_within_the_step)
 {
     run r = pulled(PERP_STABILIZE_PROJECT, 0.2, 0.01);
 
@@ -88,7 +88,7 @@ static void projection_removes_an_error_within_the_step(void)
 
 /* Two joints that want two angles of one body, 1 rad apart, which nothing settles, and far away a
  * pendulum pulled from its anchor and turned, of which a round of Newton leaves phi^2/L. */
-static void an_angle_that_stays_hides_no_length_that_shrinks(void)
+TEST(an_angle_that_stays_hides_no_length_that_shrinks)
 {
     const double z[3] = {0.0, 0.0, 1.0};
     perp_scheme scheme = run_scheme(0.01);
@@ -125,7 +125,7 @@ static void an_angle_that_stays_hides_no_length_that_shrinks(void)
     run_end(&r);
 }
 
-static void none_leaves_an_error_as_it_is(void)
+TEST(none_leaves_an_error_as_it_is)
 {
     run r = pulled(PERP_STABILIZE_NONE, 0.2, 0.01);
 
@@ -147,7 +147,7 @@ static run sunk(perp_stabilize method, double depth)
     return run_begin(world, &scheme, "nsgs tolerance=1e-13", true);
 }
 
-static void penetrations_shrink_as_each_method_says(void)
+TEST(penetrations_shrink_as_each_method_says)
 {
     run r = sunk(PERP_STABILIZE_BAUMGARTE, 0.01);
 
@@ -184,7 +184,7 @@ static void penetrations_shrink_as_each_method_says(void)
     run_end(&r);
 }
 
-static void slop_and_the_fastest_correction_are_kept(void)
+TEST(slop_and_the_fastest_correction_are_kept)
 {
     run r = sunk(PERP_STABILIZE_BAUMGARTE, 0.01);
     perp_scheme scheme = run_scheme(0.01);
@@ -208,7 +208,7 @@ static void slop_and_the_fastest_correction_are_kept(void)
 
 /* A double pendulum that swings for 2 s: with each method how far the joints drift.
  * Projected positions hold to rounding; without correction the error grows. */
-static void a_swinging_chain_keeps_its_joints(void)
+TEST(a_swinging_chain_keeps_its_joints)
 {
     static const perp_stabilize methods[] = {PERP_STABILIZE_BAUMGARTE,
                                              PERP_STABILIZE_SPLIT, PERP_STABILIZE_PROJECT,
@@ -244,7 +244,7 @@ static void a_swinging_chain_keeps_its_joints(void)
 
 /* A box dropped crooked on the ground and left there: at the end no method leaves more
  * depth than it promises, and split and projection give no energy by correcting. */
-static void a_fallen_box_comes_to_rest_on_the_ground(void)
+TEST(a_fallen_box_comes_to_rest_on_the_ground)
 {
     static const perp_stabilize methods[] = {
         PERP_STABILIZE_BAUMGARTE, PERP_STABILIZE_SPLIT, PERP_STABILIZE_PROJECT};
@@ -286,7 +286,7 @@ static void a_fallen_box_comes_to_rest_on_the_ground(void)
 }
 
 /* A motor and a spring are no errors of position: corrections do not touch them. */
-static void corrections_leave_motors_and_springs_alone(void)
+TEST(corrections_leave_motors_and_springs_alone)
 {
     static const perp_stabilize methods[] = {PERP_STABILIZE_BAUMGARTE,
                                              PERP_STABILIZE_SPLIT, PERP_STABILIZE_PROJECT,
@@ -320,21 +320,4 @@ static void corrections_leave_motors_and_springs_alone(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(baumgarte_shrinks_an_error_by_its_share_and_adds_energy),
-        TEST(split_impulses_shrink_an_error_and_leave_the_velocity_alone),
-        TEST(projection_removes_an_error_within_the_step),
-        TEST(an_angle_that_stays_hides_no_length_that_shrinks),
-        TEST(none_leaves_an_error_as_it_is),
-        TEST(penetrations_shrink_as_each_method_says),
-        TEST(slop_and_the_fastest_correction_are_kept),
-        TEST(a_swinging_chain_keeps_its_joints),
-        TEST(a_fallen_box_comes_to_rest_on_the_ground),
-        TEST(corrections_leave_motors_and_springs_alone),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "stabilize", cases);
-}
+TEST_MAIN("stabilize")

@@ -83,7 +83,7 @@ static void stands(const stack_run *by, int boxes, size_t steps)
     run_end(&r);
 }
 
-static void twenty_boxes_stand_still_whoever_solves(void)
+TEST(twenty_boxes_stand_still_whoever_solves)
 {
     bool full = getenv("PERP_TEST_LONG") != NULL;
     bool brief = getenv("PERP_TEST_BRIEF") != NULL;
@@ -98,7 +98,7 @@ static void twenty_boxes_stand_still_whoever_solves(void)
 
 /* The same with boxes that lie up to 4 cm beside each other,
  * each turned by 0.1 rad more. */
-static void a_crooked_stack_stands_still_too(void)
+TEST(a_crooked_stack_stands_still_too)
 {
     static const stack_run runs[] = {{"nsgs+newton", PERP_MODEL_CONE, 20},
                                      {"ds:mpgp", PERP_MODEL_CONE, 20},
@@ -134,13 +134,4 @@ static void a_crooked_stack_stands_still_too(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(twenty_boxes_stand_still_whoever_solves),
-        TEST(a_crooked_stack_stands_still_too),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "stack", cases);
-}
+TEST_MAIN("stack")

@@ -27,7 +27,7 @@ static void check_rod(const perp_state *state, size_t rod)
     test_agree("rod", perp_body_velocity(state, rod), expected, 6, 1e-14);
 }
 
-static void a_rod_on_a_hinge_starts_with_its_angular_momentum(void)
+TEST(a_rod_on_a_hinge_starts_with_its_angular_momentum)
 {
     perp_scene *scene = parse(ROD(""));
     const size_t rod = (size_t)perp_world_find_body(scene->world, "rod");
@@ -43,7 +43,7 @@ static void a_rod_on_a_hinge_starts_with_its_angular_momentum(void)
 }
 
 /* The same where the world is reduced without having been projected, and by gather. */
-static void reduced_coordinates_start_with_it_alone(void)
+TEST(reduced_coordinates_start_with_it_alone)
 {
     const double given[6] = {0, 0, 0, 0, 2, 0};
     perp_scene *scene = parse(ROD(""));
@@ -61,7 +61,7 @@ static void reduced_coordinates_start_with_it_alone(void)
     perp_scene_free(scene);
 }
 
-static void starts_that_joints_allow_stay_to_the_bit(void)
+TEST(starts_that_joints_allow_stay_to_the_bit)
 {
     perp_world *w = test_world(3, 9.81);
     const int32_t a = test_ball(w, "a", 0.0, 0.1, 0, 0, 0);
@@ -155,7 +155,7 @@ static void check_kkt(perp_world *w, const double *u0)
     perp_rows_clear(&rows);
 }
 
-static void chains_start_at_the_nearest_velocities_by_the_kkt_form(void)
+TEST(chains_start_at_the_nearest_velocities_by_the_kkt_form)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         for (int closed = 0; closed < 2; closed++) {
@@ -181,7 +181,7 @@ static void chains_start_at_the_nearest_velocities_by_the_kkt_form(void)
 }
 
 /* The same joint twice, between the same bodies: rows that repeat. */
-static void joints_that_repeat_project_as_one(void)
+TEST(joints_that_repeat_project_as_one)
 {
     perp_world *one = chain(7, false);
     perp_world *two = chain(7, false);
@@ -199,7 +199,7 @@ static void joints_that_repeat_project_as_one(void)
 }
 
 /* A body on two bases that part: no velocity obeys both joints, and it keeps its own. */
-static void joints_that_contradict_each_other_leave_velocities_alone(void)
+TEST(joints_that_contradict_each_other_leave_velocities_alone)
 {
     perp_world *w = test_world(3, 0.0);
     const double u[6] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
@@ -229,7 +229,7 @@ static perp_status project(void *world, perp_error *err)
     return perp_world_project_velocities(w, w->start, energy, err);
 }
 
-static void scarce_memory_is_survived(void)
+TEST(scarce_memory_is_survived)
 {
     perp_world *w = chain(3, false);
 
@@ -270,7 +270,7 @@ static double camber(perp_turn turn)
     return most;
 }
 
-static void a_wheel_that_spins_fast_and_steers_keeps_its_camber_by_default(void)
+TEST(a_wheel_that_spins_fast_and_steers_keeps_its_camber_by_default)
 {
     perp_scheme scheme;
 
@@ -281,7 +281,7 @@ static void a_wheel_that_spins_fast_and_steers_keeps_its_camber_by_default(void)
 }
 
 /* A hinge's body is no wheel: it turns by the exponential map under both. */
-static void bodies_that_are_no_wheels_turn_as_ever(void)
+TEST(bodies_that_are_no_wheels_turn_as_ever)
 {
     perp_world *w = test_world(3, 0.0);
     perp_scheme scheme = run_scheme(0.1);
@@ -299,7 +299,7 @@ static void bodies_that_are_no_wheels_turn_as_ever(void)
     perp_world_free(w);
 }
 
-static void a_body_out_of_gravity_floats_and_others_fall(void)
+TEST(a_body_out_of_gravity_floats_and_others_fall)
 {
     perp_scene *scene = parse(
         "{\"scheme\": {\"dt\": 0.01}, \"bodies\": ["
@@ -322,7 +322,7 @@ static void a_body_out_of_gravity_floats_and_others_fall(void)
     perp_scene_free(scene);
 }
 
-static void links_of_trees_can_float_too(void)
+TEST(links_of_trees_can_float_too)
 {
     perp_scene *scene = parse(
         "{\"scheme\": {\"dt\": 0.01}, \"bodies\": [{\"name\": \"arm\", \"mass\": 1, "
@@ -343,7 +343,7 @@ static void links_of_trees_can_float_too(void)
     perp_scene_free(scene);
 }
 
-static void the_flag_of_a_body_takes_it_out_of_gravity(void)
+TEST(the_flag_of_a_body_takes_it_out_of_gravity)
 {
     perp_world *w = test_world(2, 9.81);
     perp_body b = {.name = "b", .mass = 3.0, .inertia = {[8] = 1.0}, .no_gravity = true};
@@ -357,7 +357,7 @@ static void the_flag_of_a_body_takes_it_out_of_gravity(void)
 }
 
 /* 1/1e-320 is infinite. */
-static void masses_without_a_finite_inverse_are_refused(void)
+TEST(masses_without_a_finite_inverse_are_refused)
 {
     static const struct {
         unsigned dimension;
@@ -394,7 +394,7 @@ static void masses_without_a_finite_inverse_are_refused(void)
 
 /* Orientations q and -q are one: every joint type writes the same rows and errors, and
  * keeps the same axes, whichever of the two each body has. */
-static void q_and_minus_q_make_the_same_rows(void)
+TEST(q_and_minus_q_make_the_same_rows)
 {
     size_t types = 0;
     const perp_joint_type *const *type = perp_joint_types(&types);
@@ -439,25 +439,4 @@ static void q_and_minus_q_make_the_same_rows(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_rod_on_a_hinge_starts_with_its_angular_momentum),
-        TEST(reduced_coordinates_start_with_it_alone),
-        TEST(starts_that_joints_allow_stay_to_the_bit),
-        TEST(chains_start_at_the_nearest_velocities_by_the_kkt_form),
-        TEST(joints_that_repeat_project_as_one),
-        TEST(joints_that_contradict_each_other_leave_velocities_alone),
-        TEST(scarce_memory_is_survived),
-        TEST(a_wheel_that_spins_fast_and_steers_keeps_its_camber_by_default),
-        TEST(bodies_that_are_no_wheels_turn_as_ever),
-        TEST(a_body_out_of_gravity_floats_and_others_fall),
-        TEST(links_of_trees_can_float_too),
-        TEST(the_flag_of_a_body_takes_it_out_of_gravity),
-        TEST(masses_without_a_finite_inverse_are_refused),
-        TEST(q_and_minus_q_make_the_same_rows),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/starts", cases);
-}
+TEST_MAIN("dynamics/starts")

@@ -10,7 +10,7 @@
 #include "vec3.h"
 
 /* M M^-1 = E block by block, and accelerations are M^-1 f. */
-static void the_inverse_mass_inverts_the_mass(void)
+TEST(the_inverse_mass_inverts_the_mass)
 {
     perp_world *w = test_random_world(4, 8);
     double f[24];
@@ -49,7 +49,7 @@ static double inertia_entry(const perp_world *w, void *context)
 }
 
 /* dI/dt = [w]x I - I [w]x by central differences along the motion. */
-static void inertia_in_world_axes_turns_with_the_body(void)
+TEST(inertia_in_world_axes_turns_with_the_body)
 {
     perp_world *w = test_random_world(1, 12);
     double I[9];
@@ -78,7 +78,7 @@ static double rotation_entry(const perp_world *w, void *context)
 }
 
 /* dR/dt = [w]x R, and so each column r of R moves by w x r. */
-static void rotation_matrices_turn_by_omega(void)
+TEST(rotation_matrices_turn_by_omega)
 {
     perp_world *w = test_random_world(1, 13);
     const double *omega = perp_body_velocity(w->start, 0) + 3;
@@ -117,7 +117,7 @@ static double momentum_entry(const perp_world *w, void *context)
 /* Euler's equation in world axes and in body axes, and as the rate of momentum: with
  * omega held, dL/dt = dI/dt w = w x I w, so that tau = I dw/dt + w x I w is the rate of
  * L. */
-static void eulers_equation_is_the_rate_of_momentum_in_both_frames(void)
+TEST(eulers_equation_is_the_rate_of_momentum_in_both_frames)
 {
     for (uint64_t seed = 1; seed < 20; seed++) {
         perp_world *w = test_random_world(1, seed);
@@ -156,7 +156,7 @@ static void eulers_equation_is_the_rate_of_momentum_in_both_frames(void)
 }
 
 /* ds/dt = S u by the two maps: Q takes omega in world axes, G^T/2 in body axes. */
-static void both_rate_maps_give_the_rate_of_the_pose(void)
+TEST(both_rate_maps_give_the_rate_of_the_pose)
 {
     perp_world *w = test_random_world(1, 14);
     const double *q = perp_body_pose(w->start, 0) + 3;
@@ -185,7 +185,7 @@ static void both_rate_maps_give_the_rate_of_the_pose(void)
 }
 
 /* Two balls: m = 1 at (1, 0, 0) with v = (0, 2, 0), m = 3 at the origin spinning. */
-static void sums_worked_by_hand(void)
+TEST(sums_worked_by_hand)
 {
     perp_world *w = test_world(3, 10.0);
     double p[3];
@@ -207,7 +207,7 @@ static void sums_worked_by_hand(void)
 }
 
 /* dp/dt = f and dL/dt = r x f + tau: the state moved by one small explicit step. */
-static void momentum_moves_by_the_load(void)
+TEST(momentum_moves_by_the_load)
 {
     perp_world *w = test_random_world(2, 15);
     double p[3];
@@ -237,7 +237,7 @@ static void momentum_moves_by_the_load(void)
     perp_world_free(w);
 }
 
-static void points_of_bodies_are_found_in_the_world(void)
+TEST(points_of_bodies_are_found_in_the_world)
 {
     perp_world *w = test_world(3, 0.0);
     const double a[3] = {1.0, 0.0, 0.0};
@@ -251,7 +251,7 @@ static void points_of_bodies_are_found_in_the_world(void)
     perp_world_free(w);
 }
 
-static void the_first_body_that_is_not_finite_is_found(void)
+TEST(the_first_body_that_is_not_finite_is_found)
 {
     perp_world *w = test_random_world(3, 16);
 
@@ -264,7 +264,7 @@ static void the_first_body_that_is_not_finite_is_found(void)
 }
 
 /* A state that has moved keeps what it has; what is added comes as it is at the start. */
-static void bodies_added_to_a_world_join_its_states(void)
+TEST(bodies_added_to_a_world_join_its_states)
 {
     perp_world *w = test_random_world(2, 17);
     perp_state *x = NULL;
@@ -279,28 +279,12 @@ static void bodies_added_to_a_world_join_its_states(void)
     CU_ASSERT_EQUAL_FATAL(x->body_count, 3);
     test_agree("kept", perp_body_pose(x, 1), moved, 7, 0.0);
     test_agree("pose", perp_body_pose(x, 2), perp_body_pose(w->start, 2), 7, 0.0);
-    test_agree("inertia", x->inverse_inertia + 18, w->start->inverse_inertia + 18, 9, 0.0);
+    test_agree("inertia", x->inverse_inertia + 18, w->start->inverse_inertia + 18, 9,
+               0.0);
     CU_ASSERT_EQUAL(perp_state_extend(x, w, NULL), PERP_OK);
     CU_ASSERT_EQUAL(x->body_count, 3);
     perp_state_free(x);
     perp_world_free(w);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(the_inverse_mass_inverts_the_mass),
-        TEST(inertia_in_world_axes_turns_with_the_body),
-        TEST(rotation_matrices_turn_by_omega),
-        TEST(eulers_equation_is_the_rate_of_momentum_in_both_frames),
-        TEST(both_rate_maps_give_the_rate_of_the_pose),
-        TEST(sums_worked_by_hand),
-        TEST(momentum_moves_by_the_load),
-        TEST(points_of_bodies_are_found_in_the_world),
-        TEST(the_first_body_that_is_not_finite_is_found),
-        TEST(bodies_added_to_a_world_join_its_states),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/state", cases);
-}
+TEST_MAIN("dynamics/state")

@@ -190,7 +190,7 @@ static void step_in_threads(bool reduced)
     perp_world_free(world);
 }
 
-static void two_threads_step_two_states_as_each_alone(void)
+TEST(two_threads_step_two_states_as_each_alone)
 {
     step_in_threads(false);
     step_in_threads(true);
@@ -238,14 +238,14 @@ static void fail_everywhere(bool reduced)
     perp_world_free(world);
 }
 
-static void a_step_without_memory_leaves_every_number_of_the_state(void)
+TEST(a_step_without_memory_leaves_every_number_of_the_state)
 {
     fail_everywhere(false);
     fail_everywhere(true);
 }
 
 /* A load that is too large is found out after the flow, in the middle of a step. */
-static void a_step_that_is_not_finite_leaves_every_number_of_the_state(void)
+TEST(a_step_that_is_not_finite_leaves_every_number_of_the_state)
 {
     for (int reduced = 0; reduced < 2; reduced++) {
         perp_world *world = mobile(reduced == 1);
@@ -312,7 +312,7 @@ static void roll_back(bool reduced)
     perp_world_free(world);
 }
 
-static void a_copy_saves_a_state_and_takes_it_back(void)
+TEST(a_copy_saves_a_state_and_takes_it_back)
 {
     roll_back(false);
     roll_back(true);
@@ -380,7 +380,7 @@ static void expect_refused(const perp_world *world, perp_state *state, const cha
     perp_stepper_free(stepper);
 }
 
-static void a_state_of_other_bodies_or_joints_is_refused(void)
+TEST(a_state_of_other_bodies_or_joints_is_refused)
 {
     perp_world *world = mobile(false);
     perp_state *state = state_of(world);
@@ -404,7 +404,7 @@ static void a_state_of_other_bodies_or_joints_is_refused(void)
     perp_world_free(world);
 }
 
-static void a_state_of_another_reduction_is_refused(void)
+TEST(a_state_of_another_reduction_is_refused)
 {
     const perp_reduction singles = {.singles = true};
     perp_world *world = mobile(false);
@@ -433,17 +433,4 @@ static void a_state_of_another_reduction_is_refused(void)
     perp_world_free(world);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(two_threads_step_two_states_as_each_alone),
-        TEST(a_step_without_memory_leaves_every_number_of_the_state),
-        TEST(a_step_that_is_not_finite_leaves_every_number_of_the_state),
-        TEST(a_copy_saves_a_state_and_takes_it_back),
-        TEST(a_state_of_other_bodies_or_joints_is_refused),
-        TEST(a_state_of_another_reduction_is_refused),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "states", cases);
-}
+TEST_MAIN("states")

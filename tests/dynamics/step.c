@@ -129,7 +129,7 @@ static void follow(const golden_case *c)
     free(at);
 }
 
-static void follows_the_golden_trajectories(void)
+TEST(follows_the_golden_trajectories)
 {
     /* 1e-12 a step over 100 steps, to which the golden values' 1e-7 leaves a
      * thousandfold */
@@ -151,7 +151,7 @@ static void follows_the_golden_trajectories(void)
 
 /* v_n = v - n dt g, r_n = r + n dt v - n (n + 1)/2 dt^2 g of symplectic Euler,
  * and L = I w. */
-static void a_free_body_falls_as_the_sums_say(void)
+TEST(a_free_body_falls_as_the_sums_say)
 {
     const double dt = 0.01;
     const int n = 200;
@@ -190,7 +190,7 @@ static void a_free_body_falls_as_the_sums_say(void)
 
 /* Torque-free motion of an unequal body: the explicit term moves L by dt only, halving dt
  * halves it; momentum p is constant to rounding. */
-static void a_torque_free_body_keeps_momentum_to_the_order_of_the_step(void)
+TEST(a_torque_free_body_keeps_momentum_to_the_order_of_the_step)
 {
     double drift[2];
 
@@ -217,7 +217,7 @@ static void a_torque_free_body_keeps_momentum_to_the_order_of_the_step(void)
 
 /* A wheel at 100 rad/s turns by 100 rad in a second under the exponential map, and by
  * 2 atan(w dt/2)/dt under the linear one. */
-static void fast_wheels_turn_exactly_under_the_exponential_map(void)
+TEST(fast_wheels_turn_exactly_under_the_exponential_map)
 {
     for (int linear = 0; linear < 2; linear++) {
         perp_scheme scheme = run_scheme(0.01);
@@ -264,7 +264,7 @@ static void momenta_of_impulses(run *r, double dp[3], double dL[3])
     free(s);
 }
 
-static void every_joint_that_is_met_exactly_keeps_both_momenta(void)
+TEST(every_joint_that_is_met_exactly_keeps_both_momenta)
 {
     static const double at[3] = {0.3, -0.2, 0.1};
     static const double along[3] = {0.48, 0.6, 0.64};
@@ -300,7 +300,7 @@ static void every_joint_that_is_met_exactly_keeps_both_momenta(void)
 }
 
 /* A platform at 1 m/s takes a box along: its speed grows by mu g dt a step up to 1. */
-static void kinematic_bodies_drive_what_rests_on_them(void)
+TEST(kinematic_bodies_drive_what_rests_on_them)
 {
     const double half[3] = {0.2, 0.2, 0.2};
     const double wide[3] = {5.0, 5.0, 0.1};
@@ -328,7 +328,7 @@ static void kinematic_bodies_drive_what_rests_on_them(void)
 }
 
 /* A hinge to a kinematic body follows it. */
-static void kinematic_bodies_carry_their_joints(void)
+TEST(kinematic_bodies_carry_their_joints)
 {
     const double at[3] = {0.0, 0.0, 0.0};
     perp_scheme scheme = run_scheme(0.01);
@@ -350,7 +350,7 @@ static void kinematic_bodies_carry_their_joints(void)
 
 /* Backward Euler of a stiff spring: x+ = (x + h v)/(1 + h^2 k/m), far beyond where
  * explicit schemes are stable (h omega = 10). */
-static void implicit_euler_damps_a_stiff_spring_in_the_loop(void)
+TEST(implicit_euler_damps_a_stiff_spring_in_the_loop)
 {
     const double h = 0.01;
     const double k = 1e6;
@@ -380,19 +380,4 @@ static void implicit_euler_damps_a_stiff_spring_in_the_loop(void)
     run_end(&r);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(follows_the_golden_trajectories),
-        TEST(a_free_body_falls_as_the_sums_say),
-        TEST(a_torque_free_body_keeps_momentum_to_the_order_of_the_step),
-        TEST(fast_wheels_turn_exactly_under_the_exponential_map),
-        TEST(every_joint_that_is_met_exactly_keeps_both_momenta),
-        TEST(kinematic_bodies_drive_what_rests_on_them),
-        TEST(kinematic_bodies_carry_their_joints),
-        TEST(implicit_euler_damps_a_stiff_spring_in_the_loop),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "step", cases);
-}
+TEST_MAIN("step")

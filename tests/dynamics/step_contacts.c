@@ -72,7 +72,7 @@ static stage robot_stage(const pose *p, perp_model model, const char *solver, do
 
 /* Of a pyramid the directions that share a force are not unique, nor is the auxiliary row
  * of a contact that is open. */
-static void each_model_of_friction_on_every_pose(void)
+TEST(each_model_of_friction_on_every_pose)
 {
     const perp_sensitivity_options share = {.least_norm = true};
     static const struct {
@@ -144,7 +144,7 @@ static stage tied_stage(perp_model model, const char *solver, double slip)
     return st;
 }
 
-static void ties_follow_the_side_of_the_direction(void)
+TEST(ties_follow_the_side_of_the_direction)
 {
     const perp_sensitivity_options share = {.least_norm = true};
     static const struct {
@@ -192,7 +192,7 @@ static void ties_follow_the_side_of_the_direction(void)
 }
 
 /* In the plane: a disc on the arm of another touches the ground, sticks and slides. */
-static void a_world_in_the_plane(void)
+TEST(a_world_in_the_plane)
 {
     static const struct {
         perp_model model;
@@ -229,7 +229,7 @@ static void a_world_in_the_plane(void)
 }
 
 /* A sphere that touches at gap 0: the bias -gap/dt above and -erp gap/dt below. */
-static void a_bias_with_a_kink_follows_the_side_of_the_direction(void)
+TEST(a_bias_with_a_kink_follows_the_side_of_the_direction)
 {
     perp_world *w = test_world(3, 9.81);
     const double up[6] = {0, 0, 0, 0, 0, 1}, down[6] = {0, 0, 0, 0, 0, -1};
@@ -255,7 +255,7 @@ static void a_bias_with_a_kink_follows_the_side_of_the_direction(void)
 
 /* A box on its four corners, three rows each, on six coordinates: z is not unique, what
  * it does is. Pushed down it stays, pushed aside it slides. */
-static void contacts_that_share_a_load(void)
+TEST(contacts_that_share_a_load)
 {
     static const double half[3] = {0.5, 0.4, 0.3};
     const perp_sensitivity_options share = {.least_norm = true};
@@ -294,16 +294,4 @@ static void contacts_that_share_a_load(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(each_model_of_friction_on_every_pose),
-        TEST(a_world_in_the_plane),
-        TEST(ties_follow_the_side_of_the_direction),
-        TEST(a_bias_with_a_kink_follows_the_side_of_the_direction),
-        TEST(contacts_that_share_a_load),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "derivatives of a step with contacts", cases);
-}
+TEST_MAIN("derivatives of a step with contacts")

@@ -101,7 +101,7 @@ static void expect_the_problem_of_the_step(perp_world *w, const perp_scheme *sch
     run_end(&r);
 }
 
-static void it_is_the_problem_that_the_next_step_solves(void)
+TEST(it_is_the_problem_that_the_next_step_solves)
 {
     static const perp_model models[] = {PERP_MODEL_CONE, PERP_MODEL_PYRAMID,
                                         PERP_MODEL_BOX};
@@ -121,7 +121,7 @@ static void it_is_the_problem_that_the_next_step_solves(void)
     }
 }
 
-static void it_is_so_in_reduced_coordinates(void)
+TEST(it_is_so_in_reduced_coordinates)
 {
     perp_scheme scheme = run_scheme(0.01);
     perp_world *w = small_world(0.0);
@@ -132,7 +132,7 @@ static void it_is_so_in_reduced_coordinates(void)
 
 /* The problem outlives the state: z = 0 leaves the free velocities, and an impulse on the
  * first row moves the bodies by M^-1 J^T. */
-static void the_problem_needs_no_state_afterwards(void)
+TEST(the_problem_needs_no_state_afterwards)
 {
     perp_scheme scheme = run_scheme(0.01);
     perp_world *w = small_world(0.0);
@@ -175,7 +175,7 @@ static void the_problem_needs_no_state_afterwards(void)
     perp_world_free(w);
 }
 
-static void what_is_unsuitable_is_refused(void)
+TEST(what_is_unsuitable_is_refused)
 {
     perp_scheme scheme = run_scheme(0.01);
     perp_world *w = small_world(0.0);
@@ -229,7 +229,7 @@ static perp_status scarce_work(void *context, perp_error *err)
     return status;
 }
 
-static void memory_that_runs_out_is_survived(void)
+TEST(memory_that_runs_out_is_survived)
 {
     perp_world *w = small_world(0.0);
 
@@ -239,16 +239,4 @@ static void memory_that_runs_out_is_survived(void)
     perp_world_free(w);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(it_is_the_problem_that_the_next_step_solves),
-        TEST(it_is_so_in_reduced_coordinates),
-        TEST(the_problem_needs_no_state_afterwards),
-        TEST(what_is_unsuitable_is_refused),
-        TEST(memory_that_runs_out_is_survived),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "step_formulate", cases);
-}
+TEST_MAIN("step_formulate")

@@ -10,7 +10,7 @@
 /* A rod of 1 m, 1.2 kg on a hinge across, at the angle q from the horizontal:
  *
  *     qd+ = qd + dt (tau - m g l cos q)/I,   q+ = q + dt qd+,   I = m l^2 + I_rod */
-static void a_pendulum_is_that_by_hand(void)
+TEST(a_pendulum_is_that_by_hand)
 {
     perp_world *w = test_world(3, 9.81);
     int32_t base = test_ball(w, "base", 0.0, 0.1, 0, 0, 0);
@@ -47,7 +47,7 @@ typedef perp_world *world_maker(void);
 
 /* So slow, usual and fast that the flow looks for its velocity terms not at all, once and
  * twice again. */
-static void trees_in_flight(void)
+TEST(trees_in_flight)
 {
     static const double speeds[] = {0.02, 1.0, 5.0};
     static world_maker *const make[] = {forest_pendulum, forest_chain, forest_floating};
@@ -99,7 +99,7 @@ static perp_world *arm(void)
     return w;
 }
 
-static void an_arm_at_a_limit_with_motors(void)
+TEST(an_arm_at_a_limit_with_motors)
 {
     stage st = stage_of(arm(), PERP_MODEL_BOX, "dantzig tolerance=1e-12");
     size_t states[PERP_ACTIVE_STATES] = {0};
@@ -128,7 +128,7 @@ static perp_world *crowd(void)
     return w;
 }
 
-static void forces_platforms_and_bounces(void)
+TEST(forces_platforms_and_bounces)
 {
     for (int euler = 0; euler < 2; euler++) {
         const perp_reduction how = {.singles = true, .euler = euler == 1};
@@ -142,7 +142,7 @@ static void forces_platforms_and_bounces(void)
 
 /* A ball joint that comes past half a turn in the step, where its coordinates are
  * exchanged for those of the other way round. */
-static void coordinates_that_are_exchanged(void)
+TEST(coordinates_that_are_exchanged)
 {
     static const double turned[3] = {1.813, -1.813, 1.813}; /* |q| = 3.1402 */
     static const double on[3] = {1.0, -1.0, 1.0};
@@ -162,7 +162,7 @@ static void coordinates_that_are_exchanged(void)
     stage_end(&st);
 }
 
-static void the_world_is_left_as_it_was(void)
+TEST(the_world_is_left_as_it_was)
 {
     stage st = stage_of(arm(), PERP_MODEL_BOX, "dantzig tolerance=1e-12");
     const perp_world *w = st.world;
@@ -203,7 +203,7 @@ static void refused(perp_world *w, const perp_scheme *scheme, const char *solver
     }
 }
 
-static void what_has_no_derivative_is_refused(void)
+TEST(what_has_no_derivative_is_refused)
 {
     static const char *const exact = "dantzig tolerance=1e-12";
     const perp_scheme usual = run_scheme(0.01);
@@ -251,7 +251,7 @@ static perp_status differentiate(void *context, perp_error *err)
     return status;
 }
 
-static void failing_memory_is_survived(void)
+TEST(failing_memory_is_survived)
 {
     stage st = stage_of(arm(), PERP_MODEL_BOX, "dantzig tolerance=1e-12");
 
@@ -259,19 +259,4 @@ static void failing_memory_is_survived(void)
     stage_end(&st);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_pendulum_is_that_by_hand),
-        TEST(trees_in_flight),
-        TEST(an_arm_at_a_limit_with_motors),
-        TEST(forces_platforms_and_bounces),
-        TEST(coordinates_that_are_exchanged),
-        TEST(the_world_is_left_as_it_was),
-        TEST(what_has_no_derivative_is_refused),
-        TEST(failing_memory_is_survived),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "derivatives of a step", cases);
-}
+TEST_MAIN("derivatives of a step")

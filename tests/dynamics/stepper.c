@@ -61,7 +61,7 @@ static perp_world *two_balls(void)
     return world;
 }
 
-static void states_that_are_not_finite_are_refused_by_name(void)
+TEST(states_that_are_not_finite_are_refused_by_name)
 {
     perp_world *world = two_balls();
 
@@ -87,7 +87,7 @@ static void states_that_are_not_finite_are_refused_by_name(void)
 
 /* Symplectic Euler beyond its stability, h omega = 10: the amplitude grows a hundredfold
  * a step until doubles end. The run stops there with the last finite state. */
-static void a_run_that_grows_to_infinity_stops_with_the_name_of_the_body(void)
+TEST(a_run_that_grows_to_infinity_stops_with_the_name_of_the_body)
 {
     perp_scheme scheme = run_scheme(0.01);
     perp_world *world = test_world(3, 0.0);
@@ -164,14 +164,14 @@ static void ignored(perp_world *world)
 }
 
 /* mu m g dt less of the speed, or nothing where there is nothing to touch. */
-static void a_change_between_steps_acts_at_once(void)
+TEST(a_change_between_steps_acts_at_once)
 {
     CU_ASSERT_DOUBLE_EQUAL(speed_after(rougher), 1.0 - 0.5 * 9.81 * 0.01, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(speed_after(lifted), 1.0, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(speed_after(ignored), 1.0, 1e-12);
 }
 
-static void bad_schemes_are_refused(void)
+TEST(bad_schemes_are_refused)
 {
     perp_world *world = two_balls();
     perp_scheme scheme = run_scheme(0.0);
@@ -222,7 +222,7 @@ static perp_status scarce_work(void *context, perp_error *err)
     return status;
 }
 
-static void memory_that_runs_out_is_survived(void)
+TEST(memory_that_runs_out_is_survived)
 {
     perp_world *world = two_balls();
 
@@ -261,7 +261,7 @@ static void pile_state(const char *solver, perp_storage storage, double state[13
     run_end(&r);
 }
 
-static void runs_repeat_bit_by_bit_with_any_number_of_threads(void)
+TEST(runs_repeat_bit_by_bit_with_any_number_of_threads)
 {
     double a[13 * 9];
     double b[13 * 9];
@@ -278,7 +278,7 @@ static void runs_repeat_bit_by_bit_with_any_number_of_threads(void)
 }
 
 /* The same as auto by name, with the model as it is: a cone. */
-static void no_solver_means_auto_on_the_model_as_given(void)
+TEST(no_solver_means_auto_on_the_model_as_given)
 {
     perp_scheme scheme = run_scheme(0.01);
     perp_world *worlds[2] = {two_balls(), two_balls()};
@@ -310,7 +310,7 @@ static void no_solver_means_auto_on_the_model_as_given(void)
     run_end(&named);
 }
 
-static void sequential_impulses_do_not_make_a_cone_a_box(void)
+TEST(sequential_impulses_do_not_make_a_cone_a_box)
 {
     perp_scheme scheme = run_scheme(0.01);
     perp_world *world = two_balls();
@@ -333,7 +333,7 @@ static void sequential_impulses_do_not_make_a_cone_a_box(void)
 }
 
 /* Sequential impulses are projected Gauss-Seidel on the box model: the same runs. */
-static void sequential_impulses_are_gauss_seidel(void)
+TEST(sequential_impulses_are_gauss_seidel)
 {
     perp_scheme scheme = run_scheme(0.01);
     perp_world *worlds[2] = {two_balls(), two_balls()};
@@ -358,7 +358,7 @@ static void sequential_impulses_are_gauss_seidel(void)
     run_end(&solved);
 }
 
-static void metrics_are_found_by_name_and_read_the_report(void)
+TEST(metrics_are_found_by_name_and_read_the_report)
 {
     perp_report report = {.kinetic = 1.0, .potential = 2.0, .stored = 4.0};
     size_t count = 0;
@@ -383,21 +383,4 @@ static void metrics_are_found_by_name_and_read_the_report(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(states_that_are_not_finite_are_refused_by_name),
-        TEST(a_run_that_grows_to_infinity_stops_with_the_name_of_the_body),
-        TEST(bad_schemes_are_refused),
-        TEST(a_change_between_steps_acts_at_once),
-        TEST(memory_that_runs_out_is_survived),
-        TEST(runs_repeat_bit_by_bit_with_any_number_of_threads),
-        TEST(no_solver_means_auto_on_the_model_as_given),
-        TEST(sequential_impulses_do_not_make_a_cone_a_box),
-        TEST(sequential_impulses_are_gauss_seidel),
-        TEST(metrics_are_found_by_name_and_read_the_report),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "stepper", cases);
-}
+TEST_MAIN("stepper")

@@ -45,7 +45,7 @@ static void check_support(const perp_shape *s, double (*surface)[3], const doubl
     CU_ASSERT(solid_holds(s, outmost));
 }
 
-static void nothing_of_a_shape_is_farther_than_its_support(void)
+TEST(nothing_of_a_shape_is_farther_than_its_support)
 {
     perp_shape s[SPECIMENS];
     double surface[SAMPLES][3];
@@ -69,7 +69,7 @@ static void nothing_of_a_shape_is_farther_than_its_support(void)
     specimens_free(s);
 }
 
-static void the_length_of_a_direction_does_not_matter(void)
+TEST(the_length_of_a_direction_does_not_matter)
 {
     const double lengths[] = {1e-200, 1e-9, 1e9, 1e200};
     perp_shape s[SPECIMENS];
@@ -95,7 +95,7 @@ static void the_length_of_a_direction_does_not_matter(void)
 }
 
 /* A cube as a hull: where four corners, or two, are equally far, the lowest is taken. */
-static void of_corners_equally_far_the_lowest_is_taken(void)
+TEST(of_corners_equally_far_the_lowest_is_taken)
 {
     double room[24];
     perp_shape hull = hull_of_box(1.0, 1.0, 1.0, room);
@@ -175,7 +175,7 @@ static void check_face(const perp_shape *s, const double d[3], const perp_face *
     }
 }
 
-static void what_looks_along_a_direction_is_of_the_surface(void)
+TEST(what_looks_along_a_direction_is_of_the_surface)
 {
     perp_shape s[SPECIMENS];
     perp_random g = {6};
@@ -204,7 +204,7 @@ static void what_looks_along_a_direction_is_of_the_surface(void)
     specimens_free(s);
 }
 
-static void the_face_of_a_hull_is_that_of_the_nearest_normal(void)
+TEST(the_face_of_a_hull_is_that_of_the_nearest_normal)
 {
     perp_shape s[SPECIMENS];
     perp_random g = {7};
@@ -231,7 +231,7 @@ static void the_face_of_a_hull_is_that_of_the_nearest_normal(void)
 
 /* A cylinder that leans by less than 1e-4 stands on points fixed to it; one that leans
  * more, on its lowest point and three others: whichever way, their names are the same. */
-static void a_round_end_keeps_its_names(void)
+TEST(a_round_end_keeps_its_names)
 {
     const perp_shape s = shape_of("cylinder", 1.0, 2.0, 0.0);
     const double tilts[] = {0.0, 1e-16, 5e-5, 2e-4, 0.3};
@@ -260,7 +260,7 @@ static void a_round_end_keeps_its_names(void)
 
 /* Of a face of 200 corners there are 128, in their order, and they hold all but slivers
  * of it: no gap is longer than two of its sides. */
-static void a_face_of_many_corners_gives_as_many_as_there_is_room_for(void)
+TEST(a_face_of_many_corners_gives_as_many_as_there_is_room_for)
 {
     enum { SIDES = 200 };
     double points[6 * SIDES];
@@ -288,7 +288,7 @@ static void a_face_of_many_corners_gives_as_many_as_there_is_room_for(void)
 }
 
 /* A rectangle has sides, -y +x +y -x, counter-clockwise. */
-static void a_rectangle_looks_by_its_sides(void)
+TEST(a_rectangle_looks_by_its_sides)
 {
     const perp_shape s = shape_of("box", 2.0, 1.0, 0.0);
     const uint32_t names[4] = {1, 3, 2, 0};
@@ -309,7 +309,7 @@ static void a_rectangle_looks_by_its_sides(void)
 
 /* Of shapes anywhere: points of the surface are within the box, and those farthest along
  * each axis touch it. */
-static void bounds_are_tight(void)
+TEST(bounds_are_tight)
 {
     perp_shape s[SPECIMENS];
     double surface[SAMPLES][3];
@@ -356,7 +356,7 @@ static void bounds_are_tight(void)
     specimens_free(s);
 }
 
-static void bounds_are_flat_in_the_plane_and_endless_of_a_half_space(void)
+TEST(bounds_are_flat_in_the_plane_and_endless_of_a_half_space)
 {
     const perp_shape disc = shape_of("sphere", 2.0, 0.0, 0.0);
     const perp_shape brick = shape_of("box", 2.0, 1.0, NAN);
@@ -382,7 +382,7 @@ static void bounds_are_flat_in_the_plane_and_endless_of_a_half_space(void)
 
 /* Those of a compound hold those of its parts and touch them; those of a surface hold its
  * points and, where it is not turned, touch them. */
-static void bounds_of_many_hold_each(void)
+TEST(bounds_of_many_hold_each)
 {
     const double none[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double points[] = {0, 0, 0, 1, 0.2, 0.1, 0.3, 1, 0, 0.2, 0.1, 2};
@@ -443,22 +443,4 @@ static void bounds_of_many_hold_each(void)
     specimens_free(s);
 }
 
-static const test_case cases[] = {
-    TEST(nothing_of_a_shape_is_farther_than_its_support),
-    TEST(the_length_of_a_direction_does_not_matter),
-    TEST(of_corners_equally_far_the_lowest_is_taken),
-    TEST(what_looks_along_a_direction_is_of_the_surface),
-    TEST(the_face_of_a_hull_is_that_of_the_nearest_normal),
-    TEST(a_round_end_keeps_its_names),
-    TEST(a_face_of_many_corners_gives_as_many_as_there_is_room_for),
-    TEST(a_rectangle_looks_by_its_sides),
-    TEST(bounds_are_tight),
-    TEST(bounds_are_flat_in_the_plane_and_endless_of_a_half_space),
-    TEST(bounds_of_many_hold_each),
-    TEST_END,
-};
-
-int main(int argc, char **argv)
-{
-    return test_run(argc, argv, "dynamics/supports", cases);
-}
+TEST_MAIN("dynamics/supports")

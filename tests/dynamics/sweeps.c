@@ -79,7 +79,7 @@ static double crept(const perp_world *world, int levels)
 /* The answer is known: nothing moves. While the impulses of the first steps build up, a pyramid
  * gives way; then it rests. Damped towards zero instead of towards their mean (step/damp.c) the
  * impulses of 36 boxes let them creep by 12 mm in each second, those of 105 by 6 cm. */
-static void pyramids_do_not_creep_on_ten_sweeps(void)
+TEST(pyramids_do_not_creep_on_ten_sweeps)
 {
     const struct {
         int levels;
@@ -110,7 +110,7 @@ static void pyramids_do_not_creep_on_ten_sweeps(void)
 /* The answer is known: nothing moves. A stack gives way while the impulses of the first steps
  * build up, and rises again; started from all impulses of the last step and corrected by the
  * whole erp, oscillations grow until one of twenty boxes falls within four seconds. */
-static void stacks_stand_on_ten_sweeps(void)
+TEST(stacks_stand_on_ten_sweeps)
 {
     const struct {
         const char *solver;
@@ -142,7 +142,7 @@ static void stacks_stand_on_ten_sweeps(void)
 
 /* Where positions are corrected apart from velocities no start is damped: with damped ones this
  * stack leans by more than 0.2 m within 10 s. */
-static void corrections_apart_need_no_damping(void)
+TEST(corrections_apart_need_no_damping)
 {
     const perp_stabilize methods[] = {PERP_STABILIZE_SPLIT, PERP_STABILIZE_PROJECT};
 
@@ -163,7 +163,7 @@ static void corrections_apart_need_no_damping(void)
 
 /* A box 0.1 m within the lowest one of a pile that ten sweeps do not solve: ten times the margin,
  * of which 0.2 less a tenth of 0.85 times that is removed in a step. */
-static void impacts_on_a_pile_are_corrected_as_fast_as_ever(void)
+TEST(impacts_on_a_pile_are_corrected_as_fast_as_ever)
 {
     perp_scheme scheme;
     run r;
@@ -186,7 +186,7 @@ static void impacts_on_a_pile_are_corrected_as_fast_as_ever(void)
 
 /* Faces of one size: which body's corner a contact is changes with the last bit of a pose. Each
  * contact has a neighbour in the last step, at the same place. */
-static void contacts_of_aligned_faces_keep_their_impulses(void)
+TEST(contacts_of_aligned_faces_keep_their_impulses)
 {
     perp_scheme scheme;
     run r;
@@ -242,7 +242,7 @@ static size_t contacts_above(double gap)
 }
 
 /* With a margin of 1 cm and dt 1/60. */
-static void contacts_that_cannot_close_are_not_made(void)
+TEST(contacts_that_cannot_close_are_not_made)
 {
     CU_ASSERT_EQUAL(contacts_beside(0.0005, 0.0), 4); /* within a tenth of the margin */
     CU_ASSERT_EQUAL(contacts_beside(0.005, 0.0), 0);
@@ -255,7 +255,7 @@ static void contacts_that_cannot_close_are_not_made(void)
 }
 
 /* A search that is not part of a step says nothing of time: all gaps within the margin. */
-static void a_search_alone_keeps_all_contacts_within_the_margin(void)
+TEST(a_search_alone_keeps_all_contacts_within_the_margin)
 {
     perp_world *world = test_world(3, 9.81);
     perp_contacts contacts = {0};
@@ -269,18 +269,4 @@ static void a_search_alone_keeps_all_contacts_within_the_margin(void)
     perp_world_free(world);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(stacks_stand_on_ten_sweeps),
-        TEST(pyramids_do_not_creep_on_ten_sweeps),
-        TEST(corrections_apart_need_no_damping),
-        TEST(impacts_on_a_pile_are_corrected_as_fast_as_ever),
-        TEST(contacts_of_aligned_faces_keep_their_impulses),
-        TEST(contacts_that_cannot_close_are_not_made),
-        TEST(a_search_alone_keeps_all_contacts_within_the_margin),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "sweeps", cases);
-}
+TEST_MAIN("sweeps")

@@ -52,7 +52,7 @@ static void inverse(perp_articulation *tree, const double *q, const double *nu,
 
 /* By perp_articulation_rnea: qdd from nu_dot = N qdd + dN/dt qd, solved for column by
  * column since N is the rate of nu along qdd. */
-static void the_base_is_inverse_dynamics(void)
+TEST(the_base_is_inverse_dynamics)
 {
     for (size_t c = 0; c < sizeof hows / sizeof *hows; c++) {
         perp_articulation *tree = random_tree(&hows[c]);
@@ -115,7 +115,7 @@ static void along_by_differences(perp_articulation *tree, const line *l,
     free(q), free(nu), free(f), free(tau), free(u);
 }
 
-static void the_tangent_is_the_limit_of_differences(void)
+TEST(the_tangent_is_the_limit_of_differences)
 {
     for (size_t c = 0; c < sizeof hows / sizeof *hows; c++) {
         perp_articulation *tree = random_tree(&hows[c]);
@@ -149,13 +149,4 @@ static void the_tangent_is_the_limit_of_differences(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(the_base_is_inverse_dynamics),
-        TEST(the_tangent_is_the_limit_of_differences),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "tangents of trees", cases);
-}
+TEST_MAIN("tangents of trees")

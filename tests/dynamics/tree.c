@@ -127,13 +127,13 @@ static void check_golden(const golden_case *c)
     free(boxes);
 }
 
-static void pairs_and_queries_are_the_golden_ones(void)
+TEST(pairs_and_queries_are_the_golden_ones)
 {
     golden_each("collision_broadphase", NULL, check_golden);
 }
 
 /* As high as halving makes it. */
-static void building_halves_at_the_median(void)
+TEST(building_halves_at_the_median)
 {
     const size_t sizes[] = {0, 1, 2, 3, 64, 65, 1000};
     perp_random g = {41};
@@ -162,7 +162,7 @@ static void building_halves_at_the_median(void)
 /* With fat leaves and without, in the plane, too: a thousand random changes, after each
  * of which every node holds its children and the tree is as low as the balance
  * promises. */
-static void whatever_is_inserted_moved_and_removed_every_node_holds_its_children(void)
+TEST(whatever_is_inserted_moved_and_removed_every_node_holds_its_children)
 {
     enum { N = 200, CHANGES = 1500 };
     perp_random g = {42};
@@ -211,7 +211,7 @@ static void whatever_is_inserted_moved_and_removed_every_node_holds_its_children
 }
 
 /* Down to nothing and up again, in orders that would make lists of unbalanced trees. */
-static void rows_of_boxes_stay_balanced(void)
+TEST(rows_of_boxes_stay_balanced)
 {
     enum { N = 4096 };
     perp_tree *tree = new_tree(0.0);
@@ -234,7 +234,7 @@ static void rows_of_boxes_stay_balanced(void)
     perp_tree_free(tree);
 }
 
-static void refitting_keeps_the_shape_and_holds_the_new_boxes(void)
+TEST(refitting_keeps_the_shape_and_holds_the_new_boxes)
 {
     enum { N = 500 };
     perp_random g = {43};
@@ -260,7 +260,7 @@ static void refitting_keeps_the_shape_and_holds_the_new_boxes(void)
     free(boxes);
 }
 
-static void two_trees_meet_where_their_leaves_do(void)
+TEST(two_trees_meet_where_their_leaves_do)
 {
     enum { N = 150, M = 70 };
     perp_random g = {44};
@@ -293,7 +293,7 @@ static void two_trees_meet_where_their_leaves_do(void)
     free(b);
 }
 
-static void who_is_told_may_end_it(void)
+TEST(who_is_told_may_end_it)
 {
     perp_random g = {46};
     perp_aabb *boxes = boxes_new(&g, 100, 1.0, 1.0, 3);
@@ -313,7 +313,7 @@ static void who_is_told_may_end_it(void)
     free(boxes);
 }
 
-static void what_is_no_box_is_refused(void)
+TEST(what_is_no_box_is_refused)
 {
     const perp_aabb good = {{0, 0, 0}, {1, 1, 1}};
     const perp_aabb bad[] = {
@@ -373,7 +373,7 @@ static perp_status grow(void *context, perp_error *err)
     return status;
 }
 
-static void a_tree_survives_that_memory_runs_out(void)
+TEST(a_tree_survives_that_memory_runs_out)
 {
     perp_random g = {47};
     perp_aabb *boxes = boxes_new(&g, 200, 3.0, 1.0, 3);
@@ -384,19 +384,7 @@ static void a_tree_survives_that_memory_runs_out(void)
 
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {
-        TEST(pairs_and_queries_are_the_golden_ones),
-        TEST(building_halves_at_the_median),
-        TEST(whatever_is_inserted_moved_and_removed_every_node_holds_its_children),
-        TEST(rows_of_boxes_stay_balanced),
-        TEST(refitting_keeps_the_shape_and_holds_the_new_boxes),
-        TEST(two_trees_meet_where_their_leaves_do),
-        TEST(who_is_told_may_end_it),
-        TEST(what_is_no_box_is_refused),
-        TEST(a_tree_survives_that_memory_runs_out),
-        TEST_END,
-    };
-    int failed = test_run(argc, argv, "tree", cases);
+    int failed = test_run(argc, argv, "tree");
 
     perp_box_pairs_clear(&found.pairs);
     return failed;

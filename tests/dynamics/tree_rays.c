@@ -123,12 +123,12 @@ static void check_golden(const golden_case *c)
     free(boxes);
 }
 
-static void rays_are_the_golden_ones(void)
+TEST(rays_are_the_golden_ones)
 {
     golden_each("collision_broadphase", NULL, check_golden);
 }
 
-static void rays_meet_the_boxes_that_each_box_says(void)
+TEST(rays_meet_the_boxes_that_each_box_says)
 {
     enum { N = 400, RAYS = 300 };
     perp_random g = {45};
@@ -184,13 +184,13 @@ static void check_golden_box(const golden_case *c)
     perp_tree_free(tree);
 }
 
-static void rays_into_one_box_are_the_golden_ones(void)
+TEST(rays_into_one_box_are_the_golden_ones)
 {
     golden_each("collision_rays", NULL, check_golden_box);
 }
 
 /* Worked by hand: the unit cube. */
-static void rays_along_edges_touch_and_behind_miss(void)
+TEST(rays_along_edges_touch_and_behind_miss)
 {
     const perp_aabb cube = {{0, 0, 0}, {1, 1, 1}};
     const struct {
@@ -219,7 +219,7 @@ static void rays_along_edges_touch_and_behind_miss(void)
 }
 
 /* A row of boxes: a ray that takes the nearest looks at few of them. */
-static void nearer_boxes_come_first(void)
+TEST(nearer_boxes_come_first)
 {
     enum { N = 1000 };
     const double o[3] = {-1, 0, 0};
@@ -237,7 +237,7 @@ static void nearer_boxes_come_first(void)
     perp_tree_free(tree);
 }
 
-static void who_is_told_may_end_it(void)
+TEST(who_is_told_may_end_it)
 {
     const perp_aabb boxes[] = {{{0, 0, 0}, {1, 1, 1}}, {{0, 0, 0}, {2, 1, 1}}};
     const double o[3] = {-1, 0.5, 0.5};
@@ -250,17 +250,4 @@ static void who_is_told_may_end_it(void)
     perp_tree_free(tree);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(rays_are_the_golden_ones),
-        TEST(rays_into_one_box_are_the_golden_ones),
-        TEST(rays_meet_the_boxes_that_each_box_says),
-        TEST(rays_along_edges_touch_and_behind_miss),
-        TEST(nearer_boxes_come_first),
-        TEST(who_is_told_may_end_it),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "tree_rays", cases);
-}
+TEST_MAIN("tree_rays")

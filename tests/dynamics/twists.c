@@ -71,7 +71,7 @@ static double dot6(const double *x, const double *y)
 /* Numbers of the size of 10 at most: sums of six products, rounded. */
 static const double rounding = 1e-13;
 
-static void frames_chain_and_invert(void)
+TEST(frames_chain_and_invert)
 {
     perp_random g = {701};
 
@@ -115,7 +115,7 @@ static void frames_chain_and_invert(void)
     }
 }
 
-static void adjoints_chain_and_invert(void)
+TEST(adjoints_chain_and_invert)
 {
     perp_random g = {702};
 
@@ -146,7 +146,7 @@ static void adjoints_chain_and_invert(void)
 }
 
 /* W.(Ad phi) = (Ad^T W).phi: power is the same for every observer. */
-static void twists_and_wrenches_are_dual(void)
+TEST(twists_and_wrenches_are_dual)
 {
     perp_random g = {703};
 
@@ -178,7 +178,7 @@ static void twists_and_wrenches_are_dual(void)
 
 /* A point that E carries along: what the twist in world axes says of its velocity is the
  * velocity of the point. */
-static void a_twist_moves_points(void)
+TEST(a_twist_moves_points)
 {
     perp_random g = {704};
 
@@ -220,7 +220,7 @@ static void moved_adjoint(const perp_frame *E, const double phi[6], double t, do
 
 /* The even orders of a step fall out of a central difference: what is left of its error
  * is h^2 |phi|^3 |p| = 1e-9, and rounding 1e-16/h = 1e-11. */
-static void the_rate_of_an_adjoint_is_its_product_with_ad(void)
+TEST(the_rate_of_an_adjoint_is_its_product_with_ad)
 {
     perp_random g = {705};
     const double h = 1e-5;
@@ -271,7 +271,7 @@ static void check_exponential(const golden_case *c)
     golden_agree(c, "omega_body", omega, 3);
 }
 
-static void exponential_coordinates_are_the_golden_ones(void)
+TEST(exponential_coordinates_are_the_golden_ones)
 {
     golden_each("exp_coordinates", NULL, check_exponential);
 }
@@ -315,7 +315,7 @@ static void power_series(const double q[3], const double qd[3], double R[9], dou
 
 /* The terms of the series grow to e^th before they shrink, and keep that times 1e-16 of
  * rounding; below th = 1 the closed forms are asked for 1e-14. */
-static void closed_forms_are_the_power_series(void)
+TEST(closed_forms_are_the_power_series)
 {
     perp_random g = {706};
 
@@ -334,7 +334,7 @@ static void closed_forms_are_the_power_series(void)
     }
 }
 
-static void series_and_closed_forms_meet(void)
+TEST(series_and_closed_forms_meet)
 {
     perp_random g = {707};
     const double change = 1e-2;
@@ -356,7 +356,7 @@ static void series_and_closed_forms_meet(void)
     }
 }
 
-static void the_determinant_falls_to_nothing_at_a_whole_turn(void)
+TEST(the_determinant_falls_to_nothing_at_a_whole_turn)
 {
     perp_random g = {708};
     double q[3];
@@ -373,7 +373,7 @@ static void the_determinant_falls_to_nothing_at_a_whole_turn(void)
     CU_ASSERT_DOUBLE_EQUAL(mat3_determinant(B), 0.0, 1e-15);
 }
 
-static void coordinates_come_back_from_a_rotation(void)
+TEST(coordinates_come_back_from_a_rotation)
 {
     static const double half_turns[5][3] = {
         {1, 0, 0}, {0, 1, 0}, {0, 0, -1}, {0.6, -0.8, 0}, {0.48, 0.6, 0.64}};
@@ -404,7 +404,7 @@ static void coordinates_come_back_from_a_rotation(void)
 
 /* Lengths from a little beyond pi to several turns. Near whole turns the rates of the old
  * coordinates, not the new ones, are bad: nothing is lost. */
-static void renewed_coordinates_keep_pose_and_velocity(void)
+TEST(renewed_coordinates_keep_pose_and_velocity)
 {
     perp_random g = {710};
 
@@ -440,22 +440,4 @@ static void renewed_coordinates_keep_pose_and_velocity(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(frames_chain_and_invert),
-        TEST(adjoints_chain_and_invert),
-        TEST(twists_and_wrenches_are_dual),
-        TEST(a_twist_moves_points),
-        TEST(the_rate_of_an_adjoint_is_its_product_with_ad),
-        TEST(exponential_coordinates_are_the_golden_ones),
-        TEST(closed_forms_are_the_power_series),
-        TEST(series_and_closed_forms_meet),
-        TEST(the_determinant_falls_to_nothing_at_a_whole_turn),
-        TEST(coordinates_come_back_from_a_rotation),
-        TEST(renewed_coordinates_keep_pose_and_velocity),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "twists", cases);
-}
+TEST_MAIN("twists")

@@ -133,7 +133,7 @@ static void check_unified(const golden_case *c)
     stage_close(&s);
 }
 
-static void rows_matrix_bounds_and_velocities_are_the_golden_ones(void)
+TEST(rows_matrix_bounds_and_velocities_are_the_golden_ones)
 {
     golden_each("unified", NULL, check_unified);
 }
@@ -163,7 +163,7 @@ static void check_blocks(const golden_case *c)
     stage_close(&s);
 }
 
-static void blocks_come_in_the_order_of_the_contract(void)
+TEST(blocks_come_in_the_order_of_the_contract)
 {
     golden_each("unified", NULL, check_blocks);
 }
@@ -194,19 +194,9 @@ static void check_storages(const golden_case *c)
     stage_close(&s);
 }
 
-static void storages_agree_with_joints_and_softness(void)
+TEST(storages_agree_with_joints_and_softness)
 {
     golden_each("unified", NULL, check_storages);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(rows_matrix_bounds_and_velocities_are_the_golden_ones),
-        TEST(blocks_come_in_the_order_of_the_contract),
-        TEST(storages_agree_with_joints_and_softness),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/unified", cases);
-}
+TEST_MAIN("dynamics/unified")

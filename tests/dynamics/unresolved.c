@@ -185,7 +185,7 @@ static int count_unresolved(const char *const (*kinds)[2], int count, int draws,
     return unresolved;
 }
 
-static void pairs_that_give_up_have_a_bound_and_a_scene_that_repeats_them(void)
+TEST(pairs_that_give_up_have_a_bound_and_a_scene_that_repeats_them)
 {
     static const char *const kinds[][2] = {
         {"ellipsoid", "ellipsoid"}, {"ellipsoid", "cylinder"}, {"cone", "ellipsoid"},
@@ -202,7 +202,7 @@ static void pairs_that_give_up_have_a_bound_and_a_scene_that_repeats_them(void)
 }
 
 /* With the usual iterations no pair of common shapes gives up. */
-static void usual_searches_are_resolved(void)
+TEST(usual_searches_are_resolved)
 {
     static const char *const kinds[] = {"ellipsoid", "cylinder", "cone",  "hull",
                                         "box",       "capsule",  "sphere"};
@@ -222,7 +222,7 @@ static void usual_searches_are_resolved(void)
     perp_collider_free(c);
 }
 
-static void the_scene_says_what_happened(void)
+TEST(the_scene_says_what_happened)
 {
     perp_random random = {17};
     perp_world *world = pair_of(&random, "ellipsoid", "cone");
@@ -240,7 +240,7 @@ static void the_scene_says_what_happened(void)
 }
 
 /* Sizes that a shape of the plane has not are not written. */
-static void the_scene_of_a_flat_pair_is_flat(void)
+TEST(the_scene_of_a_flat_pair_is_flat)
 {
     perp_world *world = test_world(2, 9.81);
     perp_shape box = shape_of("box", 0.5, 0.25, 0.0);
@@ -280,7 +280,7 @@ static void *take_scarce(size_t bytes)
     return left-- > 0 ? malloc(bytes) : NULL;
 }
 
-static void scenes_of_pairs_survive_failing_memory(void)
+TEST(scenes_of_pairs_survive_failing_memory)
 {
     perp_random random = {17};
     perp_world *world = pair_of(&random, "hull", "cone");
@@ -301,16 +301,4 @@ static void scenes_of_pairs_survive_failing_memory(void)
     perp_world_free(world);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(pairs_that_give_up_have_a_bound_and_a_scene_that_repeats_them),
-        TEST(usual_searches_are_resolved),
-        TEST(the_scene_says_what_happened),
-        TEST(the_scene_of_a_flat_pair_is_flat),
-        TEST(scenes_of_pairs_survive_failing_memory),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/unresolved", cases);
-}
+TEST_MAIN("dynamics/unresolved")

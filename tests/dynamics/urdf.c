@@ -31,7 +31,7 @@ static void axes_of(const perp_world *w, size_t k, double R[9])
 
 /* Turned by a right angle about z: moments along x and y change places, and the mixed one
  * its sign. */
-static void a_body_is_at_the_centre_of_mass_with_the_axes_of_the_link(void)
+TEST(a_body_is_at_the_centre_of_mass_with_the_axes_of_the_link)
 {
     static const char text[] =
         ROBOT("<link name=\"a\"><inertial><origin xyz=\"0.1 0.2 0.3\" rpy=\"0 0 "
@@ -60,7 +60,7 @@ static void a_body_is_at_the_centre_of_mass_with_the_axes_of_the_link(void)
 }
 
 /* R = Rz(0.3) Ry(-0.2) Rx(0.1), multiplied out; and R I R^T by it. */
-static void roll_pitch_and_yaw_turn_about_fixed_axes(void)
+TEST(roll_pitch_and_yaw_turn_about_fixed_axes)
 {
     static const char text[] = ROBOT(
         LINK("a") "<link name=\"b\"><inertial><origin rpy=\"0.1 -0.2 0.3\"/>" MASS(1)
@@ -115,7 +115,7 @@ static void roll_pitch_and_yaw_turn_about_fixed_axes(void)
                         "<origin xyz=\"0 0 1\"/><axis xyz=\"0 -1 0\"/>"))
 
 /* b turned to y at x = 1; c one further along y, d one above it. */
-static void frames_follow_the_joints(void)
+TEST(frames_follow_the_joints)
 {
     const double place[4][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {1, 1, 1}};
     const double turned[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1};
@@ -133,7 +133,7 @@ static void frames_follow_the_joints(void)
     perp_world_free(w);
 }
 
-static void joints_have_the_types_limits_and_losses_of_the_file(void)
+TEST(joints_have_the_types_limits_and_losses_of_the_file)
 {
     perp_urdf *robot = NULL;
     perp_world *w = robot_world(ARM, NULL, &robot);
@@ -168,7 +168,7 @@ static void joints_have_the_types_limits_and_losses_of_the_file(void)
 
 /* The first is turned back to x, so that c comes to (2, 0, 0) and slides to 2.25 along
  * its own x; d turns about -y. */
-static void joints_start_where_they_are_told(void)
+TEST(joints_start_where_they_are_told)
 {
     static const perp_urdf_position positions[] = {
         {"first", 0.0}, {"second", 0.25}, {"third", 4.0}, {"first", 1.5 * PI}};
@@ -199,7 +199,7 @@ static void joints_start_where_they_are_told(void)
 }
 
 /* 0 is not within 0.5 .. 1: it starts at the limit nearest to it. */
-static void a_start_at_zero_is_moved_into_the_limits(void)
+TEST(a_start_at_zero_is_moved_into_the_limits)
 {
     perp_world *w = robot_world(
         BETWEEN("prismatic", "<limit lower=\"0.5\" upper=\"1\"/>"), NULL, NULL);
@@ -210,7 +210,7 @@ static void a_start_at_zero_is_moved_into_the_limits(void)
     perp_world_free(w);
 }
 
-static void lower_and_upper_are_zero_where_they_are_missing(void)
+TEST(lower_and_upper_are_zero_where_they_are_missing)
 {
     perp_world *w = robot_world(
         BETWEEN("revolute", "<limit effort=\"1\" velocity=\"1\"/>"), NULL, NULL);
@@ -229,7 +229,7 @@ static void lower_and_upper_are_zero_where_they_are_missing(void)
                  "ab", type, "a", "b", "<origin xyz=\"0 2 0\" rpy=\"0 0 1\"/>")          \
                  JOINT("bt", "fixed", "b", "tool", "<origin xyz=\"0 0 0.5\"/>"))
 
-static void links_with_a_fixed_joint_are_one_body_when_asked(void)
+TEST(links_with_a_fixed_joint_are_one_body_when_asked)
 {
     const perp_urdf_options opt = {.merge_fixed = true};
     const double c[3] = {0.0, 1.0, 0.0};
@@ -253,7 +253,7 @@ static void links_with_a_fixed_joint_are_one_body_when_asked(void)
     perp_world_free(w);
 }
 
-static void a_link_without_mass_joins_the_one_it_is_fixed_to(void)
+TEST(a_link_without_mass_joins_the_one_it_is_fixed_to)
 {
     const double tool[3] = {0.0, 0.0, 0.5};
     perp_urdf *robot = NULL;
@@ -270,7 +270,7 @@ static void a_link_without_mass_joins_the_one_it_is_fixed_to(void)
 }
 
 /* A footprint below the base: the body is called after the link that weighs. */
-static void a_body_has_the_name_of_its_first_link_with_mass(void)
+TEST(a_body_has_the_name_of_its_first_link_with_mass)
 {
     perp_urdf *robot = NULL;
     perp_world *w =
@@ -299,7 +299,7 @@ static perp_motion base_motion(const char *text, perp_urdf_base base)
     return motion;
 }
 
-static void the_base_is_fixed_or_floats(void)
+TEST(the_base_is_fixed_or_floats)
 {
     const char *heavy = BETWEEN("continuous", "");
     const char *light =
@@ -315,7 +315,7 @@ static void the_base_is_fixed_or_floats(void)
 }
 
 /* The link "world" is the static body of that name, wherever that stands. */
-static void two_robots_share_a_world(void)
+TEST(two_robots_share_a_world)
 {
     static const char text[] = ROBOT(EMPTY("world") LINK("b") JOINT(
         "j", "continuous", "world", "b", "<origin xyz=\"0 0 1\"/>"));
@@ -343,7 +343,7 @@ static void two_robots_share_a_world(void)
     perp_world_free(w);
 }
 
-static void what_is_left_out_is_told(void)
+TEST(what_is_left_out_is_told)
 {
     static const char text[] =
         ROBOT(LINK("a") "<link name=\"b\"><inertial>" MASS(1) INERTIA(
@@ -374,7 +374,7 @@ static void what_is_left_out_is_told(void)
 }
 
 /* What only displays, controllers and other simulators read. */
-static void what_has_no_meaning_here_is_passed_over(void)
+TEST(what_has_no_meaning_here_is_passed_over)
 {
     perp_urdf *robot = NULL;
     perp_world *w = robot_world(
@@ -404,7 +404,7 @@ static void what_has_no_meaning_here_is_passed_over(void)
     perp_world_free(w);
 }
 
-static void a_text_that_begins_like_a_robot_is_known(void)
+TEST(a_text_that_begins_like_a_robot_is_known)
 {
     static const char *const robots[] = {
         "<robot name=\"r\">", "<?xml version=\"1.0\"?>\n<!-- > -->\n  <robot\n",
@@ -455,7 +455,7 @@ static perp_status load_scarcely(void *context, perp_error *err)
     return status;
 }
 
-static void memory_may_fail_anywhere(void)
+TEST(memory_may_fail_anywhere)
 {
     static char text[] = ROBOT(LINK("a") "<link name=\"b\"><inertial>" MASS(1) INERTIA(
         1, 1,
@@ -466,27 +466,4 @@ static void memory_may_fail_anywhere(void)
     scarce_everywhere(load_scarcely, text, "a robot");
 }
 
-static const test_case cases[] = {
-    TEST(a_body_is_at_the_centre_of_mass_with_the_axes_of_the_link),
-    TEST(roll_pitch_and_yaw_turn_about_fixed_axes),
-    TEST(frames_follow_the_joints),
-    TEST(joints_have_the_types_limits_and_losses_of_the_file),
-    TEST(joints_start_where_they_are_told),
-    TEST(a_start_at_zero_is_moved_into_the_limits),
-    TEST(lower_and_upper_are_zero_where_they_are_missing),
-    TEST(links_with_a_fixed_joint_are_one_body_when_asked),
-    TEST(a_link_without_mass_joins_the_one_it_is_fixed_to),
-    TEST(a_body_has_the_name_of_its_first_link_with_mass),
-    TEST(the_base_is_fixed_or_floats),
-    TEST(two_robots_share_a_world),
-    TEST(what_is_left_out_is_told),
-    TEST(what_has_no_meaning_here_is_passed_over),
-    TEST(a_text_that_begins_like_a_robot_is_known),
-    TEST(memory_may_fail_anywhere),
-    TEST_END,
-};
-
-int main(int argc, char **argv)
-{
-    return test_run(argc, argv, "urdf", cases);
-}
+TEST_MAIN("urdf")

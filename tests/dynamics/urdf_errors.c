@@ -49,7 +49,7 @@ static void refused_as(const wrong *cases, size_t count, const perp_urdf_options
     refused_as(cases, sizeof(cases) / sizeof *(cases), NULL, status)
 
 /* Its lines are ours, its words those of libxml2, which change with its versions. */
-static void what_is_no_xml_is_said_with_its_line(void)
+TEST(what_is_no_xml_is_said_with_its_line)
 {
     static const wrong no_xml[] = {
         {"", "r.urdf:1: "},
@@ -93,7 +93,7 @@ static const wrong document_types[] = {
 };
 
 /* So nothing is fetched, and no entity can grow. */
-static void a_document_type_is_refused(void)
+TEST(a_document_type_is_refused)
 {
     REFUSED(document_types, PERP_ERR_FORMAT);
 }
@@ -152,7 +152,7 @@ static const wrong no_robot[] = {
      "r.urdf:2: <xacro:property> is a macro, expected the output of xacro"},
 };
 
-static void what_is_missing_or_there_twice_is_named(void)
+TEST(what_is_missing_or_there_twice_is_named)
 {
     REFUSED(no_robot, PERP_ERR_FORMAT);
 }
@@ -232,7 +232,7 @@ static const wrong bad_numbers[] = {
      "r.urdf:4: joint \"j\": friction of dynamics is \"much\", expected a number >= 0"},
 };
 
-static void a_number_out_of_range_is_shown(void)
+TEST(a_number_out_of_range_is_shown)
 {
     REFUSED(bad_numbers, PERP_ERR_DATA);
 }
@@ -282,7 +282,7 @@ static const wrong no_tree[] = {
      "r.urdf:3: link \"ball\": body \"ball\": another body has this name"},
 };
 
-static void what_is_no_tree_is_told_by_its_links(void)
+TEST(what_is_no_tree_is_told_by_its_links)
 {
     REFUSED(no_tree, PERP_ERR_DATA);
 }
@@ -319,7 +319,7 @@ static const wrong not_supported[] = {
      "r.urdf:4: joint \"j\": <dynamics> of a planar joint is not supported"},
 };
 
-static void what_is_not_supported_is_refused_by_name(void)
+TEST(what_is_not_supported_is_refused_by_name)
 {
     REFUSED(not_supported, PERP_ERR_UNSUITABLE);
 }
@@ -339,12 +339,12 @@ static const wrong no_files[] = {
      "given, nor in one above the file"},
 };
 
-static void a_mesh_that_is_no_file_is_named(void)
+TEST(a_mesh_that_is_no_file_is_named)
 {
     REFUSED(no_files, PERP_ERR_READ);
 }
 
-static void a_floating_base_needs_mass(void)
+TEST(a_floating_base_needs_mass)
 {
     static const wrong cases[] = {
         {ROBOT(EMPTY("a") LINK("b") JOINT("j", "continuous", "a", "b", "")),
@@ -355,7 +355,7 @@ static void a_floating_base_needs_mass(void)
     refused_as(cases, 1, &opt, PERP_ERR_DATA);
 }
 
-static void a_start_is_one_that_a_joint_has(void)
+TEST(a_start_is_one_that_a_joint_has)
 {
     static const struct start {
         perp_urdf_position at;
@@ -382,7 +382,7 @@ static void a_start_is_one_that_a_joint_has(void)
     }
 }
 
-static void a_large_or_deep_text_is_refused(void)
+TEST(a_large_or_deep_text_is_refused)
 {
     enum { BYTES = (16 << 20) + 1, DEPTH = 5000 };
     char *text = malloc(BYTES);
@@ -406,7 +406,7 @@ static void a_large_or_deep_text_is_refused(void)
     perp_world_free(w);
 }
 
-static void a_folder_or_a_missing_file_cannot_be_read(void)
+TEST(a_folder_or_a_missing_file_cannot_be_read)
 {
     perp_world *w = test_world(3, 0.0);
     perp_error err = {0};
@@ -420,7 +420,7 @@ static void a_folder_or_a_missing_file_cannot_be_read(void)
     perp_world_free(w);
 }
 
-static void options_that_make_no_sense_are_refused(void)
+TEST(options_that_make_no_sense_are_refused)
 {
     static const perp_urdf_options options[] = {
         {.group = 3}, {.at = {NAN}}, {.turn = {0.5}}};
@@ -439,23 +439,4 @@ static void options_that_make_no_sense_are_refused(void)
     perp_world_free(w);
 }
 
-static const test_case cases[] = {
-    TEST(what_is_no_xml_is_said_with_its_line),
-    TEST(a_document_type_is_refused),
-    TEST(what_is_missing_or_there_twice_is_named),
-    TEST(a_number_out_of_range_is_shown),
-    TEST(what_is_no_tree_is_told_by_its_links),
-    TEST(what_is_not_supported_is_refused_by_name),
-    TEST(a_mesh_that_is_no_file_is_named),
-    TEST(a_floating_base_needs_mass),
-    TEST(a_start_is_one_that_a_joint_has),
-    TEST(a_large_or_deep_text_is_refused),
-    TEST(a_folder_or_a_missing_file_cannot_be_read),
-    TEST(options_that_make_no_sense_are_refused),
-    TEST_END,
-};
-
-int main(int argc, char **argv)
-{
-    return test_run(argc, argv, "urdf_errors", cases);
-}
+TEST_MAIN("urdf_errors")

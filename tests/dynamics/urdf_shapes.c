@@ -25,7 +25,7 @@
     "<collision><origin xyz=\"0 0 1\"/><geometry>" inner "</geometry></collision>\n"
 
 /* The link's centre of mass is at (1, 0, 0): shapes are placed from there. */
-static void shapes_have_the_sizes_and_places_of_the_file(void)
+TEST(shapes_have_the_sizes_and_places_of_the_file)
 {
     static const char text[] =
         ROBOT("<link name=\"a\"><inertial><origin xyz=\"1 0 0\"/>" MASS(1)
@@ -106,7 +106,7 @@ static perp_status read_mesh(const char *file, const char *scale,
 }
 
 /* Of volume |x y z|/6, outside out whatever the mirror. */
-static void a_mesh_is_stretched_and_mirrored(void)
+TEST(a_mesh_is_stretched_and_mirrored)
 {
     static const struct {
         const char *scale;
@@ -140,7 +140,7 @@ static void a_mesh_is_stretched_and_mirrored(void)
     }
 }
 
-static void a_mesh_is_a_hull_when_asked(void)
+TEST(a_mesh_is_a_hull_when_asked)
 {
     const perp_urdf_options opt = {.meshes = PERP_URDF_MESHES_HULL};
     perp_world *w = NULL;
@@ -155,7 +155,7 @@ static void a_mesh_is_a_hull_when_asked(void)
 }
 
 /* A file that shapes share is read once at each scale; other shapes of it are others. */
-static void a_mesh_of_several_shapes_is_read_once(void)
+TEST(a_mesh_of_several_shapes_is_read_once)
 {
 #define T_OBJ(scale)                                                                     \
     "<collision><geometry><mesh filename=\"../meshes/t.obj\" scale=\"" scale             \
@@ -178,7 +178,7 @@ static void a_mesh_of_several_shapes_is_read_once(void)
     perp_world_free(w);
 }
 
-static void packages_are_found_above_the_file_and_where_options_say(void)
+TEST(packages_are_found_above_the_file_and_where_options_say)
 {
     char above[1024], itself[1024], other[1024], file[2048];
     const char *const roots[] = {"/none", itself};
@@ -225,7 +225,7 @@ static perp_status mesh_scarcely(void *context, perp_error *err)
     return status == PERP_ERR_READ ? PERP_OK : status;
 }
 
-static void memory_of_meshes_may_fail_anywhere(void)
+TEST(memory_of_meshes_may_fail_anywhere)
 {
     perp_urdf_options opt = {.meshes = PERP_URDF_MESHES_SURFACE};
     char robot[1024];
@@ -264,7 +264,7 @@ static size_t contacts_of(const perp_urdf_options *opt)
     return count;
 }
 
-static void neighbours_do_not_collide_and_others_do_unless_told(void)
+TEST(neighbours_do_not_collide_and_others_do_unless_told)
 {
     const perp_urdf_options alone = {.no_self_collision = true};
 
@@ -272,7 +272,7 @@ static void neighbours_do_not_collide_and_others_do_unless_told(void)
     CU_ASSERT_EQUAL(contacts_of(&alone), 3); /* the other with a, b, c */
 }
 
-static void a_robot_is_a_scene_whose_parameters_are_its_starts(void)
+TEST(a_robot_is_a_scene_whose_parameters_are_its_starts)
 {
     static const char text[] = BETWEEN("revolute", LIMIT);
     static const perp_scene_set good[] = {{"j", "0.5"}, {"j", "30 deg"}};
@@ -321,14 +321,14 @@ static perp_status scene_scarcely(void *context, perp_error *err)
     return status;
 }
 
-static void memory_of_a_scene_may_fail_anywhere(void)
+TEST(memory_of_a_scene_may_fail_anywhere)
 {
     scarce_everywhere(scene_scarcely, NULL, "a scene of a robot");
 }
 
 /* Coordinates of the trees of the robots that come with perp: eight axes on the world;
  * twelve, and the six of a trunk that floats. */
-static void a_robot_is_a_tree_in_reduced_coordinates(void)
+TEST(a_robot_is_a_tree_in_reduced_coordinates)
 {
     static const struct {
         const char *file;
@@ -364,7 +364,7 @@ static void listener(void *context, xmlErrorPtr fault)
 }
 
 /* Bytes that an encoding does not have, beside what is malformed. */
-static void whoever_listens_to_libxml2_is_not_disturbed(void)
+TEST(whoever_listens_to_libxml2_is_not_disturbed)
 {
     static const char *const texts[] = {
         "<?xml version=\"1.0\" encoding=\"US-ASCII\"?>\n<robot name=\"\xE4\"/>",
@@ -385,22 +385,4 @@ static void whoever_listens_to_libxml2_is_not_disturbed(void)
     perp_world_free(w);
 }
 
-static const test_case cases[] = {
-    TEST(shapes_have_the_sizes_and_places_of_the_file),
-    TEST(a_mesh_is_stretched_and_mirrored),
-    TEST(a_mesh_is_a_hull_when_asked),
-    TEST(a_mesh_of_several_shapes_is_read_once),
-    TEST(packages_are_found_above_the_file_and_where_options_say),
-    TEST(memory_of_meshes_may_fail_anywhere),
-    TEST(neighbours_do_not_collide_and_others_do_unless_told),
-    TEST(a_robot_is_a_scene_whose_parameters_are_its_starts),
-    TEST(memory_of_a_scene_may_fail_anywhere),
-    TEST(a_robot_is_a_tree_in_reduced_coordinates),
-    TEST(whoever_listens_to_libxml2_is_not_disturbed),
-    TEST_END,
-};
-
-int main(int argc, char **argv)
-{
-    return test_run(argc, argv, "urdf_shapes", cases);
-}
+TEST_MAIN("urdf_shapes")

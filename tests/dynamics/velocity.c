@@ -102,13 +102,13 @@ static void check_ground(const golden_case *c)
     perp_world_free(world);
 }
 
-static void the_ground_pushes_up_as_a_limit(void)
+TEST(the_ground_pushes_up_as_a_limit)
 {
     golden_each("velocity_constraints", "ground2d", check_ground);
 }
 
 /* At 1 cm depth, beta/dt = 10/s: it has to leave at 0.1 m/s, and goes at 3 m/s. */
-static void a_body_that_leaves_faster_is_let_go(void)
+TEST(a_body_that_leaves_faster_is_let_go)
 {
     perp_world *world = open_plane(2.0, unit_inertia, (const double[2]){0.0, -0.01}, 0.0,
                                    (const double[2]){0.0, 3.0}, 0.0);
@@ -154,7 +154,7 @@ static void check_point(const golden_case *c)
     perp_world_free(world);
 }
 
-static void a_point_is_held_by_a_pin_to_the_world(void)
+TEST(a_point_is_held_by_a_pin_to_the_world)
 {
     golden_each("velocity_constraints", "point2d", check_point);
 }
@@ -182,7 +182,7 @@ static void check_angle(const golden_case *c)
     perp_world_free(world);
 }
 
-static void an_angle_is_held_in_the_plane(void)
+TEST(an_angle_is_held_in_the_plane)
 {
     golden_each("velocity_constraints", "angle2d", check_angle);
 }
@@ -219,13 +219,13 @@ static void check_corner(const golden_case *c)
     perp_world_free(world);
 }
 
-static void a_corner_is_pinned_in_space(void)
+TEST(a_corner_is_pinned_in_space)
 {
     golden_each("velocity_constraints", "pin3d", check_corner);
 }
 
 /* phi of a point that is pulled along x, after one step and after ten. */
-static void the_error_shrinks_by_one_less_beta_a_step(void)
+TEST(the_error_shrinks_by_one_less_beta_a_step)
 {
     const double betas[] = {0.0, 0.2, 0.5, 1.0};
     const double dt = 0.02;
@@ -258,7 +258,7 @@ static void the_error_shrinks_by_one_less_beta_a_step(void)
 }
 
 /* Five rows of a hinge as one system, and one after another until they agree. */
-static void rows_solved_together_and_in_turn_agree(void)
+TEST(rows_solved_together_and_in_turn_agree)
 {
     perp_world *world = test_random_world(2, 14);
     perp_random g = {14};
@@ -301,18 +301,4 @@ static void rows_solved_together_and_in_turn_agree(void)
     perp_world_free(world);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(the_ground_pushes_up_as_a_limit),
-        TEST(a_body_that_leaves_faster_is_let_go),
-        TEST(a_point_is_held_by_a_pin_to_the_world),
-        TEST(an_angle_is_held_in_the_plane),
-        TEST(a_corner_is_pinned_in_space),
-        TEST(the_error_shrinks_by_one_less_beta_a_step),
-        TEST(rows_solved_together_and_in_turn_agree),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/velocity", cases);
-}
+TEST_MAIN("dynamics/velocity")

@@ -30,7 +30,7 @@ static void refused(perp_world *w, const perp_body *b, const char *text)
     CU_ASSERT_EQUAL(w->body_count, count);
 }
 
-static void masses_that_make_no_sense_are_refused(void)
+TEST(masses_that_make_no_sense_are_refused)
 {
     perp_world *w = test_world(3, 9.81);
     perp_body b = sound_body();
@@ -46,7 +46,7 @@ static void masses_that_make_no_sense_are_refused(void)
     perp_world_free(w);
 }
 
-static void inertias_that_make_no_sense_are_refused(void)
+TEST(inertias_that_make_no_sense_are_refused)
 {
     perp_world *w = test_world(3, 9.81);
     perp_body b = sound_body();
@@ -72,7 +72,7 @@ static void inertias_that_make_no_sense_are_refused(void)
     perp_world_free(w);
 }
 
-static void poses_that_make_no_sense_are_refused(void)
+TEST(poses_that_make_no_sense_are_refused)
 {
     perp_world *w = test_world(3, 9.81);
     perp_body b = sound_body();
@@ -95,7 +95,7 @@ static void poses_that_make_no_sense_are_refused(void)
     perp_world_free(w);
 }
 
-static void every_body_has_a_name_of_its_own(void)
+TEST(every_body_has_a_name_of_its_own)
 {
     perp_world *w = test_world(3, 9.81);
     perp_body b = sound_body();
@@ -113,7 +113,7 @@ static void every_body_has_a_name_of_its_own(void)
     perp_world_free(w);
 }
 
-static void bodies_are_found_by_name_among_many(void)
+TEST(bodies_are_found_by_name_among_many)
 {
     perp_world *w = test_world(3, 9.81);
     char name[24];
@@ -129,7 +129,7 @@ static void bodies_are_found_by_name_among_many(void)
     perp_world_free(w);
 }
 
-static void the_plane_takes_plane_bodies_alone(void)
+TEST(the_plane_takes_plane_bodies_alone)
 {
     perp_world *w = test_world(2, 9.81);
     perp_body b = {.name = "disc", .mass = 1.0};
@@ -163,7 +163,7 @@ static void the_plane_takes_plane_bodies_alone(void)
     CU_ASSERT_PTR_NULL(w);
 }
 
-static void quaternions_in_seven_digits_are_made_unit(void)
+TEST(quaternions_in_seven_digits_are_made_unit)
 {
     perp_world *w = test_world(3, 9.81);
     perp_body b = sound_body();
@@ -177,7 +177,7 @@ static void quaternions_in_seven_digits_are_made_unit(void)
     perp_world_free(w);
 }
 
-static void fixed_and_driven_bodies_have_no_inverse_mass(void)
+TEST(fixed_and_driven_bodies_have_no_inverse_mass)
 {
     perp_world *w = test_world(3, 9.81);
     perp_body b = {.name = "ground", .motion = PERP_MOTION_STATIC, .v = {1, 2, 3}};
@@ -207,7 +207,7 @@ static void material_refused(perp_world *w, const perp_material *m, const char *
     CU_ASSERT_STRING_EQUAL(err.text, text);
 }
 
-static void materials_that_make_no_sense_are_refused(void)
+TEST(materials_that_make_no_sense_are_refused)
 {
     perp_world *w = test_world(3, 9.81);
     perp_material ice = {.name = "ice", .mu = 0.05};
@@ -246,7 +246,7 @@ static void materials_that_make_no_sense_are_refused(void)
     perp_world_free(w);
 }
 
-static void pairs_of_materials_combine_by_the_rules_of_the_world(void)
+TEST(pairs_of_materials_combine_by_the_rules_of_the_world)
 {
     static const double expected[] = {0.16, 0.4, 0.2, 0.8, 0.5}; /* of 0.2 and 0.8 */
     perp_world *w = test_world(3, 9.81);
@@ -310,27 +310,9 @@ static perp_status build_once(void *context, perp_error *err)
     return status;
 }
 
-static void a_world_survives_without_memory(void)
+TEST(a_world_survives_without_memory)
 {
     scarce_everywhere(build_once, NULL, "world");
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(masses_that_make_no_sense_are_refused),
-        TEST(inertias_that_make_no_sense_are_refused),
-        TEST(poses_that_make_no_sense_are_refused),
-        TEST(every_body_has_a_name_of_its_own),
-        TEST(bodies_are_found_by_name_among_many),
-        TEST(the_plane_takes_plane_bodies_alone),
-        TEST(quaternions_in_seven_digits_are_made_unit),
-        TEST(fixed_and_driven_bodies_have_no_inverse_mass),
-        TEST(materials_that_make_no_sense_are_refused),
-        TEST(pairs_of_materials_combine_by_the_rules_of_the_world),
-        TEST(a_world_survives_without_memory),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dynamics/world", cases);
-}
+TEST_MAIN("dynamics/world")

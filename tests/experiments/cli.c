@@ -62,7 +62,7 @@ static perp_status read_words(cli_args *args, const cli_verb *verb, char *line,
     return cli_args_read(args, verb, count, words, err);
 }
 
-static void reads_options_in_every_spelling(void)
+TEST(reads_options_in_every_spelling)
 {
     char line[] = "a --output=x b --json";
     char again[] = "-o y a -J";
@@ -84,7 +84,7 @@ static void reads_options_in_every_spelling(void)
     CU_ASSERT_STRING_EQUAL(args.word[0], "-a");
 }
 
-static void refuses_with_the_nearest_option(void)
+TEST(refuses_with_the_nearest_option)
 {
     char unknown[] = "a --outptu x";
     char missing[] = "a --output";
@@ -104,7 +104,7 @@ static void refuses_with_the_nearest_option(void)
     CU_ASSERT_EQUAL(read_words(&args, &closed, valued, &err), PERP_ERR_OPTION);
 }
 
-static void keeps_the_options_of_a_solver_apart(void)
+TEST(keeps_the_options_of_a_solver_apart)
 {
     char line[] = "a --relaxation 1.3 --polish --shift -2 --json";
     cli_args args;
@@ -119,7 +119,7 @@ static void keeps_the_options_of_a_solver_apart(void)
     CU_ASSERT(cli_args_given(&args, "json"));
 }
 
-static void reads_numbers_in_their_range(void)
+TEST(reads_numbers_in_their_range)
 {
     char line[] = "a -o 3";
     char bad[] = "a -o 3x";
@@ -137,7 +137,7 @@ static void reads_numbers_in_their_range(void)
     CU_ASSERT_EQUAL(cli_args_number(&args, "output", 1, 1, 9, &x, &err), PERP_ERR_OPTION);
 }
 
-static void finds_the_nearest_name(void)
+TEST(finds_the_nearest_name)
 {
     perp_nearest best;
 
@@ -162,7 +162,7 @@ static const char *printed(FILE *f)
     return text;
 }
 
-static void aligns_a_table(void)
+TEST(aligns_a_table)
 {
     FILE *f = tmpfile();
     output_table t;
@@ -184,7 +184,7 @@ static void aligns_a_table(void)
 
 /* A terminal of 30 columns; in one line the row needs 4 + 2 + 1 + 2 + 26 = 35. A terminal
  * ends its lines with CR LF. */
-static void wraps_a_table_on_a_terminal(void)
+TEST(wraps_a_table_on_a_terminal)
 {
     static const char expected[] = "name  n  summary\r\n"
                                    "pgs   7  projected and\r\n"
@@ -218,7 +218,7 @@ static void wraps_a_table_on_a_terminal(void)
     close(master);
 }
 
-static void prints_no_colour_into_a_file(void)
+TEST(prints_no_colour_into_a_file)
 {
     FILE *f = tmpfile();
 
@@ -228,7 +228,7 @@ static void prints_no_colour_into_a_file(void)
     CU_ASSERT_STRING_EQUAL(printed(f), "bad");
 }
 
-static void says_that_a_disk_is_full(void)
+TEST(says_that_a_disk_is_full)
 {
     FILE *f = fopen("/dev/full", "w");
     perp_error err = {0};
@@ -240,7 +240,7 @@ static void says_that_a_disk_is_full(void)
     fclose(f);
 }
 
-static void prints_small_numbers_short(void)
+TEST(prints_small_numbers_short)
 {
     CU_ASSERT_STRING_EQUAL(output_real(OUTPUT_ROOM, 1.3e-9), "1.3e-09");
     CU_ASSERT_STRING_EQUAL(output_real(OUTPUT_ROOM, 0.0), "0");
@@ -251,7 +251,7 @@ static void prints_small_numbers_short(void)
     CU_ASSERT_STRING_EQUAL(output_seconds(OUTPUT_ROOM, NAN), "-");
 }
 
-static void hides_what_is_not_for_people(void)
+TEST(hides_what_is_not_for_people)
 {
     FILE *f = tmpfile();
     const char *text = NULL;
@@ -264,7 +264,7 @@ static void hides_what_is_not_for_people(void)
     CU_ASSERT_PTR_NULL(strstr(text, "--answer"));
 }
 
-static void names_an_instance_after_its_file(void)
+TEST(names_an_instance_after_its_file)
 {
     char name[INSTANCE_NAME];
 
@@ -294,7 +294,7 @@ static solution *stored(const char *text, perp_error *err)
     return s;
 }
 
-static void reads_a_solution_in_every_form(void)
+TEST(reads_a_solution_in_every_form)
 {
     static const char *const forms[] = {
         "[1, 2.5, -3]",
@@ -319,7 +319,7 @@ static void reads_a_solution_in_every_form(void)
     }
 }
 
-static void refuses_a_solution_with_its_place(void)
+TEST(refuses_a_solution_with_its_place)
 {
     perp_error err;
 
@@ -339,7 +339,7 @@ static void refuses_a_solution_with_its_place(void)
     CU_ASSERT_EQUAL(err.status, PERP_ERR_DATA);
 }
 
-static void reads_the_solution_of_an_empty_problem(void)
+TEST(reads_the_solution_of_an_empty_problem)
 {
     perp_error err;
     solution *s = stored("[]", &err);
@@ -349,26 +349,4 @@ static void reads_the_solution_of_an_empty_problem(void)
     solution_free(s);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(reads_options_in_every_spelling),
-        TEST(refuses_with_the_nearest_option),
-        TEST(keeps_the_options_of_a_solver_apart),
-        TEST(reads_numbers_in_their_range),
-        TEST(finds_the_nearest_name),
-        TEST(aligns_a_table),
-        TEST(wraps_a_table_on_a_terminal),
-        TEST(prints_no_colour_into_a_file),
-        TEST(says_that_a_disk_is_full),
-        TEST(prints_small_numbers_short),
-        TEST(hides_what_is_not_for_people),
-        TEST(names_an_instance_after_its_file),
-        TEST(reads_a_solution_in_every_form),
-        TEST(refuses_a_solution_with_its_place),
-        TEST(reads_the_solution_of_an_empty_problem),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "cli", cases);
-}
+TEST_MAIN("cli")

@@ -47,7 +47,7 @@ static void refused(const char *text, const char *message)
     }
 }
 
-static void the_conditions_of_the_manual_hold_when_they_should(void)
+TEST(the_conditions_of_the_manual_hold_when_they_should)
 {
     CU_ASSERT(holds("step%50==0"));
     CU_ASSERT_FALSE(holds("step%40==0"));
@@ -56,7 +56,7 @@ static void the_conditions_of_the_manual_hold_when_they_should(void)
     CU_ASSERT(holds("t>=2 && !(residual<1e-6)"));
 }
 
-static void precedence_and_order_are_those_of_c(void)
+TEST(precedence_and_order_are_those_of_c)
 {
     CU_ASSERT_EQUAL(value_of("2+3*4"), 14.0);
     CU_ASSERT_EQUAL(value_of("(2+3)*4"), 20.0);
@@ -72,7 +72,7 @@ static void precedence_and_order_are_those_of_c(void)
     CU_ASSERT_EQUAL(value_of("!!step"), 1.0);
 }
 
-static void a_whole_number_means_every_so_many_steps(void)
+TEST(a_whole_number_means_every_so_many_steps)
 {
     CU_ASSERT(holds("50"));
     CU_ASSERT(holds(" 1 "));
@@ -81,14 +81,14 @@ static void a_whole_number_means_every_so_many_steps(void)
     refused("1.5", "expected a whole number of steps");
 }
 
-static void the_longest_known_name_is_read(void)
+TEST(the_longest_known_name_is_read)
 {
     CU_ASSERT_EQUAL(value_of("residual-mean"), 7.0);
     CU_ASSERT_EQUAL(value_of("residual - 1"), 1e-5 - 1.0);
     CU_ASSERT_EQUAL(value_of("step-t"), 147.5);
 }
 
-static void what_is_not_a_number_is_not_true(void)
+TEST(what_is_not_a_number_is_not_true)
 {
     CU_ASSERT_FALSE(holds("drift"));
     CU_ASSERT_FALSE(holds("drift > 0"));
@@ -97,7 +97,7 @@ static void what_is_not_a_number_is_not_true(void)
     CU_ASSERT(holds("!drift"));
 }
 
-static void a_message_names_the_column(void)
+TEST(a_message_names_the_column)
 {
     refused("", "column 1: the end, expected a number, a name or '('");
     refused("t > residul",
@@ -115,7 +115,7 @@ static void a_message_names_the_column(void)
     refused("random(0, 1)", "unknown function \"random\"");
 }
 
-static void what_is_too_deep_is_refused(void)
+TEST(what_is_too_deep_is_refused)
 {
     char text[1024];
 
@@ -134,7 +134,7 @@ static void what_is_too_deep_is_refused(void)
 /* Whatever the letters: a value or a message, never a crash; what is taken can be
  * evaluated. The letters are those of the language,
  * so that many texts get past the first few. */
-static void random_texts_are_taken_or_refused(void)
+TEST(random_texts_are_taken_or_refused)
 {
     static const char *const parts[] = {
         "step", "t", "failed", "residual", "-",  "+",  "*",  "/",  "%",
@@ -162,19 +162,4 @@ static void random_texts_are_taken_or_refused(void)
     CU_ASSERT(taken > 200); /* of 20000; the seed is fixed */
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(the_conditions_of_the_manual_hold_when_they_should),
-        TEST(precedence_and_order_are_those_of_c),
-        TEST(a_whole_number_means_every_so_many_steps),
-        TEST(the_longest_known_name_is_read),
-        TEST(what_is_not_a_number_is_not_true),
-        TEST(a_message_names_the_column),
-        TEST(what_is_too_deep_is_refused),
-        TEST(random_texts_are_taken_or_refused),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "condition", cases);
-}
+TEST_MAIN("condition")

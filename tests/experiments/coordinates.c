@@ -69,7 +69,7 @@ static const char *make(const char *name, const line *lines, size_t count)
 /* Families by links, whatever their order; 0 at the foot; the crash, without a number, at
  * three times the highest: 9e-4 m, 0.5 x 3 = 1.5, 4e-5 x 3 s; the other where it
  * stood. */
-static void draws_points_families_and_failures_worked_by_hand(void)
+TEST(draws_points_families_and_failures_worked_by_hand)
 {
     const char *dir = make("drawn", by_hand, RUNS);
     char *text = file_text(dir, "figures/data/coordinates_arms_1e-08.dat");
@@ -98,7 +98,7 @@ static void draws_points_families_and_failures_worked_by_hand(void)
     folder_remove(dir);
 }
 
-static void draws_the_figure_into_the_page(void)
+TEST(draws_the_figure_into_the_page)
 {
     static const char *const formats[][2] = {
         {"pdf", "%PDF"}, {"svg", "<?xml"}, {"png", "\x89PNG"}};
@@ -126,7 +126,7 @@ static void draws_the_figure_into_the_page(void)
 }
 
 /* A mean of 300 iterations in 100 steps; the solver took a quarter. */
-static void writes_tables_with_every_failure(void)
+TEST(writes_tables_with_every_failure)
 {
     const char *dir = make("tables", by_hand, RUNS);
     char *text = NULL;
@@ -147,7 +147,7 @@ static void writes_tables_with_every_failure(void)
     folder_remove(dir);
 }
 
-static void tells_nothing_of_scenes_where_there_are_none(void)
+TEST(tells_nothing_of_scenes_where_there_are_none)
 {
     const char *dir = make("none", &by_hand[RUNS - 1], 1);
     char *text = file_text(dir, "tables/coordinates.csv");
@@ -164,7 +164,7 @@ static void tells_nothing_of_scenes_where_there_are_none(void)
 }
 
 /* Each of these could be a figure with nothing to draw. */
-static void survives_scenes_that_tell_little(void)
+TEST(survives_scenes_that_tell_little)
 {
     static const line little[] = {
         {.set = "lost",
@@ -209,17 +209,9 @@ static void survives_scenes_that_tell_little(void)
 
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {
-        TEST(draws_points_families_and_failures_worked_by_hand),
-        TEST(draws_the_figure_into_the_page),
-        TEST(writes_tables_with_every_failure),
-        TEST(tells_nothing_of_scenes_where_there_are_none),
-        TEST(survives_scenes_that_tell_little),
-        TEST_END,
-    };
     char scripts[1100];
 
     snprintf(scripts, sizeof scripts, "%s/experiments", test_source());
     setenv("PERP_DATA_DIR", scripts, 1);
-    return test_run(argc, argv, "coordinates", cases);
+    return test_run(argc, argv, "coordinates");
 }

@@ -78,7 +78,7 @@ static void expect_stored(const char *call, const char *id, double tolerance)
     perp_problem_free(q);
 }
 
-static void formulas_give_what_is_stored(void)
+TEST(formulas_give_what_is_stored)
 {
     expect_stored("murty-lower:n=4", "murty_lower_4", 0.0);
     expect_stored("murty-lower:n=8", "murty_lower_8", 0.0);
@@ -103,7 +103,7 @@ static void formulas_give_what_is_stored(void)
     expect_stored("obstacle", "obstacle1d_31", 0.0);
 }
 
-static void draws_give_what_is_stored(void)
+TEST(draws_give_what_is_stored)
 {
     expect_stored("harker-pang:n=12,seed=7", "harker_pang_hard_7", 0.0);
     expect_stored("harker-pang:n=12,seed=8,easy=on", "harker_pang_easy_8", 0.0);
@@ -116,7 +116,7 @@ static void draws_give_what_is_stored(void)
 
 /* Sines, cosines, logarithms and sums in another order: some units in the last place of
  * numbers that cancel by a factor of ten at most. */
-static void scenes_and_grids_give_what_is_stored(void)
+TEST(scenes_and_grids_give_what_is_stored)
 {
     const double tolerance = 1e-14;
 
@@ -137,7 +137,7 @@ static void scenes_and_grids_give_what_is_stored(void)
     expect_stored("random-cloud:contacts=12,bodies=8,seed=44", "rand_fc_12", tolerance);
 }
 
-static void every_family_makes_a_problem_and_twice_the_same(void)
+TEST(every_family_makes_a_problem_and_twice_the_same)
 {
     size_t count = 0;
     const perp_family *const *families = perp_families(&count);
@@ -165,7 +165,7 @@ static void every_family_makes_a_problem_and_twice_the_same(void)
     }
 }
 
-static void another_seed_is_another_problem(void)
+TEST(another_seed_is_another_problem)
 {
     const char *const calls[][2] = {
         {"spd:n=20,seed=1", "spd:n=20,seed=2"},
@@ -203,7 +203,7 @@ static void expect_shares(const char *call, double active, double degenerate)
     perp_problem_free(p);
 }
 
-static void rows_have_the_roles_that_were_asked_for(void)
+TEST(rows_have_the_roles_that_were_asked_for)
 {
     expect_shares("spd:n=100", 0.5, 0.1);
     expect_shares("spd:n=77,active=0.3,degenerate=0.5", 0.3, 0.5);
@@ -214,7 +214,7 @@ static void rows_have_the_roles_that_were_asked_for(void)
 
 /* D from 1 down to 1/condition: the trace falls with the sum of D. b without a known solution
  * is within its bounds. */
-static void weights_make_a_matrix_badly_conditioned(void)
+TEST(weights_make_a_matrix_badly_conditioned)
 {
     perp_problem *p = make("spd:n=30,shift=0,condition=1e8,known=off");
     perp_problem *q = make("spd:n=30,shift=0");
@@ -236,7 +236,7 @@ static void weights_make_a_matrix_badly_conditioned(void)
     perp_problem_free(q);
 }
 
-static void boxes_have_a_third_at_each_bound(void)
+TEST(boxes_have_a_third_at_each_bound)
 {
     perp_problem *p = make("boxed:n=99");
     size_t low = 0;
@@ -260,7 +260,7 @@ static void boxes_have_a_third_at_each_bound(void)
 
 /* W is made of few bodies: its rank stays below the share. Counted by Gaussian
  * elimination with complete pivots on the symmetric matrix. */
-static void rank_of_contacts_stays_below_the_share(void)
+TEST(rank_of_contacts_stays_below_the_share)
 {
     perp_problem *p = make("normal-contacts:n=60,rank=0.5");
     size_t n = p->n;
@@ -304,7 +304,7 @@ static void rank_of_contacts_stays_below_the_share(void)
     perp_problem_free(p);
 }
 
-static void contacts_stick_slide_and_open_in_their_shares(void)
+TEST(contacts_stick_slide_and_open_in_their_shares)
 {
     perp_problem *p = make("contacts:contacts=50");
     size_t modes[4] = {0};
@@ -326,7 +326,7 @@ static void contacts_stick_slide_and_open_in_their_shares(void)
     perp_problem_free(p);
 }
 
-static void piles_come_as_cones_as_box_friction_and_as_pyramid(void)
+TEST(piles_come_as_cones_as_box_friction_and_as_pyramid)
 {
     perp_problem *rows = make("friction-cloud:contacts=30,seed=4");
     perp_problem *pyramid = make("pyramid:contacts=30,seed=4,lines=3");
@@ -343,7 +343,7 @@ static void piles_come_as_cones_as_box_friction_and_as_pyramid(void)
 }
 
 /* Two orders of the same sums: 12 products per entry. */
-static void contacts_in_factors_are_those_of_the_matrix(void)
+TEST(contacts_in_factors_are_those_of_the_matrix)
 {
     perp_problem *p = make("contacts:contacts=50,seed=3");
     perp_problem *q = make("contacts:contacts=50,seed=3,form=factors");
@@ -364,7 +364,7 @@ static void contacts_in_factors_are_those_of_the_matrix(void)
 }
 
 /* Twice as many rows as velocities, and Newton's method alone ends at 1e-3. */
-static void hyperstatic_contacts_are_solved_by_several_methods(void)
+TEST(hyperstatic_contacts_are_solved_by_several_methods)
 {
     const char *const names[] = {"nsgs+newton", "apgd-inline", "admm-ncp"};
     perp_problem *p = make("contacts:contacts=200,seed=1,form=factors");
@@ -382,7 +382,7 @@ static void hyperstatic_contacts_are_solved_by_several_methods(void)
     perp_problem_free(p);
 }
 
-static void the_bearing_and_the_membrane_have_their_shape(void)
+TEST(the_bearing_and_the_membrane_have_their_shape)
 {
     perp_problem *p = make("obstacle-2d:m=5,load=8");
     perp_problem *sides = make("lemke-ray:variant=3");
@@ -397,7 +397,7 @@ static void the_bearing_and_the_membrane_have_their_shape(void)
     perp_problem_free(sides);
 }
 
-static void an_infeasible_program_has_its_certificate(void)
+TEST(an_infeasible_program_has_its_certificate)
 {
     for (int seed = 0; seed < 20; seed++) {
         char call[64];
@@ -423,7 +423,7 @@ static perp_status make_once(void *context, perp_error *err)
 }
 
 /* The k-th allocation fails, for every k: it is told, and nothing leaks or breaks. */
-static void every_family_survives_without_memory(void)
+TEST(every_family_survives_without_memory)
 {
     const perp_family *const *families = perp_families(NULL);
 
@@ -436,7 +436,7 @@ static void every_family_survives_without_memory(void)
     scarce_everywhere(make_once, "contacts:form=factors", "contacts:form=factors");
 }
 
-static void says_what_is_wrong_with_a_call(void)
+TEST(says_what_is_wrong_with_a_call)
 {
     static const struct {
         const char *call, *words;
@@ -466,28 +466,4 @@ static void says_what_is_wrong_with_a_call(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(formulas_give_what_is_stored),
-        TEST(draws_give_what_is_stored),
-        TEST(scenes_and_grids_give_what_is_stored),
-        TEST(every_family_makes_a_problem_and_twice_the_same),
-        TEST(another_seed_is_another_problem),
-        TEST(rows_have_the_roles_that_were_asked_for),
-        TEST(weights_make_a_matrix_badly_conditioned),
-        TEST(boxes_have_a_third_at_each_bound),
-        TEST(rank_of_contacts_stays_below_the_share),
-        TEST(contacts_stick_slide_and_open_in_their_shares),
-        TEST(piles_come_as_cones_as_box_friction_and_as_pyramid),
-        TEST(contacts_in_factors_are_those_of_the_matrix),
-        TEST(hyperstatic_contacts_are_solved_by_several_methods),
-        TEST(the_bearing_and_the_membrane_have_their_shape),
-        TEST(an_infeasible_program_has_its_certificate),
-        TEST(every_family_survives_without_memory),
-        TEST(says_what_is_wrong_with_a_call),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "families", cases);
-}
+TEST_MAIN("families")

@@ -47,7 +47,7 @@ static size_t count_files(const char *dir, const char *pattern)
 
 /* Best times are 1, 2, 3 s, so the ratios are fast 1, 2, – and slow 2, 1, 1. Shares are
  * of all three problems; the last step reaches to 1.5 x the largest ratio. */
-static void draws_the_profile_worked_by_hand(void)
+TEST(draws_the_profile_worked_by_hand)
 {
     const char *dir = folder_of("profile", by_hand, RUNS);
     char *text = NULL;
@@ -63,7 +63,7 @@ static void draws_the_profile_worked_by_hand(void)
     folder_remove(dir);
 }
 
-static void draws_shares_sizes_and_histories_worked_by_hand(void)
+TEST(draws_shares_sizes_and_histories_worked_by_hand)
 {
     const char *dir = folder_of("data", by_hand, RUNS);
     char *text = NULL;
@@ -90,7 +90,7 @@ static void draws_shares_sizes_and_histories_worked_by_hand(void)
     folder_remove(dir);
 }
 
-static void draws_every_figure_in_three_formats(void)
+TEST(draws_every_figure_in_three_formats)
 {
     static const char *const kinds[] = {"profile_hand", "share_hand", "scaling_hand",
                                         "residual_hand_a"};
@@ -115,7 +115,7 @@ static void draws_every_figure_in_three_formats(void)
     folder_remove(dir);
 }
 
-static void draws_the_terminal_size_and_font_asked_for(void)
+TEST(draws_the_terminal_size_and_font_asked_for)
 {
     static const report_style svg = {"svg", "5x3", "Serif,9"};
     static const report_style eps = {"epscairo", NULL, NULL};
@@ -136,7 +136,7 @@ static void draws_the_terminal_size_and_font_asked_for(void)
     folder_remove(dir);
 }
 
-static void refuses_a_style_that_cannot_be_drawn(void)
+TEST(refuses_a_style_that_cannot_be_drawn)
 {
     static const struct {
         report_style style;
@@ -169,7 +169,7 @@ static void refuses_a_style_that_cannot_be_drawn(void)
     folder_remove(dir);
 }
 
-static void writes_names_of_any_letters(void)
+TEST(writes_names_of_any_letters)
 {
     static const line odd[] = {
         {.set = "a,b \"c\"_<d>&",
@@ -206,7 +206,7 @@ static void writes_names_of_any_letters(void)
 }
 
 /* The residual is defined in every table that has it, in the page behind a link. */
-static void defines_the_residual_where_it_is_used(void)
+TEST(defines_the_residual_where_it_is_used)
 {
     const char *dir = folder_of("definition", by_hand, RUNS);
 
@@ -219,7 +219,7 @@ static void defines_the_residual_where_it_is_used(void)
 }
 
 /* Each of these once was, or could be, a figure with nothing to draw. */
-static void survives_runs_that_tell_little(void)
+TEST(survives_runs_that_tell_little)
 {
     static const line little[] = {
         {.set = "one", .instance = "i", .label = "s", .n = 3, .seconds = 1, .solved = 1},
@@ -262,7 +262,7 @@ static void survives_runs_that_tell_little(void)
     }
 }
 
-static void says_where_it_cannot_write(void)
+TEST(says_where_it_cannot_write)
 {
     static const char *const taken[] = {"tables", "figures"};
 
@@ -284,7 +284,7 @@ static void says_where_it_cannot_write(void)
 
 /* A limit of the file size stands for a full disk: whichever file meets it, the files of
  * before stay whole, and no part of a new one is left. */
-static void leaves_nothing_half_written_on_a_full_disk(void)
+TEST(leaves_nothing_half_written_on_a_full_disk)
 {
     static const rlim_t limits[] = {0, 100, 500, 1000, 3000, 7000, 12000};
     const char *dir = folder_of("full", by_hand, RUNS);
@@ -324,22 +324,9 @@ static void leaves_nothing_half_written_on_a_full_disk(void)
 
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {
-        TEST(draws_the_profile_worked_by_hand),
-        TEST(draws_shares_sizes_and_histories_worked_by_hand),
-        TEST(draws_every_figure_in_three_formats),
-        TEST(draws_the_terminal_size_and_font_asked_for),
-        TEST(refuses_a_style_that_cannot_be_drawn),
-        TEST(writes_names_of_any_letters),
-        TEST(defines_the_residual_where_it_is_used),
-        TEST(survives_runs_that_tell_little),
-        TEST(says_where_it_cannot_write),
-        TEST(leaves_nothing_half_written_on_a_full_disk),
-        TEST_END,
-    };
     char scripts[1100];
 
     snprintf(scripts, sizeof scripts, "%s/experiments", test_source());
     setenv("PERP_DATA_DIR", scripts, 1);
-    return test_run(argc, argv, "figures", cases);
+    return test_run(argc, argv, "figures");
 }

@@ -34,7 +34,7 @@ static long size_of(const char *path)
     return stat(path, &st) == 0 ? (long)st.st_size : -1;
 }
 
-static void remembers_what_was_appended(void)
+TEST(remembers_what_was_appended)
 {
     const char *path = fresh("remembers.jsonl");
     journal j;
@@ -55,7 +55,7 @@ static void remembers_what_was_appended(void)
     remove(path);
 }
 
-static void refuses_to_overwrite_results(void)
+TEST(refuses_to_overwrite_results)
 {
     const char *path = fresh("refuses.jsonl");
     journal j;
@@ -73,7 +73,7 @@ static void refuses_to_overwrite_results(void)
 
 /* Two whole lines and the first k bytes of a third, for every k: the two are kept, the
  * rest goes, and what is appended next is a line of its own. */
-static void cuts_off_a_line_torn_at_any_byte(void)
+TEST(cuts_off_a_line_torn_at_any_byte)
 {
     static const char line[] = "{\"schema\":\"perp-run/1\",\"key\":\"K\"}\n";
     const char *path = fresh("torn.jsonl");
@@ -102,7 +102,7 @@ static void cuts_off_a_line_torn_at_any_byte(void)
     remove(path);
 }
 
-static void names_a_broken_line_in_the_middle(void)
+TEST(names_a_broken_line_in_the_middle)
 {
     const char *path = fresh("middle.jsonl");
     FILE *f = fopen(path, "w");
@@ -120,7 +120,7 @@ static void names_a_broken_line_in_the_middle(void)
 }
 
 /* A limit of the file size stands for a full disk. */
-static void is_as_before_after_a_full_disk(void)
+TEST(is_as_before_after_a_full_disk)
 {
     const char *path = fresh("full.jsonl");
     struct rlimit usual, small;
@@ -148,7 +148,7 @@ static void is_as_before_after_a_full_disk(void)
     remove(path);
 }
 
-static void says_that_it_cannot_write(void)
+TEST(says_that_it_cannot_write)
 {
     journal j;
     perp_error err = {0};
@@ -159,17 +159,4 @@ static void says_that_it_cannot_write(void)
     journal_close(&j);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(remembers_what_was_appended),
-        TEST(refuses_to_overwrite_results),
-        TEST(cuts_off_a_line_torn_at_any_byte),
-        TEST(names_a_broken_line_in_the_middle),
-        TEST(is_as_before_after_a_full_disk),
-        TEST(says_that_it_cannot_write),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "journal", cases);
-}
+TEST_MAIN("journal")

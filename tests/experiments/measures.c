@@ -104,7 +104,7 @@ static const char falls[] =
 
 /* Symplectic Euler: v_n = -n g dt, z_n = z_0 - g dt^2 n (n+1)/2, so that E_n - E_0
  * = -m g^2 dt^2 n/2: after 100 steps 0.962361 J of 2 kg. */
-static void error_of_a_falling_body_worked_by_hand(void)
+TEST(error_of_a_falling_body_worked_by_hand)
 {
     trial t = {.text = falls};
 
@@ -118,7 +118,8 @@ static void error_of_a_falling_body_worked_by_hand(void)
 }
 
 static const char hook[] =
-    "{\"time\": 1, \"start\": \"keep\", \"solver\": \"auto\", \"scheme\": {\"dt\": 0.01}, "
+    "{\"time\": 1, \"start\": \"keep\", \"solver\": \"auto\", \"scheme\": {\"dt\": "
+    "0.01}, "
     "\"bodies\": [{\"name\": \"hook\", \"motion\": \"kinematic\", "
     "\"velocity\": [0, 0, 0.5]}, {\"name\": \"load\", \"mass\": 2, "
     "\"position\": [0, 0, -1], \"inertia\": [1, 1, 1]}], \"joints\": "
@@ -128,7 +129,7 @@ static const char hook[] =
 /* A weight of 2 kg hangs fixed on a hook that goes up at 0.5 m/s: in 1 s the hook does
  * 9.81 J of work and 0.25 J more to set it in motion, all by rows that would do none on a
  * hook at rest. In the step that starts it the mean velocity is a half. */
-static void a_body_that_is_moved_does_work(void)
+TEST(a_body_that_is_moved_does_work)
 {
     trial t = {.text = hook};
 
@@ -140,7 +141,7 @@ static void a_body_that_is_moved_does_work(void)
 }
 
 /* In reduced coordinates no row holds the load, so that its work is not known. */
-static void work_without_rows_is_not_known(void)
+TEST(work_without_rows_is_not_known)
 {
     static char text[1024];
     trial t = {.text = text};
@@ -153,7 +154,7 @@ static void work_without_rows_is_not_known(void)
 
 /* 3 kg on a spring between it and the ground with damping: what the damper takes is work,
  * and no error. Overdamped, from 1 m to rest: 1/2 k x^2 = 50 J. */
-static void a_damper_does_work(void)
+TEST(a_damper_does_work)
 {
     trial t = {.text =
                    "{\"time\": 4, \"solver\": \"auto\", \"gravity\": [0, 0, 0], "
@@ -169,7 +170,7 @@ static void a_damper_does_work(void)
     CU_ASSERT(t.error < 0.05 * 50.0);             /* dt k/c + dt c/m, of 50 J */
 }
 
-static void ends_when_it_is_told_to(void)
+TEST(ends_when_it_is_told_to)
 {
     trial t = {.text = falls, .stop_after = 7};
 
@@ -178,7 +179,7 @@ static void ends_when_it_is_told_to(void)
     CU_ASSERT_EQUAL(t.summary.steps, 7.0);
 }
 
-static void ends_at_its_limit_with_what_it_made(void)
+TEST(ends_at_its_limit_with_what_it_made)
 {
     trial t = {.text = falls, .limit = 1e-12};
 
@@ -188,7 +189,7 @@ static void ends_at_its_limit_with_what_it_made(void)
     CU_ASSERT(t.told && t.median > 0.0);
 }
 
-static void ends_early_at_a_state_that_is_not_finite(void)
+TEST(ends_early_at_a_state_that_is_not_finite)
 {
     trial t = {.text =
                    "{\"time\": 10, \"solver\": \"nsgs\", \"scheme\": {\"dt\": 1, "
@@ -203,7 +204,7 @@ static void ends_early_at_a_state_that_is_not_finite(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(t.end.why, "wild"));
 }
 
-static void survives_failing_memory(void)
+TEST(survives_failing_memory)
 {
     trial t = {
         .text = "{\"time\": 0.02, \"solver\": \"nsgs\", \"scheme\": {\"dt\": 0.01}, "
@@ -213,19 +214,4 @@ static void survives_failing_memory(void)
     scarce_everywhere(try_run, &t, "march");
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(error_of_a_falling_body_worked_by_hand),
-        TEST(a_body_that_is_moved_does_work),
-        TEST(work_without_rows_is_not_known),
-        TEST(a_damper_does_work),
-        TEST(ends_when_it_is_told_to),
-        TEST(ends_at_its_limit_with_what_it_made),
-        TEST(ends_early_at_a_state_that_is_not_finite),
-        TEST(survives_failing_memory),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "measures", cases);
-}
+TEST_MAIN("measures")

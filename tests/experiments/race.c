@@ -57,7 +57,7 @@ static double shifted_mean(double a, double b)
     return sqrt((a + RACE_SHIFT) * (b + RACE_SHIFT)) - RACE_SHIFT;
 }
 
-static void situations_are_counted_by_hand(void)
+TEST(situations_are_counted_by_hand)
 {
     const char *dir = folder_of("race", by_hand, RUNS);
     stored_runs s;
@@ -92,7 +92,7 @@ static void situations_are_counted_by_hand(void)
     folder_remove(dir);
 }
 
-static void the_report_has_the_table(void)
+TEST(the_report_has_the_table)
 {
     const char *dir = folder_of("race", by_hand, RUNS);
     const report_style style = {"svg", NULL, NULL};
@@ -146,7 +146,7 @@ static bool set_races(const suite_set *set, const char *name)
     return false;
 }
 
-static void every_solver_races_and_auto_in_every_set(void)
+TEST(every_solver_races_and_auto_in_every_set)
 {
     suite *s = read_half("learn");
     size_t count = 0;
@@ -168,7 +168,7 @@ static void every_solver_races_and_auto_in_every_set(void)
 }
 
 /* No drawn problem and no step of a scene is in both halves. */
-static void the_halves_have_other_seeds(void)
+TEST(the_halves_have_other_seeds)
 {
     suite *learn = read_half("learn");
     suite *test = read_half("test");
@@ -199,16 +199,9 @@ static void the_halves_have_other_seeds(void)
 
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {
-        TEST(situations_are_counted_by_hand),
-        TEST(the_report_has_the_table),
-        TEST(every_solver_races_and_auto_in_every_set),
-        TEST(the_halves_have_other_seeds),
-        TEST_END,
-    };
     char scripts[1024];
 
     snprintf(scripts, sizeof scripts, "%s/experiments", test_source());
     setenv("PERP_DATA_DIR", scripts, 1);
-    return test_run(argc, argv, "race", cases);
+    return test_run(argc, argv, "race");
 }

@@ -38,7 +38,7 @@ static uint64_t hash_of(const char *call, bool global)
     return hash;
 }
 
-static void a_call_gives_the_same_bits_each_time(void)
+TEST(a_call_gives_the_same_bits_each_time)
 {
     static const char call[] = "scene:stack:step=3,by=nsgs,iterations=20";
 
@@ -51,7 +51,7 @@ static void a_call_gives_the_same_bits_each_time(void)
 }
 
 /* Three levels have 4 * 3^2 contacts. */
-static void a_call_names_scene_parameters_step_and_solver(void)
+TEST(a_call_names_scene_parameters_step_and_solver)
 {
     perp_problem *p =
         made("scene:box-pyramid:levels=3,friction=0.25,step=2,by=nsgs+newton", true);
@@ -72,7 +72,7 @@ static void a_call_names_scene_parameters_step_and_solver(void)
 }
 
 /* The ropes of a net have no global form, rows of joints another order there. */
-static void what_has_no_global_form_is_local(void)
+TEST(what_has_no_global_form_is_local)
 {
     perp_problem *p = made("scene:ring:links=5", true);
 
@@ -86,7 +86,7 @@ static void what_has_no_global_form_is_local(void)
     perp_problem_free(p);
 }
 
-static void a_condition_selects_the_first_step_where_it_holds(void)
+TEST(a_condition_selects_the_first_step_where_it_holds)
 {
     perp_problem *p = made("scene:bouncing-ball:when=contacts>0", false);
     perp_problem *none = NULL;
@@ -121,7 +121,7 @@ static size_t kept(const char *dir)
     return count;
 }
 
-static void a_kept_problem_has_the_bits_of_the_run(void)
+TEST(a_kept_problem_has_the_bits_of_the_run)
 {
     static const char *const calls[] = {"scene:stack:step=2", "scene:chain-net:rows=2",
                                         "scene:ring:links=6,step=2"};
@@ -145,7 +145,7 @@ static void a_kept_problem_has_the_bits_of_the_run(void)
     rmdir(dir);
 }
 
-static void what_is_wrong_is_one_line(void)
+TEST(what_is_wrong_is_one_line)
 {
     static const char *const wrong[][2] = {
         {"scene:stak", "scene:stak: no scene \"stak\", the nearest is \"stack\""},
@@ -173,7 +173,7 @@ static void what_is_wrong_is_one_line(void)
     }
 }
 
-static void an_instance_opens_it_condensed_or_in_factors(void)
+TEST(an_instance_opens_it_condensed_or_in_factors)
 {
     const double g = 9.81;
     instance_request request = {.path = "scene:towers:towers=1,boxes=2"};
@@ -210,7 +210,7 @@ static perp_storage storage_of(const char *path)
 }
 
 /* Boxes on each other touch at four points: 12 rows for 6 velocities. */
-static void more_than_20_contacts_with_many_rows_stay_in_factors(void)
+TEST(more_than_20_contacts_with_many_rows_stay_in_factors)
 {
     CU_ASSERT_EQUAL(storage_of("scene:towers:towers=1,boxes=5"), PERP_STORAGE_BSR);
     CU_ASSERT_EQUAL(storage_of("scene:towers:towers=1,boxes=6"), PERP_STORAGE_FACTORED);
@@ -227,7 +227,7 @@ static perp_status make_scarce(void *context, perp_error *err)
     return status;
 }
 
-static void every_allocation_may_fail(void)
+TEST(every_allocation_may_fail)
 {
     char call[] = "scene:towers:towers=1,boxes=1,by=nsgs";
 
@@ -237,22 +237,9 @@ static void every_allocation_may_fail(void)
 
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {
-        TEST(a_call_gives_the_same_bits_each_time),
-        TEST(a_call_names_scene_parameters_step_and_solver),
-        TEST(what_has_no_global_form_is_local),
-        TEST(a_condition_selects_the_first_step_where_it_holds),
-        TEST(a_kept_problem_has_the_bits_of_the_run),
-        TEST(what_is_wrong_is_one_line),
-        TEST(an_instance_opens_it_condensed_or_in_factors),
-        TEST(more_than_20_contacts_with_many_rows_stay_in_factors),
-        TEST(every_allocation_may_fail),
-        TEST_END,
-    };
-
     char scenes[1024];
 
     snprintf(scenes, sizeof scenes, "%s/experiments", test_source());
     setenv("PERP_DATA_DIR", scenes, 1);
-    return test_run(argc, argv, "recipe", cases);
+    return test_run(argc, argv, "recipe");
 }

@@ -27,7 +27,7 @@ static perp_status read_text(stored_runs *s, const char *text, perp_error *err)
     return status;
 }
 
-static void leaves_out_a_torn_last_line(void)
+TEST(leaves_out_a_torn_last_line)
 {
     stored_runs s;
 
@@ -41,7 +41,7 @@ static void leaves_out_a_torn_last_line(void)
     runs_free(&s);
 }
 
-static void names_the_place_of_a_bad_line(void)
+TEST(names_the_place_of_a_bad_line)
 {
     static const char *const bad[] = {
         "{\"label\": \"a\"}\n{\"lab\n{\"label\": \"b\"}\n", /* torn in the middle */
@@ -60,7 +60,7 @@ static void names_the_place_of_a_bad_line(void)
     }
 }
 
-static void says_that_there_is_no_run(void)
+TEST(says_that_there_is_no_run)
 {
     stored_runs s;
     perp_error err = {0};
@@ -72,7 +72,7 @@ static void says_that_there_is_no_run(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "runs.jsonl: No such file"));
 }
 
-static void takes_the_later_of_two_runs_with_one_key(void)
+TEST(takes_the_later_of_two_runs_with_one_key)
 {
     stored_runs s;
 
@@ -90,7 +90,7 @@ static void takes_the_later_of_two_runs_with_one_key(void)
     runs_free(&s);
 }
 
-static void puts_runs_in_the_order_of_the_suite(void)
+TEST(puts_runs_in_the_order_of_the_suite)
 {
     stored_runs s;
 
@@ -111,7 +111,7 @@ static void puts_runs_in_the_order_of_the_suite(void)
     runs_free(&s);
 }
 
-static void arranges_runs_as_a_table_with_gaps(void)
+TEST(arranges_runs_as_a_table_with_gaps)
 {
     stored_runs s;
     run_table t;
@@ -141,7 +141,7 @@ static void arranges_runs_as_a_table_with_gaps(void)
  *   fast    ((1 + 20)(4 + 20)(10 + 20))^(1/3) - 20 = 15120^(1/3) - 20
  *   slow    ((2 + 20)(2 + 20)(3 + 20))^(1/3) - 20 = 11132^(1/3) - 20
  *   broken  10 */
-static void counts_failures_at_their_limit(void)
+TEST(counts_failures_at_their_limit)
 {
     const double mean[] = {cbrt(15120.0) - 20.0, cbrt(11132.0) - 20.0, 10.0};
     const size_t solved[] = {2, 3, 0}, models[] = {3, 3, 0}, won[] = {1, 2, 0};
@@ -175,7 +175,7 @@ static void counts_failures_at_their_limit(void)
 }
 
 /* A cell that is missing is no gift: it counts with the longest limit of the table. */
-static void gains_nothing_by_a_run_that_is_missing(void)
+TEST(gains_nothing_by_a_run_that_is_missing)
 {
     solver_statistics *of = NULL;
     stored_runs s;
@@ -193,7 +193,7 @@ static void gains_nothing_by_a_run_that_is_missing(void)
     folder_remove(dir);
 }
 
-static void fits_a_power_law(void)
+TEST(fits_a_power_law)
 {
     const double x[] = {1, 10, 100, 1000};
     const double same[] = {7, 7, 7, 7};
@@ -212,7 +212,7 @@ static void fits_a_power_law(void)
     CU_ASSERT(!slope_of(same, y, 4, &intercept, &slope, &error));
 }
 
-static void charges_no_less_than_the_clock_can_tell(void)
+TEST(charges_no_less_than_the_clock_can_tell)
 {
     stored_run run = {.solved = true, .seconds = 0.0};
 
@@ -224,7 +224,7 @@ static void charges_no_less_than_the_clock_can_tell(void)
     CU_ASSERT_EQUAL(run_cost(NULL), INFINITY);
 }
 
-static void gives_each_table_a_file_name_of_its_own(void)
+TEST(gives_each_table_a_file_name_of_its_own)
 {
     static const char *const sets[] = {"a b", "a_b"};
     static char longest[600];
@@ -251,22 +251,4 @@ static void gives_each_table_a_file_name_of_its_own(void)
     CU_ASSERT_STRING_EQUAL(one, "a_b+2_1.500000e-08");
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(leaves_out_a_torn_last_line),
-        TEST(names_the_place_of_a_bad_line),
-        TEST(says_that_there_is_no_run),
-        TEST(takes_the_later_of_two_runs_with_one_key),
-        TEST(puts_runs_in_the_order_of_the_suite),
-        TEST(arranges_runs_as_a_table_with_gaps),
-        TEST(counts_failures_at_their_limit),
-        TEST(gains_nothing_by_a_run_that_is_missing),
-        TEST(fits_a_power_law),
-        TEST(charges_no_less_than_the_clock_can_tell),
-        TEST(gives_each_table_a_file_name_of_its_own),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "report", cases);
-}
+TEST_MAIN("report")

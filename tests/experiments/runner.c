@@ -25,7 +25,7 @@ static void run_shell(process *c, const char *line, double seconds, double megab
     }
 }
 
-static void hears_what_a_process_says(void)
+TEST(hears_what_a_process_says)
 {
     process c = {0};
 
@@ -37,7 +37,7 @@ static void hears_what_a_process_says(void)
     process_clear(&c);
 }
 
-static void hears_long_outputs_whole(void)
+TEST(hears_long_outputs_whole)
 {
     process c = {0};
 
@@ -48,7 +48,7 @@ static void hears_long_outputs_whole(void)
     process_clear(&c);
 }
 
-static void keeps_the_end_of_a_long_complaint(void)
+TEST(keeps_the_end_of_a_long_complaint)
 {
     process c = {0};
 
@@ -62,7 +62,7 @@ static void keeps_the_end_of_a_long_complaint(void)
     process_clear(&c);
 }
 
-static void tells_a_crash_by_its_signal(void)
+TEST(tells_a_crash_by_its_signal)
 {
     process c = {0};
 
@@ -72,7 +72,7 @@ static void tells_a_crash_by_its_signal(void)
     process_clear(&c);
 }
 
-static void kills_what_does_not_end(void)
+TEST(kills_what_does_not_end)
 {
     process c = {0};
 
@@ -83,7 +83,7 @@ static void kills_what_does_not_end(void)
 }
 
 /* The shell ends at once; the sleep that it left holds the pipe open. */
-static void does_not_wait_for_grandchildren(void)
+TEST(does_not_wait_for_grandchildren)
 {
     process c = {0};
 
@@ -94,7 +94,7 @@ static void does_not_wait_for_grandchildren(void)
     process_clear(&c);
 }
 
-static void outlives_a_process_that_closes_its_output(void)
+TEST(outlives_a_process_that_closes_its_output)
 {
     process c = {0};
 
@@ -104,7 +104,7 @@ static void outlives_a_process_that_closes_its_output(void)
     process_clear(&c);
 }
 
-static void refuses_memory_beyond_the_limit(void)
+TEST(refuses_memory_beyond_the_limit)
 {
     process c = {0};
 
@@ -116,7 +116,7 @@ static void refuses_memory_beyond_the_limit(void)
     process_clear(&c);
 }
 
-static void says_that_a_program_is_not_there(void)
+TEST(says_that_a_program_is_not_there)
 {
     const char *argv[] = {"/no/such/program", NULL};
     process c;
@@ -129,7 +129,7 @@ static void says_that_a_program_is_not_there(void)
     process_clear(&c);
 }
 
-static void runs_several_side_by_side(void)
+TEST(runs_several_side_by_side)
 {
     const char *argv[] = {"/bin/sh", "-c", "echo $$", NULL};
     process c[4];
@@ -155,7 +155,7 @@ static void runs_several_side_by_side(void)
     }
 }
 
-static void knows_what_it_runs_on(void)
+TEST(knows_what_it_runs_on)
 {
     static const char *const keys[] = {"version", "commit", "compiler", "flags",
                                        "cpu",     "blas",   NULL};
@@ -170,22 +170,4 @@ static void knows_what_it_runs_on(void)
     json_decref(machine);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(hears_what_a_process_says),
-        TEST(hears_long_outputs_whole),
-        TEST(keeps_the_end_of_a_long_complaint),
-        TEST(tells_a_crash_by_its_signal),
-        TEST(kills_what_does_not_end),
-        TEST(does_not_wait_for_grandchildren),
-        TEST(outlives_a_process_that_closes_its_output),
-        TEST(refuses_memory_beyond_the_limit),
-        TEST(says_that_a_program_is_not_there),
-        TEST(runs_several_side_by_side),
-        TEST(knows_what_it_runs_on),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "runner", cases);
-}
+TEST_MAIN("runner")

@@ -147,21 +147,21 @@ static void check_scene(const scene_case *scene)
     perp_problem_free(p);
 }
 
-static void blocks_tables_and_cradles(void)
+TEST(blocks_tables_and_cradles)
 {
     for (size_t k = 0; k < 5; k++) {
         check_scene(&scenes[k]);
     }
 }
 
-static void random_clouds(void)
+TEST(random_clouds)
 {
     for (size_t k = 5; k < 8; k++) {
         check_scene(&scenes[k]);
     }
 }
 
-static void stacks_arches_and_walls(void)
+TEST(stacks_arches_and_walls)
 {
     for (size_t k = 8; k < sizeof scenes / sizeof scenes[0]; k++) {
         check_scene(&scenes[k]);
@@ -169,7 +169,7 @@ static void stacks_arches_and_walls(void)
 }
 
 /* Other velocities and masses of the hardest scene. */
-static void other_walls_that_are_pushed(void)
+TEST(other_walls_that_are_pushed)
 {
     for (int seed = 1; seed <= 3; seed++) {
         for (int k = 0; k < 2; k++) {
@@ -187,15 +187,4 @@ static void other_walls_that_are_pushed(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(blocks_tables_and_cradles),
-        TEST(random_clouds),
-        TEST(stacks_arches_and_walls),
-        TEST(other_walls_that_are_pushed),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "scenes", cases);
-}
+TEST_MAIN("scenes")

@@ -28,7 +28,7 @@ static void step_of(const perp_sequence *s, size_t i, perp_sequence_item *step)
 }
 
 /* Bricks that part lose their keys; whoever still touches keeps his. */
-static void contacts_of_a_wall_end_and_begin(void)
+TEST(contacts_of_a_wall_end_and_begin)
 {
     perp_sequence *s = made("wall:nx=3,nz=2,steps=20,slide=0.8");
     size_t changes = 0;
@@ -60,7 +60,7 @@ static void contacts_of_a_wall_end_and_begin(void)
 /* The value at 100 of a year in 40 steps on 60 points is known; the price lies between
  * two points of the grid, where the value is linear to h^2/8 V'' = 0.036^2/8 * 130 =
  * 2e-2. */
-static void a_put_has_its_price_after_a_year(void)
+TEST(a_put_has_its_price_after_a_year)
 {
     perp_sequence *s = made("american-put:n=60,steps=40");
     perp_sequence_item last;
@@ -85,7 +85,7 @@ static void a_put_has_its_price_after_a_year(void)
 
 /* The pass that carries the year on solves each of its steps: the next b holds its
  * answer. */
-static void each_step_of_a_put_starts_where_the_last_ended(void)
+TEST(each_step_of_a_put_starts_where_the_last_ended)
 {
     perp_sequence *s = made("american-put:n=31,steps=6");
 
@@ -110,7 +110,7 @@ static void each_step_of_a_put_starts_where_the_last_ended(void)
     perp_sequence_free(s);
 }
 
-static void a_parameter_grows_to_its_value(void)
+TEST(a_parameter_grows_to_its_value)
 {
     perp_sequence *s = made("table:force-x=90,steps=3");
     perp_problem *p = NULL;
@@ -129,7 +129,7 @@ static void a_parameter_grows_to_its_value(void)
 }
 
 /* From b to b + db, each entry by at most the change asked for. */
-static void any_instance_drifts_along_a_direction(void)
+TEST(any_instance_drifts_along_a_direction)
 {
     char call[1200];
     perp_sequence *s = NULL;
@@ -166,7 +166,7 @@ static void refused(const char *call, const char *words)
     }
 }
 
-static void a_bad_call_is_told(void)
+TEST(a_bad_call_is_told)
 {
     refused("wal:steps=3", "unknown family \"wal\", the nearest is \"wall\"");
     refused("wall:step=3", "unknown option \"step\", the nearest is \"steps\"");
@@ -235,7 +235,7 @@ static tally run(const char *call, const char *solver, policy_kind policy,
 
 static const char put_year[] = "american-put:n=40,steps=12";
 
-static void a_warm_start_saves_most_of_the_pivots_of_a_year(void)
+TEST(a_warm_start_saves_most_of_the_pivots_of_a_year)
 {
     tally cold = run(put_year, "lemke", POLICY_COLD, NULL, NULL, NULL, NULL);
     tally warm = run(put_year, "lemke", POLICY_WARM, NULL, NULL, NULL, NULL);
@@ -247,7 +247,7 @@ static void a_warm_start_saves_most_of_the_pivots_of_a_year(void)
     CU_ASSERT(2 * warm.iterations < cold.iterations);
 }
 
-static void the_oracle_needs_no_iteration(void)
+TEST(the_oracle_needs_no_iteration)
 {
     CU_ASSERT_EQUAL(
         run(put_year, "lemke", POLICY_ORACLE, NULL, NULL, NULL, NULL).iterations, 0);
@@ -258,7 +258,7 @@ static void the_oracle_needs_no_iteration(void)
 }
 
 /* The noise comes from the seed alone. */
-static void the_same_seed_makes_the_same_noise(void)
+TEST(the_same_seed_makes_the_same_noise)
 {
     static const char wall[] = "wall:nx=2,nz=2,steps=3";
     tally a = run(wall, "nsgs", POLICY_PERTURBED, NULL, NULL, "seed", "4");
@@ -272,7 +272,7 @@ static void the_same_seed_makes_the_same_noise(void)
 }
 
 /* What failed leaves nothing to start from: every step after it is cold again. */
-static void a_failure_is_no_start(void)
+TEST(a_failure_is_no_start)
 {
     tally t = run("wall:nx=2,nz=2,steps=4", "nsgs", POLICY_WARM, NULL, NULL,
                   "max-iterations", "1");
@@ -282,7 +282,7 @@ static void a_failure_is_no_start(void)
 }
 
 /* Through a pyramid of the problem as asked and back: more rows, and still warm. */
-static void impulses_find_their_way_through_a_formulation(void)
+TEST(impulses_find_their_way_through_a_formulation)
 {
     static const char stack[] = "stack:n=4,ratio=2,steps=6";
     tally cold = run(stack, "lemke", POLICY_COLD, NULL, "pyramid:4", NULL, NULL);
@@ -312,7 +312,7 @@ static perp_status suite_of(const char *members, suite **s, perp_error *err)
     return status;
 }
 
-static void a_suite_plans_sequences_in_arms(void)
+TEST(a_suite_plans_sequences_in_arms)
 {
     suite *s = NULL;
     suite_run *runs = NULL;
@@ -343,7 +343,7 @@ static void a_suite_plans_sequences_in_arms(void)
     suite_free(s);
 }
 
-static void a_bad_sequence_of_a_suite_is_told(void)
+TEST(a_bad_sequence_of_a_suite_is_told)
 {
     static const char *const bad[][2] = {
         {"\"sequences\": []", "sequences: found no sequence"},
@@ -403,7 +403,7 @@ static const line recorded[] = {
      .more = ", \"policy\": \"oracle\", \"solver_label\": \"x\", \"count\": 4"},
 };
 
-static void what_a_start_saved_and_hurt_is_counted_by_hand(void)
+TEST(what_a_start_saved_and_hurt_is_counted_by_hand)
 {
     const char *dir = folder_of("warm", recorded, 3);
     const report_style style = {"svg", NULL, NULL};
@@ -440,24 +440,6 @@ static void what_a_start_saved_and_hurt_is_counted_by_hand(void)
     folder_remove(dir);
 }
 
-static const test_case cases[] = {
-    TEST(contacts_of_a_wall_end_and_begin),
-    TEST(a_put_has_its_price_after_a_year),
-    TEST(each_step_of_a_put_starts_where_the_last_ended),
-    TEST(a_parameter_grows_to_its_value),
-    TEST(any_instance_drifts_along_a_direction),
-    TEST(a_bad_call_is_told),
-    TEST(a_warm_start_saves_most_of_the_pivots_of_a_year),
-    TEST(the_oracle_needs_no_iteration),
-    TEST(the_same_seed_makes_the_same_noise),
-    TEST(a_failure_is_no_start),
-    TEST(impulses_find_their_way_through_a_formulation),
-    TEST(a_suite_plans_sequences_in_arms),
-    TEST(a_bad_sequence_of_a_suite_is_told),
-    TEST(what_a_start_saved_and_hurt_is_counted_by_hand),
-    TEST_END,
-};
-
 int main(int argc, char **argv)
 {
     char scripts[1100];
@@ -465,5 +447,5 @@ int main(int argc, char **argv)
     /* The scripts of this tree, whatever else is installed. */
     snprintf(scripts, sizeof scripts, "%s/experiments", test_source());
     setenv("PERP_DATA_DIR", scripts, 1);
-    return test_run(argc, argv, "sequences", cases);
+    return test_run(argc, argv, "sequences");
 }

@@ -79,7 +79,7 @@ enum { WAYS = sizeof ways / sizeof *ways };
 /* m (v+ - v) = m g dt + sum of impulses on the box, in each frame, however it is run. The
  * box is body j or body i of its contacts. The solver stops at 1e-8 of its own scale, but
  * the velocities are made of these very impulses: 1e-13 is their rounding. */
-static void impulses_of_contacts_are_what_the_body_felt(void)
+TEST(impulses_of_contacts_are_what_the_body_felt)
 {
     for (size_t m = 0; m < WAYS; m++) {
         char way[32], solver[] = "--solver=auto", path[4096];
@@ -127,7 +127,7 @@ static void impulses_of_contacts_are_what_the_body_felt(void)
 }
 
 /* A run of 30 and 20 more, or of 50: the summaries agree but for times. */
-static void a_summary_sums_on_over_a_resume(void)
+TEST(a_summary_sums_on_over_a_resume)
 {
     char thirty[] = "--steps=30", resume[] = "--resume";
     char *one[] = {thirty}, *two[] = {resume};
@@ -146,7 +146,7 @@ static void a_summary_sums_on_over_a_resume(void)
 }
 
 /* A trajectory of the same head and no checkpoint, as a kill at once leaves it. */
-static void a_run_killed_at_once_is_begun_anew(void)
+TEST(a_run_killed_at_once_is_begun_anew)
 {
     static const char *const none[] = {NULL};
     const trajectory_head head = {.attributes = none, .scene = still, .settings = ""};
@@ -165,7 +165,7 @@ static void a_run_killed_at_once_is_begun_anew(void)
 }
 
 /* Another file in the place of the trajectory, and a trajectory without a checkpoint. */
-static void a_resume_refuses_what_is_no_run(void)
+TEST(a_resume_refuses_what_is_no_run)
 {
     char resume[] = "--resume", path[4096];
     char *argv[] = {resume};
@@ -185,7 +185,7 @@ static void a_resume_refuses_what_is_no_run(void)
 }
 
 /* A name with a comma, quotes and letters beyond ASCII, as text and as a table. */
-static void odd_names_are_kept(void)
+TEST(odd_names_are_kept)
 {
     const char *path = test_scratch("simulated-odd.csv");
     static const char *const metrics[] = {"kinetic"}, *const units[] = {"J"};
@@ -210,7 +210,7 @@ static void odd_names_are_kept(void)
     free(text);
 }
 
-static void settings_that_differ_are_named(void)
+TEST(settings_that_differ_are_named)
 {
     perp_error err = {0};
 
@@ -238,23 +238,9 @@ static perp_status short_run(void *context, perp_error *err)
     return run_into(fresh("simulated-scarce"), still, 2, argv, &s, err);
 }
 
-static void every_failed_allocation_of_a_run_is_told(void)
+TEST(every_failed_allocation_of_a_run_is_told)
 {
     scarce_everywhere(short_run, NULL, "a run");
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(impulses_of_contacts_are_what_the_body_felt),
-        TEST(a_summary_sums_on_over_a_resume),
-        TEST(a_run_killed_at_once_is_begun_anew),
-        TEST(a_resume_refuses_what_is_no_run),
-        TEST(odd_names_are_kept),
-        TEST(settings_that_differ_are_named),
-        TEST(every_failed_allocation_of_a_run_is_told),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "simulated", cases);
-}
+TEST_MAIN("simulated")

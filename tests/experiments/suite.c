@@ -84,7 +84,7 @@ static void keys_differ(const suite_run *runs, size_t count)
     }
 }
 
-static void plans_every_solver_on_every_instance(void)
+TEST(plans_every_solver_on_every_instance)
 {
     perp_error err;
     suite *s = read_set(FILES "\"solvers\": [\"pgs\", \"lemke\"], "
@@ -108,7 +108,7 @@ static void plans_every_solver_on_every_instance(void)
     suite_free(s);
 }
 
-static void gives_the_same_run_the_same_key_in_a_larger_suite(void)
+TEST(gives_the_same_run_the_same_key_in_a_larger_suite)
 {
     perp_error err;
     suite *small = read_set(FILES "\"solvers\": [\"lemke\"]", &err);
@@ -128,7 +128,7 @@ static void gives_the_same_run_the_same_key_in_a_larger_suite(void)
     suite_free(large);
 }
 
-static void sweeps_lists_of_option_values(void)
+TEST(sweeps_lists_of_option_values)
 {
     perp_error err;
     suite *s = read_set(FILES "\"solvers\": [{\"solver\": \"pgs\", \"label\": \"gs\", "
@@ -150,7 +150,7 @@ static void sweeps_lists_of_option_values(void)
     suite_free(s);
 }
 
-static void finds_files_by_globs_in_order(void)
+TEST(finds_files_by_globs_in_order)
 {
     perp_error err;
     suite *s = read_set("\"instances\": [\"*.dat\"], \"solvers\": [\"lemke\"]", &err);
@@ -162,7 +162,7 @@ static void finds_files_by_globs_in_order(void)
     suite_free(s);
 }
 
-static void hands_rules_down_to_the_sets(void)
+TEST(hands_rules_down_to_the_sets)
 {
     perp_error err;
     suite *s = read_text(
@@ -188,7 +188,7 @@ static void hands_rules_down_to_the_sets(void)
 }
 
 /* Solvers x coordinates x integrators, of a scene and of a swept parameter. */
-static void plans_scenes_in_every_way(void)
+TEST(plans_scenes_in_every_way)
 {
     perp_error err;
     suite *s = read_set("\"scenes\": [\"pendulum\", {\"scene\": \"hopper\", "
@@ -219,7 +219,7 @@ static void plans_scenes_in_every_way(void)
 }
 
 /* Whatever decides on a run decides on its key, so that a resume makes it again. */
-static void gives_a_scene_stepped_otherwise_another_key(void)
+TEST(gives_a_scene_stepped_otherwise_another_key)
 {
     static const char *const ways[] = {
         "",
@@ -256,7 +256,7 @@ static void gives_a_scene_stepped_otherwise_another_key(void)
     }
 }
 
-static void tells_what_is_wrong_with_a_scene_by_its_place(void)
+TEST(tells_what_is_wrong_with_a_scene_by_its_place)
 {
 #define SCENE        "\"scenes\": [\"pendulum\"], \"solvers\": [\"lemke\"]"
 #define SCENES(list) "\"scenes\": [" list "], \"solvers\": [\"lemke\"]"
@@ -296,7 +296,7 @@ static void tells_what_is_wrong_with_a_scene_by_its_place(void)
     refuse(SCENE ", \"scheme\": 3", "sets[0].scheme: expected an object of options");
 }
 
-static void tells_a_syntax_error_by_line_and_column(void)
+TEST(tells_a_syntax_error_by_line_and_column)
 {
     perp_error err;
     suite *s = read_text("{\"name\": \"t\",\n  \"sets\": [}\n", &err);
@@ -307,7 +307,7 @@ static void tells_a_syntax_error_by_line_and_column(void)
     suite_free(s);
 }
 
-static void tells_a_wrong_value_by_its_place(void)
+TEST(tells_a_wrong_value_by_its_place)
 {
 #define SOLVERS "\"solvers\": [\"lemke\"]"
     refuse(FILES "\"solver\": [\"lemke\"]",
@@ -357,7 +357,7 @@ static void tells_a_wrong_value_by_its_place(void)
            "sets[0].instances: found a string, expected an array");
 }
 
-static void expands_lists_of_parameters_of_a_generator(void)
+TEST(expands_lists_of_parameters_of_a_generator)
 {
     perp_error err;
     suite *s = read_set("\"instances\": [{\"generate\": \"spd\", \"n\": [10, 20], "
@@ -380,7 +380,7 @@ static void expands_lists_of_parameters_of_a_generator(void)
     suite_free(s);
 }
 
-static void plans_problems_of_steps_of_scenes(void)
+TEST(plans_problems_of_steps_of_scenes)
 {
     perp_error err;
     suite *s = read_set("\"instances\": [\"scene:stack:step=3\", {\"scene\": \"towers\", "
@@ -402,7 +402,7 @@ static void plans_problems_of_steps_of_scenes(void)
            "sets[0].instances[0]: scene:towers:floors=2: ");
 }
 
-static void reads_the_suites_that_come_with_perp(void)
+TEST(reads_the_suites_that_come_with_perp)
 {
     static const char *const names[] = {"quick",       "full", "large",
                                         "large-brief", "warm", "coordinates"};
@@ -445,7 +445,7 @@ static bool has_scene(const suite *s, const char *name)
 }
 
 /* What the comparison of coordinates is about. */
-static void runs_each_machine_in_both_coordinates(void)
+TEST(runs_each_machine_in_both_coordinates)
 {
     static const char *const machines[] = {"double-pendulum",
                                            "triple-pendulum",
@@ -479,27 +479,9 @@ static void runs_each_machine_in_both_coordinates(void)
 
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {
-        TEST(plans_every_solver_on_every_instance),
-        TEST(gives_the_same_run_the_same_key_in_a_larger_suite),
-        TEST(sweeps_lists_of_option_values),
-        TEST(finds_files_by_globs_in_order),
-        TEST(hands_rules_down_to_the_sets),
-        TEST(plans_scenes_in_every_way),
-        TEST(gives_a_scene_stepped_otherwise_another_key),
-        TEST(tells_what_is_wrong_with_a_scene_by_its_place),
-        TEST(tells_a_syntax_error_by_line_and_column),
-        TEST(tells_a_wrong_value_by_its_place),
-        TEST(expands_lists_of_parameters_of_a_generator),
-        TEST(plans_problems_of_steps_of_scenes),
-        TEST(reads_the_suites_that_come_with_perp),
-        TEST(runs_each_machine_in_both_coordinates),
-        TEST_END,
-    };
-
     char data[1100];
 
     snprintf(data, sizeof data, "%s/experiments", test_source()); /* its scenes */
     setenv("PERP_DATA_DIR", data, 1);
-    return test_run(argc, argv, "suite", cases);
+    return test_run(argc, argv, "suite");
 }

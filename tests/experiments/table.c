@@ -64,7 +64,7 @@ static const char *printed(table_format format, const char *note)
     return text;
 }
 
-static void prints_aligned_text(void)
+TEST(prints_aligned_text)
 {
     CU_ASSERT_STRING_EQUAL(printed(TABLE_AS_TEXT, NULL),
                            "  fruit       mass [kg]  seeds  colour\n"
@@ -72,7 +72,7 @@ static void prints_aligned_text(void)
                            "                      -   1000  red of none\n");
 }
 
-static void prints_csv_with_quotes_and_empty_fields(void)
+TEST(prints_csv_with_quotes_and_empty_fields)
 {
     CU_ASSERT_STRING_EQUAL(
         printed(TABLE_AS_CSV, NULL),
@@ -80,7 +80,7 @@ static void prints_csv_with_quotes_and_empty_fields(void)
         "\"a, \"\"b\"\" <&_\",0.25,0.125,3,\"a, \"\"b\"\" <&_\"\n,,,1000,\n");
 }
 
-static void prints_latex_with_a_note(void)
+TEST(prints_latex_with_a_note)
 {
     CU_ASSERT_STRING_EQUAL(
         printed(TABLE_AS_TEX, "Masses in $kg$."),
@@ -90,7 +90,7 @@ static void prints_latex_with_a_note(void)
         "\\end{tabular}\n\\par\\smallskip{\\footnotesize Masses in $kg$.\\par}\n");
 }
 
-static void prints_html_that_can_be_sorted(void)
+TEST(prints_html_that_can_be_sorted)
 {
     CU_ASSERT_STRING_EQUAL(
         printed(TABLE_AS_HTML, NULL),
@@ -103,7 +103,7 @@ static void prints_html_that_can_be_sorted(void)
         "</tbody></table>\n");
 }
 
-static void releases_a_table_that_is_not_ended(void)
+TEST(releases_a_table_that_is_not_ended)
 {
     table t;
 
@@ -114,16 +114,4 @@ static void releases_a_table_that_is_not_ended(void)
     CU_ASSERT_PTR_NULL(t.grid.cell);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(prints_aligned_text),
-        TEST(prints_csv_with_quotes_and_empty_fields),
-        TEST(prints_latex_with_a_note),
-        TEST(prints_html_that_can_be_sorted),
-        TEST(releases_a_table_that_is_not_ended),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "table", cases);
-}
+TEST_MAIN("table")

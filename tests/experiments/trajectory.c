@@ -134,7 +134,7 @@ static void check(const trajectory_file *f)
     CU_ASSERT_EQUAL(wrong, 0);
 }
 
-static void what_goes_in_comes_out(void)
+TEST(what_goes_in_comes_out)
 {
     const char *path = test_scratch("trajectory-plain.h5");
     trajectory *t = created(path, NULL);
@@ -162,7 +162,7 @@ static void what_goes_in_comes_out(void)
     trajectory_shut(&f);
 }
 
-static void a_world_without_joints_has_no_drift(void)
+TEST(a_world_without_joints_has_no_drift)
 {
     const char *path = test_scratch("trajectory-free.h5");
     const trajectory_head head = head_of(0);
@@ -180,7 +180,7 @@ static void a_world_without_joints_has_no_drift(void)
 }
 
 /* Steps beyond the last checkpoint are dropped, and made again. */
-static void a_file_goes_on_from_its_last_checkpoint(void)
+TEST(a_file_goes_on_from_its_last_checkpoint)
 {
     const char *path = test_scratch("trajectory-resume.h5");
     trajectory *t = created(path, NULL);
@@ -211,7 +211,7 @@ static void a_file_goes_on_from_its_last_checkpoint(void)
 }
 
 /* States of at most four numbers: the room of three, also after a resume. */
-static void states_of_many_checkpoints_share_their_room(void)
+TEST(states_of_many_checkpoints_share_their_room)
 {
     const char *path = test_scratch("trajectory-states.h5");
     trajectory *t = created(path, NULL);
@@ -255,7 +255,7 @@ static void write_until_killed(const char *path, volatile uint64_t *told)
 /* SIGKILL up to 30 ms after the first checkpoint: in the midst of anything, twenty times.
  * What the writer told of is there; a checkpoint that it did not come to tell of may be,
  * too. */
-static void a_kill_at_any_moment_leaves_all_up_to_a_checkpoint(void)
+TEST(a_kill_at_any_moment_leaves_all_up_to_a_checkpoint)
 {
     const char *path = test_scratch("trajectory-killed.h5");
     void *shared = mmap(NULL, sizeof(uint64_t), PROT_READ | PROT_WRITE,
@@ -296,7 +296,7 @@ static void a_kill_at_any_moment_leaves_all_up_to_a_checkpoint(void)
 }
 
 /* Killed before its first checkpoint. */
-static void a_file_without_a_checkpoint_is_an_empty_one(void)
+TEST(a_file_without_a_checkpoint_is_an_empty_one)
 {
     const char *path = test_scratch("trajectory-empty.h5");
     trajectory *t = created(path, NULL);
@@ -310,7 +310,7 @@ static void a_file_without_a_checkpoint_is_an_empty_one(void)
     trajectory_shut(&f);
 }
 
-static void other_files_are_refused_in_one_line(void)
+TEST(other_files_are_refused_in_one_line)
 {
     const char *path = test_scratch("trajectory-none.h5");
     FILE *out = fopen(path, "w");
@@ -358,7 +358,7 @@ static herr_t list_dataset(hid_t file, const char *name, const H5O_info_t *info,
 
 /* Each dataset has a row "| `/poses` |" in docs/trajectory.md,
  * and each such row a dataset. */
-static void the_documentation_names_each_dataset(void)
+TEST(the_documentation_names_each_dataset)
 {
     const char *path = test_scratch("trajectory-plain.h5");
     char page[4096], *text = NULL, row[PERP_H5_PATH + 16];
@@ -387,19 +387,4 @@ static void the_documentation_names_each_dataset(void)
     free(text);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(what_goes_in_comes_out),
-        TEST(a_world_without_joints_has_no_drift),
-        TEST(a_file_goes_on_from_its_last_checkpoint),
-        TEST(states_of_many_checkpoints_share_their_room),
-        TEST(a_kill_at_any_moment_leaves_all_up_to_a_checkpoint),
-        TEST(a_file_without_a_checkpoint_is_an_empty_one),
-        TEST(other_files_are_refused_in_one_line),
-        TEST(the_documentation_names_each_dataset),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "trajectory", cases);
-}
+TEST_MAIN("trajectory")

@@ -44,7 +44,7 @@ static bool file_of(const char *dir, size_t step, size_t a, size_t b, char path[
 
 /* 120 pairs a step: the first step writes 100, the next none; parts of one pair share a
  * file. */
-static void at_most_a_hundred_are_written_and_all_are_counted(void)
+TEST(at_most_a_hundred_are_written_and_all_are_counted)
 {
     const char *dir = test_scratch("unresolved");
     perp_unresolved pairs[PAIRS];
@@ -91,7 +91,7 @@ static void at_most_a_hundred_are_written_and_all_are_counted(void)
     perp_scene_free(scene);
 }
 
-static void a_folder_that_is_none_is_an_error(void)
+TEST(a_folder_that_is_none_is_an_error)
 {
     const perp_unresolved pair = {.shape_b = 1, .ran = "epa"};
     const perp_collide_report report = {.unresolved_count = 1, .unresolved = &pair};
@@ -110,13 +110,4 @@ static void a_folder_that_is_none_is_an_error(void)
     perp_scene_free(scene);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(at_most_a_hundred_are_written_and_all_are_counted),
-        TEST(a_folder_that_is_none_is_an_error),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "experiments/unresolved", cases);
-}
+TEST_MAIN("experiments/unresolved")

@@ -65,7 +65,7 @@ static void check_bytes(const perp_format *format, const perp_problem *p)
     perp_problem_free(q);
 }
 
-static void bytes_in_memory_are_those_of_the_file_and_come_back(void)
+TEST(bytes_in_memory_are_those_of_the_file_and_come_back)
 {
     CU_ASSERT_EQUAL(each_format(check_bytes), 4);
 }
@@ -96,7 +96,7 @@ static void check_cuts(const perp_format *format, const perp_problem *p)
     free(bytes);
 }
 
-static void cut_bytes_are_refused_with_a_message_about_memory(void)
+TEST(cut_bytes_are_refused_with_a_message_about_memory)
 {
     CU_ASSERT_EQUAL(each_format(check_cuts), 4);
 }
@@ -117,7 +117,7 @@ static void refused(const char *bytes, const char *format, perp_status expected,
     }
 }
 
-static void says_what_is_wrong_with_bytes(void)
+TEST(says_what_is_wrong_with_bytes)
 {
     refused("", NULL, PERP_ERR_FORMAT, "memory: no format of an instance is recognised");
     refused("{\n\"n\": }", "perp-golden", PERP_ERR_FORMAT, "memory:2:");
@@ -127,7 +127,7 @@ static void says_what_is_wrong_with_bytes(void)
     refused("text", "word", PERP_ERR_OPTION, "format is \"word\", expected one of:");
 }
 
-static void a_folder_has_no_form_in_memory(void)
+TEST(a_folder_has_no_form_in_memory)
 {
     perp_problem *p = held_by_all();
     char *bytes = NULL;
@@ -183,7 +183,7 @@ static void check_scarce(const perp_format *format, const perp_problem *p)
     scarce_everywhere(write_and_read, &c, format->name);
 }
 
-static void scarce_memory_is_survived(void)
+TEST(scarce_memory_is_survived)
 {
     CU_ASSERT_EQUAL(each_format(check_scarce), 4);
 }
@@ -222,7 +222,7 @@ static void vector_refused(const char *text, const char *words)
     CU_ASSERT_PTR_NULL(x);
 }
 
-static void a_vector_is_read_from_text_or_matrix_market(void)
+TEST(a_vector_is_read_from_text_or_matrix_market)
 {
     const double x[] = {1.0, -2.5, 3e-4};
 
@@ -237,17 +237,4 @@ static void a_vector_is_read_from_text_or_matrix_market(void)
                     PERP_ERR_READ);
 }
 
-static const test_case cases[] = {
-    TEST(bytes_in_memory_are_those_of_the_file_and_come_back),
-    TEST(cut_bytes_are_refused_with_a_message_about_memory),
-    TEST(says_what_is_wrong_with_bytes),
-    TEST(a_folder_has_no_form_in_memory),
-    TEST(scarce_memory_is_survived),
-    TEST(a_vector_is_read_from_text_or_matrix_market),
-    TEST_END,
-};
-
-int main(int argc, char **argv)
-{
-    return test_run(argc, argv, "problems in memory", cases);
-}
+TEST_MAIN("problems in memory")

@@ -182,7 +182,7 @@ static void check_file(const entry *e, const char *path)
     perp_problem_free(p);
 }
 
-static void every_file_is_what_the_index_says_without_a_hint(void)
+TEST(every_file_is_what_the_index_says_without_a_hint)
 {
     CU_ASSERT_EQUAL(each_file(check_file), 53);
 }
@@ -242,7 +242,7 @@ static void check_return(const entry *e, const char *path)
     perp_problem_free(p);
 }
 
-static void every_file_comes_back_bit_for_bit(void)
+TEST(every_file_comes_back_bit_for_bit)
 {
     each_file(check_return);
 }
@@ -252,7 +252,7 @@ static void check_texts(const char *a, const char *b)
     CU_ASSERT_TRUE((!a && !b) || (a && b && strcmp(a, b) == 0));
 }
 
-static void texts_and_velocities_come_back_too(void)
+TEST(texts_and_velocities_come_back_too)
 {
     perp_problem *p = read_dataset("fclib/Box_Stacks-i0122-82-5.hdf5");
     perp_problem *q = NULL;
@@ -277,7 +277,7 @@ static void texts_and_velocities_come_back_too(void)
 }
 
 /* 1284 entries are stored where nzmax says 1968. */
-static void nzmax_may_exceed_what_is_stored(void)
+TEST(nzmax_may_exceed_what_is_stored)
 {
     perp_problem *p = read_dataset("fclib/Box_Stacks-i0122-82-5.hdf5");
 
@@ -285,7 +285,7 @@ static void nzmax_may_exceed_what_is_stored(void)
     perp_problem_free(p);
 }
 
-static void half_a_matrix_is_noted_and_mirrored_on_request(void)
+TEST(half_a_matrix_is_noted_and_mirrored_on_request)
 {
     char path[1024];
     perp_notes notes = {0};
@@ -311,7 +311,7 @@ static void half_a_matrix_is_noted_and_mirrored_on_request(void)
 }
 
 /* The description of this file starts with the byte 0xA8. */
-static void a_byte_that_is_not_utf8_is_replaced(void)
+TEST(a_byte_that_is_not_utf8_is_replaced)
 {
     perp_problem *p = read_dataset("fclib/CubeH8.hdf5");
 
@@ -320,7 +320,7 @@ static void a_byte_that_is_not_utf8_is_replaced(void)
     perp_problem_free(p);
 }
 
-static void the_rectangular_mlcp_is_refused_with_a_reason(void)
+TEST(the_rectangular_mlcp_is_refused_with_a_reason)
 {
     char path[1024];
 
@@ -340,7 +340,7 @@ static void check_twins(const char *one, const char *other)
     perp_problem_free(q);
 }
 
-static void twins_dense_and_in_blocks_agree(void)
+TEST(twins_dense_and_in_blocks_agree)
 {
     check_twins("siconos-lcp/lcp_deudeu.dat", "siconos-lcp/lcp_deudeu_block.dat");
     check_twins("siconos-lcp/lcp_ortiz.dat", "siconos-lcp/lcp_ortiz_block.dat");
@@ -377,7 +377,7 @@ static void check_crossing(const char *file)
     perp_problem_free(r);
 }
 
-static void problems_cross_between_text_and_hdf5(void)
+TEST(problems_cross_between_text_and_hdf5)
 {
     check_crossing("siconos-fc3d/Capsules-i100-1090.dat");
     check_crossing("siconos-fc3d/Rover1040.dat");
@@ -387,20 +387,4 @@ static void problems_cross_between_text_and_hdf5(void)
     check_crossing("fclib/Chute-ndof-768-nc-4-3.hdf5");
 }
 
-static const test_case cases[] = {
-    TEST(every_file_is_what_the_index_says_without_a_hint),
-    TEST(every_file_comes_back_bit_for_bit),
-    TEST(texts_and_velocities_come_back_too),
-    TEST(nzmax_may_exceed_what_is_stored),
-    TEST(half_a_matrix_is_noted_and_mirrored_on_request),
-    TEST(a_byte_that_is_not_utf8_is_replaced),
-    TEST(the_rectangular_mlcp_is_refused_with_a_reason),
-    TEST(twins_dense_and_in_blocks_agree),
-    TEST(problems_cross_between_text_and_hdf5),
-    TEST_END,
-};
-
-int main(int argc, char **argv)
-{
-    return test_run(argc, argv, "datasets", cases);
-}
+TEST_MAIN("datasets")

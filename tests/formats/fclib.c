@@ -8,7 +8,7 @@
 #include "fclib_made.h"
 
 /* i are rows and p columns, whatever the comment in FCLIB's header says. */
-static void three_storages_hold_one_matrix_and_explicit_zeros_stay(void)
+TEST(three_storages_hold_one_matrix_and_explicit_zeros_stay)
 {
     static const int csr_p[] = {0, 2, 5, 6, 7};
     static const int csr_i[] = {0, 1, 3, 1, 0, 2, 3}; /* row 1 unsorted */
@@ -26,7 +26,7 @@ static void three_storages_hold_one_matrix_and_explicit_zeros_stay(void)
 }
 
 /* Order is free; the count is nz, not nzmax nor the extent. */
-static void triplets_may_repeat_and_their_count_is_nz(void)
+TEST(triplets_may_repeat_and_their_count_is_nz)
 {
     static const int p[] = {3, 1, 0, 1, 3, 2, 0, 3, 99};
     static const int i[] = {3, 1, 0, 0, 1, 2, 1, 1, 99};
@@ -38,7 +38,7 @@ static void triplets_may_repeat_and_their_count_is_nz(void)
 }
 
 /* u = W r + V l + q, V^T r + R l + s = 0. */
-static void mixed_problems_join_w_v_and_r(void)
+TEST(mixed_problems_join_w_v_and_r)
 {
     static const int V_p[] = {0, 0};
     static const int V_i[] = {0, 3};
@@ -64,7 +64,7 @@ static void mixed_problems_join_w_v_and_r(void)
     perp_problem_free(p);
 }
 
-static void global_problems_stay_as_given(void)
+TEST(global_problems_stay_as_given)
 {
     static const double H[] = {1, 0, 0, 3, 5, 0};
     static const double r[] = {0.5, 0.25};
@@ -108,7 +108,7 @@ static void attribute(const char *object, const char *name, hid_t type, hid_t sp
     H5Fclose(f);
 }
 
-static void attributes_are_tolerated(void)
+TEST(attributes_are_tolerated)
 {
     const int64_t count = 99;
     const double cond = 1e9;
@@ -127,7 +127,7 @@ static void attributes_are_tolerated(void)
 }
 
 /* A dialect: lower triangle of a symmetric W, by columns. */
-static void symmetric_packed_is_honoured(void)
+TEST(symmetric_packed_is_honoured)
 {
     static const int p[] = {0, 2, 3, 4, 5};
     static const int i[] = {0, 1, 1, 2, 3};
@@ -153,7 +153,7 @@ static void symmetric_packed_is_honoured(void)
                  ":/fclib_local/W: symmetric_packed is 1, but there are entries on both");
 }
 
-static void a_triangle_is_noted_and_an_upper_one_mirrored_on_request(void)
+TEST(a_triangle_is_noted_and_an_upper_one_mirrored_on_request)
 {
     static const int cols[] = {0, 1, 2, 2};
     static const int rows[] = {0, 1, 2, 0};
@@ -194,7 +194,7 @@ static hid_t text_type(size_t size, H5T_str_t pad, H5T_cset_t set)
     return type;
 }
 
-static void texts_of_every_make_are_read(void)
+TEST(texts_of_every_make_are_read)
 {
     const char *variable = "of variable length, \xC2\xB5 = 0.7";
     perp_problem *p = NULL;
@@ -217,7 +217,7 @@ static void texts_of_every_make_are_read(void)
 }
 
 /* h5py stores 64 bits and big endian as one likes. */
-static void integers_of_any_width_are_read(void)
+TEST(integers_of_any_width_are_read)
 {
     static const int64_t dim[] = {2};
     static const short m[] = {4};
@@ -229,7 +229,7 @@ static void integers_of_any_width_are_read(void)
     made_check_local(7);
 }
 
-static void guesses_count_from_one_and_bad_points_are_left_out(void)
+TEST(guesses_count_from_one_and_bad_points_are_left_out)
 {
     static const double good[] = {1, 2, 3, 4};
     static const double bad[] = {1, NAN, 3, 4};
@@ -260,7 +260,7 @@ static void guesses_count_from_one_and_bad_points_are_left_out(void)
     made_refused(PERP_ERR_FORMAT, ":/guesses/2/u: extent 3, expected 4");
 }
 
-static void of_several_problems_the_first_is_read_and_that_is_noted(void)
+TEST(of_several_problems_the_first_is_read_and_that_is_noted)
 {
     perp_notes notes = {0};
     perp_problem *p = NULL;
@@ -277,7 +277,7 @@ static void of_several_problems_the_first_is_read_and_that_is_noted(void)
     perp_problem_free(p);
 }
 
-static void problems_without_contacts_come_back(void)
+TEST(problems_without_contacts_come_back)
 {
     perp_problem *p = NULL;
 
@@ -293,21 +293,5 @@ static void problems_without_contacts_come_back(void)
 
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {
-        TEST(three_storages_hold_one_matrix_and_explicit_zeros_stay),
-        TEST(triplets_may_repeat_and_their_count_is_nz),
-        TEST(mixed_problems_join_w_v_and_r),
-        TEST(global_problems_stay_as_given),
-        TEST(attributes_are_tolerated),
-        TEST(symmetric_packed_is_honoured),
-        TEST(a_triangle_is_noted_and_an_upper_one_mirrored_on_request),
-        TEST(texts_of_every_make_are_read),
-        TEST(integers_of_any_width_are_read),
-        TEST(guesses_count_from_one_and_bad_points_are_left_out),
-        TEST(of_several_problems_the_first_is_read_and_that_is_noted),
-        TEST(problems_without_contacts_come_back),
-        TEST_END,
-    };
-
-    return made_run(argc, argv, "fclib", cases);
+    return made_run(argc, argv, "fclib");
 }

@@ -6,7 +6,7 @@
 
 #include "fclib_made.h"
 
-static void bad_vectors_are_refused_with_their_place(void)
+TEST(bad_vectors_are_refused_with_their_place)
 {
     static const double nan_q[] = {-1, NAN, -2, 0.25};
     static const double negative[] = {0.7, -0.3};
@@ -32,7 +32,7 @@ static void bad_vectors_are_refused_with_their_place(void)
     made_refused(PERP_ERR_FORMAT, ":/fclib_local/spacedim: holds no integers");
 }
 
-static void bad_matrices_are_refused_with_their_place(void)
+TEST(bad_matrices_are_refused_with_their_place)
 {
     static const int far[] = {0, 1, 0, 1, 4, 2, 3};
     static const int minus[] = {0, 0, 1, -1, 1, 2, 3};
@@ -68,7 +68,7 @@ static void bad_matrices_are_refused_with_their_place(void)
 
 /* An extent of 10^12 that no file of a few kilobytes can hold: no memory is taken for
  * it. */
-static void extents_beyond_the_file_are_refused(void)
+TEST(extents_beyond_the_file_are_refused)
 {
     hsize_t size = 1000000000000U;
     hsize_t chunk = 1024;
@@ -97,7 +97,7 @@ static void extents_beyond_the_file_are_refused(void)
 
 /* Compact data stand in the header: 32 bytes of q, of which 8 are admitted. HDF5 would
  * read the other 24 from behind its buffer. */
-static void compact_data_that_are_cut_are_refused(void)
+TEST(compact_data_that_are_cut_are_refused)
 {
     hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     hid_t space = made_extent(4);
@@ -132,7 +132,7 @@ static void compact_data_that_are_cut_are_refused(void)
 }
 
 /* External storage would let a file name any other file. */
-static void data_kept_in_other_files_are_refused(void)
+TEST(data_kept_in_other_files_are_refused)
 {
     hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     hid_t space = made_extent(4);
@@ -151,7 +151,7 @@ static void data_kept_in_other_files_are_refused(void)
                  ":/fclib_local/vectors/q: its data are in another file");
 }
 
-static void files_that_are_not_fclib_are_refused(void)
+TEST(files_that_are_not_fclib_are_refused)
 {
     perp_read_options opt = {.format = "fclib"};
 
@@ -163,7 +163,7 @@ static void files_that_are_not_fclib_are_refused(void)
     made_refused_with(&opt, PERP_ERR_READ, ": cannot open: No such file");
 }
 
-static void a_truncated_file_is_refused_at_every_length(void)
+TEST(a_truncated_file_is_refused_at_every_length)
 {
     size_t length = 0;
     char *bytes = NULL;
@@ -179,7 +179,7 @@ static void a_truncated_file_is_refused_at_every_length(void)
     free(bytes);
 }
 
-static void kind_and_file_must_agree(void)
+TEST(kind_and_file_must_agree)
 {
     perp_read_options opt = {.kind = "fc2d"};
     perp_problem *p = NULL;
@@ -192,7 +192,7 @@ static void kind_and_file_must_agree(void)
                       ": kind is \"gfc3d\", but the file holds fc2d");
 }
 
-static void rolling_in_a_plane_is_refused(void)
+TEST(rolling_in_a_plane_is_refused)
 {
     made_start();
     made_int("/fclib_global_rolling/spacedim", 3);
@@ -201,7 +201,7 @@ static void rolling_in_a_plane_is_refused(void)
 }
 
 /* perp alone reports errors; HDF5 prints none, and its setting is the same afterwards. */
-static void hdf5_prints_as_before_after_a_failure(void)
+TEST(hdf5_prints_as_before_after_a_failure)
 {
     H5E_auto2_t before = NULL;
     H5E_auto2_t after = NULL;
@@ -217,19 +217,5 @@ static void hdf5_prints_as_before_after_a_failure(void)
 
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {
-        TEST(bad_vectors_are_refused_with_their_place),
-        TEST(bad_matrices_are_refused_with_their_place),
-        TEST(extents_beyond_the_file_are_refused),
-        TEST(compact_data_that_are_cut_are_refused),
-        TEST(data_kept_in_other_files_are_refused),
-        TEST(files_that_are_not_fclib_are_refused),
-        TEST(a_truncated_file_is_refused_at_every_length),
-        TEST(kind_and_file_must_agree),
-        TEST(rolling_in_a_plane_is_refused),
-        TEST(hdf5_prints_as_before_after_a_failure),
-        TEST_END,
-    };
-
-    return made_run(argc, argv, "fclib faults", cases);
+    return made_run(argc, argv, "fclib faults");
 }

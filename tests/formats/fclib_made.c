@@ -169,9 +169,9 @@ void made_check_local(size_t count)
     perp_problem_free(p);
 }
 
-int made_run(int argc, char **argv, const char *suite, const test_case *cases)
+int made_run(int argc, char **argv, const char *suite)
 {
-    int failed = test_run(argc, argv, suite, cases);
+    int failed = test_run(argc, argv, suite);
 
     if (made_path) {
         unlink(made_path);

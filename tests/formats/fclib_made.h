@@ -50,7 +50,7 @@ void made_refused_with(const perp_read_options *opt, perp_status status,
                        const char *words);
 void made_refused(perp_status status, const char *words);
 
-/* Run the cases and remove the file. */
-int made_run(int argc, char **argv, const char *suite, const test_case *cases);
+/* Run the tests and remove the file. */
+int made_run(int argc, char **argv, const char *suite);
 
 #endif

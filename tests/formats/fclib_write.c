@@ -37,7 +37,7 @@ static int written_int(hid_t f, const char *name)
 }
 
 /* Siconos reads nzmax entries of a triplet, and nothing but triplets in global files. */
-static void triplets_with_nzmax_equal_to_nz_are_written_plainly(void)
+TEST(triplets_with_nzmax_equal_to_nz_are_written_plainly)
 {
     perp_problem *p = test_cones(2, 2, made_W, made_q, made_mu);
     hid_t f = H5I_INVALID_HID;
@@ -82,7 +82,7 @@ static perp_set *new_set(void)
     return set;
 }
 
-static void what_the_format_cannot_hold_is_refused(void)
+TEST(what_the_format_cannot_hold_is_refused)
 {
     const char *path = test_scratch("not-written.hdf5");
     perp_problem *cones = test_cones(2, 2, made_W, made_q, made_mu);
@@ -112,7 +112,7 @@ static void what_the_format_cannot_hold_is_refused(void)
     perp_problem_free(lcp);
 }
 
-static void a_missing_folder_is_reported(void)
+TEST(a_missing_folder_is_reported)
 {
     perp_problem *p = test_cones(2, 2, made_W, made_q, made_mu);
     perp_error err = {0};
@@ -125,12 +125,5 @@ static void a_missing_folder_is_reported(void)
 
 int main(int argc, char **argv)
 {
-    static const test_case cases[] = {
-        TEST(triplets_with_nzmax_equal_to_nz_are_written_plainly),
-        TEST(what_the_format_cannot_hold_is_refused),
-        TEST(a_missing_folder_is_reported),
-        TEST_END,
-    };
-
-    return made_run(argc, argv, "fclib write", cases);
+    return made_run(argc, argv, "fclib write");
 }

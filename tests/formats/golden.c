@@ -65,7 +65,7 @@ static void numbers_are_those_of_the_document(const char *path, const json_t *ro
     perp_problem_free(p);
 }
 
-static void reads_every_stored_instance(void)
+TEST(reads_every_stored_instance)
 {
     CU_ASSERT_EQUAL(test_each_golden(NULL, numbers_are_those_of_the_document), 54);
 }
@@ -86,7 +86,7 @@ static void stored_answer_solves(const char *path, const json_t *root)
     perp_problem_free(p);
 }
 
-static void stored_answers_solve_what_was_read(void)
+TEST(stored_answers_solve_what_was_read)
 {
     CU_ASSERT_EQUAL(test_each_golden(NULL, stored_answer_solves), 54);
 }
@@ -100,12 +100,12 @@ static void goes_out_and_in(const char *path, const json_t *root)
     perp_problem_free(p);
 }
 
-static void writes_what_it_read(void)
+TEST(writes_what_it_read)
 {
     CU_ASSERT_EQUAL(test_each_golden(NULL, goes_out_and_in), 54);
 }
 
-static void keeps_every_set_law_and_storage(void)
+TEST(keeps_every_set_law_and_storage)
 {
     const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
                                      PERP_STORAGE_BSR};
@@ -121,7 +121,7 @@ static void keeps_every_set_law_and_storage(void)
     }
 }
 
-static void keeps_blocks_of_contacts(void)
+TEST(keeps_blocks_of_contacts)
 {
     perp_problem *p = test_golden_problem("wall_2x2");
 
@@ -130,7 +130,7 @@ static void keeps_blocks_of_contacts(void)
     perp_problem_free(p);
 }
 
-static void picks_a_case_of_a_batch(void)
+TEST(picks_a_case_of_a_batch)
 {
     char path[1024];
     perp_read_options opt = {.item = 24};
@@ -157,7 +157,7 @@ static void picks_a_case_of_a_batch(void)
     perp_problem_free(p);
 }
 
-static void bounds_choose_the_kind_of_a_row(void)
+TEST(bounds_choose_the_kind_of_a_row)
 {
     const char *path = test_scratch("golden-bounds.json");
     perp_problem *p = NULL;
@@ -253,7 +253,7 @@ static const struct {
     {HEAD "\"lcp\",\"kind\":\"lcp\"}", "duplicate object key"},
 };
 
-static void says_what_is_wrong_with_a_file(void)
+TEST(says_what_is_wrong_with_a_file)
 {
     const char *path = test_scratch("golden-bad.json");
 
@@ -264,7 +264,7 @@ static void says_what_is_wrong_with_a_file(void)
 }
 
 /* Cut anywhere, a file is refused or, when only the final newline is gone, read. */
-static void survives_a_cut_at_every_byte(void)
+TEST(survives_a_cut_at_every_byte)
 {
     const char *path = test_scratch("golden-cut.json");
     char whole[1024];
@@ -280,7 +280,7 @@ static void survives_a_cut_at_every_byte(void)
     free(bytes);
 }
 
-static void does_not_write_what_it_cannot_hold(void)
+TEST(does_not_write_what_it_cannot_hold)
 {
     perp_problem p = {0};
     perp_global global = {0};
@@ -306,21 +306,4 @@ static void does_not_write_what_it_cannot_hold(void)
     perp_problem_free(lcp);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(reads_every_stored_instance),
-        TEST(stored_answers_solve_what_was_read),
-        TEST(writes_what_it_read),
-        TEST(keeps_every_set_law_and_storage),
-        TEST(keeps_blocks_of_contacts),
-        TEST(picks_a_case_of_a_batch),
-        TEST(bounds_choose_the_kind_of_a_row),
-        TEST(says_what_is_wrong_with_a_file),
-        TEST(survives_a_cut_at_every_byte),
-        TEST(does_not_write_what_it_cannot_hold),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "golden", cases);
-}
+TEST_MAIN("golden")

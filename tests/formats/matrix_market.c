@@ -72,7 +72,7 @@ static void expect_matrix(const char *text, perp_storage storage, double a11, do
     perp_problem_free(p);
 }
 
-static void reads_the_variants_of_the_format(void)
+TEST(reads_the_variants_of_the_format)
 {
     expect_matrix(ARRAY "2 2\n2\n-1\n-1.5\n3e0\n", PERP_STORAGE_DENSE, 2, -1, -1.5, 3);
     expect_matrix(COORDINATE "% text\n\n  % more\n2 2 3\n1 1 2\n\n2 1 -1\n% in between\n"
@@ -93,7 +93,7 @@ static void reads_the_variants_of_the_format(void)
                   PERP_STORAGE_DENSE, 0, 4, -4, 0);
 }
 
-static void notes_entries_that_repeat(void)
+TEST(notes_entries_that_repeat)
 {
     const char *folder = fresh_folder("mm-repeat");
     perp_problem *p = NULL;
@@ -109,7 +109,7 @@ static void notes_entries_that_repeat(void)
     perp_problem_free(p);
 }
 
-static void tells_the_kind_by_the_files_that_are_there(void)
+TEST(tells_the_kind_by_the_files_that_are_there)
 {
     const char *folder = fresh_folder("mm-kinds");
     perp_problem *p = NULL;
@@ -150,7 +150,7 @@ static void tells_the_kind_by_the_files_that_are_there(void)
 }
 
 /* One contact, file rows (T1, T2, N) with diagonal (1, 2, 3), b = (4, 5, 6). */
-static void turns_contacts_whose_normal_is_last(void)
+TEST(turns_contacts_whose_normal_is_last)
 {
     const char *const matrices[] = {
         COORDINATE "3 3 4\n1 1 1\n2 2 2\n3 3 3\n1 3 7\n",
@@ -182,7 +182,7 @@ static void turns_contacts_whose_normal_is_last(void)
     }
 }
 
-static void keeps_every_set_law_and_storage(void)
+TEST(keeps_every_set_law_and_storage)
 {
     const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR};
     const perp_law laws[] = {PERP_LAW_COULOMB, PERP_LAW_ASSOCIATED};
@@ -197,7 +197,7 @@ static void keeps_every_set_law_and_storage(void)
     }
 }
 
-static void keeps_blocks_of_contacts(void)
+TEST(keeps_blocks_of_contacts)
 {
     char path[1024];
     perp_problem *p = NULL;
@@ -214,7 +214,7 @@ static void keeps_blocks_of_contacts(void)
 }
 
 /* M = diag(2, 1, 1), H one 2D contact, G one joint row: 3 dofs, 3 rows. */
-static void keeps_a_global_problem(void)
+TEST(keeps_a_global_problem)
 {
     const char *folder = fresh_folder("mm-global");
     perp_problem *p = NULL;
@@ -241,7 +241,7 @@ static void keeps_a_global_problem(void)
 
 #define B1 ARRAY "1 1\n1\n"
 
-static void says_what_is_wrong_and_on_which_line(void)
+TEST(says_what_is_wrong_and_on_which_line)
 {
     static const struct {
         const char *name, *text, *words;
@@ -322,7 +322,7 @@ static void says_what_is_wrong_and_on_which_line(void)
     }
 }
 
-static void refuses_friction_below_zero_and_rows_beyond(void)
+TEST(refuses_friction_below_zero_and_rows_beyond)
 {
     const char *folder = fresh_folder("mm-friction");
 
@@ -339,7 +339,7 @@ static void refuses_friction_below_zero_and_rows_beyond(void)
 }
 
 /* Cut anywhere, the files make no problem, or the same one without its last newline. */
-static void survives_a_cut_at_every_byte(void)
+TEST(survives_a_cut_at_every_byte)
 {
     static const char text[] =
         "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 2.5\n2 2 3.5\n";
@@ -354,7 +354,7 @@ static void survives_a_cut_at_every_byte(void)
     }
 }
 
-static void leaves_foreign_files_alone(void)
+TEST(leaves_foreign_files_alone)
 {
     const char *folder = fresh_folder("mm-foreign");
     const double one = 1.0;
@@ -373,22 +373,4 @@ static void leaves_foreign_files_alone(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(reads_the_variants_of_the_format),
-        TEST(notes_entries_that_repeat),
-        TEST(tells_the_kind_by_the_files_that_are_there),
-        TEST(turns_contacts_whose_normal_is_last),
-        TEST(keeps_every_set_law_and_storage),
-        TEST(keeps_blocks_of_contacts),
-        TEST(keeps_a_global_problem),
-        TEST(says_what_is_wrong_and_on_which_line),
-        TEST(refuses_friction_below_zero_and_rows_beyond),
-        TEST(survives_a_cut_at_every_byte),
-        TEST(leaves_foreign_files_alone),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "matrix-market", cases);
-}
+TEST_MAIN("matrix-market")

@@ -70,7 +70,7 @@ static void check_file(const char *file, const char *copy)
     perp_problem_free(good);
 }
 
-static void a_missing_allocation_is_reported_in_siconos_files(void)
+TEST(a_missing_allocation_is_reported_in_siconos_files)
 {
     check_file("siconos-lcp/lcp_ortiz_block.dat", "memory.dat");
     check_file("siconos-mlcp/RCD_mlcp.dat", "memory.dat");
@@ -81,13 +81,13 @@ static void a_missing_allocation_is_reported_in_siconos_files(void)
     check_file("siconos-rolling/rfc3d_sphere_from_grfc3d.dat", "memory.dat");
 }
 
-static void a_missing_allocation_is_reported_in_fclib_files(void)
+TEST(a_missing_allocation_is_reported_in_fclib_files)
 {
     check_file("fclib/local_problem_test.hdf5", "memory.hdf5");
     check_file("fclib/Box_Stacks-i0122-82-5.hdf5", "memory.hdf5");
 }
 
-static void a_missing_allocation_is_reported_in_npz_archives(void)
+TEST(a_missing_allocation_is_reported_in_npz_archives)
 {
     check_file("contactbench/sliding_cube.npz", "memory.npz");
 }
@@ -135,22 +135,11 @@ static void check_golden(const char *file)
     perp_problem_free(good);
 }
 
-static void a_missing_allocation_is_reported_in_json_and_matrix_market(void)
+TEST(a_missing_allocation_is_reported_in_json_and_matrix_market)
 {
     check_golden("boxed_int_0.json");
     check_golden("incline_slip.json");
     check_golden("ahn_16.json");
 }
 
-static const test_case cases[] = {
-    TEST(a_missing_allocation_is_reported_in_siconos_files),
-    TEST(a_missing_allocation_is_reported_in_fclib_files),
-    TEST(a_missing_allocation_is_reported_in_npz_archives),
-    TEST(a_missing_allocation_is_reported_in_json_and_matrix_market),
-    TEST_END,
-};
-
-int main(int argc, char **argv)
-{
-    return test_run(argc, argv, "formats without memory", cases);
-}
+TEST_MAIN("formats without memory")

@@ -18,7 +18,7 @@ static const char *cube(void)
 }
 
 /* The file has (T1, T2, N): g = (-0.1446, 1.3011, -0.0098, ...), seen with numpy.load. */
-static void puts_the_normal_first(void)
+TEST(puts_the_normal_first)
 {
     perp_problem *p = NULL;
     perp_notes notes = {0};
@@ -45,7 +45,7 @@ static void puts_the_normal_first(void)
     perp_problem_free(p);
 }
 
-static void writes_what_it_read(void)
+TEST(writes_what_it_read)
 {
     perp_problem *p = NULL;
 
@@ -55,7 +55,7 @@ static void writes_what_it_read(void)
 }
 
 /* The numbers of a file written here stand where NumPy would look for them. */
-static void writes_the_arrays_of_numpy(void)
+TEST(writes_the_arrays_of_numpy)
 {
     const char *path = test_scratch("arrays.npz");
     perp_problem *p = NULL;
@@ -80,7 +80,7 @@ static void writes_the_arrays_of_numpy(void)
     perp_problem_free(p);
 }
 
-static void holds_no_contacts_at_all(void)
+TEST(holds_no_contacts_at_all)
 {
     perp_problem *p = test_cones(3, 0, NULL, NULL, NULL);
 
@@ -122,7 +122,7 @@ static size_t find(const char *bytes, size_t length, size_t nth)
 }
 
 /* libzip reports what is wrong with an archive as such. */
-static void says_what_is_wrong_with_an_archive(void)
+TEST(says_what_is_wrong_with_an_archive)
 {
     static const char archive[] = "damaged.npz: not a readable zip archive: ";
     size_t list = find("PK\1\2", 4, 0);
@@ -188,7 +188,7 @@ static void repack(const char *path, const char *const names[5], zip_int32_t met
 }
 
 /* As numpy.savez_compressed writes them. */
-static void deflated_arrays_are_read_as_stored_ones(void)
+TEST(deflated_arrays_are_read_as_stored_ones)
 {
     static const char *const names[] = {"G.npy", "g.npy", "mus.npy", "lam0.npy", NULL};
     const char *path = test_scratch("sliding_cube.npz");
@@ -208,7 +208,7 @@ static void deflated_arrays_are_read_as_stored_ones(void)
     perp_problem_free(deflated);
 }
 
-static void says_which_array_is_missing(void)
+TEST(says_which_array_is_missing)
 {
     static const char *const no_G[] = {"X.npy", "g.npy", "mus.npy", "lam0.npy", NULL};
     static const char *const no_g[] = {"G.npy", "x.npy", "mus.npy", "lam0.npy", NULL};
@@ -223,7 +223,7 @@ static void says_which_array_is_missing(void)
     files_refused(path, "npz", "mus.npy is missing");
 }
 
-static void a_member_that_is_no_array_is_refused(void)
+TEST(a_member_that_is_no_array_is_refused)
 {
     static const char *const names[] = {"G.npy", NULL};
     static const unsigned char zeros[64];
@@ -236,7 +236,7 @@ static void a_member_that_is_no_array_is_refused(void)
 }
 
 /* Every prefix of the file is refused. */
-static void survives_a_cut_at_every_byte(void)
+TEST(survives_a_cut_at_every_byte)
 {
     const char *path = test_scratch("cut.npz");
     size_t whole = 0;
@@ -249,7 +249,7 @@ static void survives_a_cut_at_every_byte(void)
     free(file);
 }
 
-static void holds_coulomb_contacts_in_space_only(void)
+TEST(holds_coulomb_contacts_in_space_only)
 {
     const double rows[] = {1, 0, 0, 1};
     const double b[] = {-1, 1};
@@ -273,21 +273,4 @@ static void holds_coulomb_contacts_in_space_only(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(puts_the_normal_first),
-        TEST(writes_what_it_read),
-        TEST(writes_the_arrays_of_numpy),
-        TEST(holds_no_contacts_at_all),
-        TEST(says_what_is_wrong_with_an_archive),
-        TEST(deflated_arrays_are_read_as_stored_ones),
-        TEST(says_which_array_is_missing),
-        TEST(a_member_that_is_no_array_is_refused),
-        TEST(survives_a_cut_at_every_byte),
-        TEST(holds_coulomb_contacts_in_space_only),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "npz", cases);
-}
+TEST_MAIN("npz")

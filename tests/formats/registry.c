@@ -11,7 +11,7 @@
 #include "files.h"
 #include "formats/formats.h"
 
-static void every_format_is_found_by_its_name(void)
+TEST(every_format_is_found_by_its_name)
 {
     size_t count = 0;
     const perp_format *const *formats = perp_formats(&count);
@@ -26,7 +26,7 @@ static void every_format_is_found_by_its_name(void)
     CU_ASSERT_PTR_NULL(perp_format_find(NULL));
 }
 
-static void a_format_is_recognised_whatever_its_name(void)
+TEST(a_format_is_recognised_whatever_its_name)
 {
     const double one = 1.0;
     perp_problem *p = test_lcp(1, &one, &one);
@@ -41,7 +41,7 @@ static void a_format_is_recognised_whatever_its_name(void)
     perp_problem_free(q);
 }
 
-static void what_no_format_knows_is_refused(void)
+TEST(what_no_format_knows_is_refused)
 {
     const char *path = test_scratch("letter.txt");
     const double one = 1.0;
@@ -59,7 +59,7 @@ static void what_no_format_knows_is_refused(void)
     perp_problem_free(p);
 }
 
-static void a_bad_problem_is_not_written(void)
+TEST(a_bad_problem_is_not_written)
 {
     const double one = 1.0;
     const double nan = strtod("nan", NULL);
@@ -72,7 +72,7 @@ static void a_bad_problem_is_not_written(void)
 }
 
 /* Where the machine has such a locale, a comma must not get into the numbers. */
-static void numbers_do_not_follow_the_language(void)
+TEST(numbers_do_not_follow_the_language)
 {
     const double half = 0.5;
     perp_problem *p = test_lcp(1, &half, &half);
@@ -88,7 +88,7 @@ static void numbers_do_not_follow_the_language(void)
 }
 
 /* Rows on two bodies, contacts with friction alone, as NAME; sums of 12 products of size 1. */
-static void a_matrix_in_factors_is_written_multiplied_out(void)
+TEST(a_matrix_in_factors_is_written_multiplied_out)
 {
     static const unsigned dims[] = {3, 3, 3, 3, 3, 3, 0};
     static const char *const formats[] = {"perp-golden", "matrix-market", "siconos",
@@ -145,7 +145,7 @@ static size_t entries_in_scratch(const char *prefix)
     return found;
 }
 
-static void an_abandoned_file_leaves_nothing(void)
+TEST(an_abandoned_file_leaves_nothing)
 {
     const char *path = test_scratch("abandoned");
     perp_file_out out = {0};
@@ -159,7 +159,7 @@ static void an_abandoned_file_leaves_nothing(void)
     CU_ASSERT_EQUAL(entries_in_scratch("abandoned"), 0);
 }
 
-static void a_file_appears_whole_and_replaces_the_old_one(void)
+TEST(a_file_appears_whole_and_replaces_the_old_one)
 {
     const char *path = test_scratch("whole");
     perp_file_out out = {0};
@@ -181,7 +181,7 @@ static void a_file_appears_whole_and_replaces_the_old_one(void)
 }
 
 /* /dev/full takes nothing: the disk is full at the flush. */
-static void a_full_disk_is_an_error_and_the_old_file_stays(void)
+TEST(a_full_disk_is_an_error_and_the_old_file_stays)
 {
     const char *path = test_scratch("full");
     perp_file_out out = {0};
@@ -200,7 +200,7 @@ static void a_full_disk_is_an_error_and_the_old_file_stays(void)
     CU_ASSERT_EQUAL(entries_in_scratch("full"), 1);
 }
 
-static void a_folder_that_is_not_there_cannot_be_written_to(void)
+TEST(a_folder_that_is_not_there_cannot_be_written_to)
 {
     perp_file_out out = {0};
     perp_error err = {0};
@@ -210,7 +210,7 @@ static void a_folder_that_is_not_there_cannot_be_written_to(void)
 }
 
 /* HDF5 writes by name. */
-static void a_library_writes_to_the_temporary_file_by_name(void)
+TEST(a_library_writes_to_the_temporary_file_by_name)
 {
     const char *path = test_scratch("installed");
     perp_file_out out = {0};
@@ -226,7 +226,7 @@ static void a_library_writes_to_the_temporary_file_by_name(void)
     CU_ASSERT_EQUAL(entries_in_scratch("installed"), 1);
 }
 
-static void a_file_that_was_removed_cannot_be_committed(void)
+TEST(a_file_that_was_removed_cannot_be_committed)
 {
     const char *path = test_scratch("removed");
     perp_file_out out = {0};
@@ -238,7 +238,7 @@ static void a_file_that_was_removed_cannot_be_committed(void)
 }
 
 /* A limit stops the reading of what never ends. */
-static void a_long_file_is_read_little_beyond_the_limit(void)
+TEST(a_long_file_is_read_little_beyond_the_limit)
 {
     char *text = NULL;
     size_t length = 0;
@@ -260,7 +260,7 @@ static void expect_valid(const char *bytes, size_t length, const char *expected)
 
 #define BAD "\xEF\xBF\xBD"
 
-static void text_is_made_valid_utf8(void)
+TEST(text_is_made_valid_utf8)
 {
     expect_valid("plain", 5, "plain");
     expect_valid("cut\0off", 7, "cut");
@@ -283,7 +283,7 @@ static void expect_stem(const char *path, const char *expected)
     free(stem);
 }
 
-static void a_stem_is_the_name_without_folder_and_extension(void)
+TEST(a_stem_is_the_name_without_folder_and_extension)
 {
     expect_stem("a/b/Capsules-i100.hdf5", "Capsules-i100");
     expect_stem("x.hdf5.dat", "x.hdf5");
@@ -294,7 +294,7 @@ static void a_stem_is_the_name_without_folder_and_extension(void)
     expect_stem("", "");
 }
 
-static void notes_beyond_the_room_are_dropped(void)
+TEST(notes_beyond_the_room_are_dropped)
 {
     perp_notes notes = {0};
 
@@ -306,27 +306,4 @@ static void notes_beyond_the_room_are_dropped(void)
     CU_ASSERT_STRING_EQUAL(notes.line[7], "note 7");
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(every_format_is_found_by_its_name),
-        TEST(a_format_is_recognised_whatever_its_name),
-        TEST(what_no_format_knows_is_refused),
-        TEST(a_bad_problem_is_not_written),
-        TEST(numbers_do_not_follow_the_language),
-        TEST(a_matrix_in_factors_is_written_multiplied_out),
-        TEST(an_abandoned_file_leaves_nothing),
-        TEST(a_file_appears_whole_and_replaces_the_old_one),
-        TEST(a_full_disk_is_an_error_and_the_old_file_stays),
-        TEST(a_folder_that_is_not_there_cannot_be_written_to),
-        TEST(a_library_writes_to_the_temporary_file_by_name),
-        TEST(a_file_that_was_removed_cannot_be_committed),
-        TEST(a_long_file_is_read_little_beyond_the_limit),
-        TEST(text_is_made_valid_utf8),
-        TEST(a_stem_is_the_name_without_folder_and_extension),
-        TEST(notes_beyond_the_room_are_dropped),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "formats", cases);
-}
+TEST_MAIN("formats")

@@ -85,7 +85,7 @@ static void comes_back(const perp_sequence *s, const char *path)
     perp_sequence_free(again);
 }
 
-static void every_problem_comes_back_from_one_file(void)
+TEST(every_problem_comes_back_from_one_file)
 {
     const char *path = test_scratch("every.hdf5");
     perp_sequence *s = every_problem();
@@ -118,7 +118,7 @@ static void write_part(const perp_sequence *s, size_t i, const char *path)
 }
 
 /* step_99999 before step_100000: numbers in names count by their value. */
-static void files_of_a_folder_are_one_sequence(void)
+TEST(files_of_a_folder_are_one_sequence)
 {
     static const char *const names[STEPS] = {"step_00007.hdf5", "step_00010.hdf5",
                                              "step_99999.hdf5", "step_100000.hdf5"};
@@ -161,7 +161,7 @@ static void files_of_a_folder_are_one_sequence(void)
     perp_sequence_free(s);
 }
 
-static void a_sequence_is_written_to_hdf5_only(void)
+TEST(a_sequence_is_written_to_hdf5_only)
 {
     const char *path = test_scratch("sequence-folder");
     perp_sequence *s = every_problem();
@@ -175,7 +175,7 @@ static void a_sequence_is_written_to_hdf5_only(void)
     perp_sequence_free(s);
 }
 
-static void a_step_is_an_instance_by_its_number(void)
+TEST(a_step_is_an_instance_by_its_number)
 {
     const char *path = test_scratch("item.hdf5");
     const perp_read_options third = {.item = 2};
@@ -268,7 +268,7 @@ static void put_columns(const char *path, const char *name, const int32_t *col)
     H5Fclose(file);
 }
 
-static void a_factored_matrix_comes_back(void)
+TEST(a_factored_matrix_comes_back)
 {
     const char *path = test_scratch("factored.hdf5");
     static const int32_t other[] = {0, 2, 0, 1, 0, 1, 2, 3};
@@ -282,7 +282,7 @@ static void a_factored_matrix_comes_back(void)
     refused(path, "/steps/0/A: J and G differ in their columns");
 }
 
-static void a_factored_matrix_comes_back_with_its_masses(void)
+TEST(a_factored_matrix_comes_back_with_its_masses)
 {
     const char *path = test_scratch("masses.hdf5");
     static const int32_t other[] = {0, 1, 0, 1, 2, 3, 2, 4};
@@ -416,7 +416,7 @@ static void too_many_steps(hid_t file)
     H5Aclose(a);
 }
 
-static void each_fault_of_a_file_is_reported_with_its_place(void)
+TEST(each_fault_of_a_file_is_reported_with_its_place)
 {
     refused_after(without_step, "/steps/1: missing");
     refused_after(without_keys, "/steps/0/keys: missing");
@@ -436,7 +436,7 @@ static void each_fault_of_a_file_is_reported_with_its_place(void)
 
 /* Bytes of a whole file changed or cut off: read or refused, never a crash. Whatever is
  * read passed the checks. */
-static void damaged_bytes_are_survived(void)
+TEST(damaged_bytes_are_survived)
 {
     const char *good = test_scratch("bytes.hdf5");
     const char *path = test_scratch("bytes-damaged.hdf5");
@@ -489,7 +489,7 @@ static perp_status write_and_read(void *context, perp_error *err)
 }
 
 /* The k-th allocation fails, for every k, while one file is copied to another. */
-static void scarce_memory_is_survived(void)
+TEST(scarce_memory_is_survived)
 {
     const double x[] = {2, 1, 1, 2};
     char path[1024];
@@ -508,20 +508,4 @@ static void scarce_memory_is_survived(void)
     }
 }
 
-static const test_case cases[] = {
-    TEST(every_problem_comes_back_from_one_file),
-    TEST(files_of_a_folder_are_one_sequence),
-    TEST(a_sequence_is_written_to_hdf5_only),
-    TEST(a_step_is_an_instance_by_its_number),
-    TEST(a_factored_matrix_comes_back),
-    TEST(a_factored_matrix_comes_back_with_its_masses),
-    TEST(each_fault_of_a_file_is_reported_with_its_place),
-    TEST(damaged_bytes_are_survived),
-    TEST(scarce_memory_is_survived),
-    TEST_END,
-};
-
-int main(int argc, char **argv)
-{
-    return test_run(argc, argv, "sequences on disk", cases);
-}
+TEST_MAIN("sequences on disk")

@@ -46,7 +46,7 @@ static void refused(const char *text, perp_status status, const char *words)
 
 /* The first line of values is the first column. Words after the last number are a
  * remark. */
-static void dense_matrices_go_by_columns_and_remarks_are_ignored(void)
+TEST(dense_matrices_go_by_columns_and_remarks_are_ignored)
 {
     static const double M[] = {0, -1, 2, 2, 0, -2, -1, 1, 0};
     perp_problem *p = read_text("3\n0\n3\n3\n3\t3\n0 2 -1\n-1 0 1\n2 -2 0\n-3 6 -1\n"
@@ -60,7 +60,7 @@ static void dense_matrices_go_by_columns_and_remarks_are_ignored(void)
     perp_problem_free(p);
 }
 
-static void numbers_are_read_as_scanf_does(void)
+TEST(numbers_are_read_as_scanf_does)
 {
     perp_problem *p = read_text("  1 0 1 1 1 1\r\n+.5e1 -0");
 
@@ -79,7 +79,7 @@ static const char blocks_uneven[] =
     "2\n6 7\n"     /* 1 x 2 */
     "1 1 1\n";
 
-static void blocks_need_not_be_square_nor_of_one_size(void)
+TEST(blocks_need_not_be_square_nor_of_one_size)
 {
     static const double M[] = {1, 3, 5, 2, 4, 0, 0, 6, 7};
     perp_problem *p = read_text(blocks_uneven);
@@ -91,7 +91,7 @@ static void blocks_need_not_be_square_nor_of_one_size(void)
 }
 
 /* filled1 = 2 of three block rows: the others are empty. */
-static void trailing_block_rows_may_be_missing(void)
+TEST(trailing_block_rows_may_be_missing)
 {
     static const double M[] = {4, 0, 0, 0, 0, 0, 0, 0, 0};
     perp_problem *p = read_text("3 1 3 3 1 3 3 1 2 3 1 2 3 2 1 0 1 0  0 4  1 1 1");
@@ -101,7 +101,7 @@ static void trailing_block_rows_may_be_missing(void)
     perp_problem_free(p);
 }
 
-static void a_block_matrix_may_have_no_blocks(void)
+TEST(a_block_matrix_may_have_no_blocks)
 {
     perp_problem *p = read_text("2 1 2 2 0 5 6");
 
@@ -111,7 +111,7 @@ static void a_block_matrix_may_have_no_blocks(void)
 }
 
 /* Two contacts in a plane, both blocks of the second row given in the wrong order. */
-static void blocks_of_the_size_of_a_contact_become_block_rows_even_if_unsorted(void)
+TEST(blocks_of_the_size_of_a_contact_become_block_rows_even_if_unsorted)
 {
     static const double W[] = {1, 3, 0, 0, 2, 4, 0, 0, 9, 11, 5, 7, 10, 12, 6, 8};
     perp_problem *p = read_text("2 2 1 4 4 3 2 2 2 4 2 4 3 3 0 1 3 0 1 0"
@@ -127,7 +127,7 @@ static void blocks_of_the_size_of_a_contact_become_block_rows_even_if_unsorted(v
 }
 
 /* Blocks of zeros are stored, so they stay. */
-static void stored_blocks_of_zeros_stay(void)
+TEST(stored_blocks_of_zeros_stay)
 {
     perp_problem *p = read_text("2 1 1 2 2 1 1 1 2 2 2 1 0 1 0  0 0 0 0 0  1 1 0.5");
 
@@ -155,7 +155,7 @@ static void check_sparse(const char *origin_and_entries, const double *M)
     perp_problem_free(p);
 }
 
-static void sparse_matrices_come_in_four_forms_and_the_loss_is_noted(void)
+TEST(sparse_matrices_come_in_four_forms_and_the_loss_is_noted)
 {
     static const double M[] = {1, 0, 2, 0, 0, 0, 0, 0, -3};
     static const double S[] = {1, 0, 2, 0, 0, 0, 2, 0, -3};
@@ -179,7 +179,7 @@ static void sparse_matrices_come_in_four_forms_and_the_loss_is_noted(void)
 }
 
 /* An empty first column prints "0 to -1". */
-static void an_empty_first_column_ends_before_it_starts(void)
+TEST(an_empty_first_column_ends_before_it_starts)
 {
     static const double M[] = {0, 1, 0, 0, 0, 0, 0, 0, 0};
 
@@ -190,7 +190,7 @@ static void an_empty_first_column_ends_before_it_starts(void)
                  M);
 }
 
-static void sparse_matrices_with_faults_are_refused(void)
+TEST(sparse_matrices_with_faults_are_refused)
 {
     refused("2 2 2 2 4\n" BANNER
             "triplet: 2-by-2, nzmax: 2 nnz: 2\n0 1 : 1\n1 0 : 1\n1 1",
@@ -222,7 +222,7 @@ static void sparse_matrices_with_faults_are_refused(void)
 /* Law: u = q + M z in [lb, ub]. */
 static const char relay[] = "2\n0\n2\n2\n2 2\n2 1\n0 3\n-1 -2\n-1 0\n1 inf\n";
 
-static void a_relay_problem_is_told_from_an_lcp_by_what_follows_q(void)
+TEST(a_relay_problem_is_told_from_an_lcp_by_what_follows_q)
 {
     perp_notes notes = {0};
     perp_problem *p = read_as("some.dat", relay, NULL, &notes);
@@ -275,7 +275,7 @@ static void check_mlcp(const char *text)
     perp_problem_free(p);
 }
 
-static void an_mlcp_has_one_form_or_both_which_must_agree(void)
+TEST(an_mlcp_has_one_form_or_both_which_must_agree)
 {
     check_mlcp("1\n1\n1\n2\n" MLCP_M MLCP_ABCD "0.5 0.5 0 0 1e153 garbage");
     check_mlcp("1\n0\n1\n2\n" MLCP_M "7");
@@ -288,7 +288,7 @@ static void an_mlcp_has_one_form_or_both_which_must_agree(void)
 }
 
 /* Complementary, free, complementary: the second form gathers rows of a sort. */
-static void pieces_of_an_mlcp_may_alternate(void)
+TEST(pieces_of_an_mlcp_may_alternate)
 {
     static const double M[] = {9, 5, 8, 3, 1, 2, 7, 4, 6};
     perp_problem *p = read_text("1\n1\n1\n2\n0 1 2 3\n1 0 1\n0\n3\n3\n3 3\n"
@@ -302,7 +302,7 @@ static void pieces_of_an_mlcp_may_alternate(void)
     perp_problem_free(p);
 }
 
-static void mlcps_with_faults_are_refused(void)
+TEST(mlcps_with_faults_are_refused)
 {
     refused("1\n1\n1\n1\n0 1 2\n0 1\n0\n3\n2\n3 2\n1 1 1 2 2 2\n1 1\n1 1 1 1 1 1",
             PERP_ERR_UNSUITABLE, "M is 3 x 2: with 3 equations for 2 unknowns");
@@ -311,7 +311,7 @@ static void mlcps_with_faults_are_refused(void)
     refused("1\n0\n1\n1\n0 1 1\n", PERP_ERR_FORMAT, ":5: blocksRows is 1, expected 2");
 }
 
-static void contacts_may_be_none(void)
+TEST(contacts_may_be_none)
 {
     perp_problem *p = read_text("3\n0\n0\n0\n0\n0\t0\n");
 
@@ -324,7 +324,7 @@ static void contacts_may_be_none(void)
 }
 
 /* A lone 0 or 1 after mu is a flag of an older version. */
-static void a_flag_after_mu_is_ignored(void)
+TEST(a_flag_after_mu_is_ignored)
 {
     perp_problem *p = read_text("2\n1\n0\n2\n2\n2 2\n1 2\n3 4\n-1 0\n0.5\n1\n");
 
@@ -338,7 +338,7 @@ static const char rolling[] = "5 1 0 5 5 5 5"
                               " 1 0 0 0 0 0 2 0 0 0 0 0 3 0 0 0 0 0 4 0 0 0 0 0 5"
                               "\n-1 0 0 0 0\n0.5\n0.01\n";
 
-static void rolling_contacts_have_five_unknowns_and_two_coefficients(void)
+TEST(rolling_contacts_have_five_unknowns_and_two_coefficients)
 {
     perp_problem *p = read_text(rolling);
 
@@ -354,7 +354,7 @@ static void rolling_contacts_have_five_unknowns_and_two_coefficients(void)
 static const char global[] = "2\n1\n0\n2\n2\n2 2\n1 0\n0 2\n0\n2\n2\n2 2\n1 3\n2 4\n"
                              "5 6\n7 8\n0.5\n0\n";
 
-static void a_global_problem_is_told_from_a_local_one(void)
+TEST(a_global_problem_is_told_from_a_local_one)
 {
     static const double H[] = {1, 2, 3, 4};
     perp_problem *p = read_text(global);
@@ -385,7 +385,7 @@ static void a_global_problem_is_told_from_a_local_one(void)
     "1\n5\n5\n3\n3\n3\n1 2 5\n1 2 5\n4\n3\n0 1 2 3\n0 1 2\n0\n7\n1\n8\n"                 \
     "2\n1 0 0 0 2 0 0 0 3\n1 2 3 4 5\n"
 
-static void generic_problems_have_a_type_for_each_block_row(void)
+TEST(generic_problems_have_a_type_for_each_block_row)
 {
     perp_problem *p = read_text(GMP_M "2\n0\n4\n0.25\n");
 
@@ -405,7 +405,7 @@ static void generic_problems_have_a_type_for_each_block_row(void)
     refused(GMP_M "2\n4\n0.5\n0\n", PERP_ERR_FORMAT, "block 1 is FC3D with 1 rows");
 }
 
-static void bad_numbers_are_refused_with_their_line(void)
+TEST(bad_numbers_are_refused_with_their_line)
 {
     refused("2\n0\n2\n2\n2 2\n1 nan\n0 1\n1 1\n", PERP_ERR_DATA,
             ":6: M(1,0) is \"nan\", expected a finite number");
@@ -428,7 +428,7 @@ static void bad_numbers_are_refused_with_their_line(void)
 }
 
 /* Sizes are compared with the length of the file before memory is taken for them. */
-static void sizes_beyond_the_file_are_refused(void)
+TEST(sizes_beyond_the_file_are_refused)
 {
     refused("2000000000 0 2000000000 2000000000 2000000000 2000000000 1 2 3",
             PERP_ERR_FORMAT, "found \"2000000000\"");
@@ -446,7 +446,7 @@ static void sizes_beyond_the_file_are_refused(void)
             "the number of a block is 5, expected 0");
 }
 
-static void kinds_are_named_as_in_the_list(void)
+TEST(kinds_are_named_as_in_the_list)
 {
     perp_read_options opt = {.format = "siconos", .kind = "nlp"};
     const char *path = test_scratch("x.dat");
@@ -461,7 +461,7 @@ static void kinds_are_named_as_in_the_list(void)
 }
 
 /* Storage stays: CSR of an LCP goes as blocks of one entry. */
-static void problems_come_back_as_they_were(void)
+TEST(problems_come_back_as_they_were)
 {
     static const double M[] = {0, -1, 2, 2, 0, -2, -1, 1, 0};
     static const double q[] = {0.1, 1.0 / 3.0, -5e-324};
@@ -484,7 +484,7 @@ static void problems_come_back_as_they_were(void)
     perp_problem_free(p);
 }
 
-static void what_the_format_cannot_hold_is_refused(void)
+TEST(what_the_format_cannot_hold_is_refused)
 {
     static const double W[] = {4, 0, 0, 1};
     static const double b[] = {-1, 0.2};
@@ -509,35 +509,4 @@ static void what_the_format_cannot_hold_is_refused(void)
     perp_problem_free(p);
 }
 
-static const test_case cases[] = {
-    TEST(dense_matrices_go_by_columns_and_remarks_are_ignored),
-    TEST(numbers_are_read_as_scanf_does),
-    TEST(blocks_need_not_be_square_nor_of_one_size),
-    TEST(trailing_block_rows_may_be_missing),
-    TEST(a_block_matrix_may_have_no_blocks),
-    TEST(blocks_of_the_size_of_a_contact_become_block_rows_even_if_unsorted),
-    TEST(stored_blocks_of_zeros_stay),
-    TEST(sparse_matrices_come_in_four_forms_and_the_loss_is_noted),
-    TEST(an_empty_first_column_ends_before_it_starts),
-    TEST(sparse_matrices_with_faults_are_refused),
-    TEST(a_relay_problem_is_told_from_an_lcp_by_what_follows_q),
-    TEST(an_mlcp_has_one_form_or_both_which_must_agree),
-    TEST(pieces_of_an_mlcp_may_alternate),
-    TEST(mlcps_with_faults_are_refused),
-    TEST(contacts_may_be_none),
-    TEST(a_flag_after_mu_is_ignored),
-    TEST(rolling_contacts_have_five_unknowns_and_two_coefficients),
-    TEST(a_global_problem_is_told_from_a_local_one),
-    TEST(generic_problems_have_a_type_for_each_block_row),
-    TEST(bad_numbers_are_refused_with_their_line),
-    TEST(sizes_beyond_the_file_are_refused),
-    TEST(kinds_are_named_as_in_the_list),
-    TEST(problems_come_back_as_they_were),
-    TEST(what_the_format_cannot_hold_is_refused),
-    TEST_END,
-};
-
-int main(int argc, char **argv)
-{
-    return test_run(argc, argv, "siconos", cases);
-}
+TEST_MAIN("siconos")

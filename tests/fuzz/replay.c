@@ -61,34 +61,27 @@ static int replay_folder(const char *kind)
     return count > 0 ? count : 0;
 }
 
-static void every_seed_keeps_the_promises_of_the_reader(void)
+TEST(every_seed_keeps_the_promises_of_the_reader)
 {
     CU_ASSERT_TRUE(replay_folder("seeds") > 0);
 }
 
-static void every_find_keeps_the_promises_of_the_reader(void)
+TEST(every_find_keeps_the_promises_of_the_reader)
 {
     (void)replay_folder("finds"); /* most readers have none */
 }
 
-static void an_empty_input_keeps_the_promises_of_the_reader(void)
+TEST(an_empty_input_keeps_the_promises_of_the_reader)
 {
     static const uint8_t nothing[1] = {0};
 
     CU_ASSERT_EQUAL(LLVMFuzzerTestOneInput(nothing, 0), 0);
 }
 
-static const test_case cases[] = {
-    TEST(an_empty_input_keeps_the_promises_of_the_reader),
-    TEST(every_seed_keeps_the_promises_of_the_reader),
-    TEST(every_find_keeps_the_promises_of_the_reader),
-    TEST_END,
-};
-
 int main(int argc, char **argv)
 {
     const char *name = strstr(argv[0], "replay_");
 
     reader = name ? name + strlen("replay_") : "";
-    return test_run(argc, argv, reader, cases);
+    return test_run(argc, argv, reader);
 }

@@ -124,7 +124,7 @@ static void check_bits(const char *solver, const perp_problem *p, const char *st
     perp_result_free(one);
 }
 
-static void any_number_of_threads_gives_the_same_bits(void)
+TEST(any_number_of_threads_gives_the_same_bits)
 {
     for (uint64_t seed = 1; seed <= 2; seed++) {
         static pile s;
@@ -154,7 +154,7 @@ static perp_status open_and_close(void *context, perp_error *err)
     return status;
 }
 
-static void threads_report_failed_allocations(void)
+TEST(threads_report_failed_allocations)
 {
     static pile s;
     perp_problem *p = draw_problem(&s, PERP_LAW_ASSOCIATED, 3);
@@ -163,13 +163,4 @@ static void threads_report_failed_allocations(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(any_number_of_threads_gives_the_same_bits),
-        TEST(threads_report_failed_allocations),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "contact_threads", cases);
-}
+TEST_MAIN("contact_threads")

@@ -31,7 +31,7 @@ static perp_problem *contacts_problem(couples *s, couples_kind kind, uint64_t se
 }
 
 /* Contacts at a point have arms, rows of any numbers do not. */
-static void find_the_arms_of_contacts(void)
+TEST(find_the_arms_of_contacts)
 {
     for (uint64_t seed = 1; seed <= 6; seed++) {
         couples s;
@@ -81,7 +81,7 @@ static void check_iterates(const char *solver, perp_law law)
     }
 }
 
-static void make_the_iterates_of_products(void)
+TEST(make_the_iterates_of_products)
 {
     check_iterates("apgd", PERP_LAW_ASSOCIATED);
     check_iterates("apgd-inline", PERP_LAW_ASSOCIATED);
@@ -89,7 +89,7 @@ static void make_the_iterates_of_products(void)
 }
 
 /* Under the associated law there is no shift. */
-static void make_the_steps_of_apgd_without_a_shift(void)
+TEST(make_the_steps_of_apgd_without_a_shift)
 {
     couples s;
     perp_problem *p = contacts_problem(&s, COUPLES_ARMS, 7);
@@ -104,7 +104,7 @@ static void make_the_steps_of_apgd_without_a_shift(void)
 }
 
 /* Coulomb's law, as the residual is recomputed. */
-static void solve_golden_contacts_under_coulombs_law(void)
+TEST(solve_golden_contacts_under_coulombs_law)
 {
     for (size_t j = 0; test_golden_contacts[j]; j++) {
         perp_problem *p = test_golden_problem(test_golden_contacts[j]);
@@ -120,7 +120,7 @@ static void solve_golden_contacts_under_coulombs_law(void)
 
 /* A block of m = 1 pushed by p_T = 1 on a floor with mu = 1/2, W = I, b = (-1, 1, 0): it
  * slides, r_N = 1, r_T = -1/2; under the associated law it would lift. */
-static void slide_without_lifting(void)
+TEST(slide_without_lifting)
 {
     const double rows[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double b[] = {-1, 1, 0};
@@ -137,7 +137,7 @@ static void slide_without_lifting(void)
 }
 
 /* Velocities are unique where impulses are not. */
-static void agree_with_an_interior_point_method(void)
+TEST(agree_with_an_interior_point_method)
 {
     for (uint64_t seed = 1; seed <= 12; seed++) {
         couples s;
@@ -158,7 +158,7 @@ static void agree_with_an_interior_point_method(void)
 }
 
 /* b, the diagonal and the friction change: as a loop around the solver does it. */
-static void resume_with_another_b_diagonal_and_friction(void)
+TEST(resume_with_another_b_diagonal_and_friction)
 {
     couples s;
     perp_problem *p = contacts_problem(&s, COUPLES_ARMS, 4);
@@ -181,7 +181,7 @@ static void resume_with_another_b_diagonal_and_friction(void)
     perp_problem_free(p);
 }
 
-static void take_no_step_from_the_solution(void)
+TEST(take_no_step_from_the_solution)
 {
     couples s;
     perp_problem *p = contacts_problem(&s, COUPLES_ROUND, 5);
@@ -195,7 +195,7 @@ static void take_no_step_from_the_solution(void)
     perp_problem_free(p);
 }
 
-static void say_when_memory_is_short(void)
+TEST(say_when_memory_is_short)
 {
     couples s;
     perp_problem *p = contacts_problem(&s, COUPLES_ARMS, 6);
@@ -206,20 +206,4 @@ static void say_when_memory_is_short(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    const test_case cases[] = {
-        TEST(find_the_arms_of_contacts),
-        TEST(make_the_iterates_of_products),
-        TEST(make_the_steps_of_apgd_without_a_shift),
-        TEST(solve_golden_contacts_under_coulombs_law),
-        TEST(slide_without_lifting),
-        TEST(agree_with_an_interior_point_method),
-        TEST(resume_with_another_b_diagonal_and_friction),
-        TEST(take_no_step_from_the_solution),
-        TEST(say_when_memory_is_short),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "contacts", cases);
-}
+TEST_MAIN("contacts")

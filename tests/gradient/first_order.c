@@ -11,7 +11,7 @@ static const perp_solver_type *const solvers[] = {
 };
 
 /* A = [2 1; 1 2], b = (-1, 1). Row 1 active, row 2 not: z = (1/2, 0), w = (0, 3/2). */
-static void solve_a_problem_worked_by_hand(void)
+TEST(solve_a_problem_worked_by_hand)
 {
     const double rows[] = {2, 1, 1, 2};
     const double b[] = {-1, 1};
@@ -30,7 +30,7 @@ static void solve_a_problem_worked_by_hand(void)
 
 /* W = I/2, mu = 1/2, b = (-0.0981, 1). On the ray (n, -n/2) the objective is
  * (5/16) n^2 - 0.5981 n, least at n = 0.95696. */
-static void slide_under_the_associated_law_in_two_dimensions(void)
+TEST(slide_under_the_associated_law_in_two_dimensions)
 {
     const double rows[] = {0.5, 0, 0, 0.5};
     const double b[] = {-0.0981, 1};
@@ -50,7 +50,7 @@ static void slide_under_the_associated_law_in_two_dimensions(void)
     }
 }
 
-static void solve_golden_contacts_under_the_associated_law(void)
+TEST(solve_golden_contacts_under_the_associated_law)
 {
     for (size_t k = 0; solvers[k]; k++) {
         for (size_t j = 0; test_golden_contacts[j]; j++) {
@@ -67,7 +67,7 @@ static void solve_golden_contacts_under_the_associated_law(void)
 }
 
 /* Velocities are unique where impulses are not. */
-static void agree_with_a_slow_projected_gradient(void)
+TEST(agree_with_a_slow_projected_gradient)
 {
     const char *const ids[] = {"incline_slip", "table_push_slide", "rand_fc_8"};
 
@@ -112,7 +112,7 @@ static perp_problem *of_all_kinds(const perp_solver_type *type, uint64_t seed)
     return test_problem(test_spd(set->n, seed), set, PERP_LAW_ASSOCIATED, &g);
 }
 
-static void solve_problems_of_all_kinds_of_rows(void)
+TEST(solve_problems_of_all_kinds_of_rows)
 {
     for (size_t k = 0; solvers[k]; k++) {
         for (uint64_t seed = 1; seed <= 10; seed++) {
@@ -132,7 +132,7 @@ static void solve_problems_of_all_kinds_of_rows(void)
     }
 }
 
-static void solve_golden_boxes_and_complementarity_problems(void)
+TEST(solve_golden_boxes_and_complementarity_problems)
 {
     const char *const ids[] = {"boxed_int_0", "boxed_int_3", "obstacle1d_31",
                                "spd_int_5"};
@@ -155,7 +155,7 @@ static void solve_golden_boxes_and_complementarity_problems(void)
     }
 }
 
-static void give_the_same_answer_in_every_storage(void)
+TEST(give_the_same_answer_in_every_storage)
 {
     const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
                                      PERP_STORAGE_BSR};
@@ -183,7 +183,7 @@ static void give_the_same_answer_in_every_storage(void)
 
 /* J of 9 rows on 12 velocities, M^-1 = diag(1, 2, ...)/10: the product J M^-1 J^T formed
  * and not formed. */
-static void take_a_matrix_that_is_kept_in_factors(void)
+TEST(take_a_matrix_that_is_kept_in_factors)
 {
     enum { rows = 9, nv = 12 };
     const double mu[] = {0.3, 0.5, 0.7};
@@ -236,7 +236,7 @@ static void take_a_matrix_that_is_kept_in_factors(void)
 }
 
 /* A disk grows, b and the diagonal change: as a loop around the solver does it. */
-static void resume_with_another_b_diagonal_and_radius(void)
+TEST(resume_with_another_b_diagonal_and_radius)
 {
     for (size_t k = 0; solvers[k]; k++) {
         perp_problem *p = of_all_kinds(solvers[k], 3);
@@ -260,7 +260,7 @@ static void resume_with_another_b_diagonal_and_radius(void)
     }
 }
 
-static void need_fewer_steps_from_a_near_start_and_none_from_the_solution(void)
+TEST(need_fewer_steps_from_a_near_start_and_none_from_the_solution)
 {
     perp_problem *p = helper_associated("table_push_slide");
 
@@ -292,7 +292,7 @@ static void need_fewer_steps_from_a_near_start_and_none_from_the_solution(void)
 
 /* W = diag(0, 1, 1), b = (-1, 0, 0): f falls for ever along (1, 0, 0), which proves that
  * no w = W z + b has w_N >= 0. */
-static void prove_that_a_squeezed_contact_has_no_solution(void)
+TEST(prove_that_a_squeezed_contact_has_no_solution)
 {
     const double rows[] = {0, 0, 0, 0, 1, 0, 0, 0, 1};
     const double b[] = {-1, 0, 0};
@@ -313,7 +313,7 @@ static void prove_that_a_squeezed_contact_has_no_solution(void)
     }
 }
 
-static void end_on_numbers_that_are_not_finite(void)
+TEST(end_on_numbers_that_are_not_finite)
 {
     for (size_t k = 0; solvers[k]; k++) {
         perp_problem *p = helper_associated("incline_slip");
@@ -331,7 +331,7 @@ static void end_on_numbers_that_are_not_finite(void)
     }
 }
 
-static void say_when_memory_is_short(void)
+TEST(say_when_memory_is_short)
 {
     for (size_t k = 0; solvers[k]; k++) {
         perp_problem *p = helper_associated("rand_fc_8");
@@ -343,24 +343,4 @@ static void say_when_memory_is_short(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    const test_case cases[] = {
-        TEST(solve_a_problem_worked_by_hand),
-        TEST(slide_under_the_associated_law_in_two_dimensions),
-        TEST(solve_golden_contacts_under_the_associated_law),
-        TEST(agree_with_a_slow_projected_gradient),
-        TEST(solve_problems_of_all_kinds_of_rows),
-        TEST(solve_golden_boxes_and_complementarity_problems),
-        TEST(give_the_same_answer_in_every_storage),
-        TEST(take_a_matrix_that_is_kept_in_factors),
-        TEST(resume_with_another_b_diagonal_and_radius),
-        TEST(need_fewer_steps_from_a_near_start_and_none_from_the_solution),
-        TEST(prove_that_a_squeezed_contact_has_no_solution),
-        TEST(end_on_numbers_that_are_not_finite),
-        TEST(say_when_memory_is_short),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "first_order", cases);
-}
+TEST_MAIN("first_order")

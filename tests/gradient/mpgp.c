@@ -6,7 +6,7 @@
 #include "helpers.h"
 
 /* A = [2 1; 1 2], b = (-1, 1). Row 1 active, row 2 not: z = (1/2, 0), w = (0, 3/2). */
-static void solves_a_problem_worked_by_hand(void)
+TEST(solves_a_problem_worked_by_hand)
 {
     const double rows[] = {2, 1, 1, 2};
     const double b[] = {-1, 1};
@@ -21,7 +21,7 @@ static void solves_a_problem_worked_by_hand(void)
 }
 
 /* A = I, b = (-3, -4), |z| <= 1: the projection of (3, 4). */
-static void projects_on_a_disk(void)
+TEST(projects_on_a_disk)
 {
     const double rows[] = {1, 0, 0, 1};
     const double b[] = {-3, -4};
@@ -42,7 +42,7 @@ static void projects_on_a_disk(void)
 
 /* W = I/2, mu = 1/2, b = (-0.0981, 1). On the ray (n, -n/2) the objective is
  * (5/16) n^2 - 0.5981 n, least at n = 0.95696. */
-static void slides_and_separates_under_the_associated_law_in_two_dimensions(void)
+TEST(slides_and_separates_under_the_associated_law_in_two_dimensions)
 {
     const double rows[] = {0.5, 0, 0, 0.5};
     const double b[] = {-0.0981, 1};
@@ -76,7 +76,7 @@ static void check_friction_model(size_t index, const json_t *in, const json_t *o
     perp_problem_free(p);
 }
 
-static void agrees_with_the_golden_contacts_of_one_block(void)
+TEST(agrees_with_the_golden_contacts_of_one_block)
 {
     CU_ASSERT(test_each_friction_model(check_friction_model) >= 12);
 }
@@ -95,24 +95,24 @@ static void solve_golden(const char *solver, const char *preconditioner)
     }
 }
 
-static void solves_golden_contacts_under_the_associated_law(void)
+TEST(solves_golden_contacts_under_the_associated_law)
 {
     solve_golden("mpgp", "preconditioner=none");
 }
 
-static void solves_them_with_block_jacobi_inside_the_face(void)
+TEST(solves_them_with_block_jacobi_inside_the_face)
 {
     solve_golden("mpgp", "preconditioner=block-jacobi");
 }
 
-static void solves_them_along_the_reduced_gradients(void)
+TEST(solves_them_along_the_reduced_gradients)
 {
     solve_golden("kprgp", "preconditioner=none");
     solve_golden("kprgp", "preconditioner=block-jacobi");
 }
 
 /* Velocities are unique where impulses are not. */
-static void agrees_with_a_slow_projected_gradient(void)
+TEST(agrees_with_a_slow_projected_gradient)
 {
     const char *const ids[] = {"incline_slip", "table_push_slide", "rand_fc_8"};
 
@@ -138,7 +138,7 @@ static void agrees_with_a_slow_projected_gradient(void)
     }
 }
 
-static void solves_golden_boxes_and_complementarity_problems(void)
+TEST(solves_golden_boxes_and_complementarity_problems)
 {
     const char *const ids[] = {"boxed_int_0", "boxed_int_1",   "boxed_int_2",
                                "boxed_int_3", "obstacle1d_31", "spd_int_5"};
@@ -178,7 +178,7 @@ static perp_problem *of_all_kinds(uint64_t seed)
     return test_problem(test_spd(set->n, seed), set, PERP_LAW_ASSOCIATED, &g);
 }
 
-static void solves_problems_of_all_kinds_of_rows(void)
+TEST(solves_problems_of_all_kinds_of_rows)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         perp_problem *p = of_all_kinds(seed);
@@ -195,7 +195,7 @@ static void solves_problems_of_all_kinds_of_rows(void)
     }
 }
 
-static void gives_the_same_answer_in_every_storage(void)
+TEST(gives_the_same_answer_in_every_storage)
 {
     const perp_storage storages[] = {PERP_STORAGE_CSR, PERP_STORAGE_BSR};
     perp_problem *p = helper_associated("rand_fc_8");
@@ -217,7 +217,7 @@ static void gives_the_same_answer_in_every_storage(void)
     perp_problem_free(p);
 }
 
-static void never_increases_the_objective_nor_leaves_the_set(void)
+TEST(never_increases_the_objective_nor_leaves_the_set)
 {
     for (size_t k = 0; test_golden_contacts[k]; k++) {
         perp_problem *p = helper_associated(test_golden_contacts[k]);
@@ -252,7 +252,7 @@ static void never_increases_the_objective_nor_leaves_the_set(void)
     }
 }
 
-static void resumes_with_another_b_as_if_set_up_again(void)
+TEST(resumes_with_another_b_as_if_set_up_again)
 {
     perp_problem *p = helper_associated("rand_fc_8");
     stepped first, again;
@@ -277,7 +277,7 @@ static void resumes_with_another_b_as_if_set_up_again(void)
     perp_problem_free(p);
 }
 
-static void resumes_with_a_shifted_diagonal(void)
+TEST(resumes_with_a_shifted_diagonal)
 {
     perp_problem *p = helper_associated("rand_fc_8");
     stepped t;
@@ -293,7 +293,7 @@ static void resumes_with_a_shifted_diagonal(void)
     perp_problem_free(p);
 }
 
-static void stops_at_once_when_started_at_the_solution(void)
+TEST(stops_at_once_when_started_at_the_solution)
 {
     perp_problem *p = helper_associated("table_push_slide");
     perp_result *r = test_solve(p, "mpgp", "tolerance=1e-12", NULL);
@@ -310,7 +310,7 @@ static void stops_at_once_when_started_at_the_solution(void)
 
 /* W = diag(0, 1, 1), b = (-1, 0, 0): f falls for ever along (1, 0, 0), which proves that
  * no w = W z + b has w_N >= 0. */
-static void proves_that_a_squeezed_contact_has_no_solution(void)
+TEST(proves_that_a_squeezed_contact_has_no_solution)
 {
     const double rows[] = {0, 0, 0, 0, 1, 0, 0, 0, 1};
     const double b[] = {-1, 0, 0};
@@ -328,7 +328,7 @@ static void proves_that_a_squeezed_contact_has_no_solution(void)
 
 /* The same with a random basis, so that no direction is aligned: W = B B^T of rank 2 in 6
  * rows, b inside the cone's polar but for a part outside W's range. */
-static void claims_no_solution_only_with_a_proof(void)
+TEST(claims_no_solution_only_with_a_proof)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         perp_random g = {seed};
@@ -362,7 +362,7 @@ static void claims_no_solution_only_with_a_proof(void)
     }
 }
 
-static void says_when_memory_is_short(void)
+TEST(says_when_memory_is_short)
 {
     perp_problem *p = helper_associated("rand_fc_8");
     perp_options opt;
@@ -374,29 +374,4 @@ static void says_when_memory_is_short(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    const test_case cases[] = {
-        TEST(solves_a_problem_worked_by_hand),
-        TEST(projects_on_a_disk),
-        TEST(slides_and_separates_under_the_associated_law_in_two_dimensions),
-        TEST(agrees_with_the_golden_contacts_of_one_block),
-        TEST(solves_golden_contacts_under_the_associated_law),
-        TEST(solves_them_with_block_jacobi_inside_the_face),
-        TEST(solves_them_along_the_reduced_gradients),
-        TEST(agrees_with_a_slow_projected_gradient),
-        TEST(solves_golden_boxes_and_complementarity_problems),
-        TEST(solves_problems_of_all_kinds_of_rows),
-        TEST(gives_the_same_answer_in_every_storage),
-        TEST(never_increases_the_objective_nor_leaves_the_set),
-        TEST(resumes_with_another_b_as_if_set_up_again),
-        TEST(resumes_with_a_shifted_diagonal),
-        TEST(stops_at_once_when_started_at_the_solution),
-        TEST(proves_that_a_squeezed_contact_has_no_solution),
-        TEST(claims_no_solution_only_with_a_proof),
-        TEST(says_when_memory_is_short),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "mpgp", cases);
-}
+TEST_MAIN("mpgp")

@@ -15,7 +15,7 @@ static double drawn(perp_random *g)
 }
 
 /* The judge's projection uses hypot and multiplies in another order: a few ulps apart. */
-static void projects_cones_as_the_judge_does(void)
+TEST(projects_cones_as_the_judge_does)
 {
     enum { most = 41 };
     perp_random g = {3};
@@ -38,7 +38,7 @@ static void projects_cones_as_the_judge_does(void)
     }
 }
 
-static void leaves_points_inside_alone_and_makes_the_polar_cone_exactly_zero(void)
+TEST(leaves_points_inside_alone_and_makes_the_polar_cone_exactly_zero)
 {
     const double mu[] = {0.5, 0.5, 0.5};
     const double shrink[] = {0.8, 0.8, 0.8};
@@ -50,7 +50,7 @@ static void leaves_points_inside_alone_and_makes_the_polar_cone_exactly_zero(voi
 }
 
 /* mu = 1/2, (n, t) = (0, (0, 5)): n' = (0 + 2.5)/1.25 = 2, t' = mu n' = 1 along t. */
-static void projects_a_point_by_hand(void)
+TEST(projects_a_point_by_hand)
 {
     const double mu[] = {0.5};
     const double shrink[] = {0.8};
@@ -62,7 +62,7 @@ static void projects_a_point_by_hand(void)
     CU_ASSERT_DOUBLE_EQUAL(x[2], 1.0, 1e-15);
 }
 
-static void lets_no_nan_through_unseen(void)
+TEST(lets_no_nan_through_unseen)
 {
     const double mu[] = {0.5, 0.5};
     const double shrink[] = {0.8, 0.8};
@@ -96,7 +96,7 @@ static perp_set *of_all_kinds(perp_random *g)
     return set;
 }
 
-static void projects_every_kind_of_block_in_its_place(void)
+TEST(projects_every_kind_of_block_in_its_place)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         perp_random g = {seed};
@@ -127,7 +127,7 @@ static void projects_every_kind_of_block_in_its_place(void)
     }
 }
 
-static void reads_bounds_again_when_told(void)
+TEST(reads_bounds_again_when_told)
 {
     perp_set *set = NULL;
     perp_workspace *ws = NULL;
@@ -150,17 +150,4 @@ static void reads_bounds_again_when_told(void)
     perp_set_free(set);
 }
 
-int main(int argc, char **argv)
-{
-    const test_case cases[] = {
-        TEST(projects_cones_as_the_judge_does),
-        TEST(leaves_points_inside_alone_and_makes_the_polar_cone_exactly_zero),
-        TEST(projects_a_point_by_hand),
-        TEST(lets_no_nan_through_unseen),
-        TEST(projects_every_kind_of_block_in_its_place),
-        TEST(reads_bounds_again_when_told),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "project", cases);
-}
+TEST_MAIN("project")

@@ -6,7 +6,7 @@
 
 /* W = I/2, mu = 1/2, b = (-0.0981, 1, 0): u_N = 0 needs r_N = 0.1962; sliding along t1,
  * so r_T = -mu r_N and u_T = 1 - 0.0981/2. */
-static void solves_a_sliding_block_by_hand(void)
+TEST(solves_a_sliding_block_by_hand)
 {
     const double rows[] = {0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5};
     const double b[] = {-0.0981, 1, 0};
@@ -23,7 +23,7 @@ static void solves_a_sliding_block_by_hand(void)
 }
 
 /* Those on which the loop is known to settle. */
-static void finds_the_velocities_of_golden_contacts(void)
+TEST(finds_the_velocities_of_golden_contacts)
 {
     const char *const ids[] = {"incline_stick", "incline_slip", "table_push_slide",
                                "rand_fc_8", "cradle5_simultaneous"};
@@ -42,7 +42,7 @@ static void finds_the_velocities_of_golden_contacts(void)
     }
 }
 
-static void takes_an_unsymmetric_matrix_and_rolling_friction_as_they_are(void)
+TEST(takes_an_unsymmetric_matrix_and_rolling_friction_as_they_are)
 {
     const char *const files[] = {"siconos-fc3d/Rover11035.dat",
                                  "siconos-fc3d/Rover1040.dat",
@@ -59,7 +59,7 @@ static void takes_an_unsymmetric_matrix_and_rolling_friction_as_they_are(void)
 }
 
 /* Without a shift it is the method of spg, whose answer is the minimiser. */
-static void finds_the_minimiser_under_the_associated_law(void)
+TEST(finds_the_minimiser_under_the_associated_law)
 {
     perp_problem *p = helper_associated("rand_fc_8");
     perp_result *r = test_solve(p, "spg-inline", "tolerance=1e-11", NULL);
@@ -73,7 +73,7 @@ static void finds_the_minimiser_under_the_associated_law(void)
     perp_problem_free(p);
 }
 
-static void needs_fewer_steps_from_a_near_start_and_none_from_the_solution(void)
+TEST(needs_fewer_steps_from_a_near_start_and_none_from_the_solution)
 {
     perp_problem *p = test_golden_problem("rand_fc_8");
     perp_result *cold = test_solve(p, "spg-inline", "check-every=1", NULL);
@@ -94,7 +94,7 @@ static void needs_fewer_steps_from_a_near_start_and_none_from_the_solution(void)
 }
 
 /* A wall pushed hard circles; the point returned is the best one, and finite. */
-static void returns_its_best_point_where_it_circles(void)
+TEST(returns_its_best_point_where_it_circles)
 {
     perp_problem *p = test_dataset("siconos-rolling/rfc3d_sphere_from_grfc3d.dat");
     double *zero = perp_reals_new(p->n);
@@ -108,7 +108,7 @@ static void returns_its_best_point_where_it_circles(void)
     perp_problem_free(p);
 }
 
-static void ends_on_numbers_that_are_not_finite(void)
+TEST(ends_on_numbers_that_are_not_finite)
 {
     perp_problem *p = test_golden_problem("incline_slip");
     stepped t;
@@ -122,7 +122,7 @@ static void ends_on_numbers_that_are_not_finite(void)
     perp_problem_free(p);
 }
 
-static void says_when_memory_is_short(void)
+TEST(says_when_memory_is_short)
 {
     perp_problem *p = test_golden_problem("rand_fc_8");
     perp_options opt;
@@ -132,19 +132,4 @@ static void says_when_memory_is_short(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    const test_case cases[] = {
-        TEST(solves_a_sliding_block_by_hand),
-        TEST(finds_the_velocities_of_golden_contacts),
-        TEST(takes_an_unsymmetric_matrix_and_rolling_friction_as_they_are),
-        TEST(finds_the_minimiser_under_the_associated_law),
-        TEST(needs_fewer_steps_from_a_near_start_and_none_from_the_solution),
-        TEST(returns_its_best_point_where_it_circles),
-        TEST(ends_on_numbers_that_are_not_finite),
-        TEST(says_when_memory_is_short),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "spg_inline", cases);
-}
+TEST_MAIN("spg_inline")

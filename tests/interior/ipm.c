@@ -13,7 +13,7 @@
 #include "instances.h"
 
 /* A = [2 1; 1 2], b = (-1, 1). Row 1 active, row 2 not: z = (1/2, 0), w = (0, 3/2). */
-static void solves_a_problem_worked_by_hand(void)
+TEST(solves_a_problem_worked_by_hand)
 {
     const double rows[] = {2, 1, 1, 2};
     const double b[] = {-1, 1};
@@ -28,7 +28,7 @@ static void solves_a_problem_worked_by_hand(void)
 }
 
 /* A = I and bounds of every kind: z is -b cut to them. */
-static void cuts_to_bounds_of_every_kind(void)
+TEST(cuts_to_bounds_of_every_kind)
 {
     const double rows[36] = {1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
                              0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1};
@@ -56,7 +56,7 @@ static void cuts_to_bounds_of_every_kind(void)
 }
 
 /* Real instances, and the steps of a prototype on them; ours may be twice as many. */
-static void solves_the_real_instances_in_few_steps(void)
+TEST(solves_the_real_instances_in_few_steps)
 {
     static const struct {
         const char *file;
@@ -99,7 +99,7 @@ static void solves_the_real_instances_in_few_steps(void)
 }
 
 /* z_1 - 1 >= 0 and 1 - z_1 >= 0 have no point strictly between them. */
-static void says_that_a_problem_without_interior_is_not_for_it(void)
+TEST(says_that_a_problem_without_interior_is_not_for_it)
 {
     perp_problem *p = test_dataset("siconos-lcp/lcp_Pang_isolated_sol.dat");
     perp_result *r = test_solve(p, "ipm", NULL);
@@ -130,7 +130,7 @@ static void check_golden(const char *path, const json_t *root)
     perp_problem_free(p);
 }
 
-static void solves_golden_problems_to_machine_precision_or_proves_why_not(void)
+TEST(solves_golden_problems_to_machine_precision_or_proves_why_not)
 {
     CU_ASSERT(test_each_golden("lcp", check_golden) >= 20);
     CU_ASSERT(test_each_golden("blcp", check_golden) >= 4);
@@ -138,7 +138,7 @@ static void solves_golden_problems_to_machine_precision_or_proves_why_not(void)
 
 /* Rank n/2, and every third row has z = w = 0 at the solution z = (1, 0, 0, 1, ...):
  * neither the set nor A_FF tells which rows are free. */
-static void crosses_over_from_degenerate_rows(void)
+TEST(crosses_over_from_degenerate_rows)
 {
     enum { N = 60, RANK = 30 };
     perp_random g = {17};
@@ -178,7 +178,7 @@ static void crosses_over_from_degenerate_rows(void)
 }
 
 /* The solution of a positive definite problem is unique: two methods must meet there. */
-static void agrees_with_gauss_seidel(void)
+TEST(agrees_with_gauss_seidel)
 {
     for (uint64_t seed = 1; seed <= 5; seed++) {
         perp_random g = {seed};
@@ -206,7 +206,7 @@ static void agrees_with_gauss_seidel(void)
 }
 
 /* The same numbers however they are stored, and in other units. */
-static void takes_every_storage_and_unit(void)
+TEST(takes_every_storage_and_unit)
 {
     perp_problem *p = test_golden_problem("journal_bearing_32");
     perp_result *dense = test_solve(p, "ipm", "tolerance=1e-12", NULL);
@@ -233,7 +233,7 @@ static void takes_every_storage_and_unit(void)
 }
 
 /* A start whose set is right, or nearly, saves the path. */
-static void starts_warm(void)
+TEST(starts_warm)
 {
     perp_problem *p = test_golden_problem("obstacle1d_31");
     perp_result *cold = test_solve(p, "ipm", NULL);
@@ -264,7 +264,7 @@ static void starts_warm(void)
     free(z);
 }
 
-static void proves_that_there_is_no_solution(void)
+TEST(proves_that_there_is_no_solution)
 {
     static const char *const all[] = {"infeasible_zero", "qp_kkt_infeasible_41"};
 
@@ -279,7 +279,7 @@ static void proves_that_there_is_no_solution(void)
 }
 
 /* The wrapper changes b and the diagonal between its rounds. */
-static void works_inside_the_proximal_wrapper(void)
+TEST(works_inside_the_proximal_wrapper)
 {
     perp_problem *p = test_golden_problem("psd_int_rank6_6");
     perp_result *r = test_solve(p, "prox:ipm", "tolerance=1e-10", NULL);
@@ -289,7 +289,7 @@ static void works_inside_the_proximal_wrapper(void)
     perp_problem_free(p);
 }
 
-static void works_without_its_crossover(void)
+TEST(works_without_its_crossover)
 {
     perp_problem *p = test_golden_problem("obstacle1d_31");
     perp_result *r = test_solve(p, "ipm", "crossover=off", NULL);
@@ -300,7 +300,7 @@ static void works_without_its_crossover(void)
     perp_problem_free(p);
 }
 
-static void says_when_memory_is_short(void)
+TEST(says_when_memory_is_short)
 {
     perp_problem *p = test_golden_problem("obstacle1d_31");
     perp_options opt;
@@ -310,24 +310,4 @@ static void says_when_memory_is_short(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    const test_case cases[] = {
-        TEST(solves_a_problem_worked_by_hand),
-        TEST(cuts_to_bounds_of_every_kind),
-        TEST(solves_the_real_instances_in_few_steps),
-        TEST(says_that_a_problem_without_interior_is_not_for_it),
-        TEST(solves_golden_problems_to_machine_precision_or_proves_why_not),
-        TEST(crosses_over_from_degenerate_rows),
-        TEST(agrees_with_gauss_seidel),
-        TEST(takes_every_storage_and_unit),
-        TEST(starts_warm),
-        TEST(proves_that_there_is_no_solution),
-        TEST(works_inside_the_proximal_wrapper),
-        TEST(works_without_its_crossover),
-        TEST(says_when_memory_is_short),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "ipm", cases);
-}
+TEST_MAIN("ipm")

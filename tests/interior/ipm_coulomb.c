@@ -14,7 +14,7 @@
 
 /* W = I/2, mu = 1/2. b = (-0.0981, 1, 0): w_N = 0 needs n = 0.1962, and it slides against b_T.
  * b = (-1, 0.2, -0.1): -2 b is in the cone. b = (1, 0.5, 0): it lifts. */
-static void slides_sticks_and_lifts(void)
+TEST(slides_sticks_and_lifts)
 {
     const double b[3][3] = {{-0.0981, 1, 0}, {-1, 0.2, -0.1}, {1, 0.5, 0}};
     const double expected[3][3] = {{0.1962, -0.0981, 0}, {2, -0.4, 0.2}, {0, 0, 0}};
@@ -38,7 +38,7 @@ static void slides_sticks_and_lifts(void)
 
 /* W = [1 0.9; 0.9 1], mu = 2: a sliding contact gains w_N = 0.4 - 0.8 n, so that b = (0.4, 2) has
  * the solutions 0 and (0.5, -1). Either is an answer. */
-static void finds_one_of_several_solutions(void)
+TEST(finds_one_of_several_solutions)
 {
     const double rows[] = {1, 0.9, 0.9, 1};
     const double b[] = {0.4, 2};
@@ -60,7 +60,7 @@ static void check_friction_model(size_t index, const json_t *in, const json_t *o
     test_friction_model_solved(index, in, out, "ipm-coulomb", "tolerance=1e-12");
 }
 
-static void agrees_with_the_golden_contacts_of_one_block(void)
+TEST(agrees_with_the_golden_contacts_of_one_block)
 {
     CU_ASSERT(test_each_friction_model(check_friction_model) >= 12);
 }
@@ -78,7 +78,7 @@ static void check_steps(perp_problem *p, const char *tolerance, size_t most)
     perp_result_free(r);
 }
 
-static void solves_golden_contacts(void)
+TEST(solves_golden_contacts)
 {
     for (size_t k = 0; test_golden_contacts[k]; k++) {
         perp_problem *p = test_golden_problem(test_golden_contacts[k]);
@@ -89,7 +89,7 @@ static void solves_golden_contacts(void)
 }
 
 /* Real contacts: stored W, some unsymmetric, most of them singular; the steps that they take. */
-static void solves_real_contacts(void)
+TEST(solves_real_contacts)
 {
     static const struct {
         const char *file;
@@ -134,7 +134,7 @@ static perp_problem *all_kinds(uint64_t seed)
     return test_problem(test_spd(24, seed), set, PERP_LAW_COULOMB, &g);
 }
 
-static void agrees_with_sweeps_on_rows_of_all_kinds(void)
+TEST(agrees_with_sweeps_on_rows_of_all_kinds)
 {
     for (uint64_t seed = 1; seed <= 8; seed++) {
         perp_problem *p = all_kinds(seed);
@@ -273,7 +273,7 @@ static boxes *stack(double ratio)
 
 /* The impulses below a box carry what stands on it, however they share it: 40 contacts on 10
  * bodies, so that W has rank 60 of 120; C shifts the impulses by some 1e-11. */
-static void carries_stacks_of_boxes(void)
+TEST(carries_stacks_of_boxes)
 {
     const double ratios[] = {1.0, 1e3, 1e6};
     const double C[] = {0.0, 1e-12};
@@ -335,7 +335,7 @@ static boxes *pyramid(uint64_t seed, double speed, double gap)
 /* Contacts that nearly all carry: the path folds on these. Steps towards a smaller m end there at
  * residuals of 1e-3 to 1e-5, and prox-newton fails from these points. Along the arc most are
  * solved; those that are not end with a sentence. */
-static void follows_the_path_around_its_folds(void)
+TEST(follows_the_path_around_its_folds)
 {
     size_t folds = 0;
 
@@ -360,7 +360,7 @@ static void follows_the_path_around_its_folds(void)
 }
 
 /* The same steps in velocities as on W, up to rounding, and W never formed on the path. */
-static void works_on_pairs_as_on_the_matrix(void)
+TEST(works_on_pairs_as_on_the_matrix)
 {
     boxes *s = stack(2.0);
     perp_problem *p = boxes_problem(s, 0.3, 0.0);
@@ -387,7 +387,7 @@ static void works_on_pairs_as_on_the_matrix(void)
     free(s);
 }
 
-static void starts_warm(void)
+TEST(starts_warm)
 {
     perp_problem *p = test_golden_problem("wall_2x2");
     perp_result *cold = test_solve(p, "ipm-coulomb", "tolerance=1e-10", NULL);
@@ -414,7 +414,7 @@ static void starts_warm(void)
 }
 
 /* W = diag(0, 1, 1), b = (-1, 0, 0): whatever r is, w_N = -1. */
-static void certifies_that_a_squeezed_contact_has_no_solution(void)
+TEST(certifies_that_a_squeezed_contact_has_no_solution)
 {
     const double rows[] = {0, 0, 0, 0, 1, 0, 0, 0, 1};
     const double b[] = {-1, 0, 0};
@@ -427,7 +427,7 @@ static void certifies_that_a_squeezed_contact_has_no_solution(void)
     perp_problem_free(p);
 }
 
-static void refuses_the_associated_law(void)
+TEST(refuses_the_associated_law)
 {
     perp_problem *p = test_golden_problem("rand_fc_8");
     perp_result *r = NULL;
@@ -442,7 +442,7 @@ static void refuses_the_associated_law(void)
     perp_problem_free(p);
 }
 
-static void reports_when_memory_is_short(void)
+TEST(reports_when_memory_is_short)
 {
     perp_problem *p = test_golden_problem("rand_fc_8");
     boxes *s = stack(1.0);
@@ -457,24 +457,4 @@ static void reports_when_memory_is_short(void)
     free(s);
 }
 
-int main(int argc, char **argv)
-{
-    const test_case cases[] = {
-        TEST(slides_sticks_and_lifts),
-        TEST(finds_one_of_several_solutions),
-        TEST(agrees_with_the_golden_contacts_of_one_block),
-        TEST(solves_golden_contacts),
-        TEST(solves_real_contacts),
-        TEST(agrees_with_sweeps_on_rows_of_all_kinds),
-        TEST(carries_stacks_of_boxes),
-        TEST(follows_the_path_around_its_folds),
-        TEST(works_on_pairs_as_on_the_matrix),
-        TEST(starts_warm),
-        TEST(certifies_that_a_squeezed_contact_has_no_solution),
-        TEST(refuses_the_associated_law),
-        TEST(reports_when_memory_is_short),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "ipm-coulomb", cases);
-}
+TEST_MAIN("ipm-coulomb")

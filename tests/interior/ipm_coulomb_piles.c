@@ -119,7 +119,7 @@ static bool is_solved(const perp_problem *p, uint64_t seed)
 
 /* The path has up to a hundred folds, so that which solution is found depends on rounding.
  * A tangent to the wrong side, once, leads back to the start. */
-static void the_path_is_followed_through_many_folds(void)
+TEST(the_path_is_followed_through_many_folds)
 {
     size_t in_factors = 0;
     size_t stored = 0;
@@ -144,12 +144,4 @@ static void the_path_is_followed_through_many_folds(void)
     CU_ASSERT(stored >= 2);
 }
 
-int main(int argc, char **argv)
-{
-    const test_case cases[] = {
-        TEST(the_path_is_followed_through_many_folds),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "ipm-coulomb on piles", cases);
-}
+TEST_MAIN("ipm-coulomb on piles")

@@ -15,7 +15,7 @@
 
 /* W = I/2, mu = 1/2, b = (-0.0981, 1). Associated: on the ray (n, -n/2) the objective is
  * (5/16) n^2 - 0.5981 n, least at n = 0.95696. Coulomb: u_N = 0 needs n = 0.1962. */
-static void slides_under_both_laws(void)
+TEST(slides_under_both_laws)
 {
     const double rows[] = {0.5, 0, 0, 0.5};
     const double b[] = {-0.0981, 1};
@@ -36,7 +36,7 @@ static void slides_under_both_laws(void)
 }
 
 /* A = I, b = (-3, -4): the projection of (3, 4) on disks around 0. */
-static void projects_on_disks(void)
+TEST(projects_on_disks)
 {
     const double rows[] = {1, 0, 0, 1};
     const double b[] = {-3, -4};
@@ -76,7 +76,7 @@ static void check_friction_model(size_t index, const json_t *in, const json_t *o
     perp_problem_free(p);
 }
 
-static void agrees_with_the_golden_contacts_of_one_block(void)
+TEST(agrees_with_the_golden_contacts_of_one_block)
 {
     CU_ASSERT(test_each_friction_model(check_friction_model) >= 12);
 }
@@ -97,7 +97,7 @@ static void check_contact(perp_problem *p, double tolerance, size_t most)
     perp_result_free(r);
 }
 
-static void solves_golden_contacts_under_both_laws(void)
+TEST(solves_golden_contacts_under_both_laws)
 {
     for (size_t k = 0; test_golden_contacts[k]; k++) {
         perp_problem *p = test_golden_problem(test_golden_contacts[k]);
@@ -111,7 +111,7 @@ static void solves_golden_contacts_under_both_laws(void)
 
 /* Real contacts: stored W, some unsymmetric, most of them singular. A sequence of convex
  * problems needed up to 830 steps on the worst; following the shift needs these. */
-static void solves_real_contacts_as_they_are_stored(void)
+TEST(solves_real_contacts_as_they_are_stored)
 {
     static const struct {
         const char *file;
@@ -161,7 +161,7 @@ static void solves_real_contacts_as_they_are_stored(void)
 }
 
 /* Alone, the scaling of sliding contacts costs half of the digits. */
-static void comes_near_without_its_crossover(void)
+TEST(comes_near_without_its_crossover)
 {
     static const char *const all[] = {"table_push_slide", "rand_fc_8", "rand_fc_12",
                                       "arch12_thin", "wall_2x2"};
@@ -200,7 +200,7 @@ static perp_problem *all_kinds(uint64_t seed)
 }
 
 /* The convex problem has one solution, which conjugate gradients find, too. */
-static void agrees_with_gradients_on_rows_of_all_kinds(void)
+TEST(agrees_with_gradients_on_rows_of_all_kinds)
 {
     for (uint64_t seed = 1; seed <= 8; seed++) {
         perp_problem *p = all_kinds(seed);
@@ -217,7 +217,7 @@ static void agrees_with_gradients_on_rows_of_all_kinds(void)
     }
 }
 
-static void takes_every_storage(void)
+TEST(takes_every_storage)
 {
     perp_problem *p = test_golden_problem("rand_fc_12");
     static const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
@@ -271,7 +271,7 @@ static perp_problem *pile(perp_random *g)
 }
 
 /* In factors the same path among the velocities, and W never formed on it. */
-static void works_on_factors_as_on_the_matrix(void)
+TEST(works_on_factors_as_on_the_matrix)
 {
     for (uint64_t seed = 1; seed <= 5; seed++) {
         perp_random g = {seed};
@@ -301,7 +301,7 @@ static void works_on_factors_as_on_the_matrix(void)
     }
 }
 
-static void starts_warm(void)
+TEST(starts_warm)
 {
     perp_problem *p = test_golden_problem("wall_2x2");
     perp_result *cold = test_solve(p, "ipm-socp", "tolerance=1e-10", NULL);
@@ -338,7 +338,7 @@ static bool same_bits(const perp_result *a, const perp_result *b)
 
 /* The path begins near a start: fewer steps to the same velocities, which gradients find, too. A
  * start that is worse than none changes nothing. */
-static void begins_near_a_start_under_the_associated_law(void)
+TEST(begins_near_a_start_under_the_associated_law)
 {
     size_t first = 0;
     size_t next = 0;
@@ -380,7 +380,7 @@ static void begins_near_a_start_under_the_associated_law(void)
 }
 
 /* By default 1e-11 under the associated law, 1e-6 under Coulomb's. */
-static void hands_over_at_a_mu_that_depends_on_the_law(void)
+TEST(hands_over_at_a_mu_that_depends_on_the_law)
 {
     const char *mu[] = {"crossover-mu=1e-6", "crossover-mu=1e-11"};
     perp_problem *p = test_golden_problem("wall_2x2");
@@ -405,7 +405,7 @@ static void hands_over_at_a_mu_that_depends_on_the_law(void)
 }
 
 /* Rounds of a fixed point change b and the diagonal: resumed, not set up again. */
-static void works_inside_the_fixed_point(void)
+TEST(works_inside_the_fixed_point)
 {
     perp_problem *p = test_golden_problem("table_push_slide");
     perp_result *r = test_solve(p, "ds:ipm-socp", "tolerance=1e-8", NULL);
@@ -417,7 +417,7 @@ static void works_inside_the_fixed_point(void)
 }
 
 /* W = diag(0, 1, 1), b = (-1, 0, 0): whatever r is, w_N = -1. */
-static void proves_that_a_squeezed_contact_has_no_solution(void)
+TEST(proves_that_a_squeezed_contact_has_no_solution)
 {
     const double rows[] = {0, 0, 0, 0, 1, 0, 0, 0, 1};
     const double b[] = {-1, 0, 0};
@@ -436,7 +436,7 @@ static void proves_that_a_squeezed_contact_has_no_solution(void)
 }
 
 /* W of rank 2 in 6 rows and any b: most have no solution, some only in the limit. */
-static void claims_no_solution_only_with_a_proof(void)
+TEST(claims_no_solution_only_with_a_proof)
 {
     size_t proven = 0;
 
@@ -474,7 +474,7 @@ static void claims_no_solution_only_with_a_proof(void)
     test_note("%zu of 20 proven", proven);
 }
 
-static void says_when_memory_is_short(void)
+TEST(says_when_memory_is_short)
 {
     perp_problem *p = test_golden_problem("rand_fc_8");
     perp_options opt;
@@ -484,27 +484,4 @@ static void says_when_memory_is_short(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    const test_case cases[] = {
-        TEST(slides_under_both_laws),
-        TEST(projects_on_disks),
-        TEST(agrees_with_the_golden_contacts_of_one_block),
-        TEST(solves_golden_contacts_under_both_laws),
-        TEST(solves_real_contacts_as_they_are_stored),
-        TEST(comes_near_without_its_crossover),
-        TEST(agrees_with_gradients_on_rows_of_all_kinds),
-        TEST(takes_every_storage),
-        TEST(works_on_factors_as_on_the_matrix),
-        TEST(starts_warm),
-        TEST(begins_near_a_start_under_the_associated_law),
-        TEST(hands_over_at_a_mu_that_depends_on_the_law),
-        TEST(works_inside_the_fixed_point),
-        TEST(proves_that_a_squeezed_contact_has_no_solution),
-        TEST(claims_no_solution_only_with_a_proof),
-        TEST(says_when_memory_is_short),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "ipm-socp", cases);
-}
+TEST_MAIN("ipm-socp")

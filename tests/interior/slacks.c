@@ -46,7 +46,7 @@ static void check_point(const perp_slack *c, double d, double m, const double *z
 }
 
 /* Points inside, on the axis, outside and at the apex; m from 1 to 1e-12. */
-static void moves_cones_to_the_central_path(void)
+TEST(moves_cones_to_the_central_path)
 {
     const double z0[ROWS] = {2.0, 0.5, -0.3, 0.0, 0.0, 0.0, 1.0, -4.0, 7.0};
     const double w[ROWS] = {0.1, -0.2, 0.3, 0.0, 0.0, 0.0, 3.0, 1.0, -1.0};
@@ -73,12 +73,4 @@ static void moves_cones_to_the_central_path(void)
     perp_set_free(set);
 }
 
-int main(int argc, char **argv)
-{
-    const test_case cases[] = {
-        TEST(moves_cones_to_the_central_path),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "slacks", cases);
-}
+TEST_MAIN("slacks")

@@ -87,7 +87,7 @@ static void check_matrix(const perp_block_matrix *S, perp_block_factor_kind kind
     free(x);
 }
 
-static void every_graph_is_solved_in_both_kinds_and_sizes(void)
+TEST(every_graph_is_solved_in_both_kinds_and_sizes)
 {
     graph g[9];
     size_t count = all_graphs(g);
@@ -112,7 +112,7 @@ static void every_graph_is_solved_in_both_kinds_and_sizes(void)
 }
 
 /* Condition at most some 1e3 without decades: both answers err by some 1e3 n eps = 5e-11. */
-static void answers_are_those_of_dense_lapack(void)
+TEST(answers_are_those_of_dense_lapack)
 {
     for (unsigned size = 3; size <= 6; size += 3) {
         for (int unsymmetric = 0; unsymmetric < 2; unsymmetric++) {
@@ -145,7 +145,7 @@ static void answers_are_those_of_dense_lapack(void)
 }
 
 /* Of the diagonal blocks Cholesky reads the lower triangle only. */
-static void cholesky_reads_lower_triangles_alone(void)
+TEST(cholesky_reads_lower_triangles_alone)
 {
     graph g = blocks_grid(4, 5);
     perp_block_matrix S = blocks_pattern(&g, 6, false);
@@ -170,7 +170,7 @@ static void cholesky_reads_lower_triangles_alone(void)
 
 /* Numbers that are 0 belong to the pattern: other numbers there are solved without a new
  * analysis, and the result has the bits of a new one. */
-static void zeros_stay_in_the_pattern(void)
+TEST(zeros_stay_in_the_pattern)
 {
     graph g = blocks_drawn(40, 0.1, 8);
     perp_block_matrix S = blocks_pattern(&g, 6, true);
@@ -214,7 +214,7 @@ static void zeros_stay_in_the_pattern(void)
 
 /* Diagonal blocks that need exchanges of rows: the identity with its columns in turn, of which
  * half the diagonal is 0. */
-static void ldu_exchanges_rows_within_blocks(void)
+TEST(ldu_exchanges_rows_within_blocks)
 {
     graph g = blocks_chain(9);
     perp_block_matrix S = blocks_pattern(&g, 6, true);
@@ -245,7 +245,7 @@ static void ldu_exchanges_rows_within_blocks(void)
 }
 
 /* A chain makes no fill: one block below each but the last. */
-static void costs_of_a_chain_are_those_worked_by_hand(void)
+TEST(costs_of_a_chain_are_those_worked_by_hand)
 {
     graph g = blocks_chain(10);
     perp_block_matrix S = blocks_pattern(&g, 3, false);
@@ -290,7 +290,7 @@ static size_t failed_block(perp_block_matrix *S, perp_block_factor_kind kind,
     return failed;
 }
 
-static void an_indefinite_block_is_named(void)
+TEST(an_indefinite_block_is_named)
 {
     for (size_t i = 0; i < 9; i++) {
         graph g = blocks_chain(9);
@@ -308,7 +308,7 @@ static void an_indefinite_block_is_named(void)
 }
 
 /* Without mass two blocks and what joins them have rank 3. */
-static void singular_matrices_are_not_factored(void)
+TEST(singular_matrices_are_not_factored)
 {
     for (size_t k = 0; k < 2; k++) {
         graph g = blocks_chain(2);
@@ -340,7 +340,7 @@ static void singular_matrices_are_not_factored(void)
 }
 
 /* NaN or infinity in any entry: on the diagonal, below it, and above it for LDU. */
-static void numbers_that_are_not_finite_are_found(void)
+TEST(numbers_that_are_not_finite_are_found)
 {
     static const double bad[] = {NAN, INFINITY, -INFINITY};
     graph g = blocks_grid(3, 4);
@@ -366,7 +366,7 @@ static void numbers_that_are_not_finite_are_found(void)
     blocks_discard_matrix(&S);
 }
 
-static void the_same_numbers_give_the_same_bits(void)
+TEST(the_same_numbers_give_the_same_bits)
 {
     graph g = blocks_drawn(40, 0.1, 9);
 
@@ -408,7 +408,7 @@ static perp_status factor_both(void *context, perp_error *err)
     return status;
 }
 
-static void every_failed_allocation_is_reported(void)
+TEST(every_failed_allocation_is_reported)
 {
     graph g = blocks_grid(4, 5);
     perp_block_matrix S = blocks_pattern(&g, 6, false);
@@ -419,7 +419,7 @@ static void every_failed_allocation_is_reported(void)
 }
 
 /* Refused at the analysis, at the first numbers, or not at all. */
-static void the_memory_limit_holds_for_factors(void)
+TEST(the_memory_limit_holds_for_factors)
 {
     graph g = blocks_grid(6, 6);
     perp_block_matrix S = blocks_pattern(&g, 6, false);
@@ -448,7 +448,7 @@ static void the_memory_limit_holds_for_factors(void)
 }
 
 /* Dense panels solve and refuse the same. */
-static void supernodes_do_the_same(void)
+TEST(supernodes_do_the_same)
 {
     way = PERP_BLOCK_BY_SUPERNODES;
     every_graph_is_solved_in_both_kinds_and_sizes();
@@ -465,24 +465,4 @@ static void supernodes_do_the_same(void)
     way = PERP_BLOCK_BY_COLUMNS;
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(every_graph_is_solved_in_both_kinds_and_sizes),
-        TEST(answers_are_those_of_dense_lapack),
-        TEST(cholesky_reads_lower_triangles_alone),
-        TEST(zeros_stay_in_the_pattern),
-        TEST(ldu_exchanges_rows_within_blocks),
-        TEST(costs_of_a_chain_are_those_worked_by_hand),
-        TEST(an_indefinite_block_is_named),
-        TEST(singular_matrices_are_not_factored),
-        TEST(numbers_that_are_not_finite_are_found),
-        TEST(the_same_numbers_give_the_same_bits),
-        TEST(every_failed_allocation_is_reported),
-        TEST(the_memory_limit_holds_for_factors),
-        TEST(supernodes_do_the_same),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "block_factor", cases);
-}
+TEST_MAIN("block_factor")

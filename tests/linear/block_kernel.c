@@ -51,7 +51,7 @@ static void compute(const perp_block_kernel *kernel, unsigned size, input *in)
     kernel->backward(in->x, in->row, in->A, count, in->y);
 }
 
-static void every_instruction_set_gives_the_same_bits(void)
+TEST(every_instruction_set_gives_the_same_bits)
 {
     for (unsigned size = 3; size <= 6; size += 3) {
         input plain = draw(size);
@@ -76,7 +76,7 @@ static void every_instruction_set_gives_the_same_bits(void)
 /* Sums of at most 30 numbers of size 1. */
 static const double tolerance = 1e-14;
 
-static void products_are_those_of_their_formulas(void)
+TEST(products_are_those_of_their_formulas)
 {
     for (unsigned s = 3; s <= 6; s += 3) {
         const perp_block_kernel *kernel = perp_block_kernel_find(s);
@@ -112,7 +112,7 @@ static void products_are_those_of_their_formulas(void)
 }
 
 /* Rows of weights and of arms: T = -H X, and C -= X^T T over two pieces of three rows each. */
-static void sums_over_rows_are_those_of_their_formulas(void)
+TEST(sums_over_rows_are_those_of_their_formulas)
 {
     for (unsigned s = 3; s <= 6; s += 3) {
         const perp_block_kernel *kernel = perp_block_kernel_find(s);
@@ -145,7 +145,7 @@ static void sums_over_rows_are_those_of_their_formulas(void)
 }
 
 /* X L^-T L^T = X, and X D^-1 D = X with D put together from its factors. */
-static void divisions_are_undone_by_products(void)
+TEST(divisions_are_undone_by_products)
 {
     for (unsigned s = 3; s <= 6; s += 3) {
         const perp_block_kernel *kernel = perp_block_kernel_find(s);
@@ -182,15 +182,4 @@ static void divisions_are_undone_by_products(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(every_instruction_set_gives_the_same_bits),
-        TEST(products_are_those_of_their_formulas),
-        TEST(sums_over_rows_are_those_of_their_formulas),
-        TEST(divisions_are_undone_by_products),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "block_kernel", cases);
-}
+TEST_MAIN("block_kernel")

@@ -15,7 +15,7 @@ static perp_block_factor_way way = PERP_BLOCK_BY_COLUMNS; /* of all factors in t
 /* 12^3 blocks need more than 1e9 flops, whatever their order: nested dissection is tried, and
  * supernodes are the choice. S has a condition of some 100, so that x errs by some 100 eps in
  * its numbers of size 1. */
-static void a_large_lattice_has_the_same_answer_both_ways(void)
+TEST(a_large_lattice_has_the_same_answer_both_ways)
 {
     graph *g = malloc(sizeof *g);
     perp_block_matrix S;
@@ -118,7 +118,7 @@ static void check_threads(const graph *g)
     blocks_discard_matrix(&S);
 }
 
-static void any_number_of_threads_gives_the_same_bits(void)
+TEST(any_number_of_threads_gives_the_same_bits)
 {
     graph *g = malloc(sizeof *g);
 
@@ -157,7 +157,7 @@ static perp_status factor_in_threads(void *context, perp_error *err)
     return status;
 }
 
-static void threads_report_failed_allocations(void)
+TEST(threads_report_failed_allocations)
 {
     graph *g = malloc(sizeof *g);
     perp_block_matrix S;
@@ -175,14 +175,4 @@ static void threads_report_failed_allocations(void)
     free(g);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_large_lattice_has_the_same_answer_both_ways),
-        TEST(any_number_of_threads_gives_the_same_bits),
-        TEST(threads_report_failed_allocations),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "block_large", cases);
-}
+TEST_MAIN("block_large")

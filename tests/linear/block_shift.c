@@ -40,7 +40,7 @@ static void check_system(const perp_operator *A, const perp_set *set)
     pair_discard(ws);
 }
 
-static void systems_hold_blocks_that_the_matrix_lacks(void)
+TEST(systems_hold_blocks_that_the_matrix_lacks)
 {
     static const int32_t at[4][2] = {{0, 0}, {1, 4}, {3, 3}, {5, 1}};
     static const double values[4] = {2, -1, 3, 7};
@@ -72,7 +72,7 @@ static void systems_hold_blocks_that_the_matrix_lacks(void)
 }
 
 /* A chain of 40 rows is far from full, with and without blocks. */
-static void sparse_systems_stay_sparse(void)
+TEST(sparse_systems_stay_sparse)
 {
     perp_operator *A[2];
     perp_operator *K = NULL;
@@ -89,13 +89,4 @@ static void sparse_systems_stay_sparse(void)
     pair_free(A);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(systems_hold_blocks_that_the_matrix_lacks),
-        TEST(sparse_systems_stay_sparse),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "block_shift", cases);
-}
+TEST_MAIN("block_shift")

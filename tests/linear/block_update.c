@@ -101,7 +101,7 @@ static void check_updates(const graph *g, perp_block_factor_kind kind,
     free(changed);
 }
 
-static void an_update_has_the_bits_of_a_factorisation(void)
+TEST(an_update_has_the_bits_of_a_factorisation)
 {
     for (size_t k = 0; k < 4; k++) {
         perp_block_factor_kind kind = kinds[k % 2];
@@ -116,7 +116,7 @@ static void an_update_has_the_bits_of_a_factorisation(void)
     }
 }
 
-static void threads_update_to_the_same_bits(void)
+TEST(threads_update_to_the_same_bits)
 {
     graph *g = malloc(sizeof *g);
 
@@ -160,7 +160,7 @@ static void spent_on_single_blocks(const graph *g, double *least, double *most)
 
 /* A block that touches none costs s^3/3. The root of a chain has one child or two, of which it
  * subtracts one product each; no path of a tree with two branches has all of its columns. */
-static void an_update_costs_the_path_to_the_root(void)
+TEST(an_update_costs_the_path_to_the_root)
 {
     graph apart = {.name = "apart", .blocks = 8};
     graph chain = blocks_chain(10);
@@ -177,7 +177,7 @@ static void an_update_costs_the_path_to_the_root(void)
 }
 
 /* What a failure leaves behind is not built upon, nor what another kind has left. */
-static void a_failure_and_another_kind_compute_all(void)
+TEST(a_failure_and_another_kind_compute_all)
 {
     graph g = blocks_grid(5, 6);
     bool changed[30] = {false};
@@ -242,7 +242,7 @@ static perp_status update_both(void *context, perp_error *err)
     return status;
 }
 
-static void failed_allocations_of_updates_are_reported(void)
+TEST(failed_allocations_of_updates_are_reported)
 {
     graph g = blocks_grid(4, 5);
     perp_block_matrix S = blocks_pattern(&g, 6, false);
@@ -252,16 +252,4 @@ static void failed_allocations_of_updates_are_reported(void)
     blocks_discard_matrix(&S);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(an_update_has_the_bits_of_a_factorisation),
-        TEST(threads_update_to_the_same_bits),
-        TEST(an_update_costs_the_path_to_the_root),
-        TEST(a_failure_and_another_kind_compute_all),
-        TEST(failed_allocations_of_updates_are_reported),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "block_update", cases);
-}
+TEST_MAIN("block_update")

@@ -74,7 +74,7 @@ static void check_solver(const char *name, perp_storage storage)
     perp_problem_free(p);
 }
 
-static void factors_are_counted_and_limited(void)
+TEST(factors_are_counted_and_limited)
 {
     static const char *const names[] = {"ipm", "prox-newton", "bpp", "fb"};
 
@@ -86,7 +86,7 @@ static void factors_are_counted_and_limited(void)
 
 /* ADMM keeps several factorisations and does with fewer where the limit does not allow them:
  * a quarter of its memory is refused, the half may do. */
-static void admm_keeps_as_many_factors_as_the_limit_allows(void)
+TEST(admm_keeps_as_many_factors_as_the_limit_allows)
 {
     for (int sparse = 0; sparse < 2; sparse++) {
         perp_storage storage = sparse ? PERP_STORAGE_CSR : PERP_STORAGE_DENSE;
@@ -109,13 +109,4 @@ static void admm_keeps_as_many_factors_as_the_limit_allows(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(factors_are_counted_and_limited),
-        TEST(admm_keeps_as_many_factors_as_the_limit_allows),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "bytes", cases);
-}
+TEST_MAIN("bytes")

@@ -47,7 +47,7 @@ static bool blocks_are_negative(const perp_block_matrix *S, perp_block_factor_wa
 }
 
 /* One entry on the diagonal of each block gets another sign and size. */
-static void block_factors_know_the_sign(void)
+TEST(block_factors_know_the_sign)
 {
     graph g = blocks_drawn(12, 0.3, 8);
     perp_random random = {3};
@@ -122,7 +122,7 @@ static bool principal_block_is_negative(const perp_operator *A, const size_t *ro
 }
 
 /* The whole of a matrix with its rows exchanged, and principal blocks of one with signs alone. */
-static void factors_know_the_sign(void)
+TEST(factors_know_the_sign)
 {
     size_t all[PAIR_ROWS];
     size_t count = 0;
@@ -157,7 +157,7 @@ static void factors_know_the_sign(void)
 }
 
 /* Those of Cholesky are positive. */
-static void a_positive_definite_matrix_has_a_positive_determinant(void)
+TEST(a_positive_definite_matrix_has_a_positive_determinant)
 {
     perp_operator *A[2];
     bool done = false;
@@ -177,14 +177,4 @@ static void a_positive_definite_matrix_has_a_positive_determinant(void)
     pair_free(A);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(block_factors_know_the_sign),
-        TEST(factors_know_the_sign),
-        TEST(a_positive_definite_matrix_has_a_positive_determinant),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "determinant", cases);
-}
+TEST_MAIN("determinant")

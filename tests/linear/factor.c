@@ -63,7 +63,7 @@ static void check_blocks(const perp_operator *A, perp_factor_kind kind)
     pair_discard(ws);
 }
 
-static void principal_blocks_are_solved_in_both_storages(void)
+TEST(principal_blocks_are_solved_in_both_storages)
 {
     perp_operator *A[2];
 
@@ -85,7 +85,7 @@ static void principal_blocks_are_solved_in_both_storages(void)
 
 /* Chains of 2 to 5 rows, each coupled one way to the next: several blocks in the
  * triangular form, with entries above them that a principal block may lack. */
-static void blocks_of_a_reducible_matrix_are_solved(void)
+TEST(blocks_of_a_reducible_matrix_are_solved)
 {
     perp_operator *A[2];
 
@@ -109,7 +109,7 @@ static void blocks_of_a_reducible_matrix_are_solved(void)
 }
 
 /* The upper triangle may hold anything. */
-static void cholesky_reads_the_lower_triangle_alone(void)
+TEST(cholesky_reads_the_lower_triangle_alone)
 {
     perp_operator *A[2];
     perp_operator *spoilt = NULL;
@@ -176,7 +176,7 @@ static perp_status factor_once(void *context, perp_error *err)
     return status;
 }
 
-static void failing_memory_is_survived(void)
+TEST(failing_memory_is_survived)
 {
     perp_operator *A[2];
 
@@ -214,7 +214,7 @@ static void check_limits(const attempt *a, size_t needed)
 }
 
 /* 40 x 40 reals dense; L has an entry per entry of the lower triangle at least. */
-static void factors_are_counted_and_refused_beyond_the_limit(void)
+TEST(factors_are_counted_and_refused_beyond_the_limit)
 {
     perp_operator *A[2];
 
@@ -240,7 +240,7 @@ static void factors_are_counted_and_refused_beyond_the_limit(void)
 }
 
 /* LU starts after a Cholesky factorisation, while others use the workspace. */
-static void a_factor_changes_its_kind_at_any_time(void)
+TEST(a_factor_changes_its_kind_at_any_time)
 {
     perp_operator *A[2];
 
@@ -278,17 +278,4 @@ static void a_factor_changes_its_kind_at_any_time(void)
     pair_free(A);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(principal_blocks_are_solved_in_both_storages),
-        TEST(blocks_of_a_reducible_matrix_are_solved),
-        TEST(cholesky_reads_the_lower_triangle_alone),
-        TEST(failing_memory_is_survived),
-        TEST(factors_are_counted_and_refused_beyond_the_limit),
-        TEST(a_factor_changes_its_kind_at_any_time),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "factor", cases);
-}
+TEST_MAIN("factor")

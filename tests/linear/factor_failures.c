@@ -91,7 +91,7 @@ static void check_failure(const failure *c, perp_storage storage)
     perp_operator_free(D);
 }
 
-static void a_failed_pivot_comes_with_its_vector(void)
+TEST(a_failed_pivot_comes_with_its_vector)
 {
     for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
         check_failure(&failures[i], PERP_STORAGE_DENSE);
@@ -100,7 +100,7 @@ static void a_failed_pivot_comes_with_its_vector(void)
 }
 
 /* B B^T of rank 30 is singular from the 31st pivot on, wherever that is. */
-static void a_large_singular_matrix_comes_with_its_vector(void)
+TEST(a_large_singular_matrix_comes_with_its_vector)
 {
     enum { rank = 30 };
     perp_random g = {5};
@@ -141,7 +141,7 @@ static void a_large_singular_matrix_comes_with_its_vector(void)
 }
 
 /* Rows and columns in units 1e8 apart are no reason to call a matrix singular. */
-static void units_decide_no_pivot(void)
+TEST(units_decide_no_pivot)
 {
     perp_operator *A[2];
     double left[PAIR_ROWS];
@@ -168,7 +168,7 @@ static void units_decide_no_pivot(void)
     pair_free(A);
 }
 
-static void nan_and_empty_blocks_are_survived(void)
+TEST(nan_and_empty_blocks_are_survived)
 {
     perp_operator *A[2];
 
@@ -196,15 +196,4 @@ static void nan_and_empty_blocks_are_survived(void)
     pair_free(A);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_failed_pivot_comes_with_its_vector),
-        TEST(a_large_singular_matrix_comes_with_its_vector),
-        TEST(units_decide_no_pivot),
-        TEST(nan_and_empty_blocks_are_survived),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "factor_failures", cases);
-}
+TEST_MAIN("factor_failures")

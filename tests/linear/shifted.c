@@ -117,7 +117,7 @@ static void check(const perp_operator *A, perp_factor_kind kind, bool spectrum,
     perp_set_free(set);
 }
 
-static void every_storage_and_every_form_solves_the_system(void)
+TEST(every_storage_and_every_form_solves_the_system)
 {
     const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
                                      PERP_STORAGE_BSR};
@@ -204,7 +204,7 @@ static void check_blocks(const perp_operator *A, const perp_set *set,
     discard(ws);
 }
 
-static void blocks_are_added_in_every_form(void)
+TEST(blocks_are_added_in_every_form)
 {
     const size_t dims[] = {1, 2, 3, 5};
     const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR};
@@ -244,7 +244,7 @@ static void blocks_are_added_in_every_form(void)
 }
 
 /* Rows of two bodies: the first in rest, chains of spheres; blocks of 3. */
-static void rows_of_two_bodies_are_solved_among_their_velocities(void)
+TEST(rows_of_two_bodies_are_solved_among_their_velocities)
 {
     enum { BODIES = 4 };
     perp_random g = {13};
@@ -278,7 +278,7 @@ static void rows_of_two_bodies_are_solved_among_their_velocities(void)
     perp_set_free(set);
 }
 
-static void a_changed_diagonal_is_factored_again(void)
+TEST(a_changed_diagonal_is_factored_again)
 {
     perp_operator *A = in_factors(8, true);
     perp_set *set = single_rows(ROWS);
@@ -320,7 +320,7 @@ static void a_changed_diagonal_is_factored_again(void)
 }
 
 /* A = [1 2; 2 1]: A + D is definite from D = 1 on. */
-static void a_system_without_factors_is_reported(void)
+TEST(a_system_without_factors_is_reported)
 {
     const double rows[] = {1, 2, 2, 1};
     const double small[] = {0.5, 0.5};
@@ -379,7 +379,7 @@ static perp_status open_one(void *context, perp_error *err)
     return status;
 }
 
-static void missing_memory_is_survived(void)
+TEST(missing_memory_is_survived)
 {
     perp_operator *A = in_factors(9, true);
     perp_operator *B = NULL;
@@ -398,17 +398,4 @@ static void missing_memory_is_survived(void)
     perp_set_free(set);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(every_storage_and_every_form_solves_the_system),
-        TEST(blocks_are_added_in_every_form),
-        TEST(rows_of_two_bodies_are_solved_among_their_velocities),
-        TEST(a_changed_diagonal_is_factored_again),
-        TEST(a_system_without_factors_is_reported),
-        TEST(missing_memory_is_survived),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "shifted", cases);
-}
+TEST_MAIN("shifted")

@@ -121,7 +121,7 @@ static void check_bits(const contacts *c, const double *H, bool symmetric,
 }
 
 /* Condition at most some 1e3: an error of 1e3 n eps = 1e-11. */
-static void one_weight_after_another_has_the_bits_of_each_alone(void)
+TEST(one_weight_after_another_has_the_bits_of_each_alone)
 {
     static const double shares[] = {1.0, 0.1, 0.1, 0.0, 0.3, 0.1, 1.0, 0.2};
 
@@ -191,7 +191,7 @@ static double scaled_error(const perp_velocity *s, const double *f, const double
 
 /* Masses over six decades, C = 0, and a contact that repeats its neighbour, so that W is singular
  * twice over: weights over 24 decades are factored, and one after another as each alone. */
-static void extreme_weights_and_masses_are_factored(void)
+TEST(extreme_weights_and_masses_are_factored)
 {
     for (uint64_t seed = 0; seed < 40; seed++) {
         perp_random g = {seed};
@@ -241,7 +241,7 @@ static void extreme_weights_and_masses_are_factored(void)
 }
 
 /* An H that makes S indefinite is refused, and leaves nothing behind. */
-static void an_indefinite_weight_is_refused(void)
+TEST(an_indefinite_weight_is_refused)
 {
     perp_random g = {8};
     contacts c;
@@ -298,7 +298,7 @@ static perp_problem *read_back(const perp_operator *A, const perp_set *set)
 
 /* Rows that a step has written on bodies, one of which cannot move, and those of the file that
  * captured them: the same blocks, by Cholesky, with the same bits. */
-static void rows_of_a_file_are_factored_as_those_of_the_step(void)
+TEST(rows_of_a_file_are_factored_as_those_of_the_step)
 {
     for (uint64_t seed = 0; seed < 8; seed++) {
         perp_random g = {seed};
@@ -361,7 +361,7 @@ static perp_status factor_once(void *context, perp_error *err)
     return status;
 }
 
-static void every_failed_allocation_is_reported(void)
+TEST(every_failed_allocation_is_reported)
 {
     contacts c;
 
@@ -371,7 +371,7 @@ static void every_failed_allocation_is_reported(void)
 }
 
 /* A change of one contact costs fewer flops than a change of all, and none costs nothing. */
-static void work_counts_what_has_changed(void)
+TEST(work_counts_what_has_changed)
 {
     perp_random g = {5};
     contacts c;
@@ -397,17 +397,4 @@ static void work_counts_what_has_changed(void)
     contacts_discard(&c);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(one_weight_after_another_has_the_bits_of_each_alone),
-        TEST(extreme_weights_and_masses_are_factored),
-        TEST(an_indefinite_weight_is_refused),
-        TEST(rows_of_a_file_are_factored_as_those_of_the_step),
-        TEST(every_failed_allocation_is_reported),
-        TEST(work_counts_what_has_changed),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "velocity", cases);
-}
+TEST_MAIN("velocity")

@@ -14,7 +14,7 @@ static const double asked = 1e-8;
 
 /* W = I/2, mu = 1/2, b = (-0.0981, 1, 0): sliding with r_N = 0.1962, r_T = -mu r_N. With
  * the modes known the system is linear in the plane of b: two steps. */
-static void solves_a_sliding_block_by_hand(void)
+TEST(solves_a_sliding_block_by_hand)
 {
     const char *const radius[] = {"radius=alart-curnier", "radius=jean-moreau"};
     const double rows[] = {0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5};
@@ -34,7 +34,7 @@ static void solves_a_sliding_block_by_hand(void)
 }
 
 /* Steps of another code on such scenes: 2 to 12. */
-static void solves_the_golden_contacts(void)
+TEST(solves_the_golden_contacts)
 {
     for (size_t i = 0; test_golden_contacts[i]; i++) {
         perp_problem *p = test_golden_problem(test_golden_contacts[i]);
@@ -49,7 +49,7 @@ static void solves_the_golden_contacts(void)
     }
 }
 
-static void solves_the_associated_law(void)
+TEST(solves_the_associated_law)
 {
     const char *const ids[] = {"incline_slip", "rand_fc_8", "rand_fc_12",
                                "table_push_slide"};
@@ -66,7 +66,7 @@ static void solves_the_associated_law(void)
     }
 }
 
-static void takes_an_unsymmetric_matrix_as_it_is(void)
+TEST(takes_an_unsymmetric_matrix_as_it_is)
 {
     const char *const paths[] = {
         "siconos-fc3d/Rover1040.dat", "siconos-fc3d/Rover11035.dat",
@@ -86,7 +86,7 @@ static void takes_an_unsymmetric_matrix_as_it_is(void)
 }
 
 /* Once the modes are right the error is squared by each step. */
-static void converges_quadratically_near_a_solution(void)
+TEST(converges_quadratically_near_a_solution)
 {
     perp_problem *p = test_golden_problem("rand_fc_8");
     perp_result *r = test_solve(p, "ac", "tolerance=1e-13", NULL);
@@ -112,7 +112,7 @@ static void converges_quadratically_near_a_solution(void)
 
 /* Two legs on the same spot, W = [1 1; 1 1] on the normals, no friction: both stick, the
  * derivative is singular and damped steps share the load. */
-static void damped_steps_pass_a_singular_derivative(void)
+TEST(damped_steps_pass_a_singular_derivative)
 {
     const double M[] = {1, 1, 1, 1};
     const double q[] = {-1, -1};
@@ -127,7 +127,7 @@ static void damped_steps_pass_a_singular_derivative(void)
 }
 
 /* A = 0: no step moves w, and the zero row is the block. */
-static void a_singular_block_of_the_matrix_has_a_certificate(void)
+TEST(a_singular_block_of_the_matrix_has_a_certificate)
 {
     perp_problem *p = test_golden_problem("infeasible_zero"); /* M = 0 */
     perp_result *r = test_solve(p, "ac", NULL);
@@ -143,7 +143,7 @@ static void a_singular_block_of_the_matrix_has_a_certificate(void)
     perp_problem_free(p);
 }
 
-static void says_why_it_gives_up_on_singular_structures(void)
+TEST(says_why_it_gives_up_on_singular_structures)
 {
     perp_problem *p = test_dataset("fclib/local_problem_test.hdf5");
     perp_result *r = test_solve(p, "ac", NULL);
@@ -156,7 +156,7 @@ static void says_why_it_gives_up_on_singular_structures(void)
     perp_problem_free(p);
 }
 
-static void steps_alike_in_every_storage(void)
+TEST(steps_alike_in_every_storage)
 {
     const perp_storage storages[] = {PERP_STORAGE_CSR, PERP_STORAGE_BSR};
     perp_problem *p = test_golden_problem("rand_fc_12");
@@ -176,20 +176,4 @@ static void steps_alike_in_every_storage(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(solves_a_sliding_block_by_hand),
-        TEST(solves_the_golden_contacts),
-        TEST(solves_the_associated_law),
-        TEST(takes_an_unsymmetric_matrix_as_it_is),
-        TEST(converges_quadratically_near_a_solution),
-        TEST(damped_steps_pass_a_singular_derivative),
-        TEST(a_singular_block_of_the_matrix_has_a_certificate),
-        TEST(says_why_it_gives_up_on_singular_structures),
-        TEST(steps_alike_in_every_storage),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "ac", cases);
-}
+TEST_MAIN("ac")

@@ -42,7 +42,7 @@ static void same_steps(const perp_problem *p, const char *name, const char *note
     perp_problem_free(q);
 }
 
-static void ac_takes_the_steps_of_the_stored_matrix_on_all_kinds_of_rows(void)
+TEST(ac_takes_the_steps_of_the_stored_matrix_on_all_kinds_of_rows)
 {
     for (uint64_t seed = 0; seed < 24; seed++) {
         static couples s;
@@ -79,7 +79,7 @@ static perp_problem *bounds_on_bodies(couples *s, uint64_t seed)
     return test_problem(A, set, PERP_LAW_COULOMB, &g);
 }
 
-static void fb_and_minmap_take_the_steps_of_the_stored_matrix(void)
+TEST(fb_and_minmap_take_the_steps_of_the_stored_matrix)
 {
     for (uint64_t seed = 0; seed < 16; seed++) {
         static couples s;
@@ -92,7 +92,7 @@ static void fb_and_minmap_take_the_steps_of_the_stored_matrix(void)
 }
 
 /* Symmetric ones by J = Q Lambda^1/2, M = I, others by A = A I, where S has no symmetry. */
-static void fb_and_minmap_solve_golden_lcps_in_factors(void)
+TEST(fb_and_minmap_solve_golden_lcps_in_factors)
 {
     static const struct {
         const char *id;
@@ -114,7 +114,7 @@ static void fb_and_minmap_solve_golden_lcps_in_factors(void)
 }
 
 /* W of walls and arches is singular: with W stored half of them stall. */
-static void ac_solves_the_golden_contacts_in_factors(void)
+TEST(ac_solves_the_golden_contacts_in_factors)
 {
     for (size_t i = 0; test_golden_contacts[i]; i++) {
         perp_problem *p = test_golden_problem(test_golden_contacts[i]);
@@ -133,7 +133,7 @@ static void ac_solves_the_golden_contacts_in_factors(void)
 
 /* Two legs on the same spot, W = [1 1; 1 1]: b = (-1, -1) is in its range, and the legs share the
  * load; b = (-1, -2) is not, and the second leg carries all. */
-static void a_singular_block_is_solved_where_the_rows_agree(void)
+TEST(a_singular_block_is_solved_where_the_rows_agree)
 {
     const char *const names[] = {"minmap", "fb", "ac"};
     const double M[] = {1, 1, 1, 1};
@@ -177,7 +177,7 @@ static void singular_with_certificate(const perp_problem *p, const char *name)
 }
 
 /* FREE rows x + y = 1 and x + y = 2 have no solution; M = 0 moves nothing. */
-static void a_singular_block_has_its_certificate_in_factors(void)
+TEST(a_singular_block_has_its_certificate_in_factors)
 {
     perp_problem *p = test_lcp(2, (double[]){1, 1, 1, 1}, (double[]){-1, -2});
     perp_set *set = NULL;
@@ -240,7 +240,7 @@ static perp_problem *column_of(column *c, size_t bodies)
 }
 
 /* W of the tallest column has a condition of 4e5. */
-static void a_step_costs_as_much_per_body_at_any_height(void)
+TEST(a_step_costs_as_much_per_body_at_any_height)
 {
     const char *const names[] = {"minmap", "fb", "ac"};
 
@@ -264,18 +264,4 @@ static void a_step_costs_as_much_per_body_at_any_height(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(ac_takes_the_steps_of_the_stored_matrix_on_all_kinds_of_rows),
-        TEST(fb_and_minmap_take_the_steps_of_the_stored_matrix),
-        TEST(fb_and_minmap_solve_golden_lcps_in_factors),
-        TEST(ac_solves_the_golden_contacts_in_factors),
-        TEST(a_singular_block_is_solved_where_the_rows_agree),
-        TEST(a_singular_block_has_its_certificate_in_factors),
-        TEST(a_step_costs_as_much_per_body_at_any_height),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "Newton in factors", cases);
-}
+TEST_MAIN("Newton in factors")

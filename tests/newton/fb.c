@@ -13,7 +13,7 @@
 static const double asked = 1e-8;
 
 /* A = [2 1; 1 2], b = (-1, 1). Row 1 active, row 2 not: z = (1/2, 0). */
-static void solves_a_problem_worked_by_hand(void)
+TEST(solves_a_problem_worked_by_hand)
 {
     const double M[] = {2, 1, 1, 2};
     perp_problem *p = test_lcp(2, M, (double[]){-1, 1});
@@ -28,7 +28,7 @@ static void solves_a_problem_worked_by_hand(void)
 
 /* Every square instance, with the steps another code took. Half as many for the last
  * steps of the min-map; twice as many at most. */
-static void takes_the_known_numbers_of_steps_on_real_instances(void)
+TEST(takes_the_known_numbers_of_steps_on_real_instances)
 {
     const struct {
         const char *path;
@@ -74,7 +74,7 @@ static void takes_the_known_numbers_of_steps_on_real_instances(void)
 
 /* Steps on the catalogue: 6 to 14 on most, 29 where A is singular. Lemke's ray is none
  * for a method that may start again. */
-static void solves_the_golden_problems(void)
+TEST(solves_the_golden_problems)
 {
     const char *const ids[] = {"ahn_16",
                                "american_put_step1_40",
@@ -119,7 +119,7 @@ static void solves_the_golden_problems(void)
 }
 
 /* Rows of all kinds, symmetric (Cholesky) and not (LU), in every storage. */
-static void solves_rows_of_all_kinds_in_every_storage(void)
+TEST(solves_rows_of_all_kinds_in_every_storage)
 {
     enum { ROWS = 24 };
 
@@ -153,7 +153,7 @@ static void solves_rows_of_all_kinds_in_every_storage(void)
     }
 }
 
-static void agrees_with_lemke(void)
+TEST(agrees_with_lemke)
 {
     perp_problem *p = test_golden_problem("harker_pang_easy_8");
     perp_result *r = test_solve(p, "fb", "tolerance=1e-12", NULL);
@@ -166,7 +166,7 @@ static void agrees_with_lemke(void)
     perp_problem_free(p);
 }
 
-static void what_has_no_solution_is_proven_so(void)
+TEST(what_has_no_solution_is_proven_so)
 {
     const char *const ids[] = {"infeasible_zero", "qp_kkt_infeasible_41"};
 
@@ -182,7 +182,7 @@ static void what_has_no_solution_is_proven_so(void)
 
 /* Feasible, and yet no point is complementary: no certificate exists, the end is a
  * sentence. */
-static void what_cannot_be_proven_ends_with_a_sentence(void)
+TEST(what_cannot_be_proven_ends_with_a_sentence)
 {
     perp_problem *p = test_golden_problem("feasible_unsolvable");
     perp_result *r = test_solve(p, "fb", NULL);
@@ -196,7 +196,7 @@ static void what_cannot_be_proven_ends_with_a_sentence(void)
     perp_problem_free(p);
 }
 
-static void restarts_are_the_same_every_time(void)
+TEST(restarts_are_the_same_every_time)
 {
     perp_problem *p = test_golden_problem("lemke_ray_but_solvable");
     perp_result *r = test_solve(p, "fb", NULL);
@@ -210,7 +210,7 @@ static void restarts_are_the_same_every_time(void)
     perp_problem_free(p);
 }
 
-static void a_start_near_the_solution_saves_steps(void)
+TEST(a_start_near_the_solution_saves_steps)
 {
     perp_problem *p = test_golden_problem("csizmadia_8");
     perp_result *cold = test_solve(p, "fb", NULL);
@@ -231,7 +231,7 @@ static void a_start_near_the_solution_saves_steps(void)
 
 /* The last steps square the residual, without the min-map to help: a tolerance it does
  * not reach keeps the history going. */
-static void converges_quickly_at_the_end(void)
+TEST(converges_quickly_at_the_end)
 {
     perp_problem *p = test_golden_problem("spd_int_5");
     perp_result *r = test_solve(p, "fb", "history=on", "tolerance=1e-13", NULL);
@@ -246,7 +246,7 @@ static void converges_quickly_at_the_end(void)
     perp_problem_free(p);
 }
 
-static void no_rows_is_no_problem(void)
+TEST(no_rows_is_no_problem)
 {
     perp_problem *p = test_lcp(0, NULL, NULL);
     perp_result *r = test_solve(p, "fb", NULL);
@@ -256,22 +256,4 @@ static void no_rows_is_no_problem(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(solves_a_problem_worked_by_hand),
-        TEST(takes_the_known_numbers_of_steps_on_real_instances),
-        TEST(solves_the_golden_problems),
-        TEST(solves_rows_of_all_kinds_in_every_storage),
-        TEST(agrees_with_lemke),
-        TEST(what_has_no_solution_is_proven_so),
-        TEST(what_cannot_be_proven_ends_with_a_sentence),
-        TEST(restarts_are_the_same_every_time),
-        TEST(a_start_near_the_solution_saves_steps),
-        TEST(converges_quickly_at_the_end),
-        TEST(no_rows_is_no_problem),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "fb", cases);
-}
+TEST_MAIN("fb")

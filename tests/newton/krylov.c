@@ -100,7 +100,7 @@ static double ring_direct(ring *s)
     return sqrt(error / size);
 }
 
-static void the_first_direction_is_exact(void)
+TEST(the_first_direction_is_exact)
 {
     static ring s;
 
@@ -117,7 +117,7 @@ static void the_first_direction_is_exact(void)
 
 /* Two contacts that open change S by a matrix of rank 6, which seven steps solve to rounding. The
  * residual of S0^-1 (S x - f) is at most 0.03; S0 enlarges it by its condition at most. */
-static void contacts_that_open_need_no_factors(void)
+TEST(contacts_that_open_need_no_factors)
 {
     static ring s;
 
@@ -132,7 +132,7 @@ static void contacts_that_open_need_no_factors(void)
     ring_close(&s);
 }
 
-static void a_new_metric_is_factored(void)
+TEST(a_new_metric_is_factored)
 {
     static ring s;
     perp_random g = {3};
@@ -156,14 +156,4 @@ static void a_new_metric_is_factored(void)
     ring_close(&s);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(the_first_direction_is_exact),
-        TEST(contacts_that_open_need_no_factors),
-        TEST(a_new_metric_is_factored),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "krylov", cases);
-}
+TEST_MAIN("krylov")

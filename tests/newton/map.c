@@ -105,7 +105,7 @@ static const perp_block blocks[] = {
     {.kind = PERP_SET_DISK, .dim = 2, .radius = 0.5},
 };
 
-static void derivatives_are_those_of_finite_differences(void)
+TEST(derivatives_are_those_of_finite_differences)
 {
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         check_derivatives(&blocks[i], PERP_LAW_COULOMB, NEWTON_ALART_CURNIER);
@@ -116,7 +116,7 @@ static void derivatives_are_those_of_finite_differences(void)
 
 /* Project a random y on the cone: x = P(y) and w = x - y solve the associated law; taking
  * De Saxce's term from w_n, Coulomb's. */
-static void the_maps_vanish_at_solutions(void)
+TEST(the_maps_vanish_at_solutions)
 {
     perp_random g = {3};
 
@@ -153,7 +153,7 @@ static void the_maps_vanish_at_solutions(void)
     }
 }
 
-static void a_contact_that_leaves_asks_for_its_impulse_to_vanish(void)
+TEST(a_contact_that_leaves_asks_for_its_impulse_to_vanish)
 {
     const double z[] = {0.1, 0.02, -0.03};
     const double w[] = {1.0, 0.5, 0.5};
@@ -172,7 +172,7 @@ static void a_contact_that_leaves_asks_for_its_impulse_to_vanish(void)
 
 /* z_n = 0 and w_n = -1e-17 is a contact at rest that rounding calls closed: within the tie it
  * is open, and the row of its normal is that of the identity. */
-static void a_grazing_contact_is_open_within_the_tie(void)
+TEST(a_grazing_contact_is_open_within_the_tie)
 {
     const double z[] = {0.0, 0.0, 0.0}, w[] = {-1e-17, 0.5, 0.0};
     newton_steps rho = lengths;
@@ -192,7 +192,7 @@ static void a_grazing_contact_is_open_within_the_tie(void)
 
 /* mu = 1/2. Sticking: |y| < mu x_n. Slipping: f = z_t - mu z_n, coupled by -mu, as far as the
  * normal is between its bounds; on its upper bound 3 the radius is fixed. */
-static void friction_rows_follow_their_normal(void)
+TEST(friction_rows_follow_their_normal)
 {
     perp_set *set = NULL;
     double f = 0.0, L = 0.0, H = 0.0, coupling = 0.0;
@@ -225,7 +225,7 @@ static void friction_rows_follow_their_normal(void)
 
 /* D = diag(4, [2 1; 1 2]): 1/4 for the normal, 1/3 for the tangents; 1/(8/3) for all
  * under the associated law. */
-static void steps_are_the_inverse_stiffness_of_each_part(void)
+TEST(steps_are_the_inverse_stiffness_of_each_part)
 {
     const double D[] = {4, 0, 0, 0, 2, 1, 0, 1, 2};
     newton_steps rho = perp_newton_map_steps(&blocks[4], PERP_LAW_COULOMB, D, 0.0, 1.0);
@@ -246,7 +246,7 @@ static double fischer_at(double lambda, const perp_block *block, double z, doubl
     return perp_newton_fischer_row(lambda, block, z, w).phi;
 }
 
-static void derivatives_of_fischer_and_burmeister_are_right(void)
+TEST(derivatives_of_fischer_and_burmeister_are_right)
 {
     const perp_block upper = {.kind = PERP_SET_BOX, .dim = 1, .lo = -INFINITY, .hi = 0.2};
     const perp_block *rows[] = {&blocks[0], &blocks[1], &blocks[2], &upper};
@@ -277,7 +277,7 @@ static void derivatives_of_fischer_and_burmeister_are_right(void)
     }
 }
 
-static void fischer_and_burmeister_vanish_exactly_on_the_corner(void)
+TEST(fischer_and_burmeister_vanish_exactly_on_the_corner)
 {
     CU_ASSERT_EQUAL(perp_newton_fischer_pair(0.95, 0.0, 3.0).phi, 0.0);
     CU_ASSERT_EQUAL(perp_newton_fischer_pair(0.95, 2.0, 0.0).phi, 0.0);
@@ -320,7 +320,7 @@ static void fill_system(newton_system *s)
     }
 }
 
-static void steps_solve_the_system_in_every_storage(void)
+TEST(steps_solve_the_system_in_every_storage)
 {
     const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR};
 
@@ -354,7 +354,7 @@ static void steps_solve_the_system_in_every_storage(void)
 
 /* x.(J y) = (J^T x).y; and the least squares step without damping is Newton's, with
  * damping a direction of descent. */
-static void least_squares_steps_lead_down(void)
+TEST(least_squares_steps_lead_down)
 {
     const double damping[] = {0.0, 1e-2, 1.0};
     perp_problem *p = small_problem();
@@ -395,7 +395,7 @@ static void least_squares_steps_lead_down(void)
 }
 
 /* x = P(y) and w = x - y solve the block, and D is the derivative of P but at kinks. */
-static void the_projection_solves_its_block(void)
+TEST(the_projection_solves_its_block)
 {
     enum { KINDS = sizeof blocks / sizeof *blocks };
     perp_random g = {81};
@@ -432,22 +432,4 @@ static void the_projection_solves_its_block(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(derivatives_are_those_of_finite_differences),
-        TEST(the_maps_vanish_at_solutions),
-        TEST(a_contact_that_leaves_asks_for_its_impulse_to_vanish),
-        TEST(a_grazing_contact_is_open_within_the_tie),
-        TEST(friction_rows_follow_their_normal),
-        TEST(the_projection_solves_its_block),
-        TEST(steps_are_the_inverse_stiffness_of_each_part),
-        TEST(derivatives_of_fischer_and_burmeister_are_right),
-        TEST(fischer_and_burmeister_vanish_exactly_on_the_corner),
-        TEST(steps_solve_the_system_in_every_storage),
-        TEST(least_squares_steps_lead_down),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "newton map", cases);
-}
+TEST_MAIN("newton map")

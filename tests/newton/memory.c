@@ -38,7 +38,7 @@ static void solve_everywhere(const perp_solver_type *type, const char *id,
     perp_problem_free(p);
 }
 
-static void every_failing_allocation_is_an_error(void)
+TEST(every_failing_allocation_is_an_error)
 {
     const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR};
 
@@ -73,7 +73,7 @@ static perp_problem *contacts_of_bodies(couples *s, bool friction)
     return test_problem(A, set, PERP_LAW_COULOMB, &g);
 }
 
-static void every_failing_allocation_is_an_error_in_factors_too(void)
+TEST(every_failing_allocation_is_an_error_in_factors_too)
 {
     const perp_solver_type *types[] = {&perp_solver_prox_newton, &perp_solver_nsgs_newton,
                                        &perp_solver_ac, &perp_solver_fb,
@@ -96,7 +96,7 @@ static void every_failing_allocation_is_an_error_in_factors_too(void)
 }
 
 /* The certificate of an infeasible problem is itself an allocation. */
-static void no_memory_for_a_proof_is_no_crash(void)
+TEST(no_memory_for_a_proof_is_no_crash)
 {
     const perp_solver_type *types[] = {&perp_solver_fb, &perp_solver_prox_newton};
 
@@ -112,7 +112,7 @@ static void no_memory_for_a_proof_is_no_crash(void)
     }
 }
 
-static void every_limit_of_memory_is_kept(void)
+TEST(every_limit_of_memory_is_kept)
 {
     const perp_solver_type *types[] = {&perp_solver_prox_newton, &perp_solver_ac,
                                        &perp_solver_nsgs_newton};
@@ -135,15 +135,4 @@ static void every_limit_of_memory_is_kept(void)
     perp_problem_free(friction);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(every_failing_allocation_is_an_error),
-        TEST(every_failing_allocation_is_an_error_in_factors_too),
-        TEST(no_memory_for_a_proof_is_no_crash),
-        TEST(every_limit_of_memory_is_kept),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "newton memory", cases);
-}
+TEST_MAIN("newton memory")

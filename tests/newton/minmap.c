@@ -13,7 +13,7 @@
 static const double exact = 1e-10;
 
 /* Steps as counted for a plain implementation of the method. */
-static void the_real_instances_take_as_many_steps_as_published(void)
+TEST(the_real_instances_take_as_many_steps_as_published)
 {
     static const struct {
         const char *file;
@@ -47,7 +47,7 @@ static void the_real_instances_take_as_many_steps_as_published(void)
 
 /* Tridiagonal (-1, 2, -1), b = -load + obstacle force: an M-matrix, where sets grow and
  * every start ends, after at most n + 1 steps. */
-static void every_start_ends_for_an_m_matrix(void)
+TEST(every_start_ends_for_an_m_matrix)
 {
     enum { n = 40 };
     perp_operator *A = NULL;
@@ -82,7 +82,7 @@ static void every_start_ends_for_an_m_matrix(void)
 
 /* The circulant [1 3 0; 0 1 3; 3 0 1] is a P-matrix; b = 1, so z = 0. From z = (0, -1,
  * 0), z - w = (2, -2, -1), the sets go {1}, {3}, {2}, {1}. */
-static void a_cycle_ends_with_its_sets(void)
+TEST(a_cycle_ends_with_its_sets)
 {
     static const unsigned char sets[] = {1, 0, 0, 0, 0, 1, 0, 1, 0};
     const double A[] = {1, 3, 0, 0, 1, 3, 3, 0, 1};
@@ -108,7 +108,7 @@ static void a_cycle_ends_with_its_sets(void)
 /* The same with a row w_4 = z_4 + 6 z_1 + 3 in [-1, 1], which is -4 at the lower bound
  * when z_1 = -1 and 4 at the upper one when z_1 = 0, so that it crosses its box in one
  * step; and a fixed one, w_5 = z_5 + 3 z_1 + 1, whose w changes sign on the way. */
-static void a_cycle_through_both_bounds_ends_with_its_sets(void)
+TEST(a_cycle_through_both_bounds_ends_with_its_sets)
 {
     const double A[] = {1, 3, 0, 0, 0, 0, 1, 3, 0, 0, 3, 0, 1,
                         0, 0, 6, 0, 0, 1, 0, 3, 0, 0, 0, 1};
@@ -143,7 +143,7 @@ static void a_cycle_through_both_bounds_ends_with_its_sets(void)
 }
 
 /* PD and the diode bridge start at a singular block. */
-static void a_singular_start_is_refused_with_a_vector(void)
+TEST(a_singular_start_is_refused_with_a_vector)
 {
     static const char *const files[] = {
         "siconos-mlcp/PD_mlcp.dat", "siconos-mlcp/diodeBridge20_mlcp.dat",
@@ -164,16 +164,4 @@ static void a_singular_start_is_refused_with_a_vector(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(the_real_instances_take_as_many_steps_as_published),
-        TEST(every_start_ends_for_an_m_matrix),
-        TEST(a_cycle_ends_with_its_sets),
-        TEST(a_cycle_through_both_bounds_ends_with_its_sets),
-        TEST(a_singular_start_is_refused_with_a_vector),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "minmap", cases);
-}
+TEST_MAIN("minmap")

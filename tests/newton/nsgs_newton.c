@@ -15,7 +15,7 @@ static const double asked = 1e-8;
 /* Every contact of the datasets, with the Newton steps another code took after at most
  * ten sweeps; 0 where the sweeps sufficed. To be met within a factor 2, small counts but
  * for 4. */
-static void takes_the_known_numbers_of_steps_on_real_instances(void)
+TEST(takes_the_known_numbers_of_steps_on_real_instances)
 {
     const struct {
         const char *path;
@@ -65,7 +65,7 @@ static void takes_the_known_numbers_of_steps_on_real_instances(void)
     }
 }
 
-static void solves_the_golden_contacts_to_4e_13(void)
+TEST(solves_the_golden_contacts_to_4e_13)
 {
     for (size_t i = 0; test_golden_contacts[i]; i++) {
         perp_problem *p = test_golden_problem(test_golden_contacts[i]);
@@ -84,12 +84,12 @@ static void check_friction_model(size_t index, const json_t *in, const json_t *o
     test_friction_model_solved(index, in, out, "nsgs+newton", "tolerance=4e-13");
 }
 
-static void agrees_with_the_friction_models_of_another_code(void)
+TEST(agrees_with_the_friction_models_of_another_code)
 {
     CU_ASSERT_EQUAL(test_each_friction_model(check_friction_model), 12);
 }
 
-static void sweeps_that_suffice_need_no_newton(void)
+TEST(sweeps_that_suffice_need_no_newton)
 {
     perp_problem *p = test_dataset("siconos-fc3d/Rover11035.dat");
     perp_result *r = test_solve(p, "nsgs+newton", NULL);
@@ -102,7 +102,7 @@ static void sweeps_that_suffice_need_no_newton(void)
     perp_problem_free(p);
 }
 
-static void without_sweeps_it_is_prox_newton(void)
+TEST(without_sweeps_it_is_prox_newton)
 {
     perp_problem *p = test_golden_problem("rand_fc_12");
     perp_result *r = test_solve(p, "nsgs+newton", "sweeps=0", NULL);
@@ -117,7 +117,7 @@ static void without_sweeps_it_is_prox_newton(void)
 }
 
 /* nsgs knows no rolling moments: Newton works alone, and is told so by what ran. */
-static void newton_works_alone_where_nsgs_cannot(void)
+TEST(newton_works_alone_where_nsgs_cannot)
 {
     perp_problem *p = test_dataset("siconos-rolling/rockfall_14_25792.dat");
     perp_result *r = test_solve(p, "nsgs+newton", NULL);
@@ -133,7 +133,7 @@ static void newton_works_alone_where_nsgs_cannot(void)
 /* A contact without mass of its own, which nsgs refuses: its normal is coupled to the
  * next one's. W = [0 1; 1 1] on the normals is not semidefinite, so Newton need not solve
  * it, but both halves are tried and the end has a reason. */
-static void a_row_that_sweeps_refuse_is_left_to_newton(void)
+TEST(a_row_that_sweeps_refuse_is_left_to_newton)
 {
     double rows[36] = {0}, b[6] = {-1, 0, 0, -1, 0, 0}, mu[2] = {0.5, 0.5};
     perp_problem *p = NULL;
@@ -152,7 +152,7 @@ static void a_row_that_sweeps_refuse_is_left_to_newton(void)
 
 /* A P-matrix, not semidefinite, on which both halves go in circles: the rounds go on
  * until they bring nothing more. */
-static void more_sweeps_follow_where_newton_fails(void)
+TEST(more_sweeps_follow_where_newton_fails)
 {
     perp_problem *p =
         test_golden_problem("kostreva_3"); /* P, not semidefinite: it circles */
@@ -165,7 +165,7 @@ static void more_sweeps_follow_where_newton_fails(void)
     perp_problem_free(p);
 }
 
-static void a_start_near_the_solution_saves_work(void)
+TEST(a_start_near_the_solution_saves_work)
 {
     perp_problem *p = test_golden_problem("arch12_thin");
     perp_result *cold = test_solve(p, "nsgs+newton", "tolerance=1e-10", NULL);
@@ -186,7 +186,7 @@ static void a_start_near_the_solution_saves_work(void)
     perp_problem_free(p);
 }
 
-static void its_name_is_read_and_written_as_one(void)
+TEST(its_name_is_read_and_written_as_one)
 {
     const perp_solver_type *type = NULL;
     perp_options opt;
@@ -198,7 +198,7 @@ static void its_name_is_read_and_written_as_one(void)
     CU_ASSERT_STRING_EQUAL(name, "nsgs+newton");
 }
 
-static void a_proof_of_newton_is_passed_on(void)
+TEST(a_proof_of_newton_is_passed_on)
 {
     perp_problem *p = test_golden_problem("qp_kkt_infeasible_41");
     perp_result *r = test_solve(p, "nsgs+newton", NULL);
@@ -208,22 +208,4 @@ static void a_proof_of_newton_is_passed_on(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(takes_the_known_numbers_of_steps_on_real_instances),
-        TEST(solves_the_golden_contacts_to_4e_13),
-        TEST(agrees_with_the_friction_models_of_another_code),
-        TEST(sweeps_that_suffice_need_no_newton),
-        TEST(without_sweeps_it_is_prox_newton),
-        TEST(newton_works_alone_where_nsgs_cannot),
-        TEST(a_row_that_sweeps_refuse_is_left_to_newton),
-        TEST(more_sweeps_follow_where_newton_fails),
-        TEST(a_start_near_the_solution_saves_work),
-        TEST(its_name_is_read_and_written_as_one),
-        TEST(a_proof_of_newton_is_passed_on),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "nsgs+newton", cases);
-}
+TEST_MAIN("nsgs+newton")

@@ -22,7 +22,7 @@ static perp_result *solve_in_factors(const perp_problem *p, const char *name)
     return r;
 }
 
-static void solves_the_golden_contacts_under_both_laws(void)
+TEST(solves_the_golden_contacts_under_both_laws)
 {
     for (size_t i = 0; test_golden_contacts[i]; i++) {
         perp_problem *p = test_golden_problem(test_golden_contacts[i]);
@@ -38,7 +38,7 @@ static void solves_the_golden_contacts_under_both_laws(void)
 
 /* All kinds of rows on the same drawn bodies, with compliances of 0.01 to 100 times W: with the
  * small friction the answer is unique, and that of the stored W. */
-static void all_kinds_of_rows_are_solved_as_with_the_stored_matrix(void)
+TEST(all_kinds_of_rows_are_solved_as_with_the_stored_matrix)
 {
     for (uint64_t seed = 0; seed < 24; seed++) {
         static couples s;
@@ -93,7 +93,7 @@ static perp_problem *normals_first(const perp_problem *p, size_t *order)
     return q;
 }
 
-static void friction_rows_stand_next_to_their_normals_or_elsewhere(void)
+TEST(friction_rows_stand_next_to_their_normals_or_elsewhere)
 {
     const char *const ids[] = {"findex_0", "findex_1", "findex_2"};
 
@@ -124,7 +124,7 @@ static void friction_rows_stand_next_to_their_normals_or_elsewhere(void)
     }
 }
 
-static void unsymmetric_matrices_are_solved_or_end_at_the_best_point(void)
+TEST(unsymmetric_matrices_are_solved_or_end_at_the_best_point)
 {
     perp_problem *p = test_golden_problem("feasible_unsolvable");
     perp_result *r = NULL;
@@ -147,15 +147,4 @@ static void unsymmetric_matrices_are_solved_or_end_at_the_best_point(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(solves_the_golden_contacts_under_both_laws),
-        TEST(all_kinds_of_rows_are_solved_as_with_the_stored_matrix),
-        TEST(friction_rows_stand_next_to_their_normals_or_elsewhere),
-        TEST(unsymmetric_matrices_are_solved_or_end_at_the_best_point),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "prox-newton in factors", cases);
-}
+TEST_MAIN("prox-newton in factors")

@@ -14,7 +14,7 @@ static const double asked = 1e-8;
 
 /* W = I/2, mu = 1/2, b = (-0.0981, 1, 0): u_N = 0 needs r_N = 0.1962; sliding along t1,
  * so r_T = -mu r_N. */
-static void solves_a_sliding_block_by_hand(void)
+TEST(solves_a_sliding_block_by_hand)
 {
     const double rows[] = {0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5};
     perp_problem *p = test_cones(3, 1, rows, (double[]){-0.0981, 1, 0}, (double[]){0.5});
@@ -57,7 +57,7 @@ static const struct {
     {"contactbench/sliding_cube.npz", 3},
 };
 
-static void takes_the_known_numbers_of_steps_on_real_instances(void)
+TEST(takes_the_known_numbers_of_steps_on_real_instances)
 {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         perp_problem *p = test_dataset(known[i].path);
@@ -75,7 +75,7 @@ static void takes_the_known_numbers_of_steps_on_real_instances(void)
 }
 
 /* Double precision allows 1e-12 on all of them, under either law. */
-static void reaches_1e_12_on_real_instances(void)
+TEST(reaches_1e_12_on_real_instances)
 {
     for (size_t i = 0; i < 2 * (sizeof known / sizeof *known); i++) {
         const char *path = known[i / 2].path;
@@ -97,7 +97,7 @@ static void reaches_1e_12_on_real_instances(void)
     }
 }
 
-static void solves_contacts_in_the_plane_and_rolling_ones(void)
+TEST(solves_contacts_in_the_plane_and_rolling_ones)
 {
     const char *const paths[] = {"siconos-fc2d/FrictionContactProblem00237.dat",
                                  "siconos-fc2d/FrictionContactProblem00394.dat",
@@ -121,7 +121,7 @@ static void solves_contacts_in_the_plane_and_rolling_ones(void)
     }
 }
 
-static void solves_the_golden_contacts_under_both_laws(void)
+TEST(solves_the_golden_contacts_under_both_laws)
 {
     for (size_t i = 0; test_golden_contacts[i]; i++) {
         perp_problem *p = test_golden_problem(test_golden_contacts[i]);
@@ -139,7 +139,7 @@ static void solves_the_golden_contacts_under_both_laws(void)
 }
 
 /* The associated law by another method altogether. */
-static void agrees_with_projected_gradients_on_a_cone_program(void)
+TEST(agrees_with_projected_gradients_on_a_cone_program)
 {
     perp_problem *p = test_golden_problem("rand_fc_12");
     perp_result *r = NULL, *x = NULL;
@@ -156,7 +156,7 @@ static void agrees_with_projected_gradients_on_a_cone_program(void)
 }
 
 /* A joint, two contacts, a limit, a motor and a disk in one problem, in every storage. */
-static void solves_contacts_and_other_rows_together(void)
+TEST(solves_contacts_and_other_rows_together)
 {
     enum { ROWS = 12 };
     const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
@@ -187,7 +187,7 @@ static void solves_contacts_and_other_rows_together(void)
 
 /* With eps tiny from the start a regular problem is plain Newton: near the solution each
  * step squares the error. */
-static void converges_quadratically_near_a_solution(void)
+TEST(converges_quadratically_near_a_solution)
 {
     perp_problem *p = test_golden_problem("incline_slip");
     perp_result *r = test_solve(p, "prox-newton", "tolerance=1e-12", NULL);
@@ -213,7 +213,7 @@ static void converges_quadratically_near_a_solution(void)
     perp_problem_free(p);
 }
 
-static void a_start_near_the_solution_saves_steps(void)
+TEST(a_start_near_the_solution_saves_steps)
 {
     perp_problem *p = test_dataset("siconos-fc3d/Capsules-i100-1090.dat");
     perp_result *cold = test_solve(p, "prox-newton", NULL);
@@ -236,7 +236,7 @@ static void a_start_near_the_solution_saves_steps(void)
     perp_problem_free(p);
 }
 
-static void growing_impulses_prove_that_there_is_no_solution(void)
+TEST(growing_impulses_prove_that_there_is_no_solution)
 {
     const char *const ids[] = {"infeasible_zero", "qp_kkt_infeasible_41"};
 
@@ -251,7 +251,7 @@ static void growing_impulses_prove_that_there_is_no_solution(void)
 }
 
 /* A contact pressed together by motion that no impulse changes: W = 0 on its normal. */
-static void a_squeezed_contact_has_a_certificate(void)
+TEST(a_squeezed_contact_has_a_certificate)
 {
     const double rows[] = {0, 0, 0, 0, 1, 0, 0, 0, 1};
 
@@ -270,7 +270,7 @@ static void a_squeezed_contact_has_a_certificate(void)
 /* Six balls on one another, each a hundred times as heavy as the one below: the impulses
  * must grow to 1e10 times the first step, along a direction in which A hardly curves.
  * That is a long way, no proof; contact i carries all the masses from i on. */
-static void a_heavy_tower_is_not_called_infeasible(void)
+TEST(a_heavy_tower_is_not_called_infeasible)
 {
     enum { BALLS = 6 };
     double rows[BALLS * BALLS] = {0}, b[BALLS] = {-1}, mass[BALLS], above = 0.0;
@@ -297,7 +297,7 @@ static void a_heavy_tower_is_not_called_infeasible(void)
     perp_problem_free(p);
 }
 
-static void says_why_it_stops_without_a_solution(void)
+TEST(says_why_it_stops_without_a_solution)
 {
     perp_problem *p = test_golden_problem("feasible_unsolvable");
     perp_result *r = test_solve(p, "prox-newton", NULL);
@@ -310,7 +310,7 @@ static void says_why_it_stops_without_a_solution(void)
 }
 
 /* All steps that do not depend on the pattern are counted. */
-static void counts_its_work(void)
+TEST(counts_its_work)
 {
     perp_problem *p = test_golden_problem("rand_fc_8");
     perp_result *r = test_solve(p, "prox-newton", NULL);
@@ -325,7 +325,7 @@ static void counts_its_work(void)
 
 /* Box friction: as stored, in CSR, and with a skew part
  * added to A. */
-static void solves_friction_rows_in_every_storage(void)
+TEST(solves_friction_rows_in_every_storage)
 {
     const char *const names[] = {"findex_0", "findex_1", "findex_2"};
 
@@ -353,7 +353,7 @@ static void solves_friction_rows_in_every_storage(void)
     }
 }
 
-static void no_contacts_is_no_problem(void)
+TEST(no_contacts_is_no_problem)
 {
     perp_problem *p = test_cones(3, 0, NULL, NULL, NULL);
     perp_result *r = test_solve(p, "prox-newton", NULL);
@@ -363,27 +363,4 @@ static void no_contacts_is_no_problem(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(solves_a_sliding_block_by_hand),
-        TEST(takes_the_known_numbers_of_steps_on_real_instances),
-        TEST(reaches_1e_12_on_real_instances),
-        TEST(solves_contacts_in_the_plane_and_rolling_ones),
-        TEST(solves_the_golden_contacts_under_both_laws),
-        TEST(agrees_with_projected_gradients_on_a_cone_program),
-        TEST(solves_contacts_and_other_rows_together),
-        TEST(converges_quadratically_near_a_solution),
-        TEST(a_start_near_the_solution_saves_steps),
-        TEST(growing_impulses_prove_that_there_is_no_solution),
-        TEST(a_squeezed_contact_has_a_certificate),
-        TEST(a_heavy_tower_is_not_called_infeasible),
-        TEST(says_why_it_stops_without_a_solution),
-        TEST(counts_its_work),
-        TEST(solves_friction_rows_in_every_storage),
-        TEST(no_contacts_is_no_problem),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "prox-newton", cases);
-}
+TEST_MAIN("prox-newton")

@@ -186,12 +186,12 @@ static void stack_carries(size_t boxes, double ratio, double accuracy)
     }
 }
 
-static void a_hyperstatic_stack_carries_its_weight(void)
+TEST(a_hyperstatic_stack_carries_its_weight)
 {
     stack_carries(20, 1.0, 1e-7); /* 1e-10 times the boxes squared */
 }
 
-static void masses_may_differ_by_a_million(void)
+TEST(masses_may_differ_by_a_million)
 {
     stack_carries(2, 1e6, 1e-4); /* 1e-10 times the ratio */
     stack_carries(2, 1e-6, 1e-7);
@@ -199,7 +199,7 @@ static void masses_may_differ_by_a_million(void)
 }
 
 /* mu g dt of its speed is lost; a box has 4 contacts, of which W sees the sum. */
-static void a_sliding_box_slows_down_by_friction(void)
+TEST(a_sliding_box_slows_down_by_friction)
 {
     static pile s;
 
@@ -218,7 +218,7 @@ static void a_sliding_box_slows_down_by_friction(void)
 }
 
 /* The motion of a pile at rest is unique: none. */
-static void pyramids_rest(void)
+TEST(pyramids_rest)
 {
     static pile s;
 
@@ -234,7 +234,7 @@ static void pyramids_rest(void)
     }
 }
 
-static void a_body_of_infinite_mass_carries_others(void)
+TEST(a_body_of_infinite_mass_carries_others)
 {
     static pile s;
     perp_problem *p = NULL;
@@ -255,7 +255,7 @@ static void a_body_of_infinite_mass_carries_others(void)
 }
 
 /* Boxes that do not touch each other move as each alone. */
-static void islands_of_one_body_are_solved_together(void)
+TEST(islands_of_one_body_are_solved_together)
 {
     static pile s;
     perp_problem *p = NULL;
@@ -280,7 +280,7 @@ static void islands_of_one_body_are_solved_together(void)
 
 /* A bar of five boxes, welded by two ball joints each, C = 0, which is one row too many, on two
  * feet: it stands, and each joint carries the weight beyond it less that of its foot. */
-static void joints_without_compliance_hold(void)
+TEST(joints_without_compliance_hold)
 {
     const double axes[3][3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
     static pile s;
@@ -324,7 +324,7 @@ static void joints_without_compliance_hold(void)
 }
 
 /* Box friction: the bounds of two rows follow the normal before them. */
-static void friction_rows_follow_their_normals(void)
+TEST(friction_rows_follow_their_normals)
 {
     static pile s;
 
@@ -350,7 +350,7 @@ static void friction_rows_follow_their_normals(void)
 }
 
 /* From a disturbed solution few steps are left, and from a start worse than 0 it begins at 0. */
-static void a_good_start_saves_factorisations_and_a_bad_one_is_dropped(void)
+TEST(a_good_start_saves_factorisations_and_a_bad_one_is_dropped)
 {
     static pile s;
 
@@ -383,7 +383,7 @@ static void a_good_start_saves_factorisations_and_a_bad_one_is_dropped(void)
 }
 
 /* Between bodies that cannot move W = 0; two joints ask for different velocities. */
-static void what_has_no_solution_gets_a_certificate(void)
+TEST(what_has_no_solution_gets_a_certificate)
 {
     const double axes[3][3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
     static pile s;
@@ -418,7 +418,7 @@ static void what_has_no_solution_gets_a_certificate(void)
     }
 }
 
-static void the_same_input_gives_the_same_bits(void)
+TEST(the_same_input_gives_the_same_bits)
 {
     static pile s;
 
@@ -436,22 +436,4 @@ static void the_same_input_gives_the_same_bits(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_hyperstatic_stack_carries_its_weight),
-        TEST(masses_may_differ_by_a_million),
-        TEST(a_sliding_box_slows_down_by_friction),
-        TEST(pyramids_rest),
-        TEST(a_body_of_infinite_mass_carries_others),
-        TEST(islands_of_one_body_are_solved_together),
-        TEST(joints_without_compliance_hold),
-        TEST(friction_rows_follow_their_normals),
-        TEST(a_good_start_saves_factorisations_and_a_bad_one_is_dropped),
-        TEST(what_has_no_solution_gets_a_certificate),
-        TEST(the_same_input_gives_the_same_bits),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "prox-newton in velocities", cases);
-}
+TEST_MAIN("prox-newton in velocities")

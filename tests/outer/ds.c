@@ -14,7 +14,7 @@
 
 /* W = I/2, mu = 1/2, b = (-0.0981, 1, 0): u_N = 0 needs r_N = 0.1962; sliding along t1,
  * so r_T = -mu r_N and u_T = 1 - 0.0981/2. */
-static void solves_a_sliding_block_by_hand(void)
+TEST(solves_a_sliding_block_by_hand)
 {
     const double rows[] = {0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5};
     const double b[] = {-0.0981, 1, 0};
@@ -36,13 +36,13 @@ static void check_friction_model(size_t index, const json_t *in, const json_t *o
     test_friction_model_solved(index, in, out, "ds:mpgp", "tolerance=1e-12");
 }
 
-static void finds_a_golden_solution_of_every_single_contact(void)
+TEST(finds_a_golden_solution_of_every_single_contact)
 {
     CU_ASSERT(test_each_friction_model(check_friction_model) >= 12);
 }
 
 /* The velocities are unique in all of these; impulses are not where W is singular. */
-static void solves_golden_contacts_under_coulombs_law(void)
+TEST(solves_golden_contacts_under_coulombs_law)
 {
     for (size_t k = 0; test_golden_contacts[k]; k++) {
         perp_problem *p = test_golden_problem(test_golden_contacts[k]);
@@ -63,7 +63,7 @@ static void solves_golden_contacts_under_coulombs_law(void)
 }
 
 /* Every solver of convex problems serves, and so do sweeps under the associated law. */
-static void works_with_every_solver_of_convex_problems(void)
+TEST(works_with_every_solver_of_convex_problems)
 {
     const char *const inner[] = {"mpgp", "kprgp", "spg", "apgd", "pgs", "nsgs"};
     const char *const ids[] = {"incline_stick", "incline_slip", "table_push_slide",
@@ -89,7 +89,7 @@ static void works_with_every_solver_of_convex_problems(void)
 }
 
 /* Contacts of two rows, and of five with rolling friction, from other people's scenes. */
-static void solves_real_scenes_in_the_plane_and_with_rolling_friction(void)
+TEST(solves_real_scenes_in_the_plane_and_with_rolling_friction)
 {
     const char *const files[] = {
         "siconos-fc2d/FrictionContactProblem00237.dat",
@@ -115,7 +115,7 @@ static void solves_real_scenes_in_the_plane_and_with_rolling_friction(void)
     }
 }
 
-static void mpgp_alone_is_wrapped_on_coulombs_law(void)
+TEST(mpgp_alone_is_wrapped_on_coulombs_law)
 {
     perp_problem *p = test_golden_problem("incline_slip");
     perp_result *r = test_solve(p, "mpgp", "tolerance=1e-10", NULL);
@@ -182,7 +182,7 @@ static void add_skew_part(perp_problem *p, uint64_t seed)
 
 /* The answer for the symmetric part alone has a residual of about the asymmetry: no bias
  * is let in, also where W is singular. */
-static void keeps_the_skew_part_of_an_unsymmetric_matrix(void)
+TEST(keeps_the_skew_part_of_an_unsymmetric_matrix)
 {
     const char *const ids[] = {"rand_fc_8", "table_push_slide", "wall_2x2"};
 
@@ -220,7 +220,7 @@ static perp_problem *with_other_rows(uint64_t seed)
     return test_problem(test_spd(set->n, seed), set, PERP_LAW_COULOMB, &g);
 }
 
-static void passes_rows_that_are_no_contacts_through(void)
+TEST(passes_rows_that_are_no_contacts_through)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         perp_problem *p = with_other_rows(seed);
@@ -235,7 +235,7 @@ static void passes_rows_that_are_no_contacts_through(void)
 }
 
 /* Same minimiser with and without the wrapper, whose proximal term has to vanish. */
-static void leaves_no_trace_under_the_associated_law(void)
+TEST(leaves_no_trace_under_the_associated_law)
 {
     perp_problem *p = test_golden_problem("rand_fc_8");
     perp_result *r = NULL, *s = NULL;
@@ -252,7 +252,7 @@ static void leaves_no_trace_under_the_associated_law(void)
     perp_problem_free(p);
 }
 
-static void gives_the_same_answer_in_every_storage(void)
+TEST(gives_the_same_answer_in_every_storage)
 {
     const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
                                      PERP_STORAGE_BSR};
@@ -273,7 +273,7 @@ static void gives_the_same_answer_in_every_storage(void)
     perp_problem_free(p);
 }
 
-static void a_start_near_the_solution_saves_rounds(void)
+TEST(a_start_near_the_solution_saves_rounds)
 {
     perp_problem *p = test_golden_problem("rand_fc_8");
     perp_result *r = test_solve(p, "ds:mpgp", "tolerance=1e-8", NULL);
@@ -296,7 +296,7 @@ static void a_start_near_the_solution_saves_rounds(void)
     perp_problem_free(p);
 }
 
-static void stops_after_the_rounds_it_was_given_with_its_best_point(void)
+TEST(stops_after_the_rounds_it_was_given_with_its_best_point)
 {
     perp_problem *p = test_golden_problem("rand_fc_12");
     perp_result *r = test_solve(p, "ds:mpgp", "rounds=3", NULL);
@@ -312,7 +312,7 @@ static void stops_after_the_rounds_it_was_given_with_its_best_point(void)
     perp_problem_free(p);
 }
 
-static void says_when_memory_is_short(void)
+TEST(says_when_memory_is_short)
 {
     perp_problem *p = test_golden_problem("incline_slip");
     perp_options opt;
@@ -322,7 +322,7 @@ static void says_when_memory_is_short(void)
     perp_problem_free(p);
 }
 
-static void repeats_itself_bit_for_bit(void)
+TEST(repeats_itself_bit_for_bit)
 {
     perp_problem *p = test_golden_problem("wall_2x2");
     perp_result *r = test_solve(p, "ds:mpgp", "tolerance=1e-8", NULL);
@@ -334,25 +334,4 @@ static void repeats_itself_bit_for_bit(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    const test_case cases[] = {
-        TEST(solves_a_sliding_block_by_hand),
-        TEST(finds_a_golden_solution_of_every_single_contact),
-        TEST(solves_golden_contacts_under_coulombs_law),
-        TEST(works_with_every_solver_of_convex_problems),
-        TEST(solves_real_scenes_in_the_plane_and_with_rolling_friction),
-        TEST(mpgp_alone_is_wrapped_on_coulombs_law),
-        TEST(keeps_the_skew_part_of_an_unsymmetric_matrix),
-        TEST(passes_rows_that_are_no_contacts_through),
-        TEST(leaves_no_trace_under_the_associated_law),
-        TEST(gives_the_same_answer_in_every_storage),
-        TEST(a_start_near_the_solution_saves_rounds),
-        TEST(stops_after_the_rounds_it_was_given_with_its_best_point),
-        TEST(says_when_memory_is_short),
-        TEST(repeats_itself_bit_for_bit),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "ds", cases);
-}
+TEST_MAIN("ds")

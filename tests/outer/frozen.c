@@ -18,7 +18,7 @@ static const char *const loops[] = {"tresca", "panagiotopoulos", "staggered", NU
 
 /* W = I/2, mu = 1/2, b = (-0.0981, 1, 0): u_N = 0 needs r_N = 0.1962; sliding along t1,
  * so r_T = -mu r_N and u_T = 1 - 0.0981/2. */
-static void solve_a_sliding_block_by_hand(void)
+TEST(solve_a_sliding_block_by_hand)
 {
     const double rows[] = {0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5};
     const double b[] = {-0.0981, 1, 0};
@@ -40,7 +40,7 @@ static void solve_a_sliding_block_by_hand(void)
 
 /* Walls and arches lean on friction, which slows these loops: as many rounds as it
  * takes. */
-static void find_the_velocities_of_golden_contacts(void)
+TEST(find_the_velocities_of_golden_contacts)
 {
     const char *const ids[] = {"incline_stick", "incline_slip", "table_push_slide",
                                "rand_fc_8",     "rand_fc_12",   "wall_2x2",
@@ -65,7 +65,7 @@ static void find_the_velocities_of_golden_contacts(void)
     }
 }
 
-static void work_with_every_solver_of_disks(void)
+TEST(work_with_every_solver_of_disks)
 {
     const char *const inner[] = {"mpgp", "kprgp", "spg", "apgd"};
     perp_problem *p = test_golden_problem("rand_fc_8");
@@ -89,7 +89,7 @@ static void work_with_every_solver_of_disks(void)
 
 /* In 2D the bounds are intervals: so a pivoting solver for boxes, which has no resume
  * that reads bounds and is set up anew each time, solves both parts of 6 contacts. */
-static void work_with_a_pivoting_solver_in_two_dimensions(void)
+TEST(work_with_a_pivoting_solver_in_two_dimensions)
 {
     perp_problem *p = test_dataset("siconos-fc2d/FrictionContactProblem00394.dat");
 
@@ -106,7 +106,7 @@ static void work_with_a_pivoting_solver_in_two_dimensions(void)
     perp_problem_free(p);
 }
 
-static void refuse_a_solver_that_takes_no_disks(void)
+TEST(refuse_a_solver_that_takes_no_disks)
 {
     perp_problem *p = test_golden_problem("incline_slip");
 
@@ -127,7 +127,7 @@ static void refuse_a_solver_that_takes_no_disks(void)
     perp_problem_free(p);
 }
 
-static void refuse_the_associated_law(void)
+TEST(refuse_the_associated_law)
 {
     perp_problem *p = test_golden_problem("incline_slip");
 
@@ -149,7 +149,7 @@ static void refuse_the_associated_law(void)
 
 /* Unsymmetric by 1e-5 to 1e-3; of rank 49 of 75 in the last. Solved with A as it is: the
  * judge would see a symmetrised one at 1e-5. */
-static void keep_the_skew_part_of_an_unsymmetric_matrix(void)
+TEST(keep_the_skew_part_of_an_unsymmetric_matrix)
 {
     const char *const files[] = {"siconos-fc3d/Rover11035.dat",
                                  "siconos-fc3d/Rover1040.dat",
@@ -170,7 +170,7 @@ static void keep_the_skew_part_of_an_unsymmetric_matrix(void)
     }
 }
 
-static void solve_rolling_contacts(void)
+TEST(solve_rolling_contacts)
 {
     const char *const files[] = {"siconos-rolling/RFC3D_cube_1.dat",
                                  "siconos-rolling/rfc3d_sphere_from_grfc3d.dat"};
@@ -207,7 +207,7 @@ static perp_problem *with_other_rows(uint64_t seed)
     return test_problem(test_spd(set->n, seed), set, PERP_LAW_COULOMB, &g);
 }
 
-static void pass_rows_that_are_no_contacts_through(void)
+TEST(pass_rows_that_are_no_contacts_through)
 {
     for (size_t k = 0; loops[k]; k++) {
         for (uint64_t seed = 1; seed <= 10; seed++) {
@@ -223,7 +223,7 @@ static void pass_rows_that_are_no_contacts_through(void)
     }
 }
 
-static void give_the_same_answer_in_every_storage(void)
+TEST(give_the_same_answer_in_every_storage)
 {
     const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
                                      PERP_STORAGE_BSR};
@@ -247,7 +247,7 @@ static void give_the_same_answer_in_every_storage(void)
     }
 }
 
-static void need_fewer_rounds_from_a_near_start_and_none_from_the_solution(void)
+TEST(need_fewer_rounds_from_a_near_start_and_none_from_the_solution)
 {
     perp_problem *p = test_golden_problem("rand_fc_8");
 
@@ -271,7 +271,7 @@ static void need_fewer_rounds_from_a_near_start_and_none_from_the_solution(void)
 }
 
 /* W = diag(0, 1, 1), b = (-1, 0, 0): no impulse lifts the contact. */
-static void prove_that_a_squeezed_contact_has_no_solution(void)
+TEST(prove_that_a_squeezed_contact_has_no_solution)
 {
     const double rows[] = {0, 0, 0, 0, 1, 0, 0, 0, 1};
     const double b[] = {-1, 0, 0};
@@ -290,7 +290,7 @@ static void prove_that_a_squeezed_contact_has_no_solution(void)
     }
 }
 
-static void stop_after_the_rounds_they_were_given_with_their_best_point(void)
+TEST(stop_after_the_rounds_they_were_given_with_their_best_point)
 {
     perp_problem *p = test_golden_problem("rand_fc_12");
     double *zero = perp_reals_new(p->n);
@@ -309,7 +309,7 @@ static void stop_after_the_rounds_they_were_given_with_their_best_point(void)
     perp_problem_free(p);
 }
 
-static void say_when_memory_is_short(void)
+TEST(say_when_memory_is_short)
 {
     perp_problem *p = test_golden_problem("rand_fc_8");
 
@@ -346,7 +346,7 @@ static perp_status solve_once(void *context, perp_error *err)
     return status;
 }
 
-static void survive_every_failing_allocation(void)
+TEST(survive_every_failing_allocation)
 {
     perp_problem *dense = test_golden_problem("incline_slip");
     perp_problem *sparse = test_stored(dense, PERP_STORAGE_CSR, 1);
@@ -362,26 +362,4 @@ static void survive_every_failing_allocation(void)
     perp_problem_free(sparse);
 }
 
-int main(int argc, char **argv)
-{
-    const test_case cases[] = {
-        TEST(solve_a_sliding_block_by_hand),
-        TEST(find_the_velocities_of_golden_contacts),
-        TEST(work_with_every_solver_of_disks),
-        TEST(work_with_a_pivoting_solver_in_two_dimensions),
-        TEST(refuse_a_solver_that_takes_no_disks),
-        TEST(refuse_the_associated_law),
-        TEST(keep_the_skew_part_of_an_unsymmetric_matrix),
-        TEST(solve_rolling_contacts),
-        TEST(pass_rows_that_are_no_contacts_through),
-        TEST(give_the_same_answer_in_every_storage),
-        TEST(need_fewer_rounds_from_a_near_start_and_none_from_the_solution),
-        TEST(prove_that_a_squeezed_contact_has_no_solution),
-        TEST(stop_after_the_rounds_they_were_given_with_their_best_point),
-        TEST(say_when_memory_is_short),
-        TEST(survive_every_failing_allocation),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "frozen", cases);
-}
+TEST_MAIN("frozen")

@@ -16,7 +16,7 @@ static const double exact = 1e-12;
 /* Four legs of a table, hyperstatic: of z = (1, 1, 1, 1) + t (1, -1, -1, 1) the start 0
  * selects t = 0. Legs at (+-1, +-1), unit mass, A = 1 + x x' + y y', b = -4 (so w =
  * 0). */
-static void selects_the_answer_nearest_to_the_start(void)
+TEST(selects_the_answer_nearest_to_the_start)
 {
     const double x[] = {1, 1, -1, -1};
     const double y[] = {1, -1, 1, -1};
@@ -90,7 +90,7 @@ static perp_problem *semidefinite(size_t n, size_t rank, bool mixed, uint64_t se
     return p;
 }
 
-static void solves_semidefinite_problems(void)
+TEST(solves_semidefinite_problems)
 {
     for (uint64_t seed = 1; seed <= 60; seed++) {
         size_t n = 4 + (size_t)(seed % 17);
@@ -107,7 +107,7 @@ static void solves_semidefinite_problems(void)
 
 /* Rank 6 of 16 rows: the block of every principal pivoting method is singular sooner or
  * later, that of the passes never. */
-static void any_inner_solver_solves_semidefinite_goldens(void)
+TEST(any_inner_solver_solves_semidefinite_goldens)
 {
     static const char *const names[] = {"prox:dantzig", "prox:lemke", "prox:keller",
                                         "prox:bpp",     "prox:murty", "prox:bard",
@@ -128,7 +128,7 @@ static void any_inner_solver_solves_semidefinite_goldens(void)
 }
 
 /* Unsymmetric and semidefinite, with a feasible point and without. */
-static void inner_solvers_that_take_it_solve_quadratic_programs(void)
+TEST(inner_solvers_that_take_it_solve_quadratic_programs)
 {
     static const char *const names[] = {"prox:lemke", "prox:keller", "prox:bpp",
                                         "prox:minmap"};
@@ -151,7 +151,7 @@ static void inner_solvers_that_take_it_solve_quadratic_programs(void)
 }
 
 /* Row 1 of w is -1 + z1 - z2, row 2 is -1 - z1 + z2: their sum is -2 for ever. */
-static void proves_infeasibility_by_the_increment(void)
+TEST(proves_infeasibility_by_the_increment)
 {
     const double A[] = {1, -1, -1, 1};
     const double b[] = {-1, -1};
@@ -165,7 +165,7 @@ static void proves_infeasibility_by_the_increment(void)
 
 /* Rounding made A indefinite, -1e-5: more than eps, less than what eps may be raised to.
  * Both rows FREE, so both are factored. */
-static void raises_eps_where_it_is_not_enough(void)
+TEST(raises_eps_where_it_is_not_enough)
 {
     const double A[] = {1, 1 + 1e-5, 1 + 1e-5, 1};
     const double b[] = {-1, -1};
@@ -182,7 +182,7 @@ static void raises_eps_where_it_is_not_enough(void)
     perp_problem_free(p);
 }
 
-static void a_matrix_beyond_help_is_refused(void)
+TEST(a_matrix_beyond_help_is_refused)
 {
     const double A[] = {1, 3, 3, 1}; /* eigenvalues 4 and -2; z = (1/4, 1/4) */
     const double b[] = {-1, -1};
@@ -198,7 +198,7 @@ static void a_matrix_beyond_help_is_refused(void)
 }
 
 /* A = diag(1, 1e-8), both active: at eps = 1e-6 a pass gains one part in 100 in row 2. */
-static void lowers_eps_where_passes_are_slow(void)
+TEST(lowers_eps_where_passes_are_slow)
 {
     const double A[] = {1, 0, 0, 1e-8};
     const double b[] = {-1, -1e-4};
@@ -214,7 +214,7 @@ static void lowers_eps_where_passes_are_slow(void)
 
 /* A definite problem needs no wrapper, and gets the same answer inside one; and from a
  * start next to the answer. */
-static void agrees_with_the_inner_solver_on_a_definite_problem(void)
+TEST(agrees_with_the_inner_solver_on_a_definite_problem)
 {
     perp_random g = {5};
     perp_set *set = NULL;
@@ -240,7 +240,7 @@ static void agrees_with_the_inner_solver_on_a_definite_problem(void)
 }
 
 /* An inner solver that never ends by itself is judged on the shifted problem. */
-static void wraps_a_splitting_method(void)
+TEST(wraps_a_splitting_method)
 {
     const double A[] = {2, 1, 1, 2};
     const double b[] = {-1, 1};
@@ -252,7 +252,7 @@ static void wraps_a_splitting_method(void)
     perp_problem_free(p);
 }
 
-static void the_number_of_passes_is_a_limit(void)
+TEST(the_number_of_passes_is_a_limit)
 {
     const double A[] = {1, 0, 0, 1e-8};
     const double b[] = {-1, -1e-4};
@@ -265,22 +265,4 @@ static void the_number_of_passes_is_a_limit(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(selects_the_answer_nearest_to_the_start),
-        TEST(solves_semidefinite_problems),
-        TEST(any_inner_solver_solves_semidefinite_goldens),
-        TEST(inner_solvers_that_take_it_solve_quadratic_programs),
-        TEST(proves_infeasibility_by_the_increment),
-        TEST(raises_eps_where_it_is_not_enough),
-        TEST(a_matrix_beyond_help_is_refused),
-        TEST(lowers_eps_where_passes_are_slow),
-        TEST(agrees_with_the_inner_solver_on_a_definite_problem),
-        TEST(wraps_a_splitting_method),
-        TEST(the_number_of_passes_is_a_limit),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "prox", cases);
-}
+TEST_MAIN("prox")

@@ -19,7 +19,7 @@ enum { method_count = sizeof methods / sizeof *methods };
 static const double exact = 1e-12;
 
 /* A = [2 1; 1 2], b = (-1, 1). Row 1 active, row 2 not: z = (1/2, 0), w = (0, 3/2). */
-static void a_problem_worked_by_hand_is_solved(void)
+TEST(a_problem_worked_by_hand_is_solved)
 {
     const double A[] = {2, 1, 1, 2};
     const double b[] = {-1, 1};
@@ -39,7 +39,7 @@ static void a_problem_worked_by_hand_is_solved(void)
 
 /* Free, fixed, one- and two-sided rows; the solution is unique, and dantzig finds it
  * too. */
-static void boxes_and_free_rows_agree_with_another_method(void)
+TEST(boxes_and_free_rows_agree_with_another_method)
 {
     for (uint64_t seed = 1; seed <= 30; seed++) {
         size_t n = 1 + (size_t)(seed * 7 % 60);
@@ -80,7 +80,7 @@ static perp_problem *skewed(size_t n, uint64_t seed)
     return test_problem(A, set, PERP_LAW_COULOMB, &g);
 }
 
-static void unsymmetric_matrices_are_factored_by_lu(void)
+TEST(unsymmetric_matrices_are_factored_by_lu)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         perp_problem *p = skewed(5 + (size_t)seed, seed);
@@ -98,7 +98,7 @@ static void unsymmetric_matrices_are_factored_by_lu(void)
 }
 
 /* Sparse matrices are factored otherwise, but the sets are the same. */
-static void storage_changes_no_step(void)
+TEST(storage_changes_no_step)
 {
     for (int k = 0; k < 2; k++) {
         perp_problem *p = k ? skewed(24, 5) : test_boxed(24, 5);
@@ -128,7 +128,7 @@ static void storage_changes_no_step(void)
 }
 
 /* Near the solution the states are guessed right: one step, no exchange. */
-static void a_start_near_the_solution_needs_one_step(void)
+TEST(a_start_near_the_solution_needs_one_step)
 {
     perp_problem *p = test_boxed(40, 3);
 
@@ -161,7 +161,7 @@ static void a_start_near_the_solution_needs_one_step(void)
 
 /* A third of the pairs degenerate: z = w = 0 but for rounding, so that both states are
  * right. Without judgements on the way, each method must see itself that it is done. */
-static void degenerate_rows_stay_where_they_are(void)
+TEST(degenerate_rows_stay_where_they_are)
 {
     enum { n = 90 };
 
@@ -195,7 +195,7 @@ static void degenerate_rows_stay_where_they_are(void)
     }
 }
 
-static void golden_instances_are_solved_exactly(void)
+TEST(golden_instances_are_solved_exactly)
 {
     static const char *const names[] = {"spd_degenerate_9", "murty_lower_8", "spd_int_5",
                                         "boxed_int_0", "hilbert_6"};
@@ -225,7 +225,7 @@ static bool proven(const perp_problem *p, const perp_result *r,
 }
 
 /* The first two rows are alike, and the first guess has all rows active. */
-static void singular_blocks_are_refused_with_a_proof(void)
+TEST(singular_blocks_are_refused_with_a_proof)
 {
     const double A[] = {1, 1, 0, 1, 1, 0, 0, 0, 1};
     const double unsymmetric[] = {1, 2, 0, 1, 2, 0, 0, 0, 1};
@@ -249,7 +249,7 @@ static void singular_blocks_are_refused_with_a_proof(void)
 }
 
 /* Rank 6 of 16 rows. */
-static void a_singular_block_goes_on_in_prox(void)
+TEST(a_singular_block_goes_on_in_prox)
 {
     perp_problem *p = test_golden_problem("psd_int_rank6_6");
 
@@ -267,7 +267,7 @@ static void a_singular_block_goes_on_in_prox(void)
 }
 
 /* [0 1; 1 0] is symmetric and regular, but no Cholesky factor has it. All rows free. */
-static void an_indefinite_matrix_goes_on_with_lu(void)
+TEST(an_indefinite_matrix_goes_on_with_lu)
 {
     const double A[] = {0, 1, 1, 0};
     const double b[] = {-3, 2};
@@ -292,7 +292,7 @@ static void an_indefinite_matrix_goes_on_with_lu(void)
 }
 
 /* Indefinite along (1, -1), but every block that is met is regular. */
-static void clear_curvature_is_no_singular_block(void)
+TEST(clear_curvature_is_no_singular_block)
 {
     const double A[] = {1, 2, 2, 1};
     const double b[] = {-3, -3}; /* z = (1, 1) */
@@ -310,7 +310,7 @@ static void clear_curvature_is_no_singular_block(void)
 }
 
 /* z_0 = 1e400: the judge says that the point is not finite. */
-static void numbers_beyond_range_end_it(void)
+TEST(numbers_beyond_range_end_it)
 {
     const double A[] = {1e-200, 0, 0, 1};
     const double b[] = {-1e200, -1};
@@ -347,7 +347,7 @@ static perp_status solve_once(void *context, perp_error *err)
 }
 
 /* On the way to a solution, to a proof of a singular block, of a cycle. */
-static void failing_memory_is_survived(void)
+TEST(failing_memory_is_survived)
 {
     static const char *const names[] = {"boxed_int_0", "feasible_unsolvable",
                                         "lemke_ray_but_solvable"};
@@ -364,24 +364,4 @@ static void failing_memory_is_survived(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_problem_worked_by_hand_is_solved),
-        TEST(boxes_and_free_rows_agree_with_another_method),
-        TEST(unsymmetric_matrices_are_factored_by_lu),
-        TEST(storage_changes_no_step),
-        TEST(a_start_near_the_solution_needs_one_step),
-        TEST(degenerate_rows_stay_where_they_are),
-        TEST(golden_instances_are_solved_exactly),
-        TEST(singular_blocks_are_refused_with_a_proof),
-        TEST(a_singular_block_goes_on_in_prox),
-        TEST(an_indefinite_matrix_goes_on_with_lu),
-        TEST(clear_curvature_is_no_singular_block),
-        TEST(numbers_beyond_range_end_it),
-        TEST(failing_memory_is_survived),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "active_set", cases);
-}
+TEST_MAIN("active_set")

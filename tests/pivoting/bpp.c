@@ -46,7 +46,7 @@ static const known instances[] = {
 };
 enum { instance_count = sizeof instances / sizeof *instances };
 
-static void the_real_instances_are_solved_in_few_steps(void)
+TEST(the_real_instances_are_solved_in_few_steps)
 {
     for (size_t k = 0; k < instance_count; k++) {
         perp_problem *p = test_dataset(instances[k].file);
@@ -66,7 +66,7 @@ static void the_real_instances_are_solved_in_few_steps(void)
 }
 
 /* deltasigma is far from monotone: not even its blocks plus eps I are regular enough. */
-static void the_real_instances_are_solved_through_prox(void)
+TEST(the_real_instances_are_solved_through_prox)
 {
     for (size_t k = 0; k < instance_count; k++) {
         perp_problem *p = NULL;
@@ -89,7 +89,7 @@ static void the_real_instances_are_solved_through_prox(void)
 
 /* The circulant [1 3 0; 0 1 3; 3 0 1] is a P-matrix; b = 1, so z = 0. From F = {1} the
  * block exchanges go round {1}, {3}, {2} for ever; single ones end it. */
-static void single_exchanges_end_what_block_exchanges_do_not(void)
+TEST(single_exchanges_end_what_block_exchanges_do_not)
 {
     const double A[] = {1, 3, 0, 0, 1, 3, 3, 0, 1};
     const double b[] = {1, 1, 1};
@@ -112,7 +112,7 @@ static void single_exchanges_end_what_block_exchanges_do_not(void)
 }
 
 /* Not a P-matrix: the single exchanges themselves come back. */
-static void a_cycle_of_single_exchanges_is_proven(void)
+TEST(a_cycle_of_single_exchanges_is_proven)
 {
     perp_problem *p = test_golden_problem("lemke_ray_but_solvable");
     perp_result *r = test_solve(p, "bpp", "scale=off", NULL);
@@ -131,7 +131,7 @@ static void a_cycle_of_single_exchanges_is_proven(void)
 
 /* Rank 12 of 30 rows, with a solution: blocks of more than 12 rows are singular but for
  * eps. What bpp does not get through, a larger eps does. */
-static void semidefinite_contacts_are_solved_through_prox(void)
+TEST(semidefinite_contacts_are_solved_through_prox)
 {
     enum { n = 30, rank = 12 };
     perp_random g = {4};
@@ -168,7 +168,7 @@ static void semidefinite_contacts_are_solved_through_prox(void)
 
 /* A definite matrix that a start near the solution is one step from, whatever n; and from
  * zero a few, while murty takes about one per active row. */
-static void steps_hardly_grow_with_rows(void)
+TEST(steps_hardly_grow_with_rows)
 {
     for (size_t n = 20; n <= 320; n *= 4) {
         perp_problem *p = test_boxed(n, n);
@@ -210,7 +210,7 @@ static perp_problem *ill_conditioned(void)
 }
 
 /* A block exchange factors A_FF; a single one updates the factor. */
-static void single_exchanges_update_the_factor(void)
+TEST(single_exchanges_update_the_factor)
 {
     perp_problem *p = ill_conditioned();
     perp_result *r = test_solve(p, "bpp", NULL);
@@ -230,7 +230,7 @@ static void single_exchanges_update_the_factor(void)
     perp_problem_free(p);
 }
 
-static void the_number_of_single_exchanges_is_a_limit(void)
+TEST(the_number_of_single_exchanges_is_a_limit)
 {
     perp_problem *p = ill_conditioned();
     perp_result *r = test_solve(p, "bpp", "singles=3", NULL);
@@ -243,19 +243,4 @@ static void the_number_of_single_exchanges_is_a_limit(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(the_real_instances_are_solved_in_few_steps),
-        TEST(the_real_instances_are_solved_through_prox),
-        TEST(single_exchanges_end_what_block_exchanges_do_not),
-        TEST(a_cycle_of_single_exchanges_is_proven),
-        TEST(semidefinite_contacts_are_solved_through_prox),
-        TEST(steps_hardly_grow_with_rows),
-        TEST(single_exchanges_update_the_factor),
-        TEST(the_number_of_single_exchanges_is_a_limit),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "bpp", cases);
-}
+TEST_MAIN("bpp")

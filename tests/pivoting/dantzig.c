@@ -30,7 +30,7 @@ static perp_problem *boxed(size_t n, const double *rows, const double *b,
 }
 
 /* A = [2 1; 1 2], b = (-1, 1). Row 1 active, row 2 not: z = (1/2, 0), w = (0, 3/2). */
-static void solves_a_problem_worked_by_hand(void)
+TEST(solves_a_problem_worked_by_hand)
 {
     const double A[] = {2, 1, 1, 2};
     const double b[] = {-1, 1};
@@ -50,7 +50,7 @@ static void solves_a_problem_worked_by_hand(void)
 }
 
 /* A = I, b = (-3, 3, -1/2, 5): z clips -b to [-1, 1], and the last row is fixed at 2. */
-static void stops_at_both_bounds(void)
+TEST(stops_at_both_bounds)
 {
     const double A[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     const double b[] = {-3, 3, -0.5, 5};
@@ -69,7 +69,7 @@ static void stops_at_both_bounds(void)
 }
 
 /* All rows free: A z = -b, by the block and with no pivot. */
-static void free_rows_are_a_linear_solve(void)
+TEST(free_rows_are_a_linear_solve)
 {
     const double A[] = {4, 1, 0, 1, 3, 1, 0, 1, 2};
     const double b[] = {-6, -10, -8}; /* z = (1, 2, 3) */
@@ -86,7 +86,7 @@ static void free_rows_are_a_linear_solve(void)
 }
 
 /* All rows fixed: z = lo whatever w. */
-static void fixed_rows_keep_their_value(void)
+TEST(fixed_rows_keep_their_value)
 {
     const double A[] = {2, 1, 1, 2};
     const double b[] = {-9, 9};
@@ -176,7 +176,7 @@ static bool point_of(const perp_problem *p, size_t choice, double *z)
 }
 
 /* 60 problems of up to 6 rows: the one choice of sets whose point is a solution. */
-static void agrees_with_enumeration(void)
+TEST(agrees_with_enumeration)
 {
     for (uint64_t seed = 1; seed <= 60; seed++) {
         size_t n = 1 + (size_t)(seed % 6);
@@ -209,7 +209,7 @@ static void agrees_with_enumeration(void)
     }
 }
 
-static void solves_the_golden_instances_of_its_class(void)
+TEST(solves_the_golden_instances_of_its_class)
 {
     static const char *const names[] = {
         "boxed_int_0",    "boxed_int_1",      "boxed_int_2",
@@ -232,7 +232,7 @@ static void solves_the_golden_instances_of_its_class(void)
 }
 
 /* Rank 6 of 16 rows: some pivot is 0 to rounding before the answer is reached. */
-static void a_singular_pivot_goes_on_in_prox_and_says_so(void)
+TEST(a_singular_pivot_goes_on_in_prox_and_says_so)
 {
     perp_problem *p = test_golden_problem("psd_int_rank6_6");
     perp_result *r = test_solve(p, "dantzig", NULL);
@@ -245,7 +245,7 @@ static void a_singular_pivot_goes_on_in_prox_and_says_so(void)
 }
 
 /* Indefinite but solved by z = (1, 1): no outcome may say that there is no solution. */
-static void an_indefinite_matrix_is_not_misjudged(void)
+TEST(an_indefinite_matrix_is_not_misjudged)
 {
     const double A[][4] = {{0, 1, 1, 0}, {-1, 2, 2, -1}, {1, 2, 2, 1}, {-1, 0, 0, 1}};
     const double b[][2] = {{-1, -1}, {-1, -1}, {-3, -3}, {1, -1}};
@@ -274,7 +274,7 @@ static void an_indefinite_matrix_is_not_misjudged(void)
 }
 
 /* A = 0, b = (-1, 1): y = (1, 0) proves that w_1 < 0 for ever. */
-static void proves_infeasibility(void)
+TEST(proves_infeasibility)
 {
     const double A[] = {0, 0, 0, 0};
     const double b[] = {-1, 1};
@@ -286,7 +286,7 @@ static void proves_infeasibility(void)
     perp_problem_free(p);
 }
 
-static void refuses_an_asymmetric_matrix(void)
+TEST(refuses_an_asymmetric_matrix)
 {
     const double A[] = {2, 1, 0, 2};
     const double b[] = {-1, -1};
@@ -301,7 +301,7 @@ static void refuses_an_asymmetric_matrix(void)
 }
 
 /* Near the solution the sets are guessed right: one iterate, no pivot. */
-static void a_warm_start_with_the_right_sets_pivots_no_more(void)
+TEST(a_warm_start_with_the_right_sets_pivots_no_more)
 {
     perp_problem *p = test_boxed(40, 3);
     perp_result *cold = test_solve(p, "dantzig", "crash=off", NULL);
@@ -330,7 +330,7 @@ static void a_warm_start_with_the_right_sets_pivots_no_more(void)
 }
 
 /* From a useless start the pivots arrive all the same. */
-static void any_start_leads_to_the_solution(void)
+TEST(any_start_leads_to_the_solution)
 {
     perp_problem *p = test_boxed(30, 9);
     perp_result *cold = test_solve(p, "dantzig", NULL);
@@ -356,7 +356,7 @@ static void any_start_leads_to_the_solution(void)
 
 /* Rows in reverse order: the answer in reverse order; and c b gives c z, pivot for
  * pivot. */
-static void permuting_and_scaling_map_the_answer(void)
+TEST(permuting_and_scaling_map_the_answer)
 {
     const size_t n = 25;
     perp_problem *p = test_boxed(n, 14);
@@ -400,7 +400,7 @@ static void permuting_and_scaling_map_the_answer(void)
 }
 
 /* Many pivots: panel, factor and bookkeeping over hundreds of events in and out. */
-static void hundreds_of_pivots_end_exact(void)
+TEST(hundreds_of_pivots_end_exact)
 {
     const size_t n = 120;
     perp_operator *A = test_spd(n, 31);
@@ -437,7 +437,7 @@ static void hundreds_of_pivots_end_exact(void)
     perp_problem_free(p);
 }
 
-static void limits_are_honoured_between_pivots(void)
+TEST(limits_are_honoured_between_pivots)
 {
     perp_problem *p = test_boxed(40, 3);
     perp_result *r =
@@ -453,7 +453,7 @@ static void limits_are_honoured_between_pivots(void)
 /* A contact of a normal and one tangent, mu = 1/2: A = [1 1/2; 1/2 1], b = (-1, -2). The bound
  * is frozen at the normal without friction, z_n = 1: z_t = 1/2, z_n = 3/4, which is not the
  * coupled solution (4/5, 2/5). */
-static void friction_bounds_are_frozen_when_first_reached(void)
+TEST(friction_bounds_are_frozen_when_first_reached)
 {
     const double A[] = {1, 0.5, 0.5, 1};
     const double b[] = {-1, -2};
@@ -477,7 +477,7 @@ static void friction_bounds_are_frozen_when_first_reached(void)
 }
 
 /* The stored single passes are exact up to the condition of the blocks. */
-static void golden_answers_of_frozen_friction(void)
+TEST(golden_answers_of_frozen_friction)
 {
     for (int k = 0; k < 6; k++) {
         char name[32];
@@ -503,7 +503,7 @@ static void golden_answers_of_frozen_friction(void)
     }
 }
 
-static void no_rows_and_one_row(void)
+TEST(no_rows_and_one_row)
 {
     const double A = 2.0;
     const double b = -3.0;
@@ -521,29 +521,4 @@ static void no_rows_and_one_row(void)
     perp_problem_free(one);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(solves_a_problem_worked_by_hand),
-        TEST(stops_at_both_bounds),
-        TEST(free_rows_are_a_linear_solve),
-        TEST(fixed_rows_keep_their_value),
-        TEST(agrees_with_enumeration),
-        TEST(solves_the_golden_instances_of_its_class),
-        TEST(a_singular_pivot_goes_on_in_prox_and_says_so),
-        TEST(an_indefinite_matrix_is_not_misjudged),
-        TEST(proves_infeasibility),
-        TEST(refuses_an_asymmetric_matrix),
-        TEST(a_warm_start_with_the_right_sets_pivots_no_more),
-        TEST(any_start_leads_to_the_solution),
-        TEST(permuting_and_scaling_map_the_answer),
-        TEST(hundreds_of_pivots_end_exact),
-        TEST(limits_are_honoured_between_pivots),
-        TEST(friction_bounds_are_frozen_when_first_reached),
-        TEST(golden_answers_of_frozen_friction),
-        TEST(no_rows_and_one_row),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "dantzig", cases);
-}
+TEST_MAIN("dantzig")

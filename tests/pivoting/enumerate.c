@@ -27,7 +27,7 @@ static void check_count(const perp_problem *p, const char *name, int expected)
 }
 
 /* A = -I, b = 1: each row has z = 0, w = 1 or z = 1, w = 0. */
-static void two_to_the_n_solutions_of_minus_the_identity(void)
+TEST(two_to_the_n_solutions_of_minus_the_identity)
 {
     double A[64] = {0};
     double b[8];
@@ -51,7 +51,7 @@ static void two_to_the_n_solutions_of_minus_the_identity(void)
     perp_problem_free(p);
 }
 
-static void golden_instances_have_their_number_of_solutions(void)
+TEST(golden_instances_have_their_number_of_solutions)
 {
     static const struct {
         const char *name;
@@ -68,7 +68,7 @@ static void golden_instances_have_their_number_of_solutions(void)
     }
 }
 
-static void instances_of_the_datasets_have_one_solution(void)
+TEST(instances_of_the_datasets_have_one_solution)
 {
     static const char *const names[] = {
         "siconos-lcp/lcp_CPS_2.dat",     "siconos-lcp/lcp_CPS_4.dat",
@@ -88,7 +88,7 @@ static void instances_of_the_datasets_have_one_solution(void)
 }
 
 /* z1 + z2 = 1: the ends are basic, the middle is nearest to 0. */
-static void a_segment_is_told_and_its_point_of_least_norm_returned(void)
+TEST(a_segment_is_told_and_its_point_of_least_norm_returned)
 {
     perp_problem *p = test_dataset("siconos-lcp/lcp_CPS_1.dat");
     perp_result *r = test_solve(p, "enumerate", NULL);
@@ -101,7 +101,7 @@ static void a_segment_is_told_and_its_point_of_least_norm_returned(void)
     perp_problem_free(p);
 }
 
-static void a_solution_of_all_other_pivoting_methods_is_among_them(void)
+TEST(a_solution_of_all_other_pivoting_methods_is_among_them)
 {
     for (int seed = 1; seed <= 6; seed++) {
         char call[64];
@@ -122,7 +122,7 @@ static void a_solution_of_all_other_pivoting_methods_is_among_them(void)
     }
 }
 
-static void none_is_proven_where_the_constraints_contradict_each_other(void)
+TEST(none_is_proven_where_the_constraints_contradict_each_other)
 {
     static const char *const names[] = {"infeasible_zero", "qp_kkt_infeasible_41"};
 
@@ -137,7 +137,7 @@ static void none_is_proven_where_the_constraints_contradict_each_other(void)
 }
 
 /* There are feasible points, so no certificate: only all sets tell. */
-static void none_is_told_where_feasible_points_exist(void)
+TEST(none_is_told_where_feasible_points_exist)
 {
     perp_problem *p = test_golden_problem("feasible_unsolvable");
     perp_result *r = test_solve(p, "enumerate", NULL);
@@ -163,13 +163,13 @@ static void refused(const char *call, const char *words)
     perp_problem_free(p);
 }
 
-static void what_has_too_many_sets_is_refused(void)
+TEST(what_has_too_many_sets_is_refused)
 {
     refused("integer-spd:n=21", "at most 20 rows, found 21");
     refused("boxed:n=18", "at most 2^20 active sets; these 18 rows have more");
 }
 
-static void too_little_memory_is_refused(void)
+TEST(too_little_memory_is_refused)
 {
     perp_problem *p = test_golden_problem("kostreva_3");
     const perp_solver_type *type = perp_solver_find("enumerate");
@@ -180,20 +180,4 @@ static void too_little_memory_is_refused(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(two_to_the_n_solutions_of_minus_the_identity),
-        TEST(golden_instances_have_their_number_of_solutions),
-        TEST(instances_of_the_datasets_have_one_solution),
-        TEST(a_segment_is_told_and_its_point_of_least_norm_returned),
-        TEST(a_solution_of_all_other_pivoting_methods_is_among_them),
-        TEST(none_is_proven_where_the_constraints_contradict_each_other),
-        TEST(none_is_told_where_feasible_points_exist),
-        TEST(what_has_too_many_sets_is_refused),
-        TEST(too_little_memory_is_refused),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "enumerate", cases);
-}
+TEST_MAIN("enumerate")

@@ -45,7 +45,7 @@ static perp_problem *contacts(size_t dim, size_t nc, const double *rows, const d
 }
 
 /* A = I, b = (-1, -2, 0), mu = 1/2: z = (1, 1/2, 0), w = (0, -3/2, 0). */
-static void one_contact_by_hand(void)
+TEST(one_contact_by_hand)
 {
     const double A[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double b[] = {-1, -2, 0};
@@ -67,7 +67,7 @@ static void one_contact_by_hand(void)
 
 /* A = [1 1/2; 1/2 1], b = (-1, -2), mu = 1/2. Slipping at z_t = z_n/2:
  * z_n + z_n/4 = 1, z_n = 4/5, z_t = 2/5, w_t = 2/5 + 2/5 - 2 < 0. */
-static void friction_acts_back_on_its_normal(void)
+TEST(friction_acts_back_on_its_normal)
 {
     const double A[] = {1, 0.5, 0.5, 1};
     const double b[] = {-1, -2};
@@ -95,7 +95,7 @@ static void compare(const json_t *expected, const perp_result *r, double toleran
 }
 
 /* The stored coupled answers are fixed points to 5e-13. */
-static void golden_answers(void)
+TEST(golden_answers)
 {
     for (int k = 0; k < 3; k++) {
         char name[32];
@@ -170,7 +170,7 @@ static perp_problem *random_contacts(size_t nc, size_t bodies, double mu_most,
 }
 
 /* Some of them have circles of Tresca's rounds and of Newton's steps; the path has none. */
-static void random_contacts_of_full_rank(void)
+TEST(random_contacts_of_full_rank)
 {
     size_t by_newton = 0, by_rounds = 0;
 
@@ -209,7 +209,7 @@ static void make_consistent(perp_problem *p, uint64_t seed)
 }
 
 /* More contacts than the bodies have freedom: W is singular, impulses are not unique. */
-static void hyperstatic_contacts_go_through_prox(void)
+TEST(hyperstatic_contacts_go_through_prox)
 {
     size_t wrapped = 0;
 
@@ -235,7 +235,7 @@ static void hyperstatic_contacts_go_through_prox(void)
 }
 
 /* Large mu, where rounds need not contract. */
-static void the_path_of_the_bounds_ends_at_a_solution(void)
+TEST(the_path_of_the_bounds_ends_at_a_solution)
 {
     for (uint64_t seed = 100; seed < 160; seed++) {
         perp_problem *p = random_contacts(8, 4, 3.0, 1e-6, seed);
@@ -250,7 +250,7 @@ static void the_path_of_the_bounds_ends_at_a_solution(void)
 }
 
 /* Near the solution the sets are known: hardly an event is left of the path. */
-static void a_start_near_the_solution_saves_the_path(void)
+TEST(a_start_near_the_solution_saves_the_path)
 {
     perp_problem *p = random_contacts(10, 12, 0.7, 1e-3, 8);
     perp_result *cold = test_solve(p, "friction-path", NULL);
@@ -272,7 +272,7 @@ static void a_start_near_the_solution_saves_the_path(void)
 }
 
 /* A start that says nothing: its path may be lost, and that of the bounds begins at z = 0. */
-static void any_start_leads_to_a_solution(void)
+TEST(any_start_leads_to_a_solution)
 {
     perp_random g = {5};
 
@@ -294,7 +294,7 @@ static void any_start_leads_to_a_solution(void)
 }
 
 /* mu = 0: no friction at all, whatever w_t. */
-static void without_friction_tangents_are_zero(void)
+TEST(without_friction_tangents_are_zero)
 {
     const double A[] = {2, 1, 1, 2};
     const double b[] = {-1, 5};
@@ -312,20 +312,4 @@ static void without_friction_tangents_are_zero(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(one_contact_by_hand),
-        TEST(friction_acts_back_on_its_normal),
-        TEST(golden_answers),
-        TEST(random_contacts_of_full_rank),
-        TEST(hyperstatic_contacts_go_through_prox),
-        TEST(the_path_of_the_bounds_ends_at_a_solution),
-        TEST(a_start_near_the_solution_saves_the_path),
-        TEST(any_start_leads_to_a_solution),
-        TEST(without_friction_tangents_are_zero),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "friction path", cases);
-}
+TEST_MAIN("friction path")

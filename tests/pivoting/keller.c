@@ -26,7 +26,7 @@ static perp_problem *made(const char *format, int seed)
 
 /* A = [2 1; 1 2], b = (-1, 1): one pivot on the first pair, z = (1/2, 0), w = (0,
  * 3/2). */
-static void solves_a_problem_worked_by_hand(void)
+TEST(solves_a_problem_worked_by_hand)
 {
     perp_problem *p = test_lcp(2, (double[]){2, 1, 1, 2}, (double[]){-1, 1});
     perp_result *r = test_solve(p, "keller", NULL);
@@ -42,7 +42,7 @@ static void solves_a_problem_worked_by_hand(void)
 
 /* A = [0 -1; 1 0], b = (1, -2): no diagonal to pivot on. w = (1 - z2, z1 - 2): z = (2,
  * 1). */
-static void a_zero_diagonal_takes_a_pivot_of_two_pairs(void)
+TEST(a_zero_diagonal_takes_a_pivot_of_two_pairs)
 {
     perp_problem *p = test_lcp(2, (double[]){0, -1, 1, 0}, (double[]){1, -2});
     perp_result *r = test_solve(p, "keller", NULL);
@@ -56,7 +56,7 @@ static void a_zero_diagonal_takes_a_pivot_of_two_pairs(void)
 }
 
 /* Rows enter by the least index: 2^n - 1 pivots on the upper triangle of 2s. */
-static void the_worst_case_has_its_published_length(void)
+TEST(the_worst_case_has_its_published_length)
 {
     for (int n = 4; n <= 8; n += 4) {
         perp_problem *p = made("murty-upper:n=%d", n);
@@ -69,7 +69,7 @@ static void the_worst_case_has_its_published_length(void)
     }
 }
 
-static void solves_the_circuits_and_lcps_of_the_datasets(void)
+TEST(solves_the_circuits_and_lcps_of_the_datasets)
 {
     static const char *const names[] = {
         "siconos-lcp/lcp_CPS_1.dat",       "siconos-lcp/lcp_CPS_2.dat",
@@ -95,7 +95,7 @@ static void solves_the_circuits_and_lcps_of_the_datasets(void)
 
 /* Semidefinite of low rank, degenerate, and quadratic programs with and without a
  * feasible point: the verdicts of the two methods agree, and each «no» proves itself. */
-static void agrees_with_lemke(void)
+TEST(agrees_with_lemke)
 {
     static const char *const calls[] = {
         "integer-psd:n=14,rank=5,seed=%d",
@@ -126,7 +126,7 @@ static void agrees_with_lemke(void)
 
 /* Hundreds of pivots on a matrix of rank n/2: the dictionary is watched and built
  * anew. */
-static void stays_accurate_over_hundreds_of_pivots(void)
+TEST(stays_accurate_over_hundreds_of_pivots)
 {
     perp_problem *p = made("normal-contacts:n=300,seed=%d", 2);
     perp_result *r = test_solve(p, "keller", NULL);
@@ -138,7 +138,7 @@ static void stays_accurate_over_hundreds_of_pivots(void)
 }
 
 /* M = [0 0; 0 0], b = (-1, 1): y = (1, 0). */
-static void proves_infeasibility(void)
+TEST(proves_infeasibility)
 {
     perp_problem *p = test_lcp(2, (double[]){0, 0, 0, 0}, (double[]){-1, 1});
     perp_result *r = test_solve(p, "keller", NULL);
@@ -150,7 +150,7 @@ static void proves_infeasibility(void)
 }
 
 /* Feasible, no complementary point, not row sufficient: the direction has x.Mx <= 0. */
-static void outside_its_class_it_says_so_and_proves_it(void)
+TEST(outside_its_class_it_says_so_and_proves_it)
 {
     perp_problem *p = test_golden_problem("feasible_unsolvable");
     perp_result *r = test_solve(p, "keller", NULL);
@@ -163,7 +163,7 @@ static void outside_its_class_it_says_so_and_proves_it(void)
     perp_problem_free(p);
 }
 
-static void a_start_near_the_solution_needs_no_pivot(void)
+TEST(a_start_near_the_solution_needs_no_pivot)
 {
     perp_problem *p = made("degenerate:n=40,seed=%d", 3);
     perp_result *cold = test_solve(p, "keller", NULL);
@@ -190,7 +190,7 @@ static void a_start_near_the_solution_needs_no_pivot(void)
 
 /* The support of the start is a singular block: what has a pivot is taken, the rest
  * waits. */
-static void a_singular_start_does_no_harm(void)
+TEST(a_singular_start_does_no_harm)
 {
     perp_problem *p =
         test_lcp(3, (double[]){1, 1, 0, 1, 1, 0, 0, 0, 2}, (double[]){-1, -1, -1});
@@ -202,7 +202,7 @@ static void a_singular_start_does_no_harm(void)
     perp_problem_free(p);
 }
 
-static void a_limit_of_pivots_is_told(void)
+TEST(a_limit_of_pivots_is_told)
 {
     perp_problem *p = made("murty-upper:n=%d", 8);
     perp_result *r = test_solve(p, "keller", "max-pivots=20", NULL);
@@ -213,7 +213,7 @@ static void a_limit_of_pivots_is_told(void)
     perp_problem_free(p);
 }
 
-static void too_little_memory_is_refused(void)
+TEST(too_little_memory_is_refused)
 {
     perp_problem *p = made("integer-spd:n=30,seed=%d", 1);
     const perp_solver_type *type = perp_solver_find("keller");
@@ -224,23 +224,4 @@ static void too_little_memory_is_refused(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(solves_a_problem_worked_by_hand),
-        TEST(a_zero_diagonal_takes_a_pivot_of_two_pairs),
-        TEST(the_worst_case_has_its_published_length),
-        TEST(solves_the_circuits_and_lcps_of_the_datasets),
-        TEST(agrees_with_lemke),
-        TEST(stays_accurate_over_hundreds_of_pivots),
-        TEST(proves_infeasibility),
-        TEST(outside_its_class_it_says_so_and_proves_it),
-        TEST(a_start_near_the_solution_needs_no_pivot),
-        TEST(a_singular_start_does_no_harm),
-        TEST(a_limit_of_pivots_is_told),
-        TEST(too_little_memory_is_refused),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "keller", cases);
-}
+TEST_MAIN("keller")

@@ -74,7 +74,7 @@ static double solve_error(fixture *t)
 }
 
 /* [4 2; 2 5]: l = 1/2, d = (4, 4). Without its first row: [5]. */
-static void factors_two_rows_by_hand(void)
+TEST(factors_two_rows_by_hand)
 {
     fixture t = {0};
 
@@ -96,7 +96,7 @@ static void factors_two_rows_by_hand(void)
 
 /* Rows at random in and out 400 times; A has condition below 3, so an exact factor leaves
  * some eps, and drift would show. */
-static void does_not_drift_over_400_changes(void)
+TEST(does_not_drift_over_400_changes)
 {
     fixture t = {0};
     perp_random g = {11};
@@ -120,7 +120,7 @@ static void does_not_drift_over_400_changes(void)
 }
 
 /* Across the groups of 16: all rows in, then out from the front, the middle, the end. */
-static void removes_rows_across_groups(void)
+TEST(removes_rows_across_groups)
 {
     fixture t = {0};
 
@@ -136,7 +136,7 @@ static void removes_rows_across_groups(void)
     close_fixture(&t);
 }
 
-static void a_block_gives_the_factor_of_its_rows(void)
+TEST(a_block_gives_the_factor_of_its_rows)
 {
     fixture t = {0};
     fixture u = {0};
@@ -165,7 +165,7 @@ static void a_block_gives_the_factor_of_its_rows(void)
 }
 
 /* [1 1; 1 1 + 1e-14]: positive definite by a hair, and refused at 1e-12. */
-static void a_block_refuses_a_small_pivot(void)
+TEST(a_block_refuses_a_small_pivot)
 {
     fixture t = {0};
     double X[] = {1.0, 0.0, 1.0, 1.0 + 1e-14};
@@ -179,13 +179,4 @@ static void a_block_refuses_a_small_pivot(void)
     close_fixture(&t);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(factors_two_rows_by_hand),      TEST(does_not_drift_over_400_changes),
-        TEST(removes_rows_across_groups),    TEST(a_block_gives_the_factor_of_its_rows),
-        TEST(a_block_refuses_a_small_pivot), TEST_END,
-    };
-
-    return test_run(argc, argv, "ldlt", cases);
-}
+TEST_MAIN("ldlt")

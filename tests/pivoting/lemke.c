@@ -61,7 +61,7 @@ static void check_golden(const char *path, const json_t *root)
     perp_problem_free(p);
 }
 
-static void every_golden_lcp_ends_as_it_should(void)
+TEST(every_golden_lcp_ends_as_it_should)
 {
     CU_ASSERT(test_each_golden("lcp", check_golden) > 0);
 }
@@ -82,7 +82,7 @@ static void check_pivots(const char *path, const json_t *root)
     perp_problem_free(p);
 }
 
-static void exponential_paths_have_their_published_length(void)
+TEST(exponential_paths_have_their_published_length)
 {
     CU_ASSERT(test_each_golden("lcp", check_pivots) > 0);
 }
@@ -90,7 +90,7 @@ static void exponential_paths_have_their_published_length(void)
 /* ---- by hand ---- */
 
 /* 2 z - 4 >= 0: z0 enters with w out, then z with z0 out. */
-static void solves_one_row(void)
+TEST(solves_one_row)
 {
     perp_problem *p = test_lcp(1, (double[]){2}, (double[]){-4});
     perp_result *r = test_solve(p, "lemke", NULL);
@@ -104,7 +104,7 @@ static void solves_one_row(void)
 }
 
 /* A = [2 1; 1 2], b = (-1, 1). Row 1 active, row 2 not: z = (1/2, 0), w = (0, 3/2). */
-static void solves_two_rows(void)
+TEST(solves_two_rows)
 {
     perp_problem *p = test_lcp(2, (double[]){2, 1, 1, 2}, (double[]){-1, 1});
 
@@ -122,7 +122,7 @@ static void solves_two_rows(void)
 
 /* The circulant with q = -e: z = e/3. All rows tie at once; taking the first of a tie
  * visits the same basis again after 6 pivots. */
-static void breaks_ties_lexicographically(void)
+TEST(breaks_ties_lexicographically)
 {
     perp_problem *p =
         test_lcp(3, (double[]){1, 2, 0, 0, 1, 2, 2, 0, 1}, (double[]){-1, -1, -1});
@@ -140,7 +140,7 @@ static void breaks_ties_lexicographically(void)
     perp_problem_free(p);
 }
 
-static void needs_no_pivot_where_q_is_nonnegative(void)
+TEST(needs_no_pivot_where_q_is_nonnegative)
 {
     perp_problem *p = test_lcp(2, (double[]){-1, 5, 0, -2}, (double[]){0, 3});
     const double start[] = {1.0, 0.0}; /* not a solution: w = (-1, 3) */
@@ -154,7 +154,7 @@ static void needs_no_pivot_where_q_is_nonnegative(void)
     perp_problem_free(p);
 }
 
-static void solves_the_empty_problem(void)
+TEST(solves_the_empty_problem)
 {
     perp_problem *p = test_lcp(0, NULL, NULL);
 
@@ -172,7 +172,7 @@ static void solves_the_empty_problem(void)
 
 /* Feasible, yet without a solution: every path ends on a ray, and none proves
  * anything. */
-static void a_ray_without_proof_is_only_a_ray(void)
+TEST(a_ray_without_proof_is_only_a_ray)
 {
     perp_problem *p = golden("feasible_unsolvable");
     perp_result *r = test_solve(p, "lemke", NULL);
@@ -191,7 +191,7 @@ static void a_ray_without_proof_is_only_a_ray(void)
 }
 
 /* Every covering vector leads to the solution of a P-matrix, along paths of their own. */
-static void any_covering_vector_leads_to_the_solution(void)
+TEST(any_covering_vector_leads_to_the_solution)
 {
     static const char *const covers[] = {"cover=ones", "cover=rows", "cover=data",
                                          "cover=random"};
@@ -209,7 +209,7 @@ static void any_covering_vector_leads_to_the_solution(void)
     perp_problem_free(p);
 }
 
-static void attempts_are_the_same_for_the_same_seed(void)
+TEST(attempts_are_the_same_for_the_same_seed)
 {
     perp_problem *p = golden("lemke_ray_but_solvable");
     perp_result *a = test_solve(p, "lemke", "seed=7", NULL);
@@ -224,7 +224,7 @@ static void attempts_are_the_same_for_the_same_seed(void)
 }
 
 /* One attempt is Lemke's path alone; each further one is in the log. */
-static void attempts_are_limited_and_logged(void)
+TEST(attempts_are_limited_and_logged)
 {
     perp_problem *p = golden("feasible_unsolvable");
     perp_result *r = test_solve(p, "lemke", "attempts=1", NULL);
@@ -250,7 +250,7 @@ static void attempts_are_limited_and_logged(void)
 
 /* ---- limits ---- */
 
-static void limits_leave_a_finite_point(void)
+TEST(limits_leave_a_finite_point)
 {
     perp_problem *p = golden("murty_lower_8");
     perp_result *r = test_solve(p, "lemke", "max-iterations=20", NULL);
@@ -270,23 +270,4 @@ static void limits_leave_a_finite_point(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(solves_one_row),
-        TEST(solves_two_rows),
-        TEST(breaks_ties_lexicographically),
-        TEST(needs_no_pivot_where_q_is_nonnegative),
-        TEST(solves_the_empty_problem),
-        TEST(every_golden_lcp_ends_as_it_should),
-        TEST(exponential_paths_have_their_published_length),
-        TEST(a_ray_without_proof_is_only_a_ray),
-        TEST(any_covering_vector_leads_to_the_solution),
-        TEST(attempts_are_the_same_for_the_same_seed),
-        TEST(attempts_are_limited_and_logged),
-        TEST(limits_leave_a_finite_point),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "lemke", cases);
-}
+TEST_MAIN("lemke")

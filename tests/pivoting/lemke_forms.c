@@ -121,29 +121,29 @@ static size_t rank_few(size_t n)
     return 1 + n / 8;
 }
 
-static void both_forms_take_the_same_path_on_positive_definite_problems(void)
+TEST(both_forms_take_the_same_path_on_positive_definite_problems)
 {
     check_families(1.0, false, rank_full);
 }
 
-static void both_forms_take_the_same_path_on_integers_full_of_ties(void)
+TEST(both_forms_take_the_same_path_on_integers_full_of_ties)
 {
     check_families(1.0, true, rank_full);
 }
 
-static void both_forms_take_the_same_path_on_semidefinite_problems(void)
+TEST(both_forms_take_the_same_path_on_semidefinite_problems)
 {
     check_families(0.0, false, rank_half);
     check_families(0.0, true, rank_half);
 }
 
-static void both_forms_take_the_same_path_on_problems_of_low_rank(void)
+TEST(both_forms_take_the_same_path_on_problems_of_low_rank)
 {
     check_families(0.0, true, rank_few);
 }
 
 /* Contacts of a heap: A = J J^T of half the rank, some pressed, open, or grazing. */
-static void solves_contacts_of_half_the_rank(void)
+TEST(solves_contacts_of_half_the_rank)
 {
     static const size_t sizes[] = {20, 60, 120, 200};
     double z[200];
@@ -222,7 +222,7 @@ static perp_problem *chain(size_t n, uint64_t seed)
 }
 
 /* The condition of the basis grows until z0 is as small as the rounding of M. */
-static void keeps_to_its_path_where_the_basis_becomes_singular(void)
+TEST(keeps_to_its_path_where_the_basis_becomes_singular)
 {
     for (uint64_t seed = 1; seed <= 4; seed++) {
         perp_problem *p = chain(240, seed);
@@ -237,7 +237,7 @@ static void keeps_to_its_path_where_the_basis_becomes_singular(void)
     }
 }
 
-static void solves_contacts_that_are_doubled(void)
+TEST(solves_contacts_that_are_doubled)
 {
     family f = {24, 4, 0.0, true, 5};
     perp_random g = {f.seed};
@@ -261,7 +261,7 @@ static void solves_contacts_that_are_doubled(void)
 
 /* Entries in [0, 1), the diagonal at least 0.1: unsymmetric and not monotone, but
  * strictly copositive, so that every q has a solution. */
-static void solves_nonnegative_matrices_with_positive_diagonal(void)
+TEST(solves_nonnegative_matrices_with_positive_diagonal)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         perp_random g = {seed};
@@ -285,7 +285,7 @@ static void solves_nonnegative_matrices_with_positive_diagonal(void)
     }
 }
 
-static void scaling_q_keeps_the_path(void)
+TEST(scaling_q_keeps_the_path)
 {
     double z[30];
     family f = {30, 15, 0.0, true, 3};
@@ -321,7 +321,7 @@ static perp_result *solve_from(const perp_problem *p, const double *z, double fa
 }
 
 /* Half of the solution is not one, but has its support. */
-static void the_right_support_needs_no_pivot(void)
+TEST(the_right_support_needs_no_pivot)
 {
     double z[70];
 
@@ -340,7 +340,7 @@ static void the_right_support_needs_no_pivot(void)
 }
 
 /* q moves by 5 %: from the old support few pivots are left, the same in both forms. */
-static void a_neighbouring_support_saves_pivots(void)
+TEST(a_neighbouring_support_saves_pivots)
 {
     double z[40];
     double cold = 0.0, warm[2] = {0.0, 0.0};
@@ -369,7 +369,7 @@ static void a_neighbouring_support_saves_pivots(void)
 }
 
 /* All rows in the support of a matrix of rank 3: no basis; the path begins at w = q. */
-static void a_singular_support_is_not_used(void)
+TEST(a_singular_support_is_not_used)
 {
     double z[12];
     family f = {12, 3, 0.0, true, 4};
@@ -391,7 +391,7 @@ static void a_singular_support_is_not_used(void)
 }
 
 /* The rows of B add up to zero, so M e = 0, and e.w = e.q < 0 for every z. */
-static void proves_that_singular_problems_have_no_solution(void)
+TEST(proves_that_singular_problems_have_no_solution)
 {
     for (uint64_t seed = 1; seed <= 30; seed++) {
         perp_random g = {seed};
@@ -431,7 +431,7 @@ static void proves_that_singular_problems_have_no_solution(void)
 }
 
 /* Any amount of memory either is enough or is refused in words. */
-static void too_little_memory_is_an_error(void)
+TEST(too_little_memory_is_an_error)
 {
     double z[50];
     family f = {50, 50, 1.0, false, 1};
@@ -461,25 +461,4 @@ static void too_little_memory_is_an_error(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(both_forms_take_the_same_path_on_positive_definite_problems),
-        TEST(both_forms_take_the_same_path_on_integers_full_of_ties),
-        TEST(both_forms_take_the_same_path_on_semidefinite_problems),
-        TEST(both_forms_take_the_same_path_on_problems_of_low_rank),
-        TEST(solves_contacts_of_half_the_rank),
-        TEST(keeps_to_its_path_where_the_basis_becomes_singular),
-        TEST(solves_contacts_that_are_doubled),
-        TEST(solves_nonnegative_matrices_with_positive_diagonal),
-        TEST(scaling_q_keeps_the_path),
-        TEST(the_right_support_needs_no_pivot),
-        TEST(a_neighbouring_support_saves_pivots),
-        TEST(a_singular_support_is_not_used),
-        TEST(proves_that_singular_problems_have_no_solution),
-        TEST(too_little_memory_is_an_error),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "lemke forms", cases);
-}
+TEST_MAIN("lemke forms")

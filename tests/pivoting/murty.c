@@ -27,7 +27,7 @@ static void solve_and_count(const perp_problem *p, const char *name, size_t pivo
 
 /* Upper triangle of 2s with b = -1: each of the 2^n sets is met once [murty-1978]. For
  * its transpose the first pivot is the only one. */
-static void murtys_matrices_take_all_sets_or_one_pivot(void)
+TEST(murtys_matrices_take_all_sets_or_one_pivot)
 {
     for (size_t n = 1; n <= 10; n++) {
         double A[100];
@@ -52,7 +52,7 @@ static void murtys_matrices_take_all_sets_or_one_pivot(void)
     }
 }
 
-static void golden_instances_take_as_many(void)
+TEST(golden_instances_take_as_many)
 {
     static const struct {
         const char *id;
@@ -74,7 +74,7 @@ static void golden_instances_take_as_many(void)
 /* The circulant [1 3 0; 0 1 3; 3 0 1] is a P-matrix; b = 1, so z = 0. From F = {1} the
  * worst row leads through {1,3}, {3}, {2,3}, {2}, {1,2} back to {1}; there the guard
  * takes the first row, which is right at once. */
-static void a_guard_ends_the_cycles_of_the_worst_row(void)
+TEST(a_guard_ends_the_cycles_of_the_worst_row)
 {
     const double A[] = {1, 3, 0, 0, 1, 3, 3, 0, 1};
     const double b[] = {1, 1, 1};
@@ -94,7 +94,7 @@ static void a_guard_ends_the_cycles_of_the_worst_row(void)
 }
 
 /* The six sets of that cycle are a certificate of the worst-row rule, and of no other. */
-static void the_cycle_of_the_worst_row_follows_its_rule(void)
+TEST(the_cycle_of_the_worst_row_follows_its_rule)
 {
     static const unsigned char sets[] = {1, 0, 0, 1, 0, 1, 0, 0, 1,
                                          0, 1, 1, 0, 1, 0, 1, 1, 0};
@@ -115,7 +115,7 @@ static void the_cycle_of_the_worst_row_follows_its_rule(void)
 }
 
 /* [-1 1; -1 0] is no P-matrix: from z = 0 the first violated row leads to and fro. */
-static void cycles_outside_the_class_are_proven(void)
+TEST(cycles_outside_the_class_are_proven)
 {
     perp_problem *p = test_golden_problem("lemke_ray_but_solvable");
 
@@ -137,7 +137,7 @@ static void cycles_outside_the_class_are_proven(void)
 /* 60 rows, half of them active: about one exchange each, not two to the power of them;
  * the worst row first saves some. Single exchanges keep one factorisation, finished by a
  * second. */
-static void definite_problems_take_about_one_exchange_a_row(void)
+TEST(definite_problems_take_about_one_exchange_a_row)
 {
     perp_problem *p = test_boxed(60, 17);
     perp_result *first = test_solve(p, "murty", NULL);
@@ -153,17 +153,4 @@ static void definite_problems_take_about_one_exchange_a_row(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(murtys_matrices_take_all_sets_or_one_pivot),
-        TEST(golden_instances_take_as_many),
-        TEST(a_guard_ends_the_cycles_of_the_worst_row),
-        TEST(the_cycle_of_the_worst_row_follows_its_rule),
-        TEST(cycles_outside_the_class_are_proven),
-        TEST(definite_problems_take_about_one_exchange_a_row),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "murty", cases);
-}
+TEST_MAIN("murty")

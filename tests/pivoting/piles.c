@@ -31,7 +31,7 @@ static void check(const char *solver, const char *option, const char *format, in
 }
 
 /* Half of the rows depend on the others. */
-static void normals_of_deficient_rank(void)
+TEST(normals_of_deficient_rank)
 {
     for (int n = 50; n <= 400; n *= 2) {
         for (int seed = 1; seed <= 4; seed++) {
@@ -44,7 +44,7 @@ static void normals_of_deficient_rank(void)
 }
 
 /* Six rows a contact, then ten. */
-static void lemke_on_pyramids(void)
+TEST(lemke_on_pyramids)
 {
     for (int seed = 1; seed <= 3; seed++) {
         check("lemke", NULL, "pyramid:contacts=%d,seed=%d,lines=2", 8, seed);
@@ -56,7 +56,7 @@ static void lemke_on_pyramids(void)
 }
 
 /* Bricks at rest and pushed apart; more unknowns than the bricks can tell. */
-static void lemke_on_walls(void)
+TEST(lemke_on_walls)
 {
     for (int seed = 1; seed <= 3; seed++) {
         check("lemke", "formulation=pyramid:4", "wall:nx=%d,nz=3,seed=%d", 3, seed);
@@ -69,7 +69,7 @@ static void lemke_on_walls(void)
 }
 
 /* Whatever becomes of the single methods, the chain of auto ends at a solution. */
-static void box_friction(void)
+TEST(box_friction)
 {
     static const char *const walls[] = {"tresca:dantzig", "prox-newton"};
 
@@ -86,15 +86,4 @@ static void box_friction(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(normals_of_deficient_rank),
-        TEST(lemke_on_pyramids),
-        TEST(lemke_on_walls),
-        TEST(box_friction),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "piles", cases);
-}
+TEST_MAIN("piles")

@@ -46,7 +46,7 @@ static void exchange(double *a, double *b)
 }
 
 /* x_basic = T x_nonbasic holds before and after for the same x; growth stays below 1e3. */
-static void exchanged_variables_satisfy_the_same_relations(void)
+TEST(exchanged_variables_satisfy_the_same_relations)
 {
     const size_t r[2] = {3, 1}, c[2] = {6, 2};
 
@@ -80,7 +80,7 @@ static void exchanged_variables_satisfy_the_same_relations(void)
 }
 
 /* Where both single pivots exist, two of them are the exchange of two. */
-static void two_exchanges_are_one_of_two(void)
+TEST(two_exchanges_are_one_of_two)
 {
     const size_t r[2] = {0, 4}, c[2] = {5, 1};
     perp_workspace *ws = NULL;
@@ -102,7 +102,7 @@ static void two_exchanges_are_one_of_two(void)
 }
 
 /* [0 1; 1 0] has no single principal pivot, but is its own inverse. */
-static void a_pair_without_diagonal_is_exchanged_at_once(void)
+TEST(a_pair_without_diagonal_is_exchanged_at_once)
 {
     const size_t both[2] = {0, 1};
     perp_workspace *ws = NULL;
@@ -120,14 +120,4 @@ static void a_pair_without_diagonal_is_exchanged_at_once(void)
     perp_workspace_free(ws);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(exchanged_variables_satisfy_the_same_relations),
-        TEST(two_exchanges_are_one_of_two),
-        TEST(a_pair_without_diagonal_is_exchanged_at_once),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "tableau", cases);
-}
+TEST_MAIN("tableau")

@@ -36,7 +36,7 @@ static perp_problem *scalar_bounds(uint64_t seed)
     return p;
 }
 
-static void each_kind_of_bound_becomes_what_it_should(void)
+TEST(each_kind_of_bound_becomes_what_it_should)
 {
     static const perp_set_kind kinds[] = {
         PERP_SET_NONNEG, PERP_SET_FRICTION, PERP_SET_NONNEG, PERP_SET_NONNEG,
@@ -57,7 +57,7 @@ static void each_kind_of_bound_becomes_what_it_should(void)
     perp_problem_free(p);
 }
 
-static void w_of_the_new_rows_follows_the_formulas(void)
+TEST(w_of_the_new_rows_follows_the_formulas)
 {
     perp_problem *p = all_bounds(2);
     perp_random g = {22};
@@ -91,7 +91,7 @@ static void w_of_the_new_rows_follows_the_formulas(void)
     perp_problem_free(p);
 }
 
-static void a_solution_of_one_is_a_solution_of_the_other(void)
+TEST(a_solution_of_one_is_a_solution_of_the_other)
 {
     for (uint64_t seed = 1; seed <= 10; seed++) {
         perp_problem *p = scalar_bounds(seed);
@@ -128,7 +128,7 @@ static void a_solution_of_one_is_a_solution_of_the_other(void)
 /* w_0 = -1 - z_1 with z_0 >= 0, z_1 <= 0 only from above: w_1 = z_0. With y = (1, 0)
  * nothing is proved, since z_1 may fall without end; with z_1 >= -1/2 the row stays
  * negative. */
-static void certificates_map_back_through_reflections_and_two_sides(void)
+TEST(certificates_map_back_through_reflections_and_two_sides)
 {
     const double rows[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1};
     const double q[3] = {-1.0, 0.0, 0.0};
@@ -168,7 +168,7 @@ static void certificates_map_back_through_reflections_and_two_sides(void)
     perp_problem_free(p);
 }
 
-static void friction_on_a_shifted_normal_is_refused_and_on_a_fixed_one_is_a_box(void)
+TEST(friction_on_a_shifted_normal_is_refused_and_on_a_fixed_one_is_a_box)
 {
     perp_problem *p = all_bounds(3);
     perp_reform *t = NULL;
@@ -188,7 +188,7 @@ static void friction_on_a_shifted_normal_is_refused_and_on_a_fixed_one_is_a_box(
     perp_problem_free(p);
 }
 
-static void cones_keep_their_rows(void)
+TEST(cones_keep_their_rows)
 {
     perp_random g = {8};
     perp_set *set = NULL;
@@ -209,17 +209,4 @@ static void cones_keep_their_rows(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(each_kind_of_bound_becomes_what_it_should),
-        TEST(w_of_the_new_rows_follows_the_formulas),
-        TEST(a_solution_of_one_is_a_solution_of_the_other),
-        TEST(certificates_map_back_through_reflections_and_two_sides),
-        TEST(friction_on_a_shifted_normal_is_refused_and_on_a_fixed_one_is_a_box),
-        TEST(cones_keep_their_rows),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "bounds", cases);
-}
+TEST_MAIN("bounds")

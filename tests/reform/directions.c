@@ -77,7 +77,7 @@ static void expected_w(const perp_problem *p, size_t eta, const double *zz, doub
     }
 }
 
-static void the_pyramid_says_what_its_formulas_say(void)
+TEST(the_pyramid_says_what_its_formulas_say)
 {
     static const size_t etas[] = {4, 6, 8, 16};
 
@@ -111,7 +111,7 @@ static void the_pyramid_says_what_its_formulas_say(void)
     }
 }
 
-static void a_guess_goes_there_and_back(void)
+TEST(a_guess_goes_there_and_back)
 {
     perp_problem *p = mixed(3, PERP_LAW_COULOMB);
     perp_random g = {4};
@@ -146,7 +146,7 @@ static void a_guess_goes_there_and_back(void)
 
 /* A solution of the LCP is found by trying all active sets; its contact point in 2D must
  * be one of the cone problem, and forth must lead back to it. */
-static void in_the_plane_the_pyramid_is_exact(void)
+TEST(in_the_plane_the_pyramid_is_exact)
 {
     for (uint64_t seed = 1; seed <= 10; seed++) {
         const double mu[2] = {0.4, 0.8};
@@ -220,13 +220,13 @@ static void equals_golden(const char *cones, const char *lcp)
     free(q);
 }
 
-static void four_directions_give_the_golden_matrices(void)
+TEST(four_directions_give_the_golden_matrices)
 {
     equals_golden("rand_fc_8", "st_pyramid_rand8");
     equals_golden("table_push_slide", "st_pyramid_table_slide");
 }
 
-static void golden_solutions_map_back_and_forth(void)
+TEST(golden_solutions_map_back_and_forth)
 {
     size_t n = 0;
     size_t nc = 0;
@@ -262,7 +262,7 @@ static void golden_solutions_map_back_and_forth(void)
     free(golden);
 }
 
-static void sparse_problems_stay_sparse_and_equal(void)
+TEST(sparse_problems_stay_sparse_and_equal)
 {
     const perp_storage storages[] = {PERP_STORAGE_CSR, PERP_STORAGE_BSR};
     perp_problem *p = mixed(9, PERP_LAW_COULOMB);
@@ -308,7 +308,7 @@ static perp_problem *box_friction(uint64_t seed)
     return test_problem(test_spd(6, seed), set, PERP_LAW_COULOMB, &g);
 }
 
-static void friction_rows_become_two_directions_exactly(void)
+TEST(friction_rows_become_two_directions_exactly)
 {
     for (uint64_t seed = 1; seed <= 10; seed++) {
         perp_problem *p = box_friction(seed);
@@ -339,7 +339,7 @@ static void friction_rows_become_two_directions_exactly(void)
 }
 
 /* A contact that presses with w_N = -1 whatever z is: no solution, y = normal. */
-static void a_certificate_of_the_pyramid_proves_the_cone_problem_infeasible(void)
+TEST(a_certificate_of_the_pyramid_proves_the_cone_problem_infeasible)
 {
     const double rows[9] = {0};
     const double b[3] = {-1.0, 0.5, 0.0};
@@ -358,7 +358,7 @@ static void a_certificate_of_the_pyramid_proves_the_cone_problem_infeasible(void
     perp_problem_free(p);
 }
 
-static void an_odd_or_small_number_of_directions_is_refused(void)
+TEST(an_odd_or_small_number_of_directions_is_refused)
 {
     static const size_t bad[] = {0, 2, 3, 5, SIZE_MAX - 1};
     perp_problem *p = mixed(1, PERP_LAW_COULOMB);
@@ -374,20 +374,4 @@ static void an_odd_or_small_number_of_directions_is_refused(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(the_pyramid_says_what_its_formulas_say),
-        TEST(a_guess_goes_there_and_back),
-        TEST(in_the_plane_the_pyramid_is_exact),
-        TEST(four_directions_give_the_golden_matrices),
-        TEST(golden_solutions_map_back_and_forth),
-        TEST(sparse_problems_stay_sparse_and_equal),
-        TEST(friction_rows_become_two_directions_exactly),
-        TEST(a_certificate_of_the_pyramid_proves_the_cone_problem_infeasible),
-        TEST(an_odd_or_small_number_of_directions_is_refused),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "directions", cases);
-}
+TEST_MAIN("directions")

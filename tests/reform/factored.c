@@ -99,7 +99,7 @@ static void compare(const perp_problem *p, double tolerance)
     perp_reform_free(factored);
 }
 
-static void factors_multiply_to_the_condensed_matrix(void)
+TEST(factors_multiply_to_the_condensed_matrix)
 {
     for (uint64_t seed = 1; seed <= 8; seed++) {
         perp_problem *p = chain(seed, 2 + seed, seed % 3 == 0 ? 12 : 3 + seed % 4,
@@ -110,7 +110,7 @@ static void factors_multiply_to_the_condensed_matrix(void)
     }
 }
 
-static void real_global_problems_are_kept_in_factors(void)
+TEST(real_global_problems_are_kept_in_factors)
 {
     static const char *const files[] = {
         "siconos-gfc3d/GFC3D_Example1.dat",
@@ -126,7 +126,7 @@ static void real_global_problems_are_kept_in_factors(void)
     }
 }
 
-static void a_mass_matrix_that_joins_many_velocities_is_refused(void)
+TEST(a_mass_matrix_that_joins_many_velocities_is_refused)
 {
     perp_problem *p = chain(3, 2, 13, 0, true);
     perp_reform *t = NULL;
@@ -141,7 +141,7 @@ static void a_mass_matrix_that_joins_many_velocities_is_refused(void)
     perp_problem_free(p);
 }
 
-static void a_singular_block_is_named(void)
+TEST(a_singular_block_is_named)
 {
     perp_problem *p = chain(4, 3, 6, 0, true);
     perp_reform *t = NULL;
@@ -157,7 +157,7 @@ static void a_singular_block_is_named(void)
     perp_problem_free(p);
 }
 
-static void a_local_problem_has_nothing_to_factor(void)
+TEST(a_local_problem_has_nothing_to_factor)
 {
     perp_problem *p = test_golden_problem("findex_0");
     perp_reform *t = NULL;
@@ -167,16 +167,4 @@ static void a_local_problem_has_nothing_to_factor(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(factors_multiply_to_the_condensed_matrix),
-        TEST(real_global_problems_are_kept_in_factors),
-        TEST(a_mass_matrix_that_joins_many_velocities_is_refused),
-        TEST(a_singular_block_is_named),
-        TEST(a_local_problem_has_nothing_to_factor),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "factored", cases);
-}
+TEST_MAIN("factored")

@@ -56,7 +56,7 @@ static bool solves_through_elimination(const perp_problem *p, size_t rows_left)
 
 /* 2 z_0 + z_1 = 2 (free row), w_1 = z_0 + z_1 - 1/2: z_0 = 1 - z_1/2 gives
  * w_1 = 1/2 + z_1/2, so z = (1, 0), w = (0, 1/2). */
-static void a_regular_free_row_is_eliminated_by_hand(void)
+TEST(a_regular_free_row_is_eliminated_by_hand)
 {
     const double rows[] = {2, 1, 1, 1};
     const double q[] = {-2, -0.5};
@@ -77,7 +77,7 @@ static void a_regular_free_row_is_eliminated_by_hand(void)
 
 /* M_FF = 0: z_1 = 1 from the free row, then w_1 = z_0 - 1 + z_1 = 0 or more and
  * complementary to z_1 = 1, so z_0 = 0. Needs the double exchange. */
-static void a_singular_free_block_goes_through_a_pair(void)
+TEST(a_singular_free_block_goes_through_a_pair)
 {
     const double rows[] = {0, 1, 1, 1};
     const double q[] = {-1, -1};
@@ -95,7 +95,7 @@ static void a_singular_free_block_goes_through_a_pair(void)
     perp_problem_free(p);
 }
 
-static void random_mixed_problems_are_solved(void)
+TEST(random_mixed_problems_are_solved)
 {
     for (uint64_t seed = 1; seed <= 30; seed++) {
         enum { n = 9 };
@@ -131,7 +131,7 @@ static void random_mixed_problems_are_solved(void)
 }
 
 /* Rows 0 and 1 say the same twice: one is dropped; the point still solves all rows. */
-static void a_redundant_free_row_is_dropped(void)
+TEST(a_redundant_free_row_is_dropped)
 {
     const double rows[] = {1, 2, 1, 2, 4, 2, 1, 2, 3};
     const double q[] = {-1, -2, -2};
@@ -141,7 +141,7 @@ static void a_redundant_free_row_is_dropped(void)
     perp_problem_free(p);
 }
 
-static void a_contradiction_comes_with_its_certificate(void)
+TEST(a_contradiction_comes_with_its_certificate)
 {
     const double rows[] = {1, 2, 1, 2, 4, 2, 1, 2, 3};
     const double q[] = {-1, -3, -2};
@@ -159,7 +159,7 @@ static void a_contradiction_comes_with_its_certificate(void)
 }
 
 /* Free row: z_1 + z_2 = -1 with z >= 0: no solution, seen from the signs of one row. */
-static void a_row_of_one_sign_is_a_contradiction(void)
+TEST(a_row_of_one_sign_is_a_contradiction)
 {
     const double rows[] = {0, 1, 1, 0, 1, 0, 0, 0, 1};
     const double q[] = {1, 0, 0};
@@ -174,7 +174,7 @@ static void a_row_of_one_sign_is_a_contradiction(void)
 
 /* w_0 = z_0 - z_1 free, w_1 = -z_0 - 1: z_0 = z_1, so w_1 = -z_1 - 1 < 0 whatever z_1.
  * The reduced certificate yy = 1 must become one of the whole. */
-static void certificates_of_the_reduced_problem_map_back(void)
+TEST(certificates_of_the_reduced_problem_map_back)
 {
     const double rows[] = {1, -1, -1, 0};
     const double q[] = {0, -1};
@@ -204,7 +204,7 @@ static void certificates_of_the_reduced_problem_map_back(void)
     perp_problem_free(p);
 }
 
-static void rows_of_other_kinds_are_refused_by_name(void)
+TEST(rows_of_other_kinds_are_refused_by_name)
 {
     perp_problem *p = mixed(2, (const double[]){1, 0, 0, 1}, (const double[]){1, 1}, 1u);
     perp_reform *t = NULL;
@@ -216,7 +216,7 @@ static void rows_of_other_kinds_are_refused_by_name(void)
     perp_problem_free(p);
 }
 
-static void problems_of_free_rows_alone_and_of_none_work(void)
+TEST(problems_of_free_rows_alone_and_of_none_work)
 {
     const double rows[] = {2, 1, 1, 3};
     const double q[] = {-3, -4};
@@ -233,7 +233,7 @@ static void problems_of_free_rows_alone_and_of_none_work(void)
 }
 
 /* Electric circuits; PD and diodeBridge20 have a singular M_FF. */
-static void circuits_are_solved(void)
+TEST(circuits_are_solved)
 {
     static const struct {
         const char *name;
@@ -253,21 +253,4 @@ static void circuits_are_solved(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_regular_free_row_is_eliminated_by_hand),
-        TEST(a_singular_free_block_goes_through_a_pair),
-        TEST(random_mixed_problems_are_solved),
-        TEST(a_redundant_free_row_is_dropped),
-        TEST(a_contradiction_comes_with_its_certificate),
-        TEST(a_row_of_one_sign_is_a_contradiction),
-        TEST(certificates_of_the_reduced_problem_map_back),
-        TEST(rows_of_other_kinds_are_refused_by_name),
-        TEST(problems_of_free_rows_alone_and_of_none_work),
-        TEST(circuits_are_solved),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "free", cases);
-}
+TEST_MAIN("free")

@@ -137,7 +137,7 @@ static perp_reform *condensed(const perp_problem *p)
     return t;
 }
 
-static void condensed_problems_say_what_the_global_form_says(void)
+TEST(condensed_problems_say_what_the_global_form_says)
 {
     for (uint64_t seed = 1; seed <= 8; seed++) {
         bool symmetric = seed % 2 == 0;
@@ -159,7 +159,7 @@ static void condensed_problems_say_what_the_global_form_says(void)
 
 /* M of many blocks, as of bodies: columns of H that touch different blocks share a right-hand
  * side of M. The blocks have 1 to 4 velocities that are not consecutive. */
-static void bodies_apart_are_condensed_together(void)
+TEST(bodies_apart_are_condensed_together)
 {
     for (uint64_t seed = 1; seed <= 4; seed++) {
         perp_random g = {seed};
@@ -191,7 +191,7 @@ static void bodies_apart_are_condensed_together(void)
 }
 
 /* Contacts on different bodies share no entry. */
-static void contacts_that_share_no_body_stay_apart(void)
+TEST(contacts_that_share_no_body_stay_apart)
 {
     const int32_t index[] = {0, 1, 2, 3, 4, 5};
     const double mass[] = {1, 1, 1, 2, 2, 2};
@@ -221,7 +221,7 @@ static void contacts_that_share_no_body_stay_apart(void)
     perp_problem_free(p);
 }
 
-static void a_singular_mass_matrix_is_named(void)
+TEST(a_singular_mass_matrix_is_named)
 {
     perp_problem *p = global_problem(3, 6, 2, 0, false);
     perp_reform *t = NULL;
@@ -245,7 +245,7 @@ static void a_singular_mass_matrix_is_named(void)
     perp_problem_free(p);
 }
 
-static void extents_that_disagree_are_refused(void)
+TEST(extents_that_disagree_are_refused)
 {
     perp_problem *p = global_problem(4, 6, 2, 1, false);
     perp_reform *t = NULL;
@@ -272,7 +272,7 @@ static void extents_that_disagree_are_refused(void)
 }
 
 /* Real problems, from single contacts to 82 boxes in a stack; one M spans 1e4..1e-4. */
-static void real_global_problems_are_condensed(void)
+TEST(real_global_problems_are_condensed)
 {
     static const char *const files[] = {
         "siconos-gfc3d/GFC3D_Example00_badly_scaled.dat",
@@ -295,7 +295,7 @@ static void real_global_problems_are_condensed(void)
     }
 }
 
-static void a_global_problem_is_not_reformulated_before_it_is_condensed(void)
+TEST(a_global_problem_is_not_reformulated_before_it_is_condensed)
 {
     perp_problem *p = global_problem(6, 6, 1, 1, true);
     perp_reform *t = NULL;
@@ -311,7 +311,7 @@ static void a_global_problem_is_not_reformulated_before_it_is_condensed(void)
     perp_problem_free(p);
 }
 
-static void no_contact_and_no_velocity_are_legal(void)
+TEST(no_contact_and_no_velocity_are_legal)
 {
     perp_problem *p = global_problem(5, 6, 0, 0, true);
     perp_reform *t = NULL;
@@ -328,19 +328,4 @@ static void no_contact_and_no_velocity_are_legal(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(condensed_problems_say_what_the_global_form_says),
-        TEST(bodies_apart_are_condensed_together),
-        TEST(contacts_that_share_no_body_stay_apart),
-        TEST(a_singular_mass_matrix_is_named),
-        TEST(extents_that_disagree_are_refused),
-        TEST(real_global_problems_are_condensed),
-        TEST(a_global_problem_is_not_reformulated_before_it_is_condensed),
-        TEST(no_contact_and_no_velocity_are_legal),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "global", cases);
-}
+TEST_MAIN("global")

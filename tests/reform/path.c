@@ -30,7 +30,7 @@ static perp_reform_path *boxed_and_scaled(const perp_problem *p)
     return path;
 }
 
-static void a_path_maps_as_its_reformulations_do_one_by_one(void)
+TEST(a_path_maps_as_its_reformulations_do_one_by_one)
 {
     const double z[6] = {1, 0.25, -0.125, 2, 0.5, -0.5};
     perp_problem *p = test_cones(3, 2, W, contact_b, contact_mu);
@@ -59,7 +59,7 @@ static void a_path_maps_as_its_reformulations_do_one_by_one(void)
     perp_problem_free(p);
 }
 
-static void a_part_of_a_path_maps_in_place(void)
+TEST(a_part_of_a_path_maps_in_place)
 {
     double z[6] = {1, 0.25, -0.125, 2, 0.5, -0.5};
     const double kept[6] = {1, 0.25, -0.125, 2, 0.5, -0.5};
@@ -77,7 +77,7 @@ static void a_part_of_a_path_maps_in_place(void)
 
 /* -1 >= 0 for no z: A = 0, b = -1. y = 1 is the certificate, and that of the scaled
  * problem. */
-static void a_certificate_is_mapped_back_or_refused(void)
+TEST(a_certificate_is_mapped_back_or_refused)
 {
     const double zero[1] = {0};
     const double b[1] = {-1};
@@ -103,7 +103,7 @@ static void a_certificate_is_mapped_back_or_refused(void)
     perp_problem_free(p);
 }
 
-static void a_path_refuses_what_does_not_continue_it(void)
+TEST(a_path_refuses_what_does_not_continue_it)
 {
     perp_problem *p = test_lcp(6, W, contact_b);
     perp_problem *other = test_lcp(6, W, contact_b);
@@ -133,7 +133,7 @@ static void a_path_refuses_what_does_not_continue_it(void)
     perp_problem_free(p);
 }
 
-static void null_arguments_give_a_status(void)
+TEST(null_arguments_give_a_status)
 {
     perp_problem *p = test_lcp(6, W, contact_b);
     perp_reform_path *path = NULL;
@@ -167,7 +167,7 @@ static perp_status path_once(void *context, perp_error *err)
     return status;
 }
 
-static void a_path_survives_without_memory(void)
+TEST(a_path_survives_without_memory)
 {
     perp_problem *p = test_cones(3, 2, W, contact_b, contact_mu);
 
@@ -175,17 +175,4 @@ static void a_path_survives_without_memory(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_path_maps_as_its_reformulations_do_one_by_one),
-        TEST(a_part_of_a_path_maps_in_place),
-        TEST(a_certificate_is_mapped_back_or_refused),
-        TEST(a_path_refuses_what_does_not_continue_it),
-        TEST(null_arguments_give_a_status),
-        TEST(a_path_survives_without_memory),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "path", cases);
-}
+TEST_MAIN("path")

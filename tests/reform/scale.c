@@ -29,7 +29,7 @@ static perp_problem *all_blocks(uint64_t seed)
     return test_problem(A, set, PERP_LAW_COULOMB, &g);
 }
 
-static void scaling_is_by_powers_of_two_and_comes_near_one(void)
+TEST(scaling_is_by_powers_of_two_and_comes_near_one)
 {
     for (uint64_t seed = 1; seed <= 5; seed++) {
         perp_problem *p = all_blocks(seed);
@@ -69,7 +69,7 @@ static void scaling_is_by_powers_of_two_and_comes_near_one(void)
     }
 }
 
-static void scaling_there_and_back_keeps_every_bit_and_the_set(void)
+TEST(scaling_there_and_back_keeps_every_bit_and_the_set)
 {
     perp_problem *p = all_blocks(7);
     perp_reform *t = NULL;
@@ -100,7 +100,7 @@ static void scaling_there_and_back_keeps_every_bit_and_the_set(void)
     perp_problem_free(p);
 }
 
-static void the_residual_does_not_see_the_scaling(void)
+TEST(the_residual_does_not_see_the_scaling)
 {
     perp_problem *p = all_blocks(9);
     perp_reform *t = NULL;
@@ -171,7 +171,7 @@ static void takes_the_same_steps(const char *name, perp_problem *p)
     perp_problem_free(p);
 }
 
-static void some_solvers_take_the_same_steps_in_any_units(void)
+TEST(some_solvers_take_the_same_steps_in_any_units)
 {
     static const char *const of_boxes[] = {
         "pgs", "psor", "nsgs", "nncg", "anderson", "minmap", "bpp on-singular=none"};
@@ -186,7 +186,7 @@ static void some_solvers_take_the_same_steps_in_any_units(void)
 }
 
 /* w_0 = -1e-6 whatever z: y = 1 proves it, and so does its image. */
-static void certificates_scale_back(void)
+TEST(certificates_scale_back)
 {
     const double rows[] = {0, 0, 0, 1e6};
     const double q[] = {-1e-6, -1};
@@ -204,7 +204,7 @@ static void certificates_scale_back(void)
     perp_problem_free(p);
 }
 
-static void storing_changes_the_storage_only(void)
+TEST(storing_changes_the_storage_only)
 {
     const double mu[3] = {0.5, 0.6, 0.7};
     perp_random g = {5};
@@ -225,7 +225,7 @@ static void storing_changes_the_storage_only(void)
     perp_problem_free(p);
 }
 
-static void box_friction_keeps_rows_and_couples_tangents(void)
+TEST(box_friction_keeps_rows_and_couples_tangents)
 {
     const double mu[2] = {0.5, 0.6};
     perp_random g = {6};
@@ -248,7 +248,7 @@ static void box_friction_keeps_rows_and_couples_tangents(void)
     perp_problem_free(p);
 }
 
-static void formulations_are_found_by_name(void)
+TEST(formulations_are_found_by_name)
 {
     static const char *const good[] = {"associated", "box", "pyramid:4", "pyramid:16"};
     static const char *const bad[] = {"pyramid",
@@ -288,19 +288,4 @@ static void formulations_are_found_by_name(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(scaling_is_by_powers_of_two_and_comes_near_one),
-        TEST(scaling_there_and_back_keeps_every_bit_and_the_set),
-        TEST(the_residual_does_not_see_the_scaling),
-        TEST(some_solvers_take_the_same_steps_in_any_units),
-        TEST(certificates_scale_back),
-        TEST(storing_changes_the_storage_only),
-        TEST(box_friction_keeps_rows_and_couples_tangents),
-        TEST(formulations_are_found_by_name),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "scale", cases);
-}
+TEST_MAIN("scale")

@@ -11,7 +11,7 @@
 
 /* tridiag(-1, 2, -1) on free rows: the sweep is linear, and n differences span the space. Plain
  * sweeps reduce the error by cos^2(pi/(n + 1)) each: 0.883 for n = 8. */
-static void linear_problems_end_after_as_many_steps_as_rows(void)
+TEST(linear_problems_end_after_as_many_steps_as_rows)
 {
     enum { N = 8 };
     perp_operator *A = NULL;
@@ -40,7 +40,7 @@ static void linear_problems_end_after_as_many_steps_as_rows(void)
 }
 
 /* The velocities of the answer under the associated law are unique. */
-static void heaps_need_a_third_of_the_sweeps(void)
+TEST(heaps_need_a_third_of_the_sweeps)
 {
     for (int associated = 0; associated < 2; associated++) {
         for (uint64_t seed = 1; seed <= 3; seed++) {
@@ -70,7 +70,7 @@ static void heaps_need_a_third_of_the_sweeps(void)
 
 /* Impulses of this heap are far from unique, and their status changes for long: the path names the
  * plain sweeps, more of them each time. */
-static void plain_sweeps_follow_where_nothing_is_gained(void)
+TEST(plain_sweeps_follow_where_nothing_is_gained)
 {
     perp_problem *p = test_pile(12, 12, true, 1);
     perp_result *r = NULL;
@@ -86,7 +86,7 @@ static void plain_sweeps_follow_where_nothing_is_gained(void)
 
 /* Of two rows more than two differences depend on each other: the equations are singular but for
  * rounding, and the iterates must not suffer. */
-static void differences_may_depend_on_each_other(void)
+TEST(differences_may_depend_on_each_other)
 {
     perp_problem *p = test_lcp(2, (double[]){2, 1, 1, 2}, (double[]){-1, -1});
     perp_result *r = test_solve(p, "anderson", "tolerance=1e-14", "depth=20", NULL);
@@ -98,15 +98,4 @@ static void differences_may_depend_on_each_other(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(linear_problems_end_after_as_many_steps_as_rows),
-        TEST(heaps_need_a_third_of_the_sweeps),
-        TEST(plain_sweeps_follow_where_nothing_is_gained),
-        TEST(differences_may_depend_on_each_other),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "anderson", cases);
-}
+TEST_MAIN("anderson")

@@ -78,7 +78,7 @@ static void check_sweeps(const perp_problem *p, perp_storage storage, const char
     perp_problem_free(q);
 }
 
-static void contacts_are_swept_as_over_w(void)
+TEST(contacts_are_swept_as_over_w)
 {
     static const char *const orders[] = {"order=natural", "order=alternating",
                                          "order=shuffled"};
@@ -100,7 +100,7 @@ static void contacts_are_swept_as_over_w(void)
     }
 }
 
-static void blocks_of_every_kind_are_swept_as_over_w(void)
+TEST(blocks_of_every_kind_are_swept_as_over_w)
 {
     for (uint64_t seed = 1; seed <= 8; seed++) {
         couples s;
@@ -117,7 +117,7 @@ static void blocks_of_every_kind_are_swept_as_over_w(void)
 
 /* The iterates are those of rows to rounding, and the frames are what is swept: others lead
  * elsewhere. */
-static void frames_that_are_given_are_swept_as_the_rows_are(void)
+TEST(frames_that_are_given_are_swept_as_the_rows_are)
 {
     for (uint64_t seed = 1; seed <= 6; seed++) {
         couples s;
@@ -156,7 +156,7 @@ static void frames_that_are_given_are_swept_as_the_rows_are(void)
 
 /* The order of colours is found otherwise than over W: only the answer is the same, and
  * no bit depends on the threads. */
-static void colours_and_threads_find_the_answer(void)
+TEST(colours_and_threads_find_the_answer)
 {
     for (uint64_t seed = 1; seed <= 4; seed++) {
         couples s;
@@ -174,7 +174,7 @@ static void colours_and_threads_find_the_answer(void)
 
 /* Of singular blocks, whose slip is left to the general way: no compliance, planar
  * bodies. */
-static void blocks_of_low_rank_are_swept_too(void)
+TEST(blocks_of_low_rank_are_swept_too)
 {
     couples s;
     perp_problem *p = bodies_problem(&s, COUPLES_ARMS, contacts, 5);
@@ -204,7 +204,7 @@ static void blocks_of_low_rank_are_swept_too(void)
 }
 
 /* A loop around a sweep changes b and the diagonal: the records follow. */
-static void a_proximal_loop_finds_the_answer(void)
+TEST(a_proximal_loop_finds_the_answer)
 {
     couples s;
     perp_problem *p = bodies_problem(&s, COUPLES_ARMS, contacts, 7);
@@ -221,17 +221,4 @@ static void a_proximal_loop_finds_the_answer(void)
     perp_problem_free(q);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(contacts_are_swept_as_over_w),
-        TEST(blocks_of_every_kind_are_swept_as_over_w),
-        TEST(frames_that_are_given_are_swept_as_the_rows_are),
-        TEST(colours_and_threads_find_the_answer),
-        TEST(blocks_of_low_rank_are_swept_too),
-        TEST(a_proximal_loop_finds_the_answer),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "bodies", cases);
-}
+TEST_MAIN("bodies")

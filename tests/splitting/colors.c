@@ -71,7 +71,7 @@ static size_t check_colors(const perp_problem *p, size_t least, size_t *tail)
 
 /* A contact of a pile has at most six neighbours, so that greedy colours are at most
  * seven; a sphere with four contacts needs four. */
-static void blocks_of_a_colour_are_not_coupled(void)
+TEST(blocks_of_a_colour_are_not_coupled)
 {
     perp_problem *p = test_pile(9, 8, false, 3);
 
@@ -91,7 +91,7 @@ static void blocks_of_a_colour_are_not_coupled(void)
 /* One row of spheres, touching the ground and each other: a contact meets four others at
  * most, hence five colours at most; were the ground one of the bodies, thirty would meet
  * there. */
-static void the_ground_couples_nobody(void)
+TEST(the_ground_couples_nobody)
 {
     for (int ground = 0; ground < 2; ground++) {
         perp_problem *p = test_pile(30, 1, ground, 5);
@@ -104,7 +104,7 @@ static void the_ground_couples_nobody(void)
 }
 
 /* A diagonal matrix couples nothing, but a FRICTION row reads its normal. */
-static void friction_rows_come_after_their_normals(void)
+TEST(friction_rows_come_after_their_normals)
 {
     enum { N = 12 };
     perp_operator *A = test_spd(N, 1), *diagonal = NULL;
@@ -135,7 +135,7 @@ static void friction_rows_come_after_their_normals(void)
 
 /* An arrow: row 0 is coupled with 69 others, which are coupled with it alone; and a
  * clique of 70, for which 64 colours do not do. */
-static void what_finds_no_colour_is_swept_in_turn(void)
+TEST(what_finds_no_colour_is_swept_in_turn)
 {
     enum { N = 70 };
     perp_random g = {4};
@@ -170,7 +170,7 @@ static void what_finds_no_colour_is_swept_in_turn(void)
     perp_operator_free(A);
 }
 
-static void any_number_of_threads_gives_the_same_bits(void)
+TEST(any_number_of_threads_gives_the_same_bits)
 {
     perp_problem *p = test_pile(24, 9, true, 7);
 
@@ -198,7 +198,7 @@ static void any_number_of_threads_gives_the_same_bits(void)
     perp_problem_free(p);
 }
 
-static void coloured_sweeps_solve(void)
+TEST(coloured_sweeps_solve)
 {
     perp_problem *p = test_pile(120, 2, false, 9);
 
@@ -221,7 +221,7 @@ static void coloured_sweeps_solve(void)
 }
 
 /* Four spheres have no colour worth a thread; a dense matrix none at all. */
-static void small_and_dense_problems_are_swept_by_one(void)
+TEST(small_and_dense_problems_are_swept_by_one)
 {
     perp_problem *p = test_pile(2, 2, false, 9);
     perp_problem *dense = test_multiplied(p, PERP_STORAGE_DENSE);
@@ -239,7 +239,7 @@ static void small_and_dense_problems_are_swept_by_one(void)
     perp_problem_free(dense);
 }
 
-static void threads_without_colours_are_refused(void)
+TEST(threads_without_colours_are_refused)
 {
     perp_problem *p = test_pile(2, 2, false, 9);
     perp_result *r = NULL;
@@ -256,7 +256,7 @@ static void threads_without_colours_are_refused(void)
 }
 
 /* Two contacts lose their mass: whoever meets which first, the same one is named. */
-static void the_first_block_that_cannot_move_is_named(void)
+TEST(the_first_block_that_cannot_move_is_named)
 {
     perp_problem *p = test_pile(24, 9, false, 7);
     perp_problem *q = test_multiplied(p, PERP_STORAGE_BSR);
@@ -281,7 +281,7 @@ static void the_first_block_that_cannot_move_is_named(void)
 }
 
 /* The diagonal is shifted under a run that has copied its rows. */
-static void a_coloured_run_resumes_as_if_set_up_again(void)
+TEST(a_coloured_run_resumes_as_if_set_up_again)
 {
     perp_problem *p = test_pile(24, 9, false, 7);
 
@@ -346,7 +346,7 @@ static void run_relay(void *context, size_t member)
     }
 }
 
-static void a_team_keeps_in_step(void)
+TEST(a_team_keeps_in_step)
 {
     for (size_t members = 1; members <= MEMBERS; members++) {
         relay x = {NULL, {0}, {0}};
@@ -398,7 +398,7 @@ static void tally_all(void *context, size_t member)
     perp_threads_share(x->team, member, x->count, x->grain, tally_range, x);
 }
 
-static void members_share_each_number_once(void)
+TEST(members_share_each_number_once)
 {
     static const size_t counts[] = {0, 1, 15, 16, 17, NUMBERS}, grains[] = {1, 7, 16};
     perp_workspace *ws = NULL;
@@ -419,7 +419,7 @@ static void members_share_each_number_once(void)
     perp_workspace_free(ws);
 }
 
-static void a_workspace_keeps_one_team_of_a_size(void)
+TEST(a_workspace_keeps_one_team_of_a_size)
 {
     perp_workspace *ws = NULL;
     thread_team *two = NULL;
@@ -436,24 +436,4 @@ static void a_workspace_keeps_one_team_of_a_size(void)
     perp_workspace_free(ws);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(blocks_of_a_colour_are_not_coupled),
-        TEST(the_ground_couples_nobody),
-        TEST(friction_rows_come_after_their_normals),
-        TEST(what_finds_no_colour_is_swept_in_turn),
-        TEST(any_number_of_threads_gives_the_same_bits),
-        TEST(coloured_sweeps_solve),
-        TEST(small_and_dense_problems_are_swept_by_one),
-        TEST(threads_without_colours_are_refused),
-        TEST(the_first_block_that_cannot_move_is_named),
-        TEST(a_coloured_run_resumes_as_if_set_up_again),
-        TEST(a_team_keeps_in_step),
-        TEST(members_share_each_number_once),
-        TEST(a_workspace_keeps_one_team_of_a_size),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "colors", cases);
-}
+TEST_MAIN("colors")

@@ -29,7 +29,7 @@ static double apart(const perp_problem *p, const perp_problem *q, const char *so
 }
 
 /* What is returned is the best point; without a residual of zero that is the last one. */
-static void twenty_sweeps_agree_with_those_over_w(void)
+TEST(twenty_sweeps_agree_with_those_over_w)
 {
     static const char *const orders[] = {"order=natural", "order=alternating",
                                          "order=shuffled", NULL};
@@ -55,7 +55,7 @@ static void twenty_sweeps_agree_with_those_over_w(void)
 }
 
 /* Scalar rows with friction that follows the normal, and a diagonal of compliance. */
-static void friction_rows_and_compliance_agree_too(void)
+TEST(friction_rows_and_compliance_agree_too)
 {
     perp_problem *p = test_pile(5, 4, false, 8), *q = NULL;
     perp_set *set = NULL;
@@ -80,7 +80,7 @@ static void friction_rows_and_compliance_agree_too(void)
 }
 
 /* Every other contact is smooth: its impulse cannot slip along a cone that is a line. */
-static void contacts_without_friction_are_swept_too(void)
+TEST(contacts_without_friction_are_swept_too)
 {
     perp_problem *p = test_pile(5, 4, true, 4), *q = NULL;
     perp_set *set = NULL;
@@ -101,7 +101,7 @@ static void contacts_without_friction_are_swept_too(void)
     perp_problem_free(q);
 }
 
-static void all_solve_in_factors(void)
+TEST(all_solve_in_factors)
 {
     perp_problem *p = test_pile(6, 5, true, 3);
 
@@ -121,7 +121,7 @@ static void all_solve_in_factors(void)
 
 /* Velocities are formed anew now and then: after thousands of sweeps what they say is
  * what z says. Without that the roundings of 5000 sweeps would stand in them. */
-static void velocities_do_not_drift(void)
+TEST(velocities_do_not_drift)
 {
     perp_problem *p = test_pile(6, 5, true, 3);
     perp_result *r =
@@ -133,7 +133,7 @@ static void velocities_do_not_drift(void)
 }
 
 /* A global problem whose mass matrix falls into bodies. */
-static void a_global_problem_is_swept_in_factors(void)
+TEST(a_global_problem_is_swept_in_factors)
 {
     perp_problem *p = test_dataset("fclib/Box_Stacks-i0122-82-5.hdf5");
     perp_result *r = test_solve(p, "nsgs", "global=factored", NULL);
@@ -147,17 +147,4 @@ static void a_global_problem_is_swept_in_factors(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(twenty_sweeps_agree_with_those_over_w),
-        TEST(friction_rows_and_compliance_agree_too),
-        TEST(contacts_without_friction_are_swept_too),
-        TEST(all_solve_in_factors),
-        TEST(velocities_do_not_drift),
-        TEST(a_global_problem_is_swept_in_factors),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "factored", cases);
-}
+TEST_MAIN("factored")

@@ -30,7 +30,7 @@ static size_t solved(const char *path, const char *solver, const char *setting)
 /* Sweeps to 1e-8 by another code, to be met within a factor 2 and the ten sweeps between
  * two judgements. OneObject circles and needs the remedy; the two stacks of boxes are the
  * slowest there are, at 4 us a sweep. */
-static void nsgs_takes_the_known_numbers_of_sweeps(void)
+TEST(nsgs_takes_the_known_numbers_of_sweeps)
 {
     const struct {
         const char *path;
@@ -74,7 +74,7 @@ static void nsgs_takes_the_known_numbers_of_sweeps(void)
 
 /* By the exact and by the cheaper ways; the fourteen contacts of rockfall take some
  * 4000. */
-static void rolling_contacts_are_solved(void)
+TEST(rolling_contacts_are_solved)
 {
     static const char *const paths[] = {"siconos-rolling/RFC3D_cube_1.dat",
                                         "siconos-rolling/rfc3d_sphere_from_grfc3d.dat",
@@ -92,7 +92,7 @@ static void rolling_contacts_are_solved(void)
 }
 
 /* Three quarters of the sweeps of pgs or less. */
-static void nncg_saves_sweeps_on_contacts(void)
+TEST(nncg_saves_sweeps_on_contacts)
 {
     static const char *const paths[] = {"siconos-fc3d/KaplasTower-i1061-4.hdf5.dat",
                                         "siconos-fc2d/FrictionContactProblem00237.dat",
@@ -105,14 +105,4 @@ static void nncg_saves_sweeps_on_contacts(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(nsgs_takes_the_known_numbers_of_sweeps),
-        TEST(rolling_contacts_are_solved),
-        TEST(nncg_saves_sweeps_on_contacts),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "instances", cases);
-}
+TEST_MAIN("instances")

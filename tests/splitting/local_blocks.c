@@ -62,7 +62,7 @@ static void draw_velocity(perp_random *g, unsigned dim, double *q)
     }
 }
 
-static void elimination_solves_small_systems(void)
+TEST(elimination_solves_small_systems)
 {
     perp_random g = {5};
 
@@ -89,7 +89,7 @@ static void elimination_solves_small_systems(void)
 
 /* W = diag(2, 1, 1, 4, 4), pressed with 2 and pushed by (3, 4) along and (0, 8) in
  * rolling: n = 1, sliding t = -0.5 (0.6, 0.8), rolling m = -0.3 (0, 1). */
-static void a_rolling_contact_worked_by_hand(void)
+TEST(a_rolling_contact_worked_by_hand)
 {
     const double D[25] = {2, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1,
                           0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 4};
@@ -108,7 +108,7 @@ static void a_rolling_contact_worked_by_hand(void)
 }
 
 /* Solved from the last impulse, as three sweeps would. */
-static void rolling_contacts_are_solved_to_rounding(void)
+TEST(rolling_contacts_are_solved_to_rounding)
 {
     perp_random g = {17};
     double worst = 0.0;
@@ -143,7 +143,7 @@ static void rolling_contacts_are_solved_to_rounding(void)
 }
 
 /* Every way moves towards the solution and stays in the set: many steps of one block. */
-static void cheap_steps_of_rolling_contacts_lead_to_the_same(void)
+TEST(cheap_steps_of_rolling_contacts_lead_to_the_same)
 {
     perp_random g = {23};
 
@@ -190,7 +190,7 @@ static void cheap_steps_of_rolling_contacts_lead_to_the_same(void)
     }
 }
 
-static void disks_are_solved_to_rounding(void)
+TEST(disks_are_solved_to_rounding)
 {
     perp_random g = {29};
 
@@ -209,7 +209,7 @@ static void disks_are_solved_to_rounding(void)
     }
 }
 
-static void a_disk_without_mass_or_push_stays_where_it_must(void)
+TEST(a_disk_without_mass_or_push_stays_where_it_must)
 {
     const double none[4] = {0, 0, 0, 0}, q[2] = {3, 4}, rest[2] = {0, 0};
     double t[2] = {9, 9}, guess = 0.0;
@@ -225,7 +225,7 @@ static void a_disk_without_mass_or_push_stays_where_it_must(void)
 }
 
 /* Against the exact solver: two ways to one answer, in the plane and in space. */
-static void newton_agrees_with_the_exact_solver(void)
+TEST(newton_agrees_with_the_exact_solver)
 {
     perp_random g = {31};
     int solved = 0;
@@ -256,7 +256,7 @@ static void newton_agrees_with_the_exact_solver(void)
     }
 }
 
-static void newton_refuses_what_has_no_mass(void)
+TEST(newton_refuses_what_has_no_mass)
 {
     const double none[9] = {0}, mu[2] = {0.5, 0.0}, q[3] = {-1, 0, 0};
     double r[3] = {0};
@@ -266,7 +266,7 @@ static void newton_refuses_what_has_no_mass(void)
 }
 
 /* D_nn = 0 and pressed: no impulse helps; not pressed: none is needed. */
-static void a_rolling_contact_without_mass_is_refused(void)
+TEST(a_rolling_contact_without_mass_is_refused)
 {
     const double D[25] = {0};
     double r[5] = {0}, u[5] = {-1, 0, 0, 0, 0};
@@ -279,20 +279,4 @@ static void a_rolling_contact_without_mass_is_refused(void)
     CU_ASSERT_EQUAL(r[0], 0.0);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(elimination_solves_small_systems),
-        TEST(a_rolling_contact_worked_by_hand),
-        TEST(rolling_contacts_are_solved_to_rounding),
-        TEST(cheap_steps_of_rolling_contacts_lead_to_the_same),
-        TEST(disks_are_solved_to_rounding),
-        TEST(a_disk_without_mass_or_push_stays_where_it_must),
-        TEST(newton_agrees_with_the_exact_solver),
-        TEST(newton_refuses_what_has_no_mass),
-        TEST(a_rolling_contact_without_mass_is_refused),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "local blocks", cases);
-}
+TEST_MAIN("local blocks")

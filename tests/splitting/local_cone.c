@@ -55,7 +55,7 @@ static void check_near(const double *r, double a, double b, double c, double tol
 }
 
 /* W = diag(2, 4, 4), q = (q_n, 3, -4): r_n = -q_n/2, u_t = 0 needs |r_t| = 5/4. */
-static void solves_free_stick_and_slip_by_hand(void)
+TEST(solves_free_stick_and_slip_by_hand)
 {
     contact c = {3, PERP_LAW_COULOMB, 0.5, {2, 0, 0, 0, 4, 0, 0, 0, 4}, {1, 3, -4}};
     double r[3];
@@ -73,7 +73,7 @@ static void solves_free_stick_and_slip_by_hand(void)
 /* A sphere (m = 2, R = 0.1, I = 2/5 m R^2) falls at 1 with v_x = 1 and spin 20: the
  * contact slips at -1, W = diag(1/m, 7/(2m), 7/(2m)). Sticks: r_t = 1/(7/4) = 4/7 <= 0.3
  * * 2. */
-static void drops_a_spinning_sphere(void)
+TEST(drops_a_spinning_sphere)
 {
     contact c = {
         3, PERP_LAW_COULOMB, 0.3, {0.5, 0, 0, 0, 1.75, 0, 0, 0, 1.75}, {-1, -1, 0}};
@@ -89,7 +89,7 @@ static void drops_a_spinning_sphere(void)
 /* W = diag(2, 4), mu = 1/2, q = (-2, 10): Coulomb u_n = 0: r_n = 1, r_t = -1/2.
  * Associated: along d = (1, -1/2): d.Wd = 3, q.d = -7, r = 7/3 d, u = (8/3, 16/3), u_n =
  * mu |u_t|. */
-static void solves_the_plane_by_hand(void)
+TEST(solves_the_plane_by_hand)
 {
     contact c = {2, PERP_LAW_COULOMB, 0.5, {2, 0, 0, 4}, {-2, 10, 0}};
     double r[3];
@@ -201,12 +201,12 @@ static void check_many(unsigned dim, perp_law law, double decades, double bound)
     CU_ASSERT(worst <= bound);
 }
 
-static void solves_8000_random_contacts_to_rounding(void)
+TEST(solves_8000_random_contacts_to_rounding)
 {
     check_many(3, PERP_LAW_COULOMB, 12, rounding);
 }
 
-static void solves_8000_random_plane_contacts_to_rounding(void)
+TEST(solves_8000_random_plane_contacts_to_rounding)
 {
     check_many(2, PERP_LAW_COULOMB, 12, rounding);
     check_many(2, PERP_LAW_ASSOCIATED, 12, rounding);
@@ -214,13 +214,13 @@ static void solves_8000_random_plane_contacts_to_rounding(void)
 
 /* With a condition of 1e12 the impulse may be 1e10 velocities, whose rounding the
  * allowance just covers: 1e-12 leaves one digit of room for those. */
-static void solves_8000_random_associated_contacts_to_rounding(void)
+TEST(solves_8000_random_associated_contacts_to_rounding)
 {
     check_many(3, PERP_LAW_ASSOCIATED, 6, rounding);
     check_many(3, PERP_LAW_ASSOCIATED, 12, 1e-12);
 }
 
-static void the_guess_changes_nothing_but_the_way(void)
+TEST(the_guess_changes_nothing_but_the_way)
 {
     perp_random g = {11};
 
@@ -236,7 +236,7 @@ static void the_guess_changes_nothing_but_the_way(void)
 }
 
 /* In the plane of the tangent t1 a contact in space is one in the plane. */
-static void a_plane_contact_is_one_in_space_without_t2(void)
+TEST(a_plane_contact_is_one_in_space_without_t2)
 {
     perp_random g = {13};
 
@@ -263,7 +263,7 @@ static void a_plane_contact_is_one_in_space_without_t2(void)
 
 /* The associated law of a symmetric W is a convex QP: projected gradient finds it,
  * slowly. cond <= 30 and 3000 steps: (1 - 1/30)^3000 = 1e-44. */
-static void the_associated_law_is_the_cone_qp(void)
+TEST(the_associated_law_is_the_cone_qp)
 {
     perp_random g = {17};
 
@@ -292,7 +292,7 @@ static void the_associated_law_is_the_cone_qp(void)
     }
 }
 
-static void cheap_steps_stand_still_at_the_solution(void)
+TEST(cheap_steps_stand_still_at_the_solution)
 {
     perp_random g = {19};
 
@@ -323,7 +323,7 @@ static void cheap_steps_stand_still_at_the_solution(void)
     }
 }
 
-static void without_friction_only_the_normal_pushes(void)
+TEST(without_friction_only_the_normal_pushes)
 {
     contact c = {3, PERP_LAW_COULOMB, 0, {2, 1, 1, 1, 3, 0, 1, 0, 3}, {-4, 1, 2}};
     double r[3];
@@ -338,7 +338,7 @@ static void without_friction_only_the_normal_pushes(void)
 /* mu = 1e10. What can stick does: r = -W^-1 q = (13/5, -6/5, -2/3), where the term mu
  * |u_t| makes RES of any rounding. With W_nt r_t beyond what the normal can hold, r_n is
  * what is left, |r_t|/mu. */
-static void takes_a_huge_coefficient(void)
+TEST(takes_a_huge_coefficient)
 {
     contact c = {3, PERP_LAW_COULOMB, 1e10, {2, 1, 0, 1, 3, 0, 0, 0, 3}, {-4, 1, 2}};
     double r[3];
@@ -354,7 +354,7 @@ static void takes_a_huge_coefficient(void)
     CU_ASSERT(judge(&c, r) <= rounding);
 }
 
-static void refuses_a_normal_without_mass(void)
+TEST(refuses_a_normal_without_mass)
 {
     contact c = {3, PERP_LAW_COULOMB, 0.5, {0, 0, 0, 0, 1, 0, 0, 0, 1}, {-1, 0, 0}};
     double r[3];
@@ -371,7 +371,7 @@ static void refuses_a_normal_without_mass(void)
 
 /* W_tt = 0 or indefinite by more than rounding has no promise, but ends, and in the
  * cone. */
-static void ends_in_the_cone_whatever_the_block(void)
+TEST(ends_in_the_cone_whatever_the_block)
 {
     perp_random g = {23};
 
@@ -391,7 +391,7 @@ static void ends_in_the_cone_whatever_the_block(void)
     }
 }
 
-static void ends_on_nan(void)
+TEST(ends_on_nan)
 {
     contact c = {3, PERP_LAW_COULOMB, 0.5, {2, 0, 0, 0, 4, 0, 0, 0, 4}, {-1, NAN, 3}};
     double r[3];
@@ -410,7 +410,7 @@ static void load_contact(contact *c, const perp_problem *p)
     memcpy(c->q, p->b, sizeof c->q);
 }
 
-static void agrees_with_24_contacts_solved_elsewhere(void)
+TEST(agrees_with_24_contacts_solved_elsewhere)
 {
     char path[1024];
 
@@ -468,33 +468,9 @@ static void check_friction_model(size_t index, const json_t *in, const json_t *o
     CU_ASSERT(distance3(r, golden) <= 1e-7 * (1.0 + fabs(r[0])));
 }
 
-static void agrees_with_the_friction_models_of_another_code(void)
+TEST(agrees_with_the_friction_models_of_another_code)
 {
     CU_ASSERT_EQUAL(test_each_friction_model(check_friction_model), 12);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(solves_free_stick_and_slip_by_hand),
-        TEST(drops_a_spinning_sphere),
-        TEST(solves_the_plane_by_hand),
-        TEST(solves_8000_random_contacts_to_rounding),
-        TEST(solves_8000_random_plane_contacts_to_rounding),
-        TEST(solves_8000_random_associated_contacts_to_rounding),
-        TEST(the_guess_changes_nothing_but_the_way),
-        TEST(a_plane_contact_is_one_in_space_without_t2),
-        TEST(the_associated_law_is_the_cone_qp),
-        TEST(cheap_steps_stand_still_at_the_solution),
-        TEST(without_friction_only_the_normal_pushes),
-        TEST(takes_a_huge_coefficient),
-        TEST(refuses_a_normal_without_mass),
-        TEST(ends_in_the_cone_whatever_the_block),
-        TEST(ends_on_nan),
-        TEST(agrees_with_24_contacts_solved_elsewhere),
-        TEST(agrees_with_the_friction_models_of_another_code),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "local cone", cases);
-}
+TEST_MAIN("local cone")

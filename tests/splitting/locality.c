@@ -119,7 +119,7 @@ static void check_iterates(const perp_problem *p, const char *solver)
     free(z);
 }
 
-static void iterates_over_bodies_are_those_of_the_permuted_problem(void)
+TEST(iterates_over_bodies_are_those_of_the_permuted_problem)
 {
     for (uint64_t seed = 1; seed <= 9; seed++) {
         couples s;
@@ -132,7 +132,7 @@ static void iterates_over_bodies_are_those_of_the_permuted_problem(void)
     }
 }
 
-static void iterates_over_sparse_rows_are_those_of_the_permuted_problem(void)
+TEST(iterates_over_sparse_rows_are_those_of_the_permuted_problem)
 {
     perp_problem *p = test_pile(4, 4, true, 3);
     static const perp_storage storages[] = {PERP_STORAGE_FACTORED, PERP_STORAGE_CSR,
@@ -149,7 +149,7 @@ static void iterates_over_sparse_rows_are_those_of_the_permuted_problem(void)
 }
 
 /* The answer, too, under a loop that changes b and the diagonal and starts warm. */
-static void answers_are_those_of_other_orders_and_all_runs_alike(void)
+TEST(answers_are_those_of_other_orders_and_all_runs_alike)
 {
     static const char *const solvers[] = {"nsgs", "pgs", "prox:nsgs", "nncg"};
 
@@ -175,7 +175,7 @@ static void answers_are_those_of_other_orders_and_all_runs_alike(void)
     }
 }
 
-static void a_dense_matrix_is_swept_as_it_stands_and_what_ran_says_so(void)
+TEST(a_dense_matrix_is_swept_as_it_stands_and_what_ran_says_so)
 {
     perp_problem *pile = test_pile(2, 2, true, 3);
     perp_problem *p = test_multiplied(pile, PERP_STORAGE_DENSE);
@@ -267,7 +267,7 @@ static bool takes_local(const perp_problem *p, const char *solver, const char *s
 
 enum { MANY = 20011, FEW = 19997, STEP = 7019 }; /* primes */
 
-static void the_order_of_bodies_is_taken_where_storage_jumps(void)
+TEST(the_order_of_bodies_is_taken_where_storage_jumps)
 {
     row_of_spheres s;
     perp_problem *p = spheres_problem(&s, MANY, STEP);
@@ -290,7 +290,7 @@ static void the_order_of_bodies_is_taken_where_storage_jumps(void)
     spheres_free(&s);
 }
 
-static void storage_in_order_and_small_problems_are_left_as_they_are(void)
+TEST(storage_in_order_and_small_problems_are_left_as_they_are)
 {
     row_of_spheres s;
     perp_problem *p = spheres_problem(&s, MANY, 1);
@@ -307,7 +307,7 @@ static void storage_in_order_and_small_problems_are_left_as_they_are(void)
 }
 
 /* A row of spheres is walked from end to end, however it is stored. */
-static void a_chain_is_swept_from_end_to_end(void)
+TEST(a_chain_is_swept_from_end_to_end)
 {
     enum { N = 101 };
     row_of_spheres s;
@@ -327,7 +327,7 @@ static void a_chain_is_swept_from_end_to_end(void)
     spheres_free(&s);
 }
 
-static void failing_memory_is_survived(void)
+TEST(failing_memory_is_survived)
 {
     couples s;
     perp_problem *p = locality_problem(&s, contacts, 3);
@@ -339,19 +339,4 @@ static void failing_memory_is_survived(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(iterates_over_bodies_are_those_of_the_permuted_problem),
-        TEST(iterates_over_sparse_rows_are_those_of_the_permuted_problem),
-        TEST(answers_are_those_of_other_orders_and_all_runs_alike),
-        TEST(a_dense_matrix_is_swept_as_it_stands_and_what_ran_says_so),
-        TEST(the_order_of_bodies_is_taken_where_storage_jumps),
-        TEST(storage_in_order_and_small_problems_are_left_as_they_are),
-        TEST(a_chain_is_swept_from_end_to_end),
-        TEST(failing_memory_is_survived),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "locality", cases);
-}
+TEST_MAIN("locality")

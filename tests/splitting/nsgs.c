@@ -14,7 +14,7 @@ static const double asked = 1e-8;
 
 /* Two balls in a row hit a wall: W = [1 -1; -1 2] for the normals (m = 1), no friction,
  * b = (-1, 0): r = (2, 1), u_n = 0. */
-static void solves_two_contacts_worked_by_hand(void)
+TEST(solves_two_contacts_worked_by_hand)
 {
     const double W[] = {1, -1, -1, 2};
     double rows[36] = {0}, b[6] = {-1, 0, 0, 0, 0, 0}, mu[2] = {0, 0};
@@ -37,7 +37,7 @@ static void solves_two_contacts_worked_by_hand(void)
     perp_problem_free(p);
 }
 
-static void solves_the_golden_contact_problems(void)
+TEST(solves_the_golden_contact_problems)
 {
     for (size_t i = 0; test_golden_contacts[i]; i++) {
         perp_problem *p = test_golden_problem(test_golden_contacts[i]);
@@ -50,7 +50,7 @@ static void solves_the_golden_contact_problems(void)
 }
 
 /* With a full-rank W the velocity is unique here; |u - u*| <= RES beta_b s cond(W). */
-static void reaches_the_golden_velocities(void)
+TEST(reaches_the_golden_velocities)
 {
     const char *const ids[] = {"incline_stick",        "incline_slip",
                                "table_push_slide",     "arch12_thin",
@@ -72,7 +72,7 @@ static void reaches_the_golden_velocities(void)
     }
 }
 
-static void solves_the_associated_law(void)
+TEST(solves_the_associated_law)
 {
     for (size_t i = 0; test_golden_contacts[i]; i++) {
         perp_problem *p = test_golden_problem(test_golden_contacts[i]);
@@ -88,7 +88,7 @@ static void solves_the_associated_law(void)
 }
 
 /* Whatever the order, the relaxation or the local step, a fixed point is a solution. */
-static void any_order_and_relaxation_ends_at_a_solution(void)
+TEST(any_order_and_relaxation_ends_at_a_solution)
 {
     const char *const settings[][2] = {
         {"order=shuffled", "relaxation=1"},   {"order=alternating", "relaxation=1"},
@@ -110,7 +110,7 @@ static void any_order_and_relaxation_ends_at_a_solution(void)
 /* Sweeps to 1e-10 by another code, exact / two-step / projection: 20 / 34 / 55 on the
  * sliding incline. Here within a factor 2, but for the projection, whose step is 1/|W| by
  * a bound that may be sqrt(3) too careful. */
-static void cheaper_local_steps_need_more_sweeps(void)
+TEST(cheaper_local_steps_need_more_sweeps)
 {
     const char *const local[] = {"local=exact", "local=two-step", "local=projection"};
     const size_t most[] = {40, 70, 200};
@@ -131,7 +131,7 @@ static void cheaper_local_steps_need_more_sweeps(void)
     perp_problem_free(p);
 }
 
-static void a_large_proximal_term_moves_no_solution(void)
+TEST(a_large_proximal_term_moves_no_solution)
 {
     perp_problem *p = test_golden_problem("table_push_slide");
     perp_result *r = test_solve(p, "nsgs", "proximal=0.01", NULL);
@@ -144,7 +144,7 @@ static void a_large_proximal_term_moves_no_solution(void)
     perp_problem_free(p);
 }
 
-static void pgs_sweeps_contacts_in_the_same_way(void)
+TEST(pgs_sweeps_contacts_in_the_same_way)
 {
     perp_problem *p = test_golden_problem("rand_fc_12");
     perp_result *r = test_solve(p, "nsgs", "max-iterations=9", NULL);
@@ -189,7 +189,7 @@ static perp_problem *random_contacts(size_t nc, size_t rank, uint64_t seed)
 }
 
 /* Of 1500 such problems 14 circle at relaxation 1; this is one that 0.7 brings home. */
-static void under_relaxation_leads_out_of_a_circle(void)
+TEST(under_relaxation_leads_out_of_a_circle)
 {
     perp_problem *p = random_contacts(2, 4, 403);
     perp_result *r = test_solve(p, "nsgs", NULL);
@@ -214,7 +214,7 @@ static void under_relaxation_leads_out_of_a_circle(void)
 }
 
 /* And one that it does not. */
-static void circles_that_stay_end_stalled(void)
+TEST(circles_that_stay_end_stalled)
 {
     perp_problem *p = random_contacts(2, 4, 59);
     perp_result *r = test_solve(p, "nsgs", NULL);
@@ -231,7 +231,7 @@ static void circles_that_stay_end_stalled(void)
 /* A wheel of a rover: W differs from its transpose by 1e-5, and a local solver that takes
  * W_nt for W_tn^T ends at RES 1e-5. One contact: one sweep, to the local proximal
  * term. */
-static void an_unsymmetric_contact_is_solved_as_it_is(void)
+TEST(an_unsymmetric_contact_is_solved_as_it_is)
 {
     perp_problem *p = test_cones(3, 1,
                                  (double[]){0.0136, -1.43e-3, 0.0031, -1.4302e-3, 0.0185,
@@ -245,7 +245,7 @@ static void an_unsymmetric_contact_is_solved_as_it_is(void)
     perp_problem_free(p);
 }
 
-static void sweeps_alike_in_every_storage(void)
+TEST(sweeps_alike_in_every_storage)
 {
     const perp_storage storages[] = {PERP_STORAGE_CSR, PERP_STORAGE_BSR};
     perp_problem *p = test_golden_problem("rand_fc_12");
@@ -266,7 +266,7 @@ static void sweeps_alike_in_every_storage(void)
 }
 
 /* A contact in the plane is one in space with W_t2t2 = W_tt and b_t2 = 0. */
-static void plane_contacts_are_contacts_in_space(void)
+TEST(plane_contacts_are_contacts_in_space)
 {
     enum { NC = 6, N = 2 * NC, M = 3 * NC };
     perp_operator *A = test_spd(N, 21);
@@ -303,7 +303,7 @@ static void plane_contacts_are_contacts_in_space(void)
 }
 
 /* A joint, a limit, a motor and two contacts of two kinds in one problem. */
-static void sweeps_contacts_and_other_rows_together(void)
+TEST(sweeps_contacts_and_other_rows_together)
 {
     enum { N = 10 };
     perp_operator *A = test_spd(N, 9);
@@ -334,7 +334,7 @@ static void sweeps_contacts_and_other_rows_together(void)
 }
 
 /* Contact 2 of a body that cannot move: its block is zero and it is pressed. */
-static void refuses_a_contact_without_mass(void)
+TEST(refuses_a_contact_without_mass)
 {
     double rows[36] = {0}, b[6] = {-1, 0, 0, -1, 0, 0}, mu[2] = {0.5, 0.5};
     perp_problem *p = NULL;
@@ -355,7 +355,7 @@ static void refuses_a_contact_without_mass(void)
     perp_problem_free(p);
 }
 
-static void stops_at_once_at_a_solution(void)
+TEST(stops_at_once_at_a_solution)
 {
     perp_problem *p = test_golden_problem("wall_2x2");
     perp_result *r = test_solve(p, "nsgs", "tolerance=1e-9", NULL);
@@ -368,7 +368,7 @@ static void stops_at_once_at_a_solution(void)
     perp_problem_free(p);
 }
 
-static void no_contacts_is_no_problem(void)
+TEST(no_contacts_is_no_problem)
 {
     perp_problem *p = test_cones(3, 0, NULL, NULL, NULL);
     perp_result *r = test_solve(p, "nsgs", NULL);
@@ -378,7 +378,7 @@ static void no_contacts_is_no_problem(void)
     perp_problem_free(p);
 }
 
-static void every_refusal_of_memory_is_an_error(void)
+TEST(every_refusal_of_memory_is_an_error)
 {
     perp_problem *p = test_golden_problem("incline_slip");
     perp_options opt;
@@ -390,29 +390,4 @@ static void every_refusal_of_memory_is_an_error(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(solves_two_contacts_worked_by_hand),
-        TEST(solves_the_golden_contact_problems),
-        TEST(reaches_the_golden_velocities),
-        TEST(solves_the_associated_law),
-        TEST(any_order_and_relaxation_ends_at_a_solution),
-        TEST(cheaper_local_steps_need_more_sweeps),
-        TEST(a_large_proximal_term_moves_no_solution),
-        TEST(pgs_sweeps_contacts_in_the_same_way),
-        TEST(under_relaxation_leads_out_of_a_circle),
-        TEST(circles_that_stay_end_stalled),
-        TEST(an_unsymmetric_contact_is_solved_as_it_is),
-        TEST(sweeps_alike_in_every_storage),
-        TEST(plane_contacts_are_contacts_in_space),
-        TEST(sweeps_contacts_and_other_rows_together),
-        TEST(refuses_a_contact_without_mass),
-        TEST(stops_at_once_at_a_solution),
-        TEST(no_contacts_is_no_problem),
-        TEST(every_refusal_of_memory_is_an_error),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "nsgs", cases);
-}
+TEST_MAIN("nsgs")

@@ -89,7 +89,7 @@ static const double falls[6] = {0, 0, -1, 0, 0, 0};
 
 /* Four corners stop one box that falls by 1 m/s: a quarter of 1 N s each. One by one, a sweep
  * turns it. */
-static void a_box_that_falls_flat_is_stopped_by_one_sweep(void)
+TEST(a_box_that_falls_flat_is_stopped_by_one_sweep)
 {
     stack s;
     perp_problem *p = NULL;
@@ -111,7 +111,7 @@ static void a_box_that_falls_flat_is_stopped_by_one_sweep(void)
 
 /* Any motion that all contacts can stop by impulses within their cones; by the frames that the
  * caller gives as well as by those that are read from rows of any length. */
-static void a_box_that_slides_and_turns_is_stopped_by_one_sweep(void)
+TEST(a_box_that_slides_and_turns_is_stopped_by_one_sweep)
 {
     const double moves[6] = {0.1, -0.05, -1.0, 0.02, 0.01, 0.05};
     stack s;
@@ -132,7 +132,7 @@ static void a_box_that_slides_and_turns_is_stopped_by_one_sweep(void)
 
 /* The answers of single contacts, to the last bit: the box slides, lifts off on one side, or
  * contacts are compliant. */
-static void contacts_that_cannot_stick_are_solved_one_by_one(void)
+TEST(contacts_that_cannot_stick_are_solved_one_by_one)
 {
     const struct {
         double mu, compliance, v[6];
@@ -184,7 +184,7 @@ static void write_own_frames(stack *s)
 }
 
 /* One sweep stops all corners, whatever their frames are. */
-static void corners_in_frames_of_their_own_are_stopped_by_one_sweep(void)
+TEST(corners_in_frames_of_their_own_are_stopped_by_one_sweep)
 {
     const double turns[6] = {0.1, 0.05, -1, 0.02, -0.03, 0.1};
     stack s;
@@ -218,7 +218,7 @@ static void check_velocities(const perp_problem *p, const perp_result *r,
 
 /* One corner is higher than the plane of the others: no twist stops all four. The steps of single
  * contacts must still end, at a corner that is open. */
-static void faces_that_are_not_plane_are_solved_exactly(void)
+TEST(faces_that_are_not_plane_are_solved_exactly)
 {
     for (int k = -3; k <= -1; k++) { /* sweeps are slow on smaller steps */
         for (size_t corner = 0; corner < 4; corner++) {
@@ -243,7 +243,7 @@ static void faces_that_are_not_plane_are_solved_exactly(void)
 
 /* Of ten boxes sweeps carry the load from face to face, but no longer turn boxes. In any order
  * that sweeps neighbours one after the other, from any start. */
-static void a_stack_needs_a_tenth_of_the_sweeps(void)
+TEST(a_stack_needs_a_tenth_of_the_sweeps)
 {
     static const char *const orders[] = {"order=natural", "order=alternating",
                                          "order=local"};
@@ -275,7 +275,7 @@ static void a_stack_needs_a_tenth_of_the_sweeps(void)
 
 /* A loop around the sweeps adds to the diagonal, so that contacts no longer stick as one, and
  * changes b: its path is that over W. */
-static void a_proximal_loop_solves_contacts_one_by_one(void)
+TEST(a_proximal_loop_solves_contacts_one_by_one)
 {
     stack s;
     perp_problem *p = NULL, *q = NULL;
@@ -294,7 +294,7 @@ static void a_proximal_loop_solves_contacts_one_by_one(void)
     perp_problem_free(p);
 }
 
-static void too_little_memory_is_refused(void)
+TEST(too_little_memory_is_refused)
 {
     stack s;
     perp_problem *p = NULL;
@@ -307,19 +307,4 @@ static void too_little_memory_is_refused(void)
     perp_problem_free(p);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(a_box_that_falls_flat_is_stopped_by_one_sweep),
-        TEST(a_box_that_slides_and_turns_is_stopped_by_one_sweep),
-        TEST(corners_in_frames_of_their_own_are_stopped_by_one_sweep),
-        TEST(contacts_that_cannot_stick_are_solved_one_by_one),
-        TEST(faces_that_are_not_plane_are_solved_exactly),
-        TEST(a_stack_needs_a_tenth_of_the_sweeps),
-        TEST(a_proximal_loop_solves_contacts_one_by_one),
-        TEST(too_little_memory_is_refused),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "patches", cases);
-}
+TEST_MAIN("patches")

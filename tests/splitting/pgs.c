@@ -11,7 +11,7 @@
 #include "instances.h"
 
 /* A = [2 1; 1 2], b = (-1, 1). Row 1 active, row 2 not: z = (1/2, 0), w = (0, 3/2). */
-static void solves_a_problem_worked_by_hand(void)
+TEST(solves_a_problem_worked_by_hand)
 {
     perp_problem *p = test_lcp(2, (double[]){2, 1, 1, 2}, (double[]){-1, 1});
     perp_result *r = test_solve(p, "pgs", NULL);
@@ -25,7 +25,7 @@ static void solves_a_problem_worked_by_hand(void)
 }
 
 /* M = I, q = (-1, -2, 0), row 2 and 3 bounded by half of row 1: z = (1, 1/2, 0). */
-static void bounds_of_friction_rows_follow_the_normal(void)
+TEST(bounds_of_friction_rows_follow_the_normal)
 {
     perp_problem *p =
         test_lcp(3, (double[]){1, 0, 0, 0, 1, 0, 0, 0, 1}, (double[]){-1, -2, 0});
@@ -48,7 +48,7 @@ static void bounds_of_friction_rows_follow_the_normal(void)
 
 /* Rows: free, fixed at 2, at most 1, in [-1, 1]. A = tridiag(-1, 4, -1):
  * z_2 = 2; z_3 = 1 (4 - ... pushes up); z_1 = (8 + z_2)/4 = 2.5; z_4 = z_3/4 = 0.25. */
-static void solves_all_scalar_rows_by_hand(void)
+TEST(solves_all_scalar_rows_by_hand)
 {
     perp_problem *p =
         test_lcp(4, (double[]){4, -1, 0, 0, -1, 4, -1, 0, 0, -1, 4, -1, 0, 0, -1, 4},
@@ -92,7 +92,7 @@ static const char *const solvable[] = {"spd_int_5",
                                        "fathi_4",
                                        NULL};
 
-static void solves_the_golden_problems_of_its_class(void)
+TEST(solves_the_golden_problems_of_its_class)
 {
     for (size_t i = 0; solvable[i]; i++) {
         perp_problem *p = test_golden_problem(solvable[i]);
@@ -105,7 +105,7 @@ static void solves_the_golden_problems_of_its_class(void)
 }
 
 /* Where the answer is unique: |z - z*| <= cond * RES * beta_b, cond <= 1e4 here. */
-static void reaches_the_golden_answers(void)
+TEST(reaches_the_golden_answers)
 {
     const char *const unique[] = {"spd_int_5",          "geiger_kanzow_16", "ahn_16",
                                   "journal_bearing_32", "boxed_int_0",      "boxed_int_1",
@@ -128,7 +128,7 @@ static void reaches_the_golden_answers(void)
 }
 
 /* Bounds that agree with the normals are the fixed point of the sweeps. */
-static void friction_rows_end_where_the_outer_loop_ends(void)
+TEST(friction_rows_end_where_the_outer_loop_ends)
 {
     for (int i = 0; i < 3; i++) {
         char id[32];
@@ -155,7 +155,7 @@ static void friction_rows_end_where_the_outer_loop_ends(void)
 
 /* (0, 1, 1), (0, 0, 1), (1, 0, 0), ...: no sweep ever ends this; and skew parts beyond
  * the diagonal drive the iterates apart. Neither is called solved. */
-static void says_so_when_the_sweeps_circle(void)
+TEST(says_so_when_the_sweeps_circle)
 {
     const char *const ids[] = {"kostreva_3", "skew2_pgs_diverges"};
 
@@ -177,7 +177,7 @@ static void says_so_when_the_sweeps_circle(void)
 
 /* The rate of two bodies under one another, M/(M + m) a sweep, is 0.9995 here: 36000
  * sweeps to 1e-8, each window of 2000 gaining a factor e. */
-static void slow_is_not_stalled(void)
+TEST(slow_is_not_stalled)
 {
     double m = 1.0, M = 2000.0;
     double a = 1.0 / m, c = 1.0 / m + 1.0 / M;
@@ -193,7 +193,7 @@ static void slow_is_not_stalled(void)
     perp_problem_free(p);
 }
 
-static void refuses_a_row_without_a_diagonal(void)
+TEST(refuses_a_row_without_a_diagonal)
 {
     perp_problem *p =
         test_golden_problem("skew_rotation_2"); /* w_1 = -1 < 0 and A_11 = 0 */
@@ -214,7 +214,7 @@ static void refuses_a_row_without_a_diagonal(void)
 }
 
 /* A = [0 0; 0 1], b = (1, -1): row 1 holds w = 1 >= 0 at z = 0 and asks for nothing. */
-static void passes_by_a_row_that_needs_no_step(void)
+TEST(passes_by_a_row_that_needs_no_step)
 {
     perp_problem *p = test_lcp(2, (double[]){0, 0, 0, 1}, (double[]){1, -1});
     perp_result *r = test_solve(p, "pgs", NULL);
@@ -227,7 +227,7 @@ static void passes_by_a_row_that_needs_no_step(void)
 }
 
 /* Sums are formed in another order: rounding only, 20 sweeps of a contraction. */
-static void sweeps_alike_in_every_storage(void)
+TEST(sweeps_alike_in_every_storage)
 {
     const perp_storage storages[] = {PERP_STORAGE_CSR, PERP_STORAGE_BSR};
     perp_problem *p = test_golden_problem("findex_2");
@@ -251,7 +251,7 @@ static void sweeps_alike_in_every_storage(void)
 
 /* The same rows in the opposite order, swept backward: the same numbers in the opposite
  * order, up to the order of sums; forward the same answer. */
-static void a_permuted_problem_has_the_permuted_answer(void)
+TEST(a_permuted_problem_has_the_permuted_answer)
 {
     enum { N = 24 };
     perp_operator *A = test_spd(N, 5);
@@ -292,7 +292,7 @@ static void a_permuted_problem_has_the_permuted_answer(void)
     perp_operator_free(A);
 }
 
-static void stops_at_once_at_a_solution(void)
+TEST(stops_at_once_at_a_solution)
 {
     perp_problem *p = test_golden_problem("boxed_int_1");
     perp_result *r = test_solve(p, "pgs", "tolerance=1e-10", NULL);
@@ -305,7 +305,7 @@ static void stops_at_once_at_a_solution(void)
     perp_problem_free(p);
 }
 
-static void an_empty_problem_is_solved(void)
+TEST(an_empty_problem_is_solved)
 {
     perp_problem *p = test_lcp(0, NULL, NULL);
     perp_result *r = test_solve(p, "pgs", NULL);
@@ -317,7 +317,7 @@ static void an_empty_problem_is_solved(void)
 }
 
 /* The start may lie outside the bounds: one sweep brings it in. */
-static void takes_any_start(void)
+TEST(takes_any_start)
 {
     perp_problem *p = test_golden_problem("boxed_int_0");
     perp_result *r = NULL;
@@ -332,7 +332,7 @@ static void takes_any_start(void)
     perp_problem_free(p);
 }
 
-static void two_runs_give_the_same_bits(void)
+TEST(two_runs_give_the_same_bits)
 {
     perp_problem *p = test_golden_problem("american_put_step1_40");
     perp_result *r = test_solve(p, "pgs", "relaxation=1.3", NULL);
@@ -345,7 +345,7 @@ static void two_runs_give_the_same_bits(void)
 }
 
 /* b changed and the diagonal shifted under a run: what follows is what a new run does. */
-static void resumes_as_if_set_up_again(void)
+TEST(resumes_as_if_set_up_again)
 {
     perp_problem *p = test_golden_problem("spd_int_5");
     perp_workspace *ws = NULL;
@@ -382,7 +382,7 @@ static void resumes_as_if_set_up_again(void)
 }
 
 /* pgs sweeps scalar rows of a stored matrix by its own loop, psor by the blocks of a sweep. */
-static void the_loop_of_scalar_rows_repeats_the_sweep_of_blocks_bit_for_bit(void)
+TEST(the_loop_of_scalar_rows_repeats_the_sweep_of_blocks_bit_for_bit)
 {
     const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
                                      PERP_STORAGE_BSR};
@@ -407,29 +407,4 @@ static void the_loop_of_scalar_rows_repeats_the_sweep_of_blocks_bit_for_bit(void
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(solves_a_problem_worked_by_hand),
-        TEST(bounds_of_friction_rows_follow_the_normal),
-        TEST(solves_all_scalar_rows_by_hand),
-        TEST(solves_the_golden_problems_of_its_class),
-        TEST(reaches_the_golden_answers),
-        TEST(friction_rows_end_where_the_outer_loop_ends),
-        TEST(says_so_when_the_sweeps_circle),
-        TEST(slow_is_not_stalled),
-        TEST(refuses_a_row_without_a_diagonal),
-        TEST(passes_by_a_row_that_needs_no_step),
-        TEST(sweeps_alike_in_every_storage),
-        TEST(a_permuted_problem_has_the_permuted_answer),
-        TEST(stops_at_once_at_a_solution),
-        TEST(an_empty_problem_is_solved),
-        TEST(takes_any_start),
-        TEST(two_runs_give_the_same_bits),
-        TEST(resumes_as_if_set_up_again),
-        TEST(the_loop_of_scalar_rows_repeats_the_sweep_of_blocks_bit_for_bit),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "pgs", cases);
-}
+TEST_MAIN("pgs")

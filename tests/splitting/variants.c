@@ -23,7 +23,7 @@ static bool takes_order(const char *solver, const char *order)
 }
 
 /* A = [2 1; 1 2], b = (-1, 1): z = (1/2, 0), w = (0, 3/2). */
-static void all_solve_a_problem_worked_by_hand(void)
+TEST(all_solve_a_problem_worked_by_hand)
 {
     perp_problem *p = test_lcp(2, (double[]){2, 1, 1, 2}, (double[]){-1, 1});
 
@@ -41,7 +41,7 @@ static void all_solve_a_problem_worked_by_hand(void)
 /* Strictly diagonally dominant with both signs and unsymmetric: an H-matrix. Omega up to
  * 1 is proved for all of them; each converges in at most log(1e-8)/log(rho), rho <=
  * 0.8. */
-static void converge_on_an_h_matrix(void)
+TEST(converge_on_an_h_matrix)
 {
     enum { N = 40 };
     perp_operator *A = NULL;
@@ -117,7 +117,7 @@ static void check_count(const perp_problem *p, const char *solver, const char *s
 
 /* Counts of another code to RES 1e-10, to be met within a factor 2. The pressure peaks at
  * 2.5292 on 64 points. */
-static void take_the_known_numbers_of_sweeps_on_the_bearing(void)
+TEST(take_the_known_numbers_of_sweeps_on_the_bearing)
 {
     perp_problem *p = journal_bearing(64);
     perp_result *r = test_solve(p, "nncg", "tolerance=1e-10", NULL);
@@ -132,7 +132,7 @@ static void take_the_known_numbers_of_sweeps_on_the_bearing(void)
 }
 
 /* Over-relaxed by 1.3 the bearing needs about (2 - 1.3)/1.3 of the sweeps. */
-static void psor_overtakes_pgs_on_an_m_matrix(void)
+TEST(psor_overtakes_pgs_on_an_m_matrix)
 {
     perp_problem *p = journal_bearing(32);
     perp_result *plain = test_solve(p, "pgs", NULL);
@@ -145,7 +145,7 @@ static void psor_overtakes_pgs_on_an_m_matrix(void)
     perp_problem_free(p);
 }
 
-static void spgs_counts_a_product_for_each_direction(void)
+TEST(spgs_counts_a_product_for_each_direction)
 {
     perp_problem *p = journal_bearing(16);
     perp_result *one = test_solve(p, "pgs", NULL);
@@ -161,7 +161,7 @@ static void spgs_counts_a_product_for_each_direction(void)
 
 /* One sweep forth and one back by turns is the symmetric sweep: 2k of one are k of the
  * other, bit for bit. */
-static void alternating_sweeps_are_symmetric_ones_in_two_steps(void)
+TEST(alternating_sweeps_are_symmetric_ones_in_two_steps)
 {
     perp_problem *p = journal_bearing(16);
     perp_result *two = test_solve(p, "pgs", "order=alternating", "max-iterations=14",
@@ -176,7 +176,7 @@ static void alternating_sweeps_are_symmetric_ones_in_two_steps(void)
 
 /* The eigenvalues of tridiag(-1, 2, -1)/2 lie below 2: of 0.9 * 2/lambda little is lost,
  * and two sweeps of Jacobi do about what one of Gauss-Seidel does. */
-static void jacobi_finds_its_relaxation(void)
+TEST(jacobi_finds_its_relaxation)
 {
     perp_problem *p = test_golden_problem("obstacle1d_31");
     perp_result *r = test_solve(p, "jacobi", NULL);
@@ -197,7 +197,7 @@ static void jacobi_finds_its_relaxation(void)
 
 /* tridiag(1, 4, -2) is H with rho(|J|) = 0.7: 2/(1 + rho) = 1.17 bounds omega. nncg makes
  * more sweeps than pgs here: 114 and 47 by another code. */
-static void over_relaxation_drives_ahn_apart(void)
+TEST(over_relaxation_drives_ahn_apart)
 {
     perp_problem *p = test_golden_problem("ahn_16");
     perp_result *r = test_solve(p, "psor", "relaxation=1.5", NULL);
@@ -214,7 +214,7 @@ static void over_relaxation_drives_ahn_apart(void)
 
 /* No sweep ends these; only anderson, which mixes the points of the circle, solves them. No other
  * solver says solved, and nncg tells of its way back. */
-static void say_so_when_the_sweeps_circle(void)
+TEST(say_so_when_the_sweeps_circle)
 {
     const char *const ids[] = {"kostreva_3", "skew2_pgs_diverges"};
 
@@ -244,7 +244,7 @@ static void say_so_when_the_sweeps_circle(void)
 
 /* Pushed together by two walls: w_1 = z_1 - z_2 - 1 and w_2 = -w_1 - 2 are never both
  * nonnegative, and y = (1, 1) proves it: A y = 0, b.y = -2. */
-static void run_away_and_prove_that_nothing_stops_them(void)
+TEST(run_away_and_prove_that_nothing_stops_them)
 {
     perp_problem *p = test_lcp(2, (double[]){1, -1, -1, 1}, (double[]){-1, -1});
 
@@ -260,7 +260,7 @@ static void run_away_and_prove_that_nothing_stops_them(void)
     perp_problem_free(p);
 }
 
-static void refuse_a_row_without_a_diagonal_and_prove_it(void)
+TEST(refuse_a_row_without_a_diagonal_and_prove_it)
 {
     perp_problem *p = test_lcp(2, (double[]){1, 0, 0, -1}, (double[]){-1, -1});
 
@@ -278,7 +278,7 @@ static void refuse_a_row_without_a_diagonal_and_prove_it(void)
 }
 
 /* The golden contacts, each order to the answer of the natural one: u is unique. */
-static void every_order_ends_at_the_same_velocities(void)
+TEST(every_order_ends_at_the_same_velocities)
 {
     perp_problem *p = test_golden_problem("arch12_thin");
     perp_result *r = test_solve(p, "nsgs", "tolerance=1e-11", NULL);
@@ -303,7 +303,7 @@ static void every_order_ends_at_the_same_velocities(void)
     perp_problem_free(p);
 }
 
-static void the_seed_decides_how_sweeps_are_shuffled(void)
+TEST(the_seed_decides_how_sweeps_are_shuffled)
 {
     perp_problem *p = test_golden_problem("rand_fc_12");
     perp_result *r[3] = {NULL};
@@ -323,7 +323,7 @@ static void the_seed_decides_how_sweeps_are_shuffled(void)
 
 /* Of OneObject the natural order circles; shuffled it comes home within a factor 2 of 524
  * to 652 sweeps, and the local proximal term of 444. */
-static void other_ways_out_of_a_circle(void)
+TEST(other_ways_out_of_a_circle)
 {
     perp_problem *p = test_dataset("siconos-fc3d/OneObject-i100000-316.hdf5.dat");
     perp_result *r = test_solve(p, "nsgs", "order=shuffled", "auto-relaxation=off", NULL);
@@ -339,7 +339,7 @@ static void other_ways_out_of_a_circle(void)
 }
 
 /* From the solution of a problem whose b differs by a thousandth. */
-static void a_near_start_saves_sweeps(void)
+TEST(a_near_start_saves_sweeps)
 {
     perp_problem *p = test_golden_problem("wall_2x2");
 
@@ -364,7 +364,7 @@ static void a_near_start_saves_sweeps(void)
     perp_problem_free(p);
 }
 
-static void every_refusal_of_memory_is_an_error(void)
+TEST(every_refusal_of_memory_is_an_error)
 {
     perp_problem *p = test_golden_problem("incline_slip");
 
@@ -386,7 +386,7 @@ static void every_refusal_of_memory_is_an_error(void)
 }
 
 /* b changed and the diagonal shifted under a run: what follows is what a new run does. */
-static void resume_as_if_set_up_again(void)
+TEST(resume_as_if_set_up_again)
 {
     for (size_t i = 0; solvers[i]; i++) {
         const perp_solver_type *type = perp_solver_find(solvers[i]);
@@ -423,28 +423,4 @@ static void resume_as_if_set_up_again(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_case cases[] = {
-        TEST(all_solve_a_problem_worked_by_hand),
-        TEST(converge_on_an_h_matrix),
-        TEST(take_the_known_numbers_of_sweeps_on_the_bearing),
-        TEST(psor_overtakes_pgs_on_an_m_matrix),
-        TEST(spgs_counts_a_product_for_each_direction),
-        TEST(alternating_sweeps_are_symmetric_ones_in_two_steps),
-        TEST(jacobi_finds_its_relaxation),
-        TEST(over_relaxation_drives_ahn_apart),
-        TEST(say_so_when_the_sweeps_circle),
-        TEST(run_away_and_prove_that_nothing_stops_them),
-        TEST(refuse_a_row_without_a_diagonal_and_prove_it),
-        TEST(every_order_ends_at_the_same_velocities),
-        TEST(the_seed_decides_how_sweeps_are_shuffled),
-        TEST(other_ways_out_of_a_circle),
-        TEST(a_near_start_saves_sweeps),
-        TEST(every_refusal_of_memory_is_an_error),
-        TEST(resume_as_if_set_up_again),
-        TEST_END,
-    };
-
-    return test_run(argc, argv, "variants", cases);
-}
+TEST_MAIN("variants")

@@ -32,7 +32,25 @@ static void print_failures(void)
     }
 }
 
-int test_run(int argc, char **argv, const char *suite, const test_case *cases)
+enum { MOST = 200 };
+
+static struct {
+    const char *name;
+    void (*run)(void);
+} cases[MOST];
+static size_t case_count;
+
+void test_add(const char *name, void (*run)(void))
+{
+    if (case_count == MOST) {
+        puts("Bail out! more tests than there is room for");
+        exit(99);
+    }
+    cases[case_count].name = name;
+    cases[case_count++].run = run;
+}
+
+int test_run(int argc, char **argv, const char *suite)
 {
     const char *pick = argc > 1 ? argv[1] : NULL;
     unsigned number = 0;
@@ -46,16 +64,17 @@ int test_run(int argc, char **argv, const char *suite, const test_case *cases)
         return 99;
     }
     CU_set_error_action(CUEA_IGNORE);
-    for (const test_case *c = cases; c->name; c++) {
+    for (size_t k = 0; k < case_count; k++) {
+        const char *name = cases[k].name;
         char text[200];
         CU_pTest t = NULL;
         bool good = false;
 
-        if (pick && !strstr(c->name, pick)) {
+        if (pick && !strstr(name, pick)) {
             continue;
         }
-        sentence(c->name, text, sizeof text);
-        t = CU_add_test(s, text, c->run);
+        sentence(name, text, sizeof text);
+        t = CU_add_test(s, text, cases[k].run);
         good = t && CU_run_test(s, t) == CUE_SUCCESS && CU_get_number_of_failures() == 0;
         if (!good) {
             print_failures();

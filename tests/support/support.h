@@ -9,23 +9,27 @@
 
 #include <perp/perp.h>
 
-typedef struct test_case {
-    const char *name;
-    void (*run)(void);
-} test_case;
-
-#define TEST(function)                                                                   \
+/** A test: TEST(solves_a_problem_worked_by_hand) { … }. It adds itself to those of the program,
+ *  which run in the order of the file. */
+#define TEST(name)                                                                       \
+    static void name(void);                                                              \
+    __attribute__((constructor)) static void name##_add(void)                            \
     {                                                                                    \
-#function, function                                                              \
-    }
-#define TEST_END                                                                         \
+        test_add(#name, name);                                                           \
+    }                                                                                    \
+    static void name(void)
+
+/** The program of a suite. */
+#define TEST_MAIN(suite)                                                                 \
+    int main(int argc, char **argv)                                                      \
     {                                                                                    \
-        NULL, NULL                                                                       \
+        return test_run(argc, argv, suite);                                              \
     }
 
-/** Run the cases; argv[1], if given, picks those whose name contains it.
+void test_add(const char *name, void (*run)(void));
+/** Run the tests; argv[1], if given, picks those whose name contains it.
  *  0 when all pass. */
-int test_run(int argc, char **argv, const char *suite, const test_case *cases);
+int test_run(int argc, char **argv, const char *suite);
 
 /** Print a line that belongs to the test at work, shown when it fails. */
 void test_note(const char *format, ...) PERP_PRINTF(1, 2);
