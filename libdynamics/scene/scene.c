@@ -199,6 +199,7 @@ static perp_status start_on_joints(scene_reader *rd)
     perp_scene *s = rd->scene;
     double energy[2];
     char text[160];
+    char *note = NULL;
     char **notes = NULL;
     perp_status status =
         perp_world_project_velocities(rd->world, rd->world->start, energy, rd->err);
@@ -210,12 +211,14 @@ static perp_status start_on_joints(scene_reader *rd)
              "velocities at the start: changed to what joints allow, kinetic energy from "
              "%g to %g J",
              energy[0], energy[1]);
-    notes = realloc(s->notes, (s->note_count + 1) * sizeof *notes);
-    s->notes = notes ? notes : s->notes;
-    if (!notes || !(notes[s->note_count] = core_text(text))) {
+    note = core_text(text);
+    notes = note ? realloc(s->notes, (s->note_count + 1) * sizeof *notes) : NULL;
+    if (!notes) {
+        free(note);
         return perp_fail(rd->err, PERP_ERR_MEMORY, "%s: no memory for notes", rd->file);
     }
-    s->note_count++;
+    notes[s->note_count++] = note;
+    s->notes = notes;
     return PERP_OK;
 }
 

@@ -77,7 +77,7 @@ typedef struct perp_problem {
     size_t guess_count;
     perp_point *solution; /**< one that came with the file, or NULL */
 
-    bool sealed; /**< set by perp_problem_seal; false in a zeroed problem */
+    bool sealed;          /**< set by perp_problem_seal; false in a zeroed problem */
     perp_entries entries; /**< of a sealed problem: what the check has found; private */
     bool borrows_b, borrows_set; /**< b and set belong to the caller */
 } perp_problem;

@@ -334,7 +334,9 @@ TEST(derivatives_agree_with_differences)
         derived++;
         vec3_normalize(f.axis);
         if (types[k]->check == perp_force_type_find("torsion-spring")->check) {
-            memcpy(w->start->s + 10, w->start->s + 3, 4 * sizeof(double));
+            for (size_t c = 3; c < 7; c++) {
+                w->start->s[7 + c] = w->start->s[c];
+            }
             f.value[2] = 0.0;
         }
         if (strcmp(types[k]->name, "drag") == 0) {

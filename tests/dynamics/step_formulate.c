@@ -158,11 +158,12 @@ TEST(the_problem_needs_no_state_afterwards)
     perp_system_velocities(&system, z, u);
     perp_operator_apply(system.problem.A, z, w_of);
     for (size_t r = 0; r < system.rows.count; r++) {
+        static const double rest[6] = {0};
         const int32_t *body = perp_rows_bodies(&system.rows, r);
         double made[12];
         double rate = perp_row_rate(perp_rows_row(&system.rows, r, made),
-                                    body[0] < 0 ? (const double[6]){0} : u + 6 * body[0],
-                                    body[1] < 0 ? (const double[6]){0} : u + 6 * body[1]);
+                                    body[0] < 0 ? rest : u + 6 * body[0],
+                                    body[1] < 0 ? rest : u + 6 * body[1]);
 
         /* a dozen roundings of numbers near 1 */
         CU_ASSERT_DOUBLE_EQUAL(rate - system.rows.bias[r] + system.rows.soft[r] * z[r],
