@@ -92,6 +92,26 @@ static perp_status copy_trees(perp_state *to, const perp_state *from, perp_error
     return status;
 }
 
+/* Bodies and joints of `from`, which has at least as many, from these numbers on. */
+static void copy_behind(perp_state *to, const perp_state *from, size_t body, size_t joint)
+{
+    const size_t n = from->body_count - body;
+
+    if (n > 0) {
+        memcpy(to->s + 7 * body, from->s + 7 * body, 7 * n * sizeof *to->s);
+        memcpy(to->u + 6 * body, from->u + 6 * body, 6 * n * sizeof *to->u);
+        memcpy(to->load + 6 * body, from->load + 6 * body, 6 * n * sizeof *to->load);
+        memcpy(to->inverse_inertia + 9 * body, from->inverse_inertia + 9 * body,
+               9 * n * sizeof *to->inverse_inertia);
+    }
+    if (from->joint_count > joint) {
+        memcpy(perp_joint_axes_of(to, joint), perp_joint_axes_of(from, joint),
+               PERP_JOINT_AXES * (from->joint_count - joint) * sizeof *to->axes);
+    }
+    to->body_count = from->body_count;
+    to->joint_count = from->joint_count;
+}
+
 perp_status perp_state_copy(perp_state *to, const perp_state *from, perp_error *err)
 {
     const size_t n = from->body_count;
@@ -105,46 +125,22 @@ perp_status perp_state_copy(perp_state *to, const perp_state *from, perp_error *
         return status;
     }
     to->t = from->t;
-    to->body_count = n;
-    to->joint_count = from->joint_count;
-    if (n > 0) {
-        memcpy(to->s, from->s, 7 * n * sizeof *to->s);
-        memcpy(to->u, from->u, 6 * n * sizeof *to->u);
-        memcpy(to->load, from->load, 6 * n * sizeof *to->load);
-        memcpy(to->inverse_inertia, from->inverse_inertia,
-               9 * n * sizeof *to->inverse_inertia);
-    }
-    if (to->joint_count > 0) {
-        memcpy(to->axes, from->axes,
-               PERP_JOINT_AXES * to->joint_count * sizeof *to->axes);
-    }
+    copy_behind(to, from, 0, 0);
     return PERP_OK;
 }
 
 perp_status perp_state_extend(perp_state *x, const perp_world *world, perp_error *err)
 {
     const perp_state *start = world->start;
-    const size_t had = x->body_count;
-    const size_t joints = x->joint_count;
-    const size_t added = start->body_count > had ? start->body_count - had : 0;
 
-    if (!core_state_room(x, had + added, start->joint_count)) {
+    if (x->body_count > start->body_count || x->joint_count > start->joint_count) {
+        return PERP_OK; /* a state of another world, which steps refuse */
+    }
+    if (!core_state_room(x, start->body_count, start->joint_count)) {
         return perp_fail(err, PERP_ERR_MEMORY, "state: no memory for %zu bodies",
-                         had + added);
+                         start->body_count);
     }
-    if (added > 0) {
-        memcpy(x->s + 7 * had, start->s + 7 * had, 7 * added * sizeof *x->s);
-        memcpy(x->u + 6 * had, start->u + 6 * had, 6 * added * sizeof *x->u);
-        memcpy(x->load + 6 * had, start->load + 6 * had, 6 * added * sizeof *x->load);
-        memcpy(x->inverse_inertia + 9 * had, start->inverse_inertia + 9 * had,
-               9 * added * sizeof *x->inverse_inertia);
-        x->body_count += added;
-    }
-    if (start->joint_count > joints) {
-        memcpy(perp_joint_axes_of(x, joints), perp_joint_axes_of(start, joints),
-               PERP_JOINT_AXES * (start->joint_count - joints) * sizeof *x->axes);
-        x->joint_count = start->joint_count;
-    }
+    copy_behind(x, start, x->body_count, x->joint_count);
     return PERP_OK;
 }
 

@@ -20,17 +20,25 @@
 
 #include "integrate.h"
 
-/* Accelerations at the end of the step: poses there, velocities predicted. */
+/* Accelerations at the end of the step, with velocities u. */
+static perp_status verlet_at_end(perp_flow *flow, const perp_world *w, perp_state *state,
+                                 const perp_scheme *scheme, const double *u,
+                                 double *a_end, perp_error *err)
+{
+    perp_status status =
+        integrate_place(w, state, flow->s, u, state->t + scheme->dt, err);
+
+    return status == PERP_OK ? integrate_accelerations(flow, w, state, scheme, a_end, err)
+                             : status;
+}
+
+/* The same with predicted velocities. */
 static perp_status verlet_end(perp_flow *flow, const perp_world *w, perp_state *state,
                               const perp_scheme *scheme, const double *a, double *u_guess,
                               double *a_end, perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     integrate_kick(w, flow->u, scheme->dt, a, u_guess);
-    status = integrate_place(w, state, flow->s, u_guess, state->t + scheme->dt, err);
-    return status == PERP_OK ? integrate_accelerations(flow, w, state, scheme, a_end, err)
-                             : status;
+    return verlet_at_end(flow, w, state, scheme, u_guess, a_end, err);
 }
 
 static perp_status velocity_flow(perp_flow *flow, const perp_world *w, perp_state *state,
@@ -164,10 +172,7 @@ static perp_status momentum_flow(perp_flow *flow, const perp_world *w, perp_stat
     status = momentum_drift(flow, w, state, scheme, u_half, err);
     integrate_kick(w, u_half, 0.5 * h, a, u);
     if (status == PERP_OK) {
-        status = integrate_place(w, state, flow->s, u, state->t + h, err);
-    }
-    if (status == PERP_OK) {
-        status = integrate_accelerations(flow, w, state, &kick, a, err);
+        status = verlet_at_end(flow, w, state, &kick, u, a, err);
     }
     integrate_kick(w, u_half, 0.5 * h, a, flow->u);
     return status;

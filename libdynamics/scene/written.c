@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * scene/written.c: structs of the tables as JSON, the way back from scene_read_object.
+ * scene/written.c: structs of the tables as JSON, the inverse of scene_read_object.
  *
  * Numbers have the 17 digits that bring a double back. */
 #include <config.h>

@@ -71,7 +71,7 @@ void perp_articulation_free(perp_articulation *tree); /* takes NULL */
  *  `from` now, updated as there. PERP_ERR_MEMORY: *tree is NULL. */
 perp_status perp_articulation_copy(perp_articulation **tree,
                                    const perp_articulation *from, perp_error *err);
-/** Such a copy becomes what `from` is now; factors are to be made anew. */
+/** Such a copy becomes what `from` is now; its factors are then to be computed again. */
 void perp_articulation_follow(perp_articulation *tree, const perp_articulation *from);
 /** Number of a link, or -1. */
 int32_t perp_articulation_find(const perp_articulation *tree, const char *name);

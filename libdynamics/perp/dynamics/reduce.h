@@ -39,8 +39,9 @@ typedef struct perp_reduced {
 } perp_reduced;
 
 /** From now on in reduced coordinates: q and qd from the poses and velocities of
- *  world->start, which are then those that joints allow; other states are to be made anew. PERP_ERR_DATA: joints that are apart by more
- *  than 1e-6 m or rad (with name and error), a singularity; PERP_ERR_ARGUMENT: it is
+ *  world->start, which are then those that joints allow. Other states of the world no longer
+ *  fit: free them and make them with perp_state_new. PERP_ERR_DATA: joints that are apart by
+ *  more than 1e-6 m or rad (with name and error), a singularity; PERP_ERR_ARGUMENT: it is
  *  reduced already; PERP_ERR_UNSUITABLE: no joint can be eliminated; PERP_ERR_MEMORY. The
  *  world is then as it was. */
 perp_status perp_world_reduce(perp_world *world, const perp_reduction *how,

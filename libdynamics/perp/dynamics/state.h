@@ -46,7 +46,7 @@ typedef struct perp_state {
  *  PERP_ERR_MEMORY: *state is NULL. */
 perp_status perp_state_new(perp_state **state, const struct perp_world *world,
                            perp_error *err);
-void perp_state_free(perp_state *state); /* takes NULL */
+void perp_state_free(perp_state *state); /* NULL is allowed (no-op) */
 /** `to` becomes `from`, a state of the same world. PERP_ERR_MEMORY: `to` is as it was. */
 perp_status perp_state_copy(perp_state *to, const perp_state *from, perp_error *err);
 
