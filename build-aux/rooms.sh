@@ -28,7 +28,7 @@ function resolve(name, from,    k, path) {
 }
 function complain(text) { print text; wrong = 1 }
 BEGIN {
-    count_of_places = split("libsolvers libdynamics libdynamics/core", place, " ")
+    count_of_places = split("libsolvers libdynamics", place, " ")
     place[++count_of_places] = ""
     for (k = 2; k < ARGC; k++) { present[ARGV[k]] = 1 }
 }

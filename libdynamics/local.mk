@@ -43,23 +43,15 @@ dynamics_include_HEADERS = \
 EXTRA_%C%_libperp_dynamics_la_DEPENDENCIES = %D%/exports.txt
 EXTRA_DIST += %D%/exports.txt
 
-include libdynamics/core/local.mk
+include libdynamics/math/local.mk
 include libdynamics/geometry/local.mk
-include libdynamics/broad/local.mk
-include libdynamics/narrow/local.mk
-include libdynamics/collide/local.mk
-include libdynamics/forces/local.mk
+include libdynamics/world/local.mk
 include libdynamics/joints/local.mk
-include libdynamics/shapes/local.mk
-include libdynamics/mobilizers/local.mk
-include libdynamics/articulated/local.mk
-include libdynamics/reduce/local.mk
-include libdynamics/rows/local.mk
-include libdynamics/system/local.mk
-include libdynamics/integrate/local.mk
+include libdynamics/trees/local.mk
+include libdynamics/collision/local.mk
+include libdynamics/problem/local.mk
 include libdynamics/step/local.mk
 include libdynamics/derivative/local.mk
-include libdynamics/scene/local.mk
-include libdynamics/urdf/local.mk
+include libdynamics/read/local.mk
 
 pkgconfig_DATA += %D%/perp-dynamics.pc

@@ -12,8 +12,8 @@
 #include <perp/dynamics/rotation.h>
 #include <perp/random.h>
 
+#include "collision/meeting.h"
 #include "experiments/bench/measure.h"
-#include "narrow/meeting.h"
 
 enum { PAIRS = 256, CORNERS = 32, STEPS = 20, SEED = 3 };
 

@@ -11,8 +11,8 @@
 
 #include <perp/dynamics/rotation.h>
 
+#include "collision/meeting.h"
 #include "experiments/bench/measure.h"
-#include "narrow/meeting.h"
 
 /* [m] and shares of it: half a side, how deep pairs overlap at most, the margin. */
 static const double half = 0.5;

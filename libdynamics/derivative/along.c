@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 #include "derivative/step.h"
-#include "system/parts.h"
+#include "problem/parts.h"
 
 /* dr of each row: needs the rates g in drate. */
 static void rows_change(perp_step_gradient *g)
@@ -203,11 +203,11 @@ perp_status perp_step_gradient_matrix(perp_step_gradient *g, double *D, perp_err
 {
     const size_t n = g->n;
     const size_t m = g->system.problem.n;
-    double *unit = core_take(n, sizeof *unit);
+    double *unit = math_take(n, sizeof *unit);
     perp_status status = PERP_OK;
 
     if (m > 0 && !g->dz_db && m <= SIZE_MAX / sizeof(double) / m) {
-        g->dz_db = core_take(m * m, sizeof *g->dz_db);
+        g->dz_db = math_take(m * m, sizeof *g->dz_db);
         if (g->dz_db) {
             perp_sensitivity_matrix(g->gradient, g->dz_db);
         }

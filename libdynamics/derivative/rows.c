@@ -9,7 +9,7 @@
  * knows stands still. */
 #include <config.h>
 
-#include "collide/collider.h"
+#include "collision/collider.h"
 #include "derivative/step.h"
 
 /* Truncation t^2 and rounding eps/t, both relative: some 1e-10. */

@@ -10,9 +10,9 @@
 
 #include <stdlib.h>
 
-#include "collide/collider.h"
+#include "collision/collider.h"
 #include "derivative/step.h"
-#include "integrate/integrate.h"
+#include "step/integrate.h"
 #include "step/stepper.h"
 
 void perp_step_gradient_free(perp_step_gradient *g)
@@ -126,10 +126,10 @@ static perp_status take(perp_step_gradient *g, perp_error *err)
     double *at = NULL;
 
     g->block =
-        core_take(12 * n + 31 * bodies + 18 * links + 6 * links * n + 51 * m + 2 * rows,
+        math_take(12 * n + 31 * bodies + 18 * links + 6 * links * n + 51 * m + 2 * rows,
                   sizeof *g->block);
-    g->Jr = core_take(m * n, sizeof *g->Jr);
-    g->found = core_take(2 * blocks, sizeof *g->found);
+    g->Jr = math_take(m * n, sizeof *g->Jr);
+    g->found = math_take(2 * blocks, sizeof *g->found);
     if (!g->block || !g->Jr || !g->found) {
         return perp_fail(err, PERP_ERR_MEMORY,
                          "gradient: no memory for %zu coordinates and %zu rows", n, m);
@@ -297,7 +297,7 @@ perp_status perp_step_gradient_new(perp_step_gradient **out, const perp_world *w
                                    const perp_sensitivity_options *how, perp_error *err)
 {
     perp_step_gradient *g = NULL;
-    perp_status status = core_state_check(state, world, err);
+    perp_status status = world_state_check(state, world, err);
 
     *out = NULL;
     if (status == PERP_OK) {

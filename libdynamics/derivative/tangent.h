@@ -6,7 +6,7 @@
 
 #include <perp/dynamics/articulation.h>
 
-#include "core.h"
+#include "world/world.h"
 
 enum { JOINT_MOTION = 12 + 2 * PERP_MOBILIZER_DOF };
 

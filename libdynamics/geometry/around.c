@@ -7,7 +7,7 @@
  * eigenvectors of the points' covariance. */
 #include <config.h>
 
-#include "core/core.h"
+#include "math/math.h"
 
 #include <perp/dynamics/geometry.h>
 #include <perp/dynamics/inertia.h>
@@ -133,7 +133,7 @@ perp_status perp_obb_of_points(size_t n, const double *points, perp_obb *out,
     double middle[3];
     perp_status status = PERP_OK;
 
-    if (n == 0 || !core_finite(points, 3 * n)) {
+    if (n == 0 || !math_finite(points, 3 * n)) {
         return perp_fail(err, PERP_ERR_DATA,
                          "box: of %zu points, expected some, all finite", n);
     }

@@ -8,7 +8,7 @@
  * perpendicular of their lines [ericson-2005]. */
 #include <config.h>
 
-#include "core/core.h"
+#include "math/math.h"
 
 #include <perp/dynamics/geometry.h>
 

@@ -3,9 +3,12 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/around.c \
     %D%/bounds.c \
     %D%/faces.c \
+    %D%/inertia.c \
+    %D%/inertia_hull.c \
     %D%/mesh.c \
     %D%/mesh_read.c \
     %D%/minkowski.c \
+    %D%/nodes.h \
     %D%/obj.c \
     %D%/parts.c \
     %D%/parts.h \
@@ -17,4 +20,8 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/scan.h \
     %D%/stl.c \
     %D%/surface.c \
-    %D%/surface.h
+    %D%/surface.h \
+    %D%/tree.c \
+    %D%/tree_build.c \
+    %D%/tree_numbers.c \
+    %D%/tree_query.c

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 
 #include "base/file.h"
-#include "core/core.h"
-#include "scan.h"
-#include "surface.h"
+#include "geometry/scan.h"
+#include "geometry/surface.h"
+#include "math/math.h"
 
 /* Files beyond this many bytes are refused before they fill the memory: a million
  * triangles in binary STL are 50 MB. */

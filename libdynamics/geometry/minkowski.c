@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "core/core.h"
+#include "math/math.h"
 
 #include <perp/dynamics/geometry.h>
 
@@ -158,7 +158,7 @@ static perp_status hull_of_sums(perp_polytope **out, const perp_polytope *a,
         return perp_fail(err, PERP_ERR_ARGUMENT,
                          "minkowski: a polygon and a polyhedron, expected two of a kind");
     }
-    sums = core_take(n, 3 * sizeof *sums);
+    sums = math_take(n, 3 * sizeof *sums);
     if (!sums) {
         return perp_fail(err, PERP_ERR_MEMORY, "minkowski: no memory for %zu sums", n);
     }

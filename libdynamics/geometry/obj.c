@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scan.h"
+#include "geometry/scan.h"
 
 /* Numbers after `v`: a point, its weight or colour with opacity. */
 enum { OBJ_NUMBERS = 7 };

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "core/core.h"
-#include "surface.h"
+#include "geometry/surface.h"
+#include "math/math.h"
 
 typedef struct order_point {
     const double *x;
@@ -27,7 +27,7 @@ static int order_compare(const void *a, const void *b)
 
 bool points_first(size_t n, const double *points, int32_t *first)
 {
-    order_point *order = core_take(n, sizeof *order);
+    order_point *order = math_take(n, sizeof *order);
 
     if (!order) {
         return false;

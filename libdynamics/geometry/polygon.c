@@ -10,8 +10,8 @@
 #include <float.h>
 #include <stdlib.h>
 
-#include "core/core.h"
-#include "parts.h"
+#include "geometry/parts.h"
+#include "math/math.h"
 
 /* Share of the size by which a corner may lie off the line of its neighbours that counts
  * as on it: corners written with seven digits and then turned. */
@@ -157,8 +157,8 @@ perp_status perp_polygon_new(perp_polytope **polygon, size_t n, const double *po
         return perp_fail(err, PERP_ERR_DATA,
                          "polygon: %zu points, expected from three to 2^29", n);
     }
-    p = core_take(n, sizeof *p);
-    chain = core_take(2 * n, sizeof *chain);
+    p = math_take(n, sizeof *p);
+    chain = math_take(2 * n, sizeof *chain);
     if (!p || !chain) {
         status = perp_fail(err, PERP_ERR_MEMORY, "polygon: no memory for %zu points", n);
         goto done;

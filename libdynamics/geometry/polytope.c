@@ -15,9 +15,9 @@
 #include <float.h>
 #include <stdlib.h>
 
-#include "core/core.h"
-#include "parts.h"
-#include "surface.h"
+#include "geometry/parts.h"
+#include "geometry/surface.h"
+#include "math/math.h"
 
 /* Share of the size by which points may lie off a plane that counts as in it: corners
  * written with seven digits and then turned. Where points crowd so that a face would lose
@@ -87,7 +87,7 @@ static perp_status cloud_open(cloud *c, size_t n, const double *points, perp_err
         return perp_fail(err, PERP_ERR_DATA, "hull: %zu points are too many", n);
     }
     for (size_t k = 0; k < n; k++) {
-        if (!core_finite(points + 3 * k, 3)) {
+        if (!math_finite(points + 3 * k, 3)) {
             return perp_fail(err, PERP_ERR_DATA, "hull: point %zu is not finite", k);
         }
     }
@@ -95,8 +95,8 @@ static perp_status cloud_open(cloud *c, size_t n, const double *points, perp_err
     if (status != PERP_OK) {
         return status;
     }
-    c->input = core_take(n, sizeof *c->input);
-    c->at = core_take(n, 3 * sizeof *c->at);
+    c->input = math_take(n, sizeof *c->input);
+    c->at = math_take(n, 3 * sizeof *c->at);
     if (!c->input || !c->at || !points_first(n, points, c->input)) {
         return perp_fail(err, PERP_ERR_MEMORY, "hull: no memory for %zu points", n);
     }
@@ -273,8 +273,8 @@ static perp_status fill_edges(perp_polytope *h, perp_error *err)
 {
     surface s = {h->face_count, h->face_start, h->face_corner};
     size_t uses = surface_uses(&s);
-    edge_place *edges = core_take(h->edge_count, sizeof *edges);
-    int32_t *beyond = core_take(2 * uses, sizeof *beyond);
+    edge_place *edges = math_take(h->edge_count, sizeof *edges);
+    int32_t *beyond = math_take(2 * uses, sizeof *beyond);
     int32_t *owner = NULL;
     int32_t crowded = -1;
     size_t count = 0;
@@ -319,7 +319,7 @@ static perp_status polytope_fill(perp_polytope **hull, const cloud *c,
                                  perp_error *err)
 {
     size_t uses = surface_uses(faces);
-    int32_t *number = core_take(c->n, sizeof *number);
+    int32_t *number = math_take(c->n, sizeof *number);
     perp_polytope *h = NULL;
     perp_status status = PERP_OK;
 

@@ -13,8 +13,8 @@
 
 #include <libqhull_r/qhull_ra.h>
 
-#include "core/core.h"
-#include "surface.h"
+#include "geometry/surface.h"
+#include "math/math.h"
 
 /* Loops of a facet's corners are counter-clockwise as seen against its normal. */
 static bool facet_is_reversed(const facetT *facet, const setT *vertices, int count)
@@ -131,7 +131,7 @@ perp_status qhull_facets(size_t n, double *points, surface *facets, perp_error *
     int code = qh_ERRmem;
 
     memset(facets, 0, sizeof *facets);
-    qh = core_take(1, sizeof *qh);
+    qh = math_take(1, sizeof *qh);
     sink = open_memstream(&said, &length);
     if (qh && sink) {
         qh_zero(qh, sink);

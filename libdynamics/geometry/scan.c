@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/core.h"
-#include "scan.h"
+#include "geometry/scan.h"
+#include "math/math.h"
 
 scan scan_begin(const char *text, size_t length, const char *name, perp_error *err)
 {
@@ -150,7 +150,7 @@ bool soup_point(soup *s, const double x[3])
 {
     void *array = s->point;
 
-    if (!core_grow(&array, sizeof *s->point, s->point_room, &s->point_room,
+    if (!math_grow(&array, sizeof *s->point, s->point_room, &s->point_room,
                    3 * (s->point_count + 1))) {
         return false;
     }
@@ -164,7 +164,7 @@ bool soup_triangle(soup *s, int32_t a, int32_t b, int32_t c)
     void *array = s->corner;
     int32_t *t = NULL;
 
-    if (!core_grow(&array, sizeof *s->corner, s->triangle_room, &s->triangle_room,
+    if (!math_grow(&array, sizeof *s->corner, s->triangle_room, &s->triangle_room,
                    3 * (s->triangle_count + 1))) {
         return false;
     }

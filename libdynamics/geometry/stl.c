@@ -18,8 +18,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/core.h"
-#include "scan.h"
+#include "geometry/scan.h"
+#include "math/math.h"
 
 enum { STL_HEAD = 84, STL_TRIANGLE = 50 };
 

@@ -6,7 +6,7 @@
 
 #include <perp/dynamics/rotation.h>
 
-#include "joints.h"
+#include "joints/joints.h"
 
 /* An axis or quaternion printed with seven digits is still taken, and made unit. */
 static const double unit_tolerance = 1e-6;
@@ -85,7 +85,7 @@ static perp_status check_finite(const perp_joint *joint, perp_error *err)
     };
 
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
-        if (!core_finite(parts[k].x, parts[k].n)) {
+        if (!math_finite(parts[k].x, parts[k].n)) {
             return perp_fail(err, PERP_ERR_DATA, "joint \"%s\": %s is not finite",
                              joint->name, parts[k].name);
         }
@@ -123,7 +123,7 @@ static perp_status check_units(perp_joint *joint, perp_error *err)
     if (status != PERP_OK) {
         return status;
     }
-    length = core_quat_settle(joint->q_rest);
+    length = math_quat_settle(joint->q_rest);
     if (length == 0.0) {
         joint->q_rest[0] = 1.0;
     } else if (fabs(length - 1.0) > unit_tolerance) {
@@ -190,7 +190,7 @@ static perp_status check_data(const perp_joint *joint, perp_error *err)
                          "joint \"%s\": has no function, expected one for C and its row",
                          joint->name);
     }
-    if (!core_erp_valid(joint->erp)) {
+    if (!world_erp_valid(joint->erp)) {
         return joint_fail(joint, err, "erp", joint->erp,
                           "0 (that of the scheme) .. 1, or PERP_ERP_NONE");
     }
@@ -259,7 +259,7 @@ static perp_status check_start(const perp_joint *joint, const perp_world *world,
                          "between them",
                          joint->name);
     }
-    if (!core_moves(world, joint->i) && !core_moves(world, joint->j)) {
+    if (!world_moves(world, joint->i) && !world_moves(world, joint->j)) {
         return perp_fail(err, PERP_ERR_DATA,
                          "joint \"%s\": impulses move neither body \"%s\" nor \"%s\", "
                          "expected a dynamic one",
@@ -406,7 +406,7 @@ static void joint_axis_on(perp_world *world, int32_t body, size_t joint, bool sp
     }
 }
 
-void core_joint_axis(perp_world *world, size_t k)
+void world_joint_axis(perp_world *world, size_t k)
 {
     const perp_joint *joint = &world->joints[k];
     const perp_joint_type *type = joint->type;
@@ -434,9 +434,9 @@ perp_status perp_world_add_joint(perp_world *world, const perp_joint *joint,
     if (status != PERP_OK) {
         return status;
     }
-    if (!core_state_room(world->start, world->body_count, world->joint_count + 1) ||
-        !core_names_room(world, CORE_JOINTS) ||
-        !core_grow(&array, sizeof *world->joints, world->joint_room, &world->joint_room,
+    if (!world_state_room(world->start, world->body_count, world->joint_count + 1) ||
+        !world_names_room(world, WORLD_JOINTS) ||
+        !math_grow(&array, sizeof *world->joints, world->joint_room, &world->joint_room,
                    world->joint_count + 1)) {
         return perp_fail(err, PERP_ERR_MEMORY, "world: no memory for joint \"%s\"",
                          joint->name);
@@ -448,13 +448,13 @@ perp_status perp_world_add_joint(perp_world *world, const perp_joint *joint,
     }
     memcpy(perp_joint_axes_of(world->start, world->joint_count), axes, sizeof axes);
     world->joints = array;
-    copy.key = core_names_hash(copy.name);
+    copy.key = world_names_hash(copy.name);
     world->joints[world->joint_count] = copy;
-    core_names_add(world, CORE_JOINTS, world->joint_count);
+    world_names_add(world, WORLD_JOINTS, world->joint_count);
     if (index) {
         *index = (int32_t)world->joint_count;
     }
     world->start->joint_count = ++world->joint_count;
-    core_joint_axis(world, world->joint_count - 1);
+    world_joint_axis(world, world->joint_count - 1);
     return PERP_OK;
 }

@@ -7,7 +7,7 @@
  * gradient. In the plane this fixes the orientation of a body that is free to move. */
 #include <config.h>
 
-#include "joints.h"
+#include "joints/joints.h"
 
 static unsigned angle_write(const perp_joint *joint, const perp_world *world,
                             const perp_state *state, perp_row rows[PERP_JOINT_ROWS])

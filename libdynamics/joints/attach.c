@@ -7,7 +7,7 @@
 
 #include <perp/dynamics/rotation.h>
 
-#include "joints.h"
+#include "joints/joints.h"
 
 static const double out_of_plane[3] = {0.0, 0.0, 1.0};
 
@@ -18,7 +18,7 @@ static perp_status attach_axis(const perp_joint *joint, const double q[4],
     if (along) {
         perp_quat_rotate_back(q, along, axis);
     }
-    if (!core_finite(axis, 3)) {
+    if (!math_finite(axis, 3)) {
         return perp_fail(err, PERP_ERR_DATA,
                          "joint \"%s\": axis on body %c is not finite", joint->name,
                          side);
@@ -111,7 +111,7 @@ perp_status perp_joint_attach(perp_joint *joint, const perp_world *world,
     if (status != PERP_OK) {
         return status;
     }
-    if (at && !core_finite(at, 3)) {
+    if (at && !math_finite(at, 3)) {
         return perp_fail(err, PERP_ERR_DATA, "joint \"%s\": its place is not finite",
                          joint->name);
     }

@@ -9,7 +9,7 @@
  * cone, or exactly opposite to it. */
 #include <config.h>
 
-#include "joints.h"
+#include "joints/joints.h"
 
 static unsigned cone_write(const perp_joint *joint, const perp_world *world,
                            const perp_state *state, perp_row rows[PERP_JOINT_ROWS])

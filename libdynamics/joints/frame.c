@@ -11,7 +11,7 @@
 
 #include <perp/dynamics/rotation.h>
 
-#include "joints.h"
+#include "joints/joints.h"
 
 static const double pi = 3.14159265358979323846;
 static const double unit[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "joints.h"
+#include "joints/joints.h"
 
 /* clang-format off */
 static const perp_joint_type *const registry[] = {

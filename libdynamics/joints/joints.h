@@ -9,8 +9,8 @@
 
 #include <perp/dynamics/joint.h>
 
-#include "../core/core.h"
-#include "softness.h"
+#include "joints/softness.h"
+#include "world/world.h"
 
 extern const perp_joint_type joint_ball, joint_hinge, joint_slider, joint_wheel,
     joint_universal, joint_cylindrical, joint_planar, joint_fixed, joint_angle,

@@ -8,7 +8,7 @@
  * meet there is no direction and the row is left out. */
 #include <config.h>
 
-#include "joints.h"
+#include "joints/joints.h"
 
 static unsigned rope_write(const perp_joint *joint, const perp_world *world,
                            const perp_state *state, perp_row rows[PERP_JOINT_ROWS])

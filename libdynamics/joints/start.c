@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-#include "joints.h"
+#include "joints/joints.h"
 
 /* Relative to the kinetic energy: what is below is velocities rounded to nine digits. */
 static const double start_small = 1e-18;
@@ -55,10 +55,10 @@ static bool start_room(start_rows *s, const perp_world *w)
     for (size_t k = 0; k < w->joint_count; k++) {
         rows += start_holds(&w->joints[k]) ? w->joints[k].type->rows : 0;
     }
-    s->J = core_take(12 * rows, sizeof *s->J);
-    s->body = core_take(2 * rows, sizeof *s->body);
-    s->inverse = core_take(4 * rows, sizeof *s->inverse);
-    s->u = core_take(3 * n, sizeof *s->u);
+    s->J = math_take(12 * rows, sizeof *s->J);
+    s->body = math_take(2 * rows, sizeof *s->body);
+    s->inverse = math_take(4 * rows, sizeof *s->inverse);
+    s->u = math_take(3 * n, sizeof *s->u);
     if (!s->J || !s->body || !s->inverse || !s->u) {
         return false;
     }
@@ -129,7 +129,8 @@ static void start_write(start_rows *s, const perp_world *w, const perp_state *st
         perp_row rows[PERP_JOINT_ROWS];
         unsigned count = 0;
 
-        if (start_holds(joint) && (core_moves(w, joint->i) || core_moves(w, joint->j))) {
+        if (start_holds(joint) &&
+            (world_moves(w, joint->i) || world_moves(w, joint->j))) {
             count = joint->type->write(joint, w, state, rows);
         }
         for (unsigned c = 0; c < count; c++) {

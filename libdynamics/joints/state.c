@@ -8,7 +8,7 @@
 
 #include <perp/dynamics/force.h>
 
-#include "joints.h"
+#include "joints/joints.h"
 
 void perp_joint_anchors(const perp_joint *joint, const perp_state *state, double p_i[3],
                         double p_j[3])

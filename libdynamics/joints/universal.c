@@ -12,7 +12,7 @@
 
 #include <perp/dynamics/articulation.h>
 
-#include "joints.h"
+#include "joints/joints.h"
 
 static unsigned universal_write(const perp_joint *joint, const perp_world *world,
                                 const perp_state *state, perp_row rows[PERP_JOINT_ROWS])

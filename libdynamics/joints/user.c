@@ -7,7 +7,7 @@
  * of zeros, which no impulse can change, is left out. */
 #include <config.h>
 
-#include "joints.h"
+#include "joints/joints.h"
 
 static unsigned user_write(const perp_joint *joint, const perp_world *world,
                            const perp_state *state, perp_row rows[PERP_JOINT_ROWS])

@@ -16,7 +16,7 @@
 
 #include <perp/dynamics/articulation.h>
 
-#include "joints.h"
+#include "joints/joints.h"
 
 static unsigned wheel_write(const perp_joint *joint, const perp_world *world,
                             const perp_state *state, perp_row rows[PERP_JOINT_ROWS])

@@ -24,7 +24,7 @@
 
 #include <math.h>
 
-#include "stepper.h"
+#include "step/stepper.h"
 
 static const double slow = 0.15;
 
@@ -66,7 +66,7 @@ void step_soften(perp_stepper *st)
 
     for (size_t k = 0; st->memory.damped && k < st->contacts.count; k++) {
         perp_contact *c = &st->contacts.at[k];
-        double erp = core_erp(c->erp, s->erp), depth = -c->gap - s->slop;
+        double erp = world_erp(c->erp, s->erp), depth = -c->gap - s->slop;
         double shallow = depth > s->margin ? s->margin / depth : 1.0;
 
         erp *= 1.0 - (1.0 - slow) * shallow;

@@ -17,8 +17,8 @@
 
 #include <stdlib.h>
 
-#include "expansion.h"
-#include "system/parts.h"
+#include "problem/parts.h"
+#include "step/expansion.h"
 
 static bool has_extra(const perp_stepper *st, const perp_row_block *block)
 {
@@ -92,12 +92,12 @@ static bool take(step_expansion *x, size_t rows, size_t extra, size_t blocks)
 {
     size_t n = rows + extra;
 
-    x->J = core_take(n, 12 * sizeof *x->J);
-    x->C = core_take(n, sizeof *x->C);
-    x->b = core_take(n, sizeof *x->b);
-    x->body = core_take(n, 2 * sizeof *x->body);
-    x->twin = core_take(extra, sizeof *x->twin);
-    x->blocks = core_take(blocks + extra, sizeof *x->blocks);
+    x->J = math_take(n, 12 * sizeof *x->J);
+    x->C = math_take(n, sizeof *x->C);
+    x->b = math_take(n, sizeof *x->b);
+    x->body = math_take(n, 2 * sizeof *x->body);
+    x->twin = math_take(extra, sizeof *x->twin);
+    x->blocks = math_take(blocks + extra, sizeof *x->blocks);
     return x->J && x->C && x->b && x->body && x->twin && x->blocks;
 }
 

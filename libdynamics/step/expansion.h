@@ -3,7 +3,7 @@
 #ifndef PERP_STEP_EXPANSION_H
 #define PERP_STEP_EXPANSION_H
 
-#include "stepper.h"
+#include "step/stepper.h"
 
 /** The problem, and the rows behind those of the first half: friction that what is given
  *  back allows. Borrows the stepper's system and rows.b. */

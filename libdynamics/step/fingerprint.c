@@ -12,7 +12,7 @@
 
 #include "perp/dynamics/joint.h"
 #include "perp/dynamics/shape.h"
-#include "stepper.h"
+#include "step/stepper.h"
 
 static uint64_t fingerprint_word(uint64_t h, uint64_t word)
 {

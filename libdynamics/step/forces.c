@@ -5,7 +5,7 @@
  * J_j^T z/dt: the mean over dt of what acted, impacts included. */
 #include <config.h>
 
-#include "stepper.h"
+#include "step/stepper.h"
 
 /* The impulses of the last step, or NULL where there are none of its rows. */
 static const double *forces_impulses(const perp_stepper *st)

@@ -7,11 +7,11 @@
  * that they have the same bits. */
 #include <config.h>
 
-#include "collide/collider.h"
+#include "collision/collider.h"
 #include "joints/softness.h"
-#include "reduce/reduced.h"
-#include "stepper.h"
-#include "system/parts.h"
+#include "problem/parts.h"
+#include "step/stepper.h"
+#include "trees/reduced.h"
 
 /* The first body whose entries of x (NULL: not asked) are not finite, and which; or false. */
 static bool find_nonfinite(const perp_world *w, const double *s, const double *u,
@@ -19,13 +19,13 @@ static bool find_nonfinite(const perp_world *w, const double *s, const double *u
 {
     for (size_t k = 0; k < w->body_count; k++) {
         *body = k;
-        if (s && !core_finite(s + 7 * k, 3)) {
+        if (s && !math_finite(s + 7 * k, 3)) {
             *what = "position";
-        } else if (s && !core_finite(s + 7 * k + 3, 4)) {
+        } else if (s && !math_finite(s + 7 * k + 3, 4)) {
             *what = "orientation";
-        } else if (u && !core_finite(u + 6 * k, 3)) {
+        } else if (u && !math_finite(u + 6 * k, 3)) {
             *what = "velocity";
-        } else if (u && !core_finite(u + 6 * k + 3, 3)) {
+        } else if (u && !math_finite(u + 6 * k + 3, 3)) {
             *what = "angular velocity";
         } else {
             continue;

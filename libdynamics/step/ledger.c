@@ -32,7 +32,7 @@
  *     integrator     K(u_free) - K(u) + K'(u+) - K(u+) + dP + dS_forces - forces,
  *                    K' at the poses after the step: what discretisation leaves
  *
- * Under implicit forces u+ - u_free = M*^-1 J^T z (system/effective.h), and forces change with
+ * Under implicit forces u+ - u_free = M*^-1 J^T z (problem/effective.h), and forces change with
  * the velocities: K(u+) - K(u_free) is the work of rows less (u_free + u+).(M* - M)(u+ - u_free)/2,
  * which the forces take up. It joins the integrator's part, where dS is, so that what is left
  * there is what backward Euler damps.
@@ -44,7 +44,7 @@
 
 #include <perp/dynamics/force.h>
 
-#include "stepper.h"
+#include "step/stepper.h"
 
 #define PERP_TEXT_OF(name, text) text,
 const char *const perp_ledger_names[] = {PERP_LEDGER_LIST(PERP_TEXT_OF) NULL};

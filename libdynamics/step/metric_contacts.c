@@ -2,7 +2,7 @@
  * step/metric_contacts.c: time, contacts and how well positions are kept. */
 #include <config.h>
 
-#include "metrics.h"
+#include "step/metrics.h"
 
 METRIC(time, "time", "s", "at the end of the step", r->t);
 METRIC(contacts, "contacts", "", "contacts in the problem", r->contacts);

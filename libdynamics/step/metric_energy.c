@@ -2,7 +2,7 @@
  * step/metric_energy.c: energies at the end of a step. */
 #include <config.h>
 
-#include "metrics.h"
+#include "step/metrics.h"
 
 METRIC(kinetic, "kinetic", "J", "kinetic energy of the dynamic bodies", r->kinetic);
 METRIC(potential, "potential", "J", "potential of gravity, 0 at the origin",

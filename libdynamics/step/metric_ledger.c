@@ -2,7 +2,7 @@
  * step/metric_ledger.c: where the energy of a step went. The parts sum to its change. */
 #include <config.h>
 
-#include "metrics.h"
+#include "step/metrics.h"
 
 METRIC(integrator, "ledger-integrator", "J", "from discretising the free flow",
        r->ledger[PERP_LEDGER_INTEGRATOR]);

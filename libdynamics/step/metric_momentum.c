@@ -2,7 +2,7 @@
  * step/metric_momentum.c: momentum of the dynamic bodies, angular about the origin. */
 #include <config.h>
 
-#include "metrics.h"
+#include "step/metrics.h"
 
 METRIC(px, "momentum-x", "kg m/s", "linear momentum along x", r->momentum[0]);
 METRIC(py, "momentum-y", "kg m/s", "linear momentum along y", r->momentum[1]);

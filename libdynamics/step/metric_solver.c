@@ -2,7 +2,7 @@
  * step/metric_solver.c: what solving took, all problems of the step together. */
 #include <config.h>
 
-#include "metrics.h"
+#include "step/metrics.h"
 
 METRIC(outcome, "solved", "", "1 when the solver solved every problem of the step",
        r->outcome == PERP_SOLVED);

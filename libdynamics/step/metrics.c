@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "metrics.h"
+#include "step/metrics.h"
 
 /* clang-format off */
 static const perp_metric *const registry[] = {

@@ -26,8 +26,8 @@
  * a limit was approached faster than the threshold. */
 #include <config.h>
 
-#include "expansion.h"
-#include "system/effective.h"
+#include "problem/effective.h"
+#include "step/expansion.h"
 
 static int32_t leader(int32_t *island, int32_t k)
 {

@@ -13,7 +13,7 @@
  * [cline-pai-2003]. */
 #include <config.h>
 
-#include "stepper.h"
+#include "step/stepper.h"
 
 static bool pushes_only(const perp_rows *rows, const perp_row_block *block)
 {

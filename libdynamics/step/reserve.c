@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "stepper.h"
+#include "step/stepper.h"
 
 perp_status step_reserve_bodies(perp_stepper *st, perp_error *err)
 {
@@ -18,8 +18,8 @@ perp_status step_reserve_bodies(perp_stepper *st, perp_error *err)
     if (!b->block || n > b->room) {
         size_t room = n + n / 2 + 8;
 
-        block = core_take(room, each * sizeof *block);
-        island = core_take(room, 2 * sizeof *island);
+        block = math_take(room, each * sizeof *block);
+        island = math_take(room, 2 * sizeof *island);
         if (!block || !island) {
             free(block);
             free(island);
@@ -51,7 +51,7 @@ perp_status step_reserve_rows(perp_stepper *st, size_t n, perp_error *err)
 
     if (!r->block || n > r->room) {
         size_t room = n + n / 2 + 8;
-        double *block = core_take(room, each * sizeof *block);
+        double *block = math_take(room, each * sizeof *block);
 
         if (!block) {
             return perp_fail(err, PERP_ERR_MEMORY, "step: no memory for %zu rows", n);

@@ -13,7 +13,7 @@
  * shapes, joints and forces are the world's, which whoever goes on makes again. */
 #include <config.h>
 
-#include "stepper.h"
+#include "step/stepper.h"
 
 enum { STATE_HEAD = 6, MEMORY_BLOCK = 6 /* numbers per block */ };
 
@@ -175,7 +175,7 @@ static perp_status check_numbers(const perp_world *w, const double *from, size_t
     const char *what = "time";
     size_t k = STATE_HEAD;
 
-    if (core_finite(from + k, fixed - k) && core_finite(from + start, size - start)) {
+    if (math_finite(from + k, fixed - k) && math_finite(from + start, size - start)) {
         return PERP_OK;
     }
     while (k < size && isfinite(from[k])) {
@@ -250,7 +250,7 @@ perp_status perp_stepper_load(perp_stepper *st, const double *from, size_t size,
     const double *axes = NULL;
     size_t blocks = 0;
     size_t rows = 0;
-    perp_status status = core_state_check(state, w, err);
+    perp_status status = world_state_check(state, w, err);
 
     if (status == PERP_OK) {
         status = check_head(st, from, size, err);

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "stepper.h"
+#include "step/stepper.h"
 
 /* Sweeps of sequential impulses a step, and what counts as solved there: the tolerance
  * that solvers have by default. */

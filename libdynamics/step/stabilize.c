@@ -2,7 +2,7 @@
  * step/stabilize.c: the methods that correct positions. */
 #include <config.h>
 
-#include "stepper.h"
+#include "step/stepper.h"
 
 /* clang-format off */
 static const step_stabilizer *const registry[] = {

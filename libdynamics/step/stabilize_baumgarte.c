@@ -7,7 +7,7 @@
  * nothing is left to do here. */
 #include <config.h>
 
-#include "stepper.h"
+#include "step/stepper.h"
 
 const step_stabilizer step_stabilize_baumgarte = {
     .method = PERP_STABILIZE_BAUMGARTE,

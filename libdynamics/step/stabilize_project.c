@@ -10,7 +10,7 @@
  * Velocities stay. */
 #include <config.h>
 
-#include "stepper.h"
+#include "step/stepper.h"
 
 enum { PROJECT_ROUNDS = 4 };
 /* Rounding of poses of some metres, times a thousand. */

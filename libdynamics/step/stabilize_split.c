@@ -8,7 +8,7 @@
  * them. */
 #include <config.h>
 
-#include "stepper.h"
+#include "step/stepper.h"
 
 static perp_status split_prepare(perp_stepper *st, perp_report *report, perp_error *err)
 {

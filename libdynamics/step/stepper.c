@@ -17,9 +17,9 @@
 #include <stdlib.h>
 
 #include "base/base.h"
-#include "collide/collider.h"
+#include "collision/collider.h"
 #include "joints/softness.h"
-#include "stepper.h"
+#include "step/stepper.h"
 
 /* A given number of iterations: the last point, sweeps along the load and against it, under
  * which piles come to rest sooner, and starts that damp. Where these are not given otherwise. */
@@ -333,7 +333,7 @@ static perp_status measure(perp_stepper *st, perp_report *report, perp_error *er
         report->drift_angle = fmax(report->drift_angle, angle);
     }
     for (size_t k = 0; k < w->body_count; k++) {
-        if (core_moves(w, (int32_t)k)) {
+        if (world_moves(w, (int32_t)k)) {
             report->speed =
                 fmax(report->speed, vec3_length(perp_body_velocity(state, k)));
         }
@@ -376,7 +376,7 @@ perp_status perp_stepper_step(perp_stepper *st, perp_report *report, perp_error 
     perp_status status = check_solver(st, err);
 
     if (status == PERP_OK) {
-        status = core_state_check(st->user, st->world, err);
+        status = world_state_check(st->user, st->world, err);
     }
     if (status == PERP_OK) {
         status = step_reserve_bodies(st, err);
@@ -391,7 +391,7 @@ perp_status perp_stepper_step(perp_stepper *st, perp_report *report, perp_error 
     if (status != PERP_OK) {
         return status;
     }
-    core_state_take(st->user, st->state);
+    world_state_take(st->user, st->state);
     st->memory.blocks = st->memory.rows = 0;
     st->memory.damped = false;
     if (st->warm && st->result) {

@@ -9,7 +9,7 @@
 #include <perp/dynamics/reduce.h>
 #include <perp/dynamics/step.h>
 
-#include "core.h"
+#include "world/world.h"
 
 /** Impulses of the last step by the key of their block (step/warm.c). */
 typedef struct step_memory {

@@ -15,13 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stepper.h"
+#include "step/stepper.h"
 
 static bool grow_keys(uint64_t **array, size_t room, size_t count)
 {
     void *grown = *array;
     size_t new_room = 0;
-    bool ok = core_grow(&grown, sizeof **array, room, &new_room, count);
+    bool ok = math_grow(&grown, sizeof **array, room, &new_room, count);
 
     *array = grown;
     return ok;
@@ -31,7 +31,7 @@ static bool memory_grow_points(step_memory *m, size_t blocks)
 {
     void *point = m->point;
     size_t room = 0;
-    bool ok = core_grow(&point, 3 * sizeof *m->point, m->block_room, &room, blocks);
+    bool ok = math_grow(&point, 3 * sizeof *m->point, m->block_room, &room, blocks);
 
     m->point = point;
     return ok;
@@ -41,8 +41,8 @@ static bool memory_grow_rows(step_memory *m, size_t rows)
 {
     void *z = m->z, *mean = m->mean;
     size_t room = m->row_room;
-    bool ok = core_grow(&z, sizeof *m->z, m->row_room, &room, rows) &&
-              core_grow(&mean, sizeof *m->mean, m->row_room, &room, rows);
+    bool ok = math_grow(&z, sizeof *m->z, m->row_room, &room, rows) &&
+              math_grow(&mean, sizeof *m->mean, m->row_room, &room, rows);
 
     m->z = z;
     m->mean = mean;
@@ -59,7 +59,7 @@ perp_status step_memory_reserve(step_memory *m, size_t blocks, size_t rows,
     if (blocks > m->block_room || !m->keys) {
         void *first = m->first;
 
-        ok = core_grow(&first, sizeof *m->first, m->block_room, &block_room, blocks);
+        ok = math_grow(&first, sizeof *m->first, m->block_room, &block_room, blocks);
         m->first = first;
         ok = ok && grow_keys(&m->keys, m->block_room, blocks) &&
              grow_keys(&m->dim, m->block_room, blocks) &&
@@ -238,7 +238,7 @@ static void memory_move(const perp_world *w, const perp_state *state,
                         const perp_contact *c, double dt, const double *point,
                         double *now)
 {
-    size_t body = (size_t)(core_moves(w, c->j) ? c->j : c->i);
+    size_t body = (size_t)(world_moves(w, c->j) ? c->j : c->i);
     const double *u = perp_body_velocity(state, body);
     double arm[3], turned[3];
 

@@ -18,8 +18,8 @@ tree() { # a tree in which all is well
     rm -rf "$work/tree"
     file libsolvers/base/base.h '/* */'
     file libsolvers/core/core.h '#include "base/base.h"'
-    file libdynamics/core/body.h '#include "base/base.h"'
-    file libdynamics/step/step.c '#include "body.h"'
+    file libdynamics/world/body.h '#include "base/base.h"'
+    file libdynamics/step/step.c '#include "world/body.h"'
     file experiments/cli/args.c '#include "base/base.h"'
     file build-aux/rooms.txt '# rooms'
     printf '%s\n' libsolvers/base 'libsolvers/core libsolvers/base' \

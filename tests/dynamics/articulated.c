@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "trees.h"
-#include "vec3.h"
 
 /* Roundings of sums over up to 200 bodies that pass through as many joints. */
 static const double rounding = 1e-12;

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "trees.h"
-#include "vec3.h"
 
 /* As many roundings as sums have terms; conditions of these trees are below 1e5, and
  * solutions are compared. */

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "trees.h"
-#include "vec3.h"
 
 /* Column-major, m x n, from row-major golden values. */
 static void agree_matrix(const golden_case *c, const char *key, const double *A, size_t m,

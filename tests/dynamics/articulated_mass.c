@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "scarce.h"
 #include "trees.h"
-#include "vec3.h"
 
 /* Roundings of sums over up to 200 bodies that pass through as many joints. */
 static const double rounding = 1e-12;

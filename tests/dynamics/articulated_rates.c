@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "trees.h"
-#include "vec3.h"
 
 /* Roundings of a few dozen products at a regular place. */
 static const double rounding = 1e-12;

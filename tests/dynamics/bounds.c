@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core.h"
 #include "dynamics.h"
 #include "polyhedra.h"
+#include "world/world.h"
 
 static void read_box(const json_t *in, const char *tail, perp_obb *box)
 {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "stage.h"
-#include "vec3.h"
 
 static void open_contacts(stage *s, const golden_case *c)
 {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "run.h"
 #include "scarce.h"
-#include "vec3.h"
 
 enum { METHODS = PERP_INTEGRATOR_MOMENTUM + 1, BODIES = 5 };
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "dynamics.h"
+#include "math/vec3.h"
 #include "scarce.h"
-#include "vec3.h"
 
 static perp_force make(const char *type, int32_t i, int32_t j)
 {

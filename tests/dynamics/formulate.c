@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "scarce.h"
 #include "stage.h"
-#include "vec3.h"
 
 TEST(every_storage_holds_the_product_of_full_matrices)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "dynamics.h"
-#include "vec3.h"
+#include "math/vec3.h"
 
 /* One contact: u = W gamma + b in the order n, t1, t2. */
 typedef struct one_contact {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "grove.h"
-#include "vec3.h"
+#include "math/vec3.h"
 
 static const char *const kinds[] = {"hinge", "slider", "fixed", "ball", "universal"};
 enum { KINDS = 5, FLAT_KINDS = 3 };

@@ -9,7 +9,7 @@
 #include <perp/random.h>
 
 #include "dynamics.h"
-#include "vec3.h"
+#include "math/vec3.h"
 
 static const double spindle[9] = {1, 0, 0, 0, 2, 0, 0, 0, 3};
 static const double identity[4] = {1, 0, 0, 0};

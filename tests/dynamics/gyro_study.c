@@ -5,8 +5,8 @@
 
 #include <math.h>
 
+#include "math/vec3.h"
 #include "play.h"
-#include "vec3.h"
 
 static const double seconds = 50.0;
 

@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "dynamics.h"
+#include "math/vec3.h"
 #include "run.h"
 #include "scarce.h"
-#include "vec3.h"
 
 enum { MOST = 48 };
 

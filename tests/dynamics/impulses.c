@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "stage.h"
-#include "vec3.h"
 
 /* The golden body on fixed ground, touching at some points. */
 static void open_golden(stage *s, const golden_case *c)

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core.h"
 #include "dynamics.h"
 #include "scarce.h"
+#include "world/world.h"
 
 static void check_solid(const golden_case *c)
 {

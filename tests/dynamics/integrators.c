@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "motion.h"
-#include "vec3.h"
 
 enum { METHODS = PERP_INTEGRATOR_MOMENTUM + 1 };
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../libdynamics/joints/joints.h"
 #include "dynamics.h"
+#include "joints/joints.h"
 
 /* docs/joints.md as a text; the caller frees it. */
 static char *read_page(void)

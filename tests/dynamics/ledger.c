@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "run.h"
-#include "vec3.h"
 
 /* A box of m = 2 slides at 3 m/s, mu = 0.3, g = 10, dt = 0.01: c+ = c - mu g dt, so
  * friction takes -mu m g dt (c_free + c+)/2 with c_free = c. The normal takes what the

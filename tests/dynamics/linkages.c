@@ -13,8 +13,8 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_odeiv2.h>
 
+#include "math/vec3.h"
 #include "trees.h"
-#include "vec3.h"
 
 static const double g = 9.81;
 

@@ -7,9 +7,9 @@
 
 #include <lapacke.h>
 
+#include "math/vec3.h"
 #include "scarce.h"
 #include "trees.h"
-#include "vec3.h"
 
 static void check_point(const golden_case *c)
 {

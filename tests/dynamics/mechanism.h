@@ -4,8 +4,8 @@
 #ifndef PERP_TEST_MECHANISM_H
 #define PERP_TEST_MECHANISM_H
 
-#include "../../libdynamics/joints/joints.h"
 #include "dynamics.h"
+#include "joints/joints.h"
 
 /** Poses of size 1 through four rotations and back. */
 static const double mechanism_rounding = 1e-14;

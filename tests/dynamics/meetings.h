@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "dynamics.h"
-#include "vec3.h"
+#include "math/vec3.h"
 
 /** A shape of a type; sizes that it does not read are ignored. */
 static inline perp_shape shape_of(const char *name, double a, double b, double c)

@@ -9,10 +9,10 @@
 
 #include <perp/dynamics/tree.h>
 
-#include "core.h"
 #include "dynamics.h"
 #include "polyhedra.h"
 #include "scarce.h"
+#include "world/world.h"
 
 /* The faces of the unit cube [0, 1]^3, corner b of bit b of its number, as triangles. */
 static const int32_t cube[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4,

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core.h"
 #include "dynamics.h"
 #include "scarce.h"
+#include "world/world.h"
 
 static const char tetrahedron[] = "# a corner of a cube\n"
                                   "mtllib none.mtl\no it\n"

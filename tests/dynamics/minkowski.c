@@ -6,10 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core.h"
 #include "dynamics.h"
 #include "polyhedra.h"
 #include "scarce.h"
+#include "world/world.h"
 
 enum { ROOM = 64 }; /* corners of golden polygons and of their sums */
 

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
+#include "math/vec3.h"
 #include "mobile.h"
-#include "vec3.h"
 
 void mobile_draw(perp_random *g, double scale, double *x, size_t n)
 {

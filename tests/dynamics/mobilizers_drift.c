@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "mobile.h"
-#include "vec3.h"
 
 static const double pi = 3.14159265358979323846;
 

@@ -6,7 +6,7 @@
 #include <ccd/ccd.h>
 #include <stdlib.h>
 
-#include "narrow/meeting.h"
+#include "collision/meeting.h"
 #include "nearness.h"
 
 /* What portals of smooth shapes leave, in shares of the sizes. */

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/core.h"
 #include "run.h"
+#include "world/world.h"
 
 static size_t compared, measured;
 
@@ -102,7 +102,7 @@ TEST(joints_that_were_taken_away_are_not_found)
     perp_world *world = joined(40);
     const perp_joint again = ball_named(30);
 
-    core_world_cut(world, 2, 0, 25);
+    world_cut(world, 2, 0, 25);
     for (int k = 0; k < 40; k++) {
         const perp_joint joint = ball_named(k);
 

@@ -4,8 +4,8 @@
 #ifndef PERP_TEST_PAIR_H
 #define PERP_TEST_PAIR_H
 
-#include "../../libdynamics/joints/joints.h"
 #include "dynamics.h"
+#include "joints/joints.h"
 
 /** Central differences of smooth functions of size 1 at h = 1e-5: h^2 f'''/6 and eps/h
  *  are near 1e-11; arms of metres and distances of decimetres cost three digits. */

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core.h"
 #include "dynamics.h"
 #include "scarce.h"
+#include "world/world.h"
 
 static perp_polytope *polygon_of(size_t n, const double *points)
 {

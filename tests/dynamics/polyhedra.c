@@ -6,8 +6,8 @@
 
 #include <perp/dynamics/rotation.h>
 
-#include "core.h"
 #include "polyhedra.h"
+#include "world/world.h"
 
 void polyhedron_box(const double half[3], double points[24])
 {

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core.h"
 #include "dynamics.h"
 #include "polyhedra.h"
+#include "world/world.h"
 
 perp_polytope *polytope_of(size_t n, const double *points)
 {

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core.h"
 #include "dynamics.h"
 #include "polyhedra.h"
+#include "world/world.h"
 
 static void expect_counts(size_t n, const double *points, size_t corners, size_t faces,
                           size_t directions, double size)

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core.h"
 #include "dynamics.h"
 #include "geometry/surface.h"
 #include "polyhedra.h"
 #include "scarce.h"
+#include "world/world.h"
 
 static size_t qhull_asked; /* times it wanted memory */
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "narrow/meeting.h"
+#include "collision/meeting.h"
 #include "poses.h"
 
 enum { POINTS = 12 };

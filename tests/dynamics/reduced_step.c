@@ -11,9 +11,9 @@
 
 #include <perp/dynamics/reduce.h>
 
+#include "math/vec3.h"
 #include "run.h"
 #include "scarce.h"
-#include "vec3.h"
 
 static void reduce(perp_world *world)
 {

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "forest.h"
+#include "math/vec3.h"
 #include "run.h"
 #include "scarce.h"
-#include "vec3.h"
 
 enum { METHODS = PERP_INTEGRATOR_MOMENTUM + 1 };
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "grove.h"
-#include "vec3.h"
+#include "math/vec3.h"
 
 enum { SEEDS = 12, EVERYTHING = GROVE_LOOP | GROVE_AXES };
 

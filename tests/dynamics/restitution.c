@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "run.h"
-#include "vec3.h"
 
 static const perp_restitution laws[] = {PERP_RESTITUTION_NEWTON, PERP_RESTITUTION_MOREAU,
                                         PERP_RESTITUTION_POISSON};

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "run.h"
-#include "vec3.h"
 
 /* Boxes that fall on each other, and a motor with a hinge that turns many times. */
 static perp_world *messy(void)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "dynamics.h"
-#include "vec3.h"
+#include "math/vec3.h"
 
 /* Everything that is stored about one orientation. */
 static void check_kinematics(const golden_case *c)

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "run.h"
-#include "vec3.h"
 
 const perp_solver_type *run_solver(const char *text, perp_options *opt)
 {

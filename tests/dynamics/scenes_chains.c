@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "play.h"
-#include "vec3.h"
 
 enum { LINKS = 50 };
 

@@ -10,8 +10,8 @@
 
 #include <math.h>
 
+#include "math/vec3.h"
 #include "show.h"
-#include "vec3.h"
 
 typedef struct twin {
     const char *name;

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "show.h"
-#include "vec3.h"
 
 #define SETS(list) (list), sizeof(list) / sizeof *(list)
 

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "show.h"
-#include "vec3.h"
 
 static const double g = 9.81;
 

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
+#include "math/vec3.h"
 #include "play.h"
-#include "vec3.h"
 
 static const double pi = 3.14159265358979323846;
 /* Motions and torques of size 1 to 10 by a solver that stops at RES 1e-8, over hundreds

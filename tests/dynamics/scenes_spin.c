@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "motion.h"
 #include "play.h"
-#include "vec3.h"
 
 static const double moments[3] = {1.0, 2.0, 3.0};
 static const double pi = 3.14159265358979323846;

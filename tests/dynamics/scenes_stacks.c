@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "show.h"
-#include "vec3.h"
 
 static const double g = 9.81;
 

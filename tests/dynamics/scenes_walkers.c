@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "math/vec3.h"
 #include "show.h"
-#include "vec3.h"
 
 #define SETS(list) (list), sizeof(list) / sizeof *(list)
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "show.h"
-#include "vec3.h"
 
 static show take(const char *name, perp_scene *scene)
 {

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "motion.h"
-#include "vec3.h"
 
 enum { METHODS = PERP_INTEGRATOR_MOMENTUM + 1 };
 

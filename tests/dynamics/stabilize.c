@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "run.h"
-#include "vec3.h"
 
 /* A pendulum at rest below its anchor, pulled `off` metres away from it,
  * without gravity. */

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "run.h"
-#include "vec3.h"
 
 /* A way to solve the stack. */
 typedef struct stack_run {

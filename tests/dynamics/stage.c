@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "stage.h"
-#include "vec3.h"
 
 enum { stage_contacts = 64 };
 

@@ -7,10 +7,10 @@
 
 #include <perp/random.h>
 
+#include "math/vec3.h"
 #include "run.h"
 #include "scarce.h"
 #include "scenes.h"
-#include "vec3.h"
 
 /* I = 1/10 about the centre, 1 m from the hinge: I w/(I + m) = 2/11 rad/s. */
 #define ROD(more)                                                                        \

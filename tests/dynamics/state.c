@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "motion.h"
-#include "vec3.h"
 
 /* M M^-1 = E block by block, and accelerations are M^-1 f. */
 TEST(the_inverse_mass_inverts_the_mass)

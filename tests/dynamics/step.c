@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "run.h"
-#include "vec3.h"
 
 /* Bodies, joints, axes and contacts of a golden trajectory. */
 static perp_world *golden_world(const golden_case *c)

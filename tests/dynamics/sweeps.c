@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "run.h"
-#include "vec3.h"
 
 static const double half[3] = {0.5, 0.5, 0.5};
 

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "math/vec3.h"
 #include "trees.h"
-#include "vec3.h"
 
 double *reals(size_t n)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "dynamics.h"
-#include "vec3.h"
+#include "math/vec3.h"
 
 static const double pi = 3.14159265358979323846;
 

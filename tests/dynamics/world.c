@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "dynamics.h"
+#include "math/vec3.h"
 #include "scarce.h"
-#include "vec3.h"
 
 static perp_body sound_body(void)
 {

@@ -33,7 +33,7 @@ import time
 sys.dont_write_bytecode = True
 import mutants as drawing
 
-ROOMS = ["libdynamics/narrow", "libdynamics/reduce", "libdynamics/rows",
+ROOMS = ["libdynamics/collision", "libdynamics/trees", "libdynamics/problem",
          "libsolvers/splitting", "libsolvers/pivoting"]
 DRAWN = ["id", "room", "file", "line", "operator", "before", "after", "state"]
 RESULT = DRAWN[:-1] + ["verdict", "test", "says", "tests", "seconds"]

@@ -15,7 +15,7 @@ static const double rounding = 1e-14;
 /* Searches end where bounds agree to 1e-10 of the sizes. */
 static const double searched = 1e-9;
 /* Corners stand for rims and sides for crossed edges within this share of the smaller
- * reach: the largest of such shares that narrow/ allows itself, 3e-5 of a radius. */
+ * reach: the largest of such shares that collision/ allows itself, 3e-5 of a radius. */
 static const double coarse = 4e-5;
 /* Faces of boxes and hulls that lean by up to 8 degrees are clipped all the same, at the
  * loss of the square of that angle: SAT_FLUSH_LOSS. */

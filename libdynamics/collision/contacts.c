@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * collision/contacts.c: a growing list of contacts. */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "collision/meeting.h"
+
+void perp_contacts_clear(perp_contacts *contacts)
+{
+    free(contacts->at);
+    memset(contacts, 0, sizeof *contacts);
+}
+
+perp_contact *perp_contacts_add(perp_contacts *contacts)
+{
+    void *array = contacts->at;
+
+    if (!math_grow(&array, sizeof *contacts->at, contacts->room, &contacts->room,
+                   contacts->count + 1)) {
+        return NULL;
+    }
+    contacts->at = array;
+    memset(&contacts->at[contacts->count], 0, sizeof *contacts->at);
+    return &contacts->at[contacts->count++];
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * collision/filter.c: which shapes may meet, apart from where they are.
+ *
+ * Not those of one body, or of a disabled one; not where groups and masks exclude each other; not where a joint
+ * keeps its two bodies apart; not where the caller says no. Bodies that impulses cannot
+ * move do not get so far: the broad phase leaves their pairs out. */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "collision/collider.h"
+
+static uint64_t joined(int32_t i, int32_t j)
+{
+    uint32_t low = (uint32_t)(i < j ? i : j);
+    uint32_t high = (uint32_t)(i < j ? j : i);
+
+    return (uint64_t)low << 32 | high;
+}
+
+void collide_joints_clear(collide_joints *j)
+{
+    free(j->seen);
+    free(j->forbidden);
+    memset(j, 0, sizeof *j);
+}
+
+static bool same_joints(const collide_joints *list, const perp_world *w)
+{
+    if (list->count != w->joint_count) {
+        return false;
+    }
+    for (size_t k = 0; k < list->count; k++) {
+        const struct collide_joint *old = &list->seen[k];
+        const perp_joint *now = &w->joints[k];
+
+        if (old->i != now->i || old->j != now->j || old->collide != now->collide ||
+            old->disabled != now->disabled) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const uint64_t *x = a;
+    const uint64_t *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+static bool reserve(collide_joints *list, size_t count)
+{
+    void *seen = list->seen;
+    void *forbidden = list->forbidden;
+    bool ok = math_grow(&seen, sizeof *list->seen, list->room, &list->room, count);
+
+    list->seen = seen;
+    ok = ok && math_grow(&forbidden, sizeof *list->forbidden, list->forbidden_room,
+                         &list->forbidden_room, count);
+    list->forbidden = forbidden;
+    return ok;
+}
+
+bool collide_joints_read(collide_joints *list, const perp_world *w)
+{
+    if (same_joints(list, w)) {
+        return true;
+    }
+    list->count = list->forbidden_count = 0;
+    if (!reserve(list, w->joint_count)) {
+        return false;
+    }
+    for (size_t k = 0; k < w->joint_count; k++) {
+        const perp_joint *joint = &w->joints[k];
+
+        list->seen[k] =
+            (struct collide_joint){joint->i, joint->j, joint->collide, joint->disabled};
+        if (!joint->collide && !joint->disabled) {
+            list->forbidden[list->forbidden_count++] = joined(joint->i, joint->j);
+        }
+    }
+    qsort(list->forbidden, list->forbidden_count, sizeof *list->forbidden, compare);
+    list->count = w->joint_count;
+    return true;
+}
+
+static bool joint_forbids(const collide_joints *list, int32_t i, int32_t j)
+{
+    const uint64_t key = joined(i, j);
+
+    return list->forbidden_count > 0 &&
+           bsearch(&key, list->forbidden, list->forbidden_count, sizeof key, compare);
+}
+
+/* 0 and 0 stand for group 1 and a mask of all bits. */
+static bool groups_meet(const perp_shape *a, const perp_shape *b)
+{
+    bool plain_a = a->group == 0 && a->mask == 0;
+    bool plain_b = b->group == 0 && b->mask == 0;
+    uint32_t group_a = plain_a ? 1 : a->group;
+    uint32_t group_b = plain_b ? 1 : b->group;
+
+    return (group_a & (plain_b ? UINT32_MAX : b->mask)) != 0 &&
+           (group_b & (plain_a ? UINT32_MAX : a->mask)) != 0;
+}
+
+bool collide_may_meet(const collide_joints *joints, const perp_world *w, size_t a,
+                      size_t b)
+{
+    const perp_shape *one = &w->shapes[a];
+    const perp_shape *two = &w->shapes[b];
+
+    return one->body != two->body && groups_meet(one, two) && !w->disabled[one->body] &&
+           !w->disabled[two->body] && !joint_forbids(joints, one->body, two->body);
+}

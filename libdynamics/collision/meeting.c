@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * collision/meeting.c: how contacts are told, and their keys.
+ *
+ * A key is mixed from the numbers of the two shapes, of their parts, and from the
+ * features that touch, so it does not depend on other shapes. */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "collision/meeting.h"
+
+void meet_begin(meeting *m, const placed *a, const placed *b)
+{
+    m->a = a;
+    m->b = b;
+    m->swapped = false;
+    m->first = m->contacts->count;
+    m->combined = false;
+    m->unresolved = false;
+}
+
+void meet_give_up(meeting *m, const perp_proximity *p)
+{
+    const placed *low = m->swapped ? m->b : m->a;
+    const placed *high = m->swapped ? m->a : m->b;
+
+    if (!m->unresolved) {
+        m->unresolved = true;
+        m->who = (perp_unresolved){low->number, high->number, low->part,
+                                   high->part,  p->gap,       p->ran};
+    }
+}
+
+void *meet_scratch(meeting *m, size_t bytes)
+{
+    scratch *s = m->scratch;
+
+    if (s->bytes < bytes) {
+        free(s->at);
+        s->at = math_take(bytes, 1);
+        s->bytes = s->at ? bytes : 0;
+        m->no_memory = !s->at;
+    }
+    return s->at;
+}
+
+/* The number of a shape, and of a part of it above; the first part is the shape's. */
+static uint64_t identity(const placed *s)
+{
+    return (uint64_t)s->number | (uint64_t)s->part << 32;
+}
+
+/* Keep the least gap; its witnesses lie half of it on either side. */
+static void keep_nearest(perp_proximity *out, bool swapped, const double point[3],
+                         const double normal[3], double gap)
+{
+    double n[3];
+
+    if (!(gap < out->gap)) {
+        return;
+    }
+    vec3_scale(swapped ? -1.0 : 1.0, normal, n);
+    out->gap = gap;
+    vec3_copy(out->normal, n);
+    vec3_add(point, -0.5 * gap, n, out->p_a);
+    vec3_add(point, 0.5 * gap, n, out->p_b);
+}
+
+/* Most pairs of boxes that overlap do not meet, and those that do have several contacts:
+ * so at the first of them. Most are of the same two materials as the pair before. */
+static void combine(meeting *m, const placed *low, const placed *high)
+{
+    if (!m->is_mixed || m->mixed[0] != low->material || m->mixed[1] != high->material) {
+        perp_world_combine(m->world, low->material, high->material, &m->material);
+        m->mixed[0] = low->material;
+        m->mixed[1] = high->material;
+        m->is_mixed = true;
+    }
+    m->pair = meet_feature(0, identity(low), identity(high));
+    m->combined = true;
+}
+
+/* A place for one more contact, all of which is to be set. */
+static perp_contact *next_contact(perp_contacts *contacts)
+{
+    return contacts->count < contacts->room ? &contacts->at[contacts->count++]
+                                            : perp_contacts_add(contacts);
+}
+
+void meet_tell(meeting *m, const double point[3], const double normal[3], double gap,
+               uint64_t feature)
+{
+    const placed *low = m->swapped ? m->b : m->a;
+    const placed *high = m->swapped ? m->a : m->b;
+    double sign = m->swapped ? -1.0 : 1.0;
+    perp_contact *c = NULL;
+    uint64_t key = 0;
+
+    if (!(gap <= m->margin)) {
+        return;
+    }
+    if (m->nearest) {
+        keep_nearest(m->nearest, m->swapped, point, normal, gap);
+        return;
+    }
+    c = next_contact(m->contacts);
+    if (!c) {
+        m->no_memory = true;
+        return;
+    }
+    if (!m->combined) {
+        combine(m, low, high);
+    }
+    key = meet_mix(feature ^ m->pair);
+    *c = (perp_contact){
+        .i = low->body,
+        .j = high->body,
+        .point = {point[0], point[1], point[2]},
+        .normal = {sign * normal[0], sign * normal[1], sign * normal[2]},
+        .gap = gap,
+        .mu = m->material.mu,
+        .restitution = m->material.restitution,
+        .mu_rolling = m->material.mu_rolling,
+        .erp = m->material.erp,
+        .key = key + (key == 0),
+    };
+}
+
+static placed stand(const perp_placed *at, size_t number)
+{
+    return (placed){
+        .at = *at, .number = number, .reach = at->shape->type->reach(at->shape)};
+}
+
+void meet_measure(pair_call *call, bool swapped, const perp_placed *a,
+                  const perp_placed *b, const perp_narrow_settings *settings,
+                  perp_proximity *out)
+{
+    const placed one = stand(a, 0);
+    const placed two = stand(b, 1);
+    perp_contacts none = {0};
+    scratch room = {0};
+    meeting m = {
+        .dimension = settings->dimension == 2 ? 2 : 3,
+        .margin = INFINITY,
+        .settings = *settings,
+        .a = swapped ? &two : &one,
+        .b = swapped ? &one : &two,
+        .swapped = swapped,
+        .contacts = &none,
+        .nearest = out,
+        .scratch = &room,
+    };
+
+    *out = (perp_proximity){.gap = INFINITY, .converged = true};
+    call(&m);
+    out->converged = !m.no_memory && !m.unresolved;
+    perp_contacts_clear(&none);
+    free(room.at);
+}

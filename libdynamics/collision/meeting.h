@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * collision/meeting.h: two shapes that may meet, and how their contacts are told. Private.
+ *
+ * A pair function finds all contacts of `a` against `b` with a gap of at most the margin.
+ * It tells each by meet_tell with a unit normal from a to b; where the order of shapes is
+ * the other one, the normal is negated there. */
+#ifndef PERP_COLLISION_MEETING_H
+#define PERP_COLLISION_MEETING_H
+
+#include <perp/dynamics/collide.h>
+#include <perp/random.h>
+
+#include "world/world.h"
+
+/** What meets: a shape, or a part of a compound, where it stands. */
+typedef struct placed {
+    perp_placed at; /**< its shape is the part itself */
+    size_t number;  /**< of the shape in the world */
+    size_t part;    /**< of the compound; else 0 */
+    int32_t body, material;
+    double reach; /**< INFINITY: unbounded */
+} placed;
+
+/** Memory that a pair function may use as it likes; kept for the next pair. */
+typedef struct scratch {
+    void *at;
+    size_t bytes;
+} scratch;
+
+typedef struct perp_meeting {
+    const perp_world *world;
+    unsigned dimension;
+    double margin;
+    perp_narrow_settings settings;
+    const placed *a, *b;
+    bool swapped; /**< a is the higher of the two shapes */
+    perp_contacts *contacts;
+    size_t first; /**< where the contacts of this pair begin */
+    perp_proximity
+        *nearest; /**< not NULL: the least gap goes there, no contact is made */
+    scratch *scratch;
+    bool no_memory; /**< a contact or scratch could not be had */
+    /* Once a pair, at its first contact: */
+    bool combined;
+    uint64_t pair; /**< mixed of its shapes and parts */
+    /* The last two materials, and what they make together: */
+    bool is_mixed;
+    int32_t mixed[2];
+    perp_material material;
+    /* A search gave up, and a contact stands at a bound of the gap: see meet_give_up. */
+    bool unresolved;
+    perp_unresolved who;
+} meeting;
+
+typedef void pair_call(meeting *m);
+
+/** The next pair: shape, or part, a before b. */
+void meet_begin(meeting *m, const placed *a, const placed *b);
+/** The search of a and b, as they are now, did not converge and found p; of several the
+ *  first is kept. */
+void meet_give_up(meeting *m, const perp_proximity *p);
+/** So many bytes, aligned to 64, as they are; NULL: none, which m->no_memory then says.
+ *  The last ones are given up. */
+void *meet_scratch(meeting *m, size_t bytes);
+
+/** The finalizer of SplitMix64, one to one on 64 bits [steele-lea-flood-2014]. */
+static inline uint64_t meet_mix(uint64_t z)
+{
+    perp_random g = {.state = z};
+
+    return perp_random_next(&g);
+}
+
+/** A feature from parts: never the same for other parts, but by chance of 2^-64. */
+static inline uint64_t meet_feature(uint64_t kind, uint64_t a, uint64_t b)
+{
+    return meet_mix(meet_mix(meet_mix(kind) ^ a) ^ b);
+}
+
+/** A contact, unless its gap is beyond the margin or NaN. */
+void meet_tell(meeting *m, const double point[3], const double normal[3], double gap,
+               uint64_t feature);
+/** Whom a pair function would tell: its nearest contact into *out, whatever its gap. */
+void meet_measure(pair_call *call, bool swapped, const perp_placed *a,
+                  const perp_placed *b, const perp_narrow_settings *settings,
+                  perp_proximity *out);
+/** n := from x to y, of unit length, and their distance; where they coincide, up. */
+double meet_direction(const meeting *m, const double x[3], const double y[3],
+                      double n[3]);
+/** Balls of radii p and q about x of a and y of b. */
+void meet_balls(meeting *m, const double x[3], double p, const double y[3], double q,
+                uint64_t feature);
+/** The ends of the axis of a capsule. */
+void meet_ends(const placed *s, double p[3], double q[3]);
+
+/** The closest points of two segments, the middle of where parallel ones overlap. */
+void meet_segments(const double p[3], const double p_end[3], const double q[3],
+                   const double q_end[3], double x[3], double y[3]);
+
+/** Contacts of convex shapes whose nearest or deepest points are known: what of each core
+ *  looks along the normal p->normal is clipped against what of the other looks back;
+ *  each point keeps its gap along the normal, between both surfaces. Where that gives no
+ *  contact, one of p itself. In manifold.c. */
+void meet_manifold(meeting *m, const perp_proximity *p);
+/** Segments of a smaller sine lie side by side, and both ends of where they overlap
+ *  touch. */
+extern const double meet_side_by_side;
+
+/** Of the contacts from m->first on, at most so many stay, in their order: the deepest
+ *  and those that span the largest area; all of them, and m->no_memory,
+ *  without scratch. In reduce.c. */
+void meet_reduce(meeting *m, unsigned most);
+
+/* planes.c: a is the plane; of any convex b by plane_convex. */
+pair_call plane_sphere, plane_capsule, plane_cylinder, plane_ellipsoid, plane_corners,
+    plane_convex;
+/* round.c */
+pair_call sphere_sphere, sphere_capsule, sphere_box, sphere_hull, capsule_capsule;
+/* balls.c */
+pair_call sphere_cylinder, sphere_cone, sphere_ellipsoid;
+/* boxes.c: two boxes in space; facets.c: boxes and hulls. */
+pair_call boxes_meet, facets_facets;
+
+/** The distance or depth of two boxes in space, where their best axis shows it; false: of
+ *  other shapes, or unknown. In boxes.c. */
+bool boxes_measure(const perp_placed *a, const perp_placed *b,
+                   const perp_narrow_settings *settings, perp_proximity *out);
+
+/* The types of the registry, in narrow.c. */
+extern const perp_narrow_type narrow_analytic;
+extern const perp_narrow_type narrow_sat;
+extern const perp_narrow_type narrow_gjk;
+extern const perp_narrow_type narrow_mpr;
+extern const perp_narrow_type narrow_mesh;
+
+/* gjk.c: of types that find one nearest or deepest pair of points of convex shapes. */
+typedef void measure_call(const perp_placed *a, const perp_placed *b,
+                          const perp_narrow_settings *settings, perp_proximity *out);
+bool narrow_takes_convex(const perp_shape_type *a, const perp_shape_type *b,
+                         unsigned dimension);
+/** *p := what `measure` finds of two that are no farther apart than the margin. */
+void meet_search(const meeting *m, measure_call *measure, const perp_placed *a,
+                 const perp_placed *b, perp_proximity *p);
+/** Contacts around what `measure` finds; where it did not converge, m says so. */
+void meet_convex(meeting *m, measure_call *measure);
+
+#endif

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * collision/mesh.c: contacts of a convex shape with a surface of triangles, seen from
+ * outside: triangle by triangle, those whose boxes come near, in the order of their
+ * numbers.
+ *
+ * The normal of a triangle's contact must be one that the surface has there. At a point p
+ * within the triangle that is the triangle's own normal f. At a point on side k it may
+ * lean over that side, up to the normal of the neighbour beyond it, where the surface
+ * bends away (a ridge) or ends (a border); over a flat or a hollow side it may not lean
+ * at all, or a box that slides over a floor would trip over the seams of its triangles.
+ * A direction that leans too far is made f again, with the gap along it,
+ *
+ *     gap = min f.(x - p) over the points x of the convex shape.
+ *
+ * A triangle is not met from behind: by a shape whose nearest point lies there, or, once
+ * they overlap, its origin; nor along its own normal when the way out of it is that of
+ * another, shorter. Contacts of two triangles
+ * at one place with one normal are told once. */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "collision/triangle.h"
+
+/* In shares of a triangle's longest side: closer than this to a side is on it. */
+static const double on_side = 1e-7;
+/* Cosine beyond which a direction is the normal: the square root of the rounding of a
+ * direction, and the share of a gap that is lost by it. */
+static const double upright = 1.0 - 1e-9;
+/* Cosine of normals that look into the surface, or lean over a side of a triangle: beyond
+ * what rounding makes of a right angle. */
+static const double behind = 1e-9;
+/* In shares of the reach: contacts closer than this are at one place; cosine of normals
+ * that are one. */
+static const double same_place = 1e-7;
+static const double same_normal = 1.0 - 1e-6;
+
+/* A mesh, one triangle of it at a time, against a convex shape. */
+typedef struct ground {
+    meeting *m;
+    const perp_mesh *mesh;
+    const placed *surface, *body;
+    placed triangle;  /* what stands in for the surface */
+    perp_shape shape; /* of it */
+    double corner[9]; /* mesh axes */
+    double normal[3]; /* world */
+    double place;     /* contacts closer than this are one */
+    size_t number;    /* of the triangle */
+    double longest;   /* side of it */
+} ground;
+
+/* Numbers of triangles; without room they are counted only. */
+typedef struct numbers {
+    size_t count;
+    uint32_t *at;
+} numbers;
+
+static bool add_number(void *context, uint32_t number)
+{
+    numbers *n = context;
+
+    if (n->at) {
+        n->at[n->count] = number;
+    }
+    n->count++;
+    return true;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a;
+    uint32_t y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The box of the body in the axes of the mesh, wider by the margin. */
+static void box_in_mesh(const placed *surface, const placed *body, double margin,
+                        perp_aabb *box)
+{
+    double back[9];
+    double R[9];
+    double x[3];
+
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            back[3 * i + j] = surface->at.R[3 * j + i];
+        }
+    }
+    mat3_multiply(back, body->at.R, R);
+    vec3_subtract(body->at.x, surface->at.x, x);
+    mat3_apply(back, x, x);
+    body->at.shape->type->bounds(body->at.shape, 3, R, x, box);
+    for (int k = 0; k < 3; k++) {
+        box->lo[k] -= margin;
+        box->hi[k] += margin;
+    }
+}
+
+static void take_triangle(ground *g, uint32_t number)
+{
+    const int32_t *c = g->mesh->corner + 3 * (size_t)number;
+    double side[3];
+
+    g->number = number;
+    g->triangle.part = number;
+    g->m->combined = false;
+    g->longest = 0.0;
+    for (int k = 0; k < 3; k++) {
+        vec3_copy(g->corner + 3 * k, g->mesh->point + 3 * (size_t)c[k]);
+    }
+    for (int k = 0; k < 3; k++) {
+        vec3_subtract(g->corner + 3 * ((k + 1) % 3), g->corner + 3 * k, side);
+        g->longest = fmax(g->longest, vec3_length(side));
+    }
+    g->triangle.reach = g->longest;
+    mat3_apply(g->surface->at.R, g->mesh->normal + 3 * (size_t)number, g->normal);
+}
+
+/* From the first corner of the triangle to x, in the axes of the mesh. */
+static void to_mesh(const ground *g, const double x[3], double out[3])
+{
+    vec3_subtract(x, g->surface->at.x, out);
+    mat3_apply_transposed(g->surface->at.R, out, out);
+}
+
+/* o := in the plane of triangle t, unit, across the side from corner k, outwards. */
+static void outward(const perp_mesh *mesh, size_t t, int k, double o[3])
+{
+    const int32_t *c = mesh->corner + 3 * t;
+    double side[3];
+
+    vec3_subtract(mesh->point + 3 * (size_t)c[(k + 1) % 3],
+                  mesh->point + 3 * (size_t)c[k], side);
+    vec3_cross(side, mesh->normal + 3 * t, o);
+    vec3_normalize(o);
+}
+
+/* The side of triangle `t` that lies beyond side k of this one. */
+static int side_back(const perp_mesh *mesh, size_t t, size_t from)
+{
+    for (int k = 0; k < 2; k++) {
+        if (mesh->beyond[3 * t + (size_t)k] == (int32_t)from) {
+            return k;
+        }
+    }
+    return 2;
+}
+
+typedef enum leaning { LEANS_RIGHTLY, LEANS_TOO_FAR, IS_THE_NEIGHBOURS } leaning;
+
+/* Whether the surface has the direction d (unit, axes of the mesh) at its point p. Where
+ * they overlap, the depth along f is known better than by any search. */
+static leaning judge(const ground *g, const double p[3], const double d[3], bool overlap)
+{
+    const perp_mesh *mesh = g->mesh;
+    const double *f = mesh->normal + 3 * g->number;
+    bool on_any = false;
+
+    if (vec3_dot(d, f) >= upright) {
+        return overlap ? LEANS_TOO_FAR : LEANS_RIGHTLY;
+    }
+    for (int k = 0; k < 3; k++) {
+        size_t side = 3 * g->number + (size_t)k;
+        int32_t beyond = mesh->beyond[side];
+        double o[3];
+        double from[3];
+
+        outward(mesh, g->number, k, o);
+        vec3_subtract(p, g->corner + 3 * k, from);
+        if (vec3_dot(from, o) < -on_side * g->longest) {
+            continue;
+        }
+        on_any = true;
+        if (vec3_dot(d, o) <= behind) {
+            continue;
+        }
+        if (!mesh->convex[side]) {
+            return LEANS_TOO_FAR;
+        }
+        if (beyond >= 0) {
+            outward(mesh, (size_t)beyond, side_back(mesh, (size_t)beyond, g->number), o);
+            if (vec3_dot(d, o) < -sqrt(1.0 - upright)) {
+                return IS_THE_NEIGHBOURS; /* d lies over the neighbour's inside */
+            }
+        }
+    }
+    return on_any ? LEANS_RIGHTLY : LEANS_TOO_FAR;
+}
+
+/* The proximity along the triangle's own normal. */
+static void along_normal(const ground *g, perp_proximity *p)
+{
+    const placed *b = g->body;
+    const perp_shape_type *type = b->at.shape->type;
+    double radius = type->radius ? type->radius(b->at.shape) : 0.0;
+    double down[3];
+    double q[3];
+    double from[3];
+    double corner[3];
+
+    vec3_scale(-1.0, g->normal, down);
+    mat3_apply_transposed(b->at.R, down, down);
+    type->support(b->at.shape, down, q);
+    mat3_apply(b->at.R, q, q);
+    vec3_add(q, 1.0, b->at.x, q);
+    vec3_add(q, -radius, g->normal, q);
+    mat3_apply(g->surface->at.R, g->corner, corner);
+    vec3_add(corner, 1.0, g->surface->at.x, corner);
+    vec3_subtract(q, corner, from);
+    p->gap = vec3_dot(from, g->normal);
+    vec3_copy(p->normal, g->normal);
+    vec3_copy(p->p_b, q);
+    vec3_add(q, -p->gap, g->normal, p->p_a);
+}
+
+/* Whether the origin of the body is in front of the triangle. */
+static bool in_front(const ground *g)
+{
+    double x[3];
+
+    to_mesh(g, g->body->at.x, x);
+    vec3_subtract(x, g->corner, x);
+    return vec3_dot(x, g->mesh->normal + 3 * g->number) > 0.0;
+}
+
+/* Whether the point, moved along the normal, is in the triangle. */
+static bool over_triangle(const ground *g, const double x[3])
+{
+    double p[3];
+
+    to_mesh(g, x, p);
+    for (int k = 0; k < 3; k++) {
+        double o[3];
+        double from[3];
+
+        outward(g->mesh, g->number, k, o);
+        vec3_subtract(p, g->corner + 3 * k, from);
+        if (vec3_dot(from, o) > on_side * g->longest) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Of the contacts from `first` on, those that a triangle before has told already, and
+ * where `within` those that do not lie over this one, are taken back. */
+static void take_back(const ground *g, size_t first, bool within)
+{
+    perp_contacts *all = g->m->contacts;
+    size_t kept = first;
+
+    for (size_t k = first; k < all->count; k++) {
+        const perp_contact *c = &all->at[k];
+        bool again = false;
+
+        for (size_t l = g->m->first; l < first && !again; l++) {
+            double d[3];
+
+            vec3_subtract(all->at[l].point, c->point, d);
+            again = vec3_dot(d, d) <= g->place * g->place &&
+                    vec3_dot(all->at[l].normal, c->normal) >= same_normal;
+        }
+        if (!again && (!within || over_triangle(g, c->point))) {
+            all->at[kept++] = *c;
+        }
+    }
+    all->count = kept;
+}
+
+/* The contacts of a triangle, which lie over it where `upward`. What is only measured has
+ * them for a while, and the least gap of these. */
+static void tell_manifold(ground *g, const perp_proximity *p, bool upward)
+{
+    meeting *m = g->m;
+    perp_proximity *nearest = m->nearest;
+    size_t first = m->contacts->count;
+
+    m->nearest = NULL;
+    m->combined = m->combined || nearest; /* of no world, it has no materials */
+    meet_manifold(m, p);
+    take_back(g, first, upward);
+    m->nearest = nearest;
+    for (size_t k = first; nearest && k < m->contacts->count; k++) {
+        const perp_contact *c = &m->contacts->at[k];
+        double n[3];
+
+        vec3_scale(m->swapped ? -1.0 : 1.0, c->normal, n);
+        meet_tell(m, c->point, n, c->gap, 0);
+    }
+    m->contacts->count = nearest ? first : m->contacts->count;
+}
+
+/* The nearest points are all that is measured where they belong to the triangle. */
+static void tell_itself(meeting *m, const perp_proximity *p)
+{
+    double middle[3];
+
+    vec3_add(p->p_a, 0.5 * p->gap, p->normal, middle);
+    meet_tell(m, middle, p->normal, p->gap, 0);
+}
+
+/* How one triangle sees the body. */
+typedef struct view {
+    uint32_t number;
+    perp_proximity p; /* what the search found */
+    double along;     /* the gap along the triangle's normal */
+    bool own;         /* the direction found is one that the surface has there */
+    bool upward;      /* the contact is along the normal all the same */
+} view;
+
+/* False: the triangle has no contact. */
+static bool see(ground *g, view *v)
+{
+    meeting *m = g->m;
+    perp_proximity up;
+    bool overlap = false;
+    leaning leans = LEANS_RIGHTLY;
+    double d[3];
+    double q[3];
+
+    v->number = (uint32_t)g->number;
+    meet_search(m, perp_epa, &g->triangle.at, &g->body->at, &v->p);
+    overlap = v->p.gap <= 0.0;
+    if (!v->p.converged) { /* its bound stands wherever it lies, and frees of nothing */
+        v->own = false;
+        v->upward = false;
+        return v->p.gap <= m->margin && in_front(g);
+    }
+    if (!(v->p.gap <= m->margin) ||
+        (overlap ? !in_front(g) : vec3_dot(v->p.normal, g->normal) < -behind)) {
+        return false;
+    }
+    mat3_apply_transposed(g->surface->at.R, v->p.normal, d);
+    to_mesh(g, v->p.p_a, q);
+    leans = judge(g, q, d, overlap);
+    up = v->p;
+    along_normal(g, &up);
+    v->along = up.gap;
+    v->upward = leans != LEANS_RIGHTLY;
+    v->own = !v->upward || vec3_dot(v->p.normal, g->normal) >= upright;
+    return leans != IS_THE_NEIGHBOURS || overlap;
+}
+
+/* Whether the body, as far as it is in triangle v, comes out of it together with another
+ * one, less deep than v by its own normal: of a slab that lies on the edge of a crate all
+ * triangles of its side would say how far the slab reaches behind that side. */
+static bool comes_out(const ground *g, const view *all, size_t count, const view *v)
+{
+    for (size_t k = 0; k < count; k++) {
+        double freed = -all[k].p.gap * vec3_dot(all[k].p.normal, v->p.normal);
+
+        if (all[k].own && freed >= -v->p.gap - g->place &&
+            v->along < all[k].p.gap - g->place) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void tell_view(ground *g, const view *v)
+{
+    perp_proximity p = v->p;
+
+    if (!p.converged) {
+        meet_give_up(g->m, &p);
+    }
+    if (v->upward) {
+        along_normal(g, &p);
+    }
+    if (g->m->nearest) {
+        g->m->nearest->tolerance = fmax(g->m->nearest->tolerance, p.tolerance);
+    }
+    if (g->m->nearest && !v->upward) {
+        tell_itself(g->m, &p);
+    } else {
+        tell_manifold(g, &p, v->upward);
+    }
+}
+
+static void meet_triangles(ground *g, const numbers *near, view *views)
+{
+    size_t count = 0;
+
+    for (size_t k = 0; k < near->count; k++) {
+        take_triangle(g, near->at[k]);
+        count += see(g, &views[count]);
+    }
+    for (size_t k = 0; k < count && !g->m->no_memory; k++) {
+        if (views[k].own || !views[k].p.converged ||
+            !comes_out(g, views, count, &views[k])) {
+            take_triangle(g, views[k].number);
+            tell_view(g, &views[k]);
+        }
+    }
+}
+
+/* The mesh is m->a. */
+static void meet_surface(meeting *m)
+{
+    ground g = {.m = m,
+                .mesh = m->a->at.shape->mesh,
+                .surface = m->a,
+                .body = m->b,
+                .triangle = *m->a,
+                .place = same_place * m->b->reach};
+    numbers near = {0};
+    view *views = NULL;
+    perp_aabb box;
+
+    g.shape =
+        (perp_shape){.type = &narrow_triangle, .corner_count = 3, .corners = g.corner};
+    g.triangle.at.shape = &g.shape;
+    box_in_mesh(m->a, m->b, m->margin, &box);
+    perp_tree_query(g.mesh->tree, &box, add_number, &near);
+    if (near.count == 0) {
+        return;
+    }
+    views = meet_scratch(m, near.count * (sizeof *views + sizeof *near.at));
+    if (!views) {
+        return;
+    }
+    near.at = (uint32_t *)(void *)(views + near.count);
+    near.count = 0;
+    perp_tree_query(g.mesh->tree, &box, add_number, &near);
+    qsort(near.at, near.count, sizeof *near.at, ascending);
+    m->a = &g.triangle;
+    meet_triangles(&g, &near, views);
+    m->a = g.surface;
+}
+
+static bool mesh_takes(const perp_shape_type *a, const perp_shape_type *b,
+                       unsigned dimension)
+{
+    return dimension == 3 && ((a->hollow && b->support) || (b->hollow && a->support));
+}
+
+static void mesh_measure(const perp_placed *a, const perp_placed *b,
+                         const perp_narrow_settings *settings, perp_proximity *out)
+{
+    meet_measure(meet_surface, !a->shape->type->hollow, a, b, settings, out);
+    out->ran = narrow_mesh.name;
+}
+
+static void mesh_meet(meeting *m)
+{
+    const placed *a = m->a;
+
+    if (!a->at.shape->type->hollow) {
+        m->a = m->b;
+        m->b = a;
+        m->swapped = !m->swapped;
+    }
+    meet_surface(m);
+}
+
+const perp_narrow_type narrow_mesh = {
+    .name = "mesh",
+    .summary = "a surface against a convex shape, triangle by triangle",
+    .reference = "ericson-2005",
+    .takes = mesh_takes,
+    .measure = mesh_measure,
+    .meet = mesh_meet,
+};

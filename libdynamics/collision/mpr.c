@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * collision/mpr.c: overlap and a depth of two convex shapes by libccd's Minkowski portal
+ * refinement [snethen-2008].
+ *
+ * A portal, a triangle of points of M = A (-) B, is refined where the ray from a point
+ * inside M through the origin leaves it, until it lies on the surface of M. Its point
+ * nearest to the origin, depth times n, is told: moving b by it makes both touch, but it
+ * need not be the least way out, so this depth is an upper bound. The witnesses lie half
+ * of it on either side of where libccd puts the contact. Shapes apart have their distance
+ * by GJK, and those of which libccd gives no direction, as where they just touch or where
+ * portals do not end, their depth by EPA.
+ *
+ * libccd sees whole shapes in the axes of a, in units of their size, since it compares
+ * with fixed numbers; in the plane one gets a height. */
+#include <config.h>
+
+#include <ccd/ccd.h>
+
+#include "collision/difference.h"
+#include "collision/meeting.h"
+
+typedef struct portal {
+    difference m;
+    double unit;      /* [m] */
+    unsigned allowed; /* supports of a; behind these no numbers are told, which ends it */
+    unsigned *calls;
+} portal;
+
+/* Half the height of a in the plane, in units: no way out. */
+static const double height = 8.0;
+
+static void support(const portal *s, bool second, const ccd_vec3_t *direction,
+                    ccd_vec3_t *point)
+{
+    const world_side *c = second ? &s->m.b : &s->m.a;
+    double d[3] = {direction->v[0], direction->v[1], direction->v[2]};
+    double p[3];
+
+    if (s->m.flat) {
+        d[2] = 0.0;
+    }
+    if (second) {
+        mat3_apply_transposed(s->m.R, d, d);
+    }
+    world_support(c, d, p);
+    vec3_normalize(d);
+    vec3_add(p, c->radius, d, p);
+    if (second) {
+        mat3_apply(s->m.R, p, p);
+        vec3_add(p, 1.0, s->m.t, p);
+    }
+    vec3_scale(1.0 / s->unit, p, p);
+    ccdVec3Set(point, p[0], p[1], p[2]);
+}
+
+static void support_a(const void *object, const ccd_vec3_t *direction, ccd_vec3_t *point)
+{
+    const portal *s = object;
+
+    if ((*s->calls)++ >= s->allowed) {
+        ccdVec3Set(point, NAN, NAN, NAN);
+        return;
+    }
+    support(s, false, direction, point);
+    if (s->m.flat) {
+        point->v[2] = direction->v[2] >= 0.0 ? height : -height;
+    }
+}
+
+static void support_b(const void *object, const ccd_vec3_t *direction, ccd_vec3_t *point)
+{
+    support(object, true, direction, point);
+}
+
+static void middle(const world_side *c, double x[3])
+{
+    vec3_set(x, 0.0, 0.0, 0.0);
+    if (c->kind == PERP_CORE_HULL) {
+        vec3_copy(x, c->placed->shape->polytope->center);
+    }
+}
+
+static void center_a(const void *object, ccd_vec3_t *center)
+{
+    const portal *s = object;
+    double x[3];
+
+    middle(&s->m.a, x);
+    vec3_scale(1.0 / s->unit, x, x);
+    ccdVec3Set(center, x[0], x[1], x[2]);
+}
+
+static void center_b(const void *object, ccd_vec3_t *center)
+{
+    const portal *s = object;
+    double x[3];
+
+    middle(&s->m.b, x);
+    mat3_apply(s->m.R, x, x);
+    vec3_add(x, 1.0, s->m.t, x);
+    vec3_scale(1.0 / s->unit, x, x);
+    ccdVec3Set(center, x[0], x[1], x[2]);
+}
+
+/* What libccd finds of shapes that overlap: the depth [m], a unit direction, the middle
+ * of the witnesses [m]; 0: nothing. */
+static double way_out(const portal *s, unsigned iterations, double n[3], double x[3])
+{
+    ccd_t ccd;
+    ccd_vec3_t direction;
+    ccd_vec3_t position;
+    ccd_real_t depth = 0.0;
+
+    CCD_INIT(&ccd);
+    ccd.support1 = support_a;
+    ccd.support2 = support_b;
+    ccd.center1 = center_a;
+    ccd.center2 = center_b;
+    ccd.max_iterations = iterations;
+    ccd.mpr_tolerance = narrow_smooth;
+    ccdVec3Set(&direction, 0.0, 0.0, 0.0);
+    ccdVec3Set(&position, 0.0, 0.0, 0.0);
+    if (ccdMPRPenetration(s, s, &ccd, &depth, &direction, &position) != 0) {
+        return 0.0;
+    }
+    vec3_set(n, direction.v[0], direction.v[1], s->m.flat ? 0.0 : direction.v[2]);
+    vec3_set(x, position.v[0], position.v[1], s->m.flat ? 0.0 : position.v[2]);
+    vec3_scale(s->unit, x, x);
+    depth *= vec3_normalize(n); /* 1, or the share in the plane: walls stand on it */
+    return math_finite(n, 3) ? s->unit * depth : 0.0;
+}
+
+void perp_mpr(const perp_placed *a, const perp_placed *b,
+              const perp_narrow_settings *settings, perp_proximity *out)
+{
+    unsigned iterations = narrow_iterations(settings);
+    unsigned calls = 0;
+    portal s = {.allowed = iterations, .calls = &calls};
+    double n[3];
+    double x[3];
+    double p_a[3];
+    double p_b[3];
+    double depth = 0.0;
+
+    difference_set(&s.m, a, b, settings);
+    s.unit = s.m.size + s.m.a.radius + s.m.b.radius;
+    if (math_finite(s.m.R, 9) && math_finite(s.m.t, 3)) {
+        depth = way_out(&s, iterations, n, x);
+    }
+    if (!(depth > 0.0)) {
+        perp_epa(a, b, settings, out);
+        return;
+    }
+    /* the least depth is anywhere between touching and this */
+    *out = (perp_proximity){
+        .converged = true, .tolerance = depth, .iterations = calls, .ran = "mpr"};
+    vec3_add(x, 0.5 * depth - s.m.a.radius, n, p_a);
+    vec3_add(x, -0.5 * depth + s.m.b.radius, n, p_b);
+    difference_tell(&s.m, n, p_a, p_b, s.m.a.radius + s.m.b.radius - depth, out);
+}
+
+static void mpr_meet(meeting *m)
+{
+    meet_convex(m, perp_mpr);
+}
+
+const perp_narrow_type narrow_mpr = {
+    .name = "mpr",
+    .summary = "any two convex shapes: depths by portal refinement of libccd",
+    .reference = "snethen-2008",
+    .takes = narrow_takes_convex,
+    .measure = perp_mpr,
+    .meet = mpr_meet,
+};

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * collision/shape_check.c: what a world does not take, in words. */
+#include <config.h>
+
+#include <perp/dynamics/rotation.h>
+
+#include "collision/shapes.h"
+#include "world/world.h"
+
+/* A unit quaternion printed with seven digits is still taken. */
+static const double unit_tolerance = 1e-6;
+
+size_t shape_size_count(const perp_world *w, const perp_shape *shape)
+{
+    const perp_shape_type *type = shape->type;
+
+    return w->dimension == 2 && type->plane_sizes ? type->plane_sizes : type->sizes;
+}
+
+static perp_status check_place(const perp_world *w, const perp_shape *s, perp_error *err)
+{
+    static const double zero[4] = {0};
+    const char *name = s->type->name;
+    double turn[4];
+    double length = 1.0;
+
+    if (!math_finite(s->at, 3) || !math_finite(s->turn, 4)) {
+        return perp_fail(err, PERP_ERR_DATA, "%s: its place on the body is not finite",
+                         name);
+    }
+    if (memcmp(s->turn, zero, sizeof zero) != 0) {
+        memcpy(turn, s->turn, sizeof turn);
+        length = perp_quat_normalize(turn);
+    }
+    if (fabs(length - 1.0) > unit_tolerance) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "%s: the length of its turn is %g, expected 1 (within 1e-6)",
+                         name, length);
+    }
+    if (w->dimension == 2 && !s->type->lamina && !s->type->unbounded) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "%s: it has no place in two dimensions, expected one of: "
+                         "sphere, box, hull, plane, compound",
+                         name);
+    }
+    if (w->dimension == 2 &&
+        (s->at[2] != 0.0 || s->turn[1] != 0.0 || s->turn[2] != 0.0)) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "%s: placed or turned out of the plane, expected a place in it "
+                         "and a turn about z in two dimensions",
+                         name);
+    }
+    return PERP_OK;
+}
+
+/* What a hull is to be made of. */
+static perp_status check_hull(const perp_world *w, const perp_shape *s, perp_error *err)
+{
+    size_t least = w->dimension == 2 ? 3 : 4;
+
+    if (s->polytope) {
+        bool flat = s->polytope->face_start[1] == 2; /* sides have two corners */
+
+        return flat == (w->dimension == 2)
+                   ? PERP_OK
+                   : perp_fail(err, PERP_ERR_DATA,
+                               "hull: it is a poly%s, expected a poly%s in %u dimensions",
+                               flat ? "gon" : "hedron", flat ? "hedron" : "gon",
+                               w->dimension);
+    }
+    if (s->corner_count < least || !s->corners) {
+        return perp_fail(err, PERP_ERR_DATA, "hull: %zu corners, expected at least %zu",
+                         s->corners ? s->corner_count : 0, least);
+    }
+    if (s->corner_count > INT32_MAX / 3) {
+        return perp_fail(err, PERP_ERR_DATA, "hull: %zu corners are too many",
+                         s->corner_count);
+    }
+    for (size_t k = 0; k < s->corner_count; k++) {
+        if (!math_finite(s->corners + 3 * k, w->dimension)) {
+            return perp_fail(err, PERP_ERR_DATA, "hull: corner %zu is not finite", k);
+        }
+    }
+    return PERP_OK;
+}
+
+static perp_status check_mesh(const perp_shape *s, bool moves, perp_error *err)
+{
+    if (!s->mesh) {
+        return perp_fail(err, PERP_ERR_DATA, "mesh: it has no surface");
+    }
+    if (moves && !s->mesh->closed) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "mesh: its surface of %zu triangles is open, expected a closed "
+                         "one on a dynamic body",
+                         s->mesh->triangle_count);
+    }
+    return PERP_OK;
+}
+
+/* What every search asks of a type. */
+static perp_status check_type(const perp_shape_type *type, perp_error *err)
+{
+    if (!type->reach || !type->bounds) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "%s: its type has no %s, expected a function", type->name,
+                         type->reach ? "bounds" : "reach");
+    }
+    if (!type->support && !type->unbounded && !type->hollow && !type->has_parts) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "%s: its type has no support, expected a convex shape",
+                         type->name);
+    }
+    return PERP_OK;
+}
+
+/* All but the body and the parts. */
+static perp_status check_alone(const perp_world *w, const perp_shape *s, perp_error *err)
+{
+    const char *name = s->type->name;
+    perp_status status = PERP_OK;
+
+    if (s->material < 0 || (size_t)s->material >= w->material_count) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "%s: of material %d, expected the number of one of %zu", name,
+                         (int)s->material, w->material_count);
+    }
+    status = check_type(s->type, err);
+    if (status == PERP_OK) {
+        status = shape_check_sizes(s, shape_size_count(w, s), err);
+    }
+    if (status == PERP_OK) {
+        status = check_place(w, s, err);
+    }
+    if (status == PERP_OK && s->type->from_points) {
+        status = check_hull(w, s, err);
+    }
+    return status;
+}
+
+static perp_status check_parts(const perp_world *w, const perp_shape *s, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    if (s->part_count == 0 || !s->parts) {
+        return perp_fail(err, PERP_ERR_DATA, "compound: no parts, expected some");
+    }
+    if (s->part_count > INT32_MAX) {
+        return perp_fail(err, PERP_ERR_DATA, "compound: %zu parts are too many",
+                         s->part_count);
+    }
+    for (size_t k = 0; k < s->part_count && status == PERP_OK; k++) {
+        const perp_shape *part = &s->parts[k];
+        perp_error cause = {0};
+
+        if (!part->type || !part->type->support) {
+            return perp_fail(
+                err, PERP_ERR_DATA, "compound: part %zu is %s%s, expected a convex shape",
+                k, part->type ? "a " : "of no type", part->type ? part->type->name : "");
+        }
+        status = check_alone(w, part, &cause);
+        if (status != PERP_OK) {
+            perp_fail(err, status, "compound: part %zu: %s", k, cause.text);
+        }
+    }
+    return status;
+}
+
+perp_status shape_check_form(const perp_world *w, const perp_shape *s, bool moves,
+                             perp_error *err)
+{
+    perp_status status = check_alone(w, s, err);
+
+    if (status == PERP_OK && s->type->hollow) {
+        status = check_mesh(s, moves, err);
+    }
+    return status == PERP_OK && s->type->has_parts ? check_parts(w, s, err) : status;
+}
+
+perp_status shape_check(const perp_world *w, const perp_shape *s, perp_error *err)
+{
+    if (!s->type) {
+        return perp_fail(err, PERP_ERR_DATA, "shape %zu: it has no type", w->shape_count);
+    }
+    if (s->body < 0 || (size_t)s->body >= w->body_count) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "%s: on body %d, expected the number of one of %zu",
+                         s->type->name, (int)s->body, w->body_count);
+    }
+    return shape_check_form(w, s, world_moves(w, s->body), err);
+}

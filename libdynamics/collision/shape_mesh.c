@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * collision/shape_mesh.c: a surface of triangles, seen from outside. A closed one has the mass of
+ * what it encloses; still nothing is inside it, so that a ray meets the surface alone.
+ *
+ * A ray against a triangle by the method of [woop-2013]: in axes that the ray runs along,
+ * the corners' areas U, V, W about it have one sign when it passes between them. Two
+ * triangles find the same number for a side that they share, so that no ray passes
+ * between them. */
+#include <config.h>
+
+#include <math.h>
+
+#include <perp/dynamics/inertia.h>
+#include <perp/dynamics/tree.h>
+
+#include "collision/shapes.h"
+#include "world/world.h"
+
+/* How much later than the nearest hit the box of a nearer one may seem to be entered, as
+ * a share: rounding of a few operations on coordinates of that size. */
+static const double box_rounding = 1e-12;
+
+static perp_status mesh_inertia(const perp_shape *shape, double density, double *m,
+                                double center[3], double inertia[9], perp_error *err)
+{
+    const perp_mesh *mesh = shape->mesh;
+    perp_status status = shape_weigh(shape, 0, density, 1.0, m, err);
+
+    if (status == PERP_OK && !mesh->closed) {
+        status = perp_fail(err, PERP_ERR_DATA,
+                           "mesh: its surface of %zu triangles is open, expected a "
+                           "closed one to find its mass",
+                           mesh->triangle_count);
+    }
+    return status == PERP_OK
+               ? perp_inertia_mesh(density, mesh->point, mesh->triangle_count,
+                                   mesh->corner, m, center, inertia, err)
+               : status;
+}
+
+/* That of its box. */
+static double mesh_reach(const perp_shape *shape)
+{
+    const perp_mesh *mesh = shape->mesh;
+    double far[3];
+
+    for (int k = 0; k < 3; k++) {
+        far[k] = fmax(-mesh->lo[k], mesh->hi[k]);
+    }
+    return vec3_length(far);
+}
+
+static void mesh_bounds(const perp_shape *shape, unsigned dimension, const double R[9],
+                        const double x[3], perp_aabb *box)
+{
+    const perp_mesh *mesh = shape->mesh;
+    perp_obb around;
+
+    (void)dimension;
+    vec3_subtract(mesh->hi, mesh->lo, around.half);
+    vec3_scale(0.5, around.half, around.half);
+    vec3_add(mesh->lo, 1.0, around.half, around.x);
+    mat3_apply(R, around.x, around.x);
+    vec3_add(x, 1.0, around.x, around.x);
+    memcpy(around.R, R, sizeof around.R);
+    perp_aabb_of_obb(&around, box);
+}
+
+/* A ray, and the nearest triangle so far. */
+typedef struct flight {
+    const perp_mesh *mesh;
+    const double *o;
+    int x, y, z;     /* z: the coordinate it runs along most */
+    double slope[3]; /* d_x/d_z, d_y/d_z, 1/d_z */
+    double t;        /* of the nearest; negative: none */
+    double most;
+    size_t triangle;
+} flight;
+
+/* Where it meets triangle k, in units of d; negative or NaN: not. */
+static double meet_triangle(const flight *f, size_t k)
+{
+    double x[3];
+    double y[3];
+    double z[3];
+    double area[3];
+    double sum = 0.0;
+
+    for (int c = 0; c < 3; c++) {
+        const double *p = f->mesh->point + 3 * (size_t)f->mesh->corner[3 * k + c];
+        double up = p[f->z] - f->o[f->z];
+
+        x[c] = p[f->x] - f->o[f->x] - f->slope[0] * up;
+        y[c] = p[f->y] - f->o[f->y] - f->slope[1] * up;
+        z[c] = f->slope[2] * up;
+    }
+    for (int c = 0; c < 3; c++) {
+        int a = (c + 1) % 3;
+        int b = (c + 2) % 3;
+
+        area[c] = x[b] * y[a] - y[b] * x[a];
+        sum += area[c];
+    }
+    if ((area[0] < 0.0 || area[1] < 0.0 || area[2] < 0.0) &&
+        (area[0] > 0.0 || area[1] > 0.0 || area[2] > 0.0)) {
+        return -1.0;
+    }
+    return sum != 0.0 ? vec3_dot(area, z) / sum : -1.0;
+}
+
+static double visit(void *context, uint32_t number, double entry, double most)
+{
+    flight *f = context;
+    double t = meet_triangle(f, number);
+
+    (void)entry;
+    if (!(t >= 0.0 && t <= f->most)) {
+        return most;
+    }
+    if (f->t < 0.0 || t < f->t || (t == f->t && number < f->triangle)) {
+        f->t = t;
+        f->triangle = number;
+        f->most = t;
+    }
+    return f->most * (1.0 + box_rounding);
+}
+
+static double mesh_cast(const perp_shape *shape, unsigned dimension, const double o[3],
+                        const double d[3], double most, double n[3], size_t *part)
+{
+    const perp_mesh *mesh = shape->mesh;
+    flight f = {.mesh = mesh, .o = o, .t = -1.0, .most = most};
+
+    (void)dimension;
+    f.z = fabs(d[1]) > fabs(d[0]) ? 1 : 0;
+    f.z = fabs(d[2]) > fabs(d[f.z]) ? 2 : f.z;
+    f.x = (f.z + 1) % 3;
+    f.y = (f.z + 2) % 3;
+    vec3_set(f.slope, d[f.x] / d[f.z], d[f.y] / d[f.z], 1.0 / d[f.z]);
+    perp_tree_cast(mesh->tree, o, d, most * (1.0 + box_rounding), visit, &f);
+    *part = f.triangle;
+    if (f.t >= 0.0) {
+        const double *normal = mesh->normal + 3 * f.triangle;
+
+        vec3_scale(vec3_dot(normal, d) > 0.0 ? -1.0 : 1.0, normal, n);
+    }
+    return f.t;
+}
+
+const perp_shape_type shape_mesh = {
+    .name = "mesh",
+    .summary = "a surface of triangles seen from outside; a closed one has mass",
+    .hollow = true,
+    .inertia = mesh_inertia,
+    .reach = mesh_reach,
+    .bounds = mesh_bounds,
+    .cast = mesh_cast,
+};

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * problem/joints.c: joints, and limits, motors and springs of their axes, written as rows.
+ *
+ * With an error phi of a row (J u = d phi/dt) and k_cor = erp/dt [1/s]:
+ *
+ *     joint        J u+ = -k_cor phi                       lambda free
+ *     cone, rope   J u+ >= -k_cor C, or -C/dt where C > 0  lambda >= 0
+ *     lower limit  +J_q, C = q - lower, as above; upper: -J_q, C = upper - q
+ *     motor        J_q u+ -> target, 0 (friction), or k_cor (target - q) within
+ *                  +-max_rate
+ *                                                          |lambda| <= dt max_force
+ *     spring       J u+ + (K_cfm/dt) lambda = -(k_erp/dt) phi, by k and damping c:
+ *                  k_erp = dt k/(dt k + c), K_cfm = 1/(dt k + c): backward Euler
+ *     soft joint   the same for each row, k, c and K_cfm those of its lengths or angles
+ *
+ * In reduced coordinates only joints that are not eliminated have rows of their own; axes
+ * have theirs as ever.
+ *
+ * Equal lower and upper bounds make one row without bounds. What a limit is asked after
+ * an impact follows the rule of contacts. Corrections of positions are in the velocity
+ * under Baumgarte's scheme alone; springs and servos are what was asked for under any.
+ * Angles are taken near the unwrapped value that the axis keeps, so limits may lie beyond
+ * half a turn [erleben-2005]. */
+#include <config.h>
+
+#include <math.h>
+
+#include <perp/dynamics/reduce.h>
+
+#include "base/base.h"
+#include "joints/joints.h"
+#include "joints/softness.h"
+#include "problem/writer.h"
+
+static const double two_pi = 6.283185307179586476925286766559;
+
+/* FNV-1a from that of the joint's name on over what part of it this is; never 0. */
+static uint64_t joint_key(const perp_joint *joint, perp_role role, unsigned axis,
+                          int side)
+{
+    const unsigned char part[3] = {(unsigned char)(1 + role), (unsigned char)(1 + axis),
+                                   (unsigned char)(2 + side)};
+    uint64_t h = perp_hash_bytes(joint->key, part, sizeof part);
+
+    return h ? h : 1;
+}
+
+/* One more row of the block at work, hard and free until told otherwise. */
+static size_t joint_put_row(perp_rows *rows, const perp_world *world,
+                            const perp_joint *joint, const perp_row *row, double sign)
+{
+    size_t r = rows->count++;
+
+    for (int c = 0; c < 12; c++) {
+        rows->J[12 * r + (size_t)c] = sign * row->J[c];
+    }
+    rows->body[2 * r] = world_moves(world, joint->i) ? joint->i : -1;
+    rows->body[2 * r + 1] = world_moves(world, joint->j) ? joint->j : -1;
+    rows->bias[r] = rows->stabilize[r] = rows->rebound[r] = rows->soft[r] = 0.0;
+    rows->lo[r] = -INFINITY;
+    rows->hi[r] = INFINITY;
+    return r;
+}
+
+/* The rows since `first` are one block; none is made when there are none. */
+static void joint_block(perp_rows *rows, const perp_world *world, const perp_joint *joint,
+                        size_t first, perp_role role, unsigned axis, int side)
+{
+    if (rows->count > first) {
+        rows->blocks[rows->block_count++] =
+            (perp_row_block){.role = role,
+                             .dim = (uint8_t)(rows->count - first),
+                             .axis = (uint8_t)axis,
+                             .side = (int8_t)side,
+                             .first = first,
+                             .source = (size_t)(joint - world->joints),
+                             .key = joint_key(joint, role, axis, side)};
+    }
+}
+
+static void joint_soft(perp_rows *rows, size_t r, double phi, double stiffness,
+                       double damping, double dt)
+{
+    double erp = 0.0;
+    double cfm = 0.0;
+
+    perp_soft_parameters(stiffness, damping, dt, &erp, &cfm);
+    rows->bias[r] = -erp / dt * phi;
+    rows->soft[r] = cfm / dt;
+    rows->any_soft = true;
+}
+
+static double joint_erp(const perp_joint *joint, const perp_scheme *s)
+{
+    return world_erp(joint->erp, s->erp);
+}
+
+static void joint_put_target(perp_rows *rows, size_t r, rows_target t)
+{
+    rows->bias[r] = t.bias;
+    rows->stabilize[r] = t.stabilize;
+    rows->rebound[r] = t.rebound;
+}
+
+/* Its own rows. */
+static void joint_own_rows(perp_rows *rows, const perp_world *world,
+                           const perp_state *state, const perp_joint *joint,
+                           const perp_scheme *s)
+{
+    const double erp = joint_erp(joint, s);
+    const bool push = joint->type->unilateral;
+    const size_t first = rows->count;
+    perp_row own[PERP_JOINT_ROWS] = {{.phi = 0.0}};
+    unsigned count = joint_rows_now(joint, world, state, own);
+
+    for (unsigned k = 0; k < count; k++) {
+        const joint_softness soft = joint_softness_of(joint, &own[k]);
+        const bool spring = soft.stiffness > 0.0 || soft.damping > 0.0;
+        size_t r = 0;
+
+        if (push && s->limits == PERP_LIMITS_ON_VIOLATION && own[k].phi > 0.0) {
+            continue;
+        }
+        r = joint_put_row(rows, world, joint, &own[k], 1.0);
+        if (push) {
+            rows->lo[r] = 0.0;
+        }
+        if (spring) {
+            joint_soft(rows, r, own[k].phi, soft.stiffness, soft.damping, s->dt);
+        } else if (push) {
+            joint_put_target(rows, r,
+                             rows_push(s, own[k].phi, 0.0, erp, INFINITY, 0.0, 0.0));
+        } else if (s->stabilize == PERP_STABILIZE_BAUMGARTE) {
+            rows->bias[r] = rows->stabilize[r] = -erp / s->dt * own[k].phi;
+        }
+        if (!spring && soft.cfm > 0.0) {
+            rows->soft[r] = soft.cfm / s->dt;
+            rows->any_soft = true;
+        }
+    }
+    joint_block(rows, world, joint, first, PERP_ROLE_JOINT, 0, 0);
+}
+
+/* What the rows of one axis are made from. */
+typedef struct axis_at {
+    const perp_world *world;
+    const perp_state *state;
+    const perp_joint *joint;
+    const perp_axis *axis;
+    const double *axes; /* coordinates so far */
+    const perp_scheme *s;
+    unsigned k;
+    perp_row row; /* its coordinate and J_q */
+    double q;     /* the coordinate, unwrapped */
+} axis_at;
+
+static void axis_limit(perp_rows *rows, const axis_at *a, int side)
+{
+    const double sign = side < 0 ? 1.0 : -1.0;
+    const double gap = side < 0 ? a->q - a->axis->lower : a->axis->upper - a->q;
+    const size_t first = rows->count;
+    size_t r = 0;
+    double rate = 0.0;
+
+    if (a->s->limits == PERP_LIMITS_ON_VIOLATION && gap > 0.0) {
+        return;
+    }
+    r = joint_put_row(rows, a->world, a->joint, &a->row, sign);
+    rows->lo[r] = 0.0;
+    rate = rows_rate(rows->J + 12 * r, perp_body_velocity(a->state, (size_t)a->joint->i),
+                     perp_body_velocity(a->state, (size_t)a->joint->j));
+    joint_put_target(rows, r,
+                     rows_push(a->s, gap, 0.0, joint_erp(a->joint, a->s), INFINITY,
+                               a->axis->restitution, rate));
+    joint_block(rows, a->world, a->joint, first, PERP_ROLE_LIMIT, a->k, side);
+}
+
+static void axis_locked(perp_rows *rows, const axis_at *a)
+{
+    const size_t r = joint_put_row(rows, a->world, a->joint, &a->row, 1.0);
+
+    if (a->s->stabilize == PERP_STABILIZE_BAUMGARTE) {
+        rows->bias[r] = rows->stabilize[r] =
+            -joint_erp(a->joint, a->s) / a->s->dt * (a->q - a->axis->lower);
+    }
+    joint_block(rows, a->world, a->joint, r, PERP_ROLE_LIMIT, a->k, 0);
+}
+
+static void axis_motor(perp_rows *rows, const axis_at *a)
+{
+    const perp_axis *x = a->axis;
+    const size_t r = joint_put_row(rows, a->world, a->joint, &a->row, 1.0);
+    const double most = a->s->dt * x->max_force;
+    double speed = 0.0;
+
+    if (x->motor == PERP_MOTOR_VELOCITY) {
+        speed = x->target;
+    } else if (x->motor == PERP_MOTOR_SERVO) {
+        speed = joint_erp(a->joint, a->s) / a->s->dt * (x->target - a->q);
+        if (x->max_rate > 0.0) {
+            speed = fmin(fmax(speed, -x->max_rate), x->max_rate);
+        }
+    }
+    rows->bias[r] = speed;
+    rows->lo[r] = -most;
+    rows->hi[r] = most;
+    joint_block(rows, a->world, a->joint, r, PERP_ROLE_MOTOR, a->k, 0);
+}
+
+static void axis_spring(perp_rows *rows, const axis_at *a)
+{
+    const size_t r = joint_put_row(rows, a->world, a->joint, &a->row, 1.0);
+
+    joint_soft(rows, r, a->q - a->axis->rest, a->axis->stiffness, a->axis->damping,
+               a->s->dt);
+    joint_block(rows, a->world, a->joint, r, PERP_ROLE_SPRING, a->k, 0);
+}
+
+static bool axis_has_spring(const perp_axis *x)
+{
+    return x->stiffness > 0.0 || x->damping > 0.0;
+}
+
+static void axis_write(perp_rows *rows, const axis_at *a)
+{
+    const perp_axis *x = a->axis;
+
+    if (x->has_lower && x->has_upper && x->lower == x->upper) {
+        axis_locked(rows, a);
+    } else {
+        if (x->has_lower) {
+            axis_limit(rows, a, -1);
+        }
+        if (x->has_upper) {
+            axis_limit(rows, a, +1);
+        }
+    }
+    if (x->motor != PERP_MOTOR_NONE) {
+        axis_motor(rows, a);
+    }
+    if (axis_has_spring(x)) {
+        axis_spring(rows, a);
+    }
+}
+
+/* The coordinate of axis k; false when nothing is set on it or it is not defined now. */
+static bool axis_find(axis_at *a, unsigned k)
+{
+    const perp_joint_type *type = a->joint->type;
+    const perp_axis *x = &a->joint->axes[k];
+
+    if (!x->has_lower && !x->has_upper && x->motor == PERP_MOTOR_NONE &&
+        !axis_has_spring(x)) {
+        return false;
+    }
+    if (!joint_coordinate(a->joint, a->world, a->state, k, &a->row)) {
+        return false;
+    }
+    a->axis = x;
+    a->k = k;
+    a->q = a->row.phi;
+    if (joint_counts_turns(type, k)) {
+        a->q += two_pi * rint((a->axes[k] - a->q) / two_pi);
+    }
+    return true;
+}
+
+/* A disabled joint, or one of a disabled body, has no rows, nor has one between bodies
+ * that no impulse moves. */
+static bool joint_acts(const perp_world *world, const perp_joint *joint)
+{
+    if (!joint_is_enabled(joint, world)) {
+        return false;
+    }
+    return world_moves(world, joint->i) || world_moves(world, joint->j);
+}
+
+/* Whether its motion is in the coordinates: it has no rows of its own, nothing to be off
+ * by. */
+static bool joint_is_eliminated(const perp_world *world, size_t k)
+{
+    const perp_reduced *r = world->reduced;
+
+    return r && k < r->joints && r->joint_link[k] >= 0;
+}
+
+/* The inertia of a rotor is in no row and in no mass of a body. */
+static perp_status joint_check_rotors(const perp_joint *joint, perp_error *err)
+{
+    for (unsigned k = 0; k < PERP_JOINT_AXES; k++) {
+        if (joint->axes[k].armature > 0.0) {
+            return perp_fail(err, PERP_ERR_UNSUITABLE,
+                             "joint \"%s\": armature needs reduced coordinates",
+                             joint->name);
+        }
+    }
+    return PERP_OK;
+}
+
+perp_status rows_write_joints(perp_rows *rows, const perp_world *world,
+                              const perp_state *state, const perp_scheme *scheme,
+                              perp_error *err)
+{
+    for (size_t k = 0; k < world->joint_count; k++) {
+        perp_status status = PERP_OK;
+
+        if (joint_is_eliminated(world, k)) {
+            continue;
+        }
+        status = joint_check_rotors(&world->joints[k], err);
+        if (status != PERP_OK) {
+            return status;
+        }
+        if (joint_acts(world, &world->joints[k])) {
+            joint_own_rows(rows, world, state, &world->joints[k], scheme);
+        }
+    }
+    for (size_t k = 0; k < world->joint_count; k++) {
+        axis_at a = {.world = world,
+                     .state = state,
+                     .joint = &world->joints[k],
+                     .axes = perp_joint_axes_of(state, k),
+                     .s = scheme};
+
+        for (unsigned n = 0; n < a.joint->type->axes; n++) {
+            if (joint_acts(world, a.joint) && axis_find(&a, n)) {
+                axis_write(rows, &a);
+            }
+        }
+    }
+    return PERP_OK;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * problem/parts.h: what the files that formulate share. Private. */
+#ifndef PERP_PROBLEM_PARTS_H
+#define PERP_PROBLEM_PARTS_H
+
+#include <perp/dynamics/reduce.h>
+#include <perp/dynamics/system.h>
+
+#include "world/world.h"
+
+/** Rows of J as innovations E = J Psi^T of a world in reduced coordinates, and
+ *  G = E Delta^-1; sparse, columns ascending. A = E Delta^-1 E^T + C. */
+typedef struct system_innovations {
+    size_t nv;   /**< columns: coordinates of the trees, then 6 a body in no tree */
+    size_t rows; /**< that there are now */
+    size_t *ptr; /**< rows + 1 */
+    int32_t *col;
+    double *E, *G;
+    double *still; /**< rows: softness of one that no coordinate answers, else 0 */
+    size_t still_count;
+    size_t row_room, room;
+} system_innovations;
+
+/** The trees of a world as they were factored, and where each body is. */
+typedef struct system_reduced {
+    perp_articulation *tree; /**< the world's; NULL: all in maximal coordinates */
+    size_t n, nv;            /**< its coordinates; and six a body that is in no tree */
+    int32_t *link;           /**< bodies: its link, or -1 */
+    int32_t *column;         /**< bodies: its first column; -1: it has none */
+    int32_t *root;   /**< bodies: what couples its rows: the body at the root of its tree,
+                      *   itself in no tree, -1 where nothing moves it */
+    int32_t *owner;  /**< coordinates: the link */
+    double *inverse; /**< 36 a link: Delta^-1 */
+    double *force, *answer, *rates; /**< scratch: 6, 6 a link, 1 a coordinate */
+    int32_t *index;                 /**< scratch of one run of rows */
+    double *value;
+    size_t body_room, link_room, n_room;
+    system_innovations rows; /**< those of the system */
+} system_reduced;
+
+/** What the formulation alone knows: system->own. */
+typedef struct system_own {
+    perp_set set;     /* lent to the problem */
+    perp_operator *A; /* the same */
+    double *b;
+    size_t b_room, block_room, key_room, body_room;
+    perp_model model; /* pyramid: aux rows follow the rows, one a contact block */
+    system_reduced reduced;
+    perp_state *held; /* whose trees the problem uses, where it is the system's own */
+    struct perp_effective_mass *held_mass; /* M* of the problem, where it is its own */
+    char title[200];
+} system_own;
+
+/** What A is made of when it is multiplied out. */
+typedef struct system_matrix {
+    const perp_rows *rows;
+    const perp_contacts *contacts; /**< for mu of the auxiliary rows */
+    size_t bodies;
+    const double *inverse_mass, *inverse_inertia;
+    bool pyramid;
+    /** Rows as A = E G^T + C: of trees, or under implicit forces; NULL: on two bodies each. */
+    const system_innovations *innovations;
+    const int32_t *root; /**< bodies: what couples rows that are innovations */
+    bool symmetric;      /**< E G^T is */
+} system_matrix;
+
+/** Whether the formulation uses the trees of this state. */
+static inline bool system_uses(const perp_system *system, const perp_state *state)
+{
+    const system_own *own = system->own;
+
+    return own && state->trees && own->reduced.tree == state->trees;
+}
+/** Let the system own a state (taken over) whose trees its formulation uses. */
+void system_hold(perp_system *system, perp_state *state);
+/** The same of M*. */
+void system_hold_mass(perp_system *system, struct perp_effective_mass *mass);
+/** The parts of A as the system stands. */
+system_matrix system_parts(const perp_system *system, const perp_contacts *contacts);
+/** Whether trees in reduced coordinates are in it. */
+static inline bool system_is_reduced(const perp_system *system)
+{
+    const system_own *own = system->own;
+
+    return own && own->reduced.tree;
+}
+
+/** Factor the trees of the world, where it has any, and find their bodies.
+ *  PERP_ERR_MEMORY, PERP_ERR_DATA: a singular H. */
+perp_status system_reduce(system_reduced *r, const perp_world *world,
+                          const perp_state *state, perp_error *err);
+void system_reduced_clear(system_reduced *r);
+/** Rows of two bodies each as innovations of these trees. */
+perp_status system_innovate(const system_reduced *r, const perp_pairs *pairs,
+                            system_innovations *out, perp_error *err);
+void system_innovations_clear(system_innovations *out);
+/** Room for so many rows and entries, and no rows yet; false without memory. */
+bool system_innovations_reserve(system_innovations *out, size_t rows, size_t entries);
+/** E Delta^-1 E^T + C of storage FACTORED. */
+perp_status system_innovations_operator(const system_innovations *from, const double *C,
+                                        perp_operator **A, perp_error *err);
+/** Of impulses on the bodies, 6 each in du: what they do to the velocities of links. */
+void system_respond(const system_reduced *r, size_t bodies, double *du);
+/** J M^-1 J^T + C of such rows, FACTORED, in the coordinates of the system. May borrow
+ *  the arrays of `pairs`. */
+perp_status system_operator_of(const perp_system *system, const perp_pairs *pairs,
+                               perp_operator **A, perp_error *err);
+
+/** J M^-1 J^T + C and the auxiliary rows, as DENSE, CSR, or BSR where all blocks of K are
+ *  of one size above 1. */
+perp_status system_multiply(perp_operator **A, const system_matrix *m,
+                            perp_storage storage, perp_error *err);
+
+/** f := J^T z, 6 a body. */
+void system_gather(const perp_rows *rows, size_t bodies, const double *z, double *f);
+
+/** What is exported: "row 0: contact box/floor: normal", one line a row, `order` lists
+ *  the system's rows in the order of the problem (NULL: as they are); a title; both on
+ *  the heap. And whether there is anything: PERP_ERR_ARGUMENT. */
+char *system_names(const perp_system *system, const perp_world *world,
+                   const perp_contacts *contacts, const size_t *order, size_t n);
+char *system_title(const perp_system *system);
+perp_status system_ready(const perp_system *system, perp_error *err);
+
+/** The bodies that a block of rows acts on, moved by impulses or not. */
+static inline void system_bodies(const perp_row_block *b, const perp_world *world,
+                                 const perp_contacts *contacts, size_t *i, size_t *j)
+{
+    if (b->role == PERP_ROLE_CONTACT) {
+        *i = (size_t)contacts->at[b->source].i;
+        *j = (size_t)contacts->at[b->source].j;
+    } else {
+        *i = (size_t)world->joints[b->source].i;
+        *j = (size_t)world->joints[b->source].j;
+    }
+}
+
+/** The frame of each contact, where the rows have them (perp/operator.h: perp_pairs), or NULL. */
+static inline const double *system_frames(const perp_rows *rows)
+{
+    return rows->frames_from < rows->count ? rows->frames : NULL;
+}
+
+/** J u of the three rows of a contact: its frame times the velocity of j at p less that of i. */
+static inline void system_frame_rates(const double *frame, const double *u_i,
+                                      const double *u_j, double *rates)
+{
+    double v[3];
+    double turned[3];
+
+    vec3_subtract(u_j, u_i, v);
+    vec3_cross(u_j + 3, frame + 12, turned);
+    vec3_add(v, 1.0, turned, v);
+    vec3_cross(u_i + 3, frame + 9, turned);
+    vec3_subtract(v, turned, v);
+    mat3_apply(frame, v, rates);
+}
+
+/** f += J^T z of these rows; bodies of -1 are left alone. */
+static inline void system_frame_push(const double *frame, const int32_t body[2],
+                                     const double z[3], double *f)
+{
+    double push[3];
+    double torque[3];
+
+    mat3_apply_transposed(frame, z, push);
+    for (int side = 0; side < 2; side++) {
+        const double sign = side == 0 ? -1.0 : 1.0;
+
+        if (body[side] >= 0) {
+            double *at = f + 6 * (size_t)body[side];
+
+            vec3_cross(frame + 9 + 3 * side, push, torque);
+            vec3_add(at, sign, push, at);
+            vec3_add(at + 3, sign, torque, at + 3);
+        }
+    }
+}
+
+/* M^-1 of one body on (linear, angular). */
+static inline void system_inverse(double inverse_mass, const double *inverse_inertia,
+                                  const double *x, double *y)
+{
+    vec3_scale(inverse_mass, x, y);
+    mat3_apply(inverse_inertia, x + 3, y + 3);
+}
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * problem/writer.h: what the files that write rows share. Private. */
+#ifndef PERP_PROBLEM_WRITER_H
+#define PERP_PROBLEM_WRITER_H
+
+#include <perp/dynamics/rows.h>
+
+#include "world/world.h"
+
+/** Make room for so many rows of J and then contacts with frames, and for blocks in all; keeps what
+ *  is there, none of which has a frame. */
+perp_status rows_reserve(perp_rows *rows, size_t row_count, size_t contacts,
+                         size_t block_count, perp_error *err);
+
+/** Blocks and rows of the joints, then of their axes. Room is there. PERP_ERR_UNSUITABLE:
+ *  an armature in maximal coordinates. */
+perp_status rows_write_joints(perp_rows *rows, const perp_world *world,
+                              const perp_state *state, const perp_scheme *scheme,
+                              perp_error *err);
+/** Blocks and rows of the contacts. Room for all but rolling ones is there. */
+perp_status rows_write_contacts(perp_rows *rows, const perp_world *world,
+                                const perp_state *state, const perp_contacts *contacts,
+                                const perp_scheme *scheme, perp_error *err);
+
+/** J u_i and u_j of the two bodies, in four sums that are added at the end. */
+static inline double rows_rate(const double *J, const double *u_i, const double *u_j)
+{
+    double a = J[0] * u_i[0] + J[1] * u_i[1] + J[2] * u_i[2];
+    double b = J[3] * u_i[3] + J[4] * u_i[4] + J[5] * u_i[5];
+    double c = J[6] * u_j[0] + J[7] * u_j[1] + J[8] * u_j[2];
+    double d = J[9] * u_j[3] + J[10] * u_j[4] + J[11] * u_j[5];
+
+    return (a + b) + (c + d);
+}
+
+/** The bias of a row that only pushes, and its parts;
+ *  `stabilize` + `rebound` = `bias`. */
+typedef struct rows_target {
+    double stabilize, rebound, bias;
+} rows_target;
+
+/* Speed asked for after an approach at c: Newton's law only where there was one. */
+static inline double rows_restitution(const perp_scheme *s, double e, double c)
+{
+    bool slow = c <= 0.0 && c >= -s->threshold;
+
+    if (e == 0.0 || slow || s->restitution == PERP_RESTITUTION_POISSON ||
+        (c > 0.0 && s->restitution == PERP_RESTITUTION_NEWTON)) {
+        return 0.0;
+    }
+    return -e * c;
+}
+
+/** Of a row whose distance to its bound is `gap`, approached at rate c: `erp` of what is
+ *  deeper than `slop` removed in a step, at most at `fastest`; restitution e. */
+static inline rows_target rows_push(const perp_scheme *s, double gap, double slop,
+                                    double erp, double fastest, double e, double c)
+{
+    rows_target t = {0.0, 0.0, 0.0};
+    double correction = 0.0;
+    double rebound = 0.0;
+
+    if (gap > 0.0) {
+        /* stopped at the gap, what arrives within the step would lose its rebound */
+        rebound = c * s->dt < -gap ? rows_restitution(s, e, c) : 0.0;
+        t.rebound = rebound;
+        t.stabilize = rebound > 0.0 ? 0.0 : -gap / s->dt;
+        t.bias = t.rebound + t.stabilize;
+        return t;
+    }
+    if (s->stabilize == PERP_STABILIZE_BAUMGARTE && -gap > slop) {
+        correction = fmin(erp / s->dt * (-gap - slop), fastest);
+    }
+    rebound = rows_restitution(s, e, c);
+    t.bias = s->bias == PERP_BIAS_SUM ? correction + rebound
+             : correction > 0.0       ? fmax(correction, rebound)
+                                      : rebound;
+    t.rebound = rebound;
+    t.stabilize = t.bias - rebound;
+    return t;
+}
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * read/quantities.c: numbers with units.
+ *
+ * A quantity is a number in SI units or a text NUMBER[/NUMBER] [UNIT]: "12 cm", "1/60 s",
+ * whose parts may be expressions: "{2*radius}", "{30+k} deg". */
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "read/reader.h"
+
+/* "a positive number [kg]". */
+static void describe(const scene_reader *rd, const scene_member *m, char *text,
+                     size_t length)
+{
+    static const char *const words[] = {
+        [SCENE_ANY] = "a number",
+        [SCENE_POSITIVE] = "a positive number",
+        [SCENE_NOT_NEGATIVE] = "a number >= 0",
+        [SCENE_SHARE] = "a number 0 .. 1",
+        [SCENE_LIMIT] = "a number >= 0 or \"infinite\"",
+        [SCENE_SPEED] = "a positive number or \"infinite\"",
+    };
+    char unit[SCENE_WORD];
+
+    scene_unit_pick(m->unit, rd->unit, unit);
+    if (m->unit) {
+        snprintf(text, length, "%s [%s]", words[m->range], unit);
+    } else {
+        snprintf(text, length, "%s", words[m->range]);
+    }
+}
+
+perp_status scene_number(const char *text, size_t length, double *x)
+{
+    json_error_t fault;
+    json_t *value =
+        json_loadb(text, length, JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, &fault);
+    perp_status status = PERP_OK;
+
+    if (!value && json_error_code(&fault) == json_error_out_of_memory) {
+        status = PERP_ERR_MEMORY;
+    } else if (!json_is_number(value)) {
+        status = PERP_ERR_FORMAT;
+    }
+    *x = json_number_value(value);
+    json_decref(value);
+    return status;
+}
+
+/* The number that a text begins with, and the rest of it. */
+static perp_status number(const char **text, double *x)
+{
+    size_t length = strspn(*text, "+-.0123456789eE");
+    perp_status status = scene_number(*text, length, x);
+
+    *text += length;
+    return status;
+}
+
+/* Units that fit, for messages. */
+static perp_status unit_fail(scene_reader *rd, const scene_at *at, const char *text,
+                             const char *unit)
+{
+    char list[160];
+
+    scene_unit_list(unit, list, sizeof list);
+    if (strcmp(unit, "1") == 0) {
+        return scene_fail(rd, at, PERP_ERR_DATA,
+                          " is \"%.80s\", expected a number without a unit, or in %%",
+                          text);
+    }
+    return scene_fail(rd, at, PERP_ERR_DATA, " is \"%.80s\", expected a unit of: %s",
+                      text, list);
+}
+
+perp_status scene_read_number(scene_reader *rd, const scene_at *at, const scene_member *m,
+                              const char *text, double *x, const char **unit)
+{
+    char expected[128];
+    const char *p = text;
+    double over = 1.0;
+    perp_status status = number(&p, x);
+
+    if (status == PERP_OK && *p == '/') {
+        p++;
+        status = number(&p, &over);
+    }
+    if (status == PERP_ERR_MEMORY) {
+        return perp_fail(rd->err, status, "%s: no memory for a number", rd->file);
+    }
+    if (status != PERP_OK) {
+        describe(rd, m, expected, sizeof expected);
+        return scene_fail(rd, at, status,
+                          " is \"%.80s\", expected %s, or one with a unit", text,
+                          expected);
+    }
+    *x = *x / over;
+    *unit = p + strspn(p, " ");
+    return PERP_OK;
+}
+
+static perp_status quantity(scene_reader *rd, const scene_at *at, const scene_member *m,
+                            const char *text, double *x)
+{
+    char unit[SCENE_WORD];
+    const char *found = NULL;
+    double factor = 1.0;
+    perp_status status = PERP_OK;
+
+    if ((m->range == SCENE_LIMIT || m->range == SCENE_SPEED) &&
+        strcmp(text, "infinite") == 0) {
+        *x = INFINITY;
+        return PERP_OK;
+    }
+    status = scene_read_number(rd, at, m, text, x, &found);
+    if (status != PERP_OK) {
+        return status;
+    }
+    scene_unit_pick(m->unit, rd->unit, unit);
+    if (*found && !scene_unit_factor(found, unit, &factor)) {
+        return unit_fail(rd, at, text, unit);
+    }
+    *x *= factor;
+    return PERP_OK;
+}
+
+static bool in_range(scene_range range, double x)
+{
+    switch (range) {
+    case SCENE_POSITIVE:
+        return x > 0.0 && isfinite(x);
+    case SCENE_NOT_NEGATIVE:
+        return x >= 0.0 && isfinite(x);
+    case SCENE_SHARE:
+        return x >= 0.0 && x <= 1.0;
+    case SCENE_LIMIT:
+        return x >= 0.0;
+    case SCENE_SPEED:
+        return x > 0.0;
+    case SCENE_ANY:
+        break;
+    }
+    return isfinite(x);
+}
+
+/* "{…}" or "{…} UNIT": the value as it was computed, which its digits would give as well,
+ * but ten times as slowly. *good false: read it as any other text, for what it says. */
+static perp_status computed(scene_reader *rd, const scene_at *at, const scene_member *m,
+                            const char *text, double *x, bool *good)
+{
+    const char *p = text + 1;
+    char unit[SCENE_WORD];
+    double factor = 1.0;
+    unsigned draws = 0;
+    perp_status status = PERP_OK;
+
+    *good = false;
+    if (*text != '{') {
+        return PERP_OK;
+    }
+    status = scene_evaluate(rd, at, text, &p, '}', &draws, x);
+    if (status == PERP_OK && *p == ' ') {
+        scene_unit_pick(m->unit, rd->unit, unit);
+        p += strspn(p, " ");
+        p = scene_unit_factor(p, unit, &factor) ? "" : p;
+    }
+    *x *= factor;
+    *good = status == PERP_OK && !*p && in_range(m->range, *x);
+    return status;
+}
+
+perp_status scene_read_real(scene_reader *rd, const scene_at *at, const scene_member *m,
+                            double *x)
+{
+    char expected[128];
+    size_t used = rd->scratch_used;
+    bool good = false;
+    const char *text = json_string_value(at->value);
+    perp_status status = PERP_OK;
+
+    if (json_is_number(at->value)) {
+        *x = json_number_value(at->value);
+        good = in_range(m->range, *x);
+    } else if (text) {
+        status = computed(rd, at, m, text, x, &good);
+    }
+    if (good || status != PERP_OK) {
+        return status;
+    }
+    describe(rd, m, expected, sizeof expected);
+    if (!text) {
+        return scene_unexpected(
+            rd, at, json_is_number(at->value) ? PERP_ERR_DATA : PERP_ERR_FORMAT,
+            expected);
+    }
+    status = scene_fill(rd, at, &text);
+    if (status == PERP_OK) {
+        status = quantity(rd, at, m, text, x);
+    }
+    if (status == PERP_OK && !in_range(m->range, *x)) {
+        status = scene_fail(rd, at, PERP_ERR_DATA, " is \"%.80s\", expected %s", text,
+                            expected);
+    }
+    rd->scratch_used = used; /* it is a number now */
+    return status;
+}

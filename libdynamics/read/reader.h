@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * read/reader.h: how a scene is read: a document, tables of its members, and what is
+ * built from them. Private.
+ *
+ * A kind of object is one table. From it come reading, checking, the nearest name, and
+ * the schema. A table fills a plain struct; members that are objects or lists themselves
+ * are kept as places of the document and read where their turn comes. */
+#ifndef PERP_READ_READER_H
+#define PERP_READ_READER_H
+
+#include <jansson.h>
+#include <perp/dynamics/scene.h>
+#include <perp/random.h>
+
+#include "collision/shapes.h"
+
+enum {
+    SCENE_BYTES = 64 << 20, /* of a file; a scene of a million bodies is repeated ones */
+    SCENE_ITEMS = 1000000,  /* of bodies, of shapes, of joints, of forces, each */
+    SCENE_TURNS = 2000000,  /* of all repetitions, also of those that make nothing */
+    SCENE_LEVELS = 3,       /* of repetition of an item, and as many of a shape in it */
+    SCENE_SCRATCH = 8192,  /* bytes of texts of one item after their indices are put in */
+    SCENE_MEMBERS = 32,    /* of an object, with those of its type */
+    SCENE_EXTRAS = 4,      /* that a type brings */
+    SCENE_WORD = 48,       /* a name of an index, a unit, a parameter */
+    SCENE_PARAMETERS = 64, /* of a scene */
+    SCENE_DIGITS = 32,     /* bytes of a number as a text */
+};
+
+/* A value of the document and the way to it. */
+typedef struct scene_at {
+    const struct scene_at *up; /* NULL: the document */
+    json_t *value;             /* borrowed; NULL: there is none */
+    const char *key;           /* of a member; NULL: an element */
+    size_t index;              /* of an element */
+} scene_at;
+
+typedef enum scene_kind {
+    SCENE_REAL,     /* double */
+    SCENE_VECTOR,   /* double[3]; in the plane two numbers do */
+    SCENE_SPIN,     /* double[3]; in the plane one number does, about z */
+    SCENE_INERTIA,  /* double[9] from three or nine numbers, in the plane from one */
+    SCENE_ROTATION, /* double[4], zeros when missing */
+    SCENE_BOOL,     /* bool */
+    SCENE_TEXT,     /* const char *, borrowed; NULL when missing */
+    SCENE_CHOICE,   /* int: place in a list of names */
+    SCENE_BIT,      /* int: 1 << place */
+    SCENE_MODEL,    /* perp_model, and the directions behind a colon */
+    SCENE_OBJECT,   /* scene_at of an object of `table` */
+    SCENE_LIST,     /* scene_at of an array of objects of `table` */
+    SCENE_EITHER,   /* scene_at of one such object or an array of them */
+    SCENE_NAMES,    /* scene_at of an array of texts */
+    SCENE_POINTS,   /* scene_at of an array of vectors */
+    SCENE_TRIPLES,  /* scene_at of an array of arrays of three whole numbers */
+    SCENE_NUMBERS,  /* scene_at of an array of whole numbers */
+    SCENE_SIZES,    /* scene_at of one length or an array of them */
+    SCENE_INTEGER,  /* scene_at of a whole number or an expression */
+    SCENE_QUANTITY, /* scene_at of a number or a text with any unit */
+    SCENE_NAMED,    /* scene_at of an object of quantities or of `table`, named freely */
+} scene_kind;
+
+typedef enum scene_range {
+    SCENE_ANY,
+    SCENE_POSITIVE,
+    SCENE_NOT_NEGATIVE,
+    SCENE_SHARE, /* 0 .. 1 */
+    SCENE_LIMIT, /* >= 0, or the text "infinite" */
+    SCENE_SPEED, /* > 0, or the text "infinite" */
+} scene_range;
+
+typedef struct scene_table scene_table;
+
+/* A member of an object: where it goes, what it may be, what it is for. */
+typedef struct scene_member {
+    const char *name;
+    scene_kind kind;
+    size_t offset;
+    const char *unit; /* SI; "m|rad": by the axis, see scene_reader.unit; NULL: 1 */
+    scene_range range;
+    double fallback; /* of numbers when it is missing; NAN: stays so */
+    bool required;
+    size_t count; /* most bytes of a text; 0: any */
+    const char *const *choices;
+    const char *(*choice)(size_t k); /* the same as a function; NULL behind the last */
+    const scene_table *table;
+    const char *help; /* one line */
+} scene_member;
+
+/* A member that a type brings, with its texts. */
+typedef struct scene_extra {
+    scene_member member; /* its texts point into this struct: not to be copied */
+    char name[SCENE_WORD], unit[SCENE_WORD], help[2 * SCENE_WORD];
+    const char *type; /* "sphere"; NULL behind the last type */
+} scene_extra;
+
+struct scene_table {
+    const char *name; /* "body" */
+    const char *help; /* one line */
+    const scene_member *members;
+    size_t count;
+    size_t size;                 /* of the struct that is filled */
+    void (*defaults)(void *out); /* in place of the fallbacks; NULL: those */
+    /* Members that types of a registry bring, type by type: the k-th of the t-th.
+     * NULL: none */
+    bool (*more)(size_t t, size_t k, scene_extra *extra);
+};
+
+/* An index of repetition at its present value, and how it moves what is repeated. */
+typedef struct scene_index {
+    char name[SCENE_WORD];
+    long value;
+    double step[3];
+    double axis[3], angle, about[3];
+} scene_index;
+
+typedef struct scene_reader {
+    const char *file;
+    const char *text; /* as it was written */
+    const char *bare; /* without comments, byte for byte in the same places */
+    size_t length;
+    perp_error *err;
+    perp_scene *scene;
+    perp_world *world; /* that of the scene */
+    json_t *bodies;    /* names to numbers */
+    double *origins;   /* 3 a body: centre of mass in the axes it was drawn in */
+    size_t origin_room;
+    unsigned unit;                        /* which of "m|rad" holds now */
+    size_t turns;                         /* of repetitions so far */
+    size_t level_count, level_first;      /* those from `first` on move what is placed */
+    scene_index levels[3 * SCENE_LEVELS]; /* outer first: body, shape, part */
+    struct scene_solids *solids;          /* of the body or compound at work */
+    unsigned robots_apart;                /* that have a group of their own */
+    struct scene_file *files;             /* that shapes were read from */
+    size_t file_count, file_room;
+    char scratch[SCENE_SCRATCH];
+    size_t scratch_used;
+} scene_reader;
+
+/* document.c: text, places in it, messages. */
+
+/* `bare` := `text` with comments blanked, both of `length` bytes. */
+perp_status scene_blank_comments(char *bare, const char *text, size_t length,
+                                 const char *file, perp_error *err);
+/* Parse rd->bare; *root belongs to the caller. */
+perp_status scene_decode(scene_reader *rd, json_t **root);
+/* "FILE:LINE:COLUMN: PATH" and the text; places the value of `at`, or its key. */
+perp_status scene_fail(scene_reader *rd, const scene_at *at, perp_status status,
+                       const char *format, ...) PERP_PRINTF(4, 5);
+perp_status scene_fail_key(scene_reader *rd, const scene_at *at, perp_status status,
+                           const char *format, ...) PERP_PRINTF(4, 5);
+/* " is FOUND, expected EXPECTED". */
+perp_status scene_unexpected(scene_reader *rd, const scene_at *at, perp_status status,
+                             const char *expected);
+/* Put place and path before an error that another room filled in. */
+perp_status scene_fail_in(scene_reader *rd, const scene_at *at, perp_status status,
+                          const perp_error *cause);
+scene_at scene_member_at(const scene_at *object, const char *key);
+scene_at scene_element_at(const scene_at *array, size_t index);
+
+/* units.c: quantities. */
+
+/* The factor to SI of a unit that has the dimension of `si` ("m", "N s/m", "1"); false:
+ * it is none, or of another dimension. Angles count as a dimension where nothing else
+ * does. */
+bool scene_unit_factor(const char *text, const char *si, double *factor);
+/* "m, mm, cm, km": the SI unit and the named ones of its dimension. */
+void scene_unit_list(const char *si, char *text, size_t length);
+/* Of "m|rad" the k-th, or the last. */
+void scene_unit_pick(const char *units, unsigned k, char unit[SCENE_WORD]);
+
+/* The SI unit of the same dimension, "m/s" of "km/h"; false: it is no unit. */
+bool scene_unit_base(const char *text, char base[SCENE_WORD]);
+
+/* quantities.c: numbers with units. */
+
+/* A number as JSON writes it, whatever the locale; PERP_ERR_FORMAT: it is none or beyond
+ * doubles; PERP_ERR_MEMORY. Without a message. */
+perp_status scene_number(const char *text, size_t length, double *x);
+/* NUMBER[/NUMBER] at the start of a text, and what stands behind it. */
+perp_status scene_read_number(scene_reader *rd, const scene_at *at, const scene_member *m,
+                              const char *text, double *x, const char **unit);
+
+perp_status scene_read_real(scene_reader *rd, const scene_at *at, const scene_member *m,
+                            double *x);
+
+/* values.c: single values. */
+
+perp_status scene_read_member(scene_reader *rd, const scene_at *at, const scene_member *m,
+                              void *out);
+const char *scene_choice(const scene_member *m, size_t k); /* NULL behind the last */
+
+/* objects.c: objects by their tables. */
+
+/* Fill `out` with what stands when nothing is given. */
+void scene_defaults(const scene_table *table, void *out);
+/* Read the object at `at` (value NULL: defaults alone), with `extra` members more. */
+perp_status scene_read_object(scene_reader *rd, const scene_at *at,
+                              const scene_table *table, void *out);
+/* The members that the type named in the object at `at` brings; how many. */
+size_t scene_type_members(const scene_at *at, const scene_table *table,
+                          scene_extra extra[SCENE_EXTRAS]);
+/* What such a member is when nothing is given. */
+void scene_fallback(const scene_member *m, void *out);
+/* The nearest of the names in the list, ended by NULL. */
+const char *scene_nearest(const char *name, const char *const *names);
+
+/* repeat.c: copies. */
+
+/* `build` for every copy of the item at `at`, whose "repeat" is at `repeat`. */
+typedef perp_status scene_build(scene_reader *rd, const scene_at *at);
+perp_status scene_repeat(scene_reader *rd, const scene_at *at, scene_build *build);
+/* A text with its expressions put in: itself, or in rd->scratch. */
+perp_status scene_fill(scene_reader *rd, const scene_at *at, const char **text);
+/* The same of a name or a title, where braces are but braces as long as the scene has no
+ * parameters and nothing is repeated. */
+perp_status scene_expand(scene_reader *rd, const scene_at *at, const char **text);
+/* A whole number, or an expression. */
+perp_status scene_read_integer(scene_reader *rd, const scene_at *at, long low, long high,
+                               long *x);
+/* Where the copy at hand has it: a point, a direction, an orientation; in place. */
+void scene_place_point(const scene_reader *rd, double p[3]);
+void scene_place_direction(const scene_reader *rd, double a[3]);
+void scene_place_rotation(const scene_reader *rd, double q[4]);
+
+/* expression.c: whether expressions have something else of this name. */
+
+bool scene_name_taken(const char *name);
+
+/* computed.c: numbers that a scene computes. */
+
+/* The expression at *p up to `close`, which is passed over, of a text that messages show;
+ * *draws random numbers were drawn in it so far. The value is finite. */
+perp_status scene_evaluate(scene_reader *rd, const scene_at *at, const char *text,
+                           const char **p, char close, unsigned *draws, double *x);
+/* Whole numbers as such, others with as few digits as read back the same. */
+void scene_print(double x, char text[SCENE_DIGITS]);
+
+/* random.c: random numbers, each from its place and the indices at hand. */
+
+/* A stream for one call at a place, and one that is the same wherever it is asked for. */
+perp_random scene_random_place(const scene_reader *rd, const scene_at *at, unsigned call);
+perp_random scene_random_shared(const scene_reader *rd, int64_t number);
+void scene_random_rotation(const scene_reader *rd, const scene_at *at, double q[4]);
+
+/* parameters.c: named numbers with defaults. */
+
+perp_status scene_read_parameters(scene_reader *rd, const scene_at *root,
+                                  const perp_scene_set *sets, size_t count);
+
+/* members.c: the tables. */
+
+typedef struct scene_document {
+    const char *name, *title, *description, *answer;
+    double time, gravity[3];
+    const char *solver;
+    int coordinates, rotations, renew, start; /* places in their lists */
+    scene_at parameters;
+    scene_at dimension, scheme, combine, materials, ground, bodies, shapes, robots,
+        joints, forces;
+} scene_document;
+
+typedef struct scene_parameter {
+    scene_at value, least, most;
+    const char *help;
+} scene_parameter;
+
+typedef struct scene_scheme {
+    perp_scheme scheme;
+    int gyro;   /* one behind its place in the list; 0: as each body says */
+    int broad;  /* place in the registry */
+    int narrow; /* one behind its place; 0: the usual ones */
+    scene_at reduce;
+} scene_scheme;
+
+typedef struct scene_combine {
+    int friction, restitution, erp;
+} scene_combine;
+
+typedef struct scene_material {
+    const char *name;
+    double friction, restitution, rolling, erp;
+} scene_material;
+
+typedef struct scene_ground {
+    const char *material;
+    double normal[3], offset;
+} scene_ground;
+
+typedef struct scene_body {
+    const char *name;
+    int motion, gyro;
+    double gravity, mass, density, inertia[9];
+    double position[3], rotation[4], velocity[3], spin[3];
+    scene_at shapes, load, repeat;
+} scene_body;
+
+typedef struct scene_load {
+    double force[3], torque[3];
+} scene_load;
+
+typedef struct scene_shape {
+    int type;
+    double at[3], rotation[4];
+    double named[3]; /* sizes by their names */
+    const char *material, *file, *body;
+    double scale;
+    scene_at size, corners, points, triangles, parts, groups, meets, repeat;
+} scene_shape;
+
+typedef struct scene_joint {
+    int type;
+    const char *name;
+    scene_at bodies, anchors, directions, rest, limits, motor, spring, armature, axes,
+        repeat;
+    double at[3], axis[3], axis2[3], angle, length;
+    bool exact, collide;
+    double erp, cfm, stiffness, damping;
+    double angular_cfm, angular_stiffness, angular_damping;
+} scene_joint;
+
+typedef struct scene_rest {
+    double position[3], rotation[4];
+} scene_rest;
+
+typedef struct scene_axis {
+    scene_at limits, motor, spring, armature;
+    double value;
+} scene_axis;
+
+typedef struct scene_limits {
+    double lower, upper, restitution;
+} scene_limits;
+
+typedef struct scene_motor {
+    int kind;
+    double target, max_force, max_rate;
+} scene_motor;
+
+typedef struct scene_spring {
+    double stiffness, damping, rest;
+} scene_spring;
+
+typedef struct scene_robot {
+    const char *name, *file, *material, *package;
+    double position[3], rotation[4];
+    int base, unknown, meshes;
+    bool merge_fixed, apart;
+    scene_at joints, repeat;
+} scene_robot;
+
+typedef struct scene_drive {
+    scene_at start, limits, motor, spring, armature;
+} scene_drive;
+
+typedef struct scene_force {
+    int type;
+    const char *name;
+    scene_at bodies, anchors, repeat;
+    double axis[3];
+    double value[PERP_FORCE_PARAMETERS];
+} scene_force;
+
+typedef struct scene_copies {
+    scene_at count;
+    double step[3];
+    scene_at turn;
+    const char *index;
+} scene_copies;
+
+typedef struct scene_turn {
+    double axis[3], angle, about[3];
+} scene_turn;
+
+/* The k-th member that shape or force type t brings; false behind the last. `type` is
+ * NULL where there is no type t. */
+bool scene_shape_extra(size_t t, size_t k, scene_extra *extra);
+bool scene_force_extra(size_t t, size_t k, scene_extra *extra);
+/* The k-th type that can stand in a file: those that call a function of the user
+ * cannot. */
+const perp_joint_type *scene_joint_type(size_t k);
+const perp_force_type *scene_force_type(size_t k);
+
+extern const scene_table scene_table_document, scene_table_scheme, scene_table_combine,
+    scene_table_material, scene_table_ground, scene_table_body, scene_table_load,
+    scene_table_shape, scene_table_joint, scene_table_axis, scene_table_limits,
+    scene_table_motor, scene_table_spring, scene_table_force, scene_table_copies,
+    scene_table_turn, scene_table_parameter, scene_table_robot, scene_table_drive,
+    scene_table_rest;
+
+/* solids.c: shapes of a body. */
+
+/* While it is built; hulls, surfaces and parts belong to this list. */
+typedef struct scene_solids {
+    size_t count, room, item_room;
+    bool parts; /* of a compound */
+    bool free;  /* one that names its body */
+    perp_shape *at;
+    size_t *item; /* which of the shapes of the document each is a copy of */
+} scene_solids;
+
+perp_status scene_solids_read(scene_reader *rd, const scene_at *at, scene_solids *list);
+void scene_solids_clear(scene_solids *list);
+/* A shape on a body that it names. */
+perp_status scene_build_shape(scene_reader *rd, const scene_at *at);
+/* What they weigh together at density 1, in the axes of the body. */
+perp_status scene_solids_mass(scene_reader *rd, const scene_at *at,
+                              const scene_solids *list, shape_mass *sum);
+/* forms.c: what else a shape is made of, and whom it meets. */
+
+perp_status scene_form_read(scene_reader *rd, const scene_at *at, const scene_shape *s,
+                            perp_shape *shape);
+/* Give back what it was made of. */
+void scene_form_clear(perp_shape *shape);
+void scene_files_clear(scene_reader *rd);
+/* A path that does not begin with a slash is taken from the folder of the scene; malloc,
+ * NULL without memory. */
+char *scene_path_of(const scene_reader *rd, const char *name);
+
+/* The material that the member of `at` names; NULL: the default one. */
+/** The erp of a joint or material: NAN, not given, is that of the scheme; 0 is none. */
+static inline double scene_erp(double given)
+{
+    return isnan(given) ? 0.0 : given > 0.0 ? given : PERP_ERP_NONE;
+}
+perp_status scene_find_material(scene_reader *rd, const scene_at *at, const char *name,
+                                int32_t *index);
+
+/* bodies.c, robots.c, links.c: what is built; one copy each. */
+
+perp_status scene_build_body(scene_reader *rd, const scene_at *at);
+perp_status scene_build_ground(scene_reader *rd, const scene_at *at);
+perp_status scene_build_robot(scene_reader *rd, const scene_at *at);
+perp_status scene_build_joint(scene_reader *rd, const scene_at *at);
+perp_status scene_build_force(scene_reader *rd, const scene_at *at);
+/* What is set on a free axis: limits, motor, spring, armature. */
+perp_status scene_read_axis(scene_reader *rd, const scene_axis *a, perp_axis_unit unit,
+                            perp_axis *axis);
+/* The number of the body that the text at `at` names;
+ * the first that says "world" makes it. */
+perp_status scene_find_body(scene_reader *rd, const scene_at *at, int32_t *index);
+perp_status scene_world_body(scene_reader *rd, const scene_at *at, int32_t *index);
+
+#endif

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * read/urdf_joints.c: joints: their kind, frames, limits, losses, and where they start. */
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "read/urdf.h"
+
+/* A type of the format. */
+typedef struct kind {
+    const char *name;
+    urdf_moves moves;
+    bool limited; /* it must have limits */
+} kind;
+
+static const kind kinds[] = {
+    {"revolute", URDF_TURNS, true},   {"continuous", URDF_TURNS, false},
+    {"prismatic", URDF_SLIDES, true}, {"fixed", URDF_FIXED, false},
+    {"floating", URDF_FREE, false},   {"planar", URDF_PLANAR, false},
+};
+
+static perp_status read_kind(urdf_reader *rd, urdf_joint *j)
+{
+    const char *type = NULL;
+    perp_status status = urdf_need_text(rd, j->at, "type", "revolute, fixed, …", &type);
+
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds && status == PERP_OK; k++) {
+        if (strcmp(type, kinds[k].name) == 0) {
+            j->moves = kinds[k].moves;
+            j->limited = kinds[k].limited;
+            return PERP_OK;
+        }
+    }
+    return status ? status
+                  : urdf_unknown(rd, j->at, "taken as fixed",
+                                 "type of joint is \"%.60s\", expected one of: revolute, "
+                                 "continuous, prismatic, fixed, floating, planar",
+                                 type);
+}
+
+static perp_status read_axis(urdf_reader *rd, urdf_joint *j)
+{
+    const urdf_element *axis = urdf_child(j->at, "axis");
+    perp_status status = PERP_OK;
+
+    vec3_set(j->axis, 1.0, 0.0, 0.0);
+    if (!axis || j->moves == URDF_FIXED || j->moves == URDF_FREE) {
+        return PERP_OK;
+    }
+    status = urdf_need_reals(rd, axis, "xyz", 3, "three numbers, a direction", j->axis);
+    /* far from 1 its square is 0 or infinite */
+    if (status == PERP_OK) {
+        double most = fmax(fabs(j->axis[0]), fmax(fabs(j->axis[1]), fabs(j->axis[2])));
+
+        if (!(most > 0.0)) {
+            return urdf_fail(rd, axis, PERP_ERR_DATA,
+                             "xyz of axis has length 0, expected a direction");
+        }
+        vec3_set(j->axis, j->axis[0] / most, j->axis[1] / most, j->axis[2] / most);
+        vec3_normalize(j->axis);
+    }
+    return status;
+}
+
+/* A bound >= 0 that may be missing: then `otherwise`. */
+static perp_status read_bound(urdf_reader *rd, const urdf_element *e, const char *name,
+                              double otherwise, double *x)
+{
+    static const char expected[] = "a number >= 0";
+    perp_status status = PERP_OK;
+
+    *x = otherwise;
+    if (!e || !urdf_text(e, name)) {
+        return PERP_OK;
+    }
+    status = urdf_need_reals(rd, e, name, 1, expected, x);
+    return status == PERP_OK && *x < 0.0 ? urdf_unexpected(rd, e, name, expected)
+                                         : status;
+}
+
+/* Lower and upper are 0 where they are missing, as the format has it. */
+static perp_status read_limit(urdf_reader *rd, urdf_joint *j)
+{
+    const urdf_element *limit = urdf_child(j->at, "limit");
+    const char *unit = j->moves == URDF_TURNS ? "a number [rad]" : "a number [m]";
+    perp_status status = PERP_OK;
+
+    if (!limit && j->limited) {
+        return urdf_fail(rd, j->at, PERP_ERR_FORMAT,
+                         "%s joint has no limit, expected one", urdf_text(j->at, "type"));
+    }
+    if (j->limited) {
+        status = urdf_reals(rd, limit, "lower", 1, unit, &j->lower);
+        status = status ? status : urdf_reals(rd, limit, "upper", 1, unit, &j->upper);
+    }
+    if (status == PERP_OK && j->lower > j->upper) {
+        status = urdf_fail(rd, limit, PERP_ERR_DATA,
+                           "lower limit %g is above the upper, %g", j->lower, j->upper);
+    }
+    status = status ? status : read_bound(rd, limit, "effort", INFINITY, &j->effort);
+    return status ? status : read_bound(rd, limit, "velocity", INFINITY, &j->velocity);
+}
+
+/* Damping and friction, which have a place where there is one coordinate. */
+static perp_status read_losses(urdf_reader *rd, urdf_joint *j)
+{
+    const urdf_element *losses = urdf_child(j->at, "dynamics");
+    perp_status status = read_bound(rd, losses, "damping", 0.0, &j->damping);
+
+    status = status ? status : read_bound(rd, losses, "friction", 0.0, &j->friction);
+    if (status == PERP_OK && (j->moves == URDF_PLANAR || j->moves == URDF_FREE) &&
+        (j->damping > 0.0 || j->friction > 0.0)) {
+        status = urdf_unknown(rd, losses, "left out",
+                              "<dynamics> of a %s joint is not supported",
+                              urdf_text(j->at, "type"));
+    }
+    return status;
+}
+
+static perp_status read_joint(urdf_reader *rd, const urdf_element *e, urdf_joint *j)
+{
+    perp_status status = PERP_OK;
+
+    *j = (urdf_joint){.at = e, .beside = urdf_none, .joint = -1};
+    status = urdf_need_text(rd, e, "name", "a name of its own", &j->name);
+    status = status ? status : read_kind(rd, j);
+    status = status ? status : urdf_need_child(rd, e, "parent", &j->parent_at);
+    status = status ? status : urdf_need_child(rd, e, "child", &j->child_at);
+    status = status ? status : urdf_origin(rd, e, &j->origin);
+    status = status ? status : read_axis(rd, j);
+    status = status ? status : read_limit(rd, j);
+    return status ? status : read_losses(rd, j);
+}
+
+/* The place of the joint of that name, or `none`. */
+static perp_status read_start(urdf_reader *rd, const perp_urdf_position *p, urdf_joint *j)
+{
+    if (!j) {
+        return perp_fail(rd->err, PERP_ERR_OPTION,
+                         "%s: a position of joint \"%s\", expected a joint that there is",
+                         rd->file, p->joint);
+    }
+    if (j->moves != URDF_TURNS && j->moves != URDF_SLIDES) {
+        return perp_fail(rd->err, PERP_ERR_OPTION,
+                         "%s: a position of joint \"%s\", expected a joint that turns "
+                         "or slides",
+                         rd->file, p->joint);
+    }
+    if (!isfinite(p->value) ||
+        (j->limited && (p->value < j->lower || p->value > j->upper))) {
+        return perp_fail(rd->err, PERP_ERR_OPTION,
+                         "%s: joint \"%s\" starts at %g, expected a place within its "
+                         "limits, %g .. %g",
+                         rd->file, p->joint, p->value, j->limited ? j->lower : -INFINITY,
+                         j->limited ? j->upper : INFINITY);
+    }
+    j->value = p->value;
+    return PERP_OK;
+}
+
+/* At 0 or the limit nearest to it, unless told otherwise. */
+static perp_status read_starts(urdf_reader *rd, const urdf_name *names)
+{
+    perp_status status = PERP_OK;
+
+    for (size_t k = 0; k < rd->joint_count; k++) {
+        urdf_joint *j = &rd->joints[k];
+
+        j->value = j->limited ? fmin(fmax(0.0, j->lower), j->upper) : 0.0;
+    }
+    for (size_t k = 0; k < rd->opt->position_count && status == PERP_OK; k++) {
+        const perp_urdf_position *p = &rd->opt->positions[k];
+        size_t at = urdf_names_find(names, rd->joint_count, p->joint);
+
+        status = read_start(rd, p, at == urdf_none ? NULL : &rd->joints[at]);
+    }
+    return status;
+}
+
+static perp_status name_joints(urdf_reader *rd)
+{
+    urdf_name *names = urdf_take(rd, rd->joint_count, sizeof *names);
+    size_t first = 0;
+    size_t twice = 0;
+
+    if (!names) {
+        return urdf_no_memory(rd);
+    }
+    for (size_t k = 0; k < rd->joint_count; k++) {
+        names[k] = (urdf_name){rd->joints[k].name, k};
+    }
+    urdf_names_sort(names, rd->joint_count, &first, &twice);
+    if (twice != urdf_none) {
+        return urdf_fail(rd, rd->joints[twice].at, PERP_ERR_DATA,
+                         "line %zu has a joint of this name, expected one of its own",
+                         rd->joints[first].at->line);
+    }
+    return read_starts(rd, names);
+}
+
+perp_status urdf_read_joints(urdf_reader *rd, const urdf_element *robot)
+{
+    size_t count = 0;
+    perp_status status = PERP_OK;
+
+    for (const urdf_element *e = robot->first; e; e = e->next) {
+        count += strcmp(e->name, "joint") == 0;
+    }
+    rd->joints = urdf_take(rd, count, sizeof *rd->joints);
+    if (!rd->joints) {
+        return urdf_no_memory(rd);
+    }
+    for (const urdf_element *e = robot->first; e && status == PERP_OK; e = e->next) {
+        if (strcmp(e->name, "joint") == 0) {
+            status = read_joint(rd, e, &rd->joints[rd->joint_count]);
+            rd->joint_count++;
+        }
+    }
+    return status ? status : name_joints(rd);
+}

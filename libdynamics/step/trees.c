@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * step/trees.c: bodies in reduced coordinates among those that integrators move.
+ *
+ *     H(q) qdd + c(q, qd) = tau + J^T f,    nu = N(q) dq/dt,    dnu/dt = N qdd + dN/dt qd
+ *
+ * with f the forces of the world, weight included, for which the trees' own gravity
+ * rests, and tau springs and dampers of joints. A velocity is carried as nu, which of a
+ * rotation is the angular velocity in axes of the child: it does not change when
+ * coordinates are exchanged, a constant one moves q exactly by the exponential, and at a
+ * free spin it obeys Euler's equations, whatever q is. Centrifugal and gyroscopic terms
+ * of links are all in c(q, qd). Coordinates are exchanged before a step, never between
+ * stages, which must be of one chart. [featherstone-2008] */
+#include <config.h>
+
+#include "step/integrate.h"
+#include "trees/articulated.h"
+#include "trees/reduced.h"
+
+/* Bodies, and what trees hang on, by q and qd; axes of joints are not looked at. */
+static perp_status place_links(const perp_world *w, perp_state *state, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    reduced_base(w, state);
+    status = perp_articulation_update(state->trees, err);
+    if (status == PERP_OK) {
+        reduced_put_bodies(w, state);
+    }
+    return status;
+}
+
+perp_status trees_begin(perp_flow *flow, const perp_world *w, perp_state *state,
+                        perp_error *err)
+{
+    perp_articulation *tree = state->trees;
+    perp_status status = PERP_OK;
+
+    reduced_base(w, state);
+    status = perp_articulation_update(tree, err);
+    memcpy(flow->s + 7 * w->body_count, tree->q, tree->n * sizeof *tree->q);
+    perp_articulation_quasi(tree, tree->qd, flow->u + 6 * w->body_count);
+    return status;
+}
+
+perp_status trees_free(perp_flow *flow, const perp_world *w, const perp_state *state,
+                       perp_error *err)
+{
+    const perp_reduced *r = w->reduced;
+    double *qd = flow->trees;
+    double *links = qd + state->trees->n;
+    perp_status status =
+        perp_articulation_rates(state->trees, flow->u + 6 * w->body_count, qd, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    perp_articulation_velocities(state->trees, qd, true, links);
+    for (size_t k = 0; k < state->trees->count; k++) {
+        memcpy(flow->u + 6 * r->body[k], links + 6 * k, 6 * sizeof *links);
+    }
+    return PERP_OK;
+}
+
+/* The six numbers of each link from those of each body. */
+static void gather_links(const perp_reduced *r, const double *bodies, double *links)
+{
+    for (size_t k = 0; k < r->tree->count; k++) {
+        memcpy(links + 6 * k, bodies + 6 * r->body[k], 6 * sizeof *links);
+    }
+}
+
+perp_status trees_accelerations(const perp_flow *flow, const perp_world *w,
+                                const perp_state *state, const double *f, double *nu_dot,
+                                perp_error *err)
+{
+    perp_articulation *tree = state->trees;
+    double *tau = flow->trees;
+    double *links = tau + tree->n;
+    double gravity[3];
+    perp_status status = PERP_OK;
+
+    gather_links(w->reduced, f, links);
+    memset(tau, 0, tree->n * sizeof *tau);
+    perp_articulation_passive(tree, tau);
+    vec3_copy(gravity, tree->gravity);
+    vec3_set(tree->gravity, 0.0, 0.0, 0.0);
+    status = perp_articulation_aba(tree, tau, links, nu_dot, err);
+    vec3_copy(tree->gravity, gravity);
+    if (status == PERP_OK) {
+        perp_articulation_quasi_rate(tree, nu_dot, nu_dot);
+    }
+    return status;
+}
+
+/* How often velocity terms are evaluated again. Turning by th in a step, a velocity that
+ * rotates grows by th^2/2 of it with those of the start, by th^4/8 with those of the
+ * first guess of the middle, and shrinks by th^4/8 from the second on, up to th = 2. As
+ * few passes as let it grow by less than 1e-6 in a step. */
+int trees_passes(const perp_articulation *tree, double h)
+{
+    double square = 0.0;
+
+    for (size_t k = 0; k < tree->count; k++) {
+        const double *omega = tree->u + 6 * k + 3;
+
+        square = fmax(square, vec3_dot(omega, omega));
+    }
+    square *= h * h;
+    return square <= 2e-6 ? 0 : square * square <= 8e-6 ? 1 : 2;
+}
+
+perp_status trees_middle(const perp_flow *flow, const perp_world *w,
+                         const perp_state *state, double h, const double *f,
+                         double *nu_dot, perp_error *err)
+{
+    perp_articulation *tree = state->trees;
+    const double *nu = flow->u + 6 * w->body_count;
+    int passes = trees_passes(tree, h);
+    perp_status status = trees_accelerations(flow, w, state, f, nu_dot, err);
+
+    for (; status == PERP_OK && passes > 0; passes--) {
+        for (size_t c = 0; c < tree->n; c++) {
+            tree->qd[c] = nu[c] + 0.5 * h * nu_dot[c];
+        }
+        status = perp_articulation_rates(tree, tree->qd, tree->qd, err);
+        if (status == PERP_OK) {
+            status = articulated_speeds(tree, err);
+        }
+        if (status == PERP_OK) {
+            status = trees_accelerations(flow, w, state, f, nu_dot, err);
+        }
+    }
+    return status;
+}
+
+perp_status trees_place(const perp_world *w, perp_state *state, const double *q,
+                        const double *nu, perp_error *err)
+{
+    perp_articulation *tree = state->trees;
+    perp_status status = PERP_OK;
+
+    memcpy(tree->q, q, tree->n * sizeof *q);
+    status = perp_articulation_rates(tree, nu, tree->qd, err);
+    return status == PERP_OK ? place_links(w, state, err) : status;
+}
+
+void trees_drift(const perp_state *state, const double *nu, double dt, double *q)
+{
+    const perp_articulation *tree = state->trees;
+
+    for (size_t k = 0; k < tree->count; k++) {
+        const perp_link *link = &tree->links[k];
+        size_t first = tree->first[k];
+
+        if (link->mobilizer->drift) {
+            link->mobilizer->drift(link->axes, q + first, nu + first, dt);
+        } else {
+            for (size_t c = first; c < tree->first[k + 1]; c++) {
+                q[c] += dt * nu[c];
+            }
+        }
+    }
+}
+
+/* nu that gives links the velocities in u, 6 a body; links: scratch, 6 a link. */
+static perp_status trees_velocities(const perp_world *w, const perp_state *state,
+                                    const double *u, double *links, double *nu,
+                                    perp_error *err)
+{
+    const perp_reduced *r = w->reduced;
+    perp_articulation *tree = state->trees;
+    perp_status status = PERP_OK;
+
+    /* of what a tree hangs on, too: pushes leave out the motion that it is given */
+    for (size_t k = 0; k < tree->count; k++) {
+        if (r->hangs_on[k] >= 0) {
+            memcpy(tree->base_u + 6 * k, u + 6 * r->hangs_on[k], 6 * sizeof *u);
+        }
+    }
+    gather_links(r, u, links);
+    status = perp_articulation_rates_of(tree, links, nu, err);
+    if (status == PERP_OK) {
+        perp_articulation_quasi(tree, nu, nu);
+    }
+    return status;
+}
+
+/* Whether links have the velocities of the free flow, bit by bit. */
+static bool links_are_free(const perp_flow *flow, const perp_world *w,
+                           const perp_state *state, const double *u_plus)
+{
+    const perp_reduced *r = w->reduced;
+
+    for (size_t k = 0; k < state->trees->count; k++) {
+        size_t at = 6 * (size_t)r->body[k];
+
+        if (memcmp(u_plus + at, flow->u + at, 6 * sizeof *u_plus) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+perp_status trees_finish(const perp_flow *flow, const perp_world *w, perp_state *state,
+                         const double *u_plus, double dt, perp_error *err)
+{
+    perp_articulation *tree = state->trees;
+    const double *free_nu = flow->u + 6 * w->body_count;
+    double *change = flow->trees;
+    double *nu = tree->qd;
+    perp_status status = PERP_OK;
+
+    if (links_are_free(flow, w, state, u_plus)) {
+        memcpy(nu, free_nu, tree->n * sizeof *nu);
+    } else {
+        status = trees_velocities(w, state, u_plus, change + tree->n, nu, err);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    if (flow->positions) {
+        for (size_t c = 0; c < tree->n; c++) {
+            change[c] = nu[c] - free_nu[c];
+        }
+        memcpy(tree->q, flow->s + 7 * w->body_count, tree->n * sizeof *nu);
+        trees_drift(state, change, dt, tree->q);
+    } else {
+        trees_drift(state, nu, dt, tree->q);
+    }
+    return perp_articulation_rates(tree, nu, tree->qd, err);
+}
+
+perp_status trees_move(const perp_world *w, perp_state *state, const double *u, double dt,
+                       perp_error *err)
+{
+    perp_articulation *tree = state->trees;
+    double *push = state->work + 6 * tree->count;
+    perp_status status = trees_velocities(w, state, u, state->work, push, err);
+
+    if (status == PERP_OK) {
+        perp_articulation_quasi(tree, tree->qd, tree->qd);
+        trees_drift(state, push, dt, tree->q);
+        status = perp_articulation_rates(tree, tree->qd, tree->qd, err);
+    }
+    return status;
+}

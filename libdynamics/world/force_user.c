@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * world/force_user.c: whatever the user's function adds. */
+#include <config.h>
+
+#include "world/forces.h"
+
+static void user_apply(const perp_force *u, const perp_world *w, const perp_state *state,
+                       double *f)
+{
+    u->call(u->context, w, state, f);
+}
+
+static perp_status user_check(const perp_force *u, perp_error *err)
+{
+    if (u->call) {
+        return PERP_OK;
+    }
+    return perp_fail(err, PERP_ERR_DATA, "force \"%s\": expected a function to call",
+                     force_name(u));
+}
+
+static const char *const user_parameters[] = {NULL};
+
+const perp_force_type force_user = {
+    .name = "user",
+    .summary = "a function of the user's own",
+    .bodies = 0,
+    .apply = user_apply,
+    .check = user_check,
+    .parameters = user_parameters,
+};

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+libdynamics_libperp_dynamics_la_SOURCES += \
+    %D%/force_constant.c \
+    %D%/force_damper.c \
+    %D%/force_drag.c \
+    %D%/force_spring.c \
+    %D%/force_torsion_spring.c \
+    %D%/force_user.c \
+    %D%/forces.c \
+    %D%/forces.h \
+    %D%/motion.c \
+    %D%/names.c \
+    %D%/state.c \
+    %D%/world.c \
+    %D%/world.h

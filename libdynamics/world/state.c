@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * world/state.c: states: made, copied, freed. */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include <perp/dynamics/articulation.h>
+#include <perp/dynamics/joint.h>
+#include <perp/dynamics/reduce.h>
+
+#include "world/world.h"
+
+bool world_state_room(perp_state *x, size_t bodies, size_t joints)
+{
+    size_t room = x->body_room;
+    struct column {
+        void **array;
+        size_t size;
+    } columns[] = {
+        {(void **)&x->s, 7 * sizeof *x->s},
+        {(void **)&x->u, 6 * sizeof *x->u},
+        {(void **)&x->load, 6 * sizeof *x->load},
+        {(void **)&x->inverse_inertia, 9 * sizeof *x->inverse_inertia},
+    };
+
+    for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
+        if (!math_grow(columns[k].array, columns[k].size, x->body_room, &room, bodies)) {
+            return false;
+        }
+    }
+    x->body_room = room;
+    return math_grow((void **)&x->axes, PERP_JOINT_AXES * sizeof *x->axes, x->joint_room,
+                     &x->joint_room, joints);
+}
+
+void perp_state_free(perp_state *x)
+{
+    if (x) {
+        world_state_no_trees(x);
+        free(x->s);
+        free(x->u);
+        free(x->load);
+        free(x->inverse_inertia);
+        free(x->axes);
+        free(x);
+    }
+}
+
+void world_state_no_trees(perp_state *x)
+{
+    perp_articulation_free(x->trees);
+    free(x->work);
+    x->trees = NULL;
+    x->work = NULL;
+}
+
+perp_status world_state_trees(perp_state *x, const perp_articulation *tree,
+                              perp_error *err)
+{
+    perp_articulation *made = NULL;
+    double *work = math_take(6 * tree->count + 3 * tree->n, sizeof *work);
+    perp_status status = work
+                             ? perp_articulation_copy(&made, tree, err)
+                             : perp_fail(err, PERP_ERR_MEMORY,
+                                         "state: no memory for %zu coordinates", tree->n);
+
+    if (status != PERP_OK) {
+        free(work);
+        return status;
+    }
+    world_state_no_trees(x);
+    x->trees = made;
+    x->work = work;
+    return PERP_OK;
+}
+
+/* The trees of `to`: none, or a copy of those of `from`. */
+static perp_status copy_trees(perp_state *to, const perp_state *from, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    if (from->trees && (!to->trees || to->reduction != from->reduction)) {
+        status = world_state_trees(to, from->trees, err);
+    } else if (from->trees) {
+        perp_articulation_follow(to->trees, from->trees);
+    } else {
+        world_state_no_trees(to);
+    }
+    if (status == PERP_OK) {
+        to->reduction = from->reduction;
+    }
+    return status;
+}
+
+/* Bodies and joints of `from`, which has at least as many, from these numbers on. */
+static void copy_behind(perp_state *to, const perp_state *from, size_t body, size_t joint)
+{
+    const size_t n = from->body_count - body;
+
+    if (n > 0) {
+        memcpy(to->s + 7 * body, from->s + 7 * body, 7 * n * sizeof *to->s);
+        memcpy(to->u + 6 * body, from->u + 6 * body, 6 * n * sizeof *to->u);
+        memcpy(to->load + 6 * body, from->load + 6 * body, 6 * n * sizeof *to->load);
+        memcpy(to->inverse_inertia + 9 * body, from->inverse_inertia + 9 * body,
+               9 * n * sizeof *to->inverse_inertia);
+    }
+    if (from->joint_count > joint) {
+        memcpy(perp_joint_axes_of(to, joint), perp_joint_axes_of(from, joint),
+               PERP_JOINT_AXES * (from->joint_count - joint) * sizeof *to->axes);
+    }
+    to->body_count = from->body_count;
+    to->joint_count = from->joint_count;
+}
+
+perp_status perp_state_copy(perp_state *to, const perp_state *from, perp_error *err)
+{
+    const size_t n = from->body_count;
+    perp_status status = PERP_OK;
+
+    if (!world_state_room(to, n, from->joint_count)) {
+        return perp_fail(err, PERP_ERR_MEMORY, "state: no memory for %zu bodies", n);
+    }
+    status = copy_trees(to, from, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    to->t = from->t;
+    copy_behind(to, from, 0, 0);
+    return PERP_OK;
+}
+
+perp_status perp_state_extend(perp_state *x, const perp_world *world, perp_error *err)
+{
+    const perp_state *start = world->start;
+
+    if (x->body_count > start->body_count || x->joint_count > start->joint_count) {
+        return PERP_OK; /* a state of another world, which steps refuse */
+    }
+    if (!world_state_room(x, start->body_count, start->joint_count)) {
+        return perp_fail(err, PERP_ERR_MEMORY, "state: no memory for %zu bodies",
+                         start->body_count);
+    }
+    copy_behind(x, start, x->body_count, x->joint_count);
+    return PERP_OK;
+}
+
+perp_status world_state_check(const perp_state *x, const perp_world *w, perp_error *err)
+{
+    const perp_articulation *trees = x->trees;
+    const perp_articulation *tree = w->reduced ? w->reduced->tree : NULL;
+
+    if (x->body_count != w->body_count || x->joint_count != w->joint_count) {
+        return perp_fail(
+            err, PERP_ERR_ARGUMENT,
+            "state: %zu bodies and %zu joints, expected the %zu and %zu of the "
+            "world",
+            x->body_count, x->joint_count, w->body_count, w->joint_count);
+    }
+    if (!tree != !trees) {
+        return perp_fail(err, PERP_ERR_ARGUMENT,
+                         "state: in %s coordinates, expected %s ones as the world",
+                         trees ? "reduced" : "maximal", tree ? "reduced" : "maximal");
+    }
+    if (tree && (x->reduction != w->reductions || trees->n != tree->n ||
+                 trees->count != tree->count)) {
+        return perp_fail(
+            err, PERP_ERR_ARGUMENT,
+            "state: of another reduction of the world, expected a state made "
+            "after the last one");
+    }
+    return PERP_OK;
+}
+
+void world_state_take(perp_state *x, perp_state *copy)
+{
+    const size_t n = x->body_count;
+
+    x->t = copy->t;
+    if (n > 0) {
+        memcpy(x->s, copy->s, 7 * n * sizeof *x->s);
+        memcpy(x->u, copy->u, 6 * n * sizeof *x->u);
+        memcpy(x->inverse_inertia, copy->inverse_inertia,
+               9 * n * sizeof *x->inverse_inertia);
+    }
+    if (x->joint_count > 0) {
+        memcpy(x->axes, copy->axes, PERP_JOINT_AXES * x->joint_count * sizeof *x->axes);
+    }
+    if (x->trees) {
+        perp_articulation moved = *x->trees;
+
+        *x->trees = *copy->trees;
+        *copy->trees = moved;
+    }
+}
+
+perp_status perp_state_new(perp_state **state, const perp_world *world, perp_error *err)
+{
+    perp_state *x = calloc(1, sizeof *x);
+    perp_status status = PERP_OK;
+
+    *state = NULL;
+    if (!x) {
+        return perp_fail(err, PERP_ERR_MEMORY, "state: no memory");
+    }
+    status = perp_state_copy(x, world->start, err);
+    if (status != PERP_OK) {
+        perp_state_free(x);
+        return status;
+    }
+    *state = x;
+    return PERP_OK;
+}

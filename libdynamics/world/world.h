@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * world/world.h: what the rooms share of worlds and their states. Private. */
+#ifndef PERP_WORLD_WORLD_H
+#define PERP_WORLD_WORLD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <perp/dynamics/world.h>
+
+#include "math/math.h"
+
+/** What is found by its name in a table. */
+typedef enum world_named { WORLD_BODIES, WORLD_JOINTS } world_named;
+/** Room for the name of one more in its table; false without memory. */
+bool world_names_room(perp_world *world, world_named kind);
+/** Let number k, whose name nobody has, be found by it. */
+void world_names_add(perp_world *world, world_named kind, size_t k);
+/** Find those that are left, after others were taken away. */
+void world_names_renew(perp_world *world, world_named kind);
+uint64_t world_names_hash(const char *name);
+/** Room for so many bodies and joints; false without memory. */
+bool world_state_room(perp_state *state, size_t bodies, size_t joints);
+/** Coordinates of its own for these trees, or none. PERP_ERR_MEMORY: as it was. */
+perp_status world_state_trees(perp_state *state, const struct perp_articulation *tree,
+                              perp_error *err);
+void world_state_no_trees(perp_state *state);
+/** The state becomes what a copy of it has come to, loads apart; arrays of bodies stay where
+ *  they are, those of trees are exchanged. */
+void world_state_take(perp_state *state, perp_state *copy);
+/** PERP_ERR_ARGUMENT: a state of other bodies, joints or trees than this world has now. */
+perp_status world_state_check(const perp_state *state, const perp_world *world,
+                              perp_error *err);
+/** perp_world_refresh for body k alone. */
+void world_refresh_body(const perp_world *world, perp_state *state, size_t k);
+/** The share of an error that a step removes, of a joint, material or contact. */
+static inline double world_erp(double own, double scheme)
+{
+    return own == 0.0 ? scheme : own > 0.0 ? own : 0.0;
+}
+/** Whether an erp is one. */
+static inline bool world_erp_valid(double erp)
+{
+    return (erp >= 0.0 && erp <= 1.0) || erp == PERP_ERP_NONE;
+}
+/** Whether impulses move body k. */
+static inline bool world_moves(const perp_world *w, int32_t k)
+{
+    return k >= 0 && w->motion[k] == PERP_MOTION_DYNAMIC && !w->disabled[k];
+}
+/** Whether body k stays where it is. */
+static inline bool world_stays(const perp_world *w, size_t k)
+{
+    return w->motion[k] == PERP_MOTION_STATIC || w->disabled[k];
+}
+
+/** Release what the worlds' arrays of other rooms own, at perp_world_free. */
+void world_shapes_free(perp_world *world);
+/** axis_joint of the bodies of joint k, when those of all joints before it are set. */
+void world_joint_axis(perp_world *world, size_t k);
+/** Kinetic energy of the armatures of a world in reduced coordinates, else 0 [J]. */
+double world_rotor_energy(const perp_world *world, const perp_state *state);
+/** Take away the shapes behind the first `count`. */
+void world_shapes_cut(perp_world *world, size_t count);
+/** The world as it was when it had so many of each, none of which has changed since. */
+void world_cut(perp_world *world, size_t bodies, size_t shapes, size_t joints);
+
+#endif
