@@ -322,3 +322,8 @@ const char *joint_row_name(const perp_joint *joint, const perp_world *world, uns
     }
     return joint->type->row_name[k < joint->type->rows ? k : 0];
 }
+
+double perp_row_rate(const double J[12], const double *u_i, const double *u_j)
+{
+    return vec3_rate(J, u_i, u_j);
+}

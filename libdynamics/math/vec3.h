@@ -139,4 +139,15 @@ static inline double mat3_determinant(const double A[9])
     return vec3_dot(A, c);
 }
 
+/* J u of one row, velocities 6 a body: four sums that are added at the end. */
+static inline double vec3_rate(const double *J, const double *u_i, const double *u_j)
+{
+    double a = J[0] * u_i[0] + J[1] * u_i[1] + J[2] * u_i[2];
+    double b = J[3] * u_i[3] + J[4] * u_i[4] + J[5] * u_i[5];
+    double c = J[6] * u_j[0] + J[7] * u_j[1] + J[8] * u_j[2];
+    double d = J[9] * u_j[3] + J[10] * u_j[4] + J[11] * u_j[5];
+
+    return (a + b) + (c + d);
+}
+
 #endif

@@ -165,7 +165,7 @@ static void contact_friction(const contact_layout *l, const double n[3],
 static inline double contact_approach(const contact_layout *l, const perp_contact *c,
                                       const double *J)
 {
-    return rows_rate(J, perp_body_velocity(l->state, (size_t)c->i),
+    return vec3_rate(J, perp_body_velocity(l->state, (size_t)c->i),
                      perp_body_velocity(l->state, (size_t)c->j));
 }
 

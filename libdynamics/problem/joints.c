@@ -167,7 +167,7 @@ static void axis_limit(perp_rows *rows, const axis_at *a, int side)
     }
     r = joint_put_row(rows, a->world, a->joint, &a->row, sign);
     rows->lo[r] = 0.0;
-    rate = rows_rate(rows->J + 12 * r, perp_body_velocity(a->state, (size_t)a->joint->i),
+    rate = vec3_rate(rows->J + 12 * r, perp_body_velocity(a->state, (size_t)a->joint->i),
                      perp_body_velocity(a->state, (size_t)a->joint->j));
     joint_put_target(rows, r,
                      rows_push(a->s, gap, 0.0, joint_erp(a->joint, a->s), INFINITY,

@@ -181,8 +181,3 @@ const int32_t *perp_rows_bodies(const perp_rows *rows, size_t r)
 
     return perp_pairs_bodies(&pairs, r);
 }
-
-double perp_row_rate(const double J[12], const double *u_i, const double *u_j)
-{
-    return rows_rate(J, u_i, u_j);
-}

@@ -204,7 +204,7 @@ static void system_write_b(perp_system *system, const perp_row_block *block,
         system_frame_rates(frame, u_i, u_j, b + block->first);
     }
     for (size_t r = block->first; r < block->first + block->dim; r++) {
-        b[r] = (frame ? b[r] : rows_rate(perp_rows_row(rows, r, made), u_i, u_j)) -
+        b[r] = (frame ? b[r] : vec3_rate(perp_rows_row(rows, r, made), u_i, u_j)) -
                rows->bias[r];
     }
 }

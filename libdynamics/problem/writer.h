@@ -22,17 +22,6 @@ perp_status rows_write_contacts(perp_rows *rows, const perp_world *world,
                                 const perp_state *state, const perp_contacts *contacts,
                                 const perp_scheme *scheme, perp_error *err);
 
-/** J u_i and u_j of the two bodies, in four sums that are added at the end. */
-static inline double rows_rate(const double *J, const double *u_i, const double *u_j)
-{
-    double a = J[0] * u_i[0] + J[1] * u_i[1] + J[2] * u_i[2];
-    double b = J[3] * u_i[3] + J[4] * u_i[4] + J[5] * u_i[5];
-    double c = J[6] * u_j[0] + J[7] * u_j[1] + J[8] * u_j[2];
-    double d = J[9] * u_j[3] + J[10] * u_j[4] + J[11] * u_j[5];
-
-    return (a + b) + (c + d);
-}
-
 /** The bias of a row that only pushes, and its parts;
  *  `stabilize` + `rebound` = `bias`. */
 typedef struct rows_target {

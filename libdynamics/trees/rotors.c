@@ -8,8 +8,6 @@
  * step compare. A rotor has no momentum of its own. */
 #include <config.h>
 
-#include <perp/dynamics/rows.h>
-
 #include "joints/joints.h"
 #include "trees/reduced.h"
 

@@ -24,6 +24,9 @@ typedef struct perp_row {
     bool angular; /**< an angle; else a length */
 } perp_row;
 
+/** J u of a row, velocities 6 a body [m/s or rad/s]. */
+double perp_row_rate(const double J[12], const double *u_i, const double *u_j);
+
 /** What is set on a free axis of a joint. Zero: no limit, no motor. */
 typedef struct perp_axis {
     bool has_lower, has_upper;

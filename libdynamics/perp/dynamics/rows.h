@@ -90,8 +90,6 @@ void perp_soft_parameters(double stiffness, double damping, double dt, double *e
 const double *perp_rows_row(const perp_rows *rows, size_t r, double made[12]);
 /** The two bodies of row r. */
 const int32_t *perp_rows_bodies(const perp_rows *rows, size_t r);
-/** J u of a row, velocities 6 a body [m/s or rad/s]. */
-double perp_row_rate(const double J[12], const double *u_i, const double *u_j);
 
 /** "hinge elbow: swing 1", "limit elbow (lower)", "contact box/floor: t1": the name of a
  *  row into `text` of `length` bytes, cut to them; "" where there is no such row. */
