@@ -17,19 +17,6 @@
 
 enum { REDUCE_LEAST = 4 };
 
-perp_collide_settings collide_settings_of(const perp_scheme *scheme)
-{
-    return (perp_collide_settings){
-        .margin = scheme->margin,
-        .speculative = scheme->speculative ? scheme->dt : 0.0,
-        .closing = scheme->dt,
-        .broad = scheme->broad,
-        .narrow = scheme->narrow,
-        .reduce = scheme->reduce,
-        .threads = scheme->threads,
-    };
-}
-
 perp_status perp_collider_new(perp_collider **collider, perp_error *err)
 {
     *collider = calloc(1, sizeof **collider);

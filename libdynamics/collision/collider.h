@@ -8,7 +8,6 @@
 #define PERP_COLLISION_COLLIDER_H
 
 #include <perp/dynamics/joint.h>
-#include <perp/dynamics/scheme.h>
 
 #include "collision/meeting.h"
 
@@ -102,8 +101,6 @@ bool collide_tally_add(collide_tally *tally, const perp_unresolved *pair);
 perp_status collide_team_meet(perp_collider *c, const collide_search *s);
 void collide_team_free(collide_team *team);
 
-/** What a scheme asks of a search. */
-perp_collide_settings collide_settings_of(const perp_scheme *scheme);
 /** Where all parts stand, and their boxes, grown by half the margin and by how far each
  *  may move in settings->speculative. */
 perp_status collide_place(perp_collider *c, const perp_world *world,

@@ -9,8 +9,8 @@
  * knows stands still. */
 #include <config.h>
 
-#include "collision/collider.h"
 #include "derivative/step.h"
+#include "problem/parts.h"
 
 /* Truncation t^2 and rounding eps/t, both relative: some 1e-10. */
 static const double displacement = 1e-6;

@@ -10,8 +10,8 @@
 
 #include <stdlib.h>
 
-#include "collision/collider.h"
 #include "derivative/step.h"
+#include "problem/parts.h"
 #include "step/integrate.h"
 #include "step/stepper.h"
 

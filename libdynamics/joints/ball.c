@@ -16,7 +16,7 @@
  * its components are not unwrapped. */
 #include <config.h>
 
-#include <perp/dynamics/articulation.h>
+#include <perp/dynamics/mobilizer.h>
 #include <perp/dynamics/rotation.h>
 
 #include "joints/joints.h"

@@ -12,7 +12,7 @@
  * with an axis that lies there: two rows, a slider, and d. */
 #include <config.h>
 
-#include <perp/dynamics/articulation.h>
+#include <perp/dynamics/mobilizer.h>
 
 #include "joints/joints.h"
 #include "joints/mobilizers.h"

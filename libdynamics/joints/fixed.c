@@ -9,7 +9,7 @@
  * three rows. */
 #include <config.h>
 
-#include <perp/dynamics/articulation.h>
+#include <perp/dynamics/mobilizer.h>
 #include <perp/dynamics/rotation.h>
 
 #include "joints/joints.h"

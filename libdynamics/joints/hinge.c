@@ -14,7 +14,7 @@
  * Coordinate: the angle of j about +s, 0 at rest. In the plane: two rows, a pin. */
 #include <config.h>
 
-#include <perp/dynamics/articulation.h>
+#include <perp/dynamics/mobilizer.h>
 
 #include "joints/joints.h"
 #include "joints/mobilizers.h"

@@ -13,7 +13,7 @@
  * coordinates are those of the joint, signs and all. */
 #include <config.h>
 
-#include <perp/dynamics/articulation.h>
+#include <perp/dynamics/mobilizer.h>
 #include <perp/dynamics/rotation.h>
 
 #include "joints/joints.h"

@@ -14,7 +14,7 @@
  * left there, the coordinates are. */
 #include <config.h>
 
-#include <perp/dynamics/articulation.h>
+#include <perp/dynamics/mobilizer.h>
 #include <perp/dynamics/rotation.h>
 
 #include "joints/joints.h"

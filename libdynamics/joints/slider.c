@@ -13,7 +13,7 @@
  * the plane: the turn and one tangent. */
 #include <config.h>
 
-#include <perp/dynamics/articulation.h>
+#include <perp/dynamics/mobilizer.h>
 #include <perp/dynamics/rotation.h>
 
 #include "joints/joints.h"

@@ -10,7 +10,7 @@
  * Coordinates: the turn of s' about s, and that of j about s', from the rest pose. */
 #include <config.h>
 
-#include <perp/dynamics/articulation.h>
+#include <perp/dynamics/mobilizer.h>
 
 #include "joints/joints.h"
 

@@ -14,7 +14,7 @@
  * the axes are perpendicular; the exact joint has their gradients. */
 #include <config.h>
 
-#include <perp/dynamics/articulation.h>
+#include <perp/dynamics/mobilizer.h>
 
 #include "joints/joints.h"
 

@@ -177,6 +177,9 @@ static inline void system_frame_push(const double *frame, const int32_t body[2],
     }
 }
 
+/** What a scheme asks of a search. */
+perp_collide_settings collide_settings_of(const perp_scheme *scheme);
+
 /* M^-1 of one body on (linear, angular). */
 static inline void system_inverse(double inverse_mass, const double *inverse_inertia,
                                   const double *x, double *y)

@@ -17,8 +17,8 @@
 #include <stdlib.h>
 
 #include "base/base.h"
-#include "collision/collider.h"
 #include "joints/softness.h"
+#include "problem/parts.h"
 #include "step/stepper.h"
 
 /* A given number of iterations: the last point, sweeps along the load and against it, under

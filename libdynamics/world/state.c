@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include <perp/dynamics/articulation.h>
-#include <perp/dynamics/joint.h>
 #include <perp/dynamics/reduce.h>
 
 #include "world/world.h"

@@ -7,11 +7,15 @@
 #include <string.h>
 
 #include <perp/dynamics/inertia.h>
-#include <perp/dynamics/joint.h>
 #include <perp/dynamics/reduce.h>
 #include <perp/dynamics/rotation.h>
 
 #include "world/world.h"
+
+#define PERP_TEXT_OF(name, text) text,
+const char *const perp_gyro_names[] = {PERP_GYRO_LIST(PERP_TEXT_OF) NULL};
+const char *const perp_combine_names[] = {PERP_COMBINE_LIST(PERP_TEXT_OF) NULL};
+#undef PERP_TEXT_OF
 
 /* A unit quaternion printed with seven digits is still taken. */
 static const double unit_tolerance = 1e-6;

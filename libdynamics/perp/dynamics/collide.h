@@ -37,6 +37,8 @@ perp_contact *perp_contacts_add(perp_contacts *contacts);
 typedef bool perp_collide_filter(void *context, const perp_world *world, size_t a,
                                  size_t b);
 
+enum { PERP_SCHEME_THREADS = 1024 /**< at most */ };
+
 typedef struct perp_collide_settings {
     double margin; /**< contacts with a gap of at most this are told [m] >= 0 */
     /** > 0: the margin of a pair grows by this time [s] times how fast their surfaces may

@@ -13,7 +13,7 @@
 
 PERP_BEGIN_DECLS
 
-enum { PERP_JOINT_ROWS = 6, PERP_JOINT_AXES = 3 };
+enum { PERP_JOINT_ROWS = 6 };
 
 typedef struct perp_joint perp_joint;
 

@@ -50,6 +50,23 @@ typedef struct perp_mobilizer {
     bool (*renew)(const double *axes, double *q, double *qd);
 } perp_mobilizer;
 
+/** A link to add. Zero it, then fill; frames must be given. */
+typedef struct perp_link {
+    const char *name;  /**< unique, not empty */
+    const char *joint; /**< what its joint is called in messages; NULL: as the link */
+    int32_t parent;    /**< its place in the same list; -1: the base */
+    const perp_mobilizer *mobilizer;
+    perp_frame Ep;     /**< the joint frame seen from the parent's body frame */
+    perp_frame Ec;     /**< the body frame, at the centre of mass, from the joint's */
+    double axes[6];    /**< unit, in the joint frame; as many as the mobilizer needs */
+    double mass;       /**< [kg] >= 0 */
+    double inertia[9]; /**< [kg m^2], body axes, about the centre of mass */
+    /* Of each coordinate, all >= 0 but rest: force -stiffness (q - rest) - damping qd,
+     * and inertia of a rotor. */
+    double stiffness[PERP_MOBILIZER_DOF], damping[PERP_MOBILIZER_DOF];
+    double rest[PERP_MOBILIZER_DOF], armature[PERP_MOBILIZER_DOF];
+} perp_link;
+
 /** All types: revolute, prismatic, cylindrical, universal, ball, ball-euler, planar,
  *  translational, free, fixed; *count of them. And the one of that name, or NULL. */
 const perp_mobilizer *const *perp_mobilizers(size_t *count);

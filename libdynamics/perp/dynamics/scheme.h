@@ -8,8 +8,7 @@
 #ifndef PERP_DYNAMICS_SCHEME_H
 #define PERP_DYNAMICS_SCHEME_H
 
-#include <perp/dynamics/broad.h>
-#include <perp/dynamics/narrow.h>
+#include <perp/dynamics/collide.h>
 #include <perp/dynamics/rotation.h>
 #include <perp/dynamics/world.h>
 #include <perp/problem.h>
@@ -69,8 +68,6 @@ typedef enum perp_bias { PERP_BIAS_LIST(PERP_ENUM) } perp_bias;
 typedef enum perp_limits { PERP_LIMITS_LIST(PERP_ENUM) } perp_limits;
 typedef enum perp_gyro_split { PERP_GYRO_SPLIT_LIST(PERP_ENUM) } perp_gyro_split;
 #undef PERP_ENUM
-
-enum { PERP_SCHEME_THREADS = 1024 };
 
 typedef struct perp_scheme {
     double dt; /**< [s] > 0 */
@@ -180,9 +177,7 @@ extern const char *const perp_integrator_names[];
 extern const char *const perp_bias_names[];
 extern const char *const perp_limits_names[];
 extern const char *const perp_gyro_split_names[];
-extern const char *const perp_gyro_names[];
 extern const char *const perp_turn_names[];
-extern const char *const perp_combine_names[];
 /** Index of `name` in such a list, or -1. */
 int perp_choice_find(const char *const *names, const char *name);
 

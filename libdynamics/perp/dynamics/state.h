@@ -18,6 +18,10 @@
 
 PERP_BEGIN_DECLS
 
+enum {
+    PERP_JOINT_AXES = 3 /**< free axes of a joint that take limits and motors, at most */
+};
+
 struct perp_articulation;
 struct perp_world;
 

@@ -82,6 +82,10 @@ typedef enum perp_combine {
 #undef PERP_ENUM
 } perp_combine;
 
+/** The texts of these choices, in the order of the enum, ended by NULL. */
+extern const char *const perp_gyro_names[];
+extern const char *const perp_combine_names[];
+
 struct perp_shape;
 struct perp_hull_table;
 struct perp_joint;
