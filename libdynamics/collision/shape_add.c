@@ -23,17 +23,14 @@ static void release(perp_shape *s)
     perp_mesh_free(s->mesh);
 }
 
-void world_shapes_cut(perp_world *w, size_t count)
+void shape_cut(perp_world *w, size_t count)
 {
     while (w->shape_count > count) {
         release(&w->shapes[--w->shape_count]);
     }
-}
-
-void world_shapes_free(perp_world *w)
-{
-    world_shapes_cut(w, 0);
-    shape_hulls_forget(w);
+    if (count == 0) {
+        shape_hulls_forget(w);
+    }
 }
 
 /* The shape as the world keeps it, but for its parts; what its type does not read is
@@ -170,6 +167,7 @@ perp_status perp_world_add_shape(perp_world *w, const perp_shape *shape, int32_t
     if (status != PERP_OK) {
         return status;
     }
+    w->cut_shapes = shape_cut;
     status = settle(w, shape, &s, err);
     if (status == PERP_OK && s.type->has_parts) {
         status = settle_parts(w, shape, &s, err);

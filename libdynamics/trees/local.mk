@@ -4,6 +4,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/articulated.h \
     %D%/build.c \
     %D%/check.c \
+    %D%/coordinates.c \
     %D%/copy.c \
     %D%/crba.c \
     %D%/energy.c \

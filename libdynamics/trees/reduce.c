@@ -101,7 +101,7 @@ perp_status perp_world_reduce(perp_world *world, const perp_reduction *how,
     }
     status = reduced_grow(r, world, err);
     if (status == PERP_OK) {
-        status = world_state_trees(start, r->tree, err);
+        status = reduced_state_trees(start, r->tree, err);
     }
     if (status == PERP_OK) {
         world->reduced = r;
@@ -109,7 +109,7 @@ perp_status perp_world_reduce(perp_world *world, const perp_reduction *how,
     }
     if (status != PERP_OK) {
         world->reduced = NULL;
-        world_state_no_trees(start);
+        reduced_state_free(start);
         reduced_free(r);
         return status;
     }
@@ -121,7 +121,7 @@ perp_status perp_world_reduce(perp_world *world, const perp_reduction *how,
 void perp_world_unreduce(perp_world *world)
 {
     if (world->start) {
-        world_state_no_trees(world->start);
+        reduced_state_free(world->start);
     }
     reduced_free(world->reduced);
     world->reduced = NULL;

@@ -38,6 +38,14 @@ perp_status reduced_tree(perp_reduced *r, const perp_world *world, size_t count,
 perp_status reduced_rotors(const perp_joint *joint, const perp_joint_axes *axes,
                            perp_link *link, bool *rotors, perp_error *err);
 
+/** Kinetic energy of the armatures of a world in reduced coordinates, else 0 [J]. */
+double reduced_rotor_energy(const perp_world *world, const perp_state *state);
+
+/** Coordinates of its own for these trees, or none. PERP_ERR_MEMORY: as it was. */
+perp_status reduced_state_trees(perp_state *state, const perp_articulation *tree,
+                                perp_error *err);
+void reduced_state_free(perp_state *state);
+
 /** What trees hang on, as it is now, and gravity: to be called before an update. */
 void reduced_base(const perp_world *world, const perp_state *state);
 /** Poses and velocities of the bodies as last updated; and the coordinates of axes, too,

@@ -48,7 +48,7 @@ static double rotor_energy(const perp_world *world, const perp_state *state,
     return 0.5 * joint->axes[k].armature * rate * rate;
 }
 
-double world_rotor_energy(const perp_world *world, const perp_state *state)
+double reduced_rotor_energy(const perp_world *world, const perp_state *state)
 {
     const perp_reduced *r = world->reduced;
     double sum = 0.0;

@@ -127,7 +127,8 @@ int32_t perp_world_find_nonfinite(const perp_world *w, const perp_state *state)
 
 double perp_world_kinetic(const perp_world *w, const perp_state *state)
 {
-    double sum = world_rotor_energy(w, state);
+    const struct perp_tree_hooks *trees = w->start->hooks;
+    double sum = trees ? trees->rotors(w, state) : 0.0;
 
     for (size_t k = 0; k < w->body_count; k++) {
         if (w->motion[k] == PERP_MOTION_DYNAMIC) {

@@ -4,8 +4,7 @@
 
 #include <stdlib.h>
 
-#include <perp/dynamics/articulation.h>
-#include <perp/dynamics/reduce.h>
+#include <perp/dynamics/joint.h>
 
 #include "world/world.h"
 
@@ -35,7 +34,9 @@ bool world_state_room(perp_state *x, size_t bodies, size_t joints)
 void perp_state_free(perp_state *x)
 {
     if (x) {
-        world_state_no_trees(x);
+        if (x->hooks) {
+            x->hooks->free(x);
+        }
         free(x->s);
         free(x->u);
         free(x->load);
@@ -45,50 +46,12 @@ void perp_state_free(perp_state *x)
     }
 }
 
-void world_state_no_trees(perp_state *x)
-{
-    perp_articulation_free(x->trees);
-    free(x->work);
-    x->trees = NULL;
-    x->work = NULL;
-}
-
-perp_status world_state_trees(perp_state *x, const perp_articulation *tree,
-                              perp_error *err)
-{
-    perp_articulation *made = NULL;
-    double *work = math_take(6 * tree->count + 3 * tree->n, sizeof *work);
-    perp_status status = work
-                             ? perp_articulation_copy(&made, tree, err)
-                             : perp_fail(err, PERP_ERR_MEMORY,
-                                         "state: no memory for %zu coordinates", tree->n);
-
-    if (status != PERP_OK) {
-        free(work);
-        return status;
-    }
-    world_state_no_trees(x);
-    x->trees = made;
-    x->work = work;
-    return PERP_OK;
-}
-
 /* The trees of `to`: none, or a copy of those of `from`. */
 static perp_status copy_trees(perp_state *to, const perp_state *from, perp_error *err)
 {
-    perp_status status = PERP_OK;
+    const struct perp_tree_hooks *hooks = from->hooks ? from->hooks : to->hooks;
 
-    if (from->trees && (!to->trees || to->reduction != from->reduction)) {
-        status = world_state_trees(to, from->trees, err);
-    } else if (from->trees) {
-        perp_articulation_follow(to->trees, from->trees);
-    } else {
-        world_state_no_trees(to);
-    }
-    if (status == PERP_OK) {
-        to->reduction = from->reduction;
-    }
-    return status;
+    return hooks ? hooks->copy(to, from, err) : PERP_OK;
 }
 
 /* Bodies and joints of `from`, which has at least as many, from these numbers on. */
@@ -145,9 +108,6 @@ perp_status perp_state_extend(perp_state *x, const perp_world *world, perp_error
 
 perp_status world_state_check(const perp_state *x, const perp_world *w, perp_error *err)
 {
-    const perp_articulation *trees = x->trees;
-    const perp_articulation *tree = w->reduced ? w->reduced->tree : NULL;
-
     if (x->body_count != w->body_count || x->joint_count != w->joint_count) {
         return perp_fail(
             err, PERP_ERR_ARGUMENT,
@@ -155,13 +115,13 @@ perp_status world_state_check(const perp_state *x, const perp_world *w, perp_err
             "world",
             x->body_count, x->joint_count, w->body_count, w->joint_count);
     }
-    if (!tree != !trees) {
+    if (!w->reduced != !x->trees) {
         return perp_fail(err, PERP_ERR_ARGUMENT,
                          "state: in %s coordinates, expected %s ones as the world",
-                         trees ? "reduced" : "maximal", tree ? "reduced" : "maximal");
+                         x->trees ? "reduced" : "maximal",
+                         w->reduced ? "reduced" : "maximal");
     }
-    if (tree && (x->reduction != w->reductions || trees->n != tree->n ||
-                 trees->count != tree->count)) {
+    if (w->reduced && (x->reduction != w->reductions || !x->hooks->fit(x, w))) {
         return perp_fail(
             err, PERP_ERR_ARGUMENT,
             "state: of another reduction of the world, expected a state made "
@@ -185,10 +145,7 @@ void world_state_take(perp_state *x, perp_state *copy)
         memcpy(x->axes, copy->axes, PERP_JOINT_AXES * x->joint_count * sizeof *x->axes);
     }
     if (x->trees) {
-        perp_articulation moved = *x->trees;
-
-        *x->trees = *copy->trees;
-        *copy->trees = moved;
+        x->hooks->exchange(x, copy);
     }
 }
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include <perp/dynamics/inertia.h>
-#include <perp/dynamics/reduce.h>
 #include <perp/dynamics/rotation.h>
 
 #include "world/world.h"
@@ -56,16 +55,26 @@ perp_status perp_world_new(perp_world **world, unsigned dimension, perp_error *e
     return PERP_OK;
 }
 
+/* Shapes are another room's: without its function there are none. */
+static void cut_shapes(perp_world *w, size_t count)
+{
+    if (w->cut_shapes) {
+        w->cut_shapes(w, count);
+    }
+}
+
 void perp_world_free(perp_world *w)
 {
     if (!w) {
         return;
     }
-    perp_world_unreduce(w);
+    if (w->start && w->start->hooks) {
+        w->start->hooks->unreduce(w);
+    }
     for (size_t k = 0; k < w->body_count; k++) {
         free(w->name[k]);
     }
-    world_shapes_free(w);
+    cut_shapes(w, 0);
     free(w->name);
     free(w->name_table);
     free(w->joint_table);
@@ -90,7 +99,7 @@ void world_cut(perp_world *w, size_t bodies, size_t shapes, size_t joints)
     bool cut = w->body_count > bodies;
     bool fewer = w->joint_count > joints;
 
-    world_shapes_cut(w, shapes);
+    cut_shapes(w, shapes);
     w->joint_count = joints;
     while (w->body_count > bodies) {
         free(w->name[--w->body_count]);

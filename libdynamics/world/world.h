@@ -22,10 +22,19 @@ void world_names_renew(perp_world *world, world_named kind);
 uint64_t world_names_hash(const char *name);
 /** Room for so many bodies and joints; false without memory. */
 bool world_state_room(perp_state *state, size_t bodies, size_t joints);
-/** Coordinates of its own for these trees, or none. PERP_ERR_MEMORY: as it was. */
-perp_status world_state_trees(perp_state *state, const struct perp_articulation *tree,
-                              perp_error *err);
-void world_state_no_trees(perp_state *state);
+/** What states and worlds in reduced coordinates have of the room of trees, which is above this
+ *  one: world->start->hooks, NULL where there never were trees. */
+struct perp_tree_hooks {
+    /** Trees of `to`: those of `from`, or none. PERP_ERR_MEMORY: as it was. */
+    perp_status (*copy)(perp_state *to, const perp_state *from, perp_error *err);
+    void (*exchange)(perp_state *x, perp_state *y); /* both have trees */
+    void (*free)(perp_state *state);
+    void (*unreduce)(perp_world *world);
+    /** Whether the trees of the state are as large as those of the world; both have some. */
+    bool (*fit)(const perp_state *state, const perp_world *world);
+    /** Kinetic energy of armatures [J]. */
+    double (*rotors)(const perp_world *world, const perp_state *state);
+};
 /** The state becomes what a copy of it has come to, loads apart; arrays of bodies stay where
  *  they are, those of trees are exchanged. */
 void world_state_take(perp_state *state, perp_state *copy);
@@ -55,14 +64,8 @@ static inline bool world_stays(const perp_world *w, size_t k)
     return w->motion[k] == PERP_MOTION_STATIC || w->disabled[k];
 }
 
-/** Release what the worlds' arrays of other rooms own, at perp_world_free. */
-void world_shapes_free(perp_world *world);
 /** axis_joint of the bodies of joint k, when those of all joints before it are set. */
 void world_joint_axis(perp_world *world, size_t k);
-/** Kinetic energy of the armatures of a world in reduced coordinates, else 0 [J]. */
-double world_rotor_energy(const perp_world *world, const perp_state *state);
-/** Take away the shapes behind the first `count`. */
-void world_shapes_cut(perp_world *world, size_t count);
 /** The world as it was when it had so many of each, none of which has changed since. */
 void world_cut(perp_world *world, size_t bodies, size_t shapes, size_t joints);
 

@@ -42,6 +42,7 @@ typedef struct perp_state {
     struct perp_articulation *trees;
 
     double *work; /* scratch where there are trees: 6 a link, 3 a coordinate */
+    const struct perp_tree_hooks *hooks; /* copies and frees them; set with the first */
     size_t body_room, joint_room; /* capacities */
     uint64_t reduction;           /* of the world, that trees were made for */
 } perp_state;

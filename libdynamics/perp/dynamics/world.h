@@ -129,6 +129,10 @@ typedef struct perp_world {
     /** NULL: all bodies in maximal coordinates; <perp/dynamics/reduce.h> */
     struct perp_reduced *reduced;
 
+    /* Takes away the shapes behind the first `count`, and all hulls where it is 0; set
+     * before a world owns any. */
+    void (*cut_shapes)(struct perp_world *world, size_t count);
+
     size_t body_room, material_room, shape_room, joint_room, force_room; /* capacities */
     struct perp_hull_table *hulls;      /* finds hulls by points */
     uint32_t *name_table, *joint_table; /* find bodies and joints by name */
