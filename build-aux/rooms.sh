@@ -11,8 +11,10 @@ sources=$(find libsolvers libdynamics experiments -name '*.[ch]' | LC_ALL=C sort
 # shellcheck disable=SC2086 # one word per file
 awk '
 function folder(path) { return path ~ /\// ? substr(path, 1, match(path, /\/[^\/]*$/) - 1) : "" }
-# The row with the longest name that is the folder of the file or above it.
+# The room that a public header is given to; else the row with the longest name that is the folder
+# of the file or above it.
 function room_of(path,    at) {
+    if (path in home) { return home[path] }
     for (at = folder(path); at != "" && !(at in rooms); at = folder(at)) { }
     return at
 }
@@ -34,6 +36,14 @@ BEGIN {
 }
 FILENAME == ARGV[1] {
     if ($0 ~ /^#/ || NF == 0) { next }
+    if ($1 == "headers") {
+        for (k = 3; k <= NF; k++) {
+            path = "libdynamics/perp/dynamics/" $k ".h"
+            home[path] = $2
+            if (!(path in present)) { complain("build-aux/rooms.txt:" FNR ": no file " path) }
+        }
+        next
+    }
     rooms[$1] = FNR
     for (k = 2; k <= NF; k++) { allowed[$1, $k] = 1 }
     next
@@ -57,6 +67,13 @@ FNR == 1 {
 /^[ \t]*#[ \t]*include[ \t]*<perp\// {
     if (own ~ /^libsolvers\// && $0 ~ /<perp\/dynamics\//) {
         complain(FILENAME ":" FNR ": " own " includes a header of libdynamics")
+    }
+    if (own ~ /^libdynamics\// && match($0, /<perp\/dynamics\/[^>]*>/)) {
+        name = substr($0, RSTART + 1, RLENGTH - 2)
+        target = room_of("libdynamics/" name)
+        if (target != own && !((own, target) in allowed)) {
+            complain(FILENAME ":" FNR ": " own " includes <" name "> of " target)
+        }
     }
 }
 /^[ \t]*#[ \t]*include[ \t]*"/ {

@@ -51,6 +51,19 @@ file libsolvers/core/core.h '#include <perp/dynamics/world.h>'
 finds 'includes a header of libdynamics' "a header of the other library is found"
 
 tree
+file libdynamics/version.h '/* */'
+file libdynamics/perp/dynamics/world.h '/* */'
+file libdynamics/perp/dynamics/step.h '#include <perp/dynamics/world.h>'
+printf '%s\n' 'libdynamics/world libsolvers/base' 'libdynamics/step libdynamics/world' \
+    'headers libdynamics/world world' 'headers libdynamics/step step' \
+    >>"$work/tree/build-aux/rooms.txt"
+rooms "$work/tree"
+ok $? "a public header that includes that of a lower room passes"
+file libdynamics/world/body.h '#include <perp/dynamics/step.h>'
+finds 'libdynamics/world includes <perp/dynamics/step.h> of libdynamics/step' \
+    "a public header of a room above is found"
+
+tree
 file libsolvers/other/new.c '/* */'
 finds 'no row of build-aux/rooms.txt' "a folder without a row is found"
 
