@@ -397,32 +397,6 @@ perp_joint perp_joint_default(const perp_joint_type *type)
     return joint;
 }
 
-static void joint_axis_on(perp_world *world, int32_t body, size_t joint, bool spins)
-{
-    int32_t *has = &world->axis_joint[body];
-
-    if (*has < 0 || (spins && !world->joints[*has].type->spins)) {
-        *has = (int32_t)joint;
-    }
-}
-
-void world_joint_axis(perp_world *world, size_t k)
-{
-    const perp_joint *joint = &world->joints[k];
-    const perp_joint_type *type = joint->type;
-    bool turns = false;
-
-    for (unsigned a = 0; a < type->axes; a++) {
-        turns = turns || type->axis_unit[a] == PERP_AXIS_ANGLE;
-    }
-    if (turns && joint->j >= 0 && (type->data & PERP_JOINT_AXIS_J)) {
-        joint_axis_on(world, joint->j, k, type->spins);
-    }
-    if (turns && joint->i >= 0 && (type->data & PERP_JOINT_AXIS_I)) {
-        joint_axis_on(world, joint->i, k, false);
-    }
-}
-
 perp_status perp_world_add_joint(perp_world *world, const perp_joint *joint,
                                  int32_t *index, perp_error *err)
 {

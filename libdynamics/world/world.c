@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <perp/dynamics/inertia.h>
+#include <perp/dynamics/joint.h>
 #include <perp/dynamics/rotation.h>
 
 #include "world/world.h"
@@ -92,6 +93,32 @@ void perp_world_free(perp_world *w)
     free(w->joints);
     free(w->forces);
     free(w);
+}
+
+static void world_axis_on(perp_world *world, int32_t body, size_t joint, bool spins)
+{
+    int32_t *has = &world->axis_joint[body];
+
+    if (*has < 0 || (spins && !world->joints[*has].type->spins)) {
+        *has = (int32_t)joint;
+    }
+}
+
+void world_joint_axis(perp_world *world, size_t k)
+{
+    const perp_joint *joint = &world->joints[k];
+    const perp_joint_type *type = joint->type;
+    bool turns = false;
+
+    for (unsigned a = 0; a < type->axes; a++) {
+        turns = turns || type->axis_unit[a] == PERP_AXIS_ANGLE;
+    }
+    if (turns && joint->j >= 0 && (type->data & PERP_JOINT_AXIS_J)) {
+        world_axis_on(world, joint->j, k, type->spins);
+    }
+    if (turns && joint->i >= 0 && (type->data & PERP_JOINT_AXIS_I)) {
+        world_axis_on(world, joint->i, k, false);
+    }
 }
 
 void world_cut(perp_world *w, size_t bodies, size_t shapes, size_t joints)
