@@ -423,7 +423,7 @@ static perp_status add_twenty(void *context, perp_error *err)
     perp_world *world = context;
     perp_status status = PERP_OK;
 
-    core_world_cut(world, world->body_count, world->shape_count, 0);
+    world_cut(world, world->body_count, world->shape_count, 0);
     for (int n = 0; n < 20 && status == PERP_OK; n++) {
         perp_joint joint;
 
