@@ -157,7 +157,7 @@ static void run_mass(stand *s)
 static void run_mass_factor(stand *s)
 {
     memcpy(s->factors, s->rows, s->tree->row[s->tree->n] * sizeof *s->rows);
-    if (!perp_articulation_mass_factor(s->tree, s->factors)) {
+    if (!perp_articulation_sparse_ltdl(s->tree, s->factors)) {
         exit(2);
     }
 }
@@ -165,12 +165,12 @@ static void run_mass_factor(stand *s)
 static void run_mass_solve(stand *s)
 {
     memcpy(s->qdd, s->tau, s->tree->n * sizeof *s->qdd);
-    perp_articulation_mass_solve(s->tree, s->factors, s->qdd);
+    perp_articulation_sparse_ltdl_solve(s->tree, s->factors, s->qdd);
 }
 
 static void run_respond(stand *s)
 {
-    perp_articulation_respond(s->tree, s->tau, NULL, s->qdd, NULL);
+    perp_articulation_solve_mass(s->tree, s->tau, NULL, s->qdd, NULL);
 }
 
 /* Forces of three rows, (f, tau) each: a normal and two tangents at a point. */
@@ -183,8 +183,8 @@ static void run_row(stand *s)
     int32_t index[64];
     double value[3 * 64];
 
-    perp_articulation_row(s->tree, (int32_t)s->tree->count - 1, -1, 3, three_forces, NULL,
-                          index, value);
+    perp_articulation_innovations(s->tree, (int32_t)s->tree->count - 1, -1, 3,
+                                  three_forces, NULL, index, value);
 }
 
 /* Seconds per link: the least of many stretches of about a millisecond, so that some are not
@@ -280,8 +280,8 @@ static void bench_rows_of_contacts(double stretch)
 
         for (int call = 0; call < 300; call++) {
             for (int c = 0; c < CONTACTS; c++) {
-                perp_articulation_row(s.tree, links[c], -1, 3, three_forces, NULL, index,
-                                      value);
+                perp_articulation_innovations(s.tree, links[c], -1, 3, three_forces, NULL,
+                                              index, value);
             }
         }
         best = fmin(best, work_clock() - begin);

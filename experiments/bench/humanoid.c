@@ -43,7 +43,7 @@ enum { PARTS = 15, LEFT_FOOT = 8, RIGHT_FOOT = 11 };
 static const part parts[PARTS] = {
     {"pelvis", 10.0, 0.09, 0.10, 0, 0, 0.95, -1, NULL, {0}, {0}, {0}},
     {"torso", 25.0, 0.11, 0.20, 0, 0, 1.23, 0, "ball", {0, 0, 1.05}, {0}, {0}},
-    {"head", 5.0, 0.09, 0.08, 0, 0, 1.58, 1, "hinge", {0, 0, 1.45}, {0, 1, 0}, {0}},
+    {"head", 5.0, 0.09, 0.08, 0, 0, 1.58, 1, "revolute", {0, 0, 1.45}, {0, 1, 0}, {0}},
     {"thigh l", 8, 0.06, 0.28, 0, 0.12, 0.68, 0, "ball", {0, 0.12, 0.88}, {0}, {0}},
     {"thigh r", 8, 0.06, 0.28, 0, -0.12, 0.68, 0, "ball", {0, -0.12, 0.88}, {0}, {0}},
     {"shin l",
@@ -54,7 +54,7 @@ static const part parts[PARTS] = {
      0.12,
      0.28,
      3,
-     "hinge",
+     "revolute",
      {0, 0.12, 0.48},
      {0, 1, 0},
      {0}},
@@ -66,7 +66,7 @@ static const part parts[PARTS] = {
      -0.12,
      0.28,
      4,
-     "hinge",
+     "revolute",
      {0, -0.12, 0.48},
      {0, 1, 0},
      {0}},
@@ -92,7 +92,7 @@ static const part parts[PARTS] = {
      0.26,
      0.94,
      7,
-     "hinge",
+     "revolute",
      {0, 0.26, 1.08},
      {0, 1, 0},
      {0}},
@@ -116,7 +116,7 @@ static const part parts[PARTS] = {
      -0.26,
      0.94,
      9,
-     "hinge",
+     "revolute",
      {0, -0.26, 1.08},
      {0, 1, 0},
      {0}},
@@ -271,7 +271,7 @@ typedef struct apart {
     perp_collide_settings settings;
     perp_collider *collider;
     perp_contacts contacts;
-    perp_flow flow;
+    perp_free_motion motion;
     perp_system system;
 } apart;
 
@@ -281,9 +281,9 @@ static perp_status part_collide(apart *a, perp_error *err)
                              &a->contacts, err);
 }
 
-static perp_status part_flow(apart *a, perp_error *err)
+static perp_status part_motion(apart *a, perp_error *err)
 {
-    return perp_flow_run(&a->flow, a->world, a->world->start, a->scheme, err);
+    return perp_free_motion_run(&a->motion, a->world, a->world->start, a->scheme, err);
 }
 
 static perp_status part_rows(apart *a, perp_error *err)
@@ -294,7 +294,7 @@ static perp_status part_rows(apart *a, perp_error *err)
 
 static perp_status part_formulate(apart *a, perp_error *err)
 {
-    return perp_system_formulate(&a->system, a->world, a->world->start, a->flow.u,
+    return perp_system_formulate(&a->system, a->world, a->world->start, a->motion.u,
                                  &a->contacts, a->scheme, err);
 }
 
@@ -304,7 +304,7 @@ typedef struct part_call {
 } part_call;
 
 static const part_call part_calls[] = {{"collide", part_collide},
-                                       {"flow", part_flow},
+                                       {"flow", part_motion},
                                        {"rows", part_rows},
                                        {"formulate", part_formulate},
                                        {NULL, NULL}};
@@ -379,7 +379,7 @@ static void report_parts(perp_world *world, const perp_scheme *scheme,
     printf("solve %.1f, rest %.1f\n", 1e6 * t, 1e6 * (rest - t));
     perp_collider_free(a.collider);
     perp_contacts_clear(&a.contacts);
-    perp_flow_clear(&a.flow);
+    perp_free_motion_clear(&a.motion);
     perp_system_clear(&a.system);
 }
 

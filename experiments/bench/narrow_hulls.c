@@ -12,7 +12,7 @@
 #include <perp/dynamics/rotation.h>
 #include <perp/random.h>
 
-#include "collision/meeting.h"
+#include "collision/query.h"
 #include "experiments/bench/measure.h"
 
 enum { PAIRS = 256, CORNERS = 32, STEPS = 20, SEED = 3 };
@@ -165,13 +165,13 @@ static double time_meet(const couple *c, double *points)
         for (size_t k = 0; k < PAIRS; k++) {
             const placed a = place(&c[k].a, 0);
             const placed b = place(&c[k].b, 1);
-            meeting m = {.world = world,
-                         .dimension = 3,
-                         .margin = 0.005,
-                         .contacts = &contacts,
-                         .scratch = &room};
+            contact_query m = {.world = world,
+                               .dimension = 3,
+                               .margin = 0.005,
+                               .contacts = &contacts,
+                               .scratch = &room};
 
-            meet_begin(&m, &a, &b);
+            query_begin(&m, &a, &b);
             narrow_sat.meet(&m);
         }
         best = fmin(best, work_clock() - begin);

@@ -11,7 +11,7 @@
 
 #include <perp/dynamics/rotation.h>
 
-#include "collision/meeting.h"
+#include "collision/query.h"
 #include "experiments/bench/measure.h"
 
 /* [m] and shares of it: half a side, how deep pairs overlap at most, the margin. */
@@ -51,16 +51,16 @@ static void draw(perp_random *g, double *x, size_t n, double spread)
     }
 }
 
-static meeting meeting_of(stage *s)
+static contact_query query_of(stage *s)
 {
-    return (meeting){.world = s->world,
-                     .dimension = 3,
-                     .margin = margin * half,
-                     .contacts = &s->contacts,
-                     .scratch = &s->scratch};
+    return (contact_query){.world = s->world,
+                           .dimension = 3,
+                           .margin = margin * half,
+                           .contacts = &s->contacts,
+                           .scratch = &s->scratch};
 }
 
-static void meet(meeting *m, const perp_narrow_type *type, const placed *a,
+static void meet(contact_query *m, const perp_narrow_type *type, const placed *a,
                  const placed *b)
 {
     m->a = a;
@@ -73,7 +73,7 @@ static void meet(meeting *m, const perp_narrow_type *type, const placed *a,
 /* Pairs whose contacts are there and not deeper than asked. */
 static bool touches(stage *s, const perp_narrow_type *type, size_t k)
 {
-    meeting m = meeting_of(s);
+    contact_query m = query_of(s);
     double least = 0.0;
 
     s->contacts.count = 0;
@@ -119,7 +119,7 @@ static void bench_pairs(stage *s, const char *what, const char *shape, const cha
         (perp_shape){.type = perp_shape_type_find(shape), .size = {half, half, half}};
     draw_pairs(s, narrow, flush);
     for (int run = 0; run < RUNS; run++) {
-        meeting m = meeting_of(s);
+        contact_query m = query_of(s);
         double begin = 0.0;
 
         s->contacts.count = 0;

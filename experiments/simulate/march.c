@@ -37,8 +37,8 @@ static void march_report(sim_march *m, const perp_report *report)
     const perp_result *result = report->rows > 0 ? perp_stepper_result(m->stepper) : NULL;
 
     if (report->outcome != PERP_SOLVED && m->summary->failed_step == 0.0) {
-        snprintf(m->end->story, sizeof m->end->story, "%s",
-                 report->story ? report->story : "");
+        snprintf(m->end->reason, sizeof m->end->reason, "%s",
+                 report->reason ? report->reason : "");
     }
     if (result && result->path.count > 0) {
         m->end->ran = result->path;

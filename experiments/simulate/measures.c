@@ -274,12 +274,12 @@ json_t *sim_measures_json(const sim_measures *x, const sim_march *m)
     json_t *more = json_pack(
         "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
         "perp-answer/1", "status", perp_status_text(PERP_OK), "outcome",
-        perp_outcome_text(outcome), "reason", m->end->early ? m->end->why : m->end->story,
-        "outcomes", outcomes_json(x), "seconds", answer_real(total_seconds(x)),
-        "step_seconds", seconds_json(x, s), "contacts_mean",
-        answer_real(mean(x->contacts, x)), "rows_mean", answer_real(mean(x->rows, x)),
-        "drift_length_end", answer_real(x->drift_length), "drift_angle_end",
-        answer_real(x->drift_angle));
+        perp_outcome_text(outcome), "reason",
+        m->end->early ? m->end->why : m->end->reason, "outcomes", outcomes_json(x),
+        "seconds", answer_real(total_seconds(x)), "step_seconds", seconds_json(x, s),
+        "contacts_mean", answer_real(mean(x->contacts, x)), "rows_mean",
+        answer_real(mean(x->rows, x)), "drift_length_end", answer_real(x->drift_length),
+        "drift_angle_end", answer_real(x->drift_angle));
 
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         json_object_del(o, files[k]); /* of a run with a folder */

@@ -87,7 +87,7 @@ static perp_status settings_coordinates(sim_settings *s, const cli_args *args,
         unsigned value;
     } given[] = {{"coordinates", perp_coordinates_names, s->coordinates},
                  {"rotations", perp_rotations_names, s->reduction.euler},
-                 {"renew", switch_names, !s->reduction.no_renew}};
+                 {"chart-switch", switch_names, !s->reduction.no_chart_switch}};
     unsigned k[3];
     perp_status status = PERP_OK;
 
@@ -105,7 +105,7 @@ static perp_status settings_coordinates(sim_settings *s, const cli_args *args,
     }
     s->coordinates = (perp_coordinates)k[0];
     s->reduction.euler = k[1] > 0;
-    s->reduction.no_renew = k[2] == 0;
+    s->reduction.no_chart_switch = k[2] == 0;
     return PERP_OK;
 }
 
@@ -223,7 +223,7 @@ char *sim_settings_text(const sim_settings *s)
     fprintf(out, "coordinates = %s\nrotations = %s\nrenew = %s\n",
             perp_coordinates_names[s->coordinates],
             perp_rotations_names[s->reduction.euler],
-            switch_names[!s->reduction.no_renew]);
+            switch_names[!s->reduction.no_chart_switch]);
     fprintf(out, "solver = %s\nstart = %s\nevery = %zu\n", s->solver_name,
             s->warm ? "warm" : "cold", s->every);
     for (size_t k = 0; s->solver && k < PERP_OPTION_TABLES; k++) {

@@ -61,7 +61,7 @@ typedef struct sim_settings {
          "coordinates of bodies with joints: maximal, reduced"},                         \
         {"rotations", 0, "NAME",                                                         \
          "reduced coordinates of ball joints: exponential, euler"},                      \
-        {"renew", 0, "off|on",                                                           \
+        {"chart-switch", 0, "off|on",                                                    \
          "exchange reduced coordinates before they become singular"},                    \
         {"threads", 0, "N",                                                              \
          "number of threads that search contacts, and that sweep one colour where the "  \

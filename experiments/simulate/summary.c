@@ -103,8 +103,8 @@ static void print_solver(output_table *t, const sim_summary *s, const sim_end *e
     row(t, "solved", "%.0f of %.0f steps", s->solved, s->steps);
     if (s->failed_step > 0.0) {
         row(t, "", "first failure: step %.0f: %s%s%s", s->failed_step,
-            perp_outcome_text((perp_outcome)s->failed_outcome), end->story[0] ? ": " : "",
-            end->story);
+            perp_outcome_text((perp_outcome)s->failed_outcome),
+            end->reason[0] ? ": " : "", end->reason);
     }
     row(t, "residual", "%s at worst, in step %.0f", output_real(OUTPUT_ROOM, s->residual),
         s->residual_step);
@@ -248,7 +248,7 @@ json_t *sim_summary_json(const sim_summary *s, const sim_end *end,
     if (s->failed_step > 0.0) {
         failed = json_pack("{s:o, s:s, s:s}", "step", whole(s->failed_step), "outcome",
                            perp_outcome_text((perp_outcome)s->failed_outcome), "reason",
-                           end->story);
+                           end->reason);
     }
     summary_add(o, "schema", json_string("perp-simulation/1"));
     summary_add(o, "scene", json_string(scene));

@@ -36,7 +36,7 @@ typedef struct sim_end {
     bool early; /**< a step could not be made: `why` */
     bool late;  /**< the limit of time came first */
     char why[PERP_ERROR_LENGTH];
-    char story[256];        /**< of the first step that was not solved */
+    char reason[256];       /**< of the first step that was not solved */
     perp_solution_path ran; /**< path of the last step that had rows */
     size_t resumed;         /**< steps that were there */
 } sim_end;

@@ -92,7 +92,7 @@ static perp_status gradient_settings(gradient_job *job, const cli_args *args,
     if (!told) {
         status = perp_options_set(&s->opt, "tolerance", "1e-12", err);
     }
-    s->reduction.singles = true;
+    s->reduction.free_bodies = true;
     if (!cli_args_given(args, "time") && !cli_args_given(args, "steps")) {
         s->steps = 0;
     }

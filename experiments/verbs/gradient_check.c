@@ -57,7 +57,7 @@ static perp_status step_from(const gradient_check *c, const check_work *w, size_
 
     if (status == PERP_OK) {
         displace(w, k, by);
-        status = perp_world_scatter(c->world, w->state, err);
+        status = perp_world_forward_kinematics(c->world, w->state, err);
     }
     if (status == PERP_OK) {
         status = perp_stepper_new(&stepper, c->world, w->state, &c->settings->scheme,
@@ -70,7 +70,7 @@ static perp_status step_from(const gradient_check *c, const check_work *w, size_
     if (status == PERP_OK && report.outcome != PERP_SOLVED) {
         status =
             perp_fail(err, PERP_ERR_DATA, "a step of a difference was not solved: %s",
-                      report.story ? report.story : "no reason is known");
+                      report.reason ? report.reason : "no reason is known");
     }
     if (status == PERP_OK) {
         memcpy(after, w->state->trees->q, bytes);

@@ -49,7 +49,7 @@ static json_t *joint_json(const perp_joint_type *t)
         json_array_append_new(axes, json_string(perp_axis_unit_text(t->axis_unit[k])));
     }
     for (size_t k = 0; k < sizeof joint_data / sizeof *joint_data; k++) {
-        if (t->data & joint_data[k].bit) {
+        if (t->needs & joint_data[k].bit) {
             json_array_append_new(data, json_string(joint_data[k].name));
         }
     }

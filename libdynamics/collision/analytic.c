@@ -3,7 +3,7 @@
  * type against another. Exact to rounding. */
 #include <config.h>
 
-#include "collision/meeting.h"
+#include "collision/query.h"
 #include "collision/shapes.h"
 
 /* The other order is swapped. Whatever is missing has no closed form here, but for convex
@@ -60,11 +60,11 @@ static void analytic_measure(const perp_placed *a, const perp_placed *b,
     bool swapped = false;
     pair_call *call = pair_find(a->shape->type, b->shape->type, &swapped);
 
-    meet_measure(call, swapped, a, b, settings, out);
+    query_measure(call, swapped, a, b, settings, out);
     out->ran = narrow_analytic.name;
 }
 
-static void analytic_meet(meeting *m)
+static void analytic_meet(contact_query *m)
 {
     bool swapped = false;
     pair_call *call = pair_find(m->a->at.shape->type, m->b->at.shape->type, &swapped);

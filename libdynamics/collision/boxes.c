@@ -79,7 +79,7 @@ static bool search_faces(boxes *p)
     p->face_b = best_face(back, beyond(s_0, g[0], Q[0], Q[3], Q[6], h),
                           beyond(s_1, g[1], Q[1], Q[4], Q[7], h),
                           beyond(s_2, g[2], Q[2], Q[5], Q[8], h), p->place, &p->far_b);
-    return p->far_a <= p->meeting->margin && p->far_b <= p->meeting->margin;
+    return p->far_a <= p->query->margin && p->far_b <= p->query->margin;
 }
 
 /* Along a_k x b_l, l = 0 1 2, times its length: over[l], and its square: square[l]. */
@@ -129,7 +129,7 @@ static bool search_edges(boxes *p)
             p->edge = k;
         }
     }
-    return p->edges <= p->meeting->margin;
+    return p->edges <= p->query->margin;
 }
 
 /* Of two reference faces as good as each other the larger one, then that of the lower
@@ -147,7 +147,7 @@ static bool second_is_better(const boxes *p)
     if (fabs(area_a - area_b) > SAT_SAME_PLACE * (area_a + area_b)) {
         return area_b > area_a;
     }
-    return p->meeting->b->number < p->meeting->a->number;
+    return p->query->b->number < p->query->a->number;
 }
 
 /* Whether some face looks nearly against the reference face. */
@@ -216,7 +216,7 @@ static bool crossing_open(const boxes *p, crossing *c)
 /* *gap is theirs, INFINITY where they do not cross. */
 static bool tell_edges(const boxes *p, double *gap)
 {
-    meeting *m = p->meeting;
+    contact_query *m = p->query;
     crossing c;
     double x[3];
     double y[3];
@@ -226,14 +226,14 @@ static bool tell_edges(const boxes *p, double *gap)
     if (!crossing_open(p, &c)) {
         return false;
     }
-    meet_segments(c.a[0], c.a[1], c.b[0], c.b[1], x, y);
+    query_segments(c.a[0], c.a[1], c.b[0], c.b[1], x, y);
     vec3_subtract(y, x, d);
     *gap = sat_gap_across(c.n, d, p->place);
     vec3_add(x, 0.5, d, x);
     mat3_apply(m->a->at.R, x, x);
     vec3_add(x, 1.0, m->a->at.x, x);
     mat3_apply(m->a->at.R, c.n, n);
-    meet_tell(m, x, n, vec3_dot(c.n, d),
+    query_add(m, x, n, vec3_dot(c.n, d),
               sat_edges(c.a_corner[0], c.a_corner[1], c.b_corner[0], c.b_corner[1]));
     return true;
 }
@@ -242,7 +242,7 @@ static bool tell_edges(const boxes *p, double *gap)
 static double edges_lead(const boxes *p)
 {
     return (p->edges - fmax(p->far_a, p->far_b)) /
-           fmin(p->meeting->a->reach, p->meeting->b->reach);
+           fmin(p->query->a->reach, p->query->b->reach);
 }
 
 /* How b stands in the axes of a. */
@@ -254,14 +254,14 @@ static void boxes_stand(boxes *p, const perp_placed *a, const perp_placed *b)
     }
 }
 
-void boxes_meet(meeting *m)
+void boxes_meet(contact_query *m)
 {
     double gap = INFINITY;
     double lead = 0.0;
     bool flush = false;
     boxes p;
 
-    p.meeting = m;
+    p.query = m;
     p.h = m->a->at.shape->size;
     p.g = m->b->at.shape->size;
     p.place = SAT_SAME_PLACE * (m->a->reach + m->b->reach);
@@ -364,7 +364,7 @@ static bool measure_edges(const boxes *p, const perp_placed *a, perp_proximity *
     if (!crossing_open(p, &c)) {
         return false;
     }
-    meet_segments(c.a[0], c.a[1], c.b[0], c.b[1], x, y);
+    query_segments(c.a[0], c.a[1], c.b[0], c.b[1], x, y);
     vec3_subtract(y, x, d);
     if (sat_gap_across(c.n, d, out->tolerance) == INFINITY) {
         return false;
@@ -376,14 +376,14 @@ static bool measure_edges(const boxes *p, const perp_placed *a, perp_proximity *
 bool boxes_measure(const perp_placed *a, const perp_placed *b,
                    const perp_narrow_settings *settings, perp_proximity *out)
 {
-    meeting anywhere = {.margin = INFINITY};
+    contact_query anywhere = {.margin = INFINITY};
     boxes p;
 
     if (!solid_is_box(a->shape->type) || !solid_is_box(b->shape->type) ||
         settings->dimension == 2) {
         return false;
     }
-    p.meeting = &anywhere;
+    p.query = &anywhere;
     p.h = a->shape->size;
     p.g = b->shape->size;
     p.place = 0.0;

@@ -7,7 +7,7 @@
 
 /** Box a of half extents h, box b of half extents g, in the axes of a. */
 typedef struct boxes {
-    meeting *meeting;
+    contact_query *query;
     const double *h, *g;
     double R[9];         /* axes of b in its columns: R[3 k + l] = a_k.b_l */
     double Q[9];         /* their absolute values */

@@ -169,7 +169,7 @@ static void clip_open(clip *c, const double R[9], const double t[3])
 /* The reference face in the world. */
 static void clip_place(clip *c)
 {
-    const meeting *m = c->boxes->meeting;
+    const contact_query *m = c->boxes->query;
     const perp_placed *at = c->r_is_b ? &m->b->at : &m->a->at;
     const double *R = at->R;
     const boxes_face *r = &c->r;
@@ -191,7 +191,7 @@ static void tell(clip *c, double u, double v, double gap, uint64_t feature)
         x[k] = c->origin[k] + u * c->to_u[k] + v * c->to_v[k] + w * c->to_w[k];
     }
     c->least = gap < c->least ? gap : c->least;
-    meet_tell(c->boxes->meeting, x, c->normal, gap, feature);
+    query_add(c->boxes->query, x, c->normal, gap, feature);
 }
 
 /* Corners of the incident face within the reference face, and the other way round. */

@@ -47,7 +47,7 @@ struct perp_broad {
     size_t room;      /* of the three below */
     perp_aabb *boxes; /* those that are finite, when others are not */
     uint32_t *number; /* that they have */
-    bool *still;
+    bool *immovable;
 };
 
 perp_status broad_no_memory(perp_error *err, const char *type, size_t n)
@@ -87,7 +87,7 @@ void perp_broad_free(perp_broad *broad)
     free(broad->state);
     free(broad->boxes);
     free(broad->number);
-    free(broad->still);
+    free(broad->immovable);
     free(broad);
 }
 
@@ -120,12 +120,12 @@ static bool broad_reserve(perp_broad *b, size_t n)
     if (n > b->room) {
         free(b->boxes);
         free(b->number);
-        free(b->still);
+        free(b->immovable);
         b->room = 0;
-        b->boxes = math_take(n, sizeof *b->boxes);
-        b->number = math_take(n, sizeof *b->number);
-        b->still = math_take(n, sizeof *b->still);
-        if (!b->boxes || !b->number || !b->still) {
+        b->boxes = math_alloc(n, sizeof *b->boxes);
+        b->number = math_alloc(n, sizeof *b->number);
+        b->immovable = math_alloc(n, sizeof *b->immovable);
+        if (!b->boxes || !b->number || !b->immovable) {
             return false;
         }
         b->room = n;
@@ -135,7 +135,7 @@ static bool broad_reserve(perp_broad *b, size_t n)
 
 /* Box u, which is unbounded, with all that come before it and are finite, and all that
  * come behind it. */
-static bool broad_ask(size_t n, const perp_aabb *boxes, const bool *still, size_t u,
+static bool broad_ask(size_t n, const perp_aabb *boxes, const bool *immovable, size_t u,
                       perp_box_pairs *pairs)
 {
     for (size_t i = 0; i < n; i++) {
@@ -143,7 +143,8 @@ static bool broad_ask(size_t n, const perp_aabb *boxes, const bool *still, size_
         size_t low = i < u ? i : u;
 
         if (i == u || kind == BROAD_NONE || (kind == BROAD_UNBOUNDED && i < u) ||
-            (still && still[i] && still[u]) || !perp_aabb_overlap(&boxes[i], &boxes[u])) {
+            (immovable && immovable[i] && immovable[u]) ||
+            !perp_aabb_overlap(&boxes[i], &boxes[u])) {
             continue;
         }
         if (!perp_box_pairs_add(pairs, (uint32_t)low, (uint32_t)(i + u - low))) {
@@ -155,7 +156,7 @@ static bool broad_ask(size_t n, const perp_aabb *boxes, const bool *still, size_
 
 /* Where not all boxes are finite: copies of those that are, and numbers put back. */
 static perp_status broad_find_mixed(perp_broad *b, size_t n, const perp_aabb *boxes,
-                                    const bool *still, perp_box_pairs *pairs,
+                                    const bool *immovable, perp_box_pairs *pairs,
                                     perp_error *err)
 {
     perp_status status = PERP_OK;
@@ -167,19 +168,19 @@ static perp_status broad_find_mixed(perp_broad *b, size_t n, const perp_aabb *bo
     for (size_t i = 0; i < n; i++) {
         if (broad_is_finite(&boxes[i])) {
             b->boxes[count] = boxes[i];
-            b->still[count] = still && still[i];
+            b->immovable[count] = immovable && immovable[i];
             b->number[count++] = (uint32_t)i;
         }
     }
-    status =
-        b->type->find(b->state, count, b->boxes, still ? b->still : NULL, pairs, err);
+    status = b->type->find(b->state, count, b->boxes, immovable ? b->immovable : NULL,
+                           pairs, err);
     for (size_t k = 0; k < pairs->count; k++) {
         pairs->at[k].i = b->number[pairs->at[k].i];
         pairs->at[k].j = b->number[pairs->at[k].j];
     }
     for (size_t u = 0; u < n && status == PERP_OK; u++) {
         if (broad_kind_of(&boxes[u]) == BROAD_UNBOUNDED &&
-            !broad_ask(n, boxes, still, u, pairs)) {
+            !broad_ask(n, boxes, immovable, u, pairs)) {
             status = broad_no_memory(err, b->type->name, n);
         }
     }
@@ -188,7 +189,8 @@ static perp_status broad_find_mixed(perp_broad *b, size_t n, const perp_aabb *bo
 
 /* All boxes, from the start. */
 static perp_status broad_search(perp_broad *b, size_t n, const perp_aabb *boxes,
-                                const bool *still, perp_box_pairs *pairs, perp_error *err)
+                                const bool *immovable, perp_box_pairs *pairs,
+                                perp_error *err)
 {
     perp_status status = PERP_OK;
     bool finite = true;
@@ -196,8 +198,8 @@ static perp_status broad_search(perp_broad *b, size_t n, const perp_aabb *boxes,
     for (size_t i = 0; i < n; i++) {
         finite &= broad_is_finite(&boxes[i]);
     }
-    status = finite ? b->type->find(b->state, n, boxes, still, pairs, err)
-                    : broad_find_mixed(b, n, boxes, still, pairs, err);
+    status = finite ? b->type->find(b->state, n, boxes, immovable, pairs, err)
+                    : broad_find_mixed(b, n, boxes, immovable, pairs, err);
     if (status == PERP_OK && !pairs_sort(&b->sorter, n, pairs)) {
         status = broad_no_memory(err, b->type->name, n);
     }
@@ -216,7 +218,7 @@ static void broad_provide(perp_broad *b, perp_box_pairs *pairs)
 }
 
 perp_status perp_broad_run(perp_broad *broad, size_t n, const perp_aabb *boxes,
-                           const bool *still, perp_box_pairs *pairs, perp_error *err)
+                           const bool *immovable, perp_box_pairs *pairs, perp_error *err)
 {
     broad_recall recall = BROAD_MOVED;
     perp_status status = PERP_OK;
@@ -226,7 +228,7 @@ perp_status perp_broad_run(perp_broad *broad, size_t n, const perp_aabb *boxes,
         return perp_fail(err, PERP_ERR_ARGUMENT,
                          "broad phase: %zu boxes, expected at most %u", n, UINT32_MAX);
     }
-    recall = skin_recall(&broad->skin, n, boxes, still, pairs);
+    recall = skin_recall(&broad->skin, n, boxes, immovable, pairs);
     if (recall == BROAD_FOUND) {
         return PERP_OK;
     }
@@ -235,11 +237,11 @@ perp_status perp_broad_run(perp_broad *broad, size_t n, const perp_aabb *boxes,
     }
     if (broad->type->rested) {
         const perp_aabb *grown =
-            skin_put_on(&broad->skin, n, boxes, still, recall == BROAD_CALM);
+            skin_put_on(&broad->skin, n, boxes, immovable, recall == BROAD_CALM);
 
-        status = broad_search(broad, n, grown, still, pairs, err);
+        status = broad_search(broad, n, grown, immovable, pairs, err);
     } else {
-        status = broad_search(broad, n, boxes, still, pairs, err);
+        status = broad_search(broad, n, boxes, immovable, pairs, err);
     }
     if (status != PERP_OK) {
         skin_forget(&broad->skin);

@@ -7,15 +7,16 @@
 #include "collision/broad.h"
 
 static perp_status brute_find(void *state, size_t n, const perp_aabb *boxes,
-                              const bool *still, perp_box_pairs *pairs, perp_error *err)
+                              const bool *immovable, perp_box_pairs *pairs,
+                              perp_error *err)
 {
     (void)state;
     for (size_t i = 0; i < n; i++) {
         const perp_aabb box = boxes[i];
-        bool rests = still && still[i];
+        bool rests = immovable && immovable[i];
 
         for (size_t j = i + 1; j < n; j++) {
-            if (pairs_overlap(&box, &boxes[j]) && !(rests && still[j]) &&
+            if (pairs_overlap(&box, &boxes[j]) && !(rests && immovable[j]) &&
                 !perp_box_pairs_add(pairs, (uint32_t)i, (uint32_t)j)) {
                 return broad_no_memory(err, "brute", n);
             }

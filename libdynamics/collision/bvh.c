@@ -48,7 +48,7 @@ typedef struct bvh_state {
     /* of a call */
     size_t n;
     const perp_aabb *boxes;
-    const bool *still;
+    const bool *immovable;
     perp_box_pairs *pairs;
     size_t count[BVH_LEVELS];
     cell_box *level[BVH_LEVELS]; /* level[0]: the boxes as sorted */
@@ -100,12 +100,12 @@ static bool bvh_reserve(bvh_state *s, size_t n)
     for (size_t m = room; m > 1; m = bvh_runs(m)) {
         cells += bvh_runs(m) * BVH_FAN;
     }
-    s->cells = math_take(room, sizeof *s->cells);
-    s->storage = math_take(cells + BVH_FAN, sizeof *s->storage);
-    s->batch = math_take(BVH_BATCH + BVH_FAN * BVH_FAN, sizeof *s->batch);
+    s->cells = math_alloc(room, sizeof *s->cells);
+    s->storage = math_alloc(cells + BVH_FAN, sizeof *s->storage);
+    s->batch = math_alloc(BVH_BATCH + BVH_FAN * BVH_FAN, sizeof *s->batch);
     for (int k = 0; k < 2; k++) {
-        s->key[k] = math_take(room, sizeof *s->key[k]);
-        s->box[k] = math_take(room, sizeof *s->box[k]);
+        s->key[k] = math_alloc(room, sizeof *s->key[k]);
+        s->box[k] = math_alloc(room, sizeof *s->box[k]);
     }
     if (!s->cells || !s->storage || !s->batch || !s->key[0] || !s->key[1] || !s->box[0] ||
         !s->box[1]) {
@@ -303,7 +303,7 @@ static bool bvh_add(void *context, uint32_t a, uint32_t b)
 {
     bvh_state *s = context;
 
-    if (!(s->still && s->still[a] && s->still[b])) {
+    if (!(s->immovable && s->immovable[a] && s->immovable[b])) {
         s->no_memory |= !perp_box_pairs_add(s->pairs, a, b);
     }
     return !s->no_memory;
@@ -321,7 +321,7 @@ static perp_status bvh_find_by_tree(bvh_state *s, perp_error *err)
 }
 
 static perp_status bvh_find(void *state, size_t n, const perp_aabb *boxes,
-                            const bool *still, perp_box_pairs *pairs, perp_error *err)
+                            const bool *immovable, perp_box_pairs *pairs, perp_error *err)
 {
     bvh_state *s = state;
     size_t before = pairs->count;
@@ -329,18 +329,18 @@ static perp_status bvh_find(void *state, size_t n, const perp_aabb *boxes,
     int root = 0;
 
     if (n <= BVH_FEW) {
-        return broad_brute.find(NULL, n, boxes, still, pairs, err);
+        return broad_brute.find(NULL, n, boxes, immovable, pairs, err);
     }
     if (!bvh_reserve(s, n)) {
         return broad_no_memory(err, "bvh", n);
     }
     s->n = n;
     s->boxes = boxes;
-    s->still = still;
+    s->immovable = immovable;
     s->pairs = pairs;
     s->waiting = s->rejected = 0;
     s->coarse = s->no_memory = false;
-    bits = cells_along_curve(n, s->cells, cells_round(n, boxes, still, s->cells),
+    bits = cells_along_curve(n, s->cells, cells_round(n, boxes, immovable, s->cells),
                              s->key[0], s->box[0]);
     bvh_sort(s, bits);
     root = bvh_stack(s);

@@ -47,7 +47,7 @@ static bool reserve_shapes(collide_rays *r, size_t count)
     if (r->block && count <= r->room) {
         return true;
     }
-    block = count <= SIZE_MAX / 4 ? math_take(room, each) : NULL;
+    block = count <= SIZE_MAX / 4 ? math_alloc(room, each) : NULL;
     if (!block) {
         return false;
     }

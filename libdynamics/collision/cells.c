@@ -53,7 +53,8 @@ static inline uint64_t cells_of(const cells_grid *grid, double x, int k)
     return cell < (double)CELL_MOST ? (uint64_t)(int64_t)cell : CELL_MOST;
 }
 
-uint64_t cells_round(size_t n, const perp_aabb *boxes, const bool *still, cell_box *cells)
+uint64_t cells_round(size_t n, const perp_aabb *boxes, const bool *immovable,
+                     cell_box *cells)
 {
     const cells_grid grid = cells_choose_grid(n, boxes);
     uint64_t least = CELL_FIELD;
@@ -73,7 +74,7 @@ uint64_t cells_round(size_t n, const perp_aabb *boxes, const bool *still, cell_b
         least = edge < least ? edge : least;
         hi += grid.flat; /* there all overlap, surely */
         cells[i].lo = lo;
-        cells[i].hi = hi | CELL_GUARDS | (still && still[i] ? 0 : CELL_MOVES);
+        cells[i].hi = hi | CELL_GUARDS | (immovable && immovable[i] ? 0 : CELL_MOVES);
     }
     return least;
 }

@@ -85,7 +85,7 @@ static inline void cell_join(cell_box *a, const cell_box *b)
 
 /* Cells of n > 0 finite boxes. Returns the longest edge of a box, the least of all, in
  * cells, up to a factor of two. */
-uint64_t cells_round(size_t n, const perp_aabb *boxes, const bool *still,
+uint64_t cells_round(size_t n, const perp_aabb *boxes, const bool *immovable,
                      cell_box *cells);
 /* Keys of boxes on a curve that keeps neighbours together: the bits of their centres
  * interleaved, but for the last ones, which tell nothing about boxes whose least edge is

@@ -107,8 +107,8 @@ static perp_status find_pairs(perp_collider *c, const collide_search *s)
         status = perp_broad_new(&c->broad, wanted, s->err);
     }
     if (status == PERP_OK) {
-        status = perp_broad_run(c->broad, c->parts.count, c->parts.boxes, c->parts.still,
-                                &c->pairs, s->err);
+        status = perp_broad_run(c->broad, c->parts.count, c->parts.boxes,
+                                c->parts.immovable, &c->pairs, s->err);
     }
     return status;
 }
@@ -272,20 +272,20 @@ static void drop_open(collide_search *s, size_t i, size_t j)
 static perp_status meet(collide_search *s, size_t i, size_t j)
 {
     const perp_collider *c = s->c;
-    meeting *m = &s->m;
+    contact_query *m = &s->m;
     uint8_t k = algorithm(s, i, j);
 
     if (k == COLLIDE_NONE) {
         return unsuitable(s, &c->parts.at[i], &c->parts.at[j]);
     }
     s->tally->report.ran[k]++;
-    meet_begin(m, &c->parts.at[i], &c->parts.at[j]);
+    query_begin(m, &c->parts.at[i], &c->parts.at[j]);
     perp_narrow_types(NULL)[k]->meet(m);
     if (!m->no_memory && s->settings->closing > 0.0) {
         drop_open(s, i, j);
     }
     if (!m->no_memory && s->settings->reduce > 0) {
-        meet_reduce(m, s->settings->reduce);
+        query_reduce(m, s->settings->reduce);
     }
     if (m->no_memory) {
         return no_memory(s);

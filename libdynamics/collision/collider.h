@@ -9,7 +9,7 @@
 
 #include <perp/dynamics/joint.h>
 
-#include "collision/meeting.h"
+#include "collision/query.h"
 
 /** What has a box of its own in the broad phase: shapes, of compounds each part, in the
  *  order of their numbers. One block of memory. */
@@ -17,10 +17,10 @@ typedef struct collide_parts {
     double *block;
     placed *at;
     perp_aabb *boxes;
-    double *lever; /**< largest distance of its points from the centre of mass of its
+    double *lever;   /**< largest distance of its points from the centre of mass of its
                         body [m]; INFINITY: unbounded; kept when boxes grow by speed */
-    bool *still;   /**< impulses do not move its body */
-    uint8_t *kind; /**< number of its type, COLLIDE_KINDS: not of the registry */
+    bool *immovable; /**< impulses do not move its body */
+    uint8_t *kind;   /**< number of its type, COLLIDE_KINDS: not of the registry */
     size_t count, room;
     bool compounds; /**< some shape has more than one part */
 } collide_parts;
@@ -86,7 +86,7 @@ typedef struct collide_search {
     const perp_world *world;
     const perp_state *state;
     const perp_collide_settings *settings;
-    meeting m;
+    contact_query m;
     collide_tally *tally;
     perp_error *err;
 } collide_search;

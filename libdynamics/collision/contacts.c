@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "collision/meeting.h"
+#include "collision/query.h"
 
 void perp_contacts_clear(perp_contacts *contacts)
 {

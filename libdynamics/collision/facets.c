@@ -24,7 +24,7 @@
 static const double crossed_sine = 1e-6;
 
 typedef struct clash {
-    meeting *meeting;
+    contact_query *query;
     sat_pair pair;
     double least; /* gap told */
 } clash;
@@ -40,7 +40,7 @@ typedef struct faces {
 
 static double spread(const clash *m)
 {
-    return fmin(m->meeting->a->reach, m->meeting->b->reach);
+    return fmin(m->query->a->reach, m->query->b->reach);
 }
 
 /* The face of p that looks most against n, of those at its deepest corners along n; the
@@ -82,7 +82,7 @@ static faces choose_faces(const clash *m, const sat_axis *a, const sat_axis *b)
     } else if (fabs(area_a - area_b) > SAT_SAME_PLACE * (area_a + area_b)) {
         f.r_is_second = area_b > area_a;
     } else {
-        f.r_is_second = m->meeting->b->number < m->meeting->a->number;
+        f.r_is_second = m->query->b->number < m->query->a->number;
     }
     f.r = f.r_is_second ? q : p;
     f.i = f.r_is_second ? p : q;
@@ -147,7 +147,7 @@ static bool inside_face(const clash *m, const faces *f, const solid *p, size_t f
 static void tell(clash *m, const double x[3], const double n[3], bool back, double gap,
                  uint64_t feature)
 {
-    const perp_placed *at = &m->meeting->a->at;
+    const perp_placed *at = &m->query->a->at;
     double point[3];
     double normal[3];
 
@@ -155,7 +155,7 @@ static void tell(clash *m, const double x[3], const double n[3], bool back, doub
     vec3_add(point, 1.0, at->x, point);
     mat3_apply(at->R, n, normal);
     vec3_scale(back ? -1.0 : 1.0, normal, normal);
-    meet_tell(m->meeting, point, normal, gap, feature);
+    query_add(m->query, point, normal, gap, feature);
     m->least = fmin(m->least, gap);
 }
 
@@ -175,7 +175,7 @@ static void tell_along(clash *m, const faces *f, const double x[3], uint64_t fea
     to_r = vec3_dot(f->n, d);
     vec3_subtract(solid_corner(f->i, solid_face_corner(f->i, f->i_face, 0)), x, d);
     to_i = vec3_dot(f->m, d) / slope;
-    if (to_i - to_r > m->meeting->margin) {
+    if (to_i - to_r > m->query->margin) {
         return;
     }
     vec3_add(x, 0.5 * (to_r + to_i), f->n, d);
@@ -264,7 +264,7 @@ static void tell_faces(clash *m, const faces *f)
     tell_corners(m, f, false);
     tell_corners(m, f, true);
     for (int32_t k = 0;
-         m->meeting->dimension == 3 && k < solid_face_size(&m->pair.a, a_face(f)); k++) {
+         m->query->dimension == 3 && k < solid_face_size(&m->pair.a, a_face(f)); k++) {
         for (int32_t l = 0; l < solid_face_size(&m->pair.b, b_face(f)); l++) {
             tell_crossing(m, f, k, l);
         }
@@ -305,8 +305,8 @@ static bool tell_edges(clash *m, const double n[3], double *gap)
     if (!edge_along(a, n, m->pair.place, e) || !edge_along(b, back, m->pair.place, f)) {
         return false;
     }
-    meet_segments(a->corner + 3 * e[0], a->corner + 3 * e[1], b->corner + 3 * f[0],
-                  b->corner + 3 * f[1], p, q);
+    query_segments(a->corner + 3 * e[0], a->corner + 3 * e[1], b->corner + 3 * f[0],
+                   b->corner + 3 * f[1], p, q);
     vec3_subtract(q, p, d);
     vec3_add(p, 0.5, d, p);
     tell(m, p, n, false, vec3_dot(n, d), sat_edges(e[0], e[1], f[0], f[1]));
@@ -314,7 +314,7 @@ static bool tell_edges(clash *m, const double n[3], double *gap)
     return true;
 }
 
-static void meet_pair(clash *m)
+static void query_pair(clash *m)
 {
     double place = m->pair.place;
     sat_axis a = sat_best_face(&m->pair.a, &m->pair.b, place, &m->pair.low_b);
@@ -325,11 +325,11 @@ static void meet_pair(clash *m)
     sat_axis edges;
     faces f;
 
-    if (apart > m->meeting->margin) {
+    if (apart > m->query->margin) {
         return;
     }
     edges = sat_best_edges(&m->pair, apart, crossed_sine);
-    if (edges.apart > m->meeting->margin) {
+    if (edges.apart > m->query->margin) {
         return;
     }
     f = choose_faces(m, &a, &b);
@@ -345,21 +345,21 @@ static void meet_pair(clash *m)
         }
     }
     if (edges.apart > 0.0 || (edges.apart < -place && gap == INFINITY)) {
-        sat_check_apart(m->meeting, edges.apart, gap, flush);
+        sat_check_apart(m->query, edges.apart, gap, flush);
     }
 }
 
-void facets_facets(meeting *m)
+void facets_facets(contact_query *m)
 {
     const perp_shape *a = m->a->at.shape;
     const perp_shape *b = m->b->at.shape;
-    double *numbers = meet_scratch(m, sat_numbers(a, b) * sizeof *numbers);
+    double *numbers = query_scratch(m, sat_numbers(a, b) * sizeof *numbers);
     clash here;
 
     if (numbers) {
-        here.meeting = m;
+        here.query = m;
         here.least = INFINITY;
         sat_stand(&here.pair, &m->a->at, &m->b->at, m->dimension, numbers);
-        meet_pair(&here);
+        query_pair(&here);
     }
 }

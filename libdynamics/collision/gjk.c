@@ -14,7 +14,7 @@
 #include <config.h>
 
 #include "collision/difference.h"
-#include "collision/meeting.h"
+#include "collision/query.h"
 
 /* A relative gap of v.v and v.w that rounding alone can leave. */
 static const double rounding = 1e-14;
@@ -316,8 +316,8 @@ bool narrow_takes_convex(const perp_shape_type *a, const perp_shape_type *b,
     return a->support && b->support;
 }
 
-void meet_search(const meeting *m, measure_call *measure, const perp_placed *a,
-                 const perp_placed *b, perp_proximity *p)
+void query_search(const contact_query *m, measure_call *measure, const perp_placed *a,
+                  const perp_placed *b, perp_proximity *p)
 {
     perp_narrow_settings settings = m->settings;
 
@@ -326,22 +326,22 @@ void meet_search(const meeting *m, measure_call *measure, const perp_placed *a,
     measure(a, b, &settings, p);
 }
 
-void meet_convex(meeting *m, measure_call *measure)
+void query_convex(contact_query *m, measure_call *measure)
 {
     perp_proximity p;
 
-    meet_search(m, measure, &m->a->at, &m->b->at, &p);
+    query_search(m, measure, &m->a->at, &m->b->at, &p);
     if (!p.converged) {
-        meet_give_up(m, &p);
+        query_give_up(m, &p);
     }
     if (p.gap <= m->margin) {
-        meet_manifold(m, &p);
+        query_manifold(m, &p);
     }
 }
 
-static void gjk_meet(meeting *m)
+static void gjk_meet(contact_query *m)
 {
-    meet_convex(m, perp_epa);
+    query_convex(m, perp_epa);
 }
 
 const perp_narrow_type narrow_gjk = {

@@ -2,7 +2,6 @@
 libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/analytic.c \
     %D%/axes.c \
-    %D%/balls.c \
     %D%/boxes.c \
     %D%/boxes.h \
     %D%/boxes_clip.c \
@@ -27,8 +26,6 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/gjk.c \
     %D%/gjk_simplex.c \
     %D%/manifold.c \
-    %D%/meeting.c \
-    %D%/meeting.h \
     %D%/mesh.c \
     %D%/mpr.c \
     %D%/narrow.c \
@@ -36,6 +33,8 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/pairs.h \
     %D%/placed.c \
     %D%/planes.c \
+    %D%/query.c \
+    %D%/query.h \
     %D%/ray.c \
     %D%/reduce.c \
     %D%/round.c \
@@ -66,6 +65,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/skin.h \
     %D%/solid.c \
     %D%/solid.h \
+    %D%/spheres.c \
     %D%/team.c \
     %D%/triangle.c \
     %D%/triangle.h

@@ -17,7 +17,7 @@
  * the shapes give. In the plane all parts are points and segments. */
 #include <config.h>
 
-#include "collision/meeting.h"
+#include "collision/query.h"
 #include "collision/shapes.h"
 
 /* Positions that rounding may exchange, in shares of the smaller and of the larger
@@ -30,7 +30,7 @@ static const double leaning = 0.14;
 static const double facing = 0.99;
 /* Segments of a smaller sine lie side by side: the ends of their overlap are then 1e-4 of
  * their length off the line between both, and the gaps right to the square of that. */
-const double meet_side_by_side = 1e-4;
+const double query_side_by_side = 1e-4;
 /* Corners stand for the rim of a round face: where it leans by up to 1e-4 they may lie
  * 3e-5 radii above the lowest point. */
 static const double rim = 3e-5;
@@ -47,11 +47,11 @@ typedef struct patch {
     uint32_t id[PERP_FACE_CORNERS];
     double slope[2]; /* of a polygon: of its height */
     double radius;
-    bool has_corners;
+    bool is_polytope;
 } patch;
 
 typedef struct manifold {
-    meeting *meeting;
+    contact_query *query;
     const perp_proximity *nearest;
     double n[3], t[3], s[3]; /* a right-handed frame, (s, t, n) */
     double origin[3];
@@ -129,7 +129,7 @@ static void keep_nearest(patch *f, double sign, double top, double place)
     if (rise(f, best, last) < rise(f, best, next)) {
         next = last;
     }
-    if (f->has_corners && f->count > 2 && rise(f, best, next) <= leaning &&
+    if (f->is_polytope && f->count > 2 && rise(f, best, next) <= leaning &&
         sign * f->height[best] >= sign * top - place) {
         keep_corners(f, best, next);
     } else {
@@ -154,7 +154,7 @@ static void keep_ends(patch *f)
 static void look(const manifold *m, const placed *s, double sign, patch *f)
 {
     const perp_shape *shape = s->at.shape;
-    bool flat = m->meeting->dimension == 2;
+    bool flat = m->query->dimension == 2;
     double normal[3];
     double d[3];
     double along = 0.0;
@@ -165,7 +165,7 @@ static void look(const manifold *m, const placed *s, double sign, patch *f)
     shape_face(shape, d, &face);
     f->count = face.count;
     f->radius = shape->type->radius ? shape->type->radius(shape) : 0.0;
-    f->has_corners = shape->type->has_corners;
+    f->is_polytope = shape->type->is_polytope;
     for (size_t k = 0; k < face.count; k++) {
         double *p = face.corner + 3 * (sign > 0.0 ? k : face.count - 1 - k);
 
@@ -234,7 +234,7 @@ static void tell(manifold *m, const double x[2], uint64_t feature)
     vec3_add(m->origin, x[0], m->s, point);
     vec3_add(point, x[1], m->t, point);
     vec3_add(point, 0.5 * (low + high), m->n, point);
-    meet_tell(m->meeting, point, m->n, high - low, feature);
+    query_add(m->query, point, m->n, high - low, feature);
 }
 
 static uint64_t edge_of(const patch *f, size_t k)
@@ -247,7 +247,7 @@ static uint64_t edge_of(const patch *f, size_t k)
 
 static uint64_t feature_corner(const manifold *m, const patch *f, size_t k)
 {
-    return meet_feature(f == &m->a ? CORNER_OF_A : CORNER_OF_B, f->id[k], 0);
+    return query_feature(f == &m->a ? CORNER_OF_A : CORNER_OF_B, f->id[k], 0);
 }
 
 /* Side k of f, one of a and b, and side l of g, the other. */
@@ -256,8 +256,8 @@ static uint64_t feature_edges(const manifold *m, const patch *f, size_t k, const
 {
     bool in_order = f == &m->a;
 
-    return meet_feature(EDGES, in_order ? edge_of(f, k) : edge_of(g, l),
-                        in_order ? edge_of(g, l) : edge_of(f, k));
+    return query_feature(EDGES, in_order ? edge_of(f, k) : edge_of(g, l),
+                         in_order ? edge_of(g, l) : edge_of(f, k));
 }
 
 /* How far x is to the left of side k, inside a polygon: negative outside. */
@@ -385,7 +385,7 @@ static void segment_segment(manifold *m)
 
     subtract2(m->a.at + 2, m->a.at, d);
     subtract2(m->b.at + 2, m->b.at, e);
-    if (fabs(cross2(d, e)) <= meet_side_by_side * sqrt(dot2(d, d) * dot2(e, e))) {
+    if (fabs(cross2(d, e)) <= query_side_by_side * sqrt(dot2(d, d) * dot2(e, e))) {
         tell_ends(m, &m->a, &m->b);
         tell_ends(m, &m->b, &m->a);
     }
@@ -396,8 +396,8 @@ static uint64_t name_of(const patch *f)
 {
     uint64_t name = 0;
 
-    for (size_t k = 0; k < f->count && f->has_corners; k++) {
-        name = meet_feature(NEAREST, name, f->id[k]);
+    for (size_t k = 0; k < f->count && f->is_polytope; k++) {
+        name = query_feature(NEAREST, name, f->id[k]);
     }
     return name;
 }
@@ -409,14 +409,14 @@ static void tell_nearest(manifold *m)
 
     vec3_add(p->p_a, 1.0, p->p_b, point);
     vec3_scale(0.5, point, point);
-    meet_tell(m->meeting, point, m->n, p->gap,
-              meet_feature(NEAREST, name_of(&m->a), name_of(&m->b)));
+    query_add(m->query, point, m->n, p->gap,
+              query_feature(NEAREST, name_of(&m->a), name_of(&m->b)));
 }
 
 /* s and t across n; in the plane t is the axis out of it. */
 static void draw_frame(manifold *m)
 {
-    if (m->meeting->dimension == 2) {
+    if (m->query->dimension == 2) {
         vec3_set(m->s, m->n[1], -m->n[0], 0.0);
         vec3_set(m->t, 0.0, 0.0, 0.0);
     } else {
@@ -442,13 +442,13 @@ static double slack_of(const manifold *m)
 {
     double slack = m->place + m->nearest->tolerance;
 
-    if ((m->a.count > 2 && !m->a.has_corners) || (m->b.count > 2 && !m->b.has_corners)) {
-        slack += rim * fmin(m->meeting->a->reach, m->meeting->b->reach);
+    if ((m->a.count > 2 && !m->a.is_polytope) || (m->b.count > 2 && !m->b.is_polytope)) {
+        slack += rim * fmin(m->query->a->reach, m->query->b->reach);
     }
     return slack;
 }
 
-void meet_manifold(meeting *m, const perp_proximity *p)
+void query_manifold(contact_query *m, const perp_proximity *p)
 {
     double small = fmin(m->a->reach, m->b->reach);
     double large = fmax(m->a->reach, m->b->reach);
@@ -457,7 +457,7 @@ void meet_manifold(meeting *m, const perp_proximity *p)
     if (!(p->gap <= m->margin)) {
         return;
     }
-    here.meeting = m;
+    here.query = m;
     here.nearest = p;
     here.told = 0;
     here.least = INFINITY;

@@ -37,7 +37,7 @@ static const double same_normal = 1.0 - 1e-6;
 
 /* A mesh, one triangle of it at a time, against a convex shape. */
 typedef struct ground {
-    meeting *m;
+    contact_query *m;
     const perp_mesh *mesh;
     const placed *surface, *body;
     placed triangle;  /* what stands in for the surface */
@@ -272,13 +272,13 @@ static void take_back(const ground *g, size_t first, bool within)
  * them for a while, and the least gap of these. */
 static void tell_manifold(ground *g, const perp_proximity *p, bool upward)
 {
-    meeting *m = g->m;
+    contact_query *m = g->m;
     perp_proximity *nearest = m->nearest;
     size_t first = m->contacts->count;
 
     m->nearest = NULL;
     m->combined = m->combined || nearest; /* of no world, it has no materials */
-    meet_manifold(m, p);
+    query_manifold(m, p);
     take_back(g, first, upward);
     m->nearest = nearest;
     for (size_t k = first; nearest && k < m->contacts->count; k++) {
@@ -286,18 +286,18 @@ static void tell_manifold(ground *g, const perp_proximity *p, bool upward)
         double n[3];
 
         vec3_scale(m->swapped ? -1.0 : 1.0, c->normal, n);
-        meet_tell(m, c->point, n, c->gap, 0);
+        query_add(m, c->point, n, c->gap, 0);
     }
     m->contacts->count = nearest ? first : m->contacts->count;
 }
 
 /* The nearest points are all that is measured where they belong to the triangle. */
-static void tell_itself(meeting *m, const perp_proximity *p)
+static void tell_itself(contact_query *m, const perp_proximity *p)
 {
     double middle[3];
 
     vec3_add(p->p_a, 0.5 * p->gap, p->normal, middle);
-    meet_tell(m, middle, p->normal, p->gap, 0);
+    query_add(m, middle, p->normal, p->gap, 0);
 }
 
 /* How one triangle sees the body. */
@@ -312,7 +312,7 @@ typedef struct view {
 /* False: the triangle has no contact. */
 static bool see(ground *g, view *v)
 {
-    meeting *m = g->m;
+    contact_query *m = g->m;
     perp_proximity up;
     bool overlap = false;
     leaning leans = LEANS_RIGHTLY;
@@ -320,7 +320,7 @@ static bool see(ground *g, view *v)
     double q[3];
 
     v->number = (uint32_t)g->number;
-    meet_search(m, perp_epa, &g->triangle.at, &g->body->at, &v->p);
+    query_search(m, perp_epa, &g->triangle.at, &g->body->at, &v->p);
     overlap = v->p.gap <= 0.0;
     if (!v->p.converged) { /* its bound stands wherever it lies, and frees of nothing */
         v->own = false;
@@ -363,7 +363,7 @@ static void tell_view(ground *g, const view *v)
     perp_proximity p = v->p;
 
     if (!p.converged) {
-        meet_give_up(g->m, &p);
+        query_give_up(g->m, &p);
     }
     if (v->upward) {
         along_normal(g, &p);
@@ -378,7 +378,7 @@ static void tell_view(ground *g, const view *v)
     }
 }
 
-static void meet_triangles(ground *g, const numbers *near, view *views)
+static void query_triangles(ground *g, const numbers *near, view *views)
 {
     size_t count = 0;
 
@@ -396,7 +396,7 @@ static void meet_triangles(ground *g, const numbers *near, view *views)
 }
 
 /* The mesh is m->a. */
-static void meet_surface(meeting *m)
+static void query_surface(contact_query *m)
 {
     ground g = {.m = m,
                 .mesh = m->a->at.shape->mesh,
@@ -416,7 +416,7 @@ static void meet_surface(meeting *m)
     if (near.count == 0) {
         return;
     }
-    views = meet_scratch(m, near.count * (sizeof *views + sizeof *near.at));
+    views = query_scratch(m, near.count * (sizeof *views + sizeof *near.at));
     if (!views) {
         return;
     }
@@ -425,33 +425,33 @@ static void meet_surface(meeting *m)
     perp_tree_query(g.mesh->tree, &box, add_number, &near);
     qsort(near.at, near.count, sizeof *near.at, ascending);
     m->a = &g.triangle;
-    meet_triangles(&g, &near, views);
+    query_triangles(&g, &near, views);
     m->a = g.surface;
 }
 
 static bool mesh_takes(const perp_shape_type *a, const perp_shape_type *b,
                        unsigned dimension)
 {
-    return dimension == 3 && ((a->hollow && b->support) || (b->hollow && a->support));
+    return dimension == 3 && ((a->is_mesh && b->support) || (b->is_mesh && a->support));
 }
 
 static void mesh_measure(const perp_placed *a, const perp_placed *b,
                          const perp_narrow_settings *settings, perp_proximity *out)
 {
-    meet_measure(meet_surface, !a->shape->type->hollow, a, b, settings, out);
+    query_measure(query_surface, !a->shape->type->is_mesh, a, b, settings, out);
     out->ran = narrow_mesh.name;
 }
 
-static void mesh_meet(meeting *m)
+static void mesh_meet(contact_query *m)
 {
     const placed *a = m->a;
 
-    if (!a->at.shape->type->hollow) {
+    if (!a->at.shape->type->is_mesh) {
         m->a = m->b;
         m->b = a;
         m->swapped = !m->swapped;
     }
-    meet_surface(m);
+    query_surface(m);
 }
 
 const perp_narrow_type narrow_mesh = {

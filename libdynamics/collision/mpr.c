@@ -17,7 +17,7 @@
 #include <ccd/ccd.h>
 
 #include "collision/difference.h"
-#include "collision/meeting.h"
+#include "collision/query.h"
 
 typedef struct portal {
     difference m;
@@ -159,9 +159,9 @@ void perp_mpr(const perp_placed *a, const perp_placed *b,
     difference_tell(&s.m, n, p_a, p_b, s.m.a.radius + s.m.b.radius - depth, out);
 }
 
-static void mpr_meet(meeting *m)
+static void mpr_meet(contact_query *m)
 {
-    meet_convex(m, perp_mpr);
+    query_convex(m, perp_mpr);
 }
 
 const perp_narrow_type narrow_mpr = {

@@ -2,7 +2,7 @@
  * collision/narrow.c: the registry of the narrow phase, in order of preference. */
 #include <config.h>
 
-#include "collision/meeting.h"
+#include "collision/query.h"
 
 /* clang-format off */
 static const perp_narrow_type *const registry[] = {

@@ -40,7 +40,7 @@ void collide_parts_clear(collide_parts *p)
 static perp_status reserve(collide_parts *p, size_t count, perp_error *err)
 {
     const size_t each = sizeof *p->at + sizeof *p->boxes + sizeof *p->lever +
-                        sizeof *p->still + sizeof *p->kind;
+                        sizeof *p->immovable + sizeof *p->kind;
     size_t room = count + count / 2 + 8;
     char *block = NULL;
 
@@ -48,7 +48,7 @@ static perp_status reserve(collide_parts *p, size_t count, perp_error *err)
     if (p->block && count <= p->room) {
         return PERP_OK;
     }
-    block = count <= SIZE_MAX / 4 ? math_take(room, each) : NULL;
+    block = count <= SIZE_MAX / 4 ? math_alloc(room, each) : NULL;
     if (!block) {
         return perp_fail(err, PERP_ERR_MEMORY, "collide: no memory for %zu shapes",
                          count);
@@ -59,8 +59,8 @@ static perp_status reserve(collide_parts *p, size_t count, perp_error *err)
     p->at = (placed *)(void *)block;
     p->boxes = (perp_aabb *)(void *)(p->at + room);
     p->lever = (double *)(void *)(p->boxes + room);
-    p->still = (bool *)(void *)(p->lever + room);
-    p->kind = (uint8_t *)(p->still + room);
+    p->immovable = (bool *)(void *)(p->lever + room);
+    p->kind = (uint8_t *)(p->immovable + room);
     return PERP_OK;
 }
 
@@ -136,7 +136,7 @@ static void add_part(collide_parts *p, const perp_world *w, const perp_state *st
     at->material = at->at.shape->material;
     at->reach = type->reach(at->at.shape);
     p->kind[p->count] = kind_of(type);
-    p->still[p->count] = !world_moves(w, shape->body);
+    p->immovable[p->count] = !world_moves(w, shape->body);
     p->lever[p->count] = at->reach;
     type->bounds(at->at.shape, w->dimension, at->at.R, at->at.x, box);
     if (isfinite(at->reach)) {
@@ -242,7 +242,7 @@ double collide_margin(const collide_parts *p, const perp_world *w,
         return settings->margin;
     }
     speed = approach_of(p, state, i, j);
-    if (p->still[i] != p->still[j]) {
+    if (p->immovable[i] != p->immovable[j]) {
         speed += dt * vec3_length(w->gravity);
     }
     return settings->margin + dt * speed;

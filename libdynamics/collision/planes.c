@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "collision/meeting.h"
+#include "collision/query.h"
 #include "collision/shapes.h"
 #include "collision/solid.h"
 
@@ -18,14 +18,15 @@
 static const double same_height = 3e-5;
 
 /* The outward normal: z of its axes, y in the plane. */
-static void plane_normal(const meeting *m, double n[3])
+static void plane_normal(const contact_query *m, double n[3])
 {
     unsigned up = m->dimension == 2 ? 1 : 2;
 
     vec3_set(n, m->a->at.R[up], m->a->at.R[3 + up], m->a->at.R[6 + up]);
 }
 
-static void tell_point(meeting *m, const double n[3], const double p[3], uint64_t feature)
+static void tell_point(contact_query *m, const double n[3], const double p[3],
+                       uint64_t feature)
 {
     double from[3];
     double middle[3];
@@ -34,10 +35,10 @@ static void tell_point(meeting *m, const double n[3], const double p[3], uint64_
     vec3_subtract(p, m->a->at.x, from);
     gap = vec3_dot(n, from);
     vec3_add(p, -0.5 * gap, n, middle);
-    meet_tell(m, middle, n, gap, feature);
+    query_add(m, middle, n, gap, feature);
 }
 
-void plane_sphere(meeting *m)
+void plane_sphere(contact_query *m)
 {
     double n[3];
     double p[3];
@@ -47,14 +48,14 @@ void plane_sphere(meeting *m)
     tell_point(m, n, p, 1);
 }
 
-void plane_capsule(meeting *m)
+void plane_capsule(contact_query *m)
 {
     double n[3];
     double p[3];
     double q[3];
 
     plane_normal(m, n);
-    meet_ends(m->b, p, q);
+    query_ends(m->b, p, q);
     vec3_add(p, -m->b->at.shape->size[0], n, p);
     vec3_add(q, -m->b->at.shape->size[0], n, q);
     tell_point(m, n, p, 1);
@@ -62,7 +63,7 @@ void plane_capsule(meeting *m)
 }
 
 /* The point of least n.p: p = x - R D^2 R^T n/|D R^T n|, D of the semi-axes. */
-void plane_ellipsoid(meeting *m)
+void plane_ellipsoid(contact_query *m)
 {
     const double *semi = m->b->at.shape->size;
     double n[3];
@@ -83,7 +84,7 @@ void plane_ellipsoid(meeting *m)
     tell_point(m, n, p, 1);
 }
 
-void plane_corners(meeting *m)
+void plane_corners(contact_query *m)
 {
     double room[SOLID_BOX_NUMBERS];
     double n[3];
@@ -102,7 +103,7 @@ void plane_corners(meeting *m)
 
 /* Of any convex shape the corners of what looks at the plane, with the lowest point where
  * none of these is as low. */
-void plane_convex(meeting *m)
+void plane_convex(contact_query *m)
 {
     const placed *b = m->b;
     const perp_shape *shape = b->at.shape;
@@ -122,21 +123,21 @@ void plane_convex(meeting *m)
         mat3_apply(b->at.R, face.corner + 3 * k, p);
         vec3_add(p, 1.0, b->at.x, p);
         vec3_add(p, -radius, n, p);
-        tell_point(m, n, p, meet_feature(1, face.id[k], 0));
+        tell_point(m, n, p, query_feature(1, face.id[k], 0));
     }
     shape->type->support(shape, d, p);
     if (-vec3_dot(p, d) < least - (m->nearest ? 0.0 : same_height * b->reach)) {
         mat3_apply(b->at.R, p, p);
         vec3_add(p, 1.0, b->at.x, p);
         vec3_add(p, -radius, n, p);
-        tell_point(m, n, p, meet_feature(2, 0, 0));
+        tell_point(m, n, p, query_feature(2, 0, 0));
     }
 }
 
 /* Of each rim the lowest point, the highest and the two between, at quarter turns; fixed
  * to a cylinder that stands steep, but whoever measures gets the lowest. All are points
  * of the cylinder, so each gap is exact; the margin takes those that are near. */
-void plane_cylinder(meeting *m)
+void plane_cylinder(contact_query *m)
 {
     const placed *b = m->b;
     const double radius = b->at.shape->size[0];

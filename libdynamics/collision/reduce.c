@@ -14,7 +14,7 @@
  * order and their gaps. Cost: points times the square of those kept. */
 #include <config.h>
 
-#include "collision/meeting.h"
+#include "collision/query.h"
 
 /* Gaps, lengths and areas that differ by less than this share are equal. */
 static const double equal = 1e-9;
@@ -168,7 +168,7 @@ static void look(choice *c)
     }
 }
 
-void meet_reduce(meeting *m, unsigned most)
+void query_reduce(contact_query *m, unsigned most)
 {
     choice c = {.count = m->contacts->count - m->first, .most = most};
     size_t kept = 0;
@@ -177,7 +177,7 @@ void meet_reduce(meeting *m, unsigned most)
     if (c.most == 0 || c.count <= c.most) {
         return;
     }
-    c.index = meet_scratch(m, c.most * sizeof *c.index + c.count * sizeof *c.is_kept);
+    c.index = query_scratch(m, c.most * sizeof *c.index + c.count * sizeof *c.is_kept);
     if (!c.index) {
         return;
     }

@@ -9,7 +9,7 @@
 
 #include <perp/dynamics/rotation.h>
 
-#include "collision/meeting.h"
+#include "collision/query.h"
 #include "collision/solid.h"
 
 /* Segments whose directions differ by less than this sine are parallel: their closest
@@ -34,7 +34,7 @@ static void axis_of(const placed *s, double u[3])
     vec3_set(u, s->at.R[2], s->at.R[5], s->at.R[8]);
 }
 
-void meet_ends(const placed *s, double p[3], double q[3])
+void query_ends(const placed *s, double p[3], double q[3])
 {
     double u[3];
 
@@ -43,7 +43,8 @@ void meet_ends(const placed *s, double p[3], double q[3])
     vec3_add(s->at.x, 0.5 * s->at.shape->size[1], u, q);
 }
 
-double meet_direction(const meeting *m, const double x[3], const double y[3], double n[3])
+double query_direction(const contact_query *m, const double x[3], const double y[3],
+                       double n[3])
 {
     double length = 0.0;
 
@@ -56,13 +57,13 @@ double meet_direction(const meeting *m, const double x[3], const double y[3], do
 }
 
 /* Points no farther apart than this, of shapes where these stand, coincide. */
-static double one_place(const meeting *m)
+static double one_place(const contact_query *m)
 {
     return coincident * (m->a->reach + m->b->reach + vec3_length(m->a->at.x));
 }
 
 /* With the normal known: the witnesses x + p n and y - q n, the contact between them. */
-static void tell_balls(meeting *m, const double n[3], const double x[3], double p,
+static void tell_balls(contact_query *m, const double n[3], const double x[3], double p,
                        const double y[3], double q, uint64_t feature)
 {
     double one[3];
@@ -74,22 +75,22 @@ static void tell_balls(meeting *m, const double n[3], const double x[3], double 
     vec3_subtract(two, one, apart);
     vec3_add(one, 1.0, two, one);
     vec3_scale(0.5, one, one);
-    meet_tell(m, one, n, vec3_dot(apart, n), feature);
+    query_add(m, one, n, vec3_dot(apart, n), feature);
 }
 
-void meet_balls(meeting *m, const double x[3], double p, const double y[3], double q,
-                uint64_t feature)
+void query_balls(contact_query *m, const double x[3], double p, const double y[3],
+                 double q, uint64_t feature)
 {
     double n[3];
 
-    meet_direction(m, x, y, n);
+    query_direction(m, x, y, n);
     tell_balls(m, n, x, p, y, q, feature);
 }
 
-void sphere_sphere(meeting *m)
+void sphere_sphere(contact_query *m)
 {
-    meet_balls(m, m->a->at.x, m->a->at.shape->size[0], m->b->at.x,
-               m->b->at.shape->size[0], 1);
+    query_balls(m, m->a->at.x, m->a->at.shape->size[0], m->b->at.x,
+                m->b->at.shape->size[0], 1);
 }
 
 /* n := one unit vector across the unit vector u. */
@@ -123,7 +124,7 @@ static void across_inside(const placed *s, const double x[3], double n[3])
     }
 }
 
-void sphere_capsule(meeting *m)
+void sphere_capsule(contact_query *m)
 {
     double from[3];
     double to[3];
@@ -132,11 +133,11 @@ void sphere_capsule(meeting *m)
     double n[3];
     double length = m->b->at.shape->size[1];
 
-    meet_ends(m->b, from, to);
+    query_ends(m->b, from, to);
     vec3_subtract(to, from, along);
     vec3_subtract(m->a->at.x, from, y);
     vec3_add(from, clamp(vec3_dot(y, along) / (length * length), 0.0, 1.0), along, y);
-    if (meet_direction(m, m->a->at.x, y, n) <= one_place(m)) {
+    if (query_direction(m, m->a->at.x, y, n) <= one_place(m)) {
         axis_of(m->b, along);
         across_axis(along, n);
     }
@@ -145,7 +146,7 @@ void sphere_capsule(meeting *m)
 }
 
 /* Outside the nearest point of the box; inside, or on it, through the nearest face. */
-void sphere_box(meeting *m)
+void sphere_box(contact_query *m)
 {
     const placed *box = m->b;
     const double *h = box->at.shape->size;
@@ -170,7 +171,7 @@ void sphere_box(meeting *m)
         near[face] = copysign(h[face], local[face]);
         n[face] = -copysign(1.0, local[face]);
     } else {
-        meet_direction(m, local, near, n);
+        query_direction(m, local, near, n);
     }
     mat3_apply(box->at.R, near, near);
     mat3_apply(box->at.R, n, n);
@@ -180,7 +181,7 @@ void sphere_box(meeting *m)
 
 /* In the axes of the hull: inside through the nearest plane of a face; outside the
  * nearest point of all faces that look at the centre. */
-void sphere_hull(meeting *m)
+void sphere_hull(contact_query *m)
 {
     const perp_placed *at = &m->b->at;
     solid hull;
@@ -260,8 +261,8 @@ static void closest(const double d[3], const double e[3], const double r[3], dou
     }
 }
 
-void meet_segments(const double p[3], const double p_end[3], const double q[3],
-                   const double q_end[3], double x[3], double y[3])
+void query_segments(const double p[3], const double p_end[3], const double q[3],
+                    const double q_end[3], double x[3], double y[3])
 {
     double d[3];
     double e[3];
@@ -277,7 +278,7 @@ void meet_segments(const double p[3], const double p_end[3], const double q[3],
     vec3_add(q, t, e, y);
 }
 
-/* Side by side within the sine below which meet_manifold takes them so. */
+/* Side by side within the sine below which query_manifold takes them so. */
 static bool side_by_side(const placed *a, const placed *b)
 {
     double u[3];
@@ -287,12 +288,12 @@ static bool side_by_side(const placed *a, const placed *b)
     axis_of(a, u);
     axis_of(b, v);
     vec3_cross(u, v, across);
-    return vec3_length(across) <= meet_side_by_side;
+    return vec3_length(across) <= query_side_by_side;
 }
 
 /* n, from x to y at a small distance, is made exactly across the axes between whose ends
  * x and y are: where these nearly meet it is rounding. */
-static void straighten(const meeting *m, const double x[3], const double y[3],
+static void straighten(const contact_query *m, const double x[3], const double y[3],
                        double apart, double n[3])
 {
     double size = m->a->reach + m->b->reach;
@@ -317,7 +318,7 @@ static void straighten(const meeting *m, const double x[3], const double y[3],
 }
 
 /* One contact, and of capsules side by side both ends of where they overlap. */
-void capsule_capsule(meeting *m)
+void capsule_capsule(contact_query *m)
 {
     double p[3];
     double p_end[3];
@@ -329,10 +330,10 @@ void capsule_capsule(meeting *m)
     double *n = near.normal;
     double apart = 0.0;
 
-    meet_ends(m->a, p, p_end);
-    meet_ends(m->b, q, q_end);
-    meet_segments(p, p_end, q, q_end, x, y);
-    apart = meet_direction(m, x, y, n);
+    query_ends(m->a, p, p_end);
+    query_ends(m->b, q, q_end);
+    query_segments(p, p_end, q, q_end, x, y);
+    apart = query_direction(m, x, y, n);
     straighten(m, x, y, apart, n);
     if (m->nearest || !side_by_side(m->a, m->b)) {
         tell_balls(m, n, x, m->a->at.shape->size[0], y, m->b->at.shape->size[0], 1);
@@ -341,5 +342,5 @@ void capsule_capsule(meeting *m)
     vec3_add(x, m->a->at.shape->size[0], n, x);
     vec3_add(y, -m->b->at.shape->size[0], n, y);
     near.gap = apart - m->a->at.shape->size[0] - m->b->at.shape->size[0];
-    meet_manifold(m, &near);
+    query_manifold(m, &near);
 }

@@ -74,10 +74,10 @@ static bool sap_reserve(sap_state *s, size_t n)
     }
     sap_forget(s);
     for (int k = 0; k < 3; k++) {
-        s->end[k] = math_take(2 * room, sizeof *s->end[k]);
+        s->end[k] = math_alloc(2 * room, sizeof *s->end[k]);
     }
-    s->sorted = math_take(room, sizeof *s->sorted);
-    s->order = math_take(room, sizeof *s->order);
+    s->sorted = math_alloc(room, sizeof *s->sorted);
+    s->order = math_alloc(room, sizeof *s->order);
     if (!s->end[0] || !s->end[1] || !s->end[2] || !s->sorted || !s->order) {
         sap_forget(s);
         return false;
@@ -265,7 +265,7 @@ static bool sap_in_plane(size_t n, const perp_aabb *boxes)
 }
 
 static perp_status sap_find(void *state, size_t n, const perp_aabb *boxes,
-                            const bool *still, perp_box_pairs *pairs, perp_error *err)
+                            const bool *immovable, perp_box_pairs *pairs, perp_error *err)
 {
     sap_state *s = state;
     int axes = sap_in_plane(n, boxes) ? 2 : 3;
@@ -287,7 +287,7 @@ static perp_status sap_find(void *state, size_t n, const perp_aabb *boxes,
     for (size_t k = 0; k < s->kept.count; k++) {
         perp_box_pair p = s->kept.at[k];
 
-        if (!(still && still[p.i] && still[p.j])) {
+        if (!(immovable && immovable[p.i] && immovable[p.j])) {
             pairs->at[pairs->count++] = p;
         }
     }

@@ -103,7 +103,7 @@ static void sat_measure(const perp_placed *a, const perp_placed *b,
 
     *out = (perp_proximity){.ran = narrow_sat.name};
     if (count > FEW) {
-        many = math_take(count, sizeof *many);
+        many = math_alloc(count, sizeof *many);
     }
     if (count > FEW && !many) {
         measure_balls(a, b, out);
@@ -113,7 +113,7 @@ static void sat_measure(const perp_placed *a, const perp_placed *b,
     free(many);
 }
 
-void sat_check_apart(meeting *m, double bound, double gap, bool flush)
+void sat_check_apart(contact_query *m, double bound, double gap, bool flush)
 {
     double noise = flush ? SAT_EDGE_ADVANTAGE * fmin(m->a->reach, m->b->reach)
                          : SAT_SAME_PLACE * (m->a->reach + m->b->reach);
@@ -124,18 +124,18 @@ void sat_check_apart(meeting *m, double bound, double gap, bool flush)
     if (gap <= bound + noise) {
         return;
     }
-    numbers = meet_scratch(m, count * sizeof *numbers);
+    numbers = query_scratch(m, count * sizeof *numbers);
     if (!numbers) {
         return;
     }
     measure(&m->a->at, &m->b->at, m->dimension, numbers, &nearest);
     if (gap > nearest.gap + noise) {
         m->contacts->count = m->first;
-        meet_manifold(m, &nearest);
+        query_manifold(m, &nearest);
     }
 }
 
-static void sat_meet(meeting *m)
+static void sat_meet(contact_query *m)
 {
     bool boxes = solid_is_box(m->a->at.shape->type) && solid_is_box(m->b->at.shape->type);
 

@@ -6,7 +6,7 @@
 #ifndef PERP_COLLISION_SAT_H
 #define PERP_COLLISION_SAT_H
 
-#include "collision/meeting.h"
+#include "collision/query.h"
 #include "collision/solid.h"
 
 /** In shares of the sum of the reaches: positions that rounding may exchange, of corners
@@ -25,7 +25,7 @@
 /** Corner c of a, or of b; it does not matter against which face. */
 static inline uint64_t sat_corner(bool of_b, size_t c)
 {
-    return meet_feature(of_b ? 2 : 1, c, 0);
+    return query_feature(of_b ? 2 : 1, c, 0);
 }
 
 static inline uint64_t sat_edge(size_t c, size_t d)
@@ -36,7 +36,7 @@ static inline uint64_t sat_edge(size_t c, size_t d)
 /** The edge between corners a and a_end of a against that of b. */
 static inline uint64_t sat_edges(size_t a, size_t a_end, size_t b, size_t b_end)
 {
-    return meet_feature(3, sat_edge(a, a_end), sat_edge(b, b_end));
+    return query_feature(3, sat_edge(a, a_end), sat_edge(b, b_end));
 }
 
 /** Where b stands seen from a: R = R_a^T R_b, t = R_a^T (x_b - x_a). */
@@ -111,6 +111,6 @@ static inline double sat_gap_across(const double n[3], const double d[3], double
  *  nor the distance, but for noise, they are dropped, and those of the closest or deepest
  *  points told. Noise is more of faces that are flush, whose edges would else turn the
  *  normal aside. sat.c */
-void sat_check_apart(meeting *m, double bound, double gap, bool flush);
+void sat_check_apart(contact_query *m, double bound, double gap, bool flush);
 
 #endif

@@ -51,7 +51,7 @@ static perp_status settle(perp_world *w, const perp_shape *from, perp_shape *s,
         s->group = 1;
         s->mask = UINT32_MAX;
     }
-    if (s->type->hollow) {
+    if (s->type->is_mesh) {
         s->mesh = from->mesh;
         perp_mesh_hold(s->mesh);
     }
@@ -71,7 +71,7 @@ static perp_status settle_parts(perp_world *w, const perp_shape *from, perp_shap
 {
     perp_status status = PERP_OK;
 
-    s->parts = math_take(from->part_count, sizeof *s->parts);
+    s->parts = math_alloc(from->part_count, sizeof *s->parts);
     if (!s->parts) {
         return perp_fail(err, PERP_ERR_MEMORY, "compound: no memory for %zu parts",
                          from->part_count);

@@ -106,7 +106,7 @@ static perp_status check_type(const perp_shape_type *type, perp_error *err)
                          "%s: its type has no %s, expected a function", type->name,
                          type->reach ? "bounds" : "reach");
     }
-    if (!type->support && !type->unbounded && !type->hollow && !type->has_parts) {
+    if (!type->support && !type->unbounded && !type->is_mesh && !type->has_parts) {
         return perp_fail(err, PERP_ERR_DATA,
                          "%s: its type has no support, expected a convex shape",
                          type->name);
@@ -171,7 +171,7 @@ perp_status shape_check_form(const perp_world *w, const perp_shape *s, bool move
 {
     perp_status status = check_alone(w, s, err);
 
-    if (status == PERP_OK && s->type->hollow) {
+    if (status == PERP_OK && s->type->is_mesh) {
         status = check_mesh(s, moves, err);
     }
     return status == PERP_OK && s->type->has_parts ? check_parts(w, s, err) : status;

@@ -54,7 +54,7 @@ static perp_status polygon_inertia(const perp_shape *shape, double density, doub
                                    double center[3], double inertia[9], perp_error *err)
 {
     const perp_polytope *polygon = shape->polytope;
-    double *corners = math_take(2 * polygon->corner_count, sizeof *corners);
+    double *corners = math_alloc(2 * polygon->corner_count, sizeof *corners);
     double about_z = 0.0;
     perp_status status = PERP_OK;
 
@@ -205,7 +205,7 @@ const perp_shape_type shape_hull = {
     .summary = "the convex hull of its corners [m]; a convex polygon in the plane",
     .core = PERP_CORE_HULL,
     .from_points = true,
-    .has_corners = true,
+    .is_polytope = true,
     .inertia = hull_inertia,
     .lamina = polygon_inertia,
     .reach = hull_reach,

@@ -78,7 +78,7 @@ typedef struct flight {
 } flight;
 
 /* Where it meets triangle k, in units of d; negative or NaN: not. */
-static double meet_triangle(const flight *f, size_t k)
+static double query_triangle(const flight *f, size_t k)
 {
     double x[3];
     double y[3];
@@ -111,7 +111,7 @@ static double meet_triangle(const flight *f, size_t k)
 static double visit(void *context, uint32_t number, double entry, double most)
 {
     flight *f = context;
-    double t = meet_triangle(f, number);
+    double t = query_triangle(f, number);
 
     (void)entry;
     if (!(t >= 0.0 && t <= f->most)) {
@@ -150,7 +150,7 @@ static double mesh_cast(const perp_shape *shape, unsigned dimension, const doubl
 const perp_shape_type shape_mesh = {
     .name = "mesh",
     .summary = "a surface of triangles seen from outside; a closed one has mass",
-    .hollow = true,
+    .is_mesh = true,
     .inertia = mesh_inertia,
     .reach = mesh_reach,
     .bounds = mesh_bounds,

@@ -69,13 +69,13 @@ perp_status shape_hull_make(perp_world *w, size_t count, const double *points,
 
     w->cut_shapes = shape_cut;
     if (!w->hulls) {
-        w->hulls = math_take(1, sizeof *w->hulls);
+        w->hulls = math_alloc(1, sizeof *w->hulls);
     }
     *hull = w->hulls ? table_find(w->hulls, hash, count, points) : NULL;
     if (*hull) {
         return PERP_OK;
     }
-    copy = w->hulls ? math_take(3 * count, sizeof *copy) : NULL;
+    copy = w->hulls ? math_alloc(3 * count, sizeof *copy) : NULL;
     if (!copy) {
         return perp_fail(err, PERP_ERR_MEMORY, "hull: no memory for %zu corners", count);
     }

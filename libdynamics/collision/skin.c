@@ -68,10 +68,10 @@ static double skin_width(size_t n, const perp_aabb *boxes)
     return count > 0 ? skin_share * (double)count / sum : 0.0;
 }
 
-static bool skin_same_still(const broad_skin *skin, const bool *still)
+static bool skin_same_immovable(const broad_skin *skin, const bool *immovable)
 {
     for (size_t i = 0; i < skin->n; i++) {
-        if (skin->still[i] != (still && still[i])) {
+        if (skin->immovable[i] != (immovable && immovable[i])) {
             return false;
         }
     }
@@ -101,11 +101,11 @@ static size_t skin_filter(const perp_box_pairs *all, const perp_aabb *boxes,
 }
 
 broad_recall skin_recall(const broad_skin *skin, size_t n, const perp_aabb *boxes,
-                         const bool *still, perp_box_pairs *pairs)
+                         const bool *immovable, perp_box_pairs *pairs)
 {
     bool same = false;
 
-    if (n == 0 || n != skin->n || !skin_same_still(skin, still)) {
+    if (n == 0 || n != skin->n || !skin_same_immovable(skin, immovable)) {
         return BROAD_MOVED;
     }
     if (skin->width == 0.0) {
@@ -138,11 +138,11 @@ static bool skin_reserve(broad_skin *skin, size_t n)
         size_t room = n + n / 4;
 
         free(skin->boxes);
-        free(skin->still);
+        free(skin->immovable);
         skin->room = 0;
-        skin->boxes = math_take(room, sizeof *skin->boxes);
-        skin->still = math_take(room, sizeof *skin->still);
-        if (!skin->boxes || !skin->still) {
+        skin->boxes = math_alloc(room, sizeof *skin->boxes);
+        skin->immovable = math_alloc(room, sizeof *skin->immovable);
+        if (!skin->boxes || !skin->immovable) {
             return false;
         }
         skin->room = room;
@@ -151,7 +151,7 @@ static bool skin_reserve(broad_skin *skin, size_t n)
 }
 
 const perp_aabb *skin_put_on(broad_skin *skin, size_t n, const perp_aabb *boxes,
-                             const bool *still, bool calm)
+                             const bool *immovable, bool calm)
 {
     skin_forget(skin);
     if (!skin_reserve(skin, n)) {
@@ -161,7 +161,7 @@ const perp_aabb *skin_put_on(broad_skin *skin, size_t n, const perp_aabb *boxes,
     skin->width = calm ? skin_width(n, boxes) : 0.0;
     memcpy(skin->boxes, boxes, n * sizeof *boxes);
     for (size_t i = 0; i < n; i++) {
-        skin->still[i] = still && still[i];
+        skin->immovable[i] = immovable && immovable[i];
     }
     for (size_t i = 0; i < n && calm; i++) {
         for (int k = 0; k < 3; k++) {
@@ -200,7 +200,7 @@ void skin_forget(broad_skin *skin)
 void skin_clear(broad_skin *skin)
 {
     free(skin->boxes);
-    free(skin->still);
+    free(skin->immovable);
     perp_box_pairs_clear(&skin->all);
     *skin = (broad_skin){0};
 }

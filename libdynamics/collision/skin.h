@@ -9,7 +9,7 @@
 typedef struct broad_skin {
     size_t n, room;
     perp_aabb *boxes;   /**< as they were, or grown by the skin */
-    bool *still;        /**< as they were; of NULL all false */
+    bool *immovable;    /**< as they were; of NULL all false */
     double width;       /**< of the skin [m]; 0: the boxes are as they were */
     perp_box_pairs all; /**< pairs of `boxes`, sorted */
 } broad_skin;
@@ -23,12 +23,12 @@ typedef enum broad_recall {
 
 /** The pairs of these boxes, if those that are remembered tell them. */
 broad_recall skin_recall(const broad_skin *skin, size_t n, const perp_aabb *boxes,
-                         const bool *still, perp_box_pairs *pairs);
+                         const bool *immovable, perp_box_pairs *pairs);
 /** Remember boxes, grown by a skin where that will pay, before their pairs are searched.
  *  Returns the boxes to search; those given where there is no memory, and then nothing is
  *  remembered. */
 const perp_aabb *skin_put_on(broad_skin *skin, size_t n, const perp_aabb *boxes,
-                             const bool *still, bool calm);
+                             const bool *immovable, bool calm);
 /** The pairs of the boxes that skin_put_on returned, sorted, become those of `boxes`, and
  *  are remembered. */
 void skin_remember(broad_skin *skin, const perp_aabb *boxes, perp_box_pairs *pairs);

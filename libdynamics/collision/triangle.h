@@ -3,7 +3,7 @@
 #ifndef PERP_COLLISION_TRIANGLE_H
 #define PERP_COLLISION_TRIANGLE_H
 
-#include "collision/meeting.h"
+#include "collision/query.h"
 
 extern const perp_shape_type narrow_triangle;
 

@@ -75,7 +75,7 @@ static void respond(perp_step_gradient *g)
             g->dtau[i] += g->Jr[r * g->n + i] * g->dz[r];
         }
     }
-    perp_articulation_respond(g->tree, g->dtau, NULL, g->x, NULL);
+    perp_articulation_solve_mass(g->tree, g->dtau, NULL, g->x, NULL);
     for (size_t i = 0; i < g->n; i++) {
         g->drate[i] += g->x[i];
     }
@@ -119,8 +119,9 @@ static perp_status states_change(perp_step_gradient *g, const double *dq, double
             continue;
         }
         joint_quasi(link, g->q + at, g->drate + at); /* dnu+ */
-        if (!joint_step_along(link, g->q + at, g->nu_plus + at, g->scheme.dt, g->renew,
-                              dq + at, g->drate + at, dq_plus + at, dqd_plus + at)) {
+        if (!joint_step_along(link, g->q + at, g->nu_plus + at, g->scheme.dt,
+                              g->switch_chart, dq + at, g->drate + at, dq_plus + at,
+                              dqd_plus + at)) {
             return singular(link, err);
         }
     }
@@ -143,7 +144,7 @@ static perp_status guesses_change(perp_step_gradient *g, const double *dq,
         for (size_t i = 0; i < g->n; i++) {
             g->dtau[i] = dtau[i] - g->dtau[i];
         }
-        perp_articulation_respond(g->tree, g->dtau, NULL, g->x, NULL);
+        perp_articulation_solve_mass(g->tree, g->dtau, NULL, g->x, NULL);
         perp_articulation_quasi(g->tree, g->x, g->x);
         for (size_t i = 0; i < g->n; i++) {
             g->v[i] = g->dnu[i] + 0.5 * g->scheme.dt * g->x[i];
@@ -177,7 +178,7 @@ static perp_status change_along(perp_step_gradient *g, const double *dq,
     for (size_t i = 0; i < g->n; i++) {
         g->dtau[i] = dtau[i] - g->dtau[i];
     }
-    perp_articulation_respond(g->tree, g->dtau, NULL, g->x, NULL);
+    perp_articulation_solve_mass(g->tree, g->dtau, NULL, g->x, NULL);
     for (size_t i = 0; i < g->n; i++) {
         g->drate[i] += g->scheme.dt * g->x[i];
     }
@@ -203,11 +204,11 @@ perp_status perp_step_gradient_matrix(perp_step_gradient *g, double *D, perp_err
 {
     const size_t n = g->n;
     const size_t m = g->system.problem.n;
-    double *unit = math_take(n, sizeof *unit);
+    double *unit = math_alloc(n, sizeof *unit);
     perp_status status = PERP_OK;
 
     if (m > 0 && !g->dz_db && m <= SIZE_MAX / sizeof(double) / m) {
-        g->dz_db = math_take(m * m, sizeof *g->dz_db);
+        g->dz_db = math_alloc(m * m, sizeof *g->dz_db);
         if (g->dz_db) {
             perp_sensitivity_matrix(g->gradient, g->dz_db);
         }

@@ -230,7 +230,7 @@ static bool drift_path(const joint_path *p, const double *q, const double *nu,
 }
 
 bool joint_step(const perp_link *link, const double *q, const double *nu, double dt,
-                bool renew, double *q_plus, double *qd_plus)
+                bool switch_chart, double *q_plus, double *qd_plus)
 {
     const perp_mobilizer *type = link->mobilizer;
     const joint_path p = {.link = link, .dt = dt};
@@ -240,15 +240,15 @@ bool joint_step(const perp_link *link, const double *q, const double *nu, double
     if (!joint_rates(link, q_plus, qd_plus)) {
         return false;
     }
-    if (renew && type->renew) {
-        type->renew(link->axes, q_plus, qd_plus);
+    if (switch_chart && type->switch_chart) {
+        type->switch_chart(link->axes, q_plus, qd_plus);
     }
     return true;
 }
 
 bool joint_step_along(const perp_link *link, const double *q, const double *nu, double dt,
-                      bool renew, const double *dq, const double *dnu, double *dq_plus,
-                      double *dqd_plus)
+                      bool switch_chart, const double *dq, const double *dnu,
+                      double *dq_plus, double *dqd_plus)
 {
     unsigned dof = link->mobilizer->dof;
     double old[PERP_MOBILIZER_DOF];
@@ -268,7 +268,7 @@ bool joint_step_along(const perp_link *link, const double *q, const double *nu, 
         path_rate(&p, drift_path, order_six_step / reach, dof, dq_plus);
     }
     drift_path(&p, q, nu, old);
-    if (!joint_step(link, q, nu, dt, renew, new, qd)) {
+    if (!joint_step(link, q, nu, dt, switch_chart, new, qd)) {
         return false;
     }
     /* N dq is the change of the pose, the same in all coordinates */

@@ -208,13 +208,13 @@ perp_status step_gradient_rows(perp_step_gradient *g, const double *dq, const do
         memset(df, 0, 6 * g->tree->count * sizeof *df);
         return PERP_OK;
     }
-    g->tree->renew = false; /* of one chart */
+    g->tree->switch_chart = false; /* of one chart */
     status = shift_to(g, t, dq, dqd, &g->ahead, err);
     if (status == PERP_OK) {
         status = shift_to(g, -t, dq, dqd, &g->behind, err);
     }
     back = step_gradient_restore(g, err);
-    g->tree->renew = g->renew;
+    g->tree->switch_chart = g->switch_chart;
     if (status != PERP_OK || back != PERP_OK) {
         return status != PERP_OK ? status : back;
     }

@@ -21,7 +21,7 @@ void perp_step_gradient_free(perp_step_gradient *g)
         perp_collider_free(g->collider);
         perp_contacts_clear(&g->contacts);
         perp_contacts_clear(&g->moved);
-        perp_flow_clear(&g->flow);
+        perp_free_motion_clear(&g->motion);
         perp_system_clear(&g->system);
         perp_rows_clear(&g->rows);
         perp_result_free(g->result);
@@ -80,8 +80,8 @@ static perp_status check(const perp_world *w, const perp_scheme *s, perp_error *
 static perp_status formulate(perp_step_gradient *g, perp_error *err)
 {
     const perp_collide_settings settings = collide_settings_of(&g->scheme);
-    const step_formulation f = {g->world, g->state,   &g->scheme, &g->contacts,
-                                &g->flow, &g->system, 0};
+    const step_formulation f = {g->world,   g->state,   &g->scheme, &g->contacts,
+                                &g->motion, &g->system, 0};
     perp_status status =
         perp_collider_run(g->collider, g->world, g->state, &settings, &g->contacts, err);
 
@@ -126,10 +126,10 @@ static perp_status take(perp_step_gradient *g, perp_error *err)
     double *at = NULL;
 
     g->block =
-        math_take(12 * n + 31 * bodies + 18 * links + 6 * links * n + 51 * m + 2 * rows,
-                  sizeof *g->block);
-    g->Jr = math_take(m * n, sizeof *g->Jr);
-    g->found = math_take(2 * blocks, sizeof *g->found);
+        math_alloc(12 * n + 31 * bodies + 18 * links + 6 * links * n + 51 * m + 2 * rows,
+                   sizeof *g->block);
+    g->Jr = math_alloc(m * n, sizeof *g->Jr);
+    g->found = math_alloc(2 * blocks, sizeof *g->found);
     if (!g->block || !g->Jr || !g->found) {
         return perp_fail(err, PERP_ERR_MEMORY,
                          "gradient: no memory for %zu coordinates and %zu rows", n, m);
@@ -195,14 +195,14 @@ static void jacobians(perp_step_gradient *g)
 /* nu+ = nu_free + N H^-1 J_r^T z. */
 static void velocities_after(perp_step_gradient *g)
 {
-    const double *nu_free = g->flow.u + 6 * g->world->body_count;
+    const double *nu_free = g->motion.u + 6 * g->world->body_count;
 
     for (size_t r = 0; r < g->m; r++) {
         for (size_t i = 0; i < g->n; i++) {
             g->dtau[i] += g->Jr[r * g->n + i] * g->result->z[r];
         }
     }
-    perp_articulation_respond(g->tree, g->dtau, NULL, g->x, NULL);
+    perp_articulation_solve_mass(g->tree, g->dtau, NULL, g->x, NULL);
     perp_articulation_quasi(g->tree, g->x, g->x);
     perp_articulation_quasi(g->tree, g->qd, g->nu);
     for (size_t i = 0; i < g->n; i++) {
@@ -222,7 +222,7 @@ static void forces_of_step(perp_step_gradient *g)
     }
 }
 
-/* v := velocities at which the flow took velocity terms, nu + dt/2 of the acceleration
+/* v := velocities at which the free motion took velocity terms, nu + dt/2 of the acceleration
  * that the guess before has without impulses. */
 static perp_status guesses(perp_step_gradient *g, perp_error *err)
 {
@@ -238,7 +238,7 @@ static perp_status guesses(perp_step_gradient *g, perp_error *err)
             status = tangent_place(t, g->v, NULL, g->forces, g->dtau, err);
         }
         if (status == PERP_OK) { /* ID is affine in the acceleration */
-            perp_articulation_respond(g->tree, g->dtau, NULL, g->x, NULL);
+            perp_articulation_solve_mass(g->tree, g->dtau, NULL, g->x, NULL);
             perp_articulation_quasi(g->tree, g->x, g->x);
             for (size_t i = 0; i < g->n; i++) {
                 g->x[i] = -g->x[i];
@@ -315,17 +315,17 @@ perp_status perp_step_gradient_new(perp_step_gradient **out, const perp_world *w
     g->tree = state->trees;
     g->scheme = *scheme;
     g->n = g->tree->n;
-    g->renew = g->tree->renew;
+    g->switch_chart = g->tree->switch_chart;
     perp_world_refresh(world, state);
     status = perp_collider_new(&g->collider, err);
     status = status == PERP_OK ? formulate(g, err) : status;
     if (status == PERP_OK && g->m > 0) {
         status = solve(g, solver, opt, how, err);
     }
-    g->tree->renew = false; /* of one chart from here on */
+    g->tree->switch_chart = false; /* of one chart from here on */
     status = status == PERP_OK ? take(g, err) : status;
     status = status == PERP_OK ? prepare(g, err) : status;
-    g->tree->renew = g->renew;
+    g->tree->switch_chart = g->switch_chart;
     if (status != PERP_OK) {
         perp_step_gradient_free(g);
         return status;
@@ -344,7 +344,8 @@ void perp_step_gradient_after(const perp_step_gradient *g, double *q, double *qd
         const size_t at = g->tree->first[k];
         const size_t bytes = link->mobilizer->dof * sizeof *place;
 
-        joint_step(link, g->q + at, g->nu_plus + at, g->scheme.dt, g->renew, place, rate);
+        joint_step(link, g->q + at, g->nu_plus + at, g->scheme.dt, g->switch_chart, place,
+                   rate);
         if (q) {
             memcpy(q + at, place, bytes);
         }

@@ -24,7 +24,7 @@ struct perp_step_gradient {
 
     perp_collider *collider;
     perp_contacts contacts, moved;
-    perp_flow flow;
+    perp_free_motion motion;
     perp_system system;
     perp_rows rows; /* at a displaced state */
     perp_result *result;
@@ -46,7 +46,7 @@ struct perp_step_gradient {
     double *dz_db;      /* their square, NULL until asked for */
     step_shift ahead, behind;
     bool *found; /* 2 a block, of both */
-    bool renew;
+    bool switch_chart;
     int passes;
     tangent guess[2]; /* inverse dynamics that velocity terms were looked for with */
     tangent now, end; /* that of the step; velocities after it */

@@ -23,8 +23,8 @@
 perp_status tangent_new(tangent *t, const perp_articulation *tree, perp_error *err)
 {
     *t = (tangent){.tree = tree};
-    t->links = math_take(tree->count, sizeof *t->links);
-    t->nu = math_take(2 * tree->n, sizeof *t->nu);
+    t->links = math_alloc(tree->count, sizeof *t->links);
+    t->nu = math_alloc(2 * tree->n, sizeof *t->nu);
     if (!t->links || !t->nu) {
         return perp_fail(err, PERP_ERR_MEMORY, "gradient: no memory for %zu links",
                          tree->count);

@@ -31,12 +31,12 @@ void joint_quasi(const perp_link *link, const double *q, double *x);
 void joint_quasi_along(const perp_link *link, const double *q, const double *dq,
                        const double *x, const double *y, double *out);
 /** q+ and qd+ after a step: q moved by constant nu over dt, exchanged for other
- *  coordinates where `renew`, and N^-1 nu there; and their change along (dq, dnu). */
+ *  coordinates where `switch_chart`, and N^-1 nu there; and their change along (dq, dnu). */
 bool joint_step(const perp_link *link, const double *q, const double *nu, double dt,
-                bool renew, double *q_plus, double *qd_plus);
+                bool switch_chart, double *q_plus, double *qd_plus);
 bool joint_step_along(const perp_link *link, const double *q, const double *nu, double dt,
-                      bool renew, const double *dq, const double *dnu, double *dq_plus,
-                      double *dqd_plus);
+                      bool switch_chart, const double *dq, const double *dnu,
+                      double *dq_plus, double *dqd_plus);
 
 /** A link and its change, world axes; velocities and forces at its centre of mass. */
 typedef struct tangent_link {

@@ -46,7 +46,7 @@ static double farthest(size_t n, const double *points, const double x[3], size_t
 }
 
 /* From two far points, grown to each point outside. */
-static void ball_grow(size_t n, const double *points, perp_ball *ball)
+static void ball_grow(size_t n, const double *points, perp_sphere *ball)
 {
     size_t p = 0;
     size_t q = 0;
@@ -70,7 +70,7 @@ static void ball_grow(size_t n, const double *points, perp_ball *ball)
     }
 }
 
-void perp_ball_of_points(size_t n, const double *points, perp_ball *out)
+void perp_sphere_of_points(size_t n, const double *points, perp_sphere *out)
 {
     double step = 0.15; /* of the way to the farthest point */
     double x[3];
@@ -163,7 +163,7 @@ perp_status perp_obb_of_points(size_t n, const double *points, perp_obb *out,
 
 /* Of the longest axis through the middle of the box: the greatest distance of a point is
  * the radius; each end goes no farther than some cap asks. */
-perp_status perp_lozenge_of_points(size_t n, const double *points, perp_lozenge *out,
+perp_status perp_capsule_of_points(size_t n, const double *points, perp_capsule *out,
                                    perp_error *err)
 {
     perp_obb box;

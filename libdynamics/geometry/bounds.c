@@ -16,7 +16,7 @@
  * rounding. */
 static const double parallel_sine = 1e-8;
 
-bool perp_ball_overlap(const perp_ball *a, const perp_ball *b)
+bool perp_sphere_overlap(const perp_sphere *a, const perp_sphere *b)
 {
     double d[3];
 
@@ -86,7 +86,7 @@ bool perp_obb_overlap(const perp_obb *a, const perp_obb *b)
     return true;
 }
 
-static double point_to_segment(const double x[3], const perp_lozenge *c)
+static double point_to_segment(const double x[3], const perp_capsule *c)
 {
     double d[3];
     double r[3];
@@ -104,7 +104,7 @@ static double point_to_segment(const double x[3], const perp_lozenge *c)
 }
 
 /* The distance of their lines where its feet are on both segments, else infinity. */
-static double line_to_line(const perp_lozenge *a, const perp_lozenge *b)
+static double line_to_line(const perp_capsule *a, const perp_capsule *b)
 {
     double d[3];
     double e[3];
@@ -132,7 +132,7 @@ static double line_to_line(const perp_lozenge *a, const perp_lozenge *b)
                : INFINITY;
 }
 
-bool perp_lozenge_overlap(const perp_lozenge *a, const perp_lozenge *b)
+bool perp_capsule_overlap(const perp_capsule *a, const perp_capsule *b)
 {
     double ends = fmin(fmin(point_to_segment(a->p, b), point_to_segment(a->q, b)),
                        fmin(point_to_segment(b->p, a), point_to_segment(b->q, a)));

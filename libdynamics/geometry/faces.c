@@ -63,7 +63,7 @@ static int sized_compare(const void *a, const void *b)
 static perp_status merger_sort(merger *m, perp_error *err)
 {
     size_t count = m->facets->count;
-    sized *order = math_take(count, sizeof *order);
+    sized *order = math_alloc(count, sizeof *order);
     double normal[3];
 
     if (!order) {
@@ -253,8 +253,8 @@ static void turn_faces(surface *faces, int32_t *scratch)
 static perp_status sort_faces(surface *faces, perp_error *err)
 {
     size_t uses = surface_uses(faces);
-    loop *loops = math_take(faces->count, sizeof *loops);
-    int32_t *corner = math_take(uses, sizeof *corner);
+    loop *loops = math_alloc(faces->count, sizeof *loops);
+    int32_t *corner = math_alloc(uses, sizeof *corner);
 
     if (!loops || !corner) {
         free(loops);
@@ -307,7 +307,7 @@ perp_status faces_merge(const surface *facets, size_t n, const double *points,
 {
     size_t uses = surface_uses(facets);
     size_t count = facets->count;
-    int32_t *numbers = math_take(2 * uses + 3 * count + 2 * n, sizeof *numbers);
+    int32_t *numbers = math_alloc(2 * uses + 3 * count + 2 * n, sizeof *numbers);
     merger m = {.facets = facets, .points = points, .n = n};
     perp_status status = PERP_OK;
 

@@ -66,9 +66,9 @@ static perp_status draft_check(const draft *d, perp_error *err)
 /* Number the points as they are kept. */
 static perp_status draft_number(draft *d, perp_error *err)
 {
-    int32_t *first = math_take(d->points, sizeof *first);
+    int32_t *first = math_alloc(d->points, sizeof *first);
 
-    d->number = math_take(d->points, sizeof *d->number);
+    d->number = math_alloc(d->points, sizeof *d->number);
     if (!first || !d->number || !points_first(d->points, d->point, first)) {
         free(first);
         return perp_fail(err, PERP_ERR_MEMORY, "mesh: no memory for %zu points",
@@ -108,7 +108,7 @@ static perp_mesh *mesh_take(const draft *d)
         .triangle_count = d->triangles,
         .references = 1,
     };
-    char *block = math_take(mesh_lay_out(&counts, NULL), 1);
+    char *block = math_alloc(mesh_lay_out(&counts, NULL), 1);
     perp_mesh *m = (perp_mesh *)(void *)block;
 
     if (m) {
@@ -212,7 +212,7 @@ static bool mesh_bends(const perp_mesh *m, size_t k, int32_t beyond, double reac
 static perp_status mesh_link(perp_mesh *m, perp_error *err)
 {
     size_t uses = 3 * m->triangle_count;
-    surface s = {m->triangle_count, math_take(m->triangle_count + 1, sizeof *s.start),
+    surface s = {m->triangle_count, math_alloc(m->triangle_count + 1, sizeof *s.start),
                  m->corner};
     int32_t crowded = -1;
     double reach = 0.0;
@@ -253,7 +253,7 @@ static perp_status mesh_link(perp_mesh *m, perp_error *err)
 /* The tree of the triangles' boxes. */
 static perp_status mesh_plant(perp_mesh *m, perp_error *err)
 {
-    perp_aabb *boxes = math_take(m->triangle_count, sizeof *boxes);
+    perp_aabb *boxes = math_alloc(m->triangle_count, sizeof *boxes);
     perp_status status = PERP_OK;
 
     if (!boxes) {

@@ -158,7 +158,7 @@ static perp_status hull_of_sums(perp_polytope **out, const perp_polytope *a,
         return perp_fail(err, PERP_ERR_ARGUMENT,
                          "minkowski: a polygon and a polyhedron, expected two of a kind");
     }
-    sums = math_take(n, 3 * sizeof *sums);
+    sums = math_alloc(n, 3 * sizeof *sums);
     if (!sums) {
         return perp_fail(err, PERP_ERR_MEMORY, "minkowski: no memory for %zu sums", n);
     }

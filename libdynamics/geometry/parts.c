@@ -57,7 +57,7 @@ perp_polytope *parts_take(size_t corners, size_t faces, size_t uses, size_t edge
         .lanes = (corners + lane_width - 1) / lane_width * lane_width,
         .references = 1,
     };
-    char *block = math_take(lay_out(&counts, NULL, uses), 1);
+    char *block = math_alloc(lay_out(&counts, NULL, uses), 1);
     perp_polytope *h = (perp_polytope *)(void *)block;
 
     if (h) {
@@ -154,9 +154,9 @@ perp_status parts_directions(perp_polytope *h, double same, perp_error *err)
     static const double u[3] = {0.5773502691896258, 0.2113248654051871,
                                 0.7886751345948129};
     size_t n = h->edge_count;
-    ranked *rank = math_take(n, sizeof *rank);
-    int32_t *place = math_take(n, sizeof *place);
-    bool *parallel = math_take(n, sizeof *parallel);
+    ranked *rank = math_alloc(n, sizeof *rank);
+    int32_t *place = math_alloc(n, sizeof *place);
+    bool *parallel = math_alloc(n, sizeof *parallel);
     perp_status status = PERP_OK;
 
     if (!rank || !place || !parallel) {
@@ -308,7 +308,8 @@ void parts_reach(perp_polytope *h)
 /* The faces as triangles, three corners each, for free(); NULL without memory. */
 static int32_t *polytope_fan(const perp_polytope *hull, size_t *triangles)
 {
-    int32_t *fan = math_take((size_t)hull->face_start[hull->face_count], 3 * sizeof *fan);
+    int32_t *fan =
+        math_alloc((size_t)hull->face_start[hull->face_count], 3 * sizeof *fan);
 
     *triangles = 0;
     for (size_t f = 0; fan && f < hull->face_count; f++) {

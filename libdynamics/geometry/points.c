@@ -27,7 +27,7 @@ static int order_compare(const void *a, const void *b)
 
 bool points_first(size_t n, const double *points, int32_t *first)
 {
-    order_point *order = math_take(n, sizeof *order);
+    order_point *order = math_alloc(n, sizeof *order);
 
     if (!order) {
         return false;

@@ -157,8 +157,8 @@ perp_status perp_polygon_new(perp_polytope **polygon, size_t n, const double *po
         return perp_fail(err, PERP_ERR_DATA,
                          "polygon: %zu points, expected from three to 2^29", n);
     }
-    p = math_take(n, sizeof *p);
-    chain = math_take(2 * n, sizeof *chain);
+    p = math_alloc(n, sizeof *p);
+    chain = math_alloc(2 * n, sizeof *chain);
     if (!p || !chain) {
         status = perp_fail(err, PERP_ERR_MEMORY, "polygon: no memory for %zu points", n);
         goto done;

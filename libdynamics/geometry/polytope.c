@@ -95,8 +95,8 @@ static perp_status cloud_open(cloud *c, size_t n, const double *points, perp_err
     if (status != PERP_OK) {
         return status;
     }
-    c->input = math_take(n, sizeof *c->input);
-    c->at = math_take(n, 3 * sizeof *c->at);
+    c->input = math_alloc(n, sizeof *c->input);
+    c->at = math_alloc(n, 3 * sizeof *c->at);
     if (!c->input || !c->at || !points_first(n, points, c->input)) {
         return perp_fail(err, PERP_ERR_MEMORY, "hull: no memory for %zu points", n);
     }
@@ -273,8 +273,8 @@ static perp_status fill_edges(perp_polytope *h, perp_error *err)
 {
     surface s = {h->face_count, h->face_start, h->face_corner};
     size_t uses = surface_uses(&s);
-    edge_place *edges = math_take(h->edge_count, sizeof *edges);
-    int32_t *beyond = math_take(2 * uses, sizeof *beyond);
+    edge_place *edges = math_alloc(h->edge_count, sizeof *edges);
+    int32_t *beyond = math_alloc(2 * uses, sizeof *beyond);
     int32_t *owner = NULL;
     int32_t crowded = -1;
     size_t count = 0;
@@ -319,7 +319,7 @@ static perp_status polytope_fill(perp_polytope **hull, const cloud *c,
                                  perp_error *err)
 {
     size_t uses = surface_uses(faces);
-    int32_t *number = math_take(c->n, sizeof *number);
+    int32_t *number = math_alloc(c->n, sizeof *number);
     perp_polytope *h = NULL;
     perp_status status = PERP_OK;
 

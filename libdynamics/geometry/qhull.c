@@ -131,7 +131,7 @@ perp_status qhull_facets(size_t n, double *points, surface *facets, perp_error *
     int code = qh_ERRmem;
 
     memset(facets, 0, sizeof *facets);
-    qh = math_take(1, sizeof *qh);
+    qh = math_alloc(1, sizeof *qh);
     sink = open_memstream(&said, &length);
     if (qh && sink) {
         qh_zero(qh, sink);

@@ -18,8 +18,8 @@ typedef struct side {
 bool surface_take(surface *s, size_t count, size_t uses)
 {
     s->count = count;
-    s->start = math_take(count + 1, sizeof *s->start);
-    s->corner = math_take(uses, sizeof *s->corner);
+    s->start = math_alloc(count + 1, sizeof *s->start);
+    s->corner = math_alloc(uses, sizeof *s->corner);
     if (!s->start || !s->corner) {
         surface_free(s);
         return false;
@@ -68,7 +68,7 @@ perp_status surface_pair(const surface *s, int32_t *beyond, int32_t *crowded,
                          perp_error *err)
 {
     size_t n = surface_uses(s);
-    side *sides = math_take(n, sizeof *sides);
+    side *sides = math_alloc(n, sizeof *sides);
 
     *crowded = -1;
     if (!sides) {

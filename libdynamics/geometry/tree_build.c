@@ -133,7 +133,7 @@ perp_status perp_tree_build(perp_tree *tree, size_t n, const perp_aabb *boxes,
         return PERP_OK;
     }
     if (n > TREE_NONE / 2 || !tree_reserve(tree, n) ||
-        !(item = math_take(n, sizeof *item))) {
+        !(item = math_alloc(n, sizeof *item))) {
         return perp_fail(err, PERP_ERR_MEMORY, "tree: no memory for %zu leaves", n);
     }
     for (size_t i = 0; i < n; i++) {

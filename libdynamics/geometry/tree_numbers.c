@@ -67,7 +67,7 @@ bool tree_numbers_reserve(perp_tree *t, size_t count)
     if (places <= old_places) {
         return true;
     }
-    t->place = math_take(places, sizeof *t->place);
+    t->place = math_alloc(places, sizeof *t->place);
     if (!t->place) {
         t->place = old;
         return false;

@@ -114,10 +114,10 @@ static perp_status check_units(perp_joint *joint, perp_error *err)
     perp_status status = PERP_OK;
     double length = 0.0;
 
-    if (joint->type->data & PERP_JOINT_AXIS_I) {
+    if (joint->type->needs & PERP_JOINT_AXIS_I) {
         status = check_axis(joint, 'i', joint->axis_i, err);
     }
-    if (status == PERP_OK && (joint->type->data & PERP_JOINT_AXIS_J)) {
+    if (status == PERP_OK && (joint->type->needs & PERP_JOINT_AXIS_J)) {
         status = check_axis(joint, 'j', joint->axis_j, err);
     }
     if (status != PERP_OK) {
@@ -155,7 +155,7 @@ static perp_status check_plane(const perp_joint *joint, perp_error *err)
         const double *axis = side == 0 ? joint->axis_i : joint->axis_j;
         double off = turns ? hypot(axis[0], axis[1]) : fabs(axis[2]);
 
-        if ((type->data & (side == 0 ? PERP_JOINT_AXIS_I : PERP_JOINT_AXIS_J)) &&
+        if ((type->needs & (side == 0 ? PERP_JOINT_AXIS_I : PERP_JOINT_AXIS_J)) &&
             off > unit_tolerance) {
             return perp_fail(err, PERP_ERR_DATA,
                              "joint \"%s\": axis on body %c is (%g, %g, %g), expected "
@@ -174,18 +174,19 @@ static perp_status check_data(const perp_joint *joint, perp_error *err)
 
     bool turn = type->theta_range == PERP_THETA_TURN;
 
-    if ((type->data & PERP_JOINT_ANGLE) && turn &&
+    if ((type->needs & PERP_JOINT_ANGLE) && turn &&
         !(theta > -half_turn && theta <= half_turn)) {
         return joint_fail(joint, err, "theta", theta, "an angle in (-pi, pi] [rad]");
     }
-    if ((type->data & PERP_JOINT_ANGLE) && !turn && !(theta > 0.0 && theta < half_turn)) {
+    if ((type->needs & PERP_JOINT_ANGLE) && !turn &&
+        !(theta > 0.0 && theta < half_turn)) {
         return joint_fail(joint, err, "theta", theta,
                           "an angle between 0 and pi [rad], its ends not included");
     }
-    if ((type->data & PERP_JOINT_LENGTH) && !(joint->length > 0.0)) {
+    if ((type->needs & PERP_JOINT_LENGTH) && !(joint->length > 0.0)) {
         return joint_fail(joint, err, "length", joint->length, "a positive number [m]");
     }
-    if ((type->data & PERP_JOINT_CALL) && !joint->call) {
+    if ((type->needs & PERP_JOINT_CALL) && !joint->call) {
         return perp_fail(err, PERP_ERR_DATA,
                          "joint \"%s\": has no function, expected one for C and its row",
                          joint->name);

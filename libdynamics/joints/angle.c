@@ -3,7 +3,7 @@
  *
  *     phi = wrap(angle - theta),   J = (0, -s, 0, s)
  *
- * with the angle of a hinge, 0 at rest, theta in (-pi, pi]. The exact joint has its
+ * with the angle of a revolute joint, 0 at rest, theta in (-pi, pi]. The exact joint has its
  * gradient. In the plane this fixes the orientation of a body that is free to move. */
 #include <config.h>
 
@@ -30,7 +30,7 @@ const perp_joint_type joint_angle = {
                "         .      | theta       turns: 2 free, not about s\n"
                "       .       /              moves: 3 free\n"
                "      s----------- body i\n",
-    .data = PERP_JOINT_AXIS_I | PERP_JOINT_REST | PERP_JOINT_ANGLE,
+    .needs = PERP_JOINT_AXIS_I | PERP_JOINT_REST | PERP_JOINT_ANGLE,
     .rows = 1,
     .plane_turns = true,
     .theta_range = PERP_THETA_TURN,

@@ -38,7 +38,7 @@ static perp_status attach_axes(perp_joint *joint, const joint_frame *f,
                                const double *along_i, const double *along_j, bool plane,
                                perp_error *err)
 {
-    unsigned data = joint->type->data;
+    unsigned data = joint->type->needs;
     perp_status status = PERP_OK;
 
     if (data & PERP_JOINT_AXIS_I) {
@@ -85,7 +85,7 @@ static void attach_measures(perp_joint *joint, const perp_state *state)
     if (joint->type->axes_apart) {
         joint->theta = atan2(vec3_length(f.u), vec3_dot(f.s, f.s_j));
     }
-    if ((joint->type->data & PERP_JOINT_LENGTH) && joint->length == 0.0) {
+    if ((joint->type->needs & PERP_JOINT_LENGTH) && joint->length == 0.0) {
         joint->length = vec3_length(f.gap);
     }
 }
@@ -120,10 +120,10 @@ perp_status perp_joint_attach(perp_joint *joint, const perp_world *world,
     if (status != PERP_OK) {
         return status;
     }
-    if (at && (joint->type->data & PERP_JOINT_ANCHORS)) {
+    if (at && (joint->type->needs & PERP_JOINT_ANCHORS)) {
         attach_anchor(state, joint->i, at, joint->anchor_i);
         /* the two ends of a rope or rod are not one point: that on j is the caller's */
-        if (!(joint->type->data & PERP_JOINT_LENGTH)) {
+        if (!(joint->type->needs & PERP_JOINT_LENGTH)) {
             attach_anchor(state, joint->j, at, joint->anchor_j);
         }
     }

@@ -35,7 +35,7 @@ const perp_joint_type joint_cone = {
                "          \\ | / theta      turns: 3 free, swing <= theta\n"
                "           \\|/             moves: 3 free\n"
                "          body i\n",
-    .data = PERP_JOINT_AXIS_I | PERP_JOINT_AXIS_J | PERP_JOINT_ANGLE,
+    .needs = PERP_JOINT_AXIS_I | PERP_JOINT_AXIS_J | PERP_JOINT_ANGLE,
     .rows = 1,
     .unilateral = true,
     .row_name = {"swing"},

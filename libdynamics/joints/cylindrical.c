@@ -6,10 +6,10 @@
  *     J   = ((t, (p_j - r_i) x t, -t, -(rho_j x t)) for t = t1, t2; (0, t, 0, -t))
  *
  * The rows across are the gradients of their errors at every pose, since the tangents
- * turn with body i; those of swing are a hinge's [erleben-2005].
+ * turn with body i; those of swing are those of a revolute joint [erleben-2005].
  *
  * Coordinates: the angle of j about +s, 0 at rest, and d = s.(p_j - p_i). In the plane,
- * with an axis that lies there: two rows, a slider, and d. */
+ * with an axis that lies there: two rows of a prismatic joint, and d. */
 #include <config.h>
 
 #include <perp/dynamics/mobilizer.h>
@@ -78,7 +78,7 @@ const perp_joint_type joint_cylindrical = {
                "  |________________________|\n"
                "         |          |        turns: 1 free, j about +s\n"
                "         '----------'        moves: 1 free, j along +s\n",
-    .data = PERP_JOINT_ANCHORS | PERP_JOINT_AXIS_I | PERP_JOINT_AXIS_J | PERP_JOINT_REST,
+    .needs = PERP_JOINT_ANCHORS | PERP_JOINT_AXIS_I | PERP_JOINT_AXIS_J | PERP_JOINT_REST,
     .rows = 4,
     .axes = 2,
     .axis_unit = {PERP_AXIS_ANGLE, PERP_AXIS_LENGTH},

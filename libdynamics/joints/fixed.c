@@ -3,7 +3,7 @@
  *
  *     phi = (r_i + R_i c0 - r_j, -e),   J = ((E, -[R_i c0]x, -E, 0); (0, E, 0, -E))
  *
- * with c0 = rest_i and e the rotation by which j leads i: a ball at the centre of j, and
+ * with c0 = rest_i and e the rotation by which j leads i: a spherical joint at the centre of j, and
  * no turn [erleben-2005]. The exact joint has the angle itself in e, by which a motion
  * along e shrinks it at the wanted rate, however large it is. In the plane:
  * three rows. */
@@ -54,7 +54,7 @@ const perp_joint_type joint_fixed = {
                "   |        ||        |     turns: none\n"
                "   '--------''--------'\n"
                "          welded\n",
-    .data = PERP_JOINT_REST,
+    .needs = PERP_JOINT_REST,
     .rows = 6,
     .row_name = {"x", "y", "z", "turn x", "turn y", "turn z"},
     .write = fixed_write,

@@ -8,9 +8,9 @@
 
 /* clang-format off */
 static const perp_joint_type *const registry[] = {
-    &joint_ball,
-    &joint_hinge,
-    &joint_slider,
+    &joint_spherical,
+    &joint_revolute,
+    &joint_prismatic,
     &joint_wheel,
     &joint_universal,
     &joint_cylindrical,

@@ -12,9 +12,9 @@
 #include "joints/softness.h"
 #include "world/world.h"
 
-extern const perp_joint_type joint_ball, joint_hinge, joint_slider, joint_wheel,
-    joint_universal, joint_cylindrical, joint_planar, joint_fixed, joint_angle,
-    joint_cone, joint_rope, joint_rod, joint_user;
+extern const perp_joint_type joint_spherical, joint_revolute, joint_prismatic,
+    joint_wheel, joint_universal, joint_cylindrical, joint_planar, joint_fixed,
+    joint_angle, joint_cone, joint_rope, joint_rod, joint_user;
 
 /** Sine of the angle between two axes below which they count as parallel: the square of
  *  it is a hundredth of the share that rounding has in their dot product of 1. */

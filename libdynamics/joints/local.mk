@@ -3,32 +3,32 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/add.c \
     %D%/angle.c \
     %D%/attach.c \
-    %D%/ball.c \
     %D%/cone.c \
     %D%/cylindrical.c \
     %D%/fixed.c \
     %D%/frame.c \
-    %D%/hinge.c \
     %D%/joints.c \
     %D%/joints.h \
     %D%/mobilize.c \
-    %D%/mobilizer_ball.c \
-    %D%/mobilizer_ball_euler.c \
     %D%/mobilizer_cylindrical.c \
     %D%/mobilizer_fixed.c \
     %D%/mobilizer_free.c \
     %D%/mobilizer_planar.c \
     %D%/mobilizer_prismatic.c \
     %D%/mobilizer_revolute.c \
+    %D%/mobilizer_spherical.c \
+    %D%/mobilizer_spherical_euler.c \
     %D%/mobilizer_translational.c \
     %D%/mobilizer_turns.c \
     %D%/mobilizer_universal.c \
     %D%/mobilizers.c \
     %D%/mobilizers.h \
     %D%/planar.c \
+    %D%/prismatic.c \
+    %D%/revolute.c \
     %D%/rope.c \
-    %D%/slider.c \
     %D%/softness.h \
+    %D%/spherical.c \
     %D%/start.c \
     %D%/state.c \
     %D%/universal.c \

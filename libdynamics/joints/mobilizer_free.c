@@ -6,7 +6,7 @@
  *     S = [B 0; 0 R^T],   dS/dt = [dB/dt 0; 0 -[omega]x R^T]
  *
  * nu = (omega, dt/dt): the turn in axes of the child, the move in those of the parent, so
- * that without force the second stays. Renewed as a ball's are. */
+ * that without force the second stays. Switched as those of a spherical joint are. */
 #include <config.h>
 
 #include <perp/dynamics/rotation.h>
@@ -82,10 +82,10 @@ static double free_regular(const double *axes, const double *q)
     return mobilizer_exponential_regular(q);
 }
 
-static bool free_renew(const double *axes, double *q, double *qd)
+static bool free_switch_chart(const double *axes, double *q, double *qd)
 {
     (void)axes;
-    return perp_exponential_renew(q, qd);
+    return perp_exponential_switch(q, qd);
 }
 
 const perp_mobilizer mobilizer_free = {
@@ -100,5 +100,5 @@ const perp_mobilizer mobilizer_free = {
     .quasi = free_quasi,
     .drift = free_drift,
     .regular = free_regular,
-    .renew = free_renew,
+    .switch_chart = free_switch_chart,
 };

@@ -32,7 +32,7 @@ static void prismatic_coordinates(const double *axes, const perp_frame *Q, doubl
 
 const perp_mobilizer mobilizer_prismatic = {
     .name = "prismatic",
-    .summary = "a move along an axis: a slider",
+    .summary = "a translation along an axis",
     .reference = "featherstone-2008",
     .dof = 1,
     .axes = 1,

@@ -32,7 +32,7 @@ static void revolute_coordinates(const double *axes, const perp_frame *Q, double
 
 const perp_mobilizer mobilizer_revolute = {
     .name = "revolute",
-    .summary = "a turn about an axis: a hinge",
+    .summary = "a rotation about an axis",
     .reference = "featherstone-2008",
     .dof = 1,
     .axes = 1,

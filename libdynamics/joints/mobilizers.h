@@ -11,8 +11,9 @@
 #include "world/world.h"
 
 extern const perp_mobilizer mobilizer_revolute, mobilizer_prismatic,
-    mobilizer_cylindrical, mobilizer_universal, mobilizer_ball, mobilizer_ball_euler,
-    mobilizer_planar, mobilizer_translational, mobilizer_free, mobilizer_fixed;
+    mobilizer_cylindrical, mobilizer_universal, mobilizer_spherical,
+    mobilizer_spherical_euler, mobilizer_planar, mobilizer_translational, mobilizer_free,
+    mobilizer_fixed;
 
 /** R: the turn by an angle [rad] about a unit axis. */
 void mobilizer_turn(const double axis[3], double angle, double R[9]);

@@ -5,7 +5,7 @@
  *     phi = (s.(p_i - p_j), -t1.u, -t2.u),   u = s x s'
  *     J   = ((s, (p_j - r_i) x s, -s, -(rho_j x s)); (0, t1, 0, -t1); (0, t2, 0, -t2))
  *
- * The first row is the gradient of its error at every pose; those of swing are a hinge's
+ * The first row is the gradient of its error at every pose; those of swing are those of a revolute joint
  * [erleben-2005].
  *
  * Coordinates: x = e1.(p_j - p_i) and y = e2.(p_j - p_i) along axes of the plane, e1
@@ -83,7 +83,7 @@ const perp_joint_type joint_planar = {
                "      /   '--------'/     /    turns: 1 free, j about +s\n"
                "     /  body i   '-'     /     moves: 2 free, j across s\n"
                "    /___________________/\n",
-    .data = PERP_JOINT_ANCHORS | PERP_JOINT_AXIS_I | PERP_JOINT_AXIS_J | PERP_JOINT_REST,
+    .needs = PERP_JOINT_ANCHORS | PERP_JOINT_AXIS_I | PERP_JOINT_AXIS_J | PERP_JOINT_REST,
     .rows = 3,
     .axes = 3,
     .axis_unit = {PERP_AXIS_LENGTH, PERP_AXIS_LENGTH, PERP_AXIS_ANGLE},

@@ -37,7 +37,7 @@ const perp_joint_type joint_rope = {
                "             |<-- <= L ---->|\n"
                "    turns: 3 free\n"
                "    moves: 3 free, distance <= length\n",
-    .data = PERP_JOINT_ANCHORS | PERP_JOINT_LENGTH,
+    .needs = PERP_JOINT_ANCHORS | PERP_JOINT_LENGTH,
     .rows = 1,
     .unilateral = true,
     .row_name = {"length"},
@@ -54,7 +54,7 @@ const perp_joint_type joint_rod = {
                "             |<---- L ----->|\n"
                "    turns: 3 free\n"
                "    moves: 2 free, j on a sphere about i\n",
-    .data = PERP_JOINT_ANCHORS | PERP_JOINT_LENGTH,
+    .needs = PERP_JOINT_ANCHORS | PERP_JOINT_LENGTH,
     .rows = 1,
     .row_name = {"length"},
     .write = rope_write,

@@ -55,10 +55,10 @@ static bool start_room(start_rows *s, const perp_world *w)
     for (size_t k = 0; k < w->joint_count; k++) {
         rows += start_holds(&w->joints[k]) ? w->joints[k].type->rows : 0;
     }
-    s->J = math_take(12 * rows, sizeof *s->J);
-    s->body = math_take(2 * rows, sizeof *s->body);
-    s->inverse = math_take(4 * rows, sizeof *s->inverse);
-    s->u = math_take(3 * n, sizeof *s->u);
+    s->J = math_alloc(12 * rows, sizeof *s->J);
+    s->body = math_alloc(2 * rows, sizeof *s->body);
+    s->inverse = math_alloc(4 * rows, sizeof *s->inverse);
+    s->u = math_alloc(3 * n, sizeof *s->u);
     if (!s->J || !s->body || !s->inverse || !s->u) {
         return false;
     }

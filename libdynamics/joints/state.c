@@ -14,7 +14,7 @@ void perp_joint_anchors(const perp_joint *joint, const perp_state *state, double
                         double p_j[3])
 {
     static const double centre[3] = {0};
-    bool anchors = (joint->type->data & PERP_JOINT_ANCHORS) != 0;
+    bool anchors = (joint->type->needs & PERP_JOINT_ANCHORS) != 0;
 
     perp_body_point(state, (size_t)joint->i, anchors ? joint->anchor_i : centre, p_i);
     perp_body_point(state, (size_t)joint->j, anchors ? joint->anchor_j : centre, p_j);

@@ -48,7 +48,7 @@ const perp_joint_type joint_universal = {
                "          |  /|   |--------     turns: 2 free, of s' about s\n"
                "          '---|---' body j            and of j about s'\n"
                "              |                 moves: none\n",
-    .data = PERP_JOINT_ANCHORS | PERP_JOINT_AXIS_I | PERP_JOINT_AXIS_J | PERP_JOINT_REST,
+    .needs = PERP_JOINT_ANCHORS | PERP_JOINT_AXIS_I | PERP_JOINT_AXIS_J | PERP_JOINT_REST,
     .rows = 4,
     .axes = 2,
     .axis_unit = {PERP_AXIS_ANGLE, PERP_AXIS_ANGLE},

@@ -36,7 +36,7 @@ const perp_joint_type joint_user = {
                "      .......|     seen from i\n"
                "      .......|\n"
                "           C = 0\n",
-    .data = PERP_JOINT_CALL,
+    .needs = PERP_JOINT_CALL,
     .rows = 1,
     .unilateral = true,
     .row_name = {"limit"},

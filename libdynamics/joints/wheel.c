@@ -57,8 +57,8 @@ const perp_joint_type joint_wheel = {
                "          o--------| |--> s'      and of j about s'\n"
                "          axle     |_|     moves: none\n"
                "                  body j\n",
-    .data = PERP_JOINT_ANCHORS | PERP_JOINT_AXIS_I | PERP_JOINT_AXIS_J | PERP_JOINT_REST |
-            PERP_JOINT_ANGLE,
+    .needs = PERP_JOINT_ANCHORS | PERP_JOINT_AXIS_I | PERP_JOINT_AXIS_J |
+             PERP_JOINT_REST | PERP_JOINT_ANGLE,
     .rows = 4,
     .spins = true,
     .axes = 2,

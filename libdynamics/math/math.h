@@ -14,7 +14,7 @@
 bool math_grow(void **array, size_t size, size_t room, size_t *new_room, size_t count);
 /** Zeroed memory for count * size bytes, aligned to 64; NULL without.
  *  Freed with free(). */
-void *math_take(size_t count, size_t size);
+void *math_alloc(size_t count, size_t size);
 /** A copy of a text, or NULL. */
 char *math_text(const char *text);
 /** The name of a file without its folders and what stands behind its last dot, or

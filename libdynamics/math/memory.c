@@ -31,7 +31,7 @@ bool math_grow(void **array, size_t size, size_t room, size_t *new_room, size_t 
     return true;
 }
 
-void *math_take(size_t count, size_t size)
+void *math_alloc(size_t count, size_t size)
 {
     const size_t line = 64;
     size_t bytes = 0;

@@ -228,7 +228,7 @@ static void twist_rates(const double q[3], const double omega[3], double qd[3])
     vec3_add(qd, c, twice, qd);
 }
 
-bool perp_exponential_renew(double q[3], double qd[3])
+bool perp_exponential_switch(double q[3], double qd[3])
 {
     double th = vec3_length(q);
     double B[9];

@@ -103,12 +103,12 @@ static inline rows_target contact_target(const perp_contact *c, const perp_schem
 }
 
 void perp_contact_bias(const perp_contact *contact, const perp_scheme *scheme, double c_n,
-                       double *stabilize, double *rebound, double *bias)
+                       double *position, double *restitution, double *bias)
 {
     rows_target t = contact_target(contact, scheme, c_n);
 
-    *stabilize = t.stabilize;
-    *rebound = t.rebound;
+    *position = t.bias_position;
+    *restitution = t.bias_restitution;
     *bias = t.bias;
 }
 
@@ -247,11 +247,12 @@ static inline void contact_write(const contact_layout *l, const perp_contact *c,
     }
     target = contact_target(c, l->scheme, c_n);
     for (size_t r = first; r < first + dim; r++) {
-        rows->bias[r] = rows->stabilize[r] = rows->rebound[r] = rows->soft[r] = 0.0;
+        rows->bias[r] = rows->bias_position[r] = rows->bias_restitution[r] =
+            rows->soft[r] = 0.0;
     }
     rows->bias[first] = target.bias;
-    rows->stabilize[first] = target.stabilize;
-    rows->rebound[first] = target.rebound;
+    rows->bias_position[first] = target.bias_position;
+    rows->bias_restitution[first] = target.bias_restitution;
 }
 
 static inline perp_row_block contact_block(const perp_contact *c, size_t source,

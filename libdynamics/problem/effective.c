@@ -124,8 +124,8 @@ static bool effective_place(perp_effective_mass *m)
 {
     size_t largest = 0;
 
-    m->start = math_take(m->groups + 1, sizeof *m->start);
-    m->triangular = math_take(m->groups, sizeof *m->triangular);
+    m->start = math_alloc(m->groups + 1, sizeof *m->start);
+    m->triangular = math_alloc(m->groups, sizeof *m->triangular);
     if (!m->start || !m->triangular) {
         return false;
     }
@@ -144,8 +144,8 @@ static bool effective_place(perp_effective_mass *m)
             m->member[m->first[m->group[k]] + (size_t)m->place[k]] = (int32_t)k;
         }
     }
-    m->matrix = math_take(m->start[m->groups], sizeof *m->matrix);
-    m->scratch = math_take(largest, sizeof *m->scratch);
+    m->matrix = math_alloc(m->start[m->groups], sizeof *m->matrix);
+    m->scratch = math_alloc(largest, sizeof *m->scratch);
     return m->matrix && m->scratch;
 }
 
@@ -163,13 +163,13 @@ perp_status effective_new(perp_effective_mass **mass, const perp_world *w,
     m = calloc(1, sizeof *m);
     if (m) {
         m->bodies = n;
-        m->group = math_take(n, sizeof *m->group);
-        m->place = math_take(n, sizeof *m->place);
-        m->root = math_take(n, sizeof *m->root);
-        m->column = math_take(n, sizeof *m->column);
-        m->first = math_take(n + 1, sizeof *m->first);
-        m->member = math_take(n, sizeof *m->member);
-        m->pivots = math_take(EFFECTIVE_SIX * n, sizeof *m->pivots);
+        m->group = math_alloc(n, sizeof *m->group);
+        m->place = math_alloc(n, sizeof *m->place);
+        m->root = math_alloc(n, sizeof *m->root);
+        m->column = math_alloc(n, sizeof *m->column);
+        m->first = math_alloc(n + 1, sizeof *m->first);
+        m->member = math_alloc(n, sizeof *m->member);
+        m->pivots = math_alloc(EFFECTIVE_SIX * n, sizeof *m->pivots);
     }
     ok = m && m->group && m->place && m->root && m->column && m->first && m->member &&
          m->pivots;
@@ -392,7 +392,7 @@ perp_status effective_rows(const perp_effective_mass *m, const perp_pairs *pairs
             }
         }
         out->ptr[i + 1] = at;
-        out->still[i] = 0.0;
+        out->null_softness[i] = 0.0;
     }
     out->rows = pairs->rows;
     return PERP_OK;

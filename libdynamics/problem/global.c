@@ -95,8 +95,8 @@ static bool global_open(global_work *w)
     global_parts(w, &parts);
     w->n_r = rows->count - start;
     w->n_v = w->reduced ? w->reduced->tree->n : 0;
-    w->first = math_take(w->system->bodies, sizeof *w->first);
-    w->order = math_take(rows->count, sizeof *w->order);
+    w->first = math_alloc(w->system->bodies, sizeof *w->first);
+    w->order = math_alloc(rows->count, sizeof *w->order);
     if (!w->first || !w->order) {
         return false;
     }
@@ -139,7 +139,7 @@ static perp_status global_groups(global_work *w, double *f, perp_error *err)
         const size_t n = effective_size(mass, g);
         const size_t all = count * (mass->first[g + 1] - mass->first[g]);
         const int32_t *body = mass->member + mass->first[g];
-        double *M = math_take(n * n, sizeof *M);
+        double *M = math_alloc(n * n, sizeof *M);
 
         if (!M) {
             return perp_fail(err, PERP_ERR_MEMORY,

@@ -56,7 +56,8 @@ static size_t joint_put_row(perp_rows *rows, const perp_world *world,
     }
     rows->body[2 * r] = world_moves(world, joint->i) ? joint->i : -1;
     rows->body[2 * r + 1] = world_moves(world, joint->j) ? joint->j : -1;
-    rows->bias[r] = rows->stabilize[r] = rows->rebound[r] = rows->soft[r] = 0.0;
+    rows->bias[r] = rows->bias_position[r] = rows->bias_restitution[r] = rows->soft[r] =
+        0.0;
     rows->lo[r] = -INFINITY;
     rows->hi[r] = INFINITY;
     return r;
@@ -98,8 +99,8 @@ static double joint_erp(const perp_joint *joint, const perp_scheme *s)
 static void joint_put_target(perp_rows *rows, size_t r, rows_target t)
 {
     rows->bias[r] = t.bias;
-    rows->stabilize[r] = t.stabilize;
-    rows->rebound[r] = t.rebound;
+    rows->bias_position[r] = t.bias_position;
+    rows->bias_restitution[r] = t.bias_restitution;
 }
 
 /* Its own rows. */
@@ -131,7 +132,7 @@ static void joint_own_rows(perp_rows *rows, const perp_world *world,
             joint_put_target(rows, r,
                              rows_push(s, own[k].phi, 0.0, erp, INFINITY, 0.0, 0.0));
         } else if (s->stabilize == PERP_STABILIZE_BAUMGARTE) {
-            rows->bias[r] = rows->stabilize[r] = -erp / s->dt * own[k].phi;
+            rows->bias[r] = rows->bias_position[r] = -erp / s->dt * own[k].phi;
         }
         if (!spring && soft.cfm > 0.0) {
             rows->soft[r] = soft.cfm / s->dt;
@@ -180,7 +181,7 @@ static void axis_locked(perp_rows *rows, const axis_at *a)
     const size_t r = joint_put_row(rows, a->world, a->joint, &a->row, 1.0);
 
     if (a->s->stabilize == PERP_STABILIZE_BAUMGARTE) {
-        rows->bias[r] = rows->stabilize[r] =
+        rows->bias[r] = rows->bias_position[r] =
             -joint_erp(a->joint, a->s) / a->s->dt * (a->q - a->axis->lower);
     }
     joint_block(rows, a->world, a->joint, r, PERP_ROLE_LIMIT, a->k, 0);

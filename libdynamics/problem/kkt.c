@@ -145,10 +145,10 @@ perp_status perp_kkt_solve(size_t n, const double *M, size_t rows, const double 
     if (k.size > INT_MAX / 2 || k.size > SIZE_MAX / sizeof(double) / k.size) {
         return perp_fail(err, PERP_ERR_DATA, "kkt: %zu unknowns", k.size);
     }
-    k.K = math_take(k.size * k.size, sizeof(double));
-    k.scale = math_take(k.size, sizeof(double));
-    k.x = math_take(k.size, sizeof(double));
-    k.pivots = math_take(k.size, sizeof *k.pivots);
+    k.K = math_alloc(k.size * k.size, sizeof(double));
+    k.scale = math_alloc(k.size, sizeof(double));
+    k.x = math_alloc(k.size, sizeof(double));
+    k.pivots = math_alloc(k.size, sizeof *k.pivots);
     if (!k.K || !k.scale || !k.x || !k.pivots) {
         status =
             perp_fail(err, PERP_ERR_MEMORY, "kkt: no memory for %zu unknowns", k.size);

@@ -61,7 +61,7 @@ static bool matrix_find_bodies(matrix_work *w)
 {
     const int32_t *root = w->m->root;
 
-    w->on = math_take(2 * w->rows->block_count, sizeof *w->on);
+    w->on = math_alloc(2 * w->rows->block_count, sizeof *w->on);
     for (size_t k = 0; w->on && k < w->rows->block_count; k++) {
         const int32_t *body = perp_rows_bodies(w->rows, w->rows->blocks[k].first);
         int32_t *on = w->on + 2 * k;
@@ -77,9 +77,9 @@ static bool matrix_find_bodies(matrix_work *w)
 static bool matrix_touch(matrix_work *w)
 {
     const perp_rows *rows = w->rows;
-    size_t *ptr = w->touch_ptr = math_take(w->m->bodies + 2, sizeof *ptr);
+    size_t *ptr = w->touch_ptr = math_alloc(w->m->bodies + 2, sizeof *ptr);
 
-    w->touch = math_take(2 * rows->block_count, sizeof *w->touch);
+    w->touch = math_alloc(2 * rows->block_count, sizeof *w->touch);
     if (!ptr || !w->touch) {
         return false;
     }
@@ -148,16 +148,16 @@ static bool matrix_couple(matrix_work *w)
 {
     const size_t n = w->rows->block_count;
 
-    w->ptr = math_take(n + 1, sizeof *w->ptr);
-    w->cursor = math_take(n + 1, sizeof *w->cursor);
+    w->ptr = math_alloc(n + 1, sizeof *w->ptr);
+    w->cursor = math_alloc(n + 1, sizeof *w->cursor);
     if (!w->ptr || !w->cursor) {
         return false;
     }
     for (size_t k = 0; k < n; k++) {
         w->ptr[k + 1] = w->ptr[k] + matrix_merge(w, k, NULL);
     }
-    w->col = math_take(w->ptr[n], sizeof *w->col);
-    w->offset = math_take(w->ptr[n], sizeof *w->offset);
+    w->col = math_alloc(w->ptr[n], sizeof *w->col);
+    w->offset = math_alloc(w->ptr[n], sizeof *w->offset);
     if (!w->col || !w->offset) {
         return false;
     }
@@ -179,10 +179,10 @@ static bool matrix_inverse(matrix_work *w)
     double made[12];
 
     if (w->m->innovations) {
-        w->spread = math_take(w->m->innovations->nv, sizeof *w->spread);
+        w->spread = math_alloc(w->m->innovations->nv, sizeof *w->spread);
         return w->spread != NULL;
     }
-    w->G = math_take(12 * rows->count, sizeof *w->G);
+    w->G = math_alloc(12 * rows->count, sizeof *w->G);
     if (!w->G) {
         return false;
     }

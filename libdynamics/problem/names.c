@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * problem/names.c: what a row is called, for people: "hinge elbow: swing 1",
+ * problem/names.c: what a row is called, for people: "revolute elbow: swing 1",
  * "limit elbow (lower)", "motor axle axis 2", "contact box/floor: t1". */
 #include <config.h>
 

@@ -16,8 +16,9 @@ typedef struct system_innovations {
     size_t *ptr; /**< rows + 1 */
     int32_t *col;
     double *E, *G;
-    double *still; /**< rows: softness of one that no coordinate answers, else 0 */
-    size_t still_count;
+    double
+        *null_softness; /**< rows: softness of one that no coordinate answers, else 0 */
+    size_t null_count;
     size_t row_room, room;
 } system_innovations;
 

@@ -26,7 +26,7 @@
 #include "problem/parts.h"
 
 enum {
-    REDUCED_TOGETHER = 8, /* rows that perp_articulation_row takes at once */
+    REDUCED_TOGETHER = 8, /* rows that perp_articulation_innovations takes at once */
     REDUCED_SIX = 6,      /* velocities of a body */
     REDUCED_BLOCK = PERP_MOBILIZER_DOF * PERP_MOBILIZER_DOF
 };
@@ -35,7 +35,7 @@ enum {
  * link of 1e-20 of the mass of what carries it would be; and the share that gives in: a
  * rounding of 1e-16 m/s makes no more than 1e-5 of an impulse of 1 m/s. */
 static const double still_below = 1e-20;
-static const double still_softness = 1e-11;
+static const double null_row_softness = 1e-11;
 
 void system_innovations_clear(system_innovations *out)
 {
@@ -43,7 +43,7 @@ void system_innovations_clear(system_innovations *out)
     free(out->col);
     free(out->E);
     free(out->G);
-    free(out->still);
+    free(out->null_softness);
     memset(out, 0, sizeof *out);
 }
 
@@ -207,11 +207,11 @@ bool system_innovations_reserve(system_innovations *out, size_t rows, size_t ent
     void *ptr = out->ptr;
     size_t room = out->room;
     size_t row_room = out->row_room;
-    bool ok = reduced_grow(&out->still, 1, out->row_room, &row_room, rows + 1) &&
+    bool ok = reduced_grow(&out->null_softness, 1, out->row_room, &row_room, rows + 1) &&
               math_grow(&ptr, sizeof *out->ptr, out->row_room, &out->row_room, rows + 1);
 
     out->ptr = ptr;
-    out->rows = out->still_count = 0;
+    out->rows = out->null_count = 0;
     ok = ok && reduced_grow_index(&out->col, 1, out->room, &room, entries) &&
          reduced_grow(&out->E, 1, out->room, &room, entries) &&
          reduced_grow(&out->G, 1, out->room, &room, entries);
@@ -252,8 +252,8 @@ static size_t run_links(const system_reduced *r, const row_run *run, size_t firs
         memcpy(force[0] + REDUCED_SIX * k, J, REDUCED_SIX * sizeof *J);
         memcpy(force[1] + REDUCED_SIX * k, J + REDUCED_SIX, REDUCED_SIX * sizeof *J);
     }
-    return perp_articulation_row(r->tree, run->link[0], run->link[1], count, force[0],
-                                 force[1], r->index, r->value);
+    return perp_articulation_innovations(r->tree, run->link[0], run->link[1], count,
+                                         force[0], force[1], r->index, r->value);
 }
 
 /* G of one row: Delta^-1 times what it gives each link, whose columns stand together. */
@@ -325,12 +325,12 @@ static void row_settle(const perp_pairs *pairs, size_t row, system_innovations *
     for (size_t k = first; k < end; k++) {
         sum += out->E[k] * out->G[k];
     }
-    out->still[row] = 0.0;
+    out->null_softness[row] = 0.0;
     if (sum <= still_below * alone) {
         memset(out->E + first, 0, (end - first) * sizeof *out->E);
         memset(out->G + first, 0, (end - first) * sizeof *out->G);
-        out->still[row] = still_softness * alone;
-        out->still_count++;
+        out->null_softness[row] = null_row_softness * alone;
+        out->null_count++;
     }
 }
 
@@ -432,7 +432,7 @@ void system_respond(const system_reduced *r, size_t bodies, double *du)
                    REDUCED_SIX * sizeof *du);
         }
     }
-    perp_articulation_respond(r->tree, NULL, r->force, r->rates, r->answer);
+    perp_articulation_solve_mass(r->tree, NULL, r->force, r->rates, r->answer);
     for (size_t k = 0; k < bodies; k++) {
         if (r->link[k] >= 0) {
             memcpy(du + REDUCED_SIX * k, r->answer + REDUCED_SIX * (size_t)r->link[k],

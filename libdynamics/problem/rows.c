@@ -17,8 +17,8 @@ void perp_rows_clear(perp_rows *rows)
     free(rows->J);
     free(rows->body);
     free(rows->bias);
-    free(rows->stabilize);
-    free(rows->rebound);
+    free(rows->bias_position);
+    free(rows->bias_restitution);
     free(rows->soft);
     free(rows->lo);
     free(rows->hi);
@@ -40,7 +40,7 @@ static size_t rows_room(size_t room, size_t needed)
 static bool rows_larger(void *array, size_t size, size_t used, size_t room)
 {
     void **from = array;
-    void *larger = math_take(room, size);
+    void *larger = math_alloc(room, size);
 
     if (!larger) {
         return false;
@@ -62,8 +62,8 @@ static bool rows_grow(perp_rows *r, size_t used, size_t needed)
         return true;
     }
     if (!rows_larger(&r->bias, one, used, room) ||
-        !rows_larger(&r->stabilize, one, used, room) ||
-        !rows_larger(&r->rebound, one, used, room) ||
+        !rows_larger(&r->bias_position, one, used, room) ||
+        !rows_larger(&r->bias_restitution, one, used, room) ||
         !rows_larger(&r->soft, one, used, room)) {
         return false;
     }

@@ -334,15 +334,15 @@ static void system_soften(perp_system *system)
     const system_innovations *from = &own->reduced.rows;
     const size_t length = strlen(own->title);
 
-    if (from->still_count == 0) {
+    if (from->null_count == 0) {
         return;
     }
     for (size_t r = 0; r < from->rows; r++) {
-        system->rows.soft[r] += from->still[r];
+        system->rows.soft[r] += from->null_softness[r];
     }
     system->rows.any_soft = true;
     snprintf(own->title + length, sizeof own->title - length,
-             ", %zu rows that no coordinate answers made soft", from->still_count);
+             ", %zu rows that no coordinate answers made soft", from->null_count);
 }
 
 /* Its rows, each on two bodies; where it is reduced, also as innovations. */

@@ -23,9 +23,9 @@ perp_status rows_write_contacts(perp_rows *rows, const perp_world *world,
                                 const perp_scheme *scheme, perp_error *err);
 
 /** The bias of a row that only pushes, and its parts;
- *  `stabilize` + `rebound` = `bias`. */
+ *  `bias_position` + `bias_restitution` = `bias`. */
 typedef struct rows_target {
-    double stabilize, rebound, bias;
+    double bias_position, bias_restitution, bias;
 } rows_target;
 
 /* Speed asked for after an approach at c: Newton's law only where there was one. */
@@ -52,9 +52,9 @@ static inline rows_target rows_push(const perp_scheme *s, double gap, double slo
     if (gap > 0.0) {
         /* stopped at the gap, what arrives within the step would lose its rebound */
         rebound = c * s->dt < -gap ? rows_restitution(s, e, c) : 0.0;
-        t.rebound = rebound;
-        t.stabilize = rebound > 0.0 ? 0.0 : -gap / s->dt;
-        t.bias = t.rebound + t.stabilize;
+        t.bias_restitution = rebound;
+        t.bias_position = rebound > 0.0 ? 0.0 : -gap / s->dt;
+        t.bias = t.bias_restitution + t.bias_position;
         return t;
     }
     if (s->stabilize == PERP_STABILIZE_BAUMGARTE && -gap > slop) {
@@ -64,8 +64,8 @@ static inline rows_target rows_push(const perp_scheme *s, double gap, double slo
     t.bias = s->bias == PERP_BIAS_SUM ? correction + rebound
              : correction > 0.0       ? fmax(correction, rebound)
                                       : rebound;
-    t.rebound = rebound;
-    t.stabilize = t.bias - rebound;
+    t.bias_restitution = rebound;
+    t.bias_position = t.bias - rebound;
     return t;
 }
 

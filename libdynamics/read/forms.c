@@ -112,8 +112,8 @@ static perp_status form_of_file(scene_reader *rd, const scene_at *at,
     if (!path) {
         return perp_fail(rd->err, PERP_ERR_MEMORY, "%s: no memory for a path", rd->file);
     }
-    status = read_file(rd, &member, path, s->scale, shape->type->hollow, &f);
-    if (status == PERP_OK && shape->type->hollow) {
+    status = read_file(rd, &member, path, s->scale, shape->type->is_mesh, &f);
+    if (status == PERP_OK && shape->type->is_mesh) {
         shape->mesh = f->mesh;
         perp_mesh_hold(shape->mesh);
     } else if (status == PERP_OK) {
@@ -270,9 +270,9 @@ static perp_status check_form(scene_reader *rd, const scene_at *at, const scene_
         bool given, known, needed;
     } members[] = {
         {"corners", s->corners.value, hull, hull && !s->file},
-        {"file", s->file, hull || type->hollow, false},
-        {"points", s->points.value, type->hollow, type->hollow && !s->file},
-        {"triangles", s->triangles.value, type->hollow, type->hollow && !s->file},
+        {"file", s->file, hull || type->is_mesh, false},
+        {"points", s->points.value, type->is_mesh, type->is_mesh && !s->file},
+        {"triangles", s->triangles.value, type->is_mesh, type->is_mesh && !s->file},
         {"parts", s->parts.value, type->has_parts, type->has_parts},
     };
 

@@ -18,7 +18,7 @@ const perp_joint_type *scene_joint_type(size_t k)
 {
     const perp_joint_type *const *types = perp_joint_types(NULL);
 
-    while (*types && ((*types)->data & PERP_JOINT_CALL || k-- > 0)) {
+    while (*types && ((*types)->needs & PERP_JOINT_CALL || k-- > 0)) {
         types++;
     }
     return *types;
@@ -184,7 +184,7 @@ static perp_status check_use(scene_reader *rd, const scene_at *at, const char *n
                              const perp_joint_type *type, unsigned bits, bool needed)
 {
     scene_at member = scene_member_at(at, name);
-    bool used = (type->data & bits) != 0;
+    bool used = (type->needs & bits) != 0;
 
     if (member.value && !used) {
         return scene_fail_key(rd, &member, PERP_ERR_FORMAT,
@@ -207,7 +207,7 @@ static perp_status check_joint(scene_reader *rd, const scene_at *at, const scene
     perp_status status = PERP_OK;
 
     status = check_use(rd, at, "at", type, PERP_JOINT_ANCHORS | PERP_JOINT_REST,
-                       !anchors && (type->data & PERP_JOINT_ANCHORS));
+                       !anchors && (type->needs & PERP_JOINT_ANCHORS));
     if (status == PERP_OK) {
         status = check_use(rd, at, "anchors", type, PERP_JOINT_ANCHORS, false);
     }
@@ -235,7 +235,7 @@ static perp_status read_directions(scene_reader *rd, const scene_joint *j,
                                    perp_joint *joint)
 {
     const scene_member member = {.name = "directions", .kind = SCENE_VECTOR};
-    size_t count = joint->type->data & PERP_JOINT_AXIS_J ? 2 : 1;
+    size_t count = joint->type->needs & PERP_JOINT_AXIS_J ? 2 : 1;
     perp_status status = PERP_OK;
 
     if (json_array_size(j->directions.value) != count) {

@@ -72,7 +72,7 @@ static const char *force_choice(size_t k)
     return type ? type->name : NULL;
 }
 
-static const char *const renew_names[] = {"on", "off", NULL};
+static const char *const chart_switch_names[] = {"on", "off", NULL};
 static const char *const start_names[] = {"project", "keep", NULL};
 
 /* clang-format off */
@@ -98,8 +98,8 @@ static const scene_member document_members[] = {
      .choices = perp_coordinates_names,
      .help = "of bodies that joints hold: their own, or those of the joints"},
     {"rotations", SCENE_CHOICE, TO(document, rotations), .choices = perp_rotations_names,
-     .help = "reduced coordinates of ball joints"},
-    {"renew", SCENE_CHOICE, TO(document, renew), .choices = renew_names,
+     .help = "reduced coordinates of spherical joints"},
+    {"chart-switch", SCENE_CHOICE, TO(document, switch_chart), .choices = chart_switch_names,
      .help = "exchange reduced coordinates before they are singular"},
     {"start", SCENE_CHOICE, TO(document, start), .choices = start_names,
      .help = "velocities that joints do not allow: projected by the masses, or kept"},
@@ -259,7 +259,7 @@ static const scene_member joint_members[] = {
     {"type", SCENE_CHOICE, TO(joint, type), .choice = joint_choice, .required = true,
      .help = "a type of joint"},
     {"name", TEXT(joint, name), .count = NAME_BYTES,
-     .help = "a name of its own; hinge-0, …"},
+     .help = "a name of its own; revolute-0, …"},
     {"bodies", SCENE_NAMES, TO(joint, bodies), .required = true,
      .help = "the names of two bodies"},
     {"at", SCENE_VECTOR, TO(joint, at), .unit = "m", .fallback = NAN,

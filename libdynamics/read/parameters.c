@@ -15,10 +15,10 @@
 #include "read/reader.h"
 
 /* What is set from outside. */
-typedef struct wishes {
+typedef struct overrides {
     const perp_scene_set *sets;
     size_t count;
-} wishes;
+} overrides;
 
 static perp_status check_name(scene_reader *rd, const scene_at *at)
 {
@@ -138,7 +138,8 @@ static perp_status read_parameter(scene_reader *rd, const scene_at *at, const ch
 }
 
 /* Every name that is set is that of a parameter. */
-static perp_status check_wishes(scene_reader *rd, json_t *parameters, const wishes *w)
+static perp_status check_overrides(scene_reader *rd, json_t *parameters,
+                                   const overrides *w)
 {
     const char *names[SCENE_PARAMETERS + 1] = {NULL};
     const char *key = NULL;
@@ -165,7 +166,7 @@ static perp_status check_wishes(scene_reader *rd, json_t *parameters, const wish
     return PERP_OK;
 }
 
-static const char *find_wish(const wishes *w, const char *name)
+static const char *find_override(const overrides *w, const char *name)
 {
     for (size_t k = w->count; k-- > 0;) {
         if (strcmp(w->sets[k].name, name) == 0) {
@@ -178,7 +179,7 @@ static const char *find_wish(const wishes *w, const char *name)
 perp_status scene_read_parameters(scene_reader *rd, const scene_at *root,
                                   const perp_scene_set *sets, size_t count)
 {
-    const wishes w = {sets, count};
+    const overrides w = {sets, count};
     scene_at list = scene_member_at(root, "parameters");
     perp_scene *s = rd->scene;
     const char *key = NULL;
@@ -192,7 +193,7 @@ perp_status scene_read_parameters(scene_reader *rd, const scene_at *root,
         return scene_fail(rd, &list, PERP_ERR_DATA, " has %zu, expected at most %d",
                           json_object_size(list.value), SCENE_PARAMETERS);
     }
-    status = check_wishes(rd, list.value, &w);
+    status = check_overrides(rd, list.value, &w);
     if (status != PERP_OK || json_object_size(list.value) == 0) {
         return status;
     }
@@ -205,7 +206,7 @@ perp_status scene_read_parameters(scene_reader *rd, const scene_at *root,
     {
         scene_at one = scene_member_at(&list, key);
 
-        status = read_parameter(rd, &one, find_wish(&w, key),
+        status = read_parameter(rd, &one, find_override(&w, key),
                                 &s->parameters[s->parameter_count]);
         if (status != PERP_OK) {
             return status;

@@ -253,7 +253,7 @@ typedef struct scene_document {
     const char *name, *title, *description, *answer;
     double time, gravity[3];
     const char *solver;
-    int coordinates, rotations, renew, start; /* places in their lists */
+    int coordinates, rotations, switch_chart, start; /* places in their lists */
     scene_at parameters;
     scene_at dimension, scheme, combine, materials, ground, bodies, shapes, robots,
         joints, forces;

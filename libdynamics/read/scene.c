@@ -256,7 +256,7 @@ static perp_status build_scene(scene_reader *rd, const scene_at *root,
     rd->scene->time = d.time;
     rd->scene->coordinates = (perp_coordinates)d.coordinates;
     rd->scene->reduction.euler = d.rotations > 0;
-    rd->scene->reduction.no_renew = d.renew > 0;
+    rd->scene->reduction.no_chart_switch = d.switch_chart > 0;
     if (!isnan(d.gravity[0])) {
         vec3_copy(rd->world->gravity, d.gravity);
     }

@@ -38,7 +38,7 @@ static perp_status copy_body(perp_world *to, const perp_world *from,
     size_t k = (size_t)shape->body;
     perp_body body = {.name = name, .motion = from->motion[k], .mass = from->mass[k]};
     perp_shape copy = *shape;
-    perp_shape *parts = math_take(shape->part_count + 1, sizeof *parts);
+    perp_shape *parts = math_alloc(shape->part_count + 1, sizeof *parts);
     perp_status status = PERP_OK;
 
     if (!parts) {

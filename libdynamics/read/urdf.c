@@ -111,7 +111,7 @@ static perp_status read_robot(urdf_reader *rd, const char *text, size_t length)
     status = status ? status : urdf_check(rd, robot);
     status = status ? status : urdf_read_links(rd, robot);
     status = status ? status : urdf_read_joints(rd, robot);
-    status = status ? status : urdf_plant(rd);
+    status = status ? status : urdf_order_links(rd);
     return status ? status : urdf_build(rd);
 }
 

@@ -180,7 +180,7 @@ void urdf_pose_moved(const urdf_joint *j, double value, urdf_pose *out);
 
 /* urdf_tree.c: who hangs on whom, and which links are one body. */
 
-perp_status urdf_plant(urdf_reader *rd);
+perp_status urdf_order_links(urdf_reader *rd);
 
 /* urdf_meshes.c: shapes out of files. */
 

@@ -182,7 +182,7 @@ static perp_status add_shape(urdf_reader *rd, const urdf_solid *s)
     return status;
 }
 
-/* What is on the one free axis of a hinge or slider. */
+/* What is on the one free axis of a revolute or prismatic joint. */
 static void fill_axis(const urdf_joint *j, perp_axis *axis)
 {
     axis->has_lower = axis->has_upper = j->limited;
@@ -200,8 +200,8 @@ static void fill_axis(const urdf_joint *j, perp_axis *axis)
 static perp_status add_joint(urdf_reader *rd, urdf_joint *j)
 {
     static const char *const types[] = {[URDF_FIXED] = "fixed",
-                                        [URDF_TURNS] = "hinge",
-                                        [URDF_SLIDES] = "slider",
+                                        [URDF_TURNS] = "revolute",
+                                        [URDF_SLIDES] = "prismatic",
                                         [URDF_PLANAR] = "planar"};
     const urdf_link *child = &rd->links[j->child];
     perp_joint joint = {.i = rd->links[j->parent].body, .j = child->body};

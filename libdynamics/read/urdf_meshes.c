@@ -255,7 +255,7 @@ perp_status urdf_mesh_find(urdf_reader *rd, const urdf_solid *s, perp_shape *sha
         return urdf_no_memory(rd);
     }
     if (!m->mesh && !m->hull) {
-        status = s->type->hollow ? read_surface(rd, m, &cause) : read_hull(m, &cause);
+        status = s->type->is_mesh ? read_surface(rd, m, &cause) : read_hull(m, &cause);
     }
     shape->mesh = m->mesh;
     shape->polytope = m->hull;

@@ -68,7 +68,8 @@ static perp_status add_parameters(perp_scene *s, const perp_urdf *robot, const c
             snprintf(p->name, sizeof p->name, "%s", j->name);
             snprintf(p->unit, sizeof p->unit, "%s",
                      perp_axis_unit_text(type->axis_unit[0]));
-            snprintf(p->help, sizeof p->help, "where this %s starts", type->name);
+            snprintf(p->help, sizeof p->help, "initial %s of this joint",
+                     type->axis_unit[0] == PERP_AXIS_ANGLE ? "angle" : "position");
             p->value = p->usual = j->value;
             p->least = j->lower;
             p->most = j->upper;

@@ -251,7 +251,7 @@ static perp_status place_links(urdf_reader *rd)
     return PERP_OK;
 }
 
-perp_status urdf_plant(urdf_reader *rd)
+perp_status urdf_order_links(urdf_reader *rd)
 {
     perp_status status = hang_all(rd);
 

@@ -192,9 +192,9 @@ static void put_head(scene_writer *wr, scene_document *d)
     vec3_copy(d->gravity, wr->world->gravity);
     d->coordinates = reduced ? PERP_COORDINATES_REDUCED : (int)s->coordinates;
     d->rotations = how->euler;
-    d->renew = how->no_renew;
+    d->switch_chart = how->no_chart_switch;
     d->start = 1; /* velocities of a run are as its corrections leave them */
-    if (how->singles) {
+    if (how->free_bodies) {
         scene_refuse(wr, PERP_ERR_UNSUITABLE,
                      ": bodies without joints have coordinates, which no scene asks for");
     }

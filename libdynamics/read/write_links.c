@@ -110,7 +110,7 @@ static json_t *rest_of(scene_writer *wr, const perp_joint *joint)
 /* What the type keeps on its bodies. */
 static void put_frames(scene_writer *wr, const perp_joint *joint, scene_joint *j)
 {
-    unsigned data = joint->type->data;
+    unsigned data = joint->type->needs;
 
     if (data & PERP_JOINT_ANCHORS) {
         j->anchors.value = pair_of(wr, joint->anchor_i, joint->anchor_j, 2);

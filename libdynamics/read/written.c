@@ -215,7 +215,7 @@ json_t *scene_object(scene_writer *wr, const scene_table *table, void *from)
 {
     json_t *o = scene_made(wr, json_object());
     const scene_at at = {.value = o};
-    void *usual = math_take(1, table->size);
+    void *usual = math_alloc(1, table->size);
     scene_extra extra[SCENE_EXTRAS];
     size_t extras = 0;
 

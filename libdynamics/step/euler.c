@@ -19,14 +19,14 @@
 #include "step/integrate.h"
 
 /* Of bodies that move alone. */
-static perp_status semi_implicit_bodies(perp_flow *flow, const perp_world *w,
+static perp_status semi_implicit_bodies(perp_free_motion *motion, const perp_world *w,
                                         perp_state *state, const perp_scheme *scheme,
                                         double *f, perp_error *err)
 {
     double h = scheme->dt;
 
     for (size_t k = 0; k < w->body_count; k++) {
-        double *u = flow->u + 6 * k;
+        double *u = motion->u + 6 * k;
         perp_gyro gyro = integrate_gyro(w, scheme, k);
         double du[6] = {0};
         perp_status status = PERP_OK;
@@ -55,22 +55,22 @@ static perp_status semi_implicit_bodies(perp_flow *flow, const perp_world *w,
     return PERP_OK;
 }
 
-static perp_status semi_implicit_flow(perp_flow *flow, const perp_world *w,
-                                      perp_state *state, const perp_scheme *scheme,
-                                      perp_error *err)
+static perp_status semi_implicit_motion(perp_free_motion *motion, const perp_world *w,
+                                        perp_state *state, const perp_scheme *scheme,
+                                        perp_error *err)
 {
-    double *f = flow->work;
+    double *f = motion->work;
     size_t n = 6 * w->body_count;
     perp_status status = PERP_OK;
 
     perp_world_forces(w, state, false, f);
     if (w->reduced) {
-        status = trees_middle(flow, w, state, scheme->dt, f, f + n, err);
+        status = trees_middle(motion, w, state, scheme->dt, f, f + n, err);
         for (size_t k = n; status == PERP_OK && k < integrate_velocities(w); k++) {
-            flow->u[k] += scheme->dt * f[k];
+            motion->u[k] += scheme->dt * f[k];
         }
     }
-    return status == PERP_OK ? semi_implicit_bodies(flow, w, state, scheme, f, err)
+    return status == PERP_OK ? semi_implicit_bodies(motion, w, state, scheme, f, err)
                              : status;
 }
 
@@ -87,19 +87,20 @@ const integrator_type integrator_semi_implicit = {
     .positions = false,
     .work = 6,
     .coordinates = 1,
-    .flow = semi_implicit_flow,
+    .motion = semi_implicit_motion,
     .scalar = semi_implicit_scalar,
 };
 
-static perp_status explicit_flow(perp_flow *flow, const perp_world *w, perp_state *state,
-                                 const perp_scheme *scheme, perp_error *err)
+static perp_status explicit_flow(perp_free_motion *motion, const perp_world *w,
+                                 perp_state *state, const perp_scheme *scheme,
+                                 perp_error *err)
 {
-    double *a = flow->work;
-    perp_status status = integrate_accelerations(flow, w, state, scheme, a, err);
+    double *a = motion->work;
+    perp_status status = integrate_accelerations(motion, w, state, scheme, a, err);
 
     if (status == PERP_OK) {
-        integrate_drift(w, state, scheme, flow->s, flow->u, scheme->dt, flow->s);
-        integrate_kick(w, flow->u, scheme->dt, a, flow->u);
+        integrate_drift(w, state, scheme, motion->s, motion->u, scheme->dt, motion->s);
+        integrate_kick(w, motion->u, scheme->dt, a, motion->u);
     }
     return status;
 }
@@ -119,6 +120,6 @@ const integrator_type integrator_explicit = {
     .positions = true,
     .work = 6,
     .coordinates = 1,
-    .flow = explicit_flow,
+    .motion = explicit_flow,
     .scalar = explicit_scalar,
 };

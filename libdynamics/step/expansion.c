@@ -23,7 +23,8 @@
 static bool has_extra(const perp_stepper *st, const perp_row_block *block)
 {
     return block->role == PERP_ROLE_CONTACT && block->dim > 1 &&
-           st->scheme.model != PERP_MODEL_PYRAMID && st->rows.given[block->first] > 0.0 &&
+           st->scheme.model != PERP_MODEL_PYRAMID &&
+           st->rows.z_returned[block->first] > 0.0 &&
            st->contacts.at[block->source].mu > 0.0;
 }
 
@@ -69,7 +70,7 @@ static void add_contact(step_expansion *x, const perp_stepper *st,
 {
     const perp_rows *rows = &st->system.rows;
     const perp_contact *c = &st->contacts.at[block->source];
-    double g = st->rows.given[block->first];
+    double g = st->rows.z_returned[block->first];
     bool box = st->scheme.model == PERP_MODEL_BOX;
 
     for (size_t d = 1; d < block->dim; d++) {
@@ -92,12 +93,12 @@ static bool take(step_expansion *x, size_t rows, size_t extra, size_t blocks)
 {
     size_t n = rows + extra;
 
-    x->J = math_take(n, 12 * sizeof *x->J);
-    x->C = math_take(n, sizeof *x->C);
-    x->b = math_take(n, sizeof *x->b);
-    x->body = math_take(n, 2 * sizeof *x->body);
-    x->twin = math_take(extra, sizeof *x->twin);
-    x->blocks = math_take(blocks + extra, sizeof *x->blocks);
+    x->J = math_alloc(n, 12 * sizeof *x->J);
+    x->C = math_alloc(n, sizeof *x->C);
+    x->b = math_alloc(n, sizeof *x->b);
+    x->body = math_alloc(n, 2 * sizeof *x->body);
+    x->twin = math_alloc(extra, sizeof *x->twin);
+    x->blocks = math_alloc(blocks + extra, sizeof *x->blocks);
     return x->J && x->C && x->b && x->body && x->twin && x->blocks;
 }
 

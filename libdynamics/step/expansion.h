@@ -18,7 +18,7 @@ typedef struct step_expansion {
     perp_block *blocks;
 } step_expansion;
 
-/** From the free velocities st->rows.b of the rows of the first half, and rows.given. */
+/** From the free velocities st->rows.b of the rows of the first half, and rows.z_returned. */
 perp_status step_expansion_make(step_expansion *x, const perp_stepper *st,
                                 perp_error *err);
 /** Add the impulses of the extra rows to those of their twins. */

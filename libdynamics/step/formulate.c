@@ -99,7 +99,7 @@ static perp_status check_enabled(const perp_world *w, perp_error *err)
 /* Impulses on trees change velocities by H^-1, which knows nothing of implicit forces. */
 static perp_status check_implicit(const step_formulation *f, perp_error *err)
 {
-    if (!f->flow->trees_implicit || f->system->rows.count == 0) {
+    if (!f->motion->trees_implicit || f->system->rows.count == 0) {
         return PERP_OK;
     }
     return perp_fail(err, PERP_ERR_UNSUITABLE,
@@ -107,7 +107,7 @@ static perp_status check_implicit(const step_formulation *f, perp_error *err)
                      "coordinates, expected maximal coordinates or another integrator");
 }
 
-/* The flow frees M* of the step before, which its problem was made of. */
+/* The free motion frees M* of the step before, which its problem was made of. */
 static void forget_mass(perp_system *system)
 {
     if (system->mass) {
@@ -124,14 +124,15 @@ perp_status step_formulate(const step_formulation *f, perp_error *err)
 
     if (status == PERP_OK) {
         forget_mass(system);
-        status = perp_flow_run(f->flow, w, f->state, f->scheme, err);
+        status = perp_free_motion_run(f->motion, w, f->state, f->scheme, err);
     }
     if (status == PERP_OK) {
-        status = step_check_finite(w, f->flow->positions ? f->flow->s : NULL, f->flow->u,
-                                   f->state->t + f->scheme->dt, f->step, err);
+        status =
+            step_check_finite(w, f->motion->positions ? f->motion->s : NULL, f->motion->u,
+                              f->state->t + f->scheme->dt, f->step, err);
     }
     if (status == PERP_OK) {
-        system->mass = f->flow->mass;
+        system->mass = f->motion->mass;
         status = perp_rows_write(&system->rows, w, f->state, f->contacts, f->scheme, err);
     }
     if (status == PERP_OK) {
@@ -140,7 +141,7 @@ perp_status step_formulate(const step_formulation *f, perp_error *err)
     if (status == PERP_OK && f->scheme->restitution == PERP_RESTITUTION_POISSON) {
         step_compress(f);
     }
-    return status == PERP_OK ? perp_system_formulate(system, w, f->state, f->flow->u,
+    return status == PERP_OK ? perp_system_formulate(system, w, f->state, f->motion->u,
                                                      f->contacts, f->scheme, err)
                              : status;
 }
@@ -166,7 +167,7 @@ perp_status perp_step_formulate(const perp_world *world, const perp_state *state
                                 perp_system *system, perp_error *err)
 {
     perp_state *copy = NULL;
-    perp_flow flow = {0};
+    perp_free_motion motion = {0};
     perp_status status = perp_scheme_check(scheme, err);
 
     contacts->count = 0;
@@ -181,16 +182,16 @@ perp_status perp_step_formulate(const perp_world *world, const perp_state *state
         status = perp_state_copy(copy, state, err);
     }
     if (status == PERP_OK) {
-        const step_formulation f = {world, copy, scheme, contacts, &flow, system, 0};
+        const step_formulation f = {world, copy, scheme, contacts, &motion, system, 0};
 
         step_refresh(world, copy);
         status = collide_and_formulate(&f, contacts, err);
     }
-    if (flow.mass) {
-        system_hold_mass(system, flow.mass);
-        flow.mass = NULL;
+    if (motion.mass) {
+        system_hold_mass(system, motion.mass);
+        motion.mass = NULL;
     }
-    perp_flow_clear(&flow);
+    perp_free_motion_clear(&motion);
     if (copy && system_uses(system, copy)) {
         system_hold(system, copy);
         copy = NULL;

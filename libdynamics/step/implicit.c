@@ -31,7 +31,7 @@
 enum { newton_limit = 30 };
 
 typedef struct stage {
-    perp_flow *flow;
+    perp_free_motion *motion;
     const perp_world *w;
     perp_state *state;
     const perp_scheme *scheme;
@@ -152,7 +152,7 @@ static void stage_changes(const stage *p, const double *f, double *out)
 /* Put body k where the velocity of p->u takes it. */
 static void stage_move(const stage *p, size_t k)
 {
-    memcpy(perp_body_pose(p->state, k), p->flow->s + 7 * k, 7 * sizeof *p->u);
+    memcpy(perp_body_pose(p->state, k), p->motion->s + 7 * k, 7 * sizeof *p->u);
     memcpy(perp_body_velocity(p->state, k), p->u + 6 * k, 6 * sizeof *p->u);
     integrate_drift_body(p->w, p->scheme, k, p->u + 6 * k, p->scheme->dt,
                          perp_body_pose(p->state, k));
@@ -165,7 +165,7 @@ static perp_status stage_move_trees(const stage *p, perp_error *err)
     size_t n = p->w->body_count;
     size_t m = integrate_coordinates(p->w);
 
-    memcpy(p->q, p->flow->s + 7 * n, m * sizeof *p->q);
+    memcpy(p->q, p->motion->s + 7 * n, m * sizeof *p->q);
     trees_drift(p->state, p->u + 6 * n, p->scheme->dt, p->q);
     return trees_place(p->w, p->state, p->q, p->u + 6 * n, err);
 }
@@ -187,7 +187,7 @@ static perp_status stage_forces(const stage *p, double *f, perp_error *err)
 
     perp_world_forces(p->w, p->state, false, f);
     if (p->count > 0 && p->active[p->count - 1] >= n) {
-        return trees_accelerations(p->flow, p->w, p->state, f, f + n, err);
+        return trees_accelerations(p->motion, p->w, p->state, f, f + n, err);
     }
     return PERP_OK;
 }
@@ -200,7 +200,7 @@ static perp_status stage_residual(const stage *p, perp_error *err)
     for (size_t a = 0; a < p->count; a++) {
         size_t c = p->active[a];
 
-        p->G[a] = p->u[c] - p->flow->u[c] - p->G[a];
+        p->G[a] = p->u[c] - p->motion->u[c] - p->G[a];
     }
     return status;
 }
@@ -307,12 +307,12 @@ static perp_status stage_newton(stage *p, double *first, perp_error *err)
 static perp_status stage_solve(stage *p, perp_error *err)
 {
     size_t m = p->count;
-    double *first = math_take(integrate_velocities(p->w), sizeof *first);
+    double *first = math_alloc(integrate_velocities(p->w), sizeof *first);
     perp_status status = PERP_OK;
 
-    p->G = math_take(m, sizeof *p->G);
-    p->J = m <= INT32_MAX / 2 ? math_take(m * m, sizeof *p->J) : NULL;
-    p->pivots = math_take(m, sizeof *p->pivots);
+    p->G = math_alloc(m, sizeof *p->G);
+    p->J = m <= INT32_MAX / 2 ? math_alloc(m * m, sizeof *p->J) : NULL;
+    p->pivots = math_alloc(m, sizeof *p->pivots);
     if (!p->G || !p->J || !p->pivots || !first) {
         status = perp_fail(err, PERP_ERR_MEMORY,
                            "implicit: no memory for a dense system of %zu unknowns", m);
@@ -348,7 +348,7 @@ static perp_status stage_rest(const stage *p, perp_error *err)
     }
     if (p->w->reduced) {
         status =
-            trees_middle(p->flow, p->w, p->state, p->scheme->dt, p->f, p->f + n, err);
+            trees_middle(p->motion, p->w, p->state, p->scheme->dt, p->f, p->f + n, err);
         for (size_t c = n; c < integrate_velocities(p->w); c++) {
             p->u[c] += p->touched[c] ? 0.0 : p->scheme->dt * p->f[c];
         }
@@ -367,8 +367,8 @@ static perp_status implicit_gyro(const stage *p, perp_error *err)
         if (integrate_alone(w, k)) {
             status =
                 perp_gyro_stage(gyro == PERP_GYRO_EXPLICIT ? PERP_GYRO_CONVERGED : gyro,
-                                p->flow->s + 7 * k + 3, w->inertia + 9 * k, p->scheme->dt,
-                                p->flow->u + 6 * k + 3, err);
+                                p->motion->s + 7 * k + 3, w->inertia + 9 * k,
+                                p->scheme->dt, p->motion->u + 6 * k + 3, err);
         }
         if (status != PERP_OK) {
             return perp_fail_in(err, status, w->name[k]);
@@ -380,7 +380,7 @@ static perp_status implicit_gyro(const stage *p, perp_error *err)
 /* Bodies and trees of a world in reduced coordinates. */
 static perp_status implicit_trees(const stage *of, perp_error *err)
 {
-    perp_flow *flow = of->flow;
+    perp_free_motion *motion = of->motion;
     const perp_world *w = of->w;
     const perp_state *state = of->state;
     size_t n = w->body_count;
@@ -388,37 +388,38 @@ static perp_status implicit_trees(const stage *of, perp_error *err)
     stage p = *of;
     perp_status status = PERP_OK;
 
-    p.u = flow->work;
+    p.u = motion->work;
     p.f = p.u + m;
     p.f2 = p.f + m;
     p.q = p.f2 + m;
     p.inverse = p.q + integrate_coordinates(w);
-    memcpy(p.u, flow->u, m * sizeof *p.u);
+    memcpy(p.u, motion->u, m * sizeof *p.u);
     memcpy(p.inverse, state->inverse_inertia, 9 * n * sizeof *p.inverse);
-    p.active = math_take(m, sizeof *p.active);
-    p.touched = math_take(m, sizeof *p.touched);
+    p.active = math_alloc(m, sizeof *p.active);
+    p.touched = math_alloc(m, sizeof *p.touched);
     if (p.active && p.touched) {
         stage_choose(&p);
         status = stage_rest(&p, err);
         status = status == PERP_OK && p.count > 0 ? stage_solve(&p, err) : status;
-        flow->trees_implicit = p.count > 0;
+        motion->trees_implicit = p.count > 0;
     } else {
         status = perp_fail(err, PERP_ERR_MEMORY, "implicit: no memory for %zu bodies", n);
     }
     free(p.active);
     free(p.touched);
     if (status == PERP_OK) {
-        memcpy(flow->u, p.u, m * sizeof *p.u);
+        memcpy(motion->u, p.u, m * sizeof *p.u);
     }
     return status;
 }
 
-static perp_status implicit_flow(perp_flow *flow, const perp_world *w, perp_state *state,
-                                 const perp_scheme *scheme, perp_error *err)
+static perp_status implicit_flow(perp_free_motion *motion, const perp_world *w,
+                                 perp_state *state, const perp_scheme *scheme,
+                                 perp_error *err)
 {
-    stage p = {.flow = flow, .w = w, .state = state, .scheme = scheme};
+    stage p = {.motion = motion, .w = w, .state = state, .scheme = scheme};
     perp_status status = w->reduced ? implicit_trees(&p, err)
-                                    : implicit_bodies(flow, w, state, scheme, err);
+                                    : implicit_bodies(motion, w, state, scheme, err);
 
     return status == PERP_OK ? implicit_gyro(&p, err) : status;
 }
@@ -453,6 +454,6 @@ const integrator_type integrator_implicit = {
     .positions = false,
     .work = 39,
     .coordinates = 4,
-    .flow = implicit_flow,
+    .motion = implicit_flow,
     .scalar = implicit_scalar,
 };

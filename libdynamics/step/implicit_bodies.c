@@ -29,7 +29,7 @@ enum { newton_limit = 30, widest = 12 };
 static const double difference_error = 1e-8;
 
 typedef struct bodies_stage {
-    perp_flow *flow;
+    perp_free_motion *motion;
     const perp_world *w;
     perp_state *state;
     const perp_scheme *scheme;
@@ -43,7 +43,7 @@ typedef struct bodies_stage {
 /* Put body k where its velocity in p->u takes it. */
 static void bodies_move(const bodies_stage *p, size_t k)
 {
-    memcpy(perp_body_pose(p->state, k), p->flow->s + 7 * k, 7 * sizeof *p->u);
+    memcpy(perp_body_pose(p->state, k), p->motion->s + 7 * k, 7 * sizeof *p->u);
     memcpy(perp_body_velocity(p->state, k), p->u + 6 * k, 6 * sizeof *p->u);
     integrate_drift_body(p->w, p->scheme, k, p->u + 6 * k, p->scheme->dt,
                          perp_body_pose(p->state, k));
@@ -207,7 +207,7 @@ static void bodies_residual(const bodies_stage *p)
         double momentum[6];
 
         for (size_t c = 0; c < 6; c++) {
-            change[c] = p->u[6 * k + c] - p->flow->u[6 * k + c];
+            change[c] = p->u[6 * k + c] - p->motion->u[6 * k + c];
         }
         vec3_scale(p->w->mass[k], change, momentum);
         mat3_apply(p->inertia + 9 * k, change + 3, momentum + 3);
@@ -252,7 +252,7 @@ static perp_status bodies_linear(const bodies_stage *p, perp_error *err)
 
     for (size_t k = 0; k < p->w->body_count; k++) {
         if (p->mass->group[k] >= 0) {
-            memcpy(p->u + 6 * k, p->flow->u + 6 * k, 6 * sizeof *p->u);
+            memcpy(p->u + 6 * k, p->motion->u + 6 * k, 6 * sizeof *p->u);
         }
     }
     bodies_move_all(p);
@@ -299,23 +299,23 @@ static void bodies_rest(const bodies_stage *p)
     }
 }
 
-perp_status implicit_bodies(perp_flow *flow, const perp_world *w, perp_state *state,
-                            const perp_scheme *scheme, perp_error *err)
+perp_status implicit_bodies(perp_free_motion *motion, const perp_world *w,
+                            perp_state *state, const perp_scheme *scheme, perp_error *err)
 {
     const size_t n = 6 * w->body_count;
-    bodies_stage p = {.flow = flow, .w = w, .state = state, .scheme = scheme};
+    bodies_stage p = {.motion = motion, .w = w, .state = state, .scheme = scheme};
     perp_status status = effective_new(&p.mass, w, err);
 
     if (status != PERP_OK) {
         return status;
     }
-    p.u = flow->work;
+    p.u = motion->work;
     p.f = p.u + n;
     p.f2 = p.f + n;
     p.r = p.f2 + n;
     p.first = p.r + n;
     p.inertia = p.first + n;
-    memcpy(p.u, flow->u, n * sizeof *p.u);
+    memcpy(p.u, motion->u, n * sizeof *p.u);
     bodies_rest(&p);
     if (p.mass) {
         for (size_t k = 0; k < w->body_count; k++) {
@@ -325,7 +325,7 @@ perp_status implicit_bodies(perp_flow *flow, const perp_world *w, perp_state *st
         bodies_move_all(&p);
         status = bodies_newton(&p, err);
     }
-    memcpy(flow->u, p.u, n * sizeof *p.u);
-    flow->mass = p.mass;
+    memcpy(motion->u, p.u, n * sizeof *p.u);
+    motion->mass = p.mass;
     return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * step/integrate.c: the registry of integrators; free flow, and motion by
+ * step/integrate.c: the registry of integrators; free motion, and motion by
  * velocities.
  *
  * A step is u_free by the forces, impulses on top, then
@@ -54,7 +54,7 @@ perp_gyro integrate_gyro(const perp_world *w, const perp_scheme *scheme, size_t 
     return scheme->override_gyro ? scheme->gyro : w->gyro[k];
 }
 
-perp_status integrate_accelerations(const perp_flow *flow, const perp_world *w,
+perp_status integrate_accelerations(const perp_free_motion *motion, const perp_world *w,
                                     const perp_state *state, const perp_scheme *scheme,
                                     double *a, perp_error *err)
 {
@@ -62,7 +62,7 @@ perp_status integrate_accelerations(const perp_flow *flow, const perp_world *w,
 
     perp_world_forces(w, state, false, a);
     if (w->reduced) {
-        status = trees_accelerations(flow, w, state, a, a + 6 * w->body_count, err);
+        status = trees_accelerations(motion, w, state, a, a + 6 * w->body_count, err);
     }
     for (size_t k = 0; k < w->body_count; k++) {
         if (integrate_alone(w, k) && integrate_gyro(w, scheme, k) != PERP_GYRO_NONE) {
@@ -178,19 +178,19 @@ void integrate_kick(const perp_world *w, const double *x, double f, const double
     }
 }
 
-void perp_flow_clear(perp_flow *flow)
+void perp_free_motion_clear(perp_free_motion *motion)
 {
-    free(flow->s);
-    free(flow->u);
-    free(flow->work);
-    free(flow->trees);
-    perp_state_free(flow->moving);
-    effective_free(flow->mass);
-    memset(flow, 0, sizeof *flow);
+    free(motion->s);
+    free(motion->u);
+    free(motion->work);
+    free(motion->trees);
+    perp_state_free(motion->moving);
+    effective_free(motion->mass);
+    memset(motion, 0, sizeof *motion);
 }
 
 /* Room for the world and any integrator. */
-static bool flow_room(perp_flow *flow, const perp_world *w)
+static bool flow_room(perp_free_motion *motion, const perp_world *w)
 {
     size_t n = w->body_count;
     size_t m = integrate_coordinates(w);
@@ -198,7 +198,8 @@ static bool flow_room(perp_flow *flow, const perp_world *w)
     size_t most = 0;
     size_t most_coordinates = 0;
 
-    if (flow->s && flow->bodies >= n && flow->coordinates >= m && flow->links >= links) {
+    if (motion->s && motion->bodies >= n && motion->coordinates >= m &&
+        motion->links >= links) {
         return true;
     }
     for (size_t k = 0; k < sizeof registry / sizeof *registry; k++) {
@@ -208,42 +209,43 @@ static bool flow_room(perp_flow *flow, const perp_world *w)
         most_coordinates =
             coordinates > most_coordinates ? coordinates : most_coordinates;
     }
-    perp_flow_clear(flow);
-    flow->s = math_take(7 * n + m, sizeof *flow->s);
-    flow->u = math_take(6 * n + m, sizeof *flow->u);
-    flow->work = math_take(most * n + most_coordinates * m, sizeof *flow->work);
-    flow->trees = math_take(6 * links + m, sizeof *flow->trees);
-    flow->bodies = n;
-    flow->coordinates = m;
-    flow->links = links;
-    if (!flow->s || !flow->u || !flow->work || !flow->trees) {
-        perp_flow_clear(flow);
+    perp_free_motion_clear(motion);
+    motion->s = math_alloc(7 * n + m, sizeof *motion->s);
+    motion->u = math_alloc(6 * n + m, sizeof *motion->u);
+    motion->work = math_alloc(most * n + most_coordinates * m, sizeof *motion->work);
+    motion->trees = math_alloc(6 * links + m, sizeof *motion->trees);
+    motion->bodies = n;
+    motion->coordinates = m;
+    motion->links = links;
+    if (!motion->s || !motion->u || !motion->work || !motion->trees) {
+        perp_free_motion_clear(motion);
         return false;
     }
     return true;
 }
 
 /* The state that the integrator moves: a copy. */
-static perp_status flow_copy(perp_flow *flow, const perp_world *w,
+static perp_status flow_copy(perp_free_motion *motion, const perp_world *w,
                              const perp_state *state, perp_error *err)
 {
     perp_status status = PERP_OK;
 
-    if (!flow->moving) {
-        flow->moving = calloc(1, sizeof *flow->moving);
+    if (!motion->moving) {
+        motion->moving = calloc(1, sizeof *motion->moving);
     }
-    status = flow->moving
-                 ? perp_state_copy(flow->moving, state, err)
+    status = motion->moving
+                 ? perp_state_copy(motion->moving, state, err)
                  : perp_fail(err, PERP_ERR_MEMORY, "integrate: no memory for %zu bodies",
                              w->body_count);
     if (status == PERP_OK && w->reduced) {
-        flow->moving->trees->renew = false; /* stages must be of one chart */
+        motion->moving->trees->switch_chart = false; /* stages must be of one chart */
     }
     return status;
 }
 
-perp_status perp_flow_run(perp_flow *flow, const perp_world *w, perp_state *state,
-                          const perp_scheme *scheme, perp_error *err)
+perp_status perp_free_motion_run(perp_free_motion *motion, const perp_world *w,
+                                 perp_state *state, const perp_scheme *scheme,
+                                 perp_error *err)
 {
     const integrator_type *type = integrator_find(scheme->integrator);
     size_t n = w->body_count;
@@ -257,30 +259,31 @@ perp_status perp_flow_run(perp_flow *flow, const perp_world *w, perp_state *stat
     if (status != PERP_OK) {
         return status;
     }
-    if (!flow_room(flow, w)) {
+    if (!flow_room(motion, w)) {
         return perp_fail(err, PERP_ERR_MEMORY, "integrate: no memory for %zu bodies", n);
     }
-    memcpy(flow->s, state->s, 7 * n * sizeof *flow->s);
-    memcpy(flow->u, state->u, 6 * n * sizeof *flow->u);
-    flow->positions = type->positions;
-    effective_free(flow->mass);
-    flow->mass = NULL;
-    flow->trees_implicit = false;
+    memcpy(motion->s, state->s, 7 * n * sizeof *motion->s);
+    memcpy(motion->u, state->u, 6 * n * sizeof *motion->u);
+    motion->positions = type->positions;
+    effective_free(motion->mass);
+    motion->mass = NULL;
+    motion->trees_implicit = false;
     if (w->reduced) {
-        status = trees_begin(flow, w, state, err);
+        status = trees_begin(motion, w, state, err);
     }
     if (status == PERP_OK) {
-        status = flow_copy(flow, w, state, err);
+        status = flow_copy(motion, w, state, err);
     }
     if (status == PERP_OK) {
-        status = type->flow(flow, w, flow->moving, scheme, err);
+        status = type->motion(motion, w, motion->moving, scheme, err);
     }
-    return status == PERP_OK && w->reduced ? trees_free(flow, w, state, err) : status;
+    return status == PERP_OK && w->reduced ? trees_free(motion, w, state, err) : status;
 }
 
 /* Poses of bodies that move alone, and of kinematic ones. */
-static void finish_bodies(const perp_flow *flow, const perp_world *w, perp_state *state,
-                          const double *u_plus, const perp_scheme *scheme)
+static void finish_bodies(const perp_free_motion *motion, const perp_world *w,
+                          perp_state *state, const double *u_plus,
+                          const perp_scheme *scheme)
 {
     for (size_t k = 0; k < w->body_count; k++) {
         double change[6];
@@ -289,9 +292,9 @@ static void finish_bodies(const perp_flow *flow, const perp_world *w, perp_state
         if (world_stays(w, k) || integrate_linked(w, k)) {
             continue;
         }
-        memcpy(perp_body_pose(state, k), flow->s + 7 * k, 7 * sizeof *flow->s);
+        memcpy(perp_body_pose(state, k), motion->s + 7 * k, 7 * sizeof *motion->s);
         for (size_t c = 0; c < 6; c++) {
-            change[c] = u_plus[6 * k + c] - flow->u[6 * k + c];
+            change[c] = u_plus[6 * k + c] - motion->u[6 * k + c];
             changed = changed || change[c] != 0.0;
         }
         if (changed && w->motion[k] == PERP_MOTION_DYNAMIC) {
@@ -301,17 +304,17 @@ static void finish_bodies(const perp_flow *flow, const perp_world *w, perp_state
     }
 }
 
-perp_status perp_flow_finish(const perp_flow *flow, const perp_world *w,
-                             perp_state *state, const double *u_plus,
-                             const perp_scheme *scheme, perp_error *err)
+perp_status perp_free_motion_finish(const perp_free_motion *motion, const perp_world *w,
+                                    perp_state *state, const double *u_plus,
+                                    const perp_scheme *scheme, perp_error *err)
 {
     perp_status status = PERP_OK;
 
     if (w->reduced) {
-        status = trees_finish(flow, w, state, u_plus, scheme->dt, err);
+        status = trees_finish(motion, w, state, u_plus, scheme->dt, err);
     }
-    if (flow->positions) {
-        finish_bodies(flow, w, state, u_plus, scheme);
+    if (motion->positions) {
+        finish_bodies(motion, w, state, u_plus, scheme);
     } else {
         move_bodies(w, state, u_plus, scheme->dt, scheme);
     }
@@ -321,7 +324,8 @@ perp_status perp_flow_finish(const perp_flow *flow, const perp_world *w,
         }
     }
     refresh_alone(w, state);
-    return w->reduced && status == PERP_OK ? perp_world_scatter(w, state, err) : status;
+    return w->reduced && status == PERP_OK ? perp_world_forward_kinematics(w, state, err)
+                                           : status;
 }
 
 perp_status perp_world_move(const perp_world *w, perp_state *state, const double *u,
@@ -332,7 +336,7 @@ perp_status perp_world_move(const perp_world *w, perp_state *state, const double
     if (status == PERP_OK) {
         move_bodies(w, state, u, dt, scheme);
         refresh_alone(w, state);
-        status = w->reduced ? perp_world_scatter(w, state, err) : PERP_OK;
+        status = w->reduced ? perp_world_forward_kinematics(w, state, err) : PERP_OK;
     }
     return status;
 }

@@ -18,12 +18,12 @@
 
 typedef struct integrator_type {
     bool positions;     /* it moves positions itself */
-    size_t work;        /* doubles of flow->work a body */
+    size_t work;        /* doubles of motion->work a body */
     size_t coordinates; /* and a coordinate */
-    /* flow->s and flow->u hold the state at the start, and the answer at the end; `moving`
+    /* motion->s and motion->u hold the state at the start, and the answer at the end; `moving`
      * is a copy of the state, to be moved at will. */
-    perp_status (*flow)(perp_flow *flow, const perp_world *world, perp_state *moving,
-                        const perp_scheme *scheme, perp_error *err);
+    perp_status (*motion)(perp_free_motion *motion, const perp_world *world,
+                          perp_state *moving, const perp_scheme *scheme, perp_error *err);
     /* The same for x'' = a(x), `steps` steps of size h. */
     void (*scalar)(const perp_oscillator *o, double h, size_t steps, double *x,
                    double *v);
@@ -72,9 +72,10 @@ perp_gyro integrate_gyro(const perp_world *world, const perp_scheme *scheme, siz
 bool integrate_spin(const double inertia[9], double dt, double q[4], double omega[3]);
 /** a := accelerations at the present state; with the gyroscopic torque of every
  *  body whose variant is not `none`. PERP_ERR_DATA: those of trees. */
-perp_status integrate_accelerations(const perp_flow *flow, const perp_world *world,
-                                    const perp_state *state, const perp_scheme *scheme,
-                                    double *a, perp_error *err);
+perp_status integrate_accelerations(const perp_free_motion *motion,
+                                    const perp_world *world, const perp_state *state,
+                                    const perp_scheme *scheme, double *a,
+                                    perp_error *err);
 /** Let the world be at positions s, velocities u and time t: forces are evaluated there.
  *  PERP_ERR_DATA: trees at a singularity, or not finite. */
 perp_status integrate_place(const perp_world *world, perp_state *state, const double *s,
@@ -92,27 +93,28 @@ void integrate_drift_body(const perp_world *world, const perp_scheme *scheme, si
 void integrate_kick(const perp_world *world, const double *x, double f, const double *d,
                     double *y);
 
-/** Backward Euler of a world in maximal coordinates: velocities into flow->u, M* into
- *  flow->mass (step/implicit_bodies.c). The gyroscopic stage is left. */
-perp_status implicit_bodies(perp_flow *flow, const perp_world *world, perp_state *state,
-                            const perp_scheme *scheme, perp_error *err);
+/** Backward Euler of a world in maximal coordinates: velocities into motion->u, M* into
+ *  motion->mass (step/implicit_bodies.c). The gyroscopic stage is left. */
+perp_status implicit_bodies(perp_free_motion *motion, const perp_world *world,
+                            perp_state *state, const perp_scheme *scheme,
+                            perp_error *err);
 
 /* Of worlds in reduced coordinates only: step/trees.c. */
 
-/** q and nu behind the bodies of flow->s and flow->u, coordinates exchanged where that is due.
+/** q and nu behind the bodies of motion->s and motion->u, coordinates exchanged where that is due.
  *  PERP_ERR_DATA: a singularity. */
-perp_status trees_begin(perp_flow *flow, const perp_world *world, perp_state *state,
-                        perp_error *err);
-/** The velocities of links in flow->u: those of nu at the present poses. */
-perp_status trees_free(perp_flow *flow, const perp_world *world, const perp_state *state,
-                       perp_error *err);
+perp_status trees_begin(perp_free_motion *motion, const perp_world *world,
+                        perp_state *state, perp_error *err);
+/** The velocities of links in motion->u: those of nu at the present poses. */
+perp_status trees_free(perp_free_motion *motion, const perp_world *world,
+                       const perp_state *state, perp_error *err);
 /** nu_dot from forces f, 6 a body, at the present state. */
-perp_status trees_accelerations(const perp_flow *flow, const perp_world *world,
+perp_status trees_accelerations(const perp_free_motion *motion, const perp_world *world,
                                 const perp_state *state, const double *f, double *nu_dot,
                                 perp_error *err);
 /** The same with velocity terms of the middle of a step, nu + h/2 nu_dot, by a fixed
  *  point; f and q are those of the start. The trees have other rates afterwards. */
-perp_status trees_middle(const perp_flow *flow, const perp_world *world,
+perp_status trees_middle(const perp_free_motion *motion, const perp_world *world,
                          const perp_state *state, double h, const double *f,
                          double *nu_dot, perp_error *err);
 /** How often that evaluates them again, by the velocities that trees have: 0, 1 or 2. */
@@ -123,7 +125,7 @@ perp_status trees_place(const perp_world *world, perp_state *state, const double
 /** q moved by constant nu, in place. */
 void trees_drift(const perp_state *state, const double *nu, double dt, double *q);
 /** q and qd at the end of a step; what trees hang on moves afterwards. */
-perp_status trees_finish(const perp_flow *flow, const perp_world *world,
+perp_status trees_finish(const perp_free_motion *motion, const perp_world *world,
                          perp_state *state, const double *u_plus, double dt,
                          perp_error *err);
 /** q moved by velocities u of links over dt; nu stays. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * step/ledger.c: where the energy of a step goes, part by part.
  *
- * Let u be the velocities before the step, u_free after the free flow, u+ after impulses
+ * Let u be the velocities before the step, u_free after the free motion, u+ after impulses
  * z, K the kinetic energy, P the potential of gravity, S the energy stored in forces and
  * joints. At the poses before the step the work of impulses is exact,
  *
@@ -14,9 +14,9 @@
  * w = J u+ - bias + (K_cfm/dt) z is split:
  *
  *     friction row      all of it: friction
- *     normal            z stabilize: stabilization;   z rebound: restitution;
+ *     normal            z bias_position: stabilization;   z bias_restitution: restitution;
  *                       z w: residual;                the rest: normal
- *     joint, limit      z stabilize: stabilization;   z rebound: restitution;
+ *     joint, limit      z bias_position: stabilization;   z bias_restitution: restitution;
  *                       z w: residual;                the rest: joints
  *     motor             all of it: joints (z w is what it delivers at full force)
  *     soft row, spring  z w: residual;                the rest: joints
@@ -38,7 +38,7 @@
  * there is what backward Euler damps.
  *
  * A body at rest on the ground under weight f gains K(u_free) = dt^2 f M^-1 f/2 in the
- * free flow (integrator) and loses it to the ground (normal), in every step;
+ * free motion (integrator) and loses it to the ground (normal), in every step;
  * the sums are 0. */
 #include <config.h>
 
@@ -70,8 +70,8 @@ static void split_row(const perp_rows *rows, size_t r, double z, double w, doubl
                       perp_ledger_part rest, double *ledger)
 {
     bool soft = rows->soft[r] > 0.0;
-    double stabilize = soft ? 0.0 : z * rows->stabilize[r];
-    double rebound = soft ? 0.0 : z * rows->rebound[r];
+    double stabilize = soft ? 0.0 : z * rows->bias_position[r];
+    double rebound = soft ? 0.0 : z * rows->bias_restitution[r];
 
     ledger[PERP_LEDGER_STABILIZATION] += stabilize;
     ledger[PERP_LEDGER_RESTITUTION] += rebound;
@@ -295,7 +295,7 @@ void step_loads(perp_stepper *st)
         add_forces(world, state, state->u, false, 1.0, f);
         /* of a spring, the damper in it: what it does for its velocity's sake */
         add_forces(world, state, state->u, true, 1.0, f);
-        add_forces(world, state, st->bodies.rest, true, -1.0, f);
+        add_forces(world, state, st->bodies.zeros, true, -1.0, f);
     }
 }
 

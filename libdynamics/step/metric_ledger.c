@@ -4,7 +4,7 @@
 
 #include "step/metrics.h"
 
-METRIC(integrator, "ledger-integrator", "J", "from discretising the free flow",
+METRIC(integrator, "ledger-integrator", "J", "from discretising the free motion",
        r->ledger[PERP_LEDGER_INTEGRATOR]);
 METRIC(forces, "ledger-forces", "J", "work of dampers, drag and loads",
        r->ledger[PERP_LEDGER_FORCES]);

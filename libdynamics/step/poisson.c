@@ -129,7 +129,7 @@ void step_compress(const step_formulation *f)
 
         if (impact_of(&a, &rows->blocks[k], &e, &rate) && e > 0.0 &&
             rate < -f->scheme->threshold && rows->bias[r] < 0.0 && rate < rows->bias[r]) {
-            rows->bias[r] = rows->stabilize[r] = 0.0;
+            rows->bias[r] = rows->bias_position[r] = 0.0;
         }
     }
 }
@@ -141,15 +141,15 @@ static int32_t island_of(const perp_stepper *st, size_t row)
     return leader(st->bodies.island, body[0] < 0 ? body[1] : body[0]);
 }
 
-/* rows.given := e z_n of the contacts and limits of islands with an impact; whether there
- * is any. The flags of leaders use bodies.push, which is free until positions are
+/* rows.z_returned := e z_n of the contacts and limits of islands with an impact; whether there
+ * is any. The flags of leaders use bodies.u_pseudo, which is free until positions are
  * corrected. */
 static bool give_back(perp_stepper *st, const double *z)
 {
     const impacts a = impacts_of(st);
     const perp_rows *rows = &st->system.rows;
-    double *impact = st->bodies.push;
-    double *given = st->rows.given;
+    double *impact = st->bodies.u_pseudo;
+    double *given = st->rows.z_returned;
     double e = 0.0;
     double rate = 0.0;
     bool any = false;
@@ -181,14 +181,14 @@ static void expansion_b(perp_stepper *st, const double *u, double *b)
     const perp_rows *rows = &st->system.rows;
     const perp_problem *p = &st->system.problem;
 
-    step_rates(rows, st->flow.u, st->rows.before);
+    step_rates(rows, st->motion.u, st->rows.before);
     step_rates(rows, u, st->rows.after);
     for (size_t r = 0; r < rows->count; r++) {
         b[r] = p->b[r] + (st->rows.after[r] - st->rows.before[r]) +
-               rows->soft[r] * (st->rows.first[r] + st->rows.given[r]);
+               rows->soft[r] * (st->rows.z_compression[r] + st->rows.z_returned[r]);
     }
     for (size_t r = rows->count; r < p->n; r++) {
-        b[r] = perp_operator_row_dot(p->A, r, st->rows.given);
+        b[r] = perp_operator_row_dot(p->A, r, st->rows.z_returned);
     }
 }
 
@@ -198,7 +198,7 @@ static void give_velocities(perp_stepper *st)
     size_t count = 6 * st->world->body_count;
     double *mid = st->bodies.u_mid;
 
-    perp_system_impulses(&st->system, st->rows.given, mid);
+    perp_system_impulses(&st->system, st->rows.z_returned, mid);
     for (size_t k = 0; k < count; k++) {
         mid[k] += st->bodies.u_plus[k];
     }
@@ -212,7 +212,7 @@ static void take_expansion(perp_stepper *st, perp_report *report)
     double *u = st->bodies.u_plus;
 
     for (size_t r = 0; r < n; r++) {
-        second[r] += st->rows.given[r];
+        second[r] += st->rows.z_returned[r];
         st->result->z[r] += second[r];
         st->result->w[r] = st->expansion->w[r];
     }

@@ -47,8 +47,8 @@ static void move_row(perp_rows *rows, size_t to, size_t from)
     rows->body[2 * to] = rows->body[2 * from];
     rows->body[2 * to + 1] = rows->body[2 * from + 1];
     rows->bias[to] = rows->bias[from];
-    rows->stabilize[to] = rows->stabilize[from];
-    rows->rebound[to] = rows->rebound[from];
+    rows->bias_position[to] = rows->bias_position[from];
+    rows->bias_restitution[to] = rows->bias_restitution[from];
     rows->soft[to] = rows->soft[from];
     rows->lo[to] = rows->lo[from];
     rows->hi[to] = rows->hi[from];
@@ -132,17 +132,18 @@ perp_status step_position_solve(perp_stepper *st, const perp_contacts *contacts,
 {
     perp_system *system = &st->positions;
     perp_scheme scheme = st->scheme;
-    const step_task task = {system, &system->problem, contacts, st->bodies.rest};
+    const step_task task = {system, &system->problem, contacts, st->bodies.zeros};
     step_errors errors;
     perp_status status = PERP_OK;
 
-    memset(st->bodies.push, 0, 6 * st->world->body_count * sizeof *st->bodies.push);
+    memset(st->bodies.u_pseudo, 0,
+           6 * st->world->body_count * sizeof *st->bodies.u_pseudo);
     errors = step_position_errors(st);
     if (errors.length == 0.0 && errors.angle == 0.0) {
         return PERP_OK;
     }
     scheme.model = PERP_MODEL_FRICTIONLESS;
-    status = perp_system_formulate(system, st->world, st->state, st->bodies.rest,
+    status = perp_system_formulate(system, st->world, st->state, st->bodies.zeros,
                                    contacts, &scheme, err);
     if (status == PERP_OK) {
         status = step_result(&st->position_result, system->problem.n, err);
@@ -151,14 +152,14 @@ perp_status step_position_solve(perp_stepper *st, const perp_contacts *contacts,
         status = step_solve(st, &task, st->position_result, report, err);
     }
     if (status == PERP_OK) {
-        perp_system_impulses(system, st->position_result->z, st->bodies.push);
+        perp_system_impulses(system, st->position_result->z, st->bodies.u_pseudo);
     }
     return status;
 }
 
 perp_status step_push(perp_stepper *st, perp_error *err)
 {
-    perp_status status = perp_world_move(st->world, st->state, st->bodies.push,
+    perp_status status = perp_world_move(st->world, st->state, st->bodies.u_pseudo,
                                          st->scheme.dt, &st->scheme, err);
 
     if (status == PERP_OK) {

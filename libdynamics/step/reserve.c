@@ -18,8 +18,8 @@ perp_status step_reserve_bodies(perp_stepper *st, perp_error *err)
     if (!b->block || n > b->room) {
         size_t room = n + n / 2 + 8;
 
-        block = math_take(room, each * sizeof *block);
-        island = math_take(room, 2 * sizeof *island);
+        block = math_alloc(room, each * sizeof *block);
+        island = math_alloc(room, 2 * sizeof *island);
         if (!block || !island) {
             free(block);
             free(island);
@@ -36,10 +36,10 @@ perp_status step_reserve_bodies(perp_stepper *st, perp_error *err)
         b->u_end = b->s_end + 7 * room;
         b->u_mid = b->u_end + 6 * room;
         b->u_plus = b->u_mid + 6 * room;
-        b->push = b->u_plus + 6 * room;
-        b->swept = b->push + 6 * room;
-        b->rest = b->swept + 6 * room;
-        b->load = b->rest + 6 * room;
+        b->u_pseudo = b->u_plus + 6 * room;
+        b->u_sweeps = b->u_pseudo + 6 * room;
+        b->zeros = b->u_sweeps + 6 * room;
+        b->load = b->zeros + 6 * room;
     }
     return PERP_OK;
 }
@@ -51,7 +51,7 @@ perp_status step_reserve_rows(perp_stepper *st, size_t n, perp_error *err)
 
     if (!r->block || n > r->room) {
         size_t room = n + n / 2 + 8;
-        double *block = math_take(room, each * sizeof *block);
+        double *block = math_alloc(room, each * sizeof *block);
 
         if (!block) {
             return perp_fail(err, PERP_ERR_MEMORY, "step: no memory for %zu rows", n);
@@ -62,8 +62,8 @@ perp_status step_reserve_rows(perp_stepper *st, size_t n, perp_error *err)
         r->before = block;
         r->after = block + room;
         r->b = block + 2 * room;
-        r->first = block + 3 * room;
-        r->given = block + 4 * room;
+        r->z_compression = block + 3 * room;
+        r->z_returned = block + 4 * room;
         r->mean = block + 5 * room;
     }
     return PERP_OK;

@@ -21,27 +21,28 @@
 
 #include "step/integrate.h"
 
-static perp_status midpoint_flow(perp_flow *flow, const perp_world *w, perp_state *state,
-                                 const perp_scheme *scheme, perp_error *err)
+static perp_status midpoint_flow(perp_free_motion *motion, const perp_world *w,
+                                 perp_state *state, const perp_scheme *scheme,
+                                 perp_error *err)
 {
     size_t n = integrate_velocities(w);
-    double *a = flow->work;
+    double *a = motion->work;
     double *u = a + n;
     double *s = u + n;
     double h = scheme->dt;
-    perp_status status = integrate_accelerations(flow, w, state, scheme, a, err);
+    perp_status status = integrate_accelerations(motion, w, state, scheme, a, err);
 
     if (status != PERP_OK) {
         return status;
     }
-    integrate_kick(w, flow->u, 0.5 * h, a, u);
-    integrate_drift(w, state, scheme, flow->s, flow->u, 0.5 * h, s);
+    integrate_kick(w, motion->u, 0.5 * h, a, u);
+    integrate_drift(w, state, scheme, motion->s, motion->u, 0.5 * h, s);
     status = integrate_place(w, state, s, u, state->t + 0.5 * h, err);
     if (status == PERP_OK) {
-        status = integrate_accelerations(flow, w, state, scheme, a, err);
+        status = integrate_accelerations(motion, w, state, scheme, a, err);
     }
-    integrate_drift(w, state, scheme, flow->s, u, h, flow->s);
-    integrate_kick(w, flow->u, h, a, flow->u);
+    integrate_drift(w, state, scheme, motion->s, u, h, motion->s);
+    integrate_kick(w, motion->u, h, a, motion->u);
     return status;
 }
 
@@ -61,7 +62,7 @@ const integrator_type integrator_midpoint = {
     .positions = true,
     .work = 19,
     .coordinates = 3,
-    .flow = midpoint_flow,
+    .motion = midpoint_flow,
     .scalar = midpoint_scalar,
 };
 
@@ -73,9 +74,9 @@ static size_t rk4_length(const perp_world *w)
     return RK_STATE * w->body_count + 2 * integrate_coordinates(w);
 }
 
-/* y := the state of the flow, with omega in body axes. */
+/* y := the state of the motion, with omega in body axes. */
 static void rk4_gather(const perp_world *w, const perp_state *state,
-                       const perp_flow *flow, double *y)
+                       const perp_free_motion *motion, double *y)
 {
     size_t n = w->body_count;
     size_t m = integrate_coordinates(w);
@@ -88,8 +89,8 @@ static void rk4_gather(const perp_world *w, const perp_state *state,
         vec3_copy(yk + 7, u);
         perp_quat_rotate_back(yk + 3, u + 3, yk + 10);
     }
-    memcpy(y + RK_STATE * n, flow->s + 7 * n, m * sizeof *y);
-    memcpy(y + RK_STATE * n + m, flow->u + 6 * n, m * sizeof *y);
+    memcpy(y + RK_STATE * n, motion->s + 7 * n, m * sizeof *y);
+    memcpy(y + RK_STATE * n + m, motion->u + 6 * n, m * sizeof *y);
 }
 
 /* The state y + f d into s and u (world axes, q normalized). */
@@ -122,13 +123,13 @@ static void rk4_scatter(const perp_world *w, const double *y, double f, const do
 }
 
 /* d := the rate of y at the state of the world; `a` is scratch. */
-static perp_status rk4_rate(const perp_flow *flow, const perp_world *w,
+static perp_status rk4_rate(const perp_free_motion *motion, const perp_world *w,
                             const perp_state *state, const perp_scheme *scheme, double *a,
                             double *d, perp_error *err)
 {
     size_t n = w->body_count;
     size_t m = integrate_coordinates(w);
-    perp_status status = integrate_accelerations(flow, w, state, scheme, a, err);
+    perp_status status = integrate_accelerations(motion, w, state, scheme, a, err);
 
     for (size_t k = 0; k < n; k++) {
         const double *u = perp_body_velocity(state, k);
@@ -153,13 +154,13 @@ static perp_status rk4_rate(const perp_flow *flow, const perp_world *w,
     return status;
 }
 
-static perp_status rk4_flow(perp_flow *flow, const perp_world *w, perp_state *state,
-                            const perp_scheme *scheme, perp_error *err)
+static perp_status rk4_flow(perp_free_motion *motion, const perp_world *w,
+                            perp_state *state, const perp_scheme *scheme, perp_error *err)
 {
     static const double share[4] = {0.0, 0.5, 0.5, 1.0};
     static const double weight[4] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
     size_t n = rk4_length(w);
-    double *y = flow->work;
+    double *y = motion->work;
     double *d = y + n;
     double *sum = d + n;
     double *a = sum + n;
@@ -167,21 +168,22 @@ static perp_status rk4_flow(perp_flow *flow, const perp_world *w, perp_state *st
     double t = state->t;
     perp_status status = PERP_OK;
 
-    rk4_gather(w, state, flow, y);
+    rk4_gather(w, state, motion, y);
     memset(sum, 0, n * sizeof *sum);
     for (int k = 0; status == PERP_OK && k < 4; k++) {
         if (k > 0) {
-            rk4_scatter(w, y, share[k] * h, d, flow->s, flow->u);
-            status = integrate_place(w, state, flow->s, flow->u, t + share[k] * h, err);
+            rk4_scatter(w, y, share[k] * h, d, motion->s, motion->u);
+            status =
+                integrate_place(w, state, motion->s, motion->u, t + share[k] * h, err);
         }
         if (status == PERP_OK) {
-            status = rk4_rate(flow, w, state, scheme, a, d, err);
+            status = rk4_rate(motion, w, state, scheme, a, d, err);
         }
         for (size_t c = 0; c < n; c++) {
             sum[c] += weight[k] * d[c];
         }
     }
-    rk4_scatter(w, y, h, sum, flow->s, flow->u);
+    rk4_scatter(w, y, h, sum, motion->s, motion->u);
     return status;
 }
 
@@ -206,6 +208,6 @@ const integrator_type integrator_rk4 = {
     .positions = true,
     .work = 3 * RK_STATE + 6,
     .coordinates = 3 * 2 + 1,
-    .flow = rk4_flow,
+    .motion = rk4_flow,
     .scalar = rk4_scalar,
 };

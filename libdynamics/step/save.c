@@ -233,7 +233,8 @@ static void load_state(const perp_world *w, perp_state *x, const double *s,
         if (n > 0 && pass == 0) {
             get_reals(q, x->trees->q, n);
             get_reals(q + n, x->trees->qd, n);
-            (void)perp_world_scatter(w, x, NULL); /* as it did when they were kept */
+            (void)perp_world_forward_kinematics(w, x,
+                                                NULL); /* as it did when they were kept */
         }
     }
     perp_world_refresh(w, x);

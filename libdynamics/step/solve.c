@@ -39,7 +39,7 @@ static void solve_by_sweeps(perp_stepper *st, const step_task *task, perp_result
 {
     const perp_rows *rows = &task->system->rows;
     size_t count = 6 * st->world->body_count;
-    double *u = st->bodies.swept;
+    double *u = st->bodies.u_sweeps;
 
     perp_system_impulses(task->system, r->z, u);
     for (size_t k = 0; k < count; k++) {
@@ -91,7 +91,7 @@ static void add_work(perp_report *report, const perp_result *r)
     }
     if (report->outcome == PERP_SOLVED && r->outcome != PERP_SOLVED) {
         report->outcome = r->outcome;
-        report->story = r->reason;
+        report->reason = r->reason;
     }
 }
 
@@ -129,7 +129,7 @@ perp_status step_impulses(perp_stepper *st, perp_report *report, perp_error *err
 {
     perp_system *system = &st->system;
     size_t n = system->problem.n;
-    const step_task task = {system, &system->problem, &st->contacts, st->flow.u};
+    const step_task task = {system, &system->problem, &st->contacts, st->motion.u};
     perp_status status = step_result(&st->result, n, err);
 
     st->rows_work = 0.0;
@@ -137,7 +137,8 @@ perp_status step_impulses(perp_stepper *st, perp_report *report, perp_error *err
         status = step_reserve_rows(st, n, err);
     }
     if (status != PERP_OK || n == 0) {
-        memcpy(st->bodies.u_plus, st->flow.u, 6 * st->world->body_count * sizeof(double));
+        memcpy(st->bodies.u_plus, st->motion.u,
+               6 * st->world->body_count * sizeof(double));
         return status;
     }
     if (st->warm &&
@@ -153,9 +154,9 @@ perp_status step_impulses(perp_stepper *st, perp_report *report, perp_error *err
         return status;
     }
     perp_system_velocities(system, st->result->z, st->bodies.u_plus);
-    step_account(st, st->result->z, st->result->w, false, st->flow.u, st->bodies.u_plus,
+    step_account(st, st->result->z, st->result->w, false, st->motion.u, st->bodies.u_plus,
                  report->ledger);
-    memcpy(st->rows.first, st->result->z, n * sizeof(double));
+    memcpy(st->rows.z_compression, st->result->z, n * sizeof(double));
     if (st->scheme.restitution == PERP_RESTITUTION_POISSON) {
         status = step_expand(st, report, err);
     }

@@ -4,11 +4,11 @@
  *     1  contacts at the present poses              perp_collider_run
  *     2  u_free, rows, the problem                  step_formulate
  *     3  its solution, u+                           step_impulses
- *     4  positions by u+                            perp_flow_finish
+ *     4  positions by u+                            perp_free_motion_finish
  *     5  correction of positions, where that is a method  step/stabilize_….c
  *     6  contacts again, to measure; impulses kept
  *
- * which with the semi-implicit flow is symplectic Euler. A step is made on a copy of the
+ * which with the semi-implicit free motion is symplectic Euler. A step is made on a copy of the
  * state, which is written back at the end; one that fails leaves the state as it was. Of a
  * world in reduced coordinates the same is done; q and qd follow the bodies within 2 and
  * 4. */
@@ -145,7 +145,7 @@ void perp_stepper_free(perp_stepper *st)
         perp_collider_free(st->collider);
         perp_contacts_clear(&st->contacts);
         perp_contacts_clear(&st->touching);
-        perp_flow_clear(&st->flow);
+        perp_free_motion_clear(&st->motion);
         perp_system_clear(&st->system);
         perp_system_clear(&st->positions);
         perp_result_free(st->result);
@@ -234,15 +234,15 @@ static perp_status check_moved(const perp_stepper *st, const double *s, const do
 /* From the present state to velocities after impulses. */
 static perp_status find_velocities(perp_stepper *st, perp_report *report, perp_error *err)
 {
-    const step_formulation f = {st->world, st->state,   &st->scheme, &st->contacts,
-                                &st->flow, &st->system, st->step + 1};
+    const step_formulation f = {st->world,   st->state,   &st->scheme, &st->contacts,
+                                &st->motion, &st->system, st->step + 1};
     perp_status status = find_contacts(st, err);
 
     if (status == PERP_OK) {
         step_soften(st);
-        st->positions.mass = NULL; /* of the flow before */
+        st->positions.mass = NULL; /* of the free motion before */
         status = step_formulate(&f, err);
-        st->positions.mass = st->flow.mass;
+        st->positions.mass = st->motion.mass;
     }
     if (status == PERP_OK) {
         status = step_impulses(st, report, err);
@@ -265,9 +265,9 @@ static perp_status find_positions(perp_stepper *st, perp_report *report, perp_er
     const perp_world *w = st->world;
     perp_state *state = st->state;
     double *ledger = report->ledger;
-    double impulses = st->flow.mass ? st->rows_work
-                                    : step_kinetic(w, state, st->bodies.u_plus) -
-                                          step_kinetic(w, state, st->flow.u);
+    double impulses = st->motion.mass ? st->rows_work
+                                      : step_kinetic(w, state, st->bodies.u_plus) -
+                                            step_kinetic(w, state, st->motion.u);
     double before = 0.0;
     step_energy start;
     step_energy end;
@@ -275,7 +275,8 @@ static perp_status find_positions(perp_stepper *st, perp_report *report, perp_er
 
     step_energies(w, state, &start);
     step_loads(st);
-    status = perp_flow_finish(&st->flow, w, state, st->bodies.u_plus, &st->scheme, err);
+    status = perp_free_motion_finish(&st->motion, w, state, st->bodies.u_plus,
+                                     &st->scheme, err);
     if (status != PERP_OK) {
         return status;
     }
@@ -372,7 +373,7 @@ static perp_status make_step(perp_stepper *st, perp_report *report, perp_error *
 
 perp_status perp_stepper_step(perp_stepper *st, perp_report *report, perp_error *err)
 {
-    perp_report made = {.outcome = PERP_SOLVED, .story = ""};
+    perp_report made = {.outcome = PERP_SOLVED, .reason = ""};
     perp_status status = check_solver(st, err);
 
     if (status == PERP_OK) {
@@ -395,7 +396,7 @@ perp_status perp_stepper_step(perp_stepper *st, perp_report *report, perp_error 
     st->memory.blocks = st->memory.rows = 0;
     st->memory.damped = false;
     if (st->warm && st->result) {
-        step_memory_keep(&st->memory, &st->system, &st->contacts, st->rows.first);
+        step_memory_keep(&st->memory, &st->system, &st->contacts, st->rows.z_compression);
         if (st->damping > 0.0 && made.outcome != PERP_SOLVED) {
             step_memory_damp(st);
         }

@@ -33,16 +33,16 @@ typedef struct step_memory {
 /** Numbers of every body; one block of memory. */
 typedef struct step_bodies {
     double *block;
-    double *s_end;   /* 7: poses that st->touching was found at */
-    double *u_end;   /* 6: and velocities */
-    double *u_mid;   /* after compression, in Poisson's law */
-    double *u_plus;  /* after all impulses */
-    double *push;    /* velocities that move positions alone */
-    double *swept;   /* of sequential impulses at work */
-    double *rest;    /* zero */
-    double *load;    /* forces whose work is not the change of a potential */
-    int32_t *island; /* of an impact: a body's leader */
-    int32_t *base;   /* of a link: the kinematic body below its tree, or -1 */
+    double *s_end;    /* 7: poses that st->touching was found at */
+    double *u_end;    /* 6: and velocities */
+    double *u_mid;    /* after compression, in Poisson's law */
+    double *u_plus;   /* after all impulses */
+    double *u_pseudo; /* velocities that move positions alone */
+    double *u_sweeps; /* of sequential impulses at work */
+    double *zeros;    /* zero */
+    double *load;     /* forces whose work is not the change of a potential */
+    int32_t *island;  /* of an impact: a body's leader */
+    int32_t *base;    /* of a link: the kinematic body below its tree, or -1 */
     size_t room;
 } step_bodies;
 
@@ -51,9 +51,10 @@ typedef struct step_rows {
     double *block;
     double *before, *after; /* J u of dynamic bodies, before and after the impulses */
     double *b;              /* free velocity of a problem made of another */
-    double *first; /* impulses at the end of compression: what starts the next step */
-    double *given; /* impulses given back by Poisson's law */
-    double *mean;  /* of the last steps, 0 where a contact is new */
+    double *
+        z_compression; /* impulses at the end of compression: what starts the next step */
+    double *z_returned; /* impulses given back by Poisson's law */
+    double *mean;       /* of the last steps, 0 where a contact is new */
     size_t room;
 } step_rows;
 
@@ -82,7 +83,7 @@ struct perp_stepper {
     perp_collider *collider;
     perp_contacts contacts, touching; /* of the problem; at the end of the step */
     step_found found;
-    perp_flow flow;
+    perp_free_motion motion;
     perp_system system, positions; /* the problem, and that of a correction */
     perp_result *result, *expansion, *position_result;
     step_memory memory;
@@ -117,13 +118,13 @@ typedef struct step_formulation {
     perp_state *state; /**< refreshed; left as it was but for what follows from it */
     const perp_scheme *scheme;
     const perp_contacts *contacts;
-    perp_flow *flow;
+    perp_free_motion *motion;
     perp_system *system;
     size_t step; /**< for messages, from 1; 0: none */
 } step_formulation;
 
 /** The free motion, rows and problem of a step with these contacts. PERP_ERR_DATA: a free
- *  motion that is not finite; and as perp_flow_run, perp_rows_write,
+ *  motion that is not finite; and as perp_free_motion_run, perp_rows_write,
  *  perp_system_formulate. */
 perp_status step_formulate(const step_formulation *f, perp_error *err);
 /** PERP_ERR_DATA with the first body whose pose or velocity (NULL: not asked) is not
@@ -156,7 +157,7 @@ perp_status step_solve(perp_stepper *st, const step_task *task, perp_result *res
 /** *result := one for n rows and z = 0, made anew only where n changed;
  *  NULL for n = 0. */
 perp_status step_result(perp_result **result, size_t n, perp_error *err);
-/** Velocities after impulses: bodies.u_plus and st->result;rows.first: the
+/** Velocities after impulses: bodies.u_plus and st->result;rows.z_compression: the
  *  impulses to start the next step from. The ledger's parts of rows are filled. */
 perp_status step_impulses(perp_stepper *st, perp_report *report, perp_error *err);
 /** The second half of Poisson's law (step/poisson.c). */
@@ -196,10 +197,10 @@ typedef struct step_errors {
     double length, angle;
 } step_errors;
 step_errors step_position_errors(const perp_stepper *st);
-/** Solve them, into bodies.push; zero when there is nothing to correct. */
+/** Solve them, into bodies.u_pseudo; zero when there is nothing to correct. */
 perp_status step_position_solve(perp_stepper *st, const perp_contacts *contacts,
                                 perp_report *report, perp_error *err);
-/** Move poses by bodies.push for dt, and what follows from poses. */
+/** Move poses by bodies.u_pseudo for dt, and what follows from poses. */
 perp_status step_push(perp_stepper *st, perp_error *err);
 /** What follows from poses: inertias in world axes, unwrapped coordinates of joints. */
 void step_refresh(const perp_world *world, perp_state *state);

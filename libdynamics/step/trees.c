@@ -29,7 +29,7 @@ static perp_status place_links(const perp_world *w, perp_state *state, perp_erro
     return status;
 }
 
-perp_status trees_begin(perp_flow *flow, const perp_world *w, perp_state *state,
+perp_status trees_begin(perp_free_motion *motion, const perp_world *w, perp_state *state,
                         perp_error *err)
 {
     perp_articulation *tree = state->trees;
@@ -37,26 +37,26 @@ perp_status trees_begin(perp_flow *flow, const perp_world *w, perp_state *state,
 
     reduced_base(w, state);
     status = perp_articulation_update(tree, err);
-    memcpy(flow->s + 7 * w->body_count, tree->q, tree->n * sizeof *tree->q);
-    perp_articulation_quasi(tree, tree->qd, flow->u + 6 * w->body_count);
+    memcpy(motion->s + 7 * w->body_count, tree->q, tree->n * sizeof *tree->q);
+    perp_articulation_quasi(tree, tree->qd, motion->u + 6 * w->body_count);
     return status;
 }
 
-perp_status trees_free(perp_flow *flow, const perp_world *w, const perp_state *state,
-                       perp_error *err)
+perp_status trees_free(perp_free_motion *motion, const perp_world *w,
+                       const perp_state *state, perp_error *err)
 {
     const perp_reduced *r = w->reduced;
-    double *qd = flow->trees;
+    double *qd = motion->trees;
     double *links = qd + state->trees->n;
     perp_status status =
-        perp_articulation_rates(state->trees, flow->u + 6 * w->body_count, qd, err);
+        perp_articulation_rates(state->trees, motion->u + 6 * w->body_count, qd, err);
 
     if (status != PERP_OK) {
         return status;
     }
     perp_articulation_velocities(state->trees, qd, true, links);
     for (size_t k = 0; k < state->trees->count; k++) {
-        memcpy(flow->u + 6 * r->body[k], links + 6 * k, 6 * sizeof *links);
+        memcpy(motion->u + 6 * r->body[k], links + 6 * k, 6 * sizeof *links);
     }
     return PERP_OK;
 }
@@ -69,12 +69,12 @@ static void gather_links(const perp_reduced *r, const double *bodies, double *li
     }
 }
 
-perp_status trees_accelerations(const perp_flow *flow, const perp_world *w,
+perp_status trees_accelerations(const perp_free_motion *motion, const perp_world *w,
                                 const perp_state *state, const double *f, double *nu_dot,
                                 perp_error *err)
 {
     perp_articulation *tree = state->trees;
-    double *tau = flow->trees;
+    double *tau = motion->trees;
     double *links = tau + tree->n;
     double gravity[3];
     perp_status status = PERP_OK;
@@ -109,14 +109,14 @@ int trees_passes(const perp_articulation *tree, double h)
     return square <= 2e-6 ? 0 : square * square <= 8e-6 ? 1 : 2;
 }
 
-perp_status trees_middle(const perp_flow *flow, const perp_world *w,
+perp_status trees_middle(const perp_free_motion *motion, const perp_world *w,
                          const perp_state *state, double h, const double *f,
                          double *nu_dot, perp_error *err)
 {
     perp_articulation *tree = state->trees;
-    const double *nu = flow->u + 6 * w->body_count;
+    const double *nu = motion->u + 6 * w->body_count;
     int passes = trees_passes(tree, h);
-    perp_status status = trees_accelerations(flow, w, state, f, nu_dot, err);
+    perp_status status = trees_accelerations(motion, w, state, f, nu_dot, err);
 
     for (; status == PERP_OK && passes > 0; passes--) {
         for (size_t c = 0; c < tree->n; c++) {
@@ -127,7 +127,7 @@ perp_status trees_middle(const perp_flow *flow, const perp_world *w,
             status = articulated_speeds(tree, err);
         }
         if (status == PERP_OK) {
-            status = trees_accelerations(flow, w, state, f, nu_dot, err);
+            status = trees_accelerations(motion, w, state, f, nu_dot, err);
         }
     }
     return status;
@@ -178,15 +178,15 @@ static perp_status trees_velocities(const perp_world *w, const perp_state *state
         }
     }
     gather_links(r, u, links);
-    status = perp_articulation_rates_of(tree, links, nu, err);
+    status = perp_articulation_fit_rates(tree, links, nu, err);
     if (status == PERP_OK) {
         perp_articulation_quasi(tree, nu, nu);
     }
     return status;
 }
 
-/* Whether links have the velocities of the free flow, bit by bit. */
-static bool links_are_free(const perp_flow *flow, const perp_world *w,
+/* Whether links have the velocities of the free motion, bit by bit. */
+static bool links_are_free(const perp_free_motion *motion, const perp_world *w,
                            const perp_state *state, const double *u_plus)
 {
     const perp_reduced *r = w->reduced;
@@ -194,23 +194,24 @@ static bool links_are_free(const perp_flow *flow, const perp_world *w,
     for (size_t k = 0; k < state->trees->count; k++) {
         size_t at = 6 * (size_t)r->body[k];
 
-        if (memcmp(u_plus + at, flow->u + at, 6 * sizeof *u_plus) != 0) {
+        if (memcmp(u_plus + at, motion->u + at, 6 * sizeof *u_plus) != 0) {
             return false;
         }
     }
     return true;
 }
 
-perp_status trees_finish(const perp_flow *flow, const perp_world *w, perp_state *state,
-                         const double *u_plus, double dt, perp_error *err)
+perp_status trees_finish(const perp_free_motion *motion, const perp_world *w,
+                         perp_state *state, const double *u_plus, double dt,
+                         perp_error *err)
 {
     perp_articulation *tree = state->trees;
-    const double *free_nu = flow->u + 6 * w->body_count;
-    double *change = flow->trees;
+    const double *free_nu = motion->u + 6 * w->body_count;
+    double *change = motion->trees;
     double *nu = tree->qd;
     perp_status status = PERP_OK;
 
-    if (links_are_free(flow, w, state, u_plus)) {
+    if (links_are_free(motion, w, state, u_plus)) {
         memcpy(nu, free_nu, tree->n * sizeof *nu);
     } else {
         status = trees_velocities(w, state, u_plus, change + tree->n, nu, err);
@@ -218,11 +219,11 @@ perp_status trees_finish(const perp_flow *flow, const perp_world *w, perp_state 
     if (status != PERP_OK) {
         return status;
     }
-    if (flow->positions) {
+    if (motion->positions) {
         for (size_t c = 0; c < tree->n; c++) {
             change[c] = nu[c] - free_nu[c];
         }
-        memcpy(tree->q, flow->s + 7 * w->body_count, tree->n * sizeof *nu);
+        memcpy(tree->q, motion->s + 7 * w->body_count, tree->n * sizeof *nu);
         trees_drift(state, change, dt, tree->q);
     } else {
         trees_drift(state, nu, dt, tree->q);

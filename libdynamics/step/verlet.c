@@ -21,46 +21,49 @@
 #include "step/integrate.h"
 
 /* Accelerations at the end of the step, with velocities u. */
-static perp_status verlet_at_end(perp_flow *flow, const perp_world *w, perp_state *state,
-                                 const perp_scheme *scheme, const double *u,
-                                 double *a_end, perp_error *err)
+static perp_status verlet_at_end(perp_free_motion *motion, const perp_world *w,
+                                 perp_state *state, const perp_scheme *scheme,
+                                 const double *u, double *a_end, perp_error *err)
 {
     perp_status status =
-        integrate_place(w, state, flow->s, u, state->t + scheme->dt, err);
+        integrate_place(w, state, motion->s, u, state->t + scheme->dt, err);
 
-    return status == PERP_OK ? integrate_accelerations(flow, w, state, scheme, a_end, err)
-                             : status;
+    return status == PERP_OK
+               ? integrate_accelerations(motion, w, state, scheme, a_end, err)
+               : status;
 }
 
 /* The same with predicted velocities. */
-static perp_status verlet_end(perp_flow *flow, const perp_world *w, perp_state *state,
-                              const perp_scheme *scheme, const double *a, double *u_guess,
-                              double *a_end, perp_error *err)
+static perp_status verlet_end(perp_free_motion *motion, const perp_world *w,
+                              perp_state *state, const perp_scheme *scheme,
+                              const double *a, double *u_guess, double *a_end,
+                              perp_error *err)
 {
-    integrate_kick(w, flow->u, scheme->dt, a, u_guess);
-    return verlet_at_end(flow, w, state, scheme, u_guess, a_end, err);
+    integrate_kick(w, motion->u, scheme->dt, a, u_guess);
+    return verlet_at_end(motion, w, state, scheme, u_guess, a_end, err);
 }
 
-static perp_status velocity_flow(perp_flow *flow, const perp_world *w, perp_state *state,
-                                 const perp_scheme *scheme, perp_error *err)
+static perp_status velocity_motion(perp_free_motion *motion, const perp_world *w,
+                                   perp_state *state, const perp_scheme *scheme,
+                                   perp_error *err)
 {
     size_t n = integrate_velocities(w);
-    double *a = flow->work;
+    double *a = motion->work;
     double *a_end = a + n;
     double *u = a_end + n;
     double h = scheme->dt;
-    perp_status status = integrate_accelerations(flow, w, state, scheme, a, err);
+    perp_status status = integrate_accelerations(motion, w, state, scheme, a, err);
 
     if (status != PERP_OK) {
         return status;
     }
-    integrate_kick(w, flow->u, 0.5 * h, a, u);
-    integrate_drift(w, state, scheme, flow->s, u, h, flow->s);
-    status = verlet_end(flow, w, state, scheme, a, u, a_end, err);
+    integrate_kick(w, motion->u, 0.5 * h, a, u);
+    integrate_drift(w, state, scheme, motion->s, u, h, motion->s);
+    status = verlet_end(motion, w, state, scheme, a, u, a_end, err);
     for (size_t k = 0; k < n; k++) {
         a[k] += a_end[k];
     }
-    integrate_kick(w, flow->u, 0.5 * h, a, flow->u);
+    integrate_kick(w, motion->u, 0.5 * h, a, motion->u);
     return status;
 }
 
@@ -83,27 +86,28 @@ const integrator_type integrator_velocity_verlet = {
     .positions = true,
     .work = 18,
     .coordinates = 3,
-    .flow = velocity_flow,
+    .motion = velocity_motion,
     .scalar = velocity_scalar,
 };
 
-static perp_status leapfrog_flow(perp_flow *flow, const perp_world *w, perp_state *state,
-                                 const perp_scheme *scheme, perp_error *err)
+static perp_status leapfrog_flow(perp_free_motion *motion, const perp_world *w,
+                                 perp_state *state, const perp_scheme *scheme,
+                                 perp_error *err)
 {
     size_t n = integrate_velocities(w);
-    double *a = flow->work;
+    double *a = motion->work;
     double *u_half = a + n;
     double *u = u_half + n;
     double h = scheme->dt;
-    perp_status status = integrate_accelerations(flow, w, state, scheme, a, err);
+    perp_status status = integrate_accelerations(motion, w, state, scheme, a, err);
 
     if (status != PERP_OK) {
         return status;
     }
-    integrate_kick(w, flow->u, 0.5 * h, a, u_half);
-    integrate_drift(w, state, scheme, flow->s, u_half, h, flow->s);
-    status = verlet_end(flow, w, state, scheme, a, u, a, err);
-    integrate_kick(w, u_half, 0.5 * h, a, flow->u);
+    integrate_kick(w, motion->u, 0.5 * h, a, u_half);
+    integrate_drift(w, state, scheme, motion->s, u_half, h, motion->s);
+    status = verlet_end(motion, w, state, scheme, a, u, a, err);
+    integrate_kick(w, u_half, 0.5 * h, a, motion->u);
     return status;
 }
 
@@ -121,16 +125,16 @@ const integrator_type integrator_leapfrog = {
     .positions = true,
     .work = 18,
     .coordinates = 3,
-    .flow = leapfrog_flow,
+    .motion = leapfrog_flow,
     .scalar = leapfrog_scalar,
 };
 
 /* s and u moved by h without forces; the world is still where the step began. */
-static perp_status momentum_drift(perp_flow *flow, const perp_world *w,
+static perp_status momentum_drift(perp_free_motion *motion, const perp_world *w,
                                   const perp_state *state, const perp_scheme *scheme,
                                   double *u, perp_error *err)
 {
-    integrate_drift(w, state, scheme, flow->s, u, scheme->dt, flow->s);
+    integrate_drift(w, state, scheme, motion->s, u, scheme->dt, motion->s);
     for (size_t k = 0; k < w->body_count; k++) {
         double *omega = u + 6 * k + 3;
         double q[4];
@@ -140,7 +144,7 @@ static perp_status momentum_drift(perp_flow *flow, const perp_world *w,
         }
         memcpy(q, perp_body_pose(state, k) + 3, sizeof q);
         if (integrate_spin(w->inertia + 9 * k, scheme->dt, q, omega)) {
-            memcpy(flow->s + 7 * k + 3, q, sizeof q);
+            memcpy(motion->s + 7 * k + 3, q, sizeof q);
         } else if (math_finite(omega, 3)) {
             perp_fail(err, PERP_ERR_DATA,
                       "momentum: no rotation over %g s, expected a smaller step",
@@ -151,11 +155,12 @@ static perp_status momentum_drift(perp_flow *flow, const perp_world *w,
     return PERP_OK;
 }
 
-static perp_status momentum_flow(perp_flow *flow, const perp_world *w, perp_state *state,
-                                 const perp_scheme *scheme, perp_error *err)
+static perp_status momentum_flow(perp_free_motion *motion, const perp_world *w,
+                                 perp_state *state, const perp_scheme *scheme,
+                                 perp_error *err)
 {
     size_t n = integrate_velocities(w);
-    double *a = flow->work;
+    double *a = motion->work;
     double *u_half = a + n;
     double *u = u_half + n;
     double h = scheme->dt;
@@ -164,17 +169,17 @@ static perp_status momentum_flow(perp_flow *flow, const perp_world *w, perp_stat
 
     kick.override_gyro = true;
     kick.gyro = PERP_GYRO_NONE;
-    status = integrate_accelerations(flow, w, state, &kick, a, err);
+    status = integrate_accelerations(motion, w, state, &kick, a, err);
     if (status != PERP_OK) {
         return status;
     }
-    integrate_kick(w, flow->u, 0.5 * h, a, u_half);
-    status = momentum_drift(flow, w, state, scheme, u_half, err);
+    integrate_kick(w, motion->u, 0.5 * h, a, u_half);
+    status = momentum_drift(motion, w, state, scheme, u_half, err);
     integrate_kick(w, u_half, 0.5 * h, a, u);
     if (status == PERP_OK) {
-        status = verlet_at_end(flow, w, state, &kick, u, a, err);
+        status = verlet_at_end(motion, w, state, &kick, u, a, err);
     }
-    integrate_kick(w, u_half, 0.5 * h, a, flow->u);
+    integrate_kick(w, u_half, 0.5 * h, a, motion->u);
     return status;
 }
 
@@ -182,39 +187,40 @@ const integrator_type integrator_momentum = {
     .positions = true,
     .work = 18,
     .coordinates = 3,
-    .flow = momentum_flow,
+    .motion = momentum_flow,
     .scalar = leapfrog_scalar,
 };
 
 /* The way of each body, and coordinate, in a step, as x - x- in units of length and
  * turn: back = h u - h^2/2 a was the last one, on = back + h^2 a is this one, and on +
  * h^2 a_end would be the next, so that u+ = (on + next)/(2 h). */
-static perp_status position_flow(perp_flow *flow, const perp_world *w, perp_state *state,
-                                 const perp_scheme *scheme, perp_error *err)
+static perp_status position_motion(perp_free_motion *motion, const perp_world *w,
+                                   perp_state *state, const perp_scheme *scheme,
+                                   perp_error *err)
 {
     size_t n = integrate_velocities(w);
     size_t bodies = 6 * w->body_count;
-    double *a = flow->work;
+    double *a = motion->work;
     double *a_end = a + n;
     double *on = a_end + n;
     double *u = on + n;
     double h = scheme->dt;
-    perp_status status = integrate_accelerations(flow, w, state, scheme, a, err);
+    perp_status status = integrate_accelerations(motion, w, state, scheme, a, err);
 
     if (status != PERP_OK) {
         return status;
     }
     for (size_t k = 0; k < n; k++) {
-        on[k] = h * flow->u[k];
+        on[k] = h * motion->u[k];
     }
     integrate_kick(w, on, -0.5 * h * h, a, on);
     integrate_kick(w, on, h * h, a, on);
-    integrate_drift(w, state, scheme, flow->s, on, 1.0, flow->s);
-    status = verlet_end(flow, w, state, scheme, a, u, a_end, err);
+    integrate_drift(w, state, scheme, motion->s, on, 1.0, motion->s);
+    status = verlet_end(motion, w, state, scheme, a, u, a_end, err);
     integrate_kick(w, on, 0.5 * h * h, a_end, on);
     for (size_t k = 0; k < n; k++) {
         if (k >= bodies || world_moves(w, (int32_t)(k / 6))) {
-            flow->u[k] = on[k] / h;
+            motion->u[k] = on[k] / h;
         }
     }
     return status;
@@ -238,6 +244,6 @@ const integrator_type integrator_position_verlet = {
     .positions = true,
     .work = 24,
     .coordinates = 4,
-    .flow = position_flow,
+    .motion = position_motion,
     .scalar = position_scalar,
 };

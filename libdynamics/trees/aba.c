@@ -32,7 +32,7 @@ static inline void aba_inward(const articulated_own *own, size_t k, const double
     }
 }
 
-/* The same of a hinge, S = (0, s). */
+/* The same of a revolute joint, S = (0, s). */
 static inline void aba_inward_turn(const articulated_own *own, size_t k,
                                    const double *tau)
 {
@@ -121,8 +121,8 @@ static void aba_accelerate(const perp_articulation *tree, double *qdd)
     }
 }
 
-void perp_articulation_respond(perp_articulation *tree, const double *tau,
-                               const double *f, double *qdd, double *a)
+void perp_articulation_solve_mass(perp_articulation *tree, const double *tau,
+                                  const double *f, double *qdd, double *a)
 {
     const articulated_own *own = articulated_of(tree);
 

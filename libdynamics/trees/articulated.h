@@ -33,9 +33,9 @@ typedef enum articulated_kind {
 
 /* What stays. */
 typedef struct articulated_constants {
-    /* R = R_p (still + cos q cosine + sin q sine); a tenth number is none, so that pairs
+    /* R = R_p (constant + cos q cosine + sin q sine); a tenth number is none, so that pairs
      * of numbers come out even */
-    double still[10], cosine[10], sine[10];
+    double constant[10], cosine[10], sine[10];
     double way[3]; /* d = R_p (way + q push) */
     double push[3];
     double axis[3]; /* body axes */

@@ -82,7 +82,7 @@ static void build_joint(const perp_link *from, articulated_kind kind, const doub
         }
     }
     mat3_multiply(from->Ep.R, along, left);
-    mat3_multiply(left, from->Ec.R, out->still);
+    mat3_multiply(left, from->Ec.R, out->constant);
     mat3_multiply(from->Ep.R, across, left);
     mat3_multiply(left, from->Ec.R, out->cosine);
     perp_cross_matrix(a, across);
@@ -187,7 +187,7 @@ static void build_runs(const perp_articulation *tree)
 
 static void *build_take(size_t count, size_t size, bool *enough)
 {
-    void *memory = math_take(count, size);
+    void *memory = math_alloc(count, size);
 
     *enough = *enough && memory;
     return memory;
@@ -283,9 +283,9 @@ static bool build_copy(perp_articulation *tree, const perp_link *links,
 static perp_status build_tree(perp_articulation *tree, const perp_link *links,
                               size_t count, perp_error *err)
 {
-    size_t *order = math_take(count, sizeof *order);
-    size_t *path = math_take(count, sizeof *path);
-    uint8_t *mark = math_take(count, sizeof *mark);
+    size_t *order = math_alloc(count, sizeof *order);
+    size_t *path = math_alloc(count, sizeof *path);
+    uint8_t *mark = math_alloc(count, sizeof *mark);
     perp_status status = PERP_OK;
 
     if (!order || !path || !mark || !build_memory(tree, links, count)) {
@@ -331,7 +331,7 @@ perp_status perp_articulation_new(perp_articulation **tree, const perp_link *lin
         *tree = NULL;
         return status;
     }
-    (*tree)->renew = true;
+    (*tree)->switch_chart = true;
     build_constants(*tree);
     build_runs(*tree);
     return PERP_OK;

@@ -155,7 +155,7 @@ static int check_compare(const void *a, const void *b)
 
 static perp_status check_names(const perp_link *links, size_t count, perp_error *err)
 {
-    check_name *sorted = math_take(count, sizeof *sorted);
+    check_name *sorted = math_alloc(count, sizeof *sorted);
     perp_status status = PERP_OK;
 
     if (!sorted) {

@@ -61,7 +61,7 @@ perp_status reduced_state_trees(perp_state *x, const perp_articulation *tree,
                                 perp_error *err)
 {
     perp_articulation *made = NULL;
-    double *work = math_take(6 * tree->count + 3 * tree->n, sizeof *work);
+    double *work = math_alloc(6 * tree->count + 3 * tree->n, sizeof *work);
     perp_status status = work
                              ? perp_articulation_copy(&made, tree, err)
                              : perp_fail(err, PERP_ERR_MEMORY,

@@ -51,7 +51,7 @@ void perp_articulation_follow(perp_articulation *tree, const perp_articulation *
     vec3_copy(tree->gravity, from->gravity);
     memcpy(tree->base, from->base, count * sizeof *tree->base);
     memcpy(tree->base_u, from->base_u, 6 * count * sizeof *tree->base_u);
-    tree->renew = from->renew;
+    tree->switch_chart = from->switch_chart;
     memcpy(tree->E, from->E, count * sizeof *tree->E);
     memcpy(tree->u, from->u, 6 * count * sizeof *tree->u);
     memcpy(own->links, other->links, count * sizeof *own->links);

@@ -5,7 +5,7 @@
  *     U = I S,  D = S^T U + armature + dt damping + dt^2 stiffness,  G = U D^-1
  *     I_p += X^T (I - G U^T) X
  *
- * Hinges have a road of their own: S = (0, s), so U is two columns' sums. */
+ * Revolute joints have a path of their own: S = (0, s), so U is two columns' sums. */
 #include <config.h>
 
 #include "trees/articulated.h"
@@ -163,7 +163,7 @@ static inline void factor_hand_on(const articulated_link *link,
     parent->size_J += size;
 }
 
-/* A hinge; false: singular. */
+/* A revolute joint; false: singular. */
 static inline bool factor_turn(const articulated_own *own, const articulated_link *link,
                                double extra, articulated_load *load)
 {

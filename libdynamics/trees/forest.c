@@ -105,7 +105,7 @@ static void forest_grow(forest *f)
         bool joined = f->first[k + 1] > f->first[k];
 
         if (world_moves(w, (int32_t)k) && f->r->link[k] < 0 &&
-            (joined || f->r->how.singles)) {
+            (joined || f->r->how.free_bodies)) {
             forest_add(f, (int32_t)k, -1);
             forest_spread(f);
         }
@@ -118,9 +118,9 @@ perp_status reduced_forest(perp_reduced *r, const perp_world *world, size_t *cou
     forest f = {.world = world, .r = r};
     perp_status status = PERP_OK;
 
-    f.first = math_take(world->body_count + 1, sizeof *f.first);
-    f.joint = math_take(2 * world->joint_count + 1, sizeof *f.joint);
-    f.queue = math_take(world->body_count + 1, sizeof *f.queue);
+    f.first = math_alloc(world->body_count + 1, sizeof *f.first);
+    f.joint = math_alloc(2 * world->joint_count + 1, sizeof *f.joint);
+    f.queue = math_alloc(world->body_count + 1, sizeof *f.queue);
     if (f.first && f.joint && f.queue) {
         forest_grow(&f);
         *count = f.count;

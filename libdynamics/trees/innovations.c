@@ -103,9 +103,9 @@ static inline void innovations_walk(const articulated_own *own, size_t rows,
     }
 }
 
-size_t perp_articulation_row(perp_articulation *tree, int32_t i, int32_t j, size_t rows,
-                             const double *f_i, const double *f_j, int32_t *index,
-                             double *value)
+size_t perp_articulation_innovations(perp_articulation *tree, int32_t i, int32_t j,
+                                     size_t rows, const double *f_i, const double *f_j,
+                                     int32_t *index, double *value)
 {
     const articulated_own *own = articulated_of(tree);
     const int32_t meet = innovations_meet(own, i, j);

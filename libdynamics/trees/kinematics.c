@@ -31,7 +31,7 @@ static perp_status kinematics_singular(const perp_link *link, const double *q, b
     return perp_fail(
         err, PERP_ERR_DATA, "joint \"%s\": %s at its singularity, |q| = %.7g%s",
         link->joint, type->name, sqrt(length),
-        type->renew && !may ? ", and its coordinates may not be exchanged" : "");
+        type->switch_chart && !may ? ", and its coordinates may not be exchanged" : "");
 }
 
 /* Coordinates that are good for what follows, or an error. */
@@ -54,11 +54,11 @@ static perp_status kinematics_coordinates(perp_articulation *tree, size_t k,
     if (own->links[k].kind != ARTICULATED_ANY) {
         return PERP_OK;
     }
-    if (tree->renew && type->renew) {
-        type->renew(link->axes, q, qd);
+    if (tree->switch_chart && type->switch_chart) {
+        type->switch_chart(link->axes, q, qd);
     }
     if (type->regular && !(fabs(type->regular(link->axes, q)) > regular_least)) {
-        return kinematics_singular(link, q, tree->renew, err);
+        return kinematics_singular(link, q, tree->switch_chart, err);
     }
     return PERP_OK;
 }
@@ -177,7 +177,7 @@ static void kinematics_turn(const perp_articulation *tree, size_t k)
     double t[3];
 
     for (int i = 0; i < 10; i++) {
-        M[i] = at->still[i] + c * at->cosine[i] + s * at->sine[i];
+        M[i] = at->constant[i] + c * at->cosine[i] + s * at->sine[i];
     }
     mat3_apply(up.E->R, at->way, d);
     mat3_product(up.E->R, M, R);
@@ -219,7 +219,7 @@ static void kinematics_slide(const perp_articulation *tree, size_t k)
     double way[3];
 
     vec3_copy(way, at->way);
-    mat3_product(up.E->R, at->still, R);
+    mat3_product(up.E->R, at->constant, R);
     mat3_apply(R, at->l, link->rho);
     if (link->dof == 1) {
         memset(S, 0, 6 * sizeof *S);

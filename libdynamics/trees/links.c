@@ -89,7 +89,7 @@ static void links_replace(int32_t *link, size_t count, const size_t *place)
 perp_status reduced_tree(perp_reduced *r, const perp_world *world, size_t count,
                          perp_error *err)
 {
-    perp_link *links = math_take(count, sizeof *links);
+    perp_link *links = math_alloc(count, sizeof *links);
     perp_status status = PERP_OK;
 
     if (!links) {
@@ -104,7 +104,7 @@ perp_status reduced_tree(perp_reduced *r, const perp_world *world, size_t count,
     }
     free(links);
     if (status == PERP_OK) {
-        r->tree->renew = !r->how.no_renew;
+        r->tree->switch_chart = !r->how.no_chart_switch;
         links_replace(r->link, r->bodies, r->tree->place);
         links_replace(r->joint_link, r->joints, r->tree->place);
         links_number(r, world, count);

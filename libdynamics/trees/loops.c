@@ -49,13 +49,13 @@ static void loops_close(loops_work *w)
 static bool loops_open(loops_work *w, size_t n, size_t m)
 {
     w->lapack_size = 34 * m; /* blocks of 32 columns, and 3 m at least */
-    w->Y = math_take(m * n, sizeof(double));
-    w->W = math_take(m * m, sizeof(double));
-    w->scale = math_take(m, sizeof(double));
-    w->values = math_take(m, sizeof(double));
-    w->right = math_take(m, sizeof(double));
-    w->t = math_take(m, sizeof(double));
-    w->lapack = math_take(w->lapack_size, sizeof(double));
+    w->Y = math_alloc(m * n, sizeof(double));
+    w->W = math_alloc(m * m, sizeof(double));
+    w->scale = math_alloc(m, sizeof(double));
+    w->values = math_alloc(m, sizeof(double));
+    w->right = math_alloc(m, sizeof(double));
+    w->t = math_alloc(m, sizeof(double));
+    w->lapack = math_alloc(w->lapack_size, sizeof(double));
     return w->Y && w->W && w->scale && w->values && w->right && w->t && w->lapack;
 }
 
@@ -103,7 +103,7 @@ static void loops_fill(perp_articulation *tree, const perp_loops *loops,
         for (size_t k = 0; k < n; k++) {
             row[k] = loops->G[m * k + j];
         }
-        perp_articulation_respond(tree, row, NULL, w->Y + n * j, NULL);
+        perp_articulation_solve_mass(tree, row, NULL, w->Y + n * j, NULL);
     }
     for (size_t j = 0; j < m; j++) {
         for (size_t i = j; i < m; i++) {
@@ -238,9 +238,9 @@ static perp_status loops_answer(perp_articulation *tree, const perp_loops *loops
     return other && status == PERP_OK ? perp_articulation_factor(tree, dt, err) : status;
 }
 
-perp_status perp_articulation_close(perp_articulation *tree, const double *tau,
-                                    const double *f, const perp_loops *loops, double *qdd,
-                                    double *lambda, perp_error *err)
+perp_status perp_articulation_solve_loops(perp_articulation *tree, const double *tau,
+                                          const double *f, const perp_loops *loops,
+                                          double *qdd, double *lambda, perp_error *err)
 {
     loops_work w = {0};
     perp_status status = loops_check(tree, loops, err);

@@ -89,7 +89,7 @@ static bool ltdl_two(const perp_articulation *tree, size_t k, double *H)
     return true;
 }
 
-bool perp_articulation_mass_factor(const perp_articulation *tree, double *H)
+bool perp_articulation_sparse_ltdl(const perp_articulation *tree, double *H)
 {
     size_t k = tree->n;
 
@@ -149,8 +149,8 @@ static inline double ltdl_solve_down(const perp_articulation *tree, size_t k,
     return even + odd;
 }
 
-void perp_articulation_mass_solve(const perp_articulation *tree, const double *factors,
-                                  double *x)
+void perp_articulation_sparse_ltdl_solve(const perp_articulation *tree,
+                                         const double *factors, double *x)
 {
     for (size_t k = tree->n; k-- > 0;) {
         ltdl_solve_up(tree, k, factors + tree->row[k], x);
@@ -183,7 +183,7 @@ static void ltdl_scatter(const perp_articulation *tree, size_t k, const double *
 
 bool perp_articulation_ltdl(const perp_articulation *tree, double *H)
 {
-    double *rows = math_take(tree->row[tree->n], sizeof *rows);
+    double *rows = math_alloc(tree->row[tree->n], sizeof *rows);
     bool done = false;
 
     if (!rows) {
@@ -192,7 +192,7 @@ bool perp_articulation_ltdl(const perp_articulation *tree, double *H)
     for (size_t k = 0; k < tree->n; k++) {
         ltdl_gather(tree, k, H, rows + tree->row[k]);
     }
-    done = perp_articulation_mass_factor(tree, rows);
+    done = perp_articulation_sparse_ltdl(tree, rows);
     for (size_t k = 0; k < tree->n; k++) {
         ltdl_scatter(tree, k, rows + tree->row[k], H);
     }

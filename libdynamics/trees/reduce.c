@@ -30,7 +30,7 @@ static void reduced_free(perp_reduced *r)
 
 static int32_t *no_links(size_t count)
 {
-    int32_t *link = math_take(count, sizeof *link);
+    int32_t *link = math_alloc(count, sizeof *link);
 
     for (size_t k = 0; link && k < count; k++) {
         link[k] = -1;
@@ -52,8 +52,8 @@ static bool reduced_room(perp_reduced *r, const perp_world *world)
     if (own) {
         own->joint = no_links(bodies);
         own->parent = no_links(bodies);
-        own->turned = math_take(bodies, sizeof *own->turned);
-        own->axes = math_take(r->joints, sizeof *own->axes);
+        own->turned = math_alloc(bodies, sizeof *own->turned);
+        own->axes = math_alloc(r->joints, sizeof *own->axes);
     }
     return own && r->link && r->joint_link && r->body && r->hangs_on && own->joint &&
            own->parent && own->turned && own->axes;
@@ -70,10 +70,11 @@ static perp_status reduced_grow(perp_reduced *r, const perp_world *world, perp_e
     }
     status = reduced_forest(r, world, &count, err);
     if (status == PERP_OK && count == 0) {
-        return perp_fail(err, PERP_ERR_UNSUITABLE,
-                         "reduce: no joint can be eliminated: reduced coordinates need a "
-                         "hard ball, hinge, slider, cylindrical, universal, wheel, "
-                         "planar or fixed joint");
+        return perp_fail(
+            err, PERP_ERR_UNSUITABLE,
+            "reduce: no joint can be eliminated: reduced coordinates need a "
+            "hard spherical, revolute, prismatic, cylindrical, universal, wheel, "
+            "planar or fixed joint");
     }
     if (status == PERP_OK) {
         status = reduced_tree(r, world, count, err);
@@ -127,8 +128,8 @@ void perp_world_unreduce(perp_world *world)
     world->reduced = NULL;
 }
 
-perp_status perp_world_scatter(const perp_world *world, perp_state *state,
-                               perp_error *err)
+perp_status perp_world_forward_kinematics(const perp_world *world, perp_state *state,
+                                          perp_error *err)
 {
     perp_status status = PERP_OK;
 
@@ -143,7 +144,8 @@ perp_status perp_world_scatter(const perp_world *world, perp_state *state,
     return status;
 }
 
-perp_status perp_world_gather(const perp_world *world, perp_state *state, perp_error *err)
+perp_status perp_world_fit_coordinates(const perp_world *world, perp_state *state,
+                                       perp_error *err)
 {
     perp_status status = PERP_OK;
 

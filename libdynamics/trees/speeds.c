@@ -11,12 +11,12 @@ perp_status articulated_speeds(perp_articulation *tree, perp_error *err)
     articulated_own *own = articulated_of(tree);
     const bool factored = own->factored;
     const bool turned = own->turned;
-    const bool renew = tree->renew;
+    const bool switch_chart = tree->switch_chart;
     perp_status status = PERP_OK;
 
-    tree->renew = false; /* q stays */
+    tree->switch_chart = false; /* q stays */
     status = perp_articulation_update(tree, err);
-    tree->renew = renew;
+    tree->switch_chart = switch_chart;
     if (status == PERP_OK) {
         own->factored = factored;
         own->turned = turned;

@@ -235,7 +235,7 @@ static perp_status get_rates(const perp_world *world, const perp_state *state,
     for (size_t k = 0; k < state->trees->count; k++) {
         memcpy(u + 6 * k, perp_body_velocity(state, (size_t)r->body[k]), 6 * sizeof *u);
     }
-    return perp_articulation_rates_of(state->trees, u, state->trees->qd, err);
+    return perp_articulation_fit_rates(state->trees, u, state->trees->qd, err);
 }
 
 /* Velocities u that joints do not allow: of what qd leaves out, u - J qd, the part that
@@ -272,7 +272,7 @@ static perp_status add_rates(const perp_world *world, perp_state *state, perp_er
     }
     status = perp_articulation_factor(tree, 0.0, err);
     if (status == PERP_OK) {
-        perp_articulation_respond(tree, NULL, f, dqd, NULL);
+        perp_articulation_solve_mass(tree, NULL, f, dqd, NULL);
         for (size_t c = 0; c < tree->n; c++) {
             tree->qd[c] += dqd[c];
         }

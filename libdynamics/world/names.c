@@ -85,7 +85,7 @@ bool world_names_room(perp_world *w, world_named kind)
     free(*n.table);
     *n.table = table;
     *n.places = places;
-    world_names_renew(w, kind);
+    world_names_refresh(w, kind);
     return true;
 }
 
@@ -97,7 +97,7 @@ void world_names_add(perp_world *w, world_named kind, size_t k)
         (uint32_t)(k + 1);
 }
 
-void world_names_renew(perp_world *w, world_named kind)
+void world_names_refresh(perp_world *w, world_named kind)
 {
     names n = names_of(w, kind);
 

@@ -113,10 +113,10 @@ void world_joint_axis(perp_world *world, size_t k)
     for (unsigned a = 0; a < type->axes; a++) {
         turns = turns || type->axis_unit[a] == PERP_AXIS_ANGLE;
     }
-    if (turns && joint->j >= 0 && (type->data & PERP_JOINT_AXIS_J)) {
+    if (turns && joint->j >= 0 && (type->needs & PERP_JOINT_AXIS_J)) {
         world_axis_on(world, joint->j, k, type->spins);
     }
-    if (turns && joint->i >= 0 && (type->data & PERP_JOINT_AXIS_I)) {
+    if (turns && joint->i >= 0 && (type->needs & PERP_JOINT_AXIS_I)) {
         world_axis_on(world, joint->i, k, false);
     }
 }
@@ -140,10 +140,10 @@ void world_cut(perp_world *w, size_t bodies, size_t shapes, size_t joints)
         world_joint_axis(w, j);
     }
     if (cut) {
-        world_names_renew(w, WORLD_BODIES);
+        world_names_refresh(w, WORLD_BODIES);
     }
     if (fewer) {
-        world_names_renew(w, WORLD_JOINTS);
+        world_names_refresh(w, WORLD_JOINTS);
     }
 }
 

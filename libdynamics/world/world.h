@@ -18,7 +18,7 @@ bool world_names_room(perp_world *world, world_named kind);
 /** Let number k, whose name nobody has, be found by it. */
 void world_names_add(perp_world *world, world_named kind, size_t k);
 /** Find those that are left, after others were taken away. */
-void world_names_renew(perp_world *world, world_named kind);
+void world_names_refresh(perp_world *world, world_named kind);
 uint64_t world_names_hash(const char *name);
 /** Room for so many bodies and joints; false without memory. */
 bool world_state_room(perp_state *state, size_t bodies, size_t joints);

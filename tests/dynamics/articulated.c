@@ -170,7 +170,7 @@ static void check_rate(perp_articulation *tree)
     double *q = reals(n);
     double *x = reals(n);
 
-    tree->renew = false;
+    tree->switch_chart = false;
     memcpy(q, tree->q, n * sizeof *q);
     perp_articulation_jacobian(tree, NULL, Jdot);
     for (int s = 0; s < 2; s++) {
@@ -236,7 +236,7 @@ TEST(the_same_tree_gives_the_same_bits)
         qdd[s] = reals(n);
         if (s == 1) { /* work done before leaves no trace */
             CU_ASSERT_EQUAL(perp_articulation_factor(tree, 0.5, NULL), PERP_OK);
-            perp_articulation_respond(tree, tau, NULL, qdd[s], NULL);
+            perp_articulation_solve_mass(tree, tau, NULL, qdd[s], NULL);
             perp_articulation_rnea(tree, tau, NULL, qdd[s]);
         }
         CU_ASSERT_EQUAL(perp_articulation_aba(tree, tau, NULL, qdd[s], NULL), PERP_OK);

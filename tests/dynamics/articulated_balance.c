@@ -126,7 +126,7 @@ static void balance_rate(perp_articulation *tree, const double *tau, const doubl
     double *qdd = reals(n);
     double after[7];
 
-    tree->renew = false;
+    tree->switch_chart = false;
     memcpy(q, tree->q, n * sizeof *q);
     memcpy(qd, tree->qd, n * sizeof *qd);
     CU_ASSERT_EQUAL_FATAL(perp_articulation_aba(tree, tau, f, qdd, NULL), PERP_OK);

@@ -94,7 +94,7 @@ static void check_respond(perp_articulation *tree)
         }
         dense_solve(tree, steps[s], x, 1);
         CU_ASSERT_EQUAL_FATAL(perp_articulation_factor(tree, steps[s], NULL), PERP_OK);
-        perp_articulation_respond(tree, tau, f, qdd, a);
+        perp_articulation_solve_mass(tree, tau, f, qdd, a);
         CU_ASSERT(test_distance(n, qdd, x) <= rounding * test_largest(n, x));
         for (size_t k = 0; k < tree->count; k++) {
             double *J = world_jacobian(tree, k);
@@ -110,9 +110,9 @@ static void check_respond(perp_articulation *tree)
         /* without forces, and without joint forces */
         memcpy(x, tau, n * sizeof *x);
         dense_solve(tree, steps[s], x, 1);
-        perp_articulation_respond(tree, tau, NULL, qdd, NULL);
+        perp_articulation_solve_mass(tree, tau, NULL, qdd, NULL);
         CU_ASSERT(test_distance(n, qdd, x) <= rounding * test_largest(n, x));
-        perp_articulation_respond(tree, NULL, NULL, qdd, NULL);
+        perp_articulation_solve_mass(tree, NULL, NULL, qdd, NULL);
         CU_ASSERT_EQUAL(test_largest(n, qdd), 0.0);
     }
     free(tau);
@@ -135,9 +135,9 @@ static void check_kept(perp_articulation *tree)
     double *qdd = reals(n);
 
     CU_ASSERT_EQUAL_FATAL(perp_articulation_factor(tree, 0.3, NULL), PERP_OK);
-    perp_articulation_respond(tree, tau, NULL, x, NULL);
+    perp_articulation_solve_mass(tree, tau, NULL, x, NULL);
     CU_ASSERT_EQUAL(perp_articulation_aba(tree, tau, NULL, qdd, NULL), PERP_OK);
-    perp_articulation_respond(tree, tau, NULL, qdd, NULL);
+    perp_articulation_solve_mass(tree, tau, NULL, qdd, NULL);
     CU_ASSERT_EQUAL(memcmp(x, qdd, n * sizeof *x), 0);
     free(tau);
     free(x);
@@ -179,7 +179,7 @@ static void check_row(perp_articulation *tree, int32_t i, int32_t j, size_t rows
     }
     memcpy(X, G, n * rows * sizeof *X);
     dense_solve(tree, dt, X, rows);
-    count = perp_articulation_row(tree, i, j, rows, f_i, f_j, index, value);
+    count = perp_articulation_innovations(tree, i, j, rows, f_i, f_j, index, value);
     CU_ASSERT(count <= (i < 0 ? 0 : tree->depth[i]) + (j < 0 ? 0 : tree->depth[j]));
     for (size_t k = 0; k < count; k++) {
         CU_ASSERT(k == 0 || index[k - 1] < index[k]);
@@ -312,12 +312,12 @@ TEST(a_pendulum_on_a_carriage_is_solved_by_hand)
     CU_ASSERT_EQUAL_FATAL(perp_articulation_new(&tree, links, 2, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_articulation_update(tree, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_articulation_factor(tree, 0.0, NULL), PERP_OK);
-    perp_articulation_respond(tree, tau, NULL, qdd, NULL);
+    perp_articulation_solve_mass(tree, tau, NULL, qdd, NULL);
     test_agree("push on the carriage", qdd, (double[]){0.5, -0.5}, 2, 1e-15);
-    perp_articulation_respond(tree, other, NULL, qdd, NULL);
+    perp_articulation_solve_mass(tree, other, NULL, qdd, NULL);
     test_agree("torque on the pendulum", qdd, (double[]){-0.5, 1.5}, 2, 1e-15);
     /* a push on the bob moves the bob alone */
-    perp_articulation_respond(tree, NULL, f, qdd, a);
+    perp_articulation_solve_mass(tree, NULL, f, qdd, a);
     test_agree("push on the bob", qdd, (double[]){0.0, 1.0}, 2, 1e-15);
     test_agree("bob", a + 6, (double[]){1.0, 0.0, 0.0, 0.0, -1.0, 0.0}, 6, 1e-15);
     perp_articulation_free(tree);

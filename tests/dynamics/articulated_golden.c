@@ -151,7 +151,7 @@ static void contact_by_answers(perp_articulation *tree, const double r[3],
 
     for (size_t k = 0; k < 3; k++) {
         memcpy(force + 6 * last, rows + 6 * k, 6 * sizeof *rows);
-        perp_articulation_respond(tree, NULL, force, qdd, a);
+        perp_articulation_solve_mass(tree, NULL, force, qdd, a);
         vec3_cross(a + 6 * last + 3, r, A + 3 * k);
         vec3_add(A + 3 * k, 1.0, a + 6 * last, A + 3 * k);
     }
@@ -167,8 +167,8 @@ static void contact_by_innovations(perp_articulation *tree, const double rows[18
     double *value = reals(3 * tree->n);
     double *e = reals(3 * tree->n);
     int32_t *index = calloc(tree->n + 1, sizeof *index);
-    const size_t count =
-        perp_articulation_row(tree, (int32_t)last, -1, 3, rows, NULL, index, value);
+    const size_t count = perp_articulation_innovations(tree, (int32_t)last, -1, 3, rows,
+                                                       NULL, index, value);
 
     CU_ASSERT_EQUAL(count, tree->depth[last]);
     memset(A, 0, 9 * sizeof *A);

@@ -56,7 +56,7 @@ TEST(the_rate_of_velocities_is_that_of_differences)
     double *v = reals(n);
     double *nu[2] = {reals(n), reals(n)};
 
-    tree->renew = false;
+    tree->switch_chart = false;
     memcpy(q, tree->q, n * sizeof *q);
     memcpy(qd, tree->qd, n * sizeof *qd);
     perp_articulation_quasi_rate(tree, qdd, nu_dot);
@@ -137,7 +137,7 @@ TEST(rates_are_read_back_from_velocities_of_links)
     perp_articulation *tree = tree_of(5, true);
     double *qd = reals(tree->n);
 
-    CU_ASSERT_EQUAL(perp_articulation_rates_of(tree, tree->u, qd, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_articulation_fit_rates(tree, tree->u, qd, NULL), PERP_OK);
     CU_ASSERT(test_distance(tree->n, qd, tree->qd) <= 1e-11 * test_largest(tree->n, qd));
     perp_articulation_free(tree);
     free(qd);
@@ -154,7 +154,7 @@ TEST(what_joints_do_not_allow_is_dropped)
     vec3_set(link.Ec.p, 1.0, 0.0, 0.0);
     CU_ASSERT_EQUAL_FATAL(perp_articulation_new(&tree, &link, 1, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_articulation_update(tree, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_articulation_rates_of(tree, u, &qd, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_articulation_fit_rates(tree, u, &qd, NULL), PERP_OK);
     /* S = (0, 1, 0; 0, 0, 1) at the centre of mass: (3 + 1)/2 */
     CU_ASSERT_DOUBLE_EQUAL(qd, 2.0, 1e-15);
     perp_articulation_free(tree);
@@ -164,7 +164,7 @@ TEST(what_joints_do_not_allow_is_dropped)
 TEST(a_moving_base_is_a_link_that_moves_so)
 {
     enum { COUNT = 8 };
-    const char *types[COUNT] = {"revolute",    "ball",          "universal", "prismatic",
+    const char *types[COUNT] = {"revolute",    "spherical",     "universal", "prismatic",
                                 "cylindrical", "translational", "planar",    "fixed"};
     perp_link links[COUNT + 1] = {plain_link("base", -1, "free")};
     perp_articulation *whole = NULL;
@@ -226,7 +226,7 @@ TEST(links_may_come_in_any_order)
 {
     /* c - b - a, and d on a, e alone; given from the leaves */
     perp_link links[] = {
-        plain_link("d", 2, "ball"),       plain_link("c", 3, "revolute"),
+        plain_link("d", 2, "spherical"),  plain_link("c", 3, "revolute"),
         plain_link("a", -1, "prismatic"), plain_link("b", 2, "free"),
         plain_link("e", -1, "fixed"),
     };
@@ -266,7 +266,7 @@ TEST(a_tree_without_links_does_nothing)
 TEST(coordinates_are_exchanged_where_pose_and_velocity_stay)
 {
     const tree_how how = {
-        .count = 10, .shape = TREE_CHAIN, .mobilizer = "ball", .seed = 9};
+        .count = 10, .shape = TREE_CHAIN, .mobilizer = "spherical", .seed = 9};
     perp_articulation *tree = random_tree(&how);
     perp_frame *E = calloc(tree->count, sizeof *E);
     double *q = reals(tree->n);
@@ -276,12 +276,12 @@ TEST(coordinates_are_exchanged_where_pose_and_velocity_stay)
     for (size_t i = 0; i < tree->n; i++) {
         tree->q[i] *= 6.0; /* many of them beyond pi, none at 2 pi */
     }
-    tree->renew = false;
+    tree->switch_chart = false;
     put_state(tree, tree->q, tree->qd);
     memcpy(E, tree->E, tree->count * sizeof *E);
     memcpy(u, tree->u, 6 * tree->count * sizeof *u);
     memcpy(q, tree->q, tree->n * sizeof *q);
-    tree->renew = true;
+    tree->switch_chart = true;
     put_state(tree, tree->q, tree->qd);
     CU_ASSERT(test_distance(tree->n, q, tree->q) > 1.0);
     for (size_t k = 0; k < tree->count; k++) {

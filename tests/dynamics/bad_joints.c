@@ -20,7 +20,7 @@ static perp_world *open_world(unsigned dimension)
     test_ball(world, "b", 2.0, 0.5, 1.0, 0.5, 0.0);
     test_ball(world, "floor", 0.0, 1.0, 0.0, -2.0, 0.0);
     test_ball(world, "wall", 0.0, 1.0, 3.0, 0.0, 0.0);
-    pair_joint(&joint, &joint_ball, world, &g);
+    pair_joint(&joint, &joint_spherical, world, &g);
     snprintf(joint.name, sizeof joint.name, "first");
     CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(world, &joint, NULL, NULL), PERP_OK);
     return world;
@@ -105,42 +105,44 @@ SPOIL(rising, vec3_set(j->axis_i, 0.6, 0.0, 0.8))
 SPOIL(nothing, (void)j)
 
 static const fault faults[] = {
-    {&joint_hinge, no_name, "a joint without a name", 3},
-    {&joint_hinge, endless_name,
+    {&joint_revolute, no_name, "a joint without a name", 3},
+    {&joint_revolute, endless_name,
      "joint \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\": its name has no end",
      3},
-    {&joint_hinge, same_name, "joint \"first\": another joint has this name", 3},
-    {&joint_hinge, no_type, "joint \"it\": has no type", 3},
-    {&joint_hinge, unknown_i,
+    {&joint_revolute, same_name, "joint \"first\": another joint has this name", 3},
+    {&joint_revolute, no_type, "joint \"it\": has no type", 3},
+    {&joint_revolute, unknown_i,
      "joint \"it\": body i is number 4, which is unknown: the world has 4 bodies", 3},
-    {&joint_hinge, unknown_j,
+    {&joint_revolute, unknown_j,
      "joint \"it\": body j is number -1, which is unknown: the world has 4 bodies", 3},
-    {&joint_hinge, itself, "joint \"it\": joins body \"a\" with itself, expected two", 3},
-    {&joint_ball, both_static,
+    {&joint_revolute, itself, "joint \"it\": joins body \"a\" with itself, expected two",
+     3},
+    {&joint_spherical, both_static,
      "joint \"it\": impulses move neither body \"floor\" nor \"wall\", expected a "
      "dynamic one",
      3},
-    {&joint_hinge, anchor_nan, "joint \"it\": anchor on body i is not finite", 3},
-    {&joint_hinge, anchor_j_infinite, "joint \"it\": anchor on body j is not finite", 3},
-    {&joint_hinge, axis_nan, "joint \"it\": axis on body i is not finite", 3},
-    {&joint_slider, rest_nan, "joint \"it\": rest offset is not finite", 3},
-    {&joint_slider, q_rest_nan, "joint \"it\": rest orientation is not finite", 3},
+    {&joint_revolute, anchor_nan, "joint \"it\": anchor on body i is not finite", 3},
+    {&joint_revolute, anchor_j_infinite, "joint \"it\": anchor on body j is not finite",
+     3},
+    {&joint_revolute, axis_nan, "joint \"it\": axis on body i is not finite", 3},
+    {&joint_prismatic, rest_nan, "joint \"it\": rest offset is not finite", 3},
+    {&joint_prismatic, q_rest_nan, "joint \"it\": rest orientation is not finite", 3},
     {&joint_wheel, theta_nan, "joint \"it\": theta is not finite", 3},
     {&joint_rope, length_nan, "joint \"it\": length is not finite", 3},
-    {&joint_hinge, erp_nan, "joint \"it\": erp is not finite", 3},
-    {&joint_hinge, cfm_nan, "joint \"it\": cfm is not finite", 3},
-    {&joint_hinge, stiffness_nan, "joint \"it\": stiffness is not finite", 3},
-    {&joint_hinge, damping_nan, "joint \"it\": damping is not finite", 3},
-    {&joint_hinge, axis_zero,
+    {&joint_revolute, erp_nan, "joint \"it\": erp is not finite", 3},
+    {&joint_revolute, cfm_nan, "joint \"it\": cfm is not finite", 3},
+    {&joint_revolute, stiffness_nan, "joint \"it\": stiffness is not finite", 3},
+    {&joint_revolute, damping_nan, "joint \"it\": damping is not finite", 3},
+    {&joint_revolute, axis_zero,
      "joint \"it\": length of the axis on body i is 0, expected 1 (within 1e-6)", 3},
-    {&joint_hinge, axis_long,
+    {&joint_revolute, axis_long,
      "joint \"it\": length of the axis on body j is 1.00001, expected 1 (within 1e-6)",
      3},
     {&joint_fixed, q_rest_long,
      "joint \"it\": the length of its rest orientation is 1.41421, expected 1 (within "
      "1e-6)",
      3},
-    {&joint_hinge, opposite,
+    {&joint_revolute, opposite,
      "joint \"it\": the cosine between its axes now is -1, expected more than 0: the "
      "same direction",
      3},
@@ -168,65 +170,67 @@ static const fault faults[] = {
      "joint \"it\": length is -1.5, expected a positive number [m]", 3},
     {&joint_user, no_call,
      "joint \"it\": has no function, expected one for C and its row", 3},
-    {&joint_hinge, erp_two,
+    {&joint_revolute, erp_two,
      "joint \"it\": erp is 2, expected 0 (that of the scheme) .. 1, or PERP_ERP_NONE", 3},
-    {&joint_hinge, erp_negative,
+    {&joint_revolute, erp_negative,
      "joint \"it\": erp is -1, expected 0 (that of the scheme) .. 1, or PERP_ERP_NONE",
      3},
-    {&joint_hinge, cfm_negative, "joint \"it\": cfm is -0.1, expected a number >= 0", 3},
-    {&joint_hinge, stiffness_negative,
+    {&joint_revolute, cfm_negative, "joint \"it\": cfm is -0.1, expected a number >= 0",
+     3},
+    {&joint_revolute, stiffness_negative,
      "joint \"it\": stiffness is -1, expected a number >= 0", 3},
-    {&joint_hinge, damping_negative,
+    {&joint_revolute, damping_negative,
      "joint \"it\": damping is -2, expected a number >= 0", 3},
-    {&joint_hinge, angular_cfm_nan, "joint \"it\": angular cfm is not finite", 3},
-    {&joint_hinge, angular_cfm_negative,
+    {&joint_revolute, angular_cfm_nan, "joint \"it\": angular cfm is not finite", 3},
+    {&joint_revolute, angular_cfm_negative,
      "joint \"it\": angular cfm is -1, expected a number >= 0", 3},
-    {&joint_hinge, angular_stiffness_negative,
+    {&joint_revolute, angular_stiffness_negative,
      "joint \"it\": angular stiffness is -1, expected a number >= 0", 3},
-    {&joint_hinge, angular_damping_negative,
+    {&joint_revolute, angular_damping_negative,
      "joint \"it\": angular damping is -2, expected a number >= 0", 3},
     {&joint_angle, soft_lengths,
      "joint \"it\": has damping 2, but all rows of its type (angle) in 3 dimensions are "
      "angles, expected angular damping",
      3},
-    {&joint_ball, soft_angles,
-     "joint \"it\": has angular stiffness 2, but all rows of its type (ball) in 3 "
+    {&joint_spherical, soft_angles,
+     "joint \"it\": has angular stiffness 2, but all rows of its type (spherical) in 3 "
      "dimensions are lengths, expected stiffness",
      3},
-    {&joint_hinge, crossed_limits,
+    {&joint_revolute, crossed_limits,
      "joint \"it\": lower limit 0.5 of axis 0 is above the upper, 0.25", 3},
-    {&joint_hinge, lower_nan,
+    {&joint_revolute, lower_nan,
      "joint \"it\": lower limit of axis 0 is nan, expected a finite number", 3},
-    {&joint_hinge, upper_infinite,
+    {&joint_revolute, upper_infinite,
      "joint \"it\": upper limit of axis 0 is inf, expected a finite number", 3},
-    {&joint_hinge, bouncy, "joint \"it\": restitution of axis 0 is 1.5, expected 0 .. 1",
-     3},
-    {&joint_hinge, restitution_negative,
+    {&joint_revolute, bouncy,
+     "joint \"it\": restitution of axis 0 is 1.5, expected 0 .. 1", 3},
+    {&joint_revolute, restitution_negative,
      "joint \"it\": restitution of axis 0 is -0.5, expected 0 .. 1", 3},
-    {&joint_hinge, target_nan,
+    {&joint_revolute, target_nan,
      "joint \"it\": target of axis 0 is nan, expected a finite number", 3},
-    {&joint_hinge, force_negative,
+    {&joint_revolute, force_negative,
      "joint \"it\": largest force of axis 0 is -3, expected a number >= 0", 3},
-    {&joint_hinge, force_nan,
+    {&joint_revolute, force_nan,
      "joint \"it\": largest force of axis 0 is nan, expected a number >= 0", 3},
-    {&joint_hinge, rate_negative,
+    {&joint_revolute, rate_negative,
      "joint \"it\": largest rate of axis 0 is -3, expected a number >= 0", 3},
-    {&joint_hinge, axis_stiffness_negative,
+    {&joint_revolute, axis_stiffness_negative,
      "joint \"it\": stiffness of axis 0 is -3, expected a number >= 0", 3},
-    {&joint_hinge, axis_damping_negative,
+    {&joint_revolute, axis_damping_negative,
      "joint \"it\": damping of axis 0 is -3, expected a number >= 0", 3},
-    {&joint_hinge, armature_negative,
+    {&joint_revolute, armature_negative,
      "joint \"it\": armature of axis 0 is -3, expected a number >= 0", 3},
     {&joint_fixed, armature_on_no_axis,
      "joint \"it\": axis 0 has a limit, motor, spring or armature, but a fixed joint has "
      "no such free axis in 3 dimensions",
      3},
-    {&joint_hinge, axis_rest_nan,
+    {&joint_revolute, axis_rest_nan,
      "joint \"it\": rest value of axis 0 is nan, expected a finite number", 3},
-    {&joint_hinge, value_nan,
+    {&joint_revolute, value_nan,
      "joint \"it\": value of axis 0 is nan, expected a finite number", 3},
-    {&joint_hinge, second_axis,
-     "joint \"it\": axis 1 has a limit, motor, spring or armature, but a hinge joint has "
+    {&joint_revolute, second_axis,
+     "joint \"it\": axis 1 has a limit, motor, spring or armature, but a revolute joint "
+     "has "
      "no such "
      "free axis in 3 dimensions",
      3},
@@ -235,8 +239,9 @@ static const fault faults[] = {
      "no such "
      "free axis in 3 dimensions",
      3},
-    {&joint_ball, first_axis,
-     "joint \"it\": axis 0 has a limit, motor, spring or armature, but a ball joint has "
+    {&joint_spherical, first_axis,
+     "joint \"it\": axis 0 has a limit, motor, spring or armature, but a spherical joint "
+     "has "
      "no such "
      "free axis in 2 dimensions",
      2},
@@ -248,15 +253,15 @@ static const fault faults[] = {
      "joint \"it\": a universal joint turns out of the plane, expected another type in "
      "two dimensions",
      2},
-    {&joint_ball, out_of_plane,
+    {&joint_spherical, out_of_plane,
      "joint \"it\": a component along z of an anchor is 0.5, expected 0 in two "
      "dimensions",
      2},
-    {&joint_hinge, tilted,
+    {&joint_revolute, tilted,
      "joint \"it\": axis on body i is (0.6, 0, 0.8), expected (0, 0, 1) or (0, 0, -1) in "
      "two dimensions",
      2},
-    {&joint_slider, rising,
+    {&joint_prismatic, rising,
      "joint \"it\": axis on body i is (0.6, 0, 0.8), expected one in the plane in two "
      "dimensions",
      2},
@@ -291,7 +296,7 @@ static void sound_joint(perp_joint *joint, const perp_joint_type *type,
 
     pair_joint(joint, type, world, &g);
     snprintf(joint->name, sizeof joint->name, "it");
-    if (type->data & PERP_JOINT_LENGTH) {
+    if (type->needs & PERP_JOINT_LENGTH) {
         joint->length = 0.5;
     }
 }
@@ -357,7 +362,7 @@ TEST(what_is_nearly_right_is_put_right)
     perp_joint joint;
     const perp_joint *added = NULL;
 
-    sound_joint(&joint, &joint_hinge, world);
+    sound_joint(&joint, &joint_revolute, world);
     vec3_scale(1.0 + 5e-7, joint.axis_i, joint.axis_i);
     memset(joint.q_rest, 0, sizeof joint.q_rest);
     joint.axes[0].motor = PERP_MOTOR_VELOCITY;
@@ -401,7 +406,7 @@ TEST(attaching_refuses_what_it_cannot_place)
     perp_error err = {0};
 
     for (size_t k = 0; k < sizeof attempts / sizeof *attempts; k++) {
-        perp_joint joint = {.type = &joint_hinge, .name = "it", .j = attempts[k].j};
+        perp_joint joint = {.type = &joint_revolute, .name = "it", .j = attempts[k].j};
         perp_status status;
 
         perp_error_clear(&err);
@@ -427,7 +432,7 @@ static perp_status add_twenty(void *context, perp_error *err)
     for (int n = 0; n < 20 && status == PERP_OK; n++) {
         perp_joint joint;
 
-        sound_joint(&joint, &joint_hinge, world);
+        sound_joint(&joint, &joint_revolute, world);
         snprintf(joint.name, sizeof joint.name, "hinge %d", n);
         status = perp_world_add_joint(world, &joint, NULL, err);
         CU_ASSERT_EQUAL(world->joint_count, (size_t)n + (status == PERP_OK ? 1 : 0));

@@ -273,23 +273,23 @@ TEST(coordinates_that_are_not_finite_are_refused)
 TEST(a_singularity_is_an_error_where_coordinates_may_not_change)
 {
     const double turn = 8.0 * atan(1.0);
-    perp_link link = plain_link("shoulder", -1, "ball");
+    perp_link link = plain_link("shoulder", -1, "spherical");
     perp_articulation *tree = NULL;
     perp_error err = {0};
 
     CU_ASSERT_EQUAL_FATAL(perp_articulation_new(&tree, &link, 1, NULL), PERP_OK);
     tree->q[1] = turn;
-    tree->renew = false;
+    tree->switch_chart = false;
     CU_ASSERT_EQUAL(perp_articulation_update(tree, &err), PERP_ERR_DATA);
     says(&err, PERP_ERR_DATA,
-         "joint \"shoulder\": ball at its singularity, |q| = 6.283185, and its "
+         "joint \"shoulder\": spherical at its singularity, |q| = 6.283185, and its "
          "coordinates may not be exchanged");
     perp_articulation_free(tree);
 }
 
 TEST(euler_angles_at_their_singularity_are_an_error)
 {
-    perp_link link = plain_link("neck", -1, "ball-euler");
+    perp_link link = plain_link("neck", -1, "spherical-euler");
     perp_articulation *tree = NULL;
     perp_error err = {0};
     size_t bad = 0;
@@ -302,14 +302,14 @@ TEST(euler_angles_at_their_singularity_are_an_error)
     }
     CU_ASSERT_EQUAL(bad, 1);
     says(&err, PERP_ERR_DATA,
-         "joint \"neck\": ball-euler at its singularity, |q| = 1.570796");
+         "joint \"neck\": spherical-euler at its singularity, |q| = 1.570796");
     perp_articulation_free(tree);
 }
 
 TEST(rates_at_a_singularity_name_the_joint)
 {
     const double turn = 8.0 * atan(1.0);
-    perp_link link = plain_link("shoulder", -1, "ball");
+    perp_link link = plain_link("shoulder", -1, "spherical");
     perp_articulation *tree = NULL;
     perp_error err = {0};
     const double nu[3] = {1.0, 0.0, 0.0};
@@ -319,7 +319,7 @@ TEST(rates_at_a_singularity_name_the_joint)
     tree->q[1] = turn; /* not updated, which would have exchanged it */
     CU_ASSERT_EQUAL(perp_articulation_rates(tree, nu, qd, &err), PERP_ERR_DATA);
     says(&err, PERP_ERR_DATA,
-         "joint \"shoulder\": ball at its singularity, rates do not follow from "
+         "joint \"shoulder\": spherical at its singularity, rates do not follow from "
          "velocities");
     CU_ASSERT_EQUAL(perp_articulation_update(tree, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_articulation_rates(tree, nu, qd, NULL), PERP_OK);

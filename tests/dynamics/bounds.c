@@ -58,10 +58,10 @@ TEST(oriented_boxes_overlap_as_the_golden_ones_do)
     golden_each("collision_obb", NULL, check_overlap);
 }
 
-static void check_lozenges(const golden_case *c)
+static void check_capsules(const golden_case *c)
 {
-    perp_lozenge a;
-    perp_lozenge b;
+    perp_capsule a;
+    perp_capsule b;
     bool overlap = json_is_true(json_object_get(c->out, "overlap"));
 
     golden_reals(c->in, "a_i", 3, a.p);
@@ -70,27 +70,27 @@ static void check_lozenges(const golden_case *c)
     golden_reals(c->in, "b_j", 3, b.q);
     a.radius = golden_real(c->in, "r_i");
     b.radius = golden_real(c->in, "r_j");
-    CU_ASSERT_EQUAL(perp_lozenge_overlap(&a, &b), overlap);
-    CU_ASSERT_EQUAL(perp_lozenge_overlap(&b, &a), overlap);
+    CU_ASSERT_EQUAL(perp_capsule_overlap(&a, &b), overlap);
+    CU_ASSERT_EQUAL(perp_capsule_overlap(&b, &a), overlap);
 }
 
 static void check_balls(const golden_case *c)
 {
-    perp_ball a;
-    perp_ball b;
+    perp_sphere a;
+    perp_sphere b;
 
     golden_reals(c->in, "c_i", 3, a.x);
     golden_reals(c->in, "c_j", 3, b.x);
     a.radius = golden_real(c->in, "r_i");
     b.radius = golden_real(c->in, "r_j");
-    CU_ASSERT_EQUAL(perp_ball_overlap(&a, &b),
+    CU_ASSERT_EQUAL(perp_sphere_overlap(&a, &b),
                     json_is_true(json_object_get(c->out, "overlap")));
 }
 
 TEST(balls_and_capsules_overlap_as_the_golden_ones_do)
 {
     golden_each("collision_primitives", "sphere_sphere", check_balls);
-    golden_each("collision_primitives", "capsule_capsule", check_lozenges);
+    golden_each("collision_primitives", "capsule_capsule", check_capsules);
 }
 
 static void random_box(perp_random *g, double far, perp_obb *box)
@@ -154,24 +154,24 @@ TEST(oriented_boxes_agree_with_the_difference_of_their_corners)
 /* All of it in numbers without rounding. */
 TEST(touching_counts)
 {
-    const perp_ball ball[3] = {{{0, 0, 0}, 1}, {{3, 0, 0}, 2}, {{3.001, 0, 0}, 2}};
-    const perp_lozenge lozenge[3] = {{{0, 0, 0}, {0, 0, 4}, 1},
+    const perp_sphere ball[3] = {{{0, 0, 0}, 1}, {{3, 0, 0}, 2}, {{3.001, 0, 0}, 2}};
+    const perp_capsule capsule[3] = {{{0, 0, 0}, {0, 0, 4}, 1},
                                      {{2, 0, 1}, {2, 0, 9}, 1},
                                      {{0, -2.001, 2}, {0, -9, 2}, 1}};
-    const perp_lozenge crossing = {{-3, 2, 2}, {3, 2, 2}, 1};
-    const perp_lozenge point = {{0, 0, 6}, {0, 0, 6}, 1};
+    const perp_capsule crossing = {{-3, 2, 2}, {3, 2, 2}, 1};
+    const perp_capsule point = {{0, 0, 6}, {0, 0, 6}, 1};
     perp_obb a = {{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {1, 1, 1}};
     perp_obb b = {{2, 2, 2}, {0, -1, 0, 1, 0, 0, 0, 0, 1}, {1, 1, 1}};
     const perp_aabb box[3] = {
         {{0, 0, 0}, {1, 1, 1}}, {{1, 1, 1}, {2, 2, 2}}, {{0, 0, 1.001}, {1, 1, 2}}};
 
-    CU_ASSERT_TRUE(perp_ball_overlap(&ball[0], &ball[1]));
-    CU_ASSERT_FALSE(perp_ball_overlap(&ball[0], &ball[2]));
-    CU_ASSERT_TRUE(perp_lozenge_overlap(&lozenge[0], &lozenge[1])); /* parallel */
-    CU_ASSERT_FALSE(perp_lozenge_overlap(&lozenge[0], &lozenge[2]));
-    CU_ASSERT_TRUE(perp_lozenge_overlap(&lozenge[0], &crossing)); /* inner feet */
-    CU_ASSERT_TRUE(perp_lozenge_overlap(&lozenge[0], &point));
-    CU_ASSERT_TRUE(perp_lozenge_overlap(&point, &point));
+    CU_ASSERT_TRUE(perp_sphere_overlap(&ball[0], &ball[1]));
+    CU_ASSERT_FALSE(perp_sphere_overlap(&ball[0], &ball[2]));
+    CU_ASSERT_TRUE(perp_capsule_overlap(&capsule[0], &capsule[1])); /* parallel */
+    CU_ASSERT_FALSE(perp_capsule_overlap(&capsule[0], &capsule[2]));
+    CU_ASSERT_TRUE(perp_capsule_overlap(&capsule[0], &crossing)); /* inner feet */
+    CU_ASSERT_TRUE(perp_capsule_overlap(&capsule[0], &point));
+    CU_ASSERT_TRUE(perp_capsule_overlap(&point, &point));
     CU_ASSERT_TRUE(perp_obb_overlap(&a, &b)); /* at a corner */
     b.x[1] = 2.001;
     CU_ASSERT_FALSE(perp_obb_overlap(&a, &b));
@@ -296,11 +296,11 @@ TEST(balls_around_points_are_within_five_percent_of_the_least)
 
     for (int run = 0; run < 200; run++) {
         size_t n = 2 + (size_t)(run % 15);
-        perp_ball ball;
+        perp_sphere ball;
         double least = 0.0;
 
         draw_points(&g, n, points);
-        perp_ball_of_points(n, points, &ball);
+        perp_sphere_of_points(n, points, &ball);
         least = least_ball(n, points);
         CU_ASSERT(holds(n, points, ball.x, ball.radius));
         CU_ASSERT(ball.radius >= least * (1.0 - 1e-9)); /* as holds() */
@@ -318,10 +318,10 @@ static double along(const perp_obb *box, int axis, const double *x)
     return d[0] * box->R[axis] + d[1] * box->R[3 + axis] + d[2] * box->R[6 + axis];
 }
 
-static double out_of_lozenge(const perp_lozenge *c, const double *x)
+static double out_of_capsule(const perp_capsule *c, const double *x)
 {
-    perp_lozenge point = {.radius = 0.0};
-    perp_lozenge core = *c;
+    perp_capsule point = {.radius = 0.0};
+    perp_capsule core = *c;
     double low = 0.0;
     double high = 100.0; /* beyond all points */
 
@@ -329,7 +329,7 @@ static double out_of_lozenge(const perp_lozenge *c, const double *x)
     vec3_copy(point.q, x);
     for (int k = 0; k < 60; k++) {
         core.radius = 0.5 * (low + high);
-        if (perp_lozenge_overlap(&core, &point)) {
+        if (perp_capsule_overlap(&core, &point)) {
             high = core.radius;
         } else {
             low = core.radius;
@@ -345,12 +345,12 @@ TEST(boxes_and_capsules_around_points_hold_them_tightly)
 
     for (int run = 0; run < 50; run++) {
         perp_obb box;
-        perp_lozenge lozenge;
+        perp_capsule capsule;
         double out = -INFINITY;
 
         draw_points(&g, 40, points);
         CU_ASSERT_EQUAL_FATAL(perp_obb_of_points(40, points, &box, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_lozenge_of_points(40, points, &lozenge, NULL),
+        CU_ASSERT_EQUAL_FATAL(perp_capsule_of_points(40, points, &capsule, NULL),
                               PERP_OK);
         CU_ASSERT_DOUBLE_EQUAL(mat3_determinant(box.R), 1.0, 1e-12);
         for (int axis = 0; axis < 3; axis++) {
@@ -367,7 +367,7 @@ TEST(boxes_and_capsules_around_points_hold_them_tightly)
         /* the flattest side is much shorter than in a box along random axes */
         CU_ASSERT(fmin(fmin(box.half[0], box.half[1]), box.half[2]) < 0.4);
         for (int k = 0; k < 40; k++) {
-            out = fmax(out, out_of_lozenge(&lozenge, points + 3 * k));
+            out = fmax(out, out_of_capsule(&capsule, points + 3 * k));
         }
         CU_ASSERT_DOUBLE_EQUAL(out, 0.0, 1e-13); /* none outside, one on it */
     }
@@ -376,9 +376,9 @@ TEST(boxes_and_capsules_around_points_hold_them_tightly)
 TEST(few_points_have_volumes_too)
 {
     const double points[6] = {1, 2, 3, 1, 2, 5};
-    perp_ball ball;
+    perp_sphere ball;
     perp_obb box;
-    perp_lozenge lozenge;
+    perp_capsule capsule;
     perp_aabb aabb;
 
     for (size_t n = 1; n <= 2; n++) {
@@ -386,14 +386,14 @@ TEST(few_points_have_volumes_too)
 
         perp_aabb_of_points(n, points, &aabb);
         CU_ASSERT_EQUAL(aabb.hi[2], 3.0 + 2.0 * half);
-        perp_ball_of_points(n, points, &ball);
+        perp_sphere_of_points(n, points, &ball);
         CU_ASSERT_EQUAL(ball.radius, half);
         CU_ASSERT_EQUAL(ball.x[2], 3.0 + half);
         CU_ASSERT_EQUAL_FATAL(perp_obb_of_points(n, points, &box, NULL), PERP_OK);
         CU_ASSERT_DOUBLE_EQUAL(box.half[0] + box.half[1] + box.half[2], half, 1e-15);
-        CU_ASSERT_EQUAL_FATAL(perp_lozenge_of_points(n, points, &lozenge, NULL), PERP_OK);
-        CU_ASSERT_DOUBLE_EQUAL(lozenge.radius, 0.0, 1e-15);
-        CU_ASSERT_DOUBLE_EQUAL(fabs(lozenge.p[2] - lozenge.q[2]), 2.0 * half, 1e-15);
+        CU_ASSERT_EQUAL_FATAL(perp_capsule_of_points(n, points, &capsule, NULL), PERP_OK);
+        CU_ASSERT_DOUBLE_EQUAL(capsule.radius, 0.0, 1e-15);
+        CU_ASSERT_DOUBLE_EQUAL(fabs(capsule.p[2] - capsule.q[2]), 2.0 * half, 1e-15);
     }
     perp_aabb_of_points(0, points, &aabb);
     CU_ASSERT(aabb.lo[0] == INFINITY && aabb.hi[0] == -INFINITY);

@@ -82,7 +82,7 @@ TEST(boxes_meet_as_hulls_of_their_corners)
             }
             if (!same_contacts(&contacts[0], &contacts[1], both)) {
                 test_note("sizes %d, pose %d of kind %d", s, draw, (int)kind);
-                CU_FAIL_FATAL("another meeting");
+                CU_FAIL_FATAL("another contact_query");
             }
             touching[kind] += contacts[0].count > 0;
         }

@@ -21,7 +21,7 @@ static void open_joined(stage *s, perp_model model, perp_storage storage)
     s->world->motion[0] = PERP_MOTION_KINEMATIC;
     s->world->start->u[1] = 0.3;
     s->world->start->u[5] = -0.2;
-    ball.type = perp_joint_type_find("ball");
+    ball.type = perp_joint_type_find("spherical");
     CU_ASSERT_EQUAL_FATAL(
         perp_joint_attach(&ball, s->world, s->world->start, at, NULL, NULL, NULL),
         PERP_OK);
@@ -60,7 +60,7 @@ TEST(an_exported_problem_is_the_same_and_outlives_the_step)
             }
         }
         test_agree("b", p->b, b, n, 0.0);
-        CU_ASSERT_PTR_NOT_NULL(strstr(p->description, "row 0: ball neck: "));
+        CU_ASSERT_PTR_NOT_NULL(strstr(p->description, "row 0: spherical neck: "));
         CU_ASSERT_PTR_NOT_NULL(
             strstr(p->description, "row 3: contact body 0/body 1: normal\n"));
         CU_ASSERT_PTR_NOT_NULL(strstr(p->title, perp_model_names[models[k]]));

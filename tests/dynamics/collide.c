@@ -3,7 +3,7 @@
  * and which pairs meet. */
 #include <config.h>
 
-#include "meetings.h"
+#include "contact_queries.h"
 #include "scarce.h"
 
 static const double origin[3] = {0};

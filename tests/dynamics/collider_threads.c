@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "meetings.h"
+#include "contact_queries.h"
 #include "scarce.h"
 
 /* More than pairs of a block have room for, so that all threads take some. */

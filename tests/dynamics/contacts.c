@@ -162,14 +162,14 @@ TEST(rows_conserve_momentum_about_any_point)
 }
 
 /* n.(p_j - p_i) of the material points that meet, fixed to their bodies. */
-typedef struct meeting {
+typedef struct contact_query {
     int32_t i, j;
     double a_i[3], a_j[3], n[3];
-} meeting;
+} contact_query;
 
 static double distance_along(const perp_world *world, void *context)
 {
-    const meeting *m = context;
+    const contact_query *m = context;
     double p_i[3];
     double p_j[3];
 
@@ -186,7 +186,7 @@ TEST(rows_give_the_rate_at_which_points_part)
     stage_open_pile(&s, PERP_MODEL_FRICTIONLESS, PERP_STORAGE_FACTORED);
     for (size_t k = 0; k < s.contacts.count; k++) {
         const perp_contact *c = &s.contacts.at[k];
-        meeting m = {.i = c->i, .j = c->j};
+        contact_query m = {.i = c->i, .j = c->j};
         double rate = perp_row_rate(s.system.rows.J + 12 * k,
                                     perp_body_velocity(s.world->start, (size_t)c->i),
                                     perp_body_velocity(s.world->start, (size_t)c->j));

@@ -9,7 +9,7 @@
 #ifndef PERP_TEST_CONVEX_H
 #define PERP_TEST_CONVEX_H
 
-#include "meetings.h"
+#include "contact_queries.h"
 
 enum { CONVEX_CORNERS = 16, CONVEX_PLANES = 64 };
 

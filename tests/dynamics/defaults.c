@@ -17,7 +17,7 @@ static double drift_after_a_step(double erp, bool by_default)
 {
     perp_scheme scheme = run_scheme(0.01);
     perp_world *w = test_world(3, 0.0);
-    perp_joint joint = {.type = perp_joint_type_find("ball")};
+    perp_joint joint = {.type = perp_joint_type_find("spherical")};
     double drift = 0.0;
     run r;
 
@@ -181,7 +181,7 @@ TEST(every_shape_with_a_volume_weighs)
             shape.corner_count = 4;
             shape.corners = points;
         }
-        shape.mesh = types[k]->hollow ? mesh : NULL;
+        shape.mesh = types[k]->is_mesh ? mesh : NULL;
         shape.parts = types[k]->has_parts ? &part : NULL;
         shape.part_count = types[k]->has_parts;
         status = perp_body_from_shapes(&body, w, 6.0, 1, &shape, &err);

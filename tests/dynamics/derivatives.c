@@ -17,9 +17,9 @@ static double *copy(const double *x, size_t n)
 
 stage stage_of(perp_world *world, perp_model model, const char *solver)
 {
-    const perp_reduction singles = {.singles = true};
+    const perp_reduction free_bodies = {.free_bodies = true};
 
-    return stage_by(world, &singles, model, solver);
+    return stage_by(world, &free_bodies, model, solver);
 }
 
 stage stage_by(perp_world *world, const perp_reduction *how, perp_model model,
@@ -66,7 +66,8 @@ void stage_put(const stage *st, double t, const double *dq, const double *dqd)
         tree->q[i] = st->q[i] + (dq ? t * dq[i] : 0.0);
         tree->qd[i] = st->qd[i] + (dqd ? t * dqd[i] : 0.0);
     }
-    CU_ASSERT_EQUAL_FATAL(perp_world_scatter(st->world, st->world->start, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_world_forward_kinematics(st->world, st->world->start, NULL), PERP_OK);
 }
 
 void stage_step(const stage *st, double t, const double *dq, const double *dqd,

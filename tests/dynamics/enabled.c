@@ -72,7 +72,7 @@ TEST(joint_forces_carry_weight_and_moment)
 
     test_ball(w, "wall", 0.0, 0.1, 0.0, 0.0, 0.0);
     test_ball(w, "beam", 3.0, 0.1, 0.5, 0.0, 0.0);
-    hinge = run_joint(w, "hinge", 0, 1, at, along);
+    hinge = run_joint(w, "revolute", 0, 1, at, along);
     hinge->axes[0].motor = PERP_MOTOR_FRICTION;
     hinge->axes[0].max_force = 1e3;
     r = run_begin(w, &scheme, solver, true);
@@ -137,7 +137,7 @@ TEST(a_disabled_joint_lets_go_at_once)
 
     test_ball(w, "wall", 0.0, 0.1, 0.0, 0.0, 1.0);
     test_ball(w, "mass", 1.0, 0.1, 0.0, 0.0, 0.0);
-    joint = run_joint(w, "ball", 0, 1, at, NULL);
+    joint = run_joint(w, "spherical", 0, 1, at, NULL);
     joint->stiffness = 0.0;
     v = perp_body_velocity(w->start, 1);
     r = run_begin(w, &scheme, solver, true);
@@ -166,7 +166,7 @@ TEST(bodies_of_a_disabled_joint_may_touch_at_once)
 
     run_ball(w, "a", 1.0, 0.5, 0.0, 0.0, 0.0);
     run_ball(w, "b", 1.0, 0.5, 0.9, 0.0, 0.0);
-    joint = run_joint(w, "ball", 0, 1, (const double[3]){0.45, 0.0, 0.0}, NULL);
+    joint = run_joint(w, "spherical", 0, 1, (const double[3]){0.45, 0.0, 0.0}, NULL);
     r = run_begin(w, &scheme, solver, true);
     run_steps(&r, 1);
     CU_ASSERT_EQUAL(r.report.contacts, 0);
@@ -263,8 +263,8 @@ static perp_world *two_links(void)
     test_ball(w, "wall", 0.0, 0.1, 0.0, 0.0, 1.0);
     test_ball(w, "a", 1.0, 0.1, 0.0, 0.0, 0.0);
     test_ball(w, "b", 1.0, 0.1, 0.0, 0.0, -1.0);
-    run_joint(w, "ball", 0, 1, (const double[3]){0.0, 0.0, 1.0}, NULL);
-    run_joint(w, "ball", 1, 2, (const double[3]){0.0, 0.0, 0.0}, NULL);
+    run_joint(w, "spherical", 0, 1, (const double[3]){0.0, 0.0, 1.0}, NULL);
+    run_joint(w, "spherical", 1, 2, (const double[3]){0.0, 0.0, 0.0}, NULL);
     return w;
 }
 
@@ -296,7 +296,7 @@ TEST(a_tree_does_not_lose_a_link)
     CU_ASSERT_EQUAL_FATAL(perp_world_reduce(w, NULL, NULL), PERP_OK);
     w->joints[1].disabled = true;
     expect_refusal(w,
-                   "joint \"ball 1-2\": it or a body of it is disabled, and it is "
+                   "joint \"spherical 1-2\": it or a body of it is disabled, and it is "
                    "eliminated in a tree, expected a world that was reduced without it");
     w->joints[1].disabled = false;
     w->disabled[1] = true;

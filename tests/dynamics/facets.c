@@ -3,7 +3,7 @@
  * in closed form. */
 #include <config.h>
 
-#include "meetings.h"
+#include "contact_queries.h"
 
 static const double origin[3] = {0};
 

@@ -5,7 +5,7 @@
 
 #include <perp/dynamics/joint.h>
 
-#include "meetings.h"
+#include "contact_queries.h"
 #include "scarce.h"
 
 static const double origin[3] = {0};
@@ -81,7 +81,7 @@ static perp_world *row_of_balls(size_t count)
 static void join(perp_world *world, int32_t i, int32_t j, bool may_touch)
 {
     perp_joint joint = {
-        .type = perp_joint_type_find("ball"), .i = i, .j = j, .collide = may_touch};
+        .type = perp_joint_type_find("spherical"), .i = i, .j = j, .collide = may_touch};
     perp_error err = {0};
 
     snprintf(joint.name, sizeof joint.name, "joint %zu", world->joint_count);

@@ -51,8 +51,8 @@ perp_world *forest_pendulum(void)
     int32_t a = forest_rod(w, "upper", 1.0, 0, 0.5, 0, 0);
     int32_t b = forest_rod(w, "lower", 0.6, 2, 1.0, 0, -0.5);
 
-    run_joint(w, "hinge", base, a, (const double[]){0, 0, 0}, first);
-    run_joint(w, "hinge", a, b, (const double[]){1, 0, 0}, second);
+    run_joint(w, "revolute", base, a, (const double[]){0, 0, 0}, first);
+    run_joint(w, "revolute", a, b, (const double[]){1, 0, 0}, second);
     set_spinning(w);
     return w;
 }
@@ -68,7 +68,7 @@ perp_world *forest_chain(void)
 
         snprintf(name, sizeof name, "rod %d", k);
         next = forest_rod(w, name, 1.0 - 0.2 * k, 0, 0.5 + k, 0, 0);
-        run_joint(w, "ball", before, next, (const double[]){k, 0, 0}, NULL);
+        run_joint(w, "spherical", before, next, (const double[]){k, 0, 0}, NULL);
         before = next;
     }
     set_spinning(w);
@@ -79,17 +79,17 @@ perp_world *forest_floating(void)
 {
     perp_world *w = test_world(3, 9.81);
     int32_t trunk = forest_rod(w, "trunk", 2.0, 0, 0, 0, 0);
-    int32_t ball = forest_rod(w, "ball", 0.7, 1, 0.5, 0.5, 0);
-    int32_t hinge = forest_rod(w, "hinge", 0.5, 2, -0.5, 0, 0.5);
+    int32_t ball = forest_rod(w, "spherical", 0.7, 1, 0.5, 0.5, 0);
+    int32_t hinge = forest_rod(w, "revolute", 0.5, 2, -0.5, 0, 0.5);
     int32_t cross = forest_rod(w, "cross", 0.4, 0, -1.0, 0, 1.0);
-    int32_t slider = forest_rod(w, "slider", 0.6, 1, 0.5, 1.5, 0);
+    int32_t slider = forest_rod(w, "prismatic", 0.6, 1, 0.5, 1.5, 0);
 
-    run_joint(w, "ball", trunk, ball, (const double[]){0.5, 0, 0}, NULL);
-    run_joint(w, "hinge", trunk, hinge, (const double[]){-0.5, 0, 0},
+    run_joint(w, "spherical", trunk, ball, (const double[]){0.5, 0, 0}, NULL);
+    run_joint(w, "revolute", trunk, hinge, (const double[]){-0.5, 0, 0},
               (const double[]){1, 0, 0});
     run_joint(w, "universal", hinge, cross, (const double[]){-0.5, 0, 1.0},
               (const double[]){0, 1, 0});
-    run_joint(w, "slider", ball, slider, (const double[]){0.5, 1.0, 0},
+    run_joint(w, "prismatic", ball, slider, (const double[]){0.5, 1.0, 0},
               (const double[]){0, 1, 0});
     set_spinning(w);
     return w;
@@ -162,7 +162,7 @@ static int reference_rate(double t, const double y[], double dydt[], void *conte
     memcpy(tree->q, y, n * sizeof *y);
     memcpy(tree->qd, y + n, n * sizeof *y);
     reference_bases(r, t);
-    status = perp_world_scatter(r->w, r->w->start, NULL);
+    status = perp_world_forward_kinematics(r->w, r->w->start, NULL);
     perp_world_forces(r->w, r->w->start, false, r->f);
     for (size_t k = 0; k < tree->count; k++) {
         memcpy(r->links + 6 * k, r->f + 6 * r->w->reduced->body[k], 6 * sizeof *r->f);
@@ -186,20 +186,20 @@ static void reference_piece(reference *r, double T)
         gsl_odeiv2_driver_alloc_y_new(&system, gsl_odeiv2_step_rk8pd, 1e-3, 1e-13, 1e-13);
     double y[128];
     double t = 0.0;
-    bool renew = tree->renew;
+    bool switch_chart = tree->switch_chart;
 
     CU_ASSERT_FATAL(n <= 64);
     memcpy(y, tree->q, n * sizeof *y);
     memcpy(y + n, tree->qd, n * sizeof *y);
     memcpy(r->start, r->w->start->s, 7 * r->w->body_count * sizeof *y);
-    tree->renew = false;
+    tree->switch_chart = false;
     CU_ASSERT_EQUAL(gsl_odeiv2_driver_apply(driver, &t, T, y), GSL_SUCCESS);
     gsl_odeiv2_driver_free(driver);
     memcpy(tree->q, y, n * sizeof *y);
     memcpy(tree->qd, y + n, n * sizeof *y);
     reference_bases(r, T);
-    tree->renew = renew;
-    CU_ASSERT_EQUAL(perp_world_scatter(r->w, r->w->start, NULL), PERP_OK);
+    tree->switch_chart = switch_chart;
+    CU_ASSERT_EQUAL(perp_world_forward_kinematics(r->w, r->w->start, NULL), PERP_OK);
 }
 
 void forest_reference(perp_world *w, double T)
@@ -262,7 +262,7 @@ static double total(const perp_world *w)
 
 double forest_fly(perp_world *w, perp_integrator integrator, double h, size_t steps)
 {
-    perp_flow flow = {0};
+    perp_free_motion motion = {0};
     perp_scheme scheme = run_scheme(h);
     double start = total(w);
     double most = 0.0;
@@ -270,17 +270,18 @@ double forest_fly(perp_world *w, perp_integrator integrator, double h, size_t st
     scheme.integrator = integrator;
     for (size_t k = 0; k < steps; k++) {
         perp_error err = {0};
-        perp_status status = perp_flow_run(&flow, w, w->start, &scheme, &err);
+        perp_status status = perp_free_motion_run(&motion, w, w->start, &scheme, &err);
 
         if (status != PERP_OK) {
             test_note("%s", err.text);
         }
         CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_flow_finish(&flow, w, w->start, flow.u, &scheme, NULL),
-                              PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(
+            perp_free_motion_finish(&motion, w, w->start, motion.u, &scheme, NULL),
+            PERP_OK);
         w->start->t += h;
         most = fmax(most, fabs(total(w) - start));
     }
-    perp_flow_clear(&flow);
+    perp_free_motion_clear(&motion);
     return most;
 }

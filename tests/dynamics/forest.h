@@ -29,7 +29,7 @@ void forest_reduce(perp_world *world, const perp_reduction *how);
 void forest_reference(perp_world *world, double T);
 /** Largest difference of poses (orientations as matrices) and velocities, m and s. */
 double forest_distance(const perp_world *a, const perp_world *b);
-/** `steps` steps of h in free flow; the largest change of energy on the way [J], that of
+/** `steps` steps of h in free motion; the largest change of energy on the way [J], that of
  *  springs of mobilizers among it. */
 double forest_fly(perp_world *world, perp_integrator integrator, double h, size_t steps);
 

@@ -3,7 +3,7 @@
 #ifndef PERP_TEST_GOLDEN_COUPLE_H
 #define PERP_TEST_GOLDEN_COUPLE_H
 
-#include "meetings.h"
+#include "contact_queries.h"
 
 /** A case of collision_hulls, collision_obb or collision_2d: its two shapes, placed. */
 typedef struct golden_couple {

@@ -9,7 +9,8 @@
 #include "grove.h"
 #include "math/vec3.h"
 
-static const char *const kinds[] = {"hinge", "slider", "fixed", "ball", "universal"};
+static const char *const kinds[] = {"revolute", "prismatic", "fixed", "spherical",
+                                    "universal"};
 enum { KINDS = 5, FLAT_KINDS = 3 };
 
 static int32_t add_joint(perp_world *world, const char *type, int32_t i, int32_t j,
@@ -31,7 +32,7 @@ static int32_t add_joint(perp_world *world, const char *type, int32_t i, int32_t
         at[c] = 0.5 * (a + b) + perp_random_uniform(g, -0.2, 0.2);
         along[c] = perp_random_uniform(g, -1.0, 1.0);
     }
-    if (world->dimension == 2 && strcmp(type, "hinge") == 0) {
+    if (world->dimension == 2 && strcmp(type, "revolute") == 0) {
         vec3_set(along, 0.0, 0.0, 1.0);
     }
     vec3_normalize(along);
@@ -127,7 +128,7 @@ static perp_world *grove_world(uint64_t seed, unsigned parts)
         add_axes(world);
     }
     if (parts & GROVE_LOOP) {
-        add_joint(world, "ball", 4, 5, &g);
+        add_joint(world, "spherical", 4, 5, &g);
         add_joint(world, "rod", 3, 9, &g);
     }
     return world;
@@ -147,7 +148,7 @@ static void grove_touch(stage *s, uint64_t seed, unsigned parts)
 
 void grove_open(grove *f, uint64_t seed, unsigned parts)
 {
-    const perp_reduction how = {.singles = (parts & GROVE_SINGLES) != 0};
+    const perp_reduction how = {.free_bodies = (parts & GROVE_SINGLES) != 0};
     perp_error err = {0};
     perp_status status = PERP_OK;
 

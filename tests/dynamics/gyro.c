@@ -363,7 +363,7 @@ TEST(without_the_term_energy_stays_and_momentum_turns)
     perp_world *world = test_world(3, 0.0);
     perp_body b = {.name = "top", .mass = 1, .gyro = PERP_GYRO_NONE, .w = {1, 2, 0.5}};
     perp_scheme scheme;
-    perp_flow flow = {0};
+    perp_free_motion motion = {0};
     double T = 0.0;
     double L0[3];
     double L[3];
@@ -374,24 +374,24 @@ TEST(without_the_term_energy_stays_and_momentum_turns)
     T = perp_world_kinetic(world, world->start);
     perp_world_angular_momentum(world, world->start, L0);
     for (int k = 0; k < 60; k++) {
-        CU_ASSERT_EQUAL(perp_flow_run(&flow, world, world->start, &scheme, NULL),
+        CU_ASSERT_EQUAL(perp_free_motion_run(&motion, world, world->start, &scheme, NULL),
                         PERP_OK);
-        perp_flow_finish(&flow, world, world->start, flow.u, &scheme, NULL);
+        perp_free_motion_finish(&motion, world, world->start, motion.u, &scheme, NULL);
     }
     CU_ASSERT_DOUBLE_EQUAL(perp_world_kinetic(world, world->start), T,
                            1e-13); /* 60 roundings of 5 */
     perp_world_angular_momentum(world, world->start, L);
     vec3_subtract(L, L0, L);
     CU_ASSERT(vec3_length(L) > 1.0);
-    perp_flow_clear(&flow);
+    perp_free_motion_clear(&motion);
     perp_world_free(world);
 }
 
-/* One step of the flow by flag, and by the scheme's override, is the stage itself. */
+/* One step of the free motion by flag, and by the scheme's override, is the stage itself. */
 TEST(the_flag_of_a_body_picks_its_variant)
 {
     perp_world *world = test_world(3, 0.0);
-    perp_flow flow = {0};
+    perp_free_motion motion = {0};
     perp_scheme scheme;
 
     perp_scheme_default(&scheme);
@@ -402,21 +402,23 @@ TEST(the_flag_of_a_body_picks_its_variant)
         memcpy(b.inertia, spindle, sizeof spindle);
         CU_ASSERT_EQUAL_FATAL(perp_world_add_body(world, &b, NULL, NULL), PERP_OK);
     }
-    CU_ASSERT_EQUAL(perp_flow_run(&flow, world, world->start, &scheme, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_free_motion_run(&motion, world, world->start, &scheme, NULL),
+                    PERP_OK);
     for (int v = PERP_GYRO_MIDPOINT; v <= PERP_GYRO_CONVERGED; v++) {
         double w[3] = {1, 2, 0.5};
 
         perp_gyro_stage((perp_gyro)v, identity, spindle, scheme.dt, w, NULL);
-        test_agree("flag", flow.u + 6 * v + 3, w, 3, 0.0);
+        test_agree("flag", motion.u + 6 * v + 3, w, 3, 0.0);
     }
     scheme.override_gyro = true;
     scheme.gyro = PERP_GYRO_CONVERGED;
-    CU_ASSERT_EQUAL(perp_flow_run(&flow, world, world->start, &scheme, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_free_motion_run(&motion, world, world->start, &scheme, NULL),
+                    PERP_OK);
     for (int v = PERP_GYRO_MIDPOINT; v < PERP_GYRO_CONVERGED; v++) {
-        test_agree("override", flow.u + 6 * v + 3,
-                   flow.u + 6 * (size_t)PERP_GYRO_CONVERGED + 3, 3, 0.0);
+        test_agree("override", motion.u + 6 * v + 3,
+                   motion.u + 6 * (size_t)PERP_GYRO_CONVERGED + 3, 3, 0.0);
     }
-    perp_flow_clear(&flow);
+    perp_free_motion_clear(&motion);
     perp_world_free(world);
 }
 

@@ -42,7 +42,7 @@ static perp_world *study_world(const study *s, perp_gyro gyro)
 static void study_run(const study *s, perp_gyro gyro, double *energy, double *momentum)
 {
     perp_world *w = study_world(s, gyro);
-    perp_flow flow = {0};
+    perp_free_motion motion = {0};
     perp_scheme scheme;
     double L0[3];
     const double E0 = perp_world_kinetic(w, w->start);
@@ -55,15 +55,16 @@ static void study_run(const study *s, perp_gyro gyro, double *energy, double *mo
         double u[6];
         double L[3];
 
-        CU_ASSERT_EQUAL_FATAL(perp_flow_run(&flow, w, w->start, &scheme, NULL), PERP_OK);
-        memcpy(u, flow.u, sizeof u);
-        perp_flow_finish(&flow, w, w->start, u, &scheme, NULL);
+        CU_ASSERT_EQUAL_FATAL(perp_free_motion_run(&motion, w, w->start, &scheme, NULL),
+                              PERP_OK);
+        memcpy(u, motion.u, sizeof u);
+        perp_free_motion_finish(&motion, w, w->start, u, &scheme, NULL);
         perp_world_angular_momentum(w, w->start, L);
         vec3_subtract(L, L0, L);
         *momentum = fmax(*momentum, vec3_length(L) / vec3_length(L0));
     }
     *energy = perp_world_kinetic(w, w->start) / E0 - 1.0;
-    perp_flow_clear(&flow);
+    perp_free_motion_clear(&motion);
     perp_world_free(w);
 }
 

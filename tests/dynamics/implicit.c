@@ -133,7 +133,7 @@ static perp_world *yard(bool asymmetric)
     run_box(w, "b", 3.0, half, 0.6, 0.1, 0.2);
     run_box(w, "c", 2.0, half, 1.0, -0.1, 0.3);
     run_box(w, "alone", 2.0, half, 3.0, 0.0, 0.2);
-    run_joint(w, "ball", 2, 3, (const double[]){0.8, 0, 0.3}, NULL);
+    run_joint(w, "spherical", 2, 3, (const double[]){0.8, 0, 0.3}, NULL);
     run_material(w, 0.5, 0.0);
     f.type = perp_force_type_find("spring");
     vec3_set(f.anchor_i, 0.1, 0.02, 0.1);
@@ -216,7 +216,7 @@ typedef struct formulated {
     perp_world *world;
     perp_scheme scheme;
     perp_contacts contacts;
-    perp_flow flow;
+    perp_free_motion motion;
     perp_system system;
 } formulated;
 
@@ -232,14 +232,15 @@ static void formulate(formulated *f, bool asymmetric, perp_storage storage)
         perp_collide(f->world, f->world->start, f->scheme.margin, &f->contacts, &err),
         PERP_OK);
     CU_ASSERT_EQUAL_FATAL(
-        perp_flow_run(&f->flow, f->world, f->world->start, &f->scheme, &err), PERP_OK);
-    f->system.mass = f->flow.mass;
-    CU_ASSERT_PTR_NOT_NULL_FATAL(f->flow.mass);
+        perp_free_motion_run(&f->motion, f->world, f->world->start, &f->scheme, &err),
+        PERP_OK);
+    f->system.mass = f->motion.mass;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f->motion.mass);
     CU_ASSERT_EQUAL_FATAL(perp_rows_write(&f->system.rows, f->world, f->world->start,
                                           &f->contacts, &f->scheme, &err),
                           PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_system_formulate(&f->system, f->world, f->world->start,
-                                                f->flow.u, &f->contacts, &f->scheme,
+                                                f->motion.u, &f->contacts, &f->scheme,
                                                 &err),
                           PERP_OK);
 }
@@ -248,7 +249,7 @@ static void formulated_free(formulated *f)
 {
     perp_contacts_clear(&f->contacts);
     perp_system_clear(&f->system);
-    perp_flow_clear(&f->flow);
+    perp_free_motion_clear(&f->motion);
     perp_world_free(f->world);
 }
 
@@ -284,7 +285,7 @@ static void check_matrix(const formulated *f, bool symmetric)
     double largest = perp_operator_max(f->system.problem.A);
     double miss = 0.0;
 
-    dense_mass(f->world, f->flow.u, &f->scheme, M);
+    dense_mass(f->world, f->motion.u, &f->scheme, M);
     dense_rows(f, J);
     for (size_t e = 0; e < n * m; e++) {
         X[e] = J[e / n + (e % n) * m];
@@ -354,7 +355,7 @@ TEST(joints_and_contacts_agree_with_the_kkt_form)
         CU_ASSERT_EQUAL(perp_solve(type, &f.system.problem, &opt, r, NULL), PERP_OK);
         CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
         perp_system_velocities(&f.system, r->z, u);
-        dense_mass(f.world, f.flow.u, &f.scheme, M);
+        dense_mass(f.world, f.motion.u, &f.scheme, M);
         dense_rows(&f, all);
         for (size_t c = 0; c < n; c++) {
             push[c] = 0.0;
@@ -363,7 +364,7 @@ TEST(joints_and_contacts_agree_with_the_kkt_form)
             }
             memcpy(J + 3 * c, all + m * c, 3 * sizeof *J);
         }
-        CU_ASSERT_EQUAL(perp_kkt_solve(n, M, 3, J, NULL, f.flow.u, push,
+        CU_ASSERT_EQUAL(perp_kkt_solve(n, M, 3, J, NULL, f.motion.u, push,
                                        f.system.rows.bias, f.scheme.dt, v, lambda, NULL),
                         PERP_OK);
         /* a residual of 1e-13 in velocities, by impulses of redundant contacts */
@@ -412,7 +413,7 @@ TEST(the_global_problem_has_the_same_mass)
         double sum = 0.0;
 
         for (size_t j = 0; j < n; j++) {
-            sum += perp_operator_entry(p->global->M, i, j) * f.flow.u[6 + j];
+            sum += perp_operator_entry(p->global->M, i, j) * f.motion.u[6 + j];
         }
         CU_ASSERT_DOUBLE_EQUAL(p->global->f[i], sum, 1e-10);
     }
@@ -524,7 +525,7 @@ TEST(corrections_and_poisson_use_the_same_mass)
         perp_scheme scheme = implicit_scheme();
         perp_world *w = test_world(3, 0.0);
         double approach = 0.0;
-        perp_flow flow = {0};
+        perp_free_motion motion = {0};
         run r;
 
         run_ground(w);
@@ -535,8 +536,9 @@ TEST(corrections_and_poisson_use_the_same_mass)
         perp_body_velocity(w->start, 2)[2] = -40.0; /* the spring takes most of it */
         scheme.stabilize = methods[k];
         scheme.restitution = PERP_RESTITUTION_POISSON;
-        CU_ASSERT_EQUAL(perp_flow_run(&flow, w, w->start, &scheme, NULL), PERP_OK);
-        approach = flow.u[14];
+        CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, NULL),
+                        PERP_OK);
+        approach = motion.u[14];
         CU_ASSERT(approach > -40.0);
         r = run_begin(w, &scheme, "prox-newton tolerance=1e-13", true);
         run_steps(&r, 1);
@@ -544,7 +546,7 @@ TEST(corrections_and_poisson_use_the_same_mass)
             CU_ASSERT_DOUBLE_EQUAL(w->start->u[14], -0.5 * approach, 1e-9);
         }
         run_steps(&r, 20);
-        perp_flow_clear(&flow);
+        perp_free_motion_clear(&motion);
         run_end(&r);
     }
 }
@@ -662,7 +664,7 @@ TEST(trees_with_forces_and_impulses_are_refused)
     run_ground(w);
     run_ball(w, "a", 1.0, 0.1, 0.0, 0.0, 0.1);
     run_ball(w, "b", 1.0, 0.1, 0.5, 0.0, 0.1);
-    run_joint(w, "ball", 1, 2, (const double[]){0.2, 0, 0.1}, NULL);
+    run_joint(w, "spherical", 1, 2, (const double[]){0.2, 0, 0.1}, NULL);
     spring(w, 0, 2, 10.0, 0.0, 0.3);
     CU_ASSERT_EQUAL_FATAL(perp_world_reduce(w, NULL, &err), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(
@@ -679,18 +681,19 @@ TEST(trees_with_forces_and_impulses_are_refused)
 static perp_status formulate_again(void *context, perp_error *err)
 {
     formulated *f = context;
-    perp_flow flow = {0};
+    perp_free_motion motion = {0};
     perp_system system = {0};
     perp_problem *p = NULL;
-    perp_status status = perp_flow_run(&flow, f->world, f->world->start, &f->scheme, err);
+    perp_status status =
+        perp_free_motion_run(&motion, f->world, f->world->start, &f->scheme, err);
 
-    system.mass = flow.mass;
+    system.mass = motion.mass;
     if (status == PERP_OK) {
         status = perp_rows_write(&system.rows, f->world, f->world->start, &f->contacts,
                                  &f->scheme, err);
     }
     if (status == PERP_OK) {
-        status = perp_system_formulate(&system, f->world, f->world->start, flow.u,
+        status = perp_system_formulate(&system, f->world, f->world->start, motion.u,
                                        &f->contacts, &f->scheme, err);
     }
     if (status == PERP_OK && f->scheme.storage == PERP_STORAGE_FACTORED) {
@@ -698,7 +701,7 @@ static perp_status formulate_again(void *context, perp_error *err)
     }
     perp_problem_free(p);
     perp_system_clear(&system);
-    perp_flow_clear(&flow);
+    perp_free_motion_clear(&motion);
     return status;
 }
 

@@ -76,10 +76,10 @@ static void open_chain(stage *s)
     const double at[3] = {0.1, 0.2, -0.3};
     const double along[3] = {0.0, 0.6, 0.8};
     perp_joint hinge = {
-        .name = "hinge", .i = 1, .j = 2, .cfm = 1e-3, .angular_cfm = 1e-3};
+        .name = "revolute", .i = 1, .j = 2, .cfm = 1e-3, .angular_cfm = 1e-3};
 
     stage_open_pile(s, PERP_MODEL_BOX, PERP_STORAGE_FACTORED);
-    hinge.type = perp_joint_type_find("hinge");
+    hinge.type = perp_joint_type_find("revolute");
     CU_ASSERT_EQUAL_FATAL(
         perp_joint_attach(&hinge, s->world, s->world->start, at, along, along, NULL),
         PERP_OK);

@@ -127,11 +127,11 @@ static const struct pattern {
     const perp_joint_type *type;
     const char *usual[PERP_JOINT_ROWS], *exact[PERP_JOINT_ROWS];
 } patterns[] = {
-    {&joint_ball, {"1111", "1111", "1111"}, {"1111", "1111", "1111"}},
-    {&joint_hinge,
+    {&joint_spherical, {"1111", "1111", "1111"}, {"1111", "1111", "1111"}},
+    {&joint_revolute,
      {"1111", "1111", "1111", "0101", "0101"},
      {"1111", "1111", "1111", "0101", "0101"}},
-    {&joint_slider,
+    {&joint_prismatic,
      {"0101", "0101", "0101", "1111", "1111"},
      {"0101", "0101", "0101", "1110", "1110"}},
     {&joint_wheel, {"1111", "1111", "1111", "0101"}, {"1111", "1111", "1111", "0101"}},
@@ -195,7 +195,7 @@ TEST(the_two_turn_rows_of_a_hinge_hold_all_but_its_axis)
         double across[3];
         double rate[2];
 
-        pair_joint(&joint, &joint_hinge, world, &g);
+        pair_joint(&joint, &joint_revolute, world, &g);
         CU_ASSERT_EQUAL_FATAL(joint.type->write(&joint, world, world->start, rows), 5);
         joint_frame_now(&joint, world->start, &f);
         vec3_subtract(perp_body_velocity(world->start, 0) + 3,
@@ -277,9 +277,9 @@ static void check_plane(perp_world *world, perp_joint *joint, perp_random *g)
         unsigned rows;
         const char *names[3];
     } expected[] = {
-        {&joint_ball, 2, {"x", "y"}},
-        {&joint_hinge, 2, {"x", "y"}},
-        {&joint_slider, 2, {"turn z", "across"}},
+        {&joint_spherical, 2, {"x", "y"}},
+        {&joint_revolute, 2, {"x", "y"}},
+        {&joint_prismatic, 2, {"turn z", "across"}},
         {&joint_cylindrical, 2, {"across", "swing"}},
         {&joint_planar, 0, {NULL}},
         {&joint_fixed, 3, {"x", "y", "turn z"}},
@@ -330,7 +330,7 @@ TEST(every_type_says_what_it_is)
         int lines = 0;
 
         CU_ASSERT_PTR_EQUAL(perp_joint_type_find(type->name), type);
-        CU_ASSERT(type->summary[0] && type->reference[0] && type->data != 0);
+        CU_ASSERT(type->summary[0] && type->reference[0] && type->needs != 0);
         for (const char *c = type->picture; *c; c++) {
             lines += *c == '\n';
         }

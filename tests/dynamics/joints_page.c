@@ -81,7 +81,7 @@ TEST(the_page_has_the_types_in_their_order_and_no_other)
     size_t count = 0;
     const perp_joint_type *const *types = perp_joint_types(&count);
     char *page = read_page();
-    const char *at = strstr(page, "\n## ball\n");
+    const char *at = strstr(page, "\n## spherical\n");
 
     for (size_t t = 0; t < count; t++) {
         CU_ASSERT_PTR_NOT_NULL_FATAL(at);
@@ -127,7 +127,7 @@ TEST(the_example_of_a_scene_is_one)
     s = scene_with(begin + 4, (size_t)(end + 1 - (begin + 4)));
     j = s->world->joints;
     CU_ASSERT_STRING_EQUAL(j->name, "elbow");
-    CU_ASSERT_PTR_EQUAL(j->type, &joint_hinge);
+    CU_ASSERT_PTR_EQUAL(j->type, &joint_revolute);
     CU_ASSERT(j->axes[0].has_lower && j->axes[0].has_upper);
     CU_ASSERT_EQUAL(j->axes[0].motor, PERP_MOTOR_SERVO);
     CU_ASSERT_EQUAL(j->axes[0].max_force, 20.0);

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "meetings.h"
+#include "contact_queries.h"
 #include "run.h"
 
 static const double origin[3] = {0};

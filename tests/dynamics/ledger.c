@@ -152,7 +152,7 @@ TEST(motors_give_what_the_wheel_has)
 
     test_ball(world, "frame", 0.0, 0.1, 0.0, 0.0, 0.0);
     test_ball(world, "wheel", 1.0, 0.5, 0.0, 0.0, 0.0);
-    joint = run_joint(world, "hinge", 0, 1, at, axis);
+    joint = run_joint(world, "revolute", 0, 1, at, axis);
     joint->axes[0].motor = PERP_MOTOR_VELOCITY;
     joint->axes[0].target = 10.0;
     joint->axes[0].max_force = 4.0;
@@ -185,8 +185,8 @@ TEST(nothing_but_the_integrator_gives_energy_without_corrections)
         snprintf(name, sizeof name, "link %d", k);
         run_box(world, name, 1.0, half, 0.4 * k, 0.0, 0.5);
         if (k > 0) {
-            run_joint(world, "ball", k, k + 1, (const double[3]){0.4 * k - 0.2, 0, 0.5},
-                      NULL);
+            run_joint(world, "spherical", k, k + 1,
+                      (const double[3]){0.4 * k - 0.2, 0, 0.5}, NULL);
         }
     }
     world->start->u[6 + 4] = 2.0;
@@ -265,7 +265,7 @@ TEST(soft_joints_keep_their_energy_among_joints)
 
     test_ball(world, "wall", 0.0, 0.1, 0.0, 0.0, 0.0);
     test_ball(world, "mass", 1.0, 0.1, 0.0, 0.0, 0.0);
-    run_joint(world, "ball", 0, 1, at, NULL)->stiffness = 100.0;
+    run_joint(world, "spherical", 0, 1, at, NULL)->stiffness = 100.0;
     world->joints[0].damping = 0.2;
     world->start->s[7] = 0.3;
     r = run_begin(world, &scheme, "dantzig tolerance=1e-12", true);
@@ -277,7 +277,7 @@ TEST(soft_joints_keep_their_energy_among_joints)
         CU_ASSERT_DOUBLE_EQUAL(r.report.ledger[PERP_LEDGER_STABILIZATION], 0.0, 0.0);
     }
     CU_ASSERT(r.energy < start);
-    /* all that is lost is lost there; the free flow of no force gives nothing */
+    /* all that is lost is lost there; the free motion of no force gives nothing */
     CU_ASSERT_DOUBLE_EQUAL(r.energy - start, joints, 1e-9);
     run_end(&r);
 }

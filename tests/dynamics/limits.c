@@ -86,7 +86,7 @@ static void check_exact_axes(perp_world *world, perp_joint *joint, perp_random *
     for (unsigned k = 0; k < joint->type->axes; k++) {
         perp_row row;
 
-        if ((joint->exact || joint->type == &joint_ball) &&
+        if ((joint->exact || joint->type == &joint_spherical) &&
             joint->type->coordinate(joint, world, world->start, k, &row)) {
             pair_check_axis(world, joint, k);
         }
@@ -109,12 +109,12 @@ static void check_satisfied_axes(perp_world *world, perp_joint *joint, perp_rand
     double p_i[3];
     double p_j[3];
 
-    if (joint->exact || joint->type == &joint_ball || joint->type == &joint_wheel) {
+    if (joint->exact || joint->type == &joint_spherical || joint->type == &joint_wheel) {
         return;
     }
     joint_frame_now(joint, world->start, &f);
     perp_joint_anchors(joint, world->start, p_i, p_j);
-    if (joint->type == &joint_slider) {
+    if (joint->type == &joint_prismatic) {
         vec3_add(pose, angle, f.s, pose);
         vec3_copy(perp_body_velocity(world->start, 1) + 3,
                   perp_body_velocity(world->start, 0) + 3);
@@ -180,7 +180,7 @@ TEST(the_turn_of_a_ball_is_its_rotation_vector_in_axes_of_i)
     double p_i[3];
     double p_j[3];
 
-    pair_joint(&joint, &joint_ball, world, &g);
+    pair_joint(&joint, &joint_spherical, world, &g);
     perp_joint_anchors(&joint, world->start, p_i, p_j);
     perp_quat_rotate(perp_body_pose(world->start, 0) + 3, turn, world_turn);
     angle = vec3_normalize(world_turn);
@@ -205,7 +205,7 @@ TEST(angles_of_hinges_wrap_after_half_a_turn)
     double p_j[3];
     joint_frame f;
 
-    pair_joint(&joint, &joint_hinge, world, &g);
+    pair_joint(&joint, &joint_revolute, world, &g);
     perp_joint_anchors(&joint, world->start, p_i, p_j);
     joint_frame_now(&joint, world->start, &f);
     for (int n = 1; n <= 40; n++) {
@@ -227,7 +227,7 @@ TEST(angles_of_hinges_wrap_after_half_a_turn)
 
 TEST(angles_are_counted_over_many_turns)
 {
-    const perp_joint_type *types[] = {&joint_hinge, &joint_wheel, &joint_universal};
+    const perp_joint_type *types[] = {&joint_revolute, &joint_wheel, &joint_universal};
 
     for (int t = 0; t < 3; t++) {
         unsigned axes = types[t]->axes;
@@ -273,7 +273,7 @@ TEST(sliders_are_tracked_as_they_are)
     joint_frame f;
     double *pose = perp_body_pose(world->start, 1);
 
-    pair_joint(&joint, &joint_slider, world, &g);
+    pair_joint(&joint, &joint_prismatic, world, &g);
     joint_frame_now(&joint, world->start, &f);
     vec3_add(pose, 20.0, f.s, pose); /* more than any turn */
     perp_joint_track(&joint, world, world->start, at);
@@ -306,7 +306,7 @@ TEST(springs_of_rows_and_axes_hold_energy)
     double p_j[3];
     double total = 0.0;
 
-    pair_joint(&joint, &joint_hinge, world, &g);
+    pair_joint(&joint, &joint_revolute, world, &g);
     joint.axes[0].stiffness = 3.0;
     joint.axes[0].rest = 0.5;
     CU_ASSERT_DOUBLE_EQUAL(perp_joint_energy(&joint, world, world->start, at),
@@ -361,7 +361,7 @@ TEST(a_world_stores_what_its_forces_and_joints_do)
     perp_joint joint;
 
     CU_ASSERT_EQUAL(perp_world_stored(world, world->start), 0.0);
-    pair_joint(&joint, &joint_hinge, world, &g);
+    pair_joint(&joint, &joint_revolute, world, &g);
     joint.axes[0].stiffness = 4.0;
     joint.axes[0].rest = -1.0;
     CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(world, &joint, NULL, NULL), PERP_OK);
@@ -400,7 +400,7 @@ TEST(anchors_are_where_they_were_attached)
 {
     perp_world *world = test_random_world(2, 13);
     perp_random g = {13};
-    perp_joint joint = {.type = &joint_ball, .j = 1};
+    perp_joint joint = {.type = &joint_spherical, .j = 1};
     const double at[3] = {0.3, -0.2, 0.9};
     double p_i[3];
     double p_j[3];
@@ -410,7 +410,7 @@ TEST(anchors_are_where_they_were_attached)
     perp_joint_anchors(&joint, world->start, p_i, p_j);
     test_agree("p_i", p_i, at, 3, pair_rounding);
     test_agree("p_j", p_j, at, 3, pair_rounding);
-    pair_joint(&joint, &joint_slider, world, &g);
+    pair_joint(&joint, &joint_prismatic, world, &g);
     perp_joint_anchors(&joint, world->start, p_i, p_j);
     test_agree("r_i", p_i, perp_body_pose(world->start, 0), 3, 0.0);
     test_agree("r_j", p_j, perp_body_pose(world->start, 1), 3, 0.0);
@@ -422,8 +422,8 @@ TEST(attaching_knows_what_it_was_not_told)
 {
     perp_world *world = pair_plane(14);
     const double at[3] = {0.3, -0.2, 0.0};
-    perp_joint hinge = {.type = &joint_hinge, .j = 1};
-    perp_joint slider = {.type = &joint_slider, .j = 1};
+    perp_joint hinge = {.type = &joint_revolute, .j = 1};
+    perp_joint slider = {.type = &joint_prismatic, .j = 1};
     perp_joint rope = {.type = &joint_rope, .j = 1, .anchor_j = {0.1, 0.2, 0.0}};
     double p_i[3];
     double p_j[3];

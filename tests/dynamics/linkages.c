@@ -119,8 +119,8 @@ static void close_state(closure *s, const double q[3], const double qd[3])
 
     put_state(s->tree, q, qd);
     close_rows(s);
-    if (perp_articulation_close(s->tree, s->tau, NULL, &s->loops, s->qdd, s->lambda,
-                                &err) != PERP_OK) {
+    if (perp_articulation_solve_loops(s->tree, s->tau, NULL, &s->loops, s->qdd, s->lambda,
+                                      &err) != PERP_OK) {
         test_note("%s", err.text);
         CU_FAIL_FATAL("closing");
     }

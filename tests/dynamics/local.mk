@@ -3,7 +3,7 @@
 
 # Two solids, measured and met in every way.
 convex_sources = tests/dynamics/convex.c tests/dynamics/convex.h tests/dynamics/climb.c \
-    tests/dynamics/meetings.h
+    tests/dynamics/contact_queries.h
 # Derivatives of steps against differences.
 derivatives_sources = tests/dynamics/derivatives.c tests/dynamics/derivatives.h \
     $(dynamics_forest)
@@ -67,7 +67,7 @@ check_PROGRAMS += %D%/bounds
 %C%_bounds_SOURCES = %D%/bounds.c $(polyhedra_sources)
 
 check_PROGRAMS += %D%/box_pairs
-%C%_box_pairs_SOURCES = %D%/box_pairs.c %D%/meetings.h %D%/poses.h %D%/sides.h \
+%C%_box_pairs_SOURCES = %D%/box_pairs.c %D%/contact_queries.h %D%/poses.h %D%/sides.h \
     $(dynamics_run)
 
 check_PROGRAMS += %D%/broad
@@ -82,23 +82,23 @@ check_PROGRAMS += %D%/capture
 %C%_capture_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/casts
-%C%_casts_SOURCES = %D%/casts.c %D%/meetings.h $(scarce_sources)
+%C%_casts_SOURCES = %D%/casts.c %D%/contact_queries.h $(scarce_sources)
 %C%_casts_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/collide
-%C%_collide_SOURCES = %D%/collide.c %D%/meetings.h $(scarce_sources)
+%C%_collide_SOURCES = %D%/collide.c %D%/contact_queries.h $(scarce_sources)
 %C%_collide_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/collider
-%C%_collider_SOURCES = %D%/collider.c %D%/meetings.h $(scarce_sources)
+%C%_collider_SOURCES = %D%/collider.c %D%/contact_queries.h $(scarce_sources)
 %C%_collider_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/collider_threads
-%C%_collider_threads_SOURCES = %D%/collider_threads.c %D%/meetings.h $(scarce_sources)
+%C%_collider_threads_SOURCES = %D%/collider_threads.c %D%/contact_queries.h $(scarce_sources)
 %C%_collider_threads_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/compounds
-%C%_compounds_SOURCES = %D%/compounds.c %D%/solids.h %D%/meetings.h $(scarce_sources)
+%C%_compounds_SOURCES = %D%/compounds.c %D%/solids.h %D%/contact_queries.h $(scarce_sources)
 %C%_compounds_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/contacts
@@ -113,18 +113,18 @@ check_PROGRAMS += %D%/epa_sat
     $(polyhedra_sources) $(convex_sources)
 
 check_PROGRAMS += %D%/facets
-%C%_facets_SOURCES = %D%/facets.c %D%/meetings.h
+%C%_facets_SOURCES = %D%/facets.c %D%/contact_queries.h
 
 check_PROGRAMS += %D%/filters
-%C%_filters_SOURCES = %D%/filters.c %D%/meetings.h $(scarce_sources)
+%C%_filters_SOURCES = %D%/filters.c %D%/contact_queries.h $(scarce_sources)
 %C%_filters_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/flat_pairs
-%C%_flat_pairs_SOURCES = %D%/flat_pairs.c %D%/meetings.h %D%/poses.h %D%/sides.h
+%C%_flat_pairs_SOURCES = %D%/flat_pairs.c %D%/contact_queries.h %D%/poses.h %D%/sides.h
 
-check_PROGRAMS += %D%/flow
-%C%_flow_SOURCES = %D%/flow.c $(dynamics_run) $(scarce_sources)
-%C%_flow_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+check_PROGRAMS += %D%/free_motion
+%C%_free_motion_SOURCES = %D%/free_motion.c $(dynamics_run) $(scarce_sources)
+%C%_free_motion_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/forces
 %C%_forces_SOURCES = %D%/forces.c $(scarce_sources)
@@ -173,7 +173,7 @@ check_PROGRAMS += %D%/joints_slide
 %C%_joints_slide_SOURCES = %D%/joints_slide.c $(pair_sources) $(dynamics_run)
 
 check_PROGRAMS += %D%/keys
-%C%_keys_SOURCES = %D%/keys.c %D%/meetings.h $(dynamics_run)
+%C%_keys_SOURCES = %D%/keys.c %D%/contact_queries.h $(dynamics_run)
 
 check_PROGRAMS += %D%/ledger
 %C%_ledger_SOURCES = %D%/ledger.c $(dynamics_run)
@@ -192,7 +192,7 @@ check_PROGRAMS += %D%/loops
 %C%_loops_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/manifold
-%C%_manifold_SOURCES = %D%/manifold.c %D%/meetings.h
+%C%_manifold_SOURCES = %D%/manifold.c %D%/contact_queries.h
 
 check_PROGRAMS += %D%/mesh
 %C%_mesh_SOURCES = %D%/mesh.c $(polyhedra_sources) $(scarce_sources)
@@ -203,7 +203,7 @@ check_PROGRAMS += %D%/mesh_files
 %C%_mesh_files_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/mesh_pairs
-%C%_mesh_pairs_SOURCES = %D%/mesh_pairs.c %D%/meetings.h
+%C%_mesh_pairs_SOURCES = %D%/mesh_pairs.c %D%/contact_queries.h
 
 check_PROGRAMS += %D%/minkowski
 %C%_minkowski_SOURCES = %D%/minkowski.c $(polyhedra_sources) $(scarce_sources)
@@ -230,7 +230,7 @@ check_PROGRAMS += %D%/outside_shape
 %C%_outside_shape_SOURCES = %D%/outside_shape.c $(dynamics_run)
 
 check_PROGRAMS += %D%/overlap
-%C%_overlap_SOURCES = %D%/overlap.c %D%/meetings.h
+%C%_overlap_SOURCES = %D%/overlap.c %D%/contact_queries.h
 
 check_PROGRAMS += %D%/pairs_curved
 %C%_pairs_curved_SOURCES = %D%/pairs_curved.c $(pairs_sources)
@@ -239,7 +239,7 @@ check_PROGRAMS += %D%/pairs_flat
 %C%_pairs_flat_SOURCES = %D%/pairs_flat.c $(pairs_sources)
 
 check_PROGRAMS += %D%/pairs_golden
-%C%_pairs_golden_SOURCES = %D%/pairs_golden.c %D%/meetings.h
+%C%_pairs_golden_SOURCES = %D%/pairs_golden.c %D%/contact_queries.h
 
 check_PROGRAMS += %D%/pairs_hard
 %C%_pairs_hard_SOURCES = %D%/pairs_hard.c $(pairs_sources)
@@ -271,13 +271,13 @@ check_PROGRAMS += %D%/rates
 %C%_rates_SOURCES = %D%/rates.c $(pair_sources)
 
 check_PROGRAMS += %D%/rays
-%C%_rays_SOURCES = %D%/rays.c %D%/solids.h %D%/meetings.h
+%C%_rays_SOURCES = %D%/rays.c %D%/solids.h %D%/contact_queries.h
 
 check_PROGRAMS += %D%/rays_surface
-%C%_rays_surface_SOURCES = %D%/rays_surface.c %D%/solids.h %D%/meetings.h
+%C%_rays_surface_SOURCES = %D%/rays_surface.c %D%/solids.h %D%/contact_queries.h
 
 check_PROGRAMS += %D%/reduce
-%C%_reduce_SOURCES = %D%/reduce.c %D%/meetings.h %D%/poses.h
+%C%_reduce_SOURCES = %D%/reduce.c %D%/contact_queries.h %D%/poses.h
 
 check_PROGRAMS += %D%/reduced
 %C%_reduced_SOURCES = %D%/reduced.c $(mechanism_sources)
@@ -327,12 +327,12 @@ check_PROGRAMS += %D%/rows_threads
 %C%_rows_threads_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/sat
-%C%_sat_SOURCES = %D%/sat.c %D%/golden_couple.h %D%/meetings.h %D%/poses.h %D%/sides.h \
+%C%_sat_SOURCES = %D%/sat.c %D%/golden_couple.h %D%/contact_queries.h %D%/poses.h %D%/sides.h \
     $(scarce_sources)
 %C%_sat_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/sat_gjk
-%C%_sat_gjk_SOURCES = %D%/sat_gjk.c %D%/meetings.h %D%/poses.h %D%/sides.h
+%C%_sat_gjk_SOURCES = %D%/sat_gjk.c %D%/contact_queries.h %D%/poses.h %D%/sides.h
 
 check_PROGRAMS += %D%/scene
 %C%_scene_SOURCES = %D%/scene.c %D%/scenes.h
@@ -422,7 +422,7 @@ check_PROGRAMS += %D%/scenes_walkers
 %C%_scenes_walkers_SOURCES = %D%/scenes_walkers.c $(dynamics_show)
 
 check_PROGRAMS += %D%/shapes
-%C%_shapes_SOURCES = %D%/shapes.c %D%/solids.h %D%/meetings.h $(scarce_sources)
+%C%_shapes_SOURCES = %D%/shapes.c %D%/solids.h %D%/contact_queries.h $(scarce_sources)
 %C%_shapes_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/soft
@@ -430,7 +430,7 @@ check_PROGRAMS += %D%/soft
 %C%_soft_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/speculative
-%C%_speculative_SOURCES = %D%/speculative.c %D%/meetings.h
+%C%_speculative_SOURCES = %D%/speculative.c %D%/contact_queries.h
 
 check_PROGRAMS += %D%/spin
 %C%_spin_SOURCES = %D%/spin.c $(motion_sources)
@@ -482,7 +482,7 @@ check_PROGRAMS += %D%/stepper
 %C%_stepper_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/supports
-%C%_supports_SOURCES = %D%/supports.c %D%/solids.h %D%/meetings.h
+%C%_supports_SOURCES = %D%/supports.c %D%/solids.h %D%/contact_queries.h
 
 check_PROGRAMS += %D%/tangent
 %C%_tangent_SOURCES = %D%/tangent.c $(trees_sources)
@@ -501,7 +501,7 @@ check_PROGRAMS += %D%/unified
 %C%_unified_SOURCES = %D%/unified.c $(dynamics_stage)
 
 check_PROGRAMS += %D%/unresolved
-%C%_unresolved_SOURCES = %D%/unresolved.c %D%/meetings.h
+%C%_unresolved_SOURCES = %D%/unresolved.c %D%/contact_queries.h
 
 check_PROGRAMS += %D%/urdf
 %C%_urdf_SOURCES = %D%/urdf.c %D%/robots.h $(scarce_sources)

@@ -3,7 +3,7 @@
  * other: how many contacts, and where. */
 #include <config.h>
 
-#include "meetings.h"
+#include "contact_queries.h"
 
 static const double origin[3] = {0};
 static const double lying[4] = {0.70710678118654752, 0.70710678118654752, 0, 0};

@@ -136,7 +136,8 @@ void mechanism_move(perp_world *world, perp_random *g)
             tree->qd[tree->first[k] + c] = perp_random_uniform(g, -1.0, 1.0);
         }
     }
-    CU_ASSERT_EQUAL_FATAL(perp_world_scatter(world, world->start, &err), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_world_forward_kinematics(world, world->start, &err),
+                          PERP_OK);
 }
 
 void mechanism_keep(const perp_world *world, mechanism_state *kept)

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "meetings.h"
+#include "contact_queries.h"
 
 /* Distances of size 1 by iterations that stop at 1e-12. */
 static const double gap_tolerance = 1e-10;

@@ -150,8 +150,9 @@ TEST(motions_are_independent_as_regular_says)
 
 TEST(coordinates_are_lost_where_regular_is_nothing)
 {
-    mobile_state ball = {.type = perp_mobilizer_find("ball"), .q = {0.0, 2.0 * pi, 0.0}};
-    mobile_state euler = {.type = perp_mobilizer_find("ball-euler"),
+    mobile_state ball = {.type = perp_mobilizer_find("spherical"),
+                         .q = {0.0, 2.0 * pi, 0.0}};
+    mobile_state euler = {.type = perp_mobilizer_find("spherical-euler"),
                           .q = {1.0, 0.5 * pi, 2.0}};
 
     CU_ASSERT(mobile_regular(&ball) <= 1e-30);
@@ -164,7 +165,7 @@ TEST(coordinates_are_lost_where_regular_is_nothing)
  * kept. */
 TEST(euler_angles_are_found_at_their_singularity)
 {
-    const perp_mobilizer *euler = perp_mobilizer_find("ball-euler");
+    const perp_mobilizer *euler = perp_mobilizer_find("spherical-euler");
     const double q[3] = {1.0, 0.5 * pi, 2.0};
     double p[3] = {0.7, 1.5, 2.2};
     perp_frame Q;
@@ -184,9 +185,9 @@ TEST(euler_angles_are_found_at_their_singularity)
 TEST(euler_angles_are_three_hinges)
 {
     static const double unit[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    const perp_mobilizer *euler = perp_mobilizer_find("ball-euler");
+    const perp_mobilizer *euler = perp_mobilizer_find("spherical-euler");
     const perp_mobilizer *hinge = perp_mobilizer_find("revolute");
-    const perp_mobilizer *ball = perp_mobilizer_find("ball");
+    const perp_mobilizer *ball = perp_mobilizer_find("spherical");
     perp_random g = {822};
 
     for (int n = 0; n < DRAWS; n++) {
@@ -213,7 +214,8 @@ TEST(euler_angles_are_three_hinges)
  * R_2 = R_1 rot(q), x_2 = x_1 + R_1 l_1 - R_2 l_2. */
 TEST(hinge_and_ball_hold_two_arms_together)
 {
-    static const char *const names[] = {"revolute", "ball", "ball-euler", "universal"};
+    static const char *const names[] = {"revolute", "spherical", "spherical-euler",
+                                        "universal"};
     perp_random g = {823};
 
     for (int n = 0; n < 40; n++) {
@@ -279,13 +281,13 @@ TEST(every_type_says_what_it_is)
 TEST(coordinates_and_rows_of_a_joint_make_six)
 {
     static const char *const pairs[][2] = {
-        {"revolute", "hinge"},
-        {"prismatic", "slider"},
+        {"revolute", "revolute"},
+        {"prismatic", "prismatic"},
         {"cylindrical", "cylindrical"},
         {"universal", "universal"},
         {"universal", "wheel"},
-        {"ball", "ball"},
-        {"ball-euler", "ball"},
+        {"spherical", "spherical"},
+        {"spherical-euler", "spherical"},
         {"planar", "planar"},
         {"fixed", "fixed"},
     };

@@ -93,7 +93,7 @@ TEST(the_rate_of_the_quasi_velocity_is_its_difference)
 /* Q+ = Q exp(dt omega) for a ball, at any speed, and p+ = p + dt v for what floats. */
 TEST(rotations_drift_exactly)
 {
-    static const char *const names[] = {"ball", "free"};
+    static const char *const names[] = {"spherical", "free"};
     perp_random g = {821};
 
     for (int n = 0; n < 2 * DRAWS; n++) {
@@ -123,7 +123,7 @@ TEST(rotations_drift_exactly)
 /* Small steps without renewal: coordinates are continuous, past half a turn as well. */
 TEST(a_drift_goes_on_past_half_a_turn)
 {
-    const perp_mobilizer *ball = perp_mobilizer_find("ball");
+    const perp_mobilizer *ball = perp_mobilizer_find("spherical");
     const double omega[3] = {0.3, -0.2, 0.9};
     double q[3] = {0.1, 0.05, 0.0};
 
@@ -150,7 +150,7 @@ static void check_renewal(const mobile_state *s, perp_random *g)
     (void)g;
     s->type->place(s->axes, s->q, &before);
     mobile_twist(s, phi);
-    if (!s->type->renew || !s->type->renew(t.axes, t.q, t.qd)) {
+    if (!s->type->switch_chart || !s->type->switch_chart(t.axes, t.q, t.qd)) {
         CU_ASSERT(memcmp(&t, s, sizeof t) == 0);
         return;
     }
@@ -160,7 +160,7 @@ static void check_renewal(const mobile_state *s, perp_random *g)
     test_agree("p", after.p, before.p, 3, 0.0);
     test_agree("S qd", again, phi, 6, 1e-13);
     CU_ASSERT(mobile_regular(&t) >= 4.0 / (pi * pi) - 1e-15); /* det B at half a turn */
-    CU_ASSERT_FALSE(s->type->renew(t.axes, t.q, t.qd));
+    CU_ASSERT_FALSE(s->type->switch_chart(t.axes, t.q, t.qd));
 }
 
 TEST(renewal_keeps_pose_and_velocity)

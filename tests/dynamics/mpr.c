@@ -6,7 +6,7 @@
 #include <ccd/ccd.h>
 #include <stdlib.h>
 
-#include "collision/meeting.h"
+#include "collision/query.h"
 #include "nearness.h"
 
 /* What portals of smooth shapes leave, in shares of the sizes. */
@@ -170,7 +170,7 @@ TEST(nothing_comes_of_numbers_that_are_none)
 
 /* A cylinder that lies across a cone, met by a type with limited iterations. */
 static void meet(const char *type, unsigned iterations, perp_contacts *contacts,
-                 meeting *m)
+                 contact_query *m)
 {
     perp_world *world = test_world(3, 0.0);
     perp_shape cylinder = shape_of("cylinder", 0.5, 2.0, 0);
@@ -190,12 +190,12 @@ static void meet(const char *type, unsigned iterations, perp_contacts *contacts,
         perp_shape_pose(world->start, at[k].at.shape, at[k].at.R, at[k].at.x);
     }
     contacts->count = 0;
-    *m = (meeting){.world = world,
-                   .dimension = 3,
-                   .settings = {.iterations = iterations},
-                   .contacts = contacts,
-                   .scratch = &room};
-    meet_begin(m, &at[0], &at[1]);
+    *m = (contact_query){.world = world,
+                         .dimension = 3,
+                         .settings = {.iterations = iterations},
+                         .contacts = contacts,
+                         .scratch = &room};
+    query_begin(m, &at[0], &at[1]);
     perp_narrow_find(type)->meet(m);
     free(room.at);
     perp_world_free(world);
@@ -204,7 +204,7 @@ static void meet(const char *type, unsigned iterations, perp_contacts *contacts,
 TEST(a_pair_that_is_not_resolved_is_told_at_its_bound)
 {
     perp_contacts contacts = {0};
-    meeting m;
+    contact_query m;
     double gap = 0.0;
 
     meet("gjk", 0, &contacts, &m);

@@ -31,7 +31,7 @@ size_t __wrap_strlen(const char *text)
 
 static perp_joint ball_named(int k)
 {
-    perp_joint joint = {.type = perp_joint_type_find("ball"), .i = 0, .j = 1};
+    perp_joint joint = {.type = perp_joint_type_find("spherical"), .i = 0, .j = 1};
 
     snprintf(joint.name, sizeof joint.name, "joint %d", k);
     return joint;

@@ -80,7 +80,7 @@ static bool slot_coordinate(const perp_joint *joint, const perp_world *world,
 static const perp_joint_type slot = {
     .name = "slot",
     .summary = "a point of j in a plane of i",
-    .data = PERP_JOINT_ANCHORS | PERP_JOINT_AXIS_I,
+    .needs = PERP_JOINT_ANCHORS | PERP_JOINT_AXIS_I,
     .rows = 1,
     .axes = 1,
     .axis_unit = {PERP_AXIS_LENGTH},
@@ -105,7 +105,7 @@ static unsigned pin_write(const perp_joint *joint, const perp_world *world,
 static const perp_joint_type pin = {
     .name = "pin",
     .summary = "two points together",
-    .data = PERP_JOINT_ANCHORS,
+    .needs = PERP_JOINT_ANCHORS,
     .rows = 3,
     .row_name = {"x", "y", "z"},
     .write = pin_write,
@@ -199,7 +199,7 @@ TEST(a_joint_of_the_users_own_is_checked_by_its_fields)
 
     test_ball(world, "a", 1.0, 0.1, 0.0, 0.0, 0.0);
     test_ball(world, "b", 1.0, 0.1, 1.0, 0.0, 0.0);
-    type.data = PERP_JOINT_AXIS_I | PERP_JOINT_AXIS_J | PERP_JOINT_ANGLE;
+    type.needs = PERP_JOINT_AXIS_I | PERP_JOINT_AXIS_J | PERP_JOINT_ANGLE;
     memcpy(joint.axis_i, z, sizeof z);
     memcpy(joint.axis_j, back, sizeof back);
     joint.theta = -1.0;

@@ -2,7 +2,7 @@
  * tests/dynamics/overlap.c: boxes and hulls against answers found in another way. */
 #include <config.h>
 
-#include "meetings.h"
+#include "contact_queries.h"
 
 static const double origin[3] = {0};
 

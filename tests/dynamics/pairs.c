@@ -234,7 +234,7 @@ static void contact_slack(const convex *a, const convex *b, const perp_proximity
 
     slack[0] = slack[1] = pairs_tolerance(a, b, p) +
                           rim * (a->shape.type->unbounded ? size_of(a, b) : small);
-    if (a->shape.type->has_corners && b->shape.type->has_corners) {
+    if (a->shape.type->is_polytope && b->shape.type->is_polytope) {
         slack[0] += p->gap > 0.0 ? p->gap : face_advantage * size_of(a, b);
     }
 }
@@ -252,7 +252,7 @@ void pairs_check_contacts(const convex *a, const convex *b, const perp_proximity
     first = a;
     second = b;
     contact_slack(a, b, p, slack);
-    if (a->shape.type->has_corners && b->shape.type->has_corners) {
+    if (a->shape.type->is_polytope && b->shape.type->is_polytope) {
         out += fmax(p->gap, 0.0); /* points of the axis, not of the shapes */
     }
     convex_add(world, "a", 0.0, a);

@@ -2,7 +2,7 @@
  * tests/dynamics/pairs_golden.c: stored pairs of primitives, measured and met. */
 #include <config.h>
 
-#include "meetings.h"
+#include "contact_queries.h"
 
 /* A shape of a golden case, from its members with this suffix, on a body of its own. */
 static void golden_shape(perp_world *world, const golden_case *c, const char *kind,

@@ -88,7 +88,7 @@ void play_steps(play *p, size_t n)
         run_steps(&p->run, 1);
         if (r->outcome != PERP_SOLVED || !(r->residual <= 1e-8)) {
             test_note("t = %.9g: %s, RES = %.2e: %s", r->t, perp_outcome_text(r->outcome),
-                      r->residual, r->story);
+                      r->residual, r->reason);
         }
         CU_ASSERT_EQUAL_FATAL(r->outcome, PERP_SOLVED);
         CU_ASSERT(r->residual <= 1e-8);

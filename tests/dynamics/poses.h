@@ -4,7 +4,7 @@
 #ifndef PERP_TEST_POSES_H
 #define PERP_TEST_POSES_H
 
-#include "meetings.h"
+#include "contact_queries.h"
 
 enum pose_kind {
     POSE_ANY,         /* anyhow, overlapping or near */

@@ -19,9 +19,9 @@ static void move_freely(perp_world *world, const perp_joint *joint, perp_random 
 
     joint_frame_now(joint, world->start, &f);
     perp_joint_anchors(joint, world->start, p_i, p_j);
-    if (joint->type == &joint_slider) {
+    if (joint->type == &joint_prismatic) {
         vec3_add(pose, angle, f.s, pose);
-    } else if (joint->type == &joint_hinge) {
+    } else if (joint->type == &joint_revolute) {
         pair_turn(world, 1, p_j, f.s, angle);
     } else if (joint->type == &joint_cylindrical || joint->type == &joint_planar) {
         double across[3] = {0.3, 0.4, 0.5};
@@ -46,7 +46,7 @@ static void check_satisfied_rates(perp_world *world, perp_joint *joint, perp_ran
 
     pair_carry(world, g);
     move_freely(world, joint, g);
-    if (joint->type == &joint_slider && !joint->exact) {
+    if (joint->type == &joint_prismatic && !joint->exact) {
         /* its rows across are rates up to those of the turn: of bodies that turn alike */
         vec3_copy(perp_body_velocity(world->start, 1) + 3,
                   perp_body_velocity(world->start, 0) + 3);
@@ -76,7 +76,7 @@ static bool is_exact_row(const perp_joint *joint, const perp_world *world, unsig
     }
     return joint->exact ||
            (strncmp(name, "swing ", 6) != 0 && strcmp(name, "angle") != 0 &&
-            (strncmp(name, "across", 6) != 0 || joint->type != &joint_slider));
+            (strncmp(name, "across", 6) != 0 || joint->type != &joint_prismatic));
 }
 
 static void check_exact_rates(perp_world *world, perp_joint *joint, perp_random *g)
@@ -93,7 +93,7 @@ static void check_exact_rates(perp_world *world, perp_joint *joint, perp_random 
             seen++;
         }
     }
-    if (joint->exact && joint->type != &joint_fixed && joint->type != &joint_slider) {
+    if (joint->exact && joint->type != &joint_fixed && joint->type != &joint_prismatic) {
         CU_ASSERT_EQUAL(seen, n);
     }
 }
@@ -124,7 +124,8 @@ static void check_turn_length(perp_world *world, perp_joint *joint, perp_random 
     double rate = 0.0;
     double difference = 0.0;
 
-    if (!joint->exact || (joint->type != &joint_fixed && joint->type != &joint_slider)) {
+    if (!joint->exact ||
+        (joint->type != &joint_fixed && joint->type != &joint_prismatic)) {
         return;
     }
     pair_scatter(world, g);
@@ -259,7 +260,7 @@ static void check_drive(perp_world *world, perp_joint *joint, perp_random *g)
     }
     pair_carry(world, g);
     pair_shake(world, g, size);
-    if (joint->type == &joint_slider && !joint->exact) {
+    if (joint->type == &joint_prismatic && !joint->exact) {
         /* its rows across are right up to those of the turn: without error there */
         keep_turned(world, joint);
     }

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "collision/meeting.h"
+#include "collision/query.h"
 #include "poses.h"
 
 enum { POINTS = 12 };
@@ -40,9 +40,9 @@ static void draw_manifold(perp_random *g, size_t n, perp_contacts *contacts)
 static void reduce(perp_contacts *contacts, size_t first, unsigned most)
 {
     scratch own = {0};
-    meeting m = {.contacts = contacts, .first = first, .scratch = &own};
+    contact_query m = {.contacts = contacts, .first = first, .scratch = &own};
 
-    meet_reduce(&m, most);
+    query_reduce(&m, most);
     CU_ASSERT_FALSE(m.no_memory);
     free(own.at);
 }

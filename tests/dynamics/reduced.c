@@ -101,7 +101,7 @@ static void check_odd_rest(perp_world *world, perp_random *g)
     double q[4];
     double rest[4];
 
-    if (joint->type == &joint_slider || joint->type == &joint_fixed) {
+    if (joint->type == &joint_prismatic || joint->type == &joint_fixed) {
         return; /* where they must be is the rest pose */
     }
     if (world->dimension == 3) {
@@ -137,10 +137,10 @@ static void check_moving_base(perp_world *world, perp_random *g)
     perp_quat_normalize(world->start->s + 3);
     world->start->u[0] += 0.5;
     world->start->u[5] -= 0.5;
-    CU_ASSERT_EQUAL(perp_world_scatter(world, world->start, &err), PERP_OK);
+    CU_ASSERT_EQUAL(perp_world_forward_kinematics(world, world->start, &err), PERP_OK);
     mechanism_check_obeyed(world, 0);
     mechanism_keep(world, &kept);
-    CU_ASSERT_EQUAL(perp_world_gather(world, world->start, &err), PERP_OK);
+    CU_ASSERT_EQUAL(perp_world_fit_coordinates(world, world->start, &err), PERP_OK);
     mechanism_check_kept(world, &kept, mechanism_rounding);
 }
 
@@ -183,7 +183,7 @@ static void check_survives(perp_world *world, perp_random *g)
     mechanism_keep(world, &kept);
     CU_ASSERT_FATAL(tree->n <= 128);
     memcpy(q, tree->q, tree->n * sizeof *q);
-    CU_ASSERT_EQUAL(perp_world_gather(world, world->start, &err), PERP_OK);
+    CU_ASSERT_EQUAL(perp_world_fit_coordinates(world, world->start, &err), PERP_OK);
     mechanism_check_kept(world, &kept, 4.0 * mechanism_rounding); /* along five joints */
     perp_world_unreduce(world);
     mechanism_check_kept(world, &kept, 4.0 * mechanism_rounding);
@@ -243,14 +243,16 @@ TEST(angles_count_many_turns)
     perp_random g = {3};
 
     for (int turned = 0; turned < 2; turned++) {
-        perp_world *world = pair_of(3, &joint_hinge, turned == 1, PERP_MOTION_STATIC, &g);
+        perp_world *world =
+            pair_of(3, &joint_revolute, turned == 1, PERP_MOTION_STATIC, &g);
         perp_articulation *tree = mechanism_reduce(world, NULL);
         perp_error err = {0};
 
         tree->q[0] = 40.0;
-        CU_ASSERT_EQUAL(perp_world_scatter(world, world->start, &err), PERP_OK);
+        CU_ASSERT_EQUAL(perp_world_forward_kinematics(world, world->start, &err),
+                        PERP_OK);
         CU_ASSERT_DOUBLE_EQUAL(perp_joint_axes_of(world->start, 0)[0], 40.0, 1e-13);
-        CU_ASSERT_EQUAL(perp_world_gather(world, world->start, &err), PERP_OK);
+        CU_ASSERT_EQUAL(perp_world_fit_coordinates(world, world->start, &err), PERP_OK);
         CU_ASSERT_DOUBLE_EQUAL(tree->q[0], 40.0, 1e-13);
         perp_world_unreduce(world);
         tree = mechanism_reduce(world, NULL);

@@ -203,13 +203,15 @@ static void velocities_at(perp_world *world, double t, double *out)
         tree->q[k] += t * (qd[k] + 0.5 * t * motion_qdd[k]);
         tree->qd[k] += t * motion_qdd[k];
     }
-    CU_ASSERT_EQUAL_FATAL(perp_world_scatter(world, world->start, &err), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_world_forward_kinematics(world, world->start, &err),
+                          PERP_OK);
     memcpy(out, world->start->u, 6 * world->body_count * sizeof *out);
     memcpy(world->start->s, s, 7 * world->body_count * sizeof *s);
     memcpy(world->start->u, u, 6 * world->body_count * sizeof *u);
     memcpy(tree->q, q, tree->n * sizeof *q);
     memcpy(tree->qd, qd, tree->n * sizeof *qd);
-    CU_ASSERT_EQUAL_FATAL(perp_world_scatter(world, world->start, &err), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_world_forward_kinematics(world, world->start, &err),
+                          PERP_OK);
 }
 
 static void check_accelerations(perp_world *world)

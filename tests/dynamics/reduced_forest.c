@@ -16,7 +16,7 @@ static int32_t hinge_between(perp_world *world, int32_t i, int32_t j, double x, 
 {
     static const double z[3] = {0.0, 0.0, 1.0};
     const double at[3] = {x, y, 0.0};
-    perp_joint joint = {.type = &joint_hinge, .i = i, .j = j};
+    perp_joint joint = {.type = &joint_revolute, .i = i, .j = j};
     perp_error err = {0};
     int32_t k = -1;
 
@@ -83,9 +83,9 @@ TEST(a_loop_keeps_one_joint_and_trees_stand_side_by_side)
 
 TEST(single_bodies_have_coordinates_when_asked)
 {
-    static const perp_reduction singles = {.singles = true};
+    static const perp_reduction free_bodies = {.free_bodies = true};
     perp_world *world = four_bar(3);
-    const perp_articulation *tree = mechanism_reduce(world, &singles);
+    const perp_articulation *tree = mechanism_reduce(world, &free_bodies);
 
     CU_ASSERT_EQUAL(tree->n, 3 + 6 + 2 + 6);
     CU_ASSERT(world->reduced->link[7] >= 0);
@@ -104,8 +104,8 @@ TEST(what_is_added_later_is_not_reduced)
     test_ball(world, "late", 1.0, 0.1, 5.0, 6.0, 0.0);
     hinge_between(world, 6, 8, 5.0, 5.5);
     CU_ASSERT_EQUAL(perp_world_link(world, 8), -1);
-    CU_ASSERT_EQUAL(perp_world_scatter(world, world->start, &err), PERP_OK);
-    CU_ASSERT_EQUAL(perp_world_gather(world, world->start, &err), PERP_OK);
+    CU_ASSERT_EQUAL(perp_world_forward_kinematics(world, world->start, &err), PERP_OK);
+    CU_ASSERT_EQUAL(perp_world_fit_coordinates(world, world->start, &err), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(
         perp_rows_write(&rows, world, world->start, NULL, &scheme, &err), PERP_OK);
     CU_ASSERT_EQUAL(rows.count, 5 + 5); /* what closes the loop, and the late one */
@@ -264,15 +264,16 @@ TEST(worlds_that_cannot_be_reduced_say_why)
 
     test_ball(world, "a", 1.0, 0.1, 0.0, 0.0, 0.0);
     test_ball(world, "b", 1.0, 0.1, 1.0, 0.0, 0.0);
-    expect_refused(world, NULL, PERP_ERR_UNSUITABLE,
-                   "reduce: no joint can be eliminated: reduced coordinates need a hard "
-                   "ball, hinge, slider, cylindrical, universal, wheel, planar or fixed "
-                   "joint");
-    mechanism_join(world, &joint_ball, 0, 1, &g);
+    expect_refused(
+        world, NULL, PERP_ERR_UNSUITABLE,
+        "reduce: no joint can be eliminated: reduced coordinates need a hard "
+        "spherical, revolute, prismatic, cylindrical, universal, wheel, planar or fixed "
+        "joint");
+    mechanism_join(world, &joint_spherical, 0, 1, &g);
     world->joints[0].axes[1].armature = 0.1;
     expect_refused(world, &euler, PERP_ERR_UNSUITABLE,
-                   "joint \"ball-0\": armature of axis 1, which is no coordinate of "
-                   "mobilizer ball-euler");
+                   "joint \"spherical-0\": armature of axis 1, which is no coordinate of "
+                   "mobilizer spherical-euler");
     mechanism_reduce(world, NULL);
     CU_ASSERT_EQUAL(perp_world_reduce(world, NULL, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_STRING_EQUAL(err.text,
@@ -289,7 +290,8 @@ TEST(coordinates_that_are_not_finite_leave_the_bodies_alone)
 
     mechanism_keep(world, &kept);
     tree->q[0] = NAN;
-    CU_ASSERT_EQUAL(perp_world_scatter(world, world->start, &err), PERP_ERR_DATA);
+    CU_ASSERT_EQUAL(perp_world_forward_kinematics(world, world->start, &err),
+                    PERP_ERR_DATA);
     mechanism_check_kept(world, &kept, 0.0);
     perp_world_free(world);
 }
@@ -356,8 +358,8 @@ TEST(scatter_and_gather_leave_maximal_worlds_alone)
     world->start->u[7] = 3.0; /* what no joint allows */
     memcpy(s, world->start->s, 7 * bodies * sizeof *s);
     memcpy(u, world->start->u, 6 * bodies * sizeof *u);
-    CU_ASSERT_EQUAL(perp_world_gather(world, world->start, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_world_scatter(world, world->start, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_world_fit_coordinates(world, world->start, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_world_forward_kinematics(world, world->start, NULL), PERP_OK);
     CU_ASSERT(memcmp(s, world->start->s, 7 * bodies * sizeof *s) == 0);
     CU_ASSERT(memcmp(u, world->start->u, 6 * bodies * sizeof *u) == 0);
     CU_ASSERT(perp_world_link(world, 1) < 0);

@@ -125,7 +125,7 @@ static perp_world *spinning(void)
     int32_t rod = forest_rod(w, "rod", 1.0, 0, 0.5, 0, 0);
     double *u = perp_body_velocity(w->start, (size_t)rod);
 
-    run_joint(w, "ball", base, rod, (const double[]){0, 0, 0}, NULL);
+    run_joint(w, "spherical", base, rod, (const double[]){0, 0, 0}, NULL);
     u[3] = 25.0;
     u[4] = 1.0;
     u[5] = -2.0;
@@ -237,7 +237,7 @@ static perp_world *attracted(void)
 
 TEST(trees_and_free_bodies_move_each_other)
 {
-    static const perp_reduction all = {.singles = true};
+    static const perp_reduction all = {.free_bodies = true};
 
     all_have_their_order(&(motion){
         .name = "a body alone", .make = attracted, .reference = &all, .conserves = true});

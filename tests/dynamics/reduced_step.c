@@ -46,27 +46,27 @@ static perp_world *machine(void)
     run_box(world, "trunk", 3.0, trunk, 0.0, 0.0, 0.75);
     run_box(world, "leg l", 1.0, leg, 0.0, 0.3, 0.45);
     run_box(world, "leg r", 1.0, leg, 0.1, -0.3, 0.42);
-    run_joint(world, "hinge", 2, 3, (const double[3]){0.0, 0.2, 0.68}, along);
-    axis =
-        run_joint(world, "hinge", 2, 4, (const double[3]){0.1, -0.2, 0.65}, along)->axes;
+    run_joint(world, "revolute", 2, 3, (const double[3]){0.0, 0.2, 0.68}, along);
+    axis = run_joint(world, "revolute", 2, 4, (const double[3]){0.1, -0.2, 0.65}, along)
+               ->axes;
     axis->has_lower = true;
     axis->lower = -0.1;
     axis->restitution = 0.5;
     test_ball(world, "upper", 1.0, 0.1, 3.0, 0.0, 1.6);
     test_ball(world, "lower", 0.5, 0.1, 3.0, 0.0, 1.2);
-    axis = run_joint(world, "hinge", 1, 5, (const double[3]){3, 0, 1.9}, along)->axes;
+    axis = run_joint(world, "revolute", 1, 5, (const double[3]){3, 0, 1.9}, along)->axes;
     axis->motor = PERP_MOTOR_VELOCITY;
     axis->target = 15.0;
     axis->max_force = 20.0;
     axis->armature = 0.05;
-    axis = run_joint(world, "hinge", 5, 6, (const double[3]){3, 0, 1.4}, along)->axes;
+    axis = run_joint(world, "revolute", 5, 6, (const double[3]){3, 0, 1.4}, along)->axes;
     axis->stiffness = 3.0;
     axis->damping = 0.1;
     test_ball(world, "loop a", 1.0, 0.1, -3.0, 0.3, 1.0);
     test_ball(world, "loop b", 1.0, 0.1, -3.0, -0.3, 1.2);
-    run_joint(world, "hinge", 0, 7, (const double[3]){-3, 0.5, 1}, along);
-    run_joint(world, "ball", 7, 8, (const double[3]){-3, 0, 1.1}, NULL);
-    run_joint(world, "ball", 8, 0, (const double[3]){-3, -0.6, 1.2}, NULL);
+    run_joint(world, "revolute", 0, 7, (const double[3]){-3, 0.5, 1}, along);
+    run_joint(world, "spherical", 7, 8, (const double[3]){-3, 0, 1.1}, NULL);
+    run_joint(world, "spherical", 8, 0, (const double[3]){-3, -0.6, 1.2}, NULL);
     run_ball(world, "ball", 0.7, 0.1, 0.3, 0.0, 1.2);
     run_material(world, 0.5, 0.4);
     return world;
@@ -263,8 +263,8 @@ static perp_world *leaning_arm(bool reduced)
     run_ground(world);
     test_ball(world, "upper", 1.0, 0.1, 0.2, 0.1, 0.8);
     run_ball(world, "tip", 1.0, 0.1, 0.5, 0.0, 0.1);
-    run_joint(world, "ball", 0, 1, (const double[3]){0.0, 0.0, 1.0}, NULL);
-    run_joint(world, "hinge", 1, 2, (const double[3]){0.4, 0.1, 0.6},
+    run_joint(world, "spherical", 0, 1, (const double[3]){0.0, 0.0, 1.0}, NULL);
+    run_joint(world, "revolute", 1, 2, (const double[3]){0.4, 0.1, 0.6},
               (const double[3]){0.0, 0.6, 0.8});
     run_material(world, 0.3, 0.0);
     perp_body_velocity(world->start, 2)[1] = 0.4;
@@ -359,7 +359,7 @@ TEST(impacts_are_the_same_in_all_coordinates)
                           PERP_MODEL_CONE);
             run r;
 
-            scheme.dt = 1e-6; /* the flow before the impact turns by that */
+            scheme.dt = 1e-6; /* the free motion before the impact turns by that */
             r = run_begin(bar(reduced), &scheme, "nsgs tolerance=1e-14", false);
             run_steps(&r, 1);
             CU_ASSERT_EQUAL(r.report.contacts, 2);
@@ -385,7 +385,7 @@ TEST(corrections_lift_trees_without_energy)
         run_ground(world);
         run_ball(world, "hip", 2.0, 0.1, 0.0, 0.0, 0.6);
         run_ball(world, "foot", 1.0, 0.1, 0.1, 0.0, 0.05);
-        run_joint(world, "hinge", 1, 2, (const double[3]){0, 0, 0.4},
+        run_joint(world, "revolute", 1, 2, (const double[3]){0, 0, 0.4},
                   (const double[3]){0, 1, 0});
         reduce(world);
         scheme.stabilize = methods[k];
@@ -429,7 +429,7 @@ TEST(every_block_of_a_tree_at_rest_starts_warm)
     run_ground(world);
     run_box(world, "base", 2.0, half, 0.0, 0.0, 0.1);
     run_box(world, "top", 1.0, half, 0.0, 0.0, 0.35);
-    run_joint(world, "ball", 1, 2, (const double[3]){0.0, 0.0, 0.25}, NULL);
+    run_joint(world, "spherical", 1, 2, (const double[3]){0.0, 0.0, 0.25}, NULL);
     reduce(world);
     scheme.stabilize = PERP_STABILIZE_BAUMGARTE;
     r = run_begin(world, &scheme, "nsgs", true);
@@ -449,7 +449,7 @@ TEST(what_is_added_later_has_rows)
 
     run_steps(&r, 5);
     test_ball(world, "late", 0.5, 0.1, 0.9, 0.0, 0.4);
-    run_joint(world, "ball", 2, 3, perp_body_pose(world->start, 2), NULL);
+    run_joint(world, "spherical", 2, 3, perp_body_pose(world->start, 2), NULL);
     scheme.stabilize = PERP_STABILIZE_BAUMGARTE;
     run_steps(&r, 50);
     CU_ASSERT_EQUAL(world->start->trees->n, n);

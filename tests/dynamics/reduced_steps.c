@@ -39,7 +39,7 @@ static perp_world *crowd(void)
 
     CU_ASSERT_EQUAL_FATAL(perp_world_add_body(w, &platform, &base, NULL), PERP_OK);
     arm = forest_rod(w, "arm", 0.5, 0, 5.5, 0, 0);
-    run_joint(w, "ball", base, arm, (const double[]){5, 0, 0}, NULL);
+    run_joint(w, "spherical", base, arm, (const double[]){5, 0, 0}, NULL);
     forest_rod(w, "alone", 0.5, 1, 0, 5, 0);
     CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &drag, NULL), PERP_OK);
     w->start->load[1] = 2.0;
@@ -77,20 +77,21 @@ TEST(the_world_is_left_as_it_was)
 {
     perp_world *w = crowd();
     snapshot before = look(w);
-    perp_flow flow = {0};
+    perp_free_motion motion = {0};
 
     for (int k = 0; k < METHODS; k++) {
         perp_scheme scheme = scheme_of(k, 0.01);
         snapshot after;
 
-        CU_ASSERT_EQUAL(perp_flow_run(&flow, w, w->start, &scheme, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, NULL),
+                        PERP_OK);
         after = look(w);
         CU_ASSERT_EQUAL(memcmp(&before, &after, sizeof before), 0);
         CU_ASSERT_EQUAL(w->start->t, 0.0);
-        CU_ASSERT(w->start->trees->renew);
+        CU_ASSERT(w->start->trees->switch_chart);
         CU_ASSERT_EQUAL(w->start->trees->gravity[2], -9.81);
     }
-    perp_flow_clear(&flow);
+    perp_free_motion_clear(&motion);
     perp_world_free(w);
 }
 
@@ -120,7 +121,7 @@ TEST(free_velocities_are_of_the_present_poses)
 {
     perp_world *w = crowd();
     perp_articulation *tree = w->start->trees;
-    perp_flow flow = {0};
+    perp_free_motion motion = {0};
     double links[6 * 8];
     double back[6 * 8];
     double qd[32];
@@ -128,17 +129,18 @@ TEST(free_velocities_are_of_the_present_poses)
     for (int k = 0; k < METHODS; k++) {
         perp_scheme scheme = scheme_of(k, 0.05);
 
-        CU_ASSERT_EQUAL(perp_flow_run(&flow, w, w->start, &scheme, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, NULL),
+                        PERP_OK);
         for (size_t i = 0; i < tree->count; i++) {
-            memcpy(links + 6 * i, flow.u + 6 * w->reduced->body[i], 6 * sizeof *links);
+            memcpy(links + 6 * i, motion.u + 6 * w->reduced->body[i], 6 * sizeof *links);
         }
-        CU_ASSERT_EQUAL(perp_articulation_rates_of(tree, links, qd, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_articulation_fit_rates(tree, links, qd, NULL), PERP_OK);
         perp_articulation_velocities(tree, qd, true, back);
         test_agree("u_free", back, links, 6 * tree->count, 1e-13); /* rounding */
         perp_articulation_quasi(tree, qd, qd);
-        test_agree("nu_free", qd, flow.u + 6 * w->body_count, tree->n, 1e-12);
+        test_agree("nu_free", qd, motion.u + 6 * w->body_count, tree->n, 1e-12);
     }
-    perp_flow_clear(&flow);
+    perp_free_motion_clear(&motion);
     perp_world_free(w);
 }
 
@@ -151,7 +153,7 @@ TEST(impulses_move_trees_beyond_the_free_flow)
     for (int k = 0; k < METHODS; k++) {
         perp_world *w = forest_pendulum();
         perp_scheme scheme = scheme_of(k, 0.01);
-        perp_flow flow = {0};
+        perp_free_motion motion = {0};
         perp_articulation *tree = NULL;
         double u[6 * 3];
         double du[6 * 2];
@@ -162,22 +164,24 @@ TEST(impulses_move_trees_beyond_the_free_flow)
         forest_reduce(w, NULL);
         tree = w->start->trees;
         memcpy(q, tree->q, sizeof q);
-        CU_ASSERT_EQUAL(perp_flow_run(&flow, w, w->start, &scheme, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, NULL),
+                        PERP_OK);
         CU_ASSERT_EQUAL(perp_articulation_factor(tree, 0.0, NULL), PERP_OK);
-        perp_articulation_respond(tree, NULL, impulse, dnu, du);
-        memcpy(u, flow.u, sizeof u);
+        perp_articulation_solve_mass(tree, NULL, impulse, dnu, du);
+        memcpy(u, motion.u, sizeof u);
         for (size_t c = 0; c < 12; c++) {
             u[6 * (size_t)w->reduced->body[c / 6] + c % 6] += du[c];
         }
         for (size_t c = 0; c < 2; c++) {
-            nu[c] = flow.u[6 * 3 + c] + dnu[c];
-            q[c] =
-                flow.positions ? flow.s[7 * 3 + c] + 0.01 * dnu[c] : q[c] + 0.01 * nu[c];
+            nu[c] = motion.u[6 * 3 + c] + dnu[c];
+            q[c] = motion.positions ? motion.s[7 * 3 + c] + 0.01 * dnu[c]
+                                    : q[c] + 0.01 * nu[c];
         }
-        CU_ASSERT_EQUAL(perp_flow_finish(&flow, w, w->start, u, &scheme, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_free_motion_finish(&motion, w, w->start, u, &scheme, NULL),
+                        PERP_OK);
         test_agree("rates", tree->qd, nu, 2, 1e-12); /* of some rad/s: rounding */
         test_agree("coordinates", tree->q, q, 2, 1e-13);
-        perp_flow_clear(&flow);
+        perp_free_motion_clear(&motion);
         perp_world_free(w);
     }
 }
@@ -237,7 +241,7 @@ static perp_world *spring_pendulum(double stiffness, double rest)
     int32_t base = test_ball(w, "base", 0.0, 0.1, 0, 0, 0);
     int32_t rod = forest_rod(w, "rod", 1.5, 0, 0.5, 0, 0);
 
-    run_joint(w, "hinge", base, rod, (const double[]){0, 0, 0},
+    run_joint(w, "revolute", base, rod, (const double[]){0, 0, 0},
               (const double[]){0, 0, 1});
     perp_body_velocity(w->start, (size_t)rod)[5] = 0.7;
     forest_reduce(w, NULL);
@@ -308,7 +312,7 @@ static perp_world *tumbling(const perp_reduction *how)
 
 TEST(a_body_alone_moves_as_in_maximal_coordinates)
 {
-    static const perp_reduction all = {.singles = true};
+    static const perp_reduction all = {.free_bodies = true};
 
     for (int k = 0; k < METHODS; k++) {
         double apart[2];
@@ -375,7 +379,7 @@ TEST(a_heavy_top_precesses_as_lagrange_says)
     }
     vec3_cross(top.w, top.r, top.v);
     CU_ASSERT_EQUAL_FATAL(perp_world_add_body(w, &top, NULL, NULL), PERP_OK);
-    run_joint(w, "ball", base, 1, (const double[]){0, 0, 0}, NULL);
+    run_joint(w, "spherical", base, 1, (const double[]){0, 0, 0}, NULL);
     forest_reduce(w, NULL);
     /* RK4: T w3 (w3 h)^4/120 = 1e-8 */
     CU_ASSERT(forest_fly(w, PERP_INTEGRATOR_RK4, 1e-3, 2000) < 1e-6);
@@ -388,14 +392,15 @@ TEST(what_is_not_finite_is_named)
     perp_world *w = crowd();
     perp_articulation *tree = w->start->trees;
     perp_scheme scheme = scheme_of(PERP_INTEGRATOR_RK4, 0.01);
-    perp_flow flow = {0};
+    perp_free_motion motion = {0};
     perp_error err = {0};
 
     tree->qd[6] = NAN;
-    CU_ASSERT_EQUAL(perp_flow_run(&flow, w, w->start, &scheme, &err), PERP_ERR_DATA);
+    CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, &err),
+                    PERP_ERR_DATA);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "not finite"));
-    CU_ASSERT(tree->renew);
-    perp_flow_clear(&flow);
+    CU_ASSERT(tree->switch_chart);
+    perp_free_motion_clear(&motion);
     perp_world_free(w);
 }
 
@@ -407,17 +412,18 @@ TEST(a_joint_that_nothing_resists_is_named)
         int32_t base = test_ball(w, "base", 0.0, 0.1, 0, 0, 0);
         int32_t rod = forest_rod(w, "rod", 1.0, 0, 0.5, 0, 0);
         perp_scheme scheme = scheme_of(k, 0.01);
-        perp_flow flow = {0};
+        perp_free_motion motion = {0};
         perp_error err = {0};
 
-        run_joint(w, "hinge", base, rod, (const double[]){0, 0, 0},
+        run_joint(w, "revolute", base, rod, (const double[]){0, 0, 0},
                   (const double[]){1, 0, 0});
         w->inertia[9 * rod] = 0.0;
         forest_reduce(w, NULL);
-        CU_ASSERT_EQUAL(perp_flow_run(&flow, w, w->start, &scheme, &err), PERP_ERR_DATA);
+        CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, &err),
+                        PERP_ERR_DATA);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "H is singular"));
-        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "joint \"hinge 0-1\""));
-        perp_flow_clear(&flow);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "joint \"revolute 0-1\""));
+        perp_free_motion_clear(&motion);
         perp_world_free(w);
     }
 }
@@ -426,45 +432,46 @@ TEST(a_joint_that_nothing_resists_is_named)
  * on. */
 TEST(coordinates_that_may_not_be_exchanged_end_at_their_singularity)
 {
-    static const perp_reduction keep = {.no_renew = true};
+    static const perp_reduction keep = {.no_chart_switch = true};
 
     for (int k = 0; k < METHODS; k++) {
         perp_world *w = test_world(3, 0.0);
         int32_t base = test_ball(w, "base", 0.0, 0.1, 0, 0, 0);
         int32_t rod = forest_rod(w, "rod", 1.0, 0, 0.5, 0, 0);
         perp_scheme scheme = scheme_of(k, 0.1);
-        perp_flow flow = {0};
+        perp_free_motion motion = {0};
         perp_error err = {0};
         perp_status status = PERP_OK;
         int steps = 0;
 
-        run_joint(w, "ball", base, rod, (const double[]){0, 0, 0}, NULL);
+        run_joint(w, "spherical", base, rod, (const double[]){0, 0, 0}, NULL);
         perp_body_velocity(w->start, (size_t)rod)[3] = 2.0 * acos(-1.0);
         forest_reduce(w, &keep);
         while (status == PERP_OK && steps < 12) {
-            status = perp_flow_run(&flow, w, w->start, &scheme, &err);
+            status = perp_free_motion_run(&motion, w, w->start, &scheme, &err);
             if (status == PERP_OK) {
-                status = perp_flow_finish(&flow, w, w->start, flow.u, &scheme, &err);
+                status = perp_free_motion_finish(&motion, w, w->start, motion.u, &scheme,
+                                                 &err);
             }
             steps++;
         }
         CU_ASSERT_EQUAL(status, PERP_ERR_DATA);
         CU_ASSERT_EQUAL(steps, 10);
         CU_ASSERT_PTR_NOT_NULL(
-            strstr(err.text, "joint \"ball 0-1\": ball at its singularity"));
-        perp_flow_clear(&flow);
+            strstr(err.text, "joint \"spherical 0-1\": spherical at its singularity"));
+        perp_free_motion_clear(&motion);
         perp_world_free(w);
     }
 }
 
 static perp_status implicit_once(void *context, perp_error *err)
 {
-    perp_flow flow = {0};
+    perp_free_motion motion = {0};
     perp_scheme scheme = scheme_of(PERP_INTEGRATOR_IMPLICIT, 0.01);
-    perp_status status =
-        perp_flow_run(&flow, context, ((perp_world *)context)->start, &scheme, err);
+    perp_status status = perp_free_motion_run(
+        &motion, context, ((perp_world *)context)->start, &scheme, err);
 
-    perp_flow_clear(&flow);
+    perp_free_motion_clear(&motion);
     return status;
 }
 

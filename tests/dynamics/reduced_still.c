@@ -25,7 +25,7 @@ TEST(a_cart_on_rails_does_not_feel_the_ground)
     run r;
 
     run_material(w, 0.5, 0.0);
-    run_joint(w, "slider", ground, cart, (const double[]){0, 0, 1},
+    run_joint(w, "prismatic", ground, cart, (const double[]){0, 0, 1},
               (const double[]){1, 0, 0})
         ->collide = true;
     perp_body_velocity(w->start, (size_t)cart)[0] = 1.0;

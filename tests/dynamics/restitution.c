@@ -155,7 +155,7 @@ TEST(what_arrives_within_the_step_rebounds_at_once)
         run_material(world, 0.0, 0.5);
         world->start->u[8] = -2.0;
         test_ball(world, "slide", 1.0, 0.1, 9.0, 0.0, 0.0);
-        axis = run_joint(world, "slider", 0, 2, (const double[3]){9, 0, 0},
+        axis = run_joint(world, "prismatic", 0, 2, (const double[3]){9, 0, 0},
                          (const double[3]){1, 0, 0})
                    ->axes;
         axis->has_upper = true;

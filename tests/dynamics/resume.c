@@ -25,7 +25,7 @@ static perp_world *messy(void)
         run_box(world, name, 1.0, half, 0.03 * k, 0.02 * k, 0.1 + 0.25 * k);
     }
     test_ball(world, "wheel", 1.0, 0.2, 3.0, 0.0, 1.0);
-    axis = run_joint(world, "hinge", 0, 6, (const double[3]){3, 0, 1},
+    axis = run_joint(world, "revolute", 0, 6, (const double[3]){3, 0, 1},
                      (const double[3]){0, 1, 0})
                ->axes;
     axis->motor = PERP_MOTOR_SERVO;

@@ -65,8 +65,8 @@ static void compare_rows(const perp_rows *a, const perp_rows *b)
                          2 * sizeof *a->body) == 0);
     }
     CU_ASSERT(same_numbers(a->bias, b->bias, a->count));
-    CU_ASSERT(same_numbers(a->stabilize, b->stabilize, a->count));
-    CU_ASSERT(same_numbers(a->rebound, b->rebound, a->count));
+    CU_ASSERT(same_numbers(a->bias_position, b->bias_position, a->count));
+    CU_ASSERT(same_numbers(a->bias_restitution, b->bias_restitution, a->count));
     CU_ASSERT(same_numbers(a->soft, b->soft, a->count));
     CU_ASSERT(same_numbers(a->frames, b->frames, 5 * (a->count - a->frames_from)));
     for (size_t k = 0; k < a->block_count; k++) {

@@ -130,14 +130,14 @@ perp_scheme run_scheme_by(int integrator, double dt)
     return scheme;
 }
 
-perp_status run_implicit_flow(void *world, perp_error *err)
+perp_status run_implicit_motion(void *world, perp_error *err)
 {
-    perp_flow flow = {0};
+    perp_free_motion motion = {0};
     perp_scheme scheme = run_scheme_by(PERP_INTEGRATOR_IMPLICIT, 0.01);
     perp_status status =
-        perp_flow_run(&flow, world, ((perp_world *)world)->start, &scheme, err);
+        perp_free_motion_run(&motion, world, ((perp_world *)world)->start, &scheme, err);
 
-    perp_flow_clear(&flow);
+    perp_free_motion_clear(&motion);
     return status;
 }
 
@@ -208,7 +208,7 @@ perp_joint *run_joint(perp_world *world, const char *type, int32_t i, int32_t j,
     perp_status status = PERP_OK;
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(joint.type);
-    if ((joint.type->data & PERP_JOINT_AXIS_J) && joint.type->axes == 2 &&
+    if ((joint.type->needs & PERP_JOINT_AXIS_J) && joint.type->axes == 2 &&
         joint.type->axis_unit[1] == PERP_AXIS_ANGLE) {
         perp_tangents(along, across, t2);
     }

@@ -31,7 +31,7 @@ perp_scheme run_scheme(double dt);
 /** The same by an integrator, PERP_INTEGRATOR_…. */
 perp_scheme run_scheme_by(int integrator, double dt);
 /** One implicit flow of a world, as scarce_everywhere takes it. */
-perp_status run_implicit_flow(void *world, perp_error *err);
+perp_status run_implicit_motion(void *world, perp_error *err);
 
 /** Bodies with a shape of material 0; m = 0: static. */
 int32_t run_ball(perp_world *world, const char *name, double m, double radius, double x,

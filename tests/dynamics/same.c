@@ -78,7 +78,7 @@ static bool same_axes(const char *name, const perp_axis *a, const perp_axis *b)
 /* What its type reads. */
 static bool same_joints(const char *name, const perp_joint *a, const perp_joint *b)
 {
-    unsigned data = a->type->data;
+    unsigned data = a->type->needs;
     bool good =
         a->type == b->type && strcmp(a->name, b->name) == 0 && a->i == b->i &&
         a->j == b->j && a->exact == b->exact && a->collide == b->collide &&
@@ -187,5 +187,5 @@ bool same_scenes(const char *name, const perp_scene *a, const perp_scene *b)
            strcmp(a->answer, b->answer) == 0 && strcmp(a->solver, b->solver) == 0 &&
            a->time == b->time && a->coordinates == b->coordinates &&
            a->reduction.euler == b->reduction.euler &&
-           a->reduction.no_renew == b->reduction.no_renew;
+           a->reduction.no_chart_switch == b->reduction.no_chart_switch;
 }

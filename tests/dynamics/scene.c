@@ -32,7 +32,7 @@ TEST(an_empty_scene_has_every_default)
     CU_ASSERT_STRING_EQUAL(s->solver, "auto");
     CU_ASSERT_EQUAL(s->coordinates, PERP_COORDINATES_MAXIMAL);
     CU_ASSERT_FALSE(s->reduction.euler);
-    CU_ASSERT_FALSE(s->reduction.no_renew);
+    CU_ASSERT_FALSE(s->reduction.no_chart_switch);
     CU_ASSERT_EQUAL(s->time, 10.0);
     CU_ASSERT_EQUAL(s->world->dimension, 3);
     CU_ASSERT_EQUAL(s->world->gravity[2], -9.81);
@@ -87,7 +87,7 @@ TEST(every_member_of_the_document_and_of_materials_is_read)
         "{\"name\": \"n\", \"title\": \"t\", \"description\": \"d\", \"answer\": \"a\","
         "\"dimension\": 2, \"gravity\": [1, \"-2 m/s^2\"], \"time\": \"1 min\","
         "\"solver\": \"ds:mpgp\", \"coordinates\": \"reduced\", "
-        "\"rotations\": \"euler\", \"renew\": \"off\", \"materials\": "
+        "\"rotations\": \"euler\", \"chart-switch\": \"off\", \"materials\": "
         "[{\"name\": \"ice\", \"friction\": "
         "\"2 %\", \"restitution\": 0.9, \"rolling-friction\": \"1 mm\", \"erp\": 0.4}],"
         "\"combine\": {\"friction\": \"min\", \"restitution\": \"max\", \"erp\": "
@@ -101,7 +101,7 @@ TEST(every_member_of_the_document_and_of_materials_is_read)
     CU_ASSERT_STRING_EQUAL(s->solver, "ds:mpgp");
     CU_ASSERT_EQUAL(s->coordinates, PERP_COORDINATES_REDUCED);
     CU_ASSERT_TRUE(s->reduction.euler);
-    CU_ASSERT_TRUE(s->reduction.no_renew);
+    CU_ASSERT_TRUE(s->reduction.no_chart_switch);
     CU_ASSERT_EQUAL(s->world->dimension, 2);
     CU_ASSERT_EQUAL(s->world->gravity[0], 1.0);
     CU_ASSERT_EQUAL(s->world->gravity[1], -2.0);

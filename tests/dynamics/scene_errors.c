@@ -84,9 +84,9 @@ static const wrong other_kinds[] = {
      "s.json:1:15: dimension is \"3d\", column 1: found '3', expected a number"},
     {"{\"solver\": \"lemk\"}",
      "s.json:1:12: solver: unknown solver \"lemk\", the nearest is \"lemke\""},
-    {JOINT("\"type\": \"ball\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "
+    {JOINT("\"type\": \"spherical\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "
            "\"exact\": 1"),
-     "s.json:2:78: joints[0].exact is 1, expected true or false"},
+     "s.json:2:83: joints[0].exact is 1, expected true or false"},
     {"{\"dimension\": 2, \"bodies\": [{\"spin\": [1]}]}",
      "s.json:1:38: bodies[0].spin is an array of 1, expected a number about z, or "
      "three"},

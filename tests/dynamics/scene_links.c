@@ -13,7 +13,7 @@ TEST(every_member_of_a_joint_is_read)
 {
     perp_scene *s = parse(
         "{\"bodies\": [{\"name\": \"arm\", \"mass\": 1, \"inertia\": [1, 1, 1], "
-        "\"position\": [1, 0, 0]}], \"joints\": [{\"type\": \"hinge\", \"name\": "
+        "\"position\": [1, 0, 0]}], \"joints\": [{\"type\": \"revolute\", \"name\": "
         "\"elbow\", \"bodies\": [\"world\", \"arm\"], \"at\": [\"50 cm\", 0, 0], "
         "\"axis\": [0, 2, 0], \"axis2\": [0, 1, 0], \"exact\": true, \"collide\": true, "
         "\"erp\": 0.5, \"cfm\": 1e-3, \"stiffness\": 7, \"damping\": \"8 N s/m\", "
@@ -29,7 +29,7 @@ TEST(every_member_of_a_joint_is_read)
     const perp_axis *a = &j->axes[0];
 
     CU_ASSERT_EQUAL_FATAL(s->world->joint_count, 1);
-    CU_ASSERT_STRING_EQUAL(j->type->name, "hinge");
+    CU_ASSERT_STRING_EQUAL(j->type->name, "revolute");
     CU_ASSERT_STRING_EQUAL(j->name, "elbow");
     CU_ASSERT_EQUAL(j->i, 1);
     CU_ASSERT_EQUAL(j->j, 0);
@@ -64,7 +64,7 @@ static const char chain[] =
     "{\"bodies\": [{\"name\": \"link-{k}\", \"density\": 1, \"position\": [0, 0, 0], "
     "\"shapes\": [{\"type\": \"box\", \"half-extents\": [0.5, 0.1, 0.1], \"at\": [0.5, "
     "0, 0]}], \"repeat\": {\"count\": 4, \"step\": [1, 0, 0]}}], \"joints\": [{\"type\": "
-    "\"ball\", \"bodies\": [\"link-{k}\", \"link-{k+1}\"], \"at\": [1, 0, 0], "
+    "\"spherical\", \"bodies\": [\"link-{k}\", \"link-{k+1}\"], \"at\": [1, 0, 0], "
     "\"repeat\": {\"count\": 3, \"step\": [1, 0, 0]}}, {\"type\": \"rope\", \"bodies\": "
     "[\"world\", \"link-{k}\"], \"anchors\": [[0, 0, 2], [0, 0, 0]], \"repeat\": "
     "{\"count\": 2, \"step\": [1, 0, 0]}}, {\"type\": \"wheel\", \"bodies\": [\"world\", "
@@ -80,7 +80,7 @@ TEST(joints_are_repeated_and_have_anchors_and_axes)
     const perp_joint *j = s->world->joints;
 
     CU_ASSERT_EQUAL_FATAL(s->world->joint_count, 7);
-    CU_ASSERT_STRING_EQUAL(j[2].name, "ball-2");
+    CU_ASSERT_STRING_EQUAL(j[2].name, "spherical-2");
     CU_ASSERT_EQUAL(j[2].i, 2);
     CU_ASSERT_EQUAL(j[2].j, 3);
     CU_ASSERT_DOUBLE_EQUAL(j[2].anchor_i[0], 0.5, ROUNDING); /* from the centre of mass */
@@ -103,9 +103,9 @@ TEST(joints_in_the_plane_turn_about_z)
 {
     perp_scene *s = parse("{\"dimension\": 2, \"bodies\": [{\"name\": \"a\", \"mass\": "
                           "1, \"inertia\": 1}], "
-                          "\"joints\": [{\"type\": \"hinge\", \"bodies\": [\"world\", "
+                          "\"joints\": [{\"type\": \"revolute\", \"bodies\": [\"world\", "
                           "\"a\"], \"at\": [1, 2]}, "
-                          "{\"type\": \"slider\", \"bodies\": [\"world\", \"a\"], "
+                          "{\"type\": \"prismatic\", \"bodies\": [\"world\", \"a\"], "
                           "\"axis\": [0, 2], \"limits\": "
                           "{\"upper\": \"3 cm\"}}]}");
     const perp_joint *j = s->world->joints;
@@ -185,9 +185,9 @@ TEST(failing_memory_is_survived)
         "{\"solver\": \"pgs\", \"materials\": [{\"name\": \"m\"}], \"ground\": {}, "
         "\"bodies\": [{\"density\": 1, \"shapes\": [{\"type\": \"hull\", \"corners\": "
         "[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}]}]}";
-    static char nobody[] =
-        "{\"joints\": [{\"type\": \"ball\", \"at\": [0, 0, 0], \"bodies\": [\"world\", "
-        "\"word\"]}]}";
+    static char nobody[] = "{\"joints\": [{\"type\": \"spherical\", \"at\": [0, 0, 0], "
+                           "\"bodies\": [\"world\", "
+                           "\"word\"]}]}";
     static char links[sizeof chain];
     perp_error err = {0};
 

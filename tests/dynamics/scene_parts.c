@@ -119,125 +119,126 @@ TEST(a_shape_that_cannot_be_is_refused)
 static const wrong wrong_joints[] = {
     {JOINT(""), "s.json:2:13: joints[0].type is missing, expected a type of joint"},
     {JOINT("\"type\": \"hing\""),
-     "s.json:2:22: joints[0].type is \"hing\", expected one of: ball, ..."},
+     "s.json:2:22: joints[0].type is \"hing\", expected one of: spherical, ..."},
     {"{\"dimension\": 2, \"bodies\": [{\"name\": \"a\", \"motion\": \"static\"}], "
      "\"joints\": "
-     "[{\"type\": \"slider\", \"bodies\": [\"world\", \"a\"]}]}",
-     "s.json:1:76: joints[0].axis is missing, a joint of type slider needs it"},
+     "[{\"type\": \"prismatic\", \"bodies\": [\"world\", \"a\"]}]}",
+     "s.json:1:76: joints[0].axis is missing, a joint of type prismatic needs it"},
     {"{\"dimension\": 2, \"bodies\": [{\"name\": \"a\", \"motion\": \"static\"}], "
      "\"joints\": "
      "[{\"type\": \"cylindrical\", \"at\": [0, 0], \"bodies\": [\"world\", \"a\"]}]}",
      "s.json:1:76: joints[0].axis is missing, a joint of type cylindrical needs it"},
-    {JOINT("\"type\": \"ball\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], \"axes\": "
+    {JOINT("\"type\": \"spherical\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "
+           "\"axes\": "
            "[3]"),
-     "s.json:2:78: joints[0].axes[0] is 3, expected an object"},
-    {JOINT("\"type\": \"ball\""),
+     "s.json:2:83: joints[0].axes[0] is 3, expected an object"},
+    {JOINT("\"type\": \"spherical\""),
      "s.json:2:13: joints[0].bodies is missing, expected the names of two bodies"},
-    {JOINT("\"type\": \"ball\", \"bodies\": [\"a\"], \"at\": [0, 0, 0]"),
-     "s.json:2:40: joints[0].bodies is an array of 1, expected the names of two "
+    {JOINT("\"type\": \"spherical\", \"bodies\": [\"a\"], \"at\": [0, 0, 0]"),
+     "s.json:2:45: joints[0].bodies is an array of 1, expected the names of two "
      "bodies"},
-    {JOINT("\"type\": \"ball\", \"bodies\": [\"a\", \"c\"], \"at\": [0, 0, 0]"),
-     "s.json:2:46: joints[0].bodies[1] is \"c\", expected the name of a body, the "
+    {JOINT("\"type\": \"spherical\", \"bodies\": [\"a\", \"c\"], \"at\": [0, 0, 0]"),
+     "s.json:2:51: joints[0].bodies[1] is \"c\", expected the name of a body, the "
      "nearest is a"},
-    {JOINT("\"type\": \"ball\", \"bodies\": [\"a\", 3], \"at\": [0, 0, 0]"),
-     "s.json:2:46: joints[0].bodies[1] is 3, expected the name of a body"},
-    {JOINT("\"type\": \"ball\", \"bodies\": [\"a\", \"a\"], \"at\": [0, 0, 0]"),
-     "s.json:2:13: joints[0]: joint \"ball-0\": joins body \"a\" with itself, "
+    {JOINT("\"type\": \"spherical\", \"bodies\": [\"a\", 3], \"at\": [0, 0, 0]"),
+     "s.json:2:51: joints[0].bodies[1] is 3, expected the name of a body"},
+    {JOINT("\"type\": \"spherical\", \"bodies\": [\"a\", \"a\"], \"at\": [0, 0, 0]"),
+     "s.json:2:13: joints[0]: joint \"spherical-0\": joins body \"a\" with itself, "
      "expected two"},
-    {JOINT("\"type\": \"ball\", \"bodies\": [\"a\", \"b\"]"),
-     "s.json:2:13: joints[0].at is missing, a joint of type ball needs it"},
-    {JOINT("\"type\": \"ball\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"b\"], "
+    {JOINT("\"type\": \"spherical\", \"bodies\": [\"a\", \"b\"]"),
+     "s.json:2:13: joints[0].at is missing, a joint of type spherical needs it"},
+    {JOINT("\"type\": \"spherical\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"b\"], "
            "\"axis\": [0, 0, 1]"),
-     "s.json:2:69: joints[0].axis has no use on a joint of type ball"},
-    {JOINT("\"type\": \"hinge\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"b\"], "
+     "s.json:2:74: joints[0].axis has no use on a joint of type spherical"},
+    {JOINT("\"type\": \"revolute\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"b\"], "
            "\"name\": \"h\""),
-     "s.json:2:13: joints[0].axis is missing, a joint of type hinge needs it"},
-    {JOINT("\"type\": \"hinge\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"b\"], "
+     "s.json:2:13: joints[0].axis is missing, a joint of type revolute needs it"},
+    {JOINT("\"type\": \"revolute\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"b\"], "
            "\"axis\": [0, 0, 0]"),
-     "s.json:2:13: joints[0]: joint \"hinge-0\": axis on body i has length zero, "
+     "s.json:2:13: joints[0]: joint \"revolute-0\": axis on body i has length zero, "
      "expected a direction"},
-    {JOINT("\"type\": \"hinge\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"b\"], "
+    {JOINT("\"type\": \"revolute\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"b\"], "
            "\"axis\": [0, 0, 1], \"length\": 1"),
-     "s.json:2:89: joints[0].length has no use on a joint of type hinge"},
+     "s.json:2:92: joints[0].length has no use on a joint of type revolute"},
     {JOINT("\"type\": \"rope\", \"bodies\": [\"a\", \"b\"], \"anchors\": [[0, 0, 0]]"),
      "s.json:2:63: joints[0].anchors is an array of 1, expected a point on each of "
      "its two bodies"},
     {JOINT("\"type\": \"user\", \"bodies\": [\"a\", \"b\"]"),
-     "s.json:2:22: joints[0].type is \"user\", expected one of: ball, ..."},
-    {JOINT("\"type\": \"hinge\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"b\"], "
+     "s.json:2:22: joints[0].type is \"user\", expected one of: spherical, ..."},
+    {JOINT("\"type\": \"revolute\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"b\"], "
            "\"axis\": [0, 0, 1], \"limits\": {\"lower\": 2, \"upper\": 1}"),
-     "s.json:2:13: joints[0]: joint \"hinge-0\": lower limit 2 of axis 0 is above "
+     "s.json:2:13: joints[0]: joint \"revolute-0\": lower limit 2 of axis 0 is above "
      "the upper, 1"},
-    {JOINT("\"type\": \"hinge\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"b\"], "
+    {JOINT("\"type\": \"revolute\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"b\"], "
            "\"axis\": [0, 0, 1], \"limits\": {\"lower\": \"2 m\"}"),
-     "s.json:2:109: joints[0].limits.lower is \"2 m\", expected a unit of: rad, "
+     "s.json:2:112: joints[0].limits.lower is \"2 m\", expected a unit of: rad, "
      "deg, mrad, rev"},
-    {JOINT("\"type\": \"slider\", \"bodies\": [\"a\", \"b\"], \"axis\": [0, 0, 1], "
+    {JOINT("\"type\": \"prismatic\", \"bodies\": [\"a\", \"b\"], \"axis\": [0, 0, 1], "
            "\"motor\": {\"kind\": \"velocity\", \"target\": \"2 m\"}"),
-     "s.json:2:113: joints[0].motor.target is \"2 m\", expected a unit of: m/s"},
-    {JOINT("\"type\": \"slider\", \"bodies\": [\"a\", \"b\"], \"axis\": [0, 0, 1], "
+     "s.json:2:116: joints[0].motor.target is \"2 m\", expected a unit of: m/s"},
+    {JOINT("\"type\": \"prismatic\", \"bodies\": [\"a\", \"b\"], \"axis\": [0, 0, 1], "
            "\"motor\": {\"kind\": \"servo\", \"max-force\": -1}"),
-     "s.json:2:113: joints[0].motor.max-force is -1, expected a number >= 0 or "
+     "s.json:2:116: joints[0].motor.max-force is -1, expected a number >= 0 or "
      "\"infinite\" [N]"},
-    {JOINT("\"type\": \"slider\", \"bodies\": [\"a\", \"b\"], \"axis\": [0, 0, 1], "
+    {JOINT("\"type\": \"prismatic\", \"bodies\": [\"a\", \"b\"], \"axis\": [0, 0, 1], "
            "\"motor\": {\"kind\": \"pump\"}"),
-     "s.json:2:91: joints[0].motor.kind is \"pump\", expected one of: velocity, "
+     "s.json:2:94: joints[0].motor.kind is \"pump\", expected one of: velocity, "
      "friction, servo"},
-    {JOINT("\"type\": \"slider\", \"bodies\": [\"a\", \"b\"], \"axis\": [0, 0, 1], "
+    {JOINT("\"type\": \"prismatic\", \"bodies\": [\"a\", \"b\"], \"axis\": [0, 0, 1], "
            "\"motor\": {}"),
-     "s.json:2:82: joints[0].motor.kind is missing, expected velocity, friction or "
+     "s.json:2:85: joints[0].motor.kind is missing, expected velocity, friction or "
      "servo"},
     {JOINT("\"type\": \"fixed\", \"bodies\": [\"a\", \"b\"], \"motor\": {\"kind\": "
            "\"servo\"}"),
      "s.json:2:13: joints[0] sets 1 free axes, expected at most 0 on a joint of "
      "type fixed"},
-    {JOINT("\"type\": \"hinge\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"b\"], "
+    {JOINT("\"type\": \"revolute\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"b\"], "
            "\"axis\": [0, 0, 1], \"axes\": [{}, {}]"),
-     "s.json:2:97: joints[0].axes sets 2 free axes, expected at most 1 on a joint "
-     "of type hinge"},
-    {JOINT("\"type\": \"hinge\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"b\"], "
+     "s.json:2:100: joints[0].axes sets 2 free axes, expected at most 1 on a joint "
+     "of type revolute"},
+    {JOINT("\"type\": \"revolute\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"b\"], "
            "\"axis\": [0, 0, 1], \"axes\": [{}], \"limits\": {}"),
-     "s.json:2:97: joints[0].axes stands beside limits, motor, spring or armature, "
+     "s.json:2:100: joints[0].axes stands beside limits, motor, spring or armature, "
      "expected one of the two"},
-    {JOINT("\"type\": \"slider\", \"bodies\": [\"a\", \"b\"], \"axis\": [0, 0, 1], "
+    {JOINT("\"type\": \"prismatic\", \"bodies\": [\"a\", \"b\"], \"axis\": [0, 0, 1], "
            "\"armature\": -1"),
-     "s.json:2:85: joints[0].armature is -1, expected a number >= 0 [kg]"},
-    {JOINT("\"type\": \"slider\", \"bodies\": [\"a\", \"b\"], \"axis\": [0, 0, 1], "
+     "s.json:2:88: joints[0].armature is -1, expected a number >= 0 [kg]"},
+    {JOINT("\"type\": \"prismatic\", \"bodies\": [\"a\", \"b\"], \"axis\": [0, 0, 1], "
            "\"axes\": [{\"armature\": \"1 kg m^2\"}]"),
-     "s.json:2:95: joints[0].axes[0].armature is \"1 kg m^2\", expected a unit of: kg, "
+     "s.json:2:98: joints[0].axes[0].armature is \"1 kg m^2\", expected a unit of: kg, "
      "g, "
      "t"},
-    {JOINT("\"type\": \"ball\", \"at\": [0, 0, 0], \"name\": \"x\", \"repeat\": "
+    {JOINT("\"type\": \"spherical\", \"at\": [0, 0, 0], \"name\": \"x\", \"repeat\": "
            "{\"count\": 2}, \"bodies\": [\"a\", \"b\"]"),
      "s.json:2:13: joints[0] (copy k=1): joint \"x\": another joint has this name"},
-    {JOINT("\"type\": \"ball\", \"at\": [0, 0, 0], \"erp\": 2, \"bodies\": [\"a\", "
+    {JOINT("\"type\": \"spherical\", \"at\": [0, 0, 0], \"erp\": 2, \"bodies\": [\"a\", "
            "\"b\"]"),
-     "s.json:2:54: joints[0].erp is 2, expected a number 0 .. 1"},
-    {JOINT("\"type\": \"ball\", \"at\": [0, 0, 0], \"cfm\": -1, \"bodies\": [\"a\", "
+     "s.json:2:59: joints[0].erp is 2, expected a number 0 .. 1"},
+    {JOINT("\"type\": \"spherical\", \"at\": [0, 0, 0], \"cfm\": -1, \"bodies\": [\"a\", "
            "\"b\"]"),
-     "s.json:2:54: joints[0].cfm is -1, expected a number >= 0 [m/s/N]"},
-    {JOINT("\"type\": \"ball\", \"at\": [0, 0, 0], \"stiffness\": \"1 N m/rad\", "
+     "s.json:2:59: joints[0].cfm is -1, expected a number >= 0 [m/s/N]"},
+    {JOINT("\"type\": \"spherical\", \"at\": [0, 0, 0], \"stiffness\": \"1 N m/rad\", "
            "\"bodies\": [\"a\", \"b\"]"),
-     "s.json:2:60: joints[0].stiffness is \"1 N m/rad\", expected a unit of: N/m"},
+     "s.json:2:65: joints[0].stiffness is \"1 N m/rad\", expected a unit of: N/m"},
     {JOINT("\"type\": \"cone\", \"name\": \"c\", \"axis\": [0, 0, 1], \"axis2\": [1, 0, "
            "0], "
            "\"angle\": 2, \"stiffness\": 4, \"bodies\": [\"a\", \"b\"]"),
      "s.json:2:13: joints[0]: joint \"c\": has stiffness 4, but all rows of its type "
      "(cone) "
      "in 3 dimensions are angles, expected angular stiffness"},
-    {JOINT("\"type\": \"ball\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"wrld\"]"),
-     "s.json:2:63: joints[0].bodies[1] is \"wrld\", expected the name of a body, "
+    {JOINT("\"type\": \"spherical\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"wrld\"]"),
+     "s.json:2:68: joints[0].bodies[1] is \"wrld\", expected the name of a body, "
      "the nearest is world"},
     {JOINT("\"type\": \"rope\", \"bodies\": [\"a\", \"b\"]"),
      "s.json:2:13: joints[0].at is missing, a joint of type rope needs it"},
-    {JOINT("\"type\": \"hinge\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "
+    {JOINT("\"type\": \"revolute\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "
            "\"axis\": [0, 0, 1], \"axes\": [{\"motor\": {\"kind\": \"velocity\", "
            "\"target\": \"1 m/s\"}}]"),
-     "s.json:2:139: joints[0].axes[0].motor.target is \"1 m/s\", expected a unit "
+     "s.json:2:142: joints[0].axes[0].motor.target is \"1 m/s\", expected a unit "
      "of: rad/s, rpm"},
-    {JOINT("\"type\": \"hinge\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "
+    {JOINT("\"type\": \"revolute\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "
            "\"axis\": [0, 0, 1], \"spring\": {\"stiffness\": \"3 N/m\"}"),
-     "s.json:2:113: joints[0].spring.stiffness is \"3 N/m\", expected a unit of: N "
+     "s.json:2:116: joints[0].spring.stiffness is \"3 N/m\", expected a unit of: N "
      "m/rad"},
 };
 

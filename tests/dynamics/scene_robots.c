@@ -81,11 +81,12 @@ TEST(a_robot_stands_where_the_scene_has_it)
 
 TEST(a_base_called_world_is_the_world_of_the_scene)
 {
-    perp_scene *s = scene_of("{\"ground\": {}, \"robots\": [{\"file\": \"r.urdf\"}], "
-                             "\"joints\": [{\"type\": \"ball\", \"bodies\": [\"world\", "
-                             "\"slide\"], \"at\": [0, 0, 0]}, {\"type\": \"rod\", "
-                             "\"bodies\": [\"world\", \"arm\"], \"anchors\": [[0, 0, 1], "
-                             "[0.25, 0, 0]]}]}");
+    perp_scene *s =
+        scene_of("{\"ground\": {}, \"robots\": [{\"file\": \"r.urdf\"}], "
+                 "\"joints\": [{\"type\": \"spherical\", \"bodies\": [\"world\", "
+                 "\"slide\"], \"at\": [0, 0, 0]}, {\"type\": \"rod\", "
+                 "\"bodies\": [\"world\", \"arm\"], \"anchors\": [[0, 0, 1], "
+                 "[0.25, 0, 0]]}]}");
     const double anchor[3] = {-0.25, 0.0, 0.0};
 
     CU_ASSERT_EQUAL(s->world->body_count, 3);

@@ -186,7 +186,7 @@ static perp_world *world_of_c(void)
                            {.type = perp_shape_type_find("capsule"), .size = {0.1, 1.0}}};
     perp_shape box = {.type = perp_shape_type_find("box"), .size = {0.3, 0.2, 0.1}};
     perp_shape compound = {.type = perp_shape_type_find("compound"), .part_count = 2};
-    perp_joint hinge = {.type = perp_joint_type_find("hinge"), .name = "h{"};
+    perp_joint hinge = {.type = perp_joint_type_find("revolute"), .name = "h{"};
     perp_force spring = {.type = perp_force_type_find("spring"), .name = "\\", .j = 1};
     const double at[3] = {0.1, 0.2, 0.3};
     const double along[3] = {0.3, -0.7, 0.2};
@@ -334,18 +334,18 @@ TEST(what_no_scene_can_say_is_refused_by_its_name)
 TEST(members_of_written_scenes_are_checked)
 {
     static const wrong cases[] = {
-        {JOINT("\"type\": \"hinge\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "
+        {JOINT("\"type\": \"revolute\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "
                "\"directions\": [[0, 0, 1]]"),
-         "s.json:2:84: joints[0].directions is an array of 1, expected a direction on "
+         "s.json:2:87: joints[0].directions is an array of 1, expected a direction on "
          "each "
          "of its two bodies"},
-        {JOINT("\"type\": \"hinge\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "
+        {JOINT("\"type\": \"revolute\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "
                "\"axis\": [0, 0, 1], \"directions\": [[0, 0, 1], [0, 0, 1]]"),
-         "s.json:2:89: joints[0].directions stand beside an axis, expected one of the "
+         "s.json:2:92: joints[0].directions stand beside an axis, expected one of the "
          "two"},
-        {JOINT("\"type\": \"ball\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "
+        {JOINT("\"type\": \"spherical\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "
                "\"directions\": [[0, 0, 1]]"),
-         "s.json:2:69: joints[0].directions has no use on a joint of type ball"},
+         "s.json:2:74: joints[0].directions has no use on a joint of type spherical"},
         {JOINT("\"type\": \"rod\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "
                "\"rest\": {\"position\": [0, 0, 1]}"),
          "s.json:2:68: joints[0].rest has no use on a joint of type rod"},

@@ -20,7 +20,7 @@ static void open_spring(stage *s, double m, double x, double v, double f)
 
     test_ball(world, "ground", 0.0, 1.0, 0.0, 0.0, 0.0);
     test_ball(world, "mass", m, 1.0, 0.0, 0.0, 0.0);
-    joint.type = perp_joint_type_find("slider");
+    joint.type = perp_joint_type_find("prismatic");
     CU_ASSERT_EQUAL_FATAL(
         perp_joint_attach(&joint, world, world->start, origin, along, along, NULL),
         PERP_OK);
@@ -237,7 +237,7 @@ typedef struct chain {
 
 static void open_chain(chain *c, double erp)
 {
-    static const char *const types[] = {"hinge", "ball"};
+    static const char *const types[] = {"revolute", "spherical"};
     const double at[3] = {0.1, -0.2, 0.3};
     const double along[3] = {0.6, 0.0, 0.8};
     double row[18];

@@ -4,7 +4,7 @@
 #ifndef PERP_TEST_SOLIDS_H
 #define PERP_TEST_SOLIDS_H
 
-#include "meetings.h"
+#include "contact_queries.h"
 
 /** Whether p is below the plane of each face. */
 static inline bool hull_holds(const perp_polytope *hull, const double p[3])

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "meetings.h"
+#include "contact_queries.h"
 
 static const double origin[3] = {0};
 

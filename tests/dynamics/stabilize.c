@@ -22,7 +22,7 @@ static run pulled(perp_stabilize method, double erp, double off)
     scheme.erp = erp;
     test_ball(world, "wall", 0.0, 0.1, 0.0, 0.0, 0.0);
     test_ball(world, "bob", 2.0, 0.1, 0.0, 0.0, -1.0);
-    run_joint(world, "ball", 0, 1, at, NULL);
+    run_joint(world, "spherical", 0, 1, at, NULL);
     world->start->s[9] -= off;
     return run_begin(world, &scheme, "dantzig tolerance=1e-13", true);
 }
@@ -100,7 +100,7 @@ TEST(an_angle_that_stays_hides_no_length_that_shrinks)
     test_ball(world, "wall", 0.0, 0.1, 0.0, 0.0, 0.0);
     test_ball(world, "bob", 2.0, 0.1, 0.0, 0.0, -1.0);
     test_ball(world, "torn", 2.0, 0.1, 5.0, 0.0, 0.0);
-    run_joint(world, "ball", 0, 1, (const double[3]){0, 0, 0}, NULL);
+    run_joint(world, "spherical", 0, 1, (const double[3]){0, 0, 0}, NULL);
     run_joint(world, "angle", 0, 2, NULL, z)->theta = -0.5;
     {
         perp_joint other = {.type = perp_joint_type_find("angle"),
@@ -224,9 +224,9 @@ TEST(a_swinging_chain_keeps_its_joints)
         test_ball(world, "wall", 0.0, 0.1, 0.0, 0.0, 0.0);
         test_ball(world, "upper", 1.0, 0.2, 1.0, 0.0, 0.0);
         test_ball(world, "lower", 1.0, 0.2, 2.0, 0.0, 0.0);
-        run_joint(world, "hinge", 0, 1, (const double[3]){0, 0, 0},
+        run_joint(world, "revolute", 0, 1, (const double[3]){0, 0, 0},
                   (const double[3]){0, 1, 0});
-        run_joint(world, "hinge", 1, 2, (const double[3]){1.5, 0, 0},
+        run_joint(world, "revolute", 1, 2, (const double[3]){1.5, 0, 0},
                   (const double[3]){0, 1, 0});
         r = run_begin(world, &scheme, "dantzig tolerance=1e-12", true);
         for (int k = 0; k < 400; k++) {
@@ -302,7 +302,7 @@ TEST(corrections_leave_motors_and_springs_alone)
         scheme.stabilize = methods[m];
         test_ball(world, "frame", 0.0, 0.1, 0.0, 0.0, 0.0);
         test_ball(world, "wheel", 1.0, 0.5, 0.0, 0.0, 0.0);
-        axis = run_joint(world, "hinge", 0, 1, (const double[3]){0, 0, 0},
+        axis = run_joint(world, "revolute", 0, 1, (const double[3]){0, 0, 0},
                          (const double[3]){0, 0, 1})
                    ->axes;
         axis->motor = PERP_MOTOR_VELOCITY;

@@ -16,7 +16,7 @@
 #define ROD(more)                                                                        \
     "{" more "\"bodies\": [{\"name\": \"rod\", \"mass\": 1, \"inertia\": [0.1, 0.1, "    \
     "0.1], \"position\": [0, 0, -1], \"spin\": [0, 2, 0]}], \"joints\": [{\"name\": "    \
-    "\"pin\", \"type\": \"hinge\", \"bodies\": [\"world\", \"rod\"], \"at\": [0, 0, "    \
+    "\"pin\", \"type\": \"revolute\", \"bodies\": [\"world\", \"rod\"], \"at\": [0, 0, " \
     "0], "                                                                               \
     "\"axis\": [0, 1, 0]}]}"
 
@@ -55,8 +55,8 @@ TEST(reduced_coordinates_start_with_it_alone)
     check_rod(w->start, rod);
     CU_ASSERT_DOUBLE_EQUAL(fabs(w->start->trees->qd[0]), 2.0 / 11.0, 1e-14);
     memcpy(perp_body_velocity(w->start, rod), given, sizeof given);
-    CU_ASSERT_EQUAL_FATAL(perp_world_gather(w, w->start, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_world_scatter(w, w->start, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_world_fit_coordinates(w, w->start, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_world_forward_kinematics(w, w->start, NULL), PERP_OK);
     check_rod(w->start, rod);
     perp_scene_free(scene);
 }
@@ -69,7 +69,7 @@ TEST(starts_that_joints_allow_stay_to_the_bit)
     double u[6] = {0, 0.7 * 0.3, 0, 0, 0, 0.3};
     double energy[2];
 
-    run_joint(w, "hinge", a, b, (const double[]){0, 0, 0}, (const double[]){0, 0, 1});
+    run_joint(w, "revolute", a, b, (const double[]){0, 0, 0}, (const double[]){0, 0, 1});
     memcpy(perp_body_velocity(w->start, (size_t)b), u, sizeof u);
     CU_ASSERT_EQUAL(perp_world_project_velocities(w, w->start, energy, NULL), PERP_OK);
     CU_ASSERT_EQUAL(energy[0], energy[1]);
@@ -93,7 +93,7 @@ static perp_world *chain(uint64_t seed, bool closed)
         const double y = 0.3 * (k % 3);
         int32_t b = test_ball(w, name, 0.5 + 0.4 * k, 0.3, x, y, 0.1 * k);
 
-        run_joint(w, k % 2 ? "ball" : "hinge", before, b,
+        run_joint(w, k % 2 ? "spherical" : "revolute", before, b,
                   (const double[]){x - 0.5, y, 0.05 * k}, (const double[]){0, 0.6, 0.8});
         for (int c = 0; c < 6; c++) {
             perp_body_velocity(w->start, (size_t)b)[c] =
@@ -102,7 +102,7 @@ static perp_world *chain(uint64_t seed, bool closed)
         before = b;
     }
     if (closed) {
-        run_joint(w, "ball", 0, before, (const double[]){LINKS, 1, 1},
+        run_joint(w, "spherical", 0, before, (const double[]){LINKS, 1, 1},
                   (const double[]){0, 0, 1});
         run_joint(w, "rod", 0, before, (const double[]){0, 1, 1},
                   (const double[]){0, 0, 1});
@@ -212,8 +212,8 @@ TEST(joints_that_contradict_each_other_leave_velocities_alone)
         CU_ASSERT_EQUAL_FATAL(perp_world_add_body(w, &base, NULL, NULL), PERP_OK);
     }
     test_ball(w, "torn", 1.0, 0.5, 0, 0, 0);
-    run_joint(w, "ball", 0, 2, (const double[]){0, 0, 0}, NULL);
-    run_joint(w, "ball", 1, 2, (const double[]){0, 0, 0}, NULL);
+    run_joint(w, "spherical", 0, 2, (const double[]){0, 0, 0}, NULL);
+    run_joint(w, "spherical", 1, 2, (const double[]){0, 0, 0}, NULL);
     memcpy(perp_body_velocity(w->start, 2), u, sizeof u);
     CU_ASSERT_EQUAL(perp_world_project_velocities(w, w->start, energy, NULL), PERP_OK);
     CU_ASSERT_EQUAL(energy[0], energy[1]);
@@ -290,7 +290,7 @@ TEST(bodies_that_are_no_wheels_turn_as_ever)
 
     test_ball(w, "base", 0.0, 0.1, 0, 0, 0);
     test_ball(w, "door", 1.0, 0.1, 0, 0, 0);
-    run_joint(w, "hinge", 0, 1, (const double[]){0, 0, 0}, (const double[]){0, 0, 1});
+    run_joint(w, "revolute", 0, 1, (const double[]){0, 0, 0}, (const double[]){0, 0, 1});
     CU_ASSERT_EQUAL(w->axis_joint[1], 0);
     memcpy(s, perp_body_pose(w->start, 1), sizeof s);
     perp_quat_turn(s + 3, u + 9, 0.1, PERP_TURN_EXPONENTIAL, NULL, 0.0);
@@ -327,7 +327,7 @@ TEST(links_of_trees_can_float_too)
     perp_scene *scene = parse(
         "{\"scheme\": {\"dt\": 0.01}, \"bodies\": [{\"name\": \"arm\", \"mass\": 1, "
         "\"inertia\": [0.1, 0.1, 0.1], \"position\": [1, 0, 0], \"gravity\": 0}], "
-        "\"joints\": [{\"name\": \"pin\", \"type\": \"hinge\", \"bodies\": "
+        "\"joints\": [{\"name\": \"pin\", \"type\": \"revolute\", \"bodies\": "
         "[\"world\", \"arm\"], \"at\": [0, 0, 0], \"axis\": [0, 1, 0]}]}");
     const perp_scheme scheme = scene->scheme;
     perp_world *w = scene->world;
@@ -400,7 +400,7 @@ TEST(q_and_minus_q_make_the_same_rows)
     const perp_joint_type *const *type = perp_joint_types(&types);
 
     for (size_t t = 0; t < types; t++) {
-        for (int exact = 0; exact < 2 && !(type[t]->data & PERP_JOINT_CALL); exact++) {
+        for (int exact = 0; exact < 2 && !(type[t]->needs & PERP_JOINT_CALL); exact++) {
             perp_world *w = test_random_world(2, 11 + t);
             perp_joint *joint =
                 run_joint(w, type[t]->name, 0, 1, (const double[]){0.3, 0.2, 0.1},

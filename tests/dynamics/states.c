@@ -30,12 +30,12 @@ static perp_world *mobile(bool reduced)
     run_box(world, "lower", 0.7, link, 3.0, 0.0, 1.1);
     run_box(world, "box", 1.0, half, 0.0, 0.0, 0.15);
     run_box(world, "top", 0.5, half, 0.05, 0.02, 0.45);
-    axis = run_joint(world, "hinge", 0, 1, (const double[3]){3, 0, 2},
+    axis = run_joint(world, "revolute", 0, 1, (const double[3]){3, 0, 2},
                      (const double[3]){0, 1, 0})
                ->axes;
     axis->stiffness = 2.0;
     axis->rest = 1.0;
-    run_joint(world, "ball", 1, 2, (const double[3]){3, 0, 1.4}, NULL);
+    run_joint(world, "spherical", 1, 2, (const double[3]){3, 0, 1.4}, NULL);
     world->start->u[6 * 4 + 3] = 1.5;
     world->start->load[6 * 3] = 0.3;
     perp_world_refresh(world, world->start);
@@ -133,7 +133,8 @@ static rollout rollout_new(const perp_world *world, double speed)
     perp_body_velocity(r.state, 4)[0] = speed;
     if (r.state->trees) {
         r.state->trees->qd[0] = speed;
-        CU_ASSERT_EQUAL_FATAL(perp_world_scatter(world, r.state, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(perp_world_forward_kinematics(world, r.state, NULL),
+                              PERP_OK);
     } else {
         perp_body_velocity(r.state, 1)[4] = speed;
     }
@@ -244,7 +245,7 @@ TEST(a_step_without_memory_leaves_every_number_of_the_state)
     fail_everywhere(true);
 }
 
-/* A load that is too large is found out after the flow, in the middle of a step. */
+/* A load that is too large is found out after the motion, in the middle of a step. */
 TEST(a_step_that_is_not_finite_leaves_every_number_of_the_state)
 {
     for (int reduced = 0; reduced < 2; reduced++) {
@@ -329,7 +330,7 @@ static void expect_refused(const perp_world *world, perp_state *state, const cha
     perp_collider *collider = NULL;
     perp_stepper *stepper = stepper_of(world, state);
     perp_step_gradient *gradient = NULL;
-    perp_flow flow = {0};
+    perp_free_motion motion = {0};
     perp_report report;
     perp_error err = {0};
     size_t n = 0, m = 0;
@@ -344,7 +345,8 @@ static void expect_refused(const perp_world *world, perp_state *state, const cha
                     PERP_ERR_ARGUMENT);
     CU_ASSERT_STRING_EQUAL(err.text, text);
     err = (perp_error){0};
-    CU_ASSERT_EQUAL(perp_flow_run(&flow, world, state, &scheme, &err), PERP_ERR_ARGUMENT);
+    CU_ASSERT_EQUAL(perp_free_motion_run(&motion, world, state, &scheme, &err),
+                    PERP_ERR_ARGUMENT);
     CU_ASSERT_STRING_EQUAL(err.text, text);
     if (world->reduced) {
         err = (perp_error){0};
@@ -374,7 +376,7 @@ static void expect_refused(const perp_world *world, perp_state *state, const cha
     free(flat);
     free(before);
     free(after);
-    perp_flow_clear(&flow);
+    perp_free_motion_clear(&motion);
     perp_contacts_clear(&contacts);
     perp_collider_free(collider);
     perp_stepper_free(stepper);
@@ -385,7 +387,7 @@ TEST(a_state_of_other_bodies_or_joints_is_refused)
     perp_world *world = mobile(false);
     perp_state *state = state_of(world);
 
-    run_joint(world, "ball", 3, 4, (const double[3]){0, 0, 0.3}, NULL);
+    run_joint(world, "spherical", 3, 4, (const double[3]){0, 0, 0.3}, NULL);
     expect_refused(world, state,
                    "state: 5 bodies and 2 joints, expected the 5 and 3 of the world");
     test_ball(world, "late", 1.0, 0.1, 9.0, 0.0, 1.0);
@@ -406,7 +408,7 @@ TEST(a_state_of_other_bodies_or_joints_is_refused)
 
 TEST(a_state_of_another_reduction_is_refused)
 {
-    const perp_reduction singles = {.singles = true};
+    const perp_reduction free_bodies = {.free_bodies = true};
     perp_world *world = mobile(false);
     perp_state *free_one = state_of(world), *trees = NULL;
 
@@ -423,7 +425,7 @@ TEST(a_state_of_another_reduction_is_refused)
         "state: of another reduction of the world, expected a state made after "
         "the last one");
     perp_world_unreduce(world);
-    CU_ASSERT_EQUAL_FATAL(perp_world_reduce(world, &singles, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_world_reduce(world, &free_bodies, NULL), PERP_OK);
     expect_refused(
         world, trees,
         "state: of another reduction of the world, expected a state made after "

@@ -183,7 +183,7 @@ TEST(a_free_body_falls_as_the_sums_say)
     CU_ASSERT_EQUAL(r.report.outcome, PERP_SOLVED);
     CU_ASSERT_EQUAL(r.report.rows, 0);
     CU_ASSERT_EQUAL(r.report.iterations, 0);
-    CU_ASSERT_STRING_EQUAL(r.report.story, "");
+    CU_ASSERT_STRING_EQUAL(r.report.reason, "");
     CU_ASSERT_PTR_NULL(perp_stepper_result(r.stepper));
     run_end(&r);
 }
@@ -279,7 +279,7 @@ TEST(every_joint_that_is_met_exactly_keeps_both_momenta)
         double dL[3];
         run r;
 
-        if (types[k]->data & PERP_JOINT_CALL) {
+        if (types[k]->needs & PERP_JOINT_CALL) {
             continue; /* the user's rows are the user's */
         }
         world = test_random_world(2, 100 + k);

@@ -34,9 +34,9 @@ static perp_world *robot(double mu, double lift)
     legs[1] = forest_rod(w, "right", 0.6, 2, 0.5, -0.1, 0.599);
     add_ball(w, legs[0], 0, 0, -0.5);
     add_ball(w, legs[1], 0, 0, -0.5 + lift);
-    run_joint(w, "hinge", trunk, legs[0], (const double[]){-0.4, 0.1, 1.099},
+    run_joint(w, "revolute", trunk, legs[0], (const double[]){-0.4, 0.1, 1.099},
               (const double[]){0.6, 0.8, 0});
-    run_joint(w, "ball", trunk, legs[1], (const double[]){0.5, -0.1, 1.099}, NULL);
+    run_joint(w, "spherical", trunk, legs[1], (const double[]){0.5, -0.1, 1.099}, NULL);
     return w;
 }
 
@@ -213,7 +213,7 @@ TEST(a_world_in_the_plane)
         trunk = run_ball(w, "trunk", 3.0, 0.2, 0.3, 1.0, 0);
         foot = run_ball(w, "foot", 0.5, 0.2, 0.9, 0.1995, 0);
         CU_ASSERT(ground == 0);
-        run_joint(w, "hinge", trunk, foot, (const double[]){0.3, 1.0, 0},
+        run_joint(w, "revolute", trunk, foot, (const double[]){0.3, 1.0, 0},
                   (const double[]){0, 0, 1});
         st = stage_of(w, models[m].model, models[m].solver);
         CU_ASSERT_EQUAL_FATAL(stage_size(&st), 4);

@@ -26,7 +26,7 @@ static perp_world *small_world(double restitution)
     perp_body_velocity(w->start, (size_t)a)[3] = 0.1;
     perp_body_velocity(w->start, (size_t)b)[0] = -0.3;
     perp_body_velocity(w->start, 3)[2] = -2.0;
-    hinge = run_joint(w, "hinge", a, b, (const double[3]){0.35, 0.0, 0.1},
+    hinge = run_joint(w, "revolute", a, b, (const double[3]){0.35, 0.0, 0.1},
                       (const double[3]){0.0, 1.0, 0.0});
     hinge->axes[0].has_lower = true;
     hinge->axes[0].lower = -0.1;

@@ -18,7 +18,7 @@ TEST(a_pendulum_is_that_by_hand)
     const double inertia = 1.2 * 0.25 + 1.2 * 1.04 / 12.0;
     const double dt = 0.01;
     double D[6];
-    perp_joint *joint = run_joint(w, "hinge", base, rod, (const double[]){0, 0, 0},
+    perp_joint *joint = run_joint(w, "revolute", base, rod, (const double[]){0, 0, 0},
                                   (const double[]){0, -1, 0});
     stage st = {0};
     perp_step_gradient *g = NULL;
@@ -45,7 +45,7 @@ TEST(a_pendulum_is_that_by_hand)
 
 typedef perp_world *world_maker(void);
 
-/* So slow, usual and fast that the flow looks for its velocity terms not at all, once and
+/* So slow, usual and fast that the free motion looks for its velocity terms not at all, once and
  * twice again. */
 TEST(trees_in_flight)
 {
@@ -81,7 +81,7 @@ static perp_world *arm(void)
     for (int k = 0; k < 3; k++) {
         int32_t next = forest_rod(w, names[k], 1.0 - 0.2 * k, 0, 0.5 + k, 0, 0);
 
-        run_joint(w, "hinge", before, next, (const double[]){k, 0, 0},
+        run_joint(w, "revolute", before, next, (const double[]){k, 0, 0},
                   k == 1 ? up : across);
         before = next;
     }
@@ -118,8 +118,8 @@ TEST(an_arm_at_a_limit_with_motors)
  * it, Euler angles; velocities bounce off a limit. */
 static perp_world *crowd(void)
 {
-    perp_world *w =
-        forest_crowd("hinge", (const double[]){0, 0.6, 0.8}, (const double[]){0, 0.3, 2});
+    perp_world *w = forest_crowd("revolute", (const double[]){0, 0.6, 0.8},
+                                 (const double[]){0, 0.3, 2});
 
     w->joints[1].axes[0].has_lower = true;
     w->joints[1].axes[0].lower = 0.001;
@@ -131,7 +131,7 @@ static perp_world *crowd(void)
 TEST(forces_platforms_and_bounces)
 {
     for (int euler = 0; euler < 2; euler++) {
-        const perp_reduction how = {.singles = true, .euler = euler == 1};
+        const perp_reduction how = {.free_bodies = true, .euler = euler == 1};
         size_t states[PERP_ACTIVE_STATES] = {0};
         stage st = stage_by(crowd(), &how, PERP_MODEL_BOX, "dantzig tolerance=1e-12");
         stage_check(&st, NULL, states);

@@ -227,7 +227,7 @@ TEST(memory_that_runs_out_is_survived)
     perp_world *world = two_balls();
 
     run_material(world, 0.5, 0.5);
-    run_joint(world, "ball", 1, 2, (const double[3]){0.0, 0.0, 1.0}, NULL);
+    run_joint(world, "spherical", 1, 2, (const double[3]){0.0, 0.0, 1.0}, NULL);
     scarce_everywhere(scarce_work, world, "step");
     perp_world_free(world);
 }

@@ -193,7 +193,7 @@ TEST(what_looks_along_a_direction_is_of_the_surface)
             check_face(&s[k], d, &f);
             counts[f.count]++;
         }
-        if (s[k].type->has_corners) {
+        if (s[k].type->is_polytope) {
             CU_ASSERT(counts[3] + counts[4] > DIRECTIONS / 2);
         }
         if (strcmp(s[k].type->name, "cylinder") == 0) {

@@ -16,7 +16,11 @@ static const double tangent_err = 1e-9;
 static const double h = 2e-3;
 
 static const tree_how hows[] = {
-    {.count = 1, .shape = TREE_CHAIN, .mobilizer = "ball", .passive = true, .seed = 1},
+    {.count = 1,
+     .shape = TREE_CHAIN,
+     .mobilizer = "spherical",
+     .passive = true,
+     .seed = 1},
     {.count = 4,
      .shape = TREE_CHAIN,
      .mobilizer = "revolute",
@@ -29,7 +33,7 @@ static const tree_how hows[] = {
     {.count = 9, .shape = TREE_BUSHY, .moving = true, .seed = 7},
     {.count = 3,
      .shape = TREE_CHAIN,
-     .mobilizer = "ball-euler",
+     .mobilizer = "spherical-euler",
      .passive = true,
      .seed = 8},
     {.count = 3, .shape = TREE_CHAIN, .mobilizer = "planar", .passive = true, .seed = 9},
@@ -126,7 +130,7 @@ TEST(the_tangent_is_the_limit_of_differences)
         double *dtau = reals(n), *du = reals(m), *tau = reals(n), *u = reals(m);
         tangent t = {0};
 
-        tree->renew = false;
+        tree->switch_chart = false;
         memcpy(l.q, tree->q, n * sizeof *l.q);
         perp_articulation_quasi(tree, tree->qd, l.nu);
         along_by_differences(tree, &l, nu_dot, tau, u);

@@ -85,8 +85,9 @@ static void golden_link(const json_t *joint, size_t k, char name[32], perp_link 
     const char *type = json_string_value(json_object_get(joint, "type"));
 
     snprintf(name, 32, "link %zu", k);
-    *link = plain_link(
-        name, (int32_t)json_integer_value(json_object_get(joint, "parent")), type);
+    *link =
+        plain_link(name, (int32_t)json_integer_value(json_object_get(joint, "parent")),
+                   golden_joint_type(type));
     golden_frame(joint, "Ep", &link->Ep);
     golden_frame(joint, "Ec", &link->Ec);
     link->mass = golden_real(joint, "m");
@@ -119,7 +120,7 @@ perp_articulation *golden_tree(const golden_case *c, double **f, double **tau)
     golden_reals(c->in, "q", tree->n, tree->q);
     golden_reals(c->in, "qd", tree->n, tree->qd);
     golden_reals(c->in, "fext", 6 * count, wrench);
-    tree->renew = false; /* golden values are those of the coordinates as given */
+    tree->switch_chart = false; /* golden values are those of the coordinates as given */
     put_state(tree, tree->q, tree->qd);
     *f = reals(6 * count);
     *tau = reals(tree->n);

@@ -422,20 +422,20 @@ TEST(renewed_coordinates_keep_pose_and_velocity)
         perp_exponential(q, R);
         perp_exponential_jacobian(q, NULL, B, NULL);
         mat3_apply(B, qd, before);
-        CU_ASSERT(perp_exponential_renew(q, qd));
+        CU_ASSERT(perp_exponential_switch(q, qd));
         CU_ASSERT(vec3_length(q) <= pi);
         perp_exponential(q, S);
         perp_exponential_jacobian(q, NULL, B, NULL);
         mat3_apply(B, qd, after);
         test_agree("R", S, R, 9, 1e-14); /* angles of 25 rad, rounded */
         test_agree("omega", after, before, 3, 1e-14);
-        CU_ASSERT_FALSE(perp_exponential_renew(q, qd));
+        CU_ASSERT_FALSE(perp_exponential_switch(q, qd));
     }
     for (double th = 0.0; th <= pi; th += 0.3) {
         double q[3] = {0.0, 0.0, th};
         double qd[3] = {1.0, 2.0, 3.0};
 
-        CU_ASSERT_FALSE(perp_exponential_renew(q, qd));
+        CU_ASSERT_FALSE(perp_exponential_switch(q, qd));
         CU_ASSERT(q[2] == th && qd[0] == 1.0 && qd[2] == 3.0);
     }
 }

@@ -143,7 +143,7 @@ static void check_blocks(const golden_case *c)
 {
     const perp_role roles[] = {PERP_ROLE_JOINT, PERP_ROLE_LIMIT, PERP_ROLE_MOTOR,
                                PERP_ROLE_CONTACT};
-    const char *names[] = {"hinge hinge: ", "limit hinge (lower)", "motor hinge",
+    const char *names[] = {"revolute hinge: ", "limit hinge (lower)", "motor hinge",
                            "contact body 0/body 2: normal"};
     stage s;
 

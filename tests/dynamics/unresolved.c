@@ -7,7 +7,7 @@
 
 #include <perp/dynamics/scene.h>
 
-#include "meetings.h"
+#include "contact_queries.h"
 
 /* So few that round shapes cannot be settled. */
 enum { FEW = 2 };

@@ -143,7 +143,7 @@ TEST(joints_have_the_types_limits_and_losses_of_the_file)
 
     CU_ASSERT_EQUAL_FATAL(w->joint_count, 3);
     CU_ASSERT_STRING_EQUAL(first->name, "first");
-    CU_ASSERT_STRING_EQUAL(first->type->name, "hinge");
+    CU_ASSERT_STRING_EQUAL(first->type->name, "revolute");
     CU_ASSERT(first->i == 0 && first->j == 1);
     CU_ASSERT_FALSE(first->collide);
     CU_ASSERT(first->axes[0].has_lower && first->axes[0].has_upper);
@@ -153,12 +153,12 @@ TEST(joints_have_the_types_limits_and_losses_of_the_file)
     CU_ASSERT_EQUAL(first->axes[0].motor, PERP_MOTOR_NONE);
     CU_ASSERT(first->axes[0].max_force == 3.0 && first->axes[0].max_rate == 4.0);
 
-    CU_ASSERT_STRING_EQUAL(second->type->name, "slider");
+    CU_ASSERT_STRING_EQUAL(second->type->name, "prismatic");
     CU_ASSERT_EQUAL(second->axes[0].motor, PERP_MOTOR_FRICTION);
     CU_ASSERT(second->axes[0].max_force == 6.0 && second->axes[0].damping == 2.0);
     CU_ASSERT(robot->joints[1].effort == 7.0 && robot->joints[1].velocity == 8.0);
 
-    CU_ASSERT_STRING_EQUAL(third->type->name, "hinge");
+    CU_ASSERT_STRING_EQUAL(third->type->name, "revolute");
     CU_ASSERT_FALSE(third->axes[0].has_lower || third->axes[0].has_upper);
     CU_ASSERT_EQUAL(third->axes[0].motor, PERP_MOTOR_NONE);
     CU_ASSERT(isinf(robot->joints[2].effort) && isinf(robot->joints[2].upper));

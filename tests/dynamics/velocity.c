@@ -142,7 +142,7 @@ static void check_point(const golden_case *c)
     golden_reals(c->in, "x", 2, x);
     golden_reals(c->in, "p", 2, P);
     world = open_plane(golden_real(c->in, "m"), unit_inertia, x, 0.4, v, 0.0);
-    joint = add_joint(world, &joint_ball, BODY, GROUND, origin, P);
+    joint = add_joint(world, &joint_spherical, BODY, GROUND, origin, P);
     CU_ASSERT_EQUAL_FATAL(joint->type->write(joint, world, world->start, rows), 2);
     for (int k = 0; k < 2; k++) {
         CU_ASSERT_DOUBLE_EQUAL(rows[k].phi, x[k] - P[k], 1e-14);
@@ -205,7 +205,7 @@ static void check_corner(const golden_case *c)
     golden_reals(c->in, "corner", 3, corner);
     golden_reals(c->in, "P", 3, P);
     perp_quat_rotate_back(perp_body_pose(world->start, BODY) + 3, corner, corner);
-    joint = add_joint(world, &joint_ball, BODY, GROUND, corner, P);
+    joint = add_joint(world, &joint_spherical, BODY, GROUND, corner, P);
     CU_ASSERT_EQUAL_FATAL(joint->type->write(joint, world, world->start, rows), 3);
     for (int k = 0; k < 3; k++) {
         memcpy(J + (ptrdiff_t)6 * k, rows[k].J, 6 * sizeof *J);
@@ -233,7 +233,8 @@ TEST(the_error_shrinks_by_one_less_beta_a_step)
     for (int b = 0; b < 4; b++) {
         perp_world *world = open_plane(1.5, unit_inertia, (const double[2]){0.8, 0.0},
                                        0.0, (const double[2]){4.0, -1.0}, 0.0);
-        perp_joint *joint = add_joint(world, &joint_ball, BODY, GROUND, origin, origin);
+        perp_joint *joint =
+            add_joint(world, &joint_spherical, BODY, GROUND, origin, origin);
         double *pose = perp_body_pose(world->start, BODY);
         double expected = 0.8;
 
@@ -270,7 +271,7 @@ TEST(rows_solved_together_and_in_turn_agree)
     double u[12];
     unsigned n = 0;
 
-    pair_joint(&joint, &joint_hinge, world, &g);
+    pair_joint(&joint, &joint_revolute, world, &g);
     pair_shake(world, &g, 0.05);
     n = joint.type->write(&joint, world, world->start, rows);
     CU_ASSERT_EQUAL_FATAL(n, 5);

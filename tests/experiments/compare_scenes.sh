@@ -28,8 +28,8 @@ cat >links.json <<'JSON'
  "parameters": {"links": {"value": 3, "min": 1, "max": 99}},
  "bodies": [{"name": "link {k}", "mass": 1, "position": ["{k + 0.5}", 0, 0], "inertia": [0.01, 0.1, 0.1],
              "repeat": {"count": "{links}"}}],
- "joints": [{"type": "hinge", "name": "root", "bodies": ["world", "link 0"], "at": [0, 0, 0], "axis": [0, 1, 0]},
-            {"type": "hinge", "name": "hinge {k+1}", "bodies": ["link {k}", "link {k+1}"],
+ "joints": [{"type": "revolute", "name": "root", "bodies": ["world", "link 0"], "at": [0, 0, 0], "axis": [0, 1, 0]},
+            {"type": "revolute", "name": "hinge {k+1}", "bodies": ["link {k}", "link {k+1}"],
              "at": ["{k + 1}", 0, 0], "axis": [0, 1, 0], "repeat": {"count": "{links - 1}"}}]}
 JSON
 # A box that slides on the ground, and a spring that bursts.

@@ -17,7 +17,7 @@ has() { grep -qF -- "$1" "$work/${2:-out}"; }
 cat >rod.json <<'JSON'
 {"gravity": [0, 0, -10], "coordinates": "reduced", "scheme": {"dt": 0.01, "stabilize": "none"},
  "bodies": [{"name": "rod", "mass": 2, "inertia": [0.1, 0.1, 0.1], "position": [0, 0, -0.5]}],
- "joints": [{"type": "hinge", "name": "pivot", "bodies": ["world", "rod"], "at": [0, 0, 0],
+ "joints": [{"type": "revolute", "name": "pivot", "bodies": ["world", "rod"], "at": [0, 0, 0],
              "axis": [0, 1, 0]}]}
 JSON
 run gradient rod.json --json

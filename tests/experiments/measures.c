@@ -156,13 +156,13 @@ TEST(work_without_rows_is_not_known)
  * and no error. Overdamped, from 1 m to rest: 1/2 k x^2 = 50 J. */
 TEST(a_damper_does_work)
 {
-    trial t = {.text =
-                   "{\"time\": 4, \"solver\": \"auto\", \"gravity\": [0, 0, 0], "
-                   "\"scheme\": {\"dt\": 0.001}, \"bodies\": [{\"name\": \"car\", "
-                   "\"mass\": 3, \"position\": [0, 0, 0], \"inertia\": [1, 1, 1]}], "
-                   "\"joints\": [{\"type\": \"slider\", \"name\": \"rail\", \"bodies\": "
-                   "[\"world\", \"car\"], \"at\": [0, 0, 0], \"axis\": [1, 0, 0], "
-                   "\"spring\": {\"stiffness\": 100, \"damping\": 60, \"rest\": 1}}]}"};
+    trial t = {
+        .text = "{\"time\": 4, \"solver\": \"auto\", \"gravity\": [0, 0, 0], "
+                "\"scheme\": {\"dt\": 0.001}, \"bodies\": [{\"name\": \"car\", "
+                "\"mass\": 3, \"position\": [0, 0, 0], \"inertia\": [1, 1, 1]}], "
+                "\"joints\": [{\"type\": \"prismatic\", \"name\": \"rail\", \"bodies\": "
+                "[\"world\", \"car\"], \"at\": [0, 0, 0], \"axis\": [1, 0, 0], "
+                "\"spring\": {\"stiffness\": 100, \"damping\": 60, \"rest\": 1}}]}"};
 
     run_all(&t);
     CU_ASSERT(!t.conservative);

@@ -49,7 +49,7 @@ cat >box.json <<'JSON'
     {"name": "bob", "mass": 0.1, "position": [0, 0.8, 1.5], "velocity": [1, 0, 0],
      "shapes": [{"type": "sphere", "size": 0.1}]}
   ],
-  "joints": [{"type": "hinge", "name": "elbow", "bodies": ["box", "bob"],
+  "joints": [{"type": "revolute", "name": "elbow", "bodies": ["box", "bob"],
               "at": [0, 0.6, 1.0], "axis": [1, 0, 0]}]
 }
 JSON
@@ -74,14 +74,14 @@ JSON
 sed 's/"axis": \[1, 0, 0\]}/"axis": [1, 0, 0], "armature": 0.01}/' box.json >rotor.json
 
 run info box.json
-[ "$status" -eq 0 ] && has 'a box with a bob' && has 'elbow  hinge  box' && has 'nsgs' &&
+[ "$status" -eq 0 ] && has 'a box with a bob' && has 'elbow  revolute  box' && has 'nsgs' &&
     has 'reduced coordinates: 7, of 2 links; 0 joints keep their rows'
 ok $? "info tells what a scene holds"
 run info box.json --json
 [ "$status" -eq 0 ] && python3 -c '
 import json, sys
 s = json.load(open("out"))
-assert s["dt"] == 0.01 and len(s["bodies"]) == 3 and s["joints"][0]["type"] == "hinge"
+assert s["dt"] == 0.01 and len(s["bodies"]) == 3 and s["joints"][0]["type"] == "revolute"
 assert s["coordinates"] == "maximal" and s["reduced"]["coordinates"] == 7' 2>err
 ok $? "info tells the same as JSON"
 run info balls.json --set count=3 --set 'radius=20 cm'
@@ -105,8 +105,8 @@ for joint in $("$perp" list joints --json | sed -n 's/^  "name": "\(.*\)",$/\1/p
 done
 [ -n "${joint-}" ] && [ $good -eq 0 ]
 ok $? "info tells about each joint"
-run info --joint hinje
-[ "$status" -eq 2 ] && has 'the nearest is "hinge"' err
+run info --joint revolut
+[ "$status" -eq 2 ] && has 'the nearest is "revolute"' err
 ok $? "info names the nearest joint"
 good=0
 for what in joints mobilizers shapes forces integrators broad narrow metrics scenes; do
@@ -197,7 +197,7 @@ ball() {
 {"time": 1.5, "scheme": {"dt": 0.01}, "gravity": [0, 0, 0], "coordinates": "reduced",
  "bodies": [{"name": "policy", "mass": 1, "inertia": [0.1, 0.1, 0.1], "spin": [$1],
              "position": [0, 0, 0]}],
- "joints": [{"type": "ball", "name": "shoulder", "bodies": ["world", "policy"],
+ "joints": [{"type": "spherical", "name": "shoulder", "bodies": ["world", "policy"],
              "at": [0, 0, 0]}]}
 EOF
 }
@@ -206,11 +206,11 @@ ball '0, 6.283185307179586, 0' >y.json
 run simulate x.json -o x && run simulate x.json --rotations euler -o xe &&
     run simulate y.json -o y
 ok $? "a ball joint turns on and on"
-run simulate x.json --renew off -o off
-[ "$status" -eq 1 ] && has 'joint "shoulder": ball at its singularity' err
+run simulate x.json --chart-switch off -o off
+[ "$status" -eq 1 ] && has 'joint "shoulder": spherical at its singularity' err
 ok $? "without renewal it ends at a whole turn"
 run simulate y.json --rotations euler -o euler
-[ "$status" -eq 1 ] && has 'ball-euler at its singularity, |q| = 1.570796' err
+[ "$status" -eq 1 ] && has 'spherical-euler at its singularity, |q| = 1.570796' err
 ok $? "and by Euler angles at a quarter turn"
 run simulate rotor.json --coordinates reduced -o rotor
 [ "$status" -eq 0 ] && has 'solved       50 of 50 steps'
@@ -242,7 +242,7 @@ run simulate box.json -o few --every 10
     h5dump -d /step -y few/trajectory.h5 | tr -d ' \n' | grep -q '{0,10,20,30,40,50}'
 ok $? "keeps each tenth step as a frame"
 h5dump -d /lambda/names few/trajectory.h5 >out
-has 'hinge elbow' && has 'contact' && has 'normal'
+has 'revolute elbow' && has 'contact' && has 'normal'
 ok $? "names the rows of impulses"
 
 # -- bad input ----------------------------------------------------------------------------
@@ -255,7 +255,7 @@ refuse_run "names the nearest coordinates" 'the nearest is "reduced"' \
     simulate box.json --coordinates reducd
 refuse_run "names the nearest rotations" 'the nearest is "euler"' \
     simulate box.json --rotations eulr
-refuse_run "names what renew may be" 'the nearest is "off"' simulate box.json --renew of
+refuse_run "names the values of chart-switch" 'the nearest is "off"' simulate box.json --chart-switch of
 refuse_run "has no reduced coordinates without joints" 'no joint can be eliminated' \
     simulate balls.json --coordinates reduced
 refuse_run "names a joint that needs reduced coordinates" \

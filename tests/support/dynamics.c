@@ -170,11 +170,20 @@ static void maybe(const json_t *data, const char *key, size_t n, double *x)
     }
 }
 
+const char *golden_joint_type(const char *name)
+{
+    return !name                         ? ""
+           : strcmp(name, "ball") == 0   ? "spherical"
+           : strcmp(name, "hinge") == 0  ? "revolute"
+           : strcmp(name, "slider") == 0 ? "prismatic"
+                                         : name;
+}
+
 void golden_joint(perp_joint *joint, const char *type, const json_t *data, int32_t i,
                   int32_t j)
 {
     memset(joint, 0, sizeof *joint);
-    joint->type = perp_joint_type_find(type);
+    joint->type = perp_joint_type_find(golden_joint_type(type));
     if (!joint->type) {
         test_note("no joint type \"%s\"", type);
     }

@@ -37,6 +37,8 @@ void test_agree(const char *what, const double *x, const double *y, size_t n, do
 int32_t golden_body(perp_world *world, const char *name, const json_t *body);
 /** A world without gravity with bodies in.i and in.j, named "i" and "j". */
 perp_world *golden_pair(const golden_case *c);
+/** The type that the golden files call `name`: they say ball, hinge and slider. */
+const char *golden_joint_type(const char *name);
 /** A joint, contact-free constraint of a golden file: anchors, axes, rest pose, theta as
  *  stored under `data`, on bodies i and j; erp = k_cor dt is left to the scheme. */
 void golden_joint(perp_joint *joint, const char *type, const json_t *data, int32_t i,

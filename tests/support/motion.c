@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/support/motion.c: free flow, and the torque-free spin of a body in closed form.
+ * tests/support/motion.c: free motion, and the torque-free spin of a body in closed form.
  *
  * With E = 2T, L2 = |L|^2 and a, c the axes 1 and 3 when L2 > E I_2, else 3 and 1:
  *
@@ -20,18 +20,18 @@
 
 void test_fly(perp_world *world, perp_integrator integrator, double h, size_t steps)
 {
-    perp_flow flow = {0};
+    perp_free_motion motion = {0};
     perp_scheme scheme;
 
     perp_scheme_default(&scheme);
     scheme.dt = h;
     scheme.integrator = integrator;
     for (size_t k = 0; k < steps; k++) {
-        CU_ASSERT_EQUAL_FATAL(perp_flow_run(&flow, world, world->start, &scheme, NULL),
-                              PERP_OK);
-        perp_flow_finish(&flow, world, world->start, flow.u, &scheme, NULL);
+        CU_ASSERT_EQUAL_FATAL(
+            perp_free_motion_run(&motion, world, world->start, &scheme, NULL), PERP_OK);
+        perp_free_motion_finish(&motion, world, world->start, motion.u, &scheme, NULL);
     }
-    perp_flow_clear(&flow);
+    perp_free_motion_clear(&motion);
 }
 
 void test_free_spin(const double I[3], const double w0[3], double t, double w[3])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/support/motion.h: worlds moved by their free flow; the torque-free spin of a body
+ * tests/support/motion.h: worlds moved by their free motion; the torque-free spin of a body
  * in closed form. For programs that list motion.c among their sources. */
 #ifndef PERP_TEST_MOTION_H
 #define PERP_TEST_MOTION_H

@@ -105,7 +105,7 @@ static void check_contact(trial *t, const perp_contact *c, bool resolved)
     const perp_placed b = torture_place(w, (size_t)c->j);
     double grown = torture_slack(&a, &b);
 
-    grown += a.shape->type->has_corners && b.shape->type->has_corners
+    grown += a.shape->type->is_polytope && b.shape->type->is_polytope
                  ? flush * fmin(reach(&a), reach(&b))
                  : sideways(1e-6 * (reach(&a) + reach(&b)), &a, &b);
     if (t->settings.narrow && strcmp(t->settings.narrow->name, "mpr") == 0) {
@@ -221,7 +221,7 @@ static void check_answer(trial *t, const perp_narrow_type *type, const perp_plac
         torture_wrong(t, "%s: gap %g, witnesses not in the boxes of %s and %s",
                       type->name, p->gap, a->shape->type->name, b->shape->type->name);
     }
-    if (a->shape->type->hollow || b->shape->type->hollow || !p->converged ||
+    if (a->shape->type->is_mesh || b->shape->type->is_mesh || !p->converged ||
         perp_proximity_find(NULL, a, &moved, &s, &after, NULL) != PERP_OK) {
         return;
     }
@@ -326,9 +326,9 @@ void torture_check_pair(trial *t, const perp_contacts *all, size_t i, size_t j)
     if (!t->settings.narrow) {
         check_types(t, &a, &b, &p);
     }
-    if (a.shape->type->hollow) {
+    if (a.shape->type->is_mesh) {
         check_mesh(t, &a, &b, &p);
-    } else if (b.shape->type->hollow) {
+    } else if (b.shape->type->is_mesh) {
         check_mesh(t, &b, &a, &p);
     }
     near += isfinite(p.tolerance) && strcmp(p.ran, "mpr") ? p.tolerance : 0.0;

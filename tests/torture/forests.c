@@ -177,7 +177,7 @@ static void move_trees(draw *d)
             tree->qd[c] = uniform(d, -1.0, 1.0);
         }
     }
-    d->status = perp_world_scatter(d->world, d->world->start, d->err);
+    d->status = perp_world_forward_kinematics(d->world, d->world->start, d->err);
     perp_world_unreduce(d->world);
 }
 
@@ -249,7 +249,7 @@ static void draw_axes(draw *d)
 /* Joints between bodies of the trees that are in one already, or in two. */
 static void draw_loops(draw *d)
 {
-    static const char *const kinds[] = {"rod", "rope", "ball", "hinge"};
+    static const char *const kinds[] = {"rod", "rope", "spherical", "revolute"};
     const long count = d->told->rotors ? 2 : 4; /* with rotors, none a tree may take */
     const long bodies = (long)d->world->body_count;
 
@@ -329,7 +329,7 @@ static void draw_scheme(draw *d)
     s->model = pick(d, 2) ? PERP_MODEL_FRICTIONLESS : PERP_MODEL_ASSOCIATED;
     s->max_correction = 1.0;
     d->told->how.euler = pick(d, 4) == 0;
-    d->told->how.singles = pick(d, 4) == 0;
+    d->told->how.free_bodies = pick(d, 4) == 0;
     d->told->rotors = pick(d, 3) == 0;
 }
 

@@ -121,8 +121,8 @@ static void check_ways_back(forest_trial *t, perp_world *w)
             perp_world_unreduce(w);
             status = perp_world_reduce(w, &t->told.how, &err);
         } else {
-            status = way ? perp_world_gather(w, w->start, &err)
-                         : perp_world_scatter(w, w->start, &err);
+            status = way ? perp_world_fit_coordinates(w, w->start, &err)
+                         : perp_world_forward_kinematics(w, w->start, &err);
         }
         if (status != PERP_OK) {
             torture_fault(t, "%s: %s", ways[way], err.text);

@@ -181,7 +181,7 @@ static void check_factors(forest_trial *t, algebra *s)
         torture_fault(t, "factor: %s", err.text);
         return;
     }
-    perp_articulation_respond(s->tree, s->tau, s->f, s->qdd, s->a);
+    perp_articulation_solve_mass(s->tree, s->tau, s->f, s->qdd, s->a);
     perp_articulation_velocities(s->tree, s->qdd, false, s->b);
     torture_within(t, "velocities of a response", torture_apart(s->a, s->b, s->rows),
                    rounding, t->told.lengths * torture_largest(s->b, s->rows) + 1e-3);
@@ -222,7 +222,7 @@ static size_t turn_far(perp_articulation *tree, perp_random *g)
         double length = 0.0;
         double reach = perp_random_uniform(g, M_PI + 0.01, 2.0 * M_PI - 0.2);
 
-        for (int c = 0; tree->links[k].mobilizer->renew && c < 3; c++) {
+        for (int c = 0; tree->links[k].mobilizer->switch_chart && c < 3; c++) {
             q[c] = perp_random_uniform(g, -1.0, 1.0) + (c == 0 ? 2.0 : 0.0);
             length = hypot(length, q[c]);
         }
@@ -245,15 +245,15 @@ void torture_check_charts(forest_trial *t, perp_world *reduced)
     bool ok = kept != NULL;
 
     t->at->charts += turn_far(tree, &g);
-    tree->renew = false;
-    ok = ok && perp_world_scatter(reduced, reduced->start, &err) == PERP_OK;
+    tree->switch_chart = false;
+    ok = ok && perp_world_forward_kinematics(reduced, reduced->start, &err) == PERP_OK;
     if (ok) {
         memcpy(kept, reduced->start->s, 7 * n * sizeof *kept);
         memcpy(kept + 7 * n, reduced->start->u, 6 * n * sizeof *kept);
         memcpy(kept + 13 * n, tree->q, tree->n * sizeof *kept);
         size = 1.0 + torture_largest(reduced->start->u, 6 * n);
-        tree->renew = true;
-        ok = perp_world_scatter(reduced, reduced->start, &err) == PERP_OK;
+        tree->switch_chart = true;
+        ok = perp_world_forward_kinematics(reduced, reduced->start, &err) == PERP_OK;
     }
     if (!ok) {
         torture_fault(t, "charts: %s", err.text);
@@ -261,7 +261,7 @@ void torture_check_charts(forest_trial *t, perp_world *reduced)
         for (size_t k = 0; k < tree->count; k++) {
             const size_t first = tree->first[k];
 
-            if (tree->links[k].mobilizer->renew &&
+            if (tree->links[k].mobilizer->switch_chart &&
                 torture_apart(tree->q + first, kept + 13 * n + first, 3) < 1.0) {
                 torture_fault(t, "link %s keeps its chart", tree->links[k].name);
             }

@@ -34,7 +34,8 @@ typedef struct perp_articulation {
     double gravity[3]; /**< [m/s^2]; 0 at first */
     perp_frame *base;  /**< count, read where parent is -1: what the tree hangs on; E */
     double *base_u;    /**< 6 a link: its velocity (v, omega) at its origin; 0 */
-    bool renew; /**< coordinates near a singularity are exchanged for others; true */
+    bool
+        switch_chart; /**< coordinates near a singularity are exchanged for others; true */
 
     /* Made by perp_articulation_update. */
     perp_frame *E; /**< count: body frames in the world */
@@ -76,8 +77,8 @@ perp_status perp_articulation_rates(const perp_articulation *tree, const double 
                                     double *qd, perp_error *err);
 /** qd whose velocities are nearest to u (6 a link, of links that move as the joints let
  *  them: those), joint by joint from the base on. PERP_ERR_DATA: a singularity. */
-perp_status perp_articulation_rates_of(const perp_articulation *tree, const double *u,
-                                       double *qd, perp_error *err);
+perp_status perp_articulation_fit_rates(const perp_articulation *tree, const double *u,
+                                        double *qd, perp_error *err);
 /** u := velocities of all links for the rates qd at the present q, 6 a link; `base`: with
  *  the base's own. */
 void perp_articulation_velocities(const perp_articulation *tree, const double *qd,
@@ -118,24 +119,24 @@ double perp_articulation_potential(const perp_articulation *tree);
 perp_status perp_articulation_factor(perp_articulation *tree, double dt, perp_error *err);
 /** qdd := H^-1 (tau + J^T f); a := J qdd, 6 a link (world axes). tau, f, a may be NULL.
  *  O(count). */
-void perp_articulation_respond(perp_articulation *tree, const double *tau,
-                               const double *f, double *qdd, double *a);
+void perp_articulation_solve_mass(perp_articulation *tree, const double *tau,
+                                  const double *f, double *qdd, double *a);
 /** The row Psi J^T f of `rows` forces at once on links i and j (-1: none): f_i and f_j 6
  *  a row. index[k] ascending, at most depth[i] + depth[j]: coordinates; value[k * rows +
  *  r]. Returns how many. A = sum of value Delta^-1 value. O(depth) a row; rows <= 8. */
-size_t perp_articulation_row(perp_articulation *tree, int32_t i, int32_t j, size_t rows,
-                             const double *f_i, const double *f_j, int32_t *index,
-                             double *value);
+size_t perp_articulation_innovations(perp_articulation *tree, int32_t i, int32_t j,
+                                     size_t rows, const double *f_i, const double *f_j,
+                                     int32_t *index, double *value);
 /** Delta^-1 of link k, dof x dof. */
 void perp_articulation_inverse(const perp_articulation *tree, size_t k, double *inverse);
 
 /** H = L^T D L along the tree, by coordinates, with L as sparse as H: the sparse H in
  *  place, D on the diagonal, L before it in its row. False where a pivot is not positive.
  *  O(sum of the squares of the lengths of rows). [featherstone-2008] */
-bool perp_articulation_mass_factor(const perp_articulation *tree, double *H);
+bool perp_articulation_sparse_ltdl(const perp_articulation *tree, double *H);
 /** x := H^-1 x by these factors. O(row[n]). */
-void perp_articulation_mass_solve(const perp_articulation *tree, const double *factors,
-                                  double *x);
+void perp_articulation_sparse_ltdl_solve(const perp_articulation *tree,
+                                         const double *factors, double *x);
 /** The same of a dense H (n x n, lower triangle read and written), by a sparse copy:
  *  false where a pivot is not positive, or there is no memory for the copy. */
 bool perp_articulation_ltdl(const perp_articulation *tree, double *H);
@@ -155,9 +156,9 @@ typedef struct perp_loops {
     const double *G, *gdot, *phi; /**< gdot, phi NULL: 0 */
     double alpha, beta, cfm;
 } perp_loops;
-perp_status perp_articulation_close(perp_articulation *tree, const double *tau,
-                                    const double *f, const perp_loops *loops, double *qdd,
-                                    double *lambda, perp_error *err);
+perp_status perp_articulation_solve_loops(perp_articulation *tree, const double *tau,
+                                          const double *f, const perp_loops *loops,
+                                          double *qdd, double *lambda, perp_error *err);
 /** Rows of a point of link k (x in body axes, from the centre of mass): J, 3 x n, world
  *  axes, and (dJ/dt) qd; either may be NULL. */
 void perp_articulation_point(const perp_articulation *tree, size_t k, const double x[3],

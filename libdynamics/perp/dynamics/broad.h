@@ -32,9 +32,9 @@ typedef struct perp_broad_type {
     size_t state_size;     /**< bytes; zeroed before the first call of find */
     bool rested; /**< boxes that hardly moved are not searched again, but compared */
     /** Append all pairs of n finite boxes that overlap, but for two of which both are
-     *  `still`, in any order; the caller sorts. */
-    perp_status (*find)(void *state, size_t n, const perp_aabb *boxes, const bool *still,
-                        perp_box_pairs *pairs, perp_error *err);
+     *  `immovable`, in any order; the caller sorts. */
+    perp_status (*find)(void *state, size_t n, const perp_aabb *boxes,
+                        const bool *immovable, perp_box_pairs *pairs, perp_error *err);
     void (*close)(void *state); /**< free what the state holds; NULL: nothing */
 } perp_broad_type;
 
@@ -50,12 +50,12 @@ perp_status perp_broad_new(perp_broad **broad, const perp_broad_type *type,
                            perp_error *err);
 void perp_broad_free(perp_broad *broad); /* takes NULL */
 const perp_broad_type *perp_broad_type_of(const perp_broad *broad);
-/** The pairs of n boxes that overlap, in place of those in `pairs`, sorted. still (NULL:
+/** The pairs of n boxes that overlap, in place of those in `pairs`, sorted. immovable (NULL:
  *  none) marks boxes that do not pair with each other. A box may be unbounded
  *  (+-INFINITY); one that is NaN or empty (lo > hi) meets nothing. PERP_ERR_ARGUMENT:
  *  more than UINT32_MAX boxes; PERP_ERR_MEMORY: pairs is empty. */
 perp_status perp_broad_run(perp_broad *broad, size_t n, const perp_aabb *boxes,
-                           const bool *still, perp_box_pairs *pairs, perp_error *err);
+                           const bool *immovable, perp_box_pairs *pairs, perp_error *err);
 
 PERP_END_DECLS
 

@@ -95,14 +95,14 @@ typedef struct perp_obb {
     double x[3], R[9], half[3];
 } perp_obb;
 
-typedef struct perp_ball {
+typedef struct perp_sphere {
     double x[3], radius;
-} perp_ball;
+} perp_sphere;
 
 /** All points within `radius` of the segment from p to q. */
-typedef struct perp_lozenge {
+typedef struct perp_capsule {
     double p[3], q[3], radius;
-} perp_lozenge;
+} perp_capsule;
 
 /* Whether two closed sets have a point in common: touching counts. */
 
@@ -111,10 +111,10 @@ static inline bool perp_aabb_overlap(const perp_aabb *a, const perp_aabb *b)
     return a->lo[0] <= b->hi[0] && b->lo[0] <= a->hi[0] && a->lo[1] <= b->hi[1] &&
            b->lo[1] <= a->hi[1] && a->lo[2] <= b->hi[2] && b->lo[2] <= a->hi[2];
 }
-bool perp_ball_overlap(const perp_ball *a, const perp_ball *b);
+bool perp_sphere_overlap(const perp_sphere *a, const perp_sphere *b);
 /** By the 15 axes of [gottschalk-1996]. */
 bool perp_obb_overlap(const perp_obb *a, const perp_obb *b);
-bool perp_lozenge_overlap(const perp_lozenge *a, const perp_lozenge *b);
+bool perp_capsule_overlap(const perp_capsule *a, const perp_capsule *b);
 
 /** The tight box along the axes around an oriented box: half extents |R| h. */
 void perp_aabb_of_obb(const perp_obb *box, perp_aabb *out);
@@ -122,10 +122,10 @@ void perp_aabb_of_obb(const perp_obb *box, perp_aabb *out);
  *  the least one in practice); an oriented box along the principal axes of the points; a
  *  capsule along the longest of these. n > 0. */
 void perp_aabb_of_points(size_t n, const double *points, perp_aabb *out);
-void perp_ball_of_points(size_t n, const double *points, perp_ball *out);
+void perp_sphere_of_points(size_t n, const double *points, perp_sphere *out);
 perp_status perp_obb_of_points(size_t n, const double *points, perp_obb *out,
                                perp_error *err);
-perp_status perp_lozenge_of_points(size_t n, const double *points, perp_lozenge *out,
+perp_status perp_capsule_of_points(size_t n, const double *points, perp_capsule *out,
                                    perp_error *err);
 
 /** A (+) B = {a + b} of convex polygons (counter-clockwise, n corners of two numbers) by

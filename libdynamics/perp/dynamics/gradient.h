@@ -26,14 +26,14 @@ typedef struct perp_step_gradient perp_step_gradient;
 /**
  * The derivative of one step at the present state of the world, which is borrowed: it
  * must stay as it is until the derivative is freed. It is moved and put back, to the bit,
- * but for coordinates that a step would exchange first (perp_mobilizer.renew).
+ * but for coordinates that a step would exchange first (perp_mobilizer.switch_chart).
  *
  * @param solver  of the step's problem; `opt` as for perp_stepper_new. Its tolerance
  *                should be far below that of ties: z is differentiated as if exact
  * @param how     of the derivative of z, or NULL; least_norm for contacts that share
  *                their load in more than one way
  * @return PERP_OK; PERP_ERR_UNSUITABLE: the world is not reduced, or a body moves beside
- *         the trees (perp_reduction.singles), an integrator other than semi-implicit,
+ *         the trees (perp_reduction.free_bodies), an integrator other than semi-implicit,
  *         Poisson's restitution, positions corrected beside velocities, rolling friction;
  *         PERP_ERR_DATA: the problem was not solved, a singular block or H, a
  *         singularity; PERP_ERR_MEMORY, PERP_ERR_OPTION. *g is NULL after a failure.

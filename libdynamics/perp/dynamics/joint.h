@@ -56,7 +56,7 @@ typedef double perp_limit_call(void *context, const perp_world *world,
                                double J[12]);
 
 /** Bits: what perp_joint_attach fills and a scene may give. */
-typedef enum perp_joint_data {
+typedef enum perp_joint_needs {
     PERP_JOINT_ANCHORS = 1, /**< anchor_i, anchor_j */
     PERP_JOINT_AXIS_I = 2,
     PERP_JOINT_AXIS_J = 4,
@@ -64,7 +64,7 @@ typedef enum perp_joint_data {
     PERP_JOINT_ANGLE = 16,  /**< theta: rest angle, or largest angle [rad] */
     PERP_JOINT_LENGTH = 32, /**< length [m] */
     PERP_JOINT_CALL = 64,   /**< call, context */
-} perp_joint_data;
+} perp_joint_needs;
 
 struct perp_link; /* <perp/dynamics/articulation.h> */
 
@@ -95,11 +95,11 @@ typedef enum perp_theta_range {
 /** A type may be one of the registry or the user's own: the library knows it by these
  *  fields alone. */
 typedef struct perp_joint_type {
-    const char *name;    /**< "hinge" */
+    const char *name;    /**< "revolute" */
     const char *summary; /**< one line */
     const char *reference;
     const char *picture; /**< the degrees of freedom, drawn in text */
-    unsigned data;       /**< PERP_JOINT_… bits it needs */
+    unsigned needs;      /**< PERP_JOINT_… bits it needs */
     unsigned rows;       /**< at most PERP_JOINT_ROWS */
     bool unilateral;     /**< its rows push only: C >= 0, impulse >= 0 */
     bool spins; /**< body j may spin fast about axis_j while that turns: see perp_turn */
@@ -158,7 +158,7 @@ struct perp_joint {
     uint64_t key; /**< of its name, made by perp_world_add_joint */
 };
 
-/** All joint types: ball, hinge, slider, wheel, universal, cylindrical, planar, fixed;
+/** All joint types: spherical, revolute, prismatic, wheel, universal, cylindrical, planar, fixed;
  *  angle, cone, rope, rod, user; *count of them. And the one of that name, or NULL. */
 const perp_joint_type *const *perp_joint_types(size_t *count);
 const perp_joint_type *perp_joint_type_find(const char *name);
@@ -208,7 +208,7 @@ void perp_joint_track(const perp_joint *joint, const perp_world *world,
  *  energy to those of the state, which they replace: the joints' impulses alone act.
  *  energy[0], energy[1]: kinetic energy before and after [J]; velocities that hold to
  *  nine digits stay as they are, as do all where joints contradict each other. Worlds in
- *  reduced coordinates: perp_world_gather does the same for trees. PERP_ERR_MEMORY: the
+ *  reduced coordinates: perp_world_fit_coordinates does the same for trees. PERP_ERR_MEMORY: the
  *  state is as it was. */
 perp_status perp_world_project_velocities(const perp_world *world, perp_state *state,
                                           double energy[2], perp_error *err);

@@ -47,7 +47,7 @@ typedef struct perp_mobilizer {
     double (*regular)(const double *axes, const double *q);
     /** Other coordinates of the same pose and velocity, farther from the singularity;
      *  false where these will do. NULL: there are none. */
-    bool (*renew)(const double *axes, double *q, double *qd);
+    bool (*switch_chart)(const double *axes, double *q, double *qd);
 } perp_mobilizer;
 
 /** A link to add. Zero it, then fill; frames must be given. */
@@ -67,7 +67,7 @@ typedef struct perp_link {
     double rest[PERP_MOBILIZER_DOF], armature[PERP_MOBILIZER_DOF];
 } perp_link;
 
-/** All types: revolute, prismatic, cylindrical, universal, ball, ball-euler, planar,
+/** All types: revolute, prismatic, cylindrical, universal, spherical, spherical-euler, planar,
  *  translational, free, fixed; *count of them. And the one of that name, or NULL. */
 const perp_mobilizer *const *perp_mobilizers(size_t *count);
 const perp_mobilizer *perp_mobilizer_find(const char *name);

@@ -39,7 +39,7 @@ typedef struct perp_narrow_settings {
     double beyond; /**< [m]; > 0: a gap known to be greater may be answered by a bound */
 } perp_narrow_settings;
 
-struct perp_meeting;
+struct perp_contact_query;
 
 /** A way to find contacts of pairs that it takes. */
 typedef struct perp_narrow_type {
@@ -51,7 +51,7 @@ typedef struct perp_narrow_type {
     void (*measure)(const perp_placed *a, const perp_placed *b,
                     const perp_narrow_settings *settings, perp_proximity *out);
     /** Tell all contacts of a pair; private to the library. */
-    void (*meet)(struct perp_meeting *meeting);
+    void (*meet)(struct perp_contact_query *contact_query);
 } perp_narrow_type;
 
 /** All types in order of preference, *count of them (count may be NULL), NULL behind the

@@ -6,7 +6,7 @@
  * springs, joints that close loops and bodies without joints write the same rows and
  * meet in the same problem. Poses and velocities of the world follow from q and qd.
  *
- * Eliminated are hard joints (no softness, no cfm) of types ball, hinge, slider,
+ * Eliminated are hard joints (no softness, no cfm) of types spherical, revolute, prismatic,
  * cylindrical, universal, wheel, planar, fixed. A tree grows from bodies that do not move
  * by themselves, else from the body of the least number, which gets six coordinates (in
  * the plane three) of its own; breadth first, joints in the order of the world. */
@@ -20,9 +20,9 @@ PERP_BEGIN_DECLS
 
 /** Zero is the usual way. */
 typedef struct perp_reduction {
-    bool euler;    /**< ball joints by Euler angles, not exponential coordinates */
-    bool no_renew; /**< coordinates at their singularity are an error */
-    bool singles;  /**< bodies without joints have coordinates, too */
+    bool euler; /**< spherical joints by Euler angles, not exponential coordinates */
+    bool no_chart_switch; /**< coordinates at their singularity are an error */
+    bool free_bodies;     /**< bodies without joints have coordinates, too */
 } perp_reduction;
 
 /** world->reduced: which body is which link. */
@@ -52,10 +52,10 @@ void perp_world_unreduce(perp_world *world);
 /** Poses and velocities of the bodies from q and qd; and the other way: whoever moved
  *  bodies or gave them velocities calls gather, which drops what joints do not allow.
  *  Nothing where the world is not reduced. PERP_ERR_DATA: a singularity. */
-perp_status perp_world_scatter(const perp_world *world, perp_state *state,
-                               perp_error *err);
-perp_status perp_world_gather(const perp_world *world, perp_state *state,
-                              perp_error *err);
+perp_status perp_world_forward_kinematics(const perp_world *world, perp_state *state,
+                                          perp_error *err);
+perp_status perp_world_fit_coordinates(const perp_world *world, perp_state *state,
+                                       perp_error *err);
 
 /** The link of a body, or -1 where it moves by itself. */
 int32_t perp_world_link(const perp_world *world, size_t body);

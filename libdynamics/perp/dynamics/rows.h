@@ -45,10 +45,11 @@ typedef struct perp_rows {
     int32_t *body; /**< 2 a row of J, 2 a frame: i, j; -1 for a body that impulses cannot
                         move */
     double *bias;  /**< target of J u+ [m/s or rad/s] */
-    double *stabilize; /**< its part that corrects a position, or lets a gap close */
-    double *rebound;   /**< its part that is restitution; what the correction asks beyond
-                            it is in `stabilize`, so that the two never overlap */
-    double *soft;      /**< K_cfm/dt >= 0, the diagonal of C */
+    double *bias_position; /**< its part that corrects a position, or lets a gap close */
+    double *
+        bias_restitution; /**< its part that is restitution; what the correction asks beyond
+                            it is in `bias_position`, so that the two never overlap */
+    double *soft;         /**< K_cfm/dt >= 0, the diagonal of C */
     double *lo, *hi; /**< of rows of J, bounds of the impulse, of joints, limits, motors,
                             springs only; contacts: 0 and INFINITY for the normal, else not
                             read */
@@ -73,9 +74,9 @@ perp_status perp_rows_write(perp_rows *rows, const perp_world *world,
 
 /** The part of a contact's bias: correction of penetration or speculative -gap/dt, and
  *  restitution for an approach at speed c_n < 0, combined as the scheme says in *bias, of
- *  which they are the parts: *stabilize + *rebound = *bias. */
+ *  which they are the parts: *position + *restitution = *bias. */
 void perp_contact_bias(const perp_contact *contact, const perp_scheme *scheme, double c_n,
-                       double *stabilize, double *rebound, double *bias);
+                       double *position, double *restitution, double *bias);
 /** J of a contact along d: (-d, -(r_i x d), d, r_j x d), arms r from the centres. */
 void perp_contact_row(const perp_state *state, const perp_contact *contact,
                       const double d[3], double J[12]);
@@ -91,7 +92,7 @@ const double *perp_rows_row(const perp_rows *rows, size_t r, double made[12]);
 /** The two bodies of row r. */
 const int32_t *perp_rows_bodies(const perp_rows *rows, size_t r);
 
-/** "hinge elbow: swing 1", "limit elbow (lower)", "contact box/floor: t1": the name of a
+/** "revolute elbow: swing 1", "limit elbow (lower)", "contact box/floor: t1": the name of a
  *  row into `text` of `length` bytes, cut to them; "" where there is no such row. */
 void perp_rows_name(const perp_rows *rows, const perp_world *world,
                     const perp_contacts *contacts, size_t row, char *text, size_t length);

@@ -96,7 +96,7 @@ void perp_scene_free(perp_scene *scene); /* takes NULL */
  *  Not kept are the time, which begins at 0, and threads, and of parameters their names.
  *
  *  PERP_ERR_UNSUITABLE: a type of shape, joint or force that is the user's own or calls a
- *  function, the material "default" changed, trees of perp_reduction.singles, more than a
+ *  function, the material "default" changed, trees of perp_reduction.free_bodies, more than a
  *  reader takes; PERP_ERR_DATA: a number that is not finite, a text that is not UTF-8;
  *  PERP_ERR_WRITE, PERP_ERR_MEMORY. */
 perp_status perp_scene_write(const perp_scene *scene, const perp_state *state,

@@ -43,9 +43,9 @@ typedef struct perp_shape_type {
     perp_core core;
     bool from_points;         /**< a hull: of corners or a polytope */
     const char *size_name[3]; /**< "radius", … */
-    bool has_corners;         /**< box, hull: corners, faces and edges touch */
+    bool is_polytope;         /**< box, hull: corners, faces and edges touch */
     bool unbounded;           /**< a plane */
-    bool hollow;              /**< a mesh: a surface of triangles */
+    bool is_mesh;             /**< a mesh: a surface of triangles */
     bool has_parts;           /**< a compound */
     /** Mass, centre (axes of the shape) and inertia about it; NULL: none (a plane). */
     perp_status (*inertia)(const perp_shape *shape, double density, double *m,

@@ -10,7 +10,7 @@
  * search and differentiate refuse another one with PERP_ERR_ARGUMENT.
  *
  * Plain data: change poses, velocities and loads at will between steps, then call
- * perp_world_refresh; in reduced coordinates perp_world_gather. */
+ * perp_world_refresh; in reduced coordinates perp_world_fit_coordinates. */
 #ifndef PERP_DYNAMICS_STATE_H
 #define PERP_DYNAMICS_STATE_H
 
@@ -43,8 +43,8 @@ typedef struct perp_state {
 
     double *work; /* scratch where there are trees: 6 a link, 3 a coordinate */
     const struct perp_tree_hooks *hooks; /* copies and frees them; set with the first */
-    size_t body_room, joint_room; /* capacities */
-    uint64_t reduction;           /* of the world, that trees were made for */
+    size_t body_room, joint_room;        /* capacities */
+    uint64_t reduction;                  /* of the world, that trees were made for */
 } perp_state;
 
 /** A copy of world->start, the state in which bodies and joints were added.

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * perp/dynamics/step.h: one step of a simulation, and what is measured on it.
  *
- *     collide, free flow, rows, formulate, solve, impulses, positions, correction
+ *     collide, free motion, rows, formulate, solve, impulses, positions, correction
  *
  * A step is only the sequence of functions that can be called alone: perp_collider_run,
- * perp_flow_run, perp_rows_write, perp_system_formulate, perp_solve,
- * perp_system_velocities, perp_flow_finish. */
+ * perp_free_motion_run, perp_rows_write, perp_system_formulate, perp_solve,
+ * perp_system_velocities, perp_free_motion_finish. */
 #ifndef PERP_DYNAMICS_STEP_H
 #define PERP_DYNAMICS_STEP_H
 
@@ -23,7 +23,7 @@ PERP_BEGIN_DECLS
  *  and restitution (normals in the second half of Poisson's law). Under the associated
  *  law lambda w of a normal is friction. */
 #define PERP_LEDGER_LIST(X)                                                              \
-    X(PERP_LEDGER_INTEGRATOR, "integrator") /* discretisation of the free flow */        \
+    X(PERP_LEDGER_INTEGRATOR, "integrator") /* discretisation of the free motion */      \
     X(PERP_LEDGER_FORCES, "forces")         /* dampers, drag, loads, the user's */       \
     X(PERP_LEDGER_JOINTS, "joints") /* joints, limits, motors, and what springs store */ \
     X(PERP_LEDGER_NORMAL, "normal") /* normal impulses, without what follows */          \
@@ -63,9 +63,9 @@ typedef struct perp_report {
     double residual;      /**< the residual, perp/residual.h */
     size_t iterations;
     perp_work work;
-    double seconds;    /**< solving */
-    size_t warm;       /**< blocks that had a warm start */
-    const char *story; /**< the result's reason, "" when solved; until the next step */
+    double seconds;     /**< solving */
+    size_t warm;        /**< blocks that had a warm start */
+    const char *reason; /**< the result's reason, "" when solved; until the next step */
 } perp_report;
 
 /** A, b and bounds of the next step from a state, without a step: contacts by the

@@ -9,7 +9,7 @@
  * J_b H(q)^-1 J_b^T, J_b the Jacobians of the bodies: A = E Delta^-1 E^T + C with
  * O(depth) entries a row of E.
  *
- * Under implicit forces (perp/dynamics/integrate.h: perp_flow.mass) M is M - dt df/du -
+ * Under implicit forces (perp/dynamics/integrate.h: perp_free_motion.mass) M is M - dt df/du -
  * dt^2 df/dx, which couples the bodies that a force acts on: A = E G^T + C with as many
  * entries a row as its bodies' groups have velocities; it is symmetric where forces are.
  *
@@ -32,7 +32,7 @@ typedef struct perp_system {
     double *u_free;       /**< 6 a body */
     size_t bodies;
     double *inverse_mass, *inverse_inertia; /**< as they were, 1 and 9 a body */
-    /** M* of the flow that u_free is of (perp_flow.mass), lent: A, impulses and velocities
+    /** M* of the free motion that u_free is of (perp_free_motion.mass), lent: A, impulses and velocities
      *  have it in the place of M. NULL: M. Set it before perp_system_formulate. */
     struct perp_effective_mass *mass;
     void *own; /**< what only the formulation knows; freed by perp_system_clear */
@@ -74,7 +74,7 @@ perp_status perp_system_export_global(const perp_system *system, const perp_worl
 void perp_system_velocities(const perp_system *system, const double *z, double *u);
 /** du := M^-1 J^T z alone. */
 void perp_system_impulses(const perp_system *system, const double *z, double *du);
-/** "hinge elbow: swing 1", "contact box/floor: normal", …, "auxiliary": the name of a row
+/** "revolute elbow: swing 1", "contact box/floor: normal", …, "auxiliary": the name of a row
  *  of the problem into `text` of `length` bytes, cut to them;
  *  "" where there is no such row. */
 void perp_system_name(const perp_system *system, const perp_world *world,

@@ -45,7 +45,7 @@ void perp_exponential_jacobian(const double q[3], const double qd[3], double B[9
 void perp_exponential_of(const double R[9], double q[3]);
 /** Where |q| > pi: q := q (1 - 2 pi/|q|), the same rotation, and qd such that omega
  *  stays. Returns whether it did. */
-bool perp_exponential_renew(double q[3], double qd[3]);
+bool perp_exponential_switch(double q[3], double qd[3]);
 
 PERP_END_DECLS
 

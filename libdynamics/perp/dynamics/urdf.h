@@ -3,7 +3,7 @@
  *
  * A link becomes a body, a joint a joint, collision shapes become shapes, in the order of
  * a walk from the root link down, joints of a link in the order of the file. A body frame
- * lies at the centre of mass and has the axes of its link; a hinge or slider has the link
+ * lies at the centre of mass and has the axes of its link; a revolute or prismatic joint has the link
  * that the file calls parent as body i and the child as j, so that its coordinate is the
  * position of the joint. All in SI units, as in the file. docs/urdf.md has the whole.
  *

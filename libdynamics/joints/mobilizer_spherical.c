@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * joints/mobilizer_ball.c: all turns, by exponential coordinates.
+ * joints/mobilizer_spherical.c: all turns, by exponential coordinates.
  *
  *     Q = rot(q) = exp([q]x),   S = [B(q); 0],   dS/dt = [dB/dt; 0]           [wang-2019]
  *
@@ -10,15 +10,15 @@
 
 #include "joints/mobilizers.h"
 
-static void ball_place(const double *axes, const double *q, perp_frame *Q)
+static void spherical_place(const double *axes, const double *q, perp_frame *Q)
 {
     (void)axes;
     perp_frame_identity(Q);
     perp_exponential(q, Q->R);
 }
 
-static void ball_motion(const double *axes, const double *q, const double *qd, double *S,
-                        double *Sdot)
+static void spherical_motion(const double *axes, const double *q, const double *qd,
+                             double *S, double *Sdot)
 {
     (void)axes;
     memset(S, 0, 18 * sizeof *S);
@@ -28,48 +28,48 @@ static void ball_motion(const double *axes, const double *q, const double *qd, d
     mobilizer_jacobian(q, qd, 6, S, Sdot);
 }
 
-static void ball_coordinates(const double *axes, const perp_frame *Q, double *q)
+static void spherical_coordinates(const double *axes, const perp_frame *Q, double *q)
 {
     (void)axes;
     mobilizer_exponential_near(Q->R, q);
 }
 
-static void ball_quasi(const double *axes, const double *q, const double *qd, double *N,
-                       double *Ndot)
+static void spherical_quasi(const double *axes, const double *q, const double *qd,
+                            double *N, double *Ndot)
 {
     (void)axes;
     mobilizer_jacobian(q, qd, 3, N, Ndot);
 }
 
-static void ball_drift(const double *axes, double *q, const double *nu, double dt)
+static void spherical_drift(const double *axes, double *q, const double *nu, double dt)
 {
     (void)axes;
     mobilizer_exponential_drift(q, nu, dt);
 }
 
-static double ball_regular(const double *axes, const double *q)
+static double spherical_regular(const double *axes, const double *q)
 {
     (void)axes;
     return mobilizer_exponential_regular(q);
 }
 
-static bool ball_renew(const double *axes, double *q, double *qd)
+static bool spherical_switch_chart(const double *axes, double *q, double *qd)
 {
     (void)axes;
-    return perp_exponential_renew(q, qd);
+    return perp_exponential_switch(q, qd);
 }
 
-const perp_mobilizer mobilizer_ball = {
-    .name = "ball",
+const perp_mobilizer mobilizer_spherical = {
+    .name = "spherical",
     .summary = "all turns, by exponential coordinates",
     .reference = "wang-2019",
     .dof = 3,
     .unit = {"rad", "rad", "rad"},
-    .place = ball_place,
-    .motion = ball_motion,
-    .coordinates = ball_coordinates,
-    .quasi = ball_quasi,
-    .drift = ball_drift,
-    .regular = ball_regular,
-    .renew = ball_renew,
+    .place = spherical_place,
+    .motion = spherical_motion,
+    .coordinates = spherical_coordinates,
+    .quasi = spherical_quasi,
+    .drift = spherical_drift,
+    .regular = spherical_regular,
+    .switch_chart = spherical_switch_chart,
 };

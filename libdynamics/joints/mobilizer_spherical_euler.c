@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * joints/mobilizer_ball_euler.c: all turns, by Euler angles: about x, then about y and z as
+ * joints/mobilizer_spherical_euler.c: all turns, by Euler angles: about x, then about y and z as
  * they are turned. With c, s the cosines and sines of the three:
  *
  *     Q = rot(x q0) rot(y q1) rot(z q2)
@@ -15,7 +15,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-static void ball_euler_place(const double *axes, const double *q, perp_frame *Q)
+static void spherical_euler_place(const double *axes, const double *q, perp_frame *Q)
 {
     static const double unit[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     double turn[3][9];
@@ -30,8 +30,8 @@ static void ball_euler_place(const double *axes, const double *q, perp_frame *Q)
     mat3_multiply(first, turn[2], Q->R);
 }
 
-static void ball_euler_motion(const double *axes, const double *q, const double *qd,
-                              double *S, double *Sdot)
+static void spherical_euler_motion(const double *axes, const double *q, const double *qd,
+                                   double *S, double *Sdot)
 {
     double c1 = cos(q[1]);
     double s1 = sin(q[1]);
@@ -54,8 +54,8 @@ static void ball_euler_motion(const double *axes, const double *q, const double 
 /* The other two for a first angle: of rot(x q0)^T R = rot(y q1) rot(z q2), the first row
  * is (c1 c2, -c1 s2, s1), the second (s2, c2, 0), the last entry c1. Returns the square
  * of the way from `near`. */
-static double ball_euler_angles(const double R[9], double q0, const double near[3],
-                                double q[3])
+static double spherical_euler_angles(const double R[9], double q0, const double near[3],
+                                     double q[3])
 {
     double c0 = cos(q0);
     double s0 = sin(q0);
@@ -70,7 +70,8 @@ static double ball_euler_angles(const double R[9], double q0, const double near[
 
 /* R12 = -s0 c1, R22 = c0 c1 have q0 or, where c1 < 0, q0 + pi: that of the shorter way is
  * taken. Where c1 is lost in rounding q0 stays as it was. */
-static void ball_euler_coordinates(const double *axes, const perp_frame *Q, double *q)
+static void spherical_euler_coordinates(const double *axes, const perp_frame *Q,
+                                        double *q)
 {
     const double lost = 1e-14; /* c1 that is rounding of R only */
     const double near[3] = {q[0], q[1], q[2]};
@@ -79,30 +80,30 @@ static void ball_euler_coordinates(const double *axes, const perp_frame *Q, doub
 
     (void)axes;
     if (hypot(Q->R[5], Q->R[8]) <= lost) {
-        ball_euler_angles(Q->R, q0, near, q);
+        spherical_euler_angles(Q->R, q0, near, q);
         return;
     }
     q0 = atan2(-Q->R[5], Q->R[8]);
-    if (ball_euler_angles(Q->R, q0 + pi, near, other) <
-        ball_euler_angles(Q->R, q0, near, q)) {
+    if (spherical_euler_angles(Q->R, q0 + pi, near, other) <
+        spherical_euler_angles(Q->R, q0, near, q)) {
         vec3_copy(q, other);
     }
 }
 
-static double ball_euler_regular(const double *axes, const double *q)
+static double spherical_euler_regular(const double *axes, const double *q)
 {
     (void)axes;
     return fabs(cos(q[1]));
 }
 
-const perp_mobilizer mobilizer_ball_euler = {
-    .name = "ball-euler",
+const perp_mobilizer mobilizer_spherical_euler = {
+    .name = "spherical-euler",
     .summary = "all turns, by Euler angles about x, y, z in turn",
     .reference = "diebel-2006",
     .dof = 3,
     .unit = {"rad", "rad", "rad"},
-    .place = ball_euler_place,
-    .motion = ball_euler_motion,
-    .coordinates = ball_euler_coordinates,
-    .regular = ball_euler_regular,
+    .place = spherical_euler_place,
+    .motion = spherical_euler_motion,
+    .coordinates = spherical_euler_coordinates,
+    .regular = spherical_euler_regular,
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/meeting.h: two shapes that may meet, and how their contacts are told. Private.
+ * collision/query.h: two shapes that may meet, and how their contacts are told. Private.
  *
  * A pair function finds all contacts of `a` against `b` with a gap of at most the margin.
- * It tells each by meet_tell with a unit normal from a to b; where the order of shapes is
+ * It tells each by query_add with a unit normal from a to b; where the order of shapes is
  * the other one, the normal is negated there. */
 #ifndef PERP_COLLISION_MEETING_H
 #define PERP_COLLISION_MEETING_H
@@ -27,7 +27,7 @@ typedef struct scratch {
     size_t bytes;
 } scratch;
 
-typedef struct perp_meeting {
+typedef struct perp_contact_query {
     const perp_world *world;
     unsigned dimension;
     double margin;
@@ -47,24 +47,24 @@ typedef struct perp_meeting {
     bool is_mixed;
     int32_t mixed[2];
     perp_material material;
-    /* A search gave up, and a contact stands at a bound of the gap: see meet_give_up. */
+    /* A search gave up, and a contact stands at a bound of the gap: see query_give_up. */
     bool unresolved;
     perp_unresolved who;
-} meeting;
+} contact_query;
 
-typedef void pair_call(meeting *m);
+typedef void pair_call(contact_query *m);
 
 /** The next pair: shape, or part, a before b. */
-void meet_begin(meeting *m, const placed *a, const placed *b);
+void query_begin(contact_query *m, const placed *a, const placed *b);
 /** The search of a and b, as they are now, did not converge and found p; of several the
  *  first is kept. */
-void meet_give_up(meeting *m, const perp_proximity *p);
+void query_give_up(contact_query *m, const perp_proximity *p);
 /** So many bytes, aligned to 64, as they are; NULL: none, which m->no_memory then says.
  *  The last ones are given up. */
-void *meet_scratch(meeting *m, size_t bytes);
+void *query_scratch(contact_query *m, size_t bytes);
 
 /** The finalizer of SplitMix64, one to one on 64 bits [steele-lea-flood-2014]. */
-static inline uint64_t meet_mix(uint64_t z)
+static inline uint64_t query_mix(uint64_t z)
 {
     perp_random g = {.state = z};
 
@@ -72,51 +72,51 @@ static inline uint64_t meet_mix(uint64_t z)
 }
 
 /** A feature from parts: never the same for other parts, but by chance of 2^-64. */
-static inline uint64_t meet_feature(uint64_t kind, uint64_t a, uint64_t b)
+static inline uint64_t query_feature(uint64_t kind, uint64_t a, uint64_t b)
 {
-    return meet_mix(meet_mix(meet_mix(kind) ^ a) ^ b);
+    return query_mix(query_mix(query_mix(kind) ^ a) ^ b);
 }
 
 /** A contact, unless its gap is beyond the margin or NaN. */
-void meet_tell(meeting *m, const double point[3], const double normal[3], double gap,
-               uint64_t feature);
+void query_add(contact_query *m, const double point[3], const double normal[3],
+               double gap, uint64_t feature);
 /** Whom a pair function would tell: its nearest contact into *out, whatever its gap. */
-void meet_measure(pair_call *call, bool swapped, const perp_placed *a,
-                  const perp_placed *b, const perp_narrow_settings *settings,
-                  perp_proximity *out);
+void query_measure(pair_call *call, bool swapped, const perp_placed *a,
+                   const perp_placed *b, const perp_narrow_settings *settings,
+                   perp_proximity *out);
 /** n := from x to y, of unit length, and their distance; where they coincide, up. */
-double meet_direction(const meeting *m, const double x[3], const double y[3],
-                      double n[3]);
+double query_direction(const contact_query *m, const double x[3], const double y[3],
+                       double n[3]);
 /** Balls of radii p and q about x of a and y of b. */
-void meet_balls(meeting *m, const double x[3], double p, const double y[3], double q,
-                uint64_t feature);
+void query_balls(contact_query *m, const double x[3], double p, const double y[3],
+                 double q, uint64_t feature);
 /** The ends of the axis of a capsule. */
-void meet_ends(const placed *s, double p[3], double q[3]);
+void query_ends(const placed *s, double p[3], double q[3]);
 
 /** The closest points of two segments, the middle of where parallel ones overlap. */
-void meet_segments(const double p[3], const double p_end[3], const double q[3],
-                   const double q_end[3], double x[3], double y[3]);
+void query_segments(const double p[3], const double p_end[3], const double q[3],
+                    const double q_end[3], double x[3], double y[3]);
 
 /** Contacts of convex shapes whose nearest or deepest points are known: what of each core
  *  looks along the normal p->normal is clipped against what of the other looks back;
  *  each point keeps its gap along the normal, between both surfaces. Where that gives no
  *  contact, one of p itself. In manifold.c. */
-void meet_manifold(meeting *m, const perp_proximity *p);
+void query_manifold(contact_query *m, const perp_proximity *p);
 /** Segments of a smaller sine lie side by side, and both ends of where they overlap
  *  touch. */
-extern const double meet_side_by_side;
+extern const double query_side_by_side;
 
 /** Of the contacts from m->first on, at most so many stay, in their order: the deepest
  *  and those that span the largest area; all of them, and m->no_memory,
  *  without scratch. In reduce.c. */
-void meet_reduce(meeting *m, unsigned most);
+void query_reduce(contact_query *m, unsigned most);
 
 /* planes.c: a is the plane; of any convex b by plane_convex. */
 pair_call plane_sphere, plane_capsule, plane_cylinder, plane_ellipsoid, plane_corners,
     plane_convex;
 /* round.c */
 pair_call sphere_sphere, sphere_capsule, sphere_box, sphere_hull, capsule_capsule;
-/* balls.c */
+/* spheres.c */
 pair_call sphere_cylinder, sphere_cone, sphere_ellipsoid;
 /* boxes.c: two boxes in space; facets.c: boxes and hulls. */
 pair_call boxes_meet, facets_facets;
@@ -139,9 +139,9 @@ typedef void measure_call(const perp_placed *a, const perp_placed *b,
 bool narrow_takes_convex(const perp_shape_type *a, const perp_shape_type *b,
                          unsigned dimension);
 /** *p := what `measure` finds of two that are no farther apart than the margin. */
-void meet_search(const meeting *m, measure_call *measure, const perp_placed *a,
-                 const perp_placed *b, perp_proximity *p);
+void query_search(const contact_query *m, measure_call *measure, const perp_placed *a,
+                  const perp_placed *b, perp_proximity *p);
 /** Contacts around what `measure` finds; where it did not converge, m says so. */
-void meet_convex(meeting *m, measure_call *measure);
+void query_convex(contact_query *m, measure_call *measure);
 
 #endif

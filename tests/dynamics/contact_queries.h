@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/meetings.h: shapes placed, and on bodies of a world, and their
+ * tests/dynamics/contact_queries.h: shapes placed, and on bodies of a world, and their
  * contacts. */
 #ifndef PERP_TEST_MEETINGS_H
 #define PERP_TEST_MEETINGS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * joints/hinge.c: two points together, one turn free, about s = R_i s_i.
+ * joints/revolute.c: two points together, one turn free, about s = R_i s_i.
  *
  *     phi = (p_i - p_j, -t1.u, -t2.u),   u = s x s'
  *     J   = (position rows; (0, t1, 0, -t1); (0, t2, 0, -t2))
@@ -19,8 +19,8 @@
 #include "joints/joints.h"
 #include "joints/mobilizers.h"
 
-static unsigned hinge_write(const perp_joint *joint, const perp_world *world,
-                            const perp_state *state, perp_row rows[PERP_JOINT_ROWS])
+static unsigned revolute_write(const perp_joint *joint, const perp_world *world,
+                               const perp_state *state, perp_row rows[PERP_JOINT_ROWS])
 {
     joint_frame f;
 
@@ -30,8 +30,8 @@ static unsigned hinge_write(const perp_joint *joint, const perp_world *world,
     return joint_rows_end(world, rows, 5);
 }
 
-static bool hinge_coordinate(const perp_joint *joint, const perp_world *world,
-                             const perp_state *state, unsigned k, perp_row *row)
+static bool revolute_coordinate(const perp_joint *joint, const perp_world *world,
+                                const perp_state *state, unsigned k, perp_row *row)
 {
     joint_frame f;
 
@@ -41,8 +41,8 @@ static bool hinge_coordinate(const perp_joint *joint, const perp_world *world,
     return joint_row_stays(world, row);
 }
 
-static bool hinge_reduce(const perp_joint *joint, const perp_world *world, bool turned,
-                         bool euler, perp_link *link, perp_joint_axes *axes)
+static bool revolute_reduce(const perp_joint *joint, const perp_world *world, bool turned,
+                            bool euler, perp_link *link, perp_joint_axes *axes)
 {
     joint_move m = {.type = &mobilizer_revolute,
                     .at_i = joint->anchor_i,
@@ -58,8 +58,8 @@ static bool hinge_reduce(const perp_joint *joint, const perp_world *world, bool 
     return true;
 }
 
-const perp_joint_type joint_hinge = {
-    .name = "hinge",
+const perp_joint_type joint_revolute = {
+    .name = "revolute",
     .summary = "two points together, one turn free, about s",
     .reference = "erleben-2005",
     .picture = "            s\n"
@@ -70,14 +70,14 @@ const perp_joint_type joint_hinge = {
                "   |  i   |   | body |     moves: none\n"
                "   '------|   |  j   |\n"
                "          |___|------'\n",
-    .data = PERP_JOINT_ANCHORS | PERP_JOINT_AXIS_I | PERP_JOINT_AXIS_J | PERP_JOINT_REST,
+    .needs = PERP_JOINT_ANCHORS | PERP_JOINT_AXIS_I | PERP_JOINT_AXIS_J | PERP_JOINT_REST,
     .rows = 5,
     .axes = 1,
     .axis_unit = {PERP_AXIS_ANGLE},
     .plane_turns = true,
     .must_face = true,
     .row_name = {"x", "y", "z", "swing 1", "swing 2"},
-    .write = hinge_write,
-    .coordinate = hinge_coordinate,
-    .reduce = hinge_reduce,
+    .write = revolute_write,
+    .coordinate = revolute_coordinate,
+    .reduce = revolute_reduce,
 };

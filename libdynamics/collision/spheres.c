@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/balls.c: contacts of spheres with solids of revolution and ellipsoids. Of the
+ * collision/spheres.c: contacts of spheres with solids of revolution and ellipsoids. Of the
  * centre c the signed distance s to the surface (negative inside), its nearest point y
  * and the normal v there, outward, are found; then
  *
@@ -16,7 +16,7 @@
 
 #include <float.h>
 
-#include "collision/meeting.h"
+#include "collision/query.h"
 
 /* Newton's iteration takes 4 to 8 steps, and halving 60 bits always ends it. */
 enum { ROOT_STEPS = 100 };
@@ -31,7 +31,7 @@ typedef struct surface {
 } surface;
 
 /* A contact of sphere a, its centre at `c` in the axes of b, with what is nearest. */
-static void tell_surface(meeting *m, const surface *s)
+static void tell_surface(contact_query *m, const surface *s)
 {
     double r = m->a->at.shape->size[0];
     double gap = s->distance - r;
@@ -43,10 +43,10 @@ static void tell_surface(meeting *m, const surface *s)
     mat3_apply(m->b->at.R, s->at, point);
     vec3_add(point, 1.0, m->b->at.x, point);
     vec3_add(point, -0.5 * gap, n, point);
-    meet_tell(m, point, n, gap, 1);
+    query_add(m, point, n, gap, 1);
 }
 
-static void center_in_b(const meeting *m, double c[3])
+static void center_in_b(const contact_query *m, double c[3])
 {
     vec3_subtract(m->a->at.x, m->b->at.x, c);
     mat3_apply_transposed(m->b->at.R, c, c);
@@ -79,7 +79,7 @@ static void beyond_corner(const double p[2], const double y[2], double normal[2]
     }
 }
 
-void sphere_cylinder(meeting *m)
+void sphere_cylinder(contact_query *m)
 {
     double r = m->b->at.shape->size[0];
     double half = 0.5 * m->b->at.shape->size[1];
@@ -108,7 +108,7 @@ void sphere_cylinder(meeting *m)
 }
 
 /* Its side runs from the tip (0, half) to the rim (r, -half). */
-void sphere_cone(meeting *m)
+void sphere_cone(contact_query *m)
 {
     double r = m->b->at.shape->size[0];
     double length = m->b->at.shape->size[1];
@@ -234,7 +234,7 @@ static double nearest_share(const double e[3], const double c[3], double share[3
     return u;
 }
 
-void sphere_ellipsoid(meeting *m)
+void sphere_ellipsoid(contact_query *m)
 {
     const double *e = m->b->at.shape->size;
     double least = fmin(e[0], fmin(e[1], e[2]));

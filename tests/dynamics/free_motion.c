@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/flow.c: what a free flow leaves alone, and how a step ends. */
+ * tests/dynamics/free_motion.c: what a free motion leaves alone, and how a step ends. */
 #include <config.h>
 
 #include <math.h>
@@ -55,7 +55,7 @@ TEST(the_world_is_left_as_it_was)
     double s[7 * BODIES];
     double u[6 * BODIES];
     double inverse[9 * BODIES];
-    perp_flow flow = {0};
+    perp_free_motion motion = {0};
 
     w->start->t = 0.25;
     memcpy(s, w->start->s, sizeof s);
@@ -64,13 +64,14 @@ TEST(the_world_is_left_as_it_was)
     for (int k = 0; k < METHODS; k++) {
         perp_scheme scheme = run_scheme_by(k, 0.01);
 
-        CU_ASSERT_EQUAL(perp_flow_run(&flow, w, w->start, &scheme, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, NULL),
+                        PERP_OK);
         CU_ASSERT_EQUAL(memcmp(s, w->start->s, sizeof s), 0);
         CU_ASSERT_EQUAL(memcmp(u, w->start->u, sizeof u), 0);
         CU_ASSERT_EQUAL(memcmp(inverse, w->start->inverse_inertia, sizeof inverse), 0);
         CU_ASSERT_EQUAL(w->start->t, 0.25);
     }
-    perp_flow_clear(&flow);
+    perp_free_motion_clear(&motion);
     perp_world_free(w);
 }
 
@@ -104,7 +105,7 @@ TEST(forces_are_evaluated_in_a_state_that_belongs_together)
 {
     /* the last stage: at the start, in the middle or at the end */
     static const double last[METHODS] = {1.0, 1.0, 1.5, 1.5, 1.5, 1.5, 1.25, 1.5, 1.5};
-    perp_flow flow = {0};
+    perp_free_motion motion = {0};
 
     for (int k = 0; k < METHODS; k++) {
         perp_world *w = crowd();
@@ -115,18 +116,19 @@ TEST(forces_are_evaluated_in_a_state_that_belongs_together)
 
         w->start->t = 1.0;
         CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &f, NULL), PERP_OK);
-        CU_ASSERT_EQUAL(perp_flow_run(&flow, w, w->start, &scheme, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, NULL),
+                        PERP_OK);
         CU_ASSERT(seen.calls > 0);
         CU_ASSERT_EQUAL(seen.least, 1.0);
         CU_ASSERT_EQUAL(seen.most, last[k]);
         perp_world_free(w);
     }
-    perp_flow_clear(&flow);
+    perp_free_motion_clear(&motion);
 }
 
 TEST(static_bodies_stay_and_kinematic_ones_follow_their_velocity)
 {
-    perp_flow flow = {0};
+    perp_free_motion motion = {0};
 
     for (int k = 0; k < METHODS; k++) {
         perp_world *w = crowd();
@@ -138,8 +140,9 @@ TEST(static_bodies_stay_and_kinematic_ones_follow_their_velocity)
         memcpy(s, perp_body_pose(w->start, 3), sizeof s);
         memcpy(u, perp_body_velocity(w->start, 4), sizeof u);
         for (int step = 0; step < 10; step++) {
-            CU_ASSERT_EQUAL(perp_flow_run(&flow, w, w->start, &scheme, NULL), PERP_OK);
-            perp_flow_finish(&flow, w, w->start, flow.u, &scheme, NULL);
+            CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, NULL),
+                            PERP_OK);
+            perp_free_motion_finish(&motion, w, w->start, motion.u, &scheme, NULL);
         }
         CU_ASSERT_EQUAL(memcmp(s, perp_body_pose(w->start, 3), sizeof s), 0);
         CU_ASSERT_EQUAL(memcmp(u, perp_body_velocity(w->start, 4), sizeof u), 0);
@@ -148,7 +151,7 @@ TEST(static_bodies_stay_and_kinematic_ones_follow_their_velocity)
         test_agree("platform", perp_body_pose(w->start, 4) + 3, q, 4, 1e-11);
         perp_world_free(w);
     }
-    perp_flow_clear(&flow);
+    perp_free_motion_clear(&motion);
 }
 
 /* Without impulses a step of velocity Verlet is its s; with them, dt (u+ - u) on top. */
@@ -157,32 +160,33 @@ TEST(impulses_move_bodies_beyond_the_free_flow)
     for (int k = 0; k < METHODS; k++) {
         perp_world *w = crowd();
         perp_scheme scheme = run_scheme_by(k, 0.01);
-        perp_flow flow = {0};
+        perp_free_motion motion = {0};
         double u[6 * BODIES];
         double s[7];
         double r[3];
         double q[4];
 
-        CU_ASSERT_EQUAL(perp_flow_run(&flow, w, w->start, &scheme, NULL), PERP_OK);
-        memcpy(u, flow.u, sizeof u);
+        CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, NULL),
+                        PERP_OK);
+        memcpy(u, motion.u, sizeof u);
         u[0] += 0.3;
         u[4] += 0.7;
-        memcpy(s, flow.positions ? flow.s : w->start->s, sizeof s);
+        memcpy(s, motion.positions ? motion.s : w->start->s, sizeof s);
         vec3_copy(r, s);
         memcpy(q, s + 3, sizeof q);
-        if (flow.positions) {
-            r[0] += 0.01 * (u[0] - flow.u[0]);
-            perp_quat_turn(q, (const double[]){0, u[4] - flow.u[4], 0}, 0.01,
+        if (motion.positions) {
+            r[0] += 0.01 * (u[0] - motion.u[0]);
+            perp_quat_turn(q, (const double[]){0, u[4] - motion.u[4], 0}, 0.01,
                            PERP_TURN_EXPONENTIAL, NULL, 0.0);
         } else {
             vec3_add(r, 0.01, u, r);
             perp_quat_turn(q, u + 3, 0.01, PERP_TURN_EXPONENTIAL, NULL, 0.0);
         }
-        perp_flow_finish(&flow, w, w->start, u, &scheme, NULL);
+        perp_free_motion_finish(&motion, w, w->start, u, &scheme, NULL);
         test_agree("r", perp_body_pose(w->start, 0), r, 3, 1e-15);
         test_agree("q", perp_body_pose(w->start, 0) + 3, q, 4, 1e-15);
         CU_ASSERT_EQUAL(memcmp(w->start->u, u, 6 * 3 * sizeof *u), 0);
-        perp_flow_clear(&flow);
+        perp_free_motion_clear(&motion);
         perp_world_free(w);
     }
 }
@@ -195,20 +199,21 @@ TEST(a_throw_is_exact_from_order_two_on)
     for (int k = 0; k < METHODS; k++) {
         perp_world *w = test_world(3, 10.0);
         perp_scheme scheme = run_scheme_by(k, 0.125);
-        perp_flow flow = {0};
+        perp_free_motion motion = {0};
 
         test_ball(w, "stone", 1.0, 0.1, 0.0, 0.0, 0.0);
         vec3_set(perp_body_velocity(w->start, 0), 3.0, 0.0, 4.0);
         for (int step = 0; step < 8; step++) {
-            CU_ASSERT_EQUAL(perp_flow_run(&flow, w, w->start, &scheme, NULL), PERP_OK);
-            perp_flow_finish(&flow, w, w->start, flow.u, &scheme, NULL);
+            CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, NULL),
+                            PERP_OK);
+            perp_free_motion_finish(&motion, w, w->start, motion.u, &scheme, NULL);
         }
         CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(w->start, 0)[0], 3.0, 1e-14);
         /* 4 t - 5 t^2, and g h t/2 above or below it for Euler's methods */
         CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(w->start, 0)[2], -1.0 + 1.25 * excess[k],
                                1e-14);
         CU_ASSERT_DOUBLE_EQUAL(perp_body_velocity(w->start, 0)[2], -6.0, 1e-14);
-        perp_flow_clear(&flow);
+        perp_free_motion_clear(&motion);
         perp_world_free(w);
     }
 }
@@ -218,7 +223,7 @@ TEST(in_the_plane_nothing_leaves_it)
     for (int k = 0; k < METHODS; k++) {
         perp_world *w = test_world(2, 9.81);
         perp_scheme scheme = run_scheme_by(k, 0.01);
-        perp_flow flow = {0};
+        perp_free_motion motion = {0};
         perp_body b = {.name = "plate", .mass = 2.0, .w = {0, 0, 3.0}};
 
         b.inertia[8] = 0.3; /* the others are not read */
@@ -228,8 +233,9 @@ TEST(in_the_plane_nothing_leaves_it)
         w->start->load[9] = 1.0;
         add_force(w, "spring", 0, 1, 30.0, 0.5, 0.1);
         for (int step = 0; step < 100; step++) {
-            CU_ASSERT_EQUAL(perp_flow_run(&flow, w, w->start, &scheme, NULL), PERP_OK);
-            perp_flow_finish(&flow, w, w->start, flow.u, &scheme, NULL);
+            CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, NULL),
+                            PERP_OK);
+            perp_free_motion_finish(&motion, w, w->start, motion.u, &scheme, NULL);
         }
         CU_ASSERT_EQUAL(perp_body_pose(w->start, 1)[2], 0.0);
         CU_ASSERT(perp_body_pose(w->start, 1)[4] == 0.0 &&
@@ -237,7 +243,7 @@ TEST(in_the_plane_nothing_leaves_it)
         CU_ASSERT_EQUAL(perp_body_velocity(w->start, 1)[2], 0.0);
         CU_ASSERT_EQUAL(perp_body_velocity(w->start, 1)[3], 0.0);
         CU_ASSERT(fabs(perp_body_velocity(w->start, 1)[5] - 3.0) > 0.01);
-        perp_flow_clear(&flow);
+        perp_free_motion_clear(&motion);
         perp_world_free(w);
     }
 }
@@ -283,7 +289,7 @@ TEST(the_axis_turn_is_about_the_hinge)
     const double omega[3] = {0.5, 20.0, -1.0};
     perp_world *w = test_world(3, 0.0);
     perp_scheme scheme = run_scheme_by(0, 1.0 / 60.0);
-    perp_joint hinge = {.type = perp_joint_type_find("hinge"), .name = "axle", .j = 1};
+    perp_joint hinge = {.type = perp_joint_type_find("revolute"), .name = "axle", .j = 1};
     double u[18] = {0};
 
     for (int k = 0; k < 3; k++) {
@@ -320,17 +326,18 @@ TEST(a_body_without_a_gyroscopic_stage_is_named)
     for (size_t k = 0; k < 2; k++) {
         perp_world *w = test_world(3, 0.0);
         perp_scheme scheme = run_scheme_by(with[k], 1.0);
-        perp_flow flow = {0};
+        perp_free_motion motion = {0};
         perp_error err = {0};
 
         test_ball(w, "top", 1.0, 0.3, 0.0, 0.0, 0.0);
         w->gyro[0] = PERP_GYRO_CONVERGED;
         w->inertia[0] *= 1.5;
         w->start->u[3] = w->start->u[4] = 1e200;
-        CU_ASSERT_EQUAL(perp_flow_run(&flow, w, w->start, &scheme, &err), PERP_ERR_DATA);
+        CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, &err),
+                        PERP_ERR_DATA);
         CU_ASSERT_PTR_EQUAL(strstr(err.text, "top: "), err.text);
         CU_ASSERT_EQUAL(w->start->u[4], 1e200);
-        perp_flow_clear(&flow);
+        perp_free_motion_clear(&motion);
         perp_world_free(w);
     }
 }
@@ -341,22 +348,23 @@ TEST(the_same_run_has_the_same_bits)
         perp_world *a = crowd();
         perp_world *b = crowd();
         perp_scheme scheme = run_scheme_by(k, 0.01);
-        perp_flow one = {0};
+        perp_free_motion one = {0};
 
         for (int step = 0; step < 5; step++) {
-            perp_flow fresh = {0}; /* what a flow keeps between steps does not matter */
+            perp_free_motion fresh = {
+                0}; /* what a flow keeps between steps does not matter */
 
-            perp_flow_run(&one, a, a->start, &scheme, NULL);
-            perp_flow_finish(&one, a, a->start, one.u, &scheme, NULL);
-            perp_flow_run(&fresh, b, b->start, &scheme, NULL);
-            perp_flow_finish(&fresh, b, b->start, fresh.u, &scheme, NULL);
-            perp_flow_clear(&fresh);
+            perp_free_motion_run(&one, a, a->start, &scheme, NULL);
+            perp_free_motion_finish(&one, a, a->start, one.u, &scheme, NULL);
+            perp_free_motion_run(&fresh, b, b->start, &scheme, NULL);
+            perp_free_motion_finish(&fresh, b, b->start, fresh.u, &scheme, NULL);
+            perp_free_motion_clear(&fresh);
         }
         CU_ASSERT_EQUAL(
             memcmp(a->start->s, b->start->s, 7 * BODIES * sizeof *a->start->s), 0);
         CU_ASSERT_EQUAL(
             memcmp(a->start->u, b->start->u, 6 * BODIES * sizeof *a->start->u), 0);
-        perp_flow_clear(&one);
+        perp_free_motion_clear(&one);
         perp_world_free(a);
         perp_world_free(b);
     }
@@ -376,19 +384,21 @@ TEST(a_flow_that_has_no_answer_says_so)
     perp_world *w = test_world(3, 0.0);
     perp_force f = {.type = perp_force_type_find("user"), .call = push_away};
     perp_scheme scheme = run_scheme_by(PERP_INTEGRATOR_IMPLICIT, 0.5);
-    perp_flow flow = {0};
+    perp_free_motion motion = {0};
     perp_error err = {0};
 
     test_ball(w, "ball", 1.0, 0.1, 0.0, 0.0, 0.0);
     CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &f, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_flow_run(&flow, w, w->start, &scheme, &err), PERP_ERR_DATA);
+    CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, &err),
+                    PERP_ERR_DATA);
     CU_ASSERT_STRING_EQUAL(err.text,
                            "implicit: a singular system, expected smaller steps "
                            "than 0.5 s or forces without negative stiffness");
     scheme.integrator = (perp_integrator)METHODS;
     perp_error_clear(&err);
-    CU_ASSERT_EQUAL(perp_flow_run(&flow, w, w->start, &scheme, &err), PERP_ERR_ARGUMENT);
-    perp_flow_clear(&flow);
+    CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, &err),
+                    PERP_ERR_ARGUMENT);
+    perp_free_motion_clear(&motion);
     perp_world_free(w);
 }
 
@@ -396,8 +406,8 @@ TEST(a_flow_survives_without_memory)
 {
     perp_world *w = crowd();
 
-    scarce_everywhere(run_implicit_flow, w, "implicit flow");
+    scarce_everywhere(run_implicit_motion, w, "implicit flow");
     perp_world_free(w);
 }
 
-TEST_MAIN("dynamics/flow")
+TEST_MAIN("dynamics/free_motion")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * joints/ball.c: two points together, all turns free.
+ * joints/spherical.c: two points together, all turns free.
  *
  *     phi = p_i - p_j,   J = (E, -[rho_i]x, -E, [rho_j]x)
  *
@@ -25,8 +25,8 @@
 /* Below this angle f = 1/12 + t^2/720: the next term is t^4/30240. */
 static const double small_angle = 1e-3;
 
-static unsigned ball_write(const perp_joint *joint, const perp_world *world,
-                           const perp_state *state, perp_row rows[PERP_JOINT_ROWS])
+static unsigned spherical_write(const perp_joint *joint, const perp_world *world,
+                                const perp_state *state, perp_row rows[PERP_JOINT_ROWS])
 {
     joint_frame f;
 
@@ -36,7 +36,7 @@ static unsigned ball_write(const perp_joint *joint, const perp_world *world,
 }
 
 /* g := A^T e_k = e_k + theta x e_k/2 + f theta x (theta x e_k). */
-static void ball_gradient(const double theta[3], unsigned k, double g[3])
+static void spherical_gradient(const double theta[3], unsigned k, double g[3])
 {
     double t = vec3_length(theta);
     double f = t < small_angle ? 1.0 / 12.0 + t * t / 720.0
@@ -51,8 +51,8 @@ static void ball_gradient(const double theta[3], unsigned k, double g[3])
     vec3_add(g, f, twice, g);
 }
 
-static bool ball_coordinate(const perp_joint *joint, const perp_world *world,
-                            const perp_state *state, unsigned k, perp_row *row)
+static bool spherical_coordinate(const perp_joint *joint, const perp_world *world,
+                                 const perp_state *state, unsigned k, perp_row *row)
 {
     joint_frame f;
     double delta[4];
@@ -62,7 +62,7 @@ static bool ball_coordinate(const perp_joint *joint, const perp_world *world,
     joint_frame_now(joint, state, &f);
     joint_turned(joint, &f, delta);
     perp_quat_log(delta, theta);
-    ball_gradient(theta, k, g);
+    spherical_gradient(theta, k, g);
     perp_quat_rotate(f.q_i, g, g);
     joint_row_turn(row, -1.0, g, theta[k]);
     return joint_row_stays(world, row);
@@ -70,14 +70,15 @@ static bool ball_coordinate(const perp_joint *joint, const perp_world *world,
 
 /* In space, exponential coordinates are the rotation vector, that of i against j its
  * opposite; Euler angles are other coordinates. In the plane, the turn about z. */
-static bool ball_reduce(const perp_joint *joint, const perp_world *world, bool turned,
-                        bool euler, perp_link *link, perp_joint_axes *axes)
+static bool spherical_reduce(const perp_joint *joint, const perp_world *world,
+                             bool turned, bool euler, perp_link *link,
+                             perp_joint_axes *axes)
 {
     static const double z[3] = {0.0, 0.0, 1.0};
     const bool plane = world->dimension == 2;
     joint_move m = {.type = plane   ? &mobilizer_revolute
-                            : euler ? &mobilizer_ball_euler
-                                    : &mobilizer_ball,
+                            : euler ? &mobilizer_spherical_euler
+                                    : &mobilizer_spherical,
                     .at_i = joint->anchor_i,
                     .at_j = joint->anchor_j,
                     .axis = {plane ? z : NULL}};
@@ -96,8 +97,8 @@ static bool ball_reduce(const perp_joint *joint, const perp_world *world, bool t
     return true;
 }
 
-const perp_joint_type joint_ball = {
-    .name = "ball",
+const perp_joint_type joint_spherical = {
+    .name = "spherical",
     .summary = "two points together, every turn free; in the plane a pin",
     .reference = "erleben-2005",
     .picture = "        \\  | body j\n"
@@ -107,13 +108,13 @@ const perp_joint_type joint_ball = {
                "        '-----'       moves: none\n"
                "           |\n"
                "           | body i\n",
-    .data = PERP_JOINT_ANCHORS | PERP_JOINT_REST,
+    .needs = PERP_JOINT_ANCHORS | PERP_JOINT_REST,
     .rows = 3,
     .axes = 3,
     .axis_unit = {PERP_AXIS_ANGLE, PERP_AXIS_ANGLE, PERP_AXIS_ANGLE},
     .rotation_vector = true,
     .row_name = {"x", "y", "z"},
-    .write = ball_write,
-    .coordinate = ball_coordinate,
-    .reduce = ball_reduce,
+    .write = spherical_write,
+    .coordinate = spherical_coordinate,
+    .reduce = spherical_reduce,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/meeting.c: how contacts are told, and their keys.
+ * collision/query.c: how contacts are told, and their keys.
  *
  * A key is mixed from the numbers of the two shapes, of their parts, and from the
  * features that touch, so it does not depend on other shapes. */
@@ -7,9 +7,9 @@
 
 #include <stdlib.h>
 
-#include "collision/meeting.h"
+#include "collision/query.h"
 
-void meet_begin(meeting *m, const placed *a, const placed *b)
+void query_begin(contact_query *m, const placed *a, const placed *b)
 {
     m->a = a;
     m->b = b;
@@ -19,7 +19,7 @@ void meet_begin(meeting *m, const placed *a, const placed *b)
     m->unresolved = false;
 }
 
-void meet_give_up(meeting *m, const perp_proximity *p)
+void query_give_up(contact_query *m, const perp_proximity *p)
 {
     const placed *low = m->swapped ? m->b : m->a;
     const placed *high = m->swapped ? m->a : m->b;
@@ -31,13 +31,13 @@ void meet_give_up(meeting *m, const perp_proximity *p)
     }
 }
 
-void *meet_scratch(meeting *m, size_t bytes)
+void *query_scratch(contact_query *m, size_t bytes)
 {
     scratch *s = m->scratch;
 
     if (s->bytes < bytes) {
         free(s->at);
-        s->at = math_take(bytes, 1);
+        s->at = math_alloc(bytes, 1);
         s->bytes = s->at ? bytes : 0;
         m->no_memory = !s->at;
     }
@@ -68,7 +68,7 @@ static void keep_nearest(perp_proximity *out, bool swapped, const double point[3
 
 /* Most pairs of boxes that overlap do not meet, and those that do have several contacts:
  * so at the first of them. Most are of the same two materials as the pair before. */
-static void combine(meeting *m, const placed *low, const placed *high)
+static void combine(contact_query *m, const placed *low, const placed *high)
 {
     if (!m->is_mixed || m->mixed[0] != low->material || m->mixed[1] != high->material) {
         perp_world_combine(m->world, low->material, high->material, &m->material);
@@ -76,7 +76,7 @@ static void combine(meeting *m, const placed *low, const placed *high)
         m->mixed[1] = high->material;
         m->is_mixed = true;
     }
-    m->pair = meet_feature(0, identity(low), identity(high));
+    m->pair = query_feature(0, identity(low), identity(high));
     m->combined = true;
 }
 
@@ -87,8 +87,8 @@ static perp_contact *next_contact(perp_contacts *contacts)
                                             : perp_contacts_add(contacts);
 }
 
-void meet_tell(meeting *m, const double point[3], const double normal[3], double gap,
-               uint64_t feature)
+void query_add(contact_query *m, const double point[3], const double normal[3],
+               double gap, uint64_t feature)
 {
     const placed *low = m->swapped ? m->b : m->a;
     const placed *high = m->swapped ? m->a : m->b;
@@ -111,7 +111,7 @@ void meet_tell(meeting *m, const double point[3], const double normal[3], double
     if (!m->combined) {
         combine(m, low, high);
     }
-    key = meet_mix(feature ^ m->pair);
+    key = query_mix(feature ^ m->pair);
     *c = (perp_contact){
         .i = low->body,
         .j = high->body,
@@ -132,15 +132,15 @@ static placed stand(const perp_placed *at, size_t number)
         .at = *at, .number = number, .reach = at->shape->type->reach(at->shape)};
 }
 
-void meet_measure(pair_call *call, bool swapped, const perp_placed *a,
-                  const perp_placed *b, const perp_narrow_settings *settings,
-                  perp_proximity *out)
+void query_measure(pair_call *call, bool swapped, const perp_placed *a,
+                   const perp_placed *b, const perp_narrow_settings *settings,
+                   perp_proximity *out)
 {
     const placed one = stand(a, 0);
     const placed two = stand(b, 1);
     perp_contacts none = {0};
     scratch room = {0};
-    meeting m = {
+    contact_query m = {
         .dimension = settings->dimension == 2 ? 2 : 3,
         .margin = INFINITY,
         .settings = *settings,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * joints/slider.c: one move free, along s = R_i s_i, no turn.
+ * joints/prismatic.c: one move free, along s = R_i s_i, no turn.
  *
  *     phi = (-e, -t1.(c - R_i c0), -t2.(c - R_i c0)),   c = r_j - r_i, c0 = rest_i
  *     J   = ((0, E, 0, -E); (t, (c x t)/2, -t, (c x t)/2) for t = t1, t2)
@@ -20,8 +20,8 @@
 #include "joints/mobilizers.h"
 
 /* Row of f t.(r_j - r_i), positive f: f times minus its gradient. */
-static void slider_row(const perp_joint *joint, const joint_frame *f, double factor,
-                       const double t[3], perp_row *row)
+static void prismatic_row(const perp_joint *joint, const joint_frame *f, double factor,
+                          const double t[3], perp_row *row)
 {
     static const double none[3] = {0};
     double offset[3];
@@ -38,8 +38,8 @@ static void slider_row(const perp_joint *joint, const joint_frame *f, double fac
     joint_row(row, lin, arm, joint->exact ? none : arm, -vec3_dot(lin, offset));
 }
 
-static unsigned slider_write(const perp_joint *joint, const perp_world *world,
-                             const perp_state *state, perp_row rows[PERP_JOINT_ROWS])
+static unsigned prismatic_write(const perp_joint *joint, const perp_world *world,
+                                const perp_state *state, perp_row rows[PERP_JOINT_ROWS])
 {
     joint_frame f;
     double t1[3];
@@ -48,24 +48,25 @@ static unsigned slider_write(const perp_joint *joint, const perp_world *world,
     joint_frame_now(joint, state, &f);
     joint_tangents(joint, &f, t1, t2);
     joint_rows_turn(joint, &f, rows);
-    slider_row(joint, &f, 1.0, t1, &rows[3]);
-    slider_row(joint, &f, 1.0, t2, &rows[4]);
+    prismatic_row(joint, &f, 1.0, t1, &rows[3]);
+    prismatic_row(joint, &f, 1.0, t2, &rows[4]);
     return joint_rows_end(world, rows, 5);
 }
 
-static bool slider_coordinate(const perp_joint *joint, const perp_world *world,
-                              const perp_state *state, unsigned k, perp_row *row)
+static bool prismatic_coordinate(const perp_joint *joint, const perp_world *world,
+                                 const perp_state *state, unsigned k, perp_row *row)
 {
     joint_frame f;
 
     (void)k; /* there is one */
     joint_frame_now(joint, state, &f);
-    slider_row(joint, &f, -1.0, f.s, row);
+    prismatic_row(joint, &f, -1.0, f.s, row);
     return joint_row_stays(world, row);
 }
 
-static bool slider_reduce(const perp_joint *joint, const perp_world *world, bool turned,
-                          bool euler, perp_link *link, perp_joint_axes *axes)
+static bool prismatic_reduce(const perp_joint *joint, const perp_world *world,
+                             bool turned, bool euler, perp_link *link,
+                             perp_joint_axes *axes)
 {
     static const double centre[3] = {0};
     joint_move m = {.type = &mobilizer_prismatic,
@@ -80,8 +81,8 @@ static bool slider_reduce(const perp_joint *joint, const perp_world *world, bool
     return true;
 }
 
-const perp_joint_type joint_slider = {
-    .name = "slider",
+const perp_joint_type joint_prismatic = {
+    .name = "prismatic",
     .summary = "one move free, along s, no turn",
     .reference = "erleben-2005",
     .picture = "        .--------.\n"
@@ -91,12 +92,12 @@ const perp_joint_type joint_slider = {
                "        .--------.\n"
                "        | body i |\n"
                "        '--------'\n",
-    .data = PERP_JOINT_AXIS_I | PERP_JOINT_REST,
+    .needs = PERP_JOINT_AXIS_I | PERP_JOINT_REST,
     .rows = 5,
     .axes = 1,
     .axis_unit = {PERP_AXIS_LENGTH},
     .row_name = {"turn x", "turn y", "turn z", "across 1", "across 2"},
-    .write = slider_write,
-    .coordinate = slider_coordinate,
-    .reduce = slider_reduce,
+    .write = prismatic_write,
+    .coordinate = prismatic_coordinate,
+    .reduce = prismatic_reduce,
 };
