@@ -74,21 +74,11 @@ static perp_status semi_implicit_motion(perp_free_motion *motion, const perp_wor
                              : status;
 }
 
-static void semi_implicit_scalar(const perp_oscillator *o, double h, size_t steps,
-                                 double *x, double *v)
-{
-    for (size_t k = 0; k < steps; k++) {
-        *v += h * o->a(o->context, *x);
-        *x += h * *v;
-    }
-}
-
 const integrator_type integrator_semi_implicit = {
     .positions = false,
     .work = 6,
     .coordinates = 1,
     .motion = semi_implicit_motion,
-    .scalar = semi_implicit_scalar,
 };
 
 static perp_status explicit_flow(perp_free_motion *motion, const perp_world *w,
@@ -105,21 +95,9 @@ static perp_status explicit_flow(perp_free_motion *motion, const perp_world *w,
     return status;
 }
 
-static void explicit_scalar(const perp_oscillator *o, double h, size_t steps, double *x,
-                            double *v)
-{
-    for (size_t k = 0; k < steps; k++) {
-        double a = o->a(o->context, *x);
-
-        *x += h * *v;
-        *v += h * a;
-    }
-}
-
 const integrator_type integrator_explicit = {
     .positions = true,
     .work = 6,
     .coordinates = 1,
     .motion = explicit_flow,
-    .scalar = explicit_scalar,
 };

@@ -424,36 +424,9 @@ static perp_status implicit_flow(perp_free_motion *motion, const perp_world *w,
     return status == PERP_OK ? implicit_gyro(&p, err) : status;
 }
 
-/* Newton's method on x+ - x - h (v + h a(x+)) = 0 with derivative 1 - h^2 a'(x+). */
-static void implicit_scalar(const perp_oscillator *o, double h, size_t steps, double *x,
-                            double *v)
-{
-    for (size_t k = 0; k < steps; k++) {
-        double at = *x;
-
-        for (int i = 0; i < newton_limit; i++) {
-            double d = cbrt(DBL_EPSILON) * fmax(1.0, fabs(at));
-            double slope =
-                o->slope
-                    ? o->slope(o->context, at)
-                    : (o->a(o->context, at + d) - o->a(o->context, at - d)) / (2.0 * d);
-            double G = at - *x - h * (*v + h * o->a(o->context, at));
-            double change = G / (1.0 - h * h * slope);
-
-            at -= change;
-            if (fabs(change) <= 4.0 * DBL_EPSILON * fmax(1.0, fabs(at))) {
-                break;
-            }
-        }
-        *v += h * o->a(o->context, at);
-        *x = at;
-    }
-}
-
 const integrator_type integrator_implicit = {
     .positions = false,
     .work = 39,
     .coordinates = 4,
     .motion = implicit_flow,
-    .scalar = implicit_scalar,
 };

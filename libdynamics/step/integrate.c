@@ -32,20 +32,6 @@ static const integrator_type *integrator_find(perp_integrator k)
     return (size_t)k < sizeof registry / sizeof *registry ? registry[k] : NULL;
 }
 
-perp_status perp_integrate_scalar(perp_integrator integrator, const perp_oscillator *o,
-                                  double h, size_t steps, double *x, double *v,
-                                  perp_error *err)
-{
-    const integrator_type *type = integrator_find(integrator);
-
-    if (!type) {
-        return perp_fail(err, PERP_ERR_ARGUMENT, "integrate: no integrator of number %d",
-                         (int)integrator);
-    }
-    type->scalar(o, h, steps, x, v);
-    return PERP_OK;
-}
-
 perp_gyro integrate_gyro(const perp_world *w, const perp_scheme *scheme, size_t k)
 {
     if (w->dimension == 2) {

@@ -24,9 +24,6 @@ typedef struct integrator_type {
      * is a copy of the state, to be moved at will. */
     perp_status (*motion)(perp_free_motion *motion, const perp_world *world,
                           perp_state *moving, const perp_scheme *scheme, perp_error *err);
-    /* The same for x'' = a(x), `steps` steps of size h. */
-    void (*scalar)(const perp_oscillator *o, double h, size_t steps, double *x,
-                   double *v);
 } integrator_type;
 
 extern const integrator_type integrator_semi_implicit;

@@ -46,24 +46,11 @@ static perp_status midpoint_flow(perp_free_motion *motion, const perp_world *w,
     return status;
 }
 
-static void midpoint_scalar(const perp_oscillator *o, double h, size_t steps, double *x,
-                            double *v)
-{
-    for (size_t k = 0; k < steps; k++) {
-        double middle = *v + 0.5 * h * o->a(o->context, *x);
-        double a = o->a(o->context, *x + 0.5 * h * *v);
-
-        *x += h * middle;
-        *v += h * a;
-    }
-}
-
 const integrator_type integrator_midpoint = {
     .positions = true,
     .work = 19,
     .coordinates = 3,
     .motion = midpoint_flow,
-    .scalar = midpoint_scalar,
 };
 
 enum { RK_STATE = 13 }; /* r, q, v, w_b of a body */
@@ -187,27 +174,9 @@ static perp_status rk4_flow(perp_free_motion *motion, const perp_world *w,
     return status;
 }
 
-static void rk4_scalar(const perp_oscillator *o, double h, size_t steps, double *x,
-                       double *v)
-{
-    for (size_t k = 0; k < steps; k++) {
-        double a1 = o->a(o->context, *x);
-        double v2 = *v + 0.5 * h * a1;
-        double a2 = o->a(o->context, *x + 0.5 * h * *v);
-        double v3 = *v + 0.5 * h * a2;
-        double a3 = o->a(o->context, *x + 0.5 * h * v2);
-        double v4 = *v + h * a3;
-        double a4 = o->a(o->context, *x + h * v3);
-
-        *x += h / 6.0 * (*v + 2.0 * v2 + 2.0 * v3 + v4);
-        *v += h / 6.0 * (a1 + 2.0 * a2 + 2.0 * a3 + a4);
-    }
-}
-
 const integrator_type integrator_rk4 = {
     .positions = true,
     .work = 3 * RK_STATE + 6,
     .coordinates = 3 * 2 + 1,
     .motion = rk4_flow,
-    .scalar = rk4_scalar,
 };

@@ -67,27 +67,11 @@ static perp_status velocity_motion(perp_free_motion *motion, const perp_world *w
     return status;
 }
 
-static void velocity_scalar(const perp_oscillator *o, double h, size_t steps, double *x,
-                            double *v)
-{
-    double a = o->a(o->context, *x);
-
-    for (size_t k = 0; k < steps; k++) {
-        double a_end = 0.0;
-
-        *x += h * *v + 0.5 * h * h * a;
-        a_end = o->a(o->context, *x);
-        *v += 0.5 * h * (a + a_end);
-        a = a_end;
-    }
-}
-
 const integrator_type integrator_velocity_verlet = {
     .positions = true,
     .work = 18,
     .coordinates = 3,
     .motion = velocity_motion,
-    .scalar = velocity_scalar,
 };
 
 static perp_status leapfrog_flow(perp_free_motion *motion, const perp_world *w,
@@ -111,22 +95,11 @@ static perp_status leapfrog_flow(perp_free_motion *motion, const perp_world *w,
     return status;
 }
 
-static void leapfrog_scalar(const perp_oscillator *o, double h, size_t steps, double *x,
-                            double *v)
-{
-    for (size_t k = 0; k < steps; k++) {
-        *v += 0.5 * h * o->a(o->context, *x);
-        *x += h * *v;
-        *v += 0.5 * h * o->a(o->context, *x);
-    }
-}
-
 const integrator_type integrator_leapfrog = {
     .positions = true,
     .work = 18,
     .coordinates = 3,
     .motion = leapfrog_flow,
-    .scalar = leapfrog_scalar,
 };
 
 /* s and u moved by h without forces; the world is still where the step began. */
@@ -188,7 +161,6 @@ const integrator_type integrator_momentum = {
     .work = 18,
     .coordinates = 3,
     .motion = momentum_flow,
-    .scalar = leapfrog_scalar,
 };
 
 /* The way of each body, and coordinate, in a step, as x - x- in units of length and
@@ -226,24 +198,9 @@ static perp_status position_motion(perp_free_motion *motion, const perp_world *w
     return status;
 }
 
-static void position_scalar(const perp_oscillator *o, double h, size_t steps, double *x,
-                            double *v)
-{
-    double before = *x - h * *v + 0.5 * h * h * o->a(o->context, *x);
-    double next = 2.0 * *x - before + h * h * o->a(o->context, *x);
-
-    for (size_t k = 0; k < steps; k++) {
-        before = *x;
-        *x = next;
-        next = 2.0 * *x - before + h * h * o->a(o->context, *x);
-    }
-    *v = (next - before) / (2.0 * h);
-}
-
 const integrator_type integrator_position_verlet = {
     .positions = true,
     .work = 24,
     .coordinates = 4,
     .motion = position_motion,
-    .scalar = position_scalar,
 };

@@ -18,21 +18,6 @@
 
 PERP_BEGIN_DECLS
 
-/** x'' = a(x): one step of size h, in place, for tests and teaching. `slope` is da/dx,
- *  for the implicit one (NULL: differences). Position Verlet starts by Taylor's series
- *  and reads the velocity from central differences. */
-typedef struct perp_oscillator {
-    double (*a)(void *context, double x);
-    double (*slope)(void *context, double x);
-    void *context;
-} perp_oscillator;
-
-/** `steps` steps of size h from (*x, *v), both overwritten. PERP_ERR_ARGUMENT: no such
- *  integrator. */
-perp_status perp_integrate_scalar(perp_integrator integrator, const perp_oscillator *o,
-                                  double h, size_t steps, double *x, double *v,
-                                  perp_error *err);
-
 /** omega (world axes, in and out [rad/s]) of one body at the orientation q through the
  *  gyroscopic stage of a step of dt [s]; inertia in body axes. PERP_ERR_DATA: a singular
  *  Jacobian, or Newton's method that does not converge; omega is then as it was. */
