@@ -135,7 +135,7 @@ check_PROGRAMS += %D%/formulate
 %C%_formulate_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/friction
-%C%_friction_SOURCES = %D%/friction.c
+%C%_friction_SOURCES = %D%/friction.c $(dynamics_stage)
 
 check_PROGRAMS += %D%/gjk
 %C%_gjk_SOURCES = %D%/gjk.c %D%/nearness.h %D%/golden_couple.h $(convex_sources)
