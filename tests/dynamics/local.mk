@@ -522,7 +522,7 @@ check_PROGRAMS += %D%/urdf_shapes
 %C%_urdf_shapes_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/velocity
-%C%_velocity_SOURCES = %D%/velocity.c $(pair_sources)
+%C%_velocity_SOURCES = %D%/velocity.c $(pair_sources) $(dynamics_run)
 
 check_PROGRAMS += %D%/world
 %C%_world_SOURCES = %D%/world.c $(scarce_sources)
