@@ -268,7 +268,7 @@ check_PROGRAMS += %D%/polytope_bad
 %C%_polytope_bad_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/rates
-%C%_rates_SOURCES = %D%/rates.c $(pair_sources)
+%C%_rates_SOURCES = %D%/rates.c $(pair_sources) $(dynamics_run)
 
 check_PROGRAMS += %D%/rays
 %C%_rays_SOURCES = %D%/rays.c %D%/solids.h %D%/contact_queries.h
