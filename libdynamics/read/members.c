@@ -441,13 +441,7 @@ static void scheme_defaults(void *out)
     perp_scheme_default(&((scene_scheme *)out)->scheme);
 }
 
-static void combine_defaults(void *out)
-{
-    ((scene_combine *)out)->erp = PERP_COMBINE_AVERAGE; /* as of a new world */
-}
-
 FITS(scheme, 0);
-FITS(combine, 0);
 FITS(shape, SCENE_EXTRAS);
 FITS(force, SCENE_EXTRAS);
 
@@ -458,15 +452,6 @@ const scene_table scene_table_scheme = {
     .count = COUNT(scheme_members),
     .size = sizeof(scene_scheme),
     .defaults = scheme_defaults,
-};
-
-const scene_table scene_table_combine = {
-    .name = "combine",
-    .help = "rules for two surfaces",
-    .members = combine_members,
-    .count = COUNT(combine_members),
-    .size = sizeof(scene_combine),
-    .defaults = combine_defaults,
 };
 
 const scene_table scene_table_shape = {
@@ -489,6 +474,7 @@ const scene_table scene_table_force = {
 
 TABLE(document, "a scene");
 TABLE(parameter, "a number by its name");
+TABLE(combine, "rules for two surfaces");
 TABLE(material, "a surface");
 TABLE(ground, "a plane on the body \"world\"");
 TABLE(body, "a rigid body");

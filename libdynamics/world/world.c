@@ -26,7 +26,6 @@ static perp_status world_defaults(perp_world *w, perp_error *err)
 
     snprintf(plain.name, sizeof plain.name, "default");
     w->gravity[w->dimension - 1] = -9.81;
-    w->combine_erp = PERP_COMBINE_AVERAGE;
     return perp_world_add_material(w, &plain, NULL, err);
 }
 

@@ -37,7 +37,7 @@ TEST(an_empty_scene_has_every_default)
     CU_ASSERT_EQUAL(s->world->dimension, 3);
     CU_ASSERT_EQUAL(s->world->gravity[2], -9.81);
     CU_ASSERT_EQUAL(s->world->body_count, 0);
-    CU_ASSERT_EQUAL(s->world->combine_erp, PERP_COMBINE_AVERAGE);
+    CU_ASSERT_EQUAL(s->world->combine_erp, PERP_COMBINE_PRODUCT);
     CU_ASSERT_EQUAL(memcmp(&scheme, &s->scheme, sizeof scheme), 0);
     perp_scene_free(s);
     perp_scene_free(NULL);

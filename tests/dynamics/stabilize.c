@@ -184,6 +184,25 @@ TEST(penetrations_shrink_as_each_method_says)
     run_end(&r);
 }
 
+/* The ball on materials of erp 0.8 and 0.5: the pair has their product, 0.4; with one that
+ * leaves it to the scheme, 0.25; with one that corrects nothing, none. */
+TEST(penetrations_shrink_by_the_product_of_the_shares_of_two_materials)
+{
+    const double share[] = {0.8, 0.0, PERP_ERP_NONE}, left[] = {0.6, 0.75, 1.0};
+
+    for (size_t k = 0; k < 3; k++) {
+        const perp_material on = {.name = "on", .mu = 0.5, .erp = share[k]};
+        run r = sunk(PERP_STABILIZE_BAUMGARTE, 0.01);
+
+        CU_ASSERT_EQUAL_FATAL(perp_world_add_material(r.world, &on, NULL, NULL), PERP_OK);
+        r.world->materials[0].erp = 0.5;
+        r.world->shapes[0].material = 1;
+        run_steps(&r, 1);
+        CU_ASSERT_DOUBLE_EQUAL(r.report.penetration, 0.01 * left[k], 1e-15);
+        run_end(&r);
+    }
+}
+
 TEST(slop_and_the_fastest_correction_are_kept)
 {
     run r = sunk(PERP_STABILIZE_BAUMGARTE, 0.01);

@@ -141,8 +141,8 @@ typedef struct perp_world {
 } perp_world;
 
 /** An empty world of dimension 2 or 3 (PERP_ERR_ARGUMENT: another) under standard
- *  gravity, (0, 0, -9.81) or (0, -9.81, 0) [m/s^2]; all combination rules are products,
- *  for erp the average. PERP_ERR_MEMORY: *world is NULL. */
+ *  gravity, (0, 0, -9.81) or (0, -9.81, 0) [m/s^2]; all combination rules are products.
+ *  PERP_ERR_MEMORY: *world is NULL. */
 perp_status perp_world_new(perp_world **world, unsigned dimension, perp_error *err);
 void perp_world_free(perp_world *world); /* takes NULL */
 
@@ -181,7 +181,8 @@ void perp_world_accelerations(const perp_world *world, const perp_state *state,
 
 /** Two surfaces that meet, materials a and b, by the rules of the world. Rolling
  *  friction, a length, follows that of mu; its product is the geometric mean. erp is that
- *  of the scheme, 0, where one of them leaves it so. The name is "". */
+ *  of the scheme, 0, where one of them leaves it so; else PERP_ERP_NONE stands for 0 in the
+ *  rule, and for a result of 0. The name is "". */
 void perp_world_combine(const perp_world *world, int32_t a, int32_t b,
                         perp_material *out);
 
