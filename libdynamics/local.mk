@@ -18,6 +18,7 @@ dynamics_include_HEADERS = \
     %D%/perp/dynamics/mobilizer.h \
     %D%/perp/dynamics/narrow.h \
     %D%/perp/dynamics/reduce.h \
+    %D%/perp/dynamics/remove.h \
     %D%/perp/dynamics/rotation.h \
     %D%/perp/dynamics/rows.h \
     %D%/perp/dynamics/scene.h \

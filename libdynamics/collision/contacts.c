@@ -24,3 +24,12 @@ perp_contact *perp_contacts_add(perp_contacts *contacts)
     memset(&contacts->at[contacts->count], 0, sizeof *contacts->at);
     return &contacts->at[contacts->count++];
 }
+
+void perp_contacts_remove(perp_contacts *contacts, size_t k)
+{
+    if (k < contacts->count) {
+        memmove(&contacts->at[k], &contacts->at[k + 1],
+                (contacts->count - k - 1) * sizeof *contacts->at);
+        contacts->count--;
+    }
+}

@@ -37,6 +37,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/query.h \
     %D%/ray.c \
     %D%/reduce.c \
+    %D%/remove.c \
     %D%/round.c \
     %D%/sap.c \
     %D%/sat.c \

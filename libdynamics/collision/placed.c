@@ -131,6 +131,7 @@ static void add_part(collide_parts *p, const perp_world *w, const perp_state *st
     double arm[3];
 
     at->number = number;
+    at->id = shape->id;
     at->part = part;
     at->body = shape->body;
     at->material = at->at.shape->material;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * collision/query.c: how contacts are told, and their keys.
  *
- * A key is mixed from the numbers of the two shapes, of their parts, and from the
+ * A key is mixed from the ids of the two shapes, the numbers of their parts, and from the
  * features that touch, so it does not depend on other shapes. */
 #include <config.h>
 
@@ -44,10 +44,10 @@ void *query_scratch(contact_query *m, size_t bytes)
     return s->at;
 }
 
-/* The number of a shape, and of a part of it above; the first part is the shape's. */
+/* The id of a shape, and the number of a part of it above; the first part is the shape's. */
 static uint64_t identity(const placed *s)
 {
-    return (uint64_t)s->number | (uint64_t)s->part << 32;
+    return (uint64_t)s->id | (uint64_t)s->part << 32;
 }
 
 /* Keep the least gap; its witnesses lie half of it on either side. */
@@ -128,8 +128,10 @@ void query_add(contact_query *m, const double point[3], const double normal[3],
 
 static placed stand(const perp_placed *at, size_t number)
 {
-    return (placed){
-        .at = *at, .number = number, .reach = at->shape->type->reach(at->shape)};
+    return (placed){.at = *at,
+                    .number = number,
+                    .id = (uint32_t)number,
+                    .reach = at->shape->type->reach(at->shape)};
 }
 
 void query_measure(pair_call *call, bool swapped, const perp_placed *a,

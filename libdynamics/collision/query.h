@@ -16,6 +16,7 @@
 typedef struct placed {
     perp_placed at; /**< its shape is the part itself */
     size_t number;  /**< of the shape in the world */
+    uint32_t id;    /**< of the shape: what its contacts are known by */
     size_t part;    /**< of the compound; else 0 */
     int32_t body, material;
     double reach; /**< INFINITY: unbounded */

@@ -12,8 +12,7 @@
 #include "collision/shapes.h"
 #include "world/world.h"
 
-/* Give back what a shape of the world has. */
-static void release(perp_shape *s)
+void shape_release(perp_shape *s)
 {
     for (size_t k = 0; k < s->part_count; k++) {
         perp_polytope_free(s->parts[k].polytope);
@@ -26,7 +25,8 @@ static void release(perp_shape *s)
 void shape_cut(perp_world *w, size_t count)
 {
     while (w->shape_count > count) {
-        release(&w->shapes[--w->shape_count]);
+        w->shapes_added = w->shapes[--w->shape_count].id;
+        shape_release(&w->shapes[w->shape_count]);
     }
     if (count == 0) {
         shape_hulls_forget(w);
@@ -99,6 +99,7 @@ static perp_status append(perp_world *w, const perp_shape *s, perp_error *err)
     }
     w->shapes = array;
     w->shapes[w->shape_count] = *s;
+    w->shapes[w->shape_count].id = w->shapes_added++;
     w->shape_count++;
     return PERP_OK;
 }
@@ -119,7 +120,7 @@ static perp_status weigh(perp_world *w, const perp_shape *shape, double density,
     if (status == PERP_OK) {
         status = shape_mass_add(sum, &s, w->dimension == 2, density, err);
     }
-    release(&s);
+    shape_release(&s);
     return status;
 }
 
@@ -176,7 +177,7 @@ perp_status perp_world_add_shape(perp_world *w, const perp_shape *shape, int32_t
         status = append(w, &s, err);
     }
     if (status != PERP_OK) {
-        release(&s);
+        shape_release(&s);
     } else if (index) {
         *index = (int32_t)(w->shape_count - 1);
     }

@@ -56,6 +56,8 @@ perp_status shape_check_form(const perp_world *world, const perp_shape *shape, b
 perp_status shape_hull_make(perp_world *world, size_t count, const double *points,
                             perp_polytope **hull, perp_error *err);
 void shape_hulls_forget(perp_world *world);
+/** Give back what a shape of the world has. */
+void shape_release(perp_shape *shape);
 /** Take away the shapes behind the first `count`, and all hulls where it is 0: what
  *  world->cut_shapes is set to before a world owns any. */
 void shape_cut(perp_world *world, size_t count);

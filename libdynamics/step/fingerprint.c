@@ -4,8 +4,8 @@
  *
  *     h <- (h xor word) c, h <- h xor (h >> 32)   over words of 64 bits
  *
- * of shapes, parts, materials, rules, gravity, motions, what is disabled, and which bodies joints
- * keep apart.
+ * of shapes, parts, materials, rules, gravity, motions, what is disabled or removed, and which
+ * bodies joints keep apart.
  * Two worlds have the same number by a chance of about 2^-64. Cost: a word or so per
  * nanosecond, far below a search. */
 #include <config.h>
@@ -52,6 +52,7 @@ static uint64_t fingerprint_shape(uint64_t h, const perp_shape *s)
     h = fingerprint_reals(h, s->turn, 4);
     h = fingerprint_reals(h, s->size, 3);
     h = fingerprint_word(h, s->part_count);
+    h = fingerprint_word(h, s->id);
     for (size_t k = 0; k < s->part_count; k++) {
         h = fingerprint_shape(h, &s->parts[k]);
     }
@@ -64,6 +65,7 @@ uint64_t step_fingerprint(const perp_world *w)
                                   (uint32_t)w->combine_restitution);
 
     h = fingerprint_word(h, (uint64_t)w->combine_erp);
+    h = fingerprint_word(h, w->removals);
     h = fingerprint_reals(h, w->gravity, 3);
     for (size_t k = 0; k < w->body_count; k++) {
         h = fingerprint_pair(h, (uint32_t)w->motion[k], w->disabled[k]);

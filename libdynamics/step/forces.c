@@ -10,7 +10,10 @@
 /* The impulses of the last step, or NULL where there are none of its rows. */
 static const double *forces_impulses(const perp_stepper *st)
 {
-    return st->result && st->result->n == st->system.problem.n ? st->result->z : NULL;
+    const bool same = st->removals == st->world->removals; /* numbers are those of rows */
+
+    return same && st->result && st->result->n == st->system.problem.n ? st->result->z
+                                                                       : NULL;
 }
 
 size_t perp_stepper_row_forces(const perp_stepper *st, perp_role role, size_t source,

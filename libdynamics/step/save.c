@@ -96,7 +96,7 @@ void perp_stepper_save(const perp_stepper *st, double *out)
         at = put_integer(at, m->dim[k]);
     }
     for (size_t k = 0; k < m->blocks; k++) {
-        at = put_integer(at, m->pair[k]);
+        at = put_integer(at, m->removals == w->removals ? m->pair[k] : 0);
     }
     at = put_reals(at, m->point, 3 * m->blocks);
     at = put_reals(at, m->z, m->rows);
@@ -280,5 +280,6 @@ perp_status perp_stepper_load(perp_stepper *st, const double *from, size_t size,
     at = get_reals(axes, state->axes, PERP_JOINT_AXES * w->joint_count) +
          2 * coordinates(w);
     load_memory(&st->memory, at, from + size, blocks, rows);
+    st->memory.removals = w->removals;
     return PERP_OK;
 }

@@ -160,6 +160,13 @@ void perp_stepper_free(perp_stepper *st)
     }
 }
 
+void perp_stepper_set_filter(perp_stepper *st, perp_collide_filter *filter, void *context)
+{
+    st->filter = filter;
+    st->filter_context = context;
+    st->found.valid = false;
+}
+
 const perp_system *perp_stepper_system(const perp_stepper *stepper)
 {
     return &stepper->system;
@@ -182,8 +189,10 @@ const perp_collide_report *perp_stepper_collision(const perp_stepper *stepper)
 
 perp_status step_collide(perp_stepper *st, perp_contacts *contacts, perp_error *err)
 {
-    const perp_collide_settings settings = collide_settings_of(&st->scheme);
+    perp_collide_settings settings = collide_settings_of(&st->scheme);
 
+    settings.filter = st->filter;
+    settings.filter_context = st->filter_context;
     return perp_collider_run(st->collider, st->world, st->state, &settings, contacts,
                              err);
 }
@@ -196,7 +205,7 @@ static perp_status find_contacts(perp_stepper *st, perp_error *err)
     const perp_state *state = st->state;
     const step_found *f = &st->found;
     bool same =
-        f->valid && f->bodies == w->body_count &&
+        f->valid && !st->filter && f->bodies == w->body_count &&
         memcmp(st->bodies.s_end, state->s, 7 * w->body_count * sizeof *state->s) == 0 &&
         memcmp(st->bodies.u_end, state->u, 6 * w->body_count * sizeof *state->u) == 0 &&
         step_fingerprint(w) == f->world;
@@ -356,6 +365,7 @@ static perp_status make_step(perp_stepper *st, perp_report *report, perp_error *
 
     if (status == PERP_OK) {
         step_refresh(st->world, st->state);
+        st->removals = st->world->removals;
         status = find_velocities(st, report, err);
     }
     if (status == PERP_OK) {
@@ -397,6 +407,7 @@ perp_status perp_stepper_step(perp_stepper *st, perp_report *report, perp_error 
     st->memory.damped = false;
     if (st->warm && st->result) {
         step_memory_keep(&st->memory, &st->system, &st->contacts, st->rows.z_compression);
+        st->memory.removals = st->removals;
         if (st->damping > 0.0 && made.outcome != PERP_SOLVED) {
             step_memory_damp(st);
         }

@@ -28,6 +28,7 @@ typedef struct step_memory {
     uint64_t *table; /* 4 a block: finds keys, then pairs; made when asked for */
     unsigned bits;   /* of its places; 0: not made */
     size_t block_room, row_room;
+    uint64_t removals; /* of the world when `pair` was written */
 } step_memory;
 
 /** Numbers of every body; one block of memory. */
@@ -81,6 +82,8 @@ struct perp_stepper {
     const step_stabilizer *stabilizer;
 
     perp_collider *collider;
+    perp_collide_filter *filter; /* of the user; NULL: none */
+    void *filter_context;
     perp_contacts contacts, touching; /* of the problem; at the end of the step */
     step_found found;
     perp_free_motion motion;
@@ -91,6 +94,7 @@ struct perp_stepper {
     step_rows rows;
     double rows_work; /* of the impulses of this step, by which K(u_free) becomes K(u+) */
     size_t step;
+    uint64_t removals; /* of the world, when rows and contacts were numbered */
 };
 
 /** How position errors are corrected: one constant a method. */

@@ -327,7 +327,10 @@ size_t step_memory_start(perp_stepper *st, const perp_system *system, double *z)
             m->fresh[fresh++] = k;
         }
     }
-    return found + memory_start_fresh(st, system, fresh, z);
+    if (m->removals == st->world->removals) { /* else bodies have other numbers now */
+        found += memory_start_fresh(st, system, fresh, z);
+    }
+    return found;
 }
 
 void step_memory_clear(step_memory *m)

@@ -87,6 +87,7 @@ perp_status perp_state_copy(perp_state *to, const perp_state *from, perp_error *
         return status;
     }
     to->t = from->t;
+    to->removals = from->removals;
     copy_behind(to, from, 0, 0);
     return PERP_OK;
 }
@@ -95,7 +96,8 @@ perp_status perp_state_extend(perp_state *x, const perp_world *world, perp_error
 {
     const perp_state *start = world->start;
 
-    if (x->body_count > start->body_count || x->joint_count > start->joint_count) {
+    if (x->removals != start->removals || x->body_count > start->body_count ||
+        x->joint_count > start->joint_count) {
         return PERP_OK; /* a state of another world, which steps refuse */
     }
     if (!world_state_room(x, start->body_count, start->joint_count)) {
@@ -106,8 +108,40 @@ perp_status perp_state_extend(perp_state *x, const perp_world *world, perp_error
     return PERP_OK;
 }
 
+/* Entries of `size` doubles with the numbers that are left, in the order they had. */
+static size_t keep_entries(double *array, size_t size, size_t count,
+                           const int32_t *number)
+{
+    size_t left = 0;
+
+    for (size_t k = 0; k < count; k++) {
+        if (number[k] >= 0) {
+            memmove(array + size * left++, array + size * k, size * sizeof *array);
+        }
+    }
+    return left;
+}
+
+void world_state_keep(perp_state *x, const int32_t *body, const int32_t *joint)
+{
+    const size_t n = x->body_count;
+
+    keep_entries(x->s, 7, n, body);
+    keep_entries(x->u, 6, n, body);
+    keep_entries(x->load, 6, n, body);
+    x->body_count = keep_entries(x->inverse_inertia, 9, n, body);
+    x->joint_count = keep_entries(x->axes, PERP_JOINT_AXES, x->joint_count, joint);
+    x->removals++;
+}
+
 perp_status world_state_check(const perp_state *x, const perp_world *w, perp_error *err)
 {
+    if (x->removals != w->removals) {
+        return perp_fail(err, PERP_ERR_ARGUMENT,
+                         "state: it has followed %llu of %llu removals, expected all",
+                         (unsigned long long)x->removals,
+                         (unsigned long long)w->removals);
+    }
     if (x->body_count != w->body_count || x->joint_count != w->joint_count) {
         return perp_fail(
             err, PERP_ERR_ARGUMENT,

@@ -120,6 +120,38 @@ void world_joint_axis(perp_world *world, size_t k)
     }
 }
 
+void world_axes_refresh(perp_world *w)
+{
+    for (size_t k = 0; k < w->body_count; k++) {
+        w->axis_joint[k] = -1;
+    }
+    for (size_t j = 0; j < w->joint_count; j++) {
+        world_joint_axis(w, j);
+    }
+}
+
+void world_keep_bodies(perp_world *w, const int32_t *number)
+{
+    size_t left = 0;
+
+    for (size_t k = 0; k < w->body_count; k++) {
+        if (number[k] < 0) {
+            free(w->name[k]);
+            continue;
+        }
+        w->name[left] = w->name[k];
+        w->motion[left] = w->motion[k];
+        w->disabled[left] = w->disabled[k];
+        w->gyro[left] = w->gyro[k];
+        w->gravity_scale[left] = w->gravity_scale[k];
+        w->mass[left] = w->mass[k];
+        memmove(w->inertia + 9 * left, w->inertia + 9 * k, 9 * sizeof *w->inertia);
+        w->inverse_mass[left] = w->inverse_mass[k];
+        left++;
+    }
+    w->body_count = left;
+}
+
 void world_cut(perp_world *w, size_t bodies, size_t shapes, size_t joints)
 {
     bool cut = w->body_count > bodies;
@@ -132,12 +164,7 @@ void world_cut(perp_world *w, size_t bodies, size_t shapes, size_t joints)
     }
     w->start->body_count = w->body_count;
     w->start->joint_count = w->joint_count;
-    for (size_t k = 0; k < w->body_count; k++) {
-        w->axis_joint[k] = -1;
-    }
-    for (size_t j = 0; j < w->joint_count; j++) {
-        world_joint_axis(w, j);
-    }
+    world_axes_refresh(w);
     if (cut) {
         world_names_refresh(w, WORLD_BODIES);
     }

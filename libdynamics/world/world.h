@@ -38,6 +38,12 @@ struct perp_tree_hooks {
 /** The state becomes what a copy of it has come to, loads apart; arrays of bodies stay where
  *  they are, those of trees are exchanged. */
 void world_state_take(perp_state *state, perp_state *copy);
+/** Keep the bodies and joints whose new numbers are not negative: one more removal followed. */
+void world_state_keep(perp_state *state, const int32_t *body, const int32_t *joint);
+/** The same of the bodies of a world; its start, and what refers to bodies, apart. */
+void world_keep_bodies(perp_world *world, const int32_t *number);
+/** The joint about whose axis each body turns, found again. */
+void world_axes_refresh(perp_world *world);
 /** PERP_ERR_ARGUMENT: a state of other bodies, joints or trees than this world has now. */
 perp_status world_state_check(const perp_state *state, const perp_world *world,
                               perp_error *err);

@@ -530,3 +530,7 @@ check_PROGRAMS += %D%/world
 
 # Programs of docs/examples.
 dist_check_SCRIPTS += %D%/examples.sh
+
+check_PROGRAMS += %D%/remove
+%C%_remove_SOURCES = %D%/remove.c $(dynamics_run) $(scarce_sources)
+%C%_remove_LDFLAGS = $(tests_ldflags) $(tests_scarce)

@@ -32,6 +32,9 @@ typedef struct perp_contacts {
 void perp_contacts_clear(perp_contacts *contacts); /* frees and zeroes */
 /** One more at the end, zeroed, or NULL without memory. */
 perp_contact *perp_contacts_add(perp_contacts *contacts);
+/** Take contact number k out, so that a problem is formulated without it; those behind it
+ *  move up by one. Nothing where there is no such contact. */
+void perp_contacts_remove(perp_contacts *contacts, size_t k);
 
 /** Whether shapes a and b of the world may meet; asked of pairs that come near. */
 typedef bool perp_collide_filter(void *context, const perp_world *world, size_t a,

@@ -12,6 +12,7 @@
 #include <perp/dynamics/joint.h>
 #include <perp/dynamics/mobilizer.h>
 #include <perp/dynamics/reduce.h>
+#include <perp/dynamics/remove.h>
 #include <perp/dynamics/rotation.h>
 #include <perp/dynamics/rows.h>
 #include <perp/dynamics/scene.h>

@@ -112,6 +112,9 @@ struct perp_shape {
     size_t part_count;
     perp_shape *parts; /**< of a compound: convex ones, placed in its axes by at, turn;
                             their bodies, groups, masks are not read */
+    /** Made by perp_world_add_shape: how many shapes were added before. Contacts are known
+     *  by it from step to step; it stays when shapes are removed, and none has it again. */
+    uint32_t id;
 };
 
 /** All shape types, *count of them; and the one of that name, or NULL. */

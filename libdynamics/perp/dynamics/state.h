@@ -7,7 +7,8 @@
  * [m/s], angular velocity in world axes [rad/s]. Functions take both, so that rollouts,
  * differences and threads have a state each of one world. A state fits the world as long as
  * that has the same bodies and joints and was not reduced since; functions that step,
- * search and differentiate refuse another one with PERP_ERR_ARGUMENT.
+ * search and differentiate refuse another one with PERP_ERR_ARGUMENT. perp_state_extend
+ * follows what was added, perp_state_remove what was removed.
  *
  * Plain data: change poses, velocities and loads at will between steps, then call
  * perp_world_refresh; in reduced coordinates perp_world_fit_coordinates. */
@@ -45,6 +46,7 @@ typedef struct perp_state {
     const struct perp_tree_hooks *hooks; /* copies and frees them; set with the first */
     size_t body_room, joint_room;        /* capacities */
     uint64_t reduction;                  /* of the world, that trees were made for */
+    uint64_t removals;                   /* of the world, that the state has followed */
 } perp_state;
 
 /** A copy of world->start, the state in which bodies and joints were added.

@@ -131,12 +131,19 @@ void perp_stepper_free(perp_stepper *stepper); /* takes NULL */
  *  them the state is as before the step, to the bit, and the report was not written.
  *  Arrays of bodies in the state stay where they are. Between steps poses, velocities and
  *  loads may be changed, materials, sizes and places of shapes, too, and bodies, shapes,
- *  joints and forces added to the world; perp_state_extend then completes a state that is
- *  not world->start. Contacts at the end of a step are used by the next one only where
+ *  joints and forces added to the world and removed from it; perp_state_extend and
+ *  perp_state_remove then adapt a state that is not world->start. Contacts at the end of a step are used by the next one only where
  *  poses and velocities and all of the world that contacts depend on is the same. A mesh
  *  or hull is told by its pointer. */
 perp_status perp_stepper_step(perp_stepper *stepper, perp_report *report,
                               perp_error *err);
+
+/** Of every pair of shapes that come near, `filter` decides whether they may meet, in place of
+ *  the one set before; NULL: all may. `context` is passed to it. It must depend on world,
+ *  state and context alone if a run is to have the same bits again. Contacts are then
+ *  searched at the start of every step. */
+void perp_stepper_set_filter(perp_stepper *stepper, perp_collide_filter *filter,
+                             void *context);
 
 /** What the last step solved; valid until the next one. Before the first step, and where
  *  there was not one row, the system is empty (problem.n = 0) and the result NULL; after
@@ -147,7 +154,7 @@ const perp_system *perp_stepper_system(const perp_stepper *stepper);
 const perp_contacts *perp_stepper_contacts(const perp_stepper *stepper);
 const perp_result *perp_stepper_result(const perp_stepper *stepper);
 /* Forces in the last step: impulses over dt, the mean of what acted; 0 before the first
- * step, after one that failed early, and of what had no rows. World axes, at the poses of
+ * step, after one that failed early or after a removal, and of what had no rows. World axes, at the poses of
  * the start of the step. */
 
 /** Force [N] and torque [N m] about the centre of mass of body j, by joint number `joint`

@@ -137,7 +137,9 @@ typedef struct perp_world {
     struct perp_hull_table *hulls;      /* finds hulls by points */
     uint32_t *name_table, *joint_table; /* find bodies and joints by name */
     size_t name_places, joint_places;
-    uint64_t reductions; /* how often trees were made */
+    uint32_t shapes_added; /* so far: the id of the next shape */
+    uint64_t reductions;   /* how often trees were made */
+    uint64_t removals;     /* how often bodies or joints were taken away */
 } perp_world;
 
 /** An empty world of dimension 2 or 3 (PERP_ERR_ARGUMENT: another) under standard
