@@ -131,7 +131,9 @@ static perp_status add_load(scene_reader *rd, const scene_at *at, int32_t body)
 static perp_status build(scene_reader *rd, const scene_at *at, const scene_body *b,
                          scene_solids *list)
 {
-    perp_body body = {.motion = (perp_motion)b->motion, .gyro = (perp_gyro)b->gyro};
+    perp_body body = {.motion = (perp_motion)b->motion,
+                      .gyro = (perp_gyro)b->gyro,
+                      .disabled = b->disabled};
     double c[3] = {0};
     int32_t index = 0;
     perp_status status = scene_solids_read(rd, &b->shapes, list);

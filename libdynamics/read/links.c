@@ -333,6 +333,7 @@ static perp_status build_joint(scene_reader *rd, const scene_at *at, scene_joint
         .type = scene_joint_type((size_t)j->type),
         .exact = j->exact,
         .collide = j->collide,
+        .disabled = j->disabled,
         .erp = scene_erp(j->erp),
         .cfm = j->cfm,
         .stiffness = j->stiffness,

@@ -289,6 +289,7 @@ typedef struct scene_ground {
 typedef struct scene_body {
     const char *name;
     int motion, gyro;
+    bool disabled;
     double gravity, mass, density, inertia[9];
     double position[3], rotation[4], velocity[3], spin[3];
     scene_at shapes, load, repeat;
@@ -313,7 +314,7 @@ typedef struct scene_joint {
     scene_at bodies, anchors, directions, rest, limits, motor, spring, armature, axes,
         repeat;
     double at[3], axis[3], axis2[3], angle, length;
-    bool exact, collide;
+    bool exact, collide, disabled;
     double erp, cfm, stiffness, damping;
     double angular_cfm, angular_stiffness, angular_damping;
 } scene_joint;

@@ -114,6 +114,7 @@ static json_t *body_json(scene_writer *wr, size_t k, size_t first, size_t end)
     b.motion = (int)w->motion[k];
     b.gyro = (int)w->gyro[k];
     b.gravity = w->gravity_scale[k];
+    b.disabled = w->disabled[k];
     if (w->motion[k] == PERP_MOTION_DYNAMIC) {
         if (!isfinite(w->mass[k])) { /* NaN is that of a member that is missing */
             scene_refuse(wr, PERP_ERR_DATA, ": mass is %g, expected a finite number",

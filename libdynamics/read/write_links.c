@@ -150,6 +150,7 @@ json_t *scene_write_joint(scene_writer *wr, size_t index)
     put_frames(wr, joint, &j);
     j.exact = joint->exact;
     j.collide = joint->collide;
+    j.disabled = joint->disabled;
     j.erp = joint->erp == 0.0 ? NAN : world_erp(joint->erp, 0.0);
     j.cfm = joint->cfm;
     j.stiffness = joint->stiffness;

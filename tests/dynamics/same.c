@@ -82,6 +82,7 @@ static bool same_joints(const char *name, const perp_joint *a, const perp_joint 
     bool good =
         a->type == b->type && strcmp(a->name, b->name) == 0 && a->i == b->i &&
         a->j == b->j && a->exact == b->exact && a->collide == b->collide &&
+        a->disabled == b->disabled &&
         (!(data & PERP_JOINT_ANCHORS) || (SAME("anchor", a->anchor_i, b->anchor_i, 3) &&
                                           SAME("anchor", a->anchor_j, b->anchor_j, 3))) &&
         (!(data & PERP_JOINT_AXIS_I) || SAME("axis", a->axis_i, b->axis_i, 3)) &&
@@ -131,16 +132,18 @@ bool same_states(const char *name, const perp_state *a, const perp_state *b)
 bool same_worlds(const char *name, const perp_world *a, const perp_world *b)
 {
     const size_t n = a->body_count;
-    bool good = a->dimension == b->dimension && n == b->body_count &&
-                a->material_count == b->material_count &&
-                a->shape_count == b->shape_count && a->joint_count == b->joint_count &&
-                a->force_count == b->force_count && a->combine_mu == b->combine_mu &&
-                a->combine_restitution == b->combine_restitution &&
-                a->combine_erp == b->combine_erp &&
-                SAME("gravity", a->gravity, b->gravity, 3) &&
-                SAME("motion", a->motion, b->motion, n) &&
-                SAME("gyro", a->gyro, b->gyro, n) && SAME("mass", a->mass, b->mass, n) &&
-                SAME("inertia", a->inertia, b->inertia, 9 * n);
+    bool good =
+        a->dimension == b->dimension && n == b->body_count &&
+        a->material_count == b->material_count && a->shape_count == b->shape_count &&
+        a->joint_count == b->joint_count && a->force_count == b->force_count &&
+        a->combine_mu == b->combine_mu &&
+        a->combine_restitution == b->combine_restitution &&
+        a->combine_erp == b->combine_erp &&
+        (n == 0 || memcmp(a->disabled, b->disabled, n * sizeof *a->disabled) == 0) &&
+        SAME("gravity", a->gravity, b->gravity, 3) &&
+        SAME("motion", a->motion, b->motion, n) && SAME("gyro", a->gyro, b->gyro, n) &&
+        SAME("mass", a->mass, b->mass, n) &&
+        SAME("inertia", a->inertia, b->inertia, 9 * n);
 
     for (size_t k = 0; k < n && good; k++) {
         good = strcmp(a->name[k], b->name[k]) == 0;

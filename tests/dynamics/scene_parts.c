@@ -30,6 +30,8 @@ static const wrong wrong_bodies[] = {
     {BODY("\"motion\": \"moving\""),
      "s.json:1:24: bodies[0].motion is \"moving\", expected one of: dynamic, "
      "static, kinematic"},
+    {BODY("\"motion\": \"static\", \"disabled\": 1"),
+     "s.json:1:46: bodies[0].disabled is 1, expected true or false"},
     {BODY("\"motion\": \"static\", \"rotation\": [1, 0, 0, 1]"),
      "s.json:1:46: bodies[0].rotation has length 1.414214, expected 1 (within 1e-6)"},
     {BODY("\"motion\": \"static\", \"rotation\": [1, 0, 0]"),

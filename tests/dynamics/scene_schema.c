@@ -41,7 +41,7 @@ TEST(the_schema_is_json_and_lists_every_member)
         {"material", "name friction restitution rolling-friction erp"},
         {"combine", "friction restitution erp"},
         {"body",
-         "name motion gyro gravity mass density inertia position rotation velocity "
+         "name motion gyro gravity disabled mass density inertia position rotation velocity "
          "spin shapes load repeat"},
         {"robot",
          "file name position rotation joints material base unknown meshes package "
@@ -50,7 +50,7 @@ TEST(the_schema_is_json_and_lists_every_member)
         {"load", "force torque"},
         {"ground", "material normal offset"},
         {"joint",
-         "type name bodies at axis axis2 angle length exact collide erp cfm "
+         "type name bodies at axis axis2 angle length exact collide disabled erp cfm "
          "stiffness damping angular-cfm angular-stiffness angular-damping anchors "
          "directions rest limits motor spring armature axes repeat"},
         {"axis", "limits motor spring armature value"},

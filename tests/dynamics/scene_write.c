@@ -246,6 +246,37 @@ TEST(a_world_of_c_is_read_with_the_same_bits)
     perp_world_free(w);
 }
 
+/* Two pendulums and two balls, of each pair one is disabled: the pendulum without its joint
+ * falls, the ball stays in the air with its velocity. All of it is written, too. */
+TEST(what_is_disabled_is_read_and_written)
+{
+    static const char text[] =
+        "{\"gravity\": [0, 0, -10], \"bodies\": [{\"name\": \"a{k}\", \"mass\": 1, "
+        "\"inertia\": [1, 1, 1], \"position\": [1, \"{k}\", 0], \"repeat\": {\"count\": "
+        "2}}, {\"name\": \"b\", \"mass\": 1, \"inertia\": [1, 1, 1], \"velocity\": [1, "
+        "0, 0], \"disabled\": true}, {\"name\": \"c\", \"mass\": 1, \"inertia\": [1, 1, "
+        "1], \"disabled\": false}], \"joints\": [{\"type\": \"rod\", \"name\": \"free\", "
+        "\"bodies\": [\"world\", \"a0\"], \"at\": [1, 0, 1], \"disabled\": true}, "
+        "{\"type\": \"rod\", \"name\": \"tied\", \"bodies\": [\"world\", \"a1\"], "
+        "\"at\": [1, 1, 1], \"disabled\": false}]}";
+    perp_scene *scene = NULL;
+    const double *s = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(
+        perp_scene_parse(&scene, text, strlen(text), "disabled.json", NULL), PERP_OK);
+    CU_ASSERT(!scene->world->disabled[0] && scene->world->disabled[2] &&
+              !scene->world->disabled[3]);
+    CU_ASSERT(scene->world->joints[0].disabled && !scene->world->joints[1].disabled);
+    check_scene(scene, "disabled.json"); /* runs it, too */
+    s = scene->world->start->s;
+    CU_ASSERT(s[2] < -0.01);
+    CU_ASSERT_DOUBLE_EQUAL(s[7 + 2], 0.0, 1e-9);
+    CU_ASSERT(s[7 * 2] == 0.0 && s[7 * 2 + 2] == 0.0);
+    CU_ASSERT_EQUAL(scene->world->start->u[6 * 2], 1.0);
+    CU_ASSERT(s[7 * 3 + 2] < -0.01);
+    perp_scene_free(scene);
+}
+
 static void whatever(void *context, const perp_world *world, const perp_state *state,
                      double *f)
 {
