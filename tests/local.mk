@@ -30,6 +30,7 @@ AM_LDFLAGS = $(tests_ldflags)
 
 check_LTLIBRARIES += tests/support/libsupport.la
 tests_support_libsupport_la_SOURCES = tests/support/support.c tests/support/support.h \
+    tests/support/arena.c tests/support/arena.h tests/support/arena_dynamics.h \
     tests/support/instances.c tests/support/instances.h \
     tests/support/answers.c tests/support/answers.h \
     tests/support/dynamics.c tests/support/dynamics.h \

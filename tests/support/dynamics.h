@@ -6,8 +6,7 @@
 
 #include <jansson.h>
 
-#include <perp/dynamics/dynamics.h>
-
+#include "arena_dynamics.h"
 #include "support.h"
 
 /** A case of a golden file. */

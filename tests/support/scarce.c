@@ -67,10 +67,14 @@ void scarce_everywhere(perp_status (*work)(void *context, perp_error *err), void
     for (long k = 0; k < 20000; k++) {
         perp_error err = {0};
         perp_status status = PERP_OK;
+        size_t mark = test_mark();
+        bool refused = false;
 
         scarce_begin(k);
         status = work(context, &err);
-        if (!scarce_end()) {
+        refused = scarce_end();
+        test_release(mark);
+        if (!refused) {
             if (status != PERP_OK) {
                 test_note("%s: %s", name, err.text);
             }

@@ -76,6 +76,7 @@ int test_run(int argc, char **argv, const char *suite)
         sentence(name, text, sizeof text);
         t = CU_add_test(s, text, cases[k].run);
         good = t && CU_run_test(s, t) == CUE_SUCCESS && CU_get_number_of_failures() == 0;
+        test_release(0);
         if (!good) {
             print_failures();
             failed++;

@@ -9,6 +9,8 @@
 
 #include <perp/perp.h>
 
+#include "arena.h"
+
 /** A test: TEST(solves_a_problem_worked_by_hand) { … }. It adds itself to those of the program,
  *  which run in the order of the file. */
 #define TEST(name)                                                                       \
@@ -66,7 +68,7 @@ void test_store_as_unsymmetric_factors(perp_problem *p);
 perp_operator *test_spd(size_t n, uint64_t seed);
 
 /** Solve from z = 0 with `name` and "option=value" strings ended by NULL; asserts
- *  PERP_OK. The caller frees the result. */
+ *  PERP_OK. */
 perp_result *test_solve(const perp_problem *p, const char *name, ...);
 /** The same from the point z, or from 0 when that is NULL. */
 perp_result *test_solve_from(const perp_problem *p, const double *z, const char *name,

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/support/arena.c: the objects of the running test. */
+#include <config.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "support.h"
+
+enum { MOST = 1 << 14 };
+
+/* In place, since tests count allocations; an object that was let go is NULL here. */
+static struct {
+    void *object;
+    void (*release)(void *object);
+} kept[MOST];
+static size_t kept_count;
+static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
+
+void *test_keep(void *object, void (*release)(void *object))
+{
+    if (!object) {
+        return NULL;
+    }
+    pthread_mutex_lock(&kept_lock);
+    if (kept_count == MOST) {
+        puts("Bail out! a test keeps too many objects: free them in its loop");
+        exit(99);
+    }
+    kept[kept_count].object = object;
+    kept[kept_count++].release = release;
+    pthread_mutex_unlock(&kept_lock);
+    return object;
+}
+
+void test_let_go(const void *object)
+{
+    size_t k = 0;
+
+    pthread_mutex_lock(&kept_lock);
+    for (k = kept_count; k > 0 && kept[k - 1].object != object; k--) {
+    }
+    if (k > 0) {
+        kept[k - 1].object = NULL;
+    }
+    for (; kept_count > 0 && !kept[kept_count - 1].object; kept_count--) {
+    }
+    pthread_mutex_unlock(&kept_lock);
+}
+
+size_t test_mark(void)
+{
+    return kept_count;
+}
+
+void test_release(size_t mark)
+{
+    while (kept_count > mark) {
+        void *object = kept[--kept_count].object;
+
+        if (object) {
+            kept[kept_count].release(object);
+        }
+    }
+}
+
+double *test_reals(size_t n)
+{
+    double *x = perp_reals_new(n);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(x);
+    return test_keep(x, free);
+}

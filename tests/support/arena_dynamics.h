@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/support/arena_dynamics.h: what arena.h says, of the dynamics. */
+#ifndef PERP_TEST_ARENA_DYNAMICS_H
+#define PERP_TEST_ARENA_DYNAMICS_H
+
+#include <perp/dynamics/broad.h>
+#include <perp/dynamics/dynamics.h>
+#include <perp/dynamics/geometry.h>
+#include <perp/dynamics/state.h>
+
+#include "arena.h"
+
+TEST_KEPT(articulation)
+TEST_KEPT(broad)
+TEST_KEPT(collider)
+TEST_KEPT(mesh)
+TEST_KEPT(polytope)
+TEST_KEPT(scene)
+TEST_KEPT(state)
+TEST_KEPT(step_gradient)
+TEST_KEPT(stepper)
+TEST_KEPT(tree)
+TEST_KEPT(world)
+
+#define perp_articulation_new(...)                                                       \
+    TEST_MADE(articulation, perp_articulation_new, __VA_ARGS__)
+#define perp_articulation_copy(...)                                                      \
+    TEST_MADE(articulation, perp_articulation_copy, __VA_ARGS__)
+#define perp_broad_new(...)     TEST_MADE(broad, perp_broad_new, __VA_ARGS__)
+#define perp_collider_new(...)  TEST_MADE(collider, perp_collider_new, __VA_ARGS__)
+#define perp_polytope_new(...)  TEST_MADE(polytope, perp_polytope_new, __VA_ARGS__)
+#define perp_polygon_new(...)   TEST_MADE(polytope, perp_polygon_new, __VA_ARGS__)
+#define perp_mesh_new(...)      TEST_MADE(mesh, perp_mesh_new, __VA_ARGS__)
+#define perp_mesh_read(...)     TEST_MADE(mesh, perp_mesh_read, __VA_ARGS__)
+#define perp_mesh_parse(...)    TEST_MADE(mesh, perp_mesh_parse, __VA_ARGS__)
+#define perp_minkowski_sum(...) TEST_MADE(polytope, perp_minkowski_sum, __VA_ARGS__)
+#define perp_minkowski_difference(...)                                                   \
+    TEST_MADE(polytope, perp_minkowski_difference, __VA_ARGS__)
+#define perp_step_gradient_new(...)                                                      \
+    TEST_MADE(step_gradient, perp_step_gradient_new, __VA_ARGS__)
+#define perp_scene_read(...)       TEST_MADE(scene, perp_scene_read, __VA_ARGS__)
+#define perp_scene_parse(...)      TEST_MADE(scene, perp_scene_parse, __VA_ARGS__)
+#define perp_scene_read_with(...)  TEST_MADE(scene, perp_scene_read_with, __VA_ARGS__)
+#define perp_scene_parse_with(...) TEST_MADE(scene, perp_scene_parse_with, __VA_ARGS__)
+#define perp_state_new(...)        TEST_MADE(state, perp_state_new, __VA_ARGS__)
+#define perp_stepper_new(...)      TEST_MADE(stepper, perp_stepper_new, __VA_ARGS__)
+#define perp_tree_new(...)         TEST_MADE(tree, perp_tree_new, __VA_ARGS__)
+#define perp_urdf_scene(...)       TEST_MADE(scene, perp_urdf_scene, __VA_ARGS__)
+#define perp_world_new(...)        TEST_MADE(world, perp_world_new, __VA_ARGS__)
+#define perp_articulation_free(x)  (test_let_go(x), perp_articulation_free(x))
+#define perp_broad_free(x)         (test_let_go(x), perp_broad_free(x))
+#define perp_collider_free(x)      (test_let_go(x), perp_collider_free(x))
+#define perp_mesh_free(x)          (test_let_go(x), perp_mesh_free(x))
+#define perp_polytope_free(x)      (test_let_go(x), perp_polytope_free(x))
+#define perp_scene_free(x)         (test_let_go(x), perp_scene_free(x))
+#define perp_state_free(x)         (test_let_go(x), perp_state_free(x))
+#define perp_step_gradient_free(x) (test_let_go(x), perp_step_gradient_free(x))
+#define perp_stepper_free(x)       (test_let_go(x), perp_stepper_free(x))
+#define perp_tree_free(x)          (test_let_go(x), perp_tree_free(x))
+#define perp_world_free(x)         (test_let_go(x), perp_world_free(x))
+#endif
