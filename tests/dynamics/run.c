@@ -66,7 +66,6 @@ void run_end(run *r)
 {
     perp_stepper_free(r->stepper);
     perp_world_free(r->world);
-    memset(r, 0, sizeof *r);
 }
 
 static void check_ledger(run *r)
