@@ -31,6 +31,8 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/narrow.c \
     %D%/pairs.c \
     %D%/pairs.h \
+    %D%/patch.c \
+    %D%/patch.h \
     %D%/placed.c \
     %D%/planes.c \
     %D%/query.c \

@@ -103,9 +103,6 @@ void query_segments(const double p[3], const double p_end[3], const double q[3],
  *  each point keeps its gap along the normal, between both surfaces. Where that gives no
  *  contact, one of p itself. In manifold.c. */
 void query_manifold(contact_query *m, const perp_proximity *p);
-/** Segments of a smaller sine lie side by side, and both ends of where they overlap
- *  touch. */
-extern const double query_side_by_side;
 
 /** Of the contacts from m->first on, at most so many stay, in their order: the deepest
  *  and those that span the largest area; all of them, and m->no_memory,

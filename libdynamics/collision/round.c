@@ -9,7 +9,7 @@
 
 #include <perp/dynamics/rotation.h>
 
-#include "collision/query.h"
+#include "collision/patch.h"
 #include "collision/solid.h"
 
 /* Segments whose directions differ by less than this sine are parallel: their closest
@@ -288,7 +288,7 @@ static bool side_by_side(const placed *a, const placed *b)
     axis_of(a, u);
     axis_of(b, v);
     vec3_cross(u, v, across);
-    return vec3_length(across) <= query_side_by_side;
+    return vec3_length(across) <= patch_side_by_side;
 }
 
 /* n, from x to y at a small distance, is made exactly across the axes between whose ends
