@@ -122,6 +122,7 @@ void query_add(contact_query *m, const double point[3], const double normal[3],
         .restitution = m->material.restitution,
         .mu_rolling = m->material.mu_rolling,
         .erp = m->material.erp,
+        .cfm = m->material.cfm,
         .key = key + (key == 0),
     };
 }

@@ -272,7 +272,8 @@ static perp_status check_start(const perp_joint *joint, const perp_world *world,
 static bool axis_is_set(const perp_axis *axis)
 {
     return axis->has_lower || axis->has_upper || axis->motor != PERP_MOTOR_NONE ||
-           axis->stiffness != 0.0 || axis->damping != 0.0 || axis->armature != 0.0;
+           axis->stiffness != 0.0 || axis->damping != 0.0 || axis->armature != 0.0 ||
+           axis->limit_cfm != 0.0 || axis->motor_cfm != 0.0;
 }
 
 static perp_status axis_fail(const perp_joint *joint, unsigned k, perp_error *err,
@@ -298,6 +299,8 @@ static perp_status check_axis_numbers(const perp_joint *joint, unsigned k,
         {"lower limit", a->lower, true, -INFINITY, "a finite number"},
         {"upper limit", a->upper, true, -INFINITY, "a finite number"},
         {"restitution", a->restitution, true, 0.0, "0 .. 1"},
+        {"cfm of the limits", a->limit_cfm, true, 0.0, "a number >= 0"},
+        {"cfm of the motor", a->motor_cfm, true, 0.0, "a number >= 0"},
         {"target", a->target, true, -INFINITY, "a finite number"},
         {"largest force", a->max_force, false, 0.0, "a number >= 0"},
         {"largest rate", a->max_rate, false, 0.0, "a number >= 0"},

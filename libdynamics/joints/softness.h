@@ -16,14 +16,20 @@ typedef struct joint_softness {
     double cfm, stiffness, damping;
 } joint_softness;
 
-/** That of a row, by whether it is an angle. */
-static inline joint_softness joint_softness_of(const perp_joint *joint,
-                                               const perp_row *row)
+/** That of its rows that are angles, or lengths. */
+static inline joint_softness joint_softness_of(const perp_joint *joint, bool angular)
 {
-    return row->angular ? (joint_softness){joint->angular_cfm, joint->angular_stiffness,
-                                           joint->angular_damping}
-                        : (joint_softness){joint->cfm, joint->stiffness, joint->damping};
+    return angular ? (joint_softness){joint->angular_cfm, joint->angular_stiffness,
+                                      joint->angular_damping}
+                   : (joint_softness){joint->cfm, joint->stiffness, joint->damping};
 }
+
+/** Whether they are springs and dampers, in place of erp and cfm. */
+static inline bool joint_softness_springs(joint_softness s)
+{
+    return s.stiffness > 0.0 || s.damping > 0.0;
+}
+
 /** Whether no row has any. */
 static inline bool joint_is_hard(const perp_joint *joint)
 {

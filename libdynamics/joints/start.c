@@ -42,9 +42,7 @@ static void start_clear(start_rows *s)
 
 static bool start_holds(const perp_joint *joint)
 {
-    return !joint->type->unilateral && joint->stiffness == 0.0 && joint->damping == 0.0 &&
-           joint->cfm == 0.0 && joint->angular_stiffness == 0.0 &&
-           joint->angular_damping == 0.0 && joint->angular_cfm == 0.0;
+    return !joint->type->unilateral && joint_is_hard(joint);
 }
 
 static bool start_room(start_rows *s, const perp_world *w)

@@ -67,7 +67,7 @@ double perp_joint_energy(const perp_joint *joint, const perp_world *world,
         for (unsigned k = 0; k < count; k++) {
             double phi = row_error(joint, &rows[k]);
 
-            sum += 0.5 * joint_softness_of(joint, &rows[k]).stiffness * phi * phi;
+            sum += 0.5 * joint_softness_of(joint, rows[k].angular).stiffness * phi * phi;
         }
     }
     for (unsigned k = 0; k < joint->type->axes; k++) {

@@ -26,6 +26,8 @@
  *               leaves the rows without restitution: its second phase gives e times the
  *               impulse again.
  *
+ * The normal alone has the compliance K_cfm of the contact; friction is hard.
+ *
  * Only Baumgarte's correction enters the velocity; split impulses and projection correct
  * beside it. One pass over the contacts writes everything once [erleben-2005], by the threads of
  * the scheme where all contacts have as many rows. */
@@ -49,6 +51,7 @@ typedef struct contact_layout {
     unsigned eta;  /* directions of the pyramid, else 0 */
     bool tangents; /* friction rows are along tangents */
     bool framed;   /* all contacts have three rows, n, t1, t2, kept as frames */
+    bool soft;     /* one has a compliance */
 } contact_layout;
 
 static inline void contact_row(const double d[3], const double r_i[3],
@@ -253,6 +256,7 @@ static inline void contact_write(const contact_layout *l, const perp_contact *c,
     rows->bias[first] = target.bias;
     rows->bias_position[first] = target.bias_position;
     rows->bias_restitution[first] = target.bias_restitution;
+    rows->soft[first] = c->cfm / l->scheme->dt;
 }
 
 static inline perp_row_block contact_block(const perp_contact *c, size_t source,
@@ -287,8 +291,9 @@ static contact_layout contact_layout_of(const perp_world *world, const perp_stat
         l.tangents = false;
     }
     l.framed = contact_cones(scheme) && l.dim == 3;
-    for (size_t k = 0; l.framed && k < contacts->count; k++) {
-        l.framed = contacts->at[k].mu_rolling == 0.0;
+    for (size_t k = 0; k < contacts->count; k++) {
+        l.framed = l.framed && contacts->at[k].mu_rolling == 0.0;
+        l.soft = l.soft || contacts->at[k].cfm > 0.0;
     }
     return l;
 }
@@ -312,18 +317,25 @@ static perp_status contact_check(const perp_world *w, const perp_contact *c, siz
 {
     const int64_t n = (int64_t)w->body_count;
 
-    if (c->i >= 0 && c->j >= 0 && c->i < n && c->j < n && c->i != c->j) {
-        return world_erp_valid(c->erp)
-                   ? PERP_OK
-                   : perp_fail(err, PERP_ERR_DATA,
-                               "rows: erp of contact %zu is %g, expected 0 (that of the "
-                               "scheme) .. 1, or PERP_ERP_NONE",
-                               k, c->erp);
+    if (!(c->i >= 0 && c->j >= 0 && c->i < n && c->j < n && c->i != c->j)) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "rows: contact %zu is between bodies %d and %d, expected two "
+                         "different ones of %zu",
+                         k, (int)c->i, (int)c->j, w->body_count);
     }
-    return perp_fail(err, PERP_ERR_DATA,
-                     "rows: contact %zu is between bodies %d and %d, expected two "
-                     "different ones of %zu",
-                     k, (int)c->i, (int)c->j, w->body_count);
+    if (!world_erp_valid(c->erp)) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "rows: erp of contact %zu is %g, expected 0 (that of the "
+                         "scheme) .. 1, or PERP_ERP_NONE",
+                         k, c->erp);
+    }
+    if (!(c->cfm >= 0.0 && isfinite(c->cfm))) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "rows: cfm of contact %zu is %g, expected a number >= 0 "
+                         "[(m/s)/N]",
+                         k, c->cfm);
+    }
+    return PERP_OK;
 }
 
 static perp_status contacts_reserve(perp_rows *rows, const contact_layout *l,
@@ -402,6 +414,7 @@ perp_status rows_write_contacts(perp_rows *rows, const perp_world *world,
     bool rolling = false;
     perp_status status = contacts_reserve(rows, &l, count, err);
 
+    rows->any_soft = rows->any_soft || l.soft;
     if (status == PERP_OK && contacts_alike(&l, contacts)) {
         return contacts_write_alike(rows, &l, contacts, err);
     }

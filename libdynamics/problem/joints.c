@@ -12,6 +12,7 @@
  *     spring       J u+ + (K_cfm/dt) lambda = -(k_erp/dt) phi, by k and damping c:
  *                  k_erp = dt k/(dt k + c), K_cfm = 1/(dt k + c): backward Euler
  *     soft joint   the same for each row, k, c and K_cfm those of its lengths or angles
+ *     cfm          K_cfm/dt on the diagonal, b and bounds as above, of limits and motors, too
  *
  * In reduced coordinates only joints that are not eliminated have rows of their own; axes
  * have theirs as ever.
@@ -91,6 +92,14 @@ static void joint_soft(perp_rows *rows, size_t r, double phi, double stiffness,
     rows->any_soft = true;
 }
 
+static void joint_give_way(perp_rows *rows, size_t r, double cfm, double dt)
+{
+    if (cfm > 0.0) {
+        rows->soft[r] = cfm / dt;
+        rows->any_soft = true;
+    }
+}
+
 static double joint_erp(const perp_joint *joint, const perp_scheme *s)
 {
     return world_erp(joint->erp, s->erp);
@@ -115,8 +124,8 @@ static void joint_own_rows(perp_rows *rows, const perp_world *world,
     unsigned count = joint_rows_now(joint, world, state, own);
 
     for (unsigned k = 0; k < count; k++) {
-        const joint_softness soft = joint_softness_of(joint, &own[k]);
-        const bool spring = soft.stiffness > 0.0 || soft.damping > 0.0;
+        const joint_softness soft = joint_softness_of(joint, own[k].angular);
+        const bool spring = joint_softness_springs(soft);
         size_t r = 0;
 
         if (push && s->limits == PERP_LIMITS_ON_VIOLATION && own[k].phi > 0.0) {
@@ -134,9 +143,8 @@ static void joint_own_rows(perp_rows *rows, const perp_world *world,
         } else if (s->stabilize == PERP_STABILIZE_BAUMGARTE) {
             rows->bias[r] = rows->bias_position[r] = -erp / s->dt * own[k].phi;
         }
-        if (!spring && soft.cfm > 0.0) {
-            rows->soft[r] = soft.cfm / s->dt;
-            rows->any_soft = true;
+        if (!spring) {
+            joint_give_way(rows, r, soft.cfm, s->dt);
         }
     }
     joint_block(rows, world, joint, first, PERP_ROLE_JOINT, 0, 0);
@@ -173,6 +181,7 @@ static void axis_limit(perp_rows *rows, const axis_at *a, int side)
     joint_put_target(rows, r,
                      rows_push(a->s, gap, 0.0, joint_erp(a->joint, a->s), INFINITY,
                                a->axis->restitution, rate));
+    joint_give_way(rows, r, a->axis->limit_cfm, a->s->dt);
     joint_block(rows, a->world, a->joint, first, PERP_ROLE_LIMIT, a->k, side);
 }
 
@@ -184,6 +193,7 @@ static void axis_locked(perp_rows *rows, const axis_at *a)
         rows->bias[r] = rows->bias_position[r] =
             -joint_erp(a->joint, a->s) / a->s->dt * (a->q - a->axis->lower);
     }
+    joint_give_way(rows, r, a->axis->limit_cfm, a->s->dt);
     joint_block(rows, a->world, a->joint, r, PERP_ROLE_LIMIT, a->k, 0);
 }
 
@@ -205,6 +215,7 @@ static void axis_motor(perp_rows *rows, const axis_at *a)
     rows->bias[r] = speed;
     rows->lo[r] = -most;
     rows->hi[r] = most;
+    joint_give_way(rows, r, x->motor_cfm, a->s->dt);
     joint_block(rows, a->world, a->joint, r, PERP_ROLE_MOTOR, a->k, 0);
 }
 

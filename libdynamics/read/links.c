@@ -130,6 +130,7 @@ perp_status scene_read_axis(scene_reader *rd, const scene_axis *a, perp_axis_uni
     axis->lower = axis->has_lower ? limits.lower : 0.0;
     axis->upper = axis->has_upper ? limits.upper : 0.0;
     axis->restitution = limits.restitution;
+    axis->limit_cfm = limits.cfm;
     axis->stiffness = spring.stiffness;
     axis->damping = spring.damping;
     axis->rest = spring.rest;
@@ -138,6 +139,7 @@ perp_status scene_read_axis(scene_reader *rd, const scene_axis *a, perp_axis_uni
         axis->target = motor.target;
         axis->max_force = motor.max_force;
         axis->max_rate = motor.max_rate;
+        axis->motor_cfm = motor.cfm;
     }
     return PERP_OK;
 }

@@ -177,6 +177,8 @@ static const scene_member material_members[] = {
      .range = SCENE_NOT_NEGATIVE, .help = "coefficient of rolling"},
     {"erp", SCENE_REAL, TO(material, erp), .range = SCENE_SHARE, .fallback = NAN,
      .help = "share of a penetration removed in a step; that of the scheme"},
+    {"cfm", SCENE_REAL, TO(material, cfm), .unit = "m/s/N", .range = SCENE_NOT_NEGATIVE,
+     .help = "constraint force mixing of a contact's normal; of two surfaces their sum"},
 };
 
 static const scene_member ground_members[] = {
@@ -344,6 +346,8 @@ static const scene_member limits_members[] = {
      .help = "greatest coordinate"},
     {"restitution", SCENE_REAL, TO(limits, restitution), .range = SCENE_SHARE,
      .help = "at the limits"},
+    {"cfm", SCENE_REAL, TO(limits, cfm), .unit = "m/s/N|rad/s/N/m",
+     .range = SCENE_NOT_NEGATIVE, .help = "constraint force mixing of the limits"},
 };
 
 /* Units by the axis, and those of a servo behind them. */
@@ -356,6 +360,8 @@ static const scene_member motor_members[] = {
      .range = SCENE_LIMIT, .fallback = INFINITY, .help = "force or torque it has"},
     {"max-rate", SCENE_REAL, TO(motor, max_rate), .unit = "m/s|rad/s|m/s|rad/s",
      .range = SCENE_NOT_NEGATIVE, .help = "of a servo; 0: no limit"},
+    {"cfm", SCENE_REAL, TO(motor, cfm), .unit = "m/s/N|rad/s/N/m|m/s/N|rad/s/N/m",
+     .range = SCENE_NOT_NEGATIVE, .help = "velocity that it loses per force"},
 };
 
 static const scene_member spring_members[] = {

@@ -278,7 +278,7 @@ typedef struct scene_combine {
 
 typedef struct scene_material {
     const char *name;
-    double friction, restitution, rolling, erp;
+    double friction, restitution, rolling, erp, cfm;
 } scene_material;
 
 typedef struct scene_ground {
@@ -329,12 +329,12 @@ typedef struct scene_axis {
 } scene_axis;
 
 typedef struct scene_limits {
-    double lower, upper, restitution;
+    double lower, upper, restitution, cfm;
 } scene_limits;
 
 typedef struct scene_motor {
     int kind;
-    double target, max_force, max_rate;
+    double target, max_force, max_rate, cfm;
 } scene_motor;
 
 typedef struct scene_spring {

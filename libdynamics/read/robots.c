@@ -135,6 +135,7 @@ static perp_status set_axis(scene_reader *rd, const drive_at *d,
         axis->lower = other.lower;
         axis->upper = other.upper;
         axis->restitution = other.restitution;
+        axis->limit_cfm = other.limit_cfm;
         if (axis->has_lower && axis->has_upper && axis->lower > axis->upper) {
             return scene_fail(rd, &set.limits, PERP_ERR_DATA,
                               ": lower limit %g is above the upper, %g", axis->lower,
@@ -151,6 +152,7 @@ static perp_status set_axis(scene_reader *rd, const drive_at *d,
         axis->target = other.target;
         axis->max_force = isinf(other.max_force) ? from->effort : other.max_force;
         axis->max_rate = other.max_rate;
+        axis->motor_cfm = other.motor_cfm;
     }
     axis->armature = set.armature.value ? other.armature : axis->armature;
     return PERP_OK;

@@ -144,6 +144,7 @@ static perp_status build_material(scene_reader *rd, const scene_at *at)
     material.restitution = m.restitution;
     material.mu_rolling = m.rolling;
     material.erp = scene_erp(m.erp);
+    material.cfm = m.cfm;
     status = perp_world_add_material(rd->world, &material, NULL, &cause);
     return scene_fail_in(rd, at, status, &cause);
 }

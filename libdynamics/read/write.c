@@ -62,8 +62,8 @@ static json_t *material_json(scene_writer *wr, const perp_material *material)
                         .friction = material->mu,
                         .restitution = material->restitution,
                         .rolling = material->mu_rolling,
-                        .erp =
-                            material->erp == 0.0 ? NAN : world_erp(material->erp, 0.0)};
+                        .erp = material->erp == 0.0 ? NAN : world_erp(material->erp, 0.0),
+                        .cfm = material->cfm};
 
     snprintf(wr->where, sizeof wr->where, "material \"%s\"", material->name);
     return scene_object(wr, &scene_table_material, &m);

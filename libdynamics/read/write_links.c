@@ -37,7 +37,8 @@ static json_t *limits_of(scene_writer *wr, const perp_axis *axis)
 {
     scene_limits limits = {.lower = axis->has_lower ? axis->lower : NAN,
                            .upper = axis->has_upper ? axis->upper : NAN,
-                           .restitution = axis->restitution};
+                           .restitution = axis->restitution,
+                           .cfm = axis->limit_cfm};
 
     return scene_object(wr, &scene_table_limits, &limits);
 }
@@ -47,7 +48,8 @@ static json_t *motor_of(scene_writer *wr, const perp_axis *axis)
     scene_motor motor = {.kind = (int)axis->motor - (int)PERP_MOTOR_VELOCITY,
                          .target = axis->target,
                          .max_force = axis->max_force,
-                         .max_rate = axis->max_rate};
+                         .max_rate = axis->max_rate,
+                         .cfm = axis->motor_cfm};
 
     return axis->motor == PERP_MOTOR_NONE ? NULL
                                           : scene_object(wr, &scene_table_motor, &motor);

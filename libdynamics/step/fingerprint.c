@@ -77,6 +77,7 @@ uint64_t step_fingerprint(const perp_world *w)
         h = fingerprint_real(h, m->restitution);
         h = fingerprint_real(h, m->mu_rolling);
         h = fingerprint_real(h, m->erp);
+        h = fingerprint_real(h, m->cfm);
     }
     for (size_t k = 0; k < w->shape_count; k++) {
         h = fingerprint_shape(h, &w->shapes[k]);

@@ -71,7 +71,7 @@ static void split_row(const perp_rows *rows, size_t r, double z, double w, doubl
 {
     bool soft = rows->soft[r] > 0.0;
     double stabilize = soft ? 0.0 : z * rows->bias_position[r];
-    double rebound = soft ? 0.0 : z * rows->bias_restitution[r];
+    double rebound = z * rows->bias_restitution[r]; /* a spring has none */
 
     ledger[PERP_LEDGER_STABILIZATION] += stabilize;
     ledger[PERP_LEDGER_RESTITUTION] += rebound;

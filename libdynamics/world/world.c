@@ -407,6 +407,11 @@ static perp_status material_check(const perp_world *w, const perp_material *m,
                          "1, or PERP_ERP_NONE",
                          m->name, m->erp);
     }
+    if (!(m->cfm >= 0.0 && isfinite(m->cfm))) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "material \"%s\": cfm is %g, expected a number >= 0 [(m/s)/N]",
+                         m->name, m->cfm);
+    }
     return PERP_OK;
 }
 
@@ -463,6 +468,7 @@ void perp_world_combine(const perp_world *w, int32_t a, int32_t b, perp_material
         combine(w->combine_mu == PERP_COMBINE_PRODUCT ? PERP_COMBINE_GEOMETRIC_MEAN
                                                       : w->combine_mu,
                 one->mu_rolling, two->mu_rolling);
+    out->cfm = one->cfm + two->cfm; /* two springs in series */
     /* where one of them leaves erp to the scheme, so does the pair */
     if (one->erp != 0.0 && two->erp != 0.0) {
         const double erp =

@@ -93,6 +93,9 @@ SPOIL(force_nan, j->axes[0].max_force = NAN)
 SPOIL(rate_negative, j->axes[0].max_rate = -3.0)
 SPOIL(axis_stiffness_negative, j->axes[0].stiffness = -3.0)
 SPOIL(axis_damping_negative, j->axes[0].damping = -3.0)
+SPOIL(limit_cfm_negative, j->axes[0].limit_cfm = -1.0)
+SPOIL(motor_cfm_infinite, j->axes[0].motor_cfm = INFINITY)
+SPOIL(motor_cfm_on_no_axis, j->axes[0].motor_cfm = 1.0)
 SPOIL(armature_negative, j->axes[0].armature = -3.0)
 SPOIL(armature_on_no_axis, j->axes[0].armature = 3.0)
 SPOIL(axis_rest_nan, j->axes[0].rest = NAN)
@@ -218,6 +221,14 @@ static const fault faults[] = {
      "joint \"it\": stiffness of axis 0 is -3, expected a number >= 0", 3},
     {&joint_revolute, axis_damping_negative,
      "joint \"it\": damping of axis 0 is -3, expected a number >= 0", 3},
+    {&joint_revolute, limit_cfm_negative,
+     "joint \"it\": cfm of the limits of axis 0 is -1, expected a number >= 0", 3},
+    {&joint_revolute, motor_cfm_infinite,
+     "joint \"it\": cfm of the motor of axis 0 is inf, expected a number >= 0", 3},
+    {&joint_fixed, motor_cfm_on_no_axis,
+     "joint \"it\": axis 0 has a limit, motor, spring or armature, but a fixed joint has "
+     "no such free axis in 3 dimensions",
+     3},
     {&joint_revolute, armature_negative,
      "joint \"it\": armature of axis 0 is -3, expected a number >= 0", 3},
     {&joint_fixed, armature_on_no_axis,

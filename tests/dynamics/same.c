@@ -69,6 +69,8 @@ static bool same_axes(const char *name, const perp_axis *a, const perp_axis *b)
            SAME("target", &a->target, &b->target, 1) &&
            SAME("max_force", &a->max_force, &b->max_force, 1) &&
            SAME("max_rate", &a->max_rate, &b->max_rate, 1) &&
+           SAME("cfm of limits", &a->limit_cfm, &b->limit_cfm, 1) &&
+           SAME("cfm of the motor", &a->motor_cfm, &b->motor_cfm, 1) &&
            SAME("stiffness", &a->stiffness, &b->stiffness, 1) &&
            SAME("damping", &a->damping, &b->damping, 1) &&
            SAME("rest", &a->rest, &b->rest, 1) &&
@@ -116,7 +118,7 @@ static bool same_materials(const perp_material *a, const perp_material *b)
 {
     return strcmp(a->name, b->name) == 0 && a->mu == b->mu &&
            a->restitution == b->restitution && a->mu_rolling == b->mu_rolling &&
-           a->erp == b->erp;
+           a->erp == b->erp && a->cfm == b->cfm;
 }
 
 bool same_states(const char *name, const perp_state *a, const perp_state *b)

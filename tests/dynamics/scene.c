@@ -89,7 +89,8 @@ TEST(every_member_of_the_document_and_of_materials_is_read)
         "\"solver\": \"ds:mpgp\", \"coordinates\": \"reduced\", "
         "\"rotations\": \"euler\", \"chart-switch\": \"off\", \"materials\": "
         "[{\"name\": \"ice\", \"friction\": "
-        "\"2 %\", \"restitution\": 0.9, \"rolling-friction\": \"1 mm\", \"erp\": 0.4}],"
+        "\"2 %\", \"restitution\": 0.9, \"rolling-friction\": \"1 mm\", \"erp\": 0.4, "
+        "\"cfm\": \"2 mm/s/N\"}],"
         "\"combine\": {\"friction\": \"min\", \"restitution\": \"max\", \"erp\": "
         "\"geometric-mean\"}}");
     const perp_material *m = &s->world->materials[1];
@@ -113,6 +114,7 @@ TEST(every_member_of_the_document_and_of_materials_is_read)
     CU_ASSERT_EQUAL(m->restitution, 0.9);
     CU_ASSERT_EQUAL(m->mu_rolling, 1e-3);
     CU_ASSERT_EQUAL(m->erp, 0.4);
+    CU_ASSERT_EQUAL(m->cfm, 2e-3);
     CU_ASSERT_EQUAL(s->world->combine_mu, PERP_COMBINE_MIN);
     CU_ASSERT_EQUAL(s->world->combine_restitution, PERP_COMBINE_MAX);
     CU_ASSERT_EQUAL(s->world->combine_erp, PERP_COMBINE_GEOMETRIC_MEAN);

@@ -19,9 +19,10 @@ TEST(every_member_of_a_joint_is_read)
         "\"erp\": 0.5, \"cfm\": 1e-3, \"stiffness\": 7, \"damping\": \"8 N s/m\", "
         "\"angular-cfm\": \"2e-3 rad/s/N/m\", \"angular-stiffness\": \"5 N m/rad\", "
         "\"angular-damping\": \"6 N m s/rad\", "
-        "\"limits\": {\"lower\": \"-90 deg\", \"upper\": 1, \"restitution\": 0.25}, "
+        "\"limits\": {\"lower\": \"-90 deg\", \"upper\": 1, \"restitution\": 0.25, "
+        "\"cfm\": \"0.5 rad/s/N/m\"}, "
         "\"motor\": {\"kind\": \"servo\", \"target\": \"45 deg\", \"max-force\": "
-        "\"2 N m\", \"max-rate\": \"60 rpm\"}, \"spring\": {\"stiffness\": "
+        "\"2 N m\", \"max-rate\": \"60 rpm\", \"cfm\": \"0.125 rad/s/N/m\"}, \"spring\": {\"stiffness\": "
         "\"3 N m/rad\", \"damping\": 4, \"rest\": \"0.5 rad\"}, \"armature\": \"200 g "
         "m^2\"}]}");
     const double pi = acos(-1.0);
@@ -53,6 +54,8 @@ TEST(every_member_of_a_joint_is_read)
     CU_ASSERT_DOUBLE_EQUAL(a->target, 0.25 * pi, ROUNDING);
     CU_ASSERT_EQUAL(a->max_force, 2.0);
     CU_ASSERT_DOUBLE_EQUAL(a->max_rate, 2.0 * pi, ROUNDING);
+    CU_ASSERT_EQUAL(a->limit_cfm, 0.5);
+    CU_ASSERT_EQUAL(a->motor_cfm, 0.125);
     CU_ASSERT_EQUAL(a->stiffness, 3.0);
     CU_ASSERT_EQUAL(a->damping, 4.0);
     CU_ASSERT_EQUAL(a->rest, 0.5);

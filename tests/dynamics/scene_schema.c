@@ -38,7 +38,7 @@ TEST(the_schema_is_json_and_lists_every_member)
                    "narrow reduce threshold "
                    "restitution bias limits integrator turn max-angle gyro gyro-split "
                    "storage"},
-        {"material", "name friction restitution rolling-friction erp"},
+        {"material", "name friction restitution rolling-friction erp cfm"},
         {"combine", "friction restitution erp"},
         {"body",
          "name motion gyro gravity disabled mass density inertia position rotation velocity "
@@ -55,8 +55,8 @@ TEST(the_schema_is_json_and_lists_every_member)
          "directions rest limits motor spring armature axes repeat"},
         {"axis", "limits motor spring armature value"},
         {"rest", "position rotation"},
-        {"limits", "lower upper restitution"},
-        {"motor", "kind target max-force max-rate"},
+        {"limits", "lower upper restitution cfm"},
+        {"motor", "kind target max-force max-rate cfm"},
         {"spring", "stiffness damping rest"},
         {"copies", "count step turn index"},
         {"turn", "axis angle about"},

@@ -181,7 +181,7 @@ TEST(a_run_goes_on_from_where_it_was_written)
 static perp_world *world_of_c(void)
 {
     perp_world *w = test_world(3, 9.81);
-    const perp_material ice = {"ice \"{x}\" \t", 0.01, 0.25, 1e-3, 0.125};
+    const perp_material ice = {"ice \"{x}\" \t", 0.01, 0.25, 1e-3, 0.125, 1e-4};
     perp_shape parts[2] = {{.type = perp_shape_type_find("box"), .size = {0.1, 0.2, 0.3}},
                            {.type = perp_shape_type_find("capsule"), .size = {0.1, 1.0}}};
     perp_shape box = {.type = perp_shape_type_find("box"), .size = {0.3, 0.2, 0.1}};
@@ -208,6 +208,8 @@ static perp_world *world_of_c(void)
     hinge.axes[0].max_force = INFINITY;
     hinge.axes[0].has_upper = true;
     hinge.axes[0].upper = 20.0;
+    hinge.axes[0].limit_cfm = 1.0 / 3.0;
+    hinge.axes[0].motor_cfm = 1e-9;
     hinge.axes[0].value = 13.0; /* two turns and more: brought to what the poses allow */
     CU_ASSERT_EQUAL(perp_joint_attach(&hinge, w, w->start, at, along, NULL, NULL),
                     PERP_OK);

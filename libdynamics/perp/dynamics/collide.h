@@ -20,6 +20,7 @@ typedef struct perp_contact {
     double gap;                              /**< [m] */
     double mu, restitution, mu_rolling, erp; /**< combined; erp 0: the scheme's, or
                                                   PERP_ERP_NONE */
+    double cfm;                              /**< of the normal [(m/s)/N], combined */
     uint64_t key; /**< the same while the same features touch; never 0 */
 } perp_contact;
 

@@ -32,6 +32,7 @@ typedef struct perp_axis {
     bool has_lower, has_upper;
     double lower, upper; /**< [m or rad]; equal: locked by a row without bounds */
     double restitution;  /**< at the limits, 0 .. 1 */
+    double limit_cfm; /**< K_cfm of the limits [(m/s)/N or (rad/s)/(N m)] >= 0; 0: hard */
     enum perp_motor {
         PERP_MOTOR_NONE,
         PERP_MOTOR_VELOCITY, /**< hold `target` [m/s or rad/s] */
@@ -41,6 +42,8 @@ typedef struct perp_axis {
     double target;
     double max_force; /**< [N or N m] >= 0, INFINITY allowed */
     double max_rate;  /**< of a servo [m/s or rad/s]; 0: no limit */
+    double
+        motor_cfm; /**< K_cfm: its speed falls by that times its force; 0: not at all */
     /** A spring on the axis, implicit [N/m, N s/m, m; or N m/rad, …]; 0, 0: none. */
     double stiffness, damping, rest;
     /** Inertia of a rotor that turns with the axis [kg m^2 or kg] >= 0; of a world in
@@ -148,7 +151,10 @@ struct perp_joint {
     double erp; /**< share of the error removed in a step, at most 1; 0: the scheme's;
                    *   PERP_ERP_NONE */
     /** Of rows that are lengths: K_cfm [(m/s)/N] >= 0; and of a spring and damper
-     *  [N/m, N s/m] in place of erp and cfm; 0, 0: none. */
+     *  [N/m, N s/m] in place of erp and cfm; 0, 0: none. With K_cfm the row is J u+ =
+     *  -(erp/dt) phi - K_cfm lambda/dt: a spring of stiffness erp/(dt K_cfm) and damping
+     *  (1 - erp)/K_cfm. Where positions are corrected apart (split, project) only
+     *  -K_cfm lambda/dt is a velocity. */
     double cfm, stiffness, damping;
     /** The same of rows that are angles [(rad/s)/(N m), N m/rad, N m s/rad]. */
     double angular_cfm, angular_stiffness, angular_damping;

@@ -66,7 +66,7 @@ void perp_rows_clear(perp_rows *rows); /* frees and zeroes */
  *  plane) or 3 rows, 5 with rolling friction, or 1 + eta under the pyramid; their normals
  *  the bias of the scheme. Velocities that restitution looks at are world->u.
  *  PERP_ERR_DATA: a contact whose bodies are none or the same, or with an erp
- *  beyond its range; PERP_ERR_UNSUITABLE:
+ *  or a cfm beyond its range; PERP_ERR_UNSUITABLE:
  *  rolling friction but under cones in space; PERP_ERR_MEMORY. */
 perp_status perp_rows_write(perp_rows *rows, const perp_world *world,
                             const perp_state *state, const perp_contacts *contacts,

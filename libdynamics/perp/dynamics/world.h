@@ -64,6 +64,7 @@ typedef struct perp_material {
     double mu_rolling;  /**< rolling friction [m] >= 0 */
     double erp; /**< share of penetration removed in a step, at most 1; 0: the scheme's;
                  *   PERP_ERP_NONE */
+    double cfm; /**< K_cfm of the normal of a contact [(m/s)/N] >= 0; 0: hard */
 } perp_material;
 
 /** Friction 0.5, nothing else, and no name yet. */
@@ -157,7 +158,7 @@ void perp_world_free(perp_world *world); /* takes NULL */
 perp_status perp_world_add_body(perp_world *world, const perp_body *body, int32_t *index,
                                 perp_error *err);
 /** The same of a material. PERP_ERR_DATA: a name twice, empty or without end, mu,
- *  restitution, mu_rolling or erp beyond its range; PERP_ERR_MEMORY. */
+ *  restitution, mu_rolling, erp or cfm beyond its range; PERP_ERR_MEMORY. */
 perp_status perp_world_add_material(perp_world *world, const perp_material *material,
                                     int32_t *index, perp_error *err);
 
@@ -184,7 +185,8 @@ void perp_world_accelerations(const perp_world *world, const perp_state *state,
 /** Two surfaces that meet, materials a and b, by the rules of the world. Rolling
  *  friction, a length, follows that of mu; its product is the geometric mean. erp is that
  *  of the scheme, 0, where one of them leaves it so; else PERP_ERP_NONE stands for 0 in the
- *  rule, and for a result of 0. The name is "". */
+ *  rule, and for a result of 0. cfm is the sum: one impulse presses on both surfaces, and
+ *  both give way. The name is "". */
 void perp_world_combine(const perp_world *world, int32_t a, int32_t b,
                         perp_material *out);
 
