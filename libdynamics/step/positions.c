@@ -8,20 +8,93 @@
  *            0 <= mu _|_ w >= 0
  *
  * Poses then move by dt u_push; velocities stay. There is no friction, no restitution, no
- * motor and no spring in it: soft rows have their error on purpose. A joint or material
- * with an erp of its own keeps that share. Positions are projected so in
- * [cline-pai-2003]. */
+ * motor and no spring in it. A joint or material with an erp of its own keeps that share.
+ *
+ * A row with a compliance, J u+ = -(erp/dt) phi - K_cfm lambda/dt, is a spring of stiffness
+ * k = erp/(dt K_cfm): with an impulse lambda, phi_c = -K_cfm lambda/erp is what it carries,
+ * and only phi - phi_c is an error. Velocities have J u+ = -K_cfm lambda/dt, so that
+ *
+ *     J u_push = -(share/dt) (phi - phi_c) - J u+    in the step (split)
+ *     J u_push = -(share/dt) (phi - phi_c)           behind it (project)
+ *
+ * and the rows of this problem are hard: phi - phi_c shrinks by the share, and a load F
+ * leaves phi at F/k. Rows that are springs by stiffness and damping are met by velocities
+ * exactly: all of their displacement is carried, as it is where erp is 0. Positions are
+ * projected so in [cline-pai-2003]. */
 #include <config.h>
 
+#include "joints/softness.h"
 #include "step/stepper.h"
 
-static bool pushes_only(const perp_rows *rows, const perp_row_block *block)
+/* An impulse on a row of lengths passes through the centres. */
+static bool is_length(const double J[12])
 {
-    return rows->lo[block->first] == 0.0;
+    return J[0] != 0.0 || J[1] != 0.0 || J[2] != 0.0 || J[6] != 0.0 || J[7] != 0.0 ||
+           J[8] != 0.0;
 }
 
-/* Take off the rates at which rows that only push separate by themselves, w + bias of the
- * velocities. Both lists of blocks are of the same poses, so that they agree. */
+/* Its share of an error in a step, `usual` where it has none of its own. */
+static double block_erp(const perp_stepper *st, const perp_contacts *contacts,
+                        const perp_row_block *block, double usual)
+{
+    return world_erp(block->role == PERP_ROLE_CONTACT
+                         ? contacts->at[block->source].erp
+                         : st->world->joints[block->source].erp,
+                     usual);
+}
+
+/* The block of the step's problem of that key, looked for from `at` on; NULL: it is new. */
+static const perp_row_block *find_block(const perp_rows *own, size_t at, uint64_t key)
+{
+    for (size_t k = 0; k < own->block_count; k++) {
+        const perp_row_block *block = &own->blocks[(at + k) % own->block_count];
+
+        if (block->key == key) {
+            return block;
+        }
+    }
+    return NULL;
+}
+
+static bool is_soft(const perp_rows *rows, const perp_row_block *block)
+{
+    for (size_t r = block->first; r < block->first + block->dim; r++) {
+        if (rows->soft[r] > 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Take off share/dt phi_c, with the impulses of the step. */
+static void take_off_carried(const perp_stepper *st, const perp_contacts *contacts,
+                             double share, perp_rows *rows)
+{
+    const perp_rows *own = &st->system.rows;
+    size_t next = 0; /* most often a block is behind the one found last */
+
+    for (size_t k = 0; k < rows->block_count; k++) {
+        const perp_row_block *block = &rows->blocks[k], *from = NULL;
+        const double erp = block_erp(st, contacts, block, st->scheme.erp);
+
+        if (!is_soft(rows, block) || erp == 0.0) {
+            continue;
+        }
+        from = find_block(own, next, block->key);
+        if (!from || (block->role != PERP_ROLE_CONTACT && from->dim != block->dim)) {
+            continue;
+        }
+        next = (size_t)(from - own->blocks) + 1;
+        for (size_t d = 0; d < block->dim; d++) {
+            rows->bias[block->first + d] -= block_erp(st, contacts, block, share) / erp *
+                                            rows->soft[block->first + d] *
+                                            st->result->z[from->first + d];
+        }
+    }
+}
+
+/* Take off the rates J u+ that rows have by themselves: those that only push separate, soft
+ * ones give way. Both lists of blocks are of the same poses, so that they agree. */
 static void take_off_motion(const perp_stepper *st, perp_rows *rows)
 {
     const perp_rows *own = &st->system.rows;
@@ -30,13 +103,13 @@ static void take_off_motion(const perp_stepper *st, perp_rows *rows)
         const perp_row_block *block = &rows->blocks[k];
         size_t first = own->blocks[k].first;
 
-        if (!pushes_only(rows, block)) {
-            continue;
-        }
         for (size_t d = 0; d < block->dim; d++) {
-            rows->bias[block->first + d] -=
-                st->result->w[first + d] + own->bias[first + d] -
-                own->soft[first + d] * st->result->z[first + d];
+            const size_t r = block->first + d;
+
+            if (rows->lo[r] == 0.0 || rows->soft[r] > 0.0) {
+                rows->bias[r] -= st->result->w[first + d] + own->bias[first + d] -
+                                 own->soft[first + d] * st->result->z[first + d];
+            }
         }
     }
 }
@@ -49,14 +122,32 @@ static void move_row(perp_rows *rows, size_t to, size_t from)
     rows->bias[to] = rows->bias[from];
     rows->bias_position[to] = rows->bias_position[from];
     rows->bias_restitution[to] = rows->bias_restitution[from];
-    rows->soft[to] = rows->soft[from];
+    rows->soft[to] = 0.0;
     rows->lo[to] = rows->lo[from];
     rows->hi[to] = rows->hi[from];
 }
 
-/* Motors, springs and soft rows leave the list. */
-static void keep_positions(perp_rows *rows)
+/* Whether a row of a joint, limit or contact has anything that its softness does not carry. */
+static bool is_corrected(const perp_stepper *st, const perp_contacts *contacts,
+                         const perp_row_block *block, size_t r)
 {
+    const perp_rows *rows = &st->positions.rows;
+
+    if (rows->soft[r] == 0.0) {
+        return true;
+    }
+    if (block->role == PERP_ROLE_JOINT &&
+        joint_softness_springs(joint_softness_of(&st->world->joints[block->source],
+                                                 !is_length(rows->J + 12 * r)))) {
+        return false;
+    }
+    return block_erp(st, contacts, block, st->scheme.erp) > 0.0;
+}
+
+/* Motors and springs leave the list; what stays is hard. */
+static void keep_positions(perp_stepper *st, const perp_contacts *contacts)
+{
+    perp_rows *rows = &st->positions.rows;
     size_t blocks = 0;
     size_t count = 0;
 
@@ -68,7 +159,7 @@ static void keep_positions(perp_rows *rows)
             continue;
         }
         for (size_t r = block.first; r < block.first + block.dim; r++) {
-            if (rows->soft[r] == 0.0) {
+            if (is_corrected(st, contacts, &block, r)) {
                 move_row(rows, count++, r);
             }
         }
@@ -98,18 +189,14 @@ perp_status step_position_rows(perp_stepper *st, const perp_contacts *contacts,
     if (status != PERP_OK) {
         return status;
     }
+    if (rows->any_soft && st->result) {
+        take_off_carried(st, contacts, share, rows);
+    }
     if (moving && st->result) {
         take_off_motion(st, rows);
     }
-    keep_positions(rows);
+    keep_positions(st, contacts);
     return PERP_OK;
-}
-
-/* An impulse on a row of lengths passes through the centres. */
-static bool is_length(const double J[12])
-{
-    return J[0] != 0.0 || J[1] != 0.0 || J[2] != 0.0 || J[6] != 0.0 || J[7] != 0.0 ||
-           J[8] != 0.0;
 }
 
 step_errors step_position_errors(const perp_stepper *st)

@@ -192,8 +192,9 @@ void step_loads(perp_stepper *st);
 double step_load_work(const perp_stepper *st);
 
 /** Rows of positions alone, at the present poses and without velocities or friction, in
- *  st->positions.rows: joints, limits, contacts; `share` of the errors in dt. What rows
- *  that only push (`moving`) do by themselves in dt is taken off. */
+ *  st->positions.rows: joints, limits, contacts; `share` of the errors in dt, less what soft
+ *  rows carry. What rows that only push and soft ones (`moving`) do by themselves in dt is
+ *  taken off. */
 perp_status step_position_rows(perp_stepper *st, const perp_contacts *contacts,
                                double share, bool moving, perp_error *err);
 /** The largest errors that they correct, of lengths [m] and of angles [rad]. */

@@ -97,6 +97,9 @@ check_PROGRAMS += %D%/collider_threads
 %C%_collider_threads_SOURCES = %D%/collider_threads.c %D%/contact_queries.h $(scarce_sources)
 %C%_collider_threads_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
+check_PROGRAMS += %D%/compliance
+%C%_compliance_SOURCES = %D%/compliance.c $(dynamics_run) $(dynamics_stage)
+
 check_PROGRAMS += %D%/compounds
 %C%_compounds_SOURCES = %D%/compounds.c %D%/solids.h %D%/contact_queries.h $(scarce_sources)
 %C%_compounds_LDFLAGS = $(tests_ldflags) $(tests_scarce)
