@@ -383,8 +383,9 @@ TEST(impossible_contacts_are_refused)
     CU_ASSERT_EQUAL(perp_rows_write(&s.system.rows, s.world, s.world->start, &s.contacts,
                                     &s.scheme, &err),
                     PERP_ERR_DATA);
-    CU_ASSERT_STRING_EQUAL(err.text, "rows: cfm of contact 1 is -1, expected a number >= 0 "
-                                     "[(m/s)/N]");
+    CU_ASSERT_STRING_EQUAL(err.text,
+                           "rows: cfm of contact 1 is -1, expected a number >= 0 "
+                           "[(m/s)/N]");
     s.contacts.at[1].cfm = 0.0;
     s.scheme.dt = -1.0;
     CU_ASSERT_EQUAL(perp_rows_write(&s.system.rows, s.world, s.world->start, &s.contacts,

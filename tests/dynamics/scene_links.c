@@ -22,7 +22,8 @@ TEST(every_member_of_a_joint_is_read)
         "\"limits\": {\"lower\": \"-90 deg\", \"upper\": 1, \"restitution\": 0.25, "
         "\"cfm\": \"0.5 rad/s/N/m\"}, "
         "\"motor\": {\"kind\": \"servo\", \"target\": \"45 deg\", \"max-force\": "
-        "\"2 N m\", \"max-rate\": \"60 rpm\", \"cfm\": \"0.125 rad/s/N/m\"}, \"spring\": {\"stiffness\": "
+        "\"2 N m\", \"max-rate\": \"60 rpm\", \"cfm\": \"0.125 rad/s/N/m\"}, \"spring\": "
+        "{\"stiffness\": "
         "\"3 N m/rad\", \"damping\": 4, \"rest\": \"0.5 rad\"}, \"armature\": \"200 g "
         "m^2\"}]}");
     const double pi = acos(-1.0);

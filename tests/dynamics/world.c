@@ -261,7 +261,7 @@ TEST(pairs_of_materials_combine_by_the_rules_of_the_world)
     perp_world_combine(w, 1, 2, &out); /* as a new world has it */
     CU_ASSERT_DOUBLE_EQUAL(out.mu, 0.16, 1e-16);
     CU_ASSERT_DOUBLE_EQUAL(out.restitution, 0.16, 1e-16);
-    CU_ASSERT_DOUBLE_EQUAL(out.erp, 0.16, 1e-16); /* beta = beta_a beta_b */
+    CU_ASSERT_DOUBLE_EQUAL(out.erp, 0.16, 1e-16);       /* beta = beta_a beta_b */
     CU_ASSERT_DOUBLE_EQUAL(out.mu_rolling, 0.4, 1e-16); /* a length, not its square */
     for (int rule = 0; perp_combine_names[rule]; rule++) {
         perp_material back;
