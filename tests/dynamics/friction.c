@@ -2,20 +2,14 @@
  * tests/dynamics/friction.c: models of friction of one contact, and what relates them. */
 #include <config.h>
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "math/vec3.h"
-#include "stage.h"
+#include "one_contact.h"
 
 static const double pi = 3.14159265358979323846;
-
-/* One contact: u = W gamma + b in the order n, t1, t2. */
-typedef struct one_contact {
-    double W[9], b[3], mu;
-} one_contact;
 
 static one_contact read_contact(const golden_case *c)
 {
@@ -25,101 +19,6 @@ static one_contact read_contact(const golden_case *c)
     golden_reals(c->in, "b", 3, k.b);
     k.mu = golden_real(c->in, "mu");
     return k;
-}
-
-static void velocity(const one_contact *k, const double gamma[3], double u[3])
-{
-    mat3_apply(k->W, gamma, u);
-    vec3_add(u, 1.0, k->b, u);
-}
-
-/* W and b are in the order n, t1, t2 of this normal; to the world and back. */
-static const double normal[3] = {0.6, 0.0, 0.8};
-
-static void to_world(const double x[3], double out[3])
-{
-    double t1[3];
-    double t2[3];
-
-    vec3_tangents(normal, t1, t2);
-    for (int c = 0; c < 3; c++) {
-        out[c] = x[0] * normal[c] + x[1] * t1[c] + x[2] * t2[c];
-    }
-}
-
-static void from_world(const double x[3], double out[3])
-{
-    double t1[3];
-    double t2[3];
-
-    vec3_tangents(normal, t1, t2);
-    vec3_set(out, vec3_dot(x, normal), vec3_dot(x, t1), vec3_dot(x, t2));
-}
-
-/* Ground, and a body that a contact at the origin gives W: 1/m is the least eigenvalue, with
- * eigenvector e, the arm; W = E/m + a f f^T + b g g^T, and since e x f = +-g
- * I = e e^T + f f^T/b + g g^T/a. Of a multiple of E the arm is 0. Returns m. */
-static double make_bodies(perp_world *world, const one_contact *k)
-{
-    double vector[9];
-    double value[3];
-    double axis[9];
-    double inertia[3] = {1.0, 1.0, 1.0};
-    double arm = 0.0;
-
-    memcpy(vector, k->W, sizeof vector);
-    CU_ASSERT_EQUAL_FATAL(LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', 3, vector, 3, value),
-                          0);
-    if (value[1] > value[0]) {
-        arm = 1.0;
-        inertia[1] = 1.0 / (value[2] - value[0]);
-        inertia[2] = 1.0 / (value[1] - value[0]);
-    }
-    for (ptrdiff_t d = 0; d < 9; d += 3) {
-        to_world(vector + d, axis + d);
-    }
-    test_ball(world, "ground", 0.0, 1.0, 0.0, 0.0, 0.0);
-    test_ball(world, "body", 1.0 / value[0], 1.0, -arm * axis[0], -arm * axis[1],
-              -arm * axis[2]);
-    for (size_t c = 0; c < 9; c++) { /* not that of a solid */
-        world->inertia[9 + c] = inertia[0] * axis[c / 3] * axis[c % 3] +
-                                inertia[1] * axis[3 + c / 3] * axis[3 + c % 3] +
-                                inertia[2] * axis[6 + c / 3] * axis[6 + c % 3];
-    }
-    perp_world_refresh(world, world->start);
-    return 1.0 / value[0];
-}
-
-/* The impulse on the body, by the problem that the step makes of the contact. */
-static void solve_model(const one_contact *k, perp_model model, unsigned eta,
-                        double gamma[3])
-{
-    static const char *const solver[] = {[PERP_MODEL_CONE] = "nsgs",
-                                         [PERP_MODEL_ASSOCIATED] = "ipm-socp",
-                                         [PERP_MODEL_PYRAMID] = "lemke",
-                                         [PERP_MODEL_BOX] = "pgs"};
-    const double origin[3] = {0};
-    perp_world *world = test_world(3, 0.0);
-    double u[12] = {0};
-    double m = make_bodies(world, k);
-    perp_result *r = NULL;
-    stage s;
-
-    stage_open(&s, world);
-    s.scheme.model = model;
-    s.scheme.eta = eta;
-    s.scheme.storage = PERP_STORAGE_DENSE;
-    stage_touch(&s, 0, 1, origin, normal, 0.0, k->mu);
-    to_world(k->b, u + 6);
-    stage_formulate_at(&s, u);
-    r = test_solve(&s.system.problem, solver[model], "tolerance=1e-12",
-                   "max-iterations=200000", NULL);
-    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    perp_system_impulses(&s.system, r->z, u);
-    from_world(u + 6, gamma);
-    vec3_scale(m, gamma, gamma);
-    perp_result_free(r);
-    stage_close(&s);
 }
 
 static double tangent(const double x[3])
@@ -133,7 +32,7 @@ static double de_saxce(const one_contact *k, const double gamma[3])
     double u[3];
     double x[3];
 
-    velocity(k, gamma, u);
+    one_contact_velocity(k, gamma, u);
     u[0] += k->mu * tangent(u);
     vec3_subtract(gamma, u, x);
     perp_project_cone(k->mu, 3, x);
@@ -146,7 +45,7 @@ static void agree(const golden_case *c, const one_contact *k, const char *gamma_
 {
     double u[3];
 
-    velocity(k, gamma, u);
+    one_contact_velocity(k, gamma, u);
     golden_agree(c, gamma_key, gamma, 3);
     golden_agree(c, u_key, u, 3);
 }
@@ -159,7 +58,7 @@ static void check_coulomb(const golden_case *c, const one_contact *k)
     double nearest = INFINITY;
     const size_t count = golden_count(c->out, "coulomb_gamma") / 3;
 
-    solve_model(k, PERP_MODEL_CONE, 0, gamma);
+    one_contact_solve(k, PERP_MODEL_CONE, 0, gamma);
     golden_reals(c->out, "coulomb_gamma", 3 * count, listed);
     for (size_t i = 0; i < count; i++) {
         double d[3];
@@ -178,13 +77,13 @@ static void check_models(const golden_case *c)
     double gamma[3];
 
     check_coulomb(c, &k);
-    solve_model(&k, PERP_MODEL_ASSOCIATED, 0, gamma);
+    one_contact_solve(&k, PERP_MODEL_ASSOCIATED, 0, gamma);
     agree(c, &k, "ccp_gamma", "ccp_u", gamma);
-    solve_model(&k, PERP_MODEL_PYRAMID, 4, gamma);
+    one_contact_solve(&k, PERP_MODEL_PYRAMID, 4, gamma);
     agree(c, &k, "pyramid4_gamma", "pyramid4_u", gamma);
-    solve_model(&k, PERP_MODEL_PYRAMID, 8, gamma);
+    one_contact_solve(&k, PERP_MODEL_PYRAMID, 8, gamma);
     agree(c, &k, "pyramid8_gamma", "pyramid8_u", gamma);
-    solve_model(&k, PERP_MODEL_BOX, 0, gamma);
+    one_contact_solve(&k, PERP_MODEL_BOX, 0, gamma);
     agree(c, &k, "box_gamma", "box_u", gamma);
 }
 
@@ -201,8 +100,8 @@ static void check_law(const golden_case *c)
     double g[3];
     double u[3];
 
-    solve_model(&k, PERP_MODEL_CONE, 0, g);
-    velocity(&k, g, u);
+    one_contact_solve(&k, PERP_MODEL_CONE, 0, g);
+    one_contact_velocity(&k, g, u);
     /* RES 1e-12 times impulses and speeds near 1 */
     CU_ASSERT(tangent(g) <= k.mu * g[0] + 1e-10);
     CU_ASSERT(fabs(tangent(u) * (tangent(g) - k.mu * g[0])) <= 1e-10);
@@ -222,11 +121,11 @@ TEST(all_models_agree_on_an_open_contact)
         .W = {0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5}, .b = {0.6, 0.6, 0.8}, .mu = 0.5};
     double g[5][3];
 
-    solve_model(&k, PERP_MODEL_CONE, 0, g[0]);
-    solve_model(&k, PERP_MODEL_ASSOCIATED, 0, g[1]);
-    solve_model(&k, PERP_MODEL_PYRAMID, 4, g[2]);
-    solve_model(&k, PERP_MODEL_PYRAMID, 8, g[3]);
-    solve_model(&k, PERP_MODEL_BOX, 0, g[4]);
+    one_contact_solve(&k, PERP_MODEL_CONE, 0, g[0]);
+    one_contact_solve(&k, PERP_MODEL_ASSOCIATED, 0, g[1]);
+    one_contact_solve(&k, PERP_MODEL_PYRAMID, 4, g[2]);
+    one_contact_solve(&k, PERP_MODEL_PYRAMID, 8, g[3]);
+    one_contact_solve(&k, PERP_MODEL_BOX, 0, g[4]);
     for (int m = 0; m < 5; m++) {
         CU_ASSERT(vec3_length(g[m]) <= 1e-11); /* an interior point stops near 0 */
     }
@@ -240,18 +139,18 @@ static void check_sticking(const golden_case *c)
     double g[3];
     double x[3];
 
-    solve_model(&k, PERP_MODEL_CONE, 0, g);
+    one_contact_solve(&k, PERP_MODEL_CONE, 0, g);
     if (strcmp(status, "stick") != 0) {
         return;
     }
-    solve_model(&k, PERP_MODEL_ASSOCIATED, 0, x);
+    one_contact_solve(&k, PERP_MODEL_ASSOCIATED, 0, x);
     test_agree("associated", x, g, 3, c->tol);
     if (fabs(g[1]) + fabs(g[2]) <= k.mu * g[0]) { /* inside the square on its corner */
-        solve_model(&k, PERP_MODEL_PYRAMID, 4, x);
+        one_contact_solve(&k, PERP_MODEL_PYRAMID, 4, x);
         test_agree("pyramid", x, g, 3, c->tol);
     }
     if (fmax(fabs(g[1]), fabs(g[2])) <= k.mu * g[0]) {
-        solve_model(&k, PERP_MODEL_BOX, 0, x);
+        one_contact_solve(&k, PERP_MODEL_BOX, 0, x);
         test_agree("box", x, g, 3, c->tol);
     }
 }
@@ -277,15 +176,15 @@ TEST(sliding_follows_the_closed_forms)
     double u[3];
 
     /* answers to RES 1e-12, numbers below 1 */
-    solve_model(&k, PERP_MODEL_CONE, 0, g);
+    one_contact_solve(&k, PERP_MODEL_CONE, 0, g);
     test_agree("coulomb", g, coulomb, 3, 1e-10);
-    solve_model(&k, PERP_MODEL_PYRAMID, 4, g);
+    one_contact_solve(&k, PERP_MODEL_PYRAMID, 4, g);
     test_agree("pyramid along a direction", g, coulomb, 3, 1e-10);
-    solve_model(&k, PERP_MODEL_BOX, 0, g);
+    one_contact_solve(&k, PERP_MODEL_BOX, 0, g);
     test_agree("box along an axis", g, coulomb, 3, 1e-10);
-    solve_model(&k, PERP_MODEL_ASSOCIATED, 0, g);
+    one_contact_solve(&k, PERP_MODEL_ASSOCIATED, 0, g);
     test_agree("associated", g, associated, 3, 1e-9);
-    velocity(&k, g, u);
+    one_contact_velocity(&k, g, u);
     CU_ASSERT_DOUBLE_EQUAL(u[0], mu * tangent(u), 1e-9); /* it lifts off */
     CU_ASSERT(u[0] > 0.1);
 }
@@ -297,8 +196,8 @@ static void check_lift(const golden_case *c)
     double g[3];
     double u[3];
 
-    solve_model(&k, PERP_MODEL_ASSOCIATED, 0, g);
-    velocity(&k, g, u);
+    one_contact_solve(&k, PERP_MODEL_ASSOCIATED, 0, g);
+    one_contact_velocity(&k, g, u);
     CU_ASSERT(g[0] * (u[0] - k.mu * tangent(u)) <= 1e-9);
     CU_ASSERT(u[0] - k.mu * tangent(u) >= -1e-9);
 }
@@ -321,8 +220,8 @@ static void check_fixed_point(const golden_case *c)
         double u[3];
 
         k.b[0] = b_n + k.mu * s;
-        solve_model(&k, PERP_MODEL_ASSOCIATED, 0, g);
-        velocity(&k, g, u);
+        one_contact_solve(&k, PERP_MODEL_ASSOCIATED, 0, g);
+        one_contact_velocity(&k, g, u);
         step = fabs(tangent(u) - s);
         s = tangent(u);
     }
@@ -379,8 +278,8 @@ static const double power_rounding = 1e-9;
 static double solved_power(const one_contact *k, perp_model model, unsigned eta,
                            double g[3], double u[3])
 {
-    solve_model(k, model, eta, g);
-    velocity(k, g, u);
+    one_contact_solve(k, model, eta, g);
+    one_contact_velocity(k, g, u);
     return g[1] * u[1] + g[2] * u[2];
 }
 

@@ -11,6 +11,9 @@ derivatives_sources = tests/dynamics/derivatives.c tests/dynamics/derivatives.h 
 dynamics_boxes = tests/dynamics/boxes.c tests/dynamics/boxes.h
 # Worlds whose joints form trees, and their reference.
 dynamics_forest = tests/dynamics/forest.c tests/dynamics/forest.h $(dynamics_run)
+# One contact with any W.
+dynamics_contact = tests/dynamics/one_contact.c tests/dynamics/one_contact.h \
+    $(dynamics_stage)
 # The same world in maximal and in reduced coordinates.
 dynamics_grove = tests/dynamics/grove.c tests/dynamics/grove.h $(dynamics_stage)
 # Scenes of experiments/scenes at work.
@@ -138,7 +141,7 @@ check_PROGRAMS += %D%/formulate
 %C%_formulate_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/friction
-%C%_friction_SOURCES = %D%/friction.c $(dynamics_stage)
+%C%_friction_SOURCES = %D%/friction.c $(dynamics_contact)
 
 check_PROGRAMS += %D%/gjk
 %C%_gjk_SOURCES = %D%/gjk.c %D%/nearness.h %D%/golden_couple.h $(convex_sources)

@@ -2,11 +2,14 @@
  * tests/pivoting/lemke.c: Lemke's method by hand, on golden instances, at its limits. */
 #include <config.h>
 
+#include <float.h>
+#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
 #include "answers.h"
 #include "instances.h"
+#include "pivoting/lemke_kernel.h"
 
 static const char *const forms[] = {"form=tableau", "form=kernel"};
 
@@ -268,6 +271,75 @@ TEST(limits_leave_a_finite_point)
     CU_ASSERT(isfinite(r->residual));
     perp_result_free(r);
     perp_problem_free(p);
+}
+
+enum { PASCAL = 11 };
+
+/* Pascal's matrix with columns scaled by 1, 2, 3, 1, …: whole numbers, and a condition of
+ * 1e8 at m = 8, 1e11 at m = 11, by columns of length ld. */
+static void pascal(int m, int ld, double *K)
+{
+    for (int j = 0; j < m; j++) {
+        for (int i = 0; i < m; i++) {
+            K[i + j * ld] =
+                i == 0 || j == 0 ? 1.0 : K[i - 1 + j * ld] + K[i + (j - 1) * ld];
+        }
+    }
+    for (int j = 0; j < m; j++) {
+        cblas_dscal(m, 1.0 + j % 3, K + j * ld, 1);
+    }
+}
+
+/* op(K) x = y with whole x and y. */
+static void check_refined(lemke_basis *b, CBLAS_TRANSPOSE transpose)
+{
+    double expected[PASCAL];
+    double x[PASCAL];
+    double y[PASCAL];
+    double before = 0.0;
+    double after = 0.0;
+
+    for (int i = 0; i < b->m; i++) {
+        expected[i] = 3.0 + i * (i % 2 ? 1.0 : -1.0);
+    }
+    cblas_dgemv(CblasColMajor, transpose, b->m, b->m, 1.0, b->P, b->ld, expected, 1, 0.0,
+                y, 1);
+    lemke_basis_solve(b, transpose, y, x);
+    for (int i = 0; i < b->m; i++) {
+        before = fmax(before, fabs(x[i] - expected[i]));
+    }
+    CU_ASSERT(perp_lemke_basis_refine(b, transpose, y, x));
+    for (int i = 0; i < b->m; i++) {
+        after = fmax(after, fabs(x[i] - expected[i]));
+    }
+    /* the condition times the rounding of residuals, in place of that of the inverse */
+    CU_ASSERT(before > 1e-11 && after <= before * LDBL_EPSILON / DBL_EPSILON);
+}
+
+/* Of both parities of m, since products are summed by pairs and by fours. */
+TEST(refinement_has_the_digits_of_its_residuals)
+{
+    for (int m = 8; m <= PASCAL; m++) {
+        double P[PASCAL * PASCAL];
+        double G[PASCAL * PASCAL];
+        double r[PASCAL];
+        double dx[PASCAL];
+        double work[PASCAL * PASCAL];
+        long double sum[PASCAL];
+        int ipiv[PASCAL];
+        lemke_basis b = {.m = m, .ld = PASCAL, .P = P, .G = G, .r = r, .dx = dx};
+
+        b.sum = sum;
+        pascal(m, b.ld, P);
+        memcpy(G, P, sizeof G);
+        CU_ASSERT_EQUAL_FATAL(LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, m, m, G, b.ld, ipiv),
+                              0);
+        CU_ASSERT_EQUAL_FATAL(LAPACKE_dgetri_work(LAPACK_COL_MAJOR, m, G, b.ld, ipiv,
+                                                  work, PASCAL * PASCAL),
+                              0);
+        check_refined(&b, CblasNoTrans);
+        check_refined(&b, CblasTrans);
+    }
 }
 
 TEST_MAIN("lemke")
