@@ -51,6 +51,7 @@ include tests/interior/local.mk
 include tests/admm/local.mk
 include tests/outer/local.mk
 include tests/derivative/local.mk
+include tests/steps/local.mk
 include tests/formats/local.mk
 include tests/dynamics/local.mk
 include tests/experiments/local.mk

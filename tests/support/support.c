@@ -32,13 +32,14 @@ static void print_failures(void)
     }
 }
 
-enum { MOST = 200 };
+enum { MOST = 2000 };
 
 static struct {
     const char *name;
     void (*run)(void);
 } cases[MOST];
 static size_t case_count;
+static size_t case_at_work;
 
 void test_add(const char *name, void (*run)(void))
 {
@@ -48,6 +49,11 @@ void test_add(const char *name, void (*run)(void))
     }
     cases[case_count].name = name;
     cases[case_count++].run = run;
+}
+
+size_t test_number(void)
+{
+    return case_at_work;
 }
 
 int test_run(int argc, char **argv, const char *suite)
@@ -73,6 +79,7 @@ int test_run(int argc, char **argv, const char *suite)
         if (pick && !strstr(name, pick)) {
             continue;
         }
+        case_at_work = k;
         sentence(name, text, sizeof text);
         t = CU_add_test(s, text, cases[k].run);
         good = t && CU_run_test(s, t) == CUE_SUCCESS && CU_get_number_of_failures() == 0;

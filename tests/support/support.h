@@ -29,6 +29,8 @@
     }
 
 void test_add(const char *name, void (*run)(void));
+/** Which of those added, from 0, is at work. */
+size_t test_number(void);
 /** Run the tests; argv[1], if given, picks those whose name contains it.
  *  0 when all pass. */
 int test_run(int argc, char **argv, const char *suite);
