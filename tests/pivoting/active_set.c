@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/linear/active_set.c: the four methods that exchange active sets, on the same
- * problems: by hand, against another method, in every storage, warm, refused. */
+ * tests/pivoting/active_set.c: the four methods that exchange active sets, on the same
+ * problems: against another method, in every storage, warm, without memory. */
 #include <config.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "answers.h"
 #include "instances.h"
@@ -17,25 +13,6 @@ enum { method_count = sizeof methods / sizeof *methods };
 /* The point of the last set comes from a fresh factorisation: RES is rounding, some 10
  * eps per unit of growth. */
 static const double exact = 1e-12;
-
-/* A = [2 1; 1 2], b = (-1, 1). Row 1 active, row 2 not: z = (1/2, 0), w = (0, 3/2). */
-TEST(a_problem_worked_by_hand_is_solved)
-{
-    const double A[] = {2, 1, 1, 2};
-    const double b[] = {-1, 1};
-    perp_problem *p = test_lcp(2, A, b);
-
-    for (int m = 0; m < method_count; m++) {
-        perp_result *r = test_solve(p, methods[m], NULL);
-
-        test_solved(p, r, exact);
-        CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.5, 1e-15); /* one division */
-        CU_ASSERT_EQUAL(r->z[1], 0.0);               /* a bound is exact */
-        CU_ASSERT_DOUBLE_EQUAL(r->w[1], 1.5, 1e-15);
-        perp_result_free(r);
-    }
-    perp_problem_free(p);
-}
 
 /* Free, fixed, one- and two-sided rows; the solution is unique, and dantzig finds it
  * too. */
@@ -191,137 +168,6 @@ TEST(degenerate_rows_stay_where_they_are)
             CU_ASSERT(r->iterations <= (m < 2 ? 2 * n : 8));
             perp_result_free(r);
         }
-        perp_problem_free(p);
-    }
-}
-
-TEST(golden_instances_are_solved_exactly)
-{
-    static const char *const names[] = {"spd_degenerate_9", "murty_lower_8", "spd_int_5",
-                                        "boxed_int_0", "hilbert_6"};
-
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        perp_problem *p = test_golden_problem(names[k]);
-
-        for (int m = 0; m < method_count; m++) {
-            perp_result *r = test_solve(p, methods[m], "check-every=1000000", NULL);
-
-            test_solved(p, r, exact);
-            perp_result_free(r);
-        }
-        perp_problem_free(p);
-    }
-}
-
-/* Without scaling the solver sees the problem itself, and so does the check. */
-static bool proven(const perp_problem *p, const perp_result *r,
-                   perp_certificate_kind kind)
-{
-    char why[200] = "";
-    bool good = perp_certificate_check(&r->certificate, p, why, sizeof why);
-
-    test_note("%s: %s", r->reason, why);
-    return good && r->certificate.kind == kind;
-}
-
-/* The first two rows are alike, and the first guess has all rows active. */
-TEST(singular_blocks_are_refused_with_a_proof)
-{
-    const double A[] = {1, 1, 0, 1, 1, 0, 0, 0, 1};
-    const double unsymmetric[] = {1, 2, 0, 1, 2, 0, 0, 0, 1};
-    const double b[] = {-1, -2, -1};
-
-    for (int k = 0; k < 4; k++) {
-        perp_problem *p = test_lcp(3, k % 2 ? unsymmetric : A, b);
-
-        if (k > 1) {
-            test_store(p, PERP_STORAGE_CSR, 1);
-        }
-        perp_result *r = test_solve(p, "minmap", "scale=off", NULL);
-
-        CU_ASSERT_EQUAL(r->outcome, PERP_SINGULAR_BLOCK);
-        CU_ASSERT(r->singular_row < 2);
-        CU_ASSERT(proven(p, r, PERP_CERTIFICATE_SINGULAR));
-        CU_ASSERT_EQUAL(r->certificate.y[2], 0.0);
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
-}
-
-/* Rank 6 of 16 rows. */
-TEST(a_singular_block_goes_on_in_prox)
-{
-    perp_problem *p = test_golden_problem("psd_int_rank6_6");
-
-    for (int m = 0; m < method_count; m++) {
-        char name[32];
-        perp_result *r = NULL;
-
-        snprintf(name, sizeof name, "%s%s", m == 3 ? "prox:" : "", methods[m]);
-        r = test_solve(p, name, NULL);
-        test_solved(p, r, 1e-8);
-        CU_ASSERT(test_ran(r, "prox: eps"));
-        perp_result_free(r);
-    }
-    perp_problem_free(p);
-}
-
-/* [0 1; 1 0] is symmetric and regular, but no Cholesky factor has it. All rows free. */
-TEST(an_indefinite_matrix_goes_on_with_lu)
-{
-    const double A[] = {0, 1, 1, 0};
-    const double b[] = {-3, 2};
-
-    for (int m = 0; m < method_count; m++) {
-        perp_problem *p = test_lcp(2, A, b);
-        perp_set *set = NULL;
-        perp_result *r = NULL;
-
-        CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_FREE, 2, NULL),
-                              PERP_OK);
-        test_give_set(p, set);
-        r = test_solve(p, methods[m], NULL);
-        CU_ASSERT(r->outcome == PERP_SOLVED || r->outcome == PERP_SINGULAR_BLOCK);
-        if (r->outcome == PERP_SOLVED) {
-            CU_ASSERT_EQUAL(r->z[0], -2.0);
-            CU_ASSERT_EQUAL(r->z[1], 3.0);
-        }
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
-}
-
-/* Indefinite along (1, -1), but every block that is met is regular. */
-TEST(clear_curvature_is_no_singular_block)
-{
-    const double A[] = {1, 2, 2, 1};
-    const double b[] = {-3, -3}; /* z = (1, 1) */
-
-    for (int m = 0; m < method_count; m++) {
-        perp_problem *p = test_lcp(2, A, b);
-        perp_result *r = test_solve_from(p, (const double[]){0.9, 0.8}, methods[m], NULL);
-
-        test_solved(p, r, exact);
-        CU_ASSERT(test_ran(r, "indefinite"));
-        CU_ASSERT_DOUBLE_EQUAL(r->z[0], 1.0, 1e-14);
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
-}
-
-/* z_0 = 1e400: the judge says that the point is not finite. */
-TEST(numbers_beyond_range_end_it)
-{
-    const double A[] = {1e-200, 0, 0, 1};
-    const double b[] = {-1e200, -1};
-
-    for (int m = 0; m < method_count; m++) {
-        perp_problem *p = test_lcp(2, A, b);
-        perp_result *r = test_solve(p, methods[m], "scale=off", NULL);
-
-        CU_ASSERT_NOT_EQUAL(r->outcome, PERP_SOLVED);
-        CU_ASSERT_NOT_EQUAL(r->reason[0], '\0');
-        perp_result_free(r);
         perp_problem_free(p);
     }
 }

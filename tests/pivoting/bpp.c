@@ -1,115 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/pivoting/bpp.c: block exchanges, their single phase, and the real instances, also
- * through prox. What all methods of this kind share is in active_set.c. */
+ * tests/pivoting/bpp.c: block exchanges and their single phase. What all methods of this kind
+ * share is in active_set.c. */
 #include <config.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "answers.h"
 #include "instances.h"
 
-/* As published for these instances: every answer below 1e-10, most of them exact. */
+/* The last system is solved by a new factorisation. */
 static const double exact = 1e-10;
-
-typedef struct known {
-    const char *file;
-    size_t steps; /* most that bpp needs; 0: it meets a singular block */
-} known;
-
-/* Steps as counted for a plain implementation of the method; relay1 and deltasigma from
- * minmap's first guess. */
-static const known instances[] = {
-    {"siconos-lcp/lcp_CPS_1.dat", 0},
-    {"siconos-lcp/lcp_CPS_2.dat", 0},
-    {"siconos-lcp/lcp_CPS_4.dat", 0},
-    {"siconos-lcp/lcp_Pang_isolated_sol.dat", 0},
-    {"siconos-lcp/lcp_deudeu.dat", 1},
-    {"siconos-lcp/lcp_deudeu_block.dat", 1},
-    {"siconos-lcp/lcp_exp_murty.dat", 6},
-    {"siconos-lcp/lcp_mmc.dat", 5},
-    {"siconos-lcp/lcp_ortiz.dat", 1},
-    {"siconos-lcp/lcp_ortiz_block.dat", 1},
-    {"siconos-lcp/lcp_trivial_block.dat", 1},
-    {"siconos-relay/relay1.dat", 7},
-    {"siconos-relay/relay_simple2.dat", 2},
-    {"siconos-relay/step_2x2.dat", 1},
-    {"siconos-mlcp/BuckFirstStep_mlcp.dat", 2},
-    {"siconos-mlcp/PD_mlcp.dat", 0},
-    {"siconos-mlcp/RCD_mlcp.dat", 2},
-    {"siconos-mlcp/RLCD_mlcp.dat", 2},
-    {"siconos-mlcp/deltasigma_mlcp.dat", 3},
-    {"siconos-mlcp/diodeBridge20_mlcp.dat", 0},
-    {"siconos-mlcp/m3n2_mlcp.dat", 3},
-    {"siconos-mlcp/relay2_mlcp.dat", 0},
-};
-enum { instance_count = sizeof instances / sizeof *instances };
-
-TEST(the_real_instances_are_solved_in_few_steps)
-{
-    for (size_t k = 0; k < instance_count; k++) {
-        perp_problem *p = test_dataset(instances[k].file);
-        perp_result *r = test_solve(p, "bpp", NULL);
-
-        test_note("%s: %zu steps", instances[k].file, r->iterations);
-        test_solved(p, r, exact);
-        if (instances[k].steps > 0) {
-            CU_ASSERT(r->iterations <= instances[k].steps);
-        } else {
-            CU_ASSERT(test_ran(r, "is singular"));
-            CU_ASSERT(test_ran(r, "prox: eps"));
-        }
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
-}
-
-/* deltasigma is far from monotone: not even its blocks plus eps I are regular enough. */
-TEST(the_real_instances_are_solved_through_prox)
-{
-    for (size_t k = 0; k < instance_count; k++) {
-        perp_problem *p = NULL;
-
-        if (strstr(instances[k].file, "deltasigma")) {
-            continue;
-        }
-        p = test_dataset(instances[k].file);
-        for (int m = 0; m < 2; m++) {
-            perp_result *r = test_solve(p, m ? "prox:minmap" : "prox:bpp", NULL);
-
-            test_note("%s: %zu steps", instances[k].file, r->iterations);
-            test_solved(p, r, exact);
-            CU_ASSERT(r->work.rounds <= 10.0); /* of the 50 it may take */
-            perp_result_free(r);
-        }
-        perp_problem_free(p);
-    }
-}
-
-/* The circulant [1 3 0; 0 1 3; 3 0 1] is a P-matrix; b = 1, so z = 0. From F = {1} the
- * block exchanges go round {1}, {3}, {2} for ever; single ones end it. */
-TEST(single_exchanges_end_what_block_exchanges_do_not)
-{
-    const double A[] = {1, 3, 0, 0, 1, 3, 3, 0, 1};
-    const double b[] = {1, 1, 1};
-    const double start[] = {0, -1, 0}; /* z - w = (2, -2, -1): F = {1} */
-    perp_problem *p = test_lcp(3, A, b);
-    perp_result *r = test_solve_from(p, start, "minmap", "scale=off", NULL);
-
-    CU_ASSERT_EQUAL(r->outcome, PERP_CYCLE);
-    perp_result_free(r);
-    for (int patience = 0; patience < 12; patience += 4) {
-        char option[32];
-
-        snprintf(option, sizeof option, "patience=%d", patience);
-        r = test_solve_from(p, start, "bpp", option, "scale=off", NULL);
-        test_solved(p, r, 0.0);
-        CU_ASSERT(r->iterations > 3 + (size_t)patience / 2); /* it did go round */
-        perp_result_free(r);
-    }
-    perp_problem_free(p);
-}
 
 /* Not a P-matrix: the single exchanges themselves come back. */
 TEST(a_cycle_of_single_exchanges_is_proven)

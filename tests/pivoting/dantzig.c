@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/pivoting/dantzig.c: principal pivoting by hand, against enumeration, on golden
- * instances, warm, singular, refused, with frozen friction. */
+ * tests/pivoting/dantzig.c: principal pivoting against enumeration, warm, indefinite, refused,
+ * with frozen friction. */
 #include <config.h>
 
 #include <math.h>
@@ -13,93 +13,6 @@
 /* Pivoting ends in a fresh factorisation: RES is rounding, some 10 eps per unit of
  * growth. */
 static const double exact = 1e-12;
-
-/* A boxed problem from rows of A, b and bounds (infinite: NULL). */
-static perp_problem *boxed(size_t n, const double *rows, const double *b,
-                           const double *lo, const double *hi)
-{
-    perp_problem *p = test_lcp(n, rows, b);
-    perp_set *set = NULL;
-
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, n, NULL), PERP_OK);
-    for (size_t i = 0; i < n; i++) {
-        perp_set_add_box(set, lo ? lo[i] : -INFINITY, hi ? hi[i] : INFINITY);
-    }
-    test_give_set(p, set);
-    return p;
-}
-
-/* A = [2 1; 1 2], b = (-1, 1). Row 1 active, row 2 not: z = (1/2, 0), w = (0, 3/2). */
-TEST(solves_a_problem_worked_by_hand)
-{
-    const double A[] = {2, 1, 1, 2};
-    const double b[] = {-1, 1};
-    perp_problem *p = test_lcp(2, A, b);
-
-    for (int crash = 0; crash < 2; crash++) {
-        perp_result *r = test_solve(p, "dantzig", crash ? "crash=on" : "crash=off", NULL);
-
-        test_solved(p, r, exact);
-        CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.5, 1e-15); /* one division */
-        CU_ASSERT_EQUAL(r->z[1], 0.0);               /* a bound is exact */
-        CU_ASSERT_DOUBLE_EQUAL(r->w[1], 1.5, 1e-15);
-        CU_ASSERT_EQUAL(r->work.pivots, crash ? 0 : 1);
-        perp_result_free(r);
-    }
-    perp_problem_free(p);
-}
-
-/* A = I, b = (-3, 3, -1/2, 5): z clips -b to [-1, 1], and the last row is fixed at 2. */
-TEST(stops_at_both_bounds)
-{
-    const double A[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-    const double b[] = {-3, 3, -0.5, 5};
-    const double lo[] = {-1, -1, -1, 2};
-    const double hi[] = {1, 1, 1, 2};
-    const double z[] = {1, -1, 0.5, 2};
-    perp_problem *p = boxed(4, A, b, lo, hi);
-    perp_result *r = test_solve(p, "dantzig", "crash=off", NULL);
-
-    test_solved(p, r, exact);
-    for (int i = 0; i < 4; i++) {
-        CU_ASSERT_DOUBLE_EQUAL(r->z[i], z[i], 1e-15);
-    }
-    perp_result_free(r);
-    perp_problem_free(p);
-}
-
-/* All rows free: A z = -b, by the block and with no pivot. */
-TEST(free_rows_are_a_linear_solve)
-{
-    const double A[] = {4, 1, 0, 1, 3, 1, 0, 1, 2};
-    const double b[] = {-6, -10, -8}; /* z = (1, 2, 3) */
-    perp_problem *p = boxed(3, A, b, NULL, NULL);
-    perp_result *r = test_solve(p, "dantzig", "crash=off", NULL);
-
-    test_solved(p, r, exact);
-    for (int i = 0; i < 3; i++) {
-        CU_ASSERT_DOUBLE_EQUAL(r->z[i], i + 1.0, 1e-14); /* condition 3 */
-    }
-    CU_ASSERT_EQUAL(r->work.pivots, 0);
-    perp_result_free(r);
-    perp_problem_free(p);
-}
-
-/* All rows fixed: z = lo whatever w. */
-TEST(fixed_rows_keep_their_value)
-{
-    const double A[] = {2, 1, 1, 2};
-    const double b[] = {-9, 9};
-    const double lo[] = {1, -2};
-    perp_problem *p = boxed(2, A, b, lo, lo);
-    perp_result *r = test_solve(p, "dantzig", NULL);
-
-    test_solved(p, r, exact);
-    CU_ASSERT_EQUAL(r->z[0], 1.0);
-    CU_ASSERT_EQUAL(r->z[1], -2.0);
-    perp_result_free(r);
-    perp_problem_free(p);
-}
 
 /* Gaussian elimination with pivots; small and plain, as an oracle should be. */
 static bool eliminate(size_t k, double *M, double *x)
@@ -209,41 +122,6 @@ TEST(agrees_with_enumeration)
     }
 }
 
-TEST(solves_the_golden_instances_of_its_class)
-{
-    static const char *const names[] = {
-        "boxed_int_0",    "boxed_int_1",      "boxed_int_2",
-        "boxed_int_3",    "fathi_4",          "fathi_8",
-        "hilbert_6",      "geiger_kanzow_16", "journal_bearing_32",
-        "spd_int_5",      "spd_degenerate_9", "obstacle1d_31",
-        "psd_int_rank6_6"};
-
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        perp_problem *p = test_golden_problem(names[k]);
-        perp_result *r = NULL;
-
-        for (int crash = 0; crash < 2; crash++) {
-            r = test_solve(p, "dantzig", crash ? "crash=on" : "crash=off", NULL);
-            test_solved(p, r, exact);
-            perp_result_free(r);
-        }
-        perp_problem_free(p);
-    }
-}
-
-/* Rank 6 of 16 rows: some pivot is 0 to rounding before the answer is reached. */
-TEST(a_singular_pivot_goes_on_in_prox_and_says_so)
-{
-    perp_problem *p = test_golden_problem("psd_int_rank6_6");
-    perp_result *r = test_solve(p, "dantzig", NULL);
-
-    test_solved(p, r, exact);
-    CU_ASSERT(test_ran(r, "a singular pivot"));
-    CU_ASSERT(test_ran(r, "prox: eps"));
-    perp_result_free(r);
-    perp_problem_free(p);
-}
-
 /* Indefinite but solved by z = (1, 1): no outcome may say that there is no solution. */
 TEST(an_indefinite_matrix_is_not_misjudged)
 {
@@ -271,19 +149,6 @@ TEST(an_indefinite_matrix_is_not_misjudged)
         perp_problem_free(p);
     }
     CU_ASSERT(proofs > 0); /* a refused pivot comes with its block */
-}
-
-/* A = 0, b = (-1, 1): y = (1, 0) proves that w_1 < 0 for ever. */
-TEST(proves_infeasibility)
-{
-    const double A[] = {0, 0, 0, 0};
-    const double b[] = {-1, 1};
-    perp_problem *p = test_lcp(2, A, b);
-    perp_result *r = test_solve(p, "dantzig", NULL);
-
-    test_infeasible(p, r);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST(refuses_an_asymmetric_matrix)
@@ -450,32 +315,6 @@ TEST(limits_are_honoured_between_pivots)
     perp_problem_free(p);
 }
 
-/* A contact of a normal and one tangent, mu = 1/2: A = [1 1/2; 1/2 1], b = (-1, -2). The bound
- * is frozen at the normal without friction, z_n = 1: z_t = 1/2, z_n = 3/4, which is not the
- * coupled solution (4/5, 2/5). */
-TEST(friction_bounds_are_frozen_when_first_reached)
-{
-    const double A[] = {1, 0.5, 0.5, 1};
-    const double b[] = {-1, -2};
-    perp_problem *p = test_lcp(2, A, b);
-    perp_set *set = NULL;
-
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 2, NULL), PERP_OK);
-    perp_set_add_nonneg(set);
-    perp_set_add_friction(set, 0.5, 0);
-    test_give_set(p, set);
-    for (int crash = 0; crash < 2; crash++) {
-        perp_result *r = test_solve(p, "dantzig", crash ? "crash=on" : "crash=off", NULL);
-
-        CU_ASSERT_EQUAL(r->outcome, PERP_STALLED); /* judged as what was asked */
-        CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.75, 1e-15);
-        CU_ASSERT_DOUBLE_EQUAL(r->z[1], 0.5, 1e-15);
-        CU_ASSERT(test_ran(r, "friction bounds frozen"));
-        perp_result_free(r);
-    }
-    perp_problem_free(p);
-}
-
 /* The stored single passes are exact up to the condition of the blocks. */
 TEST(golden_answers_of_frozen_friction)
 {
@@ -501,24 +340,6 @@ TEST(golden_answers_of_frozen_friction)
         json_decref(root);
         perp_problem_free(p);
     }
-}
-
-TEST(no_rows_and_one_row)
-{
-    const double A = 2.0;
-    const double b = -3.0;
-    perp_problem *none = test_lcp(0, NULL, NULL);
-    perp_problem *one = test_lcp(1, &A, &b);
-    perp_result *r = test_solve(none, "dantzig", NULL);
-
-    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    perp_result_free(r);
-    r = test_solve(one, "dantzig", "crash=off", NULL);
-    test_solved(one, r, exact);
-    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 1.5, 1e-15); /* a root and its square */
-    perp_result_free(r);
-    perp_problem_free(none);
-    perp_problem_free(one);
 }
 
 TEST_MAIN("dantzig")

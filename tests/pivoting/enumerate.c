@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/pivoting/enumerate.c: how many solutions, which of them, and what is refused. */
+ * tests/pivoting/enumerate.c: which of several solutions is returned, and what is refused. */
 #include <config.h>
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,20 +10,6 @@
 #include "instances.h"
 
 static const double exact = 1e-12; /* a fresh LU of at most 16 rows */
-
-/* How many basic solutions what ran tells. */
-static void check_count(const perp_problem *p, const char *name, int expected)
-{
-    char words[64];
-    perp_result *r = test_solve(p, "enumerate", NULL);
-
-    snprintf(words, sizeof words, " %d basic solutions", expected);
-    if (!test_solved(p, r, exact) || !test_ran(r, words)) {
-        test_note("%s", name);
-        CU_FAIL("another number of solutions");
-    }
-    perp_result_free(r);
-}
 
 /* A = -I, b = 1: each row has z = 0, w = 1 or z = 1, w = 0. */
 TEST(two_to_the_n_solutions_of_minus_the_identity)
@@ -51,56 +36,6 @@ TEST(two_to_the_n_solutions_of_minus_the_identity)
     perp_problem_free(p);
 }
 
-TEST(golden_instances_have_their_number_of_solutions)
-{
-    static const struct {
-        const char *name;
-        int count;
-    } known[] = {{"three_solutions_2", 3}, {"copositive_plus_2", 3}, {"kostreva_3", 1},
-                 {"skew_rotation_2", 1},   {"fathi_8", 1},           {"boxed_int_3", 1},
-                 {"harker_pang_hard_7", 1}};
-
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-        perp_problem *p = test_golden_problem(known[k].name);
-
-        check_count(p, known[k].name, known[k].count);
-        perp_problem_free(p);
-    }
-}
-
-TEST(instances_of_the_datasets_have_one_solution)
-{
-    static const char *const names[] = {
-        "siconos-lcp/lcp_CPS_2.dat",     "siconos-lcp/lcp_CPS_4.dat",
-        "siconos-lcp/lcp_deudeu.dat",    "siconos-lcp/lcp_Pang_isolated_sol.dat",
-        "siconos-lcp/lcp_exp_murty.dat", "siconos-lcp/lcp_ortiz.dat",
-        "siconos-mlcp/PD_mlcp.dat",      "siconos-mlcp/RCD_mlcp.dat",
-        "siconos-mlcp/RLCD_mlcp.dat",    "siconos-mlcp/m3n2_mlcp.dat",
-        "siconos-mlcp/relay2_mlcp.dat",  "siconos-relay/relay_simple2.dat",
-        "siconos-relay/step_2x2.dat"};
-
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        perp_problem *p = test_dataset(names[k]);
-
-        check_count(p, names[k], 1);
-        perp_problem_free(p);
-    }
-}
-
-/* z1 + z2 = 1: the ends are basic, the middle is nearest to 0. */
-TEST(a_segment_is_told_and_its_point_of_least_norm_returned)
-{
-    perp_problem *p = test_dataset("siconos-lcp/lcp_CPS_1.dat");
-    perp_result *r = test_solve(p, "enumerate", NULL);
-
-    test_solved(p, r, exact);
-    CU_ASSERT(test_ran(r, "2 basic solutions, 1 singular blocks of which 1 hold"));
-    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.5, 1e-14);
-    CU_ASSERT_DOUBLE_EQUAL(r->z[1], 0.5, 1e-14);
-    perp_result_free(r);
-    perp_problem_free(p);
-}
-
 TEST(a_solution_of_all_other_pivoting_methods_is_among_them)
 {
     for (int seed = 1; seed <= 6; seed++) {
@@ -120,32 +55,6 @@ TEST(a_solution_of_all_other_pivoting_methods_is_among_them)
         perp_result_free(lemke);
         perp_problem_free(p);
     }
-}
-
-TEST(none_is_proven_where_the_constraints_contradict_each_other)
-{
-    static const char *const names[] = {"infeasible_zero", "qp_kkt_infeasible_41"};
-
-    for (int k = 0; k < 2; k++) {
-        perp_problem *p = test_golden_problem(names[k]);
-        perp_result *r = test_solve(p, "enumerate", NULL);
-
-        test_infeasible(p, r);
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
-}
-
-/* There are feasible points, so no certificate: only all sets tell. */
-TEST(none_is_told_where_feasible_points_exist)
-{
-    perp_problem *p = test_golden_problem("feasible_unsolvable");
-    perp_result *r = test_solve(p, "enumerate", NULL);
-
-    CU_ASSERT_EQUAL(r->outcome, PERP_STALLED);
-    CU_ASSERT(strstr(r->reason, "none of 4 active sets gives a solution") != NULL);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 static void refused(const char *call, const char *words)

@@ -44,47 +44,6 @@ static perp_problem *contacts(size_t dim, size_t nc, const double *rows, const d
     return p;
 }
 
-/* A = I, b = (-1, -2, 0), mu = 1/2: z = (1, 1/2, 0), w = (0, -3/2, 0). */
-TEST(one_contact_by_hand)
-{
-    const double A[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    const double b[] = {-1, -2, 0};
-    const double mu = 0.5;
-    perp_problem *p = contacts(3, 1, A, b, &mu);
-
-    for (int k = 0; k < COUPLED; k++) {
-        perp_result *r = test_solve(p, coupled[k].name, coupled[k].option, NULL);
-
-        test_solved(p, r, exact);
-        CU_ASSERT_DOUBLE_EQUAL(r->z[0], 1.0, coupled[k].close);
-        CU_ASSERT_DOUBLE_EQUAL(r->z[1], 0.5, coupled[k].close);
-        CU_ASSERT_DOUBLE_EQUAL(r->z[2], 0.0, coupled[k].close);
-        CU_ASSERT_DOUBLE_EQUAL(r->w[1], -1.5, coupled[k].close);
-        perp_result_free(r);
-    }
-    perp_problem_free(p);
-}
-
-/* A = [1 1/2; 1/2 1], b = (-1, -2), mu = 1/2. Slipping at z_t = z_n/2:
- * z_n + z_n/4 = 1, z_n = 4/5, z_t = 2/5, w_t = 2/5 + 2/5 - 2 < 0. */
-TEST(friction_acts_back_on_its_normal)
-{
-    const double A[] = {1, 0.5, 0.5, 1};
-    const double b[] = {-1, -2};
-    const double mu = 0.5;
-    perp_problem *p = contacts(2, 1, A, b, &mu);
-
-    for (int k = 0; k < COUPLED; k++) {
-        perp_result *r = test_solve(p, coupled[k].name, coupled[k].option, NULL);
-
-        test_solved(p, r, exact);
-        CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.8, coupled[k].close);
-        CU_ASSERT_DOUBLE_EQUAL(r->z[1], 0.4, coupled[k].close);
-        perp_result_free(r);
-    }
-    perp_problem_free(p);
-}
-
 static void compare(const json_t *expected, const perp_result *r, double tolerance)
 {
     CU_ASSERT_EQUAL_FATAL(json_array_size(expected), r->n);
@@ -291,25 +250,6 @@ TEST(any_start_leads_to_a_solution)
         perp_result_free(r);
         perp_problem_free(p);
     }
-}
-
-/* mu = 0: no friction at all, whatever w_t. */
-TEST(without_friction_tangents_are_zero)
-{
-    const double A[] = {2, 1, 1, 2};
-    const double b[] = {-1, 5};
-    const double mu = 0.0;
-    perp_problem *p = contacts(2, 1, A, b, &mu);
-
-    for (int k = 0; k < COUPLED; k++) {
-        perp_result *r = test_solve(p, coupled[k].name, coupled[k].option, NULL);
-
-        test_solved(p, r, exact);
-        CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.5, coupled[k].close);
-        CU_ASSERT_EQUAL(r->z[1], 0.0);
-        perp_result_free(r);
-    }
-    perp_problem_free(p);
 }
 
 TEST_MAIN("friction path")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/pivoting/lemke.c: Lemke's method by hand, on golden instances, at its limits. */
+ * tests/pivoting/lemke.c: Lemke's method on golden instances, its covering vectors and attempts. */
 #include <config.h>
 
 #include <float.h>
@@ -90,108 +90,7 @@ TEST(exponential_paths_have_their_published_length)
     CU_ASSERT(test_each_golden("lcp", check_pivots) > 0);
 }
 
-/* ---- by hand ---- */
-
-/* 2 z - 4 >= 0: z0 enters with w out, then z with z0 out. */
-TEST(solves_one_row)
-{
-    perp_problem *p = test_lcp(1, (double[]){2}, (double[]){-4});
-    perp_result *r = test_solve(p, "lemke", NULL);
-
-    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    CU_ASSERT_EQUAL(r->z[0], 2.0);
-    CU_ASSERT_EQUAL(r->w[0], 0.0);
-    CU_ASSERT_EQUAL(r->work.pivots, 2.0);
-    perp_result_free(r);
-    perp_problem_free(p);
-}
-
-/* A = [2 1; 1 2], b = (-1, 1). Row 1 active, row 2 not: z = (1/2, 0), w = (0, 3/2). */
-TEST(solves_two_rows)
-{
-    perp_problem *p = test_lcp(2, (double[]){2, 1, 1, 2}, (double[]){-1, 1});
-
-    for (size_t k = 0; k < 2; k++) {
-        perp_result *r = test_solve(p, "lemke", forms[k], NULL);
-
-        CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-        CU_ASSERT_EQUAL(r->z[0], 0.5);
-        CU_ASSERT_EQUAL(r->z[1], 0.0);
-        CU_ASSERT_EQUAL(r->w[1], 1.5);
-        perp_result_free(r);
-    }
-    perp_problem_free(p);
-}
-
-/* The circulant with q = -e: z = e/3. All rows tie at once; taking the first of a tie
- * visits the same basis again after 6 pivots. */
-TEST(breaks_ties_lexicographically)
-{
-    perp_problem *p =
-        test_lcp(3, (double[]){1, 2, 0, 0, 1, 2, 2, 0, 1}, (double[]){-1, -1, -1});
-
-    for (size_t k = 0; k < 2; k++) {
-        perp_result *r = test_solve(p, "lemke", forms[k], NULL);
-
-        test_solved(p, r, exact);
-        CU_ASSERT_EQUAL(r->work.pivots, 4.0);
-        CU_ASSERT_DOUBLE_EQUAL(r->z[0], 1.0 / 3.0, 4e-16); /* a few roundings */
-        CU_ASSERT_DOUBLE_EQUAL(r->z[1], 1.0 / 3.0, 4e-16);
-        CU_ASSERT_DOUBLE_EQUAL(r->z[2], 1.0 / 3.0, 4e-16);
-        perp_result_free(r);
-    }
-    perp_problem_free(p);
-}
-
-TEST(needs_no_pivot_where_q_is_nonnegative)
-{
-    perp_problem *p = test_lcp(2, (double[]){-1, 5, 0, -2}, (double[]){0, 3});
-    const double start[] = {1.0, 0.0}; /* not a solution: w = (-1, 3) */
-    perp_result *r = test_solve_from(p, start, "lemke", "warm=off", NULL);
-
-    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    CU_ASSERT_EQUAL(r->work.pivots, 0.0);
-    CU_ASSERT_EQUAL(r->z[0], 0.0);
-    CU_ASSERT_EQUAL(r->z[1], 0.0);
-    perp_result_free(r);
-    perp_problem_free(p);
-}
-
-TEST(solves_the_empty_problem)
-{
-    perp_problem *p = test_lcp(0, NULL, NULL);
-
-    for (size_t k = 0; k < 2; k++) {
-        perp_result *r = test_solve(p, "lemke", forms[k], NULL);
-
-        CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-        CU_ASSERT_EQUAL(r->work.pivots, 0.0);
-        perp_result_free(r);
-    }
-    perp_problem_free(p);
-}
-
 /* ---- rays ---- */
-
-/* Feasible, yet without a solution: every path ends on a ray, and none proves
- * anything. */
-TEST(a_ray_without_proof_is_only_a_ray)
-{
-    perp_problem *p = golden("feasible_unsolvable");
-    perp_result *r = test_solve(p, "lemke", NULL);
-
-    CU_ASSERT_EQUAL(r->outcome, PERP_RAY);
-    CU_ASSERT_NOT_EQUAL(r->certificate.kind, PERP_CERTIFICATE_INFEASIBLE);
-    CU_ASSERT_PTR_NOT_NULL(strstr(r->reason, "entering"));
-    CU_ASSERT_EQUAL(r->work.rounds, 5.0); /* six attempts */
-    CU_ASSERT(r->path.count >= 6);
-    /* But it is a ray: where it starts, where it goes, what covers it. */
-    CU_ASSERT_EQUAL(r->certificate.kind, PERP_CERTIFICATE_RAY);
-    CU_ASSERT(perp_certificate_check(&r->certificate, p, NULL, 0));
-    CU_ASSERT(r->certificate.z0 > 0.0);
-    perp_result_free(r);
-    perp_problem_free(p);
-}
 
 /* Every covering vector leads to the solution of a P-matrix, along paths of their own. */
 TEST(any_covering_vector_leads_to_the_solution)
@@ -223,53 +122,6 @@ TEST(attempts_are_the_same_for_the_same_seed)
     CU_ASSERT_EQUAL(memcmp(a->z, b->z, 2 * sizeof *a->z), 0);
     perp_result_free(a);
     perp_result_free(b);
-    perp_problem_free(p);
-}
-
-/* One attempt is Lemke's path alone; each further one is in the log. */
-TEST(attempts_are_limited_and_logged)
-{
-    perp_problem *p = golden("feasible_unsolvable");
-    perp_result *r = test_solve(p, "lemke", "attempts=1", NULL);
-
-    CU_ASSERT_EQUAL(r->outcome, PERP_RAY);
-    CU_ASSERT_EQUAL(r->work.rounds, 0.0);
-    CU_ASSERT_FALSE(test_ran(r, "attempt"));
-    perp_result_free(r);
-    r = test_solve(p, "lemke", "attempts=3", NULL);
-    CU_ASSERT_EQUAL(r->work.rounds, 2.0);
-    CU_ASSERT(test_ran(r, "lemke: attempt 2 of 3, zero tolerance 1e-11, random"));
-    CU_ASSERT(test_ran(r, "lemke: attempt 3 of 3, zero tolerance 1e-09, constant"));
-    perp_result_free(r);
-    perp_problem_free(p);
-
-    p = golden("murty_lower_8");
-    r = test_solve(p, "lemke", "max-pivots=3", "attempts=1", NULL);
-    CU_ASSERT_EQUAL(r->outcome, PERP_ITERATION_LIMIT);
-    CU_ASSERT_EQUAL(r->work.pivots, 3.0);
-    perp_result_free(r);
-    perp_problem_free(p);
-}
-
-/* ---- limits ---- */
-
-TEST(limits_leave_a_finite_point)
-{
-    perp_problem *p = golden("murty_lower_8");
-    perp_result *r = test_solve(p, "lemke", "max-iterations=20", NULL);
-
-    CU_ASSERT_EQUAL(r->outcome, PERP_ITERATION_LIMIT);
-    CU_ASSERT_EQUAL(r->work.pivots, 20.0);
-    CU_ASSERT(isfinite(r->residual));
-    perp_result_free(r);
-
-    /* 256 pivots are needed on the constant covering vector; every attempt gets 3. */
-    r = test_solve(p, "lemke", "max-pivots=3", NULL);
-    CU_ASSERT_EQUAL(r->outcome, PERP_ITERATION_LIMIT);
-    CU_ASSERT_EQUAL(r->work.rounds, 5.0);
-    CU_ASSERT_EQUAL(r->work.pivots, 18.0);
-    CU_ASSERT(isfinite(r->residual));
-    perp_result_free(r);
     perp_problem_free(p);
 }
 

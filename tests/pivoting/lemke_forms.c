@@ -157,7 +157,6 @@ TEST(solves_contacts_of_half_the_rank)
     }
 }
 
-/* Twelve times the same contact beside others: every pivot on them is tied. */
 /* Row of J of a body at x for a contact at `point`: sign (normal, 1.6 (point - x) x
  * normal), 1.6 being the root of a ball's mass over its inertia. */
 static void contact_row(double *row, double sign, const double *normal,
@@ -237,6 +236,7 @@ TEST(keeps_to_its_path_where_the_basis_becomes_singular)
     }
 }
 
+/* Twelve times the same contact beside others: every pivot on them is tied. */
 TEST(solves_contacts_that_are_doubled)
 {
     family f = {24, 4, 0.0, true, 5};

@@ -4,9 +4,6 @@
  * active_set.c. */
 #include <config.h>
 
-#include <math.h>
-#include <string.h>
-
 #include "answers.h"
 #include "instances.h"
 
@@ -50,47 +47,6 @@ TEST(murtys_matrices_take_all_sets_or_one_pivot)
             perp_problem_free(p);
         }
     }
-}
-
-TEST(golden_instances_take_as_many)
-{
-    static const struct {
-        const char *id;
-        size_t pivots;
-    } known[] = {{"murty_upper_4", 15},
-                 {"murty_upper_8", 255},
-                 {"murty_lower_4", 1},
-                 {"murty_lower_8", 1}};
-
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-        perp_problem *p = test_golden_problem(known[k].id);
-
-        solve_and_count(p, "murty", known[k].pivots);
-        solve_and_count(p, "bard", known[k].pivots);
-        perp_problem_free(p);
-    }
-}
-
-/* The circulant [1 3 0; 0 1 3; 3 0 1] is a P-matrix; b = 1, so z = 0. From F = {1} the
- * worst row leads through {1,3}, {3}, {2,3}, {2}, {1,2} back to {1}; there the guard
- * takes the first row, which is right at once. */
-TEST(a_guard_ends_the_cycles_of_the_worst_row)
-{
-    const double A[] = {1, 3, 0, 0, 1, 3, 3, 0, 1};
-    const double b[] = {1, 1, 1};
-    const double start[] = {1, 0, 0};
-    perp_problem *p = test_lcp(3, A, b);
-    perp_result *r = test_solve_from(p, start, "bard", "scale=off", NULL);
-
-    test_solved(p, r, exact);
-    CU_ASSERT(test_ran(r, "step 7 is back at a set"));
-    CU_ASSERT_EQUAL(r->iterations, 8);
-    perp_result_free(r);
-    r = test_solve_from(p, start, "murty", "scale=off", NULL);
-    test_solved(p, r, exact);
-    CU_ASSERT_EQUAL(r->work.pivots, 1.0);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 /* The six sets of that cycle are a certificate of the worst-row rule, and of no other. */
