@@ -2,11 +2,9 @@
  * tests/splitting/anderson.c: sweeps accelerated by the differences of the last ones. */
 #include <config.h>
 
-#include <math.h>
+#include <stdlib.h>
 
 #include "answers.h"
-#include "core/solvers.h"
-#include "instances.h"
 #include "pile.h"
 
 /* tridiag(-1, 2, -1) on free rows: the sweep is linear, and n differences span the space. Plain
@@ -80,20 +78,6 @@ TEST(plain_sweeps_follow_where_nothing_is_gained)
     CU_ASSERT(test_ran(r, "anderson: 50 plain sweeps"));
     CU_ASSERT(test_ran(r, "anderson: 100 plain sweeps"));
     CU_ASSERT_EQUAL(r->residual, perp_residual(p, r->z));
-    perp_result_free(r);
-    perp_problem_free(p);
-}
-
-/* Of two rows more than two differences depend on each other: the equations are singular but for
- * rounding, and the iterates must not suffer. */
-TEST(differences_may_depend_on_each_other)
-{
-    perp_problem *p = test_lcp(2, (double[]){2, 1, 1, 2}, (double[]){-1, -1});
-    perp_result *r = test_solve(p, "anderson", "tolerance=1e-14", "depth=20", NULL);
-
-    CU_ASSERT(test_solved(p, r, 1e-14));
-    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 1.0 / 3.0, 1e-13);
-    CU_ASSERT_DOUBLE_EQUAL(r->z[1], 1.0 / 3.0, 1e-13);
     perp_result_free(r);
     perp_problem_free(p);
 }

@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "answers.h"
@@ -20,22 +19,6 @@ static bool takes_order(const char *solver, const char *order)
 {
     return strcmp(solver, "anderson") != 0 || (strcmp(order, "order=alternating") != 0 &&
                                                strcmp(order, "order=shuffled") != 0);
-}
-
-/* A = [2 1; 1 2], b = (-1, 1): z = (1/2, 0), w = (0, 3/2). */
-TEST(all_solve_a_problem_worked_by_hand)
-{
-    perp_problem *p = test_lcp(2, (double[]){2, 1, 1, 2}, (double[]){-1, 1});
-
-    for (size_t i = 0; solvers[i]; i++) {
-        perp_result *r = test_solve(p, solvers[i], "tolerance=1e-12", NULL);
-
-        CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-        CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.5, 1e-12); /* RES times |A^-1| = 1 */
-        CU_ASSERT_EQUAL(r->z[1], 0.0);
-        perp_result_free(r);
-    }
-    perp_problem_free(p);
 }
 
 /* Strictly diagonally dominant with both signs and unsymmetric: an H-matrix. Omega up to
@@ -195,88 +178,6 @@ TEST(jacobi_finds_its_relaxation)
     perp_problem_free(p);
 }
 
-/* tridiag(1, 4, -2) is H with rho(|J|) = 0.7: 2/(1 + rho) = 1.17 bounds omega. nncg makes
- * more sweeps than pgs here: 114 and 47 by another code. */
-TEST(over_relaxation_drives_ahn_apart)
-{
-    perp_problem *p = test_golden_problem("ahn_16");
-    perp_result *r = test_solve(p, "psor", "relaxation=1.5", NULL);
-
-    CU_ASSERT(r->outcome == PERP_STALLED || r->outcome == PERP_ITERATION_LIMIT);
-    CU_ASSERT(r->residual > 1e-8);
-    CU_ASSERT(r->reason[0] != '\0');
-    perp_result_free(r);
-    r = test_solve(p, "pgs", NULL);
-    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    perp_result_free(r);
-    perp_problem_free(p);
-}
-
-/* No sweep ends these; only anderson, which mixes the points of the circle, solves them. No other
- * solver says solved, and nncg tells of its way back. */
-TEST(say_so_when_the_sweeps_circle)
-{
-    const char *const ids[] = {"kostreva_3", "skew2_pgs_diverges"};
-
-    for (int i = 0; i < 2; i++) {
-        perp_problem *p = test_golden_problem(ids[i]);
-        const double start[3] = {1.0, 0.0, 0.0};
-
-        for (size_t k = 0; solvers[k]; k++) {
-            perp_result *r = test_solve_from(p, start, solvers[k], "relaxation=1", NULL);
-
-            CU_ASSERT_EQUAL(r->residual, perp_residual(p, r->z));
-            if (strcmp(solvers[k], "anderson") == 0) {
-                CU_ASSERT(test_solved(p, r, 1e-8));
-                perp_result_free(r);
-                continue;
-            }
-            CU_ASSERT(r->outcome == PERP_STALLED || r->outcome == PERP_ITERATION_LIMIT);
-            CU_ASSERT(perp_residual(p, r->z) > 1e-3);
-            CU_ASSERT(r->reason[0] != '\0');
-            CU_ASSERT_EQUAL(strcmp(solvers[k], "nncg") == 0,
-                            test_ran(r, "nncg: plain sweeps"));
-            perp_result_free(r);
-        }
-        perp_problem_free(p);
-    }
-}
-
-/* Pushed together by two walls: w_1 = z_1 - z_2 - 1 and w_2 = -w_1 - 2 are never both
- * nonnegative, and y = (1, 1) proves it: A y = 0, b.y = -2. */
-TEST(run_away_and_prove_that_nothing_stops_them)
-{
-    perp_problem *p = test_lcp(2, (double[]){1, -1, -1, 1}, (double[]){-1, -1});
-
-    for (size_t i = 0; solvers[i]; i++) {
-        perp_result *r = test_solve(p, solvers[i], NULL);
-
-        if (r->outcome != PERP_INFEASIBLE) {
-            test_note("%s: %s, %s", solvers[i], perp_outcome_text(r->outcome), r->reason);
-        }
-        test_infeasible(p, r);
-        perp_result_free(r);
-    }
-    perp_problem_free(p);
-}
-
-TEST(refuse_a_row_without_a_diagonal_and_prove_it)
-{
-    perp_problem *p = test_lcp(2, (double[]){1, 0, 0, -1}, (double[]){-1, -1});
-
-    for (size_t i = 0; solvers[i]; i++) {
-        perp_result *r = test_solve(p, solvers[i], NULL);
-        char why[256] = "";
-
-        CU_ASSERT_EQUAL(r->outcome, PERP_SINGULAR_BLOCK);
-        CU_ASSERT_EQUAL(r->singular_row, 1);
-        CU_ASSERT_EQUAL(r->certificate.kind, PERP_CERTIFICATE_SINGULAR);
-        CU_ASSERT(perp_certificate_check(&r->certificate, p, why, sizeof why));
-        perp_result_free(r);
-    }
-    perp_problem_free(p);
-}
-
 /* The golden contacts, each order to the answer of the natural one: u is unique. */
 TEST(every_order_ends_at_the_same_velocities)
 {
@@ -318,23 +219,6 @@ TEST(the_seed_decides_how_sweeps_are_shuffled)
     for (int i = 0; i < 3; i++) {
         perp_result_free(r[i]);
     }
-    perp_problem_free(p);
-}
-
-/* Of OneObject the natural order circles; shuffled it comes home within a factor 2 of 524
- * to 652 sweeps, and the local proximal term of 444. */
-TEST(other_ways_out_of_a_circle)
-{
-    perp_problem *p = test_dataset("siconos-fc3d/OneObject-i100000-316.hdf5.dat");
-    perp_result *r = test_solve(p, "nsgs", "order=shuffled", "auto-relaxation=off", NULL);
-
-    test_solved(p, r, 1e-8);
-    CU_ASSERT(r->iterations <= 2 * 652);
-    perp_result_free(r);
-    r = test_solve(p, "nsgs", "proximal=0.01", "auto-relaxation=off", NULL);
-    test_solved(p, r, 1e-8);
-    CU_ASSERT(r->iterations <= 2 * 444);
-    perp_result_free(r);
     perp_problem_free(p);
 }
 
