@@ -103,39 +103,6 @@ TEST(make_the_steps_of_apgd_without_a_shift)
     perp_problem_free(p);
 }
 
-/* Coulomb's law, as the residual is recomputed. */
-TEST(solve_golden_contacts_under_coulombs_law)
-{
-    for (size_t j = 0; test_golden_contacts[j]; j++) {
-        perp_problem *p = test_golden_problem(test_golden_contacts[j]);
-        perp_result *r = test_solve(p, "apgd-inline", "tolerance=1e-10", NULL);
-
-        if (!test_solved(p, r, 1e-10)) {
-            test_note("%s: %s", test_golden_contacts[j], r->reason);
-        }
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
-}
-
-/* A block of m = 1 pushed by p_T = 1 on a floor with mu = 1/2, W = I, b = (-1, 1, 0): it
- * slides, r_N = 1, r_T = -1/2; under the associated law it would lift. */
-TEST(slide_without_lifting)
-{
-    const double rows[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    const double b[] = {-1, 1, 0};
-    const double mu[] = {0.5};
-    perp_problem *p = test_cones(3, 1, rows, b, mu);
-    perp_result *r = test_solve(p, "apgd-inline", "tolerance=1e-12", NULL);
-
-    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 1.0, 1e-11); /* A = I: a few residuals */
-    CU_ASSERT_DOUBLE_EQUAL(r->z[1], -0.5, 1e-11);
-    CU_ASSERT_DOUBLE_EQUAL(r->z[2], 0.0, 1e-11);
-    perp_result_free(r);
-    perp_problem_free(p);
-}
-
 /* Velocities are unique where impulses are not. */
 TEST(agree_with_an_interior_point_method)
 {

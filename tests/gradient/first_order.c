@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tests/gradient/first_order.c: what all solvers that follow the gradient promise: spg,
- * apgd, kprgp and mpgp by hand, on golden problems, against a slow projected gradient, in
- * every storage, warm, resumed, without a solution, without memory. */
+ * apgd, kprgp and mpgp against a slow projected gradient, in every storage, warm, resumed,
+ * without memory. */
 #include <config.h>
 
 #include "helpers.h"
@@ -9,62 +9,6 @@
 static const perp_solver_type *const solvers[] = {
     &perp_solver_spg, &perp_solver_apgd, &perp_solver_kprgp, &perp_solver_mpgp, NULL,
 };
-
-/* A = [2 1; 1 2], b = (-1, 1). Row 1 active, row 2 not: z = (1/2, 0), w = (0, 3/2). */
-TEST(solve_a_problem_worked_by_hand)
-{
-    const double rows[] = {2, 1, 1, 2};
-    const double b[] = {-1, 1};
-
-    for (size_t k = 0; solvers[k]; k++) {
-        perp_problem *p = test_lcp(2, rows, b);
-        perp_result *r = test_solve(p, solvers[k]->name, "tolerance=1e-12", NULL);
-
-        CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-        CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.5, 1e-11); /* 4 residuals of 1e-12 */
-        CU_ASSERT_EQUAL(r->z[1], 0.0);               /* a projected bound is exact */
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
-}
-
-/* W = I/2, mu = 1/2, b = (-0.0981, 1). On the ray (n, -n/2) the objective is
- * (5/16) n^2 - 0.5981 n, least at n = 0.95696. */
-TEST(slide_under_the_associated_law_in_two_dimensions)
-{
-    const double rows[] = {0.5, 0, 0, 0.5};
-    const double b[] = {-0.0981, 1};
-    const double mu[] = {0.5};
-
-    for (size_t k = 0; solvers[k]; k++) {
-        perp_problem *p = test_cones(2, 1, rows, b, mu);
-        perp_result *r = NULL;
-
-        p->law = PERP_LAW_ASSOCIATED;
-        r = test_solve(p, solvers[k]->name, "tolerance=1e-12", NULL);
-        CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-        CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.95696, 1e-11); /* 2 residuals */
-        CU_ASSERT_DOUBLE_EQUAL(r->z[1], -0.47848, 1e-11);
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
-}
-
-TEST(solve_golden_contacts_under_the_associated_law)
-{
-    for (size_t k = 0; solvers[k]; k++) {
-        for (size_t j = 0; test_golden_contacts[j]; j++) {
-            perp_problem *p = helper_associated(test_golden_contacts[j]);
-            perp_result *r = test_solve(p, solvers[k]->name, "tolerance=1e-10", NULL);
-
-            if (!test_solved(p, r, 1e-10)) {
-                test_note("%s on %s", solvers[k]->name, test_golden_contacts[j]);
-            }
-            perp_result_free(r);
-            perp_problem_free(p);
-        }
-    }
-}
 
 /* Velocities are unique where impulses are not. */
 TEST(agree_with_a_slow_projected_gradient)
@@ -126,29 +70,6 @@ TEST(solve_problems_of_all_kinds_of_rows)
                 CU_FAIL("not the solution");
             }
             free(z);
-            perp_result_free(r);
-            perp_problem_free(p);
-        }
-    }
-}
-
-TEST(solve_golden_boxes_and_complementarity_problems)
-{
-    const char *const ids[] = {"boxed_int_0", "boxed_int_3", "obstacle1d_31",
-                               "spd_int_5"};
-
-    for (size_t k = 0; solvers[k]; k++) {
-        for (size_t j = 0; j < sizeof ids / sizeof *ids; j++) {
-            perp_problem *p = test_golden_problem(ids[j]);
-            perp_result *r = test_solve(p, solvers[k]->name, "tolerance=1e-12", NULL);
-
-            CU_ASSERT_PTR_NOT_NULL_FATAL(p->solution);
-            CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-            /* a residual of 1e-12 times a condition number below 1e3 and |b| below 1e3 */
-            if (test_distance(p->n, r->z, p->solution->z) > 1e-6) {
-                test_note("%s on %s", solvers[k]->name, ids[j]);
-                CU_FAIL("another solution than the golden one");
-            }
             perp_result_free(r);
             perp_problem_free(p);
         }
@@ -288,29 +209,6 @@ TEST(need_fewer_steps_from_a_near_start_and_none_from_the_solution)
         perp_result_free(near);
     }
     perp_problem_free(p);
-}
-
-/* W = diag(0, 1, 1), b = (-1, 0, 0): f falls for ever along (1, 0, 0), which proves that
- * no w = W z + b has w_N >= 0. */
-TEST(prove_that_a_squeezed_contact_has_no_solution)
-{
-    const double rows[] = {0, 0, 0, 0, 1, 0, 0, 0, 1};
-    const double b[] = {-1, 0, 0};
-    const double mu[] = {0.5};
-
-    for (size_t k = 0; solvers[k]; k++) {
-        perp_problem *p = test_cones(3, 1, rows, b, mu);
-        perp_result *r = NULL;
-
-        p->law = PERP_LAW_ASSOCIATED;
-        r = test_solve(p, solvers[k]->name, "max-iterations=2000", NULL);
-        if (r->outcome != PERP_INFEASIBLE) {
-            test_note("%s: %s", solvers[k]->name, r->reason);
-        }
-        test_infeasible(p, r);
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
 }
 
 TEST(end_on_numbers_that_are_not_finite)

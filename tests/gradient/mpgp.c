@@ -1,63 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/gradient/mpgp.c: conjugate gradients on the faces of K: by hand, on golden
- * problems, against a slow projected gradient, and the properties a wrapper relies on. */
+ * tests/gradient/mpgp.c: conjugate gradients on the faces of K: single contacts, against a slow projected gradient, and the properties a wrapper relies on. */
 #include <config.h>
 
 #include "helpers.h"
-
-/* A = [2 1; 1 2], b = (-1, 1). Row 1 active, row 2 not: z = (1/2, 0), w = (0, 3/2). */
-TEST(solves_a_problem_worked_by_hand)
-{
-    const double rows[] = {2, 1, 1, 2};
-    const double b[] = {-1, 1};
-    perp_problem *p = test_lcp(2, rows, b);
-    perp_result *r = test_solve(p, "mpgp", "tolerance=1e-12", NULL);
-
-    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.5, 1e-11); /* 4 residuals of 1e-12 */
-    CU_ASSERT_EQUAL(r->z[1], 0.0);               /* a projected bound is exact */
-    perp_result_free(r);
-    perp_problem_free(p);
-}
-
-/* A = I, b = (-3, -4), |z| <= 1: the projection of (3, 4). */
-TEST(projects_on_a_disk)
-{
-    const double rows[] = {1, 0, 0, 1};
-    const double b[] = {-3, -4};
-    perp_problem *p = test_lcp(2, rows, b);
-    perp_set *set = NULL;
-    perp_result *r = NULL;
-
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 1, NULL), PERP_OK);
-    perp_set_add_disk(set, 1.0);
-    test_give_set(p, set);
-    r = test_solve(p, "mpgp", "tolerance=1e-12", NULL);
-    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.6, 1e-11); /* |z - z*| <= residual * |b| */
-    CU_ASSERT_DOUBLE_EQUAL(r->z[1], 0.8, 1e-11);
-    perp_result_free(r);
-    perp_problem_free(p);
-}
-
-/* W = I/2, mu = 1/2, b = (-0.0981, 1). On the ray (n, -n/2) the objective is
- * (5/16) n^2 - 0.5981 n, least at n = 0.95696. */
-TEST(slides_and_separates_under_the_associated_law_in_two_dimensions)
-{
-    const double rows[] = {0.5, 0, 0, 0.5};
-    const double b[] = {-0.0981, 1};
-    const double mu[] = {0.5};
-    perp_problem *p = test_cones(2, 1, rows, b, mu);
-    perp_result *r = NULL;
-
-    p->law = PERP_LAW_ASSOCIATED;
-    r = test_solve(p, "mpgp", "tolerance=1e-12", NULL);
-    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.95696, 1e-11); /* 2 residuals */
-    CU_ASSERT_DOUBLE_EQUAL(r->z[1], -0.47848, 1e-11);
-    perp_result_free(r);
-    perp_problem_free(p);
-}
 
 static void check_friction_model(size_t index, const json_t *in, const json_t *out)
 {
@@ -79,36 +24,6 @@ static void check_friction_model(size_t index, const json_t *in, const json_t *o
 TEST(agrees_with_the_golden_contacts_of_one_block)
 {
     CU_ASSERT(test_each_friction_model(check_friction_model) >= 12);
-}
-
-static void solve_golden(const char *solver, const char *preconditioner)
-{
-    for (size_t k = 0; test_golden_contacts[k]; k++) {
-        perp_problem *p = helper_associated(test_golden_contacts[k]);
-        perp_result *r = test_solve(p, solver, "tolerance=1e-10", preconditioner, NULL);
-
-        if (!test_solved(p, r, 1e-10)) {
-            test_note("%s, %s", solver, preconditioner);
-        }
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
-}
-
-TEST(solves_golden_contacts_under_the_associated_law)
-{
-    solve_golden("mpgp", "preconditioner=none");
-}
-
-TEST(solves_them_with_block_jacobi_inside_the_face)
-{
-    solve_golden("mpgp", "preconditioner=block-jacobi");
-}
-
-TEST(solves_them_along_the_reduced_gradients)
-{
-    solve_golden("kprgp", "preconditioner=none");
-    solve_golden("kprgp", "preconditioner=block-jacobi");
 }
 
 /* Velocities are unique where impulses are not. */
@@ -133,28 +48,6 @@ TEST(agrees_with_a_slow_projected_gradient)
                   helper_objective(p, z) + 1e-12 * fabs(helper_objective(p, z)));
         free(w);
         free(z);
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
-}
-
-TEST(solves_golden_boxes_and_complementarity_problems)
-{
-    const char *const ids[] = {"boxed_int_0", "boxed_int_1",   "boxed_int_2",
-                               "boxed_int_3", "obstacle1d_31", "spd_int_5"};
-
-    for (size_t k = 0; k < sizeof ids / sizeof *ids; k++) {
-        perp_problem *p = test_golden_problem(ids[k]);
-        perp_result *r = NULL;
-
-        CU_ASSERT_PTR_NOT_NULL_FATAL(p->solution);
-        r = test_solve(p, "mpgp", "tolerance=1e-12", NULL);
-        CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-        /* a residual of 1e-12 times a condition number below 1e3 and |b| below 1e3 */
-        if (test_distance(p->n, r->z, p->solution->z) > 1e-6) {
-            test_note("%s: %.2e", ids[k], test_distance(p->n, r->z, p->solution->z));
-            CU_FAIL("another solution than the golden one");
-        }
         perp_result_free(r);
         perp_problem_free(p);
     }

@@ -4,60 +4,6 @@
 
 #include "helpers.h"
 
-/* W = I/2, mu = 1/2, b = (-0.0981, 1, 0): u_N = 0 needs r_N = 0.1962; sliding along t1,
- * so r_T = -mu r_N and u_T = 1 - 0.0981/2. */
-TEST(solves_a_sliding_block_by_hand)
-{
-    const double rows[] = {0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5};
-    const double b[] = {-0.0981, 1, 0};
-    const double mu[] = {0.5};
-    perp_problem *p = test_cones(3, 1, rows, b, mu);
-    perp_result *r = test_solve(p, "spg-inline", "tolerance=1e-12", NULL);
-
-    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.1962, 1e-11); /* 1/W = 2 residuals, and |b| = 1 */
-    CU_ASSERT_DOUBLE_EQUAL(r->z[1], -0.0981, 1e-11);
-    CU_ASSERT_EQUAL(r->work.rounds, 0.0); /* no loop around it */
-    perp_result_free(r);
-    perp_problem_free(p);
-}
-
-/* Those on which the loop is known to settle. */
-TEST(finds_the_velocities_of_golden_contacts)
-{
-    const char *const ids[] = {"incline_stick", "incline_slip", "table_push_slide",
-                               "rand_fc_8", "cradle5_simultaneous"};
-
-    for (size_t k = 0; k < sizeof ids / sizeof *ids; k++) {
-        perp_problem *p = test_golden_problem(ids[k]);
-        perp_result *r = test_solve(p, "spg-inline", "tolerance=1e-8", NULL);
-
-        test_solved(p, r, 1e-8);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(p->solution);
-        /* 1e-8 relative, through a condition number of up to 1e3 */
-        CU_ASSERT(test_distance(p->n, r->w, p->solution->w) <=
-                  1e-5 * test_largest(p->n, p->b));
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
-}
-
-TEST(takes_an_unsymmetric_matrix_and_rolling_friction_as_they_are)
-{
-    const char *const files[] = {"siconos-fc3d/Rover11035.dat",
-                                 "siconos-fc3d/Rover1040.dat",
-                                 "siconos-rolling/RFC3D_cube_1.dat"};
-
-    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
-        perp_problem *p = test_dataset(files[k]);
-        perp_result *r = test_solve(p, "spg-inline", "tolerance=1e-8", NULL);
-
-        test_solved(p, r, 1e-8);
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
-}
-
 /* Without a shift it is the method of spg, whose answer is the minimiser. */
 TEST(finds_the_minimiser_under_the_associated_law)
 {
