@@ -4,10 +4,8 @@
 #include <config.h>
 
 #include <math.h>
-#include <string.h>
 
 #include "answers.h"
-#include "core/solvers.h"
 #include "couples.h"
 #include "instances.h"
 
@@ -109,24 +107,6 @@ TEST(fb_and_minmap_solve_golden_lcps_in_factors)
         }
         same_steps(p, "fb", known[k].id);
         same_steps(p, "minmap", known[k].id);
-        perp_problem_free(p);
-    }
-}
-
-/* W of walls and arches is singular: with W stored half of them stall. */
-TEST(ac_solves_the_golden_contacts_in_factors)
-{
-    for (size_t i = 0; test_golden_contacts[i]; i++) {
-        perp_problem *p = test_golden_problem(test_golden_contacts[i]);
-        perp_result *r = NULL;
-
-        test_store_as_factors(p);
-        r = solve_in_factors(p, "ac", NULL);
-        if (!test_solved(p, r, asked) || r->iterations > 24) {
-            test_note("%s: %zu steps", test_golden_contacts[i], r->iterations);
-            CU_FAIL("not solved in time");
-        }
-        perp_result_free(r);
         perp_problem_free(p);
     }
 }

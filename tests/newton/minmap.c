@@ -4,46 +4,11 @@
  * pivoting/active_set.c. */
 #include <config.h>
 
-#include <math.h>
 #include <string.h>
 
 #include "answers.h"
-#include "instances.h"
 
 static const double exact = 1e-10;
-
-/* Steps as counted for a plain implementation of the method. */
-TEST(the_real_instances_take_as_many_steps_as_published)
-{
-    static const struct {
-        const char *file;
-        size_t steps;
-    } known[] = {
-        {"siconos-lcp/lcp_deudeu.dat", 1},
-        {"siconos-lcp/lcp_ortiz.dat", 1},
-        {"siconos-lcp/lcp_trivial_block.dat", 1},
-        {"siconos-lcp/lcp_mmc.dat", 5},
-        {"siconos-relay/relay1.dat", 7},
-        {"siconos-relay/relay_simple2.dat", 1},
-        {"siconos-relay/step_2x2.dat", 1},
-        {"siconos-mlcp/RCD_mlcp.dat", 2},
-        {"siconos-mlcp/BuckFirstStep_mlcp.dat", 1},
-        {"siconos-mlcp/RLCD_mlcp.dat", 2},
-        {"siconos-mlcp/deltasigma_mlcp.dat", 3},
-        {"siconos-mlcp/m3n2_mlcp.dat", 3},
-    };
-
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-        perp_problem *p = test_dataset(known[k].file);
-        perp_result *r = test_solve(p, "minmap", NULL);
-
-        test_note("%s: %zu steps", known[k].file, r->iterations);
-        test_solved(p, r, exact);
-        CU_ASSERT_EQUAL(r->iterations, known[k].steps);
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
-}
 
 /* Tridiagonal (-1, 2, -1), b = -load + obstacle force: an M-matrix, where sets grow and
  * every start ends, after at most n + 1 steps. */
@@ -140,28 +105,6 @@ TEST(a_cycle_through_both_bounds_ends_with_its_sets)
     CU_ASSERT_EQUAL(upper + lower, r->certificate.steps); /* never between */
     perp_result_free(r);
     perp_problem_free(p);
-}
-
-/* PD and the diode bridge start at a singular block. */
-TEST(a_singular_start_is_refused_with_a_vector)
-{
-    static const char *const files[] = {
-        "siconos-mlcp/PD_mlcp.dat", "siconos-mlcp/diodeBridge20_mlcp.dat",
-        "siconos-mlcp/relay2_mlcp.dat", "siconos-lcp/lcp_CPS_1.dat"};
-
-    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
-        perp_problem *p = test_dataset(files[k]);
-        perp_result *r = test_solve(p, "minmap", "scale=off", NULL);
-        char why[200] = "";
-
-        CU_ASSERT_EQUAL(r->outcome, PERP_SINGULAR_BLOCK);
-        CU_ASSERT(r->singular_row < p->n);
-        CU_ASSERT_EQUAL(r->certificate.kind, PERP_CERTIFICATE_SINGULAR);
-        CU_ASSERT(perp_certificate_check(&r->certificate, p, why, sizeof why));
-        test_note("%s: %s: %s", files[k], r->reason, why);
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
 }
 
 TEST_MAIN("minmap")

@@ -2,7 +2,6 @@
  * tests/newton/nsgs_newton.c: sweeps and Newton by turns. */
 #include <config.h>
 
-#include <math.h>
 #include <string.h>
 
 #include "answers.h"
@@ -12,73 +11,6 @@
 /* The default tolerance. */
 static const double asked = 1e-8;
 
-/* Every contact of the datasets, with the Newton steps another code took after at most
- * ten sweeps; 0 where the sweeps sufficed. To be met within a factor 2, small counts but
- * for 4. */
-TEST(takes_the_known_numbers_of_steps_on_real_instances)
-{
-    const struct {
-        const char *path;
-        double steps;
-    } known[] = {
-        {"fclib/local_problem_test.hdf5", 10},
-        {"fclib/Capsules-i125-1213.hdf5", 14},
-        {"siconos-fc3d/BoxesStack1-i100000-32.hdf5.dat", 7},
-        {"siconos-fc3d/Capsules-i100-1090.dat", 8},
-        {"siconos-fc3d/Capsules-i122-1617.dat", 20},
-        {"siconos-fc3d/Confeti-ex03-Fc3D-SBM.dat", 4},
-        {"siconos-fc3d/Confeti-ex13-4contact-Fc3D-SBM.dat", 0},
-        {"siconos-fc3d/FC3D_Example1_SBM.dat", 0},
-        {"siconos-fc3d/FrictionContact3D_1c.dat", 0},
-        {"siconos-fc3d/KaplasTower-i1061-4.hdf5.dat", 14},
-        {"siconos-fc3d/NESpheres_10_1.dat", 2},
-        {"siconos-fc3d/OneObject-i100000-316.hdf5.dat", 4},
-        {"siconos-fc3d/Rover1040.dat", 2},
-        {"siconos-fc3d/Rover11035.dat", 0},
-        {"siconos-fc3d/Rover4396.dat", 0},
-        {"fclib/Box_Stacks-i0122-82-5.hdf5", 2},
-        {"fclib/CubeH8.hdf5", 0},
-        {"siconos-gfc3d/GFC3D_Example00_badly_scaled.dat", 0},
-        {"siconos-gfc3d/GFC3D_Example1.dat", 0},
-        {"siconos-gfc3d/GFC3D_TwoRods1.dat", 0},
-        {"contactbench/sliding_cube.npz", 1},
-        {"siconos-fc2d/FrictionContactProblem00237.dat", 9},
-        {"siconos-fc2d/FrictionContactProblem00394.dat", 0},
-        {"siconos-fc2d/fc2d_granularflowonwall_00667_00000.dat", 2},
-        {"siconos-gfc3d/gfc2d_granularflowonwall_00069_00350.dat", 2},
-    };
-
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        perp_problem *p = test_dataset(known[i].path);
-        perp_result *r = test_solve(p, "nsgs+newton", NULL);
-
-        if (r->outcome != PERP_SOLVED ||
-            r->work.factorizations > fmax(2.0 * known[i].steps, known[i].steps + 4.0)) {
-            test_note("%s: %g steps, expected %g; %s", known[i].path,
-                      r->work.factorizations, known[i].steps, r->reason);
-            CU_FAIL("not solved in time");
-        }
-        CU_ASSERT((known[i].steps == 0.0) == (r->work.factorizations == 0.0));
-        CU_ASSERT(r->residual <= asked);
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
-}
-
-TEST(solves_the_golden_contacts_to_4e_13)
-{
-    for (size_t i = 0; test_golden_contacts[i]; i++) {
-        perp_problem *p = test_golden_problem(test_golden_contacts[i]);
-        perp_result *r = test_solve(p, "nsgs+newton", "tolerance=4e-13", NULL);
-
-        if (!test_solved(p, r, 4e-13)) {
-            test_note("%s", test_golden_contacts[i]);
-        }
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
-}
-
 static void check_friction_model(size_t index, const json_t *in, const json_t *out)
 {
     test_friction_model_solved(index, in, out, "nsgs+newton", "tolerance=4e-13");
@@ -87,19 +19,6 @@ static void check_friction_model(size_t index, const json_t *in, const json_t *o
 TEST(agrees_with_the_friction_models_of_another_code)
 {
     CU_ASSERT_EQUAL(test_each_friction_model(check_friction_model), 12);
-}
-
-TEST(sweeps_that_suffice_need_no_newton)
-{
-    perp_problem *p = test_dataset("siconos-fc3d/Rover11035.dat");
-    perp_result *r = test_solve(p, "nsgs+newton", NULL);
-
-    test_solved(p, r, asked);
-    CU_ASSERT_EQUAL(r->iterations, 1);
-    CU_ASSERT_EQUAL(r->work.factorizations, 0.0);
-    CU_ASSERT(test_ran(r, "nsgs+newton: 1 sweep and 0 steps in 1 round"));
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST(without_sweeps_it_is_prox_newton)
@@ -113,20 +32,6 @@ TEST(without_sweeps_it_is_prox_newton)
     CU_ASSERT_EQUAL(memcmp(r->z, x->z, p->n * sizeof *r->z), 0);
     perp_result_free(r);
     perp_result_free(x);
-    perp_problem_free(p);
-}
-
-/* nsgs knows no rolling moments: Newton works alone, and is told so by what ran. */
-TEST(newton_works_alone_where_nsgs_cannot)
-{
-    perp_problem *p = test_dataset("siconos-rolling/rockfall_14_25792.dat");
-    perp_result *r = test_solve(p, "nsgs+newton", NULL);
-
-    test_solved(p, r, asked);
-    if (!(perp_solver_nsgs.sets.set_bits & PERP_SET_ROLLING)) {
-        CU_ASSERT(test_ran(r, "nsgs+newton: 0 sweeps"));
-    }
-    perp_result_free(r);
     perp_problem_free(p);
 }
 
@@ -196,16 +101,6 @@ TEST(its_name_is_read_and_written_as_one)
     CU_ASSERT_PTR_EQUAL(type, &perp_solver_nsgs_newton);
     perp_solver_print(type, &opt, name, sizeof name);
     CU_ASSERT_STRING_EQUAL(name, "nsgs+newton");
-}
-
-TEST(a_proof_of_newton_is_passed_on)
-{
-    perp_problem *p = test_golden_problem("qp_kkt_infeasible_41");
-    perp_result *r = test_solve(p, "nsgs+newton", NULL);
-
-    test_infeasible(p, r);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("nsgs+newton")

@@ -3,11 +3,7 @@
  * that they give with W stored. */
 #include <config.h>
 
-#include <math.h>
-#include <string.h>
-
 #include "answers.h"
-#include "core/solvers.h"
 #include "couples.h"
 #include "instances.h"
 
@@ -20,20 +16,6 @@ static perp_result *solve_in_factors(const perp_problem *p, const char *name)
     test_solved(p, r, 1e-10);
     CU_ASSERT(!test_ran(r, "stored as"));
     return r;
-}
-
-TEST(solves_the_golden_contacts_under_both_laws)
-{
-    for (size_t i = 0; test_golden_contacts[i]; i++) {
-        perp_problem *p = test_golden_problem(test_golden_contacts[i]);
-
-        test_store_as_factors(p);
-        for (size_t k = 0; k < 4; k++) {
-            p->law = k < 2 ? PERP_LAW_COULOMB : PERP_LAW_ASSOCIATED;
-            perp_result_free(solve_in_factors(p, names[k % 2]));
-        }
-        perp_problem_free(p);
-    }
 }
 
 /* All kinds of rows on the same drawn bodies, with compliances of 0.01 to 100 times W: with the
