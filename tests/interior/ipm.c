@@ -1,115 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/interior/ipm.c: the interior point method on bounds: by hand, on the classical
- * and real instances with the steps it may take, against another method, and what it says
- * of problems without a solution. */
+ * tests/interior/ipm.c: the interior point method on bounds: on the classical instances,
+ * against another method, in every storage, warm. */
 #include <config.h>
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "answers.h"
 #include "core/solvers.h"
 #include "instances.h"
-
-/* A = [2 1; 1 2], b = (-1, 1). Row 1 active, row 2 not: z = (1/2, 0), w = (0, 3/2). */
-TEST(solves_a_problem_worked_by_hand)
-{
-    const double rows[] = {2, 1, 1, 2};
-    const double b[] = {-1, 1};
-    perp_problem *p = test_lcp(2, rows, b);
-    perp_result *r = test_solve(p, "ipm", NULL);
-
-    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.5, 1e-15); /* one division */
-    CU_ASSERT_EQUAL(r->z[1], 0.0);               /* the crossover puts it on its bound */
-    perp_result_free(r);
-    perp_problem_free(p);
-}
-
-/* A = I and bounds of every kind: z is -b cut to them. */
-TEST(cuts_to_bounds_of_every_kind)
-{
-    const double rows[36] = {1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
-                             0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1};
-    const double b[] = {5, -3, 2, -7, 4, -1};
-    const double expected[] = {-5, 3, -1, 6, 2, 1};
-    perp_problem *p = test_lcp(6, rows, b);
-    perp_set *set = NULL;
-    perp_result *r = NULL;
-
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 6, NULL), PERP_OK);
-    perp_set_add_free(set);
-    perp_set_add_nonneg(set);
-    perp_set_add_box(set, -1, 1);
-    perp_set_add_box(set, -INFINITY, 6);
-    perp_set_add_box(set, 2, 2);
-    perp_set_add_box(set, -1e12,
-                     1e12); /* as good as free, and must not blind the others */
-    test_give_set(p, set);
-    r = test_solve(p, "ipm", NULL);
-    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    CU_ASSERT(test_distance(6, r->z, expected) <= 1e-14); /* of one division each */
-    CU_ASSERT(r->iterations <= 12);
-    perp_result_free(r);
-    perp_problem_free(p);
-}
-
-/* Real instances, and the steps of a prototype on them; ours may be twice as many. */
-TEST(solves_the_real_instances_in_few_steps)
-{
-    static const struct {
-        const char *file;
-        size_t steps;
-    } all[] = {
-        {"siconos-lcp/lcp_CPS_1.dat", 3},
-        {"siconos-lcp/lcp_CPS_2.dat", 4},
-        {"siconos-lcp/lcp_CPS_4.dat", 5},
-        {"siconos-lcp/lcp_deudeu.dat", 4},
-        {"siconos-lcp/lcp_deudeu_block.dat", 4},
-        {"siconos-lcp/lcp_exp_murty.dat", 2},
-        {"siconos-lcp/lcp_mmc.dat", 8},
-        {"siconos-lcp/lcp_ortiz.dat", 4},
-        {"siconos-lcp/lcp_ortiz_block.dat", 4},
-        {"siconos-lcp/lcp_trivial_block.dat", 4},
-        {"siconos-relay/relay1.dat", 7},
-        {"siconos-relay/relay_simple2.dat", 3},
-        {"siconos-relay/step_2x2.dat", 4},
-        {"siconos-mlcp/BuckFirstStep_mlcp.dat", 6},
-        {"siconos-mlcp/PD_mlcp.dat", 6},
-        {"siconos-mlcp/RCD_mlcp.dat", 5},
-        {"siconos-mlcp/RLCD_mlcp.dat", 12},
-        {"siconos-mlcp/deltasigma_mlcp.dat", 11},
-        {"siconos-mlcp/diodeBridge20_mlcp.dat", 7},
-        {"siconos-mlcp/m3n2_mlcp.dat", 5},
-        {"siconos-mlcp/relay2_mlcp.dat", 4},
-    };
-
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-        perp_problem *p = test_dataset(all[k].file);
-        perp_result *r = test_solve(p, "ipm", "tolerance=1e-12", NULL);
-
-        if (!test_solved(p, r, 1e-12) || r->iterations > 2 * all[k].steps) {
-            test_note("%s: %zu steps", all[k].file, r->iterations);
-            CU_FAIL("not solved in twice the steps of the prototype");
-        }
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
-}
-
-/* z_1 - 1 >= 0 and 1 - z_1 >= 0 have no point strictly between them. */
-TEST(says_that_a_problem_without_interior_is_not_for_it)
-{
-    perp_problem *p = test_dataset("siconos-lcp/lcp_Pang_isolated_sol.dat");
-    perp_result *r = test_solve(p, "ipm", NULL);
-
-    CU_ASSERT_EQUAL(r->outcome, PERP_STALLED);
-    CU_ASSERT_PTR_NOT_NULL(strstr(r->reason, "no interior or A is not monotone"));
-    CU_ASSERT_NOT_EQUAL(r->certificate.kind, PERP_CERTIFICATE_INFEASIBLE);
-    perp_result_free(r);
-    perp_problem_free(p);
-}
 
 static void check_golden(const char *path, const json_t *root)
 {
@@ -262,42 +161,6 @@ TEST(starts_warm)
     perp_result_free(cold);
     perp_problem_free(p);
     free(z);
-}
-
-TEST(proves_that_there_is_no_solution)
-{
-    static const char *const all[] = {"infeasible_zero", "qp_kkt_infeasible_41"};
-
-    for (size_t k = 0; k < 2; k++) {
-        perp_problem *p = test_golden_problem(all[k]);
-        perp_result *r = test_solve(p, "ipm", NULL);
-
-        test_infeasible(p, r);
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
-}
-
-/* The wrapper changes b and the diagonal between its rounds. */
-TEST(works_inside_the_proximal_wrapper)
-{
-    perp_problem *p = test_golden_problem("psd_int_rank6_6");
-    perp_result *r = test_solve(p, "prox:ipm", "tolerance=1e-10", NULL);
-
-    test_solved(p, r, 1e-10);
-    perp_result_free(r);
-    perp_problem_free(p);
-}
-
-TEST(works_without_its_crossover)
-{
-    perp_problem *p = test_golden_problem("obstacle1d_31");
-    perp_result *r = test_solve(p, "ipm", "crossover=off", NULL);
-
-    test_solved(p, r, 1e-8);
-    CU_ASSERT_FALSE(test_ran(r, "crossover"));
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST(says_when_memory_is_short)

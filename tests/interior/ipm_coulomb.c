@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/interior/ipm_coulomb.c: the bilinear interior point method on Coulomb's law: by hand, on
- * golden contacts, on stacks and pyramids of boxes in pairs, next to other rows, and its
- * certificates. */
+ * tests/interior/ipm_coulomb.c: the bilinear interior point method on Coulomb's law: on
+ * stacks and pyramids of boxes in pairs, next to other rows, warm. */
 #include <config.h>
 
 #include <math.h>
@@ -11,30 +10,6 @@
 #include "answers.h"
 #include "core/solvers.h"
 #include "instances.h"
-
-/* W = I/2, mu = 1/2. b = (-0.0981, 1, 0): w_N = 0 needs n = 0.1962, and it slides against b_T.
- * b = (-1, 0.2, -0.1): -2 b is in the cone. b = (1, 0.5, 0): it lifts. */
-TEST(slides_sticks_and_lifts)
-{
-    const double b[3][3] = {{-0.0981, 1, 0}, {-1, 0.2, -0.1}, {1, 0.5, 0}};
-    const double expected[3][3] = {{0.1962, -0.0981, 0}, {2, -0.4, 0.2}, {0, 0, 0}};
-    const double space[] = {0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5};
-    const double plane[] = {0.5, 0, 0, 0.5};
-    const double mu[] = {0.5};
-
-    for (size_t k = 0; k < 3; k++) {
-        for (size_t dim = 2; dim <= 3; dim++) {
-            perp_problem *p = test_cones(dim, 1, dim == 3 ? space : plane, b[k], mu);
-            perp_result *r = test_solve(p, "ipm-coulomb", "tolerance=1e-12", NULL);
-
-            CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-            CU_ASSERT(test_distance(dim, r->z, expected[k]) <=
-                      1e-11); /* 2 to 4 residuals */
-            perp_result_free(r);
-            perp_problem_free(p);
-        }
-    }
-}
 
 /* W = [1 0.9; 0.9 1], mu = 2: a sliding contact gains w_N = 0.4 - 0.8 n, so that b = (0.4, 2) has
  * the solutions 0 and (0.5, -1). Either is an answer. */
@@ -63,54 +38,6 @@ static void check_friction_model(size_t index, const json_t *in, const json_t *o
 TEST(agrees_with_the_golden_contacts_of_one_block)
 {
     CU_ASSERT(test_each_friction_model(check_friction_model) >= 12);
-}
-
-static void check_steps(perp_problem *p, const char *tolerance, size_t most)
-{
-    perp_result *r = test_solve(p, "ipm-coulomb", tolerance, NULL);
-    bool solved = p->A ? test_solved(p, r, atof(strchr(tolerance, '=') + 1))
-                       : r->outcome == PERP_SOLVED; /* global: judged condensed */
-
-    if (!solved || r->iterations > most) {
-        test_note("%s: %zu steps, at most %zu", p->name, r->iterations, most);
-        CU_FAIL("too many steps");
-    }
-    perp_result_free(r);
-}
-
-TEST(solves_golden_contacts)
-{
-    for (size_t k = 0; test_golden_contacts[k]; k++) {
-        perp_problem *p = test_golden_problem(test_golden_contacts[k]);
-
-        check_steps(p, "tolerance=1e-12", 40);
-        perp_problem_free(p);
-    }
-}
-
-/* Real contacts: stored W, some unsymmetric, most of them singular; the steps that they take. */
-TEST(solves_real_contacts)
-{
-    static const struct {
-        const char *file;
-        size_t most;
-    } all[] = {
-        {"fclib/local_problem_test.hdf5", 60},
-        {"fclib/CubeH8.hdf5", 40},
-        {"fclib/Box_Stacks-i0122-82-5.hdf5", 60},
-        {"siconos-fc3d/BoxesStack1-i100000-32.hdf5.dat", 60},
-        {"siconos-fc3d/KaplasTower-i1061-4.hdf5.dat", 40},
-        {"siconos-fc3d/Capsules-i100-1090.dat", 60},
-        {"siconos-fc3d/Rover1040.dat", 60},
-        {"siconos-fc2d/FrictionContactProblem00237.dat", 70},
-    };
-
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-        perp_problem *p = test_dataset(all[k].file);
-
-        check_steps(p, "tolerance=1e-8", all[k].most);
-        perp_problem_free(p);
-    }
 }
 
 /* Cones of 2 and 3 rows, one without friction, rolling contacts, one without moments, a disk,
@@ -411,20 +338,6 @@ TEST(starts_warm)
     perp_result_free(cold);
     perp_problem_free(p);
     free(z);
-}
-
-/* W = diag(0, 1, 1), b = (-1, 0, 0): whatever r is, w_N = -1. */
-TEST(certifies_that_a_squeezed_contact_has_no_solution)
-{
-    const double rows[] = {0, 0, 0, 0, 1, 0, 0, 0, 1};
-    const double b[] = {-1, 0, 0};
-    const double mu[] = {0.5};
-    perp_problem *p = test_cones(3, 1, rows, b, mu);
-    perp_result *r = test_solve(p, "ipm-coulomb", NULL);
-
-    test_infeasible(p, r);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST(refuses_the_associated_law)

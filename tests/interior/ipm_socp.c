@@ -1,63 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/interior/ipm_socp.c: the interior point method on cones: by hand, on golden and
- * real contacts under both laws with the steps it may take, beside other rows, and its
- * proofs. */
+ * tests/interior/ipm_socp.c: the interior point method on cones: beside other rows, in
+ * factors, warm, and where it hands over. */
 #include <config.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "answers.h"
 #include "core/solvers.h"
 #include "instances.h"
-
-/* W = I/2, mu = 1/2, b = (-0.0981, 1). Associated: on the ray (n, -n/2) the objective is
- * (5/16) n^2 - 0.5981 n, least at n = 0.95696. Coulomb: u_N = 0 needs n = 0.1962. */
-TEST(slides_under_both_laws)
-{
-    const double rows[] = {0.5, 0, 0, 0.5};
-    const double b[] = {-0.0981, 1};
-    const double mu[] = {0.5};
-    const double expected[2][2] = {{0.1962, -0.0981}, {0.95696, -0.47848}};
-
-    for (int law = 0; law < 2; law++) {
-        perp_problem *p = test_cones(2, 1, rows, b, mu);
-        perp_result *r = NULL;
-
-        p->law = law == 0 ? PERP_LAW_COULOMB : PERP_LAW_ASSOCIATED;
-        r = test_solve(p, "ipm-socp", "tolerance=1e-12", NULL);
-        CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-        CU_ASSERT(test_distance(2, r->z, expected[law]) <= 1e-11); /* 2 to 4 residuals */
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
-}
-
-/* A = I, b = (-3, -4): the projection of (3, 4) on disks around 0. */
-TEST(projects_on_disks)
-{
-    const double rows[] = {1, 0, 0, 1};
-    const double b[] = {-3, -4};
-    const double radius[] = {0.0, 1.0, 1e6};
-    const double expected[3][2] = {{0, 0}, {0.6, 0.8}, {3, 4}};
-
-    for (size_t k = 0; k < 3; k++) {
-        perp_problem *p = test_lcp(2, rows, b);
-        perp_set *set = NULL;
-        perp_result *r = NULL;
-
-        CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 1, NULL), PERP_OK);
-        perp_set_add_disk(set, radius[k]);
-        test_give_set(p, set);
-        r = test_solve(p, "ipm-socp", "tolerance=1e-12", NULL);
-        CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-        CU_ASSERT(test_distance(2, r->z, expected[k]) <= 1e-11); /* residual * |b| */
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
-}
 
 static void check_friction_model(size_t index, const json_t *in, const json_t *out)
 {
@@ -79,105 +31,6 @@ static void check_friction_model(size_t index, const json_t *in, const json_t *o
 TEST(agrees_with_the_golden_contacts_of_one_block)
 {
     CU_ASSERT(test_each_friction_model(check_friction_model) >= 12);
-}
-
-/* The path has 11 to 18 steps to 5e-7 in the literature, the crossover 1 to 14. */
-static void check_contact(perp_problem *p, double tolerance, size_t most)
-{
-    char option[32];
-    perp_result *r = NULL;
-
-    snprintf(option, sizeof option, "tolerance=%.0e", tolerance);
-    r = test_solve(p, "ipm-socp", option, NULL);
-    if (!test_solved(p, r, tolerance) || r->iterations > most) {
-        test_note("%s: %zu steps, at most %zu", p->name, r->iterations, most);
-        CU_FAIL("too many steps");
-    }
-    CU_ASSERT(r->iterations == 0 || test_ran(r, "ipm-socp: "));
-    perp_result_free(r);
-}
-
-TEST(solves_golden_contacts_under_both_laws)
-{
-    for (size_t k = 0; test_golden_contacts[k]; k++) {
-        perp_problem *p = test_golden_problem(test_golden_contacts[k]);
-
-        check_contact(p, 1e-12, 30);
-        p->law = PERP_LAW_ASSOCIATED;
-        check_contact(p, 1e-12, 30);
-        perp_problem_free(p);
-    }
-}
-
-/* Real contacts: stored W, some unsymmetric, most of them singular. A sequence of convex
- * problems needed up to 830 steps on the worst; following the shift needs these. */
-TEST(solves_real_contacts_as_they_are_stored)
-{
-    static const struct {
-        const char *file;
-        size_t most;
-    } all[] = {
-        {"fclib/local_problem_test.hdf5", 132},
-        {"fclib/CubeH8.hdf5", 36},
-        {"fclib/Box_Stacks-i0122-82-5.hdf5", 83},
-        {"fclib/Capsules-i125-1213.hdf5", 235},
-        {"siconos-fc3d/BoxesStack1-i100000-32.hdf5.dat", 51},
-        {"siconos-fc3d/Capsules-i100-1090.dat", 258},
-        {"siconos-fc3d/Capsules-i122-1617.dat", 220},
-        {"siconos-fc3d/Confeti-ex03-Fc3D-SBM.dat", 149},
-        {"siconos-fc3d/Confeti-ex13-4contact-Fc3D-SBM.dat", 29},
-        {"siconos-fc3d/FC3D_Example1_SBM.dat", 13},
-        {"siconos-fc3d/FrictionContact3D_1c.dat", 29},
-        {"siconos-fc3d/KaplasTower-i1061-4.hdf5.dat", 36},
-        {"siconos-fc3d/NESpheres_10_1.dat", 94},
-        {"siconos-fc3d/OneObject-i100000-316.hdf5.dat", 761},
-        {"siconos-fc3d/Rover1040.dat", 51},
-        {"siconos-fc3d/Rover11035.dat", 26},
-        {"siconos-fc3d/Rover4396.dat", 70},
-        {"siconos-gfc3d/GFC3D_Example00_badly_scaled.dat", 19},
-        {"siconos-gfc3d/GFC3D_Example1.dat", 56},
-        {"siconos-gfc3d/GFC3D_TwoRods1.dat", 114},
-        {"contactbench/sliding_cube.npz", 137},
-        {"siconos-fc2d/FrictionContactProblem00237.dat", 79},
-        {"siconos-fc2d/FrictionContactProblem00394.dat", 49},
-        {"siconos-fc2d/fc2d_granularflowonwall_00667_00000.dat", 62},
-        {"siconos-gfc3d/gfc2d_granularflowonwall_00069_00350.dat", 18},
-    };
-
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-        perp_problem *p = test_dataset(all[k].file);
-
-        if (p->A) {
-            check_contact(p, 1e-8, all[k].most);
-        } else { /* global: judged by the loop on its condensed form */
-            perp_result *r = test_solve(p, "ipm-socp", NULL);
-
-            CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-            CU_ASSERT(r->iterations <= all[k].most);
-            perp_result_free(r);
-        }
-        perp_problem_free(p);
-    }
-}
-
-/* Alone, the scaling of sliding contacts costs half of the digits. */
-TEST(comes_near_without_its_crossover)
-{
-    static const char *const all[] = {"table_push_slide", "rand_fc_8", "rand_fc_12",
-                                      "arch12_thin", "wall_2x2"};
-
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-        perp_problem *p = test_golden_problem(all[k]);
-        perp_result *r = NULL;
-
-        p->law = PERP_LAW_ASSOCIATED;
-        r = test_solve(p, "ipm-socp", "tolerance=5e-7", "crossover-mu=0", NULL);
-        test_solved(p, r, 5e-7);
-        CU_ASSERT(r->iterations <= 18);
-        CU_ASSERT_FALSE(test_ran(r, "crossover"));
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
 }
 
 /* Cones of 2 and 3 rows, one without friction, a disk, bounds and a joint around one SPD
@@ -215,21 +68,6 @@ TEST(agrees_with_gradients_on_rows_of_all_kinds)
         perp_result_free(other);
         perp_problem_free(p);
     }
-}
-
-TEST(takes_every_storage)
-{
-    perp_problem *p = test_golden_problem("rand_fc_12");
-    static const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
-                                            PERP_STORAGE_BSR};
-
-    for (size_t k = 0; k < 3; k++) {
-        perp_problem *q = test_stored(p, storages[k], 3);
-
-        check_contact(q, 1e-12, 25);
-        perp_problem_free(q);
-    }
-    perp_problem_free(p);
 }
 
 /* More contacts than bodies: rows at random between two of four bodies, b = J v, so that
@@ -402,37 +240,6 @@ TEST(hands_over_at_a_mu_that_depends_on_the_law)
         perp_result_free(other);
     }
     perp_problem_free(p);
-}
-
-/* Rounds of a fixed point change b and the diagonal: resumed, not set up again. */
-TEST(works_inside_the_fixed_point)
-{
-    perp_problem *p = test_golden_problem("table_push_slide");
-    perp_result *r = test_solve(p, "ds:ipm-socp", "tolerance=1e-8", NULL);
-
-    test_solved(p, r, 1e-8);
-    CU_ASSERT(r->work.rounds >= 2.0);
-    perp_result_free(r);
-    perp_problem_free(p);
-}
-
-/* W = diag(0, 1, 1), b = (-1, 0, 0): whatever r is, w_N = -1. */
-TEST(proves_that_a_squeezed_contact_has_no_solution)
-{
-    const double rows[] = {0, 0, 0, 0, 1, 0, 0, 0, 1};
-    const double b[] = {-1, 0, 0};
-    const double mu[] = {0.5};
-
-    for (int law = 0; law < 2; law++) {
-        perp_problem *p = test_cones(3, 1, rows, b, mu);
-        perp_result *r = NULL;
-
-        p->law = law == 0 ? PERP_LAW_COULOMB : PERP_LAW_ASSOCIATED;
-        r = test_solve(p, "ipm-socp", NULL);
-        test_infeasible(p, r);
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
 }
 
 /* W of rank 2 in 6 rows and any b: most have no solution, some only in the limit. */
