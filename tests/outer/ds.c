@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/outer/ds.c: De Saxce's fixed point: by hand, on golden contacts, on an
+ * tests/outer/ds.c: De Saxce's fixed point: single contacts, an
  * unsymmetric and on singular W, with rows that are no contacts, and what it reports. */
 #include <config.h>
 
@@ -12,25 +12,6 @@
 #include "core/solvers.h"
 #include "instances.h"
 
-/* W = I/2, mu = 1/2, b = (-0.0981, 1, 0): u_N = 0 needs r_N = 0.1962; sliding along t1,
- * so r_T = -mu r_N and u_T = 1 - 0.0981/2. */
-TEST(solves_a_sliding_block_by_hand)
-{
-    const double rows[] = {0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5};
-    const double b[] = {-0.0981, 1, 0};
-    const double mu[] = {0.5};
-    perp_problem *p = test_cones(3, 1, rows, b, mu);
-    perp_result *r = test_solve(p, "ds:mpgp", "tolerance=1e-12", NULL);
-
-    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    CU_ASSERT_DOUBLE_EQUAL(r->z[0], 0.1962, 1e-11); /* 1/W = 2 residuals, and |b| = 1 */
-    CU_ASSERT_DOUBLE_EQUAL(r->z[1], -0.0981, 1e-11);
-    CU_ASSERT_DOUBLE_EQUAL(r->z[2], 0.0, 1e-11);
-    CU_ASSERT_DOUBLE_EQUAL(r->w[1], 0.95095, 1e-11);
-    perp_result_free(r);
-    perp_problem_free(p);
-}
-
 static void check_friction_model(size_t index, const json_t *in, const json_t *out)
 {
     test_friction_model_solved(index, in, out, "ds:mpgp", "tolerance=1e-12");
@@ -39,80 +20,6 @@ static void check_friction_model(size_t index, const json_t *in, const json_t *o
 TEST(finds_a_golden_solution_of_every_single_contact)
 {
     CU_ASSERT(test_each_friction_model(check_friction_model) >= 12);
-}
-
-/* The velocities are unique in all of these; impulses are not where W is singular. */
-TEST(solves_golden_contacts_under_coulombs_law)
-{
-    for (size_t k = 0; test_golden_contacts[k]; k++) {
-        perp_problem *p = test_golden_problem(test_golden_contacts[k]);
-        perp_result *r = test_solve(p, "ds:mpgp", "tolerance=1e-8", NULL);
-
-        test_solved(p, r, 1e-8);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(p->solution);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(p->solution->w);
-        /* 1e-8 relative, through a condition number of up to 1e3 */
-        if (test_distance(p->n, r->w, p->solution->w) > 1e-5 * test_largest(p->n, p->b)) {
-            test_note("%s: velocity off by %.2e", test_golden_contacts[k],
-                      test_distance(p->n, r->w, p->solution->w));
-            CU_FAIL("other velocities than the golden ones");
-        }
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
-}
-
-/* Every solver of convex problems serves, and so do sweeps under the associated law. */
-TEST(works_with_every_solver_of_convex_problems)
-{
-    const char *const inner[] = {"mpgp", "kprgp", "spg", "apgd", "pgs", "nsgs"};
-    const char *const ids[] = {"incline_stick", "incline_slip", "table_push_slide",
-                               "rand_fc_8", "cradle5_simultaneous"};
-
-    for (size_t j = 0; j < sizeof inner / sizeof *inner; j++) {
-        for (size_t k = 0; k < sizeof ids / sizeof *ids; k++) {
-            perp_problem *p = test_golden_problem(ids[k]);
-            perp_result *r = NULL;
-            char name[32], told[64];
-
-            snprintf(name, sizeof name, "ds:%s", inner[j]);
-            r = test_solve(p, name, "tolerance=1e-8", NULL);
-            if (!test_solved(p, r, 1e-8)) {
-                test_note("%s on %s", name, ids[k]);
-            }
-            snprintf(told, sizeof told, "rounds around %s", inner[j]);
-            CU_ASSERT(test_ran(r, told));
-            perp_result_free(r);
-            perp_problem_free(p);
-        }
-    }
-}
-
-/* Contacts of two rows, and of five with rolling friction, from other people's scenes. */
-TEST(solves_real_scenes_in_the_plane_and_with_rolling_friction)
-{
-    const char *const files[] = {
-        "siconos-fc2d/FrictionContactProblem00237.dat",
-        "siconos-fc2d/FrictionContactProblem00394.dat",
-        "siconos-fc2d/fc2d_granularflowonwall_00667_00000.dat",
-        "siconos-gfc3d/gfc2d_granularflowonwall_00069_00350.dat",
-        "siconos-rolling/RFC3D_cube_1.dat",
-        "siconos-rolling/rfc3d_sphere_from_grfc3d.dat",
-        "siconos-rolling/rockfall_14_25792.dat",
-        "fclib/Chute-ndof-768-nc-4-3.hdf5",
-    };
-
-    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
-        perp_problem *p = test_dataset(files[k]);
-        perp_result *r = test_solve(p, "ds:spg", "tolerance=1e-8", NULL);
-
-        if (r->outcome != PERP_SOLVED || !(r->residual <= 1e-8)) {
-            test_note("%s: %s", files[k], r->reason);
-            CU_FAIL("not solved");
-        }
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
 }
 
 TEST(mpgp_alone_is_wrapped_on_coulombs_law)
