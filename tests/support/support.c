@@ -13,13 +13,14 @@
 
 #include "support.h"
 
-/* "solves_a_problem_by_hand" reads "solves a problem by hand". */
+/* "solves_a_problem_by_hand" reads "solves a problem by hand"; what has blanks is a sentence. */
 static void sentence(const char *name, char *text, size_t length)
 {
+    bool blanks = strchr(name, ' ') != NULL;
     size_t i = 0;
 
     for (; name[i] && i + 1 < length; i++) {
-        text[i] = name[i] == '_' ? ' ' : name[i];
+        text[i] = name[i] == '_' && !blanks ? ' ' : name[i];
     }
     text[i] = '\0';
 }
