@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "dynamics.h"
@@ -266,13 +265,15 @@ TEST(pairs_of_materials_combine_by_the_rules_of_the_world)
     for (int rule = 0; perp_combine_names[rule]; rule++) {
         perp_material back;
 
-        w->combine_mu = w->combine_restitution = w->combine_erp = (perp_combine)rule;
+        w->combine_mu = (perp_combine)rule; /* each rule is its own */
+        w->combine_restitution = (perp_combine)((rule + 1) % 5);
+        w->combine_erp = (perp_combine)((rule + 2) % 5);
         perp_world_combine(w, 1, 2, &out);
         perp_world_combine(w, 2, 1, &back);
         CU_ASSERT_EQUAL(memcmp(&out, &back, sizeof out), 0);
         CU_ASSERT_DOUBLE_EQUAL(out.mu, expected[rule], 1e-15);
-        CU_ASSERT_DOUBLE_EQUAL(out.restitution, expected[rule], 1e-15);
-        CU_ASSERT_DOUBLE_EQUAL(out.erp, expected[rule], 1e-15);
+        CU_ASSERT_DOUBLE_EQUAL(out.restitution, expected[(rule + 1) % 5], 1e-15);
+        CU_ASSERT_DOUBLE_EQUAL(out.erp, expected[(rule + 2) % 5], 1e-15);
     }
     w->combine_erp = PERP_COMBINE_AVERAGE;
     w->materials[2].erp = PERP_ERP_NONE; /* a share of nothing */
