@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 check_PROGRAMS += \
+    %D%/arrays \
     %D%/auto \
     %D%/certificate \
     %D%/conformance \
@@ -9,10 +10,12 @@ check_PROGRAMS += \
     %D%/islands \
     %D%/judge_threads \
     %D%/lcp \
+    %D%/matrices \
     %D%/memory \
     %D%/operator \
     %D%/options \
     %D%/pairs \
+    %D%/pairs_solve \
     %D%/problem \
     %D%/registry \
     %D%/residual \

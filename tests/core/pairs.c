@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "answers.h"
@@ -348,26 +347,6 @@ TEST(frames_stand_for_the_rows_that_they_make)
     sample_close(&y);
 }
 
-TEST(a_problem_hashes_as_in_its_sparse_copy)
-{
-    sample x;
-    perp_set *set = NULL;
-    perp_random g = {3};
-    perp_problem *p = NULL, *q = NULL;
-
-    sample_open(&x, COUPLES_DRAWN, mixed, 11);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, x.n, NULL),
-                          PERP_OK);
-    p = test_problem(x.A, set, PERP_LAW_COULOMB, &g);
-    q = test_stored(p, PERP_STORAGE_CSR, 1);
-    CU_ASSERT_EQUAL(perp_problem_hash(p), perp_problem_hash(q));
-    CU_ASSERT_EQUAL(perp_problem_check(p, NULL), PERP_OK);
-    x.A = NULL;
-    perp_problem_free(p);
-    perp_problem_free(q);
-    sample_close(&x);
-}
-
 TEST(bodies_out_of_range_and_wild_numbers_are_found)
 {
     sample x;
@@ -422,95 +401,6 @@ TEST(a_matrix_without_rows_or_bodies_works)
         perp_operator_free(A);
         perp_operator_free(B);
     }
-}
-
-/* Every solver that accepts PAIRS, on contacts or on bounds. */
-TEST(every_solver_answers_as_with_the_dense_matrix)
-{
-    size_t count = 0, tried = 0;
-    const perp_solver_type *const *all = perp_solvers(&count);
-
-    for (size_t k = 0; k < 2 * count; k++) {
-        const perp_solver_type *type = all[k / 2];
-        bool cones = k % 2 == 1;
-        unsigned takes = cones ? PERP_SET_CONE : PERP_SET_NONNEG;
-        bool inner = cones && strcmp(type->name, "prox") == 0; /* else it is dantzig */
-        const char *name = inner ? "prox:nsgs" : type->name;
-        perp_problem *p = NULL, *q = NULL;
-        perp_result *r = NULL, *x = NULL;
-        perp_random g = {17};
-        perp_set *set = NULL;
-        double mu[COUPLES_ROWS];
-        sample s;
-
-        if (!(type->storages.storage_bits & PERP_STORAGE_PAIRS) ||
-            !(type->sets.set_bits & takes)) {
-            continue;
-        }
-        sample_open(&s, COUPLES_ARMS, contacts, 21);
-        for (size_t i = 0; i < COUPLES_ROWS; i++) {
-            mu[i] = 0.1 + 0.1 * (double)(i % 5);
-        }
-        CU_ASSERT_EQUAL_FATAL(
-            cones ? perp_set_new_cones(&set, 3, s.n / 3, mu, NULL)
-                  : perp_set_new_uniform(&set, PERP_SET_NONNEG, s.n, NULL),
-            PERP_OK);
-        p = test_problem(s.A, set,
-                         type->laws.law_bits & (1u << PERP_LAW_COULOMB)
-                             ? PERP_LAW_COULOMB
-                             : PERP_LAW_ASSOCIATED,
-                         &g);
-        q = test_stored(p, PERP_STORAGE_DENSE, 1);
-        r = test_solve(p, name, "tolerance=1e-10", NULL);
-        x = test_solve(q, name, "tolerance=1e-10", NULL);
-        if (r->outcome != PERP_SOLVED || x->outcome != PERP_SOLVED ||
-            !(test_distance(p->n, r->z, x->z) <= 1e-7 * test_largest(p->n, x->z))) {
-            /* residuals of 1e-10 and a least eigenvalue of 0.05 */
-            test_note("%s, %s: %s", name, cones ? "contacts" : "bounds", r->reason);
-            CU_FAIL("not the answer of the dense matrix");
-        }
-        tried++;
-        s.A = NULL;
-        perp_result_free(r);
-        perp_result_free(x);
-        perp_problem_free(p);
-        perp_problem_free(q);
-        sample_close(&s);
-    }
-    CU_ASSERT(tried > 10);
-}
-
-/* PAIRS become FACTORED rather than a matrix that is multiplied out. */
-TEST(a_solver_of_factored_matrices_gets_sparse_factors)
-{
-    perp_solver_type narrow = *perp_solver_find("nsgs");
-    double mu[COUPLES_ROWS] = {0};
-    perp_problem *p = NULL;
-    perp_result *r = NULL;
-    perp_random g = {17};
-    perp_set *set = NULL;
-    perp_options opt;
-    bool stored = false;
-    sample s;
-
-    narrow.storages.storage_bits =
-        PERP_STORAGE_DENSE | PERP_STORAGE_BSR | PERP_STORAGE_FACTORED;
-    sample_open(&s, COUPLES_ARMS, contacts, 21);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 3, s.n / 3, mu, NULL), PERP_OK);
-    p = test_problem(s.A, set, PERP_LAW_COULOMB, &g);
-    s.A = NULL;
-    perp_options_init(&opt, &narrow, NULL);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(&narrow, p, &opt, r, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    for (size_t i = 0; i < r->path.count; i++) {
-        stored =
-            stored || strcmp(r->path.step[i], "pairs matrix stored as factored") == 0;
-    }
-    CU_ASSERT(stored);
-    perp_result_free(r);
-    perp_problem_free(p);
-    sample_close(&s);
 }
 
 static perp_status make_all(void *context, perp_error *err)

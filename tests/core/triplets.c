@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "scarce.h"
@@ -129,4 +128,38 @@ TEST(missing_memory_is_reported)
     scarce_everywhere(collect, NULL, "triplets");
 }
 
+TEST(triplets_are_sorted_and_duplicates_summed_in_their_order)
+{
+    /* 1e16 + 1 - 1e16 is 0 in this order, and 1 in another */
+    const int32_t i[] = {2, 0, 2, 2, 0, 2, 3};
+    const int32_t j[] = {1, 4, 1, 0, 2, 1, 3};
+    const double x[] = {1e16, 5.0, 1.0, 6.0, 0.0, -1e16, 8.0};
+    const size_t ptr[] = {0, 2, 2, 4, 5, 5};
+    const int32_t col[] = {2, 4, 0, 1, 3};
+    const double value[] = {0.0, 5.0, 6.0, 0.0, 8.0};
+    perp_operator *A = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_triplets(&A, 5, 5, 7, i, j, x, NULL),
+                          PERP_OK);
+    CU_ASSERT_EQUAL(A->count, 5);
+    CU_ASSERT_EQUAL(perp_operator_nonzeros(A), 5); /* explicit zeros stay */
+    CU_ASSERT_EQUAL(memcmp(A->ptr, ptr, sizeof ptr), 0);
+    CU_ASSERT_EQUAL(memcmp(A->col, col, sizeof col), 0);
+    CU_ASSERT_EQUAL(memcmp(A->x, value, sizeof value), 0);
+    perp_operator_free(A);
+}
+
+TEST(a_triplet_outside_the_matrix_is_named)
+{
+    const int32_t i[] = {0, 2};
+    const int32_t j[] = {0, -1};
+    const double x[] = {1.0, 2.0};
+    perp_operator *A = NULL;
+    perp_error err = {0};
+
+    CU_ASSERT_EQUAL(perp_operator_new_from_triplets(&A, 3, 3, 2, i, j, x, &err),
+                    PERP_ERR_DATA);
+    CU_ASSERT_PTR_NULL(A);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "row 2, column -1"));
+}
 TEST_MAIN("triplets")
