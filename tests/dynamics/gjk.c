@@ -80,48 +80,6 @@ static perp_proximity gjk(convex *a, convex *b, perp_gjk_cache *cache)
     return p;
 }
 
-static void check_pair(convex *a, convex *b, perp_random *g)
-{
-    perp_proximity p = gjk(a, b, NULL);
-    perp_proximity again = gjk(a, b, NULL);
-    perp_proximity other = gjk(b, a, NULL);
-    double tolerance = p.tolerance + other.tolerance;
-
-    (void)g;
-    check(a, b, &p);
-    CU_ASSERT_EQUAL(memcmp(&p.gap, &again.gap, sizeof p.gap), 0);
-    CU_ASSERT_EQUAL(memcmp(p.normal, again.normal, sizeof p.normal), 0);
-    if (p.gap > 0.0 || other.gap > 0.0) {
-        /* of strictly convex shapes normals differ by the root of a gap's error */
-        is_swapped(&p, &other, tolerance, 1e-12 + 4.0 * sqrt(tolerance / fabs(p.gap)));
-    }
-}
-
-TEST(distances_are_proved_by_planes_and_witnesses)
-{
-    each_kind(3, 20, check_pair);
-    each_kind(2, 40, check_pair);
-}
-
-static void move_pair(convex *a, convex *b, perp_random *g)
-{
-    perp_proximity p = gjk(a, b, NULL);
-    perp_proximity moved;
-
-    convex_carry(a, b, 100.0, g, NULL);
-    moved = gjk(a, b, NULL);
-    if (p.gap > 0.0) {
-        /* places of 100 are rounded to 1e-14 */
-        CU_ASSERT_DOUBLE_EQUAL(p.gap, moved.gap, p.tolerance + moved.tolerance + 1e-13);
-    }
-}
-
-TEST(a_common_motion_changes_no_distance)
-{
-    each_kind(3, 10, move_pair);
-    each_kind(2, 20, move_pair);
-}
-
 static void wander(convex *s, double step, perp_random *g)
 {
     double q[4];
@@ -199,58 +157,6 @@ TEST(a_cache_of_other_shapes_does_no_harm)
         convex_free(&a);
         convex_free(&b);
     }
-}
-
-static void limit_pair(convex *a, convex *b, perp_random *g)
-{
-    perp_proximity p = gjk(a, b, NULL);
-    perp_narrow_settings settings = {.dimension = a->dimension};
-    perp_proximity q;
-
-    settings.beyond = perp_random_uniform(g, 0.01, 1.0);
-    perp_gjk(convex_at(a), convex_at(b), NULL, &settings, &q);
-    CU_ASSERT(q.converged);
-    CU_ASSERT(q.iterations <= p.iterations);
-    CU_ASSERT(q.gap <= p.gap + q.tolerance);
-    CU_ASSERT(p.gap <= q.gap + q.tolerance + p.tolerance);
-    if (q.gap < p.gap - q.tolerance) {
-        CU_ASSERT(q.gap > settings.beyond); /* a bound: only beyond the limit */
-    }
-    if (p.gap > 0.0 && p.gap < settings.beyond) {
-        CU_ASSERT_DOUBLE_EQUAL(p.gap, q.gap, q.tolerance + p.tolerance);
-    }
-}
-
-TEST(beyond_a_limit_a_bound_is_enough)
-{
-    each_kind(3, 10, limit_pair);
-    each_kind(2, 20, limit_pair);
-}
-
-static void hurry_pair(convex *a, convex *b, perp_random *g)
-{
-    perp_proximity p = gjk(a, b, NULL);
-
-    (void)g;
-    for (unsigned k = 1; k <= 3; k++) {
-        const perp_narrow_settings settings = {.dimension = a->dimension,
-                                               .iterations = k};
-        perp_proximity q;
-
-        perp_gjk(convex_at(a), convex_at(b), NULL, &settings, &q);
-        CU_ASSERT(q.iterations <= k);
-        CU_ASSERT(isfinite(q.gap));
-        if (p.gap > 0.0) {
-            CU_ASSERT(q.gap <= p.gap + p.tolerance + 1e-14); /* of numbers about 1 */
-            CU_ASSERT(q.converged || fabs(convex_apart(a, b, q.normal) - q.gap) <= 1e-13);
-        }
-    }
-}
-
-TEST(an_unfinished_search_says_so_with_a_bound)
-{
-    each_kind(3, 10, hurry_pair);
-    each_kind(2, 20, hurry_pair);
 }
 
 TEST(boxes_in_hard_poses_have_their_distance)

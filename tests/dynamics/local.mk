@@ -32,7 +32,6 @@ mobile_sources = tests/dynamics/mobile.c tests/dynamics/mobile.h
 motion_sources = tests/support/motion.c tests/support/motion.h
 # Two bodies with a joint between them.
 pair_sources = tests/dynamics/pair.c tests/dynamics/pair.h
-pairs_sources = tests/dynamics/pairs.c tests/dynamics/pairs.h $(convex_sources)
 # Points of known solids, and checks of polytopes.
 polyhedra_sources = tests/dynamics/polyhedra.c tests/dynamics/polyhedra.h \
     tests/dynamics/polyhedra_check.c
@@ -70,7 +69,7 @@ check_PROGRAMS += %D%/bounds
 %C%_bounds_SOURCES = %D%/bounds.c $(polyhedra_sources)
 
 check_PROGRAMS += %D%/box_pairs
-%C%_box_pairs_SOURCES = %D%/box_pairs.c %D%/contact_queries.h %D%/poses.h %D%/sides.h \
+%C%_box_pairs_SOURCES = %D%/box_pairs.c %D%/contact_queries.h %D%/poses.h \
     $(dynamics_run)
 
 check_PROGRAMS += %D%/broad
@@ -114,10 +113,6 @@ check_PROGRAMS += %D%/contacts
 check_PROGRAMS += %D%/epa
 %C%_epa_SOURCES = %D%/epa.c %D%/nearness.h %D%/golden_couple.h $(convex_sources)
 
-check_PROGRAMS += %D%/epa_sat
-%C%_epa_sat_SOURCES = %D%/epa_sat.c %D%/nearness.h %D%/golden_couple.h \
-    $(polyhedra_sources) $(convex_sources)
-
 check_PROGRAMS += %D%/facets
 %C%_facets_SOURCES = %D%/facets.c %D%/contact_queries.h
 
@@ -126,7 +121,7 @@ check_PROGRAMS += %D%/filters
 %C%_filters_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/flat_pairs
-%C%_flat_pairs_SOURCES = %D%/flat_pairs.c %D%/contact_queries.h %D%/poses.h %D%/sides.h
+%C%_flat_pairs_SOURCES = %D%/flat_pairs.c %D%/contact_queries.h
 
 check_PROGRAMS += %D%/free_motion
 %C%_free_motion_SOURCES = %D%/free_motion.c $(dynamics_run) $(scarce_sources)
@@ -238,29 +233,12 @@ check_PROGRAMS += %D%/outside_shape
 check_PROGRAMS += %D%/overlap
 %C%_overlap_SOURCES = %D%/overlap.c %D%/contact_queries.h
 
-check_PROGRAMS += %D%/pairs_curved
-%C%_pairs_curved_SOURCES = %D%/pairs_curved.c $(pairs_sources)
-
-check_PROGRAMS += %D%/pairs_flat
-%C%_pairs_flat_SOURCES = %D%/pairs_flat.c $(pairs_sources)
+check_PROGRAMS += %D%/pairs
+%C%_pairs_SOURCES = %D%/pairs.c %D%/pairs_contacts.c %D%/pairs_laws.c %D%/pairs_laws.h \
+    %D%/poses.h $(convex_sources)
 
 check_PROGRAMS += %D%/pairs_golden
 %C%_pairs_golden_SOURCES = %D%/pairs_golden.c %D%/contact_queries.h
-
-check_PROGRAMS += %D%/pairs_hard
-%C%_pairs_hard_SOURCES = %D%/pairs_hard.c $(pairs_sources)
-
-check_PROGRAMS += %D%/pairs_plane
-%C%_pairs_plane_SOURCES = %D%/pairs_plane.c $(pairs_sources)
-
-check_PROGRAMS += %D%/pairs_round
-%C%_pairs_round_SOURCES = %D%/pairs_round.c $(pairs_sources)
-
-check_PROGRAMS += %D%/pairs_scale
-%C%_pairs_scale_SOURCES = %D%/pairs_scale.c $(pairs_sources)
-
-check_PROGRAMS += %D%/pairs_swept
-%C%_pairs_swept_SOURCES = %D%/pairs_swept.c $(pairs_sources)
 
 check_PROGRAMS += %D%/polygon
 %C%_polygon_SOURCES = %D%/polygon.c $(scarce_sources)
@@ -333,12 +311,9 @@ check_PROGRAMS += %D%/rows_threads
 %C%_rows_threads_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/sat
-%C%_sat_SOURCES = %D%/sat.c %D%/golden_couple.h %D%/contact_queries.h %D%/poses.h %D%/sides.h \
+%C%_sat_SOURCES = %D%/sat.c %D%/golden_couple.h %D%/contact_queries.h %D%/sides.h \
     $(scarce_sources)
 %C%_sat_LDFLAGS = $(tests_ldflags) $(tests_scarce)
-
-check_PROGRAMS += %D%/sat_gjk
-%C%_sat_gjk_SOURCES = %D%/sat_gjk.c %D%/contact_queries.h %D%/poses.h %D%/sides.h
 
 check_PROGRAMS += %D%/scene
 %C%_scene_SOURCES = %D%/scene.c %D%/scenes.h

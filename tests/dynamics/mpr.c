@@ -9,9 +9,6 @@
 #include "collision/query.h"
 #include "nearness.h"
 
-/* What portals of smooth shapes leave, in shares of the sizes. */
-static const double refined = 1e-8;
-
 static void each_kind(unsigned dimension, int draws,
                       void (*visit)(convex *a, convex *b, perp_random *g))
 {
@@ -27,42 +24,6 @@ static perp_proximity by(void (*measure)(const perp_placed *, const perp_placed 
 
     measure(convex_at(a), convex_at(b), &settings, &p);
     return p;
-}
-
-static unsigned overlapping;
-
-static void compare_pair(convex *a, convex *b, perp_random *g)
-{
-    perp_proximity p = by(perp_epa, a, b);
-    perp_proximity q = by(perp_mpr, a, b);
-    double tolerance = p.tolerance + refined * convex_reaches(a, b);
-    convex moved = *b;
-    double x[3];
-
-    (void)g;
-    CU_ASSERT(q.converged || !p.converged);
-    CU_ASSERT_EQUAL(p.overlap, q.overlap);
-    is_consistent(&q, tolerance);
-    CU_ASSERT(q.gap <= p.gap + tolerance);
-    CU_ASSERT(p.gap <= q.gap + q.tolerance + tolerance);
-    if (p.gap > 0.0) {
-        CU_ASSERT_STRING_EQUAL(q.ran, "gjk");
-        CU_ASSERT_DOUBLE_EQUAL(q.gap, p.gap, 0.0);
-        return;
-    }
-    overlapping += strcmp(q.ran, "mpr") == 0;
-    vec3_add(b->at.x, -q.gap, q.normal, x);
-    convex_put(&moved, x, b->turn);
-    p = by(perp_epa, a, &moved);
-    CU_ASSERT(fabs(p.gap) <= tolerance + p.tolerance);
-}
-
-TEST(its_depth_is_not_less_and_ends_the_overlap)
-{
-    overlapping = 0;
-    each_kind(3, 10, compare_pair);
-    each_kind(2, 40, compare_pair);
-    CU_ASSERT(overlapping > 300);
 }
 
 /* Solids as libccd sees them in this test. */
@@ -138,29 +99,6 @@ TEST(touching_and_concentric_shapes_have_an_answer)
         CU_ASSERT(at[k][0] > 0.0 ? fabs(p.gap) <= 1e-14 : p.gap <= -2.0 + 1e-12);
         CU_ASSERT_DOUBLE_EQUAL(vec3_length(p.normal), 1.0, 1e-14);
     }
-}
-
-static void hurry_pair(convex *a, convex *b, perp_random *g)
-{
-    perp_proximity p = by(perp_epa, a, b);
-
-    (void)g;
-    for (unsigned k = 1; k <= 3; k++) {
-        const perp_narrow_settings settings = {.dimension = a->dimension,
-                                               .iterations = k};
-        perp_proximity q;
-
-        perp_mpr(convex_at(a), convex_at(b), &settings, &q);
-        CU_ASSERT(isfinite(q.gap));
-        CU_ASSERT(q.gap <= p.gap + p.tolerance + q.tolerance * q.converged +
-                               refined * convex_reaches(a, b));
-    }
-}
-
-TEST(portals_that_do_not_end_leave_a_bound)
-{
-    each_kind(3, 6, hurry_pair);
-    each_kind(2, 20, hurry_pair);
 }
 
 TEST(nothing_comes_of_numbers_that_are_none)

@@ -24,17 +24,6 @@ static inline void is_consistent(const perp_proximity *p, double tolerance)
     CU_ASSERT(vec3_length(d) <= tolerance);
 }
 
-/** Of the other order: the same gap, the normal turned, witnesses exchanged. */
-static inline void is_swapped(const perp_proximity *p, const perp_proximity *q,
-                              double tolerance, double normal_tolerance)
-{
-    double n[3];
-
-    vec3_scale(-1.0, q->normal, n);
-    CU_ASSERT_DOUBLE_EQUAL(p->gap, q->gap, tolerance);
-    test_agree("normal", n, p->normal, 3, normal_tolerance);
-}
-
 /** What measures a pair says so where a place is not finite, whichever shape has it. */
 static inline void is_lost_without_numbers(const perp_narrow_type *type,
                                            const char *other, uint64_t seed)

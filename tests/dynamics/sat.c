@@ -8,16 +8,6 @@
 
 static const double unturned[7] = {0, 0, 0, 1, 0, 0, 0};
 
-/* A pair, whose distance is moved by x of b. */
-static double gap_of(const perp_placed *a, const perp_placed *b, const double n[3],
-                     double shift)
-{
-    perp_placed moved = *b;
-
-    vec3_add(b->x, shift, n, moved.x);
-    return near_by("sat", a, &moved, 3).gap;
-}
-
 /* "A1", "B2", "A0xB2". */
 static void axis_named(const char *name, const perp_placed *a, const perp_placed *b,
                        double n[3])
@@ -171,75 +161,6 @@ static void check_answer(const perp_placed *a, const perp_placed *b, double size
     }
 }
 
-TEST(hard_pairs_of_boxes_have_answers_that_hold)
-{
-    perp_random g = {101};
-    size_t overlaps = 0;
-
-    for (int s = 0; s < BOX_SIZES; s++) {
-        const double *h = box_sizes[s];
-        const double *k = h + 3;
-        double size = vec3_length(h) + vec3_length(k);
-        perp_shape shapes[2] = {shape_of("box", h[0], h[1], h[2]),
-                                shape_of("box", k[0], k[1], k[2])};
-
-        for (int draw = 0; draw < 200 * POSE_KINDS; draw++) {
-            double pose[2][7];
-            perp_placed a;
-            perp_placed b;
-
-            draw_pair(&g, (enum pose_kind)(draw % POSE_KINDS), h, k, pose[0], pose[1]);
-            a = place(&shapes[0], pose[0]);
-            b = place(&shapes[1], pose[1]);
-            check_answer(&a, &b, size);
-            overlaps += near_by("sat", &a, &b, 3).overlap;
-        }
-    }
-    CU_ASSERT(overlaps > 1000 && overlaps < 200 * POSE_KINDS * BOX_SIZES - 1000);
-}
-
-/* The greatest of 15 axes is their answer where they overlap. */
-TEST(depth_is_the_least_over_all_axes)
-{
-    perp_random g = {103};
-    const double *h = box_sizes[2];
-    const double *k = box_sizes[0];
-    perp_shape shapes[2] = {shape_of("box", h[0], h[1], h[2]),
-                            shape_of("box", k[0], k[1], k[2])};
-    size_t seen = 0;
-
-    for (int draw = 0; draw < 500; draw++) {
-        double pose[2][7];
-        perp_placed a;
-        perp_placed b;
-        double best = -INFINITY;
-
-        draw_pair(&g, POSE_ANY, h, k, pose[0], pose[1]);
-        a = place(&shapes[0], pose[0]);
-        b = place(&shapes[1], pose[1]);
-        for (int axis = 0; axis < 15; axis++) {
-            char name[6] = {axis < 3 || axis > 5 ? 'A' : 'B', (char)('0' + axis % 3)};
-            double n[3];
-
-            if (axis > 5) {
-                name[2] = 'x';
-                name[3] = 'B';
-                name[4] = (char)('0' + (axis - 6) / 3);
-            }
-            axis_named(name, &a, &b, n);
-            best = fmax(best, apart_along(&a, &b, n));
-            vec3_scale(-1.0, n, n);
-            best = fmax(best, apart_along(&a, &b, n));
-        }
-        if (best < 0.0) {
-            seen++;
-            /* rounding of numbers about 10 */
-            CU_ASSERT_DOUBLE_EQUAL(near_by("sat", &a, &b, 3).gap, best, 1e-14 * 10.0);
-        }
-    }
-    CU_ASSERT(seen > 50);
-}
-
 TEST(pairs_of_hulls_have_answers_that_hold)
 {
     static const size_t corners[] = {4, 8, 20, 60, 200};
@@ -269,82 +190,6 @@ TEST(pairs_of_hulls_have_answers_that_hold)
         perp_polytope_free(two.polytope);
     }
     CU_ASSERT(overlaps > 50 && overlaps < 250 && faces > 64);
-}
-
-TEST(a_common_motion_moves_the_answer)
-{
-    perp_random g = {109};
-    perp_shape one = draw_hull(&g, 20, 1.0);
-    perp_shape two = shape_of("box", 0.5, 0.3, 0.7);
-
-    for (int draw = 0; draw < 500; draw++) {
-        double pose[2][7];
-        double r[3];
-        double q[4];
-        double R[9];
-        perp_placed at[4];
-        perp_proximity p;
-        perp_proximity moved;
-
-        draw_pose(&g, 1.0, pose[0], pose[0] + 3);
-        draw_pose(&g, 1.0, pose[1], pose[1] + 3);
-        draw_pose(&g, 10.0, r, q);
-        perp_rotation_matrix(q, R);
-        for (int k = 0; k < 2; k++) {
-            at[k] = at[2 + k] = place(k ? &two : &one, pose[k]);
-            mat3_multiply(R, at[k].R, at[2 + k].R);
-            mat3_apply(R, at[k].x, at[2 + k].x);
-            vec3_add(at[2 + k].x, 1.0, r, at[2 + k].x);
-        }
-        p = near_by("sat", &at[0], &at[1], 3);
-        moved = near_by("sat", &at[2], &at[3], 3);
-        mat3_apply(R, p.normal, p.normal);
-        /* of coordinates about 10 */
-        CU_ASSERT_DOUBLE_EQUAL(p.gap, moved.gap, 1e-14 * 10.0);
-        /* directions of distances as near as 1e-3 lose three digits */
-        if (fabs(p.gap) > 1e-3) {
-            test_agree("normal", moved.normal, p.normal, 3, 1e-11);
-        }
-    }
-    perp_polytope_free(one.polytope);
-}
-
-/* d gap/dx = n, gap being that of b moved by x. */
-TEST(the_normal_is_the_gradient_of_the_distance)
-{
-    perp_random g = {113};
-    perp_shape one = draw_hull(&g, 20, 1.0);
-    perp_shape two = shape_of("box", 0.5, 0.3, 0.7);
-    size_t seen = 0;
-
-    for (int draw = 0; draw < 500; draw++) {
-        static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-        double pose[2][7];
-        double slope[3];
-        perp_placed a;
-        perp_placed b;
-        perp_proximity p;
-        const double h = 1e-5;
-
-        draw_pose(&g, 1.5, pose[0], pose[0] + 3);
-        draw_pose(&g, 1.5, pose[1], pose[1] + 3);
-        a = place(&one, pose[0]);
-        b = place(&two, pose[1]);
-        p = near_by("sat", &a, &b, 3);
-        if (p.gap < 0.05) {
-            continue;
-        }
-        for (int k = 0; k < 3; k++) {
-            slope[k] =
-                (gap_of(&a, &b, axes[k], h) - gap_of(&a, &b, axes[k], -h)) / (2.0 * h);
-        }
-        /* the gradient turns at most by h over the distance where features change
-         * within h */
-        test_agree("gradient", p.normal, slope, 3, h / p.gap);
-        seen++;
-    }
-    CU_ASSERT(seen > 100);
-    perp_polytope_free(one.polytope);
 }
 
 static perp_status measure_large(void *context, perp_error *err)

@@ -3,19 +3,7 @@
 #ifndef PERP_TEST_SIDES_H
 #define PERP_TEST_SIDES_H
 
-#include "poses.h"
-
-/** The convex polygon around n points (x, y). */
-static inline perp_shape polygon_of(size_t n, const double *points)
-{
-    double room[3 * 64];
-
-    CU_ASSERT_FATAL(n <= 64);
-    for (size_t k = 0; k < n; k++) {
-        vec3_set(room + 3 * k, points[2 * k], points[2 * k + 1], 0.0);
-    }
-    return hull_of(n, room, 2);
-}
+#include "contact_queries.h"
 
 /** The hull of n points drawn on the ball of a radius: all are corners. */
 static inline perp_shape draw_hull(perp_random *g, size_t n, double radius)
