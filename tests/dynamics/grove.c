@@ -195,39 +195,6 @@ size_t grove_row(const grove *f, size_t r)
     return 0;
 }
 
-void grove_solve(size_t n, double *A, size_t k, double *x)
-{
-    for (size_t j = 0; j < n; j++) {
-        for (size_t i = j; i < n; i++) {
-            double s = A[i * n + j];
-
-            for (size_t m = 0; m < j; m++) {
-                s -= A[i * n + m] * A[j * n + m];
-            }
-            if (i == j) {
-                CU_ASSERT_FATAL(s > 0.0);
-                A[j * n + j] = sqrt(s);
-            } else {
-                A[i * n + j] = s / A[j * n + j];
-            }
-        }
-    }
-    for (; k-- > 0; x += n) {
-        for (size_t i = 0; i < n; i++) {
-            for (size_t m = 0; m < i; m++) {
-                x[i] -= A[i * n + m] * x[m];
-            }
-            x[i] /= A[i * n + i];
-        }
-        for (size_t i = n; i-- > 0;) {
-            for (size_t m = i + 1; m < n; m++) {
-                x[i] -= A[m * n + i] * x[m];
-            }
-            x[i] /= A[i * n + i];
-        }
-    }
-}
-
 double grove_largest(const double *A, size_t count)
 {
     double most = 1.0;

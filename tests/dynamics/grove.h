@@ -32,10 +32,6 @@ void grove_formulate(grove *f);
 /** The row of `whole` that row r of `trees` is. */
 size_t grove_row(const grove *f, size_t r);
 
-/** x := A^-1 x, A n x n positive definite (row by row, destroyed), k right sides one
- *  after the other; asserts. */
-void grove_solve(size_t n, double *A, size_t k, double *x);
-
 /** The largest magnitude among them and 1. */
 double grove_largest(const double *A, size_t count);
 

@@ -110,6 +110,12 @@ check_PROGRAMS += %D%/contacts
 %C%_contacts_SOURCES = %D%/contacts.c $(dynamics_stage) $(scarce_sources)
 %C%_contacts_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
+check_PROGRAMS += %D%/coordinates
+%C%_coordinates_SOURCES = %D%/coordinates.c %D%/forest.c %D%/forest.h $(dynamics_play) \
+    tests/torture/cases.h tests/torture/forests.c tests/torture/forests.h \
+    tests/torture/trees.h tests/torture/trees_algorithms.c \
+    tests/torture/trees_coordinates.c tests/torture/trees_runs.c
+
 check_PROGRAMS += %D%/epa
 %C%_epa_SOURCES = %D%/epa.c %D%/nearness.h %D%/golden_couple.h $(convex_sources)
 
@@ -276,12 +282,6 @@ check_PROGRAMS += %D%/reduced_export
 check_PROGRAMS += %D%/reduced_forest
 %C%_reduced_forest_SOURCES = %D%/reduced_forest.c $(mechanism_sources) $(scarce_sources)
 %C%_reduced_forest_LDFLAGS = $(tests_ldflags) $(tests_scarce)
-
-check_PROGRAMS += %D%/reduced_motion
-%C%_reduced_motion_SOURCES = %D%/reduced_motion.c $(dynamics_forest)
-
-check_PROGRAMS += %D%/reduced_same
-%C%_reduced_same_SOURCES = %D%/reduced_same.c %D%/forest.c %D%/forest.h $(dynamics_play)
 
 check_PROGRAMS += %D%/reduced_step
 %C%_reduced_step_SOURCES = %D%/reduced_step.c $(dynamics_run) $(scarce_sources)

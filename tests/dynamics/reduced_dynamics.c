@@ -5,12 +5,10 @@
  *     [ M  -J^T ] [ du/dt  ]   [ f          ]
  *     [ J   0   ] [ lambda ] = [ -(dJ/dt) u ]      f with gravity and gyroscopic torques
  *
- * against d/dt u(q, qd) with qdd of articulated bodies; and contacts at random points:
- * the rates that a unit impulse on each makes in all, by this system with f := Jc^T e,
- * against Jc H^-1 Jc^T. Every joint type, both ways round, on every kind of base. */
+ * against d/dt u(q, qd) with qdd of articulated bodies. Every joint type, both ways
+ * round, on every kind of base. */
 #include <config.h>
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,16 +18,13 @@
 #include "answers.h"
 #include "mechanism.h"
 
-enum { LINKS = 12, BODIES = LINKS + 1, WIDE = 6 * BODIES, ROWS = 6 * LINKS, TOUCH = 5 };
+enum { LINKS = 12, BODIES = LINKS + 1, WIDE = 6 * BODIES, ROWS = 6 * LINKS };
 
 /* Derivatives along a motion by two central differences: truncation h^4 f5/480 with fifth
  * derivatives of up to 1e3 times the first, rounding 1e-15/h; both 1e-12 of the size. */
 static const double step = 1e-3;
 /* The same through a system whose condition is some 1e2; share of the largest. */
 static const double tolerance = 1e-10;
-/* No differences there. */
-static const double matrix_tolerance = 1e-11;
-
 /* The world held by multipliers. */
 typedef struct held {
     const perp_world *world;
@@ -232,108 +227,6 @@ static void check_accelerations(perp_world *world)
                tolerance * fmax(1.0, test_largest(n, expected)));
 }
 
-/* Rows of contacts between random points of random bodies, the ground's columns at 0. */
-static void touch(const perp_world *world, perp_random *g, double Jc[TOUCH][WIDE])
-{
-    const bool plane = world->dimension == 2;
-
-    memset(Jc, 0, TOUCH * sizeof *Jc);
-    for (int r = 0; r < TOUCH; r++) {
-        const size_t i =
-            (size_t)perp_random_uniform(g, 0.0, (double)world->body_count - 1.0);
-        const size_t j =
-            (size_t)perp_random_uniform(g, (double)i + 1.0, (double)world->body_count);
-
-        for (int side = 0; side < 2; side++) {
-            const size_t k = side == 0 ? i : j;
-            double n[3];
-            double x[3];
-
-            for (int c = 0; c < 3; c++) {
-                n[c] = perp_random_uniform(g, -1.0, 1.0);
-                x[c] = perp_random_uniform(g, -1.0, 1.0);
-            }
-            n[2] = plane ? 0.0 : n[2];
-            x[2] = plane ? 0.0 : x[2];
-            if (world->motion[k] == PERP_MOTION_DYNAMIC) {
-                vec3_copy(Jc[r] + 6 * k, n);
-                vec3_cross(x, n, Jc[r] + 6 * k + 3);
-            }
-        }
-    }
-}
-
-static double dot(const double *a, const double *b, size_t n)
-{
-    double sum = 0.0;
-
-    for (size_t k = 0; k < n; k++) {
-        sum += a[k] * b[k];
-    }
-    return sum;
-}
-
-/* Jc H^-1 Jc^T by composite rigid bodies and Cholesky. */
-static void reduced_matrix(const perp_world *world, double Jc[TOUCH][WIDE], double *A)
-{
-    const perp_reduced *r = world->reduced;
-    perp_articulation *tree = world->start->trees;
-    const size_t n = tree->n;
-    double *H = calloc(n * n, sizeof *H);
-    double *G = calloc(n * TOUCH, sizeof *G); /* columns: rows of Jc on coordinates */
-    double *X = calloc(n * TOUCH, sizeof *X);
-    double qd[WIDE] = {0};
-    double u[WIDE];
-
-    CU_ASSERT_FATAL(H && G && X);
-    for (size_t c = 0; c < n; c++) {
-        qd[c] = 1.0;
-        perp_articulation_velocities(tree, qd, false, u);
-        qd[c] = 0.0;
-        for (size_t k = 0; k < tree->count; k++) {
-            for (size_t t = 0; t < TOUCH; t++) {
-                G[n * t + c] += dot(Jc[t] + 6 * (size_t)r->body[k], u + 6 * k, 6);
-            }
-        }
-    }
-    memcpy(X, G, n * TOUCH * sizeof *X);
-    perp_articulation_crba(tree, H);
-    CU_ASSERT_EQUAL_FATAL(LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', (lapack_int)n, TOUCH, H,
-                                        (lapack_int)n, X, (lapack_int)n),
-                          0);
-    for (size_t s = 0; s < TOUCH; s++) {
-        for (size_t t = 0; t < TOUCH; t++) {
-            A[TOUCH * s + t] = dot(G + n * t, X + n * s, n);
-        }
-    }
-    free(H);
-    free(G);
-    free(X);
-}
-
-static void check_contacts(perp_world *world, perp_random *g)
-{
-    static held h;
-    double Jc[TOUCH][WIDE];
-    double A[TOUCH * TOUCH];
-    double expected[TOUCH * TOUCH];
-
-    touch(world, g, Jc);
-    hold(&h, world);
-    for (size_t s = 0; s < TOUCH; s++) {
-        double du[WIDE];
-
-        held_solve(&h, Jc[s], NULL, du);
-        for (size_t t = 0; t < TOUCH; t++) {
-            expected[TOUCH * s + t] = dot(Jc[t], du, h.n);
-        }
-    }
-    reduced_matrix(world, Jc, A);
-    test_agree("A", A, expected, sizeof A / sizeof *A,
-               matrix_tolerance *
-                   fmax(1.0, test_largest(sizeof A / sizeof *A, expected)));
-}
-
 static void each_mechanism(unsigned dimension,
                            void (*visit)(perp_world *world, perp_random *g))
 {
@@ -366,12 +259,6 @@ TEST(trees_accelerate_as_bodies_held_by_multipliers)
 TEST(so_they_do_in_the_plane)
 {
     each_mechanism(2, accelerate);
-}
-
-TEST(contacts_feel_the_inertia_that_joints_leave)
-{
-    each_mechanism(3, check_contacts);
-    each_mechanism(2, check_contacts);
 }
 
 TEST_MAIN("dynamics/reduced_dynamics")

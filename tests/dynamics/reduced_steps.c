@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/reduced_steps.c: how a step of trees begins and ends, and motions whose
- * answer is known: springs, a body alone, a heavy top. */
+ * tests/dynamics/reduced_steps.c: what impulses do to a step of trees, motions whose
+ * answer is known: springs, a body alone, a heavy top; and what is refused. */
 #include <config.h>
 
 #include <math.h>
@@ -14,136 +14,6 @@
 
 enum { METHODS = PERP_INTEGRATOR_MOMENTUM + 1 };
 
-static perp_scheme scheme_of(int method, double dt)
-{
-    perp_scheme scheme = run_scheme(dt);
-
-    scheme.integrator = (perp_integrator)method;
-    return scheme;
-}
-
-/* The floating tree with a load and a drag on it, and a platform that turns under a
- * pendulum; a body alone beside. */
-static perp_world *crowd(void)
-{
-    perp_world *w = forest_floating();
-    perp_body platform = {.name = "platform",
-                          .motion = PERP_MOTION_KINEMATIC,
-                          .r = {5, 0, 0},
-                          .v = {0.5, 0, 0},
-                          .w = {0, 0, 2}};
-    perp_force drag = {
-        .type = perp_force_type_find("drag"), .i = 1, .j = -1, .value = {0.1, 0.1, 0.1}};
-    int32_t base = 0;
-    int32_t arm = 0;
-
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_body(w, &platform, &base, NULL), PERP_OK);
-    arm = forest_rod(w, "arm", 0.5, 0, 5.5, 0, 0);
-    run_joint(w, "spherical", base, arm, (const double[]){5, 0, 0}, NULL);
-    forest_rod(w, "alone", 0.5, 1, 0, 5, 0);
-    CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &drag, NULL), PERP_OK);
-    w->start->load[1] = 2.0;
-    forest_reduce(w, NULL);
-    return w;
-}
-
-/* Everything that a flow may move. */
-typedef struct snapshot {
-    double s[7 * 8], u[6 * 8], inverse[9 * 8], q[32], qd[32], axes[8 * PERP_JOINT_AXES];
-} snapshot;
-
-static snapshot look(const perp_world *w)
-{
-    const perp_articulation *tree = w->start->trees;
-    snapshot now;
-
-    memset(&now, 0, sizeof now);
-    CU_ASSERT_FATAL(w->body_count <= 8 && tree->n <= 32 && w->joint_count <= 8);
-    memcpy(now.s, w->start->s, 7 * w->body_count * sizeof *w->start->s);
-    memcpy(now.u, w->start->u, 6 * w->body_count * sizeof *w->start->u);
-    memcpy(now.inverse, w->start->inverse_inertia,
-           9 * w->body_count * sizeof *w->start->s);
-    memcpy(now.q, tree->q, tree->n * sizeof *tree->q);
-    memcpy(now.qd, tree->qd, tree->n * sizeof *tree->q);
-    for (size_t k = 0; k < w->joint_count; k++) {
-        for (size_t a = 0; a < PERP_JOINT_AXES; a++) {
-            now.axes[PERP_JOINT_AXES * k + a] = perp_joint_axes_of(w->start, k)[a];
-        }
-    }
-    return now;
-}
-
-TEST(the_world_is_left_as_it_was)
-{
-    perp_world *w = crowd();
-    snapshot before = look(w);
-    perp_free_motion motion = {0};
-
-    for (int k = 0; k < METHODS; k++) {
-        perp_scheme scheme = scheme_of(k, 0.01);
-        snapshot after;
-
-        CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, NULL),
-                        PERP_OK);
-        after = look(w);
-        CU_ASSERT_EQUAL(memcmp(&before, &after, sizeof before), 0);
-        CU_ASSERT_EQUAL(w->start->t, 0.0);
-        CU_ASSERT(w->start->trees->switch_chart);
-        CU_ASSERT_EQUAL(w->start->trees->gravity[2], -9.81);
-    }
-    perp_free_motion_clear(&motion);
-    perp_world_free(w);
-}
-
-TEST(the_same_run_has_the_same_bits)
-{
-    for (int k = 0; k < METHODS; k++) {
-        perp_world *a = crowd();
-        perp_world *b = crowd();
-        snapshot one;
-        snapshot two;
-
-        forest_fly(a, (perp_integrator)k, 0.01, 20);
-        for (int step = 0; step < 20; step++) {
-            forest_fly(b, (perp_integrator)k, 0.01, 1); /* a new flow each */
-        }
-        one = look(a);
-        two = look(b);
-        CU_ASSERT_EQUAL(memcmp(&one, &two, sizeof one), 0);
-        perp_world_free(a);
-        perp_world_free(b);
-    }
-}
-
-/* u_free of links are velocities of joints at the poses of the beginning: read back and
- * written again, they stay. */
-TEST(free_velocities_are_of_the_present_poses)
-{
-    perp_world *w = crowd();
-    perp_articulation *tree = w->start->trees;
-    perp_free_motion motion = {0};
-    double links[6 * 8];
-    double back[6 * 8];
-    double qd[32];
-
-    for (int k = 0; k < METHODS; k++) {
-        perp_scheme scheme = scheme_of(k, 0.05);
-
-        CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, NULL),
-                        PERP_OK);
-        for (size_t i = 0; i < tree->count; i++) {
-            memcpy(links + 6 * i, motion.u + 6 * w->reduced->body[i], 6 * sizeof *links);
-        }
-        CU_ASSERT_EQUAL(perp_articulation_fit_rates(tree, links, qd, NULL), PERP_OK);
-        perp_articulation_velocities(tree, qd, true, back);
-        test_agree("u_free", back, links, 6 * tree->count, 1e-13); /* rounding */
-        perp_articulation_quasi(tree, qd, qd);
-        test_agree("nu_free", qd, motion.u + 6 * w->body_count, tree->n, 1e-12);
-    }
-    perp_free_motion_clear(&motion);
-    perp_world_free(w);
-}
-
 /* An impulse on one link moves all by H^-1 J^T: hinges have nu = dq/dt, so that
  * coordinates end at q_free + dt dnu, or at q + dt nu+. */
 TEST(impulses_move_trees_beyond_the_free_flow)
@@ -152,7 +22,7 @@ TEST(impulses_move_trees_beyond_the_free_flow)
 
     for (int k = 0; k < METHODS; k++) {
         perp_world *w = forest_pendulum();
-        perp_scheme scheme = scheme_of(k, 0.01);
+        perp_scheme scheme = run_scheme_by(k, 0.01);
         perp_free_motion motion = {0};
         perp_articulation *tree = NULL;
         double u[6 * 3];
@@ -184,42 +54,6 @@ TEST(impulses_move_trees_beyond_the_free_flow)
         perp_free_motion_clear(&motion);
         perp_world_free(w);
     }
-}
-
-/* Pushes move poses by their velocity, the base's own motion is none of it, and nu
- * stays. */
-TEST(pushes_move_poses_and_leave_velocities)
-{
-    perp_world *w = crowd();
-    perp_articulation *tree = w->start->trees;
-    perp_scheme scheme = scheme_of(PERP_INTEGRATOR_SEMI_IMPLICIT, 0.01);
-    const double dt = 1e-6;
-    double push[6 * 8] = {0};
-    double links[6 * 8];
-    double qd[32];
-    double nu[32];
-    snapshot before = look(w);
-
-    for (size_t c = 0; c < tree->n; c++) {
-        qd[c] = 0.3 - 0.1 * (double)(c % 5);
-    }
-    perp_articulation_velocities(tree, qd, false, links);
-    for (size_t k = 0; k < tree->count; k++) {
-        memcpy(push + 6 * w->reduced->body[k], links + 6 * k, 6 * sizeof *links);
-    }
-    perp_articulation_quasi(tree, tree->qd, nu);
-    CU_ASSERT_EQUAL(perp_world_move(w, w->start, push, dt, &scheme, NULL), PERP_OK);
-    perp_articulation_quasi(tree, tree->qd, qd);
-    test_agree("nu", qd, nu, tree->n, 1e-13);
-    for (size_t k = 0; k < w->body_count; k++) {
-        double moved[3];
-
-        vec3_subtract(perp_body_pose(w->start, k), before.s + 7 * k, moved);
-        vec3_scale(1.0 / dt, moved, moved);
-        /* centripetal: dt (1 rad/s)^2 4 m; rounding of 5 m: 1e-15/1e-6 */
-        test_agree("push", moved, push + 6 * k, 3, 1e-5);
-    }
-    perp_world_free(w);
 }
 
 /* A rod on a hinge through its end with a spring of the mobilizer, without weight, and
@@ -397,12 +231,14 @@ TEST(a_heavy_top_precesses_as_lagrange_says)
 
 TEST(what_is_not_finite_is_named)
 {
-    perp_world *w = crowd();
-    perp_articulation *tree = w->start->trees;
-    perp_scheme scheme = scheme_of(PERP_INTEGRATOR_RK4, 0.01);
+    perp_world *w = forest_crowd("spherical", NULL, (const double[]){0, 0, 2});
+    perp_articulation *tree = NULL;
+    perp_scheme scheme = run_scheme_by(PERP_INTEGRATOR_RK4, 0.01);
     perp_free_motion motion = {0};
     perp_error err = {0};
 
+    forest_reduce(w, NULL);
+    tree = w->start->trees;
     tree->qd[6] = NAN;
     CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, &err),
                     PERP_ERR_DATA);
@@ -419,7 +255,7 @@ TEST(a_joint_that_nothing_resists_is_named)
         perp_world *w = test_world(3, 9.81);
         int32_t base = test_ball(w, "base", 0.0, 0.1, 0, 0, 0);
         int32_t rod = forest_rod(w, "rod", 1.0, 0, 0.5, 0, 0);
-        perp_scheme scheme = scheme_of(k, 0.01);
+        perp_scheme scheme = run_scheme_by(k, 0.01);
         perp_free_motion motion = {0};
         perp_error err = {0};
 
@@ -446,7 +282,7 @@ TEST(coordinates_that_may_not_be_exchanged_end_at_their_singularity)
         perp_world *w = test_world(3, 0.0);
         int32_t base = test_ball(w, "base", 0.0, 0.1, 0, 0, 0);
         int32_t rod = forest_rod(w, "rod", 1.0, 0, 0.5, 0, 0);
-        perp_scheme scheme = scheme_of(k, 0.1);
+        perp_scheme scheme = run_scheme_by(k, 0.1);
         perp_free_motion motion = {0};
         perp_error err = {0};
         perp_status status = PERP_OK;
@@ -472,22 +308,12 @@ TEST(coordinates_that_may_not_be_exchanged_end_at_their_singularity)
     }
 }
 
-static perp_status implicit_once(void *context, perp_error *err)
-{
-    perp_free_motion motion = {0};
-    perp_scheme scheme = scheme_of(PERP_INTEGRATOR_IMPLICIT, 0.01);
-    perp_status status = perp_free_motion_run(
-        &motion, context, ((perp_world *)context)->start, &scheme, err);
-
-    perp_free_motion_clear(&motion);
-    return status;
-}
-
 TEST(a_flow_survives_without_memory)
 {
-    perp_world *w = crowd();
+    perp_world *w = forest_crowd("spherical", NULL, (const double[]){0, 0, 2});
 
-    scarce_everywhere(implicit_once, w, "implicit flow of trees");
+    forest_reduce(w, NULL);
+    scarce_everywhere(run_implicit_motion, w, "implicit flow of trees");
     perp_world_free(w);
 }
 

@@ -33,7 +33,7 @@ torture-collisions: %D%/collisions$(EXEEXT) tests/dynamics/pairs$(EXEEXT)
 # Trees of TREES random worlds drawn from SEED in both coordinates, or of its case CASE.
 check_PROGRAMS += %D%/trees
 %C%_trees_SOURCES = %D%/cases.c %D%/cases.h %D%/forests.c %D%/forests.h %D%/trees.c \
-    %D%/trees.h %D%/trees_algorithms.c %D%/trees_coordinates.c
+    %D%/trees.h %D%/trees_algorithms.c %D%/trees_coordinates.c %D%/trees_runs.c
 %C%_trees_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/libdynamics
 %C%_trees_LDADD = libdynamics/libperp-dynamics.la libsolvers/libperp-solvers.la \
     $(JANSSON_LIBS) $(LAPACKE_LIBS) $(OPENBLAS_LIBS) -lm

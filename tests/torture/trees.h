@@ -28,6 +28,7 @@ static const double torture_speed = 1e3;
 typedef struct forest_trial {
     uint64_t seed;
     size_t index;
+    perp_world *(*make)(void); /* its world; NULL: drawn */
     torture_forest told;
     growth *at;
     char fault[400];
@@ -42,6 +43,9 @@ void torture_within(forest_trial *t, const char *what, double miss, double share
                     double size);
 double torture_apart(const double *x, const double *y, size_t n);
 double torture_largest(const double *x, size_t n);
+
+/** All that must hold of the case. */
+void torture_check_case(forest_trial *t);
 
 /** Algorithms of articulated bodies against each other, coordinates and back. */
 void torture_check_algorithms(forest_trial *t, perp_world *reduced);
