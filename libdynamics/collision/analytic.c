@@ -80,7 +80,7 @@ static void analytic_meet(contact_query *m)
 
 const perp_narrow_type narrow_analytic = {
     .name = "analytic",
-    .summary = "closed forms: planes and any, spheres and many, capsules",
+    .summary = "closed forms: a plane and any shape, a sphere and most, two capsules",
     .reference = "ericson-2005",
     .takes = analytic_takes,
     .measure = analytic_measure,

@@ -358,7 +358,7 @@ static perp_status bvh_find(void *state, size_t n, const perp_aabb *boxes,
 
 const perp_broad_type broad_bvh = {
     .name = "bvh",
-    .summary = "a hierarchy of boxes along a curve, made anew in each call",
+    .summary = "a hierarchy of boxes along a curve, rebuilt in each call",
     .reference = "lauterbach-2009",
     .state_size = sizeof(bvh_state),
     .rested = true,

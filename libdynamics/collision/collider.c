@@ -217,7 +217,7 @@ static perp_status unsuitable(const collide_search *s, const placed *a, const pl
 
     return perp_fail(s->err, PERP_ERR_UNSUITABLE,
                      "collide: shape %zu, a %s on \"%.64s\", comes near shape %zu, a %s "
-                     "on \"%.64s\": no algorithm takes these two",
+                     "on \"%.64s\": no algorithm supports this pair",
                      a->number, a->at.shape->type->name, name[a->body], b->number,
                      b->at.shape->type->name, name[b->body]);
 }

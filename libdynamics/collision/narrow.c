@@ -103,9 +103,10 @@ perp_status perp_proximity_find(const perp_narrow_type *type, const perp_placed 
 
     if (!chosen || !chosen->takes(one, two, dimension)) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,
-                         "proximity: %s does not take a %s and a %s, expected one of "
-                         "perp list narrow",
-                         chosen ? chosen->name : "no algorithm", one->name, two->name);
+                         "proximity: %s does not support the pair %s and %s, expected an "
+                         "algorithm of perp list narrow",
+                         chosen ? chosen->name : "the automatic choice", one->name,
+                         two->name);
     }
     proximity_measure(chosen, !type, a, b, s, out);
     out->overlap = out->gap <= 0.0;

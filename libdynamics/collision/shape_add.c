@@ -133,14 +133,13 @@ perp_status perp_body_from_shapes(perp_body *body, perp_world *w, double density
     perp_status status = PERP_OK;
 
     for (size_t k = 0; k < count && status == PERP_OK; k++) {
-        status = shapes[k].type
-                     ? weigh(w, &shapes[k], density, &sum, err)
-                     : perp_fail(err, PERP_ERR_DATA, "shape %zu: it has no type", k);
+        status = shapes[k].type ? weigh(w, &shapes[k], density, &sum, err)
+                                : perp_fail(err, PERP_ERR_DATA, "shape %zu: no type", k);
     }
     if (status == PERP_OK && !(sum.m > 0.0)) {
         status = perp_fail(err, PERP_ERR_DATA,
-                           "body \"%s\": none of its %zu shapes has a mass, expected one "
-                           "with a volume",
+                           "body \"%s\": its %zu shapes have no mass, expected at least "
+                           "one with a volume",
                            body->name ? body->name : "", count);
     }
     if (status != PERP_OK) {

@@ -121,7 +121,7 @@ static double box_cast(const perp_shape *shape, unsigned dimension, const double
 
 const perp_shape_type shape_box = {
     .name = "box",
-    .summary = "a brick of three half extents [m]; a rectangle of two in the plane",
+    .summary = "a box with three half extents [m]; in the plane a rectangle with two",
     .sizes = 3,
     .size_name = {"half x", "half y", "half z"},
     .plane_sizes = 2,

@@ -103,7 +103,8 @@ static double capsule_cast(const perp_shape *shape, unsigned dimension, const do
 
 const perp_shape_type shape_capsule = {
     .name = "capsule",
-    .summary = "a cylinder along z with round caps: radius and length without them [m]",
+    .summary =
+        "a cylinder along z with round caps: radius and length without the caps [m]",
     .sizes = 2,
     .size_name = {"radius", "length"},
     .core = PERP_CORE_SEGMENT,

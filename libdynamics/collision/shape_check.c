@@ -25,7 +25,7 @@ static perp_status check_place(const perp_world *w, const perp_shape *s, perp_er
     double length = 1.0;
 
     if (!math_finite(s->at, 3) || !math_finite(s->turn, 4)) {
-        return perp_fail(err, PERP_ERR_DATA, "%s: its place on the body is not finite",
+        return perp_fail(err, PERP_ERR_DATA, "%s: position on the body is not finite",
                          name);
     }
     if (memcmp(s->turn, zero, sizeof zero) != 0) {
@@ -33,21 +33,22 @@ static perp_status check_place(const perp_world *w, const perp_shape *s, perp_er
         length = perp_quat_normalize(turn);
     }
     if (fabs(length - 1.0) > unit_tolerance) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "%s: the length of its turn is %g, expected 1 (within 1e-6)",
-                         name, length);
+        return perp_fail(
+            err, PERP_ERR_DATA,
+            "%s: the length of the quaternion is %g, expected 1 (within 1e-6)", name,
+            length);
     }
     if (w->dimension == 2 && !s->type->lamina && !s->type->unbounded) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "%s: it has no place in two dimensions, expected one of: "
-                         "sphere, box, hull, plane, compound",
+                         "%s: not supported in two dimensions, expected one of: sphere, "
+                         "box, hull, plane, compound",
                          name);
     }
     if (w->dimension == 2 &&
         (s->at[2] != 0.0 || s->turn[1] != 0.0 || s->turn[2] != 0.0)) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "%s: placed or turned out of the plane, expected a place in it "
-                         "and a turn about z in two dimensions",
+                         "%s: pose out of the plane, expected a position in it and a "
+                         "rotation about z in two dimensions",
                          name);
     }
     return PERP_OK;
@@ -64,7 +65,7 @@ static perp_status check_hull(const perp_world *w, const perp_shape *s, perp_err
         return flat == (w->dimension == 2)
                    ? PERP_OK
                    : perp_fail(err, PERP_ERR_DATA,
-                               "hull: it is a poly%s, expected a poly%s in %u dimensions",
+                               "hull: a poly%s, expected a poly%s in %u dimensions",
                                flat ? "gon" : "hedron", flat ? "hedron" : "gon",
                                w->dimension);
     }
@@ -87,7 +88,7 @@ static perp_status check_hull(const perp_world *w, const perp_shape *s, perp_err
 static perp_status check_mesh(const perp_shape *s, bool moves, perp_error *err)
 {
     if (!s->mesh) {
-        return perp_fail(err, PERP_ERR_DATA, "mesh: it has no surface");
+        return perp_fail(err, PERP_ERR_DATA, "mesh: no surface");
     }
     if (moves && !s->mesh->closed) {
         return perp_fail(err, PERP_ERR_DATA,
@@ -121,9 +122,10 @@ static perp_status check_alone(const perp_world *w, const perp_shape *s, perp_er
     perp_status status = PERP_OK;
 
     if (s->material < 0 || (size_t)s->material >= w->material_count) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "%s: of material %d, expected the number of one of %zu", name,
-                         (int)s->material, w->material_count);
+        return perp_fail(
+            err, PERP_ERR_DATA,
+            "%s: material is number %d, expected one of %zu materials, from 0", name,
+            (int)s->material, w->material_count);
     }
     status = check_type(s->type, err);
     if (status == PERP_OK) {
@@ -143,7 +145,7 @@ static perp_status check_parts(const perp_world *w, const perp_shape *s, perp_er
     perp_status status = PERP_OK;
 
     if (s->part_count == 0 || !s->parts) {
-        return perp_fail(err, PERP_ERR_DATA, "compound: no parts, expected some");
+        return perp_fail(err, PERP_ERR_DATA, "compound: no parts, expected at least one");
     }
     if (s->part_count > INT32_MAX) {
         return perp_fail(err, PERP_ERR_DATA, "compound: %zu parts are too many",
@@ -154,9 +156,10 @@ static perp_status check_parts(const perp_world *w, const perp_shape *s, perp_er
         perp_error cause = {0};
 
         if (!part->type || !part->type->support) {
-            return perp_fail(
-                err, PERP_ERR_DATA, "compound: part %zu is %s%s, expected a convex shape",
-                k, part->type ? "a " : "of no type", part->type ? part->type->name : "");
+            return perp_fail(err, PERP_ERR_DATA,
+                             "compound: part %zu is %s%s, expected a convex shape", k,
+                             part->type ? "a " : "without a type",
+                             part->type ? part->type->name : "");
         }
         status = check_alone(w, part, &cause);
         if (status != PERP_OK) {
@@ -180,11 +183,11 @@ perp_status shape_check_form(const perp_world *w, const perp_shape *s, bool move
 perp_status shape_check(const perp_world *w, const perp_shape *s, perp_error *err)
 {
     if (!s->type) {
-        return perp_fail(err, PERP_ERR_DATA, "shape %zu: it has no type", w->shape_count);
+        return perp_fail(err, PERP_ERR_DATA, "shape %zu: no type", w->shape_count);
     }
     if (s->body < 0 || (size_t)s->body >= w->body_count) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "%s: on body %d, expected the number of one of %zu",
+                         "%s: body is number %d, expected one of %zu bodies, from 0",
                          s->type->name, (int)s->body, w->body_count);
     }
     return shape_check_form(w, s, world_moves(w, s->body), err);

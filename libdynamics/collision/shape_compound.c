@@ -107,7 +107,7 @@ static double compound_cast(const perp_shape *shape, unsigned dimension,
 
 const perp_shape_type shape_compound = {
     .name = "compound",
-    .summary = "convex parts that are one, each at its place",
+    .summary = "a union of convex parts, each with its own pose",
     .has_parts = true,
     .inertia = compound_inertia,
     .lamina = compound_lamina,

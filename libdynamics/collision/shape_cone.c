@@ -151,7 +151,7 @@ static double cone_cast(const perp_shape *shape, unsigned dimension, const doubl
 
 const perp_shape_type shape_cone = {
     .name = "cone",
-    .summary = "a cone along z of a radius and a length [m], the origin halfway",
+    .summary = "a cone along z with radius and length [m], origin at half its length",
     .sizes = 2,
     .size_name = {"radius", "length"},
     .inertia = cone_inertia,

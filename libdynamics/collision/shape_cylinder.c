@@ -94,7 +94,7 @@ static double cylinder_cast(const perp_shape *shape, unsigned dimension,
 
 const perp_shape_type shape_cylinder = {
     .name = "cylinder",
-    .summary = "a cylinder along z of a radius and a length [m]",
+    .summary = "a cylinder along z with radius and length [m]",
     .sizes = 2,
     .size_name = {"radius", "length"},
     .inertia = cylinder_inertia,

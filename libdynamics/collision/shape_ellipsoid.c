@@ -93,7 +93,7 @@ static double ellipsoid_cast(const perp_shape *shape, unsigned dimension,
 
 const perp_shape_type shape_ellipsoid = {
     .name = "ellipsoid",
-    .summary = "an ellipsoid of three semi-axes [m]",
+    .summary = "an ellipsoid with three semi-axes [m]",
     .sizes = 3,
     .size_name = {"semi-axis x", "semi-axis y", "semi-axis z"},
     .inertia = ellipsoid_inertia,

@@ -202,7 +202,7 @@ static double hull_cast(const perp_shape *shape, unsigned dimension, const doubl
 
 const perp_shape_type shape_hull = {
     .name = "hull",
-    .summary = "the convex hull of its corners [m]; a convex polygon in the plane",
+    .summary = "the convex hull of its corners [m]; in the plane a convex polygon",
     .core = PERP_CORE_HULL,
     .from_points = true,
     .is_polytope = true,

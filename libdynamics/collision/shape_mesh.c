@@ -149,7 +149,7 @@ static double mesh_cast(const perp_shape *shape, unsigned dimension, const doubl
 
 const perp_shape_type shape_mesh = {
     .name = "mesh",
-    .summary = "a surface of triangles seen from outside; a closed one has mass",
+    .summary = "a surface of triangles, corners counter-clockwise; a closed one has mass",
     .is_mesh = true,
     .inertia = mesh_inertia,
     .reach = mesh_reach,

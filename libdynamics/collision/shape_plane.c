@@ -44,7 +44,7 @@ static double plane_cast(const perp_shape *shape, unsigned dimension, const doub
 
 const perp_shape_type shape_plane = {
     .name = "plane",
-    .summary = "the half-space below: z <= 0 of its axes is solid, y <= 0 in the plane",
+    .summary = "a half-space: z <= 0 in its axes is solid, in the plane y <= 0",
     .unbounded = true,
     .reach = plane_reach,
     .bounds = plane_bounds,

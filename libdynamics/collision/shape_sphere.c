@@ -86,7 +86,7 @@ static double sphere_cast(const perp_shape *shape, unsigned dimension, const dou
 
 const perp_shape_type shape_sphere = {
     .name = "sphere",
-    .summary = "a ball of a radius [m]; a disc in the plane",
+    .summary = "a sphere with a radius [m]; in the plane a disc",
     .sizes = 1,
     .size_name = {"radius"},
     .core = PERP_CORE_POINT,

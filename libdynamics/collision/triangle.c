@@ -80,7 +80,7 @@ static void triangle_face(const perp_shape *s, const double d[3], perp_face *fac
 
 const perp_shape_type narrow_triangle = {
     .name = "triangle",
-    .summary = "of a mesh",
+    .summary = "a triangle of a mesh",
     .reach = triangle_reach,
     .support = triangle_support,
     .face = triangle_face,

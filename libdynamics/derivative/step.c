@@ -51,14 +51,15 @@ static perp_status check(const perp_world *w, const perp_scheme *s, perp_error *
         return status;
     }
     if (!w->reduced) {
-        return perp_fail(err, PERP_ERR_UNSUITABLE,
-                         "gradient: the world is not in reduced coordinates");
+        return perp_fail(
+            err, PERP_ERR_UNSUITABLE,
+            "gradient: the world is in maximal coordinates, expected reduced ones");
     }
     for (size_t k = 0; k < w->body_count; k++) {
         if (w->motion[k] == PERP_MOTION_DYNAMIC && perp_world_link(w, k) < 0) {
             return perp_fail(err, PERP_ERR_UNSUITABLE,
-                             "gradient: body \"%s\" is in no tree, expected a world that "
-                             "was reduced with single bodies, too",
+                             "gradient: body \"%s\" is in no tree, expected a world "
+                             "reduced with free bodies included",
                              w->name[k]);
         }
     }

@@ -135,7 +135,7 @@ perp_status perp_obb_of_points(size_t n, const double *points, perp_obb *out,
 
     if (n == 0 || !math_finite(points, 3 * n)) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "box: of %zu points, expected some, all finite", n);
+                         "box: %zu points, expected at least one, all finite", n);
     }
     covariance(n, points, mean, C);
     status = perp_inertia_principal(C, moments, out->R, err);

@@ -293,9 +293,9 @@ static perp_status merger_link(merger *m, perp_error *err)
     }
     for (size_t k = 0; k < surface_uses(s); k++) {
         if (m->beyond[k] < 0) {
-            return perp_fail(err, PERP_ERR_DATA,
-                             "hull: %zu points lie too close together to tell the faces",
-                             m->n);
+            return perp_fail(
+                err, PERP_ERR_DATA,
+                "hull: %zu points lie too close together to distinguish the faces", m->n);
         }
     }
     surface_owners(s, m->owner);

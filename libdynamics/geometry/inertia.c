@@ -143,15 +143,15 @@ perp_status perp_inertia_check(const double A[9], perp_error *err)
         return status;
     }
     if (!(moments[0] > 0.0)) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "inertia: a principal moment is %g, expected positive ones "
-                         "[kg m^2]",
-                         moments[0]);
+        return perp_fail(
+            err, PERP_ERR_DATA,
+            "inertia: a principal moment is %g, expected a positive number [kg m^2]",
+            moments[0]);
     }
     if (moments[2] > (moments[0] + moments[1]) * (1.0 + triangle_tolerance)) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "inertia: principal moments %g, %g, %g: expected none above the "
-                         "sum of the others",
+                         "inertia: principal moments are %g, %g, %g, expected each at "
+                         "most the sum of the other two",
                          moments[0], moments[1], moments[2]);
     }
     return PERP_OK;

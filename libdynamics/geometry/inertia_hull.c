@@ -63,8 +63,8 @@ static perp_status moments_finish(const moments *s, double density, const double
 
     if (!(s->volume > flat_tolerance * ball)) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "inertia: a volume of %g, expected a positive one: corners "
-                         "counter-clockwise from outside [m^3]",
+                         "inertia: volume is %g, expected a positive number [m^3]: "
+                         "corners counter-clockwise from outside",
                          s->volume);
     }
     vec3_scale(1.0 / s->volume, s->first, c);
@@ -150,10 +150,9 @@ perp_status perp_inertia_polygon(double density, size_t n, const double *corners
         return status;
     }
     if (n < 3 || !math_finite(corners, 2 * n)) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "inertia: a polygon of %zu corners, expected three or more, all "
-                         "finite",
-                         n);
+        return perp_fail(
+            err, PERP_ERR_DATA,
+            "inertia: polygon of %zu corners, expected at least three, all finite", n);
     }
     for (size_t k = 1; k + 1 < n; k++) { /* triangles from corner 0 */
         double ax = corners[2 * k] - corners[0];
@@ -171,8 +170,8 @@ perp_status perp_inertia_polygon(double density, size_t n, const double *corners
     }
     if (!(area > flat_tolerance * reach)) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "inertia: an area of %g, expected a positive one: corners "
-                         "counter-clockwise [m^2]",
+                         "inertia: area is %g, expected a positive number [m^2]: corners "
+                         "counter-clockwise",
                          area);
     }
     *m = density * area;

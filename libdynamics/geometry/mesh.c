@@ -38,9 +38,10 @@ typedef struct draft {
 static perp_status draft_check(const draft *d, perp_error *err)
 {
     if (d->triangles == 0 || d->points == 0) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "mesh: %zu points and %zu triangles, expected some", d->points,
-                         d->triangles);
+        return perp_fail(
+            err, PERP_ERR_DATA,
+            "mesh: %zu points and %zu triangles, expected at least one of each",
+            d->points, d->triangles);
     }
     if (d->points > INT32_MAX / 16 || d->triangles > INT32_MAX / 16) {
         return perp_fail(err, PERP_ERR_DATA,
@@ -55,8 +56,8 @@ static perp_status draft_check(const draft *d, perp_error *err)
     for (size_t k = 0; k < 3 * d->triangles; k++) {
         if (d->corner[k] < 0 || (size_t)d->corner[k] >= d->points) {
             return perp_fail(err, PERP_ERR_DATA,
-                             "mesh: triangle %zu has the corner %d, expected one of %zu "
-                             "from 0",
+                             "mesh: triangle %zu has corner %d, expected the number of "
+                             "one of %zu points, from 0",
                              k / 3, (int)d->corner[k], d->points);
         }
     }
@@ -152,18 +153,17 @@ static perp_status mesh_normals(perp_mesh *m, perp_error *err)
             longest = fmax(longest, vec3_length(side + 3 * k));
         }
         if (!(longest > 0.0 && isfinite(longest))) {
-            return perp_fail(err, PERP_ERR_DATA,
-                             "mesh: triangle %zu has no area, expected three corners "
-                             "that differ",
-                             t);
+            return perp_fail(
+                err, PERP_ERR_DATA,
+                "mesh: triangle %zu has no area, expected three different corners", t);
         }
         vec3_scale(1.0 / longest, side, side);
         vec3_scale(1.0 / longest, side + 3, side + 3);
         vec3_cross(side, side + 3, n);
         if (!(vec3_normalize(n) > 2.0 * least_area)) {
             return perp_fail(err, PERP_ERR_DATA,
-                             "mesh: triangle %zu has no area, expected three corners "
-                             "that are not in line",
+                             "mesh: triangle %zu has no area, expected corners that do "
+                             "not lie on one line",
                              t);
         }
     }
@@ -232,8 +232,8 @@ static perp_status mesh_link(perp_mesh *m, perp_error *err)
     }
     if (crowded >= 0) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "mesh: triangle %d is the third or more on one of its sides, "
-                         "expected two",
+                         "mesh: triangle %d shares a side with two other triangles, "
+                         "expected at most one",
                          (int)crowded);
     }
     m->closed = true;

@@ -58,7 +58,7 @@ static perp_status soup_open(soup *s, const char *text, size_t length, const cha
     }
     if (!(scale > 0.0 && isfinite(scale))) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "%s: its scale is %g, expected a positive number", name, scale);
+                         "%s: scale is %g, expected a positive number", name, scale);
     }
     c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (!c_locale) {

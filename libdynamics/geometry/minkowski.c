@@ -156,7 +156,8 @@ static perp_status hull_of_sums(perp_polytope **out, const perp_polytope *a,
     *out = NULL;
     if (is_flat(a) != is_flat(b)) {
         return perp_fail(err, PERP_ERR_ARGUMENT,
-                         "minkowski: a polygon and a polyhedron, expected two of a kind");
+                         "minkowski: a polygon and a polyhedron, expected two polygons "
+                         "or two polyhedra");
     }
     sums = math_alloc(n, 3 * sizeof *sums);
     if (!sums) {

@@ -60,7 +60,7 @@ static perp_status read_point(scan *s, soup *out)
         }
         if (count == OBJ_NUMBERS) {
             return scan_refuse(s, PERP_ERR_FORMAT, "a number after z",
-                               "at most four of them");
+                               "at most four numbers");
         }
     }
     return soup_point(out, x) ? PERP_OK : no_memory(s);
@@ -144,7 +144,7 @@ perp_status obj_read(soup *out, const char *text, size_t length, const char *nam
             }
         } else {
             status = scan_refuse(&s, PERP_ERR_FORMAT, "the statement",
-                                 "one of OBJ, as v, f, vn, vt, g, o, s");
+                                 "a statement of OBJ, such as v, f, vn, vt, g, o, s");
         }
     }
     return status;

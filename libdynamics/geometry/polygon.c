@@ -176,8 +176,8 @@ perp_status perp_polygon_new(perp_polytope **polygon, size_t n, const double *po
         drop_straight(chain, chain_points(p, count, chain), polygon_tolerance(p, count));
     if (count < 3) {
         status = perp_fail(err, PERP_ERR_DATA,
-                           "polygon: %zu points span no area, expected some off the line "
-                           "of the others",
+                           "polygon: %zu points span no area, expected points that do "
+                           "not lie on one line",
                            n);
         goto done;
     }

@@ -211,9 +211,9 @@ static perp_status cloud_faces(const cloud *c, const double *points, surface *fa
         best = 1;
     }
     if (status == PERP_OK && best < 0) {
-        status =
-            perp_fail(err, PERP_ERR_DATA,
-                      "hull: %zu points lie too close together to tell the faces", c->n);
+        status = perp_fail(
+            err, PERP_ERR_DATA,
+            "hull: %zu points lie too close together to distinguish the faces", c->n);
     }
     for (int k = 0; k < 3; k++) {
         if (status == PERP_OK && k == best) {
@@ -296,10 +296,10 @@ static perp_status fill_edges(perp_polytope *h, perp_error *err)
             int32_t to = s.corner[surface_next(k, s.start[f], s.start[f + 1])];
 
             if (beyond[k] < 0) {
-                status = perp_fail(err, PERP_ERR_DATA,
-                                   "hull: %zu corners lie too close together to tell the "
-                                   "faces",
-                                   h->corner_count);
+                status = perp_fail(
+                    err, PERP_ERR_DATA,
+                    "hull: %zu corners lie too close together to distinguish the faces",
+                    h->corner_count);
                 goto done;
             }
             if (from < to) {
@@ -361,10 +361,10 @@ perp_status perp_polytope_new(perp_polytope **hull, size_t n, const double *poin
     *hull = NULL;
     if (status == PERP_OK) {
         if (cloud_is_flat(&c, fmax(plane_tolerances[0], c.rounding))) {
-            status = perp_fail(err, PERP_ERR_DATA,
-                               "hull: %zu points in one plane, expected some that span "
-                               "a volume",
-                               n);
+            status = perp_fail(
+                err, PERP_ERR_DATA,
+                "hull: %zu points lie in one plane, expected points that span a volume",
+                n);
         }
     }
     if (status == PERP_OK) {

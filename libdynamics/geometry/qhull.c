@@ -118,8 +118,8 @@ static perp_status qhull_refuse(int code, size_t n, const char *said, perp_error
     if (code == qh_ERRmem) {
         return perp_fail(err, PERP_ERR_MEMORY, "hull: no memory for %zu points", n);
     }
-    return perp_fail(err, PERP_ERR_DATA, "hull: of %zu points none was found: %.200s", n,
-                     said);
+    return perp_fail(err, PERP_ERR_DATA,
+                     "hull: Qhull found no hull of %zu points: %.200s", n, said);
 }
 
 perp_status qhull_facets(size_t n, double *points, surface *facets, perp_error *err)

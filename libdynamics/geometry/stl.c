@@ -73,8 +73,8 @@ perp_status stl_read_binary(soup *out, const char *text, size_t length, const ch
 
     if (!stl_is_binary(text, length)) {
         return perp_fail(err, PERP_ERR_FORMAT,
-                         "%s: byte %zu: the file ends, expected a head of 84 bytes and "
-                         "50 a triangle, of which it announces %lu",
+                         "%s: byte %zu: the file ends, expected a header of 84 bytes and "
+                         "50 bytes per triangle, with %lu triangles announced",
                          name, length,
                          length < STL_HEAD ? 0UL : (unsigned long)stl_u32(text + 80));
     }

@@ -24,7 +24,7 @@ perp_status perp_tree_new(perp_tree **tree, double fat, perp_error *err)
     *tree = NULL;
     if (!(fat >= 0.0) || !isfinite(fat)) {
         return perp_fail(err, PERP_ERR_ARGUMENT,
-                         "tree: fat is %g, expected a length [m] of at least 0", fat);
+                         "tree: fat is %g, expected a length >= 0 [m]", fat);
     }
     t = calloc(1, sizeof *t);
     if (!t) {
@@ -260,8 +260,7 @@ perp_status perp_tree_insert(perp_tree *tree, uint32_t number, const perp_aabb *
                          "tree: the box of leaf %u is empty or not finite", number);
     }
     if (tree_number_find(tree, number) != TREE_NONE) {
-        return perp_fail(err, PERP_ERR_ARGUMENT, "tree: leaf %u is there already",
-                         number);
+        return perp_fail(err, PERP_ERR_ARGUMENT, "tree: leaf %u exists already", number);
     }
     if (tree->count >= TREE_NONE / 2 || !tree_reserve(tree, tree->count + 1)) {
         return perp_fail(err, PERP_ERR_MEMORY, "tree: no memory for %zu leaves",

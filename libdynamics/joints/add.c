@@ -26,16 +26,17 @@ perp_status joint_check_bodies(const perp_joint *joint, const perp_world *world,
         int32_t k = side == 0 ? joint->i : joint->j;
 
         if (k < 0 || (size_t)k >= world->body_count) {
-            return perp_fail(err, PERP_ERR_DATA,
-                             "joint \"%s\": body %c is number %d, which is unknown: the "
-                             "world has %zu bodies",
-                             joint->name, 'i' + side, (int)k, world->body_count);
+            return perp_fail(
+                err, PERP_ERR_DATA,
+                "joint \"%s\": body %c is number %d, expected one of %zu bodies, from 0",
+                joint->name, 'i' + side, (int)k, world->body_count);
         }
     }
     if (joint->i == joint->j) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "joint \"%s\": joins body \"%s\" with itself, expected two",
-                         joint->name, world->name[joint->i]);
+        return perp_fail(
+            err, PERP_ERR_DATA,
+            "joint \"%s\": joins body \"%s\" with itself, expected two different bodies",
+            joint->name, world->name[joint->i]);
     }
     return PERP_OK;
 }
@@ -44,18 +45,20 @@ static perp_status check_name(const perp_joint *joint, const perp_world *world,
                               perp_error *err)
 {
     if (!joint->name[0]) {
-        return perp_fail(err, PERP_ERR_DATA, "a joint without a name");
+        return perp_fail(err, PERP_ERR_DATA, "joint: no name");
     }
     if (!memchr(joint->name, '\0', sizeof joint->name)) {
-        return perp_fail(err, PERP_ERR_DATA, "joint \"%.*s\": its name has no end",
-                         (int)sizeof joint->name, joint->name);
+        return perp_fail(
+            err, PERP_ERR_DATA,
+            "joint \"%.*s\": name is longer than %zu bytes or not terminated",
+            (int)sizeof joint->name, joint->name, sizeof joint->name - 1);
     }
     if (perp_world_find_joint(world, joint->name) >= 0) {
         return perp_fail(err, PERP_ERR_DATA, "joint \"%s\": another joint has this name",
                          joint->name);
     }
     if (!joint->type) {
-        return perp_fail(err, PERP_ERR_DATA, "joint \"%s\": has no type", joint->name);
+        return perp_fail(err, PERP_ERR_DATA, "joint \"%s\": no type", joint->name);
     }
     return PERP_OK;
 }
@@ -127,7 +130,7 @@ static perp_status check_units(perp_joint *joint, perp_error *err)
     if (length == 0.0) {
         joint->q_rest[0] = 1.0;
     } else if (fabs(length - 1.0) > unit_tolerance) {
-        return joint_fail(joint, err, "the length of its rest orientation", length,
+        return joint_fail(joint, err, "the length of the rest orientation", length,
                           "1 (within 1e-6)");
     }
     return PERP_OK;
@@ -141,7 +144,7 @@ static perp_status check_plane(const perp_joint *joint, perp_error *err)
 
     if (type->axes_apart) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "joint \"%s\": a %s joint turns out of the plane, expected "
+                         "joint \"%s\": a %s joint rotates out of the plane, expected "
                          "another type in two dimensions",
                          joint->name, type->name);
     }
@@ -161,7 +164,8 @@ static perp_status check_plane(const perp_joint *joint, perp_error *err)
                              "joint \"%s\": axis on body %c is (%g, %g, %g), expected "
                              "%s in two dimensions",
                              joint->name, 'i' + side, axis[0], axis[1], axis[2],
-                             turns ? "(0, 0, 1) or (0, 0, -1)" : "one in the plane");
+                             turns ? "(0, 0, 1) or (0, 0, -1)"
+                                   : "a direction in the plane");
         }
     }
     return PERP_OK;
@@ -180,15 +184,14 @@ static perp_status check_data(const perp_joint *joint, perp_error *err)
     }
     if ((type->needs & PERP_JOINT_ANGLE) && !turn &&
         !(theta > 0.0 && theta < half_turn)) {
-        return joint_fail(joint, err, "theta", theta,
-                          "an angle between 0 and pi [rad], its ends not included");
+        return joint_fail(joint, err, "theta", theta, "an angle in (0, pi) [rad]");
     }
     if ((type->needs & PERP_JOINT_LENGTH) && !(joint->length > 0.0)) {
         return joint_fail(joint, err, "length", joint->length, "a positive number [m]");
     }
     if ((type->needs & PERP_JOINT_CALL) && !joint->call) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "joint \"%s\": has no function, expected one for C and its row",
+                         "joint \"%s\": no function, expected one for C and its row",
                          joint->name);
     }
     if (!world_erp_valid(joint->erp)) {
@@ -230,12 +233,12 @@ static perp_status check_softness(const perp_joint *joint, const perp_world *wor
     }
     for (size_t k = 0; k < count; k++) {
         if (n > 0 && all[k].x > 0.0 && !has[all[k].angular]) {
-            return perp_fail(
-                err, PERP_ERR_DATA,
-                "joint \"%s\": has %s %g, but all rows of its type (%s) in %u "
-                "dimensions are %s, expected %s",
-                joint->name, all[k].name, all[k].x, joint->type->name, world->dimension,
-                all[k].angular ? "lengths" : "angles", all[(k + 3) % count].name);
+            return perp_fail(err, PERP_ERR_DATA,
+                             "joint \"%s\": %s is %g, but all rows of type %s in %u "
+                             "dimensions are %s, expected %s",
+                             joint->name, all[k].name, all[k].x, joint->type->name,
+                             world->dimension, all[k].angular ? "lengths" : "angles",
+                             all[(k + 3) % count].name);
         }
     }
     return PERP_OK;
@@ -251,19 +254,19 @@ static perp_status check_start(const perp_joint *joint, const perp_world *world,
     joint_frame_now(joint, state, &f);
     cosine = vec3_dot(f.s, f.s_j);
     if (joint->type->must_face && cosine <= 0.0) {
-        return joint_fail(joint, err, "the cosine between its axes now", cosine,
-                          "more than 0: the same direction");
+        return joint_fail(joint, err, "the cosine between the axes at the start", cosine,
+                          "a positive number: the same direction");
     }
     if (joint->type->axes_apart && vec3_length(f.u) <= joint_parallel) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "joint \"%s\": its two axes are parallel now, expected an angle "
-                         "between them",
+                         "joint \"%s\": the two axes are parallel at the start, expected "
+                         "an angle between them",
                          joint->name);
     }
     if (!world_moves(world, joint->i) && !world_moves(world, joint->j)) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "joint \"%s\": impulses move neither body \"%s\" nor \"%s\", "
-                         "expected a dynamic one",
+                         "joint \"%s\": neither body \"%s\" nor \"%s\" is dynamic, "
+                         "expected at least one",
                          joint->name, world->name[joint->i], world->name[joint->j]);
     }
     return PERP_OK;
@@ -322,9 +325,10 @@ static perp_status check_axis_numbers(const perp_joint *joint, unsigned k,
         return axis_fail(joint, k, err, "restitution", a->restitution, "0 .. 1");
     }
     if (a->has_lower && a->has_upper && a->lower > a->upper) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "joint \"%s\": lower limit %g of axis %u is above the upper, %g",
-                         joint->name, a->lower, k, a->upper);
+        return perp_fail(
+            err, PERP_ERR_DATA,
+            "joint \"%s\": lower limit %g of axis %u is above the upper limit %g",
+            joint->name, a->lower, k, a->upper);
     }
     return PERP_OK;
 }

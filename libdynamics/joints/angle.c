@@ -22,7 +22,7 @@ static unsigned angle_write(const perp_joint *joint, const perp_world *world,
 
 const perp_joint_type joint_angle = {
     .name = "angle",
-    .summary = "the angle of j about s held at theta, all else free",
+    .summary = "holds the angle of j about s at theta, all other motion free",
     .reference = "erleben-2005",
     .picture = "               . body j\n"
                "             .\n"

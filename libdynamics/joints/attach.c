@@ -94,7 +94,7 @@ static perp_status attach_bodies(const perp_joint *joint, const perp_world *worl
                                  perp_error *err)
 {
     if (!joint->type) {
-        return perp_fail(err, PERP_ERR_DATA, "joint \"%s\": has no type", joint->name);
+        return perp_fail(err, PERP_ERR_DATA, "joint \"%s\": no type", joint->name);
     }
     return joint_check_bodies(joint, world, err);
 }
@@ -112,7 +112,7 @@ perp_status perp_joint_attach(perp_joint *joint, const perp_world *world,
         return status;
     }
     if (at && !math_finite(at, 3)) {
-        return perp_fail(err, PERP_ERR_DATA, "joint \"%s\": its place is not finite",
+        return perp_fail(err, PERP_ERR_DATA, "joint \"%s\": its point is not finite",
                          joint->name);
     }
     joint_frame_now(joint, state, &f);

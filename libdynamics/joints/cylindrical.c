@@ -69,7 +69,7 @@ static bool cylindrical_reduce(const perp_joint *joint, const perp_world *world,
 
 const perp_joint_type joint_cylindrical = {
     .name = "cylindrical",
-    .summary = "one turn free, about s, and one move, along s",
+    .summary = "rotation about s and translation along s free",
     .reference = "erleben-2005",
     .picture = "         .----------.\n"
                "         |  body i  |\n"

@@ -46,7 +46,7 @@ static bool fixed_reduce(const perp_joint *joint, const perp_world *world, bool 
 
 const perp_joint_type joint_fixed = {
     .name = "fixed",
-    .summary = "two bodies as one: no move, no turn",
+    .summary = "two bodies as one: no translation, no rotation",
     .reference = "erleben-2005",
     .picture = "   .--------..--------.\n"
                "   |        ||        |\n"

@@ -35,7 +35,7 @@ static void cylindrical_coordinates(const double *axes, const perp_frame *Q, dou
 
 const perp_mobilizer mobilizer_cylindrical = {
     .name = "cylindrical",
-    .summary = "a turn about an axis and a move along it",
+    .summary = "a rotation about an axis and a translation along it",
     .reference = "featherstone-2008",
     .dof = 2,
     .axes = 1,

@@ -30,7 +30,7 @@ static void fixed_coordinates(const double *axes, const perp_frame *Q, double *q
 
 const perp_mobilizer mobilizer_fixed = {
     .name = "fixed",
-    .summary = "no turn, no move",
+    .summary = "no rotation, no translation",
     .reference = "featherstone-2008",
     .place = fixed_place,
     .motion = fixed_motion,

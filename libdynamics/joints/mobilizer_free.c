@@ -90,7 +90,7 @@ static bool free_switch_chart(const double *axes, double *q, double *qd)
 
 const perp_mobilizer mobilizer_free = {
     .name = "free",
-    .summary = "all turns and moves: a floating base",
+    .summary = "all rotations and translations: a floating base",
     .reference = "wang-2019",
     .dof = 6,
     .unit = {"rad", "rad", "rad", "m", "m", "m"},

@@ -50,7 +50,7 @@ static void planar_coordinates(const double *axes, const perp_frame *Q, double *
 
 const perp_mobilizer mobilizer_planar = {
     .name = "planar",
-    .summary = "moves in a plane and a turn about its normal, the first axis",
+    .summary = "translations in a plane and a rotation about its normal, the first axis",
     .reference = "featherstone-2008",
     .dof = 3,
     .axes = 2,

@@ -61,7 +61,7 @@ static bool spherical_switch_chart(const double *axes, double *q, double *qd)
 
 const perp_mobilizer mobilizer_spherical = {
     .name = "spherical",
-    .summary = "all turns, by exponential coordinates",
+    .summary = "all rotations, in exponential coordinates",
     .reference = "wang-2019",
     .dof = 3,
     .unit = {"rad", "rad", "rad"},

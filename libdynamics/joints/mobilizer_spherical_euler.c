@@ -98,7 +98,7 @@ static double spherical_euler_regular(const double *axes, const double *q)
 
 const perp_mobilizer mobilizer_spherical_euler = {
     .name = "spherical-euler",
-    .summary = "all turns, by Euler angles about x, y, z in turn",
+    .summary = "all rotations, in Euler angles about x, y, z in this order",
     .reference = "diebel-2006",
     .dof = 3,
     .unit = {"rad", "rad", "rad"},

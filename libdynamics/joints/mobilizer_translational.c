@@ -37,7 +37,7 @@ static void translational_coordinates(const double *axes, const perp_frame *Q, d
 
 const perp_mobilizer mobilizer_translational = {
     .name = "translational",
-    .summary = "all moves, no turn",
+    .summary = "all translations, no rotation",
     .reference = "wang-2019",
     .dof = 3,
     .unit = {"m", "m", "m"},

@@ -65,7 +65,7 @@ static void universal_coordinates(const double *axes, const perp_frame *Q, doubl
 
 const perp_mobilizer mobilizer_universal = {
     .name = "universal",
-    .summary = "a turn about the first axis, then about the second: Cardan, hinge-2",
+    .summary = "a rotation about the first axis, then about the second: Cardan, hinge-2",
     .reference = "wang-2019",
     .dof = 2,
     .axes = 2,

@@ -74,7 +74,7 @@ static bool planar_reduce(const perp_joint *joint, const perp_world *world, bool
 
 const perp_joint_type joint_planar = {
     .name = "planar",
-    .summary = "moves free in a plane of i with the normal s, and the turn about it",
+    .summary = "translations in a plane of i with normal s, and rotation about s, free",
     .reference = "erleben-2005",
     .picture = "               s\n"
                "               ^  body j\n"

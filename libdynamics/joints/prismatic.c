@@ -83,7 +83,7 @@ static bool prismatic_reduce(const perp_joint *joint, const perp_world *world,
 
 const perp_joint_type joint_prismatic = {
     .name = "prismatic",
-    .summary = "one move free, along s, no turn",
+    .summary = "translation along s free, no rotation",
     .reference = "erleben-2005",
     .picture = "        .--------.\n"
                "  ======| body j |======     moves: 1 free, j along +s\n"

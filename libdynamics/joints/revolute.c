@@ -60,7 +60,7 @@ static bool revolute_reduce(const perp_joint *joint, const perp_world *world, bo
 
 const perp_joint_type joint_revolute = {
     .name = "revolute",
-    .summary = "two points together, one turn free, about s",
+    .summary = "two points together, rotation about s free",
     .reference = "erleben-2005",
     .picture = "            s\n"
                "            ^\n"

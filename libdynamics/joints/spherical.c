@@ -99,7 +99,7 @@ static bool spherical_reduce(const perp_joint *joint, const perp_world *world,
 
 const perp_joint_type joint_spherical = {
     .name = "spherical",
-    .summary = "two points together, every turn free; in the plane a pin",
+    .summary = "two points together, all rotations free; in the plane a pin",
     .reference = "erleben-2005",
     .picture = "        \\  | body j\n"
                "         \\ |\n"

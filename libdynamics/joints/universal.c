@@ -39,7 +39,7 @@ static bool universal_reduce(const perp_joint *joint, const perp_world *world,
 
 const perp_joint_type joint_universal = {
     .name = "universal",
-    .summary = "two turns free, about perpendicular axes s on i and s' on j (Cardan)",
+    .summary = "rotations free about perpendicular axes s on i and s' on j (Cardan)",
     .reference = "erleben-2005",
     .picture = "              ^ s on i\n"
                "          .---|---.\n"

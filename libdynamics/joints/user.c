@@ -28,7 +28,7 @@ static unsigned user_write(const perp_joint *joint, const perp_world *world,
 
 const perp_joint_type joint_user = {
     .name = "user",
-    .summary = "a limit C >= 0 that a function of the user's gives with its row",
+    .summary = "a limit C >= 0 that a user's function evaluates with its row",
     .reference = "erleben-2005",
     .picture = "      C < 0  |  C > 0\n"
                "      .......|                 turns: 3 free\n"

@@ -305,8 +305,8 @@ static perp_status contact_refuse_rolling(const contact_layout *l, const perp_co
     const perp_world *w = l->world;
 
     return perp_fail(err, PERP_ERR_UNSUITABLE,
-                     "rows: contact %s/%s has rolling friction %g m, which the model %s "
-                     "has not%s, expected cone or associated in three dimensions",
+                     "rows: contact %s/%s has rolling friction %g m, but model %s does "
+                     "not support it%s, expected cone or associated in three dimensions",
                      w->name[c->i], w->name[c->j], c->mu_rolling,
                      perp_model_names[l->scheme->model],
                      w->dimension == 2 ? " in the plane" : "");
@@ -320,7 +320,7 @@ static perp_status contact_check(const perp_world *w, const perp_contact *c, siz
     if (!(c->i >= 0 && c->j >= 0 && c->i < n && c->j < n && c->i != c->j)) {
         return perp_fail(err, PERP_ERR_DATA,
                          "rows: contact %zu is between bodies %d and %d, expected two "
-                         "different ones of %zu",
+                         "different bodies of %zu, from 0",
                          k, (int)c->i, (int)c->j, w->body_count);
     }
     if (!world_erp_valid(c->erp)) {
@@ -342,7 +342,7 @@ static perp_status contacts_reserve(perp_rows *rows, const contact_layout *l,
                                     size_t count, perp_error *err)
 {
     if (count > SIZE_MAX / (l->dim + 5)) {
-        return perp_fail(err, PERP_ERR_MEMORY, "rows: %zu contacts", count);
+        return perp_fail(err, PERP_ERR_MEMORY, "rows: no memory for %zu contacts", count);
     }
     return rows_reserve(rows, rows->count + (l->framed ? 0 : count * l->dim),
                         l->framed ? count : 0, rows->block_count + count, err);

@@ -49,7 +49,7 @@ char *system_title(const perp_system *system)
         rows->contact_blocks > 0 ? rows->blocks[joints].first : rows->count;
 
     if (own->reduced.tree) {
-        snprintf(coordinates, sizeof coordinates, ", reduced coordinates, %zu of them",
+        snprintf(coordinates, sizeof coordinates, ", %zu reduced coordinates",
                  own->reduced.n);
     } else if (system->mass) {
         snprintf(coordinates, sizeof coordinates, ", implicit forces in M");
@@ -108,7 +108,7 @@ perp_status system_ready(const perp_system *system, perp_error *err)
     return system->own && system->problem.set
                ? PERP_OK
                : perp_fail(err, PERP_ERR_ARGUMENT,
-                           "system: nothing was formulated that could be exported");
+                           "system: empty, expected a formulated problem to export");
 }
 
 perp_status perp_system_export(const perp_system *system, const perp_world *world,

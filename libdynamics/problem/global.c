@@ -59,12 +59,13 @@ static perp_status global_suits(const perp_system *system, perp_error *err)
     const system_own *own = system->own;
 
     if (own->model == PERP_MODEL_PYRAMID) {
-        return perp_fail(err, PERP_ERR_UNSUITABLE,
-                         "system: a global problem has no auxiliary rows of a pyramid");
+        return perp_fail(
+            err, PERP_ERR_UNSUITABLE,
+            "system: a global problem cannot have auxiliary rows of a pyramid");
     }
     if (rows->any_soft) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,
-                         "system: a global problem has no soft rows");
+                         "system: a global problem cannot have soft rows");
     }
     for (size_t k = 0; k < rows->block_count - rows->contact_blocks; k++) {
         const perp_row_block *b = &rows->blocks[k];
@@ -72,8 +73,8 @@ static perp_status global_suits(const perp_system *system, perp_error *err)
         for (size_t r = b->first; r < b->first + b->dim; r++) {
             if (isfinite(rows->lo[r]) || isfinite(rows->hi[r])) {
                 return perp_fail(err, PERP_ERR_UNSUITABLE,
-                                 "system: a global problem has no limits or motors, row "
-                                 "%zu is one",
+                                 "system: a global problem cannot have limits or motors, "
+                                 "row %zu is one",
                                  r);
             }
         }
@@ -149,8 +150,8 @@ static perp_status global_groups(global_work *w, double *f, perp_error *err)
             free(M);
             return perp_fail(
                 err, PERP_ERR_UNSUITABLE,
-                "system: a global problem has a symmetric positive definite M, "
-                "that with the implicit forces on body \"%s\" is not",
+                "system: a global problem needs a symmetric positive definite M, but "
+                "with the implicit forces on body \"%s\" M is not",
                 w->world->name[body[0]]);
         }
         for (size_t e = 0; e < all * all; e++) {

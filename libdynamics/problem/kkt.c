@@ -123,8 +123,8 @@ static perp_status kkt_factor(kkt_work *k, perp_error *err)
     }
     if (info > 0 || rcond < DBL_EPSILON) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "kkt: the matrix is singular, its reciprocal condition is "
-                         "%.1e; do rows of J repeat?",
+                         "kkt: the matrix is singular, reciprocal condition %.1e, "
+                         "expected independent rows of J",
                          rcond);
     }
     LAPACKE_dsytrs(LAPACK_COL_MAJOR, 'L', n, 1, k->K, n, k->pivots, k->x, n);
@@ -143,7 +143,7 @@ perp_status perp_kkt_solve(size_t n, const double *M, size_t rows, const double 
         return PERP_OK;
     }
     if (k.size > INT_MAX / 2 || k.size > SIZE_MAX / sizeof(double) / k.size) {
-        return perp_fail(err, PERP_ERR_DATA, "kkt: %zu unknowns", k.size);
+        return perp_fail(err, PERP_ERR_DATA, "kkt: %zu unknowns are too many", k.size);
     }
     k.K = math_alloc(k.size * k.size, sizeof(double));
     k.scale = math_alloc(k.size, sizeof(double));

@@ -422,7 +422,8 @@ perp_status system_multiply(perp_operator **A, const system_matrix *m,
 
     *A = NULL;
     if (n > INT_MAX) {
-        return perp_fail(err, PERP_ERR_DATA, "system: %zu rows, beyond %d", n, INT_MAX);
+        return perp_fail(err, PERP_ERR_DATA, "system: %zu rows, expected at most %d", n,
+                         INT_MAX);
     }
     if (!matrix_find_bodies(&w) || !matrix_touch(&w) || !matrix_couple(&w) ||
         !matrix_inverse(&w)) {

@@ -224,7 +224,8 @@ perp_status perp_scheme_set(perp_scheme *scheme, const char *name, const char *t
     perp_status status = PERP_OK;
 
     if (!row) {
-        return perp_fail(err, PERP_ERR_OPTION, "\"%s\" is no member of a scheme", name);
+        return perp_fail(err, PERP_ERR_OPTION, "\"%s\" is not a member of a scheme",
+                         name);
     }
     if (row->kind <= SCHEME_SPEED) {
         return scheme_set_number(row, text, at, err);

@@ -284,17 +284,17 @@ static perp_storage system_storage(perp_system *system, const perp_scheme *schem
     if (system_pyramid(own) &&
         (storage == PERP_STORAGE_FACTORED || storage == PERP_STORAGE_BSR)) {
         storage = PERP_STORAGE_CSR;
-        remark = ", since auxiliary rows are not of the form J M^-1 J^T";
+        remark = ", because auxiliary rows do not have the form J M^-1 J^T";
     } else if (storage == PERP_STORAGE_BSR && perp_set_block_size(&own->set) == 1) {
         storage = PERP_STORAGE_CSR;
-        remark = ", since its blocks are not all of one size above 1";
+        remark = ", because its blocks do not all have one size above 1";
     }
     words = storage == PERP_STORAGE_CSR        ? "in rows (CSR)"
             : storage == PERP_STORAGE_BSR      ? "in blocks (BSR)"
             : storage == PERP_STORAGE_FACTORED ? "in factors"
                                                : "dense";
     if (own->reduced.tree) {
-        snprintf(coordinates, sizeof coordinates, ", reduced coordinates, %zu of them",
+        snprintf(coordinates, sizeof coordinates, ", %zu reduced coordinates",
                  own->reduced.n);
     } else if (system->mass) {
         snprintf(coordinates, sizeof coordinates, ", implicit forces in M");
@@ -342,7 +342,7 @@ static void system_soften(perp_system *system)
     }
     system->rows.any_soft = true;
     snprintf(own->title + length, sizeof own->title - length,
-             ", %zu rows that no coordinate answers made soft", from->null_count);
+             ", softness added to %zu rows that no coordinate moves", from->null_count);
 }
 
 /* Its rows, each on two bodies; where it is reduced, also as innovations. */

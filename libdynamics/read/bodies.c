@@ -39,8 +39,9 @@ static perp_status find_mass(scene_reader *rd, const scene_at *at, const scene_b
     if (!own || isnan(b->mass)) {
         status = scene_solids_mass(rd, &b->shapes, list, &sum);
         if (status == PERP_OK && !(sum.m > 0.0)) {
-            status = scene_fail(rd, &missing, PERP_ERR_FORMAT,
-                                " is missing, and there is no shape to find it from");
+            status =
+                scene_fail(rd, &missing, PERP_ERR_FORMAT,
+                           " is missing, and the body has no shape to compute it from");
         }
     }
     if (status != PERP_OK) {

@@ -161,8 +161,8 @@ static perp_random expression_stream(expression *e, const double *x, size_t coun
     if (count == 3) {
         if (floor(x[2]) != x[2] || !(fabs(x[2]) < 1e15)) {
             expression_fail(e, e->at,
-                            "found %.10g as the number of a random number, expected a "
-                            "whole number",
+                            "found %.10g as the third argument of a random number, "
+                            "expected a whole number",
                             x[2]);
             return (perp_random){0};
         }

@@ -219,14 +219,14 @@ static perp_status form_of_parts(scene_reader *rd, const scene_at *at, perp_shap
 
     if (rd->solids->parts) {
         return scene_fail(rd, at, PERP_ERR_DATA,
-                          " are of a part of a compound, expected a convex shape");
+                          " belong to a part of a compound, expected a convex shape");
     }
     status = scene_solids_read(rd, at, &list);
     free(list.item);
     shape->parts = list.at;
     shape->part_count = list.count;
     if (status == PERP_OK && list.count == 0) {
-        status = scene_fail(rd, at, PERP_ERR_DATA, " are none, expected some");
+        status = scene_fail(rd, at, PERP_ERR_DATA, " is empty, expected at least one");
     }
     return status;
 }
@@ -253,7 +253,8 @@ static perp_status set_groups(scene_reader *rd, const scene_shape *s, perp_shape
     perp_status status = PERP_OK;
 
     if (s->groups.value && json_array_size(s->groups.value) == 0) {
-        return scene_fail(rd, &s->groups, PERP_ERR_DATA, " are none, expected some");
+        return scene_fail(rd, &s->groups, PERP_ERR_DATA,
+                          " is empty, expected at least one");
     }
     status = read_groups(rd, &s->groups, 1, &shape->group);
     return status == PERP_OK ? read_groups(rd, &s->meets, UINT32_MAX, &shape->mask)
@@ -280,12 +281,12 @@ static perp_status check_form(scene_reader *rd, const scene_at *at, const scene_
         scene_at member = scene_member_at(at, members[k].name);
 
         if (members[k].given && !members[k].known) {
-            return scene_fail_key(rd, &member, PERP_ERR_FORMAT, " is nothing of a %s",
+            return scene_fail_key(rd, &member, PERP_ERR_FORMAT, " does not apply to a %s",
                                   type->name);
         }
         if (members[k].given && s->file && strcmp(members[k].name, "file") != 0) {
             return scene_fail_key(rd, &member, PERP_ERR_FORMAT,
-                                  " stands beside a file, expected one of them");
+                                  " is given together with a file, expected one of them");
         }
         if (members[k].needed && !members[k].given) {
             return scene_fail(rd, &member, PERP_ERR_FORMAT,

@@ -154,9 +154,9 @@ static perp_status read_axes(scene_reader *rd, const scene_at *at, const scene_j
     perp_status status = PERP_OK;
 
     if (any && count > 0) {
-        return scene_fail(
-            rd, &j->axes, PERP_ERR_FORMAT,
-            " stands beside limits, motor, spring or armature, expected one of the two");
+        return scene_fail(rd, &j->axes, PERP_ERR_FORMAT,
+                          " is given together with limits, motor, spring or armature, "
+                          "expected one of the two");
     }
     if ((any ? 1 : count) > type->axes) {
         return scene_fail(
@@ -190,7 +190,7 @@ static perp_status check_use(scene_reader *rd, const scene_at *at, const char *n
 
     if (member.value && !used) {
         return scene_fail_key(rd, &member, PERP_ERR_FORMAT,
-                              " has no use on a joint of type %s", type->name);
+                              " does not apply to a joint of type %s", type->name);
     }
     if (!member.value && used && needed) {
         return scene_fail(rd, &member, PERP_ERR_FORMAT,
@@ -246,8 +246,9 @@ static perp_status read_directions(scene_reader *rd, const scene_joint *j,
                                            : "a direction on its first body");
     }
     if (!isnan(j->axis[0]) || !isnan(j->axis2[0])) {
-        return scene_fail_key(rd, &j->directions, PERP_ERR_FORMAT,
-                              " stand beside an axis, expected one of the two");
+        return scene_fail_key(
+            rd, &j->directions, PERP_ERR_FORMAT,
+            " are given together with an axis, expected one of the two");
     }
     for (size_t k = 0; k < count && status == PERP_OK; k++) {
         scene_at one = scene_element_at(&j->directions, k);
@@ -414,7 +415,8 @@ bool scene_force_extra(size_t t, size_t k, scene_extra *extra)
     }
     snprintf(extra->unit, sizeof extra->unit, "%s", unit ? unit + 1 : "1");
     extra->unit[strcspn(extra->unit, "]")] = '\0';
-    snprintf(extra->help, sizeof extra->help, "of a force of type %s", type->name);
+    snprintf(extra->help, sizeof extra->help, "parameter of a force of type %s",
+             type->name);
     extra->member = (scene_member){
         .name = extra->name,
         .kind = SCENE_REAL,

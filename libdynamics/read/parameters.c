@@ -29,14 +29,14 @@ static perp_status check_name(scene_reader *rd, const scene_at *at)
     }
     if (!isalpha((unsigned char)*at->key) || *c || strlen(at->key) >= SCENE_WORD) {
         return scene_fail_key(rd, at, PERP_ERR_FORMAT,
-                              " is no name of a parameter, expected a letter, and up to "
-                              "%d letters, digits and _",
+                              " is not a name of a parameter, expected a letter, then up "
+                              "to %d letters, digits and _",
                               SCENE_WORD - 2);
     }
     return scene_name_taken(at->key)
-               ? scene_fail_key(rd, at, PERP_ERR_FORMAT,
-                                " is what expressions call a function or pi, expected "
-                                "another name")
+               ? scene_fail_key(
+                     rd, at, PERP_ERR_FORMAT,
+                     " is a function or constant of expressions, expected another name")
                : PERP_OK;
 }
 
@@ -58,8 +58,8 @@ static perp_status find_unit(scene_reader *rd, const scene_at *at, char unit[SCE
         status = scene_read_number(rd, at, &any, text, &x, &found);
     }
     if (status == PERP_OK && *found && !scene_unit_base(found, unit)) {
-        status = scene_fail(rd, at, PERP_ERR_DATA,
-                            " is \"%.80s\", whose unit is not known", text);
+        status = scene_fail(rd, at, PERP_ERR_DATA, " is \"%.80s\", expected a known unit",
+                            text);
     }
     rd->scratch_used = 0;
     return status;

@@ -45,8 +45,7 @@ perp_status scene_fill(scene_reader *rd, const scene_at *at, const char **text)
     }
     if (*from) {
         return scene_fail(rd, at, PERP_ERR_DATA,
-                          ": texts with indices have more than %d "
-                          "bytes in one item",
+                          ": texts with indices exceed %d bytes in one item",
                           SCENE_SCRATCH);
     }
     *to++ = '\0';
@@ -153,10 +152,10 @@ static perp_status repeat_level(scene_reader *rd, const scene_at *at,
         rd->levels[rd->level_count] = level;
         rd->levels[rd->level_count].value = k;
         if (++rd->turns > SCENE_TURNS) {
-            return scene_fail(rd, &one, PERP_ERR_DATA,
-                              ": more than %d copies in all, those that make nothing "
-                              "included",
-                              SCENE_TURNS);
+            return scene_fail(
+                rd, &one, PERP_ERR_DATA,
+                ": more than %d copies in all, including copies without items",
+                SCENE_TURNS);
         }
         rd->level_count++;
         status = repeat_level(rd, at, repeat, depth + 1, build);

@@ -109,9 +109,10 @@ static perp_status unknown_joint(scene_reader *rd, const drive_at *d,
     for (size_t k = 0; k < robot->joint_count; k++) {
         names[k] = robot->joints[k].name;
     }
-    status = scene_fail_key(rd, &d->at, PERP_ERR_DATA, " is no joint of the robot%s%.60s",
-                            names[0] ? ", the nearest is " : "",
-                            names[0] ? scene_nearest(d->at.key, names) : "");
+    status =
+        scene_fail_key(rd, &d->at, PERP_ERR_DATA, " is not a joint of the robot%s%.60s",
+                       names[0] ? ", the nearest is " : "",
+                       names[0] ? scene_nearest(d->at.key, names) : "");
     free(names);
     return status;
 }
@@ -138,7 +139,7 @@ static perp_status set_axis(scene_reader *rd, const drive_at *d,
         axis->limit_cfm = other.limit_cfm;
         if (axis->has_lower && axis->has_upper && axis->lower > axis->upper) {
             return scene_fail(rd, &set.limits, PERP_ERR_DATA,
-                              ": lower limit %g is above the upper, %g", axis->lower,
+                              ": lower limit %g is above the upper limit %g", axis->lower,
                               axis->upper);
         }
     }
@@ -170,8 +171,8 @@ static perp_status set_joint(scene_reader *rd, const drive_at *d, const perp_urd
     joint = from->joint >= 0 ? &rd->world->joints[from->joint] : NULL;
     if (!joint || isnan(from->lower)) {
         return scene_fail_key(rd, &d->at, PERP_ERR_DATA,
-                              " has no single coordinate, expected a joint that turns or "
-                              "slides");
+                              " has no single coordinate, expected a revolute, "
+                              "continuous or prismatic joint");
     }
     unit = joint->type->axis_unit[0];
     if (d->unit[0] && strcmp(d->unit, perp_axis_unit_text(unit)) != 0) {

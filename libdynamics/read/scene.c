@@ -209,8 +209,8 @@ static perp_status start_on_joints(scene_reader *rd)
         return status;
     }
     snprintf(text, sizeof text,
-             "velocities at the start: changed to what joints allow, kinetic energy from "
-             "%g to %g J",
+             "velocities at the start: projected onto the joints, kinetic energy from %g "
+             "to %g J",
              energy[0], energy[1]);
     note = math_text(text);
     notes = note ? realloc(s->notes, (s->note_count + 1) * sizeof *notes) : NULL;

@@ -64,7 +64,7 @@ bool scene_shape_extra(size_t t, size_t k, scene_extra *extra)
     if (!vector) {
         snprintf(extra->name, sizeof extra->name, "%s", type->size_name[k]);
     }
-    snprintf(extra->help, sizeof extra->help, "of a shape of type %s", type->name);
+    snprintf(extra->help, sizeof extra->help, "size of a shape of type %s", type->name);
     extra->member = (scene_member){
         .name = extra->name,
         .kind = vector ? SCENE_VECTOR : SCENE_REAL,
@@ -164,9 +164,8 @@ static perp_status read_shape(scene_reader *rd, const scene_at *at, perp_shape *
     if (s.body && !rd->solids->free) {
         scene_at body = scene_member_at(at, "body");
 
-        return scene_fail_key(
-            rd, &body, PERP_ERR_FORMAT,
-            " has no use here, only in the list of shapes of the scene");
+        return scene_fail_key(rd, &body, PERP_ERR_FORMAT,
+                              " applies only in the list of shapes of the scene");
     }
     shape->type = perp_shape_types(NULL)[s.type];
     vec3_copy(shape->at, s.at);

@@ -71,8 +71,8 @@ static void describe(const perp_world *w, const perp_state *state,
 
     snprintf(
         text, length,
-        "At t = %.9g s %s gave up on shape %zu (%s on \"%.64s\", part %zu) and shape "
-        "%zu (%s on \"%.64s\", part %zu): their gap is at least %.9g m.",
+        "At t = %.9g s %s did not converge for shape %zu (%s on \"%.64s\", part %zu) and "
+        "shape %zu (%s on \"%.64s\", part %zu): their gap is at least %.9g m.",
         state->t, pair->ran ? pair->ran : "a search", pair->shape_a, a->type->name,
         w->name[a->body], pair->part_a, pair->shape_b, b->type->name, w->name[b->body],
         pair->part_b, pair->gap);
@@ -82,7 +82,7 @@ perp_status perp_unresolved_print(const perp_world *world, const perp_state *sta
                                   const perp_scheme *scheme, const perp_unresolved *pair,
                                   char **text, perp_error *err)
 {
-    char title[] = "A pair of shapes that was not resolved";
+    char title[] = "An unresolved pair of shapes";
     char description[512];
     perp_scene scene = {.title = title, .description = description};
     perp_status status = perp_world_new(&scene.world, world->dimension, err);

@@ -125,18 +125,19 @@ static perp_status check_options(const urdf_reader *rd)
     length = perp_quat_normalize(turn);
     if (rd->world->dimension != 3) {
         return perp_fail(rd->err, PERP_ERR_ARGUMENT,
-                         "%s: a world of %u dimensions, expected 3", rd->file,
+                         "%s: the world has %u dimensions, expected 3", rd->file,
                          rd->world->dimension);
     }
     if (!math_finite(o->at, 3) || !(length == 0.0 || fabs(length - 1.0) <= 1e-6)) {
         return perp_fail(rd->err, PERP_ERR_ARGUMENT,
-                         "%s: its pose is not finite, or its turn of length %g, expected "
-                         "1 (within 1e-6)",
+                         "%s: the pose is not finite or the length of its quaternion is "
+                         "%g, expected 1 (within 1e-6)",
                          rd->file, length);
     }
     if ((o->group & (o->group - 1)) != 0) {
-        return perp_fail(rd->err, PERP_ERR_ARGUMENT, "%s: group %u, expected one bit",
-                         rd->file, (unsigned)o->group);
+        return perp_fail(rd->err, PERP_ERR_ARGUMENT,
+                         "%s: group is %u, expected a number with one bit", rd->file,
+                         (unsigned)o->group);
     }
     return PERP_OK;
 }

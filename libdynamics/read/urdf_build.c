@@ -37,7 +37,7 @@ static perp_status full_name(urdf_reader *rd, const urdf_element *at, const char
     }
     if (length > room) {
         return urdf_fail(rd, at, PERP_ERR_DATA,
-                         "its name has %zu bytes, expected at most %zu", length - 1,
+                         "the name has %zu bytes, expected at most %zu", length - 1,
                          room - 1);
     }
     snprintf(text, length, "%s%s", prefix, name);
@@ -217,7 +217,7 @@ static perp_status add_joint(urdf_reader *rd, urdf_joint *j)
     joint.type = perp_joint_type_find(types[j->moves]);
     if (!joint.type) {
         return urdf_fail(rd, j->at, PERP_ERR_UNSUITABLE,
-                         "there are no %s joints here, expected another type",
+                         "%s joints are not supported, expected another type",
                          types[j->moves]);
     }
     if (j->moves == URDF_TURNS || j->moves == URDF_SLIDES) {
@@ -253,8 +253,9 @@ static perp_status start(urdf_reader *rd)
             memcpy(s + 3, link->pose.q, sizeof link->pose.q);
             world_refresh_body(rd->world, rd->world->start, (size_t)link->body);
             if (!math_finite(s, 7)) {
-                return urdf_fail(rd, link->at, PERP_ERR_DATA,
-                                 "it starts beyond the numbers, expected a finite place");
+                return urdf_fail(
+                    rd, link->at, PERP_ERR_DATA,
+                    "the start position overflows, expected finite coordinates");
             }
         }
     }

@@ -156,7 +156,7 @@ static void on_document_type(void *context, const xmlChar *name, const xmlChar *
 
     (void)name, (void)external, (void)system;
     decode_stop(d, perp_fail(d->rd->err, PERP_ERR_FORMAT,
-                             "%s:%zu: a document type declaration, expected none",
+                             "%s:%zu: found a document type declaration, expected none",
                              d->rd->file, decode_line(d)));
 }
 
@@ -239,8 +239,7 @@ perp_status urdf_decode(urdf_reader *rd, const char *text, size_t length,
                          URDF_BYTES >> 20);
     }
     if (length == 0) {
-        return perp_fail(rd->err, PERP_ERR_FORMAT, "%s:1: it is empty, expected XML",
-                         rd->file);
+        return perp_fail(rd->err, PERP_ERR_FORMAT, "%s:1: empty, expected XML", rd->file);
     }
     before = xmlStructuredError;
     before_context = xmlStructuredErrorContext;

@@ -34,7 +34,7 @@ static perp_status read_kind(urdf_reader *rd, urdf_joint *j)
         }
     }
     return status ? status
-                  : urdf_unknown(rd, j->at, "taken as fixed",
+                  : urdf_unknown(rd, j->at, "treated as fixed",
                                  "type of joint is \"%.60s\", expected one of: revolute, "
                                  "continuous, prismatic, fixed, floating, planar",
                                  type);
@@ -96,8 +96,9 @@ static perp_status read_limit(urdf_reader *rd, urdf_joint *j)
         status = status ? status : urdf_reals(rd, limit, "upper", 1, unit, &j->upper);
     }
     if (status == PERP_OK && j->lower > j->upper) {
-        status = urdf_fail(rd, limit, PERP_ERR_DATA,
-                           "lower limit %g is above the upper, %g", j->lower, j->upper);
+        status =
+            urdf_fail(rd, limit, PERP_ERR_DATA,
+                      "lower limit %g is above the upper limit %g", j->lower, j->upper);
     }
     status = status ? status : read_bound(rd, limit, "effort", INFINITY, &j->effort);
     return status ? status : read_bound(rd, limit, "velocity", INFINITY, &j->velocity);
@@ -124,7 +125,7 @@ static perp_status read_joint(urdf_reader *rd, const urdf_element *e, urdf_joint
     perp_status status = PERP_OK;
 
     *j = (urdf_joint){.at = e, .beside = urdf_none, .joint = -1};
-    status = urdf_need_text(rd, e, "name", "a name of its own", &j->name);
+    status = urdf_need_text(rd, e, "name", "a unique name", &j->name);
     status = status ? status : read_kind(rd, j);
     status = status ? status : urdf_need_child(rd, e, "parent", &j->parent_at);
     status = status ? status : urdf_need_child(rd, e, "child", &j->child_at);
@@ -139,22 +140,22 @@ static perp_status read_start(urdf_reader *rd, const perp_urdf_position *p, urdf
 {
     if (!j) {
         return perp_fail(rd->err, PERP_ERR_OPTION,
-                         "%s: a position of joint \"%s\", expected a joint that there is",
+                         "%s: a position for joint \"%s\", expected a joint of the robot",
                          rd->file, p->joint);
     }
     if (j->moves != URDF_TURNS && j->moves != URDF_SLIDES) {
         return perp_fail(rd->err, PERP_ERR_OPTION,
-                         "%s: a position of joint \"%s\", expected a joint that turns "
-                         "or slides",
+                         "%s: a position for joint \"%s\", expected a revolute, "
+                         "continuous or prismatic joint",
                          rd->file, p->joint);
     }
     if (!isfinite(p->value) ||
         (j->limited && (p->value < j->lower || p->value > j->upper))) {
-        return perp_fail(rd->err, PERP_ERR_OPTION,
-                         "%s: joint \"%s\" starts at %g, expected a place within its "
-                         "limits, %g .. %g",
-                         rd->file, p->joint, p->value, j->limited ? j->lower : -INFINITY,
-                         j->limited ? j->upper : INFINITY);
+        return perp_fail(
+            rd->err, PERP_ERR_OPTION,
+            "%s: joint \"%s\" starts at %g, expected a value within its limits %g .. %g",
+            rd->file, p->joint, p->value, j->limited ? j->lower : -INFINITY,
+            j->limited ? j->upper : INFINITY);
     }
     j->value = p->value;
     return PERP_OK;
@@ -194,7 +195,7 @@ static perp_status name_joints(urdf_reader *rd)
     urdf_names_sort(names, rd->joint_count, &first, &twice);
     if (twice != urdf_none) {
         return urdf_fail(rd, rd->joints[twice].at, PERP_ERR_DATA,
-                         "line %zu has a joint of this name, expected one of its own",
+                         "line %zu has a joint of this name, expected a unique name",
                          rd->joints[first].at->line);
     }
     return read_starts(rd, names);

@@ -97,8 +97,8 @@ static perp_status check_mass(urdf_reader *rd, const urdf_element *mass,
     if (link->mass == 0.0) {
         return is_zero(I, 9) ? PERP_OK
                              : urdf_fail(rd, mass, PERP_ERR_DATA,
-                                         "a mass of 0 with an inertia, expected a "
-                                         "positive mass [kg], or no inertia");
+                                         "mass is 0 and inertia is not, expected a "
+                                         "positive mass [kg] or no inertia");
     }
     return urdf_fail_in(rd, inertia, perp_inertia_check(I, &cause), &cause);
 }
@@ -180,7 +180,7 @@ static bool ends_with(const char *text, const char *end)
 
 static perp_status read_mesh(urdf_reader *rd, urdf_solid *s)
 {
-    static const char expected[] = "three numbers, none of them 0";
+    static const char expected[] = "three nonzero numbers";
     perp_status status =
         urdf_need_text(rd, s->at, "filename", "the name of a file", &s->file);
 
@@ -249,7 +249,7 @@ static perp_status read_link(urdf_reader *rd, const urdf_element *e, urdf_link *
     perp_status status = PERP_OK;
 
     *link = (urdf_link){.at = e, .up = urdf_none, .first = urdf_none, .last = urdf_none};
-    status = urdf_need_text(rd, e, "name", "a name of its own", &link->name);
+    status = urdf_need_text(rd, e, "name", "a unique name", &link->name);
     if (status == PERP_OK && inertial) {
         status = read_inertial(rd, inertial, link);
     }

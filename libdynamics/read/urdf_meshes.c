@@ -130,27 +130,28 @@ static perp_status find_path(urdf_reader *rd, const urdf_solid *s, char **path)
         status = find_in_package(rd, name + sizeof package - 1, path);
         return status == PERP_OK && !*path
                    ? urdf_fail(rd, s->at, PERP_ERR_READ,
-                               "mesh \"%.120s\" is in none of %zu folders given, nor in "
-                               "one above the file",
+                               "mesh \"%.120s\" was found neither in the %zu given "
+                               "folders nor in a folder above the file",
                                name, rd->opt->root_count)
                    : status;
     }
     if (strncmp(name, file, sizeof file - 1) == 0) {
         name += sizeof file - 1;
     } else if (strstr(name, "://")) {
-        return urdf_fail(rd, s->at, PERP_ERR_READ,
-                         "mesh \"%.120s\" is no file, expected a path, file:// or "
-                         "package://",
-                         name);
+        return urdf_fail(
+            rd, s->at, PERP_ERR_READ,
+            "mesh \"%.120s\" is not a local file, expected a path, file:// or package://",
+            name);
     }
     *path = name[0] == '/' ? join(rd, "", 0, name)
                            : join(rd, rd->file, folder_length(rd->file), name);
     if (!*path) {
         return urdf_no_memory(rd);
     }
-    return is_file(*path) ? PERP_OK
-                          : urdf_fail(rd, s->at, PERP_ERR_READ,
-                                      "mesh \"%.160s\" is no file, expected one", *path);
+    return is_file(*path)
+               ? PERP_OK
+               : urdf_fail(rd, s->at, PERP_ERR_READ,
+                           "mesh \"%.160s\" is not a file, expected one", *path);
 }
 
 /* Points times the three scales; whether that is a mirror. */

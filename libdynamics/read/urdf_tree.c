@@ -24,7 +24,7 @@ static perp_status find_link(urdf_reader *rd, const urdf_element *e,
     return *link != urdf_none
                ? PERP_OK
                : urdf_fail(rd, e, PERP_ERR_DATA,
-                           "%s is link \"%.80s\", expected a link that there is", e->name,
+                           "%s is link \"%.80s\", expected a link of the robot", e->name,
                            name);
 }
 
@@ -46,7 +46,7 @@ static perp_status hang(urdf_reader *rd, size_t k, const urdf_name *names)
         const urdf_joint *other = &rd->joints[child->up];
 
         return urdf_fail(rd, j->child_at, PERP_ERR_DATA,
-                         "link \"%.60s\" hangs on link \"%.60s\" already, by joint "
+                         "link \"%.60s\" has the parent \"%.60s\" already, by joint "
                          "\"%.60s\" of line %zu, expected one parent",
                          child->name, rd->links[other->parent].name, other->name,
                          other->at->line);
@@ -77,7 +77,7 @@ static perp_status hang_all(urdf_reader *rd)
     urdf_names_sort(names, rd->link_count, &first, &twice);
     if (twice != urdf_none) {
         return urdf_fail(rd, rd->links[twice].at, PERP_ERR_DATA,
-                         "line %zu has a link of this name, expected one of its own",
+                         "line %zu has a link of this name, expected a unique name",
                          rd->links[first].at->line);
     }
     for (size_t k = 0; k < rd->joint_count && status == PERP_OK; k++) {
@@ -117,8 +117,8 @@ static perp_status find_root(urdf_reader *rd)
         }
         if (rd->root != urdf_none) {
             return urdf_fail(rd, rd->links[k].at, PERP_ERR_DATA,
-                             "no joint has it as its child, nor has one link \"%.60s\" "
-                             "of line %zu, expected one root",
+                             "this link and link \"%.60s\" of line %zu are both roots, "
+                             "expected one root",
                              rd->links[rd->root].name, rd->links[rd->root].at->line);
         }
         rd->root = k;
@@ -170,8 +170,8 @@ static perp_status find_base(urdf_reader *rd, bool has_mass, bool *fixed)
               (!has_mass || strcmp(root->name, "world") == 0));
     return *fixed || has_mass ? PERP_OK
                               : urdf_fail(rd, root->at, PERP_ERR_DATA,
-                                          "the base has no mass and is to float, "
-                                          "expected an inertial, or a fixed base");
+                                          "the base floats but has no mass, expected an "
+                                          "inertial, or a fixed base");
 }
 
 /* The first link of each group with mass is its head: groups[head of group] so far. */
@@ -188,7 +188,7 @@ static perp_status check_groups(urdf_reader *rd, const size_t *named)
         link->group = link->rigid ? rd->root : named[top];
         if (!link->rigid && rd->links[link->group].mass == 0.0) {
             status = urdf_fail(rd, link->at, PERP_ERR_DATA,
-                               "it has no mass and moves by joint \"%.60s\" of line %zu, "
+                               "moves by joint \"%.60s\" of line %zu but has no mass, "
                                "expected an inertial",
                                rd->joints[link->up].name, rd->joints[link->up].at->line);
         }
@@ -245,7 +245,7 @@ static perp_status place_links(urdf_reader *rd)
         }
         if (!math_finite(link->pose.r, 3)) {
             return urdf_fail(rd, link->at, PERP_ERR_DATA,
-                             "its place is beyond the numbers, expected a finite one");
+                             "the position overflows, expected finite coordinates");
         }
     }
     return PERP_OK;

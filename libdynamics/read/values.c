@@ -90,7 +90,7 @@ static perp_status read_turn(scene_reader *rd, const scene_at *at, double q[4])
         scene_at about = scene_member_at(at, "about");
 
         return scene_fail_key(rd, &about, PERP_ERR_FORMAT,
-                              " is not known here, only in a repetition");
+                              " applies only in a repetition");
     }
     length = vec3_normalize(turn.axis);
     if (length == 0.0 || !isfinite(length)) {
@@ -112,9 +112,8 @@ static perp_status read_euler(scene_reader *rd, const scene_at *at, double q[4])
     perp_status status = PERP_OK;
 
     if (!json_is_array(list.value) || json_object_size(at->value) != 1) {
-        return scene_unexpected(
-            rd, &list, PERP_ERR_FORMAT,
-            "an array of {\"axis\", \"angle\"} and nothing beside it");
+        return scene_unexpected(rd, &list, PERP_ERR_FORMAT,
+                                "an array of {\"axis\", \"angle\"} and no other member");
     }
     for (size_t k = 0; k < json_array_size(list.value) && status == PERP_OK; k++) {
         scene_at one = scene_element_at(&list, k);

@@ -24,7 +24,8 @@ static int place_of(scene_writer *wr, const char *member, const char *name)
         }
     }
     scene_refuse(wr, PERP_ERR_UNSUITABLE,
-                 ": %s \"%s\" is the user's own and cannot be written", member, name);
+                 ": %s \"%s\" is defined by the user and cannot be written", member,
+                 name);
     return 0;
 }
 
@@ -83,7 +84,8 @@ static json_t *materials_json(scene_writer *wr)
         }
         if (json_object_size(one) > 1) {
             scene_refuse(wr, PERP_ERR_UNSUITABLE,
-                         ": is not as every world has it, expected one of another name");
+                         ": differs from the material that every world has, expected "
+                         "another name");
         }
         json_decref(one);
     }
@@ -196,8 +198,9 @@ static void put_head(scene_writer *wr, scene_document *d)
     d->switch_chart = how->no_chart_switch;
     d->start = 1; /* velocities of a run are as its corrections leave them */
     if (how->free_bodies) {
-        scene_refuse(wr, PERP_ERR_UNSUITABLE,
-                     ": bodies without joints have coordinates, which no scene asks for");
+        scene_refuse(
+            wr, PERP_ERR_UNSUITABLE,
+            ": bodies without joints have coordinates, which scenes do not support");
     }
 }
 
@@ -257,7 +260,7 @@ static perp_status print_document(json_t *o, perp_file_out *out, perp_error *err
     }
     if (ftell(out->f) > SCENE_BYTES) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,
-                         "%s: more than %d MB, which no reader of scenes takes",
+                         "%s: more than %d MB, the limit of the reader of scenes",
                          out->path, SCENE_BYTES >> 20);
     }
     return PERP_OK;

@@ -142,9 +142,10 @@ json_t *scene_write_joint(scene_writer *wr, size_t index)
     scene_defaults(&scene_table_joint, &j);
     while (scene_joint_type((size_t)j.type) != joint->type) {
         if (!scene_joint_type((size_t)j.type++)) {
-            return scene_refuse(wr, PERP_ERR_UNSUITABLE,
-                                ": type \"%s\" is the user's own and cannot be written",
-                                joint->type->name);
+            return scene_refuse(
+                wr, PERP_ERR_UNSUITABLE,
+                ": type \"%s\" is defined by the user and cannot be written",
+                joint->type->name);
         }
     }
     j.name = joint->name;
@@ -174,9 +175,10 @@ json_t *scene_write_force(scene_writer *wr, const perp_force *force)
     scene_defaults(&scene_table_force, &f);
     while (scene_force_type((size_t)f.type) != force->type) {
         if (!scene_force_type((size_t)f.type++)) {
-            return scene_refuse(wr, PERP_ERR_UNSUITABLE,
-                                ": type \"%s\" is the user's own and cannot be written",
-                                force->type->name);
+            return scene_refuse(
+                wr, PERP_ERR_UNSUITABLE,
+                ": type \"%s\" is defined by the user and cannot be written",
+                force->type->name);
         }
     }
     f.name = force->name;

@@ -71,7 +71,7 @@ static void put_groups(scene_writer *wr, const perp_shape *shape, scene_shape *s
 {
     if (shape->group == 0) {
         scene_refuse(wr, PERP_ERR_DATA,
-                     ": a shape is in no group, expected one of 0 .. 31");
+                     ": a shape is in no group, expected one or more of 0 .. 31");
     }
     s->groups.value = groups(wr, shape->group, 1);
     s->meets.value = groups(wr, shape->mask, UINT32_MAX);
@@ -88,7 +88,7 @@ static bool find_type(scene_writer *wr, const perp_shape_type *type, int *place)
         }
     }
     scene_refuse(wr, PERP_ERR_UNSUITABLE,
-                 ": a shape of type \"%s\" is the user's own and cannot be written",
+                 ": shape type \"%s\" is defined by the user and cannot be written",
                  type->name);
     return false;
 }

@@ -54,8 +54,7 @@ json_t *scene_reals(scene_writer *wr, const double *x, size_t count)
     for (size_t k = 0; k < count; k++) {
         if (!isfinite(x[k])) {
             json_decref(array);
-            return scene_refuse(wr, PERP_ERR_DATA,
-                                ": holds %g, which no scene has, expected finite numbers",
+            return scene_refuse(wr, PERP_ERR_DATA, ": holds %g, expected finite numbers",
                                 x[k]);
         }
         scene_append(wr, array, json_real(x[k]));

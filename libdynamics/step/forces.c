@@ -61,13 +61,14 @@ perp_status perp_stepper_joint_force(const perp_stepper *st, size_t joint,
 
     memset(force, 0, 6 * sizeof *force);
     if (joint >= w->joint_count) {
-        return perp_fail(err, PERP_ERR_ARGUMENT, "step: joint %zu, the world has %zu",
+        return perp_fail(err, PERP_ERR_ARGUMENT,
+                         "step: joint is number %zu, expected one of %zu joints, from 0",
                          joint, w->joint_count);
     }
     if (reduced && joint < reduced->joints && reduced->joint_link[joint] >= 0) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,
-                         "joint \"%s\": it is eliminated in reduced coordinates, so that "
-                         "no row has its force, expected maximal coordinates",
+                         "joint \"%s\": eliminated in reduced coordinates, so no row has "
+                         "its force, expected maximal coordinates",
                          w->joints[joint].name);
     }
     for (size_t k = 0; forces_impulses(st) && k < rows->block_count; k++) {
@@ -92,8 +93,10 @@ perp_status perp_stepper_contact_force(const perp_stepper *st, size_t contact,
 
     memset(force, 0, 6 * sizeof *force);
     if (contact >= st->contacts.count) {
-        return perp_fail(err, PERP_ERR_ARGUMENT, "step: contact %zu, the step had %zu",
-                         contact, st->contacts.count);
+        return perp_fail(
+            err, PERP_ERR_ARGUMENT,
+            "step: contact is number %zu, expected one of %zu contacts, from 0", contact,
+            st->contacts.count);
     }
     while (low <
            high) { /* blocks are in the order of contacts, some of which have none */

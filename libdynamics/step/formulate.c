@@ -75,22 +75,21 @@ static perp_status check_enabled(const perp_world *w, perp_error *err)
 
     for (size_t k = 0; r && k < w->body_count; k++) {
         if (w->disabled[k] && perp_world_link(w, k) >= 0) {
-            return perp_fail(
-                err, PERP_ERR_UNSUITABLE,
-                "body \"%s\": it is disabled and in a tree, expected a world "
-                "that was reduced without it",
-                w->name[k]);
+            return perp_fail(err, PERP_ERR_UNSUITABLE,
+                             "body \"%s\": disabled, but part of a tree, expected a "
+                             "world that was reduced without it",
+                             w->name[k]);
         }
     }
     for (size_t k = 0; r && k < w->joint_count; k++) {
         const perp_joint *joint = &w->joints[k];
 
         if (k < r->joints && r->joint_link[k] >= 0 && !joint_is_enabled(joint, w)) {
-            return perp_fail(err, PERP_ERR_UNSUITABLE,
-                             "joint \"%s\": it or a body of it is disabled, and it is "
-                             "eliminated in a tree, expected a world that was reduced "
-                             "without it",
-                             joint->name);
+            return perp_fail(
+                err, PERP_ERR_UNSUITABLE,
+                "joint \"%s\": it or one of its bodies is disabled, but it is eliminated "
+                "in a tree, expected a world that was reduced without it",
+                joint->name);
         }
     }
     return PERP_OK;
@@ -102,9 +101,10 @@ static perp_status check_implicit(const step_formulation *f, perp_error *err)
     if (!f->motion->trees_implicit || f->system->rows.count == 0) {
         return PERP_OK;
     }
-    return perp_fail(err, PERP_ERR_UNSUITABLE,
-                     "step: integrator implicit with forces and impulses in reduced "
-                     "coordinates, expected maximal coordinates or another integrator");
+    return perp_fail(
+        err, PERP_ERR_UNSUITABLE,
+        "step: integrator implicit does not support forces together with impulses in "
+        "reduced coordinates, expected maximal coordinates or another integrator");
 }
 
 /* The free motion frees M* of the step before, which its problem was made of. */

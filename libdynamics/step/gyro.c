@@ -78,8 +78,8 @@ void perp_gyro_derivative(const double I[9], const double w[3], double dt, doubl
 static perp_status gyro_singular(perp_error *err)
 {
     return perp_fail(err, PERP_ERR_DATA,
-                     "gyroscopic stage: a singular matrix, expected an inertia that is "
-                     "positive definite and a finite velocity");
+                     "gyroscopic stage: the matrix is singular, expected a positive "
+                     "definite inertia and a finite velocity");
 }
 
 static perp_status gyro_explicit(const double I[9], double dt, double w[3],
@@ -147,8 +147,8 @@ static perp_status gyro_converge(const double I[9], double dt, double w[3],
     mat3_apply(I, w, F);
     if (!(size <= 1e-10 * vec3_length(F))) { /* rounding: 1e-16 times (1 + dt |w|) */
         return perp_fail(err, PERP_ERR_DATA,
-                         "gyroscopic stage: Newton's method left %g of %g [kg m^2/s], "
-                         "expected a smaller step than %g s",
+                         "gyroscopic stage: Newton's method left a residual of %g of %g "
+                         "[kg m^2/s], expected a smaller step than %g s",
                          size, vec3_length(F), dt);
     }
     vec3_copy(w, at);

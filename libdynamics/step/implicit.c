@@ -282,11 +282,10 @@ static perp_status stage_newton(stage *p, double *first, perp_error *err)
             return status;
         }
         if (LAPACKE_dgesv(LAPACK_COL_MAJOR, m, 1, p->J, m, p->pivots, p->G, m) != 0) {
-            return perp_fail(
-                err, PERP_ERR_DATA,
-                "implicit: a singular system, expected smaller steps than %g "
-                "s or forces without negative stiffness",
-                p->scheme->dt);
+            return perp_fail(err, PERP_ERR_DATA,
+                             "implicit: the system is singular, expected smaller steps "
+                             "than %g s or forces without negative stiffness",
+                             p->scheme->dt);
         }
         status = stage_advance(p, &change, err);
         if (status != PERP_OK) {

@@ -190,8 +190,8 @@ static perp_status bodies_mass(const bodies_stage *p, perp_error *err)
     return effective_factor(p->mass)
                ? PERP_OK
                : perp_fail(err, PERP_ERR_DATA,
-                           "implicit: a singular system, expected smaller steps than %g "
-                           "s or forces without negative stiffness",
+                           "implicit: the system is singular, expected smaller steps "
+                           "than %g s or forces without negative stiffness",
                            p->scheme->dt);
 }
 

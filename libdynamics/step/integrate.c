@@ -238,8 +238,10 @@ perp_status perp_free_motion_run(perp_free_motion *motion, const perp_world *w,
     perp_status status = PERP_OK;
 
     if (!type) {
-        return perp_fail(err, PERP_ERR_ARGUMENT, "integrate: no integrator of number %d",
-                         (int)scheme->integrator);
+        return perp_fail(
+            err, PERP_ERR_ARGUMENT,
+            "integrate: integrator is number %d, expected one of perp_integrator",
+            (int)scheme->integrator);
     }
     status = world_state_check(state, w, err);
     if (status != PERP_OK) {

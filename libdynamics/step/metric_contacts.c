@@ -9,9 +9,8 @@ METRIC(contacts, "contacts", "", "contacts in the problem", r->contacts);
 METRIC(rows, "rows", "", "rows of joints, axes and contacts", r->rows);
 METRIC(penetration, "penetration", "m", "deepest contact at the end of the step",
        r->penetration);
-METRIC(pairs, "pairs", "", "pairs of shapes that came near at the end of the step",
-       r->pairs);
-METRIC(unresolved, "unresolved", "", "of them, pairs whose search did not converge",
+METRIC(pairs, "pairs", "", "pairs of shapes tested at the end of the step", r->pairs);
+METRIC(unresolved, "unresolved", "", "pairs whose search did not converge",
        r->unresolved);
 METRIC(drift_length, "drift-length", "m", "largest position error of a joint",
        r->drift_length);

@@ -5,7 +5,7 @@
 #include "step/metrics.h"
 
 METRIC(kinetic, "kinetic", "J", "kinetic energy of the dynamic bodies", r->kinetic);
-METRIC(potential, "potential", "J", "potential of gravity, 0 at the origin",
+METRIC(potential, "potential", "J", "potential energy of gravity, 0 at the origin",
        r->potential);
 METRIC(stored, "stored", "J", "energy in springs and soft joints", r->stored);
 METRIC(energy, "energy", "J", "kinetic, potential and stored energy",

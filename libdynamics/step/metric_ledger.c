@@ -4,8 +4,8 @@
 
 #include "step/metrics.h"
 
-METRIC(integrator, "ledger-integrator", "J", "from discretising the free motion",
-       r->ledger[PERP_LEDGER_INTEGRATOR]);
+METRIC(integrator, "ledger-integrator", "J",
+       "energy error of the discretised free motion", r->ledger[PERP_LEDGER_INTEGRATOR]);
 METRIC(forces, "ledger-forces", "J", "work of dampers, drag and loads",
        r->ledger[PERP_LEDGER_FORCES]);
 METRIC(joints, "ledger-joints", "J", "work of joints, limits, motors, axis springs",
@@ -17,7 +17,8 @@ METRIC(friction, "ledger-friction", "J", "work of friction",
 METRIC(restitution, "ledger-restitution", "J", "energy given back by restitution",
        r->ledger[PERP_LEDGER_RESTITUTION]);
 METRIC(stabilization, "ledger-stabilization", "J",
-       "from correcting positions, and from closing gaps",
+       "work of correcting positions and of closing gaps",
        r->ledger[PERP_LEDGER_STABILIZATION]);
-METRIC(remainder, "ledger-residual", "J", "from what the solver left unsolved",
+METRIC(remainder, "ledger-residual", "J",
+       "energy change due to the residual of the solver",
        r->ledger[PERP_LEDGER_RESIDUAL]);

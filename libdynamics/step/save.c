@@ -154,7 +154,7 @@ static perp_status check_dims(const double *dims, uint64_t blocks, uint64_t rows
 
         if (dim == 0 || dim > rows - sum) {
             return perp_fail(err, PERP_ERR_DATA,
-                             "state: block %llu has %llu rows of the %llu left",
+                             "state: block %llu has %llu rows, expected 1 .. %llu",
                              (unsigned long long)k, (unsigned long long)dim,
                              (unsigned long long)(rows - sum));
         }
@@ -192,7 +192,7 @@ static perp_status check_numbers(const perp_world *w, const double *from, size_t
                                                                 : "an impulse";
     }
     return perp_fail(err, PERP_ERR_DATA,
-                     "state: number %zu, %s, is %g, expected a finite one", k, what,
+                     "state: number %zu, %s, is %g, expected a finite number", k, what,
                      from[k]);
 }
 

@@ -56,8 +56,7 @@ static perp_status check_sweeps(const perp_stepper *st, perp_error *err)
     }
     return perp_fail(
         err, PERP_ERR_UNSUITABLE,
-        "step: sequential impulses do not take the model %s, expected box or "
-        "frictionless",
+        "step: sequential impulses do not support model %s, expected box or frictionless",
         perp_model_names[model]);
 }
 
@@ -92,8 +91,8 @@ static perp_status check_solver(const perp_stepper *st, perp_error *err)
         return PERP_OK;
     }
     return perp_fail(err, PERP_ERR_UNSUITABLE,
-                     "step: sequential impulses move bodies one by one and do not take "
-                     "reduced coordinates, expected a solver");
+                     "step: sequential impulses do not support reduced coordinates, "
+                     "expected a solver");
 }
 
 perp_status perp_stepper_new(perp_stepper **stepper, const perp_world *world,

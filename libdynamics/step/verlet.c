@@ -119,9 +119,10 @@ static perp_status momentum_drift(perp_free_motion *motion, const perp_world *w,
         if (integrate_spin(w->inertia + 9 * k, scheme->dt, q, omega)) {
             memcpy(motion->s + 7 * k + 3, q, sizeof q);
         } else if (math_finite(omega, 3)) {
-            perp_fail(err, PERP_ERR_DATA,
-                      "momentum: no rotation over %g s, expected a smaller step",
-                      scheme->dt);
+            perp_fail(
+                err, PERP_ERR_DATA,
+                "momentum: no rotation found for a step of %g s, expected a smaller step",
+                scheme->dt);
             return perp_fail_in(err, PERP_ERR_DATA, w->name[k]);
         }
     }

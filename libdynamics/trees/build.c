@@ -25,7 +25,7 @@ static perp_status build_cycle(const perp_link *links, size_t k, perp_error *err
             length + (size_t)more < sizeof text ? length + (size_t)more : sizeof text - 1;
         at = (size_t)links[at].parent;
     } while (at != k);
-    return perp_fail(err, PERP_ERR_DATA, "links %s\"%s\": a cycle of parents", text,
+    return perp_fail(err, PERP_ERR_DATA, "links %s\"%s\": the parents form a cycle", text,
                      links[k].name);
 }
 

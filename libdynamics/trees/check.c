@@ -26,9 +26,10 @@ static perp_status check_frame(const perp_link *link, const perp_frame *E,
         }
     }
     if (worst > unit_tolerance) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "link \"%s\": %s is no rotation: off by %.3g, at most %g",
-                         link->name, which, worst, unit_tolerance);
+        return perp_fail(
+            err, PERP_ERR_DATA,
+            "link \"%s\": %s is no rotation: its error is %.3g, expected at most %g",
+            link->name, which, worst, unit_tolerance);
     }
     return PERP_OK;
 }
@@ -89,8 +90,8 @@ static perp_status check_mass(const perp_link *link, perp_error *err)
     }
     if (!math_finite(link->inertia, 9) || !check_inertia_can_be(link->inertia)) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "link \"%s\": inertia cannot be: it is not symmetric or has "
-                         "negative moments (%g, %g, %g on the diagonal)",
+                         "link \"%s\": inertia is not symmetric or has negative moments "
+                         "(%g, %g, %g on the diagonal)",
                          link->name, link->inertia[0], link->inertia[4],
                          link->inertia[8]);
     }
@@ -118,17 +119,16 @@ static perp_status check_link(const perp_link *link, size_t k, size_t count,
     perp_status status = PERP_OK;
 
     if (!link->name || !link->name[0]) {
-        return perp_fail(err, PERP_ERR_DATA, "links[%zu]: it has no name", k);
+        return perp_fail(err, PERP_ERR_DATA, "links[%zu]: no name", k);
     }
     if (!link->mobilizer) {
-        return perp_fail(err, PERP_ERR_DATA, "link \"%s\": its joint has no type",
+        return perp_fail(err, PERP_ERR_DATA, "link \"%s\": no joint type",
                          link->name);
     }
     if (link->parent < -1 || link->parent >= (int64_t)count) {
         return perp_fail(
             err, PERP_ERR_DATA,
-            "link \"%s\": its parent is links[%d], expected one of %zu links "
-            "or -1",
+            "link \"%s\": parent is links[%d], expected one of %zu links or -1",
             link->name, (int)link->parent, count);
     }
     if ((status = check_frame(link, &link->Ep, "Ep", err)) == PERP_OK &&
@@ -203,8 +203,8 @@ perp_status articulated_weigh(const perp_articulation *tree, uint8_t *heavy,
         heavy[k] |= link->mass > 0.0;
         if (!heavy[k] && !rotor) {
             return perp_fail(err, PERP_ERR_DATA,
-                             "link \"%s\": it moves but has no mass, nor has what it "
-                             "carries",
+                             "link \"%s\": moves, but neither it nor a link that it "
+                             "carries has a mass",
                              link->name);
         }
         if (link->parent >= 0) {

@@ -28,10 +28,10 @@ static perp_status kinematics_singular(const perp_link *link, const double *q, b
     for (unsigned i = 0; i < type->dof; i++) {
         length += q[i] * q[i];
     }
-    return perp_fail(
-        err, PERP_ERR_DATA, "joint \"%s\": %s at its singularity, |q| = %.7g%s",
-        link->joint, type->name, sqrt(length),
-        type->switch_chart && !may ? ", and its coordinates may not be exchanged" : "");
+    return perp_fail(err, PERP_ERR_DATA,
+                     "joint \"%s\": %s at its singularity, |q| = %.7g%s", link->joint,
+                     type->name, sqrt(length),
+                     type->switch_chart && !may ? ", and chart switches are off" : "");
 }
 
 /* Coordinates that are good for what follows, or an error. */
@@ -47,7 +47,8 @@ static perp_status kinematics_coordinates(perp_articulation *tree, size_t k,
     for (uint32_t i = 0; i < own->links[k].dof; i++) {
         if (!isfinite(q[i]) || !isfinite(qd[i])) {
             return perp_fail(err, PERP_ERR_DATA,
-                             "joint \"%s\": coordinate %u is %g, its rate %g: not finite",
+                             "joint \"%s\": coordinate %u is %g and its rate %g, "
+                             "expected finite numbers",
                              link->joint, i, q[i], qd[i]);
         }
     }

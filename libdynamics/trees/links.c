@@ -44,9 +44,10 @@ static perp_status links_make(perp_reduced *r, const perp_world *world, size_t k
     link->joint = world->joints[joint].name;
     if (!world->joints[joint].type->reduce(&world->joints[joint], world, own->turned[k],
                                            r->how.euler, link, axes)) {
-        return perp_fail(err, PERP_ERR_UNSUITABLE,
-                         "joint \"%s\": no mobilizer seen from its other body",
-                         world->joints[joint].name);
+        return perp_fail(
+            err, PERP_ERR_UNSUITABLE,
+            "joint \"%s\": its type has no mobilizer with the bodies exchanged",
+            world->joints[joint].name);
     }
     return reduced_rotors(&world->joints[joint], axes, link, &own->rotors, err);
 }

@@ -66,7 +66,7 @@ static perp_status loops_check(const perp_articulation *tree, const perp_loops *
     const double numbers[] = {loops->alpha, loops->beta, loops->cfm};
 
     if (m > INT_MAX / 34 || (tree->n > 0 && m > SIZE_MAX / sizeof(double) / tree->n)) {
-        return perp_fail(err, PERP_ERR_DATA, "loops: %zu rows", m);
+        return perp_fail(err, PERP_ERR_DATA, "loops: %zu rows are too many", m);
     }
     if (!math_finite(loops->G, m * tree->n) ||
         (loops->gdot && !math_finite(loops->gdot, m)) ||

@@ -64,10 +64,10 @@ void perp_articulation_quasi_rate(const perp_articulation *tree, const double *q
 
 static perp_status quasi_fail(const perp_link *link, perp_error *err)
 {
-    return perp_fail(err, PERP_ERR_DATA,
-                     "joint \"%s\": %s at its singularity, rates do not follow from "
-                     "velocities",
-                     link->joint, link->mobilizer->name);
+    return perp_fail(
+        err, PERP_ERR_DATA,
+        "joint \"%s\": %s at its singularity, velocities do not determine the rates",
+        link->joint, link->mobilizer->name);
 }
 
 /* Length of the longest column of A, m x n. */

@@ -19,8 +19,8 @@ perp_status reduced_rotors(const perp_joint *joint, const perp_joint_axes *axes,
 
         if (armature > 0.0 && axes->coordinate[k] < 0) {
             return perp_fail(err, PERP_ERR_UNSUITABLE,
-                             "joint \"%s\": armature of axis %u, which is no coordinate "
-                             "of mobilizer %s",
+                             "joint \"%s\": armature of axis %u, but mobilizer %s has no "
+                             "such coordinate",
                              joint->name, k, link->mobilizer->name);
         }
         if (armature > 0.0) {

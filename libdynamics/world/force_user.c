@@ -15,15 +15,15 @@ static perp_status user_check(const perp_force *u, perp_error *err)
     if (u->call) {
         return PERP_OK;
     }
-    return perp_fail(err, PERP_ERR_DATA, "force \"%s\": expected a function to call",
-                     force_name(u));
+    return perp_fail(err, PERP_ERR_DATA,
+                     "force \"%s\": no function, expected one to call", force_name(u));
 }
 
 static const char *const user_parameters[] = {NULL};
 
 const perp_force_type force_user = {
     .name = "user",
-    .summary = "a function of the user's own",
+    .summary = "a function that the user provides",
     .bodies = 0,
     .apply = user_apply,
     .check = user_check,

@@ -62,7 +62,7 @@ perp_status force_check_axis(const perp_force *force, perp_error *err)
         return PERP_OK;
     }
     return perp_fail(err, PERP_ERR_DATA,
-                     "force \"%s\": its axis has length 0, expected a direction",
+                     "force \"%s\": axis has length 0, expected a direction",
                      force_name(force));
 }
 
@@ -146,10 +146,10 @@ static perp_status check_bodies(const perp_world *w, const perp_force *force,
     if (status == PERP_OK && force->type->bodies > 1) {
         status = check_body(w, force, 'j', force->j, err);
         if (status == PERP_OK && force->i == force->j) {
-            status = perp_fail(err, PERP_ERR_DATA,
-                               "force \"%s\": from body \"%s\" to itself, expected two "
-                               "bodies",
-                               force_name(force), w->name[force->i]);
+            status = perp_fail(
+                err, PERP_ERR_DATA,
+                "force \"%s\": from body \"%s\" to itself, expected two different bodies",
+                force_name(force), w->name[force->i]);
         }
     }
     return status;
@@ -171,7 +171,7 @@ static perp_status check_numbers(const perp_force *force, perp_error *err)
                          force_name(force));
     }
     if (!math_finite(force->axis, 3)) {
-        return perp_fail(err, PERP_ERR_DATA, "force \"%s\": its axis is not finite",
+        return perp_fail(err, PERP_ERR_DATA, "force \"%s\": axis is not finite",
                          force_name(force));
     }
     return PERP_OK;
@@ -196,11 +196,13 @@ perp_status perp_world_add_force(perp_world *w, const perp_force *force, perp_er
     perp_status status = PERP_OK;
 
     if (!memchr(force->name, '\0', sizeof force->name)) {
-        return perp_fail(err, PERP_ERR_DATA, "force \"%.*s\": its name has no end",
-                         (int)sizeof force->name, force->name);
+        return perp_fail(
+            err, PERP_ERR_DATA,
+            "force \"%.*s\": name is longer than %zu bytes or not terminated",
+            (int)sizeof force->name, force->name, sizeof force->name - 1);
     }
     if (!force->type) {
-        return perp_fail(err, PERP_ERR_DATA, "force \"%s\": without a type", force->name);
+        return perp_fail(err, PERP_ERR_DATA, "force \"%s\": no type", force->name);
     }
     status = check_bodies(w, force, err);
     if (status == PERP_OK) {

@@ -145,21 +145,19 @@ perp_status world_state_check(const perp_state *x, const perp_world *w, perp_err
     if (x->body_count != w->body_count || x->joint_count != w->joint_count) {
         return perp_fail(
             err, PERP_ERR_ARGUMENT,
-            "state: %zu bodies and %zu joints, expected the %zu and %zu of the "
-            "world",
+            "state: %zu bodies and %zu joints, expected %zu and %zu as in the world",
             x->body_count, x->joint_count, w->body_count, w->joint_count);
     }
     if (!w->reduced != !x->trees) {
-        return perp_fail(err, PERP_ERR_ARGUMENT,
-                         "state: in %s coordinates, expected %s ones as the world",
-                         x->trees ? "reduced" : "maximal",
-                         w->reduced ? "reduced" : "maximal");
-    }
-    if (w->reduced && (x->reduction != w->reductions || !x->hooks->fit(x, w))) {
         return perp_fail(
             err, PERP_ERR_ARGUMENT,
-            "state: of another reduction of the world, expected a state made "
-            "after the last one");
+            "state: in %s coordinates, expected %s coordinates as in the world",
+            x->trees ? "reduced" : "maximal", w->reduced ? "reduced" : "maximal");
+    }
+    if (w->reduced && (x->reduction != w->reductions || !x->hooks->fit(x, w))) {
+        return perp_fail(err, PERP_ERR_ARGUMENT,
+                         "state: made for another reduction of the world, expected a "
+                         "state made after the last reduction");
     }
     return PERP_OK;
 }

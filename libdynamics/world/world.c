@@ -231,8 +231,8 @@ static perp_status body_check_plane(const perp_body *b, const double q[4],
     }
     if (q[1] != 0.0 || q[2] != 0.0 || b->w[0] != 0.0 || b->w[1] != 0.0) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "body \"%s\": turned or turning out of the plane, expected a "
-                         "rotation about z in two dimensions",
+                         "body \"%s\": orientation or angular velocity out of the plane, "
+                         "expected a rotation about z in two dimensions",
                          b->name);
     }
     return PERP_OK;
@@ -254,7 +254,7 @@ static perp_status body_check_pose(const perp_body *b, double q[4], perp_error *
     }
     length = math_quat_settle(q);
     if (fabs(length - 1.0) > unit_tolerance) {
-        return body_fail(b, err, "the length of its quaternion", length,
+        return body_fail(b, err, "the length of the quaternion", length,
                          "1 (within 1e-6)");
     }
     return PERP_OK;
@@ -288,7 +288,7 @@ static perp_status body_check(const perp_world *w, const perp_body *b, double q[
     perp_status status = PERP_OK;
 
     if (!b->name || !b->name[0]) {
-        return perp_fail(err, PERP_ERR_DATA, "a body without a name");
+        return perp_fail(err, PERP_ERR_DATA, "body: no name");
     }
     if (perp_world_find_body(w, b->name) >= 0) {
         return perp_fail(err, PERP_ERR_DATA, "body \"%s\": another body has this name",
@@ -309,8 +309,8 @@ static perp_status body_check(const perp_world *w, const perp_body *b, double q[
     }
     status = perp_inertia_check(b->inertia, err);
     if (status == PERP_OK && !body_inverts(b->inertia)) {
-        return body_fail(b, err, "the determinant of its inertia",
-                         mat3_determinant(b->inertia), "one with a finite inverse");
+        return body_fail(b, err, "the determinant of the inertia",
+                         mat3_determinant(b->inertia), "a number with a finite inverse");
     }
     if (status != PERP_OK) {
         char context[96];
@@ -378,12 +378,15 @@ static perp_status material_check(const perp_world *w, const perp_material *m,
                                   perp_error *err)
 {
     if (!memchr(m->name, '\0', sizeof m->name)) {
-        return perp_fail(err, PERP_ERR_DATA, "material \"%.*s\": its name has no end",
-                         (int)sizeof m->name, m->name);
+        return perp_fail(
+            err, PERP_ERR_DATA,
+            "material \"%.*s\": name is longer than %zu bytes or not terminated",
+            (int)sizeof m->name, m->name, sizeof m->name - 1);
     }
     if (!m->name[0] || perp_world_find_material(w, m->name) >= 0) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "material \"%s\": expected a name of its own", m->name);
+        return perp_fail(
+            err, PERP_ERR_DATA,
+            "material \"%s\": name is empty or in use, expected a unique name", m->name);
     }
     if (!(m->mu >= 0.0 && isfinite(m->mu))) {
         return perp_fail(err, PERP_ERR_DATA,

@@ -108,21 +108,23 @@ SPOIL(rising, vec3_set(j->axis_i, 0.6, 0.0, 0.8))
 SPOIL(nothing, (void)j)
 
 static const fault faults[] = {
-    {&joint_revolute, no_name, "a joint without a name", 3},
+    {&joint_revolute, no_name, "joint: no name", 3},
     {&joint_revolute, endless_name,
-     "joint \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\": its name has no end",
+     "joint \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\": name is longer than 47 "
+     "bytes or not "
+     "terminated",
      3},
     {&joint_revolute, same_name, "joint \"first\": another joint has this name", 3},
-    {&joint_revolute, no_type, "joint \"it\": has no type", 3},
+    {&joint_revolute, no_type, "joint \"it\": no type", 3},
     {&joint_revolute, unknown_i,
-     "joint \"it\": body i is number 4, which is unknown: the world has 4 bodies", 3},
+     "joint \"it\": body i is number 4, expected one of 4 bodies, from 0", 3},
     {&joint_revolute, unknown_j,
-     "joint \"it\": body j is number -1, which is unknown: the world has 4 bodies", 3},
-    {&joint_revolute, itself, "joint \"it\": joins body \"a\" with itself, expected two",
-     3},
+     "joint \"it\": body j is number -1, expected one of 4 bodies, from 0", 3},
+    {&joint_revolute, itself,
+     "joint \"it\": joins body \"a\" with itself, expected two different bodies", 3},
     {&joint_spherical, both_static,
-     "joint \"it\": impulses move neither body \"floor\" nor \"wall\", expected a "
-     "dynamic one",
+     "joint \"it\": neither body \"floor\" nor \"wall\" is dynamic, expected at least "
+     "one",
      3},
     {&joint_revolute, anchor_nan, "joint \"it\": anchor on body i is not finite", 3},
     {&joint_revolute, anchor_j_infinite, "joint \"it\": anchor on body j is not finite",
@@ -142,37 +144,35 @@ static const fault faults[] = {
      "joint \"it\": length of the axis on body j is 1.00001, expected 1 (within 1e-6)",
      3},
     {&joint_fixed, q_rest_long,
-     "joint \"it\": the length of its rest orientation is 1.41421, expected 1 (within "
+     "joint \"it\": the length of the rest orientation is 1.41421, expected 1 (within "
      "1e-6)",
      3},
     {&joint_revolute, opposite,
-     "joint \"it\": the cosine between its axes now is -1, expected more than 0: the "
-     "same direction",
+     "joint \"it\": the cosine between the axes at the start is -1, expected a positive "
+     "number: the same direction",
      3},
     {&joint_wheel, parallel,
-     "joint \"it\": its two axes are parallel now, expected an angle between them", 3},
+     "joint \"it\": the two axes are parallel at the start, expected an angle between "
+     "them",
+     3},
     {&joint_universal, parallel,
-     "joint \"it\": its two axes are parallel now, expected an angle between them", 3},
+     "joint \"it\": the two axes are parallel at the start, expected an angle between "
+     "them",
+     3},
     {&joint_wheel, theta_zero,
-     "joint \"it\": theta is 0, expected an angle between 0 and pi [rad], its ends not "
-     "included",
-     3},
+     "joint \"it\": theta is 0, expected an angle in (0, pi) [rad]", 3},
     {&joint_wheel, theta_pi,
-     "joint \"it\": theta is 3.14159, expected an angle between 0 and pi [rad], its ends "
-     "not included",
-     3},
+     "joint \"it\": theta is 3.14159, expected an angle in (0, pi) [rad]", 3},
     {&joint_cone, theta_zero,
-     "joint \"it\": theta is 0, expected an angle between 0 and pi [rad], its ends not "
-     "included",
-     3},
+     "joint \"it\": theta is 0, expected an angle in (0, pi) [rad]", 3},
     {&joint_angle, theta_four,
      "joint \"it\": theta is 4, expected an angle in (-pi, pi] [rad]", 3},
     {&joint_rope, length_zero,
      "joint \"it\": length is 0, expected a positive number [m]", 3},
     {&joint_rod, length_negative,
      "joint \"it\": length is -1.5, expected a positive number [m]", 3},
-    {&joint_user, no_call,
-     "joint \"it\": has no function, expected one for C and its row", 3},
+    {&joint_user, no_call, "joint \"it\": no function, expected one for C and its row",
+     3},
     {&joint_revolute, erp_two,
      "joint \"it\": erp is 2, expected 0 (that of the scheme) .. 1, or PERP_ERP_NONE", 3},
     {&joint_revolute, erp_negative,
@@ -192,15 +192,15 @@ static const fault faults[] = {
     {&joint_revolute, angular_damping_negative,
      "joint \"it\": angular damping is -2, expected a number >= 0", 3},
     {&joint_angle, soft_lengths,
-     "joint \"it\": has damping 2, but all rows of its type (angle) in 3 dimensions are "
-     "angles, expected angular damping",
+     "joint \"it\": damping is 2, but all rows of type angle in 3 dimensions are angles, "
+     "expected angular damping",
      3},
     {&joint_spherical, soft_angles,
-     "joint \"it\": has angular stiffness 2, but all rows of its type (spherical) in 3 "
+     "joint \"it\": angular stiffness is 2, but all rows of type spherical in 3 "
      "dimensions are lengths, expected stiffness",
      3},
     {&joint_revolute, crossed_limits,
-     "joint \"it\": lower limit 0.5 of axis 0 is above the upper, 0.25", 3},
+     "joint \"it\": lower limit 0.5 of axis 0 is above the upper limit 0.25", 3},
     {&joint_revolute, lower_nan,
      "joint \"it\": lower limit of axis 0 is nan, expected a finite number", 3},
     {&joint_revolute, upper_infinite,
@@ -257,11 +257,11 @@ static const fault faults[] = {
      "free axis in 2 dimensions",
      2},
     {&joint_wheel, nothing,
-     "joint \"it\": a wheel joint turns out of the plane, expected another type in two "
+     "joint \"it\": a wheel joint rotates out of the plane, expected another type in two "
      "dimensions",
      2},
     {&joint_universal, nothing,
-     "joint \"it\": a universal joint turns out of the plane, expected another type in "
+     "joint \"it\": a universal joint rotates out of the plane, expected another type in "
      "two dimensions",
      2},
     {&joint_spherical, out_of_plane,
@@ -273,12 +273,12 @@ static const fault faults[] = {
      "two dimensions",
      2},
     {&joint_prismatic, rising,
-     "joint \"it\": axis on body i is (0.6, 0, 0.8), expected one in the plane in two "
-     "dimensions",
+     "joint \"it\": axis on body i is (0.6, 0, 0.8), expected a direction in the plane "
+     "in two dimensions",
      2},
     {&joint_cylindrical, rising,
-     "joint \"it\": axis on body i is (0.6, 0, 0.8), expected one in the plane in two "
-     "dimensions",
+     "joint \"it\": axis on body i is (0.6, 0, 0.8), expected a direction in the plane "
+     "in two dimensions",
      2},
     {&joint_planar, tilted,
      "joint \"it\": axis on body i is (0.6, 0, 0.8), expected (0, 0, 1) or (0, 0, -1) in "
@@ -289,14 +289,12 @@ static const fault faults[] = {
      "joint has no such free axis in 2 dimensions",
      2},
     {&joint_cylindrical, opposite,
-     "joint \"it\": the cosine between its axes now is -1, expected more than 0: the "
-     "same "
-     "direction",
+     "joint \"it\": the cosine between the axes at the start is -1, expected a positive "
+     "number: the same direction",
      3},
     {&joint_planar, opposite,
-     "joint \"it\": the cosine between its axes now is -1, expected more than 0: the "
-     "same "
-     "direction",
+     "joint \"it\": the cosine between the axes at the start is -1, expected a positive "
+     "number: the same direction",
      3},
 };
 
@@ -405,11 +403,11 @@ TEST(attaching_refuses_what_it_cannot_place)
         {zero, NULL, NULL, 1,
          "joint \"it\": axis on body i has length zero, expected a direction"},
         {zero, along, lost, 1, "joint \"it\": axis on body j is not finite"},
-        {lost, along, NULL, 1, "joint \"it\": its place is not finite"},
+        {lost, along, NULL, 1, "joint \"it\": its point is not finite"},
         {zero, along, NULL, 0,
-         "joint \"it\": joins body \"a\" with itself, expected two"},
+         "joint \"it\": joins body \"a\" with itself, expected two different bodies"},
         {zero, along, NULL, 9,
-         "joint \"it\": body j is number 9, which is unknown: the world has 4 bodies"},
+         "joint \"it\": body j is number 9, expected one of 4 bodies, from 0"},
         {zero, along, NULL, 1, NULL},
     };
     perp_world *world = open_world(3);
@@ -429,7 +427,7 @@ TEST(attaching_refuses_what_it_cannot_place)
     perp_error_clear(&err);
     CU_ASSERT_EQUAL(perp_joint_attach(&none, world, world->start, zero, NULL, NULL, &err),
                     PERP_ERR_DATA);
-    CU_ASSERT_STRING_EQUAL(err.text, "joint \"it\": has no type");
+    CU_ASSERT_STRING_EQUAL(err.text, "joint \"it\": no type");
     perp_world_free(world);
 }
 

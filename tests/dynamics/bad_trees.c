@@ -134,32 +134,35 @@ static void leaf_massless(perp_link *links)
 
 static const bad_link bad_links[] = {
     {name_twice, "link \"a\": links[0] and links[2] have this name"},
-    {name_empty, "links[1]: it has no name"},
-    {name_none, "links[1]: it has no name"},
-    {type_none, "link \"b\": its joint has no type"},
-    {parent_unknown, "link \"b\": its parent is links[3], expected one of 3 links or -1"},
-    {parent_below, "link \"b\": its parent is links[-2], expected one of 3 links or -1"},
-    {parent_itself, "links \"b\" -> \"b\": a cycle of parents"},
-    {parents_in_a_cycle, "links \"a\" -> \"c\" -> \"b\" -> \"a\": a cycle of parents"},
+    {name_empty, "links[1]: no name"},
+    {name_none, "links[1]: no name"},
+    {type_none, "link \"b\": no joint type"},
+    {parent_unknown, "link \"b\": parent is links[3], expected one of 3 links or -1"},
+    {parent_below, "link \"b\": parent is links[-2], expected one of 3 links or -1"},
+    {parent_itself, "links \"b\" -> \"b\": the parents form a cycle"},
+    {parents_in_a_cycle,
+     "links \"a\" -> \"c\" -> \"b\" -> \"a\": the parents form a cycle"},
     {axis_long, "link \"b\": revolute axis 1 has length 2.23607, expected 1"},
     {axis_nan, "link \"b\": revolute axis 1 has length nan, expected 1"},
-    {frame_stretched, "link \"b\": Ep is no rotation: off by 0.21, at most 1e-09"},
-    {frame_mirrored, "link \"b\": Ec is no rotation: off by 2, at most 1e-09"},
+    {frame_stretched,
+     "link \"b\": Ep is no rotation: its error is 0.21, expected at most 1e-09"},
+    {frame_mirrored,
+     "link \"b\": Ec is no rotation: its error is 2, expected at most 1e-09"},
     {frame_nan, "link \"b\": Ec is not finite"},
     {mass_negative, "link \"b\": mass is -2, expected a number >= 0 [kg]"},
     {mass_nan, "link \"b\": mass is nan, expected a number >= 0 [kg]"},
-    {inertia_negative,
-     "link \"b\": inertia cannot be: it is not symmetric or has negative "
-     "moments (1, -1, 1 on the diagonal)"},
-    {inertia_askew, "link \"b\": inertia cannot be"},
-    {inertia_indefinite, "link \"b\": inertia cannot be"},
+    {inertia_negative, "link \"b\": inertia is not symmetric or has negative moments (1, "
+                       "-1, 1 on the diagonal)"},
+    {inertia_askew, "link \"b\": inertia is not symmetric"},
+    {inertia_indefinite, "link \"b\": inertia is not symmetric"},
     {damping_negative,
      "link \"b\": damping of coordinate 0 is -1, expected a number >= 0"},
     {stiffness_infinite,
      "link \"b\": stiffness of coordinate 0 is inf, expected a number >= 0"},
     {armature_nan, "link \"b\": armature of coordinate 0 is nan, expected a number >= 0"},
     {rest_nan, "link \"b\": rest of coordinate 0 is not finite"},
-    {leaf_massless, "link \"c\": it moves but has no mass, nor has what it carries"},
+    {leaf_massless,
+     "link \"c\": moves, but neither it nor a link that it carries has a mass"},
 };
 
 static void good_links(perp_link links[3])
@@ -264,8 +267,10 @@ TEST(coordinates_that_are_not_finite_are_refused)
         tree->qd[1] = s == 0 ? 0.0 : INFINITY;
         CU_ASSERT_EQUAL(perp_articulation_update(tree, &err), PERP_ERR_DATA);
         says(&err, PERP_ERR_DATA,
-             s == 0 ? "joint \"b\": coordinate 0 is nan, its rate 0: not finite"
-                    : "joint \"b\": coordinate 0 is 0, its rate inf: not finite");
+             s == 0 ? "joint \"b\": coordinate 0 is nan and its rate 0, expected finite "
+                      "numbers"
+                    : "joint \"b\": coordinate 0 is 0 and its rate inf, expected finite "
+                      "numbers");
     }
     perp_articulation_free(tree);
 }
@@ -282,8 +287,8 @@ TEST(a_singularity_is_an_error_where_coordinates_may_not_change)
     tree->switch_chart = false;
     CU_ASSERT_EQUAL(perp_articulation_update(tree, &err), PERP_ERR_DATA);
     says(&err, PERP_ERR_DATA,
-         "joint \"shoulder\": spherical at its singularity, |q| = 6.283185, and its "
-         "coordinates may not be exchanged");
+         "joint \"shoulder\": spherical at its singularity, |q| = 6.283185, and chart "
+         "switches are off");
     perp_articulation_free(tree);
 }
 
@@ -319,8 +324,8 @@ TEST(rates_at_a_singularity_name_the_joint)
     tree->q[1] = turn; /* not updated, which would have exchanged it */
     CU_ASSERT_EQUAL(perp_articulation_rates(tree, nu, qd, &err), PERP_ERR_DATA);
     says(&err, PERP_ERR_DATA,
-         "joint \"shoulder\": spherical at its singularity, rates do not follow from "
-         "velocities");
+         "joint \"shoulder\": spherical at its singularity, velocities do not determine "
+         "the rates");
     CU_ASSERT_EQUAL(perp_articulation_update(tree, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_articulation_rates(tree, nu, qd, NULL), PERP_OK);
     perp_articulation_free(tree);

@@ -210,7 +210,7 @@ TEST(a_surface_weighs_when_it_is_closed)
     double I[13];
 
     test_ball(world, "body", 1.0, 1.0, 0, 0, 0);
-    shape_is_refused(world, &s, "mesh: it has no surface");
+    shape_is_refused(world, &s, "mesh: no surface");
     s.mesh = cube(true);
     CU_ASSERT_EQUAL(s.type->inertia(&s, 6.0, I, I + 1, I + 4, NULL), PERP_OK);
     CU_ASSERT_DOUBLE_EQUAL(I[0], 6.0, 1e-14); /* rounding */
@@ -241,13 +241,13 @@ TEST(what_is_wrong_with_a_compound_is_said)
 
     test_ball(world, "body", 1.0, 1.0, 0, 0, 0);
     test_ball(flat, "body", 1.0, 1.0, 0, 0, 0);
-    shape_is_refused(world, &s, "compound: no parts, expected some");
+    shape_is_refused(world, &s, "compound: no parts, expected at least one");
     s.parts = parts;
     s.part_count = (size_t)1 << 31; /* unread */
     shape_is_refused(world, &s, "compound: 2147483648 parts are too many");
     s.part_count = 2;
     shape_is_refused(flat, &s,
-                     "compound: part 1: capsule: it has no place in two dimensions");
+                     "compound: part 1: capsule: not supported in two dimensions");
     for (int k = 0; k < 3; k++) {
         char text[80];
 
@@ -258,15 +258,15 @@ TEST(what_is_wrong_with_a_compound_is_said)
     }
     parts[1].type = NULL;
     shape_is_refused(world, &s,
-                     "compound: part 1 is of no type, expected a convex shape");
+                     "compound: part 1 is without a type, expected a convex shape");
     parts[1] = shape_of("box", 1, -1, 1);
     shape_is_refused(world, &s, "compound: part 1: box: half y is -1");
     parts[1].size[1] = 1.0;
     parts[1].material = 3;
-    shape_is_refused(world, &s, "compound: part 1: box: of material 3");
+    shape_is_refused(world, &s, "compound: part 1: box: material is number 3");
     parts[1].material = 0;
     parts[1].turn[0] = 0.5;
-    shape_is_refused(world, &s, "compound: part 1: box: the length of its turn");
+    shape_is_refused(world, &s, "compound: part 1: box: the length of the quaternion");
     perp_world_free(flat);
     perp_world_free(world);
 }
@@ -281,10 +281,10 @@ TEST(a_polygon_has_no_place_in_space_nor_a_polyhedron_in_the_plane)
     add_static(world);
     add_static(flat);
     CU_ASSERT_EQUAL_FATAL(perp_polytope_new(&s.polytope, 4, points, NULL), PERP_OK);
-    shape_is_refused(flat, &s, "it is a polyhedron, expected a polygon in 2 dimensions");
+    shape_is_refused(flat, &s, "a polyhedron, expected a polygon in 2 dimensions");
     perp_polytope_free(s.polytope);
     CU_ASSERT_EQUAL_FATAL(perp_polygon_new(&s.polytope, 3, points, NULL), PERP_OK);
-    shape_is_refused(world, &s, "it is a polygon, expected a polyhedron in 3 dimensions");
+    shape_is_refused(world, &s, "a polygon, expected a polyhedron in 3 dimensions");
     CU_ASSERT_EQUAL(perp_world_add_shape(flat, &s, NULL, NULL), PERP_OK);
     perp_polytope_free(s.polytope);
     s.polytope = NULL;

@@ -90,7 +90,8 @@ TEST(joint_forces_carry_weight_and_moment)
                     0);
     CU_ASSERT_EQUAL(perp_stepper_joint_force(r.stepper, 1, force, &err),
                     PERP_ERR_ARGUMENT);
-    CU_ASSERT_STRING_EQUAL(err.text, "step: joint 1, the world has 1");
+    CU_ASSERT_STRING_EQUAL(err.text,
+                           "step: joint is number 1, expected one of 1 joints, from 0");
     CU_ASSERT_EQUAL_FATAL(perp_world_reduce(w, NULL, NULL), PERP_OK);
     perp_error_clear(&err);
     CU_ASSERT_EQUAL(perp_stepper_joint_force(r.stepper, 0, force, &err),
@@ -295,14 +296,13 @@ TEST(a_tree_does_not_lose_a_link)
 
     CU_ASSERT_EQUAL_FATAL(perp_world_reduce(w, NULL, NULL), PERP_OK);
     w->joints[1].disabled = true;
-    expect_refusal(w,
-                   "joint \"spherical 1-2\": it or a body of it is disabled, and it is "
-                   "eliminated in a tree, expected a world that was reduced without it");
+    expect_refusal(
+        w, "joint \"spherical 1-2\": it or one of its bodies is disabled, but it is "
+           "eliminated in a tree, expected a world that was reduced without it");
     w->joints[1].disabled = false;
     w->disabled[1] = true;
-    expect_refusal(w,
-                   "body \"a\": it is disabled and in a tree, expected a world that was "
-                   "reduced without it");
+    expect_refusal(w, "body \"a\": disabled, but part of a tree, expected a world that "
+                      "was reduced without it");
     perp_world_free(w);
 }
 

@@ -369,7 +369,7 @@ TEST(forces_that_make_no_sense_are_refused)
     perp_world *w = test_random_world(2, 1);
     perp_force f = {.name = "bare"};
 
-    refused(w, &f, "force \"bare\": without a type");
+    refused(w, &f, "force \"bare\": no type");
     f = some("spring");
     f.j = 2;
     refused(w, &f, "force \"spring\": body j is number 2, expected 0 .. 1");
@@ -378,7 +378,8 @@ TEST(forces_that_make_no_sense_are_refused)
     refused(w, &f, "force \"elastic\": body i is number -1, expected 0 .. 1");
     f.i = f.j = 1;
     refused(w, &f,
-            "force \"elastic\": from body \"body 1\" to itself, expected two bodies");
+            "force \"elastic\": from body \"body 1\" to itself, expected two different "
+            "bodies");
     f = some("spring");
     f.value[0] = -2.0;
     refused(w, &f, "force \"spring\": stiffness is -2, expected a number >= 0 [N/m]");
@@ -389,22 +390,21 @@ TEST(forces_that_make_no_sense_are_refused)
     refused(w, &f, "force \"spring\": an anchor is not finite");
     f = some("torsion-spring");
     vec3_set(f.axis, 0.0, 0.0, 0.0);
-    refused(w, &f,
-            "force \"torsion-spring\": its axis has length 0, expected a direction");
+    refused(w, &f, "force \"torsion-spring\": axis has length 0, expected a direction");
     f.axis[0] = NAN;
-    refused(w, &f, "force \"torsion-spring\": its axis is not finite");
+    refused(w, &f, "force \"torsion-spring\": axis is not finite");
     f = make("constant", 0, -1);
-    refused(w, &f, "force \"constant\": its axis has length 0, expected a direction");
+    refused(w, &f, "force \"constant\": axis has length 0, expected a direction");
     f = some("drag");
     f.value[1] = -1.0;
     refused(w, &f,
             "force \"drag\": quadratic drag is -1, expected a number >= 0 [N s^2/m^2]");
     f = make("user", 0, 0);
-    refused(w, &f, "force \"user\": expected a function to call");
+    refused(w, &f, "force \"user\": no function, expected one to call");
     memset(f.name, 'f', sizeof f.name);
     refused(w, &f,
-            "force \"ffffffffffffffffffffffffffffffffffffffffffffffff\": its name has no "
-            "end");
+            "force \"ffffffffffffffffffffffffffffffffffffffffffffffff\": name is longer "
+            "than 47 bytes or not terminated");
     perp_world_free(w);
 }
 

@@ -392,7 +392,7 @@ TEST(a_flow_that_has_no_answer_says_so)
     CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, &err),
                     PERP_ERR_DATA);
     CU_ASSERT_STRING_EQUAL(err.text,
-                           "implicit: a singular system, expected smaller steps "
+                           "implicit: the system is singular, expected smaller steps "
                            "than 0.5 s or forces without negative stiffness");
     scheme.integrator = (perp_integrator)METHODS;
     perp_error_clear(&err);

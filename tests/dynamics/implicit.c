@@ -422,9 +422,9 @@ TEST(the_global_problem_has_the_same_mass)
     formulate(&f, true, PERP_STORAGE_FACTORED);
     CU_ASSERT_EQUAL(perp_system_export_global(&f.system, f.world, &f.contacts, &p, &err),
                     PERP_ERR_UNSUITABLE);
-    CU_ASSERT_STRING_EQUAL(
-        err.text, "system: a global problem has a symmetric positive definite M, that "
-                  "with the implicit forces on body \"a\" is not");
+    CU_ASSERT_STRING_EQUAL(err.text,
+                           "system: a global problem needs a symmetric positive definite "
+                           "M, but with the implicit forces on body \"a\" M is not");
     perp_error_clear(&err);
     formulated_free(&f);
 }
@@ -671,8 +671,9 @@ TEST(trees_with_forces_and_impulses_are_refused)
         perp_stepper_new(&st, w, w->start, &scheme, type, &opt, true, &err), PERP_OK);
     CU_ASSERT_EQUAL(perp_stepper_step(st, &report, &err), PERP_ERR_UNSUITABLE);
     CU_ASSERT_STRING_EQUAL(
-        err.text, "step: integrator implicit with forces and impulses in reduced "
-                  "coordinates, expected maximal coordinates or another integrator");
+        err.text,
+        "step: integrator implicit does not support forces together with impulses in "
+        "reduced coordinates, expected maximal coordinates or another integrator");
     perp_error_clear(&err);
     perp_stepper_free(st);
     perp_world_free(w);

@@ -244,14 +244,14 @@ TEST(matrices_that_are_no_inertia_are_refused)
     const double negative[9] = {1, 0, 0, 0, -2, 0, 0, 0, 1};
     const double plate[9] = {1, 0, 0, 0, 1, 0, 0, 0, 2 + 1e-9};
 
-    check_refused(rod,
-                  "inertia: a principal moment is 0, expected positive ones [kg m^2]");
-    check_refused(negative,
-                  "inertia: a principal moment is -2, expected positive ones [kg m^2]");
+    check_refused(
+        rod, "inertia: a principal moment is 0, expected a positive number [kg m^2]");
+    check_refused(
+        negative,
+        "inertia: a principal moment is -2, expected a positive number [kg m^2]");
     check_refused(skew, "inertia: not symmetric");
-    check_refused(wide,
-                  "inertia: principal moments 1, 1, 2.1: expected none above the sum "
-                  "of the others");
+    check_refused(wide, "inertia: principal moments are 1, 1, 2.1, expected each at most "
+                        "the sum of the other two");
     check_refused(nan_one, "inertia: an entry is not finite");
     CU_ASSERT_EQUAL(perp_inertia_check(plate, NULL), PERP_OK);
 }
@@ -268,9 +268,8 @@ TEST(flat_and_inside_out_solids_are_refused)
     perp_error err = {0};
 
     CU_ASSERT_EQUAL(perp_inertia_hull(1.0, 5, flat, &m, c, x, &err), PERP_ERR_DATA);
-    CU_ASSERT_STRING_EQUAL(err.text,
-                           "hull: 5 points in one plane, expected some that span "
-                           "a volume");
+    CU_ASSERT_STRING_EQUAL(
+        err.text, "hull: 5 points lie in one plane, expected points that span a volume");
     perp_error_clear(&err);
     CU_ASSERT_EQUAL(perp_inertia_hull(1.0, 3, flat, &m, c, x, &err), PERP_ERR_DATA);
     CU_ASSERT_STRING_EQUAL(err.text, "hull: 3 points, expected at least four");
@@ -278,13 +277,13 @@ TEST(flat_and_inside_out_solids_are_refused)
     CU_ASSERT_EQUAL(perp_inertia_mesh(1.0, tetrahedron, 4, inside_out, &m, c, x, &err),
                     PERP_ERR_DATA);
     CU_ASSERT_STRING_EQUAL(err.text,
-                           "inertia: a volume of -0.166667, expected a positive "
-                           "one: corners counter-clockwise from outside [m^3]");
+                           "inertia: volume is -0.166667, expected a positive number "
+                           "[m^3]: corners counter-clockwise from outside");
     perp_error_clear(&err);
     CU_ASSERT_EQUAL(perp_inertia_polygon(1.0, 3, clockwise, &m, c, x, &err),
                     PERP_ERR_DATA);
-    CU_ASSERT_STRING_EQUAL(err.text, "inertia: an area of -0.5, expected a positive one: "
-                                     "corners counter-clockwise [m^2]");
+    CU_ASSERT_STRING_EQUAL(err.text, "inertia: area is -0.5, expected a positive number "
+                                     "[m^2]: corners counter-clockwise");
     perp_error_clear(&err);
     CU_ASSERT_EQUAL(perp_inertia_polygon(0.0, 3, clockwise, &m, c, x, &err),
                     PERP_ERR_DATA);
@@ -292,7 +291,7 @@ TEST(flat_and_inside_out_solids_are_refused)
     perp_error_clear(&err);
     CU_ASSERT_EQUAL(perp_inertia_polygon(1.0, 2, clockwise, &m, c, x, &err),
                     PERP_ERR_DATA);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "a polygon of 2 corners"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "polygon of 2 corners"));
     perp_error_clear(&err);
     CU_ASSERT_EQUAL(perp_inertia_mesh(NAN, tetrahedron, 4, inside_out, &m, c, x, &err),
                     PERP_ERR_DATA);

@@ -222,7 +222,8 @@ TEST(an_unknown_method_is_refused)
     scheme.integrator = (perp_integrator)METHODS;
     CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, &err),
                     PERP_ERR_ARGUMENT);
-    CU_ASSERT_STRING_EQUAL(err.text, "integrate: no integrator of number 9");
+    CU_ASSERT_STRING_EQUAL(
+        err.text, "integrate: integrator is number 9, expected one of perp_integrator");
     perp_free_motion_clear(&motion);
     perp_world_free(w);
 }

@@ -336,25 +336,30 @@ TEST(what_is_no_surface_is_refused)
     double line[9] = {0, 0, 0, 1, 1, 1, 3, 3, 3};
 
     cube_points(points);
-    refused(8, points, 0, cube, "mesh: 8 points and 0 triangles, expected some");
+    refused(8, points, 0, cube,
+            "mesh: 8 points and 0 triangles, expected at least one of each");
     refused((size_t)1 << 27, points, 1, none, /* unread */
             "mesh: 134217728 points and 1 triangles are too many");
-    refused(8, points, 1, none,
-            "mesh: triangle 0 has the corner 8, expected one of 8 from 0");
-    refused(8, points, 1, less,
-            "mesh: triangle 0 has the corner -1, expected one of 8 from 0");
+    refused(
+        8, points, 1, none,
+        "mesh: triangle 0 has corner 8, expected the number of one of 8 points, from 0");
+    refused(
+        8, points, 1, less,
+        "mesh: triangle 0 has corner -1, expected the number of one of 8 points, from 0");
     refused(8, points, 1, twice,
-            "mesh: triangle 0 has no area, expected three corners that are not in line");
-    refused(3, line, 1, cube + 33,
-            "mesh: triangle 0 has the corner 4, expected one of 3 from 0");
-    refused(8, points, 3, crowded,
-            "mesh: triangle 2 is the third or more on one of its sides, expected two");
+            "mesh: triangle 0 has no area, expected corners that do not lie on one line");
+    refused(
+        3, line, 1, cube + 33,
+        "mesh: triangle 0 has corner 4, expected the number of one of 3 points, from 0");
+    refused(
+        8, points, 3, crowded,
+        "mesh: triangle 2 shares a side with two other triangles, expected at most one");
     {
         const int32_t order[3] = {0, 1, 2};
 
-        refused(3, line, 1, order,
-                "mesh: triangle 0 has no area, expected three corners that are not in "
-                "line");
+        refused(
+            3, line, 1, order,
+            "mesh: triangle 0 has no area, expected corners that do not lie on one line");
         line[4] = INFINITY;
         refused(3, line, 1, order, "mesh: point 1 is not finite");
     }

@@ -181,13 +181,13 @@ TEST(faults_of_obj_have_a_line_and_a_column)
          PERP_ERR_FORMAT},
         {"v 1,5 0 0\n", "f:1:3: x is \"1,5\", expected a number", PERP_ERR_FORMAT},
         {"v 0 0 0 1 1 1 1 1\n",
-         "f:1:17: a number after z is \"1\", expected at most four of them",
+         "f:1:17: a number after z is \"1\", expected at most four numbers",
          PERP_ERR_FORMAT},
         {"v 0 0 0 red\n", "f:1:9: a number after z is \"red\", expected a number",
          PERP_ERR_FORMAT},
         {"# points\n\nvertex 0 0 0\n",
-         "f:3:1: the statement is \"vertex\", expected one of OBJ, as v, f, vn, vt, g, "
-         "o, s",
+         "f:3:1: the statement is \"vertex\", expected a statement of OBJ, such as v, f, "
+         "vn, vt, g, o, s",
          PERP_ERR_FORMAT},
         {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n",
          "f:4:7: a corner is \"4\", expected one of the 3 points above it",
@@ -209,9 +209,10 @@ TEST(faults_of_obj_have_a_line_and_a_column)
         {"v 0 0 0\nv 1 0 0\nf 1 2 # no more\n",
          "f:3:16: a corner is missing, expected at least three", PERP_ERR_FORMAT},
         {"v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n",
-         "f: mesh: triangle 0 has no area, expected three corners that are not in line",
+         "f: mesh: triangle 0 has no area, expected corners that do not lie on one line",
          PERP_ERR_DATA},
-        {"v 0 0 0\nv 1 0 0\n", "f: mesh: 2 points and 0 triangles, expected some",
+        {"v 0 0 0\nv 1 0 0\n",
+         "f: mesh: 2 points and 0 triangles, expected at least one of each",
          PERP_ERR_DATA},
         {"# nothing\n", "f: no points in 10 bytes, expected OBJ or STL", PERP_ERR_DATA},
         {"", "f: no points in 0 bytes, expected OBJ or STL", PERP_ERR_DATA},
@@ -266,12 +267,11 @@ TEST(faults_of_binary_stl_have_a_byte)
 
     binary_tetrahedron(bytes, "head");
     refused(bytes, sizeof bytes - 1, PERP_ERR_FORMAT,
-            "f: byte 283: the file ends, expected a head of 84 bytes and 50 a triangle, "
-            "of which it announces 4");
-    refused(
-        bytes, 60, PERP_ERR_FORMAT,
-        "f: byte 60: the file ends, expected a head of 84 bytes and 50 a triangle, of "
-        "which it announces 0");
+            "f: byte 283: the file ends, expected a header of 84 bytes and 50 bytes per "
+            "triangle, with 4 triangles announced");
+    refused(bytes, 60, PERP_ERR_FORMAT,
+            "f: byte 60: the file ends, expected a header of 84 bytes and 50 bytes per "
+            "triangle, with 0 triangles announced");
     put_float(bytes + 84 + 50 + 12 + 4, NAN);
     refused(bytes, sizeof bytes, PERP_ERR_DATA,
             "f: byte 150: a coordinate of triangle 1 is nan, expected a finite number");
@@ -283,8 +283,8 @@ TEST(bytes_that_are_no_text_are_shown_safely)
     char wide[400] = "v ";
 
     refused(text, sizeof text - 1, PERP_ERR_FORMAT,
-            "f:1:1: the statement is \"??garbage\", expected one of OBJ, as v, f, vn, "
-            "vt, g, o, s");
+            "f:1:1: the statement is \"??garbage\", expected a statement of OBJ, such as "
+            "v, f, vn, vt, g, o, s");
     memset(wide + 2, '1', sizeof wide - 2); /* a word beyond all numbers */
     refused(wide, sizeof wide, PERP_ERR_FORMAT,
             "f:1:3: x is \"11111111111111111111111111111111111111111111111111111111"

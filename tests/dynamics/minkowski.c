@@ -297,7 +297,8 @@ TEST(a_polygon_and_a_polyhedron_have_no_sum)
     CU_ASSERT_EQUAL_FATAL(perp_polygon_new(&b, 3, triangle, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_minkowski_sum(&sum, a, b, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_STRING_EQUAL(
-        err.text, "minkowski: a polygon and a polyhedron, expected two of a kind");
+        err.text,
+        "minkowski: a polygon and a polyhedron, expected two polygons or two polyhedra");
     CU_ASSERT_PTR_NULL(sum);
     perp_polytope_free(a);
     perp_polytope_free(b);

@@ -204,17 +204,18 @@ TEST(a_joint_of_the_users_own_is_checked_by_its_fields)
     memcpy(joint.axis_j, back, sizeof back);
     joint.theta = -1.0;
     CU_ASSERT_EQUAL(perp_world_add_joint(world, &joint, NULL, &err), PERP_ERR_DATA);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "theta is -1, expected an angle between"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "theta is -1, expected an angle in"));
     type.theta_range = PERP_THETA_TURN;
     type.must_face = true;
     err = (perp_error){0};
     CU_ASSERT_EQUAL(perp_world_add_joint(world, &joint, NULL, &err), PERP_ERR_DATA);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "the cosine between its axes now is -1"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(err.text, "the cosine between the axes at the start is -1"));
     type.must_face = false;
     type.axes_apart = true;
     err = (perp_error){0};
     CU_ASSERT_EQUAL(perp_world_add_joint(world, &joint, NULL, &err), PERP_ERR_DATA);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "its two axes are parallel now"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "the two axes are parallel at the start"));
     CU_ASSERT_EQUAL(perp_joint_attach(&joint, world, world->start, NULL, z, x, NULL),
                     PERP_OK);
     CU_ASSERT_DOUBLE_EQUAL(joint.theta, acos(0.0), 1e-15);

@@ -210,10 +210,12 @@ TEST(points_without_an_area_are_refused)
     const double spoilt[9] = {0, 0, 0, 1, 0, 0, 0, NAN, 0};
 
     refused(2, line, "polygon: 2 points, expected from three to 2^29");
-    refused(3, same,
-            "polygon: 3 points span no area, expected some off the line of the others");
-    refused(4, line,
-            "polygon: 4 points span no area, expected some off the line of the others");
+    refused(
+        3, same,
+        "polygon: 3 points span no area, expected points that do not lie on one line");
+    refused(
+        4, line,
+        "polygon: 4 points span no area, expected points that do not lie on one line");
     refused(3, spoilt, "polygon: point 2 is not finite");
 }
 

@@ -245,14 +245,18 @@ TEST(points_without_a_volume_are_refused)
     refused(0, NULL, "hull: 0 points, expected at least four");
     refused((size_t)1 << 27, line, "hull: 134217728 points are too many"); /* unread */
     refused(5, same, "hull: 5 points span 0, expected from 1e-100 to 1e100 [m]");
-    refused(5, line, "hull: 5 points in one plane, expected some that span a volume");
-    refused(5, flat, "hull: 5 points in one plane, expected some that span a volume");
+    refused(5, line,
+            "hull: 5 points lie in one plane, expected points that span a volume");
+    refused(5, flat,
+            "hull: 5 points lie in one plane, expected points that span a volume");
     flat[14] = 1e-9; /* rounding of a plane of eight digits */
-    refused(5, flat, "hull: 5 points in one plane, expected some that span a volume");
+    refused(5, flat,
+            "hull: 5 points lie in one plane, expected points that span a volume");
     for (int k = 0; k < 15; k++) {
         flat[k] += 1e9; /* here the last digit is 1e-7 */
     }
-    refused(5, flat, "hull: 5 points in one plane, expected some that span a volume");
+    refused(5, flat,
+            "hull: 5 points lie in one plane, expected points that span a volume");
     memcpy(spoilt, tetrahedron, sizeof spoilt);
     spoilt[7] = NAN;
     refused(4, spoilt, "hull: point 2 is not finite");
@@ -273,7 +277,7 @@ TEST(qhull_is_heard_in_one_line)
 
     CU_ASSERT_EQUAL(qhull_facets(5, flat, &facets, &err), PERP_ERR_DATA);
     CU_ASSERT_PTR_NULL(facets.start);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "hull: of 5 points none was found: QH"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "hull: Qhull found no hull of 5 points: QH"));
     CU_ASSERT_PTR_NULL(strchr(err.text, '\n'));
 }
 

@@ -272,8 +272,8 @@ TEST(worlds_that_cannot_be_reduced_say_why)
     mechanism_join(world, &joint_spherical, 0, 1, &g);
     world->joints[0].axes[1].armature = 0.1;
     expect_refused(world, &euler, PERP_ERR_UNSUITABLE,
-                   "joint \"spherical-0\": armature of axis 1, which is no coordinate of "
-                   "mobilizer spherical-euler");
+                   "joint \"spherical-0\": armature of axis 1, but mobilizer "
+                   "spherical-euler has no such coordinate");
     mechanism_reduce(world, NULL);
     CU_ASSERT_EQUAL(perp_world_reduce(world, NULL, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_STRING_EQUAL(err.text,

@@ -213,7 +213,7 @@ static void refuse_numbers(run *r, double *state, size_t size, size_t start)
 
         state[cases[k].at] = cases[k].x;
         snprintf(message, sizeof message,
-                 "state: number %zu, %s, is %g, expected a finite one", cases[k].at,
+                 "state: number %zu, %s, is %g, expected a finite number", cases[k].at,
                  cases[k].what, cases[k].x);
         refuse(r, state, size, message);
         state[cases[k].at] = kept;
@@ -247,7 +247,7 @@ TEST(states_of_other_worlds_are_refused)
     refuse(&a, state, 142, message);
     refuse_numbers(&a, state, size, 143 + 3 * (size_t)head[3]);
     memcpy(state + 143 + head[3], &bits, sizeof bits);
-    snprintf(message, sizeof message, "state: block 0 has 1000 rows of the %u left",
+    snprintf(message, sizeof message, "state: block 0 has 1000 rows, expected 1 .. %u",
              (unsigned)head[4]);
     refuse(&a, state, size, message);
     run_end(&a);

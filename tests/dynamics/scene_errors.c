@@ -140,9 +140,10 @@ static const wrong out_of_range[] = {
      "s.json:1:26: combine.friction is \"mean\", expected one of: product, "
      "geometric-mean, min, max, average"},
     {"{\"materials\": [{\"friction\": 1}]}",
-     "s.json:1:16: materials[0].name is missing, expected a name of its own"},
+     "s.json:1:16: materials[0].name is missing, expected a unique name"},
     {"{\"materials\": [{\"name\": \"default\"}]}",
-     "s.json:1:16: materials[0]: material \"default\": expected a name of its own"},
+     "s.json:1:16: materials[0]: material \"default\": name is empty or in use, expected "
+     "a unique name"},
     {"{\"materials\": [{\"name\": "
      "\"mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm\"}]}",
      "s.json:1:25: materials[0].name has 48 bytes, expected at most 47"},
@@ -238,9 +239,8 @@ TEST(the_names_of_one_copy_have_a_limit)
     strcpy(text + start + LENGTH, "\"}]}");
     CU_ASSERT_EQUAL(perp_scene_parse(&scene, text, strlen(text), "s.json", &err),
                     PERP_ERR_DATA);
-    CU_ASSERT_STRING_EQUAL(err.text,
-                           "s.json:1:66: bodies[0].name (copy k=0): texts with indices "
-                           "have more than 8192 bytes in one item");
+    CU_ASSERT_STRING_EQUAL(err.text, "s.json:1:66: bodies[0].name (copy k=0): texts with "
+                                     "indices exceed 8192 bytes in one item");
     free(text);
 }
 
@@ -256,7 +256,7 @@ TEST(repetitions_of_nothing_end)
                     PERP_ERR_DATA);
     CU_ASSERT_STRING_EQUAL(err.text,
                            "s.json:1:45: bodies[0].repeat[1] (copy i=1): more than "
-                           "2000000 copies in all, those that make nothing included");
+                           "2000000 copies in all, including copies without items");
 }
 
 TEST(a_deep_document_is_refused)

@@ -219,13 +219,12 @@ TEST(a_scene_without_parameters_takes_none)
 static const wrong wrong_parameters[] = {
     {"{\"parameters\": 3}", "s.json:1:16: parameters is 3, expected an object"},
     {"{\"parameters\": {\"max-count\": 3}}",
-     "s.json:1:17: parameters.max-count is no name of a parameter, expected a letter, "
-     "and up to 46 letters, digits and _"},
-    {"{\"parameters\": {\"sin\": 3}}",
-     "s.json:1:17: parameters.sin is what expressions call a function or pi, expected "
-     "another name"},
+     "s.json:1:17: parameters.max-count is not a name of a parameter, expected a letter, "
+     "then up to 46 letters, digits and _"},
+    {"{\"parameters\": {\"sin\": 3}}", "s.json:1:17: parameters.sin is a function or "
+                                       "constant of expressions, expected another name"},
     {"{\"parameters\": {\"a\": \"3 parsec\"}}",
-     "s.json:1:22: parameters.a is \"3 parsec\", whose unit is not known"},
+     "s.json:1:22: parameters.a is \"3 parsec\", expected a known unit"},
     {"{\"parameters\": {\"a\": true}}",
      "s.json:1:22: parameters.a is true, expected a number"},
     {"{\"parameters\": {\"a\": \"{b}\", \"b\": 1}}",
@@ -238,7 +237,7 @@ static const wrong wrong_parameters[] = {
     {"{\"parameters\": {\"a\": {\"vlaue\": 3}}}",
      "s.json:1:23: parameters.a.vlaue is not known, the nearest is value"},
     {"{\"parameters\": {\"a\": {\"min\": 3}}}",
-     "s.json:1:22: parameters.a.value is missing, expected what it is unless it is set"},
+     "s.json:1:22: parameters.a.value is missing, expected a default value"},
     {"{\"time\": \"{2*}\"}", "s.json:1:10: time is \"{2*}\", column 4: found '}', "
                              "expected a number, a name or '('"},
     {"{\"time\": \"{1/0}\"}",
@@ -258,8 +257,8 @@ static const wrong wrong_parameters[] = {
     {"{\"time\": \"{1.e}\"}",
      "s.json:1:10: time is \"{1.e}\", column 2: found '1', expected a number"},
     {"{\"time\": \"{random(0, 1, 0.5)}\"}",
-     "s.json:1:10: time is \"{random(0, 1, 0.5)}\", column 19: found 0.5 as the "
-     "number of a random number, expected a whole number"},
+     "s.json:1:10: time is \"{random(0, 1, 0.5)}\", column 19: found 0.5 as the third "
+     "argument of a random number, expected a whole number"},
     {"{\"time\": "
      "\"{2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2}\"}",
      "s.json:1:10: time is \"{2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2^2"

@@ -11,22 +11,21 @@ static const wrong wrong_bodies[] = {
      "s.json:1:22: bodies[0].mass is -2, expected a positive number [kg]"},
     {BODY("\"mass\": 0"),
      "s.json:1:22: bodies[0].mass is 0, expected a positive number [kg]"},
-    {BODY("\"mass\": 1"),
-     "s.json:1:13: bodies[0].inertia is missing, and there is no shape to find it "
-     "from"},
-    {BODY("\"density\": 1"),
-     "s.json:1:13: bodies[0].mass is missing, and there is no shape to find it from"},
+    {BODY("\"mass\": 1"), "s.json:1:13: bodies[0].inertia is missing, and the body has "
+                          "no shape to compute it from"},
+    {BODY("\"density\": 1"), "s.json:1:13: bodies[0].mass is missing, and the body has "
+                             "no shape to compute it from"},
     {BODY("\"mass\": 1, \"density\": 1"),
      "s.json:1:13: bodies[0] has a mass and a density, expected one of them"},
     {BODY("\"mass\": 1, \"inertia\": [1, 1]"),
      "s.json:1:36: bodies[0].inertia is an array of 2, expected 3 moments, or a "
      "matrix of 9 numbers"},
     {BODY("\"mass\": 1, \"inertia\": [1, 1, 3]"),
-     "s.json:1:13: bodies[0]: body \"body-0\": inertia: principal moments 1, 1, 3: "
-     "expected none above the sum of the others"},
+     "s.json:1:13: bodies[0]: body \"body-0\": inertia: principal moments are 1, 1, 3, "
+     "expected each at most the sum of the other two"},
     {BODY("\"mass\": 1, \"inertia\": [1, 1, -1]"),
      "s.json:1:13: bodies[0]: body \"body-0\": inertia: a principal moment is -1, "
-     "expected positive ones [kg m^2]"},
+     "expected a positive number [kg m^2]"},
     {BODY("\"motion\": \"moving\""),
      "s.json:1:24: bodies[0].motion is \"moving\", expected one of: dynamic, "
      "static, kinematic"},
@@ -43,13 +42,13 @@ static const wrong wrong_bodies[] = {
     {BODY("\"rotation\": {\"axis\": [0, 0, 0], \"angle\": 1}"),
      "s.json:1:35: bodies[0].rotation.axis has length 0, expected a direction"},
     {BODY("\"rotation\": {\"axis\": [0, 0, 1]}"),
-     "s.json:1:26: bodies[0].rotation.angle is missing, expected an angle about "
-     "it, right-handed"},
+     "s.json:1:26: bodies[0].rotation.angle is missing, expected angle about the axis, "
+     "right-handed"},
     {BODY("\"rotation\": {\"axis\": [0, 0, 1], \"angle\": 1, \"about\": [0, 0, 0]}"),
-     "s.json:1:58: bodies[0].rotation.about is not known here, only in a repetition"},
+     "s.json:1:58: bodies[0].rotation.about applies only in a repetition"},
     {BODY("\"rotation\": {\"euler\": 3}"),
      "s.json:1:36: bodies[0].rotation.euler is 3, expected an array of {\"axis\", "
-     "\"angle\"} and nothing beside it"},
+     "\"angle\"} and no other member"},
     {BODY("\"rotation\": {\"euler\": [{\"axis\": [0, 0, 1], \"angel\": 1}]}"),
      "s.json:1:57: bodies[0].rotation.euler[0].angel is not known, the nearest is "
      "angle"},
@@ -57,7 +56,7 @@ static const wrong wrong_bodies[] = {
           "\"motion\": \"static\""),
      "s.json:2:2: bodies[1]: body \"a\": another body has this name"},
     {BODY("\"name\": \"\", \"motion\": \"static\""),
-     "s.json:1:13: bodies[0]: a body without a name"},
+     "s.json:1:13: bodies[0]: body: no name"},
     {BODY("\"motion\": \"static\", \"load\": 3"),
      "s.json:1:42: bodies[0].load is 3, expected an object"},
     {"{\"dimension\": 2, \"bodies\": [{\"motion\": \"static\", \"position\": [0, "
@@ -100,9 +99,8 @@ static const wrong wrong_shapes[] = {
      "array of 3 numbers"},
     {SHAPE("\"type\": \"hull\", \"corners\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, "
            "1, 0]]"),
-     "s.json:1:73: bodies[0].shapes[0].corners: hull: 4 points in one plane, expected "
-     "some "
-     "that span a volume"},
+     "s.json:1:73: bodies[0].shapes[0].corners: hull: 4 points lie in one plane, "
+     "expected points that span a volume"},
     {SHAPE("\"type\": \"plane\", \"material\": \"ice\""),
      "s.json:1:75: bodies[0].shapes[0].material is \"ice\", expected the name of a "
      "material, the nearest is default"},
@@ -146,12 +144,12 @@ static const wrong wrong_joints[] = {
      "s.json:2:51: joints[0].bodies[1] is 3, expected the name of a body"},
     {JOINT("\"type\": \"spherical\", \"bodies\": [\"a\", \"a\"], \"at\": [0, 0, 0]"),
      "s.json:2:13: joints[0]: joint \"spherical-0\": joins body \"a\" with itself, "
-     "expected two"},
+     "expected two different bodies"},
     {JOINT("\"type\": \"spherical\", \"bodies\": [\"a\", \"b\"]"),
      "s.json:2:13: joints[0].at is missing, a joint of type spherical needs it"},
     {JOINT("\"type\": \"spherical\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"b\"], "
            "\"axis\": [0, 0, 1]"),
-     "s.json:2:74: joints[0].axis has no use on a joint of type spherical"},
+     "s.json:2:74: joints[0].axis does not apply to a joint of type spherical"},
     {JOINT("\"type\": \"revolute\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"b\"], "
            "\"name\": \"h\""),
      "s.json:2:13: joints[0].axis is missing, a joint of type revolute needs it"},
@@ -161,7 +159,7 @@ static const wrong wrong_joints[] = {
      "expected a direction"},
     {JOINT("\"type\": \"revolute\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"b\"], "
            "\"axis\": [0, 0, 1], \"length\": 1"),
-     "s.json:2:92: joints[0].length has no use on a joint of type revolute"},
+     "s.json:2:92: joints[0].length does not apply to a joint of type revolute"},
     {JOINT("\"type\": \"rope\", \"bodies\": [\"a\", \"b\"], \"anchors\": [[0, 0, 0]]"),
      "s.json:2:63: joints[0].anchors is an array of 1, expected a point on each of "
      "its two bodies"},
@@ -169,8 +167,8 @@ static const wrong wrong_joints[] = {
      "s.json:2:22: joints[0].type is \"user\", expected one of: spherical, ..."},
     {JOINT("\"type\": \"revolute\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"b\"], "
            "\"axis\": [0, 0, 1], \"limits\": {\"lower\": 2, \"upper\": 1}"),
-     "s.json:2:13: joints[0]: joint \"revolute-0\": lower limit 2 of axis 0 is above "
-     "the upper, 1"},
+     "s.json:2:13: joints[0]: joint \"revolute-0\": lower limit 2 of axis 0 is above the "
+     "upper limit 1"},
     {JOINT("\"type\": \"revolute\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"b\"], "
            "\"axis\": [0, 0, 1], \"limits\": {\"lower\": \"2 m\"}"),
      "s.json:2:112: joints[0].limits.lower is \"2 m\", expected a unit of: rad, "
@@ -200,8 +198,8 @@ static const wrong wrong_joints[] = {
      "of type revolute"},
     {JOINT("\"type\": \"revolute\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"b\"], "
            "\"axis\": [0, 0, 1], \"axes\": [{}], \"limits\": {}"),
-     "s.json:2:100: joints[0].axes stands beside limits, motor, spring or armature, "
-     "expected one of the two"},
+     "s.json:2:100: joints[0].axes is given together with limits, motor, spring or "
+     "armature, expected one of the two"},
     {JOINT("\"type\": \"prismatic\", \"bodies\": [\"a\", \"b\"], \"axis\": [0, 0, 1], "
            "\"armature\": -1"),
      "s.json:2:88: joints[0].armature is -1, expected a number >= 0 [kg]"},
@@ -225,9 +223,8 @@ static const wrong wrong_joints[] = {
     {JOINT("\"type\": \"cone\", \"name\": \"c\", \"axis\": [0, 0, 1], \"axis2\": [1, 0, "
            "0], "
            "\"angle\": 2, \"stiffness\": 4, \"bodies\": [\"a\", \"b\"]"),
-     "s.json:2:13: joints[0]: joint \"c\": has stiffness 4, but all rows of its type "
-     "(cone) "
-     "in 3 dimensions are angles, expected angular stiffness"},
+     "s.json:2:13: joints[0]: joint \"c\": stiffness is 4, but all rows of type cone in "
+     "3 dimensions are angles, expected angular stiffness"},
     {JOINT("\"type\": \"spherical\", \"at\": [0, 0, 0], \"bodies\": [\"a\", \"wrld\"]"),
      "s.json:2:68: joints[0].bodies[1] is \"wrld\", expected the name of a body, "
      "the nearest is world"},
@@ -260,7 +257,7 @@ static const wrong wrong_repetitions[] = {
      "s.json:1:44: bodies[0].repeat is an array of 4, expected an object, or an "
      "array of 1 .. 3 of them"},
     {BODY("\"motion\": \"static\", \"repeat\": {}"),
-     "s.json:1:44: bodies[0].repeat.count is missing, expected how many, or an "
+     "s.json:1:44: bodies[0].repeat.count is missing, expected number of copies, or an "
      "expression"},
     {BODY("\"motion\": \"static\", \"repeat\": {\"count\": \"--2*-1\"}"),
      "s.json:1:54: bodies[0].repeat.count is \"--2*-1\" = -2, expected a whole number 0 "
@@ -330,8 +327,7 @@ static const wrong wrong_forces[] = {
     {FORCE("\"type\": \"sprin\""),
      "s.json:2:22: forces[0].type is \"sprin\", expected one of: spring, ..."},
     {FORCE("\"type\": \"spring\""),
-     "s.json:2:13: forces[0].bodies is missing, expected the names of its bodies, "
-     "one or two"},
+     "s.json:2:13: forces[0].bodies is missing, expected the names of one or two bodies"},
     {FORCE("\"type\": \"spring\", \"bodies\": [\"a\"]"),
      "s.json:2:42: forces[0].bodies is an array of 1, expected the names of two "
      "bodies"},
@@ -344,8 +340,8 @@ static const wrong wrong_forces[] = {
      "s.json:2:13: forces[0]: force \"spring-0\": stiffness is -1, expected a "
      "number >= 0 [N/m]"},
     {FORCE("\"type\": \"spring\", \"bodies\": [\"a\", \"a\"], \"stiffness\": 1"),
-     "s.json:2:13: forces[0]: force \"spring-0\": from body \"a\" to itself, "
-     "expected two bodies"},
+     "s.json:2:13: forces[0]: force \"spring-0\": from body \"a\" to itself, expected "
+     "two different bodies"},
     {FORCE("\"type\": \"user\", \"bodies\": [\"a\"]"),
      "s.json:2:22: forces[0].type is \"user\", expected one of: spring, ..."},
     {FORCE("\"type\": \"drag\", \"bodies\": [\"a\"], \"anchors\": [[0, 0, 0], [0, "
@@ -358,8 +354,8 @@ static const wrong wrong_forces[] = {
      "s.json:2:40: forces[0].bodies is an array of 3, expected the names of one or "
      "two bodies"},
     {FORCE("\"type\": \"constant\", \"bodies\": [\"a\"]"),
-     "s.json:2:13: forces[0]: force \"constant-0\": its axis has length 0, "
-     "expected a direction"},
+     "s.json:2:13: forces[0]: force \"constant-0\": axis has length 0, expected a "
+     "direction"},
     {FORCE("\"type\": \"torsion-spring\", \"bodies\": [\"a\", \"world\"], \"axis\": "
            "[0, 0, 1], \"rest-angle\": \"1 m\""),
      "s.json:2:99: forces[0].rest-angle is \"1 m\", expected a unit of: rad, deg, "

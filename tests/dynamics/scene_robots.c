@@ -145,20 +145,21 @@ TEST(robots_are_repeated)
 static const wrong wrong_robots[] = {
     {"{\"robots\": [{\"file\": \"none.urdf\"}]}",
      "s.json:1:22: robots[0].file: none.urdf: cannot open: No such file or directory"},
-    {"{\"robots\": [{\"name\": \"r\"}]}", "s.json:1:13: robots[0].file is missing, "
-                                          "expected URDF, from the folder of the scene"},
+    {"{\"robots\": [{\"name\": \"r\"}]}",
+     "s.json:1:13: robots[0].file is missing, expected URDF file, relative to the folder "
+     "of the scene"},
     {"{\"robots\": [{\"file\": \"r.urdf\", \"base\": \"flat\"}]}",
      "s.json:1:40: robots[0].base is \"flat\", expected one of: usual, fixed, floating"},
     {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": 3}]}",
      "s.json:1:42: robots[0].joints is 3, expected an object"},
     {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"k\": {}}}]}",
-     "s.json:1:43: robots[0].joints.k is no joint of the robot, the nearest is j"},
+     "s.json:1:43: robots[0].joints.k is not a joint of the robot, the nearest is j"},
     {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"k\": 1}}]}",
-     "s.json:1:42: robots[0].joints: r.urdf: a position of joint \"k\", expected a joint "
-     "that there is"},
+     "s.json:1:42: robots[0].joints: r.urdf: a position for joint \"k\", expected a "
+     "joint of the robot"},
     {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"f\": {}}}]}",
-     "s.json:1:43: robots[0].joints.f has no single coordinate, expected a joint that "
-     "turns or slides"},
+     "s.json:1:43: robots[0].joints.f has no single coordinate, expected a revolute, "
+     "continuous or prismatic joint"},
     {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"j\": \"1 cm\"}}]}",
      "s.json:1:48: robots[0].joints.j is \"1 cm\", expected an angle"},
     {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"j\": \"1 kg\"}}]}",
@@ -166,14 +167,14 @@ static const wrong wrong_robots[] = {
     {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"s\": \"1 deg\"}}]}",
      "s.json:1:48: robots[0].joints.s is \"1 deg\", expected a length"},
     {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"j\": 3}}]}",
-     "s.json:1:42: robots[0].joints: r.urdf: joint \"j\" starts at 3, expected a place "
-     "within its limits, -2 .. 2"},
+     "s.json:1:42: robots[0].joints: r.urdf: joint \"j\" starts at 3, expected a value "
+     "within its limits -2 .. 2"},
     {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"j\": {\"strat\": 1}}}]}",
      "s.json:1:49: robots[0].joints.j.strat is not known, the nearest is start"},
     {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"j\": {\"limits\": {\"lower\": "
      "1, "
      "\"upper\": 0}}}}]}",
-     "s.json:1:59: robots[0].joints.j.limits: lower limit 1 is above the upper, 0"},
+     "s.json:1:59: robots[0].joints.j.limits: lower limit 1 is above the upper limit 0"},
     {"{\"robots\": [{\"file\": \"r.urdf\"}, {\"file\": \"r.urdf\"}]}",
      "s.json:1:42: robots[1].file: r.urdf:3: link \"arm\": body \"arm\": another body "
      "has this name"},
@@ -181,7 +182,7 @@ static const wrong wrong_robots[] = {
      "s.json:1:44: robots[0].material is \"gum\", expected the name of a material, the "
      "nearest is default"},
     {"{\"dimension\": 2, \"robots\": [{\"file\": \"r.urdf\"}]}",
-     "s.json:1:38: robots[0].file: r.urdf: a world of 2 dimensions, expected 3"},
+     "s.json:1:38: robots[0].file: r.urdf: the world has 2 dimensions, expected 3"},
     {"{\"robots\": [{\"file\": \"r.urdf\", \"name\": \"{k}\", \"no-self-collision\": "
      "true, "
      "\"repeat\": {\"count\": 17}}]}",

@@ -192,11 +192,11 @@ TEST(what_a_shape_cannot_be_made_of_is_refused)
 {
     static const wrong cases[] = {
         {SHAPE("\"type\": \"box\", \"size\": [1, 1, 1], \"corners\": [[0, 0, 0]]"),
-         PLACE "80" IS ".corners is nothing of a box"},
+         PLACE "80" IS ".corners does not apply to a box"},
         {SHAPE("\"type\": \"sphere\", \"radius\": 1, \"file\": \"a.obj\""),
-         PLACE "77" IS ".file is nothing of a sphere"},
+         PLACE "77" IS ".file does not apply to a sphere"},
         {SHAPE("\"type\": \"hull\", \"file\": \"a.obj\", \"corners\": [[0, 0, 0]]"),
-         PLACE "79" IS ".corners stands beside a file, expected one of them"},
+         PLACE "79" IS ".corners is given together with a file, expected one of them"},
         {SHAPE("\"type\": \"mesh\", \"points\": [[0, 0, 0]]"),
          PLACE "45" IS ".triangles is missing, a mesh needs it or a file"},
         {SHAPE("\"type\": \"mesh\", \"points\": [[0, 0, 0]], \"triangles\": [[0, 0, 1]]"),
@@ -215,15 +215,15 @@ TEST(what_a_shape_cannot_be_made_of_is_refused)
         {SHAPE("\"type\": \"compound\""),
          PLACE "45" IS ".parts is missing, a compound needs it"},
         {SHAPE("\"type\": \"compound\", \"parts\": []"),
-         PLACE "75" IS ".parts are none, expected some"},
+         PLACE "75" IS ".parts is empty, expected at least one"},
         {SHAPE("\"type\": \"compound\", \"parts\": [{\"type\": \"compound\", \"parts\": "
                "[{\"type\": \"box\"}]}]"),
          PLACE "106" IS
-               ".parts[0].parts are of a part of a compound, expected a convex shape"},
+               ".parts[0].parts belong to a part of a compound, expected a convex shape"},
         {SHAPE("\"type\": \"compound\", \"parts\": [{\"type\": \"plane\"}]"),
          PLACE "45" IS ": compound: part 0 is a plane, expected a convex shape"},
         {SHAPE("\"type\": \"plane\", \"groups\": []"),
-         PLACE "73" IS ".groups are none, expected some"},
+         PLACE "73" IS ".groups is empty, expected at least one"},
         {SHAPE("\"type\": \"plane\", \"meets\": [0, 32]"),
          PLACE "76" IS ".meets[1] is 32, expected a whole number 0 .. 31"},
         {SHAPE("\"type\": \"plane\", \"meets\": 3"),

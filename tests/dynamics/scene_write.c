@@ -331,35 +331,34 @@ TEST(what_no_scene_can_say_is_refused_by_its_name)
                     "number");
     w->mass[1] = 2.0;
     w->start->s[2] = INFINITY;
-    refuses(&scene, "scene: body \"first \"of\" {all}\": holds inf, which no scene has, "
-                    "expected finite numbers");
+    refuses(&scene,
+            "scene: body \"first \"of\" {all}\": holds inf, expected finite numbers");
     w->start->s[2] = 1.0;
     w->materials[0].mu = 0.75;
-    refuses(&scene, "scene: material \"default\": is not as every world has it, expected "
-                    "one of another name");
+    refuses(&scene, "scene: material \"default\": differs from the material that every "
+                    "world has, expected another name");
     w->materials[0].mu = 0.5;
     broad.name = "mine";
     scene.scheme.broad = &broad;
-    refuses(&scene, "scene: its scheme: broad \"mine\" is the user's own and cannot be "
-                    "written");
+    refuses(
+        &scene,
+        "scene: its scheme: broad \"mine\" is defined by the user and cannot be written");
     scene.scheme.broad = NULL;
     scene.title = "\377";
     refuses(&scene, "scene: its head: the text \"\357\277\275\" is not UTF-8");
     scene.title = NULL;
     w->shapes[0].type = &ball;
-    refuses(&scene, "scene: body \"\303\251tage\n\": a shape of type \"sphere\" is the "
-                    "user's own and cannot be written");
+    refuses(&scene, "scene: body \"\303\251tage\n\": shape type \"sphere\" is "
+                    "defined by the user and cannot be written");
     w->shapes[0].type = kept;
     own.call = whatever;
     CU_ASSERT_EQUAL_FATAL(perp_world_add_force(w, &own, NULL), PERP_OK);
-    refuses(&scene,
-            "scene: force \"mine\": type \"user\" is the user's own and cannot be "
-            "written");
+    refuses(&scene, "scene: force \"mine\": type \"user\" is defined by the user and "
+                    "cannot be written");
     user.call = no_limit;
     CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(w, &user, NULL, NULL), PERP_OK);
-    refuses(&scene,
-            "scene: joint \"wall\": type \"user\" is the user's own and cannot be "
-            "written");
+    refuses(&scene, "scene: joint \"wall\": type \"user\" is defined by the user and "
+                    "cannot be written");
     perp_world_free(w);
 }
 
@@ -374,17 +373,17 @@ TEST(members_of_written_scenes_are_checked)
          "of its two bodies"},
         {JOINT("\"type\": \"revolute\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "
                "\"axis\": [0, 0, 1], \"directions\": [[0, 0, 1], [0, 0, 1]]"),
-         "s.json:2:92: joints[0].directions stand beside an axis, expected one of the "
-         "two"},
+         "s.json:2:92: joints[0].directions are given together with an axis, expected "
+         "one of the two"},
         {JOINT("\"type\": \"spherical\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "
                "\"directions\": [[0, 0, 1]]"),
-         "s.json:2:74: joints[0].directions has no use on a joint of type spherical"},
+         "s.json:2:74: joints[0].directions does not apply to a joint of type spherical"},
         {JOINT("\"type\": \"rod\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "
                "\"rest\": {\"position\": [0, 0, 1]}"),
-         "s.json:2:68: joints[0].rest has no use on a joint of type rod"},
+         "s.json:2:68: joints[0].rest does not apply to a joint of type rod"},
         {SHAPE("\"type\": \"sphere\", \"radius\": 1, \"body\": \"world\""),
-         "s.json:1:77: bodies[0].shapes[0].body has no use here, only in the list of "
-         "shapes of the scene"},
+         "s.json:1:77: bodies[0].shapes[0].body applies only in the list of shapes of "
+         "the scene"},
         {"{\"shapes\": [{\"type\": \"sphere\", \"radius\": 1}]}",
          "s.json:1:13: shapes[0].body is missing, expected the name of a body"},
         {"{\"shapes\": [{\"type\": \"sphere\", \"radius\": 1, \"body\": \"a\"}]}",

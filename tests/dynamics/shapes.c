@@ -161,18 +161,18 @@ TEST(what_is_wrong_with_a_shape_is_said)
     shape_is_refused(world, &s, "no type");
     s = good;
     s.body = 1;
-    shape_is_refused(world, &s, "on body 1");
+    shape_is_refused(world, &s, "body is number 1");
     s.body = -1;
-    shape_is_refused(world, &s, "on body -1");
+    shape_is_refused(world, &s, "body is number -1");
     s = good;
     s.material = 1;
-    shape_is_refused(world, &s, "of material 1");
+    shape_is_refused(world, &s, "material is number 1");
     s = good;
     s.at[1] = INFINITY;
     shape_is_refused(world, &s, "not finite");
     s = good;
     s.turn[0] = 2.0;
-    shape_is_refused(world, &s, "the length of its turn is 2");
+    shape_is_refused(world, &s, "the length of the quaternion is 2");
     CU_ASSERT_EQUAL(perp_world_add_shape(world, &good, NULL, NULL), PERP_OK);
     perp_world_free(world);
 }
@@ -230,7 +230,7 @@ TEST(the_plane_takes_discs_rectangles_and_half_planes)
 {
     static const bool takes[NAMES] = {true, true, [7] = true};
     static const char *const refusal[NAMES] = {
-        [6] = "0 corners, expected at least 3", [9] = "no parts, expected some"};
+        [6] = "0 corners, expected at least 3", [9] = "no parts, expected at least one"};
     perp_world *world = test_world(2, 0.0);
     perp_shape s;
     double I[13]; /* mass, centre, inertia */
@@ -246,7 +246,7 @@ TEST(the_plane_takes_discs_rectangles_and_half_planes)
             CU_ASSERT_EQUAL(world->shapes[world->shape_count - 1].size[2], 0.0);
         } else {
             shape_is_refused(world, &s,
-                             refusal[k] ? refusal[k] : "no place in two dimensions");
+                             refusal[k] ? refusal[k] : "not supported in two dimensions");
         }
     }
     s = shape_of("box", 1.0, 1.0, 0.0);

@@ -35,8 +35,8 @@ TEST(a_rod_on_a_hinge_starts_with_its_angular_momentum)
     check_rod(scene->world->start, rod);
     CU_ASSERT_EQUAL_FATAL(scene->note_count, 1);
     CU_ASSERT_STRING_EQUAL(scene->notes[0],
-                           "velocities at the start: changed to what joints allow, "
-                           "kinetic energy from 0.2 to 0.0181818 J");
+                           "velocities at the start: projected onto the joints, kinetic "
+                           "energy from 0.2 to 0.0181818 J");
     CU_ASSERT_EQUAL(perp_world_reduce(scene->world, NULL, NULL), PERP_OK);
     check_rod(scene->world->start, rod);
     perp_scene_free(scene);
@@ -368,12 +368,11 @@ TEST(masses_without_a_finite_inverse_are_refused)
          "body \"b\": mass is 9.99989e-321, expected a positive number with a "
          "finite inverse [kg]"},
         {3, 1.0, 1e-110,
-         "body \"b\": the determinant of its inertia is 0, expected one with a finite "
-         "inverse"},
+         "body \"b\": the determinant of the inertia is 0, expected a number with a "
+         "finite inverse"},
         {3, 1.0, 1e-103,
-         "body \"b\": the determinant of its inertia is 1e-309, expected one with a "
-         "finite "
-         "inverse"},
+         "body \"b\": the determinant of the inertia is 1e-309, expected a number with a "
+         "finite inverse"},
         {2, 1.0, 1e-320,
          "body \"b\": inertia about z is 9.99989e-321, expected a positive number with a "
          "finite inverse [kg m^2]"},

@@ -389,10 +389,10 @@ TEST(a_state_of_other_bodies_or_joints_is_refused)
 
     run_joint(world, "spherical", 3, 4, (const double[3]){0, 0, 0.3}, NULL);
     expect_refused(world, state,
-                   "state: 5 bodies and 2 joints, expected the 5 and 3 of the world");
+                   "state: 5 bodies and 2 joints, expected 5 and 3 as in the world");
     test_ball(world, "late", 1.0, 0.1, 9.0, 0.0, 1.0);
     expect_refused(world, state,
-                   "state: 5 bodies and 2 joints, expected the 6 and 3 of the world");
+                   "state: 5 bodies and 2 joints, expected 6 and 3 as in the world");
     perp_state_free(state);
     state = state_of(world);
     {
@@ -413,23 +413,23 @@ TEST(a_state_of_another_reduction_is_refused)
     perp_state *free_one = state_of(world), *trees = NULL;
 
     CU_ASSERT_EQUAL_FATAL(perp_world_reduce(world, NULL, NULL), PERP_OK);
-    expect_refused(world, free_one,
-                   "state: in maximal coordinates, expected reduced ones as the world");
+    expect_refused(
+        world, free_one,
+        "state: in maximal coordinates, expected reduced coordinates as in the world");
     trees = state_of(world);
     perp_world_unreduce(world);
-    expect_refused(world, trees,
-                   "state: in reduced coordinates, expected maximal ones as the world");
-    CU_ASSERT_EQUAL_FATAL(perp_world_reduce(world, NULL, NULL), PERP_OK);
     expect_refused(
         world, trees,
-        "state: of another reduction of the world, expected a state made after "
-        "the last one");
+        "state: in reduced coordinates, expected maximal coordinates as in the world");
+    CU_ASSERT_EQUAL_FATAL(perp_world_reduce(world, NULL, NULL), PERP_OK);
+    expect_refused(world, trees,
+                   "state: made for another reduction of the world, expected a state "
+                   "made after the last reduction");
     perp_world_unreduce(world);
     CU_ASSERT_EQUAL_FATAL(perp_world_reduce(world, &free_bodies, NULL), PERP_OK);
-    expect_refused(
-        world, trees,
-        "state: of another reduction of the world, expected a state made after "
-        "the last one");
+    expect_refused(world, trees,
+                   "state: made for another reduction of the world, expected a state "
+                   "made after the last reduction");
     perp_state_free(trees);
     perp_state_free(free_one);
     perp_world_free(world);

@@ -357,7 +357,7 @@ TEST(what_is_left_out_is_told)
         "r.urdf:3: link \"b\": <torus> in <geometry>, expected one of: box, cylinder, "
         "capsule, sphere, mesh: the shape is left out",
         "r.urdf:4: joint \"j\": type of joint is \"screw\", expected one of: revolute, "
-        "continuous, prismatic, fixed, floating, planar: taken as fixed",
+        "continuous, prismatic, fixed, floating, planar: treated as fixed",
     };
     const perp_urdf_options opt = {.unknown = PERP_URDF_IGNORE};
     perp_urdf *robot = NULL;

@@ -87,9 +87,9 @@ TEST(what_is_no_xml_is_said_with_its_line)
 
 static const wrong document_types[] = {
     {"\n<!DOCTYPE robot SYSTEM \"http://localhost/robot.dtd\">\n<robot name=\"r\"/>",
-     "r.urdf:2: a document type declaration, expected none"},
+     "r.urdf:2: found a document type declaration, expected none"},
     {"<!DOCTYPE r [<!ENTITY a \"b\"><!ENTITY c \"&a;&a;\">]>\n<robot name=\"&c;\"/>",
-     "r.urdf:1: a document type declaration, expected none"},
+     "r.urdf:1: found a document type declaration, expected none"},
 };
 
 /* So nothing is fetched, and no entity can grow. */
@@ -103,9 +103,9 @@ static const wrong no_robot[] = {
     {"<robot/>", "r.urdf:1: robot has no name, expected a name"},
     {"<robot name=\"\"/>", "r.urdf:1: robot has no name, expected a name"},
     {ROBOT(""), "r.urdf:1: robot has no link, expected one"},
-    {ROBOT("<link/>"), "r.urdf:2: link has no name, expected a name of its own"},
+    {ROBOT("<link/>"), "r.urdf:2: link has no name, expected a unique name"},
     {ROBOT("<link name=\"\"/>"),
-     "r.urdf:2: link has no name, expected a name of its own"},
+     "r.urdf:2: link has no name, expected a unique name"},
     {WITHIN("<inertial>" INERTIA(1, 1, 1) "</inertial>"),
      "r.urdf:2: link \"a\": inertial has no mass, expected one"},
     {WITHIN("<inertial>" MASS(1) "</inertial>"),
@@ -130,7 +130,7 @@ static const wrong no_robot[] = {
     {SHAPE("<mesh/>"),
      "r.urdf:2: link \"a\": mesh has no filename, expected the name of a file"},
     {ROBOT(LINK("a") LINK("b") "<joint/>"),
-     "r.urdf:4: joint has no name, expected a name of its own"},
+     "r.urdf:4: joint has no name, expected a unique name"},
     {ROBOT(LINK("a") LINK("b") "<joint name=\"j\"/>"),
      "r.urdf:4: joint \"j\": joint has no type, expected revolute, fixed, …"},
     {ROBOT(LINK("a")
@@ -173,17 +173,17 @@ static const wrong bad_numbers[] = {
     {WITHIN("<inertial>" MASS(1 2) INERTIA(1, 1, 1) "</inertial>"),
      "r.urdf:2: link \"a\": value of mass is \"1 2\", expected a number >= 0 [kg]"},
     {WITHIN("<inertial>" MASS(0) INERTIA(1, 1, 1) "</inertial>"),
-     "r.urdf:2: link \"a\": a mass of 0 with an inertia, expected a positive mass [kg], "
+     "r.urdf:2: link \"a\": mass is 0 and inertia is not, expected a positive mass [kg] "
      "or no inertia"},
     {WITHIN("<inertial>" MASS(1) "\n" INERTIA(0, 0, 0) "</inertial>"),
-     "r.urdf:3: link \"a\": inertia: a principal moment is 0, expected positive ones [kg "
-     "m^2]"},
-    {WITHIN("<inertial>" MASS(1) INERTIA(1, 1, 3) "</inertial>"),
-     "r.urdf:2: link \"a\": inertia: principal moments 1, 1, 3: expected none above the "
-     "sum of the others"},
-    {WITHIN("<inertial>" MASS(1) INERTIA(1, -1, 1) "</inertial>"),
-     "r.urdf:2: link \"a\": inertia: a principal moment is -1, expected positive ones "
+     "r.urdf:3: link \"a\": inertia: a principal moment is 0, expected a positive number "
      "[kg m^2]"},
+    {WITHIN("<inertial>" MASS(1) INERTIA(1, 1, 3) "</inertial>"),
+     "r.urdf:2: link \"a\": inertia: principal moments are 1, 1, 3, expected each at "
+     "most the sum of the other two"},
+    {WITHIN("<inertial>" MASS(1) INERTIA(1, -1, 1) "</inertial>"),
+     "r.urdf:2: link \"a\": inertia: a principal moment is -1, expected a positive "
+     "number [kg m^2]"},
     {WITHIN("<inertial>" MASS(1) INERTIA(1, x, 1) "</inertial>"),
      "r.urdf:2: link \"a\": iyy of inertia is \"x\", expected a number [kg m^2]"},
     {WITHIN("<inertial><origin xyz=\"0 0\"/>" MASS(1) INERTIA(1, 1, 1) "</inertial>"),
@@ -211,15 +211,14 @@ static const wrong bad_numbers[] = {
      "r.urdf:2: link \"a\": radius of capsule is \"1 2\", expected a positive number "
      "[m]"},
     {SHAPE("<mesh filename=\"a.stl\" scale=\"1 0 1\"/>"),
-     "r.urdf:2: link \"a\": scale of mesh is \"1 0 1\", expected three numbers, none of "
-     "them 0"},
+     "r.urdf:2: link \"a\": scale of mesh is \"1 0 1\", expected three nonzero numbers"},
     {BETWEEN("continuous", "<axis xyz=\"0 0 0\"/>"),
      "r.urdf:4: joint \"j\": xyz of axis has length 0, expected a direction"},
     {BETWEEN("continuous", "<axis xyz=\"0 1\"/>"),
      "r.urdf:4: joint \"j\": xyz of axis is \"0 1\", expected three numbers, a "
      "direction"},
     {BETWEEN("revolute", "<limit lower=\"2\" upper=\"1\"/>"),
-     "r.urdf:4: joint \"j\": lower limit 2 is above the upper, 1"},
+     "r.urdf:4: joint \"j\": lower limit 2 is above the upper limit 1"},
     {BETWEEN("revolute", "<limit lower=\"low\" upper=\"1\"/>"),
      "r.urdf:4: joint \"j\": lower of limit is \"low\", expected a number [rad]"},
     {BETWEEN("prismatic", "<limit lower=\"-inf\" upper=\"1\"/>"),
@@ -242,20 +241,20 @@ TEST(a_number_out_of_range_is_shown)
 
 static const wrong no_tree[] = {
     {ROBOT(LINK("a") LINK("b") LINK("a")),
-     "r.urdf:4: link \"a\": line 2 has a link of this name, expected one of its own"},
+     "r.urdf:4: link \"a\": line 2 has a link of this name, expected a unique name"},
     {ROBOT(LINK("a") LINK("b") LINK("c") JOINT("j", "fixed", "a", "b", "")
                JOINT("j", "fixed", "b", "c", "")),
-     "r.urdf:6: joint \"j\": line 5 has a joint of this name, expected one of its own"},
+     "r.urdf:6: joint \"j\": line 5 has a joint of this name, expected a unique name"},
     {ROBOT(LINK("a") LINK("b") CHAIN("a", "c")),
-     "r.urdf:4: joint \"ac\": child is link \"c\", expected a link that there is"},
+     "r.urdf:4: joint \"ac\": child is link \"c\", expected a link of the robot"},
     {ROBOT(LINK("a") LINK("b") CHAIN("c", "a")),
-     "r.urdf:4: joint \"ca\": parent is link \"c\", expected a link that there is"},
+     "r.urdf:4: joint \"ca\": parent is link \"c\", expected a link of the robot"},
     {ROBOT(LINK("a") LINK("b") LINK("c") CHAIN("a", "b") CHAIN("c", "b")),
-     "r.urdf:6: joint \"cb\": link \"b\" hangs on link \"a\" already, by joint \"ab\" of "
-     "line 5, expected one parent"},
+     "r.urdf:6: joint \"cb\": link \"b\" has the parent \"a\" already, by joint \"ab\" "
+     "of line 5, expected one parent"},
     {ROBOT(LINK("a") LINK("b") LINK("c") CHAIN("a", "b")),
-     "r.urdf:4: link \"c\": no joint has it as its child, nor has one link \"a\" of line "
-     "2, expected one root"},
+     "r.urdf:4: link \"c\": this link and link \"a\" of line 2 are both roots, expected "
+     "one root"},
     {ROBOT(LINK("a") CHAIN("a", "a")),
      "r.urdf:3: joint \"aa\": a cycle of links: \"a\" on \"a\", expected a tree"},
     {ROBOT(LINK("a") LINK("b") LINK("c") CHAIN("a", "b") CHAIN("b", "c") CHAIN("c", "a")),
@@ -266,17 +265,17 @@ static const wrong no_tree[] = {
      "r.urdf:7: joint \"cb\": a cycle of links: \"b\" on \"c\" on \"b\", expected a "
      "tree"},
     {ROBOT(LINK("a") EMPTY("b") JOINT("j", "continuous", "a", "b", "")),
-     "r.urdf:3: link \"b\": it has no mass and moves by joint \"j\" of line 4, expected "
-     "an inertial"},
+     "r.urdf:3: link \"b\": moves by joint \"j\" of line 4 but has no mass, expected an "
+     "inertial"},
     {ROBOT(LINK("a") EMPTY("b") LINK("c") JOINT("j", "continuous", "a", "b", "")
                JOINT("k", "continuous", "b", "c", "")),
-     "r.urdf:3: link \"b\": it has no mass and moves by joint \"j\" of line 5, expected "
-     "an inertial"},
+     "r.urdf:3: link \"b\": moves by joint \"j\" of line 5 but has no mass, expected an "
+     "inertial"},
     {ROBOT(LINK("a") EMPTY("b") JOINT("j", "floating", "a", "b", "")),
-     "r.urdf:3: link \"b\": it has no mass and moves by joint \"j\" of line 4, expected "
-     "an inertial"},
+     "r.urdf:3: link \"b\": moves by joint \"j\" of line 4 but has no mass, expected an "
+     "inertial"},
     {ROBOT(LINK("a") LINK("b") JOINT(LONG_NAME, "fixed", "a", "b", "")),
-     "r.urdf:4: joint \"a234567890123456789012345678901234567890123456789\": its name "
+     "r.urdf:4: joint \"a234567890123456789012345678901234567890123456789\": the name "
      "has 49 bytes, expected at most 47"},
     {ROBOT(LINK("a") LINK("ball") CHAIN("a", "ball")),
      "r.urdf:3: link \"ball\": body \"ball\": another body has this name"},
@@ -326,17 +325,17 @@ TEST(what_is_not_supported_is_refused_by_name)
 
 static const wrong no_files[] = {
     {SHAPE("<mesh filename=\"none.stl\"/>"),
-     "r.urdf:2: link \"a\": mesh \"none.stl\" is no file, expected one"},
+     "r.urdf:2: link \"a\": mesh \"none.stl\" is not a file, expected one"},
     {SHAPE("<mesh filename=\"file:///none.stl\"/>"),
-     "r.urdf:2: link \"a\": mesh \"/none.stl\" is no file, expected one"},
+     "r.urdf:2: link \"a\": mesh \"/none.stl\" is not a file, expected one"},
     {SHAPE("<mesh filename=\"/.stl\"/>"),
-     "r.urdf:2: link \"a\": mesh \"/.stl\" is no file, expected one"},
+     "r.urdf:2: link \"a\": mesh \"/.stl\" is not a file, expected one"},
     {SHAPE("<mesh filename=\"http://localhost/a.stl\"/>"),
-     "r.urdf:2: link \"a\": mesh \"http://localhost/a.stl\" is no file, expected a path, "
-     "file:// or package://"},
+     "r.urdf:2: link \"a\": mesh \"http://localhost/a.stl\" is not a local file, "
+     "expected a path, file:// or package://"},
     {SHAPE("<mesh filename=\"package://robot/a.stl\"/>"),
-     "r.urdf:2: link \"a\": mesh \"package://robot/a.stl\" is in none of 0 folders "
-     "given, nor in one above the file"},
+     "r.urdf:2: link \"a\": mesh \"package://robot/a.stl\" was found neither in the 0 "
+     "given folders nor in a folder above the file"},
 };
 
 TEST(a_mesh_that_is_no_file_is_named)
@@ -348,8 +347,8 @@ TEST(a_floating_base_needs_mass)
 {
     static const wrong cases[] = {
         {ROBOT(EMPTY("a") LINK("b") JOINT("j", "continuous", "a", "b", "")),
-         "r.urdf:2: link \"a\": the base has no mass and is to float, expected an "
-         "inertial, or a fixed base"}};
+         "r.urdf:2: link \"a\": the base floats but has no mass, expected an inertial, "
+         "or a fixed base"}};
     const perp_urdf_options opt = {.base = PERP_URDF_BASE_FLOATING};
 
     refused_as(cases, 1, &opt, PERP_ERR_DATA);
@@ -363,16 +362,16 @@ TEST(a_start_is_one_that_a_joint_has)
     } starts[] = {
         {{"k", 0.5},
          {BETWEEN("revolute", LIMIT),
-          "r.urdf: a position of joint \"k\", expected a joint that there is"}},
+          "r.urdf: a position for joint \"k\", expected a joint of the robot"}},
         {{"j", 1.5},
          {BETWEEN("revolute", LIMIT), "r.urdf: joint \"j\" starts at 1.5, expected a "
-                                      "place within its limits, -1 .. 1"}},
+                                      "value within its limits -1 .. 1"}},
         {{"j", NAN},
          {BETWEEN("continuous", ""), "r.urdf: joint \"j\" starts at nan, expected a "
-                                     "place within its limits, -inf .. inf"}},
+                                     "value within its limits -inf .. inf"}},
         {{"j", 0.0},
-         {BETWEEN("fixed", ""),
-          "r.urdf: a position of joint \"j\", expected a joint that turns or slides"}},
+         {BETWEEN("fixed", ""), "r.urdf: a position for joint \"j\", expected a "
+                                "revolute, continuous or prismatic joint"}},
     };
 
     for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {

@@ -52,17 +52,17 @@ TEST(inertias_that_make_no_sense_are_refused)
 
     memset(b.inertia, 0, sizeof b.inertia);
     refused(w, &b,
-            "body \"crate\": inertia: a principal moment is 0, expected positive "
-            "ones [kg m^2]");
+            "body \"crate\": inertia: a principal moment is 0, expected a positive "
+            "number [kg m^2]");
     b.inertia[0] = b.inertia[4] = 1.0;
     b.inertia[8] = -1.0;
     refused(w, &b,
-            "body \"crate\": inertia: a principal moment is -1, expected positive "
-            "ones [kg m^2]");
+            "body \"crate\": inertia: a principal moment is -1, expected a positive "
+            "number [kg m^2]");
     b.inertia[8] = 3.0;
     refused(w, &b,
-            "body \"crate\": inertia: principal moments 1, 1, 3: expected none above "
-            "the sum of the others");
+            "body \"crate\": inertia: principal moments are 1, 1, 3, expected each at "
+            "most the sum of the other two");
     b.inertia[8] = 1.0;
     b.inertia[1] = 0.1;
     refused(w, &b, "body \"crate\": inertia: not symmetric");
@@ -77,9 +77,9 @@ TEST(poses_that_make_no_sense_are_refused)
     perp_body b = sound_body();
 
     b.q[0] = 0.5;
-    refused(w, &b,
-            "body \"crate\": the length of its quaternion is 0.5, expected 1 (within "
-            "1e-6)");
+    refused(
+        w, &b,
+        "body \"crate\": the length of the quaternion is 0.5, expected 1 (within 1e-6)");
     b.q[0] = NAN;
     refused(w, &b, "body \"crate\": a pose or velocity is not finite");
     b = sound_body();
@@ -104,9 +104,9 @@ TEST(every_body_has_a_name_of_its_own)
     CU_ASSERT_EQUAL(k, 0);
     refused(w, &b, "body \"crate\": another body has this name");
     b.name = "";
-    refused(w, &b, "a body without a name");
+    refused(w, &b, "body: no name");
     b.name = NULL;
-    refused(w, &b, "a body without a name");
+    refused(w, &b, "body: no name");
     CU_ASSERT_EQUAL(perp_world_find_body(w, "crate"), 0);
     CU_ASSERT_EQUAL(perp_world_find_body(w, "box"), -1);
     perp_world_free(w);
@@ -148,8 +148,8 @@ TEST(the_plane_takes_plane_bodies_alone)
     b.v[2] = 0.0;
     b.w[0] = 1.0;
     refused(w, &b,
-            "body \"disc\": turned or turning out of the plane, expected a rotation "
-            "about z in two dimensions");
+            "body \"disc\": orientation or angular velocity out of the plane, expected a "
+            "rotation about z in two dimensions");
     b.w[0] = 0.0;
     b.w[2] = 3.0;
     CU_ASSERT_EQUAL(perp_world_add_body(w, &b, NULL, NULL), PERP_OK);
@@ -237,11 +237,12 @@ TEST(materials_that_make_no_sense_are_refused)
     CU_ASSERT_EQUAL(perp_world_find_material(w, "ice"), 1);
     CU_ASSERT_EQUAL(perp_world_find_material(w, "default"), 0);
     CU_ASSERT_EQUAL(perp_world_find_material(w, "mud"), -1);
-    material_refused(w, &ice, "material \"ice\": expected a name of its own");
+    material_refused(w, &ice,
+                     "material \"ice\": name is empty or in use, expected a unique name");
     memset(ice.name, 'm', sizeof ice.name);
     material_refused(w, &ice,
-                     "material \"mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm\": its "
-                     "name has no end");
+                     "material \"mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm\": "
+                     "name is longer than 47 bytes or not terminated");
     perp_world_free(w);
 }
 
