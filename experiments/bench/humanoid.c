@@ -243,7 +243,7 @@ static pace time_steps(perp_stepper *stepper)
     perp_report r = {0};
     perp_error err = {0};
 
-    perp_stepper_save(stepper, state);
+    must(perp_stepper_save(stepper, state, size, &err), &err);
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         double begin = 0.0;
         pace now = {0};

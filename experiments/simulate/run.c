@@ -269,7 +269,10 @@ static perp_status run_checkpoint(run *r)
         r->state = more;
         r->state_room = size + size / 2;
     }
-    perp_stepper_save(r->m.stepper, r->state);
+    status = perp_stepper_save(r->m.stepper, r->state, size, r->err);
+    if (status != PERP_OK) {
+        return status;
+    }
     r->saved = perp_clock();
     r->saved_step = r->m.step;
     r->summary->seconds = r->before + r->saved - r->started;

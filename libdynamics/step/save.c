@@ -66,14 +66,24 @@ size_t perp_stepper_state_size(const perp_stepper *st)
            (m->damped ? 2 : 1) * m->rows;
 }
 
-void perp_stepper_save(const perp_stepper *st, double *out)
+perp_status perp_stepper_save(const perp_stepper *st, double *out, size_t size,
+                              perp_error *err)
 {
     const perp_world *w = st->world;
     const perp_state *state = st->user;
     const step_memory *m = &st->memory;
     const size_t n = coordinates(w);
     double *at = out;
+    perp_status status = world_state_check(state, w, err);
 
+    if (status != PERP_OK) {
+        return status;
+    }
+    if (size != perp_stepper_state_size(st)) {
+        return perp_fail(err, PERP_ERR_ARGUMENT,
+                         "state: room for %zu numbers, expected %zu", size,
+                         perp_stepper_state_size(st));
+    }
     at = put_integer(at, w->body_count);
     at = put_integer(at, w->joint_count);
     at = put_integer(at, n);
@@ -103,6 +113,7 @@ void perp_stepper_save(const perp_stepper *st, double *out)
     if (m->damped) {
         put_reals(at, m->mean, m->rows);
     }
+    return PERP_OK;
 }
 
 /* Whether the head fits this world and the size. */

@@ -127,7 +127,7 @@ static void compare_resumed(perp_stabilize method, perp_restitution law,
     state = calloc(size + 1, sizeof *state);
     CU_ASSERT_PTR_NOT_NULL_FATAL(state);
     state[size] = 42.0;
-    perp_stepper_save(a.stepper, state);
+    CU_ASSERT_EQUAL(perp_stepper_save(a.stepper, state, size, NULL), PERP_OK);
     CU_ASSERT_EQUAL(state[size], 42.0);
     CU_ASSERT_EQUAL_FATAL(perp_stepper_load(b.stepper, state, size, &err), PERP_OK);
     CU_ASSERT(same_state(a.world, b.world));
@@ -177,7 +177,7 @@ TEST(states_of_other_coordinates_are_refused)
     perp_error err = {0};
 
     CU_ASSERT_FATAL(size < 4096);
-    perp_stepper_save(a.stepper, state);
+    CU_ASSERT_EQUAL(perp_stepper_save(a.stepper, state, size, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_stepper_load(b.stepper, state, size, &err), PERP_ERR_DATA);
     CU_ASSERT_STRING_EQUAL(err.text, "state: 14 reduced coordinates, expected 0");
     run_end(&a);

@@ -56,8 +56,12 @@ static void compare_resumed(perp_stabilize method, perp_restitution law,
     state = calloc(size + 1, sizeof *state);
     CU_ASSERT_PTR_NOT_NULL_FATAL(state);
     state[size] = 42.0;
-    perp_stepper_save(a.stepper, state);
+    CU_ASSERT_EQUAL(perp_stepper_save(a.stepper, state, size, NULL), PERP_OK);
     CU_ASSERT_EQUAL(state[size], 42.0); /* no more than it said */
+    CU_ASSERT_EQUAL(perp_stepper_save(a.stepper, state, size - 1, &err),
+                    PERP_ERR_ARGUMENT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "state: room for "));
+    perp_error_clear(&err);
     CU_ASSERT_EQUAL_FATAL(perp_stepper_load(b.stepper, state, size, &err), PERP_OK);
     CU_ASSERT(a.report.warm > 0);
     for (int k = 0; k < 30; k++) {
@@ -234,7 +238,7 @@ TEST(states_of_other_worlds_are_refused)
     run_steps(&a, 5);
     size = perp_stepper_state_size(a.stepper);
     CU_ASSERT_FATAL(size < 2048);
-    perp_stepper_save(a.stepper, state);
+    CU_ASSERT_EQUAL(perp_stepper_save(a.stepper, state, size, NULL), PERP_OK);
     memcpy(head, state, sizeof head); /* bodies, joints, coordinates, blocks, rows */
     CU_ASSERT_FATAL(head[0] == 7 && head[1] == 1 && head[2] == 0);
     CU_ASSERT_FATAL(head[3] > 0 && head[4] > 0);

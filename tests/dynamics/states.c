@@ -300,7 +300,7 @@ static void roll_back(bool reduced)
         const size_t size = perp_stepper_state_size(stepper);
 
         CU_ASSERT_PTR_NOT_NULL_FATAL(flat);
-        perp_stepper_save(stepper, flat);
+        CU_ASSERT_EQUAL(perp_stepper_save(stepper, flat, size, NULL), PERP_OK);
         CU_ASSERT_EQUAL(perp_state_copy(state, saved, NULL), PERP_OK);
         CU_ASSERT_EQUAL(perp_stepper_load(stepper, flat, size, NULL), PERP_OK);
         CU_ASSERT_TRUE(same_state(end, state));
@@ -364,7 +364,12 @@ static void expect_refused(const perp_world *world, perp_state *state, const cha
 
         flat = calloc(size, sizeof *flat);
         CU_ASSERT_PTR_NOT_NULL_FATAL(flat);
-        perp_stepper_save(other, flat);
+        CU_ASSERT_EQUAL(perp_stepper_save(other, flat, size, NULL), PERP_OK);
+        flat[0] = 42.0;
+        err = (perp_error){0};
+        CU_ASSERT_EQUAL(perp_stepper_save(stepper, flat, size, &err), PERP_ERR_ARGUMENT);
+        CU_ASSERT_STRING_EQUAL(err.text, text);
+        CU_ASSERT_EQUAL(flat[0], 42.0);
         err = (perp_error){0};
         CU_ASSERT_EQUAL(perp_stepper_load(stepper, flat, size, &err), PERP_ERR_ARGUMENT);
         CU_ASSERT_STRING_EQUAL(err.text, text);

@@ -198,8 +198,8 @@ static bool load(forest_trial *t, const perp_stepper *from, perp_stepper *to)
     bool ok = state != NULL;
 
     if (ok) {
-        perp_stepper_save(from, state);
-        ok = perp_stepper_load(to, state, size, &err) == PERP_OK;
+        ok = perp_stepper_save(from, state, size, &err) == PERP_OK &&
+             perp_stepper_load(to, state, size, &err) == PERP_OK;
     }
     if (!ok) {
         torture_fault(t, "load: %s", err.text);

@@ -180,9 +180,11 @@ const perp_collide_report *perp_stepper_collision(const perp_stepper *stepper);
 /** Everything the next step depends on, so that a run that stops and goes on has the same
  *  bits: one flat array of doubles (the bits of integers in it): step, time, poses,
  *  velocities, loads, unwrapped coordinates, q and qd, and the impulses that start the
- *  next solution. Its size changes from step to step. */
+ *  next solution. Its size changes from step to step. PERP_ERR_ARGUMENT: another size, or a
+ *  state that does not fit the world; nothing is written then. */
 size_t perp_stepper_state_size(const perp_stepper *stepper);
-void perp_stepper_save(const perp_stepper *stepper, double *state);
+perp_status perp_stepper_save(const perp_stepper *stepper, double *state, size_t size,
+                              perp_error *err);
 /** Into a stepper of a world with the same bodies and joints, made again with the same
  *  scheme and solver. PERP_ERR_DATA: other numbers of them, or of coordinates, or a size
  *  that its head does not tell, a number that is not finite; PERP_ERR_ARGUMENT: a state
