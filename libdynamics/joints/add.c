@@ -227,7 +227,7 @@ static perp_status check_softness(const perp_joint *joint, const perp_world *wor
             return joint_fail(joint, err, all[k].name, all[k].x, "a number >= 0");
         }
     }
-    n = joint_is_hard(joint) ? 0 : joint->type->write(joint, world, state, rows);
+    n = joint_is_hard(joint) ? 0 : joint_rows_now(joint, world, state, rows);
     for (unsigned k = 0; k < n; k++) {
         has[rows[k].angular] = true;
     }

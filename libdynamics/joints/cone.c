@@ -16,12 +16,13 @@ static unsigned cone_write(const perp_joint *joint, const perp_world *world,
 {
     joint_frame f;
 
+    (void)world;
     joint_frame_now(joint, state, &f);
     if (vec3_length(f.u) <= joint_parallel) {
         return 0;
     }
     joint_row_turn(rows, 1.0, f.u, vec3_dot(f.s, f.s_j) - cos(joint->theta));
-    return joint_rows_end(world, rows, 1);
+    return 1;
 }
 
 const perp_joint_type joint_cone = {

@@ -24,12 +24,13 @@ static unsigned cylindrical_write(const perp_joint *joint, const perp_world *wor
     double t1[3];
     double t2[3];
 
+    (void)world;
     joint_frame_now(joint, state, &f);
     joint_tangents(joint, &f, t1, t2);
     joint_row_slide(&f, 1.0, t1, &rows[0]);
     joint_row_slide(&f, 1.0, t2, &rows[1]);
     joint_rows_swing(joint, &f, &rows[2]);
-    return joint_rows_end(world, rows, 4);
+    return 4;
 }
 
 static bool cylindrical_coordinate(const perp_joint *joint, const perp_world *world,

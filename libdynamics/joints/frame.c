@@ -177,19 +177,6 @@ bool joint_row_stays(const perp_world *world, const perp_row *row)
            J[6] != 0.0 || J[7] != 0.0 || J[11] != 0.0;
 }
 
-unsigned joint_rows_end(const perp_world *world, perp_row *rows, unsigned n)
-{
-    unsigned kept = 0;
-
-    for (unsigned k = 0; k < n; k++) {
-        if (joint_row_stays(world, &rows[k])) {
-            rows[kept] = rows[k];
-            kept++;
-        }
-    }
-    return kept;
-}
-
 double joint_wrap(double x)
 {
     double y = remainder(x, 2.0 * pi);
@@ -280,7 +267,16 @@ bool joint_cardan(const perp_joint *joint, const perp_world *world,
 unsigned joint_rows_now(const perp_joint *joint, const perp_world *world,
                         const perp_state *state, perp_row rows[PERP_JOINT_ROWS])
 {
-    return joint_rows_end(world, rows, joint->type->write(joint, world, state, rows));
+    const unsigned n = joint->type->write(joint, world, state, rows);
+    unsigned kept = 0;
+
+    for (unsigned k = 0; k < n; k++) {
+        if (joint_row_stays(world, &rows[k])) {
+            rows[kept] = rows[k];
+            kept++;
+        }
+    }
+    return kept;
 }
 
 bool joint_coordinate(const perp_joint *joint, const perp_world *world,
@@ -305,13 +301,10 @@ bool joint_axis(const perp_joint *joint, const perp_world *world, const perp_sta
 
 const char *joint_row_name(const perp_joint *joint, const perp_world *world, unsigned k)
 {
-    perp_world space = *world;
     perp_row rows[PERP_JOINT_ROWS];
-    unsigned count = 0;
+    const unsigned count = joint->type->write(joint, world, world->start, rows);
     unsigned seen = 0;
 
-    space.dimension = 3;
-    count = joint->type->write(joint, &space, space.start, rows);
     for (unsigned n = 0; n < count; n++) {
         if (joint_row_stays(world, &rows[n])) {
             if (seen == k) {

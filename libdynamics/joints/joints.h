@@ -2,7 +2,7 @@
  * joints/joints.h: the joint types of the registry, and what their files share. Private.
  *
  * Every row has J_lin_j = -J_lin_i, so that its impulse leaves the momentum alone.
- * In the plane a type writes the rows of space, and joint_rows_end takes away those that
+ * In the plane a type writes the rows of space, and joint_rows_now takes away those that
  * neither a velocity along x or y nor a turn about z can change. */
 #ifndef PERP_JOINTS_JOINTS_H
 #define PERP_JOINTS_JOINTS_H
@@ -65,9 +65,8 @@ void joint_rows_swing(const perp_joint *joint, const joint_frame *f, perp_row ro
 /** Three rows that hold j turned as at rest: (0, E, 0, -E), phi = -e. */
 void joint_rows_turn(const perp_joint *joint, const joint_frame *f, perp_row rows[3]);
 
-/** How many of n rows stay: in the plane, those that the plane knows. */
-unsigned joint_rows_end(const perp_world *world, perp_row *rows, unsigned n);
-/** Whether a coordinate stays: all do in space. */
+/** Whether a row or coordinate stays: all do in space, and in the plane those that the plane
+ *  knows. */
 bool joint_row_stays(const perp_world *world, const perp_row *row);
 
 /* Coordinates. */

@@ -25,10 +25,11 @@ static unsigned planar_write(const perp_joint *joint, const perp_world *world,
 {
     joint_frame f;
 
+    (void)world;
     joint_frame_now(joint, state, &f);
     joint_row_slide(&f, 1.0, f.s, &rows[0]);
     joint_rows_swing(joint, &f, &rows[1]);
-    return joint_rows_end(world, rows, 3);
+    return 3;
 }
 
 static bool planar_coordinate(const perp_joint *joint, const perp_world *world,

@@ -129,7 +129,7 @@ static void start_write(start_rows *s, const perp_world *w, const perp_state *st
 
         if (start_holds(joint) &&
             (world_moves(w, joint->i) || world_moves(w, joint->j))) {
-            count = joint->type->write(joint, w, state, rows);
+            count = joint_rows_now(joint, w, state, rows);
         }
         for (unsigned c = 0; c < count; c++) {
             const size_t r = s->count++;

@@ -19,13 +19,14 @@ static unsigned universal_write(const perp_joint *joint, const perp_world *world
 {
     joint_frame f;
 
+    (void)world;
     joint_frame_now(joint, state, &f);
     joint_rows_point(rows, f.gap, f.rho_i, f.rho_j);
     if (vec3_length(f.u) <= joint_parallel) {
-        return joint_rows_end(world, rows, 3);
+        return 3;
     }
     joint_row_turn(&rows[3], -1.0, f.u, -vec3_dot(f.s, f.s_j));
-    return joint_rows_end(world, rows, 4);
+    return 4;
 }
 
 static bool universal_reduce(const perp_joint *joint, const perp_world *world,

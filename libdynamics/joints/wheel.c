@@ -24,15 +24,16 @@ static unsigned wheel_write(const perp_joint *joint, const perp_world *world,
     joint_frame f;
     double sine = 0.0;
 
+    (void)world;
     joint_frame_now(joint, state, &f);
     joint_rows_point(rows, f.gap, f.rho_i, f.rho_j);
     sine = vec3_length(f.u);
     if (sine <= joint_parallel) {
-        return joint_rows_end(world, rows, 3);
+        return 3;
     }
     joint_row_turn(&rows[3], -1.0 / sine, f.u,
                    atan2(sine, vec3_dot(f.s, f.s_j)) - joint->theta);
-    return joint_rows_end(world, rows, 4);
+    return 4;
 }
 
 static bool wheel_reduce(const perp_joint *joint, const perp_world *world, bool turned,

@@ -33,7 +33,7 @@ static void compare_rows(const golden_case *c, perp_world *world, const perp_joi
     double J[12 * PERP_JOINT_ROWS];
     double phi[PERP_JOINT_ROWS];
     double rate[PERP_JOINT_ROWS];
-    unsigned n = joint->type->write(joint, world, world->start, rows);
+    unsigned n = joint_rows_now(joint, world, world->start, rows);
 
     CU_ASSERT_EQUAL_FATAL(n, joint->type->rows);
     CU_ASSERT_EQUAL_FATAL(golden_count(c->out, "phi"), n);
@@ -110,7 +110,7 @@ static void check_attached(perp_world *world, perp_joint *joint, perp_random *g)
     perp_row rows[PERP_JOINT_ROWS];
 
     for (int pass = 0; pass < 2; pass++) {
-        unsigned n = joint->type->write(joint, world, world->start, rows);
+        unsigned n = joint_rows_now(joint, world, world->start, rows);
 
         /* the plane is all that a planar joint leaves free */
         CU_ASSERT_EQUAL(n > 0, world->dimension == 3 || joint->type != &joint_planar);
@@ -173,7 +173,7 @@ static void check_pattern(perp_world *world, perp_joint *joint, perp_random *g)
     size_t p = 0;
 
     pair_scatter(world, g);
-    n = joint->type->write(joint, world, world->start, rows);
+    n = joint_rows_now(joint, world, world->start, rows);
     while (patterns[p].type != joint->type) {
         p++;
         CU_ASSERT_FATAL(p < sizeof patterns / sizeof *patterns);
@@ -210,7 +210,7 @@ TEST(the_two_turn_rows_of_a_hinge_hold_all_but_its_axis)
         double rate[2];
 
         pair_joint(&joint, &joint_revolute, world, &g);
-        CU_ASSERT_EQUAL_FATAL(joint.type->write(&joint, world, world->start, rows), 5);
+        CU_ASSERT_EQUAL_FATAL(joint_rows_now(&joint, world, world->start, rows), 5);
         joint_frame_now(&joint, world->start, &f);
         vec3_subtract(perp_body_velocity(world->start, 0) + 3,
                       perp_body_velocity(world->start, 1) + 3, w);
@@ -242,18 +242,18 @@ TEST(parallel_axes_leave_the_fourth_row_out)
             joint_frame f;
 
             pair_joint(&joint, types[t], world, &g);
-            CU_ASSERT_EQUAL(joint.type->write(&joint, world, world->start, rows), 4);
+            CU_ASSERT_EQUAL(joint_rows_now(&joint, world, world->start, rows), 4);
             joint_frame_now(&joint, world->start, &f);
             perp_quat_rotate_back(f.q_j, f.s, joint.axis_j);
             vec3_scale(side == 0 ? 1.0 : -1.0, joint.axis_j, joint.axis_j);
-            CU_ASSERT_EQUAL(joint.type->write(&joint, world, world->start, rows), 3);
+            CU_ASSERT_EQUAL(joint_rows_now(&joint, world, world->start, rows), 3);
             CU_ASSERT_FALSE(joint.type->coordinate(&joint, world, world->start, 0, rows));
             CU_ASSERT_FALSE(joint.type->coordinate(&joint, world, world->start, 1, rows));
             /* a millionth and a half beside is enough */
             joint.axis_j[0] += 1.5e-6;
             joint.axis_j[1] -= 1.5e-6;
             vec3_normalize(joint.axis_j);
-            CU_ASSERT_EQUAL(joint.type->write(&joint, world, world->start, rows), 4);
+            CU_ASSERT_EQUAL(joint_rows_now(&joint, world, world->start, rows), 4);
             perp_world_free(world);
         }
     }
@@ -270,15 +270,15 @@ TEST(rows_without_a_direction_are_left_out)
     pair_joint(&joint, &joint_rope, world, &g);
     perp_body_point(world->start, 0, joint.anchor_i, perp_body_pose(world->start, 1));
     vec3_set(joint.anchor_j, 0.0, 0.0, 0.0);
-    CU_ASSERT_EQUAL(joint.type->write(&joint, world, world->start, rows), 0);
+    CU_ASSERT_EQUAL(joint_rows_now(&joint, world, world->start, rows), 0);
     pair_joint(&joint, &joint_cone, world, &g);
     memcpy(perp_body_pose(world->start, 1), perp_body_pose(world->start, 0),
            7 * sizeof(double));
     vec3_copy(joint.axis_j, joint.axis_i);
-    CU_ASSERT_EQUAL(joint.type->write(&joint, world, world->start, rows), 0);
+    CU_ASSERT_EQUAL(joint_rows_now(&joint, world, world->start, rows), 0);
     pair_joint(&joint, &joint_user, world, &g);
     joint.context = zero;
-    CU_ASSERT_EQUAL(joint.type->write(&joint, world, world->start, rows), 0);
+    CU_ASSERT_EQUAL(joint_rows_now(&joint, world, world->start, rows), 0);
     perp_world_free(world);
 }
 
@@ -312,7 +312,7 @@ static void check_plane(perp_world *world, perp_joint *joint, perp_random *g)
         p++;
         CU_ASSERT_FATAL(p < sizeof expected / sizeof *expected);
     }
-    n = joint->type->write(joint, world, world->start, rows);
+    n = joint_rows_now(joint, world, world->start, rows);
     CU_ASSERT_EQUAL_FATAL(n, expected[p].rows);
     for (unsigned k = 0; k < n; k++) {
         const char *name = expected[p].names[k];

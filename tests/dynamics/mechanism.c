@@ -176,7 +176,7 @@ void mechanism_check_obeyed(const perp_world *world, int32_t j)
     perp_row rows[PERP_JOINT_ROWS];
     double length = 0.0;
     double angle = 0.0;
-    unsigned n = joint->type->write(joint, world, world->start, rows);
+    unsigned n = joint_rows_now(joint, world, world->start, rows);
 
     perp_joint_drift(joint, world, world->start, &length, &angle);
     CU_ASSERT_DOUBLE_EQUAL(length, 0.0,

@@ -164,7 +164,7 @@ double pair_phi(const perp_world *world, void *context)
 {
     const pair_probe *probe = context;
     perp_row rows[PERP_JOINT_ROWS];
-    unsigned n = probe->joint->type->write(probe->joint, world, world->start, rows);
+    unsigned n = joint_rows_now(probe->joint, world, world->start, rows);
 
     CU_ASSERT_FATAL(probe->k < n);
     return rows[probe->k].phi;
@@ -198,7 +198,7 @@ void pair_check_row(perp_world *world, const perp_joint *joint, unsigned k)
     perp_row rows[PERP_JOINT_ROWS];
     pair_probe probe = {joint, k};
 
-    joint->type->write(joint, world, world->start, rows);
+    joint_rows_now(joint, world, world->start, rows);
     check_rate(world, joint, k, pair_rate(world, joint, &rows[k]),
                test_rate(world, pair_phi, &probe, pair_step), "row");
 }

@@ -53,7 +53,7 @@ static void check_satisfied_rates(perp_world *world, perp_joint *joint, perp_ran
         vec3_copy(perp_body_velocity(world->start, 1) + 3,
                   perp_body_velocity(world->start, 0) + 3);
     }
-    n = joint->type->write(joint, world, world->start, rows);
+    n = joint_rows_now(joint, world, world->start, rows);
     for (unsigned k = 0; k < n; k++) {
         if (!joint->type->unilateral) {
             CU_ASSERT_DOUBLE_EQUAL(rows[k].phi, 0.0, pair_rounding);
@@ -88,7 +88,7 @@ static void check_exact_rates(perp_world *world, perp_joint *joint, perp_random 
     unsigned seen = 0;
 
     pair_scatter(world, g);
-    n = joint->type->write(joint, world, world->start, rows);
+    n = joint_rows_now(joint, world, world->start, rows);
     for (unsigned k = 0; k < n; k++) {
         if (is_exact_row(joint, world, k)) {
             pair_check_row(world, joint, k);
@@ -113,7 +113,7 @@ static double turn_length(const perp_world *world, void *context)
     perp_row rows[PERP_JOINT_ROWS];
     double e[3];
 
-    probe->joint->type->write(probe->joint, world, world->start, rows);
+    joint_rows_now(probe->joint, world, world->start, rows);
     vec3_set(e, rows[probe->k].phi, rows[probe->k + 1].phi, rows[probe->k + 2].phi);
     return vec3_length(e);
 }
@@ -131,7 +131,7 @@ static void check_turn_length(perp_world *world, perp_joint *joint, perp_random 
         return;
     }
     pair_scatter(world, g);
-    joint->type->write(joint, world, world->start, rows);
+    joint_rows_now(joint, world, world->start, rows);
     length = turn_length(world, &probe);
     if (length < 0.1 || length > 3.1) {
         return; /* too near to a kink */
@@ -167,7 +167,7 @@ static void check_balance(perp_world *world, perp_joint *joint, perp_random *g)
 {
     for (int pass = 0; pass < 2; pass++) {
         perp_row rows[PERP_JOINT_ROWS + PERP_JOINT_AXES];
-        unsigned n = joint->type->write(joint, world, world->start, rows);
+        unsigned n = joint_rows_now(joint, world, world->start, rows);
         double gap[3] = {0.0, 0.0, 0.0};
 
         for (unsigned k = 0; k < n; k++) {
@@ -215,7 +215,7 @@ static void check_momentum(perp_world *world, perp_joint *joint, perp_random *g)
     perp_row rows[PERP_JOINT_ROWS];
     double before[6];
     double after[6];
-    unsigned n = joint->type->write(joint, world, world->start, rows);
+    unsigned n = joint_rows_now(joint, world, world->start, rows);
 
     if (joint->type == &joint_user) {
         return; /* its two points are apart */
@@ -282,7 +282,7 @@ static void check_drive(perp_world *world, perp_joint *joint, perp_random *g)
         keep_turned(world, joint);
     }
     memset(world->start->u, 0, 12 * sizeof *world->start->u);
-    n = joint->type->write(joint, world, world->start, rows);
+    n = joint_rows_now(joint, world, world->start, rows);
     scheme.stabilize = PERP_STABILIZE_BAUMGARTE;
     scheme.erp = erp;
     add_alone(world, joint);
@@ -290,7 +290,7 @@ static void check_drive(perp_world *world, perp_joint *joint, perp_random *g)
         perp_stepper_new(&stepper, world, world->start, &scheme, type, &opt, false, NULL),
         PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_stepper_step(stepper, &report, NULL), PERP_OK);
-    joint->type->write(joint, world, world->start, later);
+    joint_rows_now(joint, world, world->start, later);
     for (unsigned k = 0; k < n; k++) {
         CU_ASSERT_DOUBLE_EQUAL(pair_rate(world, joint, &rows[k]), -erp / dt * rows[k].phi,
                                1e-10);

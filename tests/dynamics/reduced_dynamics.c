@@ -41,7 +41,7 @@ static size_t rates(const perp_world *world, const double *u, double *out)
     for (size_t j = 0; j < world->joint_count; j++) {
         const perp_joint *joint = &world->joints[j];
         perp_row rows[PERP_JOINT_ROWS];
-        const unsigned count = joint->type->write(joint, world, world->start, rows);
+        const unsigned count = joint_rows_now(joint, world, world->start, rows);
 
         CU_ASSERT_FATAL(m + count <= ROWS);
         for (unsigned k = 0; k < count; k++) {

@@ -253,7 +253,8 @@ TEST(impulses_of_what_is_left_start_the_next_step)
     CU_ASSERT_EQUAL(cold.warm, 0);
     saved = calloc(perp_stepper_state_size(st), sizeof *saved);
     CU_ASSERT_PTR_NOT_NULL_FATAL(saved);
-    perp_stepper_save(st, saved);
+    CU_ASSERT_EQUAL(perp_stepper_save(st, saved, perp_stepper_state_size(st), NULL),
+                    PERP_OK);
     CU_ASSERT_EQUAL(perp_stepper_load(st, saved, perp_stepper_state_size(st), NULL),
                     PERP_OK);
     after = steps(st, 1);
