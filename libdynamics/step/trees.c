@@ -3,8 +3,8 @@
  *
  *     H(q) qdd + c(q, qd) = tau + J^T f,    nu = N(q) dq/dt,    dnu/dt = N qdd + dN/dt qd
  *
- * with f the forces of the world, weight included, for which the trees' own gravity
- * rests, and tau springs and dampers of joints. A velocity is carried as nu, which of a
+ * with f the forces of the world, weight included, in place of the trees' own gravity,
+ * and tau springs and dampers of joints. A velocity is carried as nu, which of a
  * rotation is the angular velocity in axes of the child: it does not change when
  * coordinates are exchanged, a constant one moves q exactly by the exponential, and at a
  * free spin it obeys Euler's equations, whatever q is. Centrifugal and gyroscopic terms
@@ -73,19 +73,16 @@ perp_status trees_accelerations(const perp_free_motion *motion, const perp_world
                                 const perp_state *state, const double *f, double *nu_dot,
                                 perp_error *err)
 {
+    static const double none[3] = {0.0, 0.0, 0.0};
     perp_articulation *tree = state->trees;
     double *tau = motion->trees;
     double *links = tau + tree->n;
-    double gravity[3];
     perp_status status = PERP_OK;
 
     gather_links(w->reduced, f, links);
     memset(tau, 0, tree->n * sizeof *tau);
     perp_articulation_passive(tree, tau);
-    vec3_copy(gravity, tree->gravity);
-    vec3_set(tree->gravity, 0.0, 0.0, 0.0);
-    status = perp_articulation_aba(tree, tau, links, nu_dot, err);
-    vec3_copy(tree->gravity, gravity);
+    status = articulated_aba(tree, none, tau, links, nu_dot, err);
     if (status == PERP_OK) {
         perp_articulation_quasi_rate(tree, nu_dot, nu_dot);
     }

@@ -146,15 +146,16 @@ void perp_articulation_solve_mass(perp_articulation *tree, const double *tau,
     }
 }
 
-perp_status perp_articulation_aba(perp_articulation *tree, const double *tau,
-                                  const double *f, double *qdd, perp_error *err)
+perp_status articulated_aba(perp_articulation *tree, const double gravity[3],
+                            const double *tau, const double *f, double *qdd,
+                            perp_error *err)
 {
     articulated_own *own = articulated_of(tree);
     const bool other = own->factored && own->dt != 0.0;
     const bool factor = other || !own->factored;
     const double dt = own->dt;
 
-    articulated_forces(tree, f);
+    articulated_forces(tree, gravity, f);
     own->factored = !factor;
     for (size_t k = tree->count; k-- > 0;) {
         const int32_t next = articulated_next_in(own, k);
@@ -173,6 +174,12 @@ perp_status perp_articulation_aba(perp_articulation *tree, const double *tau,
     aba_accelerate(tree, qdd);
     /* the caller's factors stay what they were */
     return other ? perp_articulation_factor(tree, dt, err) : PERP_OK;
+}
+
+perp_status perp_articulation_aba(perp_articulation *tree, const double *tau,
+                                  const double *f, double *qdd, perp_error *err)
+{
+    return articulated_aba(tree, tree->gravity, tau, f, qdd, err);
 }
 
 void perp_articulation_inverse(const perp_articulation *tree, size_t k, double *inverse)

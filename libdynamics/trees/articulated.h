@@ -271,9 +271,14 @@ static inline void articulated_shift(const articulated_inertia *I, const double 
 }
 /* Twist of links for rates qd into a (at o); `base`: with what trees hang on. */
 void articulated_twists(const perp_articulation *tree, const double *qd, bool base);
-/* p: forces at o that the links need, each alone, for no qdd beyond f (NULL: none). Turns
- * inertias where that is due. */
-void articulated_forces(const perp_articulation *tree, const double *f);
+/* p: forces at o that the links need, each alone, for no qdd beyond f (NULL: none) and
+ * gravity. Turns inertias where that is due. */
+void articulated_forces(const perp_articulation *tree, const double gravity[3],
+                        const double *f);
+/** perp_articulation_aba under another gravity than the tree's. */
+perp_status articulated_aba(perp_articulation *tree, const double gravity[3],
+                            const double *tau, const double *f, double *qdd,
+                            perp_error *err);
 /* D^-1 and G of link k, and what it gives its parent; links come from the last to the
  * first. False: singular. */
 bool articulated_factor_link(const perp_articulation *tree, size_t k, double dt);
@@ -290,7 +295,13 @@ static inline void articulated_at_mass(const articulated_link *link, const doubl
     vec3_cross_add(a + 3, link->rho, u);
 }
 
-/** Update after qd changed and q did not: factors stay. */
+/** Poses and velocities of all links from q and qd; coordinates are exchanged first where that
+ *  is due and `may_switch`. As perp_articulation_update, but that factors and inertias in
+ *  world axes are taken to be what they were. */
+perp_status articulated_kinematics(perp_articulation *tree, bool may_switch,
+                                   perp_error *err);
+/** Update after qd changed and q did not. Poses, S and the factors of H depend on q alone: they
+ *  are what they were to the bit, and q stays. */
 perp_status articulated_speeds(perp_articulation *tree, perp_error *err);
 
 #endif

@@ -36,7 +36,7 @@ static perp_status kinematics_singular(const perp_link *link, const double *q, b
 
 /* Coordinates that are good for what follows, or an error. */
 static perp_status kinematics_coordinates(perp_articulation *tree, size_t k,
-                                          perp_error *err)
+                                          bool may_switch, perp_error *err)
 {
     const articulated_own *own = articulated_of(tree);
     const perp_link *link = &tree->links[k];
@@ -55,11 +55,11 @@ static perp_status kinematics_coordinates(perp_articulation *tree, size_t k,
     if (own->links[k].kind != ARTICULATED_ANY) {
         return PERP_OK;
     }
-    if (tree->switch_chart && type->switch_chart) {
+    if (may_switch && type->switch_chart) {
         type->switch_chart(link->axes, q, qd);
     }
     if (type->regular && !(fabs(type->regular(link->axes, q)) > regular_least)) {
-        return kinematics_singular(link, q, tree->switch_chart, err);
+        return kinematics_singular(link, q, may_switch, err);
     }
     return PERP_OK;
 }
@@ -250,14 +250,14 @@ static void kinematics_any(perp_articulation *tree, size_t k)
     kinematics_move(&up, rate, bias, link, &tree->E[k], tree->u + 6 * k);
 }
 
-perp_status perp_articulation_update(perp_articulation *tree, perp_error *err)
+perp_status articulated_kinematics(perp_articulation *tree, bool may_switch,
+                                   perp_error *err)
 {
-    articulated_own *own = articulated_of(tree);
+    const articulated_own *own = articulated_of(tree);
 
-    own->factored = own->turned = false;
     for (size_t k = 0; k < tree->count; k++) {
         const int32_t next = articulated_next_out(own, k, tree->count);
-        const perp_status status = kinematics_coordinates(tree, k, err);
+        const perp_status status = kinematics_coordinates(tree, k, may_switch, err);
 
         if (status != PERP_OK) {
             return status;
@@ -279,6 +279,25 @@ perp_status perp_articulation_update(perp_articulation *tree, perp_error *err)
         }
     }
     return PERP_OK;
+}
+
+perp_status perp_articulation_update(perp_articulation *tree, perp_error *err)
+{
+    articulated_own *own = articulated_of(tree);
+
+    own->factored = own->turned = false;
+    return articulated_kinematics(tree, tree->switch_chart, err);
+}
+
+perp_status articulated_speeds(perp_articulation *tree, perp_error *err)
+{
+    articulated_own *own = articulated_of(tree);
+    const perp_status status = articulated_kinematics(tree, false, err);
+
+    if (status != PERP_OK) {
+        own->factored = own->turned = false;
+    }
+    return status;
 }
 
 void articulated_twists(const perp_articulation *tree, const double *qd, bool base)

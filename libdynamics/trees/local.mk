@@ -22,5 +22,4 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/reduced.h \
     %D%/rnea.c \
     %D%/rotors.c \
-    %D%/speeds.c \
     %D%/state.c

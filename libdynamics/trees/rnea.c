@@ -10,13 +10,13 @@
 #include "trees/articulated.h"
 
 /* Where accelerations are those of free fall. */
-static inline void rnea_above(const perp_articulation *tree, const articulated_own *own,
+static inline void rnea_above(const double gravity[3], const articulated_own *own,
                               const articulated_link *link, double a[6])
 {
     if (link->parent >= 0) {
         six_outward(link->d, own->links[link->parent].a, a);
     } else {
-        vec3_scale(-1.0, tree->gravity, a);
+        vec3_scale(-1.0, gravity, a);
         vec3_set(a + 3, 0.0, 0.0, 0.0);
     }
 }
@@ -81,8 +81,8 @@ static inline void rnea_move(const articulated_own *own, const articulated_link 
     }
 }
 
-static inline void rnea_outward(const perp_articulation *tree, const double *qdd,
-                                const double *f, bool world)
+static inline void rnea_outward(const perp_articulation *tree, const double gravity[3],
+                                const double *qdd, const double *f, bool world)
 {
     const articulated_own *own = articulated_of(tree);
 
@@ -96,7 +96,7 @@ static inline void rnea_outward(const perp_articulation *tree, const double *qdd
         if (next >= 0) {
             articulated_fetch(own->links[next].a, 6 * sizeof(double));
         }
-        rnea_above(tree, own, link, a);
+        rnea_above(gravity, own, link, a);
         vec3_add(a, 1.0, link->c, a);
         vec3_add(a + 3, 1.0, link->c + 3, a + 3);
         if (qdd) {
@@ -112,9 +112,10 @@ static inline void rnea_outward(const perp_articulation *tree, const double *qdd
     }
 }
 
-void articulated_forces(const perp_articulation *tree, const double *f)
+void articulated_forces(const perp_articulation *tree, const double gravity[3],
+                        const double *f)
 {
-    rnea_outward(tree, NULL, f, true);
+    rnea_outward(tree, gravity, NULL, f, true);
     articulated_of(tree)->turned = true;
 }
 
@@ -123,7 +124,7 @@ void perp_articulation_rnea(perp_articulation *tree, const double *qdd, const do
 {
     const articulated_own *own = articulated_of(tree);
 
-    rnea_outward(tree, qdd, f, false);
+    rnea_outward(tree, tree->gravity, qdd, f, false);
     for (size_t k = tree->count; k-- > 0;) {
         articulated_link *link = &own->links[k];
         const double *S = own->S + 6 * link->first;
