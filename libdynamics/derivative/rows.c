@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * derivative/rows.c: how rows, their biases and the world's forces change with the state.
  *
- * The world is put at (q, qd) +- t (dq, dqd), contacts are searched there, rows written,
+ * A copy of the state is put at (q, qd) +- t (dq, dqd), contacts are searched there, rows written,
  * and those of a block found again by its key: J by central differences. A bias has kinks
  * (at gap 0 its slope goes from -1/dt to -erp/dt): where the slopes of the two sides
  * differ by more than what curvature makes in 2 t, that of the side of the direction
@@ -18,21 +18,6 @@ static const double displacement = 1e-6;
  * 100/m make 1e-4/dt, a gap that opens or closes makes (1 - erp)/dt. */
 static const double kink_part = 1e-3;
 static const double kink_least = 1e-4;
-
-perp_status step_gradient_restore(perp_step_gradient *g, perp_error *err)
-{
-    const perp_world *w = g->world;
-    perp_state *state = g->state;
-    perp_status status = PERP_OK;
-
-    memcpy(g->tree->q, g->q, g->n * sizeof *g->q);
-    memcpy(g->tree->qd, g->qd, g->n * sizeof *g->qd);
-    status = perp_articulation_update(g->tree, err);
-    memcpy(state->s, g->s, 7 * w->body_count * sizeof *state->s);
-    memcpy(state->u, g->u, 6 * w->body_count * sizeof *state->u);
-    perp_world_refresh(w, state);
-    return status == PERP_OK ? perp_articulation_factor(g->tree, 0.0, err) : status;
-}
 
 void step_gradient_links(const perp_step_gradient *g, const double *bodies, double *links)
 {
@@ -85,7 +70,7 @@ static perp_status find_contacts(perp_step_gradient *g, perp_error *err)
 {
     const perp_collide_settings settings = collide_settings_of(&g->scheme);
 
-    return perp_collider_run(g->collider, g->world, g->state, &settings, &g->moved, err);
+    return perp_collider_run(g->collider, g->world, g->beside, &settings, &g->moved, err);
 }
 
 static bool is_zero(const double *x, size_t n)
@@ -98,21 +83,21 @@ static bool is_zero(const double *x, size_t n)
     return true;
 }
 
-/* Rows and forces at (q, qd) + t (dq, dqd); the world is left there. Contacts are where
- * they were if only velocities change. */
+/* Rows and forces at (q, qd) + t (dq, dqd), where g->beside is left. Contacts are where they
+ * were if only velocities change. */
 static perp_status shift_to(perp_step_gradient *g, double t, const double *dq,
                             const double *dqd, step_shift *out, perp_error *err)
 {
     const perp_world *w = g->world;
-    perp_state *state = g->state;
+    perp_state *state = g->beside;
     const bool still = is_zero(dq, g->n);
     perp_status status = PERP_OK;
 
     for (size_t i = 0; i < g->n; i++) {
-        g->tree->q[i] = g->q[i] + t * dq[i];
-        g->tree->qd[i] = g->qd[i] + t * dqd[i];
+        state->trees->q[i] = g->q[i] + t * dq[i];
+        state->trees->qd[i] = g->qd[i] + t * dqd[i];
     }
-    status = perp_articulation_update(g->tree, err);
+    status = perp_articulation_update(state->trees, err);
     if (status == PERP_OK) {
         reduced_put_bodies(w, state);
         perp_world_forces(w, state, false, out->f);
@@ -200,7 +185,6 @@ perp_status step_gradient_rows(perp_step_gradient *g, const double *dq, const do
     double size = fmax(size_of(dq, g->n), size_of(dqd, g->n));
     double t = displacement / size;
     perp_status status = PERP_OK;
-    perp_status back = PERP_OK;
 
     if (size == 0.0) {
         memset(g->dJ, 0, 12 * g->m * sizeof *g->dJ);
@@ -208,15 +192,12 @@ perp_status step_gradient_rows(perp_step_gradient *g, const double *dq, const do
         memset(df, 0, 6 * g->tree->count * sizeof *df);
         return PERP_OK;
     }
-    g->tree->switch_chart = false; /* of one chart */
     status = shift_to(g, t, dq, dqd, &g->ahead, err);
     if (status == PERP_OK) {
         status = shift_to(g, -t, dq, dqd, &g->behind, err);
     }
-    back = step_gradient_restore(g, err);
-    g->tree->switch_chart = g->switch_chart;
-    if (status != PERP_OK || back != PERP_OK) {
-        return status != PERP_OK ? status : back;
+    if (status != PERP_OK) {
+        return status;
     }
     slope(g->ahead.f, g->behind.f, 6 * w->body_count, 2.0 * t, g->ahead.f);
     step_gradient_links(g, g->ahead.f, df);

@@ -5,7 +5,7 @@
  * contacts, problem, solution. Then what all directions share:
  * velocities of links for unit rates, rows as they act on rates, forces that the links
  * feel with impulses spread over the step, and the two recursions that are
- * differentiated. The world is not moved on. */
+ * differentiated. All of it is done to copies of the state. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -18,6 +18,8 @@
 void perp_step_gradient_free(perp_step_gradient *g)
 {
     if (g) {
+        perp_state_free(g->state);
+        perp_state_free(g->beside);
         perp_collider_free(g->collider);
         perp_contacts_clear(&g->contacts);
         perp_contacts_clear(&g->moved);
@@ -127,7 +129,7 @@ static perp_status take(perp_step_gradient *g, perp_error *err)
     double *at = NULL;
 
     g->block =
-        math_alloc(12 * n + 31 * bodies + 18 * links + 6 * links * n + 51 * m + 2 * rows,
+        math_alloc(9 * n + 18 * bodies + 18 * links + 6 * links * n + 51 * m + 2 * rows,
                    sizeof *g->block);
     g->Jr = math_alloc(m * n, sizeof *g->Jr);
     g->found = math_alloc(2 * blocks, sizeof *g->found);
@@ -136,13 +138,9 @@ static perp_status take(perp_step_gradient *g, perp_error *err)
                          "gradient: no memory for %zu coordinates and %zu rows", n, m);
     }
     at = g->block;
-    g->s = part(&at, 7 * bodies);
-    g->u = part(&at, 6 * bodies);
     g->u_plus = part(&at, 6 * bodies);
     g->ahead.f = part(&at, 6 * bodies);
     g->behind.f = part(&at, 6 * bodies);
-    g->q = part(&at, n);
-    g->qd = part(&at, n);
     g->nu = part(&at, n);
     g->nu_dot = part(&at, n);
     g->nu_plus = part(&at, n);
@@ -259,10 +257,6 @@ static perp_status prepare(perp_step_gradient *g, perp_error *err)
     const perp_state *state = g->state;
     perp_status status = tangent_new(&g->now, g->tree, err);
 
-    memcpy(g->s, state->s, 7 * w->body_count * sizeof *state->s);
-    memcpy(g->u, state->u, 6 * w->body_count * sizeof *state->u);
-    memcpy(g->q, g->tree->q, g->n * sizeof *g->q);
-    memcpy(g->qd, g->tree->qd, g->n * sizeof *g->qd);
     status = status == PERP_OK ? tangent_new(&g->end, g->tree, err) : status;
     status = status == PERP_OK ? perp_articulation_update(g->tree, err) : status;
     status = status == PERP_OK ? perp_articulation_factor(g->tree, 0.0, err) : status;
@@ -291,8 +285,44 @@ static perp_status prepare(perp_step_gradient *g, perp_error *err)
     return status;
 }
 
+/* *copy := a state of its own. */
+static perp_status copy_state(perp_state **copy, const perp_world *world,
+                              const perp_state *state, perp_error *err)
+{
+    perp_status status = perp_state_new(copy, world, err);
+
+    return status == PERP_OK ? perp_state_copy(*copy, state, err) : status;
+}
+
+/* The step, at a copy of this state; then the copies are of one chart. */
+static perp_status make(perp_step_gradient *g, const perp_state *state,
+                        const perp_solver_type *solver, const perp_options *opt,
+                        const perp_sensitivity_options *how, perp_error *err)
+{
+    perp_status status = copy_state(&g->state, g->world, state, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    g->tree = g->state->trees;
+    g->n = g->tree->n;
+    g->q = g->tree->q;
+    g->qd = g->tree->qd;
+    g->switch_chart = g->tree->switch_chart;
+    perp_world_refresh(g->world, g->state);
+    status = perp_collider_new(&g->collider, err);
+    status = status == PERP_OK ? formulate(g, err) : status;
+    if (status == PERP_OK && g->m > 0) {
+        status = solve(g, solver, opt, how, err);
+    }
+    g->tree->switch_chart = false;
+    status = status == PERP_OK ? copy_state(&g->beside, g->world, g->state, err) : status;
+    status = status == PERP_OK ? take(g, err) : status;
+    return status == PERP_OK ? prepare(g, err) : status;
+}
+
 perp_status perp_step_gradient_new(perp_step_gradient **out, const perp_world *world,
-                                   perp_state *state, const perp_scheme *scheme,
+                                   const perp_state *state, const perp_scheme *scheme,
                                    const perp_solver_type *solver,
                                    const perp_options *opt,
                                    const perp_sensitivity_options *how, perp_error *err)
@@ -312,21 +342,8 @@ perp_status perp_step_gradient_new(perp_step_gradient **out, const perp_world *w
         return perp_fail(err, PERP_ERR_MEMORY, "gradient: no memory for a step");
     }
     g->world = world;
-    g->state = state;
-    g->tree = state->trees;
     g->scheme = *scheme;
-    g->n = g->tree->n;
-    g->switch_chart = g->tree->switch_chart;
-    perp_world_refresh(world, state);
-    status = perp_collider_new(&g->collider, err);
-    status = status == PERP_OK ? formulate(g, err) : status;
-    if (status == PERP_OK && g->m > 0) {
-        status = solve(g, solver, opt, how, err);
-    }
-    g->tree->switch_chart = false; /* of one chart from here on */
-    status = status == PERP_OK ? take(g, err) : status;
-    status = status == PERP_OK ? prepare(g, err) : status;
-    g->tree->switch_chart = g->switch_chart;
+    status = make(g, state, solver, opt, how, err);
     if (status != PERP_OK) {
         perp_step_gradient_free(g);
         return status;

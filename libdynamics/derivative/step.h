@@ -17,8 +17,9 @@ typedef struct step_shift {
 
 struct perp_step_gradient {
     const perp_world *world;
-    perp_state *state;
-    perp_articulation *tree; /* world->reduced->tree */
+    perp_state *state;       /* a copy, of one chart */
+    perp_state *beside;      /* the same, displaced */
+    perp_articulation *tree; /* of `state`, factored */
     perp_scheme scheme;
     size_t n, m; /* coordinates; rows without auxiliary ones */
 
@@ -30,9 +31,8 @@ struct perp_step_gradient {
     perp_result *result;
     perp_sensitivity *gradient;
 
-    double *block;  /* all of the following */
-    double *s, *u;  /* 7 and 6 a body: as they are */
-    double *q, *qd; /* n each: the state */
+    const double *q, *qd; /* n each: the coordinates of `tree` */
+    double *block;        /* all of the following */
     double *nu, *nu_dot, *nu_plus;
     double *unit;   /* 6 a link x n: velocities of links for unit rates */
     double *u_plus; /* 6 a body: after the step, at the poses before */
@@ -52,8 +52,6 @@ struct perp_step_gradient {
     tangent now, end; /* that of the step; velocities after it */
 };
 
-/** The world back as it was, trees factored. */
-perp_status step_gradient_restore(perp_step_gradient *g, perp_error *err);
 /** dJ, dbias of the rows and df of the world's forces (6 a link) along (dq, dqd). */
 perp_status step_gradient_rows(perp_step_gradient *g, const double *dq, const double *dqd,
                                double *df, perp_error *err);

@@ -162,13 +162,13 @@ TEST(coordinates_that_are_exchanged)
     stage_end(&st);
 }
 
-TEST(the_world_is_left_as_it_was)
+TEST(the_state_is_left_as_it_was_and_may_go_on)
 {
     stage st = stage_of(arm(), PERP_MODEL_BOX, "dantzig tolerance=1e-12");
     const perp_world *w = st.world;
     const perp_articulation *tree = w->start->trees;
     perp_step_gradient *g = NULL;
-    double D[54], s[28], u[24], q[3], qd[3];
+    double D[54], later[54], s[28], u[24], q[3], qd[3];
 
     stage_put(&st, 0.0, NULL, NULL);
     memcpy(s, w->start->s, sizeof s);
@@ -180,6 +180,11 @@ TEST(the_world_is_left_as_it_was)
     CU_ASSERT(memcmp(s, w->start->s, sizeof s) == 0 &&
               memcmp(u, w->start->u, sizeof u) == 0);
     CU_ASSERT(memcmp(q, tree->q, sizeof q) == 0 && memcmp(qd, tree->qd, sizeof qd) == 0);
+    st.q[0] += 0.3;
+    st.qd[1] -= 2.0;
+    stage_put(&st, 0.0, NULL, NULL);
+    CU_ASSERT_EQUAL(perp_step_gradient_matrix(g, later, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(memcmp(D, later, sizeof D), 0);
     perp_step_gradient_free(g);
     perp_step_gradient_free(NULL);
     stage_end(&st);

@@ -24,9 +24,10 @@ PERP_BEGIN_DECLS
 typedef struct perp_step_gradient perp_step_gradient;
 
 /**
- * The derivative of one step at the present state of the world, which is borrowed: it
- * must stay as it is until the derivative is freed. It is moved and put back, to the bit,
- * but for coordinates that a step would exchange first (perp_mobilizer.switch_chart).
+ * The derivative of one step at a state, of which it keeps a copy; the world is borrowed and
+ * must stay as it is until the derivative is freed. Coordinates that a step would exchange first
+ * (perp_mobilizer.switch_chart) are the exchanged ones: perp_world_forward_kinematics
+ * makes the state have them.
  *
  * @param solver  of the step's problem; `opt` as for perp_stepper_new. Its tolerance
  *                should be far below that of ties: z is differentiated as if exact
@@ -39,7 +40,7 @@ typedef struct perp_step_gradient perp_step_gradient;
  *         singularity; PERP_ERR_MEMORY, PERP_ERR_OPTION. *g is NULL after a failure.
  */
 perp_status perp_step_gradient_new(perp_step_gradient **g, const perp_world *world,
-                                   perp_state *state, const perp_scheme *scheme,
+                                   const perp_state *state, const perp_scheme *scheme,
                                    const perp_solver_type *solver,
                                    const perp_options *opt,
                                    const perp_sensitivity_options *how, perp_error *err);
