@@ -160,6 +160,14 @@ static bool promised(const perp_solver_type *type, const perp_solver_type *inner
     return pivots ? !x->outside : x->symmetric && x->condition <= 1e4;
 }
 
+/* Counts only grow. */
+static bool is_counted(const perp_work *work)
+{
+    return work->products >= 0.0 && work->factorizations >= 0.0 &&
+           work->flops_factor >= 0.0 && work->pivots >= 0.0 && work->projections >= 0.0 &&
+           work->rounds >= 0.0;
+}
+
 /* The verdict on one run. */
 static void check_run(const perp_solver_type *type, const perp_solver_type *inner,
                       const instance *x, const perp_problem *p, const perp_result *r)
@@ -179,6 +187,7 @@ static void check_run(const perp_solver_type *type, const perp_solver_type *inne
                  r->outcome != PERP_TIME_LIMIT) &&
                *r->reason != '\0';
     }
+    CU_ASSERT(is_counted(&r->work));
     if (!good) {
         test_note("%s on %s (%s): %s, RES %.2e: %s", type->name, x->name,
                   p->A->type->name, perp_outcome_text(r->outcome), recomputed, r->reason);
@@ -398,6 +407,94 @@ TEST(every_solver_stops_at_once_at_a_solution)
     }
     perp_operator_free(A);
     perp_set_free(set);
+}
+
+/* Steps until the residual is 1e-8, the default; false where it is never. */
+static bool run_on(perp_run *run, const char *name, const char *when)
+{
+    perp_error err = {0};
+    perp_status status = PERP_OK;
+    size_t step = 0;
+
+    while (status == PERP_OK && run->r->outcome == PERP_RUNNING && step < 20000 &&
+           perp_residual(run->p, run->r->z) > 1e-8) {
+        status = perp_run_step(run, &err);
+        step++;
+    }
+    CU_ASSERT_EQUAL(status, PERP_OK);
+    if (!(perp_residual(run->p, run->r->z) <= 1e-8)) {
+        test_note("%s %s: RES %.3g after %zu steps: %s %s", name, when,
+                  perp_residual(run->p, run->r->z), step, err.text, run->r->reason);
+        return false;
+    }
+    return true;
+}
+
+/* Solve, change b and the diagonal, resume: the answer is that of the new problem. False where
+ * the solver does not take or solve it. */
+static bool solve_and_resume(const perp_solver_type *listed, perp_problem *p)
+{
+    const perp_solver_type *type = NULL;
+    perp_workspace *ws = NULL;
+    perp_result *r = NULL;
+    perp_options opt;
+    perp_run run = {0};
+    bool solved = false;
+    perp_status status = PERP_OK;
+
+    CU_ASSERT_EQUAL_FATAL(perp_solver_parse(listed->name, &type, &opt, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    status = perp_run_start(&run, type, p, &opt, ws, r, NULL);
+    solved = status == PERP_OK && run_on(&run, type->name, "from zero");
+    if (solved) {
+        p->b[0] -= 3.0;
+        p->b[p->n - 1] += 0.5;
+        perp_operator_add_diagonal(p->A, 0.5);
+        CU_ASSERT_EQUAL(perp_run_resume(&run, 0.5, NULL), PERP_OK);
+        CU_ASSERT(run_on(&run, type->name, "resumed"));
+    }
+    perp_run_end(&run);
+    perp_workspace_free(ws);
+    perp_result_free(r);
+    return solved;
+}
+
+/* One contact of the box model, sliding along t1. */
+static perp_problem *box_contact(void)
+{
+    static const double W[9] = {2.0, 0.3, 0.1, 0.3, 1.5, 0.2, 0.1, 0.2, 1.0};
+    static const double b[3] = {-1.0, 1.0, 0.2};
+    perp_problem *p = test_lcp(3, W, b);
+    perp_set *set = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 3, NULL), PERP_OK);
+    perp_set_add_nonneg(set);
+    perp_set_add_friction(set, 0.4, 0);
+    perp_set_add_friction(set, 0.4, 0);
+    test_give_set(p, set);
+    return p;
+}
+
+TEST(every_solver_resumes_with_another_b_and_diagonal)
+{
+    size_t count = 0;
+    const perp_solver_type *const *all = perp_solvers(&count);
+
+    for (size_t k = 0; k < count; k++) {
+        const perp_solver_type *type = all[k];
+        perp_problem *lcp = test_golden_problem("spd_int_5");
+        perp_problem *box = box_contact();
+
+        if (type->resume && (perp_set_kinds(lcp->set) & ~type->sets.set_bits) == 0) {
+            CU_ASSERT(solve_and_resume(type, lcp));
+        }
+        if (type->resume && (perp_set_kinds(box->set) & ~type->sets.set_bits) == 0) {
+            solve_and_resume(type, box); /* with frozen bounds it is not solved */
+        }
+        perp_problem_free(lcp);
+        perp_problem_free(box);
+    }
 }
 
 TEST_MAIN("conformance")
