@@ -11,6 +11,7 @@
 
 #include <perp/dynamics/geometry.h>
 #include <perp/dynamics/inertia.h>
+#include <perp/dynamics/textbook.h>
 
 /* Steps of the centre: of 200 clouds of up to 16 points 64 leave the worst ball 0.1 % too
  * large, 32 with a larger shrink 5 %. */

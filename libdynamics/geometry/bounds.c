@@ -11,6 +11,7 @@
 #include "math/math.h"
 
 #include <perp/dynamics/geometry.h>
+#include <perp/dynamics/textbook.h>
 
 /* Edges whose cross is shorter are parallel: then faces separate, and the cross is
  * rounding. */

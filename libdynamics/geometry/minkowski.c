@@ -11,6 +11,7 @@
 #include "math/math.h"
 
 #include <perp/dynamics/geometry.h>
+#include <perp/dynamics/textbook.h>
 
 /* Sine of a turn that is none: rounding of edges that were parallel. */
 static const double no_turn = 1e-12;

@@ -15,6 +15,8 @@
 
 #include <stdlib.h>
 
+#include <perp/dynamics/textbook.h>
+
 #include "geometry/nodes.h"
 
 perp_status perp_tree_new(perp_tree **tree, double fat, perp_error *err)

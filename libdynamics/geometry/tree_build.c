@@ -9,6 +9,8 @@
 
 #include <stdlib.h>
 
+#include <perp/dynamics/textbook.h>
+
 #include "geometry/nodes.h"
 
 typedef struct build_item {

@@ -3,6 +3,8 @@
  * ray. A node that does not takes all below it out of the question. */
 #include <config.h>
 
+#include <perp/dynamics/textbook.h>
+
 #include "geometry/nodes.h"
 
 void perp_tree_query(const perp_tree *tree, const perp_aabb *box, perp_tree_visit *visit,

@@ -9,6 +9,7 @@
 #include <float.h>
 
 #include <perp/dynamics/rotation.h>
+#include <perp/dynamics/textbook.h>
 
 #include "math/math.h"
 

@@ -12,6 +12,7 @@
 #include <config.h>
 
 #include <perp/dynamics/rotation.h>
+#include <perp/dynamics/textbook.h>
 #include <perp/dynamics/twist.h>
 
 #include "math/math.h"

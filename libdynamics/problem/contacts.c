@@ -36,6 +36,7 @@
 #include <math.h>
 
 #include <perp/dynamics/reduce.h>
+#include <perp/dynamics/textbook.h>
 
 #include "math/team.h"
 #include "problem/writer.h"

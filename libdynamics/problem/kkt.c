@@ -17,6 +17,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <perp/dynamics/textbook.h>
+
 #include "problem/parts.h"
 
 typedef struct kkt_work {

@@ -18,6 +18,7 @@
 #include <float.h>
 
 #include <perp/dynamics/rotation.h>
+#include <perp/dynamics/textbook.h>
 
 #include "step/integrate.h"
 

@@ -13,6 +13,8 @@
  * Cost: O(m count) for Y, 9 m^3 for the eigenvectors. */
 #include <config.h>
 
+#include <perp/dynamics/textbook.h>
+
 #include "trees/articulated.h"
 
 /* after it: complex.h makes a macro of I */

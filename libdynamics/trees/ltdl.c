@@ -13,6 +13,8 @@
 
 #include <stdlib.h>
 
+#include <perp/dynamics/textbook.h>
+
 #include "trees/articulated.h"
 
 /* Entries of row i before its diagonal, which are those of its ancestors. */

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include <perp/dynamics/geometry.h>
+#include <perp/dynamics/textbook.h>
 #include <perp/dynamics/tree.h>
 
 #include "fuzz_files.h"

@@ -20,6 +20,7 @@
 
 PERP_BEGIN_DECLS
 
+/** A forest of links, its coordinates, and what follows from them. */
 typedef struct perp_articulation {
     size_t count;     /**< links; parents come before their children */
     size_t n;         /**< coordinates */
@@ -137,32 +138,6 @@ bool perp_articulation_sparse_ltdl(const perp_articulation *tree, double *H);
 /** x := H^-1 x by these factors. O(row[n]). */
 void perp_articulation_sparse_ltdl_solve(const perp_articulation *tree,
                                          const double *factors, double *x);
-/** The same of a dense H (n x n, lower triangle read and written), by a sparse copy:
- *  false where a pivot is not positive, or there is no memory for the copy. */
-bool perp_articulation_ltdl(const perp_articulation *tree, double *H);
-void perp_articulation_ltdl_solve(const perp_articulation *tree, const double *factors,
-                                  double *x);
-
-/** Loops closed by multipliers, m rows G (m x n):
- *
- *      [ H  -G^T ] [ qdd    ]   [ tau + J^T f - c                        ]
- *      [ G   C   ] [ lambda ] = [ -gdot - 2 alpha G qd - beta^2 phi      ]
- *
- *  gdot = (dG/dt) qd, phi the errors, C = cfm E; [baumgarte-1972]. Redundant rows share
- *  their force (least lambda) where cfm = 0. PERP_ERR_DATA: H is singular;
- *  PERP_ERR_MEMORY, PERP_ERR_LIBRARY. */
-typedef struct perp_loops {
-    size_t m;
-    const double *G, *gdot, *phi; /**< gdot, phi NULL: 0 */
-    double alpha, beta, cfm;
-} perp_loops;
-perp_status perp_articulation_solve_loops(perp_articulation *tree, const double *tau,
-                                          const double *f, const perp_loops *loops,
-                                          double *qdd, double *lambda, perp_error *err);
-/** Rows of a point of link k (x in body axes, from the centre of mass): J, 3 x n, world
- *  axes, and (dJ/dt) qd; either may be NULL. */
-void perp_articulation_point(const perp_articulation *tree, size_t k, const double x[3],
-                             double *J, double *Jdot_qd);
 
 PERP_END_DECLS
 

@@ -11,6 +11,7 @@
 
 PERP_BEGIN_DECLS
 
+/** Two boxes that overlap, by their numbers, i < j. */
 typedef struct perp_box_pair {
     uint32_t i, j;
 } perp_box_pair;
@@ -25,6 +26,7 @@ void perp_box_pairs_clear(perp_box_pairs *pairs); /* frees and zeroes */
 /** One more at the end; false without memory. */
 bool perp_box_pairs_add(perp_box_pairs *pairs, uint32_t i, uint32_t j);
 
+/** An algorithm that finds the pairs of boxes that overlap. */
 typedef struct perp_broad_type {
     const char *name;      /**< "bvh" */
     const char *summary;   /**< one line */
@@ -43,6 +45,7 @@ typedef struct perp_broad_type {
 const perp_broad_type *const *perp_broad_types(size_t *count);
 const perp_broad_type *perp_broad_find(const char *name);
 
+/** Such an algorithm at work, with its memory. */
 typedef struct perp_broad perp_broad;
 
 /** type NULL: the first of the registry. */

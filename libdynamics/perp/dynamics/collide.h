@@ -43,6 +43,7 @@ typedef bool perp_collide_filter(void *context, const perp_world *world, size_t 
 
 enum { PERP_SCHEME_THREADS = 1024 /**< at most */ };
 
+/** How contacts are searched. Zero it, then set the margin. */
 typedef struct perp_collide_settings {
     double margin; /**< contacts with a gap of at most this are told [m] >= 0 */
     /** > 0: the margin of a pair grows by this time [s] times how fast their surfaces may
@@ -89,6 +90,7 @@ typedef struct perp_collide_report {
  *  the same bits as without. */
 typedef struct perp_collider perp_collider;
 
+/** A collider that has not searched yet. PERP_ERR_MEMORY: *collider is NULL. */
 perp_status perp_collider_new(perp_collider **collider, perp_error *err);
 void perp_collider_free(perp_collider *collider); /* takes NULL */
 
@@ -103,12 +105,14 @@ perp_status perp_collider_run(perp_collider *collider, const perp_world *world,
                               const perp_state *state,
                               const perp_collide_settings *settings,
                               perp_contacts *contacts, perp_error *err);
+/** What the last search was; it belongs to the collider, until the next search. */
 const perp_collide_report *perp_collider_report(const perp_collider *collider);
 
 /** The same once, with the usual settings. */
 perp_status perp_collide(const perp_world *world, const perp_state *state, double margin,
                          perp_contacts *contacts, perp_error *err);
 
+/** Where a ray meets a shape. */
 typedef struct perp_ray_hit {
     double t;                   /**< smallest t >= 0 with origin + t direction inside */
     double point[3], normal[3]; /**< outward; where the origin is inside, t = 0 and the

@@ -17,6 +17,7 @@ typedef struct perp_force perp_force;
 typedef void perp_force_call(void *context, const perp_world *world,
                              const perp_state *state, double *f);
 
+/** A kind of force: constant data and functions. */
 typedef struct perp_force_type {
     const char *name;    /**< "spring" */
     const char *summary; /**< one line */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * perp/dynamics/geometry.h: convex polytopes, closed and open surfaces of triangles,
- * bounding volumes, and sums of sets. No world is needed.
+ * perp/dynamics/geometry.h: convex polytopes, closed and open surfaces of triangles, and
+ * boxes. No world is needed.
  *
  * Lengths in [m]; points are three numbers each, in the plane z = 0. Polytopes and meshes
  * are counted: _new and _read give one reference, _hold one more, _free gives one back.
@@ -95,54 +95,17 @@ typedef struct perp_obb {
     double x[3], R[9], half[3];
 } perp_obb;
 
-typedef struct perp_sphere {
-    double x[3], radius;
-} perp_sphere;
-
-/** All points within `radius` of the segment from p to q. */
-typedef struct perp_capsule {
-    double p[3], q[3], radius;
-} perp_capsule;
-
-/* Whether two closed sets have a point in common: touching counts. */
-
+/** Whether two boxes have a point in common: touching counts. */
 static inline bool perp_aabb_overlap(const perp_aabb *a, const perp_aabb *b)
 {
     return a->lo[0] <= b->hi[0] && b->lo[0] <= a->hi[0] && a->lo[1] <= b->hi[1] &&
            b->lo[1] <= a->hi[1] && a->lo[2] <= b->hi[2] && b->lo[2] <= a->hi[2];
 }
-bool perp_sphere_overlap(const perp_sphere *a, const perp_sphere *b);
-/** By the 15 axes of [gottschalk-1996]. */
-bool perp_obb_overlap(const perp_obb *a, const perp_obb *b);
-bool perp_capsule_overlap(const perp_capsule *a, const perp_capsule *b);
 
 /** The tight box along the axes around an oriented box: half extents |R| h. */
 void perp_aabb_of_obb(const perp_obb *box, perp_aabb *out);
-/** Around n points: the box along the axes; a ball (Ritter's, refined, at most 5 % above
- *  the least one in practice); an oriented box along the principal axes of the points; a
- *  capsule along the longest of these. n > 0. */
+/** The box along the axes around n > 0 points, 3 each. */
 void perp_aabb_of_points(size_t n, const double *points, perp_aabb *out);
-void perp_sphere_of_points(size_t n, const double *points, perp_sphere *out);
-perp_status perp_obb_of_points(size_t n, const double *points, perp_obb *out,
-                               perp_error *err);
-perp_status perp_capsule_of_points(size_t n, const double *points, perp_capsule *out,
-                                   perp_error *err);
-
-/** A (+) B = {a + b} of convex polygons (counter-clockwise, n corners of two numbers) by
- *  merging edges by their angles: at most na + nb corners into out, counter-clockwise
- *  from the lowest, leftmost one; parallel edges become one. Returns their number.
- *  A (-) B = A (+) (-B) is the set whose distance from the origin is that of A and B. */
-size_t perp_minkowski_sum_2d(size_t na, const double *a, size_t nb, const double *b,
-                             double *out);
-size_t perp_minkowski_difference_2d(size_t na, const double *a, size_t nb,
-                                    const double *b, double *out);
-/** The hull of all sums, or differences, of corners. */
-perp_status perp_minkowski_sum(perp_polytope **out, const perp_polytope *a,
-                               const perp_polytope *b, perp_error *err);
-perp_status perp_minkowski_difference(perp_polytope **out, const perp_polytope *a,
-                                      const perp_polytope *b, perp_error *err);
-/** Greatest distance of p out of the polytope's faces: negative inside, 0 on it. */
-double perp_polytope_outside(const perp_polytope *hull, const double p[3]);
 
 PERP_END_DECLS
 

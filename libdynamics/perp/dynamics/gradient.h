@@ -21,6 +21,7 @@
 
 PERP_BEGIN_DECLS
 
+/** The derivative of one step. */
 typedef struct perp_step_gradient perp_step_gradient;
 
 /**

@@ -12,6 +12,8 @@ PERP_BEGIN_DECLS
 
 /* In space: m [kg]; radii, lengths and half extents [m]. */
 
+/** Inertia of a solid of uniform density about its centre [kg m^2], row by row; lengths are
+ *  along z. */
 void perp_inertia_sphere(double m, double radius, double inertia[9]);
 void perp_inertia_box(double m, const double half[3], double inertia[9]);
 void perp_inertia_cylinder(double m, double radius, double length, double inertia[9]);
@@ -34,6 +36,7 @@ perp_status perp_inertia_mesh(double density, const double *points, size_t trian
 
 /* In the plane: about the axis out of it [kg m^2]. */
 
+/** Inertia of a disc, and of a rectangle, about its centre; m [kg], lengths [m]. */
 double perp_inertia_disc(double m, double radius);
 double perp_inertia_rectangle(double m, double width, double height);
 /** Of a simple polygon, counter-clockwise, n corners (x, y), about its centre; density

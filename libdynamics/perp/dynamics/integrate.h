@@ -29,14 +29,6 @@ perp_status perp_gyro_torque_stage(perp_gyro gyro, perp_gyro_split split,
                                    const double q[4], const double inertia[9],
                                    const double torque[3], double dt, double omega[3],
                                    perp_error *err);
-/** F = I (w2 - w1) + dt w2 x I w2 and dF/dw2, all in one frame. */
-void perp_gyro_residual(const double inertia[9], const double w1[3], const double w2[3],
-                        double dt, double F[3]);
-void perp_gyro_derivative(const double inertia[9], const double w2[3], double dt,
-                          double D[9]);
-/** A x = b by Cramer's rule; x may be b. False when |det| <= 16 eps |c1||c2||c3| with the
- *  columns c of A, x untouched. */
-bool perp_solve_3x3(const double A[9], const double b[3], double x[3]);
 
 /** What the free motion leaves: where the bodies would be without impulses. */
 typedef struct perp_free_motion {

@@ -33,12 +33,13 @@ typedef struct perp_axis {
     double lower, upper; /**< [m or rad]; equal: locked by a row without bounds */
     double restitution;  /**< at the limits, 0 .. 1 */
     double limit_cfm; /**< K_cfm of the limits [(m/s)/N or (rad/s)/(N m)] >= 0; 0: hard */
+    /** What a motor does. */
     enum perp_motor {
         PERP_MOTOR_NONE,
         PERP_MOTOR_VELOCITY, /**< hold `target` [m/s or rad/s] */
         PERP_MOTOR_FRICTION, /**< hold 0: dry friction of the joint */
         PERP_MOTOR_SERVO,    /**< go to `target` [m or rad], at most at `max_rate` */
-    } motor;
+    } motor;                 /**< PERP_MOTOR_NONE: there is none */
     double target;
     double max_force; /**< [N or N m] >= 0, INFINITY allowed */
     double max_rate;  /**< of a servo [m/s or rad/s]; 0: no limit */
@@ -84,6 +85,7 @@ typedef enum perp_axis_unit {
     PERP_AXIS_ANGLE,  /**< [rad] */
 } perp_axis_unit;
 
+/** "m", "rad" or "". */
 static inline const char *perp_axis_unit_text(perp_axis_unit unit)
 {
     return unit == PERP_AXIS_LENGTH ? "m" : unit == PERP_AXIS_ANGLE ? "rad" : "";

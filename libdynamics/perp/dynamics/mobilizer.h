@@ -15,6 +15,7 @@ PERP_BEGIN_DECLS
 
 enum { PERP_MOBILIZER_DOF = 6 };
 
+/** A kind of joint by its coordinates: constant data and functions. */
 typedef struct perp_mobilizer {
     const char *name;    /**< "revolute" */
     const char *summary; /**< one line */

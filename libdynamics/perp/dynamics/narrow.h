@@ -22,6 +22,7 @@ typedef struct perp_placed {
     double R[9], x[3]; /**< axes of the shape, row by row, and its origin */
 } perp_placed;
 
+/** How near two convex shapes are. */
 typedef struct perp_proximity {
     bool overlap; /**< gap <= 0: touching counts */
     double gap;   /**< [m]; infinite when a search with a limit saw that it is beyond */

@@ -28,9 +28,6 @@ double perp_quat_normalize(double q[4]);
 void perp_quat_rotate(const double q[4], const double a[3], double out[3]);
 void perp_quat_rotate_back(const double q[4], const double a[3], double out[3]);
 
-/** Q(q), 4x3: dq/dt = Q omega; and G(q), 3x4: omega_body = 2 G dq/dt. */
-void perp_quat_rate_matrix(const double q[4], double Q[12]);
-void perp_quat_body_matrix(const double q[4], double G[12]);
 /** dq/dt = (0, omega) q / 2. */
 void perp_quat_rate(const double q[4], const double omega[3], double rate[4]);
 /** The rotation by |phi| about phi [rad], and back, in the ball of radius pi. */

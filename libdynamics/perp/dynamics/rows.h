@@ -17,6 +17,7 @@
 
 PERP_BEGIN_DECLS
 
+/** What a row is of. */
 typedef enum perp_role {
     PERP_ROLE_JOINT,   /**< rows of a joint: free, or pushing only when unilateral */
     PERP_ROLE_LIMIT,   /**< one row: lambda >= 0, or free where lower = upper */
@@ -72,18 +73,6 @@ perp_status perp_rows_write(perp_rows *rows, const perp_world *world,
                             const perp_state *state, const perp_contacts *contacts,
                             const perp_scheme *scheme, perp_error *err);
 
-/** The part of a contact's bias: correction of penetration or speculative -gap/dt, and
- *  restitution for an approach at speed c_n < 0, combined as the scheme says in *bias, of
- *  which they are the parts: *position + *restitution = *bias. */
-void perp_contact_bias(const perp_contact *contact, const perp_scheme *scheme, double c_n,
-                       double *position, double *restitution, double *bias);
-/** J of a contact along d: (-d, -(r_i x d), d, r_j x d), arms r from the centres. */
-void perp_contact_row(const perp_state *state, const perp_contact *contact,
-                      const double d[3], double J[12]);
-/** The eta directions of the pyramid, d_h = cos(2 pi h/eta) t1 + sin(2 pi h/eta) t2,
- *  3 each. */
-void perp_pyramid_directions(const double t1[3], const double t2[3], unsigned eta,
-                             double *d);
 /** k_erp and K_cfm of a spring and damper: dt k/(dt k + c), 1/(dt k + c). */
 void perp_soft_parameters(double stiffness, double damping, double dt, double *erp,
                           double *cfm);

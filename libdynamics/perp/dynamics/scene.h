@@ -52,6 +52,7 @@ extern const char *const perp_coordinates_names[]; /**< ended by NULL */
 /** "exponential", "euler", NULL: perp_reduction.euler, in words. */
 extern const char *const perp_rotations_names[];
 
+/** A scene as read: its world, scheme and what its author says of it. */
 typedef struct perp_scene {
     char *name;        /**< the stem of the file, or what the scene calls itself */
     char *title;       /**< one line */

@@ -60,15 +60,23 @@ PERP_BEGIN_DECLS
     X(PERP_GYRO_ADDED, "added")           /* both increments from the old omega */
 
 #define PERP_ENUM(name, text) name,
+/** What friction is. */
 typedef enum perp_model { PERP_MODEL_LIST(PERP_ENUM) } perp_model;
+/** How position errors are corrected. */
 typedef enum perp_stabilize { PERP_STABILIZE_LIST(PERP_ENUM) } perp_stabilize;
+/** The law of impacts. */
 typedef enum perp_restitution { PERP_RESTITUTION_LIST(PERP_ENUM) } perp_restitution;
+/** How the free motion is integrated. */
 typedef enum perp_integrator { PERP_INTEGRATOR_LIST(PERP_ENUM) } perp_integrator;
+/** What the bias of a contact is made of. */
 typedef enum perp_bias { PERP_BIAS_LIST(PERP_ENUM) } perp_bias;
+/** When a limit of a joint has a row. */
 typedef enum perp_limits { PERP_LIMITS_LIST(PERP_ENUM) } perp_limits;
+/** In which order torques and the gyroscopic stage act. */
 typedef enum perp_gyro_split { PERP_GYRO_SPLIT_LIST(PERP_ENUM) } perp_gyro_split;
 #undef PERP_ENUM
 
+/** How a step is discretised; perp_scheme_default fills it. */
 typedef struct perp_scheme {
     double dt; /**< [s] > 0 */
 

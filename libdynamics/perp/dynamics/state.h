@@ -26,6 +26,7 @@ enum {
 struct perp_articulation;
 struct perp_world;
 
+/** Time, poses and velocities, loads, axes and coordinates of one world. */
 typedef struct perp_state {
     double t; /**< [s] */
     /* Arrays of body_count entries times 7, 6, 6, 9. */
@@ -68,6 +69,7 @@ static inline double *perp_body_pose(const perp_state *state, size_t k)
 {
     return state->s + 7 * k;
 }
+/** See perp_body_pose. */
 static inline double *perp_body_velocity(const perp_state *state, size_t k)
 {
     return state->u + 6 * k;

@@ -94,6 +94,7 @@ perp_status perp_step_formulate(const perp_world *world, const perp_state *state
                                 const perp_scheme *scheme, perp_contacts *contacts,
                                 perp_system *system, perp_error *err);
 
+/** Makes the steps of one state of a world, with the memory that they need. */
 typedef struct perp_stepper perp_stepper;
 
 /** In a solver's place: 50 sweeps of sequential impulses [catto-2005] over the velocities of

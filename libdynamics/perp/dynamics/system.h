@@ -81,20 +81,6 @@ void perp_system_name(const perp_system *system, const perp_world *world,
                       const perp_contacts *contacts, size_t row, char *text,
                       size_t length);
 
-/** Minimise (v - v_n)^T M (v - v_n)/(2 dt) - f.v subject to J v = bias: the KKT system
- *
- *      [ M  -J^T ] [ v      ]   [ M v_n + dt f ]
- *      [ -J  -D  ] [ lambda ] = [ -bias        ]
- *
- *  solved as a whole. M is n x n, J rows x n, both column-major; D (the diagonal) >= 0 or
- *  NULL for 0; v_n, f and v have n entries, v may be v_n, bias and lambda `rows`; dt [s].
- *  PERP_ERR_DATA: singular, or an entry that is not finite; PERP_ERR_MEMORY;
- *  PERP_ERR_LIBRARY: LAPACK failed. v and lambda are then as they were. */
-perp_status perp_kkt_solve(size_t n, const double *M, size_t rows, const double *J,
-                           const double *D, const double *v_n, const double *f,
-                           const double *bias, double dt, double *v, double *lambda,
-                           perp_error *err);
-
 /** `sweeps` sweeps of sequential impulses on u (6 a body, in and out) with accumulated
  *  impulses z (in: warm start, already in u; out): row by row, clamped to lo and hi,
  *  tangents to +-mu times the normal's impulse at that moment. Equal to projected

@@ -14,6 +14,7 @@
 
 PERP_BEGIN_DECLS
 
+/** A frame: axes and origin. */
 typedef struct perp_frame {
     double R[9]; /**< a rotation, row by row */
     double p[3]; /**< its origin [m] */
@@ -24,15 +25,6 @@ void perp_frame_identity(perp_frame *E);
 /** AB := A B; may be A or B. And E^-1 = [R^T, -R^T p], in place allowed. */
 void perp_frame_multiply(const perp_frame *A, const perp_frame *B, perp_frame *AB);
 void perp_frame_invert(const perp_frame *E, perp_frame *out);
-
-/** Ad(E) = [R 0; [p]x R R]: coordinates of a twist in E to those E is seen from. */
-void perp_adjoint(const perp_frame *E, double Ad[36]);
-/** ad(phi) = [[omega]x 0; [v]x [omega]x]; d/dt Ad(E) = Ad(E) ad(phi), phi in axes of
- *  E. */
-void perp_twist_cross(const double phi[6], double ad[36]);
-/** out := Ad(E) phi, and Ad(E)^T W, the wrench W seen from E; in place allowed. */
-void perp_twist_transform(const perp_frame *E, const double phi[6], double out[6]);
-void perp_wrench_transform(const perp_frame *E, const double W[6], double out[6]);
 
 /** R = exp([q]x) of exponential coordinates q, turned by |q| about q [rad]. */
 void perp_exponential(const double q[3], double R[9]);

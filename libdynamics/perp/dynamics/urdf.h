@@ -62,12 +62,14 @@ typedef struct perp_urdf_options {
     size_t position_count;
 } perp_urdf_options;
 
+/** A link of the file, and where it is in the world. */
 typedef struct perp_urdf_link {
     char *name;            /**< as in the file */
     int32_t body;          /**< several links may be one */
     double at[3], turn[4]; /**< its frame, from that of the body */
 } perp_urdf_link;
 
+/** A joint of the file, its limits, and which joint of the world it is. */
 typedef struct perp_urdf_joint {
     char *name;
     int32_t joint;       /**< -1: the two links are one body, or free of each other */

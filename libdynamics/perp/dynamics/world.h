@@ -15,6 +15,7 @@
 
 PERP_BEGIN_DECLS
 
+/** What moves a body: impulses and forces, nothing, or its given velocity. */
 typedef enum perp_motion {
     PERP_MOTION_DYNAMIC,
     PERP_MOTION_STATIC,
@@ -77,6 +78,7 @@ perp_material perp_material_default(void);
     X(PERP_COMBINE_MAX, "max")                                                           \
     X(PERP_COMBINE_AVERAGE, "average")
 
+/** How the values of two surfaces make that of a contact. */
 typedef enum perp_combine {
 #define PERP_ENUM(name, text) name,
     PERP_COMBINE_LIST(PERP_ENUM)
@@ -93,6 +95,7 @@ struct perp_joint;
 struct perp_force;
 struct perp_reduced;
 
+/** Bodies, shapes, joints and forces: the model. */
 typedef struct perp_world {
     unsigned dimension; /**< 3, or 2: motion in the x-y plane, rotation about z */
     double gravity[3];  /**< [m/s^2] */

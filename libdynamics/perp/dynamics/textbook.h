@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * perp/dynamics/textbook.h: functions of the textbooks that no step uses.
+ *
+ * They serve teaching, checks of other code, and methods of your own: each is one formula
+ * or algorithm as the literature has it, tested against golden values. A step has a faster
+ * way to the same numbers. Include <perp/dynamics/dynamics.h> for the types.
+ *
+ * Matrices 3x3, 3x4 and 4x3 are row by row; all others are column-major. Outputs may not
+ * overlap inputs unless said. */
+#ifndef PERP_DYNAMICS_TEXTBOOK_H
+#define PERP_DYNAMICS_TEXTBOOK_H
+
+#include <perp/base.h>
+
+PERP_BEGIN_DECLS
+
+struct perp_aabb;         /* <perp/dynamics/geometry.h> */
+struct perp_articulation; /* <perp/dynamics/articulation.h> */
+struct perp_contact;      /* <perp/dynamics/collide.h> */
+struct perp_frame;        /* <perp/dynamics/twist.h> */
+struct perp_obb;          /* <perp/dynamics/geometry.h> */
+struct perp_polytope;     /* <perp/dynamics/geometry.h> */
+struct perp_scheme;       /* <perp/dynamics/scheme.h> */
+struct perp_state;        /* <perp/dynamics/state.h> */
+struct perp_tree;         /* <perp/dynamics/tree.h> */
+
+/** @name Rates of orientations */
+/** @{ */
+/** Q(q), 4x3, of a unit quaternion: dq/dt = Q omega, omega in world axes [rad/s]. */
+void perp_quat_rate_matrix(const double q[4], double Q[12]);
+/** G(q), 3x4, of a unit quaternion: omega_body = 2 G dq/dt [rad/s]. */
+void perp_quat_body_matrix(const double q[4], double G[12]);
+/** @} */
+
+/** @name Twists (omega; v) and wrenches (tau; f) [murray-li-sastry-1994] */
+/** @{ */
+/** Ad(E) = [R 0; [p]x R R], 6x6: coordinates of a twist in E to those that E is seen
+ *  from. */
+void perp_adjoint(const struct perp_frame *E, double Ad[36]);
+/** ad(phi) = [[omega]x 0; [v]x [omega]x], 6x6; d/dt Ad(E) = Ad(E) ad(phi), phi in axes of
+ *  E. */
+void perp_twist_cross(const double phi[6], double ad[36]);
+/** out := Ad(E) phi; in place allowed. */
+void perp_twist_transform(const struct perp_frame *E, const double phi[6], double out[6]);
+/** out := Ad(E)^T W, the wrench W seen from E; in place allowed. */
+void perp_wrench_transform(const struct perp_frame *E, const double W[6], double out[6]);
+/** @} */
+
+/** @name Bounding volumes
+ * Two closed sets overlap when they have a point in common: touching counts. */
+/** @{ */
+/** All points within `radius` of x [m]. */
+typedef struct perp_sphere {
+    double x[3], radius;
+} perp_sphere;
+
+/** All points within `radius` of the segment from p to q [m]. */
+typedef struct perp_capsule {
+    double p[3], q[3], radius;
+} perp_capsule;
+
+/** Whether two spheres overlap. */
+bool perp_sphere_overlap(const perp_sphere *a, const perp_sphere *b);
+/** Whether two oriented boxes overlap, by the 15 axes of [gottschalk-1996]. */
+bool perp_obb_overlap(const struct perp_obb *a, const struct perp_obb *b);
+/** Whether two capsules overlap. */
+bool perp_capsule_overlap(const perp_capsule *a, const perp_capsule *b);
+/** A sphere around n > 0 points (3 each): Ritter's, refined, in practice at most 5 % above the
+ *  least one. */
+void perp_sphere_of_points(size_t n, const double *points, perp_sphere *out);
+/** An oriented box around n > 0 points (3 each) along their principal axes. PERP_ERR_DATA:
+ *  no point, or one that is not finite; PERP_ERR_LIBRARY: LAPACK failed. */
+perp_status perp_obb_of_points(size_t n, const double *points, struct perp_obb *out,
+                               perp_error *err);
+/** A capsule around n > 0 points (3 each) along the longest of their principal axes; the
+ *  errors are those of perp_obb_of_points. */
+perp_status perp_capsule_of_points(size_t n, const double *points, perp_capsule *out,
+                                   perp_error *err);
+/** @} */
+
+/** @name Sums of convex sets
+ * A (+) B = {a + b}; A (-) B = A (+) (-B) is the set whose distance from the origin is that
+ * of A and B. */
+/** @{ */
+/** The sum of convex polygons (counter-clockwise, na and nb corners of two numbers [m]) by
+ *  merging edges by their angles: at most na + nb corners into out, counter-clockwise from
+ *  the lowest, leftmost one; parallel edges become one. Returns their number. */
+size_t perp_minkowski_sum_2d(size_t na, const double *a, size_t nb, const double *b,
+                             double *out);
+/** The difference in the same way. */
+size_t perp_minkowski_difference_2d(size_t na, const double *a, size_t nb,
+                                    const double *b, double *out);
+/** The hull of all sums of corners; free it with perp_polytope_free. The errors are those
+ *  of perp_polytope_new. */
+perp_status perp_minkowski_sum(struct perp_polytope **out, const struct perp_polytope *a,
+                               const struct perp_polytope *b, perp_error *err);
+/** The hull of all differences a - b of corners, in the same way. */
+perp_status perp_minkowski_difference(struct perp_polytope **out,
+                                      const struct perp_polytope *a,
+                                      const struct perp_polytope *b, perp_error *err);
+/** Greatest distance of p out of the polytope's faces [m]: negative inside, 0 on it. */
+double perp_polytope_outside(const struct perp_polytope *hull, const double p[3]);
+/** @} */
+
+/** @name A tree of boxes that changes leaf by leaf
+ * For scenes in which little moves; a step builds the tree of perp_tree_build again. */
+/** @{ */
+/** Insert one more leaf, fattened as perp_tree_new says. PERP_ERR_ARGUMENT: the number is
+ *  there already, or a box that is not finite or empty; PERP_ERR_MEMORY. */
+perp_status perp_tree_insert(struct perp_tree *tree, uint32_t number,
+                             const struct perp_aabb *box, perp_error *err);
+/** Remove a leaf. Nothing where there is none of that number. */
+void perp_tree_remove(struct perp_tree *tree, uint32_t number);
+/** The leaf has a new box: in place while the fat one holds it (the nodes above stay),
+ *  else it is inserted again. Returns whether it was. */
+bool perp_tree_move(struct perp_tree *tree, uint32_t number, const struct perp_aabb *box);
+/** New boxes for all leaves that perp_tree_build made: the nodes above are computed again,
+ *  the shape of the tree stays. */
+void perp_tree_refit(struct perp_tree *tree, const struct perp_aabb *boxes);
+/** Visit each leaf of `a` with each leaf of `b` whose boxes overlap, until `visit` returns
+ *  false. */
+void perp_tree_meet(const struct perp_tree *a, const struct perp_tree *b,
+                    bool (*visit)(void *context, uint32_t a, uint32_t b), void *context);
+/** Number of leaves. */
+size_t perp_tree_count(const struct perp_tree *tree);
+/** Number of nodes on the longest way from the root to a leaf. */
+size_t perp_tree_height(const struct perp_tree *tree);
+/** Whether every node holds its children and every leaf its box. */
+bool perp_tree_sound(const struct perp_tree *tree);
+/** @} */
+
+/** @name Articulations
+ * n coordinates; of the state last updated. */
+/** @{ */
+/** H = L^T D L of a dense H (n x n, lower triangle read and written), by the sparse
+ *  algorithm of perp_articulation_sparse_ltdl: false where a pivot is not positive, or
+ *  there is no memory. [featherstone-2008] */
+bool perp_articulation_ltdl(const struct perp_articulation *tree, double *H);
+/** x := H^-1 x (n) by these factors. */
+void perp_articulation_ltdl_solve(const struct perp_articulation *tree,
+                                  const double *factors, double *x);
+
+/** Loops closed by multipliers, m rows G (m x n):
+ *
+ *      [ H  -G^T ] [ qdd    ]   [ tau + J^T f - c                        ]
+ *      [ G   C   ] [ lambda ] = [ -gdot - 2 alpha G qd - beta^2 phi      ]
+ *
+ *  with gdot = (dG/dt) qd, phi the errors, C = cfm E; [baumgarte-1972]. */
+typedef struct perp_loops {
+    size_t m;                     /**< rows */
+    const double *G, *gdot, *phi; /**< m x n, m, m; gdot, phi NULL: 0 */
+    double alpha, beta, cfm;      /**< [1/s], [1/s], softness; 0: none */
+} perp_loops;
+
+/** Solve that system: tau (n, may be NULL: 0), f (6 per link, may be NULL) into qdd (n) and
+ *  lambda (m). Redundant rows share their force (least lambda) where cfm = 0.
+ *  PERP_ERR_DATA: H is singular; PERP_ERR_MEMORY, PERP_ERR_LIBRARY. */
+perp_status perp_articulation_solve_loops(struct perp_articulation *tree,
+                                          const double *tau, const double *f,
+                                          const perp_loops *loops, double *qdd,
+                                          double *lambda, perp_error *err);
+/** Rows of a point of link k (x in body axes, from the centre of mass [m]): J, 3 x n, world
+ *  axes, and (dJ/dt) qd [m/s^2]; either may be NULL. */
+void perp_articulation_point(const struct perp_articulation *tree, size_t k,
+                             const double x[3], double *J, double *Jdot_qd);
+/** @} */
+
+/** @name Single contacts
+ * perp_rows_write writes all of them at once. */
+/** @{ */
+/** The part of a contact's bias [m/s]: correction of penetration or speculative -gap/dt,
+ *  and restitution for an approach at speed c_n < 0 [m/s], combined as the scheme says in
+ *  *bias, of which they are the parts: *position + *restitution = *bias. */
+void perp_contact_bias(const struct perp_contact *contact,
+                       const struct perp_scheme *scheme, double c_n, double *position,
+                       double *restitution, double *bias);
+/** J of a contact along d: (-d, -(r_i x d), d, r_j x d), arms r from the centres [m]. */
+void perp_contact_row(const struct perp_state *state, const struct perp_contact *contact,
+                      const double d[3], double J[12]);
+/** The eta directions of the pyramid, d_h = cos(2 pi h/eta) t1 + sin(2 pi h/eta) t2, 3
+ *  each. */
+void perp_pyramid_directions(const double t1[3], const double t2[3], unsigned eta,
+                             double *d);
+/** @} */
+
+/** @name Gyroscopic equation */
+/** @{ */
+/** F = I (w2 - w1) + dt w2 x I w2 [N m s], all in one frame; dt [s]. */
+void perp_gyro_residual(const double inertia[9], const double w1[3], const double w2[3],
+                        double dt, double F[3]);
+/** D = dF/dw2, 3x3. */
+void perp_gyro_derivative(const double inertia[9], const double w2[3], double dt,
+                          double D[9]);
+/** A x = b by Cramer's rule; x may be b. False when |det| <= 16 eps |c1||c2||c3| with the
+ *  columns c of A; x is then as it was. */
+bool perp_solve_3x3(const double A[9], const double b[3], double x[3]);
+/** @} */
+
+/** @name Constrained motion as one linear system */
+/** @{ */
+/** Minimise (v - v_n)^T M (v - v_n)/(2 dt) - f.v subject to J v = bias: the KKT system
+ *
+ *      [ M  -J^T ] [ v      ]   [ M v_n + dt f ]
+ *      [ -J  -D  ] [ lambda ] = [ -bias        ]
+ *
+ *  solved as a whole. M is n x n, J rows x n; D (the diagonal) >= 0 or NULL for 0; v_n, f
+ *  and v have n entries, v may be v_n, bias and lambda `rows`; dt [s]. PERP_ERR_DATA:
+ *  singular, or an entry that is not finite; PERP_ERR_MEMORY; PERP_ERR_LIBRARY: LAPACK
+ *  failed. v and lambda are then as they were. */
+perp_status perp_kkt_solve(size_t n, const double *M, size_t rows, const double *J,
+                           const double *D, const double *v_n, const double *f,
+                           const double *bias, double dt, double *v, double *lambda,
+                           perp_error *err);
+/** @} */
+
+PERP_END_DECLS
+
+#endif
