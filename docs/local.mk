@@ -8,6 +8,18 @@ EXTRA_DIST += %D%/examples
 # One page per scene; tests read their numbers.
 EXTRA_DIST += %D%/scenes
 
+# Web pages of the C interface, from the comments of the public headers; warnings are errors.
+EXTRA_DIST += %D%/api/README.md %D%/api/filter.awk %D%/api/mainpage.md
+.PHONY: docs
+docs:
+if HAVE_DOXYGEN
+	@rm -rf docs/api/html
+	$(AM_V_GEN)$(DOXYGEN) docs/api/Doxyfile
+	@echo "docs: docs/api/html/index.html"
+else
+	@echo "docs: skipped, doxygen is not installed (Debian: apt-get install doxygen; then configure again)"
+endif
+
 # perp(1) and a page for each verb, printed by the command itself.
 manual_verbs = compare convert generate gradient info list plot simulate solve verify
 man1_MANS = %D%/man/perp.1 $(manual_verbs:%=%D%/man/perp-%.1)

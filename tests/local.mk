@@ -62,6 +62,7 @@ include tests/torture/local.mk
 
 TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
 
-# What tests write.
+# What tests and make docs write.
 clean-local:
+	rm -rf docs/api/html
 	rm -rf tests/scratch

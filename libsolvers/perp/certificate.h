@@ -22,6 +22,7 @@ PERP_BEGIN_DECLS
     X(PERP_CERTIFICATE_SINGULAR, "singular")                                             \
     X(PERP_CERTIFICATE_CYCLE, "cycle")
 
+/** What a certificate proves. */
 typedef enum perp_certificate_kind {
 #define PERP_ENUM(name, text) name,
     PERP_CERTIFICATE_LIST(PERP_ENUM)

@@ -36,6 +36,7 @@ typedef struct perp_operator_type {
     const struct perp_operator_methods *methods;
 } perp_operator_type;
 
+/** The storages that there are. */
 extern const perp_operator_type perp_operator_dense;
 extern const perp_operator_type perp_operator_csr;
 extern const perp_operator_type perp_operator_bsr;
@@ -110,6 +111,7 @@ perp_status perp_operator_new_sparse(perp_operator **A, size_t rows, size_t cols
 /* The same from arrays that are borrowed: they must outlive the operator. They are read only,
  * unless the caller changes the operator itself (perp_operator_scale, _add_diagonal). */
 
+/** As perp_operator_dense_new, _csr_new and _bsr_new, with the numbers borrowed. */
 perp_status perp_operator_borrow_dense(perp_operator **A, size_t rows, size_t cols,
                                        const double *x, size_t ld, perp_error *err);
 perp_status perp_operator_borrow_csr(perp_operator **A, size_t rows, size_t cols,
@@ -122,6 +124,7 @@ perp_status perp_operator_borrow_bsr(perp_operator **A, size_t rows, size_t cols
 
 /* From other operators. */
 
+/** A copy that owns all it has. PERP_ERR_MEMORY: *out is NULL. */
 perp_status perp_operator_copy(perp_operator **out, const perp_operator *A,
                                perp_error *err);
 /** The same matrix with scratch of its own, for another thread. Borrows all numbers of A,

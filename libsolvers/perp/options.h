@@ -12,6 +12,7 @@
 
 PERP_BEGIN_DECLS
 
+/** What the value of an option is. */
 typedef enum perp_option_kind {
     PERP_OPTION_NONE, /* ends a table */
     PERP_OPTION_REAL,
@@ -32,6 +33,7 @@ typedef struct perp_option {
     const char *help;    /**< one line */
 } perp_option;
 
+/** Entries of a table of options, by the kind of the value; the last one ends it. */
 #define PERP_REAL_OPEN(name, value, low, high, help) /* low < x < high */                \
     {                                                                                    \
         name, PERP_OPTION_REAL, value, low, high, true, NULL, help                       \
@@ -66,6 +68,7 @@ extern const perp_option perp_options_common[];
 
 enum { PERP_OPTION_ROOM = 64, PERP_OPTION_TEXT_LENGTH = 48, PERP_OPTION_TABLES = 3 };
 
+/** A value of an option. */
 typedef struct perp_value {
     double number; /**< REAL, INTEGER, SWITCH, index of CHOICE */
     char text[PERP_OPTION_TEXT_LENGTH];
@@ -142,6 +145,7 @@ void perp_options_print(const perp_options *opt, const char *name, char *text,
 
 /* Values. For a name that is in none of the tables: NaN, 0, false, 0, NULL. */
 
+/** The value of the option of that name. */
 double perp_options_real(const perp_options *opt, const char *name);
 long perp_options_integer(const perp_options *opt, const char *name);
 bool perp_options_switch(const perp_options *opt, const char *name);

@@ -23,6 +23,7 @@
 
 PERP_BEGIN_DECLS
 
+/** The law that cones obey. */
 typedef enum perp_law {
     PERP_LAW_COULOMB,
     PERP_LAW_ASSOCIATED,
@@ -135,6 +136,7 @@ perp_status perp_problem_check(const perp_problem *p, perp_error *err);
  *  `sealed` to false first. perp_problem_copy returns a problem that is not sealed. */
 perp_status perp_problem_seal(perp_problem *p, perp_error *err);
 
+/** The class that the set of p puts it into, and the name of a class: "lcp". */
 perp_kind perp_problem_kind(const perp_problem *p);
 const char *perp_kind_name(perp_kind kind);
 /** Contacts: cones, rolling cones, or NONNEG rows that bound a FRICTION row. */

@@ -10,10 +10,12 @@
 
 PERP_BEGIN_DECLS
 
+/** A generator of random numbers (SplitMix64). */
 typedef struct perp_random {
     uint64_t state; /* the seed is the initial state */
 } perp_random;
 
+/** The next 64 random bits. */
 static inline uint64_t perp_random_next(perp_random *g)
 {
     uint64_t z = g->state += UINT64_C(0x9E3779B97F4A7C15);

@@ -34,6 +34,7 @@ typedef struct perp_reform_type {
     void (*free)(void *state); /**< NULL when the state needs no release */
 } perp_reform_type;
 
+/** A reformulation that was made: the old problem, the new one, and the map between them. */
 struct perp_reform {
     const perp_reform_type *type;
     const perp_problem *from; /**< borrowed; must outlive the reformulation */

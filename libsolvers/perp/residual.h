@@ -83,6 +83,7 @@ typedef struct perp_measures {
  *  to p, which must outlive it. */
 typedef struct perp_judge perp_judge;
 
+/** A judge of p. PERP_ERR_ARGUMENT, PERP_ERR_MEMORY: *judge is NULL. */
 perp_status perp_judge_new(perp_judge **judge, const perp_problem *p, perp_error *err);
 void perp_judge_free(perp_judge *judge); /* NULL is allowed */
 

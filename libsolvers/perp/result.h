@@ -28,6 +28,7 @@ typedef enum perp_outcome {
 #undef PERP_ENUM
 } perp_outcome;
 
+/** "solved", "iteration limit", …. */
 const char *perp_outcome_text(perp_outcome outcome);
 
 /** Work in units that methods share. Doubles, so that they never overflow. */
@@ -64,6 +65,7 @@ typedef struct perp_solution_path {
     size_t more;
 } perp_solution_path;
 
+/** The starting point, the answer, and how it was found. */
 typedef struct perp_result {
     size_t n;
     double *z; /**< n: in: the starting point. out: the best point found */

@@ -26,6 +26,7 @@ void perp_sequence_item_clear(perp_sequence_item *item);
 /** The problem's own check; t finite, h finite and > 0; no key twice except 0. */
 perp_status perp_sequence_item_check(const perp_sequence_item *item, perp_error *err);
 
+/** Problems that follow each other in time, in memory or on disk. */
 typedef struct perp_sequence perp_sequence;
 
 /** The members "format" and "version" of the index of a sequence on disk. */
@@ -41,6 +42,7 @@ void perp_sequence_free(perp_sequence *s); /* NULL is allowed (no-op) */
 perp_status perp_sequence_add(perp_sequence *s, perp_sequence_item *item,
                               perp_error *err);
 
+/** Its name, which belongs to it, and its number of items. */
 const char *perp_sequence_name(const perp_sequence *s);
 size_t perp_sequence_count(const perp_sequence *s);
 /** Item i, checked, read from disk or copied; the caller owns it. */

@@ -57,7 +57,7 @@ perp_status perp_set_new(perp_set **set, size_t capacity, perp_error *err);
 void perp_set_free(perp_set *set);
 perp_status perp_set_copy(perp_set **out, const perp_set *set, perp_error *err);
 
-/* Append one block after the last row. The caller does not append more blocks than the
+/** Append one block after the last row. The caller does not append more blocks than the
  * capacity given to perp_set_new. Values out of range are found by perp_problem_check. */
 void perp_set_add_free(perp_set *set);
 void perp_set_add_nonneg(perp_set *set);

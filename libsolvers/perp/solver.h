@@ -42,22 +42,28 @@ typedef enum perp_flag {
 typedef struct perp_set_mask {
     unsigned set_bits; /**< of perp_set_kind */
 } perp_set_mask;
+/** The same of laws. */
 typedef struct perp_law_mask {
     unsigned law_bits; /**< 1u << perp_law */
 } perp_law_mask;
+/** The same of storages of A. */
 typedef struct perp_storage_mask {
     unsigned storage_bits; /**< of perp_storage */
 } perp_storage_mask;
+/** The same of what a solver demands of A. */
 typedef struct perp_demand_mask {
     unsigned demand_bits; /**< of perp_demand */
 } perp_demand_mask;
+/** The same of flags. */
 typedef struct perp_flag_mask {
     unsigned flag_bits; /**< of perp_flag */
 } perp_flag_mask;
+/** The same of certificates. */
 typedef struct perp_certificate_mask {
     unsigned certificate_bits; /**< 1u << perp_certificate_kind */
 } perp_certificate_mask;
 
+/** Masks of at most eight names, without their prefix: PERP_SETS(BOX, CONE). */
 #define PERP_SETS(...)                                                                   \
     {                                                                                    \
         .set_bits = PERP_OR(PERP_SET_, __VA_ARGS__)                                      \
@@ -83,7 +89,7 @@ typedef struct perp_certificate_mask {
         .certificate_bits = PERP_OR(1u << PERP_CERTIFICATE_, __VA_ARGS__)                \
     }
 
-/** P##a | P##b | ... of at most eight names. */
+/** The bits of at most eight names, each with the prefix P. */
 #define PERP_OR(P, ...)                                                                  \
     PERP_OR_OF(__VA_ARGS__, PERP_OR_8, PERP_OR_7, PERP_OR_6, PERP_OR_5, PERP_OR_4,       \
                PERP_OR_3, PERP_OR_2, PERP_OR_1, 0)                                       \
@@ -185,6 +191,7 @@ typedef struct perp_solver_type {
  */
 typedef struct perp_solver_registry perp_solver_registry;
 
+/** A registry with the built-in solvers. PERP_ERR_MEMORY: *registry is NULL. */
 perp_status perp_solver_registry_new(perp_solver_registry **registry, perp_error *err);
 /** NULL is allowed (no-op). */
 void perp_solver_registry_free(perp_solver_registry *registry);
@@ -208,8 +215,7 @@ perp_status perp_solver_registry_parse(const perp_solver_registry *registry,
                                        const char *name, const perp_solver_type **type,
                                        perp_options *opt, perp_error *err);
 
-/* The same of the built-in solvers. */
-
+/** perp_solver_registry_list, _find and _parse of the built-in solvers. */
 const perp_solver_type *const *perp_solvers(size_t *count);
 const perp_solver_type *perp_solver_find(const char *name);
 perp_status perp_solver_parse(const char *name, const perp_solver_type **type,
@@ -244,6 +250,7 @@ perp_status perp_solve(const perp_solver_type *type, const perp_problem *p,
  */
 typedef struct perp_context perp_context;
 
+/** An empty context. PERP_ERR_MEMORY: *context is NULL. */
 perp_status perp_context_new(perp_context **context, perp_error *err);
 /** NULL is allowed (no-op). */
 void perp_context_free(perp_context *context);

@@ -11,6 +11,7 @@
 
 PERP_BEGIN_DECLS
 
+/** The memory of one solve, freed at once. */
 typedef struct perp_workspace perp_workspace;
 
 /** A workspace that refuses to hold more than `limit` bytes; 0 means no limit.

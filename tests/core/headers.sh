@@ -30,5 +30,6 @@ compile() {
 }
 
 compile C "${CC:-cc}" -std=c11 -x c
-compile C++ "${CXX:-g++}" -std=c++11 -x c++
+compile C++11 "${CXX:-g++}" -std=c++11 -x c++
+compile C++17 "${CXX:-g++}" -std=c++17 -x c++
 echo "1..$count"
