@@ -10,7 +10,7 @@
 
 function trim(text) { gsub(/^[ \t]+|[ \t]+$/, "", text); return text }
 
-# The text of a comment in one line; formulas keep a break of line at each blank one.
+# The text of a comment without its ends.
 function text_of(comment) {
     sub(/^[ \t]*\/\*+<?[ \t]*/, "", comment)
     sub(/[ \t]*\*+\/[ \t]*$/, "", comment)
@@ -50,14 +50,15 @@ function several(code) {
     return code ~ /^((const|struct|enum|unsigned|long) )*[A-Za-z_0-9]+ [^(={}]*,[^(={}]*;$/
 }
 
-function forget() { doc = ""; fresh = 0; first = "" }
+# doc: the comment above, where it describes all that follows; fresh: nothing has followed yet.
+function forget() { doc = ""; fresh = 0 }
 
 # The declaration without its comment.
 function code_of(line) { gsub(/\/\*.*/, "", line); return line }
 
 NR == 1 { print "/** @file"; open = 1; next }
 
-# Comments of several lines: `kept` is one that is moved before its declaration.
+# Comments of several lines: one that is kept moves before its declaration, held lines become empty.
 open {
     if (kept) {
         line = $0
@@ -108,7 +109,6 @@ match($0, /PERP_[A-Z_]*LIST\(/) && !/^#/ {
     rest = substr($0, RSTART)
     sub(/\([A-Z_]*\)/, "", rest)
     before = substr($0, 1, RSTART - 1)
-    if (before ~ /typedef/ && doc != "" && !fresh) { before = "/** " doc " */ " before }
     print before list[name] substr(rest, length(name) + 1)
     fresh = 0
     next
@@ -134,8 +134,7 @@ body { print; if (/^}/) { body = 0; forget() } next }
     if (line ~ /^[ \t]*\/\*[^*]/) { sub(/\/\*/, "/**", line) }
     forget()
     print line
-    if (line ~ /@name/) { gathering = 0 } else { gathering = 1 }
-    if (line ~ /@[{}]/) { gathering = 0 }
+    gathering = line !~ /@(name|[{}])/
     single = depth > 0 && $0 ~ /^[ \t]*\/\*\*/ # of one field alone
     if (gathering) { doc = single ? "" : text_of(line) }
     if ($0 ~ /\*\//) {
@@ -163,7 +162,8 @@ body { print; if (/^}/) { body = 0; forget() } next }
             print apart(code, text_of(comment))
         } else {
             gathered = text_of(comment)
-            held = kept = open = 1
+            held = 0
+            kept = open = 1
         }
         next
     }
