@@ -50,7 +50,8 @@ function several(code) {
     return code ~ /^((const|struct|enum|unsigned|long) )*[A-Za-z_0-9]+ [^(={}]*,[^(={}]*;$/
 }
 
-# doc: the comment above, where it describes all that follows; fresh: nothing has followed yet.
+# doc: the comment above, where it describes all that follows; own: of one declaration, where it
+# does not (single); fresh: nothing has followed yet.
 function forget() { doc = ""; fresh = 0 }
 
 # The declaration without its comment.
@@ -80,8 +81,8 @@ open {
     }
     if ($0 ~ /\*\//) {
         open = 0
-        if (single) { fresh = 1; gathering = 0; doc = "" }
         if (gathering) { sub(/[ \t]*\*+\/[ \t]*$/, "", doc); fresh = 1 }
+        if (single) { own = doc; doc = "" }
         gathering = 0
     }
     next
@@ -136,11 +137,11 @@ body { print; if (/^}/) { body = 0; forget() } next }
     print line
     gathering = line !~ /@(name|[{}])/
     single = depth > 0 && $0 ~ /^[ \t]*\/\*\*/ # of one field alone
-    if (gathering) { doc = single ? "" : text_of(line) }
+    if (gathering) { doc = text_of(line) }
     if ($0 ~ /\*\//) {
         fresh = gathering
         gathering = 0
-        if (single) { doc = "" }
+        if (single) { own = doc; doc = "" }
     } else {
         open = 1
     }
@@ -154,8 +155,8 @@ body { print; if (/^}/) { body = 0; forget() } next }
     code = trim(code_of(line))
     behind = line ~ /\/\*/
     if (!inside && depth > 0 && several(code)) {
-        comment = behind ? substr(line, index(line, "/*")) : "/* " doc " */"
-        if (!behind && doc == "") { comment = "/* Described with its struct. */" }
+        comment = behind ? substr(line, index(line, "/*")) \
+            : "/* " (fresh && single ? own : doc != "" ? doc : "Described with its struct.") " */"
         declaration = code
         fresh = 0
         if (comment ~ /\*\//) {
