@@ -305,21 +305,13 @@ TEST(a_factored_matrix_comes_back_with_its_masses)
     refused(path, "/steps/0/A/Minv: col[7] is 4, expected ascending columns below 4");
 }
 
-/* Open the file, change something by HDF5 itself, and expect the message. */
-static void refused_after(void (*change)(hid_t file), const char *words)
-{
-    const char *path = test_scratch("damaged.hdf5");
-    perp_sequence *s = every_problem();
-    hid_t file = H5I_INVALID_HID;
-
-    CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, path, NULL), PERP_OK);
-    perp_sequence_free(s);
-    file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
-    CU_ASSERT_TRUE_FATAL(file >= 0);
-    change(file);
-    H5Fclose(file);
-    refused(path, words);
-}
+/* What HDF5 itself changes: an attribute of a place, or the first number of the data there. */
+typedef struct fault {
+    const char *place, *attribute;
+    enum { REMOVED, INT32, INT64, UINT64, NUMBER } as;
+    int64_t value; /* NUMBER: not a number */
+    const char *words;
+} fault;
 
 static void put_first(hid_t file, const char *name, hid_t type, const void *value)
 {
@@ -336,102 +328,72 @@ static void put_first(hid_t file, const char *name, hid_t type, const void *valu
     H5Dclose(set);
 }
 
-static void without_step(hid_t file)
+static void put_attribute(hid_t file, const fault *f)
 {
-    H5Ldelete(file, "/steps/1", H5P_DEFAULT);
-}
+    hid_t group = H5Gopen2(file, f->place, H5P_DEFAULT);
+    hid_t a = H5Aopen(group, f->attribute, H5P_DEFAULT);
 
-static void without_keys(hid_t file)
-{
-    H5Ldelete(file, "/steps/0/keys", H5P_DEFAULT);
-}
-
-static void without_parameter(hid_t file)
-{
-    H5Ldelete(file, "/steps/0/set/mu", H5P_DEFAULT);
-}
-
-static void without_format(hid_t file)
-{
-    H5Adelete(file, "format");
-}
-
-static void without_storage(hid_t file)
-{
-    H5Adelete_by_name(file, "/steps/1/A", "storage", H5P_DEFAULT);
-}
-
-static void key_twice(hid_t file)
-{
-    const uint64_t key = UINT64_MAX - 2;
-
-    put_first(file, "/steps/0/keys", H5T_NATIVE_UINT64, &key);
-}
-
-static void unknown_kind(hid_t file)
-{
-    const int32_t kind = 3;
-
-    put_first(file, "/steps/0/set/kind", H5T_NATIVE_INT32, &kind);
-}
-
-static void start_of_rows(hid_t file)
-{
-    const int64_t start = -5;
-
-    put_first(file, "/steps/1/A/ptr", H5T_NATIVE_INT64, &start);
-}
-
-static void column_beyond(hid_t file)
-{
-    const int32_t column = 1000;
-
-    put_first(file, "/steps/1/A/col", H5T_NATIVE_INT32, &column);
-}
-
-static void not_a_number(hid_t file)
-{
-    const double x = strtod("nan", NULL);
-
-    put_first(file, "/steps/0/b", H5T_NATIVE_DOUBLE, &x);
-}
-
-static void more_rows(hid_t file)
-{
-    const int64_t rows = 1LL << 40;
-    hid_t group = H5Gopen2(file, "/steps/0/A", H5P_DEFAULT);
-    hid_t a = H5Aopen(group, "rows", H5P_DEFAULT);
-
-    H5Awrite(a, H5T_NATIVE_INT64, &rows);
+    CU_ASSERT_TRUE(H5Awrite(a, H5T_NATIVE_INT64, &f->value) >= 0);
     H5Aclose(a);
     H5Gclose(group);
 }
 
-static void too_many_steps(hid_t file)
+static void damage(hid_t file, const fault *f)
 {
-    const int64_t count = 1LL << 60;
-    hid_t a = H5Aopen(file, "count", H5P_DEFAULT);
+    const int32_t small = (int32_t)f->value;
+    const double nan = strtod("nan", NULL);
 
-    H5Awrite(a, H5T_NATIVE_INT64, &count);
-    H5Aclose(a);
+    if (f->as == REMOVED && f->attribute) {
+        H5Adelete_by_name(file, f->place, f->attribute, H5P_DEFAULT);
+    } else if (f->as == REMOVED) {
+        H5Ldelete(file, f->place, H5P_DEFAULT);
+    } else if (f->attribute) {
+        put_attribute(file, f);
+    } else if (f->as == INT32) {
+        put_first(file, f->place, H5T_NATIVE_INT32, &small);
+    } else if (f->as == NUMBER) {
+        put_first(file, f->place, H5T_NATIVE_DOUBLE, &nan);
+    } else { /* the same bits */
+        put_first(file, f->place, f->as == INT64 ? H5T_NATIVE_INT64 : H5T_NATIVE_UINT64,
+                  &f->value);
+    }
 }
 
 TEST(each_fault_of_a_file_is_reported_with_its_place)
 {
-    refused_after(without_step, "/steps/1: missing");
-    refused_after(without_keys, "/steps/0/keys: missing");
-    refused_after(without_parameter,
-                  "/steps/0/set: block 5, a friction, lacks a parameter");
-    refused_after(without_format, "not a sequence: the attribute format is \"\"");
-    refused_after(without_storage, "/steps/1/A: the attribute storage is missing");
-    refused_after(key_twice, "step 0: keys[2] is");
-    refused_after(unknown_kind, "block 0 has kind 3 and 1 rows, which no set has");
-    refused_after(start_of_rows, "/steps/1/A: ptr[0] is -5");
-    refused_after(column_beyond,
-                  "/steps/1/A: col[0] is 1000, expected ascending columns");
-    refused_after(not_a_number, "step 0: b[0] is nan");
-    refused_after(more_rows, "/steps/0/A: 1099511627776 x 18, expected 18 rows");
-    refused_after(too_many_steps, "more than a file of");
+    static const fault faults[] = {
+        {"/steps/1", NULL, REMOVED, 0, "/steps/1: missing"},
+        {"/steps/0/keys", NULL, REMOVED, 0, "/steps/0/keys: missing"},
+        {"/steps/0/set/mu", NULL, REMOVED, 0,
+         "/steps/0/set: block 5, a friction, lacks a parameter"},
+        {"/", "format", REMOVED, 0, "not a sequence: the attribute format is \"\""},
+        {"/steps/1/A", "storage", REMOVED, 0,
+         "/steps/1/A: the attribute storage is missing"},
+        {"/steps/0/keys", NULL, UINT64, -3, "step 0: keys[2] is"}, /* twice */
+        {"/steps/0/set/kind", NULL, INT32, 3,
+         "block 0 has kind 3 and 1 rows, which no set has"},
+        {"/steps/1/A/ptr", NULL, INT64, -5, "/steps/1/A: ptr[0] is -5"},
+        {"/steps/1/A/col", NULL, INT32, 1000,
+         "/steps/1/A: col[0] is 1000, expected ascending columns"},
+        {"/steps/0/b", NULL, NUMBER, 0, "step 0: b[0] is nan"},
+        {"/steps/0/A", "rows", INT64, 1LL << 40,
+         "/steps/0/A: 1099511627776 x 18, expected 18 rows"},
+        {"/", "count", INT64, 1LL << 60, "more than a file of"},
+    };
+
+    for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
+        const char *path = test_scratch("damaged.hdf5");
+        perp_sequence *s = every_problem();
+        hid_t file = H5I_INVALID_HID;
+
+        CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, path, NULL), PERP_OK);
+        perp_sequence_free(s);
+        file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+        CU_ASSERT_TRUE_FATAL(file >= 0);
+        damage(file, &faults[k]);
+        H5Fclose(file);
+        refused(path, faults[k].words);
+    }
 }
 
 /* Bytes of a whole file changed or cut off: read or refused, never a crash. Whatever is
