@@ -156,9 +156,11 @@ check_PROGRAMS += %D%/gyro
 check_PROGRAMS += %D%/gyro_study
 %C%_gyro_study_SOURCES = %D%/gyro_study.c $(dynamics_play)
 
-check_PROGRAMS += %D%/implicit
-%C%_implicit_SOURCES = %D%/implicit.c $(dynamics_run) $(scarce_sources)
-%C%_implicit_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+check_PROGRAMS += %D%/implicit %D%/implicit_matrix
+%C%_implicit_SOURCES = %D%/implicit.c %D%/implicit.h $(dynamics_run)
+%C%_implicit_matrix_SOURCES = %D%/implicit_matrix.c %D%/implicit.h $(dynamics_run) \
+    $(scarce_sources)
+%C%_implicit_matrix_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 check_PROGRAMS += %D%/impulses
 %C%_impulses_SOURCES = %D%/impulses.c $(dynamics_stage)
