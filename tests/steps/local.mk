@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 check_PROGRAMS += %D%/steps
+%C%_steps_SOURCES = %D%/steps.c %D%/made.c %D%/steps.h
 %C%_steps_CPPFLAGS = $(tests_cppflags) -I$(top_srcdir)/experiments/families
 %C%_steps_LDADD = tests/support/libsupport.la experiments/families/libfamilies.la $(tests_ldadd)
 

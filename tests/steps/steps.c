@@ -5,8 +5,10 @@
  * Columns: solvers | options | problems | as | end | residual | iterations | more | why.
  *   problems    golden id, file of the datasets, call of a family, `contacts` (the golden
  *               ones), or by hand: rows of A | b | sets (nonneg unless said)
- *   as          how it is changed: associated, dense, csr, bsr, factors, unsymmetric-factors
- *   end         outcome; residual: most, computed again from z, of an answer called solved
+ *   as          how it is changed: associated, dense, csr, bsr (bsr3: in blocks of 3), factors,
+ *               unsymmetric-factors
+ *   end         outcome, or unsuitable; residual: most, computed again from z, of an answer called
+ *               solved
  *   iterations  most, or =N
  *   more        what else holds, separated by ;  (see `checks` and `counts` below)
  * The option `start` gives z; "-" is nothing. */
@@ -18,11 +20,11 @@
 #include <string.h>
 
 #include "answers.h"
-#include "families.h"
 #include "instances.h"
+#include "steps.h"
 
 enum { SOLVERS, OPTIONS, PROBLEMS, AS, END, RESIDUAL, ITERATIONS, MORE, WHY, COLUMNS };
-enum { MOST_LINES = 800, MOST_STEPS = 2000, LENGTH = 400, ROWS = 16 };
+enum { MOST_LINES = 800, MOST_STEPS = 2000 };
 
 typedef struct line {
     int number;
@@ -35,134 +37,54 @@ typedef struct step {
     char solver[40], problem[LENGTH / 2], name[LENGTH / 2];
 } step;
 
+/* A step at work. */
+typedef struct trial {
+    const step *of;
+    perp_problem *p;
+    const perp_solver_type *type;
+    perp_options opt;
+    perp_result *r;
+    perp_status status; /* of perp_solve; what it says is in r->reason */
+} trial;
+
 static line lines[MOST_LINES];
 static step steps[MOST_STEPS];
 static size_t line_count, step_count;
 
-/* ---- text ---- */
+/* ---- a run ---- */
 
-/* The next part of *text up to a separator; NULL after the last. */
-static const char *next(const char **text, char separator, char *part, size_t room)
+static void prepare(trial *t, const step *of, perp_problem *p)
 {
-    size_t length = 0;
+    const char *options = of->of->column[OPTIONS];
+    perp_error err = {0};
+    char option[LENGTH];
 
-    while (**text == ' ') {
-        ++*text;
-    }
-    if (**text == '\0' || strcmp(*text, "-") == 0) {
-        return NULL;
-    }
-    length = strcspn(*text, (const char[]){separator, '\0'});
-    snprintf(part, room, "%.*s", (int)length, *text);
-    *text += length + ((*text)[length] != '\0');
-    return part;
-}
+    *t = (trial){.of = of, .p = p};
+    CU_ASSERT_EQUAL_FATAL(perp_solver_parse(of->solver, &t->type, &t->opt, &err),
+                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&t->r, p->n, NULL), PERP_OK);
+    while (steps_next(&options, ' ', option, sizeof option)) {
+        char *equals = strchr(option, '=');
 
-/* The text behind `words`, or NULL where it begins otherwise. */
-static const char *after(const char *text, const char *words)
-{
-    size_t length = strlen(words);
-
-    return strncmp(text, words, length) == 0 ? text + length : NULL;
-}
-
-/* Numbers with commas; NAN for "*". How many there are. */
-static size_t read_numbers(const char *text, double *x, size_t most)
-{
-    char part[LENGTH];
-    size_t count = 0;
-
-    while (next(&text, ',', part, sizeof part)) {
-        CU_ASSERT_FATAL(count < most);
-        x[count++] = strcmp(part, "*") == 0 ? NAN : strtod(part, NULL);
-    }
-    return count;
-}
-
-/* ---- problems ---- */
-
-/* free, nonneg, LO..HI, cone2:MU, cone3:MU, disk:RADIUS, row:MU:NORMAL */
-static void add_block(perp_set *set, const char *kind)
-{
-    const char *dots = strstr(kind, "..");
-    const char *value = strchr(kind, ':');
-    char *end = NULL;
-    double x = value ? strtod(value + 1, &end) : 0.0;
-
-    if (strcmp(kind, "free") == 0) {
-        perp_set_add_free(set);
-    } else if (strcmp(kind, "nonneg") == 0) {
-        perp_set_add_nonneg(set);
-    } else if (after(kind, "cone")) {
-        perp_set_add_cone(set, kind[4] == '2' ? 2 : 3, x);
-    } else if (after(kind, "disk")) {
-        perp_set_add_disk(set, x);
-    } else if (after(kind, "row")) {
-        perp_set_add_friction(set, x, strtoul(end + 1, NULL, 10));
-    } else {
-        CU_ASSERT_PTR_NOT_NULL_FATAL(dots);
-        perp_set_add_box(set, strtod(kind, NULL), strtod(dots + 2, NULL));
-    }
-}
-
-static perp_problem *by_hand(const char *text)
-{
-    char part[LENGTH] = "", sets[LENGTH] = "";
-    double A[ROWS * ROWS], b[ROWS];
-    perp_set *set = NULL;
-    perp_problem *p = NULL;
-    const char *kinds = sets;
-    size_t n = 0, entries = 0;
-
-    entries =
-        next(&text, '|', part, sizeof part) ? read_numbers(part, A, ROWS * ROWS) : 0;
-    n = next(&text, '|', part, sizeof part) ? read_numbers(part, b, ROWS) : 0;
-    CU_ASSERT_EQUAL_FATAL(entries, n * n);
-    p = test_lcp(n, A, b);
-    if (next(&text, '|', sets, sizeof sets)) {
-        CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, n, NULL), PERP_OK);
-        while (next(&kinds, ',', part, sizeof part)) {
-            add_block(set, part);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(equals);
+        *equals = '\0';
+        if (strcmp(option, "start") == 0) {
+            CU_ASSERT_EQUAL_FATAL(steps_numbers(equals + 1, t->r->z, p->n), p->n);
+        } else if (perp_options_set(&t->opt, option, equals + 1, &err) != PERP_OK) {
+            test_note("%s", err.text);
+            CU_FAIL_FATAL("no such option");
         }
-        test_give_set(p, set);
     }
-    return p;
 }
 
-static perp_problem *problem_of(const char *text)
+static void solve(trial *t)
 {
-    perp_problem *p = NULL;
+    perp_error err = {0};
 
-    if (strchr(text, '|')) {
-        return by_hand(text);
-    }
-    if (strchr(text, ':')) {
-        CU_ASSERT_EQUAL_FATAL(perp_family_make(text, &p, NULL), PERP_OK);
-        return p;
-    }
-    return strchr(text, '/') ? test_dataset(text) : test_golden_problem(text);
-}
-
-static void change(perp_problem *p, const char *as)
-{
-    size_t edge = perp_set_block_size(p->set);
-    char how[LENGTH];
-
-    while (next(&as, ' ', how, sizeof how)) {
-        if (strcmp(how, "associated") == 0) {
-            p->law = PERP_LAW_ASSOCIATED;
-        } else if (strcmp(how, "dense") == 0) {
-            test_store(p, PERP_STORAGE_DENSE, 1);
-        } else if (strcmp(how, "csr") == 0) {
-            test_store(p, PERP_STORAGE_CSR, 1);
-        } else if (strcmp(how, "bsr") == 0) {
-            test_store(p, PERP_STORAGE_BSR, edge);
-        } else if (strcmp(how, "factors") == 0) {
-            test_store_as_factors(p);
-        } else {
-            CU_ASSERT_STRING_EQUAL_FATAL(how, "unsymmetric-factors");
-            test_store_as_unsymmetric_factors(p);
-        }
+    t->status = perp_solve(t->type, t->p, &t->opt, t->r, &err);
+    if (t->status != PERP_OK) {
+        snprintf(t->r->reason, sizeof t->r->reason, "%.*s", (int)sizeof t->r->reason - 1,
+                 err.text);
     }
 }
 
@@ -196,16 +118,16 @@ static bool check_count(const perp_result *r, const char *text)
 #undef COUNT
     test_note("%.*s: %g", (int)name, text, found);
     text += name;
-    return after(text, "<=")   ? found <= expected
-           : after(text, ">=") ? found >= expected
-           : *text == '<'      ? found < expected
-           : *text == '>'      ? found > expected
-                               : found == expected;
+    return steps_after(text, "<=")   ? found <= expected
+           : steps_after(text, ">=") ? found >= expected
+           : *text == '<'            ? found < expected
+           : *text == '>'            ? found > expected
+                                     : found == expected;
 }
 
-/* "0.5,* to 1e-15", or "golden to 1e-9 of z": of max(|z|, 1) of the golden z; "of b": of |b|. */
+/* "0.5,* to 1e-15", or " to 1e-9 of z" of the reference; of max(|z|, 1), "of |z|", or "of b": |b|. */
 static bool check_vector(const perp_problem *p, const double *x, const char *text,
-                         const double *golden)
+                         const double *reference)
 {
     const char *to = strstr(text, " to ");
     double expected[ROWS], most = 0.0, scale = 1.0, off = 0.0;
@@ -214,20 +136,21 @@ static bool check_vector(const perp_problem *p, const double *x, const char *tex
 
     CU_ASSERT_FATAL(to && x);
     most = strtod(to + 4, NULL);
-    if (after(text, "golden")) {
-        CU_ASSERT_PTR_NOT_NULL_FATAL(golden);
-        scale = strstr(to, " of z")   ? fmax(test_largest(p->n, golden), 1.0)
-                : strstr(to, " of b") ? test_largest(p->n, p->b)
-                                      : 1.0;
+    if (to == text) {
+        CU_ASSERT_PTR_NOT_NULL_FATAL(reference);
+        scale = strstr(to, " of z")     ? fmax(test_largest(p->n, reference), 1.0)
+                : strstr(to, " of |z|") ? test_largest(p->n, reference)
+                : strstr(to, " of b")   ? test_largest(p->n, p->b)
+                                        : 1.0;
     } else {
         snprintf(part, sizeof part, "%.*s", (int)(to - text), text);
-        count = read_numbers(part, expected, ROWS);
-        golden = expected;
+        count = steps_numbers(part, expected, ROWS);
+        reference = expected;
     }
     CU_ASSERT_EQUAL_FATAL(count, p->n);
     for (size_t i = 0; i < count; i++) {
-        if (!isnan(golden[i])) {
-            double d = fabs(x[i] - golden[i]);
+        if (!isnan(reference[i])) {
+            double d = fabs(x[i] - reference[i]);
 
             off = isnan(d) || d > off ? d : off;
         }
@@ -264,19 +187,59 @@ static bool check_certificate(const perp_problem *p, const perp_result *r,
     return good;
 }
 
-static bool check(const perp_problem *p, const perp_result *r, const char *text)
+/* "csr iterations", "bsr w to 1e-9 of b": the same problem stored otherwise ends alike. */
+static bool check_stored(const trial *t, const char *text)
 {
+    const char *rest = strchr(text, ' ') + 1;
+    char storage[LENGTH];
+    perp_problem *copy = NULL;
+    trial x;
+    bool good = false;
+
+    snprintf(storage, sizeof storage, "%.*s", (int)(rest - 1 - text), text);
+    CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&copy, t->p, NULL), PERP_OK);
+    prepare(&x, t->of, copy);
+    steps_change(x.p, storage);
+    solve(&x);
+    good = x.status == PERP_OK && x.r->outcome == t->r->outcome &&
+           (*rest == 'i'   ? x.r->iterations == t->r->iterations
+            : *rest == 'z' ? check_vector(t->p, x.r->z, rest + 1, t->r->z)
+                           : check_vector(t->p, x.r->w, rest + 1, t->r->w));
+    perp_result_free(x.r);
+    perp_problem_free(x.p);
+    return good;
+}
+
+static bool check_golden(const perp_problem *p, const perp_result *r, const char *text)
+{
+    CU_ASSERT_PTR_NOT_NULL_FATAL(p->solution);
+    return *text == 'z'
+               ? check_vector(p, r->z, text + strlen("z=golden"), p->solution->z)
+               : check_vector(p, r->w, text + strlen("w=golden"), p->solution->w);
+}
+
+static bool check(const trial *t, const char *text)
+{
+    const perp_problem *p = t->p;
+    const perp_result *r = t->r;
     const char *rest = NULL;
 
-    return (rest = after(text, "z="))
-               ? check_vector(p, r->z, rest, p->solution ? p->solution->z : NULL)
-           : (rest = after(text, "w="))
-               ? check_vector(p, r->w, rest, p->solution ? p->solution->w : NULL)
-           : (rest = after(text, "y="))   ? check_vector(p, r->certificate.y, rest, NULL)
-           : (rest = after(text, "ran ")) ? ran(r, rest)
-           : (rest = after(text, "not ran "))     ? !test_ran(r, rest)
-           : (rest = after(text, "reason "))      ? strstr(r->reason, rest) != NULL
-           : (rest = after(text, "certificate ")) ? check_certificate(p, r, rest)
+    if (steps_after(text, "z=golden") || steps_after(text, "w=golden")) {
+        return check_golden(p, r, text);
+    }
+    if (steps_after(text, "csr ") || steps_after(text, "bsr")) {
+        return check_stored(t, text);
+    }
+    return (rest = steps_after(text, "z="))   ? check_vector(p, r->z, rest, NULL)
+           : (rest = steps_after(text, "w=")) ? check_vector(p, r->w, rest, NULL)
+           : (rest = steps_after(text, "y="))
+               ? check_vector(p, r->certificate.y, rest, NULL)
+           : (rest = steps_after(text, "ran "))         ? ran(r, rest)
+           : (rest = steps_after(text, "not ran "))     ? !test_ran(r, rest)
+           : (rest = steps_after(text, "reason "))      ? strstr(r->reason, rest) != NULL
+           : (rest = steps_after(text, "certificate ")) ? check_certificate(p, r, rest)
+           : (rest = steps_after(text, "memory "))
+               ? test_memory_needed(p, t->type, &t->opt, rest) > 1
            : strcmp(text, "unproven") == 0
                ? r->certificate.kind != PERP_CERTIFICATE_INFEASIBLE
            : strcmp(text, "unsymmetric") == 0 ? !perp_operator_is_symmetric(p->A)
@@ -285,84 +248,57 @@ static bool check(const perp_problem *p, const perp_result *r, const char *text)
 
 /* ---- a step ---- */
 
-static perp_result *solve(const step *s, const perp_problem *p)
-{
-    const char *options = s->of->column[OPTIONS];
-    const perp_solver_type *type = NULL;
-    perp_options opt;
-    perp_result *r = NULL;
-    perp_error err = {0};
-    char option[LENGTH];
-
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse(s->solver, &type, &opt, &err), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
-    while (next(&options, ' ', option, sizeof option)) {
-        char *equals = strchr(option, '=');
-
-        CU_ASSERT_PTR_NOT_NULL_FATAL(equals);
-        *equals = '\0';
-        if (strcmp(option, "start") == 0) {
-            CU_ASSERT_EQUAL_FATAL(read_numbers(equals + 1, r->z, p->n), p->n);
-        } else if (perp_options_set(&opt, option, equals + 1, &err) != PERP_OK) {
-            test_note("%s", err.text);
-            CU_FAIL_FATAL("no such option");
-        }
-    }
-    if (perp_solve(type, p, &opt, r, &err) != PERP_OK) {
-        test_note("%s", err.text);
-        CU_FAIL("the solver does not run");
-    }
-    return r;
-}
-
 /* The outcome, with its proof or its residual: the judge's, computed again. */
-static bool check_end(const step *s, const perp_problem *p, const perp_result *r)
+static bool check_end(const trial *t)
 {
-    const char *ends = s->of->column[END];
+    const perp_result *r = t->r;
+    const char *ends = t->of->of->column[END], *most = t->of->of->column[RESIDUAL];
+    const char *outcome =
+        t->status == PERP_ERR_UNSUITABLE ? "unsuitable" : perp_outcome_text(r->outcome);
     double residual =
-        p->A ? perp_residual(p, r->z) : fmax(r->residual, r->residual_given);
+        t->p->A ? perp_residual(t->p, r->z) : fmax(r->residual, r->residual_given);
     char end[LENGTH];
     bool good = false;
 
-    while (next(&ends, '|', end, sizeof end)) {
-        good = good || strcmp(end, perp_outcome_text(r->outcome)) == 0;
+    test_note("%s, residual %.2e, allowed %s: %s", outcome, residual, most, r->reason);
+    while (steps_next(&ends, '|', end, sizeof end)) {
+        good = good || strcmp(end, outcome) == 0;
+    }
+    if (t->status != PERP_OK) {
+        return good && t->status == PERP_ERR_UNSUITABLE;
     }
     if (r->outcome == PERP_INFEASIBLE) {
-        test_infeasible(p, r);
+        test_infeasible(t->p, r);
     }
-    good = good &&
-           (r->outcome == PERP_SOLVED ? residual <= strtod(s->of->column[RESIDUAL], NULL)
+    return good && (!t->p->A || r->residual == residual) &&
+           (r->outcome == PERP_SOLVED ? residual <= strtod(most, NULL)
                                       : *r->reason != '\0');
-    good = good && r->residual == (p->A ? residual : r->residual);
-    test_note("%s, residual %.2e, allowed %s: %s", perp_outcome_text(r->outcome),
-              residual, s->of->column[RESIDUAL], r->reason);
-    return good;
 }
 
 static void run_step(void)
 {
     const step *s = &steps[test_number()];
     const char *most = s->of->column[ITERATIONS], *more = s->of->column[MORE];
-    perp_problem *p = problem_of(s->problem);
-    perp_result *r = NULL;
     char text[LENGTH];
+    trial t;
 
     test_note("steps.tsv:%d", s->of->number);
-    change(p, s->of->column[AS]);
-    r = solve(s, p);
-    CU_ASSERT(check_end(s, p, r));
-    test_note("%zu iterations, allowed %s", r->iterations, most);
+    prepare(&t, s, steps_problem(s->problem));
+    steps_change(t.p, s->of->column[AS]);
+    solve(&t);
+    CU_ASSERT(check_end(&t));
+    test_note("%zu iterations, allowed %s", t.r->iterations, most);
     CU_ASSERT(*most == '-'   ? true
-              : *most == '=' ? r->iterations == strtoul(most + 1, NULL, 10)
-                             : r->iterations <= strtoul(most, NULL, 10));
-    while (next(&more, ';', text, sizeof text)) {
-        if (!check(p, r, text)) {
+              : *most == '=' ? t.r->iterations == strtoul(most + 1, NULL, 10)
+                             : t.r->iterations <= strtoul(most, NULL, 10));
+    while (steps_next(&more, ';', text, sizeof text)) {
+        if (!check(&t, text)) {
             test_note("does not hold: %s", text);
             CU_FAIL("something else does not hold");
         }
     }
-    perp_result_free(r);
-    perp_problem_free(p);
+    perp_result_free(t.r);
+    perp_problem_free(t.p);
 }
 
 /* ---- the table ---- */
@@ -415,10 +351,10 @@ static bool add_steps(const line *of)
     const char *solvers = of->column[SOLVERS];
     char solver[LENGTH], problem[LENGTH];
 
-    while (next(&solvers, ' ', solver, sizeof solver)) {
+    while (steps_next(&solvers, ' ', solver, sizeof solver)) {
         const char *problems = of->column[PROBLEMS];
 
-        while (next(&problems, ' ', problem, sizeof problem)) {
+        while (steps_next(&problems, ' ', problem, sizeof problem)) {
             if (strcmp(problem, "contacts") != 0) {
                 if (!add_step(of, solver, problem)) {
                     return false;
