@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/pivoting/dantzig.c: principal pivoting against enumeration, warm, indefinite, refused,
- * with frozen friction. */
+ * tests/pivoting/dantzig.c: principal pivoting against enumeration, warm, indefinite, with frozen
+ * friction. */
 #include <config.h>
 
 #include <math.h>
@@ -149,20 +149,6 @@ TEST(an_indefinite_matrix_is_not_misjudged)
         perp_problem_free(p);
     }
     CU_ASSERT(proofs > 0); /* a refused pivot comes with its block */
-}
-
-TEST(refuses_an_asymmetric_matrix)
-{
-    const double A[] = {2, 1, 0, 2};
-    const double b[] = {-1, -1};
-    perp_problem *p = test_lcp(2, A, b);
-    perp_result *r = NULL;
-
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("dantzig"), p, NULL, r, NULL),
-                    PERP_ERR_UNSUITABLE);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 /* Near the solution the sets are guessed right: one iterate, no pivot. */

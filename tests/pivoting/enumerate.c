@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/pivoting/enumerate.c: which of several solutions is returned, and what is refused. */
+ * tests/pivoting/enumerate.c: which of several solutions is returned. */
 #include <config.h>
 
 #include <stdio.h>
-#include <string.h>
 
 #include "answers.h"
 #include "families.h"
-#include "instances.h"
 
 static const double exact = 1e-12; /* a fresh LU of at most 16 rows */
 
@@ -55,38 +53,6 @@ TEST(a_solution_of_all_other_pivoting_methods_is_among_them)
         perp_result_free(lemke);
         perp_problem_free(p);
     }
-}
-
-static void refused(const char *call, const char *words)
-{
-    perp_problem *p = NULL;
-    perp_result *r = NULL;
-    perp_error err = {0};
-
-    CU_ASSERT_EQUAL_FATAL(perp_family_make(call, &p, NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("enumerate"), p, NULL, r, &err),
-                    PERP_ERR_UNSUITABLE);
-    CU_ASSERT(strstr(err.text, words) != NULL);
-    perp_result_free(r);
-    perp_problem_free(p);
-}
-
-TEST(what_has_too_many_sets_is_refused)
-{
-    refused("integer-spd:n=21", "at most 20 rows, found 21");
-    refused("boxed:n=18", "at most 2^20 active sets; these 18 rows have more");
-}
-
-TEST(too_little_memory_is_refused)
-{
-    perp_problem *p = test_golden_problem("kostreva_3");
-    const perp_solver_type *type = perp_solver_find("enumerate");
-    perp_options opt;
-
-    perp_options_init(&opt, type, NULL);
-    CU_ASSERT(test_memory_needed(p, type, &opt, "enumerate") > 0);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("enumerate")
