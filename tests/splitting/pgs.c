@@ -2,35 +2,11 @@
  * tests/splitting/pgs.c: projected Gauss-Seidel on scalar rows. */
 #include <config.h>
 
-#include <math.h>
 #include <string.h>
 
 #include "answers.h"
 #include "core/solvers.h"
 #include "instances.h"
-
-/* Sums are formed in another order: rounding only, 20 sweeps of a contraction. */
-TEST(sweeps_alike_in_every_storage)
-{
-    const perp_storage storages[] = {PERP_STORAGE_CSR, PERP_STORAGE_BSR};
-    perp_problem *p = test_golden_problem("findex_2");
-    perp_result *r =
-        test_solve(p, "pgs", "max-iterations=20", "tolerance=0", "stall=0", NULL);
-
-    for (int i = 0; i < 2; i++) {
-        perp_problem *other = test_stored(p, storages[i], 3);
-        perp_result *x =
-            test_solve(other, "pgs", "max-iterations=20", "tolerance=0", "stall=0", NULL);
-
-        CU_ASSERT_EQUAL(x->iterations, r->iterations);
-        CU_ASSERT(test_distance(p->n, x->z, r->z) <=
-                  1e-13 * fmax(1.0, test_largest(p->n, r->z)));
-        perp_result_free(x);
-        perp_problem_free(other);
-    }
-    perp_result_free(r);
-    perp_problem_free(p);
-}
 
 /* The same rows in the opposite order, swept backward: the same numbers in the opposite
  * order, up to the order of sums; forward the same answer. */
