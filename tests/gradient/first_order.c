@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tests/gradient/first_order.c: what all solvers that follow the gradient promise: spg,
- * apgd, kprgp and mpgp against a slow projected gradient, in every storage, warm, resumed,
- * without memory. */
+ * apgd, kprgp and mpgp against a slow projected gradient, warm, resumed. */
 #include <config.h>
 
 #include "helpers.h"
@@ -74,32 +73,6 @@ TEST(solve_problems_of_all_kinds_of_rows)
             perp_problem_free(p);
         }
     }
-}
-
-TEST(give_the_same_answer_in_every_storage)
-{
-    const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
-                                     PERP_STORAGE_BSR};
-    perp_problem *p = helper_associated("rand_fc_8");
-
-    for (size_t k = 0; solvers[k]; k++) {
-        perp_result *r[3] = {NULL};
-
-        for (size_t j = 0; j < 3; j++) {
-            perp_problem *q = test_stored(p, storages[j], 3);
-
-            r[j] = test_solve(q, solvers[k]->name, "tolerance=1e-12", NULL);
-            CU_ASSERT_EQUAL(r[j]->outcome, PERP_SOLVED);
-            /* 1e-12 through a condition number of 1e3 */
-            CU_ASSERT(test_distance(p->n, r[0]->z, r[j]->z) <=
-                      1e-8 * test_largest(p->n, r[0]->z));
-            perp_problem_free(q);
-        }
-        for (size_t j = 0; j < 3; j++) {
-            perp_result_free(r[j]);
-        }
-    }
-    perp_problem_free(p);
 }
 
 /* J of 9 rows on 12 velocities, M^-1 = diag(1, 2, ...)/10: the product J M^-1 J^T formed
@@ -225,18 +198,6 @@ TEST(end_on_numbers_that_are_not_finite)
         CU_ASSERT_EQUAL(t.r->outcome, PERP_STALLED);
         CU_ASSERT(*t.r->reason != '\0');
         stepped_close(&t);
-        perp_problem_free(p);
-    }
-}
-
-TEST(say_when_memory_is_short)
-{
-    for (size_t k = 0; solvers[k]; k++) {
-        perp_problem *p = helper_associated("rand_fc_8");
-        perp_options opt;
-
-        perp_options_init(&opt, solvers[k], NULL);
-        CU_ASSERT(test_memory_needed(p, solvers[k], &opt, solvers[k]->name) > 1);
         perp_problem_free(p);
     }
 }

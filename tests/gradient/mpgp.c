@@ -88,28 +88,6 @@ TEST(solves_problems_of_all_kinds_of_rows)
     }
 }
 
-TEST(gives_the_same_answer_in_every_storage)
-{
-    const perp_storage storages[] = {PERP_STORAGE_CSR, PERP_STORAGE_BSR};
-    perp_problem *p = helper_associated("rand_fc_8");
-    perp_result *r = NULL;
-
-    test_store(p, PERP_STORAGE_DENSE, 1);
-    r = test_solve(p, "mpgp", "tolerance=1e-12", NULL);
-    for (size_t k = 0; k < 2; k++) {
-        perp_problem *q = test_stored(p, storages[k], 3);
-        perp_result *s = test_solve(q, "mpgp", "tolerance=1e-12", NULL);
-
-        CU_ASSERT_EQUAL(s->outcome, PERP_SOLVED);
-        /* sums in another order: rounding, grown by the condition number 1e3 */
-        CU_ASSERT(test_distance(p->n, r->z, s->z) <= 1e-9 * test_largest(p->n, r->z));
-        perp_result_free(s);
-        perp_problem_free(q);
-    }
-    perp_result_free(r);
-    perp_problem_free(p);
-}
-
 TEST(never_increases_the_objective_nor_leaves_the_set)
 {
     for (size_t k = 0; test_golden_contacts[k]; k++) {
@@ -253,18 +231,6 @@ TEST(claims_no_solution_only_with_a_proof)
         stepped_close(&t);
         perp_problem_free(p);
     }
-}
-
-TEST(says_when_memory_is_short)
-{
-    perp_problem *p = helper_associated("rand_fc_8");
-    perp_options opt;
-
-    perp_options_init(&opt, &perp_solver_mpgp, NULL);
-    CU_ASSERT_EQUAL(perp_options_set(&opt, "preconditioner", "block-jacobi", NULL),
-                    PERP_OK);
-    CU_ASSERT(test_memory_needed(p, &perp_solver_mpgp, &opt, "mpgp") > 1);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("mpgp")

@@ -68,14 +68,4 @@ TEST(ends_on_numbers_that_are_not_finite)
     perp_problem_free(p);
 }
 
-TEST(says_when_memory_is_short)
-{
-    perp_problem *p = test_golden_problem("rand_fc_8");
-    perp_options opt;
-
-    perp_options_init(&opt, &perp_solver_spg_inline, NULL);
-    CU_ASSERT(test_memory_needed(p, &perp_solver_spg_inline, &opt, "spg-inline") > 1);
-    perp_problem_free(p);
-}
-
 TEST_MAIN("spg_inline")
