@@ -65,24 +65,4 @@ TEST(says_why_it_gives_up_on_singular_structures)
     perp_problem_free(p);
 }
 
-TEST(steps_alike_in_every_storage)
-{
-    const perp_storage storages[] = {PERP_STORAGE_CSR, PERP_STORAGE_BSR};
-    perp_problem *p = test_golden_problem("rand_fc_12");
-    perp_result *r = test_solve(p, "ac", "tolerance=1e-12", NULL);
-
-    for (int i = 0; i < 2; i++) {
-        perp_problem *other = test_stored(p, storages[i], 3);
-        perp_result *x = test_solve(other, "ac", "tolerance=1e-12", NULL);
-
-        CU_ASSERT_EQUAL(x->iterations, r->iterations);
-        /* both to 1e-12, times the condition */
-        CU_ASSERT(test_distance(p->n, x->w, r->w) <= 1e-9);
-        perp_problem_free(other);
-        perp_result_free(x);
-    }
-    perp_result_free(r);
-    perp_problem_free(p);
-}
-
 TEST_MAIN("ac")

@@ -112,27 +112,4 @@ TEST(no_memory_for_a_proof_is_no_crash)
     }
 }
 
-TEST(every_limit_of_memory_is_kept)
-{
-    const perp_solver_type *types[] = {&perp_solver_prox_newton, &perp_solver_ac,
-                                       &perp_solver_nsgs_newton};
-    perp_problem *p = test_golden_problem("incline_slip");
-    perp_problem *q = test_golden_problem("obstacle1d_31");
-    perp_problem *friction = test_golden_problem("findex_0");
-    perp_options opt;
-
-    for (int i = 0; i < 3; i++) {
-        perp_options_init(&opt, types[i], NULL);
-        CU_ASSERT(test_memory_needed(p, types[i], &opt, "no memory") > 0);
-    }
-    perp_options_init(&opt, &perp_solver_prox_newton, NULL);
-    CU_ASSERT(test_memory_needed(friction, &perp_solver_prox_newton, &opt, "no memory") >
-              0);
-    perp_options_init(&opt, &perp_solver_fb, NULL);
-    CU_ASSERT(test_memory_needed(q, &perp_solver_fb, &opt, "no memory") > 0);
-    perp_problem_free(p);
-    perp_problem_free(q);
-    perp_problem_free(friction);
-}
-
 TEST_MAIN("newton memory")
