@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "answers.h"
-#include "core/solvers.h"
 #include "instances.h"
 
 static void check_golden(const char *path, const json_t *root)
@@ -161,16 +160,6 @@ TEST(starts_warm)
     perp_result_free(cold);
     perp_problem_free(p);
     free(z);
-}
-
-TEST(says_when_memory_is_short)
-{
-    perp_problem *p = test_golden_problem("obstacle1d_31");
-    perp_options opt;
-
-    perp_options_init(&opt, &perp_solver_ipm, NULL);
-    CU_ASSERT(test_memory_needed(p, &perp_solver_ipm, &opt, "ipm") > 1);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("ipm")

@@ -340,21 +340,6 @@ TEST(starts_warm)
     free(z);
 }
 
-TEST(refuses_the_associated_law)
-{
-    perp_problem *p = test_golden_problem("rand_fc_8");
-    perp_result *r = NULL;
-    perp_error err = {0};
-
-    p->law = PERP_LAW_ASSOCIATED;
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(&perp_solver_ipm_coulomb, p, NULL, r, &err),
-                    PERP_ERR_UNSUITABLE);
-    CU_ASSERT(strstr(err.text, "associated") != NULL);
-    perp_result_free(r);
-    perp_problem_free(p);
-}
-
 TEST(reports_when_memory_is_short)
 {
     perp_problem *p = test_golden_problem("rand_fc_8");

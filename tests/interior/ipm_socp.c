@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "answers.h"
-#include "core/solvers.h"
 #include "instances.h"
 
 static void check_friction_model(size_t index, const json_t *in, const json_t *out)
@@ -279,16 +278,6 @@ TEST(claims_no_solution_only_with_a_proof)
     }
     CU_ASSERT(proven > 0);
     test_note("%zu of 20 proven", proven);
-}
-
-TEST(says_when_memory_is_short)
-{
-    perp_problem *p = test_golden_problem("rand_fc_8");
-    perp_options opt;
-
-    perp_options_init(&opt, &perp_solver_ipm_socp, NULL);
-    CU_ASSERT(test_memory_needed(p, &perp_solver_ipm_socp, &opt, "ipm-socp") > 1);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("ipm-socp")
