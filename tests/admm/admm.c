@@ -32,28 +32,6 @@ TEST(solves_problems_of_all_kinds_of_rows)
     }
 }
 
-TEST(gives_the_same_answer_in_every_storage)
-{
-    const perp_storage storages[] = {PERP_STORAGE_CSR, PERP_STORAGE_BSR};
-    perp_problem *p = associated("rand_fc_8");
-    perp_result *r = NULL;
-
-    test_store(p, PERP_STORAGE_DENSE, 1);
-    r = test_solve(p, "admm", "tolerance=1e-12", NULL);
-    for (size_t k = 0; k < 2; k++) {
-        perp_problem *q = test_stored(p, storages[k], 3);
-        perp_result *s = test_solve(q, "admm", "tolerance=1e-12", NULL);
-
-        CU_ASSERT_EQUAL(s->outcome, PERP_SOLVED);
-        /* sums in another order: rounding, grown by the condition number 1e3 */
-        CU_ASSERT(test_distance(p->n, r->z, s->z) <= 1e-9 * test_largest(p->n, r->z));
-        perp_result_free(s);
-        perp_problem_free(q);
-    }
-    perp_result_free(r);
-    perp_problem_free(p);
-}
-
 /* The same iterates, since only the way to solve the systems differs. */
 TEST(a_global_problem_may_stay_in_factors)
 {
@@ -136,33 +114,6 @@ TEST(proves_that_squeezed_contacts_have_no_solution)
         perp_result_free(r);
         perp_problem_free(p);
     }
-}
-
-TEST(refuses_what_it_cannot_solve)
-{
-    const double rows[] = {2, 1, 0, 2};
-    const double b[] = {-1, 1};
-    perp_problem *p = test_lcp(2, rows, b);
-    perp_result *r = NULL;
-    perp_error err = {0};
-
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("admm"), p, NULL, r, &err),
-                    PERP_ERR_UNSUITABLE); /* one triangle would be another problem */
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "symmetric"));
-    perp_result_free(r);
-    perp_problem_free(p);
-}
-
-TEST(says_so_when_there_is_too_little_memory)
-{
-    perp_problem *p = associated("rand_fc_8");
-    const perp_solver_type *type = NULL;
-    perp_options opt;
-
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse("admm", &type, &opt, NULL), PERP_OK);
-    CU_ASSERT(test_memory_needed(p, type, &opt, "no memory") > 0);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("admm")

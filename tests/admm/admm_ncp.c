@@ -48,23 +48,6 @@ TEST(every_way_to_solve_the_systems_gives_the_same)
     perp_problem_free(q);
 }
 
-TEST(a_spectrum_is_refused_where_it_does_not_serve)
-{
-    perp_problem *p = test_dataset("siconos-fc3d/Rover1040.dat");
-    const perp_solver_type *type = NULL;
-    perp_result *r = NULL;
-    perp_options opt;
-    perp_error err = {0};
-
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse("admm-ncp", &type, &opt, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_options_set(&opt, "linear", "spectrum", NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(perp_solve(type, p, &opt, r, &err), PERP_ERR_UNSUITABLE);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "symmetric A"));
-    perp_result_free(r);
-    perp_problem_free(p);
-}
-
 TEST(a_global_problem_may_stay_in_factors)
 {
     const char *const files[] = {
@@ -184,17 +167,6 @@ TEST(a_mass_ratio_of_ten_to_the_eighth_is_solved)
     test_solved(p, r, 1e-8);
     CU_ASSERT(r->iterations <= 28000); /* twice the count of another implementation */
     perp_result_free(r);
-    perp_problem_free(p);
-}
-
-TEST(says_so_when_there_is_too_little_memory)
-{
-    perp_problem *p = test_golden_problem("rand_fc_8");
-    const perp_solver_type *type = NULL;
-    perp_options opt;
-
-    CU_ASSERT_EQUAL_FATAL(perp_solver_parse("admm-ncp", &type, &opt, NULL), PERP_OK);
-    CU_ASSERT(test_memory_needed(p, type, &opt, "no memory") > 0);
     perp_problem_free(p);
 }
 
