@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "answers.h"
-#include "core/solvers.h"
 #include "instances.h"
 
 static void check_friction_model(size_t index, const json_t *in, const json_t *out)
@@ -159,27 +158,6 @@ TEST(leaves_no_trace_under_the_associated_law)
     perp_problem_free(p);
 }
 
-TEST(gives_the_same_answer_in_every_storage)
-{
-    const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
-                                     PERP_STORAGE_BSR};
-    perp_result *r[3] = {NULL};
-    perp_problem *p = test_golden_problem("table_push_slide");
-
-    for (size_t k = 0; k < 3; k++) {
-        test_store(p, storages[k], 3);
-        r[k] = test_solve(p, "ds:mpgp", "tolerance=1e-11", NULL);
-        CU_ASSERT_EQUAL(r[k]->outcome, PERP_SOLVED);
-        /* velocities: 1e-11 through a condition number of 1e3 */
-        CU_ASSERT(test_distance(p->n, r[k]->w, r[0]->w) <=
-                  1e-8 * test_largest(p->n, p->b));
-    }
-    for (size_t k = 0; k < 3; k++) {
-        perp_result_free(r[k]);
-    }
-    perp_problem_free(p);
-}
-
 TEST(a_start_near_the_solution_saves_rounds)
 {
     perp_problem *p = test_golden_problem("rand_fc_8");
@@ -216,16 +194,6 @@ TEST(stops_after_the_rounds_it_was_given_with_its_best_point)
     CU_ASSERT_EQUAL(r->residual, perp_residual(p, r->z));
     free(zero);
     perp_result_free(r);
-    perp_problem_free(p);
-}
-
-TEST(says_when_memory_is_short)
-{
-    perp_problem *p = test_golden_problem("incline_slip");
-    perp_options opt;
-
-    perp_options_init(&opt, &perp_solver_ds, &perp_solver_mpgp);
-    CU_ASSERT(test_memory_needed(p, &perp_solver_ds, &opt, "no memory") > 1);
     perp_problem_free(p);
 }
 

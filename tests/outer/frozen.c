@@ -1,59 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tests/outer/frozen.c: the loops that freeze friction bounds, tresca, panagiotopoulos
- * and staggered: against ds, with rows that are no contacts, in every storage, warm,
- * what they refuse and what they end with. */
+ * and staggered: against ds, with rows that are no contacts, warm, with failing
+ * memory and what they end with. */
 #include <config.h>
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "answers.h"
 #include "instances.h"
 #include "scarce.h"
 
 static const char *const loops[] = {"tresca", "panagiotopoulos", "staggered", NULL};
-
-TEST(refuse_a_solver_that_takes_no_disks)
-{
-    perp_problem *p = test_golden_problem("incline_slip");
-
-    for (size_t k = 0; loops[k]; k++) {
-        char name[64];
-        const perp_solver_type *type = NULL;
-        perp_options opt;
-        perp_result *r = NULL;
-        perp_error err = {0};
-
-        snprintf(name, sizeof name, "%s:dantzig", loops[k]);
-        CU_ASSERT_EQUAL_FATAL(perp_solver_parse(name, &type, &opt, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
-        CU_ASSERT_EQUAL(perp_solve(type, p, &opt, r, &err), PERP_ERR_UNSUITABLE);
-        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "dantzig takes no disk rows"));
-        perp_result_free(r);
-    }
-    perp_problem_free(p);
-}
-
-TEST(refuse_the_associated_law)
-{
-    perp_problem *p = test_golden_problem("incline_slip");
-
-    p->law = PERP_LAW_ASSOCIATED;
-    for (size_t k = 0; loops[k]; k++) {
-        const perp_solver_type *type = NULL;
-        perp_options opt;
-        perp_result *r = NULL;
-        perp_error err = {0};
-
-        CU_ASSERT_EQUAL_FATAL(perp_solver_parse(loops[k], &type, &opt, NULL), PERP_OK);
-        CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
-        CU_ASSERT_EQUAL(perp_solve(type, p, &opt, r, &err), PERP_ERR_UNSUITABLE);
-        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "associated"));
-        perp_result_free(r);
-    }
-    perp_problem_free(p);
-}
 
 /* Contacts of 2 and 3 rows between a joint, a limit with box friction, a motor and a
  * disk. */
@@ -86,30 +43,6 @@ TEST(pass_rows_that_are_no_contacts_through)
             perp_result_free(r);
             perp_problem_free(p);
         }
-    }
-}
-
-TEST(give_the_same_answer_in_every_storage)
-{
-    const perp_storage storages[] = {PERP_STORAGE_DENSE, PERP_STORAGE_CSR,
-                                     PERP_STORAGE_BSR};
-
-    for (size_t k = 0; loops[k]; k++) {
-        perp_problem *p = test_golden_problem("rand_fc_8");
-        perp_result *r[3] = {NULL};
-
-        for (size_t j = 0; j < 3; j++) {
-            test_store(p, storages[j], 3);
-            r[j] = test_solve(p, loops[k], "tolerance=1e-11", NULL);
-            CU_ASSERT_EQUAL(r[j]->outcome, PERP_SOLVED);
-            /* velocities: 1e-11 through a condition number of 1e3 */
-            CU_ASSERT(test_distance(p->n, r[j]->w, r[0]->w) <=
-                      1e-8 * test_largest(p->n, p->b));
-        }
-        for (size_t j = 0; j < 3; j++) {
-            perp_result_free(r[j]);
-        }
-        perp_problem_free(p);
     }
 }
 
@@ -152,20 +85,6 @@ TEST(stop_after_the_rounds_they_were_given_with_their_best_point)
         perp_result_free(r);
     }
     free(zero);
-    perp_problem_free(p);
-}
-
-TEST(say_when_memory_is_short)
-{
-    perp_problem *p = test_golden_problem("rand_fc_8");
-
-    for (size_t k = 0; loops[k]; k++) {
-        const perp_solver_type *type = NULL;
-        perp_options opt;
-
-        CU_ASSERT_EQUAL_FATAL(perp_solver_parse(loops[k], &type, &opt, NULL), PERP_OK);
-        CU_ASSERT(test_memory_needed(p, type, &opt, "no memory") > 1);
-    }
     perp_problem_free(p);
 }
 
