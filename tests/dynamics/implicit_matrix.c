@@ -331,9 +331,9 @@ TEST(the_global_problem_has_the_same_mass)
     formulate(&f, true, PERP_STORAGE_FACTORED);
     CU_ASSERT_EQUAL(perp_system_export_global(&f.system, f.world, &f.contacts, &p, &err),
                     PERP_ERR_UNSUITABLE);
-    CU_ASSERT_STRING_EQUAL(
-        err.text, "system: a global problem has a symmetric positive definite M, that "
-                  "with the implicit forces on body \"a\" is not");
+    CU_ASSERT_STRING_EQUAL(err.text,
+                           "system: a global problem needs a symmetric positive definite "
+                           "M, but with the implicit forces on body \"a\" M is not");
     perp_error_clear(&err);
     formulated_free(&f);
 }
