@@ -3,14 +3,15 @@
  * variants.
  *
  * The free motion moves (s, u) of all dynamic bodies by the forces of the world alone.
- * Impulses come on top: a step adds dt times the velocity they gave to the positions.
+ * Impulses are added to it: a step adds dt times their velocity change to the positions.
  *
- * Bodies of a world in reduced coordinates move with (q, nu), where nu = N(q) dq/dt is
- * the quasi-velocity of each mobilizer, by the same integrators: rotations turn by the
- * exponential, whatever scheme->turn and max_angle say, and the gyroscopic variants are
- * of other bodies: all velocity terms of trees are in c(q, dq/dt), which a semi-implicit
- * step takes in the middle between the velocities before and after, others where they
- * take accelerations. Coordinates are exchanged at the beginning of a step alone. */
+ * Trees in reduced coordinates move with (q, nu), where nu = N(q) dq/dt is the
+ * quasi-velocity of each mobilizer, by the same integrators. Their rotations are updated
+ * by the exponential, whatever scheme->turn and max_angle are. The gyroscopic variants
+ * apply only to bodies outside trees: all velocity terms of trees are in c(q, dq/dt),
+ * which a semi-implicit step evaluates at the mean of the velocities before and after,
+ * and other integrators where they evaluate accelerations. Charts are switched only at
+ * the beginning of a step. */
 #ifndef PERP_DYNAMICS_INTEGRATE_H
 #define PERP_DYNAMICS_INTEGRATE_H
 
@@ -18,63 +19,62 @@
 
 PERP_BEGIN_DECLS
 
-/** omega (world axes, in and out [rad/s]) of one body at the orientation q through the
- *  gyroscopic stage of a step of dt [s]; inertia in body axes. PERP_ERR_DATA: a singular
- *  Jacobian, or Newton's method that does not converge; omega is then as it was. */
+/** Gyroscopic stage of a step of dt [s] for one body with orientation q: updates omega
+ *  (world axes [rad/s]); inertia in body axes. PERP_ERR_DATA: a singular Jacobian, or
+ *  Newton's method did not converge; omega is then unchanged. */
 perp_status perp_gyro_stage(perp_gyro gyro, const double q[4], const double inertia[9],
                             double dt, double omega[3], perp_error *err);
-/** The same through a torque (world axes [N m]) and the gyroscopic stage, in the order
- *  that `split` says. */
+/** The same for a torque (world axes [N m]) together with the gyroscopic stage, in the
+ *  order given by `split`. */
 perp_status perp_gyro_torque_stage(perp_gyro gyro, perp_gyro_split split,
                                    const double q[4], const double inertia[9],
                                    const double torque[3], double dt, double omega[3],
                                    perp_error *err);
 
-/** What the free motion leaves: where the bodies would be without impulses. */
+/** Result of the free motion: the state that the bodies would reach without impulses. */
 typedef struct perp_free_motion {
-    double *s;      /**< 7 a body, and behind them the coordinates q of trees, whose
-                     *   bodies stay in s where they were */
-    double *u;      /**< 6 a body: u_free, and behind them nu of trees. Of their bodies
-                     *   it is J N^-1 nu at the present poses, where impulses act */
+    double *s;      /**< 7 per body, then the coordinates q of trees; the bodies of trees
+                     *   keep their poses in s */
+    double *u;      /**< 6 per body: u_free, then nu of trees; for their bodies u is J
+                     *   N^-1 nu at the present poses, where impulses act */
     bool positions; /**< s is used: the integrator moves positions itself (explicit,
                      *   Verlet, RK); else r+ = r + dt v+ with v+ after impulses */
-    perp_state *moving; /**< the state on the way */
+    perp_state *moving; /**< intermediate state */
     double *work;       /**< scratch of the integrator */
     double *trees;      /**< scratch of trees */
-    /** Of `implicit` in maximal coordinates: M* = M - dt df/du - dt^2 df/dx at the end of the
-     *  free motion, by which velocities change under impulses: lend it to perp_system.mass.
-     *  NULL: M, where no force acts. Made by perp_free_motion_run, gone with the next. */
+    /** For `implicit` in maximal coordinates: M* = M - dt df/du - dt^2 df/dx at the end
+     *  of the free motion, which replaces M in the response to impulses: assign it to
+     *  perp_system.mass. NULL: M, because no force acts. Computed by
+     *  perp_free_motion_run; valid until its next call. */
     struct perp_effective_mass *mass;
-    /** The same in reduced coordinates, where impulses see H alone: perp_stepper_step refuses
-     *  forces together with rows. */
+    /** `implicit` with forces in reduced coordinates, where the response to impulses is
+     *  H^-1 only: perp_stepper_step refuses forces together with rows. */
     bool trees_implicit;
-    size_t bodies, coordinates, links; /**< that there is room for */
+    size_t bodies, coordinates, links; /**< capacities */
 } perp_free_motion;
 
-/** Free and zero; a free motion is zeroed before its first use. */
+/** Free the memory and zero the struct. Zero a free motion before its first use. */
 void perp_free_motion_clear(perp_free_motion *motion);
 
-/** The free motion over scheme->dt from the state, which stays as it is but for coordinates
- *  that are exchanged for others of the same motion. PERP_ERR_ARGUMENT: no such integrator; PERP_ERR_DATA: a
- *  gyroscopic or implicit stage without a solution, with the name of the body; trees
- *  whose H is singular, with the name of the joint, or at a singularity, or not finite;
- *  PERP_ERR_MEMORY. */
+/** Compute the free motion over scheme->dt from the state, which is unchanged except for
+ *  chart switches. PERP_ERR_ARGUMENT: unknown integrator; PERP_ERR_DATA: a gyroscopic or
+ *  implicit stage without a solution (the message names the body), a tree with a singular
+ *  H, at a singularity or not finite (the message names the joint); PERP_ERR_MEMORY. */
 perp_status perp_free_motion_run(perp_free_motion *motion, const perp_world *world,
                                  perp_state *state, const perp_scheme *scheme,
                                  perp_error *err);
-/** End of a step: the state of the world becomes velocities u_plus (6 a body) and
- *  positions by them (motion->positions false) or by motion->s plus dt (u_plus - motion->u);
- *  the time is not moved. Trees do the same with nu_plus, read back from u_plus at the
- *  present q, which nothing may have changed since the motion; where no impulse changed
- *  them it is that of the free motion to the bit. PERP_ERR_DATA: coordinates that came to their
- *  singularity or are not finite, with the name of the joint; the state is then of no
- *  use. */
+/** End of a step: set the velocities u_plus (6 per body) and the positions: moved by
+ *  u_plus if motion->positions is false, else motion->s plus dt (u_plus - motion->u). The
+ *  time is not changed. Trees do the same with nu_plus, computed from u_plus at the
+ *  present q, which must not have changed since the free motion; without impulses nu_plus
+ *  equals nu of the free motion to the bit. PERP_ERR_DATA: coordinates at a singularity
+ *  or not finite (the message names the joint); the state is then invalid. */
 perp_status perp_free_motion_finish(const perp_free_motion *motion,
                                     const perp_world *world, perp_state *state,
                                     const double *u_plus, const perp_scheme *scheme,
                                     perp_error *err);
-/** Poses of all movable bodies moved by velocities `u` (6 a body) for dt; velocities
- *  stay, of trees those nu. PERP_ERR_DATA as above. */
+/** Move the poses of all movable bodies with velocities `u` (6 per body) for dt; the
+ *  velocities of the state (nu for trees) stay. PERP_ERR_DATA as above. */
 perp_status perp_world_move(const perp_world *world, perp_state *state, const double *u,
                             double dt, const perp_scheme *scheme, perp_error *err);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * perp/dynamics/scheme.h: how a step is discretised: models, laws, corrections,
+ * perp/dynamics/scheme.h: discretisation of a step: models, laws, corrections,
  * integrators.
  *
- * One plain value, read by the rows, the formulation and the step; perp_scheme_default()
- * fills it. Every choice is an enum with a text, so that the command, scenes and results
- * name it alike. */
+ * A scheme is a plain struct that the rows, the formulation and the step read;
+ * perp_scheme_default() fills it. Every choice is an enum with a text, so that options,
+ * scenes and results use the same names. */
 #ifndef PERP_DYNAMICS_SCHEME_H
 #define PERP_DYNAMICS_SCHEME_H
 
@@ -15,7 +15,7 @@
 
 PERP_BEGIN_DECLS
 
-/** What friction is in the problem. */
+/** Friction model of the problem. */
 #define PERP_MODEL_LIST(X)                                                               \
     X(PERP_MODEL_CONE, "cone")             /* Coulomb's law on the cone */               \
     X(PERP_MODEL_ASSOCIATED, "associated") /* its convex relaxation */                   \
@@ -23,7 +23,7 @@ PERP_BEGIN_DECLS
     X(PERP_MODEL_BOX, "box")               /* |z_T| <= mu z_N, each tangent apart */     \
     X(PERP_MODEL_FRICTIONLESS, "frictionless")
 
-/** How position errors of contacts, limits and joints are corrected. */
+/** Correction of position errors of contacts, limits and joints. */
 #define PERP_STABILIZE_LIST(X)                                                           \
     X(PERP_STABILIZE_BAUMGARTE, "baumgarte") /* in the velocity: may add energy */       \
     X(PERP_STABILIZE_SPLIT, "split")         /* pseudo-velocities beside the velocity */ \
@@ -35,7 +35,7 @@ PERP_BEGIN_DECLS
     X(PERP_RESTITUTION_MOREAU, "moreau")   /* c_n+ + e c_n- complementary to z_N */      \
     X(PERP_RESTITUTION_POISSON, "poisson") /* e times the impulse of compression again */
 
-/** How smooth forces move the bodies through a step. */
+/** Time integration of smooth forces. */
 #define PERP_INTEGRATOR_LIST(X)                                                          \
     X(PERP_INTEGRATOR_SEMI_IMPLICIT, "semi-implicit") /* symplectic Euler */             \
     X(PERP_INTEGRATOR_EXPLICIT, "explicit")                                              \
@@ -87,36 +87,42 @@ typedef struct perp_scheme {
     double threshold; /**< slower approach has no restitution [m/s] */
 
     perp_stabilize stabilize;
-    double erp;            /**< share of an error removed in a step, 0 .. 1 */
-    double slop;           /**< penetration that is left alone [m] */
-    double max_correction; /**< fastest correction of a penetration [m/s], INFINITY */
+    double erp;            /**< share of an error removed per step, 0 .. 1 */
+    double slop;           /**< penetration that is not corrected [m] */
+    double max_correction; /**< fastest correction of a penetration [m/s]; INFINITY
+                            *   allowed */
     double
-        margin; /**< contacts are seen up to this gap [m]; a step leaves out those beyond a
-                    *   tenth of it that cannot close in dt, see perp_collide_settings */
+        margin; /**< largest gap of a contact [m]; a step leaves out contacts with a gap
+                 *   above a tenth of it that cannot close in dt, see
+                 *   perp_collide_settings */
     perp_limits limits;
 
     const perp_broad_type *broad;   /**< NULL: the first of the registry */
-    const perp_narrow_type *narrow; /**< where it takes a pair; NULL: the usual one */
-    unsigned reduce;  /**< 0, or at most so many contacts of a pair of shapes, >= 4 */
-    bool speculative; /**< margins grow by what closes in a step at present velocities */
-    /** That search contacts and write their rows, at most PERP_SCHEME_THREADS; 0: one. All have
-     *  the same bits, so it is no member of the list below. */
+    const perp_narrow_type *narrow; /**< for pairs that it supports; NULL: the first type
+                                     *   that supports the pair */
+    unsigned reduce;  /**< most contacts of a pair of shapes, >= 4; 0: all */
+    bool speculative; /**< margins grow by the distance that may close in a step at
+                       *   present velocities */
+    /** Number of threads that search contacts and write their rows, at most
+     *  PERP_SCHEME_THREADS; 0: one. The result has the same bits for every number, so the
+     *  list below leaves it out. */
     unsigned threads;
 
     perp_integrator integrator;
     perp_turn turn;
-    double max_angle; /**< a body turns at most so far in a step [rad]; 0: no cut */
+    double max_angle; /**< largest rotation of a body in a step [rad]; 0: no bound */
     perp_gyro_split gyro_split;
-    bool override_gyro; /**< every body as `gyro` says, not as its own flag */
+    bool override_gyro; /**< `gyro` replaces the flags of all bodies */
     perp_gyro gyro;
 
-    /** Of A: dense, CSR, BSR (when all blocks have one size), or in factors: then rows on two
-     *  bodies are PAIRS, and rows of reduced coordinates FACTORED. */
+    /** Storage of A: dense, CSR, BSR (if all blocks have one size), or in factors: PAIRS
+     *  for rows on two bodies, FACTORED for reduced coordinates. */
     perp_storage storage;
 } perp_scheme;
 
-/** The members of a scheme: X(KIND, member, LIST, "name", "unit", "help"). From this list come
- *  the members of scenes, the options of perp simulate and the functions below. KIND is
+/** The members of a scheme: X(KIND, member, LIST, "name", "unit", "help"). The members of
+ *  scenes, the options of perp simulate and the functions below are made from this list.
+ *  KIND is
  *
  *      POSITIVE, NOT_NEGATIVE, SHARE, SPEED   a number > 0; >= 0; 0 .. 1; > 0 or infinite
  *      CHOICE                                 a text of PERP_LIST_LIST
@@ -157,27 +163,30 @@ typedef struct perp_scheme {
       "order of the gyroscopic stage and the torque")                                    \
     X(STORAGE, storage, NONE, "storage", "", "storage of the matrix A")
 
-/** dt 1/60, cone, Newton's restitution above 0.01 m/s, Baumgarte with erp 0.2, slop 0
- *  (what is asked for is what is measured), margin 0.01, all contacts of
- *  each pair, semi-implicit, exponential
- *  turns, bodies' own gyroscopic flags, factored. */
+/** Fill with the defaults: dt 1/60, cone, Newton's restitution above 0.01 m/s, Baumgarte
+ *  with erp 0.2, slop 0, margin 0.01, all contacts of each pair, semi-implicit
+ *  integrator, automatic update of orientations, the gyroscopic flags of the bodies,
+ *  storage in factors. */
 void perp_scheme_default(perp_scheme *scheme);
-/** PERP_ERR_OPTION with name, value found and what was expected. */
+/** Check all members. PERP_ERR_OPTION, with the name of the member, the value found and
+ *  the value expected. */
 perp_status perp_scheme_check(const perp_scheme *scheme, perp_error *err);
 
-/** The k-th text that the member called `name` may be, without "pyramid:N"; NULL after the
- *  last, for a number and for an unknown name. */
+/** The k-th possible text of the member `name`, without "pyramid:N"; NULL after the last
+ *  text, for a number and for an unknown name. */
 const char *perp_scheme_choice(const char *name, size_t k);
-/** Set a member from its text: "dt" from "0.01", "model" from "pyramid:8". PERP_ERR_OPTION:
- *  "erp is "2", expected a number 0 .. 1". */
+/** Set a member from its text: "dt" from "0.01", "model" from "pyramid:8".
+ *  PERP_ERR_OPTION: an unknown name or a text that is not allowed; the message reads: erp
+ *  is "2", expected a number 0 .. 1. */
 perp_status perp_scheme_set(perp_scheme *scheme, const char *name, const char *text,
                             perp_error *err);
-/** Print a member as perp_scheme_set reads it, "" for an unknown name; at most `length` bytes
- *  with the end. */
+/** Print a member as perp_scheme_set reads it, "" for an unknown name; at most `length`
+ *  bytes including the terminating 0. */
 void perp_scheme_print(const perp_scheme *scheme, const char *name, char *text,
                        size_t length);
 
-/** The texts of the choices, in the order of the enum: "cone", "associated", …, NULL. */
+/** Texts of the choices in the order of the enum, terminated by NULL: "cone",
+ *  "associated", … */
 extern const char *const perp_model_names[];
 extern const char *const perp_stabilize_names[];
 extern const char *const perp_restitution_names[];
