@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * perp/dynamics/mobilizer.h: what a joint of a tree lets move, in coordinates of its own.
+ * perp/dynamics/mobilizer.h: the free motion of a joint of a tree, in its coordinates.
  *
  *     E_k = E_parent Ep Q(q) Ec,   twist of the child against the parent = S(q) dq/dt
  *
- * with S in axes of the joint frame on the child's side, about its origin, angular part
- * first. A type is one file that ends in one constant struct. [featherstone-2008],
- * [wang-2019] */
+ * with S in the joint frame of the child, about its origin, angular part first. A type is
+ * one file that ends in one constant struct. [featherstone-2008], [wang-2019] */
 #ifndef PERP_DYNAMICS_MOBILIZER_H
 #define PERP_DYNAMICS_MOBILIZER_H
 
@@ -21,55 +20,56 @@ typedef struct perp_mobilizer {
     const char *summary; /**< one line */
     const char *reference;
     unsigned dof;  /**< 0 .. PERP_MOBILIZER_DOF */
-    unsigned axes; /**< unit axes that it needs, 0 .. 2, in the joint frame */
-    bool square;   /**< the second is perpendicular to the first */
-    const char *unit[PERP_MOBILIZER_DOF]; /**< of its coordinates: "rad", "m" */
+    unsigned axes; /**< number of unit axes that it needs, 0 .. 2, in the joint frame */
+    bool square;   /**< the second axis must be perpendicular to the first */
+    const char *unit[PERP_MOBILIZER_DOF]; /**< units of its coordinates: "rad", "m" */
 
-    /** Q(q): the joint frame on the child's side seen from that on the parent's. `axes`:
-     *  six numbers, the first axis and the second. */
+    /** Q(q): the joint frame of the child relative to that of the parent. `axes`: six
+     *  numbers, the first axis and the second. */
     void (*place)(const double *axes, const double *q, perp_frame *Q);
     /** S, 6 x dof column-major, and dS/dt along qd; Sdot may be NULL, as may qd then. */
     void (*motion)(const double *axes, const double *q, const double *qd, double *S,
                    double *Sdot);
-    /** q with Q(q) = Q, or nearest to it where Q is not of that form. On entry q is an
-     *  earlier one: angles come out next to it, over many turns. */
+    /** q with Q(q) = Q, or the nearest one if Q does not have this form. On entry q has
+     *  earlier coordinates; angles stay within half a turn of them. */
     void (*coordinates)(const double *axes, const perp_frame *Q, double *q);
 
-    /* Types whose coordinates have a better velocity than dq/dt: nu = N(q) dq/dt, such as
-     * the angular velocity in axes of the child. NULL: nu is dq/dt, N = 1. */
+    /* For types with a velocity other than dq/dt: nu = N(q) dq/dt, such as the angular
+     * velocity in axes of the child. NULL: nu = dq/dt, N = 1. */
 
     /** N and dN/dt along qd, dof x dof column-major; Ndot may be NULL, as may qd then. */
     void (*quasi)(const double *axes, const double *q, const double *qd, double *N,
                   double *Ndot);
-    /** Q moved by a constant nu over dt, exactly; q in place. NULL: q + dt nu. */
+    /** Update q for a constant nu over dt, exactly, in place. NULL: q + dt nu. */
     void (*drift)(const double *axes, double *q, const double *nu, double dt);
-    /** How regular the coordinates are here: 1 at q = 0, 0 where S loses a column. NULL:
-     *  always 1. */
+    /** Measure of regularity at q: 1 at q = 0, 0 where S loses rank. NULL: always 1. */
     double (*regular)(const double *axes, const double *q);
-    /** Other coordinates of the same pose and velocity, farther from the singularity;
-     *  false where these will do. NULL: there are none. */
+    /** Switch to the chart of the same pose and velocity that is farther from its
+     *  singularity; returns false if no switch is needed. NULL: there is one chart. */
     bool (*switch_chart)(const double *axes, double *q, double *qd);
 } perp_mobilizer;
 
-/** A link to add. Zero it, then fill; frames must be given. */
+/** A link to add. Zero the struct, then fill it; the frames must be given. */
 typedef struct perp_link {
     const char *name;  /**< unique, not empty */
-    const char *joint; /**< what its joint is called in messages; NULL: as the link */
-    int32_t parent;    /**< its place in the same list; -1: the base */
+    const char *joint; /**< name of its joint in messages; NULL: that of the link */
+    int32_t parent;    /**< its index in the same list; -1: the base */
     const perp_mobilizer *mobilizer;
-    perp_frame Ep;     /**< the joint frame seen from the parent's body frame */
-    perp_frame Ec;     /**< the body frame, at the centre of mass, from the joint's */
+    perp_frame Ep;     /**< joint frame relative to the body frame of the parent */
+    perp_frame Ec;     /**< body frame, at the centre of mass, relative to the joint
+                        *   frame */
     double axes[6];    /**< unit, in the joint frame; as many as the mobilizer needs */
     double mass;       /**< [kg] >= 0 */
     double inertia[9]; /**< [kg m^2], body axes, about the centre of mass */
-    /* Of each coordinate, all >= 0 but rest: force -stiffness (q - rest) - damping qd,
-     * and inertia of a rotor. */
+    /* For each coordinate: a spring and damper with the force -stiffness (q - rest) -
+     * damping qd, and the inertia of a rotor; all >= 0 except rest. */
     double stiffness[PERP_MOBILIZER_DOF], damping[PERP_MOBILIZER_DOF];
     double rest[PERP_MOBILIZER_DOF], armature[PERP_MOBILIZER_DOF];
 } perp_link;
 
-/** All types: revolute, prismatic, cylindrical, universal, spherical, spherical-euler, planar,
- *  translational, free, fixed; *count of them. And the one of that name, or NULL. */
+/** All types: revolute, prismatic, cylindrical, universal, spherical, spherical-euler,
+ *  planar, translational, free, fixed; *count of them. The type with this name, or
+ *  NULL. */
 const perp_mobilizer *const *perp_mobilizers(size_t *count);
 const perp_mobilizer *perp_mobilizer_find(const char *name);
 

@@ -42,7 +42,7 @@ typedef struct perp_rows {
     size_t count, block_count;
     double *J;          /**< 12 per row before `frames_from`, 64-byte aligned */
     double *frames;     /**< 15 per contact from `frames_from` on, three rows each: see
-                     *   perp_pairs */
+                         *   perp_pairs */
     size_t frames_from; /**< first row that is stored in a frame; count: none */
     int32_t *body; /**< i, j: 2 per row of J, 2 per frame; -1 for a body that impulses
                     *   cannot move */
