@@ -11,7 +11,7 @@
  *
  * k1, k2 and l1, l2 being the next two of k and l. Beyond the margin on any there is no
  * contact. Where crossed edges are better than faces by more than noise, and no faces are
- * nearly face to face, an edge meets an edge, else faces are clipped (boxes_clip.c).
+ * nearly face to face, an edge touches an edge, else faces are clipped (boxes_patch.c).
  * What these say of boxes apart is checked (sat.c).
  *
  * The same axes measure two boxes. The greatest value is a lower bound of the distance,
@@ -159,12 +159,11 @@ static bool face_to_face(const boxes *p)
     return fmax(fabs(R[0]), fmax(fabs(R[step]), fabs(R[2 * step]))) >= SAT_FACE_TO_FACE;
 }
 
-/* One contact where an edge of a and one of b cross; false when its edge there cannot be
- * told. In the axes of a: n = +-a_k x b_l, and the ends of the two edges. */
+/* The two edges, in the axes of a, and n = +-a_k x b_l; false when the edges there cannot
+ * be known. */
 typedef struct crossing {
     double n[3];
-    double a[2][3], b[2][3];
-    size_t a_corner[2], b_corner[2];
+    patch_edge a, b;
 } crossing;
 
 static bool crossing_open(const boxes *p, crossing *c)
@@ -184,7 +183,8 @@ static bool crossing_open(const boxes *p, crossing *c)
     }
     vec3_set(c->n, 0.0, 0.0, 0.0);
     vec3_copy(middle, p->t);
-    c->a_corner[0] = c->b_corner[0] = 0;
+    vec3_set(c->a.from, 0.0, 0.0, 0.0);
+    c->a.id[0] = c->b.id[0] = 0;
     for (int i = 0; i < 2; i++) {
         double x = scale * along[i];
         double y = scale * back[i];
@@ -195,46 +195,22 @@ static bool crossing_open(const boxes *p, crossing *c)
             return false;
         }
         c->n[ks[i]] = x;
-        c->a[0][ks[i]] = c->a[1][ks[i]] = copysign(h, x);
-        c->a_corner[0] |= (size_t)(x > 0.0) << ks[i];
-        c->b_corner[0] |= (size_t)(y > 0.0) << ls[i];
+        c->a.from[ks[i]] = copysign(h, x);
+        c->a.id[0] |= (uint32_t)(x > 0.0) << ks[i];
+        c->b.id[0] |= (uint32_t)(y > 0.0) << ls[i];
         for (int r = 0; r < 3; r++) {
             middle[r] += g * p->R[3 * r + ls[i]];
         }
     }
-    c->a[0][k] = -p->h[k];
-    c->a[1][k] = p->h[k];
+    vec3_copy(c->a.to, c->a.from);
+    c->a.from[k] = -p->h[k];
+    c->a.to[k] = p->h[k];
     for (int r = 0; r < 3; r++) {
-        c->b[0][r] = middle[r] - p->g[l] * p->R[3 * r + l];
-        c->b[1][r] = middle[r] + p->g[l] * p->R[3 * r + l];
+        c->b.from[r] = middle[r] - p->g[l] * p->R[3 * r + l];
+        c->b.to[r] = middle[r] + p->g[l] * p->R[3 * r + l];
     }
-    c->a_corner[1] = c->a_corner[0] | (size_t)1 << k;
-    c->b_corner[1] = c->b_corner[0] | (size_t)1 << l;
-    return true;
-}
-
-/* *gap is theirs, INFINITY where they do not cross. */
-static bool tell_edges(const boxes *p, double *gap)
-{
-    contact_query *m = p->query;
-    crossing c;
-    double x[3];
-    double y[3];
-    double d[3];
-    double n[3];
-
-    if (!crossing_open(p, &c)) {
-        return false;
-    }
-    query_segments(c.a[0], c.a[1], c.b[0], c.b[1], x, y);
-    vec3_subtract(y, x, d);
-    *gap = sat_gap_across(c.n, d, p->place);
-    vec3_add(x, 0.5, d, x);
-    mat3_apply(m->a->at.R, x, x);
-    vec3_add(x, 1.0, m->a->at.x, x);
-    mat3_apply(m->a->at.R, c.n, n);
-    query_add(m, x, n, vec3_dot(c.n, d),
-              sat_edges(c.a_corner[0], c.a_corner[1], c.b_corner[0], c.b_corner[1]));
+    c->a.id[1] = c->a.id[0] | (uint32_t)1 << k;
+    c->b.id[1] = c->b.id[0] | (uint32_t)1 << l;
     return true;
 }
 
@@ -254,11 +230,12 @@ static void boxes_stand(boxes *p, const perp_placed *a, const perp_placed *b)
     }
 }
 
-void boxes_meet(contact_query *m)
+void boxes_contacts(contact_query *m)
 {
     double gap = INFINITY;
     double lead = 0.0;
     bool flush = false;
+    crossing edges;
     boxes p;
 
     p.query = m;
@@ -272,8 +249,10 @@ void boxes_meet(contact_query *m)
     p.r_is_b = second_is_better(&p);
     lead = edges_lead(&p);
     flush = face_to_face(&p) && lead <= SAT_FLUSH_LOSS;
-    if (flush || !(lead > SAT_EDGE_ADVANTAGE) || !tell_edges(&p, &gap)) {
-        gap = boxes_tell_faces(&p);
+    if (!flush && lead > SAT_EDGE_ADVANTAGE && crossing_open(&p, &edges)) {
+        gap = patch_cross_edges(m, edges.n, &edges.a, &edges.b, p.place);
+    } else {
+        gap = boxes_clip_faces(&p);
     }
     if (p.edges > 0.0 || (p.edges < -p.place && gap == INFINITY)) {
         sat_check_apart(m, p.edges, gap, flush);
@@ -364,7 +343,7 @@ static bool measure_edges(const boxes *p, const perp_placed *a, perp_proximity *
     if (!crossing_open(p, &c)) {
         return false;
     }
-    query_segments(c.a[0], c.a[1], c.b[0], c.b[1], x, y);
+    query_segments(c.a.from, c.a.to, c.b.from, c.b.to, x, y);
     vec3_subtract(y, x, d);
     if (sat_gap_across(c.n, d, out->tolerance) == INFINITY) {
         return false;

@@ -3,6 +3,7 @@
 #ifndef PERP_COLLISION_BOXES_H
 #define PERP_COLLISION_BOXES_H
 
+#include "collision/patch.h"
 #include "collision/sat.h"
 
 /** Box a of half extents h, box b of half extents g, in the axes of a. */
@@ -38,8 +39,8 @@ static inline boxes_face boxes_face_of(int number)
     return number % 2 ? (boxes_face){k, two, one, -1.0} : (boxes_face){k, one, two, 1.0};
 }
 
-/** Contacts of one face of each, seen along the normal of one of them; returns the least
- *  gap; INFINITY: no contact, or none as deep as 0 of boxes that overlap. */
-double boxes_tell_faces(const boxes *p);
+/** Contacts of one face of each, seen along the normal of the reference face; returns the
+ *  least gap; INFINITY: no contact, or none as deep as 0 of boxes that overlap. */
+double boxes_clip_faces(const boxes *p);
 
 #endif

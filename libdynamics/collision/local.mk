@@ -4,7 +4,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/axes.c \
     %D%/boxes.c \
     %D%/boxes.h \
-    %D%/boxes_clip.c \
+    %D%/boxes_patch.c \
     %D%/broad.c \
     %D%/broad.h \
     %D%/brute.c \

@@ -35,6 +35,12 @@ static inline uint64_t all_of(size_t count, size_t w)
     return count >= BITS * (w + 1) ? UINT64_MAX : ((uint64_t)1 << (count - BITS * w)) - 1;
 }
 
+/* Behind the last corner in word w. */
+static inline size_t end_of(size_t count, size_t w)
+{
+    return count < BITS * (w + 1) ? count : BITS * (w + 1);
+}
+
 static inline bool has(const uint64_t *mask, size_t k)
 {
     return mask[k / BITS] >> k % BITS & 1;
@@ -116,8 +122,8 @@ static double height_at(const patch *f, double x, double y)
 }
 
 /* A contact at (x, y), where the cores have these heights. */
-static void add_contact(patch_pair *p, double x, double y, double height_a,
-                        double height_b, uint64_t feature)
+static inline void add_contact(patch_pair *p, double x, double y, double height_a,
+                               double height_b, uint64_t feature)
 {
     double low = height_a + p->a.radius;
     double high = height_b - p->b.radius;
@@ -142,26 +148,34 @@ static uint64_t side_id(const patch *f, size_t k)
     return patch_edge_id(f->id[k], f->id[k + 1 < f->count ? k + 1 : 0]);
 }
 
-/* Corners of `seen` against the sides of f. */
-static inline void look_at(const patch *f, const patch *seen, double place, sight *s)
+/* The first n corners of `seen` against the first `sides` of f. */
+static inline __attribute__((always_inline)) void look_at(const patch *f, size_t sides,
+                                                          const patch *seen, size_t n,
+                                                          double place, sight *s)
 {
-    const size_t n = seen->count;
     const size_t words = words_of(n);
 
     for (size_t w = 0; w < words; w++) {
         s->within[w] = all_of(n, w);
         s->on[w] = 0;
     }
-    for (size_t k = 0; k < f->count; k++) {
+    for (size_t k = 0; k < sides; k++) {
         uint64_t beyond[WORDS + 1] = {0};
         uint64_t on[WORDS + 1] = {0};
 
         for (size_t w = 0; w < words; w++) {
-            for (size_t l = BITS * w, bit = 0; l < n && bit < BITS; l++, bit++) {
+            double least = INFINITY;
+
+            for (size_t l = end_of(n, w); l-- > BITS * w;) {
                 double d = inside(f, k, seen->x[l], seen->y[l]);
 
-                beyond[w] |= (uint64_t)(d < 0.0) << bit;
-                on[w] |= (uint64_t)(fabs(d) <= place) << bit;
+                beyond[w] = beyond[w] << 1 | (signbit(d) != 0);
+                least = fabs(d) < least ? fabs(d) : least;
+            }
+            for (size_t l = least <= place ? end_of(n, w) : BITS * w; l-- > BITS * w;) {
+                double d = inside(f, k, seen->x[l], seen->y[l]);
+
+                on[w] = on[w] << 1 | (fabs(d) <= place);
             }
             s->within[w] &= ~beyond[w] | on[w];
             s->on[w] |= on[w];
@@ -186,7 +200,7 @@ static bool all_inside(const sight *s, size_t count)
     return true;
 }
 
-static void add_corner(patch_pair *p, bool of_b, size_t k)
+static inline void add_corner(patch_pair *p, bool of_b, size_t k)
 {
     const patch *f = of_b ? &p->b : &p->a;
     double other = plane_height(of_b ? &p->a : &p->b, f->x[k], f->y[k]);
@@ -224,31 +238,41 @@ static void add_crossing(patch_pair *p, size_t k, size_t l)
                 edges_feature(side_id(&p->a, k), side_id(b, l)));
 }
 
-static void clip_polygons(patch_pair *p)
+static inline __attribute__((always_inline)) void clip_polygons(patch_pair *p,
+                                                                size_t count_a,
+                                                                size_t count_b)
 {
     sight of_a;
     sight of_b;
     bool contained = false;
 
-    look_at(&p->a, &p->b, p->place, &of_b);
-    contained = all_inside(&of_b, p->b.count);
+    look_at(&p->a, count_a, &p->b, count_b, p->place, &of_b);
+    contained = all_inside(&of_b, count_b);
     if (!contained) {
-        look_at(&p->b, &p->a, p->place, &of_a);
+        look_at(&p->b, count_b, &p->a, count_a, p->place, &of_a);
     }
-    for (size_t k = 0; !contained && k < p->a.count; k++) {
+    for (size_t k = 0; !contained && k < count_a; k++) {
         if (has(of_a.within, k)) {
             add_corner(p, false, k);
         }
     }
-    for (size_t l = 0; l < p->b.count; l++) {
+    for (size_t l = 0; l < count_b; l++) {
         if (has(of_b.within, l) && !(has(of_b.on, l) && is_corner_of_a(p, &of_a, l))) {
             add_corner(p, true, l);
         }
     }
-    for (size_t k = 0; !contained && k < p->a.count; k++) {
-        for (size_t l = 0; l < p->b.count; l++) {
-            if (has(of_b.crossing[k], l) && has(of_a.crossing[l], k)) {
-                add_crossing(p, k, l);
+    for (size_t k = 0; !contained && k < count_a; k++) {
+        for (size_t w = 0; w < words_of(count_b); w++) {
+            uint64_t both = 0;
+
+            for (size_t l = end_of(count_b, w); l-- > BITS * w;) {
+                both = both << 1 | has(of_a.crossing[l], k);
+            }
+            both &= of_b.crossing[k][w];
+            for (size_t l = BITS * w; both != 0; l++, both >>= 1) {
+                if (both & 1) {
+                    add_crossing(p, k, l);
+                }
             }
         }
     }
@@ -356,8 +380,10 @@ void patch_clip(patch_pair *p)
     if (p->a.count == 1 || p->b.count == 1) {
         return;
     }
-    if (p->a.count > 2 && p->b.count > 2) {
-        clip_polygons(p);
+    if (p->a.count == 4 && p->b.count == 4) {
+        clip_polygons(p, 4, 4);
+    } else if (p->a.count > 2 && p->b.count > 2) {
+        clip_polygons(p, p->a.count, p->b.count);
     } else if (p->a.count > 2 || p->b.count > 2) {
         clip_segment(p, p->a.count > 2);
     } else {

@@ -140,7 +140,7 @@ static void sat_meet(contact_query *m)
     bool boxes = solid_is_box(m->a->at.shape->type) && solid_is_box(m->b->at.shape->type);
 
     if (boxes && m->dimension == 3) {
-        boxes_meet(m);
+        boxes_contacts(m);
     } else {
         facets_facets(m);
     }
