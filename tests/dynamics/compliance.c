@@ -306,6 +306,38 @@ TEST(the_spring_of_a_soft_row_is_that_of_its_own_erp)
     }
 }
 
+/* A box that lies on four soft contacts, each a spring: F/(4 k), by solvers of every family and
+ * by sequential impulses. They end at a residual of 1e-8, relative to velocities of dt g. */
+TEST(a_box_rests_on_the_springs_of_its_contacts)
+{
+    static const char *const solvers[] = {"nsgs",        "auto",        "anderson",
+                                          "ipm-coulomb", "prox-newton", NULL};
+
+    for (size_t k = 0; k < 3 * sizeof solvers / sizeof *solvers; k++) {
+        const double half[3] = {0.4, 0.3, 0.2};
+        perp_scheme scheme = run_scheme(dt);
+        perp_world *world = test_world(3, 9.81);
+        run r;
+
+        scheme.stabilize = methods[k % 3];
+        scheme.erp = erp;
+        scheme.model = solvers[k / 3] ? PERP_MODEL_CONE : PERP_MODEL_BOX;
+        run_ground(world);
+        run_box(world, "box", mass, half, 0.0, 0.0, 0.2);
+        world->materials[0].cfm = 0.5 * K;
+        r = run_begin(world, &scheme, solvers[k / 3], true);
+        run_steps(&r, 150);
+        CU_ASSERT_EQUAL(r.report.contacts, 4);
+        CU_ASSERT_DOUBLE_EQUAL(r.report.penetration, 0.25 * rest, 1e-7);
+        if (fabs(r.report.penetration - 0.25 * rest) > 1e-7) {
+            test_note("%s, %s: %.10g, expected %.10g",
+                      solvers[k / 3] ? solvers[k / 3] : "-", perp_stabilize_names[k % 3],
+                      r.report.penetration, 0.25 * rest);
+        }
+        run_end(&r);
+    }
+}
+
 /* A soft limit of an axis, held against it by a load: F/k as well. */
 TEST(soft_limits_carry_their_load)
 {
