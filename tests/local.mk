@@ -33,6 +33,7 @@ tests_support_libsupport_la_SOURCES = tests/support/support.c tests/support/supp
     tests/support/arena.c tests/support/arena.h tests/support/arena_dynamics.h \
     tests/support/instances.c tests/support/instances.h \
     tests/support/answers.c tests/support/answers.h \
+    tests/support/stepped.c tests/support/stepped.h \
     tests/support/dynamics.c tests/support/dynamics.h \
     tests/support/couples.c tests/support/couples.h
 tests_support_libsupport_la_CPPFLAGS = $(tests_cppflags)

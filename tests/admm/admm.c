@@ -3,23 +3,14 @@
  * wrapper relies on. */
 #include <config.h>
 
-#include "stepped.h"
-
-/* A golden contact problem under the associated law. */
-static perp_problem *associated(const char *id)
-{
-    perp_problem *p = test_golden_problem(id);
-
-    p->law = PERP_LAW_ASSOCIATED;
-    return p;
-}
+#include "problems.h"
 
 TEST(solves_problems_of_all_kinds_of_rows)
 {
     for (uint64_t seed = 1; seed <= 10; seed++) {
         perp_problem *p = of_all_kinds(seed);
         perp_result *r = test_solve(p, "admm", "tolerance=1e-11", NULL);
-        double *z = slow_reference(p, 2000); /* condition below 10: converged */
+        double *z = test_slow_reference(p, 2000); /* condition below 10: converged */
 
         test_solved(p, r, 1e-11);
         if (test_distance(p->n, z, r->z) > 1e-9) { /* both errors, times a condition */
@@ -53,7 +44,7 @@ TEST(a_global_problem_may_stay_in_factors)
 
 TEST(a_start_at_or_near_the_solution_saves_iterations)
 {
-    perp_problem *p = associated("rand_fc_12");
+    perp_problem *p = test_associated("rand_fc_12");
     perp_result *cold = test_solve(p, "admm", "tolerance=1e-12", NULL);
     perp_result *same = test_solve_from(p, cold->z, "admm", "tolerance=1e-11", NULL);
     perp_result *near = NULL;
@@ -83,7 +74,7 @@ TEST(a_start_at_or_near_the_solution_saves_iterations)
 TEST(resumes_with_another_b_and_a_shifted_diagonal)
 {
     const double shifts[] = {0.0, 0.5, -1e-4, -0.3, -1e-3, 2.0};
-    perp_problem *p = associated("rand_fc_8");
+    perp_problem *p = test_associated("rand_fc_8");
     stepped t;
 
     stepped_open(&t, &perp_solver_admm, p, NULL);

@@ -3,14 +3,14 @@
  * its systems, in factors, warm, resumed, proofs. */
 #include <config.h>
 
-#include "stepped.h"
+#include "problems.h"
 
 TEST(solves_problems_of_all_kinds_of_rows)
 {
     for (uint64_t seed = 1; seed <= 10; seed++) {
         perp_problem *p = of_all_kinds(seed);
         perp_result *r = test_solve(p, "admm-ncp", "tolerance=1e-11", NULL);
-        double *z = slow_reference(p, 2000); /* condition below 10: converged */
+        double *z = test_slow_reference(p, 2000); /* condition below 10: converged */
 
         test_solved(p, r, 1e-11);
         CU_ASSERT(test_distance(p->n, z, r->z) <= 1e-9); /* both errors, conditioned */

@@ -3,4 +3,4 @@ check_PROGRAMS += \
     %D%/admm \
     %D%/admm_ncp
 
-EXTRA_DIST += %D%/stepped.h
+EXTRA_DIST += %D%/problems.h

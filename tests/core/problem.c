@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "instances.h"
 #include "support.h"
 
 /* x = (1, 2), mu = 1/2: outside K and its polar. n' = (1 + 1)/(1.25) = 1.6, t' = 0.8. */
@@ -75,10 +76,7 @@ TEST(bounds_of_friction_follow_the_normal)
     perp_set *set = NULL;
     double z[3] = {2.0, -3.0, 0.5};
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 3, NULL), PERP_OK);
-    perp_set_add_nonneg(set);
-    perp_set_add_friction(set, 0.5, 0);
-    perp_set_add_friction(set, 0.5, 0);
+    set = test_set("nonneg,row:0.5:0,row:0.5:0");
     perp_set_project(set, 1, z);
     perp_set_project(set, 2, z);
     CU_ASSERT_EQUAL(z[1], -1.0);

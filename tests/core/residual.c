@@ -3,9 +3,8 @@
 #include <config.h>
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "instances.h"
 #include "support.h"
 
 /* A = [4 0; 0 1], b = (-2, 3), z = (1, 1): w = (2, 4), s = (2, 1).
@@ -338,9 +337,7 @@ TEST(certificates_see_the_radius_of_a_disk)
     perp_problem *p = test_lcp(3, rows, b);
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 2, NULL), PERP_OK);
-    perp_set_add_nonneg(set);
-    perp_set_add_disk(set, 2.0);
+    set = test_set("nonneg,disk:2.0");
     perp_set_free(p->set);
     p->set = set;
     CU_ASSERT(perp_certificate_infeasible(p, y)); /* at most 2 - 3 */

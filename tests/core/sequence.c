@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "instances.h"
 #include "scarce.h"
 
 /* FREE, NONNEG, a cone of 3, a cone of 2: 7 rows, 4 blocks. */
@@ -14,11 +15,7 @@ static perp_problem *mixed(void)
     perp_set *set = NULL;
     perp_random g = {5};
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 4, NULL), PERP_OK);
-    perp_set_add_free(set);
-    perp_set_add_nonneg(set);
-    perp_set_add_cone(set, 3, 0.5);
-    perp_set_add_cone(set, 2, 0.5);
+    set = test_set("free,nonneg,cone3:0.5,cone2:0.5");
     A = test_spd(7, 3);
     return test_problem(A, set, PERP_LAW_COULOMB, &g);
 }

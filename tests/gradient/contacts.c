@@ -131,7 +131,7 @@ TEST(resume_with_another_b_diagonal_and_friction)
     perp_problem *p = contacts_problem(&s, COUPLES_ARMS, 4);
     stepped t;
 
-    stepped_open(&t, &perp_solver_apgd, p);
+    stepped_open(&t, &perp_solver_apgd, p, NULL);
     stepped_steps(&t, 20);
     for (size_t k = 0; k < p->set->count; k++) {
         p->set->blocks[k].mu *= 1.5;

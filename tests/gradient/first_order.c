@@ -15,8 +15,8 @@ TEST(agree_with_a_slow_projected_gradient)
     const char *const ids[] = {"incline_slip", "table_push_slide", "rand_fc_8"};
 
     for (size_t j = 0; j < sizeof ids / sizeof *ids; j++) {
-        perp_problem *p = helper_associated(ids[j]);
-        double *z = helper_slow_reference(p, 20000);
+        perp_problem *p = test_associated(ids[j]);
+        double *z = test_slow_reference(p, 20000);
         double *w = perp_reals_new(p->n);
 
         CU_ASSERT_PTR_NOT_NULL_FATAL(w);
@@ -61,8 +61,7 @@ TEST(solve_problems_of_all_kinds_of_rows)
         for (uint64_t seed = 1; seed <= 10; seed++) {
             perp_problem *p = of_all_kinds(solvers[k], seed);
             perp_result *r = test_solve(p, solvers[k]->name, "tolerance=1e-11", NULL);
-            double *z =
-                helper_slow_reference(p, 2000); /* condition below 10: converged */
+            double *z = test_slow_reference(p, 2000); /* condition below 10: converged */
 
             if (!test_solved(p, r, 1e-11) || test_distance(p->n, z, r->z) > 1e-9) {
                 test_note("%s, seed %d: %s", solvers[k]->name, (int)seed, r->reason);
@@ -136,7 +135,7 @@ TEST(resume_with_another_b_diagonal_and_radius)
         perp_problem *p = of_all_kinds(solvers[k], 3);
         stepped t;
 
-        stepped_open(&t, solvers[k], p);
+        stepped_open(&t, solvers[k], p, NULL);
         stepped_steps(&t, 20);
         for (size_t j = 0; j < p->set->count; j++) {
             p->set->blocks[j].radius *= 1.5;
@@ -156,7 +155,7 @@ TEST(resume_with_another_b_diagonal_and_radius)
 
 TEST(need_fewer_steps_from_a_near_start_and_none_from_the_solution)
 {
-    perp_problem *p = helper_associated("table_push_slide");
+    perp_problem *p = test_associated("table_push_slide");
 
     for (size_t k = 0; solvers[k]; k++) {
         perp_result *cold =
@@ -187,10 +186,10 @@ TEST(need_fewer_steps_from_a_near_start_and_none_from_the_solution)
 TEST(end_on_numbers_that_are_not_finite)
 {
     for (size_t k = 0; solvers[k]; k++) {
-        perp_problem *p = helper_associated("incline_slip");
+        perp_problem *p = test_associated("incline_slip");
         stepped t;
 
-        stepped_open(&t, solvers[k], p);
+        stepped_open(&t, solvers[k], p, NULL);
         stepped_steps(&t, 1);
         p->b[0] = NAN;
         CU_ASSERT_EQUAL(perp_run_resume(&t.run, 0.0, NULL), PERP_OK);

@@ -32,9 +32,9 @@ TEST(agrees_with_a_slow_projected_gradient)
     const char *const ids[] = {"incline_slip", "table_push_slide", "rand_fc_8"};
 
     for (size_t k = 0; k < sizeof ids / sizeof *ids; k++) {
-        perp_problem *p = helper_associated(ids[k]);
+        perp_problem *p = test_associated(ids[k]);
         perp_result *r = test_solve(p, "mpgp", "tolerance=1e-12", NULL);
-        double *z = helper_slow_reference(p, 20000);
+        double *z = test_slow_reference(p, 20000);
         double *w = perp_reals_new(p->n);
 
         CU_ASSERT_PTR_NOT_NULL_FATAL(w);
@@ -76,7 +76,7 @@ TEST(solves_problems_of_all_kinds_of_rows)
     for (uint64_t seed = 1; seed <= 20; seed++) {
         perp_problem *p = of_all_kinds(seed);
         perp_result *r = test_solve(p, "mpgp", "tolerance=1e-11", NULL);
-        double *z = helper_slow_reference(p, 2000); /* condition below 10: converged */
+        double *z = test_slow_reference(p, 2000); /* condition below 10: converged */
 
         if (!(perp_residual(p, r->z) <= 1e-11) || test_distance(p->n, z, r->z) > 1e-9) {
             test_note("seed %d: %s", (int)seed, r->reason);
@@ -91,13 +91,13 @@ TEST(solves_problems_of_all_kinds_of_rows)
 TEST(never_increases_the_objective_nor_leaves_the_set)
 {
     for (size_t k = 0; test_golden_contacts[k]; k++) {
-        perp_problem *p = helper_associated(test_golden_contacts[k]);
+        perp_problem *p = test_associated(test_golden_contacts[k]);
         double *z = perp_reals_new(p->n);
         double before = 0.0;
         stepped t;
 
         CU_ASSERT_PTR_NOT_NULL_FATAL(z);
-        stepped_open(&t, &perp_solver_mpgp, p);
+        stepped_open(&t, &perp_solver_mpgp, p, NULL);
         before = helper_objective(p, t.r->z);
         for (size_t j = 0; j < 200 && t.r->outcome == PERP_RUNNING; j++) {
             double size = 0.0;
@@ -125,15 +125,15 @@ TEST(never_increases_the_objective_nor_leaves_the_set)
 
 TEST(resumes_with_another_b_as_if_set_up_again)
 {
-    perp_problem *p = helper_associated("rand_fc_8");
+    perp_problem *p = test_associated("rand_fc_8");
     stepped first, again;
 
-    stepped_open(&first, &perp_solver_mpgp, p);
+    stepped_open(&first, &perp_solver_mpgp, p, NULL);
     stepped_steps(&first, 30);
     for (size_t i = 0; i < p->n; i++) {
         p->b[i] *= 1.0 + 0.01 * (double)i;
     }
-    stepped_open(&again, &perp_solver_mpgp, p);
+    stepped_open(&again, &perp_solver_mpgp, p, NULL);
     perp_run_end(&again.run);
     memcpy(again.r->z, first.r->z, p->n * sizeof *first.r->z);
     CU_ASSERT_EQUAL_FATAL(perp_run_start(&again.run, &perp_solver_mpgp, p, &again.opt,
@@ -150,10 +150,10 @@ TEST(resumes_with_another_b_as_if_set_up_again)
 
 TEST(resumes_with_a_shifted_diagonal)
 {
-    perp_problem *p = helper_associated("rand_fc_8");
+    perp_problem *p = test_associated("rand_fc_8");
     stepped t;
 
-    stepped_open(&t, &perp_solver_mpgp, p);
+    stepped_open(&t, &perp_solver_mpgp, p, NULL);
     stepped_steps(&t, 30);
     perp_operator_add_diagonal(p->A, 0.5);
     CU_ASSERT_EQUAL(perp_run_resume(&t.run, 0.5, NULL), PERP_OK);
@@ -166,7 +166,7 @@ TEST(resumes_with_a_shifted_diagonal)
 
 TEST(stops_at_once_when_started_at_the_solution)
 {
-    perp_problem *p = helper_associated("table_push_slide");
+    perp_problem *p = test_associated("table_push_slide");
     perp_result *r = test_solve(p, "mpgp", "tolerance=1e-12", NULL);
     const perp_solver_type *type = NULL;
     perp_options opt;
@@ -190,7 +190,7 @@ TEST(proves_that_a_squeezed_contact_has_no_solution)
     stepped t;
 
     p->law = PERP_LAW_ASSOCIATED;
-    stepped_open(&t, &perp_solver_mpgp, p);
+    stepped_open(&t, &perp_solver_mpgp, p, NULL);
     stepped_steps(&t, 1000);
     test_infeasible(p, t.r);
     stepped_close(&t);
@@ -219,7 +219,7 @@ TEST(claims_no_solution_only_with_a_proof)
         }
         p = test_cones(3, 2, rows, b, mu);
         p->law = PERP_LAW_ASSOCIATED;
-        stepped_open(&t, &perp_solver_mpgp, p);
+        stepped_open(&t, &perp_solver_mpgp, p, NULL);
         stepped_steps(&t, 3000);
         CU_ASSERT(perp_all_finite(t.r->z, 6));
         if (t.r->outcome == PERP_INFEASIBLE) {

@@ -134,9 +134,7 @@ TEST(reads_bounds_again_when_told)
     perp_projection P;
     double x[] = {5.0, 3.0, 4.0};
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 2, NULL), PERP_OK);
-    perp_set_add_box(set, 0.0, 1.0);
-    perp_set_add_disk(set, 1.0);
+    set = test_set("0.0..1.0,disk:1.0");
     CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
     CU_ASSERT_FATAL(perp_projection_init(&P, set, ws));
     set->blocks[0].hi = 2.0;

@@ -7,7 +7,7 @@
 /* Without a shift it is the method of spg, whose answer is the minimiser. */
 TEST(finds_the_minimiser_under_the_associated_law)
 {
-    perp_problem *p = helper_associated("rand_fc_8");
+    perp_problem *p = test_associated("rand_fc_8");
     perp_result *r = test_solve(p, "spg-inline", "tolerance=1e-11", NULL);
     perp_result *s = test_solve(p, "spg", "tolerance=1e-11", NULL);
 
@@ -59,7 +59,7 @@ TEST(ends_on_numbers_that_are_not_finite)
     perp_problem *p = test_golden_problem("incline_slip");
     stepped t;
 
-    stepped_open(&t, &perp_solver_spg_inline, p);
+    stepped_open(&t, &perp_solver_spg_inline, p, NULL);
     p->b[0] = NAN;
     CU_ASSERT_EQUAL(perp_run_resume(&t.run, 0.0, NULL), PERP_OK);
     stepped_steps(&t, 50);

@@ -39,15 +39,8 @@ static perp_problem *all_kinds(uint64_t seed)
     perp_random g = {seed};
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 8, NULL), PERP_OK);
-    perp_set_add_cone(set, 3, 0.7);
-    perp_set_add_free(set);
-    perp_set_add_cone(set, 2, 0.2);
-    perp_set_add_cone(set, 3, 0.0);
-    perp_set_add_nonneg(set);
-    perp_set_add_disk(set, 0.1);
-    perp_set_add_box(set, -0.2, 0.1);
-    perp_set_add_box(set, 0.3, 0.3);
+    set =
+        test_set("cone3:0.7,free,cone2:0.2,cone3:0.0,nonneg,disk:0.1,-0.2..0.1,0.3..0.3");
     return test_problem(test_spd(14, seed), set, PERP_LAW_ASSOCIATED, &g);
 }
 

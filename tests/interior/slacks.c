@@ -2,7 +2,6 @@
  * tests/interior/slacks.c: slacks and multipliers of cones, moved to the central path. */
 #include <config.h>
 
-#include <math.h>
 
 #include "instances.h"
 #include "interior/slacks.h"
@@ -14,11 +13,7 @@ static perp_set *make_set(void)
 {
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 4, NULL), PERP_OK);
-    perp_set_add_cone(set, 3, 0.5);
-    perp_set_add_cone(set, 3, 2.0);
-    perp_set_add_cone(set, 2, 0.3);
-    perp_set_add_nonneg(set);
+    set = test_set("cone3:0.5,cone3:2.0,cone2:0.3,nonneg");
     return set;
 }
 

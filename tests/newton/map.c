@@ -4,8 +4,8 @@
 #include <config.h>
 
 #include <math.h>
-#include <string.h>
 
+#include "instances.h"
 #include "judge/judge.h"
 #include "newton/fischer.h"
 #include "newton/map.h"
@@ -197,9 +197,7 @@ TEST(friction_rows_follow_their_normal)
     perp_set *set = NULL;
     double f = 0.0, L = 0.0, H = 0.0, coupling = 0.0;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 2, NULL), PERP_OK);
-    perp_set_add_box(set, 0.0, 3.0);
-    perp_set_add_friction(set, 0.5, 0);
+    set = test_set("0.0..3.0,row:0.5:0");
     /* x_n = 2 - 0.5 * 2 = 1, y_t = 0.25 - 0.5 * 0.1 = 0.2 < 0.5 */
     perp_newton_map_friction(set, 1, 0, 0.5, 0.5, (double[]){2, 0.25}, (double[]){2, 0.1},
                              &f, &L, &H, &coupling);
@@ -298,10 +296,7 @@ static perp_problem *small_problem(void)
     perp_set *set = NULL;
     perp_random g = {12};
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 3, NULL), PERP_OK);
-    perp_set_add_cone(set, 3, 0.5);
-    perp_set_add_nonneg(set);
-    perp_set_add_free(set);
+    set = test_set("cone3:0.5,nonneg,free");
     return test_problem(test_spd(5, 77), set, PERP_LAW_COULOMB, &g);
 }
 

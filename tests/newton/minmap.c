@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "answers.h"
+#include "instances.h"
 
 static const double exact = 1e-10;
 
@@ -85,12 +86,7 @@ TEST(a_cycle_through_both_bounds_ends_with_its_sets)
     size_t lower = 0;
     char why[200] = "";
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 5, NULL), PERP_OK);
-    perp_set_add_nonneg(set);
-    perp_set_add_nonneg(set);
-    perp_set_add_nonneg(set);
-    perp_set_add_box(set, -1.0, 1.0);
-    perp_set_add_box(set, 0.0, 0.0);
+    set = test_set("nonneg,nonneg,nonneg,-1.0..1.0,0.0..0.0");
     test_give_set(p, set);
     r = test_solve_from(p, (const double[]){0, -1, 0, -1, 0}, "minmap", "scale=off",
                         NULL);

@@ -37,14 +37,7 @@ TEST(solves_contacts_and_other_rows_together)
         perp_random g = {6};
         perp_result *r = NULL;
 
-        CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 7, NULL), PERP_OK);
-        perp_set_add_free(set);
-        perp_set_add_cone(set, 3, 0.6);
-        perp_set_add_nonneg(set);
-        perp_set_add_box(set, -0.1, 0.2);
-        perp_set_add_cone(set, 2, 0.4);
-        perp_set_add_disk(set, 0.05);
-        perp_set_add_cone(set, 2, 0.0);
+        set = test_set("free,cone3:0.6,nonneg,-0.1..0.2,cone2:0.4,disk:0.05,cone2:0.0");
         p = test_problem(test_spd(ROWS, 9), set, PERP_LAW_COULOMB, &g);
         test_store(p, storages[k], 2);
         r = test_solve(p, "prox-newton", "tolerance=1e-12", NULL);

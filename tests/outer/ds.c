@@ -116,13 +116,7 @@ static perp_problem *with_other_rows(uint64_t seed)
     perp_random g = {seed};
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 6, NULL), PERP_OK);
-    perp_set_add_free(set);
-    perp_set_add_cone(set, 3, 0.7);
-    perp_set_add_nonneg(set);
-    perp_set_add_box(set, -0.1, 0.2);
-    perp_set_add_cone(set, 3, 0.2);
-    perp_set_add_disk(set, 0.3);
+    set = test_set("free,cone3:0.7,nonneg,-0.1..0.2,cone3:0.2,disk:0.3");
     return test_problem(test_spd(set->n, seed), set, PERP_LAW_COULOMB, &g);
 }
 

@@ -195,10 +195,7 @@ TEST(cones_keep_their_rows)
     perp_problem *p = NULL;
     perp_reform *t = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 3, NULL), PERP_OK);
-    perp_set_add_box(set, 1.0, 1.0);
-    perp_set_add_cone(set, 3, 0.5);
-    perp_set_add_box(set, 0.0, 1.0);
+    set = test_set("1.0..1.0,cone3:0.5,0.0..1.0");
     p = test_problem(test_spd(5, 8), set, PERP_LAW_COULOMB, &g);
     CU_ASSERT_EQUAL_FATAL(perp_reform_box_to_lcp(&t, p, NULL), PERP_OK);
     CU_ASSERT_EQUAL(t->to->n, 5);

@@ -298,13 +298,7 @@ static perp_problem *box_friction(uint64_t seed)
     perp_random g = {seed};
     perp_set *set = NULL;
 
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 6, NULL), PERP_OK);
-    perp_set_add_friction(set, 0.5, 2);
-    perp_set_add_free(set);
-    perp_set_add_nonneg(set);
-    perp_set_add_friction(set, 0.7, 2);
-    perp_set_add_friction(set, 0.0, 5);
-    perp_set_add_nonneg(set);
+    set = test_set("row:0.5:2,free,nonneg,row:0.7:2,row:0.0:5,nonneg");
     return test_problem(test_spd(6, seed), set, PERP_LAW_COULOMB, &g);
 }
 

@@ -169,14 +169,7 @@ TEST(sweeps_contacts_and_other_rows_together)
     perp_result *r = NULL;
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(b);
-    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 7, NULL), PERP_OK);
-    perp_set_add_free(set);
-    perp_set_add_cone(set, 3, 0.6);
-    perp_set_add_nonneg(set);
-    perp_set_add_box(set, -0.1, 0.2);
-    perp_set_add_friction(set, 0.3, 4);
-    perp_set_add_cone(set, 2, 0.4);
-    perp_set_add_free(set);
+    set = test_set("free,cone3:0.6,nonneg,-0.1..0.2,row:0.3:4,cone2:0.4,free");
     for (int i = 0; i < N; i++) {
         b[i] = perp_random_uniform(&g, -1, 0.2);
     }

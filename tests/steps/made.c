@@ -50,37 +50,11 @@ size_t steps_numbers(const char *text, double *x, size_t most)
 
 /* ---- problems ---- */
 
-/* free, nonneg, LO..HI, cone2:MU, cone3:MU, disk:RADIUS, row:MU:NORMAL */
-static void add_block(perp_set *set, const char *kind)
-{
-    const char *dots = strstr(kind, "..");
-    const char *value = strchr(kind, ':');
-    char *end = NULL;
-    double x = value ? strtod(value + 1, &end) : 0.0;
-
-    if (strcmp(kind, "free") == 0) {
-        perp_set_add_free(set);
-    } else if (strcmp(kind, "nonneg") == 0) {
-        perp_set_add_nonneg(set);
-    } else if (steps_after(kind, "cone")) {
-        perp_set_add_cone(set, kind[4] == '2' ? 2 : 3, x);
-    } else if (steps_after(kind, "disk")) {
-        perp_set_add_disk(set, x);
-    } else if (steps_after(kind, "row")) {
-        perp_set_add_friction(set, x, strtoul(end + 1, NULL, 10));
-    } else {
-        CU_ASSERT_PTR_NOT_NULL_FATAL(dots);
-        perp_set_add_box(set, strtod(kind, NULL), strtod(dots + 2, NULL));
-    }
-}
-
 static perp_problem *by_hand(const char *text)
 {
-    char part[LENGTH] = "", sets[LENGTH] = "";
+    char part[LENGTH];
     double A[ROWS * ROWS], b[ROWS];
-    perp_set *set = NULL;
     perp_problem *p = NULL;
-    const char *kinds = sets;
     size_t n = 0, entries = 0;
 
     entries = steps_next(&text, '|', part, sizeof part)
@@ -89,12 +63,8 @@ static perp_problem *by_hand(const char *text)
     n = steps_next(&text, '|', part, sizeof part) ? steps_numbers(part, b, ROWS) : 0;
     CU_ASSERT_EQUAL_FATAL(entries, n * n);
     p = test_lcp(n, A, b);
-    if (steps_next(&text, '|', sets, sizeof sets)) {
-        CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, n, NULL), PERP_OK);
-        while (steps_next(&kinds, ',', part, sizeof part)) {
-            add_block(set, part);
-        }
-        test_give_set(p, set);
+    if (steps_next(&text, '|', part, sizeof part)) {
+        test_give_set(p, test_set(part));
     }
     return p;
 }

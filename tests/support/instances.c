@@ -19,6 +19,48 @@ const char *const test_golden_contacts[] = {
     "table_rest",           "wall_2x2",         NULL,
 };
 
+static void add_block(perp_set *set, const char *word)
+{
+    const char *value = strchr(word, ':');
+    char *end = NULL;
+    double x = strtod(value ? value + 1 : word, &end);
+
+    if (strcmp(word, "free") == 0) {
+        perp_set_add_free(set);
+    } else if (strcmp(word, "nonneg") == 0) {
+        perp_set_add_nonneg(set);
+    } else if (strncmp(word, "cone", 4) == 0) {
+        perp_set_add_cone(set, word[4] == '2' ? 2 : 3, x);
+    } else if (strncmp(word, "disk", 4) == 0) {
+        perp_set_add_disk(set, x);
+    } else if (strncmp(word, "rolling", 7) == 0) {
+        perp_set_add_rolling(set, x, strtod(end + 1, NULL));
+    } else if (strncmp(word, "row", 3) == 0) {
+        perp_set_add_friction(set, x, strtoul(end + 1, NULL, 10));
+    } else {
+        const char *dots = strstr(word, "..");
+
+        CU_ASSERT_PTR_NOT_NULL_FATAL(dots);
+        perp_set_add_box(set, strtod(word, NULL), strtod(dots + 2, NULL));
+    }
+}
+
+perp_set *test_set(const char *words)
+{
+    perp_set *set = NULL;
+    char word[64];
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, strlen(words), NULL), PERP_OK);
+    while (*words) {
+        size_t length = strcspn(words, ",");
+
+        snprintf(word, sizeof word, "%.*s", (int)length, words);
+        add_block(set, word);
+        words += length + (words[length] == ',');
+    }
+    return set;
+}
+
 perp_problem *test_read(const char *path, const perp_read_options *opt, perp_notes *notes)
 {
     perp_problem *p = NULL;
@@ -37,6 +79,14 @@ perp_problem *test_golden_problem(const char *id)
 
     snprintf(path, sizeof path, "%s/solvers/%s.json", test_golden(), id);
     return test_read(path, NULL, NULL);
+}
+
+perp_problem *test_associated(const char *id)
+{
+    perp_problem *p = test_golden_problem(id);
+
+    p->law = PERP_LAW_ASSOCIATED;
+    return p;
 }
 
 perp_problem *test_dataset(const char *name)

@@ -12,11 +12,16 @@
  *  singular. */
 extern const char *const test_golden_contacts[];
 
+/** A set by words with commas: free, nonneg, LO..HI, cone2:MU, cone3:MU, rolling:MU:MU_ROLLING,
+ *  disk:RADIUS, row:MU:NORMAL. */
+perp_set *test_set(const char *words);
 /** The problem in a file; opt and notes may be NULL. */
 perp_problem *test_read(const char *path, const perp_read_options *opt,
                         perp_notes *notes);
-/** Golden solver instance, by id; file of the datasets, by its path there. */
+/** Golden solver instance, by id, and under the associated law; file of the datasets, by its path
+ *  there. */
 perp_problem *test_golden_problem(const char *id);
+perp_problem *test_associated(const char *id);
 perp_problem *test_dataset(const char *name);
 /** Call visit with the path of each file of the datasets that holds a problem; how many
  *  there were. */

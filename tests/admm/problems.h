@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/admm/problems.h: rows of every kind, and contacts that no impulse can stop. */
+#ifndef PERP_TEST_ADMM_PROBLEMS_H
+#define PERP_TEST_ADMM_PROBLEMS_H
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "answers.h"
+#include "instances.h"
+#include "stepped.h"
+
+/* Rows of every kind at once under the associated law, A random and positive definite. */
+static inline perp_problem *of_all_kinds(uint64_t seed)
+{
+    perp_random g = {seed};
+    perp_set *set = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 32, NULL), PERP_OK);
+    for (size_t k = 0; k < 4; k++) {
+        perp_set_add_free(set);
+        perp_set_add_nonneg(set);
+        perp_set_add_box(set, -0.1, 0.2);
+        perp_set_add_box(set, -INFINITY, 0.1);
+        perp_set_add_cone(set, 3, perp_random_uniform(&g, 0.0, 1.0));
+        perp_set_add_cone(set, 2, perp_random_uniform(&g, 0.0, 1.0));
+        perp_set_add_rolling(set, perp_random_uniform(&g, 0.1, 1.0), 0.2);
+        perp_set_add_disk(set, 0.3);
+    }
+    return test_problem(test_spd(set->n, seed), set, PERP_LAW_ASSOCIATED, &g);
+}
+
+/* Two contacts, W = B B^T of rank 2 that no equal push on both normals moves, and b that
+ * draws both down: the push grows for ever. */
+static inline perp_problem *squeezed(uint64_t seed, perp_law law)
+{
+    perp_random g = {seed};
+    const double mu[] = {0.5, 0.5};
+    double B[12];
+    double rows[36];
+    double b[6];
+    perp_problem *p = NULL;
+
+    for (size_t i = 0; i < 12; i++) {
+        B[i] = perp_random_uniform(&g, -1.0, 1.0);
+    }
+    B[3] = -B[0]; /* the normals move oppositely */
+    B[9] = -B[6];
+    for (size_t i = 0; i < 6; i++) {
+        b[i] = i % 3 == 0 ? -1.0 : 0.0;
+        for (size_t j = 0; j < 6; j++) {
+            rows[6 * i + j] = B[i] * B[j] + B[6 + i] * B[6 + j];
+        }
+    }
+    p = test_cones(3, 2, rows, b, mu);
+    p->law = law;
+    return p;
+}
+
+#endif
