@@ -332,8 +332,8 @@ TEST(materials_are_combined)
 {
     perp_world *world = test_world(3, 0.0);
     perp_contacts contacts = {0};
-    const perp_material rubber = {"rubber", 0.8, 0.5, 0.25, 0.3};
-    const perp_material steel = {"steel", 0.5, 0.5, 0.5, 0.1};
+    const perp_material rubber = {"rubber", 0.8, 0.5, 0.25, 0.3, 0.0};
+    const perp_material steel = {"steel", 0.5, 0.5, 0.5, 0.1, 0.0};
     perp_shape ball = shape_of("sphere", 0.5, 0, 0);
 
     CU_ASSERT_EQUAL(perp_world_add_material(world, &rubber, &ball.material, NULL),

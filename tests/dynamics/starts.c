@@ -7,6 +7,7 @@
 
 #include <perp/random.h>
 
+#include "joints/joints.h"
 #include "math/vec3.h"
 #include "run.h"
 #include "scarce.h"
