@@ -132,22 +132,13 @@ static bool search_edges(boxes *p)
     return p->edges <= p->query->margin;
 }
 
-/* Of two reference faces as good as each other the larger one, then that of the lower
- * shape. */
-static bool second_is_better(const boxes *p)
+static bool reference_is_b(const boxes *p)
 {
     boxes_face a = boxes_face_of(p->face_a);
     boxes_face b = boxes_face_of(p->face_b);
-    double area_a = p->h[a.u] * p->h[a.v];
-    double area_b = p->g[b.u] * p->g[b.v];
 
-    if (fabs(p->far_a - p->far_b) > p->place) {
-        return p->far_b > p->far_a;
-    }
-    if (fabs(area_a - area_b) > SAT_SAME_PLACE * (area_a + area_b)) {
-        return area_b > area_a;
-    }
-    return p->query->b->number < p->query->a->number;
+    return sat_reference_is_b(p->query, p->far_a, p->far_b, p->h[a.u] * p->h[a.v],
+                              p->g[b.u] * p->g[b.v], p->place);
 }
 
 /* Whether some face looks nearly against the reference face. */
@@ -246,7 +237,7 @@ void boxes_contacts(contact_query *m)
     if (!search_faces(&p) || !search_edges(&p)) {
         return;
     }
-    p.r_is_b = second_is_better(&p);
+    p.r_is_b = reference_is_b(&p);
     lead = edges_lead(&p);
     flush = face_to_face(&p) && lead <= SAT_FLUSH_LOSS;
     if (!flush && lead > SAT_EDGE_ADVANTAGE && crossing_open(&p, &edges)) {

@@ -117,7 +117,7 @@ pair_call sphere_sphere, sphere_capsule, sphere_box, sphere_hull, capsule_capsul
 /* spheres.c */
 pair_call sphere_cylinder, sphere_cone, sphere_ellipsoid;
 /* boxes.c: two boxes in space; facets.c: boxes and hulls. */
-pair_call boxes_contacts, facets_facets;
+pair_call boxes_contacts, facets_contacts;
 
 /** The distance or depth of two boxes in space, where their best axis shows it; false: of
  *  other shapes, or unknown. In boxes.c. */

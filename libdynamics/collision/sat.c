@@ -142,7 +142,7 @@ static void sat_meet(contact_query *m)
     if (boxes && m->dimension == 3) {
         boxes_contacts(m);
     } else {
-        facets_facets(m);
+        facets_contacts(m);
     }
 }
 

@@ -22,21 +22,19 @@
  *  by more, it is elsewhere that they touch. */
 #define SAT_FLUSH_LOSS 0.01
 
-/** Corner c of a, or of b; it does not matter against which face. */
-static inline uint64_t sat_corner(bool of_b, size_t c)
+/** Whether the reference face is that of b: of two as far from the other shape the larger
+ *  one, then that of the lower shape. */
+static inline bool sat_reference_is_b(const contact_query *m, double apart_a,
+                                      double apart_b, double area_a, double area_b,
+                                      double place)
 {
-    return query_feature(of_b ? 2 : 1, c, 0);
-}
-
-static inline uint64_t sat_edge(size_t c, size_t d)
-{
-    return ((uint64_t)(c < d ? c : d) << 32) | (uint64_t)(c < d ? d : c);
-}
-
-/** The edge between corners a and a_end of a against that of b. */
-static inline uint64_t sat_edges(size_t a, size_t a_end, size_t b, size_t b_end)
-{
-    return query_feature(3, sat_edge(a, a_end), sat_edge(b, b_end));
+    if (fabs(apart_a - apart_b) > place) {
+        return apart_b > apart_a;
+    }
+    if (fabs(area_a - area_b) > SAT_SAME_PLACE * (area_a + area_b)) {
+        return area_b > area_a;
+    }
+    return m->b->number < m->a->number;
 }
 
 /** Where b stands seen from a: R = R_a^T R_b, t = R_a^T (x_b - x_a). */
