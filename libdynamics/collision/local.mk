@@ -40,6 +40,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/ray.c \
     %D%/reduce.c \
     %D%/remove.c \
+    %D%/repeated.c \
     %D%/round.c \
     %D%/sap.c \
     %D%/sat.c \

@@ -14,8 +14,10 @@
  *
  * A triangle is not met from behind: by a shape whose nearest point lies there, or, once
  * they overlap, its origin; nor along its own normal when the way out of it is that of
- * another, shorter. Contacts of two triangles
- * at one place with one normal are told once. */
+ * another, shorter. Of contacts at one place with one normal the first stays.
+ *
+ * Cost for n triangles that come near: n searches. What frees a triangle is found in a
+ * tree over all of them, and contacts at one place by a hash of places. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -30,10 +32,8 @@ static const double upright = 1.0 - 1e-9;
 /* Cosine of normals that look into the surface, or lean over a side of a triangle: beyond
  * what rounding makes of a right angle. */
 static const double behind = 1e-9;
-/* In shares of the reach: contacts closer than this are at one place; cosine of normals
- * that are one. */
+/* In shares of the reach: contacts closer than this are at one place. */
 static const double same_place = 1e-7;
-static const double same_normal = 1.0 - 1e-6;
 
 /* A mesh, one triangle of it at a time, against a convex shape. */
 typedef struct ground {
@@ -243,26 +243,15 @@ static bool over_triangle(const ground *g, const double x[3])
     return true;
 }
 
-/* Of the contacts from `first` on, those that a triangle before has told already, and
- * where `within` those that do not lie over this one, are taken back. */
-static void take_back(const ground *g, size_t first, bool within)
+/* Of the contacts from `first` on those that lie over the triangle stay. */
+static void keep_over_triangle(const ground *g, size_t first)
 {
     perp_contacts *all = g->m->contacts;
     size_t kept = first;
 
     for (size_t k = first; k < all->count; k++) {
-        const perp_contact *c = &all->at[k];
-        bool again = false;
-
-        for (size_t l = g->m->first; l < first && !again; l++) {
-            double d[3];
-
-            vec3_subtract(all->at[l].point, c->point, d);
-            again = vec3_dot(d, d) <= g->place * g->place &&
-                    vec3_dot(all->at[l].normal, c->normal) >= same_normal;
-        }
-        if (!again && (!within || over_triangle(g, c->point))) {
-            all->at[kept++] = *c;
+        if (over_triangle(g, all->at[k].point)) {
+            all->at[kept++] = all->at[k];
         }
     }
     all->count = kept;
@@ -270,7 +259,7 @@ static void take_back(const ground *g, size_t first, bool within)
 
 /* The contacts of a triangle, which lie over it where `upward`. What is only measured has
  * them for a while, and the least gap of these. */
-static void tell_manifold(ground *g, const perp_proximity *p, bool upward)
+static void add_manifold(ground *g, const perp_proximity *p, bool upward)
 {
     contact_query *m = g->m;
     perp_proximity *nearest = m->nearest;
@@ -279,7 +268,9 @@ static void tell_manifold(ground *g, const perp_proximity *p, bool upward)
     m->nearest = NULL;
     m->combined = m->combined || nearest; /* of no world, it has no materials */
     query_manifold(m, p);
-    take_back(g, first, upward);
+    if (upward) {
+        keep_over_triangle(g, first);
+    }
     m->nearest = nearest;
     for (size_t k = first; nearest && k < m->contacts->count; k++) {
         const perp_contact *c = &m->contacts->at[k];
@@ -292,7 +283,7 @@ static void tell_manifold(ground *g, const perp_proximity *p, bool upward)
 }
 
 /* The nearest points are all that is measured where they belong to the triangle. */
-static void tell_itself(contact_query *m, const perp_proximity *p)
+static void add_nearest(contact_query *m, const perp_proximity *p)
 {
     double middle[3];
 
@@ -342,23 +333,84 @@ static bool see(ground *g, view *v)
     return leans != IS_THE_NEIGHBOURS || overlap;
 }
 
+/* The ways -gap n by which the body comes out of the triangles that know their own: of
+ * some of them the box they span, and how long the shortest is. */
+typedef struct escape {
+    double lo[3], hi[3];
+    double least;
+} escape;
+
+/* A binary tree of them, in the order of the triangles: node i, from 1 on, is about nodes
+ * 2 i and 2 i + 1. */
+typedef struct escapes {
+    size_t leaves; /* a power of two */
+    escape *node;
+} escapes;
+
+static void find_escapes(const view *all, size_t count, escapes *e)
+{
+    static const escape none = {
+        {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, INFINITY};
+
+    for (size_t k = 0; k < e->leaves; k++) {
+        escape *leaf = &e->node[e->leaves + k];
+
+        *leaf = none;
+        if (k < count && all[k].own) {
+            vec3_scale(-all[k].p.gap, all[k].p.normal, leaf->lo);
+            vec3_copy(leaf->hi, leaf->lo);
+            leaf->least = -all[k].p.gap;
+        }
+    }
+    for (size_t i = e->leaves; i-- > 1;) {
+        const escape *one = &e->node[2 * i];
+        const escape *two = one + 1;
+
+        for (int k = 0; k < 3; k++) {
+            e->node[i].lo[k] = fmin(one->lo[k], two->lo[k]);
+            e->node[i].hi[k] = fmax(one->hi[k], two->hi[k]);
+        }
+        e->node[i].least = fmin(one->least, two->least);
+    }
+}
+
+/* The most of them along n. */
+static double escape_along(const escape *e, const double n[3])
+{
+    double most = 0.0;
+
+    for (int k = 0; k < 3; k++) {
+        most += n[k] * (n[k] > 0.0 ? e->hi[k] : e->lo[k]);
+    }
+    return most;
+}
+
 /* Whether the body, as far as it is in triangle v, comes out of it together with another
  * one, less deep than v by its own normal: of a slab that lies on the edge of a crate all
  * triangles of its side would say how far the slab reaches behind that side. */
-static bool comes_out(const ground *g, const view *all, size_t count, const view *v)
+static bool comes_out(const ground *g, const escapes *e, const view *v)
 {
-    for (size_t k = 0; k < count; k++) {
-        double freed = -all[k].p.gap * vec3_dot(all[k].p.normal, v->p.normal);
+    for (size_t i = 1; i != 0;) {
+        const escape *node = &e->node[i];
+        bool frees = node->least < -v->along - g->place &&
+                     escape_along(node, v->p.normal) >= -v->p.gap - g->place;
 
-        if (all[k].own && freed >= -v->p.gap - g->place &&
-            v->along < all[k].p.gap - g->place) {
+        if (frees && i >= e->leaves) {
             return true;
+        }
+        if (frees) {
+            i = 2 * i;
+        } else {
+            while (i & 1) {
+                i >>= 1; /* up from a second node; 0 from the root */
+            }
+            i += i != 0;
         }
     }
     return false;
 }
 
-static void tell_view(ground *g, const view *v)
+static void add_view(ground *g, const view *v)
 {
     perp_proximity p = v->p;
 
@@ -372,13 +424,13 @@ static void tell_view(ground *g, const view *v)
         g->m->nearest->tolerance = fmax(g->m->nearest->tolerance, p.tolerance);
     }
     if (g->m->nearest && !v->upward) {
-        tell_itself(g->m, &p);
+        add_nearest(g->m, &p);
     } else {
-        tell_manifold(g, &p, v->upward);
+        add_manifold(g, &p, v->upward);
     }
 }
 
-static void query_triangles(ground *g, const numbers *near, view *views)
+static void query_triangles(ground *g, const numbers *near, view *views, escapes *e)
 {
     size_t count = 0;
 
@@ -386,11 +438,11 @@ static void query_triangles(ground *g, const numbers *near, view *views)
         take_triangle(g, near->at[k]);
         count += see(g, &views[count]);
     }
+    find_escapes(views, count, e);
     for (size_t k = 0; k < count && !g->m->no_memory; k++) {
-        if (views[k].own || !views[k].p.converged ||
-            !comes_out(g, views, count, &views[k])) {
+        if (views[k].own || !views[k].p.converged || !comes_out(g, e, &views[k])) {
             take_triangle(g, views[k].number);
-            tell_view(g, &views[k]);
+            add_view(g, &views[k]);
         }
     }
 }
@@ -405,6 +457,7 @@ static void query_surface(contact_query *m)
                 .triangle = *m->a,
                 .place = same_place * m->b->reach};
     numbers near = {0};
+    escapes e = {.leaves = 1};
     view *views = NULL;
     perp_aabb box;
 
@@ -416,17 +469,23 @@ static void query_surface(contact_query *m)
     if (near.count == 0) {
         return;
     }
-    views = query_scratch(m, near.count * (sizeof *views + sizeof *near.at));
+    while (e.leaves < near.count) {
+        e.leaves *= 2;
+    }
+    views = query_scratch(m, near.count * (sizeof *views + sizeof *near.at) +
+                                 2 * e.leaves * sizeof *e.node);
     if (!views) {
         return;
     }
-    near.at = (uint32_t *)(void *)(views + near.count);
+    e.node = (escape *)(void *)(views + near.count);
+    near.at = (uint32_t *)(void *)(e.node + 2 * e.leaves);
     near.count = 0;
     perp_tree_query(g.mesh->tree, &box, add_number, &near);
     qsort(near.at, near.count, sizeof *near.at, ascending);
     m->a = &g.triangle;
-    query_triangles(&g, &near, views);
+    query_triangles(&g, &near, views, &e);
     m->a = g.surface;
+    query_drop_repeated(m, g.place);
 }
 
 static bool mesh_takes(const perp_shape_type *a, const perp_shape_type *b,

@@ -109,6 +109,10 @@ void query_manifold(contact_query *m, const perp_proximity *p);
  *  without scratch. In reduce.c. */
 void query_reduce(contact_query *m, unsigned most);
 
+/** Of the contacts from m->first on that are closer than `place`, with one normal, the
+ *  first stays; all of them, and m->no_memory, without scratch. In repeated.c. */
+void query_drop_repeated(contact_query *m, double place);
+
 /* planes.c: a is the plane; of any convex b by plane_convex. */
 pair_call plane_sphere, plane_capsule, plane_cylinder, plane_ellipsoid, plane_corners,
     plane_convex;

@@ -211,6 +211,9 @@ check_PROGRAMS += %D%/mesh_files
 %C%_mesh_files_SOURCES = %D%/mesh_files.c $(scarce_sources)
 %C%_mesh_files_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
+check_PROGRAMS += %D%/mesh_growth
+%C%_mesh_growth_SOURCES = %D%/mesh_growth.c %D%/contact_queries.h
+
 check_PROGRAMS += %D%/mesh_pairs
 %C%_mesh_pairs_SOURCES = %D%/mesh_pairs.c %D%/contact_queries.h
 
