@@ -79,6 +79,9 @@ check_PROGRAMS += %D%/broad
 check_PROGRAMS += %D%/broad_motion
 %C%_broad_motion_SOURCES = %D%/broad_motion.c $(dynamics_boxes)
 
+check_PROGRAMS += %D%/chain_growth
+%C%_chain_growth_SOURCES = %D%/chain_growth.c $(dynamics_run)
+
 check_PROGRAMS += %D%/capture
 %C%_capture_SOURCES = %D%/capture.c $(dynamics_stage) $(scarce_sources)
 %C%_capture_LDFLAGS = $(tests_ldflags) $(tests_scarce)
