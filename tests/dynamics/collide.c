@@ -332,8 +332,8 @@ TEST(materials_are_combined)
 {
     perp_world *world = test_world(3, 0.0);
     perp_contacts contacts = {0};
-    const perp_material rubber = {"rubber", 0.8, 0.5, 0.25, 0.3, 0.0};
-    const perp_material steel = {"steel", 0.5, 0.5, 0.5, 0.1, 0.0};
+    const perp_material rubber = {"rubber", 0.8, 0.5, 0.25, 0.3, 1e-4};
+    const perp_material steel = {"steel", 0.5, 0.5, 0.5, 0.1, 2e-4};
     perp_shape ball = shape_of("sphere", 0.5, 0, 0);
 
     CU_ASSERT_EQUAL(perp_world_add_material(world, &rubber, &ball.material, NULL),
@@ -347,7 +347,8 @@ TEST(materials_are_combined)
     CU_ASSERT_EQUAL(contacts.at[0].mu, 0.8 * 0.5);
     CU_ASSERT_EQUAL(contacts.at[0].restitution, 0.25);
     CU_ASSERT_EQUAL(contacts.at[0].mu_rolling, sqrt(0.25 * 0.5)); /* of lengths */
-    CU_ASSERT_EQUAL(contacts.at[0].erp, 0.5 * (0.3 + 0.1));
+    CU_ASSERT_EQUAL(contacts.at[0].erp, 0.3 * 0.1);
+    CU_ASSERT_EQUAL(contacts.at[0].cfm, 1e-4 + 2e-4);
     perp_contacts_clear(&contacts);
     perp_world_free(world);
 }

@@ -60,7 +60,7 @@ static perp_shape drawn(perp_random *random, const char *kind, double corners[36
 static perp_world *pair_of(perp_random *random, const char *one, const char *two)
 {
     perp_world *world = test_world(3, 9.81);
-    const perp_material rubber = {"rubber", 0.8, 0.5, 0.25, 0.3, 0.0};
+    const perp_material rubber = {"rubber", 0.8, 0.5, 0.25, 0.3, 1e-4};
     double corners[2][36];
     perp_shape parts[2][2];
     perp_shape a = drawn(random, one, corners[0], parts[0]);
