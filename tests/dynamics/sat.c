@@ -192,32 +192,43 @@ TEST(pairs_of_hulls_have_answers_that_hold)
     CU_ASSERT(overlaps > 50 && overlaps < 250 && faces > 64);
 }
 
+/* Two hulls, and the gap that there is. */
+typedef struct large_hulls {
+    perp_placed at[2];
+    double gap;
+} large_hulls;
+
 static perp_status measure_large(void *context, perp_error *err)
 {
-    const perp_placed *at = context;
+    const large_hulls *two = context;
     perp_proximity p;
-    perp_status status =
-        perp_proximity_find(perp_narrow_find("sat"), &at[0], &at[1], NULL, &p, err);
+    perp_status status = perp_proximity_find(perp_narrow_find("sat"), &two->at[0],
+                                             &two->at[1], NULL, &p, err);
 
     if (status == PERP_OK && !p.converged) {
-        double d[3];
-
-        vec3_subtract(at[1].x, at[0].x, d);
-        CU_ASSERT(p.gap <= vec3_length(d)); /* a bound from below */
+        CU_ASSERT(p.gap <= two->gap); /* a bound from below */
+        CU_ASSERT_DOUBLE_EQUAL(vec3_length(p.normal), 1.0, 1e-15);
         return perp_fail(err, PERP_ERR_MEMORY, "sat: gave a bound");
     }
     return status;
 }
 
+/* Beside each other, and in one place, where there is no direction. */
 TEST(without_memory_large_hulls_are_bounded)
 {
     perp_random g = {127};
     perp_shape one = draw_hull(&g, 250, 1.0);
-    const double beside[7] = {3, 0, 0, 1, 0, 0, 0};
-    perp_placed at[2] = {place(&one, unturned), place(&one, beside)};
+    perp_shape two = draw_hull(&g, 250, 0.5);
 
-    scarce_everywhere(measure_large, at, "sat");
+    for (double x = 0.0; x <= 3.0; x += 3.0) {
+        const double beside[7] = {x, 0, 0, 1, 0, 0, 0};
+        large_hulls h = {{place(&one, unturned), place(&two, beside)}, 0.0};
+
+        h.gap = near_by("sat", &h.at[0], &h.at[1], 3).gap;
+        scarce_everywhere(measure_large, &h, "sat");
+    }
     perp_polytope_free(one.polytope);
+    perp_polytope_free(two.polytope);
 }
 
 static perp_status collide_hulls(void *context, perp_error *err)

@@ -122,6 +122,37 @@ TEST(agrees_with_enumeration)
     }
 }
 
+/* A with a diagonal above the sum of its row: sweeps contract, and end at the set. */
+TEST(sweeps_guess_the_set_of_a_dominant_matrix)
+{
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        perp_problem *p = test_boxed(30, seed);
+        perp_result *r = NULL;
+        double most = 0.0;
+
+        for (size_t i = 0; i < p->n; i++) {
+            double row = 0.0;
+
+            for (size_t j = 0; j < p->n; j++) {
+                row += fabs(perp_operator_entry(p->A, i, j));
+            }
+            most = fmax(most, row);
+        }
+        perp_operator_add_diagonal(p->A, most);
+        for (size_t i = 0; i < p->n; i++) { /* impulses as large as before */
+            p->b[i] *= most;
+        }
+        r = test_solve(p, "dantzig", "crash=on", NULL);
+        test_solved(p, r, exact);
+        CU_ASSERT_EQUAL(r->work.pivots, 0);
+        perp_result_free(r);
+        r = test_solve(p, "dantzig", "crash=off", NULL);
+        CU_ASSERT(r->work.pivots > 5); /* else there is nothing to guess */
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
 /* Indefinite but solved by z = (1, 1): no outcome may say that there is no solution. */
 TEST(an_indefinite_matrix_is_not_misjudged)
 {

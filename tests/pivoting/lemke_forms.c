@@ -84,6 +84,7 @@ static double check_both(const perp_problem *p)
     test_solved(p, b, exact);
     CU_ASSERT_EQUAL(a->work.pivots, b->work.pivots);
     CU_ASSERT(pivots <= 3.0 * (double)p->n);
+    CU_ASSERT(a->work.flops_factor >= 0.0 && b->work.flops_factor >= 0.0);
     if (a->work.pivots != b->work.pivots) {
         test_note("n = %zu: %g and %g pivots", p->n, a->work.pivots, b->work.pivots);
     }

@@ -436,4 +436,15 @@ TEST(a_workspace_keeps_one_team_of_a_size)
     perp_workspace_free(ws);
 }
 
+TEST(failing_memory_of_colours_is_an_error)
+{
+    perp_problem *p = test_pile(9, 8, false, 3);
+    perp_options opt;
+
+    perp_options_init(&opt, &perp_solver_nsgs, NULL);
+    CU_ASSERT_EQUAL_FATAL(perp_options_set(&opt, "order", "colored", NULL), PERP_OK);
+    CU_ASSERT(test_memory_needed(p, &perp_solver_nsgs, &opt, "memory") > 0);
+    perp_problem_free(p);
+}
+
 TEST_MAIN("colors")

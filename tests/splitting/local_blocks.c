@@ -256,6 +256,24 @@ TEST(newton_agrees_with_the_exact_solver)
     }
 }
 
+/* mu = 0: r = (-q_n/W_nn, 0, 0), from tangents that are none of it. */
+TEST(newton_without_friction_drops_the_tangents)
+{
+    const double mu[2] = {0.0, 0.0};
+    perp_random g = {37};
+
+    for (int draw = 0; draw < 100; draw++) {
+        unsigned dim = draw % 2 ? 3 : 2;
+        double W[9], q[3], r[3] = {0.5, 0.3, -0.2};
+
+        draw_block(&g, dim, 0.0, W);
+        draw_velocity(&g, dim, q);
+        CU_ASSERT(perp_local_newton(dim, W, mu, q, r));
+        CU_ASSERT_DOUBLE_EQUAL(r[0], fmax(0.0, -q[0] / W[0]), 1e-12 * (1.0 + r[0]));
+        CU_ASSERT(fabs(r[1]) + (dim == 3 ? fabs(r[2]) : 0.0) <= 1e-12 * (1.0 + r[0]));
+    }
+}
+
 TEST(newton_refuses_what_has_no_mass)
 {
     const double none[9] = {0}, mu[2] = {0.5, 0.0}, q[3] = {-1, 0, 0};

@@ -11,6 +11,7 @@
 #include "core/solvers.h"
 #include "couples.h"
 #include "pile.h"
+#include "splitting/colors.h"
 #include "splitting/locality.h"
 
 static const unsigned contacts[] = {3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 0};
@@ -321,6 +322,47 @@ TEST(a_chain_is_swept_from_end_to_end)
         int32_t a = s.body[6 * order[k - 1] + 1], b = s.body[6 * order[k] + 1];
 
         CU_ASSERT_EQUAL(abs(a - b), 1);
+    }
+    perp_workspace_free(ws);
+    perp_problem_free(p);
+    spheres_free(&s);
+}
+
+/* Contacts with the ground alone jump as much: one body of each is held. */
+TEST(blocks_of_one_body_count_as_jumps)
+{
+    row_of_spheres s;
+    perp_problem *p = spheres_problem(&s, 1009, 503);
+
+    CU_ASSERT(perp_locality_jump(p) > 0.2);
+    for (size_t i = 0; i < p->n; i++) {
+        s.body[2 * i] = -1;
+    }
+    CU_ASSERT(perp_locality_jump(p) > 0.2);
+    perp_problem_free(p);
+    spheres_free(&s);
+}
+
+/* Neighbours share a sphere, whichever of the two bodies of their rows it is. */
+TEST(neighbours_in_a_row_have_two_colours)
+{
+    enum { N = 101 };
+    row_of_spheres s;
+    perp_problem *p = spheres_problem(&s, N, 37);
+    perp_workspace *ws = NULL;
+    size_t color_of[N + 1] = {0}; /* by sphere on the right */
+    colors c;
+
+    CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_colors_make(&c, p, 1, ws, NULL), PERP_OK);
+    CU_ASSERT(c.count >= 2 && c.count <= 3);
+    for (size_t a = 0; a < c.count; a++) {
+        for (size_t i = c.from[a]; i < c.from[a + 1]; i++) {
+            color_of[s.body[6 * c.order[i] + 1]] = a + 1;
+        }
+    }
+    for (size_t k = 1; k < N; k++) {
+        CU_ASSERT_NOT_EQUAL(color_of[k], color_of[k - 1]);
     }
     perp_workspace_free(ws);
     perp_problem_free(p);
