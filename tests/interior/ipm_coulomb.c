@@ -47,8 +47,8 @@ static perp_problem *all_kinds(uint64_t seed)
     perp_random g = {seed};
     perp_set *set = NULL;
 
-    set = test_set("cone3:0.3,free,cone2:0.2,cone3:0.0,rolling:0.3:0.1,nonneg,disk:0.1,-"
-                   "0.2..0.1,0.3..0.3,rolling:0.2:0.0");
+    set = test_set("cone3:0.3,free,cone2:0.2,cone3:0.0,rolling:0.3:0.1,"
+                   "nonneg,disk:0.1,-0.2..0.1,0.3..0.3,rolling:0.2:0.0");
     return test_problem(test_spd(24, seed), set, PERP_LAW_COULOMB, &g);
 }
 
