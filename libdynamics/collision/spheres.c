@@ -65,7 +65,8 @@ static void revolve(const double c[3], const double at[2], const double normal[2
     vec3_set(s->normal, normal[0] * across[0], normal[0] * across[1], normal[1]);
 }
 
-/* p beyond a corner y, in the half plane; `normal` stays where they coincide. */
+/* p beyond a corner y, in the half plane; `normal` stays where they coincide but for
+ * rounding, which has any direction. */
 static void beyond_corner(const double p[2], const double y[2], double normal[2],
                           surface *s)
 {
@@ -73,7 +74,7 @@ static void beyond_corner(const double p[2], const double y[2], double normal[2]
     double z = p[1] - y[1];
 
     s->distance = hypot(x, z);
-    if (s->distance > 0.0) {
+    if (s->distance > 1e-15 * (fabs(y[0]) + fabs(y[1]))) {
         normal[0] = x / s->distance;
         normal[1] = z / s->distance;
     }

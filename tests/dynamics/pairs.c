@@ -24,6 +24,11 @@ struct regime {
     uint64_t seed;
 };
 
+/* Edges that are parallel but for 1e-7 cross anywhere within that. */
+static const double parallel = 1e-7;
+/* Faces that lean by up to 8 degrees are clipped all the same, at the loss of the square
+ * of that angle: SAT_FLUSH_LOSS. */
+static const double flush = 0.01;
 static const double origin[3] = {0};
 static const double straight[4] = {1, 0, 0, 0};
 
@@ -160,24 +165,31 @@ static void stand_centred(const regime *r, convex *a, convex *b, int pose, perp_
  * nearly so: faces and edges touch exactly. */
 static void stand_square(const regime *r, convex *a, convex *b, int pose, perp_random *g)
 {
+    static const double quarter[4][4] = {
+        {1, 0, 0, 0}, {1, 1, 0, 0}, {1, 0, 1, 0}, {0.5, 0.5, 0.5, 0.5}};
     convex *const both[2] = {a, b};
 
     (void)r;
     for (int side = 0; side < 2; side++) {
         convex *s = both[side];
-        double x[3];
-        double turn[3] = {0};
+        double x[3] = {0.0, 0.0, 0.0};
+        double q[4];
 
-        for (unsigned c = 0; c < 3; c++) {
-            s->shape.size[c] = s->corner_count > 0
-                                   ? s->shape.size[c]
-                                   : 0.5 * (double)perp_random_integer(g, 1, 2);
-            x[c] = c < s->dimension ? 0.5 * (double)perp_random_integer(g, -1, 1) : 0.0;
+        memcpy(q, quarter[perp_random_integer(g, 0, 3)], sizeof q);
+        q[1] += pose % 2 ? perp_random_uniform(g, -1e-7, 1e-7) : 0.0;
+        q[3] += pose % 2 ? perp_random_uniform(g, -1e-7, 1e-7) : 0.0;
+        if (s->dimension == 2) {
+            q[3] += q[1] + q[2];
+            q[1] = q[2] = 0.0;
         }
-        turn[perp_random_integer(g, 0, 2)] =
-            0.5 * M_PI * (double)perp_random_integer(g, 0, 3) +
-            (pose % 2 ? perp_random_uniform(g, -1e-7, 1e-7) : 0.0);
-        put_turned(s, x, turn);
+        perp_quat_normalize(q);
+        for (unsigned c = 0; c < s->dimension; c++) {
+            x[c] = 0.5 * (double)perp_random_integer(g, -1, 1);
+            if (s->corner_count == 0) {
+                s->shape.size[c] = 0.5 * (double)perp_random_integer(g, 1, 2);
+            }
+        }
+        convex_put(s, x, q);
     }
 }
 
@@ -214,7 +226,7 @@ static void campaign(const regime *r)
 {
     const char *const *kinds = r->dimension == 2 ? convex_flat_kinds : convex_kinds;
 
-    pairs_begin(0.0);
+    pairs_begin(0.0, 0.0);
     for (int k = 0; kinds[k]; k++) {
         visit(r, "plane", kinds[k]);
         for (int l = k; kinds[l]; l++) {
@@ -284,22 +296,27 @@ TEST(edges_across_edges_and_corners_on_faces_have_a_gap)
 TEST(spheres_centred_on_a_surface_have_a_normal)
 {
     const regime centred = {"centred", 3, {0.5, 1}, 60, 12, stand_centred, true, 31};
+    /* in pose 15 the centre is within the cone by a rounding, where side and base meet */
+    const regime rims = {"centred", 3, {0.5, 1}, 60, 12, stand_centred, true, 1031};
 
     for (int k = 0; convex_kinds[k]; k++) {
         visit(&centred, "sphere", convex_kinds[k]);
     }
+    visit(&rims, "sphere", "cone");
 }
 
 TEST(boxes_and_hulls_on_a_lattice_have_a_gap)
 {
     static const char *const flat[] = {"box", "hull"};
-    const regime square = {"square", 3, {1, 1}, 320, 4, stand_square, true, 41};
+    const regime square = {"square", 3, {1, 1}, 800, 4, stand_square, true, 41};
     const regime plane = {"square", 2, {1, 1}, 80, 4, stand_square, true, 43};
 
+    pairs_begin(parallel, flush);
     for (int k = 0; k < 3; k++) {
         visit(&square, flat[k > 1], flat[k > 0]);
         visit(&plane, flat[k > 1], flat[k > 0]);
     }
+    pairs_end("square");
 }
 
 /* Flush, edge on edge, corner on face, nearly parallel, far from 0, sizes of 1e-6 to
@@ -309,7 +326,7 @@ TEST(boxes_in_every_hard_pose_have_a_gap)
     perp_random g = {101 + 1000 * (uint64_t)number("PERP_TEST_SEED", 0)};
     const regime hard = {.poses = 1050};
 
-    pairs_begin(1e-8); /* their cross product is known to the root of rounding */
+    pairs_begin(1e-8, 0.0); /* the root of rounding */
     for (int draw = 0; draw < poses_of(&hard); draw++) {
         const double *h = box_sizes[draw % BOX_SIZES];
         enum pose_kind kind = (enum pose_kind)(draw / BOX_SIZES % POSE_KINDS);

@@ -49,6 +49,7 @@ static void contact_slack(const convex *a, const convex *b, const perp_proximity
     slack[0] = slack[1] = pairs_tolerance(a, b, p) +
                           rim * (a->shape.type->unbounded ? pairs_size(a, b) : small);
     if (a->shape.type->is_polytope && b->shape.type->is_polytope) {
+        slack[1] += pairs_flush() * small;
         slack[0] += p->gap > 0.0 ? p->gap : face_advantage * pairs_size(a, b);
     }
 }

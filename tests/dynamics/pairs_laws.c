@@ -33,7 +33,9 @@ static int misses;
 static int given_up;
 static int keys_changed;
 static int no_twins;
+static int unfinished;
 static double nearly_parallel;
+static double nearly_flush;
 static const char *at_work = "";
 static const convex *first;
 static const convex *second;
@@ -183,6 +185,11 @@ static void check_bound(const convex *a, const convex *b, const perp_proximity *
 static void check_types(convex *a, convex *b, const perp_proximity *usual, double share)
 {
     const perp_narrow_type *const *types = perp_narrow_types(NULL);
+    /* flat sides end a search of boxes, and but for poses where answers are many of hulls */
+    const bool boxes =
+        a->shape.type->core == PERP_CORE_BOX && b->shape.type->core == PERP_CORE_BOX;
+    const bool sides = boxes || (share == portal_depth && a->shape.type->is_polytope &&
+                                 b->shape.type->is_polytope);
 
     for (size_t k = 0; types[k]; k++) {
         perp_proximity p;
@@ -191,6 +198,7 @@ static void check_types(convex *a, convex *b, const perp_proximity *usual, doubl
             continue;
         }
         p = pairs_measure(a, b, types[k]);
+        unfinished += !p.converged && sides && strcmp(types[k]->name, "mpr") != 0;
         if (p.converged && strcmp(types[k]->name, "mpr") == 0) {
             check_portal(a, b, &p, usual, share);
         } else if (!p.converged || p.tolerance > rough * pairs_size(a, b)) {
@@ -331,10 +339,16 @@ static void check_differences(const convex *a, const convex *b, const perp_proxi
     }
 }
 
-void pairs_begin(double parallel)
+double pairs_flush(void)
 {
-    searches = misses = given_up = keys_changed = no_twins = 0;
+    return nearly_flush;
+}
+
+void pairs_begin(double parallel, double flush)
+{
+    searches = misses = given_up = keys_changed = no_twins = unfinished = 0;
     nearly_parallel = parallel;
+    nearly_flush = flush;
 }
 
 void pairs_check(convex *a, convex *b, const char *where, perp_random *g)
@@ -372,5 +386,6 @@ void pairs_end(const char *name)
     CU_ASSERT(misses <= 1 + searches / 25); /* the search is one to be asked */
     CU_ASSERT(given_up <= 1 + searches / 1000);
     CU_ASSERT(keys_changed <= 1 + searches / 50);
-    CU_ASSERT(no_twins <= searches / 5000); /* where two answers are as good */
+    CU_ASSERT(unfinished <= searches / 3000);
+    CU_ASSERT(no_twins <= 1 + searches / 2000); /* two answers as good */
 }

@@ -24,10 +24,12 @@ perp_proximity pairs_measure(convex *a, convex *b, const perp_narrow_type *type)
 void pairs_check(convex *a, convex *b, const char *where, perp_random *g);
 
 /** Between these few poses may have been given up, and keys and the search over directions
- *  may have failed few of them. Witnesses of edges that are nearly parallel may be off
- *  across the normal by that share of the sizes. */
-void pairs_begin(double nearly_parallel);
+ *  may have failed few of them.  Witnesses of edges that are nearly parallel may be off
+ *  across the normal, and contacts of faces that are nearly flush along it, by these
+ *  shares of the sizes. */
+void pairs_begin(double nearly_parallel, double nearly_flush);
 void pairs_end(const char *name);
+double pairs_flush(void);
 
 /** As large as rounding makes of it: both reaches, of planes with their distance. */
 double pairs_size(const convex *a, const convex *b);
