@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "contact_queries.h"
+#include "poses.h"
 #include "run.h"
 
 static const double origin[3] = {0};
@@ -157,6 +157,34 @@ TEST(a_stack_keeps_the_keys_of_all_its_contacts)
         run_box(world, name, 1.0, half, 0.01 * k, -0.015 * k, 0.2 + 0.4 * k);
     }
     rests(world, 4 * BOXES, "stack");
+}
+
+/* A brick on the ground, a larger one beside it with a cube flush on it, and a box turned
+ * on that. */
+static perp_world *resting(void)
+{
+    static const double halves[][3] = {
+        {0.5, 0.3, 0.2}, {0.4, 0.4, 0.4}, {0.4, 0.4, 0.4}, {0.1, 0.2, 0.3}};
+    static const double at[][3] = {
+        {2, 1, 0.2}, {0, 0, 0.4}, {0, 0, 1.2}, {0.1, 0.05, 1.9}};
+    perp_world *world = test_world(3, 9.81);
+
+    run_ground(world);
+    for (int k = 0; k < 4; k++) {
+        const char name[2] = {(char)('a' + k), 0};
+        int32_t body = run_box(world, name, 1.0, halves[k], at[k][0], at[k][1], at[k][2]);
+
+        if (k == 3) {
+            turn_about(0, 0, 1, 0.3, perp_body_pose(world->start, (size_t)body) + 3);
+        }
+    }
+    perp_world_refresh(world, world->start);
+    return world;
+}
+
+TEST(boxes_on_each_other_keep_four_points_each)
+{
+    rests(resting(), 16, "bricks");
 }
 
 TEST(a_rectangle_and_a_disc_keep_their_keys)

@@ -68,10 +68,6 @@ check_PROGRAMS += %D%/bad_trees
 check_PROGRAMS += %D%/bounds
 %C%_bounds_SOURCES = %D%/bounds.c $(polyhedra_sources)
 
-check_PROGRAMS += %D%/box_pairs
-%C%_box_pairs_SOURCES = %D%/box_pairs.c %D%/contact_queries.h %D%/poses.h \
-    $(dynamics_run)
-
 check_PROGRAMS += %D%/broad
 %C%_broad_SOURCES = %D%/broad.c $(dynamics_boxes) $(scarce_sources)
 %C%_broad_LDFLAGS = $(tests_ldflags) $(tests_scarce)
@@ -185,7 +181,7 @@ check_PROGRAMS += %D%/joints_slide
 %C%_joints_slide_SOURCES = %D%/joints_slide.c $(pair_sources) $(dynamics_run)
 
 check_PROGRAMS += %D%/keys
-%C%_keys_SOURCES = %D%/keys.c %D%/contact_queries.h $(dynamics_run)
+%C%_keys_SOURCES = %D%/keys.c %D%/contact_queries.h %D%/poses.h $(dynamics_run)
 
 check_PROGRAMS += %D%/ledger
 %C%_ledger_SOURCES = %D%/ledger.c $(dynamics_run)
@@ -243,9 +239,6 @@ check_PROGRAMS += %D%/outside
 
 check_PROGRAMS += %D%/outside_shape
 %C%_outside_shape_SOURCES = %D%/outside_shape.c $(dynamics_run)
-
-check_PROGRAMS += %D%/overlap
-%C%_overlap_SOURCES = %D%/overlap.c %D%/contact_queries.h
 
 check_PROGRAMS += %D%/pairs
 %C%_pairs_SOURCES = %D%/pairs.c %D%/pairs_contacts.c %D%/pairs_laws.c %D%/pairs_laws.h \

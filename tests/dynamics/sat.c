@@ -141,6 +141,41 @@ TEST(golden_pairs_are_as_far_apart_or_deep_as_stored)
     golden_each("collision_2d", NULL, check_polygons);
 }
 
+/* Overlap and normal of their contacts; `depth` bounds that of every one. */
+static void check_contacts(const golden_case *c)
+{
+    const bool overlap = json_is_true(json_object_get(c->out, "overlap"));
+    perp_world *world = test_world(3, 0.0);
+    perp_contacts contacts = {0};
+    golden_couple s;
+
+    golden_couple_make(&s, c);
+    for (int k = 0; k < 2; k++) {
+        double q[4] = {1.0, 0.0, 0.0, 0.0};
+
+        if (!s.shape[k].polytope) {
+            golden_reals(c->in, k ? "q_j" : "q_i", 4, q);
+        }
+        put(world, k ? "j" : "i", 1.0, &s.shape[k], s.at[k].x, q);
+    }
+    collide(world, 0.0, &contacts);
+    CU_ASSERT_EQUAL_FATAL(contacts.count > 0, overlap);
+    if (overlap) {
+        golden_agree(c, "normal", deepest(&contacts)->normal, 3);
+        CU_ASSERT(-deepest(&contacts)->gap <=
+                  golden_real(c->out, "depth") * (1.0 + c->tol));
+    }
+    perp_contacts_clear(&contacts);
+    perp_world_free(world);
+    golden_couple_free(&s);
+}
+
+TEST(golden_boxes_and_hulls_overlap_as_stored)
+{
+    golden_each("collision_obb", NULL, check_contacts);
+    golden_each("collision_hulls", NULL, check_contacts);
+}
+
 /* Of a and b in space: what holds of any answer, and of its mirror. */
 static void check_answer(const perp_placed *a, const perp_placed *b, double size)
 {
