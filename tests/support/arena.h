@@ -22,7 +22,8 @@ void *test_given(void *object);
 /** The same of a problem and all that it owns; of an item with its problem and keys. */
 perp_problem *test_given_problem(perp_problem *p);
 perp_sequence_item *test_given_item(perp_sequence_item *item);
-/** How many objects are kept, and release those that came after the first `mark`. */
+/** How many objects are kept; release those that came after the first `mark`, as after each
+ *  visit of a golden case or a dataset. */
 size_t test_mark(void);
 void test_release(size_t mark);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/support/arena_dynamics.h: what arena.h says, of the dynamics. */
+ * tests/support/arena_dynamics.h: what arena.h says, of the dynamics. Surfaces and hulls are
+ * not kept: they count their references. */
 #ifndef PERP_TEST_ARENA_DYNAMICS_H
 #define PERP_TEST_ARENA_DYNAMICS_H
 
@@ -13,8 +14,6 @@
 TEST_OBJECT(articulation)
 TEST_OBJECT(broad)
 TEST_OBJECT(collider)
-TEST_OBJECT(mesh)
-TEST_OBJECT(polytope)
 TEST_OBJECT(scene)
 TEST_OBJECT(state)
 TEST_OBJECT(step_gradient)
@@ -26,16 +25,8 @@ TEST_OBJECT(world)
     TEST_MADE(articulation, perp_articulation_new, __VA_ARGS__)
 #define perp_articulation_copy(...)                                                      \
     TEST_MADE(articulation, perp_articulation_copy, __VA_ARGS__)
-#define perp_broad_new(...)     TEST_MADE(broad, perp_broad_new, __VA_ARGS__)
-#define perp_collider_new(...)  TEST_MADE(collider, perp_collider_new, __VA_ARGS__)
-#define perp_polytope_new(...)  TEST_MADE(polytope, perp_polytope_new, __VA_ARGS__)
-#define perp_polygon_new(...)   TEST_MADE(polytope, perp_polygon_new, __VA_ARGS__)
-#define perp_mesh_new(...)      TEST_MADE(mesh, perp_mesh_new, __VA_ARGS__)
-#define perp_mesh_read(...)     TEST_MADE(mesh, perp_mesh_read, __VA_ARGS__)
-#define perp_mesh_parse(...)    TEST_MADE(mesh, perp_mesh_parse, __VA_ARGS__)
-#define perp_minkowski_sum(...) TEST_MADE(polytope, perp_minkowski_sum, __VA_ARGS__)
-#define perp_minkowski_difference(...)                                                   \
-    TEST_MADE(polytope, perp_minkowski_difference, __VA_ARGS__)
+#define perp_broad_new(...)    TEST_MADE(broad, perp_broad_new, __VA_ARGS__)
+#define perp_collider_new(...) TEST_MADE(collider, perp_collider_new, __VA_ARGS__)
 #define perp_step_gradient_new(...)                                                      \
     TEST_MADE(step_gradient, perp_step_gradient_new, __VA_ARGS__)
 #define perp_scene_read(...)       TEST_MADE(scene, perp_scene_read, __VA_ARGS__)
@@ -50,8 +41,6 @@ TEST_OBJECT(world)
 #define perp_articulation_free(x)  perp_articulation_free(test_given(x))
 #define perp_broad_free(x)         perp_broad_free(test_given(x))
 #define perp_collider_free(x)      perp_collider_free(test_given(x))
-#define perp_mesh_free(x)          perp_mesh_free(test_given(x))
-#define perp_polytope_free(x)      perp_polytope_free(test_given(x))
 #define perp_scene_free(x)         perp_scene_free(test_given(x))
 #define perp_state_free(x)         perp_state_free(test_given(x))
 #define perp_step_gradient_free(x) perp_step_gradient_free(test_given(x))

@@ -15,7 +15,7 @@ size_t golden_each(const char *file, const char *type,
     char path[1024];
     json_error_t error;
     json_t *root = NULL;
-    size_t seen = 0;
+    size_t seen = 0, mark = test_mark();
     size_t index = 0;
     const json_t *item = NULL;
 
@@ -41,6 +41,7 @@ size_t golden_each(const char *file, const char *type,
         CU_ASSERT_FATAL(c.name && c.in && c.out && c.tol > 0.0);
         if (!type || strcmp(type, c.type) == 0) {
             visit(&c);
+            test_release(mark);
             seen++;
         }
     }

@@ -101,7 +101,7 @@ perp_problem *test_dataset(const char *name)
 size_t test_each_dataset(void (*visit)(const char *name))
 {
     char line[2048];
-    size_t count = 0;
+    size_t count = 0, mark = test_mark();
     FILE *index = NULL;
 
     snprintf(line, sizeof line, "%s/index.tsv", test_datasets());
@@ -111,6 +111,7 @@ size_t test_each_dataset(void (*visit)(const char *name))
         line[strcspn(line, "\t\n")] = '\0';
         if (strchr(line, '/') && !strstr(line, "Rectangular")) {
             visit(line);
+            test_release(mark);
             count++;
         }
     }
@@ -184,7 +185,7 @@ size_t test_each_golden(const char *kind,
     char folder[1024];
     struct dirent **names = NULL;
     int count = 0;
-    size_t visited = 0;
+    size_t visited = 0, mark = test_mark();
 
     snprintf(folder, sizeof folder, "%s/solvers", test_golden());
     count = scandir(folder, &names, is_instance, alphasort);
@@ -198,6 +199,7 @@ size_t test_each_golden(const char *kind,
         its = json_string_value(json_object_get(root, "kind"));
         if (!kind || (its && strcmp(its, kind) == 0)) {
             visit(path, root);
+            test_release(mark);
             visited++;
         }
         json_decref(root);
@@ -212,12 +214,13 @@ size_t test_each_friction_model(void (*visit)(size_t index, const json_t *in,
 {
     json_t *root = test_golden_json("friction_models");
     const json_t *cases = json_object_get(root, "cases");
-    size_t count = json_array_size(cases);
+    size_t count = json_array_size(cases), mark = test_mark();
 
     for (size_t i = 0; i < count; i++) {
         const json_t *one = json_array_get(cases, i);
 
         visit(i, json_object_get(one, "in"), json_object_get(one, "out"));
+        test_release(mark);
     }
     json_decref(root);
     return count;
