@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
- * perp/dynamics/gradient.h: how a step of a world in reduced coordinates changes with its
- * state and with joint torques.
+ * perp/dynamics/gradient.h: derivative of a step of a world in reduced coordinates with
+ * respect to its state and to joint torques.
  *
  *     (q, qd, tau) -> (q+, qd+):   ID(q, v, (nu+ - nu)/dt) = tau + J_r^T z/dt,
  *     w = J_r(q) nu+ - bias(q, qd) + C z,  -w in N_K(z),   q+ = q moved by nu+ over dt
  *
- * for the step that perp_stepper_step would make from here, v the velocities at which it
- * takes velocity terms (how often these are looked for again stays as it is). Inverse
- * dynamics ID is differentiated exactly, the solution z by its active set
- * <perp/sensitivity.h>, one-sided at ties; rows of contacts and limits (J_r and bias) and
- * forces of the world by differences over 1e-6 (rad or m) of what rows_write makes of
- * displaced poses, contacts found there by their key: relative errors of some 1e-10. The
- * pyramid's auxiliary impulse is not unique in a contact that is open; where such a
- * contact just touches, friction is not known to come with it. [werling-2021] */
+ * for the step that perp_stepper_step would make from this state; v are the velocities at
+ * which it evaluates velocity terms (with a fixed number of iterations for v). Inverse
+ * dynamics ID is differentiated exactly, and the solution z by its active set
+ * <perp/sensitivity.h>, one-sided at ties. Rows of contacts and limits (J_r and bias) and
+ * forces of the world are differentiated by differences over 1e-6 (rad or m) of
+ * perp_rows_write at displaced poses, with contacts matched by their keys; the relative
+ * error is about 1e-10. The auxiliary impulse of the pyramid is not unique at an open
+ * contact: if such a contact just touches, the derivative of its friction is undefined
+ * and taken as 0. [werling-2021] */
 #ifndef PERP_DYNAMICS_GRADIENT_H
 #define PERP_DYNAMICS_GRADIENT_H
 
@@ -25,10 +26,10 @@ PERP_BEGIN_DECLS
 typedef struct perp_step_gradient perp_step_gradient;
 
 /**
- * The derivative of one step at a state, of which it keeps a copy; the world is borrowed and
- * must stay as it is until the derivative is freed. Coordinates that a step would exchange first
- * (perp_mobilizer.switch_chart) are the exchanged ones: perp_world_forward_kinematics
- * makes the state have them.
+ * Create the derivative of one step at `state`, of which it keeps a copy. The world is
+ * borrowed and must not change until the derivative is freed. The coordinates are those
+ * after the chart switches with which a step begins (perp_mobilizer.switch_chart):
+ * perp_world_forward_kinematics makes the state have them.
  *
  * @param solver  of the step's problem; `opt` as for perp_stepper_new. Its tolerance
  *                should be far below that of ties: z is differentiated as if exact
