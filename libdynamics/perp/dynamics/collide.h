@@ -47,8 +47,7 @@ enum { PERP_SCHEME_THREADS = 1024 /**< largest number of threads */ };
 
 /** How contacts are searched. Zero it, then set the margin. */
 typedef struct perp_collide_settings {
-    double margin; /**< contacts with a gap of largest number of threads this are told [m]
-                    *   >= 0 */
+    double margin; /**< largest gap of a contact [m], >= 0 */
     /** > 0: the margin of a pair grows by this time [s] times a bound of the approach
      *  speed of their surfaces, so that nothing is missed in a step of this length. */
     double speculative;
@@ -60,9 +59,8 @@ typedef struct perp_collide_settings {
     const perp_broad_type *broad;   /**< NULL: the first of the registry */
     const perp_narrow_type *narrow; /**< for pairs that it supports; NULL: the first type
                                      *   that supports the pair */
-    unsigned reduce;     /**< 0: all points of a pair; >= 4: largest number of threads so
-                          *   many, the deepest one and those that span the largest
-                          *   area */
+    unsigned reduce;     /**< 0: all points of a pair; >= 4: most points of a pair, the
+                          *   deepest one and those that span the largest area */
     unsigned iterations; /**< largest number of iterations of GJK, EPA and MPR, each; 0:
                           *   256 */
     unsigned threads;    /**< number of threads that search pairs; 0: one; the contacts
