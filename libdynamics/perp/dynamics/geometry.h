@@ -2,9 +2,10 @@
  * perp/dynamics/geometry.h: convex polytopes, closed and open surfaces of triangles, and
  * boxes. No world is needed.
  *
- * Lengths in [m]; points are three numbers each, in the plane z = 0. Polytopes and meshes
- * are counted: _new and _read give one reference, _hold one more, _free gives one back.
- * Not for two threads at once. */
+ * Lengths are in [m]; a point is three numbers, with z = 0 in the plane. Polytopes and
+ * meshes are reference-counted: _new and _read return one reference, _hold adds one,
+ * _free releases one. The counts are not atomic: two threads must not change them at the
+ * same time. */
 #ifndef PERP_DYNAMICS_GEOMETRY_H
 #define PERP_DYNAMICS_GEOMETRY_H
 
@@ -12,39 +13,43 @@
 
 PERP_BEGIN_DECLS
 
-/** A convex polyhedron, or a convex polygon in the plane z = 0 (faces are then its sides,
- *  of two corners, and there are no directions). Read only. */
+/** A convex polyhedron, or a convex polygon in the plane z = 0 (its faces are its sides,
+ *  with two corners each, and direction_count is 0). Read only. */
 typedef struct perp_polytope {
     size_t corner_count, face_count, edge_count, direction_count;
-    double *corner;       /**< 3 each; points inside, on edges and twice are left out */
-    double *normal;       /**< 3 a face: unit, outward */
-    double *area;         /**< a face [m^2]; of a polygon lengths [m] */
-    double *height;       /**< a face: the greatest normal.p of its corners p */
-    int32_t *face_start;  /**< face_count + 1: where face f begins in face_corner */
+    double *corner;       /**< 3 each; without points inside or on edges and without
+                           *   duplicates */
+    double *normal;       /**< 3 per face: unit, outward */
+    double *area;         /**< per face [m^2]; lengths [m] for a polygon */
+    double *height;       /**< per face: the largest normal.p of its corners p */
+    int32_t *face_start;  /**< face_count + 1: start of face f in face_corner */
     int32_t *face_corner; /**< counter-clockwise from outside */
     int32_t *edge;        /**< 2 corners each, the lower first */
-    int32_t *edge_face;   /**< the 2 faces beside it; the first runs it upwards */
-    double *direction; /**< 3 each: unit, of edges, each once though many are parallel */
-    int32_t *near_start; /**< corner_count + 1: where the neighbours of a corner begin */
-    int32_t *near;       /**< corners at the other ends of its edges, ascending */
-    size_t lanes;        /**< corner_count rounded up to a multiple of 8 */
-    double *x, *y, *z;   /**< lanes each: corners again, the first one in what is over */
-    double center[3];    /**< of mass */
-    double reach;        /**< greatest distance of a corner from the origin */
-    double extent;       /**< greatest distance of a corner from the centre */
-    size_t references;   /**< private */
+    int32_t *edge_face;   /**< the 2 adjacent faces; the first runs from the lower to the
+                           *   higher corner */
+    double *direction;    /**< 3 each: unit directions of edges, one for all parallel
+                           *   edges */
+    int32_t *near_start;  /**< corner_count + 1: start of the neighbours of a corner in
+                           *   `near` */
+    int32_t *near;        /**< corners at the other ends of its edges, ascending */
+    size_t lanes;         /**< corner_count rounded up to a multiple of 8 */
+    double *x, *y, *z;    /**< `lanes` each: the corners, then copies of the first one */
+    double center[3];     /**< centre of mass */
+    double reach;         /**< largest distance of a corner from the origin */
+    double extent;        /**< largest distance of a corner from the centre */
+    size_t references;    /**< private */
 } perp_polytope;
 
-/** The convex hull of n points, found by Qhull; facets in one plane are one face.
- *  PERP_ERR_DATA: fewer than four points, all in a plane (of points that rounding could
- *  have moved there), not finite; PERP_ERR_MEMORY. */
+/** Create the convex hull of n points by Qhull; coplanar facets are merged into one face.
+ *  PERP_ERR_DATA: fewer than four points, points in one plane up to rounding, a number
+ *  that is not finite; PERP_ERR_MEMORY. */
 perp_status perp_polytope_new(perp_polytope **hull, size_t n, const double *points,
                               perp_error *err);
-/** The convex polygon around n points of the plane; their third numbers are not read. */
+/** Create the convex polygon around n points of the plane; their z is not read. */
 perp_status perp_polygon_new(perp_polytope **polygon, size_t n, const double *points,
                              perp_error *err);
 void perp_polytope_hold(perp_polytope *hull);
-void perp_polytope_free(perp_polytope *hull); /* takes NULL */
+void perp_polytope_free(perp_polytope *hull); /* NULL is allowed (no-op) */
 
 struct perp_tree;
 
@@ -52,40 +57,43 @@ struct perp_tree;
 typedef struct perp_mesh {
     size_t point_count, triangle_count;
     double *point;   /**< 3 each */
-    int32_t *corner; /**< 3 a triangle */
-    double *normal;  /**< 3 a triangle: unit */
-    int32_t *beyond; /**< 3 a triangle: that beyond side k, from corner k; -1: none */
-    bool *convex;    /**< 3 a triangle: side k is a ridge or a border: neighbours bend
-                            away from outside there, so contacts may lean over it */
-    bool closed;     /**< each side has one neighbour that runs it the other way */
+    int32_t *corner; /**< 3 per triangle */
+    double *normal;  /**< 3 per triangle: unit */
+    int32_t *beyond; /**< 3 per triangle: neighbour at side k, which starts at corner k;
+                      *   -1: none */
+    bool *convex;    /**< 3 per triangle: side k is a convex edge or a border, so normals
+                      *   of contacts may tilt over it */
+    bool closed;     /**< each side has one neighbour with the opposite direction */
     double lo[3], hi[3];
-    struct perp_tree *tree; /**< of the triangles' boxes */
+    struct perp_tree *tree; /**< tree of the boxes of the triangles */
     size_t references;      /**< private */
 } perp_mesh;
 
-/** Copies. Points that coincide exactly are made one, those that no triangle has are left
- *  out. PERP_ERR_DATA: no triangle, a
- *  corner out of range, a triangle without area (its number is told), three triangles on
- *  a side, a point that is not finite; PERP_ERR_MEMORY. */
+/** Create a mesh with copies of the data. Points that coincide exactly are merged, unused
+ *  points are left out. PERP_ERR_DATA: no triangle, a corner out of range, a triangle
+ *  without area (the message has its number), three triangles at one side, a point that
+ *  is not finite; PERP_ERR_MEMORY. */
 perp_status perp_mesh_new(perp_mesh **mesh, size_t points, const double *point,
                           size_t triangles, const int32_t *corner, perp_error *err);
-/** From a file of Wavefront OBJ (v, f; other statements are skipped; faces of more than
- *  three corners are cut into a fan) or STL (text or binary), told apart by what is in
- *  it; all its points times `scale`. PERP_ERR_READ, PERP_ERR_FORMAT with FILE:LINE:COLUMN
- *  (of binary files the byte), PERP_ERR_DATA, PERP_ERR_MEMORY. */
+/** Read a mesh from a Wavefront OBJ file (statements v and f; others are skipped; faces
+ *  with more than three corners become fans of triangles) or an STL file (text or
+ *  binary). The content determines the format. All points are multiplied by `scale`.
+ *  PERP_ERR_READ; PERP_ERR_FORMAT with FILE:LINE:COLUMN (for binary files the byte);
+ *  PERP_ERR_DATA as in perp_mesh_new; PERP_ERR_MEMORY. */
 perp_status perp_mesh_read(perp_mesh **mesh, const char *path, double scale,
                            perp_error *err);
-/** From `length` bytes; `name` stands for the file in messages. */
+/** The same from `length` bytes; `name` replaces the file in messages. */
 perp_status perp_mesh_parse(perp_mesh **mesh, const char *text, size_t length,
                             const char *name, double scale, perp_error *err);
-/** All points of such a file, *n of them, to be freed by free(): for hulls. It may be
- *  without faces; of STL they are three a triangle. The statuses are those above. */
+/** Read all points of such a file, *n of them, for hulls; the caller frees them with
+ *  free(). The file may have no faces; an STL file has three points per triangle. The
+ *  statuses are those above. */
 perp_status perp_points_read(size_t *n, double **points, const char *path, double scale,
                              perp_error *err);
 void perp_mesh_hold(perp_mesh *mesh);
-void perp_mesh_free(perp_mesh *mesh); /* takes NULL */
+void perp_mesh_free(perp_mesh *mesh); /* NULL is allowed (no-op) */
 
-/** A closed box along the axes. Empty: lo = INFINITY, hi = -INFINITY. */
+/** A closed axis-aligned box. Empty: lo = INFINITY, hi = -INFINITY. */
 typedef struct perp_aabb {
     double lo[3], hi[3];
 } perp_aabb;
@@ -95,16 +103,16 @@ typedef struct perp_obb {
     double x[3], R[9], half[3];
 } perp_obb;
 
-/** Whether two boxes have a point in common: touching counts. */
+/** Whether two boxes have a common point; touching counts. */
 static inline bool perp_aabb_overlap(const perp_aabb *a, const perp_aabb *b)
 {
     return a->lo[0] <= b->hi[0] && b->lo[0] <= a->hi[0] && a->lo[1] <= b->hi[1] &&
            b->lo[1] <= a->hi[1] && a->lo[2] <= b->hi[2] && b->lo[2] <= a->hi[2];
 }
 
-/** The tight box along the axes around an oriented box: half extents |R| h. */
+/** The tight axis-aligned box around an oriented box: half extents |R| h. */
 void perp_aabb_of_obb(const perp_obb *box, perp_aabb *out);
-/** The box along the axes around n > 0 points, 3 each. */
+/** The axis-aligned box around n > 0 points, 3 each. */
 void perp_aabb_of_points(size_t n, const double *points, perp_aabb *out);
 
 PERP_END_DECLS

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * perp/dynamics/tree.h: a binary tree of boxes along the axes: overlaps and rays.
+ * perp/dynamics/tree.h: a binary tree of axis-aligned boxes, for overlaps and rays.
  *
- * Every inner node is the union of its children. A leaf has a number of the caller's
- * choice and a box that may be fatter than what it stands for; queries test against the
- * box as it was given. Leaves are visited in an order that depends on the tree. */
+ * The box of an inner node is the union of its children. A leaf has a number chosen by
+ * the caller and a box that may be enlarged in the tree; queries test the box that was
+ * given. The order in which leaves are visited depends on the tree. */
 #ifndef PERP_DYNAMICS_TREE_H
 #define PERP_DYNAMICS_TREE_H
 
@@ -14,21 +14,23 @@ PERP_BEGIN_DECLS
 /** The tree and its memory. */
 typedef struct perp_tree perp_tree;
 
-/** Empty; leaves that are inserted are fattened by `fat` [m] >= 0 a side. */
+/** Create an empty tree; the boxes of inserted leaves are enlarged by `fat` [m] >= 0 on
+ *  each side. PERP_ERR_ARGUMENT: an invalid `fat`; PERP_ERR_MEMORY. */
 perp_status perp_tree_new(perp_tree **tree, double fat, perp_error *err);
-void perp_tree_free(perp_tree *tree); /* takes NULL */
-/** All n boxes at once, numbered from 0, in place of what was there: median splits along
- *  the longest axis. Boxes must be finite. PERP_ERR_MEMORY leaves the tree empty. */
+void perp_tree_free(perp_tree *tree); /* NULL is allowed (no-op) */
+/** Replace the tree by one of n boxes, numbered from 0, with median splits along the
+ *  longest axis. PERP_ERR_ARGUMENT: a box that is empty or not finite; PERP_ERR_MEMORY:
+ *  the tree is then empty. */
 perp_status perp_tree_build(perp_tree *tree, size_t n, const perp_aabb *boxes,
                             perp_error *err);
 
-/** Told of leaf `number`; false ends the query. */
+/** Called for leaf `number`; returning false ends the query. */
 typedef bool perp_tree_visit(void *context, uint32_t number);
-/** Told of two leaves that overlap, a of the first tree and b of the second (within one
- *  tree a < b, each pair once). */
+/** Called for two leaves that overlap, a of the first tree and b of the second (within
+ *  one tree a < b, each pair once); returning false ends the query. */
 typedef bool perp_tree_visit_pair(void *context, uint32_t a, uint32_t b);
-/** Told of a leaf whose box the ray enters at `t`; returns the largest t that is still of
- *  interest: `most` to go on as before, less to prune, negative to end. */
+/** Called for a leaf whose box the ray enters at `t`. Returns the largest t of interest
+ *  from now on: `most` to continue unchanged, less to prune, negative to end. */
 typedef double perp_tree_visit_ray(void *context, uint32_t number, double t, double most);
 
 /** Leaves whose boxes overlap `box`, until `visit` returns false. */
@@ -36,7 +38,7 @@ void perp_tree_query(const perp_tree *tree, const perp_aabb *box, perp_tree_visi
                      void *context);
 /** Pairs of leaves whose boxes overlap, until `visit` returns false. */
 void perp_tree_pairs(const perp_tree *tree, perp_tree_visit_pair *visit, void *context);
-/** Leaves along origin + t direction, 0 <= t <= most, nearer nodes first. */
+/** Visit the leaves along origin + t direction, 0 <= t <= most, nearer nodes first. */
 void perp_tree_cast(const perp_tree *tree, const double origin[3],
                     const double direction[3], double most, perp_tree_visit_ray *visit,
                     void *context);
