@@ -101,7 +101,7 @@ typedef struct perp_collider perp_collider;
 
 /** A collider that has not searched yet. PERP_ERR_MEMORY: *collider is NULL. */
 perp_status perp_collider_new(perp_collider **collider, perp_error *err);
-void perp_collider_free(perp_collider *collider); /* takes NULL */
+void perp_collider_free(perp_collider *collider); /* NULL is allowed (no-op) */
 
 /** Find all contacts; they replace those in `contacts`. They are ordered by pairs of
  *  shapes a < b, ascending (parts of compounds likewise). There are no contacts between

@@ -26,7 +26,7 @@ PERP_BEGIN_DECLS
 /** Correction of position errors of contacts, limits and joints. */
 #define PERP_STABILIZE_LIST(X)                                                           \
     X(PERP_STABILIZE_BAUMGARTE, "baumgarte") /* in the velocity: may add energy */       \
-    X(PERP_STABILIZE_SPLIT, "split")         /* pseudo-velocities beside the velocity */ \
+    X(PERP_STABILIZE_SPLIT, "split")         /* separate pseudo-velocities           */  \
     X(PERP_STABILIZE_PROJECT, "project")     /* positions projected after the step */    \
     X(PERP_STABILIZE_NONE, "none")
 

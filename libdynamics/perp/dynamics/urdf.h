@@ -5,7 +5,7 @@
  * depth-first order from the root link, with the joints of a link in the order of the
  * file. A body frame is at the centre of mass and has the axes of its link. A revolute or
  * prismatic joint has the parent link as body i and the child as body j, so that its
- * coordinate is the position of the joint. All numbers are in SI units, name in the file.
+ * coordinate is the position of the joint. All numbers are in SI units, as in the file.
  * See docs/urdf.md.
  *
  * A message has FILE:LINE, the link or joint, the value found and the value expected. */
@@ -49,8 +49,8 @@ typedef struct perp_urdf_options {
     perp_urdf_meshes meshes;
     bool merge_fixed; /**< merge all links with a fixed joint between them into one body;
                        *   false: only if one of the two has no mass */
-    /** No contacts between shapes name of the robot: all shapes have `group` (one bit; 0:
-     *  bit 31) and a mask of all other bits. false: no contacts only between links with a
+    /** No contacts between shapes of the robot: all shapes have `group` (one bit; 0: bit
+     *  31) and a mask of all other bits. false: no contacts only between links with a
      *  joint between them. */
     bool no_self_collision;
     uint32_t group;
