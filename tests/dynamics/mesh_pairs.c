@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "collision/triangle.h"
 #include "contact_queries.h"
 
 /* Distances of size 1 by iterations that stop at 1e-12. */
@@ -403,6 +404,30 @@ TEST(a_surface_may_come_second)
     perp_contacts_clear(&first);
     perp_contacts_clear(&second);
     perp_mesh_free(surface.mesh);
+}
+
+/* A side of 1 along x and one of 0.01 along y. The numbers before and behind its corners in
+ * memory are not corners. */
+TEST(a_triangle_shows_the_side_that_a_direction_is_across)
+{
+    static const double memory[15] = {9, 9, 9, 0, 0, 0, 1, 0, 0, 0, 0.01, 0, 0, 0, 0};
+    const perp_shape s = {.type = &narrow_triangle, .corners = memory + 3};
+    /* down; 2.3 degrees off it, which is across no side; along x and a little y, across
+     * the short side, below whose end the other corner is by 0.0003 > 0.02 0.01 */
+    const double down[3] = {0.0, -1.0, 0.0};
+    const double leaning[3] = {-0.04, -0.9992, 0.0};
+    const double left[3] = {-0.9995, -0.03, 0.0};
+    perp_face face;
+
+    CU_ASSERT_EQUAL(s.type->reach(&s), 1.0);
+    s.type->face(&s, down, &face);
+    CU_ASSERT_EQUAL_FATAL(face.count, 2);
+    CU_ASSERT(face.id[0] == 0 && face.id[1] == 1);
+    CU_ASSERT_EQUAL(face.corner[3], 1.0);
+    s.type->face(&s, leaning, &face);
+    CU_ASSERT(face.count == 1 && face.id[0] == 0);
+    s.type->face(&s, left, &face);
+    CU_ASSERT(face.count == 1 && face.id[0] == 0);
 }
 
 TEST_MAIN("dynamics/mesh_pairs")

@@ -256,7 +256,7 @@ TEST(newton_agrees_with_the_exact_solver)
     }
 }
 
-/* mu = 0: r = (-q_n/W_nn, 0, 0), from tangents that are none of it. */
+/* mu = 0: r = (-q_n/W_nn, 0, 0), from a start with tangents. */
 TEST(newton_without_friction_drops_the_tangents)
 {
     const double mu[2] = {0.0, 0.0};
