@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * perp/dynamics/textbook.h: functions of the textbooks that no step uses.
  *
- * They serve teaching, checks of other code, and methods of your own: each is one formula
- * or algorithm as the literature has it, tested against golden values. A step has a faster
- * way to the same numbers. Include <perp/dynamics/dynamics.h> for the types.
+ * They serve teaching, checks of other code and new methods. Each function is one formula or
+ * algorithm of the literature, tested against golden values. A step computes the same
+ * numbers in a faster way. Include <perp/dynamics/dynamics.h> for the types.
  *
  * Matrices 3x3, 3x4 and 4x3 are row by row; all others are column-major. Outputs may not
  * overlap inputs unless said. */
@@ -34,8 +34,7 @@ void perp_quat_body_matrix(const double q[4], double G[12]);
 
 /** @name Twists (omega; v) and wrenches (tau; f) [murray-li-sastry-1994] */
 /** @{ */
-/** Ad(E) = [R 0; [p]x R R], 6x6: coordinates of a twist in E to those that E is seen
- *  from. */
+/** Ad(E) = [R 0; [p]x R R], 6x6: maps a twist in axes of E to the reference axes of E. */
 void perp_adjoint(const struct perp_frame *E, double Ad[36]);
 /** ad(phi) = [[omega]x 0; [v]x [omega]x], 6x6; d/dt Ad(E) = Ad(E) ad(phi), phi in axes of
  *  E. */
@@ -47,7 +46,7 @@ void perp_wrench_transform(const struct perp_frame *E, const double W[6], double
 /** @} */
 
 /** @name Bounding volumes
- * Two closed sets overlap when they have a point in common: touching counts. */
+ * Two closed sets overlap if they have a common point; touching counts. */
 /** @{ */
 /** All points within `radius` of x [m]. */
 typedef struct perp_sphere {
@@ -66,7 +65,7 @@ bool perp_obb_overlap(const struct perp_obb *a, const struct perp_obb *b);
 /** Whether two capsules overlap. */
 bool perp_capsule_overlap(const perp_capsule *a, const perp_capsule *b);
 /** A sphere around n > 0 points (3 each): Ritter's, refined, in practice at most 5 % above the
- *  least one. */
+ *  smallest one. */
 void perp_sphere_of_points(size_t n, const double *points, perp_sphere *out);
 /** An oriented box around n > 0 points (3 each) along their principal axes. PERP_ERR_DATA:
  *  no point, or one that is not finite; PERP_ERR_LIBRARY: LAPACK failed. */
@@ -84,7 +83,7 @@ perp_status perp_capsule_of_points(size_t n, const double *points, perp_capsule 
 /** @{ */
 /** The sum of convex polygons (counter-clockwise, na and nb corners of two numbers [m]) by
  *  merging edges by their angles: at most na + nb corners into out, counter-clockwise from
- *  the lowest, leftmost one; parallel edges become one. Returns their number. */
+ *  the lowest, leftmost one; parallel edges are merged. Returns the number of corners. */
 size_t perp_minkowski_sum_2d(size_t na, const double *a, size_t nb, const double *b,
                              double *out);
 /** The difference in the same way. */
@@ -98,24 +97,25 @@ perp_status perp_minkowski_sum(struct perp_polytope **out, const struct perp_pol
 perp_status perp_minkowski_difference(struct perp_polytope **out,
                                       const struct perp_polytope *a,
                                       const struct perp_polytope *b, perp_error *err);
-/** Greatest distance of p out of the polytope's faces [m]: negative inside, 0 on it. */
+/** Largest signed distance of p from the planes of the faces [m]: negative inside, 0 on the
+ *  surface. */
 double perp_polytope_outside(const struct perp_polytope *hull, const double p[3]);
 /** @} */
 
 /** @name A tree of boxes that changes leaf by leaf
  * For scenes in which little moves; a step builds the tree of perp_tree_build again. */
 /** @{ */
-/** Insert one more leaf, fattened as perp_tree_new says. PERP_ERR_ARGUMENT: the number is
- *  there already, or a box that is not finite or empty; PERP_ERR_MEMORY. */
+/** Insert a leaf, enlarged by the margin of perp_tree_new. PERP_ERR_ARGUMENT: the number
+ *  exists already, or a box that is empty or not finite; PERP_ERR_MEMORY. */
 perp_status perp_tree_insert(struct perp_tree *tree, uint32_t number,
                              const struct perp_aabb *box, perp_error *err);
-/** Remove a leaf. Nothing where there is none of that number. */
+/** Remove a leaf; no-op if no leaf has this number. */
 void perp_tree_remove(struct perp_tree *tree, uint32_t number);
-/** The leaf has a new box: in place while the fat one holds it (the nodes above stay),
- *  else it is inserted again. Returns whether it was. */
+/** Change the box of a leaf. The tree is unchanged while the enlarged box contains the new
+ *  one; else the leaf is inserted again. Returns whether it was inserted again. */
 bool perp_tree_move(struct perp_tree *tree, uint32_t number, const struct perp_aabb *box);
-/** New boxes for all leaves that perp_tree_build made: the nodes above are computed again,
- *  the shape of the tree stays. */
+/** Change the boxes of all leaves of a tree made by perp_tree_build and recompute the inner
+ *  nodes; the structure of the tree is kept. */
 void perp_tree_refit(struct perp_tree *tree, const struct perp_aabb *boxes);
 /** Visit each leaf of `a` with each leaf of `b` whose boxes overlap, until `visit` returns
  *  false. */
@@ -123,9 +123,9 @@ void perp_tree_meet(const struct perp_tree *a, const struct perp_tree *b,
                     bool (*visit)(void *context, uint32_t a, uint32_t b), void *context);
 /** Number of leaves. */
 size_t perp_tree_count(const struct perp_tree *tree);
-/** Number of nodes on the longest way from the root to a leaf. */
+/** Number of nodes on the longest path from the root to a leaf. */
 size_t perp_tree_height(const struct perp_tree *tree);
-/** Whether every node holds its children and every leaf its box. */
+/** Whether every node contains its children and every leaf its box; for tests. */
 bool perp_tree_sound(const struct perp_tree *tree);
 /** @} */
 
@@ -133,7 +133,7 @@ bool perp_tree_sound(const struct perp_tree *tree);
  * n coordinates; of the state last updated. */
 /** @{ */
 /** H = L^T D L of a dense H (n x n, lower triangle read and written), by the sparse
- *  algorithm of perp_articulation_sparse_ltdl: false where a pivot is not positive, or
+ *  algorithm of perp_articulation_sparse_ltdl. Returns false if a pivot is not positive or
  *  there is no memory. [featherstone-2008] */
 bool perp_articulation_ltdl(const struct perp_articulation *tree, double *H);
 /** x := H^-1 x (n) by these factors. */
@@ -145,7 +145,7 @@ void perp_articulation_ltdl_solve(const struct perp_articulation *tree,
  *      [ H  -G^T ] [ qdd    ]   [ tau + J^T f - c                        ]
  *      [ G   C   ] [ lambda ] = [ -gdot - 2 alpha G qd - beta^2 phi      ]
  *
- *  with gdot = (dG/dt) qd, phi the errors, C = cfm E; [baumgarte-1972]. */
+ *  with gdot = (dG/dt) qd, phi the errors, C = cfm times the identity; [baumgarte-1972]. */
 typedef struct perp_loops {
     size_t m;                     /**< rows */
     const double *G, *gdot, *phi; /**< m x n, m, m; gdot, phi NULL: 0 */
@@ -168,9 +168,9 @@ void perp_articulation_point(const struct perp_articulation *tree, size_t k,
 /** @name Single contacts
  * perp_rows_write writes all of them at once. */
 /** @{ */
-/** The part of a contact's bias [m/s]: correction of penetration or speculative -gap/dt,
- *  and restitution for an approach at speed c_n < 0 [m/s], combined as the scheme says in
- *  *bias, of which they are the parts: *position + *restitution = *bias. */
+/** The bias [m/s] of a contact that approaches with the normal velocity c_n < 0 [m/s]: the
+ *  correction of its penetration, or the speculative -gap/dt, and restitution, combined as
+ *  the scheme says. The parts sum to the bias: *position + *restitution = *bias. */
 void perp_contact_bias(const struct perp_contact *contact,
                        const struct perp_scheme *scheme, double c_n, double *position,
                        double *restitution, double *bias);
@@ -191,8 +191,8 @@ void perp_gyro_residual(const double inertia[9], const double w1[3], const doubl
 /** D = dF/dw2, 3x3. */
 void perp_gyro_derivative(const double inertia[9], const double w2[3], double dt,
                           double D[9]);
-/** A x = b by Cramer's rule; x may be b. False when |det| <= 16 eps |c1||c2||c3| with the
- *  columns c of A; x is then as it was. */
+/** Solve A x = b by Cramer's rule; x may be b. Returns false, with x unchanged, if |det| <=
+ *  16 eps |c1||c2||c3|, where c are the columns of A. */
 bool perp_solve_3x3(const double A[9], const double b[3], double x[3]);
 /** @} */
 
@@ -206,7 +206,7 @@ bool perp_solve_3x3(const double A[9], const double b[3], double x[3]);
  *  solved as a whole. M is n x n, J rows x n; D (the diagonal) >= 0 or NULL for 0; v_n, f
  *  and v have n entries, v may be v_n, bias and lambda `rows`; dt [s]. PERP_ERR_DATA:
  *  singular, or an entry that is not finite; PERP_ERR_MEMORY; PERP_ERR_LIBRARY: LAPACK
- *  failed. v and lambda are then as they were. */
+ *  failed. v and lambda are unchanged after a failure. */
 perp_status perp_kkt_solve(size_t n, const double *M, size_t rows, const double *J,
                            const double *D, const double *v_n, const double *f,
                            const double *bias, double dt, double *v, double *lambda,
