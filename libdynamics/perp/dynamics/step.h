@@ -139,9 +139,9 @@ void perp_stepper_free(perp_stepper *stepper); /* NULL is allowed (no-op) */
  *  not move the arrays of the state. Between steps poses, velocities, loads, materials,
  *  and sizes and poses of shapes may be changed, and bodies, shapes, joints and forces
  *  may be added to the world and removed from it; then call perp_state_extend or
- *  perp_state_remove for a state other than world->start. The next step reuses the contacts found at the end of a step only if
- *  poses, velocities and everything in the world that contacts depend on are unchanged.
- *  Meshes and hulls are compared by their pointers. */
+ *  perp_state_remove for a state other than world->start. The next step reuses the contacts
+ *  found at the end of a step only if poses, velocities and everything in the world that
+ *  contacts depend on are unchanged. Meshes and hulls are compared by their pointers. */
 perp_status perp_stepper_step(perp_stepper *stepper, perp_report *report,
                               perp_error *err);
 
@@ -161,8 +161,8 @@ const perp_system *perp_stepper_system(const perp_stepper *stepper);
 const perp_contacts *perp_stepper_contacts(const perp_stepper *stepper);
 const perp_result *perp_stepper_result(const perp_stepper *stepper);
 /* Mean forces in the last step: impulses over dt, in world axes, at the poses of the
- * start of the step. They are 0 before the first step, after a step that failed early or a removal,
- * and where there were no rows. */
+ * start of the step. They are 0 before the first step, after a step that failed early or a
+ * removal, and where there were no rows. */
 
 /** Force [N] and torque [N m] about the centre of mass that joint number `joint`, with
  *  its limits, motors and springs, applies to body j. The opposite force acts on body i.
