@@ -148,6 +148,27 @@ static uint64_t side_id(const patch *f, size_t k)
     return patch_edge_id(f->id[k], f->id[k + 1 < f->count ? k + 1 : 0]);
 }
 
+/* Corners against side k of f, some of which are on its line. */
+static void look_along(const patch *f, size_t k, const patch *seen, double place,
+                       const uint64_t *beyond, sight *s)
+{
+    const size_t n = seen->count;
+    uint64_t on[WORDS + 1] = {0};
+
+    for (size_t l = 0; l < n; l++) {
+        bool near = fabs(inside(f, k, seen->x[l], seen->y[l])) <= place;
+
+        on[l / BITS] |= (uint64_t)near << l % BITS;
+    }
+    on[n / BITS] |= (on[0] & 1) << n % BITS;
+    for (size_t w = 0; w < words_of(n); w++) {
+        s->within[w] &= ~beyond[w] | on[w];
+        s->on[w] |= all_of(n, w) & on[w];
+        s->crossing[k][w] =
+            all_of(n, w) & (beyond[w] ^ next_of(beyond, w)) & ~(on[w] | next_of(on, w));
+    }
+}
+
 /* The first n corners of `seen` against the first `sides` of f. */
 static inline __attribute__((always_inline)) void look_at(const patch *f, size_t sides,
                                                           const patch *seen, size_t n,
@@ -161,30 +182,24 @@ static inline __attribute__((always_inline)) void look_at(const patch *f, size_t
     }
     for (size_t k = 0; k < sides; k++) {
         uint64_t beyond[WORDS + 1] = {0};
-        uint64_t on[WORDS + 1] = {0};
+        double least = INFINITY;
 
         for (size_t w = 0; w < words; w++) {
-            double least = INFINITY;
-
             for (size_t l = end_of(n, w); l-- > BITS * w;) {
                 double d = inside(f, k, seen->x[l], seen->y[l]);
 
                 beyond[w] = beyond[w] << 1 | (signbit(d) != 0);
                 least = fabs(d) < least ? fabs(d) : least;
             }
-            for (size_t l = least <= place ? end_of(n, w) : BITS * w; l-- > BITS * w;) {
-                double d = inside(f, k, seen->x[l], seen->y[l]);
-
-                on[w] = on[w] << 1 | (fabs(d) <= place);
-            }
-            s->within[w] &= ~beyond[w] | on[w];
-            s->on[w] |= on[w];
         }
         beyond[n / BITS] |= (beyond[0] & 1) << n % BITS; /* the first one again */
-        on[n / BITS] |= (on[0] & 1) << n % BITS;
+        if (least <= place) {
+            look_along(f, k, seen, place, beyond, s);
+            continue;
+        }
         for (size_t w = 0; w < words; w++) {
-            s->crossing[k][w] = all_of(n, w) & (beyond[w] ^ next_of(beyond, w)) &
-                                ~(on[w] | next_of(on, w));
+            s->within[w] &= ~beyond[w];
+            s->crossing[k][w] = all_of(n, w) & (beyond[w] ^ next_of(beyond, w));
         }
     }
 }
