@@ -64,7 +64,7 @@ static void analytic_measure(const perp_placed *a, const perp_placed *b,
     out->ran = narrow_analytic.name;
 }
 
-static void analytic_meet(contact_query *m)
+static void analytic_contacts(contact_query *m)
 {
     bool swapped = false;
     pair_call *call = pair_find(m->a->at.shape->type, m->b->at.shape->type, &swapped);
@@ -84,5 +84,5 @@ const perp_narrow_type narrow_analytic = {
     .reference = "ericson-2005",
     .takes = analytic_takes,
     .measure = analytic_measure,
-    .meet = analytic_meet,
+    .meet = analytic_contacts,
 };

@@ -501,7 +501,7 @@ static void mesh_measure(const perp_placed *a, const perp_placed *b,
     out->ran = narrow_mesh.name;
 }
 
-static void mesh_meet(contact_query *m)
+static void mesh_contacts(contact_query *m)
 {
     const placed *a = m->a;
 
@@ -519,5 +519,5 @@ const perp_narrow_type narrow_mesh = {
     .reference = "ericson-2005",
     .takes = mesh_takes,
     .measure = mesh_measure,
-    .meet = mesh_meet,
+    .meet = mesh_contacts,
 };

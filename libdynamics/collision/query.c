@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/query.c: how contacts are told, and their keys.
+ * collision/query.c: contacts are added to a query, and their keys.
  *
  * A key is mixed from the ids of the two shapes, the numbers of their parts, and from the
  * features that touch, so it does not depend on other shapes. */
@@ -66,7 +66,7 @@ static void keep_nearest(perp_proximity *out, bool swapped, const double point[3
     vec3_add(point, 0.5 * gap, n, out->p_b);
 }
 
-/* Most pairs of boxes that overlap do not meet, and those that do have several contacts:
+/* Most pairs of boxes that overlap have no contact, and those that do have several:
  * so at the first of them. Most are of the same two materials as the pair before. */
 static void combine(contact_query *m, const placed *low, const placed *high)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/query.h: two shapes that may meet, and how their contacts are told. Private.
+ * collision/query.h: the contact query of two shapes near each other. Private.
  *
  * A pair function finds all contacts of `a` against `b` with a gap of at most the margin.
- * It tells each by query_add with a unit normal from a to b; where the order of shapes is
+ * It adds each by query_add with a unit normal from a to b; where the order of shapes is
  * the other one, the normal is negated there. */
-#ifndef PERP_COLLISION_MEETING_H
-#define PERP_COLLISION_MEETING_H
+#ifndef PERP_COLLISION_QUERY_H
+#define PERP_COLLISION_QUERY_H
 
 #include <perp/dynamics/collide.h>
 #include <perp/random.h>
 
 #include "world/world.h"
 
-/** What meets: a shape, or a part of a compound, where it stands. */
+/** A shape of a pair, or a part of a compound, where it stands. */
 typedef struct placed {
     perp_placed at; /**< its shape is the part itself */
     size_t number;  /**< of the shape in the world */
@@ -81,7 +81,7 @@ static inline uint64_t query_feature(uint64_t kind, uint64_t a, uint64_t b)
 /** A contact, unless its gap is beyond the margin or NaN. */
 void query_add(contact_query *m, const double point[3], const double normal[3],
                double gap, uint64_t feature);
-/** Whom a pair function would tell: its nearest contact into *out, whatever its gap. */
+/** *out := the nearest contact that a pair function finds, whatever its gap. */
 void query_measure(pair_call *call, bool swapped, const perp_placed *a,
                    const perp_placed *b, const perp_narrow_settings *settings,
                    perp_proximity *out);

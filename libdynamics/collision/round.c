@@ -63,8 +63,8 @@ static double one_place(const contact_query *m)
 }
 
 /* With the normal known: the witnesses x + p n and y - q n, the contact between them. */
-static void tell_balls(contact_query *m, const double n[3], const double x[3], double p,
-                       const double y[3], double q, uint64_t feature)
+static void add_balls(contact_query *m, const double n[3], const double x[3], double p,
+                      const double y[3], double q, uint64_t feature)
 {
     double one[3];
     double two[3];
@@ -84,7 +84,7 @@ void query_balls(contact_query *m, const double x[3], double p, const double y[3
     double n[3];
 
     query_direction(m, x, y, n);
-    tell_balls(m, n, x, p, y, q, feature);
+    add_balls(m, n, x, p, y, q, feature);
 }
 
 void sphere_sphere(contact_query *m)
@@ -142,7 +142,7 @@ void sphere_capsule(contact_query *m)
         across_axis(along, n);
     }
     across_inside(m->b, y, n);
-    tell_balls(m, n, m->a->at.x, m->a->at.shape->size[0], y, m->b->at.shape->size[0], 1);
+    add_balls(m, n, m->a->at.x, m->a->at.shape->size[0], y, m->b->at.shape->size[0], 1);
 }
 
 /* Outside the nearest point of the box; inside, or on it, through the nearest face. */
@@ -176,7 +176,7 @@ void sphere_box(contact_query *m)
     mat3_apply(box->at.R, near, near);
     mat3_apply(box->at.R, n, n);
     vec3_add(near, 1.0, box->at.x, near);
-    tell_balls(m, n, m->a->at.x, m->a->at.shape->size[0], near, 0.0, 1);
+    add_balls(m, n, m->a->at.x, m->a->at.shape->size[0], near, 0.0, 1);
 }
 
 /* In the axes of the hull: inside through the nearest plane of a face; outside the
@@ -226,7 +226,7 @@ void sphere_hull(contact_query *m)
     mat3_apply(at->R, near, near);
     mat3_apply(at->R, n, n);
     vec3_add(near, 1.0, at->x, near);
-    tell_balls(m, n, m->a->at.x, m->a->at.shape->size[0], near, 0.0, 1);
+    add_balls(m, n, m->a->at.x, m->a->at.shape->size[0], near, 0.0, 1);
 }
 
 /* s, t in [0, 1] of least |p + s d - (q + t e)|, r = p - q; of parallel ones the middle
@@ -336,7 +336,7 @@ void capsule_capsule(contact_query *m)
     apart = query_direction(m, x, y, n);
     straighten(m, x, y, apart, n);
     if (m->nearest || !side_by_side(m->a, m->b)) {
-        tell_balls(m, n, x, m->a->at.shape->size[0], y, m->b->at.shape->size[0], 1);
+        add_balls(m, n, x, m->a->at.shape->size[0], y, m->b->at.shape->size[0], 1);
         return;
     }
     vec3_add(x, m->a->at.shape->size[0], n, x);

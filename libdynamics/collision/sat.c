@@ -135,7 +135,7 @@ void sat_check_apart(contact_query *m, double bound, double gap, bool flush)
     }
 }
 
-static void sat_meet(contact_query *m)
+static void sat_contacts(contact_query *m)
 {
     bool boxes = solid_is_box(m->a->at.shape->type) && solid_is_box(m->b->at.shape->type);
 
@@ -152,5 +152,5 @@ const perp_narrow_type narrow_sat = {
     .reference = "gottschalk-1996",
     .takes = sat_takes,
     .measure = sat_measure,
-    .meet = sat_meet,
+    .meet = sat_contacts,
 };

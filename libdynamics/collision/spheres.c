@@ -31,7 +31,7 @@ typedef struct surface {
 } surface;
 
 /* A contact of sphere a, its centre at `c` in the axes of b, with what is nearest. */
-static void tell_surface(contact_query *m, const surface *s)
+static void add_surface(contact_query *m, const surface *s)
 {
     double r = m->a->at.shape->size[0];
     double gap = s->distance - r;
@@ -105,7 +105,7 @@ void sphere_cylinder(contact_query *m)
         beyond_corner(p, y, normal, &s);
     }
     revolve(c, y, normal, &s);
-    tell_surface(m, &s);
+    add_surface(m, &s);
 }
 
 /* Its side runs from the tip (0, half) to the rim (r, -half). */
@@ -137,7 +137,7 @@ void sphere_cone(contact_query *m)
         beyond_corner(p, y, normal, &s);
     }
     revolve(c, y, normal, &s);
-    tell_surface(m, &s);
+    add_surface(m, &s);
 }
 
 /* Of u = 1 + t/e_k^2 with the least semi-axis k: N(u), and -N N'. */
@@ -253,5 +253,5 @@ void sphere_ellipsoid(contact_query *m)
     }
     steep = vec3_normalize(s.normal);
     s.distance = (u - 1.0) * least * steep;
-    tell_surface(m, &s);
+    add_surface(m, &s);
 }
