@@ -235,4 +235,54 @@ TEST(the_edge_of_a_box_lies_on_an_end_along_a_line)
     }
 }
 
+enum { SIDES = 100 };
+
+/* A prism of that radius, 2 m high, its first corner at `turn`. */
+static perp_shape prism_of(double radius, double turn)
+{
+    double points[6 * SIDES];
+
+    for (int k = 0; k < 2 * SIDES; k++) {
+        double angle = turn + 2.0 * M_PI * k / SIDES;
+
+        vec3_set(points + 3 * k, radius * cos(angle), radius * sin(angle),
+                 k < SIDES ? -1.0 : 1.0);
+    }
+    return hull_of(2 * SIDES, points, 3);
+}
+
+/* Half a side apart all sides cross, two each, at the middle of what is between corners;
+ * the corners of a smaller one, or of one that is not turned, are all within. */
+TEST(faces_of_a_hundred_corners_touch_at_all_they_have_in_common)
+{
+    const struct {
+        double radius, turn;
+        size_t count;
+        double at; /* the radius of the contacts */
+    } cases[] = {
+        {1.0, M_PI / SIDES, 2 * SIDES, cos(M_PI / SIDES) / cos(0.5 * M_PI / SIDES)},
+        {0.9, 0.01, SIDES, 0.9},
+        {1.1, 0.01, SIDES, 1.0},
+        {1.0, 0.0, SIDES, 1.0},
+    };
+    const double x[3] = {0, 0, 2.0 + 1e-3};
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        perp_shape a = prism_of(1.0, 0.0);
+        perp_shape b = prism_of(cases[k].radius, cases[k].turn);
+        perp_contacts contacts = contacts_of(&a, &b, x, NULL, 0.1);
+
+        CU_ASSERT_EQUAL(contacts.count, cases[k].count);
+        for (size_t c = 0; c < contacts.count; c++) {
+            const double *point = contacts.at[c].point;
+
+            CU_ASSERT_DOUBLE_EQUAL(hypot(point[0], point[1]), cases[k].at, iterated);
+            CU_ASSERT_DOUBLE_EQUAL(contacts.at[c].gap, 1e-3, iterated);
+        }
+        perp_contacts_clear(&contacts);
+        perp_polytope_free(a.polytope);
+        perp_polytope_free(b.polytope);
+    }
+}
+
 TEST_MAIN("dynamics/manifold")
