@@ -72,27 +72,8 @@ TEST(a_global_problem_may_stay_in_factors)
 TEST(a_start_at_or_near_the_solution_saves_iterations)
 {
     perp_problem *p = test_golden_problem("rand_fc_12");
-    perp_result *cold = test_solve(p, "admm-ncp", "tolerance=1e-12", NULL);
-    perp_result *same = test_solve_from(p, cold->z, "admm-ncp", "tolerance=1e-11", NULL);
-    perp_result *near = NULL;
-    stepped t;
 
-    CU_ASSERT_EQUAL(same->iterations, 0);
-    stepped_open(&t, &perp_solver_admm_ncp, p, cold->z);
-    stepped_steps(&t, 20); /* stepped by hand it stays there */
-    CU_ASSERT(test_distance(p->n, t.r->z, cold->z) <= 1e-9 * test_largest(p->n, cold->z));
-    stepped_close(&t);
-    for (size_t i = 0; i < p->n; i++) {
-        cold->z[i] *= 1.0 + 1e-6 * (double)(i % 3);
-    }
-    near = test_solve_from(p, cold->z, "admm-ncp", NULL);
-    perp_result_free(same);
-    same = test_solve(p, "admm-ncp", NULL);
-    CU_ASSERT_EQUAL(near->outcome, PERP_SOLVED);
-    CU_ASSERT(near->iterations < same->iterations);
-    perp_result_free(cold);
-    perp_result_free(same);
-    perp_result_free(near);
+    save_iterations(p, &perp_solver_admm_ncp);
     perp_problem_free(p);
 }
 
@@ -100,36 +81,17 @@ TEST(resumes_with_another_b_and_a_shifted_diagonal)
 {
     const double shifts[] = {0.0, 0.5, -0.3, 2.0};
     perp_problem *p = test_golden_problem("rand_fc_8");
-    stepped t;
 
     for (int storage = 0; storage < 2; storage++) { /* factors of CSR, then a spectrum */
         test_store(p, storage ? PERP_STORAGE_DENSE : PERP_STORAGE_CSR, 1);
-        stepped_open(&t, &perp_solver_admm_ncp, p, NULL);
-        stepped_steps(&t, 30);
-        for (size_t k = 0; k < sizeof shifts / sizeof *shifts; k++) {
-            for (size_t i = 0; i < p->n; i++) {
-                p->b[i] *= 1.0 + 0.01 * (double)(i + k);
-            }
-            perp_operator_add_diagonal(p->A, shifts[k]);
-            CU_ASSERT_EQUAL(perp_run_resume(&t.run, shifts[k], NULL), PERP_OK);
-            stepped_steps(&t, 2000);
-            CU_ASSERT(perp_residual(p, t.r->z) <= 1e-11); /* slow steps end below */
-        }
-        stepped_close(&t);
+        resume_shifted(p, &perp_solver_admm_ncp, shifts, sizeof shifts / sizeof *shifts);
     }
     perp_problem_free(p);
 }
 
 TEST(proves_that_squeezed_contacts_have_no_solution)
 {
-    for (uint64_t seed = 1; seed <= 10; seed++) {
-        perp_problem *p = squeezed(seed, PERP_LAW_ASSOCIATED);
-        perp_result *r = test_solve(p, "admm-ncp", NULL);
-
-        test_infeasible(p, r);
-        perp_result_free(r);
-        perp_problem_free(p);
-    }
+    prove_squeezed("admm-ncp");
 }
 
 /* W of 9 spheres, each ten times as heavy as the one below, presses its curvature below

@@ -58,4 +58,65 @@ static inline perp_problem *squeezed(uint64_t seed, perp_law law)
     return p;
 }
 
+static inline void prove_squeezed(const char *solver)
+{
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        perp_problem *p = squeezed(seed, PERP_LAW_ASSOCIATED);
+        perp_result *r = test_solve(p, solver, NULL);
+
+        test_infeasible(p, r);
+        perp_result_free(r);
+        perp_problem_free(p);
+    }
+}
+
+/* No iteration from the solution, fewer from near it; stepped by hand it stays there. */
+static inline void save_iterations(const perp_problem *p, const perp_solver_type *type)
+{
+    perp_result *cold = test_solve(p, type->name, "tolerance=1e-12", NULL);
+    perp_result *same = test_solve_from(p, cold->z, type->name, "tolerance=1e-11", NULL);
+    perp_result *usual = test_solve(p, type->name, "tolerance=1e-8", NULL);
+    perp_result *near = NULL;
+    stepped t;
+
+    CU_ASSERT_EQUAL(same->iterations, 0);
+    stepped_open(&t, type, p, cold->z);
+    stepped_steps(&t, 20);
+    CU_ASSERT(test_distance(p->n, t.r->z, cold->z) <= 1e-9 * test_largest(p->n, cold->z));
+    stepped_close(&t);
+    for (size_t i = 0; i < p->n; i++) {
+        cold->z[i] *= 1.0 + 1e-6 * (double)(i % 3);
+    }
+    near = test_solve_from(p, cold->z, type->name, "tolerance=1e-8", NULL);
+    CU_ASSERT_EQUAL(near->outcome, PERP_SOLVED);
+    CU_ASSERT(near->iterations < usual->iterations);
+    perp_result_free(cold);
+    perp_result_free(same);
+    perp_result_free(usual);
+    perp_result_free(near);
+}
+
+/* Another b and a diagonal shifted down and up; changes p. */
+static inline void resume_shifted(perp_problem *p, const perp_solver_type *type,
+                                  const double *shifts, size_t count)
+{
+    stepped t;
+
+    stepped_open(&t, type, p, NULL);
+    stepped_steps(&t, 30);
+    for (size_t k = 0; k < count; k++) {
+        for (size_t i = 0; i < p->n; i++) {
+            p->b[i] *= 1.0 + 0.01 * (double)(i + k);
+        }
+        perp_operator_add_diagonal(p->A, shifts[k]);
+        CU_ASSERT_EQUAL(perp_run_resume(&t.run, shifts[k], NULL), PERP_OK);
+        stepped_steps(&t, 2000);
+        if (!(perp_residual(p, t.r->z) <= 1e-11)) { /* slow steps end far below it */
+            test_note("shift %g: residual %.1e", shifts[k], perp_residual(p, t.r->z));
+            CU_FAIL("another problem was solved");
+        }
+    }
+    stepped_close(&t);
+}
+
 #endif

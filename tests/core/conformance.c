@@ -324,34 +324,34 @@ TEST(every_solver_conforms_on_the_datasets)
     CU_ASSERT(test_each_dataset(run_dataset) > 30);
 }
 
+/* Bounds on a random positive definite A; b in [-1, 1). */
+static perp_problem *drawn(size_t n, uint64_t seed, uint64_t b_seed)
+{
+    perp_random g = {b_seed};
+    perp_set *set = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, n, NULL), PERP_OK);
+    return test_problem(test_spd(n, seed), set, PERP_LAW_COULOMB, &g);
+}
+
 /* Same input, same bits: run twice and compare. */
 TEST(every_solver_gives_the_same_bits_twice)
 {
     size_t count = 0;
     const perp_solver_type *const *all = perp_solvers(&count);
-    perp_operator *A = test_spd(16, 3);
-    perp_random g = {9};
-    double b[16];
-    perp_set *set = NULL;
-
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, 16, NULL), PERP_OK);
-    for (int i = 0; i < 16; i++) {
-        b[i] = perp_random_uniform(&g, -1, 1);
-    }
-    perp_problem p = {.n = 16, .A = A, .b = b, .set = set};
+    perp_problem *p = drawn(16, 3, 9);
 
     for (size_t s = 0; s < count; s++) {
-        perp_result *once = test_solve(&p, all[s]->name, NULL);
-        perp_result *twice = test_solve(&p, all[s]->name, NULL);
+        perp_result *once = test_solve(p, all[s]->name, NULL);
+        perp_result *twice = test_solve(p, all[s]->name, NULL);
 
         CU_ASSERT_EQUAL(once->outcome, PERP_SOLVED);
-        CU_ASSERT_EQUAL(memcmp(once->z, twice->z, sizeof b), 0);
+        CU_ASSERT_EQUAL(memcmp(once->z, twice->z, p->n * sizeof *once->z), 0);
         CU_ASSERT_EQUAL(once->iterations, twice->iterations);
         perp_result_free(once);
         perp_result_free(twice);
     }
-    perp_operator_free(A);
-    perp_set_free(set);
+    perp_problem_free(p);
 }
 
 TEST(every_solver_solves_no_rows_and_one_row)
@@ -382,31 +382,21 @@ TEST(every_solver_stops_at_once_at_a_solution)
 {
     size_t count = 0;
     const perp_solver_type *const *all = perp_solvers(&count);
-    perp_operator *A = test_spd(12, 8);
-    perp_random g = {21};
-    double b[12];
-    perp_set *set = NULL;
-
-    CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, 12, NULL), PERP_OK);
-    for (int i = 0; i < 12; i++) {
-        b[i] = perp_random_uniform(&g, -1, 1);
-    }
-    perp_problem p = {.n = 12, .A = A, .b = b, .set = set};
+    perp_problem *p = drawn(12, 8, 21);
 
     for (size_t s = 0; s < count; s++) {
-        perp_result *r = test_solve(&p, all[s]->name, NULL);
+        perp_result *r = test_solve(p, all[s]->name, NULL);
         const perp_solver_type *type = NULL;
         perp_options opt;
 
         CU_ASSERT_EQUAL_FATAL(perp_solver_parse(all[s]->name, &type, &opt, NULL),
                               PERP_OK);
-        CU_ASSERT_EQUAL(perp_solve(type, &p, &opt, r, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_solve(type, p, &opt, r, NULL), PERP_OK);
         CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
         CU_ASSERT(r->iterations <= 1);
         perp_result_free(r);
     }
-    perp_operator_free(A);
-    perp_set_free(set);
+    perp_problem_free(p);
 }
 
 /* Steps until the residual is 1e-8, the default; false where it is never. */

@@ -30,14 +30,9 @@ TEST(finds_one_of_several_solutions)
     perp_problem_free(p);
 }
 
-static void check_friction_model(size_t index, const json_t *in, const json_t *out)
-{
-    test_friction_model_solved(index, in, out, "ipm-coulomb", "tolerance=1e-12");
-}
-
 TEST(agrees_with_the_golden_contacts_of_one_block)
 {
-    CU_ASSERT(test_each_friction_model(check_friction_model) >= 12);
+    test_friction_models("ipm-coulomb", "tolerance=1e-12", PERP_LAW_COULOMB);
 }
 
 /* Cones of 2 and 3 rows, one without friction, rolling contacts, one without moments, a disk,

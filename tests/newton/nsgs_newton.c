@@ -11,14 +11,9 @@
 /* The default tolerance. */
 static const double asked = 1e-8;
 
-static void check_friction_model(size_t index, const json_t *in, const json_t *out)
-{
-    test_friction_model_solved(index, in, out, "nsgs+newton", "tolerance=4e-13");
-}
-
 TEST(agrees_with_the_friction_models_of_another_code)
 {
-    CU_ASSERT_EQUAL(test_each_friction_model(check_friction_model), 12);
+    test_friction_models("nsgs+newton", "tolerance=4e-13", PERP_LAW_COULOMB);
 }
 
 TEST(without_sweeps_it_is_prox_newton)

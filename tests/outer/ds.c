@@ -11,14 +11,9 @@
 #include "answers.h"
 #include "instances.h"
 
-static void check_friction_model(size_t index, const json_t *in, const json_t *out)
-{
-    test_friction_model_solved(index, in, out, "ds:mpgp", "tolerance=1e-12");
-}
-
 TEST(finds_a_golden_solution_of_every_single_contact)
 {
-    CU_ASSERT(test_each_friction_model(check_friction_model) >= 12);
+    test_friction_models("ds:mpgp", "tolerance=1e-12", PERP_LAW_COULOMB);
 }
 
 TEST(mpgp_alone_is_wrapped_on_coulombs_law)

@@ -256,18 +256,42 @@ static double nearest_velocity(const json_t *solutions, const double *u)
     return least;
 }
 
-void test_friction_model_solved(size_t index, const json_t *in, const json_t *out,
-                                const char *solver, const char *option)
+static void check_friction_model(size_t index, const json_t *in, const json_t *out,
+                                 const char *solver, const char *option, perp_law law)
 {
-    perp_problem *p = test_friction_model(in, PERP_LAW_COULOMB);
+    perp_problem *p = test_friction_model(in, law);
     perp_result *r = test_solve(p, solver, option, NULL);
-    double off = nearest_velocity(json_object_get(out, "coulomb_u"), r->w);
+    double gamma[3], off = 0.0, most = 0.0;
 
-    /* golden values to 1e-9, times the condition of the block */
-    if (r->outcome != PERP_SOLVED || !(off <= 1e-7 * fmax(test_largest(3, p->b), 1.0))) {
+    if (law == PERP_LAW_COULOMB) {
+        off = nearest_velocity(json_object_get(out, "coulomb_u"), r->w);
+        /* golden values to 1e-9, times the condition of the block */
+        most = 1e-7 * fmax(test_largest(3, p->b), 1.0);
+    } else {
+        test_json_reals(json_object_get(out, "ccp_gamma"), 3, gamma);
+        off = test_distance(3, r->z, gamma);
+        /* condition of these blocks below 1e3, golden values to 1e-9 */
+        most = 1e-8 * fmax(test_largest(3, gamma), 1.0);
+    }
+    if (r->outcome != PERP_SOLVED || !(off <= most)) {
         test_note("case %zu: off by %.2e; %s", index, off, r->reason);
         CU_FAIL("not one of the golden solutions");
     }
     perp_result_free(r);
     perp_problem_free(p);
+}
+
+void test_friction_models(const char *solver, const char *option, perp_law law)
+{
+    json_t *root = test_golden_json("friction_models");
+    const json_t *one = NULL;
+    size_t index = 0;
+
+    json_array_foreach(json_object_get(root, "cases"), index, one)
+    {
+        check_friction_model(index, json_object_get(one, "in"),
+                             json_object_get(one, "out"), solver, option, law);
+    }
+    CU_ASSERT(index >= 12);
+    json_decref(root);
 }

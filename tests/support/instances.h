@@ -43,9 +43,8 @@ size_t test_each_friction_model(void (*visit)(size_t index, const json_t *in,
                                               const json_t *out));
 /** The contact that the input of a friction model describes. */
 perp_problem *test_friction_model(const json_t *in, perp_law law);
-/** Asserts that the solver, with one "option=value",
- *  ends at one of its golden solutions. */
-void test_friction_model_solved(size_t index, const json_t *in, const json_t *out,
-                                const char *solver, const char *option);
+/** Asserts that the solver, with one "option=value", ends at one of the golden solutions of each
+ *  contact of friction_models.json. */
+void test_friction_models(const char *solver, const char *option, perp_law law);
 
 #endif
