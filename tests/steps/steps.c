@@ -10,7 +10,14 @@
  *   end         outcome, or unsuitable; residual: most, computed again from z, of an answer called
  *               solved
  *   iterations  most, or =N
- *   more        what else holds, separated by ;  (see `checks` and `counts` below)
+ *   more        what else holds, separated by ;
+ *               pivots<=9      a number of COUNTS against another one (= < > <= >=)
+ *               z=1,* to 1e-9  entries of z (w, y of the certificate); golden: of the file
+ *               ran WORDS, not ran WORDS, reason WORDS: in the path, in the last sentence
+ *               certificate KIND: it is one and proves what it says; unproven: none of "no"
+ *               csr w to 1e-9 of b, bsr iterations: stored otherwise it ends alike
+ *               memory WORDS: too little of it is refused in these words
+ *               unsymmetric: A is
  * The option `start` gives z; "-" is nothing. */
 #include <config.h>
 
