@@ -14,7 +14,7 @@ torture: %D%/torture$(EXEEXT)
 	OPENBLAS_NUM_THREADS=1 %D%/torture$(EXEEXT) $(TORTURE) $(SEED) $(SOLVERS)
 
 # Contacts of COLLISIONS small hard worlds drawn from SEED, or of its case number CASE; then the
-# campaign of tests/dynamics/pairs.c, with a tenth as many poses for each pair in each regime.
+# campaign of tests/dynamics/pairs.c, with COLLISIONS/50 poses of each pair in each regime.
 check_PROGRAMS += %D%/collisions
 %C%_collisions_SOURCES = %D%/cases.c %D%/cases.h %D%/collisions.c \
     %D%/contacts.c %D%/contacts.h %D%/worlds.c %D%/worlds.h
@@ -27,7 +27,7 @@ COLLISIONS = 10000
 .PHONY: torture-collisions
 torture-collisions: %D%/collisions$(EXEEXT) tests/dynamics/pairs$(EXEEXT)
 	OPENBLAS_NUM_THREADS=1 %D%/collisions$(EXEEXT) $(COLLISIONS) $(SEED) $(CASE)
-	test -n "$(CASE)" || PERP_TEST_SEED=$(SEED) PERP_TEST_POSES=`expr $(COLLISIONS) / 10` \
+	test -n "$(CASE)" || PERP_TEST_SEED=$(SEED) PERP_TEST_POSES=`expr $(COLLISIONS) / 50` \
 	    tests/dynamics/pairs$(EXEEXT)
 
 # Trees of TREES random worlds drawn from SEED in both coordinates, or of its case CASE.
