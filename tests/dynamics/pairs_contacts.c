@@ -133,7 +133,8 @@ static bool has_twin(const perp_contacts *one, size_t k, const perp_contacts *ot
         /* both round differently; crossings at small angles lose digits before they count
          * as parallel */
         if ((!named || c->key == d->key) && fabs(c->gap - d->gap) <= 1e-12 * size &&
-            vec3_length(turn) <= 1e-9 && vec3_length(shift) <= 1e-8 * size) {
+            vec3_length(turn) <= (named ? 1e-9 : 1e-11) &&
+            vec3_length(shift) <= (named ? 1e-8 : 1e-11) * size) {
             return true;
         }
     }

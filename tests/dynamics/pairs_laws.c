@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/dynamics/pairs_laws.c: whatever must hold of two solids. That a gap is right is proved
- * from both sides: the normal found has it as the distance between supporting planes, and
- * the witnesses, which lie on both surfaces, are so far apart; of overlapping solids no
- * direction of the search is better. */
+ * tests/dynamics/pairs_laws.c: whatever must hold of two solids. That a gap is right is
+ * proved from both sides: the normal found has it as the distance between supporting
+ * planes, and the witnesses, which lie on both surfaces, are so far apart; of overlapping
+ * solids no direction of the search is better. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -28,6 +28,7 @@ static const double portal_depth = 1e-8;
 /* The search over directions comes as near as this share of the size, and where it does
  * not, which is one pose in a hundred, it is no evidence against the answer. */
 static const double searched = 1e-6;
+
 static int searches;
 static int misses;
 static int given_up;
