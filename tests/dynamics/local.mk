@@ -330,9 +330,6 @@ check_PROGRAMS += %D%/scene_parameters
 %C%_scene_parameters_SOURCES = %D%/scene_parameters.c %D%/scenes.h $(scarce_sources)
 %C%_scene_parameters_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
-check_PROGRAMS += %D%/scene_parts
-%C%_scene_parts_SOURCES = %D%/scene_parts.c %D%/scenes.h
-
 check_PROGRAMS += %D%/scene_robots
 %C%_scene_robots_SOURCES = %D%/scene_robots.c %D%/scenes.h $(scarce_sources)
 %C%_scene_robots_LDFLAGS = $(tests_ldflags) $(tests_scarce)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tests/dynamics/scene.c: scenes that are right: members, units, repetition, mass from
- * shapes. Joints and forces are in scene_links.c, what is wrong in scene_errors.c and
- * scene_parts.c. */
+ * shapes. Joints and forces are in scene_links.c, what is wrong in tests/refusals and
+ * scene_errors.c. */
 #include <config.h>
 
 #include <math.h>

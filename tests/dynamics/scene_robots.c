@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tests/dynamics/scene_robots.c: robots in scenes: where they stand, what is set on their
- * joints, who finds them, and what can be wrong. */
+ * joints, who finds them. */
 #include <config.h>
 
 #include <math.h>
@@ -139,90 +139,6 @@ TEST(robots_are_repeated)
     CU_ASSERT_EQUAL(w->shapes[2].group, UINT32_C(1) << 29);
     CU_ASSERT_EQUAL(w->shapes[2].mask, ~(UINT32_C(1) << 29));
     perp_scene_free(s);
-}
-
-/* Lines behind the name of the file. */
-static const wrong wrong_robots[] = {
-    {"{\"robots\": [{\"file\": \"none.urdf\"}]}",
-     "s.json:1:22: robots[0].file: none.urdf: cannot open: No such file or directory"},
-    {"{\"robots\": [{\"name\": \"r\"}]}",
-     "s.json:1:13: robots[0].file is missing, expected URDF file, relative to the folder "
-     "of the scene"},
-    {"{\"robots\": [{\"file\": \"r.urdf\", \"base\": \"flat\"}]}",
-     "s.json:1:40: robots[0].base is \"flat\", expected one of: usual, fixed, floating"},
-    {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": 3}]}",
-     "s.json:1:42: robots[0].joints is 3, expected an object"},
-    {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"k\": {}}}]}",
-     "s.json:1:43: robots[0].joints.k is not a joint of the robot, the nearest is j"},
-    {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"k\": 1}}]}",
-     "s.json:1:42: robots[0].joints: r.urdf: a position for joint \"k\", expected a "
-     "joint of the robot"},
-    {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"f\": {}}}]}",
-     "s.json:1:43: robots[0].joints.f has no single coordinate, expected a revolute, "
-     "continuous or prismatic joint"},
-    {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"j\": \"1 cm\"}}]}",
-     "s.json:1:48: robots[0].joints.j is \"1 cm\", expected an angle"},
-    {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"j\": \"1 kg\"}}]}",
-     "s.json:1:48: robots[0].joints.j is \"1 kg\", expected an angle or a length"},
-    {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"s\": \"1 deg\"}}]}",
-     "s.json:1:48: robots[0].joints.s is \"1 deg\", expected a length"},
-    {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"j\": 3}}]}",
-     "s.json:1:42: robots[0].joints: r.urdf: joint \"j\" starts at 3, expected a value "
-     "within its limits -2 .. 2"},
-    {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"j\": {\"strat\": 1}}}]}",
-     "s.json:1:49: robots[0].joints.j.strat is not known, the nearest is start"},
-    {"{\"robots\": [{\"file\": \"r.urdf\", \"joints\": {\"j\": {\"limits\": {\"lower\": "
-     "1, "
-     "\"upper\": 0}}}}]}",
-     "s.json:1:59: robots[0].joints.j.limits: lower limit 1 is above the upper limit 0"},
-    {"{\"robots\": [{\"file\": \"r.urdf\"}, {\"file\": \"r.urdf\"}]}",
-     "s.json:1:42: robots[1].file: r.urdf:3: link \"arm\": body \"arm\": another body "
-     "has this name"},
-    {"{\"robots\": [{\"file\": \"r.urdf\", \"material\": \"gum\"}]}",
-     "s.json:1:44: robots[0].material is \"gum\", expected the name of a material, the "
-     "nearest is default"},
-    {"{\"dimension\": 2, \"robots\": [{\"file\": \"r.urdf\"}]}",
-     "s.json:1:38: robots[0].file: r.urdf: the world has 2 dimensions, expected 3"},
-    {"{\"robots\": [{\"file\": \"r.urdf\", \"name\": \"{k}\", \"no-self-collision\": "
-     "true, "
-     "\"repeat\": {\"count\": 17}}]}",
-     "s.json:1:13: robots[0] (copy k=16): more than 16 robots whose links do not touch "
-     "each other"},
-};
-
-/* Without the scratch folder. */
-static void shorten(char *text)
-{
-    static const char *const names[] = {"s.json", "r.urdf", "none.urdf"};
-
-    for (size_t k = 0; k < 3; k++) {
-        for (char *p = text; (p = strstr(p, names[k])); p += strlen(names[k])) {
-            char *from = p;
-
-            while (from > text && from[-1] != ' ') {
-                from--;
-            }
-            memmove(from, p, strlen(p) + 1);
-            p = from;
-        }
-    }
-}
-
-TEST(what_is_wrong_with_a_robot_has_a_place_in_the_scene)
-{
-    for (size_t k = 0; k < sizeof wrong_robots / sizeof *wrong_robots; k++) {
-        perp_scene *scene = NULL;
-        perp_error err = {0};
-
-        CU_ASSERT(read_beside(wrong_robots[k].text, &scene, &err) != PERP_OK);
-        CU_ASSERT_PTR_NULL(scene);
-        shorten(err.text);
-        if (strcmp(err.text, wrong_robots[k].message) != 0) {
-            test_note("says      %s", err.text);
-            test_note("should be %s", wrong_robots[k].message);
-            CU_FAIL("another line");
-        }
-    }
 }
 
 static perp_status read_scarcely(void *context, perp_error *err)

@@ -183,60 +183,6 @@ TEST(groups_say_who_meets_whom)
     perp_scene_free(scene);
 }
 
-#define SHAPE(members)                                                                   \
-    "{\"bodies\": [{\"motion\": \"static\", \"shapes\": [{" members "}]}]}"
-#define PLACE "s.json:1:"
-#define IS    ": bodies[0].shapes[0]"
-
-TEST(what_a_shape_cannot_be_made_of_is_refused)
-{
-    static const wrong cases[] = {
-        {SHAPE("\"type\": \"box\", \"size\": [1, 1, 1], \"corners\": [[0, 0, 0]]"),
-         PLACE "80" IS ".corners does not apply to a box"},
-        {SHAPE("\"type\": \"sphere\", \"radius\": 1, \"file\": \"a.obj\""),
-         PLACE "77" IS ".file does not apply to a sphere"},
-        {SHAPE("\"type\": \"hull\", \"file\": \"a.obj\", \"corners\": [[0, 0, 0]]"),
-         PLACE "79" IS ".corners is given together with a file, expected one of them"},
-        {SHAPE("\"type\": \"mesh\", \"points\": [[0, 0, 0]]"),
-         PLACE "45" IS ".triangles is missing, a mesh needs it or a file"},
-        {SHAPE("\"type\": \"mesh\", \"points\": [[0, 0, 0]], \"triangles\": [[0, 0, 1]]"),
-         PLACE "106" IS ".triangles[0][2] is 1, expected a whole number 0 .. 0"},
-        {SHAPE("\"type\": \"mesh\", \"points\": [[0, 0, 0]], \"triangles\": [[0, 0]]"),
-         PLACE "99" IS
-               ".triangles[0] is an array of 2, expected an array of three numbers of "
-               "points"},
-        {SHAPE("\"type\": \"mesh\", \"points\": [[0, 0, 0], [1, 0, 0], [2, 0, 0]],"
-               "\"triangles\": [[0, 1, 2]]"),
-         PLACE "45" IS ": mesh: ..."},
-        {SHAPE("\"type\": \"mesh\", \"file\": \"/no/such.obj\""),
-         PLACE "70" IS ".file: /no/such.obj..."},
-        {SHAPE("\"type\": \"hull\", \"file\": \"a.obj\", \"scale\": 0"),
-         PLACE "88" IS ".scale is 0, expected a positive number"},
-        {SHAPE("\"type\": \"compound\""),
-         PLACE "45" IS ".parts is missing, a compound needs it"},
-        {SHAPE("\"type\": \"compound\", \"parts\": []"),
-         PLACE "75" IS ".parts is empty, expected at least one"},
-        {SHAPE("\"type\": \"compound\", \"parts\": [{\"type\": \"compound\", \"parts\": "
-               "[{\"type\": \"box\"}]}]"),
-         PLACE "106" IS
-               ".parts[0].parts belong to a part of a compound, expected a convex shape"},
-        {SHAPE("\"type\": \"compound\", \"parts\": [{\"type\": \"plane\"}]"),
-         PLACE "45" IS ": compound: part 0 is a plane, expected a convex shape"},
-        {SHAPE("\"type\": \"plane\", \"groups\": []"),
-         PLACE "73" IS ".groups is empty, expected at least one"},
-        {SHAPE("\"type\": \"plane\", \"meets\": [0, 32]"),
-         PLACE "76" IS ".meets[1] is 32, expected a whole number 0 .. 31"},
-        {SHAPE("\"type\": \"plane\", \"meets\": 3"),
-         PLACE "72" IS ".meets is 3, expected an array"},
-        {"{\"bodies\": [{\"density\": 1, \"shapes\": [{\"type\": \"mesh\", \"points\": "
-         "[[0, 0, 0], [1, 0, 0], [0, 1, 0]], \"triangles\": [[0, 1, 2]]}]}]}",
-         "s.json:1:39: bodies[0].shapes[0]: mesh: its surface of 1 triangles is open, "
-         "expected a closed one to find its mass"},
-    };
-
-    refused(cases, sizeof cases / sizeof *cases);
-}
-
 static perp_status read_all(void *context, perp_error *err)
 {
     perp_scene *scene = NULL;

@@ -362,39 +362,6 @@ TEST(what_no_scene_can_say_is_refused_by_its_name)
     perp_world_free(w);
 }
 
-/* The members that writing needs, where they make no sense. */
-TEST(members_of_written_scenes_are_checked)
-{
-    static const wrong cases[] = {
-        {JOINT("\"type\": \"revolute\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "
-               "\"directions\": [[0, 0, 1]]"),
-         "s.json:2:87: joints[0].directions is an array of 1, expected a direction on "
-         "each "
-         "of its two bodies"},
-        {JOINT("\"type\": \"revolute\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "
-               "\"axis\": [0, 0, 1], \"directions\": [[0, 0, 1], [0, 0, 1]]"),
-         "s.json:2:92: joints[0].directions are given together with an axis, expected "
-         "one of the two"},
-        {JOINT("\"type\": \"spherical\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "
-               "\"directions\": [[0, 0, 1]]"),
-         "s.json:2:74: joints[0].directions does not apply to a joint of type spherical"},
-        {JOINT("\"type\": \"rod\", \"bodies\": [\"a\", \"b\"], \"at\": [0, 0, 0], "
-               "\"rest\": {\"position\": [0, 0, 1]}"),
-         "s.json:2:68: joints[0].rest does not apply to a joint of type rod"},
-        {SHAPE("\"type\": \"sphere\", \"radius\": 1, \"body\": \"world\""),
-         "s.json:1:77: bodies[0].shapes[0].body applies only in the list of shapes of "
-         "the scene"},
-        {"{\"shapes\": [{\"type\": \"sphere\", \"radius\": 1}]}",
-         "s.json:1:13: shapes[0].body is missing, expected the name of a body"},
-        {"{\"shapes\": [{\"type\": \"sphere\", \"radius\": 1, \"body\": \"a\"}]}",
-         "s.json:1:53: shapes[0].body is \"a\", expected the name of a body, the nearest "
-         "is "
-         "world"},
-    };
-
-    REFUSED(cases);
-}
-
 /* A path that cannot be, and a file that may not grow: nothing is left behind. */
 TEST(a_file_is_whole_or_not_there)
 {

@@ -39,11 +39,6 @@ static void refused_as(const char *name, const char *text, const char *kind,
     unlink(path);
 }
 
-static void refused(const char *text, perp_status status, const char *words)
-{
-    refused_as("problem.dat", text, NULL, status, words);
-}
-
 /* The first line of values is the first column. Words after the last number are a
  * remark. */
 TEST(dense_matrices_go_by_columns_and_remarks_are_ignored)
@@ -190,35 +185,6 @@ TEST(an_empty_first_column_ends_before_it_starts)
                  M);
 }
 
-TEST(sparse_matrices_with_faults_are_refused)
-{
-    refused("2 2 2 2 4\n" BANNER
-            "triplet: 2-by-2, nzmax: 2 nnz: 2\n0 1 : 1\n1 0 : 1\n1 1",
-            PERP_ERR_FORMAT, ":5: M is half a symmetric matrix");
-    refused("2 2 2 2 5\n", PERP_ERR_FORMAT, ":1: origin of a sparse matrix is 5");
-    refused("2 2 2 2 1\ntriplet: 2-by-2, nzmax: 2 nnz: 2\n", PERP_ERR_FORMAT,
-            ":2: found \"triplet: 2-by-2");
-    refused("2 2 2 2 1\n" BANNER "triplet: 2-by-3, nzmax: 1 nnz: 1\n0 0 : 1\n1 1",
-            PERP_ERR_FORMAT, ":3: M is 2 x 2, but 2-by-3");
-    refused("2 2 2 2 1\n" BANNER "triplet: 1.5e+06-by-2, nzmax: 1 nnz: 1\n",
-            PERP_ERR_FORMAT, "numbers below a million");
-    refused("2 2 2 2 1\n" BANNER "triplet: 2-by-2, nzmax: 9 nnz: 999999\n0 0 : 1\n",
-            PERP_ERR_READ, "999999 entries, more than the rest of the file");
-    refused("2 2 2 2 1\n" BANNER "triplet: 2-by-2, nzmax: 1 nnz: 1\n0 2 : 1\n1 1",
-            PERP_ERR_FORMAT, ":4: a column is 2, expected 0 to 1");
-    refused("2 2 2 2 1\n" BANNER "triplet: 2-by-2, nzmax: 1 nnz: 1\n0 1 : nan\n1 1",
-            PERP_ERR_DATA, ":4: M(0,1) is \"nan\", expected a finite number");
-    refused("2 2 2 2 2\n" BANNER "2-by-2, nzmax: 2 nnz: 2, 1-norm: 1\n"
-            "col 0 : locations 0 to 0\n0 : 1\ncol 1 : locations 0 to 0\n0 : 1\n1 1",
-            PERP_ERR_FORMAT, ":6: first location is 0, expected 1");
-    refused("2 2 2 2 2\n" BANNER "2-by-2, nzmax: 2 nnz: 2, 1-norm: 1\n"
-            "col 0 : locations 0 to 0\n0 : 1\ncol 1 : locations 1 to 7\n0 : 1\n1 1",
-            PERP_ERR_FORMAT, ":6: last location is 7, expected 0 to 1");
-    refused("2 2 2 2 2\n" BANNER "2-by-2, nzmax: 2 nnz: 2, 1-norm: 1\n"
-            "col 0 : locations 0 to 0\n0 : 1\ncol 1 : locations 1 to 0\n1 1 1 1",
-            PERP_ERR_FORMAT, "M has 1 entries, announced as 2");
-}
-
 /* Law: u = q + M z in [lb, ub]. */
 static const char relay[] = "2\n0\n2\n2\n2 2\n2 1\n0 3\n-1 -2\n-1 0\n1 inf\n";
 
@@ -280,11 +246,6 @@ TEST(an_mlcp_has_one_form_or_both_which_must_agree)
     check_mlcp("1\n1\n1\n2\n" MLCP_M MLCP_ABCD "0.5 0.5 0 0 1e153 garbage");
     check_mlcp("1\n0\n1\n2\n" MLCP_M "7");
     check_mlcp("0\n1\n1\n2\n" MLCP_ABCD);
-    refused("1\n1\n1\n2\n" MLCP_M "1\n6 7 8 9\n2 3.5\n4 5\n-1\n-2 -3\n", PERP_ERR_FORMAT,
-            ":17: C(0,1) is 3.5, but the same entry of M or q is 3");
-    refused("1\n1\n1\n2\n" MLCP_M "1\n6 7 8 9\n2 3\n4 5\n-1\n-2 -4\n", PERP_ERR_FORMAT,
-            ":20: b(1,0) is -4, but the same entry of M or q is -3");
-    refused("1\n1\n1\n2\n" MLCP_M "1\n6 7 8 9\n2 3\n4 5\n", PERP_ERR_READ, "");
 }
 
 /* Complementary, free, complementary: the second form gathers rows of a sort. */
@@ -300,15 +261,6 @@ TEST(pieces_of_an_mlcp_may_alternate)
     files_entries_are(p->A, 3, 3, M);
     files_come_back(p, test_scratch("pieces.dat"), "siconos", false);
     perp_problem_free(p);
-}
-
-TEST(mlcps_with_faults_are_refused)
-{
-    refused("1\n1\n1\n1\n0 1 2\n0 1\n0\n3\n2\n3 2\n1 1 1 2 2 2\n1 1\n1 1 1 1 1 1",
-            PERP_ERR_UNSUITABLE, "M is 3 x 2: with 3 equations for 2 unknowns");
-    refused("1\n0\n1\n1\n0 2\n0\n0\n2\n2\n2 2\n1 1 1 1\n1 1", PERP_ERR_FORMAT,
-            ":6: the blocks have more free rows than the 1 announced");
-    refused("1\n0\n1\n1\n0 1 1\n", PERP_ERR_FORMAT, ":5: blocksRows is 1, expected 2");
 }
 
 TEST(contacts_may_be_none)
@@ -397,53 +349,6 @@ TEST(generic_problems_have_a_type_for_each_block_row)
     CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_CSR);
     files_come_back(p, test_scratch("generic.dat"), "siconos", false);
     perp_problem_free(p);
-    refused(GMP_M "2\n9\n4\n0.25\n", PERP_ERR_UNSUITABLE,
-            ":21: block 1 is of type 9 (relay)");
-    refused(GMP_M "3\n0\n4\n0.25\n", PERP_ERR_UNSUITABLE, "type 3 (FC2D)");
-    refused(GMP_M "2\n0\n4\n-0.25\n", PERP_ERR_DATA,
-            ":23: mu[0] is -0.25, expected a number >= 0");
-    refused(GMP_M "2\n4\n0.5\n0\n", PERP_ERR_FORMAT, "block 1 is FC3D with 1 rows");
-}
-
-TEST(bad_numbers_are_refused_with_their_line)
-{
-    refused("2\n0\n2\n2\n2 2\n1 nan\n0 1\n1 1\n", PERP_ERR_DATA,
-            ":6: M(1,0) is \"nan\", expected a finite number");
-    refused("2\n0\n2\n2\n2 2\n1 1\n0 1\n1\n-inf\n", PERP_ERR_DATA,
-            ":9: q[1] is \"-inf\", expected a finite number");
-    refused("2\n0\n2\n2\n2 2\n1 1\n0 1\n1\n1e999\n", PERP_ERR_DATA,
-            ":9: q[1] is \"1e999\"");
-    refused("2\n0\n2\n2\n2 2\n1 1\nx1 1\n1 1\n", PERP_ERR_FORMAT,
-            ":7: M(0,1) is \"x1\", expected a number");
-    refused("2\n0\n2\n2\n2 2\n1 1\n0 1\n1\n", PERP_ERR_READ,
-            ":9: the file ends before q[1]");
-    refused("2\n0\n2\n2\n2 3\n1 1\n0 1\n1 1\n", PERP_ERR_FORMAT,
-            ":5: the second number of columns is 3, expected 2");
-    refused("2\n0\n3\n3\n3 3\n1 1\n0 1\n1 1\n", PERP_ERR_FORMAT,
-            ":3: number of rows of M is 3, expected 2");
-    refused("3\n1\n0\n3\n3\n3 3\n1 0 0 0 1 0 0 0 1\n1 1 1\n-0.5\n", PERP_ERR_DATA,
-            ":9: mu[0] is -0.5, expected a number >= 0");
-    refused("hello world", PERP_ERR_FORMAT, ":1: found \"hello\", expected the sizes");
-    refused("", PERP_ERR_FORMAT, ":1: found \"\"");
-}
-
-/* Sizes are compared with the length of the file before memory is taken for them. */
-TEST(sizes_beyond_the_file_are_refused)
-{
-    refused("2000000000 0 2000000000 2000000000 2000000000 2000000000 1 2 3",
-            PERP_ERR_FORMAT, "found \"2000000000\"");
-    refused("9 0 9 9 9 9 1 2 3", PERP_ERR_READ,
-            "M is 9 x 9, the rest of the file has room for");
-    refused("3 1 3 3 4 1 1 3 3 2 4 0 4 0 0 0 0  0 1 2", PERP_ERR_READ,
-            "the blocks of M have more values");
-    refused("3 1 3 3 1 2 1 3 3\n3 2 1 0 1 0\n0 1 2 3", PERP_ERR_FORMAT,
-            ":1: end of a block row is 3 after the last one, 3");
-    refused("2 1 2 2 1 1 1 2 2 2 1 0 1 7 0 1 2 3 4 1 1", PERP_ERR_FORMAT,
-            "index2 is 7, expected 0");
-    refused("2 1 2 2 1 1 1 2 2 2 1 0 0 0 0 1 2 3 4 1 1", PERP_ERR_FORMAT,
-            "index1 goes from 0 to 0, expected 0 to 1");
-    refused("2 1 2 2 1 1 1 2 2 2 1 0 1 0 5 1 2 3 4 1 1", PERP_ERR_FORMAT,
-            "the number of a block is 5, expected 0");
 }
 
 TEST(kinds_are_named_as_in_the_list)
