@@ -21,6 +21,8 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/epa.c \
     %D%/epa_plane.c \
     %D%/epa_start.c \
+    %D%/escapes.c \
+    %D%/escapes.h \
     %D%/facets.c \
     %D%/filter.c \
     %D%/gjk.c \

@@ -22,6 +22,7 @@
 
 #include <stdlib.h>
 
+#include "collision/escapes.h"
 #include "collision/triangle.h"
 
 /* In shares of a triangle's longest side: closer than this to a side is on it. */
@@ -333,56 +334,16 @@ static bool see(ground *g, view *v)
     return leans != IS_THE_NEIGHBOURS || overlap;
 }
 
-/* The ways -gap n by which the body comes out of the triangles that know their own: of
- * some of them the box they span, and how long the shortest is. */
-typedef struct escape {
-    double lo[3], hi[3];
-    double least;
-} escape;
-
-/* A binary tree of them, in the order of the triangles: node i, from 1 on, is about nodes
- * 2 i and 2 i + 1. */
-typedef struct escapes {
-    size_t leaves; /* a power of two */
-    escape *node;
-} escapes;
-
 static void find_escapes(const view *all, size_t count, escapes *e)
 {
-    static const escape none = {
-        {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, INFINITY};
-
     for (size_t k = 0; k < e->leaves; k++) {
-        escape *leaf = &e->node[e->leaves + k];
-
-        *leaf = none;
         if (k < count && all[k].own) {
-            vec3_scale(-all[k].p.gap, all[k].p.normal, leaf->lo);
-            vec3_copy(leaf->hi, leaf->lo);
-            leaf->least = -all[k].p.gap;
+            escapes_set(e, k, all[k].p.gap, all[k].p.normal);
+        } else {
+            escapes_unset(e, k);
         }
     }
-    for (size_t i = e->leaves; i-- > 1;) {
-        const escape *one = &e->node[2 * i];
-        const escape *two = one + 1;
-
-        for (int k = 0; k < 3; k++) {
-            e->node[i].lo[k] = fmin(one->lo[k], two->lo[k]);
-            e->node[i].hi[k] = fmax(one->hi[k], two->hi[k]);
-        }
-        e->node[i].least = fmin(one->least, two->least);
-    }
-}
-
-/* The most of them along n. */
-static double escape_along(const escape *e, const double n[3])
-{
-    double most = 0.0;
-
-    for (int k = 0; k < 3; k++) {
-        most += n[k] * (n[k] > 0.0 ? e->hi[k] : e->lo[k]);
-    }
-    return most;
+    escapes_close(e);
 }
 
 /* Whether the body, as far as it is in triangle v, comes out of it together with another
@@ -390,24 +351,7 @@ static double escape_along(const escape *e, const double n[3])
  * triangles of its side would say how far the slab reaches behind that side. */
 static bool comes_out(const ground *g, const escapes *e, const view *v)
 {
-    for (size_t i = 1; i != 0;) {
-        const escape *node = &e->node[i];
-        bool frees = node->least < -v->along - g->place &&
-                     escape_along(node, v->p.normal) >= -v->p.gap - g->place;
-
-        if (frees && i >= e->leaves) {
-            return true;
-        }
-        if (frees) {
-            i = 2 * i;
-        } else {
-            while (i & 1) {
-                i >>= 1; /* up from a second node; 0 from the root */
-            }
-            i += i != 0;
-        }
-    }
-    return false;
+    return escapes_free(e, v->p.normal, -v->p.gap - g->place, -v->along - g->place);
 }
 
 static void add_view(ground *g, const view *v)
