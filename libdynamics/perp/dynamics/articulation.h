@@ -41,7 +41,7 @@ typedef struct perp_articulation {
     double *base_u;    /**< 6 per link: velocity (v, omega) of the base at its origin;
                         *   initially 0 */
     bool switch_chart; /**< switch the chart of coordinates near a singularity; initially
-                       *   true */
+                        *   true */
 
     /* Computed by perp_articulation_update. */
     perp_frame *E; /**< count: body frames in the world */

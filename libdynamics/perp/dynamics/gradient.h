@@ -31,13 +31,13 @@ typedef struct perp_step_gradient perp_step_gradient;
  * after the chart switches with which a step begins (perp_mobilizer.switch_chart):
  * perp_world_forward_kinematics makes the state have them.
  *
- * @param solver  of the step's problem; `opt` as for perp_stepper_new. Its tolerance
- *                should be far below that of ties: z is differentiated as if exact
- * @param how     of the derivative of z, or NULL; least_norm for contacts that share
- *                their load in more than one way
- * @return PERP_OK; PERP_ERR_UNSUITABLE: the world is not reduced, or a body moves beside
- *         the trees (perp_reduction.free_bodies), an integrator other than semi-implicit,
- *         Poisson's restitution, positions corrected beside velocities, rolling friction;
+ * @param solver solver of the problem of the step; `opt` as for perp_stepper_new. Its
+ * tolerance should be far below that of ties: z is differentiated as if exact @param how
+ * options of the derivative of z, or NULL; least_norm for contacts whose load is not
+ * unique @return PERP_OK; PERP_ERR_UNSUITABLE: a world in maximal coordinates or with a
+ * dynamic body outside trees (see perp_reduction.free_bodies), an integrator other than
+ * semi-implicit, Poisson's restitution, stabilization by split or project, rolling
+ * friction;
  *         PERP_ERR_DATA: the problem was not solved, a singular block or H, a
  *         singularity; PERP_ERR_MEMORY, PERP_ERR_OPTION. *g is NULL after a failure.
  */
@@ -46,26 +46,28 @@ perp_status perp_step_gradient_new(perp_step_gradient **g, const perp_world *wor
                                    const perp_solver_type *solver,
                                    const perp_options *opt,
                                    const perp_sensitivity_options *how, perp_error *err);
-void perp_step_gradient_free(perp_step_gradient *g); /* takes NULL */
+void perp_step_gradient_free(perp_step_gradient *g); /* NULL is allowed (no-op) */
 
-/** q+ and qd+ of the step, n each (either may be NULL). n: coordinates of the trees. */
+/** q+ and qd+ of the step, n each (either may be NULL). n is the number of coordinates of
+ *  the trees. */
 void perp_step_gradient_after(const perp_step_gradient *g, double *q, double *qd);
-/** dq+ and dqd+ (n each) along dq, dqd and dtau (n each, NULL: 0). Where a row is tied,
- *  or a bias has a kink, the derivative from the side of the direction. PERP_ERR_DATA: no
- *  way of tied rows was found, a singularity; what a contact search can return. */
+/** dq+ and dqd+ (n each) along dq, dqd and dtau (n each, NULL: 0). At a tied row or a
+ *  kink of a bias it is the one-sided derivative in this direction. PERP_ERR_DATA: no
+ *  consistent choice of tied rows was found, a singularity; and the statuses of
+ *  perp_collider_run. */
 perp_status perp_step_gradient_forward(perp_step_gradient *g, const double *dq,
                                        const double *dqd, const double *dtau,
                                        double *dq_plus, double *dqd_plus,
                                        perp_error *err);
-/** d(q+, qd+)/d(q, qd, tau), 2n x 3n column-major: of z the piece that how->ties chooses,
- *  of a bias with a kink the side on which the coordinate grows. */
+/** d(q+, qd+)/d(q, qd, tau), 2n x 3n column-major: at a tie the piece of z that how->ties
+ *  chooses, at a kink of a bias the side of increasing coordinates. */
 perp_status perp_step_gradient_matrix(perp_step_gradient *g, double *D, perp_error *err);
-/** dtau := J^T f of loads (f, tau) on the bodies, 6 each, world axes, as in world->load:
- *  what a load adds to joint torques. */
+/** dtau := J^T f, the joint torques of loads (f, tau) on the bodies, 6 each, world axes,
+ *  as in state->load. */
 void perp_step_gradient_load(const perp_step_gradient *g, const double *load,
                              double *dtau);
 
-/** What was solved, and the derivative of z; NULL where there was not one row. */
+/** The problem of the step, and the derivative of z; NULL if there were no rows. */
 const perp_system *perp_step_gradient_system(const perp_step_gradient *g);
 perp_sensitivity *perp_step_gradient_solution(const perp_step_gradient *g);
 

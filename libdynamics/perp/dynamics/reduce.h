@@ -22,7 +22,7 @@ PERP_BEGIN_DECLS
 /** Options of a reduction. Zero: the defaults. */
 typedef struct perp_reduction {
     bool euler;           /**< spherical joints have Euler angles instead of exponential
-                 *   coordinates */
+                           *   coordinates */
     bool no_chart_switch; /**< no chart switches: coordinates at a singularity are an
                            *   error */
     bool free_bodies;     /**< bodies without joints have coordinates as well */
