@@ -33,14 +33,15 @@ static const double same_side = 1e-9;
 static const double small_sine = 1e-3;
 
 /* How far corner c of q is over a face of p. */
-static inline double over_face(const solid *p, size_t face, const solid *q, int32_t c)
+static inline double axes_over_face(const solid *p, size_t face, const solid *q,
+                                    int32_t c)
 {
     return vec3_dot(p->normal + 3 * face, solid_corner(q, c)) - p->height[face];
 }
 
 /* A face from which q is likely to be farthest: that over which a corner is farthest that
  * is low seen from the middle of p to that of q. */
-static size_t likely_face(const solid *p, const solid *q, sat_low *low)
+static size_t axes_likely_face(const solid *p, const solid *q, sat_low *low)
 {
     double *over = low->over;
     const double *x = NULL;
@@ -65,7 +66,7 @@ static size_t likely_face(const solid *p, const solid *q, sat_low *low)
 
 /* Faces over which the first corner is not below `floor`, in the place of edges; the other
  * ones are marked. No branches, which would be guessed wrongly for many. */
-static size_t keep_faces(const solid *p, double floor, sat_low *low, int32_t *kept)
+static size_t axes_keep_faces(const solid *p, double floor, sat_low *low, int32_t *kept)
 {
     const double *over = low->over;
     size_t count = 0;
@@ -82,23 +83,23 @@ static size_t keep_faces(const solid *p, double floor, sat_low *low, int32_t *ke
  * searched: the likely face makes that bound good from the start. */
 sat_axis sat_best_face(const solid *p, const solid *q, double place, sat_low *low)
 {
-    size_t likely = likely_face(p, q, low);
+    size_t likely = axes_likely_face(p, q, low);
     int32_t known = solid_lowest(q, p->normal + 3 * likely);
-    double floor = over_face(p, likely, q, known) - 2.0 * place;
+    double floor = axes_over_face(p, likely, q, known) - 2.0 * place;
     sat_axis best = {.apart = -INFINITY};
     int32_t *kept = low->corner + p->faces;
-    size_t count = keep_faces(p, floor, low, kept);
+    size_t count = axes_keep_faces(p, floor, low, kept);
 
     for (size_t k = 0; k < count; k++) {
         size_t f = (size_t)kept[k];
 
         low->corner[f] = known;
-        low->over[f] = over_face(p, f, q, known);
+        low->over[f] = axes_over_face(p, f, q, known);
         if (low->over[f] < floor) {
             continue;
         }
         low->corner[f] = solid_lowest(q, p->normal + 3 * f);
-        low->over[f] = over_face(p, f, q, low->corner[f]);
+        low->over[f] = axes_over_face(p, f, q, low->corner[f]);
         if (!(low->over[f] <= best.apart + place)) { /* NaN is kept */
             best.apart = low->over[f];
             best.face = f;
@@ -110,7 +111,7 @@ sat_axis sat_best_face(const solid *p, const solid *q, double place, sat_low *lo
     return best;
 }
 
-static inline double larger(double x, double y)
+static inline double axes_larger(double x, double y)
 {
     return x > y ? x : y;
 }
@@ -118,17 +119,17 @@ static inline double larger(double x, double y)
 /* Between faces f and g of p, along all normals of their edge, no more apart than the
  * first bound, by the corner that is low over f; where that is positive, over the cosine
  * of half the arc. */
-static double over_edge(const solid *p, const solid *q, size_t f, size_t g,
-                        const sat_low *low)
+static double axes_over_edge(const solid *p, const solid *q, size_t f, size_t g,
+                             const sat_low *low)
 {
     int32_t c = low->corner[f] < 0 ? low->first : low->corner[f];
 
-    return larger(low->over[f], over_face(p, g, q, c));
+    return axes_larger(low->over[f], axes_over_face(p, g, q, c));
 }
 
 /* Edges that are not between two faces which are both below the best one by the first
  * corner. No branches here either. */
-static size_t edges_of_kept(const solid *p, const int32_t *corner, int32_t *kept)
+static size_t axes_edges_of_kept(const solid *p, const int32_t *corner, int32_t *kept)
 {
     const int32_t *face = p->edge_face;
     size_t edges = p->edges;
@@ -142,25 +143,25 @@ static size_t edges_of_kept(const solid *p, const int32_t *corner, int32_t *kept
 }
 
 /* The edges of p along a normal of which it may be apart by more than `floor`. */
-static size_t keep_edges(const solid *p, const solid *q, double floor, const sat_low *low,
-                         int32_t *kept)
+static size_t axes_keep_edges(const solid *p, const solid *q, double floor,
+                              const sat_low *low, int32_t *kept)
 {
-    size_t some = edges_of_kept(p, low->corner, kept);
+    size_t some = axes_edges_of_kept(p, low->corner, kept);
     size_t count = 0;
 
     for (size_t k = 0; k < some; k++) {
         size_t e = (size_t)kept[k];
         size_t f = (size_t)p->edge_face[2 * e];
         size_t g = (size_t)p->edge_face[2 * e + 1];
-        double one = over_edge(p, q, f, g, low);
-        double two = over_edge(p, q, g, f, low);
+        double one = axes_over_edge(p, q, f, g, low);
+        double two = axes_over_edge(p, q, g, f, low);
         double most = one < two ? one : two;
         double bound = floor;
 
         if (most > 0.0) {
             double cosine = vec3_dot(p->normal + 3 * f, p->normal + 3 * g);
 
-            bound = floor * sqrt(larger(0.0, 0.5 + 0.5 * cosine));
+            bound = floor * sqrt(axes_larger(0.0, 0.5 + 0.5 * cosine));
         }
         kept[count] = (int32_t)e;
         count += !(most <= bound);
@@ -169,14 +170,14 @@ static size_t keep_edges(const solid *p, const solid *q, double floor, const sat
 }
 
 /* Whether x and y, of lengths about `length`, are on one side of 0. */
-static bool one_side(double x, double y, double length)
+static bool axes_one_side(double x, double y, double length)
 {
     double most = same_side * length;
 
     return (x > most && y > most) || (x < -most && y < -most);
 }
 
-static void edge_of(const solid *s, size_t e, double d[3])
+static void axes_edge_of(const solid *s, size_t e, double d[3])
 {
     vec3_subtract(solid_corner(s, s->edge[2 * e + 1]), solid_corner(s, s->edge[2 * e]),
                   d);
@@ -184,8 +185,8 @@ static void edge_of(const solid *s, size_t e, double d[3])
 
 /* n := +-u x v of unit length out of a; false when the sine is too small or n does not
  * look into b. */
-static bool cross_edges(const sat_pair *p, size_t e, size_t f, const double u[3],
-                        const double v[3], double sine, double n[3])
+static bool axes_cross_edges(const sat_pair *p, size_t e, size_t f, const double u[3],
+                             const double v[3], double sine, double n[3])
 {
     const double *x = solid_corner(&p->a, p->a.edge[2 * e]);
     const double *y = solid_corner(&p->b, p->b.edge[2 * f]);
@@ -212,8 +213,8 @@ static bool cross_edges(const sat_pair *p, size_t e, size_t f, const double u[3]
 }
 
 /* Edge e of a, along u, against edge f of b. */
-static void try_edges(const sat_pair *p, size_t e, const double u[3], size_t f,
-                      double sine, sat_axis *best)
+static void axes_try_edges(const sat_pair *p, size_t e, const double u[3], size_t f,
+                           double sine, sat_axis *best)
 {
     const int32_t *a_face = p->a.edge_face + 2 * e;
     const int32_t *b_face = p->b.edge_face + 2 * f;
@@ -221,14 +222,14 @@ static void try_edges(const sat_pair *p, size_t e, const double u[3], size_t f,
     double n[3];
     double d[3];
 
-    if (one_side(vec3_dot(p->b.normal + 3 * (size_t)b_face[0], u),
-                 vec3_dot(p->b.normal + 3 * (size_t)b_face[1], u), p->size)) {
+    if (axes_one_side(vec3_dot(p->b.normal + 3 * (size_t)b_face[0], u),
+                      vec3_dot(p->b.normal + 3 * (size_t)b_face[1], u), p->size)) {
         return;
     }
-    edge_of(&p->b, f, v);
-    if (one_side(vec3_dot(p->a.normal + 3 * (size_t)a_face[0], v),
-                 vec3_dot(p->a.normal + 3 * (size_t)a_face[1], v), p->size) ||
-        !cross_edges(p, e, f, u, v, sine, n)) {
+    axes_edge_of(&p->b, f, v);
+    if (axes_one_side(vec3_dot(p->a.normal + 3 * (size_t)a_face[0], v),
+                      vec3_dot(p->a.normal + 3 * (size_t)a_face[1], v), p->size) ||
+        !axes_cross_edges(p, e, f, u, v, sine, n)) {
         return;
     }
     vec3_subtract(solid_corner(&p->b, p->b.edge[2 * f]),
@@ -248,16 +249,16 @@ sat_axis sat_best_edges(const sat_pair *p, double floor, double sine)
     sat_axis best = {.apart = floor};
     int32_t *a_kept = p->low_b.corner + p->a.faces;
     int32_t *b_kept = p->low_a.corner + p->b.faces;
-    size_t a_count = keep_edges(&p->a, &p->b, floor, &p->low_b, a_kept);
-    size_t b_count = keep_edges(&p->b, &p->a, floor, &p->low_a, b_kept);
+    size_t a_count = axes_keep_edges(&p->a, &p->b, floor, &p->low_b, a_kept);
+    size_t b_count = axes_keep_edges(&p->b, &p->a, floor, &p->low_a, b_kept);
 
     for (size_t k = 0; k < a_count; k++) {
         size_t e = (size_t)a_kept[k];
         double u[3];
 
-        edge_of(&p->a, e, u);
+        axes_edge_of(&p->a, e, u);
         for (size_t l = 0; l < b_count; l++) {
-            try_edges(p, e, u, (size_t)b_kept[l], sine, &best);
+            axes_try_edges(p, e, u, (size_t)b_kept[l], sine, &best);
         }
     }
     return best;

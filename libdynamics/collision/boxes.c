@@ -38,8 +38,8 @@ static const int next[5] = {0, 1, 2, 0, 1};
 /* The face of a box from which the other, whose centre is at x, is farthest apart, the
  * first of equal ones in the order +x -x +y -y +z -z; `far`: by axes. No branches: which
  * it is cannot be foretold. */
-static inline int best_face(const double x[3], double far_0, double far_1, double far_2,
-                            double place, double *apart)
+static inline int boxes_best_face(const double x[3], double far_0, double far_1,
+                                  double far_2, double place, double *apart)
 {
     double far = far_1 > far_0 ? far_1 : far_0;
     int one = far_1 > far_0 + place;
@@ -53,14 +53,14 @@ static inline int best_face(const double x[3], double far_0, double far_1, doubl
 
 /* How far the other box, its centre at x along an axis, is beyond the face there: h is
  * the half extent along it, q the cosines of the axes of the other. */
-static inline double beyond(double x, double h, double q_0, double q_1, double q_2,
-                            const double other[3])
+static inline double boxes_beyond(double x, double h, double q_0, double q_1, double q_2,
+                                  const double other[3])
 {
     return fabs(x) - (h + q_0 * other[0] + q_1 * other[1] + q_2 * other[2]);
 }
 
 /* False: they are apart by more than the margin. */
-static bool search_faces(boxes *p)
+static bool boxes_search_faces(boxes *p)
 {
     const double *R = p->R;
     const double *Q = p->Q;
@@ -73,17 +73,19 @@ static bool search_faces(boxes *p)
     const double back[3] = {-s_0, -s_1, -s_2}; /* seen from b, box a is there */
 
     vec3_set(p->s, s_0, s_1, s_2);
-    p->face_a = best_face(t, beyond(t[0], h[0], Q[0], Q[1], Q[2], g),
-                          beyond(t[1], h[1], Q[3], Q[4], Q[5], g),
-                          beyond(t[2], h[2], Q[6], Q[7], Q[8], g), p->place, &p->far_a);
-    p->face_b = best_face(back, beyond(s_0, g[0], Q[0], Q[3], Q[6], h),
-                          beyond(s_1, g[1], Q[1], Q[4], Q[7], h),
-                          beyond(s_2, g[2], Q[2], Q[5], Q[8], h), p->place, &p->far_b);
+    p->face_a = boxes_best_face(t, boxes_beyond(t[0], h[0], Q[0], Q[1], Q[2], g),
+                                boxes_beyond(t[1], h[1], Q[3], Q[4], Q[5], g),
+                                boxes_beyond(t[2], h[2], Q[6], Q[7], Q[8], g), p->place,
+                                &p->far_a);
+    p->face_b = boxes_best_face(back, boxes_beyond(s_0, g[0], Q[0], Q[3], Q[6], h),
+                                boxes_beyond(s_1, g[1], Q[1], Q[4], Q[7], h),
+                                boxes_beyond(s_2, g[2], Q[2], Q[5], Q[8], h), p->place,
+                                &p->far_b);
     return p->far_a <= p->query->margin && p->far_b <= p->query->margin;
 }
 
 /* Along a_k x b_l, l = 0 1 2, times its length: over[l], and its square: square[l]. */
-static void along_edges(const boxes *p, int k, double over[3], double square[3])
+static void boxes_along_edges(const boxes *p, int k, double over[3], double square[3])
 {
     int k1 = next[k + 1];
     int k2 = next[k + 2];
@@ -105,7 +107,7 @@ static void along_edges(const boxes *p, int k, double over[3], double square[3])
 
 /* False: they are apart by more than the margin. Only what is better than faces counts,
  * so few roots are taken: x/sqrt(q) > f just when x |x| > f |f| q. */
-static bool search_edges(boxes *p)
+static bool boxes_search_edges(boxes *p)
 {
     double over[9];
     double square[9];
@@ -113,7 +115,7 @@ static bool search_edges(boxes *p)
     unsigned better = 0;
 
     for (int k = 0; k < 3; k++) {
-        along_edges(p, k, over + 3 * k, square + 3 * k);
+        boxes_along_edges(p, k, over + 3 * k, square + 3 * k);
     }
     for (int k = 0; k < 9; k++) {
         better |= (unsigned)(over[k] * fabs(over[k]) > faces * fabs(faces) * square[k])
@@ -132,7 +134,7 @@ static bool search_edges(boxes *p)
     return p->edges <= p->query->margin;
 }
 
-static bool reference_is_b(const boxes *p)
+static bool boxes_reference_is_b(const boxes *p)
 {
     boxes_face a = boxes_face_of(p->face_a);
     boxes_face b = boxes_face_of(p->face_b);
@@ -142,7 +144,7 @@ static bool reference_is_b(const boxes *p)
 }
 
 /* Whether some face looks nearly against the reference face. */
-static bool face_to_face(const boxes *p)
+static bool boxes_face_to_face(const boxes *p)
 {
     const double *R = p->R + (p->r_is_b ? p->face_b / 2 : 3 * (p->face_a / 2));
     int step = p->r_is_b ? 3 : 1;
@@ -157,7 +159,7 @@ typedef struct crossing {
     patch_edge a, b;
 } crossing;
 
-static bool crossing_open(const boxes *p, crossing *c)
+static bool boxes_crossing_open(const boxes *p, crossing *c)
 {
     int k = p->edge / 3;
     int l = p->edge % 3;
@@ -206,7 +208,7 @@ static bool crossing_open(const boxes *p, crossing *c)
 }
 
 /* By how much the edges are better than the faces, in shares of the smaller reach. */
-static double edges_lead(const boxes *p)
+static double boxes_edges_lead(const boxes *p)
 {
     return (p->edges - fmax(p->far_a, p->far_b)) /
            fmin(p->query->a->reach, p->query->b->reach);
@@ -234,13 +236,13 @@ void boxes_contacts(contact_query *m)
     p.g = m->b->at.shape->size;
     p.place = SAT_SAME_PLACE * (m->a->reach + m->b->reach);
     boxes_stand(&p, &m->a->at, &m->b->at);
-    if (!search_faces(&p) || !search_edges(&p)) {
+    if (!boxes_search_faces(&p) || !boxes_search_edges(&p)) {
         return;
     }
-    p.r_is_b = reference_is_b(&p);
-    lead = edges_lead(&p);
-    flush = face_to_face(&p) && lead <= SAT_FLUSH_LOSS;
-    if (!flush && lead > SAT_EDGE_ADVANTAGE && crossing_open(&p, &edges)) {
+    p.r_is_b = boxes_reference_is_b(&p);
+    lead = boxes_edges_lead(&p);
+    flush = boxes_face_to_face(&p) && lead <= SAT_FLUSH_LOSS;
+    if (!flush && lead > SAT_EDGE_ADVANTAGE && boxes_crossing_open(&p, &edges)) {
         gap = patch_cross_edges(m, edges.n, &edges.a, &edges.b, p.place);
     } else {
         gap = boxes_clip_faces(&p);
@@ -251,7 +253,7 @@ void boxes_contacts(contact_query *m)
 }
 
 /* Nearly parallel edges, whose axis rounding turns. */
-static bool edges_are_vague(const boxes *p)
+static bool boxes_edges_are_vague(const boxes *p)
 {
     for (int e = 0; e < 9; e++) {
         const double *one = p->R + 3 * next[e / 3 + 1] + e % 3;
@@ -281,9 +283,9 @@ static void boxes_answer(const perp_placed *at, const double n[3], const double 
 /* The corner of the other box, of half extents g, that is lowest over a face of this one,
  * in its axes: R[step_k k + step_l l] is the cosine of its axis k and axis l of the other,
  * whose centre is at t. False where the corner is not over the face. */
-static bool corner_over_face(const boxes_face *r, const double h[3], const double g[3],
-                             const double *R, const int step[2], const double t[3],
-                             double corner[3])
+static bool boxes_corner_over_face(const boxes_face *r, const double h[3],
+                                   const double g[3], const double *R, const int step[2],
+                                   const double t[3], double corner[3])
 {
     vec3_copy(corner, t);
     for (int l = 0; l < 3; l++) {
@@ -297,8 +299,8 @@ static bool corner_over_face(const boxes_face *r, const double h[3], const doubl
     return fabs(corner[r->u]) <= h[r->u] && fabs(corner[r->v]) <= h[r->v];
 }
 
-static bool measure_face(const boxes *p, const perp_placed *a, const perp_placed *b,
-                         perp_proximity *out)
+static bool boxes_measure_face(const boxes *p, const perp_placed *a, const perp_placed *b,
+                               perp_proximity *out)
 {
     static const int rows[2] = {3, 1};
     static const int columns[2] = {1, 3};
@@ -309,8 +311,9 @@ static bool measure_face(const boxes *p, const perp_placed *a, const perp_placed
     double below[3];
     double n[3] = {0.0, 0.0, 0.0};
 
-    if (!corner_over_face(&r, h, p->r_is_b ? p->h : p->g, p->R,
-                          p->r_is_b ? columns : rows, p->r_is_b ? back : p->t, corner)) {
+    if (!boxes_corner_over_face(&r, h, p->r_is_b ? p->h : p->g, p->R,
+                                p->r_is_b ? columns : rows, p->r_is_b ? back : p->t,
+                                corner)) {
         return false;
     }
     vec3_copy(below, corner);
@@ -324,14 +327,14 @@ static bool measure_face(const boxes *p, const perp_placed *a, const perp_placed
     return true;
 }
 
-static bool measure_edges(const boxes *p, const perp_placed *a, perp_proximity *out)
+static bool boxes_measure_edges(const boxes *p, const perp_placed *a, perp_proximity *out)
 {
     crossing c;
     double x[3];
     double y[3];
     double d[3];
 
-    if (!crossing_open(p, &c)) {
+    if (!boxes_crossing_open(p, &c)) {
         return false;
     }
     query_segments(c.a.from, c.a.to, c.b.from, c.b.to, x, y);
@@ -358,7 +361,7 @@ bool boxes_measure(const perp_placed *a, const perp_placed *b,
     p.g = b->shape->size;
     p.place = 0.0;
     boxes_stand(&p, a, b);
-    if (edges_are_vague(&p) || !search_faces(&p) || !search_edges(&p)) {
+    if (boxes_edges_are_vague(&p) || !boxes_search_faces(&p) || !boxes_search_edges(&p)) {
         return false;
     }
     *out = (perp_proximity){.ran = narrow_sat.name,
@@ -366,6 +369,6 @@ bool boxes_measure(const perp_placed *a, const perp_placed *b,
                             .tolerance = measured_rounding *
                                          (vec3_length(p.h) + vec3_length(p.g))};
     p.r_is_b = p.far_b > p.far_a;
-    return p.edges > fmax(p.far_a, p.far_b) ? measure_edges(&p, a, out)
-                                            : measure_face(&p, a, b, out);
+    return p.edges > fmax(p.far_a, p.far_b) ? boxes_measure_edges(&p, a, out)
+                                            : boxes_measure_face(&p, a, b, out);
 }

@@ -21,7 +21,7 @@ static const double sign_u[CORNERS] = {-1.0, 1.0, 1.0, -1.0};
 static const double sign_v[CORNERS] = {-1.0, -1.0, 1.0, 1.0};
 
 /* The numbers of the corners of a face among those of its box. */
-static void number_corners(const boxes_face *f, patch *out)
+static void boxes_patch_number_corners(const boxes_face *f, patch *out)
 {
     uint32_t zero = (uint32_t)(f->side > 0.0) << f->axis;
     uint32_t u = (uint32_t)1 << f->u;
@@ -35,31 +35,32 @@ static void number_corners(const boxes_face *f, patch *out)
     out->id[3] = zero | v;
 }
 
-static void set_side(patch *f, size_t k, double u, double v, double c)
+static void boxes_patch_set_side(patch *f, size_t k, double u, double v, double c)
 {
     f->u[k] = u;
     f->v[k] = v;
     f->c[k] = c;
 }
 
-static void reference_patch(const boxes_face *r, const double h[3], patch *out)
+static void boxes_patch_reference_patch(const boxes_face *r, const double h[3],
+                                        patch *out)
 {
-    number_corners(r, out);
+    boxes_patch_number_corners(r, out);
     for (size_t k = 0; k < CORNERS; k++) {
         out->x[k] = sign_u[k] * h[r->u];
         out->y[k] = sign_v[k] * h[r->v];
         out->height[k] = 0.0;
     }
     out->slope[0] = out->slope[1] = 0.0;
-    set_side(out, 0, 0.0, 1.0, -h[r->v]);
-    set_side(out, 1, -1.0, 0.0, -h[r->u]);
-    set_side(out, 2, 0.0, -1.0, -h[r->v]);
-    set_side(out, 3, 1.0, 0.0, -h[r->u]);
+    boxes_patch_set_side(out, 0, 0.0, 1.0, -h[r->v]);
+    boxes_patch_set_side(out, 1, -1.0, 0.0, -h[r->u]);
+    boxes_patch_set_side(out, 2, 0.0, -1.0, -h[r->v]);
+    boxes_patch_set_side(out, 3, 1.0, 0.0, -h[r->u]);
 }
 
 /* The incident face: of the other box, whose axes are the columns of R; of equal ones the
  * first. */
-static boxes_face opposite_face(const double R[9], const boxes_face *r)
+static boxes_face boxes_patch_opposite_face(const double R[9], const boxes_face *r)
 {
     const double *row = R + 3 * r->axis;
     int most = 0;
@@ -73,27 +74,29 @@ static boxes_face opposite_face(const double R[9], const boxes_face *r)
 }
 
 /* Axis l of the other box in coordinates of the reference face. */
-static void as_xyw(const double R[9], const boxes_face *r, int l, double out[3])
+static void boxes_patch_as_xyw(const double R[9], const boxes_face *r, int l,
+                               double out[3])
 {
     vec3_set(out, R[3 * r->u + l], R[3 * r->v + l], r->side * R[3 * r->axis + l]);
 }
 
 /* Of the other box, of half extents g and centre t; heights are `up` w. */
-static void incident_patch(const boxes_face *r, double h, const double R[9],
-                           const double t[3], const double g[3], double up, patch *out)
+static void boxes_patch_incident_patch(const boxes_face *r, double h, const double R[9],
+                                       const double t[3], const double g[3], double up,
+                                       patch *out)
 {
-    const boxes_face i = opposite_face(R, r);
+    const boxes_face i = boxes_patch_opposite_face(R, r);
     double c[3] = {t[r->u], t[r->v], r->side * t[r->axis] - h};
     double e[3];
     double f[3];
     double outward[3];
     double scale = 0.0;
 
-    as_xyw(R, r, i.axis, outward);
-    as_xyw(R, r, i.u, e);
-    as_xyw(R, r, i.v, f);
+    boxes_patch_as_xyw(R, r, i.axis, outward);
+    boxes_patch_as_xyw(R, r, i.u, e);
+    boxes_patch_as_xyw(R, r, i.v, f);
     vec3_add(c, i.side * g[i.axis], outward, c);
-    number_corners(&i, out);
+    boxes_patch_number_corners(&i, out);
     for (size_t k = 0; k < CORNERS; k++) {
         double p = sign_u[k] * g[i.u];
         double q = sign_v[k] * g[i.v];
@@ -110,16 +113,16 @@ static void incident_patch(const boxes_face *r, double h, const double R[9],
 
     out->slope[0] = up * (to_p[0] * e[2] + to_q[0] * f[2]);
     out->slope[1] = up * (to_p[1] * e[2] + to_q[1] * f[2]);
-    set_side(out, 0, to_q[0], to_q[1], q_0 - g[i.v]);
-    set_side(out, 1, -to_p[0], -to_p[1], -p_0 - g[i.u]);
-    set_side(out, 2, -to_q[0], -to_q[1], -q_0 - g[i.v]);
-    set_side(out, 3, to_p[0], to_p[1], p_0 - g[i.u]);
+    boxes_patch_set_side(out, 0, to_q[0], to_q[1], q_0 - g[i.v]);
+    boxes_patch_set_side(out, 1, -to_p[0], -to_p[1], -p_0 - g[i.u]);
+    boxes_patch_set_side(out, 2, -to_q[0], -to_q[1], -q_0 - g[i.v]);
+    boxes_patch_set_side(out, 3, to_p[0], to_p[1], p_0 - g[i.u]);
 }
 
 /* The frame of the reference face of half height h, of the box at `at`, in the world;
  * heights are `up` times those along its outward normal. */
-static void reference_frame(const boxes_face *r, double h, const perp_placed *at,
-                            double up, patch_pair *out)
+static void boxes_patch_reference_frame(const boxes_face *r, double h,
+                                        const perp_placed *at, double up, patch_pair *out)
 {
     const double *R = at->R;
 
@@ -144,15 +147,15 @@ double boxes_clip_faces(const boxes *p)
         const double T[9] = {R[0], R[3], R[6], R[1], R[4], R[7], R[2], R[5], R[8]};
         const double back[3] = {-p->s[0], -p->s[1], -p->s[2]};
 
-        reference_frame(&r, p->g[r.axis], &m->b->at, -1.0, &out);
-        reference_patch(&r, p->g, &out.b);
-        incident_patch(&r, p->g[r.axis], T, back, p->h, -1.0, &out.a);
+        boxes_patch_reference_frame(&r, p->g[r.axis], &m->b->at, -1.0, &out);
+        boxes_patch_reference_patch(&r, p->g, &out.b);
+        boxes_patch_incident_patch(&r, p->g[r.axis], T, back, p->h, -1.0, &out.a);
     } else {
         const boxes_face r = boxes_face_of(p->face_a);
 
-        reference_frame(&r, p->h[r.axis], &m->a->at, 1.0, &out);
-        reference_patch(&r, p->h, &out.a);
-        incident_patch(&r, p->h[r.axis], p->R, p->t, p->g, 1.0, &out.b);
+        boxes_patch_reference_frame(&r, p->h[r.axis], &m->a->at, 1.0, &out);
+        boxes_patch_reference_patch(&r, p->h, &out.a);
+        boxes_patch_incident_patch(&r, p->h[r.axis], p->R, p->t, p->g, 1.0, &out.b);
     }
     patch_clip(&out);
     /* they may overlap, and no contact say so */

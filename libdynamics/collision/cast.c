@@ -37,7 +37,7 @@ void collide_rays_clear(collide_rays *r)
 }
 
 /* Arrays in one block, wider entries first. */
-static bool reserve_shapes(collide_rays *r, size_t count)
+static bool cast_reserve_shapes(collide_rays *r, size_t count)
 {
     const size_t each = sizeof *r->at + sizeof *r->boxes + sizeof *r->shapes +
                         sizeof *r->leaf + sizeof *r->unbounded;
@@ -62,18 +62,18 @@ static bool reserve_shapes(collide_rays *r, size_t count)
     return true;
 }
 
-static bool reserve(collide_rays *r, const perp_world *w)
+static bool cast_reserve(collide_rays *r, const perp_world *w)
 {
     void *s = r->s;
     bool ok = math_grow(&s, sizeof *r->s, r->s_room, &r->s_room, 7 * w->body_count);
 
     r->s = s;
-    return ok && reserve_shapes(r, w->shape_count);
+    return ok && cast_reserve_shapes(r, w->shape_count);
 }
 
 /* Whether nothing moved or changed since the tree was made. */
-static bool still_holds(const collide_rays *r, const perp_world *w,
-                        const perp_state *state)
+static bool cast_still_holds(const collide_rays *r, const perp_world *w,
+                             const perp_state *state)
 {
     return r->valid && r->shape_count == w->shape_count &&
            r->body_count == w->body_count &&
@@ -84,8 +84,8 @@ static bool still_holds(const collide_rays *r, const perp_world *w,
 }
 
 /* Shape k, where its place is one, into the list that it belongs to. */
-static void place_shape(collide_rays *r, const perp_world *w, const perp_state *state,
-                        size_t k)
+static void cast_place_shape(collide_rays *r, const perp_world *w,
+                             const perp_state *state, size_t k)
 {
     perp_placed *at = &r->at[k];
     perp_aabb *box = &r->boxes[r->bounded];
@@ -110,13 +110,13 @@ static void place_shape(collide_rays *r, const perp_world *w, const perp_state *
     }
 }
 
-static perp_status make_tree(collide_rays *r, const perp_world *w,
-                             const perp_state *state, perp_error *err)
+static perp_status cast_make_tree(collide_rays *r, const perp_world *w,
+                                  const perp_state *state, perp_error *err)
 {
     perp_status status = r->tree ? PERP_OK : perp_tree_new(&r->tree, 0.0, err);
 
     r->valid = false;
-    if (status == PERP_OK && (w->shape_count > UINT32_MAX || !reserve(r, w))) {
+    if (status == PERP_OK && (w->shape_count > UINT32_MAX || !cast_reserve(r, w))) {
         status = perp_fail(err, PERP_ERR_MEMORY, "cast: no memory for %zu shapes",
                            w->shape_count);
     }
@@ -125,7 +125,7 @@ static perp_status make_tree(collide_rays *r, const perp_world *w,
     }
     r->bounded = r->unbounded_count = 0;
     for (size_t k = 0; k < w->shape_count; k++) {
-        place_shape(r, w, state, k);
+        cast_place_shape(r, w, state, k);
     }
     status = perp_tree_build(r->tree, r->bounded, r->boxes, err);
     if (status == PERP_OK) {
@@ -142,8 +142,8 @@ static perp_status make_tree(collide_rays *r, const perp_world *w,
     return status;
 }
 
-static perp_status check(const double origin[3], const double direction[3], double most,
-                         perp_error *err)
+static perp_status cast_check(const double origin[3], const double direction[3],
+                              double most, perp_error *err)
 {
     if (!math_finite(origin, 3) || !math_finite(direction, 3) ||
         !(vec3_dot(direction, direction) > 0.0) || !(most >= 0.0)) {
@@ -156,7 +156,7 @@ static perp_status check(const double origin[3], const double direction[3], doub
     return PERP_OK;
 }
 
-static void keep(flight *f, const perp_ray_hit *hit)
+static void cast_keep(flight *f, const perp_ray_hit *hit)
 {
     void *array = f->hits;
 
@@ -169,7 +169,7 @@ static void keep(flight *f, const perp_ray_hit *hit)
 }
 
 /* One shape; returns how far the ray is still of interest. */
-static double try_shape(flight *f, uint32_t shape, double most)
+static double cast_try_shape(flight *f, uint32_t shape, double most)
 {
     perp_ray_hit hit = {0};
 
@@ -179,7 +179,7 @@ static double try_shape(flight *f, uint32_t shape, double most)
     }
     hit.shape = shape;
     if (f->all) {
-        keep(f, &hit);
+        cast_keep(f, &hit);
         return f->no_memory ? -1.0 : most;
     }
     if (!f->found || hit.t < f->best.t || (hit.t == f->best.t && shape < f->best.shape)) {
@@ -189,22 +189,23 @@ static double try_shape(flight *f, uint32_t shape, double most)
     return f->best.t;
 }
 
-static double visit(void *context, uint32_t number, double t, double most)
+static double cast_visit(void *context, uint32_t number, double t, double most)
 {
     flight *f = context;
 
     (void)t;
-    return try_shape(f, f->rays->leaf[number], most);
+    return cast_try_shape(f, f->rays->leaf[number], most);
 }
 
-static perp_status fly(perp_collider *c, const perp_world *w, const perp_state *state,
-                       double most, flight *f, perp_error *err)
+static perp_status cast_fly(perp_collider *c, const perp_world *w,
+                            const perp_state *state, double most, flight *f,
+                            perp_error *err)
 {
     collide_rays *r = &c->rays;
-    perp_status status = check(f->origin, f->direction, most, err);
+    perp_status status = cast_check(f->origin, f->direction, most, err);
 
-    if (status == PERP_OK && !still_holds(r, w, state)) {
-        status = make_tree(r, w, state, err);
+    if (status == PERP_OK && !cast_still_holds(r, w, state)) {
+        status = cast_make_tree(r, w, state, err);
     }
     if (status != PERP_OK) {
         return status;
@@ -212,10 +213,10 @@ static perp_status fly(perp_collider *c, const perp_world *w, const perp_state *
     f->rays = r;
     f->dimension = w->dimension;
     for (size_t k = 0; k < r->unbounded_count && !f->no_memory; k++) {
-        most = try_shape(f, r->unbounded[k], most);
+        most = cast_try_shape(f, r->unbounded[k], most);
     }
     if (!f->no_memory) {
-        perp_tree_cast(r->tree, f->origin, f->direction, most, visit, f);
+        perp_tree_cast(r->tree, f->origin, f->direction, most, cast_visit, f);
     }
     return f->no_memory ? perp_fail(err, PERP_ERR_MEMORY, "cast: no memory for %zu hits",
                                     f->count + 1)
@@ -228,7 +229,7 @@ perp_status perp_collider_cast(perp_collider *c, const perp_world *w,
                                perp_ray_hit *hit, perp_error *err)
 {
     flight f = {.origin = origin, .direction = direction};
-    perp_status status = fly(c, w, state, most, &f, err);
+    perp_status status = cast_fly(c, w, state, most, &f, err);
 
     *found = status == PERP_OK && f.found;
     if (*found) {
@@ -237,7 +238,7 @@ perp_status perp_collider_cast(perp_collider *c, const perp_world *w,
     return status;
 }
 
-static int compare(const void *a, const void *b)
+static int cast_compare(const void *a, const void *b)
 {
     const perp_ray_hit *x = a;
     const perp_ray_hit *y = b;
@@ -254,10 +255,10 @@ perp_status perp_collider_cast_all(perp_collider *c, const perp_world *w,
                                    perp_ray_hit **hits, perp_error *err)
 {
     flight f = {.origin = origin, .direction = direction, .all = true};
-    perp_status status = fly(c, w, state, most, &f, err);
+    perp_status status = cast_fly(c, w, state, most, &f, err);
 
     if (status == PERP_OK && f.count > 0) {
-        qsort(f.hits, f.count, sizeof *f.hits, compare);
+        qsort(f.hits, f.count, sizeof *f.hits, cast_compare);
     }
     *count = status == PERP_OK ? f.count : 0;
     *hits = f.hits;

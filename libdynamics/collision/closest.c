@@ -26,8 +26,8 @@ typedef struct search {
     double x[3], y[3], way[3]; /* the last from x to y */
 } search;
 
-static void keep(search *s, double distance, const double x[3], const double y[3],
-                 double sign, const double way[3])
+static void closest_keep(search *s, double distance, const double x[3], const double y[3],
+                         double sign, const double way[3])
 {
     s->best = distance;
     vec3_copy(s->x, x);
@@ -36,7 +36,8 @@ static void keep(search *s, double distance, const double x[3], const double y[3
 }
 
 /* A corner of one against the faces of the other, p, that look at it. */
-static void try_corner(search *s, const solid *p, const double *corner, bool p_is_a)
+static void closest_try_corner(search *s, const solid *p, const double *corner,
+                               bool p_is_a)
 {
     for (size_t f = 0; f < p->faces; f++) {
         double d[3];
@@ -52,21 +53,21 @@ static void try_corner(search *s, const solid *p, const double *corner, bool p_i
         }
         distance = solid_nearest(p, f, corner, y, way);
         if (distance < s->best) {
-            keep(s, distance, p_is_a ? y : corner, p_is_a ? corner : y,
-                 p_is_a ? 1.0 : -1.0, way);
+            closest_keep(s, distance, p_is_a ? y : corner, p_is_a ? corner : y,
+                         p_is_a ? 1.0 : -1.0, way);
         }
     }
 }
 
-static double clamp(double x)
+static double closest_clamp(double x)
 {
     return x < 0.0 ? 0.0 : x > 1.0 ? 1.0 : x;
 }
 
 /* The closest points x = p + s u and y of two edges from p along u and from q along v,
  * s = ((q - p) x v).c/|c|^2, c = u x v; false: they are parallel. */
-static bool cross_edges(const double p[3], const double u[3], const double q[3],
-                        const double v[3], double x[3], double y[3])
+static bool closest_cross_edges(const double p[3], const double u[3], const double q[3],
+                                const double v[3], double x[3], double y[3])
 {
     double c[3];
     double w[3];
@@ -80,14 +81,14 @@ static bool cross_edges(const double p[3], const double u[3], const double q[3],
     }
     vec3_subtract(q, p, w);
     vec3_cross(w, v, one);
-    vec3_add(p, clamp(vec3_dot(one, c) / square), u, x);
+    vec3_add(p, closest_clamp(vec3_dot(one, c) / square), u, x);
     /* the nearest to it, so that what rounding does to s does not part them */
     vec3_subtract(x, q, w);
-    vec3_add(q, clamp(vec3_dot(w, v) / vec3_dot(v, v)), v, y);
+    vec3_add(q, closest_clamp(vec3_dot(w, v) / vec3_dot(v, v)), v, y);
     return true;
 }
 
-static void try_edges(search *s, size_t e, size_t f)
+static void closest_try_edges(search *s, size_t e, size_t f)
 {
     const solid *a = &s->pair->a;
     const solid *b = &s->pair->b;
@@ -100,17 +101,17 @@ static void try_edges(search *s, size_t e, size_t f)
 
     vec3_subtract(solid_corner(a, a->edge[2 * e + 1]), p, u);
     vec3_subtract(solid_corner(b, b->edge[2 * f + 1]), q, v);
-    if (cross_edges(p, u, q, v, x, y)) {
+    if (closest_cross_edges(p, u, q, v, x, y)) {
         double d[3];
 
         vec3_subtract(y, x, d);
         if (vec3_length(d) < s->best - rounding * s->pair->size) {
-            keep(s, vec3_length(d), x, y, 1.0, d);
+            closest_keep(s, vec3_length(d), x, y, 1.0, d);
         }
     }
 }
 
-static void search_corners(search *s)
+static void closest_search_corners(search *s)
 {
     const sat_pair *p = s->pair;
 
@@ -123,7 +124,7 @@ static void search_corners(search *s)
 
             if ((behind <= p->place) == (pass == 0) && behind <= slack &&
                 s->down[c] - s->top < s->best) {
-                try_corner(s, &p->a, p->b.corner + 3 * c, true);
+                closest_try_corner(s, &p->a, p->b.corner + 3 * c, true);
             }
         }
         for (size_t c = 0; c < p->a.corners; c++) {
@@ -131,13 +132,13 @@ static void search_corners(search *s)
 
             if ((behind <= p->place) == (pass == 0) && behind <= slack &&
                 s->bottom - s->up[c] < s->best) {
-                try_corner(s, &p->b, p->a.corner + 3 * c, false);
+                closest_try_corner(s, &p->b, p->a.corner + 3 * c, false);
             }
         }
     }
 }
 
-static void search_edges(search *s)
+static void closest_search_edges(search *s)
 {
     const solid *a = &s->pair->a;
     const solid *b = &s->pair->b;
@@ -152,7 +153,7 @@ static void search_edges(search *s)
             double bottom = fmin(s->down[b->edge[2 * f]], s->down[b->edge[2 * f + 1]]);
 
             if (bottom - top < s->best) {
-                try_edges(s, e, f);
+                closest_try_edges(s, e, f);
             }
         }
     }
@@ -177,8 +178,8 @@ double sat_closest(const sat_pair *p, const double n[3], double x[3], double y[3
         s.down[c] = vec3_dot(n, p->b.corner + 3 * c);
         s.bottom = fmin(s.bottom, s.down[c]);
     }
-    search_corners(&s);
-    search_edges(&s);
+    closest_search_corners(&s);
+    closest_search_edges(&s);
     vec3_copy(x, s.x);
     vec3_copy(y, s.y);
     vec3_copy(normal, s.way);

@@ -43,7 +43,7 @@ const perp_collide_report *perp_collider_report(const perp_collider *c)
     return &c->tally.report;
 }
 
-static perp_status check(const perp_collide_settings *s, perp_error *err)
+static perp_status collider_check(const perp_collide_settings *s, perp_error *err)
 {
     if (!(s->margin >= 0.0 && isfinite(s->margin))) {
         return perp_fail(err, PERP_ERR_ARGUMENT,
@@ -68,8 +68,9 @@ static perp_status check(const perp_collide_settings *s, perp_error *err)
 }
 
 /* The place of the algorithm of a pair in the registry. */
-static uint8_t number_of(const perp_narrow_type *wanted, const perp_shape_type *a,
-                         const perp_shape_type *b, unsigned dimension)
+static uint8_t collider_number_of(const perp_narrow_type *wanted,
+                                  const perp_shape_type *a, const perp_shape_type *b,
+                                  unsigned dimension)
 {
     const perp_narrow_type *const *types = perp_narrow_types(NULL);
     const perp_narrow_type *type = perp_narrow_choose(wanted, a, b, dimension);
@@ -82,18 +83,19 @@ static uint8_t number_of(const perp_narrow_type *wanted, const perp_shape_type *
 }
 
 /* The algorithm of each pair of types. */
-static void choose(perp_collider *c, const perp_narrow_type *wanted, unsigned dimension)
+static void collider_choose(perp_collider *c, const perp_narrow_type *wanted,
+                            unsigned dimension)
 {
     const perp_shape_type *const *shapes = perp_shape_types(NULL);
 
     for (size_t a = 0; a < COLLIDE_KINDS && shapes[a]; a++) {
         for (size_t b = 0; b < COLLIDE_KINDS && shapes[b]; b++) {
-            c->chosen[a][b] = number_of(wanted, shapes[a], shapes[b], dimension);
+            c->chosen[a][b] = collider_number_of(wanted, shapes[a], shapes[b], dimension);
         }
     }
 }
 
-static perp_status find_pairs(perp_collider *c, const collide_search *s)
+static perp_status collider_find_pairs(perp_collider *c, const collide_search *s)
 {
     const perp_broad_type *wanted =
         s->settings->broad ? s->settings->broad : perp_broad_types(NULL)[0];
@@ -114,7 +116,7 @@ static perp_status find_pairs(perp_collider *c, const collide_search *s)
 }
 
 /* Of pairs with the same shape a: by shape b, then by part of a, then of b. */
-static bool behind(const collide_parts *p, perp_box_pair x, perp_box_pair y)
+static bool collider_behind(const collide_parts *p, perp_box_pair x, perp_box_pair y)
 {
     if (p->at[x.j].number != p->at[y.j].number) {
         return p->at[x.j].number > p->at[y.j].number;
@@ -122,15 +124,16 @@ static bool behind(const collide_parts *p, perp_box_pair x, perp_box_pair y)
     return x.i != y.i ? x.i > y.i : x.j > y.j;
 }
 
-static void sift(const collide_parts *p, perp_box_pair *heap, size_t at, size_t count)
+static void collider_sift(const collide_parts *p, perp_box_pair *heap, size_t at,
+                          size_t count)
 {
     perp_box_pair moving = heap[at];
 
     for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
-        if (child + 1 < count && behind(p, heap[child + 1], heap[child])) {
+        if (child + 1 < count && collider_behind(p, heap[child + 1], heap[child])) {
             child++;
         }
-        if (!behind(p, heap[child], moving)) {
+        if (!collider_behind(p, heap[child], moving)) {
             break;
         }
         heap[at] = heap[child];
@@ -140,17 +143,17 @@ static void sift(const collide_parts *p, perp_box_pair *heap, size_t at, size_t 
 }
 
 /* In place, so that nothing is allocated. */
-static void heap_sort(const collide_parts *p, perp_box_pair *heap, size_t count)
+static void collider_heap_sort(const collide_parts *p, perp_box_pair *heap, size_t count)
 {
     for (size_t k = count / 2; k > 0; k--) {
-        sift(p, heap, k - 1, count);
+        collider_sift(p, heap, k - 1, count);
     }
     for (size_t k = count; k > 1; k--) {
         perp_box_pair last = heap[k - 1];
 
         heap[k - 1] = heap[0];
         heap[0] = last;
-        sift(p, heap, 0, k - 1);
+        collider_sift(p, heap, 0, k - 1);
     }
 }
 
@@ -165,13 +168,14 @@ static void order_pairs(const collide_parts *p, perp_box_pairs *pairs)
             several = several || pairs->at[k].i != pairs->at[first].i;
         }
         if (several) {
-            heap_sort(p, pairs->at + first, k - first);
+            collider_heap_sort(p, pairs->at + first, k - first);
         }
     }
 }
 
 /* Whether a half-space is within the margin of the box, which half of the margin grew. */
-static bool near_plane(const collide_search *s, const placed *plane, const perp_aabb *box)
+static bool collider_near_plane(const collide_search *s, const placed *plane,
+                                const perp_aabb *box)
 {
     unsigned up = s->world->dimension == 2 ? 1 : 2;
     double least = 0.0;
@@ -184,7 +188,7 @@ static bool near_plane(const collide_search *s, const placed *plane, const perp_
     return least <= s->m.margin;
 }
 
-static bool come_near(const collide_search *s, size_t i, size_t j)
+static bool collider_come_near(const collide_search *s, size_t i, size_t j)
 {
     const placed *a = &s->c->parts.at[i];
     const placed *b = &s->c->parts.at[j];
@@ -194,12 +198,12 @@ static bool come_near(const collide_search *s, size_t i, size_t j)
     if (unbounded_a == unbounded_b) {
         return true;
     }
-    return unbounded_a ? near_plane(s, a, &s->c->parts.boxes[j])
-                       : near_plane(s, b, &s->c->parts.boxes[i]);
+    return unbounded_a ? collider_near_plane(s, a, &s->c->parts.boxes[j])
+                       : collider_near_plane(s, b, &s->c->parts.boxes[i]);
 }
 
 /* That of the table, or, of types that are not of the registry, looked up. */
-static uint8_t algorithm(const collide_search *s, size_t i, size_t j)
+static uint8_t collider_algorithm(const collide_search *s, size_t i, size_t j)
 {
     const collide_parts *p = &s->c->parts;
     uint8_t a = p->kind[i];
@@ -207,11 +211,12 @@ static uint8_t algorithm(const collide_search *s, size_t i, size_t j)
 
     return a < COLLIDE_KINDS && b < COLLIDE_KINDS
                ? s->c->chosen[a][b]
-               : number_of(s->settings->narrow, p->at[i].at.shape->type,
-                           p->at[j].at.shape->type, s->world->dimension);
+               : collider_number_of(s->settings->narrow, p->at[i].at.shape->type,
+                                    p->at[j].at.shape->type, s->world->dimension);
 }
 
-static perp_status unsuitable(const collide_search *s, const placed *a, const placed *b)
+static perp_status collider_unsuitable(const collide_search *s, const placed *a,
+                                       const placed *b)
 {
     char *const *name = s->world->name;
 
@@ -222,7 +227,7 @@ static perp_status unsuitable(const collide_search *s, const placed *a, const pl
                      b->at.shape->type->name, name[b->body]);
 }
 
-static perp_status no_memory(const collide_search *s)
+static perp_status collider_no_memory(const collide_search *s)
 {
     return perp_fail(s->err, PERP_ERR_MEMORY, "collide: no memory for %zu contacts",
                      s->m.contacts->count + 1);
@@ -247,7 +252,7 @@ static const double close_share = 0.1;
 
 /* Leave out contacts of parts i and j that stay open: rows without an impulse, of which a leaning
  * pile has as many as others. */
-static void drop_open(collide_search *s, size_t i, size_t j)
+static void collider_drop_open(collide_search *s, size_t i, size_t j)
 {
     perp_contacts *found = s->m.contacts;
     const double *g = s->world->gravity;
@@ -269,34 +274,34 @@ static void drop_open(collide_search *s, size_t i, size_t j)
     found->count = kept;
 }
 
-static perp_status meet(collide_search *s, size_t i, size_t j)
+static perp_status collider_meet(collide_search *s, size_t i, size_t j)
 {
     const perp_collider *c = s->c;
     contact_query *m = &s->m;
-    uint8_t k = algorithm(s, i, j);
+    uint8_t k = collider_algorithm(s, i, j);
 
     if (k == COLLIDE_NONE) {
-        return unsuitable(s, &c->parts.at[i], &c->parts.at[j]);
+        return collider_unsuitable(s, &c->parts.at[i], &c->parts.at[j]);
     }
     s->tally->report.ran[k]++;
     query_begin(m, &c->parts.at[i], &c->parts.at[j]);
     perp_narrow_types(NULL)[k]->meet(m);
     if (!m->no_memory && s->settings->closing > 0.0) {
-        drop_open(s, i, j);
+        collider_drop_open(s, i, j);
     }
     if (!m->no_memory && s->settings->reduce > 0) {
         query_reduce(m, s->settings->reduce);
     }
     if (m->no_memory) {
-        return no_memory(s);
+        return collider_no_memory(s);
     }
     s->tally->report.touching += m->contacts->count > m->first;
-    return m->unresolved && !collide_tally_add(s->tally, &m->who) ? no_memory(s)
+    return m->unresolved && !collide_tally_add(s->tally, &m->who) ? collider_no_memory(s)
                                                                   : PERP_OK;
 }
 
 /* Leave out pairs that the filter refuses; it is not asked of others that may not meet. */
-static void ask_filter(perp_collider *c, const collide_search *s)
+static void collider_ask_filter(perp_collider *c, const collide_search *s)
 {
     const perp_collide_settings *settings = s->settings;
     size_t kept = 0;
@@ -329,16 +334,16 @@ perp_status collide_meet(collide_search *s, size_t first, size_t last)
         }
         s->tally->report.looked_at++;
         s->m.margin = collide_margin(&s->c->parts, s->world, s->state, s->settings, i, j);
-        if (come_near(s, i, j)) {
-            status = meet(s, i, j);
+        if (collider_come_near(s, i, j)) {
+            status = collider_meet(s, i, j);
         }
     }
     return status;
 }
 
-static perp_status run(perp_collider *c, collide_search *s)
+static perp_status collider_run(perp_collider *c, collide_search *s)
 {
-    perp_status status = check(s->settings, s->err);
+    perp_status status = collider_check(s->settings, s->err);
 
     if (status == PERP_OK) {
         status = world_state_check(s->state, s->world, s->err);
@@ -351,14 +356,14 @@ static perp_status run(perp_collider *c, collide_search *s)
                            s->world->joint_count);
     }
     if (status == PERP_OK) {
-        choose(c, s->settings->narrow, s->world->dimension);
-        status = find_pairs(c, s);
+        collider_choose(c, s->settings->narrow, s->world->dimension);
+        status = collider_find_pairs(c, s);
     }
     if (status == PERP_OK) {
         order_pairs(&c->parts, &c->pairs);
         c->tally.report.boxes = c->parts.count;
         c->tally.report.pairs = c->pairs.count;
-        ask_filter(c, s);
+        collider_ask_filter(c, s);
         status = s->settings->threads > 1 ? collide_team_meet(c, s)
                                           : collide_meet(s, 0, c->pairs.count);
     }
@@ -388,7 +393,7 @@ perp_status perp_collider_run(perp_collider *c, const perp_world *world,
 
     contacts->count = 0;
     c->tally.report = (perp_collide_report){0};
-    status = run(c, &s);
+    status = collider_run(c, &s);
     if (status != PERP_OK) {
         contacts->count = 0;
     }

@@ -62,7 +62,7 @@ void difference_set(difference *m, const perp_placed *a, const perp_placed *b,
         4.0 * DBL_EPSILON * (m->size + fabs(m->t[0]) + fabs(m->t[1]) + fabs(m->t[2]));
 }
 
-static void corner_of(const world_side *c, int32_t k, double p[3])
+static void difference_corner_of(const world_side *c, int32_t k, double p[3])
 {
     const double *h = c->half;
 
@@ -95,11 +95,11 @@ int32_t world_support(const world_side *c, const double d[3], double p[3])
         c->placed->shape->type->support(c->placed->shape, d, p);
         return -1;
     }
-    corner_of(c, corner, p);
+    difference_corner_of(c, corner, p);
     return corner;
 }
 
-static void finish(const difference *m, difference_point *p)
+static void difference_finish(const difference *m, difference_point *p)
 {
     mat3_apply(m->R, p->b, p->b);
     vec3_add(p->b, 1.0, m->t, p->b);
@@ -115,10 +115,10 @@ void difference_support(const difference *m, const double d[3], difference_point
     p->corner[0] = world_support(&m->a, d, p->a);
     p->corner[1] = world_support(&m->b, back, p->b);
     vec3_copy(p->along, d);
-    finish(m, p);
+    difference_finish(m, p);
 }
 
-static bool has_corner(const world_side *c, int32_t k)
+static bool difference_has_corner(const world_side *c, int32_t k)
 {
     if (k < 0 || c->kind == PERP_CORE_SUPPORT) {
         return false;
@@ -130,19 +130,20 @@ static bool has_corner(const world_side *c, int32_t k)
 
 bool difference_corners(const difference *m, const int32_t corner[2], difference_point *p)
 {
-    if (!has_corner(&m->a, corner[0]) || !has_corner(&m->b, corner[1])) {
+    if (!difference_has_corner(&m->a, corner[0]) ||
+        !difference_has_corner(&m->b, corner[1])) {
         return false;
     }
-    corner_of(&m->a, corner[0], p->a);
-    corner_of(&m->b, corner[1], p->b);
+    difference_corner_of(&m->a, corner[0], p->a);
+    difference_corner_of(&m->b, corner[1], p->b);
     p->corner[0] = corner[0];
     p->corner[1] = corner[1];
     vec3_set(p->along, 0.0, 0.0, 0.0);
-    finish(m, p);
+    difference_finish(m, p);
     return true;
 }
 
-static void to_world(const perp_placed *at, const double x[3], double out[3])
+static void difference_to_world(const perp_placed *at, const double x[3], double out[3])
 {
     double turned[3];
 
@@ -156,8 +157,8 @@ void difference_tell(const difference *m, const double n[3], const double a[3],
     const perp_placed *at = m->a.placed;
 
     mat3_apply(at->R, n, out->normal);
-    to_world(at, a, out->p_a);
-    to_world(at, b, out->p_b);
+    difference_to_world(at, a, out->p_a);
+    difference_to_world(at, b, out->p_b);
     vec3_add(out->p_a, m->a.radius, out->normal, out->p_a);
     vec3_add(out->p_b, -m->b.radius, out->normal, out->p_b);
     out->gap = distance - (m->a.radius + m->b.radius);

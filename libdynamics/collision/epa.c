@@ -68,14 +68,14 @@ static void shape_face(polytope *t, int f, int i, int j, int k)
     t->seen[f] = false;
 }
 
-static void join(polytope *t, int f, int side, int g, int other)
+static void epa_join(polytope *t, int f, int side, int g, int other)
 {
     t->face[f].beside[side] = (int16_t)(4 * g + other);
     t->face[g].beside[other] = (int16_t)(4 * f + side);
 }
 
 /* The four faces of points 0 to 3. */
-static void tetrahedron(polytope *t)
+static void epa_tetrahedron(polytope *t)
 {
     double d[3][3];
     double n[3];
@@ -95,15 +95,15 @@ static void tetrahedron(polytope *t)
     shape_face(t, 2, 1, 3, 2);
     shape_face(t, 3, 2, 3, 0);
     t->faces = 4;
-    join(t, 0, 0, 1, 2);
-    join(t, 0, 1, 2, 2);
-    join(t, 0, 2, 3, 2);
-    join(t, 1, 1, 2, 0);
-    join(t, 2, 1, 3, 0);
-    join(t, 3, 1, 1, 0);
+    epa_join(t, 0, 0, 1, 2);
+    epa_join(t, 0, 1, 2, 2);
+    epa_join(t, 0, 2, 3, 2);
+    epa_join(t, 1, 1, 2, 0);
+    epa_join(t, 2, 1, 3, 0);
+    epa_join(t, 3, 1, 1, 0);
 }
 
-static int lowest(const polytope *t)
+static int epa_lowest(const polytope *t)
 {
     int best = 0;
     double low = t->height[0];
@@ -119,7 +119,7 @@ static int lowest(const polytope *t)
 
 /* Take out the faces that point w sees, from f on, and list the sides of the others
  * around them, in order: 4 * face + side. False: they are too many. */
-static bool outline(polytope *t, int f, const double w[3])
+static bool epa_outline(polytope *t, int f, const double w[3])
 {
     int16_t stack[2 * OUTLINE];
     unsigned depth = 0;
@@ -161,7 +161,7 @@ static bool outline(polytope *t, int f, const double w[3])
 
 /* Faces from the newest point to the outline. False: it is no closed line, or there is no
  * room. */
-static bool cover(polytope *t)
+static bool epa_cover(polytope *t)
 {
     int w = (int)t->points - 1;
     int first = -1;
@@ -184,27 +184,27 @@ static bool cover(polytope *t)
         }
         f = t->free_count > 0 ? t->free[--t->free_count] : (int)t->faces++;
         shape_face(t, f, i, j, w);
-        join(t, f, 0, g, from);
+        epa_join(t, f, 0, g, from);
         if (k > 0) {
-            join(t, last, 1, f, 2);
+            epa_join(t, last, 1, f, 2);
         } else {
             first = f;
         }
         last = f;
     }
-    join(t, last, 1, first, 2);
+    epa_join(t, last, 1, first, 2);
     return true;
 }
 
 /* [m], negative where the origin is outside. */
-static double height_of(const polytope *t, int f)
+static double epa_height_of(const polytope *t, int f)
 {
     return copysign(sqrt(fabs(t->height[f])), t->height[f]);
 }
 
 /* Weights of the origin's shadow along n on the plane of a face; the least of them. */
-static double shadow(const polytope *t, const face *s, const double n[3],
-                     double weight[3])
+static double epa_shadow(const polytope *t, const face *s, const double n[3],
+                         double weight[3])
 {
     double sum = 0.0;
 
@@ -222,8 +222,9 @@ static double shadow(const polytope *t, const face *s, const double n[3],
 /* Of the faces whose heights are within `apart` [m] of `height` and whose directions are within
  * the squared sine of n, the one that has the origin's shadow along n the most within; its
  * weights, the least of which is returned. */
-static double shadowed(const polytope *t, const double n[3], double height,
-                       double square_sine, double apart, unsigned *at, double weight[3])
+static double epa_shadowed(const polytope *t, const double n[3], double height,
+                           double square_sine, double apart, unsigned *at,
+                           double weight[3])
 {
     double most = -INFINITY;
 
@@ -235,10 +236,10 @@ static double shadowed(const polytope *t, const double n[3], double height,
         vec3_cross(n, k, c);
         if (!isfinite(t->height[f]) || !(vec3_dot(n, k) > 0.0) ||
             vec3_dot(c, c) > square_sine * vec3_dot(n, n) * vec3_dot(k, k) ||
-            fabs(height - height_of(t, (int)f)) > apart) {
+            fabs(height - epa_height_of(t, (int)f)) > apart) {
             continue;
         }
-        if (shadow(t, &t->face[f], n, w) > most) {
+        if (epa_shadow(t, &t->face[f], n, w) > most) {
             most = fmin(w[0], fmin(w[1], w[2]));
             *at = f;
             vec3_copy(weight, w);
@@ -248,8 +249,8 @@ static double shadowed(const polytope *t, const double n[3], double height,
 }
 
 /* Points of the two bodies by the weights of a face, of which rounding makes some negative. */
-static void mix(const polytope *t, const face *s, const double weight[3], double a[3],
-                double b[3])
+static void epa_mix(const polytope *t, const face *s, const double weight[3], double a[3],
+                    double b[3])
 {
     double share[3];
     double sum = 0.0;
@@ -271,37 +272,37 @@ static void mix(const polytope *t, const face *s, const double weight[3], double
 /* From the nearest face, or from that in its plane which the origin's shadow is on; where
  * none has it, as on the line of a cylinder, from those nearly so: the depth is `known`
  * to so much [m], and the face below the origin is no farther than that. */
-static void witnesses(const polytope *t, int nearest, double known, double a[3],
-                      double b[3])
+static void epa_witnesses(const polytope *t, int nearest, double known, double a[3],
+                          double b[3])
 {
     const double *n = t->face[nearest].n;
-    double height = height_of(t, nearest);
+    double height = epa_height_of(t, nearest);
     double rounding = 4.0 * t->m->noise;
     double weight[3] = {1.0, 0.0, 0.0};
     unsigned at = (unsigned)nearest;
 
-    if (shadowed(t, n, height, same_direction, rounding, &at, weight) < 0.0) {
-        shadowed(t, n, height, near_direction, fmax(known, rounding), &at, weight);
+    if (epa_shadowed(t, n, height, same_direction, rounding, &at, weight) < 0.0) {
+        epa_shadowed(t, n, height, near_direction, fmax(known, rounding), &at, weight);
     }
-    mix(t, &t->face[at], weight, a, b);
+    epa_mix(t, &t->face[at], weight, a, b);
 }
 
 /* On the face that the line along n from the origin meets, the points there; false where the
  * polytope is torn. They are at most as far apart as M is high along n. */
-static bool witnesses_along(const polytope *t, const double n[3], double a[3],
-                            double b[3])
+static bool epa_witnesses_along(const polytope *t, const double n[3], double a[3],
+                                double b[3])
 {
     double weight[3] = {1.0, 0.0, 0.0};
     unsigned at = 0;
 
-    if (!(shadowed(t, n, 0.0, 1.0, INFINITY, &at, weight) >= -beside)) {
+    if (!(epa_shadowed(t, n, 0.0, 1.0, INFINITY, &at, weight) >= -beside)) {
         return false;
     }
-    mix(t, &t->face[at], weight, a, b);
+    epa_mix(t, &t->face[at], weight, a, b);
     return true;
 }
 
-static bool is_corner_of(const polytope *t, const face *s, const difference_point *w)
+static bool epa_is_corner_of(const polytope *t, const face *s, const difference_point *w)
 {
     for (int k = 0; k < 3; k++) {
         const difference_point *p = &t->p[s->at[k]];
@@ -320,7 +321,7 @@ typedef struct upper {
     unsigned point; /* w */
 } upper;
 
-static void lower_to(upper *u, double along, const double n[3], unsigned point)
+static void epa_lower_to(upper *u, double along, const double n[3], unsigned point)
 {
     double square = vec3_dot(n, n);
 
@@ -334,13 +335,13 @@ static void lower_to(upper *u, double along, const double n[3], unsigned point)
 }
 
 /* Expand; the face that holds the depth, or -1. */
-static int expand(polytope *t, unsigned iterations, upper *best, unsigned *count)
+static int epa_expand(polytope *t, unsigned iterations, upper *best, unsigned *count)
 {
     const difference *m = t->m;
     double enough = m->corners ? 4.0 * m->noise : narrow_smooth * m->size;
 
     while (*count < iterations && t->points < POINTS) {
-        int f = lowest(t);
+        int f = epa_lowest(t);
         const face *s = &t->face[f];
         difference_point *w = &t->p[t->points];
         double above;
@@ -351,14 +352,14 @@ static int expand(polytope *t, unsigned iterations, upper *best, unsigned *count
         difference_support(m, s->n, w);
         ++*count;
         above = vec3_dot(s->n, w->w);
-        lower_to(best, above, s->n, t->points);
+        epa_lower_to(best, above, s->n, t->points);
         above -= vec3_dot(s->n, t->p[s->at[0]].w);
         if (!(above > 0.0) || above * above <= enough * enough * vec3_dot(s->n, s->n) ||
-            (m->corners && is_corner_of(t, s, w))) {
+            (m->corners && epa_is_corner_of(t, s, w))) {
             return f;
         }
         t->points++;
-        if (!outline(t, f, w->w) || !cover(t)) {
+        if (!epa_outline(t, f, w->w) || !epa_cover(t)) {
             return -1;
         }
     }
@@ -367,7 +368,7 @@ static int expand(polytope *t, unsigned iterations, upper *best, unsigned *count
 
 /* Witnesses as they are when n is the direction between them: smooth faces are found to
  * their depth sooner than to their place. */
-static void align(const double n[3], double depth, double a[3], double b[3])
+static void epa_align(const double n[3], double depth, double a[3], double b[3])
 {
     double middle[3];
 
@@ -378,19 +379,20 @@ static void align(const double n[3], double depth, double a[3], double b[3])
 }
 
 /* The cores at signed height -depth; overlap known before is not undone by rounding. */
-static void tell(const polytope *t, const nearest_point *at, const double n[3],
-                 const double a[3], const double b[3], double depth, perp_proximity *out)
+static void epa_report(const polytope *t, const nearest_point *at, const double n[3],
+                       const double a[3], const double b[3], double depth,
+                       perp_proximity *out)
 {
     difference_tell(t->m, n, a, b, at->overlap ? -fmax(depth, 0.0) : -depth, out);
 }
 
 /* Of the nearest face the height of M along its normal n, and its witnesses; false where
  * these are farther from the supporting planes than `known`, or there is none. */
-static bool nearest_face(const polytope *t, double known, double n[3], double *depth,
-                         double a[3], double b[3])
+static bool epa_nearest_face(const polytope *t, double known, double n[3], double *depth,
+                             double a[3], double b[3])
 {
     difference_point w;
-    int f = lowest(t);
+    int f = epa_lowest(t);
 
     if (!isfinite(t->height[f])) {
         return false;
@@ -399,10 +401,10 @@ static bool nearest_face(const polytope *t, double known, double n[3], double *d
     vec3_normalize(n);
     difference_support(t->m, n, &w);
     *depth = vec3_dot(n, w.w);
-    if (!(*depth - height_of(t, f) <= known)) {
+    if (!(*depth - epa_height_of(t, f) <= known)) {
         return false;
     }
-    witnesses(t, f, known, a, b);
+    epa_witnesses(t, f, known, a, b);
     return true;
 }
 
@@ -410,36 +412,36 @@ static bool nearest_face(const polytope *t, double known, double n[3], double *d
  * witnesses are on both supporting planes: of the nearest face where that is as good, for
  * of a body of revolution the best direction met may be quite another one; else between
  * the points that touch these planes. */
-static void give_up(const polytope *t, const nearest_point *at, const upper *best,
-                    perp_proximity *out)
+static void epa_give_up(const polytope *t, const nearest_point *at, const upper *best,
+                        perp_proximity *out)
 {
     const difference_point *w = &t->p[best->point];
     double depth = best->along / sqrt(best->square);
-    double low = fmin(height_of(t, lowest(t)), depth);
+    double low = fmin(epa_height_of(t, epa_lowest(t)), depth);
     double face_depth = depth;
     double n[3];
     double a[3];
     double b[3];
 
-    if (nearest_face(t, narrow_rough * t->m->size, n, &face_depth, a, b)) {
+    if (epa_nearest_face(t, narrow_rough * t->m->size, n, &face_depth, a, b)) {
         depth = face_depth;
     } else {
         vec3_scale(1.0 / sqrt(best->square), best->n, n);
-        if (!witnesses_along(t, n, a, b)) {
+        if (!epa_witnesses_along(t, n, a, b)) {
             vec3_copy(a, w->a);
             vec3_copy(b, w->b);
         }
     }
     out->tolerance = depth - low;
     out->converged = out->tolerance <= narrow_rough * t->m->size;
-    align(n, depth, a, b);
-    tell(t, at, n, a, b, depth, out);
+    epa_align(n, depth, a, b);
+    epa_report(t, at, n, a, b, depth, out);
 }
 
 /* From `points` points; the face that holds the depth, or -1. *flat: M has no volume, and
  * n is across it. */
-static int search(polytope *t, unsigned points, unsigned iterations, upper *best,
-                  unsigned *count, bool *flat, double n[3])
+static int epa_search(polytope *t, unsigned points, unsigned iterations, upper *best,
+                      unsigned *count, bool *flat, double n[3])
 {
     t->points = points;
     t->free_count = 0;
@@ -448,8 +450,8 @@ static int search(polytope *t, unsigned points, unsigned iterations, upper *best
     if (*flat) {
         return -1;
     }
-    tetrahedron(t);
-    return expand(t, iterations, best, count);
+    epa_tetrahedron(t);
+    return epa_expand(t, iterations, best, count);
 }
 
 void difference_expand(const difference *m, const nearest_point *at, unsigned iterations,
@@ -469,10 +471,10 @@ void difference_expand(const difference *m, const nearest_point *at, unsigned it
     t.m = m;
     memcpy(t.p, at->s.p, at->s.count * sizeof *t.p);
     vec3_copy(n, at->n);
-    f = search(&t, at->s.count, iterations, &best, &count, &flat, n);
+    f = epa_search(&t, at->s.count, iterations, &best, &count, &flat, n);
     if (f < 0 && !flat && count < iterations && t.points < POINTS / 2) {
         /* thin at the start, and torn by rounding: once more from one point */
-        f = search(&t, 1, iterations, &best, &count, &flat, n);
+        f = epa_search(&t, 1, iterations, &best, &count, &flat, n);
     }
     out->iterations = at->iterations + count;
     if (flat) {
@@ -480,14 +482,14 @@ void difference_expand(const difference *m, const nearest_point *at, unsigned it
         return;
     }
     if (f < 0) {
-        give_up(&t, at, &best, out);
+        epa_give_up(&t, at, &best, out);
         return;
     }
-    depth = height_of(&t, f);
+    depth = epa_height_of(&t, f);
     out->tolerance = fmax(best.along / sqrt(best.square) - depth, 0.0) + m->noise;
-    witnesses(&t, f, out->tolerance, a, b);
+    epa_witnesses(&t, f, out->tolerance, a, b);
     vec3_copy(n, t.face[f].n);
     vec3_normalize(n);
-    align(n, depth, a, b);
-    tell(&t, at, n, a, b, depth, out);
+    epa_align(n, depth, a, b);
+    epa_report(&t, at, n, a, b, depth, out);
 }

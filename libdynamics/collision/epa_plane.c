@@ -17,7 +17,7 @@ typedef struct polygon {
     double n[POINTS][3];        /* unit, outward */
 } polygon;
 
-static unsigned after(const polygon *t, unsigned k)
+static unsigned epa_plane_after(const polygon *t, unsigned k)
 {
     return k + 1 < t->count ? k + 1 : 0;
 }
@@ -25,14 +25,14 @@ static unsigned after(const polygon *t, unsigned k)
 static void shape_side(polygon *t, unsigned k)
 {
     const double *p = t->p[t->at[k]].w;
-    const double *q = t->p[t->at[after(t, k)]].w;
+    const double *q = t->p[t->at[epa_plane_after(t, k)]].w;
 
     vec3_set(t->n[k], q[1] - p[1], p[0] - q[0], 0.0);
     t->height[k] = vec3_normalize(t->n[k]) > 0.0 ? vec3_dot(t->n[k], p) : INFINITY;
 }
 
 /* Put the newest point behind place k. */
-static void insert(polygon *t, unsigned k)
+static void epa_plane_insert(polygon *t, unsigned k)
 {
     unsigned behind = t->count - (k + 1);
 
@@ -45,7 +45,7 @@ static void insert(polygon *t, unsigned k)
     shape_side(t, k + 1);
 }
 
-static void triangle(polygon *t)
+static void epa_plane_triangle(polygon *t)
 {
     double e[3];
     double f[3];
@@ -62,7 +62,7 @@ static void triangle(polygon *t)
     }
 }
 
-static unsigned lowest(const polygon *t)
+static unsigned epa_plane_lowest(const polygon *t)
 {
     unsigned best = 0;
 
@@ -79,10 +79,10 @@ static const double beside = 1e-7;
 
 /* Where on side k, or on that of M which it is a part of, its points nearest to the
  * origin come from. */
-static void witnesses(const polygon *t, unsigned k, double a[3], double b[3])
+static void epa_plane_witnesses(const polygon *t, unsigned k, double a[3], double b[3])
 {
     const difference_point *p = &t->p[t->at[k]];
-    const difference_point *q = &t->p[t->at[after(t, k)]];
+    const difference_point *q = &t->p[t->at[epa_plane_after(t, k)]];
     const double *n = t->n[k];
     const double back[3] = {n[0] + beside * n[1], n[1] - beside * n[0], 0.0};
     const double ahead[3] = {n[0] - beside * n[1], n[1] + beside * n[0], 0.0};
@@ -124,10 +124,10 @@ void difference_expand_plane(const difference *m, const nearest_point *at,
         difference_tell_flat(m, at, n, out);
         return;
     }
-    triangle(&t);
+    epa_plane_triangle(&t);
     out->converged = false;
     for (unsigned step = 0; step < iterations && t.count < POINTS; step++) {
-        unsigned k = lowest(&t);
+        unsigned k = epa_plane_lowest(&t);
         difference_point *w = &t.p[t.count];
         double height;
 
@@ -144,15 +144,15 @@ void difference_expand_plane(const difference *m, const nearest_point *at,
             out->converged = true;
             break;
         }
-        insert(&t, k);
+        epa_plane_insert(&t, k);
     }
-    depth = t.height[lowest(&t)];
+    depth = t.height[epa_plane_lowest(&t)];
     out->tolerance = fmax(above - depth, 0.0) + m->noise;
     if (out->converged) {
-        unsigned k = lowest(&t);
+        unsigned k = epa_plane_lowest(&t);
 
         vec3_copy(n, t.n[k]);
-        witnesses(&t, k, a, b);
+        epa_plane_witnesses(&t, k, a, b);
     } else {
         depth = above;
     }

@@ -10,7 +10,8 @@
 #include "collision/difference.h"
 
 /* Directions across what n points span, into d; how many. */
-static unsigned across(const difference_point *p, unsigned n, bool flat, double d[6][3])
+static unsigned epa_start_across(const difference_point *p, unsigned n, bool flat,
+                                 double d[6][3])
 {
     double e[3];
     double f[3];
@@ -48,7 +49,7 @@ bool difference_span(const difference *m, difference_point *p, unsigned *count,
     double d[6][3];
 
     while (*count < (m->flat ? 3u : 4u)) {
-        unsigned directions = across(p, *count, m->flat, d);
+        unsigned directions = epa_start_across(p, *count, m->flat, d);
         double far = 0.0;
 
         for (unsigned k = 0; k < directions; k++) {

@@ -37,7 +37,7 @@ void escapes_close(escapes *e)
 }
 
 /* The most that the ways of a node may go along n. */
-static double most_along(const escape *e, const double n[3])
+static double escapes_most_along(const escape *e, const double n[3])
 {
     double most = 0.0;
 
@@ -51,7 +51,7 @@ bool escapes_free(const escapes *e, const double n[3], double need, double most)
 {
     for (size_t i = 1; i != 0;) {
         const escape *node = &e->node[i];
-        bool possible = node->least < most && most_along(node, n) >= need;
+        bool possible = node->least < most && escapes_most_along(node, n) >= need;
 
         if (possible && i >= e->leaves) {
             return true;

@@ -33,14 +33,14 @@ typedef struct faces {
     bool r_is_b; /* r is b */
 } faces;
 
-static double spread(const sat_query *m)
+static double facets_spread(const sat_query *m)
 {
     return fmin(m->query->a->reach, m->query->b->reach);
 }
 
 /* The face of p that looks most against n, of those at its deepest corners along n; the
  * first of equal ones. */
-static size_t opposite_face(const solid *p, const double n[3], double place)
+static size_t facets_opposite_face(const solid *p, const double n[3], double place)
 {
     double low = solid_low(p, n) + place;
     double least = INFINITY;
@@ -62,7 +62,7 @@ static size_t opposite_face(const solid *p, const double n[3], double place)
     return best;
 }
 
-static faces choose_faces(const sat_query *m, const sat_axis *a, const sat_axis *b)
+static faces facets_choose_faces(const sat_query *m, const sat_axis *a, const sat_axis *b)
 {
     const solid *p = &m->pair.a;
     const solid *q = &m->pair.b;
@@ -74,13 +74,13 @@ static faces choose_faces(const sat_query *m, const sat_axis *a, const sat_axis 
     f.i = f.r_is_b ? p : q;
     f.r_face = f.r_is_b ? b->face : a->face;
     f.n = f.r->normal + 3 * f.r_face;
-    f.i_face = opposite_face(f.i, f.n, m->pair.place);
+    f.i_face = facets_opposite_face(f.i, f.n, m->pair.place);
     f.m = f.i->normal + 3 * f.i_face;
     return f;
 }
 
 /* The patch of a face, seen along the normal of p, in the axes of a. */
-static void face_patch(const patch_pair *p, const solid *s, size_t face, patch *f)
+static void facets_face_patch(const patch_pair *p, const solid *s, size_t face, patch *f)
 {
     const double *normal = s->normal + 3 * face;
     size_t count = (size_t)solid_face_size(s, face);
@@ -96,7 +96,7 @@ static void face_patch(const patch_pair *p, const solid *s, size_t face, patch *
 }
 
 /* The least gap of the contacts of both faces. */
-static double clip_faces(const sat_query *m, const faces *f)
+static double facets_clip_faces(const sat_query *m, const faces *f)
 {
     const perp_placed *at = &m->query->a->at;
     double n[3];
@@ -109,8 +109,8 @@ static double clip_faces(const sat_query *m, const faces *f)
     p.place = m->pair.place;
     vec3_scale(f->r_is_b ? -1.0 : 1.0, f->n, n);
     patch_frame(&p, n, solid_corner(f->r, solid_face_corner(f->r, f->r_face, 0)));
-    face_patch(&p, &m->pair.a, f->r_is_b ? f->i_face : f->r_face, &p.a);
-    face_patch(&p, &m->pair.b, f->r_is_b ? f->r_face : f->i_face, &p.b);
+    facets_face_patch(&p, &m->pair.a, f->r_is_b ? f->i_face : f->r_face, &p.a);
+    facets_face_patch(&p, &m->pair.b, f->r_is_b ? f->r_face : f->i_face, &p.b);
     mat3_apply(at->R, p.origin, p.origin);
     vec3_add(p.origin, 1.0, at->x, p.origin);
     mat3_apply(at->R, p.s, p.s);
@@ -121,7 +121,8 @@ static double clip_faces(const sat_query *m, const faces *f)
 }
 
 /* The edge of the two corners of p farthest along n; false: there are more or fewer. */
-static bool edge_along(const solid *p, const double n[3], double place, patch_edge *edge)
+static bool facets_edge_along(const solid *p, const double n[3], double place,
+                              patch_edge *edge)
 {
     double most = solid_high(p, n);
     size_t found = 0;
@@ -138,12 +139,13 @@ static bool edge_along(const solid *p, const double n[3], double place, patch_ed
     return found == 2;
 }
 
-static bool edges_along(const sat_pair *p, const double n[3], patch_edge *a,
-                        patch_edge *b)
+static bool facets_edges_along(const sat_pair *p, const double n[3], patch_edge *a,
+                               patch_edge *b)
 {
     const double back[3] = {-n[0], -n[1], -n[2]};
 
-    return edge_along(&p->a, n, p->place, a) && edge_along(&p->b, back, p->place, b);
+    return facets_edge_along(&p->a, n, p->place, a) &&
+           facets_edge_along(&p->b, back, p->place, b);
 }
 
 static void sat_pair_contacts(sat_query *m)
@@ -166,14 +168,14 @@ static void sat_pair_contacts(sat_query *m)
     if (edges.apart > m->query->margin) {
         return;
     }
-    f = choose_faces(m, &a, &b);
+    f = facets_choose_faces(m, &a, &b);
     flush = vec3_dot(f.n, f.m) <= -SAT_FACE_TO_FACE &&
-            edges.apart <= apart + SAT_FLUSH_LOSS * spread(m);
-    if (!flush && edges.apart > apart + SAT_EDGE_ADVANTAGE * spread(m) &&
-        edges_along(&m->pair, edges.n, &e, &g)) {
+            edges.apart <= apart + SAT_FLUSH_LOSS * facets_spread(m);
+    if (!flush && edges.apart > apart + SAT_EDGE_ADVANTAGE * facets_spread(m) &&
+        facets_edges_along(&m->pair, edges.n, &e, &g)) {
         gap = patch_cross_edges(m->query, edges.n, &e, &g, place);
     } else {
-        gap = clip_faces(m, &f);
+        gap = facets_clip_faces(m, &f);
         if (edges.apart < -place && !(gap <= 0.0)) {
             gap = INFINITY; /* they overlap, and no corner or crossing says so */
         }

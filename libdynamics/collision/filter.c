@@ -10,7 +10,7 @@
 
 #include "collision/collider.h"
 
-static uint64_t joined(int32_t i, int32_t j)
+static uint64_t filter_joined(int32_t i, int32_t j)
 {
     uint32_t low = (uint32_t)(i < j ? i : j);
     uint32_t high = (uint32_t)(i < j ? j : i);
@@ -25,7 +25,7 @@ void collide_joints_clear(collide_joints *j)
     memset(j, 0, sizeof *j);
 }
 
-static bool same_joints(const collide_joints *list, const perp_world *w)
+static bool filter_same_joints(const collide_joints *list, const perp_world *w)
 {
     if (list->count != w->joint_count) {
         return false;
@@ -42,7 +42,7 @@ static bool same_joints(const collide_joints *list, const perp_world *w)
     return true;
 }
 
-static int compare(const void *a, const void *b)
+static int filter_compare(const void *a, const void *b)
 {
     const uint64_t *x = a;
     const uint64_t *y = b;
@@ -50,7 +50,7 @@ static int compare(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-static bool reserve(collide_joints *list, size_t count)
+static bool filter_reserve(collide_joints *list, size_t count)
 {
     void *seen = list->seen;
     void *forbidden = list->forbidden;
@@ -65,11 +65,11 @@ static bool reserve(collide_joints *list, size_t count)
 
 bool collide_joints_read(collide_joints *list, const perp_world *w)
 {
-    if (same_joints(list, w)) {
+    if (filter_same_joints(list, w)) {
         return true;
     }
     list->count = list->forbidden_count = 0;
-    if (!reserve(list, w->joint_count)) {
+    if (!filter_reserve(list, w->joint_count)) {
         return false;
     }
     for (size_t k = 0; k < w->joint_count; k++) {
@@ -78,24 +78,26 @@ bool collide_joints_read(collide_joints *list, const perp_world *w)
         list->seen[k] =
             (struct collide_joint){joint->i, joint->j, joint->collide, joint->disabled};
         if (!joint->collide && !joint->disabled) {
-            list->forbidden[list->forbidden_count++] = joined(joint->i, joint->j);
+            list->forbidden[list->forbidden_count++] = filter_joined(joint->i, joint->j);
         }
     }
-    qsort(list->forbidden, list->forbidden_count, sizeof *list->forbidden, compare);
+    qsort(list->forbidden, list->forbidden_count, sizeof *list->forbidden,
+          filter_compare);
     list->count = w->joint_count;
     return true;
 }
 
 static bool joint_forbids(const collide_joints *list, int32_t i, int32_t j)
 {
-    const uint64_t key = joined(i, j);
+    const uint64_t key = filter_joined(i, j);
 
     return list->forbidden_count > 0 &&
-           bsearch(&key, list->forbidden, list->forbidden_count, sizeof key, compare);
+           bsearch(&key, list->forbidden, list->forbidden_count, sizeof key,
+                   filter_compare);
 }
 
 /* 0 and 0 stand for group 1 and a mask of all bits. */
-static bool groups_meet(const perp_shape *a, const perp_shape *b)
+static bool filter_groups_meet(const perp_shape *a, const perp_shape *b)
 {
     bool plain_a = a->group == 0 && a->mask == 0;
     bool plain_b = b->group == 0 && b->mask == 0;
@@ -112,6 +114,7 @@ bool collide_may_meet(const collide_joints *joints, const perp_world *w, size_t 
     const perp_shape *one = &w->shapes[a];
     const perp_shape *two = &w->shapes[b];
 
-    return one->body != two->body && groups_meet(one, two) && !w->disabled[one->body] &&
-           !w->disabled[two->body] && !joint_forbids(joints, one->body, two->body);
+    return one->body != two->body && filter_groups_meet(one, two) &&
+           !w->disabled[one->body] && !w->disabled[two->body] &&
+           !joint_forbids(joints, one->body, two->body);
 }

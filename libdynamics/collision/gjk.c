@@ -23,7 +23,7 @@ static const double rounding = 1e-14;
  * that rounding has turned it. */
 static const double turned = 1e-13;
 
-static void start(const difference *m, const perp_gjk_cache *cache, simplex *s)
+static void gjk_start(const difference *m, const perp_gjk_cache *cache, simplex *s)
 {
     static const double aside[3] = {1.0, 0.0, 0.0};
     unsigned count = cache ? cache->count : 0;
@@ -44,7 +44,7 @@ static void start(const difference *m, const perp_gjk_cache *cache, simplex *s)
     }
 }
 
-static void store(const difference *m, const simplex *s, perp_gjk_cache *cache)
+static void gjk_store(const difference *m, const simplex *s, perp_gjk_cache *cache)
 {
     cache->count = s->count;
     for (unsigned k = 0; k < s->count; k++) {
@@ -56,7 +56,7 @@ static void store(const difference *m, const simplex *s, perp_gjk_cache *cache)
 }
 
 /* Keep the points of some weight. */
-static void accept(simplex *s, const double weight[4])
+static void gjk_accept(simplex *s, const double weight[4])
 {
     unsigned kept = 0;
 
@@ -71,7 +71,7 @@ static void accept(simplex *s, const double weight[4])
     s->count = kept;
 }
 
-static bool has(const simplex *s, const difference_point *p)
+static bool gjk_has(const simplex *s, const difference_point *p)
 {
     for (unsigned k = 0; k < s->count; k++) {
         if (s->p[k].corner[0] == p->corner[0] && s->p[k].corner[1] == p->corner[1]) {
@@ -82,7 +82,7 @@ static bool has(const simplex *s, const difference_point *p)
 }
 
 /* Where they overlap: the direction that last separated them, or that of a flat M. */
-static void last_normal(const difference *m, const double last[3], nearest_point *out)
+static void gjk_last_normal(const difference *m, const double last[3], nearest_point *out)
 {
     double e[3];
     double f[3];
@@ -111,7 +111,7 @@ typedef struct bound {
     double v[3];
 } bound;
 
-static void raise(bound *best, double along, double square, const double v[3])
+static void gjk_raise(bound *best, double along, double square, const double v[3])
 {
     if (best->square == 0.0 ||
         along * fabs(along) * best->square > best->along * fabs(best->along) * square) {
@@ -122,8 +122,8 @@ static void raise(bound *best, double along, double square, const double v[3])
 }
 
 /* along: v.w of the last v, unless the search ended before it was known. */
-static void finish(const difference *m, const bound *best, double along,
-                   const double last[3], nearest_point *out)
+static void gjk_finish(const difference *m, const bound *best, double along,
+                       const double last[3], nearest_point *out)
 {
     double length = vec3_length(out->v);
     double square = sqrt(best->square);
@@ -132,7 +132,7 @@ static void finish(const difference *m, const bound *best, double along,
     if (out->overlap) {
         out->distance = 0.0;
         out->tolerance = m->noise;
-        last_normal(m, last, out);
+        gjk_last_normal(m, last, out);
     } else if (out->converged) {
         out->distance = length;
         out->tolerance = fmax(length - along / length, 0.0) + m->noise;
@@ -157,9 +157,9 @@ void difference_nearest(const difference *m, perp_gjk_cache *cache, unsigned ite
 
     out->converged = out->stalled = out->beyond = false;
     out->iterations = 0;
-    start(m, cache, s);
+    gjk_start(m, cache, s);
     out->overlap = simplex_nearest(s, m->flat, weight, out->v);
-    accept(s, weight);
+    gjk_accept(s, weight);
     square = vec3_dot(out->v, out->v);
     out->finite = isfinite(square);
     while (out->finite && !out->overlap && out->iterations < iterations) {
@@ -177,12 +177,12 @@ void difference_nearest(const difference *m, perp_gjk_cache *cache, unsigned ite
             out->finite = false;
             break;
         }
-        raise(&best, along, square, out->v);
+        gjk_raise(&best, along, square, out->v);
         if (along > 0.0 && along * along > beyond * beyond * square) {
             out->beyond = true;
             break;
         }
-        if (square - along <= rounding * square || (m->corners && has(s, p))) {
+        if (square - along <= rounding * square || (m->corners && gjk_has(s, p))) {
             out->converged = true;
             out->stalled =
                 square - along > fmax(turned * m->size, 4.0 * m->noise) * sqrt(square);
@@ -203,17 +203,17 @@ void difference_nearest(const difference *m, perp_gjk_cache *cache, unsigned ite
             break;
         }
         vec3_copy(last, out->v);
-        accept(s, weight);
+        gjk_accept(s, weight);
         vec3_copy(out->v, next);
         square = vec3_dot(next, next);
     }
     out->converged |= out->overlap;
     if (out->finite) {
-        finish(m, &best, along, last, out);
+        gjk_finish(m, &best, along, last, out);
         out->converged |= out->beyond;
     }
     if (cache && out->finite) {
-        store(m, s, cache);
+        gjk_store(m, s, cache);
     }
 }
 
@@ -252,7 +252,7 @@ void difference_tell_flat(const difference *m, const nearest_point *at, const do
 }
 
 /* What of the cores is beyond a limit of the gap; INFINITY: there is none. */
-static double world_limit(const difference *m, const perp_narrow_settings *settings)
+static double gjk_world_limit(const difference *m, const perp_narrow_settings *settings)
 {
     return settings && settings->beyond > 0.0
                ? settings->beyond + m->a.radius + m->b.radius
@@ -266,14 +266,14 @@ void perp_gjk(const perp_placed *a, const perp_placed *b, perp_gjk_cache *cache,
     nearest_point at;
 
     difference_set(&m, a, b, settings);
-    difference_nearest(&m, cache, narrow_iterations(settings), world_limit(&m, settings),
-                       &at);
+    difference_nearest(&m, cache, narrow_iterations(settings),
+                       gjk_world_limit(&m, settings), &at);
     difference_tell_nearest(&m, &at, out);
 }
 /* Of shapes that rounding did not let GJK tell apart: if EPA found the origin inside, its
  * depth; else the better of both answers, since by v they are not farther apart than |v|,
  * and by the planes of EPA's faces not nearer than these. */
-static void settle(const difference *m, const nearest_point *at, perp_proximity *out)
+static void gjk_settle(const difference *m, const nearest_point *at, perp_proximity *out)
 {
     double gap = out->gap + m->a.radius + m->b.radius;
 
@@ -298,14 +298,14 @@ void perp_epa(const perp_placed *a, const perp_placed *b,
     nearest_point at;
 
     difference_set(&m, a, b, settings);
-    difference_nearest(&m, NULL, iterations, world_limit(&m, settings), &at);
+    difference_nearest(&m, NULL, iterations, gjk_world_limit(&m, settings), &at);
     if (!at.finite || !(at.overlap || at.stalled)) {
         difference_tell_nearest(&m, &at, out);
         return;
     }
     (m.flat ? difference_expand_plane : difference_expand)(&m, &at, iterations, out);
     if (!at.overlap) {
-        settle(&m, &at, out);
+        gjk_settle(&m, &at, out);
     }
 }
 

@@ -22,7 +22,7 @@ typedef struct candidate {
 /* Squares of sines below this are rounding. */
 static const double flat_square = 1e-26;
 
-static void keep(candidate *best, double length, const double v[3])
+static void simplex_keep(candidate *best, double length, const double v[3])
 {
     best->length = length;
     vec3_copy(best->v, v);
@@ -31,7 +31,7 @@ static void keep(candidate *best, double length, const double v[3])
     }
 }
 
-static void on_segment(const simplex *s, int i, int j, candidate *best)
+static void simplex_on_segment(const simplex *s, int i, int j, candidate *best)
 {
     const double *p = s->p[i].w;
     const double *q = s->p[j].w;
@@ -57,15 +57,15 @@ static void on_segment(const simplex *s, int i, int j, candidate *best)
     }
     square = vec3_dot(v, v);
     if (square < best->length) {
-        keep(best, square, v);
+        simplex_keep(best, square, v);
         best->weight[i] = 1.0 - along;
         best->weight[j] = along;
     }
 }
 
 /* Twice the areas of (v, w_j, w_k) and its turns, seen along axis k of the largest. */
-static void areas(const simplex *s, const int c[3], const double v[3], int axis,
-                  double area[3])
+static void simplex_areas(const simplex *s, const int c[3], const double v[3], int axis,
+                          double area[3])
 {
     int x = (axis + 1) % 3;
     int y = (axis + 2) % 3;
@@ -81,7 +81,7 @@ static void areas(const simplex *s, const int c[3], const double v[3], int axis,
     area[2] = dx[0] * dy[1] - dx[1] * dy[0];
 }
 
-static int largest(const double n[3])
+static int simplex_largest(const double n[3])
 {
     const double a[3] = {fabs(n[0]), fabs(n[1]), fabs(n[2])};
 
@@ -92,7 +92,7 @@ static int largest(const double n[3])
 }
 
 /* True: the nearest point is inside the triangle, not on a side. */
-static bool on_triangle(const simplex *s, int i, int j, int k, candidate *best)
+static bool simplex_on_triangle(const simplex *s, int i, int j, int k, candidate *best)
 {
     const int c[3] = {i, j, k};
     double e[3];
@@ -110,8 +110,8 @@ static bool on_triangle(const simplex *s, int i, int j, int k, candidate *best)
     square = vec3_dot(n, n);
     if (square > flat_square * vec3_dot(e, e) * vec3_dot(f, f)) {
         vec3_scale(vec3_dot(n, s->p[i].w) / square, n, v);
-        axis = largest(n);
-        areas(s, c, v, axis, area);
+        axis = simplex_largest(n);
+        simplex_areas(s, c, v, axis, area);
         if (n[axis] < 0.0) {
             vec3_scale(-1.0, area, area);
         }
@@ -120,7 +120,7 @@ static bool on_triangle(const simplex *s, int i, int j, int k, candidate *best)
     if (area[0] > 0.0 && area[1] > 0.0 && area[2] > 0.0) {
         square = vec3_dot(v, v);
         if (square < best->length) {
-            keep(best, square, v);
+            simplex_keep(best, square, v);
             sum = 1.0 / sum;
             best->weight[i] = area[0] * sum;
             best->weight[j] = area[1] * sum;
@@ -130,14 +130,14 @@ static bool on_triangle(const simplex *s, int i, int j, int k, candidate *best)
     }
     for (int l = 0; l < 3; l++) {
         if (!(area[l] > 0.0)) {
-            on_segment(s, c[(l + 1) % 3], c[(l + 2) % 3], best);
+            simplex_on_segment(s, c[(l + 1) % 3], c[(l + 2) % 3], best);
         }
     }
     return false;
 }
 
 /* True: the origin is inside. */
-static bool on_tetrahedron(const simplex *s, candidate *best)
+static bool simplex_on_tetrahedron(const simplex *s, candidate *best)
 {
     /* corners of the faces beside 0, 1, 2, 3, outward where the determinant is
      * negative */
@@ -169,7 +169,7 @@ static bool on_tetrahedron(const simplex *s, candidate *best)
         height[k] = -vec3_dot(n[k], s->p[c[0]].w) / determinant;
         if (flat || !(height[k] > 0.0)) {
             inside = false;
-            on_triangle(s, c[0], c[1], c[2], best);
+            simplex_on_triangle(s, c[0], c[1], c[2], best);
         }
     }
     if (inside) {
@@ -190,13 +190,13 @@ bool simplex_nearest(const simplex *s, bool flat, double weight[4], double v[3])
         best.weight[0] = 1.0;
         break;
     case 2:
-        on_segment(s, 0, 1, &best);
+        simplex_on_segment(s, 0, 1, &best);
         break;
     case 3:
-        inside = on_triangle(s, 0, 1, 2, &best) && flat;
+        inside = simplex_on_triangle(s, 0, 1, 2, &best) && flat;
         break;
     default:
-        inside = on_tetrahedron(s, &best);
+        inside = simplex_on_tetrahedron(s, &best);
         break;
     }
     vec3_copy(v, best.v);

@@ -26,7 +26,7 @@ static const double facing = 0.99;
 static const double rim = 3e-5;
 
 /* Keep corners i and j of a patch: a segment, or a point when they are the same. */
-static void keep_corners(patch *f, size_t i, size_t j)
+static void manifold_keep_corners(patch *f, size_t i, size_t j)
 {
     const double x[2] = {f->x[i], f->x[j]};
     const double y[2] = {f->y[i], f->y[j]};
@@ -42,7 +42,7 @@ static void keep_corners(patch *f, size_t i, size_t j)
 
 /* The rise of a patch from corner i to corner j, as a share of their distance; INFINITY
  * when they coincide. */
-static double rise(const patch *f, size_t i, size_t j)
+static double manifold_rise(const patch *f, size_t i, size_t j)
 {
     double up = fabs(f->height[j] - f->height[i]);
     double length = hypot(hypot(f->x[j] - f->x[i], f->y[j] - f->y[i]), up);
@@ -53,8 +53,8 @@ static double rise(const patch *f, size_t i, size_t j)
 /* The edge, else the corner, of a leaning patch that is nearest to the other shape, if
  * the deepest point, at height `top`, is there: the face of a hull that looks most along
  * n need not have it. `sign` is 1 of a, which b is above of, and -1 of b. */
-static void keep_nearest(patch *f, bool is_polytope, double sign, double top,
-                         double place)
+static void manifold_keep_nearest(patch *f, bool is_polytope, double sign, double top,
+                                  double place)
 {
     size_t best = 0;
     size_t next = 0;
@@ -67,19 +67,19 @@ static void keep_nearest(patch *f, bool is_polytope, double sign, double top,
     }
     next = (best + 1) % f->count;
     last = (best + f->count - 1) % f->count;
-    if (rise(f, best, last) < rise(f, best, next)) {
+    if (manifold_rise(f, best, last) < manifold_rise(f, best, next)) {
         next = last;
     }
-    if (is_polytope && f->count > 2 && rise(f, best, next) <= leaning &&
+    if (is_polytope && f->count > 2 && manifold_rise(f, best, next) <= leaning &&
         sign * f->height[best] >= sign * top - place) {
-        keep_corners(f, best, next);
+        manifold_keep_corners(f, best, next);
     } else {
-        keep_corners(f, best, best);
+        manifold_keep_corners(f, best, best);
     }
 }
 
 /* In the plane: the ends of what is seen there. */
-static void keep_ends(patch *f)
+static void manifold_keep_ends(patch *f)
 {
     size_t low = 0;
     size_t high = 0;
@@ -88,12 +88,12 @@ static void keep_ends(patch *f)
         low = f->x[k] < f->x[low] ? k : low;
         high = f->x[k] > f->x[high] ? k : high;
     }
-    keep_corners(f, low, high);
+    manifold_keep_corners(f, low, high);
 }
 
 /* The patch of shape s, `sign` 1 for a and -1 for b, whose corners go the other way. */
-static void find_patch(const patch_pair *p, const perp_proximity *nearest,
-                       const placed *s, double sign, patch *f)
+static void manifold_find_patch(const patch_pair *p, const perp_proximity *nearest,
+                                const placed *s, double sign, patch *f)
 {
     const perp_shape *shape = s->at.shape;
     bool flat = p->query->dimension == 2;
@@ -117,22 +117,23 @@ static void find_patch(const patch_pair *p, const perp_proximity *nearest,
         patch_put(p, f, k, x, face.id[from]);
     }
     if (flat) {
-        keep_ends(f);
+        manifold_keep_ends(f);
     }
     if (f->count > 2) {
         mat3_apply(s->at.R, face.normal, normal);
         along = vec3_dot(p->n, normal);
         patch_close(p, f, 1.0, normal);
     }
-    if (f->count > 2 ? sign * along < facing : f->count == 2 && rise(f, 0, 1) > leaning) {
-        keep_nearest(f, shape->type->is_polytope, sign,
-                     sign > 0.0 ? -f->radius : nearest->gap + f->radius,
-                     p->place + nearest->tolerance);
+    if (f->count > 2 ? sign * along < facing
+                     : f->count == 2 && manifold_rise(f, 0, 1) > leaning) {
+        manifold_keep_nearest(f, shape->type->is_polytope, sign,
+                              sign > 0.0 ? -f->radius : nearest->gap + f->radius,
+                              p->place + nearest->tolerance);
     }
 }
 
 /* One number for all corners; of round shapes, which roll over them, none. */
-static uint64_t patch_name(const placed *s, const patch *f)
+static uint64_t manifold_patch_name(const placed *s, const patch *f)
 {
     uint64_t name = 0;
 
@@ -142,20 +143,20 @@ static uint64_t patch_name(const placed *s, const patch *f)
     return name;
 }
 
-static void add_nearest(const patch_pair *p, const perp_proximity *nearest)
+static void manifold_add_nearest(const patch_pair *p, const perp_proximity *nearest)
 {
     contact_query *m = p->query;
     double point[3];
 
     vec3_add(nearest->p_a, 1.0, nearest->p_b, point);
     vec3_scale(0.5, point, point);
-    query_add(
-        m, point, p->n, nearest->gap,
-        query_feature(PATCH_NEAREST, patch_name(m->a, &p->a), patch_name(m->b, &p->b)));
+    query_add(m, point, p->n, nearest->gap,
+              query_feature(PATCH_NEAREST, manifold_patch_name(m->a, &p->a),
+                            manifold_patch_name(m->b, &p->b)));
 }
 
 /* How much the deepest contact may lie above the deepest points and stand for them. */
-static double slack_of(const patch_pair *p, double tolerance)
+static double manifold_slack_of(const patch_pair *p, double tolerance)
 {
     const contact_query *m = p->query;
 
@@ -177,14 +178,14 @@ void query_manifold(contact_query *m, const perp_proximity *nearest)
     p.place = fmax(same_place * fmin(m->a->reach, m->b->reach),
                    rounding * fmax(m->a->reach, m->b->reach));
     patch_frame(&p, nearest->normal, nearest->p_a);
-    find_patch(&p, nearest, m->a, 1.0, &p.a);
-    find_patch(&p, nearest, m->b, -1.0, &p.b);
+    manifold_find_patch(&p, nearest, m->a, 1.0, &p.a);
+    manifold_find_patch(&p, nearest, m->b, -1.0, &p.b);
     if (!nearest->converged || p.a.count == 1 || p.b.count == 1) {
-        add_nearest(&p, nearest);
+        manifold_add_nearest(&p, nearest);
         return;
     }
     patch_clip(&p);
-    if (p.least > nearest->gap + slack_of(&p, nearest->tolerance)) {
-        add_nearest(&p, nearest);
+    if (p.least > nearest->gap + manifold_slack_of(&p, nearest->tolerance)) {
+        manifold_add_nearest(&p, nearest);
     }
 }

@@ -56,7 +56,7 @@ typedef struct numbers {
     uint32_t *at;
 } numbers;
 
-static bool add_number(void *context, uint32_t number)
+static bool mesh_add_number(void *context, uint32_t number)
 {
     numbers *n = context;
 
@@ -67,7 +67,7 @@ static bool add_number(void *context, uint32_t number)
     return true;
 }
 
-static int ascending(const void *a, const void *b)
+static int mesh_ascending(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a;
     uint32_t y = *(const uint32_t *)b;
@@ -76,7 +76,7 @@ static int ascending(const void *a, const void *b)
 }
 
 /* The box of the body in the axes of the mesh, wider by the margin. */
-static void box_in_mesh(const placed *surface, const placed *body, double margin,
+static void mesh_box_in(const placed *surface, const placed *body, double margin,
                         perp_aabb *box)
 {
     double back[9];
@@ -98,7 +98,7 @@ static void box_in_mesh(const placed *surface, const placed *body, double margin
     }
 }
 
-static void take_triangle(ground *g, uint32_t number)
+static void mesh_take_triangle(ground *g, uint32_t number)
 {
     const int32_t *c = g->mesh->corner + 3 * (size_t)number;
     double side[3];
@@ -119,14 +119,14 @@ static void take_triangle(ground *g, uint32_t number)
 }
 
 /* From the first corner of the triangle to x, in the axes of the mesh. */
-static void to_mesh(const ground *g, const double x[3], double out[3])
+static void mesh_to(const ground *g, const double x[3], double out[3])
 {
     vec3_subtract(x, g->surface->at.x, out);
     mat3_apply_transposed(g->surface->at.R, out, out);
 }
 
 /* o := in the plane of triangle t, unit, across the side from corner k, outwards. */
-static void outward(const perp_mesh *mesh, size_t t, int k, double o[3])
+static void mesh_outward(const perp_mesh *mesh, size_t t, int k, double o[3])
 {
     const int32_t *c = mesh->corner + 3 * t;
     double side[3];
@@ -152,7 +152,8 @@ typedef enum leaning { LEANS_RIGHTLY, LEANS_TOO_FAR, IS_THE_NEIGHBOURS } leaning
 
 /* Whether the surface has the direction d (unit, axes of the mesh) at its point p. Where
  * they overlap, the depth along f is known better than by any search. */
-static leaning judge(const ground *g, const double p[3], const double d[3], bool overlap)
+static leaning mesh_judge(const ground *g, const double p[3], const double d[3],
+                          bool overlap)
 {
     const perp_mesh *mesh = g->mesh;
     const double *f = mesh->normal + 3 * g->number;
@@ -167,7 +168,7 @@ static leaning judge(const ground *g, const double p[3], const double d[3], bool
         double o[3];
         double from[3];
 
-        outward(mesh, g->number, k, o);
+        mesh_outward(mesh, g->number, k, o);
         vec3_subtract(p, g->corner + 3 * k, from);
         if (vec3_dot(from, o) < -on_side * g->longest) {
             continue;
@@ -180,7 +181,8 @@ static leaning judge(const ground *g, const double p[3], const double d[3], bool
             return LEANS_TOO_FAR;
         }
         if (beyond >= 0) {
-            outward(mesh, (size_t)beyond, side_back(mesh, (size_t)beyond, g->number), o);
+            mesh_outward(mesh, (size_t)beyond, side_back(mesh, (size_t)beyond, g->number),
+                         o);
             if (vec3_dot(d, o) < -sqrt(1.0 - upright)) {
                 return IS_THE_NEIGHBOURS; /* d lies over the neighbour's inside */
             }
@@ -190,7 +192,7 @@ static leaning judge(const ground *g, const double p[3], const double d[3], bool
 }
 
 /* The proximity along the triangle's own normal. */
-static void along_normal(const ground *g, perp_proximity *p)
+static void mesh_along_normal(const ground *g, perp_proximity *p)
 {
     const placed *b = g->body;
     const perp_shape_type *type = b->at.shape->type;
@@ -216,26 +218,26 @@ static void along_normal(const ground *g, perp_proximity *p)
 }
 
 /* Whether the origin of the body is in front of the triangle. */
-static bool in_front(const ground *g)
+static bool mesh_in_front(const ground *g)
 {
     double x[3];
 
-    to_mesh(g, g->body->at.x, x);
+    mesh_to(g, g->body->at.x, x);
     vec3_subtract(x, g->corner, x);
     return vec3_dot(x, g->mesh->normal + 3 * g->number) > 0.0;
 }
 
 /* Whether the point, moved along the normal, is in the triangle. */
-static bool over_triangle(const ground *g, const double x[3])
+static bool mesh_over_triangle(const ground *g, const double x[3])
 {
     double p[3];
 
-    to_mesh(g, x, p);
+    mesh_to(g, x, p);
     for (int k = 0; k < 3; k++) {
         double o[3];
         double from[3];
 
-        outward(g->mesh, g->number, k, o);
+        mesh_outward(g->mesh, g->number, k, o);
         vec3_subtract(p, g->corner + 3 * k, from);
         if (vec3_dot(from, o) > on_side * g->longest) {
             return false;
@@ -245,13 +247,13 @@ static bool over_triangle(const ground *g, const double x[3])
 }
 
 /* Of the contacts from `first` on those that lie over the triangle stay. */
-static void keep_over_triangle(const ground *g, size_t first)
+static void mesh_keep_over_triangle(const ground *g, size_t first)
 {
     perp_contacts *all = g->m->contacts;
     size_t kept = first;
 
     for (size_t k = first; k < all->count; k++) {
-        if (over_triangle(g, all->at[k].point)) {
+        if (mesh_over_triangle(g, all->at[k].point)) {
             all->at[kept++] = all->at[k];
         }
     }
@@ -260,7 +262,7 @@ static void keep_over_triangle(const ground *g, size_t first)
 
 /* The contacts of a triangle, which lie over it where `upward`. What is only measured has
  * them for a while, and the least gap of these. */
-static void add_manifold(ground *g, const perp_proximity *p, bool upward)
+static void mesh_add_manifold(ground *g, const perp_proximity *p, bool upward)
 {
     contact_query *m = g->m;
     perp_proximity *nearest = m->nearest;
@@ -270,7 +272,7 @@ static void add_manifold(ground *g, const perp_proximity *p, bool upward)
     m->combined = m->combined || nearest; /* of no world, it has no materials */
     query_manifold(m, p);
     if (upward) {
-        keep_over_triangle(g, first);
+        mesh_keep_over_triangle(g, first);
     }
     m->nearest = nearest;
     for (size_t k = first; nearest && k < m->contacts->count; k++) {
@@ -284,7 +286,7 @@ static void add_manifold(ground *g, const perp_proximity *p, bool upward)
 }
 
 /* The nearest points are all that is measured where they belong to the triangle. */
-static void add_nearest(contact_query *m, const perp_proximity *p)
+static void mesh_add_nearest(contact_query *m, const perp_proximity *p)
 {
     double middle[3];
 
@@ -302,7 +304,7 @@ typedef struct view {
 } view;
 
 /* False: the triangle has no contact. */
-static bool see(ground *g, view *v)
+static bool mesh_see(ground *g, view *v)
 {
     contact_query *m = g->m;
     perp_proximity up;
@@ -317,24 +319,24 @@ static bool see(ground *g, view *v)
     if (!v->p.converged) { /* its bound stands wherever it lies, and frees of nothing */
         v->own = false;
         v->upward = false;
-        return v->p.gap <= m->margin && in_front(g);
+        return v->p.gap <= m->margin && mesh_in_front(g);
     }
     if (!(v->p.gap <= m->margin) ||
-        (overlap ? !in_front(g) : vec3_dot(v->p.normal, g->normal) < -behind)) {
+        (overlap ? !mesh_in_front(g) : vec3_dot(v->p.normal, g->normal) < -behind)) {
         return false;
     }
     mat3_apply_transposed(g->surface->at.R, v->p.normal, d);
-    to_mesh(g, v->p.p_a, q);
-    leans = judge(g, q, d, overlap);
+    mesh_to(g, v->p.p_a, q);
+    leans = mesh_judge(g, q, d, overlap);
     up = v->p;
-    along_normal(g, &up);
+    mesh_along_normal(g, &up);
     v->along = up.gap;
     v->upward = leans != LEANS_RIGHTLY;
     v->own = !v->upward || vec3_dot(v->p.normal, g->normal) >= upright;
     return leans != IS_THE_NEIGHBOURS || overlap;
 }
 
-static void find_escapes(const view *all, size_t count, escapes *e)
+static void mesh_find_escapes(const view *all, size_t count, escapes *e)
 {
     for (size_t k = 0; k < e->leaves; k++) {
         if (k < count && all[k].own) {
@@ -349,12 +351,12 @@ static void find_escapes(const view *all, size_t count, escapes *e)
 /* Whether the body, as far as it is in triangle v, comes out of it together with another
  * one, less deep than v by its own normal: of a slab that lies on the edge of a crate all
  * triangles of its side would say how far the slab reaches behind that side. */
-static bool comes_out(const ground *g, const escapes *e, const view *v)
+static bool mesh_comes_out(const ground *g, const escapes *e, const view *v)
 {
     return escapes_free(e, v->p.normal, -v->p.gap - g->place, -v->along - g->place);
 }
 
-static void add_view(ground *g, const view *v)
+static void mesh_add_view(ground *g, const view *v)
 {
     perp_proximity p = v->p;
 
@@ -362,15 +364,15 @@ static void add_view(ground *g, const view *v)
         query_give_up(g->m, &p);
     }
     if (v->upward) {
-        along_normal(g, &p);
+        mesh_along_normal(g, &p);
     }
     if (g->m->nearest) {
         g->m->nearest->tolerance = fmax(g->m->nearest->tolerance, p.tolerance);
     }
     if (g->m->nearest && !v->upward) {
-        add_nearest(g->m, &p);
+        mesh_add_nearest(g->m, &p);
     } else {
-        add_manifold(g, &p, v->upward);
+        mesh_add_manifold(g, &p, v->upward);
     }
 }
 
@@ -379,14 +381,14 @@ static void query_triangles(ground *g, const numbers *near, view *views, escapes
     size_t count = 0;
 
     for (size_t k = 0; k < near->count; k++) {
-        take_triangle(g, near->at[k]);
-        count += see(g, &views[count]);
+        mesh_take_triangle(g, near->at[k]);
+        count += mesh_see(g, &views[count]);
     }
-    find_escapes(views, count, e);
+    mesh_find_escapes(views, count, e);
     for (size_t k = 0; k < count && !g->m->no_memory; k++) {
-        if (views[k].own || !views[k].p.converged || !comes_out(g, e, &views[k])) {
-            take_triangle(g, views[k].number);
-            add_view(g, &views[k]);
+        if (views[k].own || !views[k].p.converged || !mesh_comes_out(g, e, &views[k])) {
+            mesh_take_triangle(g, views[k].number);
+            mesh_add_view(g, &views[k]);
         }
     }
 }
@@ -408,8 +410,8 @@ static void query_surface(contact_query *m)
     g.shape =
         (perp_shape){.type = &narrow_triangle, .corner_count = 3, .corners = g.corner};
     g.triangle.at.shape = &g.shape;
-    box_in_mesh(m->a, m->b, m->margin, &box);
-    perp_tree_query(g.mesh->tree, &box, add_number, &near);
+    mesh_box_in(m->a, m->b, m->margin, &box);
+    perp_tree_query(g.mesh->tree, &box, mesh_add_number, &near);
     if (near.count == 0) {
         return;
     }
@@ -424,8 +426,8 @@ static void query_surface(contact_query *m)
     e.node = (escape *)(void *)(views + near.count);
     near.at = (uint32_t *)(void *)(e.node + 2 * e.leaves);
     near.count = 0;
-    perp_tree_query(g.mesh->tree, &box, add_number, &near);
-    qsort(near.at, near.count, sizeof *near.at, ascending);
+    perp_tree_query(g.mesh->tree, &box, mesh_add_number, &near);
+    qsort(near.at, near.count, sizeof *near.at, mesh_ascending);
     m->a = &g.triangle;
     query_triangles(&g, &near, views, &e);
     m->a = g.surface;

@@ -29,8 +29,8 @@ typedef struct portal {
 /* Half the height of a in the plane, in units: no way out. */
 static const double height = 8.0;
 
-static void support(const portal *s, bool second, const ccd_vec3_t *direction,
-                    ccd_vec3_t *point)
+static void mpr_support(const portal *s, bool second, const ccd_vec3_t *direction,
+                        ccd_vec3_t *point)
 {
     const world_side *c = second ? &s->m.b : &s->m.a;
     double d[3] = {direction->v[0], direction->v[1], direction->v[2]};
@@ -53,7 +53,8 @@ static void support(const portal *s, bool second, const ccd_vec3_t *direction,
     ccdVec3Set(point, p[0], p[1], p[2]);
 }
 
-static void support_a(const void *object, const ccd_vec3_t *direction, ccd_vec3_t *point)
+static void mpr_support_a(const void *object, const ccd_vec3_t *direction,
+                          ccd_vec3_t *point)
 {
     const portal *s = object;
 
@@ -61,18 +62,19 @@ static void support_a(const void *object, const ccd_vec3_t *direction, ccd_vec3_
         ccdVec3Set(point, NAN, NAN, NAN);
         return;
     }
-    support(s, false, direction, point);
+    mpr_support(s, false, direction, point);
     if (s->m.flat) {
         point->v[2] = direction->v[2] >= 0.0 ? height : -height;
     }
 }
 
-static void support_b(const void *object, const ccd_vec3_t *direction, ccd_vec3_t *point)
+static void mpr_support_b(const void *object, const ccd_vec3_t *direction,
+                          ccd_vec3_t *point)
 {
-    support(object, true, direction, point);
+    mpr_support(object, true, direction, point);
 }
 
-static void middle(const world_side *c, double x[3])
+static void mpr_middle(const world_side *c, double x[3])
 {
     vec3_set(x, 0.0, 0.0, 0.0);
     if (c->kind == PERP_CORE_HULL) {
@@ -80,22 +82,22 @@ static void middle(const world_side *c, double x[3])
     }
 }
 
-static void center_a(const void *object, ccd_vec3_t *center)
+static void mpr_center_a(const void *object, ccd_vec3_t *center)
 {
     const portal *s = object;
     double x[3];
 
-    middle(&s->m.a, x);
+    mpr_middle(&s->m.a, x);
     vec3_scale(1.0 / s->unit, x, x);
     ccdVec3Set(center, x[0], x[1], x[2]);
 }
 
-static void center_b(const void *object, ccd_vec3_t *center)
+static void mpr_center_b(const void *object, ccd_vec3_t *center)
 {
     const portal *s = object;
     double x[3];
 
-    middle(&s->m.b, x);
+    mpr_middle(&s->m.b, x);
     mat3_apply(s->m.R, x, x);
     vec3_add(x, 1.0, s->m.t, x);
     vec3_scale(1.0 / s->unit, x, x);
@@ -104,7 +106,8 @@ static void center_b(const void *object, ccd_vec3_t *center)
 
 /* What libccd finds of shapes that overlap: the depth [m], a unit direction, the middle
  * of the witnesses [m]; 0: nothing. */
-static double way_out(const portal *s, unsigned iterations, double n[3], double x[3])
+static double mpr_direction_out(const portal *s, unsigned iterations, double n[3],
+                                double x[3])
 {
     ccd_t ccd;
     ccd_vec3_t direction;
@@ -112,10 +115,10 @@ static double way_out(const portal *s, unsigned iterations, double n[3], double 
     ccd_real_t depth = 0.0;
 
     CCD_INIT(&ccd);
-    ccd.support1 = support_a;
-    ccd.support2 = support_b;
-    ccd.center1 = center_a;
-    ccd.center2 = center_b;
+    ccd.support1 = mpr_support_a;
+    ccd.support2 = mpr_support_b;
+    ccd.center1 = mpr_center_a;
+    ccd.center2 = mpr_center_b;
     ccd.max_iterations = iterations;
     ccd.mpr_tolerance = narrow_smooth;
     ccdVec3Set(&direction, 0.0, 0.0, 0.0);
@@ -145,7 +148,7 @@ void perp_mpr(const perp_placed *a, const perp_placed *b,
     difference_set(&s.m, a, b, settings);
     s.unit = s.m.size + s.m.a.radius + s.m.b.radius;
     if (math_finite(s.m.R, 9) && math_finite(s.m.t, 3)) {
-        depth = way_out(&s, iterations, n, x);
+        depth = mpr_direction_out(&s, iterations, n, x);
     }
     if (!(depth > 0.0)) {
         perp_epa(a, b, settings, out);

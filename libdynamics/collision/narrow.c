@@ -66,7 +66,8 @@ static const perp_narrow_type *proximity_choose(const perp_shape_type *a,
  * parallel but for rounding, features know it better. */
 static const double exact = 1e-12;
 
-static bool is_exact(const perp_shape *a, const perp_shape *b, const perp_proximity *p)
+static bool narrow_is_exact(const perp_shape *a, const perp_shape *b,
+                            const perp_proximity *p)
 {
     return p->converged &&
            p->tolerance <= exact * (a->type->reach(a) + b->type->reach(b));
@@ -84,7 +85,7 @@ static void proximity_measure(const perp_narrow_type *chosen, bool free_choice,
     chosen->measure(a, b, s, out);
     if (free_choice && s->iterations == 0 && isfinite(out->gap) &&
         narrow_sat.takes(a->shape->type, b->shape->type, s->dimension) &&
-        !is_exact(a->shape, b->shape, out)) {
+        !narrow_is_exact(a->shape, b->shape, out)) {
         narrow_sat.measure(a, b, s, out);
     }
 }

@@ -24,30 +24,30 @@ typedef struct sight {
                      [WORDS]; /* the line of side k: sides of the one */
 } sight;
 
-static inline size_t words_of(size_t count)
+static inline size_t patch_words_of(size_t count)
 {
     return (count + BITS - 1) / BITS;
 }
 
 /* Word w of the mask of all of them. */
-static inline uint64_t all_of(size_t count, size_t w)
+static inline uint64_t patch_all_of(size_t count, size_t w)
 {
     return count >= BITS * (w + 1) ? UINT64_MAX : ((uint64_t)1 << (count - BITS * w)) - 1;
 }
 
 /* Behind the last corner in word w. */
-static inline size_t end_of(size_t count, size_t w)
+static inline size_t patch_end_of(size_t count, size_t w)
 {
     return count < BITS * (w + 1) ? count : BITS * (w + 1);
 }
 
-static inline bool has(const uint64_t *mask, size_t k)
+static inline bool patch_has(const uint64_t *mask, size_t k)
 {
     return mask[k / BITS] >> k % BITS & 1;
 }
 
 /* Of bits w of a mask around a polygon the next ones. */
-static inline uint64_t next_of(const uint64_t *mask, size_t w)
+static inline uint64_t patch_next_of(const uint64_t *mask, size_t w)
 {
     return mask[w] >> 1 | mask[w + 1] << (BITS - 1);
 }
@@ -95,24 +95,24 @@ void patch_close(const patch_pair *p, patch *f, double winding, const double nor
 }
 
 /* How far a point is within side k of a polygon: negative outside. */
-static inline double inside(const patch *f, size_t k, double x, double y)
+static inline double patch_inside(const patch *f, size_t k, double x, double y)
 {
     return f->u[k] * x + f->v[k] * y - f->c[k];
 }
 
-static inline double plane_height(const patch *f, double x, double y)
+static inline double patch_plane_height(const patch *f, double x, double y)
 {
     return f->height[0] + f->slope[0] * (x - f->x[0]) + f->slope[1] * (y - f->y[0]);
 }
 
-static double height_at(const patch *f, double x, double y)
+static double patch_height_at(const patch *f, double x, double y)
 {
     double d = 0.0;
     double e = 0.0;
     double share = 0.0;
 
     if (f->count > 2) {
-        return plane_height(f, x, y);
+        return patch_plane_height(f, x, y);
     }
     d = f->x[1] - f->x[0];
     e = f->y[1] - f->y[0];
@@ -122,8 +122,8 @@ static double height_at(const patch *f, double x, double y)
 }
 
 /* A contact at (x, y), where the cores have these heights. */
-static inline void add_contact(patch_pair *p, double x, double y, double height_a,
-                               double height_b, uint64_t feature)
+static inline void patch_add_contact(patch_pair *p, double x, double y, double height_a,
+                                     double height_b, uint64_t feature)
 {
     double low = height_a + p->a.radius;
     double high = height_b - p->b.radius;
@@ -138,7 +138,7 @@ static inline void add_contact(patch_pair *p, double x, double y, double height_
     query_add(p->query, point, p->n, gap, feature);
 }
 
-static uint64_t edges_feature(uint64_t a, uint64_t b)
+static uint64_t patch_edges_feature(uint64_t a, uint64_t b)
 {
     return query_feature(PATCH_EDGES, a, b);
 }
@@ -149,23 +149,23 @@ static uint64_t side_id(const patch *f, size_t k)
 }
 
 /* Corners against side k of f, some of which are on its line. */
-static void look_along(const patch *f, size_t k, const patch *seen, double place,
-                       const uint64_t *beyond, sight *s)
+static void patch_evaluate_along(const patch *f, size_t k, const patch *seen,
+                                 double place, const uint64_t *beyond, sight *s)
 {
     const size_t n = seen->count;
     uint64_t on[WORDS + 1] = {0};
 
     for (size_t l = 0; l < n; l++) {
-        bool near = fabs(inside(f, k, seen->x[l], seen->y[l])) <= place;
+        bool near = fabs(patch_inside(f, k, seen->x[l], seen->y[l])) <= place;
 
         on[l / BITS] |= (uint64_t)near << l % BITS;
     }
     on[n / BITS] |= (on[0] & 1) << n % BITS;
-    for (size_t w = 0; w < words_of(n); w++) {
+    for (size_t w = 0; w < patch_words_of(n); w++) {
         s->within[w] &= ~beyond[w] | on[w];
-        s->on[w] |= all_of(n, w) & on[w];
-        s->crossing[k][w] =
-            all_of(n, w) & (beyond[w] ^ next_of(beyond, w)) & ~(on[w] | next_of(on, w));
+        s->on[w] |= patch_all_of(n, w) & on[w];
+        s->crossing[k][w] = patch_all_of(n, w) & (beyond[w] ^ patch_next_of(beyond, w)) &
+                            ~(on[w] | patch_next_of(on, w));
     }
 }
 
@@ -174,10 +174,10 @@ static inline __attribute__((always_inline)) void look_at(const patch *f, size_t
                                                           const patch *seen, size_t n,
                                                           double place, sight *s)
 {
-    const size_t words = words_of(n);
+    const size_t words = patch_words_of(n);
 
     for (size_t w = 0; w < words; w++) {
-        s->within[w] = all_of(n, w);
+        s->within[w] = patch_all_of(n, w);
         s->on[w] = 0;
     }
     for (size_t k = 0; k < sides; k++) {
@@ -185,8 +185,8 @@ static inline __attribute__((always_inline)) void look_at(const patch *f, size_t
         double least = INFINITY;
 
         for (size_t w = 0; w < words; w++) {
-            for (size_t l = end_of(n, w); l-- > BITS * w;) {
-                double d = inside(f, k, seen->x[l], seen->y[l]);
+            for (size_t l = patch_end_of(n, w); l-- > BITS * w;) {
+                double d = patch_inside(f, k, seen->x[l], seen->y[l]);
 
                 beyond[w] = beyond[w] << 1 | (signbit(d) != 0);
                 least = fabs(d) < least ? fabs(d) : least;
@@ -194,44 +194,45 @@ static inline __attribute__((always_inline)) void look_at(const patch *f, size_t
         }
         beyond[n / BITS] |= (beyond[0] & 1) << n % BITS; /* the first one again */
         if (least <= place) {
-            look_along(f, k, seen, place, beyond, s);
+            patch_evaluate_along(f, k, seen, place, beyond, s);
             continue;
         }
         for (size_t w = 0; w < words; w++) {
             s->within[w] &= ~beyond[w];
-            s->crossing[k][w] = all_of(n, w) & (beyond[w] ^ next_of(beyond, w));
+            s->crossing[k][w] =
+                patch_all_of(n, w) & (beyond[w] ^ patch_next_of(beyond, w));
         }
     }
 }
 
 /* Whether all corners are within all sides, and none on one. */
-static bool all_inside(const sight *s, size_t count)
+static bool patch_all_inside(const sight *s, size_t count)
 {
-    for (size_t w = 0; w < words_of(count); w++) {
-        if (s->within[w] != all_of(count, w) || s->on[w] != 0) {
+    for (size_t w = 0; w < patch_words_of(count); w++) {
+        if (s->within[w] != patch_all_of(count, w) || s->on[w] != 0) {
             return false;
         }
     }
     return true;
 }
 
-static inline void add_corner(patch_pair *p, bool of_b, size_t k)
+static inline void patch_add_corner(patch_pair *p, bool of_b, size_t k)
 {
     const patch *f = of_b ? &p->b : &p->a;
-    double other = plane_height(of_b ? &p->a : &p->b, f->x[k], f->y[k]);
+    double other = patch_plane_height(of_b ? &p->a : &p->b, f->x[k], f->y[k]);
 
-    add_contact(p, f->x[k], f->y[k], of_b ? other : f->height[k],
-                of_b ? f->height[k] : other, patch_corner(of_b, f->id[k]));
+    patch_add_contact(p, f->x[k], f->y[k], of_b ? other : f->height[k],
+                      of_b ? f->height[k] : other, patch_corner(of_b, f->id[k]));
 }
 
 /* Whether corner l of b is where one of a is that is within b. */
-static bool is_corner_of_a(const patch_pair *p, const sight *of_a, size_t l)
+static bool patch_is_corner_of_a(const patch_pair *p, const sight *of_a, size_t l)
 {
     for (size_t k = 0; k < p->a.count; k++) {
         double d = p->a.x[k] - p->b.x[l];
         double e = p->a.y[k] - p->b.y[l];
 
-        if (has(of_a->within, k) && d * d + e * e <= p->place * p->place) {
+        if (patch_has(of_a->within, k) && d * d + e * e <= p->place * p->place) {
             return true;
         }
     }
@@ -239,18 +240,19 @@ static bool is_corner_of_a(const patch_pair *p, const sight *of_a, size_t l)
 }
 
 /* Side k of a and side l of b. */
-static void add_crossing(patch_pair *p, size_t k, size_t l)
+static void patch_add_crossing(patch_pair *p, size_t k, size_t l)
 {
     const patch *b = &p->b;
     size_t next = l + 1 < b->count ? l + 1 : 0;
-    double before = inside(&p->a, k, b->x[l], b->y[l]);
-    double after = inside(&p->a, k, b->x[next], b->y[next]);
+    double before = patch_inside(&p->a, k, b->x[l], b->y[l]);
+    double after = patch_inside(&p->a, k, b->x[next], b->y[next]);
     double share = before / (before - after);
     double x = b->x[l] + share * (b->x[next] - b->x[l]);
     double y = b->y[l] + share * (b->y[next] - b->y[l]);
 
-    add_contact(p, x, y, plane_height(&p->a, x, y), plane_height(b, x, y),
-                edges_feature(side_id(&p->a, k), side_id(b, l)));
+    patch_add_contact(p, x, y, patch_plane_height(&p->a, x, y),
+                      patch_plane_height(b, x, y),
+                      patch_edges_feature(side_id(&p->a, k), side_id(b, l)));
 }
 
 static inline __attribute__((always_inline)) void clip_polygons(patch_pair *p,
@@ -262,31 +264,32 @@ static inline __attribute__((always_inline)) void clip_polygons(patch_pair *p,
     bool contained = false;
 
     look_at(&p->a, count_a, &p->b, count_b, p->place, &of_b);
-    contained = all_inside(&of_b, count_b);
+    contained = patch_all_inside(&of_b, count_b);
     if (!contained) {
         look_at(&p->b, count_b, &p->a, count_a, p->place, &of_a);
     }
     for (size_t k = 0; !contained && k < count_a; k++) {
-        if (has(of_a.within, k)) {
-            add_corner(p, false, k);
+        if (patch_has(of_a.within, k)) {
+            patch_add_corner(p, false, k);
         }
     }
     for (size_t l = 0; l < count_b; l++) {
-        if (has(of_b.within, l) && !(has(of_b.on, l) && is_corner_of_a(p, &of_a, l))) {
-            add_corner(p, true, l);
+        if (patch_has(of_b.within, l) &&
+            !(patch_has(of_b.on, l) && patch_is_corner_of_a(p, &of_a, l))) {
+            patch_add_corner(p, true, l);
         }
     }
     for (size_t k = 0; !contained && k < count_a; k++) {
-        for (size_t w = 0; w < words_of(count_b); w++) {
+        for (size_t w = 0; w < patch_words_of(count_b); w++) {
             uint64_t both = 0;
 
-            for (size_t l = end_of(count_b, w); l-- > BITS * w;) {
-                both = both << 1 | has(of_a.crossing[l], k);
+            for (size_t l = patch_end_of(count_b, w); l-- > BITS * w;) {
+                both = both << 1 | patch_has(of_a.crossing[l], k);
             }
             both &= of_b.crossing[k][w];
             for (size_t l = BITS * w; both != 0; l++, both >>= 1) {
                 if (both & 1) {
-                    add_crossing(p, k, l);
+                    patch_add_crossing(p, k, l);
                 }
             }
         }
@@ -299,7 +302,8 @@ typedef struct places {
     double at[4][2];
 } places;
 
-static void add_once(patch_pair *p, places *made, double x, double y, uint64_t feature)
+static void patch_add_once(patch_pair *p, places *made, double x, double y,
+                           uint64_t feature)
 {
     for (size_t k = 0; k < made->count; k++) {
         double d = made->at[k][0] - x;
@@ -311,11 +315,12 @@ static void add_once(patch_pair *p, places *made, double x, double y, uint64_t f
     }
     made->at[made->count][0] = x;
     made->at[made->count++][1] = y;
-    add_contact(p, x, y, height_at(&p->a, x, y), height_at(&p->b, x, y), feature);
+    patch_add_contact(p, x, y, patch_height_at(&p->a, x, y), patch_height_at(&p->b, x, y),
+                      feature);
 }
 
 /* The two ends of what of the segment f, of a or of b, is inside the polygon g. */
-static void clip_segment(patch_pair *p, bool of_b)
+static void patch_clip_segment(patch_pair *p, bool of_b)
 {
     const patch *f = of_b ? &p->b : &p->a;
     const patch *g = of_b ? &p->a : &p->b;
@@ -324,8 +329,8 @@ static void clip_segment(patch_pair *p, bool of_b)
     places made = {0};
 
     for (size_t k = 0; k < g->count; k++) {
-        double from = inside(g, k, f->x[0], f->y[0]);
-        double to = inside(g, k, f->x[1], f->y[1]);
+        double from = patch_inside(g, k, f->x[0], f->y[0]);
+        double to = patch_inside(g, k, f->x[1], f->y[1]);
         double cut = from / (from - to);
 
         if (from < -p->place && to < -p->place) {
@@ -347,15 +352,16 @@ static void clip_segment(patch_pair *p, bool of_b)
             uint64_t one = side_id(f, 0);
             uint64_t two = side_id(g, side[end]);
 
-            feature = of_b ? edges_feature(two, one) : edges_feature(one, two);
+            feature =
+                of_b ? patch_edges_feature(two, one) : patch_edges_feature(one, two);
         }
-        add_once(p, &made, f->x[0] + share[end] * (f->x[1] - f->x[0]),
-                 f->y[0] + share[end] * (f->y[1] - f->y[0]), feature);
+        patch_add_once(p, &made, f->x[0] + share[end] * (f->x[1] - f->x[0]),
+                       f->y[0] + share[end] * (f->y[1] - f->y[0]), feature);
     }
 }
 
 /* The ends of a segment that lie beside the other, halfway between both. */
-static void clip_ends(patch_pair *p, bool of_b, places *made)
+static void patch_clip_ends(patch_pair *p, bool of_b, places *made)
 {
     const patch *f = of_b ? &p->b : &p->a;
     const patch *g = of_b ? &p->a : &p->b;
@@ -369,13 +375,14 @@ static void clip_ends(patch_pair *p, bool of_b, places *made)
         if (s >= -p->place && s <= length + p->place) {
             const double off = 0.5 * (along[0] * d[1] - along[1] * d[0]) / length;
 
-            add_once(p, made, f->x[end] + off * along[1] / length,
-                     f->y[end] - off * along[0] / length, patch_corner(of_b, f->id[end]));
+            patch_add_once(p, made, f->x[end] + off * along[1] / length,
+                           f->y[end] - off * along[0] / length,
+                           patch_corner(of_b, f->id[end]));
         }
     }
 }
 
-static void clip_segments(patch_pair *p)
+static void patch_clip_segments(patch_pair *p)
 {
     const double d[2] = {p->a.x[1] - p->a.x[0], p->a.y[1] - p->a.y[0]};
     const double e[2] = {p->b.x[1] - p->b.x[0], p->b.y[1] - p->b.y[0]};
@@ -384,8 +391,8 @@ static void clip_segments(patch_pair *p)
     places made = {0};
 
     if (fabs(d[0] * e[1] - d[1] * e[0]) <= patch_side_by_side * lengths) {
-        clip_ends(p, false, &made);
-        clip_ends(p, true, &made);
+        patch_clip_ends(p, false, &made);
+        patch_clip_ends(p, true, &made);
     }
 }
 
@@ -400,9 +407,9 @@ void patch_clip(patch_pair *p)
     } else if (p->a.count > 2 && p->b.count > 2) {
         clip_polygons(p, p->a.count, p->b.count);
     } else if (p->a.count > 2 || p->b.count > 2) {
-        clip_segment(p, p->a.count > 2);
+        patch_clip_segment(p, p->a.count > 2);
     } else {
-        clip_segments(p);
+        patch_clip_segments(p);
     }
 }
 
@@ -424,7 +431,7 @@ double patch_cross_edges(contact_query *m, const double n[3], const patch_edge *
     vec3_add(x, 1.0, at->x, x);
     mat3_apply(at->R, n, normal);
     query_add(m, x, normal, gap,
-              edges_feature(patch_edge_id(a->id[0], a->id[1]),
-                            patch_edge_id(b->id[0], b->id[1])));
+              patch_edges_feature(patch_edge_id(a->id[0], a->id[1]),
+                                  patch_edge_id(b->id[0], b->id[1])));
     return vec3_length(d) <= fabs(gap) + place ? gap : INFINITY;
 }

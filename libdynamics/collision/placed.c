@@ -37,7 +37,7 @@ void collide_parts_clear(collide_parts *p)
 }
 
 /* Arrays in one block, wider entries first. */
-static perp_status reserve(collide_parts *p, size_t count, perp_error *err)
+static perp_status placed_reserve(collide_parts *p, size_t count, perp_error *err)
 {
     const size_t each = sizeof *p->at + sizeof *p->boxes + sizeof *p->lever +
                         sizeof *p->immovable + sizeof *p->kind;
@@ -64,7 +64,7 @@ static perp_status reserve(collide_parts *p, size_t count, perp_error *err)
     return PERP_OK;
 }
 
-static uint8_t kind_of(const perp_shape_type *type)
+static uint8_t placed_kind_of(const perp_shape_type *type)
 {
     const perp_shape_type *const *types = perp_shape_types(NULL);
     uint8_t k = 0;
@@ -83,7 +83,8 @@ void collide_stand(const perp_world *world, const perp_state *state, size_t numb
 }
 
 /* A part of a compound that stands at `whole`. */
-static void stand_part(const perp_placed *whole, const perp_shape *part, perp_placed *out)
+static void placed_stand_part(const perp_placed *whole, const perp_shape *part,
+                              perp_placed *out)
 {
     static const double zero[4] = {0};
     double R[9];
@@ -99,8 +100,9 @@ static void stand_part(const perp_placed *whole, const perp_shape *part, perp_pl
 }
 
 /* Half of the growth of a pair that is this body's share. */
-static double growth(const perp_world *w, const perp_state *state,
-                     const perp_collide_settings *settings, int32_t body, double lever)
+static double placed_growth(const perp_world *w, const perp_state *state,
+                            const perp_collide_settings *settings, int32_t body,
+                            double lever)
 {
     const double *u = perp_body_velocity(state, (size_t)body);
     double speed = vec3_length(u) + vec3_length(u + 3) * lever;
@@ -111,7 +113,7 @@ static double growth(const perp_world *w, const perp_state *state,
     return settings->speculative * speed;
 }
 
-static void grow(perp_aabb *box, double by)
+static void placed_grow(perp_aabb *box, double by)
 {
     for (int k = 0; k < 3; k++) {
         box->lo[k] -= by + rounding * fabs(box->lo[k]);
@@ -120,9 +122,10 @@ static void grow(perp_aabb *box, double by)
 }
 
 /* One more part, its place already in p->at[p->count].at. */
-static void add_part(collide_parts *p, const perp_world *w, const perp_state *state,
-                     const perp_shape *shape, const perp_collide_settings *settings,
-                     size_t number, size_t part)
+static void placed_add_part(collide_parts *p, const perp_world *w,
+                            const perp_state *state, const perp_shape *shape,
+                            const perp_collide_settings *settings, size_t number,
+                            size_t part)
 {
     placed *at = &p->at[p->count];
     const perp_shape_type *type = at->at.shape->type;
@@ -136,7 +139,7 @@ static void add_part(collide_parts *p, const perp_world *w, const perp_state *st
     at->body = shape->body;
     at->material = at->at.shape->material;
     at->reach = type->reach(at->at.shape);
-    p->kind[p->count] = kind_of(type);
+    p->kind[p->count] = placed_kind_of(type);
     p->immovable[p->count] = !world_moves(w, shape->body);
     p->lever[p->count] = at->reach;
     type->bounds(at->at.shape, w->dimension, at->at.R, at->at.x, box);
@@ -144,14 +147,14 @@ static void add_part(collide_parts *p, const perp_world *w, const perp_state *st
         vec3_subtract(at->at.x, perp_body_pose(state, (size_t)shape->body), arm);
         p->lever[p->count] += vec3_length(arm);
         by += settings->speculative > 0.0
-                  ? growth(w, state, settings, shape->body, p->lever[p->count])
+                  ? placed_growth(w, state, settings, shape->body, p->lever[p->count])
                   : 0.0;
     }
-    grow(box, by);
+    placed_grow(box, by);
     p->count++;
 }
 
-static size_t count_parts(const perp_world *w)
+static size_t placed_count_parts(const perp_world *w)
 {
     size_t count = 0;
 
@@ -165,7 +168,7 @@ perp_status collide_place(perp_collider *c, const perp_world *w, const perp_stat
                           const perp_collide_settings *settings, perp_error *err)
 {
     collide_parts *p = &c->parts;
-    perp_status status = reserve(p, count_parts(w), err);
+    perp_status status = placed_reserve(p, placed_count_parts(w), err);
 
     if (status != PERP_OK) {
         return status;
@@ -176,15 +179,15 @@ perp_status collide_place(perp_collider *c, const perp_world *w, const perp_stat
 
         if (!shape->type->has_parts) {
             collide_stand(w, state, k, &p->at[p->count].at);
-            add_part(p, w, state, shape, settings, k, 0);
+            placed_add_part(p, w, state, shape, settings, k, 0);
         } else {
             perp_placed whole;
 
             collide_stand(w, state, k, &whole);
             p->compounds = true;
             for (size_t part = 0; part < shape->part_count; part++) {
-                stand_part(&whole, &shape->parts[part], &p->at[p->count].at);
-                add_part(p, w, state, shape, settings, k, part);
+                placed_stand_part(&whole, &shape->parts[part], &p->at[p->count].at);
+                placed_add_part(p, w, state, shape, settings, k, part);
             }
         }
     }
@@ -192,8 +195,8 @@ perp_status collide_place(perp_collider *c, const perp_world *w, const perp_stat
 }
 
 /* How fast surfaces of b and a may approach, b with a finite lever. */
-static double approach(const perp_state *state, int32_t a, double lever_a, int32_t b,
-                       double lever_b)
+static double placed_approach(const perp_state *state, int32_t a, double lever_a,
+                              int32_t b, double lever_b)
 {
     const double *u_a = perp_body_velocity(state, (size_t)a);
     const double *u_b = perp_body_velocity(state, (size_t)b);
@@ -215,21 +218,21 @@ static double approach(const perp_state *state, int32_t a, double lever_a, int32
 }
 
 /* The same of any two parts; 0 where both are unbounded, which never meet. */
-static double approach_of(const collide_parts *p, const perp_state *state, size_t i,
-                          size_t j)
+static double placed_approach_of(const collide_parts *p, const perp_state *state,
+                                 size_t i, size_t j)
 {
     size_t a = isfinite(p->lever[j]) ? i : j;
     size_t b = isfinite(p->lever[j]) ? j : i;
 
-    return isfinite(p->lever[b])
-               ? approach(state, p->at[a].body, p->lever[a], p->at[b].body, p->lever[b])
-               : 0.0;
+    return isfinite(p->lever[b]) ? placed_approach(state, p->at[a].body, p->lever[a],
+                                                   p->at[b].body, p->lever[b])
+                                 : 0.0;
 }
 
 double collide_closing(const collide_parts *p, const perp_state *state,
                        const perp_collide_settings *settings, size_t i, size_t j)
 {
-    return settings->closing * approach_of(p, state, i, j);
+    return settings->closing * placed_approach_of(p, state, i, j);
 }
 
 double collide_margin(const collide_parts *p, const perp_world *w,
@@ -242,7 +245,7 @@ double collide_margin(const collide_parts *p, const perp_world *w,
     if (!(dt > 0.0) || !(isfinite(p->lever[i]) || isfinite(p->lever[j]))) {
         return settings->margin;
     }
-    speed = approach_of(p, state, i, j);
+    speed = placed_approach_of(p, state, i, j);
     if (p->immovable[i] != p->immovable[j]) {
         speed += dt * vec3_length(w->gravity);
     }

@@ -25,8 +25,8 @@ static void plane_normal(const contact_query *m, double n[3])
     vec3_set(n, m->a->at.R[up], m->a->at.R[3 + up], m->a->at.R[6 + up]);
 }
 
-static void add_point(contact_query *m, const double n[3], const double p[3],
-                      uint64_t feature)
+static void planes_add_point(contact_query *m, const double n[3], const double p[3],
+                             uint64_t feature)
 {
     double from[3];
     double middle[3];
@@ -45,7 +45,7 @@ void plane_sphere(contact_query *m)
 
     plane_normal(m, n);
     vec3_add(m->b->at.x, -m->b->at.shape->size[0], n, p);
-    add_point(m, n, p, 1);
+    planes_add_point(m, n, p, 1);
 }
 
 void plane_capsule(contact_query *m)
@@ -58,8 +58,8 @@ void plane_capsule(contact_query *m)
     query_ends(m->b, p, q);
     vec3_add(p, -m->b->at.shape->size[0], n, p);
     vec3_add(q, -m->b->at.shape->size[0], n, q);
-    add_point(m, n, p, 1);
-    add_point(m, n, q, 2);
+    planes_add_point(m, n, p, 1);
+    planes_add_point(m, n, q, 2);
 }
 
 /* The point of least n.p: p = x - R D^2 R^T n/|D R^T n|, D of the semi-axes. */
@@ -81,7 +81,7 @@ void plane_ellipsoid(contact_query *m)
     }
     mat3_apply(m->b->at.R, p, p);
     vec3_add(m->b->at.x, 1.0, p, p);
-    add_point(m, n, p, 1);
+    planes_add_point(m, n, p, 1);
 }
 
 void plane_corners(contact_query *m)
@@ -97,7 +97,7 @@ void plane_corners(contact_query *m)
 
         mat3_apply(m->b->at.R, b.corner + 3 * c, p);
         vec3_add(p, 1.0, m->b->at.x, p);
-        add_point(m, n, p, c + 1);
+        planes_add_point(m, n, p, c + 1);
     }
 }
 
@@ -123,14 +123,14 @@ void plane_convex(contact_query *m)
         mat3_apply(b->at.R, face.corner + 3 * k, p);
         vec3_add(p, 1.0, b->at.x, p);
         vec3_add(p, -radius, n, p);
-        add_point(m, n, p, query_feature(1, face.id[k], 0));
+        planes_add_point(m, n, p, query_feature(1, face.id[k], 0));
     }
     shape->type->support(shape, d, p);
     if (-vec3_dot(p, d) < least - (m->nearest ? 0.0 : same_height * b->reach)) {
         mat3_apply(b->at.R, p, p);
         vec3_add(p, 1.0, b->at.x, p);
         vec3_add(p, -radius, n, p);
-        add_point(m, n, p, query_feature(2, 0, 0));
+        planes_add_point(m, n, p, query_feature(2, 0, 0));
     }
 }
 
@@ -159,6 +159,6 @@ void plane_cylinder(contact_query *m)
 
         mat3_apply(b->at.R, p, p);
         vec3_add(p, 1.0, b->at.x, p);
-        add_point(m, n, p, (uint64_t)(k + 1));
+        planes_add_point(m, n, p, (uint64_t)(k + 1));
     }
 }

@@ -45,14 +45,14 @@ void *query_scratch(contact_query *m, size_t bytes)
 }
 
 /* The id of a shape, and the number of a part of it above; the first part is the shape's. */
-static uint64_t identity(const placed *s)
+static uint64_t query_identity(const placed *s)
 {
     return (uint64_t)s->id | (uint64_t)s->part << 32;
 }
 
 /* Keep the least gap; its witnesses lie half of it on either side. */
-static void keep_nearest(perp_proximity *out, bool swapped, const double point[3],
-                         const double normal[3], double gap)
+static void query_keep_nearest(perp_proximity *out, bool swapped, const double point[3],
+                               const double normal[3], double gap)
 {
     double n[3];
 
@@ -68,7 +68,7 @@ static void keep_nearest(perp_proximity *out, bool swapped, const double point[3
 
 /* Most pairs of boxes that overlap have no contact, and those that do have several:
  * so at the first of them. Most are of the same two materials as the pair before. */
-static void combine(contact_query *m, const placed *low, const placed *high)
+static void query_combine(contact_query *m, const placed *low, const placed *high)
 {
     if (!m->is_mixed || m->mixed[0] != low->material || m->mixed[1] != high->material) {
         perp_world_combine(m->world, low->material, high->material, &m->material);
@@ -76,12 +76,12 @@ static void combine(contact_query *m, const placed *low, const placed *high)
         m->mixed[1] = high->material;
         m->is_mixed = true;
     }
-    m->pair = query_feature(0, identity(low), identity(high));
+    m->pair = query_feature(0, query_identity(low), query_identity(high));
     m->combined = true;
 }
 
 /* A place for one more contact, all of which is to be set. */
-static perp_contact *next_contact(perp_contacts *contacts)
+static perp_contact *query_next_contact(perp_contacts *contacts)
 {
     return contacts->count < contacts->room ? &contacts->at[contacts->count++]
                                             : perp_contacts_add(contacts);
@@ -100,16 +100,16 @@ void query_add(contact_query *m, const double point[3], const double normal[3],
         return;
     }
     if (m->nearest) {
-        keep_nearest(m->nearest, m->swapped, point, normal, gap);
+        query_keep_nearest(m->nearest, m->swapped, point, normal, gap);
         return;
     }
-    c = next_contact(m->contacts);
+    c = query_next_contact(m->contacts);
     if (!c) {
         m->no_memory = true;
         return;
     }
     if (!m->combined) {
-        combine(m, low, high);
+        query_combine(m, low, high);
     }
     key = query_mix(feature ^ m->pair);
     *c = (perp_contact){
@@ -127,7 +127,7 @@ void query_add(contact_query *m, const double point[3], const double normal[3],
     };
 }
 
-static placed stand(const perp_placed *at, size_t number)
+static placed query_stand(const perp_placed *at, size_t number)
 {
     return (placed){.at = *at,
                     .number = number,
@@ -139,8 +139,8 @@ void query_measure(pair_call *call, bool swapped, const perp_placed *a,
                    const perp_placed *b, const perp_narrow_settings *settings,
                    perp_proximity *out)
 {
-    const placed one = stand(a, 0);
-    const placed two = stand(b, 1);
+    const placed one = query_stand(a, 0);
+    const placed two = query_stand(b, 1);
     perp_contacts none = {0};
     scratch room = {0};
     contact_query m = {

@@ -32,7 +32,7 @@ typedef struct choice {
     bool *is_kept; /* count */
 } choice;
 
-static double across(const choice *c, size_t a, size_t b, size_t x)
+static double reduce_across(const choice *c, size_t a, size_t b, size_t x)
 {
     double u[3];
     double v[3];
@@ -45,7 +45,7 @@ static double across(const choice *c, size_t a, size_t b, size_t x)
 }
 
 /* Squared distance seen along n. */
-static double apart(const choice *c, size_t a, size_t x)
+static double reduce_apart(const choice *c, size_t a, size_t x)
 {
     double d[3];
     double up = 0.0;
@@ -57,22 +57,22 @@ static double apart(const choice *c, size_t a, size_t x)
 
 /* What x would add: a length, squared, an area, signed for the third; and the place in
  * the order where it goes. */
-static double gain(const choice *c, size_t x, size_t *place)
+static double reduce_gain(const choice *c, size_t x, size_t *place)
 {
     double most = 0.0;
 
     *place = c->kept;
     if (c->kept == 1) {
-        return apart(c, c->index[0], x);
+        return reduce_apart(c, c->index[0], x);
     }
     if (c->kept == 2) {
-        double area = across(c, c->index[0], c->index[1], x);
+        double area = reduce_across(c, c->index[0], c->index[1], x);
 
         *place = area < 0.0 ? 1 : 2; /* counter-clockwise */
         return fabs(area);
     }
     for (size_t k = 0; k < c->kept; k++) {
-        double beyond = -across(c, c->index[k], c->index[(k + 1) % c->kept], x);
+        double beyond = -reduce_across(c, c->index[k], c->index[(k + 1) % c->kept], x);
 
         if (beyond > most) {
             most = beyond;
@@ -82,7 +82,7 @@ static double gain(const choice *c, size_t x, size_t *place)
     return most;
 }
 
-static void keep(choice *c, size_t x, size_t place)
+static void reduce_keep(choice *c, size_t x, size_t place)
 {
     memmove(c->index + place + 1, c->index + place, (c->kept - place) * sizeof *c->index);
     c->index[place] = x;
@@ -90,7 +90,7 @@ static void keep(choice *c, size_t x, size_t place)
     c->kept++;
 }
 
-static size_t keep_deepest(choice *c)
+static size_t reduce_keep_deepest(choice *c)
 {
     size_t best = 0;
 
@@ -102,18 +102,18 @@ static size_t keep_deepest(choice *c)
             best = x;
         }
     }
-    keep(c, best, 0);
+    reduce_keep(c, best, 0);
     return best;
 }
 
-static void drop(choice *c, size_t place)
+static void reduce_drop(choice *c, size_t place)
 {
     c->is_kept[c->index[place]] = false;
     c->kept--;
     memmove(c->index + place, c->index + place + 1, (c->kept - place) * sizeof *c->index);
 }
 
-static void keep_next(choice *c)
+static void reduce_keep_next(choice *c)
 {
     double most = -1.0;
     size_t best = 0;
@@ -127,7 +127,7 @@ static void keep_next(choice *c)
         if (c->is_kept[x]) {
             continue;
         }
-        more = gain(c, x, &place) - most;
+        more = reduce_gain(c, x, &place) - most;
         if (more > equal * unit ||
             (more >= -equal * unit && c->at[x].key < c->at[best].key)) {
             most += more;
@@ -135,11 +135,11 @@ static void keep_next(choice *c)
             best_place = place;
         }
     }
-    keep(c, best, best_place);
+    reduce_keep(c, best, best_place);
 }
 
 /* Choose each but the deepest again, from that one on around all. */
-static void choose_again(choice *c, size_t deepest)
+static void reduce_choose_again(choice *c, size_t deepest)
 {
     for (size_t k = 1; k < c->kept; k++) {
         size_t from = 0;
@@ -147,13 +147,13 @@ static void choose_again(choice *c, size_t deepest)
         while (c->index[from] != deepest) {
             from++;
         }
-        drop(c, (from + k) % c->kept);
-        keep_next(c);
+        reduce_drop(c, (from + k) % c->kept);
+        reduce_keep_next(c);
     }
 }
 
 /* The mean normal, and the size of what the points span. */
-static void look(choice *c)
+static void reduce_evaluate(choice *c)
 {
     vec3_set(c->n, 0.0, 0.0, 0.0);
     for (size_t x = 0; x < c->count; x++) {
@@ -184,13 +184,13 @@ void query_reduce(contact_query *m, unsigned most)
     c.is_kept = (bool *)(c.index + c.most);
     memset(c.is_kept, 0, c.count * sizeof *c.is_kept);
     c.at = m->contacts->at + m->first;
-    look(&c);
-    deepest = keep_deepest(&c);
+    reduce_evaluate(&c);
+    deepest = reduce_keep_deepest(&c);
     while (c.kept < c.most) {
-        keep_next(&c);
+        reduce_keep_next(&c);
     }
     for (int pass = 0; pass < PASSES; pass++) {
-        choose_again(&c, deepest);
+        reduce_choose_again(&c, deepest);
     }
     for (size_t x = 0; x < c.count; x++) {
         if (c.is_kept[x]) {

@@ -20,7 +20,7 @@ typedef struct places {
     size_t *next; /* of each contact the same */
 } places;
 
-static size_t places_list(const places *p, const double cell[3])
+static size_t repeated_places_list(const places *p, const double cell[3])
 {
     uint64_t bits[3];
 
@@ -29,7 +29,8 @@ static size_t places_list(const places *p, const double cell[3])
 }
 
 /* The cell of x moved by `by` along every axis. */
-static void places_cell(const places *p, const double x[3], double by, double cell[3])
+static void repeated_places_cell(const places *p, const double x[3], double by,
+                                 double cell[3])
 {
     for (int k = 0; k < 3; k++) {
         cell[k] = floor((x[k] + by) / (4.0 * p->place)) + 0.0; /* there is no -0 */
@@ -37,9 +38,10 @@ static void places_cell(const places *p, const double x[3], double by, double ce
 }
 
 /* Whether a contact in the list of a cell is c. */
-static bool places_listed(const places *p, const double cell[3], const perp_contact *c)
+static bool repeated_places_listed(const places *p, const double cell[3],
+                                   const perp_contact *c)
 {
-    for (size_t l = p->list[places_list(p, cell)]; l != 0; l = p->next[l - 1]) {
+    for (size_t l = p->list[repeated_places_list(p, cell)]; l != 0; l = p->next[l - 1]) {
         double d[3];
 
         vec3_subtract(p->at[l - 1].point, c->point, d);
@@ -51,12 +53,12 @@ static bool places_listed(const places *p, const double cell[3], const perp_cont
     return false;
 }
 
-static bool places_have(const places *p, const perp_contact *c)
+static bool repeated_places_have(const places *p, const perp_contact *c)
 {
     double ends[2][3];
 
-    places_cell(p, c->point, -p->place, ends[0]);
-    places_cell(p, c->point, p->place, ends[1]);
+    repeated_places_cell(p, c->point, -p->place, ends[0]);
+    repeated_places_cell(p, c->point, p->place, ends[1]);
     for (unsigned corner = 0; corner < 8; corner++) {
         double cell[3];
         bool again = false; /* the same cell as of another corner */
@@ -65,20 +67,20 @@ static bool places_have(const places *p, const perp_contact *c)
             cell[k] = ends[corner >> k & 1][k];
             again = again || ((corner >> k & 1) && ends[0][k] == ends[1][k]);
         }
-        if (!again && places_listed(p, cell, c)) {
+        if (!again && repeated_places_listed(p, cell, c)) {
             return true;
         }
     }
     return false;
 }
 
-static void places_add(places *p, size_t k)
+static void repeated_places_add(places *p, size_t k)
 {
     double cell[3];
     size_t list = 0;
 
-    places_cell(p, p->at[k].point, 0.0, cell);
-    list = places_list(p, cell);
+    repeated_places_cell(p, p->at[k].point, 0.0, cell);
+    list = repeated_places_list(p, cell);
     p->next[k] = p->list[list];
     p->list[list] = k + 1;
 }
@@ -102,9 +104,9 @@ void query_drop_repeated(contact_query *m, double place)
     p.next = p.list + lists;
     memset(p.list, 0, lists * sizeof *p.list);
     for (size_t k = 0; k < count; k++) {
-        if (!places_have(&p, &p.at[k])) {
+        if (!repeated_places_have(&p, &p.at[k])) {
             p.at[kept] = p.at[k];
-            places_add(&p, kept++);
+            repeated_places_add(&p, kept++);
         }
     }
     m->contacts->count = m->first + kept;

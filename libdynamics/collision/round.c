@@ -24,7 +24,7 @@ static const double coincident = 1e-15;
  * normal that of the face. */
 static const double on_surface = 2e-14;
 
-static double clamp(double x, double lo, double hi)
+static double round_clamp(double x, double lo, double hi)
 {
     return x < lo ? lo : x > hi ? hi : x;
 }
@@ -57,14 +57,14 @@ double query_direction(const contact_query *m, const double x[3], const double y
 }
 
 /* Points no farther apart than this, of shapes where these stand, coincide. */
-static double one_place(const contact_query *m)
+static double round_one_place(const contact_query *m)
 {
     return coincident * (m->a->reach + m->b->reach + vec3_length(m->a->at.x));
 }
 
 /* With the normal known: the witnesses x + p n and y - q n, the contact between them. */
-static void add_balls(contact_query *m, const double n[3], const double x[3], double p,
-                      const double y[3], double q, uint64_t feature)
+static void round_add_spheres(contact_query *m, const double n[3], const double x[3],
+                              double p, const double y[3], double q, uint64_t feature)
 {
     double one[3];
     double two[3];
@@ -84,7 +84,7 @@ void query_balls(contact_query *m, const double x[3], double p, const double y[3
     double n[3];
 
     query_direction(m, x, y, n);
-    add_balls(m, n, x, p, y, q, feature);
+    round_add_spheres(m, n, x, p, y, q, feature);
 }
 
 void sphere_sphere(contact_query *m)
@@ -94,7 +94,7 @@ void sphere_sphere(contact_query *m)
 }
 
 /* n := one unit vector across the unit vector u. */
-static void across_axis(const double u[3], double n[3])
+static void round_across_axis(const double u[3], double n[3])
 {
     double t[3];
 
@@ -102,7 +102,7 @@ static void across_axis(const double u[3], double n[3])
 }
 
 /* Whether a point of the axis of a capsule is none of its ends. */
-static bool between_ends(const placed *s, const double x[3])
+static bool round_between_ends(const placed *s, const double x[3])
 {
     double u[3];
     double d[3];
@@ -113,11 +113,11 @@ static bool between_ends(const placed *s, const double x[3])
 }
 
 /* Where x is none of the ends, what of n is along the axis is rounding. */
-static void across_inside(const placed *s, const double x[3], double n[3])
+static void round_across_inside(const placed *s, const double x[3], double n[3])
 {
     double u[3];
 
-    if (between_ends(s, x)) {
+    if (round_between_ends(s, x)) {
         axis_of(s, u);
         vec3_add(n, -vec3_dot(n, u), u, n);
         vec3_normalize(n);
@@ -136,13 +136,15 @@ void sphere_capsule(contact_query *m)
     query_ends(m->b, from, to);
     vec3_subtract(to, from, along);
     vec3_subtract(m->a->at.x, from, y);
-    vec3_add(from, clamp(vec3_dot(y, along) / (length * length), 0.0, 1.0), along, y);
-    if (query_direction(m, m->a->at.x, y, n) <= one_place(m)) {
+    vec3_add(from, round_clamp(vec3_dot(y, along) / (length * length), 0.0, 1.0), along,
+             y);
+    if (query_direction(m, m->a->at.x, y, n) <= round_one_place(m)) {
         axis_of(m->b, along);
-        across_axis(along, n);
+        round_across_axis(along, n);
     }
-    across_inside(m->b, y, n);
-    add_balls(m, n, m->a->at.x, m->a->at.shape->size[0], y, m->b->at.shape->size[0], 1);
+    round_across_inside(m->b, y, n);
+    round_add_spheres(m, n, m->a->at.x, m->a->at.shape->size[0], y,
+                      m->b->at.shape->size[0], 1);
 }
 
 /* Outside the nearest point of the box; inside, or on it, through the nearest face. */
@@ -165,7 +167,7 @@ void sphere_box(contact_query *m)
         }
     }
     for (int k = 0; k < 3; k++) {
-        near[k] = clamp(local[k], -h[k], h[k]);
+        near[k] = round_clamp(local[k], -h[k], h[k]);
     }
     if (depth >= 0.0) {
         near[face] = copysign(h[face], local[face]);
@@ -176,7 +178,7 @@ void sphere_box(contact_query *m)
     mat3_apply(box->at.R, near, near);
     mat3_apply(box->at.R, n, n);
     vec3_add(near, 1.0, box->at.x, near);
-    add_balls(m, n, m->a->at.x, m->a->at.shape->size[0], near, 0.0, 1);
+    round_add_spheres(m, n, m->a->at.x, m->a->at.shape->size[0], near, 0.0, 1);
 }
 
 /* In the axes of the hull: inside through the nearest plane of a face; outside the
@@ -226,14 +228,14 @@ void sphere_hull(contact_query *m)
     mat3_apply(at->R, near, near);
     mat3_apply(at->R, n, n);
     vec3_add(near, 1.0, at->x, near);
-    add_balls(m, n, m->a->at.x, m->a->at.shape->size[0], near, 0.0, 1);
+    round_add_spheres(m, n, m->a->at.x, m->a->at.shape->size[0], near, 0.0, 1);
 }
 
 /* s, t in [0, 1] of least |p + s d - (q + t e)|, r = p - q; of parallel ones the middle
  * of the overlap, or where they do not overlap the ends that are nearest
  * [ericson-2005]. */
-static void closest(const double d[3], const double e[3], const double r[3], double *s,
-                    double *t)
+static void round_closest(const double d[3], const double e[3], const double r[3],
+                          double *s, double *t)
 {
     double a = vec3_dot(d, d);
     double b = vec3_dot(d, e);
@@ -246,18 +248,18 @@ static void closest(const double d[3], const double e[3], const double r[3], dou
     vec3_cross(d, e, cross);
     area = vec3_dot(cross, cross);
     if (area <= parallel_sine * parallel_sine * a * f) {
-        double one = clamp(-c / a, 0.0, 1.0);
-        double two = clamp((b - c) / a, 0.0, 1.0);
+        double one = round_clamp(-c / a, 0.0, 1.0);
+        double two = round_clamp((b - c) / a, 0.0, 1.0);
 
         *s = 0.5 * (one + two);
-        *t = clamp((b * *s + g) / f, 0.0, 1.0);
+        *t = round_clamp((b * *s + g) / f, 0.0, 1.0);
         return;
     }
-    *s = clamp((b * g - c * f) / area, 0.0, 1.0);
+    *s = round_clamp((b * g - c * f) / area, 0.0, 1.0);
     *t = (b * *s + g) / f;
     if (*t < 0.0 || *t > 1.0) {
-        *t = clamp(*t, 0.0, 1.0);
-        *s = clamp((*t * b - c) / a, 0.0, 1.0);
+        *t = round_clamp(*t, 0.0, 1.0);
+        *s = round_clamp((*t * b - c) / a, 0.0, 1.0);
     }
 }
 
@@ -273,7 +275,7 @@ void query_segments(const double p[3], const double p_end[3], const double q[3],
     vec3_subtract(p_end, p, d);
     vec3_subtract(q_end, q, e);
     vec3_subtract(p, q, r);
-    closest(d, e, r, &s, &t);
+    round_closest(d, e, r, &s, &t);
     vec3_add(p, s, d, x);
     vec3_add(q, t, e, y);
 }
@@ -293,8 +295,8 @@ static bool side_by_side(const placed *a, const placed *b)
 
 /* n, from x to y at a small distance, is made exactly across the axes between whose ends
  * x and y are: where these nearly meet it is rounding. */
-static void straighten(const contact_query *m, const double x[3], const double y[3],
-                       double apart, double n[3])
+static void round_straighten(const contact_query *m, const double x[3], const double y[3],
+                             double apart, double n[3])
 {
     double size = m->a->reach + m->b->reach;
     double u[3];
@@ -306,14 +308,15 @@ static void straighten(const contact_query *m, const double x[3], const double y
     axis_of(m->b, v);
     vec3_cross(u, v, across);
     sine = vec3_normalize(across);
-    if (apart <= one_place(m) && sine <= parallel_sine) {
-        across_axis(u, n);
-    } else if (apart <= one_place(m) ||
-               (sine * size > apart && between_ends(m->a, x) && between_ends(m->b, y))) {
+    if (apart <= round_one_place(m) && sine <= parallel_sine) {
+        round_across_axis(u, n);
+    } else if (apart <= round_one_place(m) ||
+               (sine * size > apart && round_between_ends(m->a, x) &&
+                round_between_ends(m->b, y))) {
         vec3_scale(vec3_dot(across, n) < 0.0 ? -1.0 : 1.0, across, n);
     } else {
-        across_inside(m->a, x, n);
-        across_inside(m->b, y, n);
+        round_across_inside(m->a, x, n);
+        round_across_inside(m->b, y, n);
     }
 }
 
@@ -334,9 +337,10 @@ void capsule_capsule(contact_query *m)
     query_ends(m->b, q, q_end);
     query_segments(p, p_end, q, q_end, x, y);
     apart = query_direction(m, x, y, n);
-    straighten(m, x, y, apart, n);
+    round_straighten(m, x, y, apart, n);
     if (m->nearest || !side_by_side(m->a, m->b)) {
-        add_balls(m, n, x, m->a->at.shape->size[0], y, m->b->at.shape->size[0], 1);
+        round_add_spheres(m, n, x, m->a->at.shape->size[0], y, m->b->at.shape->size[0],
+                          1);
         return;
     }
     vec3_add(x, m->a->at.shape->size[0], n, x);

@@ -34,7 +34,7 @@ static bool sat_takes(const perp_shape_type *a, const perp_shape_type *b,
 }
 
 /* The best of all axes, from a to b. */
-static sat_axis best_axis(sat_pair *p)
+static sat_axis sat_best_axis(sat_pair *p)
 {
     sat_axis best = sat_best_face(&p->a, &p->b, 0.0, &p->low_b);
     sat_axis other = sat_best_face(&p->b, &p->a, 0.0, &p->low_a);
@@ -57,7 +57,7 @@ static void measure(const perp_placed *a, const perp_placed *b, unsigned dimensi
     double normal[3];
 
     sat_stand(&p, a, b, dimension, numbers);
-    axis = best_axis(&p);
+    axis = sat_best_axis(&p);
     for (size_t c = 0; axis.apart < 0.0 && c < p.b.corners; c++) {
         vec3_add(p.moving + 3 * c, -axis.apart, axis.n, p.moving + 3 * c);
     }
@@ -77,7 +77,8 @@ static void measure(const perp_placed *a, const perp_placed *b, unsigned dimensi
 }
 
 /* Without memory all that is known is how far apart the balls about them are. */
-static void measure_balls(const perp_placed *a, const perp_placed *b, perp_proximity *out)
+static void sat_measure_spheres(const perp_placed *a, const perp_placed *b,
+                                perp_proximity *out)
 {
     double d[3];
 
@@ -106,7 +107,7 @@ static void sat_measure(const perp_placed *a, const perp_placed *b,
         many = math_alloc(count, sizeof *many);
     }
     if (count > FEW && !many) {
-        measure_balls(a, b, out);
+        sat_measure_spheres(a, b, out);
     } else {
         measure(a, b, dimension, many ? many : &few->number, out);
     }

@@ -35,8 +35,8 @@ void shape_cut(perp_world *w, size_t count)
 
 /* The shape as the world keeps it, but for its parts; what its type does not read is
  * zero. */
-static perp_status settle(perp_world *w, const perp_shape *from, perp_shape *s,
-                          perp_error *err)
+static perp_status shape_settle(perp_world *w, const perp_shape *from, perp_shape *s,
+                                perp_error *err)
 {
     *s = (perp_shape){.type = from->type, .body = from->body, .material = from->material};
     vec3_copy(s->at, from->at);
@@ -66,8 +66,8 @@ static perp_status settle(perp_world *w, const perp_shape *from, perp_shape *s,
     return PERP_OK;
 }
 
-static perp_status settle_parts(perp_world *w, const perp_shape *from, perp_shape *s,
-                                perp_error *err)
+static perp_status shape_settle_parts(perp_world *w, const perp_shape *from,
+                                      perp_shape *s, perp_error *err)
 {
     perp_status status = PERP_OK;
 
@@ -79,7 +79,7 @@ static perp_status settle_parts(perp_world *w, const perp_shape *from, perp_shap
     for (size_t k = 0; k < from->part_count && status == PERP_OK; k++) {
         perp_shape *part = &s->parts[k];
 
-        status = settle(w, &from->parts[k], part, err);
+        status = shape_settle(w, &from->parts[k], part, err);
         part->body = s->body;
         part->group = s->group;
         part->mask = s->mask;
@@ -88,7 +88,7 @@ static perp_status settle_parts(perp_world *w, const perp_shape *from, perp_shap
     return status;
 }
 
-static perp_status append(perp_world *w, const perp_shape *s, perp_error *err)
+static perp_status shape_append(perp_world *w, const perp_shape *s, perp_error *err)
 {
     void *array = w->shapes;
 
@@ -112,10 +112,10 @@ static perp_status weigh(perp_world *w, const perp_shape *shape, double density,
     perp_status status = shape_check_form(w, shape, true, err);
 
     if (status == PERP_OK) {
-        status = settle(w, shape, &s, err);
+        status = shape_settle(w, shape, &s, err);
     }
     if (status == PERP_OK && s.type->has_parts) {
-        status = settle_parts(w, shape, &s, err);
+        status = shape_settle_parts(w, shape, &s, err);
     }
     if (status == PERP_OK) {
         status = shape_mass_add(sum, &s, w->dimension == 2, density, err);
@@ -168,12 +168,12 @@ perp_status perp_world_add_shape(perp_world *w, const perp_shape *shape, int32_t
         return status;
     }
     w->cut_shapes = shape_cut;
-    status = settle(w, shape, &s, err);
+    status = shape_settle(w, shape, &s, err);
     if (status == PERP_OK && s.type->has_parts) {
-        status = settle_parts(w, shape, &s, err);
+        status = shape_settle_parts(w, shape, &s, err);
     }
     if (status == PERP_OK) {
-        status = append(w, &s, err);
+        status = shape_append(w, &s, err);
     }
     if (status != PERP_OK) {
         shape_release(&s);

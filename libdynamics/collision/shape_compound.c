@@ -8,9 +8,9 @@
 #include "collision/shapes.h"
 #include "world/world.h"
 
-static perp_status parts_mass(const perp_shape *shape, bool flat, double density,
-                              double *m, double center[3], double inertia[9],
-                              perp_error *err)
+static perp_status compound_parts_mass(const perp_shape *shape, bool flat, double density,
+                                       double *m, double center[3], double inertia[9],
+                                       perp_error *err)
 {
     shape_mass sum = {.m = 0.0};
     perp_status status = PERP_OK;
@@ -29,13 +29,13 @@ static perp_status parts_mass(const perp_shape *shape, bool flat, double density
 static perp_status compound_inertia(const perp_shape *shape, double density, double *m,
                                     double center[3], double inertia[9], perp_error *err)
 {
-    return parts_mass(shape, false, density, m, center, inertia, err);
+    return compound_parts_mass(shape, false, density, m, center, inertia, err);
 }
 
 static perp_status compound_lamina(const perp_shape *shape, double density, double *m,
                                    double center[3], double inertia[9], perp_error *err)
 {
-    return parts_mass(shape, true, density, m, center, inertia, err);
+    return compound_parts_mass(shape, true, density, m, center, inertia, err);
 }
 
 static double compound_reach(const perp_shape *shape)

@@ -85,8 +85,8 @@ static void cone_bounds(const perp_shape *shape, unsigned dimension, const doubl
 /* Cut by a (x^2 + y^2) <= w^2, w = r (1/2 - z/L) >= 0: a t^2 + 2 b t + c <= 0 from the
  * point where the ray is nearest to the origin, t counted from there. A ray steeper than
  * the side, a < 0, is inside beyond a root, on the side where w >= 0. */
-static void cut_side(shape_span *span, const double o[3], const double d[3], double r,
-                     double length)
+static void cone_cut_side(shape_span *span, const double o[3], const double d[3],
+                          double r, double length)
 {
     double nearest = -vec3_dot(o, d) / vec3_dot(d, d);
     double e[3];
@@ -131,7 +131,7 @@ static double cone_cast(const perp_shape *shape, unsigned dimension, const doubl
 
     (void)dimension;
     *part = 0;
-    cut_side(&span, o, d, r, length);
+    cone_cut_side(&span, o, d, r, length);
     shape_ray_below(&span, -d[2], 0.5 * length + o[2], 1);
     t = shape_ray_enter(&span, d, most, n);
     if (t > 0.0 && span.side == 0) {

@@ -94,14 +94,15 @@ static void hull_support(const perp_shape *shape, const double d[3], double p[3]
     vec3_copy(p, hull->corner + 3 * shape_hull_farthest(hull, d));
 }
 
-static void put_corner(const perp_polytope *hull, size_t c, size_t k, perp_face *face)
+static void hull_put_corner(const perp_polytope *hull, size_t c, size_t k,
+                            perp_face *face)
 {
     vec3_copy(face->corner + 3 * k, hull->corner + 3 * c);
     face->id[k] = (uint32_t)c;
 }
 
 /* The face of largest d.normal, of equal ones the lowest; -1: none looks along d. */
-static ptrdiff_t face_along(const perp_polytope *hull, const double d[3])
+static ptrdiff_t hull_face_along(const perp_polytope *hull, const double d[3])
 {
     ptrdiff_t best = -1;
     double most = face_looks;
@@ -136,9 +137,9 @@ static void hull_ridge(const perp_polytope *hull, const double d[3], perp_face *
         }
     }
     face->count = other == c ? 1 : 2;
-    put_corner(hull, other < c ? other : c, 0, face);
+    hull_put_corner(hull, other < c ? other : c, 0, face);
     if (other != c) {
-        put_corner(hull, other < c ? c : other, 1, face);
+        hull_put_corner(hull, other < c ? c : other, 1, face);
     }
     vec3_copy(face->normal, d);
 }
@@ -146,7 +147,7 @@ static void hull_ridge(const perp_polytope *hull, const double d[3], perp_face *
 static void hull_face(const perp_shape *shape, const double d[3], perp_face *face)
 {
     const perp_polytope *hull = shape->polytope;
-    ptrdiff_t f = face_along(hull, d);
+    ptrdiff_t f = hull_face_along(hull, d);
     const int32_t *corner = NULL;
     size_t count = 0;
 
@@ -158,7 +159,7 @@ static void hull_face(const perp_shape *shape, const double d[3], perp_face *fac
     count = (size_t)(hull->face_start[f + 1] - hull->face_start[f]);
     face->count = count < PERP_FACE_CORNERS ? count : PERP_FACE_CORNERS;
     for (size_t k = 0; k < face->count; k++) {
-        put_corner(hull, (size_t)corner[k * count / face->count], k, face);
+        hull_put_corner(hull, (size_t)corner[k * count / face->count], k, face);
     }
     vec3_copy(face->normal, count > 2 ? hull->normal + 3 * f : d);
 }

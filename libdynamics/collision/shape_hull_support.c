@@ -19,20 +19,20 @@ enum {
     SAMPLE = 32, /* of more: so many, evenly by their numbers, to start from */
 };
 
-static double along(const perp_polytope *hull, size_t c, const double d[3])
+static double support_along(const perp_polytope *hull, size_t c, const double d[3])
 {
     const double *p = hull->corner + 3 * c;
 
     return p[0] * d[0] + p[1] * d[1] + p[2] * d[2];
 }
 
-static size_t try_each(const perp_polytope *hull, size_t step, const double d[3])
+static size_t support_try_each(const perp_polytope *hull, size_t step, const double d[3])
 {
     size_t best = 0;
-    double most = along(hull, 0, d);
+    double most = support_along(hull, 0, d);
 
     for (size_t c = step; c < hull->corner_count; c += step) {
-        double here = along(hull, c, d);
+        double here = support_along(hull, c, d);
 
         if (here > most) {
             most = here;
@@ -42,17 +42,17 @@ static size_t try_each(const perp_polytope *hull, size_t step, const double d[3]
     return best;
 }
 
-static size_t climb(const perp_polytope *hull, const double d[3])
+static size_t support_climb(const perp_polytope *hull, const double d[3])
 {
-    size_t best = try_each(hull, hull->corner_count / SAMPLE, d);
-    double most = along(hull, best, d);
+    size_t best = support_try_each(hull, hull->corner_count / SAMPLE, d);
+    double most = support_along(hull, best, d);
     size_t from = hull->corner_count;
 
     while (from != best) { /* `most` grows each time: it ends */
         from = best;
         for (int32_t k = hull->near_start[from]; k < hull->near_start[from + 1]; k++) {
             size_t next = (size_t)hull->near[k];
-            double here = along(hull, next, d);
+            double here = support_along(hull, next, d);
 
             if (here > most) {
                 most = here;
@@ -65,7 +65,8 @@ static size_t climb(const perp_polytope *hull, const double d[3])
 
 #ifdef __SSE2__
 /* d.p of corners i and i + 1. */
-static inline __m128d two_along(const perp_polytope *hull, size_t i, const double d[3])
+static inline __m128d support_two_along(const perp_polytope *hull, size_t i,
+                                        const double d[3])
 {
     __m128d x = _mm_mul_pd(_mm_loadu_pd(hull->x + i), _mm_set1_pd(d[0]));
     __m128d y = _mm_mul_pd(_mm_loadu_pd(hull->y + i), _mm_set1_pd(d[1]));
@@ -75,17 +76,17 @@ static inline __m128d two_along(const perp_polytope *hull, size_t i, const doubl
 }
 
 /* The same, kept as well. */
-static inline __m128d two_kept(const perp_polytope *hull, size_t i, const double d[3],
-                               double *value)
+static inline __m128d support_two_kept(const perp_polytope *hull, size_t i,
+                                       const double d[3], double *value)
 {
-    __m128d v = two_along(hull, i, d);
+    __m128d v = support_two_along(hull, i, d);
 
     _mm_storeu_pd(value + i, v);
     return v;
 }
 
 /* Bits 0 to 3: which of four are equal. */
-static inline uint32_t equal(const double *value, __m128d to)
+static inline uint32_t support_equal(const double *value, __m128d to)
 {
     __m128 low = _mm_castpd_ps(_mm_cmpeq_pd(_mm_loadu_pd(value), to));
     __m128 high = _mm_castpd_ps(_mm_cmpeq_pd(_mm_loadu_pd(value + 2), to));
@@ -96,7 +97,7 @@ static inline uint32_t equal(const double *value, __m128d to)
 /* The greatest of all, then the first that is it: the same bits as one by one. Steps of
  * eight are written out: an array of four would stay in memory at -O2, for a third more
  * time. */
-static size_t try_lanes(const perp_polytope *hull, const double d[3])
+static size_t support_try_lanes(const perp_polytope *hull, const double d[3])
 {
     double value[ALL];
     __m128d most = _mm_set1_pd(-INFINITY);
@@ -105,10 +106,10 @@ static size_t try_lanes(const perp_polytope *hull, const double d[3])
     __m128d most_6 = most;
 
     for (size_t c = 0; c < hull->lanes; c += 8) {
-        most = _mm_max_pd(two_kept(hull, c, d, value), most);
-        most_2 = _mm_max_pd(two_kept(hull, c + 2, d, value), most_2);
-        most_4 = _mm_max_pd(two_kept(hull, c + 4, d, value), most_4);
-        most_6 = _mm_max_pd(two_kept(hull, c + 6, d, value), most_6);
+        most = _mm_max_pd(support_two_kept(hull, c, d, value), most);
+        most_2 = _mm_max_pd(support_two_kept(hull, c + 2, d, value), most_2);
+        most_4 = _mm_max_pd(support_two_kept(hull, c + 4, d, value), most_4);
+        most_6 = _mm_max_pd(support_two_kept(hull, c + 6, d, value), most_6);
     }
     most = _mm_max_pd(_mm_max_pd(most, most_2), _mm_max_pd(most_4, most_6));
     most = _mm_max_pd(most, _mm_shuffle_pd(most, most, 1));
@@ -118,8 +119,9 @@ static size_t try_lanes(const perp_polytope *hull, const double d[3])
 
         /* all are compared: where to stop would be a guess that costs more */
         for (size_t i = c; i < end; i += 8) {
-            found |= (equal(value + i, most) | equal(value + i + 4, most) << 4)
-                     << (i - c);
+            found |=
+                (support_equal(value + i, most) | support_equal(value + i + 4, most) << 4)
+                << (i - c);
         }
         if (found) {
             return c + (size_t)__builtin_ctz(found);
@@ -128,8 +130,8 @@ static size_t try_lanes(const perp_polytope *hull, const double d[3])
     return 0; /* d is not finite */
 }
 
-static void range_of_lanes(const perp_polytope *hull, const double d[3], double *lo,
-                           double *hi)
+static void support_range_of_lanes(const perp_polytope *hull, const double d[3],
+                                   double *lo, double *hi)
 {
     __m128d least[2] = {_mm_set1_pd(INFINITY), _mm_set1_pd(INFINITY)};
     __m128d most[2] = {_mm_set1_pd(-INFINITY), _mm_set1_pd(-INFINITY)};
@@ -137,7 +139,7 @@ static void range_of_lanes(const perp_polytope *hull, const double d[3], double 
 
     for (size_t c = 0; c < hull->lanes; c += 4) {
         for (size_t k = 0; k < 2; k++) {
-            __m128d v = two_along(hull, c + 2 * k, d);
+            __m128d v = support_two_along(hull, c + 2 * k, d);
 
             least[k] = _mm_min_pd(v, least[k]);
             most[k] = _mm_max_pd(v, most[k]);
@@ -153,12 +155,13 @@ static void range_of_lanes(const perp_polytope *hull, const double d[3], double 
 size_t shape_hull_farthest(const perp_polytope *hull, const double d[3])
 {
     if (hull->corner_count > ALL) {
-        return climb(hull, d);
+        return support_climb(hull, d);
     }
 #ifdef __SSE2__
-    return try_lanes(hull, d); /* ALL is a multiple of 8, so all lanes are tried too */
+    return support_try_lanes(hull,
+                             d); /* ALL is a multiple of 8, so all lanes are tried too */
 #else
-    return try_each(hull, 1, d);
+    return support_try_each(hull, 1, d);
 #endif
 }
 
@@ -169,10 +172,10 @@ void shape_hull_range(const perp_polytope *hull, const double d[3], double *lo,
 
 #ifdef __SSE2__
     if (hull->lanes <= ALL) {
-        range_of_lanes(hull, d, lo, hi);
+        support_range_of_lanes(hull, d, lo, hi);
         return;
     }
 #endif
-    *hi = along(hull, shape_hull_farthest(hull, d), d);
-    *lo = along(hull, shape_hull_farthest(hull, back), d);
+    *hi = support_along(hull, shape_hull_farthest(hull, d), d);
+    *lo = support_along(hull, shape_hull_farthest(hull, back), d);
 }

@@ -108,7 +108,7 @@ static double query_triangle(const flight *f, size_t k)
     return sum != 0.0 ? vec3_dot(area, z) / sum : -1.0;
 }
 
-static double visit(void *context, uint32_t number, double entry, double most)
+static double mesh_visit(void *context, uint32_t number, double entry, double most)
 {
     flight *f = context;
     double t = query_triangle(f, number);
@@ -137,7 +137,7 @@ static double mesh_cast(const perp_shape *shape, unsigned dimension, const doubl
     f.x = (f.z + 1) % 3;
     f.y = (f.z + 2) % 3;
     vec3_set(f.slope, d[f.x] / d[f.z], d[f.y] / d[f.z], 1.0 / d[f.z]);
-    perp_tree_cast(mesh->tree, o, d, most * (1.0 + box_rounding), visit, &f);
+    perp_tree_cast(mesh->tree, o, d, most * (1.0 + box_rounding), mesh_visit, &f);
     *part = f.triangle;
     if (f.t >= 0.0) {
         const double *normal = mesh->normal + 3 * f.triangle;

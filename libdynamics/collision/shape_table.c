@@ -24,7 +24,7 @@ typedef struct perp_hull_table {
 } perp_hull_table;
 
 /* Of the bits of n numbers, by multiplication with an odd number and folding. */
-static uint64_t hash_of(size_t n, const double *numbers)
+static uint64_t table_hash_of(size_t n, const double *numbers)
 {
     uint64_t hash = n;
 
@@ -53,7 +53,7 @@ static perp_polytope *table_find(const perp_hull_table *table, uint64_t hash,
     return NULL;
 }
 
-static void forget(known_hull *one)
+static void table_forget(known_hull *one)
 {
     perp_polytope_free(one->hull);
     free(one->points);
@@ -63,7 +63,7 @@ static void forget(known_hull *one)
 perp_status shape_hull_make(perp_world *w, size_t count, const double *points,
                             perp_polytope **hull, perp_error *err)
 {
-    uint64_t hash = hash_of(3 * count, points);
+    uint64_t hash = table_hash_of(3 * count, points);
     double *copy = NULL;
     perp_status status = PERP_OK;
 
@@ -87,7 +87,7 @@ perp_status shape_hull_make(perp_world *w, size_t count, const double *points,
     }
     memcpy(copy, points, 3 * count * sizeof *points);
     perp_polytope_hold(*hull);
-    forget(&w->hulls->at[w->hulls->next]);
+    table_forget(&w->hulls->at[w->hulls->next]);
     w->hulls->at[w->hulls->next] =
         (known_hull){.hash = hash, .count = count, .points = copy, .hull = *hull};
     w->hulls->next = (w->hulls->next + 1) % PLACES;
@@ -97,7 +97,7 @@ perp_status shape_hull_make(perp_world *w, size_t count, const double *points,
 void shape_hulls_forget(perp_world *w)
 {
     for (size_t k = 0; w->hulls && k < PLACES; k++) {
-        forget(&w->hulls->at[k]);
+        table_forget(&w->hulls->at[k]);
     }
     free(w->hulls);
     w->hulls = NULL;

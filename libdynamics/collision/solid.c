@@ -55,8 +55,8 @@ double solid_high(const solid *s, const double n[3])
 
 /* Of the segment from p to q: the point y nearest to x, the unit vector from it to x,
  * across the segment where y is none of its ends, and their distance. */
-static double nearest_on_side(const double p[3], const double q[3], const double x[3],
-                              double y[3], double way[3])
+static double solid_nearest_on_side(const double p[3], const double q[3],
+                                    const double x[3], double y[3], double way[3])
 {
     double side[3];
     double square = 0.0;
@@ -93,7 +93,7 @@ double solid_nearest(const solid *s, size_t face, const double x[3], double y[3]
         double inward[3];
         double p[3];
         double off[3];
-        double distance = nearest_on_side(from, to, x, p, off);
+        double distance = solid_nearest_on_side(from, to, x, p, off);
 
         vec3_subtract(to, from, side);
         vec3_cross(n, side, inward);
@@ -125,7 +125,8 @@ size_t solid_numbers(const perp_shape *shape)
 }
 
 /* A box in its own axes, in the plane a rectangle. */
-static void draw_box(solid *s, const double h[3], unsigned dimension, double *numbers)
+static void solid_draw_box(solid *s, const double h[3], unsigned dimension,
+                           double *numbers)
 {
     static const size_t axis_of_side[RECTANGLE_CORNERS] = {1, 0, 1, 0};
     double *corner = numbers;
@@ -171,7 +172,7 @@ void solid_stand(solid *s, const perp_shape *shape, unsigned dimension, const do
     double *height = NULL;
 
     if (shape->type->core == PERP_CORE_BOX) {
-        draw_box(s, shape->size, dimension, numbers);
+        solid_draw_box(s, shape->size, dimension, numbers);
         normal = numbers + 3 * BOX_CORNERS;
         height = normal + 4 * BOX_FACES;
     } else {

@@ -31,7 +31,7 @@ typedef struct surface {
 } surface;
 
 /* A contact of sphere a, its centre at `c` in the axes of b, with what is nearest. */
-static void add_surface(contact_query *m, const surface *s)
+static void spheres_add_surface(contact_query *m, const surface *s)
 {
     double r = m->a->at.shape->size[0];
     double gap = s->distance - r;
@@ -46,15 +46,15 @@ static void add_surface(contact_query *m, const surface *s)
     query_add(m, point, n, gap, 1);
 }
 
-static void center_in_b(const contact_query *m, double c[3])
+static void spheres_center_in_b(const contact_query *m, double c[3])
 {
     vec3_subtract(m->a->at.x, m->b->at.x, c);
     mat3_apply_transposed(m->b->at.R, c, c);
 }
 
 /* From (rho, z) of the half plane of c; on the axis any will do, and x is taken. */
-static void revolve(const double c[3], const double at[2], const double normal[2],
-                    surface *s)
+static void spheres_revolve(const double c[3], const double at[2], const double normal[2],
+                            surface *s)
 {
     double across[3] = {c[0], c[1], 0.0};
 
@@ -67,8 +67,8 @@ static void revolve(const double c[3], const double at[2], const double normal[2
 
 /* p beyond a corner y, in the half plane; `normal` stays where they coincide but for
  * rounding, which has any direction. */
-static void beyond_corner(const double p[2], const double y[2], double normal[2],
-                          surface *s)
+static void spheres_beyond_corner(const double p[2], const double y[2], double normal[2],
+                                  surface *s)
 {
     double x = p[0] - y[0];
     double z = p[1] - y[1];
@@ -90,7 +90,7 @@ void sphere_cylinder(contact_query *m)
     double cap = 0.0;
     surface s;
 
-    center_in_b(m, c);
+    spheres_center_in_b(m, c);
     p[0] = hypot(c[0], c[1]);
     p[1] = c[2];
     side = p[0] - r;
@@ -102,10 +102,10 @@ void sphere_cylinder(contact_query *m)
     if (side > 0.0 && cap > 0.0) {
         y[0] = r;
         y[1] = copysign(half, p[1]);
-        beyond_corner(p, y, normal, &s);
+        spheres_beyond_corner(p, y, normal, &s);
     }
-    revolve(c, y, normal, &s);
-    add_surface(m, &s);
+    spheres_revolve(c, y, normal, &s);
+    spheres_add_surface(m, &s);
 }
 
 /* Its side runs from the tip (0, half) to the rim (r, -half). */
@@ -116,7 +116,7 @@ void sphere_cone(contact_query *m)
     double side = hypot(r, length);
     double c[3];
 
-    center_in_b(m, c);
+    spheres_center_in_b(m, c);
     const double p[2] = {hypot(c[0], c[1]), c[2]};
     double drop = 0.5 * length - p[1]; /* below the tip */
     double below = drop - length;
@@ -134,10 +134,10 @@ void sphere_cone(contact_query *m)
         s.distance = below;
     } else if (along == 0.0 || along == 1.0) {
         y[1] = along == 0.0 ? 0.5 * length : -0.5 * length;
-        beyond_corner(p, y, normal, &s);
+        spheres_beyond_corner(p, y, normal, &s);
     }
-    revolve(c, y, normal, &s);
-    add_surface(m, &s);
+    spheres_revolve(c, y, normal, &s);
+    spheres_add_surface(m, &s);
 }
 
 /* Of u = 1 + t/e_k^2 with the least semi-axis k: N(u), and -N N'. */
@@ -186,7 +186,8 @@ static double root_find(const double z[3], const double beyond[3], double lo, do
 
 /* Shares z = c/e, and beyond_k = e_k^2/e^2 - 1 with the least semi-axis e, its number
  * returned. */
-static int in_shares(const double e[3], const double c[3], double z[3], double beyond[3])
+static int spheres_in_shares(const double e[3], const double c[3], double z[3],
+                             double beyond[3])
 {
     int least = e[1] < e[0] ? 1 : 0;
 
@@ -202,11 +203,11 @@ static int in_shares(const double e[3], const double c[3], double z[3], double b
 }
 
 /* y/e of the nearest point, all >= 0, and u. */
-static double nearest_share(const double e[3], const double c[3], double share[3])
+static double spheres_nearest_share(const double e[3], const double c[3], double share[3])
 {
     double z[3];
     double beyond[3];
-    int least = in_shares(e, c, z, beyond);
+    int least = spheres_in_shares(e, c, z, beyond);
     double within = 0.0;
     double far = 0.0;
     double u = 0.0;
@@ -245,13 +246,13 @@ void sphere_ellipsoid(contact_query *m)
     double steep = 0.0;
     surface s;
 
-    center_in_b(m, c);
-    u = nearest_share(e, c, share);
+    spheres_center_in_b(m, c);
+    u = spheres_nearest_share(e, c, share);
     for (int k = 0; k < 3; k++) {
         s.at[k] = copysign(e[k] * share[k], c[k]);
         s.normal[k] = copysign(least / e[k] * share[k], c[k]);
     }
     steep = vec3_normalize(s.normal);
     s.distance = (u - 1.0) * least * steep;
-    add_surface(m, &s);
+    spheres_add_surface(m, &s);
 }

@@ -50,7 +50,8 @@ static void rows_change(perp_step_gradient *g)
 }
 
 /* dz of dr: one-sided, or of the chosen piece. */
-static perp_status impulses_change(perp_step_gradient *g, bool piece, perp_error *err)
+static perp_status along_impulses_change(perp_step_gradient *g, bool piece,
+                                         perp_error *err)
 {
     const size_t n = g->system.problem.n;
 
@@ -67,7 +68,7 @@ static perp_status impulses_change(perp_step_gradient *g, bool piece, perp_error
 }
 
 /* drate += H^-1 J_r^T dz. */
-static void respond(perp_step_gradient *g)
+static void along_respond(perp_step_gradient *g)
 {
     memset(g->dtau, 0, g->n * sizeof *g->dtau);
     for (size_t r = 0; r < g->m; r++) {
@@ -81,15 +82,15 @@ static void respond(perp_step_gradient *g)
     }
 }
 
-static perp_status singular(const perp_link *link, perp_error *err)
+static perp_status along_singular(const perp_link *link, perp_error *err)
 {
     return perp_fail(err, PERP_ERR_DATA, "joint \"%s\": %s at its singularity",
                      link->joint, link->mobilizer->name);
 }
 
 /* dnu of the state; drate := N^-1 dnu. */
-static perp_status velocities_change(perp_step_gradient *g, const double *dq,
-                                     const double *dqd, perp_error *err)
+static perp_status along_velocities_change(perp_step_gradient *g, const double *dq,
+                                           const double *dqd, perp_error *err)
 {
     for (size_t k = 0; k < g->tree->count; k++) {
         const perp_link *link = &g->tree->links[k];
@@ -101,15 +102,15 @@ static perp_status velocities_change(perp_step_gradient *g, const double *dq,
         joint_quasi_along(link, g->q + at, dq + at, dqd + at, g->qd + at, g->dnu + at);
         memcpy(g->drate + at, g->dnu + at, link->mobilizer->dof * sizeof *g->dnu);
         if (!joint_rates(link, g->q + at, g->drate + at)) {
-            return singular(link, err);
+            return along_singular(link, err);
         }
     }
     return PERP_OK;
 }
 
 /* dq+ and dqd+ of the rates in drate. */
-static perp_status states_change(perp_step_gradient *g, const double *dq, double *dq_plus,
-                                 double *dqd_plus, perp_error *err)
+static perp_status along_states_change(perp_step_gradient *g, const double *dq,
+                                       double *dq_plus, double *dqd_plus, perp_error *err)
 {
     for (size_t k = 0; k < g->tree->count; k++) {
         const perp_link *link = &g->tree->links[k];
@@ -122,7 +123,7 @@ static perp_status states_change(perp_step_gradient *g, const double *dq, double
         if (!joint_step_along(link, g->q + at, g->nu_plus + at, g->scheme.dt,
                               g->switch_chart, dq + at, g->drate + at, dq_plus + at,
                               dqd_plus + at)) {
-            return singular(link, err);
+            return along_singular(link, err);
         }
     }
     return PERP_OK;
@@ -130,8 +131,8 @@ static perp_status states_change(perp_step_gradient *g, const double *dq, double
 
 /* v := the change of velocities at which velocity terms are taken: df without impulses.
  * */
-static perp_status guesses_change(perp_step_gradient *g, const double *dq,
-                                  const double *dtau, perp_error *err)
+static perp_status along_guesses_change(perp_step_gradient *g, const double *dq,
+                                        const double *dtau, perp_error *err)
 {
     memcpy(g->v, g->dnu, g->n * sizeof *g->v);
     for (int k = 0; k < g->passes; k++) {
@@ -153,17 +154,17 @@ static perp_status guesses_change(perp_step_gradient *g, const double *dq,
     return PERP_OK;
 }
 
-static perp_status change_along(perp_step_gradient *g, const double *dq,
+static perp_status along_change(perp_step_gradient *g, const double *dq,
                                 const double *dqd, const double *dtau, bool piece,
                                 double *dq_plus, double *dqd_plus, perp_error *err)
 {
-    perp_status status = velocities_change(g, dq, dqd, err);
+    perp_status status = along_velocities_change(g, dq, dqd, err);
 
     if (status == PERP_OK) {
         status = step_gradient_rows(g, dq, dqd, g->df, err);
     }
     if (status == PERP_OK) {
-        status = guesses_change(g, dq, dtau, err);
+        status = along_guesses_change(g, dq, dtau, err);
     }
     if (status == PERP_OK) {
         step_gradient_impulses(g, g->dJ, g->df);
@@ -184,19 +185,20 @@ static perp_status change_along(perp_step_gradient *g, const double *dq,
     }
     if (g->m > 0) {
         rows_change(g);
-        status = impulses_change(g, piece, err);
+        status = along_impulses_change(g, piece, err);
     }
     if (status == PERP_OK && g->m > 0) {
-        respond(g);
+        along_respond(g);
     }
-    return status == PERP_OK ? states_change(g, dq, dq_plus, dqd_plus, err) : status;
+    return status == PERP_OK ? along_states_change(g, dq, dq_plus, dqd_plus, err)
+                             : status;
 }
 
 perp_status perp_step_gradient_forward(perp_step_gradient *g, const double *dq,
                                        const double *dqd, const double *dtau,
                                        double *dq_plus, double *dqd_plus, perp_error *err)
 {
-    return change_along(g, dq ? dq : g->zero, dqd ? dqd : g->zero, dtau ? dtau : g->zero,
+    return along_change(g, dq ? dq : g->zero, dqd ? dqd : g->zero, dtau ? dtau : g->zero,
                         false, dq_plus, dqd_plus, err);
 }
 
@@ -221,7 +223,7 @@ perp_status perp_step_gradient_matrix(perp_step_gradient *g, double *D, perp_err
 
         unit[j % n] = 1.0;
         in[j / n] = unit;
-        status = change_along(g, in[0], in[1], in[2], true, D + 2 * n * j,
+        status = along_change(g, in[0], in[1], in[2], true, D + 2 * n * j,
                               D + 2 * n * j + n, err);
         unit[j % n] = 0.0;
     }

@@ -23,8 +23,8 @@ static const double order_six_step = 1e-2;
 static const double order_six[3] = {45.0 / 60.0, -9.0 / 60.0, 1.0 / 60.0};
 
 /* y += A x, dof columns of m. */
-static void apply_add(unsigned m, unsigned dof, const double *A, const double *x,
-                      double *y)
+static void joint_apply_add(unsigned m, unsigned dof, const double *A, const double *x,
+                            double *y)
 {
     for (unsigned j = 0; j < dof; j++) {
         for (unsigned i = 0; i < m; i++) {
@@ -34,7 +34,7 @@ static void apply_add(unsigned m, unsigned dof, const double *A, const double *x
 }
 
 /* x := N^-1 x, N destroyed. */
-static bool solve_small(unsigned dof, double *N, double *x)
+static bool joint_solve_small(unsigned dof, double *N, double *x)
 {
     lapack_int pivots[PERP_MOBILIZER_DOF];
 
@@ -50,7 +50,7 @@ bool joint_rates(const perp_link *link, const double *q, double *x)
         return true;
     }
     link->mobilizer->quasi(link->axes, q, NULL, N, NULL);
-    return solve_small(link->mobilizer->dof, N, x);
+    return joint_solve_small(link->mobilizer->dof, N, x);
 }
 
 void joint_quasi(const perp_link *link, const double *q, double *x)
@@ -61,7 +61,7 @@ void joint_quasi(const perp_link *link, const double *q, double *x)
 
     if (link->mobilizer->quasi) {
         link->mobilizer->quasi(link->axes, q, NULL, N, NULL);
-        apply_add(dof, dof, N, x, out);
+        joint_apply_add(dof, dof, N, x, out);
         memcpy(x, out, dof * sizeof *x);
     }
 }
@@ -79,8 +79,8 @@ void joint_quasi_along(const perp_link *link, const double *q, const double *dq,
     }
     memset(out, 0, dof * sizeof *out);
     link->mobilizer->quasi(link->axes, q, dq, N, dN);
-    apply_add(dof, dof, N, x, out);
-    apply_add(dof, dof, dN, y, out);
+    joint_apply_add(dof, dof, N, x, out);
+    joint_apply_add(dof, dof, dN, y, out);
 }
 
 bool joint_motion_at(const perp_link *link, const double *q, const double *nu,
@@ -106,22 +106,22 @@ bool joint_motion_at(const perp_link *link, const double *q, const double *nu,
             return false;
         }
         type->quasi(link->axes, q, qd, M, dM);
-        apply_add(dof, dof, dM, qd, bend);
+        joint_apply_add(dof, dof, dM, qd, bend);
         for (unsigned i = 0; i < dof; i++) {
             qdd[i] -= bend[i];
         }
-        if (!solve_small(dof, M, qdd)) {
+        if (!joint_solve_small(dof, M, qdd)) {
             return false;
         }
     }
     type->motion(link->axes, q, qd, M, dM);
-    apply_add(6, dof, M, qd, out->x);
-    apply_add(6, dof, M, qdd, out->x + 6);
-    apply_add(6, dof, dM, qd, out->x + 6);
+    joint_apply_add(6, dof, M, qd, out->x);
+    joint_apply_add(6, dof, M, qdd, out->x + 6);
+    joint_apply_add(6, dof, dM, qd, out->x + 6);
     return true;
 }
 
-static double size_of(const double *x, unsigned count)
+static double joint_size_of(const double *x, unsigned count)
 {
     double size = 0.0;
 
@@ -171,8 +171,8 @@ static bool path_rate(const joint_path *p, path_function *f, double h, unsigned 
     return true;
 }
 
-static bool motion_path(const joint_path *p, const double *q, const double *nu,
-                        double *out)
+static bool joint_motion_path(const joint_path *p, const double *q, const double *nu,
+                              double *out)
 {
     joint_motion m = {{0.0}};
     bool good = joint_motion_at(p->link, q, nu, p->nu_dot, &m);
@@ -186,8 +186,8 @@ bool joint_motion_along(const perp_link *link, const double *q, const double *nu
                         joint_motion *out)
 {
     unsigned dof = link->mobilizer->dof;
-    double turn = size_of(dq, dof);
-    double change = size_of(dnu, dof);
+    double turn = joint_size_of(dq, dof);
+    double change = joint_size_of(dnu, dof);
     joint_path p = {.link = link, .q = q, .nu = nu, .nu_dot = nu_dot, .dq = dq};
     bool good = true;
 
@@ -197,24 +197,25 @@ bool joint_motion_along(const perp_link *link, const double *q, const double *nu
 
         link->mobilizer->motion(link->axes, q, NULL, S, NULL);
         if (dnu) {
-            apply_add(6, 1, S, dnu, out->x);
+            joint_apply_add(6, 1, S, dnu, out->x);
             out->x[12] = dnu[0];
         }
         return true;
     }
     if (turn > 0.0) {
-        good = path_rate(&p, motion_path, order_six_step / turn, JOINT_MOTION, out->x);
+        good =
+            path_rate(&p, joint_motion_path, order_six_step / turn, JOINT_MOTION, out->x);
     }
     if (good && change > 0.0) {
         p.dq = NULL;
         p.dnu = dnu;
-        good = path_rate(&p, motion_path, 1.0 / change, JOINT_MOTION, out->x);
+        good = path_rate(&p, joint_motion_path, 1.0 / change, JOINT_MOTION, out->x);
     }
     return good;
 }
 
-static bool drift_path(const joint_path *p, const double *q, const double *nu,
-                       double *out)
+static bool joint_drift_path(const joint_path *p, const double *q, const double *nu,
+                             double *out)
 {
     const perp_mobilizer *type = p->link->mobilizer;
 
@@ -235,7 +236,7 @@ bool joint_step(const perp_link *link, const double *q, const double *nu, double
     const perp_mobilizer *type = link->mobilizer;
     const joint_path p = {.link = link, .dt = dt};
 
-    drift_path(&p, q, nu, q_plus);
+    joint_drift_path(&p, q, nu, q_plus);
     memcpy(qd_plus, nu, type->dof * sizeof *qd_plus);
     if (!joint_rates(link, q_plus, qd_plus)) {
         return false;
@@ -257,7 +258,7 @@ bool joint_step_along(const perp_link *link, const double *q, const double *nu, 
     double zero[PERP_MOBILIZER_DOF] = {0};
     double bend[PERP_MOBILIZER_DOF];
     joint_path p = {.link = link, .q = q, .nu = nu, .dq = dq, .dnu = dnu, .dt = dt};
-    double reach = fmax(size_of(dq, dof), dt * size_of(dnu, dof));
+    double reach = fmax(joint_size_of(dq, dof), dt * joint_size_of(dnu, dof));
 
     memset(dq_plus, 0, dof * sizeof *dq_plus);
     if (!link->mobilizer->drift) {
@@ -265,9 +266,9 @@ bool joint_step_along(const perp_link *link, const double *q, const double *nu, 
             dq_plus[i] = dq[i] + dt * dnu[i];
         }
     } else if (reach > 0.0) {
-        path_rate(&p, drift_path, order_six_step / reach, dof, dq_plus);
+        path_rate(&p, joint_drift_path, order_six_step / reach, dof, dq_plus);
     }
-    drift_path(&p, q, nu, old);
+    joint_drift_path(&p, q, nu, old);
     if (!joint_step(link, q, nu, dt, switch_chart, new, qd)) {
         return false;
     }

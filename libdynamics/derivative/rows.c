@@ -51,7 +51,7 @@ void step_gradient_impulses(const perp_step_gradient *g, const double *J, double
 }
 
 /* Where a block of the step is among the displaced rows; most often at the same place. */
-static const perp_row_block *find_block(const perp_step_gradient *g, size_t k)
+static const perp_row_block *rows_find_block(const perp_step_gradient *g, size_t k)
 {
     const perp_row_block *b = &g->system.rows.blocks[k];
     const perp_rows *rows = &g->rows;
@@ -66,14 +66,14 @@ static const perp_row_block *find_block(const perp_step_gradient *g, size_t k)
     return NULL;
 }
 
-static perp_status find_contacts(perp_step_gradient *g, perp_error *err)
+static perp_status rows_find_contacts(perp_step_gradient *g, perp_error *err)
 {
     const perp_collide_settings settings = collide_settings_of(&g->scheme);
 
     return perp_collider_run(g->collider, g->world, g->beside, &settings, &g->moved, err);
 }
 
-static bool is_zero(const double *x, size_t n)
+static bool rows_is_zero(const double *x, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         if (x[i] != 0.0) {
@@ -85,12 +85,12 @@ static bool is_zero(const double *x, size_t n)
 
 /* Rows and forces at (q, qd) + t (dq, dqd), where g->beside is left. Contacts are where they
  * were if only velocities change. */
-static perp_status shift_to(perp_step_gradient *g, double t, const double *dq,
-                            const double *dqd, step_shift *out, perp_error *err)
+static perp_status rows_shift_to(perp_step_gradient *g, double t, const double *dq,
+                                 const double *dqd, step_shift *out, perp_error *err)
 {
     const perp_world *w = g->world;
     perp_state *state = g->beside;
-    const bool still = is_zero(dq, g->n);
+    const bool still = rows_is_zero(dq, g->n);
     perp_status status = PERP_OK;
 
     for (size_t i = 0; i < g->n; i++) {
@@ -101,7 +101,7 @@ static perp_status shift_to(perp_step_gradient *g, double t, const double *dq,
     if (status == PERP_OK) {
         reduced_put_bodies(w, state);
         perp_world_forces(w, state, false, out->f);
-        status = still ? PERP_OK : find_contacts(g, err);
+        status = still ? PERP_OK : rows_find_contacts(g, err);
     }
     if (status == PERP_OK) {
         status = perp_rows_write(&g->rows, w, state, still ? &g->contacts : &g->moved,
@@ -109,7 +109,7 @@ static perp_status shift_to(perp_step_gradient *g, double t, const double *dq,
     }
     for (size_t k = 0; status == PERP_OK && k < g->system.rows.block_count; k++) {
         const perp_row_block *to = &g->system.rows.blocks[k];
-        const perp_row_block *from = find_block(g, k);
+        const perp_row_block *from = rows_find_block(g, k);
 
         out->found[k] = from != NULL;
         if (from) {
@@ -122,14 +122,15 @@ static perp_status shift_to(perp_step_gradient *g, double t, const double *dq,
 }
 
 /* (a - b)/t of count numbers. */
-static void slope(const double *a, const double *b, size_t count, double t, double *out)
+static void rows_slope(const double *a, const double *b, size_t count, double t,
+                       double *out)
 {
     for (size_t i = 0; i < count; i++) {
         out[i] = (a[i] - b[i]) / t;
     }
 }
 
-static void bias_slope(const perp_step_gradient *g, size_t r, double t, double size)
+static void rows_bias_slope(const perp_step_gradient *g, size_t r, double t, double size)
 {
     const double here = g->system.rows.bias[r];
     const double after = (g->ahead.bias[r] - here) / t;
@@ -158,17 +159,17 @@ static void block_slopes(perp_step_gradient *g, size_t k, double t, double size)
         memset(g->dbias + b->first, 0, b->dim * sizeof *g->dbias);
         return;
     }
-    slope(J + at, J_before + at, count, after && before ? 2.0 * t : t, g->dJ + at);
+    rows_slope(J + at, J_before + at, count, after && before ? 2.0 * t : t, g->dJ + at);
     for (size_t r = b->first; r < b->first + b->dim; r++) {
         if (after && before) {
-            bias_slope(g, r, t, size);
+            rows_bias_slope(g, r, t, size);
         } else {
-            slope(bias + r, bias_before + r, 1, t, g->dbias + r);
+            rows_slope(bias + r, bias_before + r, 1, t, g->dbias + r);
         }
     }
 }
 
-static double size_of(const double *x, size_t n)
+static double rows_size_of(const double *x, size_t n)
 {
     double size = 0.0;
 
@@ -182,7 +183,7 @@ perp_status step_gradient_rows(perp_step_gradient *g, const double *dq, const do
                                double *df, perp_error *err)
 {
     const perp_world *w = g->world;
-    double size = fmax(size_of(dq, g->n), size_of(dqd, g->n));
+    double size = fmax(rows_size_of(dq, g->n), rows_size_of(dqd, g->n));
     double t = displacement / size;
     perp_status status = PERP_OK;
 
@@ -192,14 +193,14 @@ perp_status step_gradient_rows(perp_step_gradient *g, const double *dq, const do
         memset(df, 0, 6 * g->tree->count * sizeof *df);
         return PERP_OK;
     }
-    status = shift_to(g, t, dq, dqd, &g->ahead, err);
+    status = rows_shift_to(g, t, dq, dqd, &g->ahead, err);
     if (status == PERP_OK) {
-        status = shift_to(g, -t, dq, dqd, &g->behind, err);
+        status = rows_shift_to(g, -t, dq, dqd, &g->behind, err);
     }
     if (status != PERP_OK) {
         return status;
     }
-    slope(g->ahead.f, g->behind.f, 6 * w->body_count, 2.0 * t, g->ahead.f);
+    rows_slope(g->ahead.f, g->behind.f, 6 * w->body_count, 2.0 * t, g->ahead.f);
     step_gradient_links(g, g->ahead.f, df);
     for (size_t k = 0; k < g->system.rows.block_count; k++) {
         block_slopes(g, k, t, size);

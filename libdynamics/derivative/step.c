@@ -40,12 +40,12 @@ void perp_step_gradient_free(perp_step_gradient *g)
     }
 }
 
-static perp_status refuse(perp_error *err, const char *what, const char *found)
+static perp_status step_refuse(perp_error *err, const char *what, const char *found)
 {
     return perp_fail(err, PERP_ERR_UNSUITABLE, "gradient: %s, found %s", what, found);
 }
 
-static perp_status check(const perp_world *w, const perp_scheme *s, perp_error *err)
+static perp_status step_check(const perp_world *w, const perp_scheme *s, perp_error *err)
 {
     perp_status status = perp_scheme_check(s, err);
 
@@ -66,15 +66,15 @@ static perp_status check(const perp_world *w, const perp_scheme *s, perp_error *
         }
     }
     if (s->integrator != PERP_INTEGRATOR_SEMI_IMPLICIT) {
-        return refuse(err, "expected the semi-implicit integrator",
-                      perp_integrator_names[s->integrator]);
+        return step_refuse(err, "expected the semi-implicit integrator",
+                           perp_integrator_names[s->integrator]);
     }
     if (s->restitution == PERP_RESTITUTION_POISSON) {
-        return refuse(err, "expected restitution by Newton or Moreau", "poisson");
+        return step_refuse(err, "expected restitution by Newton or Moreau", "poisson");
     }
     if (s->stabilize != PERP_STABILIZE_BAUMGARTE && s->stabilize != PERP_STABILIZE_NONE) {
-        return refuse(err, "expected stabilisation by baumgarte or none",
-                      perp_stabilize_names[s->stabilize]);
+        return step_refuse(err, "expected stabilisation by baumgarte or none",
+                           perp_stabilize_names[s->stabilize]);
     }
     return PERP_OK;
 }
@@ -113,7 +113,7 @@ static perp_status solve(perp_step_gradient *g, const perp_solver_type *solver,
 }
 
 /* The next `count` numbers of the block. */
-static double *part(double **at, size_t count)
+static double *step_part(double **at, size_t count)
 {
     double *x = *at;
 
@@ -121,7 +121,7 @@ static double *part(double **at, size_t count)
     return x;
 }
 
-static perp_status take(perp_step_gradient *g, perp_error *err)
+static perp_status step_take(perp_step_gradient *g, perp_error *err)
 {
     const size_t n = g->n, bodies = g->world->body_count, links = g->tree->count;
     const size_t m = g->m, rows = g->system.problem.n,
@@ -138,38 +138,38 @@ static perp_status take(perp_step_gradient *g, perp_error *err)
                          "gradient: no memory for %zu coordinates and %zu rows", n, m);
     }
     at = g->block;
-    g->u_plus = part(&at, 6 * bodies);
-    g->ahead.f = part(&at, 6 * bodies);
-    g->behind.f = part(&at, 6 * bodies);
-    g->nu = part(&at, n);
-    g->nu_dot = part(&at, n);
-    g->nu_plus = part(&at, n);
-    g->dnu = part(&at, n);
-    g->drate = part(&at, n);
-    g->dtau = part(&at, n);
-    g->x = part(&at, n);
-    g->v = part(&at, n);
-    g->zero = part(&at, n);
-    g->forces = part(&at, 6 * links);
-    g->du = part(&at, 6 * links);
-    g->df = part(&at, 6 * links);
-    g->unit = part(&at, 6 * links * n);
-    g->J = part(&at, 12 * m);
-    g->dJ = part(&at, 12 * m);
-    g->dbias = part(&at, m);
-    g->ahead.J = part(&at, 12 * m);
-    g->ahead.bias = part(&at, m);
-    g->behind.J = part(&at, 12 * m);
-    g->behind.bias = part(&at, m);
-    g->dr = part(&at, rows);
-    g->dz = part(&at, rows);
+    g->u_plus = step_part(&at, 6 * bodies);
+    g->ahead.f = step_part(&at, 6 * bodies);
+    g->behind.f = step_part(&at, 6 * bodies);
+    g->nu = step_part(&at, n);
+    g->nu_dot = step_part(&at, n);
+    g->nu_plus = step_part(&at, n);
+    g->dnu = step_part(&at, n);
+    g->drate = step_part(&at, n);
+    g->dtau = step_part(&at, n);
+    g->x = step_part(&at, n);
+    g->v = step_part(&at, n);
+    g->zero = step_part(&at, n);
+    g->forces = step_part(&at, 6 * links);
+    g->du = step_part(&at, 6 * links);
+    g->df = step_part(&at, 6 * links);
+    g->unit = step_part(&at, 6 * links * n);
+    g->J = step_part(&at, 12 * m);
+    g->dJ = step_part(&at, 12 * m);
+    g->dbias = step_part(&at, m);
+    g->ahead.J = step_part(&at, 12 * m);
+    g->ahead.bias = step_part(&at, m);
+    g->behind.J = step_part(&at, 12 * m);
+    g->behind.bias = step_part(&at, m);
+    g->dr = step_part(&at, rows);
+    g->dz = step_part(&at, rows);
     g->ahead.found = g->found;
     g->behind.found = g->found + blocks;
     return PERP_OK;
 }
 
 /* Velocities of links for unit rates; rows as they act on rates. */
-static void jacobians(perp_step_gradient *g)
+static void step_jacobians(perp_step_gradient *g)
 {
     const size_t links = 6 * g->tree->count;
 
@@ -192,7 +192,7 @@ static void jacobians(perp_step_gradient *g)
 }
 
 /* nu+ = nu_free + N H^-1 J_r^T z. */
-static void velocities_after(perp_step_gradient *g)
+static void step_velocities_after(perp_step_gradient *g)
 {
     const double *nu_free = g->motion.u + 6 * g->world->body_count;
 
@@ -211,7 +211,7 @@ static void velocities_after(perp_step_gradient *g)
 }
 
 /* Forces but gravity, which the recursion knows; impulses over dt. */
-static void forces_of_step(perp_step_gradient *g)
+static void step_forces_of(perp_step_gradient *g)
 {
     perp_world_forces(g->world, g->state, false, g->ahead.f);
     step_gradient_links(g, g->ahead.f, g->forces);
@@ -223,7 +223,7 @@ static void forces_of_step(perp_step_gradient *g)
 
 /* v := velocities at which the free motion took velocity terms, nu + dt/2 of the acceleration
  * that the guess before has without impulses. */
-static perp_status guesses(perp_step_gradient *g, perp_error *err)
+static perp_status step_guesses(perp_step_gradient *g, perp_error *err)
 {
     perp_status status = PERP_OK;
 
@@ -251,7 +251,7 @@ static perp_status guesses(perp_step_gradient *g, perp_error *err)
     return status;
 }
 
-static perp_status prepare(perp_step_gradient *g, perp_error *err)
+static perp_status step_prepare(perp_step_gradient *g, perp_error *err)
 {
     const perp_world *w = g->world;
     const perp_state *state = g->state;
@@ -264,10 +264,10 @@ static perp_status prepare(perp_step_gradient *g, perp_error *err)
         return status;
     }
     step_gradient_J(&g->system.rows, 0, g->m, g->J);
-    jacobians(g);
-    velocities_after(g);
-    forces_of_step(g);
-    status = guesses(g, err);
+    step_jacobians(g);
+    step_velocities_after(g);
+    step_forces_of(g);
+    status = step_guesses(g, err);
     if (status == PERP_OK) {
         step_gradient_impulses(g, g->J, g->forces);
         status = tangent_place(&g->now, g->v, g->nu_dot, g->forces, NULL, err);
@@ -295,9 +295,9 @@ static perp_status copy_state(perp_state **copy, const perp_world *world,
 }
 
 /* The step, at a copy of this state; then the copies are of one chart. */
-static perp_status make(perp_step_gradient *g, const perp_state *state,
-                        const perp_solver_type *solver, const perp_options *opt,
-                        const perp_sensitivity_options *how, perp_error *err)
+static perp_status step_make(perp_step_gradient *g, const perp_state *state,
+                             const perp_solver_type *solver, const perp_options *opt,
+                             const perp_sensitivity_options *how, perp_error *err)
 {
     perp_status status = copy_state(&g->state, g->world, state, err);
 
@@ -317,8 +317,8 @@ static perp_status make(perp_step_gradient *g, const perp_state *state,
     }
     g->tree->switch_chart = false;
     status = status == PERP_OK ? copy_state(&g->beside, g->world, g->state, err) : status;
-    status = status == PERP_OK ? take(g, err) : status;
-    return status == PERP_OK ? prepare(g, err) : status;
+    status = status == PERP_OK ? step_take(g, err) : status;
+    return status == PERP_OK ? step_prepare(g, err) : status;
 }
 
 perp_status perp_step_gradient_new(perp_step_gradient **out, const perp_world *world,
@@ -332,7 +332,7 @@ perp_status perp_step_gradient_new(perp_step_gradient **out, const perp_world *w
 
     *out = NULL;
     if (status == PERP_OK) {
-        status = check(world, scheme, err);
+        status = step_check(world, scheme, err);
     }
     if (status != PERP_OK) {
         return status;
@@ -343,7 +343,7 @@ perp_status perp_step_gradient_new(perp_step_gradient **out, const perp_world *w
     }
     g->world = world;
     g->scheme = *scheme;
-    status = make(g, state, solver, opt, how, err);
+    status = step_make(g, state, solver, opt, how, err);
     if (status != PERP_OK) {
         perp_step_gradient_free(g);
         return status;

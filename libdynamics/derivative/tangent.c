@@ -52,7 +52,7 @@ typedef struct tangent_above {
     double dtheta[3], dr[3], dv[3], domega[3], da[3], dalpha[3];
 } tangent_above;
 
-static tangent_above above_of(const tangent *t, size_t k)
+static tangent_above tangent_above_of(const tangent *t, size_t k)
 {
     const perp_articulation *tree = t->tree;
     const int32_t p = tree->links[k].parent;
@@ -81,7 +81,7 @@ static tangent_above above_of(const tangent *t, size_t k)
 }
 
 /* out += a x b. */
-static void cross_add(const double a[3], const double b[3], double out[3])
+static void tangent_cross_add(const double a[3], const double b[3], double out[3])
 {
     double c[3];
 
@@ -90,8 +90,8 @@ static void cross_add(const double a[3], const double b[3], double out[3])
 }
 
 /* out := I x of a link, world axes. */
-static void inertia_times(const perp_articulation *tree, size_t k, const double x[3],
-                          double out[3])
+static void tangent_inertia_times(const perp_articulation *tree, size_t k,
+                                  const double x[3], double out[3])
 {
     double b[3];
 
@@ -101,10 +101,10 @@ static void inertia_times(const perp_articulation *tree, size_t k, const double 
 }
 
 /* Velocity and acceleration of link k. */
-static void place_link(tangent *t, size_t k)
+static void tangent_place_link(tangent *t, size_t k)
 {
     const perp_articulation *tree = t->tree;
-    const tangent_above up = above_of(t, k);
+    const tangent_above up = tangent_above_of(t, k);
     tangent_link *l = &t->links[k];
     const double *x = l->motion.x;
     double star[6]; /* (w*, s*) */
@@ -119,24 +119,24 @@ static void place_link(tangent *t, size_t k)
 
     vec3_add(up.omega, 1.0, l->rate, l->omega);
     vec3_add(up.v, 1.0, l->rate + 3, l->v);
-    cross_add(up.omega, l->d, l->v);
-    cross_add(l->rate, l->rho, l->v);
+    tangent_cross_add(up.omega, l->d, l->v);
+    tangent_cross_add(l->rate, l->rho, l->v);
 
     memcpy(star, l->push, sizeof star);
-    cross_add(l->omega, l->rate, star);
-    cross_add(l->omega, l->rate + 3, star + 3);
+    tangent_cross_add(l->omega, l->rate, star);
+    tangent_cross_add(l->omega, l->rate + 3, star + 3);
     vec3_add(up.alpha, 1.0, star, l->alpha);
     vec3_add(up.a, 1.0, star + 3, l->a);
-    cross_add(up.alpha, l->d, l->a);
+    tangent_cross_add(up.alpha, l->d, l->a);
     vec3_subtract(l->v, up.v, spin);
-    cross_add(up.omega, spin, l->a);
-    cross_add(star, l->rho, l->a);
+    tangent_cross_add(up.omega, spin, l->a);
+    tangent_cross_add(star, l->rho, l->a);
     vec3_cross(l->omega, l->rho, spin);
-    cross_add(l->rate, spin, l->a);
+    tangent_cross_add(l->rate, spin, l->a);
 }
 
 /* Its own part of F and N. */
-static void place_force(tangent *t, size_t k, const double *f)
+static void tangent_place_force(tangent *t, size_t k, const double *f)
 {
     const perp_articulation *tree = t->tree;
     tangent_link *l = &t->links[k];
@@ -144,9 +144,9 @@ static void place_force(tangent *t, size_t k, const double *f)
 
     vec3_subtract(l->a, tree->gravity, l->F);
     vec3_scale(tree->links[k].mass, l->F, l->F);
-    inertia_times(tree, k, l->alpha, l->N);
-    inertia_times(tree, k, l->omega, spin);
-    cross_add(l->omega, spin, l->N);
+    tangent_inertia_times(tree, k, l->alpha, l->N);
+    tangent_inertia_times(tree, k, l->omega, spin);
+    tangent_cross_add(l->omega, spin, l->N);
     if (f) {
         vec3_subtract(l->F, f + 6 * k, l->F);
         vec3_subtract(l->N, f + 6 * k + 3, l->N);
@@ -154,7 +154,7 @@ static void place_force(tangent *t, size_t k, const double *f)
 }
 
 /* tau of joint k and what its parent has to bear. */
-static void place_tau(tangent *t, size_t k, double *tau)
+static void tangent_place_tau(tangent *t, size_t k, double *tau)
 {
     const perp_articulation *tree = t->tree;
     const perp_link *link = &tree->links[k];
@@ -169,13 +169,13 @@ static void place_tau(tangent *t, size_t k, double *tau)
 
         vec3_add(p->F, 1.0, l->F, p->F);
         vec3_add(p->N, 1.0, l->N, p->N);
-        cross_add(l->d, l->F, p->N);
+        tangent_cross_add(l->d, l->F, p->N);
     }
     if (!tau || link->mobilizer->dof == 0) {
         return;
     }
     vec3_copy(N, l->N);
-    cross_add(l->rho, l->F, N);
+    tangent_cross_add(l->rho, l->F, N);
     mat3_apply_transposed(l->R, N, N);
     mat3_apply_transposed(l->R, l->F, F);
     link->mobilizer->motion(link->axes, tree->q + first, NULL, S, NULL);
@@ -213,18 +213,18 @@ perp_status tangent_place(tangent *t, const double *nu, const double *nu_dot,
             turn[i] = link->Ec.R[i / 3 + i % 3 * 3];
         }
         mat3_multiply(tree->E[k].R, turn, l->R);
-        place_link(t, k);
-        place_force(t, k, f);
+        tangent_place_link(t, k);
+        tangent_place_force(t, k, f);
     }
     for (size_t k = tree->count; k-- > 0;) {
-        place_tau(t, k, tau);
+        tangent_place_tau(t, k, tau);
     }
     return PERP_OK;
 }
 
 /* Pose: dtheta and dr; the own part (S dq turned) is left in `own`. */
-static void along_pose(tangent *t, size_t k, const tangent_above *up, const double *dq,
-                       double own[6])
+static void tangent_along_pose(tangent *t, size_t k, const tangent_above *up,
+                               const double *dq, double own[6])
 {
     const perp_link *link = &t->tree->links[k];
     tangent_link *l = &t->links[k];
@@ -245,89 +245,89 @@ static void along_pose(tangent *t, size_t k, const tangent_above *up, const doub
     }
     vec3_add(up->dtheta, 1.0, own, l->dtheta);
     vec3_add(up->dr, 1.0, own + 3, l->dr);
-    cross_add(up->dtheta, l->d, l->dr);
-    cross_add(own, l->rho, l->dr);
+    tangent_cross_add(up->dtheta, l->d, l->dr);
+    tangent_cross_add(own, l->rho, l->dr);
 }
 
 /* d(R x) = R dx + dtheta x R x. */
-static void along_turned(const tangent_link *l, const double dx[3], const double Rx[3],
-                         double out[3])
+static void tangent_along_turned(const tangent_link *l, const double dx[3],
+                                 const double Rx[3], double out[3])
 {
     mat3_apply(l->R, dx, out);
-    cross_add(l->dtheta, Rx, out);
+    tangent_cross_add(l->dtheta, Rx, out);
 }
 
 /* Velocity and acceleration, by the lines of place_link. */
-static void along_link(tangent *t, size_t k, const tangent_above *up,
-                       const joint_motion *change)
+static void tangent_along_link(tangent *t, size_t k, const tangent_above *up,
+                               const joint_motion *change)
 {
     tangent_link *l = &t->links[k];
     double d_rate[6], d_star[6], star[3], dd[3], drho[3], x[3], dx[3];
 
-    along_turned(l, change->x, l->rate, d_rate);
-    along_turned(l, change->x + 3, l->rate + 3, d_rate + 3);
-    along_turned(l, change->x + 6, l->push, d_star);
-    along_turned(l, change->x + 9, l->push + 3, d_star + 3);
+    tangent_along_turned(l, change->x, l->rate, d_rate);
+    tangent_along_turned(l, change->x + 3, l->rate + 3, d_rate + 3);
+    tangent_along_turned(l, change->x + 6, l->push, d_star);
+    tangent_along_turned(l, change->x + 9, l->push + 3, d_star + 3);
     vec3_subtract(l->dr, up->dr, dd);
     vec3_cross(l->dtheta, l->rho, drho);
 
     vec3_add(up->domega, 1.0, d_rate, l->domega);
     vec3_add(up->dv, 1.0, d_rate + 3, l->dv);
-    cross_add(up->domega, l->d, l->dv);
-    cross_add(up->omega, dd, l->dv);
-    cross_add(d_rate, l->rho, l->dv);
-    cross_add(l->rate, drho, l->dv);
+    tangent_cross_add(up->domega, l->d, l->dv);
+    tangent_cross_add(up->omega, dd, l->dv);
+    tangent_cross_add(d_rate, l->rho, l->dv);
+    tangent_cross_add(l->rate, drho, l->dv);
 
     vec3_copy(star, l->push);
-    cross_add(l->omega, l->rate, star);
-    cross_add(l->domega, l->rate, d_star);
-    cross_add(l->omega, d_rate, d_star);
-    cross_add(l->domega, l->rate + 3, d_star + 3);
-    cross_add(l->omega, d_rate + 3, d_star + 3);
+    tangent_cross_add(l->omega, l->rate, star);
+    tangent_cross_add(l->domega, l->rate, d_star);
+    tangent_cross_add(l->omega, d_rate, d_star);
+    tangent_cross_add(l->domega, l->rate + 3, d_star + 3);
+    tangent_cross_add(l->omega, d_rate + 3, d_star + 3);
     vec3_add(up->dalpha, 1.0, d_star, l->dalpha);
     vec3_add(up->da, 1.0, d_star + 3, l->da);
-    cross_add(up->dalpha, l->d, l->da);
-    cross_add(up->alpha, dd, l->da);
+    tangent_cross_add(up->dalpha, l->d, l->da);
+    tangent_cross_add(up->alpha, dd, l->da);
     vec3_subtract(l->v, up->v, x);
     vec3_subtract(l->dv, up->dv, dx);
-    cross_add(up->domega, x, l->da);
-    cross_add(up->omega, dx, l->da);
-    cross_add(d_star, l->rho, l->da);
-    cross_add(star, drho, l->da);
+    tangent_cross_add(up->domega, x, l->da);
+    tangent_cross_add(up->omega, dx, l->da);
+    tangent_cross_add(d_star, l->rho, l->da);
+    tangent_cross_add(star, drho, l->da);
     vec3_cross(l->omega, l->rho, x);
     vec3_cross(l->domega, l->rho, dx);
-    cross_add(l->omega, drho, dx);
-    cross_add(d_rate, x, l->da);
-    cross_add(l->rate, dx, l->da);
+    tangent_cross_add(l->omega, drho, dx);
+    tangent_cross_add(d_rate, x, l->da);
+    tangent_cross_add(l->rate, dx, l->da);
 }
 
 /* d(I x) = dtheta x I x - I (dtheta x x) + I dx. */
-static void along_inertia(const tangent *t, size_t k, const double x[3],
-                          const double dx[3], double out[3])
+static void tangent_along_inertia(const tangent *t, size_t k, const double x[3],
+                                  const double dx[3], double out[3])
 {
     const double *dtheta = t->links[k].dtheta;
     double y[3];
     double turned[3];
 
-    inertia_times(t->tree, k, x, y);
+    tangent_inertia_times(t->tree, k, x, y);
     vec3_cross(dtheta, x, turned);
     vec3_subtract(dx, turned, turned);
-    inertia_times(t->tree, k, turned, out);
-    cross_add(dtheta, y, out);
+    tangent_inertia_times(t->tree, k, turned, out);
+    tangent_cross_add(dtheta, y, out);
 }
 
-static void along_force(tangent *t, size_t k, const double *df)
+static void tangent_along_force(tangent *t, size_t k, const double *df)
 {
     tangent_link *l = &t->links[k];
     double momentum[3];
     double change[3];
 
     vec3_scale(t->tree->links[k].mass, l->da, l->dF);
-    along_inertia(t, k, l->alpha, l->dalpha, l->dN);
-    inertia_times(t->tree, k, l->omega, momentum);
-    along_inertia(t, k, l->omega, l->domega, change);
-    cross_add(l->domega, momentum, l->dN);
-    cross_add(l->omega, change, l->dN);
+    tangent_along_inertia(t, k, l->alpha, l->dalpha, l->dN);
+    tangent_inertia_times(t->tree, k, l->omega, momentum);
+    tangent_along_inertia(t, k, l->omega, l->domega, change);
+    tangent_cross_add(l->domega, momentum, l->dN);
+    tangent_cross_add(l->omega, change, l->dN);
     if (df) {
         vec3_subtract(l->dF, df + 6 * k, l->dF);
         vec3_subtract(l->dN, df + 6 * k + 3, l->dN);
@@ -335,8 +335,8 @@ static void along_force(tangent *t, size_t k, const double *df)
 }
 
 /* What the parent bears more; tau = S^T R^T (N + rho x F, F), all of which turns. */
-static void along_tau(tangent *t, size_t k, const double *dq, const joint_motion *change,
-                      double *dtau)
+static void tangent_along_tau(tangent *t, size_t k, const double *dq,
+                              const joint_motion *change, double *dtau)
 {
     const perp_articulation *tree = t->tree;
     const perp_link *link = &tree->links[k];
@@ -347,11 +347,11 @@ static void along_tau(tangent *t, size_t k, const double *dq, const joint_motion
     double S[36], dS[36], N[3], dN[3], F[3], dF[3], x[3];
 
     vec3_copy(N, l->N);
-    cross_add(l->rho, l->F, N);
+    tangent_cross_add(l->rho, l->F, N);
     vec3_copy(dN, l->dN);
     vec3_cross(l->dtheta, l->rho, x);
-    cross_add(x, l->F, dN);
-    cross_add(l->rho, l->dF, dN);
+    tangent_cross_add(x, l->F, dN);
+    tangent_cross_add(l->rho, l->dF, dN);
     vec3_cross(l->dtheta, N, x); /* d(R^T x) = R^T (dx - dtheta x x) */
     vec3_subtract(dN, x, dN);
     vec3_cross(l->dtheta, l->F, x);
@@ -370,7 +370,7 @@ static void along_tau(tangent *t, size_t k, const double *dq, const joint_motion
     }
 }
 
-static void along_parent(tangent *t, size_t k)
+static void tangent_along_parent(tangent *t, size_t k)
 {
     const int32_t parent = t->tree->links[k].parent;
     tangent_link *l = &t->links[k];
@@ -382,13 +382,13 @@ static void along_parent(tangent *t, size_t k)
         vec3_subtract(l->dr, p->dr, dd);
         vec3_add(p->dF, 1.0, l->dF, p->dF);
         vec3_add(p->dN, 1.0, l->dN, p->dN);
-        cross_add(dd, l->F, p->dN);
-        cross_add(l->d, l->dF, p->dN);
+        tangent_cross_add(dd, l->F, p->dN);
+        tangent_cross_add(l->d, l->dF, p->dN);
     }
 }
 
-static bool change_of(const tangent *t, size_t k, const double *dq, const double *dnu,
-                      joint_motion *change)
+static bool tangent_change_of(const tangent *t, size_t k, const double *dq,
+                              const double *dnu, joint_motion *change)
 {
     const size_t at = t->tree->first[k];
 
@@ -404,24 +404,24 @@ perp_status tangent_along(tangent *t, const double *dq, const double *dnu,
     double own[6];
 
     for (size_t k = 0; k < tree->count; k++) {
-        const tangent_above up = above_of(t, k);
+        const tangent_above up = tangent_above_of(t, k);
         tangent_link *l = &t->links[k];
 
-        if (!change_of(t, k, dq, dnu, &l->change)) {
+        if (!tangent_change_of(t, k, dq, dnu, &l->change)) {
             return tangent_singular(&tree->links[k], err);
         }
-        along_pose(t, k, &up, dq, own);
-        along_link(t, k, &up, &l->change);
-        along_force(t, k, df);
+        tangent_along_pose(t, k, &up, dq, own);
+        tangent_along_link(t, k, &up, &l->change);
+        tangent_along_force(t, k, df);
         if (du) {
             vec3_copy(du + 6 * k, l->dv);
             vec3_copy(du + 6 * k + 3, l->domega);
         }
     }
     for (size_t k = tree->count; dtau && k-- > 0;) {
-        along_parent(t, k);
+        tangent_along_parent(t, k);
         if (tree->links[k].mobilizer->dof > 0) {
-            along_tau(t, k, dq, &t->links[k].change, dtau);
+            tangent_along_tau(t, k, dq, &t->links[k].change, dtau);
         }
     }
     return PERP_OK;

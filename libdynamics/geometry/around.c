@@ -30,7 +30,8 @@ void perp_aabb_of_points(size_t n, const double *points, perp_aabb *out)
 }
 
 /* The point farthest from x; its distance. */
-static double farthest(size_t n, const double *points, const double x[3], size_t *which)
+static double around_farthest(size_t n, const double *points, const double x[3],
+                              size_t *which)
 {
     double most = -1.0;
 
@@ -47,14 +48,14 @@ static double farthest(size_t n, const double *points, const double x[3], size_t
 }
 
 /* From two far points, grown to each point outside. */
-static void ball_grow(size_t n, const double *points, perp_sphere *ball)
+static void around_ball_grow(size_t n, const double *points, perp_sphere *ball)
 {
     size_t p = 0;
     size_t q = 0;
     double d[3];
 
-    farthest(n, points, points, &p);
-    ball->radius = 0.5 * farthest(n, points, points + 3 * p, &q);
+    around_farthest(n, points, points, &p);
+    ball->radius = 0.5 * around_farthest(n, points, points + 3 * p, &q);
     vec3_subtract(points + 3 * q, points + 3 * p, d);
     vec3_add(points + 3 * p, 0.5, d, ball->x);
     for (size_t k = 0; k < n; k++) {
@@ -77,12 +78,12 @@ void perp_sphere_of_points(size_t n, const double *points, perp_sphere *out)
     double x[3];
     double before = INFINITY;
 
-    ball_grow(n, points, out);
+    around_ball_grow(n, points, out);
     vec3_copy(x, out->x);
     out->radius = INFINITY;
     for (int k = 0; k < BALL_STEPS; k++) {
         size_t far = 0;
-        double radius = farthest(n, points, x, &far);
+        double radius = around_farthest(n, points, x, &far);
         double d[3];
 
         if (radius < out->radius) {
@@ -97,7 +98,8 @@ void perp_sphere_of_points(size_t n, const double *points, perp_sphere *out)
 }
 
 /* Mean and covariance of the points over the square of their size. */
-static double covariance(size_t n, const double *points, double mean[3], double C[9])
+static double around_covariance(size_t n, const double *points, double mean[3],
+                                double C[9])
 {
     double size = 0.0;
     perp_aabb box;
@@ -138,7 +140,7 @@ perp_status perp_obb_of_points(size_t n, const double *points, perp_obb *out,
         return perp_fail(err, PERP_ERR_DATA,
                          "box: %zu points, expected at least one, all finite", n);
     }
-    covariance(n, points, mean, C);
+    around_covariance(n, points, mean, C);
     status = perp_inertia_principal(C, moments, out->R, err);
     if (status != PERP_OK) {
         return status;

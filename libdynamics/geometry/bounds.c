@@ -33,7 +33,7 @@ typedef struct box_pair {
 } box_pair;
 
 /* Normals of both. */
-static bool faces_separate(const box_pair *p)
+static bool bounds_faces_separate(const box_pair *p)
 {
     for (int k = 0; k < 3; k++) {
         double reach_b = vec3_dot(p->aC + 3 * k, p->b);
@@ -49,7 +49,7 @@ static bool faces_separate(const box_pair *p)
 }
 
 /* A_i x B_j, of length |sin| of the angle between them. */
-static bool edges_separate(const box_pair *p, int i, int j)
+static bool bounds_edges_separate(const box_pair *p, int i, int j)
 {
     int i1 = (i + 1) % 3;
     int i2 = (i + 2) % 3;
@@ -76,18 +76,18 @@ bool perp_obb_overlap(const perp_obb *a, const perp_obb *b)
             p.aC[3 * i + j] = fabs(p.C[3 * i + j]);
         }
     }
-    if (faces_separate(&p)) {
+    if (bounds_faces_separate(&p)) {
         return false;
     }
     for (int k = 0; k < 9; k++) {
-        if (edges_separate(&p, k / 3, k % 3)) {
+        if (bounds_edges_separate(&p, k / 3, k % 3)) {
             return false;
         }
     }
     return true;
 }
 
-static double point_to_segment(const double x[3], const perp_capsule *c)
+static double bounds_point_to_segment(const double x[3], const perp_capsule *c)
 {
     double d[3];
     double r[3];
@@ -105,7 +105,7 @@ static double point_to_segment(const double x[3], const perp_capsule *c)
 }
 
 /* The distance of their lines where its feet are on both segments, else infinity. */
-static double line_to_line(const perp_capsule *a, const perp_capsule *b)
+static double bounds_line_to_line(const perp_capsule *a, const perp_capsule *b)
 {
     double d[3];
     double e[3];
@@ -135,10 +135,11 @@ static double line_to_line(const perp_capsule *a, const perp_capsule *b)
 
 bool perp_capsule_overlap(const perp_capsule *a, const perp_capsule *b)
 {
-    double ends = fmin(fmin(point_to_segment(a->p, b), point_to_segment(a->q, b)),
-                       fmin(point_to_segment(b->p, a), point_to_segment(b->q, a)));
+    double ends =
+        fmin(fmin(bounds_point_to_segment(a->p, b), bounds_point_to_segment(a->q, b)),
+             fmin(bounds_point_to_segment(b->p, a), bounds_point_to_segment(b->q, a)));
 
-    return fmin(ends, line_to_line(a, b)) <= a->radius + b->radius;
+    return fmin(ends, bounds_line_to_line(a, b)) <= a->radius + b->radius;
 }
 
 void perp_aabb_of_obb(const perp_obb *box, perp_aabb *out)

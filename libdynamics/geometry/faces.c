@@ -232,7 +232,7 @@ static int loop_compare(const void *a, const void *b)
 }
 
 /* Start each face at its lowest corner. */
-static void turn_faces(surface *faces, int32_t *scratch)
+static void faces_turn(surface *faces, int32_t *scratch)
 {
     for (size_t f = 0; f < faces->count; f++) {
         int32_t *corner = faces->corner + faces->start[f];
@@ -250,7 +250,7 @@ static void turn_faces(surface *faces, int32_t *scratch)
 }
 
 /* The faces in ascending order. */
-static perp_status sort_faces(surface *faces, perp_error *err)
+static perp_status faces_sort(surface *faces, perp_error *err)
 {
     size_t uses = surface_uses(faces);
     loop *loops = math_alloc(faces->count, sizeof *loops);
@@ -262,7 +262,7 @@ static perp_status sort_faces(surface *faces, perp_error *err)
         return perp_fail(err, PERP_ERR_MEMORY, "hull: no memory for %zu faces",
                          faces->count);
     }
-    turn_faces(faces, corner);
+    faces_turn(faces, corner);
     memcpy(corner, faces->corner, uses * sizeof *corner);
     for (size_t f = 0; f < faces->count; f++) {
         loops[f].corner = corner + faces->start[f];
@@ -329,7 +329,7 @@ perp_status faces_merge(const surface *facets, size_t n, const double *points,
         *whole = merger_run(&m, tolerance, faces);
     }
     if (*whole) {
-        status = sort_faces(faces, err);
+        status = faces_sort(faces, err);
     }
     if (!*whole || status != PERP_OK) {
         surface_free(faces);

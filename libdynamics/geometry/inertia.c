@@ -18,7 +18,7 @@
  * thin plates in rounded numbers. */
 static const double triangle_tolerance = 1e-9;
 
-static void diagonal(double A[9], double x, double y, double z)
+static void inertia_diagonal(double A[9], double x, double y, double z)
 {
     const double out[9] = {x, 0, 0, 0, y, 0, 0, 0, z};
 
@@ -29,7 +29,7 @@ void perp_inertia_sphere(double m, double radius, double A[9])
 {
     double x = 0.4 * m * radius * radius;
 
-    diagonal(A, x, x, x);
+    inertia_diagonal(A, x, x, x);
 }
 
 void perp_inertia_box(double m, const double half[3], double A[9])
@@ -38,14 +38,14 @@ void perp_inertia_box(double m, const double half[3], double A[9])
     double y = half[1] * half[1];
     double z = half[2] * half[2];
 
-    diagonal(A, m / 3.0 * (y + z), m / 3.0 * (x + z), m / 3.0 * (x + y));
+    inertia_diagonal(A, m / 3.0 * (y + z), m / 3.0 * (x + z), m / 3.0 * (x + y));
 }
 
 void perp_inertia_cylinder(double m, double radius, double length, double A[9])
 {
     double across = m * (3.0 * radius * radius + length * length) / 12.0;
 
-    diagonal(A, across, across, 0.5 * m * radius * radius);
+    inertia_diagonal(A, across, across, 0.5 * m * radius * radius);
 }
 
 void perp_inertia_capsule(double m, double radius, double length, double A[9])
@@ -57,14 +57,14 @@ void perp_inertia_capsule(double m, double radius, double length, double A[9])
     double across = m_c * (length * length / 12.0 + r2 / 4.0) +
                     m_s * (0.4 * r2 + length * length / 4.0 + 0.375 * length * radius);
 
-    diagonal(A, across, across, 0.5 * m_c * r2 + 0.4 * m_s * r2);
+    inertia_diagonal(A, across, across, 0.5 * m_c * r2 + 0.4 * m_s * r2);
 }
 
 void perp_inertia_cone(double m, double radius, double length, double A[9])
 {
     double across = m * (3.0 / 20.0 * radius * radius + 3.0 / 80.0 * length * length);
 
-    diagonal(A, across, across, 0.3 * m * radius * radius);
+    inertia_diagonal(A, across, across, 0.3 * m * radius * radius);
 }
 
 void perp_inertia_ellipsoid(double m, const double semi[3], double A[9])
@@ -73,7 +73,7 @@ void perp_inertia_ellipsoid(double m, const double semi[3], double A[9])
     double y = semi[1] * semi[1];
     double z = semi[2] * semi[2];
 
-    diagonal(A, 0.2 * m * (y + z), 0.2 * m * (x + z), 0.2 * m * (x + y));
+    inertia_diagonal(A, 0.2 * m * (y + z), 0.2 * m * (x + z), 0.2 * m * (x + y));
 }
 
 double perp_inertia_disc(double m, double radius)

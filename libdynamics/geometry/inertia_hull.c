@@ -83,7 +83,7 @@ static perp_status moments_finish(const moments *s, double density, const double
     return PERP_OK;
 }
 
-static perp_status check_density(double density, perp_error *err)
+static perp_status hull_check_density(double density, perp_error *err)
 {
     if (density > 0.0 && isfinite(density)) {
         return PERP_OK;
@@ -98,7 +98,7 @@ perp_status perp_inertia_mesh(double density, const double *points, size_t trian
 {
     moments s = {0};
     double o[3] = {0.0, 0.0, 0.0};
-    perp_status status = check_density(density, err);
+    perp_status status = hull_check_density(density, err);
 
     if (status != PERP_OK) {
         return status;
@@ -144,7 +144,7 @@ perp_status perp_inertia_polygon(double density, size_t n, const double *corners
     double first[2] = {0.0, 0.0};
     double second = 0.0;
     double reach = 0.0;
-    perp_status status = check_density(density, err);
+    perp_status status = hull_check_density(density, err);
 
     if (status != PERP_OK) {
         return status;

@@ -136,7 +136,7 @@ static void mesh_copy(perp_mesh *m, const draft *d)
     vec3_copy(m->hi, box.hi);
 }
 
-static const double *corner_at(const perp_mesh *m, size_t t, size_t k)
+static const double *mesh_corner_at(const perp_mesh *m, size_t t, size_t k)
 {
     return m->point + 3 * (size_t)m->corner[3 * t + k % 3];
 }
@@ -149,7 +149,8 @@ static perp_status mesh_normals(perp_mesh *m, perp_error *err)
         double *n = m->normal + 3 * t;
 
         for (size_t k = 0; k < 3; k++) {
-            vec3_subtract(corner_at(m, t, k + 1), corner_at(m, t, k), side + 3 * k);
+            vec3_subtract(mesh_corner_at(m, t, k + 1), mesh_corner_at(m, t, k),
+                          side + 3 * k);
             longest = fmax(longest, vec3_length(side + 3 * k));
         }
         if (!(longest > 0.0 && isfinite(longest))) {
@@ -171,15 +172,15 @@ static perp_status mesh_normals(perp_mesh *m, perp_error *err)
 }
 
 /* The height of triangle t over its side k. */
-static double height_over(const perp_mesh *m, size_t t, size_t k)
+static double mesh_height_over(const perp_mesh *m, size_t t, size_t k)
 {
     double d[3];
     double r[3];
     double length = 0.0;
 
-    vec3_subtract(corner_at(m, t, k + 1), corner_at(m, t, k), d);
+    vec3_subtract(mesh_corner_at(m, t, k + 1), mesh_corner_at(m, t, k), d);
     length = vec3_length(d);
-    vec3_subtract(corner_at(m, t, k + 2), corner_at(m, t, k), r);
+    vec3_subtract(mesh_corner_at(m, t, k + 2), mesh_corner_at(m, t, k), r);
     vec3_cross(d, r, r);
     return vec3_length(r) / length;
 }
@@ -198,12 +199,13 @@ static bool mesh_bends(const perp_mesh *m, size_t k, int32_t beyond, double reac
         return true;
     }
     o = m->normal + 3 * ((size_t)beyond / 3);
-    vec3_subtract(corner_at(m, k / 3, k % 3 + 1), corner_at(m, k / 3, k % 3), d);
+    vec3_subtract(mesh_corner_at(m, k / 3, k % 3 + 1), mesh_corner_at(m, k / 3, k % 3),
+                  d);
     vec3_normalize(d);
     vec3_cross(n, o, across);
     sine = vec3_dot(across, d);
-    flat = fmin(height_over(m, k / 3, k % 3),
-                height_over(m, (size_t)beyond / 3, (size_t)beyond % 3));
+    flat = fmin(mesh_height_over(m, k / 3, k % 3),
+                mesh_height_over(m, (size_t)beyond / 3, (size_t)beyond % 3));
     flat = fmin(fmax(flat_bend, rounding * reach / flat), plain_bend);
     /* folded back upon itself it counts as a blade */
     return sine > flat || (sine >= -flat && vec3_dot(n, o) < 0.0);
@@ -264,7 +266,7 @@ static perp_status mesh_plant(perp_mesh *m, perp_error *err)
         double points[9];
 
         for (size_t k = 0; k < 3; k++) {
-            vec3_copy(points + 3 * k, corner_at(m, t, k));
+            vec3_copy(points + 3 * k, mesh_corner_at(m, t, k));
         }
         perp_aabb_of_points(3, points, &boxes[t]);
     }

@@ -60,22 +60,22 @@ static void walk_edge(const walk *w, double e[2])
     e[1] -= x[1];
 }
 
-static double cross2(const double a[2], const double b[2])
+static double minkowski_cross2(const double a[2], const double b[2])
 {
     return a[0] * b[1] - a[1] * b[0];
 }
 
 /* Whether e comes before f, by angles from 0 to 2 pi. */
-static bool comes_before(const double e[2], const double f[2])
+static bool minkowski_comes_before(const double e[2], const double f[2])
 {
     bool e_late = e[1] < 0.0 || (e[1] == 0.0 && e[0] < 0.0);
     bool f_late = f[1] < 0.0 || (f[1] == 0.0 && f[0] < 0.0);
 
-    return e_late != f_late ? f_late : cross2(e, f) >= 0.0;
+    return e_late != f_late ? f_late : minkowski_cross2(e, f) >= 0.0;
 }
 
 /* Leave corners out where the boundary goes straight on, and those that repeat. */
-static size_t straighten(size_t n, double *x)
+static size_t minkowski_straighten(size_t n, double *x)
 {
     size_t kept = 0;
 
@@ -87,7 +87,7 @@ static size_t straighten(size_t n, double *x)
         const double on[2] = {next[0] - at[0], next[1] - at[1]};
         bool still = on[0] == 0.0 && on[1] == 0.0;
         double size = hypot(in[0], in[1]) * hypot(on[0], on[1]);
-        bool straight = size > 0.0 && cross2(in, on) <= no_turn * size &&
+        bool straight = size > 0.0 && minkowski_cross2(in, on) <= no_turn * size &&
                         in[0] * on[0] + in[1] * on[1] > 0.0;
 
         if (!straight && !(still && n > 1 && k + 1 < n)) {
@@ -99,7 +99,7 @@ static size_t straighten(size_t n, double *x)
     return kept;
 }
 
-static size_t merge(walk a, walk b, double *out)
+static size_t minkowski_merge(walk a, walk b, double *out)
 {
     size_t count = 0;
     double x[2];
@@ -116,7 +116,7 @@ static size_t merge(walk a, walk b, double *out)
         count++;
         walk_edge(&a, e);
         walk_edge(&b, f);
-        if (b.done == b.n || (a.done < a.n && comes_before(e, f))) {
+        if (b.done == b.n || (a.done < a.n && minkowski_comes_before(e, f))) {
             a.at++;
             a.done++;
         } else {
@@ -124,25 +124,27 @@ static size_t merge(walk a, walk b, double *out)
             b.done++;
         }
     }
-    return straighten(count, out);
+    return minkowski_straighten(count, out);
 }
 
 size_t perp_minkowski_sum_2d(size_t na, const double *a, size_t nb, const double *b,
                              double *out)
 {
-    return na > 0 && nb > 0 ? merge(walk_begin(na, a, 1.0), walk_begin(nb, b, 1.0), out)
-                            : 0;
+    return na > 0 && nb > 0
+               ? minkowski_merge(walk_begin(na, a, 1.0), walk_begin(nb, b, 1.0), out)
+               : 0;
 }
 
 size_t perp_minkowski_difference_2d(size_t na, const double *a, size_t nb,
                                     const double *b, double *out)
 {
-    return na > 0 && nb > 0 ? merge(walk_begin(na, a, 1.0), walk_begin(nb, b, -1.0), out)
-                            : 0;
+    return na > 0 && nb > 0
+               ? minkowski_merge(walk_begin(na, a, 1.0), walk_begin(nb, b, -1.0), out)
+               : 0;
 }
 
 /* A polygon has sides where a polyhedron has faces. */
-static bool is_flat(const perp_polytope *h)
+static bool minkowski_is_flat(const perp_polytope *h)
 {
     return h->face_start[1] == 2;
 }
@@ -155,7 +157,7 @@ static perp_status hull_of_sums(perp_polytope **out, const perp_polytope *a,
     perp_status status = PERP_OK;
 
     *out = NULL;
-    if (is_flat(a) != is_flat(b)) {
+    if (minkowski_is_flat(a) != minkowski_is_flat(b)) {
         return perp_fail(err, PERP_ERR_ARGUMENT,
                          "minkowski: a polygon and a polyhedron, expected two polygons "
                          "or two polyhedra");
@@ -168,8 +170,8 @@ static perp_status hull_of_sums(perp_polytope **out, const perp_polytope *a,
         vec3_add(a->corner + 3 * (k / b->corner_count), sign,
                  b->corner + 3 * (k % b->corner_count), sums + 3 * k);
     }
-    status = is_flat(a) ? perp_polygon_new(out, n, sums, err)
-                        : perp_polytope_new(out, n, sums, err);
+    status = minkowski_is_flat(a) ? perp_polygon_new(out, n, sums, err)
+                                  : perp_polytope_new(out, n, sums, err);
     free(sums);
     return status;
 }

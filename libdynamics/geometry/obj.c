@@ -28,7 +28,7 @@ static const char *const skipped[] = {
     "con",      "call",       "csh",       "ctech",  "stech",
 };
 
-static bool is_skipped(const char *word)
+static bool obj_is_skipped(const char *word)
 {
     for (size_t k = 0; k < sizeof skipped / sizeof *skipped; k++) {
         if (strcmp(word, skipped[k]) == 0) {
@@ -38,13 +38,13 @@ static bool is_skipped(const char *word)
     return false;
 }
 
-static perp_status no_memory(const scan *s)
+static perp_status obj_no_memory(const scan *s)
 {
     return perp_fail(s->err, PERP_ERR_MEMORY, "%s:%zu: no memory to read on", s->name,
                      s->line);
 }
 
-static perp_status read_point(scan *s, soup *out)
+static perp_status obj_read_point(scan *s, soup *out)
 {
     static const char *const names[3] = {"x", "y", "z"};
     double x[3];
@@ -63,11 +63,11 @@ static perp_status read_point(scan *s, soup *out)
                                "at most four numbers");
         }
     }
-    return soup_point(out, x) ? PERP_OK : no_memory(s);
+    return soup_point(out, x) ? PERP_OK : obj_no_memory(s);
 }
 
 /* The number of a point, from 0, out of V, V/T, V//N or V/T/N. */
-static perp_status read_corner(scan *s, const soup *out, int32_t *corner)
+static perp_status obj_read_corner(scan *s, const soup *out, int32_t *corner)
 {
     char *stop = NULL;
     long k = 0;
@@ -101,7 +101,7 @@ static perp_status read_corner(scan *s, const soup *out, int32_t *corner)
     return PERP_OK;
 }
 
-static perp_status read_face(scan *s, soup *out)
+static perp_status obj_read_face(scan *s, soup *out)
 {
     int32_t first = 0;
     int32_t last = 0;
@@ -109,7 +109,7 @@ static perp_status read_face(scan *s, soup *out)
     size_t count = 0;
 
     for (; scan_word(s); count++) {
-        perp_status status = read_corner(s, out, &corner);
+        perp_status status = obj_read_corner(s, out, &corner);
 
         if (status != PERP_OK) {
             return status;
@@ -118,7 +118,7 @@ static perp_status read_face(scan *s, soup *out)
             first = corner;
         }
         if (count >= 2 && !soup_triangle(out, first, last, corner)) {
-            return no_memory(s);
+            return obj_no_memory(s);
         }
         last = corner;
     }
@@ -136,10 +136,10 @@ perp_status obj_read(soup *out, const char *text, size_t length, const char *nam
     s.join = '\\';
     while (status == PERP_OK && scan_word_anywhere(&s)) {
         if (strcmp(s.word, "v") == 0) {
-            status = read_point(&s, out);
+            status = obj_read_point(&s, out);
         } else if (strcmp(s.word, "f") == 0) {
-            status = read_face(&s, out);
-        } else if (is_skipped(s.word)) {
+            status = obj_read_face(&s, out);
+        } else if (obj_is_skipped(s.word)) {
             while (scan_word(&s)) { /* also over joined lines */
             }
         } else {

@@ -26,7 +26,7 @@ void *parts_carve(char *block, size_t *used, size_t count, size_t size)
 }
 
 /* Lay the arrays of h out from its own end; the bytes they take with it. */
-static size_t lay_out(perp_polytope *h, char *block, size_t uses)
+static size_t parts_lay_out(perp_polytope *h, char *block, size_t uses)
 {
     size_t used = 0;
 
@@ -57,12 +57,12 @@ perp_polytope *parts_take(size_t corners, size_t faces, size_t uses, size_t edge
         .lanes = (corners + lane_width - 1) / lane_width * lane_width,
         .references = 1,
     };
-    char *block = math_alloc(lay_out(&counts, NULL, uses), 1);
+    char *block = math_alloc(parts_lay_out(&counts, NULL, uses), 1);
     perp_polytope *h = (perp_polytope *)(void *)block;
 
     if (h) {
         *h = counts;
-        lay_out(h, block, uses);
+        parts_lay_out(h, block, uses);
     }
     return h;
 }
@@ -79,7 +79,7 @@ void perp_polytope_free(perp_polytope *hull)
     }
 }
 
-static int edge_compare(const void *a, const void *b)
+static int parts_edge_compare(const void *a, const void *b)
 {
     const edge_place *x = a;
     const edge_place *y = b;
@@ -92,7 +92,7 @@ static int edge_compare(const void *a, const void *b)
 
 void parts_edges(perp_polytope *h, edge_place *edges)
 {
-    qsort(edges, h->edge_count, sizeof *edges, edge_compare);
+    qsort(edges, h->edge_count, sizeof *edges, parts_edge_compare);
     for (size_t e = 0; e < h->edge_count; e++) {
         h->edge[2 * e] = edges[e].low;
         h->edge[2 * e + 1] = edges[e].high;
@@ -118,7 +118,7 @@ static int ranked_compare(const void *a, const void *b)
 }
 
 /* The unit vector along edge e. */
-static void edge_direction(const perp_polytope *h, size_t e, double d[3])
+static void parts_edge_direction(const perp_polytope *h, size_t e, double d[3])
 {
     vec3_subtract(h->corner + 3 * (size_t)h->edge[2 * e + 1],
                   h->corner + 3 * (size_t)h->edge[2 * e], d);
@@ -127,8 +127,8 @@ static void edge_direction(const perp_polytope *h, size_t e, double d[3])
 
 /* Mark the edges parallel to that of place `at` in the ranking that come after it. Keys
  * of parallel edges differ by no more than the sine. */
-static void mark_parallel(const ranked *rank, size_t count, size_t at,
-                          const double *direction, double same, bool *parallel)
+static void parts_mark_parallel(const ranked *rank, size_t count, size_t at,
+                                const double *direction, double same, bool *parallel)
 {
     const double *d = direction + 3 * (size_t)rank[at].edge;
     double across[3];
@@ -164,7 +164,7 @@ perp_status parts_directions(perp_polytope *h, double same, perp_error *err)
         goto done;
     }
     for (size_t e = 0; e < n; e++) {
-        edge_direction(h, e, h->direction + 3 * e);
+        parts_edge_direction(h, e, h->direction + 3 * e);
         rank[e].key = fabs(vec3_dot(u, h->direction + 3 * e));
         rank[e].edge = (int32_t)e;
     }
@@ -174,7 +174,7 @@ perp_status parts_directions(perp_polytope *h, double same, perp_error *err)
     }
     for (size_t e = 0; e < n; e++) {
         if (!parallel[e]) {
-            mark_parallel(rank, n, (size_t)place[e], h->direction, same, parallel);
+            parts_mark_parallel(rank, n, (size_t)place[e], h->direction, same, parallel);
         }
     }
     for (size_t e = 0; e < n; e++) {
@@ -238,7 +238,7 @@ void parts_heights(perp_polytope *h)
 }
 
 /* The mean of the corners: an inner point. */
-static void mean_corner(const perp_polytope *h, double o[3])
+static void parts_mean_corner(const perp_polytope *h, double o[3])
 {
     const double *first = h->corner;
 
@@ -261,7 +261,7 @@ void parts_center(perp_polytope *h)
     double volume = 0.0;
     double corners_of_one = 4.0; /* a tetrahedron; in the plane a triangle */
 
-    mean_corner(h, o);
+    parts_mean_corner(h, o);
     for (size_t f = 0; f < h->face_count; f++) {
         int32_t start = h->face_start[f];
         bool side = h->face_start[f + 1] == start + 2;

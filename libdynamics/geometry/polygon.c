@@ -40,13 +40,13 @@ static int flat_compare(const void *a, const void *b)
 }
 
 /* Twice the area of the triangle a, b, c: positive for a left turn. */
-static double turn(const flat_point *a, const flat_point *b, const flat_point *c)
+static double polygon_turn(const flat_point *a, const flat_point *b, const flat_point *c)
 {
     return (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
 }
 
 /* Of points that coincide the first; how many are left. */
-static size_t drop_twins(flat_point *p, size_t n)
+static size_t polygon_drop_twins(flat_point *p, size_t n)
 {
     size_t kept = 0;
 
@@ -70,7 +70,7 @@ static size_t chain_points(const flat_point *p, size_t n, flat_point *chain)
             const flat_point *next = upper ? &p[n - 1 - k] : &p[k];
 
             while (count > least &&
-                   turn(&chain[count - 2], &chain[count - 1], next) <= 0.0) {
+                   polygon_turn(&chain[count - 2], &chain[count - 1], next) <= 0.0) {
                 count--;
             }
             chain[count++] = *next;
@@ -80,7 +80,7 @@ static size_t chain_points(const flat_point *p, size_t n, flat_point *chain)
 }
 
 /* Leave corners near the line of their neighbours out, again until none is. */
-static size_t drop_straight(flat_point *chain, size_t count, double tolerance)
+static size_t polygon_drop_straight(flat_point *chain, size_t count, double tolerance)
 {
     for (size_t before = count + 1; count >= 3 && count < before;) {
         size_t kept = 0;
@@ -91,7 +91,7 @@ static size_t drop_straight(flat_point *chain, size_t count, double tolerance)
             const flat_point *c = k + 1 < before ? &chain[k + 1] : &chain[0];
             double length = hypot(c->x - a->x, c->y - a->y);
 
-            if (turn(a, &chain[k], c) > tolerance * length) {
+            if (polygon_turn(a, &chain[k], c) > tolerance * length) {
                 chain[kept++] = chain[k];
             }
         }
@@ -100,7 +100,7 @@ static size_t drop_straight(flat_point *chain, size_t count, double tolerance)
     return count;
 }
 
-static void fill_polygon(perp_polytope *h, const flat_point *chain, size_t first)
+static void polygon_fill(perp_polytope *h, const flat_point *chain, size_t first)
 {
     size_t n = h->corner_count;
 
@@ -171,9 +171,9 @@ perp_status perp_polygon_new(perp_polytope **polygon, size_t n, const double *po
         }
     }
     qsort(p, n, sizeof *p, flat_compare);
-    count = drop_twins(p, n);
-    count =
-        drop_straight(chain, chain_points(p, count, chain), polygon_tolerance(p, count));
+    count = polygon_drop_twins(p, n);
+    count = polygon_drop_straight(chain, chain_points(p, count, chain),
+                                  polygon_tolerance(p, count));
     if (count < 3) {
         status = perp_fail(err, PERP_ERR_DATA,
                            "polygon: %zu points span no area, expected points that do "
@@ -186,7 +186,7 @@ perp_status perp_polygon_new(perp_polytope **polygon, size_t n, const double *po
     }
     *polygon = parts_take(count, count, 2 * count, 0);
     if (*polygon) {
-        fill_polygon(*polygon, chain, first);
+        polygon_fill(*polygon, chain, first);
     } else {
         status =
             perp_fail(err, PERP_ERR_MEMORY, "polygon: no memory for %zu corners", count);

@@ -166,7 +166,7 @@ static bool cloud_is_flat(const cloud *c, double tolerance)
 }
 
 /* Whether a number has been written with nine digits or fewer, or as a float. */
-static bool is_short(double x)
+static bool polytope_is_short(double x)
 {
     double digits = 0.0;
 
@@ -177,12 +177,14 @@ static bool is_short(double x)
     return fabs(digits - nearbyint(digits)) <= 1e-6; /* of 1e9: a few roundings */
 }
 
-static bool corners_are_short(const cloud *c, const double *points, const surface *faces)
+static bool polytope_corners_are_short(const cloud *c, const double *points,
+                                       const surface *faces)
 {
     for (size_t k = 0; k < surface_uses(faces); k++) {
         const double *p = points + 3 * (size_t)c->input[faces->corner[k]];
 
-        if (!is_short(p[0]) || !is_short(p[1]) || !is_short(p[2])) {
+        if (!polytope_is_short(p[0]) || !polytope_is_short(p[1]) ||
+            !polytope_is_short(p[2])) {
             return false;
         }
     }
@@ -207,7 +209,7 @@ static perp_status cloud_faces(const cloud *c, const double *points, surface *fa
         best = best < 0 && status == PERP_OK && whole[k] ? k : best;
     }
     if (best == 0 && whole[1] && found[1].count == found[0].count + 1 &&
-        !corners_are_short(c, points, &found[1])) {
+        !polytope_corners_are_short(c, points, &found[1])) {
         best = 1;
     }
     if (status == PERP_OK && best < 0) {
@@ -227,7 +229,7 @@ static perp_status cloud_faces(const cloud *c, const double *points, surface *fa
 }
 
 /* Corners in the cloud that faces use, numbered in their order; the rest -1. */
-static size_t number_corners(const surface *faces, size_t n, int32_t *number)
+static size_t polytope_number_corners(const surface *faces, size_t n, int32_t *number)
 {
     size_t count = 0;
 
@@ -245,8 +247,8 @@ static size_t number_corners(const surface *faces, size_t n, int32_t *number)
     return count;
 }
 
-static void fill_corners(perp_polytope *h, const cloud *c, const double *points,
-                         const int32_t *number)
+static void polytope_fill_corners(perp_polytope *h, const cloud *c, const double *points,
+                                  const int32_t *number)
 {
     for (size_t k = 0; k < c->n; k++) {
         if (number[k] >= 0) {
@@ -256,8 +258,8 @@ static void fill_corners(perp_polytope *h, const cloud *c, const double *points,
     }
 }
 
-static void fill_faces(perp_polytope *h, const cloud *c, const surface *faces,
-                       const int32_t *number)
+static void polytope_fill_faces(perp_polytope *h, const cloud *c, const surface *faces,
+                                const int32_t *number)
 {
     for (size_t f = 0; f < faces->count; f++) {
         h->area[f] = faces_normal(faces, f, c->at, h->normal + 3 * f) * c->unit * c->unit;
@@ -269,7 +271,7 @@ static void fill_faces(perp_polytope *h, const cloud *c, const surface *faces,
 }
 
 /* Each edge is listed by the face that runs it upwards. */
-static perp_status fill_edges(perp_polytope *h, perp_error *err)
+static perp_status polytope_fill_edges(perp_polytope *h, perp_error *err)
 {
     surface s = {h->face_count, h->face_start, h->face_corner};
     size_t uses = surface_uses(&s);
@@ -324,17 +326,18 @@ static perp_status polytope_fill(perp_polytope **hull, const cloud *c,
     perp_status status = PERP_OK;
 
     if (number) {
-        h = parts_take(number_corners(faces, c->n, number), faces->count, uses, uses / 2);
+        h = parts_take(polytope_number_corners(faces, c->n, number), faces->count, uses,
+                       uses / 2);
     }
     if (!h) {
         free(number);
         return perp_fail(err, PERP_ERR_MEMORY, "hull: no memory for %zu faces",
                          faces->count);
     }
-    fill_corners(h, c, points, number);
-    fill_faces(h, c, faces, number);
+    polytope_fill_corners(h, c, points, number);
+    polytope_fill_faces(h, c, faces, number);
     free(number);
-    status = fill_edges(h, err);
+    status = polytope_fill_edges(h, err);
     if (status == PERP_OK) {
         status = parts_directions(h, same_direction, err);
     }

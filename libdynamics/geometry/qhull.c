@@ -108,7 +108,7 @@ static void qhull_close(qhT *qh)
 }
 
 /* The first line of what Qhull said, without its end. */
-static void first_line(char *text)
+static void qhull_first_line(char *text)
 {
     text[strcspn(text, "\r\n")] = '\0';
 }
@@ -145,7 +145,7 @@ perp_status qhull_facets(size_t n, double *points, surface *facets, perp_error *
     if (code != qh_ERRnone) {
         surface_free(facets);
         if (said) {
-            first_line(said);
+            qhull_first_line(said);
         }
         qhull_refuse(code, n, said ? said : "", err);
     }

@@ -24,13 +24,13 @@ scan scan_begin(const char *text, size_t length, const char *name, perp_error *e
                   .err = err};
 }
 
-static bool is_blank(char c)
+static bool scan_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\v' || c == '\f';
 }
 
 /* How many bytes end a line here: 0, 1 or 2. */
-static size_t line_end(const scan *s, const char *at)
+static size_t scan_line_end(const scan *s, const char *at)
 {
     if (at < s->end && *at == '\r') {
         return at + 1 < s->end && at[1] == '\n' ? 2 : 1;
@@ -38,21 +38,21 @@ static size_t line_end(const scan *s, const char *at)
     return at < s->end && *at == '\n';
 }
 
-static void next_line(scan *s, const char *at)
+static void scan_next_line(scan *s, const char *at)
 {
     s->at = s->line_start = at;
     s->line++;
 }
 
-static void skip_blanks(scan *s)
+static void scan_skip_blanks(scan *s)
 {
     while (s->at < s->end) {
-        if (is_blank(*s->at)) {
+        if (scan_is_blank(*s->at)) {
             s->at++;
-        } else if (s->join && *s->at == s->join && line_end(s, s->at + 1) > 0) {
-            next_line(s, s->at + 1 + line_end(s, s->at + 1));
+        } else if (s->join && *s->at == s->join && scan_line_end(s, s->at + 1) > 0) {
+            scan_next_line(s, s->at + 1 + scan_line_end(s, s->at + 1));
         } else if (s->comment && *s->at == s->comment) {
-            while (s->at < s->end && line_end(s, s->at) == 0) {
+            while (s->at < s->end && scan_line_end(s, s->at) == 0) {
                 s->at++;
             }
         } else {
@@ -61,10 +61,11 @@ static void skip_blanks(scan *s)
     }
 }
 
-static bool ends_word(const scan *s, const char *at)
+static bool scan_ends_word(const scan *s, const char *at)
 {
-    return is_blank(*at) || line_end(s, at) > 0 || (s->comment && *at == s->comment) ||
-           (s->join && *at == s->join && line_end(s, at + 1) > 0);
+    return scan_is_blank(*at) || scan_line_end(s, at) > 0 ||
+           (s->comment && *at == s->comment) ||
+           (s->join && *at == s->join && scan_line_end(s, at + 1) > 0);
 }
 
 /* Copy what a message may show: no control characters, no broken UTF-8; of what is too
@@ -87,11 +88,11 @@ bool scan_word(scan *s)
 {
     const char *from = NULL;
 
-    skip_blanks(s);
+    scan_skip_blanks(s);
     from = s->at;
     s->word_line = s->line;
     s->word_column = (size_t)(from - s->line_start) + 1;
-    while (s->at < s->end && !ends_word(s, s->at)) {
+    while (s->at < s->end && !scan_ends_word(s, s->at)) {
         s->at++;
     }
     copy_word(s, from, (size_t)(s->at - from));
@@ -100,13 +101,13 @@ bool scan_word(scan *s)
 
 bool scan_line(scan *s)
 {
-    while (s->at < s->end && line_end(s, s->at) == 0) {
+    while (s->at < s->end && scan_line_end(s, s->at) == 0) {
         s->at++;
     }
     if (s->at == s->end) {
         return false;
     }
-    next_line(s, s->at + line_end(s, s->at));
+    scan_next_line(s, s->at + scan_line_end(s, s->at));
     return s->at < s->end;
 }
 

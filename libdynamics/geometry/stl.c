@@ -104,7 +104,7 @@ perp_status stl_read_binary(soup *out, const char *text, size_t length, const ch
 }
 
 /* The next word is this one. */
-static perp_status expect(scan *s, const char *word)
+static perp_status stl_expect(scan *s, const char *word)
 {
     char expected[40];
 
@@ -116,10 +116,10 @@ static perp_status expect(scan *s, const char *word)
     return scan_refuse(s, PERP_ERR_FORMAT, "the word", expected);
 }
 
-static perp_status read_vertex(scan *s, double x[3])
+static perp_status stl_read_vertex(scan *s, double x[3])
 {
     static const char *const names[3] = {"x", "y", "z"};
-    perp_status status = expect(s, "vertex");
+    perp_status status = stl_expect(s, "vertex");
 
     for (int k = 0; status == PERP_OK && k < 3; k++) {
         scan_word_anywhere(s);
@@ -129,10 +129,10 @@ static perp_status read_vertex(scan *s, double x[3])
 }
 
 /* After the word facet. */
-static perp_status read_facet(scan *s, soup *out)
+static perp_status stl_read_facet(scan *s, soup *out)
 {
     double x[9];
-    perp_status status = expect(s, "normal");
+    perp_status status = stl_expect(s, "normal");
 
     for (int k = 0; k < 3; k++) {
         if (status == PERP_OK && !scan_word_anywhere(s)) {
@@ -140,19 +140,19 @@ static perp_status read_facet(scan *s, soup *out)
         }
     }
     if (status == PERP_OK) {
-        status = expect(s, "outer");
+        status = stl_expect(s, "outer");
     }
     if (status == PERP_OK) {
-        status = expect(s, "loop");
+        status = stl_expect(s, "loop");
     }
     for (int k = 0; status == PERP_OK && k < 3; k++) {
-        status = read_vertex(s, x + 3 * k);
+        status = stl_read_vertex(s, x + 3 * k);
     }
     if (status == PERP_OK) {
-        status = expect(s, "endloop");
+        status = stl_expect(s, "endloop");
     }
     if (status == PERP_OK) {
-        status = expect(s, "endfacet");
+        status = stl_expect(s, "endfacet");
     }
     if (status == PERP_OK && !stl_add(out, x)) {
         status = stl_no_memory(s->name, out->triangle_count, s->err);
@@ -174,7 +174,7 @@ perp_status stl_read_text(soup *out, const char *text, size_t length, const char
         scan_line(&s); /* its name */
         scan_word_anywhere(&s);
         while (status == PERP_OK && strcasecmp(s.word, "facet") == 0) {
-            status = read_facet(&s, out);
+            status = stl_read_facet(&s, out);
             if (status == PERP_OK) {
                 scan_word_anywhere(&s);
             }

@@ -41,8 +41,8 @@ perp_status joint_check_bodies(const perp_joint *joint, const perp_world *world,
     return PERP_OK;
 }
 
-static perp_status check_name(const perp_joint *joint, const perp_world *world,
-                              perp_error *err)
+static perp_status joint_check_name(const perp_joint *joint, const perp_world *world,
+                                    perp_error *err)
 {
     if (!joint->name[0]) {
         return perp_fail(err, PERP_ERR_DATA, "joint: no name");
@@ -63,7 +63,7 @@ static perp_status check_name(const perp_joint *joint, const perp_world *world,
     return PERP_OK;
 }
 
-static perp_status check_finite(const perp_joint *joint, perp_error *err)
+static perp_status joint_check_finite(const perp_joint *joint, perp_error *err)
 {
     const struct part {
         const char *name;
@@ -97,8 +97,8 @@ static perp_status check_finite(const perp_joint *joint, perp_error *err)
 }
 
 /* Of length 1 within the tolerance; then exactly. */
-static perp_status check_axis(const perp_joint *joint, char side, double axis[3],
-                              perp_error *err)
+static perp_status joint_check_axis(const perp_joint *joint, char side, double axis[3],
+                                    perp_error *err)
 {
     double length = vec3_settle(axis);
 
@@ -112,16 +112,16 @@ static perp_status check_axis(const perp_joint *joint, char side, double axis[3]
 }
 
 /* Unit axes and a unit rest orientation; zero of the latter stands for none. */
-static perp_status check_units(perp_joint *joint, perp_error *err)
+static perp_status joint_check_units(perp_joint *joint, perp_error *err)
 {
     perp_status status = PERP_OK;
     double length = 0.0;
 
     if (joint->type->needs & PERP_JOINT_AXIS_I) {
-        status = check_axis(joint, 'i', joint->axis_i, err);
+        status = joint_check_axis(joint, 'i', joint->axis_i, err);
     }
     if (status == PERP_OK && (joint->type->needs & PERP_JOINT_AXIS_J)) {
-        status = check_axis(joint, 'j', joint->axis_j, err);
+        status = joint_check_axis(joint, 'j', joint->axis_j, err);
     }
     if (status != PERP_OK) {
         return status;
@@ -137,7 +137,7 @@ static perp_status check_units(perp_joint *joint, perp_error *err)
 }
 
 /* What turns in the plane turns about z, the rest of the axes lie in it. */
-static perp_status check_plane(const perp_joint *joint, perp_error *err)
+static perp_status joint_check_plane(const perp_joint *joint, perp_error *err)
 {
     const perp_joint_type *type = joint->type;
     bool turns = type->plane_turns;
@@ -171,7 +171,7 @@ static perp_status check_plane(const perp_joint *joint, perp_error *err)
     return PERP_OK;
 }
 
-static perp_status check_data(const perp_joint *joint, perp_error *err)
+static perp_status joint_check_data(const perp_joint *joint, perp_error *err)
 {
     const perp_joint_type *type = joint->type;
     double theta = joint->theta;
@@ -202,8 +202,8 @@ static perp_status check_data(const perp_joint *joint, perp_error *err)
 }
 
 /* Not negative, and of a kind that the joint has rows of. */
-static perp_status check_softness(const perp_joint *joint, const perp_world *world,
-                                  const perp_state *state, perp_error *err)
+static perp_status joint_check_softness(const perp_joint *joint, const perp_world *world,
+                                        const perp_state *state, perp_error *err)
 {
     const struct softness {
         const char *name;
@@ -245,8 +245,8 @@ static perp_status check_softness(const perp_joint *joint, const perp_world *wor
 }
 
 /* What the present poses must allow: axes that are not opposite, or not parallel. */
-static perp_status check_start(const perp_joint *joint, const perp_world *world,
-                               const perp_state *state, perp_error *err)
+static perp_status joint_check_start(const perp_joint *joint, const perp_world *world,
+                                     const perp_state *state, perp_error *err)
 {
     joint_frame f;
     double cosine = 0.0;
@@ -288,8 +288,8 @@ static perp_status axis_fail(const perp_joint *joint, unsigned k, perp_error *er
     return joint_fail(joint, err, text, found, expected);
 }
 
-static perp_status check_axis_numbers(const perp_joint *joint, unsigned k,
-                                      perp_error *err)
+static perp_status joint_check_axis_numbers(const perp_joint *joint, unsigned k,
+                                            perp_error *err)
 {
     const perp_axis *a = &joint->axes[k];
     const struct number {
@@ -333,22 +333,22 @@ static perp_status check_axis_numbers(const perp_joint *joint, unsigned k,
     return PERP_OK;
 }
 
-static void start_axes(const perp_joint *joint, double axes[PERP_JOINT_AXES])
+static void joint_start_axes(const perp_joint *joint, double axes[PERP_JOINT_AXES])
 {
     for (size_t k = 0; k < PERP_JOINT_AXES; k++) {
         axes[k] = joint->axes[k].value;
     }
 }
 
-static perp_status check_axes(const perp_joint *joint, const perp_world *world,
-                              const perp_state *state, perp_error *err)
+static perp_status joint_check_axes(const perp_joint *joint, const perp_world *world,
+                                    const perp_state *state, perp_error *err)
 {
     double axes[PERP_JOINT_AXES];
 
-    start_axes(joint, axes);
+    joint_start_axes(joint, axes);
     for (unsigned k = 0; k < PERP_JOINT_AXES; k++) {
         perp_row row;
-        perp_status status = check_axis_numbers(joint, k, err);
+        perp_status status = joint_check_axis_numbers(joint, k, err);
 
         if (status != PERP_OK) {
             return status;
@@ -366,33 +366,33 @@ static perp_status check_axes(const perp_joint *joint, const perp_world *world,
 }
 
 /* All of it; makes what is unit within the tolerance exactly so. */
-static perp_status check_joint(perp_joint *joint, const perp_world *world,
+static perp_status joint_check(perp_joint *joint, const perp_world *world,
                                const perp_state *state, perp_error *err)
 {
-    perp_status status = check_name(joint, world, err);
+    perp_status status = joint_check_name(joint, world, err);
 
     if (status == PERP_OK) {
         status = joint_check_bodies(joint, world, err);
     }
     if (status == PERP_OK) {
-        status = check_finite(joint, err);
+        status = joint_check_finite(joint, err);
     }
     if (status == PERP_OK) {
-        status = check_units(joint, err);
+        status = joint_check_units(joint, err);
     }
     if (status == PERP_OK && world->dimension == 2) {
-        status = check_plane(joint, err);
+        status = joint_check_plane(joint, err);
     }
     if (status == PERP_OK) {
-        status = check_data(joint, err);
+        status = joint_check_data(joint, err);
     }
     if (status == PERP_OK) {
-        status = check_start(joint, world, state, err);
+        status = joint_check_start(joint, world, state, err);
     }
     if (status == PERP_OK) {
-        status = check_softness(joint, world, state, err);
+        status = joint_check_softness(joint, world, state, err);
     }
-    return status == PERP_OK ? check_axes(joint, world, state, err) : status;
+    return status == PERP_OK ? joint_check_axes(joint, world, state, err) : status;
 }
 
 perp_joint perp_joint_default(const perp_joint_type *type)
@@ -411,7 +411,7 @@ perp_status perp_world_add_joint(perp_world *world, const perp_joint *joint,
     perp_joint copy = *joint;
     void *array = world->joints;
     double axes[PERP_JOINT_AXES];
-    perp_status status = check_joint(&copy, world, world->start, err);
+    perp_status status = joint_check(&copy, world, world->start, err);
 
     if (status != PERP_OK) {
         return status;
@@ -423,7 +423,7 @@ perp_status perp_world_add_joint(perp_world *world, const perp_joint *joint,
         return perp_fail(err, PERP_ERR_MEMORY, "world: no memory for joint \"%s\"",
                          joint->name);
     }
-    start_axes(joint, axes);
+    joint_start_axes(joint, axes);
     perp_joint_track(&copy, world, world->start, axes);
     for (size_t k = 0; k < PERP_JOINT_AXES; k++) {
         copy.axes[k].value = axes[k];

@@ -211,8 +211,8 @@ void joint_twist(const perp_joint *joint, const joint_frame *f, perp_row *row)
 
 /* The angle about `axis` (unit) from `from` to `to`, seen along it; false where one of
  * them is parallel to it. */
-static bool angle_about(const double axis[3], const double from[3], const double to[3],
-                        double *angle)
+static bool frame_angle_about(const double axis[3], const double from[3],
+                              const double to[3], double *angle)
 {
     double a[3];
     double b[3];
@@ -244,13 +244,13 @@ bool joint_cardan(const perp_joint *joint, const perp_world *world,
     if (k == 0) {
         perp_quat_rotate(joint->q_rest, joint->axis_j, mark);
         perp_quat_rotate(f.q_i, mark, mark);
-        if (!angle_about(own, mark, other, &angle)) {
+        if (!frame_angle_about(own, mark, other, &angle)) {
             return false;
         }
     } else {
         perp_quat_rotate_back(joint->q_rest, joint->axis_i, mark);
         perp_quat_rotate(f.q_j, mark, mark);
-        if (!angle_about(own, other, mark, &angle)) {
+        if (!frame_angle_about(own, other, mark, &angle)) {
             return false;
         }
     }

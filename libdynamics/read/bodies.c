@@ -21,8 +21,9 @@
 
 /* Mass and inertia of a dynamic body, as given or from its shapes; c:
  * the centre of mass. */
-static perp_status find_mass(scene_reader *rd, const scene_at *at, const scene_body *b,
-                             const scene_solids *list, perp_body *body, double c[3])
+static perp_status bodies_find_mass(scene_reader *rd, const scene_at *at,
+                                    const scene_body *b, const scene_solids *list,
+                                    perp_body *body, double c[3])
 {
     bool own = !isnan(b->inertia[0]);
     scene_at missing = scene_member_at(at, isnan(b->mass) ? "mass" : "inertia");
@@ -59,8 +60,9 @@ static perp_status find_mass(scene_reader *rd, const scene_at *at, const scene_b
 }
 
 /* Put the body into the world, its frame at its centre of mass c. */
-static perp_status add_body(scene_reader *rd, const scene_at *at, const scene_body *b,
-                            perp_body *body, const double c[3], int32_t *index)
+static perp_status bodies_add_body(scene_reader *rd, const scene_at *at,
+                                   const scene_body *b, perp_body *body,
+                                   const double c[3], int32_t *index)
 {
     perp_error cause = {0};
     char name[SCENE_WORD];
@@ -99,8 +101,8 @@ static perp_status add_body(scene_reader *rd, const scene_at *at, const scene_bo
     return PERP_OK;
 }
 
-static perp_status add_shapes(scene_reader *rd, const scene_at *at, scene_solids *list,
-                              int32_t body, const double c[3])
+static perp_status bodies_add_shapes(scene_reader *rd, const scene_at *at,
+                                     scene_solids *list, int32_t body, const double c[3])
 {
     perp_status status = PERP_OK;
 
@@ -116,7 +118,7 @@ static perp_status add_shapes(scene_reader *rd, const scene_at *at, scene_solids
     return status;
 }
 
-static perp_status add_load(scene_reader *rd, const scene_at *at, int32_t body)
+static perp_status bodies_add_load(scene_reader *rd, const scene_at *at, int32_t body)
 {
     double *f = rd->world->start->load + 6 * (size_t)body;
     scene_load load;
@@ -129,8 +131,8 @@ static perp_status add_load(scene_reader *rd, const scene_at *at, int32_t body)
     return status;
 }
 
-static perp_status build(scene_reader *rd, const scene_at *at, const scene_body *b,
-                         scene_solids *list)
+static perp_status bodies_build(scene_reader *rd, const scene_at *at, const scene_body *b,
+                                scene_solids *list)
 {
     perp_body body = {.motion = (perp_motion)b->motion,
                       .gyro = (perp_gyro)b->gyro,
@@ -140,15 +142,15 @@ static perp_status build(scene_reader *rd, const scene_at *at, const scene_body 
     perp_status status = scene_solids_read(rd, &b->shapes, list);
 
     if (status == PERP_OK && body.motion == PERP_MOTION_DYNAMIC) {
-        status = find_mass(rd, at, b, list, &body, c);
+        status = bodies_find_mass(rd, at, b, list, &body, c);
     }
     if (status == PERP_OK) {
-        status = add_body(rd, at, b, &body, c, &index);
+        status = bodies_add_body(rd, at, b, &body, c, &index);
     }
     if (status == PERP_OK) {
-        status = add_shapes(rd, &b->shapes, list, index, c);
+        status = bodies_add_shapes(rd, &b->shapes, list, index, c);
     }
-    return status == PERP_OK ? add_load(rd, &b->load, index) : status;
+    return status == PERP_OK ? bodies_add_load(rd, &b->load, index) : status;
 }
 
 perp_status scene_build_body(scene_reader *rd, const scene_at *at)
@@ -165,14 +167,14 @@ perp_status scene_build_body(scene_reader *rd, const scene_at *at)
         status = scene_fail(rd, at, PERP_ERR_DATA, ": more than %d bodies", SCENE_ITEMS);
     }
     if (status == PERP_OK) {
-        status = build(rd, at, &b, &list);
+        status = bodies_build(rd, at, &b, &list);
     }
     scene_solids_clear(&list);
     return status;
 }
 
 /* The static body at the origin, made when something first names it. */
-static perp_status make_world(scene_reader *rd, const scene_at *at, int32_t *index)
+static perp_status bodies_make_world(scene_reader *rd, const scene_at *at, int32_t *index)
 {
     const scene_body b = {.name = "world"};
     const double c[3] = {0};
@@ -181,13 +183,14 @@ static perp_status make_world(scene_reader *rd, const scene_at *at, int32_t *ind
     perp_status status = PERP_OK;
 
     rd->level_count = 0; /* it stands where it stands, whichever copy names it */
-    status = add_body(rd, at, &b, &body, c, index);
+    status = bodies_add_body(rd, at, &b, &body, c, index);
     rd->level_count = levels;
     return status;
 }
 
 /* The nearest of the names that there are. */
-static perp_status unknown_body(scene_reader *rd, const scene_at *at, const char *name)
+static perp_status bodies_unknown_body(scene_reader *rd, const scene_at *at,
+                                       const char *name)
 {
     size_t count = rd->world->body_count;
     const char **names = calloc(count + 2, sizeof *names);
@@ -214,7 +217,7 @@ perp_status scene_world_body(scene_reader *rd, const scene_at *at, int32_t *inde
     const json_t *known = json_object_get(rd->bodies, "world");
 
     if (!known) {
-        return make_world(rd, at, index);
+        return bodies_make_world(rd, at, index);
     }
     *index = (int32_t)json_integer_value(known);
     return PERP_OK;
@@ -238,13 +241,13 @@ perp_status scene_find_body(scene_reader *rd, const scene_at *at, int32_t *index
         return PERP_OK;
     }
     if (strcmp(name, "world") == 0) {
-        return make_world(rd, at, index);
+        return bodies_make_world(rd, at, index);
     }
-    return unknown_body(rd, at, name);
+    return bodies_unknown_body(rd, at, name);
 }
 
 /* The shortest turn that brings z, in the plane y, to n; about x or z where it is any. */
-static void turn_up(const double n[3], bool plane, double q[4])
+static void bodies_turn_up(const double n[3], bool plane, double q[4])
 {
     q[0] = 1.0 + n[plane ? 1 : 2];
     vec3_set(q + 1, plane ? 0.0 : -n[1], plane ? 0.0 : n[0], plane ? -n[0] : 0.0);
@@ -280,7 +283,7 @@ perp_status scene_build_ground(scene_reader *rd, const scene_at *at)
     if (status != PERP_OK) {
         return status;
     }
-    turn_up(g.normal, rd->world->dimension == 2, shape.turn);
+    bodies_turn_up(g.normal, rd->world->dimension == 2, shape.turn);
     vec3_scale(g.offset, g.normal, shape.at);
     status = perp_world_add_shape(rd->world, &shape, NULL, &cause);
     return scene_fail_in(rd, at, status, &cause);

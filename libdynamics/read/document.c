@@ -13,7 +13,7 @@
 #include "read/reader.h"
 
 /* The end of a text between quotes that starts at `p`; `end` where it is not closed. */
-static const char *skip_text(const char *p, const char *end)
+static const char *document_skip_text(const char *p, const char *end)
 {
     for (p++; p < end && *p != '"'; p++) {
         p += *p == '\\' && p + 1 < end;
@@ -22,7 +22,7 @@ static const char *skip_text(const char *p, const char *end)
 }
 
 /* The end of a comment that starts at `p`; NULL where it is not closed. */
-static const char *skip_comment(const char *p, const char *end)
+static const char *document_skip_comment(const char *p, const char *end)
 {
     bool block = p[1] == '*';
 
@@ -38,7 +38,8 @@ static const char *skip_comment(const char *p, const char *end)
 }
 
 /* Line and column, from 1, of a byte of the text. */
-static void locate_byte(const char *text, size_t byte, size_t *line, size_t *column)
+static void document_locate_byte(const char *text, size_t byte, size_t *line,
+                                 size_t *column)
 {
     *line = 1;
     *column = 1;
@@ -52,13 +53,13 @@ static void locate_byte(const char *text, size_t byte, size_t *line, size_t *col
     }
 }
 
-static perp_status text_fail(const char *text, size_t byte, const char *file,
-                             const char *what, perp_error *err)
+static perp_status document_text_fail(const char *text, size_t byte, const char *file,
+                                      const char *what, perp_error *err)
 {
     size_t line = 0;
     size_t column = 0;
 
-    locate_byte(text, byte, &line, &column);
+    document_locate_byte(text, byte, &line, &column);
     return perp_fail(err, PERP_ERR_FORMAT, "%s:%zu:%zu: %s", file, line, column, what);
 }
 
@@ -69,7 +70,8 @@ perp_status scene_blank_comments(char *bare, const char *text, size_t length,
     const char *p = memchr(text, '\0', length);
 
     if (p) { /* the parser passes over some of them */
-        return text_fail(text, (size_t)(p - text), file, "a byte 0, expected text", err);
+        return document_text_fail(text, (size_t)(p - text), file,
+                                  "a byte 0, expected text", err);
     }
     p = text;
     memcpy(bare, text, length);
@@ -81,12 +83,12 @@ perp_status scene_blank_comments(char *bare, const char *text, size_t length,
         const char *from = p;
 
         if (*p == '"') {
-            p = skip_text(p, end);
+            p = document_skip_text(p, end);
         } else if (*p == '/' && p + 1 < end && (p[1] == '/' || p[1] == '*')) {
-            p = skip_comment(p, end);
+            p = document_skip_comment(p, end);
             if (!p) {
-                return text_fail(text, (size_t)(from - text), file,
-                                 "the comment is not closed, expected */", err);
+                return document_text_fail(text, (size_t)(from - text), file,
+                                          "the comment is not closed, expected */", err);
             }
             for (; from < p; from++) {
                 if (*from != '\n') {
@@ -117,7 +119,7 @@ perp_status scene_decode(scene_reader *rd, json_t **root)
     }
     /* the position is that behind the last byte it read */
     byte = fault.position > 0 ? (size_t)fault.position - 1 : 0;
-    locate_byte(rd->text, byte < rd->length ? byte : rd->length, &line, &column);
+    document_locate_byte(rd->text, byte < rd->length ? byte : rd->length, &line, &column);
     for (char *c = fault.text; *c; c++) {
         *c = (unsigned char)*c < ' ' ? ' ' : *c;
     }
@@ -135,20 +137,20 @@ scene_at scene_element_at(const scene_at *array, size_t index)
     return (scene_at){array, json_array_get(array->value, index), NULL, index};
 }
 
-static const char *skip_blank(const char *p)
+static const char *document_skip_blank(const char *p)
 {
     return p + strspn(p, " \t\r\n");
 }
 
 /* The end of the value that starts at p: brackets are counted, texts passed over. */
-static const char *skip_value(const char *p, const char *end)
+static const char *document_skip_value(const char *p, const char *end)
 {
     size_t depth = 0;
 
     do {
-        p = skip_blank(p);
+        p = document_skip_blank(p);
         if (*p == '"') {
-            p = skip_text(p, end);
+            p = document_skip_text(p, end);
         } else if (*p == '{' || *p == '[') {
             depth++;
             p++;
@@ -183,28 +185,30 @@ static size_t member_order(const scene_at *at)
 
 /* Where the value of `at` starts, or its key. Missing members are looked for at the
  * object that misses them. */
-static const char *locate(const scene_reader *rd, const scene_at *at, bool key)
+static const char *document_locate(const scene_reader *rd, const scene_at *at, bool key)
 {
     const char *end = rd->bare + rd->length;
     const char *p = NULL;
     size_t before = 0;
 
     if (!at->up) {
-        return skip_blank(rd->bare);
+        return document_skip_blank(rd->bare);
     }
-    p = locate(rd, at->up, false);
+    p = document_locate(rd, at->up, false);
     if (!at->value) {
         return p;
     }
     before = at->key ? member_order(at) : at->index;
-    p = skip_blank(p + 1);
+    p = document_skip_blank(p + 1);
     for (size_t k = 0; k < before; k++) {
         if (at->key) {
-            p = skip_blank(skip_text(p, end)) + 1;
+            p = document_skip_blank(document_skip_text(p, end)) + 1;
         }
-        p = skip_blank(skip_blank(skip_value(p, end)) + 1);
+        p = document_skip_blank(document_skip_blank(document_skip_value(p, end)) + 1);
     }
-    return at->key && !key ? skip_blank(skip_blank(skip_text(p, end)) + 1) : p;
+    return at->key && !key
+               ? document_skip_blank(document_skip_blank(document_skip_text(p, end)) + 1)
+               : p;
 }
 
 /* "bodies[14].mass". */
@@ -241,10 +245,10 @@ static void copy_print(const scene_reader *rd, char *text, size_t length)
     }
 }
 
-static perp_status fail_at(scene_reader *rd, const scene_at *at, bool key,
-                           perp_status status, const char *format, va_list args)
+static perp_status document_fail_at(scene_reader *rd, const scene_at *at, bool key,
+                                    perp_status status, const char *format, va_list args)
 {
-    const char *p = locate(rd, at, key);
+    const char *p = document_locate(rd, at, key);
     char path[192];
     char copy[3 * SCENE_LEVELS * (SCENE_WORD + SCENE_DIGITS)]; /* every level fits */
     char line_text[PERP_ERROR_LENGTH];
@@ -252,7 +256,7 @@ static perp_status fail_at(scene_reader *rd, const scene_at *at, bool key,
     size_t column = 0;
     size_t used = 0;
 
-    locate_byte(rd->text, (size_t)(p - rd->bare), &line, &column);
+    document_locate_byte(rd->text, (size_t)(p - rd->bare), &line, &column);
     path_print(at, path, sizeof path);
     copy_print(rd, copy, sizeof copy);
     snprintf(line_text, sizeof line_text, "%s%s", *path ? path : "the scene", copy);
@@ -273,7 +277,7 @@ perp_status scene_fail(scene_reader *rd, const scene_at *at, perp_status status,
     va_list args;
 
     va_start(args, format);
-    status = fail_at(rd, at, false, status, format, args);
+    status = document_fail_at(rd, at, false, status, format, args);
     va_end(args);
     return status;
 }
@@ -284,7 +288,7 @@ perp_status scene_fail_key(scene_reader *rd, const scene_at *at, perp_status sta
     va_list args;
 
     va_start(args, format);
-    status = fail_at(rd, at, true, status, format, args);
+    status = document_fail_at(rd, at, true, status, format, args);
     va_end(args);
     return status;
 }

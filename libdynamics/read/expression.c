@@ -362,7 +362,7 @@ static double expression_atom(expression *e)
                                  : expression_expected(e, "a number, a name or '('");
 }
 
-static bool is_true(double x)
+static bool expression_is_true(double x)
 {
     return x != 0.0 && !isnan(x);
 }
@@ -378,7 +378,7 @@ static double expression_operand(expression *e)
     if (sign == '-' || sign == '+' || sign == '!') {
         e->at++;
         x = expression_operand(e);
-        x = sign == '!' ? !is_true(x) : sign == '-' ? -x : x;
+        x = sign == '!' ? !expression_is_true(x) : sign == '-' ? -x : x;
     } else {
         x = expression_atom(e);
         if (e->status == PERP_OK && expression_skip(e) == '^') {
@@ -394,9 +394,9 @@ static double expression_combine(expression_operator what, double a, double b)
 {
     switch (what) {
     case OPERATOR_OR:
-        return is_true(a) || is_true(b);
+        return expression_is_true(a) || expression_is_true(b);
     case OPERATOR_AND:
-        return is_true(a) && is_true(b);
+        return expression_is_true(a) && expression_is_true(b);
     case OPERATOR_EQUAL:
         return a == b;
     case OPERATOR_UNEQUAL:

@@ -54,8 +54,8 @@ char *scene_path_of(const scene_reader *rd, const char *name)
     return path;
 }
 
-static scene_file *find_file(scene_reader *rd, const char *path, double scale,
-                             bool surface)
+static scene_file *forms_find_file(scene_reader *rd, const char *path, double scale,
+                                   bool surface)
 {
     for (size_t k = 0; k < rd->file_count; k++) {
         scene_file *f = &rd->files[k];
@@ -68,8 +68,8 @@ static scene_file *find_file(scene_reader *rd, const char *path, double scale,
 }
 
 /* The file, read unless it was before; its path is taken. */
-static perp_status read_file(scene_reader *rd, const scene_at *at, char *path,
-                             double scale, bool surface, scene_file **out)
+static perp_status forms_read_file(scene_reader *rd, const scene_at *at, char *path,
+                                   double scale, bool surface, scene_file **out)
 {
     void *files = rd->files;
     scene_file f = {.path = path, .scale = scale};
@@ -77,7 +77,7 @@ static perp_status read_file(scene_reader *rd, const scene_at *at, char *path,
     perp_status status = PERP_OK;
     bool grown = false;
 
-    *out = find_file(rd, path, scale, surface);
+    *out = forms_find_file(rd, path, scale, surface);
     if (*out) {
         free(path);
         return PERP_OK;
@@ -112,7 +112,7 @@ static perp_status form_of_file(scene_reader *rd, const scene_at *at,
     if (!path) {
         return perp_fail(rd->err, PERP_ERR_MEMORY, "%s: no memory for a path", rd->file);
     }
-    status = read_file(rd, &member, path, s->scale, shape->type->is_mesh, &f);
+    status = forms_read_file(rd, &member, path, s->scale, shape->type->is_mesh, &f);
     if (status == PERP_OK && shape->type->is_mesh) {
         shape->mesh = f->mesh;
         perp_mesh_hold(shape->mesh);
@@ -125,8 +125,8 @@ static perp_status form_of_file(scene_reader *rd, const scene_at *at,
 }
 
 /* The vectors of an array, on the heap. */
-static perp_status read_points(scene_reader *rd, const scene_at *at, size_t *count,
-                               double **points)
+static perp_status forms_read_points(scene_reader *rd, const scene_at *at, size_t *count,
+                                     double **points)
 {
     const scene_member point = {.name = "point", .kind = SCENE_VECTOR, .unit = "m"};
     perp_status status = PERP_OK;
@@ -151,7 +151,7 @@ static perp_status form_of_corners(scene_reader *rd, const scene_at *at,
     size_t count = 0;
     double *corners = NULL;
     perp_error cause = {0};
-    perp_status status = read_points(rd, at, &count, &corners);
+    perp_status status = forms_read_points(rd, at, &count, &corners);
 
     if (status == PERP_OK) {
         status = shape_hull_make(rd->world, count, corners, &shape->polytope, &cause);
@@ -162,8 +162,8 @@ static perp_status form_of_corners(scene_reader *rd, const scene_at *at,
 }
 
 /* Three numbers of points each. */
-static perp_status read_triangles(scene_reader *rd, const scene_at *at, size_t points,
-                                  int32_t *corner)
+static perp_status forms_read_triangles(scene_reader *rd, const scene_at *at,
+                                        size_t points, int32_t *corner)
 {
     for (size_t k = 0; k < json_array_size(at->value); k++) {
         scene_at one = scene_element_at(at, k);
@@ -194,14 +194,14 @@ static perp_status form_of_triangles(scene_reader *rd, const scene_at *at,
     double *points = NULL;
     int32_t *corner = calloc(3 * triangles + 1, sizeof *corner);
     perp_error cause = {0};
-    perp_status status = read_points(rd, &s->points, &count, &points);
+    perp_status status = forms_read_points(rd, &s->points, &count, &points);
 
     if (status == PERP_OK && !corner) {
         status = perp_fail(rd->err, PERP_ERR_MEMORY, "%s: no memory for %zu triangles",
                            rd->file, triangles);
     }
     if (status == PERP_OK) {
-        status = read_triangles(rd, &s->triangles, count, corner);
+        status = forms_read_triangles(rd, &s->triangles, count, corner);
     }
     if (status == PERP_OK) {
         status = perp_mesh_new(&shape->mesh, count, points, triangles, corner, &cause);
@@ -232,8 +232,8 @@ static perp_status form_of_parts(scene_reader *rd, const scene_at *at, perp_shap
 }
 
 /* Bits of the groups in a list; `none` where there is no list. */
-static perp_status read_groups(scene_reader *rd, const scene_at *at, uint32_t none,
-                               uint32_t *bits)
+static perp_status forms_read_groups(scene_reader *rd, const scene_at *at, uint32_t none,
+                                     uint32_t *bits)
 {
     perp_status status = PERP_OK;
 
@@ -248,7 +248,8 @@ static perp_status read_groups(scene_reader *rd, const scene_at *at, uint32_t no
     return status;
 }
 
-static perp_status set_groups(scene_reader *rd, const scene_shape *s, perp_shape *shape)
+static perp_status forms_set_groups(scene_reader *rd, const scene_shape *s,
+                                    perp_shape *shape)
 {
     perp_status status = PERP_OK;
 
@@ -256,14 +257,14 @@ static perp_status set_groups(scene_reader *rd, const scene_shape *s, perp_shape
         return scene_fail(rd, &s->groups, PERP_ERR_DATA,
                           " is empty, expected at least one");
     }
-    status = read_groups(rd, &s->groups, 1, &shape->group);
-    return status == PERP_OK ? read_groups(rd, &s->meets, UINT32_MAX, &shape->mask)
+    status = forms_read_groups(rd, &s->groups, 1, &shape->group);
+    return status == PERP_OK ? forms_read_groups(rd, &s->meets, UINT32_MAX, &shape->mask)
                              : status;
 }
 
 /* Nothing is given that the type does not read, and of what it needs one form. */
-static perp_status check_form(scene_reader *rd, const scene_at *at, const scene_shape *s,
-                              const perp_shape_type *type)
+static perp_status forms_check_form(scene_reader *rd, const scene_at *at,
+                                    const scene_shape *s, const perp_shape_type *type)
 {
     bool hull = strcmp(type->name, "hull") == 0;
     const struct {
@@ -300,10 +301,10 @@ static perp_status check_form(scene_reader *rd, const scene_at *at, const scene_
 perp_status scene_form_read(scene_reader *rd, const scene_at *at, const scene_shape *s,
                             perp_shape *shape)
 {
-    perp_status status = check_form(rd, at, s, shape->type);
+    perp_status status = forms_check_form(rd, at, s, shape->type);
 
     if (status == PERP_OK) {
-        status = set_groups(rd, s, shape);
+        status = forms_set_groups(rd, s, shape);
     }
     if (status != PERP_OK) {
         return status;

@@ -37,8 +37,8 @@ const perp_force_type *scene_force_type(size_t k)
 
 /* The numbers of the bodies that are named, from `least` to 2;
  * j = -1 where there is one. */
-static perp_status find_pair(scene_reader *rd, const scene_at *at, size_t least,
-                             int32_t pair[2])
+static perp_status links_find_pair(scene_reader *rd, const scene_at *at, size_t least,
+                                   int32_t pair[2])
 {
     size_t count = json_array_size(at->value);
     perp_status status = PERP_OK;
@@ -58,14 +58,14 @@ static perp_status find_pair(scene_reader *rd, const scene_at *at, size_t least,
 }
 
 /* What stands on this body moves with the copies. */
-static bool is_world(const scene_reader *rd, int32_t body)
+static bool links_is_world(const scene_reader *rd, int32_t body)
 {
     return strcmp(rd->world->name[body], "world") == 0;
 }
 
 /* Points of the bodies from their drawn axes to those about their centres of mass. */
-static perp_status read_anchors(scene_reader *rd, const scene_at *at,
-                                const int32_t pair[2], double anchors[2][3])
+static perp_status links_read_anchors(scene_reader *rd, const scene_at *at,
+                                      const int32_t pair[2], double anchors[2][3])
 {
     const scene_member anchor = {.name = "anchors", .kind = SCENE_VECTOR, .unit = "m"};
     size_t bodies = pair[1] >= 0 ? 2 : 1;
@@ -81,7 +81,7 @@ static perp_status read_anchors(scene_reader *rd, const scene_at *at,
         size_t body = (size_t)pair[k];
 
         status = scene_read_member(rd, &one, &anchor, anchors[k]);
-        if (status == PERP_OK && is_world(rd, pair[k])) {
+        if (status == PERP_OK && links_is_world(rd, pair[k])) {
             scene_place_point(rd, anchors[k]);
         }
         vec3_subtract(anchors[k], rd->origins + 3 * body, anchors[k]);
@@ -89,7 +89,8 @@ static perp_status read_anchors(scene_reader *rd, const scene_at *at,
     return status;
 }
 
-static perp_status read_armature(scene_reader *rd, const scene_at *at, double *armature)
+static perp_status links_read_armature(scene_reader *rd, const scene_at *at,
+                                       double *armature)
 {
     const scene_member m = {.name = "armature",
                             .kind = SCENE_REAL,
@@ -115,7 +116,7 @@ perp_status scene_read_axis(scene_reader *rd, const scene_axis *a, perp_axis_uni
         status = scene_read_object(rd, &a->spring, &scene_table_spring, &spring);
     }
     if (status == PERP_OK) {
-        status = read_armature(rd, &a->armature, &axis->armature);
+        status = links_read_armature(rd, &a->armature, &axis->armature);
     }
     if (status == PERP_OK) {
         rd->unit += servo ? 2 : 0;
@@ -144,8 +145,8 @@ perp_status scene_read_axis(scene_reader *rd, const scene_axis *a, perp_axis_uni
     return PERP_OK;
 }
 
-static perp_status read_axes(scene_reader *rd, const scene_at *at, const scene_joint *j,
-                             perp_joint *joint)
+static perp_status links_read_axes(scene_reader *rd, const scene_at *at,
+                                   const scene_joint *j, perp_joint *joint)
 {
     const perp_joint_type *type = joint->type;
     scene_axis first = {j->limits, j->motor, j->spring, j->armature, 0.0};
@@ -182,8 +183,9 @@ static perp_status read_axes(scene_reader *rd, const scene_at *at, const scene_j
 }
 
 /* A member that this type has no use for is a mistake; one that it needs may not miss. */
-static perp_status check_use(scene_reader *rd, const scene_at *at, const char *name,
-                             const perp_joint_type *type, unsigned bits, bool needed)
+static perp_status links_check_use(scene_reader *rd, const scene_at *at, const char *name,
+                                   const perp_joint_type *type, unsigned bits,
+                                   bool needed)
 {
     scene_at member = scene_member_at(at, name);
     bool used = (type->needs & bits) != 0;
@@ -199,8 +201,8 @@ static perp_status check_use(scene_reader *rd, const scene_at *at, const char *n
     return PERP_OK;
 }
 
-static perp_status check_joint(scene_reader *rd, const scene_at *at, const scene_joint *j,
-                               const perp_joint_type *type)
+static perp_status links_check_joint(scene_reader *rd, const scene_at *at,
+                                     const scene_joint *j, const perp_joint_type *type)
 {
     const unsigned axes = PERP_JOINT_AXIS_I | PERP_JOINT_AXIS_J;
     /* in the plane an axis that turns is known, one that slides is not */
@@ -208,33 +210,35 @@ static perp_status check_joint(scene_reader *rd, const scene_at *at, const scene
     bool anchors = j->anchors.value != NULL;
     perp_status status = PERP_OK;
 
-    status = check_use(rd, at, "at", type, PERP_JOINT_ANCHORS | PERP_JOINT_REST,
-                       !anchors && (type->needs & PERP_JOINT_ANCHORS));
+    status = links_check_use(rd, at, "at", type, PERP_JOINT_ANCHORS | PERP_JOINT_REST,
+                             !anchors && (type->needs & PERP_JOINT_ANCHORS));
     if (status == PERP_OK) {
-        status = check_use(rd, at, "anchors", type, PERP_JOINT_ANCHORS, false);
+        status = links_check_use(rd, at, "anchors", type, PERP_JOINT_ANCHORS, false);
     }
     if (status == PERP_OK) {
-        status = check_use(rd, at, "directions", type, axes, false);
+        status = links_check_use(rd, at, "directions", type, axes, false);
     }
     if (status == PERP_OK) {
-        status = check_use(rd, at, "rest", type, PERP_JOINT_REST, false);
+        status = links_check_use(rd, at, "rest", type, PERP_JOINT_REST, false);
     }
     if (status == PERP_OK) {
-        status = check_use(rd, at, "axis", type, axes, !known && !j->directions.value);
+        status =
+            links_check_use(rd, at, "axis", type, axes, !known && !j->directions.value);
     }
     if (status == PERP_OK) {
-        status = check_use(rd, at, "axis2", type, PERP_JOINT_AXIS_J, false);
+        status = links_check_use(rd, at, "axis2", type, PERP_JOINT_AXIS_J, false);
     }
     if (status == PERP_OK) {
-        status = check_use(rd, at, "angle", type, PERP_JOINT_ANGLE, false);
+        status = links_check_use(rd, at, "angle", type, PERP_JOINT_ANGLE, false);
     }
-    return status == PERP_OK ? check_use(rd, at, "length", type, PERP_JOINT_LENGTH, false)
-                             : status;
+    return status == PERP_OK
+               ? links_check_use(rd, at, "length", type, PERP_JOINT_LENGTH, false)
+               : status;
 }
 
 /* The axis on each body, in its axes. */
-static perp_status read_directions(scene_reader *rd, const scene_joint *j,
-                                   perp_joint *joint)
+static perp_status links_read_directions(scene_reader *rd, const scene_joint *j,
+                                         perp_joint *joint)
 {
     const scene_member member = {.name = "directions", .kind = SCENE_VECTOR};
     size_t count = joint->type->needs & PERP_JOINT_AXIS_J ? 2 : 1;
@@ -256,7 +260,7 @@ static perp_status read_directions(scene_reader *rd, const scene_joint *j,
         double *axis = k ? joint->axis_j : joint->axis_i;
 
         status = scene_read_member(rd, &one, &member, axis);
-        if (is_world(rd, k ? joint->j : joint->i)) {
+        if (links_is_world(rd, k ? joint->j : joint->i)) {
             scene_place_direction(rd, axis);
         }
     }
@@ -264,14 +268,15 @@ static perp_status read_directions(scene_reader *rd, const scene_joint *j,
 }
 
 /* The pose at rest as it is given, not as the bodies stand. */
-static perp_status read_rest(scene_reader *rd, const scene_at *at, perp_joint *joint)
+static perp_status links_read_rest(scene_reader *rd, const scene_at *at,
+                                   perp_joint *joint)
 {
     scene_rest rest;
     perp_status status = scene_read_object(rd, at, &scene_table_rest, &rest);
 
     vec3_copy(joint->rest_i, rest.position);
     memcpy(joint->q_rest, rest.rotation, sizeof joint->q_rest);
-    if (is_world(rd, joint->i)) {
+    if (links_is_world(rd, joint->i)) {
         scene_place_point(rd, joint->rest_i);
         scene_place_rotation(rd, joint->q_rest);
     }
@@ -279,8 +284,8 @@ static perp_status read_rest(scene_reader *rd, const scene_at *at, perp_joint *j
 }
 
 /* The joint as the bodies stand: at a point, or by anchors given on them. */
-static perp_status attach(scene_reader *rd, const scene_at *at, scene_joint *j,
-                          perp_joint *joint)
+static perp_status links_attach(scene_reader *rd, const scene_at *at, scene_joint *j,
+                                perp_joint *joint)
 {
     const int32_t pair[2] = {joint->i, joint->j};
     double anchors[2][3] = {{0}};
@@ -288,12 +293,12 @@ static perp_status attach(scene_reader *rd, const scene_at *at, scene_joint *j,
     perp_status status = PERP_OK;
 
     if (j->anchors.value) {
-        status = read_anchors(rd, &j->anchors, pair, anchors);
+        status = links_read_anchors(rd, &j->anchors, pair, anchors);
         vec3_copy(joint->anchor_i, anchors[0]);
         vec3_copy(joint->anchor_j, anchors[1]);
     }
     if (status == PERP_OK && j->directions.value) {
-        status = read_directions(rd, j, joint);
+        status = links_read_directions(rd, j, joint);
     }
     if (status != PERP_OK) {
         return status;
@@ -309,12 +314,13 @@ static perp_status attach(scene_reader *rd, const scene_at *at, scene_joint *j,
         joint->theta = j->angle;
     }
     status = scene_fail_in(rd, at, status, &cause);
-    return status == PERP_OK && j->rest.value ? read_rest(rd, &j->rest, joint) : status;
+    return status == PERP_OK && j->rest.value ? links_read_rest(rd, &j->rest, joint)
+                                              : status;
 }
 
 /* A coordinate that is given and agrees with the poses but for rounding stays as it is
  * given. */
-static void keep_values(perp_world *w, size_t index, const perp_joint *given)
+static void links_keep_values(perp_world *w, size_t index, const perp_joint *given)
 {
     const double rounding = 1e-9; /* some m or rad, of poses that many steps have made */
     double *axes = perp_joint_axes_of(w->start, index);
@@ -328,7 +334,7 @@ static void keep_values(perp_world *w, size_t index, const perp_joint *given)
     }
 }
 
-static perp_status build_joint(scene_reader *rd, const scene_at *at, scene_joint *j)
+static perp_status links_build_joint(scene_reader *rd, const scene_at *at, scene_joint *j)
 {
     int32_t pair[2];
     int32_t index = 0;
@@ -347,10 +353,10 @@ static perp_status build_joint(scene_reader *rd, const scene_at *at, scene_joint
         .length = isnan(j->length) ? 0.0 : j->length,
     };
     perp_error cause = {0};
-    perp_status status = check_joint(rd, at, j, joint.type);
+    perp_status status = links_check_joint(rd, at, j, joint.type);
 
     if (status == PERP_OK) {
-        status = find_pair(rd, &j->bodies, 2, pair);
+        status = links_find_pair(rd, &j->bodies, 2, pair);
     }
     if (status != PERP_OK) {
         return status;
@@ -363,16 +369,16 @@ static perp_status build_joint(scene_reader *rd, const scene_at *at, scene_joint
         snprintf(joint.name, sizeof joint.name, "%.20s-%zu", joint.type->name,
                  rd->world->joint_count);
     }
-    status = attach(rd, at, j, &joint);
+    status = links_attach(rd, at, j, &joint);
     if (status == PERP_OK) {
-        status = read_axes(rd, at, j, &joint);
+        status = links_read_axes(rd, at, j, &joint);
     }
     if (status != PERP_OK) {
         return status;
     }
     status = perp_world_add_joint(rd->world, &joint, &index, &cause);
     if (status == PERP_OK) {
-        keep_values(rd->world, (size_t)index, &joint);
+        links_keep_values(rd->world, (size_t)index, &joint);
     }
     return scene_fail_in(rd, at, status, &cause);
 }
@@ -385,7 +391,7 @@ perp_status scene_build_joint(scene_reader *rd, const scene_at *at)
     if (status == PERP_OK && rd->world->joint_count >= SCENE_ITEMS) {
         status = scene_fail(rd, at, PERP_ERR_DATA, ": more than %d joints", SCENE_ITEMS);
     }
-    return status == PERP_OK ? build_joint(rd, at, &j) : status;
+    return status == PERP_OK ? links_build_joint(rd, at, &j) : status;
 }
 
 bool scene_force_extra(size_t t, size_t k, scene_extra *extra)
@@ -427,16 +433,17 @@ bool scene_force_extra(size_t t, size_t k, scene_extra *extra)
     return true;
 }
 
-static perp_status build_force(scene_reader *rd, const scene_at *at, scene_force *f)
+static perp_status links_build_force(scene_reader *rd, const scene_at *at, scene_force *f)
 {
     perp_force force = {.type = scene_force_type((size_t)f->type)};
     double anchors[2][3] = {{0}};
     int32_t pair[2];
     perp_error cause = {0};
-    perp_status status = find_pair(rd, &f->bodies, force.type->bodies == 2 ? 2 : 1, pair);
+    perp_status status =
+        links_find_pair(rd, &f->bodies, force.type->bodies == 2 ? 2 : 1, pair);
 
     if (status == PERP_OK && f->anchors.value) {
-        status = read_anchors(rd, &f->anchors, pair, anchors);
+        status = links_read_anchors(rd, &f->anchors, pair, anchors);
     }
     if (status != PERP_OK) {
         return status;
@@ -466,5 +473,5 @@ perp_status scene_build_force(scene_reader *rd, const scene_at *at)
     if (status == PERP_OK && rd->world->force_count >= SCENE_ITEMS) {
         status = scene_fail(rd, at, PERP_ERR_DATA, ": more than %d forces", SCENE_ITEMS);
     }
-    return status == PERP_OK ? build_force(rd, at, &f) : status;
+    return status == PERP_OK ? links_build_force(rd, at, &f) : status;
 }

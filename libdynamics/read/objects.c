@@ -45,8 +45,10 @@ void scene_defaults(const scene_table *table, void *out)
     }
 }
 
-static perp_status unknown_member(scene_reader *rd, const scene_at *at, const char *key,
-                                  const scene_member *const *members, size_t count)
+static perp_status objects_unknown_member(scene_reader *rd, const scene_at *at,
+                                          const char *key,
+                                          const scene_member *const *members,
+                                          size_t count)
 {
     const char *names[SCENE_MEMBERS + 1] = {NULL};
     scene_at member = scene_member_at(at, key);
@@ -59,8 +61,8 @@ static perp_status unknown_member(scene_reader *rd, const scene_at *at, const ch
 }
 
 /* Every member of the document is one of the table. */
-static perp_status check_names(scene_reader *rd, const scene_at *at,
-                               const scene_member *const *members, size_t count)
+static perp_status objects_check_names(scene_reader *rd, const scene_at *at,
+                                       const scene_member *const *members, size_t count)
 {
     const char *key = NULL;
     json_t *value = NULL;
@@ -73,7 +75,7 @@ static perp_status check_names(scene_reader *rd, const scene_at *at,
             k++;
         }
         if (k == count) {
-            return unknown_member(rd, at, key, members, count);
+            return objects_unknown_member(rd, at, key, members, count);
         }
     }
     return PERP_OK;
@@ -101,11 +103,11 @@ size_t scene_type_members(const scene_at *at, const scene_table *table,
     return count;
 }
 
-static perp_status read_members(scene_reader *rd, const scene_at *at,
-                                const scene_member *const *members, size_t count,
-                                void *out)
+static perp_status objects_read_members(scene_reader *rd, const scene_at *at,
+                                        const scene_member *const *members, size_t count,
+                                        void *out)
 {
-    perp_status status = check_names(rd, at, members, count);
+    perp_status status = objects_check_names(rd, at, members, count);
 
     for (size_t k = 0; k < count && status == PERP_OK; k++) {
         scene_at member = scene_member_at(at, members[k]->name);
@@ -143,5 +145,5 @@ perp_status scene_read_object(scene_reader *rd, const scene_at *at,
         scene_fallback(&extra[k].member, out);
         members[count++] = &extra[k].member;
     }
-    return read_members(rd, at, members, count, out);
+    return objects_read_members(rd, at, members, count, out);
 }

@@ -20,7 +20,7 @@ typedef struct overrides {
     size_t count;
 } overrides;
 
-static perp_status check_name(scene_reader *rd, const scene_at *at)
+static perp_status parameters_check_name(scene_reader *rd, const scene_at *at)
 {
     const char *c = at->key;
 
@@ -41,7 +41,8 @@ static perp_status check_name(scene_reader *rd, const scene_at *at)
 }
 
 /* The SI unit of what a default stands in; "1" of a plain number. */
-static perp_status find_unit(scene_reader *rd, const scene_at *at, char unit[SCENE_WORD])
+static perp_status parameters_find_unit(scene_reader *rd, const scene_at *at,
+                                        char unit[SCENE_WORD])
 {
     const scene_member any = {.name = "value"};
     const char *text = json_string_value(at->value);
@@ -65,8 +66,8 @@ static perp_status find_unit(scene_reader *rd, const scene_at *at, char unit[SCE
     return status;
 }
 
-static perp_status check_value(scene_reader *rd, const scene_at *at,
-                               const perp_scene_parameter *p, double x)
+static perp_status parameters_check_value(scene_reader *rd, const scene_at *at,
+                                          const perp_scene_parameter *p, double x)
 {
     bool unit = strcmp(p->unit, "1") != 0;
 
@@ -82,9 +83,9 @@ static perp_status check_value(scene_reader *rd, const scene_at *at,
 }
 
 /* The value in force, and that of the file, by the unit of the latter. */
-static perp_status read_values(scene_reader *rd, const scene_at *at,
-                               const scene_parameter *given, const char *wish,
-                               perp_scene_parameter *p)
+static perp_status parameters_read_values(scene_reader *rd, const scene_at *at,
+                                          const scene_parameter *given, const char *wish,
+                                          perp_scene_parameter *p)
 {
     const scene_member m = {.name = p->name,
                             .unit = strcmp(p->unit, "1") == 0 ? NULL : p->unit};
@@ -98,7 +99,7 @@ static perp_status read_values(scene_reader *rd, const scene_at *at,
         status = scene_read_real(rd, &given->most, &m, &p->most);
     }
     if (status == PERP_OK) {
-        status = check_value(rd, at, p, p->usual);
+        status = parameters_check_value(rd, at, p, p->usual);
     }
     p->value = p->usual;
     if (status != PERP_OK || !wish) {
@@ -111,18 +112,18 @@ static perp_status read_values(scene_reader *rd, const scene_at *at,
     }
     status = scene_read_real(rd, &wished, &m, &p->value);
     if (status == PERP_OK) {
-        status = check_value(rd, &wished, p, p->value);
+        status = parameters_check_value(rd, &wished, p, p->value);
     }
     json_decref(wished.value);
     return status;
 }
 
-static perp_status read_parameter(scene_reader *rd, const scene_at *at, const char *wish,
-                                  perp_scene_parameter *p)
+static perp_status parameters_read_parameter(scene_reader *rd, const scene_at *at,
+                                             const char *wish, perp_scene_parameter *p)
 {
     bool plain = !json_is_object(at->value);
     scene_parameter given = {.value = *at};
-    perp_status status = check_name(rd, at);
+    perp_status status = parameters_check_name(rd, at);
 
     if (status == PERP_OK && !plain) {
         status = scene_read_object(rd, at, &scene_table_parameter, &given);
@@ -133,13 +134,14 @@ static perp_status read_parameter(scene_reader *rd, const scene_at *at, const ch
     *p = (perp_scene_parameter){.least = -INFINITY, .most = INFINITY};
     snprintf(p->name, sizeof p->name, "%s", at->key);
     snprintf(p->help, sizeof p->help, "%s", given.help ? given.help : "");
-    status = find_unit(rd, &given.value, p->unit);
-    return status == PERP_OK ? read_values(rd, &given.value, &given, wish, p) : status;
+    status = parameters_find_unit(rd, &given.value, p->unit);
+    return status == PERP_OK ? parameters_read_values(rd, &given.value, &given, wish, p)
+                             : status;
 }
 
 /* Every name that is set is that of a parameter. */
-static perp_status check_overrides(scene_reader *rd, json_t *parameters,
-                                   const overrides *w)
+static perp_status parameters_check_overrides(scene_reader *rd, json_t *parameters,
+                                              const overrides *w)
 {
     const char *names[SCENE_PARAMETERS + 1] = {NULL};
     const char *key = NULL;
@@ -166,7 +168,7 @@ static perp_status check_overrides(scene_reader *rd, json_t *parameters,
     return PERP_OK;
 }
 
-static const char *find_override(const overrides *w, const char *name)
+static const char *parameters_find_override(const overrides *w, const char *name)
 {
     for (size_t k = w->count; k-- > 0;) {
         if (strcmp(w->sets[k].name, name) == 0) {
@@ -193,7 +195,7 @@ perp_status scene_read_parameters(scene_reader *rd, const scene_at *root,
         return scene_fail(rd, &list, PERP_ERR_DATA, " has %zu, expected at most %d",
                           json_object_size(list.value), SCENE_PARAMETERS);
     }
-    status = check_overrides(rd, list.value, &w);
+    status = parameters_check_overrides(rd, list.value, &w);
     if (status != PERP_OK || json_object_size(list.value) == 0) {
         return status;
     }
@@ -206,8 +208,8 @@ perp_status scene_read_parameters(scene_reader *rd, const scene_at *root,
     {
         scene_at one = scene_member_at(&list, key);
 
-        status = read_parameter(rd, &one, find_override(&w, key),
-                                &s->parameters[s->parameter_count]);
+        status = parameters_read_parameter(rd, &one, parameters_find_override(&w, key),
+                                           &s->parameters[s->parameter_count]);
         if (status != PERP_OK) {
             return status;
         }

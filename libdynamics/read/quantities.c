@@ -12,8 +12,8 @@
 #include "read/reader.h"
 
 /* "a positive number [kg]". */
-static void describe(const scene_reader *rd, const scene_member *m, char *text,
-                     size_t length)
+static void quantities_describe(const scene_reader *rd, const scene_member *m, char *text,
+                                size_t length)
 {
     static const char *const words[] = {
         [SCENE_ANY] = "a number",
@@ -51,7 +51,7 @@ perp_status scene_number(const char *text, size_t length, double *x)
 }
 
 /* The number that a text begins with, and the rest of it. */
-static perp_status number(const char **text, double *x)
+static perp_status quantities_number(const char **text, double *x)
 {
     size_t length = strspn(*text, "+-.0123456789eE");
     perp_status status = scene_number(*text, length, x);
@@ -61,8 +61,8 @@ static perp_status number(const char **text, double *x)
 }
 
 /* Units that fit, for messages. */
-static perp_status unit_fail(scene_reader *rd, const scene_at *at, const char *text,
-                             const char *unit)
+static perp_status quantities_unit_fail(scene_reader *rd, const scene_at *at,
+                                        const char *text, const char *unit)
 {
     char list[160];
 
@@ -82,17 +82,17 @@ perp_status scene_read_number(scene_reader *rd, const scene_at *at, const scene_
     char expected[128];
     const char *p = text;
     double over = 1.0;
-    perp_status status = number(&p, x);
+    perp_status status = quantities_number(&p, x);
 
     if (status == PERP_OK && *p == '/') {
         p++;
-        status = number(&p, &over);
+        status = quantities_number(&p, &over);
     }
     if (status == PERP_ERR_MEMORY) {
         return perp_fail(rd->err, status, "%s: no memory for a number", rd->file);
     }
     if (status != PERP_OK) {
-        describe(rd, m, expected, sizeof expected);
+        quantities_describe(rd, m, expected, sizeof expected);
         return scene_fail(rd, at, status,
                           " is \"%.80s\", expected %s, or one with a unit", text,
                           expected);
@@ -102,8 +102,8 @@ perp_status scene_read_number(scene_reader *rd, const scene_at *at, const scene_
     return PERP_OK;
 }
 
-static perp_status quantity(scene_reader *rd, const scene_at *at, const scene_member *m,
-                            const char *text, double *x)
+static perp_status quantities_quantity(scene_reader *rd, const scene_at *at,
+                                       const scene_member *m, const char *text, double *x)
 {
     char unit[SCENE_WORD];
     const char *found = NULL;
@@ -121,13 +121,13 @@ static perp_status quantity(scene_reader *rd, const scene_at *at, const scene_me
     }
     scene_unit_pick(m->unit, rd->unit, unit);
     if (*found && !scene_unit_factor(found, unit, &factor)) {
-        return unit_fail(rd, at, text, unit);
+        return quantities_unit_fail(rd, at, text, unit);
     }
     *x *= factor;
     return PERP_OK;
 }
 
-static bool in_range(scene_range range, double x)
+static bool quantities_in_range(scene_range range, double x)
 {
     switch (range) {
     case SCENE_POSITIVE:
@@ -148,8 +148,9 @@ static bool in_range(scene_range range, double x)
 
 /* "{…}" or "{…} UNIT": the value as it was computed, which its digits would give as well,
  * but ten times as slowly. *good false: read it as any other text, for what it says. */
-static perp_status computed(scene_reader *rd, const scene_at *at, const scene_member *m,
-                            const char *text, double *x, bool *good)
+static perp_status quantities_computed(scene_reader *rd, const scene_at *at,
+                                       const scene_member *m, const char *text, double *x,
+                                       bool *good)
 {
     const char *p = text + 1;
     char unit[SCENE_WORD];
@@ -168,7 +169,7 @@ static perp_status computed(scene_reader *rd, const scene_at *at, const scene_me
         p = scene_unit_factor(p, unit, &factor) ? "" : p;
     }
     *x *= factor;
-    *good = status == PERP_OK && !*p && in_range(m->range, *x);
+    *good = status == PERP_OK && !*p && quantities_in_range(m->range, *x);
     return status;
 }
 
@@ -183,14 +184,14 @@ perp_status scene_read_real(scene_reader *rd, const scene_at *at, const scene_me
 
     if (json_is_number(at->value)) {
         *x = json_number_value(at->value);
-        good = in_range(m->range, *x);
+        good = quantities_in_range(m->range, *x);
     } else if (text) {
-        status = computed(rd, at, m, text, x, &good);
+        status = quantities_computed(rd, at, m, text, x, &good);
     }
     if (good || status != PERP_OK) {
         return status;
     }
-    describe(rd, m, expected, sizeof expected);
+    quantities_describe(rd, m, expected, sizeof expected);
     if (!text) {
         return scene_unexpected(
             rd, at, json_is_number(at->value) ? PERP_ERR_DATA : PERP_ERR_FORMAT,
@@ -198,9 +199,9 @@ perp_status scene_read_real(scene_reader *rd, const scene_at *at, const scene_me
     }
     status = scene_fill(rd, at, &text);
     if (status == PERP_OK) {
-        status = quantity(rd, at, m, text, x);
+        status = quantities_quantity(rd, at, m, text, x);
     }
-    if (status == PERP_OK && !in_range(m->range, *x)) {
+    if (status == PERP_OK && !quantities_in_range(m->range, *x)) {
         status = scene_fail(rd, at, PERP_ERR_DATA, " is \"%.80s\", expected %s", text,
                             expected);
     }

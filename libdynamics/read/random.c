@@ -15,69 +15,71 @@
 
 #include "read/reader.h"
 
-static uint64_t mix(uint64_t key, uint64_t more)
+static uint64_t random_mix(uint64_t key, uint64_t more)
 {
     perp_random g = {.state = key ^ more};
 
     return perp_random_next(&g);
 }
 
-static uint64_t mix_text(uint64_t key, const char *text)
+static uint64_t random_mix_text(uint64_t key, const char *text)
 {
     for (; *text; text++) {
-        key = mix(key, (unsigned char)*text);
+        key = random_mix(key, (unsigned char)*text);
     }
-    return mix(key, 256); /* no byte: texts one after the other do not run together */
+    return random_mix(key,
+                      256); /* no byte: texts one after the other do not run together */
 }
 
 /* The name of an item as it was written; NULL: it has none. */
-static const char *item_name(const scene_at *at)
+static const char *random_item_name(const scene_at *at)
 {
     return at->key ? NULL : json_string_value(json_object_get(at->value, "name"));
 }
 
-static uint64_t mix_place(uint64_t key, const scene_at *at)
+static uint64_t random_mix_place(uint64_t key, const scene_at *at)
 {
-    const char *name = item_name(at);
+    const char *name = random_item_name(at);
 
     if (!at->up) {
         return key;
     }
-    key = mix_place(key, at->up);
+    key = random_mix_place(key, at->up);
     if (at->key || name) {
-        return mix_text(key, at->key ? at->key : name);
+        return random_mix_text(key, at->key ? at->key : name);
     }
-    return mix(key, 257 + (uint64_t)at->index); /* 257: beyond what texts mix in */
+    return random_mix(key, 257 + (uint64_t)at->index); /* 257: beyond what texts mix in */
 }
 
-static perp_random at_indices(const scene_reader *rd, uint64_t key)
+static perp_random random_at_indices(const scene_reader *rd, uint64_t key)
 {
     for (size_t k = 0; k < rd->level_count; k++) {
-        key = mix(key, (uint64_t)rd->levels[k].value);
+        key = random_mix(key, (uint64_t)rd->levels[k].value);
     }
     return (perp_random){.state = key};
 }
 
-static uint64_t seed(const scene_reader *rd)
+static uint64_t random_seed(const scene_reader *rd)
 {
     const perp_scene *s = rd->scene;
 
     for (size_t k = 0; k < s->parameter_count; k++) {
         if (strcmp(s->parameters[k].name, "seed") == 0) {
-            return mix(0, (uint64_t)(int64_t)s->parameters[k].value);
+            return random_mix(0, (uint64_t)(int64_t)s->parameters[k].value);
         }
     }
-    return mix(0, 1); /* as if it were 1 */
+    return random_mix(0, 1); /* as if it were 1 */
 }
 
 perp_random scene_random_place(const scene_reader *rd, const scene_at *at, unsigned call)
 {
-    return at_indices(rd, mix(mix_place(seed(rd), at), call));
+    return random_at_indices(rd, random_mix(random_mix_place(random_seed(rd), at), call));
 }
 
 perp_random scene_random_shared(const scene_reader *rd, int64_t number)
 {
-    return at_indices(rd, mix(mix_text(seed(rd), "shared"), (uint64_t)number));
+    return random_at_indices(
+        rd, random_mix(random_mix_text(random_seed(rd), "shared"), (uint64_t)number));
 }
 
 /* Uniform on the unit quaternions [shoemake-1992]. */

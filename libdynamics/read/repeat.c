@@ -90,7 +90,8 @@ perp_status scene_read_integer(scene_reader *rd, const scene_at *at, long low, l
     return PERP_OK;
 }
 
-static perp_status read_turn(scene_reader *rd, const scene_at *at, scene_index *level)
+static perp_status repeat_read_turn(scene_reader *rd, const scene_at *at,
+                                    scene_index *level)
 {
     scene_turn turn;
     perp_status status = scene_read_object(rd, at, &scene_table_turn, &turn);
@@ -113,8 +114,8 @@ _Static_assert(sizeof((scene_reader *)0)->levels / sizeof *((scene_reader *)0)->
                "each of body, shape and part is repeated up to SCENE_LEVELS times");
 
 /* The level `depth` of `levels`, and how many copies it makes. */
-static perp_status read_level(scene_reader *rd, const scene_at *at, size_t depth,
-                              size_t levels, scene_index *level, long *count)
+static perp_status repeat_read_level(scene_reader *rd, const scene_at *at, size_t depth,
+                                     size_t levels, scene_index *level, long *count)
 {
     static const char *const names[SCENE_LEVELS] = {"i", "j", "k"};
     scene_copies r;
@@ -126,7 +127,7 @@ static perp_status read_level(scene_reader *rd, const scene_at *at, size_t depth
     snprintf(level->name, sizeof level->name, "%s",
              r.index ? r.index : names[SCENE_LEVELS - levels + depth]);
     vec3_copy(level->step, r.step);
-    status = read_turn(rd, &r.turn, level);
+    status = repeat_read_turn(rd, &r.turn, level);
     if (status == PERP_OK) {
         status = scene_read_integer(rd, &r.count, 0, SCENE_ITEMS, count);
     }
@@ -147,7 +148,7 @@ static perp_status repeat_level(scene_reader *rd, const scene_at *at,
     if (depth == levels) {
         return build(rd, at);
     }
-    status = read_level(rd, &one, depth, levels, &level, &count);
+    status = repeat_read_level(rd, &one, depth, levels, &level, &count);
     for (long k = 0; k < count && status == PERP_OK; k++) {
         rd->levels[rd->level_count] = level;
         rd->levels[rd->level_count].value = k;

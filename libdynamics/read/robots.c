@@ -29,7 +29,7 @@ typedef struct drive_at {
 } drive_at;
 
 /* A number in rad or in m: which of them the joint wants is known when it is read. */
-static perp_status read_start(scene_reader *rd, drive_at *d, double *value)
+static perp_status robots_read_start(scene_reader *rd, drive_at *d, double *value)
 {
     const scene_member any = {.name = "start"};
     const char *text = json_string_value(d->drive.start.value);
@@ -56,8 +56,9 @@ static perp_status read_start(scene_reader *rd, drive_at *d, double *value)
 }
 
 /* The members of "joints", and the positions that they tell. */
-static perp_status read_drives(scene_reader *rd, const scene_at *list, drive_at *drives,
-                               perp_urdf_position *positions, size_t *count)
+static perp_status robots_read_drives(scene_reader *rd, const scene_at *list,
+                                      drive_at *drives, perp_urdf_position *positions,
+                                      size_t *count)
 {
     const char *key = NULL;
     json_t *value = NULL;
@@ -76,7 +77,7 @@ static perp_status read_drives(scene_reader *rd, const scene_at *list, drive_at 
         }
         if (status == PERP_OK && d->drive.start.value) {
             positions[*count].joint = key;
-            status = read_start(rd, d, &positions[*count].value);
+            status = robots_read_start(rd, d, &positions[*count].value);
             ++*count;
         }
         if (status != PERP_OK) {
@@ -86,7 +87,7 @@ static perp_status read_drives(scene_reader *rd, const scene_at *list, drive_at 
     return PERP_OK;
 }
 
-static const perp_urdf_joint *find_joint(const perp_urdf *robot, const char *name)
+static const perp_urdf_joint *robots_find_joint(const perp_urdf *robot, const char *name)
 {
     for (size_t k = 0; k < robot->joint_count; k++) {
         if (strcmp(robot->joints[k].name, name) == 0) {
@@ -96,8 +97,8 @@ static const perp_urdf_joint *find_joint(const perp_urdf *robot, const char *nam
     return NULL;
 }
 
-static perp_status unknown_joint(scene_reader *rd, const drive_at *d,
-                                 const perp_urdf *robot)
+static perp_status robots_unknown_joint(scene_reader *rd, const drive_at *d,
+                                        const perp_urdf *robot)
 {
     const char **names = calloc(robot->joint_count + 1, sizeof *names);
     perp_status status = PERP_OK;
@@ -118,9 +119,9 @@ static perp_status unknown_joint(scene_reader *rd, const drive_at *d,
 }
 
 /* What is set in the scene goes over what the file says. */
-static perp_status set_axis(scene_reader *rd, const drive_at *d,
-                            const perp_urdf_joint *from, perp_axis *axis,
-                            perp_axis_unit unit)
+static perp_status robots_set_axis(scene_reader *rd, const drive_at *d,
+                                   const perp_urdf_joint *from, perp_axis *axis,
+                                   perp_axis_unit unit)
 {
     const scene_axis set = {d->drive.limits, d->drive.motor, d->drive.spring,
                             d->drive.armature, 0.0};
@@ -159,14 +160,15 @@ static perp_status set_axis(scene_reader *rd, const drive_at *d,
     return PERP_OK;
 }
 
-static perp_status set_joint(scene_reader *rd, const drive_at *d, const perp_urdf *robot)
+static perp_status robots_set_joint(scene_reader *rd, const drive_at *d,
+                                    const perp_urdf *robot)
 {
-    const perp_urdf_joint *from = find_joint(robot, d->at.key);
+    const perp_urdf_joint *from = robots_find_joint(robot, d->at.key);
     perp_joint *joint = NULL;
     perp_axis_unit unit = PERP_AXIS_NONE;
 
     if (!from) {
-        return unknown_joint(rd, d, robot);
+        return robots_unknown_joint(rd, d, robot);
     }
     joint = from->joint >= 0 ? &rd->world->joints[from->joint] : NULL;
     if (!joint || isnan(from->lower)) {
@@ -179,12 +181,12 @@ static perp_status set_joint(scene_reader *rd, const drive_at *d, const perp_urd
         return scene_unexpected(rd, &d->drive.start, PERP_ERR_DATA,
                                 unit == PERP_AXIS_LENGTH ? "a length" : "an angle");
     }
-    return set_axis(rd, d, from, &joint->axes[0], unit);
+    return robots_set_axis(rd, d, from, &joint->axes[0], unit);
 }
 
 /* Let joints and forces of the scene find the bodies behind the first `first`. */
-static perp_status enter_bodies(scene_reader *rd, const perp_urdf *robot,
-                                const char *prefix, size_t first)
+static perp_status robots_enter_bodies(scene_reader *rd, const perp_urdf *robot,
+                                       const char *prefix, size_t first)
 {
     size_t before = strlen(prefix);
     void *origins = rd->origins;
@@ -211,7 +213,7 @@ static perp_status enter_bodies(scene_reader *rd, const perp_urdf *robot,
 }
 
 /* What was left out of it, at the end of the notes. */
-static perp_status keep_notes(scene_reader *rd, perp_urdf *robot)
+static perp_status robots_copy_notes(scene_reader *rd, perp_urdf *robot)
 {
     perp_scene *s = rd->scene;
     char **notes = NULL;
@@ -230,8 +232,8 @@ static perp_status keep_notes(scene_reader *rd, perp_urdf *robot)
     return PERP_OK;
 }
 
-static perp_status read_options(scene_reader *rd, const scene_at *at,
-                                const scene_robot *r, perp_urdf_options *opt)
+static perp_status robots_read_options(scene_reader *rd, const scene_at *at,
+                                       const scene_robot *r, perp_urdf_options *opt)
 {
     *opt = (perp_urdf_options){
         .unknown = (perp_urdf_unknown)r->unknown,
@@ -257,8 +259,8 @@ static perp_status read_options(scene_reader *rd, const scene_at *at,
 }
 
 /* Read it with its joints where they start, then set what the scene says of them. */
-static perp_status load(scene_reader *rd, const scene_at *at, const scene_robot *r,
-                        perp_urdf_options *opt, const drive_at *drives)
+static perp_status robots_load(scene_reader *rd, const scene_at *at, const scene_robot *r,
+                               perp_urdf_options *opt, const drive_at *drives)
 {
     scene_at file = scene_member_at(at, "file");
     size_t first = rd->world->body_count;
@@ -280,12 +282,13 @@ static perp_status load(scene_reader *rd, const scene_at *at, const scene_robot 
         status = scene_fail_in(rd, status == PERP_ERR_OPTION ? &r->joints : &file, status,
                                &cause);
     }
-    status =
-        status ? status : enter_bodies(rd, robot, opt->prefix ? opt->prefix : "", first);
+    status = status
+                 ? status
+                 : robots_enter_bodies(rd, robot, opt->prefix ? opt->prefix : "", first);
     for (size_t k = 0; k < json_object_size(r->joints.value) && status == PERP_OK; k++) {
-        status = set_joint(rd, &drives[k], robot);
+        status = robots_set_joint(rd, &drives[k], robot);
     }
-    status = status ? status : keep_notes(rd, robot);
+    status = status ? status : robots_copy_notes(rd, robot);
     perp_urdf_free(robot);
     free(package);
     free(path);
@@ -308,7 +311,7 @@ perp_status scene_build_robot(scene_reader *rd, const scene_at *at)
     if (status == PERP_OK && r.joints.value && !json_is_object(r.joints.value)) {
         status = scene_unexpected(rd, &r.joints, PERP_ERR_FORMAT, "an object");
     }
-    status = status ? status : read_options(rd, at, &r, &opt);
+    status = status ? status : robots_read_options(rd, at, &r, &opt);
     status = status ? status : scene_world_body(rd, at, &world);
     if (status != PERP_OK) {
         return status;
@@ -319,10 +322,11 @@ perp_status scene_build_robot(scene_reader *rd, const scene_at *at)
         status =
             perp_fail(rd->err, PERP_ERR_MEMORY, "%s: no memory for joints", rd->file);
     }
-    status = status ? status : read_drives(rd, &r.joints, drives, positions, &count);
+    status =
+        status ? status : robots_read_drives(rd, &r.joints, drives, positions, &count);
     opt.positions = positions;
     opt.position_count = count;
-    status = status ? status : load(rd, at, &r, &opt, drives);
+    status = status ? status : robots_load(rd, at, &r, &opt, drives);
     free(positions);
     free(drives);
     return status;

@@ -32,7 +32,7 @@ void perp_scene_free(perp_scene *scene)
     free(scene);
 }
 
-static perp_status make_world(scene_reader *rd, const scene_at *root)
+static perp_status scene_make_world(scene_reader *rd, const scene_at *root)
 {
     scene_at dimension = scene_member_at(root, "dimension");
     long d = 3;
@@ -49,7 +49,8 @@ static perp_status make_world(scene_reader *rd, const scene_at *root)
 }
 
 /* The recommended solver is one that there is. */
-static perp_status set_solver(scene_reader *rd, const scene_at *root, const char *name)
+static perp_status scene_set_solver(scene_reader *rd, const scene_at *root,
+                                    const char *name)
 {
     scene_at solver = scene_member_at(root, "solver");
     const perp_solver_type *type = NULL;
@@ -70,7 +71,7 @@ static perp_status set_solver(scene_reader *rd, const scene_at *root, const char
     return scene_fail_in(rd, &solver, status, &cause);
 }
 
-static perp_status set_texts(scene_reader *rd, const scene_document *d)
+static perp_status scene_set_texts(scene_reader *rd, const scene_document *d)
 {
     perp_scene *s = rd->scene;
 
@@ -89,7 +90,7 @@ const char *const perp_coordinates_names[] = {PERP_COORDINATES_LIST(SCENE_TEXT_O
 #undef SCENE_TEXT_OF
 const char *const perp_rotations_names[] = {"exponential", "euler", NULL};
 
-static perp_status set_scheme(scene_reader *rd, const scene_at *at)
+static perp_status scene_set_scheme(scene_reader *rd, const scene_at *at)
 {
     const long most_contacts = 1000000;
     long reduce = 0;
@@ -118,7 +119,7 @@ static perp_status set_scheme(scene_reader *rd, const scene_at *at)
     return scene_fail_in(rd, at, status, &cause);
 }
 
-static perp_status set_combine(scene_reader *rd, const scene_at *at)
+static perp_status scene_set_combine(scene_reader *rd, const scene_at *at)
 {
     scene_combine c;
     perp_status status = scene_read_object(rd, at, &scene_table_combine, &c);
@@ -129,7 +130,7 @@ static perp_status set_combine(scene_reader *rd, const scene_at *at)
     return status;
 }
 
-static perp_status build_material(scene_reader *rd, const scene_at *at)
+static perp_status scene_build_material(scene_reader *rd, const scene_at *at)
 {
     scene_material m;
     perp_material material = {.mu = 0.0};
@@ -150,8 +151,8 @@ static perp_status build_material(scene_reader *rd, const scene_at *at)
 }
 
 /* Every item of a list; `repeated`: with its copies. */
-static perp_status build_list(scene_reader *rd, const scene_at *list, bool repeated,
-                              scene_build *build)
+static perp_status scene_build_list(scene_reader *rd, const scene_at *list, bool repeated,
+                                    scene_build *build)
 {
     perp_status status = PERP_OK;
 
@@ -168,34 +169,34 @@ static perp_status build_list(scene_reader *rd, const scene_at *list, bool repea
     return status;
 }
 
-static perp_status build_parts(scene_reader *rd, const scene_document *d)
+static perp_status scene_build_parts(scene_reader *rd, const scene_document *d)
 {
-    perp_status status = build_list(rd, &d->materials, false, build_material);
+    perp_status status = scene_build_list(rd, &d->materials, false, scene_build_material);
 
     if (status == PERP_OK) {
-        status = build_list(rd, &d->bodies, true, scene_build_body);
+        status = scene_build_list(rd, &d->bodies, true, scene_build_body);
     }
     if (status == PERP_OK) {
-        status = build_list(rd, &d->robots, true, scene_build_robot);
+        status = scene_build_list(rd, &d->robots, true, scene_build_robot);
     }
     if (status == PERP_OK) {
         status = json_is_object(d->ground.value)
                      ? scene_build_ground(rd, &d->ground)
-                     : build_list(rd, &d->ground, false, scene_build_ground);
+                     : scene_build_list(rd, &d->ground, false, scene_build_ground);
     }
     if (status == PERP_OK) {
-        status = build_list(rd, &d->shapes, true, scene_build_shape);
+        status = scene_build_list(rd, &d->shapes, true, scene_build_shape);
     }
     if (status == PERP_OK) {
-        status = build_list(rd, &d->joints, true, scene_build_joint);
+        status = scene_build_list(rd, &d->joints, true, scene_build_joint);
     }
-    return status == PERP_OK ? build_list(rd, &d->forces, true, scene_build_force)
+    return status == PERP_OK ? scene_build_list(rd, &d->forces, true, scene_build_force)
                              : status;
 }
 
 /* Velocities that joints allow, the same in maximal and in reduced coordinates; a note
  * where that changes them. */
-static perp_status start_on_joints(scene_reader *rd)
+static perp_status scene_start_on_joints(scene_reader *rd)
 {
     perp_scene *s = rd->scene;
     double energy[2];
@@ -234,22 +235,22 @@ static perp_status build_scene(scene_reader *rd, const scene_at *root,
     }
     status = scene_read_parameters(rd, root, sets, count);
     if (status == PERP_OK) {
-        status = make_world(rd, root);
+        status = scene_make_world(rd, root);
     }
     if (status == PERP_OK) {
         status = scene_read_object(rd, root, &scene_table_document, &d);
     }
     if (status == PERP_OK) {
-        status = set_texts(rd, &d);
+        status = scene_set_texts(rd, &d);
     }
     if (status == PERP_OK) {
-        status = set_solver(rd, root, d.solver);
+        status = scene_set_solver(rd, root, d.solver);
     }
     if (status == PERP_OK) {
-        status = set_scheme(rd, &d.scheme);
+        status = scene_set_scheme(rd, &d.scheme);
     }
     if (status == PERP_OK) {
-        status = set_combine(rd, &d.combine);
+        status = scene_set_combine(rd, &d.combine);
     }
     if (status != PERP_OK) {
         return status;
@@ -261,12 +262,12 @@ static perp_status build_scene(scene_reader *rd, const scene_at *root,
     if (!isnan(d.gravity[0])) {
         vec3_copy(rd->world->gravity, d.gravity);
     }
-    status = build_parts(rd, &d);
-    return status == PERP_OK && d.start == 0 ? start_on_joints(rd) : status;
+    status = scene_build_parts(rd, &d);
+    return status == PERP_OK && d.start == 0 ? scene_start_on_joints(rd) : status;
 }
 
 /* Parse and build; the memory that only reading needs is freed by the caller. */
-static perp_status read_scene(scene_reader *rd, char *bare, const perp_scene_set *sets,
+static perp_status scene_read(scene_reader *rd, char *bare, const perp_scene_set *sets,
                               size_t count)
 {
     json_t *root = NULL;
@@ -309,7 +310,7 @@ perp_status perp_scene_parse_with(perp_scene **scene, const char *text, size_t l
         rd->bare = bare;
         rd->length = length;
         rd->err = err;
-        status = read_scene(rd, bare, sets, count);
+        status = scene_read(rd, bare, sets, count);
     }
     if (rd) {
         json_decref(rd->bodies);

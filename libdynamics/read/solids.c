@@ -30,7 +30,7 @@ static const char *const plurals[][2] = {
 };
 
 /* The name of all three sizes together; false where each has one of its own. */
-static bool vector_name(const perp_shape_type *type, char name[SCENE_WORD])
+static bool solids_vector_name(const perp_shape_type *type, char name[SCENE_WORD])
 {
     const char *first = type->size_name[0];
     size_t length = type->sizes == 3 && first ? strlen(first) : 0;
@@ -57,7 +57,7 @@ bool scene_shape_extra(size_t t, size_t k, scene_extra *extra)
     if (!type || k >= type->sizes || k >= 3) {
         return false;
     }
-    vector = vector_name(type, extra->name);
+    vector = solids_vector_name(type, extra->name);
     if (vector && k > 0) {
         return false;
     }
@@ -78,8 +78,8 @@ bool scene_shape_extra(size_t t, size_t k, scene_extra *extra)
 }
 
 /* The third size that a shape in the plane does not need: half of a metre. */
-static void plane_size(const scene_reader *rd, const perp_shape_type *type, size_t given,
-                       double size[3])
+static void solids_plane_size(const scene_reader *rd, const perp_shape_type *type,
+                              size_t given, double size[3])
 {
     if (rd->world->dimension == 2 && type->sizes == 3 && given == 2) {
         size[2] = 0.5;
@@ -87,8 +87,8 @@ static void plane_size(const scene_reader *rd, const perp_shape_type *type, size
 }
 
 /* "size": [a, b, c], or a number where there is one size. */
-static perp_status read_size(scene_reader *rd, const scene_shape *s,
-                             const perp_shape_type *type, double size[3])
+static perp_status solids_read_size(scene_reader *rd, const scene_shape *s,
+                                    const perp_shape_type *type, double size[3])
 {
     const scene_member length = {.name = "size", .unit = "m", .range = SCENE_POSITIVE};
     const json_t *value = s->size.value;
@@ -99,7 +99,7 @@ static perp_status read_size(scene_reader *rd, const scene_shape *s,
     if (!json_is_array(value) && type->sizes == 1) {
         return scene_read_real(rd, &s->size, &length, size);
     }
-    plane_size(rd, type, count, size);
+    solids_plane_size(rd, type, count, size);
     if (!json_is_array(value) || (count != type->sizes && !(size[2] > 0.0))) {
         snprintf(expected, sizeof expected, "%u sizes of a %.40s", type->sizes,
                  type->name);
@@ -114,11 +114,12 @@ static perp_status read_size(scene_reader *rd, const scene_shape *s,
 }
 
 /* The sizes under their names. */
-static perp_status named_size(scene_reader *rd, const scene_at *at, const scene_shape *s,
-                              const perp_shape_type *type, double size[3])
+static perp_status solids_named_size(scene_reader *rd, const scene_at *at,
+                                     const scene_shape *s, const perp_shape_type *type,
+                                     double size[3])
 {
     char name[SCENE_WORD] = "";
-    bool vector = vector_name(type, name);
+    bool vector = solids_vector_name(type, name);
 
     for (unsigned k = 0; k < type->sizes; k++) {
         size[k] = s->named[k];
@@ -130,7 +131,7 @@ static perp_status named_size(scene_reader *rd, const scene_at *at, const scene_
         }
     }
     if (vector && size[2] == 0.0) { /* two numbers stood there */
-        plane_size(rd, type, 2, size);
+        solids_plane_size(rd, type, 2, size);
     }
     return PERP_OK;
 }
@@ -153,7 +154,8 @@ perp_status scene_find_material(scene_reader *rd, const scene_at *at, const char
                       name, scene_nearest(name, names));
 }
 
-static perp_status read_shape(scene_reader *rd, const scene_at *at, perp_shape *shape)
+static perp_status solids_read_shape(scene_reader *rd, const scene_at *at,
+                                     perp_shape *shape)
 {
     scene_shape s;
     perp_status status = scene_read_object(rd, at, &scene_table_shape, &s);
@@ -173,8 +175,8 @@ static perp_status read_shape(scene_reader *rd, const scene_at *at, perp_shape *
     shape->turn[0] += shape->turn[0] == 0.0 && vec3_length(shape->turn + 1) == 0.0;
     scene_place_point(rd, shape->at);
     scene_place_rotation(rd, shape->turn);
-    status = s.size.value ? read_size(rd, &s, shape->type, shape->size)
-                          : named_size(rd, at, &s, shape->type, shape->size);
+    status = s.size.value ? solids_read_size(rd, &s, shape->type, shape->size)
+                          : solids_named_size(rd, at, &s, shape->type, shape->size);
     if (status == PERP_OK) {
         status = scene_form_read(rd, at, &s, shape);
     }
@@ -183,7 +185,7 @@ static perp_status read_shape(scene_reader *rd, const scene_at *at, perp_shape *
 }
 
 /* One copy of a shape, at the end of the list of its body. */
-static perp_status add_shape(scene_reader *rd, const scene_at *at)
+static perp_status solids_add_shape(scene_reader *rd, const scene_at *at)
 {
     scene_solids *list = rd->solids;
     void *shapes = list->at;
@@ -204,7 +206,7 @@ static perp_status add_shape(scene_reader *rd, const scene_at *at)
     }
     list->item[k] = at->index;
     list->count++;
-    return read_shape(rd, at, &list->at[k]);
+    return solids_read_shape(rd, at, &list->at[k]);
 }
 
 perp_status scene_solids_read(scene_reader *rd, const scene_at *at, scene_solids *list)
@@ -217,7 +219,7 @@ perp_status scene_solids_read(scene_reader *rd, const scene_at *at, scene_solids
         scene_at one = scene_element_at(at, k);
 
         status = json_is_object(one.value)
-                     ? scene_repeat(rd, &one, add_shape)
+                     ? scene_repeat(rd, &one, solids_add_shape)
                      : scene_unexpected(rd, &one, PERP_ERR_FORMAT, "an object");
     }
     rd->solids = outer;
@@ -239,7 +241,7 @@ perp_status scene_build_shape(scene_reader *rd, const scene_at *at)
     status = scene_find_body(rd, &member, &body);
     if (status == PERP_OK) {
         rd->solids = &list;
-        status = add_shape(rd, at);
+        status = solids_add_shape(rd, at);
         rd->solids = NULL;
     }
     if (status == PERP_OK) {

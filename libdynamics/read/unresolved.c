@@ -63,8 +63,8 @@ static perp_status copy_body(perp_world *to, const perp_world *from,
     return status;
 }
 
-static void describe(const perp_world *w, const perp_state *state,
-                     const perp_unresolved *pair, char *text, size_t length)
+static void unresolved_describe(const perp_world *w, const perp_state *state,
+                                const perp_unresolved *pair, char *text, size_t length)
 {
     const perp_shape *a = &w->shapes[pair->shape_a];
     const perp_shape *b = &w->shapes[pair->shape_b];
@@ -92,7 +92,7 @@ perp_status perp_unresolved_print(const perp_world *world, const perp_state *sta
     if (scheme) {
         scene.scheme = *scheme;
     }
-    describe(world, state, pair, description, sizeof description);
+    unresolved_describe(world, state, pair, description, sizeof description);
     if (status == PERP_OK) {
         status = copy_surfaces(scene.world, world, err);
     }

@@ -33,7 +33,7 @@ void perp_urdf_free(perp_urdf *robot)
     free(robot);
 }
 
-static bool tell_links(const urdf_reader *rd, perp_urdf *robot)
+static bool urdf_report_links(const urdf_reader *rd, perp_urdf *robot)
 {
     robot->link_count = rd->link_count;
     robot->links = calloc(rd->link_count, sizeof *robot->links);
@@ -52,7 +52,7 @@ static bool tell_links(const urdf_reader *rd, perp_urdf *robot)
     return robot->links != NULL;
 }
 
-static bool tell_joints(const urdf_reader *rd, perp_urdf *robot)
+static bool urdf_report_joints(const urdf_reader *rd, perp_urdf *robot)
 {
     robot->joint_count = rd->joint_count;
     robot->joints = calloc(rd->joint_count + 1, sizeof *robot->joints);
@@ -81,12 +81,12 @@ static bool tell_joints(const urdf_reader *rd, perp_urdf *robot)
 }
 
 /* What the file calls things; what was ignored moves over. */
-static perp_status tell(urdf_reader *rd, perp_urdf **out)
+static perp_status urdf_report(urdf_reader *rd, perp_urdf **out)
 {
     perp_urdf *robot = calloc(1, sizeof *robot);
 
-    if (!robot || !(robot->name = math_text(rd->name)) || !tell_links(rd, robot) ||
-        !tell_joints(rd, robot)) {
+    if (!robot || !(robot->name = math_text(rd->name)) || !urdf_report_links(rd, robot) ||
+        !urdf_report_joints(rd, robot)) {
         perp_urdf_free(robot);
         return urdf_no_memory(rd);
     }
@@ -98,7 +98,7 @@ static perp_status tell(urdf_reader *rd, perp_urdf **out)
     return PERP_OK;
 }
 
-static perp_status read_robot(urdf_reader *rd, const char *text, size_t length)
+static perp_status urdf_read_robot(urdf_reader *rd, const char *text, size_t length)
 {
     urdf_element *robot = NULL;
     perp_status status = urdf_decode(rd, text, length, &robot);
@@ -115,7 +115,7 @@ static perp_status read_robot(urdf_reader *rd, const char *text, size_t length)
     return status ? status : urdf_build(rd);
 }
 
-static perp_status check_options(const urdf_reader *rd)
+static perp_status urdf_check_options(const urdf_reader *rd)
 {
     const perp_urdf_options *o = rd->opt;
     double turn[4];
@@ -143,8 +143,8 @@ static perp_status check_options(const urdf_reader *rd)
 }
 
 /* Under the locale of C; the world is cut back where something failed. */
-static perp_status read_all(urdf_reader *rd, const char *text, size_t length,
-                            perp_urdf **robot)
+static perp_status urdf_read_all(urdf_reader *rd, const char *text, size_t length,
+                                 perp_urdf **robot)
 {
     perp_world *w = rd->world;
     const size_t bodies = w->body_count;
@@ -158,11 +158,11 @@ static perp_status read_all(urdf_reader *rd, const char *text, size_t length,
         return urdf_no_memory(rd);
     }
     before = uselocale(c_locale);
-    status = read_robot(rd, text, length);
+    status = urdf_read_robot(rd, text, length);
     uselocale(before);
     freelocale(c_locale);
     if (status == PERP_OK && robot) {
-        status = tell(rd, robot);
+        status = urdf_report(rd, robot);
     }
     if (status != PERP_OK) {
         world_cut(w, bodies, shapes, joints);
@@ -177,13 +177,13 @@ perp_status perp_urdf_parse(perp_world *world, const char *text, size_t length,
     static const perp_urdf_options usual = {0};
     urdf_reader rd = {
         .file = name, .opt = opt ? opt : &usual, .err = err, .world = world};
-    perp_status status = check_options(&rd);
+    perp_status status = urdf_check_options(&rd);
 
     if (robot) {
         *robot = NULL;
     }
     status = status ? status : perp_workspace_new(&rd.ws, 0, err);
-    status = status ? status : read_all(&rd, text, length, robot);
+    status = status ? status : urdf_read_all(&rd, text, length, robot);
     urdf_meshes_clear(&rd);
     for (size_t k = 0; k < rd.ignored_count; k++) {
         free(rd.ignored[k]);

@@ -24,8 +24,8 @@ typedef struct weight {
 } weight;
 
 /* Names with the prefix of the options. */
-static perp_status full_name(urdf_reader *rd, const urdf_element *at, const char *name,
-                             size_t room, const char **out)
+static perp_status build_full_name(urdf_reader *rd, const urdf_element *at,
+                                   const char *name, size_t room, const char **out)
 {
     const char *prefix = rd->opt->prefix ? rd->opt->prefix : "";
     size_t length = strlen(prefix) + strlen(name) + 1;
@@ -52,7 +52,7 @@ static void link_center(const urdf_link *link, double c[3])
 }
 
 /* Differences from the first centre, so that one link alone keeps its numbers. */
-static void weigh(const urdf_reader *rd, weight *weights)
+static void build_weigh(const urdf_reader *rd, weight *weights)
 {
     for (size_t n = 0; n < rd->link_count; n++) {
         const urdf_link *link = &rd->links[rd->order[n]];
@@ -96,7 +96,7 @@ static void weigh(const urdf_reader *rd, weight *weights)
 }
 
 /* A base called "world" is the static body of that name where there is one. */
-static int32_t world_body(const urdf_reader *rd, const urdf_link *head)
+static int32_t build_world_body(const urdf_reader *rd, const urdf_link *head)
 {
     int32_t k = head->rigid && strcmp(head->name, "world") == 0
                     ? perp_world_find_body(rd->world, head->name)
@@ -105,13 +105,13 @@ static int32_t world_body(const urdf_reader *rd, const urdf_link *head)
     return k >= 0 && rd->world->motion[k] == PERP_MOTION_STATIC ? k : -1;
 }
 
-static perp_status add_body(urdf_reader *rd, urdf_link *head, const weight *w)
+static perp_status build_add_body(urdf_reader *rd, urdf_link *head, const weight *w)
 {
     perp_body body = {.mass = w->m, .motion = PERP_MOTION_STATIC};
     perp_error cause = {0};
-    perp_status status = full_name(rd, head->at, head->name, SIZE_MAX, &body.name);
+    perp_status status = build_full_name(rd, head->at, head->name, SIZE_MAX, &body.name);
 
-    head->body = world_body(rd, head);
+    head->body = build_world_body(rd, head);
     if (status != PERP_OK || head->body >= 0) {
         return status;
     }
@@ -123,7 +123,7 @@ static perp_status add_body(urdf_reader *rd, urdf_link *head, const weight *w)
     return urdf_fail_in(rd, head->at, status, &cause);
 }
 
-static perp_status add_bodies(urdf_reader *rd)
+static perp_status build_add_bodies(urdf_reader *rd)
 {
     weight *weights = urdf_take(rd, rd->link_count, sizeof *weights);
     perp_status status = weights ? PERP_OK : urdf_no_memory(rd);
@@ -132,7 +132,7 @@ static perp_status add_bodies(urdf_reader *rd)
         rd->links[k].body = -1;
     }
     if (status == PERP_OK) {
-        weigh(rd, weights);
+        build_weigh(rd, weights);
     }
     for (size_t n = 0; n < rd->link_count && status == PERP_OK; n++) {
         urdf_link *link = &rd->links[rd->order[n]];
@@ -140,7 +140,7 @@ static perp_status add_bodies(urdf_reader *rd)
         urdf_pose body;
 
         if (head->body < 0) {
-            status = add_body(rd, head, &weights[link->group]);
+            status = build_add_body(rd, head, &weights[link->group]);
         }
         if (status == PERP_OK) {
             const double *s = perp_body_pose(rd->world->start, (size_t)head->body);
@@ -154,7 +154,7 @@ static perp_status add_bodies(urdf_reader *rd)
     return status;
 }
 
-static perp_status add_shape(urdf_reader *rd, const urdf_solid *s)
+static perp_status build_add_shape(urdf_reader *rd, const urdf_solid *s)
 {
     const urdf_link *link = &rd->links[s->link];
     uint32_t group = rd->opt->group ? rd->opt->group : UINT32_C(1) << 31;
@@ -183,7 +183,7 @@ static perp_status add_shape(urdf_reader *rd, const urdf_solid *s)
 }
 
 /* What is on the one free axis of a revolute or prismatic joint. */
-static void fill_axis(const urdf_joint *j, perp_axis *axis)
+static void build_fill_axis(const urdf_joint *j, perp_axis *axis)
 {
     axis->has_lower = axis->has_upper = j->limited;
     axis->lower = j->limited ? j->lower : 0.0;
@@ -197,7 +197,7 @@ static void fill_axis(const urdf_joint *j, perp_axis *axis)
     }
 }
 
-static perp_status add_joint(urdf_reader *rd, urdf_joint *j)
+static perp_status build_add_joint(urdf_reader *rd, urdf_joint *j)
 {
     static const char *const types[] = {[URDF_FIXED] = "fixed",
                                         [URDF_TURNS] = "revolute",
@@ -208,7 +208,7 @@ static perp_status add_joint(urdf_reader *rd, urdf_joint *j)
     const char *name = NULL;
     double along[3];
     perp_error cause = {0};
-    perp_status status = full_name(rd, j->at, j->name, sizeof joint.name, &name);
+    perp_status status = build_full_name(rd, j->at, j->name, sizeof joint.name, &name);
 
     if (status != PERP_OK) {
         return status;
@@ -221,7 +221,7 @@ static perp_status add_joint(urdf_reader *rd, urdf_joint *j)
                          types[j->moves]);
     }
     if (j->moves == URDF_TURNS || j->moves == URDF_SLIDES) {
-        fill_axis(j, &joint.axes[0]);
+        build_fill_axis(j, &joint.axes[0]);
     }
     perp_quat_rotate(child->pose.q, j->axis, along);
     status = perp_joint_attach(&joint, rd->world, rd->world->start, child->pose.r, along,
@@ -231,7 +231,7 @@ static perp_status add_joint(urdf_reader *rd, urdf_joint *j)
 }
 
 /* Move the bodies to where the joints start. */
-static perp_status start(urdf_reader *rd)
+static perp_status build_start(urdf_reader *rd)
 {
     for (size_t n = 0; n < rd->link_count; n++) {
         urdf_link *link = &rd->links[rd->order[n]];
@@ -276,19 +276,19 @@ static perp_status start(urdf_reader *rd)
 
 perp_status urdf_build(urdf_reader *rd)
 {
-    perp_status status = add_bodies(rd);
+    perp_status status = build_add_bodies(rd);
     bool moved = false;
 
     for (size_t k = 0; k < rd->solid_count && status == PERP_OK; k++) {
-        status = add_shape(rd, &rd->solids[k]);
+        status = build_add_shape(rd, &rd->solids[k]);
     }
     for (size_t n = 1; n < rd->link_count && status == PERP_OK; n++) {
         urdf_joint *j = &rd->joints[rd->links[rd->order[n]].up];
 
         moved = moved || j->value != 0.0;
         if (!j->merged && j->moves != URDF_FREE) {
-            status = add_joint(rd, j);
+            status = build_add_joint(rd, j);
         }
     }
-    return status == PERP_OK && moved ? start(rd) : status;
+    return status == PERP_OK && moved ? build_start(rd) : status;
 }

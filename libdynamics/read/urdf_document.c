@@ -100,9 +100,10 @@ static bool decode_attributes(urdf_reader *rd, urdf_element *e, size_t count,
     return e->attribute != NULL;
 }
 
-static void on_start(void *context, const xmlChar *name, const xmlChar *prefix,
-                     const xmlChar *uri, int namespaces, const xmlChar **namespace,
-                     int attributes, int defaulted, const xmlChar **attribute)
+static void document_on_start(void *context, const xmlChar *name, const xmlChar *prefix,
+                              const xmlChar *uri, int namespaces,
+                              const xmlChar **namespace, int attributes, int defaulted,
+                              const xmlChar **attribute)
 {
     decoder *d = context;
     urdf_element *e = NULL;
@@ -140,8 +141,8 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix,
     d->open = e;
 }
 
-static void on_end(void *context, const xmlChar *name, const xmlChar *prefix,
-                   const xmlChar *uri)
+static void document_on_end(void *context, const xmlChar *name, const xmlChar *prefix,
+                            const xmlChar *uri)
 {
     decoder *d = context;
 
@@ -149,7 +150,7 @@ static void on_end(void *context, const xmlChar *name, const xmlChar *prefix,
     d->open = d->open ? d->open->up : NULL;
 }
 
-static void on_document_type(void *context, const xmlChar *name, const xmlChar *external,
+static void document_on_type(void *context, const xmlChar *name, const xmlChar *external,
                              const xmlChar *system)
 {
     decoder *d = context;
@@ -167,7 +168,7 @@ typedef xmlErrorPtr decode_fault;
 #endif
 
 /* What libxml2 says, on one line. Undeclared prefixes and the like do no harm. */
-static void on_error(void *context, decode_fault fault)
+static void document_on_error(void *context, decode_fault fault)
 {
     decoder *d = context;
     char text[192];
@@ -194,10 +195,10 @@ static void decode_listen(decoder *d)
 {
     const xmlSAXHandler handler = {
         .initialized = XML_SAX2_MAGIC,
-        .internalSubset = on_document_type,
-        .startElementNs = on_start,
-        .endElementNs = on_end,
-        .serror = on_error,
+        .internalSubset = document_on_type,
+        .startElementNs = document_on_start,
+        .endElementNs = document_on_end,
+        .serror = document_on_error,
     };
 
     *d->parser->sax = handler;
@@ -243,8 +244,9 @@ perp_status urdf_decode(urdf_reader *rd, const char *text, size_t length,
     }
     before = xmlStructuredError;
     before_context = xmlStructuredErrorContext;
-    xmlSetStructuredErrorFunc(&d, on_error); /* a parser that is not made tells, too */
-    xmlInitParser();                         /* under its lock, whoever is first */
+    xmlSetStructuredErrorFunc(
+        &d, document_on_error); /* a parser that is not made tells, too */
+    xmlInitParser();            /* under its lock, whoever is first */
     decode_run(&d, text, length);
     xmlSetStructuredErrorFunc(before_context, before);
     *root = d.status == PERP_OK ? d.root : NULL;

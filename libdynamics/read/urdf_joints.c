@@ -21,7 +21,7 @@ static const kind kinds[] = {
     {"floating", URDF_FREE, false},   {"planar", URDF_PLANAR, false},
 };
 
-static perp_status read_kind(urdf_reader *rd, urdf_joint *j)
+static perp_status joints_read_kind(urdf_reader *rd, urdf_joint *j)
 {
     const char *type = NULL;
     perp_status status = urdf_need_text(rd, j->at, "type", "revolute, fixed, …", &type);
@@ -40,7 +40,7 @@ static perp_status read_kind(urdf_reader *rd, urdf_joint *j)
                                  type);
 }
 
-static perp_status read_axis(urdf_reader *rd, urdf_joint *j)
+static perp_status joints_read_axis(urdf_reader *rd, urdf_joint *j)
 {
     const urdf_element *axis = urdf_child(j->at, "axis");
     perp_status status = PERP_OK;
@@ -65,8 +65,8 @@ static perp_status read_axis(urdf_reader *rd, urdf_joint *j)
 }
 
 /* A bound >= 0 that may be missing: then `otherwise`. */
-static perp_status read_bound(urdf_reader *rd, const urdf_element *e, const char *name,
-                              double otherwise, double *x)
+static perp_status joints_read_bound(urdf_reader *rd, const urdf_element *e,
+                                     const char *name, double otherwise, double *x)
 {
     static const char expected[] = "a number >= 0";
     perp_status status = PERP_OK;
@@ -81,7 +81,7 @@ static perp_status read_bound(urdf_reader *rd, const urdf_element *e, const char
 }
 
 /* Lower and upper are 0 where they are missing, as the format has it. */
-static perp_status read_limit(urdf_reader *rd, urdf_joint *j)
+static perp_status joints_read_limit(urdf_reader *rd, urdf_joint *j)
 {
     const urdf_element *limit = urdf_child(j->at, "limit");
     const char *unit = j->moves == URDF_TURNS ? "a number [rad]" : "a number [m]";
@@ -100,17 +100,20 @@ static perp_status read_limit(urdf_reader *rd, urdf_joint *j)
             urdf_fail(rd, limit, PERP_ERR_DATA,
                       "lower limit %g is above the upper limit %g", j->lower, j->upper);
     }
-    status = status ? status : read_bound(rd, limit, "effort", INFINITY, &j->effort);
-    return status ? status : read_bound(rd, limit, "velocity", INFINITY, &j->velocity);
+    status =
+        status ? status : joints_read_bound(rd, limit, "effort", INFINITY, &j->effort);
+    return status ? status
+                  : joints_read_bound(rd, limit, "velocity", INFINITY, &j->velocity);
 }
 
 /* Damping and friction, which have a place where there is one coordinate. */
-static perp_status read_losses(urdf_reader *rd, urdf_joint *j)
+static perp_status joints_read_losses(urdf_reader *rd, urdf_joint *j)
 {
     const urdf_element *losses = urdf_child(j->at, "dynamics");
-    perp_status status = read_bound(rd, losses, "damping", 0.0, &j->damping);
+    perp_status status = joints_read_bound(rd, losses, "damping", 0.0, &j->damping);
 
-    status = status ? status : read_bound(rd, losses, "friction", 0.0, &j->friction);
+    status =
+        status ? status : joints_read_bound(rd, losses, "friction", 0.0, &j->friction);
     if (status == PERP_OK && (j->moves == URDF_PLANAR || j->moves == URDF_FREE) &&
         (j->damping > 0.0 || j->friction > 0.0)) {
         status = urdf_unknown(rd, losses, "left out",
@@ -120,23 +123,25 @@ static perp_status read_losses(urdf_reader *rd, urdf_joint *j)
     return status;
 }
 
-static perp_status read_joint(urdf_reader *rd, const urdf_element *e, urdf_joint *j)
+static perp_status joints_read_joint(urdf_reader *rd, const urdf_element *e,
+                                     urdf_joint *j)
 {
     perp_status status = PERP_OK;
 
     *j = (urdf_joint){.at = e, .beside = urdf_none, .joint = -1};
     status = urdf_need_text(rd, e, "name", "a unique name", &j->name);
-    status = status ? status : read_kind(rd, j);
+    status = status ? status : joints_read_kind(rd, j);
     status = status ? status : urdf_need_child(rd, e, "parent", &j->parent_at);
     status = status ? status : urdf_need_child(rd, e, "child", &j->child_at);
     status = status ? status : urdf_origin(rd, e, &j->origin);
-    status = status ? status : read_axis(rd, j);
-    status = status ? status : read_limit(rd, j);
-    return status ? status : read_losses(rd, j);
+    status = status ? status : joints_read_axis(rd, j);
+    status = status ? status : joints_read_limit(rd, j);
+    return status ? status : joints_read_losses(rd, j);
 }
 
 /* The place of the joint of that name, or `none`. */
-static perp_status read_start(urdf_reader *rd, const perp_urdf_position *p, urdf_joint *j)
+static perp_status joints_read_start(urdf_reader *rd, const perp_urdf_position *p,
+                                     urdf_joint *j)
 {
     if (!j) {
         return perp_fail(rd->err, PERP_ERR_OPTION,
@@ -162,7 +167,7 @@ static perp_status read_start(urdf_reader *rd, const perp_urdf_position *p, urdf
 }
 
 /* At 0 or the limit nearest to it, unless told otherwise. */
-static perp_status read_starts(urdf_reader *rd, const urdf_name *names)
+static perp_status joints_read_starts(urdf_reader *rd, const urdf_name *names)
 {
     perp_status status = PERP_OK;
 
@@ -175,12 +180,12 @@ static perp_status read_starts(urdf_reader *rd, const urdf_name *names)
         const perp_urdf_position *p = &rd->opt->positions[k];
         size_t at = urdf_names_find(names, rd->joint_count, p->joint);
 
-        status = read_start(rd, p, at == urdf_none ? NULL : &rd->joints[at]);
+        status = joints_read_start(rd, p, at == urdf_none ? NULL : &rd->joints[at]);
     }
     return status;
 }
 
-static perp_status name_joints(urdf_reader *rd)
+static perp_status joints_name(urdf_reader *rd)
 {
     urdf_name *names = urdf_take(rd, rd->joint_count, sizeof *names);
     size_t first = 0;
@@ -198,7 +203,7 @@ static perp_status name_joints(urdf_reader *rd)
                          "line %zu has a joint of this name, expected a unique name",
                          rd->joints[first].at->line);
     }
-    return read_starts(rd, names);
+    return joints_read_starts(rd, names);
 }
 
 perp_status urdf_read_joints(urdf_reader *rd, const urdf_element *robot)
@@ -215,9 +220,9 @@ perp_status urdf_read_joints(urdf_reader *rd, const urdf_element *robot)
     }
     for (const urdf_element *e = robot->first; e && status == PERP_OK; e = e->next) {
         if (strcmp(e->name, "joint") == 0) {
-            status = read_joint(rd, e, &rd->joints[rd->joint_count]);
+            status = joints_read_joint(rd, e, &rd->joints[rd->joint_count]);
             rd->joint_count++;
         }
     }
-    return status ? status : name_joints(rd);
+    return status ? status : joints_name(rd);
 }

@@ -15,7 +15,7 @@
 
 #include "read/urdf.h"
 
-static int compare_names(const void *a, const void *b)
+static int links_compare_names(const void *a, const void *b)
 {
     const urdf_name *x = a;
     const urdf_name *y = b;
@@ -28,7 +28,7 @@ void urdf_names_sort(urdf_name *names, size_t count, size_t *first, size_t *twic
 {
     *twice = urdf_none;
     if (count > 0) {
-        qsort(names, count, sizeof *names, compare_names);
+        qsort(names, count, sizeof *names, links_compare_names);
     }
     for (size_t k = 1; k < count; k++) {
         if (strcmp(names[k - 1].name, names[k].name) == 0 && names[k].index < *twice) {
@@ -47,7 +47,7 @@ size_t urdf_names_find(const urdf_name *names, size_t count, const char *name)
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (compare_names(&names[middle], &key) < 0) {
+        if (links_compare_names(&names[middle], &key) < 0) {
             low = middle + 1;
         } else {
             high = middle;
@@ -58,7 +58,7 @@ size_t urdf_names_find(const urdf_name *names, size_t count, const char *name)
 }
 
 /* Six numbers of an element into a matrix, all of them needed. */
-static perp_status read_moments(urdf_reader *rd, const urdf_element *e, double I[9])
+static perp_status links_read_moments(urdf_reader *rd, const urdf_element *e, double I[9])
 {
     static const struct moment {
         const char *name;
@@ -75,7 +75,7 @@ static perp_status read_moments(urdf_reader *rd, const urdf_element *e, double I
     return status;
 }
 
-static bool is_zero(const double *x, size_t n)
+static bool links_is_zero(const double *x, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
         if (x[k] != 0.0) {
@@ -85,9 +85,9 @@ static bool is_zero(const double *x, size_t n)
     return true;
 }
 
-static perp_status check_mass(urdf_reader *rd, const urdf_element *mass,
-                              const urdf_element *inertia, const urdf_link *link,
-                              const double I[9])
+static perp_status links_check_mass(urdf_reader *rd, const urdf_element *mass,
+                                    const urdf_element *inertia, const urdf_link *link,
+                                    const double I[9])
 {
     perp_error cause = {0};
 
@@ -95,15 +95,16 @@ static perp_status check_mass(urdf_reader *rd, const urdf_element *mass,
         return urdf_unexpected(rd, mass, "value", "a number >= 0 [kg]");
     }
     if (link->mass == 0.0) {
-        return is_zero(I, 9) ? PERP_OK
-                             : urdf_fail(rd, mass, PERP_ERR_DATA,
-                                         "mass is 0 and inertia is not, expected a "
-                                         "positive mass [kg] or no inertia");
+        return links_is_zero(I, 9) ? PERP_OK
+                                   : urdf_fail(rd, mass, PERP_ERR_DATA,
+                                               "mass is 0 and inertia is not, expected a "
+                                               "positive mass [kg] or no inertia");
     }
     return urdf_fail_in(rd, inertia, perp_inertia_check(I, &cause), &cause);
 }
 
-static perp_status read_inertial(urdf_reader *rd, const urdf_element *e, urdf_link *link)
+static perp_status links_read_inertial(urdf_reader *rd, const urdf_element *e,
+                                       urdf_link *link)
 {
     const urdf_element *mass = NULL;
     const urdf_element *inertia = NULL;
@@ -117,13 +118,13 @@ static perp_status read_inertial(urdf_reader *rd, const urdf_element *e, urdf_li
     status =
         status ? status
                : urdf_need_reals(rd, mass, "value", 1, "a number >= 0 [kg]", &link->mass);
-    status = status ? status : read_moments(rd, inertia, I);
-    status = status ? status : check_mass(rd, mass, inertia, link, I);
+    status = status ? status : links_read_moments(rd, inertia, I);
+    status = status ? status : links_check_mass(rd, mass, inertia, link, I);
     if (status != PERP_OK) {
         return status;
     }
     vec3_copy(link->center, pose.r);
-    if (is_zero(pose.q + 1, 3)) {
+    if (links_is_zero(pose.q + 1, 3)) {
         memcpy(link->inertia, I, sizeof I);
     } else {
         perp_rotation_matrix(pose.q, R);
@@ -148,7 +149,7 @@ static const geometry geometries[] = {
     {"sphere", "sphere", "radius", 1, NULL, 1.0},
 };
 
-static perp_status read_sizes(urdf_reader *rd, const geometry *g, urdf_solid *s)
+static perp_status links_read_sizes(urdf_reader *rd, const geometry *g, urdf_solid *s)
 {
     const char *three = "three positive numbers [m]";
     const char *one = "a positive number [m]";
@@ -171,20 +172,21 @@ static perp_status read_sizes(urdf_reader *rd, const geometry *g, urdf_solid *s)
     return status;
 }
 
-static bool ends_with(const char *text, const char *end)
+static bool links_ends_with(const char *text, const char *end)
 {
     size_t length = strlen(text);
 
     return length >= strlen(end) && strcasecmp(text + length - strlen(end), end) == 0;
 }
 
-static perp_status read_mesh(urdf_reader *rd, urdf_solid *s)
+static perp_status links_read_mesh(urdf_reader *rd, urdf_solid *s)
 {
     static const char expected[] = "three nonzero numbers";
     perp_status status =
         urdf_need_text(rd, s->at, "filename", "the name of a file", &s->file);
 
-    if (status == PERP_OK && !ends_with(s->file, ".stl") && !ends_with(s->file, ".obj")) {
+    if (status == PERP_OK && !links_ends_with(s->file, ".stl") &&
+        !links_ends_with(s->file, ".obj")) {
         return urdf_unknown(rd, s->at, "the shape is left out",
                             "mesh \"%.120s\", expected a file .stl or .obj", s->file);
     }
@@ -202,7 +204,7 @@ static perp_status read_mesh(urdf_reader *rd, urdf_solid *s)
 }
 
 /* The shape in a geometry; type NULL: left out. */
-static perp_status read_shape(urdf_reader *rd, const urdf_element *e, urdf_solid *s)
+static perp_status links_read_shape(urdf_reader *rd, const urdf_element *e, urdf_solid *s)
 {
     perp_status status = PERP_OK;
 
@@ -210,13 +212,13 @@ static perp_status read_shape(urdf_reader *rd, const urdf_element *e, urdf_solid
     s->type = NULL;
     if (strcmp(e->name, "mesh") == 0) {
         status = urdf_check(rd, e);
-        return status ? status : read_mesh(rd, s);
+        return status ? status : links_read_mesh(rd, s);
     }
     for (size_t k = 0; k < sizeof geometries / sizeof *geometries; k++) {
         if (strcmp(geometries[k].name, e->name) == 0) {
             s->type = perp_shape_type_find(geometries[k].type);
             status = urdf_check(rd, e);
-            return status ? status : read_sizes(rd, &geometries[k], s);
+            return status ? status : links_read_sizes(rd, &geometries[k], s);
         }
     }
     return urdf_unknown(rd, e, "the shape is left out",
@@ -225,7 +227,8 @@ static perp_status read_shape(urdf_reader *rd, const urdf_element *e, urdf_solid
                         e->name);
 }
 
-static perp_status read_collision(urdf_reader *rd, const urdf_element *e, size_t link)
+static perp_status links_read_collision(urdf_reader *rd, const urdf_element *e,
+                                        size_t link)
 {
     urdf_solid *s = &rd->solids[rd->solid_count];
     const urdf_element *g = NULL;
@@ -237,12 +240,13 @@ static perp_status read_collision(urdf_reader *rd, const urdf_element *e, size_t
         status = urdf_fail(rd, g, PERP_ERR_FORMAT, "%s shape in a geometry, expected one",
                            g->first ? "more than one" : "no");
     }
-    status = status ? status : read_shape(rd, g->first, s);
+    status = status ? status : links_read_shape(rd, g->first, s);
     rd->solid_count += status == PERP_OK && s->type;
     return status;
 }
 
-static perp_status read_link(urdf_reader *rd, const urdf_element *e, urdf_link *link)
+static perp_status links_read_link(urdf_reader *rd, const urdf_element *e,
+                                   urdf_link *link)
 {
     const urdf_element *inertial = urdf_child(e, "inertial");
     size_t number = (size_t)(link - rd->links);
@@ -251,18 +255,18 @@ static perp_status read_link(urdf_reader *rd, const urdf_element *e, urdf_link *
     *link = (urdf_link){.at = e, .up = urdf_none, .first = urdf_none, .last = urdf_none};
     status = urdf_need_text(rd, e, "name", "a unique name", &link->name);
     if (status == PERP_OK && inertial) {
-        status = read_inertial(rd, inertial, link);
+        status = links_read_inertial(rd, inertial, link);
     }
     for (const urdf_element *c = e->first; c && status == PERP_OK; c = c->next) {
         if (strcmp(c->name, "collision") == 0) {
-            status = read_collision(rd, c, number);
+            status = links_read_collision(rd, c, number);
         }
     }
     return status;
 }
 
 /* How many links and collisions there are, so that memory is taken once. */
-static void count_links(const urdf_element *robot, size_t *links, size_t *solids)
+static void links_count(const urdf_element *robot, size_t *links, size_t *solids)
 {
     for (const urdf_element *e = robot->first; e; e = e->next) {
         bool is_link = strcmp(e->name, "link") == 0;
@@ -280,7 +284,7 @@ perp_status urdf_read_links(urdf_reader *rd, const urdf_element *robot)
     size_t solids = 0;
     perp_status status = PERP_OK;
 
-    count_links(robot, &links, &solids);
+    links_count(robot, &links, &solids);
     if (links == 0) {
         return urdf_fail(rd, robot, PERP_ERR_FORMAT, "robot has no link, expected one");
     }
@@ -291,7 +295,7 @@ perp_status urdf_read_links(urdf_reader *rd, const urdf_element *robot)
     }
     for (const urdf_element *e = robot->first; e && status == PERP_OK; e = e->next) {
         if (strcmp(e->name, "link") == 0) {
-            status = read_link(rd, e, &rd->links[rd->link_count]);
+            status = links_read_link(rd, e, &rd->links[rd->link_count]);
             rd->link_count++;
         }
     }

@@ -32,7 +32,8 @@ void urdf_meshes_clear(urdf_reader *rd)
 }
 
 /* The first `length` bytes of a folder, a slash, and a path; NULL without memory. */
-static char *join(urdf_reader *rd, const char *folder, size_t length, const char *path)
+static char *meshes_join(urdf_reader *rd, const char *folder, size_t length,
+                         const char *path)
 {
     size_t bytes = length + strlen(path) + 2;
     char *out = urdf_take(rd, bytes, 1);
@@ -44,7 +45,7 @@ static char *join(urdf_reader *rd, const char *folder, size_t length, const char
     return out;
 }
 
-static bool is_file(const char *path)
+static bool meshes_is_file(const char *path)
 {
     struct stat st;
 
@@ -52,7 +53,7 @@ static bool is_file(const char *path)
 }
 
 /* Bytes of the folder of the robot's file, without the slash; of "/x" 0. */
-static size_t folder_length(const char *file)
+static size_t meshes_folder_length(const char *file)
 {
     const char *slash = strrchr(file, '/');
 
@@ -60,10 +61,11 @@ static size_t folder_length(const char *file)
 }
 
 /* Look for NAME/… in folder after folder, upwards from that of the file. */
-static perp_status climb(urdf_reader *rd, const char *rest, char **path)
+static perp_status meshes_climb(urdf_reader *rd, const char *rest, char **path)
 {
-    size_t length = folder_length(rd->file);
-    char *folder = length > 0 ? join(rd, rd->file, length, "") : join(rd, ".", 1, "");
+    size_t length = meshes_folder_length(rd->file);
+    char *folder =
+        length > 0 ? meshes_join(rd, rd->file, length, "") : meshes_join(rd, ".", 1, "");
     char *real = folder ? realpath(folder, NULL) : NULL;
 
     length = real ? strlen(real) : 0;
@@ -74,10 +76,10 @@ static perp_status climb(urdf_reader *rd, const char *rest, char **path)
             length--;
         }
         length -= length > 0; /* the slash */
-        one = length > 0 ? join(rd, real, length, rest) : NULL;
+        one = length > 0 ? meshes_join(rd, real, length, rest) : NULL;
         if (length > 0 && !one) {
             folder = NULL;
-        } else if (one && is_file(one)) {
+        } else if (one && meshes_is_file(one)) {
             *path = one;
             break;
         }
@@ -87,7 +89,7 @@ static perp_status climb(urdf_reader *rd, const char *rest, char **path)
 }
 
 /* package://NAME/…, in a folder of the options that holds NAME, or is it. */
-static perp_status find_in_package(urdf_reader *rd, const char *rest, char **path)
+static perp_status meshes_find_in_package(urdf_reader *rd, const char *rest, char **path)
 {
     size_t name = strcspn(rest, "/");
 
@@ -103,23 +105,23 @@ static perp_status find_in_package(urdf_reader *rd, const char *rest, char **pat
         }
         for (from = length; from > 0 && root[from - 1] != '/'; from--) {
         }
-        one = join(rd, root, length, rest);
-        if (one && !is_file(one) && rest[name] == '/' && length - from == name &&
+        one = meshes_join(rd, root, length, rest);
+        if (one && !meshes_is_file(one) && rest[name] == '/' && length - from == name &&
             strncmp(root + from, rest, name) == 0) {
-            one = join(rd, root, length, rest + name + 1);
+            one = meshes_join(rd, root, length, rest + name + 1);
         }
         if (!one) {
             return urdf_no_memory(rd);
         }
-        if (is_file(one)) {
+        if (meshes_is_file(one)) {
             *path = one;
             return PERP_OK;
         }
     }
-    return climb(rd, rest, path);
+    return meshes_climb(rd, rest, path);
 }
 
-static perp_status find_path(urdf_reader *rd, const urdf_solid *s, char **path)
+static perp_status meshes_find_path(urdf_reader *rd, const urdf_solid *s, char **path)
 {
     static const char file[] = "file://";
     static const char package[] = "package://";
@@ -127,7 +129,7 @@ static perp_status find_path(urdf_reader *rd, const urdf_solid *s, char **path)
     perp_status status = PERP_OK;
 
     if (strncmp(name, package, sizeof package - 1) == 0) {
-        status = find_in_package(rd, name + sizeof package - 1, path);
+        status = meshes_find_in_package(rd, name + sizeof package - 1, path);
         return status == PERP_OK && !*path
                    ? urdf_fail(rd, s->at, PERP_ERR_READ,
                                "mesh \"%.120s\" was found neither in the %zu given "
@@ -143,19 +145,20 @@ static perp_status find_path(urdf_reader *rd, const urdf_solid *s, char **path)
             "mesh \"%.120s\" is not a local file, expected a path, file:// or package://",
             name);
     }
-    *path = name[0] == '/' ? join(rd, "", 0, name)
-                           : join(rd, rd->file, folder_length(rd->file), name);
+    *path = name[0] == '/'
+                ? meshes_join(rd, "", 0, name)
+                : meshes_join(rd, rd->file, meshes_folder_length(rd->file), name);
     if (!*path) {
         return urdf_no_memory(rd);
     }
-    return is_file(*path)
+    return meshes_is_file(*path)
                ? PERP_OK
                : urdf_fail(rd, s->at, PERP_ERR_READ,
                            "mesh \"%.160s\" is not a file, expected one", *path);
 }
 
 /* Points times the three scales; whether that is a mirror. */
-static bool stretch(size_t n, double *points, const double scale[3])
+static bool meshes_stretch(size_t n, double *points, const double scale[3])
 {
     for (size_t k = 0; k < 3 * n; k++) {
         points[k] *= scale[k % 3];
@@ -164,8 +167,8 @@ static bool stretch(size_t n, double *points, const double scale[3])
 }
 
 /* Its triangles anew, stretched; what a mirror turned inside out is turned back. */
-static perp_status stretch_mesh(urdf_reader *rd, perp_mesh **mesh, const double scale[3],
-                                perp_error *cause)
+static perp_status meshes_stretch_mesh(urdf_reader *rd, perp_mesh **mesh,
+                                       const double scale[3], perp_error *cause)
 {
     const perp_mesh *m = *mesh;
     perp_mesh *out = NULL;
@@ -179,7 +182,7 @@ static perp_status stretch_mesh(urdf_reader *rd, perp_mesh **mesh, const double 
     }
     memcpy(point, m->point, 3 * m->point_count * sizeof *point);
     memcpy(corner, m->corner, 3 * m->triangle_count * sizeof *corner);
-    mirror = stretch(m->point_count, point, scale);
+    mirror = meshes_stretch(m->point_count, point, scale);
     for (size_t k = 0; mirror && k < m->triangle_count; k++) {
         int32_t second = corner[3 * k + 1];
 
@@ -194,23 +197,24 @@ static perp_status stretch_mesh(urdf_reader *rd, perp_mesh **mesh, const double 
     return status;
 }
 
-static perp_status read_surface(urdf_reader *rd, urdf_mesh *m, perp_error *cause)
+static perp_status meshes_read_surface(urdf_reader *rd, urdf_mesh *m, perp_error *cause)
 {
     const double *f = m->scale;
     bool even = f[0] == f[1] && f[1] == f[2] && f[0] > 0.0;
     perp_status status = perp_mesh_read(&m->mesh, m->path, even ? f[0] : 1.0, cause);
 
-    return status == PERP_OK && !even ? stretch_mesh(rd, &m->mesh, f, cause) : status;
+    return status == PERP_OK && !even ? meshes_stretch_mesh(rd, &m->mesh, f, cause)
+                                      : status;
 }
 
-static perp_status read_hull(urdf_mesh *m, perp_error *cause)
+static perp_status meshes_read_hull(urdf_mesh *m, perp_error *cause)
 {
     size_t n = 0;
     double *points = NULL;
     perp_status status = perp_points_read(&n, &points, m->path, 1.0, cause);
 
     if (status == PERP_OK) {
-        stretch(n, points, m->scale);
+        meshes_stretch(n, points, m->scale);
         status = perp_polytope_new(&m->hull, n, points, cause);
     }
     free(points);
@@ -218,7 +222,7 @@ static perp_status read_hull(urdf_mesh *m, perp_error *cause)
 }
 
 /* The file of that path, as that type at that scale; NULL without memory. */
-static urdf_mesh *find_mesh(urdf_reader *rd, const urdf_solid *s, const char *path)
+static urdf_mesh *meshes_find_mesh(urdf_reader *rd, const urdf_solid *s, const char *path)
 {
     void *array = rd->meshes;
 
@@ -246,17 +250,18 @@ perp_status urdf_mesh_find(urdf_reader *rd, const urdf_solid *s, perp_shape *sha
     urdf_mesh *m = NULL;
     char *path = NULL;
     perp_error cause = {0};
-    perp_status status = find_path(rd, s, &path);
+    perp_status status = meshes_find_path(rd, s, &path);
 
     if (status != PERP_OK) {
         return status;
     }
-    m = find_mesh(rd, s, path);
+    m = meshes_find_mesh(rd, s, path);
     if (!m) {
         return urdf_no_memory(rd);
     }
     if (!m->mesh && !m->hull) {
-        status = s->type->is_mesh ? read_surface(rd, m, &cause) : read_hull(m, &cause);
+        status = s->type->is_mesh ? meshes_read_surface(rd, m, &cause)
+                                  : meshes_read_hull(m, &cause);
     }
     shape->mesh = m->mesh;
     shape->polytope = m->hull;

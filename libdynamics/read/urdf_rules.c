@@ -90,7 +90,7 @@ const char *urdf_nearest(const char *name, const char *const *names)
     return scene_nearest(name, names);
 }
 
-static const rule *find_rule(const char *name)
+static const rule *rules_find_rule(const char *name)
 {
     for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
         if (strcmp(rules[k].name, name) == 0) {
@@ -100,7 +100,8 @@ static const rule *find_rule(const char *name)
     return NULL;
 }
 
-static perp_status check_attributes(urdf_reader *rd, const urdf_element *e, const rule *r)
+static perp_status rules_check_attributes(urdf_reader *rd, const urdf_element *e,
+                                          const rule *r)
 {
     perp_status status = PERP_OK;
 
@@ -124,7 +125,8 @@ static perp_status check_attributes(urdf_reader *rd, const urdf_element *e, cons
     return status;
 }
 
-static perp_status unknown_child(urdf_reader *rd, const urdf_element *c, const rule *r)
+static perp_status rules_unknown_child(urdf_reader *rd, const urdf_element *c,
+                                       const rule *r)
 {
     const char *names[RULE_NAMES + 1] = {NULL};
 
@@ -144,7 +146,8 @@ static perp_status unknown_child(urdf_reader *rd, const urdf_element *c, const r
                         r->name, urdf_nearest(c->name, names));
 }
 
-static perp_status check_child(urdf_reader *rd, const urdf_element *c, const rule *r)
+static perp_status rules_check_child(urdf_reader *rd, const urdf_element *c,
+                                     const rule *r)
 {
     size_t n = 0;
 
@@ -158,7 +161,7 @@ static perp_status check_child(urdf_reader *rd, const urdf_element *c, const rul
             return urdf_fail(rd, c, PERP_ERR_FORMAT,
                              "a second <%s> in <%s>, expected one", c->name, r->name);
         }
-        return find_rule(c->name) ? urdf_check(rd, c) : PERP_OK;
+        return rules_find_rule(c->name) ? urdf_check(rd, c) : PERP_OK;
     case RULE_MANY:
         return urdf_check(rd, c);
     case RULE_PASS:
@@ -168,16 +171,16 @@ static perp_status check_child(urdf_reader *rd, const urdf_element *c, const rul
     case RULE_END:
         break;
     }
-    return unknown_child(rd, c, r);
+    return rules_unknown_child(rd, c, r);
 }
 
 perp_status urdf_check(urdf_reader *rd, const urdf_element *e)
 {
-    const rule *r = find_rule(e->name);
-    perp_status status = check_attributes(rd, e, r);
+    const rule *r = rules_find_rule(e->name);
+    perp_status status = rules_check_attributes(rd, e, r);
 
     for (const urdf_element *c = e->first; c && status == PERP_OK; c = c->next) {
-        status = check_child(rd, c, r);
+        status = rules_check_child(rd, c, r);
     }
     return status;
 }

@@ -14,7 +14,8 @@
 
 static const double usual_time = 10.0; /* [s], that of scenes that say none */
 
-static perp_status make_scene(perp_scene **out, const char *file, perp_error *err)
+static perp_status urdf_scene_make_scene(perp_scene **out, const char *file,
+                                         perp_error *err)
 {
     perp_scene *s = calloc(1, sizeof *s);
 
@@ -30,9 +31,9 @@ static perp_status make_scene(perp_scene **out, const char *file, perp_error *er
 }
 
 /* Into a new world. */
-static perp_status read_robot(perp_scene *s, const char *text, size_t length,
-                              const char *name, const perp_urdf_options *opt,
-                              perp_urdf **robot, perp_error *err)
+static perp_status urdf_scene_read_robot(perp_scene *s, const char *text, size_t length,
+                                         const char *name, const perp_urdf_options *opt,
+                                         perp_urdf **robot, perp_error *err)
 {
     perp_status status = PERP_OK;
 
@@ -43,13 +44,13 @@ static perp_status read_robot(perp_scene *s, const char *text, size_t length,
 }
 
 /* One coordinate, and not locked. */
-static bool is_parameter(const perp_urdf_joint *j)
+static bool urdf_scene_is_parameter(const perp_urdf_joint *j)
 {
     return j->joint >= 0 && j->lower < j->upper;
 }
 
-static perp_status add_parameters(perp_scene *s, const perp_urdf *robot, const char *file,
-                                  perp_error *err)
+static perp_status urdf_scene_add_parameters(perp_scene *s, const perp_urdf *robot,
+                                             const char *file, perp_error *err)
 {
     s->parameters = calloc(robot->joint_count + 1, sizeof *s->parameters);
     s->title = calloc(1, strlen(robot->name) + 96);
@@ -62,7 +63,7 @@ static perp_status add_parameters(perp_scene *s, const perp_urdf *robot, const c
         const perp_urdf_joint *j = &robot->joints[k];
         perp_scene_parameter *p = &s->parameters[s->parameter_count];
 
-        if (is_parameter(j)) {
+        if (urdf_scene_is_parameter(j)) {
             const perp_joint_type *type = s->world->joints[j->joint].type;
 
             snprintf(p->name, sizeof p->name, "%s", j->name);
@@ -79,7 +80,7 @@ static perp_status add_parameters(perp_scene *s, const perp_urdf *robot, const c
     return PERP_OK;
 }
 
-static perp_scene_parameter *find_parameter(perp_scene *s, const char *name)
+static perp_scene_parameter *urdf_scene_find_parameter(perp_scene *s, const char *name)
 {
     for (size_t k = 0; k < s->parameter_count; k++) {
         if (strcmp(s->parameters[k].name, name) == 0) {
@@ -89,8 +90,8 @@ static perp_scene_parameter *find_parameter(perp_scene *s, const char *name)
     return NULL;
 }
 
-static perp_status unknown_parameter(const perp_scene *s, const char *name,
-                                     const char *file, perp_error *err)
+static perp_status urdf_scene_unknown_parameter(const perp_scene *s, const char *name,
+                                                const char *file, perp_error *err)
 {
     const char **names = calloc(s->parameter_count + 1, sizeof *names);
     perp_status status = PERP_OK;
@@ -114,8 +115,9 @@ static perp_status unknown_parameter(const perp_scene *s, const char *name,
 }
 
 /* "0.5", "30 deg", "1.5 cm". */
-static perp_status read_value(const perp_scene_set *set, perp_scene_parameter *p,
-                              const char *file, perp_error *err)
+static perp_status urdf_scene_read_value(const perp_scene_set *set,
+                                         perp_scene_parameter *p, const char *file,
+                                         perp_error *err)
 {
     const char *text = set->value + strspn(set->value, " ");
     size_t length = strspn(text, "+-.0123456789eE");
@@ -145,10 +147,10 @@ static perp_status read_value(const perp_scene_set *set, perp_scene_parameter *p
 }
 
 /* The positions of the options, and behind them those that were set. */
-static perp_status set_starts(perp_scene *s, const char *text, size_t length,
-                              const char *name, const perp_urdf_options *opt,
-                              const perp_scene_set *sets, size_t count, perp_urdf **robot,
-                              perp_error *err)
+static perp_status urdf_scene_set_starts(perp_scene *s, const char *text, size_t length,
+                                         const char *name, const perp_urdf_options *opt,
+                                         const perp_scene_set *sets, size_t count,
+                                         perp_urdf **robot, perp_error *err)
 {
     perp_urdf_options moved = *opt;
     perp_urdf_position *list = calloc(opt->position_count + count, sizeof *list);
@@ -159,10 +161,10 @@ static perp_status set_starts(perp_scene *s, const char *text, size_t length,
         list[k] = opt->positions[k];
     }
     for (size_t k = 0; k < count && status == PERP_OK; k++) {
-        perp_scene_parameter *p = find_parameter(s, sets[k].name);
+        perp_scene_parameter *p = urdf_scene_find_parameter(s, sets[k].name);
 
-        status = p ? read_value(&sets[k], p, name, err)
-                   : unknown_parameter(s, sets[k].name, name, err);
+        status = p ? urdf_scene_read_value(&sets[k], p, name, err)
+                   : urdf_scene_unknown_parameter(s, sets[k].name, name, err);
         if (status == PERP_OK) {
             list[opt->position_count + k] = (perp_urdf_position){p->name, p->value};
         }
@@ -172,14 +174,14 @@ static perp_status set_starts(perp_scene *s, const char *text, size_t length,
         moved.position_count = opt->position_count + count;
         perp_urdf_free(*robot);
         *robot = NULL;
-        status = read_robot(s, text, length, name, &moved, robot, err);
+        status = urdf_scene_read_robot(s, text, length, name, &moved, robot, err);
     }
     free(list);
     return status;
 }
 
 /* What was left out is told by the scene. */
-static void move_notes(perp_scene *s, perp_urdf *robot)
+static void urdf_scene_move_notes(perp_scene *s, perp_urdf *robot)
 {
     s->notes = robot->ignored;
     s->note_count = robot->ignored_count;
@@ -194,16 +196,18 @@ perp_status perp_urdf_scene(perp_scene **scene, const char *text, size_t length,
     static const perp_urdf_options usual = {0};
     perp_urdf *robot = NULL;
     perp_scene *s = NULL;
-    perp_status status = make_scene(&s, name, err);
+    perp_status status = urdf_scene_make_scene(&s, name, err);
 
     opt = opt ? opt : &usual;
-    status = status ? status : read_robot(s, text, length, name, opt, &robot, err);
-    status = status ? status : add_parameters(s, robot, name, err);
+    status =
+        status ? status : urdf_scene_read_robot(s, text, length, name, opt, &robot, err);
+    status = status ? status : urdf_scene_add_parameters(s, robot, name, err);
     if (status == PERP_OK && count > 0) {
-        status = set_starts(s, text, length, name, opt, sets, count, &robot, err);
+        status =
+            urdf_scene_set_starts(s, text, length, name, opt, sets, count, &robot, err);
     }
     if (status == PERP_OK) {
-        move_notes(s, robot);
+        urdf_scene_move_notes(s, robot);
     } else {
         perp_scene_free(s);
         s = NULL;

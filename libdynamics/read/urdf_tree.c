@@ -11,8 +11,8 @@
 
 #include "read/urdf.h"
 
-static perp_status find_link(urdf_reader *rd, const urdf_element *e,
-                             const urdf_name *names, size_t *link)
+static perp_status tree_find_link(urdf_reader *rd, const urdf_element *e,
+                                  const urdf_name *names, size_t *link)
 {
     const char *name = NULL;
     perp_status status = urdf_need_text(rd, e, "link", "the name of a link", &name);
@@ -29,14 +29,14 @@ static perp_status find_link(urdf_reader *rd, const urdf_element *e,
 }
 
 /* The joint hangs on its parent, behind the others there, and carries its child. */
-static perp_status hang(urdf_reader *rd, size_t k, const urdf_name *names)
+static perp_status tree_hang(urdf_reader *rd, size_t k, const urdf_name *names)
 {
     urdf_joint *j = &rd->joints[k];
     urdf_link *parent = NULL;
     urdf_link *child = NULL;
-    perp_status status = find_link(rd, j->parent_at, names, &j->parent);
+    perp_status status = tree_find_link(rd, j->parent_at, names, &j->parent);
 
-    status = status ? status : find_link(rd, j->child_at, names, &j->child);
+    status = status ? status : tree_find_link(rd, j->child_at, names, &j->child);
     if (status != PERP_OK) {
         return status;
     }
@@ -61,7 +61,7 @@ static perp_status hang(urdf_reader *rd, size_t k, const urdf_name *names)
     return PERP_OK;
 }
 
-static perp_status hang_all(urdf_reader *rd)
+static perp_status tree_hang_all(urdf_reader *rd)
 {
     urdf_name *names = urdf_take(rd, rd->link_count, sizeof *names);
     size_t first = 0;
@@ -81,13 +81,13 @@ static perp_status hang_all(urdf_reader *rd)
                          rd->links[first].at->line);
     }
     for (size_t k = 0; k < rd->joint_count && status == PERP_OK; k++) {
-        status = hang(rd, k, names);
+        status = tree_hang(rd, k, names);
     }
     return status;
 }
 
 /* A link whose parents lead back to it, and the way, from any link on such a way. */
-static perp_status tell_cycle(urdf_reader *rd, size_t from)
+static perp_status tree_report_cycle(urdf_reader *rd, size_t from)
 {
     char text[256] = "";
     size_t used = 0;
@@ -108,7 +108,7 @@ static perp_status tell_cycle(urdf_reader *rd, size_t from)
                      "a cycle of links: %s, expected a tree", text);
 }
 
-static perp_status find_root(urdf_reader *rd)
+static perp_status tree_find_root(urdf_reader *rd)
 {
     rd->root = urdf_none;
     for (size_t k = 0; k < rd->link_count; k++) {
@@ -123,11 +123,11 @@ static perp_status find_root(urdf_reader *rd)
         }
         rd->root = k;
     }
-    return rd->root == urdf_none ? tell_cycle(rd, 0) : PERP_OK;
+    return rd->root == urdf_none ? tree_report_cycle(rd, 0) : PERP_OK;
 }
 
 /* The link behind k on a walk down and along, or `none`. */
-static size_t next_link(const urdf_reader *rd, size_t k)
+static size_t tree_next_link(const urdf_reader *rd, size_t k)
 {
     size_t joint = rd->links[k].first;
 
@@ -139,7 +139,7 @@ static size_t next_link(const urdf_reader *rd, size_t k)
 }
 
 /* Links as the walk finds them; those it does not find hang on each other in a ring. */
-static perp_status find_order(urdf_reader *rd)
+static perp_status tree_find_order(urdf_reader *rd)
 {
     size_t count = 0;
     bool *found = urdf_take(rd, rd->link_count, sizeof *found);
@@ -148,20 +148,20 @@ static perp_status find_order(urdf_reader *rd)
     if (!rd->order || !found) {
         return urdf_no_memory(rd);
     }
-    for (size_t k = rd->root; k != urdf_none; k = next_link(rd, k)) {
+    for (size_t k = rd->root; k != urdf_none; k = tree_next_link(rd, k)) {
         rd->order[count++] = k;
         found[k] = true;
     }
     for (size_t k = 0; k < rd->link_count; k++) {
         if (!found[k]) {
-            return tell_cycle(rd, k);
+            return tree_report_cycle(rd, k);
         }
     }
     return PERP_OK;
 }
 
 /* Whether the base is a static body. */
-static perp_status find_base(urdf_reader *rd, bool has_mass, bool *fixed)
+static perp_status tree_find_base(urdf_reader *rd, bool has_mass, bool *fixed)
 {
     const urdf_link *root = &rd->links[rd->root];
 
@@ -175,10 +175,11 @@ static perp_status find_base(urdf_reader *rd, bool has_mass, bool *fixed)
 }
 
 /* The first link of each group with mass is its head: groups[head of group] so far. */
-static perp_status check_groups(urdf_reader *rd, const size_t *named)
+static perp_status tree_check_groups(urdf_reader *rd, const size_t *named)
 {
     bool fixed = false;
-    perp_status status = find_base(rd, rd->links[named[rd->root]].mass > 0.0, &fixed);
+    perp_status status =
+        tree_find_base(rd, rd->links[named[rd->root]].mass > 0.0, &fixed);
 
     for (size_t n = 0; n < rd->link_count && status == PERP_OK; n++) {
         urdf_link *link = &rd->links[rd->order[n]];
@@ -197,7 +198,7 @@ static perp_status check_groups(urdf_reader *rd, const size_t *named)
 }
 
 /* At first a group is called after its topmost link. */
-static perp_status find_groups(urdf_reader *rd)
+static perp_status tree_find_groups(urdf_reader *rd)
 {
     size_t *named = urdf_take(rd, rd->link_count, sizeof *named);
 
@@ -221,11 +222,11 @@ static perp_status find_groups(urdf_reader *rd)
             }
         }
     }
-    return check_groups(rd, named);
+    return tree_check_groups(rd, named);
 }
 
 /* Frames with all joints at zero. */
-static perp_status place_links(urdf_reader *rd)
+static perp_status tree_place_links(urdf_reader *rd)
 {
     const perp_urdf_options *o = rd->opt;
 
@@ -253,10 +254,10 @@ static perp_status place_links(urdf_reader *rd)
 
 perp_status urdf_order_links(urdf_reader *rd)
 {
-    perp_status status = hang_all(rd);
+    perp_status status = tree_hang_all(rd);
 
-    status = status ? status : find_root(rd);
-    status = status ? status : find_order(rd);
-    status = status ? status : find_groups(rd);
-    return status ? status : place_links(rd);
+    status = status ? status : tree_find_root(rd);
+    status = status ? status : tree_find_order(rd);
+    status = status ? status : tree_find_groups(rd);
+    return status ? status : tree_place_links(rd);
 }

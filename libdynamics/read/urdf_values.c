@@ -16,21 +16,21 @@
 #include "read/urdf.h"
 
 /* Whether it is a part of the robot that has a name. */
-static bool is_named(const urdf_element *e)
+static bool values_is_named(const urdf_element *e)
 {
     return e->up && !e->up->up &&
            (strcmp(e->name, "link") == 0 || strcmp(e->name, "joint") == 0);
 }
 
 /* One line, whatever the file holds. */
-static void print_line(const urdf_element *at, char *text, size_t length,
-                       const char *format, va_list args)
+static void values_print_line(const urdf_element *at, char *text, size_t length,
+                              const char *format, va_list args)
 {
     const urdf_element *named = at;
     size_t used = 0;
 
     text[0] = '\0';
-    while (named && !is_named(named)) {
+    while (named && !values_is_named(named)) {
         named = named->up;
     }
     if (named && urdf_text(named, "name") && *urdf_text(named, "name")) {
@@ -50,7 +50,7 @@ perp_status urdf_fail(urdf_reader *rd, const urdf_element *at, perp_status statu
     va_list args;
 
     va_start(args, format);
-    print_line(at, text, sizeof text, format, args);
+    values_print_line(at, text, sizeof text, format, args);
     va_end(args);
     return perp_fail(rd->err, status, "%s:%zu: %s", rd->file, at->line, text);
 }
@@ -62,7 +62,7 @@ perp_status urdf_fail_in(urdf_reader *rd, const urdf_element *at, perp_status st
 }
 
 /* Keep a line of what was left out. */
-static perp_status keep_ignored(urdf_reader *rd, const char *line)
+static perp_status values_keep_ignored(urdf_reader *rd, const char *line)
 {
     void *array = rd->ignored;
     char *copy = math_text(line);
@@ -85,14 +85,14 @@ perp_status urdf_unknown(urdf_reader *rd, const urdf_element *at, const char *in
     va_list args;
 
     va_start(args, format);
-    print_line(at, text, sizeof text, format, args);
+    values_print_line(at, text, sizeof text, format, args);
     va_end(args);
     if (rd->opt->unknown == PERP_URDF_REFUSE) {
         return perp_fail(rd->err, PERP_ERR_UNSUITABLE, "%s:%zu: %s", rd->file, at->line,
                          text);
     }
     snprintf(line, sizeof line, "%.200s:%zu: %s: %s", rd->file, at->line, text, instead);
-    return keep_ignored(rd, line);
+    return values_keep_ignored(rd, line);
 }
 
 const char *urdf_text(const urdf_element *e, const char *name)
@@ -124,7 +124,7 @@ perp_status urdf_unexpected(urdf_reader *rd, const urdf_element *e, const char *
 }
 
 /* The next number of a text, which is moved behind it; false: none, or not finite. */
-static bool next_number(const char **text, double *x)
+static bool values_next_number(const char **text, double *x)
 {
     const char *from = *text + strspn(*text, " \t\r\n");
     size_t length = strspn(from, "+-.0123456789eE");
@@ -143,7 +143,7 @@ perp_status urdf_reals(urdf_reader *rd, const urdf_element *e, const char *name,
     const char *p = text;
 
     for (size_t k = 0; text && k < count; k++) {
-        if (!next_number(&p, &x[k])) {
+        if (!values_next_number(&p, &x[k])) {
             return urdf_unexpected(rd, e, name, expected);
         }
     }

@@ -11,8 +11,8 @@
 #include "read/reader.h"
 #include "world/world.h"
 
-static perp_status reals(scene_reader *rd, const scene_at *at, const scene_member *m,
-                         size_t count, double *x)
+static perp_status values_reals(scene_reader *rd, const scene_at *at,
+                                const scene_member *m, size_t count, double *x)
 {
     perp_status status = PERP_OK;
 
@@ -24,8 +24,8 @@ static perp_status reals(scene_reader *rd, const scene_at *at, const scene_membe
     return status;
 }
 
-static perp_status read_vector(scene_reader *rd, const scene_at *at,
-                               const scene_member *m, double x[3])
+static perp_status values_read_vector(scene_reader *rd, const scene_at *at,
+                                      const scene_member *m, double x[3])
 {
     size_t size = json_array_size(at->value);
     bool plane = rd->world && rd->world->dimension == 2;
@@ -37,7 +37,7 @@ static perp_status read_vector(scene_reader *rd, const scene_at *at,
     }
     if (json_is_array(at->value) && (size == 3 || (size == 2 && plane))) {
         x[2] = 0.0;
-        return reals(rd, at, m, size, x);
+        return values_reals(rd, at, m, size, x);
     }
     if (m->kind == SCENE_SPIN && plane) {
         return scene_unexpected(rd, at, PERP_ERR_FORMAT, "a number about z, or three");
@@ -49,18 +49,18 @@ static perp_status read_vector(scene_reader *rd, const scene_at *at,
 
 /* Moments (3), a matrix (9), or in the plane that about z (1), to which a thin plate
  * belongs: diag(I/2, I/2, I) is an inertia of something. */
-static perp_status read_inertia(scene_reader *rd, const scene_at *at,
-                                const scene_member *m, double I[9])
+static perp_status values_read_inertia(scene_reader *rd, const scene_at *at,
+                                       const scene_member *m, double I[9])
 {
     double d[3] = {0};
     size_t size = json_array_size(at->value);
     perp_status status = PERP_OK;
 
     if (json_is_array(at->value) && size == 9) {
-        return reals(rd, at, m, 9, I);
+        return values_reals(rd, at, m, 9, I);
     }
     if (json_is_array(at->value) && size == 3) {
-        status = reals(rd, at, m, 3, d);
+        status = values_reals(rd, at, m, 3, d);
     } else if (rd->world->dimension == 2 && !json_is_array(at->value)) {
         status = scene_read_real(rd, at, m, &d[2]);
         d[0] = d[1] = 0.5 * d[2];
@@ -77,7 +77,7 @@ static perp_status read_inertia(scene_reader *rd, const scene_at *at,
     return status;
 }
 
-static perp_status read_turn(scene_reader *rd, const scene_at *at, double q[4])
+static perp_status values_read_turn(scene_reader *rd, const scene_at *at, double q[4])
 {
     scene_turn turn;
     double length = 0.0;
@@ -105,7 +105,7 @@ static perp_status read_turn(scene_reader *rd, const scene_at *at, double q[4])
 }
 
 /* {"euler": [turn, turn, ...]}: the first turn first, all about axes that stand still. */
-static perp_status read_euler(scene_reader *rd, const scene_at *at, double q[4])
+static perp_status values_read_euler(scene_reader *rd, const scene_at *at, double q[4])
 {
     scene_at list = scene_member_at(at, "euler");
     double sum[4] = {1.0, 0.0, 0.0, 0.0};
@@ -119,7 +119,7 @@ static perp_status read_euler(scene_reader *rd, const scene_at *at, double q[4])
         scene_at one = scene_element_at(&list, k);
         double turn[4] = {1.0, 0.0, 0.0, 0.0};
 
-        status = read_turn(rd, &one, turn);
+        status = values_read_turn(rd, &one, turn);
         perp_quat_multiply(turn, sum, q);
         memcpy(sum, q, sizeof sum);
     }
@@ -127,8 +127,8 @@ static perp_status read_euler(scene_reader *rd, const scene_at *at, double q[4])
     return status;
 }
 
-static perp_status read_rotation(scene_reader *rd, const scene_at *at,
-                                 const scene_member *m, double q[4])
+static perp_status values_read_rotation(scene_reader *rd, const scene_at *at,
+                                        const scene_member *m, double q[4])
 {
     const double tolerance = 1e-6; /* a quaternion printed with seven digits is taken */
     const scene_member angle = {.name = m->name, .unit = "rad"};
@@ -142,11 +142,11 @@ static perp_status read_rotation(scene_reader *rd, const scene_at *at,
         return PERP_OK;
     }
     if (json_is_object(at->value)) {
-        return json_object_get(at->value, "euler") ? read_euler(rd, at, q)
-                                                   : read_turn(rd, at, q);
+        return json_object_get(at->value, "euler") ? values_read_euler(rd, at, q)
+                                                   : values_read_turn(rd, at, q);
     }
     if (json_is_array(at->value) && json_array_size(at->value) == 4) {
-        status = reals(rd, at, m, 4, q);
+        status = values_reals(rd, at, m, 4, q);
         length = status == PERP_OK ? math_quat_settle(q) : 1.0;
         if (!(fabs(length - 1.0) <= tolerance)) {
             status = scene_fail(rd, at, PERP_ERR_DATA,
@@ -173,8 +173,8 @@ const char *scene_choice(const scene_member *m, size_t k)
 }
 
 /* Place of `text` in the list of choices; a message with all of them otherwise. */
-static perp_status choose(scene_reader *rd, const scene_at *at, const scene_member *m,
-                          const char *text, int *index)
+static perp_status values_choose(scene_reader *rd, const scene_at *at,
+                                 const scene_member *m, const char *text, int *index)
 {
     char list[PERP_ERROR_LENGTH / 2] = "";
     size_t used = 0;
@@ -192,14 +192,14 @@ static perp_status choose(scene_reader *rd, const scene_at *at, const scene_memb
     return scene_unexpected(rd, at, PERP_ERR_FORMAT, list);
 }
 
-static perp_status read_choice(scene_reader *rd, const scene_at *at,
-                               const scene_member *m, int *out)
+static perp_status values_read_choice(scene_reader *rd, const scene_at *at,
+                                      const scene_member *m, int *out)
 {
     const char *text = json_string_value(at->value);
     perp_status status = text ? scene_expand(rd, at, &text) : PERP_OK;
 
     if (status == PERP_OK) {
-        status = choose(rd, at, m, text, out);
+        status = values_choose(rd, at, m, text, out);
     }
     if (status == PERP_OK && m->kind == SCENE_BIT) {
         *out = 1 << *out;
@@ -208,8 +208,8 @@ static perp_status read_choice(scene_reader *rd, const scene_at *at,
 }
 
 /* "pyramid:8" and the names of the list. */
-static perp_status read_model(scene_reader *rd, const scene_at *at, const scene_member *m,
-                              perp_scheme *scheme)
+static perp_status values_read_model(scene_reader *rd, const scene_at *at,
+                                     const scene_member *m, perp_scheme *scheme)
 {
     const char *text = json_string_value(at->value);
     const char *colon = text ? strchr(text, ':') : NULL;
@@ -230,13 +230,13 @@ static perp_status read_model(scene_reader *rd, const scene_at *at, const scene_
         scheme->eta = (unsigned)eta;
         return PERP_OK;
     }
-    status = choose(rd, at, m, text, &model);
+    status = values_choose(rd, at, m, text, &model);
     scheme->model = status == PERP_OK ? (perp_model)model : scheme->model;
     return status;
 }
 
-static perp_status read_text(scene_reader *rd, const scene_at *at, const scene_member *m,
-                             const char **out)
+static perp_status values_read_text(scene_reader *rd, const scene_at *at,
+                                    const scene_member *m, const char **out)
 {
     perp_status status = PERP_OK;
 
@@ -253,8 +253,8 @@ static perp_status read_text(scene_reader *rd, const scene_at *at, const scene_m
 }
 
 /* A place that is read later; its shape is checked now. */
-static perp_status read_place(scene_reader *rd, const scene_at *at, const scene_member *m,
-                              scene_at *out)
+static perp_status values_read_place(scene_reader *rd, const scene_at *at,
+                                     const scene_member *m, scene_at *out)
 {
     bool object = json_is_object(at->value);
     bool array = json_is_array(at->value);
@@ -285,22 +285,22 @@ perp_status scene_read_member(scene_reader *rd, const scene_at *at, const scene_
         return scene_read_real(rd, at, m, to);
     case SCENE_VECTOR:
     case SCENE_SPIN:
-        return read_vector(rd, at, m, to);
+        return values_read_vector(rd, at, m, to);
     case SCENE_INERTIA:
-        return read_inertia(rd, at, m, to);
+        return values_read_inertia(rd, at, m, to);
     case SCENE_ROTATION:
-        return read_rotation(rd, at, m, to);
+        return values_read_rotation(rd, at, m, to);
     case SCENE_BOOL:
         *(bool *)to = json_is_true(at->value);
         return json_is_boolean(at->value)
                    ? PERP_OK
                    : scene_unexpected(rd, at, PERP_ERR_FORMAT, "true or false");
     case SCENE_TEXT:
-        return read_text(rd, at, m, to);
+        return values_read_text(rd, at, m, to);
     case SCENE_CHOICE:
     case SCENE_BIT: {
         int chosen = 0;
-        perp_status status = read_choice(rd, at, m, &chosen);
+        perp_status status = values_read_choice(rd, at, m, &chosen);
 
         if (status == PERP_OK) {
             memcpy(to, &chosen, sizeof chosen); /* an int or an enum of its size */
@@ -308,8 +308,8 @@ perp_status scene_read_member(scene_reader *rd, const scene_at *at, const scene_
         return status;
     }
     case SCENE_MODEL:
-        return read_model(rd, at, m, to);
+        return values_read_model(rd, at, m, to);
     default:
-        return read_place(rd, at, m, to);
+        return values_read_place(rd, at, m, to);
     }
 }

@@ -16,7 +16,7 @@
 #include "world/world.h"
 
 /* The place of a type in the list of a member of the scheme. */
-static int place_of(scene_writer *wr, const char *member, const char *name)
+static int write_place_of(scene_writer *wr, const char *member, const char *name)
 {
     for (int k = 0; perp_scheme_choice(member, (size_t)k); k++) {
         if (strcmp(perp_scheme_choice(member, (size_t)k), name) == 0) {
@@ -37,10 +37,10 @@ static json_t *scheme_json(scene_writer *wr)
     snprintf(wr->where, sizeof wr->where, "its scheme");
     s.gyro = scheme->override_gyro ? (int)scheme->gyro + 1 : 0;
     if (scheme->broad) {
-        s.broad = place_of(wr, "broad", scheme->broad->name);
+        s.broad = write_place_of(wr, "broad", scheme->broad->name);
     }
     if (scheme->narrow) {
-        s.narrow = place_of(wr, "narrow", scheme->narrow->name);
+        s.narrow = write_place_of(wr, "narrow", scheme->narrow->name);
     }
     if (scheme->reduce > 0) {
         s.reduce.value = scene_made(wr, json_integer((json_int_t)scheme->reduce));
@@ -71,7 +71,7 @@ static json_t *material_json(scene_writer *wr, const perp_material *material)
 }
 
 /* All but the first, which every world has and no scene can change. */
-static json_t *materials_json(scene_writer *wr)
+static json_t *write_materials_json(scene_writer *wr)
 {
     json_t *array = scene_made(wr, json_array());
 
@@ -92,7 +92,7 @@ static json_t *materials_json(scene_writer *wr)
     return array;
 }
 
-static json_t *load_json(scene_writer *wr, const double f[6])
+static json_t *write_load_json(scene_writer *wr, const double f[6])
 {
     scene_load load;
 
@@ -131,11 +131,11 @@ static json_t *body_json(scene_writer *wr, size_t k, size_t first, size_t end)
         vec3_copy(b.velocity, velocity);
         vec3_copy(b.spin, velocity + 3);
     }
-    b.load.value = load_json(wr, wr->state->load + 6 * k);
+    b.load.value = write_load_json(wr, wr->state->load + 6 * k);
     return scene_object(wr, &scene_table_body, &b);
 }
 
-static json_t *bodies_json(scene_writer *wr)
+static json_t *write_bodies_json(scene_writer *wr)
 {
     const perp_world *w = wr->world;
     json_t *array = scene_made(wr, json_array());
@@ -154,7 +154,7 @@ static json_t *bodies_json(scene_writer *wr)
     return array;
 }
 
-static json_t *joints_json(scene_writer *wr)
+static json_t *write_joints_json(scene_writer *wr)
 {
     json_t *array = scene_made(wr, json_array());
 
@@ -164,7 +164,7 @@ static json_t *joints_json(scene_writer *wr)
     return array;
 }
 
-static json_t *forces_json(scene_writer *wr)
+static json_t *write_forces_json(scene_writer *wr)
 {
     json_t *array = scene_made(wr, json_array());
 
@@ -175,22 +175,22 @@ static json_t *forces_json(scene_writer *wr)
 }
 
 /* NULL for what says nothing. */
-static const char *said(const char *text)
+static const char *write_text_or_null(const char *text)
 {
     return text && text[0] ? text : NULL;
 }
 
-static void put_head(scene_writer *wr, scene_document *d)
+static void write_set_head(scene_writer *wr, scene_document *d)
 {
     const perp_scene *s = wr->scene;
     const perp_reduced *reduced = wr->world->reduced;
     const perp_reduction *how = reduced ? &reduced->how : &s->reduction;
 
-    d->name = said(s->name);
-    d->title = said(s->title);
-    d->description = said(s->description);
-    d->answer = said(s->answer);
-    d->solver = strcmp(s->solver, "auto") == 0 ? NULL : said(s->solver);
+    d->name = write_text_or_null(s->name);
+    d->title = write_text_or_null(s->title);
+    d->description = write_text_or_null(s->description);
+    d->answer = write_text_or_null(s->answer);
+    d->solver = strcmp(s->solver, "auto") == 0 ? NULL : write_text_or_null(s->solver);
     d->time = s->time > 0.0 ? s->time : d->time;
     vec3_copy(d->gravity, wr->world->gravity);
     d->coordinates = reduced ? PERP_COORDINATES_REDUCED : (int)s->coordinates;
@@ -204,27 +204,27 @@ static void put_head(scene_writer *wr, scene_document *d)
     }
 }
 
-static json_t *document_json(scene_writer *wr)
+static json_t *write_document_json(scene_writer *wr)
 {
     size_t shapes = wr->world->shape_count;
     scene_document d;
 
     scene_defaults(&scene_table_document, &d);
-    put_head(wr, &d);
+    write_set_head(wr, &d);
     d.dimension.value = scene_made(wr, json_integer((json_int_t)wr->world->dimension));
     d.scheme.value = scheme_json(wr);
     d.combine.value = combine_json(wr);
-    d.materials.value = materials_json(wr);
-    d.bodies.value = bodies_json(wr);
+    d.materials.value = write_materials_json(wr);
+    d.bodies.value = write_bodies_json(wr);
     d.shapes.value = scene_write_shapes(wr, wr->body_shapes, shapes, true);
-    d.joints.value = joints_json(wr);
-    d.forces.value = forces_json(wr);
+    d.joints.value = write_joints_json(wr);
+    d.forces.value = write_forces_json(wr);
     snprintf(wr->where, sizeof wr->where, "its head");
     return scene_object(wr, &scene_table_document, &d);
 }
 
 /* One line a value, of lists one an item. */
-static bool print_value(FILE *f, const json_t *value)
+static bool write_print_value(FILE *f, const json_t *value)
 {
     const size_t flags = JSON_ENCODE_ANY | JSON_REAL_PRECISION(17);
     bool list = json_is_array(value) && json_is_object(json_array_get(value, 0));
@@ -241,7 +241,7 @@ static bool print_value(FILE *f, const json_t *value)
     return good;
 }
 
-static perp_status print_document(json_t *o, perp_file_out *out, perp_error *err)
+static perp_status write_print_document(json_t *o, perp_file_out *out, perp_error *err)
 {
     const char *key = NULL;
     json_t *value = NULL;
@@ -251,7 +251,7 @@ static perp_status print_document(json_t *o, perp_file_out *out, perp_error *err
     json_object_foreach(o, key, value)
     {
         fprintf(out->f, "%s\n  \"%s\": ", before, key);
-        good = good && print_value(out->f, value);
+        good = good && write_print_value(out->f, value);
         before = ",";
     }
     fputs("\n}\n", out->f);
@@ -275,7 +275,7 @@ static perp_status scene_json(const perp_scene *scene, const perp_state *state,
                        .state = state ? state : scene->world->start,
                        .err = err};
 
-    *o = document_json(&wr);
+    *o = write_document_json(&wr);
     if (wr.status != PERP_OK) {
         json_decref(*o);
         *o = NULL;
@@ -296,7 +296,7 @@ perp_status perp_scene_write(const perp_scene *scene, const perp_state *state,
     }
     status = perp_file_create(&out, path, err);
     if (status == PERP_OK) {
-        status = print_document(o, &out, err);
+        status = write_print_document(o, &out, err);
     }
     json_decref(o);
     if (status == PERP_OK) {
@@ -319,7 +319,7 @@ perp_status perp_scene_print(const perp_scene *scene, const perp_state *state,
         status = perp_file_create_memory(&out, "scene", err);
     }
     if (status == PERP_OK) {
-        status = print_document(o, &out, err);
+        status = write_print_document(o, &out, err);
     }
     json_decref(o);
     if (status == PERP_OK) {

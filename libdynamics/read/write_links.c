@@ -13,7 +13,7 @@
 #include "read/writer.h"
 #include "world/world.h"
 
-static json_t *names(scene_writer *wr, const int32_t bodies[2], size_t count)
+static json_t *links_names(scene_writer *wr, const int32_t bodies[2], size_t count)
 {
     json_t *array = scene_made(wr, json_array());
 
@@ -33,7 +33,7 @@ static json_t *pair_of(scene_writer *wr, const double a[3], const double b[3],
     return scene_points(wr, both, count);
 }
 
-static json_t *limits_of(scene_writer *wr, const perp_axis *axis)
+static json_t *links_limits_of(scene_writer *wr, const perp_axis *axis)
 {
     scene_limits limits = {.lower = axis->has_lower ? axis->lower : NAN,
                            .upper = axis->has_upper ? axis->upper : NAN,
@@ -43,7 +43,7 @@ static json_t *limits_of(scene_writer *wr, const perp_axis *axis)
     return scene_object(wr, &scene_table_limits, &limits);
 }
 
-static json_t *motor_of(scene_writer *wr, const perp_axis *axis)
+static json_t *links_motor_of(scene_writer *wr, const perp_axis *axis)
 {
     scene_motor motor = {.kind = (int)axis->motor - (int)PERP_MOTOR_VELOCITY,
                          .target = axis->target,
@@ -55,7 +55,7 @@ static json_t *motor_of(scene_writer *wr, const perp_axis *axis)
                                           : scene_object(wr, &scene_table_motor, &motor);
 }
 
-static json_t *spring_of(scene_writer *wr, const perp_axis *axis)
+static json_t *links_spring_of(scene_writer *wr, const perp_axis *axis)
 {
     scene_spring spring = {axis->stiffness, axis->damping, axis->rest};
 
@@ -64,9 +64,9 @@ static json_t *spring_of(scene_writer *wr, const perp_axis *axis)
 
 static json_t *axis_of(scene_writer *wr, const perp_axis *axis, double value)
 {
-    scene_axis a = {.limits.value = limits_of(wr, axis),
-                    .motor.value = motor_of(wr, axis),
-                    .spring.value = spring_of(wr, axis),
+    scene_axis a = {.limits.value = links_limits_of(wr, axis),
+                    .motor.value = links_motor_of(wr, axis),
+                    .spring.value = links_spring_of(wr, axis),
                     .value = value};
 
     if (axis->armature != 0.0) {
@@ -100,7 +100,7 @@ static json_t *axes_of(scene_writer *wr, size_t index)
     return array;
 }
 
-static json_t *rest_of(scene_writer *wr, const perp_joint *joint)
+static json_t *links_rest_of(scene_writer *wr, const perp_joint *joint)
 {
     scene_rest rest;
 
@@ -110,7 +110,7 @@ static json_t *rest_of(scene_writer *wr, const perp_joint *joint)
 }
 
 /* What the type keeps on its bodies. */
-static void put_frames(scene_writer *wr, const perp_joint *joint, scene_joint *j)
+static void links_put_frames(scene_writer *wr, const perp_joint *joint, scene_joint *j)
 {
     unsigned data = joint->type->needs;
 
@@ -122,7 +122,7 @@ static void put_frames(scene_writer *wr, const perp_joint *joint, scene_joint *j
             pair_of(wr, joint->axis_i, joint->axis_j, data & PERP_JOINT_AXIS_J ? 2 : 1);
     }
     if (data & PERP_JOINT_REST) {
-        j->rest.value = rest_of(wr, joint);
+        j->rest.value = links_rest_of(wr, joint);
     }
     if (data & PERP_JOINT_ANGLE) {
         j->angle = joint->theta;
@@ -149,8 +149,8 @@ json_t *scene_write_joint(scene_writer *wr, size_t index)
         }
     }
     j.name = joint->name;
-    j.bodies.value = names(wr, bodies, 2);
-    put_frames(wr, joint, &j);
+    j.bodies.value = links_names(wr, bodies, 2);
+    links_put_frames(wr, joint, &j);
     j.exact = joint->exact;
     j.collide = joint->collide;
     j.disabled = joint->disabled;
@@ -182,7 +182,7 @@ json_t *scene_write_force(scene_writer *wr, const perp_force *force)
         }
     }
     f.name = force->name;
-    f.bodies.value = names(wr, bodies, count);
+    f.bodies.value = links_names(wr, bodies, count);
     f.anchors.value = pair_of(wr, force->anchor_i, force->anchor_j, count);
     vec3_copy(f.axis, force->axis);
     memcpy(f.value, force->value, sizeof f.value);

@@ -15,7 +15,7 @@ const char *scene_write_material(const scene_writer *wr, int32_t material)
 }
 
 /* By their names; of a flat box, which has no third one, all in a list. */
-static void put_sizes(scene_writer *wr, const perp_shape *shape, scene_shape *s)
+static void shapes_put_sizes(scene_writer *wr, const perp_shape *shape, scene_shape *s)
 {
     size_t sizes = shape->type->sizes;
 
@@ -29,7 +29,7 @@ static void put_sizes(scene_writer *wr, const perp_shape *shape, scene_shape *s)
     memcpy(s->named, shape->size, sizes * sizeof *s->named);
 }
 
-static json_t *triangles(scene_writer *wr, const perp_mesh *mesh)
+static json_t *shapes_triangles(scene_writer *wr, const perp_mesh *mesh)
 {
     json_t *array = scene_made(wr, json_array());
 
@@ -42,7 +42,7 @@ static json_t *triangles(scene_writer *wr, const perp_mesh *mesh)
 }
 
 /* The bits of a mask, unless they are the usual ones. */
-static json_t *groups(scene_writer *wr, uint32_t bits, uint32_t usual)
+static json_t *shapes_groups(scene_writer *wr, uint32_t bits, uint32_t usual)
 {
     json_t *array = bits == usual ? NULL : scene_made(wr, json_array());
 
@@ -54,31 +54,31 @@ static json_t *groups(scene_writer *wr, uint32_t bits, uint32_t usual)
     return array;
 }
 
-static json_t *one_shape(scene_writer *wr, const perp_shape *shape, bool part);
+static json_t *shapes_one_shape(scene_writer *wr, const perp_shape *shape, bool part);
 
-static json_t *parts(scene_writer *wr, const perp_shape *shape)
+static json_t *shapes_parts(scene_writer *wr, const perp_shape *shape)
 {
     json_t *array = scene_made(wr, json_array());
 
     for (size_t k = 0; k < shape->part_count; k++) {
-        scene_append(wr, array, one_shape(wr, &shape->parts[k], true));
+        scene_append(wr, array, shapes_one_shape(wr, &shape->parts[k], true));
     }
     return array;
 }
 
 /* Whom it may touch. That it touches none is an empty list for the reader. */
-static void put_groups(scene_writer *wr, const perp_shape *shape, scene_shape *s)
+static void shapes_put_groups(scene_writer *wr, const perp_shape *shape, scene_shape *s)
 {
     if (shape->group == 0) {
         scene_refuse(wr, PERP_ERR_DATA,
                      ": a shape is in no group, expected one or more of 0 .. 31");
     }
-    s->groups.value = groups(wr, shape->group, 1);
-    s->meets.value = groups(wr, shape->mask, UINT32_MAX);
+    s->groups.value = shapes_groups(wr, shape->group, 1);
+    s->meets.value = shapes_groups(wr, shape->mask, UINT32_MAX);
 }
 
 /* The place of the type in the list that scenes have. */
-static bool find_type(scene_writer *wr, const perp_shape_type *type, int *place)
+static bool shapes_find_type(scene_writer *wr, const perp_shape_type *type, int *place)
 {
     const perp_shape_type *const *types = perp_shape_types(NULL);
 
@@ -93,7 +93,7 @@ static bool find_type(scene_writer *wr, const perp_shape_type *type, int *place)
     return false;
 }
 
-static json_t *one_shape(scene_writer *wr, const perp_shape *shape, bool part)
+static json_t *shapes_one_shape(scene_writer *wr, const perp_shape *shape, bool part)
 {
     const perp_polytope *hull = shape->polytope;
     const perp_mesh *mesh = shape->mesh;
@@ -101,25 +101,25 @@ static json_t *one_shape(scene_writer *wr, const perp_shape *shape, bool part)
 
     scene_defaults(&scene_table_shape, &s);
     s.named[0] = s.named[1] = s.named[2] = NAN; /* as the members of a type have it */
-    if (!find_type(wr, shape->type, &s.type)) {
+    if (!shapes_find_type(wr, shape->type, &s.type)) {
         return NULL;
     }
     vec3_copy(s.at, shape->at);
     memcpy(s.rotation, shape->turn, sizeof s.rotation);
     s.material = scene_write_material(wr, shape->material);
-    put_sizes(wr, shape, &s);
+    shapes_put_sizes(wr, shape, &s);
     if (hull) {
         s.corners.value = scene_points(wr, hull->corner, hull->corner_count);
     }
     if (mesh) {
         s.points.value = scene_points(wr, mesh->point, mesh->point_count);
-        s.triangles.value = triangles(wr, mesh);
+        s.triangles.value = shapes_triangles(wr, mesh);
     }
     if (shape->part_count > 0) {
-        s.parts.value = parts(wr, shape);
+        s.parts.value = shapes_parts(wr, shape);
     }
     if (!part) {
-        put_groups(wr, shape, &s);
+        shapes_put_groups(wr, shape, &s);
     }
     return scene_object(wr, &scene_table_shape, &s);
 }
@@ -134,7 +134,7 @@ json_t *scene_write_shapes(scene_writer *wr, size_t first, size_t end, bool name
 
         snprintf(wr->where, sizeof wr->where, "body \"%.80s\"",
                  wr->world->name[shape->body]);
-        one = one_shape(wr, shape, false);
+        one = shapes_one_shape(wr, shape, false);
         if (named && one) {
             scene_put(wr, one, "body", scene_string(wr, wr->world->name[shape->body]));
         }

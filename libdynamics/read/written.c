@@ -84,7 +84,7 @@ json_t *scene_string(scene_writer *wr, const char *text)
     return scene_made(wr, value);
 }
 
-static json_t *real(scene_writer *wr, const scene_member *m, double x)
+static json_t *written_real(scene_writer *wr, const scene_member *m, double x)
 {
     if (x == (double)INFINITY && (m->range == SCENE_LIMIT || m->range == SCENE_SPEED)) {
         return scene_string(wr, "infinite");
@@ -97,14 +97,14 @@ static json_t *real(scene_writer *wr, const scene_member *m, double x)
 }
 
 /* A matrix, or what the reader makes one of in the plane. */
-static json_t *inertia(scene_writer *wr, const scene_member *m, const double I[9])
+static json_t *written_inertia(scene_writer *wr, const scene_member *m, const double I[9])
 {
     bool plane = wr->world->dimension == 2;
 
-    return plane ? real(wr, m, I[8]) : scene_reals(wr, I, 9);
+    return plane ? written_real(wr, m, I[8]) : scene_reals(wr, I, 9);
 }
 
-static json_t *model(scene_writer *wr, const perp_scheme *scheme)
+static json_t *written_model(scene_writer *wr, const perp_scheme *scheme)
 {
     char text[SCENE_WORD];
 
@@ -115,7 +115,7 @@ static json_t *model(scene_writer *wr, const perp_scheme *scheme)
     return scene_string(wr, text);
 }
 
-static json_t *choice(scene_writer *wr, const scene_member *m, const void *at)
+static json_t *written_choice(scene_writer *wr, const scene_member *m, const void *at)
 {
     int chosen = 0;
     int place = 0;
@@ -128,16 +128,16 @@ static json_t *choice(scene_writer *wr, const scene_member *m, const void *at)
 }
 
 /* A new reference. */
-static json_t *value_of(scene_writer *wr, const scene_member *m, const void *at)
+static json_t *written_value_of(scene_writer *wr, const scene_member *m, const void *at)
 {
     switch (m->kind) {
     case SCENE_REAL:
-        return real(wr, m, *(const double *)at);
+        return written_real(wr, m, *(const double *)at);
     case SCENE_VECTOR:
     case SCENE_SPIN:
         return scene_reals(wr, at, 3);
     case SCENE_INERTIA:
-        return inertia(wr, m, at);
+        return written_inertia(wr, m, at);
     case SCENE_ROTATION:
         return scene_reals(wr, at, 4);
     case SCENE_BOOL:
@@ -146,16 +146,16 @@ static json_t *value_of(scene_writer *wr, const scene_member *m, const void *at)
         return scene_string(wr, *(const char *const *)at);
     case SCENE_CHOICE:
     case SCENE_BIT:
-        return choice(wr, m, at);
+        return written_choice(wr, m, at);
     case SCENE_MODEL:
-        return model(wr, at);
+        return written_model(wr, at);
     default:
         return json_incref(((const scene_at *)at)->value);
     }
 }
 
 /* Bytes of the member that say whether it is what it is when nothing is given. */
-static size_t size_of(scene_kind kind)
+static size_t written_size_of(scene_kind kind)
 {
     switch (kind) {
     case SCENE_VECTOR:
@@ -174,7 +174,7 @@ static size_t size_of(scene_kind kind)
     }
 }
 
-static bool is_usual(const scene_member *m, const void *at, const void *usual)
+static bool written_is_usual(const scene_member *m, const void *at, const void *usual)
 {
     static const double none[4] = {0.0};
     static const double identity[4] = {1.0};
@@ -197,16 +197,16 @@ static bool is_usual(const scene_member *m, const void *at, const void *usual)
     if (m->kind == SCENE_MODEL) {
         return ((const perp_scheme *)at)->model == ((const perp_scheme *)usual)->model;
     }
-    return memcmp(at, usual, size_of(m->kind)) == 0;
+    return memcmp(at, usual, written_size_of(m->kind)) == 0;
 }
 
-static void put_member(scene_writer *wr, json_t *o, const scene_member *m,
-                       const void *from, const void *usual)
+static void written_put_member(scene_writer *wr, json_t *o, const scene_member *m,
+                               const void *from, const void *usual)
 {
     const void *at = (const char *)from + m->offset;
 
-    if (!is_usual(m, at, (const char *)usual + m->offset)) {
-        scene_put(wr, o, m->name, value_of(wr, m, at));
+    if (!written_is_usual(m, at, (const char *)usual + m->offset)) {
+        scene_put(wr, o, m->name, written_value_of(wr, m, at));
     }
 }
 
@@ -225,12 +225,12 @@ json_t *scene_object(scene_writer *wr, const scene_table *table, void *from)
         scene_defaults(table, usual);
     }
     for (size_t k = 0; o && k < table->count; k++) {
-        put_member(wr, o, &table->members[k], from, usual);
+        written_put_member(wr, o, &table->members[k], from, usual);
     }
     extras = o ? scene_type_members(&at, table, extra) : 0;
     for (size_t k = 0; k < extras; k++) {
         scene_fallback(&extra[k].member, usual);
-        put_member(wr, o, &extra[k].member, from, usual);
+        written_put_member(wr, o, &extra[k].member, from, usual);
     }
     for (size_t k = 0; k < table->count; k++) {
         if (table->members[k].kind >= SCENE_OBJECT) {

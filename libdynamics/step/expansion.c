@@ -20,7 +20,7 @@
 #include "problem/parts.h"
 #include "step/expansion.h"
 
-static bool has_extra(const perp_stepper *st, const perp_row_block *block)
+static bool expansion_has_extra(const perp_stepper *st, const perp_row_block *block)
 {
     return block->role == PERP_ROLE_CONTACT && block->dim > 1 &&
            st->scheme.model != PERP_MODEL_PYRAMID &&
@@ -28,20 +28,21 @@ static bool has_extra(const perp_stepper *st, const perp_row_block *block)
            st->contacts.at[block->source].mu > 0.0;
 }
 
-static size_t count_extra(const perp_stepper *st)
+static size_t expansion_count_extra(const perp_stepper *st)
 {
     const perp_rows *rows = &st->system.rows;
     size_t extra = 0;
 
     for (size_t k = 0; k < rows->block_count; k++) {
-        if (has_extra(st, &rows->blocks[k])) {
+        if (expansion_has_extra(st, &rows->blocks[k])) {
             extra += rows->blocks[k].dim - 1U;
         }
     }
     return extra;
 }
 
-static void add_block(perp_set *set, perp_set_kind kind, unsigned dim, double bound)
+static void expansion_add_block(perp_set *set, perp_set_kind kind, unsigned dim,
+                                double bound)
 {
     perp_block b = {.kind = kind, .dim = dim, .first = set->n};
 
@@ -56,7 +57,8 @@ static void add_block(perp_set *set, perp_set_kind kind, unsigned dim, double bo
 }
 
 /* Row `to` acts as row `from` does. */
-static void add_row(step_expansion *x, const perp_rows *rows, size_t to, size_t from)
+static void expansion_add_row(step_expansion *x, const perp_rows *rows, size_t to,
+                              size_t from)
 {
     double made[12];
 
@@ -65,8 +67,8 @@ static void add_row(step_expansion *x, const perp_rows *rows, size_t to, size_t 
 }
 
 /* Twins of the friction rows of one contact, and their sets. */
-static void add_contact(step_expansion *x, const perp_stepper *st,
-                        const perp_row_block *block)
+static void expansion_add_contact(step_expansion *x, const perp_stepper *st,
+                                  const perp_row_block *block)
 {
     const perp_rows *rows = &st->system.rows;
     const perp_contact *c = &st->contacts.at[block->source];
@@ -77,19 +79,20 @@ static void add_contact(step_expansion *x, const perp_stepper *st,
         size_t from = block->first + d;
         size_t to = rows->count + x->extra;
 
-        add_row(x, rows, to, from);
+        expansion_add_row(x, rows, to, from);
         x->C[to] = 0.0;
         x->b[to] = st->rows.b[from];
         x->twin[x->extra++] = from;
         if (box || block->dim == 2) {
-            add_block(&x->set, PERP_SET_BOX, 1, c->mu * g);
+            expansion_add_block(&x->set, PERP_SET_BOX, 1, c->mu * g);
         } else if (d % 2 == 1) {
-            add_block(&x->set, PERP_SET_DISK, 2, (d == 1 ? c->mu : c->mu_rolling) * g);
+            expansion_add_block(&x->set, PERP_SET_DISK, 2,
+                                (d == 1 ? c->mu : c->mu_rolling) * g);
         }
     }
 }
 
-static bool take(step_expansion *x, size_t rows, size_t extra, size_t blocks)
+static bool expansion_take(step_expansion *x, size_t rows, size_t extra, size_t blocks)
 {
     size_t n = rows + extra;
 
@@ -103,22 +106,22 @@ static bool take(step_expansion *x, size_t rows, size_t extra, size_t blocks)
 }
 
 /* The rows of the first half, then the extra ones. */
-static void fill(step_expansion *x, const perp_stepper *st)
+static void expansion_fill(step_expansion *x, const perp_stepper *st)
 {
     const perp_rows *rows = &st->system.rows;
     const perp_set *set = st->system.problem.set;
     size_t n = rows->count;
 
     for (size_t r = 0; r < n; r++) {
-        add_row(x, rows, r, r);
+        expansion_add_row(x, rows, r, r);
     }
     memcpy(x->C, rows->soft, n * sizeof *x->C);
     memcpy(x->b, st->rows.b, n * sizeof *x->b);
     memcpy(x->blocks, set->blocks, set->count * sizeof *x->blocks);
     x->set = (perp_set){.n = n, .count = set->count, .blocks = x->blocks};
     for (size_t k = 0; k < rows->block_count; k++) {
-        if (has_extra(st, &rows->blocks[k])) {
-            add_contact(x, st, &rows->blocks[k]);
+        if (expansion_has_extra(st, &rows->blocks[k])) {
+            expansion_add_contact(x, st, &rows->blocks[k]);
         }
     }
     x->pairs = (perp_pairs){.rows = n + x->extra,
@@ -134,7 +137,7 @@ perp_status step_expansion_make(step_expansion *x, const perp_stepper *st,
                                 perp_error *err)
 {
     const perp_rows *rows = &st->system.rows;
-    size_t extra = count_extra(st);
+    size_t extra = expansion_count_extra(st);
     perp_operator *A = NULL;
     perp_status status = PERP_OK;
 
@@ -144,12 +147,12 @@ perp_status step_expansion_make(step_expansion *x, const perp_stepper *st,
     if (extra == 0) {
         return PERP_OK;
     }
-    if (!take(x, rows->count, extra, x->problem.set->count)) {
+    if (!expansion_take(x, rows->count, extra, x->problem.set->count)) {
         step_expansion_free(x);
         return perp_fail(err, PERP_ERR_MEMORY, "step: no memory for %zu rows",
                          rows->count + extra);
     }
-    fill(x, st);
+    expansion_fill(x, st);
     status = system_operator_of(&st->system, &x->pairs, &A, err);
     x->problem.A = A; /* NULL where that failed */
     if (status != PERP_OK) {

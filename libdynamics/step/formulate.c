@@ -14,8 +14,8 @@
 #include "trees/reduced.h"
 
 /* The first body whose entries of x (NULL: not asked) are not finite, and which; or false. */
-static bool find_nonfinite(const perp_world *w, const double *s, const double *u,
-                           size_t *body, const char **what)
+static bool formulate_find_nonfinite(const perp_world *w, const double *s,
+                                     const double *u, size_t *body, const char **what)
 {
     for (size_t k = 0; k < w->body_count; k++) {
         *body = k;
@@ -41,7 +41,7 @@ perp_status step_check_finite(const perp_world *world, const double *s, const do
     size_t body = 0;
     const char *what = "";
 
-    if (!find_nonfinite(world, s, u, &body, &what)) {
+    if (!formulate_find_nonfinite(world, s, u, &body, &what)) {
         return PERP_OK;
     }
     return step > 0 ? perp_fail(err, PERP_ERR_DATA,
@@ -69,7 +69,7 @@ void step_refresh(const perp_world *world, perp_state *state)
 }
 
 /* Trees are made of joints and bodies that work. */
-static perp_status check_enabled(const perp_world *w, perp_error *err)
+static perp_status formulate_check_enabled(const perp_world *w, perp_error *err)
 {
     const perp_reduced *r = w->reduced;
 
@@ -96,7 +96,7 @@ static perp_status check_enabled(const perp_world *w, perp_error *err)
 }
 
 /* Impulses on trees change velocities by H^-1, which knows nothing of implicit forces. */
-static perp_status check_implicit(const step_formulation *f, perp_error *err)
+static perp_status formulate_check_implicit(const step_formulation *f, perp_error *err)
 {
     if (!f->motion->trees_implicit || f->system->rows.count == 0) {
         return PERP_OK;
@@ -108,7 +108,7 @@ static perp_status check_implicit(const step_formulation *f, perp_error *err)
 }
 
 /* The free motion frees M* of the step before, which its problem was made of. */
-static void forget_mass(perp_system *system)
+static void formulate_clear_mass(perp_system *system)
 {
     if (system->mass) {
         memset(&system->problem, 0, sizeof system->problem);
@@ -120,10 +120,10 @@ perp_status step_formulate(const step_formulation *f, perp_error *err)
 {
     const perp_world *w = f->world;
     perp_system *system = f->system;
-    perp_status status = check_enabled(w, err);
+    perp_status status = formulate_check_enabled(w, err);
 
     if (status == PERP_OK) {
-        forget_mass(system);
+        formulate_clear_mass(system);
         status = perp_free_motion_run(f->motion, w, f->state, f->scheme, err);
     }
     if (status == PERP_OK) {
@@ -136,7 +136,7 @@ perp_status step_formulate(const step_formulation *f, perp_error *err)
         status = perp_rows_write(&system->rows, w, f->state, f->contacts, f->scheme, err);
     }
     if (status == PERP_OK) {
-        status = check_implicit(f, err);
+        status = formulate_check_implicit(f, err);
     }
     if (status == PERP_OK && f->scheme->restitution == PERP_RESTITUTION_POISSON) {
         step_compress(f);
@@ -147,7 +147,7 @@ perp_status step_formulate(const step_formulation *f, perp_error *err)
 }
 
 /* Contacts at the state, then the problem. */
-static perp_status collide_and_formulate(const step_formulation *f,
+static perp_status formulate_collide_and(const step_formulation *f,
                                          perp_contacts *contacts, perp_error *err)
 {
     const perp_collide_settings settings = collide_settings_of(f->scheme);
@@ -185,7 +185,7 @@ perp_status perp_step_formulate(const perp_world *world, const perp_state *state
         const step_formulation f = {world, copy, scheme, contacts, &motion, system, 0};
 
         step_refresh(world, copy);
-        status = collide_and_formulate(&f, contacts, err);
+        status = formulate_collide_and(&f, contacts, err);
     }
     if (motion.mass) {
         system_hold_mass(system, motion.mass);

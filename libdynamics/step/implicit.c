@@ -54,7 +54,7 @@ static void stage_touch_body(stage *p, int32_t k)
 }
 
 /* Whether joint k has a spring or a damper. */
-static bool has_spring(const perp_link *link)
+static bool implicit_has_spring(const perp_link *link)
 {
     bool any = false;
 
@@ -74,7 +74,7 @@ static void stage_touch_trees(stage *p)
     for (size_t i = tree->count; i-- > 0;) {
         const perp_link *link = &tree->links[i];
 
-        if (has_spring(link)) {
+        if (implicit_has_spring(link)) {
             stage_touch_body(p, r->body[i]);
         }
         if (link->parent >= 0 && p->touched[6 * r->body[i]]) {

@@ -68,7 +68,7 @@ perp_status integrate_accelerations(const perp_free_motion *motion, const perp_w
 }
 
 /* Inverse inertias of all bodies but links, which have theirs from coordinates. */
-static void refresh_alone(const perp_world *w, perp_state *state)
+static void integrate_refresh_alone(const perp_world *w, perp_state *state)
 {
     for (size_t k = 0; k < w->body_count; k++) {
         if (!integrate_linked(w, k)) {
@@ -84,7 +84,7 @@ perp_status integrate_place(const perp_world *w, perp_state *state, const double
 
     if (memcmp(state->s, s, 7 * n * sizeof *s) != 0) {
         memcpy(state->s, s, 7 * n * sizeof *s);
-        refresh_alone(w, state);
+        integrate_refresh_alone(w, state);
     }
     memcpy(state->u, u, 6 * n * sizeof *u);
     state->t = t;
@@ -108,8 +108,8 @@ static bool body_axis(const perp_world *w, const perp_scheme *scheme, size_t k,
     return true;
 }
 
-static void turn_body(const perp_world *w, const perp_scheme *scheme, size_t k,
-                      const double omega[3], double dt, double q[4])
+static void integrate_turn_body(const perp_world *w, const perp_scheme *scheme, size_t k,
+                                const double omega[3], double dt, double q[4])
 {
     double axis[3];
     bool has = body_axis(w, scheme, k, q, axis);
@@ -122,7 +122,7 @@ void integrate_drift_body(const perp_world *w, const perp_scheme *scheme, size_t
 {
     if (!world_stays(w, k) && !integrate_linked(w, k)) {
         vec3_add(pose, dt, u, pose);
-        turn_body(w, scheme, k, u + 3, dt, pose + 3);
+        integrate_turn_body(w, scheme, k, u + 3, dt, pose + 3);
     }
 }
 
@@ -141,8 +141,8 @@ void integrate_drift(const perp_world *w, const perp_state *state,
     }
 }
 
-static void move_bodies(const perp_world *w, perp_state *state, const double *u,
-                        double dt, const perp_scheme *scheme)
+static void integrate_move_bodies(const perp_world *w, perp_state *state, const double *u,
+                                  double dt, const perp_scheme *scheme)
 {
     for (size_t k = 0; k < w->body_count; k++) {
         integrate_drift_body(w, scheme, k, u + 6 * k, dt, perp_body_pose(state, k));
@@ -269,9 +269,9 @@ perp_status perp_free_motion_run(perp_free_motion *motion, const perp_world *w,
 }
 
 /* Poses of bodies that move alone, and of kinematic ones. */
-static void finish_bodies(const perp_free_motion *motion, const perp_world *w,
-                          perp_state *state, const double *u_plus,
-                          const perp_scheme *scheme)
+static void integrate_finish_bodies(const perp_free_motion *motion, const perp_world *w,
+                                    perp_state *state, const double *u_plus,
+                                    const perp_scheme *scheme)
 {
     for (size_t k = 0; k < w->body_count; k++) {
         double change[6];
@@ -302,16 +302,16 @@ perp_status perp_free_motion_finish(const perp_free_motion *motion, const perp_w
         status = trees_finish(motion, w, state, u_plus, scheme->dt, err);
     }
     if (motion->positions) {
-        finish_bodies(motion, w, state, u_plus, scheme);
+        integrate_finish_bodies(motion, w, state, u_plus, scheme);
     } else {
-        move_bodies(w, state, u_plus, scheme->dt, scheme);
+        integrate_move_bodies(w, state, u_plus, scheme->dt, scheme);
     }
     for (size_t k = 0; k < w->body_count; k++) {
         if (integrate_alone(w, k)) {
             memcpy(perp_body_velocity(state, k), u_plus + 6 * k, 6 * sizeof *u_plus);
         }
     }
-    refresh_alone(w, state);
+    integrate_refresh_alone(w, state);
     return w->reduced && status == PERP_OK ? perp_world_forward_kinematics(w, state, err)
                                            : status;
 }
@@ -322,8 +322,8 @@ perp_status perp_world_move(const perp_world *w, perp_state *state, const double
     perp_status status = w->reduced ? trees_move(w, state, u, dt, err) : PERP_OK;
 
     if (status == PERP_OK) {
-        move_bodies(w, state, u, dt, scheme);
-        refresh_alone(w, state);
+        integrate_move_bodies(w, state, u, dt, scheme);
+        integrate_refresh_alone(w, state);
         status = w->reduced ? perp_world_forward_kinematics(w, state, err) : PERP_OK;
     }
     return status;

@@ -66,8 +66,8 @@ void step_rates(const perp_rows *rows, const double *u, double *rates)
 
 /* A row whose correction, rebound and residual are told apart;
  * `rest` gets what remains. */
-static void split_row(const perp_rows *rows, size_t r, double z, double w, double work,
-                      perp_ledger_part rest, double *ledger)
+static void ledger_split_row(const perp_rows *rows, size_t r, double z, double w,
+                             double work, perp_ledger_part rest, double *ledger)
 {
     bool soft = rows->soft[r] > 0.0;
     double stabilize = soft ? 0.0 : z * rows->bias_position[r];
@@ -79,22 +79,23 @@ static void split_row(const perp_rows *rows, size_t r, double z, double w, doubl
     ledger[rest] += work - stabilize - rebound - z * w;
 }
 
-static void split_normal(const perp_stepper *st, size_t r, double z, double w,
-                         double work, bool expansion, double *ledger)
+static void ledger_split_normal(const perp_stepper *st, size_t r, double z, double w,
+                                double work, bool expansion, double *ledger)
 {
     if (expansion) {
         ledger[PERP_LEDGER_RESTITUTION] += work;
     } else if (st->scheme.model == PERP_MODEL_ASSOCIATED) {
-        split_row(&st->system.rows, r, z, 0.0, work - z * w, PERP_LEDGER_NORMAL, ledger);
+        ledger_split_row(&st->system.rows, r, z, 0.0, work - z * w, PERP_LEDGER_NORMAL,
+                         ledger);
         ledger[PERP_LEDGER_FRICTION] += z * w;
     } else {
-        split_row(&st->system.rows, r, z, w, work, PERP_LEDGER_NORMAL, ledger);
+        ledger_split_row(&st->system.rows, r, z, w, work, PERP_LEDGER_NORMAL, ledger);
     }
 }
 
 /* st->bodies.base, of each link: the kinematic body that its tree hangs on, or -1. False
  * where there is none. Parents come before their children. */
-static bool find_bases(const perp_stepper *st)
+static bool ledger_find_bases(const perp_stepper *st)
 {
     const perp_world *world = st->world;
     const perp_reduced *r = world->reduced;
@@ -116,7 +117,7 @@ static bool find_bases(const perp_stepper *st)
 
 /* The velocity of link k if its tree were one rigid body with what it hangs on, which
  * moves by itself; false where that stands still. */
-static bool base_velocity(const perp_stepper *st, size_t k, double V[6])
+static bool ledger_base_velocity(const perp_stepper *st, size_t k, double V[6])
 {
     const perp_state *state = st->state;
     const int32_t base = st->bodies.base[k];
@@ -144,7 +145,7 @@ double step_base_work(const perp_stepper *st, const double *z, const double *u_b
     double V[6];
     double work = 0.0;
 
-    if (!find_bases(st)) {
+    if (!ledger_find_bases(st)) {
         return 0.0;
     }
     /* what moves the links, less what the rows do */
@@ -154,7 +155,7 @@ double step_base_work(const perp_stepper *st, const double *z, const double *u_b
         double du[6];
         double dL[3];
 
-        if (base_velocity(st, k, V)) {
+        if (ledger_base_velocity(st, k, V)) {
             for (size_t c = 0; c < 6; c++) {
                 du[c] = u_after[6 * body + c] - u_before[6 * body + c];
             }
@@ -167,7 +168,7 @@ double step_base_work(const perp_stepper *st, const double *z, const double *u_b
         const int32_t body = perp_rows_bodies(rows, e / 2)[e % 2];
         const int32_t link = body < 0 ? -1 : perp_world_link(world, (size_t)body);
 
-        if (link >= 0 && base_velocity(st, (size_t)link, V)) {
+        if (link >= 0 && ledger_base_velocity(st, (size_t)link, V)) {
             double made[12];
             const double *J = perp_rows_row(rows, e / 2, made) + 6 * (e % 2);
 
@@ -179,7 +180,7 @@ double step_base_work(const perp_stepper *st, const double *z, const double *u_b
 
 /* Whether b + bias and w + bias - soft z are J u of dynamic bodies, before and after: no other
  * body moves, and no auxiliary rows are in w. */
-static bool rates_are_known(const perp_stepper *st, bool expansion)
+static bool ledger_rates_are_known(const perp_stepper *st, bool expansion)
 {
     const perp_world *world = st->world;
     bool known = !expansion && !world->reduced && st->scheme.model != PERP_MODEL_PYRAMID;
@@ -202,7 +203,7 @@ void step_account(perp_stepper *st, const double *z, const double *w, bool expan
                   const double *u_before, const double *u_after, double *ledger)
 {
     const perp_rows *rows = &st->system.rows;
-    const bool known = rates_are_known(st, expansion);
+    const bool known = ledger_rates_are_known(st, expansion);
 
     if (!known) {
         step_rates(rows, u_before, st->rows.before);
@@ -219,13 +220,13 @@ void step_account(perp_stepper *st, const double *z, const double *w, bool expan
 
             st->rows_work += work;
             if (block->role == PERP_ROLE_CONTACT && r == block->first) {
-                split_normal(st, r, z[r], w[r], work, expansion, ledger);
+                ledger_split_normal(st, r, z[r], w[r], work, expansion, ledger);
             } else if (block->role == PERP_ROLE_CONTACT) {
                 ledger[PERP_LEDGER_FRICTION] += work;
             } else if (block->role == PERP_ROLE_MOTOR) {
                 ledger[PERP_LEDGER_JOINTS] += work;
             } else {
-                split_row(rows, r, z[r], w[r], work, PERP_LEDGER_JOINTS, ledger);
+                ledger_split_row(rows, r, z[r], w[r], work, PERP_LEDGER_JOINTS, ledger);
             }
         }
     }
@@ -264,8 +265,8 @@ double step_total(const step_energy *e)
 }
 
 /* f += sign times what forces with a potential, or those without, do at velocities u. */
-static void add_forces(const perp_world *world, const perp_state *state, double *u,
-                       bool potential, double sign, double *f)
+static void ledger_add_forces(const perp_world *world, const perp_state *state, double *u,
+                              bool potential, double sign, double *f)
 {
     perp_state at = *state;
     size_t count = 6 * world->body_count;
@@ -292,10 +293,10 @@ void step_loads(perp_stepper *st)
 
     memcpy(f, state->load, 6 * world->body_count * sizeof *f);
     if (world->force_count > 0) {
-        add_forces(world, state, state->u, false, 1.0, f);
+        ledger_add_forces(world, state, state->u, false, 1.0, f);
         /* of a spring, the damper in it: what it does for its velocity's sake */
-        add_forces(world, state, state->u, true, 1.0, f);
-        add_forces(world, state, st->bodies.zeros, true, -1.0, f);
+        ledger_add_forces(world, state, state->u, true, 1.0, f);
+        ledger_add_forces(world, state, st->bodies.zeros, true, -1.0, f);
     }
 }
 

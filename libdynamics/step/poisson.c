@@ -29,7 +29,7 @@
 #include "problem/effective.h"
 #include "step/expansion.h"
 
-static int32_t leader(int32_t *island, int32_t k)
+static int32_t poisson_leader(int32_t *island, int32_t k)
 {
     while (island[k] != k) {
         island[k] = island[island[k]]; /* halve the path */
@@ -39,17 +39,17 @@ static int32_t leader(int32_t *island, int32_t k)
 }
 
 /* The smaller number leads, so that leaders do not depend on the order of rows. */
-static void join(int32_t *island, int32_t a, int32_t b)
+static void poisson_join(int32_t *island, int32_t a, int32_t b)
 {
     if (a < 0 || b < 0) {
         return;
     }
-    a = leader(island, a);
-    b = leader(island, b);
+    a = poisson_leader(island, a);
+    b = poisson_leader(island, b);
     island[a > b ? a : b] = a > b ? b : a;
 }
 
-static void find_islands(perp_stepper *st, const double *z)
+static void poisson_find_islands(perp_stepper *st, const double *z)
 {
     const perp_rows *rows = &st->system.rows;
     const perp_reduced *reduced = st->world->reduced;
@@ -62,16 +62,16 @@ static void find_islands(perp_stepper *st, const double *z)
     for (size_t k = 0; reduced && k < reduced->tree->count; k++) {
         const int32_t parent = reduced->tree->links[k].parent;
 
-        join(island, reduced->body[k], parent < 0 ? -1 : reduced->body[parent]);
+        poisson_join(island, reduced->body[k], parent < 0 ? -1 : reduced->body[parent]);
     }
     for (size_t k = 0; mass && k < st->world->body_count; k++) {
-        join(island, mass->root[k], (int32_t)k);
+        poisson_join(island, mass->root[k], (int32_t)k);
     }
     for (size_t r = 0; r < rows->count; r++) {
         if (z[r] != 0.0) {
             const int32_t *body = perp_rows_bodies(rows, r);
 
-            join(island, body[0], body[1]);
+            poisson_join(island, body[0], body[1]);
         }
     }
 }
@@ -84,7 +84,7 @@ typedef struct impacts {
     const double *u;
 } impacts;
 
-static impacts impacts_of(const perp_stepper *st)
+static impacts poisson_impacts_of(const perp_stepper *st)
 {
     return (impacts){st->world, &st->system.rows, &st->contacts, st->user->u};
 }
@@ -138,15 +138,15 @@ static int32_t island_of(const perp_stepper *st, size_t row)
 {
     const int32_t *body = perp_rows_bodies(&st->system.rows, row);
 
-    return leader(st->bodies.island, body[0] < 0 ? body[1] : body[0]);
+    return poisson_leader(st->bodies.island, body[0] < 0 ? body[1] : body[0]);
 }
 
 /* rows.z_returned := e z_n of the contacts and limits of islands with an impact; whether there
  * is any. The flags of leaders use bodies.u_pseudo, which is free until positions are
  * corrected. */
-static bool give_back(perp_stepper *st, const double *z)
+static bool poisson_give_back(perp_stepper *st, const double *z)
 {
-    const impacts a = impacts_of(st);
+    const impacts a = poisson_impacts_of(st);
     const perp_rows *rows = &st->system.rows;
     double *impact = st->bodies.u_pseudo;
     double *given = st->rows.z_returned;
@@ -154,7 +154,7 @@ static bool give_back(perp_stepper *st, const double *z)
     double rate = 0.0;
     bool any = false;
 
-    find_islands(st, z);
+    poisson_find_islands(st, z);
     memset(impact, 0, st->world->body_count * sizeof *impact);
     memset(given, 0, st->system.problem.n * sizeof *given);
     for (size_t k = 0; k < rows->block_count; k++) {
@@ -176,7 +176,7 @@ static bool give_back(perp_stepper *st, const double *z)
 
 /* Free velocity of the second problem: rates of u less what the first one called bias,
  * and impulses already there in soft and auxiliary rows. */
-static void expansion_b(perp_stepper *st, const double *u, double *b)
+static void poisson_expansion_b(perp_stepper *st, const double *u, double *b)
 {
     const perp_rows *rows = &st->system.rows;
     const perp_problem *p = &st->system.problem;
@@ -193,7 +193,7 @@ static void expansion_b(perp_stepper *st, const double *u, double *b)
 }
 
 /* bodies.u_mid := u_c with what is given back. */
-static void give_velocities(perp_stepper *st)
+static void poisson_give_velocities(perp_stepper *st)
 {
     size_t count = 6 * st->world->body_count;
     double *mid = st->bodies.u_mid;
@@ -205,7 +205,7 @@ static void give_velocities(perp_stepper *st)
 }
 
 /* What the second half did: all of its impulses join those of the first. */
-static void take_expansion(perp_stepper *st, perp_report *report)
+static void poisson_use_expansion(perp_stepper *st, perp_report *report)
 {
     size_t n = st->system.problem.n;
     double *second = st->expansion->z;
@@ -226,11 +226,11 @@ perp_status step_expand(perp_stepper *st, perp_report *report, perp_error *err)
     step_expansion x;
     perp_status status = PERP_OK;
 
-    if (!give_back(st, st->result->z)) {
+    if (!poisson_give_back(st, st->result->z)) {
         return PERP_OK;
     }
-    give_velocities(st);
-    expansion_b(st, st->bodies.u_mid, st->rows.b);
+    poisson_give_velocities(st);
+    poisson_expansion_b(st, st->bodies.u_mid, st->rows.b);
     status = step_expansion_make(&x, st, err);
     if (status != PERP_OK) {
         return status;
@@ -243,7 +243,7 @@ perp_status step_expand(perp_stepper *st, perp_report *report, perp_error *err)
     }
     if (status == PERP_OK) {
         step_expansion_fold(&x, st->expansion->z);
-        take_expansion(st, report);
+        poisson_use_expansion(st, report);
     }
     step_expansion_free(&x);
     return status;

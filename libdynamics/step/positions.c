@@ -27,7 +27,7 @@
 #include "step/stepper.h"
 
 /* An impulse on a row of lengths passes through the centres. */
-static bool is_length(const double J[12])
+static bool positions_is_length(const double J[12])
 {
     return J[0] != 0.0 || J[1] != 0.0 || J[2] != 0.0 || J[6] != 0.0 || J[7] != 0.0 ||
            J[8] != 0.0;
@@ -44,7 +44,8 @@ static double block_erp(const perp_stepper *st, const perp_contacts *contacts,
 }
 
 /* The block of the step's problem of that key, looked for from `at` on; NULL: it is new. */
-static const perp_row_block *find_block(const perp_rows *own, size_t at, uint64_t key)
+static const perp_row_block *positions_find_block(const perp_rows *own, size_t at,
+                                                  uint64_t key)
 {
     for (size_t k = 0; k < own->block_count; k++) {
         const perp_row_block *block = &own->blocks[(at + k) % own->block_count];
@@ -56,7 +57,7 @@ static const perp_row_block *find_block(const perp_rows *own, size_t at, uint64_
     return NULL;
 }
 
-static bool is_soft(const perp_rows *rows, const perp_row_block *block)
+static bool positions_is_soft(const perp_rows *rows, const perp_row_block *block)
 {
     for (size_t r = block->first; r < block->first + block->dim; r++) {
         if (rows->soft[r] > 0.0) {
@@ -67,8 +68,9 @@ static bool is_soft(const perp_rows *rows, const perp_row_block *block)
 }
 
 /* Take off share/dt phi_c, with the impulses of the step. */
-static void take_off_carried(const perp_stepper *st, const perp_contacts *contacts,
-                             double share, perp_rows *rows)
+static void positions_take_off_carried(const perp_stepper *st,
+                                       const perp_contacts *contacts, double share,
+                                       perp_rows *rows)
 {
     const perp_rows *own = &st->system.rows;
     size_t next = 0; /* most often a block is behind the one found last */
@@ -77,10 +79,10 @@ static void take_off_carried(const perp_stepper *st, const perp_contacts *contac
         const perp_row_block *block = &rows->blocks[k], *from = NULL;
         const double erp = block_erp(st, contacts, block, st->scheme.erp);
 
-        if (!is_soft(rows, block) || erp == 0.0) {
+        if (!positions_is_soft(rows, block) || erp == 0.0) {
             continue;
         }
-        from = find_block(own, next, block->key);
+        from = positions_find_block(own, next, block->key);
         if (!from || (block->role != PERP_ROLE_CONTACT && from->dim != block->dim)) {
             continue;
         }
@@ -95,7 +97,7 @@ static void take_off_carried(const perp_stepper *st, const perp_contacts *contac
 
 /* Take off the rates J u+ that rows have by themselves: those that only push separate, soft
  * ones give way. Both lists of blocks are of the same poses, so that they agree. */
-static void take_off_motion(const perp_stepper *st, perp_rows *rows)
+static void positions_remove_motion(const perp_stepper *st, perp_rows *rows)
 {
     const perp_rows *own = &st->system.rows;
 
@@ -114,7 +116,7 @@ static void take_off_motion(const perp_stepper *st, perp_rows *rows)
     }
 }
 
-static void move_row(perp_rows *rows, size_t to, size_t from)
+static void positions_move_row(perp_rows *rows, size_t to, size_t from)
 {
     memmove(rows->J + 12 * to, rows->J + 12 * from, 12 * sizeof *rows->J);
     rows->body[2 * to] = rows->body[2 * from];
@@ -128,8 +130,8 @@ static void move_row(perp_rows *rows, size_t to, size_t from)
 }
 
 /* Whether a row of a joint, limit or contact has anything that its softness does not carry. */
-static bool is_corrected(const perp_stepper *st, const perp_contacts *contacts,
-                         const perp_row_block *block, size_t r)
+static bool positions_is_corrected(const perp_stepper *st, const perp_contacts *contacts,
+                                   const perp_row_block *block, size_t r)
 {
     const perp_rows *rows = &st->positions.rows;
 
@@ -137,15 +139,15 @@ static bool is_corrected(const perp_stepper *st, const perp_contacts *contacts,
         return true;
     }
     if (block->role == PERP_ROLE_JOINT &&
-        joint_softness_springs(joint_softness_of(&st->world->joints[block->source],
-                                                 !is_length(rows->J + 12 * r)))) {
+        joint_softness_springs(joint_softness_of(
+            &st->world->joints[block->source], !positions_is_length(rows->J + 12 * r)))) {
         return false;
     }
     return block_erp(st, contacts, block, st->scheme.erp) > 0.0;
 }
 
 /* Motors and springs leave the list; what stays is hard. */
-static void keep_positions(perp_stepper *st, const perp_contacts *contacts)
+static void positions_keep(perp_stepper *st, const perp_contacts *contacts)
 {
     perp_rows *rows = &st->positions.rows;
     size_t blocks = 0;
@@ -159,8 +161,8 @@ static void keep_positions(perp_stepper *st, const perp_contacts *contacts)
             continue;
         }
         for (size_t r = block.first; r < block.first + block.dim; r++) {
-            if (is_corrected(st, contacts, &block, r)) {
-                move_row(rows, count++, r);
+            if (positions_is_corrected(st, contacts, &block, r)) {
+                positions_move_row(rows, count++, r);
             }
         }
         if (count > first) {
@@ -190,12 +192,12 @@ perp_status step_position_rows(perp_stepper *st, const perp_contacts *contacts,
         return status;
     }
     if (rows->any_soft && st->result) {
-        take_off_carried(st, contacts, share, rows);
+        positions_take_off_carried(st, contacts, share, rows);
     }
     if (moving && st->result) {
-        take_off_motion(st, rows);
+        positions_remove_motion(st, rows);
     }
-    keep_positions(st, contacts);
+    positions_keep(st, contacts);
     return PERP_OK;
 }
 
@@ -207,7 +209,7 @@ step_errors step_position_errors(const perp_stepper *st)
 
     for (size_t r = 0; r < rows->count; r++) {
         double error = rows->lo[r] == 0.0 ? rows->bias[r] : fabs(rows->bias[r]);
-        double *of = is_length(rows->J + 12 * r) ? &most.length : &most.angle;
+        double *of = positions_is_length(rows->J + 12 * r) ? &most.length : &most.angle;
 
         *of = fmax(*of, dt * error);
     }

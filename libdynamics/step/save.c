@@ -17,13 +17,13 @@
 
 enum { STATE_HEAD = 6, MEMORY_BLOCK = 6 /* numbers per block */ };
 
-static double *put_integer(double *at, uint64_t value)
+static double *save_put_integer(double *at, uint64_t value)
 {
     memcpy(at, &value, sizeof value);
     return at + 1;
 }
 
-static uint64_t get_integer(const double *at)
+static uint64_t save_get_integer(const double *at)
 {
     uint64_t value = 0;
 
@@ -31,7 +31,7 @@ static uint64_t get_integer(const double *at)
     return value;
 }
 
-static double *put_reals(double *at, const double *x, size_t n)
+static double *save_put_reals(double *at, const double *x, size_t n)
 {
     if (n > 0) {
         memcpy(at, x, n * sizeof *x);
@@ -39,7 +39,7 @@ static double *put_reals(double *at, const double *x, size_t n)
     return at + n;
 }
 
-static const double *get_reals(const double *at, double *x, size_t n)
+static const double *save_get_reals(const double *at, double *x, size_t n)
 {
     if (n > 0) {
         memcpy(x, at, n * sizeof *x);
@@ -47,22 +47,22 @@ static const double *get_reals(const double *at, double *x, size_t n)
     return at + n;
 }
 
-static size_t coordinates(const perp_world *w)
+static size_t save_coordinates(const perp_world *w)
 {
     return w->reduced ? w->reduced->tree->n : 0;
 }
 
-static size_t world_size(const perp_world *w)
+static size_t save_world_size(const perp_world *w)
 {
     return STATE_HEAD + 1 + 19 * w->body_count + PERP_JOINT_AXES * w->joint_count +
-           2 * coordinates(w);
+           2 * save_coordinates(w);
 }
 
 size_t perp_stepper_state_size(const perp_stepper *st)
 {
     const step_memory *m = &st->memory;
 
-    return world_size(st->world) + MEMORY_BLOCK * m->blocks +
+    return save_world_size(st->world) + MEMORY_BLOCK * m->blocks +
            (m->damped ? 2 : 1) * m->rows;
 }
 
@@ -72,7 +72,7 @@ perp_status perp_stepper_save(const perp_stepper *st, double *out, size_t size,
     const perp_world *w = st->world;
     const perp_state *state = st->user;
     const step_memory *m = &st->memory;
-    const size_t n = coordinates(w);
+    const size_t n = save_coordinates(w);
     double *at = out;
     perp_status status = world_state_check(state, w, err);
 
@@ -84,44 +84,44 @@ perp_status perp_stepper_save(const perp_stepper *st, double *out, size_t size,
                          "state: room for %zu numbers, expected %zu", size,
                          perp_stepper_state_size(st));
     }
-    at = put_integer(at, w->body_count);
-    at = put_integer(at, w->joint_count);
-    at = put_integer(at, n);
-    at = put_integer(at, m->blocks);
-    at = put_integer(at, m->rows);
-    at = put_integer(at, st->step);
+    at = save_put_integer(at, w->body_count);
+    at = save_put_integer(at, w->joint_count);
+    at = save_put_integer(at, n);
+    at = save_put_integer(at, m->blocks);
+    at = save_put_integer(at, m->rows);
+    at = save_put_integer(at, st->step);
     *at++ = state->t;
-    at = put_reals(at, state->s, 7 * w->body_count);
-    at = put_reals(at, state->u, 6 * w->body_count);
-    at = put_reals(at, state->load, 6 * w->body_count);
-    at = put_reals(at, state->axes, PERP_JOINT_AXES * w->joint_count);
+    at = save_put_reals(at, state->s, 7 * w->body_count);
+    at = save_put_reals(at, state->u, 6 * w->body_count);
+    at = save_put_reals(at, state->load, 6 * w->body_count);
+    at = save_put_reals(at, state->axes, PERP_JOINT_AXES * w->joint_count);
     if (n > 0) {
-        at = put_reals(at, state->trees->q, n);
-        at = put_reals(at, state->trees->qd, n);
+        at = save_put_reals(at, state->trees->q, n);
+        at = save_put_reals(at, state->trees->qd, n);
     }
     for (size_t k = 0; k < m->blocks; k++) {
-        at = put_integer(at, m->keys[k]);
+        at = save_put_integer(at, m->keys[k]);
     }
     for (size_t k = 0; k < m->blocks; k++) {
-        at = put_integer(at, m->dim[k]);
+        at = save_put_integer(at, m->dim[k]);
     }
     for (size_t k = 0; k < m->blocks; k++) {
-        at = put_integer(at, m->removals == w->removals ? m->pair[k] : 0);
+        at = save_put_integer(at, m->removals == w->removals ? m->pair[k] : 0);
     }
-    at = put_reals(at, m->point, 3 * m->blocks);
-    at = put_reals(at, m->z, m->rows);
+    at = save_put_reals(at, m->point, 3 * m->blocks);
+    at = save_put_reals(at, m->z, m->rows);
     if (m->damped) {
-        put_reals(at, m->mean, m->rows);
+        save_put_reals(at, m->mean, m->rows);
     }
     return PERP_OK;
 }
 
 /* Whether the head fits this world and the size. */
-static perp_status check_head(const perp_stepper *st, const double *from, size_t size,
-                              perp_error *err)
+static perp_status save_check_head(const perp_stepper *st, const double *from,
+                                   size_t size, perp_error *err)
 {
     const perp_world *w = st->world;
-    size_t fixed = world_size(w);
+    size_t fixed = save_world_size(w);
     uint64_t blocks = 0;
     uint64_t rows = 0;
 
@@ -129,20 +129,21 @@ static perp_status check_head(const perp_stepper *st, const double *from, size_t
         return perp_fail(err, PERP_ERR_DATA, "state: %zu numbers, expected at least %zu",
                          size, fixed);
     }
-    if (get_integer(from) != w->body_count || get_integer(from + 1) != w->joint_count) {
+    if (save_get_integer(from) != w->body_count ||
+        save_get_integer(from + 1) != w->joint_count) {
         return perp_fail(err, PERP_ERR_DATA,
                          "state: %llu bodies and %llu joints, expected %zu and %zu",
-                         (unsigned long long)get_integer(from),
-                         (unsigned long long)get_integer(from + 1), w->body_count,
+                         (unsigned long long)save_get_integer(from),
+                         (unsigned long long)save_get_integer(from + 1), w->body_count,
                          w->joint_count);
     }
-    if (get_integer(from + 2) != coordinates(w)) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "state: %llu reduced coordinates, expected %zu",
-                         (unsigned long long)get_integer(from + 2), coordinates(w));
+    if (save_get_integer(from + 2) != save_coordinates(w)) {
+        return perp_fail(
+            err, PERP_ERR_DATA, "state: %llu reduced coordinates, expected %zu",
+            (unsigned long long)save_get_integer(from + 2), save_coordinates(w));
     }
-    blocks = get_integer(from + 3);
-    rows = get_integer(from + 4);
+    blocks = save_get_integer(from + 3);
+    rows = save_get_integer(from + 4);
     if (size < fixed || blocks > size || rows > size ||
         (fixed + MEMORY_BLOCK * blocks + rows != size &&
          fixed + MEMORY_BLOCK * blocks + 2 * rows != size)) {
@@ -155,13 +156,13 @@ static perp_status check_head(const perp_stepper *st, const double *from, size_t
 }
 
 /* Dims of the blocks must cover the rows. */
-static perp_status check_dims(const double *dims, uint64_t blocks, uint64_t rows,
-                              perp_error *err)
+static perp_status save_check_dims(const double *dims, uint64_t blocks, uint64_t rows,
+                                   perp_error *err)
 {
     uint64_t sum = 0;
 
     for (uint64_t k = 0; k < blocks; k++) {
-        uint64_t dim = get_integer(dims + k);
+        uint64_t dim = save_get_integer(dims + k);
 
         if (dim == 0 || dim > rows - sum) {
             return perp_fail(err, PERP_ERR_DATA,
@@ -178,10 +179,10 @@ static perp_status check_dims(const double *dims, uint64_t blocks, uint64_t rows
 }
 
 /* Time, poses, velocities, loads and coordinates, and what the next solution starts from. */
-static perp_status check_numbers(const perp_world *w, const double *from, size_t size,
-                                 uint64_t blocks, perp_error *err)
+static perp_status save_check_numbers(const perp_world *w, const double *from,
+                                      size_t size, uint64_t blocks, perp_error *err)
 {
-    const size_t fixed = world_size(w);
+    const size_t fixed = save_world_size(w);
     const size_t start = fixed + 3 * (size_t)blocks; /* behind keys, dims and pairs */
     const char *what = "time";
     size_t k = STATE_HEAD;
@@ -208,23 +209,23 @@ static perp_status check_numbers(const perp_world *w, const double *from, size_t
 }
 
 /* `end` of the state: there are means if it is not that of the impulses. */
-static void load_memory(step_memory *m, const double *at, const double *end,
-                        size_t blocks, size_t rows)
+static void save_load_memory(step_memory *m, const double *at, const double *end,
+                             size_t blocks, size_t rows)
 {
     size_t first = 0;
 
     for (size_t k = 0; k < blocks; k++) {
-        m->keys[k] = get_integer(at + k);
-        m->dim[k] = get_integer(at + blocks + k);
-        m->pair[k] = get_integer(at + 2 * blocks + k);
+        m->keys[k] = save_get_integer(at + k);
+        m->dim[k] = save_get_integer(at + blocks + k);
+        m->pair[k] = save_get_integer(at + 2 * blocks + k);
         m->first[k] = first;
         first += m->dim[k];
     }
-    at = get_reals(at + 3 * blocks, m->point, 3 * blocks);
-    at = get_reals(at, m->z, rows);
+    at = save_get_reals(at + 3 * blocks, m->point, 3 * blocks);
+    at = save_get_reals(at, m->z, rows);
     m->damped = at != end;
     if (m->damped) {
-        get_reals(at, m->mean, rows);
+        save_get_reals(at, m->mean, rows);
     }
     m->blocks = blocks;
     m->rows = rows;
@@ -232,18 +233,18 @@ static void load_memory(step_memory *m, const double *at, const double *end,
 }
 
 /* Poses, velocities and coordinates, q then qd, and what follows from them. */
-static void load_state(const perp_world *w, perp_state *x, const double *s,
-                       const double *u, const double *q)
+static void save_load_state(const perp_world *w, perp_state *x, const double *s,
+                            const double *u, const double *q)
 {
-    const size_t n = coordinates(w);
+    const size_t n = save_coordinates(w);
 
     /* trees stand on bodies, and poses that follow from q end as they were given */
     for (int pass = 0; pass < (n > 0 ? 2 : 1); pass++) {
-        get_reals(s, x->s, 7 * w->body_count);
-        get_reals(u, x->u, 6 * w->body_count);
+        save_get_reals(s, x->s, 7 * w->body_count);
+        save_get_reals(u, x->u, 6 * w->body_count);
         if (n > 0 && pass == 0) {
-            get_reals(q, x->trees->q, n);
-            get_reals(q + n, x->trees->qd, n);
+            save_get_reals(q, x->trees->q, n);
+            save_get_reals(q + n, x->trees->qd, n);
             (void)perp_world_forward_kinematics(w, x,
                                                 NULL); /* as it did when they were kept */
         }
@@ -265,15 +266,15 @@ perp_status perp_stepper_load(perp_stepper *st, const double *from, size_t size,
     perp_status status = world_state_check(state, w, err);
 
     if (status == PERP_OK) {
-        status = check_head(st, from, size, err);
+        status = save_check_head(st, from, size, err);
     }
     if (status == PERP_OK) {
-        blocks = get_integer(from + 3);
-        rows = get_integer(from + 4);
-        status = check_dims(from + world_size(w) + blocks, blocks, rows, err);
+        blocks = save_get_integer(from + 3);
+        rows = save_get_integer(from + 4);
+        status = save_check_dims(from + save_world_size(w) + blocks, blocks, rows, err);
     }
     if (status == PERP_OK) {
-        status = check_numbers(w, from, size, blocks, err);
+        status = save_check_numbers(w, from, size, blocks, err);
     }
     if (status == PERP_OK) {
         status = step_memory_reserve(&st->memory, blocks, rows, err);
@@ -281,16 +282,16 @@ perp_status perp_stepper_load(perp_stepper *st, const double *from, size_t size,
     if (status != PERP_OK) {
         return status;
     }
-    st->step = get_integer(from + 5);
+    st->step = save_get_integer(from + 5);
     state->t = *at++;
     s = at;
     u = s + 7 * w->body_count;
-    at = get_reals(u + 6 * w->body_count, state->load, 6 * w->body_count);
+    at = save_get_reals(u + 6 * w->body_count, state->load, 6 * w->body_count);
     axes = at;
-    load_state(w, state, s, u, at + PERP_JOINT_AXES * w->joint_count);
-    at = get_reals(axes, state->axes, PERP_JOINT_AXES * w->joint_count) +
-         2 * coordinates(w);
-    load_memory(&st->memory, at, from + size, blocks, rows);
+    save_load_state(w, state, s, u, at + PERP_JOINT_AXES * w->joint_count);
+    at = save_get_reals(axes, state->axes, PERP_JOINT_AXES * w->joint_count) +
+         2 * save_coordinates(w);
+    save_load_memory(&st->memory, at, from + size, blocks, rows);
     st->memory.removals = w->removals;
     return PERP_OK;
 }

@@ -81,7 +81,7 @@ static perp_status solve_by_gauss_seidel(const perp_problem *p, perp_result *r,
     return status == PERP_OK ? perp_solve(type, p, &opt, r, err) : status;
 }
 
-static void add_work(perp_report *report, const perp_result *r)
+static void solve_add_work(perp_report *report, const perp_result *r)
 {
     report->iterations += r->iterations;
     report->seconds += r->seconds;
@@ -97,7 +97,7 @@ static void add_work(perp_report *report, const perp_result *r)
 
 /* A solver that was told to stop may be within the tolerance all the same, but at another point
  * than it would have ended at. */
-static bool was_interrupted(const perp_stepper *st, const perp_result *r)
+static bool solve_was_interrupted(const perp_stepper *st, const perp_result *r)
 {
     return r->outcome == PERP_INTERRUPTED || (st->opt.interrupt && *st->opt.interrupt);
 }
@@ -115,12 +115,12 @@ perp_status step_solve(perp_stepper *st, const step_task *task, perp_result *r,
     } else {
         solve_by_sweeps(st, task, r);
     }
-    if (status == PERP_OK && was_interrupted(st, r)) {
+    if (status == PERP_OK && solve_was_interrupted(st, r)) {
         status = perp_fail(err, PERP_ERR_NOT_SOLVED, "step %zu: interrupted: %s",
                            st->step + 1, r->reason);
     }
     if (status == PERP_OK) {
-        add_work(report, r);
+        solve_add_work(report, r);
     }
     return status;
 }

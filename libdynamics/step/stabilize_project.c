@@ -17,7 +17,7 @@ enum { PROJECT_ROUNDS = 4 };
 static const double project_enough = 1e-12;
 
 /* Metres and radians are looked at apart: neither hides that the other one shrinks. */
-static bool is_settled(double error, double before)
+static bool project_is_settled(double error, double before)
 {
     return error <= project_enough || !(error < before);
 }
@@ -37,8 +37,8 @@ static perp_status project_correct(perp_stepper *st, perp_report *report, perp_e
             return status;
         }
         errors = step_position_errors(st);
-        if ((is_settled(errors.length, before.length) &&
-             is_settled(errors.angle, before.angle)) ||
+        if ((project_is_settled(errors.length, before.length) &&
+             project_is_settled(errors.angle, before.angle)) ||
             round == PROJECT_ROUNDS) {
             break;
         }

@@ -23,7 +23,7 @@
 
 /* A given number of iterations: the last point, sweeps along the load and against it, under
  * which piles come to rest sooner, and starts that damp. Where these are not given otherwise. */
-static perp_status take_iterations(perp_stepper *st, perp_error *err)
+static perp_status stepper_set_iterations(perp_stepper *st, perp_error *err)
 {
     perp_options *opt = &st->opt;
     const long iterations = perp_options_integer(opt, "max-iterations");
@@ -47,7 +47,7 @@ static perp_status take_iterations(perp_stepper *st, perp_error *err)
 }
 
 /* Sequential impulses bound each tangent by the normal impulse of its contact: that is the box. */
-static perp_status check_sweeps(const perp_stepper *st, perp_error *err)
+static perp_status stepper_check_sweeps(const perp_stepper *st, perp_error *err)
 {
     const perp_model model = st->scheme.model;
 
@@ -61,13 +61,13 @@ static perp_status check_sweeps(const perp_stepper *st, perp_error *err)
 }
 
 /* The solver, auto where none is given, and its options as given, or its defaults. */
-static perp_status take_solver(perp_stepper *st, const perp_solver_type *solver,
-                               const perp_options *opt, perp_error *err)
+static perp_status stepper_set_solver(perp_stepper *st, const perp_solver_type *solver,
+                                      const perp_options *opt, perp_error *err)
 {
     perp_status status = PERP_OK;
 
     if (solver == &perp_sequential_impulses_solver) {
-        return check_sweeps(st, err);
+        return stepper_check_sweeps(st, err);
     }
     st->solver = solver;
     if (!solver || !opt) {
@@ -79,13 +79,13 @@ static perp_status take_solver(perp_stepper *st, const perp_solver_type *solver,
     }
     st->opt.brief = true; /* of a step the residual alone is reported */
     if (status == PERP_OK) {
-        status = take_iterations(st, err);
+        status = stepper_set_iterations(st, err);
     }
     return status == PERP_OK ? perp_context_new(&st->context, err) : status;
 }
 
 /* Sequential impulses keep the velocity of each body; those of a tree are not its own. */
-static perp_status check_solver(const perp_stepper *st, perp_error *err)
+static perp_status stepper_check_solver(const perp_stepper *st, perp_error *err)
 {
     if (st->solver || !st->world->reduced) {
         return PERP_OK;
@@ -116,9 +116,9 @@ perp_status perp_stepper_new(perp_stepper **stepper, const perp_world *world,
     st->scheme = *scheme;
     st->warm = warm;
     st->stabilizer = step_stabilizer_find(scheme->stabilize);
-    status = take_solver(st, solver, opt, err);
+    status = stepper_set_solver(st, solver, opt, err);
     if (status == PERP_OK) {
-        status = check_solver(st, err);
+        status = stepper_check_solver(st, err);
     }
     if (status == PERP_OK) {
         status = perp_collider_new(&st->collider, err);
@@ -198,7 +198,7 @@ perp_status step_collide(perp_stepper *st, perp_contacts *contacts, perp_error *
 
 /* Contacts at the present poses: those of the end of the last step where they still
  * hold. */
-static perp_status find_contacts(perp_stepper *st, perp_error *err)
+static perp_status stepper_find_contacts(perp_stepper *st, perp_error *err)
 {
     const perp_world *w = st->world;
     const perp_state *state = st->state;
@@ -221,7 +221,7 @@ static perp_status find_contacts(perp_stepper *st, perp_error *err)
 }
 
 /* The contacts in st->touching are those of the present poses. */
-static void remember_contacts(perp_stepper *st)
+static void stepper_remember_contacts(perp_stepper *st)
 {
     const perp_world *w = st->world;
     const perp_state *state = st->state;
@@ -232,19 +232,20 @@ static void remember_contacts(perp_stepper *st)
 }
 
 /* Poses and velocities (NULL: not asked) that are numbers at the end of this step. */
-static perp_status check_moved(const perp_stepper *st, const double *s, const double *u,
-                               perp_error *err)
+static perp_status stepper_check_moved(const perp_stepper *st, const double *s,
+                                       const double *u, perp_error *err)
 {
     return step_check_finite(st->world, s, u, st->user->t + st->scheme.dt, st->step + 1,
                              err);
 }
 
 /* From the present state to velocities after impulses. */
-static perp_status find_velocities(perp_stepper *st, perp_report *report, perp_error *err)
+static perp_status stepper_find_velocities(perp_stepper *st, perp_report *report,
+                                           perp_error *err)
 {
     const step_formulation f = {st->world,   st->state,   &st->scheme, &st->contacts,
                                 &st->motion, &st->system, st->step + 1};
-    perp_status status = find_contacts(st, err);
+    perp_status status = stepper_find_contacts(st, err);
 
     if (status == PERP_OK) {
         step_soften(st);
@@ -256,7 +257,7 @@ static perp_status find_velocities(perp_stepper *st, perp_report *report, perp_e
         status = step_impulses(st, report, err);
     }
     if (status == PERP_OK) {
-        status = check_moved(st, NULL, st->bodies.u_plus, err);
+        status = stepper_check_moved(st, NULL, st->bodies.u_plus, err);
     }
     if (status == PERP_OK && st->stabilizer->prepare) {
         status = st->stabilizer->prepare(st, report, err);
@@ -268,7 +269,8 @@ static perp_status find_velocities(perp_stepper *st, perp_report *report, perp_e
 
 /* Positions by the velocities, corrections, and the ledger's parts that are not of
  * rows. */
-static perp_status find_positions(perp_stepper *st, perp_report *report, perp_error *err)
+static perp_status stepper_find_positions(perp_stepper *st, perp_report *report,
+                                          perp_error *err)
 {
     const perp_world *w = st->world;
     perp_state *state = st->state;
@@ -289,7 +291,7 @@ static perp_status find_positions(perp_stepper *st, perp_report *report, perp_er
         return status;
     }
     state->t = st->user->t + st->scheme.dt;
-    status = check_moved(st, state->s, state->u, err);
+    status = stepper_check_moved(st, state->s, state->u, err);
     if (status != PERP_OK) {
         return status;
     }
@@ -304,7 +306,7 @@ static perp_status find_positions(perp_stepper *st, perp_report *report, perp_er
         before = step_total(&end);
         status = st->stabilizer->correct(st, report, err);
         if (status == PERP_OK) {
-            status = check_moved(st, state->s, state->u, err);
+            status = stepper_check_moved(st, state->s, state->u, err);
         }
         step_energies(w, state, &end);
         ledger[PERP_LEDGER_STABILIZATION] += step_total(&end) - before;
@@ -316,7 +318,7 @@ static perp_status find_positions(perp_stepper *st, perp_report *report, perp_er
 }
 
 /* What is looked at when the state is that at the end of the step. */
-static perp_status measure(perp_stepper *st, perp_report *report, perp_error *err)
+static perp_status stepper_measure(perp_stepper *st, perp_report *report, perp_error *err)
 {
     const perp_world *w = st->world;
     const perp_state *state = st->state;
@@ -356,7 +358,8 @@ static perp_status measure(perp_stepper *st, perp_report *report, perp_error *er
 
 /* Room for what is kept, before anything has changed that a failure would have to
  * undo. */
-static perp_status make_step(perp_stepper *st, perp_report *report, perp_error *err)
+static perp_status stepper_make_step(perp_stepper *st, perp_report *report,
+                                     perp_error *err)
 {
     const perp_set *set = NULL;
     perp_status status = step_check_finite(st->world, st->state->s, st->state->u,
@@ -365,13 +368,13 @@ static perp_status make_step(perp_stepper *st, perp_report *report, perp_error *
     if (status == PERP_OK) {
         step_refresh(st->world, st->state);
         st->removals = st->world->removals;
-        status = find_velocities(st, report, err);
+        status = stepper_find_velocities(st, report, err);
     }
     if (status == PERP_OK) {
-        status = find_positions(st, report, err);
+        status = stepper_find_positions(st, report, err);
     }
     if (status == PERP_OK) {
-        status = measure(st, report, err);
+        status = stepper_measure(st, report, err);
     }
     if (status == PERP_OK && st->warm && st->result) {
         set = st->system.problem.set;
@@ -383,7 +386,7 @@ static perp_status make_step(perp_stepper *st, perp_report *report, perp_error *
 perp_status perp_stepper_step(perp_stepper *st, perp_report *report, perp_error *err)
 {
     perp_report made = {.outcome = PERP_SOLVED, .reason = ""};
-    perp_status status = check_solver(st, err);
+    perp_status status = stepper_check_solver(st, err);
 
     if (status == PERP_OK) {
         status = world_state_check(st->user, st->world, err);
@@ -396,7 +399,7 @@ perp_status perp_stepper_step(perp_stepper *st, perp_report *report, perp_error 
     }
     status = perp_state_copy(st->state, st->user, err);
     if (status == PERP_OK) {
-        status = make_step(st, &made, err);
+        status = stepper_make_step(st, &made, err);
     }
     if (status != PERP_OK) {
         return status;
@@ -411,7 +414,7 @@ perp_status perp_stepper_step(perp_stepper *st, perp_report *report, perp_error 
             step_memory_damp(st);
         }
     }
-    remember_contacts(st);
+    stepper_remember_contacts(st);
     st->step++;
     *report = made;
     return PERP_OK;

@@ -17,7 +17,8 @@
 #include "trees/reduced.h"
 
 /* Bodies, and what trees hang on, by q and qd; axes of joints are not looked at. */
-static perp_status place_links(const perp_world *w, perp_state *state, perp_error *err)
+static perp_status trees_place_links(const perp_world *w, perp_state *state,
+                                     perp_error *err)
 {
     perp_status status = PERP_OK;
 
@@ -62,7 +63,7 @@ perp_status trees_free(perp_free_motion *motion, const perp_world *w,
 }
 
 /* The six numbers of each link from those of each body. */
-static void gather_links(const perp_reduced *r, const double *bodies, double *links)
+static void trees_gather_links(const perp_reduced *r, const double *bodies, double *links)
 {
     for (size_t k = 0; k < r->tree->count; k++) {
         memcpy(links + 6 * k, bodies + 6 * r->body[k], 6 * sizeof *links);
@@ -79,7 +80,7 @@ perp_status trees_accelerations(const perp_free_motion *motion, const perp_world
     double *links = tau + tree->n;
     perp_status status = PERP_OK;
 
-    gather_links(w->reduced, f, links);
+    trees_gather_links(w->reduced, f, links);
     memset(tau, 0, tree->n * sizeof *tau);
     perp_articulation_passive(tree, tau);
     status = articulated_aba(tree, none, tau, links, nu_dot, err);
@@ -138,7 +139,7 @@ perp_status trees_place(const perp_world *w, perp_state *state, const double *q,
 
     memcpy(tree->q, q, tree->n * sizeof *q);
     status = perp_articulation_rates(tree, nu, tree->qd, err);
-    return status == PERP_OK ? place_links(w, state, err) : status;
+    return status == PERP_OK ? trees_place_links(w, state, err) : status;
 }
 
 void trees_drift(const perp_state *state, const double *nu, double dt, double *q)
@@ -174,7 +175,7 @@ static perp_status trees_velocities(const perp_world *w, const perp_state *state
             memcpy(tree->base_u + 6 * k, u + 6 * r->hangs_on[k], 6 * sizeof *u);
         }
     }
-    gather_links(r, u, links);
+    trees_gather_links(r, u, links);
     status = perp_articulation_fit_rates(tree, links, nu, err);
     if (status == PERP_OK) {
         perp_articulation_quasi(tree, nu, nu);
@@ -183,8 +184,8 @@ static perp_status trees_velocities(const perp_world *w, const perp_state *state
 }
 
 /* Whether links have the velocities of the free motion, bit by bit. */
-static bool links_are_free(const perp_free_motion *motion, const perp_world *w,
-                           const perp_state *state, const double *u_plus)
+static bool trees_links_are_free(const perp_free_motion *motion, const perp_world *w,
+                                 const perp_state *state, const double *u_plus)
 {
     const perp_reduced *r = w->reduced;
 
@@ -208,7 +209,7 @@ perp_status trees_finish(const perp_free_motion *motion, const perp_world *w,
     double *nu = tree->qd;
     perp_status status = PERP_OK;
 
-    if (links_are_free(motion, w, state, u_plus)) {
+    if (trees_links_are_free(motion, w, state, u_plus)) {
         memcpy(nu, free_nu, tree->n * sizeof *nu);
     } else {
         status = trees_velocities(w, state, u_plus, change + tree->n, nu, err);

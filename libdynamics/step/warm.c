@@ -17,7 +17,7 @@
 
 #include "step/stepper.h"
 
-static bool grow_keys(uint64_t **array, size_t room, size_t count)
+static bool warm_grow_keys(uint64_t **array, size_t room, size_t count)
 {
     void *grown = *array;
     size_t new_room = 0;
@@ -61,13 +61,13 @@ perp_status step_memory_reserve(step_memory *m, size_t blocks, size_t rows,
 
         ok = math_grow(&first, sizeof *m->first, m->block_room, &block_room, blocks);
         m->first = first;
-        ok = ok && grow_keys(&m->keys, m->block_room, blocks) &&
-             grow_keys(&m->dim, m->block_room, blocks) &&
-             grow_keys(&m->pair, m->block_room, blocks) &&
-             grow_keys(&m->used, m->block_room, blocks) &&
-             grow_keys(&m->fresh, m->block_room, blocks) &&
+        ok = ok && warm_grow_keys(&m->keys, m->block_room, blocks) &&
+             warm_grow_keys(&m->dim, m->block_room, blocks) &&
+             warm_grow_keys(&m->pair, m->block_room, blocks) &&
+             warm_grow_keys(&m->used, m->block_room, blocks) &&
+             warm_grow_keys(&m->fresh, m->block_room, blocks) &&
              memory_grow_points(m, blocks) &&
-             grow_keys(&m->table, 4 * m->block_room, 4 * block_room);
+             warm_grow_keys(&m->table, 4 * m->block_room, 4 * block_room);
     }
     if (ok) {
         m->block_room = block_room;

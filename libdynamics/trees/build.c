@@ -338,7 +338,7 @@ perp_status perp_articulation_new(perp_articulation **tree, const perp_link *lin
 }
 
 /* What does not move; a copy has that of another tree. */
-static void free_model(perp_articulation *tree)
+static void build_free_model(perp_articulation *tree)
 {
     articulated_own *own = articulated_of(tree);
 
@@ -367,7 +367,7 @@ void perp_articulation_free(perp_articulation *tree)
         return;
     }
     if (!own || !own->borrows) {
-        free_model(tree);
+        build_free_model(tree);
     }
     if (own) {
         free(own->links);

@@ -28,7 +28,7 @@ static void reduced_free(perp_reduced *r)
     free(r);
 }
 
-static int32_t *no_links(size_t count)
+static int32_t *reduce_no_links(size_t count)
 {
     int32_t *link = math_alloc(count, sizeof *link);
 
@@ -45,13 +45,13 @@ static bool reduced_room(perp_reduced *r, const perp_world *world)
     reduced_own *own = r->own = calloc(1, sizeof *own);
 
     r->joints = world->joint_count;
-    r->link = no_links(bodies);
-    r->joint_link = no_links(r->joints);
-    r->body = no_links(bodies);
-    r->hangs_on = no_links(bodies);
+    r->link = reduce_no_links(bodies);
+    r->joint_link = reduce_no_links(r->joints);
+    r->body = reduce_no_links(bodies);
+    r->hangs_on = reduce_no_links(bodies);
     if (own) {
-        own->joint = no_links(bodies);
-        own->parent = no_links(bodies);
+        own->joint = reduce_no_links(bodies);
+        own->parent = reduce_no_links(bodies);
         own->turned = math_alloc(bodies, sizeof *own->turned);
         own->axes = math_alloc(r->joints, sizeof *own->axes);
     }

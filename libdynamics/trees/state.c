@@ -18,7 +18,7 @@ static const double allowed = 1e-6;
 /* Velocities that hold to nine digits are what joints allow: a share of the energy. */
 static const double rounded = 1e-18;
 
-static void frame_of(const perp_state *state, int32_t body, perp_frame *E)
+static void state_frame_of(const perp_state *state, int32_t body, perp_frame *E)
 {
     if (body < 0) {
         perp_frame_identity(E);
@@ -40,7 +40,7 @@ void reduced_base(const perp_world *world, const perp_state *state)
         const int32_t body = r->hangs_on[k];
 
         if (tree->links[k].parent < 0) {
-            frame_of(state, body, &tree->base[k]);
+            state_frame_of(state, body, &tree->base[k]);
             memset(tree->base_u + 6 * k, 0, 6 * sizeof *tree->base_u);
         }
         if (body >= 0) {
@@ -51,8 +51,8 @@ void reduced_base(const perp_world *world, const perp_state *state)
 }
 
 /* The pose of a body; of q and -q the one nearer to what it was. */
-static void put_pose(const perp_world *world, const perp_state *state, size_t body,
-                     const perp_frame *E)
+static void state_put_pose(const perp_world *world, const perp_state *state, size_t body,
+                           const perp_frame *E)
 {
     double *pose = perp_body_pose(state, body);
     double q[4];
@@ -72,8 +72,8 @@ static void put_pose(const perp_world *world, const perp_state *state, size_t bo
     vec3_set(pose, E->p[0], E->p[1], world->dimension == 2 ? 0.0 : E->p[2]);
 }
 
-static void put_velocity(const perp_world *world, const perp_state *state, size_t body,
-                         const double *u)
+static void state_put_velocity(const perp_world *world, const perp_state *state,
+                               size_t body, const double *u)
 {
     double *to = perp_body_velocity(state, body);
 
@@ -95,7 +95,7 @@ bool reduced_tells_axes(const perp_world *world, size_t j)
 }
 
 /* The coordinates of axes count turns as q does; all others go on as after a step. */
-static void put_axes(const perp_world *world, perp_state *state)
+static void state_put_axes(const perp_world *world, perp_state *state)
 {
     const perp_reduced *r = world->reduced;
     const reduced_own *own = reduced_mine(r);
@@ -126,8 +126,8 @@ void reduced_put_bodies(const perp_world *world, perp_state *state)
     for (size_t k = 0; k < state->trees->count; k++) {
         const size_t body = (size_t)r->body[k];
 
-        put_pose(world, state, body, &state->trees->E[k]);
-        put_velocity(world, state, body, state->trees->u + 6 * k);
+        state_put_pose(world, state, body, &state->trees->E[k]);
+        state_put_velocity(world, state, body, state->trees->u + 6 * k);
         world_refresh_body(world, state, body);
     }
 }
@@ -135,29 +135,30 @@ void reduced_put_bodies(const perp_world *world, perp_state *state)
 void reduced_put(const perp_world *world, perp_state *state)
 {
     reduced_put_bodies(world, state);
-    put_axes(world, state);
+    state_put_axes(world, state);
 }
 
 /* Q of link k. */
-static void get_place(const perp_world *world, const perp_state *state, size_t k,
-                      perp_frame *Q)
+static void state_get_place(const perp_world *world, const perp_state *state, size_t k,
+                            perp_frame *Q)
 {
     const perp_reduced *r = world->reduced;
     const perp_link *link = &state->trees->links[k];
     perp_frame E;
 
-    frame_of(state, reduced_mine(r)->parent[k], Q);
+    state_frame_of(state, reduced_mine(r)->parent[k], Q);
     perp_frame_multiply(Q, &link->Ep, Q);
     perp_frame_invert(Q, Q);
-    frame_of(state, r->body[k], &E);
+    state_frame_of(state, r->body[k], &E);
     perp_frame_multiply(Q, &E, Q);
     perp_frame_invert(&link->Ec, &E);
     perp_frame_multiply(Q, &E, Q);
 }
 
 /* How far Q is from Q(q): a length and an angle. */
-static perp_status check_place(const perp_world *world, const perp_state *state, size_t k,
-                               const perp_frame *Q, const double *q, perp_error *err)
+static perp_status state_check_place(const perp_world *world, const perp_state *state,
+                                     size_t k, const perp_frame *Q, const double *q,
+                                     perp_error *err)
 {
     const perp_reduced *r = world->reduced;
     const perp_link *link = &state->trees->links[k];
@@ -185,8 +186,8 @@ static perp_status check_place(const perp_world *world, const perp_state *state,
 }
 
 /* Where to look for q: at what the axes keep of turns, or at the coordinates so far. */
-static void get_start(const perp_world *world, const perp_state *state, size_t k,
-                      double *q)
+static void state_get_start(const perp_world *world, const perp_state *state, size_t k,
+                            double *q)
 {
     const perp_reduced *r = world->reduced;
     const reduced_own *own = reduced_mine(r);
@@ -201,8 +202,8 @@ static void get_start(const perp_world *world, const perp_state *state, size_t k
     }
 }
 
-static perp_status get_coordinates(const perp_world *world, const perp_state *state,
-                                   bool first, perp_error *err)
+static perp_status state_get_coordinates(const perp_world *world, const perp_state *state,
+                                         bool first, perp_error *err)
 {
     perp_articulation *tree = state->trees;
     perp_status status = PERP_OK;
@@ -212,22 +213,22 @@ static perp_status get_coordinates(const perp_world *world, const perp_state *st
         double *q = tree->q + tree->first[k];
         perp_frame Q;
 
-        get_place(world, state, k, &Q);
+        state_get_place(world, state, k, &Q);
         if (first) {
-            get_start(world, state, k, q);
+            state_get_start(world, state, k, q);
         }
         if (link->mobilizer->dof > 0) {
             link->mobilizer->coordinates(link->axes, &Q, q);
         }
         if (first) {
-            status = check_place(world, state, k, &Q, q, err);
+            status = state_check_place(world, state, k, &Q, q, err);
         }
     }
     return status;
 }
 
-static perp_status get_rates(const perp_world *world, const perp_state *state,
-                             perp_error *err)
+static perp_status state_get_rates(const perp_world *world, const perp_state *state,
+                                   perp_error *err)
 {
     const perp_reduced *r = world->reduced;
     double *u = state->work;
@@ -240,7 +241,8 @@ static perp_status get_rates(const perp_world *world, const perp_state *state,
 
 /* Velocities u that joints do not allow: of what qd leaves out, u - J qd, the part that
  * is nearest in kinetic energy,  H dqd = J^T M (u - J qd). */
-static perp_status add_rates(const perp_world *world, perp_state *state, perp_error *err)
+static perp_status state_add_rates(const perp_world *world, perp_state *state,
+                                   perp_error *err)
 {
     const perp_reduced *r = world->reduced;
     perp_articulation *tree = state->trees;
@@ -293,19 +295,19 @@ perp_status reduced_get(const perp_world *world, perp_state *state, bool first,
     memcpy(q, tree->q, bytes);
     memcpy(qd, tree->qd, bytes);
     reduced_base(world, state);
-    status = get_coordinates(world, state, first, err);
+    status = state_get_coordinates(world, state, first, err);
     if (status == PERP_OK) {
         memset(tree->qd, 0, bytes);
         status = perp_articulation_update(tree, err);
     }
     if (status == PERP_OK) {
-        status = get_rates(world, state, err);
+        status = state_get_rates(world, state, err);
     }
     if (status == PERP_OK) {
         status = perp_articulation_update(tree, err);
     }
     if (status == PERP_OK) {
-        status = add_rates(world, state, err);
+        status = state_add_rates(world, state, err);
     }
     if (status != PERP_OK) {
         memcpy(tree->q, q, bytes);

@@ -124,8 +124,8 @@ void force_add_turn(double *A, size_t n, size_t at, double f, const double F[3],
 }
 
 /* One of the two bodies: `which` is 'i' or 'j'. */
-static perp_status check_body(const perp_world *w, const perp_force *force, char which,
-                              int32_t k, perp_error *err)
+static perp_status forces_check_body(const perp_world *w, const perp_force *force,
+                                     char which, int32_t k, perp_error *err)
 {
     if (k >= 0 && (size_t)k < w->body_count) {
         return PERP_OK;
@@ -135,16 +135,16 @@ static perp_status check_body(const perp_world *w, const perp_force *force, char
                      force_name(force), which, (int)k, (int)w->body_count - 1);
 }
 
-static perp_status check_bodies(const perp_world *w, const perp_force *force,
-                                perp_error *err)
+static perp_status forces_check_bodies(const perp_world *w, const perp_force *force,
+                                       perp_error *err)
 {
     perp_status status = PERP_OK;
 
     if (force->type->bodies > 0) {
-        status = check_body(w, force, 'i', force->i, err);
+        status = forces_check_body(w, force, 'i', force->i, err);
     }
     if (status == PERP_OK && force->type->bodies > 1) {
-        status = check_body(w, force, 'j', force->j, err);
+        status = forces_check_body(w, force, 'j', force->j, err);
         if (status == PERP_OK && force->i == force->j) {
             status = perp_fail(
                 err, PERP_ERR_DATA,
@@ -155,7 +155,7 @@ static perp_status check_bodies(const perp_world *w, const perp_force *force,
     return status;
 }
 
-static perp_status check_numbers(const perp_force *force, perp_error *err)
+static perp_status forces_check_numbers(const perp_force *force, perp_error *err)
 {
     const char *const *names = force->type->parameters;
 
@@ -204,9 +204,9 @@ perp_status perp_world_add_force(perp_world *w, const perp_force *force, perp_er
     if (!force->type) {
         return perp_fail(err, PERP_ERR_DATA, "force \"%s\": no type", force->name);
     }
-    status = check_bodies(w, force, err);
+    status = forces_check_bodies(w, force, err);
     if (status == PERP_OK) {
-        status = check_numbers(force, err);
+        status = forces_check_numbers(force, err);
     }
     if (status == PERP_OK && force->type->check) {
         status = force->type->check(force, err);

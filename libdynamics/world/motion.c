@@ -11,7 +11,7 @@
 #include "world/world.h"
 
 /* The inverse of a symmetric positive definite matrix by its adjugate. */
-static void inverse_spd(const double A[9], double out[9])
+static void motion_inverse_spd(const double A[9], double out[9])
 {
     double c[9];
     double f = 1.0 / mat3_determinant(A);
@@ -40,7 +40,7 @@ void world_refresh_body(const perp_world *w, perp_state *state, size_t k)
         double inverse[9];
 
         perp_rotation_matrix(perp_body_pose(state, k) + 3, R);
-        inverse_spd(I, inverse);
+        motion_inverse_spd(I, inverse);
         mat3_congruence(R, inverse, out);
     }
 }

@@ -109,8 +109,8 @@ perp_status perp_state_extend(perp_state *x, const perp_world *world, perp_error
 }
 
 /* Entries of `size` doubles with the numbers that are left, in the order they had. */
-static size_t keep_entries(double *array, size_t size, size_t count,
-                           const int32_t *number)
+static size_t state_keep_entries(double *array, size_t size, size_t count,
+                                 const int32_t *number)
 {
     size_t left = 0;
 
@@ -126,11 +126,11 @@ void world_state_keep(perp_state *x, const int32_t *body, const int32_t *joint)
 {
     const size_t n = x->body_count;
 
-    keep_entries(x->s, 7, n, body);
-    keep_entries(x->u, 6, n, body);
-    keep_entries(x->load, 6, n, body);
-    x->body_count = keep_entries(x->inverse_inertia, 9, n, body);
-    x->joint_count = keep_entries(x->axes, PERP_JOINT_AXES, x->joint_count, joint);
+    state_keep_entries(x->s, 7, n, body);
+    state_keep_entries(x->u, 6, n, body);
+    state_keep_entries(x->load, 6, n, body);
+    x->body_count = state_keep_entries(x->inverse_inertia, 9, n, body);
+    x->joint_count = state_keep_entries(x->axes, PERP_JOINT_AXES, x->joint_count, joint);
     x->removals++;
 }
 

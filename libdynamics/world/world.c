@@ -56,7 +56,7 @@ perp_status perp_world_new(perp_world **world, unsigned dimension, perp_error *e
 }
 
 /* Shapes are another room's: without its function there are none. */
-static void cut_shapes(perp_world *w, size_t count)
+static void world_cut_shapes(perp_world *w, size_t count)
 {
     if (w->cut_shapes) {
         w->cut_shapes(w, count);
@@ -74,7 +74,7 @@ void perp_world_free(perp_world *w)
     for (size_t k = 0; k < w->body_count; k++) {
         free(w->name[k]);
     }
-    cut_shapes(w, 0);
+    world_cut_shapes(w, 0);
     free(w->name);
     free(w->name_table);
     free(w->joint_table);
@@ -157,7 +157,7 @@ void world_cut(perp_world *w, size_t bodies, size_t shapes, size_t joints)
     bool cut = w->body_count > bodies;
     bool fewer = w->joint_count > joints;
 
-    cut_shapes(w, shapes);
+    world_cut_shapes(w, shapes);
     w->joint_count = joints;
     while (w->body_count > bodies) {
         free(w->name[--w->body_count]);
@@ -440,7 +440,7 @@ perp_status perp_world_add_material(perp_world *w, const perp_material *material
     return PERP_OK;
 }
 
-static double combine(perp_combine rule, double a, double b)
+static double world_combine(perp_combine rule, double a, double b)
 {
     switch (rule) {
     case PERP_COMBINE_GEOMETRIC_MEAN:
@@ -463,19 +463,19 @@ void perp_world_combine(const perp_world *w, int32_t a, int32_t b, perp_material
     const perp_material *two = &w->materials[b];
 
     memset(out, 0, sizeof *out);
-    out->mu = combine(w->combine_mu, one->mu, two->mu);
+    out->mu = world_combine(w->combine_mu, one->mu, two->mu);
     out->restitution =
-        combine(w->combine_restitution, one->restitution, two->restitution);
+        world_combine(w->combine_restitution, one->restitution, two->restitution);
     /* a product of two lengths is none */
     out->mu_rolling =
-        combine(w->combine_mu == PERP_COMBINE_PRODUCT ? PERP_COMBINE_GEOMETRIC_MEAN
-                                                      : w->combine_mu,
-                one->mu_rolling, two->mu_rolling);
+        world_combine(w->combine_mu == PERP_COMBINE_PRODUCT ? PERP_COMBINE_GEOMETRIC_MEAN
+                                                            : w->combine_mu,
+                      one->mu_rolling, two->mu_rolling);
     out->cfm = one->cfm + two->cfm; /* two springs in series */
     /* where one of them leaves erp to the scheme, so does the pair */
     if (one->erp != 0.0 && two->erp != 0.0) {
-        const double erp =
-            combine(w->combine_erp, world_erp(one->erp, 0.0), world_erp(two->erp, 0.0));
+        const double erp = world_combine(w->combine_erp, world_erp(one->erp, 0.0),
+                                         world_erp(two->erp, 0.0));
 
         out->erp = erp > 0.0 ? erp : PERP_ERP_NONE;
     }
