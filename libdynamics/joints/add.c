@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * joints/add.c: joints of a world, and all that can be wrong with one. */
+ * joints/add.c: adding joints to a world, with all checks. */
 #include <config.h>
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "joints/joints.h"
 
-/* An axis or quaternion printed with seven digits is still taken, and made unit. */
+/* Accepts an axis or quaternion printed with seven digits, which is then normalized. */
 static const double unit_tolerance = 1e-6;
 static const double half_turn = 3.14159265358979323846;
 
@@ -96,7 +96,7 @@ static perp_status joint_check_finite(const perp_joint *joint, perp_error *err)
     return PERP_OK;
 }
 
-/* Of length 1 within the tolerance; then exactly. */
+/* Check for length 1 within the tolerance, and normalize. */
 static perp_status joint_check_axis(const perp_joint *joint, char side, double axis[3],
                                     perp_error *err)
 {
@@ -111,7 +111,7 @@ static perp_status joint_check_axis(const perp_joint *joint, char side, double a
     return PERP_OK;
 }
 
-/* Unit axes and a unit rest orientation; zero of the latter stands for none. */
+/* Check for unit axes and a unit rest orientation; zero means no rotation. */
 static perp_status joint_check_units(perp_joint *joint, perp_error *err)
 {
     perp_status status = PERP_OK;
@@ -136,7 +136,7 @@ static perp_status joint_check_units(perp_joint *joint, perp_error *err)
     return PERP_OK;
 }
 
-/* What turns in the plane turns about z, the rest of the axes lie in it. */
+/* In the plane axes of rotation are along z, other axes lie in the plane. */
 static perp_status joint_check_plane(const perp_joint *joint, perp_error *err)
 {
     const perp_joint_type *type = joint->type;
@@ -201,7 +201,7 @@ static perp_status joint_check_data(const perp_joint *joint, perp_error *err)
     return PERP_OK;
 }
 
-/* Not negative, and of a kind that the joint has rows of. */
+/* Check that softness is not negative and that the joint has rows of this kind. */
 static perp_status joint_check_softness(const perp_joint *joint, const perp_world *world,
                                         const perp_state *state, perp_error *err)
 {
@@ -244,7 +244,7 @@ static perp_status joint_check_softness(const perp_joint *joint, const perp_worl
     return PERP_OK;
 }
 
-/* What the present poses must allow: axes that are not opposite, or not parallel. */
+/* Check the present poses: axes must not be opposite, or not parallel. */
 static perp_status joint_check_start(const perp_joint *joint, const perp_world *world,
                                      const perp_state *state, perp_error *err)
 {
@@ -365,7 +365,7 @@ static perp_status joint_check_axes(const perp_joint *joint, const perp_world *w
     return PERP_OK;
 }
 
-/* All of it; makes what is unit within the tolerance exactly so. */
+/* All checks; normalizes vectors that have unit length within the tolerance. */
 static perp_status joint_check(perp_joint *joint, const perp_world *world,
                                const perp_state *state, perp_error *err)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * joints/angle.c: the angle of j about s = R_i s_i held, all else free.
+ * joints/angle.c: holds the angle of j about s = R_i s_i, all other motion free.
  *
  *     phi = wrap(angle - theta),   J = (0, -s, 0, s)
  *
- * with the angle of a revolute joint, 0 at rest, theta in (-pi, pi]. The exact joint has its
- * gradient. In the plane this fixes the orientation of a body that is free to move. */
+ * with the angle of a revolute joint, 0 at rest, theta in (-pi, pi]. The exact joint uses
+ * its gradient. In the plane this fixes the orientation of a body that can translate. */
 #include <config.h>
 
 #include "joints/joints.h"

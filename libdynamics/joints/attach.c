@@ -32,8 +32,8 @@ static perp_status attach_axis(const perp_joint *joint, const double q[4],
     return PERP_OK;
 }
 
-/* Those that the type wants; one not given stays as it was filled in, or is the axis out
- * of the plane where the joint turns in it. */
+/* Set the axes that the type needs; an axis that is not given is unchanged, or becomes z
+ * if the joint rotates in the plane. */
 static perp_status attach_axes(perp_joint *joint, const joint_frame *f,
                                const double *along_i, const double *along_j, bool plane,
                                perp_error *err)
@@ -75,8 +75,8 @@ static void attach_rest(perp_joint *joint, const perp_state *state)
     perp_quat_multiply(back, f.q_j, joint->q_rest);
 }
 
-/* Angle and length of what was attached: those of a wheel are what they are, the largest
- * angle of a cone and the angle to hold are the caller's. */
+/* Set angle and length from the attached geometry; the largest angle of a cone and the
+ * angle to hold are given by the caller. */
 static void attach_measures(perp_joint *joint, const perp_state *state)
 {
     joint_frame f;
@@ -122,7 +122,7 @@ perp_status perp_joint_attach(perp_joint *joint, const perp_world *world,
     }
     if (at && (joint->type->needs & PERP_JOINT_ANCHORS)) {
         attach_anchor(state, joint->i, at, joint->anchor_i);
-        /* the two ends of a rope or rod are not one point: that on j is the caller's */
+        /* the ends of a rope or rod differ: the caller gives the one on j */
         if (!(joint->type->needs & PERP_JOINT_LENGTH)) {
             attach_anchor(state, joint->j, at, joint->anchor_j);
         }

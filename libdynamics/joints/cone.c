@@ -4,9 +4,8 @@
  *
  *     C = s.s' - cos theta >= 0,   J = (0, u, 0, -u),   u = s x s'
  *
- * exact for every pose [erleben-2005]. Where the axes are parallel to 1e-6 nothing can
- * push them together or apart and the row is left out: they are then well inside the
- * cone, or exactly opposite to it. */
+ * exact for every pose [erleben-2005]. If the axes are parallel to 1e-6 the row is
+ * undefined and left out: s' is then well inside the cone, or exactly opposite. */
 #include <config.h>
 
 #include "joints/joints.h"

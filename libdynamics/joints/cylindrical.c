@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * joints/cylindrical.c: one turn free, about s = R_i s_i, and one move, along it: a shaft
+ * joints/cylindrical.c: rotation about s = R_i s_i and translation along s free: a shaft
  * in a long bearing. The point of j stays on the line through that of i.
  *
  *     phi = (t1.(p_i - p_j), t2.(p_i - p_j), -t1.u, -t2.u),   u = s x s'
  *     J   = ((t, (p_j - r_i) x t, -t, -(rho_j x t)) for t = t1, t2; (0, t, 0, -t))
  *
- * The rows across are the gradients of their errors at every pose, since the tangents
- * turn with body i; those of swing are those of a revolute joint [erleben-2005].
+ * The rows across are the gradients of their errors at every pose, because the tangents
+ * rotate with body i; the swing rows are those of a revolute joint [erleben-2005].
  *
  * Coordinates: the angle of j about +s, 0 at rest, and d = s.(p_j - p_i). In the plane,
  * with an axis that lies there: two rows of a prismatic joint, and d. */
@@ -47,7 +47,7 @@ static bool cylindrical_coordinate(const perp_joint *joint, const perp_world *wo
     return joint_row_stays(world, row);
 }
 
-/* In the plane the turn is out of it. */
+/* In the plane there is no rotation about s. */
 static bool cylindrical_reduce(const perp_joint *joint, const perp_world *world,
                                bool turned, bool euler, perp_link *link,
                                perp_joint_axes *axes)

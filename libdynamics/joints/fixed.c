@@ -3,10 +3,10 @@
  *
  *     phi = (r_i + R_i c0 - r_j, -e),   J = ((E, -[R_i c0]x, -E, 0); (0, E, 0, -E))
  *
- * with c0 = rest_i and e the rotation by which j leads i: a spherical joint at the centre of j, and
- * no turn [erleben-2005]. The exact joint has the angle itself in e, by which a motion
- * along e shrinks it at the wanted rate, however large it is. In the plane:
- * three rows. */
+ * with c0 = rest_i and e the rotation by which j leads i: a spherical joint at the centre
+ * of j, and no rotation [erleben-2005]. The exact joint has the angle itself in e, so
+ * that a motion along e shrinks an error of any size at the prescribed rate. In the
+ * plane: three rows. */
 #include <config.h>
 
 #include <perp/dynamics/mobilizer.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * joints/frame.c: what the joint types share: axes and anchors at the present state, rows
- * of points and of turns, the rotation error, angles.
+ * joints/frame.c: functions for all joint types: axes and anchors at the present state,
+ * rows of points and rotations, the rotation error, angles.
  *
  *     p = r + R a,   c = r_j - r_i,   s = R_i s_i,   s' = R_j s_j,   u = s x s'
  *     delta = q_i* q_j q_rest*   (how j turned from its rest pose, in axes of i)
@@ -46,7 +46,7 @@ void joint_tangents(const perp_joint *joint, const joint_frame *f, double t1[3],
 
 void joint_plane(const double n[3], double e1[3], double e2[3])
 {
-    const double near = 0.9; /* no round angle: rounding does not choose */
+    const double near = 0.9; /* not a round angle, so that rounding does not decide */
     const double *from = fabs(n[0]) > near ? unit[1] : unit[0];
 
     vec3_add(from, -vec3_dot(n, from), n, e1);
@@ -185,7 +185,7 @@ double joint_wrap(double x)
 }
 
 /* With w = delta.w, v = vec(delta), a = v.s_i: d theta/dt = g.(w_j - w_i) in axes of i,
- * where g = (w^2 s + w v x s + a v)/(w^2 + a^2); g = s where v is along s. */
+ * where g = (w^2 s + w v x s + a v)/(w^2 + a^2); g = s if v is along s. */
 void joint_twist(const perp_joint *joint, const joint_frame *f, perp_row *row)
 {
     double delta[4];
@@ -196,7 +196,7 @@ void joint_twist(const perp_joint *joint, const joint_frame *f, perp_row *row)
     a = vec3_dot(delta + 1, joint->axis_i);
     square = delta[0] * delta[0] + a * a;
     joint_row_turn(row, -1.0, f->s, joint_wrap(2.0 * atan2(a, delta[0])));
-    /* half a turn about an axis across s has no twist: the usual row stays */
+    /* half a turn about an axis perpendicular to s has no twist: keep the default row */
     if (joint->exact && square > joint_parallel * joint_parallel) {
         double g[3];
 
@@ -209,8 +209,8 @@ void joint_twist(const perp_joint *joint, const joint_frame *f, perp_row *row)
     }
 }
 
-/* The angle about `axis` (unit) from `from` to `to`, seen along it; false where one of
- * them is parallel to it. */
+/* The angle about `axis` (unit) from `from` to `to`, projected along the axis; false if
+ * one of them is parallel to it. */
 static bool frame_angle_about(const double axis[3], const double from[3],
                               const double to[3], double *angle)
 {

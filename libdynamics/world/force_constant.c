@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * world/force_constant.c: a force along, and a torque about, a direction fixed in the world.
+ * world/force_constant.c: a force along a direction fixed in the world and a torque about
+ * it.
  *
- * The force acts at a point of the body (anchor_i, body axes), the centre of mass unless
- * it is given; either number may be zero or negative. */
+ * The force acts at a point of the body (anchor_i, body axes; default the centre of
+ * mass); either number may be zero or negative. */
 #include <config.h>
 
 #include "world/forces.h"

@@ -3,9 +3,9 @@
  *
  *     F = -c (v_j(p) - v_i(p)),   torque = -c_w (w_j - w_i)   on j, the opposite on i
  *
- * at p, the middle of the two anchors: one common point, so that the pair of forces
- * leaves angular momentum alone wherever the anchors are. It takes c |dv|^2 + c_w |dw|^2
- * [W]. For a damper along a line take a spring without stiffness. */
+ * at p, the midpoint of the two anchors: with one common point the pair of forces
+ * conserves angular momentum for any anchors. The dissipated power is c |dv|^2 + c_w
+ * |dw|^2 [W]. For a damper along a line use a spring without stiffness. */
 #include <config.h>
 
 #include "world/forces.h"
@@ -39,7 +39,7 @@ static void damper_apply(const perp_force *d, const perp_world *w,
     vec3_add(f_j + 3, -d->value[ANGULAR], v, f_j + 3);
 }
 
-/* D; that the arms turn with the bodies is left out of K. */
+/* D; K omits the rotation of the arms with the bodies. */
 static void damper_derivative(const perp_force *d, const perp_world *w,
                               const perp_state *state, double *K, double *D)
 {

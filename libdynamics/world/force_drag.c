@@ -3,7 +3,7 @@
  *
  *     F = -(c_1 + c_2 |v|) v,   torque = -(a_1 + a_2 |w|) w
  *
- * at the centre of mass: linear in slow (viscous) motion, quadratic in fast motion. */
+ * at the centre of mass: linear for slow (viscous) motion, quadratic for fast motion. */
 #include <config.h>
 
 #include "world/forces.h"

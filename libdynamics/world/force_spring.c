@@ -4,9 +4,9 @@
  *     d = p_j - p_i,  L = |d|,  n = d/L,   F = k (L - L_0) + c dL/dt
  *
  * F n acts on i at p_i and -F n on j at p_j, so that a stretched spring pulls. Stored:
- * k (L - L_0)^2/2. Both forces lie on one line: linear and angular momentum stay. At L =
- * 0 the direction is not defined and nothing acts. A spring to the world ends on a static
- * body. */
+ * k (L - L_0)^2/2. Both forces lie on one line, so linear and angular momentum are
+ * conserved. At L = 0 the direction is undefined and the force is 0. A spring to the
+ * world ends on a static body. */
 #include <config.h>
 
 #include "world/forces.h"
@@ -55,7 +55,7 @@ static void spring_apply(const perp_force *s, const perp_world *w,
  *     d2L = B^T (E - n n^T) B/L + n.p_j'' - n.p_i''
  *     K = -k (dL dL^T + (L - L_0) d2L),   D = -c dL dL^T
  *
- * How n turns under the force c dL/dt is left out of K. */
+ * K omits the rotation of n under the force c dL/dt. */
 static void spring_derivative(const perp_force *s, const perp_world *w,
                               const perp_state *state, double *K, double *D)
 {

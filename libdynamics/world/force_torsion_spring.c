@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * world/force_torsion_spring.c: a spring with a damper against the turn of j about an axis of
+ * world/force_torsion_spring.c: a spring and damper on the rotation of j about an axis of
  * i.
  *
  * With the relative orientation d = q_i* q_j = (w, v) and the unit axis a in axes of i,
@@ -8,10 +8,10 @@
  *     g = (w^2 a + w v x a + (v.a) v)/(w^2 + (v.a)^2),   Omega = R_i^T (w_j - w_i)
  *
  * so that the torque -(k (theta - theta_0) + c dtheta/dt) R_i g on j, and its opposite on
- * i, is minus the gradient of the stored k (theta - theta_0)^2/2 whatever the other
- * rotation of j is; where that is none, g = a. The difference of angles goes the shorter
- * way round. Where w and v.a vanish together (half a turn about an axis across a) theta
- * is not defined and nothing acts. */
+ * i, is minus the gradient of the stored k (theta - theta_0)^2/2 for any other rotation
+ * of j; without one, g = a. The difference of angles is taken in [-pi, pi]. If w and v.a
+ * are both 0 (half a turn about an axis perpendicular to a), theta is undefined and the
+ * torque is 0. */
 #include <config.h>
 
 #include <perp/dynamics/rotation.h>
@@ -20,7 +20,7 @@
 
 enum { STIFFNESS, DAMPING, REST };
 
-/* theta - theta_0 in [-pi, pi] and g; false where they are not defined. */
+/* theta - theta_0 in [-pi, pi] and g; false if they are undefined. */
 static bool torsion_angle(const perp_force *s, const perp_state *state, double *turn,
                           double g[3])
 {
@@ -69,7 +69,7 @@ static void torsion_apply(const perp_force *s, const perp_world *w,
     vec3_add(f_j + 3, -torque, g, f_j + 3);
 }
 
-/* K = -k g g^T, D = -c g g^T along the relative rotation; how g turns is left out of K. */
+/* K = -k g g^T, D = -c g g^T along the relative rotation; K omits the rotation of g. */
 static void torsion_derivative(const perp_force *s, const perp_world *w,
                                const perp_state *state, double *K, double *D)
 {

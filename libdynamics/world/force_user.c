@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * world/force_user.c: whatever the user's function adds. */
+ * world/force_user.c: a force computed by a user's function. */
 #include <config.h>
 
 #include "world/forces.h"

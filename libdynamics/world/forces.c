@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * world/forces.c: the registry of force types, and how a force joins a world. */
+ * world/forces.c: the registry of force types, and checks of a force that is added to a
+ * world. */
 #include <config.h>
 
 #include <string.h>

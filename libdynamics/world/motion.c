@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * world/motion.c: what follows from poses and velocities: inertias in world axes, forces,
- * momentum, energy.
+ * world/motion.c: quantities computed from poses and velocities: inertias in world axes,
+ * forces, momentum, energy.
  *
  *     I = R I_body R^T,   L = sum of r x m v + I w,   T = sum of (m v.v + w.I w)/2 */
 #include <config.h>
@@ -69,7 +69,7 @@ void perp_body_point(const perp_state *state, size_t k, const double a[3], doubl
     vec3_add(p, 1.0, s, p);
 }
 
-/* I w of body k, in its axes and back. */
+/* I w of body k, computed in body axes. */
 static void body_spin(const perp_world *w, const perp_state *state, size_t k, double L[3])
 {
     double R[9];

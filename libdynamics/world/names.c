@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * world/names.c: bodies and joints by name, in constant time.
  *
- * A table of their numbers, at most half full, with linear probing from the FNV-1a hash of
- * the name; 0 is an empty place, k + 1 stands for number k. */
+ * A hash table of their numbers, at most half full, with linear probing from the FNV-1a
+ * hash of the name; 0 is an empty place, k + 1 is number k. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -36,7 +36,7 @@ uint64_t world_names_hash(const char *name)
     return perp_hash_bytes(PERP_HASH_START, name, strlen(name));
 }
 
-/* The place of `name`, or the empty one where it would go. The table is not full. */
+/* The place of `name`, or the empty place for it. The table is not full. */
 static size_t names_place(const perp_world *w, world_named kind, const uint32_t *table,
                           size_t places, const char *name)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * world/state.c: states: made, copied, freed. */
+ * world/state.c: creation, copies and destruction of states. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -46,7 +46,7 @@ void perp_state_free(perp_state *x)
     }
 }
 
-/* The trees of `to`: none, or a copy of those of `from`. */
+/* Set the trees of `to`: NULL, or a copy of those of `from`. */
 static perp_status copy_trees(perp_state *to, const perp_state *from, perp_error *err)
 {
     const struct perp_tree_hooks *hooks = from->hooks ? from->hooks : to->hooks;
@@ -54,7 +54,8 @@ static perp_status copy_trees(perp_state *to, const perp_state *from, perp_error
     return hooks ? hooks->copy(to, from, err) : PERP_OK;
 }
 
-/* Bodies and joints of `from`, which has at least as many, from these numbers on. */
+/* Copy the bodies and joints of `from`, which has at least as many, from these numbers
+ * on. */
 static void copy_behind(perp_state *to, const perp_state *from, size_t body, size_t joint)
 {
     const size_t n = from->body_count - body;
@@ -98,7 +99,7 @@ perp_status perp_state_extend(perp_state *x, const perp_world *world, perp_error
 
     if (x->removals != start->removals || x->body_count > start->body_count ||
         x->joint_count > start->joint_count) {
-        return PERP_OK; /* a state of another world, which steps refuse */
+        return PERP_OK; /* a state that does not fit the world, which steps refuse */
     }
     if (!world_state_room(x, start->body_count, start->joint_count)) {
         return perp_fail(err, PERP_ERR_MEMORY, "state: no memory for %zu bodies",

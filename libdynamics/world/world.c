@@ -17,7 +17,7 @@ const char *const perp_gyro_names[] = {PERP_GYRO_LIST(PERP_TEXT_OF) NULL};
 const char *const perp_combine_names[] = {PERP_COMBINE_LIST(PERP_TEXT_OF) NULL};
 #undef PERP_TEXT_OF
 
-/* A unit quaternion printed with seven digits is still taken. */
+/* Accepts a unit quaternion printed with seven digits. */
 static const double unit_tolerance = 1e-6;
 
 static perp_status world_defaults(perp_world *w, perp_error *err)
@@ -55,7 +55,7 @@ perp_status perp_world_new(perp_world **world, unsigned dimension, perp_error *e
     return PERP_OK;
 }
 
-/* Shapes are another room's: without its function there are none. */
+/* Shapes belong to another module; without its function there are no shapes. */
 static void world_cut_shapes(perp_world *w, size_t count)
 {
     if (w->cut_shapes) {
@@ -183,8 +183,8 @@ int32_t perp_world_find_material(const perp_world *w, const char *name)
     return -1;
 }
 
-/* Room for one more body in every array. Each grows by itself: after a failure some are
- * larger than they need be, which does no harm. */
+/* Reserve one more body in every array. The arrays grow one by one: after a failure some
+ * have unused capacity. */
 static bool world_room(perp_world *w)
 {
     size_t room = 0;
@@ -221,7 +221,7 @@ static perp_status body_fail(const perp_body *b, perp_error *err, const char *wh
                      what, found, expected);
 }
 
-/* In the plane: nothing along z, no rotation but about z. */
+/* In the plane: no component along z, rotation about z only. */
 static perp_status body_check_plane(const perp_body *b, const double q[4],
                                     perp_error *err)
 {
@@ -260,7 +260,7 @@ static perp_status body_check_pose(const perp_body *b, double q[4], perp_error *
     return PERP_OK;
 }
 
-/* A positive number whose inverse is finite, too. */
+/* Check for a positive number with a finite inverse. */
 static perp_status body_check_number(const perp_body *b, const char *what, double x,
                                      const char *unit, perp_error *err)
 {
@@ -274,7 +274,7 @@ static perp_status body_check_number(const perp_body *b, const char *what, doubl
     return body_fail(b, err, what, x, expected);
 }
 
-/* Is the inverse inertia, made by the determinant, finite and not zero? */
+/* Whether the inverse inertia, computed with the determinant, is finite and not zero. */
 static bool body_inverts(const double I[9])
 {
     const double inverse = 1.0 / mat3_determinant(I);
@@ -466,13 +466,13 @@ void perp_world_combine(const perp_world *w, int32_t a, int32_t b, perp_material
     out->mu = world_combine(w->combine_mu, one->mu, two->mu);
     out->restitution =
         world_combine(w->combine_restitution, one->restitution, two->restitution);
-    /* a product of two lengths is none */
+    /* a product of two lengths is not a length */
     out->mu_rolling =
         world_combine(w->combine_mu == PERP_COMBINE_PRODUCT ? PERP_COMBINE_GEOMETRIC_MEAN
                                                             : w->combine_mu,
                       one->mu_rolling, two->mu_rolling);
     out->cfm = one->cfm + two->cfm; /* two springs in series */
-    /* where one of them leaves erp to the scheme, so does the pair */
+    /* erp of the scheme if one of them has 0 */
     if (one->erp != 0.0 && two->erp != 0.0) {
         const double erp = world_combine(w->combine_erp, world_erp(one->erp, 0.0),
                                          world_erp(two->erp, 0.0));

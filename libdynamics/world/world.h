@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * world/world.h: what the rooms share of worlds and their states. Private. */
+ * world/world.h: functions of worlds and states for other modules. Private. */
 #ifndef PERP_WORLD_WORLD_H
 #define PERP_WORLD_WORLD_H
 
@@ -11,50 +11,54 @@
 
 #include "math/math.h"
 
-/** What is found by its name in a table. */
+/** Kinds of items that are found by name. */
 typedef enum world_named { WORLD_BODIES, WORLD_JOINTS } world_named;
-/** Room for the name of one more in its table; false without memory. */
+/** Reserve one more name in the table; false: no memory. */
 bool world_names_room(perp_world *world, world_named kind);
-/** Let number k, whose name nobody has, be found by it. */
+/** Insert number k, whose name is new. */
 void world_names_add(perp_world *world, world_named kind, size_t k);
-/** Find those that are left, after others were taken away. */
+/** Rebuild the table after items were removed. */
 void world_names_refresh(perp_world *world, world_named kind);
 uint64_t world_names_hash(const char *name);
-/** Room for so many bodies and joints; false without memory. */
+/** Reserve this many bodies and joints; false: no memory. */
 bool world_state_room(perp_state *state, size_t bodies, size_t joints);
-/** What states and worlds in reduced coordinates have of the room of trees, which is above this
- *  one: world->start->hooks, NULL where there never were trees. */
+/** Functions of the module trees, which depends on this one, for states and worlds in
+ *  reduced coordinates: world->start->hooks, NULL if there never were trees. */
 struct perp_tree_hooks {
-    /** Trees of `to`: those of `from`, or none. PERP_ERR_MEMORY: as it was. */
+    /** Copy the trees of `from` to `to`; NULL if there are none. PERP_ERR_MEMORY: `to` is
+     *  unchanged. */
     perp_status (*copy)(perp_state *to, const perp_state *from, perp_error *err);
     void (*exchange)(perp_state *x, perp_state *y); /* both have trees */
     void (*free)(perp_state *state);
     void (*unreduce)(perp_world *world);
-    /** Whether the trees of the state are as large as those of the world; both have some. */
+    /** Whether the trees of the state have the sizes of those of the world; both have
+     *  trees. */
     bool (*fit)(const perp_state *state, const perp_world *world);
     /** Kinetic energy of armatures [J]. */
     double (*rotors)(const perp_world *world, const perp_state *state);
 };
-/** The state becomes what a copy of it has come to, loads apart; arrays of bodies stay where
- *  they are, those of trees are exchanged. */
+/** Copy the values of an advanced copy to the state, except loads; arrays of bodies do
+ *  not move, those of trees are exchanged. */
 void world_state_take(perp_state *state, perp_state *copy);
-/** Keep the bodies and joints whose new numbers are not negative: one more removal followed. */
+/** Keep the bodies and joints whose new numbers are not negative; counts as one removal. */
 void world_state_keep(perp_state *state, const int32_t *body, const int32_t *joint);
-/** The same of the bodies of a world; its start, and what refers to bodies, apart. */
+/** The same for the bodies of a world, without its start and what refers to bodies. */
 void world_keep_bodies(perp_world *world, const int32_t *number);
-/** The joint about whose axis each body turns, found again. */
+/** Find again the joint about whose axis each body turns. */
 void world_axes_refresh(perp_world *world);
-/** PERP_ERR_ARGUMENT: a state of other bodies, joints or trees than this world has now. */
+/** PERP_ERR_ARGUMENT if the state does not fit the bodies, joints or trees of the
+ *  world. */
 perp_status world_state_check(const perp_state *state, const perp_world *world,
                               perp_error *err);
-/** perp_world_refresh for body k alone. */
+/** perp_world_refresh for body k only. */
 void world_refresh_body(const perp_world *world, perp_state *state, size_t k);
-/** The share of an error that a step removes, of a joint, material or contact. */
+/** The share of an error that a step removes, from the erp of a joint, material or
+ *  contact. */
 static inline double world_erp(double own, double scheme)
 {
     return own == 0.0 ? scheme : own > 0.0 ? own : 0.0;
 }
-/** Whether an erp is one. */
+/** Whether a number is a valid erp. */
 static inline bool world_erp_valid(double erp)
 {
     return (erp >= 0.0 && erp <= 1.0) || erp == PERP_ERP_NONE;
@@ -64,15 +68,16 @@ static inline bool world_moves(const perp_world *w, int32_t k)
 {
     return k >= 0 && w->motion[k] == PERP_MOTION_DYNAMIC && !w->disabled[k];
 }
-/** Whether body k stays where it is. */
+/** Whether body k does not move. */
 static inline bool world_stays(const perp_world *w, size_t k)
 {
     return w->motion[k] == PERP_MOTION_STATIC || w->disabled[k];
 }
 
-/** axis_joint of the bodies of joint k, when those of all joints before it are set. */
+/** Set axis_joint of the bodies of joint k, after all joints before it. */
 void world_joint_axis(perp_world *world, size_t k);
-/** The world as it was when it had so many of each, none of which has changed since. */
+/** Remove all bodies, joints and other items beyond these numbers; the others are
+ *  unchanged. */
 void world_cut(perp_world *world, size_t bodies, size_t shapes, size_t joints);
 
 #endif
