@@ -5,14 +5,14 @@
 
 #include "step/stepper.h"
 
-/** The problem, and the rows behind those of the first half: friction that what is given
- *  back allows. Borrows the stepper's system and rows.b. */
+/** The problem of the second half, with additional rows for the friction that the
+ *  returned impulses allow. Borrows system and rows.b of the stepper. */
 typedef struct step_expansion {
     perp_problem problem;
     perp_set set;
     perp_pairs pairs;
     size_t extra;
-    size_t *twin; /* extra: the friction row of the first half that it is the same as */
+    size_t *twin; /* additional rows: the corresponding friction row of the first half */
     double *J, *C, *b;
     int32_t *body;
     perp_block *blocks;
@@ -21,7 +21,7 @@ typedef struct step_expansion {
 /** From the free velocities st->rows.b of the rows of the first half, and rows.z_returned. */
 perp_status step_expansion_make(step_expansion *x, const perp_stepper *st,
                                 perp_error *err);
-/** Add the impulses of the extra rows to those of their twins. */
+/** Add the impulses of the additional rows to those of the corresponding rows. */
 void step_expansion_fold(const step_expansion *x, double *z);
 void step_expansion_free(step_expansion *x);
 

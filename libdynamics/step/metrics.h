@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * step/metrics.h: the metrics, and how one is written. Private. */
+ * step/metrics.h: the metrics and the macro that defines one. Private. */
 #ifndef PERP_STEP_METRICS_H
 #define PERP_STEP_METRICS_H
 
 #include <perp/dynamics/step.h>
 
-/* A metric that reads one expression of the report `r`. */
+/* Define a metric as one expression of the report `r`. */
 #define METRIC(id, text, of, line, expression)                                           \
     static double id##_value(const perp_report *r)                                       \
     {                                                                                    \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * step/stepper.h: what the files of a step share. Private.
+ * step/stepper.h: common data and functions of a step. Private.
  *
- * A stepper owns all memory that its steps need and keeps it from step to step; arrays
- * grow with the number of bodies and rows and never shrink. */
+ * A stepper owns all memory of its steps and keeps it from step to step; arrays grow with
+ * the number of bodies and rows and never shrink. */
 #ifndef PERP_STEP_STEPPER_H
 #define PERP_STEP_STEPPER_H
 
@@ -18,49 +18,50 @@ typedef struct step_memory {
     uint64_t *first; /* blocks: its first entry in z */
     uint64_t *dim;
     double *z;
-    double *mean; /* rows: running means of impulses, where starts are damped */
-    bool damped;  /* z is what step/damp.c made of the impulses */
+    double *mean; /* rows: running means of impulses, if starts are damped */
+    bool damped;  /* z was damped by step/damp.c */
     uint64_t
         *pair; /* blocks: the bodies of a contact and which of its rows; 0: no contact */
-    double *point;   /* 3 a block: of a contact */
-    uint64_t *used;  /* blocks: 1 where its impulses have started a block */
+    double *point;   /* 3 per block, for contacts */
+    uint64_t *used;  /* blocks: 1 if its impulses were used as a start */
     uint64_t *fresh; /* blocks of the next problem whose key was not found */
-    uint64_t *table; /* 4 a block: finds keys, then pairs; made when asked for */
-    unsigned bits;   /* of its places; 0: not made */
+    uint64_t *table; /* 4 per block: hash table of keys, then of pairs; built on demand */
+    unsigned bits;   /* size of the hash table; 0: not built */
     size_t block_room, row_room;
     uint64_t removals; /* of the world when `pair` was written */
 } step_memory;
 
-/** Numbers of every body; one block of memory. */
+/** Arrays over bodies; one block of memory. */
 typedef struct step_bodies {
     double *block;
-    double *s_end;    /* 7: poses that st->touching was found at */
+    double *s_end;    /* 7: poses of the contact search st->touching */
     double *u_end;    /* 6: and velocities */
     double *u_mid;    /* after compression, in Poisson's law */
     double *u_plus;   /* after all impulses */
-    double *u_pseudo; /* velocities that move positions alone */
-    double *u_sweeps; /* of sequential impulses at work */
+    double *u_pseudo; /* velocities that move positions only */
+    double *u_sweeps; /* of the running sequential impulses */
     double *zeros;    /* zero */
     double *load;     /* forces whose work is not the change of a potential */
-    int32_t *island;  /* of an impact: a body's leader */
-    int32_t *base;    /* of a link: the kinematic body below its tree, or -1 */
+    int32_t *island;  /* leader of the body in an impact */
+    int32_t *base;    /* for a link: the kinematic body at the base of its tree, or -1 */
     size_t room;
 } step_bodies;
 
-/** Numbers of every row of a problem; one block of memory. */
+/** Arrays over rows of a problem; one block of memory. */
 typedef struct step_rows {
     double *block;
     double *before, *after; /* J u of dynamic bodies, before and after the impulses */
-    double *b;              /* free velocity of a problem made of another */
-    double *
-        z_compression; /* impulses at the end of compression: what starts the next step */
-    double *z_returned; /* impulses given back by Poisson's law */
-    double *mean;       /* of the last steps, 0 where a contact is new */
+    double *b;              /* free velocity of a problem derived from another */
+    double *z_compression; /* impulses at the end of compression, from which the next step
+                            * starts */
+    double *z_returned;    /* impulses returned by Poisson's law */
+    double *mean;          /* of the last steps, 0 where a contact is new */
     size_t room;
 } step_rows;
 
-/* What the contacts of the end of a step are of: bodies.s_end, u_end, and the rest of the
- * world. They serve the next step, too, where all of it is as it was. */
+/* The state in which the contacts at the end of a step were found: bodies.s_end, u_end,
+ * and the rest of the world. The next step reuses these contacts if all of it is
+ * unchanged. */
 typedef struct step_found {
     bool valid;
     size_t bodies;
@@ -71,14 +72,14 @@ typedef struct step_stabilizer step_stabilizer;
 
 struct perp_stepper {
     const perp_world *world;
-    perp_state *user;  /* before the step, until it has succeeded */
+    perp_state *user;  /* copy of the state before the step, until the step succeeds */
     perp_state *state; /* that a step works on */
     perp_scheme scheme;
     const perp_solver_type *solver; /* NULL: sequential impulses */
     perp_options opt;
     perp_context *context; /* memory of the solver, kept from step to step */
     bool warm;
-    double damping; /* of the start after a step that was not solved; 0: none */
+    double damping; /* damping of the start after a step that was not solved; 0: none */
     const step_stabilizer *stabilizer;
 
     perp_collider *collider;
@@ -92,18 +93,18 @@ struct perp_stepper {
     step_memory memory;
     step_bodies bodies;
     step_rows rows;
-    double rows_work; /* of the impulses of this step, by which K(u_free) becomes K(u+) */
+    double rows_work; /* work of the impulses of this step, K(u+) - K(u_free) */
     size_t step;
     uint64_t removals; /* of the world, when rows and contacts were numbered */
 };
 
-/** How position errors are corrected: one constant a method. */
+/** Correction of position errors: one constant struct per method. */
 struct step_stabilizer {
     perp_stabilize method;
-    /** With u+ known (bodies.u_plus) and the poses still those before the step;
+    /** Called when u+ (bodies.u_plus) is known and the poses are those before the step;
      *  or NULL. */
     perp_status (*prepare)(perp_stepper *st, perp_report *report, perp_error *err);
-    /** After the positions moved; or NULL. */
+    /** Called after the positions were moved; or NULL. */
     perp_status (*correct)(perp_stepper *st, perp_report *report, perp_error *err);
 };
 
@@ -113,40 +114,40 @@ extern const step_stabilizer step_stabilize_project;
 extern const step_stabilizer step_stabilize_none;
 const step_stabilizer *step_stabilizer_find(perp_stabilize method);
 
-/** All contacts at the present poses, as the scheme has it. */
+/** All contacts at the present poses, by the settings of the scheme. */
 perp_status step_collide(perp_stepper *st, perp_contacts *contacts, perp_error *err);
 
-/** What the problem of a step is made from and goes to. */
+/** Inputs and outputs of the formulation of a step. */
 typedef struct step_formulation {
     const perp_world *world;
-    perp_state *state; /**< refreshed; left as it was but for what follows from it */
+    perp_state *state; /**< refreshed; unchanged except for derived data */
     const perp_scheme *scheme;
     const perp_contacts *contacts;
     perp_free_motion *motion;
     perp_system *system;
-    size_t step; /**< for messages, from 1; 0: none */
+    size_t step; /**< number of the step for messages, from 1; 0: no step */
 } step_formulation;
 
-/** The free motion, rows and problem of a step with these contacts. PERP_ERR_DATA: a free
- *  motion that is not finite; and as perp_free_motion_run, perp_rows_write,
- *  perp_system_formulate. */
+/** Compute the free motion, rows and problem of a step with these contacts.
+ *  PERP_ERR_DATA: a free motion that is not finite; and the statuses of
+ *  perp_free_motion_run, perp_rows_write and perp_system_formulate. */
 perp_status step_formulate(const step_formulation *f, perp_error *err);
-/** PERP_ERR_DATA with the first body whose pose or velocity (NULL: not asked) is not
- *  finite, the time, and the step unless that is 0. */
+/** PERP_ERR_DATA with the first body whose pose or velocity (NULL: not checked) is not
+ *  finite, the time, and the step unless it is 0. */
 perp_status step_check_finite(const perp_world *world, const double *s, const double *u,
                               double t, size_t step, perp_error *err);
-/** What Poisson's law asks of the rows of compression: gaps that an impact closes within
- *  the step are no gaps. */
+/** Adapt the rows of compression to Poisson's law: a gap that an impact closes within the
+ *  step counts as closed. */
 void step_compress(const step_formulation *f);
 
-/** A number for what contacts follow from, poses and velocities apart. */
+/** Hash of all data that determine contacts, except poses and velocities. */
 uint64_t step_fingerprint(const perp_world *world);
-/** Room for the bodies and rows there are now. */
+/** Reserve memory for the present bodies and rows. */
 perp_status step_reserve_bodies(perp_stepper *st, perp_error *err);
 perp_status step_reserve_rows(perp_stepper *st, size_t n, perp_error *err);
 
-/** What is solved: a problem, and for sequential impulses the rows it was made of and the
- *  velocities it starts from. Without rows (NULL), Gauss-Seidel does the sweeps. */
+/** A problem to solve, with its rows and starting velocities for sequential impulses.
+ *  Without rows (NULL) the sweeps are those of Gauss-Seidel. */
 typedef struct step_task {
     const perp_system *system;
     const perp_problem *problem;
@@ -158,67 +159,68 @@ typedef struct step_task {
  *  and work are added to the report. n > 0. PERP_ERR_NOT_SOLVED: it was interrupted. */
 perp_status step_solve(perp_stepper *st, const step_task *task, perp_result *result,
                        perp_report *report, perp_error *err);
-/** *result := one for n rows and z = 0, made anew only where n changed;
- *  NULL for n = 0. */
+/** *result := a result for n rows with z = 0, created again only if n changed; NULL for n
+ *  = 0. */
 perp_status step_result(perp_result **result, size_t n, perp_error *err);
 /** Velocities after impulses: bodies.u_plus and st->result;rows.z_compression: the
- *  impulses to start the next step from. The ledger's parts of rows are filled. */
+ *  starting impulses of the next step. Fills the parts of the ledger due to rows. */
 perp_status step_impulses(perp_stepper *st, perp_report *report, perp_error *err);
 /** The second half of Poisson's law (step/poisson.c). */
 perp_status step_expand(perp_stepper *st, perp_report *report, perp_error *err);
 
 /** J u of the dynamic bodies, all rows. */
 void step_rates(const perp_rows *rows, const double *u, double *rates);
-/** Split the work of impulses z, w = A z + b, that took the bodies from u_before to
- *  u_after; `expansion`: of the second half of Poisson's law. */
+/** Split the work of impulses z, w = A z + b, that changed the velocities from u_before
+ *  to u_after; `expansion`: in the second half of Poisson's law. */
 void step_account(perp_stepper *st, const double *z, const double *w, bool expansion,
                   const double *u_before, const double *u_after, double *ledger);
-/** Work of impulses z by way of joints that hang a tree on a moving body, which have no
- *  rows: with the velocity of that body alone. */
+/** Work of impulses z through joints that connect a tree with a kinematic body and have
+ *  no rows: with the velocity of this body only. */
 double step_base_work(const perp_stepper *st, const double *z, const double *u_before,
                       const double *u_after);
 /** Kinetic energy of velocities u at the present poses [J]. */
 double step_kinetic(const perp_world *world, const perp_state *state, double *u);
 
-/** Energies of a world, apart [J]. */
+/** Energies of a world by kind [J]. */
 typedef struct step_energy {
     double kinetic, potential, joints, forces;
 } step_energy;
 void step_energies(const perp_world *world, const perp_state *state, step_energy *energy);
 double step_total(const step_energy *energy);
-/** Forces without potential at the present state, into bodies.load; and their work along
- *  the way from the poses before the step to the present ones. */
+/** Forces without potential at the present state, to bodies.load; and their work from the
+ *  poses before the step to the present ones. */
 void step_loads(perp_stepper *st);
 double step_load_work(const perp_stepper *st);
 
-/** Rows of positions alone, at the present poses and without velocities or friction, in
- *  st->positions.rows: joints, limits, contacts; `share` of the errors in dt, less what soft
- *  rows carry. What rows that only push and soft ones (`moving`) do by themselves in dt is
- *  taken off. */
+/** Write rows of positions to st->positions.rows: joints, limits and contacts at the
+ *  present poses, without velocities or friction, for `share` of the errors in dt, without
+ *  the part that soft rows carry. The motion of unilateral and soft rows (`moving`) within dt
+ *  is subtracted. */
 perp_status step_position_rows(perp_stepper *st, const perp_contacts *contacts,
                                double share, bool moving, perp_error *err);
-/** The largest errors that they correct, of lengths [m] and of angles [rad]. */
+/** The largest errors of these rows, for lengths [m] and angles [rad]. */
 typedef struct step_errors {
     double length, angle;
 } step_errors;
 step_errors step_position_errors(const perp_stepper *st);
-/** Solve them, into bodies.u_pseudo; zero when there is nothing to correct. */
+/** Solve these rows for bodies.u_pseudo, which is zero if there is nothing to correct. */
 perp_status step_position_solve(perp_stepper *st, const perp_contacts *contacts,
                                 perp_report *report, perp_error *err);
-/** Move poses by bodies.u_pseudo for dt, and what follows from poses. */
+/** Move poses by bodies.u_pseudo for dt, and refresh derived data. */
 perp_status step_push(perp_stepper *st, perp_error *err);
-/** What follows from poses: inertias in world axes, unwrapped coordinates of joints. */
+/** Refresh data derived from poses: inertias in world axes, coordinates of joints. */
 void step_refresh(const perp_world *world, perp_state *state);
 void step_track_joints(const perp_world *world, perp_state *state);
 
-/** Keep the impulses of the problem just solved; start the next ones from them, and
- *  return how many blocks found theirs. Room for the blocks of both problems is there. */
+/** Store the impulses of the solved problem; and set the starting impulses of the next
+ *  one, returning the number of blocks that were found. Memory for both is reserved. */
 perp_status step_memory_reserve(step_memory *memory, size_t blocks, size_t rows,
                                 perp_error *err);
 void step_memory_keep(step_memory *memory, const perp_system *system,
                       const perp_contacts *contacts, const double *z);
-/** After a step that was not solved (step/damp.c): damp the impulses that were kept; let the next
- *  step remove penetrations slowly. The damping of starts for a number of sweeps per step. */
+/** After a step that was not solved (step/damp.c): damp the stored impulses; slow down
+ *  the correction of penetrations in the next step. The damping of starts for a number of
+ *  sweeps per step. */
 void step_memory_damp(perp_stepper *st);
 void step_soften(perp_stepper *st);
 double step_damping(const perp_scheme *scheme, long sweeps);

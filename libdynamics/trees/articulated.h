@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * trees/articulated.h: links as the algorithms see them. Private.
+ * trees/articulated.h: link data of the algorithms. Private.
  *
- * All in world axes, at the origin o of each link's joint on the child's side, where
- * joint twists are S as the mobilizer tells it, turned; so no transform turns anything,
- * and from a link to its parent there is only a shift by d = o - o_parent:
+ * All quantities are in world axes, at the origin o of the joint frame of each link,
+ * where the joint twists are S of the mobilizer, rotated to world axes. Transforms then
+ * contain no rotation: from a link to its parent there is only a shift by d = o -
+ * o_parent:
  *
  *     a_k = X a_p + S qdd,   X = [E -[d]x; 0 E],   f_p = X^T f_k,   a = (vdot, omegadot)
  *
@@ -24,7 +25,8 @@ typedef struct articulated_inertia {
     sym3 J;
 } articulated_inertia;
 
-/* Joints of one coordinate have closed forms; `slide` with none is a fixed joint. */
+/* Joints with one coordinate have closed forms; `slide` without a coordinate is a fixed
+ * joint. */
 typedef enum articulated_kind {
     ARTICULATED_TURN,
     ARTICULATED_SLIDE,
@@ -33,8 +35,8 @@ typedef enum articulated_kind {
 
 /* What stays. */
 typedef struct articulated_constants {
-    /* R = R_p (constant + cos q cosine + sin q sine); a tenth number is none, so that pairs
-     * of numbers come out even */
+    /* R = R_p (constant + cos q cosine + sin q sine); the tenth number is padding, so
+     * that the length is even */
     double constant[10], cosine[10], sine[10];
     double way[3]; /* d = R_p (way + q push) */
     double push[3];
@@ -47,11 +49,11 @@ typedef struct articulated_link {
     int32_t parent;
     uint32_t dof;
     bool leaf;    /* carries nothing */
-    bool last;    /* of its parent's children, so the first whose inertia comes there */
+    bool last;    /* the first of its parent's children in the inward order */
     size_t first; /* its first coordinate */
-    size_t block; /* where its dof x dof numbers start */
+    size_t block; /* start of its dof x dof numbers */
     double m;
-    double d[3];   /* o - o of the parent; of a root: that of what it hangs on */
+    double d[3];   /* o minus o of the parent; for a root: minus o of the base */
     double rho[3]; /* centre of mass from o */
     double v[3];   /* of o */
     double omega[3];
@@ -59,16 +61,16 @@ typedef struct articulated_link {
     double p[6]; /* scratch: a force */
     double a[6]; /* scratch: an acceleration */
     sym3 J0;     /* inertia about o, body axes */
-    sym3 J;      /* and in world axes, where own->turned */
+    sym3 J;      /* the same in world axes, if own->turned */
 } articulated_link;
 
-/* What hangs on a link, at its o. */
+/* Articulated inertia of a link and its descendants, at its o. */
 typedef struct articulated_load {
     articulated_inertia I;
-    double size_M, size_J; /* how large it was before joints took of it */
+    double size_M, size_J; /* its size before joints reduced it */
 } articulated_load;
 
-/* Coordinates above one: start .. above without gap, then those above start. */
+/* Ancestors of a coordinate: start .. above without gap, then the ancestors of start. */
 typedef struct articulated_run {
     int32_t above, start; /* above: -1 for none */
 } articulated_run;
@@ -86,17 +88,18 @@ typedef struct articulated_own {
     articulated_run *runs;    /* n */
     articulated_body *bodies; /* composite ones */
     double *armature;         /* n */
-    char **names;             /* 2 a link: its own, and of its joint or NULL */
+    char **names;             /* 2 per link: its name, and the name of its joint or
+                               * NULL */
     double *S;                /* 6 a coordinate */
-    double *T;                /* 6 a coordinate: S at a point all links share */
-    double *G;                /* 6 a coordinate: U D^-1 */
-    double *inverse;          /* D^-1, dof x dof a link */
+    double *T;                /* 6 per coordinate: S at a point common to all links */
+    double *G;                /* 6 per coordinate: U D^-1 */
+    double *inverse;          /* D^-1, dof x dof per link */
     double *x, *y;            /* n each, scratch */
     size_t blocks;            /* sum of dof x dof */
     double dt;                /* of the factors */
     bool factored;
     bool turned;  /* inertias of the links are in world axes */
-    bool borrows; /* a copy: the model is that of another tree */
+    bool borrows; /* a copy: the model belongs to another tree */
 } articulated_own;
 
 static inline articulated_own *articulated_of(const perp_articulation *tree)
@@ -189,17 +192,16 @@ static inline void inertia_apply(const articulated_inertia *I, const double x[6]
     vec3_add(out + 3, 1.0, t, out + 3);
 }
 
-/* Memory of all that moves; false where there is not enough. */
+/* Allocate the memory of all varying data; false: no memory. */
 bool articulated_moving(perp_articulation *tree, size_t count, size_t n, size_t blocks);
-/* Whether links can be a tree but for cycles. */
+/* Check links, except for cycles. */
 perp_status articulated_check(const perp_link *links, size_t count, perp_error *err);
-/* Something must resist every joint: mass or inertia beyond it, or a rotor. `heavy`:
- * count zeros. */
+/* Check that every joint moves a mass, an inertia or a rotor. `heavy`: count zeros. */
 perp_status articulated_weigh(const perp_articulation *tree, uint8_t *heavy,
                               perp_error *err);
-/* Inertias of the links in world axes, once a state. */
+/* Inertias of the links in world axes, once per state. */
 void articulated_turn(const perp_articulation *tree);
-/* That of the link alone. */
+/* Inertia of the link without its descendants. */
 static inline void articulated_rigid(const articulated_link *link, articulated_inertia *I)
 {
     const double m = link->m;
@@ -213,8 +215,8 @@ static inline void articulated_rigid(const articulated_link *link, articulated_i
     };
     memcpy(I->J, link->J, sizeof I->J);
 }
-/* In large trees that branch, parents are far away in memory: what is soon needed of them
- * is asked for ahead of time, some links' work before. */
+/* In large branching trees parents are far away in memory: their data are prefetched some
+ * links ahead. */
 enum { ARTICULATED_AHEAD = 8 };
 
 static inline void articulated_fetch(const void *start, size_t bytes)
@@ -229,7 +231,7 @@ static inline void articulated_fetch(const void *start, size_t bytes)
 #endif
 }
 
-/* The parent of the link so many links after k (outwards) or before it, or -1. */
+/* The parent of the link this many links after k (outwards) or before it, or -1. */
 static inline int32_t articulated_next_out(const articulated_own *own, size_t k,
                                            size_t count)
 {
@@ -269,18 +271,18 @@ static inline void articulated_shift(const articulated_inertia *I, const double 
     memcpy(out->M, M, sizeof out->M);
     memcpy(out->H, K, sizeof out->H);
 }
-/* Twist of links for rates qd into a (at o); `base`: with what trees hang on. */
+/* Write the twists of links for rates qd to a (at o); `base`: including the bases. */
 void articulated_twists(const perp_articulation *tree, const double *qd, bool base);
-/* p: forces at o that the links need, each alone, for no qdd beyond f (NULL: none) and
- * gravity. Turns inertias where that is due. */
+/* p: forces at o that each link alone needs for qdd = 0 under this gravity, minus f (NULL:
+ * 0). Rotates inertias to world axes if necessary. */
 void articulated_forces(const perp_articulation *tree, const double gravity[3],
                         const double *f);
-/** perp_articulation_aba under another gravity than the tree's. */
+/** perp_articulation_aba with another gravity than that of the tree. */
 perp_status articulated_aba(perp_articulation *tree, const double gravity[3],
                             const double *tau, const double *f, double *qdd,
                             perp_error *err);
-/* D^-1 and G of link k, and what it gives its parent; links come from the last to the
- * first. False: singular. */
+/* D^-1 and G of link k, and its contribution to its parent; links are processed from the
+ * last to the first. False: singular. */
 bool articulated_factor_link(const perp_articulation *tree, size_t k, double dt);
 perp_status articulated_singular(const perp_articulation *tree, size_t k,
                                  perp_error *err);
@@ -295,13 +297,11 @@ static inline void articulated_at_mass(const articulated_link *link, const doubl
     vec3_cross_add(a + 3, link->rho, u);
 }
 
-/** Poses and velocities of all links from q and qd; coordinates are exchanged first where that
- *  is due and `may_switch`. As perp_articulation_update, but that factors and inertias in
- *  world axes are taken to be what they were. */
+/** Poses and velocities of all links from q and qd, after chart switches if `may_switch`. As
+ *  perp_articulation_update, but factors and inertias in world axes stay valid. */
 perp_status articulated_kinematics(perp_articulation *tree, bool may_switch,
                                    perp_error *err);
-/** Update after qd changed and q did not. Poses, S and the factors of H depend on q alone: they
- *  are what they were to the bit, and q stays. */
+/** Update after qd changed but q did not: poses, S and the factors of H stay valid. */
 perp_status articulated_speeds(perp_articulation *tree, perp_error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * trees/reduced.h: what the room keeps of a world in reduced coordinates. Private.
+ * trees/reduced.h: data of a world in reduced coordinates. Private.
  *
  * Links are numbered as in the articulation. */
 #ifndef PERP_TREES_REDUCED_H
@@ -12,10 +12,10 @@
 
 /** perp_reduced.own. */
 typedef struct reduced_own {
-    int32_t *joint;        /* links: the joint that carries it; -1: it moves freely */
+    int32_t *joint;        /* links: the joint that carries it; -1: a free body */
     bool *turned;          /* links: body i of that joint is the child */
-    int32_t *parent;       /* links: body it hangs on; -1: the world's frame */
-    perp_joint_axes *axes; /* joints: of those eliminated */
+    int32_t *parent;       /* links: parent body; -1: the world frame */
+    perp_joint_axes *axes; /* joints: axes of eliminated joints */
     bool rotors;           /* an axis has armature */
 } reduced_own;
 
@@ -24,40 +24,41 @@ static inline reduced_own *reduced_mine(const perp_reduced *r)
     return r->own;
 }
 
-/** Which joint carries which body: r->link and r->joint_link, in the order in which they
- *  are found; *count links. Both are there, -1 throughout. */
+/** Assign joints to bodies: fills r->link and r->joint_link, which are allocated and -1,
+ *  in the order of the search; *count links. */
 perp_status reduced_forest(perp_reduced *r, const perp_world *world, size_t *count,
                            perp_error *err);
-/** The articulation of it; links are then numbered as there. All else that knows links is
- *  filled in. */
+/** Create the articulation; links are then numbered as in it. Fills all other arrays of
+ *  links. */
 perp_status reduced_tree(perp_reduced *r, const perp_world *world, size_t count,
                          perp_error *err);
 
-/** Armatures of the joint that carries a link. PERP_ERR_UNSUITABLE: of an axis that is no
- *  coordinate. */
+/** Set the armatures of the joint that carries a link. PERP_ERR_UNSUITABLE: an armature
+ *  on an axis that is no coordinate. */
 perp_status reduced_rotors(const perp_joint *joint, const perp_joint_axes *axes,
                            perp_link *link, bool *rotors, perp_error *err);
 
 /** Kinetic energy of the armatures of a world in reduced coordinates, else 0 [J]. */
 double reduced_rotor_energy(const perp_world *world, const perp_state *state);
 
-/** Coordinates of its own for these trees, or none. PERP_ERR_MEMORY: as it was. */
+/** Create the coordinates of a state for these trees, or remove them. PERP_ERR_MEMORY:
+ *  the state is unchanged. */
 perp_status reduced_state_trees(perp_state *state, const perp_articulation *tree,
                                 perp_error *err);
 void reduced_state_free(perp_state *state);
 
-/** What trees hang on, as it is now, and gravity: to be called before an update. */
+/** Set the bases of the trees and gravity; call it before an update. */
 void reduced_base(const perp_world *world, const perp_state *state);
-/** Poses and velocities of the bodies as last updated; and the coordinates of axes, too,
- *  which go on only where a step has come to its end. */
+/** Set poses and velocities of the bodies from the last update; and also the coordinates
+ *  of axes, which continue only at the end of a step. */
 void reduced_put_bodies(const perp_world *world, perp_state *state);
 void reduced_put(const perp_world *world, perp_state *state);
 /** Whether all axes of joint j are coordinates of its tree, whose values reduced_put
  *  sets. */
 bool reduced_tells_axes(const perp_world *world, size_t j);
-/** q and qd of the present poses and velocities, then updated; q is next to what it was.
- *  `first`: it is next to the values of axes, and joints that are apart are an error.
- *  After a failure q is as before. */
+/** Compute q and qd from the present poses and velocities, and update; q is nearest to
+ *  its former value. `first`: q is nearest to the values of axes, and position errors of
+ *  joints are refused. After a failure q is unchanged. */
 perp_status reduced_get(const perp_world *world, perp_state *state, bool first,
                         perp_error *err);
 
