@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * geometry/scan.h: words of a text with their places, and the soup of triangles that
+ * geometry/scan.h: words of a text with their positions, and the triangle soup that
  * readers fill. Private. */
 #ifndef PERP_GEOMETRY_SCAN_H
 #define PERP_GEOMETRY_SCAN_H
@@ -10,17 +10,18 @@
 
 #include <perp/base.h>
 
-/** Longest word that is kept: a number of 120 characters is none. */
+/** Longest word that is stored; no number has 120 characters. */
 enum { SCAN_WORD = 128 };
 
 typedef struct scan {
     const char *at, *end, *line_start;
     const char *name; /**< of the file, in messages */
-    char comment;     /**< from here to the end of the line nothing counts; 0: none */
-    char join;        /**< at the end of a line it goes on in the next; 0: none */
+    char comment;     /**< comment character: the rest of the line is ignored; 0: none */
+    char join;        /**< continuation character at the end of a line; 0: none */
     size_t line;
     char word[SCAN_WORD];
-    size_t word_line, word_column; /**< from 1; where a word was missed, of that place */
+    size_t word_line, word_column; /**< from 1; for a missing word, its expected
+                                    *   position */
     perp_error *err;
 } scan;
 
@@ -38,7 +39,7 @@ perp_status scan_refuse(const scan *s, perp_status status, const char *what,
 /** The last word as a finite decimal number. */
 perp_status scan_real(const scan *s, const char *what, double *x);
 
-/** What files hold, to be made a mesh or a cloud of points. */
+/** Content of a file, from which a mesh or a point cloud is made. */
 typedef struct soup {
     double *point;
     int32_t *corner;
@@ -58,7 +59,8 @@ perp_status stl_read_text(soup *out, const char *text, size_t length, const char
                           perp_error *err);
 perp_status stl_read_binary(soup *out, const char *text, size_t length, const char *name,
                             perp_error *err);
-/** Whether the bytes begin so: "solid"; so many triangles as the length is for; a 0. */
+/** Whether the bytes begin with "solid"; have the number of triangles that the length
+ *  implies; contain a 0. */
 bool stl_is_text(const char *text, size_t length);
 bool stl_is_binary(const char *text, size_t length);
 bool stl_seems_binary(const char *text, size_t length);

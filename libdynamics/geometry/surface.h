@@ -28,13 +28,13 @@ static inline int32_t surface_next(int32_t k, int32_t start, int32_t end)
     return k + 1 < end ? k + 1 : start;
 }
 
-/** Room for loops and their corners; false without memory, with nothing taken. */
+/** Allocate loops and their corners; false: no memory, nothing allocated. */
 bool surface_take(surface *s, size_t count, size_t uses);
 void surface_free(surface *s);
 
-/** For each place k of `s` the place that runs the same side the other way into
- *  `beyond`, -1 where there is not just one. `crowded`: a loop with a side that three or
- *  more loops have, -1 when there is none. PERP_ERR_MEMORY. */
+/** Write to `beyond`, for each place k of `s`, the place of the same side in the opposite
+ *  direction, -1 if there is not exactly one. `crowded`: a loop with a side shared by
+ *  three or more loops, or -1. PERP_ERR_MEMORY. */
 perp_status surface_pair(const surface *s, int32_t *beyond, int32_t *crowded,
                          perp_error *err);
 
@@ -45,18 +45,18 @@ bool points_first(size_t n, const double *points, int32_t *first);
 /** For each place of `s` its loop. */
 void surface_owners(const surface *s, int32_t *owner);
 
-/** The facets of the convex hull of n < 2^27 points of size about 1 around 0, those that
- *  rounding makes one merged. */
+/** Facets of the convex hull of n < 2^27 points of size about 1 around 0, with facets
+ *  that are coplanar up to rounding merged. */
 perp_status qhull_facets(size_t n, double *points, surface *facets, perp_error *err);
 
 /** Facets within `tolerance` of the plane of the largest among them become one face;
  *  corners of only two faces are left out; faces start at their lowest corner and ascend.
- *  False in `whole`, and no faces, when they would lose their corners. */
+ *  `whole` is false, and there are no faces, if they would lose their corners. */
 perp_status faces_merge(const surface *facets, size_t n, const double *points,
                         double tolerance, surface *faces, bool *whole, perp_error *err);
 
-/** The vector area sum p_k x p_k+1 / 2 of a loop of places, seen from its first corner,
- *  normalized; its length is returned. */
+/** The vector area sum p_k x p_k+1 / 2 of a loop of places, relative to its first corner,
+ *  normalized; returns its length. */
 double faces_normal(const surface *s, size_t f, const double *points, double normal[3]);
 
 /** Mass, centre and inertia about it of a polytope in space. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * joints/softness.h: whether a joint is at work, and the softness of its rows, lengths and
- * angles apart. Private. */
+ * joints/softness.h: whether a joint is enabled, and the softness of its linear and
+ * angular rows. Private. */
 #ifndef PERP_JOINTS_SOFTNESS_H
 #define PERP_JOINTS_SOFTNESS_H
 
 #include <perp/dynamics/joint.h>
 
-/** Neither it nor a body of it is disabled. */
+/** Whether neither the joint nor one of its bodies is disabled. */
 static inline bool joint_is_enabled(const perp_joint *joint, const perp_world *world)
 {
     return !joint->disabled && !world->disabled[joint->i] && !world->disabled[joint->j];
@@ -16,7 +16,7 @@ typedef struct joint_softness {
     double cfm, stiffness, damping;
 } joint_softness;
 
-/** That of its rows that are angles, or lengths. */
+/** Softness of the angular or the linear rows. */
 static inline joint_softness joint_softness_of(const perp_joint *joint, bool angular)
 {
     return angular ? (joint_softness){joint->angular_cfm, joint->angular_stiffness,
@@ -24,13 +24,13 @@ static inline joint_softness joint_softness_of(const perp_joint *joint, bool ang
                    : (joint_softness){joint->cfm, joint->stiffness, joint->damping};
 }
 
-/** Whether they are springs and dampers, in place of erp and cfm. */
+/** Whether the rows are springs and dampers, which replace erp and cfm. */
 static inline bool joint_softness_springs(joint_softness s)
 {
     return s.stiffness > 0.0 || s.damping > 0.0;
 }
 
-/** Whether no row has any. */
+/** Whether all rows are hard. */
 static inline bool joint_is_hard(const perp_joint *joint)
 {
     return joint->cfm == 0.0 && joint->stiffness == 0.0 && joint->damping == 0.0 &&

@@ -17,23 +17,23 @@ struct system_innovations;
 
 typedef struct perp_effective_mass {
     size_t bodies, groups;
-    int32_t *group; /**< bodies: its group, or -1 */
-    int32_t *place; /**< bodies: which of its group it is */
-    int32_t *root;  /**< bodies: the first of its group, itself in none, -1 where impulses
-                       *   do not move it */
-    int32_t *column;  /**< bodies: first column of its group, or of itself, or -1 */
-    size_t columns;   /**< 6 per body that impulses move */
-    size_t *first;    /**< groups + 1: starts in member */
+    int32_t *group;   /**< bodies: its group, or -1 */
+    int32_t *place;   /**< bodies: its index in its group */
+    int32_t *root;    /**< bodies: the first body of its group, itself without a group, -1
+                       *   if impulses do not move it */
+    int32_t *column;  /**< bodies: first column of its group or of the body, or -1 */
+    size_t columns;   /**< number of columns: 6 per body that impulses move */
+    size_t *first;    /**< groups + 1: start of a group in member */
     int32_t *member;  /**< bodies of each group, ascending */
-    size_t *start;    /**< groups + 1: starts in matrix */
+    size_t *start;    /**< groups + 1: start of a group in matrix */
     double *matrix;   /**< (6 m)^2 per group, column-major: M*, then its factors */
     int32_t *pivots;  /**< 6 per member; of LU */
     bool *triangular; /**< groups: M* = L L^T, else P L U */
     double *scratch;  /**< 6 per member of the largest group */
 } perp_effective_mass;
 
-/** Groups of the bodies that impulses move and forces touch; M* is zero. *mass is NULL where
- *  there are none. PERP_ERR_MEMORY. */
+/** Create groups of the bodies that impulses move and forces act on, with M* zero. *mass
+ *  is NULL if there are no groups. PERP_ERR_MEMORY. */
 perp_status effective_new(perp_effective_mass **mass, const perp_world *world,
                           perp_error *err);
 void effective_free(perp_effective_mass *mass); /* NULL is allowed */
@@ -43,7 +43,7 @@ static inline size_t effective_size(const perp_effective_mass *m, size_t g)
 {
     return 6 * (m->first[g + 1] - m->first[g]);
 }
-/** Entry (velocity a of body i, velocity b of body j), both of one group. */
+/** Entry (velocity a of body i, velocity b of body j) of M*, both in one group. */
 static inline double *effective_entry(const perp_effective_mass *m, size_t i, size_t a,
                                       size_t j, size_t b)
 {
@@ -53,16 +53,18 @@ static inline double *effective_entry(const perp_effective_mass *m, size_t i, si
            (6 * (size_t)m->place[j] + b) * effective_size(m, g);
 }
 
-/** Factor all groups: Cholesky where M* is symmetric and positive definite, else LU; false
- *  where one is singular. */
+/** Factor all groups: Cholesky if M* is symmetric and positive definite, else LU; false
+ *  if one is singular. */
 bool effective_factor(perp_effective_mass *mass);
-/** x := M*^-1 x for the bodies of groups; 6 per body, others are left alone. */
+/** x := M*^-1 x for the bodies of groups; 6 per body; bodies without a group are
+ *  unchanged. */
 void effective_solve(const perp_effective_mass *mass, double *x);
-/** The matrix of group g back from its factors, 6m x 6m column-major; false for LU. */
+/** Recompute the matrix of group g from its factors, 6m x 6m column-major; false for
+ *  LU. */
 bool effective_multiply(const perp_effective_mass *mass, size_t g, double *M);
 
-/** Rows of two bodies as J M*^-1 J^T = E G^T: J L^-T twice, or J U^-1 and J P L^-T. Of a body
- *  in no group E = J, G = J M^-1. Columns ascend. PERP_ERR_MEMORY. */
+/** Rows of two bodies as J M*^-1 J^T = E G^T: J L^-T twice, or J U^-1 and J P L^-T. For a
+ *  body without a group E = J, G = J M^-1. Columns ascend. PERP_ERR_MEMORY. */
 perp_status effective_rows(const perp_effective_mass *mass, const perp_pairs *pairs,
                            struct system_innovations *out, perp_error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * problem/parts.h: what the files that formulate share. Private. */
+ * problem/parts.h: common data and functions of the formulation. Private. */
 #ifndef PERP_PROBLEM_PARTS_H
 #define PERP_PROBLEM_PARTS_H
 
@@ -11,57 +11,58 @@
 /** Rows of J as innovations E = J Psi^T of a world in reduced coordinates, and
  *  G = E Delta^-1; sparse, columns ascending. A = E Delta^-1 E^T + C. */
 typedef struct system_innovations {
-    size_t nv;   /**< columns: coordinates of the trees, then 6 a body in no tree */
+    size_t nv;   /**< columns: coordinates of the trees, then 6 per body outside trees */
     size_t rows; /**< that there are now */
     size_t *ptr; /**< rows + 1 */
     int32_t *col;
     double *E, *G;
     double
-        *null_softness; /**< rows: softness of one that no coordinate answers, else 0 */
+        *null_softness; /**< rows: softness of a row that no coordinate moves, else 0 */
     size_t null_count;
     size_t row_room, room;
 } system_innovations;
 
-/** The trees of a world as they were factored, and where each body is. */
+/** The factored trees of a world, and the columns of the bodies. */
 typedef struct system_reduced {
-    perp_articulation *tree; /**< the world's; NULL: all in maximal coordinates */
-    size_t n, nv;            /**< its coordinates; and six a body that is in no tree */
+    perp_articulation *tree; /**< that of the world; NULL: maximal coordinates */
+    size_t n, nv;            /**< number of coordinates, and six per body outside trees */
     int32_t *link;           /**< bodies: its link, or -1 */
-    int32_t *column;         /**< bodies: its first column; -1: it has none */
-    int32_t *root;   /**< bodies: what couples its rows: the body at the root of its tree,
-                      *   itself in no tree, -1 where nothing moves it */
+    int32_t *column;         /**< bodies: its first column; -1: no column */
+    int32_t *root;   /**< bodies: identity that couples rows: the root body of its tree,
+                      *   itself outside trees, -1 if nothing moves it */
     int32_t *owner;  /**< coordinates: the link */
     double *inverse; /**< 36 a link: Delta^-1 */
-    double *force, *answer, *rates; /**< scratch: 6, 6 a link, 1 a coordinate */
+    double *force, *answer, *rates; /**< scratch: 6, 6 per link, 1 per coordinate */
     int32_t *index;                 /**< scratch of one run of rows */
     double *value;
     size_t body_room, link_room, n_room;
     system_innovations rows; /**< those of the system */
 } system_reduced;
 
-/** What the formulation alone knows: system->own. */
+/** Private data of the formulation: system->own. */
 typedef struct system_own {
     perp_set set;     /* lent to the problem */
     perp_operator *A; /* the same */
     double *b;
     size_t b_room, block_room, key_room, body_room;
-    perp_model model; /* pyramid: aux rows follow the rows, one a contact block */
+    perp_model model; /* pyramid: auxiliary rows after the rows, one per contact block */
     system_reduced reduced;
-    perp_state *held; /* whose trees the problem uses, where it is the system's own */
-    struct perp_effective_mass *held_mass; /* M* of the problem, where it is its own */
+    perp_state *held; /* state whose trees the problem uses, if the system owns it */
+    struct perp_effective_mass *held_mass; /* M* of the problem, if the system owns it */
     char title[200];
 } system_own;
 
-/** What A is made of when it is multiplied out. */
+/** Parts of A when it is multiplied out. */
 typedef struct system_matrix {
     const perp_rows *rows;
     const perp_contacts *contacts; /**< for mu of the auxiliary rows */
     size_t bodies;
     const double *inverse_mass, *inverse_inertia;
     bool pyramid;
-    /** Rows as A = E G^T + C: of trees, or under implicit forces; NULL: on two bodies each. */
+    /** Rows as A = E G^T + C, for trees or implicit forces; NULL: every row acts on two
+     *  bodies. */
     const system_innovations *innovations;
-    const int32_t *root; /**< bodies: what couples rows that are innovations */
+    const int32_t *root; /**< bodies: identity that couples rows of innovations */
     bool symmetric;      /**< E G^T is */
 } system_matrix;
 
@@ -72,13 +73,13 @@ static inline bool system_uses(const perp_system *system, const perp_state *stat
 
     return own && state->trees && own->reduced.tree == state->trees;
 }
-/** Let the system own a state (taken over) whose trees its formulation uses. */
+/** Transfer a state, whose trees the formulation uses, to the system. */
 void system_hold(perp_system *system, perp_state *state);
 /** The same of M*. */
 void system_hold_mass(perp_system *system, struct perp_effective_mass *mass);
-/** The parts of A as the system stands. */
+/** The parts of A of the present system. */
 system_matrix system_parts(const perp_system *system, const perp_contacts *contacts);
-/** Whether trees in reduced coordinates are in it. */
+/** Whether the system has trees in reduced coordinates. */
 static inline bool system_is_reduced(const perp_system *system)
 {
     const system_own *own = system->own;
@@ -86,7 +87,7 @@ static inline bool system_is_reduced(const perp_system *system)
     return own && own->reduced.tree;
 }
 
-/** Factor the trees of the world, where it has any, and find their bodies.
+/** Factor the trees of the world, if there are any, and find their bodies.
  *  PERP_ERR_MEMORY, PERP_ERR_DATA: a singular H. */
 perp_status system_reduce(system_reduced *r, const perp_world *world,
                           const perp_state *state, perp_error *err);
@@ -95,12 +96,13 @@ void system_reduced_clear(system_reduced *r);
 perp_status system_innovate(const system_reduced *r, const perp_pairs *pairs,
                             system_innovations *out, perp_error *err);
 void system_innovations_clear(system_innovations *out);
-/** Room for so many rows and entries, and no rows yet; false without memory. */
+/** Reserve this many rows and entries, and set the number of rows to 0; false: no
+ *  memory. */
 bool system_innovations_reserve(system_innovations *out, size_t rows, size_t entries);
 /** E Delta^-1 E^T + C of storage FACTORED. */
 perp_status system_innovations_operator(const system_innovations *from, const double *C,
                                         perp_operator **A, perp_error *err);
-/** Of impulses on the bodies, 6 each in du: what they do to the velocities of links. */
+/** Replace impulses on the bodies, 6 each in du, by the velocity changes of links. */
 void system_respond(const system_reduced *r, size_t bodies, double *du);
 /** J M^-1 J^T + C of such rows, FACTORED, in the coordinates of the system. May borrow
  *  the arrays of `pairs`. */
@@ -112,12 +114,12 @@ perp_status system_operator_of(const perp_system *system, const perp_pairs *pair
 perp_status system_multiply(perp_operator **A, const system_matrix *m,
                             perp_storage storage, perp_error *err);
 
-/** f := J^T z, 6 a body. */
+/** f := J^T z, 6 per body. */
 void system_gather(const perp_rows *rows, size_t bodies, const double *z, double *f);
 
-/** What is exported: "row 0: contact box/floor: normal", one line a row, `order` lists
- *  the system's rows in the order of the problem (NULL: as they are); a title; both on
- *  the heap. And whether there is anything: PERP_ERR_ARGUMENT. */
+/** Texts of an export, both on the heap: "row 0: contact box/floor: normal", one line per
+ *  row, where `order` lists the rows of the system in the order of the problem (NULL:
+ *  unchanged); and a title. PERP_ERR_ARGUMENT: the system is empty. */
 char *system_names(const perp_system *system, const perp_world *world,
                    const perp_contacts *contacts, const size_t *order, size_t n);
 char *system_title(const perp_system *system);
@@ -157,7 +159,7 @@ static inline void system_frame_rates(const double *frame, const double *u_i,
     mat3_apply(frame, v, rates);
 }
 
-/** f += J^T z of these rows; bodies of -1 are left alone. */
+/** f += J^T z of these rows; bodies of -1 are ignored. */
 static inline void system_frame_push(const double *frame, const int32_t body[2],
                                      const double z[3], double *f)
 {
@@ -178,7 +180,7 @@ static inline void system_frame_push(const double *frame, const int32_t body[2],
     }
 }
 
-/** What a scheme asks of a search. */
+/** Settings of a contact search by a scheme. */
 perp_collide_settings collide_settings_of(const perp_scheme *scheme);
 
 /* M^-1 of one body on (linear, angular). */
