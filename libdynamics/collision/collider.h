@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/collider.h: what the files of collision share. Private.
+ * collision/collider.h: common data and functions of collision. Private.
  *
- * A collider owns all memory that its searches need and keeps it from search to search.
- * Of what it found it keeps nothing that the next search would see but through the broad
- * phase, whose answers do not depend on it. */
+ * A collider owns all memory of its searches and keeps it from search to search. Only the
+ * broad phase uses results of the last search, and its pairs do not depend on them. */
 #ifndef PERP_COLLISION_COLLIDER_H
 #define PERP_COLLISION_COLLIDER_H
 
@@ -11,25 +10,25 @@
 
 #include "collision/query.h"
 
-/** What has a box of its own in the broad phase: shapes, of compounds each part, in the
- *  order of their numbers. One block of memory. */
+/** Items with a box in the broad phase: shapes and the parts of compounds, in the order
+ *  of their numbers. One block of memory. */
 typedef struct collide_parts {
     double *block;
     placed *at;
     perp_aabb *boxes;
     double *lever;   /**< largest distance of its points from the centre of mass of its
-                        body [m]; INFINITY: unbounded; kept when boxes grow by speed */
-    bool *immovable; /**< impulses do not move its body */
-    uint8_t *kind;   /**< number of its type, COLLIDE_KINDS: not of the registry */
+                      *   body [m]; INFINITY: unbounded; kept when boxes grow by speed */
+    bool *immovable; /**< true: impulses do not move its body */
+    uint8_t *kind;   /**< number of its type; COLLIDE_KINDS: not in the registry */
     size_t count, room;
     bool compounds; /**< some shape has more than one part */
 } collide_parts;
 
 enum {
-    COLLIDE_KINDS = 16 /**< types of shape that the table of algorithms has room for */
+    COLLIDE_KINDS = 16 /**< most types of shape in the table of algorithms */
 };
 
-/** Pairs of bodies that a joint keeps from touching, and the joints they are of. */
+/** Pairs of bodies without contacts because of a joint, and these joints. */
 typedef struct collide_joints {
     struct collide_joint {
         int32_t i, j;
@@ -40,13 +39,13 @@ typedef struct collide_joints {
     size_t forbidden_count, forbidden_room;
 } collide_joints;
 
-/** The shapes as the last ray saw them, in a tree. One block of memory, and poses. */
+/** Tree of the shapes at the last ray cast. One block of memory, and poses. */
 typedef struct collide_rays {
-    perp_tree *tree; /**< of the bounded ones, numbered in their order */
+    perp_tree *tree; /**< tree of the bounded shapes, numbered in order */
     double *block;
     perp_placed *at; /**< all shapes */
     perp_aabb *boxes;
-    perp_shape *shapes; /**< what the tree was made of, and at which poses */
+    perp_shape *shapes; /**< shapes of the tree, and their poses */
     uint32_t *leaf;     /**< numbers of the bounded ones */
     uint32_t *unbounded;
     size_t bounded, unbounded_count, room;
@@ -55,7 +54,7 @@ typedef struct collide_rays {
     bool valid;
 } collide_rays;
 
-/** What pairs gave beside contacts. */
+/** Results of pairs other than contacts. */
 typedef struct collide_tally {
     perp_collide_report report;
     perp_unresolved *unresolved;
@@ -73,14 +72,13 @@ struct perp_collider {
     scratch scratch;
     collide_tally tally;
     collide_team *team; /**< NULL: one thread */
-    /** By kinds: the place of the algorithm in perp_narrow_types(), COLLIDE_NONE:
-     *  none. */
+    /** By kinds: index of the algorithm in perp_narrow_types(); COLLIDE_NONE: none. */
     uint8_t chosen[COLLIDE_KINDS][COLLIDE_KINDS];
 };
 
 enum { COLLIDE_NONE = UINT8_MAX };
 
-/** A search at work, of one thread. */
+/** Data of a search in one thread. */
 typedef struct collide_search {
     const perp_collider *c;
     const perp_world *world;
@@ -91,18 +89,18 @@ typedef struct collide_search {
     perp_error *err;
 } collide_search;
 
-/** The contacts of pairs first .. last - 1, behind those in s->m.contacts. */
+/** Find the contacts of pairs first .. last - 1 and append them to s->m.contacts. */
 perp_status collide_meet(collide_search *s, size_t first, size_t last);
-/** One more pair that did not converge; false without memory. */
+/** Append a pair that did not converge; false: no memory. */
 bool collide_tally_add(collide_tally *tally, const perp_unresolved *pair);
 
-/** All pairs by so many threads, with the contacts and tally that one thread gives. In
- *  team.c. */
+/** Search all pairs with this many threads; contacts and tally are those of one thread.
+ *  In team.c. */
 perp_status collide_team_meet(perp_collider *c, const collide_search *s);
 void collide_team_free(collide_team *team);
 
-/** Where all parts stand, and their boxes, grown by half the margin and by how far each
- *  may move in settings->speculative. */
+/** Compute poses of all parts, and their boxes, grown by half the margin and by the
+ *  largest motion in settings->speculative. */
 perp_status collide_place(perp_collider *c, const perp_world *world,
                           const perp_state *state, const perp_collide_settings *settings,
                           perp_error *err);
@@ -110,19 +108,19 @@ perp_status collide_place(perp_collider *c, const perp_world *world,
 double collide_margin(const collide_parts *parts, const perp_world *world,
                       const perp_state *state, const perp_collide_settings *settings,
                       size_t i, size_t j);
-/** The most that parts i and j approach each other in settings->closing [m] at present
- *  velocities. */
+/** Largest approach of parts i and j in settings->closing [m] at present velocities. */
 double collide_closing(const collide_parts *parts, const perp_state *state,
                        const perp_collide_settings *settings, size_t i, size_t j);
-/** Where one shape stands, as a pair function takes it. */
+/** Pose of one shape, in the form of pair functions. */
 void collide_stand(const perp_world *world, const perp_state *state, size_t number,
                    perp_placed *out);
 void collide_parts_clear(collide_parts *parts);
 
-/** Bring the list of joined bodies up to date; false without memory. */
+/** Update the list of joined bodies; false: no memory. */
 bool collide_joints_read(collide_joints *joints, const perp_world *world);
 void collide_joints_clear(collide_joints *joints);
-/** Whether shapes `a` and `b` may meet, apart from their places and settings->filter. */
+/** Whether shapes `a` and `b` may have contacts, regardless of poses and
+ *  settings->filter. */
 bool collide_may_meet(const collide_joints *joints, const perp_world *world, size_t a,
                       size_t b);
 

@@ -7,8 +7,8 @@
 
 #include "world/world.h"
 
-/* perp_aabb_overlap of finite boxes, one branch an axis: which end of an axis tells is as
- * good as drawn by lot, whether one does can be guessed. Makes brute force twice as
+/* perp_aabb_overlap of finite boxes, one branch an axis: which end of an axis decides is
+ * unpredictable, whether one does is predictable. This makes brute force twice as
  * fast. */
 static inline bool pairs_overlap(const perp_aabb *a, const perp_aabb *b)
 {
@@ -23,7 +23,7 @@ static inline bool pairs_overlap(const perp_aabb *a, const perp_aabb *b)
     return true;
 }
 
-/* Let there be memory for so many pairs more; false without, then nothing changed. */
+/* Reserve memory for this many further pairs; false: no memory, nothing changed. */
 bool pairs_reserve(perp_box_pairs *pairs, size_t more);
 
 /* Memory that sorting keeps between calls. Zero it first. */
@@ -33,9 +33,9 @@ typedef struct pairs_sorter {
     perp_box_pairs spare;
 } pairs_sorter;
 
-/* Ascending by i, then by j; numbers are below n. False without memory. */
+/* Sort ascending by i, then by j; numbers are below n. False: no memory. */
 bool pairs_sort(pairs_sorter *sorter, size_t n, perp_box_pairs *pairs);
-/* Of a sorted list, each once. */
+/* Remove duplicates of a sorted list. */
 void pairs_unique(perp_box_pairs *pairs);
 void pairs_sorter_clear(pairs_sorter *sorter);
 

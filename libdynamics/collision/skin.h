@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/skin.h: the pairs of boxes that have not moved, or not by much. Private. */
+ * collision/skin.h: reuse of the pairs of boxes that hardly moved. Private. */
 #ifndef PERP_COLLISION_SKIN_H
 #define PERP_COLLISION_SKIN_H
 
@@ -17,22 +17,22 @@ typedef struct broad_skin {
 typedef enum broad_recall {
     BROAD_FOUND,    /**< pairs are those of the boxes */
     BROAD_MOVED,    /**< to be searched */
-    BROAD_CALM,     /**< to be searched; a skin will pay */
+    BROAD_CALM,     /**< to be searched; a skin saves time */
     BROAD_NO_MEMORY /**< for the pairs */
 } broad_recall;
 
-/** The pairs of these boxes, if those that are remembered tell them. */
+/** The pairs of these boxes, if they follow from the stored ones. */
 broad_recall skin_recall(const broad_skin *skin, size_t n, const perp_aabb *boxes,
                          const bool *immovable, perp_box_pairs *pairs);
-/** Remember boxes, grown by a skin where that will pay, before their pairs are searched.
- *  Returns the boxes to search; those given where there is no memory, and then nothing is
- *  remembered. */
+/** Store boxes, grown by a skin if that saves time, before their pairs are searched.
+ *  Returns the boxes to search; the given ones, with nothing stored, if there is no
+ *  memory. */
 const perp_aabb *skin_put_on(broad_skin *skin, size_t n, const perp_aabb *boxes,
                              const bool *immovable, bool calm);
 /** The pairs of the boxes that skin_put_on returned, sorted, become those of `boxes`, and
- *  are remembered. */
+ *  are stored. */
 void skin_remember(broad_skin *skin, const perp_aabb *boxes, perp_box_pairs *pairs);
-/** Nothing is remembered. */
+/** Clear the stored boxes. */
 void skin_forget(broad_skin *skin);
 void skin_clear(broad_skin *skin);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/reader.h: how a scene is read: a document, tables of its members, and what is
+ * read/reader.h: reading of scenes: a document, tables of its members, and the world
  * built from them. Private.
  *
- * A kind of object is one table. From it come reading, checking, the nearest name, and
- * the schema. A table fills a plain struct; members that are objects or lists themselves
- * are kept as places of the document and read where their turn comes. */
+ * Each kind of object has one table, which is used for reading, checks, nearest names and
+ * the schema. A table fills a plain struct; members that are objects or lists are stored
+ * as positions in the document and read later. */
 #ifndef PERP_READ_READER_H
 #define PERP_READ_READER_H
 
@@ -17,35 +17,35 @@
 enum {
     SCENE_BYTES = 64 << 20, /* of a file; a scene of a million bodies is repeated ones */
     SCENE_ITEMS = 1000000,  /* of bodies, of shapes, of joints, of forces, each */
-    SCENE_TURNS = 2000000,  /* of all repetitions, also of those that make nothing */
+    SCENE_TURNS = 2000000,  /* copies of all repetitions, including those without items */
     SCENE_LEVELS = 3,       /* of repetition of an item, and as many of a shape in it */
-    SCENE_SCRATCH = 8192,  /* bytes of texts of one item after their indices are put in */
-    SCENE_MEMBERS = 32,    /* of an object, with those of its type */
-    SCENE_EXTRAS = 4,      /* that a type brings */
-    SCENE_WORD = 48,       /* a name of an index, a unit, a parameter */
-    SCENE_PARAMETERS = 64, /* of a scene */
-    SCENE_DIGITS = 32,     /* bytes of a number as a text */
+    SCENE_SCRATCH = 8192,   /* bytes of texts of one item with their indices */
+    SCENE_MEMBERS = 32,     /* members of an object, including those of its type */
+    SCENE_EXTRAS = 4,       /* that a type brings */
+    SCENE_WORD = 48,        /* a name of an index, a unit, a parameter */
+    SCENE_PARAMETERS = 64,  /* of a scene */
+    SCENE_DIGITS = 32,      /* bytes of a number as a text */
 };
 
-/* A value of the document and the way to it. */
+/* A value of the document and its path. */
 typedef struct scene_at {
     const struct scene_at *up; /* NULL: the document */
-    json_t *value;             /* borrowed; NULL: there is none */
-    const char *key;           /* of a member; NULL: an element */
+    json_t *value;             /* borrowed; NULL: missing */
+    const char *key;           /* key of a member; NULL: an element */
     size_t index;              /* of an element */
 } scene_at;
 
 typedef enum scene_kind {
     SCENE_REAL,     /* double */
-    SCENE_VECTOR,   /* double[3]; in the plane two numbers do */
-    SCENE_SPIN,     /* double[3]; in the plane one number does, about z */
+    SCENE_VECTOR,   /* double[3]; two numbers suffice in the plane */
+    SCENE_SPIN,     /* double[3]; one number about z suffices in the plane */
     SCENE_INERTIA,  /* double[9] from three or nine numbers, in the plane from one */
     SCENE_ROTATION, /* double[4], zeros when missing */
     SCENE_BOOL,     /* bool */
     SCENE_TEXT,     /* const char *, borrowed; NULL when missing */
     SCENE_CHOICE,   /* int: place in a list of names */
     SCENE_BIT,      /* int: 1 << place */
-    SCENE_MODEL,    /* perp_model, and the directions behind a colon */
+    SCENE_MODEL,    /* perp_model, and the number of directions after a colon */
     SCENE_OBJECT,   /* scene_at of an object of `table` */
     SCENE_LIST,     /* scene_at of an array of objects of `table` */
     SCENE_EITHER,   /* scene_at of one such object or an array of them */
@@ -70,27 +70,27 @@ typedef enum scene_range {
 
 typedef struct scene_table scene_table;
 
-/* A member of an object: where it goes, what it may be, what it is for. */
+/* A member of an object: its place in the struct, its range and its help. */
 typedef struct scene_member {
     const char *name;
     scene_kind kind;
     size_t offset;
     const char *unit; /* SI; "m|rad": by the axis, see scene_reader.unit; NULL: 1 */
     scene_range range;
-    double fallback; /* of numbers when it is missing; NAN: stays so */
+    double fallback; /* default of a number; NAN: stays NAN */
     bool required;
     size_t count; /* most bytes of a text; 0: any */
     const char *const *choices;
-    const char *(*choice)(size_t k); /* the same as a function; NULL behind the last */
+    const char *(*choice)(size_t k); /* the same as a function; NULL after the last */
     const scene_table *table;
     const char *help; /* one line */
 } scene_member;
 
 /* A member that a type brings, with its texts. */
 typedef struct scene_extra {
-    scene_member member; /* its texts point into this struct: not to be copied */
+    scene_member member; /* its texts point into this struct, so it must not be copied */
     char name[SCENE_WORD], unit[SCENE_WORD], help[2 * SCENE_WORD];
-    const char *type; /* "sphere"; NULL behind the last type */
+    const char *type; /* "sphere"; NULL after the last type */
 } scene_extra;
 
 struct scene_table {
@@ -99,13 +99,14 @@ struct scene_table {
     const scene_member *members;
     size_t count;
     size_t size;                 /* of the struct that is filled */
-    void (*defaults)(void *out); /* in place of the fallbacks; NULL: those */
+    void (*defaults)(void *out); /* sets defaults in place of the fallbacks; NULL:
+                                  * fallbacks */
     /* Members that types of a registry bring, type by type: the k-th of the t-th.
      * NULL: none */
     bool (*more)(size_t t, size_t k, scene_extra *extra);
 };
 
-/* An index of repetition at its present value, and how it moves what is repeated. */
+/* An index of repetition at its present value, and the motion of its copies. */
 typedef struct scene_index {
     char name[SCENE_WORD];
     long value;
@@ -116,19 +117,19 @@ typedef struct scene_index {
 typedef struct scene_reader {
     const char *file;
     const char *text; /* as it was written */
-    const char *bare; /* without comments, byte for byte in the same places */
+    const char *bare; /* the text with comments blanked, with the same byte positions */
     size_t length;
     perp_error *err;
     perp_scene *scene;
     perp_world *world; /* that of the scene */
     json_t *bodies;    /* names to numbers */
-    double *origins;   /* 3 a body: centre of mass in the axes it was drawn in */
+    double *origins;   /* 3 per body: centre of mass in the axes of the scene */
     size_t origin_room;
-    unsigned unit;                        /* which of "m|rad" holds now */
+    unsigned unit;                        /* which unit of "m|rad" applies */
     size_t turns;                         /* of repetitions so far */
-    size_t level_count, level_first;      /* those from `first` on move what is placed */
+    size_t level_count, level_first;      /* levels from `first` on move the item */
     scene_index levels[3 * SCENE_LEVELS]; /* outer first: body, shape, part */
-    struct scene_solids *solids;          /* of the body or compound at work */
+    struct scene_solids *solids;          /* of the present body or compound */
     unsigned robots_apart;                /* that have a group of their own */
     struct scene_file *files;             /* that shapes were read from */
     size_t file_count, file_room;
@@ -143,15 +144,16 @@ perp_status scene_blank_comments(char *bare, const char *text, size_t length,
                                  const char *file, perp_error *err);
 /* Parse rd->bare; *root belongs to the caller. */
 perp_status scene_decode(scene_reader *rd, json_t **root);
-/* "FILE:LINE:COLUMN: PATH" and the text; places the value of `at`, or its key. */
+/* Fail with "FILE:LINE:COLUMN: PATH" and the text, at the value of `at`, or at its
+ * key. */
 perp_status scene_fail(scene_reader *rd, const scene_at *at, perp_status status,
                        const char *format, ...) PERP_PRINTF(4, 5);
 perp_status scene_fail_key(scene_reader *rd, const scene_at *at, perp_status status,
                            const char *format, ...) PERP_PRINTF(4, 5);
-/* " is FOUND, expected EXPECTED". */
+/* Fail with " is FOUND, expected EXPECTED". */
 perp_status scene_unexpected(scene_reader *rd, const scene_at *at, perp_status status,
                              const char *expected);
-/* Put place and path before an error that another room filled in. */
+/* Prefix an error from another module with position and path. */
 perp_status scene_fail_in(scene_reader *rd, const scene_at *at, perp_status status,
                           const perp_error *cause);
 scene_at scene_member_at(const scene_at *object, const char *key);
@@ -160,23 +162,23 @@ scene_at scene_element_at(const scene_at *array, size_t index);
 /* units.c: quantities. */
 
 /* The factor to SI of a unit that has the dimension of `si` ("m", "N s/m", "1"); false:
- * it is none, or of another dimension. Angles count as a dimension where nothing else
- * does. */
+ * an unknown unit or another dimension. Angles count as a dimension in units of angles
+ * only. */
 bool scene_unit_factor(const char *text, const char *si, double *factor);
-/* "m, mm, cm, km": the SI unit and the named ones of its dimension. */
+/* "m, mm, cm, km": the SI unit and the named units of its dimension. */
 void scene_unit_list(const char *si, char *text, size_t length);
-/* Of "m|rad" the k-th, or the last. */
+/* The k-th unit of "m|rad", or the last one. */
 void scene_unit_pick(const char *units, unsigned k, char unit[SCENE_WORD]);
 
-/* The SI unit of the same dimension, "m/s" of "km/h"; false: it is no unit. */
+/* The SI unit of the same dimension, "m/s" for "km/h"; false: unknown unit. */
 bool scene_unit_base(const char *text, char base[SCENE_WORD]);
 
 /* quantities.c: numbers with units. */
 
-/* A number as JSON writes it, whatever the locale; PERP_ERR_FORMAT: it is none or beyond
- * doubles; PERP_ERR_MEMORY. Without a message. */
+/* A number as JSON writes it, whatever the locale; PERP_ERR_FORMAT: not a number or
+ * outside the range of doubles; PERP_ERR_MEMORY. Without a message. */
 perp_status scene_number(const char *text, size_t length, double *x);
-/* NUMBER[/NUMBER] at the start of a text, and what stands behind it. */
+/* NUMBER[/NUMBER] at the start of a text, and the text after it. */
 perp_status scene_read_number(scene_reader *rd, const scene_at *at, const scene_member *m,
                               const char *text, double *x, const char **unit);
 
@@ -191,17 +193,19 @@ const char *scene_choice(const scene_member *m, size_t k); /* NULL behind the la
 
 /* objects.c: objects by their tables. */
 
-/* Fill `out` with what stands when nothing is given. */
+/* Fill `out` with the defaults. */
 void scene_defaults(const scene_table *table, void *out);
-/* Read the object at `at` (value NULL: defaults alone), with `extra` members more. */
+/* Read the object at `at` (value NULL: defaults only), with `extra` additional
+ * members. */
 perp_status scene_read_object(scene_reader *rd, const scene_at *at,
                               const scene_table *table, void *out);
-/* The members that the type named in the object at `at` brings; how many. */
+/* The additional members of the type named in the object at `at`; returns their
+ * number. */
 size_t scene_type_members(const scene_at *at, const scene_table *table,
                           scene_extra extra[SCENE_EXTRAS]);
-/* What such a member is when nothing is given. */
+/* The default of such a member. */
 void scene_fallback(const scene_member *m, void *out);
-/* The nearest of the names in the list, ended by NULL. */
+/* The nearest name of the list, which is terminated by NULL. */
 const char *scene_nearest(const char *name, const char *const *names);
 
 /* repeat.c: copies. */
@@ -209,35 +213,38 @@ const char *scene_nearest(const char *name, const char *const *names);
 /* `build` for every copy of the item at `at`, whose "repeat" is at `repeat`. */
 typedef perp_status scene_build(scene_reader *rd, const scene_at *at);
 perp_status scene_repeat(scene_reader *rd, const scene_at *at, scene_build *build);
-/* A text with its expressions put in: itself, or in rd->scratch. */
+/* A text with its expressions replaced by their values: the text itself, or
+ * rd->scratch. */
 perp_status scene_fill(scene_reader *rd, const scene_at *at, const char **text);
-/* The same of a name or a title, where braces are but braces as long as the scene has no
- * parameters and nothing is repeated. */
+/* The same for a name or a title, where braces are ordinary characters if the scene has
+ * no parameters and nothing is repeated. */
 perp_status scene_expand(scene_reader *rd, const scene_at *at, const char **text);
 /* A whole number, or an expression. */
 perp_status scene_read_integer(scene_reader *rd, const scene_at *at, long low, long high,
                                long *x);
-/* Where the copy at hand has it: a point, a direction, an orientation; in place. */
+/* Transform a point, a direction or an orientation to the present copy, in place. */
 void scene_place_point(const scene_reader *rd, double p[3]);
 void scene_place_direction(const scene_reader *rd, double a[3]);
 void scene_place_rotation(const scene_reader *rd, double q[4]);
 
-/* expression.c: whether expressions have something else of this name. */
+/* expression.c: whether expressions have a function or constant with this name. */
 
 bool scene_name_taken(const char *name);
 
 /* computed.c: numbers that a scene computes. */
 
-/* The expression at *p up to `close`, which is passed over, of a text that messages show;
- * *draws random numbers were drawn in it so far. The value is finite. */
+/* Evaluate the expression at *p up to `close`, and move *p after it; messages show the
+ * text; *draws: number of random numbers drawn in it so far. The value is finite. */
 perp_status scene_evaluate(scene_reader *rd, const scene_at *at, const char *text,
                            const char **p, char close, unsigned *draws, double *x);
-/* Whole numbers as such, others with as few digits as read back the same. */
+/* Print integers without a decimal point, other numbers with the fewest digits that read
+ * back the same. */
 void scene_print(double x, char text[SCENE_DIGITS]);
 
-/* random.c: random numbers, each from its place and the indices at hand. */
+/* random.c: random numbers, each from its position and the present indices. */
 
-/* A stream for one call at a place, and one that is the same wherever it is asked for. */
+/* A stream for one call at a position, and a stream that is the same at every
+ * position. */
 perp_random scene_random_place(const scene_reader *rd, const scene_at *at, unsigned call);
 perp_random scene_random_shared(const scene_reader *rd, int64_t number);
 void scene_random_rotation(const scene_reader *rd, const scene_at *at, double q[4]);
@@ -266,9 +273,9 @@ typedef struct scene_parameter {
 
 typedef struct scene_scheme {
     perp_scheme scheme;
-    int gyro;   /* one behind its place in the list; 0: as each body says */
+    int gyro;   /* 1 + its index in the list; 0: the flags of the bodies */
     int broad;  /* place in the registry */
-    int narrow; /* one behind its place; 0: the usual ones */
+    int narrow; /* 1 + its index; 0: the default */
     scene_at reduce;
 } scene_scheme;
 
@@ -372,12 +379,11 @@ typedef struct scene_turn {
     double axis[3], angle, about[3];
 } scene_turn;
 
-/* The k-th member that shape or force type t brings; false behind the last. `type` is
- * NULL where there is no type t. */
+/* The k-th additional member of shape or force type t; false after the last. `type` is
+ * NULL after the last type. */
 bool scene_shape_extra(size_t t, size_t k, scene_extra *extra);
 bool scene_force_extra(size_t t, size_t k, scene_extra *extra);
-/* The k-th type that can stand in a file: those that call a function of the user
- * cannot. */
+/* The k-th type that is allowed in a file: types that call a user's function are not. */
 const perp_joint_type *scene_joint_type(size_t k);
 const perp_force_type *scene_force_type(size_t k);
 
@@ -396,29 +402,30 @@ typedef struct scene_solids {
     bool parts; /* of a compound */
     bool free;  /* one that names its body */
     perp_shape *at;
-    size_t *item; /* which of the shapes of the document each is a copy of */
+    size_t *item; /* index of the shape of the document that each is a copy of */
 } scene_solids;
 
 perp_status scene_solids_read(scene_reader *rd, const scene_at *at, scene_solids *list);
 void scene_solids_clear(scene_solids *list);
 /* A shape on a body that it names. */
 perp_status scene_build_shape(scene_reader *rd, const scene_at *at);
-/* What they weigh together at density 1, in the axes of the body. */
+/* Their total mass properties at density 1, in the axes of the body. */
 perp_status scene_solids_mass(scene_reader *rd, const scene_at *at,
                               const scene_solids *list, shape_mass *sum);
-/* forms.c: what else a shape is made of, and whom it meets. */
+/* forms.c: corners, files, parts and groups of a shape. */
 
 perp_status scene_form_read(scene_reader *rd, const scene_at *at, const scene_shape *s,
                             perp_shape *shape);
-/* Give back what it was made of. */
+/* Release its hull, mesh and parts. */
 void scene_form_clear(perp_shape *shape);
 void scene_files_clear(scene_reader *rd);
-/* A path that does not begin with a slash is taken from the folder of the scene; malloc,
- * NULL without memory. */
+/* The path, relative to the folder of the scene unless it begins with a slash; the caller
+ * frees it; NULL: no memory. */
 char *scene_path_of(const scene_reader *rd, const char *name);
 
-/* The material that the member of `at` names; NULL: the default one. */
-/** The erp of a joint or material: NAN, not given, is that of the scheme; 0 is none. */
+/* The material named by the member of `at`; NULL: the default one. */
+/** The erp of a joint or material: NAN (missing) means that of the scheme, 0 no
+ *  correction. */
 static inline double scene_erp(double given)
 {
     return isnan(given) ? 0.0 : given > 0.0 ? given : PERP_ERP_NONE;
@@ -433,11 +440,11 @@ perp_status scene_build_ground(scene_reader *rd, const scene_at *at);
 perp_status scene_build_robot(scene_reader *rd, const scene_at *at);
 perp_status scene_build_joint(scene_reader *rd, const scene_at *at);
 perp_status scene_build_force(scene_reader *rd, const scene_at *at);
-/* What is set on a free axis: limits, motor, spring, armature. */
+/* Settings of a free axis: limits, motor, spring, armature. */
 perp_status scene_read_axis(scene_reader *rd, const scene_axis *a, perp_axis_unit unit,
                             perp_axis *axis);
-/* The number of the body that the text at `at` names;
- * the first that says "world" makes it. */
+/* The number of the body named by the text at `at`; the first use of "world" creates that
+ * body. */
 perp_status scene_find_body(scene_reader *rd, const scene_at *at, int32_t *index);
 perp_status scene_world_body(scene_reader *rd, const scene_at *at, int32_t *index);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * read/urdf.h: how a robot is read: elements, links and joints, the tree of them, and
- * what is built. Private.
+ * read/urdf.h: reading of robots: elements, links and joints, their tree, and the world
+ * built from them. Private.
  *
- * All memory of a reading is in one workspace. Poses and numbers are those of the file
- * until urdf_build.c puts them into a world. */
+ * All memory of a reader is in one workspace. Poses and numbers are those of the file
+ * until urdf_build.c adds them to a world. */
 #ifndef PERP_READ_URDF_H
 #define PERP_READ_URDF_H
 
@@ -15,7 +15,7 @@
 enum {
     URDF_BYTES = 16 << 20,  /* of a file; large robots have 1 MB */
     URDF_ELEMENTS = 500000, /* of XML */
-    URDF_CHUNK = 32 << 10,  /* bytes taken from the workspace at a time */
+    URDF_CHUNK = 32 << 10,  /* size of the blocks of the workspace */
 };
 
 typedef struct urdf_attribute {
@@ -77,12 +77,12 @@ typedef struct urdf_link {
     double mass;                  /* 0: none */
     double center[3], inertia[9]; /* axes of the link, about the centre */
     size_t up;                    /* the joint that carries it, or `none`: the root */
-    size_t first, last;           /* joints that hang on it */
-    size_t group;                 /* the link that its body is named after */
+    size_t first, last;           /* joints to its children */
+    size_t group;                 /* link that gives its body the name */
     bool rigid;                   /* of that link: a static body */
-    urdf_pose pose;               /* of its frame in the world, joints at zero */
+    urdf_pose pose;               /* pose of its frame in the world, joints at zero */
     int32_t body;
-    urdf_pose on_body; /* its frame from that of the body */
+    urdf_pose on_body; /* its frame relative to that of the body */
 } urdf_link;
 
 static const size_t urdf_none = SIZE_MAX;
@@ -92,7 +92,7 @@ typedef struct urdf_reader {
     const perp_urdf_options *opt;
     perp_error *err;
     perp_workspace *ws;
-    char *chunk; /* what is left of the last one */
+    char *chunk; /* free bytes of the last block */
     size_t chunk_left;
     const char *name; /* of the robot */
     size_t link_count, joint_count, solid_count, ignored_count;
@@ -103,13 +103,13 @@ typedef struct urdf_reader {
     size_t *order; /* links, parents before children */
     size_t ignored_room, mesh_count, mesh_room;
     char **ignored;           /* on the heap */
-    struct urdf_mesh *meshes; /* on the heap: what files were read already */
+    struct urdf_mesh *meshes; /* on the heap: files that were read already */
     perp_world *world;
 } urdf_reader;
 
 /* urdf_document.c: XML. */
 
-/* Zeroed memory of the reading; NULL without. */
+/* Zeroed memory of the workspace; NULL: no memory. */
 void *urdf_take(urdf_reader *rd, size_t count, size_t size);
 perp_status urdf_no_memory(urdf_reader *rd);
 /* The elements of a text; no document types, so no entities but the five of XML. */
@@ -118,77 +118,77 @@ perp_status urdf_decode(urdf_reader *rd, const char *text, size_t length,
 
 /* values.c: messages, attributes, numbers. */
 
-/* "FILE:LINE: joint "x": " and the text. */
+/* Fail with "FILE:LINE: joint "x": " and the text. */
 perp_status urdf_fail(urdf_reader *rd, const urdf_element *at, perp_status status,
                       const char *format, ...) PERP_PRINTF(4, 5);
-/* The same before an error that another room filled in. */
+/* Prefix an error from another module in the same way. */
 perp_status urdf_fail_in(urdf_reader *rd, const urdf_element *at, perp_status status,
                          const perp_error *cause);
-/* Something that changes the mechanics and is not known: refused, or left out and told.
- * `instead`: what happens then, such as "left out". */
+/* Refuse an unknown element that changes the mechanics, or ignore it with a note.
+ * `instead`: the consequence, such as "left out". */
 perp_status urdf_unknown(urdf_reader *rd, const urdf_element *at, const char *instead,
                          const char *format, ...) PERP_PRINTF(4, 5);
 
 /* An attribute, or NULL. */
 const char *urdf_text(const urdf_element *e, const char *name);
-/* One that must be there and not be empty. */
+/* A required attribute that must not be empty. */
 perp_status urdf_need_text(urdf_reader *rd, const urdf_element *e, const char *name,
                            const char *expected, const char **text);
-/* `count` numbers into x, which stays as it is where there is no such attribute. */
+/* Read `count` numbers to x, which is unchanged if the attribute is missing. */
 perp_status urdf_reals(urdf_reader *rd, const urdf_element *e, const char *name,
                        size_t count, const char *expected, double *x);
-/* The same of one that must be there. */
+/* The same for a required attribute. */
 perp_status urdf_need_reals(urdf_reader *rd, const urdf_element *e, const char *name,
                             size_t count, const char *expected, double *x);
-/* " NAME is "VALUE", expected …". */
+/* Fail with "NAME of ELEMENT is "VALUE", expected …". */
 perp_status urdf_unexpected(urdf_reader *rd, const urdf_element *e, const char *name,
                             const char *expected);
-/* The first child of that name, or NULL. */
+/* The first child with this name, or NULL. */
 const urdf_element *urdf_child(const urdf_element *e, const char *name);
 perp_status urdf_need_child(urdf_reader *rd, const urdf_element *e, const char *name,
                             const urdf_element **child);
-/* The pose that the child `origin` tells, or none: no move, no turn. */
+/* The pose of the child `origin`; the identity if it is missing. */
 perp_status urdf_origin(urdf_reader *rd, const urdf_element *e, urdf_pose *pose);
 
-/* urdf_rules.c: which elements and attributes are known where. */
+/* urdf_rules.c: known elements and attributes by their parents. */
 
-/* All of an element and what is in it: unknown ones, and ones that are there twice. */
+/* Check an element and its content for unknown and duplicate elements and attributes. */
 perp_status urdf_check(urdf_reader *rd, const urdf_element *e);
-/* The nearest of some names, ended by NULL. */
+/* The nearest name of a list, terminated by NULL. */
 const char *urdf_nearest(const char *name, const char *const *names);
 
-/* links.c, joints.c: what the elements say. */
+/* links.c, joints.c: links and joints from their elements. */
 
 perp_status urdf_read_links(urdf_reader *rd, const urdf_element *robot);
 perp_status urdf_read_joints(urdf_reader *rd, const urdf_element *robot);
-/* Numbers of things by their names: sorted, on the workspace. */
+/* Numbers of items sorted by their names, in the workspace. */
 typedef struct urdf_name {
     const char *name;
     size_t index;
 } urdf_name;
-/* Sorted; *twice: an index whose name an earlier one has, *first, or `none`. */
+/* Sort; *twice: an index with the name of an earlier one, *first, or `none`. */
 void urdf_names_sort(urdf_name *names, size_t count, size_t *first, size_t *twice);
 size_t urdf_names_find(const urdf_name *names, size_t count, const char *name);
 
-/* urdf_pose.c: a b, and a turned by an angle about an axis of its own. */
+/* urdf_pose.c: a b, and a rotated by an angle about one of its axes. */
 
 void urdf_pose_multiply(const urdf_pose *a, const urdf_pose *b, urdf_pose *ab);
 /* a^-1 b. */
 void urdf_pose_between(const urdf_pose *a, const urdf_pose *b, urdf_pose *out);
-/* The pose of a joint's child against its origin, moved to `value`. */
+/* The pose of the child of a joint relative to its origin at the coordinate `value`. */
 void urdf_pose_moved(const urdf_joint *j, double value, urdf_pose *out);
 
-/* urdf_tree.c: who hangs on whom, and which links are one body. */
+/* urdf_tree.c: parents of links, and links that form one body. */
 
 perp_status urdf_order_links(urdf_reader *rd);
 
-/* urdf_meshes.c: shapes out of files. */
+/* urdf_meshes.c: shapes from files. */
 
-/* Fill in polytope or mesh, a reference of which is in the reader. */
+/* Set polytope or mesh, to which the reader keeps a reference. */
 perp_status urdf_mesh_find(urdf_reader *rd, const urdf_solid *solid, perp_shape *shape);
 void urdf_meshes_clear(urdf_reader *rd);
 
-/* urdf_build.c: what goes into the world. */
+/* urdf_build.c: adding the robot to the world. */
 
 perp_status urdf_build(urdf_reader *rd);
 
