@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * geometry/bounds.c: whether two bounding volumes have a point in common, and the box
- * along the axes of an oriented one.
+ * geometry/bounds.c: whether two bounding volumes have a common point, and the
+ * axis-aligned box of an oriented one.
  *
  * Oriented boxes are disjoint when on one of 15 axes L, normals of both and crosses of
  * their edges, |L.(c_B - c_A)| > sum_k a_k |L.A_k| + sum_k b_k |L.B_k| [gottschalk-1996].

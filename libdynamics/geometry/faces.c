@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * geometry/faces.c: facets in one plane become faces, in an order of their own.
+ * geometry/faces.c: coplanar facets become faces, in a defined order.
  *
  * From the largest facet left over, a walk across the sides takes all that lie near its
- * plane. What remains of their sides closes to one loop; a corner where only two faces
- * meet lies on an edge and is left out. The numbering follows from the corners alone:
- * each face starts at its lowest corner, and faces ascend by their corners. */
+ * plane. Their remaining sides form one loop; a corner of only two faces lies on an edge
+ * and is left out. The numbering depends on the corners only: each face starts at its
+ * lowest corner, and faces ascend by their corners. */
 #include <config.h>
 
 #include <stdlib.h>

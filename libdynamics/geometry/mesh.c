@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * geometry/mesh.c: surfaces of triangles and what lies beyond each of their sides.
+ * geometry/mesh.c: surfaces of triangles and the neighbours of triangles.
  *
- * Points that coincide are one, those that no triangle uses are left out. Beyond a side
- * is the triangle that runs it the other way. With its normal m, that of the triangle n
- * and the side's direction d, (n x m).d is the sine of the bend: positive where the
- * surface is convex. */
+ * Coincident points are merged, unused points are left out. The neighbour at a side is
+ * the triangle with the opposite direction of this side. With its normal m, that of the
+ * triangle n and the side's direction d, (n x m).d is the sine of the bend: positive
+ * where the surface is convex. */
 #include <config.h>
 
 #include <stdlib.h>

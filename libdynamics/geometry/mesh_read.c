@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * geometry/mesh_read.c: meshes and points out of files, which tell their format by what
- * is in them. Numbers are read as in C, whatever the language: uselocale(3) sets that for
- * this thread alone. */
+ * geometry/mesh_read.c: meshes and points from files, whose content determines the
+ * format. Numbers are read in the locale "C", which uselocale(3) sets for the calling
+ * thread only. */
 #include <config.h>
 
 #include <locale.h>

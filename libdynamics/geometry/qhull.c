@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * geometry/qhull.c: Qhull at work [barber-1996].
+ * geometry/qhull.c: calls of Qhull [barber-1996].
  *
- * What it would print goes to a stream in memory, of which the first line becomes the
- * error's text. It leaves its errors by longjmp; without a mark set it would end the
- * program, so one is set for every call, also while its memory is released. */
+ * Its output goes to a stream in memory, whose first line becomes the error message.
+ * Qhull reports errors by longjmp, and would end the program without a setjmp, so every
+ * call has one, including the release of memory. */
 #include <config.h>
 
 #include <setjmp.h>

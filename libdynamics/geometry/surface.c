@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * geometry/surface.c: memory of surfaces, and which side of which loop lies beyond each.
+ * geometry/surface.c: memory of surfaces, and the neighbour of each side.
  *
- * Sides sorted by their corners stand next to those that run the same way or back. */
+ * Sides are sorted by their corners, so that equal and opposite sides are adjacent. */
 #include <config.h>
 
 #include <stdlib.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * geometry/tree.c: a binary tree of boxes along the axes, one leaf at a time
+ * geometry/tree.c: a binary tree of axis-aligned boxes with insertion and removal
  * [ericson-2005, chapter 6].
  *
- * A leaf is put beside the leaf that is found by going down from the root, each time to
- * the child whose surface would grow least (the chance that a random line meets a box is
- * in proportion to its surface [goldsmith-salmon-1987]). On the way back up, a node one
- * of whose children is too much the higher is turned as in a tree of Adelson-Velsky and
- * Landis; which grandchild goes where is not bound by an order, so one turn is enough,
- * and of two equally high ones the one goes down that makes the smaller box. Insertion,
- * removal and a move that leaves its fat box cost O(log n), a move within it O(1).
+ * A leaf is inserted next to the leaf that is found by descending from the root to the
+ * child whose surface would grow least (the chance that a random line meets a box is in
+ * proportion to its surface [goldsmith-salmon-1987]). On the way back up, an unbalanced
+ * node is rotated as in a tree of Adelson-Velsky and Landis; grandchildren have no order,
+ * so one rotation is enough, and of two equally high ones the one that makes the smaller
+ * box moves down. Insertion, removal and a move out of the enlarged box cost O(log n), a
+ * move within it O(1).
  *
  * A tree that was built (tree_build.c) answers several times as fast as one that grew. */
 #include <config.h>

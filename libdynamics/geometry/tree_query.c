@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * geometry/tree_query.c: what of a tree of boxes overlaps a box, itself, another tree, or a
- * ray. A node that does not takes all below it out of the question. */
+ * geometry/tree_query.c: leaves of a tree of boxes that overlap a box, each other,
+ * another tree, or a ray. A node that does not overlap excludes its descendants. */
 #include <config.h>
 
 #include <perp/dynamics/textbook.h>

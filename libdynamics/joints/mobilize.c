@@ -3,14 +3,14 @@
  *
  *     E_j = E_i [E a_i] Q(q) [R0 -R0 a_j]      (E_i, E_j body frames, E the identity)
  *
- * The joint frame lies at the place a_i of body i, in its axes; R0 are the axes of j seen
- * from i where q = 0. The other way round, with i on j, the inverse of this has the same
- * form: the frames change places, and since Q turns and moves about axes,
+ * The joint frame is at the point a_i of body i, with its axes; R0 are the axes of j
+ * relative to i at q = 0. With i on j, the inverse has the same form: the frames are
+ * exchanged, and since Q rotates about axes and moves along them,
  *
  *     Q^-1 = (Q_a(q_0) Q_b(q_1))^-1 = Q_-b(q_1) Q_-a(q_0)
  *
- * is a mobilizer of the same type, about the opposite axes in the other order. Its
- * coordinates are those of the joint, signs and all. */
+ * is a mobilizer of the same type, about the opposite axes in reverse order. Its
+ * coordinates are those of the joint, with the same signs. */
 #include <config.h>
 
 #include <perp/dynamics/mobilizer.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * joints/mobilizer_cylindrical.c: a turn about an axis a and a move along it.
+ * joints/mobilizer_cylindrical.c: a rotation about an axis a and a translation along it.
  *
  *     Q = rot(a q0) trans(a q1),   S = [a 0; 0 a],   dS/dt = 0        [featherstone-2008]
  *
- * The order is no matter, since the turn leaves a alone. */
+ * The order does not matter, because the rotation does not change a. */
 #include <config.h>
 
 #include "joints/mobilizers.h"

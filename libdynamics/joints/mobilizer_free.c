@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * joints/mobilizer_free.c: all turns, by exponential coordinates r = (q0, q1, q2), and all
- * moves t = (q3, q4, q5), along axes of the parent: a floating base.
+ * joints/mobilizer_free.c: all rotations, in exponential coordinates r = (q0, q1, q2),
+ * and all translations t = (q3, q4, q5), along axes of the parent: a floating base.
  *
  *     Q = trans(t) rot(r),   R = rot(r),   omega = B(r) dr/dt                 [wang-2019]
  *     S = [B 0; 0 R^T],   dS/dt = [dB/dt 0; 0 -[omega]x R^T]
  *
- * nu = (omega, dt/dt): the turn in axes of the child, the move in those of the parent, so
- * that without force the second stays. Switched as those of a spherical joint are. */
+ * nu = (omega, dt/dt): omega in axes of the child, dt/dt in those of the parent, which is
+ * constant without forces. The chart is switched as for a spherical joint. */
 #include <config.h>
 
 #include <perp/dynamics/rotation.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * joints/mobilizer_spherical.c: all turns, by exponential coordinates.
+ * joints/mobilizer_spherical.c: all rotations, in exponential coordinates.
  *
  *     Q = rot(q) = exp([q]x),   S = [B(q); 0],   dS/dt = [dB/dt; 0]           [wang-2019]
  *
  * B is the right Jacobian: nu = B dq/dt, the angular velocity in axes of the child, moves
  * Q by exp(dt nu). det B = 2 (1 - cos th)/th^2 is 0 at th = |q| = 2 pi; beyond pi the
- * coordinates are renewed, to those of the other way round [grassia-1998]. */
+ * chart is switched to the complementary rotation [grassia-1998]. */
 #include <config.h>
 
 #include "joints/mobilizers.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * joints/mobilizer_spherical_euler.c: all turns, by Euler angles: about x, then about y and z as
- * they are turned. With c, s the cosines and sines of the three:
+ * joints/mobilizer_spherical_euler.c: all rotations, in Euler angles: about x, then about
+ * the rotated y and z. With c, s the cosines and sines of the three angles:
  *
  *     Q = rot(x q0) rot(y q1) rot(z q2)
  *                                          [  c2 c1  s2  0 ]
  *     S = [B; 0],   omega = B dq/dt,   B = [ -s2 c1  c2  0 ]              [diebel-2006]
  *                                          [  s1     0   1 ]
  *
- * det B = c1: at q1 = +-pi/2 the first axis and the third are one and the velocity about
- * the second is lost, and there are no other coordinates of this kind to go to. */
+ * det B = c1: at q1 = +-pi/2 the first and the third axis coincide and one direction of
+ * velocity is lost; there is no second chart of this kind. */
 #include <config.h>
 
 #include "joints/mobilizers.h"

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
- * joints/prismatic.c: one move free, along s = R_i s_i, no turn.
+ * joints/prismatic.c: translation along s = R_i s_i free, no rotation.
  *
  *     phi = (-e, -t1.(c - R_i c0), -t2.(c - R_i c0)),   c = r_j - r_i, c0 = rest_i
  *     J   = ((0, E, 0, -E); (t, (c x t)/2, -t, (c x t)/2) for t = t1, t2)
  *
  * e is the rotation by which j leads i. The arm (c x t)/2 on both bodies equals the
- * gradient (t, c x t, -t, 0) up to the first three rows, and both leave the momentum
- * alone; the exact joint has the gradient, and the angle itself in e [erleben-2005]. The
- * tangents of s_i turn with body i.
+ * gradient (t, c x t, -t, 0) up to the first three rows, and both conserve momentum; the
+ * exact joint has the gradient, and the angle itself in e [erleben-2005]. The tangents of
+ * s_i rotate with body i.
  *
  * Coordinate: d = s.(c - R_i c0), with the row of t = s, negative: j moves along +s. In
- * the plane: the turn and one tangent. */
+ * the plane: the rotation and one tangent. */
 #include <config.h>
 
 #include <perp/dynamics/mobilizer.h>

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
- * joints/revolute.c: two points together, one turn free, about s = R_i s_i.
+ * joints/revolute.c: two points together, rotation about s = R_i s_i free.
  *
  *     phi = (p_i - p_j, -t1.u, -t2.u),   u = s x s'
  *     J   = (position rows; (0, t1, 0, -t1); (0, t2, 0, -t2))
  *
- * u is the axis about which i must turn to bring s to s', |u| the sine of the error. The
- * last two rows are right at alignment and to first order in the error elsewhere; exact
- * ones, for -t1.u = t2.s' and -t2.u = -t1.s', have t2 x s' and -(t1 x s') for t1 and t2
- * [erleben-2005]. u = 0 for opposite axes as well, where the correction would leave them:
- * so axes have to point the same way at the start. Tangents (t1, t2) of s_i turn with
- * body i.
+ * u is the axis of the rotation of i that maps s to s', |u| the sine of the error. The
+ * last two rows are exact at alignment and correct to first order in the error elsewhere;
+ * exact ones, for -t1.u = t2.s' and -t2.u = -t1.s', have t2 x s' and -(t1 x s') for t1
+ * and t2 [erleben-2005]. u = 0 for opposite axes as well, which the correction would not
+ * change: the axes must have the same direction at the start. Tangents (t1, t2) of s_i
+ * rotate with body i.
  *
  * Coordinate: the angle of j about +s, 0 at rest. In the plane: two rows, a pin. */
 #include <config.h>

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
- * joints/spherical.c: two points together, all turns free.
+ * joints/spherical.c: two points together, all rotations free.
  *
  *     phi = p_i - p_j,   J = (E, -[rho_i]x, -E, [rho_j]x)
  *
  * exact for every pose [erleben-2005]. Coordinates: the rotation vector theta =
- * log(delta) by which j turned from its rest pose, in axes of i, |theta| <= pi
- * [grassia-1998]; coordinate k is its component along axis k of body i. Its row is its
- * gradient,
+ * log(delta) of j from its rest pose, in axes of i, |theta| <= pi [grassia-1998];
+ * coordinate k is its component along axis k of body i. Its row is its gradient,
  *
  *     J_k = (0, -g_k, 0, g_k),   g_k = R_i A^T e_k,
  *     A = E - [theta]x/2 + f [theta]x^2,   f = 1/t^2 - cot(t/2)/(2 t),   t = |theta|,
  *
- * exact too, and e_k turned by R_i while the turn is small. In the plane: two rows and
- * the third coordinate, the angle. The vector jumps to its other end at half a turn, so
- * its components are not unwrapped. */
+ * exact as well; for small rotations it is R_i e_k. In the plane: two rows and the third
+ * coordinate, the angle. At half a turn the vector jumps to its opposite, so its
+ * components are not unwrapped. */
 #include <config.h>
 
 #include <perp/dynamics/mobilizer.h>

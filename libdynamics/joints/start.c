@@ -4,12 +4,11 @@
  *     min (u - u0)^T M (u - u0)/2  subject to  J u = 0:
  *     (J M^-1 J^T) lambda = -J u0,   u = u0 + M^-1 J^T lambda
  *
- * over the rows J of all hard joints that hold both ways. It is what an impulse in the
- * joints alone would do: momentum is kept where they allow it, and T never grows where
- * nothing is driven. By conjugate gradients with the diagonal as preconditioner, whose
- * norm r^T diag^-1 r is an energy, so that metres and radians compare; rows that repeat
- * are harmless. Memory: 16 reals per row, 12 per body; cost: one pass over the rows per
- * iteration. */
+ * over the rows J of all hard bilateral joints. This is the effect of impulses of the
+ * joints only: momentum is conserved, and T never grows without kinematic bodies. By
+ * conjugate gradients with the diagonal as preconditioner, whose norm r^T diag^-1 r is an
+ * energy, so that metres and radians are comparable; redundant rows are harmless. Memory:
+ * 16 reals per row, 12 per body; cost: one pass over the rows per iteration. */
 #include <config.h>
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * joints/state.c: where joints are, how far off, and what their springs hold.
+ * joints/state.c: coordinates, errors and stored energy of joints.
  *
  *     V = sum of k phi^2/2 over soft rows + sum of k (q - rest)^2/2 over sprung axes
  *
- * A unilateral row holds energy only where it is violated. */
+ * A unilateral row stores energy only if it is violated. */
 #include <config.h>
 
 #include <perp/dynamics/force.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * joints/universal.c: two points together and two turns free, about axes that stay
+ * joints/universal.c: two points together and rotations free about two axes that stay
  * perpendicular: s on i and s' on j; Cardan's joint.
  *
  *     phi = (p_i - p_j, -s.s'),   J = (position rows; (0, -u, 0, u)),   u = s x s'
  *
- * exact for every pose, since d(s.s')/dt = -u.(w_j - w_i) [erleben-2005]. Where the axes
- * are parallel to 1e-6 the fourth row is left out.
+ * exact for every pose, since d(s.s')/dt = -u.(w_j - w_i) [erleben-2005]. If the axes are
+ * parallel to 1e-6 the fourth row is left out.
  *
- * Coordinates: the turn of s' about s, and that of j about s', from the rest pose. */
+ * Coordinates: the angle of s' about s and that of j about s', from the rest pose. */
 #include <config.h>
 
 #include <perp/dynamics/mobilizer.h>

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
- * joints/wheel.c: two points together and two turns free: about s on i, the steering
+ * joints/wheel.c: two points together and two rotations free: about s on i, the steering
  * axis, and about s' on j, the axle; also called hinge-2.
  *
  *     phi = (p_i - p_j, a - theta),   a = atan2(|u|, s.s'),   u = s x s'
  *     J   = (position rows; (0, -u/|u|, 0, u/|u|))
  *
- * exact for every pose: the unit vector along u is what the angle between the axes needs
- * [erleben-2005]. Where the axes are parallel to 1e-6 it is not defined and the fourth
+ * exact for every pose: the gradient of the angle between the axes is the unit vector
+ * along u [erleben-2005]. If the axes are parallel to 1e-6 it is undefined and the fourth
  * row is left out.
  *
- * Coordinates: steering, the turn of s' about s, and spin, the turn of j about s', both
+ * Coordinates: steering, the angle of s' about s, and spin, the angle of j about s', both
  * from the rest pose. Their rows are (0, -s, 0, s) and (0, -s', 0, s'), pure rates where
  * the axes are perpendicular; the exact joint has their gradients. */
 #include <config.h>

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * step/fingerprint.c: one number for all of a world that its contacts follow from, poses and
- * velocities apart.
+ * step/fingerprint.c: a hash of all data of a world that determine its contacts, except
+ * poses and velocities.
  *
  *     h <- (h xor word) c, h <- h xor (h >> 32)   over words of 64 bits
  *
- * of shapes, parts, materials, rules, gravity, motions, what is disabled or removed, and which
- * bodies joints keep apart.
- * Two worlds have the same number by a chance of about 2^-64. Cost: a word or so per
- * nanosecond, far below a search. */
+ * of shapes, parts, materials, rules, gravity, motions, disabled and removed items, and pairs of
+ * bodies without contacts because of joints. Two worlds have the same number by a chance
+ * of about 2^-64. Cost: a word or so per nanosecond, far below a search. */
 #include <config.h>
 
 #include "perp/dynamics/joint.h"

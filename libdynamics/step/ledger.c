@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * step/ledger.c: where the energy of a step goes, part by part.
+ * step/ledger.c: energy balance of a step.
  *
  * Let u be the velocities before the step, u_free after the free motion, u+ after impulses
  * z, K the kinetic energy, P the potential of gravity, S the energy stored in forces and
@@ -7,11 +7,11 @@
  *
  *     K(u+) - K(u_free) = sum over rows of z (J u_free + J u+)/2
  *
- * with J u of dynamic bodies alone, so that what a kinematic body gives or takes belongs
- * to the row that transmits it. In reduced coordinates K has the rotors of joints, too;
- * a tree that hangs on a kinematic body has no rows there: what is transmitted is what
- * the links take up, M du, less the impulses of rows, and goes to joints. A row with
- * w = J u+ - bias + (K_cfm/dt) z is split:
+ * with J u of dynamic bodies only, so that work of a kinematic body belongs to the row
+ * that transmits it. In reduced coordinates K includes the rotors of joints; a tree based
+ * on a kinematic body has no rows there: the transmitted impulse is M du of the links
+ * minus the impulses of rows, and its work counts as joints. A row with w = J u+ - bias +
+ * (K_cfm/dt) z is split:
  *
  *     friction row      all of it: friction
  *     normal            z bias_position: stabilization;   z bias_restitution: restitution;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * step/metric_solver.c: what solving took, all problems of the step together. */
+ * step/metric_solver.c: work of the solver for all problems of the step. */
 #include <config.h>
 
 #include "step/metrics.h"

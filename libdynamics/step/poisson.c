@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
- * step/poisson.c: restitution by Poisson's law: what compression gave is given again.
+ * step/poisson.c: restitution by Poisson's law: the impulses of compression are returned
+ * in part.
  *
  * Compression: the problem without restitution gives impulses z and velocities u_c.
- * Expansion [glocker-pfeiffer-1995], [anitescu-potra-1997]: every contact gives back at
+ * Expansion [glocker-pfeiffer-1995], [anitescu-potra-1997]: every contact returns at
  * least e times the normal impulse of its compression,
  *
  *     p_n = e z_n + d_n,    0 <= d_n  _|_  J_n u+ - bias >= 0
  *
  * so u_c + M^-1 J_n^T e z_n is the free velocity of a second problem, with the same A,
  * for the additional impulses d, where joints, limits and motors act once more. The two
- * problems agree with Newton's law for one contact; for several, impulses that were
- * passed through a contact at rest are given back, too, which Newton's law cannot see.
+ * problems agree with Newton's law for one contact; for several, impulses that passed
+ * through a contact at rest are returned as well, unlike with Newton's law.
  *
- * Friction goes on, bounded by mu p_n (step/expansion.c). Without a solver, as many
- * sweeps of projected Gauss-Seidel stand for sequential impulses, to which they are
- * equal.
+ * Friction goes on, bounded by mu p_n (step/expansion.c). Without a solver, the same
+ * number of sweeps of projected Gauss-Seidel replaces sequential impulses, to which they
+ * are equivalent.
  *
- * Where a gap closes within the step, compression goes on to rest, not only to the speed
- * that closes it: else the part of the approach that is stopped later would not be given
- * back.
+ * If a gap closes within the step, compression continues to rest, not only to the speed
+ * that closes it: otherwise the part of the approach that is stopped later would not be
+ * returned.
  *
  * A body at rest on the ground is no impact, although its weight gives an impulse in
  * every step: only islands are expanded (bodies linked by rows with impulses, through

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
- * step/positions.c: the problem of positions alone, which corrections beside the velocity
- * solve.
+ * step/positions.c: the problem of positions for corrections that do not change
+ * velocities.
  *
  *     find pushes mu:   w = J M^-1 J^T mu - bias,   u_push = M^-1 J^T mu,
  *     bias = -share phi/dt of joints and locked axes, mu free;
  *     bias = share depth/dt of limits and contacts, or -gap/dt where they are open,
  *            0 <= mu _|_ w >= 0
  *
- * Poses then move by dt u_push; velocities stay. There is no friction, no restitution, no
- * motor and no spring in it. A joint or material with an erp of its own keeps that share.
+ * Poses then move by dt u_push; velocities stay. The problem has no friction, restitution,
+ * motors or springs. A joint or material with its own erp uses that share.
  *
  * A row with a compliance, J u+ = -(erp/dt) phi - K_cfm lambda/dt, is a spring of stiffness
- * k = erp/(dt K_cfm): with an impulse lambda, phi_c = -K_cfm lambda/erp is what it carries,
- * and only phi - phi_c is an error. Velocities have J u+ = -K_cfm lambda/dt, so that
+ * k = erp/(dt K_cfm). With an impulse lambda it carries phi_c = -K_cfm lambda/erp, and only
+ * phi - phi_c is an error. Velocities satisfy J u+ = -K_cfm lambda/dt, so that
  *
  *     J u_push = -(share/dt) (phi - phi_c) - J u+    in the step (split)
- *     J u_push = -(share/dt) (phi - phi_c)           behind it (project)
+ *     J u_push = -(share/dt) (phi - phi_c)           after it (project)
  *
- * and the rows of this problem are hard: phi - phi_c shrinks by the share, and a load F
- * leaves phi at F/k. Rows that are springs by stiffness and damping are met by velocities
- * exactly: all of their displacement is carried, as it is where erp is 0. Positions are
- * projected so in [cline-pai-2003]. */
+ * The rows of this problem are hard: phi - phi_c shrinks by the share, and a load F leaves
+ * phi at F/k. Rows that are springs by stiffness and damping are satisfied exactly by the
+ * velocities: they carry all of their displacement, as do rows with erp 0.
+ * [cline-pai-2003] projects positions in this way. */
 #include <config.h>
 
 #include "joints/softness.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * step/save.c: all that the next step depends on, as one flat array of doubles.
+ * step/save.c: all data that the next step depends on, as one flat array of doubles.
  *
  *     bodies, joints, coordinates, blocks, rows, step      6 integers
  *     t
@@ -10,7 +10,7 @@
  *     solution; where it is damped, running means (1 a row)
  *
  * Integers are stored as the bits of a double, copied and never computed with. Masses,
- * shapes, joints and forces are the world's, which whoever goes on makes again. */
+ * shapes, joints and forces belong to the world and are not saved. */
 #include <config.h>
 
 #include "step/stepper.h"

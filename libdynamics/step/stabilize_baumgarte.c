@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * step/stabilize_baumgarte.c: position errors corrected by the velocity itself.
+ * step/stabilize_baumgarte.c: position errors corrected by the velocity.
  *
- * Rows have erp phi/dt in their bias [baumgarte-1972]: an error shrinks by 1 - erp a step
- * where rows are met, and the bodies keep the velocity that corrected it, which may add
- * energy: of the order of m (erp phi/dt)^2/2. The rows do all of it;
- * nothing is left to do here. */
+ * Rows have erp phi/dt in their bias [baumgarte-1972]: an error shrinks by the factor 1 -
+ * erp per step if the rows are satisfied. The bodies keep the correcting velocity, which
+ * may add energy of the order of m (erp phi/dt)^2/2. The rows contain the whole method,
+ * so its functions are NULL. */
 #include <config.h>
 
 #include "step/stepper.h"

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * step/stabilize_project.c: positions projected on what joints, limits and contacts
- * allow.
+ * step/stabilize_project.c: positions projected on the set that joints, limits and
+ * contacts allow.
  *
- * After the step, up to four times: rows at the poses there are now, A mu = error with
- * complementarity for what only pushes (step/positions.c), poses moved by M^-1 J^T mu. It
- * is Newton's method for the nearest allowed poses in the metric of M, and converges as
- * such: an error phi of lengths L leaves one of phi^2/L. It ends below 1e-12 m or rad, or
- * when neither error shrinks any more, as where rows contradict each other.
- * Velocities stay. */
+ * After the step, up to four times: rows at the present poses, A mu = error with
+ * complementarity for unilateral rows (step/positions.c), and poses moved by M^-1 J^T mu.
+ * This is Newton's method for the nearest allowed poses in the metric of M: an error phi
+ * at lengths L leaves an error of phi^2/L. It ends below 1e-12 m or rad, or when neither
+ * error shrinks, for example if rows contradict each other. Velocities are unchanged. */
 #include <config.h>
 
 #include "step/stepper.h"

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * step/stabilize_split.c: position errors corrected by velocities that are forgotten.
+ * step/stabilize_split.c: position errors corrected by pseudo-velocities.
  *
- * Beside the problem of velocities, one of positions alone (step/positions.c) with the
- * poses and rows of the same step: velocities u_push that remove the share erp of each
- * error, less what rows that only push do by themselves at u+. They move the poses at the
- * end of the step and enter no velocity, so that the kinetic energy knows nothing of
- * them. */
+ * In addition to the problem of velocities, a problem of positions (step/positions.c)
+ * with the poses and rows of the same step gives velocities u_push that remove the share
+ * erp of each error, minus the motion of unilateral rows at u+. They move the poses at
+ * the end of the step and do not change velocities or kinetic energy. */
 #include <config.h>
 
 #include "step/stepper.h"

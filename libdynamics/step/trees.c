@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
- * step/trees.c: bodies in reduced coordinates among those that integrators move.
+ * step/trees.c: integration of bodies in reduced coordinates.
  *
  *     H(q) qdd + c(q, qd) = tau + J^T f,    nu = N(q) dq/dt,    dnu/dt = N qdd + dN/dt qd
  *
- * with f the forces of the world, weight included, in place of the trees' own gravity,
- * and tau springs and dampers of joints. A velocity is carried as nu, which of a
- * rotation is the angular velocity in axes of the child: it does not change when
- * coordinates are exchanged, a constant one moves q exactly by the exponential, and at a
- * free spin it obeys Euler's equations, whatever q is. Centrifugal and gyroscopic terms
- * of links are all in c(q, qd). Coordinates are exchanged before a step, never between
- * stages, which must be of one chart. [featherstone-2008] */
+ * with f the forces of the world, including weight (in place of the gravity of the
+ * trees), and tau springs and dampers of joints. Velocities are stored as nu, for a
+ * rotation the angular velocity in axes of the child. A chart switch does not change nu,
+ * a constant nu moves q exactly by the exponential, and in a free spin nu obeys Euler's
+ * equations for any q. All centrifugal and gyroscopic terms of links are in c(q, qd).
+ * Charts are switched before a step, never between stages, which must use one chart.
+ * [featherstone-2008] */
 #include <config.h>
 
 #include "step/integrate.h"

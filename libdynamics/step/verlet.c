@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  * step/verlet.c: Stoermer and Verlet's method in its three forms, and with
  * the angular momentum; order 2,
- * symplectic for forces that depend on positions alone.
+ * symplectic for forces that depend on positions only.
  *
  *     position   x+ = 2 x - x- + h^2 a(x),  v = (x+ - x-)/(2 h)
  *     velocity   x+ = x + h v + h^2/2 a(x),  v+ = v + h/2 (a(x) + a(x+))
  *     leapfrog   half kick, drift, half kick
  *
  * The first three go through the same positions. Position Verlet starts from Taylor's series
- * x- = x - h v + h^2/2 a, which is an order better than it needs, and reads its velocity
- * one position later. Bodies have their velocities changed by impulses in every step, so
- * that it starts anew in each. Orientations move by the rotation vector h w + h^2/2
- * dw/dt; the momentum form is leapfrog in (r, R, p, L): kicks change p and L = R I R^T w by
- * force and torque, and between them R turns by Cayley's map of h wm, see gyro.c, which
- * keeps L in space and the energy to rounding. A velocity-dependent force at the end of a step is evaluated at u + h a,
- * which keeps order 2. Coordinates of trees do the same with nu.
- * [hairer-lubich-wanner-2006, section I.1] */
+ * x- = x - h v + h^2/2 a, one order better than necessary, and computes its velocity one
+ * position later. Impulses change the velocities of bodies in every step, so that it
+ * starts again in each step. Orientations move by the rotation vector h w + h^2/2 dw/dt;
+ * the momentum form is leapfrog in (r, R, p, L): kicks change p and L = R I R^T w by
+ * force and torque, and between them R is updated by Cayley's map of h wm, see gyro.c,
+ * which keeps L in space and the energy up to rounding. A velocity-dependent force at the
+ * end of a step is evaluated at u + h a, which keeps order 2. Coordinates of trees do the
+ * same with nu. [hairer-lubich-wanner-2006, section I.1] */
 #include <config.h>
 
 #include "step/integrate.h"

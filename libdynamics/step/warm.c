@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  * step/warm.c: impulses of the last step start the next one.
  *
- * A block of the set (a joint, a limit, a contact) is known by its key from step to step.
- * It starts from the impulses of the block of the same key and dimension, else from 0;
- * the step length never changes, so that they need no scaling. The order of blocks rarely
- * changes: a block is looked for where it was, behind the one found last, and only then
- * in a table of the keys made once a step.
+ * A key identifies a block of the set (a joint, a limit, a contact) from step to step. It
+ * starts from the impulses of the block with the same key and dimension, else from 0; the
+ * step length is constant, so the impulses need no scaling. The order of blocks rarely
+ * changes: a block is first searched after the one found last, then in a hash table of
+ * keys that is built once per step.
  *
- * The features that touch can change where the points hardly do: of two aligned faces any corner
- * may be that of either body. A contact whose key is new starts from the nearest one of the same
- * two bodies whose key has vanished, if that was closer than two margins, moved with the body. */
+ * The touching features can change while the points hardly do: for two aligned faces a
+ * corner may belong to either body. A contact whose key is new starts from the nearest
+ * one of the same two bodies whose key has vanished, if that was closer than two margins,
+ * moved with the body. */
 #include <config.h>
 
 #include <stdlib.h>

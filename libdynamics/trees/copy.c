@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * trees/copy.c: a second set of coordinates for the same links. */
+ * trees/copy.c: another set of coordinates for the same links. */
 #include <config.h>
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  *     V = -sum m g.r + 1/2 sum stiffness (q - rest)^2,
  *     tau = -stiffness (q - rest) - damping qd
  *
- * What the tree hangs on moves as it does: T counts that motion. */
+ * T includes the motion of the bases. */
 #include <config.h>
 
 #include "trees/articulated.h"

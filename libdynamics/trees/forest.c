@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * trees/forest.c: which joints become links of trees, and which close loops.
+ * trees/forest.c: choice of the joints that become links of trees or close loops.
  *
- * Breadth first: a queue of bodies, at first those that no impulse moves. Each takes its
- * neighbours by joints that may be eliminated, in the order of the world; when the queue
- * is empty, the body of the least number that has such a joint and is in no tree becomes
- * the root of one. Trees are as shallow as can be, which is what their algorithms cost.
- * O(bodies + joints). */
+ * Breadth-first search: a queue of bodies, initially those that no impulse moves. Each
+ * appends its neighbours at joints that may be eliminated, in the order of the world; if
+ * the queue is empty, the body with the lowest number that has such a joint and is in no
+ * tree becomes a root. Trees have minimal depth, which determines the cost of their
+ * algorithms. O(bodies + joints). */
 #include <config.h>
 
 #include <stdlib.h>

@@ -3,9 +3,9 @@
  *
  *     e_k = S^T F_k,   F_p += X^T (F_k - G e_k),       H^-1 = Psi^T Delta^-1 Psi
  *
- * F starts as the force at o of the link; what reaches the parent is what the joint
- * transmits when it is free to move. Two links: each climbs by the greater index until
- * they meet, then one force goes on. */
+ * F starts as the force at o of the link; the parent receives the force that the joint
+ * transmits when it can move freely. For two links, the one with the greater index climbs
+ * until they meet, then one force continues. */
 #include <config.h>
 
 #include "trees/articulated.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * trees/kinematics.c: poses, velocities, joint twists and the accelerations that
- * come of velocities alone.
+ * trees/kinematics.c: poses, velocities, joint twists and the accelerations due to
+ * velocities.
  *
  *     o = o_p + d,   d = R_p (Ep.p + l_p) + R_p Ep.R Q.p,   R = R_p Ep.R Q.R Ec.R
  *     w = S_w qd, s = S_v qd in world axes

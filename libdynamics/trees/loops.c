@@ -5,10 +5,10 @@
  *     (G Y + C) lambda = -gdot - 2 alpha G qd - beta^2 phi - G qdd0
  *     qdd = qdd0 + Y lambda
  *
- * A loop of the plane that closes in space has rows that say nothing new: W = G Y + C is
- * then singular. Scaled to a unit diagonal, its eigenvectors tell what is said and what
- * is not: the first give a lambda, the component of which along the second, scaled back,
- * is taken away, which leaves the least one. Stabilisation: [baumgarte-1972].
+ * A planar loop closed in three dimensions has redundant rows: W = G Y + C is then
+ * singular. It is scaled to a unit diagonal; eigenvectors of nonzero eigenvalues give a
+ * lambda, and its component along the others, scaled back, is removed, which leaves the
+ * lambda of least norm. Stabilisation: [baumgarte-1972].
  *
  * Cost: O(m count) for Y, 9 m^3 for the eigenvectors. */
 #include <config.h>

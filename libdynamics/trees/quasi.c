@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * trees/quasi.c: velocities nu = N(q) qd of the joints that have better ones than
- * dq/dt, motion along them, and rates from velocities of the links.
+ * trees/quasi.c: quasi-velocities nu = N(q) qd, motion along them, and rates from
+ * velocities of the links.
  *
  * rates_of goes from the base on: of each joint the qd that minimises |S qd - u_rel|,
  * u_rel what the link moves more than what it hangs on makes it, at its centre of mass;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * trees/reduce.c: a world into reduced coordinates and back. */
+ * trees/reduce.c: change of a world to reduced coordinates and back. */
 #include <config.h>
 
 #include <stdlib.h>

@@ -3,9 +3,9 @@
  *
  *     T = sum of I_r (J_a u)^2/2
  *
- * with the armature I_r of an axis and the gradient J_a of its coordinate. Of bodies'
- * velocities u, whatever they are, so that it can be asked of all that the books of a
- * step compare. A rotor has no momentum of its own. */
+ * with the armature I_r of an axis and the gradient J_a of its coordinate. It is a
+ * function of any velocities u of bodies, as the ledger of a step requires. The momentum
+ * of rotors is neglected. */
 #include <config.h>
 
 #include "joints/joints.h"

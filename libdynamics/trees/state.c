@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * trees/state.c: coordinates of poses and poses of coordinates.
+ * trees/state.c: coordinates from poses and poses from coordinates.
  *
  *     Q = (E_p Ep)^-1 E_k Ec^-1,   Q(q) = Q,     E_k = E_p Ep Q(q) Ec
  *
- * Joint by joint, of the present poses of both bodies: an error stays where it is. Where
- * Q is not of the form Q(q), the joint is apart, by the distance and by the angle between
- * the two. */
+ * Joint by joint, from the present poses of both bodies, so that errors do not
+ * accumulate. If Q does not have the form Q(q), the joint has an error: the distance and
+ * the angle between the two. */
 #include <config.h>
 
 #include <perp/dynamics/rotation.h>
