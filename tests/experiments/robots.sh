@@ -65,7 +65,7 @@ ok $? "or it is left out and told"
 mkdir -p packages/pkg/meshes
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n' >packages/pkg/meshes/open.obj
 robot mesh.urdf '<collision><geometry><mesh filename="package://pkg/meshes/open.obj"/></geometry></collision>'
-refuse "a package must be found" 'is in none of 0 folders given' simulate mesh.urdf -o "$work/new"
+refuse "a package must be found" 'was found neither in the 0 given folders' simulate mesh.urdf -o "$work/new"
 refuse "an open surface does not move" 'is open, expected a closed' simulate mesh.urdf \
     --urdf-package "$work/packages" -o "$work/new"
 run info mesh.urdf --urdf-package nowhere --urdf-package "$work/packages" --urdf-meshes hull

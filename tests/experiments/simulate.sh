@@ -141,8 +141,8 @@ run simulate box.json
 ok $? "runs a scene into a folder of its name"
 sed 's/"position": \[0, 0.8, 1.5\], "velocity": \[1,/"position": [0, 0.8, 1.5], "velocity": [0.3,/' box.json >pull.json
 run simulate pull.json --steps 1
-[ "$status" -eq 0 ] && [ "$(cat err)" = "perp simulate: velocities at the start: changed to \
-what joints allow, kinetic energy from 0.5045 to 0.492391 J" ]
+[ "$status" -eq 0 ] && [ "$(cat err)" = "perp simulate: velocities at the start: projected \
+onto the joints, kinetic energy from 0.5045 to 0.492391 J" ]
 ok $? "reports velocities at the start that joints do not allow"
 python3 - <<'PY' 2>err
 import csv, json
