@@ -50,9 +50,12 @@ run run_begin(perp_world *world, const perp_scheme *scheme, const char *solver, 
     perp_options opt;
     perp_error err = {0};
     const perp_solver_type *type = run_solver(solver, &opt);
-    perp_status status = perp_stepper_new(&r.stepper, world, world->start, scheme, type,
-                                          solver ? &opt : NULL, warm, &err);
+    perp_status status = PERP_OK;
 
+    /* also a world that was a scene's is freed with the test */
+    test_keep(test_given(world), test_free_world);
+    status = perp_stepper_new(&r.stepper, world, world->start, scheme, type,
+                              solver ? &opt : NULL, warm, &err);
     if (status != PERP_OK) {
         test_note("%s", err.text);
     }
