@@ -17,9 +17,6 @@ TEST(solves_problems_of_all_kinds_of_rows)
             test_note("seed %d: apart by %.1e", (int)seed, test_distance(p->n, z, r->z));
             CU_FAIL("not the solution of the slow reference");
         }
-        free(z);
-        perp_result_free(r);
-        perp_problem_free(p);
     }
 }
 
@@ -37,9 +34,6 @@ TEST(a_global_problem_may_stay_in_factors)
     CU_ASSERT_EQUAL(s->outcome, PERP_SOLVED);
     /* rounding shifts a judgement by one at most */
     CU_ASSERT(r->iterations <= s->iterations + 5 && s->iterations <= r->iterations + 5);
-    perp_result_free(r);
-    perp_result_free(s);
-    perp_problem_free(p);
 }
 
 TEST(a_start_at_or_near_the_solution_saves_iterations)
@@ -47,7 +41,6 @@ TEST(a_start_at_or_near_the_solution_saves_iterations)
     perp_problem *p = test_associated("rand_fc_12");
 
     save_iterations(p, &perp_solver_admm);
-    perp_problem_free(p);
 }
 
 /* Small shifts are taken into the proximal term, large ones are factored; down and up. */
@@ -57,7 +50,6 @@ TEST(resumes_with_another_b_and_a_shifted_diagonal)
     perp_problem *p = test_associated("rand_fc_8");
 
     resume_shifted(p, &perp_solver_admm, shifts, sizeof shifts / sizeof *shifts);
-    perp_problem_free(p);
 }
 
 TEST(proves_that_squeezed_contacts_have_no_solution)

@@ -14,13 +14,9 @@ TEST(solves_problems_of_all_kinds_of_rows)
 
         test_solved(p, r, 1e-11);
         CU_ASSERT(test_distance(p->n, z, r->z) <= 1e-9); /* both errors, conditioned */
-        perp_result_free(r);
         p->law = PERP_LAW_COULOMB;
         r = test_solve(p, "admm-ncp", "tolerance=1e-11", NULL);
         test_solved(p, r, 1e-11);
-        free(z);
-        perp_result_free(r);
-        perp_problem_free(p);
     }
 }
 
@@ -41,11 +37,6 @@ TEST(every_way_to_solve_the_systems_gives_the_same)
     /* rounding of some hundred steps that contract */
     CU_ASSERT(test_distance(p->n, r->z, s->z) <= 1e-10 * test_largest(p->n, r->z));
     CU_ASSERT(test_distance(p->n, r->z, t->z) <= 1e-10 * test_largest(p->n, r->z));
-    perp_result_free(r);
-    perp_result_free(s);
-    perp_result_free(t);
-    perp_problem_free(p);
-    perp_problem_free(q);
 }
 
 TEST(a_global_problem_may_stay_in_factors)
@@ -63,9 +54,6 @@ TEST(a_global_problem_may_stay_in_factors)
         CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
         CU_ASSERT_EQUAL(s->outcome, PERP_SOLVED);
         CU_ASSERT(s->iterations <= 2 * r->iterations); /* the same but for |A| */
-        perp_result_free(r);
-        perp_result_free(s);
-        perp_problem_free(p);
     }
 }
 
@@ -74,7 +62,6 @@ TEST(a_start_at_or_near_the_solution_saves_iterations)
     perp_problem *p = test_golden_problem("rand_fc_12");
 
     save_iterations(p, &perp_solver_admm_ncp);
-    perp_problem_free(p);
 }
 
 TEST(resumes_with_another_b_and_a_shifted_diagonal)
@@ -86,7 +73,6 @@ TEST(resumes_with_another_b_and_a_shifted_diagonal)
         test_store(p, storage ? PERP_STORAGE_DENSE : PERP_STORAGE_CSR, 1);
         resume_shifted(p, &perp_solver_admm_ncp, shifts, sizeof shifts / sizeof *shifts);
     }
-    perp_problem_free(p);
 }
 
 TEST(proves_that_squeezed_contacts_have_no_solution)
@@ -128,8 +114,6 @@ TEST(a_mass_ratio_of_ten_to_the_eighth_is_solved)
     test_note("%zu iterations", r->iterations);
     test_solved(p, r, 1e-8);
     CU_ASSERT(r->iterations <= 28000); /* twice the count of another implementation */
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("admm-ncp")

@@ -65,8 +65,6 @@ static inline void prove_squeezed(const char *solver)
         perp_result *r = test_solve(p, solver, NULL);
 
         test_infeasible(p, r);
-        perp_result_free(r);
-        perp_problem_free(p);
     }
 }
 
@@ -90,10 +88,6 @@ static inline void save_iterations(const perp_problem *p, const perp_solver_type
     near = test_solve_from(p, cold->z, type->name, "tolerance=1e-8", NULL);
     CU_ASSERT_EQUAL(near->outcome, PERP_SOLVED);
     CU_ASSERT(near->iterations < usual->iterations);
-    perp_result_free(cold);
-    perp_result_free(same);
-    perp_result_free(usual);
-    perp_result_free(near);
 }
 
 /* Another b and a diagonal shifted down and up; changes p. */

@@ -31,8 +31,6 @@ TEST(problems_are_made_from_arrays_of_the_caller)
         CU_ASSERT_EQUAL(p->b == b, ownership == PERP_BORROW);
         CU_ASSERT_EQUAL(perp_problem_hash(p), perp_problem_hash(expected));
         CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_LCP);
-        perp_problem_free(p);
-        perp_problem_free(expected);
     }
 }
 
@@ -53,14 +51,12 @@ TEST(a_set_is_copied_or_borrowed_with_the_arrays)
                               PERP_OK);
         CU_ASSERT_EQUAL(p->set == set, k == 1);
         CU_ASSERT_EQUAL(p->law, PERP_LAW_ASSOCIATED);
-        perp_problem_free(p);
     }
     set->blocks[0].mu = -0.5;
     CU_ASSERT_EQUAL(
         perp_problem_new_dense(&p, 2, x, 2, b, set, PERP_LAW_COULOMB, PERP_BORROW, &err),
         PERP_ERR_DATA);
     CU_ASSERT_PTR_NULL(p);
-    perp_set_free(set);
 }
 
 TEST(arrays_that_are_no_matrix_are_refused)

@@ -29,7 +29,6 @@ static void is_in(perp_problem *p, const char *situation)
         test_note("\"%s\", expected \"%s\"", found, situation);
         CU_FAIL("another situation");
     }
-    perp_problem_free(p);
 }
 
 /* A problem with this set, whose law is Coulomb's, and A = diag(2), dense or CSR. */
@@ -145,9 +144,9 @@ static perp_problem *associated_in_factors(size_t nc, size_t spare)
     perp_operator *J = NULL;
     perp_operator *Minv = NULL;
     size_t speeds = 6 * (nc + spare);
-    size_t *ptr = calloc(speeds + 1, sizeof *ptr);
-    int32_t *col = calloc(speeds, sizeof *col);
-    double *one = perp_reals_new(speeds);
+    size_t *ptr = test_alloc(speeds + 1, sizeof *ptr);
+    int32_t *col = test_alloc(speeds, sizeof *col);
+    double *one = test_reals(speeds);
 
     CU_ASSERT_FATAL(ptr && col && one);
     for (size_t i = 0; i < speeds; i++) {
@@ -162,11 +161,6 @@ static perp_problem *associated_in_factors(size_t nc, size_t spare)
     perp_operator_free(p->A);
     CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&p->A, J, Minv, NULL, NULL),
                           PERP_OK);
-    perp_operator_free(J);
-    perp_operator_free(Minv);
-    free(ptr);
-    free(col);
-    free(one);
     return p;
 }
 
@@ -204,7 +198,7 @@ TEST(more_than_5000_contacts_are_not_factored)
 {
     perp_problem *p = contacts(1);
     perp_set *small = p->set;
-    double *mu = perp_reals_new(5001);
+    double *mu = test_reals(5001);
 
     for (size_t nc = 5000; nc <= 5001; nc++) { /* the set alone decides */
         CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&p->set, 2, nc, mu, NULL), PERP_OK);
@@ -213,8 +207,6 @@ TEST(more_than_5000_contacts_are_not_factored)
         perp_set_free(p->set);
     }
     p->set = small;
-    free(mu);
-    perp_problem_free(p);
 }
 
 TEST(properties_of_the_matrix_choose_the_row)
@@ -283,8 +275,6 @@ TEST(a_solve_follows_the_row)
             ran = ran || strstr(r->path.step[i], solver);
         }
         CU_ASSERT(ran);
-        perp_result_free(r);
-        perp_problem_free(p);
     }
 }
 
@@ -331,8 +321,6 @@ TEST(a_step_ends_at_its_share_of_a_predicted_cost)
     CU_ASSERT_EQUAL(perp_solve(&type, p, &opt, r, NULL), PERP_OK);
     CU_ASSERT_EQUAL(r->outcome, PERP_ITERATION_LIMIT);
     CU_ASSERT_EQUAL(r->path.count, 3);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 /* Two associated contacts of masses that differ by 10^2 and 10^3. */
@@ -369,16 +357,14 @@ TEST(a_global_problem_is_made_local_once)
         for (size_t i = 1; i < r->path.count; i++) {
             CU_ASSERT_PTR_NULL(strstr(r->path.step[i], "global form"));
         }
-        perp_result_free(r);
     }
-    perp_problem_free(p);
 }
 
 /* A := H A H, where A is symmetric and H = I - 2 u u^T / |u|^2 for a random u. */
 static void reflect(double *A, size_t n, perp_random *g)
 {
-    double *u = perp_reals_new(n);
-    double *Au = perp_reals_new(n);
+    double *u = test_reals(n);
+    double *Au = test_reals(n);
     double norm = 0.0;
     double uAu = 0.0;
 
@@ -400,8 +386,6 @@ static void reflect(double *A, size_t n, perp_random *g)
         A[i] += 4.0 * uAu / (norm * norm) * (u[i / n] * u[i % n]) -
                 2.0 / norm * (left + right);
     }
-    free(u);
-    free(Au);
 }
 
 /* Eigenvalues from 1 to 1e-10 and eigenvectors in all directions: the block exchanges of bpp
@@ -409,14 +393,13 @@ static void reflect(double *A, size_t n, perp_random *g)
 TEST(a_row_may_name_the_solver_after_a_stall)
 {
     enum { n = 100 };
-    double *A = perp_reals_new((size_t)n * n);
+    double *A = test_reals((size_t)n * n);
     double b[n];
     perp_random g = {7};
     perp_problem *p = NULL;
     perp_result *r = NULL;
     bool stalled = false, next = false;
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(A);
     for (size_t i = 0; i < n; i++) {
         A[i + i * n] = pow(10.0, -10.0 * (double)i / (n - 1));
         b[i] = perp_random_uniform(&g, -1.0, 1.0);
@@ -433,9 +416,6 @@ TEST(a_row_may_name_the_solver_after_a_stall)
     }
     CU_ASSERT(stalled && next);
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    perp_result_free(r);
-    perp_problem_free(p);
-    free(A);
 }
 
 /* Lemke's method takes 2^n pivots where A has 2 below its diagonal and 1 on it
@@ -463,11 +443,8 @@ TEST(a_pivoting_step_has_a_budget)
     CU_ASSERT(limited);
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT_DOUBLE_EQUAL(r->z[0], 1.0, 1e-8); /* z = e_1 */
-    perp_result_free(r);
     r = test_solve(p, "auto", "max-iterations=5000", NULL);
     CU_ASSERT_PTR_NULL(strstr(r->path.step[r->path.count - 1], "fb")); /* the caller's */
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("auto")

@@ -52,9 +52,9 @@ static perp_operator *read_matrix(const json_t *m)
     const json_t *value = json_object_get(m, "v");
     bool whole = json_is_array(json_object_get(m, "data"));
     size_t count = whole ? rows * cols : json_array_size(value);
-    int32_t *i = calloc(count + 1, sizeof *i);
-    int32_t *j = calloc(count + 1, sizeof *j);
-    double *v = perp_reals_new(count);
+    int32_t *i = test_alloc(count + 1, sizeof *i);
+    int32_t *j = test_alloc(count + 1, sizeof *j);
+    double *v = test_reals(count);
     perp_operator *A = NULL;
 
     CU_ASSERT_FATAL(i && j && v);
@@ -69,9 +69,6 @@ static perp_operator *read_matrix(const json_t *m)
     }
     CU_ASSERT_EQUAL_FATAL(
         perp_operator_new_from_triplets(&A, rows, cols, count, i, j, v, NULL), PERP_OK);
-    free(i);
-    free(j);
-    free(v);
     return A;
 }
 
@@ -95,8 +92,6 @@ static perp_operator *read_factors(const json_t *root)
         Minv->col[i] = (int32_t)i;
     }
     CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&A, J, Minv, NULL, NULL), PERP_OK);
-    perp_operator_free(J);
-    perp_operator_free(Minv);
     return A;
 }
 
@@ -104,8 +99,8 @@ static perp_operator *read_factors(const json_t *root)
 static void classify(instance *x)
 {
     int n = (int)x->p->n;
-    double *S = calloc((size_t)n * (size_t)n + 1, sizeof *S);
-    double *lambda = calloc((size_t)n + 1, sizeof *lambda);
+    double *S = test_alloc((size_t)n * (size_t)n + 1, sizeof *S);
+    double *lambda = test_alloc((size_t)n + 1, sizeof *lambda);
 
     CU_ASSERT_FATAL(S && lambda);
     for (int i = 0; i < n; i++) {
@@ -122,8 +117,6 @@ static void classify(instance *x)
         x->psd = lambda[0] >= -1e-12 * fabs(lambda[n - 1]);
         x->condition = lambda[0] > 0.0 ? lambda[n - 1] / lambda[0] : INFINITY;
     }
-    free(S);
-    free(lambda);
 }
 
 static bool promised(const perp_solver_type *type, const perp_solver_type *inner,
@@ -217,7 +210,6 @@ static void run_solver(const perp_solver_type *type, const instance *x,
         test_note("%s on %s: %s", type->name, x->name, err.text);
         CU_FAIL("a solver neither ran nor said unsuitable");
     }
-    perp_result_free(r);
 }
 
 /* Every solver on the problem with its matrix stored as A. */
@@ -249,7 +241,6 @@ static void run_storages(const instance *x)
         CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A, x->p->A, storages[k], edge, NULL),
                               PERP_OK);
         run_solvers(x, A);
-        perp_operator_free(A);
     }
     if (x->factored) {
         run_solvers(x, x->factored);
@@ -272,7 +263,6 @@ static void run_golden(const char *path, const json_t *root)
         x.factored = read_factors(root);
         run_storages(&x);
         perp_operator_free(x.factored);
-        perp_problem_free(p);
     }
 }
 
@@ -314,9 +304,6 @@ static void run_dataset(const char *name)
         }
     }
     run_local(&x);
-    perp_reform_free(condensed);
-    perp_reform_free(factored);
-    perp_problem_free(p);
 }
 
 TEST(every_solver_conforms_on_the_datasets)
@@ -348,10 +335,7 @@ TEST(every_solver_gives_the_same_bits_twice)
         CU_ASSERT_EQUAL(once->outcome, PERP_SOLVED);
         CU_ASSERT_EQUAL(memcmp(once->z, twice->z, p->n * sizeof *once->z), 0);
         CU_ASSERT_EQUAL(once->iterations, twice->iterations);
-        perp_result_free(once);
-        perp_result_free(twice);
     }
-    perp_problem_free(p);
 }
 
 TEST(every_solver_solves_no_rows_and_one_row)
@@ -367,14 +351,10 @@ TEST(every_solver_solves_no_rows_and_one_row)
         perp_result *r = test_solve(none, all[s]->name, NULL);
 
         CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-        perp_result_free(r);
         r = test_solve(single, all[s]->name, NULL);
         CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
         CU_ASSERT_DOUBLE_EQUAL(r->z[0], 1.5, 1e-7); /* RES <= 1e-8 times beta and 1/s */
-        perp_result_free(r);
     }
-    perp_problem_free(none);
-    perp_problem_free(single);
 }
 
 /* Started at a solution found before, every solver stops at iteration 0 or 1. */
@@ -394,9 +374,7 @@ TEST(every_solver_stops_at_once_at_a_solution)
         CU_ASSERT_EQUAL(perp_solve(type, p, &opt, r, NULL), PERP_OK);
         CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
         CU_ASSERT(r->iterations <= 1);
-        perp_result_free(r);
     }
-    perp_problem_free(p);
 }
 
 /* Steps until the residual is 1e-8, the default; false where it is never. */
@@ -445,8 +423,6 @@ static bool solve_and_resume(const perp_solver_type *listed, perp_problem *p)
         CU_ASSERT(run_on(&run, type->name, "resumed"));
     }
     perp_run_end(&run);
-    perp_workspace_free(ws);
-    perp_result_free(r);
     return solved;
 }
 
@@ -482,8 +458,6 @@ TEST(every_solver_resumes_with_another_b_and_diagonal)
         if (type->resume && (perp_set_kinds(box->set) & ~type->sets.set_bits) == 0) {
             solve_and_resume(type, box); /* with frozen bounds it is not solved */
         }
-        perp_problem_free(lcp);
-        perp_problem_free(box);
     }
 }
 

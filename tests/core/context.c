@@ -55,13 +55,8 @@ TEST(a_context_solves_to_the_bits_of_a_single_solve)
         CU_ASSERT_EQUAL(kept->bytes, alone->bytes);
         CU_ASSERT_EQUAL(memcmp(kept->z, alone->z, p->n * sizeof *kept->z), 0);
         CU_ASSERT_EQUAL(memcmp(kept->w, alone->w, p->n * sizeof *kept->w), 0);
-        perp_result_free(kept);
-        perp_result_free(alone);
     }
-    perp_context_free(context);
     perp_context_free(NULL);
-    perp_problem_free(small);
-    perp_problem_free(large);
 }
 
 TEST(a_kept_workspace_hands_out_the_same_memory_zeroed)
@@ -84,7 +79,6 @@ TEST(a_kept_workspace_hands_out_the_same_memory_zeroed)
     CU_ASSERT_EQUAL(perp_workspace_peak(ws), 0);
     CU_ASSERT_PTR_NULL(perp_workspace_raw(ws, 100, sizeof(double))); /* limits hold */
     CU_ASSERT_EQUAL(perp_workspace_status(ws, NULL), PERP_ERR_MEMORY);
-    perp_workspace_free(ws);
 }
 
 static perp_status twice(void *problem, perp_error *err)
@@ -103,8 +97,6 @@ static perp_status twice(void *problem, perp_error *err)
         status = perp_context_solve(context, type, p, NULL, r, err);
     }
     CU_ASSERT(status == PERP_OK || status == PERP_ERR_MEMORY);
-    perp_result_free(r);
-    perp_context_free(context);
     return status;
 }
 
@@ -113,7 +105,6 @@ TEST(a_context_survives_failing_memory)
     perp_problem *p = test_cones(3, 2, W, contact_b, contact_mu);
 
     scarce_everywhere(twice, p, "two solves in a context");
-    perp_problem_free(p);
 }
 
 TEST(missing_arguments_are_refused)
@@ -140,9 +131,6 @@ TEST(at_a_limit_the_answer_is_the_best_or_the_last_point)
     CU_ASSERT_EQUAL(last->w[0], -6.0);
     CU_ASSERT_EQUAL(last->residual, perp_residual(p, last->z));
     CU_ASSERT_EQUAL(last->measures.residual, last->residual);
-    perp_result_free(best);
-    perp_result_free(last);
-    perp_problem_free(p);
 }
 
 /* A = 2 I is solved by one sweep, and the last point is the solution whatever is asked for. */
@@ -154,14 +142,11 @@ TEST(sweeps_are_judged_after_1_2_4_8_of_them)
     perp_result *r = solve_in(NULL, easy, "pgs");
 
     CU_ASSERT_EQUAL(r->iterations, 1);
-    perp_result_free(r);
     r = solve_in(NULL, easy, "pgs check-every=3");
     CU_ASSERT_EQUAL(r->iterations, 3);
-    perp_result_free(r);
     r = solve_in(NULL, easy, "pgs max-iterations=4 answer=last");
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT_EQUAL(r->iterations, 4); /* a given number is not judged in between */
-    perp_result_free(r);
     r = solve_in(NULL, hard, "pgs max-iterations=12");
     CU_ASSERT_EQUAL_FATAL(r->history_count, 7);
     for (size_t k = 0; k < 7; k++) {
@@ -169,9 +154,6 @@ TEST(sweeps_are_judged_after_1_2_4_8_of_them)
 
         CU_ASSERT_EQUAL(r->history[k].iteration, at[k]);
     }
-    perp_result_free(r);
-    perp_problem_free(easy);
-    perp_problem_free(hard);
 }
 
 /* Entries of 4^k: scaled by 2^-k for lemke, not for sweeps, whose iterates are the same bits. */
@@ -186,20 +168,13 @@ TEST(sweeps_are_not_scaled_and_need_not_be)
 
     CU_ASSERT(!test_ran(r, "scaled"));
     CU_ASSERT(!test_ran(s, "scaled")); /* all factors are 1: no copy */
-    perp_result_free(s);
     s = solve_in(NULL, p, "lemke");
     CU_ASSERT(test_ran(s, "scaled by powers of two from 2^-6 to 2^0"));
-    perp_result_free(s);
-    perp_problem_free(one);
     /* the same in other units: z_0 in 64ths */
     one = test_lcp(2, (const double[]){1, 0.5, 0.5, 1}, (const double[]){-1, -3});
     s = solve_in(NULL, one, "pgs max-iterations=3 tolerance=0");
     CU_ASSERT_EQUAL(r->z[0], s->z[0] / 64.0);
     CU_ASSERT_EQUAL(r->z[1], s->z[1]);
-    perp_result_free(r);
-    perp_result_free(s);
-    perp_problem_free(one);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("context")

@@ -101,14 +101,6 @@ static void sample_open(sample *s, uint64_t seed, bool symmetric)
                           PERP_OK);
 }
 
-static void sample_close(sample *s)
-{
-    perp_operator_free(s->J);
-    perp_operator_free(s->Minv);
-    perp_operator_free(s->W);
-    perp_operator_free(s->A);
-}
-
 TEST(entries_and_rows_are_those_of_the_product)
 {
     for (uint64_t seed = 1; seed <= 4; seed++) {
@@ -124,7 +116,6 @@ TEST(entries_and_rows_are_those_of_the_product)
         CU_ASSERT_EQUAL(perp_operator_nonzeros(s.A),
                         perp_operator_nonzeros(s.A->factored->J) +
                             perp_operator_nonzeros(s.A->factored->G));
-        sample_close(&s);
     }
 }
 
@@ -165,7 +156,6 @@ TEST(products_and_ranges_of_rows_agree)
             CU_ASSERT(fabs(y[i] - exact[i]) <= sum_tolerance);
         }
         CU_ASSERT_EQUAL(y[ROWS], 7.0);
-        sample_close(&s);
     }
 }
 
@@ -200,7 +190,6 @@ TEST(velocities_follow_the_impulses)
     for (size_t k = 0; k < SPEEDS; k++) {
         CU_ASSERT(fabs(v[k] - again[k]) <= sum_tolerance);
     }
-    sample_close(&s);
 }
 
 /* Stored zeros count as columns, so that the rows of a contact have the same ones. */
@@ -234,9 +223,6 @@ TEST(rows_of_a_contact_are_read_together)
         CU_ASSERT(A->factored->run[3 * c] >= 3);
     }
     CU_ASSERT(test_gap(A, s.W) <= sum_tolerance);
-    perp_operator_free(A);
-    perp_operator_free(J);
-    sample_close(&s);
 }
 
 TEST(converts_to_every_other_storage)
@@ -252,12 +238,10 @@ TEST(converts_to_every_other_storage)
                               PERP_OK);
         CU_ASSERT_EQUAL(B->type->storage, storages[k]);
         CU_ASSERT_EQUAL(test_gap(s.A, B), 0.0); /* the same sums in the same order */
-        perp_operator_free(B);
     }
     CU_ASSERT_EQUAL(perp_operator_convert(&B, s.W, PERP_STORAGE_FACTORED, 1, NULL),
                     PERP_ERR_ARGUMENT);
     CU_ASSERT_PTR_NULL(B);
-    sample_close(&s);
 }
 
 TEST(copies_transposes_and_symmetric_parts_agree)
@@ -279,7 +263,6 @@ TEST(copies_transposes_and_symmetric_parts_agree)
         CU_ASSERT_EQUAL_FATAL(perp_operator_transpose(&T, s.A, NULL), PERP_OK);
         CU_ASSERT_EQUAL_FATAL(perp_operator_transpose(&exact, s.W, NULL), PERP_OK);
         CU_ASSERT(test_gap(T, exact) <= sum_tolerance);
-        perp_operator_free(exact);
         CU_ASSERT_EQUAL_FATAL(perp_operator_symmetric_part(&S, s.A, NULL), PERP_OK);
         CU_ASSERT_EQUAL_FATAL(perp_operator_symmetric_part(&exact, s.W, NULL), PERP_OK);
         CU_ASSERT_EQUAL(S->type->storage, PERP_STORAGE_FACTORED);
@@ -288,11 +271,6 @@ TEST(copies_transposes_and_symmetric_parts_agree)
         CU_ASSERT_EQUAL(perp_operator_is_symmetric(s.A), symmetric);
         CU_ASSERT_DOUBLE_EQUAL(perp_operator_asymmetry(s.A), perp_operator_asymmetry(s.W),
                                1e-13); /* both entries to rounding */
-        perp_operator_free(B);
-        perp_operator_free(T);
-        perp_operator_free(S);
-        perp_operator_free(exact);
-        sample_close(&s);
     }
 }
 
@@ -333,7 +311,6 @@ TEST(scaling_scales_rows_and_columns_of_the_product)
         CU_ASSERT(fabs(y[i] - exact[i]) <= 1024.0 * sum_tolerance);
         CU_ASSERT(fabs(part - exact[i]) <= 1024.0 * sum_tolerance);
     }
-    sample_close(&s);
 }
 
 TEST(entries_that_are_not_finite_are_found)
@@ -355,7 +332,6 @@ TEST(entries_that_are_not_finite_are_found)
     s.A->factored->J->x[s.A->factored->J->ptr[7]] = 1.7e308;
     s.A->factored->G->x[s.A->factored->G->ptr[7]] = 8.0;
     CU_ASSERT(!perp_operator_find_nonfinite(s.W, &i, &j));
-    sample_close(&s);
 }
 
 TEST(a_problem_hashes_as_in_its_sparse_copy)
@@ -376,9 +352,6 @@ TEST(a_problem_hashes_as_in_its_sparse_copy)
     CU_ASSERT_EQUAL(perp_problem_hash(p), perp_problem_hash(q));
     CU_ASSERT_EQUAL(perp_problem_check(p, NULL), PERP_OK);
     s.A = NULL;
-    perp_problem_free(p);
-    perp_problem_free(q);
-    sample_close(&s);
 }
 
 TEST(extents_that_do_not_fit_are_refused)
@@ -393,8 +366,6 @@ TEST(extents_that_do_not_fit_are_refused)
     CU_ASSERT_EQUAL(perp_operator_new_factored(&A, J, Minv, NULL, &err), PERP_ERR_DATA);
     CU_ASSERT_PTR_NULL(A);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "J is 3 x 6"));
-    perp_operator_free(J);
-    perp_operator_free(Minv);
 }
 
 TEST(a_matrix_without_rows_or_velocities_works)
@@ -415,10 +386,6 @@ TEST(a_matrix_without_rows_or_velocities_works)
         CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&B, A, PERP_STORAGE_CSR, 1, NULL),
                               PERP_OK);
         CU_ASSERT_EQUAL(perp_operator_nonzeros(B), rows); /* the diagonal is stored */
-        perp_operator_free(J);
-        perp_operator_free(Minv);
-        perp_operator_free(A);
-        perp_operator_free(B);
     }
 }
 
@@ -433,8 +400,6 @@ TEST(both_factors_make_the_same_matrix)
     CU_ASSERT_EQUAL_FATAL(perp_operator_new_factors(&B, f->J, f->G, s.C, NULL), PERP_OK);
     CU_ASSERT(perp_operator_same(s.A, B));
     CU_ASSERT_EQUAL(perp_operator_new_factors(&D, f->J, s.J, NULL, NULL), PERP_ERR_DATA);
-    perp_operator_free(B);
-    sample_close(&s);
 }
 
 static perp_status make_all(void *context, perp_error *err)
@@ -459,11 +424,6 @@ static perp_status make_all(void *context, perp_error *err)
     if (status == PERP_OK) {
         status = perp_operator_new_view(&V, A, err);
     }
-    perp_operator_free(V);
-    perp_operator_free(A);
-    perp_operator_free(B);
-    perp_operator_free(T);
-    perp_operator_free(S);
     return status;
 }
 
@@ -473,7 +433,6 @@ TEST(missing_memory_is_survived)
 
     sample_open(&s, 12, false);
     scarce_everywhere(make_all, &s, "factored");
-    sample_close(&s);
 }
 
 TEST_MAIN("factored")

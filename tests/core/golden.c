@@ -52,8 +52,7 @@ static double *numbers(const json_t *array, size_t *count)
     double *x = NULL;
 
     *count = json_array_size(array);
-    x = calloc(*count + 1, sizeof *x);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(x);
+    x = test_alloc(*count + 1, sizeof *x);
     for (size_t i = 0; i < *count; i++) {
         x[i] = json_number_value(json_array_get(array, i));
         x[i] = fabs(x[i]) >= 1e300 ? copysign(INFINITY, x[i]) : x[i];
@@ -87,8 +86,6 @@ static void check_projection(const json_t *in, const json_t *out, double toleran
         test_note("projection %s", name);
         CU_FAIL("another projection");
     }
-    free(x);
-    free(p);
 }
 
 TEST(cone_projections_agree)
@@ -116,10 +113,6 @@ static perp_problem *boxed_problem(const json_t *out)
                   : isfinite(lo[i])                                    ? PERP_SET_NONNEG
                                                                        : PERP_SET_FREE;
     }
-    free(b);
-    free(A);
-    free(lo);
-    free(hi);
     return p;
 }
 
@@ -142,8 +135,8 @@ static void check_boxed(const json_t *in, const json_t *out, double tolerance,
     size_t rows = (size_t)json_integer_value(json_object_get(out, "nrow"));
     size_t n = 0;
     double *one = numbers(json_object_get(out, "lambda_one"), &n);
-    double *expected = calloc(rows + 1, sizeof *expected);
-    double *found = calloc(rows + 1, sizeof *found);
+    double *expected = test_alloc(rows + 1, sizeof *expected);
+    double *found = test_alloc(rows + 1, sizeof *found);
     perp_result *r = test_solve(p, "lemke", NULL);
 
     (void)in;
@@ -157,11 +150,6 @@ static void check_boxed(const json_t *in, const json_t *out, double tolerance,
         test_note("%s: %s, RES %.2e", name, perp_outcome_text(r->outcome), r->residual);
         CU_FAIL("lemke moves the bodies otherwise");
     }
-    perp_result_free(r);
-    free(one);
-    free(expected);
-    free(found);
-    perp_problem_free(p);
 }
 
 TEST(lemke_moves_bodies_in_contact_as_the_values_say)
@@ -190,13 +178,11 @@ static bool agrees(const perp_problem *p, const char *solver, const char *formul
 
         good =
             n == p->n && near(r->w, u, n, tolerance * fmax(1.0, test_largest(n, p->b)));
-        free(u);
     }
     if (!good) {
         test_note("%s with %s: %s, u = (%.9g, %.9g, %.9g)", solver, formulation,
                   perp_outcome_text(r->outcome), r->w[0], r->w[1], r->w[2]);
     }
-    perp_result_free(r);
     return good;
 }
 
@@ -234,9 +220,6 @@ static void check_laws(const json_t *in, const json_t *out, double tolerance,
         }
         json_decref(answers);
     }
-    free(W);
-    free(b);
-    perp_problem_free(p);
 }
 
 TEST(every_friction_law_gives_the_velocities_of_the_values)

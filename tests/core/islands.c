@@ -111,7 +111,6 @@ TEST(islands_share_no_body_and_have_the_entries_of_the_whole)
     }
     CU_ASSERT_EQUAL(rows, ROWS);
     perp_islands_clear(&at);
-    perp_problem_free(p);
 }
 
 TEST(auto_solves_them_apart_as_the_whole)
@@ -128,14 +127,10 @@ TEST(auto_solves_them_apart_as_the_whole)
     CU_ASSERT(test_distance(ROWS, r->z, whole->z) <= 1e-7);
     CU_ASSERT(test_distance(ROWS, r->w, whole->w) <= 1e-7);
     CU_ASSERT(r->work.products > 0.0);
-    perp_result_free(whole);
     whole = test_solve_from(p, r->z, "auto", "tolerance=1e-8", NULL);
     CU_ASSERT(test_solved(p, whole, 1e-8));
     CU_ASSERT_EQUAL(whole->iterations, 0);
     CU_ASSERT_EQUAL(memcmp(whole->z, r->z, ROWS * sizeof *r->z), 0);
-    perp_result_free(whole);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST(threads_do_not_change_the_bits)
@@ -152,10 +147,7 @@ TEST(threads_do_not_change_the_bits)
         CU_ASSERT_EQUAL(memcmp(r->z, one->z, ROWS * sizeof *r->z), 0);
         CU_ASSERT_EQUAL(r->iterations, one->iterations);
         CU_ASSERT_EQUAL(r->work.products, one->work.products);
-        perp_result_free(r);
     }
-    perp_result_free(one);
-    perp_problem_free(p);
 }
 
 /* The number of threads is passed on to those solvers of a chain that factor; sweeps keep their
@@ -169,18 +161,13 @@ TEST(threads_reach_solvers_that_factor_and_not_sweeps)
     perp_result *r = test_solve(formed, "auto", "threads=2", NULL);
 
     CU_ASSERT(test_solved(formed, r, 1e-8));
-    perp_result_free(r);
     for (size_t k = 0; k < 4; k++) {
         perp_result *one = test_solve(p, names[k], NULL);
 
         r = test_solve(p, names[k], "threads=3", NULL);
         CU_ASSERT(test_solved(p, r, 1e-8));
         CU_ASSERT_EQUAL(memcmp(r->z, one->z, ROWS * sizeof *r->z), 0);
-        perp_result_free(one);
-        perp_result_free(r);
     }
-    perp_problem_free(formed);
-    perp_problem_free(p);
 }
 
 /* A contact of two bodies that cannot move, and no compliance: w = b = (-1, 0, 0). */
@@ -190,7 +177,6 @@ TEST(an_island_without_a_solution_certifies_the_whole)
     perp_problem *p = crowd_problem(&s);
     perp_result *r = NULL;
 
-    perp_problem_free(p);
     for (size_t i = 0; i < 3; i++) { /* of the first contact, which is an island then */
         s.body[2 * i] = s.body[2 * i + 1] = -1;
         s.C[i] = 0.0;
@@ -223,8 +209,6 @@ TEST(an_island_without_a_solution_certifies_the_whole)
     r = test_solve(p, "auto", NULL);
     test_infeasible(p, r);
     CU_ASSERT_PTR_NOT_NULL(strstr(r->reason, "island 1 of"));
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 static perp_status solve_all(void *context, perp_error *err)
@@ -241,7 +225,6 @@ static perp_status solve_all(void *context, perp_error *err)
     if (status == PERP_OK) {
         status = perp_solve(type, p, &opt, r, err);
     }
-    perp_result_free(r);
     return status;
 }
 
@@ -251,7 +234,6 @@ TEST(missing_memory_is_survived)
     perp_problem *p = crowd_problem(&s);
 
     scarce_everywhere(solve_all, p, "islands");
-    perp_problem_free(p);
 }
 
 TEST_MAIN("islands")

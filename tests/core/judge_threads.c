@@ -102,7 +102,6 @@ static double judge_by(const perp_problem *p, size_t threads, const double *z, d
     residual = perp_judge_residual(judge, z);
     residual = perp_judge_residual(judge, z); /* nothing is left of the first */
     memcpy(w, perp_judge_w(judge), ROWS * sizeof *w);
-    perp_workspace_free(ws);
     return residual;
 }
 
@@ -126,7 +125,6 @@ TEST(any_number_of_threads_judges_to_the_same_bits)
             CU_ASSERT_EQUAL(judge_by(p, threads[k], s.z, w), residual);
             CU_ASSERT_EQUAL(memcmp(w, one, sizeof w), 0);
         }
-        perp_problem_free(p);
     }
 }
 
@@ -149,7 +147,6 @@ TEST(no_thread_accepts_a_point_that_is_not_finite)
         s.z[place[k]] = z;
     }
     CU_ASSERT(isfinite(judge_by(p, 2, s.z, w)));
-    perp_problem_free(p);
 }
 
 static perp_status open_and_close(void *context, perp_error *err)
@@ -164,7 +161,6 @@ static perp_status open_and_close(void *context, perp_error *err)
     if (status == PERP_OK) {
         status = perp_judge_share(judge, 2, ws, err);
     }
-    perp_workspace_free(ws);
     return status;
 }
 
@@ -177,7 +173,6 @@ TEST(a_shared_judge_reports_failed_allocations)
     draw_heap(&s, &g);
     p = make_problem(&s, PERP_LAW_COULOMB, false, &g);
     scarce_everywhere(open_and_close, p, "judge in threads");
-    perp_problem_free(p);
 }
 
 TEST_MAIN("judge_threads")

@@ -96,8 +96,6 @@ TEST(null_arguments_of_a_solve_give_a_status)
     CU_ASSERT_EQUAL(perp_set_new_cones(&set, 2, 1, NULL, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_EQUAL(perp_set_copy(&set, NULL, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_EQUAL(perp_solver_registry_new(NULL, &err), PERP_ERR_ARGUMENT);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST(a_cone_of_another_dimension_is_bad_data)
@@ -113,7 +111,6 @@ TEST(a_cone_of_another_dimension_is_bad_data)
     test_give_set(p, set);
     CU_ASSERT_EQUAL(perp_problem_check(p, &err), PERP_ERR_DATA);
     CU_ASSERT_STRING_EQUAL(err.text, "cone 0 has dimension 4, expected 2 or 3");
-    perp_problem_free(p);
 }
 
 /* What the callback saw. */
@@ -160,8 +157,6 @@ TEST(progress_is_reported_and_can_stop_a_solve)
     CU_ASSERT_EQUAL(r->outcome, PERP_INTERRUPTED);
     CU_ASSERT_EQUAL(r->iterations, 5);
     CU_ASSERT_EQUAL(w.residual, r->residual);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST(progress_stops_a_chain)
@@ -179,8 +174,6 @@ TEST(progress_stops_a_chain)
     CU_ASSERT_EQUAL(perp_solve(opt.solver, p, &opt, r, NULL), PERP_OK);
     CU_ASSERT_EQUAL(r->outcome, PERP_INTERRUPTED);
     CU_ASSERT_EQUAL(w.calls, 1);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 static perp_status lcp_once(void *context, perp_error *err)

@@ -33,7 +33,6 @@ static perp_status attempt(const solving *s, perp_error *err)
     if (status == PERP_OK) {
         status = perp_solve(type, s->p, &opt, r, err);
     }
-    perp_result_free(r);
     return status;
 }
 
@@ -66,7 +65,6 @@ TEST(solvers_survive_on_an_lcp)
 
         scarce_everywhere(solve_once, &s, all[i]->name);
     }
-    perp_problem_free(p);
 }
 
 TEST(solvers_survive_on_contacts)
@@ -92,7 +90,6 @@ TEST(solvers_survive_on_contacts)
 
         scarce_everywhere(solve_once, &s, s.solver);
     }
-    perp_problem_free(p);
 }
 
 TEST(solvers_survive_on_boxes_and_free_rows)
@@ -109,7 +106,6 @@ TEST(solvers_survive_on_boxes_and_free_rows)
 
         scarce_everywhere(solve_once, &s, names[i]);
     }
-    perp_problem_free(p);
 }
 
 /* Global problems reach a solver through a factorisation of M. */
@@ -125,7 +121,6 @@ TEST(solvers_survive_on_a_global_problem)
     p->A = NULL;
     CU_ASSERT_EQUAL_FATAL(perp_operator_copy(&p->global->H, p->global->M, NULL), PERP_OK);
     scarce_everywhere(solve_once, &s, "global");
-    perp_problem_free(p);
 }
 
 /* The formats: write, then read, with every allocation failing in turn. */
@@ -149,7 +144,6 @@ static perp_status read_once(void *context, perp_error *err)
     perp_problem *p = NULL;
     perp_status status = perp_problem_read(&p, f->path, &opt, NULL, err);
 
-    perp_problem_free(p);
     return status;
 }
 
@@ -171,7 +165,6 @@ TEST(formats_survive)
         scarce_everywhere(write_once, &f, all[i]->name);
         scarce_everywhere(read_once, &f, all[i]->name);
     }
-    perp_problem_free(p);
 }
 
 static perp_status copy_once(void *context, perp_error *err)
@@ -179,7 +172,6 @@ static perp_status copy_once(void *context, perp_error *err)
     perp_problem *copy = NULL;
     perp_status status = perp_problem_copy(&copy, context, err);
 
-    perp_problem_free(copy);
     return status;
 }
 
@@ -198,7 +190,6 @@ TEST(copies_survive)
     p->solution->z = perp_reals_new(6);
     p->solution->w = perp_reals_new(6);
     scarce_everywhere(copy_once, p, "perp_problem_copy");
-    perp_problem_free(p);
 }
 
 static perp_status make_from_arrays(void *context, perp_error *err)
@@ -218,9 +209,6 @@ static perp_status make_from_arrays(void *context, perp_error *err)
         status = perp_problem_new_dense(&made[2], 2, A->x, 3, p->b, NULL, p->law,
                                         PERP_BORROW, err);
     }
-    for (size_t k = 0; k < 3; k++) {
-        perp_problem_free(made[k]);
-    }
     return status;
 }
 
@@ -230,7 +218,6 @@ TEST(problems_from_arrays_survive)
 
     test_store(p, PERP_STORAGE_BSR, 3);
     scarce_everywhere(make_from_arrays, p, "perp_problem_new_bsr");
-    perp_problem_free(p);
 }
 
 TEST_MAIN("memory")

@@ -55,13 +55,6 @@ static void three_storages(perp_operator **A, const shape *s, uint64_t seed)
     CU_ASSERT_EQUAL(A[2]->type->storage, PERP_STORAGE_BSR);
 }
 
-static void free_three(perp_operator **A)
-{
-    for (int k = 0; k < 3; k++) {
-        perp_operator_free(A[k]);
-    }
-}
-
 static double exact_row(const perp_operator *D, size_t i, const double *x)
 {
     double sum = 0.0;
@@ -111,7 +104,6 @@ TEST(every_storage_forms_the_same_products)
             }
             CU_ASSERT(isnan(y[cols]));
         }
-        free_three(A);
     }
 }
 
@@ -140,7 +132,6 @@ TEST(any_range_of_rows_gives_the_rows_of_the_product)
                 }
             }
         }
-        free_three(A);
     }
 }
 
@@ -160,7 +151,6 @@ TEST(block_rows_have_the_bits_of_their_rows_one_by_one)
         for (size_t i = 0; i < shapes[s].rows; i++) {
             CU_ASSERT(y[i] == perp_operator_row_dot(A[2], i, x));
         }
-        free_three(A);
     }
 }
 
@@ -216,7 +206,6 @@ TEST(entries_rows_and_norms_agree)
                 CU_ASSERT_EQUAL(D[1 + 3 * 5], perp_operator_entry(A[0], i + 1, i + 3));
             }
         }
-        free_three(A);
     }
 }
 
@@ -245,12 +234,8 @@ TEST(conversions_there_and_back_keep_every_bit)
                 CU_ASSERT(perp_operator_same(dense, A[0]));
                 CU_ASSERT(perp_operator_same(there, copy));
                 CU_ASSERT(k == 2 || to == 1 || perp_operator_same(there, A[to]));
-                perp_operator_free(there);
-                perp_operator_free(dense);
-                perp_operator_free(copy);
             }
         }
-        free_three(A);
     }
 }
 
@@ -285,10 +270,7 @@ TEST(transpose_and_symmetric_part_agree_entry_by_entry)
                     }
                 }
             }
-            perp_operator_free(T);
-            perp_operator_free(S);
         }
-        free_three(A);
     }
 }
 
@@ -310,10 +292,8 @@ TEST(asymmetry_is_the_largest_gap_over_the_largest_entry)
         A[k]->x[0] = NAN;
         CU_ASSERT(!perp_operator_is_symmetric(A[k]));
     }
-    free_three(A);
     CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&zero, 3, 3, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_operator_asymmetry(zero), 0.0);
-    perp_operator_free(zero);
 }
 
 TEST(scaling_multiplies_rows_and_columns)
@@ -338,8 +318,6 @@ TEST(scaling_multiplies_rows_and_columns)
                 }
             }
         }
-        perp_operator_free(old);
-        free_three(A);
     }
 }
 
@@ -366,7 +344,6 @@ TEST(the_first_number_that_is_not_finite_is_found)
             CU_ASSERT_EQUAL(i, 7);
             CU_ASSERT_EQUAL(j, 2);
         }
-        free_three(A);
     }
 }
 

@@ -365,7 +365,6 @@ TEST(a_workspace_keeps_its_limit_and_its_peak)
     for (int i = 0; i < 40; i++) {
         CU_ASSERT_PTR_NOT_NULL(perp_workspace_ints(ws, 0));
     }
-    perp_workspace_free(ws);
     perp_workspace_free(NULL);
 }
 

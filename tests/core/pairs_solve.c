@@ -52,8 +52,6 @@ TEST(a_problem_hashes_as_in_its_sparse_copy)
     q = test_stored(p, PERP_STORAGE_CSR, 1);
     CU_ASSERT_EQUAL(perp_problem_hash(p), perp_problem_hash(q));
     CU_ASSERT_EQUAL(perp_problem_check(p, NULL), PERP_OK);
-    perp_problem_free(p);
-    perp_problem_free(q);
 }
 
 /* Whether the type accepts PAIRS and these rows, and gives the answer of the dense matrix. */
@@ -82,10 +80,6 @@ static bool tried(const perp_solver_type *type, bool cones)
         test_note("%s, %s: %s", name, cones ? "contacts" : "bounds", r->reason);
         CU_FAIL("not the answer of the dense matrix");
     }
-    perp_result_free(r);
-    perp_result_free(x);
-    perp_problem_free(p);
-    perp_problem_free(q);
     return true;
 }
 
@@ -119,8 +113,6 @@ TEST(a_solver_of_factored_matrices_gets_sparse_factors)
     CU_ASSERT_EQUAL(perp_solve(&narrow, p, &opt, r, NULL), PERP_OK);
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT(test_ran(r, "pairs matrix stored as factored"));
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("pairs solve")

@@ -82,7 +82,6 @@ TEST(bounds_of_friction_follow_the_normal)
     CU_ASSERT_EQUAL(z[1], -1.0);
     CU_ASSERT_EQUAL(z[2], 0.5);
     CU_ASSERT_EQUAL(perp_set_kinds(set), PERP_SET_NONNEG | PERP_SET_FRICTION);
-    perp_set_free(set);
 }
 
 TEST(a_disk_clips_the_length_only)
@@ -94,7 +93,6 @@ TEST(a_disk_clips_the_length_only)
     perp_set_add_disk(set, 2.5);
     perp_set_project(set, 0, z);
     CU_ASSERT(z[0] == 1.5 && z[1] == 2.0);
-    perp_set_free(set);
 }
 
 /* Each fault is found, and the message names its place. */
@@ -125,7 +123,6 @@ TEST(refuses_bad_data_with_its_place)
     CU_ASSERT_EQUAL(perp_problem_check(p, &err), PERP_ERR_DATA);
     p->n = 3;
     CU_ASSERT_NOT_EQUAL(perp_problem_check(p, NULL), PERP_OK);
-    perp_problem_free(p);
 }
 
 TEST(refuses_a_negative_friction_coefficient)
@@ -138,7 +135,6 @@ TEST(refuses_a_negative_friction_coefficient)
 
     CU_ASSERT_EQUAL(perp_problem_check(p, &err), PERP_ERR_DATA);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "mu[0] is -0.25"));
-    perp_problem_free(p);
 }
 
 TEST(a_friction_row_needs_a_normal_row)
@@ -154,7 +150,6 @@ TEST(a_friction_row_needs_a_normal_row)
     CU_ASSERT_EQUAL(perp_problem_check(p, NULL), PERP_ERR_DATA);
     p->set->blocks[1].normal = 9;
     CU_ASSERT_EQUAL(perp_problem_check(p, NULL), PERP_ERR_DATA);
-    perp_problem_free(p);
 }
 
 TEST(kinds_follow_from_the_sets)
@@ -177,8 +172,6 @@ TEST(kinds_follow_from_the_sets)
     p->set->blocks[2].normal = 1;
     CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_FINDEX);
     CU_ASSERT_EQUAL(perp_problem_contacts(p), 1);
-    perp_problem_free(p);
-    perp_problem_free(q);
 }
 
 TEST(hashes_agree_between_storages_and_see_every_number)
@@ -199,7 +192,6 @@ TEST(hashes_agree_between_storages_and_see_every_number)
             PERP_OK);
         p->A = A;
         CU_ASSERT_EQUAL(perp_problem_hash(p), hash);
-        perp_operator_free(A);
     }
     p->A = dense;
     p->b[2] = 3.0000000000000004;
@@ -207,7 +199,6 @@ TEST(hashes_agree_between_storages_and_see_every_number)
     p->b[2] = 3.0;
     p->set->blocks[0].mu = 0.25;
     CU_ASSERT_NOT_EQUAL(perp_problem_hash(p), hash);
-    perp_problem_free(p);
 }
 
 TEST(a_copy_is_the_same_problem_with_memory_of_its_own)
@@ -229,7 +220,6 @@ TEST(a_copy_is_the_same_problem_with_memory_of_its_own)
     perp_problem_free(p);
     CU_ASSERT_STRING_EQUAL(copy->name, "twice");
     CU_ASSERT_EQUAL(copy->guesses[0].z[1], 7.0);
-    perp_problem_free(copy);
 }
 
 /* One body of mass 2 above a floor, one bilateral row beside: M v = H r + G l + f. */
@@ -273,8 +263,6 @@ TEST(a_copy_of_a_global_problem_has_its_matrices)
     p->global->f[1] = -9.81;
     p->global->G->x[1] = 1.0;
     CU_ASSERT_NOT_EQUAL(perp_problem_hash(p), hash);
-    perp_problem_free(p);
-    perp_problem_free(copy);
 }
 
 static void refuse(const perp_problem *p, perp_status status, const char *message)
@@ -312,7 +300,6 @@ TEST(parts_that_do_not_fit_are_refused)
     refuse(&(perp_problem){.n = 2, .set = p->set, .global = p->global}, PERP_ERR_ARGUMENT,
            "a problem needs A or M, b and a set");
     refuse(p, PERP_OK, "");
-    perp_problem_free(p);
 }
 
 TEST(a_sealed_problem_was_checked_once)
@@ -337,8 +324,6 @@ TEST(a_sealed_problem_was_checked_once)
     CU_ASSERT_EQUAL(perp_problem_check(p, NULL), PERP_ERR_DATA);
     p->sealed = false;
     CU_ASSERT_EQUAL(perp_problem_seal(p, NULL), PERP_ERR_DATA);
-    perp_problem_free(p);
-    perp_problem_free(copy);
 }
 
 /* What sealing has found about A lasts until the problem is changed and sealed again; a copy of
@@ -371,8 +356,6 @@ TEST(a_changed_matrix_is_measured_again)
     p->sealed = false;
     CU_ASSERT_EQUAL(perp_problem_seal(p, &err), PERP_ERR_DATA);
     CU_ASSERT_STRING_EQUAL(err.text, "A[0,1] is inf, expected a finite number");
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST(the_random_stream_is_splitmix64)

@@ -153,7 +153,6 @@ static void solved_by(const perp_solver_registry *registry, const perp_problem *
     }
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT(perp_residual(p, r->z) <= 1e-8);
-    perp_result_free(r);
 }
 
 TEST(a_type_of_the_caller_works_with_null_options)
@@ -164,8 +163,6 @@ TEST(a_type_of_the_caller_works_with_null_options)
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_solve(&mine, p, NULL, r, NULL), PERP_OK);
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST(a_registered_solver_works_by_name_in_wrappers_and_in_chains)
@@ -181,9 +178,6 @@ TEST(a_registered_solver_works_by_name_in_wrappers_and_in_chains)
     solved_by(registry, contact, "mine"); /* perp_solve wraps it in ds by itself */
     solved_by(registry, lcp, "ours");
     solved_by(registry, lcp, "lemke");
-    perp_problem_free(lcp);
-    perp_problem_free(contact);
-    perp_solver_registry_free(registry);
 }
 
 TEST(a_chain_names_the_situation_and_what_ran)
@@ -198,9 +192,6 @@ TEST(a_chain_names_the_situation_and_what_ran)
         limited = limited || strstr(r->path.step[k], "with max-iterations=1");
     }
     CU_ASSERT(limited);
-    perp_result_free(r);
-    perp_problem_free(p);
-    perp_solver_registry_free(registry);
 }
 
 TEST(a_chain_without_a_row_for_the_problem_is_unsuitable)
@@ -216,8 +207,6 @@ TEST(a_chain_without_a_row_for_the_problem_is_unsuitable)
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_solve(&empty, p, NULL, r, &err), PERP_ERR_UNSUITABLE);
     CU_ASSERT_STRING_EQUAL(err.text, "empty: it has no solvers for the problem");
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 /* pgs is named for starts that are not zero. */
@@ -243,9 +232,7 @@ TEST(a_chain_has_a_solver_for_warm_starts)
         CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
         CU_ASSERT(test_ran(r, "lemke"));
         CU_ASSERT_EQUAL(test_ran(r, "pgs"), warm == 1);
-        perp_result_free(r);
     }
-    perp_problem_free(p);
 }
 
 TEST(other_registries_do_not_know_it)
@@ -269,7 +256,6 @@ TEST(other_registries_do_not_know_it)
     CU_ASSERT_EQUAL(perp_solver_registry_parse(registry, "mien", NULL, &opt, &err),
                     PERP_ERR_OPTION);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "the nearest is \"mine\""));
-    perp_solver_registry_free(registry);
     perp_solver_registry_free(NULL);
 }
 
@@ -284,7 +270,6 @@ static void refused(const perp_solver_type *type, const char *message)
         test_note("\"%s\"", err.text);
         CU_FAIL("another message is expected");
     }
-    perp_solver_registry_free(registry);
 }
 
 TEST(a_type_that_cannot_work_is_not_registered)
@@ -332,7 +317,6 @@ static perp_status register_once(void *context, perp_error *err)
     if (status == PERP_OK) {
         status = perp_solver_register(registry, &mine, err);
     }
-    perp_solver_registry_free(registry);
     return status;
 }
 

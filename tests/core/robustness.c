@@ -115,7 +115,6 @@ static bool solves(const perp_problem *p, const char *file, const char *solver,
     } else {
         test_note("%s by %s: %s", file, solver, err.text);
     }
-    perp_result_free(r);
     return solved;
 }
 
@@ -160,7 +159,6 @@ static void check_file(const demand *d, const char *file)
         test_note("%s: %zu solvers of %zu families", file, solver_count, family_count);
         CU_FAIL("too few solve it");
     }
-    perp_problem_free(p);
 }
 
 static void check_all(const demand *d)

@@ -34,7 +34,6 @@ static perp_problem *shared_problem(const couples *s, perp_storage storage, bool
 
         CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A, pairs, storage, 1, NULL),
                               PERP_OK);
-        perp_operator_free(pairs);
     }
     return test_problem(A, set, PERP_LAW_COULOMB, &g);
 }
@@ -95,7 +94,6 @@ static void solve_at_once(const perp_problem *p, const char *solver)
         perp_result_free(at_once[k].r);
     }
     test_note("%s: RES = %.1e", solver, alone.residual);
-    perp_result_free(alone.r);
 }
 
 TEST(threads_share_a_const_problem_in_factors)
@@ -116,8 +114,6 @@ TEST(threads_share_a_const_problem_in_factors)
             solve_at_once(cones, of_cones[i]);
             solve_at_once(bounds, of_bounds[i]);
         }
-        perp_problem_free(cones);
-        perp_problem_free(bounds);
     }
 }
 
@@ -153,11 +149,7 @@ TEST(a_view_has_the_numbers_of_its_matrix)
         perp_operator_apply(after, x, y[0]);
         perp_operator_apply(of[k], x, y[1]);
         CU_ASSERT_EQUAL(memcmp(y[0], y[1], sizeof y[0]), 0);
-        perp_operator_free(before);
-        perp_operator_free(after);
     }
-    perp_operator_free(A);
-    perp_operator_free(sparse);
 }
 
 TEST_MAIN("threads")

@@ -33,8 +33,6 @@ static perp_operator *factored(void)
         Minv->x[i + i * Minv->ld] = 0.5;
     }
     CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&A, J, Minv, C, NULL), PERP_OK);
-    perp_operator_free(J);
-    perp_operator_free(Minv);
     return A;
 }
 
@@ -91,8 +89,6 @@ TEST(rows_are_the_same_without_memory_for_the_transpose)
     CU_ASSERT_PTR_NOT_NULL(plain->factored->Gt);
     CU_ASSERT(perp_factored_ensure_transpose(scarce));
     CU_ASSERT(perp_operator_same(scarce->factored->Gt, plain->factored->Gt));
-    perp_operator_free(scarce);
-    perp_operator_free(plain);
 }
 
 TEST_MAIN("turned")

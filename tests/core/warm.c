@@ -57,7 +57,6 @@ static perp_result *solve(const perp_solver_type *type, const perp_problem *p,
     status = perp_solve(parsed, p, &opt, r, &err);
     CU_ASSERT(status == PERP_OK || status == PERP_ERR_UNSUITABLE);
     if (status != PERP_OK) {
-        perp_result_free(r);
         return NULL;
     }
     return r;
@@ -68,9 +67,8 @@ static double *disturbed(size_t n, const double *z, double size)
 {
     perp_random g = {7};
     double most = test_largest(n, z);
-    double *x = perp_reals_new(n);
+    double *x = test_reals(n);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(x);
     for (size_t i = 0; i < n; i++) {
         x[i] = z[i] + size * most * perp_random_uniform(&g, -1.0, 1.0);
     }
@@ -95,7 +93,7 @@ static void check_instance(const perp_solver_type *type, const char *call, perp_
                            tally *t)
 {
     perp_problem *p = make(call, law);
-    double *zero = perp_reals_new(p->n);
+    double *zero = test_reals(p->n);
     double *x = NULL;
     perp_result *cold = solve(type, p, zero, 1e-8);
     perp_result *again = NULL;
@@ -113,11 +111,6 @@ static void check_instance(const perp_solver_type *type, const char *call, perp_
         t->near += near->iterations;
         t->instances++;
     }
-    perp_result_free(cold);
-    perp_result_free(again);
-    perp_result_free(near);
-    free(x);
-    free(zero);
     perp_problem_free(p);
 }
 
@@ -173,7 +166,7 @@ TEST(a_start_near_associated_contacts_saves_iterations)
 static void check_tolerance(const perp_solver_type *type, const char *call)
 {
     perp_problem *p = make(call, PERP_LAW_COULOMB);
-    double *zero = perp_reals_new(p->n);
+    double *zero = test_reals(p->n);
     double *x = NULL;
     perp_result *cold = solve(type, p, zero, 1e-8);
     perp_result *near = NULL;
@@ -185,17 +178,11 @@ static void check_tolerance(const perp_solver_type *type, const char *call)
         near = solve(type, p, x, 1e-2);
         check_answer(p, type, call, "near", near, 1e-2);
         CU_ASSERT_EQUAL(near->iterations, 0);
-        free(x);
         x = disturbed(p->n, cold->z, 10.0);
         CU_ASSERT(perp_residual(p, x) > 1.0);
         far = solve(type, p, x, 1e-8);
         check_answer(p, type, call, "afar", far, 1e-8);
     }
-    perp_result_free(cold);
-    perp_result_free(near);
-    perp_result_free(far);
-    free(x);
-    free(zero);
     perp_problem_free(p);
 }
 

@@ -23,7 +23,7 @@ void direction_move(perp_problem *p, const direction *d, double t);
 
 /** A dense operator positive definite but asymmetric: B B^T/n + I plus a skew part. */
 perp_operator *asymmetric(size_t n, uint64_t seed);
-/** The solution by `solver`, asserted to a residual <= 1e-12; n numbers, to be freed. */
+/** The solution by `solver`, asserted to a residual <= 1e-12; n numbers. */
 double *solved(const perp_problem *p, const char *solver);
 /** The derivative of a solved problem, asserted. */
 perp_sensitivity *sensitivity_of(const perp_problem *p, const double *z,
@@ -31,7 +31,7 @@ perp_sensitivity *sensitivity_of(const perp_problem *p, const double *z,
 /** Whether the derivatives at p moved by -h and h have the same active set as here. */
 bool same_piece(const perp_problem *p, const perp_sensitivity *g, const direction *d,
                 double h, const char *solver);
-/** (z(p + t d) - z(p - s d))/(t + s), n numbers, to be freed; s = 0: one-sided. */
+/** (z(p + t d) - z(p - s d))/(t + s), n numbers; s = 0: one-sided. */
 double *difference(const perp_problem *p, const direction *d, double t, double s,
                    const char *solver);
 /** max |x - y| <= tolerance max(1, |y|), printed where it is not. */

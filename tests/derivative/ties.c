@@ -36,12 +36,9 @@ TEST(one_row_bends_at_its_tie)
     CU_ASSERT(dz == 0.0 && dw == 0.0);
     perp_sensitivity_adjoint(g, one, NULL, &bbar);
     CU_ASSERT_EQUAL(bbar, 0.0);
-    perp_sensitivity_free(g);
     g = sensitivity_of(p, nothing, &free_side);
     perp_sensitivity_adjoint(g, one, NULL, &bbar);
     CU_ASSERT_EQUAL(bbar, -1.0);
-    perp_sensitivity_free(g);
-    perp_problem_free(p);
 }
 
 /* (lo, hi, z, w), of friction (mu, normal, z, w), and the state that the row is in. */
@@ -145,13 +142,10 @@ TEST(ties_follow_the_side_of_the_direction)
             for (size_t k = 0; k < dA->ld * tied_count; k++) {
                 dA->x[k] = -dA->x[k];
             }
-            free(expected);
         }
         CU_ASSERT(kink > 0.01); /* the two sides are no one line */
         d.dA = dA;
         direction_free(&d);
-        perp_sensitivity_free(g);
-        perp_problem_free(p);
     }
 }
 
@@ -179,8 +173,6 @@ TEST(each_side_of_the_ties_is_one_linear_map)
         perp_sensitivity_rank(g, &directions);
         CU_ASSERT_EQUAL(directions,
                         side ? 10 : 3); /* 3 free rows; 7 tied that may move */
-        perp_sensitivity_free(g);
-        perp_problem_free(p);
     }
 }
 
@@ -277,10 +269,7 @@ TEST(cones_stick_slide_and_open)
                 right += bbar[i] * (d.db[i] + dw[i]);
             }
             CU_ASSERT_DOUBLE_EQUAL(left, right, 1e-12 * fmax(1.0, left));
-            free(expected);
             direction_free(&d);
-            perp_sensitivity_free(g);
-            perp_problem_free(p);
         }
     }
 }
@@ -309,7 +298,6 @@ TEST(tied_cones_follow_the_side_of_the_direction)
                     test_note("kind %zu, seed %d, side %d", k, (int)seed, side);
                     CU_FAIL("dz differs from the differences");
                 }
-                free(expected);
                 for (size_t i = 0; i < n; i++) {
                     d.db[i] = -d.db[i];
                 }
@@ -318,8 +306,6 @@ TEST(tied_cones_follow_the_side_of_the_direction)
                 }
             }
             direction_free(&d);
-            perp_sensitivity_free(g);
-            perp_problem_free(p);
         }
     }
 }
@@ -356,7 +342,6 @@ TEST(disks_stick_and_slide)
 
         CU_ASSERT_EQUAL(perp_sensitivity_forward(g, d.db, d.dA, dz, NULL, NULL), PERP_OK);
         CU_ASSERT(agrees(dz, expected, 8, one_sided_err));
-        free(expected);
         for (size_t i = 0; i < 8; i++) {
             d.db[i] = -d.db[i];
         }
@@ -365,8 +350,6 @@ TEST(disks_stick_and_slide)
         }
     }
     direction_free(&d);
-    perp_sensitivity_free(g);
-    perp_problem_free(p);
 }
 
 /* Without friction only the normal moves, sticking or about to close. */
@@ -390,8 +373,6 @@ TEST(cones_without_friction_are_their_normals)
     CU_ASSERT_EQUAL(perp_sensitivity_forward(g, db, NULL, dz, NULL, NULL), PERP_OK);
     CU_ASSERT(dz[0] > 0.0 && dz[3] > 0.0);
     CU_ASSERT(dz[1] == 0.0 && dz[2] == 0.0 && dz[4] == 0.0 && dz[5] == 0.0);
-    perp_sensitivity_free(g);
-    perp_problem_free(p);
 }
 
 /* z_1 = 0 tied, S = -1: no z >= 0 with -z - 1 >= 0. */
@@ -406,8 +387,6 @@ TEST(a_direction_without_a_way_is_said)
     CU_ASSERT_EQUAL(perp_sensitivity_forward(g, down, NULL, &dz, NULL, &err),
                     PERP_ERR_DATA);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "no derivative of the 1 tied rows"));
-    perp_sensitivity_free(g);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("ties and cones")

@@ -62,12 +62,6 @@ static void check_virtual_work(perp_articulation *tree)
             CU_ASSERT_DOUBLE_EQUAL(force, tau[j], rounding * scale);
         }
     }
-    free(J);
-    free(Jdot);
-    free(tau);
-    free(qdd);
-    free(a);
-    free(net);
 }
 
 TEST(reactions_of_joints_do_no_virtual_work)
@@ -88,8 +82,6 @@ static void flow(perp_articulation *tree, const double *q, const double *qd,
         v[i] = qd[i] + h * qdd[i];
     }
     put_state(tree, x, v);
-    free(x);
-    free(v);
 }
 
 /* (T + V), and momentum and its moment about the origin. */
@@ -138,9 +130,6 @@ static void balance_rate(perp_articulation *tree, const double *tau, const doubl
         rate[i] = (after[i] - rate[i]) / (2.0 * h);
     }
     put_state(tree, q, qd);
-    free(q);
-    free(qd);
-    free(qdd);
 }
 
 static void check_power(perp_articulation *tree)
@@ -171,9 +160,6 @@ static void check_power(perp_articulation *tree)
                            1e-6 *
                                (fabs(power) + perp_articulation_kinetic(tree, tree->qd) +
                                 fabs(perp_articulation_potential(tree))));
-    free(tau);
-    free(f);
-    free(total);
 }
 
 TEST(power_goes_into_kinetic_and_potential_energy)
@@ -200,8 +186,6 @@ TEST(a_tree_that_floats_free_keeps_its_momentum)
         for (int i = 1; i < 7; i++) {
             CU_ASSERT_DOUBLE_EQUAL(rate[i], 0.0, 1e-6 * test_largest(7, now));
         }
-        perp_articulation_free(tree);
-        free(tau);
     }
 }
 

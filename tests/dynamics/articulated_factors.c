@@ -32,7 +32,6 @@ static void each(void (*check)(perp_articulation *tree))
 
         test_note("tree %zu of seed %llu", k, (unsigned long long)hows[k].seed);
         check(tree);
-        perp_articulation_free(tree);
     }
 }
 
@@ -52,7 +51,6 @@ static void dense_solve(perp_articulation *tree, double dt, double *x, size_t co
     CU_ASSERT_EQUAL_FATAL(
         LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', (int)n, (int)columns, H, (int)n, x, (int)n),
         0);
-    free(H);
 }
 
 /* World-axes Jacobian of link k, rows (v, omega), 6 x n. */
@@ -67,7 +65,6 @@ static double *world_jacobian(const perp_articulation *tree, size_t k)
         mat3_apply(tree->E[k].R, J + rows * j + 6 * k + 3, out + 6 * j);
         mat3_apply(tree->E[k].R, J + rows * j + 6 * k, out + 6 * j + 3);
     }
-    free(J);
     return out;
 }
 
@@ -90,7 +87,6 @@ static void check_respond(perp_articulation *tree)
             for (size_t i = 0; i < 6 * n; i++) {
                 x[i / 6] += J[i] * f[6 * k + i % 6];
             }
-            free(J);
         }
         dense_solve(tree, steps[s], x, 1);
         CU_ASSERT_EQUAL_FATAL(perp_articulation_factor(tree, steps[s], NULL), PERP_OK);
@@ -105,7 +101,6 @@ static void check_respond(perp_articulation *tree)
             }
             CU_ASSERT(test_distance(6, a + 6 * k, sum) <=
                       rounding * test_largest(rows, a));
-            free(J);
         }
         /* without forces, and without joint forces */
         memcpy(x, tau, n * sizeof *x);
@@ -115,11 +110,6 @@ static void check_respond(perp_articulation *tree)
         perp_articulation_solve_mass(tree, NULL, NULL, qdd, NULL);
         CU_ASSERT_EQUAL(test_largest(n, qdd), 0.0);
     }
-    free(tau);
-    free(f);
-    free(x);
-    free(qdd);
-    free(a);
 }
 
 TEST(answers_to_forces_are_those_of_the_dense_matrix)
@@ -139,9 +129,6 @@ static void check_kept(perp_articulation *tree)
     CU_ASSERT_EQUAL(perp_articulation_aba(tree, tau, NULL, qdd, NULL), PERP_OK);
     perp_articulation_solve_mass(tree, tau, NULL, qdd, NULL);
     CU_ASSERT_EQUAL(memcmp(x, qdd, n * sizeof *x), 0);
-    free(tau);
-    free(x);
-    free(qdd);
 }
 
 TEST(factors_stay_while_accelerations_are_found)
@@ -162,7 +149,7 @@ static void check_row(perp_articulation *tree, int32_t i, int32_t j, size_t rows
     double *A = reals(rows * rows);
     double *B = reals(rows * rows);
     double *value = reals(rows * 2 * n);
-    int32_t *index = calloc(2 * n + 1, sizeof *index);
+    int32_t *index = test_alloc(2 * n + 1, sizeof *index);
     size_t count = 0;
 
     for (int s = 0; s < 2; s++) {
@@ -207,15 +194,6 @@ static void check_row(perp_articulation *tree, int32_t i, int32_t j, size_t rows
     }
     CU_ASSERT(test_distance(rows * rows, A, B) <=
               rounding * test_largest(rows * rows, A));
-    free(f_i);
-    free(f_j);
-    free(G);
-    free(X);
-    free(E);
-    free(A);
-    free(B);
-    free(value);
-    free(index);
 }
 
 static void check_rows(perp_articulation *tree)
@@ -280,10 +258,6 @@ static void check_ltdl(perp_articulation *tree)
     CU_ASSERT(test_distance(n, x, tau) <= rounding * test_largest(n, tau));
     H[0] = -1.0;
     CU_ASSERT_FALSE(perp_articulation_ltdl(tree, H));
-    free(H);
-    free(K);
-    free(tau);
-    free(x);
 }
 
 TEST(sparse_factors_solve_without_fill)
@@ -320,7 +294,6 @@ TEST(a_pendulum_on_a_carriage_is_solved_by_hand)
     perp_articulation_solve_mass(tree, NULL, f, qdd, a);
     test_agree("push on the bob", qdd, (double[]){0.0, 1.0}, 2, 1e-15);
     test_agree("bob", a + 6, (double[]){1.0, 0.0, 0.0, 0.0, -1.0, 0.0}, 6, 1e-15);
-    perp_articulation_free(tree);
 }
 
 TEST_MAIN("dynamics/articulated_factors")

@@ -20,7 +20,6 @@ static void agree_matrix(const golden_case *c, const char *key, const double *A,
         }
     }
     golden_agree(c, key, rows, m * n);
-    free(rows);
 }
 
 static void visit(const golden_case *c,
@@ -32,7 +31,6 @@ static void visit(const golden_case *c,
     perp_articulation *tree = golden_tree(c, &f, &tau);
 
     check(c, tree, f, tau);
-    perp_articulation_free(tree);
     free(f);
     free(tau);
 }
@@ -62,10 +60,6 @@ static void check_motion(const golden_case *c, perp_articulation *tree, const do
     perp_articulation_jacobian(tree, J, Jdot);
     agree_matrix(c, "J", J, 6 * N, tree->n);
     agree_matrix(c, "Jdot", Jdot, 6 * N, tree->n);
-    free(E);
-    free(phi);
-    free(J);
-    free(Jdot);
 }
 
 static void check_forces(const golden_case *c, perp_articulation *tree, const double *f,
@@ -90,10 +84,6 @@ static void check_forces(const golden_case *c, perp_articulation *tree, const do
     CU_ASSERT(perp_articulation_ltdl(tree, H));
     perp_articulation_ltdl_solve(tree, H, x);
     golden_agree(c, "qdd", x, n);
-    free(H);
-    free(bias);
-    free(qdd);
-    free(x);
 }
 
 /* Jacobian of the golden point of the last link, 3 x n. */
@@ -113,7 +103,6 @@ static double *point_jacobian(const perp_articulation *tree, const double p[3])
         vec3_add(v, 1.0, column + 3, v);
         mat3_apply(tree->E[last].R, v, Jc + 3 * j);
     }
-    free(J);
     return Jc;
 }
 
@@ -136,8 +125,6 @@ static void contact_by_ltdl(perp_articulation *tree, const double *Jc, double A[
             vec3_add(A + 3 * k, x[j], Jc + 3 * j, A + 3 * k);
         }
     }
-    free(H);
-    free(x);
 }
 
 /* The point's answers to unit forces on it; r: the point from the centre of mass. */
@@ -155,9 +142,6 @@ static void contact_by_answers(perp_articulation *tree, const double r[3],
         vec3_cross(a + 6 * last + 3, r, A + 3 * k);
         vec3_add(A + 3 * k, 1.0, a + 6 * last, A + 3 * k);
     }
-    free(force);
-    free(a);
-    free(qdd);
 }
 
 static void contact_by_innovations(perp_articulation *tree, const double rows[18],
@@ -166,7 +150,7 @@ static void contact_by_innovations(perp_articulation *tree, const double rows[18
     const size_t last = tree->count - 1;
     double *value = reals(3 * tree->n);
     double *e = reals(3 * tree->n);
-    int32_t *index = calloc(tree->n + 1, sizeof *index);
+    int32_t *index = test_alloc(tree->n + 1, sizeof *index);
     const size_t count = perp_articulation_innovations(tree, (int32_t)last, -1, 3, rows,
                                                        NULL, index, value);
 
@@ -188,9 +172,6 @@ static void contact_by_innovations(perp_articulation *tree, const double rows[18
             }
         }
     }
-    free(value);
-    free(e);
-    free(index);
 }
 
 static void check_contact(const golden_case *c, perp_articulation *tree, const double *f,
@@ -219,7 +200,6 @@ static void check_contact(const golden_case *c, perp_articulation *tree, const d
     for (int k = 0; k < 3; k++) {
         agree_matrix(c, "contact_A", A[k], 3, 3);
     }
-    free(Jc);
 }
 
 static void visit_motion(const golden_case *c)

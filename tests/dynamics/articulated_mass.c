@@ -48,9 +48,6 @@ static void check_same(perp_articulation *tree)
 
     perp_articulation_crba(tree, H);
     CU_ASSERT(memcmp(H, sparse, n * n * sizeof *H) == 0);
-    free(rows);
-    free(sparse);
-    free(H);
 }
 
 TEST(sparse_and_dense_matrices_have_the_same_bits)
@@ -81,11 +78,6 @@ static void check_columns(perp_articulation *tree)
         }
         CU_ASSERT(test_distance(n, tau, H + n * j) <= rounding * scale);
     }
-    free(rows);
-    free(H);
-    free(still);
-    free(tau);
-    free(qdd);
 }
 
 TEST(its_columns_are_forces_of_unit_accelerations)
@@ -123,10 +115,6 @@ static void check_energy(perp_articulation *tree)
         CU_ASSERT(fabs(both - alone[i] - alone[j] - H[n * i + j]) <=
                   rounding * (both + alone[i] + alone[j]));
     }
-    free(rows);
-    free(H);
-    free(qd);
-    free(alone);
 }
 
 TEST(its_entries_are_differences_of_kinetic_energy)
@@ -169,9 +157,6 @@ static void check_factors(perp_articulation *tree)
     CU_ASSERT_FATAL(perp_articulation_sparse_ltdl(tree, rows));
     again = product(tree, rows);
     CU_ASSERT(test_distance(n * n, again, H) <= rounding * test_largest(n * n, H));
-    free(rows);
-    free(H);
-    free(again);
 }
 
 TEST(its_factors_give_it_back)
@@ -215,12 +200,6 @@ static void check_answers(perp_articulation *tree)
         LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', (int)n, 1, H, (int)n, b, (int)n);
         CU_ASSERT(test_distance(n, x, b) <= 1e-14 / inverse * test_largest(n, b));
     }
-    free(rows);
-    free(H);
-    free(L);
-    free(b);
-    free(x);
-    free(y);
 }
 
 TEST(answers_are_those_of_dense_factors)
@@ -243,8 +222,6 @@ static void check_negative(perp_articulation *tree)
         spoilt[tree->row[k + 1] - 1] = NAN;
         CU_ASSERT_FALSE(perp_articulation_sparse_ltdl(tree, spoilt));
     }
-    free(rows);
-    free(spoilt);
 }
 
 TEST(a_pivot_that_is_not_positive_ends_the_factors)
@@ -278,7 +255,6 @@ TEST(a_pendulum_on_a_carriage_is_factored_by_hand)
     test_agree("factors", H, (double[]){2.0, 1.0, 1.0, 4.0}, 4, 1e-15);
     perp_articulation_sparse_ltdl_solve(tree, H, x); /* H (-1/2, 5/2, 2) = (1, 2, 8) */
     test_agree("answer", x, (double[]){-0.5, 2.5, 2.0}, 3, 1e-15);
-    perp_articulation_free(tree);
 }
 
 TEST(dense_factors_without_memory_say_so)
@@ -295,9 +271,6 @@ TEST(dense_factors_without_memory_say_so)
     CU_ASSERT(scarce_end());
     CU_ASSERT(memcmp(H, K, tree->n * tree->n * sizeof *K) == 0);
     CU_ASSERT(perp_articulation_ltdl(tree, H));
-    free(H);
-    free(K);
-    perp_articulation_free(tree);
 }
 
 TEST_MAIN("dynamics/articulated_mass")

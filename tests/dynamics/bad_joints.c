@@ -327,7 +327,6 @@ TEST(each_fault_has_its_message)
         CU_ASSERT_STRING_EQUAL(err.text, faults[k].text);
         CU_ASSERT_EQUAL(world->joint_count, 1);
         CU_ASSERT_EQUAL(index, -7);
-        perp_world_free(world);
     }
 }
 
@@ -359,7 +358,6 @@ TEST(sound_joints_of_all_types_are_taken_and_found)
         }
         CU_ASSERT_EQUAL(world->joint_count, (size_t)expected);
         CU_ASSERT_EQUAL(perp_world_find_joint(world, "none"), -1);
-        perp_world_free(world);
     }
 }
 
@@ -383,7 +381,6 @@ TEST(what_is_nearly_right_is_put_right)
     CU_ASSERT_DOUBLE_EQUAL(vec3_length(added->axis_i), 1.0, 1e-15);
     CU_ASSERT_EQUAL(added->q_rest[0], 1.0);
     CU_ASSERT_DOUBLE_EQUAL(added->axes[0].value, 0.5, 1e-14);
-    perp_world_free(world);
 }
 
 TEST(attaching_refuses_what_it_cannot_place)
@@ -428,7 +425,6 @@ TEST(attaching_refuses_what_it_cannot_place)
     CU_ASSERT_EQUAL(perp_joint_attach(&none, world, world->start, zero, NULL, NULL, &err),
                     PERP_ERR_DATA);
     CU_ASSERT_STRING_EQUAL(err.text, "joint \"it\": no type");
-    perp_world_free(world);
 }
 
 /* Twenty joints: more than the room that the first one made. */
@@ -455,7 +451,6 @@ TEST(missing_memory_is_survived)
 
     scarce_everywhere(add_twenty, world, "joints");
     CU_ASSERT_EQUAL(world->joint_count, 20);
-    perp_world_free(world);
 }
 
 TEST_MAIN("dynamics/bad_joints")

@@ -28,9 +28,8 @@ perp_aabb boxes_draw(perp_random *g, double side, double half, unsigned dimensio
 perp_aabb *boxes_new(perp_random *g, size_t n, double side, double half,
                      unsigned dimension)
 {
-    perp_aabb *boxes = calloc(n + 1, sizeof *boxes);
+    perp_aabb *boxes = test_alloc(n + 1, sizeof *boxes);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(boxes);
     for (size_t i = 0; i < n; i++) {
         boxes[i] = boxes_draw(g, side, half, dimension);
     }
@@ -52,7 +51,7 @@ perp_aabb *boxes_golden(const golden_case *c, size_t *n)
     size_t count = golden_count(c->in, "lo");
     double *lo = calloc(count + 1, sizeof *lo);
     double *hi = calloc(count + 1, sizeof *hi);
-    perp_aabb *boxes = calloc(count / 3 + 1, sizeof *boxes);
+    perp_aabb *boxes = test_alloc(count / 3 + 1, sizeof *boxes);
 
     CU_ASSERT_FATAL(lo && hi && boxes && count % 3 == 0);
     golden_reals(c->in, "lo", count, lo);
@@ -70,16 +69,14 @@ perp_aabb *boxes_golden(const golden_case *c, size_t *n)
 void boxes_agree(const golden_case *c, const perp_box_pairs *pairs)
 {
     size_t count = golden_count(c->out, "pairs");
-    double *expected = calloc(count + 1, sizeof *expected);
+    double *expected = test_alloc(count + 1, sizeof *expected);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(expected);
     golden_reals(c->out, "pairs", count, expected);
     CU_ASSERT_EQUAL(pairs->count, count / 2);
     for (size_t k = 0; k < count / 2 && k < pairs->count; k++) {
         CU_ASSERT_EQUAL(pairs->at[k].i, (uint32_t)expected[2 * k]);
         CU_ASSERT_EQUAL(pairs->at[k].j, (uint32_t)expected[2 * k + 1]);
     }
-    free(expected);
 }
 
 static int compare_pairs(const void *a, const void *b)
@@ -93,15 +90,13 @@ static int compare_pairs(const void *a, const void *b)
 void boxes_agree_numbers(const golden_case *c, const char *key, size_t n,
                          const uint32_t *number)
 {
-    double *x = calloc(n + 1, sizeof *x);
+    double *x = test_alloc(n + 1, sizeof *x);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(x);
     for (size_t k = 0; k < n; k++) {
         x[k] = number[k];
     }
     CU_ASSERT_EQUAL(golden_count(c->out, key), n);
     golden_agree(c, key, x, n);
-    free(x);
 }
 
 void boxes_sort(perp_box_pairs *pairs)
@@ -145,7 +140,6 @@ panel panel_new(void)
 void panel_free(panel *p)
 {
     for (size_t t = 0; t < TYPES; t++) {
-        perp_broad_free(p->broad[t]);
         perp_box_pairs_clear(&p->pairs[t]);
     }
 }

@@ -167,7 +167,6 @@ TEST(boxes_that_rest_or_shake_have_the_pairs_of_a_search)
         last.count = p.pairs[2].count;
     }
     CU_ASSERT(changes > SHAKES / 4);
-    free(boxes);
     panel_free(&p);
 }
 

@@ -122,8 +122,6 @@ TEST(rays_find_what_asking_each_shape_finds)
         }
     }
     CU_ASSERT(found_count > 300); /* they hit something */
-    perp_collider_free(c);
-    perp_world_free(world);
 }
 
 /* Balls of radius 1/2 at x = 2, 4, 6: hits at 1.5, 3.5, 5.5 of unit length. */
@@ -160,8 +158,6 @@ TEST(hits_come_by_distance)
                           PERP_OK);
     CU_ASSERT_EQUAL(count, 1);
     free(hits);
-    perp_collider_free(c);
-    perp_world_free(world);
 }
 
 TEST(of_equal_hits_the_lower_number_is_told)
@@ -188,8 +184,6 @@ TEST(of_equal_hits_the_lower_number_is_told)
                           PERP_OK);
     CU_ASSERT(found && hit.shape == 0);
     CU_ASSERT_EQUAL(hit.t, 3.5);
-    perp_collider_free(c);
-    perp_world_free(world);
 }
 
 /* From inside the answer is at once; a changed size is seen; nothing there, no hit. */
@@ -227,8 +221,6 @@ TEST(rays_see_the_shapes_of_now)
                                              INFINITY, &found, &hit, NULL),
                           PERP_OK);
     CU_ASSERT(!found);
-    perp_collider_free(c);
-    perp_world_free(world);
 }
 
 TEST(rays_that_are_none_are_refused)
@@ -259,8 +251,6 @@ TEST(rays_that_are_none_are_refused)
                         PERP_ERR_ARGUMENT);
         CU_ASSERT(count == 0 && hits == NULL);
     }
-    perp_collider_free(c);
-    perp_world_free(world);
 }
 
 static perp_status cast_cold(void *context, perp_error *err)
@@ -278,7 +268,6 @@ static perp_status cast_cold(void *context, perp_error *err)
         CU_ASSERT(status == PERP_OK ? count > 0 && hits : count == 0 && !hits);
     }
     free(hits);
-    perp_collider_free(c);
     return status;
 }
 
@@ -287,7 +276,6 @@ TEST(rays_survive_failing_memory)
     perp_world *world = cloud(120, 3);
 
     scarce_everywhere(cast_cold, world, "cast");
-    perp_world_free(world);
 }
 
 TEST_MAIN("dynamics/casts")

@@ -54,7 +54,6 @@ TEST(work_of_a_platform_on_a_hundred_thousand_links_is_in_the_balance)
     /* a share of m v^2; sums of 10^5 energies are known to 1e-12 of them */
     CU_ASSERT(r.report.ledger[PERP_LEDGER_JOINTS] >= 0.01 * mass * speed * speed);
     CU_ASSERT_DOUBLE_EQUAL(r.report.kinetic - before, sum, 1e-12 * before);
-    run_end(&r);
 }
 
 TEST_MAIN("dynamics/chain_growth")

@@ -80,7 +80,6 @@ TEST(the_gap_above_a_plane_is_that_of_the_lowest_point)
         CU_ASSERT(deepest(&contacts)->gap >= least - 1e-4);
         keys_are_distinct(&contacts);
         perp_contacts_clear(&contacts);
-        perp_world_free(world);
     }
 }
 
@@ -102,7 +101,6 @@ TEST(a_moving_plane_meets_what_lies_on_it)
     CU_ASSERT_EQUAL(contacts.at[0].normal[2], -1.0);
     CU_ASSERT_EQUAL(contacts.at[0].point[2], -0.125);
     perp_contacts_clear(&contacts);
-    perp_world_free(world);
 }
 
 TEST(a_cylinder_stands_on_four_points_and_lies_on_two)
@@ -133,7 +131,6 @@ TEST(a_cylinder_stands_on_four_points_and_lies_on_two)
         collide(world, 1e-3, &contacts);
         CU_ASSERT_EQUAL(contacts.count, 2);
         perp_contacts_clear(&contacts);
-        perp_world_free(world);
     }
 }
 
@@ -151,7 +148,6 @@ TEST(coincident_centres_part_upwards)
         CU_ASSERT_EQUAL(contacts.at[0].gap, -1.0);
         CU_ASSERT_EQUAL(contacts.at[0].normal[dimension - 1], 1.0);
         perp_contacts_clear(&contacts);
-        perp_world_free(world);
     }
 }
 
@@ -169,7 +165,6 @@ TEST(capsules_in_one_line_or_crossing_have_a_normal)
     CU_ASSERT_EQUAL_FATAL(contacts.count, 1);
     CU_ASSERT_DOUBLE_EQUAL(contacts.at[0].gap, -0.5, 1e-15);            /* rounding */
     CU_ASSERT_DOUBLE_EQUAL(fabs(contacts.at[0].normal[1]), 1.0, 1e-15); /* across both */
-    perp_world_free(world);
     world = test_world(3, 0.0);
     put(world, "a", 1.0, &rod, origin, NULL);
     put(world, "b", 1.0, &rod, beyond, NULL);
@@ -182,7 +177,6 @@ TEST(capsules_in_one_line_or_crossing_have_a_normal)
     }
     keys_are_distinct(&contacts);
     perp_contacts_clear(&contacts);
-    perp_world_free(world);
 }
 
 /* Two shapes at random poses, told in both orders. */
@@ -201,7 +195,6 @@ static void check_swapped(const char *one, const char *two, perp_random *g)
         put(world, "first", 1.0, &shapes[way], r[way], q[way]);
         put(world, "second", 1.0, &shapes[!way], r[!way], q[!way]);
         collide(world, 0.1, &contacts[way]);
-        perp_world_free(world);
     }
     CU_ASSERT_EQUAL(contacts[0].count, contacts[1].count);
     for (size_t k = 0; k < contacts[0].count; k++) {
@@ -267,7 +260,6 @@ TEST(only_gaps_up_to_the_margin_are_told)
                     PERP_ERR_ARGUMENT);
     perp_contacts_clear(&contacts);
     CU_ASSERT_EQUAL(contacts.room, 0);
-    perp_world_free(world);
 }
 
 TEST(bodies_that_may_not_touch_do_not)
@@ -300,7 +292,6 @@ TEST(bodies_that_may_not_touch_do_not)
     world->joints = NULL;
     world->start->joint_count = world->joint_count = 0;
     perp_contacts_clear(&contacts);
-    perp_world_free(world);
 }
 
 /* Half-spaces always meet; that no algorithm takes two of them is said with both names,
@@ -325,7 +316,6 @@ TEST(two_half_spaces_that_move_are_an_error)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "shape 3, a plane on \"lid\""));
     CU_ASSERT_EQUAL(contacts.count, 0);
     perp_contacts_clear(&contacts);
-    perp_world_free(world);
 }
 
 TEST(materials_are_combined)
@@ -350,7 +340,6 @@ TEST(materials_are_combined)
     CU_ASSERT_EQUAL(contacts.at[0].erp, 0.3 * 0.1);
     CU_ASSERT_EQUAL(contacts.at[0].cfm, 1e-4 + 2e-4);
     perp_contacts_clear(&contacts);
-    perp_world_free(world);
 }
 
 static perp_status collide_many(void *context, perp_error *err)
@@ -375,7 +364,6 @@ TEST(contacts_survive_failing_memory)
         put(world, name, 1.0, &ball, origin, NULL);
     }
     scarce_everywhere(collide_many, world, "collide");
-    perp_world_free(world);
 }
 
 TEST_MAIN("dynamics/collide")

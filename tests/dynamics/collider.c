@@ -117,13 +117,8 @@ TEST(all_broad_types_tell_the_same_bits)
         }
     }
     CU_ASSERT(told > 20 * steps); /* a heap, not a gas */
-    for (size_t k = 0; k <= types; k++) {
-        perp_collider_free(c[k]);
-    }
     perp_contacts_clear(&contacts);
     perp_contacts_clear(&fresh);
-    perp_stepper_free(stepper);
-    perp_world_free(world);
 }
 
 static bool between(const perp_contacts *contacts, size_t i, size_t j)
@@ -171,7 +166,6 @@ TEST(no_pair_is_missing_and_none_is_too_many)
             }
         }
         perp_contacts_clear(&contacts);
-        perp_world_free(world);
     }
 }
 
@@ -189,7 +183,6 @@ TEST(contacts_come_by_pairs_in_ascending_order)
         CU_ASSERT(k == 0 || c[-1].i < c->i || (c[-1].i == c->i && c[-1].j <= c->j));
     }
     perp_contacts_clear(&contacts);
-    perp_world_free(world);
 }
 
 /* Two boxes of edge 1, 2 apart, as one compound. */
@@ -245,8 +238,6 @@ TEST(parts_of_a_compound_meet_as_shapes_do)
     }
     perp_contacts_clear(&a);
     perp_contacts_clear(&b);
-    perp_world_free(one);
-    perp_world_free(two);
 }
 
 /* Compounds among others: bodies still come in order, though their parts' boxes do
@@ -277,7 +268,6 @@ TEST(pairs_of_compounds_come_by_shapes_first)
         CU_ASSERT(c[-1].i < c->i || (c[-1].i == c->i && c[-1].j <= c->j));
     }
     perp_contacts_clear(&contacts);
-    perp_world_free(world);
 }
 
 TEST(reports_add_up)
@@ -311,8 +301,6 @@ TEST(reports_add_up)
     }
     CU_ASSERT(other < world->shape_count);
     perp_contacts_clear(&contacts);
-    perp_collider_free(c);
-    perp_world_free(world);
 }
 
 TEST(reduction_keeps_the_deepest_of_a_pair)
@@ -336,8 +324,6 @@ TEST(reduction_keeps_the_deepest_of_a_pair)
     CU_ASSERT_EQUAL(deepest(&all)->gap, deepest(&few)->gap);
     perp_contacts_clear(&all);
     perp_contacts_clear(&few);
-    perp_collider_free(c);
-    perp_world_free(world);
 }
 
 TEST(settings_that_are_none_are_refused)
@@ -360,8 +346,6 @@ TEST(settings_that_are_none_are_refused)
         CU_ASSERT_EQUAL(contacts.count, 0);
     }
     perp_contacts_clear(&contacts);
-    perp_collider_free(c);
-    perp_world_free(world);
 }
 
 /* A body whose pose is no number meets nothing, the others as before. */
@@ -382,7 +366,6 @@ TEST(poses_that_are_no_numbers_meet_nothing)
     CU_ASSERT_EQUAL(after.count, left);
     perp_contacts_clear(&before);
     perp_contacts_clear(&after);
-    perp_world_free(world);
 }
 
 typedef struct warm {
@@ -405,7 +388,6 @@ static perp_status collide_cold(void *context, perp_error *err)
                                     : contacts.count == 0);
     }
     perp_contacts_clear(&contacts);
-    perp_collider_free(c);
     return status;
 }
 
@@ -417,7 +399,6 @@ TEST(colliders_survive_failing_memory)
     CU_ASSERT(w.expected.count > 0);
     scarce_everywhere(collide_cold, &w, "collider");
     perp_contacts_clear(&w.expected);
-    perp_world_free(w.world);
 }
 
 /* The first allocation would fail, and none does. */
@@ -444,8 +425,6 @@ TEST(a_warm_collider_takes_no_memory)
             CU_ASSERT(!scarce_end());
         }
         perp_contacts_clear(&contacts);
-        perp_collider_free(c);
-        perp_world_free(world);
     }
 }
 
@@ -480,8 +459,6 @@ TEST(a_warm_collider_takes_no_memory_for_a_mesh)
         CU_ASSERT(!scarce_end());
     }
     perp_contacts_clear(&contacts);
-    perp_collider_free(c);
-    perp_world_free(world);
 }
 
 TEST_MAIN("dynamics/collider")

@@ -147,11 +147,8 @@ static void check_steps(perp_collide_settings settings, size_t *unresolved)
     CU_ASSERT(perp_collider_report(c[0])->looked_at > 200);
     for (size_t t = 0; t <= MOST; t++) {
         perp_contacts_clear(&contacts[t]);
-        perp_collider_free(c[t]);
     }
     perp_contacts_clear(&changing);
-    perp_collider_free(other);
-    perp_world_free(world);
 }
 
 TEST(contacts_have_the_same_bits_for_any_number_of_threads)
@@ -209,8 +206,6 @@ TEST(the_error_of_the_first_pair_is_told)
         }
     }
     perp_contacts_clear(&contacts);
-    perp_collider_free(c);
-    perp_world_free(world);
 }
 
 TEST(too_many_threads_are_refused)
@@ -230,8 +225,6 @@ TEST(too_many_threads_are_refused)
     err = (perp_error){0};
     CU_ASSERT_EQUAL(perp_scheme_check(&scheme, &err), PERP_ERR_OPTION);
     CU_ASSERT_STRING_EQUAL(err.text, "scheme: threads is 1025, expected at most 1024");
-    perp_collider_free(c);
-    perp_world_free(world);
 }
 
 typedef struct scarcity {
@@ -254,7 +247,6 @@ static perp_status search_scarcely(void *context, perp_error *err)
                                     : contacts.count == 0);
     }
     perp_contacts_clear(&contacts);
-    perp_collider_free(c);
     return status;
 }
 
@@ -266,7 +258,6 @@ TEST(threads_survive_failing_memory)
     CU_ASSERT_EQUAL(perp_collide(world, world->start, 0.05, &s.expected, NULL), PERP_OK);
     scarce_everywhere(search_scarcely, &s, "collider with threads");
     perp_contacts_clear(&s.expected);
-    perp_world_free(world);
 }
 
 TEST_MAIN("dynamics/collider_threads")

@@ -46,7 +46,6 @@ static void check_axis(stage *s, double sign, double bias, double f)
     CU_ASSERT_DOUBLE_EQUAL(r->z[5], expected, 1e-13);
     /* J u+ = bias - K lambda/dt */
     CU_ASSERT_DOUBLE_EQUAL(sign * s->u_plus[6], bias - K / dt * expected, 1e-13);
-    perp_result_free(r);
 }
 
 TEST(limits_give_way_by_cfm)
@@ -161,7 +160,6 @@ TEST(the_cfm_of_two_materials_is_their_sum)
                                      "[(m/s)/N]");
     b.cfm = INFINITY;
     CU_ASSERT_EQUAL(perp_world_add_material(w, &b, NULL, NULL), PERP_ERR_DATA);
-    perp_world_free(w);
 }
 
 /* A ball at rest on soft ground, `depth` deep. */
@@ -211,14 +209,12 @@ TEST(a_load_leaves_soft_rows_at_force_over_stiffness)
         /* velocities apart from corrections give way by K F */
         CU_ASSERT_DOUBLE_EQUAL(r.world->start->u[8], k == 0 ? 0.0 : -K * weight, 1e-12);
         CU_ASSERT_EQUAL(r.unsolved, 0);
-        run_end(&r);
         r = standing(methods[k], 0.0);
         run_steps(&r, 150);
         CU_ASSERT_DOUBLE_EQUAL(r.report.penetration, rest, 1e-12);
         run_steps(&r, 50);
         CU_ASSERT_DOUBLE_EQUAL(r.report.penetration, rest, 1e-12);
         CU_ASSERT_EQUAL(r.unsolved, 0);
-        run_end(&r);
     }
 }
 
@@ -235,7 +231,6 @@ TEST(soft_rows_return_to_what_they_carry_at_the_rate_of_the_erp)
                                1e-14);
         CU_ASSERT_DOUBLE_EQUAL(r.world->start->u[8], -K * weight, 1e-13);
     }
-    run_end(&r);
     r = standing(PERP_STABILIZE_SPLIT, rest + away);
     r.world->start->u[8] = -K * weight;
     for (int k = 1; k <= 20; k++) {
@@ -243,17 +238,14 @@ TEST(soft_rows_return_to_what_they_carry_at_the_rate_of_the_erp)
         CU_ASSERT_DOUBLE_EQUAL(r.report.penetration - rest, away * pow(1.0 - erp, k),
                                1e-13);
     }
-    run_end(&r);
     r = hanging(PERP_STABILIZE_PROJECT, rest + away, 9.81);
     r.world->start->u[8] = -K * weight;
     run_steps(&r, 1);
     CU_ASSERT_DOUBLE_EQUAL(r.report.drift_length, rest, 1e-12); /* where rounds end */
-    run_end(&r);
     r = standing(PERP_STABILIZE_PROJECT, rest + away);
     r.world->start->u[8] = -K * weight;
     run_steps(&r, 1);
     CU_ASSERT_DOUBLE_EQUAL(r.report.penetration, rest, 1e-12);
-    run_end(&r);
 }
 
 TEST(soft_rows_without_load_are_corrected_as_hard_ones)
@@ -265,12 +257,10 @@ TEST(soft_rows_without_load_are_corrected_as_hard_ones)
         CU_ASSERT_DOUBLE_EQUAL(r.report.drift_length, 0.01 * pow(1.0 - erp, k), 1e-14);
         CU_ASSERT_DOUBLE_EQUAL(r.report.kinetic, 0.0, 1e-30);
     }
-    run_end(&r);
     r = hanging(PERP_STABILIZE_PROJECT, 0.01, 0.0);
     run_steps(&r, 1);
     CU_ASSERT(r.report.drift_length <= 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(r.report.kinetic, 0.0, 1e-30);
-    run_end(&r);
 }
 
 /* With an erp of its own a joint is another spring, k = 0.5/(dt K), and four rounds that each
@@ -287,13 +277,11 @@ TEST(the_spring_of_a_soft_row_is_that_of_its_own_erp)
         CU_ASSERT_DOUBLE_EQUAL(r.report.drift_length,
                                0.5 * rest + (k == 2 ? dt * K * weight / 15.0 : 0.0),
                                1e-12);
-        run_end(&r);
         r = hanging(methods[k], 0.01, 9.81);
         r.world->joints[0].erp = PERP_ERP_NONE;
         r.world->start->u[8] = -K * weight;
         run_steps(&r, 10);
         CU_ASSERT_DOUBLE_EQUAL(r.report.drift_length, 0.01 + 0.1 * K * weight, 1e-13);
-        run_end(&r);
         r = hanging(methods[k], 0.01, 9.81);
         none = hanging(PERP_STABILIZE_NONE, 0.01, 9.81);
         r.world->joints[0].stiffness = none.world->joints[0].stiffness = 800.0;
@@ -301,8 +289,6 @@ TEST(the_spring_of_a_soft_row_is_that_of_its_own_erp)
         run_steps(&none, 30);
         CU_ASSERT_EQUAL(
             memcmp(r.world->start->s, none.world->start->s, 14 * sizeof(double)), 0);
-        run_end(&none);
-        run_end(&r);
     }
 }
 
@@ -334,7 +320,6 @@ TEST(a_box_rests_on_the_springs_of_its_contacts)
                       solvers[k / 3] ? solvers[k / 3] : "-", perp_stabilize_names[k % 3],
                       r.report.penetration, 0.25 * rest);
         }
-        run_end(&r);
     }
 }
 
@@ -358,7 +343,6 @@ TEST(soft_limits_carry_their_load)
         r = run_begin(world, &scheme, "dantzig tolerance=1e-13", true);
         run_steps(&r, 150);
         CU_ASSERT_DOUBLE_EQUAL(world->start->s[7], rest, 1e-12);
-        run_end(&r);
     }
 }
 

@@ -228,7 +228,6 @@ TEST(a_surface_weighs_when_it_is_closed)
     s.body = add_static(world);
     CU_ASSERT_EQUAL(perp_world_add_shape(world, &s, NULL, NULL), PERP_OK);
     perp_mesh_free(s.mesh);
-    perp_world_free(world);
 }
 
 TEST(what_is_wrong_with_a_compound_is_said)
@@ -267,8 +266,6 @@ TEST(what_is_wrong_with_a_compound_is_said)
     parts[1].material = 0;
     parts[1].turn[0] = 0.5;
     shape_is_refused(world, &s, "compound: part 1: box: the length of the quaternion");
-    perp_world_free(flat);
-    perp_world_free(world);
 }
 
 TEST(a_polygon_has_no_place_in_space_nor_a_polyhedron_in_the_plane)
@@ -294,8 +291,6 @@ TEST(a_polygon_has_no_place_in_space_nor_a_polyhedron_in_the_plane)
     CU_ASSERT_EQUAL(flat->shapes[1].polytope->corner_count, 3);
     s.corner_count = 2;
     shape_is_refused(flat, &s, "2 corners, expected at least 3");
-    perp_world_free(flat);
-    perp_world_free(world);
 }
 
 /* What was given may go, and change. */
@@ -330,7 +325,6 @@ TEST(a_world_has_parts_of_its_own)
     CU_ASSERT_PTR_NULL(kept->parts[1].corners);
     CU_ASSERT_EQUAL(kept->parts[1].polytope->corner_count, 4);
     CU_ASSERT_DOUBLE_EQUAL(kept->type->reach(kept), 4.0, 1e-15);
-    perp_world_free(world);
 }
 
 TEST(shapes_meet_all_others_unless_told)
@@ -346,7 +340,6 @@ TEST(shapes_meet_all_others_unless_told)
     CU_ASSERT_EQUAL(world->shapes[0].mask, UINT32_MAX);
     CU_ASSERT_EQUAL(world->shapes[1].group, 4);
     CU_ASSERT_EQUAL(world->shapes[1].mask, 0);
-    perp_world_free(world);
 }
 
 static void draw_points(uint64_t seed, size_t n, double *points)
@@ -385,7 +378,6 @@ TEST(hulls_of_the_same_points_are_one)
     points[35] = nextafter(points[35], 9.0); /* the last bit counts */
     CU_ASSERT_EQUAL_FATAL(perp_world_add_shape(world, &s, NULL, NULL), PERP_OK);
     CU_ASSERT_PTR_NOT_EQUAL(world->shapes[408].polytope, world->shapes[407].polytope);
-    perp_world_free(world);
 }
 
 /* A compound of two hulls, and a surface; a world that refuses is as it was. */
@@ -414,7 +406,6 @@ static perp_status add_all(void *context, perp_error *err)
         status = perp_world_add_shape(world, k == 1 ? &ground : &s, NULL, err);
         CU_ASSERT_EQUAL(world->shape_count, (size_t)(status == PERP_OK ? k + 1 : k));
     }
-    perp_world_free(world);
     return status;
 }
 

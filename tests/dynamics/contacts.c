@@ -38,8 +38,7 @@ static void check_contact_lcp(const golden_case *c)
     nv = 6 * s.world->body_count;
     CU_ASSERT_EQUAL((double)s.system.problem.n, golden_real(c->out, "n"));
     CU_ASSERT_EQUAL((double)n, golden_real(c->out, "nrow"));
-    J = calloc(n * nv, sizeof *J);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(J);
+    J = test_alloc(n * nv, sizeof *J);
     for (size_t k = 0; k < n; k++) {
         stage_spread(&s, k, J + k * nv);
     }
@@ -54,9 +53,6 @@ static void check_contact_lcp(const golden_case *c)
     r = stage_solve(&s, "lemke");
     golden_agree(c, "u_plus", s.u_plus, nv);
     CU_ASSERT(r->residual <= 1e-12); /* what was asked for */
-    perp_result_free(r);
-    free(J);
-    free(A);
     stage_close(&s);
 }
 

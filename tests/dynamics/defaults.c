@@ -38,7 +38,6 @@ static double drift_after_a_step(double erp, bool by_default)
     r = run_begin(w, &scheme, "nsgs tolerance=1e-14", false);
     run_steps(&r, 1);
     drift = r.report.drift_length;
-    run_end(&r);
     return drift;
 }
 
@@ -69,7 +68,6 @@ TEST(a_material_that_says_nothing_is_corrected_as_the_scheme_has_it)
         r = run_begin(w, &scheme, "nsgs tolerance=1e-14", false);
         run_steps(&r, 1);
         CU_ASSERT_DOUBLE_EQUAL(r.report.penetration, depths[k], 1e-12);
-        run_end(&r);
     }
 }
 
@@ -97,7 +95,6 @@ TEST(an_erp_below_zero_is_refused_in_contacts_made_by_hand)
                                      "the scheme) .. 1, or PERP_ERP_NONE");
     perp_rows_clear(&rows);
     perp_contacts_clear(&contacts);
-    perp_world_free(w);
 }
 
 TEST(a_default_material_is_that_of_a_new_world)
@@ -112,7 +109,6 @@ TEST(a_default_material_is_that_of_a_new_world)
     strcpy(m.name, "mine");
     CU_ASSERT_EQUAL(perp_world_add_material(w, &m, &k, NULL), PERP_OK);
     CU_ASSERT_EQUAL(k, 1);
-    perp_world_free(w);
 }
 
 /* In a scene a share that is not given is that of the scheme, and 0 is none. */
@@ -126,7 +122,6 @@ TEST(a_scene_with_erp_0_keeps_its_errors)
                           PERP_OK);
     CU_ASSERT_EQUAL(scene->world->materials[1].erp, PERP_ERP_NONE);
     CU_ASSERT_EQUAL(scene->world->materials[2].erp, 0.0);
-    perp_scene_free(scene);
 }
 
 /* Two boxes side by side are one box of twice the length; the frame of the body is off its
@@ -157,7 +152,6 @@ TEST(two_boxes_weigh_as_the_one_that_they_make)
     CU_ASSERT_DOUBLE_EQUAL(parts[1].at[0], 0.2, 1e-15);
     CU_ASSERT_EQUAL(perp_world_add_body(w, &body, &parts[0].body, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_world_add_shape(w, &parts[0], NULL, NULL), PERP_OK);
-    perp_world_free(w);
 }
 
 TEST(every_shape_with_a_volume_weighs)
@@ -202,7 +196,6 @@ TEST(every_shape_with_a_volume_weighs)
         CU_ASSERT_EQUAL(perp_world_add_shape(w, &shape, NULL, NULL), PERP_OK);
     }
     perp_mesh_free(mesh);
-    perp_world_free(w);
 }
 
 /* In the plane a rectangle of 2 x 1 m at 3 kg/m^2: 6 kg, m (a^2 + b^2)/12 = 2.5. */
@@ -224,7 +217,6 @@ TEST(in_the_plane_a_density_is_one_of_areas)
                     PERP_ERR_DATA);
     CU_ASSERT_EQUAL(perp_body_from_shapes(&body, w, 0.0, 1, &box, NULL), PERP_ERR_DATA);
     CU_ASSERT_EQUAL(body.mass, 6.0);
-    perp_world_free(w);
 }
 
 static perp_status scarce_work(void *context, perp_error *err)
@@ -243,7 +235,6 @@ static perp_status scarce_work(void *context, perp_error *err)
         status = perp_body_from_shapes(&body, w, 1.0, 1, &shape, err);
         CU_ASSERT((status == PERP_OK) == (body.mass > 0.0));
     }
-    perp_world_free(w);
     return status;
 }
 

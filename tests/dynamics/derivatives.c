@@ -43,7 +43,6 @@ stage stage_by(perp_world *world, const perp_reduction *how, perp_model model,
 
 void stage_end(stage *st)
 {
-    perp_world_free(st->world);
     free(st->s);
     free(st->load);
     free(st->u);
@@ -146,9 +145,8 @@ void stage_differences(const stage *st, bool one_sided, const double *dq,
 {
     const size_t n = 2 * stage_size(st);
     const double *const d[3] = {dq, dqd, load};
-    double *other = calloc(2 * n, sizeof *other);
+    double *other = test_alloc(2 * n, sizeof *other);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(other);
     stage_step(st, step, dq, dqd, load, out);
     if (!one_sided) {
         take_off(st, -step, 2.0 * step, d, other, out);
@@ -160,7 +158,6 @@ void stage_differences(const stage *st, bool one_sided, const double *dq,
             out[i] = 2.0 * other[i] - out[i];
         }
     }
-    free(other);
 }
 
 void stage_check(const stage *st, const perp_sensitivity_options *how,
@@ -203,6 +200,5 @@ void stage_check(const stage *st, const perp_sensitivity_options *how,
         CU_ASSERT(stage_same("load", j, answer, out, 2 * n, step_differences));
         load[j] = 0.0;
     }
-    perp_step_gradient_free(g);
     free(D), free(out), free(unit), free(load), free(dtau), free(answer);
 }

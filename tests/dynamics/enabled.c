@@ -52,7 +52,6 @@ TEST(contact_forces_of_a_box_at_rest_carry_its_weight)
         CU_ASSERT_DOUBLE_EQUAL(sum[0], -1.0, 1e-8);
         CU_ASSERT_DOUBLE_EQUAL(sum[1], 0.0, 1e-8);
         CU_ASSERT_DOUBLE_EQUAL(sum[2], 2.0 * 9.81, 1e-8);
-        run_end(&r);
     }
 }
 
@@ -96,7 +95,6 @@ TEST(joint_forces_carry_weight_and_moment)
     perp_error_clear(&err);
     CU_ASSERT_EQUAL(perp_stepper_joint_force(r.stepper, 0, force, &err),
                     PERP_ERR_UNSUITABLE);
-    run_end(&r);
 }
 
 /* A cylinder of rolling friction that a torque does not turn: the torque is at the
@@ -122,7 +120,6 @@ TEST(rolling_friction_is_the_torque_of_a_contact)
     CU_ASSERT_DOUBLE_EQUAL(sign * force[2], 10.0, 1e-8);
     CU_ASSERT_DOUBLE_EQUAL(sign * force[4], -0.5, 1e-8);
     CU_ASSERT_DOUBLE_EQUAL(force[0], 0.0, 1e-8);
-    run_end(&r);
 }
 
 /* A pendulum is let go in the first step after its joint was disabled, falls as g has it,
@@ -153,7 +150,6 @@ TEST(a_disabled_joint_lets_go_at_once)
     run_steps(&r, 1);
     CU_ASSERT_EQUAL(r.report.rows, 3);
     CU_ASSERT_DOUBLE_EQUAL(v[2], 0.0, 1e-12);
-    run_end(&r);
 }
 
 /* Two balls that overlap are held apart by a joint; disabled, it lets them touch in the
@@ -177,7 +173,6 @@ TEST(bodies_of_a_disabled_joint_may_touch_at_once)
     joint->disabled = false;
     run_steps(&r, 1);
     CU_ASSERT_EQUAL(r.report.contacts, 0);
-    run_end(&r);
 }
 
 /* By every integrator: a disabled box stays in the air with its velocity, nothing rests on
@@ -213,7 +208,6 @@ TEST(a_disabled_body_neither_moves_nor_touches)
         run_steps(&r, 1);
         CU_ASSERT(r.report.rows > 0);
         CU_ASSERT(memcmp(pose, w->start->s, sizeof pose) != 0);
-        run_end(&r);
     }
 }
 
@@ -242,7 +236,6 @@ TEST(a_disabled_body_acts_at_once)
     run_steps(&r, 1);
     CU_ASSERT_EQUAL(r.report.contacts, 4);
     CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(w->start, 2)[0], 0.03, 1e-15);
-    run_end(&r);
 }
 
 static void expect_refusal(perp_world *w, const char *text)
@@ -254,7 +247,6 @@ static void expect_refusal(perp_world *w, const char *text)
 
     CU_ASSERT_EQUAL(perp_stepper_step(r.stepper, &report, &err), PERP_ERR_UNSUITABLE);
     CU_ASSERT_STRING_EQUAL(err.text, text);
-    perp_stepper_free(r.stepper);
 }
 
 static perp_world *two_links(void)
@@ -287,7 +279,6 @@ TEST(trees_are_made_of_what_is_enabled)
     run_steps(&r, 1);
     CU_ASSERT_EQUAL(r.report.rows, 3);
     CU_ASSERT_DOUBLE_EQUAL(perp_body_velocity(w->start, 2)[2], 0.0, 1e-9);
-    run_end(&r);
 }
 
 TEST(a_tree_does_not_lose_a_link)
@@ -303,7 +294,6 @@ TEST(a_tree_does_not_lose_a_link)
     w->disabled[1] = true;
     expect_refusal(w, "body \"a\": disabled, but part of a tree, expected a world that "
                       "was reduced without it");
-    perp_world_free(w);
 }
 
 TEST_MAIN("enabled")

@@ -45,7 +45,6 @@ static void brick_on_brick(double x, double y, double gap, double turn, bool hul
         CU_ASSERT_DOUBLE_EQUAL(contacts->at[k].point[2], 0.25 + 0.5 * gap, 1e-15);
     }
     keys_are_distinct(contacts);
-    perp_world_free(world);
 }
 
 TEST(an_aligned_box_stands_on_four_corners)
@@ -201,7 +200,6 @@ TEST(keys_stay_under_small_motion)
              * 0.2 move five times as far */
             CU_ASSERT(vec3_length(d) <= 3e-5);
         }
-        perp_world_free(world);
     }
     perp_contacts_clear(&before);
     perp_contacts_clear(&after);
@@ -232,7 +230,6 @@ TEST(a_leaning_card_touches_along_an_edge)
         CU_ASSERT_DOUBLE_EQUAL(contacts.at[0].gap, -1e-5, 1e-15);
         CU_ASSERT(contacts.at[0].key != contacts.at[1].key);
         perp_contacts_clear(&contacts);
-        perp_world_free(world);
     }
 }
 
@@ -258,7 +255,6 @@ TEST(edges_that_cross_touch_once)
         CU_ASSERT_DOUBLE_EQUAL(contacts.at[0].normal[2], 1.0, 1e-14);
         CU_ASSERT(has_point(&contacts, 0.1, 0.0, sqrt(0.5) + 0.5 * gaps[k], 1e-14));
         perp_contacts_clear(&contacts);
-        perp_world_free(world);
     }
 }
 
@@ -303,7 +299,6 @@ TEST(voussoirs_meet_at_four_corners)
     }
     keys_are_distinct(&contacts);
     perp_contacts_clear(&contacts);
-    perp_world_free(world);
 }
 
 TEST(rectangles_touch_at_two_points)
@@ -337,7 +332,6 @@ TEST(rectangles_touch_at_two_points)
     CU_ASSERT(has_point(&contacts, 1.0, 0.0, 0.0, 1e-15));
     keys_are_distinct(&contacts);
     perp_contacts_clear(&contacts);
-    perp_world_free(world);
 }
 
 /* A crate and a hull, whose faces nearly look at each other where they pass: what
@@ -372,7 +366,6 @@ TEST(contacts_lie_on_both_where_faces_pass_each_other)
         CU_ASSERT(perp_polytope_outside(world->shapes[1].polytope, p) <= 0.01 * 13.0);
     }
     perp_contacts_clear(&contacts);
-    perp_world_free(world);
 }
 
 TEST_MAIN("dynamics/facets")

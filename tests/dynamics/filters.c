@@ -41,7 +41,6 @@ static bool two_meet(uint32_t group_a, uint32_t mask_a, uint32_t group_b, uint32
     put(world, "a", 1.0, &a, origin, NULL);
     put(world, "b", 1.0, &b, origin, NULL);
     count = count_contacts(world);
-    perp_world_free(world);
     return count == 1;
 }
 
@@ -126,8 +125,6 @@ TEST(joints_keep_their_bodies_apart)
                     PERP_OK);
     CU_ASSERT_EQUAL(contacts.count, 0);
     perp_contacts_clear(&contacts);
-    perp_collider_free(c);
-    perp_world_free(world);
 }
 
 TEST(bodies_that_impulses_cannot_move_do_not_meet)
@@ -142,7 +139,6 @@ TEST(bodies_that_impulses_cannot_move_do_not_meet)
             world->motion[0] = motions[a];
             world->motion[1] = motions[b];
             CU_ASSERT_EQUAL(count_contacts(world), a == 0 || b == 0 ? 1 : 0);
-            perp_world_free(world);
         }
     }
 }
@@ -155,7 +151,6 @@ TEST(shapes_of_one_body_do_not_meet)
     box.body = 0;
     CU_ASSERT_EQUAL_FATAL(perp_world_add_shape(world, &box, NULL, NULL), PERP_OK);
     CU_ASSERT_EQUAL(count_contacts(world), 0);
-    perp_world_free(world);
 }
 
 typedef struct asked {
@@ -193,8 +188,6 @@ TEST(a_filter_of_the_caller_is_asked_of_pairs_that_come_near)
     CU_ASSERT(told.ordered);
     CU_ASSERT_EQUAL(perp_collider_report(c)->looked_at, COUNT - 2);
     perp_contacts_clear(&contacts);
-    perp_collider_free(c);
-    perp_world_free(world);
 }
 
 static perp_status collide_joined(void *context, perp_error *err)
@@ -214,7 +207,6 @@ TEST(filters_survive_failing_memory)
 
     join(world, 4, 3, false);
     scarce_everywhere(collide_joined, world, "filters");
-    perp_world_free(world);
 }
 
 TEST_MAIN("dynamics/filters")

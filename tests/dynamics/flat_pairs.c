@@ -52,7 +52,6 @@ TEST(the_ground_meets_the_corners_of_a_polygon)
             CU_ASSERT_DOUBLE_EQUAL(deepest(&contacts)->gap, least, 1e-14); /* rounding */
             test_agree("normal", contacts.at[0].normal, n, 3, 1e-14);
         }
-        perp_world_free(world);
     }
     perp_contacts_clear(&contacts);
 }

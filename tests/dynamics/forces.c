@@ -76,7 +76,6 @@ TEST(springs_are_minus_the_gradient_of_what_they_store)
             /* h^2/6 of a third derivative, some 1e2, and 1e-16/h of an energy of some
              * 10 */
             CU_ASSERT_DOUBLE_EQUAL(test_rate(w, stored, NULL, 1e-5), -power(w), 1e-7);
-            perp_world_free(w);
         }
     }
 }
@@ -105,7 +104,6 @@ TEST(forces_between_two_bodies_keep_momentum)
             }
             CU_ASSERT(vec3_length(sum) == 0.0);
             CU_ASSERT(vec3_length(moment) <= 1e-13); /* roundings of some 20 N m */
-            perp_world_free(w);
         }
     }
 }
@@ -128,7 +126,6 @@ TEST(dampers_and_drag_take_energy_out)
         spring.value[0] = 0.0; /* its damper alone */
         add(w, &spring);
         CU_ASSERT(power(w) <= before);
-        perp_world_free(w);
     }
 }
 
@@ -154,7 +151,6 @@ TEST(a_spring_worked_by_hand)
     perp_body_pose(w->start, 1)[0] = 0.0; /* no direction: no force, no NaN */
     perp_world_forces(w, w->start, false, F);
     test_agree("without length", F, (const double[12]){0}, 12, 0.0);
-    perp_world_free(w);
 }
 
 /* Body j turned by 0.8 about z of i, at rest at 0.3: torque -4 * 0.5 on j. */
@@ -192,7 +188,6 @@ TEST(a_torsion_spring_worked_by_hand)
     q[0] = 0.0;
     perp_world_forces(w, w->start, false, F);
     test_agree("across", F, (const double[12]){0}, 12, 0.0);
-    perp_world_free(w);
 }
 
 TEST(drag_and_constant_force_worked_by_hand)
@@ -220,7 +215,6 @@ TEST(drag_and_constant_force_worked_by_hand)
     add(w, &push);
     perp_world_forces(w, w->start, false, F);
     test_agree("and a push", F, along, 6, 1e-15);
-    perp_world_free(w);
 }
 
 TEST(a_damper_worked_by_hand)
@@ -241,7 +235,6 @@ TEST(a_damper_worked_by_hand)
     add(w, &f);
     perp_world_forces(w, w->start, false, F);
     test_agree("damper", F, expected, 12, 1e-15);
-    perp_world_free(w);
 }
 
 static void wind(void *context, const perp_world *w, const perp_state *state, double *f)
@@ -266,7 +259,6 @@ TEST(the_users_force_sees_the_world_and_its_context)
     w->start->t = 0.5;
     perp_world_forces(w, w->start, false, F);
     CU_ASSERT(F[0] == 2.0 && F[6] == 2.0 && F[1] == 0.0);
-    perp_world_free(w);
 }
 
 static void refused(perp_world *w, const perp_force *f, const char *text)
@@ -328,7 +320,6 @@ TEST(derivatives_agree_with_differences)
         const size_t n = 6 * (size_t)types[k]->bodies;
 
         if (!types[k]->derivative) {
-            perp_world_free(w);
             continue;
         }
         derived++;
@@ -359,7 +350,6 @@ TEST(derivatives_agree_with_differences)
                 K[e], 0.5 * (expected[12 * i + j] + expected[12 * j + i]), 1e-7);
             CU_ASSERT_EQUAL(K[e], K[n * j + i]);
         }
-        perp_world_free(w);
     }
     CU_ASSERT_EQUAL(derived, 5);
 }
@@ -405,7 +395,6 @@ TEST(forces_that_make_no_sense_are_refused)
     refused(w, &f,
             "force \"ffffffffffffffffffffffffffffffffffffffffffffffff\": name is longer "
             "than 47 bytes or not terminated");
-    perp_world_free(w);
 }
 
 TEST(the_registry_finds_each_type_by_its_name)
@@ -441,7 +430,6 @@ TEST(adding_survives_without_memory)
     perp_world *w = test_random_world(2, 1);
 
     scarce_everywhere(add_once, w, "force");
-    perp_world_free(w);
 }
 
 TEST(springs_without_damping_conserve_energy)

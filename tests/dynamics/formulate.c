@@ -32,8 +32,6 @@ TEST(every_storage_holds_the_product_of_full_matrices)
             }
             CU_ASSERT(perp_operator_is_symmetric(s.system.problem.A) ==
                       (model != PERP_MODEL_PYRAMID));
-            free(A);
-            free(W);
             stage_close(&s);
         }
     }
@@ -106,12 +104,10 @@ TEST(swapping_the_bodies_and_the_normal_changes_nothing)
 {
     stage s;
     double u[18];
-    perp_result *r = NULL;
 
     stage_open_pile(&s, PERP_MODEL_CONE, PERP_STORAGE_FACTORED);
-    r = stage_solve(&s, "nsgs");
+    stage_solve(&s, "nsgs");
     memcpy(u, s.u_plus, sizeof u);
-    perp_result_free(r);
     for (size_t k = 0; k < s.contacts.count; k += 2) {
         perp_contact *c = &s.contacts.at[k];
         int32_t i = c->i;
@@ -121,9 +117,8 @@ TEST(swapping_the_bodies_and_the_normal_changes_nothing)
         vec3_scale(-1.0, c->normal, c->normal);
     }
     stage_formulate(&s);
-    r = stage_solve(&s, "nsgs");
+    stage_solve(&s, "nsgs");
     test_agree("u_plus", s.u_plus, u, 18, 1e-9); /* two answers, each to 1e-12 of RES */
-    perp_result_free(r);
     stage_close(&s);
 }
 
@@ -169,7 +164,6 @@ static void check_storage(double c_n, double c_t, const double expected[3],
     for (size_t k = 0; k < s.system.problem.n; k++) {
         CU_ASSERT(r->z[k] >= 0.0 && r->w[k] >= -1e-12 && r->z[k] * r->w[k] <= 1e-12);
     }
-    perp_result_free(r);
     stage_close(&s);
 }
 
@@ -232,7 +226,6 @@ TEST(frictionless_impulses_and_gaps_are_complementary)
         pushed += r->z[k] > 0.0;
     }
     CU_ASSERT(above > 0 && above < 5 && pushed > 0 && pushed < 5);
-    perp_result_free(r);
     stage_close(&s);
 }
 
@@ -270,8 +263,6 @@ TEST(rolling_friction_adds_angular_rows_or_is_refused)
                                     &s.scheme, &err),
                     PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "rolling friction 0.01"));
-    free(A);
-    free(W);
     stage_close(&s);
 }
 
@@ -391,7 +382,6 @@ static void check_restitution(perp_restitution law)
         CU_ASSERT(sum >= -1e-11 && fabs(sum * r->z[k]) <= 1e-11);
     }
     CU_ASSERT(parted > 0 && parted < s.contacts.count); /* both kinds were there */
-    perp_result_free(r);
     stage_close(&s);
 }
 

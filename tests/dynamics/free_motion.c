@@ -72,7 +72,6 @@ TEST(the_world_is_left_as_it_was)
         CU_ASSERT_EQUAL(w->start->t, 0.25);
     }
     perp_free_motion_clear(&motion);
-    perp_world_free(w);
 }
 
 /* A force that looks at what it is given. */
@@ -121,7 +120,6 @@ TEST(forces_are_evaluated_in_a_state_that_belongs_together)
         CU_ASSERT(seen.calls > 0);
         CU_ASSERT_EQUAL(seen.least, 1.0);
         CU_ASSERT_EQUAL(seen.most, last[k]);
-        perp_world_free(w);
     }
     perp_free_motion_clear(&motion);
 }
@@ -149,7 +147,6 @@ TEST(static_bodies_stay_and_kinematic_ones_follow_their_velocity)
         CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(w->start, 4)[0], 0.05, 1e-15);
         /* RK4 turns by its own series: (0.01)^5/120 a step */
         test_agree("platform", perp_body_pose(w->start, 4) + 3, q, 4, 1e-11);
-        perp_world_free(w);
     }
     perp_free_motion_clear(&motion);
 }
@@ -187,7 +184,6 @@ TEST(impulses_move_bodies_beyond_the_free_flow)
         test_agree("q", perp_body_pose(w->start, 0) + 3, q, 4, 1e-15);
         CU_ASSERT_EQUAL(memcmp(w->start->u, u, 6 * 3 * sizeof *u), 0);
         perp_free_motion_clear(&motion);
-        perp_world_free(w);
     }
 }
 
@@ -214,7 +210,6 @@ TEST(a_throw_is_exact_from_order_two_on)
                                1e-14);
         CU_ASSERT_DOUBLE_EQUAL(perp_body_velocity(w->start, 0)[2], -6.0, 1e-14);
         perp_free_motion_clear(&motion);
-        perp_world_free(w);
     }
 }
 
@@ -244,7 +239,6 @@ TEST(in_the_plane_nothing_leaves_it)
         CU_ASSERT_EQUAL(perp_body_velocity(w->start, 1)[3], 0.0);
         CU_ASSERT(fabs(perp_body_velocity(w->start, 1)[5] - 3.0) > 0.01);
         perp_free_motion_clear(&motion);
-        perp_world_free(w);
     }
 }
 
@@ -277,7 +271,6 @@ TEST(turns_follow_the_scheme)
     perp_world_move(w, w->start, u, scheme.dt, &scheme, NULL);
     perp_quat_log(perp_body_pose(w->start, 0) + 3, phi);
     CU_ASSERT_DOUBLE_EQUAL(phi[2], 0.5, 1e-15);
-    perp_world_free(w);
 }
 
 /* A wheel that wobbles turns exactly about its own axle, linearly across it; the body
@@ -314,7 +307,6 @@ TEST(the_axis_turn_is_about_the_hinge)
                    1e-15);                       /* the same roundings */
         CU_ASSERT(fabs(q[2] - other[2]) > 1e-6); /* |w dt|^3 of some 0.02 rad across */
     }
-    perp_world_free(w);
 }
 
 /* Newton's method cannot start where the residual overflows. */
@@ -338,7 +330,6 @@ TEST(a_body_without_a_gyroscopic_stage_is_named)
         CU_ASSERT_PTR_EQUAL(strstr(err.text, "top: "), err.text);
         CU_ASSERT_EQUAL(w->start->u[4], 1e200);
         perp_free_motion_clear(&motion);
-        perp_world_free(w);
     }
 }
 
@@ -365,8 +356,6 @@ TEST(the_same_run_has_the_same_bits)
         CU_ASSERT_EQUAL(
             memcmp(a->start->u, b->start->u, 6 * BODIES * sizeof *a->start->u), 0);
         perp_free_motion_clear(&one);
-        perp_world_free(a);
-        perp_world_free(b);
     }
 }
 
@@ -399,7 +388,6 @@ TEST(a_flow_that_has_no_answer_says_so)
     CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, &err),
                     PERP_ERR_ARGUMENT);
     perp_free_motion_clear(&motion);
-    perp_world_free(w);
 }
 
 TEST(a_flow_survives_without_memory)
@@ -407,7 +395,6 @@ TEST(a_flow_survives_without_memory)
     perp_world *w = crowd();
 
     scarce_everywhere(run_implicit_motion, w, "implicit flow");
-    perp_world_free(w);
 }
 
 TEST_MAIN("dynamics/free_motion")

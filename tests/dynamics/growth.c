@@ -96,7 +96,6 @@ static void growth_free(growth *g)
 {
     perp_system_clear(&g->system);
     perp_contacts_clear(&g->contacts);
-    perp_world_free(g->world);
 }
 
 /* Of the factors of S. */
@@ -119,7 +118,6 @@ static size growth_measure(const growth *g)
     m.flops[0] = perp_block_factor_flops(s.factor, PERP_BLOCK_CHOLESKY);
     m.flops[1] = perp_block_factor_flops(s.factor, PERP_BLOCK_LDU);
     perp_velocity_close(&s);
-    perp_workspace_free(ws);
     return m;
 }
 
@@ -186,7 +184,6 @@ static void check_solver(const char *name, const family *f, const growth *g,
     CU_ASSERT(each <= (1.0 + rounding) * m->flops[1]);
     CU_ASSERT(r->work.flops_factor >= (1.0 - rounding) * m->flops[0]);
     CU_ASSERT(numbers <= 40.0); /* the smallest ones have most: 29 */
-    perp_result_free(r);
 }
 
 TEST(directions_take_a_few_factorisations_of_the_body_graph)

@@ -383,7 +383,6 @@ TEST(without_the_term_energy_stays_and_momentum_turns)
     vec3_subtract(L, L0, L);
     CU_ASSERT(vec3_length(L) > 1.0);
     perp_free_motion_clear(&motion);
-    perp_world_free(world);
 }
 
 /* One step of the free motion by flag, and by the scheme's override, is the stage itself. */
@@ -418,7 +417,6 @@ TEST(the_flag_of_a_body_picks_its_variant)
                    motion.u + 6 * (size_t)PERP_GYRO_CONVERGED + 3, 3, 0.0);
     }
     perp_free_motion_clear(&motion);
-    perp_world_free(world);
 }
 
 /* Growth of the energy of a free spin after `time`. */

@@ -65,7 +65,6 @@ static void study_run(const study *s, perp_gyro gyro, double *energy, double *mo
     }
     *energy = perp_world_kinetic(w, w->start) / E0 - 1.0;
     perp_free_motion_clear(&motion);
-    perp_world_free(w);
 }
 
 static void study_says(const char *gyro, const char *body, const char *what, double x)
@@ -146,7 +145,6 @@ TEST(the_default_is_the_variant_that_keeps_energy)
     CU_ASSERT_EQUAL_FATAL(perp_scene_parse(&scene, top, sizeof top - 1, "top", NULL),
                           PERP_OK);
     CU_ASSERT_EQUAL(scene->world->gyro[0], PERP_GYRO_MIDPOINT);
-    perp_scene_free(scene);
 }
 
 TEST_MAIN("dynamics/gyro_study")

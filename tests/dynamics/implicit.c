@@ -57,7 +57,6 @@ TEST(a_welded_pair_on_a_stiff_spring_moves_as_the_kkt_form)
         run_steps(&r, 1);
         CU_ASSERT_DOUBLE_EQUAL(r.world->start->s[7] - 1.0, 0.1 + h * v[0], 1e-12);
         CU_ASSERT_DOUBLE_EQUAL(r.world->start->s[14] - 1.4, 0.1 + h * v[1], 1e-12);
-        run_end(&r);
     }
 }
 
@@ -86,7 +85,6 @@ TEST(a_contact_pushes_with_the_mass_that_the_spring_gives)
         /* the gap between the balls is rounding of 1e-16 m in a step of 0.01 s */
         CU_ASSERT_DOUBLE_EQUAL(r.world->start->u[6 * (k + 1)], v[k], 1e-12);
     }
-    run_end(&r);
 }
 
 /* Links of 0.1 kg one above the other on springs of 1e7 N/m, omega h = 100, below a mass on a
@@ -124,7 +122,6 @@ TEST(a_stiff_chain_with_a_joint_and_contacts_stays_bounded)
     CU_ASSERT_EQUAL(r.unsolved, 0);
     CU_ASSERT(r.report.contacts > 0);
     CU_ASSERT(r.report.speed < 1e-3); /* it stands: all of the fall is dissipated */
-    run_end(&r);
 }
 
 /* Of a spring and a hard joint backward Euler damps M* (u+ - u).(u+ - u)/2 of the two; the
@@ -143,7 +140,6 @@ TEST(the_ledger_names_what_the_spring_takes_up)
     run_steps(&r, 1);
     CU_ASSERT_DOUBLE_EQUAL(r.report.ledger[PERP_LEDGER_JOINTS], weld, 1e-8);
     CU_ASSERT_DOUBLE_EQUAL(r.report.ledger[PERP_LEDGER_INTEGRATOR], energy - weld, 1e-8);
-    run_end(&r);
 }
 
 /* One ball on a spring to the ceiling: by Poisson's law it leaves at e times the speed at which
@@ -180,7 +176,6 @@ TEST(corrections_and_poisson_use_the_same_mass)
         }
         run_steps(&r, 20);
         perp_free_motion_clear(&motion);
-        run_end(&r);
     }
 }
 
@@ -201,7 +196,6 @@ TEST(pushes_leave_what_a_spring_holds)
         run_steps(&r, 1);
         x[k][0] = w->start->s[7];
         x[k][1] = w->start->s[14];
-        run_end(&r);
     }
     CU_ASSERT_DOUBLE_EQUAL(x[1][0] - x[0][0], 0.01 * 9.0 / 110.0, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(x[1][1] - x[0][1], -0.01 * 101.0 / 110.0, 1e-9);
@@ -227,7 +221,6 @@ TEST(friction_of_the_second_half_uses_the_same_mass)
     CU_ASSERT(w->start->u[14] > 1.0); /* it bounces, */
     CU_ASSERT_DOUBLE_EQUAL(w->start->u[12] - 0.1 * w->start->u[16], 0.0,
                            1e-9); /* sticking */
-    run_end(&r);
 }
 
 /* Sequential impulses know the mass of a body alone: sweeps on the problem stand for them. */
@@ -243,8 +236,6 @@ TEST(sweeps_and_a_solver_agree_on_boxes_of_friction)
     run_steps(&a, 10);
     run_steps(&b, 10);
     CU_ASSERT_EQUAL(memcmp(a.world->start->s, b.world->start->s, 21 * sizeof(double)), 0);
-    run_end(&a);
-    run_end(&b);
 }
 
 /* Dry friction without a position of rest: Newton's method jumps to and fro. */
@@ -281,7 +272,6 @@ TEST(forces_with_kinks_take_the_linear_step)
     CU_ASSERT_DOUBLE_EQUAL(
         perp_operator_diagonal(perp_stepper_system(r.stepper)->problem.A, 0),
         1.0 / (1.0 + h * h * k), 1e-9);
-    run_end(&r);
 }
 
 TEST(trees_with_forces_and_impulses_are_refused)
@@ -308,8 +298,6 @@ TEST(trees_with_forces_and_impulses_are_refused)
         "step: integrator implicit does not support forces together with impulses in "
         "reduced coordinates, expected maximal coordinates or another integrator");
     perp_error_clear(&err);
-    perp_stepper_free(st);
-    perp_world_free(w);
 }
 
 TEST_MAIN("dynamics/implicit")

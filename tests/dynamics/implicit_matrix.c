@@ -118,7 +118,6 @@ static void dense_mass(const perp_world *w, const double *u_free,
             M[row + col * n] -= h * (D[e] + h * K[e]);
         }
     }
-    perp_state_free(end);
 }
 
 typedef struct formulated {
@@ -159,7 +158,6 @@ static void formulated_free(formulated *f)
     perp_contacts_clear(&f->contacts);
     perp_system_clear(&f->system);
     perp_free_motion_clear(&f->motion);
-    perp_world_free(f->world);
 }
 
 /* J of all rows, rows x n by columns. */
@@ -187,9 +185,9 @@ static void check_matrix(const formulated *f, bool symmetric)
 {
     const size_t n = 6 * f->world->body_count;
     const size_t m = f->system.rows.count;
-    double *M = calloc(n * n, sizeof *M);
-    double *J = calloc(m * n, sizeof *J);
-    double *X = calloc(n * m, sizeof *X);
+    double *M = test_alloc(n * n, sizeof *M);
+    double *J = test_alloc(m * n, sizeof *J);
+    double *X = test_alloc(n * m, sizeof *X);
     lapack_int pivots[MOST];
     double largest = perp_operator_max(f->system.problem.A);
     double miss = 0.0;
@@ -214,9 +212,6 @@ static void check_matrix(const formulated *f, bool symmetric)
     /* differences of the user's force have errors of 4e-11; else rounding times cond(M*) */
     CU_ASSERT(miss <= (symmetric ? 1e-12 : 1e-9) * largest);
     CU_ASSERT_EQUAL(perp_operator_asymmetry(f->system.problem.A) <= 1e-14, symmetric);
-    free(M);
-    free(J);
-    free(X);
 }
 
 static const perp_storage storages[] = {PERP_STORAGE_FACTORED, PERP_STORAGE_DENSE,
@@ -279,7 +274,6 @@ TEST(joints_and_contacts_agree_with_the_kkt_form)
         /* a residual of 1e-13 in velocities, by impulses of redundant contacts */
         test_agree("velocities", u, v, n, 1e-9);
         test_agree("joint", r->z, lambda, 3, 1e-8);
-        perp_result_free(r);
         formulated_free(&f);
     }
 }
@@ -360,9 +354,7 @@ TEST(storages_and_threads_make_the_same_steps)
         test_agree("poses", r.world->start->s, first.world->start->s, 7 * 5, 1e-8);
         CU_ASSERT(k < 4 || memcmp(r.world->start->s, first.world->start->s,
                                   35 * sizeof(double)) == 0);
-        run_end(&r);
     }
-    run_end(&first);
 }
 
 static perp_status formulate_again(void *context, perp_error *err)

@@ -48,12 +48,11 @@ TEST(solids_have_the_golden_inertia)
 static void check_hull(const golden_case *c)
 {
     size_t n = golden_count(c->in, "V") / 3;
-    double *points = calloc(3 * n + 1, sizeof *points);
+    double *points = test_alloc(3 * n + 1, sizeof *points);
     double m = 0.0;
     double center[3];
     double I[9];
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(points);
     golden_reals(c->in, "V", 3 * n, points);
     CU_ASSERT_EQUAL_FATAL(
         perp_inertia_hull(golden_real(c->in, "density"), n, points, &m, center, I, NULL),
@@ -61,7 +60,6 @@ static void check_hull(const golden_case *c)
     golden_agree(c, "m", &m, 1);
     golden_agree(c, "com", center, 3);
     golden_agree(c, "I_com", I, 9);
-    free(points);
 }
 
 TEST(hulls_have_the_golden_mass_centre_and_inertia)

@@ -90,7 +90,6 @@ static void run(int method, double h, size_t steps, double y[2])
     test_fly(w, (perp_integrator)method, h, steps);
     y[0] = perp_body_pose(w->start, 0)[0];
     y[1] = perp_body_velocity(w->start, 0)[0];
-    perp_world_free(w);
 }
 
 static void check_stored(const golden_case *c)
@@ -149,7 +148,6 @@ static void energy_error(int method, double most[2])
         test_fly(w, (perp_integrator)method, 0.05, 1);
         most[k / 2000] = fmax(most[k / 2000], fabs(quartic_energy(w) / start - 1.0));
     }
-    perp_world_free(w);
 }
 
 TEST(energy_of_symplectic_methods_stays_in_bounds)
@@ -176,7 +174,6 @@ TEST(implicit_euler_comes_to_rest)
     test_fly(w, PERP_INTEGRATOR_IMPLICIT, 0.05, 4000);
     /* amplitude falls as exp(-h t/2): exp(-5) of 1.1, energy by its square */
     CU_ASSERT(quartic_energy(w) < 1e-4);
-    perp_world_free(w);
 }
 
 TEST(the_derivative_of_a_force_is_not_needed)
@@ -190,8 +187,6 @@ TEST(the_derivative_of_a_force_is_not_needed)
     /* both solved to rounding, in each of 50 steps */
     test_agree("x", without->start->s, with->start->s, 7, 1e-13);
     test_agree("v", without->start->u, with->start->u, 6, 1e-13);
-    perp_world_free(with);
-    perp_world_free(without);
 }
 
 TEST(the_forms_of_verlet_are_one)
@@ -225,7 +220,6 @@ TEST(an_unknown_method_is_refused)
     CU_ASSERT_STRING_EQUAL(
         err.text, "integrate: integrator is number 9, expected one of perp_integrator");
     perp_free_motion_clear(&motion);
-    perp_world_free(w);
 }
 
 static void spring_between(perp_world *w, int32_t i, int32_t j, double stiffness,
@@ -299,7 +293,6 @@ TEST(each_method_has_its_order_on_a_spring_pendulum)
             test_fly(w, (perp_integrator)k, 1.0 / (double)steps, steps);
             error[fine] = hypot(hypot(r[0] - exact[0], r[2] - exact[1]),
                                 hypot(v[0] - exact[2], v[2] - exact[3]));
-            perp_world_free(w);
         }
         report_order(k, log2(error[0] / error[1]));
     }
@@ -330,11 +323,9 @@ TEST(each_method_has_its_order_where_springs_turn_a_body)
                     hypot(error[half], perp_body_velocity(w->start, 1)[c] -
                                            perp_body_velocity(fine->start, 1)[c]);
             }
-            perp_world_free(w);
         }
         report_order(k, log2(error[0] / error[1]));
     }
-    perp_world_free(fine);
 }
 
 TEST(the_forms_of_verlet_are_one_for_bodies)
@@ -350,9 +341,6 @@ TEST(the_forms_of_verlet_are_one_for_bodies)
     test_agree("leapfrog", l->start->s, v->start->s, 14, 1e-11);
     test_agree("position Verlet", p->start->s, v->start->s, 14, 1e-11);
     test_agree("position Verlet, velocities", p->start->u, v->start->u, 12, 1e-11);
-    perp_world_free(v);
-    perp_world_free(p);
-    perp_world_free(l);
 }
 
 static double total_energy(const perp_world *w)
@@ -379,7 +367,6 @@ TEST(energy_of_a_spring_pendulum_stays_in_bounds)
         /* an orbit that does not repeat: extremes of the halves differ by tenths */
         CU_ASSERT(most[1] <= 1.3 * most[0]);
         CU_ASSERT(most[0] > 0.0 && most[0] < 0.1 * fabs(start));
-        perp_world_free(w);
     }
 }
 
@@ -401,7 +388,6 @@ TEST(implicit_euler_solves_a_stiff_spring)
         CU_ASSERT_DOUBLE_EQUAL(perp_body_velocity(w->start, 1)[0], v, 1e-11);
         test_fly(w, PERP_INTEGRATOR_IMPLICIT, h, 600);
         CU_ASSERT(total_energy(w) < 0.125 * (1.0 + stiffness));
-        perp_world_free(w);
     }
 }
 

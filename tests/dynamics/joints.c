@@ -72,7 +72,6 @@ static void check_case(const golden_case *c)
         joint.exact = true;
         compare_rows(c, world, &joint);
     }
-    perp_world_free(world);
 }
 
 TEST(balls_are_the_golden_ones)
@@ -223,7 +222,6 @@ TEST(the_two_turn_rows_of_a_hinge_hold_all_but_its_axis)
         CU_ASSERT_DOUBLE_EQUAL(vec3_dot(f.s, w) * vec3_dot(f.s, w) +
                                    vec3_dot(across, across),
                                vec3_dot(w, w), 10.0 * pair_rounding);
-        perp_world_free(world);
     }
 }
 
@@ -254,7 +252,6 @@ TEST(parallel_axes_leave_the_fourth_row_out)
             joint.axis_j[1] -= 1.5e-6;
             vec3_normalize(joint.axis_j);
             CU_ASSERT_EQUAL(joint_rows_now(&joint, world, world->start, rows), 4);
-            perp_world_free(world);
         }
     }
 }
@@ -279,7 +276,6 @@ TEST(rows_without_a_direction_are_left_out)
     pair_joint(&joint, &joint_user, world, &g);
     joint.context = zero;
     CU_ASSERT_EQUAL(joint_rows_now(&joint, world, world->start, rows), 0);
-    perp_world_free(world);
 }
 
 /* In the plane. */

@@ -15,7 +15,7 @@ static char *read_page(void)
     const long most = 1 << 16;
     char path[1024];
     FILE *file = NULL;
-    char *text = calloc((size_t)most, 1);
+    char *text = test_alloc((size_t)most, 1);
     size_t length = 0;
 
     snprintf(path, sizeof path, "%s/docs/joints.md", test_source());
@@ -73,7 +73,6 @@ TEST(the_page_shows_every_type)
         }
         free(section);
     }
-    free(page);
 }
 
 TEST(the_page_has_the_types_in_their_order_and_no_other)
@@ -90,7 +89,6 @@ TEST(the_page_has_the_types_in_their_order_and_no_other)
         at = strstr(at + 1, "\n## ");
     }
     CU_ASSERT_PTR_NULL(at);
-    free(page);
 }
 
 /* A scene of two bodies with the joint that `text` says. */
@@ -132,8 +130,6 @@ TEST(the_example_of_a_scene_is_one)
     CU_ASSERT_EQUAL(j->axes[0].motor, PERP_MOTOR_SERVO);
     CU_ASSERT_EQUAL(j->axes[0].max_force, 20.0);
     CU_ASSERT_EQUAL(j->axes[0].stiffness, 5.0);
-    perp_scene_free(s);
-    free(page);
 }
 
 /* Each member that the paragraph "Writes ..." of a section has in backquotes,
@@ -184,10 +180,8 @@ TEST(scenes_take_what_the_page_says_they_write)
         strncat(text, "}", sizeof text - strlen(text) - 1);
         s = scene_with(text, strlen(text));
         CU_ASSERT_PTR_EQUAL(s->world->joints[0].type, types[t]);
-        perp_scene_free(s);
         free(section);
     }
-    free(page);
 }
 
 TEST_MAIN("dynamics/joints_page")

@@ -37,7 +37,6 @@ TEST(a_shaft_counts_its_turns_and_its_way)
             CU_ASSERT_DOUBLE_EQUAL(at[0], 0.8 * n, 1e-12);
             CU_ASSERT_DOUBLE_EQUAL(at[1], 0.05 * n, 1e-12);
         }
-        perp_world_free(world);
     }
 }
 
@@ -74,7 +73,6 @@ TEST(a_plane_counts_both_ways_and_the_turns)
             CU_ASSERT_DOUBLE_EQUAL(at[1], -0.02 * n, 1e-12);
             CU_ASSERT_DOUBLE_EQUAL(at[2], -0.8 * n, 1e-12);
         }
-        perp_world_free(world);
     }
 }
 
@@ -135,7 +133,6 @@ TEST(a_nut_falls_along_its_shaft_and_spins_on)
     CU_ASSERT(perp_joint_axes_of(world->start, 0)[1] < -30.0);
     vec3_scale(perp_joint_axes_of(world->start, 0)[1], s, x);
     test_agree("on the shaft", perp_body_pose(world->start, 1), x, 3, 1e-9);
-    run_end(&r);
 }
 
 /* A puck on a slope of 0.6, held at its foot. */
@@ -154,7 +151,6 @@ TEST(a_puck_slides_down_its_slope)
     CU_ASSERT_DOUBLE_EQUAL(perp_joint_axes_of(world->start, 0)[1],
                            0.6 * perp_body_pose(world->start, 2)[2], 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(perp_joint_axes_of(world->start, 0)[2], 2.0 * 300 * dt, 1e-9);
-    run_end(&r);
 }
 
 /* A limit on the way of the nut, and a motor that turns it. */
@@ -177,7 +173,6 @@ TEST(a_shaft_has_limits_and_motors_on_both_axes)
     CU_ASSERT_DOUBLE_EQUAL(perp_body_velocity(world->start, 1)[2], 0.0, 1e-10);
     /* the limit was met within a step of 3.2 m/s */
     CU_ASSERT(fabs(perp_joint_axes_of(world->start, 0)[1] + 0.5) <= 3.2 * dt);
-    run_end(&r);
 }
 
 /* In a world of two dimensions there is no row: motors on all three coordinates. */
@@ -204,7 +199,6 @@ TEST(motors_drive_a_body_of_the_plane)
     }
     CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(world->start, 1)[0], 1.0 + 50.0 * dt * 0.3,
                            1e-10);
-    run_end(&r);
 }
 
 /* In the plane a shaft is a slider. */
@@ -223,7 +217,6 @@ TEST(a_shaft_in_the_plane_slides)
     CU_ASSERT_DOUBLE_EQUAL(perp_joint_axes_of(world->start, 0)[1],
                            0.8 * perp_body_pose(world->start, 2)[1], 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(perp_body_velocity(world->start, 1)[5], 0.0, 1e-10);
-    run_end(&r);
 }
 
 TEST_MAIN("dynamics/joints_slide")

@@ -81,7 +81,6 @@ static void rests(perp_world *world, size_t contacts, const char *what)
                   start.count, contacts, other, steps);
     }
     CU_ASSERT_EQUAL(other, 0);
-    run_end(&r);
 }
 
 /* What rests, at which height, on how many points. */
@@ -242,7 +241,6 @@ TEST(keys_of_a_sliding_box_change_with_its_features)
         before = now;
     }
     CU_ASSERT_EQUAL(changes, 1);
-    run_end(&r);
 }
 
 TEST_MAIN("dynamics/keys")

@@ -39,7 +39,6 @@ TEST(sliding_loses_to_friction_alone)
     run_steps(&r, 150); /* and to a standstill after a second */
     CU_ASSERT_DOUBLE_EQUAL(r.report.kinetic, 0.0, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(ledger[PERP_LEDGER_FRICTION], 0.0, 1e-10);
-    run_end(&r);
 }
 
 /* Under the associated law a sliding contact lifts: z_N w_N + z_T w_T = 0,
@@ -63,7 +62,6 @@ TEST(lift_of_the_associated_law_is_no_residual)
     }
     CU_ASSERT(friction < -1e-3);
     CU_ASSERT_EQUAL(r.unsolved, 0);
-    run_end(&r);
 }
 
 /* A ball of 1 kg at -2 m/s without gravity, e = 1/2: compression takes m c^2/2 = 2 J of
@@ -83,7 +81,6 @@ TEST(restitution_gives_what_its_bias_says)
     CU_ASSERT_DOUBLE_EQUAL(world->start->u[8], 1.0, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(r.report.ledger[PERP_LEDGER_NORMAL], -4.5, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(r.report.ledger[PERP_LEDGER_RESTITUTION], 3.0, 1e-12);
-    run_end(&r);
 }
 
 /* A load of 4 N along 2 m, a drag, a spring with a damper: each in its place. */
@@ -117,7 +114,6 @@ TEST(loads_and_dampers_are_forces_and_springs_are_not)
     world->start->load[6] = 4.0;
     run_steps(&r, 1);
     CU_ASSERT(fabs(r.report.ledger[PERP_LEDGER_FORCES]) > 0.0);
-    run_end(&r);
 }
 
 /* A load that pushes a body at rest against the ground does no work. */
@@ -135,7 +131,6 @@ TEST(a_load_that_moves_nothing_does_no_work)
     CU_ASSERT_DOUBLE_EQUAL(r.report.ledger[PERP_LEDGER_FORCES], 0.0, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(r.report.ledger[PERP_LEDGER_INTEGRATOR], 0.125, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(r.report.ledger[PERP_LEDGER_NORMAL], -0.125, 1e-12);
-    run_end(&r);
 }
 
 /* A motor of 4 N m turns a wheel of 0.1 kg m^2 without load:
@@ -164,7 +159,6 @@ TEST(motors_give_what_the_wheel_has)
     CU_ASSERT_DOUBLE_EQUAL(world->start->u[11], 10.0, 1e-10);
     CU_ASSERT_DOUBLE_EQUAL(work, r.report.kinetic, 1e-10);
     CU_ASSERT_DOUBLE_EQUAL(r.report.ledger[PERP_LEDGER_RESIDUAL], 0.0, 1e-10);
-    run_end(&r);
 }
 
 /* A chain that falls into a heap: correction off, no restitution. Symplectic Euler may
@@ -207,7 +201,6 @@ TEST(nothing_but_the_integrator_gives_energy_without_corrections)
     }
     CU_ASSERT(dissipated < -1.0);
     CU_ASSERT_EQUAL(r.unsolved, 0);
-    run_end(&r);
 }
 
 /* Inelastic contacts and friction without gravity and without biases: mechanical energy
@@ -249,7 +242,6 @@ TEST(mechanical_energy_never_grows_in_inelastic_collisions)
             before = r.energy;
         }
         CU_ASSERT(r.energy < 0.9 * first);
-        run_end(&r);
     }
 }
 
@@ -279,7 +271,6 @@ TEST(soft_joints_keep_their_energy_among_joints)
     CU_ASSERT(r.energy < start);
     /* all that is lost is lost there; the free motion of no force gives nothing */
     CU_ASSERT_DOUBLE_EQUAL(r.energy - start, joints, 1e-9);
-    run_end(&r);
 }
 
 TEST_MAIN("ledger")

@@ -33,7 +33,6 @@ static void check_coordinate(const golden_case *c)
     golden_agree(c, "J_hi", upper, 12);
     golden_agree(c, "J_motor", row.J, 12);
     golden_agree(c, "J_servo", row.J, 12);
-    perp_world_free(world);
 }
 
 TEST(slider_coordinates_are_the_golden_ones)
@@ -65,7 +64,6 @@ static void check_limit(const golden_case *c)
         golden_agree(c, "C", &rows[0].phi, 1);
         golden_agree(c, "J", rows[0].J, 12);
     }
-    perp_world_free(world);
 }
 
 TEST(cones_are_the_golden_ones)
@@ -165,7 +163,6 @@ TEST(two_axes_at_any_angle_share_the_turning)
             CU_ASSERT_DOUBLE_EQUAL(pair_rate(world, &joint, &row),
                                    vec3_dot(k == 0 ? f.s : f.s_j, w), 1e-14);
         }
-        perp_world_free(world);
     }
 }
 
@@ -191,7 +188,6 @@ TEST(the_turn_of_a_ball_is_its_rotation_vector_in_axes_of_i)
         CU_ASSERT_TRUE(joint.type->coordinate(&joint, world, world->start, k, &row));
         CU_ASSERT_DOUBLE_EQUAL(row.phi, turn[k], 1e-14); /* angles of 1, a few products */
     }
-    perp_world_free(world);
 }
 
 /* An angle is in (-pi, pi], and what is turned is what is read,
@@ -220,7 +216,6 @@ TEST(angles_of_hinges_wrap_after_half_a_turn)
     CU_ASSERT_EQUAL(joint_wrap(pi), pi);
     CU_ASSERT_DOUBLE_EQUAL(joint_wrap(-pi), pi, 0.0);
     CU_ASSERT_DOUBLE_EQUAL(joint_wrap(3.0 * pi + 0.5), -pi + 0.5, 1e-14);
-    perp_world_free(world);
 }
 
 /* Unwrapped angles. */
@@ -260,7 +255,6 @@ TEST(angles_are_counted_over_many_turns)
             }
         }
         CU_ASSERT(fabs(expected[axes - 1] - 10.0) < 1e-9);
-        perp_world_free(world);
     }
 }
 
@@ -278,7 +272,6 @@ TEST(sliders_are_tracked_as_they_are)
     vec3_add(pose, 20.0, f.s, pose); /* more than any turn */
     perp_joint_track(&joint, world, world->start, at);
     CU_ASSERT_DOUBLE_EQUAL(at[0], 20.0, 1e-13); /* rounding of 20 */
-    perp_world_free(world);
 }
 
 /* Energy. */
@@ -327,7 +320,6 @@ TEST(springs_of_rows_and_axes_hold_energy)
     vec3_add(pose, 0.3, f.s, pose);
     CU_ASSERT_DOUBLE_EQUAL(perp_joint_energy(&joint, world, world->start, at),
                            0.5 * 50.0 * 0.09, 1e-12);
-    perp_world_free(world);
 }
 
 TEST(ropes_hold_energy_only_when_taut)
@@ -351,7 +343,6 @@ TEST(ropes_hold_energy_only_when_taut)
     perp_joint_drift(&joint, world, world->start, &length, &angle);
     CU_ASSERT_DOUBLE_EQUAL(length, 0.25, 1e-14);
     CU_ASSERT_EQUAL(angle, 0.0);
-    perp_world_free(world);
 }
 
 TEST(a_world_stores_what_its_forces_and_joints_do)
@@ -372,7 +363,6 @@ TEST(a_world_stores_what_its_forces_and_joints_do)
     world->forces[0].value[0] = 5.0;
     world->forces[1].type = &idle;
     CU_ASSERT_DOUBLE_EQUAL(perp_world_stored(world, world->start), 5.0 + 2.0, 1e-13);
-    perp_world_free(world);
 }
 
 TEST(drift_is_told_by_lengths_and_angles)
@@ -393,7 +383,6 @@ TEST(drift_is_told_by_lengths_and_angles)
     perp_joint_drift(&joint, world, world->start, &length, &angle);
     CU_ASSERT_DOUBLE_EQUAL(length, 0.02, 1e-14);
     CU_ASSERT_DOUBLE_EQUAL(angle, 0.3, 1e-14);
-    perp_world_free(world);
 }
 
 TEST(anchors_are_where_they_were_attached)
@@ -414,7 +403,6 @@ TEST(anchors_are_where_they_were_attached)
     perp_joint_anchors(&joint, world->start, p_i, p_j);
     test_agree("r_i", p_i, perp_body_pose(world->start, 0), 3, 0.0);
     test_agree("r_j", p_j, perp_body_pose(world->start, 1), 3, 0.0);
-    perp_world_free(world);
 }
 
 /* In the plane a hinge needs no axis; the two ends of a rope are two points. */
@@ -440,7 +428,6 @@ TEST(attaching_knows_what_it_was_not_told)
     CU_ASSERT_EQUAL(rope.anchor_j[0], 0.1);
     CU_ASSERT_DOUBLE_EQUAL(rope.length, hypot(p_j[0] - p_i[0], p_j[1] - p_i[1]),
                            pair_rounding);
-    perp_world_free(world);
 }
 
 TEST_MAIN("dynamics/limits")

@@ -230,7 +230,6 @@ static double motor_speed(const perp_axis *motor, double x, double v, double *im
     CU_ASSERT(r->z[5] < s.system.rows.hi[5] || r->w[5] <= 1e-12);
     CU_ASSERT(r->z[5] > s.system.rows.lo[5] || r->w[5] >= -1e-12);
     CU_ASSERT(fabs(r->z[5]) == s.system.rows.hi[5] || fabs(r->w[5]) <= 1e-12);
-    perp_result_free(r);
     stage_close(&s);
     return speed;
 }

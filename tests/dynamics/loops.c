@@ -31,11 +31,8 @@ static void check_point(const golden_case *c)
     }
     golden_agree(c, "Jc", rows, 3 * n);
     golden_agree(c, "Jcdot_qd", rate, 3);
-    perp_articulation_free(tree);
     free(f);
     free(tau);
-    free(J);
-    free(rows);
 }
 
 TEST(rows_of_points_are_the_golden_ones)
@@ -70,12 +67,8 @@ static void check_held(const golden_case *c)
         golden_agree(c, "loop_qdd", qdd, n);
         golden_agree(c, "loop_lambda", lambda, 2);
     }
-    perp_articulation_free(tree);
     free(f);
     free(tau);
-    free(J);
-    free(G);
-    free(qdd);
 }
 
 TEST(closed_loops_are_the_golden_ones)
@@ -107,7 +100,6 @@ static void point_later(perp_articulation *tree, const double *q, const perp_fra
     for (size_t k = 0; k < tree->n; k++) {
         vec3_add(v, tree->qd[k], J + 3 * k, v);
     }
-    free(J);
 }
 
 /* Chains of eight drawn joints, what they hang on moves. Differences over 1e-5 of
@@ -136,8 +128,6 @@ TEST(the_rate_of_a_point_is_its_difference)
         vec3_subtract(up, down, up);
         vec3_scale(0.5 / h, up, up);
         test_agree("(dJ/dt) qd", rate, up, 3, 1e-7);
-        perp_articulation_free(tree);
-        free(q);
     }
 }
 
@@ -174,9 +164,6 @@ static void solve_dense(perp_articulation *tree, const perp_loops *loops,
     CU_ASSERT_EQUAL_FATAL(LAPACKE_dgesv(LAPACK_COL_MAJOR, (lapack_int)size, 1, K,
                                         (lapack_int)size, pivots, x, (lapack_int)size),
                           0);
-    free(K);
-    free(H);
-    free(c);
 }
 
 /* Drawn trees and rows; conditions of H and W up to 1e4 each. */
@@ -207,13 +194,6 @@ TEST(the_answer_is_that_of_the_whole_system)
         CU_ASSERT_EQUAL(status, PERP_OK);
         solve_dense(tree, &loops, tau, f, y);
         CU_ASSERT(test_distance(n + m, x, y) <= 1e-9 * fmax(1.0, test_largest(n + m, y)));
-        perp_articulation_free(tree);
-        free(G);
-        free(right);
-        free(f);
-        free(tau);
-        free(x);
-        free(y);
     }
 }
 
@@ -229,9 +209,6 @@ TEST(without_rows_it_is_the_tree_alone)
         perp_articulation_solve_loops(tree, NULL, NULL, &none, qdd, NULL, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_articulation_aba(tree, NULL, NULL, alone, NULL), PERP_OK);
     CU_ASSERT(memcmp(qdd, alone, tree->n * sizeof *qdd) == 0);
-    perp_articulation_free(tree);
-    free(qdd);
-    free(alone);
 }
 
 /* One row g alone, then the rows g, g, 2 g, 0, which say it three times and nothing once:
@@ -271,11 +248,6 @@ TEST(redundant_rows_share_their_force)
         CU_ASSERT_DOUBLE_EQUAL(lambda[i], one * times[i] / 6.0,
                                1e-12 * fmax(1.0, fabs(one)));
     }
-    perp_articulation_free(tree);
-    free(g);
-    free(G);
-    free(qdd);
-    free(again);
 }
 
 /* Softness shares as well, and gives: lambda = -cfm^-1 (what is left of the row). */
@@ -300,9 +272,6 @@ TEST(softness_gives_way)
         }
         CU_ASSERT_DOUBLE_EQUAL(left, 0.0, 1e-12 * fmax(1.0, test_largest(n, qdd)));
     }
-    perp_articulation_free(tree);
-    free(G);
-    free(qdd);
 }
 
 /* Factors for a step stay what they were. */
@@ -326,12 +295,6 @@ TEST(the_callers_factors_stay)
         PERP_OK);
     perp_articulation_solve_mass(tree, tau, NULL, after, NULL);
     CU_ASSERT(memcmp(before, after, n * sizeof *before) == 0);
-    perp_articulation_free(tree);
-    free(G);
-    free(tau);
-    free(qdd);
-    free(before);
-    free(after);
 }
 
 /* Two sliders in line with nothing between them: H is singular. */
@@ -367,7 +330,6 @@ TEST(what_cannot_be_is_refused)
         perp_articulation_solve_loops(tree, NULL, NULL, &loops, qdd, &lambda, &err),
         PERP_ERR_DATA);
     CU_ASSERT_STRING_EQUAL(err.text, "loops: cfm is -1, expected a number >= 0");
-    perp_articulation_free(tree);
 }
 
 static perp_status close_once(void *context, perp_error *err)
@@ -388,7 +350,6 @@ TEST(missing_memory_is_survived)
     perp_articulation *tree = random_tree(&how);
 
     scarce_everywhere(close_once, tree, "loops");
-    perp_articulation_free(tree);
 }
 
 TEST_MAIN("dynamics/loops")

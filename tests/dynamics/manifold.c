@@ -27,7 +27,6 @@ static perp_contacts contacts_of(const perp_shape *a, const perp_shape *b,
         CU_ASSERT_DOUBLE_EQUAL(contacts.at[k].normal[2], 1.0, iterated);
     }
     keys_are_distinct(&contacts);
-    perp_world_free(world);
     return contacts;
 }
 
@@ -143,7 +142,6 @@ TEST(rods_touch_along_a_line_or_at_a_point)
         CU_ASSERT_EQUAL(contacts.count, 1);
         CU_ASSERT(has_near(&contacts, 0.0, 0.75, 0.5 + 0.5 * gap, gap, rolled));
         perp_contacts_clear(&contacts);
-        perp_world_free(world);
     }
 }
 

@@ -130,8 +130,8 @@ TEST(points_that_coincide_are_one_and_idle_ones_go)
 /* A sheet of n x n squares, z = height(x). */
 static perp_mesh *sheet(size_t n, double (*height)(double x))
 {
-    double *points = calloc((n + 1) * (n + 1), 3 * sizeof *points);
-    int32_t *corners = calloc(n * n, 6 * sizeof *corners);
+    double *points = test_alloc((n + 1) * (n + 1), 3 * sizeof *points);
+    int32_t *corners = test_alloc(n * n, 6 * sizeof *corners);
     perp_mesh *m = NULL;
 
     CU_ASSERT_FATAL(points && corners);
@@ -148,8 +148,6 @@ static perp_mesh *sheet(size_t n, double (*height)(double x))
         memcpy(corners + 6 * k, two, sizeof two);
     }
     m = mesh_of((n + 1) * (n + 1), points, 2 * n * n, corners);
-    free(points);
-    free(corners);
     return m;
 }
 

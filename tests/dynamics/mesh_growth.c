@@ -56,7 +56,6 @@ static void lay_box(perp_mesh *mesh, double z, perp_contacts *contacts)
     CU_ASSERT_EQUAL_FATAL(perp_world_add_shape(world, &surface, NULL, NULL), PERP_OK);
     put(world, "box", 1.0, &box, (const double[]){0, 0, z + half[2]}, NULL);
     collide(world, 1e-3, contacts);
-    perp_world_free(world);
 }
 
 /* Points of the floor below the box. */

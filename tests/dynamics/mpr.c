@@ -136,7 +136,6 @@ static void meet(const char *type, unsigned iterations, perp_contacts *contacts,
     query_begin(m, &at[0], &at[1]);
     perp_narrow_find(type)->meet(m);
     free(room.at);
-    perp_world_free(world);
 }
 
 TEST(a_pair_that_is_not_resolved_is_told_at_its_bound)

@@ -71,7 +71,6 @@ TEST(names_are_compared_a_few_times_a_joint)
         }
         CU_ASSERT(compared <= 10 * (size_t)count);
         CU_ASSERT_EQUAL(perp_world_find_joint(world, "joint"), -1);
-        perp_world_free(world);
     }
 }
 
@@ -93,7 +92,6 @@ TEST(rows_are_written_without_a_look_at_names)
         CU_ASSERT_NOT_EQUAL(rows.blocks[k].key, rows.blocks[0].key);
     }
     perp_rows_clear(&rows);
-    perp_world_free(world);
 }
 
 /* What is taken away is not found, and its name can be given again. */
@@ -111,7 +109,6 @@ TEST(joints_that_were_taken_away_are_not_found)
     CU_ASSERT_EQUAL(perp_world_add_joint(world, &again, NULL, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_world_find_joint(world, again.name), 25);
     CU_ASSERT_EQUAL(perp_world_add_joint(world, &again, NULL, NULL), PERP_ERR_DATA);
-    perp_world_free(world);
 }
 
 TEST_MAIN("names")

@@ -117,6 +117,5 @@ void one_contact_solve(const one_contact *k, perp_model model, unsigned eta,
     contact_velocity(world, u, found);
     one_contact_velocity(k, gamma, expected);
     test_agree("J u+", found, expected, 3, 1e-12); /* rounding of a few terms */
-    perp_result_free(r);
     stage_close(&s);
 }

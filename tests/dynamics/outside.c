@@ -164,7 +164,6 @@ TEST(a_joint_of_the_users_own_slides_and_stops_at_a_limit)
     run_steps(&r, 200);
     CU_ASSERT_DOUBLE_EQUAL(fabs(perp_joint_axes_of(world->start, 0)[0]), 1.0, 1e-3);
     CU_ASSERT(r.report.speed < 1e-9);
-    run_end(&r);
 }
 
 /* In two dimensions the third row goes, without a word of the type. */
@@ -185,7 +184,6 @@ TEST(rows_that_the_plane_does_not_have_are_taken_away)
     perp_joint_drift(&world->joints[0], world, world->start, &length, &angle);
     CU_ASSERT(length < 1e-2);
     CU_ASSERT(r.report.speed > 0.5);
-    run_end(&r);
 }
 
 /* What a type says of itself is checked as it is of those of the registry. */
@@ -220,7 +218,6 @@ TEST(a_joint_of_the_users_own_is_checked_by_its_fields)
                     PERP_OK);
     CU_ASSERT_DOUBLE_EQUAL(joint.theta, acos(0.0), 1e-15);
     CU_ASSERT_EQUAL(perp_world_add_joint(world, &joint, NULL, NULL), PERP_OK);
-    perp_world_free(world);
 }
 
 /* -- a force: k/d^2 between two bodies, towards each other ------------------------------- */
@@ -289,7 +286,6 @@ TEST(a_force_of_the_users_own_keeps_two_bodies_on_a_circle)
     CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(world->start, 1)[0], 0.5 * d, 1e-3);
     CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(world->start, 1)[1], 0.0, 5e-3);
     CU_ASSERT_DOUBLE_EQUAL(r.report.kinetic + r.report.stored, energy, 1e-3);
-    run_end(&r);
 }
 
 TEST_MAIN("outside")

@@ -163,7 +163,6 @@ TEST(a_shape_of_the_users_own_rests_on_its_side)
     CU_ASSERT_DOUBLE_EQUAL(normal_impulses(&r), 0.01 * 4.0 * m * 9.81,
                            1e-3 * 0.04 * m * 9.81);
     CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(world->start, 3)[2], 0.5 + height, 1e-3);
-    run_end(&r);
 }
 
 /* The same contacts as of the hull of its corners: three of one depth. */
@@ -211,7 +210,6 @@ TEST(contacts_of_a_shape_of_the_users_own_are_those_of_its_hull)
     CU_ASSERT_EQUAL(found[0].count, 1);
     for (int k = 0; k < 2; k++) {
         perp_contacts_clear(&found[k]);
-        perp_world_free(world[k]);
     }
 }
 
@@ -242,7 +240,6 @@ TEST(a_shape_type_that_lacks_a_function_is_refused)
     type.support = NULL;
     expect_refused(world, &type,
                    "octahedron: its type has no support, expected a convex shape");
-    perp_world_free(world);
 }
 
 /* Rays pass through a type without cast. */

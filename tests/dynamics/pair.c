@@ -301,7 +301,6 @@ void pair_each(unsigned dimension,
             pair_joint(&joint, types[t], world, &g);
             joint.exact = true;
             visit(world, &joint, &g);
-            perp_world_free(world);
         }
     }
 }

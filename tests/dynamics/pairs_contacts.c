@@ -21,7 +21,6 @@ static void contacts_of(const convex *a, const convex *b, double margin,
     convex_add(world, "a", 0.0, a);
     convex_add(world, "b", 1.0, b);
     collide(world, margin, contacts);
-    perp_world_free(world);
 }
 
 static void check_contact(const convex *a, const convex *b, const perp_contact *c,

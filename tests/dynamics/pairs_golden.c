@@ -135,7 +135,6 @@ static void check_primitive(const golden_case *c, const char *one, const char *t
     collide(world, 0.0, &contacts);
     CU_ASSERT_EQUAL(contacts.count > 0, json_is_true(json_object_get(c->out, "overlap")));
     perp_contacts_clear(&contacts);
-    perp_world_free(world);
 }
 
 static void check_primitives(const golden_case *c)

@@ -70,7 +70,6 @@ play play_start(perp_scene *scene, const char *solver)
         run_begin(scene->world, &scene->scheme, solver ? solver : scene->solver, true);
     p.energy = p.run.energy;
     scene->world = NULL;
-    perp_scene_free(scene);
     return p;
 }
 
@@ -120,7 +119,6 @@ void play_end(play *p)
     CU_ASSERT_DOUBLE_EQUAL(p->ledger, p->run.energy - p->energy,
                            1e-12 * fmax(1.0, steps) * p->largest);
     CU_ASSERT_EQUAL(p->run.unsolved, 0);
-    run_end(&p->run);
 }
 
 perp_world *play_world(const play *p)

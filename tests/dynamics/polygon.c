@@ -123,10 +123,9 @@ TEST(sides_with_points_on_them_stay_straight_when_turned)
 TEST(regular_polygons_keep_all_their_corners)
 {
     for (size_t n = 3; n <= 1000; n = n * 3 / 2 + 1) {
-        double *points = calloc(n, 3 * sizeof *points);
+        double *points = test_alloc(n, 3 * sizeof *points);
         perp_polytope *h = NULL;
 
-        CU_ASSERT_PTR_NOT_NULL_FATAL(points);
         for (size_t k = 0; k < n; k++) {
             double angle = 2.0 * M_PI * (double)k / (double)n;
 
@@ -138,7 +137,6 @@ TEST(regular_polygons_keep_all_their_corners)
         CU_ASSERT_DOUBLE_EQUAL(h->extent, 1.0, 1e-14);
         check_polygon(h, n, points, 1.0);
         perp_polytope_free(h);
-        free(points);
     }
 }
 

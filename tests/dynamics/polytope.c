@@ -105,9 +105,8 @@ TEST(points_on_a_sphere_are_all_corners)
 /* Strictly farthest of all points along the sum of the normals of its faces. */
 static void check_extreme(const perp_polytope *h, size_t n, const double *points)
 {
-    double *sum = calloc(h->corner_count, 3 * sizeof *sum);
+    double *sum = test_alloc(h->corner_count, 3 * sizeof *sum);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(sum);
     for (size_t f = 0; f < h->face_count; f++) {
         for (int32_t k = h->face_start[f]; k < h->face_start[f + 1]; k++) {
             double *s = sum + 3 * h->face_corner[k];
@@ -124,7 +123,6 @@ static void check_extreme(const perp_polytope *h, size_t n, const double *points
             CU_ASSERT(same || vec3_dot(sum + 3 * c, points + 3 * k) < here);
         }
     }
-    free(sum);
 }
 
 /* Triples of points with all others on one side of their plane. */

@@ -298,7 +298,6 @@ static void check_drive(perp_world *world, perp_joint *joint, perp_random *g)
         CU_ASSERT_DOUBLE_EQUAL(later[k].phi, (1.0 - erp) * rows[k].phi,
                                1e2 * size * size);
     }
-    perp_stepper_free(stepper);
 }
 
 TEST(one_step_removes_its_share_of_the_error)

@@ -36,7 +36,6 @@ static void each_pair(perp_motion base, void (*visit)(perp_world *world, perp_ra
                     pair_of(dimension, types[t], n / 2 % 2 == 1, base, &g);
 
                 visit(world, &g);
-                perp_world_free(world);
             }
         }
     }
@@ -164,7 +163,6 @@ static void each_tree(const perp_reduction *how,
 
         mechanism_reduce(world, how);
         visit(world, &g);
-        perp_world_free(world);
     }
 }
 
@@ -235,7 +233,6 @@ TEST(a_free_root_has_the_pose_of_its_body_as_coordinates)
     perp_exponential(tree->q + tree->first[k], exponential);
     test_agree("R", exponential, R, 9, mechanism_rounding);
     test_agree("r", tree->q + tree->first[k] + 3, world->start->s, 3, mechanism_rounding);
-    perp_world_free(world);
 }
 
 TEST(angles_count_many_turns)
@@ -257,7 +254,6 @@ TEST(angles_count_many_turns)
         perp_world_unreduce(world);
         tree = mechanism_reduce(world, NULL);
         CU_ASSERT_DOUBLE_EQUAL(tree->q[0], 40.0, 1e-13);
-        perp_world_free(world);
     }
 }
 

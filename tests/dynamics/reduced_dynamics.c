@@ -241,7 +241,6 @@ static void each_mechanism(unsigned dimension,
         mechanism_reduce(world, seed % 4 == 0 ? &euler : NULL);
         mechanism_move(world, &g);
         visit(world, &g);
-        perp_world_free(world);
     }
 }
 

@@ -17,9 +17,8 @@
 static double *solution_of(const perp_problem *p)
 {
     perp_result *r = test_solve(p, "nsgs", "tolerance=1e-12", NULL);
-    double *z = calloc(p->n, sizeof *z);
+    double *z = test_alloc(p->n, sizeof *z);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(z);
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     memcpy(z, r->z, p->n * sizeof *z);
     perp_result_free(r);
@@ -73,7 +72,7 @@ TEST(an_export_is_read_and_solved_to_the_same)
                                              NULL),
                           PERP_OK);
     CU_ASSERT_EQUAL(perp_problem_check(p, NULL), PERP_OK);
-    CU_ASSERT_PTR_NOT_NULL(strstr(p->title, "reduced coordinates, "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(p->title, " reduced coordinates"));
     CU_ASSERT_PTR_NOT_NULL(strstr(p->description, "row 0: contact "));
     p = again(p, "reduced-system.json");
     y = solution_of(p);

@@ -186,8 +186,6 @@ static void check_swing(double armature)
     CU_ASSERT_DOUBLE_EQUAL(sum, energy, 1e-14);
     CU_ASSERT_DOUBLE_EQUAL(report.kinetic, perp_world_kinetic(world, world->start),
                            1e-15);
-    perp_stepper_free(stepper);
-    perp_world_free(world);
 }
 
 TEST(a_tree_without_a_row_moves)
@@ -278,7 +276,6 @@ TEST(worlds_that_cannot_be_reduced_say_why)
     CU_ASSERT_EQUAL(perp_world_reduce(world, NULL, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_STRING_EQUAL(err.text,
                            "reduce: the world is in reduced coordinates already");
-    perp_world_free(world);
 }
 
 TEST(coordinates_that_are_not_finite_leave_the_bodies_alone)

@@ -124,8 +124,7 @@ static void compare_resumed(perp_stabilize method, perp_restitution law,
     CU_ASSERT(touched);
     CU_ASSERT(a.report.warm > 0);
     size = perp_stepper_state_size(a.stepper);
-    state = calloc(size + 1, sizeof *state);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(state);
+    state = test_alloc(size + 1, sizeof *state);
     state[size] = 42.0;
     CU_ASSERT_EQUAL(perp_stepper_save(a.stepper, state, size, NULL), PERP_OK);
     CU_ASSERT_EQUAL(state[size], 42.0);
@@ -144,9 +143,6 @@ static void compare_resumed(perp_stabilize method, perp_restitution law,
               6.3); /* more than a turn */
     /* of joints that q moves: rounding of poses of some metres; the closed one apart */
     CU_ASSERT(a.report.drift_angle < 1e-13);
-    free(state);
-    run_end(&a);
-    run_end(&b);
 }
 
 TEST(a_resumed_run_has_the_same_bits_and_its_books_close)
@@ -180,9 +176,7 @@ TEST(states_of_other_coordinates_are_refused)
     CU_ASSERT_EQUAL(perp_stepper_save(a.stepper, state, size, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_stepper_load(b.stepper, state, size, &err), PERP_ERR_DATA);
     CU_ASSERT_STRING_EQUAL(err.text, "state: 14 reduced coordinates, expected 0");
-    run_end(&a);
     b.world->joints[2].axes[0].armature = 0.0;
-    run_end(&b);
 }
 
 /* What is not finite in the middle of a step, and memory that ends anywhere in it. */
@@ -224,8 +218,6 @@ TEST(a_step_that_fails_leaves_everything_as_it_was)
     }
     CU_ASSERT_EQUAL(step_once(&b, &err), PERP_OK);
     CU_ASSERT(same_state(a.world, b.world)); /* as if nothing had been */
-    run_end(&a);
-    run_end(&b);
 }
 
 TEST(sequential_impulses_are_refused)
@@ -251,8 +243,6 @@ TEST(sequential_impulses_are_refused)
     err = (perp_error){0};
     CU_ASSERT_EQUAL(perp_stepper_step(stepper, &report, &err), PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "reduced coordinates"));
-    perp_stepper_free(stepper);
-    perp_world_free(world);
 }
 
 /* Two links on the ground, the tip of the second on it, moving. */
@@ -288,7 +278,6 @@ static void contact_impulse(bool reduced, double dt, double z[3])
     system = perp_stepper_system(r.stepper);
     CU_ASSERT_EQUAL_FATAL(system->rows.contact_blocks, 1);
     memcpy(z, perp_stepper_result(r.stepper)->z + system->rows.count - 3, 3 * sizeof *z);
-    run_end(&r);
 }
 
 /* The forces of a step agree up to its length: joints are met at its end in the one, at
@@ -364,7 +353,6 @@ TEST(impacts_are_the_same_in_all_coordinates)
             run_steps(&r, 1);
             CU_ASSERT_EQUAL(r.report.contacts, 2);
             memcpy(u[reduced], r.world->start->u, sizeof u[reduced]);
-            run_end(&r);
         }
         test_agree("u+", u[1], u[0], 24, 1e-5);
         CU_ASSERT_DOUBLE_EQUAL(u[1][6 * 2 + 2], 0.0, 1e-5); /* end b does not rebound */
@@ -399,7 +387,6 @@ TEST(corrections_lift_trees_without_energy)
             CU_ASSERT_DOUBLE_EQUAL(r.report.penetration, 0.05 * (1.0 - scheme.erp), 1e-3);
         }
         CU_ASSERT(r.report.drift_length < 1e-14);
-        run_end(&r);
     }
 }
 
@@ -415,7 +402,6 @@ TEST(trees_do_not_drift)
         CU_ASSERT(r.report.drift_length < 1e-14); /* roundings of a metre */
         CU_ASSERT(r.report.drift_angle < 1e-14);
     }
-    run_end(&r);
 }
 
 /* A tree at rest on the ground: all blocks start from what they had. */
@@ -436,7 +422,6 @@ TEST(every_block_of_a_tree_at_rest_starts_warm)
     run_steps(&r, 2);
     CU_ASSERT_EQUAL(r.report.warm, perp_stepper_system(r.stepper)->problem.set->count);
     CU_ASSERT_EQUAL(r.report.warm, 4);
-    run_end(&r);
 }
 
 /* Bodies and joints that come later are in maximal coordinates. */
@@ -456,7 +441,6 @@ TEST(what_is_added_later_has_rows)
     CU_ASSERT(r.report.rows >= 3);
     CU_ASSERT(r.report.drift_length < 2e-2); /* rows without correction, order dt */
     CU_ASSERT(r.report.drift_length > 0.0);
-    run_end(&r);
 }
 
 /* A step of stone that is fixed to the ground, and a ball on it. */
@@ -481,7 +465,6 @@ TEST(contacts_of_what_is_fixed_to_the_ground_are_left_out)
     CU_ASSERT(r.report.contacts > 1); /* four of the stone are found, and not asked */
     CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(world->start, 2)[2], 0.299, 1e-2);
     CU_ASSERT_EQUAL(perp_body_pose(world->start, 1)[2], 0.099);
-    run_end(&r);
 }
 
 TEST_MAIN("reduced step")

@@ -52,7 +52,6 @@ TEST(impulses_move_trees_beyond_the_free_flow)
         test_agree("rates", tree->qd, nu, 2, 1e-12); /* of some rad/s: rounding */
         test_agree("coordinates", tree->q, q, 2, 1e-13);
         perp_free_motion_clear(&motion);
-        perp_world_free(w);
     }
 }
 
@@ -116,8 +115,6 @@ TEST(springs_of_joints_swing_as_one_equation_does)
             /* rounding of 100 steps; Newton's method to 1e-13 of a step */
             test_agree("x", tree->q, body->start->s, 1, 1e-11);
             test_agree("v", tree->qd, body->start->u, 1, 1e-10);
-            perp_world_free(body);
-            perp_world_free(w);
         }
     }
 }
@@ -132,7 +129,6 @@ TEST(dampers_of_joints_are_implicit)
     w->start->trees->links[0].damping[0] = 4000.0;
     forest_fly(w, PERP_INTEGRATOR_IMPLICIT, 0.01, 1);
     CU_ASSERT_DOUBLE_EQUAL(w->start->trees->qd[0], v, 1e-12);
-    perp_world_free(w);
 }
 
 static perp_world *tumbling(const perp_reduction *how)
@@ -180,8 +176,6 @@ TEST(a_body_alone_moves_as_in_maximal_coordinates)
             test_agree("momentum", p, p0, 3, 1e-13); /* rounding */
             vec3_subtract(L, L0, L);
             turned[fine] = vec3_length(L);
-            perp_world_free(maximal);
-            perp_world_free(reduced);
         }
         /* at least of order 1: half, and a tenth for the next term; rounding */
         CU_ASSERT(apart[1] < 0.55 * apart[0] + 1e-12);
@@ -226,7 +220,6 @@ TEST(a_heavy_top_precesses_as_lagrange_says)
     /* RK4: T w3 (w3 h)^4/120 = 1e-8 */
     CU_ASSERT(forest_fly(w, PERP_INTEGRATOR_RK4, 1e-3, 2000) < 1e-6);
     test_agree("place", perp_body_pose(w->start, 1), at, 3, 1e-7);
-    perp_world_free(w);
 }
 
 TEST(what_is_not_finite_is_named)
@@ -242,10 +235,9 @@ TEST(what_is_not_finite_is_named)
     tree->qd[6] = NAN;
     CU_ASSERT_EQUAL(perp_free_motion_run(&motion, w, w->start, &scheme, &err),
                     PERP_ERR_DATA);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "not finite"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "expected finite numbers"));
     CU_ASSERT(tree->switch_chart);
     perp_free_motion_clear(&motion);
-    perp_world_free(w);
 }
 
 /* A rod as thin as a line, on a hinge along it. */
@@ -268,7 +260,6 @@ TEST(a_joint_that_nothing_resists_is_named)
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "H is singular"));
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "joint \"revolute 0-1\""));
         perp_free_motion_clear(&motion);
-        perp_world_free(w);
     }
 }
 
@@ -304,7 +295,6 @@ TEST(coordinates_that_may_not_be_exchanged_end_at_their_singularity)
         CU_ASSERT_PTR_NOT_NULL(
             strstr(err.text, "joint \"spherical 0-1\": spherical at its singularity"));
         perp_free_motion_clear(&motion);
-        perp_world_free(w);
     }
 }
 
@@ -314,7 +304,6 @@ TEST(a_flow_survives_without_memory)
 
     forest_reduce(w, NULL);
     scarce_everywhere(run_implicit_motion, w, "implicit flow of trees");
-    perp_world_free(w);
 }
 
 TEST_MAIN("dynamics/reduced-steps")

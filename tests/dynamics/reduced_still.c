@@ -48,7 +48,6 @@ TEST(a_cart_on_rails_does_not_feel_the_ground)
     CU_ASSERT_EQUAL(perp_system_export_global(system, w, perp_stepper_contacts(r.stepper),
                                               &global, NULL),
                     PERP_ERR_UNSUITABLE);
-    run_end(&r);
 }
 
 /* Two boxes welded into each other: contacts are found, and none has a row. */
@@ -70,7 +69,6 @@ TEST(contacts_of_one_piece_have_no_rows)
     CU_ASSERT_EQUAL(r.report.rows, 0);
     CU_ASSERT_EQUAL(perp_stepper_system(r.stepper)->problem.n, 0);
     CU_ASSERT_DOUBLE_EQUAL(perp_body_velocity(w->start, (size_t)b)[0], 1.0, 1e-14);
-    run_end(&r);
 }
 
 TEST_MAIN("reduced still")

@@ -154,12 +154,6 @@ static void lose_keystone(const perp_scheme *scheme)
     }
     CU_ASSERT(perp_body_pose(x, 3)[2] < height - 0.05); /* the stone came down */
     perp_removal_clear(&removal);
-    perp_stepper_free(st);
-    perp_stepper_free(other);
-    perp_state_free(x);
-    perp_state_free(y);
-    perp_world_free(w);
-    perp_world_free(without);
 }
 
 TEST(a_run_that_loses_its_keystone_goes_on_as_if_built_without)
@@ -220,7 +214,6 @@ TEST(a_body_goes_with_its_shapes_joints_and_forces)
     CU_ASSERT_EQUAL(w->mass[3], 2.0);
     CU_ASSERT_EQUAL(perp_body_pose(w->start, 3)[2], 0.8);
     perp_removal_clear(&m);
-    perp_world_free(w);
 }
 
 /* Bodies that are added afterwards take the name and the number that are free again, and none of
@@ -242,9 +235,6 @@ TEST(a_name_is_free_again_after_its_body_has_gone)
     CU_ASSERT_EQUAL(perp_state_extend(x, w, NULL), PERP_OK);
     steps(st, 5);
     perp_removal_clear(&m);
-    perp_stepper_free(st);
-    perp_state_free(x);
-    perp_world_free(w);
 }
 
 /* A tower of four that rests loses a body that stands elsewhere, in front of all others: contacts
@@ -277,8 +267,7 @@ TEST(impulses_of_what_is_left_start_the_next_step)
     other = stepper_of(w, x, true);
     cold = steps(other, 1);
     CU_ASSERT_EQUAL(cold.warm, 0);
-    saved = calloc(perp_stepper_state_size(st), sizeof *saved);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(saved);
+    saved = test_alloc(perp_stepper_state_size(st), sizeof *saved);
     CU_ASSERT_EQUAL(perp_stepper_save(st, saved, perp_stepper_state_size(st), NULL),
                     PERP_OK);
     CU_ASSERT_EQUAL(perp_stepper_load(st, saved, perp_stepper_state_size(st), NULL),
@@ -288,12 +277,7 @@ TEST(impulses_of_what_is_left_start_the_next_step)
     CU_ASSERT_EQUAL(after.warm, 16);
     CU_ASSERT(4 * after.iterations < cold.iterations);
     CU_ASSERT_EQUAL(after.step, 31);
-    free(saved);
     perp_removal_clear(&m);
-    perp_stepper_free(other);
-    perp_state_free(x);
-    perp_stepper_free(st);
-    perp_world_free(w);
 }
 
 /* Forces of the step before the removal are not given out under the new numbers. */
@@ -315,8 +299,6 @@ TEST(forces_of_the_step_before_are_gone_after_a_removal)
     steps(st, 1);
     CU_ASSERT_EQUAL(perp_stepper_joint_force(st, 0, force, NULL), PERP_OK);
     CU_ASSERT(force[2] != 0.0);
-    perp_stepper_free(st);
-    perp_world_free(w);
 }
 
 /* Without a shape the body falls through, without a joint it swings no more, without a force
@@ -349,9 +331,6 @@ TEST(shapes_joints_and_forces_go_alone)
     CU_ASSERT_EQUAL(x->body_count, 8);
     steps(st, 1);
     perp_removal_clear(&m);
-    perp_stepper_free(st);
-    perp_state_free(x);
-    perp_world_free(w);
 }
 
 /* A state follows removals in their order, or is refused, even where numbers agree. */
@@ -383,9 +362,6 @@ TEST(a_state_follows_every_removal_in_its_order)
     steps(st, 1);
     perp_removal_clear(&first);
     perp_removal_clear(&second);
-    perp_stepper_free(st);
-    perp_state_free(x);
-    perp_world_free(w);
 }
 
 /* In reduced coordinates bodies and joints stay until the world is unreduced; its states then
@@ -427,9 +403,6 @@ TEST(a_world_in_reduced_coordinates_is_unreduced_before)
     CU_ASSERT_EQUAL(perp_state_copy(x, w->start, NULL), PERP_OK);
     steps(st, 1);
     perp_removal_clear(&m);
-    perp_stepper_free(st);
-    perp_state_free(x);
-    perp_world_free(w);
 }
 
 TEST(numbers_that_there_are_not_are_refused)
@@ -448,7 +421,6 @@ TEST(numbers_that_there_are_not_are_refused)
     }
     CU_ASSERT(w->shape_count == 0 && w->joint_count == 0 && w->force_count == 0);
     CU_ASSERT_EQUAL(perp_world_remove_body(w, 0, NULL, NULL), PERP_ERR_ARGUMENT);
-    perp_world_free(w);
 }
 
 /* Rays see the world without what was removed. */
@@ -473,8 +445,6 @@ TEST(rays_pass_where_a_body_was)
             CU_ASSERT_EQUAL(perp_world_remove_body(w, 0, NULL, NULL), PERP_OK);
         }
     }
-    perp_collider_free(c);
-    perp_world_free(w);
 }
 
 static perp_status remove_all(void *world, perp_error *err)
@@ -501,7 +471,6 @@ TEST(without_memory_the_world_stays_as_it_was)
     perp_world *w = gate(true);
 
     scarce_everywhere(remove_all, w, "remove");
-    perp_world_free(w);
 }
 
 /* A contact that is taken out has no rows. */
@@ -532,7 +501,6 @@ TEST(a_contact_is_left_out_of_a_formulation)
     perp_rows_clear(&rows);
     perp_free_motion_clear(&motion);
     perp_contacts_clear(&contacts);
-    perp_world_free(w);
 }
 
 static bool only(void *context, const perp_world *world, size_t a, size_t b)
@@ -562,8 +530,6 @@ TEST(a_stepper_asks_a_filter)
     CU_ASSERT_DOUBLE_EQUAL(perp_body_velocity(w->start, 2)[2], -0.1, 1e-9);
     perp_stepper_set_filter(st, NULL, NULL);
     CU_ASSERT_EQUAL(steps(st, 1).contacts, 8);
-    perp_stepper_free(st);
-    perp_world_free(w);
 }
 
 TEST_MAIN("remove")

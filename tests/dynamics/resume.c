@@ -53,8 +53,7 @@ static void compare_resumed(perp_stabilize method, perp_restitution law,
     b = run_begin(messy(), &scheme, solver, true);
     run_steps(&a, 40);
     size = perp_stepper_state_size(a.stepper);
-    state = calloc(size + 1, sizeof *state);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(state);
+    state = test_alloc(size + 1, sizeof *state);
     state[size] = 42.0;
     CU_ASSERT_EQUAL(perp_stepper_save(a.stepper, state, size, NULL), PERP_OK);
     CU_ASSERT_EQUAL(state[size], 42.0); /* no more than it said */
@@ -80,9 +79,6 @@ static void compare_resumed(perp_stabilize method, perp_restitution law,
     }
     CU_ASSERT(fabs(perp_joint_axes_of(a.world->start, 0)[0]) >
               3.2); /* more than half a turn */
-    free(state);
-    run_end(&a);
-    run_end(&b);
 }
 
 TEST(a_resumed_run_has_the_same_bits)
@@ -135,7 +131,6 @@ static void compare_interrupted(perp_stabilize method, perp_restitution law,
     scheme.restitution = law;
     a = run_begin(messy(), &scheme, solver, true);
     b = run_begin(messy(), &scheme, solver, true);
-    perp_stepper_free(b.stepper);
     opt.interrupt = &off.stop;
     opt.progress = count_down;
     opt.progress_context = &off;
@@ -170,8 +165,6 @@ static void compare_interrupted(perp_stabilize method, perp_restitution law,
     }
     test_note("%s: %zu of 40 steps interrupted", solver, interrupted);
     CU_ASSERT(interrupted >= 20);
-    run_end(&a);
-    run_end(&b);
 }
 
 TEST(an_interrupted_step_is_not_made_and_can_be_made_again)
@@ -254,8 +247,6 @@ TEST(states_of_other_worlds_are_refused)
     snprintf(message, sizeof message, "state: block 0 has 1000 rows, expected 1 .. %u",
              (unsigned)head[4]);
     refuse(&a, state, size, message);
-    run_end(&a);
-    run_end(&b);
 }
 
 TEST(warm_starts_save_iterations)
@@ -286,7 +277,6 @@ TEST(warm_starts_save_iterations)
                 CU_ASSERT_EQUAL(r.report.warm, warm ? 16 : 0);
             }
             CU_ASSERT_EQUAL(r.unsolved, 0);
-            run_end(&r);
         }
         test_note("%s: %g cold, %g warm", solvers[k], iterations[0], iterations[1]);
         CU_ASSERT(iterations[1] < 0.5 * iterations[0]);
@@ -322,7 +312,6 @@ TEST(impulses_are_matched_by_key_where_contacts_change)
     CU_ASSERT_EQUAL(r.report.contacts, 4);
     CU_ASSERT_EQUAL(r.report.warm, 3);
     CU_ASSERT(r.report.iterations > 0);
-    run_end(&r);
 }
 
 TEST_MAIN("resume")

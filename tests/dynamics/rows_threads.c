@@ -129,7 +129,6 @@ TEST(rows_and_problems_have_the_same_bits_for_any_number_of_threads)
         for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
             compare_threads(world, models[k]);
         }
-        perp_world_free(world);
     }
 }
 
@@ -140,7 +139,6 @@ TEST(rolling_contacts_have_the_same_bits)
 
     world->materials[0].mu_rolling = 0.01;
     compare_threads(world, PERP_MODEL_CONE);
-    perp_world_free(world);
 }
 
 typedef struct scarcity {

@@ -65,12 +65,6 @@ run run_begin(perp_world *world, const perp_scheme *scheme, const char *solver, 
     return r;
 }
 
-void run_end(run *r)
-{
-    perp_stepper_free(r->stepper);
-    perp_world_free(r->world);
-}
-
 static void check_ledger(run *r)
 {
     const perp_report *p = &r->report;

@@ -18,7 +18,6 @@ typedef struct run {
  *  NULL for sequential impulses; asserts. */
 run run_begin(perp_world *world, const perp_scheme *scheme, const char *solver,
               bool warm);
-void run_end(run *r);
 /** n steps; asserts that each works, that its ledger sums to the change of energy to
  *  1e-12 of its largest term, and that the worlds stays finite. */
 void run_steps(run *r, size_t n);

@@ -166,7 +166,6 @@ static void check_contacts(const golden_case *c)
                   golden_real(c->out, "depth") * (1.0 + c->tol));
     }
     perp_contacts_clear(&contacts);
-    perp_world_free(world);
     golden_couple_free(&s);
 }
 
@@ -288,7 +287,6 @@ TEST(contacts_of_hulls_survive_failing_memory)
     put(world, "a", 1.0, &hull, origin, NULL);
     put(world, "b", 1.0, &hull, above, NULL);
     scarce_everywhere(collide_hulls, world, "collide");
-    perp_world_free(world);
 }
 
 TEST(who_does_not_take_a_pair_says_so)

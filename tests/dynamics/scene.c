@@ -39,7 +39,6 @@ TEST(an_empty_scene_has_every_default)
     CU_ASSERT_EQUAL(s->world->body_count, 0);
     CU_ASSERT_EQUAL(s->world->combine_erp, PERP_COMBINE_PRODUCT);
     CU_ASSERT_EQUAL(memcmp(&scheme, &s->scheme, sizeof scheme), 0);
-    perp_scene_free(s);
     perp_scene_free(NULL);
 }
 
@@ -73,12 +72,10 @@ TEST(every_member_of_the_scheme_is_read)
     CU_ASSERT_EQUAL(c->gyro, PERP_GYRO_IMPLICIT_BODY);
     CU_ASSERT_EQUAL(c->gyro_split, PERP_GYRO_ADDED);
     CU_ASSERT_EQUAL(c->storage, PERP_STORAGE_BSR);
-    perp_scene_free(s);
     s = parse("{\"scheme\": {\"max-correction\": \"infinite\", \"model\": \"box\"}}");
     CU_ASSERT_TRUE(isinf(s->scheme.max_correction));
     CU_ASSERT_EQUAL(s->scheme.model, PERP_MODEL_BOX);
     CU_ASSERT_FALSE(s->scheme.override_gyro);
-    perp_scene_free(s);
 }
 
 TEST(every_member_of_the_document_and_of_materials_is_read)
@@ -118,7 +115,6 @@ TEST(every_member_of_the_document_and_of_materials_is_read)
     CU_ASSERT_EQUAL(s->world->combine_mu, PERP_COMBINE_MIN);
     CU_ASSERT_EQUAL(s->world->combine_restitution, PERP_COMBINE_MAX);
     CU_ASSERT_EQUAL(s->world->combine_erp, PERP_COMBINE_GEOMETRIC_MEAN);
-    perp_scene_free(s);
 }
 
 TEST(every_member_of_a_body_is_read)
@@ -152,7 +148,6 @@ TEST(every_member_of_a_body_is_read)
     CU_ASSERT_EQUAL(w->motion[2], PERP_MOTION_KINEMATIC);
     CU_ASSERT_EQUAL(perp_body_velocity(w->start, 2)[0], 1.0);
     CU_ASSERT_EQUAL(w->inertia[9 * 3 + 1], 0.1);
-    perp_scene_free(s);
 }
 
 TEST(a_rotation_is_a_quaternion_a_turn_or_turns_in_order)
@@ -170,7 +165,6 @@ TEST(a_rotation_is_a_quaternion_a_turn_or_turns_in_order)
     CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(s->world->start, 0)[5], 0.8, ROUNDING);
     perp_quat_rotate(perp_body_pose(s->world->start, 1) + 3, x, turned);
     test_agree("e_x", turned, z, 3, ROUNDING);
-    perp_scene_free(s);
 }
 
 TEST(comments_may_stand_anywhere_but_in_texts)
@@ -181,9 +175,7 @@ TEST(comments_may_stand_anywhere_but_in_texts)
 
     CU_ASSERT_STRING_EQUAL(s->title, "a // b /* c */ \" // d");
     CU_ASSERT_EQUAL(s->time, 3.0);
-    perp_scene_free(s);
     s = parse("\xEF\xBB\xBF{}"); /* the mark of UTF-8 */
-    perp_scene_free(s);
 }
 
 TEST(units_are_factors_of_their_dimension)
@@ -206,7 +198,6 @@ TEST(units_are_factors_of_their_dimension)
                  cases[k].text);
         s = parse(text);
         CU_ASSERT_DOUBLE_EQUAL(s->world->mass[0], cases[k].mass, ROUNDING);
-        perp_scene_free(s);
     }
     perp_scene *s = parse("{\"bodies\": [{\"motion\": \"kinematic\", \"spin\": "
                           "[\"60 rpm\", \"180 deg/s\", \"1 rev/min\"]}]}");
@@ -214,7 +205,6 @@ TEST(units_are_factors_of_their_dimension)
     const double spin[3] = {2.0 * pi, pi, pi / 30.0};
 
     test_agree("spin", perp_body_velocity(s->world->start, 0) + 3, spin, 3, ROUNDING);
-    perp_scene_free(s);
 }
 
 /* A cube of edge 1 and one of edge 1 beside it make a bar 2 x 1 x 1, whose centre lies
@@ -242,7 +232,6 @@ TEST(mass_and_centre_come_from_all_shapes)
         CU_ASSERT_EQUAL_FATAL(s->world->shape_count, 2);
         test_agree("first", s->world->shapes[0].at, at[0], 3, ROUNDING);
         test_agree("second", s->world->shapes[1].at, at[1], 3, ROUNDING);
-        perp_scene_free(s);
     }
 }
 
@@ -256,7 +245,6 @@ TEST(an_inertia_that_is_given_keeps_the_origin)
     body_at(s, "a", 0.0, 0.0, 0.0);
     CU_ASSERT_DOUBLE_EQUAL(s->world->mass[0], 4.0 / 3.0 * acos(-1.0), ROUNDING);
     CU_ASSERT_EQUAL(s->world->shapes[0].at[0], 1.0);
-    perp_scene_free(s);
 }
 
 TEST(shapes_take_sizes_by_order_or_by_name)
@@ -281,7 +269,6 @@ TEST(shapes_take_sizes_by_order_or_by_name)
     CU_ASSERT_EQUAL(shape[3].size[1], 3.0);
     test_agree("semi-axes", shape[4].size, axes, 3, 0.0);
     CU_ASSERT_EQUAL(shape[6].polytope->corner_count, 4);
-    perp_scene_free(s);
 }
 
 TEST(the_ground_is_planes_on_the_world)
@@ -302,12 +289,10 @@ TEST(the_ground_is_planes_on_the_world)
         test_agree("normal", n, normals[k], 3, ROUNDING);
     }
     CU_ASSERT_DOUBLE_EQUAL(s->world->shapes[1].at[0], 0.06, ROUNDING);
-    perp_scene_free(s);
     /* in the plane y points out of it */
     s = parse("{\"dimension\": 2, \"ground\": {\"normal\": [-3, 4]}}");
     perp_quat_rotate(s->world->shapes[0].turn, (const double[3]){0, 1, 0}, n);
     test_agree("normal", n, (const double[3]){-0.6, 0.8, 0.0}, 3, ROUNDING);
-    perp_scene_free(s);
 }
 
 TEST(the_plane_takes_two_numbers_and_one_angle)
@@ -328,7 +313,6 @@ TEST(the_plane_takes_two_numbers_and_one_angle)
     /* a rectangle 2 x 1 of 2 kg/m^2: m = 4, I = m (4 + 1)/12 */
     CU_ASSERT_DOUBLE_EQUAL(w->mass[1], 4.0, ROUNDING);
     CU_ASSERT_DOUBLE_EQUAL(w->inertia[9 + 8], 20.0 / 12.0, ROUNDING);
-    perp_scene_free(s);
 }
 
 TEST(repetition_moves_names_and_nests)
@@ -350,7 +334,6 @@ TEST(repetition_moves_names_and_nests)
     CU_ASSERT_EQUAL(s->world->mass[perp_world_find_body(s->world, "c-1")], 1.0);
     CU_ASSERT_EQUAL(s->world->mass[perp_world_find_body(s->world, "c1")], 2.0);
     CU_ASSERT(perp_world_find_body(s->world, "{plain}") >= 0);
-    perp_scene_free(s);
 }
 
 /* Copies of an arch: each turned by 90 degrees about (1, 0, 0),
@@ -371,7 +354,6 @@ TEST(repetition_turns_the_whole_item)
     test_agree("rotation", perp_body_pose(s->world->start, 1) + 3, q, 4, ROUNDING);
     test_agree("velocity", perp_body_velocity(s->world->start, 1), twist, 6, ROUNDING);
     test_agree("load", s->world->start->load + 6, force, 3, ROUNDING);
-    perp_scene_free(s);
 }
 
 TEST(a_file_is_read_and_named_by_its_stem)
@@ -389,7 +371,6 @@ TEST(a_file_is_read_and_named_by_its_stem)
     CU_ASSERT_PTR_NOT_NULL(strstr(path, scene->name)); /* the process is before it */
     CU_ASSERT_STRING_EQUAL(scene->name + strlen(scene->name) - 3, "a.b");
     CU_ASSERT_EQUAL(scene->time, 2.0);
-    perp_scene_free(scene);
 }
 
 /* More than the reader takes at once. */
@@ -406,7 +387,6 @@ TEST(a_long_file_is_read_whole)
     CU_ASSERT_EQUAL(perp_scene_read(&scene, path, &err), PERP_OK);
     CU_ASSERT_PTR_NOT_NULL_FATAL(scene);
     CU_ASSERT_EQUAL(scene->time, 2.0);
-    perp_scene_free(scene);
 }
 
 TEST(a_plane_has_no_mass)
@@ -417,7 +397,6 @@ TEST(a_plane_has_no_mass)
 
     body_at(s, "a", 0.0, 0.0, 0.0);
     CU_ASSERT_DOUBLE_EQUAL(s->world->inertia[0], 0.8, ROUNDING); /* 2/5 m r^2 */
-    perp_scene_free(s);
 }
 
 TEST_MAIN("scene")

@@ -38,12 +38,11 @@ TEST(a_text_beyond_64_megabytes_is_refused)
 TEST(the_names_of_one_copy_have_a_limit)
 {
     enum { LENGTH = 9000 };
-    char *text = calloc(LENGTH + 128, 1);
+    char *text = test_alloc(LENGTH + 128, 1);
     perp_scene *scene = NULL;
     perp_error err = {0};
     int start = 0;
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
     start =
         sprintf(text, "{\"bodies\": [{\"motion\": \"static\", \"repeat\": {\"count\": "
                       "1}, \"name\": \"{k}");
@@ -53,7 +52,6 @@ TEST(the_names_of_one_copy_have_a_limit)
                     PERP_ERR_DATA);
     CU_ASSERT_STRING_EQUAL(err.text, "s.json:1:66: bodies[0].name (copy k=0): texts with "
                                      "indices exceed 8192 bytes in one item");
-    free(text);
 }
 
 /* Without a limit of its own this would count to 1e12 and make nothing. */

@@ -61,7 +61,6 @@ TEST(every_member_of_a_joint_is_read)
     CU_ASSERT_EQUAL(a->damping, 4.0);
     CU_ASSERT_EQUAL(a->rest, 0.5);
     CU_ASSERT_DOUBLE_EQUAL(a->armature, 0.2, ROUNDING);
-    perp_scene_free(s);
 }
 
 static const char chain[] =
@@ -100,7 +99,6 @@ TEST(joints_are_repeated_and_have_anchors_and_axes)
     CU_ASSERT_TRUE(isinf(j[5].axes[1].max_force));
     CU_ASSERT_EQUAL(j[5].axes[1].armature, 2.0);
     CU_ASSERT_DOUBLE_EQUAL(j[6].theta, acos(-1.0) / 6.0, ROUNDING);
-    perp_scene_free(s);
 }
 
 TEST(joints_in_the_plane_turn_about_z)
@@ -119,7 +117,6 @@ TEST(joints_in_the_plane_turn_about_z)
     CU_ASSERT_EQUAL(j[0].anchor_j[1], 2.0);
     CU_ASSERT_EQUAL(j[1].axis_i[1], 1.0);
     CU_ASSERT_DOUBLE_EQUAL(j[1].axes[0].upper, 0.03, ROUNDING);
-    perp_scene_free(s);
 }
 
 TEST(forces_have_the_parameters_of_their_types)
@@ -147,7 +144,6 @@ TEST(forces_have_the_parameters_of_their_types)
     CU_ASSERT_DOUBLE_EQUAL(f[1].value[2], acos(-1.0), ROUNDING);
     CU_ASSERT_EQUAL(f[2].j, -1);
     CU_ASSERT_EQUAL(f[2].value[0], 5.0);
-    perp_scene_free(s);
 }
 
 static perp_status parse_chain(void *context, perp_error *err)
@@ -156,7 +152,6 @@ static perp_status parse_chain(void *context, perp_error *err)
     perp_status status = perp_scene_parse(&s, context, strlen(context), "c.json", err);
 
     CU_ASSERT_EQUAL(s != NULL, status == PERP_OK);
-    perp_scene_free(s);
     return status;
 }
 
@@ -166,7 +161,6 @@ static perp_status read_file(void *context, perp_error *err)
     perp_status status = perp_scene_read(&s, context, err);
 
     CU_ASSERT_EQUAL(s != NULL, status == PERP_OK);
-    perp_scene_free(s);
     return status;
 }
 

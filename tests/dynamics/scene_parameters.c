@@ -42,7 +42,6 @@ static double value_of(const char *expression)
              expression);
     s = parse(text);
     x = perp_body_pose(s->world->start, 0)[0];
-    perp_scene_free(s);
     return x;
 }
 
@@ -144,7 +143,6 @@ TEST(parameters_stand_for_their_values)
     CU_ASSERT_EQUAL(s->world->mass[3], 4e-3);
     CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(s->world->start, 3)[0], 0.075, ROUNDING);
     CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(s->world->start, 3)[6], sqrt(0.5), ROUNDING);
-    perp_scene_free(s);
 }
 
 TEST(parameters_are_set_from_outside)
@@ -163,7 +161,6 @@ TEST(parameters_are_set_from_outside)
     CU_ASSERT_DOUBLE_EQUAL(perp_body_pose(s->world->start, 1)[6], sin(pi / 8.0),
                            ROUNDING);
     CU_ASSERT_EQUAL(s->parameters[4].value, 1.0);
-    perp_scene_free(s);
 }
 
 TEST(what_cannot_be_set_is_refused)
@@ -225,7 +222,6 @@ TEST(braces_of_old_scenes_stay_braces)
     CU_ASSERT_STRING_EQUAL(s->world->name[0], "{x}");
     CU_ASSERT_EQUAL(perp_body_pose(s->world->start, 0)[0],
                     6.0); /* no number had braces */
-    perp_scene_free(s);
 }
 
 static double drawn(const perp_scene *s, const char *body, size_t k)
@@ -264,11 +260,6 @@ TEST(a_random_number_belongs_to_its_place)
     }
     CU_ASSERT_NOT_EQUAL(drawn(a, "ball 1 of 4", 1), drawn(a, "ball 2 of 4", 1));
     CU_ASSERT_NOT_EQUAL(drawn(e, "ball 1 of 4", 1), drawn(e, "ball 1 of 4", 2));
-    perp_scene_free(a);
-    perp_scene_free(b);
-    perp_scene_free(c);
-    perp_scene_free(d);
-    perp_scene_free(e);
 }
 
 TEST(a_numbered_random_number_is_the_same_everywhere)
@@ -288,7 +279,6 @@ TEST(a_numbered_random_number_is_the_same_everywhere)
         CU_ASSERT_EQUAL(a[0], perp_body_pose(s->world->start, 3 + k)[0]);
         CU_ASSERT(k == 0 || a[0] != perp_body_pose(s->world->start, k - 1)[0]);
     }
-    perp_scene_free(s);
 }
 
 /* Means of n draws lie within 4 deviations of what they should be: once in 16000, and the
@@ -329,7 +319,6 @@ TEST(random_numbers_are_distributed_as_they_should)
     for (size_t i = 0; i < 9; i++) { /* each entry of a uniform rotation: 0, 1/3 */
         CU_ASSERT_DOUBLE_EQUAL(turn[i], 0.0, 4.0 * sqrt(1.0 / 3.0) / n);
     }
-    perp_scene_free(s);
 }
 
 TEST(a_random_rotation_in_the_plane_is_about_z)
@@ -341,7 +330,6 @@ TEST(a_random_rotation_in_the_plane_is_about_z)
     CU_ASSERT(q[1] == 0.0 && q[2] == 0.0 && q[3] != 0.0);
     CU_ASSERT_DOUBLE_EQUAL(q[0] * q[0] + q[3] * q[3], 1.0, ROUNDING);
     CU_ASSERT_NOT_EQUAL(q[3], perp_body_pose(s->world->start, 1)[6]);
-    perp_scene_free(s);
 }
 
 /* Four spokes of a wheel, on each of two wheels: what moves a wheel does not move its
@@ -368,7 +356,6 @@ TEST(shapes_are_repeated_on_their_body)
     CU_ASSERT_DOUBLE_EQUAL(shape[9].size[1], 0.2, ROUNDING);
     CU_ASSERT_DOUBLE_EQUAL(shape[9].size[2], 0.4, ROUNDING);
     CU_ASSERT_EQUAL(perp_body_pose(s->world->start, 1)[0], 10.0);
-    perp_scene_free(s);
 }
 
 /* Three levels of a body, of a shape in it and of a part of that, and 64 parameters: all of them
@@ -409,7 +396,6 @@ TEST(nine_levels_and_all_parameters_are_known_at_once)
         } else {
             test_note("%s", err.text);
         }
-        perp_scene_free(s);
     }
 }
 
@@ -425,7 +411,6 @@ TEST(copies_of_shapes_have_mass)
     CU_ASSERT_DOUBLE_EQUAL(s->world->mass[0], 2.0 * m, ROUNDING);
     CU_ASSERT_DOUBLE_EQUAL(s->world->inertia[4], 2.0 * m * (0.4 * 0.25 + 1.0),
                            10.0 * ROUNDING);
-    perp_scene_free(s);
 }
 
 static perp_status parse_scarce(void *context, perp_error *err)
@@ -436,7 +421,6 @@ static perp_status parse_scarce(void *context, perp_error *err)
         perp_scene_parse_with(&s, context, strlen(context), "c.json", SETS(sets), err);
 
     CU_ASSERT_EQUAL(s != NULL, status == PERP_OK);
-    perp_scene_free(s);
     return status;
 }
 

@@ -76,7 +76,6 @@ TEST(a_robot_stands_where_the_scene_has_it)
     CU_ASSERT_EQUAL(w->joint_count, 2);
     CU_ASSERT_STRING_EQUAL(w->joints[0].name, "a/j");
     CU_ASSERT_EQUAL(w->joints[0].axes[0].motor, PERP_MOTOR_FRICTION);
-    perp_scene_free(s);
 }
 
 TEST(a_base_called_world_is_the_world_of_the_scene)
@@ -95,7 +94,6 @@ TEST(a_base_called_world_is_the_world_of_the_scene)
     CU_ASSERT_EQUAL(s->world->joints[2].j, 2);
     /* in axes of the link, whose centre of mass is half a metre out */
     test_agree("anchor", s->world->joints[3].anchor_j, anchor, 3, ROUNDING);
-    perp_scene_free(s);
 }
 
 TEST(what_is_set_on_joints_goes_over_the_file)
@@ -118,7 +116,6 @@ TEST(what_is_set_on_joints_goes_over_the_file)
     CU_ASSERT_EQUAL(slide->stiffness, 9.0);
     CU_ASSERT_EQUAL(slide->max_force, 4.0);
     CU_ASSERT_EQUAL(slide->upper, 1.0);
-    perp_scene_free(s);
 }
 
 TEST(robots_are_repeated)
@@ -138,7 +135,6 @@ TEST(robots_are_repeated)
     CU_ASSERT_EQUAL(w->shapes[0].group, UINT32_C(1) << 31);
     CU_ASSERT_EQUAL(w->shapes[2].group, UINT32_C(1) << 29);
     CU_ASSERT_EQUAL(w->shapes[2].mask, ~(UINT32_C(1) << 29));
-    perp_scene_free(s);
 }
 
 static perp_status read_scarcely(void *context, perp_error *err)
@@ -147,7 +143,6 @@ static perp_status read_scarcely(void *context, perp_error *err)
     perp_status status = perp_scene_parse(&scene, context, strlen(context),
                                           test_scratch("robots/s.json"), err);
 
-    perp_scene_free(scene);
     return status;
 }
 

@@ -42,10 +42,9 @@ static char *with_names(const char *format)
     const char *path = test_scratch("");
     const char *prefix = strrchr(path, '/') + 1;
     size_t room = strlen(format) + 20 * strlen(prefix) + 1;
-    char *text = calloc(room, 1);
+    char *text = test_alloc(room, 1);
     char *to = text;
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
     for (const char *from = format; *from; from++) {
         if (*from == '@') {
             to += snprintf(to, room - (size_t)(to - text), "%s", prefix);
@@ -65,7 +64,6 @@ static perp_scene *read_beside_files(const char *format)
     if (parse_beside_files(&scene, text, &err) != PERP_OK) {
         test_note("%s", err.text);
     }
-    free(text);
     CU_ASSERT_PTR_NOT_NULL_FATAL(scene);
     return scene;
 }
@@ -95,7 +93,6 @@ TEST(shapes_are_read_from_files)
     CU_ASSERT_EQUAL(w->shapes[4].mesh->references, 2);
     CU_ASSERT_EQUAL(w->shapes[5].mesh->triangle_count, 1);
     CU_ASSERT_EQUAL(w->shapes[5].mesh->hi[1], 3.0);
-    perp_scene_free(scene);
 }
 
 TEST(a_surface_may_stand_in_the_scene)
@@ -110,7 +107,6 @@ TEST(a_surface_may_stand_in_the_scene)
     CU_ASSERT_EQUAL(mesh->point_count, 4);
     CU_ASSERT_DOUBLE_EQUAL(mesh->point[3], 0.02, ROUNDING);
     CU_ASSERT_FALSE(mesh->closed);
-    perp_scene_free(scene);
 }
 
 /* A dumb-bell of two balls on a bar: 2 x 4/3 pi 0.2^3 + pi 0.05^2 1 m^3 about its middle,
@@ -141,7 +137,6 @@ TEST(a_compound_has_parts_and_copies_of_them)
         CU_ASSERT_EQUAL(s->parts[2].material, 0);
         CU_ASSERT_STRING_EQUAL(s->parts[2].type->name, "cylinder");
     }
-    perp_scene_free(scene);
 }
 
 /* A cone of 0.3 m x 1 m weighs pi 0.09/3 of its density; a triangle in the plane half its
@@ -154,13 +149,11 @@ TEST(cones_and_polygons_are_shapes)
 
     CU_ASSERT_DOUBLE_EQUAL(scene->world->mass[0], 0.03 * M_PI, ROUNDING);
     CU_ASSERT_DOUBLE_EQUAL(scene->world->shapes[0].at[2], 0.25, ROUNDING);
-    perp_scene_free(scene);
     scene = parse("{\"dimension\": 2, \"bodies\": [{\"density\": 6, \"shapes\": ["
                   "{\"type\": \"hull\", \"corners\": [[0, 0], [3, 0], [0, 1]]}]}]}");
     CU_ASSERT_DOUBLE_EQUAL(scene->world->mass[0], 9.0, ROUNDING);
     CU_ASSERT_EQUAL(scene->world->shapes[0].polytope->face_count, 3);
     CU_ASSERT_DOUBLE_EQUAL(scene->world->shapes[0].at[0], -1.0, ROUNDING);
-    perp_scene_free(scene);
 }
 
 TEST(groups_say_who_meets_whom)
@@ -180,7 +173,6 @@ TEST(groups_say_who_meets_whom)
         CU_ASSERT_EQUAL(s[k].group, want[k][0]);
         CU_ASSERT_EQUAL(s[k].mask, want[k][1]);
     }
-    perp_scene_free(scene);
 }
 
 static perp_status read_all(void *context, perp_error *err)
@@ -189,7 +181,6 @@ static perp_status read_all(void *context, perp_error *err)
     perp_status status = parse_beside_files(&scene, context, err);
 
     CU_ASSERT_EQUAL(status == PERP_OK, scene != NULL);
-    perp_scene_free(scene);
     return status;
 }
 
@@ -206,7 +197,6 @@ TEST(shapes_of_files_survive_failing_memory)
         "   [0, 0, 1]]}]}]}]}");
 
     scarce_everywhere(read_all, text, "scene");
-    free(text);
 }
 
 int main(int argc, char **argv)

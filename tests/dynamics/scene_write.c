@@ -45,7 +45,6 @@ static void run(perp_scene *scene, int steps)
         test_note("%s: %s", scene->name, err.text);
     }
     CU_ASSERT_EQUAL(status, PERP_OK);
-    perp_stepper_free(stepper);
 }
 
 /* The scene as it is read after it was written. */
@@ -81,7 +80,6 @@ static void check_scene(perp_scene *scene, const char *name)
         run(copy, STEPS);
         CU_ASSERT(same_states(name, scene->world->start, copy->world->start));
     }
-    perp_scene_free(copy);
 }
 
 static void scenes_folder(char path[PATH], const char *name)
@@ -145,7 +143,6 @@ TEST(robots_are_read_again_with_the_same_bits)
         CU_ASSERT_EQUAL_FATAL(
             perp_urdf_scene(&scene, text, length, path, NULL, NULL, 0, &err), PERP_OK);
         check_scene(scene, robots[k]);
-        perp_scene_free(scene);
     }
 }
 
@@ -171,8 +168,6 @@ TEST(a_run_goes_on_from_where_it_was_written)
         run(scene, STEPS); /* both without impulses of the step before */
         run(copy, STEPS);
         CU_ASSERT(same_states(names[k], scene->world->start, copy->world->start));
-        perp_scene_free(copy);
-        perp_scene_free(scene);
     }
 }
 
@@ -244,8 +239,6 @@ TEST(a_world_of_c_is_read_with_the_same_bits)
     CU_ASSERT(same_schemes(&scene.scheme, &copy->scheme));
     CU_ASSERT_EQUAL(copy->scheme.eta, 12);
     CU_ASSERT_STRING_EQUAL(copy->solver, "auto");
-    perp_scene_free(copy);
-    perp_world_free(w);
 }
 
 /* Two pendulums and two balls, of each pair one is disabled: the pendulum without its joint
@@ -276,7 +269,6 @@ TEST(what_is_disabled_is_read_and_written)
     CU_ASSERT(s[7 * 2] == 0.0 && s[7 * 2 + 2] == 0.0);
     CU_ASSERT_EQUAL(scene->world->start->u[6 * 2], 1.0);
     CU_ASSERT(s[7 * 3 + 2] < -0.01);
-    perp_scene_free(scene);
 }
 
 static void whatever(void *context, const perp_world *world, const perp_state *state,
@@ -359,7 +351,6 @@ TEST(what_no_scene_can_say_is_refused_by_its_name)
     CU_ASSERT_EQUAL_FATAL(perp_world_add_joint(w, &user, NULL, NULL), PERP_OK);
     refuses(&scene, "scene: joint \"wall\": type \"user\" is defined by the user and "
                     "cannot be written");
-    perp_world_free(w);
 }
 
 /* A path that cannot be, and a file that may not grow: nothing is left behind. */
@@ -392,8 +383,6 @@ TEST(a_file_is_whole_or_not_there)
     copy = read_scene(path);
     CU_ASSERT(same_worlds("file", w, copy->world));
     CU_ASSERT_STRING_EQUAL(copy->name, "x");
-    perp_scene_free(copy);
-    perp_world_free(w);
 }
 
 static perp_status print_it(void *context, perp_error *err)
@@ -413,7 +402,6 @@ TEST(no_memory_is_told)
     perp_scheme_default(&scene.scheme);
     json_set_alloc_funcs(malloc, free);
     scarce_everywhere(print_it, &scene, "scene");
-    perp_world_free(scene.world);
 }
 
 TEST_MAIN("dynamics/scene_write")

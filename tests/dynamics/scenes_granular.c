@@ -317,7 +317,6 @@ TEST(no_two_rocks_are_alike)
             CU_ASSERT(!is_grain(w, a) || !is_grain(w, b) || w->mass[a] != w->mass[b]);
         }
     }
-    perp_scene_free(s);
 }
 
 TEST_MAIN("scenes-granular")

@@ -380,7 +380,6 @@ TEST(large_scenes_start_without_overlap)
                   contacts.count, deepest);
         CU_ASSERT(deepest >= -1e-12); /* rounding of places of some 10 m */
         perp_contacts_clear(&contacts);
-        perp_scene_free(scene);
     }
 }
 

@@ -123,8 +123,6 @@ TEST(its_stones_are_those_of_the_arch_in_digits)
     for (size_t k = 0; k < 16; k++) {
         CU_ASSERT_DOUBLE_EQUAL(one->world->mass[k], two->world->mass[k], 1e-9);
     }
-    perp_scene_free(one);
-    perp_scene_free(two);
 }
 
 /* The room that M has between its bounds at a thrust H: negative, no line fits. All in

@@ -22,8 +22,7 @@ static char *slurp(const char *name)
     f = fopen(path, "r");
     if (f && fseek(f, 0, SEEK_END) == 0 && (size = ftell(f)) >= 0) {
         rewind(f);
-        text = calloc((size_t)size + 1, 1);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+        text = test_alloc((size_t)size + 1, 1);
         CU_ASSERT_EQUAL(fread(text, 1, (size_t)size, f), (size_t)size);
     }
     if (f) {
@@ -62,10 +61,6 @@ static void check_scene(const char *name)
     expect(list, line, "docs/scenes/README.md");
     snprintf(line, sizeof line, "/scenes/%s.json", name);
     expect(build, line, "experiments/local.mk");
-    free(page);
-    free(list);
-    free(build);
-    perp_scene_free(scene);
 }
 
 /* In the order of their names. */

@@ -174,7 +174,6 @@ TEST(what_is_wrong_with_a_shape_is_said)
     s.turn[0] = 2.0;
     shape_is_refused(world, &s, "the length of the quaternion is 2");
     CU_ASSERT_EQUAL(perp_world_add_shape(world, &good, NULL, NULL), PERP_OK);
-    perp_world_free(world);
 }
 
 TEST(what_is_wrong_with_a_hull_is_said)
@@ -194,7 +193,6 @@ TEST(what_is_wrong_with_a_hull_is_said)
     shape_is_refused(world, &s, "hull");
     flat[4] = NAN;
     shape_is_refused(world, &s, "corner 1 is not finite");
-    perp_world_free(world);
 }
 
 TEST(a_hull_keeps_its_corners_alone)
@@ -223,7 +221,6 @@ TEST(a_hull_keeps_its_corners_alone)
     for (int k = 0; k < 24; k++) {
         CU_ASSERT(hull->face_corner[k] >= 0 && hull->face_corner[k] < 8);
     }
-    perp_world_free(world);
 }
 
 TEST(the_plane_takes_discs_rectangles_and_half_planes)
@@ -258,7 +255,6 @@ TEST(the_plane_takes_discs_rectangles_and_half_planes)
     CU_ASSERT_EQUAL(s.type->lamina(&s, 2.0, I, I + 1, I + 4, NULL), PERP_OK);
     CU_ASSERT_DOUBLE_EQUAL(I[0], 8.0, 1e-15); /* of 2 kg/m^2 and 2 m x 2 m */
     CU_ASSERT_DOUBLE_EQUAL(I[12], 8.0 * 2.0 / 3.0, 1e-15 * 8.0);
-    perp_world_free(world);
 }
 
 TEST(a_density_must_be_positive)
@@ -301,7 +297,6 @@ TEST(a_pose_is_that_of_the_body_then_of_the_shape)
     perp_shape_pose(world->start, &s, R, x);
     CU_ASSERT_DOUBLE_EQUAL(R[3], 1.0, 1e-15);
     CU_ASSERT_DOUBLE_EQUAL(R[8], 1.0, 1e-15);
-    perp_world_free(world);
 }
 
 static perp_status add_hull(void *context, perp_error *err)
@@ -322,7 +317,6 @@ static perp_status add_hull(void *context, perp_error *err)
     if (status == PERP_OK) {
         status = perp_world_add_shape(world, &s, NULL, err);
     }
-    perp_world_free(world);
     return status;
 }
 

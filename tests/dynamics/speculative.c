@@ -36,8 +36,6 @@ static double shoot(bool speculative, size_t steps, const char *solver)
         CU_ASSERT_EQUAL_FATAL(perp_stepper_step(stepper, &report, NULL), PERP_OK);
     }
     x = perp_body_pose(world->start, 1)[0];
-    perp_stepper_free(stepper);
-    perp_world_free(world);
     return x;
 }
 
@@ -112,11 +110,9 @@ TEST(what_meets_within_a_step_is_seen_at_its_start)
             CU_ASSERT(contacts.count > 0);
             met++;
         }
-        perp_world_free(world);
     }
     CU_ASSERT(met > draws / 20 && apart > draws / 20); /* both happen */
     perp_contacts_clear(&contacts);
-    perp_collider_free(c);
 }
 
 /* A lid that turns about a far axis sweeps fast where the ball is: the plane has no reach
@@ -145,8 +141,6 @@ TEST(a_turning_half_space_sees_what_it_sweeps)
                           PERP_OK);
     CU_ASSERT_EQUAL(contacts.count, 1);
     perp_contacts_clear(&contacts);
-    perp_collider_free(c);
-    perp_world_free(world);
 }
 
 /* Two that fly side by side have the margin of two that rest. */
@@ -172,8 +166,6 @@ TEST(a_common_motion_does_not_count)
                           PERP_OK);
     CU_ASSERT_EQUAL(contacts.count, 1); /* 0.1 * 5 reaches over the gap of 0.5 */
     perp_contacts_clear(&contacts);
-    perp_collider_free(c);
-    perp_world_free(world);
 }
 
 /* A few bodies that fall on a floor. */
@@ -224,7 +216,7 @@ static void make_steps(perp_stepper *stepper, int count)
 static bool same_state(const perp_stepper *a, const perp_stepper *b)
 {
     size_t size = perp_stepper_state_size(a);
-    double *x = calloc(2 * size, sizeof *x);
+    double *x = test_alloc(2 * size, sizeof *x);
     bool same = x && perp_stepper_state_size(b) == size;
 
     if (same) {
@@ -232,7 +224,6 @@ static bool same_state(const perp_stepper *a, const perp_stepper *b)
                perp_stepper_save(b, x + size, size, NULL) == PERP_OK &&
                memcmp(x, x + size, size * sizeof *x) == 0;
     }
-    free(x);
     return same;
 }
 
@@ -256,20 +247,12 @@ TEST(a_run_that_goes_on_comes_to_the_same_bits)
 
         make_steps(before, 57);
         size = perp_stepper_state_size(before);
-        state = calloc(size, sizeof *state);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(state);
+        state = test_alloc(size, sizeof *state);
         CU_ASSERT_EQUAL(perp_stepper_save(before, state, size, NULL), PERP_OK);
         CU_ASSERT_EQUAL(perp_stepper_load(after, state, size, NULL), PERP_OK);
         make_steps(after, 63);
         CU_ASSERT(same_state(all, after));
-        free(state);
-        perp_stepper_free(before);
-        perp_stepper_free(after);
-        perp_world_free(one);
-        perp_world_free(two);
     }
-    perp_stepper_free(all);
-    perp_world_free(first);
 }
 
 /* With speculative margins contacts belong to velocities too: what the user changes
@@ -289,8 +272,6 @@ TEST(a_velocity_changed_between_steps_is_seen)
     perp_body_velocity(world->start, 1)[0] = 100.0;
     make_steps(stepper, 10);
     CU_ASSERT(perp_body_pose(world->start, 1)[0] < -0.1); /* before the wall */
-    perp_stepper_free(stepper);
-    perp_world_free(world);
 }
 
 TEST_MAIN("dynamics/speculative")

@@ -26,7 +26,6 @@ void stage_open(stage *s, perp_world *world)
 void stage_close(stage *s)
 {
     perp_system_clear(&s->system);
-    perp_world_free(s->world);
     free(s->contacts.at);
     free(s->u_free);
     free(s->u_plus);
@@ -150,9 +149,9 @@ double *stage_product(const stage *s)
 {
     const size_t n = s->system.rows.count;
     const size_t nv = 6 * s->world->body_count;
-    double *J = calloc(n * nv + 1, sizeof *J);
-    double *G = calloc(n * nv + 1, sizeof *G);
-    double *A = calloc(n * n + 1, sizeof *A);
+    double *J = test_alloc(n * nv + 1, sizeof *J);
+    double *G = test_alloc(n * nv + 1, sizeof *G);
+    double *A = test_alloc(n * n + 1, sizeof *A);
 
     CU_ASSERT_FATAL(J && G && A);
     for (size_t r = 0; r < n; r++) {
@@ -166,17 +165,14 @@ double *stage_product(const stage *s)
             }
         }
     }
-    free(J);
-    free(G);
     return A;
 }
 
 double *stage_matrix(const stage *s)
 {
     const size_t n = s->system.problem.n;
-    double *A = calloc(n * n + 1, sizeof *A);
+    double *A = test_alloc(n * n + 1, sizeof *A);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(A);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {
             A[i * n + j] = perp_operator_entry(s->system.problem.A, i, j);

@@ -36,14 +36,14 @@ void stage_open_pile(stage *s, perp_model model, perp_storage storage);
 void stage_formulate(stage *s);
 /** The same at velocities as they are. */
 void stage_formulate_at(stage *s, const double *u_free);
-/** Solve, assert that it is solved, keep u_plus; the caller frees the result. */
+/** Solve, assert that it is solved, keep u_plus. */
 perp_result *stage_solve(stage *s, const char *solver);
 
 /** J of row r spread over all bodies, 6 each. */
 void stage_spread(const stage *s, size_t r, double *row);
-/** J M^-1 J^T of the rows by the product of full matrices, row by row; on the heap. */
+/** J M^-1 J^T of the rows by the product of full matrices, row by row. */
 double *stage_product(const stage *s);
-/** A of the problem entry by entry, row by row; on the heap. */
+/** A of the problem entry by entry, row by row. */
 double *stage_matrix(const stage *s);
 
 #endif

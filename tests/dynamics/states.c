@@ -154,12 +154,6 @@ static void *rollout_run(void *context)
     return NULL;
 }
 
-static void rollout_free(rollout *r)
-{
-    perp_stepper_free(r->stepper);
-    perp_state_free(r->state);
-}
-
 static void step_in_threads(bool reduced)
 {
     perp_world *world = mobile(reduced);
@@ -183,12 +177,6 @@ static void step_in_threads(bool reduced)
     }
     CU_ASSERT_FALSE(same_state(alone[0].state, alone[1].state));
     CU_ASSERT_TRUE(same_state(start, world->start)); /* of which nobody stepped */
-    for (int k = 0; k < 2; k++) {
-        rollout_free(&alone[k]);
-        rollout_free(&together[k]);
-    }
-    perp_state_free(start);
-    perp_world_free(world);
 }
 
 TEST(two_threads_step_two_states_as_each_alone)
@@ -230,13 +218,8 @@ static void fail_everywhere(bool reduced)
             CU_ASSERT_FALSE(same_state(state, before));
             CU_ASSERT_EQUAL_FATAL(perp_state_copy(state, before, NULL), PERP_OK);
         }
-        perp_stepper_free(fresh);
     }
     CU_ASSERT(k > 20);
-    perp_stepper_free(settled);
-    perp_state_free(before);
-    perp_state_free(state);
-    perp_world_free(world);
 }
 
 TEST(a_step_without_memory_leaves_every_number_of_the_state)
@@ -262,10 +245,6 @@ TEST(a_step_that_is_not_finite_leaves_every_number_of_the_state)
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "body \"box\""));
         CU_ASSERT_TRUE(same_state(state, before));
         CU_ASSERT_EQUAL(report.step, 77);
-        perp_stepper_free(stepper);
-        perp_state_free(before);
-        perp_state_free(state);
-        perp_world_free(world);
     }
 }
 
@@ -296,21 +275,14 @@ static void roll_back(bool reduced)
     CU_ASSERT_TRUE(same_state(end, state));
     /* the same by one flat array */
     {
-        double *flat = calloc(perp_stepper_state_size(stepper), sizeof *flat);
+        double *flat = test_alloc(perp_stepper_state_size(stepper), sizeof *flat);
         const size_t size = perp_stepper_state_size(stepper);
 
-        CU_ASSERT_PTR_NOT_NULL_FATAL(flat);
         CU_ASSERT_EQUAL(perp_stepper_save(stepper, flat, size, NULL), PERP_OK);
         CU_ASSERT_EQUAL(perp_state_copy(state, saved, NULL), PERP_OK);
         CU_ASSERT_EQUAL(perp_stepper_load(stepper, flat, size, NULL), PERP_OK);
         CU_ASSERT_TRUE(same_state(end, state));
-        free(flat);
     }
-    perp_stepper_free(stepper);
-    perp_state_free(end);
-    perp_state_free(saved);
-    perp_state_free(state);
-    perp_world_free(world);
 }
 
 TEST(a_copy_saves_a_state_and_takes_it_back)
@@ -362,8 +334,7 @@ static void expect_refused(const perp_world *world, perp_state *state, const cha
         perp_stepper *other = stepper_of(world, own);
         const size_t size = perp_stepper_state_size(other);
 
-        flat = calloc(size, sizeof *flat);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(flat);
+        flat = test_alloc(size, sizeof *flat);
         CU_ASSERT_EQUAL(perp_stepper_save(other, flat, size, NULL), PERP_OK);
         flat[0] = 42.0;
         err = (perp_error){0};
@@ -373,18 +344,13 @@ static void expect_refused(const perp_world *world, perp_state *state, const cha
         err = (perp_error){0};
         CU_ASSERT_EQUAL(perp_stepper_load(stepper, flat, size, &err), PERP_ERR_ARGUMENT);
         CU_ASSERT_STRING_EQUAL(err.text, text);
-        perp_stepper_free(other);
-        perp_state_free(own);
     }
     after = numbers_of(state, &m);
     CU_ASSERT(n == m && memcmp(before, after, n * sizeof *before) == 0);
-    free(flat);
     free(before);
     free(after);
     perp_free_motion_clear(&motion);
     perp_contacts_clear(&contacts);
-    perp_collider_free(collider);
-    perp_stepper_free(stepper);
 }
 
 TEST(a_state_of_other_bodies_or_joints_is_refused)
@@ -398,17 +364,13 @@ TEST(a_state_of_other_bodies_or_joints_is_refused)
     test_ball(world, "late", 1.0, 0.1, 9.0, 0.0, 1.0);
     expect_refused(world, state,
                    "state: 5 bodies and 2 joints, expected 6 and 3 as in the world");
-    perp_state_free(state);
     state = state_of(world);
     {
         perp_stepper *stepper = stepper_of(world, state);
         perp_report report;
 
         CU_ASSERT_EQUAL(perp_stepper_step(stepper, &report, NULL), PERP_OK);
-        perp_stepper_free(stepper);
     }
-    perp_state_free(state);
-    perp_world_free(world);
 }
 
 TEST(a_state_of_another_reduction_is_refused)
@@ -435,9 +397,6 @@ TEST(a_state_of_another_reduction_is_refused)
     expect_refused(world, trees,
                    "state: made for another reduction of the world, expected a state "
                    "made after the last reduction");
-    perp_state_free(trees);
-    perp_state_free(free_one);
-    perp_world_free(world);
 }
 
 TEST_MAIN("states")

@@ -99,12 +99,11 @@ static void follow(const golden_case *c)
     perp_world *world = golden_world(c);
     size_t stops = golden_count(c->in, "steps");
     size_t width = 13 * (world->body_count - 1);
-    double *at = calloc(stops + stops * width, sizeof *at);
+    double *at = test_alloc(stops + stops * width, sizeof *at);
     double *states = at + stops;
     size_t step = 0;
     run r;
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
     scheme.stabilize = PERP_STABILIZE_BAUMGARTE;
     scheme.erp = golden_real(c->in, "k_erp");
     scheme.override_gyro = true;
@@ -125,8 +124,6 @@ static void follow(const golden_case *c)
     }
     CU_ASSERT_EQUAL(r.unsolved, 0);
     golden_agree(c, "states", states, stops * width);
-    run_end(&r);
-    free(at);
 }
 
 TEST(follows_the_golden_trajectories)
@@ -185,7 +182,6 @@ TEST(a_free_body_falls_as_the_sums_say)
     CU_ASSERT_EQUAL(r.report.iterations, 0);
     CU_ASSERT_STRING_EQUAL(r.report.reason, "");
     CU_ASSERT_PTR_NULL(perp_stepper_result(r.stepper));
-    run_end(&r);
 }
 
 /* Torque-free motion of an unequal body: the explicit term moves L by dt only, halving dt
@@ -210,7 +206,6 @@ TEST(a_torque_free_body_keeps_momentum_to_the_order_of_the_step)
         CU_ASSERT(vec3_length(p) <= 1e-15);
         drift[half] = vec3_length(L);
         CU_ASSERT(drift[half] > 1e-8); /* it is there to be halved */
-        run_end(&r);
     }
     CU_ASSERT_DOUBLE_EQUAL(drift[0] / drift[1], 2.0, 0.1);
 }
@@ -238,7 +233,6 @@ TEST(fast_wheels_turn_exactly_under_the_exponential_map)
         /* 100 roundings of an angle of 100 rad */
         CU_ASSERT_DOUBLE_EQUAL(fabs(world->start->s[3]), fabs(cos(0.5 * angle)), 1e-12);
         CU_ASSERT_DOUBLE_EQUAL(fabs(world->start->s[6]), fabs(sin(0.5 * angle)), 1e-12);
-        run_end(&r);
     }
 }
 
@@ -295,7 +289,6 @@ TEST(every_joint_that_is_met_exactly_keeps_both_momenta)
         /* sums of numbers of size 1 */
         CU_ASSERT(vec3_length(dp) <= 1e-14);
         CU_ASSERT(vec3_length(dL) <= 1e-14);
-        run_end(&r);
     }
 }
 
@@ -324,7 +317,6 @@ TEST(kinematic_bodies_drive_what_rests_on_them)
     CU_ASSERT_DOUBLE_EQUAL(world->start->u[0], 1.0, 0.0);
     CU_ASSERT_DOUBLE_EQUAL(world->start->s[0], 0.5, 1e-14);
     CU_ASSERT_EQUAL(r.unsolved, 0);
-    run_end(&r);
 }
 
 /* A hinge to a kinematic body follows it. */
@@ -345,7 +337,6 @@ TEST(kinematic_bodies_carry_their_joints)
     run_steps(&r, 20);
     CU_ASSERT_DOUBLE_EQUAL(world->start->u[7], 2.0, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(world->start->s[8], world->start->s[1], 1e-12);
-    run_end(&r);
 }
 
 /* Backward Euler of a stiff spring: x+ = (x + h v)/(1 + h^2 k/m), far beyond where
@@ -377,7 +368,6 @@ TEST(implicit_euler_damps_a_stiff_spring_in_the_loop)
         CU_ASSERT_DOUBLE_EQUAL(world->start->s[7], x, 1e-9);
     }
     CU_ASSERT(fabs(x - 1.0) < 1e-3);
-    run_end(&r);
 }
 
 TEST_MAIN("step")

@@ -119,7 +119,6 @@ static double opening(const stage *st)
 
     CU_ASSERT_FATAL(p->n > 0);
     w = p->b[0];
-    perp_step_gradient_free(g);
     return w;
 }
 
@@ -186,7 +185,6 @@ TEST(ties_follow_the_side_of_the_direction)
             }
         }
         CU_ASSERT(kink > 0.1);
-        perp_step_gradient_free(g);
         stage_end(&st);
     }
 }
@@ -249,7 +247,6 @@ TEST(a_bias_with_a_kink_follows_the_side_of_the_direction)
                     PERP_OK);
     CU_ASSERT_DOUBLE_EQUAL(dqd[5], 20.0, 1e-6); /* erp/dt */
     CU_ASSERT_DOUBLE_EQUAL(dq[5], -0.8, 1e-8);
-    perp_step_gradient_free(g);
     stage_end(&st);
 }
 
@@ -289,7 +286,6 @@ TEST(contacts_that_share_a_load)
                         PERP_OK);
         CU_ASSERT_DOUBLE_EQUAL(dqd[3], slides ? 1.0 : 0.0, 1e-9);
         CU_ASSERT_DOUBLE_EQUAL(dqd[5], 0.0, 1e-9);
-        perp_step_gradient_free(g);
         stage_end(&st);
     }
 }

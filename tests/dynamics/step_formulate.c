@@ -39,10 +39,9 @@ static perp_world *small_world(double restitution)
 /* All of A, by its rows. */
 static void same_matrix(const perp_operator *A, const perp_operator *B, size_t n)
 {
-    double *unit = calloc(n, sizeof *unit);
+    double *unit = test_alloc(n, sizeof *unit);
     size_t differ = 0;
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(unit);
     for (size_t j = 0; j < n; j++) {
         unit[j] = 1.0;
         for (size_t i = 0; i < n; i++) {
@@ -52,7 +51,6 @@ static void same_matrix(const perp_operator *A, const perp_operator *B, size_t n
         unit[j] = 0.0;
     }
     CU_ASSERT_EQUAL(differ, 0);
-    free(unit);
 }
 
 static void same_problem(const perp_problem *p, const perp_problem *q)
@@ -95,10 +93,8 @@ static void expect_the_problem_of_the_step(perp_world *w, const perp_scheme *sch
     run_steps(&r, 1);
     CU_ASSERT_EQUAL(contacts.count, perp_stepper_contacts(r.stepper)->count);
     same_problem(&system.problem, &perp_stepper_system(r.stepper)->problem);
-    perp_state_free(before);
     perp_system_clear(&system);
     perp_contacts_clear(&contacts);
-    run_end(&r);
 }
 
 TEST(it_is_the_problem_that_the_next_step_solves)
@@ -148,10 +144,8 @@ TEST(the_problem_needs_no_state_afterwards)
     CU_ASSERT_EQUAL_FATAL(
         perp_step_formulate(w, state, &scheme, &contacts, &system, NULL), PERP_OK);
     perp_state_free(state);
-    z = calloc(system.problem.n, sizeof *z);
-    w_of = calloc(system.problem.n, sizeof *w_of);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(z);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(w_of);
+    z = test_alloc(system.problem.n, sizeof *z);
+    w_of = test_alloc(system.problem.n, sizeof *w_of);
     perp_system_velocities(&system, z, u);
     test_agree("u_free", u, system.u_free, 24, 1e-14);
     z[0] = 0.7;
@@ -169,11 +163,8 @@ TEST(the_problem_needs_no_state_afterwards)
         CU_ASSERT_DOUBLE_EQUAL(rate - system.rows.bias[r] + system.rows.soft[r] * z[r],
                                w_of[r] + system.problem.b[r], 1e-12);
     }
-    free(z);
-    free(w_of);
     perp_system_clear(&system);
     perp_contacts_clear(&contacts);
-    perp_world_free(w);
 }
 
 TEST(what_is_unsuitable_is_refused)
@@ -191,7 +182,6 @@ TEST(what_is_unsuitable_is_refused)
                     PERP_ERR_UNSUITABLE);
     CU_ASSERT_EQUAL(system.problem.n, 0);
     CU_ASSERT_EQUAL(contacts.count, 0);
-    perp_world_free(w);
 
     w = small_world(0.0);
     w->materials[0].mu_rolling = 0.01;
@@ -212,7 +202,6 @@ TEST(what_is_unsuitable_is_refused)
     CU_ASSERT_EQUAL(system.problem.n, 0);
     perp_system_clear(&system);
     perp_contacts_clear(&contacts);
-    perp_world_free(w);
 }
 
 static perp_status scarce_work(void *context, perp_error *err)
@@ -237,7 +226,6 @@ TEST(memory_that_runs_out_is_survived)
     scarce_everywhere(scarce_work, w, "formulate");
     CU_ASSERT_EQUAL_FATAL(perp_world_reduce(w, NULL, NULL), PERP_OK);
     scarce_everywhere(scarce_work, w, "formulate, reduced");
-    perp_world_free(w);
 }
 
 TEST_MAIN("step_formulate")

@@ -39,7 +39,6 @@ TEST(a_pendulum_is_that_by_hand)
     CU_ASSERT_DOUBLE_EQUAL(D[3], 1.0, 1e-13);
     CU_ASSERT_DOUBLE_EQUAL(D[4], dt * dt / inertia, 1e-13);
     CU_ASSERT_DOUBLE_EQUAL(D[5], dt / inertia, 1e-13);
-    perp_step_gradient_free(g);
     stage_end(&st);
 }
 
@@ -158,7 +157,6 @@ TEST(coordinates_that_are_exchanged)
     g = stage_gradient(&st, NULL);
     perp_step_gradient_after(g, q, NULL);
     CU_ASSERT(q[3] < 0.0 && q[4] > 0.0 && q[5] < 0.0);
-    perp_step_gradient_free(g);
     stage_end(&st);
 }
 
@@ -185,7 +183,6 @@ TEST(the_state_is_left_as_it_was_and_may_go_on)
     stage_put(&st, 0.0, NULL, NULL);
     CU_ASSERT_EQUAL(perp_step_gradient_matrix(g, later, NULL), PERP_OK);
     CU_ASSERT_EQUAL(memcmp(D, later, sizeof D), 0);
-    perp_step_gradient_free(g);
     perp_step_gradient_free(NULL);
     stage_end(&st);
 }
@@ -218,7 +215,6 @@ TEST(what_has_no_derivative_is_refused)
     refused(w, &usual, exact, PERP_ERR_UNSUITABLE, "reduced");
     forest_reduce(w, NULL);
     refused(w, &usual, exact, PERP_ERR_UNSUITABLE, "\"alone\"");
-    perp_world_free(w);
     w = arm();
     forest_reduce(w, NULL);
     s.dt = 0.0;
@@ -233,7 +229,6 @@ TEST(what_has_no_derivative_is_refused)
     s.stabilize = PERP_STABILIZE_SPLIT;
     refused(w, &s, exact, PERP_ERR_UNSUITABLE, "split");
     refused(w, &usual, "pgs max-iterations=1", PERP_ERR_DATA, "not solved");
-    perp_world_free(w);
 }
 
 static perp_status differentiate(void *context, perp_error *err)
@@ -252,7 +247,6 @@ static perp_status differentiate(void *context, perp_error *err)
     if (status == PERP_OK) {
         status = perp_step_gradient_matrix(g, D, err);
     }
-    perp_step_gradient_free(g);
     return status;
 }
 

@@ -24,7 +24,6 @@ static perp_status failing_step(perp_world *world, const char *solver, perp_erro
     if (status == PERP_OK) {
         status = perp_stepper_step(stepper, &report, err);
     }
-    perp_stepper_free(stepper);
     return status;
 }
 
@@ -48,7 +47,6 @@ static void expect_refusal(perp_world *world, const char *message)
     CU_ASSERT_EQUAL(memcmp(before + 7 * n, world->start->u, 6 * n * sizeof *before), 0);
     CU_ASSERT_EQUAL(world->start->t, t);
     free(before);
-    perp_world_free(world);
 }
 
 static perp_world *two_balls(void)
@@ -118,8 +116,6 @@ TEST(a_run_that_grows_to_infinity_stops_with_the_name_of_the_body)
     CU_ASSERT_EQUAL(perp_world_find_nonfinite(world, world->start), -1);
     CU_ASSERT_DOUBLE_EQUAL(world->start->t, 0.01 * (double)steps, 1e-9);
     test_note("%s", err.text);
-    perp_stepper_free(stepper);
-    perp_world_free(world);
 }
 
 /* A box slides to the right; then one thing of the world changes, for one step. */
@@ -141,7 +137,6 @@ static double speed_after(void (*change)(perp_world *world))
     change(world);
     run_steps(&r, 1);
     speed = world->start->u[6];
-    run_end(&r);
     return speed;
 }
 
@@ -194,7 +189,6 @@ TEST(bad_schemes_are_refused)
                                      "number from 4 to 64");
     CU_ASSERT_PTR_NULL(stepper);
     perp_stepper_free(NULL);
-    perp_world_free(world);
 }
 
 static perp_status scarce_work(void *context, perp_error *err)
@@ -218,7 +212,6 @@ static perp_status scarce_work(void *context, perp_error *err)
     for (int k = 0; k < 2 && status == PERP_OK; k++) {
         status = perp_stepper_step(stepper, &report, err);
     }
-    perp_stepper_free(stepper);
     return status;
 }
 
@@ -229,7 +222,6 @@ TEST(memory_that_runs_out_is_survived)
     run_material(world, 0.5, 0.5);
     run_joint(world, "spherical", 1, 2, (const double[3]){0.0, 0.0, 1.0}, NULL);
     scarce_everywhere(scarce_work, world, "step");
-    perp_world_free(world);
 }
 
 /* The state after some steps of a messy pile, by these solver settings. */
@@ -258,7 +250,6 @@ static void pile_state(const char *solver, perp_storage storage, double state[13
     CU_ASSERT(r.report.contacts > 0);
     memcpy(state, world->start->s, 7 * 9 * sizeof *state);
     memcpy(state + 7 * 9, world->start->u, 6 * 9 * sizeof *state);
-    run_end(&r);
 }
 
 TEST(runs_repeat_bit_by_bit_with_any_number_of_threads)
@@ -305,9 +296,6 @@ TEST(no_solver_means_auto_on_the_model_as_given)
                     PERP_SET_CONE);
     CU_ASSERT_EQUAL(memcmp(worlds[0]->start->s, worlds[1]->start->s, 21 * sizeof(double)),
                     0);
-    perp_stepper_free(stepper);
-    perp_world_free(worlds[1]);
-    run_end(&named);
 }
 
 TEST(sequential_impulses_do_not_make_a_cone_a_box)
@@ -327,8 +315,6 @@ TEST(sequential_impulses_do_not_make_a_cone_a_box)
     CU_ASSERT_EQUAL(perp_stepper_new(&stepper, world, world->start, &scheme,
                                      &perp_sequential_impulses_solver, NULL, true, NULL),
                     PERP_OK);
-    perp_stepper_free(stepper);
-    perp_world_free(world);
 }
 
 /* Sequential impulses are projected Gauss-Seidel on the box model: the same runs. */
@@ -353,8 +339,6 @@ TEST(sequential_impulses_are_gauss_seidel)
     /* 50 sweeps of the same sums in another order, 20 steps */
     test_agree("u", worlds[0]->start->u, worlds[1]->start->u, 18, 1e-12);
     test_agree("s", worlds[0]->start->s, worlds[1]->start->s, 21, 1e-12);
-    run_end(&swept);
-    run_end(&solved);
 }
 
 TEST(metrics_are_found_by_name_and_read_the_report)

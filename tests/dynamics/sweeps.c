@@ -103,7 +103,6 @@ TEST(pyramids_do_not_creep_on_ten_sweeps)
         test_note("%d levels: %.4f m in 2 s, then %.4f m", runs[k].levels, most, end);
         CU_ASSERT(most < runs[k].most);
         CU_ASSERT(end < most + runs[k].later);
-        run_end(&r);
     }
 }
 
@@ -136,7 +135,6 @@ TEST(stacks_stand_on_ten_sweeps)
             CU_ASSERT(moved(world) < runs[k].most);
         }
         CU_ASSERT(moved(world) < 0.001);
-        run_end(&r);
     }
 }
 
@@ -157,7 +155,6 @@ TEST(corrections_apart_need_no_damping)
         run_steps(&r, 600);
         test_note("%s: %.3f m", perp_stabilize_names[methods[k]], moved(world));
         CU_ASSERT(moved(world) < 0.1);
-        run_end(&r);
     }
 }
 
@@ -181,7 +178,6 @@ TEST(impacts_on_a_pile_are_corrected_as_fast_as_ever)
     test_note("%.4f m, five steps later %.4f m", before, r.report.penetration);
     CU_ASSERT(before < 0.1);
     CU_ASSERT(r.report.penetration < 0.5 * before);
-    run_end(&r);
 }
 
 /* Faces of one size: which body's corner a contact is changes with the last bit of a pose. Each
@@ -201,7 +197,6 @@ TEST(contacts_of_aligned_faces_keep_their_impulses)
         CU_ASSERT(r.report.warm >=
                   (before < r.report.contacts ? before : r.report.contacts));
     }
-    run_end(&r);
 }
 
 /* Two boxes side by side, `gap` apart, of which one approaches at v. */
@@ -219,7 +214,6 @@ static size_t contacts_beside(double gap, double v)
     r = run_begin(world, &scheme, "nsgs", true);
     run_steps(&r, 1);
     count = r.report.contacts;
-    run_end(&r);
     return count;
 }
 
@@ -237,7 +231,6 @@ static size_t contacts_above(double gap)
     r = run_begin(world, &scheme, "nsgs", true);
     run_steps(&r, 1);
     count = r.report.contacts;
-    run_end(&r);
     return count;
 }
 
@@ -266,7 +259,6 @@ TEST(a_search_alone_keeps_all_contacts_within_the_margin)
                           PERP_OK);
     CU_ASSERT_EQUAL(contacts.count, 4);
     perp_contacts_clear(&contacts);
-    perp_world_free(world);
 }
 
 TEST_MAIN("sweeps")

@@ -80,7 +80,6 @@ TEST(the_base_is_inverse_dynamics)
                   same_tau * fmax(1.0, test_largest(n, tau)));
         free(f), free(qdd), free(nu), free(nu_dot), free(q);
         free(tau), free(expected), free(passive), free(u);
-        perp_articulation_free(tree);
     }
 }
 
@@ -149,7 +148,6 @@ TEST(the_tangent_is_the_limit_of_differences)
         tangent_clear(&t);
         free(l.q), free(l.nu), free(l.f), free(l.dq), free(l.dnu), free(l.df);
         free(nu_dot), free(dtau), free(du), free(tau), free(u);
-        perp_articulation_free(tree);
     }
 }
 

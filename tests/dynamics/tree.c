@@ -123,8 +123,6 @@ static void check_golden(const golden_case *c)
     perp_tree_query(tree, &box, note_number, nothing());
     qsort(found.number, found.count, sizeof *found.number, compare_numbers);
     boxes_agree_numbers(c, "query_ids", found.count, found.number);
-    perp_tree_free(tree);
-    free(boxes);
 }
 
 TEST(pairs_and_queries_are_the_golden_ones)
@@ -154,8 +152,6 @@ TEST(building_halves_at_the_median)
 
             check_query(tree, n, boxes, NULL, &box);
         }
-        perp_tree_free(tree);
-        free(boxes);
     }
 }
 
@@ -205,8 +201,6 @@ TEST(whatever_is_inserted_moved_and_removed_every_node_holds_its_children)
         }
         CU_ASSERT(moves > CHANGES / 10 && again > 0);
         CU_ASSERT(fat == 0.0 || again < moves); /* fat leaves hold some of the moves */
-        perp_tree_free(tree);
-        free(boxes);
     }
 }
 
@@ -231,7 +225,6 @@ TEST(rows_of_boxes_stay_balanced)
     CU_ASSERT(perp_tree_sound(tree));
     perp_tree_query(tree, &(perp_aabb){{0, 0, 0}, {N, 0, 0}}, note_number, nothing());
     CU_ASSERT_EQUAL(found.count, 0);
-    perp_tree_free(tree);
 }
 
 TEST(refitting_keeps_the_shape_and_holds_the_new_boxes)
@@ -256,8 +249,6 @@ TEST(refitting_keeps_the_shape_and_holds_the_new_boxes)
     perp_tree_refit(tree, boxes);
     CU_ASSERT(perp_tree_sound(tree));
     check_pairs(tree, N + 1, boxes, NULL);
-    perp_tree_free(tree);
-    free(boxes);
 }
 
 TEST(two_trees_meet_where_their_leaves_do)
@@ -287,10 +278,6 @@ TEST(two_trees_meet_where_their_leaves_do)
     CU_ASSERT(boxes_same("two trees", &f->pairs, &expected));
     CU_ASSERT(expected.count > 10);
     perp_box_pairs_clear(&expected);
-    perp_tree_free(first);
-    perp_tree_free(second);
-    free(a);
-    free(b);
 }
 
 TEST(who_is_told_may_end_it)
@@ -309,8 +296,6 @@ TEST(who_is_told_may_end_it)
     nothing()->limit = 3;
     perp_tree_meet(tree, tree, note_pair, &found);
     CU_ASSERT_EQUAL(found.pairs.count, 3);
-    perp_tree_free(tree);
-    free(boxes);
 }
 
 TEST(what_is_no_box_is_refused)
@@ -328,7 +313,6 @@ TEST(what_is_no_box_is_refused)
     CU_ASSERT_EQUAL(perp_tree_new(&tree, -1.0, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_STRING_EQUAL(err.text, "tree: fat is -1, expected a length >= 0 [m]");
     CU_ASSERT_PTR_NULL(tree);
-    perp_tree_free(tree);
     tree = new_tree(0.5);
     CU_ASSERT_EQUAL(perp_tree_insert(tree, UINT32_MAX, &good, NULL), PERP_OK);
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
@@ -341,7 +325,6 @@ TEST(what_is_no_box_is_refused)
         CU_ASSERT_EQUAL(perp_tree_build(other, 2, two, &err), PERP_ERR_ARGUMENT);
         CU_ASSERT_STRING_EQUAL(err.text, "tree: box 1 is empty or not finite");
         CU_ASSERT_EQUAL(perp_tree_count(other), 0);
-        perp_tree_free(other);
     }
     perp_error_clear(&err);
     CU_ASSERT_EQUAL(perp_tree_insert(tree, UINT32_MAX, &good, &err), PERP_ERR_ARGUMENT);
@@ -350,7 +333,6 @@ TEST(what_is_no_box_is_refused)
     CU_ASSERT_FALSE(perp_tree_move(tree, 3, &good));
     CU_ASSERT_EQUAL(perp_tree_count(tree), 1);
     CU_ASSERT(perp_tree_sound(tree));
-    perp_tree_free(tree);
 }
 
 static perp_status grow(void *context, perp_error *err)
@@ -368,7 +350,6 @@ static perp_status grow(void *context, perp_error *err)
         CU_ASSERT_EQUAL(perp_tree_count(tree), i + (status == PERP_OK));
     }
     CU_ASSERT(!tree || perp_tree_sound(tree));
-    perp_tree_free(tree);
     return status;
 }
 
@@ -378,7 +359,6 @@ TEST(a_tree_survives_that_memory_runs_out)
     perp_aabb *boxes = boxes_new(&g, 200, 3.0, 1.0, 3);
 
     scarce_everywhere(grow, boxes, "tree");
-    free(boxes);
 }
 
 int main(int argc, char **argv)

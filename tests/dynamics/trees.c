@@ -11,9 +11,8 @@
 
 double *reals(size_t n)
 {
-    double *x = calloc(n + 1, sizeof *x);
+    double *x = test_alloc(n + 1, sizeof *x);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(x);
     return x;
 }
 
@@ -129,7 +128,6 @@ perp_articulation *golden_tree(const golden_case *c, double **f, double **tau)
         mat3_apply(tree->E[k].R, wrench + 6 * k, *f + 6 * k + 3);
         mat3_apply(tree->E[k].R, wrench + 6 * k + 3, *f + 6 * k);
     }
-    free(wrench);
     return tree;
 }
 
@@ -246,7 +244,6 @@ void each_tree(void (*check)(perp_articulation *tree))
         test_note("tree %zu of seed %llu: %zu links, %zu coordinates", k,
                   (unsigned long long)hows[k].seed, tree->count, tree->n);
         check(tree);
-        perp_articulation_free(tree);
     }
 }
 

@@ -56,7 +56,6 @@ TEST(a_body_is_at_the_centre_of_mass_with_the_axes_of_the_link)
     CU_ASSERT_EQUAL(robot->link_count, 1);
     near("the link on the body", robot->links[0].at, at, 3);
     perp_urdf_free(robot);
-    perp_world_free(w);
 }
 
 /* R = Rz(0.3) Ry(-0.2) Rx(0.1), multiplied out; and R I R^T by it. */
@@ -98,7 +97,6 @@ TEST(roll_pitch_and_yaw_turn_about_fixed_axes)
     near("place", perp_body_pose(w->start, 1), r, 3);
     near("inertia", w->inertia + 9, inertia, 9);
     CU_ASSERT_EQUAL(w->joint_count, 0); /* floating: free of each other */
-    perp_world_free(w);
 }
 
 #define ARM                                                                              \
@@ -130,7 +128,6 @@ TEST(frames_follow_the_joints)
         axes_of(w, k, R);
         near("axes", R, turned, 9);
     }
-    perp_world_free(w);
 }
 
 TEST(joints_have_the_types_limits_and_losses_of_the_file)
@@ -163,7 +160,6 @@ TEST(joints_have_the_types_limits_and_losses_of_the_file)
     CU_ASSERT_EQUAL(third->axes[0].motor, PERP_MOTOR_NONE);
     CU_ASSERT(isinf(robot->joints[2].effort) && isinf(robot->joints[2].upper));
     perp_urdf_free(robot);
-    perp_world_free(w);
 }
 
 /* The first is turned back to x, so that c comes to (2, 0, 0) and slides to 2.25 along
@@ -195,7 +191,6 @@ TEST(joints_start_where_they_are_told)
         CU_ASSERT_EQUAL(robot->joints[k].value, values[k]);
     }
     perp_urdf_free(robot);
-    perp_world_free(w);
 }
 
 /* 0 is not within 0.5 .. 1: it starts at the limit nearest to it. */
@@ -207,7 +202,6 @@ TEST(a_start_at_zero_is_moved_into_the_limits)
 
     near("place", perp_body_pose(w->start, 1), place, 3);
     CU_ASSERT_DOUBLE_EQUAL(perp_joint_axes_of(w->start, 0)[0], 0.5, ROUNDING);
-    perp_world_free(w);
 }
 
 TEST(lower_and_upper_are_zero_where_they_are_missing)
@@ -217,7 +211,6 @@ TEST(lower_and_upper_are_zero_where_they_are_missing)
 
     CU_ASSERT(w->joints[0].axes[0].has_lower && w->joints[0].axes[0].has_upper);
     CU_ASSERT(w->joints[0].axes[0].lower == 0.0 && w->joints[0].axes[0].upper == 0.0);
-    perp_world_free(w);
 }
 
 /* Two unit masses, unit inertias, 2 apart along the y of a: c halfway, and 2 + 2 (1)^2
@@ -250,7 +243,6 @@ TEST(links_with_a_fixed_joint_are_one_body_when_asked)
     near("the frame of the tool", robot->links[2].at, tool, 3);
     CU_ASSERT_EQUAL(robot->joints[0].joint, -1);
     perp_urdf_free(robot);
-    perp_world_free(w);
 }
 
 TEST(a_link_without_mass_joins_the_one_it_is_fixed_to)
@@ -266,7 +258,6 @@ TEST(a_link_without_mass_joins_the_one_it_is_fixed_to)
     near("the frame of the tool", robot->links[2].at, tool, 3);
     CU_ASSERT_EQUAL(w->mass[1], 1.0);
     perp_urdf_free(robot);
-    perp_world_free(w);
 }
 
 /* A footprint below the base: the body is called after the link that weighs. */
@@ -286,7 +277,6 @@ TEST(a_body_has_the_name_of_its_first_link_with_mass)
     near("place", perp_body_pose(w->start, 0), r, 3);
     near("the footprint", robot->links[0].at, foot, 3);
     perp_urdf_free(robot);
-    perp_world_free(w);
 }
 
 static perp_motion base_motion(const char *text, perp_urdf_base base)
@@ -295,7 +285,6 @@ static perp_motion base_motion(const char *text, perp_urdf_base base)
     perp_world *w = robot_world(text, &opt, NULL);
     perp_motion motion = w->motion[0];
 
-    perp_world_free(w);
     return motion;
 }
 
@@ -340,7 +329,6 @@ TEST(two_robots_share_a_world)
     CU_ASSERT_EQUAL(robot->links[0].body, 0);
     near("the link on the world", robot->links[0].at, on_world, 3);
     perp_urdf_free(robot);
-    perp_world_free(w);
 }
 
 TEST(what_is_left_out_is_told)
@@ -370,7 +358,6 @@ TEST(what_is_left_out_is_told)
     CU_ASSERT_EQUAL(w->shape_count, 0);
     CU_ASSERT_STRING_EQUAL(w->joints[0].type->name, "fixed");
     perp_urdf_free(robot);
-    perp_world_free(w);
 }
 
 /* What only displays, controllers and other simulators read. */
@@ -401,7 +388,6 @@ TEST(what_has_no_meaning_here_is_passed_over)
     CU_ASSERT_EQUAL(w->body_count, 2);
     CU_ASSERT_EQUAL(w->joint_count, 1);
     perp_urdf_free(robot);
-    perp_world_free(w);
 }
 
 TEST(a_text_that_begins_like_a_robot_is_known)
@@ -451,7 +437,6 @@ static perp_status load_scarcely(void *context, perp_error *err)
     CU_ASSERT((status == PERP_OK) == (robot != NULL));
     CU_ASSERT(status == PERP_OK || (bodies == 0 && w->joint_count == 0));
     perp_urdf_free(robot);
-    perp_world_free(w);
     return status;
 }
 

@@ -58,7 +58,6 @@ TEST(shapes_have_the_sizes_and_places_of_the_file)
         CU_ASSERT_EQUAL(s->turn[0], 1.0);
         CU_ASSERT_EQUAL(s->material, 1);
     }
-    perp_world_free(w);
 }
 
 /* A tetrahedron with corners at 0 and the ends of the unit vectors. */
@@ -136,7 +135,6 @@ TEST(a_mesh_is_stretched_and_mirrored)
                         PERP_OK);
         CU_ASSERT_DOUBLE_EQUAL(volume, cases[k].volume, ROUNDING);
         test_agree("centre", center, cases[k].center, 3, ROUNDING);
-        perp_world_free(w);
     }
 }
 
@@ -151,7 +149,6 @@ TEST(a_mesh_is_a_hull_when_asked)
     CU_ASSERT_EQUAL(w->shapes[0].polytope->corner_count, 4);
     CU_ASSERT_DOUBLE_EQUAL(w->shapes[0].polytope->center[1], -0.25, ROUNDING);
     CU_ASSERT_DOUBLE_EQUAL(w->shapes[0].polytope->center[2], 0.5, ROUNDING);
-    perp_world_free(w);
 }
 
 /* A file that shapes share is read once at each scale; other shapes of it are others. */
@@ -175,7 +172,6 @@ TEST(a_mesh_of_several_shapes_is_read_once)
             CU_ASSERT_EQUAL(w->shapes[i].mesh == w->shapes[j].mesh, j == 2 && i == 4);
         }
     }
-    perp_world_free(w);
 }
 
 TEST(packages_are_found_above_the_file_and_where_options_say)
@@ -190,19 +186,13 @@ TEST(packages_are_found_above_the_file_and_where_options_say)
     snprintf(other, sizeof other, "%s", strrchr(test_scratch("urdf-pkg"), '/') + 1);
     snprintf(file, sizeof file, "package://%s/meshes/t.obj", other);
     CU_ASSERT_EQUAL(read_mesh(file, "1 1 1", NULL, &w), PERP_OK);
-    perp_world_free(w);
     CU_ASSERT_EQUAL(read_mesh(file, "1 1 1", &given, &w), PERP_OK);
-    perp_world_free(w);
     CU_ASSERT_EQUAL(read_mesh("package://meshes/t.obj", "1 1 1", &given, &w), PERP_OK);
-    perp_world_free(w);
     snprintf(file, sizeof file, "file://%s", test_scratch("urdf-pkg/meshes/t.obj"));
     CU_ASSERT_EQUAL(read_mesh(file, "1 1 1", NULL, &w), PERP_OK);
-    perp_world_free(w);
     CU_ASSERT_EQUAL(read_mesh("package://nobody/t.obj", "1 1 1", &given, &w),
                     PERP_ERR_READ);
-    perp_world_free(w);
     CU_ASSERT_EQUAL(read_mesh("../meshes", "1 1 1", NULL, &w), PERP_ERR_UNSUITABLE);
-    perp_world_free(w);
 }
 
 static perp_status mesh_scarcely(void *context, perp_error *err)
@@ -220,7 +210,6 @@ static perp_status mesh_scarcely(void *context, perp_error *err)
         status = perp_urdf_parse(w, text, sizeof text - 1, robot, opt, NULL, err);
         CU_ASSERT(w->body_count == 0 && w->shape_count == 0);
     }
-    perp_world_free(w);
     /* it ends well where the second mesh is looked for in vain */
     return status == PERP_ERR_READ ? PERP_OK : status;
 }
@@ -260,7 +249,6 @@ static size_t contacts_of(const perp_urdf_options *opt)
     CU_ASSERT_EQUAL(perp_collide(w, w->start, 0.0, &contacts, &err), PERP_OK);
     count = contacts.count;
     perp_contacts_clear(&contacts);
-    perp_world_free(w);
     return count;
 }
 
@@ -297,7 +285,6 @@ TEST(a_robot_is_a_scene_whose_parameters_are_its_starts)
     CU_ASSERT_DOUBLE_EQUAL(perp_joint_axes_of(s->world->start, 0)[0], 0.52359877559829887,
                            ROUNDING);
     CU_ASSERT_EQUAL(perp_scheme_check(&s->scheme, NULL), PERP_OK);
-    perp_scene_free(s);
     for (size_t k = 0; k < 4; k++) {
         perp_error err = {0};
 
@@ -317,7 +304,6 @@ static perp_status scene_scarcely(void *context, perp_error *err)
         perp_urdf_scene(&s, text, sizeof text - 1, "r.urdf", context, &set, 1, err);
 
     CU_ASSERT((status == PERP_OK) == (s != NULL));
-    perp_scene_free(s);
     return status;
 }
 
@@ -347,7 +333,6 @@ TEST(a_robot_is_a_tree_in_reduced_coordinates)
         CU_ASSERT_STRING_EQUAL(err.text, "");
         CU_ASSERT_EQUAL(w->start->trees->count, robots[k].links);
         CU_ASSERT_EQUAL(w->start->trees->n, robots[k].coordinates);
-        perp_world_free(w);
     }
 }
 
@@ -382,7 +367,6 @@ TEST(whoever_listens_to_libxml2_is_not_disturbed)
     CU_ASSERT_EQUAL(heard, 0);
     CU_ASSERT(xmlStructuredError == listener && xmlStructuredErrorContext == &context);
     xmlSetStructuredErrorFunc(NULL, NULL);
-    perp_world_free(w);
 }
 
 TEST_MAIN("urdf_shapes")

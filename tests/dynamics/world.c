@@ -42,7 +42,6 @@ TEST(masses_that_make_no_sense_are_refused)
     refused(w, &b, "body \"crate\": mass is nan, expected a positive number [kg]");
     b.mass = INFINITY;
     refused(w, &b, "body \"crate\": mass is inf, expected a positive number [kg]");
-    perp_world_free(w);
 }
 
 TEST(inertias_that_make_no_sense_are_refused)
@@ -68,7 +67,6 @@ TEST(inertias_that_make_no_sense_are_refused)
     refused(w, &b, "body \"crate\": inertia: not symmetric");
     b.inertia[1] = NAN;
     refused(w, &b, "body \"crate\": inertia: an entry is not finite");
-    perp_world_free(w);
 }
 
 TEST(poses_that_make_no_sense_are_refused)
@@ -91,7 +89,6 @@ TEST(poses_that_make_no_sense_are_refused)
     b = sound_body();
     b.w[0] = NAN;
     refused(w, &b, "body \"crate\": a pose or velocity is not finite");
-    perp_world_free(w);
 }
 
 TEST(every_body_has_a_name_of_its_own)
@@ -109,7 +106,6 @@ TEST(every_body_has_a_name_of_its_own)
     refused(w, &b, "body: no name");
     CU_ASSERT_EQUAL(perp_world_find_body(w, "crate"), 0);
     CU_ASSERT_EQUAL(perp_world_find_body(w, "box"), -1);
-    perp_world_free(w);
 }
 
 TEST(bodies_are_found_by_name_among_many)
@@ -125,7 +121,6 @@ TEST(bodies_are_found_by_name_among_many)
         snprintf(name, sizeof name, "%d", k);
         CU_ASSERT_EQUAL(perp_world_find_body(w, name), k % 7 == 0 ? k / 7 : -1);
     }
-    perp_world_free(w);
 }
 
 TEST(the_plane_takes_plane_bodies_alone)
@@ -156,7 +151,6 @@ TEST(the_plane_takes_plane_bodies_alone)
     CU_ASSERT_EQUAL(w->start->inverse_inertia[8], 2.0);
     CU_ASSERT_EQUAL(w->start->inverse_inertia[0], 0.0);
     CU_ASSERT_DOUBLE_EQUAL(perp_world_kinetic(w, w->start), 0.5 * 0.5 * 9.0, 1e-15);
-    perp_world_free(w);
     CU_ASSERT_EQUAL(perp_world_new(&w, 4, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_STRING_EQUAL(err.text, "world: dimension 4, expected 2 or 3");
     CU_ASSERT_PTR_NULL(w);
@@ -173,7 +167,6 @@ TEST(quaternions_in_seven_digits_are_made_unit)
     CU_ASSERT_EQUAL_FATAL(perp_world_add_body(w, &b, NULL, NULL), PERP_OK);
     q = perp_body_pose(w->start, 0) + 3;
     CU_ASSERT_DOUBLE_EQUAL(q[0] * q[0] + q[3] * q[3], 1.0, 1e-15);
-    perp_world_free(w);
 }
 
 TEST(fixed_and_driven_bodies_have_no_inverse_mass)
@@ -195,7 +188,6 @@ TEST(fixed_and_driven_bodies_have_no_inverse_mass)
     CU_ASSERT_EQUAL(w->start->u[0], 0.0); /* a static body never moves */
     CU_ASSERT_EQUAL(w->start->u[6], 1.0); /* a driven one as it was told */
     CU_ASSERT_EQUAL(perp_world_kinetic(w, w->start), 0.0);
-    perp_world_free(w);
 }
 
 static void material_refused(perp_world *w, const perp_material *m, const char *text)
@@ -243,7 +235,6 @@ TEST(materials_that_make_no_sense_are_refused)
     material_refused(w, &ice,
                      "material \"mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm\": "
                      "name is longer than 47 bytes or not terminated");
-    perp_world_free(w);
 }
 
 TEST(pairs_of_materials_combine_by_the_rules_of_the_world)
@@ -286,7 +277,6 @@ TEST(pairs_of_materials_combine_by_the_rules_of_the_world)
     w->materials[2].erp = 0.0; /* one leaves it to the scheme, so does the pair */
     perp_world_combine(w, 1, 2, &out);
     CU_ASSERT_EQUAL(out.erp, 0.0);
-    perp_world_free(w);
 }
 
 static perp_status build_once(void *context, perp_error *err)
@@ -308,7 +298,6 @@ static perp_status build_once(void *context, perp_error *err)
             status = perp_world_add_material(w, &m, NULL, err);
         }
     }
-    perp_world_free(w);
     return status;
 }
 

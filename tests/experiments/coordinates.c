@@ -93,7 +93,6 @@ TEST(draws_points_families_and_failures_worked_by_hand)
                                  "\"failed\"\nNaN NaN NaN NaN\n"
                                  "10 0.0009 1.5 0.00012\n"
                                  "2 1e-06 0.25 7e-06\n\n\n");
-    free(text);
     CU_ASSERT(file_has(dir, "figures/make.gp", "least = 2; most = 20; "));
     folder_remove(dir);
 }
@@ -106,7 +105,6 @@ TEST(draws_the_figure_into_the_page)
     char *log = file_text(dir, "figures/gnuplot.log");
 
     CU_ASSERT_STRING_EQUAL(log, ""); /* it has nothing to complain of */
-    free(log);
     for (size_t k = 0; can_draw() && k < 3; k++) {
         char name[100];
 
@@ -143,7 +141,6 @@ TEST(writes_tables_with_every_failure)
     CU_ASSERT(file_has(dir, "summary.txt", "arms: scenes, residual <= 1e-08"));
     text = file_text(dir, "tables/coordinates.csv");
     CU_ASSERT_PTR_NULL(strstr(text, "plain"));
-    free(text);
     folder_remove(dir);
 }
 
@@ -153,13 +150,10 @@ TEST(tells_nothing_of_scenes_where_there_are_none)
     char *text = file_text(dir, "tables/coordinates.csv");
 
     CU_ASSERT_STRING_EQUAL(text, "");
-    free(text);
     text = file_text(dir, "summary.txt");
     CU_ASSERT_PTR_NULL(strstr(text, "scenes"));
-    free(text);
     text = file_text(dir, "figures/make.gp");
     CU_ASSERT_PTR_NULL(strstr(text, "coordinates"));
-    free(text);
     folder_remove(dir);
 }
 
@@ -201,7 +195,6 @@ TEST(survives_scenes_that_tell_little)
             test_note("%s: %s", little[k].set, log);
         }
         CU_ASSERT_STRING_EQUAL(log, "");
-        free(log);
         CU_ASSERT(file_has(dir, "report.html", "Scenes, step by step"));
         folder_remove(dir);
     }

@@ -58,7 +58,6 @@ TEST(draws_the_profile_worked_by_hand)
                                  "\"slow\"\n1 0\n1 0.333333\n1 0.666667\n2 1.000000\n"
                                  "3 1.000000\n\n\n"
                                  "\"broken\"\n1 0\n3 0.000000\n\n\n");
-    free(text);
     CU_ASSERT(file_has(dir, "figures/make.gp", "far = 3; "));
     folder_remove(dir);
 }
@@ -74,7 +73,6 @@ TEST(draws_shares_sizes_and_histories_worked_by_hand)
                                  "\"fast\" 0.666667 0.333333 0.000000 0.000000\n"
                                  "\"slow\" 1.000000 0.000000 0.000000 0.000000\n"
                                  "\"broken\" 0.000000 0.000000 0.666667 0.333333\n");
-    free(text);
     text = file_text(dir, "figures/data/scaling_hand_1e-08.dat");
     /* Two points have no slope; what has no time of its own stands at the limit of 10
      * s. */
@@ -82,11 +80,9 @@ TEST(draws_shares_sizes_and_histories_worked_by_hand)
                                         "1000 5\n\n\n\"fit\"\nNaN NaN\n\n\n\"slow: n^"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"broken\"\nNaN NaN\n\n\n\"failed\"\nNaN NaN\n"
                                         "10 10\n100 10\n1000 10\n"));
-    free(text);
     text = file_text(dir, "figures/data/residual_hand_a_1e-08.dat");
     CU_ASSERT_STRING_EQUAL(text, "\"fast\"\n1e-06 0 1\n0.5 5 0.0001\n1 10 1e-17\n\n\n"
                                  "\"end\"\nNaN NaN NaN\n\n\n");
-    free(text);
     folder_remove(dir);
 }
 
@@ -111,7 +107,6 @@ TEST(draws_every_figure_in_three_formats)
     /* gnuplot has nothing to say: no figure is empty, no setting odd. */
     log = file_text(dir, "figures/gnuplot.log");
     CU_ASSERT_STRING_EQUAL(log, "");
-    free(log);
     folder_remove(dir);
 }
 
@@ -311,13 +306,9 @@ TEST(leaves_nothing_half_written_on_a_full_disk)
                         0);
         now = file_text(dir, "report.html");
         CU_ASSERT_STRING_EQUAL(now, page);
-        free(now);
         now = file_text(dir, "figures/profile_hand_1e-08.svg");
         CU_ASSERT_STRING_EQUAL(now, svg);
-        free(now);
     }
-    free(page);
-    free(svg);
     make(dir, NULL);
     folder_remove(dir);
 }

@@ -109,7 +109,6 @@ TEST(the_report_has_the_table)
         file_has(dir, "summary.txt", "s: auto against the best, residual <= 1e-08"));
     text = file_text(dir, "summary.txt");
     CU_ASSERT_PTR_NULL(strstr(text, "other: auto against")); /* auto is not in that set */
-    free(text);
     folder_remove(dir);
 }
 

@@ -104,7 +104,7 @@ static inline void folder_remove(const char *dir)
     CU_ASSERT_EQUAL(system(command), 0);
 }
 
-/** The text of dir/name, or "" without it; the caller frees it. */
+/** The text of dir/name, or "" without it. */
 static inline char *file_text(const char *dir, const char *name)
 {
     char path[1400];
@@ -123,7 +123,7 @@ static inline char *file_text(const char *dir, const char *name)
         fclose(f);
     }
     fclose(into);
-    return text;
+    return test_keep(text, free);
 }
 
 static inline bool file_has(const char *dir, const char *name, const char *words)
@@ -134,7 +134,6 @@ static inline bool file_has(const char *dir, const char *name, const char *words
     if (!has) {
         test_note("%s does not hold: %s", name, words);
     }
-    free(text);
     return has;
 }
 

@@ -124,7 +124,6 @@ static void check(const char *call, const perp_problem *p, const char *solver,
     if (reached) {
         check_work(call, r, solver, counts);
     }
-    perp_result_free(r);
 }
 
 static void check_scene(const scene_case *scene)

@@ -41,14 +41,13 @@ TEST(contacts_of_a_wall_end_and_begin)
 
         step_of(s, i - 1, &before);
         step_of(s, i, &now);
-        zeros = perp_reals_new(before.problem->n);
+        zeros = test_reals(before.problem->n);
         z = perp_reals_new(now.problem->n);
         CU_ASSERT_TRUE_FATAL(zeros && z);
         CU_ASSERT_EQUAL(perp_sequence_carry(&before, zeros, &now, z, &matched, NULL),
                         PERP_OK);
         CU_ASSERT(matched >= 12); /* the three bricks on the ground never part */
         changes += matched != now.problem->set->count;
-        free(zeros);
         free(z);
         perp_sequence_item_clear(&before);
         perp_sequence_item_clear(&now);
@@ -78,7 +77,6 @@ TEST(a_put_has_its_price_after_a_year)
     }
     test_note("value %.4f", value);
     CU_ASSERT_DOUBLE_EQUAL(value, 9.836, 2e-2);
-    perp_result_free(r);
     perp_sequence_item_clear(&last);
     perp_sequence_free(s);
 }
@@ -96,13 +94,11 @@ TEST(each_step_of_a_put_starts_where_the_last_ended)
         step_of(s, 0, &first);
         step_of(s, i, &now);
         step_of(s, i + 1, &next);
-        z = perp_reals_new(31);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(z);
+        z = test_reals(31);
         for (size_t k = 0; k < 31; k++) { /* b = M payoff - payoff - z */
             z[k] = first.problem->b[k] - next.problem->b[k];
         }
         CU_ASSERT(perp_residual(now.problem, z) <= 1e-12); /* direct, 31 rows */
-        free(z);
         perp_sequence_item_clear(&first);
         perp_sequence_item_clear(&now);
         perp_sequence_item_clear(&next);
@@ -419,7 +415,6 @@ TEST(what_a_start_saved_and_hurt_is_counted_by_hand)
         "\nw,1e-08,x,cold,1,4,1,3,30,30,0,3,3,0,0\n"
         "w,1e-08,x,warm,1,4,1,2,17,20,15,1.5,2,25,2\n"
         "w,1e-08,x,oracle,1,4,4,0,0,0,,0,0,,3\n"); /* a crash fails, and hurts, each step */
-    free(text);
     CU_ASSERT(file_has(dir, "tables/steps.csv", "w,1e-08,q,x,warm,2,stalled,3,1,0\n"));
     CU_ASSERT(file_has(dir, "tables/steps.csv", "x,oracle,3,crash: signal 11,,,\n"));
     CU_ASSERT(
@@ -430,12 +425,10 @@ TEST(what_a_start_saved_and_hurt_is_counted_by_hand)
     CU_ASSERT_STRING_EQUAL(text,
                            "\"x\"\n0 10\n1 10\n2 10\n3 10\n\n\n\"failed\"\n3 10\n\n\n"
                            "\"x warm\"\n0 5\n1 12\n2 3\n3 7\n\n\n\"failed\"\n2 3\n\n\n");
-    free(text);
     if (status == PERP_OK) {
         CU_ASSERT(file_has(dir, "figures/warm_w_q_1e-08.svg", "<svg"));
         text = file_text(dir, "figures/gnuplot.log");
         CU_ASSERT_STRING_EQUAL(text, "");
-        free(text);
     }
     folder_remove(dir);
 }

@@ -33,7 +33,6 @@ static size_t each_format(void (*visit)(const perp_format *format, const perp_pr
             visited++;
         }
     }
-    perp_problem_free(p);
     return visited;
 }
 
@@ -62,7 +61,6 @@ static void check_bytes(const perp_format *format, const perp_problem *p)
     CU_ASSERT_EQUAL(perp_problem_hash(p), perp_problem_hash(q));
     free(file);
     free(bytes);
-    perp_problem_free(q);
 }
 
 TEST(bytes_in_memory_are_those_of_the_file_and_come_back)
@@ -90,7 +88,6 @@ static void check_cuts(const perp_format *format, const perp_problem *p)
         status = perp_problem_read_memory(&q, cut ? exact : NULL, cut, &opt, NULL, &err);
         CU_ASSERT_EQUAL(status == PERP_OK, q != NULL);
         CU_ASSERT_TRUE(status == PERP_OK || strncmp(err.text, "memory:", 7) == 0);
-        perp_problem_free(q);
         free(exact);
     }
     free(bytes);
@@ -150,7 +147,6 @@ TEST(a_folder_has_no_form_in_memory)
                     PERP_ERR_OPTION);
     CU_ASSERT_EQUAL(perp_problem_write_memory(p, "npz", "lcp", &bytes, &size, NULL),
                     PERP_ERR_UNSUITABLE);
-    perp_problem_free(p);
 }
 
 typedef struct copying {
@@ -172,7 +168,6 @@ static perp_status write_and_read(void *context, perp_error *err)
         status = perp_problem_read_memory(&p, bytes, size, &opt, NULL, err);
     }
     free(bytes);
-    perp_problem_free(p);
     return status;
 }
 

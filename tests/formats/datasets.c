@@ -179,7 +179,6 @@ static void check_file(const entry *e, const char *path)
     claim(e, "storage",
           strcmp(e->storage, "dense") == 0 ? A->type->storage == PERP_STORAGE_DENSE
                                            : A->type->storage != PERP_STORAGE_DENSE);
-    perp_problem_free(p);
 }
 
 TEST(every_file_is_what_the_index_says_without_a_hint)
@@ -228,7 +227,6 @@ static void check_return(const entry *e, const char *path)
         q = read_path(copy, false, NULL);
         claim(e, "the same entries", same_entries(p->A, q->A));
         claim(e, "the same problem", perp_problem_hash(p) == perp_problem_hash(q));
-        perp_problem_free(p);
         p = q;
     }
     files_come_back(p, copy, fclib ? "fclib" : "siconos", false);
@@ -239,7 +237,6 @@ static void check_return(const entry *e, const char *path)
         perp_problem_free(q);
     }
     unlink(copy);
-    perp_problem_free(p);
 }
 
 TEST(every_file_comes_back_bit_for_bit)
@@ -272,8 +269,6 @@ TEST(texts_and_velocities_come_back_too)
     CU_ASSERT_EQUAL(p->global->H->rows, 450); /* n x m: the transpose of a Jacobian */
     CU_ASSERT_EQUAL(p->global->H->cols, 246);
     unlink(copy);
-    perp_problem_free(p);
-    perp_problem_free(q);
 }
 
 /* 1284 entries are stored where nzmax says 1968. */
@@ -282,7 +277,6 @@ TEST(nzmax_may_exceed_what_is_stored)
     perp_problem *p = read_dataset("fclib/Box_Stacks-i0122-82-5.hdf5");
 
     CU_ASSERT_EQUAL(p->global->H->count, 1284);
-    perp_problem_free(p);
 }
 
 TEST(half_a_matrix_is_noted_and_mirrored_on_request)
@@ -297,17 +291,14 @@ TEST(half_a_matrix_is_noted_and_mirrored_on_request)
     CU_ASSERT_EQUAL_FATAL(notes.count, 1);
     CU_ASSERT_PTR_NOT_NULL(
         strstr(notes.line[0], "M is upper triangular and not diagonal"));
-    perp_problem_free(p);
     p = read_path(path, true, &notes);
     CU_ASSERT_EQUAL(p->global->M->count, 6174);
     CU_ASSERT_EQUAL(perp_operator_asymmetry(p->global->M), 0.0);
     CU_ASSERT_EQUAL(notes.count, 0);
-    perp_problem_free(p);
     /* A matrix that is whole cannot be mirrored. */
     snprintf(path, sizeof path, "%s/fclib/Chute-ndof-768-nc-4-3.hdf5", test_datasets());
     p = read_path(path, false, &notes);
     CU_ASSERT_EQUAL(notes.count, 0);
-    perp_problem_free(p);
 }
 
 /* The description of this file starts with the byte 0xA8. */
@@ -317,7 +308,6 @@ TEST(a_byte_that_is_not_utf8_is_replaced)
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(p->description);
     CU_ASSERT_EQUAL(strncmp(p->description, "\xEF\xBF\xBDRewriting in hdf5", 20), 0);
-    perp_problem_free(p);
 }
 
 TEST(the_rectangular_mlcp_is_refused_with_a_reason)
@@ -336,8 +326,6 @@ static void check_twins(const char *one, const char *other)
     CU_ASSERT_TRUE(same_entries(p->A, q->A) && same_entries(q->A, p->A));
     CU_ASSERT_TRUE(files_same_reals(p->b, q->b, p->n));
     CU_ASSERT_TRUE(files_same_set(p->set, q->set));
-    perp_problem_free(p);
-    perp_problem_free(q);
 }
 
 TEST(twins_dense_and_in_blocks_agree)
@@ -372,9 +360,6 @@ static void check_crossing(const char *file)
     }
     unlink(there);
     unlink(back);
-    perp_problem_free(p);
-    perp_problem_free(q);
-    perp_problem_free(r);
 }
 
 TEST(problems_cross_between_text_and_hdf5)

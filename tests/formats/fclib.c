@@ -61,7 +61,6 @@ TEST(mixed_problems_join_w_v_and_r)
     CU_ASSERT_EQUAL(p->b[4], 9.0);
     CU_ASSERT_EQUAL(p->set->blocks[2].kind, PERP_SET_FREE);
     files_come_back(p, test_scratch("mixed.hdf5"), "fclib", false);
-    perp_problem_free(p);
 }
 
 TEST(global_problems_stay_as_given)
@@ -91,7 +90,6 @@ TEST(global_problems_stay_as_given)
     CU_ASSERT_EQUAL(p->solution->w[2], 0.0);
     CU_ASSERT_EQUAL(p->solution->v[2], 9.0);
     files_come_back(p, test_scratch("global.hdf5"), "fclib", false);
-    perp_problem_free(p);
 }
 
 static void attribute(const char *object, const char *name, hid_t type, hid_t space,
@@ -168,7 +166,6 @@ TEST(a_triangle_is_noted_and_an_upper_one_mirrored_on_request)
     CU_ASSERT_EQUAL(perp_operator_entry(p->global->M, 2, 0), 0.0);
     CU_ASSERT_EQUAL_FATAL(notes.count, 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(notes.line[0], "upper triangular and not diagonal"));
-    perp_problem_free(p);
     CU_ASSERT_EQUAL(perp_problem_read(&p, made_path, &upper, NULL, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_operator_entry(p->global->M, 2, 0), 0.5);
     perp_problem_free(p);
@@ -274,7 +271,6 @@ TEST(of_several_problems_the_first_is_read_and_that_is_noted)
     CU_ASSERT_PTR_NULL(p->global);
     CU_ASSERT_STRING_EQUAL(notes.line[0],
                            "the file holds several problems; fclib_local was read");
-    perp_problem_free(p);
 }
 
 TEST(problems_without_contacts_come_back)
@@ -288,7 +284,6 @@ TEST(problems_without_contacts_come_back)
     p = made_read(NULL);
     CU_ASSERT_EQUAL(p->n, 0);
     files_come_back(p, test_scratch("none.hdf5"), "fclib", false);
-    perp_problem_free(p);
 }
 
 int main(int argc, char **argv)

@@ -166,7 +166,6 @@ void made_check_local(size_t count)
     CU_ASSERT_TRUE(files_same_reals(p->b, made_q, 4));
     CU_ASSERT_EQUAL(p->set->blocks[1].mu, 0.3);
     CU_ASSERT_PTR_NULL(p->title);
-    perp_problem_free(p);
 }
 
 int made_run(int argc, char **argv, const char *suite)

@@ -56,7 +56,6 @@ TEST(triplets_with_nzmax_equal_to_nz_are_written_plainly)
     check_written(f, "/fclib_local/spacedim", H5T_STD_I32LE, 1);
     H5Fclose(f);
     unlink(made_path);
-    perp_problem_free(p);
 }
 
 /* A 5-row problem with the set given. */
@@ -71,7 +70,6 @@ static void set_not_written(perp_set *set, const char *words)
                           PERP_OK);
     files_not_written(p, test_scratch("not-written.hdf5"), NULL, PERP_ERR_UNSUITABLE,
                       words);
-    perp_problem_free(p);
 }
 
 static perp_set *new_set(void)
@@ -108,8 +106,6 @@ TEST(what_the_format_cannot_hold_is_refused)
     perp_set_add_cone(set, 3, 0.5);
     perp_set_add_free(set);
     set_not_written(set, "not each other's transpose");
-    perp_problem_free(cones);
-    perp_problem_free(lcp);
 }
 
 TEST(a_missing_folder_is_reported)
@@ -120,7 +116,6 @@ TEST(a_missing_folder_is_reported)
     CU_ASSERT_EQUAL(perp_problem_write(p, "no/such/folder/x.hdf5", NULL, NULL, &err),
                     PERP_ERR_WRITE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "no/such/folder/x.hdf5"));
-    perp_problem_free(p);
 }
 
 int main(int argc, char **argv)

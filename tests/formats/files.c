@@ -29,7 +29,6 @@ void files_refused_as(const char *path, const perp_read_options *opt, perp_statu
                  !strchr(err.text, '\n');
 
     check_message(right, &err, status, words);
-    perp_problem_free(p);
 }
 
 void files_not_written(const perp_problem *p, const char *path, const char *kind,

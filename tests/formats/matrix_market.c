@@ -69,7 +69,6 @@ static void expect_matrix(const char *text, perp_storage storage, double a11, do
     CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 1), a22);
     CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_LCP);
     CU_ASSERT_EQUAL(p->b[1], 0.5);
-    perp_problem_free(p);
 }
 
 TEST(reads_the_variants_of_the_format)
@@ -106,7 +105,6 @@ TEST(notes_entries_that_repeat)
     CU_ASSERT_EQUAL(p->b[0], -5.0);
     CU_ASSERT_EQUAL_FATAL(notes.count, 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(notes.line[0], "1 entries repeat"));
-    perp_problem_free(p);
 }
 
 TEST(tells_the_kind_by_the_files_that_are_there)
@@ -119,18 +117,15 @@ TEST(tells_the_kind_by_the_files_that_are_there)
     put(folder, "q.mtx", ARRAY "6 1\n0\n0\n0\n0\n0\n0\n");
     p = read_folder(folder, NULL);
     CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_LCP);
-    perp_problem_free(p);
 
     put(folder, "mu.mtx", ARRAY "2 1\n0.25\n0.5\n");
     p = read_folder(folder, NULL);
     CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_FC3D);
     CU_ASSERT_EQUAL(p->set->blocks[1].mu, 0.5);
-    perp_problem_free(p);
 
     put(folder, "mu.mtx", ARRAY "1 3\n0.25\n0.5\n0\n");
     p = read_folder(folder, NULL);
     CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_FC2D);
-    perp_problem_free(p);
 
     folder = fresh_folder("mm-kinds");
     put(folder, "A.mtx",
@@ -146,7 +141,6 @@ TEST(tells_the_kind_by_the_files_that_are_there)
     CU_ASSERT_EQUAL(p->set->blocks[3].lo, -2.0);
     CU_ASSERT_EQUAL(p->set->blocks[3].hi, INFINITY);
     CU_ASSERT_PTR_NOT_NULL(strstr(p->name, "mm-kinds"));
-    perp_problem_free(p);
 }
 
 /* One contact, file rows (T1, T2, N) with diagonal (1, 2, 3), b = (4, 5, 6). */
@@ -178,7 +172,6 @@ TEST(turns_contacts_whose_normal_is_last)
         CU_ASSERT_EQUAL(p->b[1], 4.0);
         CU_ASSERT_EQUAL(p->b[2], 5.0);
         CU_ASSERT_EQUAL(p->solution->z[0], 9.0);
-        perp_problem_free(p);
     }
 }
 
@@ -193,7 +186,6 @@ TEST(keeps_every_set_law_and_storage)
         /* the second time it replaces the first */
         files_come_back(p, test_scratch("mm-sets"), "matrix-market", true);
         files_come_back(p, test_scratch("mm-sets"), NULL, true);
-        perp_problem_free(p);
     }
 }
 
@@ -210,7 +202,6 @@ TEST(keeps_blocks_of_contacts)
     perp_operator_free(p->A);
     p->A = blocks;
     files_come_back(p, test_scratch("mm-wall"), "matrix-market", true);
-    perp_problem_free(p);
 }
 
 /* M = diag(2, 1, 1), H one 2D contact, G one joint row: 3 dofs, 3 rows. */
@@ -236,7 +227,6 @@ TEST(keeps_a_global_problem)
     CU_ASSERT_EQUAL(p->global->G->cols, 1);
     CU_ASSERT_EQUAL(p->global->f[2], 0.1);
     files_come_back(p, test_scratch("mm-global-back"), "matrix-market", true);
-    perp_problem_free(p);
 }
 
 #define B1 ARRAY "1 1\n1\n"
@@ -370,7 +360,6 @@ TEST(leaves_foreign_files_alone)
     CU_ASSERT_EQUAL(access(path, F_OK), 0);
     CU_ASSERT_EQUAL(unlink(path), 0);
     CU_ASSERT_EQUAL(perp_problem_write(p, folder, "matrix-market", NULL, NULL), PERP_OK);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("matrix-market")

@@ -57,7 +57,6 @@ static void check_file(const char *file, const char *copy)
     for (failed = true; failed; k++) {
         if (read_once(path, k, &p, &failed) == PERP_OK) {
             CU_ASSERT_TRUE(files_same_problem(p, good)); /* it could do without */
-            perp_problem_free(p);
             p = NULL;
         }
     }
@@ -67,7 +66,6 @@ static void check_file(const char *file, const char *copy)
         (void)write_once(good, written, k, &failed);
     }
     CU_ASSERT_TRUE(k > 3);
-    perp_problem_free(good);
 }
 
 TEST(a_missing_allocation_is_reported_in_siconos_files)
@@ -109,7 +107,6 @@ static void check_golden(const char *file)
     for (long k = 0; failed; k++) {
         if (read_once(path, k, &p, &failed) == PERP_OK) {
             CU_ASSERT_TRUE(files_same_problem(p, good));
-            perp_problem_free(p);
             p = NULL;
         }
     }
@@ -128,11 +125,9 @@ static void check_golden(const char *file)
     for (long k = 0; failed; k++) {
         if (read_once(folder, k, &p, &failed) == PERP_OK) {
             CU_ASSERT_TRUE(files_same_problem(p, good));
-            perp_problem_free(p);
             p = NULL;
         }
     }
-    perp_problem_free(good);
 }
 
 TEST(a_missing_allocation_is_reported_in_json_and_matrix_market)

@@ -42,7 +42,6 @@ TEST(puts_the_normal_first)
     CU_ASSERT_STRING_EQUAL(p->name, "sliding_cube");
     CU_ASSERT_EQUAL(notes.count, 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(notes.line[0], "normals were last"));
-    perp_problem_free(p);
 }
 
 TEST(writes_what_it_read)
@@ -51,7 +50,6 @@ TEST(writes_what_it_read)
 
     CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, cube(), NULL, NULL, NULL), PERP_OK);
     files_come_back(p, test_scratch("back.npz"), NULL, false);
-    perp_problem_free(p);
 }
 
 /* The numbers of a file written here stand where NumPy would look for them. */
@@ -77,7 +75,6 @@ TEST(writes_the_arrays_of_numpy)
                     0); /* magic and the text of the header */
     free(a);
     free(b);
-    perp_problem_free(p);
 }
 
 TEST(holds_no_contacts_at_all)
@@ -88,7 +85,6 @@ TEST(holds_no_contacts_at_all)
         PERP_KIND_FC3D) { /* an empty product has no kind of its own */
         files_come_back(p, test_scratch("empty.npz"), NULL, false);
     }
-    perp_problem_free(p);
 }
 
 /* Change bytes at a place and expect the words. */
@@ -204,8 +200,6 @@ TEST(deflated_arrays_are_read_as_stored_ones)
     CU_ASSERT_EQUAL_FATAL(perp_problem_read(&stored, cube(), NULL, NULL, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_problem_read(&deflated, path, NULL, NULL, NULL), PERP_OK);
     CU_ASSERT_TRUE(files_same_problem(stored, deflated));
-    perp_problem_free(stored);
-    perp_problem_free(deflated);
 }
 
 TEST(says_which_array_is_missing)
@@ -268,9 +262,6 @@ TEST(holds_coulomb_contacts_in_space_only)
     p->law = PERP_LAW_ASSOCIATED;
     CU_ASSERT_EQUAL(perp_problem_write(p, test_scratch("no.npz"), NULL, NULL, NULL),
                     PERP_ERR_UNSUITABLE);
-    perp_problem_free(lcp);
-    perp_problem_free(plane);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("npz")

@@ -82,7 +82,6 @@ static void comes_back(const perp_sequence *s, const char *path)
     CU_ASSERT_TRUE(perp_sequence_detect(path));
     CU_ASSERT_EQUAL(perp_sequence_check(again, NULL), PERP_OK);
     same_steps(s, again);
-    perp_sequence_free(again);
 }
 
 TEST(every_problem_comes_back_from_one_file)
@@ -101,7 +100,6 @@ TEST(every_problem_comes_back_from_one_file)
     CU_ASSERT_TRUE(first == second && memcmp(before, after, first) == 0);
     free(before);
     free(after);
-    perp_sequence_free(s);
 }
 
 /* Item i of a sequence, as a sequence of its own. */
@@ -114,7 +112,6 @@ static void write_part(const perp_sequence *s, size_t i, const char *path)
     CU_ASSERT_EQUAL_FATAL(perp_sequence_get(s, i, &item, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_sequence_add(part, &item, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_sequence_write(part, path, NULL), PERP_OK);
-    perp_sequence_free(part);
 }
 
 /* step_99999 before step_100000: numbers in names count by their value. */
@@ -144,7 +141,6 @@ TEST(files_of_a_folder_are_one_sequence)
     CU_ASSERT_EQUAL(perp_sequence_check(again, NULL), PERP_OK);
     same_steps(s, again);
     comes_back(again, test_scratch("joined.hdf5"));
-    perp_sequence_free(again);
     CU_ASSERT_EQUAL(perp_batch_count(folder, NULL, &count, NULL), PERP_OK);
     CU_ASSERT_EQUAL(count, STEPS);
     CU_ASSERT_EQUAL(perp_problem_read(&p, folder, &third, NULL, NULL), PERP_OK);
@@ -158,7 +154,6 @@ TEST(files_of_a_folder_are_one_sequence)
         unlink(path[i]);
     }
     rmdir(folder);
-    perp_sequence_free(s);
 }
 
 TEST(a_sequence_is_written_to_hdf5_only)
@@ -172,7 +167,6 @@ TEST(a_sequence_is_written_to_hdf5_only)
     CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
     perp_error_clear(&err);
     CU_ASSERT_EQUAL(perp_sequence_write(s, "/nowhere/at/all.hdf5", &err), PERP_ERR_WRITE);
-    perp_sequence_free(s);
 }
 
 TEST(a_step_is_an_instance_by_its_number)
@@ -195,8 +189,6 @@ TEST(a_step_is_an_instance_by_its_number)
     CU_ASSERT_TRUE(files_same_problem(p, step.problem));
     files_refused_as(path, &beyond, PERP_ERR_ARGUMENT, "step 4 of 4, counted from 0");
     perp_sequence_item_clear(&step);
-    perp_problem_free(p);
-    perp_sequence_free(s);
 }
 
 /* Opening, or reading every step, fails with these words and the path. */
@@ -214,7 +206,6 @@ static void refused(const char *path, const char *words)
         test_note("\"%s\", expected \"%s\"", err.text, words);
         CU_FAIL("not refused as expected");
     }
-    perp_sequence_free(s);
 }
 
 /* J M^-1 J^T + C with two bodies of two velocities, the first of them in every row; of M^-1, or
@@ -244,7 +235,6 @@ static perp_sequence *factored(bool masses)
         CU_ASSERT_EQUAL_FATAL(
             perp_operator_new_factors(&both, A->factored->J, A->factored->G, C, NULL),
             PERP_OK);
-        perp_operator_free(A);
         A = both;
     }
     CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, 3, NULL), PERP_OK);
@@ -408,7 +398,6 @@ TEST(damaged_bytes_are_survived)
     char *bytes = NULL;
 
     CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, good, NULL), PERP_OK);
-    perp_sequence_free(s);
     bytes = files_get(good, &length);
     for (int round = 0; round < 150; round++) {
         size_t at = (size_t)perp_random_integer(&g, 0, (long)length - 1);
@@ -445,8 +434,6 @@ static perp_status write_and_read(void *context, perp_error *err)
     if (status == PERP_OK) {
         status = perp_sequence_check(s, err);
     }
-    perp_sequence_free(from);
-    perp_sequence_free(s);
     return status;
 }
 

@@ -52,7 +52,6 @@ TEST(dense_matrices_go_by_columns_and_remarks_are_ignored)
     files_entries_are(p->A, 3, 3, M);
     CU_ASSERT_EQUAL(p->b[0], -3.0);
     CU_ASSERT_EQUAL(p->b[2], -1.0);
-    perp_problem_free(p);
 }
 
 TEST(numbers_are_read_as_scanf_does)
@@ -61,7 +60,6 @@ TEST(numbers_are_read_as_scanf_does)
 
     CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 0), 5.0);
     CU_ASSERT_TRUE(p->b[0] == 0.0 && signbit(p->b[0]));
-    perp_problem_free(p);
 }
 
 static const char blocks_uneven[] =
@@ -82,7 +80,6 @@ TEST(blocks_need_not_be_square_nor_of_one_size)
     CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_CSR);
     CU_ASSERT_EQUAL(p->A->count, 8); /* the stored zero stays */
     files_entries_are(p->A, 3, 3, M);
-    perp_problem_free(p);
 }
 
 /* filled1 = 2 of three block rows: the others are empty. */
@@ -93,7 +90,6 @@ TEST(trailing_block_rows_may_be_missing)
 
     files_entries_are(p->A, 3, 3, M);
     CU_ASSERT_EQUAL(p->A->count, 1);
-    perp_problem_free(p);
 }
 
 TEST(a_block_matrix_may_have_no_blocks)
@@ -102,7 +98,6 @@ TEST(a_block_matrix_may_have_no_blocks)
 
     CU_ASSERT_EQUAL(p->A->count, 0);
     CU_ASSERT_EQUAL(p->b[1], 6.0);
-    perp_problem_free(p);
 }
 
 /* Two contacts in a plane, both blocks of the second row given in the wrong order. */
@@ -118,7 +113,6 @@ TEST(blocks_of_the_size_of_a_contact_become_block_rows_even_if_unsorted)
     CU_ASSERT_EQUAL(p->A->count, 3);
     files_entries_are(p->A, 4, 4, W);
     CU_ASSERT_EQUAL(p->set->blocks[1].mu, 0.25);
-    perp_problem_free(p);
 }
 
 /* Blocks of zeros are stored, so they stay. */
@@ -128,7 +122,6 @@ TEST(stored_blocks_of_zeros_stay)
 
     CU_ASSERT_EQUAL(p->A->count, 1);
     CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_BSR);
-    perp_problem_free(p);
 }
 
 #define BANNER "CSparse Version 3.1.9, May 4, 2016.  Copyright (c) Timothy A. Davis\n"
@@ -147,7 +140,6 @@ static void check_sparse(const char *origin_and_entries, const double *M)
     CU_ASSERT_EQUAL_FATAL(notes.count, 1);
     CU_ASSERT_STRING_EQUAL(notes.line[0],
                            "M was stored as sparse text, which keeps six digits");
-    perp_problem_free(p);
 }
 
 TEST(sparse_matrices_come_in_four_forms_and_the_loss_is_noted)
@@ -199,18 +191,14 @@ TEST(a_relay_problem_is_told_from_an_lcp_by_what_follows_q)
     CU_ASSERT_EQUAL(p->set->blocks[1].kind, PERP_SET_NONNEG);
     CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 0), 1.0);
     CU_ASSERT_EQUAL(notes.count, 1); /* it was a choice */
-    perp_problem_free(p);
     /* The name of the file decides, --kind still more. */
     p = read_as("some-lcp.dat", relay, NULL, &notes);
     CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_LCP);
-    perp_problem_free(p);
     p = read_as("some-lcp.dat", relay, "relay", &notes);
     CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_BLCP);
-    perp_problem_free(p);
     p = read_as("some-relay.dat", relay, "lcp", &notes);
     CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_LCP);
     CU_ASSERT_EQUAL(notes.count, 0);
-    perp_problem_free(p);
     /* A lone flag, or a solution in another number: an LCP. */
     p = read_text("2 0 2 2 2 2 2 1 0 3 -1 -2 1");
     CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_LCP);
@@ -238,7 +226,6 @@ static void check_mlcp(const char *text)
     CU_ASSERT_EQUAL(p->set->blocks[2].kind, PERP_SET_NONNEG);
     files_entries_are(p->A, 3, 3, mlcp_M);
     CU_ASSERT_EQUAL(p->b[2], -3.0);
-    perp_problem_free(p);
 }
 
 TEST(an_mlcp_has_one_form_or_both_which_must_agree)
@@ -260,7 +247,6 @@ TEST(pieces_of_an_mlcp_may_alternate)
     CU_ASSERT_EQUAL(p->set->blocks[1].kind, PERP_SET_FREE);
     files_entries_are(p->A, 3, 3, M);
     files_come_back(p, test_scratch("pieces.dat"), "siconos", false);
-    perp_problem_free(p);
 }
 
 TEST(contacts_may_be_none)
@@ -269,10 +255,8 @@ TEST(contacts_may_be_none)
 
     CU_ASSERT_EQUAL(p->n, 0);
     CU_ASSERT_EQUAL(p->set->count, 0);
-    perp_problem_free(p);
     p = read_text("0 0 0 0 0 0");
     CU_ASSERT_EQUAL(p->n, 0);
-    perp_problem_free(p);
 }
 
 /* A lone 0 or 1 after mu is a flag of an older version. */
@@ -283,7 +267,6 @@ TEST(a_flag_after_mu_is_ignored)
     CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_FC2D);
     CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 0), 2.0);
     CU_ASSERT_EQUAL(p->set->blocks[0].mu, 0.5);
-    perp_problem_free(p);
 }
 
 static const char rolling[] = "5 1 0 5 5 5 5"
@@ -298,7 +281,6 @@ TEST(rolling_contacts_have_five_unknowns_and_two_coefficients)
     CU_ASSERT_EQUAL(p->set->blocks[0].mu, 0.5);
     CU_ASSERT_EQUAL(p->set->blocks[0].mu_rolling, 0.01);
     files_come_back(p, test_scratch("rolling.dat"), "siconos", false);
-    perp_problem_free(p);
 }
 
 /* M = diag(1, 2), H = [1 2; 3 4] (by columns 1 3, 2 4), f = (5, 6), w = (7, 8). As many
@@ -318,12 +300,10 @@ TEST(a_global_problem_is_told_from_a_local_one)
     CU_ASSERT_EQUAL(p->b[0], 7.0);
     CU_ASSERT_EQUAL(p->n, 2);
     files_come_back(p, test_scratch("global.dat"), "siconos", false);
-    perp_problem_free(p);
     /* q = (0, 2) and mu = 2 look like the sizes of H, but nothing follows. */
     p = read_text("2\n1\n0\n2\n2\n2 2\n1 0\n0 2\n0 2\n2\n1");
     CU_ASSERT_PTR_NULL(p->global);
     CU_ASSERT_EQUAL(p->set->blocks[0].mu, 2.0);
-    perp_problem_free(p);
     p = read_as("global.dat", global, "fc2d", NULL);
     CU_ASSERT_PTR_NULL(p->global);
     perp_problem_free(p);
@@ -348,7 +328,6 @@ TEST(generic_problems_have_a_type_for_each_block_row)
     CU_ASSERT_EQUAL(p->set->blocks[2].mu, 0.25);
     CU_ASSERT_EQUAL(p->A->type->storage, PERP_STORAGE_CSR);
     files_come_back(p, test_scratch("generic.dat"), "siconos", false);
-    perp_problem_free(p);
 }
 
 TEST(kinds_are_named_as_in_the_list)
@@ -384,9 +363,6 @@ TEST(problems_come_back_as_they_were)
     test_store(cones, PERP_STORAGE_BSR, 2);
     files_come_back(cones, test_scratch("bsr.dat"), "siconos", false);
     files_come_back(p, test_scratch("relay.dat"), "siconos", false);
-    perp_problem_free(lcp);
-    perp_problem_free(cones);
-    perp_problem_free(p);
 }
 
 TEST(what_the_format_cannot_hold_is_refused)
@@ -409,9 +385,6 @@ TEST(what_the_format_cannot_hold_is_refused)
     cone->law = PERP_LAW_ASSOCIATED;
     files_not_written(cone, path, NULL, PERP_ERR_UNSUITABLE, "means Coulomb's law");
     files_not_written(p, path, "fc2d", PERP_ERR_UNSUITABLE, "condense M and H first");
-    perp_problem_free(every);
-    perp_problem_free(cone);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("siconos")

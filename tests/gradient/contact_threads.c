@@ -119,9 +119,7 @@ static void check_bits(const char *solver, const perp_problem *p, const char *st
         CU_ASSERT_EQUAL(r->iterations, one->iterations);
         CU_ASSERT_EQUAL(r->residual, one->residual);
         CU_ASSERT_EQUAL(r->work.products, one->work.products);
-        perp_result_free(r);
     }
-    perp_result_free(one);
 }
 
 TEST(any_number_of_threads_gives_the_same_bits)
@@ -136,7 +134,6 @@ TEST(any_number_of_threads_gives_the_same_bits)
         check_bits("auto", p, "max-iterations=150");
         p->law = PERP_LAW_COULOMB;
         check_bits("apgd-inline", p, "max-iterations=100");
-        perp_problem_free(p);
     }
 }
 
@@ -149,7 +146,6 @@ static perp_status open_and_close(void *context, perp_error *err)
     if (status == PERP_OK) {
         status = perp_descent_init(&s, context, 2, ws, err);
         CU_ASSERT(status != PERP_OK || s.team);
-        perp_workspace_free(ws);
     }
     return status;
 }
@@ -160,7 +156,6 @@ TEST(threads_report_failed_allocations)
     perp_problem *p = draw_problem(&s, PERP_LAW_ASSOCIATED, 3);
 
     scarce_everywhere(open_and_close, p, "steps of contacts in threads");
-    perp_problem_free(p);
 }
 
 TEST_MAIN("contact_threads")

@@ -43,8 +43,6 @@ TEST(find_the_arms_of_contacts)
         CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
         CU_ASSERT_FATAL(perp_contacts_init(&c, p, ws));
         CU_ASSERT_EQUAL(c.record != NULL, kind != COUPLES_DRAWN);
-        perp_workspace_free(ws);
-        perp_problem_free(p);
     }
 }
 
@@ -73,11 +71,7 @@ static void check_iterates(const char *solver, perp_law law)
                 test_note("%s, seed %d, %s: %.1e", solver, (int)seed, steps[k % 3], far);
                 CU_FAIL("not the iterates of products");
             }
-            perp_result_free(r);
-            perp_result_free(x);
         }
-        perp_problem_free(p);
-        perp_problem_free(q);
     }
 }
 
@@ -98,9 +92,6 @@ TEST(make_the_steps_of_apgd_without_a_shift)
         test_solve(p, "apgd-inline", "max-iterations=100", "tolerance=0", NULL);
 
     CU_ASSERT_EQUAL(memcmp(r->z, x->z, p->n * sizeof *r->z), 0);
-    perp_result_free(r);
-    perp_result_free(x);
-    perp_problem_free(p);
 }
 
 /* Velocities are unique where impulses are not. */
@@ -118,9 +109,6 @@ TEST(agree_with_an_interior_point_method)
             CU_ASSERT(test_solved(p, r, 1e-10));
             CU_ASSERT(test_distance(p->n, r->w, x->w) <= 1e-4 * test_largest(p->n, p->b));
         }
-        perp_result_free(r);
-        perp_result_free(x);
-        perp_problem_free(p);
     }
 }
 
@@ -145,7 +133,6 @@ TEST(resume_with_another_b_diagonal_and_friction)
     /* no less than the rounding floor of a well-conditioned problem */
     CU_ASSERT(perp_residual(p, t.r->z) <= 1e-12);
     stepped_close(&t);
-    perp_problem_free(p);
 }
 
 TEST(take_no_step_from_the_solution)
@@ -157,9 +144,6 @@ TEST(take_no_step_from_the_solution)
 
     CU_ASSERT_EQUAL(again->outcome, PERP_SOLVED);
     CU_ASSERT_EQUAL(again->iterations, 0);
-    perp_result_free(r);
-    perp_result_free(again);
-    perp_problem_free(p);
 }
 
 TEST(say_when_memory_is_short)
@@ -170,7 +154,6 @@ TEST(say_when_memory_is_short)
 
     perp_options_init(&opt, &perp_solver_apgd, NULL);
     CU_ASSERT(test_memory_needed(p, &perp_solver_apgd, &opt, "apgd") > 1);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("contacts")

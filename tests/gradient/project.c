@@ -101,8 +101,8 @@ TEST(projects_every_kind_of_block_in_its_place)
     for (uint64_t seed = 1; seed <= 20; seed++) {
         perp_random g = {seed};
         perp_set *set = of_all_kinds(&g);
-        double *x = perp_reals_new(set->n);
-        double *y = perp_reals_new(set->n);
+        double *x = test_reals(set->n);
+        double *y = test_reals(set->n);
         perp_workspace *ws = NULL;
         perp_projection P;
 
@@ -120,10 +120,6 @@ TEST(projects_every_kind_of_block_in_its_place)
             test_note("seed %d: off by %.2e", (int)seed, test_distance(set->n, x, y));
             CU_FAIL("other points than block by block");
         }
-        perp_workspace_free(ws);
-        perp_set_free(set);
-        free(x);
-        free(y);
     }
 }
 
@@ -144,8 +140,6 @@ TEST(reads_bounds_again_when_told)
     CU_ASSERT_EQUAL(x[0], 2.0);
     CU_ASSERT_DOUBLE_EQUAL(x[1], 1.5, 1e-15); /* (3, 4) at half its length */
     CU_ASSERT_DOUBLE_EQUAL(x[2], 2.0, 1e-15);
-    perp_workspace_free(ws);
-    perp_set_free(set);
 }
 
 TEST_MAIN("project")

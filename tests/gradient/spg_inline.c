@@ -14,9 +14,6 @@ TEST(finds_the_minimiser_under_the_associated_law)
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     /* velocities: 1e-11 through a condition number of 1e3 */
     CU_ASSERT(test_distance(p->n, r->w, s->w) <= 1e-8 * test_largest(p->n, p->b));
-    perp_result_free(r);
-    perp_result_free(s);
-    perp_problem_free(p);
 }
 
 TEST(needs_fewer_steps_from_a_near_start_and_none_from_the_solution)
@@ -33,25 +30,17 @@ TEST(needs_fewer_steps_from_a_near_start_and_none_from_the_solution)
     near = test_solve_from(p, cold->z, "spg-inline", "check-every=1", NULL);
     CU_ASSERT_EQUAL(near->outcome, PERP_SOLVED);
     CU_ASSERT(near->iterations < cold->iterations);
-    perp_result_free(cold);
-    perp_result_free(there);
-    perp_result_free(near);
-    perp_problem_free(p);
 }
 
 /* A wall pushed hard circles; the point returned is the best one, and finite. */
 TEST(returns_its_best_point_where_it_circles)
 {
     perp_problem *p = test_dataset("siconos-rolling/rfc3d_sphere_from_grfc3d.dat");
-    double *zero = perp_reals_new(p->n);
+    double *zero = test_reals(p->n);
     perp_result *r = test_solve(p, "spg-inline", "max-iterations=2000", NULL);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(zero);
     CU_ASSERT(perp_all_finite(r->z, p->n));
     CU_ASSERT(perp_residual(p, r->z) < 1e-2 * perp_residual(p, zero));
-    free(zero);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST(ends_on_numbers_that_are_not_finite)
@@ -65,7 +54,6 @@ TEST(ends_on_numbers_that_are_not_finite)
     stepped_steps(&t, 50);
     CU_ASSERT_EQUAL(t.r->outcome, PERP_STALLED);
     stepped_close(&t);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("spg_inline")

@@ -24,8 +24,6 @@ static void check_golden(const char *path, const json_t *root)
         test_note("%s: %zu steps", path, r->iterations);
         CU_FAIL("more steps than the hardest of them needs");
     }
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST(solves_golden_problems_to_machine_precision_or_proves_why_not)
@@ -44,10 +42,9 @@ TEST(crosses_over_from_degenerate_rows)
     perp_set *set = NULL;
     perp_problem *p = NULL;
     perp_result *r = NULL;
-    double *B = perp_reals_new((size_t)N * RANK);
+    double *B = test_reals((size_t)N * RANK);
     double z[N];
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(B);
     CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, N, N, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_set_new_uniform(&set, PERP_SET_NONNEG, N, NULL), PERP_OK);
     for (size_t i = 0; i < (size_t)N * RANK; i++) {
@@ -70,9 +67,6 @@ TEST(crosses_over_from_degenerate_rows)
     test_solved(p, r, 1e-12);
     CU_ASSERT(r->iterations <= 30);
     CU_ASSERT(test_ran(r, "crossover"));
-    perp_result_free(r);
-    perp_problem_free(p);
-    free(B);
 }
 
 /* The solution of a positive definite problem is unique: two methods must meet there. */
@@ -97,9 +91,6 @@ TEST(agrees_with_gauss_seidel)
         test_solved(p, r, 1e-14); /* of rounding: far below what was asked */
         /* eigenvalues above 1: distance <= (1 + L) residuals of Gauss-Seidel, L < 10 */
         CU_ASSERT(test_distance(40, r->z, other->z) <= 1e-11);
-        perp_result_free(r);
-        perp_result_free(other);
-        perp_problem_free(p);
     }
 }
 
@@ -119,15 +110,10 @@ TEST(takes_every_storage_and_unit)
         for (size_t i = 0; i < q->n; i++) {
             q->b[i] *= 0x1p-60; /* exact: only units change */
         }
-        perp_result_free(r);
         r = test_solve(q, "ipm", "tolerance=1e-12", NULL);
         CU_ASSERT_EQUAL(r->iterations, dense->iterations);
         test_solved(q, r, 1e-12);
-        perp_result_free(r);
-        perp_problem_free(q);
     }
-    perp_result_free(dense);
-    perp_problem_free(p);
 }
 
 /* A start whose set is right, or nearly, saves the path. */
@@ -136,13 +122,11 @@ TEST(starts_warm)
     perp_problem *p = test_golden_problem("obstacle1d_31");
     perp_result *cold = test_solve(p, "ipm", NULL);
     perp_result *warm = NULL;
-    double *z = perp_reals_new(p->n);
+    double *z = test_reals(p->n);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(z);
     memcpy(z, cold->z, p->n * sizeof *z);
     warm = test_solve_from(p, z, "ipm", NULL);
     CU_ASSERT_EQUAL(warm->iterations, 0);
-    perp_result_free(warm);
     for (size_t i = 0; i < p->n; i++) {
         z[i] *= 1.0 + 1e-3 * (double)(i % 3);
     }
@@ -150,16 +134,11 @@ TEST(starts_warm)
     test_solved(p, warm, 1e-8);
     CU_ASSERT_EQUAL(warm->iterations, 1);
     CU_ASSERT(cold->iterations > 3);
-    perp_result_free(warm);
     for (size_t i = 0; i < p->n; i++) {
         z[i] = 1e3 * (double)(i % 7); /* nowhere near: still solved */
     }
     warm = test_solve_from(p, z, "ipm", NULL);
     test_solved(p, warm, 1e-8);
-    perp_result_free(warm);
-    perp_result_free(cold);
-    perp_problem_free(p);
-    free(z);
 }
 
 TEST_MAIN("ipm")

@@ -26,8 +26,6 @@ TEST(finds_one_of_several_solutions)
     test_solved(p, r, 1e-12);
     CU_ASSERT(test_distance(2, r->z, sliding) <= 1e-10 ||
               test_distance(2, r->z, lifting) <= 1e-10); /* condition 20 */
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST(agrees_with_the_golden_contacts_of_one_block)
@@ -62,10 +60,6 @@ TEST(agrees_with_sweeps_on_rows_of_all_kinds)
         /* eigenvalues from 1 to 10, small friction: some (1 + L) residuals of each */
         CU_ASSERT(test_distance(p->n, r->z, other->z) <= 1e-10);
         CU_ASSERT(test_distance(p->n, path->z, other->z) <= 1e-7);
-        perp_result_free(r);
-        perp_result_free(path);
-        perp_result_free(other);
-        perp_problem_free(p);
     }
 }
 
@@ -174,9 +168,8 @@ static perp_problem *boxes_problem(boxes *s, double mu, double C)
 /* Ten boxes, of one mass or alternately of 1 and `ratio`. */
 static boxes *stack(double ratio)
 {
-    boxes *s = calloc(1, sizeof *s);
+    boxes *s = test_alloc(1, sizeof *s);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
     for (int32_t k = 0; k < 10; k++) {
         boxes_add(s, 0.0, 0.5 + k, k % 2 ? ratio : 1.0);
         boxes_touch(s, k - 1, k);
@@ -209,9 +202,6 @@ TEST(carries_stacks_of_boxes)
             /* residual 1e-9 of scaled rows, times the condition of the stack, about 1e2 */
             CU_ASSERT(fabs(sum - above) <= 1e-6 * above);
         }
-        perp_result_free(r);
-        perp_problem_free(p);
-        free(s);
     }
 }
 
@@ -219,11 +209,10 @@ TEST(carries_stacks_of_boxes)
 static boxes *pyramid(uint64_t seed, double speed, double gap)
 {
     enum { ROWS = 6 };
-    boxes *s = calloc(1, sizeof *s);
+    boxes *s = test_alloc(1, sizeof *s);
     perp_random g = {seed};
     int32_t below = 0;
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
     for (int row = 0; row < ROWS; row++) {
         int32_t first = (int32_t)s->pairs.bodies;
 
@@ -265,9 +254,6 @@ TEST(follows_the_path_around_its_folds)
             CU_ASSERT_EQUAL(r->outcome, PERP_STALLED);
             CU_ASSERT_PTR_NOT_NULL(strstr(r->reason, "the path ends at mu"));
         }
-        perp_result_free(r);
-        perp_problem_free(p);
-        free(s);
     }
     CU_ASSERT(folds >= 3);
 }
@@ -292,12 +278,7 @@ TEST(works_on_pairs_as_on_the_matrix)
         test_solved(q, other, 1e-5);
         CU_ASSERT_EQUAL(other->iterations, r->iterations);
         CU_ASSERT(test_distance(p->n, r->w, other->w) <= 1e-4); /* 10 residuals */
-        perp_result_free(other);
-        perp_problem_free(q);
     }
-    perp_result_free(r);
-    perp_problem_free(p);
-    free(s);
 }
 
 TEST(starts_warm)
@@ -305,25 +286,19 @@ TEST(starts_warm)
     perp_problem *p = test_golden_problem("wall_2x2");
     perp_result *cold = test_solve(p, "ipm-coulomb", "tolerance=1e-10", NULL);
     perp_result *warm = NULL;
-    double *z = perp_reals_new(p->n);
+    double *z = test_reals(p->n);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(z);
     for (size_t i = 0; i < p->n; i++) {
         z[i] = cold->z[i] * (1.0 + 1e-3 * (double)(i % 3));
     }
     warm = test_solve_from(p, z, "ipm-coulomb", "tolerance=1e-10", NULL);
     test_solved(p, warm, 1e-10);
     CU_ASSERT(warm->iterations < cold->iterations);
-    perp_result_free(warm);
     for (size_t i = 0; i < p->n; i++) {
         z[i] = 1e3 * (double)(i % 7) - 2e3; /* nowhere near: still solved */
     }
     warm = test_solve_from(p, z, "ipm-coulomb", "tolerance=1e-10", NULL);
     test_solved(p, warm, 1e-10);
-    perp_result_free(warm);
-    perp_result_free(cold);
-    perp_problem_free(p);
-    free(z);
 }
 
 TEST(reports_when_memory_is_short)
@@ -336,9 +311,6 @@ TEST(reports_when_memory_is_short)
     perp_options_init(&opt, &perp_solver_ipm_coulomb, NULL);
     CU_ASSERT(test_memory_needed(p, &perp_solver_ipm_coulomb, &opt, "ipm-coulomb") > 1);
     CU_ASSERT(test_memory_needed(q, &perp_solver_ipm_coulomb, &opt, "ipm-coulomb") > 1);
-    perp_problem_free(q);
-    perp_problem_free(p);
-    free(s);
 }
 
 TEST_MAIN("ipm-coulomb")

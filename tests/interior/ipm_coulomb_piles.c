@@ -113,7 +113,6 @@ static bool is_solved(const perp_problem *p, uint64_t seed)
     } else {
         CU_ASSERT_PTR_NOT_NULL(strstr(r->reason, "residual"));
     }
-    perp_result_free(r);
     return solved;
 }
 
@@ -125,20 +124,16 @@ TEST(the_path_is_followed_through_many_folds)
     size_t stored = 0;
 
     for (uint64_t seed = 1; seed <= 6; seed++) {
-        pile *s = calloc(1, sizeof *s);
+        pile *s = test_alloc(1, sizeof *s);
         perp_problem *p = NULL;
 
-        CU_ASSERT_PTR_NOT_NULL_FATAL(s);
         p = make_pile(s, seed);
         in_factors += is_solved(p, seed);
         if (seed <= 3) {
             perp_problem *q = test_stored(p, PERP_STORAGE_DENSE, 1);
 
             stored += is_solved(q, seed);
-            perp_problem_free(q);
         }
-        perp_problem_free(p);
-        free(s);
     }
     CU_ASSERT(in_factors >= 5);
     CU_ASSERT(stored >= 2);

@@ -39,9 +39,6 @@ TEST(agrees_with_gradients_on_rows_of_all_kinds)
         CU_ASSERT(r->iterations <= 25);
         /* eigenvalues from 1 to 10: (1 + L) residuals of each */
         CU_ASSERT(test_distance(p->n, r->z, other->z) <= 1e-10);
-        perp_result_free(r);
-        perp_result_free(other);
-        perp_problem_free(p);
     }
 }
 
@@ -78,8 +75,6 @@ static perp_problem *pile(perp_random *g)
     CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&A, J, Minv, NULL, NULL), PERP_OK);
     p = test_problem(A, set, PERP_LAW_ASSOCIATED, g);
     perp_operator_apply(J, v, p->b);
-    perp_operator_free(J);
-    perp_operator_free(Minv);
     return p;
 }
 
@@ -106,11 +101,7 @@ TEST(works_on_factors_as_on_the_matrix)
             /* velocities are unique: to the tolerance through a condition below 1e3 */
             CU_ASSERT(test_distance(p->n, r->w, other->w) <= (cross ? 1e-7 : 1e-2));
             CU_ASSERT_FALSE(test_ran(r, "multiplied out"));
-            perp_result_free(r);
-            perp_result_free(other);
         }
-        perp_problem_free(formed);
-        perp_problem_free(p);
     }
 }
 
@@ -119,29 +110,22 @@ TEST(starts_warm)
     perp_problem *p = test_golden_problem("wall_2x2");
     perp_result *cold = test_solve(p, "ipm-socp", "tolerance=1e-10", NULL);
     perp_result *warm = NULL;
-    double *z = perp_reals_new(p->n);
+    double *z = test_reals(p->n);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(z);
     memcpy(z, cold->z, p->n * sizeof *z);
     warm = test_solve_from(p, z, "ipm-socp", "tolerance=1e-10", NULL);
     CU_ASSERT_EQUAL(warm->iterations, 0);
-    perp_result_free(warm);
     for (size_t i = 0; i < p->n; i++) {
         z[i] *= 1.0 + 1e-3 * (double)(i % 3);
     }
     warm = test_solve_from(p, z, "ipm-socp", "tolerance=1e-10", NULL);
     test_solved(p, warm, 1e-10);
     CU_ASSERT(warm->iterations < cold->iterations);
-    perp_result_free(warm);
     for (size_t i = 0; i < p->n; i++) {
         z[i] = 1e3 * (double)(i % 7) - 2e3; /* nowhere near: still solved */
     }
     warm = test_solve_from(p, z, "ipm-socp", "tolerance=1e-10", NULL);
     test_solved(p, warm, 1e-10);
-    perp_result_free(warm);
-    perp_result_free(cold);
-    perp_problem_free(p);
-    free(z);
 }
 
 static bool same_bits(const perp_result *a, const perp_result *b)
@@ -162,9 +146,8 @@ TEST(begins_near_a_start_under_the_associated_law)
         perp_result *cold = test_solve(p, "ipm-socp", "tolerance=1e-9", NULL);
         perp_result *gradients = test_solve(p, "apgd", "tolerance=1e-9", NULL);
         perp_result *warm = NULL;
-        double *z = perp_reals_new(p->n);
+        double *z = test_reals(p->n);
 
-        CU_ASSERT_PTR_NOT_NULL_FATAL(z);
         for (size_t i = 0; i < p->n; i++) {
             z[i] = cold->z[i] * (1.0 + 1e-3 * perp_random_uniform(&g, -1.0, 1.0));
         }
@@ -177,17 +160,11 @@ TEST(begins_near_a_start_under_the_associated_law)
         CU_ASSERT(test_distance(p->n, warm->w, gradients->w) <= 1e-6);
         first += cold->iterations;
         next += warm->iterations;
-        perp_result_free(warm);
         for (size_t i = 0; i < p->n; i++) {
             z[i] = 1e3 * (double)(i % 7) - 2e3;
         }
         warm = test_solve_from(p, z, "ipm-socp", "tolerance=1e-9", NULL);
         CU_ASSERT(same_bits(warm, cold));
-        perp_result_free(warm);
-        perp_result_free(cold);
-        perp_result_free(gradients);
-        perp_problem_free(p);
-        free(z);
     }
     CU_ASSERT(next < first);
 }
@@ -210,11 +187,7 @@ TEST(hands_over_at_a_mu_that_depends_on_the_law)
         test_solved(p, usual, 1e-10);
         CU_ASSERT(same_bits(usual, named));
         CU_ASSERT_FALSE(same_bits(usual, other));
-        perp_result_free(usual);
-        perp_result_free(named);
-        perp_result_free(other);
     }
-    perp_problem_free(p);
 }
 
 /* W of rank 2 in 6 rows and any b: most have no solution, some only in the limit. */
@@ -249,8 +222,6 @@ TEST(claims_no_solution_only_with_a_proof)
             CU_ASSERT_NOT_EQUAL(r->certificate.kind, PERP_CERTIFICATE_INFEASIBLE);
             CU_ASSERT(r->outcome == PERP_SOLVED || strlen(r->reason) > 0);
         }
-        perp_result_free(r);
-        perp_problem_free(p);
     }
     CU_ASSERT(proven > 0);
     test_note("%zu of 20 proven", proven);

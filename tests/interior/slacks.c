@@ -2,7 +2,6 @@
  * tests/interior/slacks.c: slacks and multipliers of cones, moved to the central path. */
 #include <config.h>
 
-
 #include "instances.h"
 #include "interior/slacks.h"
 
@@ -64,8 +63,6 @@ TEST(moves_cones_to_the_central_path)
         }
         CU_ASSERT_EQUAL(z[8], 0.0); /* no cone: as it was */
     }
-    perp_workspace_free(ws);
-    perp_set_free(set);
 }
 
 TEST_MAIN("slacks")

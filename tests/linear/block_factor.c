@@ -83,8 +83,6 @@ static void check_matrix(const perp_block_matrix *S, perp_block_factor_kind kind
     CU_ASSERT(factor_and_solve(S, kind, x));
     CU_ASSERT(n == 0 ||
               solve_error(A, n, x, x + n) <= (kind == PERP_BLOCK_CHOLESKY ? 1.0 : 20.0));
-    free(A);
-    free(x);
 }
 
 TEST(every_graph_is_solved_in_both_kinds_and_sizes)
@@ -136,9 +134,6 @@ TEST(answers_are_those_of_dense_lapack)
                 worst = fmax(worst, fabs(x[i] - y[i]));
             }
             CU_ASSERT(worst <= 5e-11);
-            free(A);
-            free(x);
-            free(y);
             blocks_discard_matrix(&S);
         }
     }
@@ -163,8 +158,6 @@ TEST(cholesky_reads_lower_triangles_alone)
     }
     CU_ASSERT(factor_and_solve(&S, PERP_BLOCK_CHOLESKY, y));
     CU_ASSERT_EQUAL(memcmp(x, y, 120 * sizeof *x), 0);
-    free(x);
-    free(y);
     blocks_discard_matrix(&S);
 }
 
@@ -207,8 +200,6 @@ TEST(zeros_stay_in_the_pattern)
     CU_ASSERT_EQUAL(memcmp(x, y, 240 * sizeof *x), 0);
     perp_block_factor_close(f);
     blocks_discard(ws);
-    free(x);
-    free(y);
     blocks_discard_matrix(&S);
 }
 
@@ -239,8 +230,6 @@ TEST(ldu_exchanges_rows_within_blocks)
         worst = fmax(worst, fabs(r));
     }
     CU_ASSERT(worst <= 1e-13); /* numbers of some 10, nine steps */
-    free(A);
-    free(x);
     blocks_discard_matrix(&S);
 }
 
@@ -379,8 +368,6 @@ TEST(the_same_numbers_give_the_same_bits)
         CU_ASSERT(factor_and_solve(&S, kinds[k], x));
         CU_ASSERT(factor_and_solve(&S, kinds[k], y));
         CU_ASSERT_EQUAL(memcmp(x, y, 240 * sizeof *x), 0);
-        free(x);
-        free(y);
         blocks_discard_matrix(&S);
     }
 }

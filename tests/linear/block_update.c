@@ -67,8 +67,6 @@ static void check_solution(perp_block_factor *f, const perp_block_matrix *S,
     CU_ASSERT_EQUAL(memcmp(x, y, n * sizeof *x), 0);
     perp_block_factor_close(own);
     blocks_discard(ws);
-    free(x);
-    free(y);
 }
 
 /* Changes of a tenth of the blocks, of none, of half of them and of all. */
@@ -80,10 +78,9 @@ static void check_updates(const graph *g, perp_block_factor_kind kind,
     perp_workspace *ws = blocks_workspace();
     perp_block_factor *f = NULL;
     perp_random random = {g->edges};
-    bool *changed = calloc(g->blocks + 1, sizeof *changed);
+    bool *changed = test_alloc(g->blocks + 1, sizeof *changed);
     bool done = false;
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(changed);
     blocks_fill_matrix(&S, 3.0, 17);
     CU_ASSERT_EQUAL_FATAL(perp_block_factor_new_by(&f, &S, way, ws, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_block_factor_threads(f, threads, NULL), PERP_OK);
@@ -98,7 +95,6 @@ static void check_updates(const graph *g, perp_block_factor_kind kind,
     perp_block_factor_close(f);
     blocks_discard(ws);
     blocks_discard_matrix(&S);
-    free(changed);
 }
 
 TEST(an_update_has_the_bits_of_a_factorisation)

@@ -203,9 +203,8 @@ double *blocks_dense(const perp_block_matrix *S)
 {
     size_t s = S->size;
     size_t n = S->blocks * s;
-    double *A = calloc(n * n + 1, sizeof *A);
+    double *A = test_alloc(n * n + 1, sizeof *A);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(A);
     for (size_t i = 0; i < S->blocks; i++) {
         for (size_t e = S->ptr[i]; e < S->ptr[i + 1]; e++) {
             size_t j = (size_t)S->col[e];
@@ -237,15 +236,13 @@ perp_workspace *blocks_workspace(void)
 void blocks_discard(perp_workspace *ws)
 {
     CU_ASSERT_EQUAL(perp_workspace_bytes(ws), 0);
-    perp_workspace_free(ws);
 }
 
 double *blocks_right_side(size_t n, uint64_t seed)
 {
     perp_random g = {seed};
-    double *b = calloc(2 * n + 1, sizeof *b); /* a copy behind it */
+    double *b = test_alloc(2 * n + 1, sizeof *b); /* a copy behind it */
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(b);
     for (size_t i = 0; i < n; i++) {
         b[i] = b[n + i] = perp_random_uniform(&g, -1, 1);
     }

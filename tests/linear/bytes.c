@@ -54,7 +54,6 @@ static void check_solver(const char *name, perp_storage storage)
     CU_ASSERT(r->work.factorizations > 0.0);
     CU_ASSERT(r->bytes >= least_bytes(storage));
     megabytes = (double)r->bytes / 0x1p20;
-    perp_result_free(r);
     for (int k = 1; k <= 3; k++) { /* a quarter, a half, 3/4: below the least it needs */
         const perp_solver_type *type = NULL;
         perp_options opt;
@@ -69,9 +68,7 @@ static void check_solver(const char *name, perp_storage storage)
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "no memory"));
         CU_ASSERT(k < 3 ||
                   strstr(err.text, "allowed")); /* what does not fit is a factor */
-        perp_result_free(r);
     }
-    perp_problem_free(p);
 }
 
 TEST(factors_are_counted_and_limited)
@@ -98,14 +95,11 @@ TEST(admm_keeps_as_many_factors_as_the_limit_allows)
 
         CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
         CU_ASSERT(bytes >= 2.0 * least);
-        perp_result_free(r);
         snprintf(option, sizeof option, "memory-limit=%.9f", 0.7 * bytes / 0x1p20);
         r = test_solve(p, "admm", option, NULL);
         CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
         CU_ASSERT((double)r->bytes <= 0.7 * bytes);
         CU_ASSERT((double)r->bytes >= least);
-        perp_result_free(r);
-        perp_problem_free(p);
     }
 }
 

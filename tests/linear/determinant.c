@@ -14,10 +14,9 @@
 /* A (n x n, column-major) is overwritten. */
 static bool dense_is_negative(double *A, size_t n)
 {
-    lapack_int *pivot = calloc(n, sizeof *pivot);
+    lapack_int *pivot = test_alloc(n, sizeof *pivot);
     bool negative = false;
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(pivot);
     CU_ASSERT_EQUAL_FATAL(LAPACKE_dgetrf(LAPACK_COL_MAJOR, (lapack_int)n, (lapack_int)n,
                                          A, (lapack_int)n, pivot),
                           0);
@@ -25,7 +24,6 @@ static bool dense_is_negative(double *A, size_t n)
         negative ^= A[i + i * n] < 0.0;
         negative ^= pivot[i] != (lapack_int)i + 1;
     }
-    free(pivot);
     return negative;
 }
 
@@ -69,7 +67,6 @@ TEST(block_factors_know_the_sign)
         CU_ASSERT_EQUAL(blocks_are_negative(&S, PERP_BLOCK_BY_COLUMNS), negative);
         CU_ASSERT_EQUAL(blocks_are_negative(&S, PERP_BLOCK_BY_SUPERNODES), negative);
         blocks_discard_matrix(&S);
-        free(A);
     }
     CU_ASSERT(count >= 10 && count <= 30);
 }
@@ -143,7 +140,6 @@ TEST(factors_know_the_sign)
                 A[0]->x[seed % 7 + j * A[0]->ld] *= -1.0;
             }
         }
-        perp_operator_free(A[1]);
         CU_ASSERT_EQUAL_FATAL(
             perp_operator_convert(&A[1], A[0], PERP_STORAGE_CSR, 1, NULL), PERP_OK);
         negative = principal_block_is_negative(A[0], all, k);
@@ -151,7 +147,6 @@ TEST(factors_know_the_sign)
         for (int s = 0; s < 2; s++) {
             CU_ASSERT_EQUAL(factor_is_negative(A[s], all, k), negative);
         }
-        pair_free(A);
     }
     CU_ASSERT(count >= 10 && count < 40);
 }
@@ -174,7 +169,6 @@ TEST(a_positive_definite_matrix_has_a_positive_determinant)
         perp_factor_close(f);
         pair_discard(ws);
     }
-    pair_free(A);
 }
 
 TEST_MAIN("determinant")

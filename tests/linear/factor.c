@@ -74,12 +74,10 @@ TEST(principal_blocks_are_solved_in_both_storages)
             check_blocks(A[s], PERP_FACTOR_CHOLESKY);
             check_blocks(A[s], PERP_FACTOR_LU);
         }
-        pair_free(A);
         pair_make(A, false, seed);
         for (int s = 0; s < 2; s++) {
             check_blocks(A[s], PERP_FACTOR_LU);
         }
-        pair_free(A);
     }
 }
 
@@ -99,13 +97,11 @@ TEST(blocks_of_a_reducible_matrix_are_solved)
         }
         A[0]->x[i + i * A[0]->ld] = (double)PAIR_ROWS;
     }
-    perp_operator_free(A[1]);
     CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A[1], A[0], PERP_STORAGE_CSR, 1, NULL),
                           PERP_OK);
     for (int s = 0; s < 2; s++) {
         check_blocks(A[s], PERP_FACTOR_LU);
     }
-    pair_free(A);
 }
 
 /* The upper triangle may hold anything. */
@@ -142,9 +138,7 @@ TEST(cholesky_reads_the_lower_triangle_alone)
         CU_ASSERT_EQUAL(memcmp(x, y, sizeof x), 0);
         perp_factor_close(f);
         pair_discard(ws);
-        perp_operator_free(spoilt);
     }
-    pair_free(A);
 }
 
 typedef struct attempt {
@@ -172,7 +166,6 @@ static perp_status factor_once(void *context, perp_error *err)
         status = perp_factor_matrix(f, K, &done, err);
     }
     perp_factor_close(f);
-    perp_workspace_free(ws);
     return status;
 }
 
@@ -188,7 +181,6 @@ TEST(failing_memory_is_survived)
             scarce_everywhere(factor_once, &a, "factor");
         }
     }
-    pair_free(A);
 }
 
 /* Every limit below what a factorisation needs is an error of memory. */
@@ -236,7 +228,6 @@ TEST(factors_are_counted_and_refused_beyond_the_limit)
             pair_discard(ws);
         }
     }
-    pair_free(A);
 }
 
 /* LU starts after a Cholesky factorisation, while others use the workspace. */
@@ -275,7 +266,6 @@ TEST(a_factor_changes_its_kind_at_any_time)
         perp_factor_close(f);
         pair_discard(ws);
     }
-    pair_free(A);
 }
 
 TEST_MAIN("factor")

@@ -18,7 +18,6 @@ void pair_discard(perp_workspace *ws)
 {
     perp_workspace_release(ws, 0);
     CU_ASSERT_EQUAL(perp_workspace_bytes(ws), 0);
-    perp_workspace_free(ws);
 }
 
 void pair_make(perp_operator *A[2], bool symmetric, uint64_t seed)
@@ -49,10 +48,4 @@ void pair_make(perp_operator *A[2], bool symmetric, uint64_t seed)
     A[0] = D;
     CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&A[1], D, PERP_STORAGE_CSR, 1, NULL),
                           PERP_OK);
-}
-
-void pair_free(perp_operator *A[2])
-{
-    perp_operator_free(A[0]);
-    perp_operator_free(A[1]);
 }

@@ -11,7 +11,6 @@ enum { PAIR_ROWS = 40 };
 /** Tridiagonal with some entries far off, symmetric or not, dense and in CSR. Diagonally dominant by
  *  1 in rows and columns, so that the condition is at most about 40. */
 void pair_make(perp_operator *A[2], bool symmetric, uint64_t seed);
-void pair_free(perp_operator *A[2]);
 
 perp_workspace *pair_workspace(void);
 /** All that was charged must have been discharged. */

@@ -33,8 +33,6 @@ static perp_operator *in_factors(uint64_t seed, bool symmetric)
         }
     }
     CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&A, J, Minv, NULL, NULL), PERP_OK);
-    perp_operator_free(J);
-    perp_operator_free(Minv);
     return A;
 }
 
@@ -51,7 +49,6 @@ static void discard(perp_workspace *ws)
 {
     perp_workspace_release(ws, 0);
     CU_ASSERT_EQUAL(perp_workspace_bytes(ws), 0);
-    perp_workspace_free(ws);
 }
 
 /* Each row a block. */
@@ -113,8 +110,6 @@ static void check(const perp_operator *A, perp_factor_kind kind, bool spectrum,
     CU_ASSERT_EQUAL(r->work.factorizations, factorizations);
     perp_shifted_close(&s);
     discard(ws);
-    perp_result_free(r);
-    perp_set_free(set);
 }
 
 TEST(every_storage_and_every_form_solves_the_system)
@@ -139,9 +134,7 @@ TEST(every_storage_and_every_form_solves_the_system)
                 check(B, PERP_FACTOR_CHOLESKY, false, 3.0);
                 check(B, PERP_FACTOR_LU, true, 0.0);
             }
-            perp_operator_free(B);
         }
-        perp_operator_free(A);
     }
 }
 
@@ -236,10 +229,7 @@ TEST(blocks_are_added_in_every_form)
                                   PERP_OK);
             check_blocks(B, set, PERP_FACTOR_CHOLESKY);
             check_blocks(B, set, PERP_FACTOR_LU);
-            perp_operator_free(B);
         }
-        perp_operator_free(A);
-        perp_set_free(set);
     }
 }
 
@@ -274,8 +264,6 @@ TEST(rows_of_two_bodies_are_solved_among_their_velocities)
     CU_ASSERT_EQUAL_FATAL(perp_set_new_cones(&set, 3, ROWS / 3, mu, NULL), PERP_OK);
     check_blocks(A, set, PERP_FACTOR_LU);
     check_blocks(A, set, PERP_FACTOR_CHOLESKY);
-    perp_operator_free(A);
-    perp_set_free(set);
 }
 
 TEST(a_changed_diagonal_is_factored_again)
@@ -314,9 +302,6 @@ TEST(a_changed_diagonal_is_factored_again)
         perp_shifted_close(&s);
         discard(ws);
     }
-    perp_result_free(r);
-    perp_operator_free(A);
-    perp_set_free(set);
 }
 
 /* A = [1 2; 2 1]: A + D is definite from D = 1 on. */
@@ -352,9 +337,6 @@ TEST(a_system_without_factors_is_reported)
     CU_ASSERT_DOUBLE_EQUAL(x[0], 0.2, 1e-15); /* (3 + 2) x = 1 */
     perp_shifted_close(&s);
     discard(ws);
-    perp_result_free(r);
-    perp_operator_free(A);
-    perp_set_free(set);
 }
 
 typedef struct opening {
@@ -375,7 +357,6 @@ static perp_status open_one(void *context, perp_error *err)
         status = set_up(&s, o->A, o->set, o->kind, o->spectrum, ws, err);
     }
     perp_shifted_close(&s);
-    perp_workspace_free(ws);
     return status;
 }
 
@@ -393,9 +374,6 @@ TEST(missing_memory_is_survived)
     scarce_everywhere(open_one, &o, "cholesky");
     o = (opening){B, set, PERP_FACTOR_LU, true};
     scarce_everywhere(open_one, &o, "spectrum");
-    perp_operator_free(A);
-    perp_operator_free(B);
-    perp_set_free(set);
 }
 
 TEST_MAIN("shifted")

@@ -69,9 +69,6 @@ static void ring_open(ring *s)
 static void ring_close(ring *s)
 {
     perp_velocity_close(&s->space);
-    perp_workspace_free(s->ws);
-    perp_set_free(s->set);
-    perp_operator_free(s->A);
 }
 
 /* |S x - f|/|f| for x = S^-1 f by perp_krylov_direct. */

@@ -218,7 +218,6 @@ TEST(friction_rows_follow_their_normal)
                              &L, &H, &coupling);
     CU_ASSERT_EQUAL(f, 4.0);
     CU_ASSERT(L == 0.0 && H == 1.0 && coupling == 0.0);
-    perp_set_free(set);
 }
 
 /* D = diag(4, [2 1; 1 2]): 1/4 for the normal, 1/3 for the tangents; 1/(8/3) for all
@@ -341,9 +340,6 @@ TEST(steps_solve_the_system_in_every_storage)
             CU_ASSERT_DOUBLE_EQUAL(y[i], -s.f[i], 1e-12);
         }
         perp_newton_system_close(&s);
-        perp_workspace_free(ws);
-        perp_result_free(r);
-        perp_problem_free(p);
     }
 }
 
@@ -384,9 +380,6 @@ TEST(least_squares_steps_lead_down)
         CU_ASSERT(slope < 0.0);
     }
     perp_newton_system_close(&s);
-    perp_workspace_free(ws);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 /* x = P(y) and w = x - y solve the block, and D is the derivative of P but at kinks. */

@@ -34,8 +34,6 @@ static void solve_everywhere(const perp_solver_type *type, const char *id,
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&a.r, p->n, NULL), PERP_OK);
     scarce_everywhere(solve_once, &a, type->name);
     CU_ASSERT_EQUAL(a.r->outcome, PERP_SOLVED); /* the last time there was enough */
-    perp_result_free(a.r);
-    perp_problem_free(p);
 }
 
 TEST(every_failing_allocation_is_an_error)
@@ -90,8 +88,6 @@ TEST(every_failing_allocation_is_an_error_in_factors_too)
         CU_ASSERT_EQUAL(a.r->outcome, PERP_SOLVED);
         perp_options_init(&opt, types[i], NULL);
         CU_ASSERT(test_memory_needed(p, types[i], &opt, "no memory") > 0);
-        perp_result_free(a.r);
-        perp_problem_free(p);
     }
 }
 
@@ -107,8 +103,6 @@ TEST(no_memory_for_a_proof_is_no_crash)
         CU_ASSERT_EQUAL_FATAL(perp_result_new(&a.r, p->n, NULL), PERP_OK);
         scarce_everywhere(solve_once, &a, types[i]->name);
         test_infeasible(p, a.r);
-        perp_result_free(a.r);
-        perp_problem_free(p);
     }
 }
 

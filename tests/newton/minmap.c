@@ -41,9 +41,7 @@ TEST(every_start_ends_for_an_m_matrix)
         r = test_solve_from(p, z, "minmap", NULL);
         test_solved(p, r, exact);
         CU_ASSERT(r->iterations <= n + 1);
-        perp_result_free(r);
     }
-    perp_problem_free(p);
 }
 
 /* The circulant [1 3 0; 0 1 3; 3 0 1] is a P-matrix; b = 1, so z = 0. From z = (0, -1,
@@ -67,8 +65,6 @@ TEST(a_cycle_ends_with_its_sets)
     test_note("%s: %s", r->reason, why);
     r->certificate.steps = 2; /* the first does not follow from the second */
     CU_ASSERT(!perp_certificate_check(&r->certificate, p, why, sizeof why));
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 /* The same with a row w_4 = z_4 + 6 z_1 + 3 in [-1, 1], which is -4 at the lower bound
@@ -99,8 +95,6 @@ TEST(a_cycle_through_both_bounds_ends_with_its_sets)
     }
     CU_ASSERT(upper > 0 && lower > 0);
     CU_ASSERT_EQUAL(upper + lower, r->certificate.steps); /* never between */
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("minmap")

@@ -25,9 +25,6 @@ TEST(without_sweeps_it_is_prox_newton)
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT_EQUAL(r->iterations, x->iterations);
     CU_ASSERT_EQUAL(memcmp(r->z, x->z, p->n * sizeof *r->z), 0);
-    perp_result_free(r);
-    perp_result_free(x);
-    perp_problem_free(p);
 }
 
 /* A contact without mass of its own, which nsgs refuses: its normal is coupled to the
@@ -46,8 +43,6 @@ TEST(a_row_that_sweeps_refuse_is_left_to_newton)
     CU_ASSERT(test_ran(r, "nsgs+newton: no sweeps"));
     CU_ASSERT(r->outcome != PERP_RUNNING && *r->reason);
     CU_ASSERT(r->outcome != PERP_SOLVED || perp_residual(p, r->z) <= asked);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 /* A P-matrix, not semidefinite, on which both halves go in circles: the rounds go on
@@ -61,8 +56,6 @@ TEST(more_sweeps_follow_where_newton_fails)
     CU_ASSERT(r->work.rounds > 3.0);
     CU_ASSERT(r->iterations > 50); /* 10 + 40 sweeps and more */
     CU_ASSERT(r->outcome == PERP_SOLVED || strstr(r->reason, "rounds"));
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST(a_start_near_the_solution_saves_work)
@@ -74,16 +67,12 @@ TEST(a_start_near_the_solution_saves_work)
 
     CU_ASSERT_EQUAL(cold->outcome, PERP_SOLVED);
     CU_ASSERT_EQUAL(near->iterations, 0);
-    perp_result_free(near);
     for (size_t i = 0; i < p->n; i++) {
         cold->z[i] *= 1.0 + 1e-6;
     }
     near = test_solve_from(p, cold->z, "nsgs+newton", "tolerance=1e-10", NULL);
     CU_ASSERT_EQUAL(near->outcome, PERP_SOLVED);
     CU_ASSERT(near->work.factorizations < cold->work.factorizations);
-    perp_result_free(near);
-    perp_result_free(cold);
-    perp_problem_free(p);
 }
 
 TEST(its_name_is_read_and_written_as_one)

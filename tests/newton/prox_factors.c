@@ -35,11 +35,7 @@ TEST(all_kinds_of_rows_are_solved_as_with_the_stored_matrix)
 
             CU_ASSERT(test_distance(p->n, r->z, x->z) <=
                       1e-6 * test_largest(p->n, x->z)); /* 1e-10 times the condition */
-            perp_result_free(r);
         }
-        perp_result_free(x);
-        perp_problem_free(p);
-        perp_problem_free(q);
     }
 }
 
@@ -97,12 +93,7 @@ TEST(friction_rows_stand_next_to_their_normals_or_elsewhere)
                 CU_ASSERT_DOUBLE_EQUAL(r->w[order[i]], x->w[order[i]], 1e-6);
                 CU_ASSERT_DOUBLE_EQUAL(y->w[i], x->w[order[i]], 1e-6);
             }
-            perp_result_free(r);
-            perp_result_free(y);
         }
-        perp_result_free(x);
-        perp_problem_free(p);
-        perp_problem_free(q);
     }
 }
 
@@ -117,7 +108,6 @@ TEST(unsymmetric_matrices_are_solved_or_end_at_the_best_point)
     CU_ASSERT_EQUAL(r->residual, perp_residual(p, r->z));
     CU_ASSERT(r->residual < 1.0);
     perp_result_free(r);
-    perp_problem_free(p);
     p = test_golden_problem("rand_fc_8");
     for (size_t i = 0; i + 1 < p->n; i += 2) {
         p->A->x[i + (i + 1) * p->A->ld] += 1e-3;
@@ -126,7 +116,6 @@ TEST(unsymmetric_matrices_are_solved_or_end_at_the_best_point)
     test_store_as_unsymmetric_factors(p);
     perp_result_free(solve_in_factors(p, "prox-newton"));
     perp_result_free(solve_in_factors(p, "nsgs+newton"));
-    perp_problem_free(p);
 }
 
 TEST_MAIN("prox-newton in factors")

@@ -19,9 +19,6 @@ TEST(agrees_with_projected_gradients_on_a_cone_program)
     CU_ASSERT_EQUAL(x->outcome, PERP_SOLVED);
     CU_ASSERT(test_distance(p->n, r->w, x->w) <= 1e-6); /* 1e-10 times the condition */
     CU_ASSERT(r->measures.objective <= x->measures.objective + 1e-10);
-    perp_result_free(r);
-    perp_result_free(x);
-    perp_problem_free(p);
 }
 
 /* A joint, two contacts, a limit, a motor and a disk in one problem, in every storage. */
@@ -42,8 +39,6 @@ TEST(solves_contacts_and_other_rows_together)
         test_store(p, storages[k], 2);
         r = test_solve(p, "prox-newton", "tolerance=1e-12", NULL);
         test_solved(p, r, 1e-12);
-        perp_result_free(r);
-        perp_problem_free(p);
     }
 }
 
@@ -53,10 +48,9 @@ TEST(converges_quadratically_near_a_solution)
 {
     perp_problem *p = test_golden_problem("incline_slip");
     perp_result *r = test_solve(p, "prox-newton", "tolerance=1e-12", NULL);
-    double *z = perp_reals_new(p->n);
+    double *z = test_reals(p->n);
     perp_result *x = NULL;
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(z);
     for (size_t i = 0; i < p->n; i++) {
         z[i] = r->z[i] * (i % 2 ? 1.0 + 1e-4 : 1.0 - 1e-4);
     }
@@ -69,10 +63,6 @@ TEST(converges_quadratically_near_a_solution)
 
         CU_ASSERT(x->history[i].residual <= 10.0 * before * before + 1e-8 * before);
     }
-    perp_result_free(r);
-    perp_result_free(x);
-    free(z);
-    perp_problem_free(p);
 }
 
 TEST(a_start_near_the_solution_saves_steps)
@@ -80,22 +70,16 @@ TEST(a_start_near_the_solution_saves_steps)
     perp_problem *p = test_dataset("siconos-fc3d/Capsules-i100-1090.dat");
     perp_result *cold = test_solve(p, "prox-newton", NULL);
     perp_result *near = NULL;
-    double *z = perp_reals_new(p->n);
+    double *z = test_reals(p->n);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(z);
     for (size_t i = 0; i < p->n; i++) {
         z[i] = cold->z[i] * (1.0 + 1e-4 * sin((double)i));
     }
     near = test_solve_from(p, z, "prox-newton", NULL);
     CU_ASSERT_EQUAL(near->outcome, PERP_SOLVED);
     CU_ASSERT(2 * near->iterations < cold->iterations);
-    perp_result_free(near);
     near = test_solve_from(p, cold->z, "prox-newton", NULL);
     CU_ASSERT_EQUAL(near->iterations, 0);
-    perp_result_free(near);
-    perp_result_free(cold);
-    free(z);
-    perp_problem_free(p);
 }
 
 /* Six balls on one another, each a hundred times as heavy as the one below: the impulses
@@ -124,8 +108,6 @@ TEST(a_heavy_tower_is_not_called_infeasible)
         CU_ASSERT_DOUBLE_EQUAL(r->z[i] / above, 1.0,
                                1e-4); /* 1e-16 times the condition */
     }
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 /* All steps that do not depend on the pattern are counted. */
@@ -138,8 +120,6 @@ TEST(counts_its_work)
     CU_ASSERT(r->work.flops_factor > 0.0);
     CU_ASSERT(r->work.products >= 12.0 + (double)r->iterations);
     CU_ASSERT(r->work.rounds >= 1.0);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 /* Box friction: as stored, in CSR, and with a skew part
@@ -167,8 +147,6 @@ TEST(solves_friction_rows_in_every_storage)
         }
         r = test_solve(p, "prox-newton", "tolerance=1e-12", NULL);
         test_solved(p, r, 1e-12);
-        perp_result_free(r);
-        perp_problem_free(p);
     }
 }
 

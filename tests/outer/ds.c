@@ -28,8 +28,6 @@ TEST(mpgp_alone_is_wrapped_on_coulombs_law)
     CU_ASSERT_STRING_EQUAL(r->path.step[r->path.count - 1], told);
     CU_ASSERT(r->work.rounds >= 1.0);
     CU_ASSERT(r->work.products >= (double)r->iterations);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 /* W + W X W with X skew, of 1e-3 max|W|: as gyroscopic terms leave it, in the range of
@@ -39,9 +37,9 @@ static void add_skew_part(perp_problem *p, uint64_t seed)
     perp_random g = {seed};
     perp_operator *W = NULL;
     size_t n = p->n;
-    double *X = perp_reals_new(n * n);
-    double *XW = perp_reals_new(n * n);
-    double *N = perp_reals_new(n * n);
+    double *X = test_reals(n * n);
+    double *XW = test_reals(n * n);
+    double *N = test_reals(n * n);
     double scale = 0.0;
 
     CU_ASSERT_FATAL(X && XW && N);
@@ -76,9 +74,6 @@ static void add_skew_part(perp_problem *p, uint64_t seed)
     }
     perp_operator_free(p->A);
     p->A = W;
-    free(X);
-    free(XW);
-    free(N);
 }
 
 /* The answer for the symmetric part alone has a residual of about the asymmetry: no bias
@@ -96,12 +91,8 @@ TEST(keeps_the_skew_part_of_an_unsymmetric_matrix)
         CU_ASSERT_FALSE(perp_operator_is_symmetric(p->A));
         r = test_solve(p, "ds:mpgp", "tolerance=1e-9", NULL);
         test_solved(p, r, 1e-9); /* with the matrix as it is */
-        perp_result_free(r);
         r = test_solve(symmetric, "ds:mpgp", "tolerance=1e-9", NULL);
         CU_ASSERT(perp_residual(p, r->z) > 1e-6);
-        perp_result_free(r);
-        perp_problem_free(symmetric);
-        perp_problem_free(p);
     }
 }
 
@@ -124,8 +115,6 @@ TEST(passes_rows_that_are_no_contacts_through)
         if (!test_solved(p, r, 1e-10)) {
             test_note("seed %d", (int)seed);
         }
-        perp_result_free(r);
-        perp_problem_free(p);
     }
 }
 
@@ -142,9 +131,6 @@ TEST(leaves_no_trace_under_the_associated_law)
     CU_ASSERT_EQUAL(s->outcome, PERP_SOLVED);
     /* velocities: 1e-11 through a condition number of 1e3 */
     CU_ASSERT(test_distance(p->n, r->w, s->w) <= 1e-8 * test_largest(p->n, p->b));
-    perp_result_free(r);
-    perp_result_free(s);
-    perp_problem_free(p);
 }
 
 TEST(a_start_near_the_solution_saves_rounds)
@@ -166,24 +152,18 @@ TEST(a_start_near_the_solution_saves_rounds)
     CU_ASSERT_EQUAL(perp_solve(type, p, &opt, r, NULL), PERP_OK);
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT(r->work.rounds < cold);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST(stops_after_the_rounds_it_was_given_with_its_best_point)
 {
     perp_problem *p = test_golden_problem("rand_fc_12");
     perp_result *r = test_solve(p, "ds:mpgp", "rounds=3", NULL);
-    double *zero = perp_reals_new(p->n);
+    double *zero = test_reals(p->n);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(zero);
     CU_ASSERT_EQUAL(r->outcome, PERP_ITERATION_LIMIT);
     CU_ASSERT_EQUAL(r->work.rounds, 3.0);
     CU_ASSERT(r->residual < perp_residual(p, zero));
     CU_ASSERT_EQUAL(r->residual, perp_residual(p, r->z));
-    free(zero);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST(repeats_itself_bit_for_bit)
@@ -193,9 +173,6 @@ TEST(repeats_itself_bit_for_bit)
     perp_result *s = test_solve(p, "ds:mpgp", "tolerance=1e-8", NULL);
 
     CU_ASSERT_EQUAL(memcmp(r->z, s->z, p->n * sizeof *r->z), 0);
-    perp_result_free(r);
-    perp_result_free(s);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("ds")

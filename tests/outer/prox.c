@@ -16,10 +16,10 @@ static const double exact = 1e-12;
 static perp_problem *semidefinite(size_t n, size_t rank, bool mixed, uint64_t seed)
 {
     perp_random g = {seed};
-    double *B = perp_reals_new(n * rank);
-    double *rows = perp_reals_new(n * n);
-    double *z = perp_reals_new(n);
-    double *b = perp_reals_new(n);
+    double *B = test_reals(n * rank);
+    double *rows = test_reals(n * n);
+    double *z = test_reals(n);
+    double *b = test_reals(n);
     perp_set *set = NULL;
     perp_problem *p = NULL;
 
@@ -52,10 +52,6 @@ static perp_problem *semidefinite(size_t n, size_t rank, bool mixed, uint64_t se
     }
     p = test_lcp(n, rows, b);
     test_give_set(p, set);
-    free(B);
-    free(rows);
-    free(z);
-    free(b);
     return p;
 }
 
@@ -69,8 +65,6 @@ TEST(solves_semidefinite_problems)
         if (!test_solved(p, r, exact)) {
             test_note("seed %d", (int)seed);
         }
-        perp_result_free(r);
-        perp_problem_free(p);
     }
 }
 
@@ -85,8 +79,6 @@ TEST(a_matrix_beyond_help_is_refused)
     CU_ASSERT(r->outcome != PERP_INFEASIBLE && r->outcome != PERP_UNBOUNDED);
     CU_ASSERT_NOT_EQUAL(r->reason[0], '\0');
     CU_ASSERT(isfinite(r->z[0]) && isfinite(r->z[1]));
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 /* A definite problem needs no wrapper, and gets the same answer inside one; and from a
@@ -111,9 +103,6 @@ TEST(agrees_with_the_inner_solver_on_a_definite_problem)
     CU_ASSERT_EQUAL(perp_solve(perp_solver_find("prox"), p, NULL, r, NULL), PERP_OK);
     test_solved(p, r, exact);
     CU_ASSERT_EQUAL(r->work.pivots, 0.0);
-    perp_result_free(alone);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("prox")

@@ -26,8 +26,6 @@ TEST(a_cycle_of_single_exchanges_is_proven)
     test_note("%s: %s", r->reason, why);
     r->certificate.states[0] ^= PERP_STATE_FREE; /* another set is no such cycle */
     CU_ASSERT(!perp_certificate_check(&r->certificate, p, why, sizeof why));
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 /* Rank 12 of 30 rows, with a solution: blocks of more than 12 rows are singular but for
@@ -63,8 +61,6 @@ TEST(semidefinite_contacts_are_solved_through_prox)
     r = test_solve(p, "bpp", NULL);
     test_solved(p, r, 1e-8);
     CU_ASSERT(r->iterations < 500);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 /* A definite matrix that a start near the solution is one step from, whatever n; and from
@@ -79,9 +75,6 @@ TEST(steps_hardly_grow_with_rows)
         test_solved(p, block, exact);
         CU_ASSERT(block->iterations <= 6);
         CU_ASSERT(single->iterations >= n / 8);
-        perp_result_free(block);
-        perp_result_free(single);
-        perp_problem_free(p);
     }
 }
 
@@ -126,9 +119,6 @@ TEST(single_exchanges_update_the_factor)
     for (size_t i = 0; i < p->n; i++) {
         CU_ASSERT_EQUAL(r->z[i] > 0.0, other->z[i] > 0.0);
     }
-    perp_result_free(other);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST(the_number_of_single_exchanges_is_a_limit)
@@ -140,8 +130,6 @@ TEST(the_number_of_single_exchanges_is_a_limit)
     CU_ASSERT_PTR_NOT_NULL(
         strstr(r->reason, "after 10 block exchanges and 3 single ones"));
     test_note("%s", r->reason);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("bpp")

@@ -30,8 +30,6 @@ TEST(two_to_the_n_solutions_of_minus_the_identity)
     for (int i = 0; i < 8; i++) { /* the nearest to the start */
         CU_ASSERT_EQUAL(r->z[i], i == 0 || i == 5 ? 1.0 : 0.0);
     }
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST(a_solution_of_all_other_pivoting_methods_is_among_them)
@@ -49,8 +47,6 @@ TEST(a_solution_of_all_other_pivoting_methods_is_among_them)
         test_solved(p, r, exact);
         CU_ASSERT(test_distance(p->n, r->z, lemke->z) <=
                   1e-10); /* unique, condition 1e4 */
-        perp_result_free(r);
-        perp_result_free(lemke);
         perp_problem_free(p);
     }
 }

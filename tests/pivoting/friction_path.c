@@ -73,10 +73,8 @@ TEST(golden_answers)
             if (json_is_true(json_object_get(outer, "converged"))) {
                 compare(json_object_get(outer, "z"), r, 5e-12);
             }
-            perp_result_free(r);
         }
         json_decref(root);
-        perp_problem_free(p);
     }
 }
 
@@ -88,10 +86,10 @@ static perp_problem *random_contacts(size_t nc, size_t bodies, double mu_most,
     const size_t n = 3 * nc;
     const size_t m = 6 * bodies;
     perp_random g = {seed};
-    double *J = perp_reals_new(n * m);
-    double *W = perp_reals_new(n * n);
-    double *b = perp_reals_new(n);
-    double *mu = perp_reals_new(nc);
+    double *J = test_reals(n * m);
+    double *W = test_reals(n * n);
+    double *b = test_reals(n);
+    double *mu = test_reals(nc);
     perp_problem *p = NULL;
 
     CU_ASSERT_FATAL(J && W && b && mu);
@@ -121,10 +119,6 @@ static perp_problem *random_contacts(size_t nc, size_t bodies, double mu_most,
         }
     }
     p = contacts(3, nc, W, b, mu);
-    free(J);
-    free(W);
-    free(b);
-    free(mu);
     return p;
 }
 
@@ -140,14 +134,10 @@ TEST(random_contacts_of_full_rank)
         if (!test_solved(p, r, exact)) {
             test_note("seed %d", (int)seed);
         }
-        perp_result_free(r);
         r = test_solve(p, "prox-newton", "tolerance=1e-12", NULL);
         by_newton += r->outcome == PERP_SOLVED;
-        perp_result_free(r);
         r = test_solve(p, "tresca:dantzig", "tolerance=1e-12", NULL);
         by_rounds += r->outcome == PERP_SOLVED;
-        perp_result_free(r);
-        perp_problem_free(p);
     }
     CU_ASSERT(by_newton >= 58);
     CU_ASSERT(by_rounds >= 55);
@@ -157,14 +147,12 @@ TEST(random_contacts_of_full_rank)
 static void make_consistent(perp_problem *p, uint64_t seed)
 {
     perp_random g = {seed};
-    double *x = perp_reals_new(p->n);
+    double *x = test_reals(p->n);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(x);
     for (size_t i = 0; i < p->n; i++) {
         x[i] = perp_random_uniform(&g, -1.0, 1.0);
     }
     perp_operator_apply(p->A, x, p->b);
-    free(x);
 }
 
 /* More contacts than the bodies have freedom: W is singular, impulses are not unique. */
@@ -182,13 +170,10 @@ TEST(hyperstatic_contacts_go_through_prox)
             test_note("seed %d, by the path", (int)seed);
         }
         wrapped += test_ran(r, "prox: eps");
-        perp_result_free(r);
         r = test_solve(p, "auto", "tolerance=1e-12", NULL);
         if (!test_solved(p, r, exact)) {
             test_note("seed %d, by auto", (int)seed);
         }
-        perp_result_free(r);
-        perp_problem_free(p);
     }
     CU_ASSERT(wrapped > 0);
 }
@@ -203,8 +188,6 @@ TEST(the_path_of_the_bounds_ends_at_a_solution)
         if (!test_solved(p, r, exact)) {
             test_note("seed %d", (int)seed);
         }
-        perp_result_free(r);
-        perp_problem_free(p);
     }
 }
 
@@ -225,9 +208,6 @@ TEST(a_start_near_the_solution_saves_the_path)
     warm = test_solve_from(p, z, "friction-path", NULL);
     test_solved(p, warm, exact);
     CU_ASSERT(warm->work.pivots <= 2.0);
-    perp_result_free(cold);
-    perp_result_free(warm);
-    perp_problem_free(p);
 }
 
 /* A start that says nothing: its path may be lost, and that of the bounds begins at z = 0. */
@@ -247,8 +227,6 @@ TEST(any_start_leads_to_a_solution)
         if (!test_solved(p, r, exact)) {
             test_note("seed %d", (int)seed);
         }
-        perp_result_free(r);
-        perp_problem_free(p);
     }
 }
 

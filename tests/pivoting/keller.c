@@ -44,8 +44,6 @@ TEST(agrees_with_lemke)
             } else if (!test_solved(p, r, exact)) {
                 test_note("family %d, seed %d", k, seed);
             }
-            perp_result_free(r);
-            perp_result_free(lemke);
             perp_problem_free(p);
         }
     }
@@ -62,7 +60,6 @@ TEST(a_start_near_the_solution_needs_no_pivot)
     CU_ASSERT(cold->work.pivots >= 5.0);
     warm = test_solve_from(p, cold->z, "keller", NULL);
     CU_ASSERT_EQUAL(warm->iterations, 0);
-    perp_result_free(warm);
     for (size_t i = 0; i < p->n; i++) {
         z[i] = 1.01 * cold->z[i];
     }
@@ -71,8 +68,6 @@ TEST(a_start_near_the_solution_needs_no_pivot)
     CU_ASSERT_EQUAL(warm->work.pivots, 0.0);
     CU_ASSERT_EQUAL(warm->iterations, 1);
     CU_ASSERT(test_ran(warm, "from the active set of the start"));
-    perp_result_free(warm);
-    perp_result_free(cold);
     perp_problem_free(p);
 }
 
@@ -86,8 +81,6 @@ TEST(a_singular_start_does_no_harm)
 
     test_solved(p, r, exact);
     CU_ASSERT_DOUBLE_EQUAL(r->z[0] + r->z[1], 1.0, 1e-15);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST(too_little_memory_is_refused)

@@ -23,8 +23,8 @@ typedef struct family {
 
 static double *matrix_of(const family *f, perp_random *g)
 {
-    double *B = perp_reals_new(f->n * f->rank);
-    double *M = perp_reals_new(f->n * f->n);
+    double *B = test_reals(f->n * f->rank);
+    double *M = test_reals(f->n * f->n);
 
     CU_ASSERT_FATAL(B && M);
     for (size_t k = 0; k < f->n * f->rank; k++) {
@@ -42,7 +42,6 @@ static double *matrix_of(const family *f, perp_random *g)
                 (f->whole ? dot : dot / (double)f->rank) + (i == j ? f->shift : 0.0);
         }
     }
-    free(B);
     return M;
 }
 
@@ -52,10 +51,9 @@ static perp_problem *planted(const family *f, double *z)
 {
     perp_random g = {f->seed};
     double *M = matrix_of(f, &g);
-    double *q = perp_reals_new(f->n);
+    double *q = test_reals(f->n);
     perp_problem *p = NULL;
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(q);
     for (size_t i = 0; i < f->n; i++) {
         long mode = perp_random_integer(&g, 0, 2);
 
@@ -68,8 +66,6 @@ static perp_problem *planted(const family *f, double *z)
         }
     }
     p = test_lcp(f->n, M, q);
-    free(M);
-    free(q);
     return p;
 }
 
@@ -88,8 +84,6 @@ static double check_both(const perp_problem *p)
     if (a->work.pivots != b->work.pivots) {
         test_note("n = %zu: %g and %g pivots", p->n, a->work.pivots, b->work.pivots);
     }
-    perp_result_free(a);
-    perp_result_free(b);
     return pivots;
 }
 
@@ -103,7 +97,6 @@ static void check_families(double shift, bool whole, size_t (*rank)(size_t n))
         perp_problem *p = planted(&f, z);
 
         check_both(p);
-        perp_problem_free(p);
     }
 }
 
@@ -154,7 +147,6 @@ TEST(solves_contacts_of_half_the_rank)
         perp_problem *p = planted(&f, z);
 
         check_both(p);
-        perp_problem_free(p);
     }
 }
 
@@ -180,8 +172,8 @@ static perp_problem *chain(size_t n, uint64_t seed)
 {
     const size_t bodies = n / 12, width = 6 * bodies;
     perp_random g = {seed};
-    double *J = calloc(n * width, sizeof *J);
-    double *M = perp_reals_new(n * n), *q = perp_reals_new(n), *z = perp_reals_new(n);
+    double *J = test_alloc(n * width, sizeof *J);
+    double *M = test_reals(n * n), *q = test_reals(n), *z = test_reals(n);
     perp_problem *p = NULL;
 
     CU_ASSERT_FATAL(J && M && q && z);
@@ -214,10 +206,6 @@ static perp_problem *chain(size_t n, uint64_t seed)
         }
     }
     p = test_lcp(n, M, q);
-    free(J);
-    free(M);
-    free(q);
-    free(z);
     return p;
 }
 
@@ -232,7 +220,6 @@ TEST(keeps_to_its_path_where_the_basis_becomes_singular)
         CU_ASSERT(perp_residual(p, r->z) <= 1e-10); /* z0 ends at 1e-13 .. 1e-10 */
         CU_ASSERT_EQUAL(r->work.rounds, 0.0);
         CU_ASSERT(r->work.pivots <= 1.5 * (double)p->n); /* 0.8 .. 1.1 n are seen */
-        perp_result_free(r);
         perp_problem_free(p);
     }
 }
@@ -255,9 +242,7 @@ TEST(solves_contacts_that_are_doubled)
         perp_problem *p = test_lcp(f.n, M, q);
 
         check_both(p);
-        perp_problem_free(p);
     }
-    free(M);
 }
 
 /* Entries in [0, 1), the diagonal at least 0.1: unsymmetric and not monotone, but
@@ -267,8 +252,8 @@ TEST(solves_nonnegative_matrices_with_positive_diagonal)
     for (uint64_t seed = 1; seed <= 20; seed++) {
         perp_random g = {seed};
         size_t n = 3 + seed;
-        double *M = perp_reals_new(n * n);
-        double *q = perp_reals_new(n);
+        double *M = test_reals(n * n);
+        double *q = test_reals(n);
         perp_problem *p = NULL;
 
         CU_ASSERT_FATAL(M && q);
@@ -280,9 +265,6 @@ TEST(solves_nonnegative_matrices_with_positive_diagonal)
         }
         p = test_lcp(n, M, q);
         check_both(p);
-        perp_problem_free(p);
-        free(M);
-        free(q);
     }
 }
 
@@ -302,9 +284,7 @@ TEST(scaling_q_keeps_the_path)
             scaled->b[i] *= factors[k];
         }
         CU_ASSERT_EQUAL(check_both(scaled), pivots);
-        perp_problem_free(scaled);
     }
-    perp_problem_free(p);
 }
 
 /* ---- warm starts ---- */
@@ -334,8 +314,6 @@ TEST(the_right_support_needs_no_pivot)
 
             test_solved(p, r, exact);
             CU_ASSERT_EQUAL(r->work.pivots, 0.0);
-            perp_result_free(r);
-            perp_problem_free(p);
         }
     }
 }
@@ -359,10 +337,8 @@ TEST(a_neighbouring_support_saves_pivots)
 
             test_solved(p, r, exact);
             warm[k] += r->work.pivots;
-            perp_result_free(r);
         }
         cold += check_both(p);
-        perp_problem_free(p);
     }
     CU_ASSERT_EQUAL(warm[0], warm[1]);
     CU_ASSERT(warm[0] > 0.0);
@@ -385,10 +361,7 @@ TEST(a_singular_support_is_not_used)
 
         test_solved(p, r, exact);
         CU_ASSERT_EQUAL(r->work.pivots, cold->work.pivots);
-        perp_result_free(r);
-        perp_result_free(cold);
     }
-    perp_problem_free(p);
 }
 
 /* The rows of B add up to zero, so M e = 0, and e.w = e.q < 0 for every z. */
@@ -399,10 +372,9 @@ TEST(proves_that_singular_problems_have_no_solution)
         size_t n = 2 + seed % 20;
         family f = {n, 1 + n / 2, 0.0, false, seed};
         double *M = matrix_of(&f, &g);
-        double *q = perp_reals_new(n);
+        double *q = test_reals(n);
         perp_problem *p = NULL;
 
-        CU_ASSERT_PTR_NOT_NULL_FATAL(q);
         for (int side = 0; side < 2; side++) { /* M := P M P with P = I - e e^T / n */
             for (size_t i = 0; i < n; i++) {
                 double mean = 0.0;
@@ -423,11 +395,7 @@ TEST(proves_that_singular_problems_have_no_solution)
             perp_result *r = test_solve(p, "lemke", forms[k], NULL);
 
             test_infeasible(p, r);
-            perp_result_free(r);
         }
-        perp_problem_free(p);
-        free(M);
-        free(q);
     }
 }
 
@@ -455,11 +423,9 @@ TEST(too_little_memory_is_an_error)
             CU_ASSERT(status == PERP_OK || status == PERP_ERR_MEMORY);
             CU_ASSERT_EQUAL(err.status, status);
             refused += status == PERP_ERR_MEMORY;
-            perp_result_free(r);
         }
     }
     CU_ASSERT(refused > 20);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("lemke forms")

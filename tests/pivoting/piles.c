@@ -26,7 +26,6 @@ static void check(const char *solver, const char *option, const char *format, in
     if (r->outcome != PERP_SOLVED) {
         test_note("%s on %s: %s", solver, call, r->reason);
     }
-    perp_result_free(r);
     perp_problem_free(p);
 }
 

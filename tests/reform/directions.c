@@ -105,8 +105,6 @@ TEST(the_pyramid_says_what_its_formulas_say)
             for (size_t i = 0; i < t->to->n; i++) {
                 CU_ASSERT(fabs(ww[i] - expected[i]) <= rounding);
             }
-            perp_reform_free(t);
-            perp_problem_free(p);
         }
     }
 }
@@ -139,9 +137,7 @@ TEST(a_guess_goes_there_and_back)
             /* directions and multipliers; normals were drawn with any sign */
             CU_ASSERT(block->kind != PERP_SET_NONNEG || k == 1 || zz[k] >= -1.0);
         }
-        perp_reform_free(t);
     }
-    perp_problem_free(p);
 }
 
 /* A solution of the LCP is found by trying all active sets; its contact point in 2D must
@@ -167,8 +163,6 @@ TEST(in_the_plane_the_pyramid_is_exact)
         CU_ASSERT(perp_residual(p, z) <= 1e-9);
         t->type->map(t->state, p, z, again);
         CU_ASSERT(perp_residual(t->to, again) <= 1e-9);
-        perp_reform_free(t);
-        perp_problem_free(p);
     }
 }
 
@@ -211,13 +205,6 @@ static void equals_golden(const char *cones, const char *lcp)
             CU_ASSERT(fabs(perp_operator_entry(t->to->A, i, j) - expected) <= rounding);
         }
     }
-    perp_reform_free(t);
-    perp_problem_free(p);
-    free(W);
-    free(b);
-    free(mu);
-    free(M);
-    free(q);
 }
 
 TEST(four_directions_give_the_golden_matrices)
@@ -254,12 +241,6 @@ TEST(golden_solutions_map_back_and_forth)
     CU_ASSERT_DOUBLE_EQUAL(sum, 0.981, 1e-12); /* the weight times the step, worked out */
     t->type->map(t->state, p, z, zz);
     CU_ASSERT(perp_residual(t->to, zz) <= 1e-12);
-    perp_reform_free(t);
-    perp_problem_free(p);
-    free(W);
-    free(b);
-    free(mu);
-    free(golden);
 }
 
 TEST(sparse_problems_stay_sparse_and_equal)
@@ -285,11 +266,7 @@ TEST(sparse_problems_stay_sparse_and_equal)
             }
         }
         perp_operator_add_diagonal(t->to->A, 1.0); /* every diagonal entry is stored */
-        perp_reform_free(t);
-        perp_problem_free(q);
     }
-    perp_reform_free(dense);
-    perp_problem_free(p);
 }
 
 /* Friction rows before and after the normals they belong to, one without friction. */
@@ -326,9 +303,6 @@ TEST(friction_rows_become_two_directions_exactly)
         CU_ASSERT(perp_residual(p, z) <= 1e-9);
         t->type->map(t->state, p, z, zz);
         CU_ASSERT(perp_residual(t->to, zz) <= 1e-9);
-        perp_reform_free(lcp);
-        perp_reform_free(t);
-        perp_problem_free(p);
     }
 }
 
@@ -348,8 +322,6 @@ TEST(a_certificate_of_the_pyramid_proves_the_cone_problem_infeasible)
     CU_ASSERT(perp_certificate_infeasible(p, y));
     CU_ASSERT_EQUAL(y[0], 1.0);
     CU_ASSERT_EQUAL(y[1], 0.0);
-    perp_reform_free(t);
-    perp_problem_free(p);
 }
 
 TEST(an_odd_or_small_number_of_directions_is_refused)
@@ -365,7 +337,6 @@ TEST(an_odd_or_small_number_of_directions_is_refused)
         CU_ASSERT_PTR_NULL(t);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "expected an even number"));
     }
-    perp_problem_free(p);
 }
 
 TEST_MAIN("directions")

@@ -67,16 +67,13 @@ static perp_problem *global_problem(uint64_t seed, size_t n_v, size_t contacts, 
 static void dense_solve(const perp_operator *M, double *v)
 {
     perp_operator *D = NULL;
-    lapack_int *pivots = calloc(M->rows + 1, sizeof *pivots);
+    lapack_int *pivots = test_alloc(M->rows + 1, sizeof *pivots);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(pivots);
     CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&D, M, PERP_STORAGE_DENSE, 1, NULL),
                           PERP_OK);
     CU_ASSERT_EQUAL(LAPACKE_dgesv(LAPACK_COL_MAJOR, (lapack_int)D->rows, 1, D->x,
                                   (lapack_int)D->ld, pivots, v, (lapack_int)D->rows),
                     0);
-    perp_operator_free(D);
-    free(pivots);
 }
 
 /* w = A z + b must be (H^T v + b_u, G^T v + b_l) with M v = H r + G l + f. */
@@ -86,11 +83,11 @@ static void judge_condensed(const perp_problem *p, const perp_reform *t, uint64_
     perp_random g = {seed};
     size_t n_v = f->M->rows;
     size_t n_r = f->H->cols;
-    double *z = perp_reals_new(p->n);
-    double *w = perp_reals_new(p->n);
-    double *u = perp_reals_new(p->n);
-    double *v = perp_reals_new(n_v);
-    double *more = perp_reals_new(n_v);
+    double *z = test_reals(p->n);
+    double *w = test_reals(p->n);
+    double *u = test_reals(p->n);
+    double *v = test_reals(n_v);
+    double *more = test_reals(n_v);
     double largest = 0.0;
     double worst = 0.0;
 
@@ -118,11 +115,6 @@ static void judge_condensed(const perp_problem *p, const perp_reform *t, uint64_
         worst = fmax(worst, fabs(w[i] - (u[i] + p->b[i])) / largest);
     }
     test_note("%zu rows: worst %.1e", p->n, worst);
-    free(z);
-    free(w);
-    free(u);
-    free(v);
-    free(more);
 }
 
 static perp_reform *condensed(const perp_problem *p)
@@ -152,8 +144,6 @@ TEST(condensed_problems_say_what_the_global_form_says)
         CU_ASSERT(!symmetric || perp_operator_asymmetry(t->to->A) == 0.0);
         judge_condensed(p, t, seed);
         perp_operator_add_diagonal(t->to->A, 1.0); /* the diagonal is stored */
-        perp_reform_free(t);
-        perp_problem_free(p);
     }
 }
 
@@ -185,8 +175,6 @@ TEST(bodies_apart_are_condensed_together)
         t = condensed(p);
         CU_ASSERT(t->to->A->count < p->n * p->n / 2);
         judge_condensed(p, t, seed);
-        perp_reform_free(t);
-        perp_problem_free(p);
     }
 }
 
@@ -217,8 +205,6 @@ TEST(contacts_that_share_no_body_stay_apart)
     CU_ASSERT_EQUAL(t->to->A->count, 2);
     CU_ASSERT_EQUAL(perp_operator_entry(t->to->A, 1, 1), 1.0);
     CU_ASSERT_EQUAL(perp_operator_entry(t->to->A, 4, 4), 0.5);
-    perp_reform_free(t);
-    perp_problem_free(p);
 }
 
 TEST(a_singular_mass_matrix_is_named)
@@ -242,7 +228,6 @@ TEST(a_singular_mass_matrix_is_named)
     perp_error_clear(&err);
     CU_ASSERT_EQUAL(perp_reform_condense(&t, p, &err), PERP_ERR_DATA);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "M is singular"));
-    perp_problem_free(p);
 }
 
 TEST(extents_that_disagree_are_refused)
@@ -267,8 +252,6 @@ TEST(extents_that_disagree_are_refused)
 
         CU_ASSERT_EQUAL(perp_reform_condense(&again, t->to, NULL), PERP_ERR_ARGUMENT);
     }
-    perp_reform_free(t);
-    perp_problem_free(p);
 }
 
 /* Real problems, from single contacts to 82 boxes in a stack; one M spans 1e4..1e-4. */
@@ -290,8 +273,6 @@ TEST(real_global_problems_are_condensed)
         test_note("%s: %s", files[k], t->what);
         CU_ASSERT_EQUAL(t->to->A->type->storage, PERP_STORAGE_BSR);
         judge_condensed(p, t, k);
-        perp_reform_free(t);
-        perp_problem_free(p);
     }
 }
 
@@ -308,7 +289,6 @@ TEST(a_global_problem_is_not_reformulated_before_it_is_condensed)
     p->set->blocks[0].kind = PERP_SET_NONNEG;
     CU_ASSERT_EQUAL(perp_reform_eliminate_free(&t, p, NULL, NULL), PERP_ERR_ARGUMENT);
     CU_ASSERT_PTR_NULL(t);
-    perp_problem_free(p);
 }
 
 TEST(no_contact_and_no_velocity_are_legal)
@@ -318,14 +298,10 @@ TEST(no_contact_and_no_velocity_are_legal)
 
     CU_ASSERT_EQUAL_FATAL(perp_reform_condense(&t, p, NULL), PERP_OK);
     CU_ASSERT_EQUAL(t->to->n, 0);
-    perp_reform_free(t);
-    perp_problem_free(p);
     p = global_problem(5, 0, 1, 0, true);
     CU_ASSERT_EQUAL_FATAL(perp_reform_condense(&t, p, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_operator_max(t->to->A), 0.0);
     CU_ASSERT_EQUAL(t->to->b[1], p->b[1]);
-    perp_reform_free(t);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("global")

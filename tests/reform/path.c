@@ -55,8 +55,6 @@ TEST(a_path_maps_as_its_reformulations_do_one_by_one)
         CU_ASSERT_EQUAL(mapped[i], two[i]);
         CU_ASSERT_EQUAL(back[i], z[i]); /* permutations and powers of two are exact */
     }
-    perp_reform_path_free(path);
-    perp_problem_free(p);
 }
 
 TEST(a_part_of_a_path_maps_in_place)
@@ -71,8 +69,6 @@ TEST(a_part_of_a_path_maps_in_place)
     perp_reform_path_map(path, 1, 2, z, z);
     perp_reform_path_unmap(path, 2, 1, z, z);
     CU_ASSERT_EQUAL(memcmp(z, kept, sizeof z), 0);
-    perp_reform_path_free(path);
-    perp_problem_free(p);
 }
 
 /* -1 >= 0 for no z: A = 0, b = -1. y = 1 is the certificate, and that of the scaled
@@ -91,16 +87,12 @@ TEST(a_certificate_is_mapped_back_or_refused)
     CU_ASSERT_EQUAL_FATAL(push_scale(path, NULL), PERP_OK);
     CU_ASSERT(perp_reform_path_certificate(path, 1, 0, one, y));
     CU_ASSERT(perp_certificate_infeasible(p, y));
-    perp_reform_path_free(path);
     CU_ASSERT_EQUAL_FATAL(perp_reform_path_new(&path, contacts, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_reform_path_push_named(path, "associated", NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(push_scale(path, NULL), PERP_OK);
     y[0] = 7.0;
     CU_ASSERT(!perp_reform_path_certificate(path, 2, 0, W, y)); /* none by this law */
     CU_ASSERT_EQUAL(y[0], 7.0);
-    perp_reform_path_free(path);
-    perp_problem_free(contacts);
-    perp_problem_free(p);
 }
 
 TEST(a_path_refuses_what_does_not_continue_it)
@@ -127,10 +119,7 @@ TEST(a_path_refuses_what_does_not_continue_it)
     CU_ASSERT_EQUAL(push_scale(path, &err), PERP_ERR_UNSUITABLE);
     CU_ASSERT_STRING_EQUAL(err.text, "more than 8 reformulations");
     CU_ASSERT_EQUAL(perp_reform_path_count(path), PERP_REFORM_PATH_MAX);
-    perp_reform_path_free(path);
     perp_reform_path_free(NULL);
-    perp_problem_free(other);
-    perp_problem_free(p);
 }
 
 TEST(null_arguments_give_a_status)
@@ -149,7 +138,6 @@ TEST(null_arguments_give_a_status)
     CU_ASSERT_EQUAL(perp_reform_named(&step, p, NULL, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_EQUAL(perp_reform_scale(&step, NULL, &err), PERP_ERR_ARGUMENT);
     CU_ASSERT_EQUAL(perp_reform_condense(NULL, p, &err), PERP_ERR_ARGUMENT);
-    perp_problem_free(p);
 }
 
 static perp_status path_once(void *context, perp_error *err)
@@ -163,7 +151,6 @@ static perp_status path_once(void *context, perp_error *err)
     if (status == PERP_OK) {
         status = push_scale(path, err);
     }
-    perp_reform_path_free(path);
     return status;
 }
 
@@ -172,7 +159,6 @@ TEST(a_path_survives_without_memory)
     perp_problem *p = test_cones(3, 2, W, contact_b, contact_mu);
 
     scarce_everywhere(path_once, p, "perp_reform_path");
-    perp_problem_free(p);
 }
 
 TEST_MAIN("path")

@@ -64,8 +64,6 @@ TEST(scaling_is_by_powers_of_two_and_comes_near_one)
                 CU_ASSERT_EQUAL(D[block->first + i], D[block->first]);
             }
         }
-        perp_reform_free(t);
-        perp_problem_free(p);
     }
 }
 
@@ -96,8 +94,6 @@ TEST(scaling_there_and_back_keeps_every_bit_and_the_set)
             CU_ASSERT_DOUBLE_EQUAL(back[i], z[i], 1e-14);
         }
     }
-    perp_reform_free(t);
-    perp_problem_free(p);
 }
 
 TEST(the_residual_does_not_see_the_scaling)
@@ -119,8 +115,6 @@ TEST(the_residual_does_not_see_the_scaling)
     there = perp_residual(t->to, zz);
     /* the same numbers but for roots of scaled diagonals: a few rounding errors */
     CU_ASSERT(fabs(here - there) <= 1e-13 * here);
-    perp_reform_free(t);
-    perp_problem_free(p);
 }
 
 /* A problem of 30 rows, boxes or contacts of three, in units that differ by up to 2^16. */
@@ -165,10 +159,6 @@ static void takes_the_same_steps(const char *name, perp_problem *p)
         CU_ASSERT(!strstr(here->path.step[k], "scaled by"));
     }
     test_note("%s: %zu iterations", name, here->iterations);
-    perp_result_free(here);
-    perp_result_free(there);
-    perp_reform_free(t);
-    perp_problem_free(p);
 }
 
 TEST(some_solvers_take_the_same_steps_in_any_units)
@@ -200,8 +190,6 @@ TEST(certificates_scale_back)
     CU_ASSERT(perp_certificate_infeasible(t->to, yy));
     t->type->certificate(t->state, p, yy, y);
     CU_ASSERT(perp_certificate_infeasible(p, y));
-    perp_reform_free(t);
-    perp_problem_free(p);
 }
 
 TEST(storing_changes_the_storage_only)
@@ -221,8 +209,6 @@ TEST(storing_changes_the_storage_only)
     CU_ASSERT_EQUAL(perp_problem_hash(t->to), perp_problem_hash(p));
     CU_ASSERT_EQUAL(t->to->law, PERP_LAW_ASSOCIATED);
     CU_ASSERT_STRING_EQUAL(t->to->name, "nine");
-    perp_reform_free(t);
-    perp_problem_free(p);
 }
 
 TEST(box_friction_keeps_rows_and_couples_tangents)
@@ -242,10 +228,8 @@ TEST(box_friction_keeps_rows_and_couples_tangents)
     CU_ASSERT_EQUAL(t->to->set->blocks[5].kind, PERP_SET_FRICTION);
     CU_ASSERT_EQUAL(t->to->set->blocks[5].normal, 3);
     CU_ASSERT_EQUAL(t->to->set->blocks[5].mu, 0.6);
-    perp_reform_free(t);
     p->law = PERP_LAW_ASSOCIATED;
     CU_ASSERT_EQUAL(perp_reform_box_friction(&t, p, NULL), PERP_ERR_UNSUITABLE);
-    perp_problem_free(p);
 }
 
 TEST(formulations_are_found_by_name)
@@ -272,7 +256,6 @@ TEST(formulations_are_found_by_name)
         CU_ASSERT(t->type->changes_physics);
         CU_ASSERT(strncmp(t->type->name, good[k], strlen(t->type->name)) == 0);
         CU_ASSERT(strlen(t->what) > 10);
-        perp_reform_free(t);
         /* without cones there is nothing to do */
         CU_ASSERT_EQUAL(perp_reform_named(&t, lcp, good[k], NULL), PERP_OK);
         CU_ASSERT_PTR_NULL(t);
@@ -284,8 +267,6 @@ TEST(formulations_are_found_by_name)
         CU_ASSERT_PTR_NULL(t);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "expected"));
     }
-    perp_problem_free(lcp);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("scale")

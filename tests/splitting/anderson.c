@@ -32,9 +32,6 @@ TEST(linear_problems_end_after_as_many_steps_as_rows)
     CU_ASSERT(test_solved(p, r, 1e-8));
     CU_ASSERT(r->iterations <= N + 3);
     CU_ASSERT(x->iterations > 100);
-    perp_result_free(r);
-    perp_result_free(x);
-    perp_problem_free(p);
 }
 
 /* The velocities of the answer under the associated law are unique. */
@@ -44,7 +41,7 @@ TEST(heaps_need_a_third_of_the_sweeps)
         for (uint64_t seed = 1; seed <= 3; seed++) {
             perp_problem *p = test_pile(8, 8, true, seed);
             perp_result *r = NULL, *x = NULL;
-            double *w = perp_reals_new(p->n), *y = perp_reals_new(p->n);
+            double *w = test_reals(p->n), *y = test_reals(p->n);
 
             CU_ASSERT_FATAL(w && y);
             p->law = associated ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB;
@@ -57,11 +54,6 @@ TEST(heaps_need_a_third_of_the_sweeps)
             test_w(p, r->z, w);
             test_w(p, x->z, y);
             CU_ASSERT(!associated || test_distance(p->n, w, y) <= 1e-5);
-            perp_result_free(r);
-            perp_result_free(x);
-            free(w);
-            free(y);
-            perp_problem_free(p);
         }
     }
 }
@@ -78,8 +70,6 @@ TEST(plain_sweeps_follow_where_nothing_is_gained)
     CU_ASSERT(test_ran(r, "anderson: 50 plain sweeps"));
     CU_ASSERT(test_ran(r, "anderson: 100 plain sweeps"));
     CU_ASSERT_EQUAL(r->residual, perp_residual(p, r->z));
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("anderson")

@@ -72,10 +72,7 @@ static void check_sweeps(const perp_problem *p, perp_storage storage, const char
                       far, r->reason, x->reason);
             CU_FAIL("not the iterates of W");
         }
-        perp_result_free(r);
-        perp_result_free(x);
     }
-    perp_problem_free(q);
 }
 
 TEST(contacts_are_swept_as_over_w)
@@ -96,7 +93,6 @@ TEST(contacts_are_swept_as_over_w)
         check_sweeps(p, PERP_STORAGE_DENSE, "nsgs", "local=projection", "order=natural");
         check_sweeps(p, PERP_STORAGE_DENSE, "pgs", "order=natural", "scale=yes");
         check_sweeps(p, PERP_STORAGE_DENSE, "spgs", "order=natural", "scale=yes");
-        perp_problem_free(p);
     }
 }
 
@@ -111,7 +107,6 @@ TEST(blocks_of_every_kind_are_swept_as_over_w)
         check_sweeps(p, PERP_STORAGE_CSR, "pgs", "order=natural", "scale=yes");
         p->law = PERP_LAW_ASSOCIATED;
         check_sweeps(p, PERP_STORAGE_CSR, "nsgs", "order=natural", "scale=no");
-        perp_problem_free(p);
     }
 }
 
@@ -149,8 +144,6 @@ TEST(frames_that_are_given_are_swept_as_the_rows_are)
                 s.frames[k] += 0.5;
             }
         }
-        perp_problem_free(q);
-        perp_problem_free(p);
     }
 }
 
@@ -166,9 +159,6 @@ TEST(colours_and_threads_find_the_answer)
 
         CU_ASSERT(test_solved(p, r, 1e-8));
         CU_ASSERT_EQUAL(memcmp(r->z, x->z, p->n * sizeof *r->z), 0);
-        perp_result_free(r);
-        perp_result_free(x);
-        perp_problem_free(p);
     }
 }
 
@@ -199,8 +189,6 @@ TEST(blocks_of_low_rank_are_swept_too)
     for (size_t i = 0; i < p->n; i++) {
         CU_ASSERT(isfinite(r->z[i]));
     }
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 /* A loop around a sweep changes b and the diagonal: the records follow. */
@@ -215,10 +203,6 @@ TEST(a_proximal_loop_finds_the_answer)
     CU_ASSERT(test_solved(p, r, 1e-8));
     CU_ASSERT(test_distance(p->n, r->z, x->z) <= 1e-6 * test_largest(p->n, x->z));
     CU_ASSERT_EQUAL(r->iterations, x->iterations);
-    perp_result_free(r);
-    perp_result_free(x);
-    perp_problem_free(p);
-    perp_problem_free(q);
 }
 
 TEST_MAIN("bodies")

@@ -42,9 +42,8 @@ static size_t check_colors(const perp_problem *p, size_t least, size_t *tail)
     perp_operator *W = NULL;
     colors c;
     size_t count = p->set->count;
-    unsigned char *seen = calloc(count + 1, 1);
+    unsigned char *seen = test_alloc(count + 1, 1);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(seen);
     CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&W, p->A, PERP_STORAGE_DENSE, 1, NULL),
                           PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_workspace_new(&ws, 0, NULL), PERP_OK);
@@ -63,9 +62,6 @@ static size_t check_colors(const perp_problem *p, size_t least, size_t *tail)
         }
     }
     *tail = count - c.from[c.count];
-    free(seen);
-    perp_operator_free(W);
-    perp_workspace_free(ws);
     return c.count;
 }
 
@@ -83,9 +79,7 @@ TEST(blocks_of_a_colour_are_not_coupled)
         CU_ASSERT_EQUAL(tail, 0);
         count = check_colors(q, 20, &tail);
         CU_ASSERT(count >= 1 && count < 7);
-        perp_problem_free(q);
     }
-    perp_problem_free(p);
 }
 
 /* One row of spheres, touching the ground and each other: a contact meets four others at
@@ -99,7 +93,6 @@ TEST(the_ground_couples_nobody)
 
         CU_ASSERT(count <= 5);
         CU_ASSERT_EQUAL(tail, 0);
-        perp_problem_free(p);
     }
 }
 
@@ -129,8 +122,6 @@ TEST(friction_rows_come_after_their_normals)
     p = test_problem(diagonal, set, PERP_LAW_COULOMB, &g);
     CU_ASSERT_EQUAL(check_colors(p, 1, &tail), 2);
     CU_ASSERT_EQUAL(tail, 0);
-    perp_problem_free(p);
-    perp_operator_free(A);
 }
 
 /* An arrow: row 0 is coupled with 69 others, which are coupled with it alone; and a
@@ -152,7 +143,6 @@ TEST(what_finds_no_colour_is_swept_in_turn)
     CU_ASSERT_EQUAL(tail, N - 64);
     CU_ASSERT_EQUAL(check_colors(p, 2, &tail), 0);
     CU_ASSERT_EQUAL(tail, N);
-    perp_problem_free(p);
 
     for (size_t j = 0; j < N; j++) {
         for (size_t i = 0; i < N; i++) {
@@ -166,8 +156,6 @@ TEST(what_finds_no_colour_is_swept_in_turn)
     CU_ASSERT_EQUAL(check_colors(p, 1, &tail), 2);
     CU_ASSERT_EQUAL(check_colors(p, 2, &tail), 1);
     CU_ASSERT_EQUAL(tail, 1);
-    perp_problem_free(p);
-    perp_operator_free(A);
 }
 
 TEST(any_number_of_threads_gives_the_same_bits)
@@ -189,13 +177,8 @@ TEST(any_number_of_threads_gives_the_same_bits)
                 CU_ASSERT_EQUAL(memcmp(r[0]->z, r[t]->z, q->n * sizeof *r[0]->z), 0);
                 CU_ASSERT_EQUAL(r[0]->work.products, r[t]->work.products);
             }
-            for (size_t t = 0; t < 3; t++) {
-                perp_result_free(r[t]);
-            }
         }
-        perp_problem_free(q);
     }
-    perp_problem_free(p);
 }
 
 TEST(coloured_sweeps_solve)
@@ -213,11 +196,8 @@ TEST(coloured_sweeps_solve)
                 test_note("%s", solvers[i]);
             }
             CU_ASSERT_FALSE(test_ran(r, "0 colours"));
-            perp_result_free(r);
         }
-        perp_problem_free(q);
     }
-    perp_problem_free(p);
 }
 
 /* Four spheres have no colour worth a thread; a dense matrix none at all. */
@@ -233,10 +213,6 @@ TEST(small_and_dense_problems_are_swept_by_one)
     CU_ASSERT(test_ran(x, "0 colours"));
     test_solved(p, r, 1e-8);
     test_solved(p, x, 1e-8);
-    perp_result_free(r);
-    perp_result_free(x);
-    perp_problem_free(p);
-    perp_problem_free(dense);
 }
 
 TEST(threads_without_colours_are_refused)
@@ -251,8 +227,6 @@ TEST(threads_without_colours_are_refused)
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_solve(&perp_solver_nsgs, p, &opt, r, &err), PERP_ERR_OPTION);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "\"colored\""));
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 /* Two contacts lose their mass: whoever meets which first, the same one is named. */
@@ -274,10 +248,7 @@ TEST(the_first_block_that_cannot_move_is_named)
         CU_ASSERT_EQUAL(r->outcome, PERP_SINGULAR_BLOCK);
         CU_ASSERT_EQUAL(r->singular_row, 360);
         CU_ASSERT(perp_certificate_check(&r->certificate, q, NULL, 0));
-        perp_result_free(r);
     }
-    perp_problem_free(p);
-    perp_problem_free(q);
 }
 
 /* The diagonal is shifted under a run that has copied its rows. */
@@ -315,12 +286,7 @@ TEST(a_coloured_run_resumes_as_if_set_up_again)
         CU_ASSERT(test_distance(q->n, r->z, x->z) <= 1e-12 * test_largest(q->n, x->z));
         perp_run_end(&fresh);
         perp_run_end(&run);
-        perp_workspace_free(ws);
-        perp_result_free(r);
-        perp_result_free(x);
-        perp_problem_free(q);
     }
-    perp_problem_free(p);
 }
 
 enum { MEMBERS = 3, ROUNDS = 50 };
@@ -364,7 +330,6 @@ TEST(a_team_keeps_in_step)
             CU_ASSERT_EQUAL(x.wrong[k], 0);
         }
         perp_threads_free(x.team);
-        perp_workspace_free(ws);
     }
 }
 
@@ -416,7 +381,6 @@ TEST(members_share_each_number_once)
             CU_ASSERT_EQUAL(x.odd[i], 0);
         }
     }
-    perp_workspace_free(ws);
 }
 
 TEST(a_workspace_keeps_one_team_of_a_size)
@@ -433,7 +397,6 @@ TEST(a_workspace_keeps_one_team_of_a_size)
     CU_ASSERT_PTR_NOT_EQUAL(perp_workspace_team(ws, 3), two);
     perp_workspace_release(ws, mark);
     CU_ASSERT_PTR_EQUAL(perp_workspace_team(ws, 2), two);
-    perp_workspace_free(ws);
 }
 
 TEST(failing_memory_of_colours_is_an_error)
@@ -444,7 +407,6 @@ TEST(failing_memory_of_colours_is_an_error)
     perp_options_init(&opt, &perp_solver_nsgs, NULL);
     CU_ASSERT_EQUAL_FATAL(perp_options_set(&opt, "order", "colored", NULL), PERP_OK);
     CU_ASSERT(test_memory_needed(p, &perp_solver_nsgs, &opt, "memory") > 0);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("colors")

@@ -23,8 +23,6 @@ static double apart(const perp_problem *p, const perp_problem *q, const char *so
     double far = test_distance(p->n, r->z, x->z) / test_largest(p->n, x->z);
 
     CU_ASSERT_EQUAL(r->iterations, x->iterations);
-    perp_result_free(r);
-    perp_result_free(x);
     return far;
 }
 
@@ -50,8 +48,6 @@ TEST(twenty_sweeps_agree_with_those_over_w)
             }
         }
     }
-    perp_problem_free(p);
-    perp_problem_free(q);
 }
 
 /* Scalar rows with friction that follows the normal, and a diagonal of compliance. */
@@ -75,8 +71,6 @@ TEST(friction_rows_and_compliance_agree_too)
 
         CU_ASSERT(far <= (strcmp(solvers[i], "nncg") == 0 ? 1e-12 : 1e-14));
     }
-    perp_problem_free(p);
-    perp_problem_free(q);
 }
 
 /* Every other contact is smooth: its impulse cannot slip along a cone that is a line. */
@@ -97,8 +91,6 @@ TEST(contacts_without_friction_are_swept_too)
 
         CU_ASSERT(far <= (strcmp(solvers[i], "nncg") == 0 ? 1e-12 : 1e-14));
     }
-    perp_problem_free(p);
-    perp_problem_free(q);
 }
 
 TEST(all_solve_in_factors)
@@ -113,10 +105,7 @@ TEST(all_solve_in_factors)
         }
         x = test_solve_from(p, r->z, solvers[i], NULL);
         CU_ASSERT_EQUAL(x->iterations, 0);
-        perp_result_free(r);
-        perp_result_free(x);
     }
-    perp_problem_free(p);
 }
 
 /* Velocities are formed anew now and then: after thousands of sweeps what they say is
@@ -128,8 +117,6 @@ TEST(velocities_do_not_drift)
         test_solve(p, "nsgs", "max-iterations=5000", "tolerance=0", "stall=0", NULL);
 
     CU_ASSERT(r->residual <= 1e-13);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 /* A global problem whose mass matrix falls into bodies. */
@@ -142,9 +129,6 @@ TEST(a_global_problem_is_swept_in_factors)
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT(test_ran(r, "factor"));
     CU_ASSERT_EQUAL(r->iterations, x->iterations);
-    perp_result_free(r);
-    perp_result_free(x);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("factored")

@@ -22,8 +22,6 @@ static size_t solved(const char *path, const char *solver, const char *setting)
     if (r->outcome != PERP_SOLVED) {
         test_note("%s on %s: %s", solver, path, r->reason);
     }
-    perp_result_free(r);
-    perp_problem_free(p);
     return iterations;
 }
 

@@ -429,7 +429,6 @@ TEST(agrees_with_24_contacts_solved_elsewhere)
             CU_ASSERT_DOUBLE_EQUAL(r[i], p->solution->z[i],
                                    1e-9 * (1.0 + fabs(p->solution->z[0])));
         }
-        perp_problem_free(p);
     }
 }
 

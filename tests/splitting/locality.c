@@ -51,7 +51,7 @@ static perp_problem *locality_problem(couples *s, const unsigned *dims, uint64_t
 static perp_problem *permuted(const perp_problem *p, const size_t *order, size_t *from)
 {
     perp_problem *dense = test_stored(p, PERP_STORAGE_DENSE, 1), *q = NULL;
-    size_t n = p->n, next = 0, *to = calloc(n, sizeof *to);
+    size_t n = p->n, next = 0, *to = test_alloc(n, sizeof *to);
 
     CU_ASSERT_EQUAL_FATAL(perp_problem_copy(&q, dense, NULL), PERP_OK);
     CU_ASSERT_FATAL(to != NULL);
@@ -76,8 +76,6 @@ static perp_problem *permuted(const perp_problem *p, const size_t *order, size_t
             q->A->x[i + j * q->A->ld] = dense->A->x[from[i] + from[j] * dense->A->ld];
         }
     }
-    perp_problem_free(dense);
-    free(to);
     return q;
 }
 
@@ -88,8 +86,8 @@ static void check_iterates(const perp_problem *p, const char *solver)
     static const char *const sweeps[] = {"max-iterations=1", "max-iterations=3",
                                          "max-iterations=20"};
     perp_workspace *ws = NULL;
-    size_t *order = NULL, *from = calloc(p->n, sizeof *from);
-    double *z = perp_reals_new(p->n);
+    size_t *order = NULL, *from = test_alloc(p->n, sizeof *from);
+    double *z = test_reals(p->n);
     perp_problem *q = NULL;
 
     CU_ASSERT_FATAL(from && z);
@@ -111,13 +109,7 @@ static void check_iterates(const perp_problem *p, const char *solver)
             CU_FAIL("not the iterates of the permuted problem");
         }
         CU_ASSERT(test_largest(p->n, z) > 0.0);
-        perp_result_free(r);
-        perp_result_free(x);
     }
-    perp_problem_free(q);
-    perp_workspace_free(ws);
-    free(from);
-    free(z);
 }
 
 TEST(iterates_over_bodies_are_those_of_the_permuted_problem)
@@ -129,7 +121,6 @@ TEST(iterates_over_bodies_are_those_of_the_permuted_problem)
         check_iterates(p, "nsgs");
         check_iterates(p, "pgs");
         check_iterates(p, "spgs");
-        perp_problem_free(p);
     }
 }
 
@@ -144,9 +135,7 @@ TEST(iterates_over_sparse_rows_are_those_of_the_permuted_problem)
 
         check_iterates(q, "nsgs");
         check_iterates(q, "psor");
-        perp_problem_free(q);
     }
-    perp_problem_free(p);
 }
 
 /* The answer, too, under a loop that changes b and the diagonal and starts warm. */
@@ -168,11 +157,7 @@ TEST(answers_are_those_of_other_orders_and_all_runs_alike)
             CU_ASSERT_EQUAL(memcmp(r->z, again->z, p->n * sizeof *r->z), 0);
             /* C makes W well conditioned: errors are some hundred residuals */
             CU_ASSERT(test_distance(p->n, r->z, x->z) <= 1e-5 * test_largest(p->n, x->z));
-            perp_result_free(r);
-            perp_result_free(again);
-            perp_result_free(x);
         }
-        perp_problem_free(p);
     }
 }
 
@@ -185,10 +170,6 @@ TEST(a_dense_matrix_is_swept_as_it_stands_and_what_ran_says_so)
 
     CU_ASSERT(test_ran(r, "natural order: a dense matrix"));
     CU_ASSERT_EQUAL(memcmp(r->z, x->z, p->n * sizeof *r->z), 0);
-    perp_result_free(r);
-    perp_result_free(x);
-    perp_problem_free(p);
-    perp_problem_free(pile);
 }
 
 /* Spheres in a row, contact k between body k and the next, the first one held. */
@@ -262,7 +243,6 @@ static bool takes_local(const perp_problem *p, const char *solver, const char *s
     bool told =
         test_ran(r, "blocks in the order of their bodies: the stored order jumps");
 
-    perp_result_free(r);
     return told;
 }
 
@@ -282,12 +262,8 @@ TEST(the_order_of_bodies_is_taken_where_storage_jumps)
     r = test_solve(p, "nsgs", "max-iterations=2", NULL);
     x = test_solve(p, "nsgs", "max-iterations=2", "order=local", NULL);
     CU_ASSERT_EQUAL(memcmp(r->z, x->z, p->n * sizeof *r->z), 0);
-    perp_result_free(x);
     x = test_solve(p, "nsgs", "max-iterations=2", "order=natural", NULL);
     CU_ASSERT(test_distance(p->n, r->z, x->z) > 0.0);
-    perp_result_free(r);
-    perp_result_free(x);
-    perp_problem_free(p);
     spheres_free(&s);
 }
 
@@ -298,12 +274,10 @@ TEST(storage_in_order_and_small_problems_are_left_as_they_are)
 
     CU_ASSERT(perp_locality_jump(p) <= 1.0 / (double)MANY);
     CU_ASSERT_FALSE(takes_local(p, "nsgs", "tolerance=0"));
-    perp_problem_free(p);
     spheres_free(&s);
     p = spheres_problem(&s, FEW, STEP);
     CU_ASSERT(perp_locality_jump(p) > 0.2);
     CU_ASSERT_FALSE(takes_local(p, "nsgs", "tolerance=0"));
-    perp_problem_free(p);
     spheres_free(&s);
 }
 
@@ -323,8 +297,6 @@ TEST(a_chain_is_swept_from_end_to_end)
 
         CU_ASSERT_EQUAL(abs(a - b), 1);
     }
-    perp_workspace_free(ws);
-    perp_problem_free(p);
     spheres_free(&s);
 }
 
@@ -339,7 +311,6 @@ TEST(blocks_of_one_body_count_as_jumps)
         s.body[2 * i] = -1;
     }
     CU_ASSERT(perp_locality_jump(p) > 0.2);
-    perp_problem_free(p);
     spheres_free(&s);
 }
 
@@ -364,8 +335,6 @@ TEST(neighbours_in_a_row_have_two_colours)
     for (size_t k = 1; k < N; k++) {
         CU_ASSERT_NOT_EQUAL(color_of[k], color_of[k - 1]);
     }
-    perp_workspace_free(ws);
-    perp_problem_free(p);
     spheres_free(&s);
 }
 
@@ -378,7 +347,6 @@ TEST(failing_memory_is_survived)
     perp_options_init(&opt, &perp_solver_nsgs, NULL);
     CU_ASSERT_EQUAL_FATAL(perp_options_set(&opt, "order", "local", NULL), PERP_OK);
     CU_ASSERT(test_memory_needed(p, &perp_solver_nsgs, &opt, "memory") > 0);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("locality")

@@ -32,8 +32,6 @@ TEST(solves_two_contacts_worked_by_hand)
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
     CU_ASSERT_DOUBLE_EQUAL(r->z[0], 2.0, 1e-11);
     CU_ASSERT_DOUBLE_EQUAL(r->z[3], 1.0, 1e-11);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST(pgs_sweeps_contacts_in_the_same_way)
@@ -43,9 +41,6 @@ TEST(pgs_sweeps_contacts_in_the_same_way)
     perp_result *x = test_solve(p, "pgs", "max-iterations=9", NULL);
 
     CU_ASSERT_EQUAL(memcmp(r->z, x->z, p->n * sizeof *r->z), 0);
-    perp_result_free(r);
-    perp_result_free(x);
-    perp_problem_free(p);
 }
 
 /* nc random contacts with W = B B^T of rank `rank`, b = B v, coefficients up to 2. */
@@ -89,20 +84,16 @@ TEST(under_relaxation_leads_out_of_a_circle)
     test_solved(p, r, asked);
     CU_ASSERT(test_ran(r, "relaxation 0.7"));
     CU_ASSERT(r->iterations > 500);
-    perp_result_free(r);
 
     r = test_solve(p, "nsgs", "auto-relaxation=off", NULL); /* circles */
     CU_ASSERT_EQUAL(r->outcome, PERP_STALLED);
     CU_ASSERT(r->iterations >= 5000 && r->iterations < 20000);
     CU_ASSERT(r->residual > 1e-6);
     CU_ASSERT_FALSE(test_ran(r, "relaxation"));
-    perp_result_free(r);
 
     r = test_solve(p, "nsgs", "auto-relaxation=off", "stall=0", "max-iterations=20000",
                    NULL);
     CU_ASSERT_EQUAL(r->outcome, PERP_ITERATION_LIMIT);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 /* And one that it does not. */
@@ -116,8 +107,6 @@ TEST(circles_that_stay_end_stalled)
     CU_ASSERT_EQUAL(r->residual, perp_residual(p, r->z));
     CU_ASSERT(r->residual > 1e-6);
     CU_ASSERT(r->iterations < 20000);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 /* A contact in the plane is one in space with W_t2t2 = W_tt and b_t2 = 0. */
@@ -150,11 +139,6 @@ TEST(plane_contacts_are_contacts_in_space)
     for (int i = 0; i < N; i++) { /* eigenvalues of A >= 1 */
         CU_ASSERT_DOUBLE_EQUAL(r->z[i], x->z[i / 2 * 3 + i % 2], 1e-11);
     }
-    perp_result_free(r);
-    perp_result_free(x);
-    perp_problem_free(p);
-    perp_problem_free(s);
-    perp_operator_free(A);
 }
 
 /* A joint, a limit, a motor and two contacts of two kinds in one problem. */
@@ -177,8 +161,6 @@ TEST(sweeps_contacts_and_other_rows_together)
                           PERP_OK);
     r = test_solve(p, "nsgs", "tolerance=1e-12", NULL);
     test_solved(p, r, 1e-12);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 /* Contact 2 of a body that cannot move: its block is zero and it is pressed. */
@@ -193,14 +175,11 @@ TEST(refuses_a_contact_without_mass)
     r = test_solve(p, "nsgs", NULL);
     CU_ASSERT_EQUAL(r->outcome, PERP_SINGULAR_BLOCK);
     CU_ASSERT_EQUAL(r->singular_row, 3);
-    perp_result_free(r);
 
     p->b[3] = 1.0; /* not pressed: it is passed by */
     r = test_solve(p, "nsgs", NULL);
     test_solved(p, r, asked);
     CU_ASSERT_EQUAL(r->z[3], 0.0);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 TEST(every_refusal_of_memory_is_an_error)
@@ -212,7 +191,6 @@ TEST(every_refusal_of_memory_is_an_error)
     /* it did refuse for a while */
     CU_ASSERT(test_memory_needed(p, &perp_solver_nsgs, &opt, "no memory") >
               4 * 28 * sizeof(double));
-    perp_problem_free(p);
 }
 
 TEST_MAIN("nsgs")

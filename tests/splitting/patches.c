@@ -104,9 +104,6 @@ TEST(a_box_that_falls_flat_is_stopped_by_one_sweep)
     }
     CU_ASSERT(test_solved(p, r, 1e-8));
     CU_ASSERT(x->residual > 1e-3);
-    perp_result_free(r);
-    perp_result_free(x);
-    perp_problem_free(p);
 }
 
 /* Any motion that all contacts can stop by impulses within their cones; by the frames that the
@@ -126,8 +123,6 @@ TEST(a_box_that_slides_and_turns_is_stopped_by_one_sweep)
     r = test_solve(p, "nsgs", "max-iterations=1", "answer=last", "scale=off", NULL);
     CU_ASSERT(test_solved(p, r, 1e-12));
     CU_ASSERT(r->z[0] > 0.01 && fabs(r->z[1]) > 0.001);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 /* The answers of single contacts, to the last bit: the box slides, lifts off on one side, or
@@ -157,9 +152,6 @@ TEST(contacts_that_cannot_stick_are_solved_one_by_one)
         x = test_solve(p, "nsgs", "patches=off", NULL);
         CU_ASSERT(test_solved(p, r, 1e-8));
         CU_ASSERT_EQUAL(memcmp(r->z, x->z, p->n * sizeof *r->z), 0);
-        perp_result_free(r);
-        perp_result_free(x);
-        perp_problem_free(p);
     }
 }
 
@@ -200,8 +192,6 @@ TEST(corners_in_frames_of_their_own_are_stopped_by_one_sweep)
         CU_ASSERT_DOUBLE_EQUAL(w[i], 0.0, 1e-14);
     }
     CU_ASSERT(test_solved(p, r, 1e-12));
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 /* The velocities of an answer, which are unique at rest, agree. */
@@ -234,9 +224,6 @@ TEST(faces_that_are_not_plane_are_solved_exactly)
             CU_ASSERT(test_solved(p, r, 1e-8));
             CU_ASSERT(test_solved(p, x, 1e-8));
             check_velocities(p, r, x);
-            perp_result_free(r);
-            perp_result_free(x);
-            perp_problem_free(p);
         }
     }
 }
@@ -267,10 +254,7 @@ TEST(a_stack_needs_a_tenth_of_the_sweeps)
 
             CU_ASSERT_DOUBLE_EQUAL(r->z[i], 0.25 * load, 1e-4);
         }
-        perp_result_free(r);
-        perp_result_free(x);
     }
-    perp_problem_free(p);
 }
 
 /* A loop around the sweeps adds to the diagonal, so that contacts no longer stick as one, and
@@ -288,10 +272,6 @@ TEST(a_proximal_loop_solves_contacts_one_by_one)
     x = test_solve(q, "prox:nsgs", NULL);
     CU_ASSERT_EQUAL(r->iterations, x->iterations);
     CU_ASSERT(test_distance(p->n, r->z, x->z) <= 1e-6 * test_largest(p->n, x->z));
-    perp_result_free(r);
-    perp_result_free(x);
-    perp_problem_free(q);
-    perp_problem_free(p);
 }
 
 TEST(too_little_memory_is_refused)
@@ -304,7 +284,6 @@ TEST(too_little_memory_is_refused)
     p = stack_problem(&s, 0.5, falls);
     perp_options_init(&opt, &perp_solver_nsgs, NULL);
     CU_ASSERT(test_memory_needed(p, &perp_solver_nsgs, &opt, "memory") > 0);
-    perp_problem_free(p);
 }
 
 TEST_MAIN("patches")

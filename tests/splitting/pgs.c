@@ -44,11 +44,6 @@ TEST(a_permuted_problem_has_the_permuted_answer)
     for (int i = 0; i < N; i++) { /* eigenvalues >= 1 */
         CU_ASSERT_DOUBLE_EQUAL(r->z[i], x->z[N - 1 - i], 1e-12);
     }
-    perp_result_free(r);
-    perp_result_free(x);
-    perp_problem_free(p);
-    perp_problem_free(reversed);
-    perp_operator_free(A);
 }
 
 /* The start may lie outside the bounds: one sweep brings it in. */
@@ -63,8 +58,6 @@ TEST(takes_any_start)
     }
     CU_ASSERT_EQUAL(perp_solve(&perp_solver_pgs, p, NULL, r, NULL), PERP_OK);
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 /* pgs sweeps scalar rows of a stored matrix by its own loop, psor by the blocks of a sweep. */
@@ -86,9 +79,6 @@ TEST(the_loop_of_scalar_rows_repeats_the_sweep_of_blocks_bit_for_bit)
             CU_ASSERT_EQUAL(loop->iterations, blocks->iterations);
             CU_ASSERT_EQUAL(loop->work.products, blocks->work.products);
             CU_ASSERT_EQUAL(loop->work.projections, blocks->work.projections);
-            perp_result_free(loop);
-            perp_result_free(blocks);
-            perp_problem_free(p);
         }
     }
 }

@@ -87,7 +87,7 @@ perp_problem *test_pile(size_t nx, size_t nz, bool ground, uint64_t seed)
     triplets tj = triplets_new(30 * contacts), tm = triplets_new(speeds);
     perp_random g = {seed};
     perp_operator *J = NULL, *Minv = NULL, *A = NULL;
-    double *v = perp_reals_new(speeds), *b = perp_reals_new(3 * contacts);
+    double *v = test_reals(speeds), *b = perp_reals_new(3 * contacts);
     perp_set *set = NULL;
     perp_problem *p = NULL;
 
@@ -112,9 +112,6 @@ perp_problem *test_pile(size_t nx, size_t nz, bool ground, uint64_t seed)
     }
     CU_ASSERT_EQUAL_FATAL(perp_problem_new_take(&p, A, b, set, PERP_LAW_COULOMB, NULL),
                           PERP_OK);
-    perp_operator_free(J);
-    perp_operator_free(Minv);
-    free(v);
     return p;
 }
 

@@ -135,10 +135,9 @@ void test_row_agrees(const perp_operator *A, const perp_operator *W, size_t i,
                      double tolerance)
 {
     visited v = {.ascending = true, .same = true, .A = A, .row = i};
-    double *out = calloc(W->cols, sizeof *out);
+    double *out = test_alloc(W->cols, sizeof *out);
     size_t stored = 0;
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
     perp_operator_row_visit(A, i, visit, &v);
     perp_operator_row_add(A, i, -2.0, out);
     CU_ASSERT(v.ascending);
@@ -150,5 +149,4 @@ void test_row_agrees(const perp_operator *A, const perp_operator *W, size_t i,
         stored += w != 0.0;
     }
     CU_ASSERT(v.count >= stored);
-    free(out);
 }

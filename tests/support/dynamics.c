@@ -111,13 +111,11 @@ void test_agree(const char *what, const double *x, const double *y, size_t n, do
 void golden_agree(const golden_case *c, const char *key, const double *x, size_t n)
 {
     char what[128];
-    double *y = calloc(n + 1, sizeof *y);
+    double *y = test_alloc(n + 1, sizeof *y);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(y);
     snprintf(what, sizeof what, "%s %s", c->name, key);
     golden_reals(c->out, key, n, y);
     test_agree(what, x, y, n, c->tol);
-    free(y);
 }
 
 static const double unit_inertia[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};

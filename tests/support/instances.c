@@ -164,8 +164,7 @@ double *test_golden_reals(const char *id, const char *key, size_t *count)
     at = slash ? json_object_get(at, slash + 1) : at;
     *count = json_array_size(at);
     CU_ASSERT_FATAL(*count > 0);
-    x = perp_reals_new(*count);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(x);
+    x = test_reals(*count);
     test_json_reals(at, *count, x);
     json_decref(root);
     return x;
@@ -277,8 +276,6 @@ static void check_friction_model(size_t index, const json_t *in, const json_t *o
         test_note("case %zu: off by %.2e; %s", index, off, r->reason);
         CU_FAIL("not one of the golden solutions");
     }
-    perp_result_free(r);
-    perp_problem_free(p);
 }
 
 void test_friction_models(const char *solver, const char *option, perp_law law)

@@ -31,7 +31,7 @@ size_t test_each_dataset(void (*visit)(const char *name));
 json_t *test_golden_json(const char *name);
 /** The n numbers of an array; it must have as many. */
 void test_json_reals(const json_t *array, size_t n, double *x);
-/** Numbers of a golden solver instance, at "a" or "a/b", to be freed; their count. */
+/** Numbers of a golden solver instance, at "a" or "a/b"; their count. */
 double *test_golden_reals(const char *id, const char *key, size_t *count);
 
 /** Call visit for each golden solver instance, of one kind ("lcp") or of all (NULL); how

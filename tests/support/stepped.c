@@ -32,15 +32,13 @@ void stepped_steps(stepped *t, size_t steps)
 void stepped_close(stepped *t)
 {
     perp_run_end(&t->run);
-    perp_workspace_free(t->ws);
-    perp_result_free(t->r);
 }
 
 double *test_slow_reference(const perp_problem *p, size_t steps)
 {
-    double *z = perp_reals_new(p->n);
-    double *w = perp_reals_new(p->n);
-    double *work = perp_reals_new(2 * p->n);
+    double *z = test_reals(p->n);
+    double *w = test_reals(p->n);
+    double *work = test_reals(2 * p->n);
     double norm = 0.0;
 
     CU_ASSERT_FATAL(z && w && work);
@@ -54,7 +52,5 @@ double *test_slow_reference(const perp_problem *p, size_t steps)
             perp_set_project(p->set, k, z);
         }
     }
-    free(w);
-    free(work);
     return z;
 }

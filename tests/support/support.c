@@ -252,9 +252,8 @@ perp_operator *test_spd(size_t n, uint64_t seed)
 {
     perp_random g = {seed};
     perp_operator *A = NULL;
-    double *B = perp_reals_new(n * n);
+    double *B = test_reals(n * n);
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(B);
     CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&A, n, n, NULL), PERP_OK);
     for (size_t k = 0; k < n * n; k++) {
         B[k] = perp_random_uniform(&g, -1.0, 1.0);
@@ -270,7 +269,6 @@ perp_operator *test_spd(size_t n, uint64_t seed)
             A->x[j + i * A->ld] = dot;
         }
     }
-    free(B);
     return A;
 }
 
@@ -342,7 +340,7 @@ perp_result *test_solve_from(const perp_problem *p, const double *z, const char 
 void test_store_as_factors(perp_problem *p)
 {
     size_t n = p->n;
-    double *Q = perp_reals_new(n * n), *lambda = perp_reals_new(n);
+    double *Q = test_reals(n * n), *lambda = test_reals(n);
     perp_operator *J = NULL, *one = NULL, *A = NULL;
 
     CU_ASSERT_FATAL(Q != NULL && lambda != NULL);
@@ -362,10 +360,6 @@ void test_store_as_factors(perp_problem *p)
     CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&A, J, one, NULL, NULL), PERP_OK);
     perp_operator_free(p->A);
     p->A = A;
-    perp_operator_free(J);
-    perp_operator_free(one);
-    free(Q);
-    free(lambda);
 }
 
 void test_store_as_unsymmetric_factors(perp_problem *p)
@@ -390,6 +384,4 @@ void test_store_as_unsymmetric_factors(perp_problem *p)
                           PERP_OK);
     perp_operator_free(p->A);
     p->A = A;
-    perp_operator_free(part[0]);
-    perp_operator_free(part[1]);
 }
