@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""mutation.py FOLDER [ROOM ...]: the share of drawn mutants that the tests notice.
+"""mutation.py FOLDER [ROOM ...]: the share of drawn mutants that the tests notice. A ROOM is a
+folder of sources, or one source file.
 
 FOLDER keeps everything; the same command goes on where it was stopped:
     build/         a build whose test programs load both libraries from one shared object, so
@@ -210,6 +211,8 @@ class Tree:
         return found
 
     def files(self, room):
+        if room.endswith(".c"):
+            return [room]
         return sorted(f"{room}/{f.name}" for f in (self.source / room).glob("*.c"))
 
     def text(self, file):
@@ -255,7 +258,7 @@ class Tree:
         code = tests[0]["lines"].get(row["file"], [])
         line = max((l for l in code if l <= int(row["line"])), default=0)
         meets = [t for t in tests if t["passes"] and line in t["lines"].get(row["file"], [])]
-        room = f"tests/{os.path.basename(row['room'])}/"
+        room = f"tests/{os.path.basename(os.path.dirname(row['file']))}/"
         for t in sorted(meets, key=lambda t: (not t["test"].startswith(room), t["seconds"])):
             limit = max(5, math.ceil(10 * t["seconds"]))
             yield t["test"], *self.run(t["test"], worker, worker / "mutant", limit)
