@@ -42,10 +42,21 @@ enum { PARTS = 15, LEFT_FOOT = 8, RIGHT_FOOT = 11 };
 /* Body 0 is the ground, part k is body k + 1. */
 static const part parts[PARTS] = {
     {"pelvis", 10.0, 0.09, 0.10, 0, 0, 0.95, -1, NULL, {0}, {0}, {0}},
-    {"torso", 25.0, 0.11, 0.20, 0, 0, 1.23, 0, "ball", {0, 0, 1.05}, {0}, {0}},
+    {"torso", 25.0, 0.11, 0.20, 0, 0, 1.23, 0, "spherical", {0, 0, 1.05}, {0}, {0}},
     {"head", 5.0, 0.09, 0.08, 0, 0, 1.58, 1, "revolute", {0, 0, 1.45}, {0, 1, 0}, {0}},
-    {"thigh l", 8, 0.06, 0.28, 0, 0.12, 0.68, 0, "ball", {0, 0.12, 0.88}, {0}, {0}},
-    {"thigh r", 8, 0.06, 0.28, 0, -0.12, 0.68, 0, "ball", {0, -0.12, 0.88}, {0}, {0}},
+    {"thigh l", 8, 0.06, 0.28, 0, 0.12, 0.68, 0, "spherical", {0, 0.12, 0.88}, {0}, {0}},
+    {"thigh r",
+     8,
+     0.06,
+     0.28,
+     0,
+     -0.12,
+     0.68,
+     0,
+     "spherical",
+     {0, -0.12, 0.88},
+     {0},
+     {0}},
     {"shin l",
      3.5,
      0.045,
@@ -70,7 +81,7 @@ static const part parts[PARTS] = {
      {0, -0.12, 0.48},
      {0, 1, 0},
      {0}},
-    {"arm l", 2.5, 0.04, 0.2, 0, 0.26, 1.22, 1, "ball", {0, 0.26, 1.36}, {0}, {0}},
+    {"arm l", 2.5, 0.04, 0.2, 0, 0.26, 1.22, 1, "spherical", {0, 0.26, 1.36}, {0}, {0}},
     {"foot l",
      1.2,
      0.02,
@@ -83,7 +94,7 @@ static const part parts[PARTS] = {
      {0, 0.12, 0.08},
      {0, 1, 0},
      {1, 0, 0}},
-    {"arm r", 2.5, 0.04, 0.2, 0, -0.26, 1.22, 1, "ball", {0, -0.26, 1.36}, {0}, {0}},
+    {"arm r", 2.5, 0.04, 0.2, 0, -0.26, 1.22, 1, "spherical", {0, -0.26, 1.36}, {0}, {0}},
     {"forearm l",
      1.5,
      0.035,
@@ -153,9 +164,9 @@ static void add_part(perp_world *world, size_t k)
 {
     const double sole[3] = {0.12, 0.06, 0.03};
     const part *p = &parts[k];
-    const double *along = p->joint && strchr("hu", p->joint[0]) ? p->along : NULL;
+    const double *along = p->joint && strchr("ru", p->joint[0]) ? p->along : NULL;
     perp_body body = {.name = p->name, .mass = p->mass, .r = {p->x, p->y, p->z}};
-    perp_joint joint = {.type = perp_joint_type_find(p->joint ? p->joint : "ball"),
+    perp_joint joint = {.type = perp_joint_type_find(p->joint ? p->joint : "spherical"),
                         .i = p->on + 1};
     perp_error err = {0};
 
