@@ -175,9 +175,6 @@ static void add_part(perp_world *world, size_t k)
     } else {
         perp_inertia_capsule(p->mass, p->radius, p->length, body.inertia);
     }
-    if (strncmp(p->name, "hand", 4) == 0) {
-        body.v[0] = 0.3; /* the arms swing */
-    }
     must(perp_world_add_body(world, &body, &joint.j, &err), &err);
     add_shapes(world, k, joint.j);
     if (p->joint) {

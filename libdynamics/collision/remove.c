@@ -21,7 +21,7 @@ void perp_removal_clear(perp_removal *r)
 }
 
 /* Nothing is marked yet. */
-static perp_status remove_removal_open(perp_removal *r, const perp_world *w,
+static perp_status removal_open(perp_removal *r, const perp_world *w,
                                        perp_error *err)
 {
     const size_t n = w->body_count + w->shape_count + w->joint_count + w->force_count;
@@ -43,7 +43,7 @@ static perp_status remove_removal_open(perp_removal *r, const perp_world *w,
 }
 
 /* A body, and all that cannot be without it. */
-static void remove_removal_mark_body(perp_removal *r, const perp_world *w, int32_t body)
+static void removal_mark_body(perp_removal *r, const perp_world *w, int32_t body)
 {
     r->body[body] = -1;
     for (size_t k = 0; k < w->shape_count; k++) {
@@ -62,7 +62,7 @@ static void remove_removal_mark_body(perp_removal *r, const perp_world *w, int32
 }
 
 /* New numbers of what is not marked; how many there are. */
-static size_t remove_removal_number(size_t count, int32_t *number)
+static size_t removal_number(size_t count, int32_t *number)
 {
     size_t left = 0;
 
@@ -74,7 +74,7 @@ static size_t remove_removal_number(size_t count, int32_t *number)
     return left;
 }
 
-static void remove_removal_shapes(const perp_removal *r, perp_world *w, size_t left)
+static void removal_shapes(const perp_removal *r, perp_world *w, size_t left)
 {
     for (size_t k = 0; k < r->shape_count; k++) {
         perp_shape *s = &w->shapes[k];
@@ -92,7 +92,7 @@ static void remove_removal_shapes(const perp_removal *r, perp_world *w, size_t l
     w->shape_count = left;
 }
 
-static void remove_removal_joints(const perp_removal *r, perp_world *w, size_t left)
+static void removal_joints(const perp_removal *r, perp_world *w, size_t left)
 {
     for (size_t k = 0; k < r->joint_count; k++) {
         perp_joint *joint = &w->joints[k];
@@ -106,7 +106,7 @@ static void remove_removal_joints(const perp_removal *r, perp_world *w, size_t l
     w->joint_count = left;
 }
 
-static void remove_removal_forces(const perp_removal *r, perp_world *w, size_t left)
+static void removal_forces(const perp_removal *r, perp_world *w, size_t left)
 {
     for (size_t k = 0; k < r->force_count; k++) {
         perp_force *f = &w->forces[k];
@@ -121,14 +121,14 @@ static void remove_removal_forces(const perp_removal *r, perp_world *w, size_t l
 }
 
 /* Remove what is marked. */
-static void remove_removal_close(perp_removal *r, perp_world *w)
+static void removal_close(perp_removal *r, perp_world *w)
 {
-    const size_t bodies = remove_removal_number(r->body_count, r->body);
-    const size_t joints = remove_removal_number(r->joint_count, r->joint);
+    const size_t bodies = removal_number(r->body_count, r->body);
+    const size_t joints = removal_number(r->joint_count, r->joint);
 
-    remove_removal_shapes(r, w, remove_removal_number(r->shape_count, r->shape));
-    remove_removal_joints(r, w, joints);
-    remove_removal_forces(r, w, remove_removal_number(r->force_count, r->force));
+    removal_shapes(r, w, removal_number(r->shape_count, r->shape));
+    removal_joints(r, w, joints);
+    removal_forces(r, w, removal_number(r->force_count, r->force));
     if (bodies < r->body_count || joints < r->joint_count) {
         world_keep_bodies(w, r->body);
         world_state_keep(w->start, r->body, r->joint);
@@ -146,7 +146,7 @@ typedef enum removed {
     REMOVED_FORCE,
 } removed;
 
-static perp_status remove_removal_check(const perp_world *w, removed what, int32_t k,
+static perp_status removal_check(const perp_world *w, removed what, int32_t k,
                                         perp_error *err)
 {
     static const char *const names[] = {"body", "shape", "joint", "force"};
@@ -167,26 +167,26 @@ static perp_status remove_removal_check(const perp_world *w, removed what, int32
     return PERP_OK;
 }
 
-static perp_status remove_removal_of(perp_world *w, removed what, int32_t k,
+static perp_status removal_of(perp_world *w, removed what, int32_t k,
                                      perp_removal *removal, perp_error *err)
 {
     perp_removal made = {0};
-    perp_status status = remove_removal_check(w, what, k, err);
+    perp_status status = removal_check(w, what, k, err);
 
     if (status == PERP_OK) {
-        status = remove_removal_open(&made, w, err);
+        status = removal_open(&made, w, err);
     }
     if (status != PERP_OK) {
         return status;
     }
     if (what == REMOVED_BODY) {
-        remove_removal_mark_body(&made, w, k);
+        removal_mark_body(&made, w, k);
     } else {
         (what == REMOVED_SHAPE   ? made.shape
          : what == REMOVED_JOINT ? made.joint
                                  : made.force)[k] = -1;
     }
-    remove_removal_close(&made, w);
+    removal_close(&made, w);
     if (removal) {
         perp_removal_clear(removal);
         *removal = made;
@@ -199,25 +199,25 @@ static perp_status remove_removal_of(perp_world *w, removed what, int32_t k,
 perp_status perp_world_remove_body(perp_world *w, int32_t k, perp_removal *removal,
                                    perp_error *err)
 {
-    return remove_removal_of(w, REMOVED_BODY, k, removal, err);
+    return removal_of(w, REMOVED_BODY, k, removal, err);
 }
 
 perp_status perp_world_remove_shape(perp_world *w, int32_t k, perp_removal *removal,
                                     perp_error *err)
 {
-    return remove_removal_of(w, REMOVED_SHAPE, k, removal, err);
+    return removal_of(w, REMOVED_SHAPE, k, removal, err);
 }
 
 perp_status perp_world_remove_joint(perp_world *w, int32_t k, perp_removal *removal,
                                     perp_error *err)
 {
-    return remove_removal_of(w, REMOVED_JOINT, k, removal, err);
+    return removal_of(w, REMOVED_JOINT, k, removal, err);
 }
 
 perp_status perp_world_remove_force(perp_world *w, int32_t k, perp_removal *removal,
                                     perp_error *err)
 {
-    return remove_removal_of(w, REMOVED_FORCE, k, removal, err);
+    return removal_of(w, REMOVED_FORCE, k, removal, err);
 }
 
 perp_status perp_state_remove(perp_state *x, const perp_removal *r, perp_error *err)
