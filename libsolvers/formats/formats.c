@@ -404,7 +404,7 @@ perp_status perp_vector_read(double **x, size_t *n, const char *path, perp_error
     perp_status status = locale_enter(&locale, path, err);
 
     *x = NULL;
-    *n = PERP_MTX_ANY;
+    *n = PERP_ARRAY_ANY;
     if (status != PERP_OK) {
         return status;
     }

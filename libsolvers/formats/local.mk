@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 libsolvers_libperp_solvers_la_SOURCES += \
+    %D%/arrays.h \
+    %D%/arrays_read.c \
+    %D%/arrays_set.c \
+    %D%/arrays_write.c \
     %D%/contacts.c \
     %D%/fclib.c \
     %D%/fclib.h \
@@ -14,9 +18,6 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/golden_data.c \
     %D%/golden_write.c \
     %D%/matrix_market.c \
-    %D%/matrix_market.h \
-    %D%/matrix_market_set.c \
-    %D%/matrix_market_write.c \
     %D%/mtx.c \
     %D%/mtx.h \
     %D%/npz.c \

@@ -1,38 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
- * formats/matrix_market.c: a folder of Matrix Market files, read.
- *
- *     A.mtx b.mtx          local: w = A z + b          (M.mtx, q.mtx where there is no H.mtx)
- *     M.mtx H.mtx f.mtx b.mtx [G.mtx]                   global
- *     lo.mtx hi.mtx        one number per row; inf and values beyond 1e300 mean no bound
- *     mu.mtx               one number per contact (cone or rolling cone) or friction row
- *     mu_rolling.mtx radius.mtx findex.mtx              rolling cones, disks, friction rows
- *     z.mtx w.mtx v.mtx guess_1.mtx ...                 an answer, starting points
- *     problem.json         kind, law, order, sets, texts; may be missing for the plain kinds
+ * formats/matrix_market.c: a problem as a folder of Matrix Market files, one array per file
+ * (formats/arrays.h), read and written; problem.json holds the description.
  *
  * findex.mtx has one number per row, counted from 1 as always in Matrix Market, and 0 for a row
  * without friction. Arrays become dense, coordinates CSR, and with "edge", the block size, in
- * problem.json block CSR. */
+ * problem.json block CSR.
+ *
+ * The folder is written under another name, then renamed. An existing folder is replaced only
+ * when it holds nothing but files of this format. */
 #include <config.h>
 
+#include <string.h>
 #include <unistd.h>
 
-#include "matrix_market.h"
+#include "arrays.h"
+#include "mtx.h"
 
-typedef struct folder_reader {
-    const char *folder;
-    const perp_read_options *opt;
-    perp_notes *notes;
-    perp_error *err;
-    char json[PERP_FILE_PATH_LENGTH]; /* "folder/problem.json" */
-    json_t *root; /* its content; an empty object when it is missing */
-    const char *kind;
-    bool normal_last;
-    size_t block_size;
-    perp_problem *p;
-} folder_reader;
-
-perp_status perp_folder_path(char path[PERP_FILE_PATH_LENGTH], const char *folder,
-                             const char *name, perp_error *err)
+static perp_status folder_path(char path[PERP_FILE_PATH_LENGTH], const char *folder,
+                               const char *name, perp_error *err)
 {
     size_t end = strlen(folder);
     int length = 0;
@@ -49,230 +34,75 @@ perp_status perp_folder_path(char path[PERP_FILE_PATH_LENGTH], const char *folde
     return PERP_OK;
 }
 
-static bool folder_has(const char *folder, const char *name)
+/* The file of an array, or of the description. */
+static void file_name(const char *name, char file[48])
 {
-    char path[PERP_FILE_PATH_LENGTH];
+    const bool description = strcmp(name, "description") == 0;
 
-    return perp_folder_path(path, folder, name, NULL) == PERP_OK &&
-           access(path, F_OK) == 0;
+    snprintf(file, 48, "%.40s", description ? "problem.json" : name);
+    if (!description) {
+        strcat(file, ".mtx");
+    }
 }
 
-static perp_status folder_matrix(folder_reader *r, const char *name, size_t rows,
-                                 size_t cols, size_t most, perp_operator **A)
+static perp_status array_path(char path[PERP_FILE_PATH_LENGTH], const char *folder,
+                              const char *name, perp_error *err)
+{
+    char file[48];
+
+    file_name(name, file);
+    return folder_path(path, folder, file, err);
+}
+
+static bool folder_has(const perp_arrays_in *in, const char *name)
 {
     char path[PERP_FILE_PATH_LENGTH];
-    perp_status status = perp_folder_path(path, r->folder, name, r->err);
+
+    return array_path(path, in->file, name, NULL) == PERP_OK && access(path, F_OK) == 0;
+}
+
+static void folder_place(const perp_arrays_in *in, const char *name,
+                         char place[PERP_ARRAY_PLACE])
+{
+    char file[48];
+
+    file_name(name, file);
+    snprintf(place, PERP_ARRAY_PLACE, "%.*s/%s", PERP_FILE_PATH_LENGTH - 20, in->file,
+             file);
+}
+
+static perp_status folder_matrix(const perp_arrays_in *in, const char *name, size_t rows,
+                                 size_t cols, size_t most, perp_operator **A,
+                                 perp_error *err)
+{
+    char path[PERP_FILE_PATH_LENGTH];
+    perp_status status = array_path(path, in->file, name, err);
 
     return status == PERP_OK
-               ? perp_mtx_matrix(A, path, rows, cols, most, r->notes, r->err)
+               ? perp_mtx_matrix(A, path, rows, cols, most, in->context, err)
                : status;
 }
 
-/* A vector that is required; *n as for perp_mtx_vector. */
-static perp_status folder_vector(folder_reader *r, const char *name, double **x,
-                                 size_t *n)
+static perp_status folder_vector(const perp_arrays_in *in, const char *name,
+                                 bool infinite, double **x, size_t *n, perp_error *err)
 {
     char path[PERP_FILE_PATH_LENGTH];
-    bool bounds = strcmp(name, "lo.mtx") == 0 || strcmp(name, "hi.mtx") == 0;
-    perp_status status = perp_folder_path(path, r->folder, name, r->err);
+    perp_status status = array_path(path, in->file, name, err);
 
-    return status == PERP_OK ? perp_mtx_vector(x, n, path, bounds, r->err) : status;
+    return status == PERP_OK ? perp_mtx_vector(x, n, path, infinite, err) : status;
 }
 
-/* A vector that may be missing: then *x is NULL. */
-static perp_status folder_optional(folder_reader *r, const char *name, double **x,
-                                   size_t n)
+static perp_status folder_describe(const perp_arrays_in *in, json_t **root,
+                                   perp_error *err)
 {
-    *x = NULL;
-    return folder_has(r->folder, name) ? folder_vector(r, name, x, &n) : PERP_OK;
-}
+    char path[PERP_FILE_PATH_LENGTH];
+    perp_source from = {.name = path};
+    perp_status status = array_path(path, in->file, "description", err);
 
-/* problem.json, or an empty object. */
-static perp_status folder_json(folder_reader *r)
-{
-    perp_source from = {.name = r->json};
-    perp_status status = PERP_OK;
-
-    if (folder_has(r->folder, "problem.json")) {
-        status = perp_json_load(&r->root, &from, r->err);
+    *root = NULL;
+    if (status == PERP_OK && folder_has(in, "description")) {
+        status = perp_json_load(root, &from, err);
         perp_source_release(&from);
-        return status;
-    }
-    r->root = json_object();
-    return r->root ? PERP_OK
-                   : perp_fail(r->err, PERP_ERR_MEMORY, "%s: no memory", r->folder);
-}
-
-static perp_status folder_description(folder_reader *r)
-{
-    bool associated = false;
-    perp_status status = folder_json(r);
-
-    if (status == PERP_OK) {
-        status = perp_json_text(&r->kind, r->root, r->json, "", "kind", r->err);
-    }
-    if (status == PERP_OK) {
-        status = perp_json_choice(&associated, r->root, r->json, "", "law", "coulomb",
-                                  "associated", r->err);
-    }
-    if (status == PERP_OK) {
-        status = perp_json_choice(&r->normal_last, r->root, r->json, "", "order",
-                                  "normal-first", "normal-last", r->err);
-    }
-    if (status == PERP_OK) {
-        status = perp_json_size(&r->block_size, r->root, r->json, "", "edge", 1, r->err);
-    }
-    r->p->law = associated ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB;
-    r->kind = r->opt->kind ? r->opt->kind : r->kind;
-    return status;
-}
-
-/* Blocks, if the matrix had them when the folder was written. */
-static perp_status folder_blocks(folder_reader *r, perp_operator **A)
-{
-    if ((*A)->type->storage == PERP_STORAGE_DENSE) {
-        return PERP_OK;
-    }
-    if (r->block_size == 0 || r->block_size > 16 || (*A)->rows % r->block_size ||
-        (*A)->cols % r->block_size) {
-        return perp_fail(r->err, PERP_ERR_FORMAT,
-                         "%s: edge is %zu, expected a divisor of %zu and %zu up to 16",
-                         r->json, r->block_size, (*A)->rows, (*A)->cols);
-    }
-    return perp_operator_use_blocks(A, r->block_size, r->err);
-}
-
-static perp_status folder_local(folder_reader *r)
-{
-    perp_problem *p = r->p;
-    bool other = !folder_has(r->folder, "A.mtx") && folder_has(r->folder, "M.mtx");
-    bool q = !folder_has(r->folder, "b.mtx") && folder_has(r->folder, "q.mtx");
-    perp_status status = PERP_OK;
-
-    p->n = PERP_MTX_ANY;
-    status = folder_vector(r, q ? "q.mtx" : "b.mtx", &p->b, &p->n);
-    if (status == PERP_OK) {
-        status = folder_matrix(r, other ? "M.mtx" : "A.mtx", p->n, p->n, p->n, &p->A);
-    }
-    return status == PERP_OK ? folder_blocks(r, &p->A) : status;
-}
-
-static perp_status folder_global(folder_reader *r)
-{
-    perp_problem *p = r->p;
-    perp_global *g = calloc(1, sizeof *g);
-    size_t dofs = PERP_MTX_ANY;
-    perp_status status = PERP_OK;
-
-    if (!g) {
-        return perp_fail(r->err, PERP_ERR_MEMORY, "%s: no memory", r->folder);
-    }
-    p->global = g;
-    p->n = PERP_MTX_ANY;
-    status = folder_vector(r, "b.mtx", &p->b, &p->n);
-    if (status == PERP_OK) {
-        status = folder_vector(r, "f.mtx", &g->f, &dofs);
-    }
-    if (status == PERP_OK) {
-        status = folder_matrix(r, "M.mtx", dofs, dofs, dofs, &g->M);
-    }
-    if (status == PERP_OK) {
-        status = folder_matrix(r, "H.mtx", dofs, PERP_MTX_ANY, p->n, &g->H);
-    }
-    if (status == PERP_OK && g->H->cols < p->n) {
-        status = folder_matrix(r, "G.mtx", dofs, p->n - g->H->cols, p->n, &g->G);
-    }
-    if (status == PERP_OK && r->normal_last && g->G) {
-        status = perp_fail(r->err, PERP_ERR_UNSUITABLE,
-                           "%s: order \"normal-last\" together with G.mtx is not read",
-                           r->json);
-    }
-    return status;
-}
-
-static perp_status folder_guesses(folder_reader *r)
-{
-    perp_problem *p = r->p;
-    size_t count = 0;
-    perp_status status =
-        perp_json_size(&count, r->root, r->json, "", "guesses", 0, r->err);
-
-    if (status == PERP_OK && count > 1000) { /* more is a typing error */
-        status = perp_fail(r->err, PERP_ERR_FORMAT,
-                           "%s: guesses is %zu, expected at most 1000", r->json, count);
-    }
-    if (status == PERP_OK && count > 0) {
-        p->guesses = calloc(count, sizeof *p->guesses);
-        if (!p->guesses) {
-            status = perp_fail(r->err, PERP_ERR_MEMORY, "%s: no memory", r->folder);
-        }
-    }
-    for (size_t i = 0; status == PERP_OK && i < count; i++) {
-        char name[48];
-        size_t n = p->n;
-
-        snprintf(name, sizeof name, "guess_%zu.mtx", i + 1);
-        status = folder_vector(r, name, &p->guesses[i].z, &n);
-        p->guess_count += status == PERP_OK;
-    }
-    return status;
-}
-
-static perp_status folder_solution(folder_reader *r)
-{
-    perp_problem *p = r->p;
-    perp_status status = PERP_OK;
-
-    if (!folder_has(r->folder, "z.mtx")) {
-        return PERP_OK;
-    }
-    p->solution = calloc(1, sizeof *p->solution);
-    if (!p->solution) {
-        return perp_fail(r->err, PERP_ERR_MEMORY, "%s: no memory", r->folder);
-    }
-    status = folder_optional(r, "z.mtx", &p->solution->z, p->n);
-    if (status == PERP_OK) {
-        status = folder_optional(r, "w.mtx", &p->solution->w, p->n);
-    }
-    if (status == PERP_OK && p->global) {
-        status = folder_optional(r, "v.mtx", &p->solution->v, p->global->M->rows);
-    }
-    return status;
-}
-
-static perp_status folder_read_into(folder_reader *r)
-{
-    perp_status status = perp_folder_path(r->json, r->folder, "problem.json", r->err);
-
-    if (status == PERP_OK) {
-        status = folder_description(r);
-    }
-    if (status == PERP_OK) {
-        status = folder_has(r->folder, "H.mtx") ? folder_global(r) : folder_local(r);
-    }
-    if (status == PERP_OK) {
-        perp_folder_sets sets = {
-            .folder = r->folder,
-            .json = r->json,
-            .sets = json_object_get(r->root, "sets"),
-            .kind = r->kind,
-            .n = r->p->n,
-            .free = r->p->global && r->p->global->G ? r->p->global->G->cols : 0};
-
-        status = perp_folder_set(&r->p->set, &sets, r->err);
-    }
-    if (status == PERP_OK) {
-        status = folder_guesses(r);
-    }
-    if (status == PERP_OK) {
-        status = folder_solution(r);
-    }
-    if (status == PERP_OK && r->normal_last) {
-        status = perp_contacts_normal_first(r->p, r->err);
-    }
-    if (status == PERP_OK) {
-        /* without an id, the name is that of the folder, not of problem.json */
-        status = perp_json_texts(r->p, r->root, r->folder, r->err);
     }
     return status;
 }
@@ -281,23 +111,120 @@ static perp_status matrix_market_read(perp_source *from, const perp_read_options
                                       perp_problem **p, perp_notes *notes,
                                       perp_error *err)
 {
-    folder_reader r = {.folder = from->name, .opt = opt, .notes = notes, .err = err};
-    perp_status status = perp_problem_new(&r.p, err);
+    const perp_arrays_in in = {.file = from->name,
+                               .first_row = 1,
+                               .has = folder_has,
+                               .place = folder_place,
+                               .matrix = folder_matrix,
+                               .vector = folder_vector,
+                               .describe = folder_describe,
+                               .context = notes};
+    perp_status status = perp_problem_new(p, err);
 
-    if (status == PERP_OK) {
-        *p = r.p;
-        status = folder_read_into(&r);
-    }
-    json_decref(r.root);
-    return status;
+    return status == PERP_OK ? perp_arrays_read(&in, opt, *p, err) : status;
 }
 
 static int matrix_market_detect(const perp_source *from)
 {
-    return perp_source_is_folder(from) &&
-                   (folder_has(from->name, "A.mtx") || folder_has(from->name, "M.mtx"))
+    const perp_arrays_in in = {.file = from->name};
+
+    return perp_source_is_folder(from) && (folder_has(&in, "A") || folder_has(&in, "M"))
                ? 2
                : 0;
+}
+
+static const char *const folder_names[] = {
+    "A.mtx",          "M.mtx",      "H.mtx",      "G.mtx",  "b.mtx",        "f.mtx",
+    "q.mtx",          "lo.mtx",     "hi.mtx",     "mu.mtx", "z.mtx",        "w.mtx",
+    "mu_rolling.mtx", "radius.mtx", "findex.mtx", "v.mtx",  "problem.json",
+};
+
+/* Whether a file of this name belongs to the format. */
+static bool folder_owns(const char *name)
+{
+    size_t number = 0;
+    int end = 0;
+
+    for (size_t i = 0; i < sizeof folder_names / sizeof folder_names[0]; i++) {
+        if (strcmp(name, folder_names[i]) == 0) {
+            return true;
+        }
+    }
+    return sscanf(name, "guess_%zu.mtx%n", &number, &end) == 1 && end > 0 && !name[end];
+}
+
+static perp_status folder_write_matrix(const perp_arrays_out *out, const char *name,
+                                       const perp_operator *A, const char *what,
+                                       perp_error *err)
+{
+    char path[PERP_FILE_PATH_LENGTH];
+    perp_status status = array_path(path, out->context, name, err);
+
+    return status == PERP_OK ? perp_mtx_write_matrix(path, A, what, err) : status;
+}
+
+static perp_status folder_write_vector(const perp_arrays_out *out, const char *name,
+                                       const double *x, size_t n, const char *what,
+                                       perp_error *err)
+{
+    char path[PERP_FILE_PATH_LENGTH];
+    perp_status status = array_path(path, out->context, name, err);
+
+    return status == PERP_OK ? perp_mtx_write_vector(path, x, n, what, err) : status;
+}
+
+static perp_status folder_write_description(const perp_arrays_out *out, const char *text,
+                                            size_t length, perp_error *err)
+{
+    char path[PERP_FILE_PATH_LENGTH];
+    perp_file_out file;
+    perp_status status = array_path(path, out->context, "description", err);
+
+    if (status == PERP_OK) {
+        status = perp_file_create(&file, path, err);
+    }
+    if (status == PERP_OK) {
+        fwrite(text, 1, length, file.f);
+        status = perp_file_commit(&file, err);
+    }
+    return status;
+}
+
+static perp_status folder_write(const char *path, const perp_problem *p, const char *kind,
+                                perp_error *err)
+{
+    char place[PERP_FILE_PATH_LENGTH];
+    char fresh[PERP_FILE_PATH_LENGTH + 64];
+    bool there = false;
+    perp_status status = folder_path(place, path, "", err); /* ends in one slash */
+
+    if (status == PERP_OK) {
+        place[strlen(place) - 1] = '\0';
+        status = perp_folder_check(place, folder_owns, "problem", &there, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_folder_create(fresh, sizeof fresh, place, "tmp", err);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+
+    const perp_arrays_out out = {.file = path,
+                                 .format = "perp-matrix-market",
+                                 .first_row = 1,
+                                 .matrix = folder_write_matrix,
+                                 .vector = folder_write_vector,
+                                 .describe = folder_write_description,
+                                 .context = fresh};
+
+    status = perp_arrays_write(&out, p, kind, err);
+    if (status == PERP_OK) {
+        status = perp_folder_install(fresh, place, there, folder_owns, err);
+    }
+    if (status != PERP_OK) {
+        perp_folder_remove(fresh, folder_owns);
+    }
+    return status;
 }
 
 const perp_format_type perp_format_matrix_market = {
@@ -307,5 +234,5 @@ const perp_format_type perp_format_matrix_market = {
                .writes = true},
     .detect = matrix_market_detect,
     .read = matrix_market_read,
-    .write_folder = perp_folder_write,
+    .write_folder = folder_write,
 };

@@ -283,7 +283,7 @@ perp_status perp_mtx_matrix(perp_operator **A, const char *file, size_t rows, si
 {
     mtx_reader m = {0};
     perp_status status = mtx_open(&m, file, err);
-    bool any = cols == PERP_MTX_ANY;
+    bool any = cols == PERP_ARRAY_ANY;
 
     *A = NULL;
     if (status == PERP_OK && (m.rows != rows || (any ? m.cols > most : m.cols != cols))) {
@@ -302,13 +302,13 @@ perp_status perp_mtx_matrix(perp_operator **A, const char *file, size_t rows, si
     return status;
 }
 
-/* The length of a vector, n x 1 or 1 x n, which must be *n unless that is PERP_MTX_ANY. */
+/* The length of a vector, n x 1 or 1 x n, which must be *n unless that is PERP_ARRAY_ANY. */
 static perp_status mtx_vector_length(mtx_reader *m, size_t *n)
 {
     size_t length = m->cols == 1 ? m->rows : m->cols;
 
-    if ((m->cols != 1 && m->rows != 1) || (*n != PERP_MTX_ANY && *n != length)) {
-        return *n == PERP_MTX_ANY ? mtx_fail(m, PERP_ERR_DATA, "one column")
+    if ((m->cols != 1 && m->rows != 1) || (*n != PERP_ARRAY_ANY && *n != length)) {
+        return *n == PERP_ARRAY_ANY ? mtx_fail(m, PERP_ERR_DATA, "one column")
                                   : perp_scan_fail(&m->line, PERP_ERR_DATA,
                                                    "it is %zu x %zu, expected %zu x 1",
                                                    m->rows, m->cols, *n);

@@ -3,15 +3,14 @@
 #ifndef PERP_FORMATS_MTX_H
 #define PERP_FORMATS_MTX_H
 
-#include "formats.h"
+#include "arrays.h"
 
-/** A rows x cols matrix: array -> dense, coordinate -> CSR. `cols` PERP_MTX_ANY: as many as
+/** A rows x cols matrix: array -> dense, coordinate -> CSR. `cols` PERP_ARRAY_ANY: as many as
  *  the file says, at most `most`. */
 perp_status perp_mtx_matrix(perp_operator **A, const char *file, size_t rows, size_t cols,
                             size_t most, perp_notes *notes, perp_error *err);
-#define PERP_MTX_ANY SIZE_MAX
 
-/** A vector: n x 1 or 1 x n. *n is PERP_MTX_ANY or the length it must have. */
+/** A vector: n x 1 or 1 x n. *n is PERP_ARRAY_ANY or the length it must have. */
 perp_status perp_mtx_vector(double **x, size_t *n, const char *file, bool infinite,
                             perp_error *err);
 

@@ -1,53 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0
- * formats/matrix_market_set.c: the set of a folder of Matrix Market files: the blocks from
- * problem.json or from the files that exist, their numbers from lo, hi, mu and the like. */
+ * formats/arrays_set.c: the set of a problem in named arrays: the blocks from the description
+ * or from the arrays that exist, their numbers from lo, hi, mu and the like. */
 #include <config.h>
 
-#include <unistd.h>
+#include <math.h>
+#include <string.h>
 
-#include "matrix_market.h"
+#include "arrays.h"
 
 /* A bound beyond this value is infinite, as in all formats. */
 static const double bound_infinite = 1e300;
 
-typedef struct set_files {
+typedef struct set_arrays {
     double *lo, *hi, *mu, *mu_rolling, *radius, *findex;
     size_t lo_count, hi_count, mu_count, mu_rolling_count, radius_count, findex_count;
-} set_files;
+} set_arrays;
 
-static perp_status set_file(const perp_folder_sets *from, const char *name, double **x,
-                            size_t *count, bool infinite, perp_error *err)
+static perp_status set_array(const perp_arrays_sets *from, const char *name, double **x,
+                             size_t *count, bool infinite, perp_error *err)
 {
-    char path[PERP_FILE_PATH_LENGTH];
-    perp_status status = perp_folder_path(path, from->folder, name, err);
-
     *count = 0;
-    if (status != PERP_OK || access(path, F_OK) != 0) {
-        return status;
+    if (!from->in->has(from->in, name)) {
+        return PERP_OK;
     }
-    *count = PERP_MTX_ANY;
-    return perp_mtx_vector(x, count, path, infinite, err);
+    *count = PERP_ARRAY_ANY;
+    return from->in->vector(from->in, name, infinite, x, count, err);
 }
 
-static perp_status set_files_read(set_files *s, const perp_folder_sets *from,
-                                  perp_error *err)
+static perp_status set_arrays_read(set_arrays *s, const perp_arrays_sets *from,
+                                   perp_error *err)
 {
     struct {
         const char *name;
         double **x;
         size_t *count;
-    } files[] = {
-        {"lo.mtx", &s->lo, &s->lo_count},
-        {"hi.mtx", &s->hi, &s->hi_count},
-        {"mu.mtx", &s->mu, &s->mu_count},
-        {"mu_rolling.mtx", &s->mu_rolling, &s->mu_rolling_count},
-        {"radius.mtx", &s->radius, &s->radius_count},
-        {"findex.mtx", &s->findex, &s->findex_count},
+    } arrays[] = {
+        {"lo", &s->lo, &s->lo_count},
+        {"hi", &s->hi, &s->hi_count},
+        {"mu", &s->mu, &s->mu_count},
+        {"mu_rolling", &s->mu_rolling, &s->mu_rolling_count},
+        {"radius", &s->radius, &s->radius_count},
+        {"findex", &s->findex, &s->findex_count},
     };
     perp_status status = PERP_OK;
 
-    for (size_t i = 0; status == PERP_OK && i < sizeof files / sizeof files[0]; i++) {
-        status = set_file(from, files[i].name, files[i].x, files[i].count, i < 2, err);
+    for (size_t i = 0; status == PERP_OK && i < sizeof arrays / sizeof arrays[0]; i++) {
+        status =
+            set_array(from, arrays[i].name, arrays[i].x, arrays[i].count, i < 2, err);
     }
     for (size_t i = 0; status == PERP_OK && i < s->lo_count; i++) {
         s->lo[i] = s->lo[i] <= -bound_infinite ? -INFINITY : s->lo[i];
@@ -58,7 +57,7 @@ static perp_status set_files_read(set_files *s, const perp_folder_sets *from,
     return status;
 }
 
-static void set_files_free(set_files *s)
+static void set_arrays_free(set_arrays *s)
 {
     free(s->lo);
     free(s->hi);
@@ -68,65 +67,74 @@ static void set_files_free(set_files *s)
     free(s->findex);
 }
 
-static perp_status expect_count(const perp_folder_sets *from, const char *name,
+static perp_status expect_count(const perp_arrays_sets *from, const char *name,
                                 size_t found, size_t expected, const char *what,
                                 perp_error *err)
 {
+    char place[PERP_ARRAY_PLACE];
+
     if (found == expected) {
         return PERP_OK;
     }
+    from->in->place(from->in, name, place);
     if (found == 0) {
         return perp_fail(err, PERP_ERR_FORMAT,
-                         "%s/%s: missing or empty, expected %zu numbers, one per %s",
-                         from->folder, name, expected, what);
+                         "%s: missing or empty, expected %zu numbers, one per %s", place,
+                         expected, what);
     }
     return perp_fail(err, PERP_ERR_FORMAT,
-                     "%s/%s: it has %zu numbers, expected %zu, one per %s", from->folder,
-                     name, found, expected, what);
+                     "%s: it has %zu numbers, expected %zu, one per %s", place, found,
+                     expected, what);
 }
 
 /* The next number of a file, from 0. */
-static perp_status next_from_zero(const perp_folder_sets *from, const char *name,
+static perp_status next_from_zero(const perp_arrays_sets *from, const char *name,
                                   const double *x, size_t *at, double *out,
                                   perp_error *err)
 {
+    char place[PERP_ARRAY_PLACE];
+
     *out = x[*at];
     if (!(*out >= 0.0)) {
-        return perp_fail(err, PERP_ERR_DATA, "%s/%s: number %zu is %g, expected one >= 0",
-                         from->folder, name, *at + 1, *out);
+        from->in->place(from->in, name, place);
+        return perp_fail(err, PERP_ERR_DATA, "%s: number %zu is %g, expected one >= 0",
+                         place, *at + 1, *out);
     }
     (*at)++;
     return PERP_OK;
 }
 
-static perp_status fill_bounds(perp_block *k, const set_files *s,
-                               const perp_folder_sets *from, perp_error *err)
+static perp_status fill_bounds(perp_block *k, const set_arrays *s,
+                               const perp_arrays_sets *from, perp_error *err)
 {
-    char place[PERP_FILE_PATH_LENGTH + 16];
+    char place[PERP_ARRAY_PLACE];
 
     k->lo = s->lo ? s->lo[k->first] : -INFINITY;
     k->hi = s->hi ? s->hi[k->first] : INFINITY;
-    snprintf(place, sizeof place, "%s/lo.mtx, hi.mtx", from->folder);
+    from->in->place(from->in, "lo", place);
     return perp_bounds_check(k->lo, k->hi, place, "", k->first, err);
 }
 
-static perp_status fill_normal(perp_block *k, const set_files *s,
-                               const perp_folder_sets *from, perp_error *err)
+static perp_status fill_normal(perp_block *k, const set_arrays *s,
+                               const perp_arrays_sets *from, perp_error *err)
 {
+    char place[PERP_ARRAY_PLACE];
+    size_t first = (size_t)from->in->first_row;
     double row = s->findex[k->first];
 
-    if (!(row >= 1.0 && row <= (double)from->n && row == floor(row))) {
+    if (!(row >= (double)first && row < (double)(from->n + first) && row == floor(row))) {
+        from->in->place(from->in, "findex", place);
         return perp_fail(err, PERP_ERR_DATA,
-                         "%s/findex.mtx: number %zu is %g, expected a row from 1 to %zu",
-                         from->folder, k->first + 1, row, from->n);
+                         "%s: number %zu is %g, expected a row from %zu to %zu", place,
+                         k->first + 1, row, first, from->n + first - 1);
     }
-    k->normal = (size_t)row - 1;
+    k->normal = (size_t)row - first;
     return PERP_OK;
 }
 
 /* Fill in the numbers of blocks of known kinds. */
-static perp_status fill_set(perp_set *set, const set_files *s,
-                            const perp_folder_sets *from, perp_error *err)
+static perp_status fill_set(perp_set *set, const set_arrays *s,
+                            const perp_arrays_sets *from, perp_error *err)
 {
     size_t frictions = perp_set_count(set, PERP_SET_FRICTION);
     size_t rolling = perp_set_count(set, PERP_SET_ROLLING);
@@ -136,38 +144,36 @@ static perp_status fill_set(perp_set *set, const set_files *s,
     size_t mu = 0;
     size_t roll = 0;
     size_t disk = 0;
-    perp_status status =
-        expect_count(from, "mu.mtx", s->mu_count, contacts, "contact", err);
+    perp_status status = expect_count(from, "mu", s->mu_count, contacts, "contact", err);
 
     if (status == PERP_OK) {
-        status = expect_count(from, "mu_rolling.mtx", s->mu_rolling_count, rolling,
+        status = expect_count(from, "mu_rolling", s->mu_rolling_count, rolling,
                               "rolling contact", err);
     }
     if (status == PERP_OK) {
-        status = expect_count(from, "radius.mtx", s->radius_count, disks, "disk", err);
+        status = expect_count(from, "radius", s->radius_count, disks, "disk", err);
     }
     if (status == PERP_OK && frictions) {
-        status = expect_count(from, "findex.mtx", s->findex_count, set->n, "row", err);
+        status = expect_count(from, "findex", s->findex_count, set->n, "row", err);
     }
     if (status == PERP_OK && boxes && s->lo) {
-        status = expect_count(from, "lo.mtx", s->lo_count, set->n, "row", err);
+        status = expect_count(from, "lo", s->lo_count, set->n, "row", err);
     }
     if (status == PERP_OK && boxes && s->hi) {
-        status = expect_count(from, "hi.mtx", s->hi_count, set->n, "row", err);
+        status = expect_count(from, "hi", s->hi_count, set->n, "row", err);
     }
     for (size_t i = 0; status == PERP_OK && i < set->count; i++) {
         perp_block *k = &set->blocks[i];
 
         if (k->kind & (PERP_SET_FRICTION | PERP_SET_CONE | PERP_SET_ROLLING)) {
-            status = next_from_zero(from, "mu.mtx", s->mu, &mu, &k->mu, err);
+            status = next_from_zero(from, "mu", s->mu, &mu, &k->mu, err);
         }
         if (status == PERP_OK && k->kind == PERP_SET_ROLLING) {
-            status = next_from_zero(from, "mu_rolling.mtx", s->mu_rolling, &roll,
+            status = next_from_zero(from, "mu_rolling", s->mu_rolling, &roll,
                                     &k->mu_rolling, err);
         }
         if (status == PERP_OK && k->kind == PERP_SET_DISK) {
-            status =
-                next_from_zero(from, "radius.mtx", s->radius, &disk, &k->radius, err);
+            status = next_from_zero(from, "radius", s->radius, &disk, &k->radius, err);
         }
         if (status == PERP_OK && k->kind == PERP_SET_BOX) {
             status = fill_bounds(k, s, from, err);
@@ -180,16 +186,16 @@ static perp_status fill_set(perp_set *set, const set_files *s,
 }
 
 /* Rows with bounds: the numbers determine the kind of each. */
-static perp_status bounded_set(perp_set **set, const set_files *s,
-                               const perp_folder_sets *from, size_t rows, perp_error *err)
+static perp_status bounded_set(perp_set **set, const set_arrays *s,
+                               const perp_arrays_sets *from, size_t rows, perp_error *err)
 {
     perp_status status = perp_set_new(set, from->n, err);
 
     if (status == PERP_OK && s->lo) {
-        status = expect_count(from, "lo.mtx", s->lo_count, from->n, "row", err);
+        status = expect_count(from, "lo", s->lo_count, from->n, "row", err);
     }
     if (status == PERP_OK && s->hi) {
-        status = expect_count(from, "hi.mtx", s->hi_count, from->n, "row", err);
+        status = expect_count(from, "hi", s->hi_count, from->n, "row", err);
     }
     for (size_t i = 0; status == PERP_OK && i < rows; i++) {
         perp_block k = {.kind = PERP_SET_BOX, .first = i};
@@ -206,10 +212,11 @@ static perp_status bounded_set(perp_set **set, const set_files *s,
     return status;
 }
 
-/* Without a list of sets: contacts when the kind or mu.mtx asks for them, else rows. */
-static perp_status plain_set(perp_set **set, const set_files *s,
-                             const perp_folder_sets *from, perp_error *err)
+/* Without a list of sets: contacts when the kind or mu asks for them, else rows. */
+static perp_status plain_set(perp_set **set, const set_arrays *s,
+                             const perp_arrays_sets *from, perp_error *err)
 {
+    char description[PERP_ARRAY_PLACE];
     const char *kind = from->kind ? from->kind : "";
     size_t rows = from->n - from->free;
     size_t digit = strlen(kind) >= 2 ? strlen(kind) - 2 : 0; /* "fc3d", "gfc2d" */
@@ -217,11 +224,12 @@ static perp_status plain_set(perp_set **set, const set_files *s,
     unsigned dim = named ? (unsigned)(kind[digit] - '0') : 0;
     perp_status status = PERP_OK;
 
+    from->in->place(from->in, "description", description);
     if (strcmp(kind, "mixed") == 0 || strcmp(kind, "rolling") == 0 ||
         strcmp(kind, "blcp-findex") == 0 || strcmp(kind, "gmp") == 0) {
         return perp_fail(err, PERP_ERR_FORMAT,
                          "%s: sets is missing, expected a list for kind \"%s\"",
-                         from->json, kind);
+                         description, kind);
     }
     if (!named && s->mu_count > 0) {
         dim = rows == 3 * s->mu_count ? 3 : rows == 2 * s->mu_count ? 2 : 0;
@@ -231,9 +239,9 @@ static perp_status plain_set(perp_set **set, const set_files *s,
         status = bounded_set(set, s, from, rows, err);
     } else if ((dim != 2 && dim != 3) || rows % dim != 0) {
         return perp_fail(err, PERP_ERR_FORMAT,
-                         "%s: %zu rows and %zu numbers in mu.mtx make no contacts of "
+                         "%s: %zu rows and %zu numbers in mu make no contacts of "
                          "dimension 2 or 3",
-                         from->folder, rows, s->mu_count);
+                         from->in->file, rows, s->mu_count);
     } else {
         status = perp_set_new(set, from->n, err);
         for (size_t k = 0; status == PERP_OK && k < rows / dim; k++) {
@@ -246,14 +254,16 @@ static perp_status plain_set(perp_set **set, const set_files *s,
     return status == PERP_OK && named ? fill_set(*set, s, from, err) : status;
 }
 
-perp_status perp_folder_set(perp_set **set, const perp_folder_sets *from, perp_error *err)
+perp_status perp_arrays_set(perp_set **set, const perp_arrays_sets *from, perp_error *err)
 {
-    set_files s = {0};
-    perp_status status = set_files_read(&s, from, err);
+    char description[PERP_ARRAY_PLACE];
+    set_arrays s = {0};
+    perp_status status = set_arrays_read(&s, from, err);
 
     *set = NULL;
+    from->in->place(from->in, "description", description);
     if (status == PERP_OK && from->sets) {
-        status = perp_json_sets(set, from->n, false, from->sets, from->json, "", err);
+        status = perp_json_sets(set, from->n, false, from->sets, description, "", err);
         if (status == PERP_OK) {
             status = fill_set(*set, &s, from, err);
         }
@@ -264,6 +274,6 @@ perp_status perp_folder_set(perp_set **set, const perp_folder_sets *from, perp_e
         perp_set_free(*set);
         *set = NULL;
     }
-    set_files_free(&s);
+    set_arrays_free(&s);
     return status;
 }

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * formats/arrays_read.c: a problem made of named arrays. Arrays keep the storage that the
+ * container gives them; sparse ones become block CSR by "edge", the block size, in the
+ * description. */
+#include <config.h>
+
+#include <string.h>
+
+#include "arrays.h"
+
+typedef struct arrays_reader {
+    const perp_arrays_in *in;
+    const perp_read_options *opt;
+    perp_error *err;
+    char json[PERP_ARRAY_PLACE]; /* how messages call the description */
+    json_t *root;                /* the description; an empty object when it is missing */
+    const char *kind;
+    bool normal_last;
+    size_t block_size;
+    perp_problem *p;
+} arrays_reader;
+
+static bool arrays_has(const arrays_reader *r, const char *name)
+{
+    return r->in->has(r->in, name);
+}
+
+static perp_status arrays_matrix(const arrays_reader *r, const char *name, size_t rows,
+                                 size_t cols, size_t most, perp_operator **A)
+{
+    return r->in->matrix(r->in, name, rows, cols, most, A, r->err);
+}
+
+/* A vector that is required; *n as for perp_arrays_in. */
+static perp_status arrays_vector(const arrays_reader *r, const char *name, double **x,
+                                 size_t *n)
+{
+    return r->in->vector(r->in, name, false, x, n, r->err);
+}
+
+/* A vector that may be missing: then *x is NULL. */
+static perp_status arrays_optional(arrays_reader *r, const char *name, double **x,
+                                   size_t n)
+{
+    *x = NULL;
+    return arrays_has(r, name) ? arrays_vector(r, name, x, &n) : PERP_OK;
+}
+
+/* The description, or an empty object. */
+static perp_status arrays_json(arrays_reader *r)
+{
+    perp_status status = r->in->describe(r->in, &r->root, r->err);
+
+    if (status == PERP_OK && !r->root) {
+        r->root = json_object();
+    }
+    return status != PERP_OK || r->root
+               ? status
+               : perp_fail(r->err, PERP_ERR_MEMORY, "%s: no memory", r->in->file);
+}
+
+static perp_status arrays_description(arrays_reader *r)
+{
+    bool associated = false;
+    perp_status status = arrays_json(r);
+
+    if (status == PERP_OK) {
+        status = perp_json_text(&r->kind, r->root, r->json, "", "kind", r->err);
+    }
+    if (status == PERP_OK) {
+        status = perp_json_choice(&associated, r->root, r->json, "", "law", "coulomb",
+                                  "associated", r->err);
+    }
+    if (status == PERP_OK) {
+        status = perp_json_choice(&r->normal_last, r->root, r->json, "", "order",
+                                  "normal-first", "normal-last", r->err);
+    }
+    if (status == PERP_OK) {
+        status = perp_json_size(&r->block_size, r->root, r->json, "", "edge", 1, r->err);
+    }
+    r->p->law = associated ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB;
+    r->kind = r->opt->kind ? r->opt->kind : r->kind;
+    return status;
+}
+
+/* Blocks, if the matrix had them when it was written. */
+static perp_status arrays_blocks(arrays_reader *r, perp_operator **A)
+{
+    if ((*A)->type->storage == PERP_STORAGE_DENSE) {
+        return PERP_OK;
+    }
+    if (r->block_size == 0 || r->block_size > 16 || (*A)->rows % r->block_size ||
+        (*A)->cols % r->block_size) {
+        return perp_fail(r->err, PERP_ERR_FORMAT,
+                         "%s: edge is %zu, expected a divisor of %zu and %zu up to 16",
+                         r->json, r->block_size, (*A)->rows, (*A)->cols);
+    }
+    return perp_operator_use_blocks(A, r->block_size, r->err);
+}
+
+static perp_status arrays_local(arrays_reader *r)
+{
+    perp_problem *p = r->p;
+    bool other = !arrays_has(r, "A") && arrays_has(r, "M");
+    bool q = !arrays_has(r, "b") && arrays_has(r, "q");
+    perp_status status = PERP_OK;
+
+    p->n = PERP_ARRAY_ANY;
+    status = arrays_vector(r, q ? "q" : "b", &p->b, &p->n);
+    if (status == PERP_OK) {
+        status = arrays_matrix(r, other ? "M" : "A", p->n, p->n, p->n, &p->A);
+    }
+    return status == PERP_OK ? arrays_blocks(r, &p->A) : status;
+}
+
+static perp_status arrays_global(arrays_reader *r)
+{
+    perp_problem *p = r->p;
+    perp_global *g = calloc(1, sizeof *g);
+    size_t dofs = PERP_ARRAY_ANY;
+    perp_status status = PERP_OK;
+
+    if (!g) {
+        return perp_fail(r->err, PERP_ERR_MEMORY, "%s: no memory", r->in->file);
+    }
+    p->global = g;
+    p->n = PERP_ARRAY_ANY;
+    status = arrays_vector(r, "b", &p->b, &p->n);
+    if (status == PERP_OK) {
+        status = arrays_vector(r, "f", &g->f, &dofs);
+    }
+    if (status == PERP_OK) {
+        status = arrays_matrix(r, "M", dofs, dofs, dofs, &g->M);
+    }
+    if (status == PERP_OK) {
+        status = arrays_matrix(r, "H", dofs, PERP_ARRAY_ANY, p->n, &g->H);
+    }
+    if (status == PERP_OK && g->H->cols < p->n) {
+        status = arrays_matrix(r, "G", dofs, p->n - g->H->cols, p->n, &g->G);
+    }
+    if (status == PERP_OK && r->normal_last && g->G) {
+        status =
+            perp_fail(r->err, PERP_ERR_UNSUITABLE,
+                      "%s: order \"normal-last\" together with G is not read", r->json);
+    }
+    return status;
+}
+
+static perp_status arrays_guesses(arrays_reader *r)
+{
+    perp_problem *p = r->p;
+    size_t count = 0;
+    perp_status status =
+        perp_json_size(&count, r->root, r->json, "", "guesses", 0, r->err);
+
+    if (status == PERP_OK && count > 1000) { /* more is a typing error */
+        status = perp_fail(r->err, PERP_ERR_FORMAT,
+                           "%s: guesses is %zu, expected at most 1000", r->json, count);
+    }
+    if (status == PERP_OK && count > 0) {
+        p->guesses = calloc(count, sizeof *p->guesses);
+        if (!p->guesses) {
+            status = perp_fail(r->err, PERP_ERR_MEMORY, "%s: no memory", r->in->file);
+        }
+    }
+    for (size_t i = 0; status == PERP_OK && i < count; i++) {
+        char name[48];
+        size_t n = p->n;
+
+        snprintf(name, sizeof name, "guess_%zu", i + 1);
+        status = arrays_vector(r, name, &p->guesses[i].z, &n);
+        p->guess_count += status == PERP_OK;
+    }
+    return status;
+}
+
+static perp_status arrays_solution(arrays_reader *r)
+{
+    perp_problem *p = r->p;
+    perp_status status = PERP_OK;
+
+    if (!arrays_has(r, "z")) {
+        return PERP_OK;
+    }
+    p->solution = calloc(1, sizeof *p->solution);
+    if (!p->solution) {
+        return perp_fail(r->err, PERP_ERR_MEMORY, "%s: no memory", r->in->file);
+    }
+    status = arrays_optional(r, "z", &p->solution->z, p->n);
+    if (status == PERP_OK) {
+        status = arrays_optional(r, "w", &p->solution->w, p->n);
+    }
+    if (status == PERP_OK && p->global) {
+        status = arrays_optional(r, "v", &p->solution->v, p->global->M->rows);
+    }
+    return status;
+}
+
+static perp_status arrays_read_into(arrays_reader *r)
+{
+    perp_status status = arrays_description(r);
+
+    if (status == PERP_OK) {
+        status = arrays_has(r, "H") ? arrays_global(r) : arrays_local(r);
+    }
+    if (status == PERP_OK) {
+        const perp_arrays_sets sets = {
+            .in = r->in,
+            .sets = json_object_get(r->root, "sets"),
+            .kind = r->kind,
+            .n = r->p->n,
+            .free = r->p->global && r->p->global->G ? r->p->global->G->cols : 0};
+
+        status = perp_arrays_set(&r->p->set, &sets, r->err);
+    }
+    if (status == PERP_OK) {
+        status = arrays_guesses(r);
+    }
+    if (status == PERP_OK) {
+        status = arrays_solution(r);
+    }
+    if (status == PERP_OK && r->normal_last) {
+        status = perp_contacts_normal_first(r->p, r->err);
+    }
+    if (status == PERP_OK) {
+        /* without an id, the name is that of the file */
+        status = perp_json_texts(r->p, r->root, r->in->file, r->err);
+    }
+    return status;
+}
+
+perp_status perp_arrays_read(const perp_arrays_in *in, const perp_read_options *opt,
+                             perp_problem *p, perp_error *err)
+{
+    arrays_reader r = {.in = in, .opt = opt, .err = err, .p = p};
+    perp_status status = PERP_OK;
+
+    in->place(in, "description", r.json);
+    status = arrays_read_into(&r);
+    json_decref(r.root);
+    return status;
+}
