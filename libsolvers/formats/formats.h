@@ -37,6 +37,7 @@ extern const perp_format_type perp_format_siconos;
 extern const perp_format_type perp_format_matrix_market;
 extern const perp_format_type perp_format_golden;
 extern const perp_format_type perp_format_npz;
+extern const perp_format_type perp_format_mat;
 
 /** Append a line; `notes` may be NULL. A line that does not fit is dropped. */
 void perp_note(perp_notes *notes, const char *format, ...) PERP_PRINTF(2, 3);

@@ -17,6 +17,9 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/golden.h \
     %D%/golden_data.c \
     %D%/golden_write.c \
+    %D%/mat.c \
+    %D%/mat.h \
+    %D%/mat_write.c \
     %D%/matrix_market.c \
     %D%/mtx.c \
     %D%/mtx.h \

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * formats/mat.c: MATLAB files of version 5, read and written by matio: one variable per array
+ * (formats/arrays.h), so that `load x.mat` in MATLAB, Octave or scipy.io.loadmat gives
+ *
+ *     M q                  an LCP; else A b, lo, hi, mu, ...; M H f b of a global problem
+ *     perp                 the description, a text in JSON; may be missing
+ *
+ * Names are found in upper or lower case. findex counts rows from 1, 0 for none. Full matrices
+ * become dense, sparse ones CSR. */
+#include <config.h>
+
+#include <math.h>
+#include <matio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "mat.h"
+
+const char perp_mat_magic[PERP_MAT_MAGIC + 1] = "MATLAB 5.0 MAT-file";
+
+/* Variables of an open file: names and sizes; numbers are read when they are asked for. */
+typedef struct mat_file {
+    mat_t *mat;
+    size_t bytes; /* of the file */
+} mat_file;
+
+static matvar_t *mat_info(const perp_arrays_in *in, const char *name)
+{
+    const mat_file *file = in->context;
+    const char *wanted = strcmp(name, "description") == 0 ? "perp" : name;
+    matvar_t *v = Mat_VarReadInfo(file->mat, wanted);
+
+    if (v) {
+        return v;
+    }
+    Mat_Rewind(file->mat);
+    while ((v = Mat_VarReadNextInfo(file->mat)) != NULL) {
+        if (v->name && strcasecmp(v->name, wanted) == 0) {
+            return v;
+        }
+        Mat_VarFree(v);
+    }
+    return NULL;
+}
+
+static bool mat_has(const perp_arrays_in *in, const char *name)
+{
+    matvar_t *v = mat_info(in, name);
+
+    Mat_VarFree(v);
+    return v != NULL;
+}
+
+static void mat_place(const perp_arrays_in *in, const char *name,
+                      char place[PERP_ARRAY_PLACE])
+{
+    snprintf(place, PERP_ARRAY_PLACE, "%.*s: %s", PERP_FILE_PATH_LENGTH - 20, in->file,
+             strcmp(name, "description") == 0 ? "perp" : name);
+}
+
+static perp_status mat_fail(const perp_arrays_in *in, const char *name,
+                            perp_status status, const char *text, perp_error *err)
+{
+    char place[PERP_ARRAY_PLACE];
+
+    mat_place(in, name, place);
+    return perp_fail(err, status, "%s: %s", place, text);
+}
+
+/* A variable of two dimensions with its numbers; the caller frees it. deflate packs at most
+ * 1032 bytes into one, which bounds what a file can hold. */
+static perp_status mat_read(const perp_arrays_in *in, const char *name, matvar_t **v,
+                            perp_error *err)
+{
+    const mat_file *file = in->context;
+    size_t count = 0;
+
+    *v = mat_info(in, name);
+    if (!*v) {
+        return mat_fail(in, name, PERP_ERR_FORMAT, "missing", err);
+    }
+    if ((*v)->rank != 2 || (*v)->isComplex ||
+        !perp_mul((*v)->dims[0], (*v)->dims[1], &count)) {
+        return mat_fail(in, name, PERP_ERR_FORMAT, "expected a real matrix", err);
+    }
+    if ((*v)->class_type != MAT_C_SPARSE && count / 1032 > file->bytes) {
+        return mat_fail(in, name, PERP_ERR_FORMAT, "larger than its file can hold", err);
+    }
+    if (Mat_VarReadDataAll(file->mat, *v) != 0 || (!(*v)->data && count > 0)) {
+        return mat_fail(in, name, PERP_ERR_FORMAT, "its numbers cannot be read", err);
+    }
+    return PERP_OK;
+}
+
+/* Number k of a full matrix of any numeric class; false: none. */
+static bool mat_number(const matvar_t *v, size_t k, double *x)
+{
+    switch (v->data_type) {
+    case MAT_T_DOUBLE:
+        *x = ((const double *)v->data)[k];
+        return true;
+    case MAT_T_SINGLE:
+        *x = ((const float *)v->data)[k];
+        return true;
+    case MAT_T_INT32:
+        *x = ((const int32_t *)v->data)[k];
+        return true;
+    case MAT_T_UINT32:
+        *x = ((const uint32_t *)v->data)[k];
+        return true;
+    case MAT_T_INT16:
+        *x = ((const int16_t *)v->data)[k];
+        return true;
+    case MAT_T_UINT16:
+        *x = ((const uint16_t *)v->data)[k];
+        return true;
+    case MAT_T_INT8:
+        *x = ((const int8_t *)v->data)[k];
+        return true;
+    case MAT_T_UINT8:
+        *x = ((const uint8_t *)v->data)[k];
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* All numbers of a full matrix, by columns; infinities where bounds may have them. */
+static perp_status mat_numbers(const perp_arrays_in *in, const char *name,
+                               const matvar_t *v, bool infinite, double *x,
+                               perp_error *err)
+{
+    const size_t count = v->dims[0] * v->dims[1];
+
+    if (v->nbytes / (size_t)(v->data_size > 0 ? v->data_size : 1) < count) {
+        return mat_fail(in, name, PERP_ERR_FORMAT, "fewer numbers than its size", err);
+    }
+    for (size_t k = 0; k < count; k++) {
+        if (!mat_number(v, k, &x[k])) {
+            return mat_fail(in, name, PERP_ERR_FORMAT, "expected real numbers", err);
+        }
+        if (isnan(x[k]) || (!infinite && isinf(x[k]))) {
+            return mat_fail(in, name, PERP_ERR_DATA,
+                            infinite
+                                ? "holds NaN, expected numbers"
+                                : "holds NaN or an infinity, expected finite numbers",
+                            err);
+        }
+    }
+    return PERP_OK;
+}
+
+/* Where the columns begin and the rows of the entries lie inside the matrix. */
+static bool mat_sparse_sound(const matvar_t *v, const mat_sparse_t *s)
+{
+    if (!s || s->njc != v->dims[1] + 1 || !s->jc || s->jc[0] != 0) {
+        return false;
+    }
+    for (size_t j = 0; j < v->dims[1]; j++) {
+        if (s->jc[j] > s->jc[j + 1]) {
+            return false;
+        }
+    }
+    return s->jc[v->dims[1]] <= s->nir && s->jc[v->dims[1]] <= s->ndata;
+}
+
+static perp_status mat_sparse(const perp_arrays_in *in, const char *name,
+                              const matvar_t *v, perp_operator **A, perp_error *err)
+{
+    const mat_sparse_t *s = v->data;
+    perp_triplets t;
+    perp_status status = PERP_OK;
+
+    if (v->data_type != MAT_T_DOUBLE || !mat_sparse_sound(v, s)) {
+        return mat_fail(in, name, PERP_ERR_FORMAT, "expected sparse real columns", err);
+    }
+    perp_triplets_init(&t, v->dims[0], v->dims[1], s->jc[v->dims[1]]);
+    for (size_t j = 0; status == PERP_OK && j < v->dims[1]; j++) {
+        for (size_t k = s->jc[j]; status == PERP_OK && k < s->jc[j + 1]; k++) {
+            const double x = ((const double *)s->data)[k];
+
+            if (!isfinite(x)) {
+                status =
+                    mat_fail(in, name, PERP_ERR_DATA,
+                             "holds NaN or an infinity, expected finite numbers", err);
+            }
+            perp_triplets_add(&t, s->ir[k], j, x);
+        }
+    }
+    if (status == PERP_OK) {
+        status = perp_triplets_finish(A, &t, err);
+    }
+    perp_triplets_free(&t);
+    return status;
+}
+
+static perp_status mat_dense(const perp_arrays_in *in, const char *name,
+                             const matvar_t *v, perp_operator **A, perp_error *err)
+{
+    const size_t rows = v->dims[0];
+    size_t count = 0;
+    double *x = perp_mul(rows, v->dims[1], &count) ? perp_reals_new(count) : NULL;
+    perp_status status = PERP_OK;
+
+    if (!x) {
+        return mat_fail(in, name, PERP_ERR_MEMORY, "no memory", err);
+    }
+    status = mat_numbers(in, name, v, false, x, err);
+    if (status == PERP_OK) {
+        status = perp_operator_new_from_dense(A, rows, v->dims[1], x, rows, err);
+    }
+    free(x);
+    return status;
+}
+
+static perp_status mat_matrix(const perp_arrays_in *in, const char *name, size_t rows,
+                              size_t cols, size_t most, perp_operator **A,
+                              perp_error *err)
+{
+    const bool any = cols == PERP_ARRAY_ANY;
+    char place[PERP_ARRAY_PLACE];
+    matvar_t *v = NULL;
+    perp_status status = mat_read(in, name, &v, err);
+
+    *A = NULL;
+    if (status == PERP_OK &&
+        (v->dims[0] != rows || (any ? v->dims[1] > most : v->dims[1] != cols))) {
+        mat_place(in, name, place);
+        status = perp_fail(err, PERP_ERR_DATA, "%s is %zu x %zu, expected %zu x %s%zu",
+                           place, v->dims[0], v->dims[1], rows, any ? "at most " : "",
+                           any ? most : cols);
+    }
+    if (status == PERP_OK) {
+        status = v->class_type == MAT_C_SPARSE ? mat_sparse(in, name, v, A, err)
+                                               : mat_dense(in, name, v, A, err);
+    }
+    Mat_VarFree(v);
+    return status;
+}
+
+static perp_status mat_vector(const perp_arrays_in *in, const char *name, bool infinite,
+                              double **x, size_t *n, perp_error *err)
+{
+    char place[PERP_ARRAY_PLACE];
+    matvar_t *v = NULL;
+    perp_status status = mat_read(in, name, &v, err);
+    size_t length = 0;
+
+    *x = NULL;
+    if (status == PERP_OK && (v->class_type == MAT_C_SPARSE ||
+                              (v->dims[0] != 1 && v->dims[1] != 1 && v->dims[0] != 0))) {
+        status = mat_fail(in, name, PERP_ERR_DATA, "expected a full column", err);
+    }
+    if (status == PERP_OK) {
+        length = v->dims[0] * v->dims[1];
+        if (*n != PERP_ARRAY_ANY && *n != length) {
+            mat_place(in, name, place);
+            status = perp_fail(err, PERP_ERR_DATA, "%s has %zu numbers, expected %zu",
+                               place, length, *n);
+        }
+    }
+    if (status == PERP_OK) {
+        *n = length;
+        *x = perp_reals_new(length);
+        status = *x ? mat_numbers(in, name, v, infinite, *x, err)
+                    : mat_fail(in, name, PERP_ERR_MEMORY, "no memory", err);
+    }
+    if (status != PERP_OK) {
+        free(*x);
+        *x = NULL;
+    }
+    Mat_VarFree(v);
+    return status;
+}
+
+static perp_status mat_describe(const perp_arrays_in *in, json_t **root, perp_error *err)
+{
+    char place[PERP_ARRAY_PLACE];
+    matvar_t *v = NULL;
+    perp_source from = {.name = place, .memory = true};
+    perp_status status = PERP_OK;
+
+    *root = NULL;
+    if (!mat_has(in, "description")) {
+        return PERP_OK;
+    }
+    status = mat_read(in, "description", &v, err);
+    if (status == PERP_OK && (v->class_type != MAT_C_CHAR || v->data_size != 1 ||
+                              v->nbytes < v->dims[0] * v->dims[1])) {
+        status = mat_fail(in, "description", PERP_ERR_FORMAT, "expected a text", err);
+    }
+    if (status == PERP_OK) {
+        mat_place(in, "description", place);
+        from.bytes = v->data;
+        from.size = v->dims[0] * v->dims[1];
+        status = perp_json_load(root, &from, err);
+    }
+    Mat_VarFree(v);
+    return status;
+}
+
+static perp_status mat_read_problem(perp_source *from, const perp_read_options *opt,
+                                    perp_problem **p, perp_notes *notes, perp_error *err)
+{
+    struct stat st = {0};
+    mat_file file = {.mat = NULL};
+    const perp_arrays_in in = {.file = from->name,
+                               .first_row = 1,
+                               .has = mat_has,
+                               .place = mat_place,
+                               .matrix = mat_matrix,
+                               .vector = mat_vector,
+                               .describe = mat_describe,
+                               .context = &file};
+    perp_status status = perp_problem_new(p, err);
+
+    (void)notes;
+    if (status != PERP_OK) {
+        return status;
+    }
+    file.mat = Mat_Open(from->name, MAT_ACC_RDONLY);
+    if (!file.mat || stat(from->name, &st) != 0 ||
+        Mat_GetVersion(file.mat) != MAT_FT_MAT5) {
+        status = perp_fail(err, PERP_ERR_FORMAT, "%s: not a MATLAB file of version 5",
+                           from->name);
+    }
+    file.bytes = (size_t)st.st_size;
+    if (status == PERP_OK) {
+        status = perp_arrays_read(&in, opt, *p, err);
+    }
+    if (file.mat) {
+        Mat_Close(file.mat);
+    }
+    return status;
+}
+
+static int mat_detect(const perp_source *from)
+{
+    char start[PERP_MAT_MAGIC + 1];
+
+    return perp_source_peek(from, start, PERP_MAT_MAGIC) == PERP_MAT_MAGIC &&
+                   memcmp(start, perp_mat_magic, PERP_MAT_MAGIC) == 0
+               ? 2
+               : 0;
+}
+
+const perp_format_type perp_format_mat = {
+    .format = {.name = "mat",
+               .summary = "MATLAB version 5: variables M, q or A, b, lo, hi, mu, ...",
+               .extension = ".mat",
+               .writes = true},
+    .detect = mat_detect,
+    .read = mat_read_problem,
+    .write = perp_mat_write,
+};

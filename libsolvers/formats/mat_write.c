@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * formats/mat_write.c: the writer of MATLAB files. The header holds no date, so that the same
+ * problem gives the same bytes. A variable holds less than 2 GiB. */
+#include <config.h>
+
+#include <matio.h>
+#include <string.h>
+
+#include "mat.h"
+
+static const double mat_most_bytes = 2147483647.0;
+
+/* A variable that matio borrows the numbers of. */
+static perp_status mat_put(const perp_arrays_out *out, const char *name,
+                           enum matio_classes class, enum matio_types type, size_t rows,
+                           size_t cols, const void *data, double bytes, perp_error *err)
+{
+    mat_t *mat = out->context;
+    size_t dims[2] = {rows, cols};
+    union {
+        const void *given;
+        void *lent; /* matio does not write there */
+    } numbers = {data};
+    matvar_t *v = NULL;
+    int failed = 0;
+
+    if (bytes > mat_most_bytes) {
+        return perp_fail(err, PERP_ERR_UNSUITABLE,
+                         "%s: %s takes %.3g bytes, but a variable of a MATLAB file of "
+                         "version 5 holds less than 2 GiB",
+                         out->file, name, bytes);
+    }
+    v = Mat_VarCreate(name, class, type, 2, dims, numbers.lent, MAT_F_DONT_COPY_DATA);
+    failed = v ? Mat_VarWrite(mat, v, MAT_COMPRESSION_NONE) : 1;
+    Mat_VarFree(v);
+    return failed ? perp_fail(err, v ? PERP_ERR_WRITE : PERP_ERR_MEMORY,
+                              "%s: %s cannot be written", out->file, name)
+                  : PERP_OK;
+}
+
+static perp_status mat_write_vector(const perp_arrays_out *out, const char *name,
+                                    const double *x, size_t n, const char *what,
+                                    perp_error *err)
+{
+    (void)what;
+    return mat_put(out, name, MAT_C_DOUBLE, MAT_T_DOUBLE, n, 1, x, 8.0 * (double)n, err);
+}
+
+/* The entries of A by columns: A^T by rows. */
+typedef struct mat_columns {
+    mat_sparse_t s;
+    size_t next, row;
+} mat_columns;
+
+static void mat_add(void *context, size_t j, double a)
+{
+    mat_columns *c = context;
+
+    c->s.ir[c->next] = (mat_uint32_t)j;
+    ((double *)c->s.data)[c->next++] = a;
+}
+
+static perp_status mat_write_sparse(const perp_arrays_out *out, const char *name,
+                                    const perp_operator *A, perp_error *err)
+{
+    perp_operator *T = NULL;
+    mat_columns c = {.next = 0};
+    size_t count = 0;
+    perp_status status = perp_operator_transpose(&T, A, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    count = T->count * T->block_size * T->block_size;
+    c.s.ir = malloc((count + 1) * sizeof *c.s.ir);
+    c.s.jc = malloc((A->cols + 1) * sizeof *c.s.jc);
+    c.s.data = malloc((count + 1) * sizeof(double));
+    if (!c.s.ir || !c.s.jc || !c.s.data) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for %s", out->file, name);
+    } else {
+        for (size_t j = 0; j < A->cols; j++) {
+            c.s.jc[j] = (mat_uint32_t)c.next;
+            perp_operator_row_visit(T, j, mat_add, &c);
+        }
+        c.s.jc[A->cols] = (mat_uint32_t)c.next;
+        c.s.nzmax = c.s.nir = c.s.ndata = (mat_uint32_t)c.next;
+        c.s.njc = (mat_uint32_t)(A->cols + 1);
+        status = mat_put(out, name, MAT_C_SPARSE, MAT_T_DOUBLE, A->rows, A->cols, &c.s,
+                         12.0 * (double)count, err);
+    }
+    free(c.s.ir);
+    free(c.s.jc);
+    free(c.s.data);
+    perp_operator_free(T);
+    return status;
+}
+
+static perp_status mat_write_matrix(const perp_arrays_out *out, const char *name,
+                                    const perp_operator *A, const char *what,
+                                    perp_error *err)
+{
+    size_t count = 0;
+    double *x = NULL;
+    perp_status status = PERP_OK;
+
+    (void)what;
+    if (A->type->storage != PERP_STORAGE_DENSE) {
+        return mat_write_sparse(out, name, A, err);
+    }
+    x = perp_mul(A->rows, A->cols, &count) ? perp_reals_new(count) : NULL;
+    if (!x) {
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for %s", out->file, name);
+    }
+    for (size_t j = 0; j < A->cols; j++) {
+        memcpy(x + j * A->rows, A->x + j * A->ld, A->rows * sizeof *x);
+    }
+    status = mat_put(out, name, MAT_C_DOUBLE, MAT_T_DOUBLE, A->rows, A->cols, x,
+                     8.0 * (double)count, err);
+    free(x);
+    return status;
+}
+
+static perp_status mat_write_description(const perp_arrays_out *out, const char *text,
+                                         size_t length, perp_error *err)
+{
+    return mat_put(out, "perp", MAT_C_CHAR, MAT_T_UTF8, 1, length, text, (double)length,
+                   err);
+}
+
+/* Whether the elements of the file follow each other to its end: nothing is cut off. */
+static bool mat_is_whole(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    uint32_t tag[2] = {0, 0};
+    long end = 0;
+    long at = 128;
+    bool whole = f && fseek(f, 0, SEEK_END) == 0 && (end = ftell(f)) >= at;
+
+    while (whole && at < end) {
+        whole = fseek(f, at, SEEK_SET) == 0 && fread(tag, sizeof *tag, 2, f) == 2 &&
+                tag[0] == MAT_T_MATRIX;
+        at += 8 + (long)tag[1];
+    }
+    if (f) {
+        fclose(f);
+    }
+    return whole && at == end;
+}
+
+perp_status perp_mat_write(perp_file_out *file, const perp_problem *p, const char *kind,
+                           perp_error *err)
+{
+    mat_t *mat = Mat_CreateVer(file->temporary, perp_mat_magic, MAT_FT_MAT5);
+    const perp_arrays_out out = {.file = file->path,
+                                 .format = "perp-mat",
+                                 .first_row = 1,
+                                 .plain_names = true,
+                                 .matrix = mat_write_matrix,
+                                 .vector = mat_write_vector,
+                                 .describe = mat_write_description,
+                                 .context = mat};
+    perp_status status = PERP_OK;
+
+    if (!mat) {
+        return perp_fail(err, PERP_ERR_WRITE, "%s: cannot be created", file->path);
+    }
+    status = perp_arrays_write(&out, p, kind, err);
+    if ((Mat_Close(mat) != 0 || !mat_is_whole(file->temporary)) && status == PERP_OK) {
+        status =
+            perp_fail(err, PERP_ERR_WRITE, "%s: cannot be written in full", file->path);
+    }
+    return status;
+}
