@@ -17,18 +17,17 @@
 static const char memory_name[] = "memory"; /* of bytes in memory, in messages */
 
 static const perp_format_type *const types[] = {
-    &perp_format_sequence, /* before fclib, which claims all HDF5 files */
-    &perp_format_fclib,    &perp_format_siconos, &perp_format_matrix_market,
-    &perp_format_golden,   &perp_format_npz,     &perp_format_mat,
+#define PERP_FORMAT(name) &perp_format_##name,
+    PERP_FORMAT_LIST(PERP_FORMAT)
+#undef PERP_FORMAT
 };
 
 enum { FORMAT_COUNT = sizeof types / sizeof types[0] };
 
 static const perp_format *const formats[FORMAT_COUNT + 1] = {
-    &perp_format_sequence.format, &perp_format_fclib.format,
-    &perp_format_siconos.format,  &perp_format_matrix_market.format,
-    &perp_format_golden.format,   &perp_format_npz.format,
-    &perp_format_mat.format,      NULL,
+#define PERP_FORMAT(name) &perp_format_##name.format,
+    PERP_FORMAT_LIST(PERP_FORMAT)
+#undef PERP_FORMAT
 };
 
 const perp_format *const *perp_formats(size_t *count)

@@ -2,7 +2,7 @@
  * formats/formats.h: what readers and writers of instance files share. Private.
  *
  * A format is one file that ends in one constant perp_format_type, listed once more in
- * formats/formats.c. Readers and writers run in the "C" locale, which the calls of
+ * PERP_FORMAT_LIST. Readers and writers run in the "C" locale, which the calls of
  * perp/formats.h set; these check the problem too, so that a format checks only what its own
  * safety needs: extents, indices, numbers that are numbers. */
 #ifndef PERP_FORMATS_FORMATS_H
@@ -31,13 +31,21 @@ typedef struct perp_format_type {
     perp_status (*count)(perp_source *from, size_t *count, perp_error *err);
 } perp_format_type;
 
-extern const perp_format_type perp_format_sequence;
-extern const perp_format_type perp_format_fclib;
-extern const perp_format_type perp_format_siconos;
-extern const perp_format_type perp_format_matrix_market;
-extern const perp_format_type perp_format_golden;
-extern const perp_format_type perp_format_npz;
-extern const perp_format_type perp_format_mat;
+/** All formats, in the order of lists; of two that are equally certain of a file the first one
+ *  reads it. */
+#define PERP_FORMAT_LIST(X)                                                              \
+    X(sequence) /* before fclib, which claims all HDF5 files */                          \
+    X(fclib)                                                                             \
+    X(siconos)                                                                           \
+    X(matrix_market)                                                                     \
+    X(mat)                                                                               \
+    X(contactbench) /* before npz */                                                     \
+    X(npz)                                                                               \
+    X(golden)
+
+#define PERP_FORMAT(name) extern const perp_format_type perp_format_##name;
+PERP_FORMAT_LIST(PERP_FORMAT)
+#undef PERP_FORMAT
 
 /** Append a line; `notes` may be NULL. A line that does not fit is dropped. */
 void perp_note(perp_notes *notes, const char *format, ...) PERP_PRINTF(2, 3);

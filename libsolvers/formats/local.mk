@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 libsolvers_libperp_solvers_la_SOURCES += \
+    %D%/archive.c \
+    %D%/archive.h \
     %D%/arrays.h \
     %D%/arrays_read.c \
     %D%/arrays_set.c \
     %D%/arrays_write.c \
+    %D%/contactbench.c \
     %D%/contacts.c \
     %D%/fclib.c \
     %D%/fclib.h \
@@ -23,6 +26,8 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/matrix_market.c \
     %D%/mtx.c \
     %D%/mtx.h \
+    %D%/npy.c \
+    %D%/npy.h \
     %D%/npz.c \
     %D%/npz.h \
     %D%/npz_write.c \

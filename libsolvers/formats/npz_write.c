@@ -1,176 +1,149 @@
 /* SPDX-License-Identifier: Apache-2.0
- * formats/npz_write.c: frictional contact written as NumPy arrays, stored in a zip archive.
- * The archive is made in memory; the same problem gives the same bytes. */
+ * formats/npz_write.c: the writer of npz archives. */
 #include <config.h>
 
-#include <zip.h>
+#include <string.h>
 
+#include "archive.h"
+#include "npy.h"
 #include "npz.h"
 
-/* An npy of version 1.0, with a header after which the data start at a multiple of 64. */
-enum { NPY_HEADER = 128 };
-
-/* The row of perp, normal first, that stands in row i of the file, normal last. */
-static size_t row_of(size_t i)
+static perp_status npz_add(const perp_arrays_out *out, const char *name, const char *part,
+                           perp_npy_type type, const void *x, size_t rows, size_t cols,
+                           bool by_columns, perp_error *err)
 {
-    return i / 3 * 3 + (i % 3 + 1) % 3;
-}
-
-/* An npy file of little-endian doubles, rows x cols by rows, on the heap. */
-static unsigned char *npy_bytes(const double *x, size_t rows, size_t cols, size_t *size)
-{
-    char shape[64];
-    char text[NPY_HEADER];
-    size_t count = rows * cols;
-    unsigned char *bytes = malloc(NPY_HEADER + 8 * count);
-
-    if (!bytes) {
-        return NULL;
-    }
-    if (cols == 1) {
-        snprintf(shape, sizeof shape, "(%zu,)", rows);
-    } else {
-        snprintf(shape, sizeof shape, "(%zu, %zu)", rows, cols);
-    }
-    snprintf(text, sizeof text, "{'descr': '<f8', 'fortran_order': False, 'shape': %s, }",
-             shape);
-    memset(bytes, ' ', NPY_HEADER);
-    memcpy(bytes, "\x93NUMPY\x01", 7);
-    bytes[7] = 0;
-    bytes[8] = NPY_HEADER - 10;
-    bytes[9] = 0;
-    memcpy(bytes + 10, text, strlen(text));
-    bytes[NPY_HEADER - 1] = '\n';
-    for (size_t k = 0; k < count; k++) {
-        uint64_t bits = 0;
-
-        memcpy(&bits, &x[k], sizeof bits);
-        for (size_t i = 0; i < 8; i++) {
-            bytes[NPY_HEADER + 8 * k + i] = (unsigned char)(bits >> 8 * i & 0xff);
-        }
-    }
-    *size = NPY_HEADER + 8 * count;
-    return bytes;
-}
-
-/* Add an array, stored, with the time 1980-01-01 00:00: the same arrays give the same bytes. */
-static bool npz_add(zip_t *zip, const char *name, const double *x, size_t rows,
-                    size_t cols)
-{
-    enum { FIRST_DAY = 1 << 5 | 1 };
+    char member[48];
     size_t size = 0;
-    unsigned char *bytes = npy_bytes(x, rows, cols, &size);
-    zip_source_t *source = bytes ? zip_source_buffer(zip, bytes, size, 1) : NULL;
-    zip_int64_t index = -1;
+    unsigned char *bytes = perp_npy_bytes(type, x, rows, cols, by_columns, &size);
 
-    if (!source) {
-        free(bytes);
-        return false;
-    }
-    index = zip_file_add(zip, name, source, 0);
-    if (index < 0) {
-        zip_source_free(source);
-        return false;
-    }
-    return zip_set_file_compression(zip, (zip_uint64_t)index, ZIP_CM_STORE, 0) == 0 &&
-           zip_file_set_dostime(zip, (zip_uint64_t)index, 0, FIRST_DAY, 0) == 0;
+    perp_npz_member(name, part, member);
+    return perp_archive_add(out->context, member, bytes, size, err);
 }
 
-/* A vector of rows in the order of the file. */
-static bool npz_add_rows(zip_t *zip, const char *name, const double *x, size_t n,
-                         double *scratch)
+static perp_status npz_write_vector(const perp_arrays_out *out, const char *name,
+                                    const double *x, size_t n, const char *what,
+                                    perp_error *err)
 {
-    for (size_t i = 0; i < n; i++) {
-        scratch[i] = x[row_of(i)];
-    }
-    return npz_add(zip, name, scratch, n, 1);
+    (void)what;
+    return npz_add(out, name, "", PERP_NPY_REAL, x, n, 0, false, err);
 }
 
-static bool npz_add_problem(zip_t *zip, const perp_problem *p)
+/* The entries of A by rows. */
+typedef struct npz_rows {
+    int32_t *indices, *indptr;
+    double *data;
+    size_t next;
+} npz_rows;
+
+static void rows_add(void *context, size_t j, double a)
 {
-    size_t n = p->n;
+    npz_rows *r = context;
+
+    r->indices[r->next] = (int32_t)j;
+    r->data[r->next++] = a;
+}
+
+static perp_status npz_write_sparse(const perp_arrays_out *out, const char *name,
+                                    const perp_operator *A, perp_error *err)
+{
+    const size_t count = A->count * A->block_size * A->block_size;
+    const int64_t shape[2] = {(int64_t)A->rows, (int64_t)A->cols};
+    npz_rows r = {.indices = malloc((count + 1) * sizeof *r.indices),
+                  .indptr = malloc((A->rows + 1) * sizeof *r.indptr),
+                  .data = malloc((count + 1) * sizeof *r.data)};
+    perp_status status = PERP_OK;
+
+    if (!r.indices || !r.indptr || !r.data) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for %s", out->file, name);
+    } else if (count > INT32_MAX) {
+        status = perp_fail(err, PERP_ERR_UNSUITABLE,
+                           "%s: %s has %zu entries, expected at "
+                           "most %d",
+                           out->file, name, count, INT32_MAX);
+    }
+    for (size_t i = 0; status == PERP_OK && i < A->rows; i++) {
+        r.indptr[i] = (int32_t)r.next;
+        perp_operator_row_visit(A, i, rows_add, &r);
+    }
+    if (status == PERP_OK) {
+        r.indptr[A->rows] = (int32_t)r.next;
+        status =
+            npz_add(out, name, "_data", PERP_NPY_REAL, r.data, r.next, 0, false, err);
+    }
+    if (status == PERP_OK) {
+        status = npz_add(out, name, "_indices", PERP_NPY_INT, r.indices, r.next, 0, false,
+                         err);
+    }
+    if (status == PERP_OK) {
+        status = npz_add(out, name, "_indptr", PERP_NPY_INT, r.indptr, A->rows + 1, 0,
+                         false, err);
+    }
+    if (status == PERP_OK) {
+        status = npz_add(out, name, "_shape", PERP_NPY_LONG, shape, 2, 0, false, err);
+    }
+    free(r.indices);
+    free(r.indptr);
+    free(r.data);
+    return status;
+}
+
+static perp_status npz_write_matrix(const perp_arrays_out *out, const char *name,
+                                    const perp_operator *A, const char *what,
+                                    perp_error *err)
+{
     size_t count = 0;
-    double *x = perp_mul(n, n, &count) ? perp_reals_new(count) : NULL;
-    bool good = x != NULL;
+    double *x = NULL;
+    perp_status status = PERP_OK;
 
-    for (size_t k = 0; good && k < count; k++) {
-        x[k] = perp_operator_entry(p->A, row_of(k / n), row_of(k % n));
+    (void)what;
+    if (A->type->storage != PERP_STORAGE_DENSE) {
+        return npz_write_sparse(out, name, A, err);
     }
-    good =
-        good && npz_add(zip, "G.npy", x, n, n) && npz_add_rows(zip, "g.npy", p->b, n, x);
-    for (size_t k = 0; good && k < n / 3; k++) {
-        x[k] = p->set->blocks[k].mu;
+    x = perp_mul(A->rows, A->cols, &count) ? perp_reals_new(count) : NULL;
+    if (!x) {
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for %s", out->file, name);
     }
-    good = good && npz_add(zip, "mus.npy", x, n / 3, 1);
-    if (good && p->guess_count > 0) {
-        good = npz_add_rows(zip, "lam0.npy", p->guesses[0].z, n, x);
+    for (size_t i = 0; i < A->rows; i++) {
+        for (size_t j = 0; j < A->cols; j++) {
+            x[i * A->cols + j] = A->x[i + j * A->ld];
+        }
     }
+    status = npz_add(out, name, "", PERP_NPY_REAL, x, A->rows, A->cols, false, err);
     free(x);
-    return good;
+    return status;
 }
 
-/* The bytes of a finished archive. */
-static bool npz_copy(zip_source_t *archive, FILE *f)
+static perp_status npz_write_description(const perp_arrays_out *out, const char *text,
+                                         size_t length, perp_error *err)
 {
-    char bytes[4096];
-    zip_int64_t count = 0;
+    unsigned char *bytes = malloc(length + 1);
 
-    if (zip_source_open(archive) != 0) {
-        return false;
+    if (bytes) {
+        memcpy(bytes, text, length + 1);
     }
-    while ((count = zip_source_read(archive, bytes, sizeof bytes)) > 0) {
-        fwrite(bytes, 1, (size_t)count, f); /* the caller asks for write errors */
-    }
-    zip_source_close(archive);
-    return count == 0;
+    return perp_archive_add(out->context, "problem.json", bytes, length, err);
 }
 
-static bool npz_write_archive(FILE *f, const perp_problem *p)
-{
-    zip_error_t fault;
-    zip_source_t *archive = NULL;
-    zip_t *zip = NULL;
-    bool good = false;
-
-    zip_error_init(&fault);
-    archive = zip_source_buffer_create(NULL, 0, 0, &fault);
-    if (archive) {
-        zip_source_keep(archive); /* for reading it after the archive was closed */
-        zip = zip_open_from_source(archive, ZIP_TRUNCATE, &fault);
-        if (!zip) {
-            zip_source_free(archive);
-        }
-    }
-    zip_error_fini(&fault);
-    if (zip) {
-        good = npz_add_problem(zip, p) && zip_close(zip) == 0;
-        if (!good) {
-            zip_discard(zip);
-        }
-    }
-    good = good && npz_copy(archive, f);
-    zip_source_free(archive);
-    return good;
-}
-
-perp_status perp_npz_write(perp_file_out *out, const perp_problem *p, const char *kind,
+perp_status perp_npz_write(perp_file_out *file, const perp_problem *p, const char *kind,
                            perp_error *err)
 {
-    perp_kind found = perp_problem_kind(p);
+    perp_arrays_out out = {.file = file->path,
+                           .format = "perp-npz",
+                           .first_row = 0,
+                           .plain_names = true,
+                           .matrix = npz_write_matrix,
+                           .vector = npz_write_vector,
+                           .describe = npz_write_description};
+    perp_archive *archive = NULL;
+    perp_status status = perp_archive_new(&archive, file->path, err);
 
-    if (kind && strcmp(kind, "fc3d") != 0) {
-        return perp_fail(err, PERP_ERR_UNSUITABLE,
-                         "%s: kind is \"%s\", but npz holds \"fc3d\" only", out->path,
-                         kind);
+    out.context = archive;
+    if (status == PERP_OK) {
+        status = perp_arrays_write(&out, p, kind, err);
     }
-    if (p->global || !p->A || found != PERP_KIND_FC3D || p->law != PERP_LAW_COULOMB) {
-        return perp_fail(err, PERP_ERR_UNSUITABLE,
-                         "%s: npz holds local 3D contacts with Coulomb's law, not %s%s%s",
-                         out->path, p->global ? "global " : "", perp_kind_name(found),
-                         p->law == PERP_LAW_COULOMB ? "" : " with the associated law");
+    if (status == PERP_OK) {
+        status = perp_archive_write(archive, file->f, err);
     }
-    return npz_write_archive(out->f, p)
-               ? PERP_OK
-               : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for the archive",
-                           out->path);
+    perp_archive_free(archive);
+    return status;
 }

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * formats/npy.c: NumPy arrays, versions 1 to 3, little-endian numbers. Arrays are written in
+ * version 1 with a header of 128 bytes, after which the data start at a multiple of 64. */
+#include <config.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "npy.h"
+
+enum { NPY_MAGIC = 6, NPY_HEADER = 128 };
+
+static const struct {
+    const char *text;
+    size_t size;
+} npy_types[] = {
+#define NPY_TYPE(name, text, size) {text, size},
+    PERP_NPY_LIST(NPY_TYPE)
+#undef NPY_TYPE
+};
+
+enum { NPY_TYPES = sizeof npy_types / sizeof npy_types[0] };
+
+/* What follows 'key': in the text of the header, or NULL. */
+static const char *npy_value(const char *header, const char *key)
+{
+    char quoted[32];
+    const char *at = NULL;
+
+    snprintf(quoted, sizeof quoted, "'%s':", key);
+    at = strstr(header, quoted);
+    if (!at) {
+        return NULL;
+    }
+    at += strlen(quoted);
+    return at + strspn(at, " ");
+}
+
+/* (12, 12) or (4,) or (): the sizes and their product. */
+static bool npy_shape(const char *text, perp_npy *array)
+{
+    array->count = 1;
+    array->dims = 0;
+    if (!text || *text++ != '(') {
+        return false;
+    }
+    for (text += strspn(text, " "); *text != ')'; text += strspn(text, " ")) {
+        size_t size = 0;
+
+        if (array->dims == PERP_NPY_DIMENSIONS || *text < '0' || *text > '9') {
+            return false;
+        }
+        for (; *text >= '0' && *text <= '9'; text++) {
+            if (!perp_mul(size, 10, &size) ||
+                __builtin_add_overflow(size, (size_t)(*text - '0'), &size)) {
+                return false;
+            }
+        }
+        array->shape[array->dims++] = size;
+        if (!perp_mul(array->count, size, &array->count)) {
+            return false;
+        }
+        text += strspn(text, " ");
+        if (*text == ',') {
+            text++;
+        } else if (*text != ')') {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool npy_type(const char *descr, perp_npy_type *type)
+{
+    for (int k = 0; descr && k < NPY_TYPES; k++) {
+        const size_t length = strlen(npy_types[k].text);
+
+        if (descr[0] == '\'' && strncmp(descr + 1, npy_types[k].text, length) == 0 &&
+            descr[length + 1] == '\'') {
+            *type = (perp_npy_type)k;
+            return true;
+        }
+    }
+    return false;
+}
+
+static perp_status npy_header(const char *place, const char *header, perp_npy *array,
+                              perp_error *err)
+{
+    const char *descr = npy_value(header, "descr");
+    const char *order = npy_value(header, "fortran_order");
+
+    if (!npy_type(descr, &array->type)) {
+        return perp_fail(
+            err, PERP_ERR_FORMAT,
+            "%s: numbers are %.8s, expected '<f8', little-endian doubles, or "
+            "'<f4', '<i8', '<i4'",
+            place, descr ? descr : "of no type");
+    }
+    if (!order || (strncmp(order, "True", 4) != 0 && strncmp(order, "False", 5) != 0)) {
+        return perp_fail(err, PERP_ERR_FORMAT,
+                         "%s: fortran_order is neither True nor False", place);
+    }
+    array->by_columns = order[0] == 'T';
+    if (!npy_shape(npy_value(header, "shape"), array)) {
+        return perp_fail(err, PERP_ERR_FORMAT,
+                         "%s: its shape is not a list of at most 4 sizes", place);
+    }
+    return PERP_OK;
+}
+
+perp_status perp_npy_parse(perp_npy *array, const unsigned char *b, size_t length,
+                           const char *place, perp_error *err)
+{
+    size_t start = 0;
+    size_t head = 0;
+    size_t bytes = 0;
+    char *header = NULL;
+    perp_status status = PERP_OK;
+
+    memset(array, 0, sizeof *array);
+    if (length < NPY_MAGIC + 4 || memcmp(b, "\x93NUMPY", NPY_MAGIC) != 0 || b[6] < 1 ||
+        b[6] > 3 || (b[6] > 1 && length < NPY_MAGIC + 6)) {
+        return perp_fail(err, PERP_ERR_FORMAT, "%s: not a NumPy array of version 1 to 3",
+                         place);
+    }
+    start = b[6] == 1 ? NPY_MAGIC + 4 : NPY_MAGIC + 6;
+    head = b[8] | (size_t)b[9] << 8;
+    if (b[6] > 1) {
+        head |= (size_t)b[10] << 16 | (size_t)b[11] << 24;
+    }
+    if (head > length - start) {
+        return perp_fail(err, PERP_ERR_FORMAT, "%s: its header is cut off", place);
+    }
+    header = strndup((const char *)b + start, head);
+    if (!header) {
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a header", place);
+    }
+    status = npy_header(place, header, array, err);
+    free(header);
+    if (status == PERP_OK &&
+        (!perp_mul(array->count, npy_types[array->type].size, &bytes) ||
+         bytes != length - start - head)) {
+        status = perp_fail(
+            err, PERP_ERR_FORMAT, "%s: it holds %zu bytes, expected %zu numbers of %zu",
+            place, length - start - head, array->count, npy_types[array->type].size);
+    }
+    array->data = b + start + head;
+    return status;
+}
+
+double perp_npy_real(const perp_npy *array, size_t k)
+{
+    const size_t size = npy_types[array->type].size;
+    const unsigned char *b = array->data + size * k;
+    uint64_t bits = 0;
+    uint32_t half = 0;
+    float single = 0.0F;
+    double real = 0.0;
+
+    for (size_t i = size; i-- > 0;) {
+        bits = bits << 8 | b[i];
+    }
+    switch (array->type) {
+    case PERP_NPY_REAL:
+        memcpy(&real, &bits, sizeof real);
+        return real;
+    case PERP_NPY_SINGLE:
+        half = (uint32_t)bits;
+        memcpy(&single, &half, sizeof single);
+        return single;
+    case PERP_NPY_INT:
+        return (int32_t)(uint32_t)bits;
+    default:
+        return (double)(int64_t)bits;
+    }
+}
+
+perp_status perp_npy_reals(const perp_npy *array, bool infinite, double *x,
+                           const char *place, perp_error *err)
+{
+    for (size_t i = 0; i < array->count; i++) {
+        x[i] = perp_npy_real(array, i);
+        if (infinite ? isnan(x[i]) : !isfinite(x[i])) {
+            return perp_fail(err, PERP_ERR_DATA, "%s[%zu] is %g, expected a %snumber",
+                             place, i, x[i], infinite ? "" : "finite ");
+        }
+    }
+    return PERP_OK;
+}
+
+perp_status perp_npy_dense(const perp_npy *array, perp_operator **A, const char *place,
+                           perp_error *err)
+{
+    const size_t rows = array->shape[0];
+    const size_t cols = array->dims > 1 ? array->shape[1] : 1;
+    perp_status status = perp_operator_new_dense(A, rows, cols, err);
+
+    for (size_t k = 0; status == PERP_OK && k < array->count; k++) {
+        size_t i = array->by_columns ? k % rows : k / cols;
+        size_t j = array->by_columns ? k / rows : k % cols;
+        double x = perp_npy_real(array, k);
+
+        (*A)->x[i + j * (*A)->ld] = x;
+        if (!isfinite(x)) {
+            status =
+                perp_fail(err, PERP_ERR_DATA,
+                          "%s[%zu, %zu] is %g, expected a finite number", place, i, j, x);
+        }
+    }
+    return status;
+}
+
+/* The number at `from`, little-endian. */
+static void npy_put(unsigned char *to, const unsigned char *from, size_t size)
+{
+    uint64_t eight = 0;
+    uint32_t four = 0;
+
+    if (size == 8) {
+        memcpy(&eight, from, size);
+    } else if (size == 4) {
+        memcpy(&four, from, size);
+        eight = four;
+    } else {
+        memcpy(to, from, size); /* a text */
+        return;
+    }
+    for (size_t i = 0; i < size; i++) {
+        to[i] = (unsigned char)(eight >> 8 * i & 0xff);
+    }
+}
+
+unsigned char *perp_npy_bytes(perp_npy_type type, const void *numbers, size_t rows,
+                              size_t cols, bool by_columns, size_t *size)
+{
+    const size_t each = npy_types[type].size;
+    char shape[64];
+    char text[NPY_HEADER];
+    size_t count = 0;
+    size_t data = 0;
+    unsigned char *bytes = NULL;
+
+    if (!perp_mul(rows, cols > 0 ? cols : 1, &count) || !perp_mul(count, each, &data) ||
+        data > SIZE_MAX - NPY_HEADER) {
+        return NULL;
+    }
+    bytes = malloc(NPY_HEADER + data);
+    if (!bytes) {
+        return NULL;
+    }
+    if (cols == 0) {
+        snprintf(shape, sizeof shape, "(%zu,)", rows);
+    } else {
+        snprintf(shape, sizeof shape, "(%zu, %zu)", rows, cols);
+    }
+    snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }",
+             npy_types[type].text, by_columns ? "True" : "False", shape);
+    memset(bytes, ' ', NPY_HEADER);
+    memcpy(bytes, "\x93NUMPY\x01", 7);
+    bytes[7] = 0;
+    bytes[8] = NPY_HEADER - 10;
+    bytes[9] = 0;
+    memcpy(bytes + 10, text, strlen(text));
+    bytes[NPY_HEADER - 1] = '\n';
+    for (size_t k = 0; k < count; k++) {
+        npy_put(bytes + NPY_HEADER + each * k, (const unsigned char *)numbers + each * k,
+                each);
+    }
+    *size = NPY_HEADER + data;
+    return bytes;
+}
