@@ -127,26 +127,6 @@ static perp_status mat_write_description(const perp_arrays_out *out, const char 
                    err);
 }
 
-/* Whether the elements of the file follow each other to its end: nothing is cut off. */
-static bool mat_is_whole(const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    uint32_t tag[2] = {0, 0};
-    long end = 0;
-    long at = 128;
-    bool whole = f && fseek(f, 0, SEEK_END) == 0 && (end = ftell(f)) >= at;
-
-    while (whole && at < end) {
-        whole = fseek(f, at, SEEK_SET) == 0 && fread(tag, sizeof *tag, 2, f) == 2 &&
-                tag[0] == MAT_T_MATRIX;
-        at += 8 + (long)tag[1];
-    }
-    if (f) {
-        fclose(f);
-    }
-    return whole && at == end;
-}
-
 perp_status perp_mat_write(perp_file_out *file, const perp_problem *p, const char *kind,
                            perp_error *err)
 {
@@ -165,7 +145,8 @@ perp_status perp_mat_write(perp_file_out *file, const perp_problem *p, const cha
         return perp_fail(err, PERP_ERR_WRITE, "%s: cannot be created", file->path);
     }
     status = perp_arrays_write(&out, p, kind, err);
-    if ((Mat_Close(mat) != 0 || !mat_is_whole(file->temporary)) && status == PERP_OK) {
+    if ((Mat_Close(mat) != 0 || !perp_mat_is_whole(file->temporary)) &&
+        status == PERP_OK) {
         status =
             perp_fail(err, PERP_ERR_WRITE, "%s: cannot be written in full", file->path);
     }

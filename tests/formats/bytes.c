@@ -65,7 +65,7 @@ static void check_bytes(const perp_format *format, const perp_problem *p)
 
 TEST(bytes_in_memory_are_those_of_the_file_and_come_back)
 {
-    CU_ASSERT_EQUAL(each_format(check_bytes), 4);
+    CU_ASSERT_EQUAL(each_format(check_bytes), 5);
 }
 
 /* Each cut is read or refused, never a crash; what is read passed its checks. */
@@ -95,7 +95,7 @@ static void check_cuts(const perp_format *format, const perp_problem *p)
 
 TEST(cut_bytes_are_refused_with_a_message_about_memory)
 {
-    CU_ASSERT_EQUAL(each_format(check_cuts), 4);
+    CU_ASSERT_EQUAL(each_format(check_cuts), 5);
 }
 
 /* Reading this fails so. */
@@ -145,7 +145,7 @@ TEST(a_folder_has_no_form_in_memory)
         PERP_ERR_UNSUITABLE);
     CU_ASSERT_EQUAL(perp_problem_write_memory(p, NULL, NULL, &bytes, &size, NULL),
                     PERP_ERR_OPTION);
-    CU_ASSERT_EQUAL(perp_problem_write_memory(p, "npz", "lcp", &bytes, &size, NULL),
+    CU_ASSERT_EQUAL(perp_problem_write_memory(p, "contactbench", "lcp", &bytes, &size, NULL),
                     PERP_ERR_UNSUITABLE);
 }
 
@@ -180,7 +180,7 @@ static void check_scarce(const perp_format *format, const perp_problem *p)
 
 TEST(scarce_memory_is_survived)
 {
-    CU_ASSERT_EQUAL(each_format(check_scarce), 4);
+    CU_ASSERT_EQUAL(each_format(check_scarce), 5);
 }
 
 /* A file with this text as a vector. */

@@ -13,7 +13,8 @@ check_PROGRAMS += \
     %D%/golden \
     %D%/matrix_market \
     %D%/memory \
-    %D%/npz \
+    %D%/arrays \
+    %D%/contactbench \
     %D%/registry \
     %D%/sequence \
     %D%/siconos
@@ -30,8 +31,11 @@ tests_formats_golden_SOURCES = %D%/golden.c $(formats_common)
 tests_formats_matrix_market_SOURCES = %D%/matrix_market.c $(formats_common)
 tests_formats_memory_SOURCES = %D%/memory.c $(formats_common) $(scarce_sources)
 tests_formats_memory_LDFLAGS = $(tests_ldflags) $(tests_scarce)
-tests_formats_npz_SOURCES = %D%/npz.c $(formats_common)
-tests_formats_npz_LDADD = $(tests_ldadd) $(LIBZIP_LIBS)
+tests_formats_arrays_SOURCES = %D%/arrays.c $(formats_common) $(scarce_sources)
+tests_formats_arrays_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+tests_formats_arrays_LDADD = $(tests_ldadd) $(MATIO_LIBS)
+tests_formats_contactbench_SOURCES = %D%/contactbench.c $(formats_common)
+tests_formats_contactbench_LDADD = $(tests_ldadd) $(LIBZIP_LIBS)
 tests_formats_registry_SOURCES = %D%/registry.c $(formats_common)
 tests_formats_sequence_SOURCES = %D%/sequence.c $(formats_common) $(scarce_sources)
 tests_formats_sequence_LDFLAGS = $(tests_ldflags) $(tests_scarce)

@@ -87,7 +87,7 @@ TEST(a_missing_allocation_is_reported_in_fclib_files)
 
 TEST(a_missing_allocation_is_reported_in_npz_archives)
 {
-    check_file("contactbench/sliding_cube.npz", "memory.npz");
+    check_file("contactbench/sliding_cube.npz", "memory.contactbench.npz");
 }
 
 /* Golden instances through JSON and through a folder of Matrix Market files. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/formats/npz.c: contacts in NumPy archives: the order of rows, there and back, and
+ * tests/formats/contactbench.c: contacts in NumPy archives: the order of rows, there and back, and
  * what is said about damaged archives. */
 #include <config.h>
 
@@ -49,13 +49,13 @@ TEST(writes_what_it_read)
     perp_problem *p = NULL;
 
     CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, cube(), NULL, NULL, NULL), PERP_OK);
-    files_come_back(p, test_scratch("back.npz"), NULL, false);
+    files_come_back(p, test_scratch("back.contactbench.npz"), NULL, false);
 }
 
 /* The numbers of a file written here stand where NumPy would look for them. */
 TEST(writes_the_arrays_of_numpy)
 {
-    const char *path = test_scratch("arrays.npz");
+    const char *path = test_scratch("arrays.contactbench.npz");
     perp_problem *p = NULL;
     size_t ours = 0;
     size_t theirs = 0;
@@ -83,21 +83,21 @@ TEST(holds_no_contacts_at_all)
 
     if (perp_problem_kind(p) ==
         PERP_KIND_FC3D) { /* an empty product has no kind of its own */
-        files_come_back(p, test_scratch("empty.npz"), NULL, false);
+        files_come_back(p, test_scratch("empty.contactbench.npz"), NULL, false);
     }
 }
 
 /* Change bytes at a place and expect the words. */
 static void damaged(size_t at, const char *bytes, size_t length, const char *words)
 {
-    const char *path = test_scratch("damaged.npz");
+    const char *path = test_scratch("damaged.contactbench.npz");
     size_t whole = 0;
     char *file = files_get(cube(), &whole);
 
     CU_ASSERT_FATAL(at + length <= whole);
     memcpy(file + at, bytes, length);
     files_put(path, file, whole);
-    files_refused(path, "npz", words);
+    files_refused(path, "contactbench", words);
     free(file);
 }
 
@@ -120,7 +120,7 @@ static size_t find(const char *bytes, size_t length, size_t nth)
 /* libzip reports what is wrong with an archive as such. */
 TEST(says_what_is_wrong_with_an_archive)
 {
-    static const char archive[] = "damaged.npz: not a readable zip archive: ";
+    static const char archive[] = "damaged.contactbench.npz: not a readable zip archive: ";
     size_t list = find("PK\1\2", 4, 0);
     size_t end = find("PK\5\6", 4, 0);
 
@@ -207,14 +207,14 @@ TEST(says_which_array_is_missing)
     static const char *const no_G[] = {"X.npy", "g.npy", "mus.npy", "lam0.npy", NULL};
     static const char *const no_g[] = {"G.npy", "x.npy", "mus.npy", "lam0.npy", NULL};
     static const char *const no_mu[] = {"G.npy", "g.npy", "x.npy", "lam0.npy", NULL};
-    const char *path = test_scratch("missing.npz");
+    const char *path = test_scratch("missing.contactbench.npz");
 
     repack(path, no_G, ZIP_CM_STORE);
-    files_refused(path, "npz", "G.npy is missing, expected G, g, mus and perhaps lam0");
+    files_refused(path, "contactbench", "G.npy is missing, expected G, g, mus and perhaps lam0");
     repack(path, no_g, ZIP_CM_STORE);
-    files_refused(path, "npz", "g.npy is missing");
+    files_refused(path, "contactbench", "g.npy is missing");
     repack(path, no_mu, ZIP_CM_STORE);
-    files_refused(path, "npz", "mus.npy is missing");
+    files_refused(path, "contactbench", "mus.npy is missing");
 }
 
 TEST(a_member_that_is_no_array_is_refused)
@@ -223,22 +223,22 @@ TEST(a_member_that_is_no_array_is_refused)
     static const unsigned char zeros[64];
     const unsigned char *const bytes[] = {zeros};
     const size_t sizes[] = {sizeof zeros};
-    const char *path = test_scratch("zeros.npz");
+    const char *path = test_scratch("zeros.contactbench.npz");
 
     put_archive(path, names, bytes, sizes, ZIP_CM_DEFLATE);
-    files_refused(path, "npz", "G.npy: not a NumPy array of version 1 to 3");
+    files_refused(path, "contactbench", "G.npy: not a NumPy array of version 1 to 3");
 }
 
 /* Every prefix of the file is refused. */
 TEST(survives_a_cut_at_every_byte)
 {
-    const char *path = test_scratch("cut.npz");
+    const char *path = test_scratch("cut.contactbench.npz");
     size_t whole = 0;
     char *file = files_get(cube(), &whole);
 
     for (size_t cut = 0; cut < whole; cut++) {
         files_put(path, file, cut);
-        files_refused(path, "npz", path);
+        files_refused(path, "contactbench", path);
     }
     free(file);
 }
@@ -253,15 +253,15 @@ TEST(holds_coulomb_contacts_in_space_only)
     perp_problem *p = NULL;
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL(perp_problem_write(lcp, test_scratch("no.npz"), NULL, NULL, &err),
+    CU_ASSERT_EQUAL(perp_problem_write(lcp, test_scratch("no.contactbench.npz"), NULL, NULL, &err),
                     PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "not lcp"));
-    CU_ASSERT_EQUAL(perp_problem_write(plane, test_scratch("no.npz"), NULL, NULL, NULL),
+    CU_ASSERT_EQUAL(perp_problem_write(plane, test_scratch("no.contactbench.npz"), NULL, NULL, NULL),
                     PERP_ERR_UNSUITABLE);
     CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, cube(), NULL, NULL, NULL), PERP_OK);
     p->law = PERP_LAW_ASSOCIATED;
-    CU_ASSERT_EQUAL(perp_problem_write(p, test_scratch("no.npz"), NULL, NULL, NULL),
+    CU_ASSERT_EQUAL(perp_problem_write(p, test_scratch("no.contactbench.npz"), NULL, NULL, NULL),
                     PERP_ERR_UNSUITABLE);
 }
 
-TEST_MAIN("npz")
+TEST_MAIN("contactbench")
