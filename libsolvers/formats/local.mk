@@ -22,6 +22,7 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/golden_write.c \
     %D%/mat.c \
     %D%/mat.h \
+    %D%/mat_check.c \
     %D%/mat_write.c \
     %D%/matrix_market.c \
     %D%/mtx.c \

@@ -13,7 +13,6 @@
 #include <matio.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 #include "mat.h"
 
@@ -300,29 +299,9 @@ static perp_status mat_describe(const perp_arrays_in *in, json_t **root, perp_er
     return status;
 }
 
-bool perp_mat_is_whole(const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    uint32_t tag[2] = {0, 0};
-    long end = 0;
-    long at = 128;
-    bool whole = f && fseek(f, 0, SEEK_END) == 0 && (end = ftell(f)) >= at;
-
-    while (whole && at < end) {
-        whole = fseek(f, at, SEEK_SET) == 0 && fread(tag, sizeof *tag, 2, f) == 2 &&
-                (tag[0] == MAT_T_MATRIX || tag[0] == MAT_T_COMPRESSED);
-        at += 8 + (long)tag[1];
-    }
-    if (f) {
-        fclose(f);
-    }
-    return whole && at == end;
-}
-
 static perp_status mat_read_problem(perp_source *from, const perp_read_options *opt,
                                     perp_problem **p, perp_notes *notes, perp_error *err)
 {
-    struct stat st = {0};
     mat_file file = {.mat = NULL};
     const perp_arrays_in in = {.file = from->name,
                                .first_row = 1,
@@ -338,17 +317,23 @@ static perp_status mat_read_problem(perp_source *from, const perp_read_options *
     if (status != PERP_OK) {
         return status;
     }
+    status = perp_source_load(from, err);
+    if (status == PERP_OK &&
+        !perp_mat_is_sound((const unsigned char *)from->bytes, from->size)) {
+        status = perp_fail(err, PERP_ERR_FORMAT,
+                           "%s: cut off, or not a list of variables of their sizes",
+                           from->name);
+    }
+    file.bytes = from->size;
+    perp_source_release(from);
+    if (status != PERP_OK) {
+        return status;
+    }
     file.mat = Mat_Open(from->name, MAT_ACC_RDONLY);
-    if (!file.mat || stat(from->name, &st) != 0 ||
-        Mat_GetVersion(file.mat) != MAT_FT_MAT5) {
+    if (!file.mat || Mat_GetVersion(file.mat) != MAT_FT_MAT5) {
         status = perp_fail(err, PERP_ERR_FORMAT, "%s: not a MATLAB file of version 5",
                            from->name);
     }
-    if (status == PERP_OK && !perp_mat_is_whole(from->name)) {
-        status = perp_fail(err, PERP_ERR_FORMAT,
-                           "%s: cut off, or not a list of variables", from->name);
-    }
-    file.bytes = (size_t)st.st_size;
     if (status == PERP_OK) {
         status = perp_arrays_read(&in, opt, *p, err);
     }

@@ -9,8 +9,9 @@
 enum { PERP_MAT_MAGIC = 19 };
 extern const char perp_mat_magic[PERP_MAT_MAGIC + 1];
 
-/** Whether the variables of the file follow each other to its end: nothing is cut off. */
-bool perp_mat_is_whole(const char *path);
+/** Whether the variables of a file follow each other to its end, with as many numbers as
+ *  their sizes say. */
+bool perp_mat_is_sound(const unsigned char *bytes, size_t size);
 
 perp_status perp_mat_write(perp_file_out *file, const perp_problem *p, const char *kind,
                            perp_error *err);

@@ -127,6 +127,17 @@ static perp_status mat_write_description(const perp_arrays_out *out, const char 
                    err);
 }
 
+/* Whether all that was written is in the file: matio does not report a full disk. */
+static bool mat_is_whole(const char *path)
+{
+    perp_source from = {.name = path};
+    bool whole = perp_source_load(&from, NULL) == PERP_OK &&
+                 perp_mat_is_sound((const unsigned char *)from.bytes, from.size);
+
+    perp_source_release(&from);
+    return whole;
+}
+
 perp_status perp_mat_write(perp_file_out *file, const perp_problem *p, const char *kind,
                            perp_error *err)
 {
@@ -145,8 +156,7 @@ perp_status perp_mat_write(perp_file_out *file, const perp_problem *p, const cha
         return perp_fail(err, PERP_ERR_WRITE, "%s: cannot be created", file->path);
     }
     status = perp_arrays_write(&out, p, kind, err);
-    if ((Mat_Close(mat) != 0 || !perp_mat_is_whole(file->temporary)) &&
-        status == PERP_OK) {
+    if ((Mat_Close(mat) != 0 || !mat_is_whole(file->temporary)) && status == PERP_OK) {
         status =
             perp_fail(err, PERP_ERR_WRITE, "%s: cannot be written in full", file->path);
     }

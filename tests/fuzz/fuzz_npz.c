@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/fuzz/fuzz_npz.c: any bytes as an npz. Input that does not open as an archive is
- * cut into the arrays of one whose checksums are right, which chance would not find: two
- * bytes with the length of G.npy, two with that of g.npy, then both, then mus.npy. */
+ * tests/fuzz/fuzz_npz.c: any bytes as an npz, of ContactBench and of any problem. Input that
+ * does not open as an archive is cut into the arrays of one whose checksums are right, which
+ * chance would not find: two bytes with the length of the matrix, two with that of the vector,
+ * then both, then the third array; each stands under the names of both formats. */
 #include <config.h>
 
 #include <zip.h>
@@ -10,7 +11,9 @@
 
 static void put_archive(const char *path, const uint8_t *data, size_t size)
 {
-    static const char *const names[] = {"G.npy", "g.npy", "mus.npy"};
+    static const char *const names[] = {"G.npy", "g.npy", "mus.npy",
+                                        "A.npy", "b.npy", "mu.npy"};
+    const uint8_t *arrays[3];
     size_t length[3] = {(size_t)(data[0] | data[1] << 8),
                         (size_t)(data[2] | data[3] << 8), 0};
     zip_t *zip = NULL;
@@ -26,12 +29,15 @@ static void put_archive(const char *path, const uint8_t *data, size_t size)
     length[1] = length[1] < size - length[0] ? length[1] : size - length[0];
     length[2] = size - length[0] - length[1];
     for (int k = 0; k < 3; k++) {
-        zip_source_t *source = zip_source_buffer(zip, data, length[k], 0);
+        arrays[k] = data;
+        data += length[k];
+    }
+    for (int k = 0; k < 6; k++) {
+        zip_source_t *source = zip_source_buffer(zip, arrays[k % 3], length[k % 3], 0);
 
         if (!source || zip_file_add(zip, names[k], source, 0) != k) {
             abort();
         }
-        data += length[k];
     }
     if (zip_close(zip) != 0) {
         abort();
@@ -51,6 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_put(path, data, size);
     }
     fuzz_round(path, again, "npz");
+    fuzz_round(path, again, "contactbench");
     unlink(path);
     unlink(again);
     return 0;

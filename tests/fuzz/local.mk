@@ -10,6 +10,7 @@ fuzz_programs = \
     %D%/fuzz_fclib \
     %D%/fuzz_fclib_bytes \
     %D%/fuzz_golden \
+    %D%/fuzz_mat \
     %D%/fuzz_matrix_market \
     %D%/fuzz_mesh \
     %D%/fuzz_npz \
@@ -27,6 +28,7 @@ fuzz_ldflags = -static -fsanitize=fuzzer
 %C%_fuzz_fclib_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_fclib_bytes_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_golden_LDFLAGS = $(fuzz_ldflags)
+%C%_fuzz_mat_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_matrix_market_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_mesh_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_npz_LDFLAGS = $(fuzz_ldflags)
@@ -47,6 +49,7 @@ check_PROGRAMS += \
     %D%/replay_fclib \
     %D%/replay_fclib_bytes \
     %D%/replay_golden \
+    %D%/replay_mat \
     %D%/replay_matrix_market \
     %D%/replay_mesh \
     %D%/replay_npz \
@@ -60,6 +63,7 @@ check_PROGRAMS += \
 %C%_replay_fclib_SOURCES = %D%/replay.c %D%/fuzz_fclib.c
 %C%_replay_fclib_bytes_SOURCES = %D%/replay.c %D%/fuzz_fclib_bytes.c
 %C%_replay_golden_SOURCES = %D%/replay.c %D%/fuzz_golden.c
+%C%_replay_mat_SOURCES = %D%/replay.c %D%/fuzz_mat.c
 %C%_replay_matrix_market_SOURCES = %D%/replay.c %D%/fuzz_matrix_market.c
 %C%_replay_mesh_SOURCES = %D%/replay.c %D%/fuzz_mesh.c
 %C%_replay_npz_SOURCES = %D%/replay.c %D%/fuzz_npz.c
