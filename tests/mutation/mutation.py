@@ -132,8 +132,9 @@ class Tree:
             self.call("cp", "-as", self.build, path)
         return path
 
-    def run(self, test, worker, library, seconds):
-        """Run a test with a library: passed, failed or timeout, and its first complaint."""
+    def run(self, test, worker, library, seconds, to_the_end=False):
+        """Run a test with a library: passed, failed or timeout, and its first complaint, at which
+        it is ended unless it is to run to its end."""
         path = self.build / test if (self.build / test).exists() else self.source / test
         command = (f"ulimit -c 0; ulimit -S -v {MEMORY}; ulimit -S -t {seconds}; "
                    f"{self.environment.replace(str(self.build), str(worker))} "
@@ -155,8 +156,9 @@ class Tree:
         clock.start()
         with p.stdout:
             complaint = next((line for line in p.stdout if line.startswith("not ok")), "")
-            if complaint:
+            if complaint and not to_the_end:
                 end()
+            p.stdout.read()
             status = p.wait()
         end()
         clock.cancel()
@@ -185,7 +187,7 @@ class Tree:
             seconds, passes = 0.0, False
             self.executed(cover)
             if test:
-                self.run(test, self.worker(0), cover, 6000)
+                self.run(test, self.worker(0), cover, 6000, to_the_end=True)
             lines = self.executed(cover) if test else self.executed(cover, ".gcno", 0)
             if test and lines:
                 before = resource.getrusage(resource.RUSAGE_CHILDREN)
