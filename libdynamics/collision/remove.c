@@ -21,8 +21,7 @@ void perp_removal_clear(perp_removal *r)
 }
 
 /* Nothing is marked yet. */
-static perp_status removal_open(perp_removal *r, const perp_world *w,
-                                       perp_error *err)
+static perp_status removal_open(perp_removal *r, const perp_world *w, perp_error *err)
 {
     const size_t n = w->body_count + w->shape_count + w->joint_count + w->force_count;
     int32_t *block = math_alloc(n, sizeof *block);
@@ -147,7 +146,7 @@ typedef enum removed {
 } removed;
 
 static perp_status removal_check(const perp_world *w, removed what, int32_t k,
-                                        perp_error *err)
+                                 perp_error *err)
 {
     static const char *const names[] = {"body", "shape", "joint", "force"};
     const size_t counts[] = {w->body_count, w->shape_count, w->joint_count,
@@ -168,7 +167,7 @@ static perp_status removal_check(const perp_world *w, removed what, int32_t k,
 }
 
 static perp_status removal_of(perp_world *w, removed what, int32_t k,
-                                     perp_removal *removal, perp_error *err)
+                              perp_removal *removal, perp_error *err)
 {
     perp_removal made = {0};
     perp_status status = removal_check(w, what, k, err);

@@ -122,8 +122,7 @@ static perp_status check_link(const perp_link *link, size_t k, size_t count,
         return perp_fail(err, PERP_ERR_DATA, "links[%zu]: no name", k);
     }
     if (!link->mobilizer) {
-        return perp_fail(err, PERP_ERR_DATA, "link \"%s\": no joint type",
-                         link->name);
+        return perp_fail(err, PERP_ERR_DATA, "link \"%s\": no joint type", link->name);
     }
     if (link->parent < -1 || link->parent >= (int64_t)count) {
         return perp_fail(

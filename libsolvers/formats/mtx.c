@@ -309,9 +309,9 @@ static perp_status mtx_vector_length(mtx_reader *m, size_t *n)
 
     if ((m->cols != 1 && m->rows != 1) || (*n != PERP_ARRAY_ANY && *n != length)) {
         return *n == PERP_ARRAY_ANY ? mtx_fail(m, PERP_ERR_DATA, "one column")
-                                  : perp_scan_fail(&m->line, PERP_ERR_DATA,
-                                                   "it is %zu x %zu, expected %zu x 1",
-                                                   m->rows, m->cols, *n);
+                                    : perp_scan_fail(&m->line, PERP_ERR_DATA,
+                                                     "it is %zu x %zu, expected %zu x 1",
+                                                     m->rows, m->cols, *n);
     }
     /* Of a coordinate vector the length is only declared: few vectors are so empty. */
     if (m->coordinate && length > 1048576 + 64 * m->from.size) {

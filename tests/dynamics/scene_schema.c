@@ -40,9 +40,9 @@ TEST(the_schema_is_json_and_lists_every_member)
                    "storage"},
         {"material", "name friction restitution rolling-friction erp cfm"},
         {"combine", "friction restitution erp"},
-        {"body",
-         "name motion gyro gravity disabled mass density inertia position rotation velocity "
-         "spin shapes load repeat"},
+        {"body", "name motion gyro gravity disabled mass density inertia position "
+                 "rotation velocity "
+                 "spin shapes load repeat"},
         {"robot",
          "file name position rotation joints material base unknown meshes package "
          "merge-fixed no-self-collision repeat"},

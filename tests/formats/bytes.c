@@ -145,8 +145,9 @@ TEST(a_folder_has_no_form_in_memory)
         PERP_ERR_UNSUITABLE);
     CU_ASSERT_EQUAL(perp_problem_write_memory(p, NULL, NULL, &bytes, &size, NULL),
                     PERP_ERR_OPTION);
-    CU_ASSERT_EQUAL(perp_problem_write_memory(p, "contactbench", "lcp", &bytes, &size, NULL),
-                    PERP_ERR_UNSUITABLE);
+    CU_ASSERT_EQUAL(
+        perp_problem_write_memory(p, "contactbench", "lcp", &bytes, &size, NULL),
+        PERP_ERR_UNSUITABLE);
 }
 
 typedef struct copying {

@@ -120,7 +120,8 @@ static size_t find(const char *bytes, size_t length, size_t nth)
 /* libzip reports what is wrong with an archive as such. */
 TEST(says_what_is_wrong_with_an_archive)
 {
-    static const char archive[] = "damaged.contactbench.npz: not a readable zip archive: ";
+    static const char archive[] =
+        "damaged.contactbench.npz: not a readable zip archive: ";
     size_t list = find("PK\1\2", 4, 0);
     size_t end = find("PK\5\6", 4, 0);
 
@@ -210,7 +211,8 @@ TEST(says_which_array_is_missing)
     const char *path = test_scratch("missing.contactbench.npz");
 
     repack(path, no_G, ZIP_CM_STORE);
-    files_refused(path, "contactbench", "G.npy is missing, expected G, g, mus and perhaps lam0");
+    files_refused(path, "contactbench",
+                  "G.npy is missing, expected G, g, mus and perhaps lam0");
     repack(path, no_g, ZIP_CM_STORE);
     files_refused(path, "contactbench", "g.npy is missing");
     repack(path, no_mu, ZIP_CM_STORE);
@@ -253,15 +255,18 @@ TEST(holds_coulomb_contacts_in_space_only)
     perp_problem *p = NULL;
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL(perp_problem_write(lcp, test_scratch("no.contactbench.npz"), NULL, NULL, &err),
-                    PERP_ERR_UNSUITABLE);
+    CU_ASSERT_EQUAL(
+        perp_problem_write(lcp, test_scratch("no.contactbench.npz"), NULL, NULL, &err),
+        PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "not lcp"));
-    CU_ASSERT_EQUAL(perp_problem_write(plane, test_scratch("no.contactbench.npz"), NULL, NULL, NULL),
-                    PERP_ERR_UNSUITABLE);
+    CU_ASSERT_EQUAL(
+        perp_problem_write(plane, test_scratch("no.contactbench.npz"), NULL, NULL, NULL),
+        PERP_ERR_UNSUITABLE);
     CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, cube(), NULL, NULL, NULL), PERP_OK);
     p->law = PERP_LAW_ASSOCIATED;
-    CU_ASSERT_EQUAL(perp_problem_write(p, test_scratch("no.contactbench.npz"), NULL, NULL, NULL),
-                    PERP_ERR_UNSUITABLE);
+    CU_ASSERT_EQUAL(
+        perp_problem_write(p, test_scratch("no.contactbench.npz"), NULL, NULL, NULL),
+        PERP_ERR_UNSUITABLE);
 }
 
 TEST_MAIN("contactbench")

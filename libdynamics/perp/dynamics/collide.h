@@ -20,7 +20,7 @@ typedef struct perp_contact {
     double gap;                              /**< [m] */
     double mu, restitution, mu_rolling, erp; /**< combined; erp 0: that of the scheme, or
                                               *   PERP_ERP_NONE */
-    double cfm;                              /**< K_cfm of the normal [(m/s)/N], combined */
+    double cfm;   /**< K_cfm of the normal [(m/s)/N], combined */
     uint64_t key; /**< identity: constant while the same features touch; never 0 */
 } perp_contact;
 
