@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * collision/bvh.c: a hierarchy of boxes made anew in each call, and traversed against itself.
+ * collision/bvh.c: a hierarchy of boxes built in each call, and traversed against itself.
  *
  * Boxes are rounded to the cells of a grid (cells.h), sorted along a curve through the
  * cells that keeps neighbours together, by the bits of their centres interleaved
@@ -14,7 +14,7 @@
  * Cost: proportional to the boxes and to what overlaps, and log n for the levels. The
  * tree of tree.h, kept, with fat leaves put in again when left, does not pay: when half
  * of the boxes move, the moves alone cost as much as all this, and pairs four times as
- * much, since the tree is worse than a new one; built anew and asked for its pairs it
+ * much, since the tree is worse than a new one; built again and asked for its pairs it
  * costs thrice as much.
  *
  * A grid is too coarse where nearly all boxes lie within few of its cells, since one of

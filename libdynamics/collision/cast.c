@@ -2,7 +2,7 @@
  * collision/cast.c: rays against all shapes of a world: a tree of their boxes, each shape
  * whose box the ray enters, and the unbounded ones one by one.
  *
- * The tree is made anew when a pose or a shape changed since the last ray, which costs
+ * The tree is built again when a pose or a shape changed since the last ray, which costs
  * n log n; else a ray costs one look at all poses and what lies along it. Boxes are a
  * little larger than the shapes, so that the nearest hit is the one that a search of all
  * shapes finds, of equal ones the lowest number. */

@@ -187,7 +187,7 @@ static bool sap_start(sap_state *s, size_t n, int axes, const perp_aabb *boxes)
 
 typedef enum sap_end_of { SAP_DONE, SAP_TOO_FAR, SAP_NO_MEMORY } sap_end_of;
 
-/* Sort the ends along an axis by insertion; who may overlap anew is in `fresh`, maybe
+/* Sort the ends along an axis by insertion; pairs that may overlap since are in `fresh`, maybe
  * from more than one axis. *left: exchanges that are allowed. */
 static sap_end_of sap_insert(sap_state *s, const perp_aabb *boxes, int axis, double *left)
 {

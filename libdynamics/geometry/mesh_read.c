@@ -44,7 +44,7 @@ static perp_status soup_scale(soup *s, double scale, const char *name, perp_erro
     return PERP_OK;
 }
 
-/* All that the bytes say, scaled; whatever comes, soup_close is owed. */
+/* The contents of the bytes, scaled; call soup_close even after a failure. */
 static perp_status soup_open(soup *s, const char *text, size_t length, const char *name,
                              double scale, perp_error *err)
 {

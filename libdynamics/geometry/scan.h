@@ -32,7 +32,7 @@ bool scan_word(scan *s);
 bool scan_word_anywhere(scan *s);
 /** Go to the next line; false at the end of the text. */
 bool scan_line(scan *s);
-/** NAME:LINE:COLUMN: «what» is "word", expected «expected»; without a word "is
+/** NAME:LINE:COLUMN: WHAT is "word", expected EXPECTED; without a word "is
  *  missing". */
 perp_status scan_refuse(const scan *s, perp_status status, const char *what,
                         const char *expected);

@@ -4,7 +4,7 @@
  *
  * A leaf is inserted next to the leaf that is found by descending from the root to the
  * child whose surface would grow least (the chance that a random line meets a box is in
- * proportion to its surface [goldsmith-salmon-1987]). On the way back up, an unbalanced
+ * proportion to its surface [goldsmith-salmon-1987]). On the path back to the root, an unbalanced
  * node is rotated as in a tree of Adelson-Velsky and Landis; grandchildren have no order,
  * so one rotation is enough, and of two equally high ones the one that makes the smaller
  * box moves down. Insertion, removal and a move out of the enlarged box cost O(log n), a

@@ -12,7 +12,7 @@
  *
  * The sum is clamped, never the increment, which would stop at a wrong point. Tangents
  * lie within +-mu times their normal's impulse as it stands. Nothing is allocated: M^-1
- * J^T of a row is made anew each time. */
+ * J^T of a row is computed each time. */
 #include <config.h>
 
 #include <math.h>

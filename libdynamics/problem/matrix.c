@@ -13,7 +13,7 @@
  *     A[f, x_k] = 1,   A[x_k, f] = -1 for its friction rows f,   A[x_k, n_k] = mu_k,
  *
  * and a zero stored on the diagonal. Cost: 12 to 24 multiplications an entry; memory: 12
- * reals a row and the pattern by blocks. */
+ * reals per row and the pattern by blocks. */
 #include <config.h>
 
 #include <limits.h>

@@ -166,7 +166,7 @@ static bool meshes_stretch(size_t n, double *points, const double scale[3])
     return (scale[0] < 0.0) ^ (scale[1] < 0.0) ^ (scale[2] < 0.0);
 }
 
-/* Its triangles anew, stretched; what a mirror turned inside out is turned back. */
+/* A copy of its triangles, stretched; a mirror image has its triangles turned back. */
 static perp_status meshes_stretch_mesh(urdf_reader *rd, perp_mesh **mesh,
                                        const double scale[3], perp_error *cause)
 {

@@ -412,9 +412,9 @@ static perp_status implicit_trees(const stage *of, perp_error *err)
     return status;
 }
 
-static perp_status implicit_flow(perp_free_motion *motion, const perp_world *w,
-                                 perp_state *state, const perp_scheme *scheme,
-                                 perp_error *err)
+static perp_status implicit_motion(perp_free_motion *motion, const perp_world *w,
+                                   perp_state *state, const perp_scheme *scheme,
+                                   perp_error *err)
 {
     stage p = {.motion = motion, .w = w, .state = state, .scheme = scheme};
     perp_status status = w->reduced ? implicit_trees(&p, err)
@@ -427,5 +427,5 @@ const integrator_type integrator_implicit = {
     .positions = false,
     .work = 39,
     .coordinates = 4,
-    .motion = implicit_flow,
+    .motion = implicit_motion,
 };

@@ -21,9 +21,9 @@
 
 #include "step/integrate.h"
 
-static perp_status midpoint_flow(perp_free_motion *motion, const perp_world *w,
-                                 perp_state *state, const perp_scheme *scheme,
-                                 perp_error *err)
+static perp_status midpoint_motion(perp_free_motion *motion, const perp_world *w,
+                                   perp_state *state, const perp_scheme *scheme,
+                                   perp_error *err)
 {
     size_t n = integrate_velocities(w);
     double *a = motion->work;
@@ -50,7 +50,7 @@ const integrator_type integrator_midpoint = {
     .positions = true,
     .work = 19,
     .coordinates = 3,
-    .motion = midpoint_flow,
+    .motion = midpoint_motion,
 };
 
 enum { RK_STATE = 13 }; /* r, q, v, w_b of a body */
@@ -141,8 +141,9 @@ static perp_status rk4_rate(const perp_free_motion *motion, const perp_world *w,
     return status;
 }
 
-static perp_status rk4_flow(perp_free_motion *motion, const perp_world *w,
-                            perp_state *state, const perp_scheme *scheme, perp_error *err)
+static perp_status rk4_motion(perp_free_motion *motion, const perp_world *w,
+                              perp_state *state, const perp_scheme *scheme,
+                              perp_error *err)
 {
     static const double share[4] = {0.0, 0.5, 0.5, 1.0};
     static const double weight[4] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
@@ -178,5 +179,5 @@ const integrator_type integrator_rk4 = {
     .positions = true,
     .work = 3 * RK_STATE + 6,
     .coordinates = 3 * 2 + 1,
-    .motion = rk4_flow,
+    .motion = rk4_motion,
 };

@@ -43,6 +43,20 @@ static perp_status verlet_end(perp_free_motion *motion, const perp_world *w,
     return verlet_at_end(motion, w, state, scheme, u_guess, a_end, err);
 }
 
+/* Half a kick by the accelerations a at the start, and the drift by u, the velocities then. */
+static perp_status verlet_start(perp_free_motion *motion, const perp_world *w,
+                                perp_state *state, const perp_scheme *scheme, double *a,
+                                double *u, perp_error *err)
+{
+    perp_status status = integrate_accelerations(motion, w, state, scheme, a, err);
+
+    if (status == PERP_OK) {
+        integrate_kick(w, motion->u, 0.5 * scheme->dt, a, u);
+        integrate_drift(w, state, scheme, motion->s, u, scheme->dt, motion->s);
+    }
+    return status;
+}
+
 static perp_status velocity_motion(perp_free_motion *motion, const perp_world *w,
                                    perp_state *state, const perp_scheme *scheme,
                                    perp_error *err)
@@ -52,13 +66,11 @@ static perp_status velocity_motion(perp_free_motion *motion, const perp_world *w
     double *a_end = a + n;
     double *u = a_end + n;
     double h = scheme->dt;
-    perp_status status = integrate_accelerations(motion, w, state, scheme, a, err);
+    perp_status status = verlet_start(motion, w, state, scheme, a, u, err);
 
     if (status != PERP_OK) {
         return status;
     }
-    integrate_kick(w, motion->u, 0.5 * h, a, u);
-    integrate_drift(w, state, scheme, motion->s, u, h, motion->s);
     status = verlet_end(motion, w, state, scheme, a, u, a_end, err);
     for (size_t k = 0; k < n; k++) {
         a[k] += a_end[k];
@@ -74,22 +86,20 @@ const integrator_type integrator_velocity_verlet = {
     .motion = velocity_motion,
 };
 
-static perp_status leapfrog_flow(perp_free_motion *motion, const perp_world *w,
-                                 perp_state *state, const perp_scheme *scheme,
-                                 perp_error *err)
+static perp_status leapfrog_motion(perp_free_motion *motion, const perp_world *w,
+                                   perp_state *state, const perp_scheme *scheme,
+                                   perp_error *err)
 {
     size_t n = integrate_velocities(w);
     double *a = motion->work;
     double *u_half = a + n;
     double *u = u_half + n;
     double h = scheme->dt;
-    perp_status status = integrate_accelerations(motion, w, state, scheme, a, err);
+    perp_status status = verlet_start(motion, w, state, scheme, a, u_half, err);
 
     if (status != PERP_OK) {
         return status;
     }
-    integrate_kick(w, motion->u, 0.5 * h, a, u_half);
-    integrate_drift(w, state, scheme, motion->s, u_half, h, motion->s);
     status = verlet_end(motion, w, state, scheme, a, u, a, err);
     integrate_kick(w, u_half, 0.5 * h, a, motion->u);
     return status;
@@ -99,7 +109,7 @@ const integrator_type integrator_leapfrog = {
     .positions = true,
     .work = 18,
     .coordinates = 3,
-    .motion = leapfrog_flow,
+    .motion = leapfrog_motion,
 };
 
 /* s and u moved by h without forces; the world is still where the step began. */
@@ -129,9 +139,9 @@ static perp_status momentum_drift(perp_free_motion *motion, const perp_world *w,
     return PERP_OK;
 }
 
-static perp_status momentum_flow(perp_free_motion *motion, const perp_world *w,
-                                 perp_state *state, const perp_scheme *scheme,
-                                 perp_error *err)
+static perp_status momentum_motion(perp_free_motion *motion, const perp_world *w,
+                                   perp_state *state, const perp_scheme *scheme,
+                                   perp_error *err)
 {
     size_t n = integrate_velocities(w);
     double *a = motion->work;
@@ -161,7 +171,7 @@ const integrator_type integrator_momentum = {
     .positions = true,
     .work = 18,
     .coordinates = 3,
-    .motion = momentum_flow,
+    .motion = momentum_motion,
 };
 
 /* The way of each body, and coordinate, in a step, as x - x- in units of length and

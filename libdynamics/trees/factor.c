@@ -215,7 +215,7 @@ static bool factor_any(const perp_articulation *tree, size_t k, double dt,
         return false;
     }
     if (link->parent < 0) {
-        return true; /* nobody asks a root for G */
+        return true; /* G of a root is not used */
     }
     for (uint32_t j = 0; j < dof; j++) {
         for (int r = 0; r < 6; r++) {

@@ -41,7 +41,7 @@ void articulated_motion_rate(const perp_articulation *tree, size_t k, double *ra
     }
 }
 
-/* Columns of ancestor a in rows of link k; 6 count numbers a column. */
+/* Columns of ancestor a in rows of link k; 6 count numbers per column. */
 static void jacobian_block(const perp_articulation *tree, size_t k, size_t a, double *J,
                            double *Jdot)
 {

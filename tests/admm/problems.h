@@ -32,7 +32,7 @@ static inline perp_problem *of_all_kinds(uint64_t seed)
 }
 
 /* Two contacts, W = B B^T of rank 2 that no equal push on both normals moves, and b that
- * draws both down: the push grows for ever. */
+ * draws both down: the push grows without bound. */
 static inline perp_problem *squeezed(uint64_t seed, perp_law law)
 {
     perp_random g = {seed};

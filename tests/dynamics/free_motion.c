@@ -152,7 +152,7 @@ TEST(static_bodies_stay_and_kinematic_ones_follow_their_velocity)
 }
 
 /* Without impulses a step of velocity Verlet is its s; with them, dt (u+ - u) on top. */
-TEST(impulses_move_bodies_beyond_the_free_flow)
+TEST(impulses_move_bodies_beyond_the_free_motion)
 {
     for (int k = 0; k < METHODS; k++) {
         perp_world *w = crowd();

@@ -16,7 +16,7 @@ enum { METHODS = PERP_INTEGRATOR_MOMENTUM + 1 };
 
 /* An impulse on one link moves all by H^-1 J^T: hinges have nu = dq/dt, so that
  * coordinates end at q_free + dt dnu, or at q + dt nu+. */
-TEST(impulses_move_trees_beyond_the_free_flow)
+TEST(impulses_move_trees_beyond_the_free_motion)
 {
     static const double impulse[12] = {0, 0, 0, 0, 0, 0, 0.3, -0.1, 0.5, 0.2, 0.1, 0.0};
 

@@ -236,7 +236,7 @@ TEST(states_of_many_checkpoints_share_their_room)
     trajectory_shut(&f);
 }
 
-/* Write for ever, a checkpoint each seventh step, and tell of it. */
+/* Write without end, with a checkpoint each seventh step, and report each. */
 static void write_until_killed(const char *path, volatile uint64_t *told)
 {
     trajectory *t = created(path, NULL);

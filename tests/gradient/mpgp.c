@@ -147,7 +147,7 @@ TEST(stops_at_once_when_started_at_the_solution)
     CU_ASSERT(r->iterations <= 1);
 }
 
-/* W = diag(0, 1, 1), b = (-1, 0, 0): f falls for ever along (1, 0, 0), which proves that
+/* W = diag(0, 1, 1), b = (-1, 0, 0): f falls without bound along (1, 0, 0), which proves that
  * no w = W z + b has w_N >= 0. */
 TEST(proves_that_a_squeezed_contact_has_no_solution)
 {
