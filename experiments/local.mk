@@ -43,7 +43,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/runner/suite_plan.c \
     %D%/runner/suite_rules.c \
     %D%/runner/suite_solvers.c \
-    %D%/verbs/compare.c %D%/verbs/convert.c %D%/verbs/generate.c \
+    %D%/verbs/compare.c %D%/verbs/convert.c %D%/verbs/export.c %D%/verbs/generate.c \
     %D%/verbs/gradient.c %D%/verbs/gradient_check.c %D%/verbs/gradient_check.h \
     %D%/verbs/info.c \
     %D%/verbs/list.c %D%/verbs/list.h %D%/verbs/measures.c %D%/verbs/measures.h \
@@ -51,6 +51,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/verbs/robots.c %D%/verbs/robots.h \
     %D%/verbs/scenes.c %D%/verbs/scenes.h %D%/verbs/simulate.c %D%/verbs/solve.c \
     %D%/verbs/solve_sequence.c \
+    %D%/verbs/suites.c %D%/verbs/suites.h \
     %D%/verbs/verbs.c %D%/verbs/verbs.h %D%/verbs/verify.c
 
 # The pages of the solvers: the comments that open their files.
@@ -186,6 +187,7 @@ dist_figures_DATA = %D%/figures/coordinates.gp %D%/figures/profile.gp \
     %D%/figures/warm.gp
 
 include experiments/simulate/local.mk
+include experiments/export/local.mk
 include experiments/families/local.mk
 include experiments/report/local.mk
 include experiments/bench/local.mk

@@ -13,6 +13,7 @@
 #include "experiments/cli/data.h"
 #include "experiments/report/report.h"
 #include "experiments/runner/runner.h"
+#include "experiments/verbs/suites.h"
 #include "experiments/verbs/verbs.h"
 
 static const cli_option compare_options[] = {
@@ -23,24 +24,6 @@ static const cli_option compare_options[] = {
     {"no-report", 0, NULL, "make no tables, figures and report"},
     CLI_OPTION_END,
 };
-
-/* "quick" is a suite that comes with perp, unless there is such a file. */
-static perp_status compare_find(const char *name, char path[DATA_PATH], perp_error *err)
-{
-    char file[DATA_PATH];
-    perp_error inner = {0};
-
-    snprintf(path, DATA_PATH, "%s", name);
-    if (data_is_file(name) || strchr(name, '/') || strchr(name, '.')) {
-        return PERP_OK;
-    }
-    snprintf(file, sizeof file, "suites/%s.json", name);
-    if (data_find(file, path, &inner) != PERP_OK) {
-        return perp_fail(err, PERP_ERR_READ,
-                         "perp compare: no suite \"%s\", see perp list suites", name);
-    }
-    return PERP_OK;
-}
 
 /* The folder and those above it. */
 static perp_status compare_folder(const char *dir, perp_error *err)
@@ -147,7 +130,7 @@ static int compare_run(const cli_args *args, perp_error *err)
         perp_fail(err, PERP_ERR_OPTION, "perp compare: -o DIR is missing");
         return CLI_BAD_INPUT;
     }
-    if (compare_find(args->word[0], path, err) != PERP_OK ||
+    if (suite_find("compare", args->word[0], path, err) != PERP_OK ||
         suite_read(&s, path, err) != PERP_OK) {
         return CLI_BAD_INPUT;
     }

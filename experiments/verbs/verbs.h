@@ -15,6 +15,7 @@ extern const cli_verb verb_simulate;
 extern const cli_verb verb_verify;
 extern const cli_verb verb_plot;
 extern const cli_verb verb_convert;
+extern const cli_verb verb_export;
 extern const cli_verb verb_generate;
 extern const cli_verb verb_gradient;
 extern const cli_verb verb_list;

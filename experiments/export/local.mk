@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+# The data sets of perp export: part of the library of the command.
+experiments_libexperiments_la_SOURCES += \
+    %D%/collection.c %D%/collection.h \
+    %D%/export.h \
+    %D%/page.c %D%/page.h \
+    %D%/problems.c \
+    %D%/provenance.c %D%/provenance.h \
+    %D%/runs.c \
+    %D%/spectrum.c %D%/spectrum.h \
+    %D%/suites.c

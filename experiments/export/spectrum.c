@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * export/spectrum.c: rank and condition of A by LAPACK's singular values (dgesdd). */
+#include <config.h>
+
+#include <float.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include <perp/reform.h>
+
+#include "experiments/export/spectrum.h"
+
+/* Column-major, on the heap; LAPACK overwrites it. */
+static perp_status spectrum_dense(const perp_operator *A, double **x, perp_error *err)
+{
+    size_t n = A->rows;
+    double *row = calloc(n, sizeof *row);
+
+    *x = calloc(n, n * sizeof **x);
+    if (!row || !*x) {
+        free(row);
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu x %zu numbers", n, n);
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            row[j] = 0.0;
+        }
+        perp_operator_row_add(A, i, 1.0, row);
+        for (size_t j = 0; j < n; j++) {
+            (*x)[i + n * j] = row[j];
+        }
+    }
+    free(row);
+    return PERP_OK;
+}
+
+static perp_status spectrum_values(const perp_operator *A, double *sigma, perp_error *err)
+{
+    double *x = NULL, none = 0.0;
+    lapack_int n = (lapack_int)A->rows, info = 0;
+    perp_status status = spectrum_dense(A, &x, err);
+
+    if (status == PERP_OK) {
+        info =
+            LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'N', n, n, x, n, sigma, &none, 1, &none, 1);
+    }
+    free(x);
+    if (info == LAPACK_WORK_MEMORY_ERROR) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for singular values");
+    }
+    return status == PERP_OK && info != 0
+               ? perp_fail(err, PERP_ERR_LIBRARY,
+                           "dgesdd: the singular values of %d rows "
+                           "do not converge",
+                           (int)n)
+               : status;
+}
+
+static perp_status spectrum_measure(const perp_operator *A, spectrum *s, perp_error *err)
+{
+    size_t n = A->rows;
+    double *sigma = calloc(n + 1, sizeof *sigma);
+    perp_status status =
+        sigma ? PERP_OK
+              : perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu singular values", n);
+
+    if (status == PERP_OK && n > 0) {
+        status = spectrum_values(A, sigma, err);
+    }
+    if (status == PERP_OK) {
+        double least = (double)n * DBL_EPSILON * sigma[0];
+
+        s->rank = 0;
+        while (s->rank < n && sigma[s->rank] > least) {
+            s->rank++;
+        }
+        s->condition = s->rank ? sigma[0] / sigma[s->rank - 1] : NAN;
+    }
+    free(sigma);
+    return status;
+}
+
+perp_status spectrum_of(const perp_problem *p, size_t most, spectrum *s, bool *known,
+                        perp_error *err)
+{
+    perp_reform *condensed = NULL;
+    perp_error inner = {0};
+    perp_status status = PERP_OK;
+
+    *known = p->n <= most;
+    if (!*known) {
+        return PERP_OK;
+    }
+    if (!p->A) {
+        status = perp_reform_condense(&condensed, p, &inner);
+        if (status != PERP_OK && status != PERP_ERR_MEMORY) {
+            *known = false;
+            return PERP_OK;
+        }
+        p = status == PERP_OK ? condensed->to : p;
+    }
+    if (status == PERP_OK) {
+        status = spectrum_measure(p->A, s, err);
+    } else {
+        perp_fail(err, status, "%s", inner.text);
+    }
+    perp_reform_free(condensed);
+    return status;
+}
