@@ -191,3 +191,4 @@ include experiments/export/local.mk
 include experiments/families/local.mk
 include experiments/report/local.mk
 include experiments/bench/local.mk
+include experiments/capture/local.mk
