@@ -8,6 +8,7 @@ solvers_include_HEADERS = \
     %D%/perp/base.h \
     %D%/perp/certificate.h \
     %D%/perp/formats.h \
+    %D%/perp/labels.h \
     %D%/perp/operator.h \
     %D%/perp/options.h \
     %D%/perp/perp.h \

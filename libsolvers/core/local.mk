@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 libsolvers_libperp_solvers_la_SOURCES += \
     %D%/base.c \
+    %D%/labels.c \
     %D%/message.c \
     %D%/options.c \
     %D%/problem.c \

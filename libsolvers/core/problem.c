@@ -67,6 +67,10 @@ void perp_problem_free(perp_problem *p)
     free(p->title);
     free(p->description);
     free(p->math_info);
+    if (!p->borrows_labels) {
+        perp_labels_free(p->labels);
+        perp_origin_free(p->origin);
+    }
     for (size_t i = 0; p->guesses && i < p->guess_count; i++) {
         point_free(&p->guesses[i]);
     }
@@ -268,6 +272,12 @@ perp_status perp_problem_copy(perp_problem **out, const perp_problem *p, perp_er
     }
     if (status == PERP_OK && p->global) {
         status = copy_global(q, p->global, err);
+    }
+    if (status == PERP_OK && p->labels) {
+        status = perp_labels_copy(&q->labels, p->labels, err);
+    }
+    if (status == PERP_OK && p->origin) {
+        status = perp_origin_copy(&q->origin, p->origin, err);
     }
     if (status == PERP_OK &&
         !(copy_reals(&q->b, p->b, p->n) && copy_text(&q->name, p->name) &&

@@ -133,6 +133,8 @@ perp_entries perp_operator_measure(const perp_operator *A);
  *  borrows all parts of p. Freed by perp_problem_view_free, also after a failure. */
 perp_status perp_problem_view(perp_problem *view, const perp_problem *p, perp_error *err);
 void perp_problem_view_free(perp_problem *view);
+/** Copy a label, texts too, into one that holds none; false: no memory. */
+bool perp_label_copy(perp_label *to, const perp_label *from);
 /** perp_problem_seal of a view, whose A then knows what the check has found. */
 perp_status perp_problem_view_seal(perp_problem *view, perp_error *err);
 

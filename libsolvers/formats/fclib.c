@@ -5,7 +5,8 @@
  *     /fclib_local            u = W r + V l + q,  V^T r + R l + s = 0
  *     /fclib_global           M v = H r + G l + f,  u = H^T v + w,  G^T v + b = 0
  *     /fclib_global_rolling   the same with five unknowns per contact
- * A stored solution or guess is kept, but never trusted. */
+ * A stored solution or guess is kept, but never trusted. Labels and origin, for which FCLIB has no
+ * place, are a text of ours: /perp/meta. */
 #include <config.h>
 
 #include "fclib.h"
@@ -21,6 +22,7 @@ const perp_format_type perp_format_fclib = {
                .extension = ".hdf5",
                .writes = true,
                .memory = true},
+    .labels = true,
     .detect = fclib_detect,
     .read = perp_fclib_read,
     .write = perp_fclib_write,

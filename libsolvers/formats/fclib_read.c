@@ -9,6 +9,7 @@
 #include <config.h>
 
 #include "fclib.h"
+#include "meta_hdf5.h"
 
 /* A vector of finite numbers of the problem. */
 static perp_status read_vector(fclib_reading *r, const char *name, size_t expected,
@@ -370,6 +371,9 @@ static perp_status read_all(fclib_reading *r, const perp_read_options *opt)
     }
     if (status == PERP_OK) {
         status = read_info(r);
+    }
+    if (status == PERP_OK) {
+        status = perp_meta_h5_read(&r->f, PERP_META_H5, r->problem, NULL);
     }
     return status == PERP_OK ? perp_fclib_read_points(r) : status;
 }

@@ -8,6 +8,7 @@
 #include <config.h>
 
 #include "fclib.h"
+#include "meta_hdf5.h"
 
 typedef struct fclib_writing {
     perp_h5_file f;
@@ -239,5 +240,9 @@ perp_status perp_fclib_write(perp_file_out *out, const perp_problem *p, const ch
         write_global(&w);
     }
     write_points(&w);
+    if (p->labels || p->origin) {
+        perp_h5_write_group(&w.f, "/perp");
+        perp_meta_h5_write(&w.f, PERP_META_H5, p, NULL);
+    }
     return perp_h5_close(&w.f);
 }

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "formats.h"
+#include "meta.h"
 #include "mtx.h"
 #include "scan.h"
 
@@ -196,6 +197,9 @@ static perp_status read_source(perp_problem **p, perp_source *from,
         return status;
     }
     status = type->read(from, opt, p, notes, err);
+    if (status == PERP_OK && !from->memory && !(*p)->labels && !(*p)->origin) {
+        status = perp_meta_side_read(*p, from->name, notes, err);
+    }
     locale_leave(&locale);
     perp_source_release(from);
     if (status == PERP_OK) {
@@ -253,8 +257,8 @@ static perp_status check_to_write(const perp_format_type *type, const perp_probl
 }
 
 /* To a file that is created and committed here. */
-static perp_status write_file(const perp_format_type *type, const perp_problem *p,
-                              const char *path, const char *kind, perp_error *err)
+static perp_status write_one(const perp_format_type *type, const perp_problem *p,
+                             const char *path, const char *kind, perp_error *err)
 {
     perp_file_out out;
     perp_status status = perp_file_create(&out, path, err);
@@ -268,6 +272,24 @@ static perp_status write_file(const perp_format_type *type, const perp_problem *
         return status;
     }
     return perp_file_commit(&out, err);
+}
+
+/* With its side file, which is there once the file is. */
+static perp_status write_file(const perp_format_type *type, const perp_problem *p,
+                              const char *path, const char *kind, perp_error *err)
+{
+    perp_file_out side = {0};
+    perp_status status =
+        type->labels ? PERP_OK : perp_meta_side_create(&side, path, p, err);
+
+    if (status == PERP_OK) {
+        status = write_one(type, p, path, kind, err);
+    }
+    if (status == PERP_OK && side.path) {
+        return perp_file_commit(&side, err);
+    }
+    perp_file_abandon(&side);
+    return status;
 }
 
 /* No format of one problem holds factors: A multiplied out, which the caller frees, or NULL where

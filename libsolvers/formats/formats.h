@@ -16,6 +16,7 @@
 /** A format and its functions. */
 typedef struct perp_format_type {
     perp_format format;
+    bool labels; /**< holds labels and origin (meta.h); else they go to a side file */
     /** How certain the format is that a source is of its kind: 0 not, 1 perhaps, 2 certain.
      *  Reads at most the first few kilobytes. */
     int (*detect)(const perp_source *from);

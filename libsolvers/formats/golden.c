@@ -277,6 +277,7 @@ const perp_format_type perp_format_golden = {
                .extension = ".json",
                .writes = true,
                .memory = true},
+    .labels = true,
     .detect = golden_detect,
     .read = golden_read,
     .write = perp_golden_write,

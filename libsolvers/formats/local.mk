@@ -25,6 +25,12 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/mat_check.c \
     %D%/mat_write.c \
     %D%/matrix_market.c \
+    %D%/meta.h \
+    %D%/meta_hdf5.c \
+    %D%/meta_hdf5.h \
+    %D%/meta_read.c \
+    %D%/meta_side.c \
+    %D%/meta_write.c \
     %D%/mtx.c \
     %D%/mtx.h \
     %D%/npy.c \

@@ -358,6 +358,7 @@ const perp_format_type perp_format_mat = {
                .summary = "MATLAB version 5: variables M, q or A, b, lo, hi, mu, ...",
                .extension = ".mat",
                .writes = true},
+    .labels = true,
     .detect = mat_detect,
     .read = mat_read_problem,
     .write = perp_mat_write,

@@ -232,6 +232,7 @@ const perp_format_type perp_format_matrix_market = {
                .summary = "a folder of .mtx files; Octave, SciPy, Julia, PETSc read them",
                .extension = "",
                .writes = true},
+    .labels = true,
     .detect = matrix_market_detect,
     .read = matrix_market_read,
     .write_folder = folder_write,

@@ -291,6 +291,7 @@ const perp_format_type perp_format_npz = {
                .extension = ".npz",
                .writes = true,
                .memory = true},
+    .labels = true,
     .detect = npz_detect,
     .read = npz_read,
     .write = perp_npz_write,

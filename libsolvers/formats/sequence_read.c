@@ -12,10 +12,13 @@
  *       A               a matrix, n x n; or global/M, H, G and global/f
  *       name, title, description, math_info
  *                       strings; solution/z, w, v and guesses/0/z, … points: all optional
+ *       meta            labels and origin (meta_write.c): optional
+ *     /perp/meta        texts of the origin that all steps share: optional
  *
  * sequence_matrix.c describes the matrices. The file is open only while a step is read. */
 #include <config.h>
 
+#include "meta_hdf5.h"
 #include "sequence.h"
 #include "sets.h"
 
@@ -251,6 +254,20 @@ static perp_status read_matrices(const perp_h5_file *f, const char *group,
     return status;
 }
 
+static perp_status read_meta(const perp_h5_file *f, const char *step, perp_problem *p)
+{
+    char inside[PERP_H5_PATH];
+    perp_problem shared = {0};
+    perp_status status = perp_meta_h5_read(f, PERP_META_H5, &shared, NULL);
+
+    if (status == PERP_OK) {
+        status =
+            perp_meta_h5_read(f, perp_h5_join(inside, step, "meta"), p, shared.origin);
+    }
+    perp_origin_free(shared.origin);
+    return status;
+}
+
 static perp_status read_problem(const perp_h5_file *f, const char *group,
                                 perp_sequence_item *item)
 {
@@ -275,6 +292,9 @@ static perp_status read_problem(const perp_h5_file *f, const char *group,
     }
     if (status == PERP_OK) {
         status = read_texts(f, group, p);
+    }
+    if (status == PERP_OK) {
+        status = read_meta(f, group, p);
     }
     return status == PERP_OK ? read_points(f, group, p) : status;
 }

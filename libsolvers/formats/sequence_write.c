@@ -4,6 +4,7 @@
  * bytes. */
 #include <config.h>
 
+#include "meta_hdf5.h"
 #include "sequence.h"
 
 /* One array per parameter, present when a block needs it. */
@@ -144,7 +145,30 @@ static void write_points(perp_h5_file *f, const char *step, const perp_problem *
     }
 }
 
-static void write_item(perp_h5_file *f, size_t i, const perp_sequence_item *item)
+/* Labels and origin of a step. The texts of the first origin are kept in *shared for the steps
+ * behind it, and written once. */
+static void write_meta(perp_h5_file *f, const char *step, const perp_problem *p,
+                       perp_origin **shared)
+{
+    char inside[PERP_H5_PATH];
+    perp_error fault = {0};
+
+    if (p->origin && !*shared) {
+        if (perp_origin_copy(shared, p->origin, &fault) != PERP_OK) {
+            perp_h5_write_fail(f, fault.status, step, fault.text);
+            return;
+        }
+        (*shared)->step = 0;
+        (*shared)->timed = false;
+        (*shared)->hash = 0;
+        perp_h5_write_group(f, "/perp");
+        perp_meta_h5_write(f, PERP_META_H5, &(perp_problem){.origin = *shared}, NULL);
+    }
+    perp_meta_h5_write(f, perp_h5_join(inside, step, "meta"), p, *shared);
+}
+
+static void write_item(perp_h5_file *f, size_t i, const perp_sequence_item *item,
+                       perp_origin **shared)
 {
     const perp_problem *p = item->problem;
     const char *law = p->law == PERP_LAW_ASSOCIATED ? "associated" : "coulomb";
@@ -167,6 +191,7 @@ static void write_item(perp_h5_file *f, size_t i, const perp_sequence_item *item
         write_global(f, group, p->global);
     }
     write_texts(f, group, p);
+    write_meta(f, group, p, shared);
     write_points(f, group, p);
 }
 
@@ -174,6 +199,7 @@ static perp_status write_sequence(perp_file_out *out, const perp_sequence *s,
                                   perp_error *err)
 {
     perp_h5_file f = {0};
+    perp_origin *shared = NULL;
     perp_status status = perp_h5_create(&f, out, err);
 
     perp_h5_write_attribute_text(&f, "/", "format", SEQUENCE_FORMAT);
@@ -186,11 +212,12 @@ static perp_status write_sequence(perp_file_out *out, const perp_sequence *s,
 
         status = perp_sequence_get(s, i, &item, err);
         if (status == PERP_OK) {
-            write_item(&f, i, &item);
+            write_item(&f, i, &item, &shared);
             status = f.status;
         }
         perp_sequence_item_clear(&item);
     }
+    perp_origin_free(shared);
     if (status != PERP_OK) {
         perp_h5_close(&f);
         return status;

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "meta.h"
 #include "sets.h"
 
 static perp_status sets_kind(perp_block *k, const json_t *run, const char *file,
@@ -340,7 +341,7 @@ perp_status perp_json_texts(perp_problem *p, const json_t *root, const char *fil
             }
         }
     }
-    return status;
+    return status == PERP_OK ? perp_meta_read(p, root, file, err) : status;
 }
 
 void perp_json_print_texts(FILE *f, const perp_problem *p)
@@ -354,4 +355,5 @@ void perp_json_print_texts(FILE *f, const perp_problem *p)
             fputs(",\n", f);
         }
     }
+    perp_meta_print(f, p);
 }

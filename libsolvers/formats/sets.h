@@ -6,7 +6,8 @@
 #include "base/json.h"
 #include "formats.h"
 
-/** Name (the stem of the file where there is none), title, description and math_info. */
+/** Name (the stem of the file where there is none), title, description and math_info; labels
+ *  and origin. The problem has its set. */
 perp_status perp_json_texts(perp_problem *p, const json_t *root, const char *file,
                             perp_error *err);
 void perp_json_print_texts(FILE *f, const perp_problem *p);

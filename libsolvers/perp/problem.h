@@ -18,6 +18,7 @@
 #ifndef PERP_PROBLEM_H
 #define PERP_PROBLEM_H
 
+#include <perp/labels.h>
 #include <perp/operator.h>
 #include <perp/set.h>
 
@@ -81,6 +82,10 @@ typedef struct perp_problem {
     bool sealed;          /**< set by perp_problem_seal; false in a zeroed problem */
     perp_entries entries; /**< of a sealed problem: what the check has found; private */
     bool borrows_b, borrows_set; /**< b and set belong to the caller */
+
+    perp_labels *labels; /**< one per block of the set; NULL: unknown */
+    perp_origin *origin; /**< where it comes from; NULL: unknown */
+    bool borrows_labels; /**< labels and origin belong to another problem */
 } perp_problem;
 
 /** A zeroed problem; the caller fills its fields. */
@@ -131,7 +136,8 @@ perp_status perp_problem_check(const perp_problem *p, perp_error *err);
  *  it again. A sealed problem passes at once. Problems that were read from a file or a
  *  sequence are sealed.
  *
- *  After sealing, the names, texts, guesses and the stored solution may change, nothing else:
+ *  After sealing, the names, texts, labels, origin, guesses and the stored solution may change,
+ *  nothing else:
  *  whoever changes n, A, b, set, law or global, in place or in a copy of the struct, sets
  *  `sealed` to false first. perp_problem_copy returns a problem that is not sealed. */
 perp_status perp_problem_seal(perp_problem *p, perp_error *err);

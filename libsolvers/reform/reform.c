@@ -62,10 +62,41 @@ void perp_reform_identity(const void *state, const perp_problem *from, const dou
     }
 }
 
+/* A label for each block of `to` from the block of `from` that holds its first row. The key stays
+ * with the first of several blocks. */
+static perp_status reform_label_rows(perp_problem *to, const perp_problem *from,
+                                     perp_error *err)
+{
+    const perp_block *old = from->set->blocks;
+    perp_labels *labels = NULL;
+    perp_status status = perp_labels_new(&labels, to->set->count, err);
+    size_t l = 0;
+
+    for (size_t k = 0; status == PERP_OK && k < to->set->count; k++) {
+        const size_t row = to->set->blocks[k].first;
+
+        while (old[l].first + old[l].dim <= row) {
+            l++;
+        }
+        if (!perp_label_copy(&labels->at[k], &from->labels->at[l])) {
+            status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu labels", to->n);
+        } else if (row != old[l].first) {
+            labels->at[k].key = 0;
+        }
+    }
+    to->labels = labels;
+    to->origin = NULL;
+    to->borrows_labels = false;
+    return status == PERP_OK && from->origin
+               ? perp_origin_copy(&to->origin, from->origin, err)
+               : status;
+}
+
 perp_status perp_reform_problem_new(perp_problem **to, const perp_problem *from,
                                     perp_operator *A, double *b, perp_set *set,
                                     perp_error *err)
 {
+    const bool same_blocks = !set;
     perp_status status = set ? PERP_OK : perp_set_copy(&set, from->set, err);
 
     *to = NULL;
@@ -80,12 +111,18 @@ perp_status perp_reform_problem_new(perp_problem **to, const perp_problem *from,
         *to = NULL;
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a name");
     }
+    if (status == PERP_OK) {
+        (*to)->labels = same_blocks ? from->labels : NULL;
+        (*to)->origin = from->origin;
+        (*to)->borrows_labels = true;
+    }
     return status;
 }
 
 perp_status perp_reform_problem_like(perp_problem **to, const perp_problem *from,
                                      perp_operator *A, perp_set *set, perp_error *err)
 {
+    const bool labelled = set && from->labels;
     double *b = perp_reals_new(from->n);
     perp_status status = A ? PERP_OK : perp_reform_needs_local(from, err);
 
@@ -103,5 +140,13 @@ perp_status perp_reform_problem_like(perp_problem **to, const perp_problem *from
         return status;
     }
     perp_reform_identity(NULL, from, from->b, b);
-    return perp_reform_problem_new(to, from, A, b, set, err);
+    status = perp_reform_problem_new(to, from, A, b, set, err);
+    if (status == PERP_OK && labelled) {
+        status = reform_label_rows(*to, from, err);
+    }
+    if (status != PERP_OK) {
+        perp_problem_free(*to);
+        *to = NULL;
+    }
+    return status;
 }

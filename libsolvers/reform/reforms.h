@@ -32,13 +32,14 @@ void perp_reform_describe(perp_reform *t, const char *format, ...) PERP_PRINTF(2
 /** The identity, as map, inverse map or map of certificates: copies from->n numbers. */
 void perp_reform_identity(const void *state, const perp_problem *from, const double *x,
                           double *y);
-/** A local problem with the name and the law of `from`. Takes over A, b and set, also on
- *  failure; where the set is NULL, that of `from` is copied. */
+/** A local problem with the name, the law and the origin of `from`. Takes over A, b and set,
+ *  also on failure; where the set is NULL, that of `from` is copied, with its labels. */
 perp_status perp_reform_problem_new(perp_problem **to, const perp_problem *from,
                                     perp_operator *A, double *b, perp_set *set,
                                     perp_error *err);
 /** A local problem with the name, the law and a copy of the b of `from`. Takes over A
- *  and set, also on failure; where one is NULL, that of `from` is copied. */
+ *  and set, also on failure; where one is NULL, that of `from` is copied. Another set may cut
+ *  the same rows into other blocks, each with the label of its first row. */
 perp_status perp_reform_problem_like(perp_problem **to, const perp_problem *from,
                                      perp_operator *A, perp_set *set, perp_error *err);
 

@@ -11,6 +11,7 @@ check_PROGRAMS += \
     %D%/fclib_faults \
     %D%/fclib_write \
     %D%/golden \
+    %D%/labels \
     %D%/matrix_market \
     %D%/memory \
     %D%/arrays \
@@ -28,6 +29,8 @@ tests_formats_fclib_faults_LDADD = $(tests_ldadd) $(HDF5_LIBS)
 tests_formats_fclib_write_SOURCES = %D%/fclib_write.c $(formats_made)
 tests_formats_fclib_write_LDADD = $(tests_ldadd) $(HDF5_LIBS)
 tests_formats_golden_SOURCES = %D%/golden.c $(formats_common)
+tests_formats_labels_SOURCES = %D%/labels.c $(formats_common) $(scarce_sources)
+tests_formats_labels_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 tests_formats_matrix_market_SOURCES = %D%/matrix_market.c $(formats_common)
 tests_formats_memory_SOURCES = %D%/memory.c $(formats_common) $(scarce_sources)
 tests_formats_memory_LDFLAGS = $(tests_ldflags) $(tests_scarce)
