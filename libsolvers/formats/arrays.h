@@ -70,6 +70,31 @@ typedef struct perp_arrays_out {
 perp_status perp_arrays_write(const perp_arrays_out *out, const perp_problem *p,
                               const char *kind, perp_error *err);
 
+/** rows x cols is what was asked of perp_arrays_in.matrix; `place` begins the message. */
+perp_status perp_arrays_expect_matrix(const char *place, const size_t size[2],
+                                      size_t rows, size_t cols, size_t most,
+                                      perp_error *err);
+/** The length of a vector is *n, or becomes it. */
+perp_status perp_arrays_expect_vector(const char *place, size_t length, size_t *n,
+                                      perp_error *err);
+
+/** The entries of a dense A without gaps, by columns or by rows, on the heap. `place` is for
+ *  messages. */
+perp_status perp_arrays_pack(double **x, const perp_operator *A, bool by_columns,
+                             const char *place, perp_error *err);
+
+/** The entries of a sparse A by rows, on the heap. */
+typedef struct perp_arrays_rows {
+    size_t count;     /**< entries */
+    int32_t *indptr;  /**< rows + 1: where each row begins */
+    int32_t *indices; /**< count: columns from 0 */
+    double *data;     /**< count */
+} perp_arrays_rows;
+
+perp_status perp_arrays_rows_new(perp_arrays_rows *r, const perp_operator *A,
+                                 const char *place, perp_error *err);
+void perp_arrays_rows_free(perp_arrays_rows *r);
+
 /** Where the set comes from; see arrays_set.c. */
 typedef struct perp_arrays_sets {
     const perp_arrays_in *in;

@@ -10,14 +10,14 @@
 
 #include <string.h>
 
-#include "archive.h"
 #include "base/json.h"
+#include "contactbench.h"
 #include "npy.h"
 
 /* The archive that is read, for messages. */
 typedef struct bench_file {
     const char *file;
-    perp_archive *archive;
+    const perp_archive *archive;
 } bench_file;
 
 /* One array; data is NULL when there is no such member. The caller frees *bytes. */
@@ -156,44 +156,52 @@ static perp_status bench_problem(const bench_file *z, perp_problem *p, perp_erro
     return status == PERP_OK ? perp_contacts_normal_first(p, err) : status;
 }
 
+bool perp_contactbench_is(const perp_archive *archive)
+{
+    return perp_archive_has(archive, "mus.npy");
+}
+
+perp_status perp_contactbench_read(const perp_archive *archive, const char *file,
+                                   perp_problem *p, perp_notes *notes, perp_error *err)
+{
+    const bench_file z = {.file = file, .archive = archive};
+    perp_status status = bench_problem(&z, p, err);
+
+    if (status == PERP_OK) {
+        perp_note(notes, "%s: the normals were last in each contact, now they are first",
+                  file);
+    }
+    return status;
+}
+
 static perp_status bench_read(perp_source *from, const perp_read_options *opt,
                               perp_problem **p, perp_notes *notes, perp_error *err)
 {
-    bench_file z = {.file = from->name};
-    perp_status status = perp_archive_open(&z.archive, from, err);
+    perp_archive *archive = NULL;
+    perp_status status = perp_archive_open(&archive, from, err);
 
     (void)opt;
     if (status == PERP_OK) {
         status = perp_problem_new(p, err);
     }
     if (status == PERP_OK) {
-        status = bench_problem(&z, *p, err);
+        status = perp_contactbench_read(archive, from->name, *p, notes, err);
     }
-    if (status == PERP_OK) {
-        perp_note(notes, "%s: the normals were last in each contact, now they are first",
-                  from->name);
-    }
-    perp_archive_free(z.archive);
+    perp_archive_free(archive);
     return status;
 }
 
-/* An archive with G.npy. */
+/* By its name; an archive of another name is opened once, by the reader of npz, which knows
+ * these arrays. */
 static int bench_detect(const perp_source *from)
 {
     char start[5];
-    perp_source copy = *from;
-    perp_archive *archive = NULL;
-    bool found = false;
 
-    if (perp_source_peek(from, start, 4) < 4 || memcmp(start, "PK\x03\x04", 4) != 0) {
-        return 0;
-    }
-    if (perp_archive_open(&archive, &copy, NULL) == PERP_OK) {
-        found = perp_archive_has(archive, "G.npy");
-        perp_archive_free(archive);
-    }
-    perp_source_release(&copy);
-    return found ? 2 : 0;
+    return perp_path_ends(from->name, ".contactbench.npz") &&
+                   perp_source_peek(from, start, 4) == 4 &&
+                   memcmp(start, "PK\x03\x04", 4) == 0
+               ? 2
+               : 0;
 }
 
 /* The row of perp, normal first, that stands in row i of the file, normal last. */

@@ -40,7 +40,7 @@ typedef struct perp_format_type {
     X(siconos)                                                                           \
     X(matrix_market)                                                                     \
     X(mat)                                                                               \
-    X(contactbench) /* before npz */                                                     \
+    X(contactbench) /* before npz, which has its extension */                            \
     X(npz)                                                                               \
     X(golden)
 

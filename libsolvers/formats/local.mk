@@ -3,10 +3,12 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/archive.c \
     %D%/archive.h \
     %D%/arrays.h \
+    %D%/arrays_pack.c \
     %D%/arrays_read.c \
     %D%/arrays_set.c \
     %D%/arrays_write.c \
     %D%/contactbench.c \
+    %D%/contactbench.h \
     %D%/contacts.c \
     %D%/fclib.c \
     %D%/fclib.h \

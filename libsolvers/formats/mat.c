@@ -217,18 +217,14 @@ static perp_status mat_matrix(const perp_arrays_in *in, const char *name, size_t
                               size_t cols, size_t most, perp_operator **A,
                               perp_error *err)
 {
-    const bool any = cols == PERP_ARRAY_ANY;
     char place[PERP_ARRAY_PLACE];
     matvar_t *v = NULL;
     perp_status status = mat_read(in, name, &v, err);
 
     *A = NULL;
-    if (status == PERP_OK &&
-        (v->dims[0] != rows || (any ? v->dims[1] > most : v->dims[1] != cols))) {
+    if (status == PERP_OK) {
         mat_place(in, name, place);
-        status = perp_fail(err, PERP_ERR_DATA, "%s is %zu x %zu, expected %zu x %s%zu",
-                           place, v->dims[0], v->dims[1], rows, any ? "at most " : "",
-                           any ? most : cols);
+        status = perp_arrays_expect_matrix(place, v->dims, rows, cols, most, err);
     }
     if (status == PERP_OK) {
         status = v->class_type == MAT_C_SPARSE ? mat_sparse(in, name, v, A, err)
@@ -244,7 +240,6 @@ static perp_status mat_vector(const perp_arrays_in *in, const char *name, bool i
     char place[PERP_ARRAY_PLACE];
     matvar_t *v = NULL;
     perp_status status = mat_read(in, name, &v, err);
-    size_t length = 0;
 
     *x = NULL;
     if (status == PERP_OK && (v->class_type == MAT_C_SPARSE ||
@@ -252,16 +247,11 @@ static perp_status mat_vector(const perp_arrays_in *in, const char *name, bool i
         status = mat_fail(in, name, PERP_ERR_DATA, "expected a full column", err);
     }
     if (status == PERP_OK) {
-        length = v->dims[0] * v->dims[1];
-        if (*n != PERP_ARRAY_ANY && *n != length) {
-            mat_place(in, name, place);
-            status = perp_fail(err, PERP_ERR_DATA, "%s has %zu numbers, expected %zu",
-                               place, length, *n);
-        }
+        mat_place(in, name, place);
+        status = perp_arrays_expect_vector(place, v->dims[0] * v->dims[1], n, err);
     }
     if (status == PERP_OK) {
-        *n = length;
-        *x = perp_reals_new(length);
+        *x = perp_reals_new(*n);
         status = *x ? mat_numbers(in, name, v, infinite, *x, err)
                     : mat_fail(in, name, PERP_ERR_MEMORY, "no memory", err);
     }

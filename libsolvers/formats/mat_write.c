@@ -47,50 +47,31 @@ static perp_status mat_write_vector(const perp_arrays_out *out, const char *name
 }
 
 /* The entries of A by columns: A^T by rows. */
-typedef struct mat_columns {
-    mat_sparse_t s;
-    size_t next, row;
-} mat_columns;
-
-static void mat_add(void *context, size_t j, double a)
-{
-    mat_columns *c = context;
-
-    c->s.ir[c->next] = (mat_uint32_t)j;
-    ((double *)c->s.data)[c->next++] = a;
-}
-
 static perp_status mat_write_sparse(const perp_arrays_out *out, const char *name,
-                                    const perp_operator *A, perp_error *err)
+                                    const perp_operator *A, const char *place,
+                                    perp_error *err)
 {
     perp_operator *T = NULL;
-    mat_columns c = {.next = 0};
-    size_t count = 0;
+    perp_arrays_rows c = {.count = 0};
     perp_status status = perp_operator_transpose(&T, A, err);
 
-    if (status != PERP_OK) {
-        return status;
+    if (status == PERP_OK) {
+        status = perp_arrays_rows_new(&c, T, place, err);
     }
-    count = T->count * T->block_size * T->block_size;
-    c.s.ir = malloc((count + 1) * sizeof *c.s.ir);
-    c.s.jc = malloc((A->cols + 1) * sizeof *c.s.jc);
-    c.s.data = malloc((count + 1) * sizeof(double));
-    if (!c.s.ir || !c.s.jc || !c.s.data) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for %s", out->file, name);
-    } else {
-        for (size_t j = 0; j < A->cols; j++) {
-            c.s.jc[j] = (mat_uint32_t)c.next;
-            perp_operator_row_visit(T, j, mat_add, &c);
-        }
-        c.s.jc[A->cols] = (mat_uint32_t)c.next;
-        c.s.nzmax = c.s.nir = c.s.ndata = (mat_uint32_t)c.next;
-        c.s.njc = (mat_uint32_t)(A->cols + 1);
-        status = mat_put(out, name, MAT_C_SPARSE, MAT_T_DOUBLE, A->rows, A->cols, &c.s,
-                         12.0 * (double)count, err);
+    if (status == PERP_OK) {
+        const mat_uint32_t count = (mat_uint32_t)c.count;
+        const mat_sparse_t s = {.nzmax = count,
+                                .ir = (mat_uint32_t *)c.indices, /* none is negative */
+                                .nir = count,
+                                .jc = (mat_uint32_t *)c.indptr,
+                                .njc = (mat_uint32_t)(A->cols + 1),
+                                .ndata = count,
+                                .data = c.data};
+
+        status = mat_put(out, name, MAT_C_SPARSE, MAT_T_DOUBLE, A->rows, A->cols, &s,
+                         12.0 * (double)c.count, err);
     }
-    free(c.s.ir);
-    free(c.s.jc);
-    free(c.s.data);
+    perp_arrays_rows_free(&c);
     perp_operator_free(T);
     return status;
 }
@@ -99,23 +80,20 @@ static perp_status mat_write_matrix(const perp_arrays_out *out, const char *name
                                     const perp_operator *A, const char *what,
                                     perp_error *err)
 {
-    size_t count = 0;
+    char place[PERP_ARRAY_PLACE];
     double *x = NULL;
     perp_status status = PERP_OK;
 
     (void)what;
+    snprintf(place, sizeof place, "%.*s: %s", PERP_FILE_PATH_LENGTH, out->file, name);
     if (A->type->storage != PERP_STORAGE_DENSE) {
-        return mat_write_sparse(out, name, A, err);
+        return mat_write_sparse(out, name, A, place, err);
     }
-    x = perp_mul(A->rows, A->cols, &count) ? perp_reals_new(count) : NULL;
-    if (!x) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for %s", out->file, name);
+    status = perp_arrays_pack(&x, A, true, place, err);
+    if (status == PERP_OK) {
+        status = mat_put(out, name, MAT_C_DOUBLE, MAT_T_DOUBLE, A->rows, A->cols, x,
+                         8.0 * (double)A->rows * (double)A->cols, err);
     }
-    for (size_t j = 0; j < A->cols; j++) {
-        memcpy(x + j * A->rows, A->x + j * A->ld, A->rows * sizeof *x);
-    }
-    status = mat_put(out, name, MAT_C_DOUBLE, MAT_T_DOUBLE, A->rows, A->cols, x,
-                     8.0 * (double)count, err);
     free(x);
     return status;
 }

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "archive.h"
+#include "contactbench.h"
 #include "npy.h"
 #include "npz.h"
 
@@ -80,12 +80,10 @@ static perp_status npz_vector(const perp_arrays_in *in, const char *name, bool i
          (array.dims == 2 && array.shape[0] != 1 && array.shape[1] != 1))) {
         status = perp_fail(err, PERP_ERR_DATA, "%s is no vector of numbers", place);
     }
-    if (status == PERP_OK && *n != PERP_ARRAY_ANY && *n != array.count) {
-        status = perp_fail(err, PERP_ERR_DATA, "%s has %zu numbers, expected %zu", place,
-                           array.count, *n);
+    if (status == PERP_OK) {
+        status = perp_arrays_expect_vector(place, array.count, n, err);
     }
     if (status == PERP_OK) {
-        *n = array.count;
         *x = perp_reals_new(array.count);
         status = *x ? perp_npy_reals(&array, infinite, *x, place, err)
                     : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", place);
@@ -190,7 +188,6 @@ static perp_status npz_matrix(const perp_arrays_in *in, const char *name, size_t
                               size_t cols, size_t most, perp_operator **A,
                               perp_error *err)
 {
-    const bool any = cols == PERP_ARRAY_ANY;
     char member[48];
     char place[PERP_ARRAY_PLACE];
     npz_csr c = {.bytes = {NULL}};
@@ -214,11 +211,8 @@ static perp_status npz_matrix(const perp_arrays_in *in, const char *name, size_t
         size[0] = dense.shape[0];
         size[1] = dense.shape[1];
     }
-    if (status == PERP_OK &&
-        (size[0] != rows || (any ? size[1] > most : size[1] != cols))) {
-        status =
-            perp_fail(err, PERP_ERR_DATA, "%s is %zu x %zu, expected %zu x %s%zu", place,
-                      size[0], size[1], rows, any ? "at most " : "", any ? most : cols);
+    if (status == PERP_OK) {
+        status = perp_arrays_expect_matrix(place, size, rows, cols, most, err);
     }
     if (status == PERP_OK) {
         status = sparse ? csr_read(&c, size[0], size[1], A, err)
@@ -262,13 +256,14 @@ static perp_status npz_read(perp_source *from, const perp_read_options *opt,
     perp_archive *archive = NULL;
     perp_status status = perp_archive_open(&archive, from, err);
 
-    (void)notes;
     in.context = archive;
     if (status == PERP_OK) {
         status = perp_problem_new(p, err);
     }
     if (status == PERP_OK) {
-        status = perp_arrays_read(&in, opt, *p, err);
+        status = perp_contactbench_is(archive)
+                     ? perp_contactbench_read(archive, from->name, *p, notes, err)
+                     : perp_arrays_read(&in, opt, *p, err);
     }
     perp_archive_free(archive);
     return status;

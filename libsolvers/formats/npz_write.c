@@ -28,51 +28,22 @@ static perp_status npz_write_vector(const perp_arrays_out *out, const char *name
     return npz_add(out, name, "", PERP_NPY_REAL, x, n, 0, false, err);
 }
 
-/* The entries of A by rows. */
-typedef struct npz_rows {
-    int32_t *indices, *indptr;
-    double *data;
-    size_t next;
-} npz_rows;
-
-static void rows_add(void *context, size_t j, double a)
-{
-    npz_rows *r = context;
-
-    r->indices[r->next] = (int32_t)j;
-    r->data[r->next++] = a;
-}
-
+/* The arrays of SciPy's CSR matrix. */
 static perp_status npz_write_sparse(const perp_arrays_out *out, const char *name,
-                                    const perp_operator *A, perp_error *err)
+                                    const perp_operator *A, const char *place,
+                                    perp_error *err)
 {
-    const size_t count = A->count * A->block_size * A->block_size;
     const int64_t shape[2] = {(int64_t)A->rows, (int64_t)A->cols};
-    npz_rows r = {.indices = malloc((count + 1) * sizeof *r.indices),
-                  .indptr = malloc((A->rows + 1) * sizeof *r.indptr),
-                  .data = malloc((count + 1) * sizeof *r.data)};
-    perp_status status = PERP_OK;
+    perp_arrays_rows r;
+    perp_status status = perp_arrays_rows_new(&r, A, place, err);
 
-    if (!r.indices || !r.indptr || !r.data) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for %s", out->file, name);
-    } else if (count > INT32_MAX) {
-        status = perp_fail(err, PERP_ERR_UNSUITABLE,
-                           "%s: %s has %zu entries, expected at "
-                           "most %d",
-                           out->file, name, count, INT32_MAX);
-    }
-    for (size_t i = 0; status == PERP_OK && i < A->rows; i++) {
-        r.indptr[i] = (int32_t)r.next;
-        perp_operator_row_visit(A, i, rows_add, &r);
-    }
     if (status == PERP_OK) {
-        r.indptr[A->rows] = (int32_t)r.next;
         status =
-            npz_add(out, name, "_data", PERP_NPY_REAL, r.data, r.next, 0, false, err);
+            npz_add(out, name, "_data", PERP_NPY_REAL, r.data, r.count, 0, false, err);
     }
     if (status == PERP_OK) {
-        status = npz_add(out, name, "_indices", PERP_NPY_INT, r.indices, r.next, 0, false,
-                         err);
+        status = npz_add(out, name, "_indices", PERP_NPY_INT, r.indices, r.count, 0,
+                         false, err);
     }
     if (status == PERP_OK) {
         status = npz_add(out, name, "_indptr", PERP_NPY_INT, r.indptr, A->rows + 1, 0,
@@ -81,9 +52,7 @@ static perp_status npz_write_sparse(const perp_arrays_out *out, const char *name
     if (status == PERP_OK) {
         status = npz_add(out, name, "_shape", PERP_NPY_LONG, shape, 2, 0, false, err);
     }
-    free(r.indices);
-    free(r.indptr);
-    free(r.data);
+    perp_arrays_rows_free(&r);
     return status;
 }
 
@@ -91,24 +60,19 @@ static perp_status npz_write_matrix(const perp_arrays_out *out, const char *name
                                     const perp_operator *A, const char *what,
                                     perp_error *err)
 {
-    size_t count = 0;
+    char place[PERP_ARRAY_PLACE];
     double *x = NULL;
     perp_status status = PERP_OK;
 
     (void)what;
+    snprintf(place, sizeof place, "%.*s: %s", PERP_FILE_PATH_LENGTH, out->file, name);
     if (A->type->storage != PERP_STORAGE_DENSE) {
-        return npz_write_sparse(out, name, A, err);
+        return npz_write_sparse(out, name, A, place, err);
     }
-    x = perp_mul(A->rows, A->cols, &count) ? perp_reals_new(count) : NULL;
-    if (!x) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for %s", out->file, name);
+    status = perp_arrays_pack(&x, A, false, place, err);
+    if (status == PERP_OK) {
+        status = npz_add(out, name, "", PERP_NPY_REAL, x, A->rows, A->cols, false, err);
     }
-    for (size_t i = 0; i < A->rows; i++) {
-        for (size_t j = 0; j < A->cols; j++) {
-            x[i * A->cols + j] = A->x[i + j * A->ld];
-        }
-    }
-    status = npz_add(out, name, "", PERP_NPY_REAL, x, A->rows, A->cols, false, err);
     free(x);
     return status;
 }

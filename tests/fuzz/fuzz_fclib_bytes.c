@@ -13,7 +13,7 @@ const char *__lsan_default_suppressions(void)
     return "leak:libhdf5";
 }
 
-enum { LARGEST = 32768, CONTACTS = 2, ROWS = 3 * CONTACTS };
+enum { CONTACTS = 2, ROWS = 3 * CONTACTS };
 
 /* Two contacts, W = 2 I. */
 static perp_problem *sound_problem(void)
@@ -38,44 +38,18 @@ static perp_problem *sound_problem(void)
     return p;
 }
 
-/* The bytes of the sound file, made once; the writer gives the same each time. */
-static const uint8_t *sound_file(const char *path, size_t *size)
-{
-    static uint8_t bytes[LARGEST];
-    static size_t length;
-
-    if (length == 0) {
-        perp_problem *p = sound_problem();
-        FILE *f = NULL;
-
-        if (perp_problem_write(p, path, "fclib", NULL, NULL) != PERP_OK ||
-            !(f = fopen(path, "rb"))) {
-            abort();
-        }
-        length = fread(bytes, 1, sizeof bytes, f);
-        fclose(f);
-        perp_problem_free(p);
-        if (length == 0 || length == sizeof bytes) {
-            abort();
-        }
-    }
-    *size = length;
-    return bytes;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    uint8_t damaged[LARGEST];
+    static fuzz_sound sound;
     char path[128];
     char again[128];
-    size_t length = 0;
-    const uint8_t *sound = NULL;
 
     fuzz_path(path, "bytes.hdf5");
     fuzz_path(again, "bytes-again.hdf5");
-    sound = sound_file(path, &length);
-    memcpy(damaged, sound, length);
-    fuzz_put(path, damaged, fuzz_damage(damaged, length, data, size));
+    if (sound.size == 0) {
+        fuzz_sound_write(&sound, sound_problem(), path, "fclib");
+    }
+    fuzz_put_damaged(path, &sound, data, size);
     fuzz_round(path, again, "fclib");
     unlink(path);
     unlink(again);

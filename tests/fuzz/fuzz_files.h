@@ -46,6 +46,42 @@ static inline size_t fuzz_damage(uint8_t *bytes, size_t length, const uint8_t *d
     return length;
 }
 
+enum { FUZZ_LARGEST = 32768 };
+
+/* A sound file to be damaged: p as the format writes it. */
+typedef struct fuzz_sound {
+    uint8_t bytes[FUZZ_LARGEST];
+    size_t size;
+} fuzz_sound;
+
+/* The file of a problem, which is freed; the writer gives the same bytes each time. */
+static inline void fuzz_sound_write(fuzz_sound *s, perp_problem *p, const char *path,
+                                    const char *format)
+{
+    FILE *f = NULL;
+
+    if (perp_problem_write(p, path, format, NULL, NULL) != PERP_OK ||
+        !(f = fopen(path, "rb"))) {
+        abort();
+    }
+    s->size = fread(s->bytes, 1, FUZZ_LARGEST, f);
+    fclose(f);
+    perp_problem_free(p);
+    if (s->size == 0 || s->size == FUZZ_LARGEST) {
+        abort();
+    }
+}
+
+/* At the path a sound file with the edits of the input. */
+static inline void fuzz_put_damaged(const char *path, const fuzz_sound *s,
+                                    const uint8_t *data, size_t size)
+{
+    uint8_t damaged[FUZZ_LARGEST];
+
+    memcpy(damaged, s->bytes, s->size);
+    fuzz_put(path, damaged, fuzz_damage(damaged, s->size, data, size));
+}
+
 /* Read; what is read is a problem by its own check. */
 static inline perp_problem *fuzz_read(const char *path, const char *format, size_t item)
 {

@@ -6,7 +6,7 @@
 
 #include "fuzz_files.h"
 
-enum { LARGEST = 32768, ROWS = 4 };
+enum { ROWS = 4 };
 
 /* A box with A = 2 I and one entry off the diagonal. */
 static perp_problem *sound_problem(bool sparse)
@@ -41,47 +41,23 @@ static perp_problem *sound_problem(bool sparse)
     return p;
 }
 
-/* The bytes of the sound file; the writer gives the same each time. */
-static const uint8_t *sound_file(const char *path, bool sparse, size_t *size)
-{
-    static uint8_t bytes[2][LARGEST];
-    static size_t length[2];
-
-    if (length[sparse] == 0) {
-        perp_problem *p = sound_problem(sparse);
-        FILE *f = NULL;
-
-        if (perp_problem_write(p, path, "mat", NULL, NULL) != PERP_OK ||
-            !(f = fopen(path, "rb"))) {
-            abort();
-        }
-        length[sparse] = fread(bytes[sparse], 1, LARGEST, f);
-        fclose(f);
-        perp_problem_free(p);
-        if (length[sparse] == 0 || length[sparse] == LARGEST) {
-            abort();
-        }
-    }
-    *size = length[sparse];
-    return bytes[sparse];
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    uint8_t damaged[LARGEST];
+    static fuzz_sound sound[2];
     char path[128];
     char again[128];
-    size_t length = 0;
 
     fuzz_path(path, "bytes.mat");
     fuzz_path(again, "bytes-again.mat");
     if (size > 6 && memcmp(data, "MATLAB", 6) == 0) {
         fuzz_put(path, data, size);
     } else if (size > 0) {
-        const uint8_t *sound = sound_file(path, data[0] & 1, &length);
+        fuzz_sound *s = &sound[data[0] & 1];
 
-        memcpy(damaged, sound, length);
-        fuzz_put(path, damaged, fuzz_damage(damaged, length, data + 1, size - 1));
+        if (s->size == 0) {
+            fuzz_sound_write(s, sound_problem(data[0] & 1), path, "mat");
+        }
+        fuzz_put_damaged(path, s, data + 1, size - 1);
     } else {
         fuzz_put(path, data, 0);
     }
