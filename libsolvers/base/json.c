@@ -2,7 +2,6 @@
  * base/json.c: members and arrays of a JSON document, each message with its place. */
 #include <config.h>
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -215,15 +214,10 @@ perp_status perp_json_bounds(double *bounds, size_t count, double infinity,
 
 void perp_number_print(char text[PERP_NUMBER_LENGTH], double x)
 {
-    if (!isfinite(x)) {
+    if (isfinite(x)) {
+        perp_number_format(text, x);
+    } else {
         strcpy(text, "null");
-        return;
-    }
-    for (int digits = DBL_DIG; digits <= DBL_DECIMAL_DIG; digits++) {
-        snprintf(text, PERP_NUMBER_LENGTH, "%.*g", digits, x);
-        if (strtod(text, NULL) == x) {
-            break;
-        }
     }
 }
 

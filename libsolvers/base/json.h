@@ -12,8 +12,9 @@
 #include <perp/base.h>
 
 #include "base/file.h"
+#include "base/number.h"
 
-enum { PERP_NUMBER_LENGTH = 32, PERP_PLACE_LENGTH = 120 };
+enum { PERP_PLACE_LENGTH = 120 };
 
 /** The document in a file or in memory, an object; the message about malformed text has the
  *  form file:line:column. */
@@ -47,7 +48,7 @@ perp_status perp_json_bounds(double *bounds, size_t count, double infinity,
 /** The kind of a value for messages: "null", "a text", "an array", … */
 const char *perp_json_kind(const json_t *value);
 
-/** The shortest of 15, 16 or 17 digits that reads back as x; "null" for an infinity. */
+/** As perp_number_format, but "null" for an infinity. */
 void perp_number_print(char text[PERP_NUMBER_LENGTH], double x);
 /** A JSON string, quoted. */
 void perp_json_print_text(FILE *f, const char *text);

@@ -10,6 +10,8 @@ noinst_LTLIBRARIES += %D%/libbase.la %D%/libbasehdf5.la
     %D%/folder.c \
     %D%/json.c \
     %D%/json.h \
+    %D%/number.c \
+    %D%/number.h \
     %D%/setting.c \
     %D%/setting.h \
     %D%/threads.c \

@@ -378,6 +378,15 @@ static void mtx_write_head(FILE *f, bool coordinate, const char *comment)
     fputc('\n', f);
 }
 
+static void mtx_write_real(FILE *f, double x)
+{
+    char number[PERP_NUMBER_LENGTH];
+    size_t length = perp_number_format(number, x);
+
+    number[length++] = '\n';
+    fwrite(number, 1, length, f);
+}
+
 typedef struct mtx_writer {
     FILE *f;
     size_t row;
@@ -386,8 +395,10 @@ typedef struct mtx_writer {
 static void mtx_write_entry(void *context, size_t j, double a)
 {
     const mtx_writer *w = context;
+    char number[PERP_NUMBER_LENGTH];
 
-    fprintf(w->f, "%zu %zu %.17g\n", w->row + 1, j + 1, a);
+    perp_number_format(number, a);
+    fprintf(w->f, "%zu %zu %s\n", w->row + 1, j + 1, number);
 }
 
 perp_status perp_mtx_write_matrix(const char *file, const perp_operator *A,
@@ -411,7 +422,7 @@ perp_status perp_mtx_write_matrix(const char *file, const perp_operator *A,
     } else {
         fputc('\n', out.f);
         for (size_t k = 0; k < A->rows * A->cols; k++) {
-            fprintf(out.f, "%.17g\n", A->x[k % A->rows + k / A->rows * A->ld]);
+            mtx_write_real(out.f, A->x[k % A->rows + k / A->rows * A->ld]);
         }
     }
     return perp_file_commit(&out, err);
@@ -427,7 +438,7 @@ perp_status perp_mtx_write_vector(const char *file, const double *x, size_t n,
         mtx_write_head(out.f, false, comment);
         fprintf(out.f, "%zu 1\n", n);
         for (size_t i = 0; i < n; i++) {
-            fprintf(out.f, "%.17g\n", x[i]);
+            mtx_write_real(out.f, x[i]);
         }
         status = perp_file_commit(&out, err);
     }

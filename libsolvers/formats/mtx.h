@@ -14,7 +14,7 @@ perp_status perp_mtx_matrix(perp_operator **A, const char *file, size_t rows, si
 perp_status perp_mtx_vector(double **x, size_t *n, const char *file, bool infinite,
                             perp_error *err);
 
-/** Dense -> array, CSR and BSR -> coordinate; 17 digits; one line of comment. */
+/** Dense -> array, CSR and BSR -> coordinate; digits that read back; one line of comment. */
 perp_status perp_mtx_write_matrix(const char *file, const perp_operator *A,
                                   const char *comment, perp_error *err);
 perp_status perp_mtx_write_vector(const char *file, const double *x, size_t n,

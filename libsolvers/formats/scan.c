@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "base/number.h"
 #include "formats.h"
 #include "scan.h"
 
@@ -98,14 +99,18 @@ bool perp_scan_at_end(const perp_scan *s)
 
 perp_scan_fault perp_scan_real(perp_scan *s, double *x)
 {
+    const char *stop = NULL;
     char *rest = NULL;
 
     if (!perp_scan_next(s)) {
         return PERP_SCAN_END;
     }
-    *x = strtod(s->word, &rest);
-    if (rest == s->word || *rest) {
-        return PERP_SCAN_NO_NUMBER;
+    *x = perp_number_read(s->word, s->word + strlen(s->word), &stop);
+    if (stop == s->word || *stop) { /* infinity, hexadecimal */
+        *x = strtod(s->word, &rest);
+        if (rest == s->word || *rest) {
+            return PERP_SCAN_NO_NUMBER;
+        }
     }
     if (isnan(*x)) {
         return PERP_SCAN_NAN;

@@ -16,6 +16,7 @@ check_PROGRAMS += \
     %D%/memory \
     %D%/arrays \
     %D%/contactbench \
+    %D%/number \
     %D%/registry \
     %D%/sequence \
     %D%/siconos

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * base/number.c: doubles from and to decimal text by products of 128 bits.
+ *
+ * Both ways need m 10^k with m below 2^64. 10^k is a table's 10^(28 j), cut to 128 bits, times
+ * an exact 10^i with i < 28; the product of m with it, cut to 128 bits, is low by less than
+ * NUMBER_MARGIN units of its last bit. A rounding that the margin does not decide, one in 2^60,
+ * is left to strtod or printf, as are denormal numbers. */
+#include <config.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+
+__extension__ typedef unsigned __int128 wide;
+
+enum { NUMBER_MARGIN = 16, NUMBER_TEXT = 1000, NUMBER_FIRST = -13, NUMBER_STEP = 28 };
+
+/* 10^(28 j) for j = -13 .. 12, the leading 128 bits. */
+static const uint64_t number_coarse[][2] = {
+    {0xe1afa13afbd14d6d, 0x82189c09a3a1ec21}, {0xe3e27a444d8d98b7, 0xfd1b1b2308169b25},
+    {0xe61acf033d1a45df, 0x6fb92487298e33bd}, {0xe858ad248f5c22c9, 0xd1b3400f8f9cff68},
+    {0xea9c227723ee8bcb, 0x465e15a979c1cadc}, {0xece53cec4a314ebd, 0xa4f8bf5635246428},
+    {0xef340a98172aace4, 0x86fb897116c87c34}, {0xf18899b1bc3f8ca1, 0xdc44e6c3cb279ac1},
+    {0xf3e2f893dec3f126, 0x5a89dba3c3efccfa}, {0xf64335bcf065d37d, 0x4d4617b5ff4a16d5},
+    {0xf8a95fcf88747d94, 0x75a44c6397ce912a}, {0xfb158592be068d2e, 0xeed6e2f0f0d56712},
+    {0xfd87b5f28300ca0d, 0x8bca9d6e188853fc}, {0x8000000000000000, 0x0000000000000000},
+    {0x813f3978f8940984, 0x4000000000000000}, {0x82818f1281ed449f, 0xbff8f10e7a8921a4},
+    {0x83c7088e1aab65db, 0x792667c6da79e0fa}, {0x850fadc09923329e, 0x03e2cf6bc604ddb0},
+    {0x865b86925b9bc5c2, 0x0b8a2392ba45a9b2}, {0x87aa9aff79042286, 0x90fb44d2f05d0842},
+    {0x88fcf317f22241e2, 0x441fece3bdf81f03}, {0x8a5296ffe33cc92f, 0x82bd6b70d99aaa6f},
+    {0x8bab8eefb6409c1a, 0x1ad089b6c2f7548e}, {0x8d07e33455637eb2, 0xdb0b487b6423e1e8},
+    {0x8e679c2f5e44ff8f, 0x570f09eaa7ea7648}, {0x8fcac257558ee4e6, 0x213a4f0aa5e8a7b1},
+};
+
+/* 10^i, exact but for a power of two. */
+static const uint64_t number_fine[NUMBER_STEP] = {
+    0x8000000000000000, 0xa000000000000000, 0xc800000000000000, 0xfa00000000000000,
+    0x9c40000000000000, 0xc350000000000000, 0xf424000000000000, 0x9896800000000000,
+    0xbebc200000000000, 0xee6b280000000000, 0x9502f90000000000, 0xba43b74000000000,
+    0xe8d4a51000000000, 0x9184e72a00000000, 0xb5e620f480000000, 0xe35fa931a0000000,
+    0x8e1bc9bf04000000, 0xb1a2bc2ec5000000, 0xde0b6b3a76400000, 0x8ac7230489e80000,
+    0xad78ebc5ac620000, 0xd8d726b7177a8000, 0x878678326eac9000, 0xa968163f0a57b400,
+    0xd3c21bcecceda100, 0x84595161401484a0, 0xa56fa5b99019a5c8, 0xcecb8f27f4200f3a,
+};
+
+/* m x p, the leading 128 of 192 bits. */
+static wide number_times(uint64_t m, wide p)
+{
+    return (wide)m * (uint64_t)(p >> 64) + ((wide)m * (uint64_t)p >> 64);
+}
+
+/* The leading 128 bits of 10^k, -364 <= k < 364. */
+static wide number_power(int k)
+{
+    const int j = (k - NUMBER_FIRST * NUMBER_STEP) / NUMBER_STEP;
+    const int i = k - (j + NUMBER_FIRST) * NUMBER_STEP;
+    const wide coarse = (wide)number_coarse[j][0] << 64 | number_coarse[j][1];
+    wide p = number_times(number_fine[i], coarse);
+
+    return p >> 127 ? p : p << 1;
+}
+
+/* floor(log2(10^k)), for |k| < 1000 */
+static int number_log2(int k)
+{
+    return k * 217706 >> 16;
+}
+
+static uint64_t number_bits(double x)
+{
+    uint64_t bits = 0;
+
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+/* A decimal number: digits x 10^exponent, with more digits where it was cut. */
+typedef struct decimal {
+    uint64_t digits;
+    int exponent;
+    bool negative, cut;
+} decimal;
+
+/* Digits into d->digits, up to 19 that count; returns behind them. `point`: they are behind the
+ * point. *any: there was a digit. */
+static const char *decimal_digits(decimal *d, const char *at, const char *end, bool point,
+                                  bool *any)
+{
+    const uint64_t room = UINT64_C(1000000000000000000);
+
+    for (; at < end && *at >= '0' && *at <= '9'; at++) {
+        *any = true;
+        if (d->digits < room) {
+            d->digits = 10 * d->digits + (uint64_t)(*at - '0');
+            d->exponent -= point;
+        } else {
+            d->cut = d->cut || *at != '0';
+            d->exponent += !point;
+        }
+    }
+    return at;
+}
+
+/* The number at the start; returns behind it, or `from`. */
+static const char *decimal_read(decimal *d, const char *from, const char *end)
+{
+    const char *at = from;
+    const char *stop = NULL;
+    bool any = false;
+    bool minus = false;
+    int exponent = 0;
+
+    *d = (decimal){.negative = at < end && *at == '-'};
+    at += at < end && (*at == '-' || *at == '+');
+    at = decimal_digits(d, at, end, false, &any);
+    if (at < end && *at == '.') {
+        at = decimal_digits(d, at + 1, end, true, &any);
+    }
+    if (!any || at - from > NUMBER_TEXT) {
+        return from;
+    }
+    stop = at;
+    if (at < end && (*at == 'e' || *at == 'E')) {
+        at++;
+        minus = at < end && *at == '-';
+        at += at < end && (*at == '-' || *at == '+');
+        for (; at < end && *at >= '0' && *at <= '9'; at++, stop = at) {
+            exponent = exponent < 100000 ? 10 * exponent + (*at - '0') : exponent;
+        }
+    }
+    d->exponent += minus ? -exponent : exponent;
+    return stop - from > NUMBER_TEXT ? from : stop;
+}
+
+/* The double nearest to d; false where it is not certain. */
+static bool decimal_value(const decimal *d, double *x)
+{
+    static const double exact[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                   1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    const wide half = (wide)1 << 74;
+    const int q = d->exponent;
+    wide p = 0;
+    wide product = 0;
+    wide rest = 0;
+    wide margin = NUMBER_MARGIN;
+    uint64_t bits = 0;
+    int zeros = 0;
+    int e = 0;
+
+    if (d->digits == 0 && !d->cut) {
+        *x = 0.0;
+        return true;
+    }
+    if (!d->cut && d->digits <= UINT64_C(1) << 53 && q >= -22 && q <= 22) {
+        *x = q < 0 ? (double)d->digits / exact[-q] : (double)d->digits * exact[q];
+        return true;
+    }
+    if (q < -340 || q > 310) {
+        return false;
+    }
+    zeros = __builtin_clzll(d->digits);
+    p = number_power(q);
+    product = number_times(d->digits << zeros, p);
+    margin += d->cut ? p >> (64 - zeros) : 0; /* at most one unit of the last digit */
+    e = number_log2(q) - 127 + 64 - zeros;
+    if (!(product >> 127)) {
+        product <<= 1;
+        margin <<= 1;
+        e--;
+    }
+    rest = product & ((half << 1) - 1);
+    bits = (uint64_t)(product >> 75);
+    if (rest + margin >= half && rest <= half) {
+        return false;
+    }
+    if (rest + margin >= 3 * half) { /* the margin reaches the next tie */
+        return false;
+    }
+    bits += rest > half;
+    e += 75 + (bits >> 53 ? 1 : 0);
+    bits >>= bits >> 53 ? 1 : 0;
+    if (e + 52 < DBL_MIN_EXP - 1 || e + 52 >= DBL_MAX_EXP) {
+        return false;
+    }
+    bits = (bits & ((UINT64_C(1) << 52) - 1)) | (uint64_t)(e + 52 + 1023) << 52;
+    memcpy(x, &bits, sizeof bits);
+    return true;
+}
+
+double perp_number_read(const char *from, const char *end, const char **stop)
+{
+    decimal d;
+    double x = 0.0;
+    char text[NUMBER_TEXT + 1];
+
+    *stop = decimal_read(&d, from, end);
+    if (*stop == from) {
+        return 0.0;
+    }
+    if (decimal_value(&d, &x)) {
+        return d.negative ? -x : x;
+    }
+    memcpy(text, from, (size_t)(*stop - from));
+    text[*stop - from] = '\0';
+    return strtod(text, NULL);
+}
+
+/* x by printf, with the digits that are needed. */
+static size_t format_slowly(char text[PERP_NUMBER_LENGTH], double x)
+{
+    int length = 0;
+
+    for (int digits = DBL_DIG; digits <= DBL_DECIMAL_DIG; digits++) {
+        length = snprintf(text, PERP_NUMBER_LENGTH, "%.*g", digits, x);
+        if (strtod(text, NULL) == x) {
+            break;
+        }
+    }
+    return (size_t)length;
+}
+
+/* x > 0 times 10^k, with 17 digits before the point. */
+typedef struct scaled {
+    wide y;     /* fixed point */
+    int point;  /* bits behind the point */
+    wide above; /* so far up another number begins, in units of y */
+    wide below;
+    int first; /* power of ten of the first digit */
+} scaled;
+
+static scaled scale(double x)
+{
+    const uint64_t bits = number_bits(x);
+    const uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1);
+    const int e = (int)(bits >> 52 & 0x7ff) - 1075;
+    const uint64_t m = fraction | UINT64_C(1) << 52;
+    scaled s = {.first = (e + 52) * 315653 >> 20}; /* of the power of two: or one more */
+
+    for (;; s.first++) {
+        const int k = 16 - s.first;
+        const wide p = number_power(k);
+
+        s.y = number_times(m << 11, p);
+        s.point = -(e - 11 + number_log2(k) - 127 + 64);
+        s.above = p >> 54;
+        s.below = fraction == 0 ? s.above >> 1 : s.above;
+        if ((uint64_t)(s.y >> s.point) < UINT64_C(100000000000000000)) {
+            return s;
+        }
+    }
+}
+
+/* Round to a multiple of `unit`, in units of it. 1: reads back as x; 0: does not; -1: not
+ * certain. */
+static int scaled_round(const scaled *s, uint64_t unit, uint64_t *digits)
+{
+    const wide margin = NUMBER_MARGIN;
+    const wide all = (wide)unit << s->point;
+    const uint64_t whole = (uint64_t)(s->y >> s->point);
+    const wide rest =
+        s->y - ((wide)(whole - whole % unit) << s->point); /* above the multiple below */
+    const bool up = rest > all >> 1;
+    const wide distance = up ? all - rest : rest;
+    const wide room = up ? s->above : s->below;
+
+    if (distance + margin > all >> 1) {
+        return -1; /* a tie, perhaps */
+    }
+    *digits = whole / unit + up;
+    return distance + margin < room ? 1 : distance > room + margin ? 0 : -1;
+}
+
+/* The digits of a number above 0; returns how many there are. */
+static int digits_print(char *text, uint64_t digits)
+{
+    char reversed[24];
+    int count = 0;
+
+    for (; digits > 0; digits /= 10) {
+        reversed[count++] = (char)('0' + digits % 10);
+    }
+    for (int k = 0; k < count; k++) {
+        text[k] = reversed[count - 1 - k];
+    }
+    return count;
+}
+
+/* digits 10^exponent, as "%.*g" of that precision writes it. */
+static size_t format_digits(char *text, uint64_t digits, int exponent, int precision)
+{
+    char figures[24];
+    int count = digits_print(figures, digits);
+    const int first = exponent + count - 1;
+    char *at = text;
+
+    while (count > 1 && figures[count - 1] == '0') {
+        count--;
+    }
+    if (first < -4 || first >= precision) {
+        *at++ = figures[0];
+        if (count > 1) {
+            *at++ = '.';
+            memcpy(at, figures + 1, (size_t)count - 1);
+            at += count - 1;
+        }
+        return (size_t)(at - text) + (size_t)sprintf(at, "e%+03d", first);
+    }
+    if (first < 0) {
+        memcpy(at, "0.0000", 6);
+        at += 1 - first; /* 0. and zeros */
+    }
+    for (int k = 0; k < count || k <= first; k++) {
+        if (k == first + 1 && first >= 0) {
+            *at++ = '.';
+        }
+        *at++ = k < count ? figures[k] : '0';
+    }
+    *at = '\0';
+    return (size_t)(at - text);
+}
+
+size_t perp_number_format(char text[PERP_NUMBER_LENGTH], double x)
+{
+    const double magnitude = fabs(x);
+    char *at = text;
+    scaled s;
+
+    if (!isfinite(x) || magnitude < DBL_MIN) {
+        return x == 0.0 && !signbit(x) ? (size_t)sprintf(text, "0")
+                                       : format_slowly(text, x);
+    }
+    if (signbit(x)) {
+        *at++ = '-';
+    }
+    if (magnitude < 1e15 && magnitude == floor(magnitude)) {
+        return (size_t)(at - text) + format_digits(at, (uint64_t)magnitude, 0, DBL_DIG);
+    }
+    s = scale(magnitude);
+    for (int precision = DBL_DIG; precision <= DBL_DECIMAL_DIG; precision++) {
+        static const uint64_t units[] = {100, 10, 1};
+        const int k = precision - DBL_DIG;
+        uint64_t digits = 0;
+        const int reads_back = scaled_round(&s, units[k], &digits);
+
+        if (reads_back < 0) {
+            break;
+        }
+        if (reads_back || precision == DBL_DECIMAL_DIG) {
+            return (size_t)(at - text) +
+                   format_digits(at, digits, s.first + 1 - precision, precision);
+        }
+    }
+    return format_slowly(text, x);
+}
