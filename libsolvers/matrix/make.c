@@ -216,9 +216,12 @@ perp_status perp_operator_new_from_triplets(perp_operator **A, size_t rows, size
     perp_status status = PERP_OK;
     size_t *order = NULL;
     size_t stored = 0;
+    bool ascending = true; /* then there is nothing to sort */
 
     *A = NULL;
     for (size_t k = 0; k < count; k++) {
+        ascending = ascending &&
+                    (k == 0 || i[k - 1] < i[k] || (i[k - 1] == i[k] && j[k - 1] < j[k]));
         if (i[k] < 0 || (size_t)i[k] >= rows || j[k] < 0 || (size_t)j[k] >= cols) {
             return perp_fail(err, PERP_ERR_DATA,
                              "entry %zu at row %d, column %d (from 0) lies outside the "
@@ -230,16 +233,16 @@ perp_status perp_operator_new_from_triplets(perp_operator **A, size_t rows, size
     if (status != PERP_OK) {
         return status;
     }
-    order = operator_sorted(rows, cols, count, i, j);
-    if (!order) {
+    order = ascending ? NULL : operator_sorted(rows, cols, count, i, j);
+    if (!order && !ascending) {
         perp_operator_free(*A);
         *A = NULL;
         return perp_fail(err, PERP_ERR_MEMORY, "no memory to sort %zu entries", count);
     }
     for (size_t k = 0; k < count; k++) {
-        size_t item = order[k];
+        size_t item = order ? order[k] : k;
 
-        if (k > 0 && i[order[k - 1]] == i[item] && j[order[k - 1]] == j[item]) {
+        if (order && k > 0 && i[order[k - 1]] == i[item] && j[order[k - 1]] == j[item]) {
             (*A)->x[stored - 1] += x[item];
             continue;
         }
