@@ -3,6 +3,8 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/archive.c \
     %D%/archive.h \
     %D%/arrays.h \
+    %D%/arrays_folder.c \
+    %D%/arrays_folder.h \
     %D%/arrays_pack.c \
     %D%/arrays_read.c \
     %D%/arrays_set.c \
