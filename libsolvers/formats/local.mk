@@ -53,9 +53,11 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/sets.h \
     %D%/siconos.c \
     %D%/siconos.h \
+    %D%/siconos_kind.c \
     %D%/siconos_matrix.c \
     %D%/siconos_matrix_write.c \
     %D%/siconos_mixed.c \
     %D%/siconos_read.c \
+    %D%/siconos_soclcp.c \
     %D%/siconos_sparse.c \
     %D%/siconos_write.c

@@ -24,6 +24,7 @@ static const family families[] = {
                                     1U << SICONOS_KIND_ROLLING},
     {perp_siconos_read_mlcp, 1U << SICONOS_KIND_MLCP},
     {perp_siconos_read_generic, 1U << SICONOS_KIND_GMP},
+    {perp_siconos_read_soclcp, 1U << SICONOS_KIND_SOCLCP},
 };
 
 enum { FAMILIES = sizeof families / sizeof families[0] };
@@ -33,7 +34,7 @@ static const char *const kind_names[SICONOS_KIND_COUNT] = {
     [SICONOS_KIND_MLCP] = "mlcp",   [SICONOS_KIND_FC2D] = "fc2d",
     [SICONOS_KIND_FC3D] = "fc3d",   [SICONOS_KIND_GFC2D] = "gfc2d",
     [SICONOS_KIND_GFC3D] = "gfc3d", [SICONOS_KIND_ROLLING] = "rolling",
-    [SICONOS_KIND_GMP] = "gmp",
+    [SICONOS_KIND_GMP] = "gmp",     [SICONOS_KIND_SOCLCP] = "soclcp",
 };
 
 siconos_kind perp_siconos_kind_find(const char *name)
@@ -46,16 +47,22 @@ siconos_kind perp_siconos_kind_find(const char *name)
     return SICONOS_KIND_ANY;
 }
 
+const char *perp_siconos_kind_name(siconos_kind kind)
+{
+    return kind_names[kind];
+}
+
 /* The kind that a name suggests. */
 static siconos_kind hint_in(const char *name, size_t length)
 {
     static const struct {
         const char *word;
         siconos_kind kind;
-    } words[] = {{"mlcp", SICONOS_KIND_MLCP},       {"relay", SICONOS_KIND_RELAY},
-                 {"gmp", SICONOS_KIND_GMP},         {"lcp", SICONOS_KIND_LCP},
-                 {"rolling", SICONOS_KIND_ROLLING}, {"rfc", SICONOS_KIND_ROLLING},
-                 {"gfc", SICONOS_KIND_GFC3D},       {"fc", SICONOS_KIND_FC3D}};
+    } words[] = {{"soclcp", SICONOS_KIND_SOCLCP}, {"mlcp", SICONOS_KIND_MLCP},
+                 {"relay", SICONOS_KIND_RELAY},   {"gmp", SICONOS_KIND_GMP},
+                 {"lcp", SICONOS_KIND_LCP},       {"rolling", SICONOS_KIND_ROLLING},
+                 {"rfc", SICONOS_KIND_ROLLING},   {"gfc", SICONOS_KIND_GFC3D},
+                 {"fc", SICONOS_KIND_FC3D}};
     char lower[256];
     size_t n = length < sizeof lower ? length : sizeof lower - 1;
 
@@ -155,7 +162,7 @@ static perp_status siconos_options(siconos_reading *r, const perp_read_options *
                ? PERP_OK
                : perp_fail(err, PERP_ERR_OPTION,
                            "kind is \"%s\", expected one of: lcp, relay, mlcp, fc2d, "
-                           "fc3d, gfc2d, gfc3d, rolling, gmp",
+                           "fc3d, gfc2d, gfc3d, rolling, gmp, soclcp",
                            opt->kind);
 }
 
@@ -205,7 +212,7 @@ static int siconos_detect(const perp_source *from)
 const perp_format_type perp_format_siconos = {
     .format = {.name = "siconos",
                .summary = "text files of Siconos: LCP, MLCP, relay, local and global "
-                          "contact",
+                          "contact, generic, second-order cones",
                .extension = ".dat",
                .writes = true,
                .memory = true},

@@ -18,11 +18,13 @@ typedef enum siconos_kind {
     SICONOS_KIND_GFC3D,
     SICONOS_KIND_ROLLING, /* local or global */
     SICONOS_KIND_GMP,
+    SICONOS_KIND_SOCLCP,
     SICONOS_KIND_COUNT,
 } siconos_kind;
 
 /** The kind of a name, or SICONOS_KIND_ANY. */
 siconos_kind perp_siconos_kind_find(const char *name);
+const char *perp_siconos_kind_name(siconos_kind kind);
 
 /** A file being read as one family of kinds. */
 typedef struct siconos_reading {
@@ -37,6 +39,7 @@ perp_status perp_siconos_read_lcp(siconos_reading *r);     /* and relay */
 perp_status perp_siconos_read_contact(siconos_reading *r); /* local, global, rolling */
 perp_status perp_siconos_read_mlcp(siconos_reading *r);
 perp_status perp_siconos_read_generic(siconos_reading *r);
+perp_status perp_siconos_read_soclcp(siconos_reading *r);
 /** mu or mu_r of the contacts: not negative; on the heap. */
 perp_status perp_siconos_read_friction(siconos_reading *r, const char *name,
                                        size_t contacts, double **mu);
@@ -71,6 +74,11 @@ void perp_siconos_print_reals(FILE *f, const double *x, size_t n);
 perp_status perp_siconos_cut_evenly(siconos_cut *cut, size_t n, size_t block_size,
                                     perp_error *err);
 
+/** The kind that p is written as: the named one, or for NULL the one that holds p.
+ *  PERP_ERR_OPTION: no such kind. PERP_ERR_UNSUITABLE: it does not hold p; the message names
+ *  the kind or the reformulation that fits. */
+perp_status perp_siconos_choose(siconos_kind *kind, const perp_problem *p,
+                                const char *path, const char *name, perp_error *err);
 perp_status perp_siconos_write(perp_file_out *out, const perp_problem *p,
                                const char *kind, perp_error *err);
 

@@ -135,8 +135,8 @@ static perp_status write_contact(FILE *f, const perp_problem *p, size_t dim, boo
     return status;
 }
 
-/* One block row to each block of the set. */
-static perp_status write_generic(FILE *f, const perp_problem *p, perp_error *err)
+/* A in blocks, one block row to each block of the set. */
+static perp_status write_set_blocks(FILE *f, const perp_problem *p, perp_error *err)
 {
     const perp_set *set = p->set;
     siconos_cut cut = {.count = set->count};
@@ -150,9 +150,17 @@ static perp_status write_generic(FILE *f, const perp_problem *p, perp_error *err
         cut.ends[k] = set->blocks[k].first + set->blocks[k].dim;
     }
     status = perp_siconos_write_blocks(f, p->A, &cut, &cut, err);
+    free(cut.ends);
+    return status;
+}
+
+static perp_status write_generic(FILE *f, const perp_problem *p, perp_error *err)
+{
+    perp_status status = write_set_blocks(f, p, err);
+
     perp_siconos_print_reals(f, p->b, p->n);
-    for (size_t k = 0; k < set->count; k++) {
-        const perp_block *block = &set->blocks[k];
+    for (size_t k = 0; k < p->set->count; k++) {
+        const perp_block *block = &p->set->blocks[k];
 
         if (block->kind == PERP_SET_CONE) {
             fprintf(f, "4\n%.17g\n", block->mu);
@@ -160,81 +168,29 @@ static perp_status write_generic(FILE *f, const perp_problem *p, perp_error *err
             fprintf(f, "%d\n", block->kind == PERP_SET_FREE ? 2 : 0);
         }
     }
-    free(cut.ends);
     return status;
 }
 
-/* The kind that holds the sets. */
-static siconos_kind natural_kind(const perp_problem *p)
+/* A row z >= 0 is a cone of one row; its tau bounds nothing, 1 is written. */
+static perp_status write_soclcp(FILE *f, const perp_problem *p, perp_error *err)
 {
-    unsigned generic = PERP_SET_FREE | PERP_SET_NONNEG | PERP_SET_CONE;
-    bool global = p->global != NULL;
+    const perp_set *set = p->set;
+    perp_status status = PERP_OK;
 
-    switch (perp_problem_kind(p)) {
-    case PERP_KIND_LCP:
-        return global ? SICONOS_KIND_GFC3D : SICONOS_KIND_LCP;
-    case PERP_KIND_MLCP:
-        return SICONOS_KIND_MLCP;
-    case PERP_KIND_BLCP:
-        return SICONOS_KIND_RELAY;
-    case PERP_KIND_FC2D:
-        return global ? SICONOS_KIND_GFC2D : SICONOS_KIND_FC2D;
-    case PERP_KIND_FC3D:
-        return global ? SICONOS_KIND_GFC3D : SICONOS_KIND_FC3D;
-    case PERP_KIND_ROLLING:
-        return SICONOS_KIND_ROLLING;
-    case PERP_KIND_MIXED:
-    case PERP_KIND_FINDEX:
-        break;
+    fprintf(f, "%zu\n%zu\n", p->n, set->count);
+    status = p->A->type->storage == PERP_STORAGE_DENSE
+                 ? perp_siconos_write_dense(f, p->A, err)
+                 : write_set_blocks(f, p, err);
+    perp_siconos_print_reals(f, p->b, p->n);
+    for (size_t k = 0; k < set->count; k++) {
+        fprintf(f, "%zu ", set->blocks[k].first);
     }
-    return perp_set_kinds(p->set) & ~generic ? SICONOS_KIND_ANY : SICONOS_KIND_GMP;
-}
-
-/* NULL when the kind can hold the problem, or the reason why it cannot. */
-static const char *objection(const perp_problem *p, siconos_kind kind)
-{
-    unsigned kinds = perp_set_kinds(p->set);
-    size_t block_size = perp_set_block_size(p->set);
-    unsigned taken[SICONOS_KIND_COUNT] = {
-        [SICONOS_KIND_LCP] = PERP_SET_NONNEG,
-        [SICONOS_KIND_RELAY] = PERP_SET_FREE | PERP_SET_NONNEG | PERP_SET_BOX,
-        [SICONOS_KIND_MLCP] = PERP_SET_FREE | PERP_SET_NONNEG,
-        [SICONOS_KIND_FC2D] = PERP_SET_CONE,
-        [SICONOS_KIND_FC3D] = PERP_SET_CONE,
-        [SICONOS_KIND_GFC2D] = PERP_SET_CONE,
-        [SICONOS_KIND_GFC3D] = PERP_SET_CONE,
-        [SICONOS_KIND_ROLLING] = PERP_SET_ROLLING,
-        [SICONOS_KIND_GMP] = PERP_SET_FREE | PERP_SET_NONNEG | PERP_SET_CONE,
-    };
-    bool global = kind == SICONOS_KIND_GFC2D || kind == SICONOS_KIND_GFC3D ||
-                  (kind == SICONOS_KIND_ROLLING && p->global);
-
-    if (kinds & ~taken[kind]) {
-        return kind ? "of this kind cannot hold these sets"
-                    : "holds LCP, MLCP, relay, generic and contact problems, and no mix "
-                      "of other sets";
+    fprintf(f, "%zu\n", p->n);
+    for (size_t k = 0; k < set->count; k++) {
+        fprintf(f, "%.17g%c", set->blocks[k].dim == 1 ? 1.0 : set->blocks[k].mu,
+                k + 1 < set->count ? ' ' : '\n');
     }
-    if ((kinds & (PERP_SET_CONE | PERP_SET_ROLLING)) && p->law != PERP_LAW_COULOMB) {
-        return "means Coulomb's law, but the law of this problem is associated";
-    }
-    if ((global || !p->A) && p->global && p->global->G) {
-        return "has no place for G and its multipliers";
-    }
-    if (global ? !p->global : !p->A) {
-        return global ? "of this kind needs M and H, which were condensed"
-                      : "of this kind needs A: condense M and H first";
-    }
-    if (((kind == SICONOS_KIND_FC2D || kind == SICONOS_KIND_GFC2D) && block_size == 3) ||
-        ((kind == SICONOS_KIND_FC3D || kind == SICONOS_KIND_GFC3D) && block_size == 2)) {
-        return "of this kind has contacts of another dimension";
-    }
-    for (size_t k = 0; kind == SICONOS_KIND_GMP && k < p->set->count; k++) {
-        if (p->set->blocks[k].kind == PERP_SET_CONE && p->set->blocks[k].dim != 3) {
-            return "has no friction coefficient for the contacts in a plane of a generic "
-                   "problem";
-        }
-    }
-    return NULL;
+    return status;
 }
 
 static perp_status write_kind(FILE *f, const perp_problem *p, siconos_kind kind,
@@ -253,6 +209,8 @@ static perp_status write_kind(FILE *f, const perp_problem *p, siconos_kind kind,
         return write_contact(f, p, 5, p->global != NULL, err);
     case SICONOS_KIND_GMP:
         return write_generic(f, p, err);
+    case SICONOS_KIND_SOCLCP:
+        return write_soclcp(f, p, err);
     default:
         return write_lcp(f, p, kind == SICONOS_KIND_RELAY, err);
     }
@@ -261,15 +219,8 @@ static perp_status write_kind(FILE *f, const perp_problem *p, siconos_kind kind,
 perp_status perp_siconos_write(perp_file_out *out, const perp_problem *p,
                                const char *kind, perp_error *err)
 {
-    siconos_kind k = kind ? perp_siconos_kind_find(kind) : natural_kind(p);
-    const char *why = NULL;
+    siconos_kind k = SICONOS_KIND_ANY;
+    perp_status status = perp_siconos_choose(&k, p, out->path, kind, err);
 
-    if (kind && k == SICONOS_KIND_ANY) {
-        return perp_fail(err, PERP_ERR_OPTION,
-                         "%s: the Siconos format has no kind \"%s\"", out->path, kind);
-    }
-    why = objection(p, k);
-    return why ? perp_fail(err, PERP_ERR_UNSUITABLE, "%s: the Siconos format %s",
-                           out->path, why)
-               : write_kind(out->f, p, k, err);
+    return status == PERP_OK ? write_kind(out->f, p, k, err) : status;
 }

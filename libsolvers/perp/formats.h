@@ -20,7 +20,7 @@ typedef struct perp_read_options {
     const char *format;   /**< "fclib", "siconos", "matrix-market", "perp-golden", "npz",
                               "perp-sequence"; NULL: detected */
     const char *kind;     /**< "lcp", "mlcp", "relay", "fc2d", "fc3d", "gfc2d", "gfc3d",
-                              "rolling", "gmp"; NULL: detected */
+                              "rolling", "gmp", "soclcp"; NULL: detected */
     bool symmetric_upper; /**< global files that store the upper triangle of M alone */
     size_t item;          /**< batches: which case, from 0 */
 } perp_read_options;

@@ -365,26 +365,169 @@ TEST(problems_come_back_as_they_were)
     files_come_back(p, test_scratch("relay.dat"), "siconos", false);
 }
 
-TEST(what_the_format_cannot_hold_is_refused)
+/* n = 3, one cone: the text begins as one contact in space does, and coneIndex decides. */
+#define SOCLCP_M "3\n1\n0\n3\n3\n3\t3\n2 0 0\n0 1 0\n0 0 1\n-1 0.5 0\n"
+
+TEST(a_cone_of_the_associated_law_is_told_from_a_contact)
+{
+    perp_problem *p = read_text(SOCLCP_M "0 3\n0.5\n");
+
+    CU_ASSERT_EQUAL(p->law, PERP_LAW_ASSOCIATED);
+    CU_ASSERT_EQUAL(p->set->blocks[0].kind, PERP_SET_CONE);
+    CU_ASSERT_EQUAL(p->set->blocks[0].mu, 0.5);
+    p = read_text(SOCLCP_M "0.5\n");
+    CU_ASSERT_EQUAL(p->law, PERP_LAW_COULOMB);
+    p = read_text(SOCLCP_M "0\n"); /* mu = 0, then a flag of an older version */
+    CU_ASSERT_EQUAL(p->law, PERP_LAW_COULOMB);
+    p = read_text(SOCLCP_M "0\n1\n");
+    CU_ASSERT_EQUAL(p->law, PERP_LAW_COULOMB);
+    p = read_as("x.dat", SOCLCP_M "0 3\n0.5\n", "fc3d", NULL);
+    CU_ASSERT_EQUAL(p->law, PERP_LAW_COULOMB);
+    perp_problem_free(p);
+    refused_as("x-soclcp.dat", SOCLCP_M "0.5\n", "soclcp", PERP_ERR_FORMAT,
+               ":11: coneIndex[0] is \"0.5\", expected an integer");
+}
+
+/* Rows of 1, 2 and 3: a row z >= 0 and cones of both dimensions. */
+TEST(second_order_cones_have_one_to_three_rows)
+{
+    static const double W[] = {1, 0, 0, 0, 0, 0, 0, 2, 1, 0, 0, 0, 0, 1, 3, 0, 0, 0,
+                               0, 0, 0, 4, 0, 1, 0, 0, 0, 0, 5, 0, 0, 0, 0, 1, 0, 6};
+    static const double b[] = {-1, -2, 0.1, -1, 0.2, -0.3};
+    perp_set *set = NULL;
+    perp_problem *p = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 3, NULL), PERP_OK);
+    perp_set_add_nonneg(set);
+    perp_set_add_cone(set, 2, 1.0 / 3.0);
+    perp_set_add_cone(set, 3, 0.7);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_problem_new_dense(&p, 6, W, 6, b, set, PERP_LAW_ASSOCIATED, PERP_COPY, NULL),
+        PERP_OK);
+    files_come_back(p, test_scratch("cones-dense.dat"), "siconos", false);
+    test_store(p, PERP_STORAGE_CSR, 1);
+    CU_ASSERT_EQUAL(
+        perp_problem_write(p, test_scratch("cones-blocks.dat"), NULL, NULL, NULL),
+        PERP_OK);
+    perp_problem_free(p);
+    p = test_read(test_scratch("cones-blocks.dat"), NULL, NULL);
+    CU_ASSERT_EQUAL(p->A->count, 14); /* blocks of 1, 2 x 2 and 3 x 3 */
+    files_entries_are(p->A, 6, 6, W); /* symmetric */
+    files_come_back(p, test_scratch("cones-again.dat"), "siconos", false);
+    perp_set_free(set);
+}
+
+TEST(cones_of_one_size_come_back_in_blocks)
+{
+    static const double W[] = {4, 1, 0, 0, 1, 3, 0, 0, 0, 0, 2, -1, 0, 0, 1, 2};
+    static const double b[] = {-1, 0.2, -1, 0};
+    static const double mu[] = {0.7, 0.0};
+    perp_problem *p = test_cones(2, 2, W, b, mu);
+
+    p->law = PERP_LAW_ASSOCIATED;
+    test_store(p, PERP_STORAGE_BSR, 2);
+    files_come_back(p, test_scratch("soclcp-blocks.dat"), "siconos", false);
+}
+
+TEST(a_kind_that_does_not_hold_a_problem_names_the_one_that_does)
 {
     static const double W[] = {4, 0, 0, 1};
     static const double b[] = {-1, 0.2};
     static const double mu[] = {0.5};
     const char *path = test_scratch("not-written.dat");
-    perp_problem *every = files_every_set(PERP_STORAGE_DENSE, PERP_LAW_COULOMB);
     perp_problem *cone = test_cones(2, 1, W, b, mu);
     perp_problem *p = read_text(global);
 
-    files_not_written(every, path, NULL, PERP_ERR_UNSUITABLE, "no mix of other sets");
-    files_not_written(cone, path, "lcp", PERP_ERR_UNSUITABLE, "cannot hold these sets");
-    files_not_written(cone, path, "fc3d", PERP_ERR_UNSUITABLE,
-                      "contacts of another dimension");
-    files_not_written(cone, path, "gfc2d", PERP_ERR_UNSUITABLE, "needs M and H");
-    files_not_written(cone, path, "gmp", PERP_ERR_UNSUITABLE, "no friction coefficient");
+    files_not_written(
+        cone, path, "lcp", PERP_ERR_UNSUITABLE,
+        ": kind lcp of the Siconos format holds rows z >= 0; kind fc2d holds "
+        "this problem");
+    files_not_written(
+        cone, path, "fc3d", PERP_ERR_UNSUITABLE,
+        "holds A and contacts in space under Coulomb's law; kind fc2d holds");
+    files_not_written(cone, path, "gfc2d", PERP_ERR_UNSUITABLE,
+                      "holds M, H and contacts in a plane");
+    files_not_written(cone, path, "gmp", PERP_ERR_UNSUITABLE, "contacts in space");
+    files_not_written(cone, path, "soclcp", PERP_ERR_UNSUITABLE,
+                      "cones under the associated law; kind fc2d holds");
     files_not_written(cone, path, "lp", PERP_ERR_OPTION, "no kind \"lp\"");
     cone->law = PERP_LAW_ASSOCIATED;
-    files_not_written(cone, path, NULL, PERP_ERR_UNSUITABLE, "means Coulomb's law");
-    files_not_written(p, path, "fc2d", PERP_ERR_UNSUITABLE, "condense M and H first");
+    files_not_written(cone, path, "fc2d", PERP_ERR_UNSUITABLE,
+                      "kind soclcp holds this problem");
+    files_not_written(p, path, "fc2d", PERP_ERR_UNSUITABLE,
+                      "kind gfc2d holds this problem, or condense M and H first");
+}
+
+/* A problem of these blocks, A = 1, b = 0, which no kind holds. */
+static void no_kind_holds(const perp_block *blocks, size_t count, perp_law law,
+                          const char *words)
+{
+    double A[64] = {0};
+    double b[8] = {0};
+    perp_set *set = NULL;
+    perp_problem *p = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, count, NULL), PERP_OK);
+    for (size_t k = 0; k < count; k++) {
+        set->blocks[k] = blocks[k];
+        set->blocks[k].first = set->n;
+        set->n += blocks[k].dim;
+        set->count++;
+    }
+    for (size_t i = 0; i < set->n; i++) {
+        A[i + i * set->n] = 1.0;
+    }
+    CU_ASSERT_EQUAL_FATAL(
+        perp_problem_new_dense(&p, set->n, A, set->n, b, set, law, PERP_COPY, NULL),
+        PERP_OK);
+    files_not_written(p, test_scratch("not-written.dat"), NULL, PERP_ERR_UNSUITABLE,
+                      words);
+    perp_problem_free(p);
+    perp_set_free(set);
+}
+
+TEST(what_no_kind_holds_is_refused_with_the_reformulation_that_fits)
+{
+    static const perp_block normal = {.kind = PERP_SET_NONNEG, .dim = 1, .hi = INFINITY};
+    static const perp_block free_row = {
+        .kind = PERP_SET_FREE, .dim = 1, .lo = -INFINITY, .hi = INFINITY};
+    static const perp_block box = {.kind = PERP_SET_BOX, .dim = 1, .lo = -1, .hi = 1};
+    static const perp_block friction = {
+        .kind = PERP_SET_FRICTION, .dim = 1, .mu = 0.5, .normal = 0};
+    static const perp_block plane = {.kind = PERP_SET_CONE, .dim = 2, .mu = 0.5};
+    static const perp_block space = {.kind = PERP_SET_CONE, .dim = 3, .mu = 0.5};
+    static const perp_block roller = {
+        .kind = PERP_SET_ROLLING, .dim = 5, .mu = 0.5, .mu_rolling = 0.1};
+    static const perp_block disk = {.kind = PERP_SET_DISK, .dim = 2, .radius = 1};
+
+    no_kind_holds((perp_block[]){normal, friction}, 2, PERP_LAW_COULOMB,
+                  "has no friction index: friction_to_lcp makes rows of an LCP");
+    no_kind_holds((perp_block[]){normal, disk}, 2, PERP_LAW_COULOMB,
+                  "has no disks of fixed radius: the formats npz and mat hold them");
+    no_kind_holds((perp_block[]){normal, roller}, 2, PERP_LAW_COULOMB,
+                  "holds rolling contacts without other rows");
+    no_kind_holds((perp_block[]){box, space}, 2, PERP_LAW_COULOMB,
+                  "has no bounds beside cones: box_to_lcp makes rows z >= 0");
+    no_kind_holds((perp_block[]){free_row, space}, 2, PERP_LAW_ASSOCIATED,
+                  "eliminate_free pivots them out, and kind soclcp holds the rest");
+    no_kind_holds((perp_block[]){free_row, plane}, 2, PERP_LAW_COULOMB,
+                  "pyramid:8 makes an LCP of them");
+}
+
+TEST(a_global_problem_with_joints_is_to_be_condensed)
+{
+    perp_problem *p = read_text(global);
+    perp_global *g = p->global;
+
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&g->G, 2, 0, NULL), PERP_OK);
+    files_not_written(
+        p, test_scratch("not-written.dat"), NULL, PERP_ERR_UNSUITABLE,
+        "has no place for G and its multipliers: condense M, H and G first");
+    perp_operator_free(g->G);
+    g->G = NULL;
+    p->law = PERP_LAW_ASSOCIATED;
+    files_not_written(p, test_scratch("not-written.dat"), NULL, PERP_ERR_UNSUITABLE,
+                      "contacts under Coulomb's law only: condense them first");
 }
 
 TEST_MAIN("siconos")

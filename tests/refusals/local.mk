@@ -27,6 +27,7 @@ EXTRA_DIST += \
     %D%/siconos/mlcp_forms.dat \
     %D%/siconos/numbers.dat \
     %D%/siconos/sizes.dat \
+    %D%/siconos/soclcp.dat \
     %D%/siconos/sparse.dat \
     %D%/urdf/document_types.urdf \
     %D%/urdf/files.urdf \
