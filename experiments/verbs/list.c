@@ -124,9 +124,10 @@ static json_t *list_formats(void)
 
     for (size_t k = 0; k < count; k++) {
         json_array_append_new(
-            array, json_pack("{s:s, s:s, s:s, s:b}", "name", formats[k]->name, "summary",
-                             formats[k]->summary, "extension", formats[k]->extension,
-                             "writes", (int)formats[k]->writes));
+            array,
+            json_pack("{s:s, s:s, s:s, s:b, s:b}", "name", formats[k]->name, "summary",
+                      formats[k]->summary, "extension", formats[k]->extension, "reads",
+                      (int)formats[k]->reads, "writes", (int)formats[k]->writes));
     }
     return array;
 }
@@ -227,7 +228,7 @@ static const list_kind list_kinds[] = {
     {.name = "formats",
      .summary = "formats of instance files",
      .entries = list_formats,
-     .tables = {"name:format|extension|writes|summary"}},
+     .tables = {"name:format|extension|reads|writes|summary"}},
     {.name = "families",
      .summary = "families of generated instances and their parameters",
      .entries = list_families,

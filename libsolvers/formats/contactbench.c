@@ -295,6 +295,7 @@ const perp_format_type perp_format_contactbench = {
                .summary = "NumPy arrays G, g, mus, lam0 of ContactBench, normal last in "
                           "the file",
                .extension = ".contactbench.npz",
+               .reads = true,
                .writes = true,
                .memory = true},
     .detect = bench_detect,

@@ -20,6 +20,7 @@ const perp_format_type perp_format_fclib = {
     .format = {.name = "fclib",
                .summary = "FCLIB HDF5: local and global frictional contact",
                .extension = ".hdf5",
+               .reads = true,
                .writes = true,
                .memory = true},
     .labels = true,

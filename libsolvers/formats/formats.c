@@ -56,26 +56,40 @@ const perp_format *perp_format_find(const char *name)
     return type ? &type->format : NULL;
 }
 
-/* "fclib, siconos, npz": for messages. */
-static void list_names(char *text, size_t length)
+enum { FORMAT_NAMES = 400 }; /* bytes of a list of all formats */
+
+static bool format_reads(const perp_format *format)
+{
+    return format->reads;
+}
+
+static bool format_writes(const perp_format *format)
+{
+    return format->writes;
+}
+
+/* "fclib, siconos, npz": those that can do it, for messages. */
+static void list_names(char *text, size_t length, bool (*able)(const perp_format *format))
 {
     size_t used = 0;
 
     text[0] = '\0';
     for (size_t i = 0; i < FORMAT_COUNT && used < length; i++) {
-        used += (size_t)snprintf(text + used, length - used, "%s%s", i ? ", " : "",
-                                 formats[i]->name);
+        if (able(formats[i])) {
+            used += (size_t)snprintf(text + used, length - used, "%s%s", used ? ", " : "",
+                                     formats[i]->name);
+        }
     }
 }
 
 static perp_status named_type(const perp_format_type **type, const char *name,
-                              perp_error *err)
+                              bool (*able)(const perp_format *format), perp_error *err)
 {
-    char names[200];
+    char names[FORMAT_NAMES];
 
     *type = type_find(name);
     if (!*type) {
-        list_names(names, sizeof names);
+        list_names(names, sizeof names, able);
         return perp_fail(err, PERP_ERR_OPTION, "format is \"%s\", expected one of: %s",
                          name ? name : "missing", names);
     }
@@ -87,7 +101,7 @@ static perp_status detect_type(const perp_format_type **type, const perp_source 
                                perp_error *err)
 {
     int best = 0;
-    char names[200];
+    char names[FORMAT_NAMES];
     struct stat st;
 
     *type = NULL;
@@ -96,7 +110,7 @@ static perp_status detect_type(const perp_format_type **type, const perp_source 
                          strerror(errno));
     }
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
-        int certain = types[i]->detect(from);
+        int certain = types[i]->detect ? types[i]->detect(from) : 0;
 
         if (certain > best) {
             best = certain;
@@ -104,7 +118,7 @@ static perp_status detect_type(const perp_format_type **type, const perp_source 
         }
     }
     if (!*type) {
-        list_names(names, sizeof names);
+        list_names(names, sizeof names, format_reads);
         return perp_fail(
             err, PERP_ERR_FORMAT,
             "%s: no format of an instance is recognised, expected one of: %s", from->name,
@@ -119,7 +133,7 @@ static perp_status extension_type(const perp_format_type **type, const char *pat
 {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
-    char names[200];
+    char names[FORMAT_NAMES];
 
     *type = NULL;
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
@@ -134,7 +148,7 @@ static perp_status extension_type(const perp_format_type **type, const char *pat
             return PERP_OK;
         }
     }
-    list_names(names, sizeof names);
+    list_names(names, sizeof names, format_writes);
     return perp_fail(err, PERP_ERR_OPTION,
                      "%s: its extension belongs to no format, name one of: %s", path,
                      names);
@@ -143,9 +157,13 @@ static perp_status extension_type(const perp_format_type **type, const char *pat
 static perp_status type_to_read(const perp_format_type **type, const perp_source *from,
                                 const perp_read_options *opt, perp_error *err)
 {
-    perp_status status =
-        opt->format ? named_type(type, opt->format, err) : detect_type(type, from, err);
+    perp_status status = opt->format ? named_type(type, opt->format, format_reads, err)
+                                     : detect_type(type, from, err);
 
+    if (status == PERP_OK && !(*type)->format.reads) {
+        status = perp_fail(err, PERP_ERR_UNSUITABLE, "%s: format %s can only be written",
+                           from->name, (*type)->format.name);
+    }
     if (status == PERP_OK && from->memory && !(*type)->format.memory) {
         status = perp_fail(err, PERP_ERR_UNSUITABLE,
                            "%s: %s is read from a path only, not from memory", from->name,
@@ -244,7 +262,7 @@ perp_status perp_problem_read_memory(perp_problem **p, const void *bytes, size_t
 }
 
 static perp_status check_to_write(const perp_format_type *type, const perp_problem *p,
-                                  const char *name, perp_error *err)
+                                  const char *kind, const char *name, perp_error *err)
 {
     perp_status status = PERP_OK;
 
@@ -253,7 +271,10 @@ static perp_status check_to_write(const perp_format_type *type, const perp_probl
                          type->format.name);
     }
     status = perp_problem_ensure_checked(p, err);
-    return status == PERP_OK ? PERP_OK : perp_fail_in(err, status, name);
+    if (status != PERP_OK) {
+        return perp_fail_in(err, status, name);
+    }
+    return type->suits ? type->suits(p, kind, name, err) : PERP_OK;
 }
 
 /* To a file that is created and committed here. */
@@ -321,11 +342,11 @@ perp_status perp_problem_write(const perp_problem *p, const char *path,
     locale_pair locale = {0};
     perp_problem to = {0};
     perp_operator *A = NULL;
-    perp_status status =
-        format ? named_type(&type, format, err) : extension_type(&type, path, err);
+    perp_status status = format ? named_type(&type, format, format_writes, err)
+                                : extension_type(&type, path, err);
 
     if (status == PERP_OK) {
-        status = check_to_write(type, p, path, err);
+        status = check_to_write(type, p, kind, path, err);
     }
     if (status == PERP_OK) {
         status = write_multiplied(&to, &A, p, err);
@@ -356,7 +377,7 @@ perp_status perp_problem_write_memory(const perp_problem *p, const char *format,
     locale_pair locale = {0};
     perp_problem to = {0};
     perp_operator *A = NULL;
-    perp_status status = named_type(&type, format, err);
+    perp_status status = named_type(&type, format, format_writes, err);
 
     *bytes = NULL;
     *size = 0;
@@ -366,7 +387,7 @@ perp_status perp_problem_write_memory(const perp_problem *p, const char *format,
                            memory_name, type->format.name);
     }
     if (status == PERP_OK) {
-        status = check_to_write(type, p, memory_name, err);
+        status = check_to_write(type, p, kind, memory_name, err);
     }
     if (status == PERP_OK) {
         status = perp_file_create_memory(&out, memory_name, err);

@@ -18,10 +18,15 @@ typedef struct perp_format_type {
     perp_format format;
     bool labels; /**< holds labels and origin (meta.h); else they go to a side file */
     /** How certain the format is that a source is of its kind: 0 not, 1 perhaps, 2 certain.
-     *  Reads at most the first few kilobytes. */
+     *  Reads at most the first few kilobytes. NULL in a format that is only written, as is
+     *  `read`; `format.reads` is false then. */
     int (*detect)(const perp_source *from);
     perp_status (*read)(perp_source *from, const perp_read_options *opt, perp_problem **p,
                         perp_notes *notes, perp_error *err);
+    /** PERP_ERR_UNSUITABLE when the format cannot hold p, found before a file is created; NULL
+     *  leaves that to `write`. `name` is the path, for messages. */
+    perp_status (*suits)(const perp_problem *p, const char *kind, const char *name,
+                         perp_error *err);
     /** Write to a file or to memory; the caller commits. PERP_ERR_UNSUITABLE when the format
      *  cannot hold p. A format writes by one of these two functions, or by neither. */
     perp_status (*write)(perp_file_out *out, const perp_problem *p, const char *kind,
@@ -47,6 +52,20 @@ typedef struct perp_format_type {
 #define PERP_FORMAT(name) extern const perp_format_type perp_format_##name;
 PERP_FORMAT_LIST(PERP_FORMAT)
 #undef PERP_FORMAT
+
+/* What a format cannot hold: PERP_ERR_UNSUITABLE and one line with the option of perp convert,
+ * or the formats, that would fit. `name` is the path. */
+
+/** Only blocks of these sets: "a.mod: ampl holds no cones; --formulation pyramid:8 writes an
+ *  LCP". */
+perp_status perp_format_holds(const char *format, perp_set_mask sets,
+                              const perp_problem *p, const char *name, perp_error *err);
+/** Only problems with A. */
+perp_status perp_format_holds_local(const char *format, const perp_problem *p,
+                                    const char *name, perp_error *err);
+/** `kind` is NULL or the kind of the problem. */
+perp_status perp_format_holds_kind(const perp_problem *p, const char *kind,
+                                   const char *name, perp_error *err);
 
 /** Append a line; `notes` may be NULL. A line that does not fit is dropped. */
 void perp_note(perp_notes *notes, const char *format, ...) PERP_PRINTF(2, 3);

@@ -275,6 +275,7 @@ const perp_format_type perp_format_golden = {
                    "JSON of this project: any set, batches, answers; readable, for "
                    "small problems",
                .extension = ".json",
+               .reads = true,
                .writes = true,
                .memory = true},
     .labels = true,

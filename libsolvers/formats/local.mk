@@ -60,4 +60,5 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/siconos_read.c \
     %D%/siconos_soclcp.c \
     %D%/siconos_sparse.c \
-    %D%/siconos_write.c
+    %D%/siconos_write.c \
+    %D%/unsuitable.c

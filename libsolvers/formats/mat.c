@@ -347,6 +347,7 @@ const perp_format_type perp_format_mat = {
     .format = {.name = "mat",
                .summary = "MATLAB version 5: variables M, q or A, b, lo, hi, mu, ...",
                .extension = ".mat",
+               .reads = true,
                .writes = true},
     .labels = true,
     .detect = mat_detect,

@@ -121,6 +121,7 @@ const perp_format_type perp_format_matrix_market = {
     .format = {.name = "matrix-market",
                .summary = "a folder of .mtx files; Octave, SciPy, Julia, PETSc read them",
                .extension = "",
+               .reads = true,
                .writes = true},
     .labels = true,
     .detect = matrix_market_detect,

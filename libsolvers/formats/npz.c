@@ -284,6 +284,7 @@ const perp_format_type perp_format_npz = {
                .summary =
                    "NumPy arrays M, q or A, b, lo, hi, mu, ...; sparse as in SciPy",
                .extension = ".npz",
+               .reads = true,
                .writes = true,
                .memory = true},
     .labels = true,

@@ -216,7 +216,8 @@ const perp_format_type perp_format_sequence = {
                .summary =
                    "one step of a sequence, by --item: an HDF5 file, or a folder of "
                    "them",
-               .extension = ".hdf5"},
+               .extension = ".hdf5",
+               .reads = true},
     .detect = sequence_detect,
     .read = sequence_read,
     .count = sequence_count,

@@ -214,6 +214,7 @@ const perp_format_type perp_format_siconos = {
                .summary = "text files of Siconos: LCP, MLCP, relay, local and global "
                           "contact, generic, second-order cones",
                .extension = ".dat",
+               .reads = true,
                .writes = true,
                .memory = true},
     .detect = siconos_detect,

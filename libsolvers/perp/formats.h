@@ -36,9 +36,11 @@ typedef struct perp_format {
     const char *name;      /**< "fclib" */
     const char *summary;   /**< one line, for `perp list` */
     const char *extension; /**< ".hdf5"; "" for a folder of files */
+    bool reads;
     bool writes;
     bool
-        memory; /**< bytes in memory are read, and written if the format is written at all */
+        memory; /**< bytes in memory are read and written as files are, where the format reads
+                      and writes */
 } perp_format;
 
 /** All formats, ended by NULL. */

@@ -28,7 +28,7 @@ static size_t each_format(void (*visit)(const perp_format *format, const perp_pr
     perp_problem *p = held_by_all();
 
     for (size_t k = 0; k < count; k++) {
-        if (formats[k]->memory && formats[k]->writes) {
+        if (formats[k]->memory && formats[k]->reads && formats[k]->writes) {
             visit(formats[k], p);
             visited++;
         }

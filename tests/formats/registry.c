@@ -26,6 +26,22 @@ TEST(every_format_is_found_by_its_name)
     CU_ASSERT_PTR_NULL(perp_format_find(NULL));
 }
 
+TEST(a_format_that_is_only_written_says_so)
+{
+    static const perp_format_type *const types[] = {
+#define PERP_FORMAT(name) &perp_format_##name,
+        PERP_FORMAT_LIST(PERP_FORMAT)
+#undef PERP_FORMAT
+    };
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        CU_ASSERT_EQUAL(types[i]->format.reads, types[i]->read != NULL);
+        CU_ASSERT_EQUAL(types[i]->format.reads, types[i]->detect != NULL);
+        CU_ASSERT_EQUAL(types[i]->format.writes,
+                        types[i]->write || types[i]->write_folder);
+    }
+}
+
 TEST(a_format_is_recognised_whatever_its_name)
 {
     const double one = 1.0;
