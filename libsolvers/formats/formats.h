@@ -47,7 +47,13 @@ typedef struct perp_format_type {
     X(mat)                                                                               \
     X(contactbench) /* before npz, which has its extension */                            \
     X(npz)                                                                               \
-    X(golden)
+    X(golden)                                                                            \
+    X(ampl)                                                                              \
+    X(ampl_nl)                                                                           \
+    X(gams)                                                                              \
+    X(mps)                                                                               \
+    X(lp)                                                                                \
+    X(qps)
 
 #define PERP_FORMAT(name) extern const perp_format_type perp_format_##name;
 PERP_FORMAT_LIST(PERP_FORMAT)

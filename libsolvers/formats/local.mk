@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 libsolvers_libperp_solvers_la_SOURCES += \
+    %D%/ampl.c \
+    %D%/ampl_nl.c \
     %D%/archive.c \
     %D%/archive.h \
     %D%/arrays.h \
@@ -20,10 +22,12 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/fclib_write.c \
     %D%/formats.c \
     %D%/formats.h \
+    %D%/gams.c \
     %D%/golden.c \
     %D%/golden.h \
     %D%/golden_data.c \
     %D%/golden_write.c \
+    %D%/lp.c \
     %D%/mat.c \
     %D%/mat.h \
     %D%/mat_check.c \
@@ -35,6 +39,11 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/meta_read.c \
     %D%/meta_side.c \
     %D%/meta_write.c \
+    %D%/milp.c \
+    %D%/milp.h \
+    %D%/models.c \
+    %D%/models.h \
+    %D%/mps.c \
     %D%/mtx.c \
     %D%/mtx.h \
     %D%/npy.c \
@@ -42,6 +51,7 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/npz.c \
     %D%/npz.h \
     %D%/npz_write.c \
+    %D%/qps.c \
     %D%/scan.c \
     %D%/scan.h \
     %D%/sequence.c \

@@ -14,6 +14,7 @@ check_PROGRAMS += \
     %D%/labels \
     %D%/matrix_market \
     %D%/memory \
+    %D%/models \
     %D%/arrays \
     %D%/contactbench \
     %D%/number \
@@ -35,6 +36,8 @@ tests_formats_labels_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 tests_formats_matrix_market_SOURCES = %D%/matrix_market.c $(formats_common)
 tests_formats_memory_SOURCES = %D%/memory.c $(formats_common) $(scarce_sources)
 tests_formats_memory_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+tests_formats_models_SOURCES = %D%/models.c $(formats_common) $(scarce_sources)
+tests_formats_models_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 tests_formats_arrays_SOURCES = %D%/arrays.c $(formats_common) $(scarce_sources)
 tests_formats_arrays_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 tests_formats_arrays_LDADD = $(tests_ldadd) $(MATIO_LIBS)

@@ -40,6 +40,10 @@ TEST(a_format_that_is_only_written_says_so)
         CU_ASSERT_EQUAL(types[i]->format.writes,
                         types[i]->write || types[i]->write_folder);
     }
+    files_put_text(test_scratch("model.gms"), "set i /i1*i3/;\n");
+    files_refused(test_scratch("model.gms"), "gams", "format gams can only be written");
+    files_refused(test_scratch("model.gms"), NULL,
+                  "no format of an instance is recognised");
 }
 
 TEST(a_format_is_recognised_whatever_its_name)

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * formats/models.c: rows, entries and comments of optimisation models. */
+#include <config.h>
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "models.h"
+
+const perp_set_mask perp_model_sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION);
+
+/* The sizes that PATH solves without a licence. */
+enum { PATH_VARIABLES = 300, PATH_NONZEROS = 2000 };
+
+perp_model_row perp_model_row_of(const perp_problem *p, size_t i)
+{
+    const perp_block *k = &p->set->blocks[i];
+    perp_model_row row = {.lo = -INFINITY, .hi = INFINITY};
+
+    if (k->kind == PERP_SET_FRICTION) {
+        row.sort = PERP_ROW_FRICTION;
+        row.mu = k->mu;
+        row.normal = k->normal;
+        row.below = true;
+        row.above = true;
+        return row;
+    }
+    perp_block_bounds(k, NULL, &row.lo, &row.hi);
+    row.below = row.lo > -INFINITY;
+    row.above = row.hi < INFINITY;
+    if (row.below) {
+        row.sort = row.above       ? PERP_ROW_BOX
+                   : row.lo == 0.0 ? PERP_ROW_NONNEG
+                                   : PERP_ROW_LOWER;
+    } else {
+        row.sort = row.above ? PERP_ROW_UPPER : PERP_ROW_FREE;
+    }
+    return row;
+}
+
+typedef struct model_visit {
+    void (*visit)(void *context, size_t j, double a);
+    void *context;
+} model_visit;
+
+static void model_entry(void *context, size_t j, double a)
+{
+    const model_visit *v = context;
+
+    if (a != 0.0) {
+        v->visit(v->context, j, a);
+    }
+}
+
+void perp_model_row_entries(const perp_problem *p, size_t i,
+                            void (*visit)(void *context, size_t j, double a),
+                            void *context)
+{
+    model_visit v = {visit, context};
+
+    perp_operator_row_visit(p->A, i, model_entry, &v);
+}
+
+static void model_count_entry(void *context, size_t j, double a)
+{
+    size_t *count = context;
+
+    (void)j;
+    (void)a;
+    ++*count;
+}
+
+void perp_model_count(perp_model_counts *counts, const perp_problem *p)
+{
+    *counts = (perp_model_counts){.nonzeros = 0};
+    for (size_t i = 0; i < p->n; i++) {
+        counts->rows[perp_model_row_of(p, i).sort]++;
+        perp_model_row_entries(p, i, model_count_entry, &counts->nonzeros);
+    }
+}
+
+perp_status perp_model_suits(const char *format, perp_set_mask sets,
+                             const perp_problem *p, const char *kind, const char *name,
+                             perp_error *err)
+{
+    perp_status status = perp_format_holds(format, sets, p, name, err);
+
+    if (status == PERP_OK) {
+        status = perp_format_holds_local(format, p, name, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_format_holds_kind(p, kind, name, err);
+    }
+    if (status == PERP_OK && p->n == 0) {
+        status =
+            perp_fail(err, PERP_ERR_UNSUITABLE,
+                      "%s: the problem has 0 rows, %s needs at least one", name, format);
+    }
+    return status;
+}
+
+/* A text, each of its lines a comment; control characters become blanks. */
+static void model_text(FILE *f, const char *mark, const char *text)
+{
+    for (const char *c = text; c && *c; c++) {
+        if (c == text || c[-1] == '\n') {
+            fprintf(f, "%s ", mark);
+        }
+        fputc(*c != '\n' && iscntrl((unsigned char)*c) ? ' ' : *c, f);
+    }
+    if (text && *text && text[strlen(text) - 1] != '\n') {
+        fputc('\n', f);
+    }
+}
+
+void perp_model_head(FILE *f, const char *mark, const perp_problem *p)
+{
+    fprintf(f, "%s A complementarity problem written by perp: %s, %zu rows.\n", mark,
+            perp_kind_name(perp_problem_kind(p)), p->n);
+    model_text(f, mark, p->name);
+    model_text(f, mark, p->title);
+    model_text(f, mark, p->description);
+    model_text(f, mark, p->math_info);
+    fprintf(
+        f,
+        "%s Find z between its bounds with w = A z + b: w >= 0 where z is at its lower "
+        "bound,\n"
+        "%s w <= 0 where it is at its upper bound, and w = 0 between them.\n"
+        "%s Of contacts, z are impulses [N s] and w velocities [m/s].\n",
+        mark, mark, mark);
+}
+
+void perp_model_path_limit(FILE *f, const char *mark, const perp_problem *p,
+                           const perp_model_counts *counts)
+{
+    size_t friction = counts->rows[PERP_ROW_FRICTION];
+    size_t variables = p->n + 2 * friction;
+    size_t nonzeros = counts->nonzeros + 6 * friction;
+
+    if (variables > PATH_VARIABLES || nonzeros > PATH_NONZEROS) {
+        fprintf(f,
+                "%s PATH solves at most %d variables and %d nonzeros without a licence; "
+                "this model has\n%s %zu variables and %zu nonzeros.\n",
+                mark, PATH_VARIABLES, PATH_NONZEROS, mark, variables, nonzeros);
+    }
+}
