@@ -180,6 +180,20 @@ bool sim_capture_holds(const sim_capture *c, const perp_report *report)
     return condition_holds(&c->when, c->values);
 }
 
+perp_status sim_capture_origin(perp_problem *p, const char *source,
+                               const perp_report *report, double dt, perp_error *err)
+{
+    perp_origin *o = p->origin;
+
+    o->source = perp_text_new(source);
+    o->step = report->step;
+    o->timed = true;
+    o->time = report->t;
+    o->dt = dt;
+    o->hash = perp_problem_hash(p);
+    return o->source ? PERP_OK : perp_fail(err, PERP_ERR_MEMORY, "no memory to capture");
+}
+
 perp_status sim_capture_step(sim_capture *c, const perp_report *report,
                              const perp_stepper *stepper, const perp_world *world,
                              perp_error *err)
@@ -197,9 +211,10 @@ perp_status sim_capture_step(sim_capture *c, const perp_report *report,
     if (status != PERP_OK) {
         return status;
     }
+    status = sim_capture_origin(item.problem, c->name, report, c->h, err);
     count = item.problem->set->count;
     item.keys = calloc(count + 1, sizeof *item.keys);
-    if (!item.keys) {
+    if (!item.keys || status != PERP_OK) {
         perp_sequence_item_clear(&item);
         return perp_fail(err, PERP_ERR_MEMORY, "no memory to capture");
     }

@@ -34,6 +34,10 @@ perp_status sim_capture_resume(sim_capture *c, double t, perp_error *err);
 perp_status sim_capture_step(sim_capture *c, const perp_report *report,
                              const perp_stepper *stepper, const perp_world *world,
                              perp_error *err);
+/** Complete the origin of an exported problem: the source (copied), step, time, length of the
+ *  step and hash. */
+perp_status sim_capture_origin(perp_problem *p, const char *source,
+                               const perp_report *report, double dt, perp_error *err);
 /** Number of problems in the folder. */
 size_t sim_capture_count(const sim_capture *c);
 /** A zeroed struct is allowed (no-op). */

@@ -34,7 +34,8 @@ enum { RECIPE_OPTIONS = sizeof recipe_options / sizeof *recipe_options };
 
 /* A call that was read, and the scene at its start. */
 typedef struct recipe {
-    const char *call;
+    const char *whole; /* "scene:stack:step=3" */
+    const char *call;  /* behind "scene:" */
     char path[DATA_PATH];
     char parameters[RECIPE_TEXT]; /* of the scene */
     char when[RECIPE_WORD];
@@ -132,6 +133,7 @@ static perp_status recipe_read(recipe *r, const char *path, perp_error *err)
     perp_setting s;
     perp_status status = PERP_OK;
 
+    r->whole = path;
     r->call = call;
     snprintf(name, sizeof name, "%.*s",
              (int)(length < DATA_PATH ? length : DATA_PATH - 1), call);
@@ -253,6 +255,7 @@ static perp_status recipe_observe(void *context, const sim_march *m,
                                   const perp_report *report, perp_error *err)
 {
     recipe *r = context;
+    perp_status status = PERP_OK;
 
     if (!sim_capture_holds(&r->capture, report)) {
         return PERP_OK;
@@ -265,7 +268,12 @@ static perp_status recipe_observe(void *context, const sim_march *m,
         r->item[k].t = report->t;
         r->item[k].h = r->settings.scheme.dt;
     }
-    return recipe_export(r, m, err);
+    status = recipe_export(r, m, err);
+    for (size_t k = 0; status == PERP_OK && k < r->forms; k++) {
+        status = sim_capture_origin(r->item[k].problem, r->whole, report,
+                                    r->settings.scheme.dt, err);
+    }
+    return status;
 }
 
 static perp_status recipe_run(recipe *r, perp_error *err)

@@ -111,6 +111,19 @@ static json_t *info_range(const double range[2])
                : json_pack("[o, o]", answer_real(range[0]), answer_real(range[1]));
 }
 
+static json_t *info_origin(const perp_origin *o)
+{
+    if (!o) {
+        return json_null();
+    }
+    return json_pack("{s:s?, s:I, s:o, s:o, s:s?, s:o, s:s?, s:s?}", "source", o->source,
+                     "step", (json_int_t)o->step, "time",
+                     o->timed ? answer_real(o->time) : json_null(), "dt",
+                     o->timed ? answer_real(o->dt) : json_null(), "version", o->version,
+                     "hash", o->hash ? answer_hash(o->hash) : json_null(), "units",
+                     o->units, "licence", o->licence);
+}
+
 static json_t *info_json(const info_facts *f)
 {
     const perp_problem *p = f->in->problem;
@@ -128,7 +141,7 @@ static json_t *info_json(const info_facts *f)
     return json_pack(
         "{s:s, s:s?, s:s?, s:s, s:b, s:s, s:I, s:I, s:s, s:I, s:I, s:o, s:o, s:o, s:o, "
         "s:o, "
-        "s:o, s:I, s:b, s:o}",
+        "s:o, s:I, s:b, s:o, s:I, s:o}",
         "name", f->in->name, "title", f->in->given->title, "description",
         f->in->given->description, "kind", perp_kind_name(perp_problem_kind(p)), "global",
         f->in->given->global != NULL, "law",
@@ -140,13 +153,60 @@ static json_t *info_json(const info_facts *f)
         f->ranked ? json_integer((json_int_t)f->rank) : json_null(), "hash",
         answer_hash(perp_problem_hash(p)), "sets", sets, "guesses",
         (json_int_t)f->in->given->guess_count, "solution", f->in->given->solution != NULL,
-        "notes", notes);
+        "origin", info_origin(f->in->given->origin), "labels",
+        (json_int_t)(f->in->given->labels ? f->in->given->labels->count : 0), "notes",
+        notes);
 }
 
 static void info_print_range(const char *name, const double range[2])
 {
     if (!isnan(range[0])) {
         output_fact(stdout, name, "%g .. %g", range[0], range[1]);
+    }
+}
+
+/* "25: 10 contact, 15 joint" */
+static void info_print_labels(const perp_labels *labels)
+{
+    size_t count[PERP_LABEL_AUXILIARY + 1] = {0};
+    char text[256] = "";
+    size_t used = 0;
+
+    for (size_t k = 0; k < labels->count; k++) {
+        count[labels->at[k].kind]++;
+    }
+    for (size_t kind = 0; kind <= PERP_LABEL_AUXILIARY; kind++) {
+        if (count[kind] > 0) {
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%zu %s",
+                                     used ? ", " : "", count[kind],
+                                     perp_label_kind_name((perp_label_kind)kind));
+        }
+    }
+    output_fact(stdout, "labels", "%zu: %s", labels->count, text);
+}
+
+static void info_print_origin(const perp_origin *o)
+{
+    if (o->source) {
+        output_fact(stdout, "source", "%s", o->source);
+    }
+    if (o->step) {
+        output_fact(stdout, "step", "%zu", o->step);
+    }
+    if (o->timed) {
+        output_fact(stdout, "time", "%g s, dt %g s", o->time, o->dt);
+    }
+    if (o->version) {
+        output_fact(stdout, "made by", "%s", o->version);
+    }
+    if (o->hash) {
+        output_fact(stdout, "source hash", "%016llx", (unsigned long long)o->hash);
+    }
+    if (o->units) {
+        output_fact(stdout, "units", "%s", o->units);
+    }
+    if (o->licence) {
+        output_fact(stdout, "licence", "%s", o->licence);
     }
 }
 
@@ -184,6 +244,12 @@ static void info_print_text(const info_facts *f)
     output_fact(stdout, "hash", "%016llx", (unsigned long long)perp_problem_hash(p));
     output_fact(stdout, "stored", "%zu guess%s, %s solution", given->guess_count,
                 given->guess_count == 1 ? "" : "es", given->solution ? "a" : "no");
+    if (given->origin) {
+        info_print_origin(given->origin);
+    }
+    if (given->labels) {
+        info_print_labels(given->labels);
+    }
     for (size_t k = 0; k < f->in->notes.count; k++) {
         output_fact(stdout, "note", "%s", f->in->notes.line[k]);
     }

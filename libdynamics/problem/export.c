@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * problem/export.c: problems that own all they have, with every row named; A as the step has it
+ * problem/export.c: problems that own all they have, with every row named and every block labelled; A as the step has it
  * in factors, or multiplied out: in blocks where all are of one size, else in rows. */
 #include <config.h>
 
@@ -100,7 +100,8 @@ static perp_status export_fill(perp_problem *p, const perp_system *system,
                          p->n);
     }
     memcpy(p->b, from->b, p->n * sizeof *p->b);
-    return PERP_OK;
+    status = system_labels(system, world, contacts, p->set, NULL, &p->labels, err);
+    return status == PERP_OK ? system_origin(&p->origin, err) : status;
 }
 
 perp_status system_ready(const perp_system *system, perp_error *err)

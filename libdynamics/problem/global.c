@@ -345,6 +345,13 @@ static perp_status global_fill(global_work *w, perp_problem *p, perp_error *err)
         status = global_set(w, &p->set, err);
     }
     if (status == PERP_OK) {
+        status = system_labels(w->system, w->world, w->contacts, p->set, w->order,
+                               &p->labels, err);
+    }
+    if (status == PERP_OK) {
+        status = system_origin(&p->origin, err);
+    }
+    if (status == PERP_OK) {
         status = perp_triplets_finish(&g->M, &w->M, err);
     }
     if (status == PERP_OK) {

@@ -8,6 +8,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/impulses.c \
     %D%/joints.c \
     %D%/kkt.c \
+    %D%/labels.c \
     %D%/matrix.c \
     %D%/names.c \
     %D%/parts.h \

@@ -8,8 +8,8 @@
 #include "joints/joints.h"
 #include "problem/writer.h"
 
-/* The block that holds a row; blocks are in the order of their rows. */
-static const perp_row_block *names_block(const perp_rows *rows, size_t row)
+/* Blocks are in the order of their rows. */
+const perp_row_block *rows_block(const perp_rows *rows, size_t row)
 {
     size_t low = 0;
     size_t high = rows->block_count;
@@ -82,7 +82,7 @@ void perp_rows_name(const perp_rows *rows, const perp_world *world,
     if (row >= rows->count) {
         return;
     }
-    b = names_block(rows, row);
+    b = rows_block(rows, row);
     if (b->role == PERP_ROLE_CONTACT) {
         names_contact(b, world, contacts, row - b->first, text, length);
     } else if (b->role == PERP_ROLE_JOINT) {

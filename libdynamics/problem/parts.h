@@ -49,6 +49,8 @@ typedef struct system_own {
     system_reduced reduced;
     perp_state *held; /* state whose trees the problem uses, if the system owns it */
     struct perp_effective_mass *held_mass; /* M* of the problem, if the system owns it */
+    perp_labels *labels;                   /* of the problem of perp_step_formulate */
+    perp_origin *origin;
     char title[200];
 } system_own;
 
@@ -124,6 +126,20 @@ char *system_names(const perp_system *system, const perp_world *world,
                    const perp_contacts *contacts, const size_t *order, size_t n);
 char *system_title(const perp_system *system);
 perp_status system_ready(const perp_system *system, perp_error *err);
+/** A label for each block of `set`, whose rows are those of the system, in the order `order`
+ *  (NULL: unchanged), and an origin with version and units. What was made stays in *labels and
+ *  *origin after a failure. */
+perp_status system_labels(const perp_system *system, const perp_world *world,
+                          const perp_contacts *contacts, const perp_set *set,
+                          const size_t *order, perp_labels **labels, perp_error *err);
+perp_status system_origin(perp_origin **origin, perp_error *err);
+/** Labels and origin of the problem of a step from t to t + dt, lent to it; its problem is empty
+ *  after a failure. */
+perp_status system_label_step(perp_system *system, const perp_world *world,
+                              const perp_contacts *contacts, double t, double dt,
+                              perp_error *err);
+/** Free them. */
+void system_unlabel(perp_system *system);
 
 /** The bodies that a block of rows acts on, moved by impulses or not. */
 static inline void system_bodies(const perp_row_block *b, const perp_world *world,

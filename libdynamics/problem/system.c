@@ -33,6 +33,7 @@ void perp_system_clear(perp_system *system)
     system_own *own = system->own;
 
     perp_rows_clear(&system->rows);
+    system_unlabel(system);
     if (own) {
         perp_operator_free(own->A);
         system_reduced_clear(&own->reduced);
@@ -404,6 +405,7 @@ perp_status perp_system_formulate(perp_system *system, const perp_world *world,
     perp_status status = PERP_OK;
 
     memset(&system->problem, 0, sizeof system->problem);
+    system_unlabel(system);
     if (!own) {
         own = system->own = calloc(1, sizeof *own);
     }

@@ -22,6 +22,9 @@ perp_status rows_write_contacts(perp_rows *rows, const perp_world *world,
                                 const perp_state *state, const perp_contacts *contacts,
                                 const perp_scheme *scheme, perp_error *err);
 
+/** The block that holds a row, of which there is one at least. */
+const perp_row_block *rows_block(const perp_rows *rows, size_t row);
+
 /** The bias of a unilateral row, and its parts; `bias_position` + `bias_restitution` =
  *  `bias`. */
 typedef struct rows_target {

@@ -187,6 +187,9 @@ perp_status perp_step_formulate(const perp_world *world, const perp_state *state
         step_refresh(world, copy);
         status = formulate_collide_and(&f, contacts, err);
     }
+    if (status == PERP_OK && system->problem.n > 0) {
+        status = system_label_step(system, world, contacts, state->t, scheme->dt, err);
+    }
     if (motion.mass) {
         system_hold_mass(system, motion.mass);
         motion.mass = NULL;

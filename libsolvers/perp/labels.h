@@ -58,7 +58,7 @@ typedef struct perp_origin {
     char *licence;   /**< SPDX identifier */
     size_t step;     /**< number of the step, from 1; 0: none */
     bool timed;      /**< whether time and dt are known */
-    double time, dt; /**< time and length of the step [s] */
+    double time, dt; /**< time at the end of the step, and its length [s] */
     uint64_t hash;   /**< perp_problem_hash of the problem as it was made; 0: unknown */
 } perp_origin;
 

@@ -230,6 +230,85 @@ TEST(what_was_not_formulated_is_not_exported)
     stage_close(&s);
 }
 
+/* The label of contact k, whose block begins at `row` of the step. */
+static void is_contact(const perp_label *l, const stage *s, size_t k, size_t row,
+                       const char *name)
+{
+    const perp_contact *c = &s->contacts.at[k];
+
+    CU_ASSERT_EQUAL(l->kind, PERP_LABEL_CONTACT);
+    CU_ASSERT_STRING_EQUAL(l->name, name);
+    CU_ASSERT_STRING_EQUAL(l->body[0], s->world->name[c->i]);
+    CU_ASSERT_STRING_EQUAL(l->body[1], s->world->name[c->j]);
+    CU_ASSERT_PTR_NULL(l->joint);
+    CU_ASSERT_EQUAL(l->index, k);
+    CU_ASSERT_TRUE(l->placed);
+    test_agree("point", l->point, c->point, 3, 0.0);
+    test_agree("normal", l->normal, c->normal, 3, 0.0);
+    CU_ASSERT_EQUAL(l->gap, c->gap);
+    CU_ASSERT_EQUAL(l->mu, c->mu);
+    for (size_t i = 0; i < s->system.problem.set->count; i++) {
+        if (s->system.problem.set->blocks[i].first == row) {
+            CU_ASSERT_EQUAL(l->key, s->system.keys[i]);
+        }
+    }
+}
+
+static void is_joint(const perp_label *l, const char *name)
+{
+    CU_ASSERT_EQUAL(l->kind, PERP_LABEL_JOINT);
+    CU_ASSERT_STRING_EQUAL(l->name, name);
+    CU_ASSERT_STRING_EQUAL(l->joint, "neck");
+    CU_ASSERT_STRING_EQUAL(l->body[0], "body 1");
+    CU_ASSERT_STRING_EQUAL(l->body[1], "body 2");
+    CU_ASSERT_FALSE(l->placed);
+    CU_ASSERT_NOT_EQUAL(l->key, 0);
+}
+
+TEST(blocks_of_an_exported_problem_are_labelled)
+{
+    stage s;
+    perp_problem *p = NULL;
+
+    open_joined(&s, PERP_MODEL_CONE, PERP_STORAGE_FACTORED);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_system_export(&s.system, s.world, &s.contacts, PERP_STORAGE_BSR, &p, NULL),
+        PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(p->labels->count, 3 + s.contacts.count);
+    is_joint(&p->labels->at[0], "spherical neck: x");
+    is_contact(&p->labels->at[3], &s, 0, 3, "contact body 0/body 1");
+    CU_ASSERT_STRING_EQUAL(p->origin->units, "z N s or N m s, w m/s or rad/s");
+    CU_ASSERT_EQUAL(strncmp(p->origin->version, "perp ", 5), 0);
+    perp_problem_free(p);
+    /* contacts first */
+    CU_ASSERT_EQUAL_FATAL(
+        perp_system_export_global(&s.system, s.world, &s.contacts, &p, NULL), PERP_OK);
+    is_contact(&p->labels->at[1], &s, 1, 6, p->labels->at[1].name);
+    is_contact(&p->labels->at[0], &s, 0, 3, "contact body 0/body 1");
+    is_joint(&p->labels->at[s.contacts.count + 2], "spherical neck: z");
+    perp_problem_free(p);
+    stage_close(&s);
+}
+
+TEST(each_row_of_a_pyramid_is_labelled)
+{
+    stage s;
+    perp_problem *p = NULL;
+    size_t rows = 0;
+
+    open_joined(&s, PERP_MODEL_PYRAMID, PERP_STORAGE_CSR);
+    rows = s.system.rows.count;
+    CU_ASSERT_EQUAL_FATAL(
+        perp_system_export(&s.system, s.world, &s.contacts, PERP_STORAGE_BSR, &p, NULL),
+        PERP_OK);
+    is_contact(&p->labels->at[3], &s, 0, 3, "contact body 0/body 1: normal");
+    is_contact(&p->labels->at[4], &s, 0, 4, "contact body 0/body 1: d1");
+    CU_ASSERT_EQUAL(p->labels->at[rows].kind, PERP_LABEL_AUXILIARY);
+    CU_ASSERT_STRING_EQUAL(p->labels->at[rows].name, "contact body 0/body 1: auxiliary");
+    perp_problem_free(p);
+    stage_close(&s);
+}
+
 static perp_status export_both(void *context, perp_error *err)
 {
     stage *s = context;

@@ -90,6 +90,11 @@ static void expect_the_problem_of_the_step(perp_world *w, const perp_scheme *sch
                     0);
     CU_ASSERT_EQUAL(before->t, w->start->t);
     CU_ASSERT(system.problem.n > 12);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(system.problem.labels);
+    CU_ASSERT_EQUAL(system.problem.labels->count, system.problem.set->count);
+    CU_ASSERT_EQUAL(system.problem.labels->at[0].key, system.keys[0]);
+    CU_ASSERT_EQUAL(system.problem.origin->time, w->start->t + scheme->dt);
+    CU_ASSERT_EQUAL(system.problem.origin->dt, scheme->dt);
     run_steps(&r, 1);
     CU_ASSERT_EQUAL(contacts.count, perp_stepper_contacts(r.stepper)->count);
     same_problem(&system.problem, &perp_stepper_system(r.stepper)->problem);

@@ -71,6 +71,48 @@ TEST(a_call_names_scene_parameters_step_and_solver)
     perp_problem_free(p);
 }
 
+/* The number of kept files, which are removed. */
+static size_t kept(const char *dir)
+{
+    char pattern[1200];
+    glob_t found = {0};
+    size_t count = 0;
+
+    snprintf(pattern, sizeof pattern, "%s/*.hdf5", dir);
+    glob(pattern, 0, NULL, &found);
+    count = found.gl_pathc;
+    for (size_t k = 0; k < found.gl_pathc; k++) {
+        remove(found.gl_pathv[k]);
+    }
+    globfree(&found);
+    return count;
+}
+
+TEST(a_call_gives_labels_and_its_origin)
+{
+    static const char call[] = "scene:towers:towers=1,boxes=2,step=2";
+    const char *dir = test_scratch("labelled");
+
+    for (int k = 0; k < 3; k++) { /* from a run, kept, from the file */
+        perp_problem *p = NULL;
+
+        k == 0 ? unsetenv("PERP_CAPTURES") : setenv("PERP_CAPTURES", dir, 1);
+        p = made(call, k != 2);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(p->labels);
+        CU_ASSERT_EQUAL(p->labels->count, 8);
+        CU_ASSERT_EQUAL(p->labels->at[0].kind, PERP_LABEL_CONTACT);
+        CU_ASSERT_PTR_NOT_NULL(strstr(p->labels->at[0].name, "contact "));
+        CU_ASSERT_STRING_EQUAL(p->origin->source, call);
+        CU_ASSERT_EQUAL(p->origin->step, 2);
+        CU_ASSERT_EQUAL(p->origin->time, 2 * p->origin->dt);
+        CU_ASSERT_EQUAL(p->origin->hash, perp_problem_hash(p));
+        perp_problem_free(p);
+    }
+    unsetenv("PERP_CAPTURES");
+    CU_ASSERT_EQUAL(kept(dir), 1);
+    rmdir(dir);
+}
+
 /* The ropes of a net have no global form, rows of joints another order there. */
 TEST(what_has_no_global_form_is_local)
 {
@@ -103,22 +145,6 @@ TEST(a_condition_selects_the_first_step_where_it_holds)
     CU_ASSERT_EQUAL(recipe_make("scene:projectile", false, &none, &err), PERP_ERR_DATA);
     CU_ASSERT_STRING_EQUAL(err.text, "scene:projectile: step 1 has no rows");
     CU_ASSERT_PTR_NULL(none);
-}
-
-static size_t kept(const char *dir)
-{
-    char pattern[1200];
-    glob_t found = {0};
-    size_t count = 0;
-
-    snprintf(pattern, sizeof pattern, "%s/*.hdf5", dir);
-    glob(pattern, 0, NULL, &found);
-    count = found.gl_pathc;
-    for (size_t k = 0; k < found.gl_pathc; k++) {
-        remove(found.gl_pathv[k]);
-    }
-    globfree(&found);
-    return count;
 }
 
 TEST(a_kept_problem_has_the_bits_of_the_run)

@@ -87,6 +87,9 @@ typedef struct perp_report {
  *      b        n [m/s or rad/s] = J u_free - bias
  *      set      bounds and cones of the impulses z [N s or N m s]
  *
+ *      labels   one per block: names, point, normal, gap, key
+ *      origin   time at the end of the step, dt, version and units
+ *
  *  with u_free in system->u_free (6 per body) and names of rows by perp_system_name; all
  *  of it belongs to `system` and is valid until its next formulation. perp_system_export
  *  makes an independent copy. Without rows n is 0. With Poisson's law the problem is that
