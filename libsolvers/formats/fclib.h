@@ -49,6 +49,12 @@ typedef struct fclib_reading {
 /** The points in the file, /solution and /guesses, once the sizes of the problem are known. */
 perp_status perp_fclib_read_points(fclib_reading *r);
 
+/** *full := point with the velocities that it lacks, computed from z; what point has is borrowed.
+ *  Call perp_fclib_complete_free even after a failure. */
+perp_status perp_fclib_complete(perp_point *full, const perp_problem *p,
+                                const perp_point *point, bool local, perp_error *err);
+void perp_fclib_complete_free(perp_point *full, const perp_point *point);
+
 perp_status perp_fclib_read(perp_source *from, const perp_read_options *opt,
                             perp_problem **p, perp_notes *notes, perp_error *err);
 perp_status perp_fclib_write(perp_file_out *out, const perp_problem *p, const char *kind,

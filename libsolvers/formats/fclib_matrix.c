@@ -202,7 +202,7 @@ static perp_status complete(const perp_h5_file *f, const char *group,
             "%s is %s triangular and not diagonal: perhaps only half of a symmetric "
             "matrix%s",
             group, above ? "upper" : "lower",
-            above && strstr(group, "/M") ? "; --symmetric upper mirrors it" : "");
+            above && strstr(group, "/M") ? "; --symmetric-upper mirrors it" : "");
     }
     return PERP_OK;
 }

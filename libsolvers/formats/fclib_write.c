@@ -180,8 +180,8 @@ static void write_info(fclib_writing *w)
     perp_h5_write_text(&w->f, perp_h5_join(inside, group, "math_info"), p->math_info);
 }
 
-/* r and l from z, u from w, and v, where the point has them. */
-static void write_point(fclib_writing *w, const char *group, const perp_point *point)
+/* r and l from z, u from w, and v. */
+static void write_full(fclib_writing *w, const char *group, const perp_point *point)
 {
     char inside[PERP_H5_PATH];
 
@@ -197,6 +197,20 @@ static void write_point(fclib_writing *w, const char *group, const perp_point *p
         perp_h5_write_reals(&w->f, perp_h5_join(inside, group, "l"), w->p,
                             point->z + w->m);
     }
+}
+
+static void write_point(fclib_writing *w, const char *group, const perp_point *point)
+{
+    perp_point full = {0};
+    perp_error fault = {0};
+
+    if (perp_fclib_complete(&full, w->problem, point, w->form == FCLIB_LOCAL, &fault) ==
+        PERP_OK) {
+        write_full(w, group, &full);
+    } else {
+        perp_h5_write_fail(&w->f, fault.status, group, fault.text);
+    }
+    perp_fclib_complete_free(&full, point);
 }
 
 static void write_points(fclib_writing *w)

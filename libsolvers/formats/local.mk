@@ -16,6 +16,7 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/contacts.c \
     %D%/fclib.c \
     %D%/fclib.h \
+    %D%/fclib_complete.c \
     %D%/fclib_matrix.c \
     %D%/fclib_points.c \
     %D%/fclib_read.c \

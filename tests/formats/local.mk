@@ -9,6 +9,7 @@ check_PROGRAMS += \
     %D%/datasets \
     %D%/fclib \
     %D%/fclib_faults \
+    %D%/fclib_reader \
     %D%/fclib_write \
     %D%/golden \
     %D%/labels \
@@ -28,6 +29,8 @@ tests_formats_fclib_SOURCES = %D%/fclib.c $(formats_made)
 tests_formats_fclib_LDADD = $(tests_ldadd) $(HDF5_LIBS)
 tests_formats_fclib_faults_SOURCES = %D%/fclib_faults.c $(formats_made)
 tests_formats_fclib_faults_LDADD = $(tests_ldadd) $(HDF5_LIBS)
+tests_formats_fclib_reader_SOURCES = %D%/fclib_reader.c $(formats_common)
+tests_formats_fclib_reader_LDADD = $(tests_ldadd) $(HDF5_LIBS)
 tests_formats_fclib_write_SOURCES = %D%/fclib_write.c $(formats_made)
 tests_formats_fclib_write_LDADD = $(tests_ldadd) $(HDF5_LIBS)
 tests_formats_golden_SOURCES = %D%/golden.c $(formats_common)
