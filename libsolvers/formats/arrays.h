@@ -66,7 +66,7 @@ typedef struct perp_arrays_out {
     void *context;
 } perp_arrays_out;
 
-/** All arrays of p. `kind` NULL, or the kind that p must have. */
+/** The description of p, then all its arrays. `kind` NULL, or the kind that p must have. */
 perp_status perp_arrays_write(const perp_arrays_out *out, const perp_problem *p,
                               const char *kind, perp_error *err);
 
@@ -94,6 +94,28 @@ typedef struct perp_arrays_rows {
 perp_status perp_arrays_rows_new(perp_arrays_rows *r, const perp_operator *A,
                                  const char *place, perp_error *err);
 void perp_arrays_rows_free(perp_arrays_rows *r);
+
+/** A sparse matrix as others store it. */
+typedef enum perp_arrays_layout {
+    PERP_ARRAYS_COO, /**< entry k in row[k] and col[k]; equal places are summed */
+    PERP_ARRAYS_CSR, /**< row: where each row begins, and the count */
+    PERP_ARRAYS_CSC, /**< col: where each column begins, and the count */
+} perp_arrays_layout;
+
+typedef struct perp_arrays_sparse {
+    perp_arrays_layout layout;
+    size_t rows, cols;
+    double *row, *col, *data; /**< on the heap, or NULL */
+    size_t row_count, col_count, data_count;
+} perp_arrays_sparse;
+
+/** The CSR matrix; lengths, indices and values are checked. */
+perp_status perp_arrays_sparse_finish(perp_operator **A, const perp_arrays_sparse *s,
+                                      const char *place, perp_error *err);
+/** rows and cols from two numbers. */
+perp_status perp_arrays_sparse_size(perp_arrays_sparse *s, const double *shape,
+                                    size_t count, const char *place, perp_error *err);
+void perp_arrays_sparse_free(perp_arrays_sparse *s);
 
 /** Where the set comes from; see arrays_set.c. */
 typedef struct perp_arrays_sets {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * formats/arrays_write.c: the arrays of a problem, in a fixed order. */
+ * formats/arrays_write.c: the description of a problem and its arrays, in a fixed
+ * order. */
 #include <config.h>
 
 #include <math.h>
@@ -197,6 +198,7 @@ perp_status perp_arrays_write(const perp_arrays_out *out, const perp_problem *p,
                          "%s: kind is \"%s\", but the problem is \"%s\"", out->file, kind,
                          perp_kind_name(found));
     }
+    arrays_description(&w);
     if (p->global) {
         arrays_matrix(&w, "M", p->global->M, "mass matrix M");
         arrays_matrix(&w, "H", p->global->H, "H of M v = H r + G l + f");
@@ -214,6 +216,5 @@ perp_status perp_arrays_write(const perp_arrays_out *out, const perp_problem *p,
     }
     arrays_sets(&w);
     arrays_points(&w);
-    arrays_description(&w);
     return w.status;
 }

@@ -46,7 +46,10 @@ typedef struct perp_format_type {
     X(matrix_market)                                                                     \
     X(mat)                                                                               \
     X(contactbench) /* before npz, which has its extension */                            \
+    X(npy)          /* before npz, which has the extension of A.npz */                   \
     X(npz)                                                                               \
+    X(csv)                                                                               \
+    X(json) /* before golden, which has its extension */                                 \
     X(golden)                                                                            \
     X(ampl)                                                                              \
     X(ampl_nl)                                                                           \

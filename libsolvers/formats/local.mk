@@ -10,10 +10,12 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/arrays_pack.c \
     %D%/arrays_read.c \
     %D%/arrays_set.c \
+    %D%/arrays_sparse.c \
     %D%/arrays_write.c \
     %D%/contactbench.c \
     %D%/contactbench.h \
     %D%/contacts.c \
+    %D%/csv.c \
     %D%/fclib.c \
     %D%/fclib.h \
     %D%/fclib_complete.c \
@@ -28,6 +30,10 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/golden.h \
     %D%/golden_data.c \
     %D%/golden_write.c \
+    %D%/json.c \
+    %D%/json.h \
+    %D%/json_text.c \
+    %D%/json_write.c \
     %D%/lp.c \
     %D%/mat.c \
     %D%/mat.h \
@@ -49,8 +55,10 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/mtx.h \
     %D%/npy.c \
     %D%/npy.h \
+    %D%/npy_folder.c \
     %D%/npz.c \
     %D%/npz.h \
+    %D%/npz_arrays.c \
     %D%/npz_write.c \
     %D%/qps.c \
     %D%/scan.c \

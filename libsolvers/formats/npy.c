@@ -176,11 +176,22 @@ double perp_npy_real(const perp_npy *array, size_t k)
     }
 }
 
+/* The numbers are in the file as they are in memory. */
+static bool npy_is_plain(const perp_npy *array)
+{
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && array->type == PERP_NPY_REAL;
+}
+
 perp_status perp_npy_reals(const perp_npy *array, bool infinite, double *x,
                            const char *place, perp_error *err)
 {
+    const bool plain = npy_is_plain(array);
+
+    if (plain && array->count > 0) {
+        memcpy(x, array->data, array->count * sizeof *x);
+    }
     for (size_t i = 0; i < array->count; i++) {
-        x[i] = perp_npy_real(array, i);
+        x[i] = plain ? x[i] : perp_npy_real(array, i);
         if (infinite ? isnan(x[i]) : !isfinite(x[i])) {
             return perp_fail(err, PERP_ERR_DATA, "%s[%zu] is %g, expected a %snumber",
                              place, i, x[i], infinite ? "" : "finite ");
@@ -189,25 +200,37 @@ perp_status perp_npy_reals(const perp_npy *array, bool infinite, double *x,
     return PERP_OK;
 }
 
+/* Columns first to first + count of A, from the array by rows. A few at a time, so that both are
+ * read along lines of the cache. */
+static void npy_columns(perp_operator *A, const double *x, size_t first, size_t count)
+{
+    for (size_t i = 0; i < A->rows; i++) {
+        for (size_t j = first; j < first + count; j++) {
+            A->x[i + j * A->ld] = x[i * A->cols + j];
+        }
+    }
+}
+
 perp_status perp_npy_dense(const perp_npy *array, perp_operator **A, const char *place,
                            perp_error *err)
 {
+    enum { TOGETHER = 16 };
     const size_t rows = array->shape[0];
     const size_t cols = array->dims > 1 ? array->shape[1] : 1;
-    perp_status status = perp_operator_new_dense(A, rows, cols, err);
+    double *x = perp_reals_new(array->count);
+    perp_status status = x ? perp_npy_reals(array, false, x, place, err)
+                           : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", place);
 
-    for (size_t k = 0; status == PERP_OK && k < array->count; k++) {
-        size_t i = array->by_columns ? k % rows : k / cols;
-        size_t j = array->by_columns ? k / rows : k % cols;
-        double x = perp_npy_real(array, k);
-
-        (*A)->x[i + j * (*A)->ld] = x;
-        if (!isfinite(x)) {
-            status =
-                perp_fail(err, PERP_ERR_DATA,
-                          "%s[%zu, %zu] is %g, expected a finite number", place, i, j, x);
+    *A = NULL;
+    if (status == PERP_OK && array->by_columns) {
+        status = perp_operator_new_from_dense(A, rows, cols, x, rows, err);
+    } else if (status == PERP_OK) {
+        status = perp_operator_new_dense(A, rows, cols, err);
+        for (size_t j = 0; status == PERP_OK && j < cols; j += TOGETHER) {
+            npy_columns(*A, x, j, cols - j < TOGETHER ? cols - j : TOGETHER);
         }
     }
+    free(x);
     return status;
 }
 
@@ -231,17 +254,20 @@ static void npy_put(unsigned char *to, const unsigned char *from, size_t size)
     }
 }
 
-unsigned char *perp_npy_bytes(perp_npy_type type, const void *numbers, size_t rows,
-                              size_t cols, bool by_columns, size_t *size)
+unsigned char *perp_npy_bytes(perp_npy_type type, const void *numbers, size_t dims,
+                              const size_t *shape, size_t *size)
 {
     const size_t each = npy_types[type].size;
-    char shape[64];
+    const size_t rows = dims > 0 ? shape[0] : 1;
+    const size_t cols = dims > 1 ? shape[1] : 1;
+    const unsigned char *from = numbers;
+    char sizes[64] = "()";
     char text[NPY_HEADER];
     size_t count = 0;
     size_t data = 0;
     unsigned char *bytes = NULL;
 
-    if (!perp_mul(rows, cols > 0 ? cols : 1, &count) || !perp_mul(count, each, &data) ||
+    if (!perp_mul(rows, cols, &count) || !perp_mul(count, each, &data) ||
         data > SIZE_MAX - NPY_HEADER) {
         return NULL;
     }
@@ -249,13 +275,13 @@ unsigned char *perp_npy_bytes(perp_npy_type type, const void *numbers, size_t ro
     if (!bytes) {
         return NULL;
     }
-    if (cols == 0) {
-        snprintf(shape, sizeof shape, "(%zu,)", rows);
-    } else {
-        snprintf(shape, sizeof shape, "(%zu, %zu)", rows, cols);
+    if (dims == 1) {
+        snprintf(sizes, sizeof sizes, "(%zu,)", rows);
+    } else if (dims == 2) {
+        snprintf(sizes, sizeof sizes, "(%zu, %zu)", rows, cols);
     }
-    snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }",
-             npy_types[type].text, by_columns ? "True" : "False", shape);
+    snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }",
+             npy_types[type].text, sizes);
     memset(bytes, ' ', NPY_HEADER);
     memcpy(bytes, "\x93NUMPY\x01", 7);
     bytes[7] = 0;
@@ -263,9 +289,12 @@ unsigned char *perp_npy_bytes(perp_npy_type type, const void *numbers, size_t ro
     bytes[9] = 0;
     memcpy(bytes + 10, text, strlen(text));
     bytes[NPY_HEADER - 1] = '\n';
-    for (size_t k = 0; k < count; k++) {
-        npy_put(bytes + NPY_HEADER + each * k, (const unsigned char *)numbers + each * k,
-                each);
+    if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && data > 0) {
+        memcpy(bytes + NPY_HEADER, from, data);
+    } else {
+        for (size_t k = 0; k < count; k++) {
+            npy_put(bytes + NPY_HEADER + each * k, from + each * k, each);
+        }
     }
     *size = NPY_HEADER + data;
     return bytes;

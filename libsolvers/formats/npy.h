@@ -43,9 +43,9 @@ perp_status perp_npy_reals(const perp_npy *array, bool infinite, double *x,
 perp_status perp_npy_dense(const perp_npy *array, perp_operator **A, const char *place,
                            perp_error *err);
 
-/** The bytes of an array of rows x cols (cols 0: one dimension), by rows unless `by_columns`,
- *  on the heap; `numbers` of the type, in the byte order of the machine. NULL: no memory. */
-unsigned char *perp_npy_bytes(perp_npy_type type, const void *numbers, size_t rows,
-                              size_t cols, bool by_columns, size_t *size);
+/** The bytes of an array, by rows, on the heap; `numbers` of the type, in the byte order of the
+ *  machine; dims 0: one number, 1: shape[0], 2: a matrix. NULL: no memory. */
+unsigned char *perp_npy_bytes(perp_npy_type type, const void *numbers, size_t dims,
+                              const size_t *shape, size_t *size);
 
 #endif

@@ -1,56 +1,63 @@
 /* SPDX-License-Identifier: Apache-2.0
- * formats/npz_write.c: the writer of npz archives. */
+ * formats/npz_write.c: the writer of npz archives, and of those of one sparse matrix. */
 #include <config.h>
 
 #include <string.h>
 
-#include "archive.h"
 #include "npy.h"
 #include "npz.h"
 
-static perp_status npz_add(const perp_arrays_out *out, const char *name, const char *part,
-                           perp_npy_type type, const void *x, size_t rows, size_t cols,
-                           bool by_columns, perp_error *err)
+/* An array of numbers. */
+typedef struct numbers {
+    perp_npy_type type;
+    const void *x;
+    size_t dims;
+    size_t shape[2];
+} numbers;
+
+static perp_status archive_add(perp_archive *archive, const char *name, const char *part,
+                               const numbers *a, perp_error *err)
 {
     char member[48];
     size_t size = 0;
-    unsigned char *bytes = perp_npy_bytes(type, x, rows, cols, by_columns, &size);
+    unsigned char *bytes = perp_npy_bytes(a->type, a->x, a->dims, a->shape, &size);
 
     perp_npz_member(name, part, member);
-    return perp_archive_add(out->context, member, bytes, size, err);
+    return perp_archive_add(archive, member, bytes, size, err);
 }
 
 static perp_status npz_write_vector(const perp_arrays_out *out, const char *name,
                                     const double *x, size_t n, const char *what,
                                     perp_error *err)
 {
+    const numbers a = {PERP_NPY_REAL, x, 1, {n}};
+
     (void)what;
-    return npz_add(out, name, "", PERP_NPY_REAL, x, n, 0, false, err);
+    return archive_add(out->context, name, "", &a, err);
 }
 
-/* The arrays of SciPy's CSR matrix. */
-static perp_status npz_write_sparse(const perp_arrays_out *out, const char *name,
-                                    const perp_operator *A, const char *place,
-                                    perp_error *err)
+perp_status perp_npz_write_sparse(perp_archive *archive, const char *name,
+                                  const perp_operator *A, const char *place,
+                                  perp_error *err)
 {
+    const size_t bare = name[0] == '\0';
     const int64_t shape[2] = {(int64_t)A->rows, (int64_t)A->cols};
     perp_arrays_rows r;
     perp_status status = perp_arrays_rows_new(&r, A, place, err);
 
     if (status == PERP_OK) {
-        status =
-            npz_add(out, name, "_data", PERP_NPY_REAL, r.data, r.count, 0, false, err);
-    }
-    if (status == PERP_OK) {
-        status = npz_add(out, name, "_indices", PERP_NPY_INT, r.indices, r.count, 0,
-                         false, err);
-    }
-    if (status == PERP_OK) {
-        status = npz_add(out, name, "_indptr", PERP_NPY_INT, r.indptr, A->rows + 1, 0,
-                         false, err);
-    }
-    if (status == PERP_OK) {
-        status = npz_add(out, name, "_shape", PERP_NPY_LONG, shape, 2, 0, false, err);
+        const struct {
+            const char *part;
+            numbers a;
+        } arrays[] = {{"_data", {PERP_NPY_REAL, r.data, 1, {r.count}}},
+                      {"_indices", {PERP_NPY_INT, r.indices, 1, {r.count}}},
+                      {"_indptr", {PERP_NPY_INT, r.indptr, 1, {A->rows + 1}}},
+                      {"_shape", {PERP_NPY_LONG, shape, 1, {2}}},
+                      {"_format", {PERP_NPY_TEXT, "csr", 0, {0}}}};
+
+        for (size_t k = 0; status == PERP_OK && k < 4 + bare; k++) {
+            status = archive_add(archive, name, arrays[k].part + bare, &arrays[k].a, err);
+        }
     }
     perp_arrays_rows_free(&r);
     return status;
@@ -67,11 +74,13 @@ static perp_status npz_write_matrix(const perp_arrays_out *out, const char *name
     (void)what;
     snprintf(place, sizeof place, "%.*s: %s", PERP_FILE_PATH_LENGTH, out->file, name);
     if (A->type->storage != PERP_STORAGE_DENSE) {
-        return npz_write_sparse(out, name, A, place, err);
+        return perp_npz_write_sparse(out->context, name, A, place, err);
     }
     status = perp_arrays_pack(&x, A, false, place, err);
     if (status == PERP_OK) {
-        status = npz_add(out, name, "", PERP_NPY_REAL, x, A->rows, A->cols, false, err);
+        const numbers a = {PERP_NPY_REAL, x, 2, {A->rows, A->cols}};
+
+        status = archive_add(out->context, name, "", &a, err);
     }
     free(x);
     return status;

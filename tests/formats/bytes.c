@@ -65,7 +65,7 @@ static void check_bytes(const perp_format *format, const perp_problem *p)
 
 TEST(bytes_in_memory_are_those_of_the_file_and_come_back)
 {
-    CU_ASSERT_EQUAL(each_format(check_bytes), 5);
+    CU_ASSERT_EQUAL(each_format(check_bytes), 6);
 }
 
 /* Each cut is read or refused, never a crash; what is read passed its checks. */
@@ -95,7 +95,7 @@ static void check_cuts(const perp_format *format, const perp_problem *p)
 
 TEST(cut_bytes_are_refused_with_a_message_about_memory)
 {
-    CU_ASSERT_EQUAL(each_format(check_cuts), 5);
+    CU_ASSERT_EQUAL(each_format(check_cuts), 6);
 }
 
 /* Reading this fails so. */
@@ -181,7 +181,7 @@ static void check_scarce(const perp_format *format, const perp_problem *p)
 
 TEST(scarce_memory_is_survived)
 {
-    CU_ASSERT_EQUAL(each_format(check_scarce), 5);
+    CU_ASSERT_EQUAL(each_format(check_scarce), 6);
 }
 
 /* A file with this text as a vector. */

@@ -94,7 +94,7 @@ static void goes_out_and_in(const char *path, const json_t *root)
     perp_problem *p = read_item(path, 0);
 
     (void)root;
-    files_come_back(p, test_scratch("golden-back.json"), NULL, false);
+    files_come_back(p, test_scratch("golden-back.json"), "perp-golden", false);
 }
 
 TEST(writes_what_it_read)
@@ -112,7 +112,7 @@ TEST(keeps_every_set_law_and_storage)
         for (size_t k = 0; k < 2; k++) {
             perp_problem *p = files_every_set(storages[k], laws[i]);
 
-            files_come_back(p, test_scratch("golden-sets.json"), NULL, false);
+            files_come_back(p, test_scratch("golden-sets.json"), "perp-golden", false);
         }
     }
 }
@@ -122,7 +122,7 @@ TEST(keeps_blocks_of_contacts)
     perp_problem *p = test_golden_problem("wall_2x2");
 
     test_store(p, PERP_STORAGE_BSR, 3);
-    files_come_back(p, test_scratch("golden-blocks.json"), NULL, false);
+    files_come_back(p, test_scratch("golden-blocks.json"), "perp-golden", false);
 }
 
 TEST(picks_a_case_of_a_batch)
@@ -195,8 +195,9 @@ TEST(does_not_write_what_it_cannot_hold)
     perp_problem *lcp = test_lcp(1, &one, &zero);
     perp_error err = {0};
 
-    CU_ASSERT_EQUAL(perp_problem_write(lcp, test_scratch("no.json"), NULL, "fc3d", &err),
-                    PERP_ERR_UNSUITABLE);
+    CU_ASSERT_EQUAL(
+        perp_problem_write(lcp, test_scratch("no.json"), "perp-golden", "fc3d", &err),
+        PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(
         strstr(err.text, "kind is \"fc3d\", but the problem is \"lcp\""));
     p = *lcp;
@@ -205,8 +206,9 @@ TEST(does_not_write_what_it_cannot_hold)
     p.A = NULL;
     p.global = &global;
     perp_error_clear(&err);
-    CU_ASSERT_EQUAL(perp_problem_write(&p, test_scratch("no.json"), NULL, NULL, &err),
-                    PERP_ERR_UNSUITABLE);
+    CU_ASSERT_EQUAL(
+        perp_problem_write(&p, test_scratch("no.json"), "perp-golden", NULL, &err),
+        PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "holds no global problem"));
     CU_ASSERT_NOT_EQUAL(access(test_scratch("no.json"), F_OK), 0);
 }
