@@ -54,6 +54,7 @@ include tests/outer/local.mk
 include tests/derivative/local.mk
 include tests/steps/local.mk
 include tests/formats/local.mk
+include tests/interop/local.mk
 include tests/dynamics/local.mk
 include tests/experiments/local.mk
 include tests/fuzz/local.mk
