@@ -30,10 +30,12 @@ perp_status perp_milp_suits(const char *format, const perp_problem *p, const cha
     return status;
 }
 
-/* The next power of two; 1 for 0. */
-static double milp_power(double x)
+/* 2^e, or the nearest power of two that leaves room on both sides. */
+static double milp_power(int e)
 {
-    return x > 0.0 && isfinite(x) ? ldexp(1.0, (int)ceil(log2(x))) : 1.0;
+    const int most = 1000;
+
+    return ldexp(1.0, e > most ? most : e < -most ? -most : e);
 }
 
 /* tau of the size of b, sigma of the size of b over the diagonal of A. */
@@ -41,13 +43,17 @@ static void milp_scales(perp_milp *m, const perp_problem *p)
 {
     double b = 0.0;
     double diagonal = 0.0;
+    int of_b = 0;
+    int of_diagonal = 0;
 
     for (size_t i = 0; i < p->n; i++) {
         b = fmax(b, fabs(p->b[i]));
         diagonal += fabs(perp_operator_entry(p->A, i, i)) / (double)p->n;
     }
-    m->tau = milp_power(4.0 * b);
-    m->sigma = milp_power(4.0 * b / (diagonal > 0.0 ? diagonal : 1.0));
+    (void)frexp(b, &of_b);
+    (void)frexp(diagonal, &of_diagonal);
+    m->tau = milp_power(of_b + 2);
+    m->sigma = milp_power(of_b + 2 - of_diagonal);
 }
 
 typedef struct milp_making {

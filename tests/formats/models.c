@@ -262,6 +262,21 @@ TEST(more_bounds_than_can_be_enumerated_are_refused)
     }
 }
 
+TEST(the_scales_of_mixed_integer_forms_are_finite)
+{
+    static const double sizes[] = {1.7e308, 0.0, 5e-324};
+
+    for (size_t i = 0; i < 9; i++) {
+        perp_problem *p = test_lcp(1, &sizes[i / 3], &sizes[i % 3]);
+        char *text = model_text(p, 3);
+
+        CU_ASSERT_PTR_NOT_NULL(strstr(text, "* sigma = "));
+        CU_ASSERT_PTR_NULL(strstr(text, "inf\n"));
+        CU_ASSERT_PTR_NULL(strstr(text, " 0\n"));
+        free(text);
+    }
+}
+
 TEST(a_quadratic_program_that_is_not_convex_is_refused)
 {
     static const double b[] = {1, 1};
