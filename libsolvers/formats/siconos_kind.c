@@ -131,10 +131,10 @@ perp_status perp_siconos_choose(siconos_kind *kind, const perp_problem *p,
     }
     return kind_holds(p, *kind)
                ? PERP_OK
-               : perp_fail(err, PERP_ERR_UNSUITABLE,
-                           "%s: kind %s of the Siconos format holds %s; kind %s holds this "
-                           "problem%s",
-                           path, name, contents[*kind].text,
-                           perp_siconos_kind_name(natural),
-                           p->A ? "" : ", or condense M and H first");
+               : perp_fail(
+                     err, PERP_ERR_UNSUITABLE,
+                     "%s: kind %s of the Siconos format holds %s; kind %s holds this "
+                     "problem%s",
+                     path, name, contents[*kind].text, perp_siconos_kind_name(natural),
+                     p->A ? "" : ", or condense M and H first");
 }

@@ -169,27 +169,77 @@ static perp_status read_cones(siconos_reading *r, size_t dim, size_t contacts)
     return status;
 }
 
+typedef struct gathering {
+    perp_triplets t;
+    size_t row;
+} gathering;
+
+static void gather_nonzero(void *context, size_t j, double a)
+{
+    gathering *g = context;
+
+    if (a != 0.0 || signbit(a)) {
+        perp_triplets_add(&g->t, g->row, j, a);
+    }
+}
+
+/* CSR of a matrix that was stored in blocks, without the zeros that fill them: the blocks of
+ * bodies by contacts are those of the writer, not of the problem. */
+static perp_status drop_filling(perp_operator **A, perp_error *err)
+{
+    perp_operator *old = *A;
+    gathering g = {.row = 0};
+    perp_status status = PERP_OK;
+
+    perp_triplets_init(&g.t, old->rows, old->cols,
+                       old->count * old->block_size * old->block_size);
+    status = perp_triplets_status(&g.t, err);
+    for (; status == PERP_OK && g.row < old->rows; g.row++) {
+        perp_operator_row_visit(old, g.row, gather_nonzero, &g);
+    }
+    if (status == PERP_OK) {
+        status = perp_triplets_finish(A, &g.t, err);
+        *A = status == PERP_OK ? *A : old;
+    }
+    if (*A != old) {
+        perp_operator_free(old);
+    }
+    perp_triplets_free(&g.t);
+    return status;
+}
+
+/* Whether the matrix that starts at s is stored in blocks. */
+static bool starts_blocks(const perp_scan *s)
+{
+    perp_scan ahead = *s;
+    int64_t storage = 0;
+
+    return perp_scan_integer(&ahead, &storage) == PERP_SCAN_GOOD && storage == 1;
+}
+
 /* M is read; move it to the global part and read H and q. */
-static perp_status read_global(siconos_reading *r, size_t m)
+static perp_status read_global(siconos_reading *r, size_t m, bool M_in_blocks)
 {
     perp_scan *s = &r->scan;
     perp_global *g = calloc(1, sizeof *g);
     size_t n = r->p->A->rows;
+    bool H_in_blocks = starts_blocks(s);
     perp_status status = PERP_OK;
 
     r->p->global = g;
     if (!g) {
         return perp_fail(s->err, PERP_ERR_MEMORY, "%s: no memory", s->path);
     }
-    if (r->p->A->block_size > 1) { /* blocks of the size of a contact mean nothing in M */
-        status = perp_operator_convert(&g->M, r->p->A, PERP_STORAGE_CSR, 1, s->err);
-        perp_operator_free(r->p->A);
-    } else {
-        g->M = r->p->A;
-    }
+    g->M = r->p->A;
     r->p->A = NULL;
+    if (M_in_blocks) {
+        status = drop_filling(&g->M, s->err);
+    }
     if (status == PERP_OK) {
         status = perp_siconos_read_matrix(s, "H", n, m, 1, &g->H, NULL, &r->notes);
+    }
+    if (status == PERP_OK && H_in_blocks) {
+        status = drop_filling(&g->H, s->err);
     }
     if (status == PERP_OK) {
         status = perp_scan_reals(s, "q", n, &g->f);
@@ -228,6 +278,7 @@ perp_status perp_siconos_read_contact(siconos_reading *r)
     size_t dim = 0;
     size_t contacts = 0;
     size_t m = 0;
+    bool in_blocks = false;
     perp_status status = perp_scan_size(s, "dimension", 2, 5, &dim);
 
     if (status == PERP_OK && dim == 4) {
@@ -240,6 +291,7 @@ perp_status perp_siconos_read_contact(siconos_reading *r)
         status = perp_scan_size(s, "number of contacts", 0, perp_scan_room(s), &contacts);
     }
     if (status == PERP_OK) {
+        in_blocks = starts_blocks(s);
         status = perp_siconos_read_matrix(s, "M", SICONOS_ANY, SICONOS_SQUARE, dim,
                                           &r->p->A, NULL, &r->notes);
     }
@@ -249,7 +301,7 @@ perp_status perp_siconos_read_contact(siconos_reading *r)
     m = dim * contacts;
     r->p->n = m;
     if (is_global(r, dim, contacts)) {
-        status = read_global(r, m);
+        status = read_global(r, m, in_blocks);
     } else if (r->p->A->rows != m) {
         return perp_scan_fail(s, PERP_ERR_FORMAT,
                               "M has %zu rows, expected %zu x %zu contacts, or H after M",

@@ -2,9 +2,10 @@
  * formats/siconos_write.c: write the problems of the Siconos text format, exactly.
  *
  * Storage follows the matrix: dense as dense, blocks as blocks. CSR becomes blocks of the
- * size of a contact in a contact problem, since Siconos' own solvers want them, and blocks
- * of one entry elsewhere. An MLCP is written in both forms when it is dense and its free
- * rows come first, as Siconos does. */
+ * size of a contact in a contact problem, since Siconos' own solvers want them, blocks of the
+ * set in generic and second-order cone problems, and blocks of one entry elsewhere. M and H of a
+ * global problem are cut into bodies and contacts. An MLCP is written in both forms when it is
+ * dense and its free rows come first, as Siconos does. */
 #include <config.h>
 
 #include "siconos.h"
@@ -109,6 +110,93 @@ static perp_status write_mlcp(FILE *f, const perp_problem *p, perp_error *err)
     return status;
 }
 
+/* The finest cut of M into blocks on its diagonal, such as the bodies of rigid-body dynamics;
+ * single rows where such a block has more than MOST_ROWS. Siconos condenses M in blocks only if
+ * it is block diagonal. */
+enum { MOST_ROWS = 12 }; /* as perp_reform_factor */
+
+typedef struct reach {
+    size_t row;
+    size_t *last; /* rows: the last row or column that an entry connects with this one */
+} reach;
+
+static void reach_visit(void *context, size_t j, double a)
+{
+    reach *r = context;
+    size_t low = j < r->row ? j : r->row;
+    size_t high = j < r->row ? r->row : j;
+
+    if (a != 0.0 && r->last[low] < high) {
+        r->last[low] = high;
+    }
+}
+
+/* Join the rows that `last` connects, into blocks; the number of rows of the largest. */
+static size_t join_rows(siconos_cut *cut, const size_t *last, size_t rows)
+{
+    size_t largest = 0;
+    size_t first = 0;
+    size_t end = 0;
+
+    cut->count = 0;
+    for (size_t i = 0; i < rows; i++) {
+        end = last[i] > end ? last[i] : end;
+        if (end <= i) {
+            cut->ends[cut->count++] = i + 1;
+            largest = i + 1 - first > largest ? i + 1 - first : largest;
+            first = i + 1;
+        }
+    }
+    return largest;
+}
+
+static perp_status cut_bodies(siconos_cut *cut, const perp_operator *M, perp_error *err)
+{
+    reach r = {.last = calloc(M->rows + 1, sizeof *r.last)};
+    perp_status status = perp_siconos_cut_evenly(cut, M->rows, 1, err);
+
+    if (status == PERP_OK && !r.last) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", M->rows);
+    }
+    for (r.row = 0; status == PERP_OK && r.row < M->rows; r.row++) {
+        perp_operator_row_visit(M, r.row, reach_visit, &r);
+    }
+    if (status == PERP_OK && join_rows(cut, r.last, M->rows) > MOST_ROWS) {
+        free(cut->ends);
+        status = perp_siconos_cut_evenly(cut, M->rows, 1, err);
+    }
+    free(r.last);
+    return status;
+}
+
+/* M and H: both dense, or both in blocks, which Siconos asks for; bodies by contacts. */
+static perp_status write_global(FILE *f, const perp_global *g, size_t dim,
+                                perp_error *err)
+{
+    siconos_cut bodies = {0};
+    siconos_cut contacts = {0};
+    perp_status status = PERP_OK;
+
+    if (g->M->type->storage == PERP_STORAGE_DENSE &&
+        g->H->type->storage == PERP_STORAGE_DENSE) {
+        status = perp_siconos_write_dense(f, g->M, err);
+        return status == PERP_OK ? perp_siconos_write_dense(f, g->H, err) : status;
+    }
+    status = cut_bodies(&bodies, g->M, err);
+    if (status == PERP_OK) {
+        status = perp_siconos_cut_evenly(&contacts, g->H->cols, dim, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_siconos_write_blocks(f, g->M, &bodies, &bodies, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_siconos_write_blocks(f, g->H, &bodies, &contacts, err);
+    }
+    free(bodies.ends);
+    free(contacts.ends);
+    return status;
+}
+
 static perp_status write_contact(FILE *f, const perp_problem *p, size_t dim, bool global,
                                  perp_error *err)
 {
@@ -117,10 +205,7 @@ static perp_status write_contact(FILE *f, const perp_problem *p, size_t dim, boo
 
     fprintf(f, "%zu\n%zu\n", dim, set->count);
     if (global) {
-        status = write_matrix(f, p->global->M, 1, err);
-        if (status == PERP_OK) {
-            status = write_matrix(f, p->global->H, 1, err);
-        }
+        status = write_global(f, p->global, dim, err);
         perp_siconos_print_reals(f, p->global->f, p->global->M->rows);
     } else {
         status = write_matrix(f, p->A, dim, err);

@@ -77,6 +77,7 @@ TEST(a_missing_allocation_is_reported_in_siconos_files)
     check_file("siconos-gfc3d/GFC3D_Example1.dat", "memory.dat");
     check_file("siconos-gmp/GMP5.dat", "memory.dat");
     check_file("siconos-rolling/rfc3d_sphere_from_grfc3d.dat", "memory.dat");
+    check_file("../tests/fuzz/seeds/siconos/soclcp", "memory.dat");
 }
 
 TEST(a_missing_allocation_is_reported_in_fclib_files)

@@ -317,6 +317,32 @@ TEST(a_global_problem_is_told_from_a_local_one)
     "1\n5\n5\n3\n3\n3\n1 2 5\n1 2 5\n4\n3\n0 1 2 3\n0 1 2\n0\n7\n1\n8\n"                 \
     "2\n1 0 0 0 2 0 0 0 3\n1 2 3 4 5\n"
 
+/* M = [1 2 0; 0 3 0; 0 0 4]: blocks of two rows and of one, on which Siconos relies; H in
+ * blocks of these rows by the columns of a contact. The zeros in them come back as none. */
+TEST(a_sparse_global_problem_is_cut_by_bodies_and_contacts)
+{
+    perp_problem *p = read_text("2\n1\n0\n3\n3\n3 3\n1 0 0\n2 3 0\n0 0 4\n0\n3\n2\n3 2\n"
+                                "1 0 5\n0 6 0\n5 6 7\n7 8\n0.5\n");
+    const char *path = test_scratch("bodies.dat");
+    perp_operator **each[] = {&p->global->M, &p->global->H};
+    char *text = NULL;
+    size_t length = 0;
+
+    for (size_t k = 0; k < 2; k++) {
+        perp_operator *dense = *each[k];
+
+        CU_ASSERT_EQUAL_FATAL(
+            perp_operator_convert(each[k], dense, PERP_STORAGE_CSR, 1, NULL), PERP_OK);
+        perp_operator_free(dense);
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_problem_write(p, path, NULL, NULL, NULL), PERP_OK);
+    text = files_get(path, &length);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "2\n1\n1\n3\n3\n2\n2\n2\n2\t3\t\n2\t3\t\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "1\n3\n2\n2\n2\n1\n2\t3\t\n2\t\n"));
+    files_come_back(p, path, "siconos", false);
+    free(text);
+}
+
 TEST(generic_problems_have_a_type_for_each_block_row)
 {
     perp_problem *p = read_text(GMP_M "2\n0\n4\n0.25\n");
