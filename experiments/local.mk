@@ -30,7 +30,6 @@ experiments_libexperiments_la_SOURCES = \
     %D%/runner/journal.c %D%/runner/journal.h \
     %D%/runner/line.c %D%/runner/line.h \
     %D%/runner/policies.c %D%/runner/policies.h \
-    %D%/runner/process.c %D%/runner/process.h \
     %D%/runner/record.c %D%/runner/record.h \
     %D%/runner/runner.c %D%/runner/runner.h \
     %D%/runner/solution.c %D%/runner/solution.h \
@@ -192,3 +191,4 @@ include experiments/families/local.mk
 include experiments/report/local.mk
 include experiments/bench/local.mk
 include experiments/capture/local.mk
+include experiments/codes/local.mk

@@ -7,6 +7,7 @@ solvers_includedir = $(includedir)/perp
 solvers_include_HEADERS = \
     %D%/perp/base.h \
     %D%/perp/certificate.h \
+    %D%/perp/external.h \
     %D%/perp/formats.h \
     %D%/perp/labels.h \
     %D%/perp/operator.h \
@@ -26,7 +27,8 @@ solvers_include_HEADERS = \
 
 %C%_libperp_solvers_la_SOURCES =
 %C%_libperp_solvers_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENBLAS_CFLAGS) $(LAPACKE_CFLAGS) \
-    $(METIS_CFLAGS) $(HDF5_CFLAGS) $(JANSSON_CFLAGS) $(LIBZIP_CFLAGS) $(MATIO_CFLAGS)
+    $(METIS_CFLAGS) $(HDF5_CFLAGS) $(JANSSON_CFLAGS) $(LIBZIP_CFLAGS) $(MATIO_CFLAGS) \
+    -DPERP_CODES_DIR='"$(pkglibexecdir)"'
 %C%_libperp_solvers_la_LIBADD = libsolvers/base/libbase.la libsolvers/base/libbasehdf5.la \
     $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(SUITESPARSE_LIBS) $(METIS_LIBS) \
     $(HDF5_LIBS) $(JANSSON_LIBS) $(LIBZIP_LIBS) $(MATIO_LIBS) -lm
@@ -51,6 +53,7 @@ include libsolvers/newton/local.mk
 include libsolvers/admm/local.mk
 include libsolvers/outer/local.mk
 include libsolvers/derivative/local.mk
+include libsolvers/external/local.mk
 include libsolvers/formats/local.mk
 
 pkgconfig_DATA += %D%/perp-solvers.pc

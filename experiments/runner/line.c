@@ -67,7 +67,8 @@ void line_add_solver(run_line *line, const suite_run *run)
     const suite_rules *rules = &run->set->rules;
 
     line_add(line, "--answer");
-    line_add_text(line, "solver", run->solver->name);
+    line_add(line, "--solver"); /* a command may be longer than a text */
+    line_add(line, run->solver->name);
     line_add_number(line, "tolerance", run->tolerance);
     line_add_number(line, "time-limit", rules->limits.seconds);
     line_add_number(line, "seed", (double)rules->seed);

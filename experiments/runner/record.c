@@ -29,22 +29,9 @@ static void record_message(record_state *r, const char *message)
     snprintf(r->v.message, sizeof r->v.message, "%s", message ? message : "");
 }
 
-/* The last line that the process wrote to its standard error. */
-static void record_tail(const process *c, char *text, size_t length)
-{
-    size_t end = c->tail_length, start = 0;
-
-    while (end > 0 && strchr(" \r\n\t", c->tail[end - 1])) {
-        end--;
-    }
-    for (start = end; start > 0 && c->tail[start - 1] != '\n'; start--) {
-    }
-    snprintf(text, length, "%.*s", (int)(end - start), c->tail + start);
-}
-
 /* A process that dies for want of memory does so in many ways: by a signal after an unchecked
  * malloc, or with a message. Half the limit counts, since a block that is to grow is copied. */
-static bool record_starved(const suite_run *run, const process *c)
+static bool record_starved(const suite_run *run, const perp_process *c)
 {
     static const char *const words[] = {"memory", "Memory", "alloc"};
 
@@ -60,21 +47,21 @@ static bool record_starved(const suite_run *run, const process *c)
 }
 
 /* A process that ended without an answer. */
-static void record_broken(record_state *r, const process *c)
+static void record_broken(record_state *r, const perp_process *c)
 {
     char tail[256];
 
-    record_tail(c, tail, sizeof tail);
+    perp_process_last_line(c, tail, sizeof tail);
     record_message(r, tail);
-    if (c->end == PROCESS_OUT_OF_TIME) {
+    if (c->end == PERP_PROCESS_OUT_OF_TIME) {
         record_status(r, "time limit");
         snprintf(r->v.message, sizeof r->v.message, "killed after %.1f s", c->wall);
-    } else if (c->end == PROCESS_TOO_LONG) {
+    } else if (c->end == PERP_PROCESS_TOO_LONG) {
         record_status(r, "error");
         record_message(r, "its output has no end");
     } else if (record_starved(r->run, c)) {
         record_status(r, "memory limit");
-    } else if (c->end == PROCESS_SIGNALLED) {
+    } else if (c->end == PERP_PROCESS_SIGNALLED) {
         snprintf(r->v.status, sizeof r->v.status, "crash: signal %d", c->code);
         record_message(r, tail[0] ? tail : strsignal(c->code));
     } else {
@@ -86,13 +73,13 @@ static void record_broken(record_state *r, const process *c)
 }
 
 /* Read the answer and judge it. */
-static void record_read(record_state *r, const process *c)
+static void record_read(record_state *r, const perp_process *c)
 {
     const char *status = NULL;
 
     r->answer = c->text && c->length ? json_loadb(c->text, c->length, 0, NULL) : NULL;
     status = json_string_value(json_object_get(r->answer, "status"));
-    if (c->end != PROCESS_EXITED || !status) {
+    if (c->end != PERP_PROCESS_EXITED || !status) {
         record_broken(r, c);
         return;
     }
@@ -233,7 +220,7 @@ static void record_summarize(const record_state *r, record_summary *summary)
 }
 
 json_t *record_make(const suite *whose, const suite_run *run, const subject *s,
-                    const process *c, json_t *machine, record_summary *summary)
+                    const perp_process *c, json_t *machine, record_summary *summary)
 {
     record_state r = {.run = run, .s = s};
     const suite_limits *limits = &run->set->rules.limits;

@@ -8,8 +8,8 @@
 
 #include <jansson.h>
 
+#include "base/process.h"
 #include "experiments/cli/progress.h"
-#include "experiments/runner/process.h"
 #include "experiments/runner/subject.h"
 
 /** The end of a run, for the line that reports it. */
@@ -21,6 +21,6 @@ typedef struct record_summary {
 /** The record of a run: `c` is its process, or NULL when the subject could not be opened.
  *  A new reference, or NULL when there is no memory. */
 json_t *record_make(const suite *whose, const suite_run *run, const subject *s,
-                    const process *c, json_t *machine, record_summary *summary);
+                    const perp_process *c, json_t *machine, record_summary *summary);
 
 #endif

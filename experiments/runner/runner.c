@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/process.h"
 #include "experiments/cli/machine.h"
 #include "experiments/runner/line.h"
-#include "experiments/runner/process.h"
 #include "experiments/runner/record.h"
 #include "experiments/runner/runner.h"
 
@@ -28,9 +28,9 @@ typedef struct runner {
     const runner_request *request;
     suite_run *runs;
     size_t run_count, next;
-    process *processes;   /* jobs of them */
-    const suite_run **at; /* jobs: the run of each process */
-    runner_slot *slots;   /* jobs + 1: more subjects are never open at once */
+    perp_process *processes; /* jobs of them */
+    const suite_run **at;    /* jobs: the run of each process */
+    runner_slot *slots;      /* jobs + 1: more subjects are never open at once */
     size_t slot_count;
     json_t *machine;
     progress progress;
@@ -78,7 +78,7 @@ static void runner_name(const suite_run *run, char *name, size_t length)
 }
 
 /* Judge and record a run that ended, or that could not start (c is NULL). */
-static perp_status runner_finish(runner *r, const suite_run *run, const process *c,
+static perp_status runner_finish(runner *r, const suite_run *run, const perp_process *c,
                                  perp_error *err)
 {
     runner_slot *slot = NULL;
@@ -115,8 +115,11 @@ static perp_status runner_launch(runner *r, size_t k, const suite_run *run,
     r->at[k] = run;
     /* The solver stops by itself at its limit, with an answer; a process that does not stop is
      * killed later: reading and judging, which take up to half as long, are not on its clock. */
-    return process_start(&r->processes[k], line.word, 2.0 * seconds + 1.0,
-                         limits->megabytes, err);
+    return perp_process_start(&r->processes[k],
+                              &(perp_process_orders){.argv = line.word,
+                                                     .seconds = 2.0 * seconds + 1.0,
+                                                     .megabytes = limits->megabytes},
+                              err);
 }
 
 /* Start the next run that is not recorded yet; record those whose subject cannot be opened. */
@@ -169,20 +172,20 @@ static perp_status runner_loop(runner *r, bool *interrupted, perp_error *err)
             busy += r->processes[k].pid != 0;
         }
         if (status == PERP_OK && busy) {
-            process_wait(r->processes, jobs, 1.0);
+            perp_process_wait(r->processes, jobs, 1.0);
         }
         for (size_t k = 0; k < jobs && status == PERP_OK; k++) {
             if (r->at[k] && !r->processes[k].pid) {
                 status = runner_finish(r, r->at[k], &r->processes[k], err);
                 r->at[k] = NULL;
-                process_clear(&r->processes[k]);
+                perp_process_clear(&r->processes[k]);
             }
         }
         *interrupted = runner_stop != 0;
     }
     for (size_t k = 0; k < jobs; k++) {
-        process_kill(&r->processes[k]);
-        process_clear(&r->processes[k]);
+        perp_process_kill(&r->processes[k]);
+        perp_process_clear(&r->processes[k]);
     }
     return status;
 }
@@ -204,7 +207,7 @@ static perp_status runner_open(runner *r, perp_error *err)
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu jobs", jobs);
     }
     for (size_t k = 0; k < jobs; k++) {
-        process_clear(&r->processes[k]);
+        perp_process_clear(&r->processes[k]);
     }
     for (size_t k = 0; k < r->run_count; k++) {
         there += journal_has(r->request->journal, r->runs[k].key);

@@ -82,8 +82,8 @@ typedef struct suite_rules {
 
 typedef struct suite_solver {
     char label[SUITE_LABEL];
-    char name[SUITE_LABEL]; /* "ds:mpgp" */
-    perp_options options;   /* as given, over the defaults */
+    char name[PERP_SOLVER_NAME_LENGTH]; /* "ds:mpgp" */
+    perp_options options;               /* as given, over the defaults */
 } suite_solver;
 
 /** An instance, a sequence or a scene (runner/subject.h). */

@@ -153,7 +153,7 @@ static json_t *solve_json(const solve_job *job)
     const perp_result *r = job->r;
     bool brief = cli_args_given(job->args, "answer");
     json_t *o = NULL;
-    char name[64];
+    char name[PERP_SOLVER_NAME_LENGTH];
 
     perp_solver_print(job->type, &job->opt, name, sizeof name);
     o = json_pack(
@@ -268,7 +268,7 @@ static void solve_print_text(const solve_job *job)
 {
     const perp_result *r = job->r;
     const char *formulation = perp_options_text(&job->opt, "formulation");
-    char text[256];
+    char text[PERP_SOLVER_NAME_LENGTH];
 
     verb_describe(job->in->problem, text, sizeof text);
     output_fact(stdout, "instance", "%s: %s", job->in->name, text);

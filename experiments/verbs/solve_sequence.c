@@ -126,7 +126,7 @@ static perp_status sequence_add_step(void *context, const policies_step *step,
 
 static json_t *sequence_json(const sequence_job *job)
 {
-    char name[64];
+    char name[PERP_SOLVER_NAME_LENGTH];
 
     perp_solver_print(job->orders.type, &job->opt, name, sizeof name);
     return json_pack(
@@ -199,7 +199,7 @@ static perp_status sequence_print_text(sequence_job *job, perp_error *err)
 {
     const char *output = cli_args_value(job->args, "output");
     size_t count = perp_sequence_count(job->sequence);
-    char name[64];
+    char name[PERP_SOLVER_NAME_LENGTH];
     perp_status status = PERP_OK;
 
     perp_solver_print(job->orders.type, &job->opt, name, sizeof name);

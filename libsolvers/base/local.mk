@@ -12,6 +12,8 @@ noinst_LTLIBRARIES += %D%/libbase.la %D%/libbasehdf5.la
     %D%/json.h \
     %D%/number.c \
     %D%/number.h \
+    %D%/process.c \
+    %D%/process.h \
     %D%/setting.c \
     %D%/setting.h \
     %D%/threads.c \

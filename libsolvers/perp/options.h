@@ -67,6 +67,8 @@ typedef struct perp_option {
 extern const perp_option perp_options_common[];
 
 enum { PERP_OPTION_ROOM = 64, PERP_OPTION_TEXT_LENGTH = 48, PERP_OPTION_TABLES = 3 };
+/** Bytes of the command of "exec:COMMAND", and of the full name of any solver, as printed. */
+enum { PERP_COMMAND_LENGTH = 256, PERP_SOLVER_NAME_LENGTH = 640 };
 
 /** A value of an option. */
 typedef struct perp_value {
@@ -95,6 +97,7 @@ typedef struct perp_options {
     const struct perp_solver_type *inner;  /**< the inner solver of a wrapper, or NULL */
     /** Where solvers are found by name, borrowed; NULL: the built-in ones. */
     const struct perp_solver_registry *registry;
+    char command[PERP_COMMAND_LENGTH]; /**< of "exec:COMMAND", else "" */
     perp_value values[PERP_OPTION_ROOM];
 
     /* Set by the caller, after the options were initialised. */

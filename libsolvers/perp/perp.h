@@ -37,6 +37,7 @@
 
 #include <perp/base.h>
 #include <perp/certificate.h>
+#include <perp/external.h>
 #include <perp/formats.h>
 #include <perp/labels.h>
 #include <perp/operator.h>

@@ -65,6 +65,23 @@ typedef struct perp_solution_path {
     size_t more;
 } perp_solution_path;
 
+enum { PERP_FOREIGN_WORD = 64, PERP_FOREIGN_TEXT = 160 };
+
+/** What another code says about its run (perp/external.h). Nothing of it is trusted: the judge
+ *  decides. Zeroed where no other code has run. */
+typedef struct perp_foreign {
+    bool ran;                        /**< a program of another code was started */
+    char claim[PERP_FOREIGN_WORD];   /**< "solved", "failed", …; "": it says nothing */
+    char version[PERP_FOREIGN_WORD]; /**< of the code */
+    char reformulation[PERP_FOREIGN_TEXT]; /**< what the program made of the problem */
+    double seconds;      /**< of its own call, as it says; 0: not said */
+    double wall_seconds; /**< from the start of the program to its end */
+    /** Files, and the start and the end of the program: not part of the seconds of the
+     *  result. */
+    double overhead_seconds;
+    bool false_claim; /**< it claims "solved", and the judge says no */
+} perp_foreign;
+
 /** The starting point, the answer, and how it was found. */
 typedef struct perp_result {
     size_t n;
@@ -85,6 +102,8 @@ typedef struct perp_result {
     double setup_seconds; /**< part of `seconds`: the solver's setup */
     double judge_seconds; /**< in addition to `seconds` */
     size_t bytes;         /**< peak of the workspace */
+
+    perp_foreign foreign; /**< of a solver that is another code */
 
     perp_solution_path path;
     /** history_count judgements; every second one is dropped when the array is full */

@@ -239,14 +239,16 @@ static perp_status loop_attempt(perp_loop *l, perp_error *err)
     perp_status status = PERP_OK;
 
     l->clock = begin;
+    l->inner->foreign = (perp_foreign){0};
     l->started = l->inner->iterations;
     loop_read_limits(l);
     status = loop_start_run(l, err);
-    l->r->setup_seconds += perp_clock() - begin;
+    l->r->setup_seconds += perp_clock() - begin - l->inner->foreign.overhead_seconds;
     if (status == PERP_OK) {
         status = loop_iterate(l, err);
     }
     loop_stop_clock(l);
+    l->r->seconds -= l->inner->foreign.overhead_seconds;
     if (status == PERP_OK && !l->judged) {
         perp_loop_judge(l, 0);
     } else if (status == PERP_OK && l->keep_history) {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "core/solvers.h"
+#include "external/external.h"
 
 #define REGISTRY_ENTRY(name) &perp_solver_##name,
 static const perp_solver_type *const registry_built_in[] = {
@@ -12,6 +13,8 @@ static const perp_solver_type *const registry_built_in[] = {
 };
 #undef REGISTRY_ENTRY
 
+/* Bytes of the longest name: that of two solvers, or a command. */
+enum { REGISTRY_WORD = PERP_COMMAND_LENGTH };
 enum { REGISTRY_BUILT_IN = sizeof registry_built_in / sizeof *registry_built_in - 1 };
 
 struct perp_solver_registry {
@@ -75,7 +78,10 @@ static const perp_solver_type *registry_find(const perp_solver_registry *registr
 const perp_solver_type *perp_solver_registry_find(const perp_solver_registry *registry,
                                                   const char *name)
 {
-    return name ? registry_find(registry, name, strlen(name)) : NULL;
+    const perp_solver_type *type =
+        name ? registry_find(registry, name, strlen(name)) : NULL;
+
+    return type || !name ? type : perp_external_find(name, NULL);
 }
 
 static bool registry_options_fit(const perp_option *options)
@@ -152,12 +158,28 @@ static const char *registry_nearest(const perp_solver_registry *registry,
     return best.name;
 }
 
+/* The solver that a whole name stands for, "lemke", "glpk:milp" or "exec:COMMAND"; NULL. The
+ * command begins at *command, "" where there is none. */
+static const perp_solver_type *registry_find_whole(const perp_solver_registry *registry,
+                                                   const char *name, const char **command)
+{
+    static const char exec[] = "exec:";
+
+    *command = "";
+    if (strncmp(name, exec, strlen(exec)) == 0) {
+        *command = name + strlen(exec);
+        name = "exec";
+    }
+    return perp_solver_registry_find(registry, name);
+}
+
 /* The inner solver called `name` for the wrapper `outer`. */
 static perp_status registry_inner(const perp_solver_registry *registry,
                                   const perp_solver_type *outer, const char *name,
-                                  const perp_solver_type **inner, perp_error *err)
+                                  const perp_solver_type **inner, const char **command,
+                                  perp_error *err)
 {
-    *inner = perp_solver_registry_find(registry, name);
+    *inner = registry_find_whole(registry, name, command);
     if (!*inner || ((*inner)->flags.flag_bits & PERP_FLAG_WRAPPER) || (*inner)->chain) {
         return perp_fail(
             err, PERP_ERR_OPTION,
@@ -171,10 +193,11 @@ perp_status perp_options_init_default(perp_options *opt, const perp_solver_type 
                                       perp_error *err)
 {
     const perp_solver_type *inner = NULL;
+    const char *command = "";
     perp_status status = PERP_OK;
 
     if ((type->flags.flag_bits & PERP_FLAG_WRAPPER) && type->inner) {
-        status = registry_inner(NULL, type, type->inner, &inner, err);
+        status = registry_inner(NULL, type, type->inner, &inner, &command, err);
     }
     perp_options_init(opt, type, inner);
     return status;
@@ -187,7 +210,9 @@ static perp_status registry_parse_name(const perp_solver_registry *registry,
 {
     const char *colon = strchr(name, ':');
     size_t length = strcspn(name, ":");
-    const perp_solver_type *outer = registry_find(registry, name, length);
+    const char *command = "";
+    const perp_solver_type *whole = registry_find_whole(registry, name, &command);
+    const perp_solver_type *outer = whole ? whole : registry_find(registry, name, length);
     const perp_solver_type *inner = NULL;
     perp_status status = PERP_OK;
 
@@ -201,8 +226,8 @@ static perp_status registry_parse_name(const perp_solver_registry *registry,
     }
     if (outer->flags.flag_bits & PERP_FLAG_WRAPPER) {
         status = registry_inner(registry, outer, colon ? colon + 1 : outer->inner, &inner,
-                                err);
-    } else if (colon) {
+                                &command, err);
+    } else if (colon && !whole) {
         status = perp_fail(err, PERP_ERR_OPTION,
                            "solver \"%s\" in \"%s\" is not a wrapper", outer->name, name);
     }
@@ -211,6 +236,39 @@ static perp_status registry_parse_name(const perp_solver_registry *registry,
     }
     perp_options_init(opt, outer, inner);
     opt->registry = registry;
+    snprintf(opt->command, sizeof opt->command, "%s", command);
+    return PERP_OK;
+}
+
+/* A name up to the first blank outside of double quotes, without the quotes; \" and \\ within
+ * them are a quote and a backslash. */
+static perp_status registry_cut_name(const char *name, char word[REGISTRY_WORD],
+                                     const char **rest, perp_error *err)
+{
+    const char *c = name;
+    size_t length = 0;
+    bool quoted = false;
+
+    for (; *c && (quoted || *c != ' ') && length < REGISTRY_WORD; c++) {
+        if (*c == '"') {
+            quoted = !quoted;
+        } else {
+            c += quoted && *c == '\\' && (c[1] == '"' || c[1] == '\\');
+            word[length++] = *c;
+        }
+    }
+    if (length >= REGISTRY_WORD) {
+        return perp_fail(err, PERP_ERR_OPTION,
+                         "unknown solver \"%.80s...\": a name and a command have fewer "
+                         "than %d characters",
+                         name, REGISTRY_WORD);
+    }
+    if (quoted) {
+        return perp_fail(err, PERP_ERR_OPTION,
+                         "solver %.80s: a double quote is missing at its end", name);
+    }
+    word[length] = '\0';
+    *rest = c;
     return PERP_OK;
 }
 
@@ -222,21 +280,18 @@ perp_status perp_solver_registry_parse(const perp_solver_registry *registry,
         return PERP_ERR_ARGUMENT;
     }
 
-    char word[128];
-    size_t length = strcspn(name, " ");
-    perp_status status = PERP_OK;
+    char word[REGISTRY_WORD];
+    const char *settings = NULL;
+    perp_status status = registry_cut_name(name, word, &settings, err);
 
     if (type) {
         *type = NULL;
     }
-    if (length >= sizeof word) {
-        return perp_fail(err, PERP_ERR_OPTION, "unknown solver \"%.80s...\"", name);
-    }
-    memcpy(word, name, length);
-    word[length] = '\0';
-    status = registry_parse_name(registry, word, opt, err);
     if (status == PERP_OK) {
-        status = perp_options_parse(opt, name + length, err);
+        status = registry_parse_name(registry, word, opt, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_options_parse(opt, settings, err);
     }
     if (status == PERP_OK && type) {
         *type = opt->solver;
@@ -260,12 +315,36 @@ perp_status perp_solver_parse(const char *name, const perp_solver_type **type,
     return perp_solver_registry_parse(NULL, name, type, opt, err);
 }
 
+/* ":COMMAND", in double quotes where perp_solver_parse needs them. */
+static void registry_print_command(const char *command, char *text, size_t length)
+{
+    bool quoted = strpbrk(command, " \"") != NULL;
+    char printed[2 * PERP_COMMAND_LENGTH];
+    size_t end = 0;
+
+    for (const char *c = command; *c; c++) {
+        if (quoted && (*c == '"' || *c == '\\')) {
+            printed[end++] = '\\';
+        }
+        printed[end++] = *c;
+    }
+    printed[end] = '\0';
+    snprintf(text, length, quoted ? ":\"%s\"" : ":%s", printed);
+}
+
 void perp_solver_print(const perp_solver_type *type, const perp_options *opt, char *name,
                        size_t length)
 {
-    if (opt && opt->inner) {
-        snprintf(name, length, "%s:%s", type->name, opt->inner->name);
-    } else {
-        snprintf(name, length, "%s", type->name);
+    const perp_solver_type *last = opt && opt->inner ? opt->inner : type;
+    size_t end = 0;
+
+    if (last != type) {
+        end = (size_t)snprintf(name, length, "%s:", type->name);
+    }
+    if (end < length) {
+        end += (size_t)snprintf(name + end, length - end, "%s", last->name);
+    }
+    if (opt && opt->command[0] && end < length) {
+        registry_print_command(opt->command, name + end, length - end);
     }
 }

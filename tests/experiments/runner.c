@@ -8,150 +8,157 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/process.h"
 #include "experiments/cli/machine.h"
-#include "experiments/runner/process.h"
 #include "support.h"
 
 /* Run a line of the shell to its end; the caller clears c. */
-static void run_shell(process *c, const char *line, double seconds, double megabytes)
+static void run_shell(perp_process *c, const char *line, double seconds, double megabytes)
 {
     const char *argv[] = {"/bin/sh", "-c", line, NULL};
+    const perp_process_orders orders = {
+        .argv = argv, .seconds = seconds, .megabytes = megabytes};
     perp_error err = {0};
 
-    process_clear(c);
-    CU_ASSERT_EQUAL_FATAL(process_start(c, argv, seconds, megabytes, &err), PERP_OK);
+    perp_process_clear(c);
+    CU_ASSERT_EQUAL_FATAL(perp_process_start(c, &orders, &err), PERP_OK);
     while (c->pid) {
-        process_wait(c, 1, 1.0);
+        perp_process_wait(c, 1, 1.0);
     }
 }
 
 TEST(hears_what_a_process_says)
 {
-    process c = {0};
+    perp_process c = {0};
 
     run_shell(&c, "echo one; echo two >&2; exit 3", 60, 0);
-    CU_ASSERT_EQUAL(c.end, PROCESS_EXITED);
+    CU_ASSERT_EQUAL(c.end, PERP_PROCESS_EXITED);
     CU_ASSERT_EQUAL(c.code, 3);
     CU_ASSERT_STRING_EQUAL(c.text, "one\n");
     CU_ASSERT_STRING_EQUAL(c.tail, "two\n");
-    process_clear(&c);
+    perp_process_clear(&c);
 }
 
 TEST(hears_long_outputs_whole)
 {
-    process c = {0};
+    perp_process c = {0};
 
     run_shell(&c, "i=0; while [ $i -lt 20000 ]; do echo 0123456789; i=$((i+1)); done", 60,
               0);
-    CU_ASSERT_EQUAL(c.end, PROCESS_EXITED);
+    CU_ASSERT_EQUAL(c.end, PERP_PROCESS_EXITED);
     CU_ASSERT_EQUAL(c.length, 20000 * 11);
-    process_clear(&c);
+    perp_process_clear(&c);
 }
 
 TEST(keeps_the_end_of_a_long_complaint)
 {
-    process c = {0};
+    perp_process c = {0};
 
     run_shell(&c,
               "i=0; while [ $i -lt 500 ]; do echo line $i >&2; i=$((i+1)); done; "
               "echo the end >&2",
               60, 0);
-    CU_ASSERT(c.tail_length < PROCESS_TAIL);
+    CU_ASSERT(c.tail_length < PERP_PROCESS_TAIL);
     CU_ASSERT_PTR_NOT_NULL(strstr(c.tail, "the end\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(c.tail, "line 499\n"));
-    process_clear(&c);
+    perp_process_clear(&c);
 }
 
 TEST(tells_a_crash_by_its_signal)
 {
-    process c = {0};
+    perp_process c = {0};
 
     run_shell(&c, "kill -SEGV $$", 60, 0);
-    CU_ASSERT_EQUAL(c.end, PROCESS_SIGNALLED);
+    CU_ASSERT_EQUAL(c.end, PERP_PROCESS_SIGNALLED);
     CU_ASSERT_EQUAL(c.code, SIGSEGV);
-    process_clear(&c);
+    perp_process_clear(&c);
 }
 
 TEST(kills_what_does_not_end)
 {
-    process c = {0};
+    perp_process c = {0};
 
     run_shell(&c, "sleep 1000", 0.2, 0);
-    CU_ASSERT_EQUAL(c.end, PROCESS_OUT_OF_TIME);
+    CU_ASSERT_EQUAL(c.end, PERP_PROCESS_OUT_OF_TIME);
     CU_ASSERT(c.wall >= 0.2);
-    process_clear(&c);
+    perp_process_clear(&c);
 }
 
 /* The shell ends at once; the sleep that it left holds the pipe open. */
 TEST(does_not_wait_for_grandchildren)
 {
-    process c = {0};
+    perp_process c = {0};
 
     run_shell(&c, "sleep 1000 & echo done", 60, 0);
-    CU_ASSERT_EQUAL(c.end, PROCESS_EXITED);
+    CU_ASSERT_EQUAL(c.end, PERP_PROCESS_EXITED);
     CU_ASSERT_STRING_EQUAL(c.text, "done\n");
     CU_ASSERT(c.wall < 30.0);
-    process_clear(&c);
+    perp_process_clear(&c);
 }
 
 TEST(outlives_a_process_that_closes_its_output)
 {
-    process c = {0};
+    perp_process c = {0};
 
     run_shell(&c, "exec >&- 2>&-; sleep 0.1; exit 7", 60, 0);
-    CU_ASSERT_EQUAL(c.end, PROCESS_EXITED);
+    CU_ASSERT_EQUAL(c.end, PERP_PROCESS_EXITED);
     CU_ASSERT_EQUAL(c.code, 7);
-    process_clear(&c);
+    perp_process_clear(&c);
 }
 
 TEST(refuses_memory_beyond_the_limit)
 {
-    process c = {0};
+    perp_process c = {0};
 
     /* tail keeps what has no newline; valgrind and sanitizers do not follow a shell. */
     run_shell(&c, "head -c 800000000 /dev/zero | tail -c 700000000 >/dev/null", 60, 256);
-    CU_ASSERT_EQUAL(c.end, PROCESS_EXITED);
+    CU_ASSERT_EQUAL(c.end, PERP_PROCESS_EXITED);
     CU_ASSERT_NOT_EQUAL(c.code, 0);
     CU_ASSERT_PTR_NOT_NULL(strstr(c.tail, "memory"));
-    process_clear(&c);
+    perp_process_clear(&c);
 }
 
 TEST(says_that_a_program_is_not_there)
 {
     const char *argv[] = {"/no/such/program", NULL};
-    process c;
+    perp_process c;
     perp_error err = {0};
 
     memset(&c, 0, sizeof c);
-    process_clear(&c);
-    CU_ASSERT_EQUAL(process_start(&c, argv, 1, 0, &err), PERP_ERR_LIBRARY);
+    perp_process_clear(&c);
+    CU_ASSERT_EQUAL(
+        perp_process_start(&c, &(perp_process_orders){.argv = argv, .seconds = 1}, &err),
+        PERP_ERR_LIBRARY);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "/no/such/program"));
-    process_clear(&c);
+    perp_process_clear(&c);
 }
 
 TEST(runs_several_side_by_side)
 {
     const char *argv[] = {"/bin/sh", "-c", "echo $$", NULL};
-    process c[4];
+    perp_process c[4];
     perp_error err = {0};
     size_t running = 4;
 
     memset(c, 0, sizeof c);
     for (size_t k = 0; k < 4; k++) {
-        process_clear(&c[k]);
-        CU_ASSERT_EQUAL_FATAL(process_start(&c[k], argv, 60, 0, &err), PERP_OK);
+        perp_process_clear(&c[k]);
+        CU_ASSERT_EQUAL_FATAL(
+            perp_process_start(&c[k], &(perp_process_orders){.argv = argv, .seconds = 60},
+                               &err),
+            PERP_OK);
     }
     while (running) {
-        process_wait(c, 4, 1.0);
+        perp_process_wait(c, 4, 1.0);
         running = 0;
         for (size_t k = 0; k < 4; k++) {
             running += c[k].pid != 0;
         }
     }
     for (size_t k = 0; k < 4; k++) {
-        CU_ASSERT_EQUAL(c[k].end, PROCESS_EXITED);
+        CU_ASSERT_EQUAL(c[k].end, PERP_PROCESS_EXITED);
         CU_ASSERT(atol(c[k].text) > 0);
-        process_clear(&c[k]);
+        perp_process_clear(&c[k]);
     }
 }
 

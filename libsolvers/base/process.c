@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * runner/process.c: one run in a process of its own, with a time and a memory limit.
+ * base/process.c: a program in a process of its own, with a time and a memory limit.
  *
  * vfork starts a program without copying this one's pages: a millisecond, however much is
  * held here. */
@@ -18,39 +18,47 @@
 #include <unistd.h>
 
 #include "base/base.h"
-#include "experiments/runner/process.h"
+#include "base/process.h"
 
-enum { PROCESS_OUTPUT_MAX = 1 << 29, PROCESS_ROOM = 65536 };
+/* A program that writes without end is looked at between two parts of its output. */
+enum { PROCESS_OUTPUT_MAX = 1 << 29, PROCESS_ROOM = 65536, PROCESS_PART = 1 << 20 };
 
 /* What the child does between vfork and exec: it borrows the parent's memory, so it calls the
  * kernel and nothing else. The limit is there before the program's first instruction. */
-static void process_become(const char *const *argv, int out, int error,
+static void process_become(const perp_process_orders *orders, int out, int error,
                            const struct rlimit *memory)
 {
     static const int usual[] = {SIGINT, SIGTERM, SIGPIPE, SIGXFSZ};
-    int none = open("/dev/null", O_RDONLY);
+    const char *const *environment =
+        orders->environment ? orders->environment : (const char *const *)environ;
+    int none = open("/dev/null", O_RDWR);
+    sigset_t no_signal;
 
     setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a run does not outlive its campaign */
-    if (none < 0 || dup2(none, 0) < 0 || dup2(out, 1) < 0 || dup2(error, 2) < 0 ||
-        (memory && setrlimit(RLIMIT_AS, memory) != 0)) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* it does not outlive this process */
+    if (none < 0 || dup2(none, 0) < 0 || dup2(orders->quiet ? none : out, 1) < 0 ||
+        dup2(error, 2) < 0 || (memory && setrlimit(RLIMIT_AS, memory) != 0)) {
         return;
     }
     for (size_t k = 0; k < sizeof usual / sizeof *usual; k++) {
         signal(usual[k], SIG_DFL);
     }
+    sigemptyset(&no_signal);
+    sigprocmask(SIG_SETMASK, &no_signal, NULL);
     /* exec promises not to write to the strings, but takes them as if it might. */
-    execv(argv[0], (char *const *)(uintptr_t)argv);
+    execve(orders->argv[0], (char *const *)(uintptr_t)orders->argv,
+           (char *const *)(uintptr_t)environment);
 }
 
-static perp_status process_spawn(process *c, const char *const *argv, int out, int error,
-                                 const struct rlimit *memory, perp_error *err)
+static perp_status process_spawn(perp_process *c, const perp_process_orders *orders,
+                                 int out, int error, const struct rlimit *memory,
+                                 perp_error *err)
 {
     volatile int failed = 0;
     pid_t pid = vfork();
 
     if (pid == 0) {
-        process_become(argv, out, error, memory);
+        process_become(orders, out, error, memory);
         failed = errno;
         _exit(127);
     }
@@ -59,7 +67,7 @@ static perp_status process_spawn(process *c, const char *const *argv, int out, i
         }
     }
     if (pid < 0 || failed) {
-        return perp_fail(err, PERP_ERR_LIBRARY, "cannot start %s: %s", argv[0],
+        return perp_fail(err, PERP_ERR_LIBRARY, "cannot start %s: %s", orders->argv[0],
                          strerror(failed ? failed : errno));
     }
     c->pid = pid;
@@ -75,9 +83,9 @@ static void process_close(int *file)
 }
 
 /* The ends of the pipes that this process reads: they become the process's own. */
-static void process_adopt(process *c, int out[2], int error[2])
+static void process_adopt(perp_process *c, int out[2], int error[2])
 {
-    c->end = PROCESS_RUNS;
+    c->end = PERP_PROCESS_RUNS;
     c->out = out[0];
     c->error = error[0];
     out[0] = error[0] = -1;
@@ -85,26 +93,26 @@ static void process_adopt(process *c, int out[2], int error[2])
     fcntl(c->error, F_SETFL, O_NONBLOCK);
 }
 
-perp_status process_start(process *c, const char *const *argv, double seconds,
-                          double megabytes, perp_error *err)
+perp_status perp_process_start(perp_process *c, const perp_process_orders *orders,
+                               perp_error *err)
 {
     int out[2] = {-1, -1}, error[2] = {-1, -1};
-    rlim_t bytes = (rlim_t)(megabytes * 0x1p20);
+    rlim_t bytes = (rlim_t)(orders->megabytes * 0x1p20);
     const struct rlimit memory = {bytes, bytes};
     perp_status status = PERP_OK;
 
-    process_clear(c);
-    if (access(argv[0], X_OK) != 0) {
-        return perp_fail(err, PERP_ERR_LIBRARY, "cannot start %s: %s", argv[0],
+    perp_process_clear(c);
+    if (access(orders->argv[0], X_OK) != 0) {
+        return perp_fail(err, PERP_ERR_LIBRARY, "cannot start %s: %s", orders->argv[0],
                          strerror(errno));
     }
     if (pipe2(out, O_CLOEXEC) != 0 || pipe2(error, O_CLOEXEC) != 0) {
         status = perp_fail(err, PERP_ERR_LIBRARY, "no pipe: %s", strerror(errno));
     }
     c->started = perp_clock();
-    c->deadline = seconds > 0.0 ? c->started + seconds : INFINITY;
+    c->deadline = orders->seconds > 0.0 ? c->started + orders->seconds : INFINITY;
     if (status == PERP_OK) {
-        status = process_spawn(c, argv, out[1], error[1], bytes ? &memory : NULL, err);
+        status = process_spawn(c, orders, out[1], error[1], bytes ? &memory : NULL, err);
     }
     if (status == PERP_OK) {
         process_adopt(c, out, error);
@@ -117,9 +125,9 @@ perp_status process_start(process *c, const char *const *argv, double seconds,
 }
 
 /* Read what is there; false at the end of the pipe or when there is no room. */
-static bool process_read_out(process *c)
+static bool process_read_out(perp_process *c)
 {
-    for (;;) {
+    for (size_t part = 0; part < PROCESS_PART;) {
         ssize_t got = 0;
 
         if (c->room - c->length <= PROCESS_ROOM) {
@@ -127,7 +135,7 @@ static bool process_read_out(process *c)
             char *text = room < PROCESS_OUTPUT_MAX ? realloc(c->text, room) : NULL;
 
             if (!text) {
-                c->end = PROCESS_TOO_LONG;
+                c->end = PERP_PROCESS_TOO_LONG;
                 return false;
             }
             c->text = text;
@@ -139,20 +147,26 @@ static bool process_read_out(process *c)
             return got < 0 && (errno == EAGAIN || errno == EINTR);
         }
         c->length += (size_t)got;
+        part += (size_t)got;
     }
+    c->text[c->length] = '\0';
+    return true;
 }
 
 /* Keep the last bytes of the standard error. */
-static bool process_read_error(process *c)
+static bool process_read_error(perp_process *c)
 {
-    char more[PROCESS_TAIL - 1];
+    char more[PERP_PROCESS_TAIL - 1];
+    size_t part = 0;
     ssize_t got = 0;
 
     while ((got = read(c->error, more, sizeof more)) > 0) {
         size_t keep = c->tail_length;
 
-        if (keep + (size_t)got >= PROCESS_TAIL) {
-            size_t drop = keep + (size_t)got - (PROCESS_TAIL - 1);
+        part += (size_t)got;
+
+        if (keep + (size_t)got >= PERP_PROCESS_TAIL) {
+            size_t drop = keep + (size_t)got - (PERP_PROCESS_TAIL - 1);
 
             memmove(c->tail, c->tail + drop, keep - drop);
             keep -= drop;
@@ -160,34 +174,41 @@ static bool process_read_error(process *c)
         memcpy(c->tail + keep, more, (size_t)got);
         c->tail_length = keep + (size_t)got;
         c->tail[c->tail_length] = '\0';
+        if (part >= PROCESS_PART) {
+            return true;
+        }
     }
     return got < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
 /* Reap it if it has ended; a process may close its output long before. Its group goes while
  * its number is still its own. */
-static void process_reap(process *c)
+static void process_reap(perp_process *c)
 {
     struct rusage usage = {0};
     siginfo_t info = {0};
     int status = 0;
+    bool lost = false; /* the caller ignores SIGCHLD: nobody learns how it ended */
 
     if (waitid(P_PID, (id_t)c->pid, &info,
-               WEXITED | WNOWAIT | (c->end == PROCESS_RUNS ? WNOHANG : 0)) != 0 ||
-        info.si_pid != c->pid) {
+               WEXITED | WNOWAIT | (c->end == PERP_PROCESS_RUNS ? WNOHANG : 0)) != 0) {
+        lost = errno == ECHILD;
+    }
+    if (info.si_pid != c->pid && !lost) {
         return;
     }
     kill(-c->pid, SIGKILL);
-    while (wait4(c->pid, &status, 0, &usage) < 0 && errno == EINTR) {
+    while (!lost && wait4(c->pid, &status, 0, &usage) < 0 && errno == EINTR) {
     }
     c->pid = 0;
     c->wall = perp_clock() - c->started;
     c->peak = (double)usage.ru_maxrss / 1024.0;
-    if (c->end == PROCESS_RUNS) {
-        c->end = WIFSIGNALED(status) ? PROCESS_SIGNALLED : PROCESS_EXITED;
+    if (c->end == PERP_PROCESS_RUNS) {
+        c->end = WIFSIGNALED(status) ? PERP_PROCESS_SIGNALLED : PERP_PROCESS_EXITED;
         c->code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+        c->code = lost ? -1 : c->code;
     }
-    if (c->out >= 0 && c->end != PROCESS_TOO_LONG) {
+    if (c->out >= 0 && c->end != PERP_PROCESS_TOO_LONG) {
         process_read_out(c);
     }
     if (c->error >= 0) {
@@ -198,7 +219,7 @@ static void process_reap(process *c)
 }
 
 /* Poll one process after its pipes may have spoken. */
-static void process_poll(process *c)
+static void process_poll(perp_process *c)
 {
     if (c->out >= 0 && !process_read_out(c)) {
         process_close(&c->out);
@@ -206,16 +227,16 @@ static void process_poll(process *c)
     if (c->error >= 0 && !process_read_error(c)) {
         process_close(&c->error);
     }
-    if (c->end == PROCESS_RUNS && perp_clock() >= c->deadline) {
-        c->end = PROCESS_OUT_OF_TIME;
+    if (c->end == PERP_PROCESS_RUNS && perp_clock() >= c->deadline) {
+        c->end = PERP_PROCESS_OUT_OF_TIME;
     }
-    if (c->end != PROCESS_RUNS) {
+    if (c->end != PERP_PROCESS_RUNS) {
         kill(-c->pid, SIGKILL);
     }
     process_reap(c);
 }
 
-void process_wait(process *set, size_t count, double seconds)
+void perp_process_wait(perp_process *set, size_t count, double seconds)
 {
     struct pollfd *watch = calloc(2 * count + 1, sizeof *watch);
     double until = perp_clock() + seconds;
@@ -250,7 +271,7 @@ void process_wait(process *set, size_t count, double seconds)
     }
 }
 
-void process_kill(process *c)
+void perp_process_kill(perp_process *c)
 {
     if (c->pid) {
         kill(-c->pid, SIGKILL);
@@ -262,8 +283,20 @@ void process_kill(process *c)
     }
 }
 
-void process_clear(process *c)
+void perp_process_last_line(const perp_process *c, char *text, size_t length)
+{
+    size_t end = c->tail_length, start = 0;
+
+    while (end > 0 && strchr(" \r\n\t", c->tail[end - 1])) {
+        end--;
+    }
+    for (start = end; start > 0 && c->tail[start - 1] != '\n'; start--) {
+    }
+    snprintf(text, length, "%.*s", (int)(end - start), c->tail + start);
+}
+
+void perp_process_clear(perp_process *c)
 {
     free(c->text);
-    *c = (process){.out = -1, .error = -1};
+    *c = (perp_process){.out = -1, .error = -1};
 }

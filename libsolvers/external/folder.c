@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * external/folder.c: what a program gets: a folder of its own with the instance and the start,
+ * and its environment. */
+#include <config.h>
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <perp/formats.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "external/external.h"
+
+static const char folder_start[] = "start.txt";
+static const char folder_solution[] = "solution.json";
+
+void perp_external_path(const perp_external_run *s, const char *file, char *path,
+                        size_t length)
+{
+    snprintf(path, length, "%s/%s", s->folder, file);
+}
+
+static int folder_remove_entry(const char *path, const struct stat *st, int kind,
+                               struct FTW *place)
+{
+    (void)st;
+    (void)kind;
+    (void)place;
+    remove(path);
+    return 0; /* what cannot be removed does not keep the rest */
+}
+
+void perp_external_remove(const char *folder)
+{
+    enum { HANDLES = 8 };
+
+    if (*folder) {
+        nftw(folder, folder_remove_entry, HANDLES, FTW_DEPTH | FTW_PHYS);
+    }
+}
+
+/* One number per line. */
+static perp_status folder_write_start(const perp_external_run *s, const double *start,
+                                      perp_error *err)
+{
+    char path[PERP_EXTERNAL_PATH + 32];
+    char number[PERP_NUMBER_LENGTH];
+    FILE *f = NULL;
+    bool bad = false;
+
+    perp_external_path(s, folder_start, path, sizeof path);
+    f = fopen(path, "wbe");
+    if (!f) {
+        return perp_fail(err, PERP_ERR_WRITE, "%s: cannot write: %s", path,
+                         strerror(errno));
+    }
+    for (size_t i = 0; i < s->p->n; i++) {
+        perp_number_print(number, start[i]);
+        fprintf(f, "%s\n", number);
+    }
+    bad = ferror(f) != 0;
+    if (fclose(f) != 0 || bad) {
+        return perp_fail(err, PERP_ERR_WRITE, "%s: cannot write: %s", path,
+                         strerror(errno));
+    }
+    return PERP_OK;
+}
+
+/* "instance.npz" in the folder of the run. */
+static void folder_instance(const perp_external_run *s, char *path, size_t length)
+{
+    const perp_format *format = perp_format_find(s->format);
+    char file[64];
+
+    snprintf(file, sizeof file, "instance%s", format ? format->extension : "");
+    perp_external_path(s, file, path, length);
+}
+
+perp_status perp_external_write(perp_external_run *s, const double *start,
+                                perp_error *err)
+{
+    const char *parent = getenv("TMPDIR");
+    char path[PERP_EXTERNAL_PATH + 96];
+    perp_status status = PERP_OK;
+    int wrote = snprintf(s->folder, sizeof s->folder, "%s/perp-XXXXXX",
+                         parent && *parent ? parent : "/tmp");
+
+    if (wrote < 0 || (size_t)wrote >= sizeof s->folder || !mkdtemp(s->folder)) {
+        s->folder[0] = '\0';
+        return perp_fail(err, PERP_ERR_WRITE, "cannot make a folder in %s: %s",
+                         parent && *parent ? parent : "/tmp", strerror(errno));
+    }
+    folder_instance(s, path, sizeof path);
+    status = perp_problem_write(s->p, path, s->format, NULL, err);
+    return status == PERP_OK ? folder_write_start(s, start, err) : status;
+}
+
+/* The options of the type, "ranks=2 order=natural", without those of every code. */
+static void folder_options(const perp_external_run *s, char *text, size_t length)
+{
+    size_t end = 0;
+    char value[64];
+
+    *text = '\0';
+    for (const perp_option *o = s->type->options; o && o->name; o++) {
+        if (strcmp(o->name, perp_external_options[0].name) != 0 && end < length) {
+            perp_options_print(s->opt, o->name, value, sizeof value);
+            end += (size_t)snprintf(text + end, length - end, "%s%s=%s", end ? " " : "",
+                                    o->name, value);
+        }
+    }
+}
+
+/* One more "NAME=value"; false without memory. */
+static bool PERP_PRINTF(3, 4)
+    folder_variable(char **environment, size_t *count, const char *format, ...)
+{
+    va_list args;
+    int wrote = 0;
+
+    va_start(args, format);
+    wrote = vasprintf(&environment[*count], format, args);
+    va_end(args);
+    if (wrote < 0) {
+        environment[*count] = NULL;
+        return false;
+    }
+    ++*count;
+    return true;
+}
+
+static const char *const folder_names[] = {
+    "PERP_INSTANCE",       "PERP_FORMAT",     "PERP_START",
+    "PERP_SOLUTION",       "PERP_METHOD",     "PERP_TOLERANCE",
+    "PERP_MAX_ITERATIONS", "PERP_TIME_LIMIT", "PERP_OPTIONS",
+};
+enum { FOLDER_NAMES = sizeof folder_names / sizeof *folder_names };
+
+/* Is it a variable of the protocol, which an outer run may have left? */
+static bool folder_is_own(const char *variable)
+{
+    size_t length = strcspn(variable, "=");
+
+    for (size_t k = 0; k < FOLDER_NAMES; k++) {
+        if (strlen(folder_names[k]) == length &&
+            strncmp(folder_names[k], variable, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The variables of the protocol, after the `count` that are there. */
+static bool folder_add_variables(const perp_external_run *s, char **e, size_t count)
+{
+    char path[PERP_EXTERNAL_PATH + 96], options[1024];
+    const perp_options *opt = s->opt;
+    bool done = true;
+
+    folder_instance(s, path, sizeof path);
+    folder_options(s, options, sizeof options);
+    done =
+        folder_variable(e, &count, "PERP_INSTANCE=%s", path) &&
+        folder_variable(e, &count, "PERP_FORMAT=%s", s->format) &&
+        folder_variable(e, &count, "PERP_START=%s/%s", s->folder, folder_start) &&
+        folder_variable(e, &count, "PERP_SOLUTION=%s/%s", s->folder, folder_solution) &&
+        folder_variable(e, &count, "PERP_METHOD=%s", s->method) &&
+        folder_variable(e, &count, "PERP_TOLERANCE=%.17g",
+                        perp_options_real(opt, "tolerance")) &&
+        folder_variable(e, &count, "PERP_MAX_ITERATIONS=%ld",
+                        perp_options_integer(opt, "max-iterations")) &&
+        folder_variable(e, &count, "PERP_TIME_LIMIT=%.17g",
+                        perp_options_real(opt, "time-limit")) &&
+        folder_variable(e, &count, "PERP_OPTIONS=%s", options);
+    return done;
+}
+
+char **perp_external_environment(const perp_external_run *s)
+{
+    size_t count = 0;
+    char **e = NULL;
+
+    for (char **v = environ; v && *v; v++) {
+        count++;
+    }
+    e = calloc(count + FOLDER_NAMES + 1, sizeof *e);
+    count = 0;
+    for (char **v = environ; e && v && *v; v++) {
+        if (!folder_is_own(*v)) {
+            e[count] = strdup(*v);
+            if (!e[count++]) {
+                perp_external_environment_free(e);
+                return NULL;
+            }
+        }
+    }
+    if (e && !folder_add_variables(s, e, count)) {
+        perp_external_environment_free(e);
+        return NULL;
+    }
+    return e;
+}
+
+void perp_external_environment_free(char **environment)
+{
+    for (char **v = environment; v && *v; v++) {
+        free(*v);
+    }
+    free((void *)environment);
+}
