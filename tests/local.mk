@@ -64,6 +64,7 @@ include tests/interop/local.mk
 include tests/mutation/local.mk
 include tests/refusals/local.mk
 include tests/torture/local.mk
+include tests/interop/capture.mk
 
 TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * capture_demo_bullet.cc: a stack, a ragdoll and a vehicle in Bullet, whose problems a test
  * captures. An ordinary program that uses Bullet alone:
- * capture_demo_bullet SCENE STEPS dantzig|sweeps. */
+ * capture_demo_bullet SCENE STEPS dantzig|sweeps [SWEEPS]. */
 #include <BulletDynamics/MLCPSolvers/btDantzigSolver.h>
 #include <BulletDynamics/MLCPSolvers/btMLCPSolver.h>
 #include <btBulletDynamicsCommon.h>
@@ -123,6 +123,9 @@ int main(int argc, char **argv)
     s.world.reset(new btDiscreteDynamicsWorld(&s.dispatcher, &s.broadphase, s.solver.get(),
                                               &s.configuration));
     s.world->setGravity(btVector3(0, 0, -9.81));
+    if (argc > 4) {
+        s.world->getSolverInfo().m_numIterations = std::atoi(argv[4]);
+    }
     if (dantzig) {
         s.world->getSolverInfo().m_minimumSolverBatchSize = 1;
         s.world->getSolverInfo().m_globalCfm = 1e-7;
