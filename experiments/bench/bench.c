@@ -63,6 +63,9 @@ int main(int argc, char **argv)
     if (wanted(argc, argv, "exact")) {
         bench_exact(folder);
     }
+    if (wanted(argc, argv, "formats")) {
+        bench_formats();
+    }
     printf("\n%d of the bounds missed\n", missed_bounds());
     return 0;
 }

@@ -8,6 +8,7 @@ EXTRA_PROGRAMS += %D%/bench %D%/engines %D%/threads
     %D%/direct.c \
     %D%/exact.c \
     %D%/factor.c \
+    %D%/formats.c \
     %D%/gradient.c \
     %D%/humanoid.c \
     %D%/measure.c \

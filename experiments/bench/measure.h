@@ -85,5 +85,6 @@ void bench_articulated(void);
 void bench_humanoid(void);
 void bench_scene(void);
 void bench_exact(const char *folder);
+void bench_formats(void);
 
 #endif
