@@ -194,6 +194,22 @@ perp_status sim_capture_origin(perp_problem *p, const char *source,
     return o->source ? PERP_OK : perp_fail(err, PERP_ERR_MEMORY, "no memory to capture");
 }
 
+/* A in the factors that a file holds, so that its hash is that of the file. */
+static perp_status capture_factors(perp_problem *p, perp_error *err)
+{
+    perp_operator *A = NULL;
+    perp_status status = PERP_OK;
+
+    if (perp_operator_in_factors(p->A)) {
+        status = perp_operator_convert(&A, p->A, PERP_STORAGE_FACTORED, 1, err);
+    }
+    if (A) {
+        perp_operator_free(p->A);
+        p->A = A;
+    }
+    return status;
+}
+
 perp_status sim_capture_step(sim_capture *c, const perp_report *report,
                              const perp_stepper *stepper, const perp_world *world,
                              perp_error *err)
@@ -211,7 +227,10 @@ perp_status sim_capture_step(sim_capture *c, const perp_report *report,
     if (status != PERP_OK) {
         return status;
     }
-    status = sim_capture_origin(item.problem, c->name, report, c->h, err);
+    status = capture_factors(item.problem, err);
+    if (status == PERP_OK) {
+        status = sim_capture_origin(item.problem, c->name, report, c->h, err);
+    }
     count = item.problem->set->count;
     item.keys = calloc(count + 1, sizeof *item.keys);
     if (!item.keys || status != PERP_OK) {

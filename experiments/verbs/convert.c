@@ -66,7 +66,7 @@ static perp_status convert_read(const cli_args *args, instance **in, perp_proble
     return perp_problem_read(as_is, request.path, &request.read, &notes, err);
 }
 
-/* A sequence as a whole: from a file, or from a folder of files, to one file. */
+/* A sequence as a whole: from a file, or from a folder of files, to one of these. */
 static int convert_sequence(const cli_args *args, perp_error *err)
 {
     static const char *const alone[] = {"to", "law", "formulation", "condense", "kind"};
@@ -168,9 +168,11 @@ const cli_verb verb_convert = {
         "write an instance or sequence in another format, or a scene with plain numbers",
     .usage = "IN OUT [--to NAME] [--formulation pyramid:8] [--condense] [--step K]",
     .more =
-        "A sequence, one HDF5 file or a folder of them, becomes one file OUT.hdf5; "
-        "--step K\n"
-        "writes one of its steps as an instance. A scene, one of perp list scenes or a\n"
+        "A sequence, one HDF5 file or a folder of them, becomes one file OUT.hdf5, or a "
+        "folder\n"
+        "OUT/ with one file per step and an index; --step K writes one of its steps as "
+        "an\n"
+        "instance. A scene, one of perp list scenes or a\n"
         "robot (URDF) is written as a scene, in numbers that are read with the same "
         "bits.\n",
     .options = convert_options,

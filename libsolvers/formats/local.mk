@@ -65,6 +65,7 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/scan.h \
     %D%/sequence.c \
     %D%/sequence.h \
+    %D%/sequence_folder.c \
     %D%/sequence_matrix.c \
     %D%/sequence_read.c \
     %D%/sequence_write.c \

@@ -20,6 +20,13 @@ perp_status perp_sequence_file_head(const char *path, char name[SEQUENCE_NAME],
 perp_status perp_sequence_file_read(const char *path, size_t i, perp_sequence_item *item,
                                     perp_error *err);
 
+/** Write `count` items from `first` on as one HDF5 file. */
+perp_status perp_sequence_file_write(const perp_sequence *s, size_t first, size_t count,
+                                     const char *path, perp_error *err);
+/** Write every item as a file of a folder. */
+perp_status perp_sequence_folder_write(const perp_sequence *s, const char *path,
+                                       perp_error *err);
+
 /* Attributes that are required. */
 perp_status perp_sequence_attribute_text(const perp_h5_file *f, const char *inside,
                                          const char *name, char *text, size_t length);

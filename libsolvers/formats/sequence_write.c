@@ -196,7 +196,7 @@ static void write_item(perp_h5_file *f, size_t i, const perp_sequence_item *item
 }
 
 static perp_status write_sequence(perp_file_out *out, const perp_sequence *s,
-                                  perp_error *err)
+                                  size_t first, size_t count, perp_error *err)
 {
     perp_h5_file f = {0};
     perp_origin *shared = NULL;
@@ -205,12 +205,12 @@ static perp_status write_sequence(perp_file_out *out, const perp_sequence *s,
     perp_h5_write_attribute_text(&f, "/", "format", SEQUENCE_FORMAT);
     perp_h5_write_attribute(&f, "/", "version", SEQUENCE_VERSION);
     perp_h5_write_attribute_text(&f, "/", "name", s->name);
-    perp_h5_write_attribute(&f, "/", "count", s->count);
+    perp_h5_write_attribute(&f, "/", "count", count);
     status = perp_h5_write_group(&f, "/steps");
-    for (size_t i = 0; status == PERP_OK && i < s->count; i++) {
+    for (size_t i = 0; status == PERP_OK && i < count; i++) {
         perp_sequence_item item;
 
-        status = perp_sequence_get(s, i, &item, err);
+        status = perp_sequence_get(s, first + i, &item, err);
         if (status == PERP_OK) {
             write_item(&f, i, &item, &shared);
             status = f.status;
@@ -225,30 +225,41 @@ static perp_status write_sequence(perp_file_out *out, const perp_sequence *s,
     return perp_h5_close(&f);
 }
 
+perp_status perp_sequence_file_write(const perp_sequence *s, size_t first, size_t count,
+                                     const char *path, perp_error *err)
+{
+    perp_file_out out;
+    perp_status status = perp_file_create(&out, path, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    status = write_sequence(&out, s, first, count, err);
+    if (status != PERP_OK) {
+        perp_file_abandon(&out);
+        return status;
+    }
+    return perp_file_commit(&out, err);
+}
+
 perp_status perp_sequence_write(const perp_sequence *s, const char *path, perp_error *err)
 {
     if (perp_check_arguments(s && path, "perp_sequence_write", err) != PERP_OK) {
         return PERP_ERR_ARGUMENT;
     }
 
-    perp_file_out out;
-    perp_status status = PERP_OK;
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
 
-    if (!perp_path_ends(path, ".hdf5") && !perp_path_ends(path, ".h5")) {
+    if (perp_path_ends(path, ".hdf5") || perp_path_ends(path, ".h5")) {
+        return perp_sequence_file_write(s, 0, s->count, path, err);
+    }
+    if (strchr(name, '.')) {
         return perp_fail(
             err, PERP_ERR_OPTION,
-            "%s: a sequence is written as one HDF5 file, expected a name that "
-            "ends in .hdf5",
+            "%s: a sequence is written as one HDF5 file or a folder of them, "
+            "expected a name that ends in .hdf5, or one without an extension",
             path);
     }
-    status = perp_file_create(&out, path, err);
-    if (status != PERP_OK) {
-        return status;
-    }
-    status = write_sequence(&out, s, err);
-    if (status != PERP_OK) {
-        perp_file_abandon(&out);
-        return status;
-    }
-    return perp_file_commit(&out, err);
+    return perp_sequence_folder_write(s, path, err);
 }

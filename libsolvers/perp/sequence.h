@@ -64,7 +64,9 @@ bool perp_sequence_detect(const char *path);
  *  the order of their names as one. Only the heads are read; perp_sequence_get reports what is
  *  wrong with an item. */
 perp_status perp_sequence_open(perp_sequence **s, const char *path, perp_error *err);
-/** Write as one HDF5 file, whole or not at all; the path ends in .hdf5 or .h5. */
+/** Write whole or not at all: as one HDF5 file where the path ends in .hdf5 or .h5, as a folder
+ *  of files step_00000.hdf5, … with an index.csv where its name has no extension. A folder that
+ *  is there is replaced if all files in it have such names. */
 perp_status perp_sequence_write(const perp_sequence *s, const char *path,
                                 perp_error *err);
 

@@ -156,17 +156,71 @@ TEST(files_of_a_folder_are_one_sequence)
     rmdir(folder);
 }
 
-TEST(a_sequence_is_written_to_hdf5_only)
+TEST(a_sequence_is_written_to_hdf5_or_a_folder)
 {
-    const char *path = test_scratch("sequence-folder");
+    const char *path = test_scratch("sequence.json");
     perp_sequence *s = every_problem();
     perp_error err = {0};
 
     CU_ASSERT_EQUAL(perp_sequence_write(s, path, &err), PERP_ERR_OPTION);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "expected a name that ends in .hdf5"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(err.text, "expected a name that ends in .hdf5, or one"));
     CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
     perp_error_clear(&err);
     CU_ASSERT_EQUAL(perp_sequence_write(s, "/nowhere/at/all.hdf5", &err), PERP_ERR_WRITE);
+    perp_error_clear(&err);
+    CU_ASSERT_EQUAL(perp_sequence_write(s, "/nowhere/at/all/", &err), PERP_ERR_WRITE);
+}
+
+/* The bytes of a file of a folder, to be freed. */
+static char *bytes_of(const char *folder, const char *name, size_t *length)
+{
+    char path[1200];
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return files_get(path, length);
+}
+
+TEST(every_problem_comes_back_from_a_folder)
+{
+    static const char *const names[] = {"index.csv", "step_00000.hdf5",
+                                        "step_00003.hdf5"};
+    const char *folder = test_scratch("every/");
+    const char *other = test_scratch("other");
+    perp_sequence *s = every_problem();
+    perp_sequence *empty = NULL;
+    perp_error err = {0};
+    char path[1200];
+
+    comes_back(s, folder);
+    comes_back(s, folder); /* in place of the first */
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, other, NULL), PERP_OK);
+    for (size_t k = 0; k < 3; k++) {
+        size_t first = 0, second = 0;
+        char *before = bytes_of(folder, names[k], &first);
+        char *after = bytes_of(other, names[k], &second);
+
+        CU_ASSERT_TRUE(first == second && memcmp(before, after, first) == 0);
+        if (k == 0) {
+            CU_ASSERT_EQUAL(strncmp(before, "file,t,h,kind,n,contacts,hash\n", 30), 0);
+            CU_ASSERT_PTR_NOT_NULL(
+                strstr(before, "\nstep_00003.hdf5,3,0.1,fc3d,246,82,"));
+        }
+        free(before);
+        free(after);
+    }
+    /* what another program left there stays, and nothing is written */
+    snprintf(path, sizeof path, "%s/mine.txt", other);
+    files_put_text(path, "notes");
+    CU_ASSERT_EQUAL(perp_sequence_write(s, other, &err), PERP_ERR_WRITE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(
+        err.text, "it holds mine.txt, which no sequence has; nothing was written"));
+    unlink(path);
+    perp_error_clear(&err);
+    CU_ASSERT_EQUAL_FATAL(perp_sequence_new(&empty, "empty", NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_sequence_write(empty, other, &err), PERP_ERR_UNSUITABLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "a sequence without steps is no folder"));
+    CU_ASSERT_TRUE(perp_sequence_detect(other));
 }
 
 TEST(a_step_is_an_instance_by_its_number)
@@ -441,19 +495,21 @@ static perp_status write_and_read(void *context, perp_error *err)
 TEST(scarce_memory_is_survived)
 {
     const double x[] = {2, 1, 1, 2};
-    char path[1024];
+    char path[1024], folder[1024];
     perp_sequence *s = NULL;
     perp_sequence_item step = {test_lcp(2, x, x), NULL, 0.0, 1.0};
 
     CU_ASSERT_EQUAL_FATAL(perp_sequence_new(&s, "scarce", NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_sequence_add(s, &step, NULL), PERP_OK);
     snprintf(path, sizeof path, "%s", test_scratch("scarce-copy.hdf5"));
+    snprintf(folder, sizeof folder, "%s", test_scratch("scarce-folder"));
     for (size_t k = 0; k < 2; k++) {
         s = k == 0 ? s : factored(true);
         CU_ASSERT_EQUAL_FATAL(perp_sequence_write(s, test_scratch("scarce.hdf5"), NULL),
                               PERP_OK);
         perp_sequence_free(s);
         scarce_everywhere(write_and_read, path, "a sequence in a file");
+        scarce_everywhere(write_and_read, folder, "a sequence in a folder");
     }
 }
 
