@@ -33,10 +33,9 @@ static const cli_option convert_options[] = {
 
 /* A global problem stays global unless something asks for the local form. */
 static perp_status convert_read(const cli_args *args, instance **in, perp_problem **as_is,
-                                perp_error *err)
+                                perp_notes *notes, perp_error *err)
 {
     instance_request request;
-    perp_notes notes = {0};
     bool changed = cli_args_given(args, "condense") || cli_args_given(args, "law") ||
                    cli_args_given(args, "formulation");
 
@@ -61,9 +60,11 @@ static perp_status convert_read(const cli_args *args, instance **in, perp_proble
                          request.read.format);
     }
     if (changed || instance_is_call(request.path) || recipe_is_call(request.path)) {
-        return instance_open(in, &request, err);
+        status = instance_open(in, &request, err);
+        *notes = status == PERP_OK ? (*in)->notes : *notes;
+        return status;
     }
-    return perp_problem_read(as_is, request.path, &request.read, &notes, err);
+    return perp_problem_read(as_is, request.path, &request.read, notes, err);
 }
 
 /* A sequence as a whole: from a file, or from a folder of files, to one of these. */
@@ -130,6 +131,7 @@ static int convert_run(const cli_args *args, perp_error *err)
     const char *to = cli_args_value(args, "to");
     instance *in = NULL;
     perp_problem *as_is = NULL;
+    perp_notes notes = {0};
     const perp_problem *p = NULL;
     perp_status status = PERP_OK;
     char text[256];
@@ -146,7 +148,7 @@ static int convert_run(const cli_args *args, perp_error *err)
                       "perp convert: unknown format \"%s\", see perp list formats", to);
     }
     if (status == PERP_OK) {
-        status = convert_read(args, &in, &as_is, err);
+        status = convert_read(args, &in, &as_is, &notes, err);
     }
     p = in ? in->problem : as_is;
     if (status == PERP_OK) {
@@ -156,6 +158,9 @@ static int convert_run(const cli_args *args, perp_error *err)
     if (status == PERP_OK && !cli_args_given(args, "quiet")) {
         verb_describe(p, text, sizeof text);
         printf("%s: %s\n", args->word[1], text);
+        for (size_t k = 0; k < notes.count; k++) {
+            output_fact(stdout, "note", "%s", notes.line[k]);
+        }
     }
     instance_free(in);
     perp_problem_free(as_is);
