@@ -42,6 +42,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/runner/suite_plan.c \
     %D%/runner/suite_rules.c \
     %D%/runner/suite_solvers.c \
+    %D%/verbs/codes.c %D%/verbs/codes.h \
     %D%/verbs/compare.c %D%/verbs/convert.c %D%/verbs/export.c %D%/verbs/generate.c \
     %D%/verbs/gradient.c %D%/verbs/gradient_check.c %D%/verbs/gradient_check.h \
     %D%/verbs/info.c \

@@ -58,14 +58,11 @@ include tests/formats/local.mk
 include tests/interop/local.mk
 include tests/dynamics/local.mk
 include tests/experiments/local.mk
+include tests/external/local.mk
 include tests/fuzz/local.mk
-include tests/golden/local.mk
-include tests/interop/local.mk
-include tests/interop/fclib.mk
 include tests/mutation/local.mk
 include tests/refusals/local.mk
 include tests/torture/local.mk
-include tests/interop/capture.mk
 
 TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
 

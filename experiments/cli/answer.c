@@ -155,3 +155,16 @@ json_t *answer_hash(uint64_t hash)
     snprintf(text, sizeof text, "%016llx", (unsigned long long)hash);
     return json_string(text);
 }
+
+json_t *answer_foreign(const perp_foreign *foreign)
+{
+    if (!foreign->ran) {
+        return json_null();
+    }
+    return json_pack("{s:o, s:b, s:o, s:o, s:o, s:o}", "claim",
+                     answer_text(foreign->claim), "false_claim",
+                     (int)foreign->false_claim, "version", answer_text(foreign->version),
+                     "reformulation", answer_text(foreign->reformulation), "seconds",
+                     foreign->seconds > 0.0 ? answer_real(foreign->seconds) : json_null(),
+                     "wall_seconds", answer_real(foreign->wall_seconds));
+}

@@ -25,6 +25,8 @@ json_t *answer_work(const perp_work *work);
 json_t *answer_history(const perp_result *r);
 /** ["scaled by …", "lemke: …"] */
 json_t *answer_path(const perp_solution_path *path);
+/** What another code says about its run; JSON null where none has run. */
+json_t *answer_foreign(const perp_foreign *foreign);
 /** "0123456789abcdef" */
 json_t *answer_hash(uint64_t hash);
 

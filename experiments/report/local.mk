@@ -2,6 +2,7 @@
 # Tables, figures and the page; part of the command and of its tests.
 noinst_LTLIBRARIES += %D%/libreport.la
 %C%_libreport_la_SOURCES = \
+    %D%/claims.c %D%/claims.h \
     %D%/coordinates.c %D%/coordinates.h %D%/coordinates_figure.c \
     %D%/data_files.c %D%/data_files.h \
     %D%/definition.h \

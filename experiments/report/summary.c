@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "claims.h"
 #include "coordinates.h"
 #include "definition.h"
 #include "files.h"
@@ -127,7 +128,7 @@ const report_section statistics_section = {
 };
 
 const report_section *const report_sections[] = {
-    &statistics_section, &warm_section, &coordinates_section, &race_section, NULL};
+    &statistics_section, &warm_section, &coordinates_section, &race_section, &claims_section, NULL};
 
 perp_status write_summary(const stored_runs *s, const char *dir, perp_error *err)
 {

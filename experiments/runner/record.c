@@ -200,6 +200,9 @@ static int record_outcome(json_t *o, const record_state *r)
     for (size_t k = 0; k < sizeof copied / sizeof *copied; k++) {
         failed += answer_add(o, copied[k], answer_copy(r->answer, copied[k]));
     }
+    if (json_is_object(json_object_get(r->answer, "foreign"))) {
+        failed += answer_add(o, "foreign", answer_copy(r->answer, "foreign"));
+    }
     failed += answer_add(o, "certificate", record_certificate(r));
     return failed;
 }

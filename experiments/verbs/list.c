@@ -13,6 +13,7 @@
 #include "experiments/families/families.h"
 #include "experiments/report/table.h"
 #include "experiments/simulate/catalogue.h"
+#include "experiments/verbs/codes.h"
 #include "experiments/verbs/list.h"
 #include "experiments/verbs/parts.h"
 #include "experiments/verbs/verbs.h"
@@ -161,6 +162,17 @@ static json_t *list_suites(void)
     return data_list("suites", list_suite_title);
 }
 
+/* Into the object of tables, or printed where that is NULL. */
+static void list_print_own_options(const perp_solver_type *s, json_t *tables)
+{
+    if (tables) {
+        json_object_set_new(tables, s->name, list_option_table(s->options));
+    } else if (s->options && s->options->name) {
+        output_print(stdout, OUTPUT_STRONG, "%s\n", s->name);
+        help_options(stdout, s->options, NULL);
+    }
+}
+
 /* The tables of options, of all solvers or of one: not a table of members. */
 static perp_status list_print_options(const cli_args *args, perp_error *err)
 {
@@ -184,15 +196,12 @@ static perp_status list_print_options(const cli_args *args, perp_error *err)
         help_options(stdout, perp_options_common, NULL);
     }
     for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
-        if (type && *s != type && *s != opt.inner) {
-            continue;
+        if (!type || *s == type || *s == opt.inner) {
+            list_print_own_options(*s, tables);
         }
-        if (json) {
-            json_object_set_new(tables, (*s)->name, list_option_table((*s)->options));
-        } else if ((*s)->options && (*s)->options->name) {
-            output_print(stdout, OUTPUT_STRONG, "%s\n", (*s)->name);
-            help_options(stdout, (*s)->options, NULL);
-        }
+    }
+    if (type && strcmp(type->family, "external") == 0) {
+        list_print_own_options(type, tables);
     }
     return json ? output_json(stdout, tables, false, err) : PERP_OK;
 }
@@ -205,6 +214,9 @@ typedef struct list_kind {
     /** Columns of the tables: "member:heading|member|…". */
     const char *tables[2];
     const char *note; /**< below them; NULL: none */
+    /** A further table of the text, of entries of its own; NULL: none. */
+    json_t *(*more)(void);
+    const char *more_table;
     /** Prints the list instead; NULL: a table of entries. */
     perp_status (*print)(const cli_args *args, perp_error *err);
 } list_kind;
@@ -215,9 +227,21 @@ static const list_kind list_kinds[] = {
      .entries = list_solvers,
      .tables = {"name:solver|family|summary",
                 "name:solver|sets|laws|demands:demands of A|certificates"},
-     .note = "Other sets, laws and storages are reformulated or converted where the "
-             "solution stays the same. Convergence is guaranteed only under the demands. "
-             "perp info NAME prints the page of one solver."},
+     .note =
+         "Other sets, laws and storages are reformulated or converted where the "
+         "solution stays the same. Convergence is guaranteed only under the demands. "
+         "perp info NAME prints the page of one solver. Below: solvers of other codes "
+         "that were found, see perp list codes.",
+     .more = codes_solvers_found,
+     .more_table = "name:solver|sets|laws|demands:demands of A|summary"},
+    {.name = "codes",
+     .summary = "other codes that run as solvers, in processes of their own",
+     .entries = codes_list,
+     .tables = {"name:code|title|version|solvers"},
+     .note = "A code is found when configure found it, or in the folder PERP_CODES. "
+             "exec:COMMAND runs any program, see docs/exec.md.",
+     .more = codes_solvers,
+     .more_table = "name:solver|sets|laws|demands:demands of A|algorithm"},
     {.name = "options",
      .summary = "options of every solver, or of one (--solver NAME)",
      .print = list_print_options},
@@ -348,6 +372,16 @@ static perp_status list_print_text(const list_kind *kind, const json_t *entries,
         putchar('\n');
         output_wrap(stdout, 0, 0, kind->note);
     }
+    if (status == PERP_OK && kind->more) {
+        json_t *more = kind->more();
+        char spec[160];
+
+        snprintf(spec, sizeof spec, "%s", kind->more_table);
+        putchar('\n');
+        status = more ? list_print_table(more, spec, err)
+                      : perp_fail(err, PERP_ERR_MEMORY, "no memory for a list");
+        json_decref(more);
+    }
     return status;
 }
 
@@ -416,9 +450,10 @@ const cli_verb verb_list = {
     .name = "list",
     .summary = "list solvers, options, suites, scenes, metrics and more",
     .usage = "[WHAT] [--json]",
-    .more = "Without WHAT, the names of the lists: solvers, options, sets, formats,\n"
-            "families, suites, metrics, scenes, joints, mobilizers, shapes, forces,\n"
-            "integrators, broad, narrow.\n",
+    .more =
+        "Without WHAT, the names of the lists: solvers, codes, options, sets, formats,\n"
+        "families, suites, metrics, scenes, joints, mobilizers, shapes, forces,\n"
+        "integrators, broad, narrow.\n",
     .options = list_options,
     .least = 0,
     .most = 1,

@@ -171,6 +171,10 @@ static json_t *solve_json(const solve_job *job)
         "judge_seconds", answer_real(r->judge_seconds), "bytes", (json_int_t)r->bytes,
         "path", answer_path(&r->path), "certificate", certificates_json(p, &job->opt, r),
         "history", answer_history(r), "z", answer_vector(r->z, p->n));
+    if (o && r->foreign.ran && answer_add(o, "foreign", answer_foreign(&r->foreign))) {
+        json_decref(o);
+        o = NULL;
+    }
     if (o && !brief &&
         json_object_set_new(o, "hash", answer_hash(perp_problem_hash(p))) +
                 json_object_set_new(o, "options", answer_options(&job->opt)) +
@@ -264,6 +268,23 @@ static void solve_print_path(const perp_solution_path *path)
     }
 }
 
+/* What another code says about its run. */
+static void solve_print_foreign(const perp_foreign *foreign)
+{
+    if (!foreign->ran) {
+        return;
+    }
+    output_fact(stdout, "code", "%s%sprocess %s, its own clock %s", foreign->version,
+                foreign->version[0] ? ", " : "",
+                output_seconds(OUTPUT_ROOM, foreign->wall_seconds),
+                foreign->seconds > 0.0 ? output_seconds(OUTPUT_ROOM, foreign->seconds)
+                                       : "not stated");
+    if (foreign->claim[0]) {
+        output_fact(stdout, "claim", "%s%s", foreign->claim,
+                    foreign->false_claim ? ": FALSE, its residual is too large" : "");
+    }
+}
+
 static void solve_print_text(const solve_job *job)
 {
     const perp_result *r = job->r;
@@ -289,6 +310,7 @@ static void solve_print_text(const solve_job *job)
         output_fact(stdout, "", "%s of the problem as given, without the formulation %s",
                     output_real(OUTPUT_ROOM, r->residual_given), formulation);
     }
+    solve_print_foreign(&r->foreign);
     solve_print_certificate(job);
     solve_print_cost(job);
     if (cli_args_given(job->args, "history")) {

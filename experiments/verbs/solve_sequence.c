@@ -34,6 +34,8 @@ typedef struct sequence_job {
     double seconds;
     double residual, residual_given; /* the largest: as asked, as given */
     perp_work work;
+    perp_foreign foreign; /* of the last step; wall_seconds and seconds are sums */
+    size_t false_claims;
     bool tables, answers; /* what is collected: rows to print, objects */
     char outcome[32];     /* "solved", or that of the first step that was not */
     char reason[300];     /* of that step */
@@ -53,6 +55,10 @@ static perp_status sequence_json_step(sequence_job *job, const policies_step *st
         "iterations", (json_int_t)r->iterations, "work", answer_work(&r->work), "seconds",
         answer_real(step->seconds), "z", answer_vector(r->z, step->problem->n));
 
+    if (o && r->foreign.ran && answer_add(o, "foreign", answer_foreign(&r->foreign))) {
+        json_decref(o);
+        o = NULL;
+    }
     if (!o || json_array_append_new(job->steps, o) != 0) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the answer of a step");
     }
@@ -101,6 +107,18 @@ static void sequence_add_row(sequence_job *job, const policies_step *step)
     table_row(&job->table, &row);
 }
 
+static void sequence_add_foreign(sequence_job *job, const perp_foreign *foreign)
+{
+    double seconds = job->foreign.seconds, wall = job->foreign.wall_seconds;
+
+    if (foreign->ran) {
+        job->foreign = *foreign;
+        job->foreign.seconds += seconds;
+        job->foreign.wall_seconds += wall;
+        job->false_claims += foreign->false_claim;
+    }
+}
+
 static perp_status sequence_add_step(void *context, const policies_step *step,
                                      perp_error *err)
 {
@@ -114,6 +132,7 @@ static perp_status sequence_add_step(void *context, const policies_step *step,
     job->residual = fmax(job->residual, r->residual);
     job->residual_given = fmax(job->residual_given, r->residual_given);
     perp_work_add(&job->work, &r->work);
+    sequence_add_foreign(job, &r->foreign);
     if (r->outcome != PERP_SOLVED && job->done == job->solved + 1) { /* the first */
         snprintf(job->outcome, sizeof job->outcome, "%s", perp_outcome_text(r->outcome));
         snprintf(job->reason, sizeof job->reason, "step %zu: %s", step->index, r->reason);
@@ -124,12 +143,28 @@ static perp_status sequence_add_step(void *context, const policies_step *step,
     return job->answers ? sequence_json_step(job, step, err) : PERP_OK;
 }
 
+/* The sums of another code, with the number of false claims. */
+static json_t *sequence_foreign(const sequence_job *job)
+{
+    json_t *foreign = answer_foreign(&job->foreign);
+
+    if (json_is_object(foreign) &&
+        answer_add(foreign, "false_claims", json_integer((json_int_t)job->false_claims)) +
+                answer_add(foreign, "false_claim", json_boolean(job->false_claims > 0)) !=
+            0) {
+        json_decref(foreign);
+        foreign = NULL;
+    }
+    return foreign;
+}
+
 static json_t *sequence_json(const sequence_job *job)
 {
     char name[PERP_SOLVER_NAME_LENGTH];
+    json_t *o = NULL;
 
     perp_solver_print(job->orders.type, &job->opt, name, sizeof name);
-    return json_pack(
+    o = json_pack(
         "{s:s, s:s, s:s, s:I, s:s, s:o, s:s, s:o, s:s, s:s, s:I, s:I, s:o, s:o, s:o, "
         "s:o, s:O}",
         "schema", "perp-answer/1", "status", perp_status_text(PERP_OK), "sequence",
@@ -141,6 +176,11 @@ static json_t *sequence_json(const sequence_job *job)
         "seconds", answer_real(job->seconds), "residual", answer_real(job->residual),
         "residual_given", answer_real(job->residual_given), "work",
         answer_work(&job->work), "steps", job->steps);
+    if (o && job->foreign.ran && answer_add(o, "foreign", sequence_foreign(job))) {
+        json_decref(o);
+        o = NULL;
+    }
+    return o;
 }
 
 static perp_status sequence_read_options(sequence_job *job, const char *solver,
@@ -213,6 +253,11 @@ static perp_status sequence_print_text(sequence_job *job, perp_error *err)
                  "%zu of %zu steps solved", job->solved, count);
     printf(", %zu iteration%s, %s\n", job->iterations, job->iterations == 1 ? "" : "s",
            output_seconds(OUTPUT_ROOM, job->seconds));
+    if (job->false_claims) {
+        printf(
+            "%zu false claim%s: the code reports \"solved\", its residual is too large\n",
+            job->false_claims, job->false_claims == 1 ? "" : "s");
+    }
     if (job->reason[0]) {
         printf("first failure: %s: %s\n", job->outcome, job->reason);
     }

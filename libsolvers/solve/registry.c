@@ -145,6 +145,14 @@ perp_status perp_solver_register(perp_solver_registry *registry,
     return PERP_OK;
 }
 
+/* Is it "glpk:…" of the code glpk? */
+static bool registry_is_of_code(const char *name, const perp_code *code)
+{
+    size_t length = strlen(code->name);
+
+    return strncmp(name, code->name, length) == 0 && name[length] == ':';
+}
+
 static const char *registry_nearest(const perp_solver_registry *registry,
                                     const char *name)
 {
@@ -154,6 +162,12 @@ static const char *registry_nearest(const perp_solver_registry *registry,
     perp_nearest_start(&best, name);
     for (; *types; types++) {
         perp_nearest_offer(&best, (*types)->name);
+    }
+    for (const perp_code *const *code = perp_codes(NULL); *code; code++) {
+        for (const perp_solver_type *type = (*code)->types;
+             type->name && registry_is_of_code(name, *code); type++) {
+            perp_nearest_offer(&best, type->name);
+        }
     }
     return best.name;
 }
@@ -220,6 +234,11 @@ static perp_status registry_parse_name(const perp_solver_registry *registry,
         char unknown[64];
 
         snprintf(unknown, sizeof unknown, "%.*s", length < 63 ? (int)length : 63, name);
+        for (const perp_code *const *code = perp_codes(NULL); *code; code++) {
+            if (registry_is_of_code(name, *code)) {
+                snprintf(unknown, sizeof unknown, "%.63s", name);
+            }
+        }
         return perp_fail(err, PERP_ERR_OPTION,
                          "unknown solver \"%s\", the nearest is \"%s\"", unknown,
                          registry_nearest(registry, unknown));

@@ -10,3 +10,6 @@ check_PROGRAMS += %D%/siconos
 %C%_siconos_CPPFLAGS = $(tests_cppflags) -I$(top_srcdir)/tests/formats $(SICONOS_CFLAGS)
 %C%_siconos_LDADD = $(tests_ldadd) $(SICONOS_LIBS)
 endif
+
+include tests/interop/fclib.mk
+include tests/interop/capture.mk

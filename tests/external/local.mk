@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+check_PROGRAMS += \
+    %D%/codes \
+    %D%/names \
+    %D%/programs
+%C%_programs_SOURCES = %D%/programs.c $(scarce_sources)
+%C%_programs_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_programs_CFLAGS = $(AM_CFLAGS) -pthread
