@@ -84,6 +84,7 @@ perp_status perp_external_write(perp_external_run *s, const double *start,
 {
     const char *parent = getenv("TMPDIR");
     char path[PERP_EXTERNAL_PATH + 96];
+    perp_problem p = *s->p; /* without what is known about its solution */
     perp_status status = PERP_OK;
     int wrote = snprintf(s->folder, sizeof s->folder, "%s/perp-XXXXXX",
                          parent && *parent ? parent : "/tmp");
@@ -93,8 +94,11 @@ perp_status perp_external_write(perp_external_run *s, const double *start,
         return perp_fail(err, PERP_ERR_WRITE, "cannot make a folder in %s: %s",
                          parent && *parent ? parent : "/tmp", strerror(errno));
     }
+    p.guesses = NULL;
+    p.guess_count = 0;
+    p.solution = NULL;
     folder_instance(s, path, sizeof path);
-    status = perp_problem_write(s->p, path, s->format, NULL, err);
+    status = perp_problem_write(&p, path, s->format, NULL, err);
     return status == PERP_OK ? folder_write_start(s, start, err) : status;
 }
 

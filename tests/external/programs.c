@@ -373,15 +373,37 @@ TEST(the_environment_says_what_is_asked)
     CU_ASSERT_PTR_NULL(strstr(text, "outer run"));
 }
 
+/* An instance may know its solution; a program that is compared must not. */
+TEST(a_solution_that_is_known_is_not_handed_over)
+{
+    perp_problem *p = test_lcp(2, A, b);
+    double z[2] = {0.5, 0.0};
+    perp_point solution = {.z = z}, guess = {.z = z};
+    perp_result *r = NULL;
+    perp_error err = {0};
+    perp_status status = PERP_OK;
+
+    runs_folder();
+    p->solution = &solution;
+    p->guesses = &guess;
+    p->guess_count = 1;
+    status = try_with(p,
+                      "grep -qE '\"(z|guess.*)\"' $PERP_INSTANCE && exit 3; "
+                      "grep -q '\"q\"' $PERP_INSTANCE || exit 3",
+                      "instance-format=perp-golden", &r, &err);
+    p->solution = p->guesses = NULL;
+    p->guess_count = 0;
+    CU_ASSERT_EQUAL(status, PERP_OK);
+}
+
 TEST(a_format_that_cannot_hold_the_problem_is_an_error)
 {
     perp_result *r = NULL;
     perp_error err = {0};
 
     runs_folder();
-    CU_ASSERT_EQUAL(
-        try_with(test_boxed(4, 1), "true", "instance-format=fclib", &r, &err),
-        PERP_ERR_UNSUITABLE);
+    CU_ASSERT_EQUAL(try_with(test_boxed(4, 1), "true", "instance-format=fclib", &r, &err),
+                    PERP_ERR_UNSUITABLE);
     CU_ASSERT_EQUAL(runs_left(), 0);
     CU_ASSERT_NOT_EQUAL(
         try_with(test_boxed(4, 1), "true", "instance-format=nothing", &r, &err), PERP_OK);
