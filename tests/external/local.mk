@@ -6,3 +6,6 @@ check_PROGRAMS += \
 %C%_programs_SOURCES = %D%/programs.c $(scarce_sources)
 %C%_programs_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_programs_CFLAGS = $(AM_CFLAGS) -pthread
+
+# The command itself, from outside.
+dist_check_SCRIPTS += %D%/exec.sh
