@@ -4,6 +4,7 @@
 
 codes_cppflags = $(AM_CPPFLAGS)
 codes_ldadd = libsolvers/libperp-solvers.la libsolvers/base/libbase.la $(JANSSON_LIBS) -lm
+codes_libraries = libsolvers/libperp-solvers.la libsolvers/base/libbase.la
 codes_sources = %D%/code.c %D%/code.h
 
 if GLPK
@@ -18,3 +19,54 @@ endif
 %C%_perp_octave_SOURCES = %D%/octave.c $(codes_sources)
 %C%_perp_octave_CPPFLAGS = $(codes_cppflags) -DOCTAVE='"$(OCTAVE)"'
 %C%_perp_octave_LDADD = $(codes_ldadd)
+
+# Physics engines: scalar rows, dense. Compiled as C++ where the engine was found.
+codes_boxed = %D%/boxed.c %D%/boxed.h $(codes_sources)
+codes_cxx = $(CXX) $(DEFS) $(AM_CPPFLAGS) $(CPPFLAGS)
+EXTRA_DIST += %D%/bullet.cc %D%/dart.cc %D%/ode.cc
+
+if ODE_LCP
+pkglibexec_PROGRAMS += %D%/perp-ode
+%D%/ode.o: $(srcdir)/%D%/ode.cc $(srcdir)/%D%/boxed.h $(srcdir)/%D%/code.h
+	$(AM_V_GEN)$(codes_cxx) $(ODE_CFLAGS) -O2 -c -o $@ $(srcdir)/%D%/ode.cc
+endif
+%C%_perp_ode_SOURCES = $(codes_boxed)
+%C%_perp_ode_LDADD = %D%/ode.o $(codes_ldadd) $(ODE_LIBS) -lstdc++
+%C%_perp_ode_DEPENDENCIES = %D%/ode.o $(codes_libraries)
+
+if BULLET
+pkglibexec_PROGRAMS += %D%/perp-bullet
+%D%/bullet.o: $(srcdir)/%D%/bullet.cc $(srcdir)/%D%/boxed.h $(srcdir)/%D%/code.h
+	$(AM_V_GEN)$(codes_cxx) $(BULLET_CFLAGS) -O2 -c -o $@ $(srcdir)/%D%/bullet.cc
+endif
+%C%_perp_bullet_SOURCES = $(codes_boxed)
+%C%_perp_bullet_LDADD = %D%/bullet.o $(codes_ldadd) $(BULLET_LIBS) -lstdc++
+%C%_perp_bullet_DEPENDENCIES = %D%/bullet.o $(codes_libraries)
+
+if DART
+pkglibexec_PROGRAMS += %D%/perp-dart
+%D%/dart.o: $(srcdir)/%D%/dart.cc $(srcdir)/%D%/boxed.h $(srcdir)/%D%/code.h
+	$(AM_V_GEN)$(codes_cxx) $(DART_CFLAGS) -std=c++17 -O2 -c -o $@ $(srcdir)/%D%/dart.cc
+endif
+%C%_perp_dart_SOURCES = $(codes_boxed)
+%C%_perp_dart_LDADD = %D%/dart.o $(codes_ldadd) $(DART_LIBS) -lstdc++
+%C%_perp_dart_DEPENDENCIES = %D%/dart.o $(codes_libraries)
+
+# Distributed: perp-petsc and perp-mumps start perp-petsc-ranks by mpiexec.
+if PETSC
+pkglibexec_PROGRAMS += %D%/perp-petsc %D%/perp-petsc-ranks
+endif
+if MUMPS
+pkglibexec_PROGRAMS += %D%/perp-mumps
+endif
+codes_petsc_cflags = $(patsubst -I%,-isystem%,$(PETSC_CFLAGS))
+codes_petsc = %D%/petsc.c %D%/petsc.h %D%/petsc_run.c $(codes_sources)
+%C%_perp_petsc_SOURCES = $(codes_petsc)
+%C%_perp_petsc_CPPFLAGS = $(codes_cppflags) $(codes_petsc_cflags)
+%C%_perp_petsc_LDADD = $(codes_ldadd) $(PETSC_LIBS)
+%C%_perp_mumps_SOURCES = $(codes_petsc)
+%C%_perp_mumps_CPPFLAGS = $(codes_cppflags) $(codes_petsc_cflags) -DCODE_MUMPS
+%C%_perp_mumps_LDADD = $(codes_ldadd) $(PETSC_LIBS)
+%C%_perp_petsc_ranks_SOURCES = %D%/petsc.h %D%/petsc_ranks.c %D%/petsc_run.c
+%C%_perp_petsc_ranks_CPPFLAGS = $(codes_cppflags) $(codes_petsc_cflags)
+%C%_perp_petsc_ranks_LDADD = $(PETSC_LIBS) -lm

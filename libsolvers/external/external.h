@@ -16,8 +16,13 @@
     /* Siconos */                                                                        \
                                                                                          \
     /* engines of rigid bodies */                                                        \
+    X(ode)                                                                               \
+    X(bullet)                                                                            \
+    X(dart)                                                                              \
                                                                                          \
     /* sparse and distributed linear algebra */                                          \
+    X(petsc)                                                                             \
+    X(mumps)                                                                             \
                                                                                          \
     /* optimisation */                                                                   \
     X(glpk)                                                                              \
@@ -35,9 +40,12 @@ PERP_EXTERNAL_LIST(PERP_EXTERNAL_DECLARE)
 /** What the type of another code has besides its name, summary, algorithm, reference, sets,
  *  laws, storages, demands and options. */
 #define PERP_EXTERNAL_TYPE                                                               \
-    .family = "external", .flags = PERP_FLAGS(USES_START, SCALES_WITH_ROWS),             \
-    .state_size = sizeof(perp_external_run), .setup = perp_external_setup,               \
-    .iterate = perp_external_iterate, .close = perp_external_close
+    PERP_EXTERNAL_CALLS, .flags = PERP_FLAGS(USES_START, SCALES_WITH_ROWS)
+/** The same without flags. */
+#define PERP_EXTERNAL_CALLS                                                              \
+    .family = "external", .state_size = sizeof(perp_external_run),                       \
+    .setup = perp_external_setup, .iterate = perp_external_iterate,                      \
+    .close = perp_external_close
 
 /** The options that every solver of another code has: a type without others has
  *  .options = perp_external_options, a table of others begins with PERP_EXTERNAL_OPTIONS. */
