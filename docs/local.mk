@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-EXTRA_DIST += %D%/coordinates.svg %D%/exec.md %D%/formats.md %D%/gyro.md %D%/joints.md %D%/large.md %D%/profile_contact.svg %D%/reduced.md \
+EXTRA_DIST += %D%/capture.md %D%/coordinates.svg %D%/exec.md %D%/formats.md %D%/gyro.md %D%/joints.md %D%/large.md %D%/profile_contact.svg %D%/reduced.md \
     %D%/race.md %D%/scenes.md %D%/trajectory.md %D%/tutorial.md %D%/urdf.md
 # The folder, whatever is in it: a page and a picture of each solver, by make pages.
 EXTRA_DIST += %D%/solvers

@@ -15,8 +15,8 @@
  *
  * Split impulses, which correct penetration alone, are a second problem of the same rows: it is
  * not stored. Multibodies have solvers of their own, which are not captured. */
-#include <BulletDynamics/MLCPSolvers/btMLCPSolver.h>
 #include <BulletDynamics/Featherstone/btMultiBodyConstraintSolver.h>
+#include <BulletDynamics/MLCPSolvers/btMLCPSolver.h>
 #include <btBulletDynamicsCommon.h>
 
 #include <cmath>
@@ -26,11 +26,12 @@
 
 namespace
 {
-const capture_engine mlcp_engine = {
-    "Bullet btMLCPSolver",
-    "z impulses [N s]; w = A z - b [m/s] with Bullet's A and b; rows with a limit dependency are "
-    "friction rows. Dantzig's method computes their bounds once, from the normal impulses "
-    "without friction."};
+const capture_engine mlcp_engine = {"Bullet btMLCPSolver",
+                                    "z impulses [N s]; w = A z - b [m/s] with Bullet's A "
+                                    "and b; rows with a limit dependency are "
+                                    "friction rows. Dantzig's method computes their "
+                                    "bounds once, from the normal impulses "
+                                    "without friction."};
 const capture_engine sweep_engine = {
     "Bullet btSequentialImpulseConstraintSolver",
     "z impulses [N s]; w = A z + b [m/s] with A = J M^-1 J^T + cfm/jacDiagABInv and b = "
@@ -171,7 +172,8 @@ void sweep_body(std::size_t i, int k, const btSolverBody &body, const btVector3 
         return;
     }
     for (int c = 0; c < 3; c++) {
-        std::size_t column = 6 * static_cast<std::size_t>(k) + static_cast<std::size_t>(c);
+        std::size_t column =
+            6 * static_cast<std::size_t>(k) + static_cast<std::size_t>(c);
 
         capture_factor(i, column, linear[c], lin[c]);
         capture_factor(i, column + 3, angular[c], ang[c]);
@@ -220,11 +222,13 @@ void capture_sweeps(const reader::solver &s)
 
 void btDiscreteDynamicsWorld::internalSingleStepSimulation(btScalar h)
 {
-    static const auto next = reinterpret_cast<void (*)(btDiscreteDynamicsWorld *, btScalar)>(
-        capture_next("_ZN23btDiscreteDynamicsWorld28internalSingleStepSimulationEd"));
+    static const auto next =
+        reinterpret_cast<void (*)(btDiscreteDynamicsWorld *, btScalar)>(
+            capture_next("_ZN23btDiscreteDynamicsWorld28internalSingleStepSimulationEd"));
 
-    capture_step_start(dynamic_cast<btMLCPSolver *>(getConstraintSolver()) ? &mlcp_engine
-                                                                           : &sweep_engine,
+    capture_step_start(dynamic_cast<btMLCPSolver *>(getConstraintSolver())
+                           ? &mlcp_engine
+                           : &sweep_engine,
                        this, h);
     next(this, h);
     capture_step_end();
@@ -239,10 +243,12 @@ btScalar btSequentialImpulseConstraintSolver::solveGroup(
         btScalar (*)(btSequentialImpulseConstraintSolver *, btCollisionObject **, int,
                      btPersistentManifold **, int, btTypedConstraint **, int,
                      const btContactSolverInfo &, btIDebugDraw *, btDispatcher *);
-    static const auto next = reinterpret_cast<function>(capture_next(
-        "_ZN35btSequentialImpulseConstraintSolver10solveGroupEPP17btCollisionObjectiPP20bt"
-        "PersistentManifoldiPP17btTypedConstraintiRK19btContactSolverInfoP12btIDebugDrawP12"
-        "btDispatcher"));
+    static const auto next = reinterpret_cast<function>(
+        capture_next("_ZN35btSequentialImpulseConstraintSolver10solveGroupEPP17btCollisio"
+                     "nObjectiPP20bt"
+                     "PersistentManifoldiPP17btTypedConstraintiRK19btContactSolverInfoP12"
+                     "btIDebugDrawP12"
+                     "btDispatcher"));
 
     reader::joints = joints;
     reader::joint_count = joint_count;
@@ -255,9 +261,10 @@ btScalar btSequentialImpulseConstraintSolver::solveGroupCacheFriendlyFinish(
 {
     using function = btScalar (*)(btSequentialImpulseConstraintSolver *,
                                   btCollisionObject **, int, const btContactSolverInfo &);
-    static const auto next = reinterpret_cast<function>(capture_next(
-        "_ZN35btSequentialImpulseConstraintSolver29solveGroupCacheFriendlyFinishEPP17btColl"
-        "isionObjectiRK19btContactSolverInfo"));
+    static const auto next = reinterpret_cast<function>(
+        capture_next("_ZN35btSequentialImpulseConstraintSolver29solveGroupCacheFriendlyFi"
+                     "nishEPP17btColl"
+                     "isionObjectiRK19btContactSolverInfo"));
     const auto *multibody = dynamic_cast<const btMultiBodyConstraintSolver *>(this);
 
     if (multibody && multibody_reader::any(*multibody)) {

@@ -27,11 +27,12 @@
 
 namespace
 {
-const capture_engine dart_engine = {
-    "DART BoxedLcpConstraintSolver",
-    "z impulses [N s]; w = A z - b [m/s] with DART's A (cfm on its diagonal) and b; rows with a "
-    "friction index are friction rows. Dantzig's method computes their bounds once, from the "
-    "normal impulses without friction."};
+const capture_engine dart_engine = {"DART BoxedLcpConstraintSolver",
+                                    "z impulses [N s]; w = A z - b [m/s] with DART's A "
+                                    "(cfm on its diagonal) and b; rows with a "
+                                    "friction index are friction rows. Dantzig's method "
+                                    "computes their bounds once, from the "
+                                    "normal impulses without friction."};
 
 /* Keys of the rows of each constraint of the present step, and of the present group. */
 thread_local std::map<const dart::constraint::ConstraintBase *, std::vector<uint64_t>>
@@ -57,13 +58,16 @@ std::vector<uint64_t> joint_keys(const dart::dynamics::Joint *joint, const flags
 /* Stands before a solver and stores what it is given. */
 class capture_solver : public dart::constraint::BoxedLcpSolver
 {
-public:
+  public:
     explicit capture_solver(dart::constraint::BoxedLcpSolverPtr solver)
         : inner(std::move(solver))
     {
     }
 
-    const std::string &getType() const override { return inner->getType(); }
+    const std::string &getType() const override
+    {
+        return inner->getType();
+    }
 
     bool solve(int n, double *A, double *x, double *b, int unbounded, double *lo,
                double *hi, int *findex, bool early) override
@@ -86,10 +90,13 @@ public:
     }
 
 #ifndef NDEBUG
-    bool canSolve(int n, const double *A) override { return inner->canSolve(n, A); }
+    bool canSolve(int n, const double *A) override
+    {
+        return inner->canSolve(n, A);
+    }
 #endif
 
-private:
+  private:
     dart::constraint::BoxedLcpSolverPtr inner;
 };
 } // namespace
@@ -109,8 +116,8 @@ void ConstraintSolver::solveConstrainedGroups()
     if (capture_on()) {
         for (const auto &c : mContactConstraints) {
             const dynamics::BodyNode *a = c->mBodyNodeA, *b = c->mBodyNodeB;
-            const Eigen::Vector3d x = c->getContact().point -
-                                      (a->isReactive() ? a : b)->getCOM();
+            const Eigen::Vector3d x =
+                c->getContact().point - (a->isReactive() ? a : b)->getCOM();
             const uint64_t number =
                 capture_contact(capture_object(a), capture_object(b), x.data());
 
@@ -142,8 +149,9 @@ void BoxedLcpConstraintSolver::solveConstrainedGroup(ConstrainedGroup &group)
 {
     static const auto next =
         reinterpret_cast<void (*)(BoxedLcpConstraintSolver *, ConstrainedGroup &)>(
-            capture_next("_ZN4dart10constraint24BoxedLcpConstraintSolver21solveConstrained"
-                         "GroupERNS0_16ConstrainedGroupE"));
+            capture_next(
+                "_ZN4dart10constraint24BoxedLcpConstraintSolver21solveConstrained"
+                "GroupERNS0_16ConstrainedGroupE"));
     const BoxedLcpSolverPtr primary = mBoxedLcpSolver;
 
     if (!capture_wanted() || !primary) {

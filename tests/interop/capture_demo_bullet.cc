@@ -75,8 +75,8 @@ void build_ragdoll(scene &s)
                                              btVector3(-0.12, 0, 0)));
     for (int k = 0; k < 4; k++) {
         double end = k < 2 ? 0.25 : -0.25, y = (k % 2) ? 0.3 : -0.3, to = k < 2 ? 1 : -1;
-        btRigidBody *upper = add_box(s, 3, btVector3(end + 0.2 * to, y, 0.5),
-                                     btVector3(0.15, 0.05, 0.05));
+        btRigidBody *upper =
+            add_box(s, 3, btVector3(end + 0.2 * to, y, 0.5), btVector3(0.15, 0.05, 0.05));
         btRigidBody *lower = add_box(s, 2, btVector3(end + 0.55 * to, y, 0.5),
                                      btVector3(0.15, 0.04, 0.04));
 
@@ -92,14 +92,15 @@ void build_ragdoll(scene &s)
 void build_vehicle(scene &s)
 {
     const btVector3 axis(0, 1, 0);
-    btRigidBody *chassis = add_box(s, 20, btVector3(0, 0, 0.35), btVector3(0.5, 0.25, 0.1));
+    btRigidBody *chassis =
+        add_box(s, 20, btVector3(0, 0, 0.35), btVector3(0.5, 0.25, 0.1));
 
     for (int k = 0; k < 4; k++) {
         const btVector3 x(k < 2 ? 0.4 : -0.4, (k % 2) ? 0.35 : -0.35, 0.2);
         btRigidBody *wheel = add_body(s, 2, x, new btSphereShape(0.2));
-        auto *joint = add_joint(
-            s, new btHingeConstraint(*chassis, *wheel, x - btVector3(0, 0, 0.35),
-                                     btVector3(0, 0, 0), axis, axis));
+        auto *joint = add_joint(s, new btHingeConstraint(*chassis, *wheel,
+                                                         x - btVector3(0, 0, 0.35),
+                                                         btVector3(0, 0, 0), axis, axis));
 
         if (k < 2) {
             joint->enableAngularMotor(true, 5, 0.04);
@@ -120,8 +121,8 @@ int main(int argc, char **argv)
     } else {
         s.solver.reset(new btSequentialImpulseConstraintSolver);
     }
-    s.world.reset(new btDiscreteDynamicsWorld(&s.dispatcher, &s.broadphase, s.solver.get(),
-                                              &s.configuration));
+    s.world.reset(new btDiscreteDynamicsWorld(&s.dispatcher, &s.broadphase,
+                                              s.solver.get(), &s.configuration));
     s.world->setGravity(btVector3(0, 0, -9.81));
     if (argc > 4) {
         s.world->getSolverInfo().m_numIterations = std::atoi(argv[4]);
