@@ -70,3 +70,10 @@ codes_petsc = %D%/petsc.c %D%/petsc.h %D%/petsc_run.c $(codes_sources)
 %C%_perp_petsc_ranks_SOURCES = %D%/petsc.h %D%/petsc_ranks.c %D%/petsc_run.c
 %C%_perp_petsc_ranks_CPPFLAGS = $(codes_cppflags) $(codes_petsc_cflags)
 %C%_perp_petsc_ranks_LDADD = $(PETSC_LIBS) -lm
+
+if SICONOS
+pkglibexec_PROGRAMS += %D%/perp-siconos
+endif
+%C%_perp_siconos_SOURCES = %D%/siconos.c %D%/siconos.h %D%/siconos_problems.c $(codes_sources)
+%C%_perp_siconos_CPPFLAGS = $(codes_cppflags) $(SICONOS_CFLAGS)
+%C%_perp_siconos_LDADD = $(codes_ldadd) $(SICONOS_LIBS)

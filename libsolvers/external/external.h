@@ -14,6 +14,7 @@
 /** The codes in the order of the lists: X(name) for the constant perp_code_name. */
 #define PERP_EXTERNAL_LIST(X)                                                            \
     /* Siconos */                                                                        \
+    X(siconos)                                                                           \
                                                                                          \
     /* engines of rigid bodies */                                                        \
     X(ode)                                                                               \

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "external/external.h"
+#include "reform/reforms.h"
 
 static const char folder_start[] = "start.txt";
 static const char folder_solution[] = "solution.json";
@@ -79,12 +80,34 @@ static void folder_instance(const perp_external_run *s, char *path, size_t lengt
     perp_external_path(s, file, path, length);
 }
 
+/* Without what is known about its solution. A code that takes factors alone gets the problem in
+ * its global form. */
+static perp_status folder_write_instance(const perp_external_run *s, const char *path,
+                                         perp_error *err)
+{
+    perp_problem p = *s->p;
+    perp_problem *global = NULL;
+    perp_status status = PERP_OK;
+
+    p.guesses = NULL;
+    p.guess_count = 0;
+    p.solution = NULL;
+    if (s->type->storages.storage_bits != PERP_STORAGE_FACTORED) {
+        return perp_problem_write(&p, path, s->format, NULL, err);
+    }
+    status = perp_reform_unfactor(&global, &p, err);
+    if (status == PERP_OK) {
+        status = perp_problem_write(global, path, s->format, NULL, err);
+    }
+    perp_problem_free(global);
+    return status;
+}
+
 perp_status perp_external_write(perp_external_run *s, const double *start,
                                 perp_error *err)
 {
     const char *parent = getenv("TMPDIR");
     char path[PERP_EXTERNAL_PATH + 96];
-    perp_problem p = *s->p; /* without what is known about its solution */
     perp_status status = PERP_OK;
     int wrote = snprintf(s->folder, sizeof s->folder, "%s/perp-XXXXXX",
                          parent && *parent ? parent : "/tmp");
@@ -94,11 +117,8 @@ perp_status perp_external_write(perp_external_run *s, const double *start,
         return perp_fail(err, PERP_ERR_WRITE, "cannot make a folder in %s: %s",
                          parent && *parent ? parent : "/tmp", strerror(errno));
     }
-    p.guesses = NULL;
-    p.guess_count = 0;
-    p.solution = NULL;
     folder_instance(s, path, sizeof path);
-    status = perp_problem_write(&p, path, s->format, NULL, err);
+    status = folder_write_instance(s, path, err);
     return status == PERP_OK ? folder_write_start(s, start, err) : status;
 }
 

@@ -13,4 +13,5 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/ode.c \
     %D%/petsc.c \
     %D%/run.c \
+    %D%/siconos.c \
     %D%/solution.c

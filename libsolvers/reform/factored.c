@@ -287,3 +287,73 @@ perp_status perp_reform_factor(perp_reform **t, const perp_problem *p, perp_erro
     }
     return status;
 }
+
+/* M and H of a problem in factors: the inverse of M^-1, and J^T. */
+static perp_status unfactor_parts(perp_global *g, const perp_factored *factors,
+                                  perp_error *err)
+{
+    perp_workspace *ws = NULL;
+    factor_blocks s = {0};
+    perp_status status = perp_workspace_new(&ws, 0, err);
+
+    if (status == PERP_OK) {
+        status = factor_sort(&s, factors->Minv, ws, err);
+    }
+    if (status == PERP_OK) {
+        status = factor_inverse(&g->M, factors->Minv, &s, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_global_transpose(&g->H, factors->J, err);
+    }
+    perp_workspace_free(ws);
+    g->f = perp_reals_new(factors->nv);
+    return status == PERP_OK && !g->f
+               ? perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu velocities",
+                           factors->nv)
+               : status;
+}
+
+static perp_status unfactor_problem(perp_problem *out, const perp_problem *p,
+                                    perp_error *err)
+{
+    perp_status status = perp_set_copy(&out->set, p->set, err);
+
+    out->n = p->n;
+    out->law = p->law;
+    out->b = perp_reals_new(p->n);
+    out->global = calloc(1, sizeof *out->global);
+    if (status != PERP_OK || !out->b || !out->global) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", p->n);
+    }
+    memcpy(out->b, p->b, p->n * sizeof *out->b);
+    return unfactor_parts(out->global, p->A->factored, err);
+}
+
+perp_status perp_reform_unfactor(perp_problem **out, const perp_problem *p,
+                                 perp_error *err)
+{
+    const perp_factored *factors = p->A->factored;
+    perp_status status = PERP_OK;
+
+    *out = NULL;
+    if (!factors || !factors->Minv) {
+        return perp_fail(err, PERP_ERR_UNSUITABLE,
+                         "expected a global problem, or A in factors of J and M^-1");
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        if (factors->C[i] != 0.0) {
+            return perp_fail(err, PERP_ERR_UNSUITABLE,
+                             "the global form has no place for the softness of row %zu",
+                             i);
+        }
+    }
+    status = perp_problem_new(out, err);
+    if (status == PERP_OK) {
+        status = unfactor_problem(*out, p, err);
+    }
+    if (status != PERP_OK) {
+        perp_problem_free(*out);
+        *out = NULL;
+    }
+    return status;
+}

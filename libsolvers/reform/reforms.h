@@ -54,6 +54,11 @@ perp_status perp_global_transpose(perp_operator **out, const perp_operator *A,
 /** [H G]^T in CSR: the rows of H^T, then those of G^T. */
 perp_status perp_global_rows(perp_operator **Jt, const perp_problem *p, perp_error *err);
 
+/** The global problem of one whose A = J M^-1 J^T is in factors: M, H = J^T, f = 0 and the same
+ *  b. PERP_ERR_UNSUITABLE for other storages and for C that is not 0. */
+perp_status perp_reform_unfactor(perp_problem **out, const perp_problem *p,
+                                 perp_error *err);
+
 typedef struct perp_coupling {
     size_t i, j;
     double x;

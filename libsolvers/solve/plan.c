@@ -185,6 +185,10 @@ static perp_status plan_storage(perp_plan *plan, perp_error *err)
     if (plan_storages_taken(plan) & plan_end(plan)->A->type->storage) {
         return PERP_OK;
     }
+    if (!(plan_storages_taken(plan) & plan_storage_wanted(plan))) {
+        return perp_fail(err, PERP_ERR_UNSUITABLE,
+                         "takes global problems and those with A in factors only");
+    }
     status = perp_reform_store(&step, plan_end(plan), plan_storage_wanted(plan), err);
     if (status != PERP_OK) {
         return status;
@@ -209,7 +213,9 @@ static perp_status plan_check_demands(const perp_plan *plan, perp_error *err)
 /* The problem made local, then formulated as the options say: the problem as asked. */
 static perp_status plan_formulation(perp_plan *plan, perp_error *err)
 {
-    perp_global_form form = plan_storages_taken(plan) & PERP_STORAGE_FACTORED
+    unsigned takes = plan_storages_taken(plan);
+    perp_global_form form = takes == PERP_STORAGE_FACTORED ? PERP_GLOBAL_FACTORED
+                            : takes & PERP_STORAGE_FACTORED
                                 ? perp_options_choice(&plan->opt, "global")
                                 : PERP_GLOBAL_CONDENSED;
     perp_status status = perp_reform_path_push_local(plan->path, form, err);
