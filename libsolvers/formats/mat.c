@@ -11,6 +11,8 @@
 
 #include <math.h>
 #include <matio.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -263,9 +265,40 @@ static perp_status mat_vector(const perp_arrays_in *in, const char *name, bool i
     return status;
 }
 
+/* UTF-8 of `count` units of UTF-16, as MATLAB and Octave write a text; NULL: no memory. */
+static char *mat_utf8(const uint16_t *unit, size_t count, size_t *length)
+{
+    char *text = malloc(3 * count + 1), *at = text;
+
+    for (size_t i = 0; text && i < count; i++) {
+        uint32_t c = unit[i];
+
+        if (c >= 0xD800 && c < 0xDC00 && i + 1 < count &&
+            (unit[i + 1] & 0xFC00) == 0xDC00) {
+            c = 0x10000 + ((c & 0x3FF) << 10) + (unit[++i] & 0x3FFu);
+            *at++ = (char)(0xF0 | c >> 18);
+            *at++ = (char)(0x80 | (c >> 12 & 0x3F));
+            *at++ = (char)(0x80 | (c >> 6 & 0x3F));
+            *at++ = (char)(0x80 | (c & 0x3F));
+        } else if (c >= 0x800) {
+            *at++ = (char)(0xE0 | c >> 12);
+            *at++ = (char)(0x80 | (c >> 6 & 0x3F));
+            *at++ = (char)(0x80 | (c & 0x3F));
+        } else if (c >= 0x80) {
+            *at++ = (char)(0xC0 | c >> 6);
+            *at++ = (char)(0x80 | (c & 0x3F));
+        } else {
+            *at++ = (char)c;
+        }
+    }
+    *length = text ? (size_t)(at - text) : 0;
+    return text;
+}
+
 static perp_status mat_describe(const perp_arrays_in *in, json_t **root, perp_error *err)
 {
     char place[PERP_ARRAY_PLACE];
+    char *wide = NULL;
     matvar_t *v = NULL;
     perp_source from = {.name = place, .memory = true};
     perp_status status = PERP_OK;
@@ -275,16 +308,26 @@ static perp_status mat_describe(const perp_arrays_in *in, json_t **root, perp_er
         return PERP_OK;
     }
     status = mat_read(in, "description", &v, err);
-    if (status == PERP_OK && (v->class_type != MAT_C_CHAR || v->data_size != 1 ||
-                              v->nbytes < v->dims[0] * v->dims[1])) {
+    if (status == PERP_OK &&
+        (v->class_type != MAT_C_CHAR || (v->data_size != 1 && v->data_size != 2) ||
+         v->nbytes / (size_t)v->data_size < v->dims[0] * v->dims[1])) {
         status = mat_fail(in, "description", PERP_ERR_FORMAT, "expected a text", err);
     }
     if (status == PERP_OK) {
         mat_place(in, "description", place);
         from.bytes = v->data;
-        from.size = v->dims[0] * v->dims[1];
+        from.size = v->data_type == MAT_T_UTF8 ? v->nbytes : v->dims[0] * v->dims[1];
+    }
+    if (status == PERP_OK && v->data_size == 2) {
+        wide = mat_utf8(v->data, from.size, &from.size);
+        from.bytes = wide;
+        status = wide ? PERP_OK
+                      : mat_fail(in, "description", PERP_ERR_MEMORY, "no memory", err);
+    }
+    if (status == PERP_OK) {
         status = perp_json_load(root, &from, err);
     }
+    free(wide);
     Mat_VarFree(v);
     return status;
 }

@@ -98,11 +98,17 @@ static perp_status mat_write_matrix(const perp_arrays_out *out, const char *name
     return status;
 }
 
+/* The extent of a text is its number of characters; matio counts their bytes itself. */
 static perp_status mat_write_description(const perp_arrays_out *out, const char *text,
                                          size_t length, perp_error *err)
 {
-    return mat_put(out, "perp", MAT_C_CHAR, MAT_T_UTF8, 1, length, text, (double)length,
-                   err);
+    size_t characters = 0;
+
+    for (size_t i = 0; i < length; i++) {
+        characters += (text[i] & 0xC0) != 0x80;
+    }
+    return mat_put(out, "perp", MAT_C_CHAR, MAT_T_UTF8, 1, characters, text,
+                   (double)length, err);
 }
 
 /* Whether all that was written is in the file: matio does not report a full disk. */

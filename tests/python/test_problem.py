@@ -148,6 +148,28 @@ class Files(unittest.TestCase):
         with self.assertRaisesRegex(perp.ArgumentError, "global"):
             p.A
 
+    def test_texts_beyond_ascii_come_back_in_every_format_that_holds_them(self):
+        title = "Körper auf schiefer Ebene, Ω \U0001f4e6"
+        p = perp.Problem(spd(3), vector(3), mu=0.5, title=title)
+        with scratch() as folder:
+            for form in ("npz", "mat", "perp-golden", "fclib"):
+                path = os.path.join(folder, f"p-{form}")
+                p.write(path, format=form)
+                self.assertEqual(perp.Problem.read(path, format=form).title, title, form)
+
+    @needs_scipy
+    def test_matlab_files_of_scipy_are_read_with_their_description(self):
+        import scipy.io
+
+        note = "Körper, Ω \U0001f4e6"
+        text = f'{{"note": "{note}", "sets": [{{"kind": "cone", "dim": 2}}, {{"kind": "box"}}]}}'
+        arrays = {"A": spd(3), "b": vector(3), "mu": [0.5], "lo": [0.0, 0, -1], "hi": [0, 0, 1.0]}
+        with scratch() as folder:
+            path = os.path.join(folder, "p.mat")
+            scipy.io.savemat(path, dict(arrays, perp=text))
+            p = perp.Problem.read(path)
+        self.assertEqual((p.kind, p.title), ("mixed", note))
+
     def test_messages_of_readers_arrive(self):
         with scratch() as folder:
             path = os.path.join(folder, "bad.npz")
