@@ -61,6 +61,7 @@ include tests/experiments/local.mk
 include tests/external/local.mk
 include tests/fuzz/local.mk
 include tests/mutation/local.mk
+include tests/python/local.mk
 include tests/refusals/local.mk
 include tests/torture/local.mk
 
