@@ -19,7 +19,7 @@ dist_perp_python_DATA = \
     %D%/perp/_wait.py \
     %D%/perp/_world.py \
     %D%/perp/py.typed
-EXTRA_DIST += %D%/README.md %D%/pyproject.toml %D%/folder.py
+EXTRA_DIST += %D%/README.md %D%/pyproject.toml %D%/folder.py %D%/examples/first-steps.ipynb
 
 # What Python compiled there; an empty folder would still be imported.
 uninstall-hook:

@@ -71,6 +71,8 @@ class Formulation:
             storage,
             ctypes.byref(head),
         )
+        if not head.contents.name:
+            head.contents.name = lib.perp_text_new(self.world.name.encode())
         return Problem._from_c(head)
 
     def _names(self) -> List[str]:
