@@ -372,6 +372,8 @@ static int solve_run(const cli_args *args, perp_error *err)
     perp_status status = PERP_OK;
 
     sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action,
+              NULL); /* so that the folders of other codes are removed */
     if (cli_args_given(args, "sequence")) {
         status = verb_solve_sequence(args, &solve_stop, &solved, err);
     } else {

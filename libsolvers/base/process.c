@@ -188,7 +188,7 @@ static void process_reap(perp_process *c)
     struct rusage usage = {0};
     siginfo_t info = {0};
     int status = 0;
-    bool lost = false; /* the caller ignores SIGCHLD: nobody learns how it ended */
+    bool lost = false; /* the caller ignores SIGCHLD: its end is not known */
 
     if (waitid(P_PID, (id_t)c->pid, &info,
                WEXITED | WNOWAIT | (c->end == PERP_PROCESS_RUNS ? WNOHANG : 0)) != 0) {

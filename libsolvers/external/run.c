@@ -28,7 +28,14 @@ const perp_option perp_external_options[] = {
 /* The program that the type stands for, and the method in its own terms. */
 static perp_status run_find(perp_external_run *s, perp_error *err)
 {
-    perp_external_find(s->type->name, &s->code);
+    if (s->type) {
+        perp_external_find(s->type->name, &s->code);
+    }
+    if (!s->code) {
+        return perp_fail(err, PERP_ERR_OPTION,
+                         "the options are those of another solver, expected those of "
+                         "perp_solver_parse");
+    }
     if (!s->code->program) {
         s->method = s->opt->command;
         return *s->method ? PERP_OK
@@ -61,7 +68,7 @@ perp_status perp_external_setup(void *state, const perp_problem *p,
     s->type = opt->inner ? opt->inner : opt->solver;
     s->keep = perp_options_switch(opt, "keep");
     status = run_find(s, err);
-    s->format = format ? format : s->code->format ? s->code->format : "npz";
+    s->format = format ? format : s->code && s->code->format ? s->code->format : "npz";
     if (status == PERP_OK) {
         status = perp_external_write(s, r->z, err);
     }
@@ -126,22 +133,28 @@ static bool run_wait(perp_external_run *s, const perp_result *r)
     return true;
 }
 
+/* What a program wrote, made ASCII for sentences. */
+static void run_make_plain(char *text)
+{
+    for (char *c = text; *c; c++) {
+        *c = (unsigned char)*c < ' ' || (unsigned char)*c > '~' ? '?' : *c;
+    }
+}
+
 /* The last line of the program's standard error, in ASCII, after ": "; "" when it wrote none. */
 static void run_complaint(const perp_external_run *s, char *text, size_t length)
 {
     snprintf(text, length, ": ");
     perp_process_last_line(&s->child, text + 2, length - 2);
-    for (char *c = text; *c; c++) {
-        *c = (unsigned char)*c < ' ' || (unsigned char)*c > '~' ? '?' : *c;
-    }
+    run_make_plain(text);
     if (!text[2]) {
         *text = '\0';
     }
 }
 
 /* The end of a program that has answered. */
-static perp_status run_conclude(const perp_external_run *s, perp_result *r,
-                                const perp_external_answer *a, const char *who)
+static perp_status run_conclude(perp_result *r, const perp_external_answer *a,
+                                const char *who)
 {
     static const struct {
         const char *claim;
@@ -152,16 +165,12 @@ static perp_status run_conclude(const perp_external_run *s, perp_result *r,
     perp_outcome outcome = PERP_STALLED;
     char message[PERP_FOREIGN_TEXT + 2] = "";
 
-    (void)s;
     for (size_t k = 0; k < sizeof outcomes / sizeof *outcomes; k++) {
         outcome =
             strcmp(a->claim, outcomes[k].claim) == 0 ? outcomes[k].outcome : outcome;
     }
     if (*a->message) {
         snprintf(message, sizeof message, ": %s", a->message);
-    }
-    for (char *c = message; *c; c++) {
-        *c = (unsigned char)*c > '~' ? '?' : *c;
     }
     r->iterations += a->iterations > 0 ? a->iterations - 1 : 0;
     if (!*a->claim) {
@@ -195,7 +204,7 @@ static perp_status run_read(const perp_external_run *s, perp_result *r, const ch
     if (*f->reformulation) {
         perp_result_log(r, "%s: %s", who, f->reformulation);
     }
-    return run_conclude(s, r, &a, who);
+    return run_conclude(r, &a, who);
 }
 
 /* What the end of the program means. */
@@ -237,6 +246,8 @@ perp_status perp_external_iterate(void *state, perp_result *r, perp_error *err)
     perp_status status = run_start(s, err);
     bool ended = false;
 
+    f->claim[0] = f->version[0] = f->reformulation[0] = '\0'; /* of an earlier round */
+    f->seconds = 0.0;
     if (status == PERP_ERR_LIBRARY &&
         err) { /* the program, not a library of this process */
         err->status = PERP_ERR_UNSUITABLE;
@@ -250,6 +261,7 @@ perp_status perp_external_iterate(void *state, perp_result *r, perp_error *err)
     status = ended ? run_judge_end(s, r, err)
                    : perp_result_end(r, PERP_INTERRUPTED, "interrupted after %.3g s",
                                      f->wall_seconds);
+    run_make_plain(r->reason);
     f->overhead_seconds +=
         perp_clock() - begin - (f->seconds > 0.0 ? f->seconds : f->wall_seconds);
     return status;

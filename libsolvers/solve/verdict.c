@@ -153,8 +153,9 @@ perp_status perp_loop_decide(perp_loop *l, perp_error *err)
         verdict_certificate(l);
     }
     r->foreign = inner->foreign;
-    r->foreign.false_claim =
-        r->outcome != PERP_SOLVED && strcmp(r->foreign.claim, "solved") == 0;
+    r->foreign.false_claim = /* of a wrapper: the claims are those of its rounds */
+        r->outcome != PERP_SOLVED && !l->plan.opt.inner &&
+        strcmp(r->foreign.claim, "solved") == 0;
     if (r->outcome != PERP_SOLVED) {
         perp_loop_complete_reason(l);
     }

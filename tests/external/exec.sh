@@ -119,6 +119,21 @@ ok $? "a report counts claims and false claims"
     [ "$(grep -c '"status": *"unsuitable"' "$work/results/runs.jsonl")" -eq 2 ]
 ok $? "records have claims, crashes and refusals"
 
+# The program shows that it runs; then perp is asked to end.
+for signal in INT TERM; do
+    rm -f "$work/started"
+    "$perp" solve "$work/lcp.npz" --solver "exec:\": >$work/started; exec sleep 1000\"" \
+        >"$work/out" 2>"$work/err" &
+    pid=$!
+    while [ ! -e "$work/started" ]; do
+        sleep 0.1
+    done
+    kill -s $signal $pid
+    wait $pid
+    grep -q "outcome *interrupted" "$work/out" && [ -z "$(ls "$TMPDIR")" ]
+    ok $? "SIG$signal ends the program and removes its folder"
+done
+
 run list codes
 [ "$status" -eq 0 ] && grep -q "^glpk " "$work/out" && grep -q "^exec " "$work/out"
 ok $? "lists the codes"

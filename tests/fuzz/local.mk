@@ -7,6 +7,7 @@ fuzz_runs_ldflags = -Wl,-u,data_find -Wl,-u,output_cell
 .PHONY: fuzzers
 if FUZZING
 fuzz_programs = \
+    %D%/fuzz_exec \
     %D%/fuzz_fclib \
     %D%/fuzz_fclib_bytes \
     %D%/fuzz_golden \
@@ -25,6 +26,7 @@ EXTRA_PROGRAMS += $(fuzz_programs)
 fuzzers: $(fuzz_programs)
 
 fuzz_ldflags = -static -fsanitize=fuzzer
+%C%_fuzz_exec_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_fclib_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_fclib_bytes_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_golden_LDFLAGS = $(fuzz_ldflags)
@@ -46,6 +48,7 @@ fuzz_ldflags = -static -fsanitize=fuzzer
 endif
 
 check_PROGRAMS += \
+    %D%/replay_exec \
     %D%/replay_fclib \
     %D%/replay_fclib_bytes \
     %D%/replay_golden \
@@ -60,6 +63,7 @@ check_PROGRAMS += \
     %D%/replay_solution \
     %D%/replay_suite \
     %D%/replay_urdf
+%C%_replay_exec_SOURCES = %D%/replay.c %D%/fuzz_exec.c
 %C%_replay_fclib_SOURCES = %D%/replay.c %D%/fuzz_fclib.c
 %C%_replay_fclib_bytes_SOURCES = %D%/replay.c %D%/fuzz_fclib_bytes.c
 %C%_replay_golden_SOURCES = %D%/replay.c %D%/fuzz_golden.c
