@@ -58,15 +58,19 @@ static void solve_signalled(int number)
     solve_stop = 1;
 }
 
-/* The form that is asked for; W where the choice is free and the solver takes no factors. */
+/* The form that is asked for; where the choice is free, the one that the solver takes. */
 static perp_global_form solve_global_form(const solve_job *job)
 {
     const perp_solver_type *inner = job->opt.inner ? job->opt.inner : job->type;
     perp_global_form form = perp_options_choice(&job->opt, "global");
-    bool takes = job->type->storages.storage_bits & inner->storages.storage_bits &
-                 PERP_STORAGE_FACTORED;
+    unsigned takes = job->type->storages.storage_bits & inner->storages.storage_bits;
 
-    return form == PERP_GLOBAL_AUTO && !takes ? PERP_GLOBAL_CONDENSED : form;
+    if (form != PERP_GLOBAL_AUTO) {
+        return form;
+    }
+    return takes == PERP_STORAGE_FACTORED  ? PERP_GLOBAL_FACTORED
+           : takes & PERP_STORAGE_FACTORED ? PERP_GLOBAL_AUTO
+                                           : PERP_GLOBAL_CONDENSED;
 }
 
 static perp_status solve_prepare(solve_job *job, perp_error *err)
