@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-# What perp writes is read and solved by the codes it is written for, and the reverse. A script
-# skips visibly where its code is not installed; a program is built where configure found its.
+# What perp writes is read and solved by the codes it is written for, and the reverse; the solvers
+# of these codes. A script skips visibly where its code is not installed; a program that links a
+# code is built where configure found it.
 dist_check_SCRIPTS += %D%/models.sh %D%/glpsol.sh %D%/qps.sh
 EXTRA_DIST += %D%/models.py
 
+drawn_sources = %D%/drawn.c %D%/drawn.h
 if SICONOS
 check_PROGRAMS += %D%/siconos
-%C%_siconos_SOURCES = %D%/siconos.c tests/formats/files.c tests/formats/files.h
+%C%_siconos_SOURCES = %D%/siconos.c tests/formats/files.c tests/formats/files.h $(drawn_sources)
 %C%_siconos_CPPFLAGS = $(tests_cppflags) -I$(top_srcdir)/tests/formats $(SICONOS_CFLAGS)
 %C%_siconos_LDADD = $(tests_ldadd) $(SICONOS_LIBS)
 endif
+
+check_PROGRAMS += %D%/siconos_solvers
+%C%_siconos_solvers_SOURCES = %D%/siconos_solvers.c $(drawn_sources)
 
 include tests/interop/fclib.mk
 include tests/interop/capture.mk

@@ -20,8 +20,8 @@
 #include <mlcp_cst.h>
 #include <relay_cst.h>
 
+#include "drawn.h"
 #include "files.h"
-#include "instances.h"
 
 /* Exported by the library, declared in headers that are not installed. */
 SecondOrderConeLinearComplementarityProblem *
@@ -39,8 +39,6 @@ int gmp_driver(GenericMechanicalProblem *p, double *reaction, double *velocity,
                SolverOptions *options);
 
 enum { SOCLCP_NSGS = 1100, GMP_NSGS = 2000 };
-#define SKEW 0.2 /* of matrices that are not symmetric */
-
 enum { SIZE = 64 }; /* rows and velocities of all problems here are fewer */
 
 /* A file that Siconos reads, the file it writes of it, its answer and status. */
@@ -236,74 +234,6 @@ static void passes(const perp_problem *p, const char *kind, void (*siconos)(pass
     }
 }
 
-/* Positive definite; with a skew part, so that transposing it would show. */
-static perp_operator *definite(size_t n, double skew, perp_random *g)
-{
-    perp_operator *A = test_spd(n, 7);
-
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < i; j++) {
-            double s = perp_random_uniform(g, -skew, skew);
-
-            A->x[i + j * A->ld] += s;
-            A->x[j + i * A->ld] -= s;
-        }
-    }
-    return A;
-}
-
-/* b is negative in the normal rows, so that contacts close. */
-static perp_problem *drawn(const char *words, perp_law law, double skew)
-{
-    perp_set *set = test_set(words);
-    perp_random g = {11};
-    perp_problem *p = test_problem(definite(set->n, skew, &g), set, law, &g);
-
-    for (size_t k = 0; k < set->count; k++) {
-        if (set->blocks[k].dim > 1) {
-            p->b[set->blocks[k].first] = -1.0;
-        }
-    }
-    return p;
-}
-
-/* Blocks of 6 and 3 on the diagonal: Siconos condenses block storage only so. */
-static perp_operator *two_bodies(perp_random *g)
-{
-    perp_operator *M = definite(9, SKEW, g);
-
-    for (size_t i = 6; i < 9; i++) {
-        for (size_t j = 0; j < 6; j++) {
-            M->x[i + j * M->ld] = 0.0;
-            M->x[j + i * M->ld] = 0.0;
-        }
-    }
-    return M;
-}
-
-/* M v = H r + f with nine velocities. */
-static perp_problem *drawn_global(const char *words)
-{
-    perp_problem *p = drawn(words, PERP_LAW_COULOMB, SKEW);
-    perp_random g = {13};
-
-    p->global = calloc(1, sizeof *p->global);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(p->global);
-    p->global->M = two_bodies(&g);
-    p->global->f = perp_reals_new(9);
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&p->global->H, 9, p->n, NULL), PERP_OK);
-    for (size_t i = 0; i < 9; i++) {
-        p->global->f[i] = perp_random_uniform(&g, -1.0, 1.0);
-        for (size_t j = 0; j < p->n; j++) {
-            p->global->H->x[i + j * p->global->H->ld] =
-                perp_random_uniform(&g, -1.0, 1.0);
-        }
-    }
-    perp_operator_free(p->A);
-    p->A = NULL;
-    return p;
-}
-
 static void store_global(perp_problem *p)
 {
     perp_operator **each[] = {&p->global->M, &p->global->H};
@@ -321,7 +251,7 @@ static void store_global(perp_problem *p)
 static void passes_in_both_forms(const char *words, perp_law law, const char *kind,
                                  void (*siconos)(passage *), size_t edge)
 {
-    perp_problem *p = drawn(words, law, SKEW);
+    perp_problem *p = test_drawn(words, law, SKEW);
 
     passes(p, kind, siconos);
     test_store(p, edge > 1 ? PERP_STORAGE_BSR : PERP_STORAGE_CSR, edge);
@@ -352,10 +282,10 @@ TEST(an_mlcp_is_solved_by_siconos)
 TEST(contacts_in_a_plane_are_solved_by_siconos)
 {
     const char *words = "cone2:0.3,cone2:0.5,cone2:0.1";
-    perp_problem *p = drawn(words, PERP_LAW_COULOMB, 0.0);
+    perp_problem *p = test_drawn(words, PERP_LAW_COULOMB, 0.0);
 
     passes(p, "fc2d", fc2d);
-    p = drawn(words, PERP_LAW_COULOMB, SKEW);
+    p = test_drawn(words, PERP_LAW_COULOMB, SKEW);
     test_store(p, PERP_STORAGE_BSR, 2);
     passes(p, "fc2d", fc2d);
 }
@@ -368,7 +298,7 @@ TEST(contacts_in_space_are_solved_by_siconos)
 
 TEST(a_global_problem_is_solved_by_siconos)
 {
-    perp_problem *p = drawn_global("cone3:0.3,cone3:0.5");
+    perp_problem *p = test_drawn_global("cone3:0.3,cone3:0.5");
 
     passes(p, "gfc3d", gfc3d);
     store_global(p);
@@ -383,7 +313,7 @@ TEST(rolling_contacts_are_solved_by_siconos)
 
 TEST(a_global_problem_of_rolling_contacts_is_solved_by_siconos)
 {
-    perp_problem *p = drawn_global("rolling:0.3:0.1");
+    perp_problem *p = test_drawn_global("rolling:0.3:0.1");
 
     passes(p, "rolling", global_rolling);
     store_global(p);
@@ -393,8 +323,8 @@ TEST(a_global_problem_of_rolling_contacts_is_solved_by_siconos)
 /* The local solver of Siconos solves symmetric contacts. */
 TEST(a_generic_problem_is_solved_by_siconos)
 {
-    passes(drawn("free,nonneg,cone3:0.3,nonneg,cone3:0.1", PERP_LAW_COULOMB, 0.0), "gmp",
-           gmp);
+    passes(test_drawn("free,nonneg,cone3:0.3,nonneg,cone3:0.1", PERP_LAW_COULOMB, 0.0),
+           "gmp", gmp);
 }
 
 /* Siconos 4.4.0 reads cones of any size and solves those of three rows. */
@@ -404,10 +334,10 @@ TEST(cones_under_the_associated_law_are_solved_by_siconos)
 
     passes_in_both_forms("cone3:0.3,cone3:0.5,cone3:0.1", PERP_LAW_ASSOCIATED, "soclcp",
                          soclcp, 3);
-    comes_back(drawn("cone2:0.3,cone2:0.5", PERP_LAW_ASSOCIATED, SKEW), "soclcp", soclcp,
-               &x);
-    comes_back(drawn("nonneg,cone2:0.3,cone3:0.5", PERP_LAW_ASSOCIATED, SKEW), "soclcp",
+    comes_back(test_drawn("cone2:0.3,cone2:0.5", PERP_LAW_ASSOCIATED, SKEW), "soclcp",
                soclcp, &x);
+    comes_back(test_drawn("nonneg,cone2:0.3,cone3:0.5", PERP_LAW_ASSOCIATED, SKEW),
+               "soclcp", soclcp, &x);
 }
 
 TEST_MAIN("siconos")
