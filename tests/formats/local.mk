@@ -21,7 +21,8 @@ check_PROGRAMS += \
     %D%/number \
     %D%/registry \
     %D%/sequence \
-    %D%/siconos
+    %D%/siconos \
+    %D%/siconos_kinds
 tests_formats_bytes_SOURCES = %D%/bytes.c $(formats_common) $(scarce_sources)
 tests_formats_bytes_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 tests_formats_datasets_SOURCES = %D%/datasets.c $(formats_common)
@@ -51,3 +52,4 @@ tests_formats_sequence_SOURCES = %D%/sequence.c $(formats_common) $(scarce_sourc
 tests_formats_sequence_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 tests_formats_sequence_LDADD = $(tests_ldadd) $(HDF5_LIBS)
 tests_formats_siconos_SOURCES = %D%/siconos.c $(formats_common)
+tests_formats_siconos_kinds_SOURCES = %D%/siconos_kinds.c $(formats_common)
