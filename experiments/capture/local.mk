@@ -16,7 +16,7 @@ pkglib_LTLIBRARIES =
 if SHARED
 if ODE
 pkglib_LTLIBRARIES += %D%/capture-ode.la
-%C%_capture_ode_la_SOURCES = %D%/ode.c $(capture_common)
+%C%_capture_ode_la_SOURCES = %D%/ode.c %D%/ode.h %D%/ode_quick.c $(capture_common)
 %C%_capture_ode_la_CPPFLAGS = $(capture_cppflags) $(ODE_CFLAGS)
 %C%_capture_ode_la_LDFLAGS = $(capture_ldflags)
 %C%_capture_ode_la_LIBADD = $(capture_libadd)

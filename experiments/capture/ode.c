@@ -9,16 +9,15 @@
  *
  * Its functions are C++ without public headers, so they stand here under their linker names.
  * Contacts are known by dJointCreateContact, rows of a joint by getInfo2, which is given the
- * places of its bounds. Islands that worker threads solve are not captured; those of
- * dWorldQuickStep never form A. */
+ * places of its bounds. Islands that worker threads solve are not captured. dWorldQuickStep, which
+ * never forms A, is captured by ode_quick.c. */
 #include <config.h>
 
 #include <math.h>
-#include <ode/ode.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/capture/capture.h"
+#include "experiments/capture/ode.h"
 
 static const capture_engine ode_engine = {"ODE dSolveLCP",
                                           "z = h lambda [N s]; w = A z + b [m/s] with A "
@@ -82,13 +81,41 @@ static void ode_joint_rows(const char *symbol, ode_write_rows **next, dJointID j
     }
     (*next)(joint, fps, erp, rowskip, J1, J2, pairskip, rhs, bounds, findex);
     if (capture_on()) {
-        ode_joint_add(dJointGetType(joint) == dJointTypeContact ? ode_contact(joint, J1)
-                                                                : capture_object(joint),
-                      bounds);
+        ode_rows rows = {joint,           0, J1, J2, rhs, bounds, findex, (size_t)rowskip,
+                         (size_t)pairskip};
+
+        rows.number = dJointGetType(joint) == dJointTypeContact ? ode_contact(joint, J1)
+                                                                : capture_object(joint);
+        ode_joint_add(rows.number, bounds);
+        ode_quick_rows(&rows);
     }
 }
 
-#define ODE_JOINT(symbol)                                                                \
+/* getInfo1 of each type says how many rows there will be: info[0], of which info[1] unbounded. */
+typedef void ode_count_rows(dJointID joint, unsigned char *info);
+
+static void ode_joint_count(const char *symbol, ode_count_rows **next, dJointID joint,
+                            unsigned char *info)
+{
+    if (!*next && !(*next = (ode_count_rows *)capture_next(symbol))) {
+        return;
+    }
+    (*next)(joint, info);
+    ode_quick_count(joint, info[0]);
+}
+
+/* Both functions of a type, under their linker names. */
+#define ODE_JOINT(type)                                                                  \
+    ODE_JOINT_FUNCTIONS(_ZN##type##8getInfo1EPN7dxJoint5Info1E,                          \
+                        _ZN##type##8getInfo2EddiPdS0_iS0_S0_Pi)
+#define ODE_JOINT_FUNCTIONS(count, symbol)                                               \
+    ode_count_rows count;                                                                \
+    void count(dJointID joint, unsigned char *info)                                      \
+    {                                                                                    \
+        static ode_count_rows *next;                                                     \
+                                                                                         \
+        ode_joint_count(#count, &next, joint, info);                                     \
+    }                                                                                    \
     ode_write_rows symbol;                                                               \
     void symbol(dJointID joint, double fps, double erp, int rowskip, double *J1,         \
                 double *J2, int pairskip, double *rhs, double *bounds, int *findex)      \
@@ -99,22 +126,22 @@ static void ode_joint_rows(const char *symbol, ode_write_rows **next, dJointID j
                        bounds, findex);                                                  \
     }
 
-ODE_JOINT(_ZN11dxJointBall8getInfo2EddiPdS0_iS0_S0_Pi)
-ODE_JOINT(_ZN12dxJointDBall8getInfo2EddiPdS0_iS0_S0_Pi)
-ODE_JOINT(_ZN12dxJointFixed8getInfo2EddiPdS0_iS0_S0_Pi)
-ODE_JOINT(_ZN12dxJointHinge8getInfo2EddiPdS0_iS0_S0_Pi)
-ODE_JOINT(_ZN13dxJointAMotor8getInfo2EddiPdS0_iS0_S0_Pi)
-ODE_JOINT(_ZN13dxJointDHinge8getInfo2EddiPdS0_iS0_S0_Pi)
-ODE_JOINT(_ZN13dxJointHinge28getInfo2EddiPdS0_iS0_S0_Pi)
-ODE_JOINT(_ZN13dxJointLMotor8getInfo2EddiPdS0_iS0_S0_Pi)
-ODE_JOINT(_ZN13dxJointPiston8getInfo2EddiPdS0_iS0_S0_Pi)
-ODE_JOINT(_ZN13dxJointSlider8getInfo2EddiPdS0_iS0_S0_Pi)
-ODE_JOINT(_ZN14dxJointContact8getInfo2EddiPdS0_iS0_S0_Pi)
-ODE_JOINT(_ZN14dxJointPlane2D8getInfo2EddiPdS0_iS0_S0_Pi)
-ODE_JOINT(_ZN16dxJointUniversal8getInfo2EddiPdS0_iS0_S0_Pi)
-ODE_JOINT(_ZN19dxJointTransmission8getInfo2EddiPdS0_iS0_S0_Pi)
-ODE_JOINT(_ZN9dxJointPR8getInfo2EddiPdS0_iS0_S0_Pi)
-ODE_JOINT(_ZN9dxJointPU8getInfo2EddiPdS0_iS0_S0_Pi)
+ODE_JOINT(11dxJointBall)
+ODE_JOINT(12dxJointDBall)
+ODE_JOINT(12dxJointFixed)
+ODE_JOINT(12dxJointHinge)
+ODE_JOINT(13dxJointAMotor)
+ODE_JOINT(13dxJointDHinge)
+ODE_JOINT(13dxJointHinge2)
+ODE_JOINT(13dxJointLMotor)
+ODE_JOINT(13dxJointPiston)
+ODE_JOINT(13dxJointSlider)
+ODE_JOINT(14dxJointContact)
+ODE_JOINT(14dxJointPlane2D)
+ODE_JOINT(16dxJointUniversal)
+ODE_JOINT(19dxJointTransmission)
+ODE_JOINT(9dxJointPR)
+ODE_JOINT(9dxJointPU)
 
 /* Keys of the rows of an island whose bounds begin at `bounds`. */
 static void ode_keys(capture_row *rows, size_t n, const double *bounds)

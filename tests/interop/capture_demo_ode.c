@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * capture_demo_ode.c: a stack, a ragdoll and a vehicle in ODE, whose problems a test captures. An
- * ordinary program that uses ODE alone: capture_demo_ode SCENE STEPS. */
+ * ordinary program that uses ODE alone: capture_demo_ode SCENE STEPS [SWEEPS], by dWorldStep or by
+ * dWorldQuickStep with this many sweeps. */
 #include <ode/ode.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,7 +127,7 @@ static void collide(void *data, dGeomID a, dGeomID b)
 int main(int argc, char **argv)
 {
     const char *scene = argc > 1 ? argv[1] : "stack";
-    int steps = argc > 2 ? atoi(argv[2]) : 100;
+    int steps = argc > 2 ? atoi(argv[2]) : 100, sweeps = argc > 3 ? atoi(argv[3]) : 0;
 
     dInitODE2(0);
     world = dWorldCreate();
@@ -134,6 +135,7 @@ int main(int argc, char **argv)
     contacts = dJointGroupCreate(0);
     dWorldSetGravity(world, 0, 0, -9.81);
     dWorldSetCFM(world, 1e-8);
+    dWorldSetQuickStepNumIterations(world, sweeps > 0 ? sweeps : 20);
     dCreatePlane(space, 0, 0, 1, 0);
     if (strcmp(scene, "ragdoll") == 0) {
         build_ragdoll();
@@ -144,7 +146,11 @@ int main(int argc, char **argv)
     }
     for (int k = 0; k < steps; k++) {
         dSpaceCollide(space, NULL, collide);
-        dWorldStep(world, 0.01);
+        if (sweeps > 0) {
+            dWorldQuickStep(world, 0.01);
+        } else {
+            dWorldStep(world, 0.01);
+        }
         dJointGroupEmpty(contacts);
     }
     dJointGroupDestroy(contacts);
