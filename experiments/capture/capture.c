@@ -26,7 +26,8 @@ static struct {
     size_t step; /* steps that were started */
     double t;    /* [s], the sum of their lengths */
     perp_sequence *sequence;
-    bool ended; /* written, or given up */
+    bool ended;   /* no more steps: all were seen, or there was a failure */
+    bool written; /* or cannot be */
 } capture = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* The step under construction, of one thread. */
@@ -89,20 +90,19 @@ static bool capture_read_steps(const char *text)
     }
 }
 
+/* Write what there is, once; also after a failure, which ends the sequence early. */
 static void capture_write(void)
 {
     perp_error err = {0};
     bool write = false;
 
     pthread_mutex_lock(&capture.lock);
-    write = !capture.ended && capture.sequence && getpid() == capture.process;
+    write = !capture.written && capture.sequence && getpid() == capture.process &&
+            perp_sequence_count(capture.sequence) > 0;
+    capture.written = capture.written || write;
     pthread_mutex_unlock(&capture.lock);
-    if (!write) {
-        return;
-    }
-    if (perp_sequence_write(capture.sequence, capture.path, &err) != PERP_OK) {
+    if (write && perp_sequence_write(capture.sequence, capture.path, &err) != PERP_OK) {
         capture_fail("%s", err.text);
-        return;
     }
     pthread_mutex_lock(&capture.lock);
     capture.ended = true;

@@ -50,3 +50,6 @@ pkglib_LTLIBRARIES += %D%/capture-dart.la
 endif
 endif
 EXTRA_DIST += %D%/bullet.cc %D%/dart.cc
+# Their installation links them again, with the library where it is installed.
+capture_install = install-pkglibLTLIBRARIES
+$(capture_install): install-libLTLIBRARIES

@@ -115,6 +115,19 @@ if have mujoco MuJoCo; then
     done
     scene "MuJoCo" "a resting stack keeps its keys" "kept == items / 2 - 1" \
         mujoco "$models/stack.xml" 200 elliptic
+
+    # A ball of condim 3 rests, another of condim 4 falls on the plane.
+    cat >condim.xml <<'XML'
+<mujoco><worldbody><geom type="plane" size="5 5 1"/>
+<body pos="0 0 0.1"><freejoint/><geom type="sphere" size="0.1"/></body>
+<body pos="1 0 0.3"><freejoint/><geom type="sphere" size="0.1" condim="4"/></body>
+</worldbody></mujoco>
+XML
+    rm -f problems.hdf5
+    capture mujoco condim.xml 200 elliptic
+    [ "$status" -eq 0 ] && [ "$(wc -l <err)" -eq 1 ] && grep -qF "elliptic cone of condim 4" err &&
+        "$check" problems.hdf5 >found && holds "items > 50 && items < 150 && solved == items"
+    ok $? "a contact without a set is one line, and what came before it is written"
 fi
 
 # The steps asked for, the file, and errors, by the engine that is there.
