@@ -42,16 +42,27 @@ _COLUMNS = (
 ).split()
 
 
+def _is_call(text: str) -> bool:
+    return text.startswith(("generate:", "scene:"))
+
+
+def _name(item: Any, number: int) -> str:
+    if isinstance(item, Problem):
+        return item.name or f"problem-{number}"
+    text = os.fspath(item)
+    return text if _is_call(text) else Path(text).stem
+
+
 def _named(problems: Problems) -> Iterator[Tuple[str, Any]]:
+    """Each with its name; equal names are numbered."""
     if isinstance(problems, Mapping):
         yield from problems.items()
         return
     if isinstance(problems, (Problem, str, os.PathLike)):
         problems = [problems]
     taken: Dict[str, int] = {}
-    for k, item in enumerate(problems):
-        name = item.name if isinstance(item, Problem) else str(item)
-        name = name or f"problem-{k + 1}"
+    for number, item in enumerate(problems, 1):
+        name = _name(item, number)
         taken[name] = taken.get(name, 0) + 1
         yield (name if taken[name] == 1 else f"{name}-{taken[name]}"), item
 
@@ -101,30 +112,31 @@ def _flatten(name: str, value: Any, out: Record) -> None:
 # Through the command.
 
 
-def _suite(folder: Path, problems: Problems, solvers: List[Record], rules: Record) -> Path:
-    """A suite in a folder; problems of this process are written there, too."""
-    instances = []
-    for name, item in _named(problems):
+def _instances(folder: Path, problems: Problems) -> Dict[str, str]:
+    """What a suite calls the problems, with their names; those of this process are written to a
+    folder."""
+    out = {}
+    for number, (name, item) in enumerate(_named(problems)):
         if isinstance(item, Problem):
-            file = folder / f"{name.replace('/', '-')}.npz"
-            item.write(file, format="npz")
-            instances.append(str(file))
+            path = str(folder / f"{number}.npz")
+            item.write(path, format="npz")
         else:
-            text = os.fspath(item)
-            call = text.startswith(("generate:", "scene:"))
-            instances.append(text if call else os.path.abspath(text))
-    suite = dict(rules, name="python", title="from Python")
-    suite["sets"] = [{"name": "all", "instances": instances, "solvers": solvers}]
-    path = folder / "suite.json"
-    path.write_text(json.dumps(suite))
-    return path
+            path = os.fspath(item)
+            path = path if _is_call(path) else os.path.abspath(path)
+        out[path] = name
+    return out
 
 
-def _read_records(path: Path) -> List[Record]:
+def _read_records(path: Path, names: Dict[str, str]) -> List[Record]:
     if not path.exists():
         return []
-    lines = path.read_text().splitlines(keepends=True)
-    return [_flat(json.loads(line)) for line in lines if line.endswith("\n")]
+    out = []
+    for line in path.read_text().splitlines(keepends=True):
+        if line.endswith("\n"):
+            record = json.loads(line)
+            record["instance"] = names.get(record["file"], record["instance"])
+            out.append(_flat(record))
+    return out
 
 
 def _run(words: List[str]) -> Tuple[int, str, bool]:
@@ -153,11 +165,14 @@ def _compare_isolated(
 ) -> List[Record]:
     with tempfile.TemporaryDirectory(prefix="perp-") as name:
         folder = Path(name)
-        suite = _suite(folder, problems, solvers, rules)
+        names = _instances(folder, problems)
+        suite = folder / "suite.json"
+        whole = {"name": "all", "instances": list(names), "solvers": solvers}
+        suite.write_text(json.dumps(dict(rules, name="python", sets=[whole])))
         output = folder / "runs"
         words = [perp, "compare", str(suite), "-o", str(output), "-j", str(jobs)]
         status, said, interrupted = _run([*words, "--quiet", "--no-report"])
-        records = _read_records(output / "runs.jsonl")
+        records = _read_records(output / "runs.jsonl", names)
     if interrupted:
         raise Interrupted(records)
     if status > 1 or status < 0:
@@ -172,7 +187,7 @@ def _open(item: Any) -> Problem:
     if isinstance(item, Problem):
         return item
     text = os.fspath(item)
-    if text.startswith(("generate:", "scene:")):
+    if _is_call(text):
         raise UnsuitableError(f'"{text}" is made by the command perp, which was not found')
     return Problem.read(text)
 

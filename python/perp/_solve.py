@@ -329,7 +329,7 @@ def solve(
     mu: Any = None,
     findex: Any = None,
     cones: Any = None,
-    law: str = "coulomb",
+    law: Optional[str] = None,
     solver: str = "auto",
     start: Any = None,
     *,
@@ -341,7 +341,7 @@ def solve(
     """Solve a complementarity problem and judge the answer.
 
     A, b, lo, hi, mu, findex, cones, law, mu_rolling, blocks
-              as of :class:`Problem`, or one Problem in place of A
+              as of :class:`Problem`, or one Problem in place of all
     solver    a name of :func:`solvers`, that of a wrapper and its inner solver, "ds:mpgp", or with
               settings, "nsgs relaxation=0.7"
     start     starting point, n numbers; "guess": the one that came with a file; None: zero
@@ -354,13 +354,14 @@ def solve(
     `result` has the best point so far.
     """
     if isinstance(A, Problem):
-        given = (b, lo, hi, mu, findex, cones, mu_rolling, blocks)
+        given = (b, lo, hi, mu, findex, cones, law, mu_rolling, blocks)
         if any(value is not None for value in given):
-            raise ArgumentError("a Problem has its own b, bounds and friction: give it alone")
+            raise ArgumentError("a Problem has its own b, bounds and law: give it alone")
         problem = A
     elif b is None:
         raise ArgumentError("b is missing")
     else:
+        law = law or "coulomb"
         problem = Problem(
             A, b, lo, hi, mu, findex, cones, law, mu_rolling=mu_rolling, blocks=blocks
         )

@@ -3,17 +3,20 @@
 
 Python runs the handler of a signal in the main thread, and only between two of its own
 instructions: a long call of C would be deaf to Ctrl-C. So the call is made in another thread while
-the main thread waits; Ctrl-C sets the flag that the solver reads between two iterations. Functions
-of the user are called in the thread that waits, so that they may draw. Outside the main thread,
-where no signal arrives, the call is made at once.
+the main thread waits; Ctrl-C sets the flag that the solver reads between two iterations, and raises
+nothing until the call has returned its memory. Functions of the user are called in the thread that
+waits, so that they may draw. Outside the main thread, where no signal arrives, the call is made at
+once.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import queue
+import signal
 import threading
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Iterator, Optional
 
 #: progress(iteration, residual, seconds); False ends the solve
 Progress = Callable[[int, float, float], Optional[bool]]
@@ -51,14 +54,28 @@ class Call:
         if threading.current_thread() is threading.main_thread():
             self._posts = queue.SimpleQueue()
             thread = threading.Thread(target=self._work, args=(work,), name="perp", daemon=True)
-            thread.start()
-            self._wait()
-            thread.join()
+            with self._ctrl_c():
+                thread.start()
+                self._wait()
+                thread.join()
         else:
             self._work(work)
         if self._error is not None:
             raise self._error
         return self._value
+
+    @contextlib.contextmanager
+    def _ctrl_c(self) -> Iterator[None]:
+        """Meanwhile Ctrl-C stops the call. A handler of the user stays in place."""
+        before = signal.getsignal(signal.SIGINT)
+        if before is not signal.default_int_handler:
+            yield
+            return
+        signal.signal(signal.SIGINT, lambda _number, _frame: self._interrupt())
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
 
     def _ask(self, numbers: Any) -> bool:
         """A function that raises or returns False stops the call."""
@@ -93,8 +110,10 @@ class Call:
         while True:
             try:
                 numbers = self._posts.get()
-                if numbers is None:
-                    return
-                self._answers.put(self._ask(numbers))
-            except KeyboardInterrupt:
-                self._interrupt()
+            except BaseException as error:  # of a handler of the user: the work must end first
+                self._error = self._error or error
+                self.flag.value = 1
+                continue
+            if numbers is None:
+                return
+            self._answers.put(self._ask(numbers))

@@ -44,6 +44,9 @@ class Compare(unittest.TestCase):
         records = perp.compare([file, "generate:incline:mu=0.5"], "nsgs")
         self.assertEqual([r["solved"] for r in records], [True, True])
         self.assertEqual(records[0]["kind"], "fc3d")
+        self.assertEqual([r["instance"] for r in records], [file.stem, "generate:incline:mu=0.5"])
+        named = perp.compare({"spheres": file, "mine": problem()}, "nsgs")
+        self.assertEqual([r["instance"] for r in named], ["spheres", "mine"])
 
     def test_records_are_flat(self):
         for record in perp.compare(problem(), "pgs", isolated=False):

@@ -200,6 +200,7 @@ class Errors(unittest.TestCase):
         cube = [perp.Block("cube")]
         self.refuses(perp.ArgumentError, 'kind is "cube"', E, np.ones(4), blocks=cube)
         self.refuses(perp.ArgumentError, "give it alone", perp.Problem(E, np.ones(4)), np.ones(4))
+        self.refuses(perp.ArgumentError, "alone", perp.Problem(E, np.ones(4)), law="associated")
 
     def test_data_that_no_solver_may_see_are_refused(self):
         E = np.eye(2)
@@ -242,6 +243,31 @@ class Progress(unittest.TestCase):
         self.assertIsInstance(caught.exception, perp.Interrupted)
         self.assertEqual(caught.exception.result.outcome, "interrupted")
         self.assertEqual(len(caught.exception.result.z), 2)
+
+    def test_a_handler_of_the_user_ends_a_solve_by_its_exception(self):
+        def handler(_number, _frame):
+            raise TimeoutError("alarm")
+
+        before = signal.signal(signal.SIGALRM, handler)
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        try:
+            with self.assertRaisesRegex(TimeoutError, "alarm"):
+                perp.solve(**slow())
+        finally:
+            signal.signal(signal.SIGALRM, before)
+
+    def test_the_handler_of_ctrl_c_is_restored(self):
+        before = signal.getsignal(signal.SIGINT)
+        perp.lcp(np.eye(2), [-1, 1])
+        self.assertIs(signal.getsignal(signal.SIGINT), before)
+
+    def test_a_solve_in_another_thread_reports_and_ends(self):
+        answers = []
+        stop = lambda iteration, residual, seconds: iteration < 20
+        thread = threading.Thread(target=lambda: answers.append(perp.solve(**slow(progress=stop))))
+        thread.start()
+        thread.join()
+        self.assertEqual(answers[0].outcome, "interrupted")
 
     def test_two_threads_solve_at_once(self):
         A, b = spd(80), vector(80)
