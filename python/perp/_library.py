@@ -75,8 +75,7 @@ _PLAIN = {
     "perp_operator_free": (None, _operator),
     "perp_solvers": (POINTER(_type), _sizes),
     "perp_solver_print": (None, _type, _options, c_char_p, c_size_t),
-    "perp_options_find": (POINTER(c.perp_option), _options, c_char_p),
-    "perp_options_given": (c_bool, _options, c_char_p),
+    "perp_options_init": (None, _options, _type, _type),
     "perp_options_print": (None, _options, c_char_p, c_char_p, c_size_t),
     "perp_result_free": (None, _result),
     "perp_formats": (POINTER(POINTER(c.perp_format)), _sizes),
@@ -179,6 +178,7 @@ def allocate(struct: Any) -> Any:
 
 
 lib = _declare()
+sequential_impulses = c.perp_solver_type.in_dll(dynamics, "perp_sequential_impulses_solver")
 
 
 def text(bytes_or_none: Optional[bytes]) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from . import _structs as c
 from ._blocks import KINDS
 from ._errors import ArgumentError, Interrupted
-from ._library import allocate, lib, text
+from ._library import allocate, lib, sequential_impulses, text
 from ._matrix import storage_names
 from ._memory import vector, view
 from ._problem import LAWS, Problem, measures_dict
@@ -128,6 +128,15 @@ class Options:
         out = ctypes.create_string_buffer(64)
         lib.perp_options_print(ctypes.byref(self.c), name.encode(), out, len(out))
         return text(out.value)
+
+    @classmethod
+    def sequential_impulses(cls) -> "Options":
+        """Those of the solver of steps that is in no list; it has none."""
+        options = cls.__new__(cls)
+        options.type = ctypes.pointer(sequential_impulses)
+        options.c = allocate(c.perp_options)
+        lib.perp_options_init(ctypes.byref(options.c), options.type, None)
+        return options
 
     @property
     def name(self) -> str:

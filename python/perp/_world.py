@@ -13,7 +13,7 @@ import numpy as np
 
 from . import _structs_dynamics as d
 from ._errors import ArgumentError, Error, Interrupted, NotSolvedError, OptionError
-from ._library import allocate, lib, text
+from ._library import allocate, lib, sequential_impulses, text
 from ._memory import address, view
 from ._scene import Scene, read_scene
 from ._solve import Options, as_text
@@ -103,6 +103,12 @@ class _Recorder:
         )
 
 
+def _solver(name: str) -> Options:
+    if name == text(sequential_impulses.name):
+        return Options.sequential_impulses()
+    return Options(name, {"history": False})
+
+
 class World:
     """A scene, its state, and what steps it.
 
@@ -134,7 +140,7 @@ class World:
         self._held: List[Any] = []  # the stepper
         self._finalizer = weakref.finalize(self, _free, self._scene, self._held)
         s = self._scene.contents
-        self._options = Options(solver or text(s.solver), {"history": False})
+        self._options = _solver(solver or text(s.solver))
         self._set(settings)
         s.scheme.threads = threads
         lib.perp_scheme_check(ctypes.byref(s.scheme))

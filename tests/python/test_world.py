@@ -76,6 +76,13 @@ class Worlds(unittest.TestCase):
         with self.assertRaisesRegex(perp.OptionError, "levls"):
             perp.World("box-pyramid", {"levls": 3})
 
+    def test_sequential_impulses_step_the_box_model(self):
+        names = {"solver": "sequential-impulses", "model": "box"}
+        w = perp.World("box-pyramid", {"levels": 2}, **names)
+        self.assertEqual(w.solver, "sequential-impulses")
+        w.run(steps=3)
+        self.assertEqual(w.step_count, 3)
+
     def test_a_fault_of_a_scene_is_reported_with_its_place(self):
         with self.assertRaisesRegex(perp.FormatError, "ball:1:.*bodies.0..mas is not known"):
             perp.World({"name": "ball", "bodies": [{"name": "a", "mas": 1}]})
