@@ -13,12 +13,13 @@
  * of the k-th such row are n + 2k and n + 2k + 1. */
 #include <config.h>
 
-#include <ctype.h>
 #include <stdlib.h>
 
 #include <perp/triplets.h>
 
 #include "models.h"
+
+enum { NL_NAME = 48 }; /* bytes of a name */
 
 typedef struct nl_writer {
     FILE *f;
@@ -91,16 +92,11 @@ static perp_model_row nl_row(const nl_writer *w, size_t i)
     return row;
 }
 
-/* The first line ends in a comment, which must stay one line. */
+/* The first line ends in a comment; readers have little room for it. */
 static void nl_name(const nl_writer *w)
 {
-    const char *c = w->p->name ? w->p->name : "unknown";
-
     fputs("g3 0 1 0\t# problem ", w->f);
-    for (; *c; c++) {
-        fputc(iscntrl((unsigned char)*c) ? ' ' : *c, w->f);
-    }
-    fputc('\n', w->f);
+    perp_model_line(w->f, w->p->name ? w->p->name : "unknown", NL_NAME);
 }
 
 static void nl_header(const nl_writer *w)

@@ -9,6 +9,19 @@
 
 #include "milp.h"
 
+/* Bounds, of which each has a binary. */
+static size_t milp_sides(const perp_problem *p)
+{
+    size_t sides = 0;
+
+    for (size_t i = 0; i < p->n; i++) {
+        perp_model_row row = perp_model_row_of(p, i);
+
+        sides += (size_t)row.below + row.above;
+    }
+    return sides;
+}
+
 perp_status perp_milp_suits(const char *format, const perp_problem *p, const char *kind,
                             const char *name, perp_error *err)
 {
@@ -143,20 +156,13 @@ static void milp_fill(milp_making *g)
 
 perp_status perp_milp_make(perp_milp *m, const perp_problem *p, perp_error *err)
 {
-    size_t sides = 0;
-    size_t rows = 0;
-    size_t columns = 0;
+    size_t sides = milp_sides(p);
+    size_t rows = p->n + 3 * sides;
+    size_t columns = 1 + p->n + 2 * sides;
     milp_making g = {.m = m, .p = p};
     perp_status status = PERP_OK;
 
     *m = (perp_milp){.A = NULL};
-    for (size_t i = 0; i < p->n; i++) {
-        perp_model_row row = perp_model_row_of(p, i);
-
-        sides += (size_t)row.below + row.above;
-    }
-    rows = p->n + 3 * sides;
-    columns = 1 + p->n + 2 * sides;
     m->columns = calloc(columns, sizeof *m->columns);
     m->bounds = calloc(columns, 1);
     m->rows = calloc(rows, sizeof *m->rows);

@@ -12,6 +12,8 @@ const perp_set_mask perp_model_sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION);
 
 /* The sizes that PATH solves without a licence. */
 enum { PATH_VARIABLES = 300, PATH_NONZEROS = 2000 };
+/* Bytes of a text per line; readers of LP stop at 255 to 560. */
+enum { MODEL_LINE = 200 };
 
 perp_model_row perp_model_row_of(const perp_problem *p, size_t i)
 {
@@ -100,17 +102,29 @@ perp_status perp_model_suits(const char *format, perp_set_mask sets,
     return status;
 }
 
-/* A text, each of its lines a comment; control characters become blanks. */
+const char *perp_model_line(FILE *f, const char *text, size_t most)
+{
+    size_t length = strcspn(text, "\n");
+
+    if (length > most) {
+        length = most;
+        while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80) {
+            length--; /* not within a character of UTF-8 */
+        }
+    }
+    for (size_t k = 0; k < length; k++) {
+        fputc(iscntrl((unsigned char)text[k]) ? ' ' : text[k], f);
+    }
+    fputc('\n', f);
+    return text + length + (text[length] == '\n');
+}
+
+/* A text, each of its lines a comment. */
 static void model_text(FILE *f, const char *mark, const char *text)
 {
-    for (const char *c = text; c && *c; c++) {
-        if (c == text || c[-1] == '\n') {
-            fprintf(f, "%s ", mark);
-        }
-        fputc(*c != '\n' && iscntrl((unsigned char)*c) ? ' ' : *c, f);
-    }
-    if (text && *text && text[strlen(text) - 1] != '\n') {
-        fputc('\n', f);
+    while (text && *text) {
+        fprintf(f, "%s ", mark);
+        text = perp_model_line(f, text, MODEL_LINE);
     }
 }
 

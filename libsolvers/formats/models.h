@@ -53,6 +53,9 @@ perp_status perp_model_suits(const char *format, perp_set_mask sets,
                              const perp_problem *p, const char *kind, const char *name,
                              perp_error *err);
 
+/** The first line of a text, at most so many bytes of it; control characters become blanks.
+ *  Returns what follows. `most` >= 4. */
+const char *perp_model_line(FILE *f, const char *text, size_t most);
 /** Comments, each line after `mark`: what the problem is, its texts, the law, the units. */
 void perp_model_head(FILE *f, const char *mark, const perp_problem *p);
 /** A comment where a model is beyond the sizes that PATH solves without a licence. */

@@ -119,10 +119,10 @@ TEST(a_nl_file_states_each_row_by_the_bounds_of_its_variable)
     perp_set_add_box(set, -1, 2);
     perp_set_add_free(set);
     test_give_set(p, set);
-    p->name = perp_text_new("two\nlines");
+    p->name = perp_text_new("two\tparts\nlines");
     text = model_text(p, 1);
     CU_ASSERT_STRING_EQUAL(
-        text, "g3 0 1 0\t# problem two lines\n"
+        text, "g3 0 1 0\t# problem two parts\n"
               " 3 3 0 0 0\t# vars, constraints, objectives, ranges, eqns\n"
               " 0 0 3 0 1 1\t# nonlinear constrs, objs; ccons: lin, nonlin, nd, nzlb\n"
               " 0 0\t# network constraints: nonlinear, linear\n"
@@ -334,6 +334,25 @@ TEST(texts_of_any_content_stay_comments)
         }
         free(text);
     }
+}
+
+/* 199 bytes, then a character of three. */
+TEST(a_long_text_is_cut_between_characters)
+{
+    perp_problem *p = every_row();
+    char line[204];
+    char *text = NULL;
+
+    memset(line, 'x', 199);
+    memcpy(line + 199, "\xE2\x82\xAC!", 5);
+    p->title = perp_text_new(line);
+    p->name = perp_text_new(line);
+    text = model_text(p, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "xx\n# \xE2\x82\xAC!\n"));
+    free(text);
+    text = model_text(p, 1);
+    CU_ASSERT_EQUAL(strcspn(text, "\n"), strlen("g3 0 1 0\t# problem ") + 48);
+    free(text);
 }
 
 TEST(a_model_beyond_the_limits_of_path_says_so)
