@@ -117,6 +117,10 @@ race: perp$(EXEEXT)
 	  ./perp$(EXEEXT) compare $(RACE)/$$half.json -o $(RACE)/$$half --resume || exit 1; \
 	done
 
+# The schema of problems in JSON: perp info --schema problem.
+schemasdir = $(pkgdatadir)/experiments/schemas
+dist_schemas_DATA = %D%/schemas/problem.json
+
 scenesdir = $(pkgdatadir)/experiments/scenes
 dist_scenes_DATA = \
     %D%/scenes/arch-thick.json \

@@ -9,7 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "experiments/cli/answer.h"
+#include "experiments/cli/data.h"
 #include "experiments/cli/page.h"
 #include "experiments/verbs/list.h"
 #include "experiments/verbs/parts.h"
@@ -27,7 +29,7 @@ static const cli_option info_options[] = {
     SCENE_SET_OPTION,
     ROBOT_OPTIONS,
     {"joint", 0, "NAME", "describe this type of joint instead"},
-    {"schema", 0, "scene", "print the JSON schema of scenes instead"},
+    {"schema", 0, "NAME", "print the JSON schema of scene or problem files instead"},
     {"markdown", 0, NULL,
      "print the page of a solver as Markdown; without a solver, the table of all"},
     {"json", 0, NULL, "print JSON"},
@@ -313,6 +315,24 @@ static perp_status info_sequence(const cli_args *args, perp_error *err)
     return status;
 }
 
+/* The schema of the format json, a file that comes with perp. */
+static perp_status info_problem_schema(perp_error *err)
+{
+    char path[DATA_PATH];
+    char *text = NULL;
+    size_t length = 0;
+    perp_status status = data_find("schemas/problem.json", path, err);
+
+    if (status == PERP_OK) {
+        status = perp_file_slurp(path, &text, &length, err);
+    }
+    if (status == PERP_OK) {
+        fwrite(text, 1, length, stdout);
+    }
+    free(text);
+    return status;
+}
+
 /* Describe a solver, a joint, a schema or a scene; false when the words name an instance.
  * */
 static bool info_other(const cli_args *args, perp_status *status, perp_error *err)
@@ -328,7 +348,8 @@ static bool info_other(const cli_args *args, perp_status *status, perp_error *er
     } else if (joint) {
         *status = parts_info_joint(args, joint, err);
     } else if (schema) {
-        *status = scene_info_schema(schema, err);
+        *status = strcmp(schema, "problem") == 0 ? info_problem_schema(err)
+                                                 : scene_info_schema(schema, err);
     } else if (word && !cli_args_given(args, "format") && scene_detect(word)) {
         *status = scene_info(args, word, err);
     } else {

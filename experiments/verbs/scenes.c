@@ -364,8 +364,9 @@ perp_status scene_info_schema(const char *what, perp_error *err)
     char *schema = NULL;
 
     if (strcmp(what, "scene") != 0) {
-        return perp_fail(err, PERP_ERR_OPTION,
-                         "perp info: option --schema is \"%s\", expected scene", what);
+        return perp_fail(
+            err, PERP_ERR_OPTION,
+            "perp info: option --schema is \"%s\", expected scene or problem", what);
     }
     schema = perp_scene_schema();
     if (!schema) {

@@ -91,6 +91,54 @@ static perp_status sparse_compressed(const perp_arrays_sparse *s, perp_triplets 
     return status;
 }
 
+/* Rows whose columns ascend are copied as they are. */
+static bool sparse_ascends(const perp_arrays_sparse *s)
+{
+    for (size_t i = 0; i < s->rows; i++) {
+        if (!(s->row[i] >= 0.0 && s->row[i] <= s->row[i + 1]) ||
+            s->row[i] != floor(s->row[i])) {
+            return false;
+        }
+    }
+    if (s->row[0] != 0.0 || s->row[s->rows] != (double)s->data_count) {
+        return false;
+    }
+    for (size_t i = 0; i < s->rows; i++) {
+        double before = -1.0;
+
+        for (size_t k = (size_t)s->row[i]; k < (size_t)s->row[i + 1]; k++) {
+            const double j = s->col[k];
+
+            if (!(j > before && j < (double)s->cols) || j != floor(j) ||
+                !isfinite(s->data[k])) {
+                return false;
+            }
+            before = j;
+        }
+    }
+    return true;
+}
+
+static perp_status sparse_copy(perp_operator **A, const perp_arrays_sparse *s,
+                               perp_error *err)
+{
+    perp_status status =
+        perp_operator_new_sparse(A, s->rows, s->cols, 1, s->data_count, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    for (size_t i = 0; i <= s->rows; i++) {
+        (*A)->ptr[i] = (size_t)s->row[i];
+    }
+    for (size_t k = 0; k < s->data_count; k++) {
+        (*A)->col[k] = (int32_t)s->col[k];
+        (*A)->x[k] = s->data[k];
+    }
+    (*A)->count = s->data_count;
+    return PERP_OK;
+}
+
 perp_status perp_arrays_sparse_finish(perp_operator **A, const perp_arrays_sparse *s,
                                       const char *place, perp_error *err)
 {
@@ -100,6 +148,9 @@ perp_status perp_arrays_sparse_finish(perp_operator **A, const perp_arrays_spars
     *A = NULL;
     if (status != PERP_OK) {
         return status;
+    }
+    if (s->layout == PERP_ARRAYS_CSR && sparse_ascends(s)) {
+        return sparse_copy(A, s, err);
     }
     perp_triplets_init(&t, s->rows, s->cols, s->data_count);
     if (s->layout == PERP_ARRAYS_COO) {

@@ -200,15 +200,29 @@ perp_status perp_npy_reals(const perp_npy *array, bool infinite, double *x,
     return PERP_OK;
 }
 
-/* Columns first to first + count of A, from the array by rows. A few at a time, so that both are
- * read along lines of the cache. */
-static void npy_columns(perp_operator *A, const double *x, size_t first, size_t count)
+/* Columns first to first + count of A, from the array by rows; false where a number is not
+ * finite. A few at a time, so that both are read along lines of the cache. */
+static bool npy_columns(perp_operator *A, const perp_npy *array, size_t first,
+                        size_t count)
 {
+    const bool plain = npy_is_plain(array);
+    bool finite = true;
+
     for (size_t i = 0; i < A->rows; i++) {
         for (size_t j = first; j < first + count; j++) {
-            A->x[i + j * A->ld] = x[i * A->cols + j];
+            const size_t k = array->by_columns ? i + j * A->rows : i * A->cols + j;
+            double x = 0.0;
+
+            if (plain) {
+                memcpy(&x, array->data + k * sizeof x, sizeof x);
+            } else {
+                x = perp_npy_real(array, k);
+            }
+            A->x[i + j * A->ld] = x;
+            finite = finite && isfinite(x);
         }
     }
+    return finite;
 }
 
 perp_status perp_npy_dense(const perp_npy *array, perp_operator **A, const char *place,
@@ -217,20 +231,21 @@ perp_status perp_npy_dense(const perp_npy *array, perp_operator **A, const char 
     enum { TOGETHER = 16 };
     const size_t rows = array->shape[0];
     const size_t cols = array->dims > 1 ? array->shape[1] : 1;
-    double *x = perp_reals_new(array->count);
-    perp_status status = x ? perp_npy_reals(array, false, x, place, err)
-                           : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", place);
+    size_t i = 0;
+    size_t j = 0;
+    bool finite = true;
+    perp_status status = perp_operator_new_dense(A, rows, cols, err);
 
-    *A = NULL;
-    if (status == PERP_OK && array->by_columns) {
-        status = perp_operator_new_from_dense(A, rows, cols, x, rows, err);
-    } else if (status == PERP_OK) {
-        status = perp_operator_new_dense(A, rows, cols, err);
-        for (size_t j = 0; status == PERP_OK && j < cols; j += TOGETHER) {
-            npy_columns(*A, x, j, cols - j < TOGETHER ? cols - j : TOGETHER);
-        }
+    for (size_t first = 0; status == PERP_OK && first < cols; first += TOGETHER) {
+        const size_t count = cols - first < TOGETHER ? cols - first : TOGETHER;
+
+        finite = npy_columns(*A, array, first, count) && finite;
     }
-    free(x);
+    if (!finite && perp_operator_find_nonfinite(*A, &i, &j)) {
+        status =
+            perp_fail(err, PERP_ERR_DATA, "%s[%zu, %zu] is %g, expected a finite number",
+                      place, i, j, perp_operator_entry(*A, i, j));
+    }
     return status;
 }
 
