@@ -217,16 +217,39 @@ static const double *operator_block(const perp_operator *A, size_t row, size_t c
     return A->x + from * A->block_size * A->block_size;
 }
 
+/* The same block by a place in each row, which moves on as `column` ascends. */
+static const double *operator_next_block(const perp_operator *A, size_t *next, size_t row,
+                                         size_t column)
+{
+    size_t at = next[row];
+    const size_t end = A->ptr[row + 1];
+
+    while (at < end && (size_t)A->col[at] < column) {
+        at++;
+    }
+    next[row] = at;
+    return at < end && (size_t)A->col[at] == column
+               ? A->x + at * A->block_size * A->block_size
+               : NULL;
+}
+
 /* The same of a sparse matrix, block by block. */
 static double operator_sparse_gap(const perp_operator *A)
 {
     size_t e = A->block_size;
+    size_t rows = A->rows / e;
     double gap = 0.0;
+    size_t *next = malloc((rows + 1) * sizeof *next); /* NULL: each block is searched */
 
-    for (size_t row = 0; row < A->rows / e; row++) {
+    if (next) {
+        memcpy(next, A->ptr, (rows + 1) * sizeof *next);
+    }
+    for (size_t row = 0; row < rows; row++) {
         for (size_t k = A->ptr[row]; k < A->ptr[row + 1]; k++) {
+            const size_t col = (size_t)A->col[k];
             const double *a = A->x + k * e * e;
-            const double *b = operator_block(A, (size_t)A->col[k], row);
+            const double *b = next ? operator_next_block(A, next, col, row)
+                                   : operator_block(A, col, row);
 
             for (size_t m = 0; m < e * e; m++) {
                 double other = b ? b[m / e + m % e * e] : 0.0;
@@ -235,6 +258,7 @@ static double operator_sparse_gap(const perp_operator *A)
             }
         }
     }
+    free(next);
     return gap;
 }
 

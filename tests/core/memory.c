@@ -160,7 +160,7 @@ TEST(formats_survive)
         if (!all[i]->reads || !all[i]->writes) {
             continue;
         }
-        snprintf(name, sizeof name, "memory%s", all[i]->extension);
+        snprintf(name, sizeof name, "memory-%s%s", all[i]->name, all[i]->extension);
         snprintf(path, sizeof path, "%s", test_scratch(name));
         scarce_everywhere(write_once, &f, all[i]->name);
         scarce_everywhere(read_once, &f, all[i]->name);

@@ -8,12 +8,15 @@ fuzz_runs_ldflags = -Wl,-u,data_find -Wl,-u,output_cell
 if FUZZING
 fuzz_programs = \
     %D%/fuzz_exec \
+    %D%/fuzz_csv \
     %D%/fuzz_fclib \
     %D%/fuzz_fclib_bytes \
     %D%/fuzz_golden \
+    %D%/fuzz_json \
     %D%/fuzz_mat \
     %D%/fuzz_matrix_market \
     %D%/fuzz_mesh \
+    %D%/fuzz_npy \
     %D%/fuzz_npz \
     %D%/fuzz_runs \
     %D%/fuzz_scene \
@@ -27,12 +30,15 @@ fuzzers: $(fuzz_programs)
 
 fuzz_ldflags = -static -fsanitize=fuzzer
 %C%_fuzz_exec_LDFLAGS = $(fuzz_ldflags)
+%C%_fuzz_csv_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_fclib_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_fclib_bytes_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_golden_LDFLAGS = $(fuzz_ldflags)
+%C%_fuzz_json_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_mat_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_matrix_market_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_mesh_LDFLAGS = $(fuzz_ldflags)
+%C%_fuzz_npy_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_npz_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_npz_LDADD = $(tests_ldadd) $(LIBZIP_LIBS)
 %C%_fuzz_runs_LDFLAGS = $(fuzz_ldflags) $(fuzz_runs_ldflags)
@@ -49,12 +55,15 @@ endif
 
 check_PROGRAMS += \
     %D%/replay_exec \
+    %D%/replay_csv \
     %D%/replay_fclib \
     %D%/replay_fclib_bytes \
     %D%/replay_golden \
+    %D%/replay_json \
     %D%/replay_mat \
     %D%/replay_matrix_market \
     %D%/replay_mesh \
+    %D%/replay_npy \
     %D%/replay_npz \
     %D%/replay_runs \
     %D%/replay_scene \
@@ -64,12 +73,15 @@ check_PROGRAMS += \
     %D%/replay_suite \
     %D%/replay_urdf
 %C%_replay_exec_SOURCES = %D%/replay.c %D%/fuzz_exec.c
+%C%_replay_csv_SOURCES = %D%/replay.c %D%/fuzz_csv.c
 %C%_replay_fclib_SOURCES = %D%/replay.c %D%/fuzz_fclib.c
 %C%_replay_fclib_bytes_SOURCES = %D%/replay.c %D%/fuzz_fclib_bytes.c
 %C%_replay_golden_SOURCES = %D%/replay.c %D%/fuzz_golden.c
+%C%_replay_json_SOURCES = %D%/replay.c %D%/fuzz_json.c
 %C%_replay_mat_SOURCES = %D%/replay.c %D%/fuzz_mat.c
 %C%_replay_matrix_market_SOURCES = %D%/replay.c %D%/fuzz_matrix_market.c
 %C%_replay_mesh_SOURCES = %D%/replay.c %D%/fuzz_mesh.c
+%C%_replay_npy_SOURCES = %D%/replay.c %D%/fuzz_npy.c
 %C%_replay_npz_SOURCES = %D%/replay.c %D%/fuzz_npz.c
 %C%_replay_npz_LDADD = $(tests_ldadd) $(LIBZIP_LIBS)
 %C%_replay_runs_SOURCES = %D%/replay.c %D%/fuzz_runs.c
@@ -84,4 +96,4 @@ check_PROGRAMS += \
 %C%_replay_suite_LDADD = $(experiments_tests_ldadd)
 %C%_replay_urdf_SOURCES = %D%/replay.c %D%/fuzz_urdf.c
 
-EXTRA_DIST += %D%/finds %D%/fuzz_files.h %D%/run.sh %D%/seeds
+EXTRA_DIST += %D%/finds %D%/fuzz_files.h %D%/fuzz_folder.h %D%/run.sh %D%/seeds
