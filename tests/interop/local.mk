@@ -18,3 +18,4 @@ check_PROGRAMS += %D%/siconos_solvers
 
 include tests/interop/fclib.mk
 include tests/interop/capture.mk
+include tests/interop/arrays.mk
