@@ -289,6 +289,26 @@ static void solve_print_foreign(const perp_foreign *foreign)
     }
 }
 
+/* The block with the largest residual, by its label: "block 7, contact box/floor". */
+static void solve_print_worst(const solve_job *job)
+{
+    const perp_problem *p = job->in->problem;
+    const perp_label *label = NULL;
+    size_t k = 0;
+
+    if (job->r->outcome == PERP_SOLVED) {
+        return;
+    }
+    perp_residual_worst(p, job->r->z, &k);
+    if (k >= p->set->count) {
+        return;
+    }
+    label = p->labels ? &p->labels->at[k] : NULL;
+    output_fact(stdout, "worst", "block %zu, row %zu%s%s", k, p->set->blocks[k].first,
+                label && label->name ? ": " : "",
+                label && label->name ? label->name : "");
+}
+
 static void solve_print_text(const solve_job *job)
 {
     const perp_result *r = job->r;
@@ -310,6 +330,7 @@ static void solve_print_text(const solve_job *job)
     output_fact(stdout, "residual", "%s (tolerance %g)",
                 output_real(OUTPUT_ROOM, r->residual),
                 perp_options_real(&job->opt, "tolerance"));
+    solve_print_worst(job);
     if (strcmp(formulation, "natural") != 0) {
         output_fact(stdout, "", "%s of the problem as given, without the formulation %s",
                     output_real(OUTPUT_ROOM, r->residual_given), formulation);

@@ -361,3 +361,28 @@ void perp_judge_measure(perp_judge *judge, const double *z, double tolerance,
     count_modes(judge, z, tolerance, m);
     m->seconds = perp_clock() - start;
 }
+
+double perp_residual_worst(const perp_problem *p, const double *z, size_t *block)
+{
+    perp_judge *judge = NULL;
+    perp_problem own;
+    double residual = INFINITY;
+    double worst = -1.0;
+
+    *block = p->set->count;
+    if (perp_problem_view(&own, p, NULL) == PERP_OK &&
+        perp_judge_new(&judge, &own, NULL) == PERP_OK) {
+        residual = perp_judge_residual(judge, z);
+        for (size_t k = 0; k < p->set->count; k++) {
+            const double e = perp_judge_block_residual(judge, k, z);
+
+            if (e > worst) {
+                worst = e;
+                *block = k;
+            }
+        }
+    }
+    perp_judge_free(judge);
+    perp_problem_view_free(&own);
+    return residual;
+}

@@ -99,6 +99,10 @@ void perp_judge_measure(perp_judge *judge, const double *z, double tolerance,
  *  problem. */
 double perp_residual(const perp_problem *p, const double *z);
 
+/** The same, and the number of the block of the set whose residual is the largest; the number of
+ *  blocks where there is none. */
+double perp_residual_worst(const perp_problem *p, const double *z, size_t *block);
+
 /** Row scales s_i (n): one for each scalar row, one for all rows of a contact. */
 void perp_row_scales(const perp_problem *p, double *s);
 

@@ -347,4 +347,23 @@ TEST(certificates_of_rolling_cones_bound_the_moments)
     CU_ASSERT(perp_certificate_infeasible(p, normal));
 }
 
+/* At z = 0 the map of a NONNEG row is max(-b_k, 0): 1, 3 and 0. */
+TEST(the_block_with_the_largest_residual_is_found)
+{
+    const double rows[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double b[3] = {-1, -3, 5};
+    const double zero[3] = {0, 0, 0};
+    const double solution[3] = {1, 3, 0};
+    perp_problem *p = test_lcp(3, rows, b);
+    size_t block = 99;
+
+    CU_ASSERT_EQUAL(perp_residual_worst(p, zero, &block), perp_residual(p, zero));
+    CU_ASSERT_EQUAL(block, 1);
+    CU_ASSERT_EQUAL(perp_residual_worst(p, solution, &block), 0.0);
+    CU_ASSERT(block < 3);
+    p = test_lcp(0, rows, b);
+    perp_residual_worst(p, zero, &block);
+    CU_ASSERT_EQUAL(block, 0); /* there is none */
+}
+
 TEST_MAIN("residual")

@@ -91,6 +91,9 @@ refuse "counts the numbers of an answer" 'holds 3 numbers, expected' \
 run solve "$lcp" --solver pgs --max-iterations 1
 [ "$status" -eq 1 ] && has 'iteration limit'
 ok $? "reports an unsolved instance with status 1"
+run solve scene:box-pyramid:levels=2 --solver nsgs --max-iterations 1
+[ "$status" -eq 1 ] && has 'worst       block' && has ': contact box-'
+ok $? "names the block with the largest residual"
 run solve "$lcp" --solver pgs --start "$work/answer.json"
 [ "$status" -eq 0 ] && has 'iterations  0'
 ok $? "starts from a stored answer"

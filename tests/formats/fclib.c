@@ -213,6 +213,39 @@ TEST(texts_of_every_make_are_read)
     made_refused(PERP_ERR_FORMAT, ":/fclib_local/info/title: expected one string");
 }
 
+/* Labels and origin, which are a text of ours. */
+static void put_meta(const char *text)
+{
+    put_text("/perp/meta", text_type(strlen(text) + 1, H5T_STR_NULLTERM, H5T_CSET_UTF8),
+             text);
+}
+
+TEST(labels_are_read_from_a_text_and_refused_with_their_place)
+{
+    perp_problem *p = NULL;
+
+    made_start_local();
+    put_meta("{\"format\": \"perp-meta\", \"labels\": [{\"kind\": \"contact\"}, {}],"
+             " \"origin\": {\"source\": \"\xC2\xB5\"}}");
+    p = made_read(NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(p->labels);
+    CU_ASSERT_EQUAL(p->labels->at[0].kind, PERP_LABEL_CONTACT);
+    CU_ASSERT_STRING_EQUAL(p->origin->source, "\xC2\xB5");
+    perp_problem_free(p);
+    put_meta("{\"format\": \"perp-meta\", \"labels\": [{}]}");
+    made_refused(PERP_ERR_FORMAT,
+                 ":/perp/meta: labels has 1 entries, expected one for each of 2 blocks");
+    put_meta("{\"format\": \"fclib-meta\"}");
+    made_refused(PERP_ERR_FORMAT,
+                 ":/perp/meta: format is \"fclib-meta\", expected \"perp-meta\"");
+    put_meta("{\"format\": \"perp-meta\", \"version\": 2}");
+    made_refused(PERP_ERR_FORMAT, ":/perp/meta: version is 2, expected 1");
+    put_meta("{\"format\":\n");
+    made_refused(PERP_ERR_FORMAT, ":/perp/meta:2:");
+    made_int("/perp/meta", 3);
+    made_refused(PERP_ERR_FORMAT, ":/perp/meta: expected one string");
+}
+
 /* h5py stores 64 bits and big endian as one likes. */
 TEST(integers_of_any_width_are_read)
 {

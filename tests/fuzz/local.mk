@@ -17,6 +17,7 @@ fuzz_programs = \
     %D%/fuzz_matrix_market \
     %D%/fuzz_mesh \
     %D%/fuzz_npy \
+    %D%/fuzz_meta \
     %D%/fuzz_npz \
     %D%/fuzz_runs \
     %D%/fuzz_scene \
@@ -39,6 +40,7 @@ fuzz_ldflags = -static -fsanitize=fuzzer
 %C%_fuzz_matrix_market_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_mesh_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_npy_LDFLAGS = $(fuzz_ldflags)
+%C%_fuzz_meta_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_npz_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_npz_LDADD = $(tests_ldadd) $(LIBZIP_LIBS)
 %C%_fuzz_runs_LDFLAGS = $(fuzz_ldflags) $(fuzz_runs_ldflags)
@@ -64,6 +66,7 @@ check_PROGRAMS += \
     %D%/replay_matrix_market \
     %D%/replay_mesh \
     %D%/replay_npy \
+    %D%/replay_meta \
     %D%/replay_npz \
     %D%/replay_runs \
     %D%/replay_scene \
@@ -82,6 +85,7 @@ check_PROGRAMS += \
 %C%_replay_matrix_market_SOURCES = %D%/replay.c %D%/fuzz_matrix_market.c
 %C%_replay_mesh_SOURCES = %D%/replay.c %D%/fuzz_mesh.c
 %C%_replay_npy_SOURCES = %D%/replay.c %D%/fuzz_npy.c
+%C%_replay_meta_SOURCES = %D%/replay.c %D%/fuzz_meta.c
 %C%_replay_npz_SOURCES = %D%/replay.c %D%/fuzz_npz.c
 %C%_replay_npz_LDADD = $(tests_ldadd) $(LIBZIP_LIBS)
 %C%_replay_runs_SOURCES = %D%/replay.c %D%/fuzz_runs.c
