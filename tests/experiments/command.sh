@@ -198,8 +198,11 @@ refuse "names the nearest warm-start policy" 'the nearest is warm' solve --seque
     "$work/wall.h5" --solver nsgs --warm-start worm
 refuse "refuses a step beyond the last" 'step 6 of 6, counted from 0' \
     convert "$work/wall.h5" --step 6 "$work/new"
-refuse "writes no sequence to a folder" 'expected a name that ends in .hdf5' \
-    convert "$work/wall.h5" "$work/wall"
+run convert "$work/wall.h5" "$work/wall/" && [ "$status" -eq 0 ] &&
+    run info "$work/wall" && has 'a sequence of 6 steps' && [ -s "$work/wall/index.csv" ]
+ok $? "writes a sequence to a folder"
+refuse "writes no sequence to other files" 'expected a name that ends in .hdf5' \
+    convert "$work/wall.h5" "$work/new.npz"
 refuse "refuses a file that is not a sequence" 'not an HDF5 file' solve --solver nsgs \
     --sequence "$data/siconos-lcp/lcp_mmc.dat"
 # A limit of address space that holds a perp with the address sanitizer too.
