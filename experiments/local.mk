@@ -95,7 +95,8 @@ CLEANFILES += %D%/source-tree
 # Installed as they lie here, so that ../../datasets of a suite holds there too.
 suitesdir = $(pkgdatadir)/experiments/suites
 dist_suites_DATA = %D%/suites/coordinates.json %D%/suites/quick.json %D%/suites/full.json \
-    %D%/suites/large.json %D%/suites/large-brief.json %D%/suites/warm.json
+    %D%/suites/large.json %D%/suites/large-brief.json %D%/suites/peers.json \
+    %D%/suites/warm.json
 EXTRA_DIST += %D%/suites/race.sh
 
 # Auto against every solver, on seeds that its table is learnt from and on others: hours with

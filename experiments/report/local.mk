@@ -10,6 +10,7 @@ noinst_LTLIBRARIES += %D%/libreport.la
     %D%/files.c %D%/files.h \
     %D%/gnuplot.c %D%/gnuplot.h \
     %D%/page.c %D%/page.h \
+    %D%/peers.c %D%/peers.h \
     %D%/race.c %D%/race.h \
     %D%/report.c %D%/report.h \
     %D%/runs.c %D%/runs.h \

@@ -10,6 +10,7 @@
 #include "coordinates.h"
 #include "definition.h"
 #include "files.h"
+#include "peers.h"
 #include "race.h"
 #include "statistics.h"
 #include "summary.h"
@@ -127,8 +128,13 @@ const report_section statistics_section = {
     .rows = statistics_rows,
 };
 
-const report_section *const report_sections[] = {
-    &statistics_section, &warm_section, &coordinates_section, &race_section, &claims_section, NULL};
+const report_section *const report_sections[] = {&statistics_section,
+                                                 &warm_section,
+                                                 &coordinates_section,
+                                                 &race_section,
+                                                 &peers_section,
+                                                 &claims_section,
+                                                 NULL};
 
 perp_status write_summary(const stored_runs *s, const char *dir, perp_error *err)
 {

@@ -9,6 +9,7 @@ check_PROGRAMS += \
     %D%/figures \
     %D%/journal \
     %D%/measures \
+    %D%/peers \
     %D%/race \
     %D%/recipe \
     %D%/report \
@@ -33,6 +34,9 @@ check_PROGRAMS += \
 %C%_measures_SOURCES = %D%/measures.c $(scarce_sources)
 %C%_measures_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_measures_LDADD = $(experiments_tests_ldadd)
+%C%_peers_SOURCES = %D%/peers.c %D%/report.h
+%C%_peers_LDFLAGS = $(tests_ldflags) -Wl,-u,data_find -Wl,-u,output_cell
+%C%_peers_LDADD = $(experiments_tests_ldadd)
 %C%_race_SOURCES = %D%/race.c %D%/report.h
 # The report needs objects of the command, whose library stands before it.
 %C%_race_LDFLAGS = $(tests_ldflags) -Wl,-u,data_find -Wl,-u,output_cell

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * experiments/report/peers.c: perp against other codes, code by code. */
+#include <config.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "peers.h"
+#include "statistics.h"
+
+/* What another code said about a run; NULL for one of perp's own solvers. */
+static const json_t *peers_foreign(const stored_run *run)
+{
+    const json_t *foreign = run ? json_object_get(run->json, "foreign") : NULL;
+
+    return json_is_object(foreign) ? foreign : NULL;
+}
+
+/* The code of a column: "perp", or the part of the label before its colon. */
+static void peers_code(const run_table *t, size_t s, char code[32])
+{
+    const char *label = t->labels.names[s];
+
+    for (size_t i = 0; i < t->instances.count; i++) {
+        if (peers_foreign(run_at(t, i, s))) {
+            snprintf(code, 32, "%.*s", (int)strcspn(label, ":"), label);
+            return;
+        }
+    }
+    snprintf(code, 32, "perp");
+}
+
+static bool peers_is(const run_table *t, size_t s, const char *code)
+{
+    char of[32];
+
+    peers_code(t, s, of);
+    return strcmp(of, code) == 0;
+}
+
+/* The least time of any solver of a code on instance i; INFINITY: none solves it. */
+static double peers_least(const run_table *t, size_t i, const char *code)
+{
+    double least = INFINITY;
+
+    for (size_t s = 0; s < t->labels.count; s++) {
+        double cost = run_cost(run_at(t, i, s));
+
+        if (cost < least && peers_is(t, s, code)) {
+            least = cost;
+        }
+    }
+    return least;
+}
+
+static void peers_count(peers_row *row, const run_table *t)
+{
+    double sum = 0.0;
+
+    for (size_t i = 0; i < t->instances.count; i++) {
+        double own = peers_least(t, i, "perp"), other = peers_least(t, i, row->code);
+
+        row->problems++;
+        row->solved += isfinite(other);
+        row->own_alone += isfinite(own) && !isfinite(other);
+        row->code_alone += isfinite(other) && !isfinite(own);
+        if (isfinite(own) && isfinite(other)) {
+            row->both++;
+            row->ahead += own < other;
+            sum += log(other / own);
+        }
+    }
+    row->ratio = row->both ? exp(sum / (double)row->both) : (double)NAN;
+}
+
+/* Solver s of the code: what it solves, its mean over that, its false claims. */
+static void peers_solver(peers_row *row, const run_table *t, size_t s, double *least)
+{
+    size_t solved = 0;
+    double sum = 0.0;
+
+    for (size_t i = 0; i < t->instances.count; i++) {
+        const json_t *foreign = peers_foreign(run_at(t, i, s));
+        bool wrong = json_is_true(json_object_get(foreign, "false_claim"));
+        double cost = run_cost(run_at(t, i, s));
+
+        row->wrong += (size_t)fmax(member_number(foreign, "false_claims", wrong), 0.0);
+        solved += isfinite(cost);
+        sum += isfinite(cost) ? log(cost) : 0.0;
+    }
+    sum = solved ? sum / (double)solved : INFINITY;
+    if (!row->best || solved > row->best_solved ||
+        (solved == row->best_solved && sum < *least)) {
+        row->best = t->labels.names[s];
+        row->best_solved = solved;
+        *least = sum;
+    }
+}
+
+bool peers_row_make(peers_row *row, const run_table *t, size_t s)
+{
+    double least = INFINITY;
+
+    *row = (peers_row){.set = t->set, .tolerance = t->tolerance};
+    peers_code(t, s, row->code);
+    for (size_t k = 0; k < s; k++) {
+        if (peers_is(t, k, row->code)) {
+            return false;
+        }
+    }
+    peers_count(row, t);
+    for (size_t k = s; k < t->labels.count; k++) {
+        if (peers_is(t, k, row->code)) {
+            peers_solver(row, t, k, &least);
+        }
+    }
+    return true;
+}
+
+static bool peers_applies(const stored_runs *s, const run_table *t)
+{
+    bool own = false, other = false;
+
+    (void)s;
+    for (size_t k = 0; k < t->labels.count; k++) {
+        bool is_own = peers_is(t, k, "perp");
+
+        own = own || is_own;
+        other = other || !is_own;
+    }
+    return t->instances.count > 0 && own && other;
+}
+
+static perp_status peers_rows(table *out, const stored_runs *s, const run_table *t,
+                              perp_error *err)
+{
+    peers_row row;
+
+    (void)s;
+    (void)err;
+    for (size_t k = 0; k < t->labels.count; k++) {
+        if (peers_row_make(&row, t, k)) {
+            table_row(out, &row);
+        }
+    }
+    return PERP_OK;
+}
+
+#define PEERS_LEGEND                                                                     \
+    "Each code by the best of its solvers, instance by instance. solved: by any of "     \
+    "them; perp alone,\ncode alone: solved by one of the two; ahead: instances on "      \
+    "which "                                                                             \
+    "perp takes less time, of those\nthat both solve; ratio: geometric mean over these " \
+    "of the code's least time over perp's; best\nsolver: the one of the code that "      \
+    "solves "                                                                            \
+    "most; false claims: of all its solvers.\n"
+
+static perp_status peers_caption(FILE *f, table_format format, const run_table *t,
+                                 perp_error *err)
+{
+    (void)err;
+    if (format == TABLE_AS_TEXT) {
+        fprintf(f, "%s: perp against other codes, residual <= %g\n", t->set,
+                t->tolerance);
+    } else if (format == TABLE_AS_HTML) {
+        fputs("<h3>Perp against other codes</h3>\n<p>" PEERS_LEGEND "</p>\n", f);
+    }
+    return PERP_OK;
+}
+
+static void peers_ahead(const table_column *column, const void *row, FILE *f)
+{
+    const peers_row *r = row;
+
+    (void)column;
+    if (strcmp(r->code, "perp") != 0) {
+        fprintf(f, "%zu/%zu", r->ahead, r->both);
+    }
+}
+
+static const table_column peers_columns[] = {
+    {TABLE_STRING_AT("set", NULL, peers_row, set)},
+    {TABLE_REAL_AT("tolerance", NULL, NULL, peers_row, tolerance)},
+    {TABLE_CHARS_AT("code", "code", peers_row, code)},
+    {TABLE_COUNT_AT("problems", "problems", peers_row, problems)},
+    {TABLE_COUNT_AT("solved", "solved", peers_row, solved)},
+    {TABLE_COUNT_AT("perp_alone", "perp alone", peers_row, own_alone)},
+    {TABLE_COUNT_AT("code_alone", "code alone", peers_row, code_alone)},
+    {TABLE_COUNT_AT("ahead", NULL, peers_row, ahead)},
+    {TABLE_COUNT_AT("both", NULL, peers_row, both)},
+    {.heading = "ahead",
+     .text = peers_ahead,
+     .formats = TABLE_AS_TEXT | TABLE_AS_TEX | TABLE_AS_HTML},
+    {TABLE_REAL_AT("ratio", "ratio", "%.2f", peers_row, ratio)},
+    {TABLE_STRING_AT("best", "best solver", peers_row, best)},
+    {TABLE_COUNT_AT("best_solved", "it solves", peers_row, best_solved)},
+    {TABLE_COUNT_AT("false_claims", "false claims", peers_row, wrong)},
+    TABLE_COLUMN_END,
+};
+
+const report_section peers_section = {
+    .csv = "peers",
+    .tex = "peers",
+    .legend = "Perp against other codes.\n" PEERS_LEGEND "\n",
+    .columns = peers_columns,
+    .applies = peers_applies,
+    .caption = peers_caption,
+    .rows = peers_rows,
+};
