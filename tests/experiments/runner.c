@@ -118,6 +118,39 @@ TEST(refuses_memory_beyond_the_limit)
     perp_process_clear(&c);
 }
 
+TEST(gives_a_process_its_environment_and_discards_its_output)
+{
+    const char *argv[] = {"/bin/sh", "-c", "echo out; echo $WORD >&2; echo ' ' >&2",
+                          NULL};
+    const char *environment[] = {"WORD=of its own", NULL};
+    const perp_process_orders orders = {
+        .argv = argv, .environment = environment, .seconds = 60, .quiet = true};
+    perp_process c = {0};
+    char line[64];
+
+    perp_process_clear(&c);
+    CU_ASSERT_EQUAL_FATAL(perp_process_start(&c, &orders, NULL), PERP_OK);
+    while (c.pid) {
+        perp_process_wait(&c, 1, 1.0);
+    }
+    CU_ASSERT_EQUAL(c.length, 0);
+    perp_process_last_line(&c, line, sizeof line);
+    CU_ASSERT_STRING_EQUAL(line, "of its own");
+    perp_process_last_line(&c, line, 3);
+    CU_ASSERT_STRING_EQUAL(line, "of");
+    perp_process_clear(&c);
+}
+
+/* A flood must not keep the reader from looking at the clock. */
+TEST(ends_what_floods_its_complaints)
+{
+    perp_process c = {0};
+
+    run_shell(&c, "while :; do echo a flood of words >&2; done", 0.2, 0);
+    CU_ASSERT_EQUAL(c.end, PERP_PROCESS_OUT_OF_TIME);
+    perp_process_clear(&c);
+}
+
 TEST(says_that_a_program_is_not_there)
 {
     const char *argv[] = {"/no/such/program", NULL};

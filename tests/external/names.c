@@ -95,6 +95,21 @@ TEST(an_exec_without_a_command_is_refused)
     CU_ASSERT_EQUAL(perp_solve(type, test_lcp(1, A, b), NULL, r, &err), PERP_ERR_OPTION);
 }
 
+TEST(options_of_another_solver_are_refused)
+{
+    const double A[1] = {1}, b[1] = {-1};
+    perp_options opt;
+    perp_result *r = NULL;
+    perp_error err = {0};
+
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 1, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solver_parse("pgs", NULL, &opt, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(
+        perp_solve(perp_solver_find("exec"), test_lcp(1, A, b), &opt, r, &err),
+        PERP_ERR_OPTION);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "those of another solver"));
+}
+
 TEST(every_code_is_described)
 {
     size_t count = 0, listed = 0;
