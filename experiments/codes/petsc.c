@@ -152,8 +152,9 @@ static bool petsc_ranks_program(char *path, size_t length)
     return found;
 }
 
-/* Run mpiexec; 0 when it and all ranks ended well. More ranks than cores are allowed, and so is
- * root, which Open MPI refuses otherwise: the program that runs is perp's own. */
+/* Run mpiexec; 0 when it and all ranks ended well. More ranks than cores are allowed, where one
+ * that waits gives way. So is root, which Open MPI refuses otherwise: the program that runs is
+ * that of perp. */
 static int petsc_mpiexec(long ranks, char *file, char *program)
 {
     char mpiexec[] = "mpiexec", option[] = "-n", count[24];
@@ -163,6 +164,7 @@ static int petsc_mpiexec(long ranks, char *file, char *program)
 
     snprintf(count, sizeof count, "%ld", ranks);
     setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 0);
+    setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
     if (geteuid() == 0) {
         setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
         setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);
@@ -209,7 +211,8 @@ static code_end petsc_solve_ranks(const code_task *task, petsc_head *head, long 
         unlink(path);
     }
     if (!bytes) {
-        return petsc_fail(answer, CODE_FAILED, "cannot write the rows beside the solution");
+        return petsc_fail(answer, CODE_FAILED,
+                          "cannot write the rows beside the solution");
     }
     if (status != 0) {
         return petsc_fail(answer, CODE_FAILED,

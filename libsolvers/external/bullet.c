@@ -30,7 +30,6 @@ static const perp_solver_type bullet_types[] = {
         .sets = PERP_SETS(NONNEG), /* its form for bounds inverts A */
         .laws = PERP_LAWS(COULOMB, ASSOCIATED),
         .storages = PERP_STORAGES(DENSE),
-        .flags = PERP_FLAGS(SCALES_WITH_ROWS),
         .options = perp_external_options,
     },
     {

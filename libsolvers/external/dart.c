@@ -45,7 +45,6 @@ static const perp_solver_type dart_types[] = {
         .sets = PERP_SETS(NONNEG),
         .laws = PERP_LAWS(COULOMB, ASSOCIATED),
         .storages = PERP_STORAGES(DENSE),
-        .flags = PERP_FLAGS(SCALES_WITH_ROWS),
         .options = perp_external_options,
     },
     {0},

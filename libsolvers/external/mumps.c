@@ -23,6 +23,6 @@ const perp_code perp_code_mumps = {
     .name = "mumps",
     .title = "MUMPS, in PETSc",
     .program = "perp-mumps",
-    .package = "petsc-dev libmumps-dev",
+    .package = "libpetsc-real-dev libmumps-dev",
     .types = mumps_types,
 };

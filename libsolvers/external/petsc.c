@@ -26,6 +26,6 @@ const perp_code perp_code_petsc = {
     .name = "petsc",
     .title = "PETSc, with TAO",
     .program = "perp-petsc",
-    .package = "petsc-dev",
+    .package = "libpetsc-real-dev",
     .types = petsc_types,
 };

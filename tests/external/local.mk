@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 check_PROGRAMS += \
     %D%/codes \
+    %D%/engines \
     %D%/names \
+    %D%/petsc \
     %D%/programs
 %C%_programs_SOURCES = %D%/programs.c $(scarce_sources)
 %C%_programs_LDFLAGS = $(tests_ldflags) $(tests_scarce)
@@ -9,3 +11,18 @@ check_PROGRAMS += \
 
 # The command itself, from outside.
 dist_check_SCRIPTS += %D%/exec.sh
+
+%C%_engines_SOURCES = %D%/engines.c %D%/here.h
+%C%_petsc_SOURCES = %D%/petsc.c %D%/here.h
+%C%_petsc_CPPFLAGS = $(tests_cppflags) -I$(top_srcdir)/experiments/families
+%C%_petsc_LDADD = tests/support/libsupport.la experiments/families/libfamilies.la \
+    $(tests_ldadd)
+
+# A million rows on two processes: about 20 s of CPU time, a minute on a busy machine.
+EXTRA_PROGRAMS += %D%/distributed
+%C%_distributed_SOURCES = %D%/distributed.c %D%/here.h
+%C%_distributed_CPPFLAGS = $(%C%_petsc_CPPFLAGS)
+%C%_distributed_LDADD = $(%C%_petsc_LDADD)
+.PHONY: distributed
+distributed: %D%/distributed$(EXEEXT) perp$(EXEEXT) $(pkglibexec_PROGRAMS)
+	PERP_CODES=$(abs_top_builddir)/experiments/codes %D%/distributed
