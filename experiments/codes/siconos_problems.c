@@ -384,16 +384,20 @@ siconos_end siconos_global(siconos_run *run)
 siconos_end siconos_soclcp(siconos_run *run)
 {
     const perp_problem *p = run->task->p;
-    unsigned int *index = calloc(p->set->count + 1, sizeof *index);
-    NumericsMatrix *M = dense_matrix(p);
-    double *q = copy_of(p->b, p->n);
-    double *tau = coefficients(p->set, false);
     SecondOrderConeLinearComplementarityProblem *x = NULL;
+    unsigned int *index = NULL;
+    NumericsMatrix *M = NULL;
+    double *q = NULL, *tau = NULL;
 
     if (!only_blocks(p, PERP_SET_CONE, 3)) {
         return refuse(run, "expected contacts in space");
     }
+    index = calloc(p->set->count + 1, sizeof *index);
+    M = dense_matrix(p);
+    q = copy_of(p->b, p->n);
+    tau = coefficients(p->set, false);
     if (!index || !M || !q || !tau) {
+        free(index);
         return no_memory(run);
     }
     for (size_t k = 0; k < p->set->count; k++) {

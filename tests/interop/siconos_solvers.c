@@ -129,6 +129,25 @@ TEST(every_solver_of_siconos_solves_small_problems)
     CU_ASSERT_EQUAL(count, 66);
 }
 
+/* Ten times as strict, the residual is smaller. */
+TEST(siconos_can_be_asked_for_more_than_the_judge)
+{
+    const perp_solver_type *type = perp_solver_find("siconos:lcp-pgs");
+    const perp_problem *p = problem_of(type->name);
+    perp_result *r[2] = {NULL, NULL};
+
+    for (size_t k = 0; program() && k < 2; k++) {
+        perp_options opt;
+
+        CU_ASSERT_EQUAL_FATAL(perp_options_init_default(&opt, type, NULL), PERP_OK);
+        perp_options_set_real(&opt, "tolerance-factor", k ? 1e-4 : 1.0, NULL);
+        CU_ASSERT_EQUAL_FATAL(perp_result_new(&r[k], p->n, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(perp_solve(type, p, &opt, r[k], NULL), PERP_OK);
+    }
+    CU_ASSERT_TRUE(!r[1] || r[1]->residual < r[0]->residual);
+    CU_ASSERT_TRUE(!r[1] || r[1]->iterations > r[0]->iterations);
+}
+
 /* A = 0 and b < 0: no solution. Assertions of Siconos fail, it divides by 0, returns NaN, claims
  * that it has solved, or does not end: each is the end of one run. */
 static void must_fail(const perp_solver_type *type)
