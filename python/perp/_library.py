@@ -80,7 +80,6 @@ _PLAIN = {
     "perp_result_free": (None, _result),
     "perp_formats": (POINTER(POINTER(c.perp_format)), _sizes),
     "perp_judge_free": (None, _P),
-    "perp_judge_w": (c_void_p, _P),
     "perp_judge_residual": (c_double, _P, _P),
     "perp_judge_measure": (None, _P, _P, c_double, POINTER(c.perp_measures)),
     "perp_certificate_check": (c_bool, POINTER(c.perp_certificate), _problem, c_char_p, c_size_t),
