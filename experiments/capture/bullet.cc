@@ -14,7 +14,8 @@
  * per solver body. The row of a contact bounds its friction rows, |z_T| <= mu z_N.
  *
  * Split impulses, which correct penetration alone, are a second problem of the same rows: it is
- * not stored. Multibodies have solvers of their own, which are not captured. */
+ * not stored. A program that uses Bullet in single precision makes no step that is seen here.
+ * Multibodies have solvers of their own, which are not captured. */
 #include <BulletDynamics/Featherstone/btMultiBodyConstraintSolver.h>
 #include <BulletDynamics/MLCPSolvers/btMLCPSolver.h>
 #include <btBulletDynamicsCommon.h>
@@ -269,7 +270,7 @@ btScalar btSequentialImpulseConstraintSolver::solveGroupCacheFriendlyFinish(
 
     if (multibody && multibody_reader::any(*multibody)) {
         capture_fail("Bullet's multibodies are not captured");
-    } else if (capture_on() && !dynamic_cast<btMLCPSolver *>(this)) {
+    } else if (capture_active() && !dynamic_cast<btMLCPSolver *>(this)) {
         capture_sweeps(*this);
     }
     return next(this, bodies, body_count, info);
@@ -283,7 +284,7 @@ bool btMLCPSolver::solveMLCP(const btContactSolverInfo &info)
     const std::size_t n = static_cast<std::size_t>(m_A.rows());
     bool solved = false;
 
-    if (capture_on() && n > 0) {
+    if (capture_active() && n > 0) {
         const std::vector<uint64_t> keys = group_keys(*this);
         std::vector<capture_row> rows(n);
 

@@ -113,8 +113,8 @@ static void capture_write(void)
 static void capture_report_empty(void)
 {
     if (!capture.sequence && getpid() == capture.process) {
-        capture_fail("%zu steps were seen and no problem, %s is not written",
-                     capture.step, capture.path);
+        capture_fail("%s: %zu steps were seen and no problem, %s is not written",
+                     program_invocation_short_name, capture.step, capture.path);
     }
 }
 
@@ -198,6 +198,11 @@ bool capture_step_start(const capture_engine *engine, const void *world, double 
     perp_triplets_init(&step.J, INT32_MAX, INT32_MAX, 0);
     perp_triplets_init(&step.G, INT32_MAX, INT32_MAX, 0);
     return step.wanted;
+}
+
+bool capture_active(void)
+{
+    return step.active;
 }
 
 bool capture_wanted(void)

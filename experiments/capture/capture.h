@@ -47,6 +47,8 @@ bool capture_on(void);
 /** Start a step of this world of the engine, of length h [s]; false when its rows are not asked
  *  for. Contacts are followed in all steps. */
 bool capture_step_start(const capture_engine *engine, const void *world, double h);
+/** Whether a step of this thread is under way. */
+bool capture_active(void);
 /** Whether the rows of the present step of this thread are asked for. */
 bool capture_wanted(void);
 /** Add the rows of an island to the present step. The island has A as entries (velocities 0),

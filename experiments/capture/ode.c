@@ -80,7 +80,7 @@ static void ode_joint_rows(const char *symbol, ode_write_rows **next, dJointID j
         return;
     }
     (*next)(joint, fps, erp, rowskip, J1, J2, pairskip, rhs, bounds, findex);
-    if (capture_on()) {
+    if (capture_active()) {
         ode_rows rows = {joint,           0, J1, J2, rhs, bounds, findex, (size_t)rowskip,
                          (size_t)pairskip};
 

@@ -164,6 +164,12 @@ if [ -n "$engine" ] && [ -f "$(shim "$engine")" ]; then
     [ $? -eq 0 ] && [ ! -s err ]
     ok $? "without PERP_CAPTURE the program runs as it would"
     file=
+    for shim in "$build"/experiments/capture/.libs/capture-*.so; do
+        LD_PRELOAD=$shim sh -c 'exit 7' >>out 2>>err
+        [ $? -eq 7 ] || echo "# $shim: other programs do not start" >>out
+    done
+    ! grep -q '^# ' out && [ ! -s err ]
+    ok $? "programs that use no engine start with each shim"
     capture "$engine" stack 5
     run solve problems.hdf5 --solver auto --sequence
     [ "$status" -eq 0 ] && grep -q '5 of 5 steps solved' out
