@@ -256,27 +256,49 @@ static perp_status bench_add_problem(perp_archive *z, const perp_problem *p, dou
                : status;
 }
 
-static perp_status bench_write(perp_file_out *out, const perp_problem *p,
-                               const char *kind, perp_error *err)
+/* What the format cannot hold, and what would help. */
+static perp_status bench_holds(const perp_problem *p, const char *kind, const char *path,
+                               perp_error *err)
 {
-    perp_kind found = perp_problem_kind(p);
-    perp_archive *z = NULL;
-    double *x = NULL;
-    size_t count = 0;
-    perp_status status = PERP_OK;
+    const perp_kind found = perp_problem_kind(p);
 
     if (kind && strcmp(kind, "fc3d") != 0) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,
-                         "%s: kind is \"%s\", but contactbench holds \"fc3d\" only",
-                         out->path, kind);
+                         "%s: kind is \"%s\", but contactbench holds \"fc3d\" only", path,
+                         kind);
     }
-    if (p->global || !p->A || found != PERP_KIND_FC3D || p->law != PERP_LAW_COULOMB) {
+    if (p->global || !p->A) {
         return perp_fail(
             err, PERP_ERR_UNSUITABLE,
-            "%s: contactbench holds local 3D contacts with Coulomb's law, not "
-            "%s%s%s",
-            out->path, p->global ? "global " : "", perp_kind_name(found),
-            p->law == PERP_LAW_COULOMB ? "" : " with the associated law");
+            "%s: contactbench holds no global problem; --condense writes its "
+            "local form",
+            path);
+    }
+    if (found != PERP_KIND_FC3D) {
+        return perp_fail(err, PERP_ERR_UNSUITABLE,
+                         "%s: contactbench holds 3D contacts, not %s; npz holds any "
+                         "problem",
+                         path, perp_kind_name(found));
+    }
+    if (p->law != PERP_LAW_COULOMB) {
+        return perp_fail(err, PERP_ERR_UNSUITABLE,
+                         "%s: contactbench holds no associated law; --law coulomb writes "
+                         "Coulomb's",
+                         path);
+    }
+    return PERP_OK;
+}
+
+static perp_status bench_write(perp_file_out *out, const perp_problem *p,
+                               const char *kind, perp_error *err)
+{
+    perp_archive *z = NULL;
+    double *x = NULL;
+    size_t count = 0;
+    perp_status status = bench_holds(p, kind, out->path, err);
+
+    if (status != PERP_OK) {
+        return status;
     }
     status = perp_archive_new(&z, out->path, err);
     if (status == PERP_OK) {

@@ -27,7 +27,7 @@ static perp_status mat_put(const perp_arrays_out *out, const char *name,
     if (bytes > mat_most_bytes) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,
                          "%s: %s takes %.3g bytes, but a variable of a MATLAB file of "
-                         "version 5 holds less than 2 GiB",
+                         "version 5 holds less than 2 GiB; npz, npy and fclib hold more",
                          out->file, name, bytes);
     }
     v = Mat_VarCreate(name, class, type, 2, dims, numbers.lent, MAT_F_DONT_COPY_DATA);

@@ -264,9 +264,30 @@ TEST(holds_coulomb_contacts_in_space_only)
         PERP_ERR_UNSUITABLE);
     CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, cube(), NULL, NULL, NULL), PERP_OK);
     p->law = PERP_LAW_ASSOCIATED;
+    perp_error_clear(&err);
     CU_ASSERT_EQUAL(
-        perp_problem_write(p, test_scratch("no.contactbench.npz"), NULL, NULL, NULL),
+        perp_problem_write(p, test_scratch("no.contactbench.npz"), NULL, NULL, &err),
         PERP_ERR_UNSUITABLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "--law coulomb writes Coulomb's"));
+}
+
+/* A global problem says which option writes it. */
+TEST(a_global_problem_is_refused_with_the_option_that_fits)
+{
+    const double one = 1.0;
+    perp_global global = {0};
+    perp_problem *lcp = test_lcp(1, &one, &one);
+    perp_problem p = *lcp;
+    perp_error err = {0};
+
+    global.M = global.H = lcp->A;
+    global.f = p.b;
+    p.A = NULL;
+    p.global = &global;
+    CU_ASSERT_EQUAL(
+        perp_problem_write(&p, test_scratch("no.contactbench.npz"), NULL, NULL, &err),
+        PERP_ERR_UNSUITABLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "--condense writes its local form"));
 }
 
 TEST_MAIN("contactbench")
