@@ -54,7 +54,9 @@ void perp_arrays_folder_of(char folder[PERP_FILE_PATH_LENGTH], const perp_source
         strcpy(folder, from->name);
     } else if ((file[0] == 'A' || file[0] == 'M') && strcmp(file + 1, extension) == 0) {
         snprintf(folder, PERP_FILE_PATH_LENGTH, "%.*s", (int)length, from->name);
-        strcpy(folder, length > 0 ? folder : ".");
+        if (length == 0) {
+            strcpy(folder, ".");
+        }
     }
 }
 

@@ -252,7 +252,7 @@ static perp_status csv_numbers(csv_text *t, double *x, size_t room, size_t *n)
     perp_status status = csv_row(t, x, room, n);
     const bool one_line = *n > 1;
 
-    for (count = *n; status == PERP_OK && count > 0 && *n <= room;) {
+    for (count = *n; status == PERP_OK && count > 0 && *n < room;) {
         double next = 0.0;
 
         status = csv_row(t, &next, 1, &count);
