@@ -303,7 +303,7 @@ static void solve_print_worst(const solve_job *job)
     if (k >= p->set->count) {
         return;
     }
-    label = p->labels ? &p->labels->at[k] : NULL;
+    label = p->labels && k < p->labels->count ? &p->labels->at[k] : NULL;
     output_fact(stdout, "worst", "block %zu, row %zu%s%s", k, p->set->blocks[k].first,
                 label && label->name ? ": " : "",
                 label && label->name ? label->name : "");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * problem/export.c: problems that own all they have, with every row named and every block labelled; A as the step has it
- * in factors, or multiplied out: in blocks where all are of one size, else in rows. */
+ * problem/export.c: problems that own all they have, with every row named and every block
+ * labelled; A as the step has it in factors, or multiplied out: in blocks where all are of one
+ * size, else in rows. */
 #include <config.h>
 
 #include <stdio.h>

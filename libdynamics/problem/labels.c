@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/file.h"
 #include "problem/parts.h"
 #include "problem/writer.h"
 
@@ -38,6 +39,12 @@ static void labels_of_contact(perp_label *l, const perp_contact *c)
     l->mu = c->mu;
 }
 
+/* Names are valid UTF-8, whatever the world has: they are written as JSON. */
+static char *labels_text(const char *text)
+{
+    return perp_text_valid(text, strlen(text));
+}
+
 /* "contact box/floor" for a cone, else the name of the row. */
 static char *labels_name(const perp_system *system, const perp_world *world,
                          const perp_contacts *contacts, size_t row, unsigned dim,
@@ -50,7 +57,7 @@ static char *labels_name(const perp_system *system, const perp_world *world,
     } else {
         perp_system_name(system, world, contacts, row, text, sizeof text);
     }
-    return perp_text_new(text);
+    return labels_text(text);
 }
 
 /* Of the block of `dim` rows that begins at `row` of the system; false: no memory. */
@@ -81,10 +88,10 @@ static bool labels_write(perp_label *l, const perp_system *system,
         labels_of_contact(l, &contacts->at[b->source]);
     } else {
         joint = world->joints[b->source].name;
-        l->joint = perp_text_new(joint);
+        l->joint = labels_text(joint);
     }
-    l->body[0] = perp_text_new(world->name[i]);
-    l->body[1] = perp_text_new(world->name[j]);
+    l->body[0] = labels_text(world->name[i]);
+    l->body[1] = labels_text(world->name[j]);
     if (!l->body[0] || !l->body[1] || (joint && !l->joint)) {
         return false;
     }

@@ -85,6 +85,15 @@ perp_status perp_labels_copy(perp_labels **out, const perp_labels *labels,
     return PERP_OK;
 }
 
+perp_status perp_labels_check(const perp_problem *p, perp_error *err)
+{
+    return !p->labels || p->labels->count == p->set->count
+               ? PERP_OK
+               : perp_fail(err, PERP_ERR_DATA,
+                           "%zu labels, expected one for each of %zu blocks",
+                           p->labels->count, p->set->count);
+}
+
 const char *perp_label_kind_name(perp_label_kind kind)
 {
     static const char *const names[] = {

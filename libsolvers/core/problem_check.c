@@ -173,10 +173,8 @@ static perp_status check_problem(const perp_problem *p, perp_entries *entries,
         return perp_fail(err, PERP_ERR_ARGUMENT, "a problem needs A or M, b and a set");
     }
     status = check_set(p, err);
-    if (status == PERP_OK && p->labels && p->labels->count != p->set->count) {
-        status = perp_fail(err, PERP_ERR_DATA,
-                           "%zu labels, expected one for each of %zu blocks",
-                           p->labels->count, p->set->count);
+    if (status == PERP_OK) {
+        status = perp_labels_check(p, err);
     }
     if (status == PERP_OK && p->A && (p->A->rows != p->n || p->A->cols != p->n)) {
         status = perp_fail(err, PERP_ERR_DATA, "A is %zu x %zu, expected %zu x %zu",

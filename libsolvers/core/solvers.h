@@ -135,6 +135,8 @@ perp_status perp_problem_view(perp_problem *view, const perp_problem *p, perp_er
 void perp_problem_view_free(perp_problem *view);
 /** Copy a label, texts too, into one that holds none; false: no memory. */
 bool perp_label_copy(perp_label *to, const perp_label *from);
+/** PERP_ERR_DATA where p has labels, but not one per block. */
+perp_status perp_labels_check(const perp_problem *p, perp_error *err);
 /** perp_problem_seal of a view, whose A then knows what the check has found. */
 perp_status perp_problem_view_seal(perp_problem *view, perp_error *err);
 

@@ -271,6 +271,9 @@ static perp_status check_to_write(const perp_format_type *type, const perp_probl
                          type->format.name);
     }
     status = perp_problem_ensure_checked(p, err);
+    if (status == PERP_OK) { /* they may have changed since it was sealed */
+        status = perp_labels_check(p, err);
+    }
     if (status != PERP_OK) {
         return perp_fail_in(err, status, name);
     }

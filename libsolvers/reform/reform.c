@@ -122,7 +122,7 @@ perp_status perp_reform_problem_new(perp_problem **to, const perp_problem *from,
 perp_status perp_reform_problem_like(perp_problem **to, const perp_problem *from,
                                      perp_operator *A, perp_set *set, perp_error *err)
 {
-    const bool labelled = set && from->labels;
+    const bool labelled = set && from->labels && from->labels->count == from->set->count;
     double *b = perp_reals_new(from->n);
     perp_status status = A ? PERP_OK : perp_reform_needs_local(from, err);
 

@@ -317,6 +317,9 @@ TEST(a_problem_has_as_many_labels_as_blocks)
     p->labels->count--;
     CU_ASSERT_EQUAL(perp_problem_check(p, &err), PERP_ERR_DATA);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "labels, expected one for each of"));
+    p->sealed = true; /* labels may change afterwards */
+    CU_ASSERT_EQUAL(perp_problem_write(p, test_scratch("few.json"), NULL, NULL, NULL),
+                    PERP_ERR_DATA);
     p->labels->count++;
 }
 

@@ -62,9 +62,10 @@ perp_status perp_system_formulate(perp_system *system, const perp_world *world,
                                   const perp_contacts *contacts,
                                   const perp_scheme *scheme, perp_error *err);
 /** Make an independent copy of the problem, for capture and export, with the names of all
- *  rows in its description, a label for each block, and an origin with version and units. A is in factors if `storage` asks for them and the system has
- *  them, else in blocks or CSR. Free it with perp_problem_free. PERP_ERR_ARGUMENT: the
- *  system is empty; PERP_ERR_MEMORY. */
+ *  rows in its description, a label for each block, and an origin with version and units.
+ *  A is in factors if `storage` asks for them and the system has them, else in blocks or
+ *  CSR. Free it with perp_problem_free. PERP_ERR_ARGUMENT: the system is empty;
+ *  PERP_ERR_MEMORY. */
 perp_status perp_system_export(const perp_system *system, const perp_world *world,
                                const perp_contacts *contacts, perp_storage storage,
                                perp_problem **p, perp_error *err);
