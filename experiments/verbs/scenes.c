@@ -79,15 +79,23 @@ perp_status scene_open(const cli_args *args, const char *name, perp_scene **scen
     return status;
 }
 
-/* A scene has bodies, which no instance has; only scenes have comments. */
+/* A scene has bodies, which no instance has; only scenes have comments. An instance that says so
+ * at its start may be too large for a document. */
 static bool json_is_scene(const char *text, size_t length)
 {
+    enum { HEAD = 256 };
+    const char *mark = strstr(text, "\"perp-json\"");
     json_error_t no;
-    json_t *root = json_loadb(text, length, 0, &no);
-    bool is = root ? json_object_get(root, "bodies") || json_object_get(root, "ground") ||
-                         json_object_get(root, "robots")
-                   : strstr(text, "//") || strstr(text, "/*");
+    json_t *root = NULL;
+    bool is = false;
 
+    if (mark && mark - text < HEAD) {
+        return false;
+    }
+    root = json_loadb(text, length, 0, &no);
+    is = root ? json_object_get(root, "bodies") || json_object_get(root, "ground") ||
+                    json_object_get(root, "robots")
+              : strstr(text, "//") || strstr(text, "/*");
     json_decref(root);
     return is;
 }
