@@ -365,6 +365,12 @@ static perp_status read_all(fclib_reading *r, const perp_read_options *opt)
     if (status == PERP_OK) {
         status = read_spacedim(r, opt->kind);
     }
+    if (status == PERP_OK && opt->symmetric_upper && r->form == FCLIB_LOCAL) {
+        status = perp_fail(r->f.err, PERP_ERR_OPTION,
+                           "%s: symmetric-upper is for M of a global problem, but the "
+                           "file holds a local one",
+                           r->f.path);
+    }
     if (status == PERP_OK) {
         status =
             r->form == FCLIB_LOCAL ? read_local(r) : read_global(r, opt->symmetric_upper);

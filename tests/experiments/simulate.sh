@@ -309,7 +309,8 @@ run simulate box.json -o caught --capture 'step%10==0' --json
     has 'a sequence of 5 steps, t = 0.1 .. 0.5' &&
     run info caught/capture/step_00050.hdf5 && has 'a sequence of 1 step,' &&
     run convert caught/capture whole.hdf5 && run info whole.hdf5 &&
-    has 'a sequence of 5 steps' && run solve --sequence caught/capture --solver nsgs --json &&
+    has 'a sequence of 5 steps' && run info caught/capture --item 4 && has 'step        50' &&
+    has ' contact' && run solve --sequence caught/capture --solver nsgs --json &&
     [ "$status" -eq 0 ] && has '"matched"'
 ok $? "captures a sequence that perp solves"
 python3 - <<'PY' 2>err

@@ -190,6 +190,10 @@ TEST(kind_and_file_must_agree)
     opt.kind = "gfc3d";
     made_refused_with(&opt, PERP_ERR_OPTION,
                       ": kind is \"gfc3d\", but the file holds fc2d");
+    opt = (perp_read_options){.symmetric_upper = true};
+    made_refused_with(&opt, PERP_ERR_OPTION,
+                      ": symmetric-upper is for M of a global problem, but the file "
+                      "holds a local one");
 }
 
 TEST(rolling_in_a_plane_is_refused)
