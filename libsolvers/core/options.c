@@ -413,7 +413,9 @@ void perp_options_inherit(perp_options *opt, const perp_options *old)
     size_t slot = 0;
 
     opt->registry = old->registry;
-    memcpy(opt->command, old->command, sizeof opt->command);
+    if (old->command[0]) { /* else that of a step of a chain stays */
+        memcpy(opt->command, old->command, sizeof opt->command);
+    }
     opt->interrupt = old->interrupt;
     opt->progress = old->progress;
     opt->progress_context = old->progress_context;

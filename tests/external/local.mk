@@ -2,10 +2,12 @@
 check_PROGRAMS += \
     %D%/codes \
     %D%/engines \
+    %D%/failures \
     %D%/names \
     %D%/petsc \
     %D%/programs
-%C%_programs_SOURCES = %D%/programs.c $(scarce_sources)
+%C%_failures_SOURCES = %D%/failures.c %D%/runs.h
+%C%_programs_SOURCES = %D%/programs.c %D%/runs.h $(scarce_sources)
 %C%_programs_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_programs_CFLAGS = $(AM_CFLAGS) -pthread
 
