@@ -2,10 +2,12 @@
  * codes/petsc.c: PETSc's and TAO's solvers of complementarity problems, in this process or, with
  * the option "ranks", in several that mpiexec starts. CODE_MUMPS: linear systems by MUMPS.
  *
- * tolerance: the methods end by a 2-norm that is compared with tolerance * beta_b * min s, and
- * those of Fischer and Burmeister with half of it, where beta_b and s are the scales of perp's
- * residual (perp/residual.h): then the residual of perp is at most `tolerance`. perp scales the rows,
- * so that s lies within a factor of two. */
+ * tolerance: with the scales s and beta_b of perp's residual (perp/residual.h), vinewtonrsls ends
+ * where |w|_2 of the rows that no bound holds is at most tolerance beta_b min s. The others end
+ * where the norm of the Fischer-Burmeister function is at most (2 - sqrt 2)^2 tolerance beta_b
+ * min(s, 1/s), since of boxes this function is at least (2 - sqrt 2)^2 times the natural map.
+ * Then the residual of perp is at most `tolerance`. perp scales the rows by powers of two, so
+ * that s hardly varies. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
@@ -78,9 +80,9 @@ static int petsc_method_of(const char *method)
 static double petsc_tolerance(const code_task *task, int method)
 {
     const perp_problem *p = task->p;
+    bool reduced = method == PETSC_VINEWTONRSLS;
     double *s = perp_reals_new(p->n);
-    double beta = 0.0;
-    double least = INFINITY;
+    double beta = 0.0, least = INFINITY;
 
     if (!s) {
         return -1.0;
@@ -88,11 +90,11 @@ static double petsc_tolerance(const code_task *task, int method)
     perp_row_scales(p, s);
     for (size_t i = 0; i < p->n; i++) {
         beta = fmax(beta, fabs(p->b[i]) / s[i]);
-        least = fmin(least, s[i]);
+        least = fmin(least, reduced ? s[i] : fmin(s[i], 1.0 / s[i]));
     }
     free(s);
     return task->tolerance * (beta > 0.0 ? beta : 1.0) * least *
-           (method == PETSC_VINEWTONRSLS ? 1.0 : 0.5);
+           (reduced ? 1.0 : pow(2.0 - sqrt(2.0), 2.0));
 }
 
 /* b, bounds and start of the task. */

@@ -2,9 +2,8 @@
  * codes/petsc_run.c: complementarity problems by SNES and TAO of PETSc, with MUMPS where asked.
  *
  * The method ends by the 2-norm of its own residual: of vinewtonrsls that of w in the rows that
- * are not at a bound that holds them; of the others that of the Fischer-Burmeister function, which is at
- * least 2 - sqrt(2) times the natural map. PETSC_OPTIONS in the environment adds options of
- * PETSc's own: "-ksp_type fgmres -snes_monitor". */
+ * are not at a bound that holds them; of the others that of the Fischer-Burmeister function.
+ * PETSC_OPTIONS in the environment adds options of PETSc: "-ksp_type fgmres -snes_monitor". */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -78,23 +78,23 @@ static perp_problem *obstacle(const char *call)
 }
 
 /* The obstacle problem is monotone with an M-matrix: one solution. */
-static void ranks_agree(const char *solver)
-{
-    perp_problem *p = obstacle("obstacle-2d:m=19");
-    const perp_result *one = expect(solver, p, "ranks=1", NULL);
-    const perp_result *two = expect(solver, p, "ranks=2", one->z);
-
-    CU_ASSERT(two->iterations > 0);
-    perp_problem_free(p);
-}
-
 TEST(one_and_two_processes_find_the_same_solution)
 {
-    if (system("mpiexec --version >/dev/null 2>&1") != 0) {
+    static const char *const names[] = {"petsc:vinewtonrsls", "petsc:tao-asils",
+                                        "mumps:vinewtonssls"};
+    bool started = system("mpiexec --version >/dev/null 2>&1") == 0;
+    perp_problem *p = obstacle("obstacle-2d:m=11");
+
+    if (!started) {
         test_note("mpiexec is not here");
-        return;
     }
-    each(ranks_agree);
+    for (size_t k = 0; started && k < 3 && code_is_here(names[k]); k++) {
+        const perp_result *one = expect(names[k], p, "ranks=1", NULL);
+        const perp_result *two = expect(names[k], p, "ranks=2", one->z);
+
+        CU_ASSERT(two->iterations > 0);
+    }
+    perp_problem_free(p);
 }
 
 TEST(more_processes_than_rows_do_no_harm)
