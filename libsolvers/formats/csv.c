@@ -422,6 +422,7 @@ const perp_format_type perp_format_csv = {
                .summary = "a folder of .csv files, A dense; spreadsheets, NumPy, R read "
                           "them",
                .extension = "",
+               .reads = true,
                .writes = true},
     .detect = csv_detect,
     .read = csv_read,

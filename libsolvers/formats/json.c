@@ -254,6 +254,7 @@ const perp_format_type perp_format_json = {
                .summary = "one object with M, q or A, b, lo, hi, mu, ...: rows of "
                           "numbers; sparse as in SciPy",
                .extension = ".json",
+               .reads = true,
                .writes = true,
                .memory = true},
     .detect = json_detect,

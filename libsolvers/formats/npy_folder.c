@@ -162,6 +162,7 @@ const perp_format_type perp_format_npy = {
                .summary = "a folder of NumPy arrays, A.npy, b.npy, ...; a sparse A as "
                           "SciPy's A.npz",
                .extension = "",
+               .reads = true,
                .writes = true},
     .detect = folder_detect,
     .read = folder_read,
