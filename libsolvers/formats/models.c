@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -128,21 +129,53 @@ static void model_text(FILE *f, const char *mark, const char *text)
     }
 }
 
+/* Where the problem comes from; what is unknown is left out. */
+static void model_origin(FILE *f, const char *mark, const perp_origin *o)
+{
+    const char *const texts[][2] = {{"source", o->source},
+                                    {"made by", o->version},
+                                    {"units", o->units},
+                                    {"licence", o->licence}};
+
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        if (texts[k][1]) {
+            fprintf(f, "%s %s: ", mark, texts[k][0]);
+            perp_model_line(f, texts[k][1], MODEL_LINE);
+        }
+    }
+    if (o->step > 0) {
+        fprintf(f, "%s step: %zu\n", mark, o->step);
+    }
+    if (o->timed) {
+        fprintf(f, "%s time: %.17g s, step length %.17g s\n", mark, o->time, o->dt);
+    }
+    if (o->hash) {
+        fprintf(f, "%s hash: %016" PRIx64 "\n", mark, o->hash);
+    }
+}
+
 void perp_model_head(FILE *f, const char *mark, const perp_problem *p)
 {
+    static const char *const lines[] = {
+        "Find z between its bounds with w = A z + b: w >= 0 where z is at its lower "
+        "bound,",
+        "w <= 0 where it is at its upper bound, and w = 0 between them.",
+        "Of contacts, z are impulses [N s] and w velocities [m/s].",
+    };
+    bool units = p->origin && p->origin->units;
+
     fprintf(f, "%s A complementarity problem written by perp: %s, %zu rows.\n", mark,
             perp_kind_name(perp_problem_kind(p)), p->n);
     model_text(f, mark, p->name);
     model_text(f, mark, p->title);
     model_text(f, mark, p->description);
     model_text(f, mark, p->math_info);
-    fprintf(
-        f,
-        "%s Find z between its bounds with w = A z + b: w >= 0 where z is at its lower "
-        "bound,\n"
-        "%s w <= 0 where it is at its upper bound, and w = 0 between them.\n"
-        "%s Of contacts, z are impulses [N s] and w velocities [m/s].\n",
-        mark, mark, mark);
+    if (p->origin) {
+        model_origin(f, mark, p->origin);
+    }
+    for (size_t k = 0; k < (units ? 2 : 3); k++) {
+        fprintf(f, "%s %s\n", mark, lines[k]);
+    }
 }
 
 void perp_model_path_limit(FILE *f, const char *mark, const perp_problem *p,

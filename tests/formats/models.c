@@ -336,6 +336,30 @@ TEST(texts_of_any_content_stay_comments)
     }
 }
 
+TEST(the_origin_is_a_comment)
+{
+    perp_problem *p = every_row();
+    char *text = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_origin_new(&p->origin, NULL), PERP_OK);
+    p->origin->source = perp_text_new("scene:wall\nn=3");
+    p->origin->units = perp_text_new("z N s, w m/s");
+    p->origin->timed = true;
+    p->origin->time = 0.5;
+    p->origin->dt = 0.25;
+    p->origin->hash = 0x1F;
+    text = model_text(p, 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "* source: scene:wall\n* units: z N s, w m/s\n"
+                                        "* time: 0.5 s, step length 0.25 s\n"
+                                        "* hash: 000000000000001f\n"));
+    CU_ASSERT_PTR_NULL(strstr(text, "[N s]"));
+    free(text);
+    p->origin->step = 7;
+    text = model_text(p, 4);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\\ step: 7\n"));
+    free(text);
+}
+
 /* 199 bytes, then a character of three. */
 TEST(a_long_text_is_cut_between_characters)
 {
