@@ -92,9 +92,9 @@ mathprog() {
          }
          !skip { print }
          /;$/ { skip = 0 }' "$work/p.mod" >"$work/p.mathprog"
-    glpsol -m "$work/p.mathprog" --check >"$work/found" 2>&1 || return 1
-    "$perp" convert -q "$1" "$work/p.json" >"$work/out" 2>&1
-    python3 - "$work/p.json" "$work/found" "${read%/*}" <<'PY' 2>"$work/err"
+    glpsol -m "$work/p.mathprog" --check >"$work/data" 2>&1 || return 1
+    "$perp" convert -q "$1" "$work/p.json" --to perp-golden >>"$work/found" 2>&1 || return 1
+    python3 - "$work/p.json" "$work/data" "${read%/*}" <<'PY' 2>>"$work/found"
 import sys
 sys.path.insert(0, sys.argv[3])
 sys.dont_write_bytecode = True
