@@ -89,30 +89,24 @@ static const char *obstacle(const perp_problem *p)
         return "holds M and H of contacts under Coulomb's law only: condense them first";
     }
     if (kinds & PERP_SET_FRICTION) {
-        return "has no friction index: friction_to_lcp makes rows of an LCP of these "
-               "rows";
+        return "has no friction index: friction_to_lcp makes rows of an LCP of them";
     }
     if (kinds & PERP_SET_DISK) {
         return "has no disks of fixed radius: the formats npz and mat hold them";
     }
     if (kinds & PERP_SET_ROLLING) {
-        return "holds rolling contacts without other rows and under Coulomb's law only: "
-               "the "
-               "formats npz and mat hold the others";
+        return "holds rolling contacts under Coulomb's law without other rows only: the "
+               "formats npz and mat hold the rest";
     }
     if (kinds & PERP_SET_BOX) {
-        return "has no bounds beside cones: box_to_lcp makes rows z >= 0 of them, which "
-               "the "
-               "kinds gmp and soclcp hold";
+        return "has no bounds beside cones: box_to_lcp makes rows z >= 0 of them";
     }
     if (p->law == PERP_LAW_ASSOCIATED) {
-        return "has no free rows beside cones under the associated law: eliminate_free "
-               "pivots "
-               "them out, and kind soclcp holds the rest";
+        return "has no free rows beside cones of the associated law: eliminate_free "
+               "pivots them out, and kind soclcp holds the rest";
     }
     return "has no mix of contacts in a plane with other rows: pyramid:8 makes an LCP of "
-           "them, "
-           "or the law associated a problem for kind soclcp";
+           "them, the law associated a problem for kind soclcp";
 }
 
 perp_status perp_siconos_choose(siconos_kind *kind, const perp_problem *p,

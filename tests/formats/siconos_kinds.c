@@ -94,7 +94,7 @@ TEST(what_no_kind_holds_is_refused_with_the_reformulation_that_fits)
     no_kind_holds((perp_block[]){normal, disk}, 2, PERP_LAW_COULOMB,
                   "has no disks of fixed radius: the formats npz and mat hold them");
     no_kind_holds((perp_block[]){normal, roller}, 2, PERP_LAW_COULOMB,
-                  "holds rolling contacts without other rows");
+                  "holds rolling contacts under Coulomb's law without other rows");
     no_kind_holds((perp_block[]){box, space}, 2, PERP_LAW_COULOMB,
                   "has no bounds beside cones: box_to_lcp makes rows z >= 0");
     no_kind_holds((perp_block[]){free_row, space}, 2, PERP_LAW_ASSOCIATED,

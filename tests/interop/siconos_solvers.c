@@ -139,7 +139,8 @@ TEST(siconos_can_be_asked_for_more_than_the_judge)
     for (size_t k = 0; program() && k < 2; k++) {
         perp_options opt;
 
-        CU_ASSERT_EQUAL_FATAL(perp_options_init_default(&opt, type, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(perp_solver_parse("siconos:lcp-pgs", &type, &opt, NULL),
+                              PERP_OK);
         perp_options_set_real(&opt, "tolerance-factor", k ? 1e-4 : 1.0, NULL);
         CU_ASSERT_EQUAL_FATAL(perp_result_new(&r[k], p->n, NULL), PERP_OK);
         CU_ASSERT_EQUAL_FATAL(perp_solve(type, p, &opt, r[k], NULL), PERP_OK);

@@ -5,6 +5,8 @@
 
 #include "helpers.h"
 #include "matrix/storages.h"
+#include "reform/reforms.h"
+#include "scarce.h"
 
 /* A body a block: full blocks of `edge` velocities, symmetric or not, and one contact
  * between each two bodies that follow one another; the last has joints (l rows of G) as
@@ -161,6 +163,72 @@ TEST(a_local_problem_has_nothing_to_factor)
 
     CU_ASSERT_EQUAL(perp_reform_factor(&t, p, NULL), PERP_ERR_ARGUMENT);
     CU_ASSERT_PTR_NULL(t);
+}
+
+/* M as it was, to the rounding of two inverses; H and the whole b in place of b + J M^-1 f. */
+TEST(factors_give_the_global_problem_back)
+{
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        perp_problem *p = chain(seed, 2 + seed, 3 + seed % 4, 0, seed % 2 == 0);
+        perp_reform *factored = NULL;
+        perp_problem *back = NULL;
+
+        CU_ASSERT_EQUAL_FATAL(perp_reform_factor(&factored, p, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(perp_reform_unfactor(&back, factored->to, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_problem_check(back, NULL), PERP_OK);
+        for (size_t i = 0; i < p->global->M->rows; i++) {
+            for (size_t j = 0; j < p->global->M->rows; j++) {
+                CU_ASSERT_DOUBLE_EQUAL(perp_operator_entry(back->global->M, i, j),
+                                       perp_operator_entry(p->global->M, i, j), 1e-12);
+            }
+            for (size_t j = 0; j < p->n; j++) {
+                CU_ASSERT_EQUAL(perp_operator_entry(back->global->H, i, j),
+                                perp_operator_entry(p->global->H, i, j));
+            }
+            CU_ASSERT_EQUAL(back->global->f[i], 0.0);
+        }
+        CU_ASSERT_EQUAL(test_distance(p->n, back->b, factored->to->b), 0.0);
+        perp_problem_free(back);
+        perp_problem_free(p);
+    }
+}
+
+TEST(what_is_soft_or_not_in_factors_has_no_global_form)
+{
+    const double one = 1.0;
+    perp_problem *p = chain(1, 3, 6, 0, true);
+    perp_reform *factored = NULL;
+    perp_problem *back = NULL;
+    perp_error err = {0};
+
+    CU_ASSERT_EQUAL_FATAL(perp_reform_factor(&factored, p, NULL), PERP_OK);
+    factored->to->A->factored->C[1] = 1e-3;
+    CU_ASSERT_EQUAL(perp_reform_unfactor(&back, factored->to, &err), PERP_ERR_UNSUITABLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "the softness of row 1"));
+    CU_ASSERT_PTR_NULL(back);
+    err = (perp_error){0};
+    CU_ASSERT_EQUAL(perp_reform_unfactor(&back, test_lcp(1, &one, &one), &err),
+                    PERP_ERR_UNSUITABLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "A in factors of J and M^-1"));
+}
+
+static perp_status unfactor_once(void *context, perp_error *err)
+{
+    perp_problem *back = NULL;
+    perp_status status = perp_reform_unfactor(&back, context, err);
+
+    CU_ASSERT_TRUE((status == PERP_OK) == (back != NULL));
+    perp_problem_free(back);
+    return status;
+}
+
+TEST(a_missing_allocation_is_reported_by_the_global_form)
+{
+    perp_problem *p = chain(1, 3, 6, 0, true);
+    perp_reform *factored = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_reform_factor(&factored, p, NULL), PERP_OK);
+    scarce_everywhere(unfactor_once, factored->to, "perp_reform_unfactor");
 }
 
 TEST_MAIN("factored")

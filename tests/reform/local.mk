@@ -8,6 +8,8 @@ check_PROGRAMS += \
     %D%/path \
     %D%/scale
 
+%C%_factored_SOURCES = %D%/factored.c $(scarce_sources)
+%C%_factored_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_path_SOURCES = %D%/path.c $(scarce_sources)
 %C%_path_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
