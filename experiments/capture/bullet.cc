@@ -268,7 +268,7 @@ btScalar btSequentialImpulseConstraintSolver::solveGroupCacheFriendlyFinish(
                      "isionObjectiRK19btContactSolverInfo"));
     const auto *multibody = dynamic_cast<const btMultiBodyConstraintSolver *>(this);
 
-    if (multibody && multibody_reader::any(*multibody)) {
+    if (capture_active() && multibody && multibody_reader::any(*multibody)) {
         capture_fail("Bullet's multibodies are not captured");
     } else if (capture_active() && !dynamic_cast<btMLCPSolver *>(this)) {
         capture_sweeps(*this);

@@ -439,6 +439,7 @@ void capture_step_end(void)
     step = (capture_step){0};
     capture_contacts_end();
     if (capture.step >= capture.last) {
+        capture_report_empty();
         capture_write();
     }
 }
