@@ -24,4 +24,4 @@ EXTRA_DIST += %D%/README.md %D%/pyproject.toml %D%/folder.py %D%/examples/first-
 # What Python compiled there; an empty folder would still be imported.
 uninstall-hook:
 	rm -rf "$(DESTDIR)$(perp_pythondir)/__pycache__"
-	-rmdir "$(DESTDIR)$(perp_pythondir)" 2>/dev/null
+	rmdir "$(DESTDIR)$(perp_pythondir)" 2>/dev/null || :

@@ -23,7 +23,7 @@ from ._errors import (
 )
 from ._library import command
 from ._problem import Problem
-from ._solve import Options, solve_with
+from ._solve import Options, option_name, solve_with
 
 #: members of a result that are columns
 _FOUND = (
@@ -79,7 +79,7 @@ def _solver_list(solvers: Any) -> List[Record]:
             raise ArgumentError(f'solvers: {given!r} has no member "solver"')
         own = [name for name in ("solver", "label", "formulation") if name in given]
         entry: Record = {name: given.pop(name) for name in own}
-        entry["options"] = {name.replace("_", "-"): value for name, value in given.items()}
+        entry["options"] = {option_name(name): value for name, value in given.items()}
         _options(entry, {})
         out.append(entry)
     return out

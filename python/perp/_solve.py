@@ -110,6 +110,11 @@ def as_text(value: Any) -> str:
     return str(value)
 
 
+def option_name(key: str) -> str:
+    """The name of an option or a setting from its keyword: "max_iterations", "global_"."""
+    return key.rstrip("_").replace("_", "-")
+
+
 class Options:
     """A solver with its options, as perp_solve takes them."""
 
@@ -118,7 +123,7 @@ class Options:
         self.c = allocate(c.perp_options)
         lib.perp_solver_parse(solver.encode(), ctypes.byref(self.type), ctypes.byref(self.c))
         for name, value in options.items():
-            self.set(name.replace("_", "-"), value)
+            self.set(option_name(name), value)
 
     def set(self, name: str, value: Any) -> None:
         lib.perp_options_set(ctypes.byref(self.c), name.encode(), as_text(value).encode())
@@ -356,7 +361,8 @@ def solve(
     start     starting point, n numbers; "guess": the one that came with a file; None: zero
     progress  called as progress(iteration, residual, seconds) whenever the solver is judged;
               where it returns False, the solve ends with the outcome "interrupted"
-    options   of the loop and of the solver, with underscores: tolerance=1e-6, time_limit=10
+    options   of the loop and of the solver, with underscores: tolerance=1e-6, time_limit=10;
+              global_="factored", since global is a word of Python
 
     Reaching a limit is an outcome of the result. An exception (:class:`perp.Error`) is raised
     where the solver could not start. Ctrl-C ends the solve: :class:`perp.Interrupted`, whose

@@ -16,7 +16,7 @@ from ._errors import ArgumentError, Error, Interrupted, NotSolvedError, OptionEr
 from ._library import allocate, lib, sequential_impulses, text
 from ._memory import address, view
 from ._scene import Scene, read_scene
-from ._solve import Options, as_text
+from ._solve import Options, as_text, option_name
 from ._wait import Call
 
 _CONTACT: Any = np.dtype(d.perp_contact)
@@ -165,7 +165,7 @@ class World:
         """Each setting goes to the scheme if it has such a member, else to the solver."""
         scheme = ctypes.byref(self._scene.contents.scheme)
         for key, value in settings.items():
-            name = key.replace("_", "-")
+            name = option_name(key)
             out = ctypes.create_string_buffer(64)
             lib.perp_scheme_print(scheme, name.encode(), out, len(out))
             if out.value:

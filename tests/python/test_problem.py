@@ -145,6 +145,7 @@ class Files(unittest.TestCase):
         p = perp.Problem.read(file)
         self.assertTrue(p.is_global)
         self.assertTrue(p.solve().solved)
+        self.assertTrue(p.solve("nsgs", global_="factored").solved)
         with self.assertRaisesRegex(perp.ArgumentError, "global"):
             p.A
 
