@@ -24,6 +24,7 @@ from ._errors import (
 from ._library import command
 from ._problem import Problem
 from ._solve import Options, option_name, solve_with
+from ._wait import on_ctrl_c
 
 #: members of a result that are columns
 _FOUND = (
@@ -143,21 +144,31 @@ def _run(words: List[str]) -> Tuple[int, str, bool]:
     """Run the command: exit status, standard error, and whether Ctrl-C ended it. It runs in a
     session of its own, so that it receives the signal once."""
     interrupted = False
-    with subprocess.Popen(
-        words,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as process:
-        while True:
+    process: Optional[subprocess.Popen[str]] = None
+
+    def stop() -> None:
+        nonlocal interrupted
+        if process is not None and not interrupted:
+            process.send_signal(signal.SIGINT)
+        interrupted = True
+
+    with on_ctrl_c(stop):
+        process = subprocess.Popen(
+            words,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        with process:
             try:
-                _, said = process.communicate()
-                return process.returncode, said, interrupted
-            except KeyboardInterrupt:
-                if not interrupted:
+                if interrupted:
                     process.send_signal(signal.SIGINT)
-                interrupted = True
+                _, said = process.communicate()
+            except BaseException:  # of a handler of the user
+                process.send_signal(signal.SIGINT)
+                raise
+    return process.returncode, said, interrupted
 
 
 def _compare_isolated(

@@ -22,6 +22,20 @@ from typing import Any, Callable, Iterator, Optional
 Progress = Callable[[int, float, float], Optional[bool]]
 
 
+@contextlib.contextmanager
+def on_ctrl_c(act: Callable[[], None]) -> Iterator[None]:
+    """Meanwhile Ctrl-C calls `act` and raises nothing. A handler of the user stays in place."""
+    main = threading.current_thread() is threading.main_thread()
+    if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, lambda _number, _frame: act())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 class Call:
     """A call in progress. `work(call)` does it; it passes `call.flag` to C, and asks
     `call.report(…)` now and then whether to go on."""
@@ -54,7 +68,7 @@ class Call:
         if threading.current_thread() is threading.main_thread():
             self._posts = queue.SimpleQueue()
             thread = threading.Thread(target=self._work, args=(work,), name="perp", daemon=True)
-            with self._ctrl_c():
+            with on_ctrl_c(self._interrupt):
                 thread.start()
                 self._wait()
                 thread.join()
@@ -63,19 +77,6 @@ class Call:
         if self._error is not None:
             raise self._error
         return self._value
-
-    @contextlib.contextmanager
-    def _ctrl_c(self) -> Iterator[None]:
-        """Meanwhile Ctrl-C stops the call. A handler of the user stays in place."""
-        before = signal.getsignal(signal.SIGINT)
-        if before is not signal.default_int_handler:
-            yield
-            return
-        signal.signal(signal.SIGINT, lambda _number, _frame: self._interrupt())
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGINT, before)
 
     def _ask(self, numbers: Any) -> bool:
         """A function that raises or returns False stops the call."""

@@ -2,7 +2,10 @@
 """What the tests of the package share."""
 
 import os
+import signal
 import tempfile
+import threading
+import time
 import unittest
 from pathlib import Path
 
@@ -36,3 +39,17 @@ def spd(n, seed=1):
 def vector(n, seed=2):
     """n normally distributed numbers."""
     return np.random.default_rng(seed).standard_normal(n)
+
+
+def press_ctrl_c():
+    """A thread that sends SIGINT once a call of the package has taken over its handler."""
+
+    def press():
+        while signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            time.sleep(0.01)
+        time.sleep(0.1)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=press)
+    thread.start()
+    return thread

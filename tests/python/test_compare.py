@@ -2,11 +2,9 @@
 """Comparisons through the command and in this process."""
 
 import os
-import signal
-import threading
 import unittest
 
-from support import DATASETS, scratch, spd, vector
+from support import DATASETS, press_ctrl_c, scratch, spd, vector
 
 import perp
 from perp import _library
@@ -102,13 +100,12 @@ class Compare(unittest.TestCase):
 
     @needs_command
     def test_ctrl_c_ends_a_comparison_and_keeps_its_records(self):
-        timer = threading.Timer(1.5, os.kill, (os.getpid(), signal.SIGINT))
-        timer.start()
+        finger = press_ctrl_c()
         with self.assertRaises(perp.Interrupted) as caught:
             perp.compare(
                 "generate:contacts:contacts=40", "auto", tolerance=0.0, seconds=20, repeats=900
             )
-        timer.join()
+        finger.join()
         self.assertIsInstance(caught.exception.result, list)
 
 

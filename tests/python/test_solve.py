@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Solves, their results, errors, progress and Ctrl-C."""
 
-import os
 import signal
 import threading
 import unittest
 
 import numpy as np
-from support import needs_scipy, sparse, spd, vector
+from support import needs_scipy, press_ctrl_c, sparse, spd, vector
 
 import perp
 
@@ -235,11 +234,10 @@ class Progress(unittest.TestCase):
             perp.solve(**slow(progress=progress))
 
     def test_ctrl_c_ends_a_solve_and_keeps_its_best_point(self):
-        timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-        timer.start()
+        finger = press_ctrl_c()
         with self.assertRaises(KeyboardInterrupt) as caught:
             perp.solve(**slow())
-        timer.join()
+        finger.join()
         self.assertIsInstance(caught.exception, perp.Interrupted)
         self.assertEqual(caught.exception.result.outcome, "interrupted")
         self.assertEqual(len(caught.exception.result.z), 2)
