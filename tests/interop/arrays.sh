@@ -112,4 +112,9 @@ if command -v jq >/dev/null; then
 else
     skip "jq opens json of perp, and the reverse" jq
 fi
+run info --schema problem
+[ "$status" -eq 0 ] && grep -q "https://json-schema.org/draft/2020-12/schema" "$work/out"
+ok $? "perp prints the schema of problems"
+refuse "a schema of another name is refused" "is \"robot\", expected scene or problem" \
+    info --schema robot
 echo "1..$count"
