@@ -60,7 +60,7 @@ static perp_status csv_open(csv_text *t, const perp_arrays_in *in, const char *n
     if (status == PERP_OK) {
         status = perp_source_load(&t->from, err);
     }
-    t->at = t->from.bytes;
+    t->at = t->from.bytes ? t->from.bytes : "";
     t->end = t->at + t->from.size;
     t->line = 1;
     t->infinite = infinite;
