@@ -33,7 +33,7 @@ from ._errors import (
     WriteError,
 )
 from ._formulate import Formulation, formulate
-from ._problem import Format, Point, Problem, formats
+from ._problem import Format, Label, Point, Problem, formats
 from ._scene import scenes
 from ._solve import Certificate, Option, Result, Solver, friction, lcp, solve, solvers
 from ._version import __version__
@@ -49,6 +49,7 @@ __all__ = [
     "FormatError",
     "Formulation",
     "Interrupted",
+    "Label",
     "LibraryError",
     "NotSolvedError",
     "Option",

@@ -95,7 +95,7 @@ def _options(entry: Record, rules: Record) -> Options:
 def _flat(record: Record) -> Record:
     """The columns, then what is nested as "work.products"; vectors are left out."""
     out: Record = {name: record.get(name) for name in _COLUMNS}
-    for group in ("work", "measures", "options"):
+    for group in ("work", "measures", "foreign", "options"):
         _flatten(group, record.get(group), out)
     certificate = record.get("certificate") or {}
     out["certificate"] = certificate.get("kind")
@@ -233,6 +233,7 @@ def _attempt(entry: Record, problem: Problem, rules: Record, repeats: int) -> Re
         status="ok",
         work=r.work,
         measures=r.measures,
+        foreign=r.foreign,
         certificate={"kind": r.certificate.kind} if r.certificate else None,
     )
     return record

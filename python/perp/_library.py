@@ -67,6 +67,7 @@ _PLAIN = {
     "perp_rule_name": (c_char_p, c_int),
     "perp_set_kind_name": (c_char_p, c_int),
     "perp_kind_name": (c_char_p, c_int),
+    "perp_label_kind_name": (c_char_p, c_int),
     "perp_problem_kind": (c_int, _problem),
     "perp_problem_contacts": (c_size_t, _problem),
     "perp_problem_hash": (ctypes.c_uint64, _problem),

@@ -7,7 +7,7 @@ import ctypes
 import os
 import weakref
 from dataclasses import dataclass
-from typing import Any, Dict, Iterable, List, Optional, Union
+from typing import Any, Dict, Iterable, List, Optional, Tuple, Union
 
 import numpy as np
 
@@ -29,6 +29,7 @@ class Format:
     name: str
     summary: str
     extension: str
+    reads: bool
     writes: bool
 
 
@@ -37,7 +38,7 @@ def formats() -> List[Format]:
     count = ctypes.c_size_t()
     found = lib.perp_formats(ctypes.byref(count))
     return [
-        Format(text(f.name), text(f.summary), text(f.extension), f.writes)
+        Format(text(f.name), text(f.summary), text(f.extension), f.reads, f.writes)
         for f in (found[k].contents for k in range(count.value))
     ]
 
@@ -48,6 +49,48 @@ class Point:
 
     z: np.ndarray
     w: Optional[np.ndarray]
+
+
+@dataclass(frozen=True)
+class Label:
+    """What a block of K comes from, and its name. No solver reads it.
+
+    kind    "contact", "joint", "limit", "motor", "spring", "auxiliary" or "other"
+    name    "contact box/floor", "limit elbow (lower)"
+    bodies  names of its two bodies; "" where unknown
+    joint   name of its joint
+    index   number of the contact or joint in its source, or None
+    point, normal, gap  of a contact [m], world axes, the normal from body 0 to body 1; or None
+    mu      coefficient of friction of the contact, or None
+    key     identity from step to step, or None
+    """
+
+    kind: str
+    name: str
+    bodies: Tuple[str, str]
+    joint: str
+    index: Optional[int]
+    point: Optional[np.ndarray]
+    normal: Optional[np.ndarray]
+    gap: Optional[float]
+    mu: Optional[float]
+    key: Optional[int]
+
+
+def _label(one: c.perp_label) -> Label:
+    unknown = ctypes.c_size_t(-1).value
+    return Label(
+        kind=text(lib.perp_label_kind_name(one.kind)),
+        name=text(one.name),
+        bodies=(text(one.body[0]), text(one.body[1])),
+        joint=text(one.joint),
+        index=None if one.index == unknown else one.index,
+        point=np.array(one.point) if one.placed else None,
+        normal=np.array(one.normal) if one.placed else None,
+        gap=one.gap if one.placed else None,
+        mu=one.mu if one.mu >= 0 else None,
+        key=one.key or None,
+    )
 
 
 def measures_dict(m: c.perp_measures) -> Dict[str, Any]:
@@ -303,6 +346,27 @@ class Problem:
         """The solution that came with the file, or None."""
         p = self._p.contents
         return self._point(p.solution.contents) if p.solution else None
+
+    @property
+    def labels(self) -> List[Label]:
+        """One per block of the set; empty where nothing is known."""
+        found = self._p.contents.labels
+        return [_label(found.contents.at[k]) for k in range(found.contents.count)] if found else []
+
+    @property
+    def origin(self) -> Dict[str, Any]:
+        """Where the problem comes from, as far as it is known: source, version, units, licence,
+        step, time and dt [s], hash."""
+        found = self._p.contents.origin
+        if not found:
+            return {}
+        one = found.contents
+        names = ("source", "version", "units", "licence")
+        known = {name: text(getattr(one, name)) for name in names}
+        times = {"time": one.time, "dt": one.dt} if one.timed else {}
+        numbers = {"step": one.step, "hash": f"{one.hash:016x}" if one.hash else ""}
+        words = {name: value for name, value in {**known, **numbers}.items() if value}
+        return {**words, **times}
 
     # The judge.
 

@@ -146,7 +146,7 @@ class Options:
     @property
     def name(self) -> str:
         """The full name of the solver: "ds:mpgp"."""
-        out = ctypes.create_string_buffer(256)
+        out = ctypes.create_string_buffer(1024)
         lib.perp_solver_print(self.type, ctypes.byref(self.c), out, len(out))
         return text(out.value)
 
@@ -191,6 +191,8 @@ class Result:
     history         the judgements: an array with iteration, seconds, products, residual
     certificate     of a negative answer, or None
     path            reformulations, solvers and fallbacks in the order in which they were executed
+    foreign         what another code says about its run (claim, version, reformulation, seconds,
+                    wall_seconds, overhead_seconds, false_claim), or None; it decides nothing
     iterations, work, seconds   the cost; seconds without judging
     setup_seconds, judge_seconds, bytes  more of it; bytes is the peak of the workspace
     """
@@ -213,6 +215,7 @@ class Result:
     setup_seconds: float = field(repr=False)
     judge_seconds: float = field(repr=False)
     bytes: int = field(repr=False)
+    foreign: Optional[Dict[str, Any]] = field(repr=False)
 
     @property
     def solved(self) -> bool:
@@ -271,6 +274,13 @@ def _certificate(r: Any, problem: Problem, options: Options) -> Optional[Certifi
     )
 
 
+def _foreign(f: c.perp_foreign) -> Optional[Dict[str, Any]]:
+    if not f.ran:
+        return None
+    values = {name: getattr(f, name) for name, _ in c.perp_foreign._fields_ if name != "ran"}
+    return {name: text(v) if isinstance(v, bytes) else v for name, v in values.items()}
+
+
 def _result(r: Any, problem: Problem, options: Options) -> Result:
     n = problem.n
     path = [text(r.path.step[k].value) for k in range(r.path.count)]
@@ -293,6 +303,7 @@ def _result(r: Any, problem: Problem, options: Options) -> Result:
         setup_seconds=r.setup_seconds,
         judge_seconds=r.judge_seconds,
         bytes=r.bytes,
+        foreign=_foreign(r.foreign),
     )
 
 

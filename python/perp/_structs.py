@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import POINTER, c_bool, c_char, c_char_p, c_double, c_int
-from ctypes import c_size_t, c_ubyte, c_uint, c_void_p
+from ctypes import c_size_t, c_ubyte, c_uint, c_uint64, c_void_p
 
 # Constants of the headers that the package uses by value; the same test checks them.
 PERP_OK = 0
@@ -118,6 +118,40 @@ class perp_global(ctypes.Structure):
     ]
 
 
+class perp_label(ctypes.Structure):
+    _fields_ = [
+        ("kind", c_int),
+        ("name", c_char_p),
+        ("body", c_char_p * 2),
+        ("joint", c_char_p),
+        ("index", c_size_t),
+        ("placed", c_bool),
+        ("point", c_double * 3),
+        ("normal", c_double * 3),
+        ("gap", c_double),
+        ("mu", c_double),
+        ("key", c_uint64),
+    ]
+
+
+class perp_labels(ctypes.Structure):
+    _fields_ = [("count", c_size_t), ("at", POINTER(perp_label))]
+
+
+class perp_origin(ctypes.Structure):
+    _fields_ = [
+        ("source", c_char_p),
+        ("version", c_char_p),
+        ("units", c_char_p),
+        ("licence", c_char_p),
+        ("step", c_size_t),
+        ("timed", c_bool),
+        ("time", c_double),
+        ("dt", c_double),
+        ("hash", c_uint64),
+    ]
+
+
 class perp_problem(ctypes.Structure):
     _fields_ = [
         ("n", c_size_t),
@@ -137,6 +171,9 @@ class perp_problem(ctypes.Structure):
         ("entries", perp_entries),
         ("borrows_b", c_bool),
         ("borrows_set", c_bool),
+        ("labels", POINTER(perp_labels)),
+        ("origin", POINTER(perp_origin)),
+        ("borrows_labels", c_bool),
     ]
 
 
@@ -193,6 +230,7 @@ class perp_options(ctypes.Structure):
         ("solver", POINTER(perp_solver_type)),
         ("inner", POINTER(perp_solver_type)),
         ("registry", c_void_p),
+        ("command", c_char * 256),
         ("values", perp_value * 64),
         ("interrupt", POINTER(c_int)),
         ("progress", progress_fn),
@@ -267,6 +305,19 @@ class perp_certificate(ctypes.Structure):
     ]
 
 
+class perp_foreign(ctypes.Structure):
+    _fields_ = [
+        ("ran", c_bool),
+        ("claim", c_char * 64),
+        ("version", c_char * 64),
+        ("reformulation", c_char * 160),
+        ("seconds", c_double),
+        ("wall_seconds", c_double),
+        ("overhead_seconds", c_double),
+        ("false_claim", c_bool),
+    ]
+
+
 class perp_result(ctypes.Structure):
     prefix = True
     _fields_ = [
@@ -285,6 +336,7 @@ class perp_result(ctypes.Structure):
         ("setup_seconds", c_double),
         ("judge_seconds", c_double),
         ("bytes", c_size_t),
+        ("foreign", perp_foreign),
         ("path", perp_solution_path),
         ("history", c_void_p),
         ("history_count", c_size_t),
@@ -313,6 +365,7 @@ class perp_format(ctypes.Structure):
         ("name", c_char_p),
         ("summary", c_char_p),
         ("extension", c_char_p),
+        ("reads", c_bool),
         ("writes", c_bool),
         ("memory", c_bool),
     ]

@@ -112,7 +112,7 @@ class Files(unittest.TestCase):
             for form in perp.formats():
                 for kind, p in samples().items():
                     path = os.path.join(folder, f"{form.name}-{kind}{form.extension}")
-                    if not form.writes:
+                    if not (form.writes and form.reads):
                         continue
                     try:
                         p.write(path, format=form.name)

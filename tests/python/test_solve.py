@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Solves, their results, errors, progress and Ctrl-C."""
 
+import os
 import signal
+import sys
 import threading
 import unittest
 
 import numpy as np
-from support import needs_scipy, press_ctrl_c, sparse, spd, vector
+from support import needs_scipy, press_ctrl_c, scratch, sparse, spd, vector
 
 import perp
 
@@ -152,6 +154,39 @@ class Solve(unittest.TestCase):
         self.assertEqual(len(r.history), 0)
         r = perp.lcp(spd(20), vector(20), solver="nsgs relaxation=0.7")
         self.assertTrue(r.solved)
+
+
+class OtherCodes(unittest.TestCase):
+    """A program of another language as a solver."""
+
+    PROGRAM = """
+import json, os, numpy as np
+problem = np.load(os.environ["PERP_INSTANCE"])
+z = np.maximum(0.0, -problem["q"] / np.diag(problem["M"])) * {factor}
+with open(os.environ["PERP_SOLUTION"], "w") as out:
+    json.dump({{"z": z.tolist(), "claim": "solved", "version": "mine 1.0"}}, out)
+"""
+
+    def run_program(self, factor):
+        with scratch() as folder:
+            path = os.path.join(folder, "mine.py")
+            with open(path, "w") as out:
+                out.write(self.PROGRAM.format(factor=factor))
+            return perp.lcp(np.diag([2.0, 4.0]), [-1.0, 2.0],
+                            solver=f'exec:"{sys.executable} {path}"')
+
+    def test_another_code_runs_as_a_solver(self):
+        r = self.run_program(1.0)
+        self.assertEqual(r.outcome, "solved")
+        np.testing.assert_array_equal(r.z, [0.5, 0.0])
+        self.assertEqual((r.foreign["claim"], r.foreign["version"]), ("solved", "mine 1.0"))
+        self.assertFalse(r.foreign["false_claim"])
+        self.assertIsNone(perp.lcp(np.eye(2), [1, 2]).foreign)
+
+    def test_a_false_claim_is_shown_as_such(self):
+        r = self.run_program(2.0)
+        self.assertNotEqual(r.outcome, "solved")
+        self.assertTrue(r.foreign["false_claim"])
 
 
 class Errors(unittest.TestCase):

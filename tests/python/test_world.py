@@ -180,6 +180,18 @@ class Formulations(unittest.TestCase):
         np.testing.assert_allclose(f.mu, 0.5)
         self.assertEqual(f.bodies[0].tolist(), [0, 1])
 
+    def test_contacts_are_labelled_and_the_origin_is_known(self):
+        w = perp.World("stack")
+        w.run(steps=2)
+        p = perp.formulate(w).problem
+        label = p.labels[0]
+        self.assertEqual(len(p.labels), p.contacts)
+        self.assertEqual((label.kind, label.bodies, label.mu), ("contact", ("box-1", "box-2"), 0.5))
+        np.testing.assert_allclose(np.abs(label.normal), [0, 0, 1], atol=1e-12)
+        self.assertIn("m/s", p.origin["units"])
+        self.assertEqual(perp.Problem(np.eye(2), [1, 2]).labels, [])
+        self.assertEqual(perp.Problem(np.eye(2), [1, 2]).origin, {})
+
     def test_factors_and_blocks_are_the_same_problem(self):
         w = perp.World("box-pyramid", {"levels": 2})
         hashes = {}
