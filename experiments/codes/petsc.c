@@ -232,7 +232,7 @@ static code_end petsc_solve_here(const code_task *task, petsc_head *head,
     if (!bytes) {
         return code_no_memory(answer, task->p->n);
     }
-    if (PetscInitializeNoArguments()) {
+    if (!petsc_start()) {
         return petsc_fail(answer, CODE_FAILED, "PETSc cannot be initialised");
     }
     petsc_run(head, &rows);

@@ -53,6 +53,9 @@ typedef struct petsc_rows {
 
 /** The size of the shared file, and the arrays in it; `bytes` NULL: the size alone. */
 size_t petsc_layout(const petsc_head *head, void *bytes, petsc_rows *rows);
+/** Initialise PETSc: options are those of PETSC_OPTIONS alone, and signals end the process. False
+ *  when that failed. */
+bool petsc_start(void);
 /** Solve with all processes of MPI; PETSc is initialised. Fills what came of it in `head`, on
  *  each process, and z of the own rows. */
 void petsc_run(petsc_head *head, const petsc_rows *rows);

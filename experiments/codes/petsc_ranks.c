@@ -51,7 +51,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "perp-petsc-ranks: expected a file written by perp-petsc\n");
         return 2;
     }
-    if (PetscInitializeNoArguments()) {
+    if (!petsc_start()) {
         return 1;
     }
     memcpy(&head, bytes, sizeof head);

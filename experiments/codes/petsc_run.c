@@ -309,6 +309,17 @@ static PetscErrorCode petsc_solve(petsc_state *s)
     PetscFunctionReturn(0);
 }
 
+bool petsc_start(void)
+{
+    char name[] = "perp-petsc", no_file[] = "-skip_petscrc",
+         no_signal[] = "-no_signal_handler";
+    char *arguments[] = {name, no_file, no_signal, NULL};
+    char **argv = arguments;
+    int argc = 3;
+
+    return PetscInitialize(&argc, &argv, NULL, NULL) == 0;
+}
+
 void petsc_run(petsc_head *head, const petsc_rows *rows)
 {
     petsc_state s = {.head = head, .rows = rows};
