@@ -221,9 +221,13 @@ static bool capture_grow(size_t n)
         return true;
     }
     rows = realloc(step.rows, capacity * sizeof *rows);
-    step.rows = rows ? rows : step.rows;
+    if (rows) {
+        step.rows = rows;
+    }
     z = realloc(step.z, capacity * sizeof *z);
-    step.z = z ? z : step.z;
+    if (z) {
+        step.z = z;
+    }
     if (!rows || !z) {
         capture_fail("no memory for %zu rows", step.n + n);
         step.wanted = false;

@@ -167,9 +167,13 @@ static bool quick_grow(size_t count)
         return true;
     }
     rows = realloc(quick.rows, capacity * sizeof *rows);
-    quick.rows = rows ? rows : quick.rows;
+    if (rows) {
+        quick.rows = rows;
+    }
     parts = realloc(quick.parts, capacity * sizeof *parts);
-    quick.parts = parts ? parts : quick.parts;
+    if (parts) {
+        quick.parts = parts;
+    }
     if (!rows || !parts) {
         capture_fail("no memory for %zu rows", capacity);
         return false;
