@@ -8,17 +8,9 @@ build=${PERP_BUILD:?}
 perp=$build/perp
 work=$build/tests/scratch/interop-arrays.$$
 . "${PERP_SOURCE:?}/tests/support/command.sh"
+. "$PERP_SOURCE/tests/interop/tools.sh"
 
-skip() { # skip WHAT TOOL
-    count=$((count + 1))
-    echo "ok $count - $suite: $1 # SKIP $2 is not installed"
-}
-
-# A python3 with the modules, which need not be the first one.
-python=
-for each in "${PYTHON3:-python3}" /usr/bin/python3; do
-    "$each" -c 'import numpy, scipy.io, scipy.sparse' 2>/dev/null && python=$each && break
-done
+find_python 'numpy, scipy.io, scipy.sparse'
 if [ -n "$python" ]; then
     mkdir "$work/python"
     "$python" "$PERP_SOURCE/tests/interop/arrays.py" "$perp" "$work/python" 2>"$work/err" |

@@ -7,6 +7,7 @@ build=${PERP_BUILD:?}
 perp=$build/perp
 work=$build/tests/scratch/arrays-page.$$
 . "${PERP_SOURCE:?}/tests/support/command.sh"
+. "$PERP_SOURCE/tests/interop/tools.sh"
 
 block() { # block LANGUAGE N: the N-th fenced block of that language
     awk -v want="$1" -v n="$2" '
@@ -19,15 +20,8 @@ solves() { # solves FILE SENTENCE: z = (4/3, 7/3)
         grep -q '"z":\[1\.333333333333333[0-9]*,2\.333333333333333[0-9]*\]'
     ok $? "$2"
 }
-skip() { # skip WHAT TOOL
-    count=$((count + 1))
-    echo "ok $count - $suite: $1 # SKIP $2 is not installed"
-}
 
-python=
-for each in "${PYTHON3:-python3}" /usr/bin/python3; do
-    "$each" -c 'import numpy, scipy.sparse' 2>/dev/null && python=$each && break
-done
+find_python 'numpy, scipy.sparse'
 if [ -n "$python" ]; then
     block python 1 >"$work/1.py"
     block python 2 >"$work/2.py"
