@@ -166,7 +166,7 @@ def read_mtx(path, name):
 formats = [
     ("npz", "x.npz", write_npz, read_npz, "numpy.savez and numpy.load"),
     ("npy", "x-npy", write_npy, read_npy, "numpy.save, scipy.sparse.save_npz and load_npz"),
-    ("json", "x.json", write_json, read_json, "json"),
+    ("json", "x.json", write_json, read_json, "Python's json"),
     ("csv", "x-csv", write_csv, lambda path, name: np.loadtxt(path / f"{name}.csv", delimiter=","),
      "numpy.savetxt and loadtxt"),
     ("mat", "x.mat", write_mat, read_mat, "scipy.io.savemat and loadmat"),

@@ -22,7 +22,7 @@ else
     skip "NumPy and SciPy open what perp writes, and the reverse" SciPy
 fi
 
-# A dense box, a sparse LCP and contacts, written by perp in each format.
+# A dense box and a sparse LCP, written by perp in each format.
 cat >"$work/dense.json" <<'JSON'
 {"A": [[0.1, 1e-300, 3], [1e300, 0.30000000000000004, -0.0], [5e-324, 2, 123456789012345678]],
  "b": [-0.1, 1e23, 3], "lo": ["-inf", 0, -1.5], "hi": ["inf", 0.25, 7]}
