@@ -25,16 +25,20 @@
 
 #include "experiments/capture/capture.h"
 
+#define BULLET_QUOTE(x) #x
+#define BULLET_TEXT(x)  BULLET_QUOTE(x)
+#define BULLET_VERSION  "Bullet " BULLET_TEXT(BT_BULLET_VERSION)
+
 namespace
 {
-const capture_engine mlcp_engine = {"Bullet btMLCPSolver",
+const capture_engine mlcp_engine = {"Bullet btMLCPSolver", BULLET_VERSION,
                                     "z impulses [N s]; w = A z - b [m/s] with Bullet's A "
                                     "and b; rows with a limit dependency are "
                                     "friction rows. Dantzig's method computes their "
                                     "bounds once, from the normal impulses "
                                     "without friction."};
 const capture_engine sweep_engine = {
-    "Bullet btSequentialImpulseConstraintSolver",
+    "Bullet btSequentialImpulseConstraintSolver", BULLET_VERSION,
     "z impulses [N s]; w = A z + b [m/s] with A = J M^-1 J^T + cfm/jacDiagABInv and b = "
     "-rhs/jacDiagABInv; |z_T| <= mu z_N. Split impulses are not stored."};
 
@@ -113,41 +117,71 @@ struct multibody_reader : btMultiBodyConstraintSolver {
     }
 };
 
-/* Keys of all rows of a group: joints, contacts, friction, rolling friction. */
-std::vector<uint64_t> group_keys(const reader::solver &s)
+/* What a row is. */
+struct row_identity {
+    uint64_t key = 0;
+    capture_label label = {};
+};
+
+/* Bullet's normals point from b to a. */
+capture_label contact_label(const btManifoldPoint &point)
+{
+    capture_label label = {};
+
+    label.kind = PERP_LABEL_CONTACT;
+    label.placed = true;
+    label.gap = point.getDistance();
+    for (int k = 0; k < 3; k++) {
+        label.point[k] = point.getPositionWorldOnB()[k];
+        label.normal[k] = -point.m_normalWorldOnB[k];
+    }
+    return label;
+}
+
+/* All rows of a group: joints, contacts, friction, rolling friction. */
+std::vector<row_identity> group_rows(const reader::solver &s)
 {
     const btConstraintArray &contacts = reader::contacts(s);
-    std::vector<uint64_t> keys, numbers;
+    std::vector<row_identity> rows;
+    std::vector<uint64_t> numbers;
+    std::vector<capture_label> labels;
     std::vector<std::size_t> parts(static_cast<std::size_t>(contacts.size()), 1);
+    capture_label joint = {};
+
+    joint.kind = PERP_LABEL_JOINT;
 
     for (int k = 0; k < reader::joint_count; k++) {
         uint64_t number = capture_object(reader::joints[k]);
 
         for (int row = 0; row < reader::joint_rows(s, k); row++) {
-            keys.push_back(capture_key(number, static_cast<std::size_t>(row)));
+            rows.push_back({capture_key(number, static_cast<std::size_t>(row)), joint});
         }
     }
-    keys.resize(static_cast<std::size_t>(reader::others(s).size()));
+    rows.resize(static_cast<std::size_t>(reader::others(s).size()));
     for (int k = 0; k < contacts.size(); k++) {
         const btSolverConstraint &row = contacts[k];
+        const btManifoldPoint &point =
+            *static_cast<const btManifoldPoint *>(row.m_originalContactPoint);
 
-        numbers.push_back(contact_number(
-            *static_cast<const btManifoldPoint *>(row.m_originalContactPoint),
-            reader::body(s, row.m_solverBodyIdA).m_originalBody,
-            reader::body(s, row.m_solverBodyIdB).m_originalBody));
-        keys.push_back(capture_key(numbers.back(), 0));
+        numbers.push_back(
+            contact_number(point, reader::body(s, row.m_solverBodyIdA).m_originalBody,
+                           reader::body(s, row.m_solverBodyIdB).m_originalBody));
+        labels.push_back(contact_label(point));
+        rows.push_back({capture_key(numbers.back(), 0), labels.back()});
     }
     for (const btConstraintArray *pool : {&reader::friction(s), &reader::rolling(s)}) {
         for (int k = 0; k < pool->size(); k++) {
             std::size_t contact = static_cast<std::size_t>((*pool)[k].m_frictionIndex);
 
-            keys.push_back(capture_key(numbers[contact], parts[contact]++));
+            rows.push_back(
+                {capture_key(numbers[contact], parts[contact]++), labels[contact]});
         }
     }
-    return keys;
+    return rows;
 }
 
-capture_row sweep_row(const btSolverConstraint &row, std::ptrdiff_t normal, uint64_t key)
+capture_row sweep_row(const btSolverConstraint &row, std::ptrdiff_t normal,
+                      const row_identity &identity)
 {
     double D = row.m_jacDiagABInv != 0.0 ? 1.0 / row.m_jacDiagABInv : 0.0;
     capture_row r = {};
@@ -158,7 +192,8 @@ capture_row sweep_row(const btSolverConstraint &row, std::ptrdiff_t normal, uint
     r.hi = bound(row.m_upperLimit);
     r.mu = row.m_friction;
     r.normal = normal;
-    r.key = key;
+    r.key = identity.key;
+    r.label = identity.label;
     return r;
 }
 
@@ -183,12 +218,12 @@ void sweep_body(std::size_t i, int k, const btSolverBody &body, const btVector3 
 
 void capture_sweeps(const reader::solver &s)
 {
-    const std::vector<uint64_t> keys = group_keys(s);
+    const std::vector<row_identity> identities = group_rows(s);
     const std::ptrdiff_t first_contact = reader::others(s).size();
     std::vector<const btSolverConstraint *> all;
     std::vector<capture_row> rows;
 
-    if (!capture_wanted() || keys.empty()) {
+    if (!capture_wanted() || identities.empty()) {
         return;
     }
     for (const btConstraintArray *pool : {&reader::others(s), &reader::contacts(s),
@@ -199,7 +234,7 @@ void capture_sweeps(const reader::solver &s)
             const btSolverConstraint &row = (*pool)[k];
             std::ptrdiff_t normal = friction ? first_contact + row.m_frictionIndex : -1;
 
-            rows.push_back(sweep_row(row, normal, keys[rows.size()]));
+            rows.push_back(sweep_row(row, normal, identities[rows.size()]));
             all.push_back(&row);
         }
     }
@@ -285,9 +320,10 @@ bool btMLCPSolver::solveMLCP(const btContactSolverInfo &info)
     bool solved = false;
 
     if (capture_active() && n > 0) {
-        const std::vector<uint64_t> keys = group_keys(*this);
+        std::vector<row_identity> identities = group_rows(*this);
         std::vector<capture_row> rows(n);
 
+        identities.resize(n); /* rolling friction, which comes last, is no row */
         for (std::size_t i = 0; i < n; i++) {
             const int k = static_cast<int>(i);
 
@@ -296,7 +332,8 @@ bool btMLCPSolver::solveMLCP(const btContactSolverInfo &info)
             rows[i].hi = bound(m_hi[k]);
             rows[i].mu = m_hi[k];
             rows[i].normal = m_limitDependencies[k];
-            rows[i].key = i < keys.size() ? keys[i] : 0;
+            rows[i].key = identities[i].key;
+            rows[i].label = identities[i].label;
         }
         capture_island(rows.data(), n, 0);
         capture_matrix(m_A.getBufferPointer(), n, n, true);

@@ -16,6 +16,7 @@
 
 #include "experiments/capture/capture.h"
 #include "experiments/capture/capture_contacts.h"
+#include "experiments/capture/capture_labels.h"
 
 /* The file, and the steps asked for. */
 static struct {
@@ -404,7 +405,15 @@ static perp_status capture_item(perp_sequence_item *item, perp_error *err)
     }
     law = perp_set_count(set, PERP_SET_CONE) > 0 ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB;
     status = perp_problem_new_take(&item->problem, A, b, set, law, err);
-    return status == PERP_OK ? capture_describe(item->problem, err) : status;
+    if (status == PERP_OK) {
+        status = capture_describe(item->problem, err);
+    }
+    if (status == PERP_OK) {
+        status = capture_labels(item->problem, step.rows, step.n, err);
+    }
+    return status == PERP_OK ? capture_origin(item->problem, step.engine, step.number,
+                                              step.t, step.h, err)
+                             : status;
 }
 
 static void capture_store(void)

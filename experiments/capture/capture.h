@@ -20,15 +20,24 @@
 #ifndef PERP_EXPERIMENTS_CAPTURE_H
 #define PERP_EXPERIMENTS_CAPTURE_H
 
-#include <perp/base.h>
+#include <perp/labels.h>
 
 PERP_BEGIN_DECLS
 
 /** An engine, as the texts of the items describe it. */
 typedef struct capture_engine {
     const char *name;        /**< "ODE dSolveLCP" */
+    const char *version;     /**< "ODE 0.16.2" */
     const char *conventions; /**< what A, b and z are; one line */
 } capture_engine;
+
+/** What the block of a row is, as far as the engine says; the texts last until the step ends. */
+typedef struct capture_label {
+    perp_label_kind kind;
+    const char *body[2], *joint; /**< names, or NULL */
+    bool placed;                 /**< point, normal and gap are known, as in perp_label */
+    double point[3], normal[3], gap;
+} capture_label;
 
 /** A row of an island, or the first row of a cone. */
 typedef struct capture_row {
@@ -40,6 +49,7 @@ typedef struct capture_row {
     unsigned cone;    /**< 3: this row and the next two are a cone; 1: the second or third
                            row of one; else 0 */
     uint64_t key;     /**< of the block; see capture_key */
+    capture_label label;
 } capture_row;
 
 /** Whether a file was asked for and steps of it are still to come. */

@@ -9,6 +9,7 @@
  *
  * The solver of a group is wrapped while the group is solved; its constraints are read by members
  * of ConstraintSolver and BoxedLcpConstraintSolver, which take the place of DART's. */
+#include <dart/config.hpp>
 #include <dart/constraint/BoxedLcpConstraintSolver.hpp>
 #include <dart/constraint/BoxedLcpSolver.hpp>
 #include <dart/constraint/ContactConstraint.hpp>
@@ -27,32 +28,70 @@
 
 namespace
 {
-const capture_engine dart_engine = {"DART BoxedLcpConstraintSolver",
+const capture_engine dart_engine = {"DART BoxedLcpConstraintSolver", "DART " DART_VERSION,
                                     "z impulses [N s]; w = A z - b [m/s] with DART's A "
                                     "(cfm on its diagonal) and b; rows with a "
                                     "friction index are friction rows. Dantzig's method "
                                     "computes their bounds once, from the "
                                     "normal impulses without friction."};
 
-/* Keys of the rows of each constraint of the present step, and of the present group. */
-thread_local std::map<const dart::constraint::ConstraintBase *, std::vector<uint64_t>>
-    constraint_keys;
-thread_local std::vector<uint64_t> group_keys;
+/* What a row is. */
+struct row_identity {
+    uint64_t key = 0;
+    capture_label label = {};
+};
+using row_identities = std::vector<row_identity>;
 
-/* Keys of the rows of a constraint on a joint: one per degree of freedom that is active. `type`
- * tells constraints of one joint apart. */
+/* The rows of each constraint of the present step, and of the present group. */
+thread_local std::map<const dart::constraint::ConstraintBase *, row_identities>
+    constraint_rows;
+thread_local row_identities group_rows;
+
+/* The rows of a constraint on a joint: one per degree of freedom that is active. `type` tells
+ * constraints of one joint apart. */
 template <class flags>
-std::vector<uint64_t> joint_keys(const dart::dynamics::Joint *joint, const flags &active,
-                                 std::size_t type)
+row_identities joint_rows(const dart::dynamics::Joint *joint, const flags &active,
+                          std::size_t type)
 {
-    std::vector<uint64_t> keys;
+    row_identities rows;
+    row_identity row;
 
+    row.label.kind = PERP_LABEL_JOINT;
+    row.label.joint = joint->getName().c_str();
     for (std::size_t i = 0; i < joint->getNumDofs() && i < 6; i++) {
         if (active[i]) {
-            keys.push_back(capture_key(capture_object(joint), 8 * type + i));
+            row.key = capture_key(capture_object(joint), 8 * type + i);
+            rows.push_back(row);
         }
     }
-    return keys;
+    return rows;
+}
+
+/* The rows of a contact between a and b. DART's normals point from b to a. */
+row_identities contact_rows(const dart::collision::Contact &contact,
+                            const dart::dynamics::BodyNode *a,
+                            const dart::dynamics::BodyNode *b, std::size_t count)
+{
+    const Eigen::Vector3d x = contact.point - (a->isReactive() ? a : b)->getCOM();
+    const uint64_t number =
+        capture_contact(capture_object(a), capture_object(b), x.data());
+    row_identities rows(count);
+
+    for (std::size_t i = 0; i < count; i++) {
+        capture_label &label = rows[i].label;
+
+        rows[i].key = capture_key(number, i);
+        label.kind = PERP_LABEL_CONTACT;
+        label.body[0] = a->getName().c_str();
+        label.body[1] = b->getName().c_str();
+        label.placed = true;
+        label.gap = -contact.penetrationDepth;
+        for (int k = 0; k < 3; k++) {
+            label.point[k] = contact.point[k];
+            label.normal[k] = -contact.normal[k];
+        }
+    }
+    return rows;
 }
 
 /* Stands before a solver and stores what it is given. */
@@ -82,7 +121,8 @@ class capture_solver : public dart::constraint::BoxedLcpSolver
             rows[i].hi = hi[i];
             rows[i].mu = std::fabs(hi[i]);
             rows[i].normal = std::isfinite(hi[i]) ? findex[i] : -1;
-            rows[i].key = i < group_keys.size() ? group_keys[i] : 0;
+            rows[i].key = group_rows[i].key;
+            rows[i].label = group_rows[i].label;
         }
         capture_island(rows.data(), size, 0);
         capture_matrix(A, size, stride, false);
@@ -112,33 +152,29 @@ void ConstraintSolver::solveConstrainedGroups()
         capture_next("_ZN4dart10constraint16ConstraintSolver22solveConstrainedGroupsEv"));
 
     capture_step_start(&dart_engine, this, mTimeStep);
-    constraint_keys.clear();
+    constraint_rows.clear();
     if (capture_on()) {
         for (const auto &c : mContactConstraints) {
-            const dynamics::BodyNode *a = c->mBodyNodeA, *b = c->mBodyNodeB;
-            const Eigen::Vector3d x =
-                c->getContact().point - (a->isReactive() ? a : b)->getCOM();
-            const uint64_t number =
-                capture_contact(capture_object(a), capture_object(b), x.data());
-
-            for (std::size_t i = 0; i < c->getDimension(); i++) {
-                constraint_keys[c.get()].push_back(capture_key(number, i));
-            }
+            constraint_rows[c.get()] = contact_rows(c->getContact(), c->mBodyNodeA,
+                                                    c->mBodyNodeB, c->getDimension());
         }
         for (const auto &c : mJointConstraints) {
-            constraint_keys[c.get()] = joint_keys(c->mJoint, c->mActive, 0);
+            constraint_rows[c.get()] = joint_rows(c->mJoint, c->mActive, 0);
         }
         for (const auto &c : mMimicMotorConstraints) {
-            constraint_keys[c.get()] = joint_keys(c->mJoint, c->mActive, 1);
+            constraint_rows[c.get()] = joint_rows(c->mJoint, c->mActive, 1);
         }
         for (const auto &c : mJointCoulombFrictionConstraints) {
-            constraint_keys[c.get()] = joint_keys(c->mJoint, c->mActive, 2);
+            constraint_rows[c.get()] = joint_rows(c->mJoint, c->mActive, 2);
         }
         for (const auto &c : mManualConstraints) {
-            for (std::size_t i = 0; i < c->getDimension(); i++) {
-                constraint_keys[c.get()].push_back(
-                    capture_key(capture_object(c.get()), i));
+            row_identities rows(c->getDimension());
+
+            for (std::size_t i = 0; i < rows.size(); i++) {
+                rows[i].key = capture_key(capture_object(c.get()), i);
+                rows[i].label.kind = PERP_LABEL_JOINT;
             }
+            constraint_rows[c.get()] = rows;
         }
     }
     next(this);
@@ -158,13 +194,13 @@ void BoxedLcpConstraintSolver::solveConstrainedGroup(ConstrainedGroup &group)
         next(this, group);
         return;
     }
-    group_keys.clear();
+    group_rows.clear();
     for (std::size_t k = 0; k < group.getNumConstraints(); k++) {
         const ConstraintBasePtr c = group.getConstraint(k);
-        std::vector<uint64_t> keys = constraint_keys[c.get()];
+        row_identities rows = constraint_rows[c.get()];
 
-        keys.resize(c->getDimension());
-        group_keys.insert(group_keys.end(), keys.begin(), keys.end());
+        rows.resize(c->getDimension());
+        group_rows.insert(group_rows.end(), rows.begin(), rows.end());
     }
     mBoxedLcpSolver = std::make_shared<capture_solver>(primary);
     next(this, group);

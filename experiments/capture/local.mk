@@ -3,7 +3,8 @@
 # where shared objects are built and the engine was found; the rest of perp does not need them. Each
 # is linked with its engine: the programs that a captured program starts inherit LD_PRELOAD.
 
-capture_common = %D%/capture.c %D%/capture.h %D%/capture_contacts.c %D%/capture_contacts.h
+capture_common = %D%/capture.c %D%/capture.h %D%/capture_contacts.c %D%/capture_contacts.h \
+    %D%/capture_labels.c %D%/capture_labels.h
 capture_cppflags = $(AM_CPPFLAGS) -I$(top_builddir)
 capture_ldflags = -module -avoid-version -shared -no-undefined
 capture_libadd = libsolvers/libperp-solvers.la -ldl -lm

@@ -20,17 +20,19 @@
 
 #include <math.h>
 #include <mujoco/mujoco.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "experiments/capture/capture.h"
 
 static const capture_engine mujoco_engine = {
-    "MuJoCo constraint solver", "z = h efc_force [N s]; w = A z + b [m/s] with A = J "
-                                "M^-1 J^T + R, b = h efc_b; R is the "
-                                "regularisation of soft constraints; elliptic cones obey "
-                                "the associated law; the second "
-                                "tangent is scaled by friction[1]/friction[0]."};
+    "MuJoCo constraint solver", "MuJoCo",
+    "z = h efc_force [N s]; w = A z + b [m/s] with A = J "
+    "M^-1 J^T + R, b = h efc_b; R is the "
+    "regularisation of soft constraints; elliptic cones obey "
+    "the associated law; the second "
+    "tangent is scaled by friction[1]/friction[0]."};
 
 typedef void mujoco_function(const mjModel *m, mjData *d);
 
@@ -70,6 +72,41 @@ static uint64_t mujoco_contact(const mjModel *m, const mjData *d,
         x[k] = contact->pos[k] - d->xipos[3 * body + k];
     }
     return capture_contact((uint64_t)contact->geom1, (uint64_t)contact->geom2, x);
+}
+
+static void mujoco_contact_label(const mjModel *m, const mjContact *contact,
+                                 capture_label *label)
+{
+    label->kind = PERP_LABEL_CONTACT;
+    label->body[0] = mj_id2name(m, mjOBJ_BODY, m->geom_bodyid[contact->geom1]);
+    label->body[1] = mj_id2name(m, mjOBJ_BODY, m->geom_bodyid[contact->geom2]);
+    label->placed = true;
+    label->gap = contact->dist;
+    memcpy(label->point, contact->pos, sizeof label->point);
+    memcpy(label->normal, contact->frame, sizeof label->normal);
+}
+
+static void mujoco_label(const mjModel *m, const mjData *d, size_t i,
+                         capture_label *label)
+{
+    int type = d->efc_type[i], id = d->efc_id[i];
+
+    if (type >= mjCNSTR_CONTACT_FRICTIONLESS) {
+        mujoco_contact_label(m, &d->contact[id], label);
+        return;
+    }
+    label->kind = type == mjCNSTR_LIMIT_JOINT || type == mjCNSTR_LIMIT_TENDON
+                      ? PERP_LABEL_LIMIT
+                      : PERP_LABEL_JOINT;
+    if (type == mjCNSTR_LIMIT_JOINT) {
+        label->joint = mj_id2name(m, mjOBJ_JOINT, id);
+    } else if (type == mjCNSTR_FRICTION_DOF) {
+        label->joint = mj_id2name(m, mjOBJ_JOINT, m->dof_jntid[id]);
+    } else if (type == mjCNSTR_EQUALITY) {
+        label->joint = mj_id2name(m, mjOBJ_EQUALITY, id);
+    } else {
+        label->joint = mj_id2name(m, mjOBJ_TENDON, id);
+    }
 }
 
 /* The factor by which row i of J is multiplied. */
@@ -112,6 +149,7 @@ static bool mujoco_rows(const mjModel *m, const mjData *d, capture_row *rows)
 
     for (size_t i = 0; i < n; i++) {
         mujoco_row(m, d, i, &rows[i]);
+        mujoco_label(m, d, i, &rows[i].label);
         if (i > 0 && d->efc_type[i] == d->efc_type[i - 1] &&
             d->efc_id[i] == d->efc_id[i - 1]) {
             rows[i].key = rows[i - 1].key + (rows[i - 1].key != 0); /* the next part */
@@ -205,6 +243,9 @@ void mj_fwdConstraint(const mjModel *m, mjData *d)
 
 static void mujoco_step(const mjModel *m, mjData *d, mujoco_function *next)
 {
+    char version[40];
+    capture_engine engine = mujoco_engine;
+
     if (!next) {
         return;
     }
@@ -212,8 +253,10 @@ static void mujoco_step(const mjModel *m, mjData *d, mujoco_function *next)
         next(m, d);
         return;
     }
+    snprintf(version, sizeof version, "MuJoCo %s", mj_versionString());
+    engine.version = version;
     mujoco_pending = true;
-    capture_step_start(&mujoco_engine, d, m->opt.timestep);
+    capture_step_start(&engine, d, m->opt.timestep);
     next(m, d);
     capture_step_end();
     mujoco_pending = false;

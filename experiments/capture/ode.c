@@ -19,7 +19,7 @@
 
 #include "experiments/capture/ode.h"
 
-static const capture_engine ode_engine = {"ODE dSolveLCP",
+static const capture_engine ode_engine = {"ODE dSolveLCP", "ODE " dODE_VERSION,
                                           "z = h lambda [N s]; w = A z + b [m/s] with A "
                                           "= J M^-1 J^T + cfm/h, b = -h rhs; rows with "
                                           "findex are friction rows. dSolveLCP computes "
@@ -30,6 +30,7 @@ static const capture_engine ode_engine = {"ODE dSolveLCP",
  * rows begin. */
 typedef struct ode_joint {
     uint64_t number;
+    perp_label_kind kind;
     const double *bounds;
 } ode_joint;
 
@@ -38,7 +39,7 @@ static _Thread_local struct {
     size_t count, capacity;
 } ode;
 
-static void ode_joint_add(uint64_t number, const double *bounds)
+static void ode_joint_add(uint64_t number, perp_label_kind kind, const double *bounds)
 {
     size_t capacity = 2 * ode.count + 64;
     ode_joint *joints = ode.joints;
@@ -52,7 +53,7 @@ static void ode_joint_add(uint64_t number, const double *bounds)
         ode.joints = joints;
         ode.capacity = capacity;
     }
-    joints[ode.count++] = (ode_joint){number, bounds};
+    joints[ode.count++] = (ode_joint){number, kind, bounds};
 }
 
 /* The number of a contact, whose first row is J1 = (n, c x n): its place is n x (c x n), from the
@@ -81,12 +82,21 @@ static void ode_joint_rows(const char *symbol, ode_write_rows **next, dJointID j
     }
     (*next)(joint, fps, erp, rowskip, J1, J2, pairskip, rhs, bounds, findex);
     if (capture_active()) {
-        ode_rows rows = {joint,           0, J1, J2, rhs, bounds, findex, (size_t)rowskip,
-                         (size_t)pairskip};
+        bool contact = dJointGetType(joint) == dJointTypeContact;
+        ode_rows rows = {
+            .joint = joint,
+            .kind = contact ? PERP_LABEL_CONTACT : PERP_LABEL_JOINT,
+            .number = contact ? ode_contact(joint, J1) : capture_object(joint),
+            .J1 = J1,
+            .J2 = J2,
+            .rhs = rhs,
+            .bounds = bounds,
+            .findex = findex,
+            .stride = (size_t)rowskip,
+            .pair_stride = (size_t)pairskip,
+        };
 
-        rows.number = dJointGetType(joint) == dJointTypeContact ? ode_contact(joint, J1)
-                                                                : capture_object(joint);
-        ode_joint_add(rows.number, bounds);
+        ode_joint_add(rows.number, rows.kind, bounds);
         ode_quick_rows(&rows);
     }
 }
@@ -156,6 +166,7 @@ static void ode_keys(capture_row *rows, size_t n, const double *bounds)
         row = (size_t)(joint->bounds - bounds) / 2;
         for (size_t i = row; i < n; i++) { /* the next joint overwrites what is its own */
             rows[i].key = capture_key(joint->number, i - row);
+            rows[i].label.kind = joint->kind;
         }
     }
 }

@@ -10,6 +10,7 @@
 /** The rows of a joint as getInfo2 wrote them; strides in numbers. */
 typedef struct ode_rows {
     dJointID joint;
+    perp_label_kind kind;
     uint64_t number; /* of the joint or contact */
     const double *J1, *J2, *rhs, *bounds;
     const int *findex; /* rows of the joint, or -1 */

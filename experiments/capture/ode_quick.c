@@ -20,9 +20,10 @@
 #include "experiments/capture/ode.h"
 
 static const capture_engine quick_engine = {
-    "ODE dWorldQuickStep", "z = h lambda [N s]; w = A z + b [m/s] with A = J M^-1 J^T + "
-                           "cfm/h, b = J (v + h M^-1 f) - c; "
-                           "rows with findex are friction rows."};
+    "ODE dWorldQuickStep", "ODE " dODE_VERSION,
+    "z = h lambda [N s]; w = A z + b [m/s] with A = J M^-1 J^T + "
+    "cfm/h, b = J (v + h M^-1 f) - c; "
+    "rows with findex are friction rows."};
 
 enum { QUICK_ROWS = 6 }; /* the most that a joint has */
 
@@ -44,6 +45,7 @@ typedef struct quick_row {
     double J[12], c, cfm, lo, hi;
     ptrdiff_t normal;
     quick_body *body[2]; /* the second may be NULL */
+    perp_label_kind kind;
     uint64_t key;
 } quick_row;
 
@@ -208,6 +210,7 @@ void ode_quick_rows(const ode_rows *given)
             .hi = bounds[1],
             .normal = given->findex[i] >= 0 ? (ptrdiff_t)first + given->findex[i] : -1,
             .body = {bodies[0], bodies[1]},
+            .kind = given->kind,
             .key = capture_key(given->number, i)};
         memcpy(row->J, given->J1 + i * given->stride, 6 * sizeof *row->J);
         if (bodies[1]) {
@@ -339,7 +342,8 @@ static void quick_store(double h)
                                 .hi = h * row->hi,
                                 .mu = fabs(row->hi),
                                 .normal = isfinite(row->hi) ? row->normal : -1,
-                                .key = row->key};
+                                .key = row->key,
+                                .label = {.kind = row->kind}};
     }
     capture_island(rows, n, 6 * quick.body_count);
     for (size_t i = 0; i < n; i++) {

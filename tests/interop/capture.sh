@@ -40,7 +40,7 @@ value() { awk -v name="$1" '$1 == name { print $2 }' "$work/found"; }
 # holds EXPRESSION: an awk expression of the names that the check prints.
 holds() {
     awk "{ v[\$1] = \$2 } END {
-        items = v[\"items\"]; answers = v[\"answers\"]; keyed = v[\"keyed\"]; kept = v[\"kept\"]
+        items = v[\"items\"]; answers = v[\"answers\"]; keyed = v[\"keyed\"]; labelled = v[\"labelled\"]; kept = v[\"kept\"]
         solved = v[\"solved\"]; failed = v[\"failed\"]; frozen = v[\"frozen\"]
         difference = v[\"difference\"]; median = v[\"engine_median\"]
         exit !($1) }" "$work/found"
@@ -53,7 +53,7 @@ scene() {
     rm -f problems.hdf5 found
     capture "$@"
     [ "$status" -eq 0 ] && "$check" problems.hdf5 frozen >found 2>>err &&
-        holds "items > 20 && keyed == items && solved == items && $expression"
+        holds "items > 20 && keyed == items && labelled == items && solved == items && $expression"
     ok $? "$label: $sentence"
     if [ -s found ]; then
         echo "# $label: $(value items) items, at most $(value rows) rows; residual of the engine" \

@@ -4,6 +4,7 @@
  *
  *     items, rows              items, and the rows of the largest
  *     answers, keyed           items with the engine's answer, with a key for every block
+ *     labelled                 items with an origin, and labels of the same keys
  *     kept                     items of the second half whose keys are those of the item before
  *     engine_median, _max      residual of the engine's answers
  *     solved, ours_max         items that `auto` solves, and its largest residual
@@ -27,7 +28,7 @@
 #include <perp/perp.h>
 
 typedef struct summary {
-    size_t items, rows, answers, keyed, kept, solved, failed, judged;
+    size_t items, rows, answers, keyed, labelled, kept, solved, failed, judged;
     double *engine;
     double ours_max, difference, frozen;
 } summary;
@@ -131,12 +132,15 @@ static void check_item(summary *s, const perp_sequence_item *item, bool frozen)
 {
     const perp_problem *p = item->problem;
     perp_result *r = solve(p, 1e-8);
-    bool keyed = true;
+    bool keyed = true, labelled = p->origin && p->origin->version && p->labels;
 
     for (size_t k = 0; k < p->set->count; k++) {
         keyed = keyed && item->keys[k] != 0;
+        labelled = labelled && p->labels->at[k].key == item->keys[k] &&
+                   p->labels->at[k].kind != PERP_LABEL_OTHER;
     }
     s->keyed += keyed;
+    s->labelled += labelled;
     s->rows = p->n > s->rows ? p->n : s->rows;
     s->solved += r->outcome == PERP_SOLVED;
     s->ours_max = fmax(s->ours_max, r->residual);
@@ -178,8 +182,9 @@ static int ascending(const void *a, const void *b)
 static void print_summary(const summary *s)
 {
     qsort(s->engine, s->judged, sizeof *s->engine, ascending);
-    printf("items %zu\nrows %zu\nanswers %zu\nkeyed %zu\nkept %zu\nsolved %zu\n",
-           s->items, s->rows, s->answers, s->keyed, s->kept, s->solved);
+    printf("items %zu\nrows %zu\nanswers %zu\nkeyed %zu\nlabelled %zu\nkept %zu\nsolved "
+           "%zu\n",
+           s->items, s->rows, s->answers, s->keyed, s->labelled, s->kept, s->solved);
     if (s->judged > 0) {
         printf("engine_median %.2g\nengine_max %.2g\n", s->engine[s->judged / 2],
                s->engine[s->judged - 1]);
