@@ -117,25 +117,30 @@ static perp_status code_write(const char *path, const code_task *task,
                               const code_answer *answer, perp_error *err)
 {
     char version[CODE_WORDS] = "";
-    perp_file_out out = {0};
-    perp_status status = perp_file_create(&out, path, err);
+    FILE *f = fopen(path, "we");
+    bool whole = true;
 
-    if (status != PERP_OK) {
-        return status;
+    if (!f) {
+        return perp_fail(err, PERP_ERR_WRITE, "%s: cannot write: %s", path,
+                         strerror(errno));
     }
     code_version(version, sizeof version);
-    fputs("{\"z\": ", out.f);
-    perp_json_print_reals(out.f, answer->z, task->p->n);
-    code_print_text(out.f, "claim", answer->claim);
+    fputs("{\"z\": ", f);
+    perp_json_print_reals(f, answer->z, task->p->n);
+    code_print_text(f, "claim", answer->claim);
     if (answer->seconds > 0.0 && isfinite(answer->seconds)) {
-        fprintf(out.f, ", \"seconds\": %.9g", answer->seconds);
+        fprintf(f, ", \"seconds\": %.9g", answer->seconds);
     }
-    fprintf(out.f, ", \"iterations\": %zu", answer->iterations);
-    code_print_text(out.f, "message", answer->message);
-    code_print_text(out.f, "version", version);
-    code_print_text(out.f, "reformulation", answer->reformulation);
-    fputs("}\n", out.f);
-    return perp_file_commit(&out, err);
+    fprintf(f, ", \"iterations\": %zu", answer->iterations);
+    code_print_text(f, "message", answer->message);
+    code_print_text(f, "version", version);
+    code_print_text(f, "reformulation", answer->reformulation);
+    fputs("}\n", f);
+    whole = !ferror(f);
+    whole = fclose(f) == 0 && whole;
+    return whole ? PERP_OK
+                 : perp_fail(err, PERP_ERR_WRITE, "%s: cannot write: %s", path,
+                             strerror(errno));
 }
 
 /* The start, zeros where there is none. */

@@ -80,11 +80,39 @@ static void folder_instance(const perp_external_run *s, char *path, size_t lengt
     perp_external_path(s, file, path, length);
 }
 
+/* By way of memory where the format can: a file that soon goes need not reach the disk, as
+ * perp_problem_write has it. */
+static perp_status folder_write_problem(const perp_external_run *s, const perp_problem *p,
+                                        const char *path, perp_error *err)
+{
+    const perp_format *format = perp_format_find(s->format);
+    char *bytes = NULL;
+    size_t size = 0;
+    FILE *f = NULL;
+    bool whole = false;
+    perp_status status = PERP_OK;
+
+    if (!format || !format->memory) {
+        return perp_problem_write(p, path, s->format, NULL, err);
+    }
+    status = perp_problem_write_memory(p, s->format, NULL, &bytes, &size, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    f = fopen(path, "wbe");
+    whole = f && fwrite(bytes, 1, size, f) == size;
+    whole = f && fclose(f) == 0 && whole;
+    free(bytes);
+    return whole ? PERP_OK
+                 : perp_fail(err, PERP_ERR_WRITE, "%s: cannot write: %s", path,
+                             strerror(errno));
+}
+
 /* Without what is known about its solution. A code that takes factors alone gets the problem in
  * its global form. */
-static perp_status folder_write_instance(const perp_external_run *s, const char *path,
-                                         perp_error *err)
+static perp_status folder_write_instance(const perp_external_run *s, perp_error *err)
 {
+    char path[PERP_EXTERNAL_PATH + 96];
     perp_problem p = *s->p;
     perp_problem *global = NULL;
     perp_status status = PERP_OK;
@@ -92,12 +120,13 @@ static perp_status folder_write_instance(const perp_external_run *s, const char 
     p.guesses = NULL;
     p.guess_count = 0;
     p.solution = NULL;
+    folder_instance(s, path, sizeof path);
     if (s->type->storages.storage_bits != PERP_STORAGE_FACTORED) {
-        return perp_problem_write(&p, path, s->format, NULL, err);
+        return folder_write_problem(s, &p, path, err);
     }
     status = perp_reform_unfactor(&global, &p, err);
     if (status == PERP_OK) {
-        status = perp_problem_write(global, path, s->format, NULL, err);
+        status = folder_write_problem(s, global, path, err);
     }
     perp_problem_free(global);
     return status;
@@ -107,7 +136,6 @@ perp_status perp_external_write(perp_external_run *s, const double *start,
                                 perp_error *err)
 {
     const char *parent = getenv("TMPDIR");
-    char path[PERP_EXTERNAL_PATH + 96];
     perp_status status = PERP_OK;
     int wrote = snprintf(s->folder, sizeof s->folder, "%s/perp-XXXXXX",
                          parent && *parent ? parent : "/tmp");
@@ -117,8 +145,7 @@ perp_status perp_external_write(perp_external_run *s, const double *start,
         return perp_fail(err, PERP_ERR_WRITE, "cannot make a folder in %s: %s",
                          parent && *parent ? parent : "/tmp", strerror(errno));
     }
-    folder_instance(s, path, sizeof path);
-    status = folder_write_instance(s, path, err);
+    status = folder_write_instance(s, err);
     return status == PERP_OK ? folder_write_start(s, start, err) : status;
 }
 
