@@ -206,7 +206,9 @@ void perp_inner_collect_work(perp_inner *in, perp_result *r)
 {
     in->r->work.products *= in->share;
     perp_work_add(&r->work, &in->r->work);
-    r->foreign = in->r->foreign; /* of the last round; its overhead is a sum */
+    if (in->r->foreign.ran) { /* of the last round; its overhead is a sum */
+        r->foreign = in->r->foreign;
+    }
     in->r->work = (perp_work){0};
 }
 

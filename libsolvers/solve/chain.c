@@ -93,6 +93,7 @@ static void chain_adopt_outcome(chain_run *c)
     perp_result *s = c->step;
 
     r->outcome = s->outcome;
+    r->foreign = s->foreign;
     r->singular_row = s->singular_row;
     if (s->certificate.kind != PERP_CERTIFICATE_NONE || s->outcome == PERP_SOLVED) {
         perp_certificate_clear(&r->certificate);

@@ -75,6 +75,43 @@ TEST(other_claims_are_outcomes)
            "claims");
 }
 
+static bool always(const perp_problem *p)
+{
+    (void)p;
+    return true;
+}
+
+static const perp_chain_row chain_rows[] = {
+    {"everything", always,
+     .steps = {"exec:\"exit 4\"", "exec:\"echo '{\\\"z\\\": [0.5, 0], \\\"claim\\\": "
+                                  "\\\"mine\\\"}' >$PERP_SOLUTION\""}},
+    {.situation = NULL},
+};
+
+static const perp_solver_type chain_type = {
+    .name = "programs",
+    .family = "chain",
+    .summary = "a program that fails, then one that solves",
+    .reference = "",
+    .sets = PERP_SETS(NONNEG),
+    .laws = PERP_LAWS(COULOMB),
+    .storages = PERP_STORAGES(DENSE),
+    .chain = chain_rows,
+};
+
+TEST(programs_are_steps_of_a_chain)
+{
+    perp_result *r = NULL;
+    perp_error err = {0};
+
+    runs_folder();
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(&chain_type, test_lcp(2, A, b), NULL, r, &err), PERP_OK);
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT_STRING_EQUAL(r->foreign.claim, "mine");
+    CU_ASSERT_EQUAL(runs_left(), 0);
+}
+
 TEST(a_start_is_handed_over)
 {
     static const double start[2] = {0.5, 1.0 / 3.0};
