@@ -22,7 +22,7 @@ static perp_operator *definite(size_t n, double skew, perp_random *g)
     return A;
 }
 
-/* b is negative in the normal rows, so that contacts close. */
+/* b is negative in the normal rows and in some others, so that contacts close and rows bind. */
 perp_problem *test_drawn(const char *words, perp_law law, double skew)
 {
     perp_set *set = test_set(words);
@@ -30,7 +30,7 @@ perp_problem *test_drawn(const char *words, perp_law law, double skew)
     perp_problem *p = test_problem(definite(set->n, skew, &g), set, law, &g);
 
     for (size_t k = 0; k < set->count; k++) {
-        if (set->blocks[k].dim > 1) {
+        if (set->blocks[k].dim > 1 || k % 3 == 0) {
             p->b[set->blocks[k].first] = -1.0;
         }
     }
