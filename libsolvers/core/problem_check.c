@@ -73,6 +73,20 @@ static perp_status check_friction(const perp_set *set, size_t k, perp_error *err
     return check_coefficient(block->mu, "mu of row ", block->first, err);
 }
 
+/* Solvers and the judge read lo and hi of these rows, too (perp_block_bounds). */
+static perp_status check_bounds(const perp_block *block, double lo, perp_error *err)
+{
+    if (block->lo == lo && block->hi == INFINITY) {
+        return PERP_OK;
+    }
+    return perp_fail(
+        err, PERP_ERR_DATA,
+        "bounds of row %zu, which is %s, are lo = %g, hi = %g, expected %g and "
+        "inf; perp_set_add_%s sets them",
+        block->first, perp_set_kind_name(block->kind), block->lo, block->hi, lo,
+        perp_set_kind_name(block->kind));
+}
+
 static perp_status check_block(const perp_set *set, size_t k, perp_error *err)
 {
     const perp_block *block = &set->blocks[k];
@@ -80,8 +94,9 @@ static perp_status check_block(const perp_set *set, size_t k, perp_error *err)
 
     switch (block->kind) {
     case PERP_SET_FREE:
+        return check_bounds(block, -INFINITY, err);
     case PERP_SET_NONNEG:
-        return PERP_OK;
+        return check_bounds(block, 0.0, err);
     case PERP_SET_BOX:
         if (!(block->lo <= block->hi) || block->lo == INFINITY ||
             block->hi == -INFINITY) {

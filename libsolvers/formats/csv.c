@@ -424,6 +424,7 @@ const perp_format_type perp_format_csv = {
                .extension = "",
                .reads = true,
                .writes = true},
+    .labels = true,
     .detect = csv_detect,
     .read = csv_read,
     .write_folder = csv_write,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * formats/formats.c: the list of formats, and the calls that choose one.
+ * formats/formats.c: the calls that read and write a problem in the format that is asked for.
  *
  * Numbers in files are written as in C, whatever the user's language: reading and writing
  * run in the "C" locale, which uselocale(3) sets for this thread alone. */
@@ -16,161 +16,6 @@
 #include "scan.h"
 
 static const char memory_name[] = "memory"; /* of bytes in memory, in messages */
-
-static const perp_format_type *const types[] = {
-#define PERP_FORMAT(name) &perp_format_##name,
-    PERP_FORMAT_LIST(PERP_FORMAT)
-#undef PERP_FORMAT
-};
-
-enum { FORMAT_COUNT = sizeof types / sizeof types[0] };
-
-static const perp_format *const formats[FORMAT_COUNT + 1] = {
-#define PERP_FORMAT(name) &perp_format_##name.format,
-    PERP_FORMAT_LIST(PERP_FORMAT)
-#undef PERP_FORMAT
-};
-
-const perp_format *const *perp_formats(size_t *count)
-{
-    if (count) {
-        *count = FORMAT_COUNT;
-    }
-    return formats;
-}
-
-static const perp_format_type *type_find(const char *name)
-{
-    for (size_t i = 0; name && i < FORMAT_COUNT; i++) {
-        if (strcmp(types[i]->format.name, name) == 0) {
-            return types[i];
-        }
-    }
-    return NULL;
-}
-
-const perp_format *perp_format_find(const char *name)
-{
-    const perp_format_type *type = type_find(name);
-
-    return type ? &type->format : NULL;
-}
-
-enum { FORMAT_NAMES = 400 }; /* bytes of a list of all formats */
-
-static bool format_reads(const perp_format *format)
-{
-    return format->reads;
-}
-
-static bool format_writes(const perp_format *format)
-{
-    return format->writes;
-}
-
-/* "fclib, siconos, npz": those that can do it, for messages. */
-static void list_names(char *text, size_t length, bool (*able)(const perp_format *format))
-{
-    size_t used = 0;
-
-    text[0] = '\0';
-    for (size_t i = 0; i < FORMAT_COUNT && used < length; i++) {
-        if (able(formats[i])) {
-            used += (size_t)snprintf(text + used, length - used, "%s%s", used ? ", " : "",
-                                     formats[i]->name);
-        }
-    }
-}
-
-static perp_status named_type(const perp_format_type **type, const char *name,
-                              bool (*able)(const perp_format *format), perp_error *err)
-{
-    char names[FORMAT_NAMES];
-
-    *type = type_find(name);
-    if (!*type) {
-        list_names(names, sizeof names, able);
-        return perp_fail(err, PERP_ERR_OPTION, "format is \"%s\", expected one of: %s",
-                         name ? name : "missing", names);
-    }
-    return PERP_OK;
-}
-
-/* The format that is most certain of the source; the first of the list among equals. */
-static perp_status detect_type(const perp_format_type **type, const perp_source *from,
-                               perp_error *err)
-{
-    int best = 0;
-    char names[FORMAT_NAMES];
-    struct stat st;
-
-    *type = NULL;
-    if (!from->memory && stat(from->name, &st) != 0) {
-        return perp_fail(err, PERP_ERR_READ, "%s: cannot open: %s", from->name,
-                         strerror(errno));
-    }
-    for (size_t i = 0; i < FORMAT_COUNT; i++) {
-        int certain = types[i]->detect ? types[i]->detect(from) : 0;
-
-        if (certain > best) {
-            best = certain;
-            *type = types[i];
-        }
-    }
-    if (!*type) {
-        list_names(names, sizeof names, format_reads);
-        return perp_fail(
-            err, PERP_ERR_FORMAT,
-            "%s: no format of an instance is recognised, expected one of: %s", from->name,
-            names);
-    }
-    return PERP_OK;
-}
-
-/* To write: by the extension of the path; a path without one becomes a folder. */
-static perp_status extension_type(const perp_format_type **type, const char *path,
-                                  perp_error *err)
-{
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
-    char names[FORMAT_NAMES];
-
-    *type = NULL;
-    for (size_t i = 0; i < FORMAT_COUNT; i++) {
-        const perp_format *format = &types[i]->format;
-        bool folder = format->extension[0] == '\0';
-
-        if (!format->writes) {
-            continue;
-        }
-        if (folder ? !strchr(name, '.') : perp_path_ends(name, format->extension)) {
-            *type = types[i];
-            return PERP_OK;
-        }
-    }
-    list_names(names, sizeof names, format_writes);
-    return perp_fail(err, PERP_ERR_OPTION,
-                     "%s: its extension belongs to no format, name one of: %s", path,
-                     names);
-}
-
-static perp_status type_to_read(const perp_format_type **type, const perp_source *from,
-                                const perp_read_options *opt, perp_error *err)
-{
-    perp_status status = opt->format ? named_type(type, opt->format, format_reads, err)
-                                     : detect_type(type, from, err);
-
-    if (status == PERP_OK && !(*type)->format.reads) {
-        status = perp_fail(err, PERP_ERR_UNSUITABLE, "%s: format %s can only be written",
-                           from->name, (*type)->format.name);
-    }
-    if (status == PERP_OK && from->memory && !(*type)->format.memory) {
-        status = perp_fail(err, PERP_ERR_UNSUITABLE,
-                           "%s: %s is read from a path only, not from memory", from->name,
-                           (*type)->format.name);
-    }
-    return status;
-}
 
 /* The "C" locale for this thread, and the one to return to. */
 typedef struct locale_pair {
@@ -207,7 +52,7 @@ static perp_status read_source(perp_problem **p, perp_source *from,
         notes->count = 0;
     }
     opt = opt ? opt : &defaults;
-    status = type_to_read(&type, from, opt, err);
+    status = perp_format_to_read(&type, from, opt, err);
     if (status == PERP_OK) {
         status = locale_enter(&locale, from->name, err);
     }
@@ -345,8 +190,7 @@ perp_status perp_problem_write(const perp_problem *p, const char *path,
     locale_pair locale = {0};
     perp_problem to = {0};
     perp_operator *A = NULL;
-    perp_status status = format ? named_type(&type, format, format_writes, err)
-                                : extension_type(&type, path, err);
+    perp_status status = perp_format_to_write(&type, format, path, err);
 
     if (status == PERP_OK) {
         status = check_to_write(type, p, kind, path, err);
@@ -380,7 +224,7 @@ perp_status perp_problem_write_memory(const perp_problem *p, const char *format,
     locale_pair locale = {0};
     perp_problem to = {0};
     perp_operator *A = NULL;
-    perp_status status = named_type(&type, format, format_writes, err);
+    perp_status status = perp_format_to_write(&type, format, memory_name, err);
 
     *bytes = NULL;
     *size = 0;
@@ -467,7 +311,7 @@ perp_status perp_batch_count(const char *path, const perp_read_options *opt,
     static const perp_read_options defaults;
     const perp_format_type *type = NULL;
     perp_source from = {.name = path};
-    perp_status status = type_to_read(&type, &from, opt ? opt : &defaults, err);
+    perp_status status = perp_format_to_read(&type, &from, opt ? opt : &defaults, err);
 
     *count = 1;
     if (status == PERP_OK && type->count) {

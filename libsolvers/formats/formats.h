@@ -76,6 +76,16 @@ perp_status perp_format_holds_local(const char *format, const perp_problem *p,
 perp_status perp_format_holds_kind(const perp_problem *p, const char *kind,
                                    const char *name, perp_error *err);
 
+/** The format that opt names, or that is most certain of the source: the first of the list
+ *  among equals. PERP_ERR_OPTION, PERP_ERR_FORMAT with the names that there are;
+ *  PERP_ERR_UNSUITABLE for one that is only written, or not read from memory. */
+perp_status perp_format_to_read(const perp_format_type **type, const perp_source *from,
+                                const perp_read_options *opt, perp_error *err);
+/** The format of that name; NULL: by the extension of the path, where a path without one
+ *  becomes a folder. */
+perp_status perp_format_to_write(const perp_format_type **type, const char *name,
+                                 const char *path, perp_error *err);
+
 /** Append a line; `notes` may be NULL. A line that does not fit is dropped. */
 void perp_note(perp_notes *notes, const char *format, ...) PERP_PRINTF(2, 3);
 /** Permute the rows of every cone from (T1, T2, N) to (N, T1, T2): of A (or the columns of H

@@ -257,6 +257,7 @@ const perp_format_type perp_format_json = {
                .reads = true,
                .writes = true,
                .memory = true},
+    .labels = true,
     .detect = json_detect,
     .read = json_read,
     .write = perp_json_write,

@@ -34,6 +34,7 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/json.h \
     %D%/json_text.c \
     %D%/json_write.c \
+    %D%/list.c \
     %D%/lp.c \
     %D%/mat.c \
     %D%/mat.h \

@@ -164,6 +164,7 @@ const perp_format_type perp_format_npy = {
                .extension = "",
                .reads = true,
                .writes = true},
+    .labels = true,
     .detect = folder_detect,
     .read = folder_read,
     .write_folder = folder_write,

@@ -35,10 +35,11 @@ typedef enum perp_set_kind {
 /** One block of K: rows first .. first+dim-1. */
 typedef struct perp_block {
     perp_set_kind kind;
-    unsigned dim;      /**< 1; CONE 2 or 3; ROLLING 5; DISK 2 */
-    size_t first;      /**< first row */
-    double lo, hi;     /**< BOX: bounds, -INFINITY and INFINITY allowed */
-    double mu;         /**< FRICTION, CONE, ROLLING: friction coefficient, >= 0 */
+    unsigned dim; /**< 1; CONE 2 or 3; ROLLING 5; DISK 2 */
+    size_t first; /**< first row */
+    double lo,
+        hi;    /**< bounds: of BOX any; FREE: -INFINITY, INFINITY; NONNEG: 0, INFINITY */
+    double mu; /**< FRICTION, CONE, ROLLING: friction coefficient, >= 0 */
     double mu_rolling; /**< ROLLING: rolling friction coefficient [m], >= 0 */
     double radius;     /**< DISK: bound, >= 0 */
     size_t normal;     /**< FRICTION: the row whose impulse bounds this one */
