@@ -70,6 +70,8 @@ perp_SOURCES = %D%/main.c
 perp_CPPFLAGS = $(experiments_cppflags)
 perp_LDFLAGS =
 perp_LDADD = $(experiments_ldadd)
+# Programs are linked again where the libraries are installed.
+install-binPROGRAMS install-pkglibexecPROGRAMS: install-libLTLIBRARIES
 
 # The commit that is built, for the record of every run: looked up at each make, written only
 # when it has changed, so that nothing is compiled again for nothing.

@@ -12,24 +12,6 @@
 
 static const char labels_units[] = "z N s or N m s, w m/s or rad/s";
 
-/* The number of the block of the set that holds a row; blocks are in the order of their rows. */
-static size_t labels_block(const perp_set *set, size_t row)
-{
-    size_t low = 0;
-    size_t high = set->count;
-
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-
-        if (set->blocks[middle].first <= row) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
 static void labels_of_contact(perp_label *l, const perp_contact *c)
 {
     l->placed = true;
@@ -83,7 +65,7 @@ static bool labels_write(perp_label *l, const perp_system *system,
     system_bodies(b, world, contacts, &i, &j);
     l->kind = auxiliary ? PERP_LABEL_AUXILIARY : kinds[b->role];
     l->index = b->source;
-    l->key = system->keys[labels_block(system->problem.set, row)];
+    l->key = system->keys[perp_set_block_at(system->problem.set, row)];
     if (b->role == PERP_ROLE_CONTACT) {
         labels_of_contact(l, &contacts->at[b->source]);
     } else {

@@ -209,9 +209,6 @@ static inline void perp_set_project_all(const perp_set *set, double *z)
     }
 }
 
-/** The number of the block with this row, of a set that covers it. */
-size_t perp_set_block_at(const perp_set *set, size_t row);
-
 /** Whether A is in factors with twice as many rows as velocities, nearly: those of boxes that rest
  *  on four points. Impulses are then far from unique. */
 static inline bool perp_operator_is_redundant(const perp_operator *A)

@@ -4,6 +4,7 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/codes.c \
     %D%/dart.c \
     %D%/distributed.h \
+    %D%/engine.h \
     %D%/exec.c \
     %D%/external.h \
     %D%/folder.c \

@@ -2,23 +2,16 @@
  * external/ode.c: the solver of the Open Dynamics Engine. */
 #include <config.h>
 
-#include "external/external.h"
+#include "external/engine.h"
 
 static const perp_solver_type ode_types[] = {
     {
-        PERP_EXTERNAL_CALLS,
+        PERP_ENGINE_DANTZIG,
         .name = "ode:dantzig",
         .summary = "ODE: the LCP solver of dWorldStep",
-        .reference = "cottle-dantzig-1968",
         .algorithm =
             "ODE's form of the principal pivoting of Dantzig with bounds "
             "[cottle-dantzig-1968]; friction rows keep the first bounds they get",
-        .sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION),
-        .laws = PERP_LAWS(COULOMB, ASSOCIATED),
-        .storages = PERP_STORAGES(DENSE),
-        .demands = PERP_DEMANDS(SYMMETRIC, POSITIVE_DEFINITE), /* reads one triangle */
-        .flags = PERP_FLAGS(SCALES_WITH_ROWS, FREEZES_FRICTION),
-        .options = perp_external_options,
     },
     {0},
 };

@@ -84,6 +84,9 @@ size_t perp_set_count(const perp_set *set, perp_set_kind kind);
 /** The dimension of the blocks where all have the same, else 1. */
 size_t perp_set_block_size(const perp_set *set);
 
+/** The number of the block with this row, of a set that covers it. */
+size_t perp_set_block_at(const perp_set *set, size_t row);
+
 /** Lower and upper bound of a scalar block at z: FREE, NONNEG, BOX, and FRICTION with
  *  +-mu max(z[normal], 0). */
 void perp_block_bounds(const perp_block *k, const double *z, double *lo, double *hi);

@@ -137,6 +137,26 @@ TEST(refuses_a_negative_friction_coefficient)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "mu[0] is -0.25"));
 }
 
+/* Solvers and the judge read these bounds: a free row with a bound would be judged by it. */
+TEST(free_and_nonnegative_rows_have_the_bounds_of_their_kind)
+{
+    const double rows[1] = {1};
+    const double b[1] = {1};
+    perp_problem *p = test_lcp(1, rows, b);
+    perp_error err = {0};
+
+    p->set->blocks[0].lo = -1.0;
+    CU_ASSERT_EQUAL(perp_problem_check(p, &err), PERP_ERR_DATA);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "row 0, which is nonneg, are lo = -1"));
+    p->set->blocks[0] =
+        (perp_block){.kind = PERP_SET_FREE, .dim = 1, .lo = 0.0, .hi = INFINITY};
+    perp_error_clear(&err);
+    CU_ASSERT_EQUAL(perp_problem_check(p, &err), PERP_ERR_DATA);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "row 0, which is free, are lo = 0"));
+    p->set->blocks[0].lo = -INFINITY;
+    CU_ASSERT_EQUAL(perp_problem_check(p, NULL), PERP_OK);
+}
+
 TEST(a_friction_row_needs_a_normal_row)
 {
     const double rows[4] = {1, 0, 0, 1};
