@@ -111,7 +111,7 @@ def main():
     with open(page, "w") as file:
         file.write(head + BEGIN + made + "\n" + END + tail)
     draw(rows, 1e-8, os.path.join(docs, "peers_time.svg"), ratio,
-         ["set logscale y", "set format y '10^{%T}'", "set ylabel 'least time of the code / of perp'",
+         ["set logscale y", "set yrange [0.5:*]", "set format y '10^{%T}'", "set ylabel 'least time of the code / of perp'",
           "set arrow from graph 0,first 1 to graph 1,first 1 nohead lc '#000000'"], lambda code: code != "perp")
     draw(rows, 1e-8, os.path.join(docs, "peers_solved.svg"), share,
          ["set yrange [-0.03:1.03]", "set ylabel 'share of problems solved'"], lambda code: True)

@@ -224,7 +224,8 @@ perp_status perp_problem_write_memory(const perp_problem *p, const char *format,
     locale_pair locale = {0};
     perp_problem to = {0};
     perp_operator *A = NULL;
-    perp_status status = perp_format_to_write(&type, format, memory_name, err);
+    perp_status status =
+        perp_format_to_write(&type, format ? format : "missing", memory_name, err);
 
     *bytes = NULL;
     *size = 0;

@@ -82,7 +82,7 @@ static perp_status named_type(const perp_format_type **type, const char *name,
     if (!*type) {
         list_names(names, sizeof names, able);
         return perp_fail(err, PERP_ERR_OPTION, "format is \"%s\", expected one of: %s",
-                         name ? name : "missing", names);
+                         name, names);
     }
     return PERP_OK;
 }
