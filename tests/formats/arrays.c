@@ -38,6 +38,7 @@ static void make_dense(perp_problem *p)
         if (all[k] && *all[k]) {
             CU_ASSERT_EQUAL_FATAL(
                 perp_operator_convert(&A, *all[k], PERP_STORAGE_DENSE, 1, NULL), PERP_OK);
+            perp_operator_free(*all[k]);
             *all[k] = A;
         }
     }
