@@ -11,48 +11,24 @@
 
 #include "experiments/export/spectrum.h"
 
-/* Column-major, on the heap; LAPACK overwrites it. */
-static perp_status spectrum_dense(const perp_operator *A, double **x, perp_error *err)
-{
-    size_t n = A->rows;
-    double *row = calloc(n, sizeof *row);
-
-    *x = calloc(n, n * sizeof **x);
-    if (!row || !*x) {
-        free(row);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu x %zu numbers", n, n);
-    }
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < n; j++) {
-            row[j] = 0.0;
-        }
-        perp_operator_row_add(A, i, 1.0, row);
-        for (size_t j = 0; j < n; j++) {
-            (*x)[i + n * j] = row[j];
-        }
-    }
-    free(row);
-    return PERP_OK;
-}
-
 static perp_status spectrum_values(const perp_operator *A, double *sigma, perp_error *err)
 {
-    double *x = NULL, none = 0.0;
+    perp_operator *dense = NULL; /* LAPACK overwrites it */
+    double none = 0.0;
     lapack_int n = (lapack_int)A->rows, info = 0;
-    perp_status status = spectrum_dense(A, &x, err);
+    perp_status status = perp_operator_convert(&dense, A, PERP_STORAGE_DENSE, 1, err);
 
     if (status == PERP_OK) {
-        info =
-            LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'N', n, n, x, n, sigma, &none, 1, &none, 1);
+        info = LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'N', n, n, dense->x,
+                              (lapack_int)dense->ld, sigma, &none, 1, &none, 1);
     }
-    free(x);
+    perp_operator_free(dense);
     if (info == LAPACK_WORK_MEMORY_ERROR) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for singular values");
     }
     return status == PERP_OK && info != 0
                ? perp_fail(err, PERP_ERR_LIBRARY,
-                           "dgesdd: the singular values of %d rows "
-                           "do not converge",
+                           "dgesdd: the singular values of %d rows do not converge",
                            (int)n)
                : status;
 }

@@ -17,18 +17,11 @@ typedef struct claims_row {
     double wall; /* median of the seconds of the processes */
 } claims_row;
 
-static const json_t *claims_of(const stored_run *run)
-{
-    const json_t *foreign = run ? json_object_get(run->json, "foreign") : NULL;
-
-    return json_is_object(foreign) ? foreign : NULL;
-}
-
 static bool claims_applies(const stored_runs *s, const run_table *t)
 {
     (void)s;
     for (size_t k = 0; k < t->instances.count * t->labels.count; k++) {
-        if (claims_of(t->cell[k])) {
+        if (run_foreign(t->cell[k])) {
             return true;
         }
     }
@@ -53,7 +46,7 @@ static claims_row claims_count(const run_table *t, size_t solver, double *wall)
 
     for (size_t i = 0; i < t->instances.count; i++) {
         const stored_run *run = run_at(t, i, solver);
-        const json_t *foreign = claims_of(run);
+        const json_t *foreign = run_foreign(run);
         bool wrong = json_is_true(json_object_get(foreign, "false_claim"));
 
         if (!foreign) {

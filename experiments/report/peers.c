@@ -8,21 +8,13 @@
 #include "peers.h"
 #include "statistics.h"
 
-/* What another code said about a run; NULL for one of perp's own solvers. */
-static const json_t *peers_foreign(const stored_run *run)
-{
-    const json_t *foreign = run ? json_object_get(run->json, "foreign") : NULL;
-
-    return json_is_object(foreign) ? foreign : NULL;
-}
-
 /* The code of a column: "perp", or the part of the label before its colon. */
 static void peers_code(const run_table *t, size_t s, char code[32])
 {
     const char *label = t->labels.names[s];
 
     for (size_t i = 0; i < t->instances.count; i++) {
-        if (peers_foreign(run_at(t, i, s))) {
+        if (run_foreign(run_at(t, i, s))) {
             snprintf(code, 32, "%.*s", (int)strcspn(label, ":"), label);
             return;
         }
@@ -80,7 +72,7 @@ static void peers_solver(peers_row *row, const run_table *t, size_t s, double *l
     double sum = 0.0;
 
     for (size_t i = 0; i < t->instances.count; i++) {
-        const json_t *foreign = peers_foreign(run_at(t, i, s));
+        const json_t *foreign = run_foreign(run_at(t, i, s));
         bool wrong = json_is_true(json_object_get(foreign, "false_claim"));
         double cost = run_cost(run_at(t, i, s));
 

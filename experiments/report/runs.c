@@ -23,6 +23,13 @@ double member_number(const json_t *json, const char *key, double missing)
     return json_is_number(value) ? json_number_value(value) : missing;
 }
 
+const json_t *run_foreign(const stored_run *run)
+{
+    const json_t *foreign = run ? json_object_get(run->json, "foreign") : NULL;
+
+    return json_is_object(foreign) ? foreign : NULL;
+}
+
 const char *run_ending(const stored_run *run)
 {
     if (!run) {

@@ -51,6 +51,9 @@ void runs_free(stored_runs *s);
  *  NULL is a run that was not made. */
 const char *run_ending(const stored_run *run);
 
+/** What another code said about a run; NULL for one of perp's own solvers, and for NULL. */
+const json_t *run_foreign(const stored_run *run);
+
 /** The runs of one set at one tolerance, as a table of instances times solvers. */
 typedef struct run_table {
     const char *set;
