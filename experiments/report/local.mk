@@ -2,13 +2,19 @@
 # Tables, figures and the page; part of the command and of its tests.
 noinst_LTLIBRARIES += %D%/libreport.la
 %C%_libreport_la_SOURCES = \
+    experiments/figures/draw.h \
+    experiments/figures/figure.c experiments/figures/figure.h \
+    experiments/figures/style.h \
     %D%/claims.c %D%/claims.h \
     %D%/coordinates.c %D%/coordinates.h %D%/coordinates_figure.c \
     %D%/data_files.c %D%/data_files.h \
     %D%/definition.h \
+    %D%/fields.c %D%/fields.h \
     %D%/figures.c %D%/figures.h \
     %D%/files.c %D%/files.h \
     %D%/gnuplot.c %D%/gnuplot.h \
+    %D%/kinds/kind.h %D%/kinds/kinds.c \
+    %D%/orders.h \
     %D%/page.c %D%/page.h \
     %D%/peers.c %D%/peers.h \
     %D%/race.c %D%/race.h \

@@ -72,6 +72,9 @@ static stored_run run_from(json_t *json)
     run.products = member_number(json_object_get(json, "work"), "products", NAN);
     run.limit = member_number(json_object_get(json, "limits"), "seconds", NAN);
     run.place = member_number(json, "place", INFINITY);
+    run.problem = member_text(json, "problem");
+    run.problem = *run.problem ? run.problem : run.instance;
+    run.applicable = strcmp(run.status, "unsuitable") != 0;
     run.solved = json_is_true(json_object_get(json, "solved"));
     run.ending = run_ending(&run);
     run.policy = member_text(json, "policy");
@@ -120,7 +123,7 @@ static bool runs_add(const reading *in, json_t *json, size_t line)
     return true;
 }
 
-static bool list_add(name_list *list, const char *name)
+bool name_list_add(name_list *list, const char *name)
 {
     const char **names = NULL;
 
@@ -235,7 +238,7 @@ perp_status runs_read(stored_runs *s, const char *dir, perp_error *err)
         qsort(s->runs, s->count, sizeof *s->runs, by_place);
     }
     for (size_t i = 0; status == PERP_OK && i < s->count; i++) {
-        if (!list_add(&s->sets, s->runs[i].set) ||
+        if (!name_list_add(&s->sets, s->runs[i].set) ||
             !tolerance_add(s, s->runs[i].tolerance)) {
             status = perp_fail(err, PERP_ERR_MEMORY, "no memory for the names of runs");
         }
@@ -291,8 +294,8 @@ perp_status run_table_make(run_table *t, const stored_runs *s, const char *set,
     t->sets = &s->sets;
     for (size_t i = 0; good && i < s->count; i++) {
         if (belongs(&s->runs[i], set, tolerance)) {
-            good = list_add(&t->instances, s->runs[i].instance) &&
-                   list_add(&t->labels, s->runs[i].label);
+            good = name_list_add(&t->instances, s->runs[i].instance) &&
+                   name_list_add(&t->labels, s->runs[i].label);
         }
     }
     if (good) {

@@ -18,6 +18,8 @@ typedef struct stored_run {
     double place;                               /* in the suite */
     size_t line;                                /* of runs.jsonl, from 1 */
     bool solved;
+    bool applicable;          /* the solver takes the problem: it is not "unsuitable" */
+    const char *problem;      /* the instance without the values that vary: "stack" */
     const char *ending;       /* see run_ending */
     const char *policy;       /* of a sequence: its warm-start policy; else "" */
     const char *solver_label; /* of a sequence: the label without the policy; else "" */
@@ -29,6 +31,9 @@ typedef struct name_list {
     const char **names;
     size_t count;
 } name_list;
+
+/** Append a name, which is borrowed, unless it is there. False: no memory. */
+bool name_list_add(name_list *list, const char *name);
 
 typedef struct stored_runs {
     stored_run *runs;
