@@ -330,6 +330,7 @@ void suite_free(suite *s)
         set_clear(&s->sets[k]);
     }
     free(s->sets);
+    json_decref(s->only);
     json_decref(s->kept);
     json_decref(s->json);
     free(s->text);

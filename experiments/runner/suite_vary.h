@@ -43,6 +43,10 @@ struct suite_vary {
 perp_status suite_vary_read(suite_vary *v, const document *d, perp_error *err);
 void suite_vary_clear(suite_vary *v);
 
+/** The present value of an axis. */
+document suite_vary_value(const suite_vary *v, const vary_axis *axis);
+/** May it be a parameter of an entry? */
+bool suite_vary_is_parameter(const vary_axis *axis);
 /** Replace the rules of the set by those of the present combination. `kept` takes the values
  *  that were made. */
 perp_status suite_vary_rules(suite_vary *v, suite_set *set, json_t *kept,
