@@ -40,6 +40,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/runner/suite.c %D%/runner/suite.h %D%/runner/suite_parts.h \
     %D%/runner/suite_columns.c %D%/runner/suite_columns.h \
     %D%/runner/suite_entries.c %D%/runner/suite_entries.h \
+    %D%/runner/suite_misplaced.c \
     %D%/runner/suite_only.c \
     %D%/runner/suite_plan.c \
     %D%/runner/suite_quick.c \

@@ -29,19 +29,19 @@ static void only_part(const char *pattern, int k, char *part, size_t length)
 
 static bool only_picks(const char *pattern, const suite_run *run)
 {
-    char set[SUITE_CALL], solver[SUITE_CALL], instance[SUITE_CALL];
+    char set[SUITE_CALL], solver[SUITE_CALL], entry[SUITE_CALL];
     char label[2 * SUITE_LABEL];
 
     only_part(pattern, 0, set, sizeof set);
     only_part(pattern, 1, solver, sizeof solver);
-    only_part(pattern, 2, instance, sizeof instance);
+    only_part(pattern, 2, entry, sizeof entry);
     run->entry->type->label(run, label, sizeof label);
     return fnmatch(set, run->set->name, 0) == 0 &&
            (fnmatch(solver, label, 0) == 0 ||
             fnmatch(solver, run->solver->plain, 0) == 0 ||
             fnmatch(solver, run->solver->label, 0) == 0) &&
-           (fnmatch(instance, run->entry->name, 0) == 0 ||
-            fnmatch(instance, run->entry->problem, 0) == 0);
+           (fnmatch(entry, run->entry->name, 0) == 0 ||
+            fnmatch(entry, run->entry->problem, 0) == 0);
 }
 
 bool suite_picks(const suite *s, const suite_run *run)

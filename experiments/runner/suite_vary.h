@@ -65,6 +65,10 @@ bool suite_vary_option(suite_vary *v, const char *option, document *d);
  *  last. */
 const char *suite_vary_next_option(const suite_vary *v, const perp_options *opt,
                                    size_t *k);
+/** Is this a member of "scheme", and not a rule of its own? */
+bool suite_is_scheme(const char *name);
+/** Does the text call a generator or a scene, so that it takes parameters? */
+bool suite_is_call(const suite_reader *r, const char *text);
 /** Mark what concerns the subjects of a set, given as it stands in the suite. */
 void suite_vary_concern(suite_vary *v, const document *set);
 /** Fail unless something has every name; the set is shown in the message. */

@@ -136,6 +136,12 @@ perp_status suite_vary_call(const suite_reader *r, const document *d, const char
     return status;
 }
 
+bool suite_is_call(const suite_reader *r, const char *text)
+{
+    return instance_is_call(text) || recipe_is_call(text) ||
+           strcmp(r->type->list, "scenes") == 0;
+}
+
 perp_status suite_vary_fail(const suite_reader *r, const document *d, const char *message,
                             perp_error *err)
 {

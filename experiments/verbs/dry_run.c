@@ -138,6 +138,10 @@ static void dry_print_runs(dry_state *d, double jobs)
     if (left > DRY_SHOWN) {
         printf("  and %zu more\n", left - DRY_SHOWN);
     }
+    if (left == 0) {
+        printf("no run to make, %zu there already\n", d->count);
+        return;
+    }
     printf("%zu run%s to make, %zu there already; at most %s by the limits of time%s\n",
            left, left == 1 ? "" : "s", d->count - left,
            dry_time(OUTPUT_ROOM, limit / jobs),
