@@ -328,6 +328,7 @@ static const char *const scene_copied[][2] = {
     {"momentum", "momentum"},
     {"iterations_mean", "iterations_mean"},
     {"products_mean", "products_mean"},
+    {"moved", "moved"},
     {"final", "final"},
     {"final_unit", "final_unit"},
     {"unresolved", "unresolved"},

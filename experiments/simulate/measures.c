@@ -89,15 +89,20 @@ perp_status sim_measures_open(sim_measures *x, const sim_march *m, perp_error *e
                         .unknown = world_hangs_on_moved(m->world),
                         .joints_stored = joints_stored(m->world, m->state)};
     x->seconds = calloc(m->settings->steps + 1, sizeof *x->seconds);
-    if (!x->seconds) {
+    x->start = calloc(3 * m->world->body_count + 1, sizeof *x->start);
+    if (!x->seconds || !x->start) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu steps",
                          m->settings->steps);
+    }
+    for (size_t k = 0; k < m->world->body_count; k++) {
+        memcpy(x->start + 3 * k, m->state->s + 7 * k, 3 * sizeof *x->start);
     }
     return PERP_OK;
 }
 
 void sim_measures_clear(sim_measures *x)
 {
+    free(x->start);
     free(x->seconds);
     memset(x, 0, sizeof *x);
 }
@@ -290,6 +295,19 @@ static json_t *final_json(const sim_march *m)
     return o;
 }
 
+/* How far the body that moved farthest is from where it was. */
+static double moved(const sim_measures *x, const sim_march *m)
+{
+    double most = 0.0;
+
+    for (size_t k = 0; k < m->world->body_count; k++) {
+        const double *s = m->state->s + 7 * k, *s0 = x->start + 3 * k;
+
+        most = fmax(most, hypot(hypot(s[0] - s0[0], s[1] - s0[1]), s[2] - s0[2]));
+    }
+    return most;
+}
+
 json_t *sim_measures_json(const sim_measures *x, const sim_march *m)
 {
     static const char *const files[] = {"folder",   "frames",
@@ -300,7 +318,8 @@ json_t *sim_measures_json(const sim_measures *x, const sim_march *m)
     const perp_outcome outcome = all ? PERP_SOLVED : (perp_outcome)s->failed_outcome;
     json_t *o = sim_summary_json(s, m->end, m->settings, m->settings->scene->name, "");
     json_t *more = json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}",
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+        "s:s}",
         "schema", "perp-answer/1", "status", perp_status_text(PERP_OK), "outcome",
         perp_outcome_text(outcome), "reason",
         m->end->early ? m->end->why : m->end->reason, "outcomes", outcomes_json(x),
@@ -310,7 +329,8 @@ json_t *sim_measures_json(const sim_measures *x, const sim_march *m)
         answer_real(mean(s->iterations, x)), "products_mean",
         answer_real(mean(s->products, x)), "drift_length_end",
         answer_real(x->drift_length), "drift_angle_end", answer_real(x->drift_angle),
-        "final", final_json(m), "final_unit", "m, then 1: x y z qw qx qy qz per body");
+        "moved", answer_real(moved(x, m)), "final", final_json(m), "final_unit",
+        "m, then 1: x y z qw qx qy qz per body");
 
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         json_object_del(o, files[k]); /* of a run with a folder */

@@ -21,6 +21,7 @@ typedef struct sim_measures {
     double joints_stored;             /**< in springs of joints, before it [J] */
     double work;                      /**< of what gives or takes energy, so far [J] */
     double change, error;             /**< largest |E - E0| and |E - E0 - work| [J] */
+    double *start;                    /**< positions at the start, 3 per body [m] */
     double left;                      /**< E - E0 - work now [J] */
     sim_trend changes, lefts;         /**< E - E0, and that, over the second half */
     double scale;                     /**< most energy that moved [J] */

@@ -19,7 +19,7 @@ typedef struct trial {
     volatile int stop;
     sim_summary summary;
     sim_end end;
-    double error, change, work, median, scale;
+    double error, change, work, median, scale, moved;
     double rate, drift, relative;
     double linear, angular; /* relative errors of momentum; NAN: not known */
     double final[7 * SIM_FINAL];
@@ -68,6 +68,7 @@ static void read_answer(trial *t, const json_t *o)
         json_number_value(json_object_get(json_object_get(o, "step_seconds"), "median"));
     t->linear = number(o, "momentum", "linear", "relative");
     t->angular = number(o, "momentum", "angular", "relative");
+    t->moved = json_number_value(json_object_get(o, "moved"));
     t->finals = json_array_size(final);
     for (size_t k = 0; k < t->finals && k < 7 * SIM_FINAL; k++) {
         t->final[k] = json_number_value(json_array_get(final, k));
@@ -147,6 +148,7 @@ TEST(error_of_a_falling_body_worked_by_hand)
     CU_ASSERT(t.linear <= 1e-14 && t.angular <= 1e-14); /* rounding of 100 steps */
     CU_ASSERT_EQUAL(t.finals, 7);
     CU_ASSERT_DOUBLE_EQUAL(t.final[2], 9.0 - 9.81 * 1e-4 * 5050.0, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(t.moved, 9.81 * 1e-4 * 5050.0, 1e-12);
     CU_ASSERT_EQUAL(t.final[3], 1.0);
     CU_ASSERT(t.median > 0.0);
 }
