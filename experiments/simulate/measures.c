@@ -308,6 +308,18 @@ static double moved(const sim_measures *x, const sim_march *m)
     return most;
 }
 
+/* The end of the run, and the mean cost of its steps. */
+static int add_end_json(json_t *o, const sim_measures *x, const sim_march *m)
+{
+    return answer_add(o, "iterations_mean",
+                      answer_real(mean(m->summary->iterations, x))) +
+           answer_add(o, "products_mean", answer_real(mean(m->summary->products, x))) +
+           answer_add(o, "moved", answer_real(moved(x, m))) +
+           answer_add(o, "final", final_json(m)) +
+           answer_add(o, "final_unit",
+                      json_string("m, then 1: x y z qw qx qy qz per body"));
+}
+
 json_t *sim_measures_json(const sim_measures *x, const sim_march *m)
 {
     static const char *const files[] = {"folder",   "frames",
@@ -318,25 +330,20 @@ json_t *sim_measures_json(const sim_measures *x, const sim_march *m)
     const perp_outcome outcome = all ? PERP_SOLVED : (perp_outcome)s->failed_outcome;
     json_t *o = sim_summary_json(s, m->end, m->settings, m->settings->scene->name, "");
     json_t *more = json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-        "s:s}",
-        "schema", "perp-answer/1", "status", perp_status_text(PERP_OK), "outcome",
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
+        "perp-answer/1", "status", perp_status_text(PERP_OK), "outcome",
         perp_outcome_text(outcome), "reason",
         m->end->early ? m->end->why : m->end->reason, "outcomes", outcomes_json(x),
         "seconds", answer_real(total_seconds(x)), "step_seconds", seconds_json(x, s),
         "contacts_mean", answer_real(mean(x->contacts, x)), "rows_mean",
-        answer_real(mean(x->rows, x)), "iterations_mean",
-        answer_real(mean(s->iterations, x)), "products_mean",
-        answer_real(mean(s->products, x)), "drift_length_end",
-        answer_real(x->drift_length), "drift_angle_end", answer_real(x->drift_angle),
-        "moved", answer_real(moved(x, m)), "final", final_json(m), "final_unit",
-        "m, then 1: x y z qw qx qy qz per body");
+        answer_real(mean(x->rows, x)), "drift_length_end", answer_real(x->drift_length),
+        "drift_angle_end", answer_real(x->drift_angle));
 
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         json_object_del(o, files[k]); /* of a run with a folder */
     }
     if (!o || !more || add_energy_json(json_object_get(o, "energy"), x) != 0 ||
-        json_object_update(o, more) != 0) {
+        json_object_update(o, more) != 0 || add_end_json(o, x, m) != 0) {
         json_decref(o);
         o = NULL;
     }
