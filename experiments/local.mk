@@ -38,10 +38,14 @@ experiments_libexperiments_la_SOURCES = \
     %D%/runner/subject_scene.c \
     %D%/runner/subject_sequence.c \
     %D%/runner/suite.c %D%/runner/suite.h %D%/runner/suite_parts.h \
+    %D%/runner/suite_columns.c %D%/runner/suite_columns.h \
     %D%/runner/suite_entries.c %D%/runner/suite_entries.h \
     %D%/runner/suite_plan.c \
+    %D%/runner/suite_quick.c \
     %D%/runner/suite_rules.c \
     %D%/runner/suite_solvers.c \
+    %D%/runner/suite_values.c %D%/runner/suite_values.h \
+    %D%/runner/suite_vary.c %D%/runner/suite_vary.h \
     %D%/verbs/codes.c %D%/verbs/codes.h \
     %D%/verbs/compare.c %D%/verbs/convert.c %D%/verbs/export.c %D%/verbs/generate.c \
     %D%/verbs/gradient.c %D%/verbs/gradient_check.c %D%/verbs/gradient_check.h \

@@ -47,6 +47,22 @@ const char *run_ending(const stored_run *run)
     return *run->outcome ? run->outcome : "no outcome";
 }
 
+/* Of a sequence: the label without the policy at its end, which belongs to the record. */
+static const char *run_without_policy(json_t *json, const char *label, const char *policy)
+{
+    size_t length = strlen(label), end = strlen(policy) + 1;
+
+    if (strcmp(policy, "cold") == 0) {
+        return label;
+    }
+    if (length <= end || label[length - end] != ' ' ||
+        strcmp(label + length - end + 1, policy) != 0) {
+        return member_text(json, "solver_label");
+    }
+    json_object_set_new(json, "label_cold", json_stringn(label, length - end));
+    return member_text(json, "label_cold");
+}
+
 static stored_run run_from(json_t *json)
 {
     stored_run run = {.json = json};
@@ -80,6 +96,7 @@ static stored_run run_from(json_t *json)
     run.policy = member_text(json, "policy");
     run.solver_label = member_text(json, "solver_label");
     if (*run.policy) {
+        run.solver_label = run_without_policy(json, run.label, run.policy);
         double count = member_number(json, "count", 0.0);
 
         run.steps = count >= 0.0 && count < 1e9 ? (size_t)count : 0;
@@ -215,6 +232,63 @@ static int by_place(const void *a, const void *b)
     return places ? places : (x->line > y->line) - (x->line < y->line);
 }
 
+/* The run as one at another tolerance: its answer is judged there. */
+static json_t *run_at_tolerance(const stored_run *run, double tolerance)
+{
+    static const char *const names[] = {"tolerance", "solver.tolerance"};
+    json_t *json = json_copy(run->json);
+    json_t *vary = json_copy(json_object_get(json, "vary"));
+    bool judged = json_is_number(json_object_get(json, "residual_given"));
+    int failed = json_object_set_new(json, "tolerance", json_real(tolerance)) +
+                 json_object_del(json, "tolerances");
+
+    if (strcmp(run->status, "ok") == 0 && judged) {
+        failed += json_object_set_new(json, "solved",
+                                      json_boolean(run->residual_given <= tolerance));
+    }
+    for (size_t k = 0; vary && k < 2; k++) {
+        if (json_object_get(vary, names[k])) {
+            failed += json_object_set_new(vary, names[k], json_real(tolerance));
+        }
+    }
+    failed += vary ? json_object_set_new(json, "vary", vary) : 0;
+    if (failed) {
+        json_decref(json);
+        return NULL;
+    }
+    return json;
+}
+
+/* A run that stands for several tolerances becomes one of each. */
+static perp_status runs_add_tolerances(stored_runs *s, perp_error *err)
+{
+    size_t before = s->count;
+
+    for (size_t i = 0; i < before; i++) {
+        const json_t *all = json_object_get(s->runs[i].json, "tolerances");
+
+        for (size_t k = 0; k < json_array_size(all); k++) {
+            double tolerance = json_number_value(json_array_get(all, k));
+            stored_run *runs = NULL;
+            json_t *json = NULL;
+
+            if (tolerance == s->runs[i].tolerance) {
+                continue;
+            }
+            runs = realloc(s->runs, (s->count + 1) * sizeof *runs);
+            s->runs = runs ? runs : s->runs;
+            json = runs ? run_at_tolerance(&s->runs[i], tolerance) : NULL;
+            if (!json) {
+                return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu runs",
+                                 s->count + 1);
+            }
+            s->runs[s->count] = run_from(json);
+            s->runs[s->count++].line = s->runs[i].line;
+        }
+    }
+    return PERP_OK;
+}
+
 perp_status runs_read(stored_runs *s, const char *dir, perp_error *err)
 {
     char path[1024];
@@ -234,6 +308,9 @@ perp_status runs_read(stored_runs *s, const char *dir, perp_error *err)
                              : perp_fail(err, PERP_ERR_MEMORY, "no memory for runs");
     json_decref(in.place_of_key);
     fclose(f);
+    if (status == PERP_OK) {
+        status = runs_add_tolerances(s, err);
+    }
     if (s->count) {
         qsort(s->runs, s->count, sizeof *s->runs, by_place);
     }

@@ -9,6 +9,7 @@
 #include "claims.h"
 #include "coordinates.h"
 #include "definition.h"
+#include "fields.h"
 #include "files.h"
 #include "peers.h"
 #include "race.h"
@@ -188,24 +189,82 @@ static const table_column failure_columns[] = {
     TABLE_COLUMN_END,
 };
 
+/* The value of a parameter that varies, in SI units. */
+static void varied_text(const table_column *column, const void *row, FILE *f)
+{
+    char text[FIELD_TEXT];
+
+    fputs(run_field_text(row, column->key, text), f);
+}
+
+/* The heading of its column: "vary.n" where "n" is that of another one. */
+static const char *varied_name(const char *name)
+{
+    static const char *const taken[] = {"vary.n", "vary.contacts", "vary.formulation",
+                                        "vary.tolerance"};
+
+    for (size_t k = 0; k < sizeof taken / sizeof *taken; k++) {
+        if (strcmp(taken[k] + strlen("vary."), name) == 0) {
+            return taken[k];
+        }
+    }
+    return name;
+}
+
+/* `columns`, then one of each parameter that varies; on the heap, NULL: no memory. */
+static table_column *columns_with_varied(const table_column *columns,
+                                         const name_list *varied)
+{
+    table_column *all = NULL;
+    size_t count = 0;
+
+    while (columns[count].name) {
+        count++;
+    }
+    all = calloc(count + varied->count + 1, sizeof *all);
+    if (!all) {
+        return NULL;
+    }
+    memcpy(all, columns, count * sizeof *all);
+    for (size_t k = 0; k < varied->count; k++) {
+        all[count + k] = (table_column){.name = varied_name(varied->names[k]),
+                                        .text = varied_text,
+                                        .key = varied->names[k]};
+    }
+    return all;
+}
+
 /* Every run, or every failure, as DIR/tables/NAME.csv. */
 static perp_status write_runs(const stored_runs *s, const char *dir, const char *name,
                               const table_column *columns, bool failures, perp_error *err)
 {
     perp_file_out o;
     table t;
-    perp_status status = report_open(&o, err, "%s/tables/%s.csv", dir, name);
+    table_column *all = NULL;
+    name_list varied;
+    perp_status status = PERP_OK;
 
+    if (!varied_fields(s, &varied)) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the columns of a table");
+    }
+    all = columns_with_varied(columns, &varied);
+    free(varied.names);
+    status =
+        all ? report_open(&o, err, "%s/tables/%s.csv", dir, name)
+            : perp_fail(err, PERP_ERR_MEMORY, "no memory for the columns of a table");
     if (status != PERP_OK) {
+        free(all);
         return status;
     }
-    table_start(&t, TABLE_AS_CSV, o.f, columns);
+    table_start(&t, TABLE_AS_CSV, o.f, all);
     for (size_t i = 0; i < s->count; i++) {
         if (!failures || !s->runs[i].solved) {
             table_row(&t, &s->runs[i]);
         }
     }
-    return report_close(&o, table_end(&t, err), err);
+    status = report_close(&o, table_end(&t, err), err);
+    free(all);
+    return status;
 }
 
 perp_status write_tables(const stored_runs *s, const char *dir, perp_error *err)

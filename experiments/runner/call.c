@@ -29,6 +29,28 @@ static bool call_is_parametric(const char *call)
            strncmp(call, call_parametric, length) == 0;
 }
 
+json_t *call_parameters(const char *call, bool sequence)
+{
+    bool parametric = sequence && call_is_parametric(call);
+    const perp_family *family = NULL;
+    char name[64];
+    perp_options opt;
+    json_t *parameters = NULL;
+
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(call, ":"), call);
+    family = perp_family_find(name);
+    parameters = family || parametric ? json_object() : NULL;
+    if (parameters) {
+        perp_family_defaults(&opt, parametric ? NULL : family, sequence);
+        for (size_t t = 0; t < PERP_OPTION_TABLES; t++) {
+            for (const perp_option *o = opt.tables[t]; o && o->name; o++) {
+                json_object_set_new(parameters, o->name, json_string(""));
+            }
+        }
+    }
+    return parameters;
+}
+
 const char *call_instance(const char *call)
 {
     const char *where = call_is_parametric(call) ? strstr(call, call_where) : NULL;

@@ -3,10 +3,16 @@
 #ifndef PERP_RUNNER_CALL_H
 #define PERP_RUNNER_CALL_H
 
+#include <jansson.h>
+
 #include <perp/perp.h>
 
 /** Fail unless the family and its parameters are known and in range. */
 perp_status call_check(const char *call, perp_error *err);
+
+/** Parameters of the family of a call as {name: ""}, a new reference; with `sequence` those of
+ *  its sequence, too. NULL: there is no such family. */
+json_t *call_parameters(const char *call, bool sequence);
 
 /** The same for sequences: "wall:nx=3,steps=40" of any family; and any instance in
  *  time: "parametric:steps=50,change=0.1,instance=WHERE", where WHERE, which ends the

@@ -4,18 +4,21 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
+#include "base/number.h"
 #include "experiments/runner/document.h"
 
 document document_member(const document *d, const char *key)
 {
-    document m = {d->file, json_object_get(d->value, key), ""};
+    document m = *d;
 
+    m.value = json_object_get(d->value, key);
     /* A place too long to show is cut. */
-    if (snprintf(m.place, sizeof m.place, "%s%s%s", d->place, d->place[0] ? "." : "",
-                 key) < 0) {
+    if (!d->whole && snprintf(m.place, sizeof m.place, "%s%s%s", d->place,
+                              d->place[0] ? "." : "", key) < 0) {
         m.place[0] = '\0';
     }
     return m;
@@ -23,9 +26,10 @@ document document_member(const document *d, const char *key)
 
 document document_item(const document *d, size_t k)
 {
-    document m = {d->file, json_array_get(d->value, k), ""};
+    document m = *d;
 
-    if (snprintf(m.place, sizeof m.place, "%s[%zu]", d->place, k) < 0) {
+    m.value = json_array_get(d->value, k);
+    if (!d->whole && snprintf(m.place, sizeof m.place, "%s[%zu]", d->place, k) < 0) {
         m.place[0] = '\0';
     }
     return m;
@@ -171,6 +175,43 @@ perp_status document_switch(const document *d, bool *on, perp_error *err)
     return PERP_OK;
 }
 
+/* "1e-8" of "1e-08", "1e6" of "1e+06". */
+static void document_trim_exponent(char *text)
+{
+    char *from = strchr(text, 'e');
+    char *to = from;
+
+    if (!from) {
+        return;
+    }
+    from++;
+    to++;
+    if (*from == '-') {
+        to++;
+    }
+    from += strspn(from, "+-0");
+    memmove(to, from, strlen(from) + 1);
+}
+
+/* The shortest text that reads back as x; up to five characters without an exponent. */
+static int document_print_real(double x, char *text, size_t length)
+{
+    char plain[PERP_NUMBER_LENGTH], scientific[PERP_NUMBER_LENGTH];
+
+    perp_number_format(plain, x);
+    document_trim_exponent(plain);
+    for (int digits = 0; digits < 17; digits++) {
+        snprintf(scientific, sizeof scientific, "%.*e", digits, x);
+        if (strtod(scientific, NULL) == x) {
+            break;
+        }
+    }
+    document_trim_exponent(scientific);
+    return snprintf(text, length, "%s",
+                    strlen(plain) > 5 && strlen(scientific) < strlen(plain) ? scientific
+                                                                            : plain);
+}
+
 perp_status document_print(const document *d, char *text, size_t length, perp_error *err)
 {
     int wrote = -1;
@@ -180,7 +221,7 @@ perp_status document_print(const document *d, char *text, size_t length, perp_er
     } else if (json_is_integer(d->value)) {
         wrote = snprintf(text, length, "%lld", (long long)json_integer_value(d->value));
     } else if (json_is_real(d->value)) {
-        wrote = snprintf(text, length, "%.17g", json_real_value(d->value));
+        wrote = document_print_real(json_real_value(d->value), text, length);
     } else if (json_is_boolean(d->value)) {
         wrote = snprintf(text, length, "%s", json_is_true(d->value) ? "on" : "off");
     } else {

@@ -14,6 +14,7 @@ typedef struct document {
     const char *file;
     const json_t *value;
     char place[DOCUMENT_PLACE]; /* "" at the root */
+    bool whole; /* all within is shown at this place: it was made from one value */
 } document;
 
 /** The member `key`; its value is NULL when there is none. */
@@ -40,7 +41,8 @@ perp_status document_number(const document *d, double low, double high, double *
 perp_status document_integer(const document *d, long low, long high, long *n,
                              perp_error *err);
 perp_status document_switch(const document *d, bool *on, perp_error *err);
-/** A number, switch or string as one types it after an option. */
+/** A number, switch or string as one types it after an option; a number in its shortest
+ *  form. */
 perp_status document_print(const document *d, char *text, size_t length, perp_error *err);
 
 /** A member of an object: its row of a table, and the member of a struct that it fills. */

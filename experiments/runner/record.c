@@ -95,6 +95,28 @@ static void record_read(record_state *r, const perp_process *c)
     }
 }
 
+/* What varies, with the names that do not contain it. */
+static int record_vary(json_t *o, const suite_run *run)
+{
+    const suite_rules *rules = &run->set->rules;
+    json_t *vary = NULL, *units = NULL, *all = NULL;
+    int failed = suite_run_vary(run, &vary, &units, NULL) != PERP_OK;
+
+    failed += answer_add(o, "problem", answer_text(run->entry->problem));
+    failed += answer_add(o, "solver_label", json_string(run->solver->plain));
+    if (!failed) {
+        failed += answer_add(o, "vary", vary) + answer_add(o, "vary_units", units);
+    }
+    if (run->exact) {
+        all = json_array();
+        for (size_t k = 0; k < rules->tolerances; k++) {
+            failed += json_array_append_new(all, json_real(rules->tolerance[k]));
+        }
+        failed += answer_add(o, "tolerances", all);
+    }
+    return failed;
+}
+
 /* What was asked. */
 static int record_question(json_t *o, const record_state *r, const suite *whose)
 {
@@ -133,6 +155,7 @@ static int record_question(json_t *o, const record_state *r, const suite *whose)
     failed += answer_add(o, "law", json_string(s->law ? s->law : "coulomb"));
     failed += answer_add(o, "tolerance", json_real(run->tolerance));
     failed += answer_add(o, "seed", json_integer(rules->seed));
+    failed += record_vary(o, run);
     return failed;
 }
 

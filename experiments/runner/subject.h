@@ -44,9 +44,12 @@ typedef struct subject_verdict {
 struct subject_type {
     const char *name; /**< "sequence" */
     const char *list; /**< the member of a set that lists them: "sequences" */
+    bool one_answer;  /**< its answer is one point, which is judged at any tolerance */
 
     /** Read one item of that list and add what it names to the set. */
     perp_status (*read)(const suite_reader *r, const document *d, perp_error *err);
+    /** Parameters that a call takes, as {name: unit}, a new reference; NULL: it takes none. */
+    json_t *(*parameters)(const suite_reader *r, const char *call);
     /** In how many variants the rules of the set run it: starts, policies, coordinates times
      *  integrators. */
     size_t (*variants)(const suite_rules *rules);
@@ -79,6 +82,9 @@ struct subject_type {
 extern const subject_type subject_instance, subject_sequence, subject_scene;
 /** All of them, ended by NULL; the first is what a set must have when it has no other. */
 extern const subject_type *const subjects[];
+
+/** Parameters of a scene "chain:links=50", found from `folder` on, with their units. */
+json_t *subject_scene_parameters(const char *folder, const char *call);
 
 /** Open, by its type. The subject is closed by subject_close in any case. */
 perp_status subject_open(subject *s, const suite_run *run, perp_error *err);

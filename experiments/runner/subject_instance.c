@@ -11,32 +11,82 @@
 #include "experiments/cli/answer.h"
 #include "experiments/runner/call.h"
 #include "experiments/runner/subject.h"
+#include "experiments/runner/suite_vary.h"
 #include "experiments/simulate/recipe.h"
 
-static perp_status instance_add_call(const suite_reader *r, const document *d,
-                                     const char *call, perp_error *err)
+/* A call that makes one problem, "generate:spd:n=10" or "scene:stack:step=3". */
+static perp_status instance_add_one(const suite_reader *r, const document *d,
+                                    const char *call, const suite_columns *columns,
+                                    perp_error *err)
 {
-    const suite_source source = {.path = call, .file = call};
+    char made[SUITE_CALL];
+    suite_columns varied = {NULL, 0, 0};
+    const suite_source source = {.path = made, .file = made, .columns = &varied};
     perp_error inner = {0};
+    perp_status status = suite_vary_call(r, d, call, columns, made, &varied, err);
 
-    if (call_check(call + strlen("generate:"), &inner) != PERP_OK) {
-        return document_fail(d, err, "%s", inner.text);
+    if (status == PERP_OK &&
+        (instance_is_call(made) ? call_check(made + strlen("generate:"), &inner)
+                                : recipe_check(made, &inner)) != PERP_OK) {
+        status = suite_vary_fail(r, d, inner.text, err);
     }
-    return suite_add_entry(r, d, &source, err);
+    if (status == PERP_OK) {
+        status = suite_add_entry(r, d, &source, err);
+    }
+    suite_columns_clear(&varied);
+    return status;
+}
+
+static perp_status instance_add_calls(const suite_reader *r, const document *d,
+                                      const char *call, const suite_columns *columns,
+                                      perp_error *err);
+
+/* The call with the value k in place of the range that begins at `first`. */
+static perp_status instance_add_of_range(const suite_reader *r, const document *d,
+                                         const char *call, const char *first, long k,
+                                         const char *end, const suite_columns *columns,
+                                         perp_error *err)
+{
+    const char *name = first - (first > call);
+    suite_column column = {.value = json_integer(k)};
+    suite_columns more = {NULL, 0, 0};
+    char one[SUITE_CALL];
+    perp_status status = suite_columns_copy(&more, columns, err);
+
+    while (name > call && !strchr(":,", name[-1])) {
+        name--;
+    }
+    snprintf(column.name, sizeof column.name, "%.*s", (int)(first - 1 - name), name);
+    snprintf(column.text, sizeof column.text, "%ld", k);
+    if (status == PERP_OK) {
+        status = column.value ? suite_columns_add(&more, &column, err)
+                              : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", d->file);
+    }
+    if (status == PERP_OK && snprintf(one, sizeof one, "%.*s%ld%s", (int)(first - call),
+                                      call, k, end) >= SUITE_CALL) {
+        status = document_fail(d, err, "too many parameters");
+    }
+    if (status == PERP_OK) {
+        status = instance_add_calls(r, d, one, &more, err);
+    }
+    json_decref(column.value);
+    suite_columns_clear(&more);
+    return status;
 }
 
 /* "generate:spd:n=10,seed=1..100" stands for a hundred calls; several ranges multiply. */
 static perp_status instance_add_calls(const suite_reader *r, const document *d,
-                                      const char *call, perp_error *err)
+                                      const char *call, const suite_columns *columns,
+                                      perp_error *err)
 {
     const char *dots = strstr(call, ".."), *first = dots;
-    char one[SUITE_CALL], *end = NULL;
+    char *end = NULL;
     long from = 0, to = 0;
     bool range = false;
     perp_status status = PERP_OK;
 
     if (!dots) {
-        return instance_add_call(r, d, call, err);
+        return instance_add_one(r, d, call, columns, err);
     }
     while (first > call && first[-1] != '=') {
         first--;
@@ -50,35 +100,20 @@ static perp_status instance_add_calls(const suite_reader *r, const document *d,
                              call);
     }
     for (long k = from; k <= to && status == PERP_OK; k++) {
-        if (snprintf(one, sizeof one, "%.*s%ld%s", (int)(first - call), call, k, end) >=
-            SUITE_CALL) {
-            return document_fail(d, err, "too many parameters");
-        }
-        status = instance_add_calls(r, d, one, err);
+        status = instance_add_of_range(r, d, call, first, k, end, columns, err);
     }
     return status;
 }
 
-static perp_status instance_add_recipe(const suite_reader *r, const document *d,
-                                       const char *path, perp_error *err)
-{
-    const suite_source source = {.path = path, .file = path};
-    perp_error inner = {0};
-
-    if (recipe_check(path, &inner) != PERP_OK) {
-        return document_fail(d, err, "%s", inner.text);
-    }
-    return suite_add_entry(r, d, &source, err);
-}
-
 /* "box-pyramid:levels=14,step=3" of a sweep */
 static perp_status instance_add_step(const suite_reader *r, const document *d,
-                                     const char *call, perp_error *err)
+                                     const char *call, const suite_columns *columns,
+                                     perp_error *err)
 {
     char path[SUITE_CALL + 8];
 
     snprintf(path, sizeof path, "scene:%s", call);
-    return instance_add_recipe(r, d, path, err);
+    return instance_add_one(r, d, path, columns, err);
 }
 
 /* {"file": "batch.json", "item": 3, "name": "third"} */
@@ -136,10 +171,10 @@ static perp_status instance_read(const suite_reader *r, const document *d,
     const char *path = json_string_value(d->value);
 
     if (path && instance_is_call(path)) {
-        return instance_add_calls(r, d, path, err);
+        return instance_add_calls(r, d, path, &suite_no_columns, err);
     }
     if (path && recipe_is_call(path)) {
-        return instance_add_recipe(r, d, path, err);
+        return instance_add_one(r, d, path, &suite_no_columns, err);
     }
     if (path) {
         return suite_add_files(r, d, path, &read, NULL, err);
@@ -151,6 +186,23 @@ static perp_status instance_read(const suite_reader *r, const document *d,
         return suite_sweep_calls(r, d, "scene", instance_add_step, err);
     }
     return instance_read_file(r, d, err);
+}
+
+/* Of a step of a scene: those of the scene, and of its run. */
+static json_t *instance_parameters(const suite_reader *r, const char *call)
+{
+    static const char *const words[] = {"step", "by", "iterations", "model"};
+    json_t *parameters = NULL;
+
+    if (instance_is_call(call)) {
+        return call_parameters(call + strlen("generate:"), false);
+    }
+    (void)r; /* the scene of a recipe is found from the working folder */
+    parameters = subject_scene_parameters("", recipe_call(call));
+    for (size_t k = 0; parameters && k < sizeof words / sizeof *words; k++) {
+        json_object_set_new(parameters, words[k], json_string(""));
+    }
+    return parameters;
 }
 
 static size_t instance_variants(const suite_rules *rules)
@@ -253,7 +305,9 @@ static int instance_record(json_t *record, const subject *s, const suite_run *ru
 const subject_type subject_instance = {
     .name = "instance",
     .list = "instances",
+    .one_answer = true,
     .read = instance_read,
+    .parameters = instance_parameters,
     .variants = instance_variants,
     .vary = instance_vary,
     .identify = instance_identify,

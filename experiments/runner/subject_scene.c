@@ -17,6 +17,7 @@
 #include "experiments/cli/answer.h"
 #include "experiments/cli/output.h"
 #include "experiments/runner/subject.h"
+#include "experiments/runner/suite_vary.h"
 #include "experiments/simulate/catalogue.h"
 #include "experiments/simulate/settings.h"
 #include "experiments/simulate/summary.h"
@@ -71,15 +72,19 @@ static perp_status scene_check(const suite_rules *rules, const char *path,
     return status;
 }
 
-/* "chain:links=50" */
-static perp_status scene_add(const suite_reader *r, const document *d, const char *call,
-                             perp_error *err)
+/* "chain:links=50", as it is to be run */
+static perp_status scene_add_call(const suite_reader *r, const document *d,
+                                  const char *call, const suite_columns *columns,
+                                  perp_error *err)
 {
     const char *parameters = scene_parameters(call);
     size_t length = (size_t)(parameters - call) - (*parameters != '\0');
     char short_name[DATA_PATH], path[DATA_PATH], name[INSTANCE_NAME];
-    suite_source source = {
-        .path = call, .file = path, .name = name, .parameters = parameters};
+    suite_source source = {.path = call,
+                           .file = path,
+                           .name = name,
+                           .parameters = parameters,
+                           .columns = columns};
     perp_error inner = {0};
     perp_status status = PERP_OK;
     size_t used = 0;
@@ -94,12 +99,56 @@ static perp_status scene_add(const suite_reader *r, const document *d, const cha
         return perp_fail(err, status, "%s", inner.text);
     }
     if (status != PERP_OK) {
-        return document_fail(d, err, "%s", inner.text);
+        return suite_vary_fail(r, d, inner.text, err);
     }
     instance_name(path, 0, name);
     used = strlen(name);
     snprintf(name + used, sizeof name - used, "%s%s", *parameters ? ":" : "", parameters);
     return suite_add_entry(r, d, &source, err);
+}
+
+/* The same with what varies. */
+static perp_status scene_add(const suite_reader *r, const document *d, const char *call,
+                             const suite_columns *columns, perp_error *err)
+{
+    char made[SUITE_CALL];
+    suite_columns varied = {NULL, 0, 0};
+    perp_status status = suite_vary_call(r, d, call, columns, made, &varied, err);
+
+    if (status == PERP_OK) {
+        status = scene_add_call(r, d, made, &varied, err);
+    }
+    suite_columns_clear(&varied);
+    return status;
+}
+
+json_t *subject_scene_parameters(const char *folder, const char *call)
+{
+    const char *parameters = scene_parameters(call);
+    size_t length = (size_t)(parameters - call) - (*parameters != '\0');
+    char name[DATA_PATH], path[DATA_PATH];
+    perp_scene *scene = NULL;
+    json_t *units = NULL;
+    perp_error inner = {0};
+
+    snprintf(name, sizeof name, "%.*s", (int)length, call);
+    if (scene_find(folder, name, path, &inner) == PERP_OK &&
+        scene_load(&scene, path, "", NULL, &inner) == PERP_OK) {
+        units = json_object();
+        for (size_t k = 0; k < scene->parameter_count; k++) {
+            const perp_scene_parameter *p = &scene->parameters[k];
+
+            json_object_set_new(units, p->name,
+                                json_string(strcmp(p->unit, "1") == 0 ? "" : p->unit));
+        }
+    }
+    perp_scene_free(scene);
+    return units;
+}
+
+static json_t *scene_call_parameters(const suite_reader *r, const char *call)
+{
+    return subject_scene_parameters(r->folder, call);
 }
 
 static perp_status scene_read(const suite_reader *r, const document *d, perp_error *err)
@@ -111,7 +160,7 @@ static perp_status scene_read(const suite_reader *r, const document *d, perp_err
         return suite_sweep_calls(r, d, "scene", scene_add, err);
     }
     status = document_text(d, &call, err);
-    return status == PERP_OK ? scene_add(r, d, call, err) : status;
+    return status == PERP_OK ? scene_add(r, d, call, &suite_no_columns, err) : status;
 }
 
 /* What is not given is one: the scene's own. */
@@ -349,7 +398,6 @@ static int scene_record(json_t *record, const subject *s, const suite_run *run,
     failed += answer_add(record, "integrator",
                          run->integrator ? json_string(run->integrator)
                                          : answer_copy(settings, "integrator"));
-    failed += answer_add(record, "solver_label", json_string(run->solver->label));
     if (json_object_get(answer, "contacts")) {
         failed += answer_add(record, "contacts", answer_copy(answer, "contacts"));
     }
@@ -382,6 +430,7 @@ const subject_type subject_scene = {
     .name = "scene",
     .list = "scenes",
     .read = scene_read,
+    .parameters = scene_call_parameters,
     .variants = scene_variants,
     .vary = scene_vary,
     .identify = scene_identify,

@@ -14,6 +14,7 @@
 #include "experiments/cli/answer.h"
 #include "experiments/runner/call.h"
 #include "experiments/runner/subject.h"
+#include "experiments/runner/suite_vary.h"
 
 /* "NESpheres_10_1:steps=20" for "generate:parametric:steps=20,instance=data/NESpheres…". */
 static void sequence_name(const char *call, const char *where, char name[INSTANCE_NAME])
@@ -29,20 +30,22 @@ static void sequence_name(const char *call, const char *where, char name[INSTANC
     }
 }
 
-/* A call. The path of an instance in it is relative to the folder of the suite as well. */
+/* A call as it is to be run. The path of an instance in it is relative to the folder of the
+ * suite as well. */
 static perp_status sequence_add_call(const suite_reader *r, const document *d,
-                                     const char *call, perp_error *err)
+                                     const char *call, const suite_columns *columns,
+                                     perp_error *err)
 {
     const char *where = call_instance(call + strlen("generate:"));
     bool moved = where && where[0] != '/' && !instance_is_call(where);
     size_t head = where ? (size_t)(where - call) : strlen(call);
-    suite_source source = {.path = call};
+    suite_source source = {.path = call, .columns = columns};
     char *file = NULL, name[INSTANCE_NAME];
     perp_error inner = {0};
     perp_status status = PERP_OK;
 
     if (call_check_sequence(call + strlen("generate:"), &inner) != PERP_OK) {
-        return document_fail(d, err, "%s", inner.text);
+        return suite_vary_fail(r, d, inner.text, err);
     }
     file = malloc(strlen(r->folder) + strlen(call) + 1);
     if (!file) {
@@ -62,17 +65,43 @@ static perp_status sequence_add_call(const suite_reader *r, const document *d,
     return status;
 }
 
+/* The same with what varies. */
+static perp_status sequence_add(const suite_reader *r, const document *d,
+                                const char *call, const suite_columns *columns,
+                                perp_error *err)
+{
+    char made[SUITE_CALL];
+    suite_columns varied = {NULL, 0, 0};
+    perp_status status = suite_vary_call(r, d, call, columns, made, &varied, err);
+
+    if (status == PERP_OK) {
+        status = sequence_add_call(r, d, made, &varied, err);
+    }
+    suite_columns_clear(&varied);
+    return status;
+}
+
+static json_t *sequence_parameters(const suite_reader *r, const char *call)
+{
+    (void)r;
+    return call_parameters(call + strlen("generate:"), true);
+}
+
 static perp_status sequence_read(const suite_reader *r, const document *d,
                                  perp_error *err)
 {
     const perp_read_options read = {0};
     const char *path = "";
-    perp_status status = document_text(d, &path, err);
+    perp_status status = PERP_OK;
 
+    if (json_object_get(d->value, "generate")) {
+        return suite_sweep_calls(r, d, "generate", sequence_add, err);
+    }
+    status = document_text(d, &path, err);
     if (status != PERP_OK) {
         return status;
     }
-    return instance_is_call(path) ? sequence_add_call(r, d, path, err)
+    return instance_is_call(path) ? sequence_add(r, d, path, &suite_no_columns, err)
                                   : suite_add_files(r, d, path, &read, NULL, err);
 }
 
@@ -297,7 +326,6 @@ static int sequence_record(json_t *record, const subject *s, const suite_run *ru
 {
     (void)answer;
     return answer_add(record, "policy", json_string(run->start)) +
-           answer_add(record, "solver_label", json_string(run->solver->label)) +
            answer_add(record, "noise", json_real(run->set->rules.noise)) +
            answer_add(record, "count", json_integer((json_int_t)s->steps));
 }
@@ -306,6 +334,7 @@ const subject_type subject_sequence = {
     .name = "sequence",
     .list = "sequences",
     .read = sequence_read,
+    .parameters = sequence_parameters,
     .variants = sequence_variants,
     .vary = sequence_vary,
     .identify = sequence_identify,

@@ -33,8 +33,18 @@
  * "steps" may replace "time"; "scheme" holds further options of perp simulate. What is left
  * out, the coordinates too, is taken from the scene.
  *
+ * "vary" runs a set once for each combination of values (runner/suite_vary.h):
+ *
+ *     "vary": {"mu": [0.1, 0.3], "ratio": "log 1 1e6 7", "dt": ["10 ms", "5 ms"],
+ *              "zip": {"integrator": ["rk4", "explicit"], "scheme.stabilize": ["none", "split"]},
+ *              "solver.relaxation": [1, 1.3], "seed": "1..20"}
+ *
+ * "figures" is for the report (report/orders.h). "quick" holds members that replace those
+ * around it where a quick run is asked for.
+ *
  * Everything but sets, subjects and solvers has a default; a rule given next to "sets" is the
- * default of all sets. Paths are relative to the folder of the suite. */
+ * default of all sets. Paths are relative to the folder of the suite. docs/suites.md describes
+ * every key. */
 #ifndef PERP_RUNNER_SUITE_H
 #define PERP_RUNNER_SUITE_H
 
@@ -44,11 +54,13 @@
 
 #include "experiments/runner/document.h"
 #include "experiments/runner/policies.h"
+#include "experiments/runner/suite_columns.h"
 
 enum { SUITE_LABEL = 96, SUITE_TOLERANCES = 8, SUITE_STARTS = 4 };
 enum { SUITE_COORDINATES = 2, SUITE_INTEGRATORS = 16 };
 /* A mistake in a range or a list multiplies: more than these is an error. */
 enum { SUITE_ENTRIES = 10000, SUITE_SOLVERS = 1000, SUITE_RUNS = 1000000 };
+enum { SUITE_SETS = 10000 };
 
 typedef struct suite_limits {
     double seconds;   /* of one solve; of all steps of a scene */
@@ -81,7 +93,9 @@ typedef struct suite_rules {
 } suite_rules;
 
 typedef struct suite_solver {
-    char label[SUITE_LABEL];
+    char label[SUITE_LABEL];            /* with the options that vary */
+    char plain[SUITE_LABEL];            /* without them */
+    suite_columns columns;              /* these options */
     char name[PERP_SOLVER_NAME_LENGTH]; /* "ds:mpgp" */
     perp_options options;               /* as given, over the defaults */
 } suite_solver;
@@ -92,17 +106,22 @@ typedef struct subject_type subject_type;
 /** A subject that a set lists. */
 typedef struct suite_entry {
     const subject_type *type;
-    char name[INSTANCE_NAME]; /* unique in the set */
-    char *path;               /* as in the suite, globs resolved: what the record shows */
-    char *file;               /* the same from the working folder; a call: the call */
-    perp_read_options read;   /* strings belong to the JSON */
-    const char *parameters;   /* of a scene: "links=5,…" at the end of path; else "" */
-    const char *coordinates;  /* of a scene: its own */
+    char name[INSTANCE_NAME];    /* unique in the set, with all that varies */
+    char problem[INSTANCE_NAME]; /* the same without it */
+    suite_columns columns;       /* parameters that vary */
+    char *path;              /* as in the suite, globs resolved: what the record shows */
+    char *file;              /* the same from the working folder; a call: the call */
+    perp_read_options read;  /* strings belong to the JSON */
+    const char *parameters;  /* of a scene: "links=5,…" at the end of path; else "" */
+    const char *coordinates; /* of a scene: its own */
 } suite_entry;
 
+/** A set at one combination of the values that vary. */
 typedef struct suite_set {
-    const char *name;
+    const char *name; /* that of all combinations */
     suite_rules rules;
+    suite_columns columns;      /* rules that vary */
+    const char *tolerance_name; /* as which the tolerances vary; NULL: they do not */
     suite_entry *entries;
     size_t entry_count, entry_room;
     suite_solver *solvers;
@@ -114,13 +133,17 @@ typedef struct suite {
     char *text;   /* its bytes */
     const char *name, *title, *description;
     char *folder; /* of the file, its '/' included; "" for here */
+    json_t *kept; /* an array: values that were made while reading */
     suite_set *sets;
-    size_t set_count;
+    size_t set_count, set_room;
 } suite;
+
+/** As it is, or with every "quick" merged over what is around it (RFC 7386). */
+typedef enum suite_size { SUITE_FULL, SUITE_QUICK } suite_size;
 
 /** Read and check a suite. The message of a syntax error has line and column, that of another
  *  error the path in the document: "quick.json: sets[1].solvers[0].options.relaxation: …". */
-perp_status suite_read(suite **s, const char *path, perp_error *err);
+perp_status suite_read(suite **s, const char *path, suite_size size, perp_error *err);
 void suite_free(suite *s); /* no-op for NULL */
 
 /** One run of a suite. */
@@ -129,15 +152,19 @@ typedef struct suite_run {
     const suite_entry *entry;
     const suite_solver *solver;
     double tolerance;
-    const char *start;                    /* of an instance; of a sequence: its policy */
-    policy_kind policy;                   /* of a sequence */
+    bool exact;         /* it stands for all tolerances of the set, at the tightest */
+    const char *start;  /* of an instance; of a sequence: its policy */
+    policy_kind policy; /* of a sequence */
     const char *coordinates, *integrator; /* of a scene; integrator NULL: its own */
     size_t place;                         /* among all runs of the suite, from 0 */
     char key[17];                         /* what identifies the run */
 } suite_run;
 
-/** All runs, entry by entry; the caller frees the array. */
+/** All runs, entry by entry, each once; the caller frees the array. */
 perp_status suite_plan(const suite *s, suite_run **runs, size_t *count, perp_error *err);
+/** What varies and its value in this run, and the units: new references, NULL: no memory. */
+perp_status suite_run_vary(const suite_run *run, json_t **vary, json_t **units,
+                           perp_error *err);
 /** FNV-1a 64 over a text with its end, so that "ab","c" and "a","bc" differ. */
 uint64_t suite_hash_text(uint64_t hash, const char *text);
 

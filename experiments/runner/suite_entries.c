@@ -9,9 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "experiments/runner/suite_entries.h"
+#include "experiments/runner/subject.h"
+#include "experiments/runner/suite_values.h"
 
 enum { SUITE_PARAMETERS = 16 };
+
+const suite_columns suite_no_columns = {NULL, 0, 0};
 
 void *suite_grow(void **items, size_t *count, size_t *room, size_t size)
 {
@@ -30,6 +33,17 @@ void *suite_grow(void **items, size_t *count, size_t *room, size_t size)
     base += (*count)++ * size;
     memset(base, 0, size);
     return base;
+}
+
+/* Is the stem of a file that of an earlier one? */
+static bool entries_share_stem(const suite_set *set, const char *stem, size_t before)
+{
+    for (size_t i = 0; i < before; i++) {
+        if (strcmp(set->entries[i].problem, stem) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool entries_have(const suite_set *set, const char *name, size_t before)
@@ -58,6 +72,34 @@ static bool entries_repeat(const suite_set *set, const suite_entry *e)
         }
     }
     return false;
+}
+
+/* The name of the problem, and that of the instance: with the rules that vary. */
+static perp_status entry_add_rules(suite_entry *e, const suite_reader *r,
+                                   const document *d, perp_error *err)
+{
+    const suite_columns *rules = &r->set->columns;
+    const char *mark = strchr(e->name, ':') ? "," : ":";
+    size_t used = strlen(e->name);
+
+    suite_columns_remove(&e->columns, e->name, e->problem, sizeof e->problem);
+    for (size_t k = 0; k < rules->count && used < sizeof e->name; k++) {
+        const suite_column *c = &rules->items[k];
+        const char *dot = strchr(c->name, '.');
+
+        if (c->named && suite_column_concerns(c, r->type->list) &&
+            !suite_columns_find(&e->columns, c->name)) {
+            used += (size_t)snprintf(e->name + used, sizeof e->name - used, "%s%s=%s",
+                                     mark, dot ? dot + 1 : c->name, c->text);
+            mark = ",";
+        }
+    }
+    return used < sizeof e->name
+               ? PERP_OK
+               : document_fail(d, err,
+                               "its name with all that varies has more than %zu "
+                               "characters",
+                               sizeof e->name - 1);
 }
 
 perp_status suite_add_entry(const suite_reader *r, const document *d,
@@ -89,9 +131,16 @@ perp_status suite_add_entry(const suite_reader *r, const document *d,
         snprintf(e->name, sizeof e->name, "%s", source->name);
     } else {
         instance_name(e->file, e->read.item, e->name);
-        if (entries_have(set, e->name, before)) {
+        if (entries_share_stem(set, e->name, before)) {
             snprintf(e->name, sizeof e->name, "%s", e->path); /* same stem elsewhere */
         }
+    }
+    if (source->columns &&
+        suite_columns_copy(&e->columns, source->columns, err) != PERP_OK) {
+        return PERP_ERR_MEMORY;
+    }
+    if (entry_add_rules(e, r, d, err) != PERP_OK) {
+        return PERP_ERR_FORMAT;
     }
     if (entries_have(set, e->name, before) || entries_repeat(set, e)) {
         return document_fail(d, err, "the %s \"%s\" is listed twice", r->what, e->name);
@@ -146,9 +195,25 @@ bool suite_odometer_next(suite_odometer *o)
     return false;
 }
 
+/* The value of a member that has several. */
+static perp_status entries_add_column(suite_columns *columns, const document *d,
+                                      const char *member, perp_error *err)
+{
+    suite_column column = {.named = false};
+    perp_status status = suite_value_read(d, &column, err);
+
+    snprintf(column.name, sizeof column.name, "%s", member);
+    if (status == PERP_OK) {
+        status = suite_columns_add(columns, &column, err);
+    }
+    json_decref(column.value);
+    return status;
+}
+
 /* The call of the present digits: "generate:spd:n=50,seed=7", or "chain:links=5". */
 static perp_status entries_print_call(suite_odometer *sweep, const document *d,
-                                      const char *key, char *call, perp_error *err)
+                                      const char *key, char *call, suite_columns *columns,
+                                      perp_error *err)
 {
     document head = document_member(d, key);
     const char *name = "", *member = NULL, *mark = ":";
@@ -166,7 +231,7 @@ static perp_status entries_print_call(suite_odometer *sweep, const document *d,
     {
         document m = document_member(d, member);
         size_t k = sweep->count;
-        char text[64];
+        char text[COLUMN_TEXT];
 
         if (strcmp(member, key) == 0) {
             continue;
@@ -176,8 +241,12 @@ static perp_status entries_print_call(suite_odometer *sweep, const document *d,
         }
         if (json_is_array(value)) {
             m = document_item(&m, sweep->digit[k]);
+            status = entries_add_column(columns, &m, member, err);
+            snprintf(text, sizeof text, "%s",
+                     status == PERP_OK ? columns->items[columns->count - 1].text : "");
+        } else {
+            status = document_print(&m, text, sizeof text, err);
         }
-        status = document_print(&m, text, sizeof text, err);
         if (status != PERP_OK) {
             return status;
         }
@@ -197,10 +266,13 @@ perp_status suite_sweep_calls(const suite_reader *r, const document *d, const ch
     perp_status status = PERP_OK;
 
     do {
-        status = entries_print_call(&sweep, d, key, call, err);
+        suite_columns columns = {NULL, 0, 0};
+
+        status = entries_print_call(&sweep, d, key, call, &columns, err);
         if (status == PERP_OK) {
-            status = add(r, d, call, err);
+            status = add(r, d, call, &columns, err);
         }
+        suite_columns_clear(&columns);
     } while (status == PERP_OK && suite_odometer_next(&sweep));
     return status;
 }

@@ -49,23 +49,74 @@ static void plan_key(suite_run *run)
     snprintf(run->key, sizeof run->key, "%016llx", (unsigned long long)hash);
 }
 
+/* A pivoting method that is judged only at its end makes the same pivots for every tolerance.
+ * Where its answer misses the tolerance it may refine the answer or start again, and the
+ * answer for the tightest tolerance is as good for the others. */
+static bool plan_is_exact(const suite_solver *solver)
+{
+    const perp_solver_type *type = solver->options.solver;
+
+    return type && !type->chain && !solver->options.inner &&
+           strcmp(type->family, "pivoting") == 0 && type->check_every == 0 &&
+           perp_options_integer(&solver->options, "check-every") == 0;
+}
+
+static size_t plan_tightest(const suite_rules *rules)
+{
+    size_t best = 0;
+
+    for (size_t t = 1; t < rules->tolerances; t++) {
+        best = rules->tolerance[t] < rules->tolerance[best] ? t : best;
+    }
+    return best;
+}
+
 /* Runs of one entry: every solver at every tolerance in every variant. */
 static suite_run *plan_entry(suite_run *run, const suite_set *set,
                              const suite_entry *entry)
 {
+    const suite_rules *rules = &set->rules;
+    size_t tightest = plan_tightest(rules);
+
     for (size_t s = 0; s < set->solver_count; s++) {
-        for (size_t t = 0; t < set->rules.tolerances; t++) {
-            for (size_t k = 0; k < entry->type->variants(&set->rules); k++) {
+        bool exact = rules->tolerances > 1 && entry->type->one_answer &&
+                     plan_is_exact(&set->solvers[s]);
+
+        for (size_t t = 0; t < rules->tolerances; t++) {
+            for (size_t k = 0;
+                 (!exact || t == tightest) && k < entry->type->variants(rules); k++) {
                 run->set = set;
                 run->entry = entry;
                 run->solver = &set->solvers[s];
-                run->tolerance = set->rules.tolerance[t];
+                run->tolerance = rules->tolerance[t];
+                run->exact = exact;
                 entry->type->vary(run, k);
                 plan_key(run++);
             }
         }
     }
     return run;
+}
+
+/* Drop a run that was planned before: nothing that varies differs for it. */
+static perp_status plan_drop_repeated(suite_run *runs, size_t *count, perp_error *err)
+{
+    json_t *keys = json_object();
+    size_t left = 0;
+    int failed = keys == NULL;
+
+    for (size_t i = 0; i < *count && !failed; i++) {
+        if (!json_object_get(keys, runs[i].key)) {
+            failed = json_object_set_new(keys, runs[i].key, json_true());
+            runs[left] = runs[i];
+            runs[left].place = left;
+            left++;
+        }
+    }
+    json_decref(keys);
+    *count = left;
+    return failed ? perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu runs", *count)
+                  : PERP_OK;
 }
 
 perp_status suite_plan(const suite *s, suite_run **runs, size_t *count, perp_error *err)
@@ -95,8 +146,51 @@ perp_status suite_plan(const suite *s, suite_run **runs, size_t *count, perp_err
             run = plan_entry(run, &s->sets[k], &s->sets[k].entries[i]);
         }
     }
-    for (size_t i = 0; i < *count; i++) {
-        (*runs)[i].place = i;
+    *count = (size_t)(run - *runs);
+    if (plan_drop_repeated(*runs, count, err) != PERP_OK) {
+        free(*runs);
+        *runs = NULL;
+        return PERP_ERR_MEMORY;
+    }
+    return PERP_OK;
+}
+
+static int plan_add_columns(const suite_run *run, const suite_columns *columns,
+                            json_t *vary, json_t *units)
+{
+    int failed = 0;
+
+    for (size_t k = 0; k < columns->count; k++) {
+        const suite_column *c = &columns->items[k];
+
+        if (suite_column_concerns(c, run->entry->type->list)) {
+            failed += json_object_set(vary, c->name, c->value);
+            failed +=
+                *c->unit ? json_object_set_new(units, c->name, json_string(c->unit)) : 0;
+        }
+    }
+    return failed;
+}
+
+perp_status suite_run_vary(const suite_run *run, json_t **vary, json_t **units,
+                           perp_error *err)
+{
+    const char *tolerance = run->set->tolerance_name;
+    int failed = 0;
+
+    *vary = json_object();
+    *units = json_object();
+    failed += !*vary || !*units;
+    failed += plan_add_columns(run, &run->entry->columns, *vary, *units);
+    failed += plan_add_columns(run, &run->set->columns, *vary, *units);
+    failed += plan_add_columns(run, &run->solver->columns, *vary, *units);
+    if (tolerance) {
+        failed += json_object_set_new(*vary, tolerance, json_real(run->tolerance));
+    }
+    if (failed) {
+        json_decref(*vary);
+        json_decref(*units);
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for what varies");
     }
     return PERP_OK;
 }

@@ -8,14 +8,15 @@
 #include <string.h>
 
 #include "experiments/cli/args.h"
-#include "experiments/runner/suite_entries.h"
 #include "experiments/runner/suite_parts.h"
+#include "experiments/runner/suite_vary.h"
 
 /* An object being read; the k-th digit picks the value of its k-th option. */
 typedef struct solver_sweep {
     document d, options;
     const char *name, *label, *formulation;
     suite_odometer odometer;
+    suite_vary *vary;
 } solver_sweep;
 
 /* Append a text of three parts to a label. */
@@ -77,16 +78,49 @@ static perp_status solver_start(suite_solver *s, const solver_sweep *sweep,
     snprintf(s->name, sizeof s->name, "%s", sweep->name);
     status = solver_append(s->label, &sweep->d, sweep->label ? sweep->label : sweep->name,
                            "", "", err);
-    if (status != PERP_OK || !sweep->formulation) {
-        return status;
+    if (status == PERP_OK && sweep->formulation) {
+        status = solver_set(s, &d, "formulation", sweep->formulation, err);
+        if (status == PERP_OK && !sweep->label) {
+            status = solver_append(s->label, &sweep->d, " ", sweep->formulation, "", err);
+        }
     }
-    status = solver_set(s, &d, "formulation", sweep->formulation, err);
-    return status == PERP_OK && !sweep->label
-               ? solver_append(s->label, &sweep->d, " ", sweep->formulation, "", err)
-               : status;
+    snprintf(s->plain, sizeof s->plain, "%s", s->label);
+    return status;
 }
 
-/* The k-th option at its present digit; where there are several values, the label names it. */
+/* An option at a value that varies: the label names it. */
+static perp_status solver_set_varied(suite_solver *s, const document *d, const char *key,
+                                     perp_error *err)
+{
+    suite_column column = {.named = false};
+    char text[COLUMN_TEXT];
+    perp_status status = suite_value_read(d, &column, err);
+
+    if (snprintf(column.name, sizeof column.name, "solver.%s", key) >= COLUMN_NAME) {
+        column.name[COLUMN_NAME - 1] = '\0';
+    }
+    if (status == PERP_OK) {
+        const document typed = {d->file, column.value, "", true};
+
+        status = document_print(&typed, text, sizeof text, err); /* in SI units */
+    }
+    if (status == PERP_OK) {
+        status = solver_set(s, d, key, text, err);
+    }
+    if (status == PERP_OK) {
+        status = solver_append(s->label, d, " ", key, "=", err);
+    }
+    if (status == PERP_OK) {
+        status = solver_append(s->label, d, column.text, "", "", err);
+    }
+    if (status == PERP_OK) {
+        status = suite_columns_add(&s->columns, &column, err);
+    }
+    json_decref(column.value);
+    return status;
+}
+
+/* The k-th option at its present digit. */
 static perp_status solver_set_swept(suite_solver *s, const solver_sweep *sweep, size_t k,
                                     const char *key, perp_error *err)
 {
@@ -94,16 +128,33 @@ static perp_status solver_set_swept(suite_solver *s, const solver_sweep *sweep, 
     document item =
         json_is_array(d.value) ? document_item(&d, sweep->odometer.digit[k]) : d;
     char text[64];
-    perp_status status = document_print(&item, text, sizeof text, err);
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK) {
-        status = solver_set(s, &item, key, text, err);
+    if (sweep->odometer.values[k] > 1) {
+        return solver_set_varied(s, &item, key, err);
     }
-    if (status == PERP_OK && sweep->odometer.values[k] > 1) {
-        status = solver_append(s->label, &d, " ", key, "=", err);
-        if (status == PERP_OK) {
-            status = solver_append(s->label, &d, text, "", "", err);
-        }
+    status = document_print(&item, text, sizeof text, err);
+    return status == PERP_OK ? solver_set(s, &item, key, text, err) : status;
+}
+
+/* The options that vary with the set. */
+static perp_status solver_vary(suite_solver *s, const solver_sweep *sweep,
+                               perp_error *err)
+{
+    const char *key = NULL;
+    size_t k = 0;
+    perp_status status = PERP_OK;
+
+    while (status == PERP_OK &&
+           (key = suite_vary_next_option(sweep->vary, &s->options, &k)) != NULL) {
+        document value;
+
+        suite_vary_option(sweep->vary, key, &value);
+        status = perp_options_given(&s->options, key)
+                     ? document_fail(&sweep->d, err,
+                                     "\"%s\" is given here and in %s, expected one place",
+                                     key, value.place)
+                     : solver_set_varied(s, &value, key, err);
     }
     return status;
 }
@@ -132,6 +183,9 @@ static perp_status solver_add(suite_set *set, const solver_sweep *sweep, perp_er
         if (status == PERP_OK) {
             status = solver_set_swept(s, sweep, k++, key, err);
         }
+    }
+    if (status == PERP_OK) {
+        status = solver_vary(s, sweep, err);
     }
     if (status == PERP_OK && perp_options_given(&s->options, "formulation") &&
         set->rules.formulation && strcmp(set->rules.formulation, "natural") != 0) {
@@ -194,12 +248,13 @@ static perp_status solver_read_object(solver_sweep *sweep, perp_error *err)
     return PERP_OK;
 }
 
-perp_status suite_read_solvers(suite_set *set, const document *d, perp_error *err)
+perp_status suite_read_solvers(suite_set *set, suite_vary *vary, const document *d,
+                               perp_error *err)
 {
     perp_status status = document_array(d, err);
 
     for (size_t k = 0; status == PERP_OK && k < json_array_size(d->value); k++) {
-        solver_sweep sweep = {.d = document_item(d, k)};
+        solver_sweep sweep = {.d = document_item(d, k), .vary = vary};
 
         if (json_is_string(sweep.d.value)) {
             sweep.name = json_string_value(sweep.d.value);

@@ -21,6 +21,7 @@ static const cli_option compare_options[] = {
     {"jobs", 'j', "N", "number of runs at the same time [1]"},
     {"resume", 0, NULL, "continue a stopped campaign"},
     {"quiet", 'q', NULL, "show no progress"},
+    {"quick", 0, NULL, "run the suite at its quick size"},
     {"no-report", 0, NULL, "make no tables, figures and report"},
     CLI_OPTION_END,
 };
@@ -121,6 +122,7 @@ static int compare_run(const cli_args *args, perp_error *err)
 {
     const char *dir = cli_args_value(args, "output");
     const report_style style = {NULL, NULL, NULL};
+    const suite_size size = cli_args_given(args, "quick") ? SUITE_QUICK : SUITE_FULL;
     char path[DATA_PATH];
     suite *s = NULL;
     bool interrupted = false;
@@ -131,7 +133,7 @@ static int compare_run(const cli_args *args, perp_error *err)
         return CLI_BAD_INPUT;
     }
     if (suite_find("compare", args->word[0], path, err) != PERP_OK ||
-        suite_read(&s, path, err) != PERP_OK) {
+        suite_read(&s, path, size, err) != PERP_OK) {
         return CLI_BAD_INPUT;
     }
     /* Runs side by side do not share cores, unless the user says so. */

@@ -85,7 +85,7 @@ static perp_status export_suite_word(const export_orders *o, const char *word,
     perp_status status = suite_find("export", word, path, err);
 
     if (status == PERP_OK) {
-        status = suite_read(&s, path, err);
+        status = suite_read(&s, path, SUITE_FULL, err);
     }
     if (status == PERP_OK) {
         status = export_suite(o, s, err);

@@ -108,7 +108,7 @@ TEST(the_suite_is_read)
 
     snprintf(path, sizeof path, "%s/experiments/suites/peers.json",
              source ? source : ".");
-    CU_ASSERT_EQUAL(suite_read(&s, path, &err), PERP_OK);
+    CU_ASSERT_EQUAL(suite_read(&s, path, SUITE_FULL, &err), PERP_OK);
     CU_ASSERT_STRING_EQUAL(err.text, "");
     CU_ASSERT_EQUAL_FATAL(s ? s->set_count : 0, 10);
     for (size_t k = 0; k < s->set_count; k++) {

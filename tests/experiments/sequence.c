@@ -303,7 +303,7 @@ static perp_status suite_of(const char *members, suite **s, perp_error *err)
         members);
     fclose(f);
     memset(err, 0, sizeof *err);
-    status = suite_read(s, path, err);
+    status = suite_read(s, path, SUITE_FULL, err);
     remove(path);
     return status;
 }

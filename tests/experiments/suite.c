@@ -44,7 +44,7 @@ static suite *read_text(const char *text, perp_error *err)
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     fputs(text, f);
     fclose(f);
-    suite_read(&s, path, err);
+    suite_read(&s, path, SUITE_FULL, err);
     remove(path);
     return s;
 }
@@ -87,7 +87,7 @@ static void keys_differ(const suite_run *runs, size_t count)
 TEST(plans_every_solver_on_every_instance)
 {
     perp_error err;
-    suite *s = read_set(FILES "\"solvers\": [\"pgs\", \"lemke\"], "
+    suite *s = read_set(FILES "\"solvers\": [\"pgs\", \"bpp\"], "
                               "\"tolerances\": [1e-4, 1e-8]",
                         &err);
     suite_run *runs = NULL;
@@ -101,7 +101,7 @@ TEST(plans_every_solver_on_every_instance)
     CU_ASSERT_EQUAL_FATAL(count, 8);
     CU_ASSERT_STRING_EQUAL(runs[0].entry->name, "a");
     CU_ASSERT_STRING_EQUAL(runs[7].entry->name, "b");
-    CU_ASSERT_STRING_EQUAL(runs[7].solver->label, "lemke");
+    CU_ASSERT_STRING_EQUAL(runs[7].solver->label, "bpp");
     CU_ASSERT_EQUAL(runs[7].tolerance, 1e-8);
     keys_differ(runs, count);
     free(runs);
@@ -414,7 +414,7 @@ TEST(reads_the_suites_that_come_with_perp)
 
         snprintf(path, sizeof path, "%s/experiments/suites/%s.json", test_source(),
                  names[k]);
-        if (suite_read(&s, path, &err) != PERP_OK) {
+        if (suite_read(&s, path, SUITE_FULL, &err) != PERP_OK) {
             test_note("%s", err.text);
         }
         CU_ASSERT_PTR_NOT_NULL_FATAL(s);
@@ -467,7 +467,7 @@ TEST(runs_each_machine_in_both_coordinates)
     suite *s = NULL;
 
     snprintf(path, sizeof path, "%s/experiments/suites/coordinates.json", test_source());
-    CU_ASSERT_EQUAL_FATAL(suite_read(&s, path, &err), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(suite_read(&s, path, SUITE_FULL, &err), PERP_OK);
     for (size_t k = 0; k < sizeof machines / sizeof *machines; k++) {
         if (!has_scene(s, machines[k])) {
             test_note("%s", machines[k]);
