@@ -83,6 +83,19 @@ static double joints_stored(const perp_world *w, const perp_state *state)
     return energy;
 }
 
+/* Kinetic energy of all bodies after one step of free fall: errors of what rests are compared
+ * with it. */
+static double free_fall(const sim_march *m)
+{
+    const double *g = m->world->gravity, dt = m->settings->scheme.dt;
+    double mass = 0.0;
+
+    for (size_t k = 0; k < m->world->body_count; k++) {
+        mass += m->world->mass[k] * fabs(m->world->gravity_scale[k]);
+    }
+    return mass * (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * dt * dt / 2.0;
+}
+
 perp_status sim_measures_open(sim_measures *x, const sim_march *m, perp_error *err)
 {
     *x = (sim_measures){.conservative = world_is_conservative(m->world, m->state),
@@ -94,6 +107,7 @@ perp_status sim_measures_open(sim_measures *x, const sim_march *m, perp_error *e
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu steps",
                          m->settings->steps);
     }
+    x->fall = free_fall(m);
     for (size_t k = 0; k < m->world->body_count; k++) {
         memcpy(x->start + 3 * k, m->state->s + 7 * k, 3 * sizeof *x->start);
     }
@@ -258,12 +272,13 @@ static int add_energy_json(json_t *energy, const sim_measures *x)
     const double known = x->unknown ? NAN : 1.0;
     const double error = known * (all ? x->change : x->error);
     const double last = known * (all ? x->left + x->work : x->left);
-    json_t *more = json_pack(
-        "{s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "conservative", all, "error",
-        answer_real(error), "scale", answer_real(x->scale), "work",
-        answer_real(known * x->work), "relative", answer_real(share(error, x->scale)),
-        "drift", answer_real(share(last, x->scale)), "rate",
-        answer_real(known * sim_trend_slope(all ? &x->changes : &x->lefts)));
+    json_t *more =
+        json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "conservative", all, "error",
+                  answer_real(error), "scale", answer_real(x->scale), "work",
+                  answer_real(known * x->work), "relative",
+                  answer_real(share(error, fmax(x->scale, x->fall))), "drift",
+                  answer_real(share(last, fmax(x->scale, x->fall))), "rate",
+                  answer_real(known * sim_trend_slope(all ? &x->changes : &x->lefts)));
     int failed = more ? json_object_update(energy, more) : -1;
 
     json_decref(more);

@@ -25,6 +25,7 @@ typedef struct sim_measures {
     double left;                      /**< E - E0 - work now [J] */
     sim_trend changes, lefts;         /**< E - E0, and that, over the second half */
     double scale;                     /**< most energy that moved [J] */
+    double fall;                      /**< what weights give in a step of free fall [J] */
     bool conservative;                /**< E would stay */
     bool unknown; /**< work of a moved body on a tree that hangs on it: no row has it */
 } sim_measures;
@@ -39,7 +40,8 @@ perp_status sim_measures_observe(void *x, const sim_march *m, const perp_report 
 /** The summary with these, as one object, for perp compare. Its error of energy is the
  *  largest |E - E0| where nothing gives or takes energy (no contact, limit, motor,
  *  damper, load, body that is moved), elsewhere |E - E0 - work|; null where the work is
- *  not known; `relative` is it over `scale`, `drift` what is left at the end, `rate` the
+ *  not known; `relative` is it over the larger one of `scale` and
+ *  the energy of one step of free fall, `drift` what is left at the end, `rate` the
  *  slope over the second half [W]. `final` has poses at the end, so that runs with other
  *  steps can be compared. A new reference; NULL: no memory. */
 json_t *sim_measures_json(const sim_measures *x, const sim_march *m);
