@@ -9,6 +9,8 @@ EXTRA_DIST += %D%/solvers
 EXTRA_DIST += %D%/examples
 # One page per scene; tests read their numbers.
 EXTRA_DIST += %D%/scenes
+# One page per study, and its figures.
+EXTRA_DIST += %D%/studies
 
 # Web pages of the C interface, from the comments of the public headers; warnings are errors.
 EXTRA_DIST += %D%/api/README.md %D%/api/filter.awk %D%/api/mainpage.md

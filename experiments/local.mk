@@ -106,6 +106,21 @@ suitesdir = $(pkgdatadir)/experiments/suites
 dist_suites_DATA = %D%/suites/coordinates.json %D%/suites/quick.json %D%/suites/full.json \
     %D%/suites/large.json %D%/suites/large-brief.json %D%/suites/peers.json \
     %D%/suites/warm.json
+studiesdir = $(pkgdatadir)/experiments/suites/studies
+dist_studies_DATA = \
+    %D%/suites/studies/accuracy.json \
+    %D%/suites/studies/collision.json \
+    %D%/suites/studies/conditioning.json \
+    %D%/suites/studies/convexity.json \
+    %D%/suites/studies/coordinates.json \
+    %D%/suites/studies/energy.json \
+    %D%/suites/studies/facets.json \
+    %D%/suites/studies/friction.json \
+    %D%/suites/studies/mass-ratio.json \
+    %D%/suites/studies/redundancy.json \
+    %D%/suites/studies/runtime.json \
+    %D%/suites/studies/tolerance.json \
+    %D%/suites/studies/warm-start.json
 EXTRA_DIST += %D%/suites/race.sh
 
 # Auto against every solver, on seeds that its table is learnt from and on others: hours with

@@ -8,6 +8,7 @@ experiments_libexperiments_la_SOURCES += \
     %D%/march.c %D%/march.h \
     %D%/measures.c %D%/measures.h \
     %D%/metrics_csv.c %D%/metrics_csv.h \
+    %D%/momentum.c %D%/momentum.h \
     %D%/recipe.c %D%/recipe.h \
     %D%/run.c %D%/run.h \
     %D%/settings.c %D%/settings.h \
@@ -15,4 +16,5 @@ experiments_libexperiments_la_SOURCES += \
     %D%/trajectory.c %D%/trajectory.h \
     %D%/trajectory_columns.c %D%/trajectory_columns.h \
     %D%/trajectory_read.c \
+    %D%/trend.c %D%/trend.h \
     %D%/unresolved.c %D%/unresolved.h

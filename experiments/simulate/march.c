@@ -4,6 +4,8 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <perp/dynamics/reduce.h>
 
@@ -26,6 +28,12 @@ perp_status sim_march_open(sim_march *m, perp_scene *scene, const sim_settings *
     }
     opt.interrupt = m->stop;
     m->state = m->world->start; /* a run has one state; what follows it looks here */
+    m->s = calloc(7 * m->world->body_count + 1, sizeof *m->s);
+    m->u = calloc(6 * m->world->body_count + 1, sizeof *m->u);
+    if (!m->s || !m->u) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu bodies",
+                         m->world->body_count);
+    }
     sim_summary_start(m->summary, m->world, m->state);
     return perp_stepper_new(&m->stepper, m->world, m->state, &settings->scheme,
                             settings->solver, &opt, settings->warm, err);
@@ -51,9 +59,13 @@ static perp_status march_step(sim_march *m, sim_observer *look, void *context,
 {
     perp_report report = {0};
     perp_error inner = {0};
-    double started = perp_clock();
-    perp_status status = perp_stepper_step(m->stepper, &report, &inner);
+    double started = 0.0;
+    perp_status status = PERP_OK;
 
+    memcpy(m->s, m->state->s, 7 * m->world->body_count * sizeof *m->s);
+    memcpy(m->u, m->state->u, 6 * m->world->body_count * sizeof *m->u);
+    started = perp_clock();
+    status = perp_stepper_step(m->stepper, &report, &inner);
     m->seconds = perp_clock() - started;
     if (status == PERP_ERR_NOT_SOLVED && *m->stop) {
         return PERP_OK; /* the state is that before the step */
@@ -68,7 +80,7 @@ static perp_status march_step(sim_march *m, sim_observer *look, void *context,
     }
     m->step = report.step;
     march_report(m, &report);
-    sim_summary_add(m->summary, &report);
+    sim_summary_add(m->summary, m, &report);
     return look(context, m, &report, err);
 }
 
@@ -90,6 +102,9 @@ perp_status sim_march_run(sim_march *m, sim_observer *look, void *context,
 void sim_march_close(sim_march *m)
 {
     perp_stepper_free(m->stepper);
+    free(m->s);
+    free(m->u);
     m->stepper = NULL;
     m->state = NULL;
+    m->s = m->u = NULL;
 }

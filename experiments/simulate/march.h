@@ -10,7 +10,7 @@
 #include "experiments/simulate/summary.h"
 
 /** A scene at work. */
-typedef struct sim_march {
+struct sim_march {
     const sim_settings *settings;
     sim_summary *summary;
     sim_end *end;
@@ -22,7 +22,8 @@ typedef struct sim_march {
     perp_stepper *stepper;
     size_t step;    /**< the last one made */
     double seconds; /**< that it took */
-} sim_march;
+    double *s, *u;  /**< poses and velocities before it: 7 and 6 per body */
+};
 
 /** Called after each step, which the summary holds already. */
 typedef perp_status sim_observer(void *context, const sim_march *m,

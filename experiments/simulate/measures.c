@@ -83,27 +83,41 @@ static double joints_stored(const perp_world *w, const perp_state *state)
     return energy;
 }
 
+/* Kinetic energy of all bodies after one step of free fall: errors of what rests are compared
+ * with it. */
+static double free_fall(const sim_march *m)
+{
+    const double *g = m->world->gravity, dt = m->settings->scheme.dt;
+    double mass = 0.0;
+
+    for (size_t k = 0; k < m->world->body_count; k++) {
+        mass += m->world->mass[k] * fabs(m->world->gravity_scale[k]);
+    }
+    return mass * (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * dt * dt / 2.0;
+}
+
 perp_status sim_measures_open(sim_measures *x, const sim_march *m, perp_error *err)
 {
-    const size_t n = 6 * m->world->body_count;
-
     *x = (sim_measures){.conservative = world_is_conservative(m->world, m->state),
                         .unknown = world_hangs_on_moved(m->world),
                         .joints_stored = joints_stored(m->world, m->state)};
     x->seconds = calloc(m->settings->steps + 1, sizeof *x->seconds);
-    x->u = calloc(n + 1, sizeof *x->u);
-    if (!x->seconds || !x->u) {
+    x->start = calloc(3 * m->world->body_count + 1, sizeof *x->start);
+    if (!x->seconds || !x->start) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu steps",
                          m->settings->steps);
     }
-    memcpy(x->u, m->state->u, n * sizeof *x->u);
+    x->fall = free_fall(m);
+    for (size_t k = 0; k < m->world->body_count; k++) {
+        memcpy(x->start + 3 * k, m->state->s + 7 * k, 3 * sizeof *x->start);
+    }
     return PERP_OK;
 }
 
 void sim_measures_clear(sim_measures *x)
 {
+    free(x->start);
     free(x->seconds);
-    free(x->u);
     memset(x, 0, sizeof *x);
 }
 
@@ -122,14 +136,13 @@ static bool block_works(const perp_row_block *block, const perp_rows *rows,
 }
 
 /* J (u + u+)/2 of row i, of what impulses can move. */
-static double mean_rate(const sim_measures *x, const perp_rows *rows, size_t i,
-                        const perp_state *state)
+static double mean_rate(const sim_march *m, const perp_rows *rows, size_t i)
 {
     static const double still[6];
     double rate = 0.0;
 
     for (size_t k = 0; k < 2; k++) {
-        const double *u = k ? state->u : x->u;
+        const double *u = k ? m->state->u : m->u;
         const int32_t *body = perp_rows_bodies(rows, i);
         double made[12];
 
@@ -156,7 +169,7 @@ static double work_done(const sim_measures *x, const sim_march *m, const perp_re
 
         if (block_works(block, rows, m->world)) {
             for (size_t i = block->first; i < block->first + block->dim; i++) {
-                work += result->z[i] * mean_rate(x, rows, i, m->state);
+                work += result->z[i] * mean_rate(m, rows, i);
             }
         }
     }
@@ -172,12 +185,16 @@ static void add_energy(sim_measures *x, const sim_march *m, const perp_report *r
                    fabs(r->stored - s->start_stored) + fmax(r->kinetic, s->start_kinetic);
 
     x->work += work_done(x, m, r);
+    x->left = change - x->work;
     x->change = fmax(x->change, fabs(change));
-    x->error = fmax(x->error, fabs(change - x->work));
+    x->error = fmax(x->error, fabs(x->left));
     x->scale = fmax(x->scale, moved);
     x->conservative = x->conservative && r->contacts == 0;
     x->joints_stored = joints_stored(m->world, m->state);
-    memcpy(x->u, m->state->u, 6 * m->world->body_count * sizeof *x->u);
+    if (2 * r->step > m->settings->steps) {
+        sim_trend_add(&x->changes, r->t, change);
+        sim_trend_add(&x->lefts, r->t, x->left);
+    }
 }
 
 perp_status sim_measures_observe(void *context, const sim_march *m,
@@ -242,15 +259,26 @@ static json_t *seconds_json(const sim_measures *x, const sim_summary *s)
                      answer_real(s->solve_seconds));
 }
 
+/* Of what moved; nothing of nothing is nothing. */
+static double share(double x, double scale)
+{
+    return scale > 0.0 ? x / scale : x == 0.0 ? 0.0 : NAN;
+}
+
 /* Added to the energies of the summary. */
 static int add_energy_json(json_t *energy, const sim_measures *x)
 {
-    json_t *more = json_pack(
-        "{s:b, s:o, s:o, s:o}", "conservative", x->conservative, "error",
-        answer_real(x->unknown        ? NAN
-                    : x->conservative ? x->change
-                                      : x->error),
-        "scale", answer_real(x->scale), "work", answer_real(x->unknown ? NAN : x->work));
+    const bool all = x->conservative; /* no work: what the ledger calls so is an error */
+    const double known = x->unknown ? NAN : 1.0;
+    const double error = known * (all ? x->change : x->error);
+    const double last = known * (all ? x->left + x->work : x->left);
+    json_t *more =
+        json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "conservative", all, "error",
+                  answer_real(error), "scale", answer_real(x->scale), "work",
+                  answer_real(known * x->work), "relative",
+                  answer_real(share(error, fmax(x->scale, x->fall))), "drift",
+                  answer_real(share(last, fmax(x->scale, x->fall))), "rate",
+                  answer_real(known * sim_trend_slope(all ? &x->changes : &x->lefts)));
     int failed = more ? json_object_update(energy, more) : -1;
 
     json_decref(more);
@@ -260,6 +288,51 @@ static int add_energy_json(json_t *energy, const sim_measures *x)
 static double mean(double sum, const sim_measures *x)
 {
     return x->steps > 0 ? sum / (double)x->steps : NAN;
+}
+
+/* Positions and orientations (w >= 0) of the first bodies that move. */
+static json_t *final_json(const sim_march *m)
+{
+    json_t *o = json_array();
+    size_t bodies = 0;
+
+    for (size_t k = 0; k < m->world->body_count && bodies < SIM_FINAL; k++) {
+        const double *s = m->state->s + 7 * k;
+
+        if (m->world->motion[k] != PERP_MOTION_DYNAMIC) {
+            continue;
+        }
+        bodies++;
+        for (size_t i = 0; i < 7; i++) {
+            json_array_append_new(o, answer_real(i >= 3 && s[3] < 0.0 ? -s[i] : s[i]));
+        }
+    }
+    return o;
+}
+
+/* How far the body that moved farthest is from where it was. */
+static double moved(const sim_measures *x, const sim_march *m)
+{
+    double most = 0.0;
+
+    for (size_t k = 0; k < m->world->body_count; k++) {
+        const double *s = m->state->s + 7 * k, *s0 = x->start + 3 * k;
+
+        most = fmax(most, hypot(hypot(s[0] - s0[0], s[1] - s0[1]), s[2] - s0[2]));
+    }
+    return most;
+}
+
+/* The end of the run, and the mean cost of its steps. */
+static int add_end_json(json_t *o, const sim_measures *x, const sim_march *m)
+{
+    return answer_add(o, "iterations_mean",
+                      answer_real(mean(m->summary->iterations, x))) +
+           answer_add(o, "products_mean", answer_real(mean(m->summary->products, x))) +
+           answer_add(o, "moved", answer_real(moved(x, m))) +
+           answer_add(o, "final", final_json(m)) +
+           answer_add(o, "final_unit",
+                      json_string("m, then 1: x y z qw qx qy qz per body"));
 }
 
 json_t *sim_measures_json(const sim_measures *x, const sim_march *m)
@@ -285,7 +358,7 @@ json_t *sim_measures_json(const sim_measures *x, const sim_march *m)
         json_object_del(o, files[k]); /* of a run with a folder */
     }
     if (!o || !more || add_energy_json(json_object_get(o, "energy"), x) != 0 ||
-        json_object_update(o, more) != 0) {
+        json_object_update(o, more) != 0 || add_end_json(o, x, m) != 0) {
         json_decref(o);
         o = NULL;
     }

@@ -168,7 +168,7 @@ static perp_status run_check_old(run *r)
 /* Take up the state of the last checkpoint. */
 static perp_status run_restore(run *r)
 {
-    size_t last = (size_t)r->old.count[TRAJECTORY_CHECKPOINT] - 1, size = 0;
+    size_t size = 0;
     double *state = NULL;
     perp_status status = run_check_old(r);
 
@@ -180,7 +180,7 @@ static perp_status run_restore(run *r)
     }
     if (status == PERP_OK) {
         status =
-            trajectory_read(&r->old, TRAJECTORY_STATE_SUMMARY, NULL, last, 1, r->summary);
+            trajectory_summary(&r->old, SIM_SUMMARY_SIZE, (double *)(void *)r->summary);
     }
     r->m.step = (size_t)r->old.step;
     r->m.end->resumed = r->m.step;

@@ -10,12 +10,13 @@
 #include "experiments/cli/answer.h"
 #include "experiments/cli/machine.h"
 #include "experiments/cli/output.h"
-#include "experiments/simulate/summary.h"
+#include "experiments/simulate/march.h"
 
 void sim_summary_start(sim_summary *s, const perp_world *world, const perp_state *state)
 {
     memset(s, 0, sizeof *s);
     s->t = state->t;
+    sim_momentum_start(&s->momentum, world, state);
     s->kinetic = s->start_kinetic = perp_world_kinetic(world, state);
     s->potential = s->start_potential = perp_world_potential(world, state);
     s->stored = s->start_stored = perp_world_stored(world, state);
@@ -30,7 +31,56 @@ static void widen(double *most, double *where, double x, double step)
     }
 }
 
-void sim_summary_add(sim_summary *s, const perp_report *r)
+/* The work of all impulses in a step, which no exact solution without motors, springs and
+ * restitution makes positive. */
+static double impulse_work(const perp_report *r)
+{
+    double work = 0.0;
+
+    for (size_t k = PERP_LEDGER_JOINTS; k <= PERP_LEDGER_RESIDUAL; k++) {
+        work += r->ledger[k];
+    }
+    return work;
+}
+
+/* How deep the contacts are, at the start of the step, that carried something in it. */
+static void add_depths(sim_summary *s, const sim_march *m)
+{
+    const perp_result *result = perp_stepper_result(m->stepper);
+    const perp_rows *rows = &perp_stepper_system(m->stepper)->rows;
+    const perp_contacts *contacts = perp_stepper_contacts(m->stepper);
+
+    for (size_t k = 0; result && k < rows->block_count; k++) {
+        const perp_row_block *block = &rows->blocks[k];
+
+        if (block->role == PERP_ROLE_CONTACT && result->z[block->first] > 0.0) {
+            s->depth += fmax(0.0, -contacts->at[block->source].gap);
+            s->pressed += 1.0;
+        }
+    }
+}
+
+/* The root mean square of the errors of joints, of the second half of the run. */
+static void add_drifts(sim_summary *s, const sim_march *m, const perp_report *r)
+{
+    const perp_world *w = m->world;
+    double lengths = 0.0, angles = 0.0;
+
+    if (2 * r->step <= m->settings->steps || w->joint_count == 0) {
+        return;
+    }
+    for (size_t k = 0; k < w->joint_count; k++) {
+        double length = 0.0, angle = 0.0;
+
+        perp_joint_drift(&w->joints[k], w, m->state, &length, &angle);
+        lengths += length * length;
+        angles += angle * angle;
+    }
+    sim_trend_add(&s->drift_lengths, r->t, sqrt(lengths / (double)w->joint_count));
+    sim_trend_add(&s->drift_angles, r->t, sqrt(angles / (double)w->joint_count));
+}
+
+void sim_summary_add(sim_summary *s, const sim_march *m, const perp_report *r)
 {
     double step = (double)r->step;
 
@@ -43,6 +93,12 @@ void sim_summary_add(sim_summary *s, const perp_report *r)
     for (size_t k = 0; k < PERP_LEDGER_PARTS; k++) {
         s->ledger[k] += r->ledger[k];
     }
+    s->creation += fmax(0.0, impulse_work(r));
+    sim_momentum_add(&s->momentum, m, r);
+    if (r->rows > 0) {
+        add_depths(s, m);
+    }
+    add_drifts(s, m, r);
     widen(&s->penetration, &s->penetration_step, r->penetration, step);
     widen(&s->residual, &s->residual_step, r->residual, step);
     s->drift_length = fmax(s->drift_length, r->drift_length);
@@ -195,12 +251,12 @@ static json_t *ledger_json(const sim_summary *s)
 
 static json_t *energies_json(const sim_summary *s)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "start",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "start",
                      answer_real(start_energy(s)), "end", answer_real(energy(s)),
                      "change", answer_real(energy(s) - start_energy(s)), "kinetic",
                      answer_real(s->kinetic), "potential", answer_real(s->potential),
-                     "stored", answer_real(s->stored), "ledger", ledger_json(s), "unit",
-                     json_string("J"));
+                     "stored", answer_real(s->stored), "ledger", ledger_json(s),
+                     "creation", answer_real(s->creation), "unit", json_string("J"));
 }
 
 static json_t *settings_json(const sim_settings *settings)
@@ -266,9 +322,14 @@ json_t *sim_summary_json(const sim_summary *s, const sim_end *end,
     summary_add(o, "solved", whole(s->solved));
     summary_add(o, "first_failure", failed);
     summary_add(o, "energy", energies_json(s));
+    summary_add(o, "momentum", sim_momentum_json(&s->momentum));
     summary_add(o, "penetration", answer_real(s->penetration));
+    summary_add(o, "penetration_mean",
+                answer_real(s->pressed > 0.0 ? s->depth / s->pressed : NAN));
     summary_add(o, "drift_length", answer_real(s->drift_length));
     summary_add(o, "drift_angle", answer_real(s->drift_angle));
+    summary_add(o, "drift_length_rate", answer_real(sim_trend_slope(&s->drift_lengths)));
+    summary_add(o, "drift_angle_rate", answer_real(sim_trend_slope(&s->drift_angles)));
     summary_add(o, "residual", answer_real(s->residual));
     summary_add(o, "contacts", whole(s->contacts));
     summary_add(o, "rows", whole(s->rows));

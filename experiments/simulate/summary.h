@@ -9,7 +9,9 @@
 
 #include <perp/dynamics/step.h>
 
+#include "experiments/simulate/momentum.h"
 #include "experiments/simulate/settings.h"
+#include "experiments/simulate/trend.h"
 
 /** Numbers only, which a checkpoint keeps: a run that goes on sums on. */
 typedef struct sim_summary {
@@ -17,10 +19,14 @@ typedef struct sim_summary {
     double start_kinetic, start_potential, start_stored;
     double kinetic, potential, stored;
     double ledger[PERP_LEDGER_PARTS];
+    double creation; /**< work of impulses in the steps in which it was positive [J] */
+    sim_momentum momentum;
     double penetration, penetration_step; /**< deepest, and where */
+    double depth, pressed;                /**< of contacts that carry: summed; how many */
     double drift_length, drift_angle;
-    double residual, residual_step; /**< worst */
-    double contacts, rows;          /**< most */
+    sim_trend drift_lengths, drift_angles; /**< root mean squares, second half */
+    double residual, residual_step;        /**< worst */
+    double contacts, rows;                 /**< most */
     double iterations, products, factorizations, pivots, projections, rounds;
     double solve_seconds, seconds;      /**< solving; all */
     double failed_step, failed_outcome; /**< the first; 0: none */
@@ -43,7 +49,8 @@ typedef struct sim_end {
 
 /** At the start of a run. */
 void sim_summary_start(sim_summary *s, const perp_world *world, const perp_state *state);
-void sim_summary_add(sim_summary *s, const perp_report *report);
+/** After a step of the march. */
+void sim_summary_add(sim_summary *s, const sim_march *m, const perp_report *report);
 
 /** Joints that pull as well as push and are no coordinates: they keep rows. */
 size_t sim_joints_with_rows(const perp_world *world);

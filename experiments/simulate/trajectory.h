@@ -88,6 +88,9 @@ perp_status trajectory_state_place(const trajectory_file *f, uint64_t *start,
                                    uint64_t *end);
 /** The state of the last checkpoint, on the heap, and its size; there must be one. */
 perp_status trajectory_state(const trajectory_file *f, double **state, size_t *size);
+/** The summary of the last checkpoint, `size` numbers; there must be one. PERP_ERR_FORMAT:
+ *  another number of them, of another version of perp. */
+perp_status trajectory_summary(const trajectory_file *f, size_t size, double *summary);
 
 typedef struct trajectory trajectory;
 

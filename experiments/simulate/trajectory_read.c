@@ -145,6 +145,29 @@ perp_status trajectory_text(const trajectory_file *f, const char *name, char **t
                : status;
 }
 
+perp_status trajectory_summary(const trajectory_file *f, size_t size, double *summary)
+{
+    const char *path = trajectory_columns[TRAJECTORY_STATE_SUMMARY].path;
+    size_t last = (size_t)f->count[TRAJECTORY_CHECKPOINT] - 1;
+    hid_t set = H5I_INVALID_HID;
+    hsize_t extent[3] = {0};
+    int rank = 0;
+    perp_status status =
+        read_open(f, TRAJECTORY_STATE_SUMMARY, path, &set, extent, &rank);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    H5Dclose(set);
+    if (extent[1] != size) {
+        return perp_h5_fail(&f->file, PERP_ERR_FORMAT, path,
+                            "a row has %llu numbers, expected %zu: the run was made by "
+                            "another version of perp",
+                            (unsigned long long)extent[1], size);
+    }
+    return trajectory_read(f, TRAJECTORY_STATE_SUMMARY, NULL, last, 1, summary);
+}
+
 perp_status trajectory_state_place(const trajectory_file *f, uint64_t *start,
                                    uint64_t *end)
 {

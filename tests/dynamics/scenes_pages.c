@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tests/dynamics/scenes_pages.c: every scene that comes with perp runs, is installed, has
- * a page, and stands in the list of docs/scenes/README.md under its title. */
+ * a page with its parameters, and stands in the list of docs/scenes/README.md under its
+ * title. */
 #include <config.h>
 
 #include <glob.h>
@@ -61,6 +62,12 @@ static void check_scene(const char *name)
     expect(list, line, "docs/scenes/README.md");
     snprintf(line, sizeof line, "/scenes/%s.json", name);
     expect(build, line, "experiments/local.mk");
+    for (size_t k = 0; k < scene->parameter_count; k++) {
+        if (scene->parameters[k].help[0]) { /* others are computed from these */
+            snprintf(line, sizeof line, "`%s`", scene->parameters[k].name);
+            expect(page, line, file);
+        }
+    }
 }
 
 /* In the order of their names. */

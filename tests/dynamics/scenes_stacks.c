@@ -66,6 +66,23 @@ TEST(a_stack_of_twenty_boxes_stands_and_carries_itself)
     show_end(&s);
 }
 
+/* Boxes of 1, 10 and 100 kg and of half a metre: the ground carries 111 kg, and the centre
+ * of the third one is 1.25 m high. */
+TEST(a_stack_of_other_boxes_stands_and_carries_itself)
+{
+    static const perp_scene_set sets[] = {{"n", "3"}, {"ratio", "10"}, {"size", "50 cm"}};
+    show s = show_open_with("stack", sets, 3);
+
+    show_begin(&s, NULL);
+    show_for(&s, 0.5);
+    stood_still(&s);
+    CU_ASSERT_EQUAL(s.play.run.report.contacts, 12);
+    CU_ASSERT_DOUBLE_EQUAL(show_pose(&s, "box-3")[2], 1.25, 1e-7);
+    carries(&s, "world", "box-1", 111.0, 1e-6);
+    carries(&s, "box-1", "box-2", 110.0, 1e-6);
+    show_end(&s);
+}
+
 TEST(heavy_boxes_stand_on_light_ones)
 {
     show s = show_open("heavy-on-light");

@@ -19,7 +19,11 @@ typedef struct trial {
     volatile int stop;
     sim_summary summary;
     sim_end end;
-    double error, change, work, median;
+    double error, change, work, median, scale, moved;
+    double rate, drift, relative;
+    double linear, angular; /* relative errors of momentum; NAN: not known */
+    double final[7 * SIM_FINAL];
+    size_t finals;
     bool conservative, known, told;
 } trial;
 
@@ -35,6 +39,40 @@ static perp_status look(void *context, const sim_march *m, const perp_report *re
 
     l->of->stop = l->of->stop_after > 0 && m->step >= l->of->stop_after;
     return sim_measures_observe(&l->x, m, report, err);
+}
+
+static double number(const json_t *o, const char *a, const char *b, const char *c)
+{
+    const json_t *x = json_object_get(json_object_get(json_object_get(o, a), b), c);
+
+    return json_is_number(x) ? json_number_value(x) : NAN;
+}
+
+/* What the answer says of energy, momentum and the end. */
+static void read_answer(trial *t, const json_t *o)
+{
+    const json_t *energy = json_object_get(o, "energy"),
+                 *final = json_object_get(o, "final");
+
+    t->told = o != NULL;
+    t->error = json_number_value(json_object_get(energy, "error"));
+    t->known = json_is_number(json_object_get(energy, "error"));
+    t->change = json_number_value(json_object_get(energy, "change"));
+    t->work = json_number_value(json_object_get(energy, "work"));
+    t->rate = json_number_value(json_object_get(energy, "rate"));
+    t->drift = json_number_value(json_object_get(energy, "drift"));
+    t->scale = json_number_value(json_object_get(energy, "scale"));
+    t->relative = json_number_value(json_object_get(energy, "relative"));
+    t->conservative = json_is_true(json_object_get(energy, "conservative"));
+    t->median =
+        json_number_value(json_object_get(json_object_get(o, "step_seconds"), "median"));
+    t->linear = number(o, "momentum", "linear", "relative");
+    t->angular = number(o, "momentum", "angular", "relative");
+    t->moved = json_number_value(json_object_get(o, "moved"));
+    t->finals = json_array_size(final);
+    for (size_t k = 0; k < t->finals && k < 7 * SIM_FINAL; k++) {
+        t->final[k] = json_number_value(json_array_get(final, k));
+    }
 }
 
 static perp_status try_march(trial *t, looker *l, perp_scene *scene, perp_error *err)
@@ -53,18 +91,8 @@ static perp_status try_march(trial *t, looker *l, perp_scene *scene, perp_error 
     status = status ? status : sim_measures_open(&l->x, &m, err);
     status = status ? status : sim_march_run(&m, look, l, err);
     if (status == PERP_OK) {
-        json_t *energy = NULL;
-
         o = sim_measures_json(&l->x, &m);
-        energy = json_object_get(o, "energy");
-        t->told = o != NULL;
-        t->error = json_number_value(json_object_get(energy, "error"));
-        t->known = json_is_number(json_object_get(energy, "error"));
-        t->change = json_number_value(json_object_get(energy, "change"));
-        t->work = json_number_value(json_object_get(energy, "work"));
-        t->conservative = json_is_true(json_object_get(energy, "conservative"));
-        t->median = json_number_value(
-            json_object_get(json_object_get(o, "step_seconds"), "median"));
+        read_answer(t, o);
     }
     json_decref(o);
     sim_march_close(&m);
@@ -103,7 +131,7 @@ static const char falls[] =
     "  \"shapes\": [{\"type\": \"sphere\", \"size\": 0.1}]}]}";
 
 /* Symplectic Euler: v_n = -n g dt, z_n = z_0 - g dt^2 n (n+1)/2, so that E_n - E_0
- * = -m g^2 dt^2 n/2: after 100 steps 0.962361 J of 2 kg. */
+ * = -m g^2 dt^2 n/2: after 100 steps 0.962361 J of 2 kg, on a straight line. */
 TEST(error_of_a_falling_body_worked_by_hand)
 {
     trial t = {.text = falls};
@@ -114,7 +142,85 @@ TEST(error_of_a_falling_body_worked_by_hand)
     CU_ASSERT_DOUBLE_EQUAL(t.error, 0.962361, 1e-11); /* rounding of 176 J, 100 steps */
     CU_ASSERT_DOUBLE_EQUAL(t.change, -0.962361, 1e-11);
     CU_ASSERT_EQUAL(t.work, 0.0);
+    CU_ASSERT_DOUBLE_EQUAL(t.rate, -0.962361, 1e-10); /* of 1 s */
+    CU_ASSERT_DOUBLE_EQUAL(t.drift, -0.962361 / t.scale, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(t.relative, -t.drift, 1e-12);
+    CU_ASSERT(t.linear <= 1e-14 && t.angular <= 1e-14); /* rounding of 100 steps */
+    CU_ASSERT_EQUAL(t.finals, 7);
+    CU_ASSERT_DOUBLE_EQUAL(t.final[2], 9.0 - 9.81 * 1e-4 * 5050.0, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(t.moved, 9.81 * 1e-4 * 5050.0, 1e-12);
+    CU_ASSERT_EQUAL(t.final[3], 1.0);
     CU_ASSERT(t.median > 0.0);
+}
+
+/* Thrown sideways the angular momentum about the origin is missed by dt/2 v x m g t, where
+ * symplectic Euler falls half a step too far: 0.005 * 3 * 2 * 9.81 kg m^2/s; Verlet is
+ * exact. */
+TEST(momentum_of_a_body_thrown_worked_by_hand)
+{
+    static const char thrown[] =
+        "{\"time\": 1, \"solver\": \"nsgs\", \"scheme\": {\"dt\": 0.01%s}, \"bodies\": "
+        "[{\"name\": \"ball\", \"mass\": 2, \"velocity\": [3, 0, 0],"
+        "  \"shapes\": [{\"type\": \"sphere\", \"size\": 0.1}]}]}";
+    char text[512];
+    trial t = {.text = text};
+
+    snprintf(text, sizeof text, thrown, "");
+    run_all(&t);
+    CU_ASSERT(t.linear <= 1e-14);
+    CU_ASSERT_DOUBLE_EQUAL(t.summary.momentum.angular, 0.005 * 3 * 2 * 9.81, 1e-11);
+    snprintf(text, sizeof text, thrown, ", \"integrator\": \"velocity-verlet\"");
+    run_all(&t);
+    CU_ASSERT(t.linear <= 1e-14 && t.angular <= 1e-14);
+}
+
+/* Two of 1 kg that meet at +-1 m/s, unequal radii, with restitution and friction: what one
+ * gains the other one loses, also when a solver stops after one sweep. */
+TEST(contacts_between_bodies_keep_momentum_however_badly_solved)
+{
+    trial t = {.text = "{\"time\": 1, \"gravity\": [0, 0, 0], \"solver\": \"nsgs "
+                       "max-iterations=1\", \"scheme\": {\"dt\": 0.01}, \"bodies\": "
+                       "[{\"name\": \"a\", \"mass\": 1, \"velocity\": [1, 0, 0], "
+                       "\"shapes\": [{\"type\": \"box\", \"size\": [0.5, 0.5, 0.5]}]}, "
+                       "{\"name\": \"b\", \"mass\": 3, \"velocity\": [-1, 0, 0], "
+                       "\"position\": [1.2, 0.2, 0.1], \"spin\": [1, 2, 3], "
+                       "\"shapes\": [{\"type\": \"box\", \"size\": [0.5, 0.5, 0.5]}]}]}"};
+
+    run_all(&t);
+    CU_ASSERT(t.summary.contacts > 0.0 && !t.conservative);
+    CU_ASSERT(t.linear <= 1e-13);
+    CU_ASSERT(t.angular <= 1e-2); /* gyroscopic stage and orientation: dt w */
+    CU_ASSERT_EQUAL(t.finals, 14);
+}
+
+/* A block on a slope whose angle friction holds takes momentum from weight and ground alone,
+ * and impulses without motors do no work but at the solver's tolerance. */
+TEST(what_the_ground_gives_is_counted)
+{
+    trial t = {.text = "{\"time\": 1, \"solver\": \"nsgs\", \"scheme\": {\"dt\": 0.01}, "
+                       "\"ground\": {\"normal\": [0.6, 0, 0.8]}, \"bodies\": "
+                       "[{\"name\": \"block\", \"mass\": 2, \"position\": [0.3, 0, 0.4], "
+                       "\"velocity\": [0, 1, 0], \"shapes\": [{\"type\": \"sphere\", "
+                       "\"radius\": 0.5}]}]}"};
+
+    run_all(&t);
+    CU_ASSERT(t.summary.contacts == 1.0);
+    CU_ASSERT(t.linear <= 1e-13);
+    CU_ASSERT(t.angular <= 1e-2); /* about a moving contact: dt */
+    CU_ASSERT(t.summary.creation <= 1e-8);
+}
+
+/* x' = 0.5, sampled unevenly: the slope is that of the line. */
+TEST(a_trend_is_the_slope_of_a_line)
+{
+    sim_trend x = {0};
+
+    CU_ASSERT(isnan(sim_trend_slope(&x)));
+    sim_trend_add(&x, 1e6, 2.0);
+    CU_ASSERT(isnan(sim_trend_slope(&x)));
+    sim_trend_add(&x, 1e6 + 1.0, 2.5);
+    sim_trend_add(&x, 1e6 + 4.0, 4.0);
+    CU_ASSERT_DOUBLE_EQUAL(sim_trend_slope(&x), 0.5, 1e-14);
 }
 
 static const char hook[] =
@@ -149,7 +255,7 @@ TEST(work_without_rows_is_not_known)
     snprintf(text, sizeof text, "{\"coordinates\": \"reduced\", %s", hook + 1);
     run_all(&t);
     CU_ASSERT_DOUBLE_EQUAL(t.change, 9.81, 0.3); /* the hook moves it from the start */
-    CU_ASSERT(!t.known);
+    CU_ASSERT(!t.known && isnan(t.linear));
 }
 
 /* 3 kg on a spring between it and the ground with damping: what the damper takes is work,

@@ -128,8 +128,8 @@ static void check(const trajectory_file *f)
     CU_ASSERT_EQUAL(size, f->step % 4 + 1);
     wrong += state[size - 1] != (double)f->step;
     free(state);
-    trajectory_read(f, TRAJECTORY_STATE_SUMMARY, NULL,
-                    (size_t)f->count[TRAJECTORY_CHECKPOINT] - 1, 1, summary);
+    CU_ASSERT_EQUAL(trajectory_summary(f, SUMMARY, summary), PERP_OK);
+    CU_ASSERT_EQUAL(trajectory_summary(f, SUMMARY - 1, summary), PERP_ERR_FORMAT);
     wrong += summary[3] != 4.0 * (double)f->step;
     CU_ASSERT_EQUAL(wrong, 0);
 }
