@@ -17,6 +17,7 @@ noinst_LTLIBRARIES += %D%/libreport.la
     %D%/orders.h \
     %D%/page.c %D%/page.h \
     %D%/peers.c %D%/peers.h \
+    %D%/profiles.c %D%/profiles.h \
     %D%/race.c %D%/race.h \
     %D%/report.c %D%/report.h \
     %D%/runs.c %D%/runs.h \

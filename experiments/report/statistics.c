@@ -20,6 +20,11 @@ double run_cost(const stored_run *run)
                                                      : INFINITY;
 }
 
+bool run_takes(const stored_run *run)
+{
+    return !run || run->applicable;
+}
+
 /* The longest time limit in the table, for a cell without a run; a minute without any. */
 static double longest_limit(const run_table *t)
 {

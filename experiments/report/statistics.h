@@ -27,6 +27,9 @@ perp_status statistics_new(solver_statistics **statistics, const run_table *t,
 /** Cost of a run in a profile: its time, at least the clock's microsecond; INFINITY for a
  *  failure. */
 double run_cost(const stored_run *run);
+/** True when the solver takes the problem of the run; a run that is missing counts as one
+ *  that failed. */
+bool run_takes(const stored_run *run);
 
 /** log10 y = intercept + slope log10 x by least squares; false with fewer than 3 points
  *  or fewer than 2 distinct x. */
