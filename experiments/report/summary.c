@@ -10,6 +10,7 @@
 #include "coordinates.h"
 #include "definition.h"
 #include "files.h"
+#include "noise.h"
 #include "peers.h"
 #include "race.h"
 #include "statistics.h"
@@ -146,7 +147,8 @@ static perp_status statistics_caption(FILE *f, table_format format, const run_ta
     } else {
         fprintf(f,
                 "<h3><a href=\"#residual\">Residual</a> at most %g: %zu problem%s</h3>\n"
-                "<p>" STATISTICS_LEGEND " The shift is %.2g s.</p>\n",
+                "<details><summary>What the columns mean</summary><p>" STATISTICS_LEGEND
+                " The shift is %.2g s.</p></details>\n",
                 t->tolerance, t->instances.count, plural, shift);
     }
     return PERP_OK;
@@ -193,8 +195,10 @@ perp_status write_summary(const stored_runs *s, const char *dir, perp_error *err
     }
     fprintf(o.f,
             "%zu run%s. solved: residual at most the tolerance, recomputed from the "
-            "instance.\n" RESIDUAL_DEFINITION "\n" STATISTICS_LEGEND "\n\n",
+            "instance.\n" RESIDUAL_DEFINITION "\n" STATISTICS_LEGEND "\n",
             s->count, s->count == 1 ? "" : "s");
+    noise_print(o.f, TABLE_AS_TEXT, s);
+    fputs("\n", o.f);
     for (size_t k = 0; report_sections[k] && status == PERP_OK; k++) {
         status = section_summary(report_sections[k], o.f, s, err);
     }
