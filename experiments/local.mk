@@ -18,7 +18,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/cli/data.c %D%/cli/data.h \
     %D%/cli/heap.h \
     %D%/cli/help.c %D%/cli/help.h \
-    %D%/cli/machine.c %D%/cli/machine.h \
+    %D%/cli/machine.c %D%/cli/machine.h %D%/cli/machine_state.c \
     %D%/cli/manual.c \
     %D%/cli/output.c %D%/cli/output.h \
     %D%/cli/page.c %D%/cli/page.h \
@@ -31,6 +31,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/runner/line.c %D%/runner/line.h \
     %D%/runner/policies.c %D%/runner/policies.h \
     %D%/runner/record.c %D%/runner/record.h \
+    %D%/runner/repeat.c %D%/runner/repeat.h \
     %D%/runner/runner.c %D%/runner/runner.h \
     %D%/runner/solution.c %D%/runner/solution.h \
     %D%/runner/subject.c %D%/runner/subject.h \
@@ -55,6 +56,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/verbs/info.c \
     %D%/verbs/list.c %D%/verbs/list.h %D%/verbs/measures.c %D%/verbs/measures.h \
     %D%/verbs/parts.c %D%/verbs/parts.h %D%/verbs/plot.c \
+    %D%/verbs/record_metrics.c %D%/verbs/record_metrics.h \
     %D%/verbs/robots.c %D%/verbs/robots.h \
     %D%/verbs/scenes.c %D%/verbs/scenes.h %D%/verbs/simulate.c %D%/verbs/solve.c \
     %D%/verbs/solve_sequence.c \

@@ -9,6 +9,7 @@
 
 #include "definition.h"
 #include "files.h"
+#include "noise.h"
 #include "page.h"
 #include "summary.h"
 
@@ -310,6 +311,7 @@ perp_status write_page(const stored_runs *s, const char *dir, perp_error *err)
         "recomputed from the instance, is at most the tolerance. Failures stay in "
         "every table and figure. A click on the heading of a column sorts by it.</p>\n",
         s->count, s->count == 1 ? "" : "s");
+    noise_print(o.f, TABLE_AS_HTML, s);
     for (size_t i = 0; i < s->sets.count && status == PERP_OK; i++) {
         status = page_set(&page, s, s->sets.names[i], err);
     }

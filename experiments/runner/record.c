@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "experiments/cli/answer.h"
+#include "experiments/cli/machine.h"
 #include "experiments/runner/certificates.h"
 #include "experiments/runner/record.h"
 
@@ -200,8 +201,22 @@ static json_t *record_residual(const record_state *r)
 static int record_outcome(json_t *o, const record_state *r)
 {
     static const char *const copied[] = {
-        "iterations",    "work",          "seconds", "seconds_all", "prepare_seconds",
-        "setup_seconds", "judge_seconds", "bytes",   "path",        "history",
+        "iterations",
+        "work",
+        "seconds",
+        "seconds_median",
+        "seconds_low",
+        "seconds_high",
+        "seconds_all",
+        "repeats",
+        "loops",
+        "warmed",
+        "prepare_seconds",
+        "setup_seconds",
+        "judge_seconds",
+        "bytes",
+        "path",
+        "history",
     };
     const subject_verdict *v = &r->v;
     const char *start = json_string_value(json_object_get(r->answer, "start"));
@@ -263,7 +278,7 @@ json_t *record_make(const suite *whose, const suite_run *run, const subject *s,
     failed += record_question(o, &r, whose);
     failed += record_outcome(o, &r);
     failed += answer_add(o, "wall_seconds", c ? answer_real(c->wall) : json_null());
-    failed += answer_add(o, "machine", json_incref(machine));
+    failed += answer_add(o, "machine", machine_now(machine));
     failed += answer_add(o, "limits",
                          json_pack("{s:f, s:f, s:f}", "seconds", limits->seconds * solves,
                                    "megabytes", limits->megabytes, "step_seconds",

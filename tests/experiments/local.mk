@@ -17,6 +17,7 @@ check_PROGRAMS += \
     %D%/scenes \
     %D%/sequence \
     %D%/simulated \
+    %D%/statistics \
     %D%/suite \
     %D%/table \
     %D%/trajectory \
@@ -55,6 +56,9 @@ check_PROGRAMS += \
 %C%_simulated_SOURCES = %D%/simulated.c $(scarce_sources)
 %C%_simulated_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_simulated_LDADD = $(experiments_tests_ldadd)
+%C%_statistics_SOURCES = %D%/statistics.c %D%/report.h $(scarce_sources)
+%C%_statistics_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_statistics_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la
 %C%_suite_LDADD = $(experiments_tests_ldadd)
 %C%_table_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la $(JANSSON_LIBS)
 %C%_trajectory_LDADD = $(experiments_tests_ldadd)
@@ -62,8 +66,8 @@ check_PROGRAMS += \
 %C%_vary_LDADD = $(experiments_tests_ldadd)
 
 # The command itself, from outside.
-dist_check_SCRIPTS += %D%/command.sh %D%/compare_scenes.sh %D%/export.sh %D%/gradient.sh %D%/robots.sh %D%/simulate.sh \
-    %D%/studies.sh
+dist_check_SCRIPTS += %D%/command.sh %D%/compare_scenes.sh %D%/export.sh %D%/gradient.sh \
+    %D%/robots.sh %D%/simulate.sh %D%/statistics.sh %D%/studies.sh
 
 # Each command of the tutorial.
 dist_check_SCRIPTS += %D%/tutorial.sh
