@@ -42,11 +42,13 @@ experiments_libexperiments_la_SOURCES = \
     %D%/runner/suite_plan.c \
     %D%/runner/suite_rules.c \
     %D%/runner/suite_solvers.c \
+    %D%/verbs/against.c %D%/verbs/against.h \
     %D%/verbs/codes.c %D%/verbs/codes.h \
     %D%/verbs/compare.c %D%/verbs/convert.c %D%/verbs/export.c %D%/verbs/generate.c \
     %D%/verbs/gradient.c %D%/verbs/gradient_check.c %D%/verbs/gradient_check.h \
     %D%/verbs/info.c \
     %D%/verbs/list.c %D%/verbs/list.h %D%/verbs/measures.c %D%/verbs/measures.h \
+    %D%/verbs/merge.c \
     %D%/verbs/parts.c %D%/verbs/parts.h %D%/verbs/plot.c \
     %D%/verbs/robots.c %D%/verbs/robots.h \
     %D%/verbs/scenes.c %D%/verbs/scenes.h %D%/verbs/simulate.c %D%/verbs/solve.c \

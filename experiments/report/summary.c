@@ -14,6 +14,7 @@
 #include "race.h"
 #include "statistics.h"
 #include "summary.h"
+#include "table_tex.h"
 #include "warm.h"
 
 /* "3 time limit, 1 crash: signal 11": how the runs of a solver that failed ended. */
@@ -50,26 +51,39 @@ static void solved_text(const table_column *column, const void *row, FILE *f)
     fprintf(f, "%zu/%zu", of->solved, of->problems);
 }
 
+static double solved_number(const table_column *column, const void *row)
+{
+    (void)column;
+    return (double)((const solver_statistics *)row)->solved;
+}
+
 static const table_column statistics_columns[] = {
     {TABLE_STRING_AT("set", NULL, solver_statistics, set)},
     {TABLE_REAL_AT("tolerance", NULL, NULL, solver_statistics, tolerance)},
     {TABLE_STRING_AT("solver", "solver", solver_statistics, label)},
     {TABLE_COUNT_AT("problems", NULL, solver_statistics, problems)},
-    {.heading = "solved", .text = solved_text, .formats = TABLE_AS_TEXT | TABLE_AS_TEX},
+    {.heading = "solved",
+     .text = solved_text,
+     .real = solved_number,
+     .formats = TABLE_AS_TEXT | TABLE_AS_TEX,
+     .best = TABLE_MOST},
     {TABLE_COUNT_AT("solved", "solved", solver_statistics, solved),
      .formats = TABLE_AS_CSV | TABLE_AS_HTML},
     {TABLE_COUNT_AT("model_solved", "solved its model", solver_statistics, model_solved),
      .formats = TABLE_AS_CSV | TABLE_AS_HTML},
-    {TABLE_COUNT_AT("won", "won", solver_statistics, won)},
-    {TABLE_REAL_AT("mean_seconds", "mean [s]", "%.3g", solver_statistics, mean)},
-    {TABLE_REAL_AT("ratio", "ratio", "%.2f", solver_statistics, ratio)},
+    {TABLE_COUNT_AT("won", "won", solver_statistics, won), .best = TABLE_MOST},
+    {TABLE_REAL_AT("mean_seconds", "mean [s]", "%.3g", solver_statistics, mean),
+     .best = TABLE_LEAST},
+    {TABLE_REAL_AT("ratio", "ratio", "%.2f", solver_statistics, ratio),
+     .best = TABLE_LEAST},
     {TABLE_REAL_AT("median_iterations", "iterations", "%.0f", solver_statistics,
                    median_iterations)},
     {TABLE_REAL_AT("worst_residual", NULL, NULL, solver_statistics, worst_residual)},
     {TABLE_REAL_AT("shift_seconds", NULL, NULL, solver_statistics, shift)},
     {.heading = "not solved",
      .text = failures_text,
-     .formats = TABLE_AS_TEXT | TABLE_AS_TEX},
+     .formats = TABLE_AS_TEXT | TABLE_AS_TEX,
+     .note = true},
     TABLE_COLUMN_END,
 };
 
@@ -93,7 +107,7 @@ static perp_status statistics_caption(FILE *f, table_format format, const run_ta
         fprintf(f, "%s: %zu problem%s, residual <= %g (shift %.2g s)\n", t->set,
                 t->instances.count, plural, t->tolerance, of->shift);
     } else if (format == TABLE_AS_TEX) {
-        fprintf(f, "%% shift of the mean: %.3g s\n", of->shift);
+        fprintf(f, "The shift is %.2g s.", of->shift);
     } else {
         fprintf(f,
                 "<h3><a href=\"#residual\">Residual</a> at most %g: %zu problem%s</h3>\n"
@@ -119,9 +133,16 @@ static perp_status statistics_rows(table *out, const stored_runs *s, const run_t
     return status;
 }
 
+#define STATISTICS_LEGEND                                                                \
+    "mean: shifted geometric mean of the seconds, a failure counted with its time "      \
+    "limit;\nratio: to the best mean; iterations: median of the solved."
+
 const report_section statistics_section = {
     .csv = "summary",
     .tex = "",
+    .title = "Solvers",
+    .explained = STATISTICS_LEGEND,
+    .width = TABLE_TEX_COLUMN,
     .columns = statistics_columns,
     .applies = statistics_applies,
     .caption = statistics_caption,
@@ -146,10 +167,7 @@ perp_status write_summary(const stored_runs *s, const char *dir, perp_error *err
     }
     fprintf(o.f,
             "%zu run%s. solved: residual at most the tolerance, recomputed from the "
-            "instance.\n" RESIDUAL_DEFINITION "\n"
-            "mean: shifted geometric mean of the seconds, a failure counted "
-            "with its time limit;\nratio: to the best mean; iterations: median of the "
-            "solved.\n\n",
+            "instance.\n" RESIDUAL_DEFINITION "\n" STATISTICS_LEGEND "\n\n",
             s->count, s->count == 1 ? "" : "s");
     for (size_t k = 0; report_sections[k] && status == PERP_OK; k++) {
         status = section_summary(report_sections[k], o.f, s, err);
@@ -208,7 +226,7 @@ static perp_status write_runs(const stored_runs *s, const char *dir, const char 
     return report_close(&o, table_end(&t, err), err);
 }
 
-perp_status write_tables(const stored_runs *s, const char *dir, perp_error *err)
+perp_status write_tables(const stored_runs *s, const char *dir, bool tex, perp_error *err)
 {
     perp_status status = report_folder(dir, "tables", err);
 
@@ -222,7 +240,10 @@ perp_status write_tables(const stored_runs *s, const char *dir, perp_error *err)
         status = warm_steps(s, dir, err);
     }
     for (size_t k = 0; report_sections[k] && status == PERP_OK; k++) {
-        status = section_files(report_sections[k], dir, s, err);
+        status = section_csv(report_sections[k], dir, s, err);
+    }
+    for (size_t k = 0; tex && report_sections[k] && status == PERP_OK; k++) {
+        status = section_tex(report_sections[k], dir, s, err);
     }
     return status;
 }

@@ -402,7 +402,7 @@ static const line recorded[] = {
 TEST(what_a_start_saved_and_hurt_is_counted_by_hand)
 {
     const char *dir = folder_of("warm", recorded, 3);
-    const report_style style = {"svg", NULL, NULL};
+    const report_request style = {.figures = {.terminal = "svg"}, .tables = true};
     char *text = NULL;
     perp_error err = {0};
     perp_status status = report_make(dir, &style, &err);
