@@ -19,7 +19,9 @@ noinst_LTLIBRARIES += %D%/libreport.la
     %D%/orders.h \
     %D%/page.c %D%/page.h \
     %D%/peers.c %D%/peers.h \
+    %D%/profiles.c %D%/profiles.h \
     %D%/race.c %D%/race.h \
+    %D%/rank.c %D%/rank.h \
     %D%/report.c %D%/report.h \
     %D%/run_tables.c %D%/runs.c %D%/runs.h \
     %D%/section.c %D%/section.h \

@@ -17,6 +17,7 @@ check_PROGRAMS += \
     %D%/scenes \
     %D%/sequence \
     %D%/simulated \
+    %D%/statistics \
     %D%/suite \
     %D%/table \
     %D%/trajectory \
@@ -54,13 +55,15 @@ check_PROGRAMS += \
 %C%_simulated_SOURCES = %D%/simulated.c $(scarce_sources)
 %C%_simulated_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_simulated_LDADD = $(experiments_tests_ldadd)
+%C%_statistics_SOURCES = %D%/statistics.c %D%/report.h
+%C%_statistics_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la
 %C%_suite_LDADD = $(experiments_tests_ldadd)
 %C%_table_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la $(JANSSON_LIBS)
 %C%_trajectory_LDADD = $(experiments_tests_ldadd)
 %C%_unresolved_LDADD = $(experiments_tests_ldadd)
 
 # The command itself, from outside.
-dist_check_SCRIPTS += %D%/command.sh %D%/compare_scenes.sh %D%/export.sh %D%/gradient.sh %D%/robots.sh %D%/simulate.sh
+dist_check_SCRIPTS += %D%/command.sh %D%/compare_scenes.sh %D%/export.sh %D%/gradient.sh %D%/results.sh %D%/robots.sh %D%/simulate.sh
 
 # Each command of the tutorial.
 dist_check_SCRIPTS += %D%/tutorial.sh
