@@ -18,7 +18,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/cli/data.c %D%/cli/data.h \
     %D%/cli/heap.h \
     %D%/cli/help.c %D%/cli/help.h \
-    %D%/cli/machine.c %D%/cli/machine.h \
+    %D%/cli/machine.c %D%/cli/machine.h %D%/cli/machine_state.c \
     %D%/cli/manual.c \
     %D%/cli/output.c %D%/cli/output.h \
     %D%/cli/page.c %D%/cli/page.h \

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
- * cli/machine.c: what made the numbers: version, build, processor, BLAS. */
+ * cli/machine.c: what made the numbers: version, build, processor, BLAS, and how busy the machine
+ * was. */
 #include <config.h>
 
 #include <cblas.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <perp/perp.h>
 
+#include "experiments/cli/answer.h"
 #include "experiments/cli/build-commit.h"
 #include "experiments/cli/machine.h"
 
@@ -45,16 +48,56 @@ void machine_threads(void)
     }
 }
 
+/* Where the time began in which stolen ticks are counted, and their last share. A tick is a
+ * hundredth of a second: a share of fewer than a hundred of them says little. */
+static struct {
+    machine_state since;
+    double steal;
+} machine_meter = {.since = {.busy = NAN}, .steal = NAN};
+enum { MACHINE_TICKS = 100 };
+
+static double machine_steal(const machine_state *now)
+{
+    double busy = now->busy - machine_meter.since.busy;
+
+    if (!(busy < MACHINE_TICKS)) { /* NAN in the first call */
+        machine_meter.steal = machine_stolen(&machine_meter.since, now);
+        machine_meter.since = *now;
+    }
+    return machine_meter.steal;
+}
+
 json_t *machine_json(void)
 {
     /* Runs are started with this, so that they do not compete for the cores. */
     const char *threads = getenv("OPENBLAS_NUM_THREADS");
+    machine_state now;
     char cpu[256];
 
     machine_cpu(cpu, sizeof cpu);
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i}", "version", perp_version(),
-                     "commit", machine_commit(), "compiler",
+    machine_state_read(&now, "");
+    machine_steal(&now);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:o}", "version",
+                     perp_version(), "commit", machine_commit(), "compiler",
                      PERP_BUILD_CC " " __VERSION__, "flags", PERP_BUILD_CFLAGS, "cpu",
                      cpu, "blas", openblas_get_config(), "threads",
-                     threads ? atoi(threads) : openblas_get_num_threads());
+                     threads ? atoi(threads) : openblas_get_num_threads(), "at_start",
+                     machine_state_json(&now));
+}
+
+json_t *machine_now(json_t *machine)
+{
+    machine_state now;
+    json_t *copy = json_copy(machine);
+    json_t *state = NULL;
+
+    machine_state_read(&now, "");
+    state = machine_state_json(&now);
+    if (!copy || !state || json_object_update(copy, state) != 0 ||
+        answer_add(copy, "steal", answer_real(machine_steal(&now))) != 0) {
+        json_decref(copy);
+        copy = NULL;
+    }
+    json_decref(state);
+    return copy;
 }

@@ -16,6 +16,7 @@ noinst_LTLIBRARIES += %D%/libreport.la
     %D%/files.c %D%/files.h \
     %D%/gnuplot.c %D%/gnuplot.h \
     %D%/kinds/kind.h %D%/kinds/kinds.c \
+    %D%/noise.c %D%/noise.h \
     %D%/orders.h \
     %D%/page.c %D%/page.h \
     %D%/peers.c %D%/peers.h \

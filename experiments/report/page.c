@@ -9,6 +9,7 @@
 
 #include "definition.h"
 #include "files.h"
+#include "noise.h"
 #include "page.h"
 #include "summary.h"
 
@@ -343,6 +344,7 @@ static void page_start(page_output *page, const stored_runs *s, const against *c
         "recomputed from the instance, is at most the tolerance. Failures stay in "
         "every table and figure. A click on the heading of a column sorts by it.</p>\n",
         s->count, s->count == 1 ? "" : "s");
+    noise_print(page->f, TABLE_AS_HTML, s);
     fputs(changes ? "<p><a href=\"#against\">Changes</a>; sets: " : "<p>Sets: ", page->f);
     for (size_t i = 0; i < s->sets.count; i++) {
         fputs(i ? ", <a href=\"#set-" : "<a href=\"#set-", page->f);

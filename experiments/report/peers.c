@@ -3,9 +3,11 @@
 #include <config.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "peers.h"
+#include "rank.h"
 #include "statistics.h"
 
 /* The code of a column: "perp", or the part of the label before its colon. */
@@ -45,6 +47,17 @@ static double peers_least(const run_table *t, size_t i, const char *code)
     return least;
 }
 
+/* Does any solver of the code take instance i? */
+static bool peers_takes(const run_table *t, size_t i, const char *code)
+{
+    for (size_t s = 0; s < t->labels.count; s++) {
+        if (run_takes(run_at(t, i, s)) && peers_is(t, s, code)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void peers_count(peers_row *row, const run_table *t)
 {
     double sum = 0.0;
@@ -53,16 +66,22 @@ static void peers_count(peers_row *row, const run_table *t)
         double own = peers_least(t, i, "perp"), other = peers_least(t, i, row->code);
 
         row->problems++;
+        row->inapplicable += !peers_takes(t, i, row->code);
         row->solved += isfinite(other);
         row->own_alone += isfinite(own) && !isfinite(other);
         row->code_alone += isfinite(other) && !isfinite(own);
         if (isfinite(own) && isfinite(other)) {
             row->both++;
             row->ahead += own < other;
+            row->clear += fabs(log(other / own)) > log1p(STATISTICS_TIE);
+            row->clear_ahead += other > (1.0 + STATISTICS_TIE) * own;
             sum += log(other / own);
         }
     }
     row->ratio = row->both ? exp(sum / (double)row->both) : (double)NAN;
+    row->p = row->both && strcmp(row->code, "perp") != 0
+                 ? rank_sign_counted(row->clear_ahead, row->clear).p
+                 : (double)NAN;
 }
 
 /* Solver s of the code: what it solves, its mean over that, its false claims. */
@@ -93,7 +112,7 @@ bool peers_row_make(peers_row *row, const run_table *t, size_t s)
 {
     double least = INFINITY;
 
-    *row = (peers_row){.set = t->set, .tolerance = t->tolerance};
+    *row = (peers_row){.set = t->set, .tolerance = t->tolerance, .verdict = ""};
     peers_code(t, s, row->code);
     for (size_t k = 0; k < s; k++) {
         if (peers_is(t, k, row->code)) {
@@ -123,29 +142,56 @@ static bool peers_applies(const stored_runs *s, const run_table *t)
     return t->instances.count > 0 && own && other;
 }
 
+/* Correct the tests of all rows, and say what they show. */
+static perp_status peers_judge(peers_row *rows, size_t count, double *p, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    for (size_t k = 0; k < count; k++) {
+        p[k] = rows[k].p;
+    }
+    status = rank_holm(p, count, err);
+    for (size_t k = 0; k < count && status == PERP_OK; k++) {
+        rows[k].p = p[k];
+        if (!isnan(p[k])) {
+            rows[k].verdict = p[k] > STATISTICS_SIGNIFICANT             ? "unclear"
+                              : 2 * rows[k].clear_ahead > rows[k].clear ? "faster"
+                                                                        : "slower";
+        }
+    }
+    return status;
+}
+
 static perp_status peers_rows(table *out, const stored_runs *s, const run_table *t,
                               perp_error *err)
 {
-    peers_row row;
+    peers_row *rows = calloc(t->labels.count + 1, sizeof *rows);
+    double *p = calloc(t->labels.count + 1, sizeof *p);
+    size_t count = 0;
+    perp_status status = PERP_OK;
 
     (void)s;
-    (void)err;
-    for (size_t k = 0; k < t->labels.count; k++) {
-        if (peers_row_make(&row, t, k)) {
-            table_row(out, &row);
-        }
+    for (size_t k = 0; rows && k < t->labels.count; k++) {
+        count += peers_row_make(&rows[count], t, k);
     }
-    return PERP_OK;
+    status = rows && p ? peers_judge(rows, count, p, err)
+                       : perp_fail(err, PERP_ERR_MEMORY, "no memory for codes");
+    for (size_t k = 0; k < count && status == PERP_OK; k++) {
+        table_row(out, &rows[k]);
+    }
+    free(rows);
+    free(p);
+    return status;
 }
 
 #define PEERS_LEGEND                                                                     \
-    "Each code by the best of its solvers, instance by instance. solved: by any of "     \
-    "them; perp alone,\ncode alone: solved by one of the two; ahead: instances on "      \
-    "which "                                                                             \
-    "perp takes less time, of those\nthat both solve; ratio: geometric mean over these " \
-    "of the code's least time over perp's; best\nsolver: the one of the code that "      \
-    "solves "                                                                            \
-    "most; false claims: of all its solvers.\n"
+    "Each code by the best of its solvers, instance by instance. not applicable: no "    \
+    "solver of the\ncode takes the problem; solved: by any of them; perp alone, code "   \
+    "alone: solved by one of the\ntwo; ahead: instances on which perp takes less time, " \
+    "of those that both solve; ratio: geometric\nmean over these of the code's least "   \
+    "time over perp's; perp is: faster or slower where a sign\ntest says so (5 %, ties " \
+    "up to 5 % left out, corrected after Holm); best solver: the one of the\ncode that " \
+    "solves most; false claims: of all its solvers.\n"
 
 static perp_status peers_caption(FILE *f, table_format format, const run_table *t,
                                  perp_error *err)
@@ -175,6 +221,7 @@ static const table_column peers_columns[] = {
     {TABLE_REAL_AT("tolerance", NULL, NULL, peers_row, tolerance)},
     {TABLE_CHARS_AT("code", "code", peers_row, code)},
     {TABLE_COUNT_AT("problems", "problems", peers_row, problems)},
+    {TABLE_COUNT_AT("not_applicable", "not applicable", peers_row, inapplicable)},
     {TABLE_COUNT_AT("solved", "solved", peers_row, solved), .best = TABLE_MOST},
     {TABLE_COUNT_AT("perp_alone", "perp alone", peers_row, own_alone)},
     {TABLE_COUNT_AT("code_alone", "code alone", peers_row, code_alone)},
@@ -184,6 +231,8 @@ static const table_column peers_columns[] = {
      .text = peers_ahead,
      .formats = TABLE_AS_TEXT | TABLE_AS_TEX | TABLE_AS_HTML},
     {TABLE_REAL_AT("ratio", "ratio", "%.2f", peers_row, ratio), .best = TABLE_LEAST},
+    {TABLE_REAL_AT("p_value", NULL, NULL, peers_row, p)},
+    {TABLE_STRING_AT("verdict", "perp is", peers_row, verdict)},
     {TABLE_STRING_AT("best", "best solver", peers_row, best)},
     {TABLE_COUNT_AT("best_solved", "it solves", peers_row, best_solved)},
     {TABLE_COUNT_AT("false_claims", "false claims", peers_row, wrong)},

@@ -11,11 +11,17 @@ typedef struct peers_row {
     double tolerance;
     char code[32]; /**< "perp", or the part of a label before the colon */
     size_t problems;
-    size_t solved;     /**< by any solver of the code */
-    size_t own_alone;  /**< solved by perp and not by this code */
-    size_t code_alone; /**< solved by this code and not by perp */
-    size_t ahead;      /**< of those that both solve: where perp's least time is less */
-    size_t both;       /**< solved by both */
+    size_t inapplicable; /**< no solver of the code takes them */
+    size_t solved;       /**< by any solver of the code */
+    size_t own_alone;    /**< solved by perp and not by this code */
+    size_t code_alone;   /**< solved by this code and not by perp */
+    size_t ahead;        /**< of those that both solve: where perp's least time is less */
+    size_t both;         /**< solved by both */
+    size_t clear,
+        clear_ahead; /**< of these two: where the times differ by more than a tie */
+    double p;        /**< sign test over these, corrected for the codes of the table */
+    const char
+        *verdict; /**< of perp's times: "faster", "slower", "unclear"; "" without */
     double ratio; /**< geometric mean of the code's least time over perp's; NaN: none */
     const char *best; /**< its solver that solves most; of equals the one of least mean */
     size_t best_solved; /**< by that one */

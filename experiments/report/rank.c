@@ -114,23 +114,31 @@ perp_status rank_signed(rank_test *out, const double *differences, size_t count,
     return PERP_OK;
 }
 
-rank_test rank_sign(const double *differences, size_t count)
+rank_test rank_sign_counted(size_t positive, size_t pairs)
 {
-    rank_test out = {.p = 1.0, .exact = true};
-    size_t fewer = 0;
+    size_t fewer = positive < pairs - positive ? positive : pairs - positive;
+    rank_test out = {.pairs = pairs,
+                     .positive = positive,
+                     .statistic = (double)positive,
+                     .p = 1.0,
+                     .exact = true};
 
-    for (size_t i = 0; i < count; i++) {
-        out.pairs += differences[i] != 0.0;
-        out.positive += differences[i] > 0.0;
-    }
-    fewer =
-        out.positive < out.pairs - out.positive ? out.positive : out.pairs - out.positive;
-    out.statistic = (double)out.positive;
-    if (out.pairs) {
-        out.p = fmin(2.0 * gsl_cdf_binomial_P((unsigned)fewer, 0.5, (unsigned)out.pairs),
-                     1.0);
+    if (pairs) {
+        out.p =
+            fmin(2.0 * gsl_cdf_binomial_P((unsigned)fewer, 0.5, (unsigned)pairs), 1.0);
     }
     return out;
+}
+
+rank_test rank_sign(const double *differences, size_t count)
+{
+    size_t pairs = 0, positive = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        pairs += differences[i] != 0.0;
+        positive += differences[i] > 0.0;
+    }
+    return rank_sign_counted(positive, pairs);
 }
 
 perp_status rank_holm(double *p, size_t count, perp_error *err)

@@ -10,6 +10,7 @@
 #include "coordinates.h"
 #include "definition.h"
 #include "files.h"
+#include "noise.h"
 #include "peers.h"
 #include "race.h"
 #include "statistics.h"
@@ -168,10 +169,12 @@ static perp_status statistics_caption(FILE *f, table_format format, const run_ta
     } else if (format == TABLE_AS_TEX) {
         fprintf(f, "The shift is %.2g s.", shift);
     } else {
-        fprintf(f,
-                "<h3><a href=\"#residual\">Residual</a> at most %g: %zu problem%s</h3>\n"
-                "<p>%s The shift is %.2g s.</p>\n",
-                t->tolerance, t->instances.count, plural, STATISTICS_LEGEND, shift);
+        fprintf(
+            f,
+            "<h3><a href=\"#residual\">Residual</a> at most %g: %zu problem%s</h3>\n"
+            "<details><summary>What the columns mean</summary><p>%s The shift is %.2g "
+            "s.</p></details>\n",
+            t->tolerance, t->instances.count, plural, STATISTICS_LEGEND, shift);
     }
     return PERP_OK;
 }
@@ -220,8 +223,10 @@ perp_status write_summary(const stored_runs *s, const char *dir, perp_error *err
     }
     fprintf(o.f,
             "%zu run%s. solved: residual at most the tolerance, recomputed from the "
-            "instance.\n" RESIDUAL_DEFINITION "\n%s\n\n",
+            "instance.\n" RESIDUAL_DEFINITION "\n%s\n",
             s->count, s->count == 1 ? "" : "s", STATISTICS_LEGEND);
+    noise_print(o.f, TABLE_AS_TEXT, s);
+    fputs("\n", o.f);
     for (size_t k = 0; report_sections[k] && status == PERP_OK; k++) {
         status = section_summary(report_sections[k], o.f, s, err);
     }

@@ -228,7 +228,7 @@ static const table_column warm_columns[] = {
     {.name = "seconds_saved_percent", .real = seconds_saved},
     {.heading = "saved [%]", .format = "%.1f", .real = compared_seconds_saved},
     {TABLE_COUNT_AT("hurt", NULL, warm_row, hurt)},
-    {.heading = "hurt", .format = "%.0f", .real = compared_hurt},
+    {.heading = "slower", .format = "%.0f", .real = compared_hurt},
     TABLE_COLUMN_END,
 };
 
@@ -244,7 +244,8 @@ static bool warm_applies(const stored_runs *s, const run_table *t)
 
 #define WARM_LEGEND                                                                      \
     "Sequences, step by step against the cold start of the same solver: iterations and " \
-    "time\nover the steps that both solved; hurt: steps that took more iterations than " \
+    "time\nover the steps that both solved; slower: steps that took more iterations "    \
+    "than "                                                                              \
     "cold, or\nfailed where cold solved."
 
 static perp_status warm_caption(FILE *f, table_format format, const run_table *t,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "experiments/cli/answer.h"
+#include "experiments/cli/machine.h"
 #include "experiments/runner/certificates.h"
 #include "experiments/runner/record.h"
 
@@ -254,7 +255,7 @@ json_t *record_make(const suite *whose, const suite_run *run, const subject *s,
     failed += record_question(o, &r, whose);
     failed += record_outcome(o, &r);
     failed += answer_add(o, "wall_seconds", c ? answer_real(c->wall) : json_null());
-    failed += answer_add(o, "machine", json_incref(machine));
+    failed += answer_add(o, "machine", machine_now(machine));
     failed += answer_add(o, "limits",
                          json_pack("{s:f, s:f, s:f}", "seconds", limits->seconds * solves,
                                    "megabytes", limits->megabytes, "step_seconds",

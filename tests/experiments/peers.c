@@ -2,6 +2,7 @@
  * tests/experiments/peers.c: the table of perp against other codes, and the suite peers. */
 #include <config.h>
 
+#include "experiments/report/files.h"
 #include "experiments/report/peers.h"
 #include "experiments/runner/suite.h"
 #include "report.h"
@@ -73,6 +74,8 @@ TEST(codes_are_counted_by_hand)
     CU_ASSERT_EQUAL(row.code_alone, 1);
     CU_ASSERT_EQUAL(row.both, 2);
     CU_ASSERT_EQUAL(row.ahead, 1);
+    CU_ASSERT_EQUAL(row.inapplicable, 0);
+    CU_ASSERT(row.clear == 2 && row.clear_ahead == 1 && row.p == 1.0);
     CU_ASSERT_DOUBLE_EQUAL(row.ratio, sqrt(2.0 / 8.0), 1e-12);
     CU_ASSERT_STRING_EQUAL(row.best, "x:slow");
     CU_ASSERT_EQUAL(row.best_solved, 3);
@@ -80,6 +83,33 @@ TEST(codes_are_counted_by_hand)
     CU_ASSERT_FALSE(peers_row_make(&row, &t, 3));
     run_table_free(&t);
     runs_free(&s);
+}
+
+/* Seven problems: perp takes 1 s and the code 2 s on six of them, p = 2/64; the code does not take
+ * the seventh. */
+TEST(codes_are_called_slower_only_by_a_test)
+{
+    static const char *const names[] = {"1", "2", "3", "4", "5", "6", "7"};
+    line lines[14];
+    stored_runs s;
+    const char *dir = NULL;
+
+    for (size_t i = 0; i < 7; i++) {
+        lines[2 * i] = (line)OWN(names[i], "a", 1);
+        lines[2 * i + 1] = (line)OTHER(names[i], "x:one", 2);
+        lines[2 * i].place = 2.0 * (double)i;
+        lines[2 * i + 1].place = 2.0 * (double)i + 1.0;
+    }
+    lines[13].solved = false;
+    lines[13].status = "unsuitable";
+    dir = folder_of("peers-test", lines, 14);
+    CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(report_folder(dir, "tables", NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(section_csv(&peers_section, dir, &s, NULL), PERP_OK);
+    CU_ASSERT(file_has(dir, "tables/peers.csv",
+                       "s,1e-08,x,7,1,6,1,0,6,6,2,0.03125,faster,x:one,6,0\n"));
+    runs_free(&s);
+    folder_remove(dir);
 }
 
 TEST(only_sets_that_other_codes_run_on_have_the_table)

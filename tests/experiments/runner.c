@@ -2,10 +2,12 @@
  * tests/experiments/runner.c: processes with limits, whatever they do. */
 #include <config.h>
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/process.h"
@@ -207,6 +209,74 @@ TEST(knows_what_it_runs_on)
     }
     CU_ASSERT(json_integer_value(json_object_get(machine, "threads")) >= 1);
     CU_ASSERT_PTR_NULL(json_object_get(machine, "host"));
+    json_decref(machine);
+}
+
+/* Write a file of a system that was made up. */
+static void system_file(const char *root, const char *file, const char *text)
+{
+    char path[1024];
+    FILE *f = NULL;
+
+    snprintf(path, sizeof path, "%s%s", root, file);
+    for (char *at = path + strlen(root) + 1; (at = strchr(at, '/')); at++) {
+        *at = '\0';
+        mkdir(path, 0777);
+        *at = '/';
+    }
+    f = fopen(path, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+/* Busy ticks: 10 + 20 + 30 + 3 + 2 + 5 = 70, then 170 with 10 more stolen ones. */
+TEST(reads_how_busy_the_machine_is)
+{
+    const char *root = test_scratch("system");
+    machine_state a, b;
+    json_t *o = NULL;
+
+    mkdir(root, 0777);
+    machine_state_read(&a, root); /* a system that states nothing */
+    CU_ASSERT(a.cores >= 1 && isnan(a.load) && isnan(a.mhz_most) && isnan(a.busy));
+    CU_ASSERT_STRING_EQUAL(a.governor, "");
+    system_file(root, "/proc/loadavg", "2.50 1.00 0.50 1/99 1234\n");
+    system_file(root, "/proc/stat", "cpu  10 20 30 900 50 3 2 5 0 0\ncpu0 1 2 3\n");
+    system_file(root, "/proc/cpuinfo",
+                "processor\t: 0\ncpu MHz\t\t: 2000.5\n\ncpu MHz\t\t: 1000.0\n");
+    machine_state_read(&a, root);
+    CU_ASSERT(a.load == 2.5 && a.busy == 70.0 && a.stolen == 5.0);
+    CU_ASSERT(a.mhz_least == 1000.0 && a.mhz_most == 2000.5);
+    CU_ASSERT(isnan(machine_stolen(&a, &a)));
+    system_file(root, "/proc/stat", "cpu  60 30 60 990 60 3 2 15 0 0\n");
+    system_file(root, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq",
+                "3100000\n");
+    system_file(root, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
+                "powersave\n");
+    machine_state_read(&b, root);
+    CU_ASSERT_EQUAL(machine_stolen(&a, &b), 0.1);
+    CU_ASSERT_EQUAL(b.mhz_most, 3100.0);
+    o = machine_state_json(&b);
+    CU_ASSERT_EQUAL(json_number_value(json_object_get(o, "load")), 2.5);
+    CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(o, "governor")),
+                           "powersave");
+    json_decref(o);
+}
+
+/* What stays the same is kept, and what was at the start of a campaign. */
+TEST(adds_the_state_to_the_machine)
+{
+    json_t *machine = machine_json(), *now = machine_now(machine);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(now);
+    CU_ASSERT_PTR_NULL(json_object_get(machine, "load"));
+    CU_ASSERT(json_integer_value(json_object_get(now, "cores")) >= 1);
+    CU_ASSERT_PTR_NOT_NULL(json_object_get(now, "load"));
+    CU_ASSERT_PTR_NOT_NULL(json_object_get(now, "steal"));
+    CU_ASSERT_PTR_NOT_NULL(json_object_get(json_object_get(now, "at_start"), "load"));
+    CU_ASSERT_PTR_EQUAL(json_object_get(now, "cpu"), json_object_get(machine, "cpu"));
+    json_decref(now);
     json_decref(machine);
 }
 

@@ -5,6 +5,7 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 
+#include "experiments/report/noise.h"
 #include "experiments/report/profiles.h"
 #include "experiments/report/rank.h"
 #include "experiments/report/statistics.h"
@@ -309,6 +310,58 @@ TEST(fits_each_family_with_an_interval)
     free(fits);
     run_table_free(&t);
     runs_free(&s);
+}
+
+/* The warnings about runs that were made on such machines. */
+static const char *warnings_of(const char *const *machines, size_t count)
+{
+    line lines[4];
+    stored_runs s;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *f = open_memstream(&text, &length);
+    const char *dir = NULL;
+
+    CU_ASSERT_FATAL(f && count <= 4);
+    for (size_t k = 0; k < count; k++) {
+        lines[k] = (line){.set = "noise",
+                          .instance = problem_names[k],
+                          .label = "a",
+                          .seconds = 1,
+                          .solved = true,
+                          .more = machines[k]};
+    }
+    dir = folder_of("noise", lines, count);
+    CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, NULL), PERP_OK);
+    noise_print(f, TABLE_AS_TEXT, &s);
+    fclose(f);
+    runs_free(&s);
+    folder_remove(dir);
+    return test_keep(text, free);
+}
+
+TEST(warns_of_a_machine_that_is_not_quiet)
+{
+    static const char *const quiet[] = {
+        ", \"machine\": {\"load\": 1.9, \"cores\": 2, \"steal\": 0.01, "
+        "\"mhz_most\": 3000}",
+        ", \"machine\": {\"load\": 2, \"cores\": 2, \"steal\": null, "
+        "\"mhz_most\": 2900}",
+        ", \"machine\": {}",
+    };
+    static const char *const noisy[] = {
+        ", \"machine\": {\"load\": 7.25, \"cores\": 2, \"steal\": 0.2, "
+        "\"mhz_most\": 3000}",
+        ", \"machine\": {\"load\": 1, \"cores\": 2, \"steal\": 0, "
+        "\"mhz_most\": 2800}",
+    };
+    const char *text = warnings_of(noisy, 2);
+
+    CU_ASSERT_STRING_EQUAL(warnings_of(quiet, 3), "");
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(text, "a load of up to 7.2 on 2 cores, above it in 1 of 2 runs."));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "up to 20 % of the time"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "from 2800 to 3000 MHz"));
 }
 
 /* A solve that takes the times of a list, the last one again and again. */
