@@ -61,7 +61,12 @@ perp_status report_join(const char *const *folders, size_t count, const char *di
     return drawn == PERP_OK ? status : drawn;
 }
 
-perp_status report_make(const char *dir, const report_request *request, perp_error *err)
+perp_status report_make(const char *dir, const figure_request *request, perp_error *err)
 {
-    return report_join(&dir, 1, dir, request, err);
+    report_request all = {.set = NULL};
+
+    if (request) {
+        all.figures = *request;
+    }
+    return report_join(&dir, 1, dir, &all, err);
 }

@@ -25,13 +25,13 @@ typedef struct report_request {
     bool tables;                 /**< tables as LaTeX, too */
 } report_request;
 
-/** Make everything in `dir` again; request may be NULL. PERP_ERR_READ without runs,
+/** Make everything in `dir` again; the request may be NULL. PERP_ERR_READ without runs,
  *  PERP_ERR_FORMAT on a line that is no run (a torn last line is left out), PERP_ERR_OPTION on a
  *  bad request, PERP_ERR_LIBRARY when gnuplot fails (everything but the figures is made),
  *  PERP_ERR_WRITE when a file cannot be written. */
-perp_status report_make(const char *dir, const report_request *request, perp_error *err);
-/** The same from several folders, drawn together into `dir`, which may be one of them. The suite
- *  is that of the first. */
+perp_status report_make(const char *dir, const figure_request *request, perp_error *err);
+/** The same from several folders, drawn together into `dir`, which may be one of them; the
+ *  request may be NULL. The suite is that of the first. */
 perp_status report_join(const char *const *folders, size_t count, const char *dir,
                         const report_request *request, perp_error *err);
 

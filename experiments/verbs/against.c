@@ -48,7 +48,8 @@ static perp_status against_report(const cli_args *args, const char *dir,
 {
     const report_request request = {.against = changes};
 
-    return cli_args_given(args, "no-report") ? PERP_OK : report_make(dir, &request, err);
+    return cli_args_given(args, "no-report") ? PERP_OK
+                                             : report_join(&dir, 1, dir, &request, err);
 }
 
 int against_finish(const cli_args *args, const char *dir, perp_error *err)

@@ -97,7 +97,7 @@ static perp_status plot_results(const cli_args *args, const report_request *requ
         }
     }
     if (!output && args->word_count == 1) {
-        return report_make(args->word[0], request, err);
+        return report_join(args->word, 1, args->word[0], request, err);
     }
     if (output) {
         snprintf(dir, sizeof dir, "%s", output);

@@ -58,7 +58,7 @@ static const char *make(const char *name, const line *lines, size_t count)
     const char *dir = folder_of(name, lines, count);
     perp_error err = {0};
     const report_request request = {.tables = true};
-    perp_status status = report_make(dir, &request, &err);
+    perp_status status = report_join(&dir, 1, dir, &request, &err);
 
     if (status != (can_draw() ? PERP_OK : PERP_ERR_LIBRARY)) {
         test_note("%s", err.text);

@@ -25,7 +25,7 @@ static const report_request with_tables = {.tables = true};
 static void make(const char *dir, const report_request *style)
 {
     perp_error err = {0};
-    perp_status status = report_make(dir, style, &err);
+    perp_status status = report_join(&dir, 1, dir, style, &err);
 
     if (status != (can_draw() ? PERP_OK : PERP_ERR_LIBRARY)) {
         test_note("%s", err.text);
@@ -178,7 +178,8 @@ TEST(refuses_a_style_that_cannot_be_drawn)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         perp_error err = {0};
 
-        CU_ASSERT_EQUAL(report_make(dir, &cases[i].style, &err), cases[i].status);
+        CU_ASSERT_EQUAL(report_join(&dir, 1, dir, &cases[i].style, &err),
+                        cases[i].status);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, cases[i].words));
     }
     /* The figures of before are still there. */

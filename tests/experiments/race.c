@@ -98,7 +98,7 @@ TEST(the_report_has_the_table)
     const report_request style = {.figures = {.terminal = "svg"}};
     perp_error err = {0};
     char *text = NULL;
-    perp_status status = report_make(dir, &style, &err);
+    perp_status status = report_join(&dir, 1, dir, &style, &err);
 
     /* Where gnuplot is missing, the tables are there all the same. */
     CU_ASSERT_TRUE(status == PERP_OK || status == PERP_ERR_LIBRARY);
