@@ -142,9 +142,11 @@ static perp_status against_time(against_run *r, perp_error *err)
     return status;
 }
 
+/* Have both runs solved, in a time that is known? */
 static bool against_both_solved(const against_run *r)
 {
-    return r->now && r->before && r->now->solved && r->before->solved;
+    return r->now && r->before && isfinite(run_cost(r->now)) &&
+           isfinite(run_cost(r->before));
 }
 
 static against_verdict against_judge(const against *a, const against_run *r)

@@ -2,6 +2,7 @@
 experiments_tests_ldadd = tests/support/libsupport.la $(experiments_ldadd) $(CUNIT_LIBS)
 
 check_PROGRAMS += \
+    %D%/against \
     %D%/cli \
     %D%/condition \
     %D%/coordinates \
@@ -22,6 +23,9 @@ check_PROGRAMS += \
     %D%/table \
     %D%/trajectory \
     %D%/unresolved
+%C%_against_SOURCES = %D%/against.c %D%/report.h $(scarce_sources)
+%C%_against_LDFLAGS = $(tests_ldflags) $(tests_scarce) -Wl,-u,data_find -Wl,-u,output_cell
+%C%_against_LDADD = $(experiments_tests_ldadd)
 %C%_cli_LDADD = $(experiments_tests_ldadd)
 %C%_condition_LDADD = $(experiments_tests_ldadd)
 %C%_coordinates_SOURCES = %D%/coordinates.c %D%/report.h
@@ -58,6 +62,8 @@ check_PROGRAMS += \
 %C%_statistics_SOURCES = %D%/statistics.c %D%/report.h
 %C%_statistics_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la
 %C%_suite_LDADD = $(experiments_tests_ldadd)
+%C%_table_SOURCES = %D%/table.c $(scarce_sources)
+%C%_table_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_table_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la $(JANSSON_LIBS)
 %C%_trajectory_LDADD = $(experiments_tests_ldadd)
 %C%_unresolved_LDADD = $(experiments_tests_ldadd)
