@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 EXTRA_DIST += %D%/arrays.md %D%/capture.md %D%/codes.md %D%/coordinates.svg %D%/exec.md %D%/formats.md %D%/gyro.md \
     %D%/joints.md %D%/labels.md %D%/large.md %D%/peers.md %D%/peers_solved.svg %D%/peers_time.svg \
-    %D%/profile_contact.svg %D%/python.md %D%/race.md %D%/reduced.md \
+    %D%/profile_contact.svg %D%/python.md %D%/race.md %D%/reduced.md %D%/results.md \
     %D%/scenes.md %D%/siconos.md %D%/statistics.md %D%/trajectory.md %D%/tutorial.md %D%/urdf.md
 # The folder, whatever is in it: a page and a picture of each solver, by make pages.
 EXTRA_DIST += %D%/solvers
@@ -25,7 +25,7 @@ else
 endif
 
 # perp(1) and a page for each verb, printed by the command itself.
-manual_verbs = compare convert export generate gradient info list plot simulate solve verify
+manual_verbs = compare convert export generate gradient info list merge plot simulate solve verify
 man1_MANS = %D%/man/perp.1 $(manual_verbs:%=%D%/man/perp-%.1)
 CLEANFILES += $(man1_MANS)
 %D%/man/perp.1: perp$(EXEEXT)

@@ -50,11 +50,14 @@ experiments_libexperiments_la_SOURCES = \
     %D%/runner/suite_values.c %D%/runner/suite_values.h \
     %D%/runner/suite_vary.c %D%/runner/suite_vary.h \
     %D%/runner/suite_vary_call.c \
+    %D%/verbs/against.c %D%/verbs/against.h \
     %D%/verbs/codes.c %D%/verbs/codes.h \
-    %D%/verbs/compare.c %D%/verbs/dry_run.c %D%/verbs/dry_run.h %D%/verbs/convert.c %D%/verbs/export.c %D%/verbs/generate.c \
+    %D%/verbs/compare.c %D%/verbs/convert.c %D%/verbs/dry_run.c %D%/verbs/dry_run.h \
+    %D%/verbs/export.c %D%/verbs/generate.c \
     %D%/verbs/gradient.c %D%/verbs/gradient_check.c %D%/verbs/gradient_check.h \
     %D%/verbs/info.c \
     %D%/verbs/list.c %D%/verbs/list.h %D%/verbs/measures.c %D%/verbs/measures.h \
+    %D%/verbs/merge.c \
     %D%/verbs/parts.c %D%/verbs/parts.h %D%/verbs/plot.c \
     %D%/verbs/record_metrics.c %D%/verbs/record_metrics.h \
     %D%/verbs/robots.c %D%/verbs/robots.h \

@@ -17,7 +17,7 @@ enum {
 
 enum {
     CLI_OPTION_ROOM = 64,
-    CLI_WORD_ROOM = 8,
+    CLI_WORD_ROOM = 1024,
     CLI_SETTING_ROOM = 64,
     CLI_GIVEN_ROOM = 256,
     CLI_NAME = 64

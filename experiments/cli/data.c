@@ -5,6 +5,7 @@
  * experiments/source-tree in the folder of the executable; the installation. */
 #include <config.h>
 
+#include <errno.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -154,4 +155,36 @@ bool data_is_file(const char *path)
     struct stat st;
 
     return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+bool data_is_folder(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+perp_status data_make_folder(const char *dir, perp_error *err)
+{
+    char path[DATA_PATH];
+
+    snprintf(path, sizeof path, "%s", dir);
+    for (char *at = path + 1; *at; at++) {
+        if (*at == '/') {
+            *at = '\0';
+            mkdir(path, 0777); /* an error is reported by the last one */
+            *at = '/';
+        }
+    }
+    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+        return perp_fail(err, PERP_ERR_WRITE, "%s: cannot make the folder: %s", dir,
+                         strerror(errno));
+    }
+    if (!data_is_folder(path)) {
+        return perp_fail(err, PERP_ERR_WRITE, "%s: not a folder", dir);
+    }
+    if (access(path, W_OK) != 0) {
+        return perp_fail(err, PERP_ERR_WRITE, "%s: %s", dir, strerror(errno));
+    }
+    return PERP_OK;
 }

@@ -20,6 +20,11 @@ bool data_folder(size_t k, char path[DATA_PATH]);
 json_t *data_list(const char *what, json_t *(*title)(const char *file));
 /** Is there a regular file of this path? */
 bool data_is_file(const char *path);
+/** Is there a folder of this path? */
+bool data_is_folder(const char *path);
+/** Make the folder and those above it, unless they are there. PERP_ERR_WRITE: it cannot be made,
+ *  or files cannot be written into it. */
+perp_status data_make_folder(const char *dir, perp_error *err);
 /** The path of this executable, or "perp" when it is unknown. */
 void data_executable(char path[DATA_PATH]);
 /** Length of the folder part of a path, its '/' included; 0: the current folder. */

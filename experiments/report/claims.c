@@ -92,9 +92,7 @@ static perp_status claims_caption(FILE *f, table_format format, const run_table 
     (void)err;
     if (format == TABLE_AS_TEXT) {
         fprintf(f, "%s: claims of other codes, residual <= %g\n", t->set, t->tolerance);
-    } else if (format == TABLE_AS_TEX) {
-        fprintf(f, "%% claims of other codes\n");
-    } else {
+    } else if (format == TABLE_AS_HTML) {
         fprintf(f, "<h3>Claims of other codes</h3>\n");
     }
     return PERP_OK;
@@ -108,19 +106,23 @@ static const table_column claims_columns[] = {
     {TABLE_COUNT_AT("runs", "runs", claims_row, runs)},
     {TABLE_COUNT_AT("claimed", "claims solved", claims_row, claimed)},
     {TABLE_COUNT_AT("false_claims", "false claims", claims_row, wrong)},
-    {TABLE_COUNT_AT("solved", "solved", claims_row, solved)},
+    {TABLE_COUNT_AT("solved", "solved", claims_row, solved), .best = TABLE_MOST},
     {TABLE_REAL_AT("wall_seconds", "process [s]", "%.3g", claims_row, wall)},
     {TABLE_STRING_AT("reformulation", "reformulation", claims_row, reformulation)},
     TABLE_COLUMN_END,
 };
 
+#define CLAIMS_LEGEND                                                                    \
+    "A false claim: the code reports \"solved\", and its point has a larger "            \
+    "residual than\nthe tolerance. process: median time of its process, files and "      \
+    "start included."
+
 const report_section claims_section = {
     .csv = "claims",
     .tex = "claims",
-    .legend =
-        "A false claim: the code reports \"solved\", and its point has a larger "
-        "residual than\nthe tolerance. process: median time of its process, files and "
-        "start included.\n",
+    .title = "Claims of other codes",
+    .legend = CLAIMS_LEGEND "\n",
+    .explained = CLAIMS_LEGEND,
     .columns = claims_columns,
     .applies = claims_applies,
     .caption = claims_caption,

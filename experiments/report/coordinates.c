@@ -127,7 +127,7 @@ static const table_column columns[] = {
      .heading = "iterations",
      .format = "%.1f",
      .real = iterations_per_step},
-    {.heading = "not solved", .text = failure_text},
+    {.heading = "not solved", .text = failure_text, .note = true},
     {TABLE_STRING_AT("reason", NULL, stored_run, reason)},
     TABLE_COLUMN_END,
 };
@@ -183,6 +183,8 @@ static perp_status coordinates_rows(table *out, const stored_runs *s, const run_
 const report_section coordinates_section = {
     .csv = "coordinates",
     .tex = "coordinates",
+    .title = "Scenes, step by step",
+    .explained = COORDINATES_LEGEND,
     .legend = "Scenes, step by step.\n" COORDINATES_LEGEND "\n",
     .columns = columns,
     .applies = coordinates_applies,

@@ -38,6 +38,8 @@ typedef struct figure_orders {
  *  sets are checked: "suite.json: figures[1].kind: …". */
 perp_status figure_orders_read(figure_orders *orders, const char *file,
                                const json_t *suite, perp_error *err);
+/** Those of DIR/suite.json; none without this file. */
+perp_status figure_orders_stored(figure_orders *orders, const char *dir, perp_error *err);
 /** Add one of the command line. */
 perp_status figure_orders_add(figure_orders *orders, const char *text, perp_error *err);
 void figure_orders_free(figure_orders *orders);

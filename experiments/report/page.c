@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "definition.h"
 #include "files.h"
@@ -28,9 +28,8 @@ static const char page_head[] =
     "th{cursor:pointer;border-bottom:2px solid #444;white-space:nowrap}\n"
     "td.n{text-align:right;font-variant-numeric:tabular-nums}\n"
     ".figures{display:flex;flex-wrap:wrap;gap:1rem}figure{margin:0}\n"
-    "figure svg{width:23.5rem;height:auto}figure.residual "
-    "svg{width:47rem}figure.coordinates "
-    "svg{width:70.5rem;max-width:100%}details{margin:.5rem 0}code{font-size:12px}\n"
+    "figure svg,figure img{max-width:100%;height:auto}figcaption{max-width:48rem;"
+    "font-size:13px;color:#444}details{margin:.5rem 0}code{font-size:12px}\n"
     "</style></head><body>\n<h1>Comparison of solvers</h1>\n";
 
 /* A click on a heading sorts by that column, numbers as numbers; a second click reverses
@@ -48,16 +47,49 @@ static const char page_script[] =
     "up?c:-c}).forEach(r=>b.append(r));};\n"
     "</script>\n</body></html>\n";
 
+/* Where a page is written, and its figures. */
+typedef struct page_output {
+    FILE *f;
+    const char *dir;
+    json_t *figures; /* the list of figures/figures.json; NULL: none */
+    size_t embedded; /* figures so far, and their bytes */
+    size_t bytes;
+} page_output;
+
+/* Bytes of figures in the page; others stay files beside it. */
+enum { PAGE_BYTES = 6000000 };
+
+/* A line of SVG whose names are made those of figure `number`: every figure that gnuplot draws
+ * has the same ones. */
+static void svg_line(FILE *f, const char *line, size_t number)
+{
+    static const char *const before[] = {"id=\"", "id='", "href=\"#", "href='#", "url(#"};
+
+    while (*line) {
+        size_t k = 0;
+        size_t count = sizeof before / sizeof *before;
+
+        while (k < count && strncmp(line, before[k], strlen(before[k])) != 0) {
+            k++;
+        }
+        if (k < count) {
+            fprintf(f, "%sf%zu-", before[k], number);
+            line += strlen(before[k]);
+        } else {
+            fputc(*line++, f);
+        }
+    }
+}
+
 /* The svg element of a file, without the prologue and without the empty groups that
  * gnuplot writes, which are a third of its bytes. */
-static void inline_svg(FILE *f, const char *path)
+static void inline_svg(FILE *f, FILE *svg, size_t number)
 {
     char line[8192];
     char opened[1024] = "";
     bool inside = false;
-    FILE *svg = fopen(path, "r");
 
-    while (svg && fgets(line, sizeof line, svg)) {
+    while (fgets(line, sizeof line, svg)) {
         const char *start = inside ? line : strstr(line, "<svg");
 
         if (!start) {
@@ -68,55 +100,68 @@ static void inline_svg(FILE *f, const char *path)
             opened[0] = '\0';
             continue;
         }
-        fputs(opened, f);
+        svg_line(f, opened, number);
         opened[0] = '\0';
         if (strncmp(line, "<g fill", 7) == 0 && strlen(line) < sizeof opened &&
             strcspn(line, ">") + 2 == strlen(line)) {
             strcpy(opened, line);
         } else {
-            fputs(start, f);
+            svg_line(f, start, number);
         }
     }
-    if (svg) {
-        fclose(svg);
-    }
 }
 
-/* The figure of a kind, if it was drawn as SVG. */
-static void figure(FILE *f, const char *dir, const char *kind, const run_table *t,
-                   const char *instance)
+/* A figure that was drawn as SVG: in the page, or by its name when the page is full. */
+static void page_figure(page_output *page, const json_t *entry)
 {
-    char name[FILE_NAME], path[2048];
+    const char *file = member_text(entry, "file");
+    const char *caption = member_text(entry, "caption");
+    char path[PERP_FILE_PATH_LENGTH];
+    struct stat st;
+    FILE *svg = NULL;
 
-    run_table_file(name, kind, t, instance);
-    snprintf(path, sizeof path, "%s/figures/%s.svg", dir, name);
-    if (access(path, R_OK) == 0) {
-        fprintf(f, "<figure class=\"%s\">", kind);
-        inline_svg(f, path);
-        fputs("</figure>\n", f);
+    snprintf(path, sizeof path, "%s/figures/%s", page->dir, file);
+    svg = perp_path_ends(file, ".svg") ? fopen(path, "r") : NULL;
+    if (!svg || fstat(fileno(svg), &st) != 0) {
+        return;
     }
+    fputs("<figure class=\"", page->f);
+    table_escape(page->f, TABLE_AS_HTML, member_text(entry, "kind"));
+    fputs("\">", page->f);
+    if (page->bytes + (size_t)st.st_size <= PAGE_BYTES) {
+        page->bytes += (size_t)st.st_size;
+        inline_svg(page->f, svg, ++page->embedded);
+    } else {
+        fputs("<img loading=\"lazy\" alt=\"\" src=\"figures/", page->f);
+        table_escape(page->f, TABLE_AS_HTML, file);
+        fputs("\">", page->f);
+    }
+    fclose(svg);
+    if (*caption) {
+        fputs("<figcaption>", page->f);
+        table_escape(page->f, TABLE_AS_HTML, caption);
+        fputs("</figcaption>", page->f);
+    }
+    fputs("</figure>\n", page->f);
 }
 
-/* The figures of a set at one tolerance. */
-static void page_figures(FILE *f, const char *dir, const run_table *t)
+/* The figures of a set at one tolerance; NAN: those of all tolerances. The set "" is the whole
+ * report. */
+static void page_figures(page_output *page, const char *set, double tolerance)
 {
-    static const char *const kinds[] = {"profile", "share", "scaling", "coordinates"};
+    size_t shown = 0;
 
-    fputs("<div class=\"figures\">\n", f);
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        figure(f, dir, kinds[k], t, NULL);
+    for (size_t k = 0; k < json_array_size(page->figures); k++) {
+        const json_t *entry = json_array_get(page->figures, k);
+        double at = member_number(entry, "tolerance", NAN);
+
+        if (strcmp(member_text(entry, "set"), set) == 0 &&
+            (at == tolerance || (isnan(at) && isnan(tolerance)))) {
+            fputs(shown++ ? "" : "<div class=\"figures\">\n", page->f);
+            page_figure(page, entry);
+        }
     }
-    for (size_t i = 0; i < t->instances.count; i++) {
-        figure(f, dir, "warm", t, t->instances.names[i]);
-    }
-    fputs("</div>\n<details><summary>Residual during the iterations, instance by instance"
-          "</summary>"
-          "<div class=\"figures\">\n",
-          f);
-    for (size_t i = 0; i < t->instances.count; i++) {
-        figure(f, dir, "residual", t, t->instances.names[i]);
-    }
-    fputs("</div></details>\n", f);
+    fputs(shown ? "</div>\n" : "", page->f);
 }
 
 /* The certificate of a run as an element that opens on a click; nothing without one. */
@@ -225,24 +270,16 @@ static perp_status runs_element(FILE *f, const stored_runs *s, const char *set,
     return status;
 }
 
-/* Where a page is written, and from which folder its figures are read. */
-typedef struct page_output {
-    FILE *f;
-    const char *dir;
-} page_output;
-
 static perp_status page_table(void *context, const stored_runs *s, const run_table *t,
                               perp_error *err)
 {
-    const page_output *page = context;
+    page_output *page = context;
     perp_status status = PERP_OK;
 
     for (size_t k = 0; report_sections[k] && status == PERP_OK; k++) {
         status = section_print(report_sections[k], page->f, TABLE_AS_HTML, s, t, err);
     }
-    if (t->instances.count) {
-        page_figures(page->f, page->dir, t);
-    }
+    page_figures(page, t->set, t->tolerance);
     return status;
 }
 
@@ -251,9 +288,12 @@ static perp_status page_set(page_output *page, const stored_runs *s, const char 
 {
     perp_status status = PERP_OK;
 
-    fputs("<h2>", page->f);
+    fputs("<h2 id=\"set-", page->f);
+    table_escape(page->f, TABLE_AS_HTML, set);
+    fputs("\">", page->f);
     table_escape(page->f, TABLE_AS_HTML, set);
     fputs("</h2>\n", page->f);
+    page_figures(page, set, NAN);
     status = runs_visit(s, set, page_table, page, err);
     if (status == PERP_OK) {
         status = runs_element(page->f, s, set, true, err);
@@ -294,8 +334,33 @@ static perp_status machine_table(FILE *f, const stored_runs *s, perp_error *err)
     return table_end(&t, err);
 }
 
-perp_status write_page(const stored_runs *s, const char *dir, perp_error *err)
+/* What the page begins with: a sentence, the sets, the figures of all of them. */
+static void page_start(page_output *page, const stored_runs *s, const against *changes)
 {
+    fputs(page_head, page->f);
+    fprintf(
+        page->f,
+        "<p>%zu run%s. A run is solved when its <a href=\"#residual\">residual</a>, "
+        "recomputed from the instance, is at most the tolerance. Failures stay in "
+        "every table and figure. A click on the heading of a column sorts by it.</p>\n",
+        s->count, s->count == 1 ? "" : "s");
+    noise_print(page->f, TABLE_AS_HTML, s);
+    fputs(changes ? "<p><a href=\"#against\">Changes</a>; sets: " : "<p>Sets: ", page->f);
+    for (size_t i = 0; i < s->sets.count; i++) {
+        fputs(i ? ", <a href=\"#set-" : "<a href=\"#set-", page->f);
+        table_escape(page->f, TABLE_AS_HTML, s->sets.names[i]);
+        fputs("\">", page->f);
+        table_escape(page->f, TABLE_AS_HTML, s->sets.names[i]);
+        fputs("</a>", page->f);
+    }
+    fputs("</p>\n", page->f);
+    page_figures(page, "", NAN);
+}
+
+perp_status write_page(const stored_runs *s, const against *changes, const char *dir,
+                       perp_error *err)
+{
+    char path[PERP_FILE_PATH_LENGTH];
     perp_file_out o;
     page_output page = {.dir = dir};
     perp_status status = report_open(&o, err, "%s/report.html", dir);
@@ -304,14 +369,10 @@ perp_status write_page(const stored_runs *s, const char *dir, perp_error *err)
         return status;
     }
     page.f = o.f;
-    fputs(page_head, o.f);
-    fprintf(
-        o.f,
-        "<p>%zu run%s. A run is solved when its <a href=\"#residual\">residual</a>, "
-        "recomputed from the instance, is at most the tolerance. Failures stay in "
-        "every table and figure. A click on the heading of a column sorts by it.</p>\n",
-        s->count, s->count == 1 ? "" : "s");
-    noise_print(o.f, TABLE_AS_HTML, s);
+    snprintf(path, sizeof path, "%s/figures/figures.json", dir);
+    page.figures = json_load_file(path, 0, NULL);
+    page_start(&page, s, changes);
+    status = changes ? against_page(changes, o.f, err) : PERP_OK;
     for (size_t i = 0; i < s->sets.count && status == PERP_OK; i++) {
         status = page_set(&page, s, s->sets.names[i], err);
     }
@@ -320,5 +381,6 @@ perp_status write_page(const stored_runs *s, const char *dir, perp_error *err)
         status = machine_table(o.f, s, err);
     }
     fputs(page_script, o.f);
+    json_decref(page.figures);
     return report_close(&o, status, err);
 }

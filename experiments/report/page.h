@@ -3,10 +3,11 @@
 #ifndef PERP_REPORT_PAGE_H
 #define PERP_REPORT_PAGE_H
 
-#include "runs.h"
+#include "against.h"
 
-/** DIR/report.html: every table, the figures that were drawn as SVG, every failure and
- *  its reason. */
-perp_status write_page(const stored_runs *s, const char *dir, perp_error *err);
+/** DIR/report.html: every table, the figures of DIR/figures/figures.json that are SVG files, every
+ *  failure and its reason; what has changed against other results unless that is NULL. */
+perp_status write_page(const stored_runs *s, const against *changes, const char *dir,
+                       perp_error *err);
 
 #endif

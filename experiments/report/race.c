@@ -161,6 +161,8 @@ static perp_status race_rows(table *out, const stored_runs *s, const run_table *
 const report_section race_section = {
     .csv = "race",
     .tex = "race",
+    .title = "Auto against the best",
+    .explained = RACE_LEGEND,
     .legend = "Auto against the best, situation by situation.\n" RACE_LEGEND "\n",
     .columns = race_columns,
     .applies = race_applies,

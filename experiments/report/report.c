@@ -3,30 +3,70 @@
 #include <config.h>
 
 #include "figures.h"
+#include "files.h"
 #include "page.h"
 #include "report.h"
 #include "summary.h"
 
-perp_status report_make(const char *dir, const report_style *style, perp_error *err)
+static perp_status report_figures(const stored_runs *s, const char *suite,
+                                  const char *dir, const report_request *request,
+                                  perp_error *err)
 {
+    char folder[PERP_FILE_PATH_LENGTH];
+    figure_orders own = {0};
+    const figure_orders *orders = request->orders ? request->orders : &own;
+    perp_status status =
+        request->orders ? PERP_OK : figure_orders_stored(&own, suite, err);
+
+    snprintf(folder, sizeof folder, "%s/figures", dir);
+    if (status == PERP_OK) {
+        status = figures_make(s, orders, &request->figures, folder, err);
+    }
+    figure_orders_free(&own);
+    return status;
+}
+
+perp_status report_join(const char *const *folders, size_t count, const char *dir,
+                        const report_request *request, perp_error *err)
+{
+    static const report_request usual;
     stored_runs s;
-    perp_status status = runs_read(&s, dir, err);
+    perp_status status = PERP_OK;
     perp_status drawn = PERP_OK;
 
+    request = request ? request : &usual;
+    status = figure_request_check(&request->figures, err);
     if (status != PERP_OK) {
         return status;
     }
-    status = write_summary(&s, dir, err);
-    if (status == PERP_OK) {
-        status = write_tables(&s, dir, err);
+    status = runs_read_folders(&s, folders, count, err);
+    if (status == PERP_OK && request->set) {
+        status = runs_keep_set(&s, request->set, err);
     }
     if (status == PERP_OK) {
-        drawn = write_figures(&s, dir, style, err);
+        status = write_summary(&s, dir, err);
     }
-    /* Without gnuplot the page is still useful. */
-    if (status == PERP_OK && (drawn == PERP_OK || drawn == PERP_ERR_LIBRARY)) {
-        status = write_page(&s, dir, err);
+    if (status == PERP_OK) {
+        status = write_tables(&s, dir, request->tables, err);
+    }
+    if (status == PERP_OK) {
+        drawn = report_figures(&s, folders[0], dir, request, err);
+    }
+    /* Without gnuplot, or with an order that finds no data, the page is still useful. */
+    if (status == PERP_OK &&
+        (drawn == PERP_OK || drawn == PERP_ERR_LIBRARY || drawn == PERP_ERR_DATA)) {
+        status = write_page(&s, request->against, dir, err);
     }
     runs_free(&s);
     return drawn == PERP_OK ? status : drawn;
+}
+
+perp_status report_make(const char *dir, const figure_request *request, perp_error *err)
+{
+    report_request all = {.set = NULL};
+
+    if (request) {
+        all.figures = *request;
+    }
+    return report_join(&dir, 1, dir, &all, err);
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "runs.h"
 
@@ -231,8 +232,11 @@ static int by_place(const void *a, const void *b)
     const stored_run *y = b;
 
     int places = (x->place > y->place) - (x->place < y->place);
+    int folders = (x->folder > y->folder) - (x->folder < y->folder);
 
-    return places ? places : (x->line > y->line) - (x->line < y->line);
+    return places    ? places
+           : folders ? folders
+                     : (x->line > y->line) - (x->line < y->line);
 }
 
 /* The run as one at another tolerance: its answer is judged there. */
@@ -263,11 +267,11 @@ static json_t *run_at_tolerance(const stored_run *run, double tolerance)
 }
 
 /* A run that stands for several tolerances becomes one of each. */
-static perp_status runs_add_tolerances(stored_runs *s, perp_error *err)
+static perp_status runs_add_tolerances(stored_runs *s, size_t from, perp_error *err)
 {
     size_t before = s->count;
 
-    for (size_t i = 0; i < before; i++) {
+    for (size_t i = from; i < before; i++) {
         const json_t *all = json_object_get(s->runs[i].json, "tolerances");
 
         for (size_t k = 0; k < json_array_size(all); k++) {
@@ -292,14 +296,15 @@ static perp_status runs_add_tolerances(stored_runs *s, perp_error *err)
     return PERP_OK;
 }
 
-perp_status runs_read(stored_runs *s, const char *dir, perp_error *err)
+/* Add the runs of a folder, as stored. */
+static perp_status read_folder(stored_runs *s, const char *dir, perp_error *err)
 {
     char path[1024];
     perp_status status = PERP_OK;
+    size_t before = s->count;
     reading in = {.into = s, .path = path};
     FILE *f = NULL;
 
-    memset(s, 0, sizeof *s);
     snprintf(path, sizeof path, "%s/runs.jsonl", dir);
     f = fopen(path, "r");
     if (!f) {
@@ -312,24 +317,192 @@ perp_status runs_read(stored_runs *s, const char *dir, perp_error *err)
     json_decref(in.place_of_key);
     fclose(f);
     if (status == PERP_OK) {
-        status = runs_add_tolerances(s, err);
+        status = runs_add_tolerances(s, before, err);
     }
-    if (s->count) {
-        qsort(s->runs, s->count, sizeof *s->runs, by_place);
+    if (status == PERP_OK && s->count == before) {
+        status = perp_fail(err, PERP_ERR_READ, "%s: contains no run", path);
     }
-    for (size_t i = 0; status == PERP_OK && i < s->count; i++) {
+    return status;
+}
+
+/* List the sets and the tolerances. */
+static perp_status runs_index(stored_runs *s, perp_error *err)
+{
+    s->sets.count = 0;
+    s->tolerance_count = 0;
+    for (size_t i = 0; i < s->count; i++) {
         if (!name_list_add(&s->sets, s->runs[i].set) ||
             !tolerance_add(s, s->runs[i].tolerance)) {
-            status = perp_fail(err, PERP_ERR_MEMORY, "no memory for the names of runs");
+            return perp_fail(err, PERP_ERR_MEMORY, "no memory for the names of runs");
         }
     }
-    if (status == PERP_OK && s->count == 0) {
-        status = perp_fail(err, PERP_ERR_READ, "%s: contains no run", path);
+    return PERP_OK;
+}
+
+bool runs_are_in(const char *dir)
+{
+    char path[1024];
+    int length = snprintf(path, sizeof path, "%s/runs.jsonl", dir);
+
+    return length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0;
+}
+
+/* The last part of a path, on the heap. */
+static char *last_part(const char *dir)
+{
+    char *real = realpath(dir, NULL);
+    const char *path = real ? real : dir;
+    const char *slash = strrchr(path, '/');
+    char *name = strdup(slash && slash[1] ? slash + 1 : path);
+
+    free(real);
+    return name;
+}
+
+char *runs_folder_name(const char *const *dirs, size_t count, size_t which)
+{
+    char *name = last_part(dirs[which]);
+
+    for (size_t k = 0; name && k < count; k++) {
+        char *other = k == which ? NULL : last_part(dirs[k]);
+
+        if (other && strcmp(other, name) == 0) {
+            free(other);
+            free(name);
+            return strdup(dirs[which]);
+        }
+        free(other);
+    }
+    return name;
+}
+
+/* Append " (NAME)" to a text of the record; false: no memory. */
+static bool suffix(json_t *json, const char *key, const char *name)
+{
+    char *text = NULL;
+    bool good = true;
+
+    if (!*member_text(json, key)) {
+        return true;
+    }
+    good = asprintf(&text, "%s (%s)", member_text(json, key), name) >= 0 &&
+           json_object_set_new(json, key, json_string(text)) == 0;
+    free(text);
+    return good;
+}
+
+/* In which folder a set has a label; count of folders: in several. */
+static bool note_labels(const stored_runs *s, size_t count, json_t *folder_of)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        const stored_run *run = &s->runs[i];
+        json_t *labels = json_object_get(folder_of, run->set);
+        const json_t *folder = NULL;
+
+        if (!labels) {
+            labels = json_object();
+            if (json_object_set_new(folder_of, run->set, labels)) {
+                return false;
+            }
+        }
+        folder = json_object_get(labels, run->label);
+        if (!folder || (size_t)json_integer_value(folder) != run->folder) {
+            size_t where = folder ? count : run->folder;
+
+            if (json_object_set_new(labels, run->label,
+                                    json_integer((json_int_t)where))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Tell apart the labels that occur in more than one folder. */
+static bool distinguish(stored_runs *s, const char *const *dirs, size_t count)
+{
+    json_t *folder_of = json_object();
+    bool good = folder_of && note_labels(s, count, folder_of);
+
+    for (size_t i = 0; good && i < s->count; i++) {
+        stored_run *run = &s->runs[i];
+        const stored_run before = *run;
+        const json_t *labels = json_object_get(folder_of, run->set);
+        char *name = NULL;
+
+        if ((size_t)json_integer_value(json_object_get(labels, run->label)) != count) {
+            continue;
+        }
+        name = runs_folder_name(dirs, count, run->folder);
+        good = name && suffix(run->json, "label", name) &&
+               suffix(run->json, "solver_label", name);
+        free(name);
+        *run = run_from(run->json);
+        run->line = before.line;
+        run->folder = before.folder;
+    }
+    json_decref(folder_of);
+    return good;
+}
+
+perp_status runs_read_folders(stored_runs *s, const char *const *dirs, size_t count,
+                              perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    memset(s, 0, sizeof *s);
+    for (size_t k = 0; k < count && status == PERP_OK; k++) {
+        size_t first = s->count;
+
+        status = read_folder(s, dirs[k], err);
+        for (size_t i = first; i < s->count; i++) {
+            s->runs[i].folder = k;
+        }
+    }
+    if (status == PERP_OK && count > 1 && !distinguish(s, dirs, count)) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for the labels of runs");
+    }
+    if (status == PERP_OK) {
+        qsort(s->runs, s->count, sizeof *s->runs, by_place);
+        status = runs_index(s, err);
     }
     if (status != PERP_OK) {
         runs_free(s);
     }
     return status;
+}
+
+perp_status runs_read(stored_runs *s, const char *dir, perp_error *err)
+{
+    return runs_read_folders(s, &dir, 1, err);
+}
+
+perp_status runs_keep_set(stored_runs *s, const char *set, perp_error *err)
+{
+    size_t kept = 0;
+    char names[400] = "";
+
+    for (size_t i = 0; i < s->sets.count; i++) {
+        size_t end = strlen(names);
+
+        kept += strcmp(s->sets.names[i], set) == 0;
+        snprintf(names + end, sizeof names - end, "%s%s", i ? ", " : "",
+                 s->sets.names[i]);
+    }
+    if (kept == 0) {
+        return perp_fail(err, PERP_ERR_OPTION,
+                         "no run has the set \"%s\", expected one of: %s", set, names);
+    }
+    kept = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        if (strcmp(s->runs[i].set, set) == 0) {
+            s->runs[kept++] = s->runs[i];
+        } else {
+            json_decref(s->runs[i].json);
+        }
+    }
+    s->count = kept;
+    return runs_index(s, err);
 }
 
 void runs_free(stored_runs *s)
@@ -341,86 +514,4 @@ void runs_free(stored_runs *s)
     free(s->sets.names);
     free(s->tolerances);
     memset(s, 0, sizeof *s);
-}
-
-static size_t place_of(const name_list *list, const char *name)
-{
-    size_t i = 0;
-
-    while (strcmp(list->names[i], name) != 0) {
-        i++;
-    }
-    return i;
-}
-
-/* Starts at or near the solution are available to no solver: runs with these policies are
- * compared with cold ones in tables of their own (warm.h). */
-static bool belongs(const stored_run *run, const char *set, double tolerance)
-{
-    bool real =
-        strcmp(run->policy, "oracle") != 0 && strcmp(run->policy, "perturbed") != 0;
-
-    return real && strcmp(run->set, set) == 0 && run->tolerance == tolerance;
-}
-
-perp_status run_table_make(run_table *t, const stored_runs *s, const char *set,
-                           double tolerance, perp_error *err)
-{
-    bool good = true;
-
-    memset(t, 0, sizeof *t);
-    t->set = set;
-    t->tolerance = tolerance;
-    t->sets = &s->sets;
-    for (size_t i = 0; good && i < s->count; i++) {
-        if (belongs(&s->runs[i], set, tolerance)) {
-            good = name_list_add(&t->instances, s->runs[i].instance) &&
-                   name_list_add(&t->labels, s->runs[i].label);
-        }
-    }
-    if (good) {
-        t->cell = calloc(t->instances.count * t->labels.count + 1, sizeof *t->cell);
-    }
-    if (!good || !t->cell) {
-        run_table_free(t);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the table of set %s", set);
-    }
-    for (size_t i = 0; i < s->count; i++) {
-        const stored_run *run = &s->runs[i];
-
-        if (belongs(run, set, tolerance)) {
-            t->cell[place_of(&t->instances, run->instance) * t->labels.count +
-                    place_of(&t->labels, run->label)] = run;
-        }
-    }
-    return PERP_OK;
-}
-
-void run_table_free(run_table *t)
-{
-    free(t->instances.names);
-    free(t->labels.names);
-    free(t->cell);
-    memset(t, 0, sizeof *t);
-}
-
-perp_status runs_visit(const stored_runs *s, const char *set, run_table_visit *visit,
-                       void *context, perp_error *err)
-{
-    perp_status status = PERP_OK;
-
-    for (size_t i = 0; i < s->sets.count * s->tolerance_count && status == PERP_OK; i++) {
-        const char *name = s->sets.names[i / s->tolerance_count];
-        run_table t;
-
-        if (set && strcmp(set, name) != 0) {
-            continue;
-        }
-        status = run_table_make(&t, s, name, s->tolerances[i % s->tolerance_count], err);
-        if (status == PERP_OK) {
-            status = visit(context, s, &t, err);
-        }
-        run_table_free(&t);
-    }
-    return status;
 }

@@ -17,6 +17,7 @@ typedef struct stored_run {
     double limit;                               /* seconds the run was given */
     double place;                               /* in the suite */
     size_t line;                                /* of runs.jsonl, from 1 */
+    size_t folder;                              /* of those that were read, from 0 */
     bool solved;
     bool applicable;          /* the solver takes the problem: it is not "unsuitable" */
     const char *problem;      /* the instance without the values that vary: "stack" */
@@ -50,7 +51,19 @@ double member_number(const json_t *json, const char *key, double missing);
 /** Read DIR/runs.jsonl; of two runs with the same key the later one counts. Released by
  *  runs_free. */
 perp_status runs_read(stored_runs *s, const char *dir, perp_error *err);
+/** Read the runs of several folders. A label that a set has in more than one of them is followed
+ *  by the name of the folder: "pgs (before)". */
+perp_status runs_read_folders(stored_runs *s, const char *const *dirs, size_t count,
+                              perp_error *err);
+/** Forget the runs of other sets. PERP_ERR_OPTION names the sets when there is no such. */
+perp_status runs_keep_set(stored_runs *s, const char *set, perp_error *err);
 void runs_free(stored_runs *s);
+
+/** True when the folder has a runs.jsonl. */
+bool runs_are_in(const char *dir);
+/** "results/before/" -> "before": what a folder is called in figures; of two folders of the same
+ *  name the path as typed. The text belongs to the caller, NULL: no memory. */
+char *runs_folder_name(const char *const *dirs, size_t count, size_t which);
 
 /** How a run ended in a few words: "solved", "iteration limit", "crash: signal 11", …
  *  NULL is a run that was not made. */

@@ -2,32 +2,84 @@
  * experiments/report/section.c: print a kind of table for every set at every tolerance. */
 #include <config.h>
 
+#include <stdlib.h>
+
 #include "definition.h"
+#include "experiments/figures/figure.h"
 #include "files.h"
 #include "section.h"
+#include "table_tex.h"
+
+/* The rows, with what stands around them. */
+static perp_status section_table(const report_section *section, FILE *f,
+                                 table_format format, const table_frame *frame,
+                                 const stored_runs *s, const run_table *t,
+                                 perp_error *err)
+{
+    table out;
+    perp_status status = PERP_OK;
+
+    table_start(&out, format, f, section->columns);
+    out.indent = 2;
+    out.frame = *frame;
+    status = section->rows(&out, s, t, err);
+    if (status == PERP_OK) {
+        status = table_end(&out, err);
+    }
+    table_drop(&out);
+    return status;
+}
 
 perp_status section_print(const report_section *section, FILE *f, table_format format,
                           const stored_runs *s, const run_table *t, perp_error *err)
 {
-    table out;
+    static const table_frame none;
     perp_status status = PERP_OK;
 
     if (!section->applies(s, t)) {
         return PERP_OK;
     }
     status = section->caption(f, format, t, err);
-    if (status != PERP_OK) {
-        return status;
-    }
-    table_start(&out, format, f, section->columns);
-    out.indent = 2;
-    out.note = "Solved: residual at most the tolerance. " RESIDUAL_DEFINITION_TEX;
-    status = section->rows(&out, s, t, err);
     if (status == PERP_OK) {
-        status = table_end(&out, err);
+        status = section_table(section, f, format, &none, s, t, err);
     }
-    table_drop(&out);
     fputs(format == TABLE_AS_TEXT ? "\n" : "", f);
+    return status;
+}
+
+/* The table as LaTeX; `name` is that of its file. */
+static perp_status section_latex(const report_section *section, FILE *f, const char *name,
+                                 const stored_runs *s, const run_table *t,
+                                 perp_error *err)
+{
+    char caption[400], label[FILE_NAME + 8], tolerance[FIGURE_UNIT];
+    char *sentence = NULL;
+    size_t length = 0;
+    FILE *into = open_memstream(&sentence, &length);
+    perp_status status = into ? section->caption(into, TABLE_AS_TEX, t, err) : PERP_OK;
+
+    if (!into || fclose(into) != 0) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a caption");
+    }
+    if (status == PERP_OK) {
+        const table_frame frame = {
+            .caption = caption,
+            .label = label,
+            .notes = {section->explained ? section->explained : sentence,
+                      section->explained ? sentence : NULL},
+            .notes_tex = RESIDUAL_DEFINITION_TEX,
+            .width = section->width,
+        };
+
+        snprintf(label, sizeof label, "tab:%s", name);
+        snprintf(caption, sizeof caption,
+                 "%s: %.200s, %zu problem%s, residual at most %s.", section->title,
+                 t->set, t->instances.count, t->instances.count == 1 ? "" : "s",
+                 figure_number(tolerance, sizeof tolerance, t->tolerance, 2));
+        fputs(TABLE_TEX_PACKAGES, f);
+        status = section_table(section, f, TABLE_AS_TEX, &frame, s, t, err);
+    }
+    free(sentence);
     return status;
 }
 
@@ -80,8 +132,7 @@ static perp_status visit_tex(void *context, const stored_runs *s, const run_tabl
     run_table_file(name, v->section->tex, t, NULL);
     status = report_open(&o, err, "%s/tables/%s.tex", v->dir, name);
     if (status == PERP_OK) {
-        fputs("% needs booktabs\n", o.f);
-        status = section_print(v->section, o.f, TABLE_AS_TEX, s, t, err);
+        status = section_latex(v->section, o.f, name, s, t, err);
         status = report_close(&o, status, err);
     }
     return status;
@@ -100,8 +151,8 @@ perp_status section_summary(const report_section *section, FILE *f, const stored
     return status;
 }
 
-perp_status section_files(const report_section *section, const char *dir,
-                          const stored_runs *s, perp_error *err)
+perp_status section_csv(const report_section *section, const char *dir,
+                        const stored_runs *s, perp_error *err)
 {
     table rows;
     section_visit v = {.section = section, .dir = dir, .rows = &rows};
@@ -120,6 +171,13 @@ perp_status section_files(const report_section *section, const char *dir,
     if (status == PERP_OK) {
         status = table_end(&rows, err);
     }
-    status = report_close(&o, status, err);
-    return status == PERP_OK ? runs_visit(s, NULL, visit_tex, &v, err) : status;
+    return report_close(&o, status, err);
+}
+
+perp_status section_tex(const report_section *section, const char *dir,
+                        const stored_runs *s, perp_error *err)
+{
+    section_visit v = {.section = section, .dir = dir};
+
+    return runs_visit(s, NULL, visit_tex, &v, err);
 }

@@ -9,13 +9,17 @@
 
 /** A kind of table: constant data and the functions that make it. */
 typedef struct report_section {
-    const char *csv;    /**< tables/CSV.csv holds the rows of all tables */
-    const char *tex;    /**< tables/TEX_SET_TOLERANCE.tex; "" for SET_TOLERANCE.tex */
-    const char *legend; /**< before the tables of the summary; NULL: none */
+    const char *csv;       /**< tables/CSV.csv holds the rows of all tables */
+    const char *tex;       /**< tables/TEX_SET_TOLERANCE.tex; "" for SET_TOLERANCE.tex */
+    const char *title;     /**< of the captions of LaTeX */
+    const char *legend;    /**< before the tables of the summary; NULL: none */
+    const char *explained; /**< what the columns are, below the tables of LaTeX */
+    double width;          /**< mm that LaTeX may take; 0: the page */
     const table_column *columns;
     /** True when a set at a tolerance has such a table. */
     bool (*applies)(const stored_runs *s, const run_table *t);
-    /** Print what stands above the table of a format: text, LaTeX or HTML. */
+    /** Print what stands above the table of a format: text or HTML; of LaTeX a sentence
+     *  below it, as plain text. */
     perp_status (*caption)(FILE *f, table_format format, const run_table *t,
                            perp_error *err);
     /** Append the rows of a set at a tolerance. */
@@ -29,8 +33,11 @@ perp_status section_print(const report_section *section, FILE *f, table_format f
 /** Append the legend and the tables of every set to summary.txt; nothing without tables. */
 perp_status section_summary(const report_section *section, FILE *f, const stored_runs *s,
                             perp_error *err);
-/** Write the CSV file and the LaTeX files; nothing without tables. */
-perp_status section_files(const report_section *section, const char *dir,
-                          const stored_runs *s, perp_error *err);
+/** Write the CSV file; nothing without tables. */
+perp_status section_csv(const report_section *section, const char *dir,
+                        const stored_runs *s, perp_error *err);
+/** Write a LaTeX file per set and tolerance. */
+perp_status section_tex(const report_section *section, const char *dir,
+                        const stored_runs *s, perp_error *err);
 
 #endif

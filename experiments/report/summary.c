@@ -16,6 +16,7 @@
 #include "race.h"
 #include "statistics.h"
 #include "summary.h"
+#include "table_tex.h"
 #include "warm.h"
 
 /* How a run of a solver that takes its problem ended; NULL for another problem. */
@@ -70,22 +71,35 @@ static void interval_text(const table_column *column, const void *row, FILE *f)
     }
 }
 
+static double solved_number(const table_column *column, const void *row)
+{
+    (void)column;
+    return (double)((const solver_statistics *)row)->solved;
+}
+
 static const table_column statistics_columns[] = {
     {TABLE_STRING_AT("set", NULL, solver_statistics, set)},
     {TABLE_REAL_AT("tolerance", NULL, NULL, solver_statistics, tolerance)},
     {TABLE_STRING_AT("solver", "solver", solver_statistics, label)},
     {TABLE_COUNT_AT("problems", NULL, solver_statistics, problems)},
-    {.heading = "solved", .text = solved_text, .formats = TABLE_AS_TEXT | TABLE_AS_TEX},
+    {.heading = "solved",
+     .text = solved_text,
+     .real = solved_number,
+     .formats = TABLE_AS_TEXT | TABLE_AS_TEX,
+     .best = TABLE_MOST},
     {TABLE_COUNT_AT("taken", "applicable", solver_statistics, taken),
      .formats = TABLE_AS_CSV | TABLE_AS_HTML},
     {TABLE_COUNT_AT("solved", "solved", solver_statistics, solved),
      .formats = TABLE_AS_CSV | TABLE_AS_HTML},
-    {TABLE_COUNT_AT("not_applicable", "not applicable", solver_statistics, inapplicable)},
+    {TABLE_COUNT_AT("not_applicable", "not applicable", solver_statistics, inapplicable),
+     .formats = TABLE_AS_TEXT | TABLE_AS_CSV | TABLE_AS_HTML},
     {TABLE_COUNT_AT("approximation_solved", "solved its approximation", solver_statistics,
                     approximated),
      .formats = TABLE_AS_CSV | TABLE_AS_HTML},
-    {TABLE_COUNT_AT("fastest", "fastest", solver_statistics, fastest)},
-    {TABLE_REAL_AT("mean_seconds", "mean [s]", "%.3g", solver_statistics, mean.value)},
+    {TABLE_COUNT_AT("fastest", "fastest", solver_statistics, fastest),
+     .best = TABLE_MOST},
+    {TABLE_REAL_AT("mean_seconds", "mean [s]", "%.3g", solver_statistics, mean.value),
+     .best = TABLE_LEAST},
     {.heading = "95 %",
      .text = interval_text,
      .offset = offsetof(solver_statistics, mean),
@@ -93,7 +107,8 @@ static const table_column statistics_columns[] = {
     {TABLE_REAL_AT("mean_low", NULL, NULL, solver_statistics, mean.low)},
     {TABLE_REAL_AT("mean_high", NULL, NULL, solver_statistics, mean.high)},
     {TABLE_COUNT_AT("common", NULL, solver_statistics, common)},
-    {TABLE_REAL_AT("ratio", "ratio", "%.2f", solver_statistics, ratio.value)},
+    {TABLE_REAL_AT("ratio", "ratio", "%.2f", solver_statistics, ratio.value),
+     .best = TABLE_LEAST},
     {.heading = "95 %",
      .text = interval_text,
      .offset = offsetof(solver_statistics, ratio),
@@ -101,14 +116,16 @@ static const table_column statistics_columns[] = {
     {TABLE_REAL_AT("ratio_low", NULL, NULL, solver_statistics, ratio.low)},
     {TABLE_REAL_AT("ratio_high", NULL, NULL, solver_statistics, ratio.high)},
     {TABLE_REAL_AT("p_value", NULL, NULL, solver_statistics, p)},
-    {TABLE_STRING_AT("verdict", "verdict", solver_statistics, verdict)},
+    {TABLE_STRING_AT("verdict", "verdict", solver_statistics, verdict),
+     .formats = TABLE_AS_TEXT | TABLE_AS_CSV | TABLE_AS_HTML},
     {TABLE_REAL_AT("median_iterations", "iterations", "%.0f", solver_statistics,
                    median_iterations)},
     {TABLE_REAL_AT("worst_residual", NULL, NULL, solver_statistics, worst_residual)},
     {TABLE_REAL_AT("shift_seconds", NULL, NULL, solver_statistics, shift)},
     {.heading = "not solved",
      .text = failures_text,
-     .formats = TABLE_AS_TEXT | TABLE_AS_TEX},
+     .formats = TABLE_AS_TEXT | TABLE_AS_TEX,
+     .note = true},
     TABLE_COLUMN_END,
 };
 
@@ -116,13 +133,20 @@ static const table_column statistics_columns[] = {
 #define STATISTICS_LEGEND                                                                \
     "solved: of the problems that the solver takes; the others are not applicable and "  \
     "count\nnowhere else. fastest: problems on which no solver is faster by more than "  \
-    "5 %%. mean: shifted\ngeometric mean of the seconds, a failure counted with its "    \
+    "5 %. mean: shifted\ngeometric mean of the seconds, a failure counted with its "     \
     "time limit. ratio: of the mean to that\nof the best solver, over the problems "     \
     "that "                                                                              \
-    "both take; best is the least mean of those that\ntake the most problems. 95 %%: "   \
+    "both take; best is the least mean of those that\ntake the most problems. 95 %: "    \
     "bootstrap interval, over the problems. verdict: slower or faster\nthan the best "   \
-    "where Wilcoxon's signed-rank test says so (5 %%, corrected after Holm), tie up to " \
-    "5 %%,\nelse unclear. iterations: median of the solved."
+    "where Wilcoxon's signed-rank test says so (5 %, corrected after Holm), tie up to "  \
+    "5 %,\nelse unclear. iterations: median of the solved."
+
+/* The same of the columns that LaTeX has. */
+#define STATISTICS_NOTES                                                                 \
+    "solved: of the problems that the solver takes. fastest: problems on which no "      \
+    "solver is faster by more than 5 %. mean: shifted geometric mean of the seconds, a " \
+    "failure counted with its time limit. ratio: of the mean to that of the best "       \
+    "solver, over the problems that both take. iterations: median of the solved."
 
 static bool statistics_applies(const stored_runs *s, const run_table *t)
 {
@@ -144,13 +168,14 @@ static perp_status statistics_caption(FILE *f, table_format format, const run_ta
         fprintf(f, "%s: %zu problem%s, residual <= %g (shift %.2g s)\n", t->set,
                 t->instances.count, plural, t->tolerance, shift);
     } else if (format == TABLE_AS_TEX) {
-        fprintf(f, "%% shift of the mean: %.3g s\n", shift);
+        fprintf(f, "The shift is %.2g s.", shift);
     } else {
-        fprintf(f,
-                "<h3><a href=\"#residual\">Residual</a> at most %g: %zu problem%s</h3>\n"
-                "<details><summary>What the columns mean</summary><p>" STATISTICS_LEGEND
-                " The shift is %.2g s.</p></details>\n",
-                t->tolerance, t->instances.count, plural, shift);
+        fprintf(
+            f,
+            "<h3><a href=\"#residual\">Residual</a> at most %g: %zu problem%s</h3>\n"
+            "<details><summary>What the columns mean</summary><p>%s The shift is %.2g "
+            "s.</p></details>\n",
+            t->tolerance, t->instances.count, plural, STATISTICS_LEGEND, shift);
     }
     return PERP_OK;
 }
@@ -172,6 +197,9 @@ static perp_status statistics_rows(table *out, const stored_runs *s, const run_t
 const report_section statistics_section = {
     .csv = "summary",
     .tex = "",
+    .title = "Solvers",
+    .explained = STATISTICS_NOTES,
+    .width = TABLE_TEX_COLUMN,
     .columns = statistics_columns,
     .applies = statistics_applies,
     .caption = statistics_caption,
@@ -196,8 +224,8 @@ perp_status write_summary(const stored_runs *s, const char *dir, perp_error *err
     }
     fprintf(o.f,
             "%zu run%s. solved: residual at most the tolerance, recomputed from the "
-            "instance.\n" RESIDUAL_DEFINITION "\n" STATISTICS_LEGEND "\n",
-            s->count, s->count == 1 ? "" : "s");
+            "instance.\n" RESIDUAL_DEFINITION "\n%s\n",
+            s->count, s->count == 1 ? "" : "s", STATISTICS_LEGEND);
     noise_print(o.f, TABLE_AS_TEXT, s);
     fputs("\n", o.f);
     for (size_t k = 0; report_sections[k] && status == PERP_OK; k++) {
@@ -315,7 +343,7 @@ static perp_status write_runs(const stored_runs *s, const char *dir, const char 
     return status;
 }
 
-perp_status write_tables(const stored_runs *s, const char *dir, perp_error *err)
+perp_status write_tables(const stored_runs *s, const char *dir, bool tex, perp_error *err)
 {
     perp_status status = report_folder(dir, "tables", err);
 
@@ -329,7 +357,10 @@ perp_status write_tables(const stored_runs *s, const char *dir, perp_error *err)
         status = warm_steps(s, dir, err);
     }
     for (size_t k = 0; report_sections[k] && status == PERP_OK; k++) {
-        status = section_files(report_sections[k], dir, s, err);
+        status = section_csv(report_sections[k], dir, s, err);
+    }
+    for (size_t k = 0; tex && report_sections[k] && status == PERP_OK; k++) {
+        status = section_tex(report_sections[k], dir, s, err);
     }
     return status;
 }

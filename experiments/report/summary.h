@@ -7,8 +7,10 @@
 
 /** DIR/summary.txt: every set at every tolerance, then sequences and scenes. */
 perp_status write_summary(const stored_runs *s, const char *dir, perp_error *err);
-/** DIR/tables: runs.csv, failures.csv, steps.csv, and the files of every section. */
-perp_status write_tables(const stored_runs *s, const char *dir, perp_error *err);
+/** DIR/tables: runs.csv, failures.csv, steps.csv and a CSV file of every section; with `tex`
+ *  also its tables as LaTeX, a file per set and tolerance. */
+perp_status write_tables(const stored_runs *s, const char *dir, bool tex,
+                         perp_error *err);
 
 /** The statistics of solvers, of sequences and of scenes; ended by NULL. */
 extern const report_section *const report_sections[];

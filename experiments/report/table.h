@@ -2,7 +2,7 @@
  * experiments/report/table.h: a table described by its columns, printed in four formats.
  *
  * A column is data: its names, where its value is found in a row, and how numbers are printed.
- * One list of columns gives aligned text, CSV, LaTeX (booktabs) and HTML. */
+ * One list of columns gives aligned text, CSV, LaTeX (table_tex.h) and HTML. */
 #ifndef PERP_REPORT_TABLE_H
 #define PERP_REPORT_TABLE_H
 
@@ -28,9 +28,17 @@ typedef enum table_type {
     TABLE_COUNT,  /**< size_t */
 } table_type;
 
+/** Which number of a column LaTeX prints in bold. */
+typedef enum table_best {
+    TABLE_NO_BEST,
+    TABLE_LEAST,
+    TABLE_MOST,
+} table_best;
+
 typedef struct table_column table_column;
 
-/** A column. Its value is that of `text`, of `real`, or the member at `offset`. */
+/** A column. Its value is that of `text`, of `real`, or the member at `offset`. With both
+ *  functions `text` is printed, and `real` is the number that it stands for. */
 struct table_column {
     const char *name;    /**< in CSV, or key of a member; NULL: not in CSV */
     const char *heading; /**< in the other formats, with the unit; NULL: not there */
@@ -45,6 +53,9 @@ struct table_column {
         *key;    /**< for `text` and `real` that serve several columns: what to read */
     bool markup; /**< in HTML: `text` prints elements */
     const char *anchor; /**< in HTML: the heading refers to this anchor of the page */
+    table_best best;    /**< in LaTeX: set in bold */
+    bool
+        note; /**< in LaTeX: a note below the table, with a mark at the row's first text */
 };
 
 /** Members of a column that shows a member of struct `row`: its name in CSV, its heading,
@@ -65,20 +76,31 @@ struct table_column {
         .name = NULL, .heading = NULL                                                    \
     }
 
+/** What stands around a table of LaTeX; plain texts, NULL: none. */
+typedef struct table_frame {
+    const char *caption;
+    const char *label;     /**< "tab:lcp_1e-08" */
+    const char *notes[3];  /**< below the table; ended by NULL unless full */
+    const char *notes_tex; /**< likewise, in LaTeX */
+    double width;          /**< mm that it may take; 0: TABLE_TEX_WIDE */
+} table_frame;
+
 /** A table while it is printed. */
 typedef struct table {
     table_format format;
     FILE *f;
     const table_column *columns;
     size_t indent;     /**< of text, blanks; set after table_start */
-    const char *note;  /**< of LaTeX, as LaTeX: below the table; set after table_start */
-    output_table grid; /**< text: the cells so far */
-    bool failed;       /**< a cell was lost for lack of memory */
+    table_frame frame; /**< of LaTeX; set after table_start */
+    output_table grid; /**< text and LaTeX: the cells so far */
+    double *values;    /**< LaTeX: the numbers of these cells */
+    size_t value_room;
+    bool failed; /**< a cell was lost for lack of memory */
 } table;
 
 /** Print the headings. `f` and `columns` must outlive the table. */
 void table_start(table *t, table_format format, FILE *f, const table_column *columns);
-/** Print a row (text: it is printed by table_end, when all widths are known). */
+/** Print a row (text and LaTeX: it is printed by table_end, when all widths are known). */
 void table_row(table *t, const void *row);
 /** Print what is left and release the table; PERP_ERR_MEMORY when a cell was lost. */
 perp_status table_end(table *t, perp_error *err);
@@ -86,8 +108,13 @@ perp_status table_end(table *t, perp_error *err);
  *  end. */
 void table_drop(table *t);
 
+/** The first column from `c` on that the format shows; NULL behind the last. */
+const table_column *table_shown(const table_column *c, table_format format);
+/** Is the value of the column a number, be it printed as a text? */
+bool table_is_number(const table_column *c);
+
 /** Print a text as a cell of `format` holds it: quoted for CSV, escaped for LaTeX and
- *  HTML. */
+ *  HTML. What LaTeX has no letter for becomes a question mark. */
 void table_escape(FILE *f, table_format format, const char *text);
 
 #endif

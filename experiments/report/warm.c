@@ -284,6 +284,8 @@ static perp_status warm_add(table *out, const stored_runs *s, const run_table *t
 const report_section warm_section = {
     .csv = "warm",
     .tex = "warm",
+    .title = "Warm starts",
+    .explained = WARM_LEGEND,
     .legend = WARM_LEGEND "\n\n",
     .columns = warm_columns,
     .applies = warm_applies,

@@ -11,8 +11,9 @@
 
 #include "base/file.h"
 #include "experiments/cli/data.h"
-#include "experiments/report/report.h"
+#include "experiments/report/runs.h"
 #include "experiments/runner/runner.h"
+#include "experiments/verbs/against.h"
 #include "experiments/verbs/dry_run.h"
 #include "experiments/verbs/suites.h"
 #include "experiments/verbs/verbs.h"
@@ -27,35 +28,11 @@ static const cli_option compare_options[] = {
     {"dry-run", 0, NULL, "print the runs and an estimate of their time, and make none"},
     {"quick", 0, NULL, "run the suite at its quick size"},
     {"no-report", 0, NULL, "make no tables, figures and report"},
+    {"against", 0, "OLD",
+     "then compare with these results; exit status 1 on a regression"},
+    {"times", 0, NULL, "with --against: compare times of different machines, too"},
     CLI_OPTION_END,
 };
-
-/* The folder and those above it. */
-static perp_status compare_folder(const char *dir, perp_error *err)
-{
-    char path[DATA_PATH];
-    struct stat st;
-
-    snprintf(path, sizeof path, "%s", dir);
-    for (char *at = path + 1; *at; at++) {
-        if (*at == '/') {
-            *at = '\0';
-            mkdir(path, 0777); /* an error is reported by the last one */
-            *at = '/';
-        }
-    }
-    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-        return perp_fail(err, PERP_ERR_WRITE, "%s: cannot make the folder: %s", dir,
-                         strerror(errno));
-    }
-    if (stat(path, &st) == 0 && !S_ISDIR(st.st_mode)) {
-        return perp_fail(err, PERP_ERR_WRITE, "%s: not a folder", dir);
-    }
-    if (access(path, W_OK) != 0) {
-        return perp_fail(err, PERP_ERR_WRITE, "%s: %s", dir, strerror(errno));
-    }
-    return PERP_OK;
-}
 
 static perp_status compare_copy(const suite *s, const char *dir, perp_error *err)
 {
@@ -94,7 +71,7 @@ static perp_status compare_campaign(const cli_args *args, const suite *s, const 
     data_executable(self);
     snprintf(path, sizeof path, "%s/runs.jsonl", dir);
     if (status == PERP_OK) {
-        status = compare_folder(dir, err);
+        status = data_make_folder(dir, err);
     }
     if (status == PERP_OK) {
         status = journal_open(&j, path, cli_args_given(args, "resume"), err);
@@ -162,11 +139,13 @@ static int compare_dry_run(const cli_args *args, const char *dir, perp_error *er
 static int compare_run(const cli_args *args, perp_error *err)
 {
     const char *dir = cli_args_value(args, "output");
-    const report_style style = {NULL, NULL, NULL};
     suite *s = NULL;
     bool interrupted = false;
     perp_status status = PERP_OK;
 
+    if (runs_are_in(args->word[0])) {
+        return against_stored(args, args->word[0], err);
+    }
     if (cli_args_given(args, "dry-run")) {
         return compare_dry_run(args, dir, err);
     }
@@ -174,7 +153,8 @@ static int compare_run(const cli_args *args, perp_error *err)
         perp_fail(err, PERP_ERR_OPTION, "perp compare: -o DIR is missing");
         return CLI_BAD_INPUT;
     }
-    if (compare_read(args, &s, err) != PERP_OK) {
+    if (against_check(args, dir, err) != PERP_OK ||
+        compare_read(args, &s, err) != PERP_OK) {
         suite_free(s);
         return CLI_BAD_INPUT;
     }
@@ -186,16 +166,13 @@ static int compare_run(const cli_args *args, perp_error *err)
     if (interrupted) {
         return CLI_INTERRUPTED;
     }
-    if (status == PERP_OK && !cli_args_given(args, "no-report")) {
-        status = report_make(dir, &style, err);
-    }
-    return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
+    return status == PERP_OK ? against_finish(args, dir, err) : CLI_BAD_INPUT;
 }
 
 const cli_verb verb_compare = {
     .name = "compare",
     .summary = "run every solver of a suite on every instance and scene, and report",
-    .usage = "SUITE -o DIR [-j N] [--resume]",
+    .usage = "SUITE -o DIR [-j N] [--resume] [--against OLD] | DIR --against OLD",
     .more =
         "SUITE is a file, or the name of one that comes with perp (perp list suites).\n"
         "DIR/runs.jsonl contains one line per finished run; a run is a process of its "
@@ -210,7 +187,15 @@ const cli_verb verb_compare = {
         "the settings of the scene. SIGINT ends cleanly, with exit status 130.\n"
         "Problems of steps of scenes (scene:..., see perp solve) are kept in "
         "DIR/captures,\n"
-        "or in the folder that the variable PERP_CAPTURES names.\n",
+        "or in the folder that the variable PERP_CAPTURES names.\n"
+        "With --against the runs are matched with those of OLD by set, instance, solver "
+        "and\n"
+        "tolerance: what broke, healed, became faster or slower beyond noise is printed, "
+        "and is\n"
+        "in DIR/against.csv and the report. DIR --against OLD compares two stored "
+        "results; "
+        "no\n"
+        "solver is run.\n",
     .options = compare_options,
     .least = 1,
     .most = 1,

@@ -14,6 +14,7 @@ extern const cli_verb verb_solve;
 extern const cli_verb verb_simulate;
 extern const cli_verb verb_verify;
 extern const cli_verb verb_plot;
+extern const cli_verb verb_merge;
 extern const cli_verb verb_convert;
 extern const cli_verb verb_export;
 extern const cli_verb verb_generate;

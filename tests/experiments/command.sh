@@ -20,7 +20,7 @@ run --help
 [ "$status" -eq 0 ] && has compare && has verify && has generate
 ok $? "lists its verbs"
 good=0
-for verb in compare solve simulate verify plot convert generate list info; do
+for verb in compare solve simulate verify plot merge convert generate list info; do
     run "$verb" --help
     [ "$status" -eq 0 ] && has "usage: perp $verb " || good=1
 done

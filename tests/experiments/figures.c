@@ -19,11 +19,13 @@ static bool can_draw(void)
     return system("gnuplot --version >/dev/null 2>&1") == 0;
 }
 
+static const report_request with_tables = {.tables = true};
+
 /* Make the report; what it says is shown when it is not as expected. */
-static void make(const char *dir, const report_style *style)
+static void make(const char *dir, const report_request *style)
 {
     perp_error err = {0};
-    perp_status status = report_make(dir, style, &err);
+    perp_status status = report_join(&dir, 1, dir, style, &err);
 
     if (status != (can_draw() ? PERP_OK : PERP_ERR_LIBRARY)) {
         test_note("%s", err.text);
@@ -112,8 +114,9 @@ TEST(draws_every_figure_in_three_formats)
 
 TEST(draws_the_terminal_size_and_font_asked_for)
 {
-    static const report_style svg = {"svg", "5x3", "Serif,9"};
-    static const report_style eps = {"epscairo", NULL, NULL};
+    static const report_request svg = {
+        .figures = {NULL, "svg", "5x3", "Serif,9", false, false, false}};
+    static const report_request eps = {.figures = {.terminal = "epscairo"}};
     const char *dir = folder_of("style", by_hand, RUNS);
 
     make(dir, &svg);
@@ -134,20 +137,40 @@ TEST(draws_the_terminal_size_and_font_asked_for)
 TEST(refuses_a_style_that_cannot_be_drawn)
 {
     static const struct {
-        report_style style;
+        report_request style;
         perp_status status;
         const char *words;
     } cases[] = {
-        {{NULL, "3.4", NULL}, PERP_ERR_OPTION, "size is \"3.4\""},
-        {{NULL, "0x2", NULL}, PERP_ERR_OPTION, "from 1 to 40"},
-        {{NULL, "3x4x5", NULL}, PERP_ERR_OPTION, "WIDTHxHEIGHT"},
-        {{NULL, "nanxnan", NULL}, PERP_ERR_OPTION, "size"},
-        {{NULL, "2x41", NULL}, PERP_ERR_OPTION, "size"},
-        {{NULL, NULL, "Sans,2"}, PERP_ERR_OPTION, "a size from 3 to 72"},
-        {{NULL, NULL, "Sans,big"}, PERP_ERR_OPTION, "font is \"Sans,big\""},
-        {{NULL, NULL, "Sa'ns,7"}, PERP_ERR_OPTION, "not allowed in a name"},
-        {{"svg'; system('true')", NULL, NULL}, PERP_ERR_OPTION, "not allowed in a name"},
-        {{"nosuch", NULL, NULL}, PERP_ERR_LIBRARY, "gnuplot"},
+        {{.figures = {NULL, NULL, "3.4", NULL, false, false, false}},
+         PERP_ERR_OPTION,
+         "size is \"3.4\""},
+        {{.figures = {NULL, NULL, "0x2", NULL, false, false, false}},
+         PERP_ERR_OPTION,
+         "from 1 to 40"},
+        {{.figures = {NULL, NULL, "3x4x5", NULL, false, false, false}},
+         PERP_ERR_OPTION,
+         "WIDTHxHEIGHT"},
+        {{.figures = {NULL, NULL, "nanxnan", NULL, false, false, false}},
+         PERP_ERR_OPTION,
+         "size"},
+        {{.figures = {NULL, NULL, "2x41", NULL, false, false, false}},
+         PERP_ERR_OPTION,
+         "size"},
+        {{.figures = {NULL, NULL, NULL, "Sans,2", false, false, false}},
+         PERP_ERR_OPTION,
+         "a size from 3 to 72"},
+        {{.figures = {NULL, NULL, NULL, "Sans,big", false, false, false}},
+         PERP_ERR_OPTION,
+         "font is \"Sans,big\""},
+        {{.figures = {NULL, NULL, NULL, "Sa'ns,7", false, false, false}},
+         PERP_ERR_OPTION,
+         "not allowed in a name"},
+        {{.figures = {NULL, "svg'; system('true')", NULL, NULL, false, false, false}},
+         PERP_ERR_OPTION,
+         "not allowed in a name"},
+        {{.figures = {NULL, "nosuch", NULL, NULL, false, false, false}},
+         PERP_ERR_LIBRARY,
+         "gnuplot"},
     };
     const char *dir = folder_of("refuses", by_hand, RUNS);
 
@@ -155,7 +178,8 @@ TEST(refuses_a_style_that_cannot_be_drawn)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         perp_error err = {0};
 
-        CU_ASSERT_EQUAL(report_make(dir, &cases[i].style, &err), cases[i].status);
+        CU_ASSERT_EQUAL(report_join(&dir, 1, dir, &cases[i].style, &err),
+                        cases[i].status);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, cases[i].words));
     }
     /* The figures of before are still there. */
@@ -186,13 +210,14 @@ TEST(writes_names_of_any_letters)
     };
     const char *dir = folder_of("letters", odd, 2);
 
-    make(dir, NULL);
+    make(dir, &with_tables);
     CU_ASSERT(file_has(dir, "tables/runs.csv", "\"a,b \"\"c\"\"_<d>&\",\"x, y'\","));
     CU_ASSERT(file_has(dir, "tables/failures.csv", ",\"one, \"\"two\"\" <three>\"\n"));
     CU_ASSERT(file_has(
         dir, "tables/a_b__c___d___1e-08.tex",
-        "p\"\\%\\_\\$\\^{}\\~{}\\textbackslash{}\\{\\}\\#<i>@ & 0/1 & 0 & 0 & 10 &"));
-    CU_ASSERT(file_has(dir, "report.html", "<h2>a,b &quot;c&quot;_&lt;d&gt;&amp;</h2>"));
+        "p''\\%\\_\\$\\textasciicircum{}\\textasciitilde{}\\textbackslash{}\\{\\}\\#"
+        "\\textless{}i\\textgreater{}@\\tnote{a} & 0/1 & 0 & 10"));
+    CU_ASSERT(file_has(dir, "report.html", "\">a,b &quot;c&quot;_&lt;d&gt;&amp;</h2>"));
     CU_ASSERT(file_has(dir, "report.html", "<td>p&quot;%_$^~\\{}#&lt;i&gt;@</td>"));
     CU_ASSERT(file_has(dir, "report.html", "one, &quot;two&quot;\n&lt;three&gt;"));
     CU_ASSERT(file_has(dir, "report.html", "certificate: infeasible, verified"));
@@ -205,7 +230,7 @@ TEST(defines_the_residual_where_it_is_used)
 {
     const char *dir = folder_of("definition", by_hand, RUNS);
 
-    make(dir, NULL);
+    make(dir, &with_tables);
     CU_ASSERT(file_has(dir, "summary.txt", "\nresidual: max_k s_k |z_k - P_K("));
     CU_ASSERT(file_has(dir, "tables/hand_1e-08.tex", "Residual: $\\max_k s_k |z_k"));
     CU_ASSERT(file_has(dir, "report.html", "<h2 id=\"residual\">Residual</h2>"));

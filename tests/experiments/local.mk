@@ -2,6 +2,7 @@
 experiments_tests_ldadd = tests/support/libsupport.la $(experiments_ldadd) $(CUNIT_LIBS)
 
 check_PROGRAMS += \
+    %D%/against \
     %D%/cli \
     %D%/condition \
     %D%/coordinates \
@@ -23,6 +24,9 @@ check_PROGRAMS += \
     %D%/trajectory \
     %D%/unresolved \
     %D%/vary
+%C%_against_SOURCES = %D%/against.c %D%/report.h $(scarce_sources)
+%C%_against_LDFLAGS = $(tests_ldflags) $(tests_scarce) -Wl,-u,data_find -Wl,-u,output_cell
+%C%_against_LDADD = $(experiments_tests_ldadd)
 %C%_cli_LDADD = $(experiments_tests_ldadd)
 %C%_condition_LDADD = $(experiments_tests_ldadd)
 %C%_coordinates_SOURCES = %D%/coordinates.c %D%/report.h
@@ -60,6 +64,8 @@ check_PROGRAMS += \
 %C%_statistics_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_statistics_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la
 %C%_suite_LDADD = $(experiments_tests_ldadd)
+%C%_table_SOURCES = %D%/table.c $(scarce_sources)
+%C%_table_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_table_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la $(JANSSON_LIBS)
 %C%_trajectory_LDADD = $(experiments_tests_ldadd)
 %C%_unresolved_LDADD = $(experiments_tests_ldadd)
@@ -67,7 +73,7 @@ check_PROGRAMS += \
 
 # The command itself, from outside.
 dist_check_SCRIPTS += %D%/command.sh %D%/compare_scenes.sh %D%/export.sh %D%/gradient.sh \
-    %D%/robots.sh %D%/simulate.sh %D%/statistics.sh %D%/studies.sh
+    %D%/results.sh %D%/robots.sh %D%/simulate.sh %D%/statistics.sh %D%/studies.sh
 
 # Each command of the tutorial.
 dist_check_SCRIPTS += %D%/tutorial.sh

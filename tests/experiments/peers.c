@@ -105,7 +105,7 @@ TEST(codes_are_called_slower_only_by_a_test)
     dir = folder_of("peers-test", lines, 14);
     CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(report_folder(dir, "tables", NULL), PERP_OK);
-    CU_ASSERT_EQUAL_FATAL(section_files(&peers_section, dir, &s, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(section_csv(&peers_section, dir, &s, NULL), PERP_OK);
     CU_ASSERT(file_has(dir, "tables/peers.csv",
                        "s,1e-08,x,7,1,6,1,0,6,6,2,0.03125,faster,x:one,6,0\n"));
     runs_free(&s);

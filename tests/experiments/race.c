@@ -52,7 +52,7 @@ static const line by_hand[] = {
 };
 enum { RUNS = sizeof by_hand / sizeof *by_hand };
 
-static double shifted_mean(double a, double b)
+static double mean_of_two(double a, double b)
 {
     return sqrt((a + RACE_SHIFT) * (b + RACE_SHIFT)) - RACE_SHIFT;
 }
@@ -71,8 +71,8 @@ TEST(situations_are_counted_by_hand)
     CU_ASSERT_EQUAL(row.problems, 3);
     CU_ASSERT_EQUAL(row.solvable, 2);
     CU_ASSERT_EQUAL(row.solved, 2);
-    CU_ASSERT_DOUBLE_EQUAL(row.mean, shifted_mean(0.002, 0.008), 1e-12);
-    CU_ASSERT_DOUBLE_EQUAL(row.best_mean, shifted_mean(0.001, 0.001), 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(row.mean, mean_of_two(0.002, 0.008), 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(row.best_mean, mean_of_two(0.001, 0.001), 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(row.ratio, sqrt(0.00201 * 0.00801) / 0.00101, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(row.within, 0.5, 1e-15);
     CU_ASSERT_DOUBLE_EQUAL(row.worst, 8.0, 1e-12);
@@ -83,8 +83,8 @@ TEST(situations_are_counted_by_hand)
     CU_ASSERT_EQUAL(row.solvable, 2);
     CU_ASSERT_EQUAL(row.solved, 1);
     /* alone it is its own best; a failure counts with the 10 s of the limit */
-    CU_ASSERT_DOUBLE_EQUAL(row.mean, shifted_mean(0.005, 10.0), 1e-9);
-    CU_ASSERT_DOUBLE_EQUAL(row.best_mean, shifted_mean(0.005, 0.1), 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(row.mean, mean_of_two(0.005, 10.0), 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(row.best_mean, mean_of_two(0.005, 0.1), 1e-9);
     CU_ASSERT_EQUAL(row.worst, INFINITY);
     CU_ASSERT_STRING_EQUAL(row.worst_instance, "4");
     run_table_free(&t);
@@ -95,10 +95,10 @@ TEST(situations_are_counted_by_hand)
 TEST(the_report_has_the_table)
 {
     const char *dir = folder_of("race", by_hand, RUNS);
-    const report_style style = {"svg", NULL, NULL};
+    const report_request style = {.figures = {.terminal = "svg"}};
     perp_error err = {0};
     char *text = NULL;
-    perp_status status = report_make(dir, &style, &err);
+    perp_status status = report_join(&dir, 1, dir, &style, &err);
 
     /* Where gnuplot is missing, the tables are there all the same. */
     CU_ASSERT_TRUE(status == PERP_OK || status == PERP_ERR_LIBRARY);

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * report/table_escape.c: a text as CSV, LaTeX and HTML hold it. */
+#include <config.h>
+
+#include <string.h>
+
+#include "table.h"
+
+static void escape_csv(FILE *f, const char *text)
+{
+    if (!strpbrk(text, ",\"\n\r")) {
+        fputs(text, f);
+        return;
+    }
+    fputc('"', f);
+    for (; *text; text++) {
+        fputs(*text == '"' ? "\"" : "", f);
+        fputc(*text == '\n' || *text == '\r' ? ' ' : *text, f);
+    }
+    fputc('"', f);
+}
+
+/* Characters that LaTeX reads as commands, or that its usual fonts lack. */
+static const struct {
+    const char *text, *tex;
+} tex_names[] = {
+    {"\\", "\\textbackslash{}"},
+    {"^", "\\textasciicircum{}"},
+    {"~", "\\textasciitilde{}"},
+    {"_", "\\_"},
+    {"&", "\\&"},
+    {"%", "\\%"},
+    {"#", "\\#"},
+    {"$", "\\$"},
+    {"{", "\\{"},
+    {"}", "\\}"},
+    {"<", "\\textless{}"},
+    {">", "\\textgreater{}"},
+    {"|", "\\textbar{}"},
+    {"\"", "''"},
+    {"[", "{[}"}, /* a row may begin with it, where \\ reads an option */
+    {"*", "{*}"},
+    {"≤", "$\\le$"},
+    {"≥", "$\\ge$"},
+    {"≈", "$\\approx$"},
+    {"±", "$\\pm$"},
+    {"×", "$\\times$"},
+    {"·", "$\\cdot$"},
+    {"−", "$-$"},
+    {"–", "--"},
+    {"—", "---"},
+    {"…", "\\dots{}"},
+    {"→", "$\\to$"},
+    {"°", "$^\\circ$"},
+    {"∞", "$\\infty$"},
+    {"√", "$\\surd$"},
+    {"α", "$\\alpha$"},
+    {"β", "$\\beta$"},
+    {"γ", "$\\gamma$"},
+    {"δ", "$\\delta$"},
+    {"ε", "$\\varepsilon$"},
+    {"η", "$\\eta$"},
+    {"θ", "$\\theta$"},
+    {"κ", "$\\kappa$"},
+    {"λ", "$\\lambda$"},
+    {"μ", "$\\mu$"},
+    {"µ", "$\\mu$"},
+    {"π", "$\\pi$"},
+    {"ρ", "$\\rho$"},
+    {"σ", "$\\sigma$"},
+    {"τ", "$\\tau$"},
+    {"φ", "$\\varphi$"},
+    {"ψ", "$\\psi$"},
+    {"ω", "$\\omega$"},
+    {"Δ", "$\\Delta$"},
+    {"Ω", "$\\Omega$"},
+};
+
+/* Raised characters, in order of what they are in math. */
+static const char tex_raised[] = "⁻⁰¹²³⁴⁵⁶⁷⁸⁹";
+static const char tex_level[] = "-0123456789";
+
+/* Bytes of the first character. */
+static size_t utf8_length(const char *text)
+{
+    size_t length = 1;
+
+    while (((unsigned char)text[length] & 0xC0) == 0x80) {
+        length++;
+    }
+    return length;
+}
+
+/* À to ž without ×, ÷ and the few letters that need other fonts: Ħ ħ ĸ Ŀ ŀ ŉ Ŧ ŧ. */
+static bool is_latin_letter(const char *text, size_t length)
+{
+    static const char lacking[] = "\x26\x27\x38\x3f\x40\x49\x66\x67";
+    unsigned code =
+        (((unsigned char)text[0] & 0x1FU) << 6) | ((unsigned char)text[1] & 0x3FU);
+
+    return length == 2 && code >= 0xC0 && code <= 0x17E && code != 0xD7 && code != 0xF7 &&
+           (code < 0x100 || !memchr(lacking, (int)(code - 0x100), sizeof lacking - 1));
+}
+
+/* What a raised character is on the line; 0: it is not raised. */
+static char tex_lowered(const char *text, size_t length)
+{
+    const char *at = tex_raised;
+
+    for (size_t k = 0; *at; k++) {
+        size_t width = utf8_length(at);
+
+        if (width == length && strncmp(at, text, length) == 0) {
+            return tex_level[k];
+        }
+        at += width;
+    }
+    return 0;
+}
+
+/* Raised characters from `text` on as one exponent; returns their bytes. */
+static size_t escape_raised(FILE *f, const char *text)
+{
+    size_t used = 0;
+
+    while (text[used]) {
+        size_t length = utf8_length(text + used);
+        char c = tex_lowered(text + used, length);
+
+        if (!c) {
+            break;
+        }
+        fprintf(f, used ? "%c" : "$^{%c", c);
+        used += length;
+    }
+    fputs(used ? "}$" : "", f);
+    return used;
+}
+
+static void escape_tex(FILE *f, const char *text)
+{
+    for (size_t length; *text; text += length) {
+        size_t k = 0, count = sizeof tex_names / sizeof *tex_names;
+
+        length = escape_raised(f, text);
+        if (length) {
+            continue;
+        }
+        length = utf8_length(text);
+        while (k < count && (strlen(tex_names[k].text) != length ||
+                             strncmp(tex_names[k].text, text, length) != 0)) {
+            k++;
+        }
+        if (k < count) {
+            fputs(tex_names[k].tex, f);
+        } else if (length == 1 && (unsigned char)*text < 0x80) {
+            fputc((unsigned char)*text < ' ' || *text == 0x7F ? ' ' : *text, f);
+            /* no ligature of two dashes or quotes */
+            fputs(strchr("-`'", *text) && text[1] == *text ? "{}" : "", f);
+        } else if (is_latin_letter(text, length)) {
+            fwrite(text, 1, length, f);
+        } else {
+            fputc('?', f);
+        }
+    }
+}
+
+static void escape_html(FILE *f, const char *text)
+{
+    static const char marks[] = "&<>\"";
+    static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&quot;"};
+
+    for (; *text; text++) {
+        const char *mark = strchr(marks, *text);
+
+        if (mark) {
+            fputs(names[mark - marks], f);
+        } else {
+            fputc(*text, f);
+        }
+    }
+}
+
+void table_escape(FILE *f, table_format format, const char *text)
+{
+    switch (format) {
+    case TABLE_AS_CSV:
+        escape_csv(f, text);
+        return;
+    case TABLE_AS_TEX:
+        escape_tex(f, text);
+        return;
+    case TABLE_AS_HTML:
+        escape_html(f, text);
+        return;
+    case TABLE_AS_TEXT:
+        fputs(text, f);
+    }
+}

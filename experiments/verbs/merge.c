@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * verbs/merge.c: join folders of results, such as the parts of an array job. */
+#include <config.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <ftw.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "experiments/cli/data.h"
+#include "experiments/report/runs.h"
+#include "experiments/verbs/verbs.h"
+
+static const cli_option merge_options[] = {
+    {"output", 'o', "DIR", "folder of the joined results; new or empty"},
+    CLI_OPTION_END,
+};
+
+/* A merge on its way. */
+typedef struct merge {
+    const cli_args *args;
+    char folder[DATA_PATH + 64]; /* renamed to the output at the end */
+    char *suite;                 /* text of the first suite */
+    json_t *keys;                /* of the runs so far */
+    perp_file_out out;
+    double places; /* of the suites so far; added to those of another suite */
+    size_t runs, twice, others;
+} merge;
+
+/* -- runs ---------------------------------------------------------------------------------- */
+
+/* Append a run unless its key is there. `shift`: added to its place. */
+static perp_status merge_run(merge *m, json_t *run, double shift, perp_error *err)
+{
+    const char *key = json_string_value(json_object_get(run, "key"));
+    double place = member_number(run, "place", 0.0) + shift;
+    char *text = NULL;
+
+    if (json_object_get(m->keys, key)) {
+        m->twice++;
+        return PERP_OK;
+    }
+    if (json_object_set_new(m->keys, key, json_true()) == 0 &&
+        json_object_set_new(run, "place", json_integer((json_int_t)place)) == 0) {
+        text = json_dumps(run, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    }
+    if (!text) {
+        return perp_fail(err, PERP_ERR_MEMORY, "perp merge: no memory for a run");
+    }
+    fprintf(m->out.f, "%s\n", text);
+    free(text);
+    m->places = place + 1.0 > m->places ? place + 1.0 : m->places;
+    m->runs++;
+    return PERP_OK;
+}
+
+/* The run of a line; NULL: it is none. */
+static json_t *merge_parse(const char *line, size_t length)
+{
+    json_t *run = json_loadb(line, length, JSON_REJECT_DUPLICATES, NULL);
+
+    if (strcmp(member_text(run, "schema"), "perp-run/1") == 0 &&
+        *member_text(run, "key") && *member_text(run, "label")) {
+        return run;
+    }
+    json_decref(run);
+    return NULL;
+}
+
+static perp_status merge_runs(merge *m, const char *dir, double shift, perp_error *err)
+{
+    char path[DATA_PATH], *line = NULL;
+    size_t room = 0, number = 0;
+    ssize_t length = 0;
+    FILE *in = NULL;
+    perp_status status = PERP_OK;
+
+    snprintf(path, sizeof path, "%s/runs.jsonl", dir);
+    in = fopen(path, "r");
+    if (!in) {
+        return perp_fail(err, PERP_ERR_READ,
+                         "perp merge: %s: %s, expected results of perp compare", path,
+                         strerror(errno));
+    }
+    while (status == PERP_OK && (length = getline(&line, &room, in)) > 0) {
+        json_t *run = merge_parse(line, (size_t)length);
+
+        number++;
+        if (run && line[length - 1] == '\n') {
+            status = merge_run(m, run, shift, err);
+        } else if (line[length - 1] != '\n') {
+            fprintf(stderr, "perp merge: %s: a torn last line is left out\n", path);
+        } else {
+            status = perp_fail(err, PERP_ERR_FORMAT,
+                               "%s:%zu: found no run record, expected one per line", path,
+                               number);
+        }
+        json_decref(run);
+    }
+    if (status == PERP_OK && ferror(in)) {
+        status = perp_fail(err, PERP_ERR_READ, "%s: %s", path, strerror(errno));
+    }
+    free(line);
+    fclose(in);
+    return status;
+}
+
+/* -- other files --------------------------------------------------------------------------- */
+
+static perp_status merge_write(const char *path, const char *text, size_t length,
+                               perp_error *err)
+{
+    perp_file_out out = {0};
+    perp_status status = perp_file_create(&out, path, err);
+
+    if (status == PERP_OK) {
+        fwrite(text, 1, length, out.f);
+        status = perp_file_commit(&out, err);
+    }
+    return status;
+}
+
+/* Copy the files of one folder to another one, unless they are there. */
+static perp_status merge_copy(const char *from, const char *to, perp_error *err)
+{
+    DIR *in = opendir(from);
+    perp_status status = in ? data_make_folder(to, err) : PERP_OK;
+
+    for (struct dirent *e; in && status == PERP_OK && (e = readdir(in));) {
+        char source[2 * DATA_PATH], target[2 * DATA_PATH];
+        char *text = NULL;
+        size_t length = 0;
+
+        snprintf(source, sizeof source, "%s/%s", from, e->d_name);
+        snprintf(target, sizeof target, "%s/%s", to, e->d_name);
+        if (data_is_folder(source)) {
+            if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) {
+                status = merge_copy(source, target, err);
+            }
+        } else if (access(target, F_OK) != 0) {
+            status = perp_file_slurp(source, &text, &length, err);
+            if (status == PERP_OK) {
+                status = merge_write(target, text, length, err);
+            }
+            free(text);
+        }
+    }
+    if (in) {
+        closedir(in);
+    }
+    return status;
+}
+
+/* Keep the first suite. *same: this one is it, or there is none. */
+static perp_status merge_suite(merge *m, const char *dir, bool *same, perp_error *err)
+{
+    char path[DATA_PATH], target[DATA_PATH + 128];
+    char *text = NULL;
+    size_t length = 0;
+    perp_status status = PERP_OK;
+
+    *same = true;
+    snprintf(path, sizeof path, "%s/suite.json", dir);
+    if (!data_is_file(path)) {
+        return PERP_OK;
+    }
+    status = perp_file_slurp(path, &text, &length, err);
+    if (status == PERP_OK && !m->suite) {
+        snprintf(target, sizeof target, "%s/suite.json", m->folder);
+        status = merge_write(target, text, length, err);
+        m->suite = text;
+        return status;
+    }
+    *same = status != PERP_OK || strcmp(text, m->suite) == 0;
+    free(text);
+    return status;
+}
+
+static perp_status merge_folder(merge *m, const char *dir, perp_error *err)
+{
+    char from[DATA_PATH], to[DATA_PATH + 128];
+    bool same = true;
+    perp_status status = merge_suite(m, dir, &same, err);
+
+    if (status == PERP_OK && !same) {
+        m->others++;
+        fprintf(stderr,
+                "perp merge: %s/suite.json is a different suite; the first one is kept\n",
+                dir);
+    }
+    if (status == PERP_OK) {
+        status = merge_runs(m, dir, same ? 0.0 : m->places, err);
+    }
+    if (status == PERP_OK) {
+        snprintf(from, sizeof from, "%s/captures", dir);
+        snprintf(to, sizeof to, "%s/captures", m->folder);
+        status = merge_copy(from, to, err);
+    }
+    return status;
+}
+
+/* -- the verb ------------------------------------------------------------------------------ */
+
+static perp_status merge_check(const cli_args *args, const char *output, perp_error *err)
+{
+    if (!output || !*output || strlen(output) >= DATA_PATH - 128) {
+        return perp_fail(err, PERP_ERR_OPTION, "perp merge: -o DIR is missing");
+    }
+    for (size_t k = 0; k < args->word_count; k++) {
+        if (!runs_are_in(args->word[k])) {
+            return perp_fail(err, PERP_ERR_READ,
+                             "perp merge: %s: no results of perp compare are there (no "
+                             "runs.jsonl)",
+                             args->word[k]);
+        }
+    }
+    if (access(output, F_OK) == 0 && rmdir(output) != 0) { /* it is made again */
+        return perp_fail(err, PERP_ERR_WRITE,
+                         "perp merge: -o %s: expected a new or empty folder", output);
+    }
+    return PERP_OK;
+}
+
+static perp_status merge_all(merge *m, perp_error *err)
+{
+    char path[DATA_PATH + 128];
+    perp_status status = PERP_OK;
+
+    m->keys = json_object();
+    snprintf(path, sizeof path, "%s/runs.jsonl", m->folder);
+    status = m->keys ? perp_file_create(&m->out, path, err)
+                     : perp_fail(err, PERP_ERR_MEMORY, "perp merge: no memory for keys");
+    for (size_t k = 0; k < m->args->word_count && status == PERP_OK; k++) {
+        status = merge_folder(m, m->args->word[k], err);
+    }
+    if (status == PERP_OK) {
+        status = perp_file_commit(&m->out, err);
+    } else {
+        perp_file_abandon(&m->out);
+    }
+    json_decref(m->keys);
+    free(m->suite);
+    return status;
+}
+
+static int merge_remove(const char *path, const struct stat *st, int kind, struct FTW *at)
+{
+    (void)st;
+    (void)kind;
+    (void)at;
+    return remove(path);
+}
+
+static int merge_verb(const cli_args *args, perp_error *err)
+{
+    const char *output = cli_args_value(args, "output");
+    merge m = {.args = args};
+    perp_status status = merge_check(args, output, err);
+
+    if (status == PERP_OK) {
+        status = perp_folder_create(m.folder, sizeof m.folder, output, "merge", err);
+    }
+    if (status != PERP_OK) {
+        return CLI_BAD_INPUT;
+    }
+    status = merge_all(&m, err);
+    if (status == PERP_OK && rename(m.folder, output) != 0) {
+        status = perp_fail(err, PERP_ERR_WRITE, "%s: %s", output, strerror(errno));
+    }
+    if (status != PERP_OK) {
+        nftw(m.folder, merge_remove, 16, FTW_DEPTH | FTW_PHYS);
+        return CLI_BAD_INPUT;
+    }
+    printf("%s: %zu run%s of %zu folder%s", output, m.runs, m.runs == 1 ? "" : "s",
+           args->word_count, args->word_count == 1 ? "" : "s");
+    if (m.twice) {
+        printf("; %zu more answer%s the same question again: the first ones are kept",
+               m.twice, m.twice == 1 ? "s" : "");
+    }
+    printf("\nperp plot %s makes tables, figures and the report\n", output);
+    return CLI_DONE;
+}
+
+const cli_verb verb_merge = {
+    .name = "merge",
+    .summary = "join folders of results",
+    .usage = "DIR... -o DIR",
+    .more = "Each DIR is a folder written by perp compare, such as one of an array job. "
+            "The runs of\n"
+            "all of them, their captured problems and the suite of the first one go to "
+            "the new folder.\n"
+            "Of runs with the same question the first one is kept.\n",
+    .options = merge_options,
+    .least = 1,
+    .most = CLI_WORD_ROOM,
+    .run = merge_verb,
+};
