@@ -5,7 +5,7 @@ experiments_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir) -I$(top_builddir) $(OPENBL
     $(LAPACKE_CFLAGS) $(JANSSON_CFLAGS) $(HDF5_CFLAGS) $(GSL_CFLAGS) \
     -DPERP_DATA_DIR='"$(pkgdatadir)/experiments"'
 experiments_ldadd = experiments/libexperiments.la experiments/families/libfamilies.la \
-    experiments/report/libreport.la libdynamics/libperp-dynamics.la \
+    libdynamics/libperp-dynamics.la \
     libsolvers/libperp-solvers.la libsolvers/base/libbase.la \
     libsolvers/base/libbasehdf5.la \
     $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(HDF5_LIBS) $(JANSSON_LIBS) $(GSL_LIBS) -lm
