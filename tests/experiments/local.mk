@@ -62,7 +62,8 @@ check_PROGRAMS += \
 %C%_vary_LDADD = $(experiments_tests_ldadd)
 
 # The command itself, from outside.
-dist_check_SCRIPTS += %D%/command.sh %D%/compare_scenes.sh %D%/export.sh %D%/gradient.sh %D%/robots.sh %D%/simulate.sh
+dist_check_SCRIPTS += %D%/command.sh %D%/compare_scenes.sh %D%/export.sh %D%/gradient.sh %D%/robots.sh %D%/simulate.sh \
+    %D%/suites.sh
 
 # Each command of the tutorial.
 dist_check_SCRIPTS += %D%/tutorial.sh

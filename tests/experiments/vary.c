@@ -9,7 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "experiments/runner/subject.h"
+#include "experiments/runner/suite_parts.h"
+#include "experiments/runner/suite_vary.h"
 #include "support.h"
 
 /* A suite and its runs, until the test ends it with plan_clear. */
@@ -443,6 +446,44 @@ TEST(picks_runs_by_globs)
     CU_ASSERT_PTR_NOT_NULL(strstr(p.err.text, "picks no run"));
     CU_ASSERT_PTR_NOT_NULL(strstr(p.err.text, "sets: s; solvers: lemke"));
     plan_clear(&p);
+}
+
+/* Each of "a|b|c" occurs in the file between these marks. */
+static void expect_names(const char *names, const char *file, const char *mark)
+{
+    char list[1024], path[1100], *save = NULL, *text = NULL;
+    size_t length = 0;
+    perp_error err = {0};
+
+    snprintf(path, sizeof path, "%s/%s", test_source(), file);
+    CU_ASSERT_EQUAL_FATAL(perp_file_slurp(path, &text, &length, &err), PERP_OK);
+    snprintf(list, sizeof list, "%s", names);
+    for (char *name = strtok_r(list, "|", &save); name;
+         name = strtok_r(NULL, "|", &save)) {
+        char quoted[96];
+
+        snprintf(quoted, sizeof quoted, "%s%s%s", mark, name, mark);
+        if (!strstr(text, quoted)) {
+            test_note("%s lacks %s", file, quoted);
+            CU_FAIL("a key that is not described");
+        }
+    }
+    free(text);
+}
+
+TEST(describes_every_key)
+{
+    char rules[512], varied[512];
+
+    suite_rule_names(rules, sizeof rules);
+    suite_vary_names(varied, sizeof varied);
+    expect_names(rules, "docs/suites.md", "`");
+    expect_names(rules, "experiments/schemas/suite.json", "\"");
+    expect_names(varied, "docs/suites.md", "`");
+    for (size_t k = 0; subjects[k]; k++) {
+        expect_names(subjects[k]->list, "docs/suites.md", "`");
+        expect_names(subjects[k]->list, "experiments/schemas/suite.json", "\"");
+    }
 }
 
 int main(int argc, char **argv)
