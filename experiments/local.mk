@@ -147,9 +147,9 @@ race: perp$(EXEEXT)
 	  ./perp$(EXEEXT) compare $(RACE)/$$half.json -o $(RACE)/$$half --resume || exit 1; \
 	done
 
-# The schema of problems in JSON: perp info --schema problem.
+# The schemas of problems and suites in JSON: perp info --schema problem.
 schemasdir = $(pkgdatadir)/experiments/schemas
-dist_schemas_DATA = %D%/schemas/problem.json
+dist_schemas_DATA = %D%/schemas/problem.json %D%/schemas/suite.json
 
 scenesdir = $(pkgdatadir)/experiments/scenes
 dist_scenes_DATA = \

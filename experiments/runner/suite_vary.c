@@ -410,21 +410,27 @@ static bool vary_concerns(const vary_axis *axis, const document *set)
     return false;
 }
 
+void suite_vary_names(char *text, size_t length)
+{
+    size_t used = 0;
+
+    for (size_t k = 0; k < VARY_RULES && used < length; k++) {
+        used += (size_t)snprintf(text + used, length - used, "%s%s", used ? "|" : "",
+                                 vary_rules[k].name);
+    }
+}
+
 static perp_status vary_fail_name(const suite_vary *v, const vary_axis *axis,
                                   perp_error *err)
 {
     const vary_rule *rule = vary_rule_find(axis->name);
-    char rules[160] = "";
-    size_t used = 0;
+    char rules[200];
 
     if (rule || vary_after(axis->name, vary_scheme)) {
         return document_fail(&axis->list, err, "\"%s\" concerns %s, and the set has none",
                              axis->name, rule ? rule->lists : "scenes");
     }
-    for (size_t k = 0; k + 2 < VARY_RULES && used < sizeof rules; k++) {
-        used += (size_t)snprintf(rules + used, sizeof rules - used, "%s%s",
-                                 used ? ", " : "", vary_rules[k].name);
-    }
+    suite_vary_names(rules, sizeof rules);
     return document_fail(&axis->list, err,
                          "nothing in the set has \"%s\", expected a parameter (%s), a "
                          "rule (%s), scheme.NAME or solver.OPTION",

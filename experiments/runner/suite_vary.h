@@ -65,6 +65,8 @@ bool suite_vary_option(suite_vary *v, const char *option, document *d);
  *  last. */
 const char *suite_vary_next_option(const suite_vary *v, const perp_options *opt,
                                    size_t *k);
+/** Names of the rules that may vary, "dt|time|…"; at most `length` bytes. */
+void suite_vary_names(char *text, size_t length);
 /** Is this a member of "scheme", and not a rule of its own? */
 bool suite_is_scheme(const char *name);
 /** Does the text call a generator or a scene, so that it takes parameters? */

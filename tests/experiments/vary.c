@@ -9,7 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "experiments/runner/subject.h"
+#include "experiments/runner/suite_parts.h"
+#include "experiments/runner/suite_vary.h"
 #include "support.h"
 
 /* A suite and its runs, until the test ends it with plan_clear. */
@@ -330,6 +333,22 @@ TEST(merges_the_quick_size)
     plan_clear(&p);
 }
 
+TEST(reads_quantities_of_rules)
+{
+    plan p =
+        plan_set("\"scenes\": [{\"scene\": \"pendulum-chain\", \"length\": [0.5, 1]}], "
+                 "\"dt\": \"5 ms\", \"time\": \"1 min\"" LEMKE);
+
+    CU_ASSERT_EQUAL(p.s->sets[0].rules.dt, 0.005);
+    CU_ASSERT_EQUAL(p.s->sets[0].rules.time, 60.0);
+    expect_vary(&p, 0, "{\"length\":0.5}", "{\"length\":\"m\"}");
+    plan_clear(&p);
+    refuse("\"scenes\": [\"pendulum\"], \"dt\": \"5 mm\"" LEMKE,
+           "sets[0].dt: found \"5mm\", expected a number of seconds");
+    refuse("\"scenes\": [\"pendulum\"], \"dt\": \"-5 ms\"" LEMKE,
+           "sets[0].dt: found -0.005, expected a number from");
+}
+
 TEST(tells_what_cannot_vary)
 {
 #define SCENES(x) "\"scenes\": [\"pendulum-chain\"], \"vary\": {" x "}" LEMKE
@@ -443,6 +462,44 @@ TEST(picks_runs_by_globs)
     CU_ASSERT_PTR_NOT_NULL(strstr(p.err.text, "picks no run"));
     CU_ASSERT_PTR_NOT_NULL(strstr(p.err.text, "sets: s; solvers: lemke"));
     plan_clear(&p);
+}
+
+/* Each of "a|b|c" occurs in the file between these marks. */
+static void expect_names(const char *names, const char *file, const char *mark)
+{
+    char list[1024], path[1100], *save = NULL, *text = NULL;
+    size_t length = 0;
+    perp_error err = {0};
+
+    snprintf(path, sizeof path, "%s/%s", test_source(), file);
+    CU_ASSERT_EQUAL_FATAL(perp_file_slurp(path, &text, &length, &err), PERP_OK);
+    snprintf(list, sizeof list, "%s", names);
+    for (char *name = strtok_r(list, "|", &save); name;
+         name = strtok_r(NULL, "|", &save)) {
+        char quoted[96];
+
+        snprintf(quoted, sizeof quoted, "%s%s%s", mark, name, mark);
+        if (!strstr(text, quoted)) {
+            test_note("%s lacks %s", file, quoted);
+            CU_FAIL("a key that is not described");
+        }
+    }
+    free(text);
+}
+
+TEST(describes_every_key)
+{
+    char rules[512], varied[512];
+
+    suite_rule_names(rules, sizeof rules);
+    suite_vary_names(varied, sizeof varied);
+    expect_names(rules, "docs/suites.md", "`");
+    expect_names(rules, "experiments/schemas/suite.json", "\"");
+    expect_names(varied, "docs/suites.md", "`");
+    for (size_t k = 0; subjects[k]; k++) {
+        expect_names(subjects[k]->list, "docs/suites.md", "`");
+        expect_names(subjects[k]->list, "experiments/schemas/suite.json", "\"");
+    }
 }
 
 int main(int argc, char **argv)
