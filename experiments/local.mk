@@ -40,14 +40,17 @@ experiments_libexperiments_la_SOURCES = \
     %D%/runner/suite.c %D%/runner/suite.h %D%/runner/suite_parts.h \
     %D%/runner/suite_columns.c %D%/runner/suite_columns.h \
     %D%/runner/suite_entries.c %D%/runner/suite_entries.h \
+    %D%/runner/suite_misplaced.c \
+    %D%/runner/suite_only.c \
     %D%/runner/suite_plan.c \
     %D%/runner/suite_quick.c \
     %D%/runner/suite_rules.c \
     %D%/runner/suite_solvers.c \
     %D%/runner/suite_values.c %D%/runner/suite_values.h \
     %D%/runner/suite_vary.c %D%/runner/suite_vary.h \
+    %D%/runner/suite_vary_call.c \
     %D%/verbs/codes.c %D%/verbs/codes.h \
-    %D%/verbs/compare.c %D%/verbs/convert.c %D%/verbs/export.c %D%/verbs/generate.c \
+    %D%/verbs/compare.c %D%/verbs/dry_run.c %D%/verbs/dry_run.h %D%/verbs/convert.c %D%/verbs/export.c %D%/verbs/generate.c \
     %D%/verbs/gradient.c %D%/verbs/gradient_check.c %D%/verbs/gradient_check.h \
     %D%/verbs/info.c \
     %D%/verbs/list.c %D%/verbs/list.h %D%/verbs/measures.c %D%/verbs/measures.h \
@@ -139,9 +142,9 @@ race: perp$(EXEEXT)
 	  ./perp$(EXEEXT) compare $(RACE)/$$half.json -o $(RACE)/$$half --resume || exit 1; \
 	done
 
-# The schema of problems in JSON: perp info --schema problem.
+# The schemas of problems and suites in JSON: perp info --schema problem.
 schemasdir = $(pkgdatadir)/experiments/schemas
-dist_schemas_DATA = %D%/schemas/problem.json
+dist_schemas_DATA = %D%/schemas/problem.json %D%/schemas/suite.json
 
 scenesdir = $(pkgdatadir)/experiments/scenes
 dist_scenes_DATA = \

@@ -76,6 +76,22 @@ static perp_status suite_entry_export(const export_orders *o, const suite_set *s
                : export_instance(o, entry->file, &entry->read, entry->name, err);
 }
 
+/* Does the entry stand at an earlier combination of what varies in its set, too? */
+static bool suite_entry_repeats(const suite *s, size_t set, const suite_entry *entry)
+{
+    for (size_t i = 0; i < set; i++) {
+        const suite_set *earlier = &s->sets[i];
+        bool same = strcmp(earlier->name, s->sets[set].name) == 0;
+
+        for (size_t k = 0; same && k < earlier->entry_count; k++) {
+            if (strcmp(earlier->entries[k].name, entry->name) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 perp_status export_suite(const export_orders *o, const suite *s, perp_error *err)
 {
     perp_status status = PERP_OK;
@@ -85,7 +101,9 @@ perp_status export_suite(const export_orders *o, const suite *s, perp_error *err
         const export_orders own = suite_orders(o, &set->rules);
 
         for (size_t k = 0; k < set->entry_count && status == PERP_OK && !*o->stop; k++) {
-            status = suite_entry_export(&own, set, &set->entries[k], err);
+            if (!suite_entry_repeats(s, i, &set->entries[k])) {
+                status = suite_entry_export(&own, set, &set->entries[k], err);
+            }
         }
     }
     return status;

@@ -11,6 +11,7 @@
 #include "experiments/cli/answer.h"
 #include "experiments/runner/call.h"
 #include "experiments/runner/subject.h"
+#include "experiments/runner/suite_parts.h"
 #include "experiments/runner/suite_vary.h"
 #include "experiments/simulate/recipe.h"
 
@@ -147,7 +148,7 @@ static perp_status instance_read_file(const suite_reader *r, const document *d,
     perp_status status = PERP_OK;
 
     document_row_names(file_rows, names, sizeof names);
-    status = document_keys(d, names, err);
+    status = suite_keys(d, names, NULL, NULL, err);
     if (status == PERP_OK) {
         status = document_read(d, file_rows, &in, err);
     }

@@ -16,8 +16,8 @@ enum { SUITE_KEYS = 512 };
 
 /* Fail unless the keys of d are `own` ones, lists of subjects where `lists` says so, or
  * rules. */
-static perp_status suite_check_keys(const document *d, const char *own, bool lists,
-                                    perp_error *err)
+static perp_status suite_check_keys(const suite *s, const document *d, const char *own,
+                                    bool lists, perp_error *err)
 {
     char known[SUITE_KEYS];
     size_t used = (size_t)snprintf(known, sizeof known, "%s|", own);
@@ -27,7 +27,7 @@ static perp_status suite_check_keys(const document *d, const char *own, bool lis
             (size_t)snprintf(known + used, sizeof known - used, "%s|", subjects[k]->list);
     }
     suite_rule_names(known + used, sizeof known - used);
-    return document_keys(d, known, err);
+    return suite_keys(d, known, s->folder, NULL, err);
 }
 
 /* "mu-x-ratio" for "mu x ratio". */
@@ -160,7 +160,7 @@ static perp_status suite_read_set(suite *s, size_t k, const suite_rules *usual,
     const char *name = NULL;
     suite_vary vary;
     perp_status status =
-        suite_check_keys(&d, "name|title|solvers|vary|figures", true, err);
+        suite_check_keys(s, &d, "name|title|solvers|vary|figures", true, err);
 
     if (status == PERP_OK) {
         status = suite_read_name(sets, k, &name, err);
@@ -214,7 +214,7 @@ static perp_status suite_read_root(suite *s, const document *d, perp_error *err)
     document description = document_member(d, "description");
     suite_rules usual;
     perp_status status =
-        suite_check_keys(d, "name|title|description|sets|vary|figures", false, err);
+        suite_check_keys(s, d, "name|title|description|sets|vary|figures", false, err);
 
     suite_rules_default(&usual);
     if (status == PERP_OK) {
@@ -330,6 +330,7 @@ void suite_free(suite *s)
         set_clear(&s->sets[k]);
     }
     free(s->sets);
+    json_decref(s->only);
     json_decref(s->kept);
     json_decref(s->json);
     free(s->text);

@@ -133,6 +133,7 @@ typedef struct suite {
     char *text;   /* its bytes */
     const char *name, *title, *description;
     char *folder; /* of the file, its '/' included; "" for here */
+    json_t *only; /* an array of patterns, NULL: all runs */
     json_t *kept; /* an array: values that were made while reading */
     suite_set *sets;
     size_t set_count, set_room;
@@ -160,8 +161,13 @@ typedef struct suite_run {
     char key[17];                         /* what identifies the run */
 } suite_run;
 
-/** All runs, entry by entry, each once; the caller frees the array. */
+/** Pick runs by "SET/SOLVER/INSTANCE", each part a glob; after several calls, those that any
+ *  of them picks. PERP_ERR_OPTION: it picks none. */
+perp_status suite_only(suite *s, const char *pattern, perp_error *err);
+/** All runs that are picked, entry by entry, each once; the caller frees the array. */
 perp_status suite_plan(const suite *s, suite_run **runs, size_t *count, perp_error *err);
+/** Is the run picked? */
+bool suite_picks(const suite *s, const suite_run *run);
 /** What varies and its value in this run, and the units: new references, NULL: no memory. */
 perp_status suite_run_vary(const suite_run *run, json_t **vary, json_t **units,
                            perp_error *err);

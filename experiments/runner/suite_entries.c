@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "experiments/runner/subject.h"
+#include "experiments/runner/suite_parts.h"
 #include "experiments/runner/suite_values.h"
 
 enum { SUITE_PARAMETERS = 16 };
@@ -258,13 +259,48 @@ static perp_status entries_print_call(suite_odometer *sweep, const document *d,
     return length < SUITE_CALL ? PERP_OK : document_fail(d, err, "too many parameters");
 }
 
+/* Rules and members of the scheme that the scene or the family has no parameter of. */
+static perp_status entries_check_members(const suite_reader *r, const document *d,
+                                         const char *key, perp_error *err)
+{
+    document head = document_member(d, key);
+    const char *name = "", *member = NULL;
+    char call[SUITE_CALL];
+    json_t *value = NULL, *parameters = NULL, *others = json_object();
+    document rest = *d;
+    perp_status status = document_text(&head, &name, err);
+
+    snprintf(call, sizeof call, "%s%s",
+             strcmp(key, "generate") == 0 ? "generate:"
+             : r->type->one_answer        ? "scene:"
+                                          : "",
+             name);
+    parameters = status == PERP_OK ? r->type->parameters(r, call) : NULL;
+    json_object_foreach((json_t *)(uintptr_t)d->value, member, value)
+    {
+        if (parameters && !json_object_get(parameters, member) && strcmp(member, key)) {
+            json_object_set(others, member, value);
+        }
+    }
+    rest.value = others;
+    if (status == PERP_OK) {
+        status = suite_misplaced(&rest, err);
+    }
+    json_decref(others);
+    json_decref(parameters);
+    return status;
+}
+
 perp_status suite_sweep_calls(const suite_reader *r, const document *d, const char *key,
                               suite_add_call *add, perp_error *err)
 {
     suite_odometer sweep = {.count = 0};
     char call[SUITE_CALL];
-    perp_status status = PERP_OK;
+    perp_status status = entries_check_members(r, d, key, err);
 
+    if (status != PERP_OK) {
+        return status;
+    }
     do {
         suite_columns columns = {NULL, 0, 0};
 

@@ -98,19 +98,21 @@ static suite_run *plan_entry(suite_run *run, const suite_set *set,
     return run;
 }
 
-/* Drop a run that was planned before: nothing that varies differs for it. */
-static perp_status plan_drop_repeated(suite_run *runs, size_t *count, perp_error *err)
+/* Drop a run that was planned before, for which nothing that varies differs, and those that
+ * are not picked. Their places are those among all runs. */
+static perp_status plan_drop(const suite *s, suite_run *runs, size_t *count,
+                             perp_error *err)
 {
     json_t *keys = json_object();
-    size_t left = 0;
+    size_t left = 0, place = 0;
     int failed = keys == NULL;
 
     for (size_t i = 0; i < *count && !failed; i++) {
         if (!json_object_get(keys, runs[i].key)) {
             failed = json_object_set_new(keys, runs[i].key, json_true());
             runs[left] = runs[i];
-            runs[left].place = left;
-            left++;
+            runs[left].place = place++;
+            left += suite_picks(s, &runs[left]);
         }
     }
     json_decref(keys);
@@ -147,7 +149,7 @@ perp_status suite_plan(const suite *s, suite_run **runs, size_t *count, perp_err
         }
     }
     *count = (size_t)(run - *runs);
-    if (plan_drop_repeated(*runs, count, err) != PERP_OK) {
+    if (plan_drop(s, *runs, count, err) != PERP_OK) {
         free(*runs);
         *runs = NULL;
         return PERP_ERR_MEMORY;

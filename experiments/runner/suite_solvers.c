@@ -219,8 +219,11 @@ static perp_status solver_read_object(solver_sweep *sweep, perp_error *err)
     suite_odometer *odometer = &sweep->odometer;
     const char *key = NULL;
     json_t *value = NULL;
-    perp_status status =
-        document_keys(&sweep->d, "solver|label|formulation|options", err);
+    const char *solver = json_string_value(name.value);
+    perp_options opt;
+    bool parsed = solver && perp_solver_parse(solver, NULL, &opt, NULL) == PERP_OK;
+    perp_status status = suite_keys(&sweep->d, "solver|label|formulation|options", NULL,
+                                    parsed ? &opt : NULL, err);
 
     sweep->options = document_member(&sweep->d, "options");
     if (status == PERP_OK) {

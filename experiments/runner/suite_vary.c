@@ -63,13 +63,8 @@ static const char *vary_after(const char *name, const char *prefix)
     return strncmp(name, prefix, length) == 0 ? name + length : NULL;
 }
 
-static bool vary_is_parameter(const char *name)
-{
-    return !vary_after(name, vary_scheme) && !vary_after(name, vary_solver);
-}
-
 /* The present value of an axis. */
-static document vary_value(const suite_vary *v, const vary_axis *axis)
+document suite_vary_value(const suite_vary *v, const vary_axis *axis)
 {
     size_t k = axis->digit < SUITE_DIGITS ? v->odometer.digit[axis->digit] : 0;
     document d = axis->listed ? document_item(&axis->list, k) : axis->list;
@@ -84,6 +79,12 @@ static document vary_value(const suite_vary *v, const vary_axis *axis)
 static bool vary_is_whole(const vary_axis *axis)
 {
     return axis->digit == SUITE_DIGITS;
+}
+
+bool suite_vary_is_parameter(const vary_axis *axis)
+{
+    return !vary_is_whole(axis) && !vary_after(axis->name, vary_scheme) &&
+           !vary_after(axis->name, vary_solver);
 }
 
 static perp_status vary_read_axis(suite_vary *v, const char *name, const document *list,
@@ -193,6 +194,16 @@ static const struct {
 #undef VARY_UNIT
 
 enum { VARY_MEMBERS = sizeof vary_members / sizeof *vary_members };
+
+bool suite_is_scheme(const char *name)
+{
+    for (size_t k = 0; k < VARY_MEMBERS; k++) {
+        if (strcmp(vary_members[k].name, name) == 0) {
+            return !vary_rule_find(name);
+        }
+    }
+    return false;
+}
 
 static perp_status vary_check_unit(const document *d, const suite_column *column,
                                    const char *unit, perp_error *err)
@@ -311,7 +322,7 @@ perp_status suite_vary_rules(suite_vary *v, suite_set *set, json_t *kept, perp_e
 
     for (size_t k = 0; k < v->count && status == PERP_OK; k++) {
         vary_axis *axis = &v->axis[k];
-        document d = vary_value(v, axis);
+        document d = suite_vary_value(v, axis);
 
         if (vary_is_whole(axis)) {
             status = vary_set_tolerances(axis, set, kept, err);
@@ -320,149 +331,6 @@ perp_status suite_vary_rules(suite_vary *v, suite_set *set, json_t *kept, perp_e
         }
     }
     return status;
-}
-
-/* -- parameters of entries ------------------------------------------------------------- */
-
-static void vary_offer(suite_vary *v, const json_t *parameters)
-{
-    const char *name = NULL;
-    json_t *unit = NULL;
-
-    json_object_foreach((json_t *)(uintptr_t)parameters, name, unit)
-    {
-        size_t used = strlen(v->offered);
-        const char *at = strstr(v->offered, name);
-        size_t length = strlen(name);
-
-        while (at &&
-               (strchr(", ", at[length]) == NULL || (at > v->offered && at[-1] != ' '))) {
-            at = strstr(at + 1, name);
-        }
-        if (!at && used + length + 3 < VARY_OFFERED) {
-            snprintf(v->offered + used, VARY_OFFERED - used, "%s%s", used ? ", " : "",
-                     name);
-        }
-    }
-}
-
-/* Where the parameters of a call begin: behind "stack:", "generate:stack:", "scene:stack:". */
-static const char *vary_parameters(const char *call)
-{
-    const char *generated = vary_after(call, "generate:");
-    const char *recipe = vary_after(call, "scene:");
-    const char *colon = generated ? strchr(generated, ':') : NULL;
-
-    if (generated) {
-        return colon ? colon + 1 : call + strlen(call);
-    }
-    return scene_parameters(recipe ? recipe : call);
-}
-
-static bool vary_is_given(const char *parameters, const char *name)
-{
-    const char *at = parameters;
-    size_t length = strlen(name);
-
-    for (at = strstr(at, name); at; at = strstr(at + 1, name)) {
-        if (at[length] == '=' && (at == parameters || at[-1] == ',')) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Insert ",mu=0.1" behind the parameters, or before "instance=WHERE", which ends a call. */
-static perp_status vary_insert(const document *d, char *call, const char *name,
-                               const char *text, perp_error *err)
-{
-    const char *parameters = vary_parameters(call);
-    const char *where = strstr(parameters, "instance=");
-    size_t place = where ? (size_t)(where - call) : strlen(call);
-    char rest[SUITE_CALL];
-    int wrote = 0;
-
-    snprintf(rest, sizeof rest, "%s", call + place);
-    wrote = snprintf(call + place, SUITE_CALL - place, "%s%s=%s%s%s",
-                     where         ? ""
-                     : *parameters ? ","
-                                   : ":",
-                     name, text, where ? "," : "", rest);
-    return wrote >= 0 && (size_t)wrote < SUITE_CALL - place
-               ? PERP_OK
-               : document_fail(d, err, "too many parameters");
-}
-
-static perp_status vary_add_parameter(const suite_reader *r, vary_axis *axis,
-                                      const document *d, const char *unit, char *call,
-                                      suite_columns *columns, perp_error *err)
-{
-    document value = vary_value(r->vary, axis);
-    suite_column column = {.named = false};
-    perp_status status = PERP_OK;
-
-    if (vary_is_given(vary_parameters(call), axis->name)) {
-        return document_fail(d, err, "\"%s\" is given here and in %s, expected one place",
-                             axis->name, axis->list.place);
-    }
-    axis->used = true;
-    snprintf(column.name, sizeof column.name, "%s", axis->name);
-    status = suite_value_read(&value, &column, err);
-    if (status == PERP_OK) {
-        status = vary_insert(d, call, axis->name, column.text, err);
-    }
-    if (status == PERP_OK) {
-        snprintf(column.unit, sizeof column.unit, "%s", unit);
-        status = suite_columns_add(columns, &column, err);
-    }
-    json_decref(column.value);
-    return status;
-}
-
-perp_status suite_vary_call(const suite_reader *r, const document *d, const char *call,
-                            const suite_columns *columns, char *made,
-                            suite_columns *made_columns, perp_error *err)
-{
-    json_t *parameters = NULL;
-    perp_status status = suite_columns_copy(made_columns, columns, err);
-
-    snprintf(made, SUITE_CALL, "%s", call);
-    if (strlen(call) >= SUITE_CALL) {
-        return document_fail(d, err, "too many parameters");
-    }
-    for (size_t k = 0; k < r->vary->count && status == PERP_OK; k++) {
-        vary_axis *axis = &r->vary->axis[k];
-        const char *unit = NULL;
-
-        if (!vary_is_parameter(axis->name) || vary_is_whole(axis)) {
-            continue;
-        }
-        if (!parameters) {
-            parameters = r->type->parameters(r, call);
-            vary_offer(r->vary, parameters);
-        }
-        unit = json_string_value(json_object_get(parameters, axis->name));
-        if (unit) {
-            status = vary_add_parameter(r, axis, d, unit, made, made_columns, err);
-        }
-    }
-    json_decref(parameters);
-    return status;
-}
-
-perp_status suite_vary_fail(const suite_reader *r, const document *d, const char *message,
-                            perp_error *err)
-{
-    for (size_t k = 0; k < r->vary->count; k++) {
-        const vary_axis *axis = &r->vary->axis[k];
-
-        if (axis->used && vary_is_parameter(axis->name) && strstr(message, axis->name)) {
-            document at = vary_value(r->vary, axis);
-
-            return document_fail(&at, err, "%s", message);
-        }
-    }
-    return document_fail(d, err, "%s", message);
 }
 
 /* -- options of solvers ---------------------------------------------------------------- */
@@ -474,7 +342,7 @@ bool suite_vary_option(suite_vary *v, const char *option, document *d)
 
         if (name && strcmp(name, option) == 0 && !vary_rule_find(v->axis[k].name)) {
             v->axis[k].used = true;
-            *d = vary_value(v, &v->axis[k]);
+            *d = suite_vary_value(v, &v->axis[k]);
             return true;
         }
     }
@@ -542,21 +410,27 @@ static bool vary_concerns(const vary_axis *axis, const document *set)
     return false;
 }
 
+void suite_vary_names(char *text, size_t length)
+{
+    size_t used = 0;
+
+    for (size_t k = 0; k < VARY_RULES && used < length; k++) {
+        used += (size_t)snprintf(text + used, length - used, "%s%s", used ? "|" : "",
+                                 vary_rules[k].name);
+    }
+}
+
 static perp_status vary_fail_name(const suite_vary *v, const vary_axis *axis,
                                   perp_error *err)
 {
     const vary_rule *rule = vary_rule_find(axis->name);
-    char rules[160] = "";
-    size_t used = 0;
+    char rules[200];
 
     if (rule || vary_after(axis->name, vary_scheme)) {
         return document_fail(&axis->list, err, "\"%s\" concerns %s, and the set has none",
                              axis->name, rule ? rule->lists : "scenes");
     }
-    for (size_t k = 0; k + 2 < VARY_RULES && used < sizeof rules; k++) {
-        used += (size_t)snprintf(rules + used, sizeof rules - used, "%s%s",
-                                 used ? ", " : "", vary_rules[k].name);
-    }
+    suite_vary_names(rules, sizeof rules);
     return document_fail(&axis->list, err,
                          "nothing in the set has \"%s\", expected a parameter (%s), a "
                          "rule (%s), scheme.NAME or solver.OPTION",

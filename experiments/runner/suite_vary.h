@@ -43,6 +43,10 @@ struct suite_vary {
 perp_status suite_vary_read(suite_vary *v, const document *d, perp_error *err);
 void suite_vary_clear(suite_vary *v);
 
+/** The present value of an axis. */
+document suite_vary_value(const suite_vary *v, const vary_axis *axis);
+/** May it be a parameter of an entry? */
+bool suite_vary_is_parameter(const vary_axis *axis);
 /** Replace the rules of the set by those of the present combination. `kept` takes the values
  *  that were made. */
 perp_status suite_vary_rules(suite_vary *v, suite_set *set, json_t *kept,
@@ -61,6 +65,12 @@ bool suite_vary_option(suite_vary *v, const char *option, document *d);
  *  last. */
 const char *suite_vary_next_option(const suite_vary *v, const perp_options *opt,
                                    size_t *k);
+/** Names of the rules that may vary, "dt|time|…"; at most `length` bytes. */
+void suite_vary_names(char *text, size_t length);
+/** Is this a member of "scheme", and not a rule of its own? */
+bool suite_is_scheme(const char *name);
+/** Does the text call a generator or a scene, so that it takes parameters? */
+bool suite_is_call(const suite_reader *r, const char *text);
 /** Mark what concerns the subjects of a set, given as it stands in the suite. */
 void suite_vary_concern(suite_vary *v, const document *set);
 /** Fail unless something has every name; the set is shown in the message. */

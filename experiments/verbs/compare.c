@@ -13,6 +13,7 @@
 #include "experiments/cli/data.h"
 #include "experiments/report/report.h"
 #include "experiments/runner/runner.h"
+#include "experiments/verbs/dry_run.h"
 #include "experiments/verbs/suites.h"
 #include "experiments/verbs/verbs.h"
 
@@ -21,6 +22,9 @@ static const cli_option compare_options[] = {
     {"jobs", 'j', "N", "number of runs at the same time [1]"},
     {"resume", 0, NULL, "continue a stopped campaign"},
     {"quiet", 'q', NULL, "show no progress"},
+    {"only", 0, "SET/SOLVER/INSTANCE",
+     "make these runs only; each part is a glob, and may be left out; repeatable"},
+    {"dry-run", 0, NULL, "print the runs and an estimate of their time, and make none"},
     {"quick", 0, NULL, "run the suite at its quick size"},
     {"no-report", 0, NULL, "make no tables, figures and report"},
     CLI_OPTION_END,
@@ -118,22 +122,60 @@ static perp_status compare_campaign(const cli_args *args, const suite *s, const 
     return status;
 }
 
+/* Read the suite and pick the runs. */
+static perp_status compare_read(const cli_args *args, suite **s, perp_error *err)
+{
+    const suite_size size = cli_args_given(args, "quick") ? SUITE_QUICK : SUITE_FULL;
+    const char *pattern = NULL;
+    char path[DATA_PATH];
+    size_t at = 0;
+    perp_error inner = {0};
+    perp_status status = suite_find("compare", args->word[0], path, err);
+
+    if (status == PERP_OK) {
+        status = suite_read(s, path, size, err);
+    }
+    while (status == PERP_OK && (pattern = cli_args_next(args, "only", &at)) != NULL) {
+        if (suite_only(*s, pattern, &inner) != PERP_OK) {
+            status = perp_fail(err, inner.status, "perp compare: %s", inner.text);
+        }
+    }
+    return status;
+}
+
+static int compare_dry_run(const cli_args *args, const char *dir, perp_error *err)
+{
+    suite *s = NULL;
+    double jobs = 1.0;
+    perp_status status = cli_args_number(args, "jobs", 1, 1, 256, &jobs, err);
+
+    if (status == PERP_OK) {
+        status = compare_read(args, &s, err);
+    }
+    if (status == PERP_OK) {
+        status = dry_run(s, dir, jobs, err);
+    }
+    suite_free(s);
+    return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
+}
+
 static int compare_run(const cli_args *args, perp_error *err)
 {
     const char *dir = cli_args_value(args, "output");
     const report_style style = {NULL, NULL, NULL};
-    const suite_size size = cli_args_given(args, "quick") ? SUITE_QUICK : SUITE_FULL;
-    char path[DATA_PATH];
     suite *s = NULL;
     bool interrupted = false;
     perp_status status = PERP_OK;
 
+    if (cli_args_given(args, "dry-run")) {
+        return compare_dry_run(args, dir, err);
+    }
     if (!dir || !*dir || strlen(dir) >= DATA_PATH - 64) {
         perp_fail(err, PERP_ERR_OPTION, "perp compare: -o DIR is missing");
         return CLI_BAD_INPUT;
     }
-    if (suite_find("compare", args->word[0], path, err) != PERP_OK ||
-        suite_read(&s, path, size, err) != PERP_OK) {
+    if (compare_read(args, &s, err) != PERP_OK) {
+        suite_free(s);
         return CLI_BAD_INPUT;
     }
     /* Runs side by side do not share cores, unless the user says so. */

@@ -29,7 +29,8 @@ static const cli_option info_options[] = {
     SCENE_SET_OPTION,
     ROBOT_OPTIONS,
     {"joint", 0, "NAME", "describe this type of joint instead"},
-    {"schema", 0, "NAME", "print the JSON schema of scene or problem files instead"},
+    {"schema", 0, "NAME",
+     "print the JSON schema of scene, problem or suite files instead"},
     {"markdown", 0, NULL,
      "print the page of a solver as Markdown; without a solver, the table of all"},
     {"json", 0, NULL, "print JSON"},
@@ -315,13 +316,16 @@ static perp_status info_sequence(const cli_args *args, perp_error *err)
     return status;
 }
 
-/* The schema of the format json, a file that comes with perp. */
-static perp_status info_problem_schema(perp_error *err)
+/* The schema of problems or of suites, a file that comes with perp. */
+static perp_status info_schema(const char *what, perp_error *err)
 {
-    char path[DATA_PATH];
+    char file[64], path[DATA_PATH];
     char *text = NULL;
     size_t length = 0;
-    perp_status status = data_find("schemas/problem.json", path, err);
+    perp_status status = PERP_OK;
+
+    snprintf(file, sizeof file, "schemas/%s.json", what);
+    status = data_find(file, path, err);
 
     if (status == PERP_OK) {
         status = perp_file_slurp(path, &text, &length, err);
@@ -348,8 +352,9 @@ static bool info_other(const cli_args *args, perp_status *status, perp_error *er
     } else if (joint) {
         *status = parts_info_joint(args, joint, err);
     } else if (schema) {
-        *status = strcmp(schema, "problem") == 0 ? info_problem_schema(err)
-                                                 : scene_info_schema(schema, err);
+        *status = strcmp(schema, "problem") == 0 || strcmp(schema, "suite") == 0
+                      ? info_schema(schema, err)
+                      : scene_info_schema(schema, err);
     } else if (word && !cli_args_given(args, "format") && scene_detect(word)) {
         *status = scene_info(args, word, err);
     } else {

@@ -16,6 +16,7 @@
 #include "experiments/verbs/codes.h"
 #include "experiments/verbs/list.h"
 #include "experiments/verbs/parts.h"
+#include "experiments/verbs/suites.h"
 #include "experiments/verbs/verbs.h"
 
 static const cli_option list_options[] = {
@@ -146,22 +147,6 @@ static json_t *list_families(void)
     return array;
 }
 
-static json_t *list_suite_title(const char *file)
-{
-    json_t *suite = json_load_file(file, 0, NULL);
-    const char *title = json_string_value(json_object_get(suite, "title"));
-    json_t *text = json_string(title ? title : "");
-
-    json_decref(suite);
-    return text;
-}
-
-/* The suites of every data folder. */
-static json_t *list_suites(void)
-{
-    return data_list("suites", list_suite_title);
-}
-
 /* Into the object of tables, or printed where that is NULL. */
 static void list_print_own_options(const perp_solver_type *s, json_t *tables)
 {
@@ -259,7 +244,7 @@ static const list_kind list_kinds[] = {
      .tables = {"name:family|parameters|summary"}},
     {.name = "suites",
      .summary = "suites for perp compare",
-     .entries = list_suites,
+     .entries = suite_list,
      .tables = {"name:suite|title:summary|file"}},
     {.name = "metrics",
      .summary = "measures of a solution and metrics of a simulation",

@@ -374,7 +374,8 @@ perp_status scene_info_schema(const char *what, perp_error *err)
     if (strcmp(what, "scene") != 0) {
         return perp_fail(
             err, PERP_ERR_OPTION,
-            "perp info: option --schema is \"%s\", expected scene or problem", what);
+            "perp info: option --schema is \"%s\", expected scene, problem or suite",
+            what);
     }
     schema = perp_scene_schema();
     if (!schema) {

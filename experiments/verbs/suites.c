@@ -5,7 +5,58 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "experiments/verbs/suites.h"
+
+static const char *const folders[] = {"suites", "suites/studies"};
+
+static json_t *suite_title(const char *file)
+{
+    json_t *suite = json_load_file(file, 0, NULL);
+    const char *title = json_string_value(json_object_get(suite, "title"));
+    json_t *text = json_string(title ? title : "");
+
+    json_decref(suite);
+    return text;
+}
+
+json_t *suite_list(void)
+{
+    json_t *all = data_list(folders[0], suite_title);
+    json_t *studies = data_list(folders[1], suite_title);
+    size_t k = 0;
+    json_t *study = NULL;
+
+    json_array_foreach(studies, k, study)
+    {
+        const char *name = json_string_value(json_object_get(study, "name"));
+
+        json_object_set_new(study, "name", json_sprintf("studies/%s", name ? name : ""));
+    }
+    json_array_extend(all, studies);
+    json_decref(studies);
+    return all;
+}
+
+static perp_status suite_fail_find(const char *verb, const char *name, perp_error *err)
+{
+    json_t *all = suite_list();
+    perp_nearest best;
+
+    perp_nearest_start(&best, name);
+    for (size_t k = 0; k < json_array_size(all); k++) {
+        const char *known =
+            json_string_value(json_object_get(json_array_get(all, k), "name"));
+        const char *stem = known ? strchr(known, '/') : NULL;
+
+        perp_nearest_offer(&best, stem ? stem + 1 : known ? known : "");
+    }
+    perp_fail(err, PERP_ERR_READ, "perp %s: no suite \"%s\"%s%s%s, see perp list suites",
+              verb, name, *best.name ? ", the nearest is \"" : "", best.name,
+              *best.name ? "\"" : "");
+    json_decref(all);
+    return PERP_ERR_READ;
+}
 
 perp_status suite_find(const char *verb, const char *name, char path[DATA_PATH],
                        perp_error *err)
@@ -14,15 +65,17 @@ perp_status suite_find(const char *verb, const char *name, char path[DATA_PATH],
     perp_error inner = {0};
 
     snprintf(path, DATA_PATH, "%s", name);
-    if (data_is_file(name) || strchr(name, '/') || strchr(name, '.')) {
+    if (data_is_file(name) || strchr(name, '.') ||
+        (strchr(name, '/') && strncmp(name, "studies/", strlen("studies/")) != 0)) {
         return PERP_OK;
     }
-    snprintf(file, sizeof file, "suites/%s.json", name);
-    if (data_find(file, path, &inner) != PERP_OK) {
-        return perp_fail(err, PERP_ERR_READ,
-                         "perp %s: no suite \"%s\", see perp list suites", verb, name);
+    for (size_t k = 0; k < sizeof folders / sizeof *folders; k++) {
+        snprintf(file, sizeof file, "%s/%s.json", folders[k], name);
+        if (data_find(file, path, &inner) == PERP_OK && data_is_file(path)) {
+            return PERP_OK;
+        }
     }
-    return PERP_OK;
+    return suite_fail_find(verb, name, err);
 }
 
 bool suite_detect(const char *name)

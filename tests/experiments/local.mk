@@ -63,7 +63,7 @@ check_PROGRAMS += \
 
 # The command itself, from outside.
 dist_check_SCRIPTS += %D%/command.sh %D%/compare_scenes.sh %D%/export.sh %D%/gradient.sh %D%/robots.sh %D%/simulate.sh \
-    %D%/studies.sh
+    %D%/studies.sh %D%/suites.sh
 
 # Each command of the tutorial.
 dist_check_SCRIPTS += %D%/tutorial.sh

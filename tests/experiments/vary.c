@@ -9,7 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "experiments/runner/subject.h"
+#include "experiments/runner/suite_parts.h"
+#include "experiments/runner/suite_vary.h"
 #include "support.h"
 
 /* A suite and its runs, until the test ends it with plan_clear. */
@@ -371,6 +374,116 @@ TEST(tells_what_cannot_vary)
            "more than 10000 combinations of what varies");
     refuse("\"quick\": 3, \"scenes\": [\"pendulum\"]" LEMKE,
            "sets[0].quick: expected an object of members to replace");
+}
+
+TEST(tells_where_a_key_belongs)
+{
+#define CHAIN "\"scenes\": [\"pendulum-chain\"]"
+    refuse(CHAIN ", \"solvers\": [{\"solver\": \"psor\", \"relaxation\": 1.5}]",
+           "sets[0].solvers[0]: \"relaxation\" is an option of psor: put it into "
+           "\"options\"");
+    refuse(CHAIN ", \"solvers\": [{\"solver\": \"psor\", \"seed\": 1}]",
+           "sets[0].solvers[0]: \"seed\" is a rule: put it into the set");
+    refuse(CHAIN LEMKE ", \"stabilize\": \"none\"",
+           "sets[0]: \"stabilize\" belongs into \"scheme\"");
+    refuse(CHAIN LEMKE ", \"links\": 3", "sets[0]: \"links\" is a parameter of entries");
+    refuse(CHAIN LEMKE ", \"max-iterations\": 3",
+           "sets[0]: \"max-iterations\" is an option of lemke: put it into \"options\"");
+    refuse("\"scenes\": [{\"scene\": \"pendulum-chain\", \"dt\": 1}]" LEMKE,
+           "sets[0].scenes[0]: \"dt\" is a rule: put it into the set");
+    refuse("\"scenes\": [{\"scene\": \"pendulum-chain\", \"erp\": 1}]" LEMKE,
+           "sets[0].scenes[0]: \"erp\" belongs into \"scheme\" of the set");
+    refuse(GEN("{\"file\": \"a.dat\", \"law\": \"coulomb\"}") LEMKE,
+           "sets[0].instances[0]: \"law\" is a rule: put it into the set");
+    refuse(GEN("\"generate:stack\"") LEMKE ", \"mu\": 1",
+           "sets[0]: \"mu\" is a parameter of entries: put it into \"vary\"");
+    refuse(GEN("\"a.dat\"") LEMKE ", \"\": 1", "sets[0]: unknown key \"\"");
+}
+
+TEST(advises_a_name_without_blanks)
+{
+    plan p = plan_text("{\"name\": \"t\", \"sets\": [{\"name\": \"mu x ratio\"}]}",
+                       SUITE_FULL);
+
+    CU_ASSERT_PTR_NULL(p.s);
+    CU_ASSERT_PTR_NOT_NULL(strstr(p.err.text, "such as \"mu-x-ratio\""));
+    plan_clear(&p);
+    p = plan_text("{\"name\": \"t\", \"solvers\": [\"lemke\"]}", SUITE_FULL);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(p.err.text, "\"solvers\" belongs into an object of \"sets\""));
+    plan_clear(&p);
+}
+
+/* Runs picked by a pattern, and the place of the first of them among all. */
+static void expect_picked(const char *pattern, size_t count, size_t place)
+{
+    plan p = plan_set(GEN("{\"generate\": \"stack\", \"n\": [2, 3]}") VARY(
+        "\"solver.relaxation\": [1, 1.25]") ", \"solvers\": [\"lemke\", \"nsgs\"]");
+    suite_run *runs = NULL;
+    size_t found = 0;
+
+    CU_ASSERT_EQUAL(suite_only(p.s, pattern, &p.err), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(suite_plan(p.s, &runs, &found, &p.err), PERP_OK);
+    if (found != count) {
+        test_note("%s picks %zu, expected %zu", pattern, found, count);
+        CU_FAIL("other runs");
+    }
+    CU_ASSERT(found == 0 || runs[0].place == place);
+    free(runs);
+    plan_clear(&p);
+}
+
+TEST(picks_runs_by_globs)
+{
+    plan p = plan_set(GEN("\"a.dat\"") LEMKE);
+
+    expect_picked("s", 6, 0);
+    expect_picked("s/nsgs", 4, 1);
+    expect_picked("*/*=1.25", 2, 4);
+    expect_picked("s/lemke/stack:n=3", 1, 2);
+    expect_picked("//stack", 6, 0);
+    CU_ASSERT_EQUAL(suite_only(p.s, "s/pgs", &p.err), PERP_ERR_OPTION);
+    CU_ASSERT_PTR_NOT_NULL(strstr(p.err.text, "picks no run"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(p.err.text, "sets: s; solvers: lemke"));
+    plan_clear(&p);
+}
+
+/* Each of "a|b|c" occurs in the file between these marks. */
+static void expect_names(const char *names, const char *file, const char *mark)
+{
+    char list[1024], path[1100], *save = NULL, *text = NULL;
+    size_t length = 0;
+    perp_error err = {0};
+
+    snprintf(path, sizeof path, "%s/%s", test_source(), file);
+    CU_ASSERT_EQUAL_FATAL(perp_file_slurp(path, &text, &length, &err), PERP_OK);
+    snprintf(list, sizeof list, "%s", names);
+    for (char *name = strtok_r(list, "|", &save); name;
+         name = strtok_r(NULL, "|", &save)) {
+        char quoted[96];
+
+        snprintf(quoted, sizeof quoted, "%s%s%s", mark, name, mark);
+        if (!strstr(text, quoted)) {
+            test_note("%s lacks %s", file, quoted);
+            CU_FAIL("a key that is not described");
+        }
+    }
+    free(text);
+}
+
+TEST(describes_every_key)
+{
+    char rules[512], varied[512];
+
+    suite_rule_names(rules, sizeof rules);
+    suite_vary_names(varied, sizeof varied);
+    expect_names(rules, "docs/suites.md", "`");
+    expect_names(rules, "experiments/schemas/suite.json", "\"");
+    expect_names(varied, "docs/suites.md", "`");
+    for (size_t k = 0; subjects[k]; k++) {
+        expect_names(subjects[k]->list, "docs/suites.md", "`");
+        expect_names(subjects[k]->list, "experiments/schemas/suite.json", "\"");
+    }
 }
 
 int main(int argc, char **argv)

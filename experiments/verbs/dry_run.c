@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * verbs/dry_run.c: what perp compare would do. */
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/cli/output.h"
+#include "experiments/report/runs.h"
+#include "experiments/runner/subject.h"
+#include "experiments/verbs/dry_run.h"
+
+enum { DRY_SHOWN = 5, DRY_LABEL = 2 * SUITE_LABEL };
+
+/* A set and a solver, and the time of their stored runs. */
+typedef struct dry_row {
+    const char *set;
+    char label[DRY_LABEL];
+    size_t runs, there, timed;
+    double seconds; /* of the stored runs, together */
+} dry_row;
+
+typedef struct dry_state {
+    const suite_run *runs;
+    size_t count;
+    dry_row *rows; /* at most one per run */
+    size_t row_count;
+    stored_runs stored;
+    json_t *keys; /* of the stored runs */
+} dry_state;
+
+static dry_row *dry_row_of(dry_state *d, const char *set, const char *label, bool add)
+{
+    for (size_t k = 0; k < d->row_count; k++) {
+        if (strcmp(d->rows[k].set, set) == 0 && strcmp(d->rows[k].label, label) == 0) {
+            return &d->rows[k];
+        }
+    }
+    if (!add) {
+        return NULL;
+    }
+    d->rows[d->row_count] = (dry_row){.set = set};
+    snprintf(d->rows[d->row_count].label, DRY_LABEL, "%s", label);
+    return &d->rows[d->row_count++];
+}
+
+/* The runs that are there. Without a journal none is. */
+static perp_status dry_read(dry_state *d, const char *dir)
+{
+    perp_error inner = {0};
+
+    if (!dir || runs_read(&d->stored, dir, &inner) != PERP_OK) {
+        return inner.status == PERP_ERR_MEMORY ? PERP_ERR_MEMORY : PERP_OK;
+    }
+    for (size_t i = 0; i < d->stored.count; i++) {
+        const stored_run *run = &d->stored.runs[i];
+        dry_row *row = dry_row_of(d, run->set, run->label, false);
+        double seconds = member_number(run->json, "wall_seconds", NAN);
+
+        json_object_set_new(d->keys, member_text(run->json, "key"), json_true());
+        if (row && isfinite(seconds)) {
+            row->seconds += seconds;
+            row->timed++;
+        }
+    }
+    return PERP_OK;
+}
+
+static void dry_count(dry_state *d)
+{
+    for (size_t i = 0; i < d->count; i++) {
+        const suite_run *run = &d->runs[i];
+        char label[DRY_LABEL];
+
+        run->entry->type->label(run, label, sizeof label);
+        dry_row_of(d, run->set->name, label, true)->runs++;
+    }
+}
+
+/* "1 h 20 min", "3.2 s" */
+static const char *dry_time(char room[32], double seconds)
+{
+    if (seconds >= 3600.0) {
+        snprintf(room, 32, "%.0f h %.0f min", floor(seconds / 3600.0),
+                 floor(fmod(seconds, 3600.0) / 60.0));
+        return room;
+    }
+    if (seconds >= 60.0) {
+        snprintf(room, 32, "%.0f min", ceil(seconds / 60.0));
+        return room;
+    }
+    return output_seconds(room, seconds);
+}
+
+static perp_status dry_print_rows(const dry_state *d, perp_error *err)
+{
+    output_table t;
+
+    output_table_start(&t, "set|solver|>runs|>there");
+    for (size_t k = 0; k < d->row_count; k++) {
+        output_cell(&t, "%s", d->rows[k].set);
+        output_cell(&t, "%s", d->rows[k].label);
+        output_cell(&t, "%zu", d->rows[k].runs);
+        output_cell(&t, "%zu", d->rows[k].there);
+    }
+    return output_table_end(&t, stdout, err);
+}
+
+/* The first runs that are not there, and the sums of the limits and the stored times of all
+ * of these. */
+static void dry_print_runs(dry_state *d, double jobs)
+{
+    double limit = 0.0, expected = 0.0;
+    size_t left = 0, timed = 0;
+    bool items = false;
+
+    for (size_t i = 0; i < d->count; i++) {
+        const suite_run *run = &d->runs[i];
+        char label[DRY_LABEL];
+        dry_row *row = NULL;
+
+        run->entry->type->label(run, label, sizeof label);
+        row = dry_row_of(d, run->set->name, label, true);
+        if (json_object_get(d->keys, run->key)) {
+            continue;
+        }
+        if (left++ < DRY_SHOWN) {
+            printf("  %s/%s/%s, tolerance %g\n", run->set->name, label, run->entry->name,
+                   run->tolerance);
+        }
+        limit += run->set->rules.limits.seconds;
+        items = items || run->entry->type == &subject_sequence;
+        expected += row->timed ? row->seconds / (double)row->timed : 0.0;
+        timed += row->timed > 0;
+    }
+    if (left > DRY_SHOWN) {
+        printf("  and %zu more\n", left - DRY_SHOWN);
+    }
+    if (left == 0) {
+        printf("no run to make, %zu there already\n", d->count);
+        return;
+    }
+    printf("%zu run%s to make, %zu there already; at most %s by the limits of time%s\n",
+           left, left == 1 ? "" : "s", d->count - left,
+           dry_time(OUTPUT_ROOM, limit / jobs),
+           items ? ", each item of a sequence apart" : "");
+    if (timed) {
+        printf(
+            "about %s for %zu of them, by the stored runs of the same set and solver\n",
+            dry_time(OUTPUT_ROOM, expected / jobs), timed);
+    }
+}
+
+perp_status dry_run(const suite *s, const char *dir, double jobs, perp_error *err)
+{
+    dry_state d = {.runs = NULL};
+    suite_run *runs = NULL;
+    perp_status status = suite_plan(s, &runs, &d.count, err);
+
+    d.runs = runs;
+    d.rows = calloc(d.count + 1, sizeof *d.rows);
+    d.keys = json_object();
+    if (status == PERP_OK && (!d.rows || !d.keys)) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu runs", d.count);
+    }
+    if (status == PERP_OK) {
+        dry_count(&d);
+        status = dry_read(&d, dir);
+    }
+    for (size_t i = 0; status == PERP_OK && i < d.count; i++) {
+        char label[DRY_LABEL];
+
+        runs[i].entry->type->label(&runs[i], label, sizeof label);
+        dry_row_of(&d, runs[i].set->name, label, true)->there +=
+            json_object_get(d.keys, runs[i].key) != NULL;
+    }
+    if (status == PERP_OK) {
+        status = dry_print_rows(&d, err);
+    }
+    if (status == PERP_OK) {
+        dry_print_runs(&d, jobs);
+    }
+    runs_free(&d.stored);
+    json_decref(d.keys);
+    free(d.rows);
+    free(runs);
+    return status;
+}
