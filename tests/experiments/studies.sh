@@ -12,7 +12,7 @@ cd "$work" || exit 1
 
 # study NAME: run it.
 study() {
-    run compare "$source/experiments/suites/studies/$1.json" --quick -o "$1" --no-report
+    run compare "studies/$1" --quick -o "$1" --no-report
     [ "$status" -eq 0 ] || cat err >&2
     [ "$status" -eq 0 ]
     ok $? "the study $1 runs in its quick size"
@@ -98,9 +98,11 @@ PY
 study runtime
 holds runtime "a pyramid of n levels has 4 n^2 contacts, and threads change no iteration" <<'PY'
 for r in runs:
-    assert r["solved"] and r["contacts"] == 4 * r["vary"]["levels"] ** 2, (r["instance"], r["label"])
-for r in of("step", scheme_threads=1):
-    two = one("step", r["label"], scheme_threads=2, levels=r["vary"]["levels"])
+    assert r["solved"], (r["instance"], r["label"])
+    # under loose sweeps boxes may tilt and touch others
+    assert r["set"] == "sweeps" or r["contacts"] == 4 * r["vary"]["levels"] ** 2, r["instance"]
+for r in of("sweeps", scheme_threads=1):
+    two = one("sweeps", scheme_threads=2, levels=r["vary"]["levels"])
     assert two["iterations"] == r["iterations"] and two["final"] == r["final"], r["instance"]
 PY
 
