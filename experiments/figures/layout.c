@@ -18,11 +18,6 @@ bool series_is_named(const figure_panel *p, const figure_series *s)
     return s->name[0] != '\0' && !s->muted && strcmp(s->name, p->title) != 0;
 }
 
-static bool series_is_curve(const figure_series *s)
-{
-    return s->form <= FIGURE_STEPS || s->form == FIGURE_AREA || s->form == FIGURE_GUIDE;
-}
-
 static size_t panel_named(const figure_panel *p, bool guides)
 {
     size_t count = 0;
@@ -32,6 +27,15 @@ static size_t panel_named(const figure_panel *p, bool guides)
                  (guides || p->series[s]->form != FIGURE_GUIDE);
     }
     return count;
+}
+
+/* Has the series an end where a name can stand? Clouds of points have none. */
+static bool series_has_end(const figure_panel *p, const figure_series *s)
+{
+    if (s->form == FIGURE_POINTS) {
+        return ends_is_near(s) || panel_named(p, false) == 1;
+    }
+    return s->form <= FIGURE_STEPS || s->form == FIGURE_AREA || s->form == FIGURE_GUIDE;
 }
 
 double layout_x(const drawn_panel *p, double x)
@@ -247,23 +251,39 @@ static bool panels_name_the_same(const figure_panel *a, const figure_panel *b)
     return same;
 }
 
-/* Widest label of the panel's ends, in points; 0 where it has none, as where the panel right of
- * it has the same. */
-static double panel_label_width(const drawn_figure *d, const drawn_panel *p)
+/* Are all named series of the panel single points, whose names stand next to them? */
+static bool panel_is_near(const drawn_panel *p)
+{
+    bool near = true;
+
+    for (size_t s = 0; s < p->panel->count; s++) {
+        near = near && (!series_is_named(p->panel, p->panel->series[s]) ||
+                        ends_is_near(p->panel->series[s]));
+    }
+    return near;
+}
+
+/* Labels of ends are left out where the panel right of it has the same. */
+static bool panel_has_labels(const drawn_figure *d, const drawn_panel *p)
 {
     size_t next = (size_t)(p - d->panels) + 1;
+    bool same = next < d->count && p->column + 1 < d->columns &&
+                panels_name_the_same(p->panel, d->panels[next].panel);
+
+    return !p->focus && (!same || panel_is_near(p));
+}
+
+/* Width of the margin that the labels of a panel need, in points. */
+static double panel_label_width(const drawn_figure *d, const drawn_panel *p)
+{
     double widest = 0.0;
 
-    if (p->focus || (next < d->count && p->column + 1 < d->columns &&
-                     panels_name_the_same(p->panel, d->panels[next].panel))) {
-        return 0.0;
-    }
     for (size_t s = 0; s < p->panel->count; s++) {
         if (series_is_named(p->panel, p->panel->series[s])) {
             widest = fmax(widest, figure_text_width(p->panel->series[s]->name));
         }
     }
-    return widest * d->letter;
+    return panel_has_labels(d, p) && !panel_is_near(p) ? widest * d->letter : 0.0;
 }
 
 /* Are series labelled at their ends, or in a key? */
@@ -280,7 +300,7 @@ static void layout_choose(drawn_figure *d)
         most = named > most ? named : most;
         widest = fmax(widest, panel_label_width(d, &d->panels[k]));
         for (size_t s = 0; s < p->count; s++) {
-            d->direct = d->direct && (series_is_curve(p->series[s]) ||
+            d->direct = d->direct && (series_has_end(p, p->series[s]) ||
                                       !series_is_named(p, p->series[s]));
         }
     }
@@ -545,7 +565,7 @@ perp_status layout_new(drawn_figure *d, const figure *f, const figure_setting *s
         layout_place(d, &m);
     }
     for (size_t k = 0; d->direct && k < d->count && status == PERP_OK; k++) {
-        if (panel_label_width(d, &d->panels[k]) > 0.0) {
+        if (panel_has_labels(d, &d->panels[k])) {
             status = ends_place(d, &d->panels[k], err);
         }
     }

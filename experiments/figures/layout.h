@@ -89,6 +89,9 @@ double layout_y(const drawn_panel *p, double y);
  *  fit, near the ends. PERP_ERR_MEMORY. */
 perp_status ends_place(drawn_figure *d, drawn_panel *p, perp_error *err);
 
+/** A single point: its name stands next to it. */
+bool ends_is_near(const figure_series *s);
+
 /** key.c: entries of the key, and its size at the width of the figure. */
 perp_status key_new(drawn_figure *d, perp_error *err);
 
