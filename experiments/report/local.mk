@@ -6,6 +6,7 @@ noinst_LTLIBRARIES += %D%/libreport.la
     experiments/figures/draw.c experiments/figures/draw.h \
     experiments/figures/ends.c \
     experiments/figures/figure.c experiments/figures/figure.h \
+    experiments/figures/fills.c \
     experiments/figures/finish.c experiments/figures/finish.h \
     experiments/figures/gnuplot.c experiments/figures/gnuplot.h \
     experiments/figures/key.c \

@@ -117,7 +117,13 @@ static void layout_is_by_the_rules(const drawn_figure *d)
                   (p->box.top == first->box.top && p->box.bottom == first->box.bottom));
         for (size_t i = 0; i < p->label_count; i++) {
             CU_ASSERT(p->labels[i].x + p->labels[i].width <= d->width + 0.1);
-            CU_ASSERT(i == 0 || p->labels[i].y - p->labels[i - 1].y >= 1.1 * d->letter);
+            for (size_t j = 0; j < i; j++) {
+                const end_label *a = &p->labels[i];
+                const end_label *b = &p->labels[j];
+
+                CU_ASSERT(fabs(a->y - b->y) >= 1.1 * d->letter ||
+                          a->x > b->x + b->width || b->x > a->x + a->width);
+            }
         }
     }
 }
