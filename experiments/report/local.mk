@@ -12,6 +12,7 @@ noinst_LTLIBRARIES += %D%/libreport.la
     experiments/figures/key.c \
     experiments/figures/layout.c experiments/figures/layout.h \
     experiments/figures/pages.c experiments/figures/pages.h \
+    experiments/figures/panels.c \
     experiments/figures/script.c experiments/figures/script.h \
     experiments/figures/series.c \
     experiments/figures/shapes.c experiments/figures/shapes.h \
