@@ -29,7 +29,10 @@ experiments_libexperiments_la_SOURCES = \
     %D%/runner/instance.c %D%/runner/instance.h \
     %D%/runner/journal.c %D%/runner/journal.h \
     %D%/runner/line.c %D%/runner/line.h \
+    %D%/runner/pinning.c %D%/runner/pinning.h \
     %D%/runner/policies.c %D%/runner/policies.h \
+    %D%/runner/queue.c %D%/runner/queue.h \
+    %D%/runner/ranks.c %D%/runner/ranks.h \
     %D%/runner/record.c %D%/runner/record.h \
     %D%/runner/runner.c %D%/runner/runner.h \
     %D%/runner/solution.c %D%/runner/solution.h \
@@ -42,6 +45,9 @@ experiments_libexperiments_la_SOURCES = \
     %D%/runner/suite_plan.c \
     %D%/runner/suite_rules.c \
     %D%/runner/suite_solvers.c \
+    %D%/runner/wire.c %D%/runner/wire.h \
+    %D%/runner/worker.c %D%/runner/worker.h \
+    %D%/runner/workers.c %D%/runner/workers.h \
     %D%/verbs/codes.c %D%/verbs/codes.h \
     %D%/verbs/compare.c %D%/verbs/convert.c %D%/verbs/export.c %D%/verbs/generate.c \
     %D%/verbs/gradient.c %D%/verbs/gradient_check.c %D%/verbs/gradient_check.h \
@@ -51,6 +57,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/verbs/robots.c %D%/verbs/robots.h \
     %D%/verbs/scenes.c %D%/verbs/scenes.h %D%/verbs/simulate.c %D%/verbs/solve.c \
     %D%/verbs/solve_sequence.c \
+    %D%/verbs/slurm.c %D%/verbs/slurm.h \
     %D%/verbs/suites.c %D%/verbs/suites.h \
     %D%/verbs/verbs.c %D%/verbs/verbs.h %D%/verbs/verify.c
 

@@ -20,7 +20,8 @@ check_PROGRAMS += \
     %D%/suite \
     %D%/table \
     %D%/trajectory \
-    %D%/unresolved
+    %D%/unresolved \
+    %D%/workers
 %C%_cli_LDADD = $(experiments_tests_ldadd)
 %C%_condition_LDADD = $(experiments_tests_ldadd)
 %C%_coordinates_SOURCES = %D%/coordinates.c %D%/report.h
@@ -58,9 +59,13 @@ check_PROGRAMS += \
 %C%_table_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la $(JANSSON_LIBS)
 %C%_trajectory_LDADD = $(experiments_tests_ldadd)
 %C%_unresolved_LDADD = $(experiments_tests_ldadd)
+%C%_workers_LDADD = $(experiments_tests_ldadd)
 
 # The command itself, from outside.
 dist_check_SCRIPTS += %D%/command.sh %D%/compare_scenes.sh %D%/export.sh %D%/gradient.sh %D%/robots.sh %D%/simulate.sh
+
+# Campaigns of several processes, and of ranks of mpiexec.
+dist_check_SCRIPTS += %D%/campaign.sh %D%/mpi.sh
 
 # Each command of the tutorial.
 dist_check_SCRIPTS += %D%/tutorial.sh
