@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * runner/queue.h: the runs that are still to be made, handed out one by one.
  *
- * The runs of a subject are consecutive in the plan. Whoever has opened a subject is given its
- * other runs first; then one that nobody has opened; then a part of the largest rest. */
+ * The runs of a subject are consecutive in the plan. A worker that has opened a subject is
+ * given its other runs first; then those of one that no worker has opened; then some of the
+ * subject with the most runs left. */
 #ifndef PERP_RUNNER_QUEUE_H
 #define PERP_RUNNER_QUEUE_H
 
@@ -20,7 +21,7 @@ typedef enum queue_state {
 /** A run of the plan. */
 typedef struct queue_run {
     queue_state state;
-    unsigned char losses; /* how often whoever made it has died */
+    unsigned char losses; /* how often the worker that made it has ended */
     size_t group;         /* of its subject */
 } queue_run;
 
@@ -28,7 +29,7 @@ typedef struct queue_run {
 typedef struct queue_group {
     size_t first, end; /* in the plan */
     size_t waiting;
-    bool opened; /* somebody was given one */
+    bool opened; /* a worker was given one */
 } queue_group;
 
 typedef struct queue {
@@ -44,7 +45,7 @@ perp_status queue_open(queue *q, const suite_run *runs, size_t count, perp_error
 void queue_close(queue *q); /* no-op when it is zero */
 /** A run that is to be made; also one that was handed out and is lost. */
 void queue_add(queue *q, size_t run);
-/** Hand out a run to somebody who has the subject *group open, QUEUE_NONE if none; *group becomes
+/** Hand out a run to a worker that has the subject *group open, QUEUE_NONE if none; *group becomes
  *  that of the run. QUEUE_NONE when no run waits. */
 size_t queue_take(queue *q, size_t *group);
 

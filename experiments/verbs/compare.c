@@ -167,6 +167,9 @@ static int compare_run(const cli_args *args, perp_error *err)
     ranks world;
     int code = CLI_BAD_INPUT;
 
+    if (cli_args_given(args, "print-slurm") && !dir) {
+        dir = "results";
+    }
     if (!dir || !*dir || strlen(dir) >= DATA_PATH - 64) {
         perp_fail(err, PERP_ERR_OPTION, "perp compare: -o DIR is missing");
         return CLI_BAD_INPUT;

@@ -100,10 +100,58 @@ static void slurm_header(const suite *s, const slurm_needs *needs)
         "# is started; submit the script again for the rest.\n");
 }
 
+/* The options that every task has: all that were given, but those that the script sets. */
+static void slurm_options(const cli_args *args)
+{
+    static const char *const own[] = {"output", "jobs",        "resume",
+                                      "part",   "print-slurm", "no-report"};
+
+    for (const cli_option *o = args->verb->options; o->name; o++) {
+        const char *value = NULL;
+        size_t at = 0;
+        bool shown = cli_args_given(args, o->name);
+
+        for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+            shown = shown && strcmp(o->name, own[i]) != 0;
+        }
+        if (shown && !o->value) {
+            printf(" --%s", o->name);
+        }
+        while (shown && o->value && (value = cli_args_next(args, o->name, &at)) != NULL) {
+            printf(" --%s ", o->name);
+            slurm_word(value);
+        }
+    }
+}
+
+/* The command of a task, and the one that joins their folders. */
+static void slurm_commands(const cli_args *args, const char *dir, size_t tasks)
+{
+    char self[DATA_PATH];
+
+    data_executable(self);
+    printf("exec ");
+    slurm_word(self);
+    printf(" compare ");
+    slurm_word(args->word[0]);
+    slurm_options(args);
+    printf(" -o ");
+    slurm_word(dir);
+    printf(
+        "-\"$SLURM_ARRAY_TASK_ID\" \\\n    --part \"$SLURM_ARRAY_TASK_ID/%zu\" --resume "
+        "--no-report\n# When all tasks have ended:\n#     ",
+        tasks);
+    slurm_word(self);
+    printf(" merge ");
+    slurm_word(dir);
+    printf("-* -o ");
+    slurm_word(dir);
+    printf("\n");
+}
+
 perp_status slurm_print(const cli_args *args, const suite *s, const char *dir,
                         perp_error *err)
 {
-    char self[DATA_PATH];
     double tasks = 16.0;
     slurm_needs needs;
     perp_status status = cli_args_number(args, "jobs", tasks, 1, 10000, &tasks, err);
@@ -114,27 +162,7 @@ perp_status slurm_print(const cli_args *args, const suite *s, const char *dir,
     if (status != PERP_OK) {
         return status;
     }
-    data_executable(self);
     slurm_header(s, &needs);
-    if (needs.processors > 1) {
-        printf("export OPENBLAS_NUM_THREADS=\"${OPENBLAS_NUM_THREADS:-1}\"\n");
-    }
-    printf("exec ");
-    slurm_word(self);
-    printf(" compare ");
-    slurm_word(args->word[0]);
-    printf(" -o ");
-    slurm_word(dir);
-    printf(
-        "-\"$SLURM_ARRAY_TASK_ID\" \\\n    --part \"$SLURM_ARRAY_TASK_ID/%zu\" --resume "
-        "--no-report\n",
-        needs.tasks);
-    printf("# When all tasks have ended:\n#     ");
-    slurm_word(self);
-    printf(" merge ");
-    slurm_word(dir);
-    printf("-* -o ");
-    slurm_word(dir);
-    printf("\n");
+    slurm_commands(args, dir, needs.tasks);
     return PERP_OK;
 }

@@ -7,7 +7,8 @@
 #include "experiments/runner/suite.h"
 
 /** Print a script for sbatch in which each task makes a part of the suite, into folders
- *  `dir`-1, `dir`-2, …, and how to merge them. */
+ *  `dir`-1, `dir`-2, …, and how to merge them. Other options of the
+ *  command line are passed on to the tasks. */
 perp_status slurm_print(const cli_args *args, const suite *s, const char *dir,
                         perp_error *err);
 

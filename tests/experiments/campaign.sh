@@ -123,9 +123,9 @@ ok $? "makes a campaign in parts"
 for part in 0/2 3/2 2 1/2x -1/2 /; do
     refuse "refuses part $part" "--part is \"$part\", expected K/N" compare suite.json -o new "--part=$part"
 done
-run compare suite.json -o "it's a job" --print-slurm -j 2
+run compare suite.json -o "it's a job" --print-slurm -j 2 --quiet --no-pin
 cp out job.sh
-[ "$status" -eq 0 ] && has '#SBATCH --array=1-2' && [ ! -e "it's a job-1" ] && {
+[ "$status" -eq 0 ] && has '#SBATCH --array=1-2' && has 'suite.json --no-pin --quiet -o' && [ ! -e "it's a job-1" ] && {
     ! command -v shellcheck >/dev/null || shellcheck job.sh >found
 }
 ok $? "prints a script for SLURM and runs nothing"
