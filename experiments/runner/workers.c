@@ -218,11 +218,10 @@ void workers_give(workers *w, size_t k, size_t run)
     wire_send(&seat->line, json_pack("{s:I}", "run", (json_int_t)run));
 }
 
-/* Wait for a process that has lost its socket; one that judges an answer does not notice. */
-static void workers_reap(workers_seat *seat, double patience)
+/* Wait until a process that has lost its socket ends; one that judges an answer does not notice
+ * and is killed when the clock says `until`. */
+static void workers_reap(workers_seat *seat, double until)
 {
-    double until = perp_clock() + patience;
-
     while (seat->pid && waitpid(seat->pid, NULL, WNOHANG) == 0) {
         if (perp_clock() > until) {
             kill(seat->pid, SIGKILL);
@@ -240,7 +239,7 @@ perp_status workers_drop(workers *w, size_t k, perp_error *err)
 
     wire_close(&seat->line);
     if (seat->pid) {
-        workers_reap(seat, 0.0);
+        workers_reap(seat, perp_clock());
         return workers_fork(w, seat, seat->job, err);
     }
     *seat = w->seats[--w->count];
@@ -249,11 +248,13 @@ perp_status workers_drop(workers *w, size_t k, perp_error *err)
 
 void workers_close(workers *w)
 {
+    double until = perp_clock() + 1.0;
+
     for (size_t k = 0; k < w->count; k++) {
         wire_close(&w->seats[k].line);
     }
     for (size_t k = 0; k < w->count; k++) {
-        workers_reap(&w->seats[k], 1.0);
+        workers_reap(&w->seats[k], until);
     }
     free(w->seats);
     *w = (workers){.listener = -1, .lock = -1};
