@@ -100,7 +100,7 @@ static perp_status runner_give_up(runner *r, size_t k, double seconds, perp_erro
     record_summary summary = {0};
     json_t *machine = machine_json(), *record = NULL;
 
-    perp_fail(&s.err, PERP_ERR_LIBRARY, "%d processes that made this run have died",
+    perp_fail(&s.err, PERP_ERR_LIBRARY, "%d workers ended unexpectedly during this run",
               RUNNER_LOSSES);
     if (machine) {
         record = record_make(r->request->suite, run, &s, NULL, machine, &summary);
@@ -123,10 +123,12 @@ static perp_status runner_lose(runner *r, size_t seat, perp_error *err)
     if (k != QUEUE_NONE) {
         runner_name name;
         const progress_run *run = runner_name_of(&name, &r->runs[k]);
+        bool again = ++r->queue.runs[k].losses < RUNNER_LOSSES;
 
-        progress_say(&r->progress, "%s died; its run was %s %s %s", lost->name, run->set,
-                     run->instance, run->label);
-        if (++r->queue.runs[k].losses < RUNNER_LOSSES) {
+        progress_say(&r->progress, "%s ended unexpectedly; its run %s %s %s is %s",
+                     lost->name, run->set, run->instance, run->label,
+                     again ? "made again" : "recorded as failed");
+        if (again) {
             queue_add(&r->queue, k);
         } else {
             status = runner_give_up(r, k, seconds, err);

@@ -106,14 +106,14 @@ ok $? "goes on after the first was killed"
 printf '#!/bin/sh\n[ -e %s/marker ] || { touch %s/marker; kill -KILL $PPID; sleep 5; }\nexec %s "$@"\n' \
     "$work" "$work" "$perp" >fake
 PERP_EXECUTABLE=$work/fake run compare suite.json --no-report -o died -j 2
-[ "$status" -eq 0 ] && [ "$(lines died)" -eq 6 ] && has 'died; its run was lcp' &&
+[ "$status" -eq 0 ] && [ "$(lines died)" -eq 6 ] && has 'ended unexpectedly; its run lcp' &&
     [ "$(keys died/runs.jsonl)" = "$(keys one/runs.jsonl)" ] && ! grep -q '"status":"error"' died/runs.jsonl
 ok $? "repeats the run of a worker that died"
 printf '#!/bin/sh\ncase "$*" in *lemke*mmc*) kill -KILL $PPID; sleep 5 ;; esac\nexec %s "$@"\n' "$perp" >fake
 PERP_EXECUTABLE=$work/fake run compare suite.json --no-report -o dies -j 2
 [ "$status" -eq 0 ] && [ "$(lines dies)" -eq 6 ] && [ "$(grep -c '"status":"error"' dies/runs.jsonl)" -eq 1 ] &&
-    grep -q 'processes that made this run have died' dies/runs.jsonl
-ok $? "records a run as failed that kills its worker again"
+    grep -q 'workers ended unexpectedly during this run' dies/runs.jsonl
+ok $? "records a run as failed that ends its worker again"
 
 # -- parts --------------------------------------------------------------------------------
 compare -o part-1 --part 1/2 && compare -o part-2 --part 2/2

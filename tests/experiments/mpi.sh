@@ -24,12 +24,13 @@ ranks() { # ranks WORDS…: perp compare on three of them
     mpiexec --oversubscribe -n 3 "$perp" compare "$@" --no-report >out 2>err
     status=$?
 }
-# The processes of a campaign into the folder $1, but mpiexec and the process $2.
+# The processes of a campaign into the folder $1, without mpiexec; the parent of a process.
 processes() {
-    pgrep -f -- "perp compare .*-o $1 " | while read -r pid; do
-        [ "$pid" != "$2" ] && ! grep -qa '^mpiexec' "/proc/$pid/cmdline" && echo "$pid"
+    for at in /proc/[0-9]*; do
+        tr '\0' ' ' <"$at/cmdline" 2>/dev/null | grep -q "^[^ ]*perp compare .*-o $1 " && echo "${at#/proc/}"
     done
 }
+parent() { sed -n 's/^PPid:[[:blank:]]*//p' "/proc/$1/status"; }
 
 cat >suite.json <<JSON
 {"name": "test", "limits": {"seconds": 5, "megabytes": 1e8}, "repeats": 1, "sets": [{"name": "lcp",
@@ -80,56 +81,71 @@ PERP_CODES=$work mpiexec --oversubscribe -n 2 "$perp" compare suite.json -o none
 ok $? "says that it was built without MPI"
 rm -rf none
 
-# Runs take a second, so that signals find them in flight.
-printf '#!/bin/sh\necho >>%s/started\nsleep 1\nexec %s "$@"\n' "$work" "$perp" >slow
+# Runs take seconds, so that signals find them in flight.
+printf '#!/bin/sh\necho >>%s/started\nsleep "$NAP"\nexec %s "$@"\n' "$work" "$perp" >slow
 chmod +x slow
 PERP_EXECUTABLE=$work/slow
 export PERP_EXECUTABLE
-begin() { # begin FOLDER WORDS…: a campaign in the background, with three runs in flight
+begin() { # begin FOLDER NAP: a campaign in the background, with three runs in flight
     rm -f started
     folder=$1
-    shift
-    mpiexec --oversubscribe -n 3 "$perp" compare suite.json -o "$folder" --no-report "$@" >out 2>err &
+    NAP=$2 mpiexec --oversubscribe -n 3 "$perp" compare suite.json -o "$folder" --no-report >out 2>err &
     mpi=$!
     tries=0
     while [ "$(wc -l <started 2>/dev/null || echo 0)" -lt 3 ] && [ $tries -lt 600 ]; do
         sleep 0.05
         tries=$((tries + 1))
     done
-    first=$(pgrep -P "$mpi" perp)
+    zero='' own='' others=''
+    for pid in $(processes "$folder"); do
+        [ "$(parent "$pid")" = "$mpi" ] && zero=$pid
+    done
+    for pid in $(processes "$folder"); do
+        if [ "$(parent "$pid")" = "$zero" ]; then
+            own=$pid # the worker of rank 0
+        elif [ "$pid" != "$zero" ]; then
+            others="$others $pid"
+        fi
+    done
 }
 
-begin killed
-kill -KILL "$(processes killed "$first" | while read -r pid; do
-    [ "$(ps -o ppid= -p "$pid" | tr -d ' ')" != "$first" ] && echo "$pid"
-done | head -n 1)"
+begin killed 1
+# shellcheck disable=SC2086 # a list
+set -- $others
+[ $# -eq 2 ] && kill -KILL "$1" "$own"
 wait "$mpi"
-[ $? -eq 0 ] && grep -q '^rank [12] on .* died; its run was lcp' out && [ "$(lines killed)" -eq 12 ] &&
+[ $? -eq 0 ] && grep -q '^rank [12] on .* ended unexpectedly; its run lcp' out &&
+    grep -q '^worker 1 ended unexpectedly; its run lcp' out && [ "$(lines killed)" -eq 12 ] &&
     python3 same.py alone killed 2>>err
-ok $? "a rank that is killed loses only its run"
-begin zero
-kill -KILL "$first"
+ok $? "a rank that is killed loses only its run, and so does rank 0's worker"
+begin zero 60
+kill -KILL "$zero"
 wait "$mpi"
 [ $? -ne 0 ] && [ -e zero/runs.jsonl ]
 ok $? "mpiexec reports the death of rank 0"
-sleep 1
-[ -z "$(processes zero 0)" ]
+gone() { # gone FOLDER: the processes of a campaign end within seconds
+    tries=0
+    while [ -n "$(processes "$1")" ] && [ $tries -lt 50 ]; do
+        sleep 0.2
+        tries=$((tries + 1))
+    done
+    [ $tries -lt 50 ]
+}
+gone zero
 ok $? "no worker outlives rank 0"
-begin zero --resume
-kill -USR1 "$mpi"
-wait "$mpi"
-[ $? -eq 130 ] && has 'no further run is started' && [ "$(lines zero)" -ge 3 ]
-ok $? "SIGUSR1 to mpiexec ends after the runs in flight"
-before=$(lines zero)
-begin zero --resume
+begin term 60
 kill -TERM "$mpi"
 wait "$mpi"
-[ $? -ne 0 ] && [ "$(lines zero)" -lt 12 ] && [ "$(lines zero)" -ge "$before" ] && sleep 1 &&
-    [ -z "$(processes zero 0)" ]
+[ $? -ne 0 ] && [ "$(lines term)" -eq 0 ] && gone term
 ok $? "SIGTERM to mpiexec ends at once"
+begin usr 3
+kill -USR1 "$mpi"
+wait "$mpi"
+[ $? -eq 130 ] && has 'no further run is started' && [ "$(lines usr)" -ge 3 ] && [ "$(lines usr)" -lt 12 ]
+ok $? "SIGUSR1 to mpiexec ends after the runs in flight"
 unset PERP_EXECUTABLE
-ranks suite.json -o zero --resume
-[ "$status" -eq 0 ] && [ "$(lines zero)" -eq 12 ] && python3 same.py alone zero 2>>err
+ranks suite.json -o usr --resume
+[ "$status" -eq 0 ] && [ "$(lines usr)" -eq 12 ] && python3 same.py alone usr 2>>err
 ok $? "a resume makes what is missing, and no run twice"
 
 echo "1..$count"
