@@ -162,10 +162,11 @@ void pinning_doubt(const pinning *p, char *text, size_t length)
             "the ranks of a machine need more processors than are free: runs are not "
             "pinned, and their times are not comparable");
     } else if (p->wanted && !p->pinned) {
-        snprintf(text, length,
-                 "%zu runs at a time need %zu processors and %zu are free: they are not "
-                 "pinned, and their times are not comparable",
-                 p->count, p->count * p->each, p->free);
+        snprintf(
+            text, length,
+            "the runs at a time (%zu) need %zu processors and %zu are free: they are "
+            "not pinned, and their times are not comparable",
+            p->count, p->count * p->each, p->free);
     } else if (p->shared) {
         snprintf(text, length,
                  "some of the %zu runs at a time share a core: their times are not "

@@ -113,8 +113,8 @@ static perp_status compare_request(const cli_args *args, ranks *world,
     return status;
 }
 
-static perp_status compare_campaign(runner_request *request, const char *dir, bool resume,
-                                    bool *interrupted, perp_error *err)
+static perp_status compare_campaign(const runner_request *request, const char *dir,
+                                    bool resume, bool *interrupted, perp_error *err)
 {
     journal j = {.file = -1};
     char path[DATA_PATH + 16];
@@ -132,16 +132,18 @@ static perp_status compare_campaign(runner_request *request, const char *dir, bo
         status = compare_copy(request->suite, dir, err);
     }
     if (status == PERP_OK) {
-        request->journal = &j;
-        status = runner_run(request, interrupted, err);
+        runner_request here = *request;
+
+        here.journal = &j;
+        status = runner_run(&here, interrupted, err);
     }
     journal_close(&j);
     return status;
 }
 
 /* The campaign and its report; an exit status. */
-static int compare_here(const cli_args *args, runner_request *request, const char *dir,
-                        perp_error *err)
+static int compare_here(const cli_args *args, const runner_request *request,
+                        const char *dir, perp_error *err)
 {
     const report_style style = {NULL, NULL, NULL};
     bool interrupted = false;
