@@ -82,7 +82,7 @@ printf '#!/bin/sh\nsleep 1.3\nexec %s "$@"\n' "$perp" >slow
 chmod +x slow
 COLUMNS=200 PERP_EXECUTABLE=$work/slow python3 terminal.py "$perp" compare suite.json --no-report -o bar -j 3 \
     --no-pin >out 2>err
-[ $? -eq 0 ] && grep -aqE '\] [3-5]/6  0:0[0-9] left  [0-9] solved  0 failed' terminal &&
+[ $? -eq 0 ] && grep -aqE '\] [3-5]/6  [0-9]+:[0-9]+ left  [0-9] solved  0 failed' terminal &&
     grep -aqE 'failed  [1-9] s: lcp' terminal
 ok $? "shows what is done, the time left and the slowest run on a terminal"
 

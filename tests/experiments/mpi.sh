@@ -81,15 +81,16 @@ PERP_CODES=$work mpiexec --oversubscribe -n 2 "$perp" compare suite.json -o none
 ok $? "says that it was built without MPI"
 rm -rf none
 
-# Runs take seconds, so that signals find them in flight.
-printf '#!/bin/sh\necho >>%s/started\nsleep "$NAP"\nexec %s "$@"\n' "$work" "$perp" >slow
+# Runs wait for a file, so that signals find them in flight.
+printf '#!/bin/sh\necho >>%s/started\nwhile [ ! -e %s/go ]; do sleep 0.1; done\nexec %s "$@"\n' \
+    "$work" "$work" "$perp" >slow
 chmod +x slow
 PERP_EXECUTABLE=$work/slow
 export PERP_EXECUTABLE
-begin() { # begin FOLDER NAP: a campaign in the background, with three runs in flight
-    rm -f started
+begin() { # begin FOLDER: a campaign in the background, with three runs in flight
+    rm -f started go
     folder=$1
-    NAP=$2 mpiexec --oversubscribe -n 3 "$perp" compare suite.json -o "$folder" --no-report >out 2>err &
+    mpiexec --oversubscribe -n 3 "$perp" compare suite.json -o "$folder" --no-report >out 2>err &
     mpi=$!
     tries=0
     while [ "$(wc -l <started 2>/dev/null || echo 0)" -lt 3 ] && [ $tries -lt 600 ]; do
@@ -109,16 +110,17 @@ begin() { # begin FOLDER NAP: a campaign in the background, with three runs in f
     done
 }
 
-begin killed 1
+begin killed
 # shellcheck disable=SC2086 # a list
 set -- $others
 [ $# -eq 2 ] && kill -KILL "$1" "$own"
+touch go
 wait "$mpi"
 [ $? -eq 0 ] && grep -q '^rank [12] on .* ended unexpectedly; its run lcp' out &&
     grep -q '^worker 1 ended unexpectedly; its run lcp' out && [ "$(lines killed)" -eq 12 ] &&
     python3 same.py alone killed 2>>err
 ok $? "a rank that is killed loses only its run, and so does rank 0's worker"
-begin zero 60
+begin zero
 kill -KILL "$zero"
 wait "$mpi"
 [ $? -ne 0 ] && [ -e zero/runs.jsonl ]
@@ -133,15 +135,21 @@ gone() { # gone FOLDER: the processes of a campaign end within seconds
 }
 gone zero
 ok $? "no worker outlives rank 0"
-begin term 60
+begin term
 kill -TERM "$mpi"
 wait "$mpi"
 [ $? -ne 0 ] && [ "$(lines term)" -eq 0 ] && gone term
 ok $? "SIGTERM to mpiexec ends at once"
-begin usr 3
+begin usr
 kill -USR1 "$mpi"
+tries=0
+while ! has 'no further run is started' && [ $tries -lt 600 ]; do
+    sleep 0.05
+    tries=$((tries + 1))
+done
+touch go
 wait "$mpi"
-[ $? -eq 130 ] && has 'no further run is started' && [ "$(lines usr)" -ge 3 ] && [ "$(lines usr)" -lt 12 ]
+[ $? -eq 130 ] && [ "$(lines usr)" -eq 3 ]
 ok $? "SIGUSR1 to mpiexec ends after the runs in flight"
 unset PERP_EXECUTABLE
 ranks suite.json -o usr --resume
