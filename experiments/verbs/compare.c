@@ -159,11 +159,19 @@ static int compare_here(const cli_args *args, const runner_request *request,
     return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
 }
 
+static perp_status compare_read(const cli_args *args, suite **s, perp_error *err)
+{
+    char path[DATA_PATH];
+    perp_status status = suite_find("compare", args->word[0], path, err);
+
+    return status == PERP_OK ? suite_read(s, path, err) : status;
+}
+
 static int compare_run(const cli_args *args, perp_error *err)
 {
     const char *dir = cli_args_value(args, "output");
     const char *executable = getenv("PERP_EXECUTABLE");
-    char path[DATA_PATH], self[DATA_PATH];
+    char self[DATA_PATH];
     runner_request request = {.out = stdout};
     suite *s = NULL;
     ranks world;
@@ -177,9 +185,10 @@ static int compare_run(const cli_args *args, perp_error *err)
         return CLI_BAD_INPUT;
     }
     ranks_find(&world);
-    if (compare_request(args, &world, &request, err) == PERP_OK &&
-        suite_find("compare", args->word[0], path, err) == PERP_OK) {
-        suite_read(&s, path, err);
+    if (compare_request(args, &world, &request, err) != PERP_OK ||
+        compare_read(args, &s, err) != PERP_OK) {
+        suite_free(s);
+        s = NULL; /* another rank still has to say so */
     }
     data_executable(self);
     request.suite = s;
@@ -208,7 +217,7 @@ static int compare_run(const cli_args *args, perp_error *err)
 const cli_verb verb_compare = {
     .name = "compare",
     .summary = "run every solver of a suite on every instance and scene, and report",
-    .usage = "SUITE -o DIR [-j N] [--resume] [--part K/N | --print-slurm]",
+    .usage = "SUITE -o DIR [-j N] [--resume]",
     .more =
         "SUITE is a file, or the name of one that comes with perp (perp list suites).\n"
         "DIR/runs.jsonl contains one line per finished run; a run is a process of its "
