@@ -13,58 +13,37 @@ experiments_ldadd = experiments/libexperiments.la experiments/families/libfamili
 noinst_LTLIBRARIES += %D%/libexperiments.la
 experiments_libexperiments_la_CPPFLAGS = $(experiments_cppflags)
 experiments_libexperiments_la_SOURCES = \
-    %D%/cli/answer.c %D%/cli/answer.h \
-    %D%/cli/args.c %D%/cli/args.h \
-    %D%/cli/data.c %D%/cli/data.h \
-    %D%/cli/heap.h \
-    %D%/cli/help.c %D%/cli/help.h \
-    %D%/cli/machine.c %D%/cli/machine.h %D%/cli/machine_state.c \
-    %D%/cli/manual.c \
-    %D%/cli/output.c %D%/cli/output.h \
-    %D%/cli/page.c %D%/cli/page.h \
-    %D%/cli/progress.c %D%/cli/progress.h \
-    %D%/runner/call.c %D%/runner/call.h \
-    %D%/runner/certificates.c %D%/runner/certificates.h \
-    %D%/runner/document.c %D%/runner/document.h \
-    %D%/runner/instance.c %D%/runner/instance.h \
-    %D%/runner/journal.c %D%/runner/journal.h \
-    %D%/runner/line.c %D%/runner/line.h \
-    %D%/runner/policies.c %D%/runner/policies.h \
-    %D%/runner/record.c %D%/runner/record.h \
-    %D%/runner/repeat.c %D%/runner/repeat.h \
-    %D%/runner/runner.c %D%/runner/runner.h \
-    %D%/runner/solution.c %D%/runner/solution.h \
-    %D%/runner/subject.c %D%/runner/subject.h \
-    %D%/runner/subject_instance.c \
-    %D%/runner/subject_scene.c \
-    %D%/runner/subject_sequence.c \
-    %D%/runner/suite.c %D%/runner/suite.h %D%/runner/suite_parts.h \
-    %D%/runner/suite_columns.c %D%/runner/suite_columns.h \
-    %D%/runner/suite_entries.c %D%/runner/suite_entries.h \
-    %D%/runner/suite_misplaced.c \
-    %D%/runner/suite_only.c \
-    %D%/runner/suite_plan.c \
-    %D%/runner/suite_quick.c \
-    %D%/runner/suite_rules.c \
-    %D%/runner/suite_solvers.c \
-    %D%/runner/suite_values.c %D%/runner/suite_values.h \
-    %D%/runner/suite_vary.c %D%/runner/suite_vary.h \
-    %D%/runner/suite_vary_call.c \
-    %D%/verbs/against.c %D%/verbs/against.h \
-    %D%/verbs/codes.c %D%/verbs/codes.h \
-    %D%/verbs/compare.c %D%/verbs/convert.c %D%/verbs/dry_run.c %D%/verbs/dry_run.h \
-    %D%/verbs/export.c %D%/verbs/generate.c \
+    %D%/cli/answer.c %D%/cli/answer.h %D%/cli/args.c %D%/cli/args.h %D%/cli/data.c \
+    %D%/cli/data.h %D%/cli/heap.h %D%/cli/help.c %D%/cli/help.h %D%/cli/machine.c \
+    %D%/cli/machine.h %D%/cli/machine_state.c %D%/cli/manual.c %D%/cli/output.c \
+    %D%/cli/output.h %D%/cli/page.c %D%/cli/page.h %D%/cli/progress.c %D%/cli/progress.h \
+    %D%/runner/call.c %D%/runner/call.h %D%/runner/certificates.c \
+    %D%/runner/certificates.h %D%/runner/document.c %D%/runner/document.h \
+    %D%/runner/instance.c %D%/runner/instance.h %D%/runner/journal.c %D%/runner/journal.h \
+    %D%/runner/line.c %D%/runner/line.h %D%/runner/pinning.c %D%/runner/pinning.h \
+    %D%/runner/policies.c %D%/runner/policies.h %D%/runner/queue.c %D%/runner/queue.h \
+    %D%/runner/ranks.c %D%/runner/ranks.h %D%/runner/record.c %D%/runner/record.h \
+    %D%/runner/repeat.c %D%/runner/repeat.h %D%/runner/runner.c %D%/runner/runner.h \
+    %D%/runner/solution.c %D%/runner/solution.h %D%/runner/subject.c %D%/runner/subject.h \
+    %D%/runner/subject_instance.c %D%/runner/subject_scene.c %D%/runner/subject_sequence.c \
+    %D%/runner/suite.c %D%/runner/suite.h %D%/runner/suite_columns.c \
+    %D%/runner/suite_columns.h %D%/runner/suite_entries.c %D%/runner/suite_entries.h \
+    %D%/runner/suite_misplaced.c %D%/runner/suite_only.c %D%/runner/suite_parts.h \
+    %D%/runner/suite_plan.c %D%/runner/suite_quick.c %D%/runner/suite_rules.c \
+    %D%/runner/suite_solvers.c %D%/runner/suite_values.c %D%/runner/suite_values.h \
+    %D%/runner/suite_vary.c %D%/runner/suite_vary.h %D%/runner/suite_vary_call.c \
+    %D%/runner/wire.c %D%/runner/wire.h %D%/runner/worker.c %D%/runner/worker.h \
+    %D%/runner/workers.c %D%/runner/workers.h %D%/verbs/against.c %D%/verbs/against.h \
+    %D%/verbs/codes.c %D%/verbs/codes.h %D%/verbs/compare.c %D%/verbs/convert.c \
+    %D%/verbs/dry_run.c %D%/verbs/dry_run.h %D%/verbs/export.c %D%/verbs/generate.c \
     %D%/verbs/gradient.c %D%/verbs/gradient_check.c %D%/verbs/gradient_check.h \
-    %D%/verbs/info.c \
-    %D%/verbs/list.c %D%/verbs/list.h %D%/verbs/measures.c %D%/verbs/measures.h \
-    %D%/verbs/merge.c \
-    %D%/verbs/parts.c %D%/verbs/parts.h %D%/verbs/plot.c \
-    %D%/verbs/record_metrics.c %D%/verbs/record_metrics.h \
-    %D%/verbs/robots.c %D%/verbs/robots.h \
-    %D%/verbs/scenes.c %D%/verbs/scenes.h %D%/verbs/simulate.c %D%/verbs/solve.c \
-    %D%/verbs/solve_sequence.c \
-    %D%/verbs/suites.c %D%/verbs/suites.h \
-    %D%/verbs/verbs.c %D%/verbs/verbs.h %D%/verbs/verify.c
+    %D%/verbs/info.c %D%/verbs/list.c %D%/verbs/list.h %D%/verbs/measures.c \
+    %D%/verbs/measures.h %D%/verbs/merge.c %D%/verbs/parts.c %D%/verbs/parts.h \
+    %D%/verbs/plot.c %D%/verbs/record_metrics.c %D%/verbs/record_metrics.h \
+    %D%/verbs/robots.c %D%/verbs/robots.h %D%/verbs/scenes.c %D%/verbs/scenes.h \
+    %D%/verbs/simulate.c %D%/verbs/slurm.c %D%/verbs/slurm.h %D%/verbs/solve.c \
+    %D%/verbs/solve_sequence.c %D%/verbs/suites.c %D%/verbs/suites.h %D%/verbs/verbs.c \
+    %D%/verbs/verbs.h %D%/verbs/verify.c
 
 # The pages of the solvers: the comments that open their files.
 nodist_experiments_libexperiments_la_SOURCES = %D%/cli/pages.c

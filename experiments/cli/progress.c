@@ -18,33 +18,60 @@ void progress_bar_start(progress_bar *bar, FILE *out, bool quiet, size_t first,
     *bar = (progress_bar){shown ? out : NULL, first, total, perp_clock(), 0.0};
 }
 
-void progress_bar_draw(progress_bar *bar, size_t done, const char *format, ...)
+/* Draw it over itself; `left` is in seconds, negative: not known. */
+static void bar_draw(progress_bar *bar, size_t done, double left, const char *text)
 {
     enum { WIDTH = 24 };
-    char filled[WIDTH + 1], text[256], line[512];
-    double now = bar->out ? perp_clock() : 0.0;
+    char filled[WIDTH + 1], line[512], rest[64] = "";
     size_t full = bar->total ? WIDTH * done / bar->total : WIDTH;
-    unsigned long left = 0;
-    va_list args;
 
-    if (!bar->out || now < bar->drawn + 0.1 || done <= bar->first) {
-        return;
-    }
-    bar->drawn = now;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
     memset(filled, ' ', WIDTH);
     memset(filled, '=', full < WIDTH ? full : WIDTH);
     filled[WIDTH] = '\0';
-    /* seconds that are left at the present pace */
-    left = (unsigned long)((now - bar->started) * (double)(bar->total - done) /
-                           (double)(done - bar->first));
-    snprintf(line, sizeof line, "[%s] %zu/%zu  %s  %lu:%02lu left", filled, done,
-             bar->total, text, left / 60, left % 60);
+    if (left >= 0.0 && left < 1e9) {
+        unsigned long minutes = (unsigned long)left / 60,
+                      seconds = (unsigned long)left % 60;
+
+        snprintf(rest, sizeof rest,
+                 minutes < 60 ? "  %lu:%02lu left" : "  %lu h %02lu min left",
+                 minutes < 60 ? minutes : minutes / 60,
+                 minutes < 60 ? seconds : minutes % 60);
+    }
+    snprintf(line, sizeof line, "[%s] %zu/%zu%s  %s", filled, done, bar->total, rest,
+             text);
     /* To the first column, the line cut at the edge, the rest of the old one erased. */
     fprintf(bar->out, "\r%.*s\033[K", (int)(output_width(bar->out) - 1), line);
     fflush(bar->out);
+}
+
+/* At most ten times per second. */
+static bool bar_is_due(progress_bar *bar)
+{
+    double now = bar->out ? perp_clock() : 0.0;
+
+    if (!bar->out || now < bar->drawn + 0.1) {
+        return false;
+    }
+    bar->drawn = now;
+    return true;
+}
+
+void progress_bar_draw(progress_bar *bar, size_t done, const char *format, ...)
+{
+    char text[256];
+    va_list args;
+
+    if (done <= bar->first || !bar_is_due(bar)) {
+        return;
+    }
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    /* what is left at the present pace */
+    bar_draw(bar, done,
+             (bar->drawn - bar->started) * (double)(bar->total - done) /
+                 (double)(done - bar->first),
+             text);
 }
 
 void progress_bar_end(progress_bar *bar)
@@ -55,14 +82,15 @@ void progress_bar_end(progress_bar *bar)
     }
 }
 
-void progress_start(progress *p, FILE *out, bool quiet, size_t total, size_t skipped)
+void progress_start(progress *p, FILE *out, bool quiet, bool lines, size_t total,
+                    size_t skipped)
 {
     *p = (progress){.out = out,
                     .quiet = quiet,
                     .total = total,
                     .done = skipped,
                     .started = perp_clock()};
-    progress_bar_start(&p->bar, out, quiet, skipped, total);
+    progress_bar_start(&p->bar, out, quiet || lines, skipped, total);
     if (!quiet) {
         fprintf(out, "%zu runs", total);
         if (skipped) {
@@ -73,17 +101,77 @@ void progress_start(progress *p, FILE *out, bool quiet, size_t total, size_t ski
     }
 }
 
-void progress_report(progress *p, const char *run, const char *end, progress_count count)
+void progress_expect(progress *p, const progress_run *run)
+{
+    const char *const name[] = {run->set, run->instance, run->label};
+
+    for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
+        int width = (int)strlen(name[k]);
+
+        p->width[k] = width > p->width[k] ? width : p->width[k];
+    }
+    p->ahead += run->limit;
+}
+
+/* "  7/120 lcp      spd:n=50  pgs:     solved, …", in columns. */
+static void progress_line(const progress *p, const progress_run *run, const char *end)
+{
+    int digits = snprintf(NULL, 0, "%zu", p->total);
+
+    fprintf(p->out, "%*zu/%zu %-*s %-*s %s:%*s %s\n", digits, p->done, p->total,
+            p->width[0], run->set, p->width[1], run->instance, run->label,
+            p->width[2] - (int)strlen(run->label), "", end);
+    fflush(p->out);
+}
+
+void progress_report(progress *p, const progress_run *run, const char *end,
+                     progress_count count, double seconds)
 {
     p->done++;
     p->count[count]++;
-    if (p->bar.out) {
-        progress_bar_draw(&p->bar, p->done, "%zu solved  %zu failed  %s",
-                          p->count[PROGRESS_SOLVED], p->count[PROGRESS_FAILED], run);
-    } else if (!p->quiet) {
-        fprintf(p->out, "%zu/%zu %s: %s\n", p->done, p->total, run, end);
-        fflush(p->out);
+    p->spent += seconds;
+    p->allowed += run->limit;
+    p->ahead -= run->limit;
+    if (!p->bar.out && !p->quiet) {
+        progress_line(p, run, end);
     }
+}
+
+void progress_show(progress *p, const progress_run *slowest, double seconds, size_t jobs)
+{
+    char text[400];
+    int length = 0;
+    double left = -1.0;
+
+    if (!bar_is_due(&p->bar)) {
+        return;
+    }
+    if (p->allowed > 0.0 && jobs > 0) {
+        left = p->spent / p->allowed * p->ahead / (double)jobs;
+    }
+    length = snprintf(text, sizeof text, "%zu solved  %zu failed",
+                      p->count[PROGRESS_SOLVED], p->count[PROGRESS_FAILED]);
+    if (slowest) {
+        snprintf(text + length, sizeof text - (size_t)length,
+                 "  %.0f s: %.96s %.96s %.96s", seconds, slowest->set, slowest->instance,
+                 slowest->label);
+    }
+    bar_draw(&p->bar, p->done, left, text);
+}
+
+void progress_say(progress *p, const char *format, ...)
+{
+    va_list args;
+
+    if (p->quiet) {
+        return;
+    }
+    progress_bar_end(&p->bar);
+    va_start(args, format);
+    vfprintf(p->out, format, args);
+    va_end(args);
+    fputc('\n', p->out);
+    fflush(p->out);
 }
 
 void progress_end(progress *p, bool interrupted)

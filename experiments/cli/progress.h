@@ -32,6 +32,12 @@ typedef enum progress_count {
     PROGRESS_COUNTS
 } progress_count;
 
+/** What distinguishes a run from others. */
+typedef struct progress_run {
+    const char *set, *instance, *label;
+    double limit; /* seconds that it may take: a measure of what it will take */
+} progress_run;
+
 /** The progress of a campaign: the bar, or one line per run on a pipe. */
 typedef struct progress {
     progress_bar bar;
@@ -40,12 +46,24 @@ typedef struct progress {
     size_t total, done;
     size_t count[PROGRESS_COUNTS];
     double started;
+    double spent, allowed,
+        ahead;    /* seconds: of the runs made, their limits, those of the rest */
+    int width[3]; /* of set, instance and label of any run */
 } progress;
 
-/** `skipped` runs of `total` were made before. */
-void progress_start(progress *p, FILE *out, bool quiet, size_t total, size_t skipped);
-/** A run has finished: its name, how it ended, how it counts. */
-void progress_report(progress *p, const char *run, const char *end, progress_count count);
+/** `skipped` runs of `total` were made before. `lines`: one line per run on a terminal, too. */
+void progress_start(progress *p, FILE *out, bool quiet, bool lines, size_t total,
+                    size_t skipped);
+/** A run that is to be made: call it for each of them, before the first one starts. */
+void progress_expect(progress *p, const progress_run *run);
+/** A run has finished: how it ended, how it counts, the seconds it took. */
+void progress_report(progress *p, const progress_run *run, const char *end,
+                     progress_count count, double seconds);
+/** Draw the bar, with the slowest run in flight and its seconds; NULL: none is in flight.
+ *  `jobs` runs are made at the same time. */
+void progress_show(progress *p, const progress_run *slowest, double seconds, size_t jobs);
+/** A line of its own between the others. */
+void progress_say(progress *p, const char *format, ...) PERP_PRINTF(2, 3);
 /** The last line. */
 void progress_end(progress *p, bool interrupted);
 

@@ -77,3 +77,11 @@ endif
 %C%_perp_siconos_SOURCES = %D%/siconos.c %D%/siconos.h %D%/siconos_problems.c $(codes_sources)
 %C%_perp_siconos_CPPFLAGS = $(codes_cppflags) $(SICONOS_CFLAGS)
 %C%_perp_siconos_LDADD = $(codes_ldadd) $(SICONOS_LIBS)
+
+# What the ranks of `mpiexec perp compare` tell each other.
+if MPI
+pkglibexec_PROGRAMS += %D%/perp-ranks
+endif
+%C%_perp_ranks_SOURCES = %D%/ranks.c
+%C%_perp_ranks_CPPFLAGS = $(codes_cppflags) $(patsubst -I%,-isystem%,$(MPI_CFLAGS))
+%C%_perp_ranks_LDADD = libsolvers/base/libbase.la $(MPI_LIBS)

@@ -18,7 +18,8 @@ typedef struct journal {
     size_t torn;      /* bytes of a torn last line that were cut off */
 } journal;
 
-/** Open for appending. An existing journal is read with `resume` and refused without it. */
+/** Open for appending, by one process at a time: another one is refused, with the id of the first.
+ *  An existing journal is read with `resume` and refused without it. */
 perp_status journal_open(journal *j, const char *path, bool resume, perp_error *err);
 /** Is the run of this key there? */
 bool journal_has(const journal *j, const char *key);

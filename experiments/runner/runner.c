@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * runner/runner.c: a suite run to its end, or to a SIGINT.
+ * runner/runner.c: a suite run to its end, or to a signal.
  *
- * One thread: it starts processes while there is a free slot, waits, judges their answers and
- * appends them to the journal. A subject is opened once for all its runs, which are
- * consecutive in the plan. */
+ * One thread: it hands out runs to workers, waits for their records and appends these to the
+ * journal. Workers are processes of this machine or of other ranks of mpiexec. */
 #include <config.h>
 
 #include <signal.h>
@@ -11,236 +10,350 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/process.h"
+#include "base/base.h"
 #include "experiments/cli/machine.h"
-#include "experiments/runner/line.h"
 #include "experiments/runner/record.h"
 #include "experiments/runner/runner.h"
+#include "experiments/runner/workers.h"
 
-/* A subject and the number of its runs that are not recorded yet. */
-typedef struct runner_slot {
-    subject subject;
-    const suite_entry *entry; /* NULL: free */
-    size_t pending;
-} runner_slot;
+/* A run whose workers have ended so often is recorded as failed; seconds in which workers that were
+ * started are ready. */
+enum { RUNNER_LOSSES = 2, RUNNER_PATIENCE = 2 };
 
 typedef struct runner {
     const runner_request *request;
     suite_run *runs;
-    size_t run_count, next;
-    perp_process *processes; /* jobs of them */
-    const suite_run **at;    /* jobs: the run of each process */
-    runner_slot *slots;      /* jobs + 1: more subjects are never open at once */
-    size_t slot_count;
-    json_t *machine;
+    size_t run_count;
+    queue queue;
+    pinning pinning;
+    workers workers;
     progress progress;
+    bool stopping; /* no further run is started */
+    double opened; /* when the workers were started */
 } runner;
 
-/* The subject of a run, opened with the first of them. */
-static perp_status runner_subject(runner *r, const suite_run *run, runner_slot **slot,
-                                  perp_error *err)
-{
-    runner_slot *empty = NULL;
-
-    for (size_t k = 0; k < r->slot_count; k++) {
-        if (r->slots[k].entry == run->entry) {
-            *slot = &r->slots[k];
-            return PERP_OK;
-        }
-        empty = r->slots[k].entry ? empty : &r->slots[k];
-    }
-    if (!empty) {
-        return perp_fail(err, PERP_ERR_ARGUMENT, "more subjects are open than jobs");
-    }
-    *slot = empty;
-    empty->entry = run->entry;
-    for (size_t k = r->next; k < r->run_count && r->runs[k].entry == run->entry; k++) {
-        empty->pending += !journal_has(r->request->journal, r->runs[k].key);
-    }
-    return subject_open(&empty->subject, run, err);
-}
-
-static void runner_release(runner_slot *slot)
-{
-    if (--slot->pending == 0) {
-        subject_close(&slot->subject);
-        memset(slot, 0, sizeof *slot);
-    }
-}
-
-/* "set instance label": what distinguishes the runs of a suite. */
-static void runner_name(const suite_run *run, char *name, size_t length)
-{
+/* The names of a run, for lines about it. */
+typedef struct runner_name {
+    progress_run run;
     char label[2 * SUITE_LABEL];
+} runner_name;
 
-    run->entry->type->label(run, label, sizeof label);
-    snprintf(name, length, "%s %s %s", run->set->name, run->entry->name, label);
-}
-
-/* Judge and record a run that ended, or that could not start (c is NULL). */
-static perp_status runner_finish(runner *r, const suite_run *run, const perp_process *c,
-                                 perp_error *err)
+static const progress_run *runner_name_of(runner_name *name, const suite_run *run)
 {
-    runner_slot *slot = NULL;
-    record_summary summary;
-    json_t *record = NULL;
-    char name[3 * SUITE_LABEL + INSTANCE_NAME];
-    perp_status status = runner_subject(r, run, &slot, err);
-
-    if (status != PERP_OK) {
-        return status;
-    }
-    record = record_make(r->request->suite, run, &slot->subject, c, r->machine, &summary);
-    if (!record) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the record of a run");
-    }
-    status = journal_append(r->request->journal, record, err);
-    if (status == PERP_OK) {
-        runner_name(run, name, sizeof name);
-        progress_report(&r->progress, name, summary.text, summary.count);
-        runner_release(slot);
-    }
-    return status;
+    run->entry->type->label(run, name->label, sizeof name->label);
+    name->run = (progress_run){.set = run->set->name,
+                               .instance = run->entry->name,
+                               .label = name->label,
+                               .limit = run->set->rules.limits.seconds};
+    return &name->run;
 }
 
-/* Start the process of a run in the free slot k. */
-static perp_status runner_launch(runner *r, size_t k, const suite_run *run,
-                                 const subject *s, perp_error *err)
-{
-    const suite_limits *limits = &run->set->rules.limits;
-    double seconds = limits->seconds * s->type->solves(s, run);
-    run_line line;
-
-    subject_command(&line, run, r->request->executable);
-    r->at[k] = run;
-    /* The solver stops by itself at its limit, with an answer; a process that does not stop is
-     * killed later: reading and judging, which take up to half as long, are not on its clock. */
-    return perp_process_start(&r->processes[k],
-                              &(perp_process_orders){.argv = line.word,
-                                                     .seconds = 2.0 * seconds + 1.0,
-                                                     .megabytes = limits->megabytes},
-                              err);
-}
-
-/* Start the next run that is not recorded yet; record those whose subject cannot be opened. */
-static perp_status runner_start(runner *r, size_t k, perp_error *err)
-{
-    perp_status status = PERP_OK;
-
-    while (r->next < r->run_count && status == PERP_OK) {
-        const suite_run *run = &r->runs[r->next];
-        runner_slot *slot = NULL;
-
-        if (journal_has(r->request->journal, run->key)) {
-            r->next++;
-            continue;
-        }
-        status = runner_subject(r, run, &slot, err);
-        if (status != PERP_OK) {
-            return status;
-        }
-        r->next++;
-        if (slot->subject.steps > 0) {
-            return runner_launch(r, k, run, &slot->subject, err);
-        }
-        status = runner_finish(r, run, NULL, err);
-    }
-    return status;
-}
-
-/* A signal handler reaches nothing else. Blocking signals is no alternative: BLAS has threads
- * of its own, and a signal is delivered to any thread that does not block it. */
-static volatile sig_atomic_t runner_stop;
+/* Two signals of the same kind, or one that ends at once, are all that counts. */
+static volatile sig_atomic_t runner_signals;
 
 static void runner_signalled(int number)
 {
-    (void)number;
-    runner_stop = 1;
+    runner_signals = number == SIGTERM ? 2 : runner_signals + 1;
+}
+
+/* Append a record, which it takes over, and count the run. */
+static perp_status runner_append(runner *r, size_t k, json_t *record, const char *summary,
+                                 progress_count count, double seconds, perp_error *err)
+{
+    runner_name name;
+    perp_status status = journal_append(r->request->journal, record, err);
+
+    if (status == PERP_OK) {
+        r->queue.runs[k].state = QUEUE_DONE;
+        progress_report(&r->progress, runner_name_of(&name, &r->runs[k]), summary, count,
+                        seconds);
+    }
+    return status;
+}
+
+/* What a worker reports: a record, or why it cannot make runs. */
+static perp_status runner_report(runner *r, workers_seat *seat, const json_t *message,
+                                 perp_error *err)
+{
+    const char *error = json_string_value(json_object_get(message, "error"));
+    const char *summary = json_string_value(json_object_get(message, "summary"));
+    json_t *record = json_object_get(message, "record");
+    json_int_t count = json_integer_value(json_object_get(message, "count"));
+    size_t k = seat->run;
+
+    if (!json_is_object(record) || count < 0 || count >= PROGRESS_COUNTS) {
+        json_int_t code = json_integer_value(json_object_get(message, "status"));
+
+        return perp_fail(err, code > 0 ? (perp_status)code : PERP_ERR_LIBRARY, "%s: %s",
+                         seat->name, error ? error : "it does not report its run");
+    }
+    seat->run = QUEUE_NONE;
+    return runner_append(r, k, json_incref(record), summary ? summary : "",
+                         (progress_count)count, perp_clock() - seat->started, err);
+}
+
+/* Record a run during which several workers have ended. */
+static perp_status runner_give_up(runner *r, size_t k, double seconds, perp_error *err)
+{
+    const suite_run *run = &r->runs[k];
+    subject s = {.type = run->entry->type};
+    record_summary summary = {0};
+    json_t *machine = machine_json(), *record = NULL;
+
+    perp_fail(&s.err, PERP_ERR_LIBRARY, "%d workers ended unexpectedly during this run",
+              RUNNER_LOSSES);
+    if (machine) {
+        record = record_make(r->request->suite, run, &s, NULL, machine, &summary);
+    }
+    json_decref(machine);
+    if (!record) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the record of a run");
+    }
+    return runner_append(r, k, record, summary.text, summary.count, seconds, err);
+}
+
+/* A worker has ended: its run is made again by another one, RUNNER_LOSSES times at most. */
+static perp_status runner_lose(runner *r, size_t seat, perp_error *err)
+{
+    const workers_seat *lost = &r->workers.seats[seat];
+    size_t k = lost->run;
+    double seconds = perp_clock() - lost->started;
+    perp_status status = PERP_OK;
+
+    if (k != QUEUE_NONE) {
+        runner_name name;
+        const progress_run *run = runner_name_of(&name, &r->runs[k]);
+        bool again = ++r->queue.runs[k].losses < RUNNER_LOSSES;
+
+        progress_say(&r->progress, "%s ended unexpectedly; its run %s %s %s is %s",
+                     lost->name, run->set, run->instance, run->label,
+                     again ? "made again" : "recorded as failed");
+        if (again) {
+            queue_add(&r->queue, k);
+        } else {
+            status = runner_give_up(r, k, seconds, err);
+        }
+    }
+    return status == PERP_OK ? workers_drop(&r->workers, seat, err) : status;
+}
+
+/* Hand out runs to workers that have none; how many are in flight then. */
+static size_t runner_hand_out(runner *r)
+{
+    size_t busy = 0;
+
+    for (size_t k = 0; k < r->workers.count; k++) {
+        workers_seat *seat = &r->workers.seats[k];
+
+        if (seat->greeted && seat->run == QUEUE_NONE && !r->stopping) {
+            size_t run = queue_take(&r->queue, &seat->group);
+
+            if (run != QUEUE_NONE) {
+                workers_give(&r->workers, k, run);
+            }
+        }
+        busy += seat->run != QUEUE_NONE;
+    }
+    return busy;
+}
+
+/* All that the workers have sent. */
+static perp_status runner_listen(runner *r, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    for (size_t k = r->workers.count; k-- > 0 && status == PERP_OK;) {
+        json_t *message = NULL;
+        workers_event event = workers_next(&r->workers, k, &message);
+
+        if (event == WORKERS_REPORT) {
+            status = runner_report(r, &r->workers.seats[k], message, err);
+        } else if (event == WORKERS_LOST) {
+            status = runner_lose(r, k, err);
+        }
+        json_decref(message);
+    }
+    return status;
+}
+
+/* The bar, with the run that has been in flight for longest, if that is a second. */
+static void runner_show(runner *r)
+{
+    const workers_seat *slowest = NULL;
+    double since = perp_clock() - 1.0; /* one that has just started is not slow */
+    size_t jobs = 0;
+    runner_name name;
+
+    for (size_t k = 0; k < r->workers.count; k++) {
+        const workers_seat *seat = &r->workers.seats[k];
+
+        jobs += seat->greeted;
+        if (seat->run != QUEUE_NONE && seat->started < since) {
+            slowest = seat;
+            since = seat->started;
+        }
+    }
+    progress_show(&r->progress,
+                  slowest ? runner_name_of(&name, &r->runs[slowest->run]) : NULL,
+                  perp_clock() - since, jobs);
+}
+
+/* Nothing is left to do; ranks that are about to connect are waited for, since one that cannot
+ * connect prints an error. */
+static bool runner_is_done(const runner *r, size_t busy)
+{
+    size_t expected = r->pinning.count + (size_t)r->request->ranks->count - 1;
+    bool idle = busy == 0 && (r->stopping || r->queue.waiting == 0);
+
+    return idle &&
+           (r->workers.joined >= expected || perp_clock() > r->opened + RUNNER_PATIENCE);
 }
 
 static perp_status runner_loop(runner *r, bool *interrupted, perp_error *err)
 {
-    size_t jobs = r->request->jobs;
     perp_status status = PERP_OK;
 
-    for (size_t busy = 1; status == PERP_OK && busy && !*interrupted;) {
-        busy = 0;
-        for (size_t k = 0; k < jobs && status == PERP_OK; k++) {
-            if (!r->processes[k].pid) {
-                status = runner_start(r, k, err);
-            }
-            busy += r->processes[k].pid != 0;
+    while (status == PERP_OK && runner_signals < 2) {
+        size_t busy = runner_hand_out(r);
+
+        if (runner_is_done(r, busy)) {
+            break;
         }
-        if (status == PERP_OK && busy) {
-            perp_process_wait(r->processes, jobs, 1.0);
+        workers_wait(&r->workers, 0.2);
+        status = runner_listen(r, err);
+        if (runner_signals == 1 && !r->stopping) {
+            r->stopping = true;
+            progress_say(&r->progress,
+                         "interrupted: no further run is started; a second signal ends "
+                         "those in flight");
         }
-        for (size_t k = 0; k < jobs && status == PERP_OK; k++) {
-            if (r->at[k] && !r->processes[k].pid) {
-                status = runner_finish(r, r->at[k], &r->processes[k], err);
-                r->at[k] = NULL;
-                perp_process_clear(&r->processes[k]);
-            }
-        }
-        *interrupted = runner_stop != 0;
+        runner_show(r);
     }
-    for (size_t k = 0; k < jobs; k++) {
-        perp_process_kill(&r->processes[k]);
-        perp_process_clear(&r->processes[k]);
-    }
+    *interrupted = runner_signals > 0;
     return status;
+}
+
+/* Does the request leave this subject to another part? */
+static bool runner_skips(const runner_request *request, size_t group)
+{
+    return request->parts > 0 && group % request->parts != request->part;
+}
+
+/* Queue the runs that are to be made. */
+static void runner_plan(runner *r)
+{
+    const runner_request *request = r->request;
+    size_t total = 0, there = 0;
+
+    for (size_t k = 0; k < r->run_count; k++) {
+        if (runner_skips(request, r->queue.runs[k].group)) {
+            continue;
+        }
+        total++;
+        if (journal_has(request->journal, r->runs[k].key)) {
+            there++;
+        } else {
+            queue_add(&r->queue, k);
+        }
+    }
+    /* mpiexec gives rank 0 a terminal, whatever its own output is */
+    progress_start(&r->progress, request->out, request->quiet, request->ranks->count > 1,
+                   total, there);
+    for (size_t k = 0; k < r->run_count; k++) {
+        if (r->queue.runs[k].state == QUEUE_WAITS) {
+            runner_name name;
+
+            progress_expect(&r->progress, runner_name_of(&name, &r->runs[k]));
+        }
+    }
+}
+
+/* Processors for the jobs of this machine, and the other ranks, which choose theirs together. */
+static perp_status runner_pin(runner *r, perp_error *err)
+{
+    const runner_request *request = r->request;
+    size_t each = pinning_each(r->runs, r->run_count);
+    char text[256];
+    perp_status status = PERP_OK;
+
+    if (request->ranks->count > 1) {
+        status = ranks_invite(request->ranks, request->pin ? each : 0, err);
+        if (status == PERP_OK) {
+            status =
+                pinning_adopt(&r->pinning, &request->ranks->cores, request->pin, err);
+        }
+    } else {
+        status = pinning_open(&r->pinning, request->jobs, each, request->pin, err);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    pinning_describe(&r->pinning, text, sizeof text);
+    if (request->ranks->count > 1) {
+        progress_say(&r->progress, "%d ranks, on each %s", request->ranks->count, text);
+    } else {
+        progress_say(&r->progress, "%s", text);
+    }
+    pinning_doubt(&r->pinning, text, sizeof text);
+    if (*text) {
+        fprintf(stderr, "perp compare: %s\n", text);
+    }
+    return PERP_OK;
 }
 
 static perp_status runner_open(runner *r, perp_error *err)
 {
-    size_t jobs = r->request->jobs, there = 0;
-    perp_status status = suite_plan(r->request->suite, &r->runs, &r->run_count, err);
+    const runner_request *request = r->request;
+    perp_status status = suite_plan(request->suite, &r->runs, &r->run_count, err);
 
-    if (status != PERP_OK) {
-        return status;
+    if (status == PERP_OK) {
+        status = queue_open(&r->queue, r->runs, r->run_count, err);
     }
-    r->processes = calloc(jobs, sizeof *r->processes);
-    r->at = calloc(jobs, sizeof *r->at);
-    r->slots = calloc(jobs + 1, sizeof *r->slots);
-    r->slot_count = jobs + 1;
-    r->machine = machine_json();
-    if (!r->processes || !r->at || !r->slots || !r->machine) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu jobs", jobs);
+    if (status == PERP_OK) {
+        runner_plan(r);
+        status = runner_pin(r, err);
     }
-    for (size_t k = 0; k < jobs; k++) {
-        perp_process_clear(&r->processes[k]);
+    r->opened = perp_clock();
+    if (status == PERP_OK) {
+        status = workers_open(&r->workers,
+                              &(worker_orders){.suite = request->suite,
+                                               .runs = r->runs,
+                                               .count = r->run_count,
+                                               .executable = request->executable,
+                                               .token = request->ranks->token},
+                              &r->pinning, request->ranks->listener,
+                              request->journal->file, err);
     }
-    for (size_t k = 0; k < r->run_count; k++) {
-        there += journal_has(r->request->journal, r->runs[k].key);
-    }
-    progress_start(&r->progress, r->request->out, r->request->quiet, r->run_count, there);
-    return PERP_OK;
+    return status;
 }
 
 perp_status runner_run(const runner_request *request, bool *interrupted, perp_error *err)
 {
-    runner r = {.request = request};
+    static const int numbers[] = {SIGINT, SIGUSR1, SIGTERM};
+    enum { SIGNALS = sizeof numbers / sizeof *numbers };
     const struct sigaction action = {.sa_handler = runner_signalled};
-    struct sigaction interrupt, terminate;
+    struct sigaction before[SIGNALS];
+    runner r = {.request = request, .workers = {.listener = -1, .lock = -1}};
     perp_status status = PERP_OK;
 
     *interrupted = false;
-    runner_stop = 0;
-    sigaction(SIGINT, &action, &interrupt);
-    sigaction(SIGTERM, &action, &terminate);
+    runner_signals = 0;
+    for (size_t k = 0; k < SIGNALS; k++) {
+        sigaction(numbers[k], &action, &before[k]);
+    }
     status = runner_open(&r, err);
     if (status == PERP_OK) {
         status = runner_loop(&r, interrupted, err);
+        workers_close(&r.workers);
         progress_end(&r.progress, *interrupted);
+    } else {
+        workers_close(&r.workers);
     }
-    for (size_t k = 0; r.slots && k < r.slot_count; k++) {
-        subject_close(&r.slots[k].subject);
-    }
-    free(r.slots);
-    free(r.at);
-    free(r.processes);
-    json_decref(r.machine);
+    pinning_close(&r.pinning);
+    queue_close(&r.queue);
     free(r.runs);
-    sigaction(SIGINT, &interrupt, NULL);
-    sigaction(SIGTERM, &terminate, NULL);
+    for (size_t k = 0; k < SIGNALS; k++) {
+        sigaction(numbers[k], &before[k], NULL);
+    }
     return status;
 }

@@ -15,13 +15,18 @@
 #include "experiments/runner/runner.h"
 #include "experiments/verbs/against.h"
 #include "experiments/verbs/dry_run.h"
+#include "experiments/verbs/slurm.h"
 #include "experiments/verbs/suites.h"
 #include "experiments/verbs/verbs.h"
 
 static const cli_option compare_options[] = {
     {"output", 'o', "DIR", "folder of the results"},
     {"jobs", 'j', "N", "number of runs at the same time [1]"},
+    {"no-pin", 0, NULL, "do not bind runs to processors"},
     {"resume", 0, NULL, "continue a stopped campaign"},
+    {"part", 0, "K/N", "only part K of N: every N-th subject, from the K-th"},
+    {"print-slurm", 0, NULL,
+     "print an array job of -j parts for sbatch, and run nothing"},
     {"quiet", 'q', NULL, "show no progress"},
     {"only", 0, "SET/SOLVER/INSTANCE",
      "make these runs only; each part is a glob, and may be left out; repeatable"},
@@ -59,41 +64,60 @@ static void compare_keep_captures(const char *dir)
     setenv("PERP_CAPTURES", path, 0);
 }
 
-static perp_status compare_campaign(const cli_args *args, const suite *s, const char *dir,
-                                    bool *interrupted, perp_error *err)
+/* How the command line wants the runs to be made. */
+static perp_status compare_request(const cli_args *args, ranks *world,
+                                   runner_request *request, perp_error *err)
+{
+    const char *part = cli_args_value(args, "part");
+    double jobs = 1.0, most = cli_args_given(args, "print-slurm") ? 10000 : 256;
+    perp_status status = cli_args_number(args, "jobs", 1, 1, most, &jobs, err);
+    char rest = '\0';
+
+    request->jobs = (size_t)jobs;
+    request->pin = !cli_args_given(args, "no-pin");
+    request->quiet = cli_args_given(args, "quiet");
+    request->ranks = world;
+    if (status == PERP_OK && world->count > 1 && cli_args_given(args, "jobs")) {
+        status =
+            perp_fail(err, PERP_ERR_OPTION,
+                      "perp compare: mpiexec has started %d ranks, each of which makes "
+                      "one run at a time; leave out -j",
+                      world->count);
+    }
+    if (status == PERP_OK && part &&
+        (sscanf(part, "%zu/%zu%c", &request->part, &request->parts, &rest) != 2 ||
+         strchr(part, '-') || request->part < 1 || request->part > request->parts)) {
+        status = perp_fail(
+            err, PERP_ERR_OPTION,
+            "perp compare: --part is \"%s\", expected K/N with K from 1 to N", part);
+    }
+    request->part -= request->parts > 0; /* the runner counts from 0 */
+    return status;
+}
+
+static perp_status compare_campaign(const runner_request *request, const char *dir,
+                                    bool resume, bool *interrupted, perp_error *err)
 {
     journal j = {.file = -1};
-    const char *executable = getenv("PERP_EXECUTABLE");
-    char self[DATA_PATH], path[DATA_PATH + 16];
-    double jobs = 1.0;
-    perp_status status = cli_args_number(args, "jobs", 1, 1, 256, &jobs, err);
+    char path[DATA_PATH + 16];
+    perp_status status = data_make_folder(dir, err);
 
-    data_executable(self);
     snprintf(path, sizeof path, "%s/runs.jsonl", dir);
     if (status == PERP_OK) {
-        status = data_make_folder(dir, err);
-    }
-    if (status == PERP_OK) {
-        status = journal_open(&j, path, cli_args_given(args, "resume"), err);
+        status = journal_open(&j, path, resume, err);
     }
     if (status == PERP_OK && j.torn) {
         fprintf(stderr, "perp compare: %s: a torn last line of %zu bytes was cut off\n",
                 path, j.torn);
     }
     if (status == PERP_OK) {
-        status = compare_copy(s, dir, err);
+        status = compare_copy(request->suite, dir, err);
     }
     if (status == PERP_OK) {
-        const runner_request request = {
-            .suite = s,
-            .jobs = (size_t)jobs,
-            .executable = executable && *executable ? executable : self,
-            .journal = &j,
-            .out = stdout,
-            .quiet = cli_args_given(args, "quiet"),
-        };
+        runner_request here = *request;
 
-        status = runner_run(&request, interrupted, err);
+        here.journal = &j;
+        status = runner_run(&here, interrupted, err);
     }
     journal_close(&j);
     return status;
@@ -136,12 +160,29 @@ static int compare_dry_run(const cli_args *args, const char *dir, perp_error *er
     return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
 }
 
+/* The campaign, its report and the comparison with other results; an exit status. */
+static int compare_here(const cli_args *args, const runner_request *request,
+                        const char *dir, perp_error *err)
+{
+    bool interrupted = false;
+    perp_status status =
+        compare_campaign(request, dir, cli_args_given(args, "resume"), &interrupted, err);
+
+    if (status == PERP_OK && interrupted) {
+        return CLI_INTERRUPTED;
+    }
+    return status == PERP_OK ? against_finish(args, dir, err) : CLI_BAD_INPUT;
+}
+
 static int compare_run(const cli_args *args, perp_error *err)
 {
     const char *dir = cli_args_value(args, "output");
+    const char *executable = getenv("PERP_EXECUTABLE");
+    char self[DATA_PATH];
+    runner_request request = {.out = stdout};
     suite *s = NULL;
-    bool interrupted = false;
-    perp_status status = PERP_OK;
+    ranks world;
+    int code = CLI_BAD_INPUT;
 
     if (runs_are_in(args->word[0])) {
         return against_stored(args, args->word[0], err);
@@ -149,24 +190,44 @@ static int compare_run(const cli_args *args, perp_error *err)
     if (cli_args_given(args, "dry-run")) {
         return compare_dry_run(args, dir, err);
     }
+    if (cli_args_given(args, "print-slurm") && !dir) {
+        dir = "results";
+    }
     if (!dir || !*dir || strlen(dir) >= DATA_PATH - 64) {
         perp_fail(err, PERP_ERR_OPTION, "perp compare: -o DIR is missing");
         return CLI_BAD_INPUT;
     }
-    if (against_check(args, dir, err) != PERP_OK ||
+    if (against_check(args, dir, err) != PERP_OK) {
+        return CLI_BAD_INPUT;
+    }
+    ranks_find(&world);
+    if (compare_request(args, &world, &request, err) != PERP_OK ||
         compare_read(args, &s, err) != PERP_OK) {
         suite_free(s);
-        return CLI_BAD_INPUT;
+        s = NULL; /* another rank still has to say so */
+    }
+    data_executable(self);
+    request.suite = s;
+    request.executable = executable && *executable ? executable : self;
+    if (s && cli_args_given(args, "print-slurm")) {
+        code = slurm_print(args, s, dir, err) == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
+        suite_free(s);
+        return code;
     }
     /* Runs side by side do not share cores, unless the user says so. */
     setenv("OPENBLAS_NUM_THREADS", "1", 0);
     compare_keep_captures(dir);
-    status = compare_campaign(args, s, dir, &interrupted, err);
-    suite_free(s);
-    if (interrupted) {
-        return CLI_INTERRUPTED;
+    if (world.rank > 0) {
+        perp_error failure = *err;
+
+        *err = (perp_error){0};
+        ranks_serve(&world, s, request.executable, &failure, err);
+    } else if (s) {
+        code = compare_here(args, &request, dir, err);
     }
-    return status == PERP_OK ? against_finish(args, dir, err) : CLI_BAD_INPUT;
+    ranks_close(&world);
+    suite_free(s);
+    return code;
 }
 
 const cli_verb verb_compare = {
@@ -187,7 +248,15 @@ const cli_verb verb_compare = {
         "the settings of the scene. \"vary\" lists values of parameters, rules and "
         "options,\n"
         "which are combined; docs/suites.md describes every key of a suite.\n"
-        "SIGINT ends cleanly, with exit status 130.\n"
+        "Ctrl-C (SIGINT) once: no further run starts, those in flight end and are "
+        "recorded;\n"
+        "twice, or SIGTERM: those in flight end at once and are not recorded. The exit "
+        "status is\n"
+        "130, and --resume continues. SIGUSR1 acts like the first Ctrl-C.\n"
+        "Each of the -j runs is pinned to a processor of its own, where there are "
+        "enough.\n"
+        "mpiexec -n N perp compare SUITE -o DIR makes runs on N ranks "
+        "(docs/campaigns.md).\n"
         "Problems of steps of scenes (scene:..., see perp solve) are kept in "
         "DIR/captures,\n"
         "or in the folder that the variable PERP_CAPTURES names.\n"

@@ -5,6 +5,8 @@ noinst_LTLIBRARIES += %D%/libbase.la %D%/libbasehdf5.la
 %C%_libbase_la_SOURCES = \
     %D%/base.c \
     %D%/base.h \
+    %D%/cores.c \
+    %D%/cores.h \
     %D%/file.c \
     %D%/file.h \
     %D%/folder.c \

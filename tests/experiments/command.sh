@@ -318,25 +318,38 @@ with mixed "case \"\$*\" in *pgs*mmc*) kill -SEGV \$\$ ;; *) exec '$perp' \"\$@\
     [ "$(statuses 'crash: signal 11' mixed)" -eq 1 ] && [ "$(statuses ok mixed)" -ge 4 ]
 ok $? "loses one run to a crash, not the campaign"
 
-# SIGINT while runs hang: a clean end, then a resume with what was missing.
-printf '#!/bin/sh\nsleep 1000\n' >"$work/fake"
-(
-    # A shell starts background jobs with SIGINT ignored; python gives it back.
-    PERP_EXECUTABLE=$work/fake exec python3 - "$perp" "$work" <<'PY'
+# Signals. A run that takes a second, or for ever, in the place of perp solve; python gives a
+# background job SIGINT back, which a shell ignores there.
+signals() { # signals FOLDER PROGRAM SIGNAL…: the exit status of a campaign that is sent them
+    printf '#!/bin/sh\n%s\n' "$2" >"$work/fake"
+    PERP_EXECUTABLE=$work/fake python3 - "$perp" "$work" "$@" <<'PY'
 import os, signal, subprocess, sys, time
-perp, work = sys.argv[1:]
-p = subprocess.Popen([perp, "compare", work + "/suite.json", "--no-report", "-o", work + "/int"],
-                     stdout=open(work + "/out", "w"), stderr=open(work + "/err", "w"),
-                     preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
-while not os.path.exists(work + "/int/suite.json"):
+perp, work, folder, _ = sys.argv[1:5]
+usual = lambda: signal.signal(signal.SIGINT, signal.default_int_handler)
+p = subprocess.Popen([perp, "compare", work + "/suite.json", "--no-report", "-o", work + "/" + folder],
+                     stdout=open(work + "/out", "w"), stderr=open(work + "/err", "w"), preexec_fn=usual)
+while not os.path.exists(work + "/" + folder + "/started"):
     time.sleep(0.01)
-time.sleep(0.2)
-p.send_signal(signal.SIGINT)
+for name in sys.argv[5:]:
+    p.send_signal(getattr(signal, name))
+    time.sleep(0.5)
 sys.exit(p.wait())
 PY
-)
-[ $? -eq 130 ] && has interrupted && [ "$(lines int)" -eq 0 ]
-ok $? "ends cleanly on SIGINT"
+}
+slow="touch $work/int/started; sleep 2; exec '$perp' \"\$@\""
+for name in SIGINT SIGUSR1; do
+    rm -rf "$work/int"
+    signals int "$slow" $name
+    [ $? -eq 130 ] && has 'no further run is started' && has 'interrupted: 1 of 6 runs done' &&
+        [ "$(lines int)" -eq 1 ]
+    ok $? "ends after the runs in flight on $name, and records them"
+done
+for name in 'SIGINT SIGINT' SIGTERM; do
+    rm -rf "$work/int"
+    signals int "touch $work/int/started; sleep 1000" $name
+    [ $? -eq 130 ] && has 'interrupted: 0 of 6 runs done' && [ "$(lines int)" -eq 0 ]
+    ok $? "ends at once on $name, and records no run in flight"
+done
 compare -o "$work/int" --resume
 [ "$status" -eq 0 ] && [ "$(lines int)" -eq 6 ]
 ok $? "resumes after SIGINT"

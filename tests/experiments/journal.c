@@ -119,6 +119,30 @@ TEST(names_a_broken_line_in_the_middle)
     remove(path);
 }
 
+TEST(refuses_a_second_writer_and_names_the_first)
+{
+    const char *path = fresh("locked.jsonl");
+    journal first, second;
+    perp_error err = {0};
+    char holder[64];
+
+    snprintf(holder, sizeof holder, "process %ld is writing", (long)getpid());
+    CU_ASSERT_EQUAL_FATAL(journal_open(&first, path, false, &err), PERP_OK);
+    for (int resume = 0; resume < 2; resume++) {
+        memset(&err, 0, sizeof err);
+        CU_ASSERT_EQUAL(journal_open(&second, path, resume != 0, &err), PERP_ERR_WRITE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, holder));
+        journal_close(&second);
+    }
+    memset(&err, 0, sizeof err);
+    CU_ASSERT_EQUAL(journal_append(&first, record("a"), &err), PERP_OK);
+    journal_close(&first);
+    CU_ASSERT_EQUAL(journal_open(&second, path, true, &err), PERP_OK);
+    CU_ASSERT(journal_has(&second, "a"));
+    journal_close(&second);
+    remove(path);
+}
+
 /* A limit of the file size stands for a full disk. */
 TEST(is_as_before_after_a_full_disk)
 {

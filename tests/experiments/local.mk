@@ -29,6 +29,7 @@ check_PROGRAMS += \
 %C%_against_SOURCES = %D%/against.c %D%/report.h $(scarce_sources)
 %C%_against_LDFLAGS = $(tests_ldflags) $(tests_scarce) -Wl,-u,data_find -Wl,-u,output_cell
 %C%_against_LDADD = $(experiments_tests_ldadd)
+    %D%/workers
 %C%_cli_LDADD = $(experiments_tests_ldadd)
 %C%_condition_LDADD = $(experiments_tests_ldadd)
 %C%_coordinates_SOURCES = %D%/coordinates.c %D%/report.h
@@ -76,11 +77,12 @@ check_PROGRAMS += \
 %C%_trajectory_LDADD = $(experiments_tests_ldadd)
 %C%_unresolved_LDADD = $(experiments_tests_ldadd)
 %C%_vary_LDADD = $(experiments_tests_ldadd)
+%C%_workers_LDADD = $(experiments_tests_ldadd)
 
 # The command itself, from outside.
-dist_check_SCRIPTS += %D%/command.sh %D%/compare_scenes.sh %D%/export.sh %D%/gradient.sh \
-    %D%/results.sh %D%/robots.sh %D%/simulate.sh %D%/statistics.sh %D%/studies.sh \
-    %D%/suites.sh
+dist_check_SCRIPTS += %D%/campaign.sh %D%/command.sh %D%/compare_scenes.sh %D%/export.sh \
+    %D%/gradient.sh %D%/mpi.sh %D%/results.sh %D%/robots.sh %D%/simulate.sh \
+    %D%/statistics.sh %D%/studies.sh %D%/suites.sh
 
 # Each command of the tutorial.
 dist_check_SCRIPTS += %D%/tutorial.sh

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * runner/worker.c: a process that makes runs, one after another, as it is told over a socket. */
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "base/process.h"
+#include "experiments/cli/answer.h"
+#include "experiments/cli/machine.h"
+#include "experiments/runner/line.h"
+#include "experiments/runner/record.h"
+#include "experiments/runner/wire.h"
+#include "experiments/runner/worker.h"
+
+typedef struct worker {
+    const worker_orders *orders;
+    wire line;
+    bool pinned;
+    json_t *machine;
+    subject subject; /* open from one of its runs to the next */
+    const suite_entry *entry;
+} worker;
+
+void worker_plan_name(const suite_run *runs, size_t count, char name[17])
+{
+    uint64_t hash = PERP_HASH_START;
+
+    for (size_t k = 0; k < count; k++) {
+        hash = suite_hash_text(hash, runs[k].key);
+    }
+    snprintf(name, 17, "%016llx", (unsigned long long)hash);
+}
+
+static json_t *worker_greeting(const worker_orders *o)
+{
+    char plan[17], host[256] = "";
+
+    worker_plan_name(o->runs, o->count, plan);
+    gethostname(host, sizeof host - 1);
+    return json_pack("{s:s, s:i, s:s, s:s, s:i}", "token", o->token, "rank", o->rank,
+                     "host", host, "plan", plan, "pid", (int)getpid());
+}
+
+/* The subject of a run: that of the run before, or opened now. */
+static perp_status worker_subject(worker *w, const suite_run *run, perp_error *err)
+{
+    if (w->entry == run->entry) {
+        return PERP_OK;
+    }
+    subject_close(&w->subject);
+    w->entry = run->entry;
+    return subject_open(&w->subject, run, err);
+}
+
+/* Run the process to its end. False when the socket was closed meanwhile: it is killed. */
+static bool worker_watch(worker *w, perp_process *c)
+{
+    while (c->pid) {
+        json_t *message = NULL;
+
+        perp_process_wait(c, 1, 0.05);
+        if (c->pid && wire_receive(&w->line, &message) != WIRE_EMPTY) {
+            json_decref(message);
+            perp_process_kill(c);
+            return false;
+        }
+    }
+    return true;
+}
+
+static perp_status worker_start(const worker *w, perp_process *c, const suite_run *run,
+                                perp_error *err)
+{
+    const suite_limits *limits = &run->set->rules.limits;
+    double seconds = limits->seconds * w->subject.type->solves(&w->subject, run);
+    run_line line;
+
+    subject_command(&line, run, w->orders->executable);
+    /* The solver stops by itself at its limit, with an answer; a process that does not stop is
+     * killed later: reading and judging, which take up to half as long, are not on its clock. */
+    return perp_process_start(c,
+                              &(perp_process_orders){.argv = line.word,
+                                                     .seconds = 2.0 * seconds + 1.0,
+                                                     .megabytes = limits->megabytes},
+                              err);
+}
+
+/* "pinned": [3], the processors of the run; null when it ran on any. */
+static json_t *worker_pinned(const worker *w)
+{
+    json_t *list = w->pinned ? json_array() : json_null();
+
+    for (size_t k = 0; w->pinned && k < w->orders->cores->count; k++) {
+        json_array_append_new(list, json_integer(w->orders->cores->cpu[k]));
+    }
+    return list;
+}
+
+/* The record of a run that ended, or that could not start (c is NULL), and its summary. */
+static json_t *worker_report(const worker *w, const suite_run *run, const perp_process *c)
+{
+    record_summary summary = {0};
+    json_t *record =
+        record_make(w->orders->suite, run, &w->subject, c, w->machine, &summary);
+
+    if (record && answer_add(record, "pinned", worker_pinned(w)) != 0) {
+        json_decref(record);
+        record = NULL;
+    }
+    return record ? json_pack("{s:i, s:o, s:o}", "count", (int)summary.count, "summary",
+                              answer_text(summary.text), "record", record)
+                  : NULL;
+}
+
+/* Make a run; *report is what to send about it. False when the socket was closed. */
+static bool worker_make(worker *w, const suite_run *run, json_t **report)
+{
+    perp_process c = {0};
+    perp_error err = {0};
+    perp_status status = worker_subject(w, run, &err);
+    bool started = status == PERP_OK && w->subject.steps > 0, open = true;
+
+    perp_process_clear(&c);
+    if (started) {
+        status = worker_start(w, &c, run, &err);
+    }
+    if (started && status == PERP_OK) {
+        open = worker_watch(w, &c);
+    }
+    *report = NULL;
+    if (open && status == PERP_OK) {
+        *report = worker_report(w, run, started ? &c : NULL);
+        if (!*report) {
+            status =
+                perp_fail(&err, PERP_ERR_MEMORY, "no memory for the record of a run");
+        }
+    }
+    if (open && !*report) {
+        *report = json_pack("{s:o, s:i}", "error", answer_text(err.text), "status",
+                            (int)status);
+    }
+    perp_process_clear(&c);
+    return open;
+}
+
+void worker_serve(const worker_orders *orders, int file)
+{
+    worker w = {.orders = orders, .line = {.file = file}, .machine = machine_json()};
+    bool open = false;
+
+    w.pinned = orders->cores->count > 0 && perp_cores_bind(orders->cores);
+    open = w.machine && wire_send(&w.line, worker_greeting(orders));
+    while (open) {
+        json_t *message = NULL, *report = NULL;
+        wire_state state = wire_receive(&w.line, &message);
+        json_int_t k = json_integer_value(json_object_get(message, "run"));
+
+        json_decref(message);
+        if (state == WIRE_EMPTY) {
+            wire_wait(&w.line, -1.0);
+            continue;
+        }
+        open = state == WIRE_MESSAGE && k >= 0 && (size_t)k < orders->count &&
+               worker_make(&w, &orders->runs[k], &report);
+        if (open) {
+            open = report && json_object_set_new(report, "run", json_integer(k)) == 0 &&
+                   wire_send(&w.line, json_incref(report));
+        }
+        json_decref(report);
+    }
+    subject_close(&w.subject);
+    json_decref(w.machine);
+    wire_close(&w.line);
+}
