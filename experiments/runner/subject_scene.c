@@ -323,6 +323,7 @@ static const char *const scene_copied[][2] = {
     {"drift_angle_end", "drift_angle_end"},
     {"energy", "energy"},
     {"unresolved", "unresolved"},
+    {"series", "series"},
     {"settings", "settings"},
 };
 

@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include "experiments/simulate/march.h"
+#include "experiments/simulate/series.h"
 
 enum { SIM_OUTCOMES = PERP_INTERRUPTED + 1 };
 
@@ -23,6 +24,7 @@ typedef struct sim_measures {
     double change, error;             /**< largest |E - E0| and |E - E0 - work| [J] */
     double scale;                     /**< most energy that moved [J] */
     bool conservative;                /**< E would stay */
+    sim_series series;
     bool unknown; /**< work of a moved body on a tree that hangs on it: no row has it */
 } sim_measures;
 

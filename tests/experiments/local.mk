@@ -16,6 +16,7 @@ check_PROGRAMS += \
     %D%/runner \
     %D%/scenes \
     %D%/sequence \
+    %D%/series \
     %D%/simulated \
     %D%/suite \
     %D%/table \
@@ -51,6 +52,7 @@ check_PROGRAMS += \
 %C%_sequence_SOURCES = %D%/sequence.c %D%/report.h
 %C%_sequence_LDFLAGS = $(tests_ldflags) -Wl,-u,data_find -Wl,-u,output_cell
 %C%_sequence_LDADD = $(experiments_tests_ldadd)
+%C%_series_LDADD = $(experiments_tests_ldadd) $(JANSSON_LIBS)
 %C%_simulated_SOURCES = %D%/simulated.c $(scarce_sources)
 %C%_simulated_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_simulated_LDADD = $(experiments_tests_ldadd)
