@@ -5,9 +5,8 @@ experiments_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir) -I$(top_builddir) $(OPENBL
     $(LAPACKE_CFLAGS) $(JANSSON_CFLAGS) $(HDF5_CFLAGS) $(GSL_CFLAGS) \
     -DPERP_DATA_DIR='"$(pkgdatadir)/experiments"'
 experiments_ldadd = experiments/libexperiments.la experiments/families/libfamilies.la \
-    experiments/report/libreport.la libdynamics/libperp-dynamics.la \
-    libsolvers/libperp-solvers.la libsolvers/base/libbase.la \
-    libsolvers/base/libbasehdf5.la \
+    libdynamics/libperp-dynamics.la libsolvers/libperp-solvers.la \
+    libsolvers/base/libbase.la libsolvers/base/libbasehdf5.la \
     $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(HDF5_LIBS) $(JANSSON_LIBS) $(GSL_LIBS) -lm
 
 noinst_LTLIBRARIES += %D%/libexperiments.la
@@ -33,6 +32,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/runner/record.c %D%/runner/record.h \
     %D%/runner/runner.c %D%/runner/runner.h \
     %D%/runner/solution.c %D%/runner/solution.h \
+    %D%/runner/spectrum.c %D%/runner/spectrum.h \
     %D%/runner/subject.c %D%/runner/subject.h \
     %D%/runner/subject_instance.c \
     %D%/runner/subject_scene.c \

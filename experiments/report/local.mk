@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tables, figures and the page; part of the command and of its tests.
-noinst_LTLIBRARIES += %D%/libreport.la
-%C%_libreport_la_SOURCES = \
+# Tables, figures and the page: part of the library of the command.
+experiments_libexperiments_la_SOURCES += \
     experiments/figures/draw.h \
     experiments/figures/figure.c experiments/figures/figure.h \
     experiments/figures/style.h \
@@ -14,6 +13,20 @@ noinst_LTLIBRARIES += %D%/libreport.la
     %D%/files.c %D%/files.h \
     %D%/gnuplot.c %D%/gnuplot.h \
     %D%/kinds/kind.h %D%/kinds/kinds.c \
+    %D%/kinds/box.c \
+    %D%/kinds/drift.c \
+    %D%/kinds/energy.c \
+    %D%/kinds/joints.c \
+    %D%/kinds/order.c \
+    %D%/kinds/pareto.c \
+    %D%/kinds/pattern.c \
+    %D%/kinds/pick.c %D%/kinds/pick.h \
+    %D%/kinds/pivots.c \
+    %D%/kinds/rose.c \
+    %D%/kinds/run.c \
+    %D%/kinds/selection.c %D%/kinds/selection.h \
+    %D%/kinds/spectrum.c \
+    %D%/kinds/trace.c %D%/kinds/trace.h \
     %D%/orders.h \
     %D%/page.c %D%/page.h \
     %D%/peers.c %D%/peers.h \
@@ -25,4 +38,3 @@ noinst_LTLIBRARIES += %D%/libreport.la
     %D%/summary.c %D%/summary.h \
     %D%/table.c %D%/table.h \
     %D%/warm.c %D%/warm.h
-%C%_libreport_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) $(JANSSON_CFLAGS) $(GSL_CFLAGS)

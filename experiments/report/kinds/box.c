@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * report/kinds/box.c: box plots of a field by solver or by a varied parameter.
+ *
+ * A box is the quartiles with the median, whiskers reach to the furthest values within 1.5
+ * times their distance [tukey-1977], values beyond are points. */
+#include <config.h>
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/report/kinds/selection.h"
+
+/* The values of the runs of a panel, a series and a category, ascending; failures are added to
+ * `failures` where it is given. */
+static size_t box_values(const selection *s, size_t panel, size_t series, double category,
+                         double *values, figure_series *failures)
+{
+    size_t count = 0;
+
+    for (size_t k = 0; k < s->count; k++) {
+        const selected_run *r = &s->runs[k];
+
+        if (r->panel != panel || r->series != series || r->x != category) {
+            continue;
+        }
+        if (isfinite(r->y)) {
+            values[count++] = r->y;
+        } else if (failures) {
+            figure_failure_add(failures, category);
+        }
+    }
+    gsl_sort(values, 1, count);
+    return count;
+}
+
+static void box_add(figure_series *boxes, double x, const double *sorted, size_t count)
+{
+    figure_point p = {
+        .x = x,
+        .y = gsl_stats_median_from_sorted_data(sorted, 1, count),
+        .low = gsl_stats_quantile_from_sorted_data(sorted, 1, count, 0.25),
+        .high = gsl_stats_quantile_from_sorted_data(sorted, 1, count, 0.75),
+        .least = INFINITY,
+        .most = -INFINITY,
+        .value = NAN,
+    };
+    double reach = 1.5 * (p.high - p.low);
+
+    for (size_t k = 0; k < count; k++) {
+        if (sorted[k] >= p.low - reach && sorted[k] <= p.high + reach) {
+            p.least = fmin(p.least, sorted[k]);
+            p.most = fmax(p.most, sorted[k]);
+        }
+    }
+    figure_point_full(boxes, p);
+}
+
+static void box_outliers(figure_series *points, const figure_series *boxes, double x,
+                         const double *sorted, size_t count)
+{
+    const figure_point *box = boxes->count ? &boxes->points[boxes->count - 1] : NULL;
+
+    for (size_t k = 0; box && k < count; k++) {
+        if (sorted[k] < box->least || sorted[k] > box->most) {
+            figure_point_add(points, x, sorted[k]);
+        }
+    }
+}
+
+static void box_series(figure_panel *p, const selection *s, size_t panel, size_t series,
+                       double *values)
+{
+    const pick_value *v = &s->series.values[series];
+    figure_series *boxes = selection_series(p, FIGURE_BOXES, v->text, v);
+    figure_series *points = selection_series(p, FIGURE_POINTS, "", v);
+
+    for (size_t c = 0; c < p->x.name_count; c++) {
+        size_t count = box_values(s, panel, series, (double)c, values, boxes);
+
+        if (count > 0) {
+            box_add(boxes, (double)c, values, count);
+            box_outliers(points, boxes, (double)c, values, count);
+        }
+    }
+}
+
+/* Every panel has all categories, in the order of the runs. */
+static void box_panel(figure *f, selection *s, size_t panel, const figure_source *source,
+                      const char *x, const char *y, double *values)
+{
+    figure_panel *p = figure_add_panel(f, s->panels.values[panel].text);
+    char text[FIELD_TEXT];
+
+    selection_axis_y(&p->y, source->runs, y, s);
+    figure_axis_set(&p->x, strcmp(x, "solver") == 0 ? "" : field_label(x),
+                    field_unit(source->runs, x), FIGURE_CATEGORIES);
+    for (size_t k = 0; k < s->count; k++) {
+        s->runs[k].x = figure_category(&p->x, run_field_text(s->runs[k].run, x, text));
+    }
+    for (size_t k = 0; k < s->series.count; k++) {
+        box_series(p, s, panel, k, values);
+    }
+}
+
+static void box_caption(figure *f, const selection *s, const figure_source *source,
+                        const char *y)
+{
+    char scope[FIGURE_TEXT];
+    size_t failed = 0;
+
+    for (size_t k = 0; k < s->count; k++) {
+        failed += !isfinite(s->runs[k].y);
+    }
+    figure_set_caption(f,
+                       "Box plots of %s, %s: median, quartiles, whiskers to the furthest "
+                       "value within 1.5 interquartile ranges, points beyond. %zu runs "
+                       "failed and are not in the boxes; they are marked as failures. "
+                       "%zu are left out because the solver does not take the problem.",
+                       field_label(y), pick_scope(scope, source, &s->pick), failed,
+                       s->pick.inapplicable);
+}
+
+static perp_status box_make(figure_book *book, const figure_source *source,
+                            const figure_order *order, perp_error *err)
+{
+    const char *x = order && order->x[0] ? order->x : "solver";
+    const char *y = order && order->y[0] ? order->y : "seconds";
+    char name[FIGURE_NAME];
+    selection s;
+    perp_status status = selection_new(&s, source, order, x, NULL, err);
+    double *values = status == PERP_OK ? calloc(s.count + 1, sizeof *values) : NULL;
+    figure *f = NULL;
+    size_t found = 0;
+
+    if (status == PERP_OK && !values) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a box plot");
+    }
+    for (size_t k = 0; status == PERP_OK && k < s.count; k++) {
+        s.runs[k].y = selection_value(s.runs[k].run, y);
+        found += isfinite(s.runs[k].y);
+    }
+    if (status == PERP_OK && found == 0) {
+        status = selection_missing(source, order, err, "no solved run has %s", y);
+    } else if (status == PERP_OK) {
+        pick_name(name, "box", source, order, "");
+        f = figure_add(book, "box", name);
+        for (size_t k = 0; k < s.panels.count; k++) {
+            box_panel(f, &s, k, source, x, y, values);
+        }
+        box_caption(f, &s, source, y);
+    }
+    free(values);
+    selection_free(&s);
+    return status;
+}
+
+const figure_kind figure_kind_box = {
+    .name = "box",
+    .summary = "box plots of a field (y) by solver or by a varied parameter (x)",
+    .scope = FIGURE_OF_SET,
+    .members = "x|y|by|panels",
+    .make = box_make,
+};

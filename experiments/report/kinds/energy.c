@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * report/kinds/energy.c: energy balance of a run as stacked areas.
+ *
+ * Above: kinetic, potential (from its least value) and stored energy, stacked, and their sum.
+ * Below: the parts of the ledger (perp/dynamics/step.h) summed over time, stacked, and the
+ * change of energy, which is their sum up to rounding. Parts that never exceed 0.5 % of the
+ * largest are one area. */
+#include <config.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <perp/dynamics/step.h>
+
+#include "experiments/report/kinds/trace.h"
+
+static const double energy_small = 0.005; /* of the largest part */
+
+/* Columns of a run. */
+typedef struct energy_columns {
+    double *kinetic, *potential, *stored, *total;
+    double *part[PERP_LEDGER_PARTS]; /* summed over time */
+    double most[PERP_LEDGER_PARTS];  /* largest size of each */
+    double start;                    /* E0 - E after the first step + its ledger */
+    double least;                    /* potential energy */
+} energy_columns;
+
+static void energy_free(energy_columns *c)
+{
+    free(c->kinetic);
+    free(c->potential);
+    free(c->stored);
+    free(c->total);
+    for (size_t k = 0; k < PERP_LEDGER_PARTS; k++) {
+        free(c->part[k]);
+    }
+}
+
+/* Read the ledger and sum it; the energy at the start follows from the first step. */
+static perp_status energy_read_ledger(energy_columns *c, const trace *t)
+{
+    perp_status status = PERP_OK;
+
+    c->start = c->total[0];
+    for (size_t k = 0; k < PERP_LEDGER_PARTS && status == PERP_OK; k++) {
+        char name[64];
+
+        snprintf(name, sizeof name, "ledger-%s", perp_ledger_names[k]);
+        status = trace_read(t, name, &c->part[k]);
+        if (status != PERP_OK) {
+            break;
+        }
+        c->start -= c->part[k][0];
+        for (size_t i = 0; i < t->steps; i++) {
+            c->part[k][i] += i ? c->part[k][i - 1] : 0.0;
+            c->most[k] = fmax(c->most[k], fabs(c->part[k][i]));
+        }
+    }
+    return status;
+}
+
+static perp_status energy_read(energy_columns *c, const trace *t)
+{
+    const struct {
+        const char *name;
+        double **values;
+    } columns[] = {{"kinetic", &c->kinetic},
+                   {"potential", &c->potential},
+                   {"stored", &c->stored},
+                   {"energy", &c->total}};
+    perp_status status = PERP_OK;
+
+    for (size_t k = 0; k < sizeof columns / sizeof *columns && status == PERP_OK; k++) {
+        status = trace_read(t, columns[k].name, columns[k].values);
+    }
+    if (status == PERP_OK) {
+        status = energy_read_ledger(c, t);
+    }
+    c->least = INFINITY;
+    for (size_t i = 0; i < t->steps && status == PERP_OK; i++) {
+        c->least = fmin(c->least, c->potential[i]);
+    }
+    return status;
+}
+
+/* A series of the values at the ends of the samples, minus `from`; it begins with 0 at the start
+ * of the run where `zero` says so. */
+static void energy_series(figure_panel *p, const trace *t, figure_form form,
+                          const char *name, const double *values, double from, bool zero)
+{
+    figure_series *s = figure_add_series(p, form, name);
+
+    if (zero) {
+        figure_point_add(s, 0.0, 0.0);
+    }
+    for (size_t k = 0, last; trace_sample(t, k, &last); k++) {
+        figure_point_add(s, t->t[last], values[last] - from);
+    }
+}
+
+static bool energy_any(const double *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (values[i] != 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void energy_state(figure *f, const trace *t, const energy_columns *c)
+{
+    figure_panel *p = figure_add_panel(f, "");
+
+    figure_axis_set(&p->x, "time", "s", FIGURE_LINEAR);
+    figure_axis_set(&p->y, "energy", "J", FIGURE_LINEAR);
+    energy_series(p, t, FIGURE_AREA, "kinetic", c->kinetic, 0.0, false);
+    energy_series(p, t, FIGURE_AREA, "potential", c->potential, c->least, false);
+    if (energy_any(c->stored, t->steps)) {
+        energy_series(p, t, FIGURE_AREA, "stored", c->stored, 0.0, false);
+    }
+    energy_series(p, t, FIGURE_LINE, "total", c->total, c->least, false);
+}
+
+/* The small parts together, into the first of them; its place, or PERP_LEDGER_PARTS. */
+static size_t energy_gather(energy_columns *c, size_t steps)
+{
+    size_t to = PERP_LEDGER_PARTS;
+    double most = 0.0;
+
+    for (size_t k = 0; k < PERP_LEDGER_PARTS; k++) {
+        most = fmax(most, c->most[k]);
+    }
+    for (size_t k = 0; k < PERP_LEDGER_PARTS; k++) {
+        if (c->most[k] == 0.0 || c->most[k] > energy_small * most) {
+            continue;
+        }
+        if (to == PERP_LEDGER_PARTS) {
+            to = k;
+        } else {
+            for (size_t i = 0; i < steps; i++) {
+                c->part[to][i] += c->part[k][i];
+            }
+            c->most[k] = 0.0;
+        }
+    }
+    return to;
+}
+
+static void energy_balance(figure *f, const trace *t, energy_columns *c)
+{
+    figure_panel *p = figure_add_panel(f, "");
+    size_t others = energy_gather(c, t->steps);
+
+    figure_axis_set(&p->x, "time", "s", FIGURE_LINEAR);
+    figure_axis_set(&p->y, "change of energy", "J", FIGURE_LINEAR);
+    for (size_t k = 0; k < PERP_LEDGER_PARTS; k++) {
+        if (c->most[k] > 0.0 && k != others) {
+            energy_series(p, t, FIGURE_AREA, perp_ledger_names[k], c->part[k], 0.0, true);
+        }
+    }
+    if (others < PERP_LEDGER_PARTS) {
+        energy_series(p, t, FIGURE_AREA, "other parts", c->part[others], 0.0, true);
+    }
+    energy_series(p, t, FIGURE_LINE, "total", c->total, c->start, true);
+}
+
+static perp_status energy_make(figure_book *book, const figure_source *source,
+                               const figure_order *order, perp_error *err)
+{
+    energy_columns c = {0};
+    trace t;
+    perp_status status = trace_open(&t, source->path, err);
+
+    if (status == PERP_OK) {
+        status = energy_read(&c, &t);
+    }
+    if (status == PERP_OK) {
+        figure *f = trace_figure(book, "energy", order);
+
+        f->columns = 1;
+        energy_state(f, &t, &c);
+        energy_balance(f, &t, &c);
+        figure_set_caption(
+            f,
+            "Energy balance of %s, %zu steps. Above: kinetic, potential and stored "
+            "energy, "
+            "stacked, and their sum; the potential energy counts from its least value. "
+            "Below: work of each cause since the start, stacked, and the change of "
+            "energy. "
+            "A body that rests gains energy in the free motion of each step (integrator) "
+            "and loses it to its contacts (normal), so that both grow while their sum "
+            "stays 0.",
+            t.path, t.steps);
+    }
+    energy_free(&c);
+    trace_close(&t);
+    return status;
+}
+
+const figure_kind figure_kind_energy = {
+    .name = "energy",
+    .summary = "energy of a run and what changed it, as stacked areas",
+    .scope = FIGURE_OF_RUN,
+    .usual = true,
+    .make = energy_make,
+};

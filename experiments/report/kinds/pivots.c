@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * report/kinds/pivots.c: histograms of pivots or iterations over instances, a panel per solver.
+ *
+ * All panels have the same bins, of whole width from the least value on: as many as the rule of
+ * Freedman and Diaconis [freedman-diaconis-1981] gives for all values, 5 to 40 if that is
+ * possible. */
+#include <config.h>
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/report/kinds/selection.h"
+
+enum { PIVOTS_BINS = 40 };
+
+typedef struct pivots_bins {
+    double from, width;
+    size_t count;
+} pivots_bins;
+
+static pivots_bins pivots_choose(double *values, size_t count)
+{
+    pivots_bins b = {.count = 1};
+    double spread = 0.0, range = 0.0;
+
+    gsl_sort(values, 1, count);
+    spread = gsl_stats_quantile_from_sorted_data(values, 1, count, 0.75) -
+             gsl_stats_quantile_from_sorted_data(values, 1, count, 0.25);
+    range = values[count - 1] - values[0];
+    b.width = 2.0 * spread / cbrt((double)count);
+    b.width = fmin(fmax(b.width, range / PIVOTS_BINS), range / 5.0);
+    b.width = fmax(1.0, ceil(b.width));
+    b.from = floor(values[0]);
+    b.count = (size_t)((values[count - 1] - b.from) / b.width) + 1;
+    return b;
+}
+
+/* The panel of a series: bars of counts, failures where they stopped. */
+static void pivots_panel(figure *f, const selection *s, size_t panel, size_t series,
+                         const pivots_bins *b, const char *label)
+{
+    const pick_value *v = &s->series.values[series];
+    const char *of = s->panels.values[panel].text;
+    char title[FIGURE_TEXT];
+    figure_panel *p = NULL;
+    figure_series *bars = NULL;
+    size_t counts[PIVOTS_BINS + 2] = {0};
+
+    snprintf(title, sizeof title, "%.70s%s%.70s", v->text, *of ? ", " : "", of);
+    p = figure_add_panel(f, title);
+    figure_axis_set(&p->x, label, "", FIGURE_LINEAR);
+    figure_axis_set(&p->y, "runs", "", FIGURE_LINEAR);
+    p->x.low = b->from;
+    p->x.high = b->from + b->width * (double)b->count;
+    p->y.low = 0.0;
+    bars = selection_series(p, FIGURE_BARS, "", v);
+    for (size_t k = 0; k < s->count; k++) {
+        const selected_run *r = &s->runs[k];
+
+        if (r->panel == panel && r->series == series && isfinite(r->y)) {
+            counts[(size_t)((r->y - b->from) / b->width)]++;
+        } else if (r->panel == panel && r->series == series) {
+            figure_failure_add(bars, fmin(isfinite(r->x) ? r->x : p->x.high, p->x.high));
+        }
+    }
+    for (size_t k = 0; k < b->count; k++) {
+        double low = b->from + b->width * (double)k;
+
+        figure_point_full(bars, (figure_point){.x = low + b->width / 2.0,
+                                               .y = (double)counts[k],
+                                               .low = low,
+                                               .high = low + b->width,
+                                               .least = NAN,
+                                               .most = NAN,
+                                               .value = NAN});
+    }
+}
+
+/* Does the panel have runs of the series? */
+static bool pivots_has(const selection *s, size_t panel, size_t series)
+{
+    for (size_t k = 0; k < s->count; k++) {
+        if (s->runs[k].panel == panel && s->runs[k].series == series) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Pivots where some solver makes any, else iterations. */
+static const char *pivots_field(const selection *s, const figure_order *order)
+{
+    if (order && order->x[0]) {
+        return order->x;
+    }
+    for (size_t k = 0; k < s->count; k++) {
+        if (run_field_number(s->runs[k].run, "work.pivots") > 0.0) {
+            return "work.pivots";
+        }
+    }
+    return "iterations";
+}
+
+static void pivots_draw(figure *f, const selection *s, const figure_source *source,
+                        const pivots_bins *b, const char *field, size_t failed)
+{
+    char scope[FIGURE_TEXT];
+
+    for (size_t k = 0; k < s->panels.count; k++) {
+        for (size_t i = 0; i < s->series.count; i++) {
+            if (pivots_has(s, k, i)) {
+                pivots_panel(f, s, k, i, b, field_label(field));
+            }
+        }
+    }
+    figure_set_caption(f,
+                       "Histograms of %s of solved runs, %s; bins of width %g, the same "
+                       "in all panels. %zu runs failed; they are marked where they "
+                       "stopped, or at the right end.",
+                       field_label(field), pick_scope(scope, source, &s->pick), b->width,
+                       failed);
+}
+
+static perp_status pivots_make(figure_book *book, const figure_source *source,
+                               const figure_order *order, perp_error *err)
+{
+    char name[FIGURE_NAME];
+    const char *field = NULL;
+    pivots_bins bins;
+    selection s;
+    size_t count = 0;
+    perp_status status = selection_new(&s, source, order, "solver", NULL, err);
+    double *values = status == PERP_OK ? calloc(s.count + 1, sizeof *values) : NULL;
+
+    if (status == PERP_OK && !values) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a histogram");
+    }
+    field = status == PERP_OK ? pivots_field(&s, order) : NULL;
+    for (size_t k = 0; status == PERP_OK && k < s.count; k++) {
+        selected_run *r = &s.runs[k];
+
+        r->x = run_field_number(r->run, field);
+        r->y = r->run->solved ? r->x : NAN;
+        if (isfinite(r->y)) {
+            values[count++] = r->y;
+        }
+    }
+    if (status == PERP_OK && count == 0) {
+        status = selection_missing(source, order, err, "no solved run has %s", field);
+    } else if (status == PERP_OK) {
+        figure *f = NULL;
+
+        bins = pivots_choose(values, count);
+        pick_name(name, "pivots", source, order, "");
+        f = figure_add(book, "pivots", name);
+        pivots_draw(f, &s, source, &bins, field, s.count - count);
+    }
+    free(values);
+    selection_free(&s);
+    return status;
+}
+
+const figure_kind figure_kind_pivots = {
+    .name = "pivots",
+    .summary = "histograms of pivots, or of another field (x), over instances",
+    .scope = FIGURE_OF_SET,
+    .members = "x|by|panels",
+    .make = pivots_make,
+};
