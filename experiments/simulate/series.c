@@ -57,6 +57,21 @@ static sim_sample *series_sample(sim_series *s, size_t step)
     return &s->sample[s->count - 1];
 }
 
+/* Keep the energy with the largest error of the sample; without known work the largest change. */
+static void series_add_energy(sim_sample *at, double energy, double work)
+{
+    double error = fabs(energy - work), before = fabs(at->energy - at->work);
+
+    if (isnan(error)) {
+        error = fabs(energy);
+        before = fabs(at->energy);
+    }
+    if (at->t == 0.0 || error >= before) {
+        at->energy = energy;
+        at->work = work;
+    }
+}
+
 void sim_series_add(sim_series *s, const perp_report *r, double work)
 {
     sim_sample *at = series_sample(s, r->step);
@@ -69,9 +84,8 @@ void sim_series_add(sim_series *s, const perp_report *r, double work)
     s->momentum_scale =
         fmax(s->momentum_scale, fmax(series_length(r->momentum), series_length(impulse)));
     s->angular_scale = fmax(s->angular_scale, series_length(r->angular_momentum));
+    series_add_energy(at, r->kinetic + r->potential + r->stored - s->energy, work);
     at->t = r->t;
-    at->energy = r->kinetic + r->potential + r->stored - s->energy;
-    at->work = work;
     at->drift = fmax(at->drift, r->drift_length);
     at->angle = fmax(at->angle, r->drift_angle);
     at->penetration = fmax(at->penetration, r->penetration);

@@ -164,7 +164,8 @@ TEST(a_box_plot_worked_by_hand)
     made_add(&m, "x", "pgs", "")->solved = false;
     dir = folder_of("box", m.lines, m.count);
     book = kind_draw(dir, &order);
-    s = series_find(book, 0, "pgs");
+    s = series_find(book, 0, ""); /* named by its category */
+    CU_ASSERT_STRING_EQUAL(s->owner, "pgs");
     CU_ASSERT_EQUAL_FATAL(s->count, 1);
     CU_ASSERT_EQUAL(s->points[0].y, 5.0);
     CU_ASSERT_EQUAL(s->points[0].low, 3.0);
@@ -172,7 +173,7 @@ TEST(a_box_plot_worked_by_hand)
     CU_ASSERT_EQUAL(s->points[0].least, 1.0);
     CU_ASSERT_EQUAL(s->points[0].most, 8.0);
     CU_ASSERT_EQUAL(s->failure_count, 1);
-    s = series_find(book, 0, "");
+    s = book->figures[0]->panels[0]->series[1];
     CU_ASSERT_EQUAL_FATAL(s->count, 1);
     CU_ASSERT_EQUAL(s->points[0].y, 100.0);
     CU_ASSERT_EQUAL(book->figures[0]->panels[0]->y.scale, FIGURE_LOG10);
@@ -273,6 +274,38 @@ TEST(a_histogram_counts_every_run_once)
     folder_remove(dir);
 }
 
+/* 1 to 3 pivots and once 1000: bins from 1, 2, 4 .. 512. A solver without pivots has no panel. */
+TEST(skewed_pivots_are_counted_by_powers_of_two)
+{
+    static const double pivots[] = {1, 2, 3, 3, 1000};
+    made m = {.count = 0};
+    const char *dir = NULL;
+    const figure_order order = order_of("pivots", NULL, NULL, NULL);
+    const figure_book *book = NULL;
+    const figure_series *s = NULL;
+
+    for (size_t k = 0; k < 5; k++) {
+        char text[100];
+
+        snprintf(text, sizeof text, ", \"work\": {\"pivots\": %g}", pivots[k]);
+        made_add(&m, (const char *[]){"a", "b", "c", "d", "e"}[k], "lemke", text);
+        made_add(&m, (const char *[]){"a", "b", "c", "d", "e"}[k], "pgs",
+                 ", \"work\": {\"pivots\": 0}");
+    }
+    dir = folder_of("powers", m.lines, m.count);
+    book = kind_draw(dir, &order);
+    CU_ASSERT_EQUAL(book->figures[0]->count, 1);
+    s = series_find(book, 0, "");
+    CU_ASSERT_EQUAL(book->figures[0]->panels[0]->x.scale, FIGURE_LOG10);
+    CU_ASSERT_EQUAL_FATAL(s->count, 11); /* from 0.5, where those of pgs would be */
+    CU_ASSERT_EQUAL(s->points[1].low, 1.0);
+    CU_ASSERT_EQUAL(s->points[1].y, 1.0);
+    CU_ASSERT_EQUAL(s->points[2].y, 3.0);
+    CU_ASSERT_EQUAL(s->points[10].low, 512.0);
+    CU_ASSERT_EQUAL(s->points[10].y, 1.0);
+    folder_remove(dir);
+}
+
 /* The cone slides 2 m in all directions; a pyramid of 4 facets 2 m along its edges and sqrt(2) m
  * between them: the anisotropy is (2 - 1.414)/1.707 = 34 %. */
 TEST(the_rose_of_a_circle_is_round)
@@ -300,11 +333,12 @@ TEST(the_rose_of_a_circle_is_round)
         book = kind_draw(dir, &by);
     }
     s = series_find(book, 0, "cone (0 %)");
-    CU_ASSERT_EQUAL_FATAL(s->count, 9); /* closed */
-    for (size_t k = 0; k < 9; k++) {
+    CU_ASSERT_EQUAL_FATAL(s->count, 145); /* all round, and closed */
+    CU_ASSERT_DOUBLE_EQUAL(s->points[144].x, s->points[0].x, 1e-14);
+    for (size_t k = 0; k < s->count; k++) {
         CU_ASSERT_DOUBLE_EQUAL(hypot(s->points[k].x, s->points[k].y), 2.0, 1e-14);
     }
-    CU_ASSERT_EQUAL(series_find(book, 0, "pyramid (34 %)")->count, 9);
+    CU_ASSERT_EQUAL(series_find(book, 0, "pyramid (34 %)")->count, 145);
     CU_ASSERT(book->figures[0]->panels[0]->equal);
     CU_ASSERT_EQUAL(book->figures[0]->panels[0]->x.high, 2.0);
     folder_remove(dir);

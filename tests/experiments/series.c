@@ -86,8 +86,7 @@ TEST(errors_of_momentum_leave_out_gravity)
     json_decref(o);
 }
 
-/* A sample keeps the largest error of its steps; energies are those of its end. Steps beyond
- * those expected belong to the last sample. */
+/* A sample keeps the largest errors of its steps. */
 TEST(samples_keep_peaks)
 {
     perp_world *w = falling();
@@ -100,17 +99,19 @@ TEST(samples_keep_peaks)
         perp_report r = {.step = k,
                          .t = (double)k,
                          .drift_length = k == 995 ? 0.5 : 1e-3,
-                         .kinetic = (double)k};
+                         .kinetic = k == 996 ? -5.0 : 2.0};
 
-        sim_series_add(&s, &r, NAN);
+        sim_series_add(&s, &r, k < 900 ? NAN : 1.0);
     }
     o = sim_series_json(&s, false, 1.0);
     last = s.count - 1;
     CU_ASSERT_EQUAL(number(o, "t", last), 1000.0);
     CU_ASSERT_EQUAL(number(o, "drift", last), 0.5);
     CU_ASSERT_EQUAL(number(o, "drift", last - 1), 1e-3);
+    CU_ASSERT_EQUAL(number(o, "energy", last), -6.0);
+    CU_ASSERT_EQUAL(number(o, "energy", last - 1), 1.0);
     /* The work is not known. */
-    CU_ASSERT(json_is_null(json_array_get(json_object_get(o, "energy"), last)));
+    CU_ASSERT(json_is_null(json_array_get(json_object_get(o, "energy"), 0)));
     json_decref(o);
 }
 

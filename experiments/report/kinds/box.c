@@ -70,11 +70,23 @@ static void box_outliers(figure_series *points, const figure_series *boxes, doub
     }
 }
 
+/* Boxes need no name where the category says it. */
+static bool box_is_named(const figure_panel *p, const pick_value *v)
+{
+    for (size_t c = 0; c < p->x.name_count; c++) {
+        if (strcmp(p->x.names[c], v->text) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void box_series(figure_panel *p, const selection *s, size_t panel, size_t series,
                        double *values)
 {
     const pick_value *v = &s->series.values[series];
-    figure_series *boxes = selection_series(p, FIGURE_BOXES, v->text, v);
+    figure_series *boxes =
+        selection_series(p, FIGURE_BOXES, box_is_named(p, v) ? v->text : "", v);
     figure_series *points = selection_series(p, FIGURE_POINTS, "", v);
 
     for (size_t c = 0; c < p->x.name_count; c++) {
@@ -94,7 +106,7 @@ static void box_panel(figure *f, selection *s, size_t panel, const figure_source
     figure_panel *p = figure_add_panel(f, s->panels.values[panel].text);
     char text[FIELD_TEXT];
 
-    selection_axis_y(&p->y, source->runs, y, s);
+    selection_axis_y(&p->y, source->runs, y, s, values);
     figure_axis_set(&p->x, strcmp(x, "solver") == 0 ? "" : field_label(x),
                     field_unit(source->runs, x), FIGURE_CATEGORIES);
     for (size_t k = 0; k < s->count; k++) {

@@ -140,7 +140,7 @@ static void drift_caption(figure *f, const selection *s, const figure_source *so
         "relative to the energy that moved, W the work of contacts, motors, dampers and "
         "loads; momenta are compared with their start and the impulse of gravity. A "
         "point "
-        "is the largest value (of energy the last) of a stretch of steps. Errors below "
+        "is the largest value of a stretch of steps. Errors below "
         "10⁻¹⁶ are drawn there. %zu runs ended early; their last times are marked as "
         "failures. %zu runs have no series.",
         pick_scope(scope, source, &s->pick), early, without);

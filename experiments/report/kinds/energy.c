@@ -3,8 +3,10 @@
  *
  * Above: kinetic, potential (from its least value) and stored energy, stacked, and their sum.
  * Below: the parts of the ledger (perp/dynamics/step.h) summed over time, stacked, and the
- * change of energy, which is their sum up to rounding. Parts that never exceed 0.5 % of the
- * largest are one area. */
+ * change of energy, which is their sum up to rounding. A body at rest gains dt^2 f M^-1 f/2 in
+ * the free motion of every step (integrator) and loses it to what holds it, in the same step:
+ * what the free motion gives is set off against what normals, joints and friction take in its
+ * step, in this order. Parts that never exceed 0.5 % of the largest are one area without a name. */
 #include <config.h>
 
 #include <math.h>
@@ -37,6 +39,24 @@ static void energy_free(energy_columns *c)
     }
 }
 
+/* Set off what the free motion of step i gives against what constraints take. */
+static void energy_set_off(energy_columns *c, size_t i)
+{
+    static const perp_ledger_part takers[] = {PERP_LEDGER_NORMAL, PERP_LEDGER_JOINTS,
+                                              PERP_LEDGER_FRICTION};
+    double *given = &c->part[PERP_LEDGER_INTEGRATOR][i];
+
+    for (size_t k = 0; k < sizeof takers / sizeof *takers; k++) {
+        double *taken = &c->part[takers[k]][i];
+        double both = fmin(*given, -*taken);
+
+        if (both > 0.0) {
+            *given -= both;
+            *taken += both;
+        }
+    }
+}
+
 /* Read the ledger and sum it; the energy at the start follows from the first step. */
 static perp_status energy_read_ledger(energy_columns *c, const trace *t)
 {
@@ -48,11 +68,11 @@ static perp_status energy_read_ledger(energy_columns *c, const trace *t)
 
         snprintf(name, sizeof name, "ledger-%s", perp_ledger_names[k]);
         status = trace_read(t, name, &c->part[k]);
-        if (status != PERP_OK) {
-            break;
-        }
-        c->start -= c->part[k][0];
-        for (size_t i = 0; i < t->steps; i++) {
+        c->start -= status == PERP_OK ? c->part[k][0] : 0.0;
+    }
+    for (size_t i = 0; i < t->steps && status == PERP_OK; i++) {
+        energy_set_off(c, i);
+        for (size_t k = 0; k < PERP_LEDGER_PARTS; k++) {
             c->part[k][i] += i ? c->part[k][i - 1] : 0.0;
             c->most[k] = fmax(c->most[k], fabs(c->part[k][i]));
         }
@@ -114,6 +134,7 @@ static void energy_state(figure *f, const trace *t, const energy_columns *c)
     figure_panel *p = figure_add_panel(f, "");
 
     figure_axis_set(&p->x, "time", "s", FIGURE_LINEAR);
+    p->x.low = 0.0;
     figure_axis_set(&p->y, "energy", "J", FIGURE_LINEAR);
     energy_series(p, t, FIGURE_AREA, "kinetic", c->kinetic, 0.0, false);
     energy_series(p, t, FIGURE_AREA, "potential", c->potential, c->least, false);
@@ -154,6 +175,7 @@ static void energy_balance(figure *f, const trace *t, energy_columns *c)
     size_t others = energy_gather(c, t->steps);
 
     figure_axis_set(&p->x, "time", "s", FIGURE_LINEAR);
+    p->x.low = 0.0;
     figure_axis_set(&p->y, "change of energy", "J", FIGURE_LINEAR);
     for (size_t k = 0; k < PERP_LEDGER_PARTS; k++) {
         if (c->most[k] > 0.0 && k != others) {
@@ -161,7 +183,7 @@ static void energy_balance(figure *f, const trace *t, energy_columns *c)
         }
     }
     if (others < PERP_LEDGER_PARTS) {
-        energy_series(p, t, FIGURE_AREA, "other parts", c->part[others], 0.0, true);
+        energy_series(p, t, FIGURE_AREA, "", c->part[others], 0.0, true);
     }
     energy_series(p, t, FIGURE_LINE, "total", c->total, c->start, true);
 }
@@ -189,9 +211,10 @@ static perp_status energy_make(figure_book *book, const figure_source *source,
             "stacked, and their sum; the potential energy counts from its least value. "
             "Below: work of each cause since the start, stacked, and the change of "
             "energy. "
-            "A body that rests gains energy in the free motion of each step (integrator) "
-            "and loses it to its contacts (normal), so that both grow while their sum "
-            "stays 0.",
+            "What the free motion of a step gives to a body (integrator) and contacts or "
+            "joints take away in the same step is set off. Parts below 0.5 %% of the "
+            "largest are "
+            "together, without a name.",
             t.path, t.steps);
     }
     energy_free(&c);

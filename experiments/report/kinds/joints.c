@@ -83,6 +83,7 @@ static perp_status joints_energy(figure *f, const trace *t)
     double *energy = NULL, *kinetic = NULL;
     double most = 0.0;
     figure_panel *p = NULL;
+    figure_series *change = NULL;
     perp_status status = trace_read(t, "energy", &energy);
 
     if (status == PERP_OK) {
@@ -100,7 +101,9 @@ static perp_status joints_energy(figure *f, const trace *t)
         p = figure_add_panel(f, "");
         figure_axis_set(&p->x, "time", "s", FIGURE_LINEAR);
         figure_axis_set(&p->y, "relative change of energy", "", FIGURE_LINEAR);
-        trace_curve(t, figure_add_series(p, FIGURE_LINE, ""), kinetic);
+        change = figure_add_series(p, FIGURE_LINE, "");
+        figure_series_of(change, "run", false);
+        trace_curve(t, change, kinetic);
     }
     free(energy);
     free(kinetic);
@@ -142,13 +145,14 @@ static perp_status joints_make(figure_book *book, const figure_source *source,
         joints_panel(f, &t, &d, 0);
         joints_panel(f, &t, &d, 1);
         status = joints_energy(f, &t);
-        figure_set_caption(
-            f,
-            "Errors of the joints of %s over time, %zu steps, largest of each %zu steps; "
-            "the %d joints with the largest errors have names. Relative change of "
-            "energy: "
-            "since the first step, divided by the largest kinetic energy.",
-            t.path, t.steps, t.stretch, (int)JOINTS_NAMED);
+        figure_set_caption(f,
+                           "Errors of the joints of %s over time, %zu steps, largest of "
+                           "each %zu steps, at "
+                           "least 10⁻¹⁷; the %d joints with the largest errors have "
+                           "names. Relative change of "
+                           "energy: "
+                           "since the first step, divided by the largest kinetic energy.",
+                           t.path, t.steps, t.stretch, (int)JOINTS_NAMED);
     }
     free(d.names);
     free(d.errors);

@@ -8,7 +8,7 @@
  * with the least |v* - v0| supplies v*, and its finest run is not drawn.
  *
  * With "y" the error is the size of that field. A slope is fitted over the longest run of points
- * between which the local slope is positive and changes by less than a half, so that neither
+ * between which the local slope is positive and changes by less than one, so that neither
  * rounding nor steps that are too long count. */
 #include <config.h>
 
@@ -189,7 +189,7 @@ static size_t order_steady(const figure_series *line, size_t *first)
             before = NAN;
             continue;
         }
-        if (fabs(slope - before) > 0.5) {
+        if (fabs(slope - before) > 1.0) {
             from = k - 1;
         }
         before = slope;
@@ -201,22 +201,40 @@ static size_t order_steady(const figure_series *line, size_t *first)
     return most;
 }
 
-/* A thin line of the slope `p` below the points first .. last of the series. */
+/* A thin line of the slope `p` below the points first .. last of the series, with its name below
+ * its left end. `apart`: a factor that is a few per cent of the axis. */
 static void order_guide(figure_panel *panel, const figure_series *line, size_t first,
-                        size_t last, double p)
+                        size_t last, double p, double apart)
 {
     const figure_point *a = &line->points[first], *b = &line->points[last];
     figure_series *guide = figure_add_series(panel, FIGURE_GUIDE, "");
-    double y = a->y / 3.0;
+    double y = a->y / apart;
 
     figure_point_add(guide, a->x, y);
     figure_point_add(guide, b->x, y * pow(b->x / a->x, p));
-    figure_note_add(panel, b->x, y * pow(b->x / a->x, p), "slope %.0f", p);
+    figure_note_add(panel, a->x, y / apart, "slope %.0f", p);
+}
+
+/* 5 % of the decades of all errors of a panel, as a factor. */
+static double order_apart(const selection *s, size_t panel)
+{
+    double least = INFINITY, most = 0.0;
+
+    for (size_t k = 0; k < s->count; k++) {
+        double y = s->runs[k].panel == panel ? s->runs[k].y : NAN;
+
+        if (y > 0.0 && isfinite(y)) {
+            least = fmin(least, y);
+            most = fmax(most, y);
+        }
+    }
+    return most > least ? pow(most / least, 0.05) : 1.0;
 }
 
 /* Add the fitted slope to the name of the series, and a guide unless there is one (`guided` has a
  * bit for each slope). */
-static void order_fit(figure_panel *panel, figure_series *line, unsigned *guided)
+static void order_fit(figure_panel *panel, figure_series *line, unsigned *guided,
+                      double apart)
 {
     size_t first = 0, count = order_steady(line, &first), length = strlen(line->name);
     double x[64], y[64], intercept = 0.0, slope = 0.0, error = 0.0, whole = 0.0;
@@ -236,7 +254,7 @@ static void order_fit(figure_panel *panel, figure_series *line, unsigned *guided
     if (whole >= 1.0 && whole <= 8.0 && fabs(slope - whole) < 0.3 &&
         !(*guided & 1u << (unsigned)whole)) {
         *guided |= 1u << (unsigned)whole;
-        order_guide(panel, line, first, first + count - 1, whole);
+        order_guide(panel, line, first, first + count - 1, whole, apart);
     }
 }
 
@@ -260,7 +278,7 @@ static void order_line(order_plot *o, figure_panel *p, size_t first, size_t end,
             figure_point_add(line, r->x, r->y);
         }
     }
-    order_fit(p, line, guided);
+    order_fit(p, line, guided, order_apart(s, s->runs[first].panel));
 }
 
 static bool order_is_named(const selection *s, size_t first)

@@ -186,8 +186,8 @@ static void pareto_panel(const pareto_plot *o, figure *f, size_t panel,
             right = fmax(right, o->points[k].x);
         }
     }
-    selection_axis_x(&p->x, source->runs, o->x, &o->s);
-    selection_axis_y(&p->y, source->runs, o->y, &o->s);
+    selection_axis_x(&p->x, source->runs, o->x, &o->s, o->scratch);
+    selection_axis_y(&p->y, source->runs, o->y, &o->s, o->scratch);
     pareto_front(o, p, panel, right);
     for (size_t k = 0; k < o->s.series.count; k++) {
         pareto_series(o, p, panel, k, right);

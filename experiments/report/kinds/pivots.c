@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * report/kinds/pivots.c: histograms of pivots or iterations over instances, a panel per solver.
  *
- * All panels have the same bins, of whole width from the least value on: as many as the rule of
- * Freedman and Diaconis [freedman-diaconis-1981] gives for all values, 5 to 40 if that is
+ * All panels have the same bins: where the largest value is more than 30 times the median, from a
+ * power of two to the next one; else of whole width from the least value on, as many as the rule
+ * of Freedman and Diaconis [freedman-diaconis-1981] gives for all values, 5 to 40 if that is
  * possible. */
 #include <config.h>
 
@@ -14,27 +15,53 @@
 
 #include "experiments/report/kinds/selection.h"
 
-enum { PIVOTS_BINS = 40 };
+enum { PIVOTS_BINS = 40, PIVOTS_ROOM = 64 };
 
 typedef struct pivots_bins {
-    double from, width;
+    double from, width; /* of powers of two: the width is a factor, 2 */
+    bool powers;
     size_t count;
 } pivots_bins;
 
-static pivots_bins pivots_choose(double *values, size_t count)
+/* Where bin k begins. */
+static double pivots_edge(const pivots_bins *b, size_t k)
 {
-    pivots_bins b = {.count = 1};
-    double spread = 0.0, range = 0.0;
+    return b->powers ? b->from * pow(b->width, (double)k)
+                     : b->from + b->width * (double)k;
+}
 
-    gsl_sort(values, 1, count);
-    spread = gsl_stats_quantile_from_sorted_data(values, 1, count, 0.75) -
-             gsl_stats_quantile_from_sorted_data(values, 1, count, 0.25);
-    range = values[count - 1] - values[0];
-    b.width = 2.0 * spread / cbrt((double)count);
-    b.width = fmin(fmax(b.width, range / PIVOTS_BINS), range / 5.0);
-    b.width = fmax(1.0, ceil(b.width));
-    b.from = floor(values[0]);
-    b.count = (size_t)((values[count - 1] - b.from) / b.width) + 1;
+/* The bin of a value that is in the range of all; of powers, 0 is in the first. */
+static size_t pivots_place(const pivots_bins *b, double value)
+{
+    size_t k = 0;
+
+    while (k + 1 < b->count && value >= pivots_edge(b, k + 1)) {
+        k++;
+    }
+    return k;
+}
+
+/* From sorted values. */
+static pivots_bins pivots_choose(const double *sorted, size_t count)
+{
+    const double least = sorted[0], most = sorted[count - 1];
+    const double spread = gsl_stats_quantile_from_sorted_data(sorted, 1, count, 0.75) -
+                          gsl_stats_quantile_from_sorted_data(sorted, 1, count, 0.25);
+    pivots_bins b = {.powers = most > 30.0 * fmax(1.0, gsl_stats_median_from_sorted_data(
+                                                           sorted, 1, count))};
+
+    if (b.powers) {
+        b.width = 2.0;
+        b.from = least < 1.0 ? 0.5 : pow(2.0, floor(log2(least)));
+        b.count = (size_t)floor(log2(most / b.from)) + 1;
+    } else {
+        b.width = 2.0 * spread / cbrt((double)count);
+        b.width = fmin(fmax(b.width, (most - least) / PIVOTS_BINS), (most - least) / 5.0);
+        b.width = fmax(1.0, ceil(b.width));
+        b.from = floor(least);
+        b.count = (size_t)((most - b.from) / b.width) + 1;
+    }
+    b.count = b.count < PIVOTS_ROOM ? b.count : PIVOTS_ROOM;
     return b;
 }
 
@@ -47,43 +74,47 @@ static void pivots_panel(figure *f, const selection *s, size_t panel, size_t ser
     char title[FIGURE_TEXT];
     figure_panel *p = NULL;
     figure_series *bars = NULL;
-    size_t counts[PIVOTS_BINS + 2] = {0};
+    size_t counts[PIVOTS_ROOM] = {0};
 
     snprintf(title, sizeof title, "%.70s%s%.70s", v->text, *of ? ", " : "", of);
     p = figure_add_panel(f, title);
-    figure_axis_set(&p->x, label, "", FIGURE_LINEAR);
+    figure_axis_set(&p->x, label, "", b->powers ? FIGURE_LOG10 : FIGURE_LINEAR);
     figure_axis_set(&p->y, "runs", "", FIGURE_LINEAR);
     p->x.low = b->from;
-    p->x.high = b->from + b->width * (double)b->count;
+    p->x.high = pivots_edge(b, b->count);
     p->y.low = 0.0;
     bars = selection_series(p, FIGURE_BARS, "", v);
     for (size_t k = 0; k < s->count; k++) {
         const selected_run *r = &s->runs[k];
 
         if (r->panel == panel && r->series == series && isfinite(r->y)) {
-            counts[(size_t)((r->y - b->from) / b->width)]++;
+            counts[pivots_place(b, r->y)]++;
         } else if (r->panel == panel && r->series == series) {
-            figure_failure_add(bars, fmin(isfinite(r->x) ? r->x : p->x.high, p->x.high));
+            double at = isfinite(r->x) ? r->x : p->x.high;
+
+            figure_failure_add(bars, fmin(fmax(at, p->x.low), p->x.high));
         }
     }
     for (size_t k = 0; k < b->count; k++) {
-        double low = b->from + b->width * (double)k;
+        double low = pivots_edge(b, k), high = pivots_edge(b, k + 1);
 
-        figure_point_full(bars, (figure_point){.x = low + b->width / 2.0,
-                                               .y = (double)counts[k],
-                                               .low = low,
-                                               .high = low + b->width,
-                                               .least = NAN,
-                                               .most = NAN,
-                                               .value = NAN});
+        figure_point_full(
+            bars, (figure_point){.x = b->powers ? sqrt(low * high) : (low + high) / 2,
+                                 .y = (double)counts[k],
+                                 .low = low,
+                                 .high = high,
+                                 .least = NAN,
+                                 .most = NAN,
+                                 .value = NAN});
     }
 }
 
-/* Does the panel have runs of the series? */
+/* Does the panel have runs of the series? One that never pivots has no histogram. */
 static bool pivots_has(const selection *s, size_t panel, size_t series)
 {
     for (size_t k = 0; k < s->count; k++) {
-        if (s->runs[k].panel == panel && s->runs[k].series == series) {
+        if (s->runs[k].panel == panel && s->runs[k].series == series &&
+            s->runs[k].x > 0.0) {
             return true;
         }
     }
@@ -107,7 +138,7 @@ static const char *pivots_field(const selection *s, const figure_order *order)
 static void pivots_draw(figure *f, const selection *s, const figure_source *source,
                         const pivots_bins *b, const char *field, size_t failed)
 {
-    char scope[FIGURE_TEXT];
+    char scope[FIGURE_TEXT], bins[64];
 
     for (size_t k = 0; k < s->panels.count; k++) {
         for (size_t i = 0; i < s->series.count; i++) {
@@ -116,11 +147,16 @@ static void pivots_draw(figure *f, const selection *s, const figure_source *sour
             }
         }
     }
+    if (b->powers) {
+        snprintf(bins, sizeof bins, "from a power of two to the next, 0 in the first");
+    } else {
+        snprintf(bins, sizeof bins, "of width %g", b->width);
+    }
     figure_set_caption(f,
-                       "Histograms of %s of solved runs, %s; bins of width %g, the same "
-                       "in all panels. %zu runs failed; they are marked where they "
-                       "stopped, or at the right end.",
-                       field_label(field), pick_scope(scope, source, &s->pick), b->width,
+                       "Histograms of %s of solved runs, %s; bins %s, the same in all "
+                       "panels. %zu runs failed; they are marked where they stopped, or "
+                       "at the right end. Solvers that make none have no panel.",
+                       field_label(field), pick_scope(scope, source, &s->pick), bins,
                        failed);
 }
 
@@ -153,6 +189,7 @@ static perp_status pivots_make(figure_book *book, const figure_source *source,
     } else if (status == PERP_OK) {
         figure *f = NULL;
 
+        gsl_sort(values, 1, count);
         bins = pivots_choose(values, count);
         pick_name(name, "pivots", source, order, "");
         f = figure_add(book, "pivots", name);

@@ -17,20 +17,30 @@ static const struct {
     struct {
         const char *metric, *name;
     } curves[RUN_CURVES];
-    bool peaks; /* the largest value of a stretch, on a logarithmic axis */
-    bool failures;
+    bool peaks;    /* the largest value of a stretch, on a logarithmic axis */
+    bool failures; /* of steps that were not solved */
 } panels[] = {
     {.label = "penetration", .unit = "m", .curves = {{"penetration", ""}}},
-    {.label = "drift of joints", .unit = "m", .curves = {{"drift-length", ""}}},
-    {.label = "drift of joints", .unit = "rad", .curves = {{"drift-angle", ""}}},
+    {.label = "drift of joints",
+     .unit = "m",
+     .curves = {{"drift-length", ""}},
+     .peaks = true},
+    {.label = "drift of joints",
+     .unit = "rad",
+     .curves = {{"drift-angle", ""}},
+     .peaks = true},
     {.label = "energy",
      .unit = "J",
      .curves = {{"kinetic", "kinetic"},
                 {"potential", "potential"},
                 {"stored", "stored"},
                 {"energy", "total"}}},
-    {.label = "residual", .curves = {{"residual", ""}}, .peaks = true, .failures = true},
-    {.label = "iterations", .curves = {{"iterations", ""}}, .failures = true},
+    {.label = "residual",
+     .unit = "",
+     .curves = {{"residual", ""}},
+     .peaks = true,
+     .failures = true},
+    {.label = "iterations", .unit = "", .curves = {{"iterations", ""}}, .failures = true},
 };
 enum { RUN_PANELS = sizeof panels / sizeof *panels };
 
@@ -39,10 +49,9 @@ static void run_curve(figure_panel *p, const trace *t, size_t panel, size_t curv
                       const double *values, size_t *unsolved)
 {
     figure_series *s =
-        figure_add_series(p, panels[panel].peaks ? FIGURE_POINTS : FIGURE_LINE,
-                          panels[panel].curves[curve].name);
+        figure_add_series(p, FIGURE_LINE, panels[panel].curves[curve].name);
 
-    figure_series_of(s, panels[panel].curves[curve].metric, false);
+    figure_series_of(s, *s->name ? s->name : "run", false); /* one look for lone curves */
     if (panels[panel].peaks) {
         trace_peaks(t, s, values);
     } else {
@@ -107,8 +116,9 @@ static perp_status run_make(figure_book *book, const figure_source *source,
         figure_set_caption(
             f,
             "The run %s over time, %zu steps. Curves show the last of each %zu steps and "
-            "bands their range; residuals are the largest. What is 0 throughout has no "
-            "panel. %zu steps were not solved to the tolerance; they are marked as "
+            "bands their range; residuals and drift are the largest, and at least 10⁻¹⁷. "
+            "What is 0 throughout has no panel. %zu steps were not solved to the "
+            "tolerance; they are marked as "
             "failures.",
             t.path, t.steps, t.stretch, unsolved);
     }

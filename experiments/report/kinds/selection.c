@@ -106,33 +106,22 @@ double selection_value(const stored_run *run, const char *field)
     return isfinite(value) ? value : NAN;
 }
 
-static figure_scale selection_scale(double least, double most)
-{
-    return pick_scale((const double[]){least, most}, 2, false);
-}
-
 void selection_axis_x(figure_axis *a, const stored_runs *runs, const char *field,
-                      const selection *s)
+                      const selection *s, double *scratch)
 {
-    double least = INFINITY, most = -INFINITY;
-
     for (size_t k = 0; k < s->count; k++) {
-        least = fmin(least, s->runs[k].x); /* a NAN is passed over */
-        most = fmax(most, s->runs[k].x);
+        scratch[k] = s->runs[k].x;
     }
-    pick_axis(a, runs, field, selection_scale(least, most));
+    pick_axis(a, runs, field, pick_scale(scratch, s->count, true));
 }
 
 void selection_axis_y(figure_axis *a, const stored_runs *runs, const char *field,
-                      const selection *s)
+                      const selection *s, double *scratch)
 {
-    double least = INFINITY, most = -INFINITY;
-
     for (size_t k = 0; k < s->count; k++) {
-        least = fmin(least, s->runs[k].y);
-        most = fmax(most, s->runs[k].y);
+        scratch[k] = s->runs[k].y;
     }
-    pick_axis(a, runs, field, selection_scale(least, most));
+    pick_axis(a, runs, field, pick_scale(scratch, s->count, true));
 }
 
 figure_series *selection_series(figure_panel *p, figure_form form, const char *name,

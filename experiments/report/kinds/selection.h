@@ -39,11 +39,12 @@ void selection_key(const stored_run *run, const char *const *but,
 /** A number of a run; NAN where it failed: a cost counts when the run was solved, anything else
  *  when it came to its end. */
 double selection_value(const stored_run *run, const char *field);
-/** An axis of the values x, or y, of all runs. */
+/** An axis of the values x, or y, of all runs, logarithmic as pick_scale decides; scratch: as many
+ *  reals as there are runs. */
 void selection_axis_x(figure_axis *a, const stored_runs *runs, const char *field,
-                      const selection *s);
+                      const selection *s, double *scratch);
 void selection_axis_y(figure_axis *a, const stored_runs *runs, const char *field,
-                      const selection *s);
+                      const selection *s, double *scratch);
 
 /** A series that looks as `v` does. */
 figure_series *selection_series(figure_panel *p, figure_form form, const char *name,

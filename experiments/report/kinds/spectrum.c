@@ -12,23 +12,31 @@
 
 enum { SPECTRUM_MOST = 3000 }; /* rows: some 10^11 flops and 72 MB */
 
+/* Smaller singular values are drawn here: they are rounding. */
+static double spectrum_floor(const spectrum *s)
+{
+    return DBL_EPSILON * s->sigma[0] / 100.0;
+}
+
 static void spectrum_draw(figure *f, const spectrum *s)
 {
     figure_panel *p = figure_add_panel(f, "");
-    figure_series *points = figure_add_series(p, FIGURE_POINTS, "");
-    figure_series *limit = figure_add_series(p, FIGURE_GUIDE, "");
+    figure_series *values = figure_add_series(p, FIGURE_CURVE, "");
     double least = (double)s->n * DBL_EPSILON * s->sigma[0];
     char text[32];
 
+    figure_series_of(values, "singular values", false);
     figure_axis_set(&p->x, "index", "", FIGURE_LINEAR);
     figure_axis_set(&p->y, "singular value", "", FIGURE_LOG10);
     for (size_t k = 0; k < s->n; k++) {
-        figure_point_add(points, (double)k + 1.0, s->sigma[k]);
+        figure_point_add(values, (double)k + 1.0, fmax(s->sigma[k], spectrum_floor(s)));
     }
-    if (s->rank < s->n && least > 0.0) {
+    if (s->rank < s->n) {
+        figure_series *limit = figure_add_series(p, FIGURE_GUIDE, "");
+
         figure_point_add(limit, 1.0, least);
         figure_point_add(limit, (double)s->n, least);
-        figure_note_add(p, 1.0, least, "n ε σ₁ = %s",
+        figure_note_add(p, 1.0, 8.0 * least, "n ε σ₁ = %s",
                         figure_number(text, sizeof text, least, 2));
     }
 }
@@ -40,7 +48,7 @@ static void spectrum_caption(figure *f, const spectrum *s, const instance *in)
     figure_set_caption(
         f,
         "Singular values of A, %s: %zu rows, rank %zu (singular values above n ε σ₁), "
-        "largest %s, condition %s on the range.",
+        "largest %s, condition %s on the range. Values below ε σ₁/100 are drawn there.",
         in->name, s->n, s->rank, figure_number(largest, sizeof largest, s->sigma[0], 3),
         figure_number(condition, sizeof condition, s->condition, 3));
 }

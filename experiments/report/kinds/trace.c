@@ -99,7 +99,7 @@ void trace_peaks(const trace *t, figure_series *s, const double *values)
         for (size_t i = k * t->stretch; i < last; i++) {
             most = fmax(most, values[i]);
         }
-        figure_point_add(s, t->t[last], most);
+        figure_point_add(s, t->t[last], fmax(most, TRACE_FLOOR));
     }
 }
 

@@ -7,6 +7,7 @@
 #include "experiments/simulate/trajectory.h"
 
 enum { TRACE_MOST = 400 }; /**< samples of a curve */
+#define TRACE_FLOOR 1e-17  /**< below the rounding of lengths and residuals */
 
 typedef struct trace {
     char path[1024]; /**< of trajectory.h5 */
@@ -30,7 +31,7 @@ bool trace_sample(const trace *t, size_t k, size_t *last);
 
 /** Add a curve: the last value of each stretch, and its least and largest as an interval. */
 void trace_curve(const trace *t, figure_series *s, const double *values);
-/** Add the largest value of each stretch. */
+/** Add the largest value of each stretch, for a logarithmic axis: at least TRACE_FLOOR. */
 void trace_peaks(const trace *t, figure_series *s, const double *values);
 /** Add a failure where a stretch has steps that were not solved. Returns how many steps. */
 size_t trace_failures(const trace *t, figure_series *s);
