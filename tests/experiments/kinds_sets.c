@@ -181,6 +181,32 @@ TEST(a_box_plot_worked_by_hand)
     folder_remove(dir);
 }
 
+/* Over a number its values ascend; two values with the quartiles between them have no whiskers
+ * inside the box. Axis: linear. */
+TEST(boxes_over_a_parameter_ascend)
+{
+    made m = {.count = 0};
+    const char *dir = NULL;
+    const figure_order order = order_of("box", "dt", NULL, NULL);
+    const figure_book *book = NULL;
+    const figure_series *s = NULL;
+
+    made_add(&m, "a", "pgs", ", \"vary\": {\"dt\": 1e-2}")->seconds = 1.0;
+    made_add(&m, "b", "pgs", ", \"vary\": {\"dt\": 1e-5}")->seconds = 2.0;
+    made_add(&m, "c", "pgs", ", \"vary\": {\"dt\": 1e-5}")->seconds = 4.0;
+    dir = folder_of("over", m.lines, m.count);
+    book = kind_draw(dir, &order);
+    CU_ASSERT_STRING_EQUAL(book->figures[0]->panels[0]->x.names[0], "10⁻⁵");
+    CU_ASSERT_STRING_EQUAL(book->figures[0]->panels[0]->x.names[1], "0.01");
+    s = book->figures[0]->panels[0]->series[2]; /* the second value's, of the first box */
+    CU_ASSERT_EQUAL_FATAL(s->count, 1);
+    CU_ASSERT_EQUAL(s->points[0].x, 0.0);
+    CU_ASSERT_EQUAL(s->points[0].y, 3.0);
+    CU_ASSERT(s->points[0].least <= s->points[0].low);
+    CU_ASSERT(s->points[0].most >= s->points[0].high);
+    folder_remove(dir);
+}
+
 /* Of (1, 1e-3), (2, 1e-5), (3, 1e-4), (4, 1e-9) the third is beaten by the second. */
 TEST(a_pareto_front_leaves_out_what_is_beaten)
 {

@@ -2,7 +2,7 @@
  * report/kinds/box.c: box plots of a field by solver or by a varied parameter.
  *
  * A box is the quartiles with the median, whiskers reach to the furthest values within 1.5
- * times their distance [tukey-1977], values beyond are points. */
+ * times their distance [tukey-1977], or that of their logarithms; values beyond are points. */
 #include <config.h>
 
 #include <gsl/gsl_sort.h>
@@ -36,7 +36,9 @@ static size_t box_values(const selection *s, size_t panel, size_t series, double
     return count;
 }
 
-static void box_add(figure_series *boxes, double x, const double *sorted, size_t count)
+/* Of values that are drawn on a logarithmic axis the distances are those of their logarithms. */
+static void box_add(figure_series *boxes, double x, const double *sorted, size_t count,
+                    bool logarithmic)
 {
     figure_point p = {
         .x = x,
@@ -47,14 +49,19 @@ static void box_add(figure_series *boxes, double x, const double *sorted, size_t
         .most = -INFINITY,
         .value = NAN,
     };
-    double reach = 1.5 * (p.high - p.low);
+    double spread = logarithmic ? pow(p.high / p.low, 1.5) : 1.5 * (p.high - p.low);
+    double lowest = logarithmic ? p.low / spread : p.low - spread;
+    double highest = logarithmic ? p.high * spread : p.high + spread;
 
     for (size_t k = 0; k < count; k++) {
-        if (sorted[k] >= p.low - reach && sorted[k] <= p.high + reach) {
+        if (sorted[k] >= lowest && sorted[k] <= highest) {
             p.least = fmin(p.least, sorted[k]);
             p.most = fmax(p.most, sorted[k]);
         }
     }
+    /* Quartiles are interpolated and may lie beyond the values that are near. */
+    p.least = fmin(p.least, p.low);
+    p.most = fmax(p.most, p.high);
     figure_point_full(boxes, p);
 }
 
@@ -70,50 +77,80 @@ static void box_outliers(figure_series *points, const figure_series *boxes, doub
     }
 }
 
-/* Boxes need no name where the category says it. */
-static bool box_is_named(const figure_panel *p, const pick_value *v)
-{
-    for (size_t c = 0; c < p->x.name_count; c++) {
-        if (strcmp(p->x.names[c], v->text) == 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
+/* Boxes whose categories say what they are have no names; only solvers have looks of their own
+ * then. */
 static void box_series(figure_panel *p, const selection *s, size_t panel, size_t series,
-                       double *values)
+                       bool named, double *values)
 {
-    const pick_value *v = &s->series.values[series];
-    figure_series *boxes =
-        selection_series(p, FIGURE_BOXES, box_is_named(p, v) ? v->text : "", v);
+    static const pick_value plain = {.owner = "box"};
+    const bool solvers = strcmp(s->by, "solver") == 0;
+    const pick_value *v = named || solvers ? &s->series.values[series] : &plain;
+    figure_series *boxes = selection_series(p, FIGURE_BOXES, named ? v->text : "", v);
     figure_series *points = selection_series(p, FIGURE_POINTS, "", v);
 
     for (size_t c = 0; c < p->x.name_count; c++) {
         size_t count = box_values(s, panel, series, (double)c, values, boxes);
 
         if (count > 0) {
-            box_add(boxes, (double)c, values, count);
+            box_add(boxes, (double)c, values, count,
+                    p->y.scale == FIGURE_LOG10 && values[0] > 0.0);
             box_outliers(points, boxes, (double)c, values, count);
         }
     }
 }
 
-/* Every panel has all categories, in the order of the runs. */
+/* The place of a value of x on the axis. */
+static double box_category(figure_panel *p, const stored_run *run, const char *x)
+{
+    char text[FIELD_TEXT];
+    double number = run_field_number(run, x);
+
+    if (isfinite(number)) {
+        figure_number(text, sizeof text, number, 6);
+    } else {
+        run_field_text(run, x, text);
+    }
+    return figure_category(&p->x, text);
+}
+
+/* Every panel has all categories: numbers ascending, texts in the order of the runs. */
+static void box_axis(figure_panel *p, const selection *s, const char *x)
+{
+    double last = -INFINITY, next = INFINITY;
+
+    do {
+        const stored_run *least = NULL;
+
+        next = INFINITY;
+        for (size_t k = 0; k < s->count; k++) {
+            double value = run_field_number(s->runs[k].run, x);
+
+            if (value > last && value < next) {
+                next = value;
+                least = s->runs[k].run;
+            }
+        }
+        if (least) {
+            box_category(p, least, x);
+        }
+        last = next;
+    } while (isfinite(next));
+}
+
 static void box_panel(figure *f, selection *s, size_t panel, const figure_source *source,
                       const char *x, const char *y, double *values)
 {
     figure_panel *p = figure_add_panel(f, s->panels.values[panel].text);
-    char text[FIELD_TEXT];
 
     selection_axis_y(&p->y, source->runs, y, s, values);
     figure_axis_set(&p->x, strcmp(x, "solver") == 0 ? "" : field_label(x),
                     field_unit(source->runs, x), FIGURE_CATEGORIES);
+    box_axis(p, s, x);
     for (size_t k = 0; k < s->count; k++) {
-        s->runs[k].x = figure_category(&p->x, run_field_text(s->runs[k].run, x, text));
+        s->runs[k].x = box_category(p, s->runs[k].run, x);
     }
     for (size_t k = 0; k < s->series.count; k++) {
-        box_series(p, s, panel, k, values);
+        box_series(p, s, panel, k, strcmp(s->by, x) != 0, values);
     }
 }
 
@@ -128,7 +165,8 @@ static void box_caption(figure *f, const selection *s, const figure_source *sour
     }
     figure_set_caption(f,
                        "Box plots of %s, %s: median, quartiles, whiskers to the furthest "
-                       "value within 1.5 interquartile ranges, points beyond. %zu runs "
+                       "value within 1.5 interquartile ranges (of the logarithms on a "
+                       "logarithmic axis), points beyond. %zu runs "
                        "failed and are not in the boxes; they are marked as failures. "
                        "%zu are left out because the solver does not take the problem.",
                        field_label(y), pick_scope(scope, source, &s->pick), failed,
