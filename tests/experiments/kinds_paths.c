@@ -8,9 +8,10 @@
 #include "experiments/simulate/trajectory.h"
 #include "kinds.h"
 
-/* A run of `steps` steps of 1 s: kinetic energy grows by 1 J per step, of which 3 J are of
- * forces, and friction takes 2 J; the potential energy is -5 J throughout. */
-static const char *run_folder(const char *name, size_t steps, size_t joints)
+/* A run of `steps` steps of 1 s with the ledger of `each`, which changes the kinetic energy by
+ * `rate` per step; the potential energy is -5 J throughout. Step 2 is not solved. */
+static const char *run_folder_of(const char *name, size_t steps, size_t joints,
+                                 perp_report each, double rate)
 {
     static const char *const bodies[] = {"floor", "box"};
     static const char *const names[] = {"elbow", "knee"};
@@ -37,15 +38,14 @@ static const char *run_folder(const char *name, size_t steps, size_t joints)
         const double time = (double)i;
         const int32_t outcome = i == 2 ? PERP_ITERATION_LIMIT : PERP_SOLVED;
         const double drift[4] = {1e-6 * time, 0.0, 2e-6 * time, 0.0};
-        const perp_report r = {
-            .step = i,
-            .t = time,
-            .kinetic = 10.0 + time,
-            .potential = -5.0,
-            .ledger = {[PERP_LEDGER_FORCES] = 3.0, [PERP_LEDGER_FRICTION] = -2.0},
-            .penetration = 1e-3 * time,
-            .residual = i == 2 ? 1e-3 : 1e-9};
+        perp_report r = each;
 
+        r.step = i;
+        r.t = time;
+        r.kinetic = 10.0 + rate * time;
+        r.potential = -5.0;
+        r.penetration = 1e-3 * time;
+        r.residual = i == 2 ? 1e-3 : 1e-9;
         trajectory_append(t, TRAJECTORY_T, &time);
         trajectory_append(t, TRAJECTORY_OUTCOME, &outcome);
         trajectory_append(t, TRAJECTORY_DRIFT, drift);
@@ -58,6 +58,15 @@ static const char *run_folder(const char *name, size_t steps, size_t joints)
     CU_ASSERT_EQUAL(trajectory_checkpoint(t, steps, &summary, 1, &summary), PERP_OK);
     CU_ASSERT_EQUAL(trajectory_close(t), PERP_OK);
     return dir;
+}
+
+/* Forces give 3 J per step, and friction takes 2 J. */
+static const char *run_folder(const char *name, size_t steps, size_t joints)
+{
+    const perp_report each = {
+        .ledger = {[PERP_LEDGER_FORCES] = 3.0, [PERP_LEDGER_FRICTION] = -2.0}};
+
+    return run_folder_of(name, steps, joints, each, 1.0);
 }
 
 /* The figure of a path, kept for the test; NULL with the message of a refusal. */
@@ -103,10 +112,28 @@ TEST(stacked_areas_sum_to_the_change_of_energy)
         CU_ASSERT_DOUBLE_EQUAL(total->points[k].y, sum, 1e-12);
         CU_ASSERT_DOUBLE_EQUAL(sum, (double)k, 1e-12);
     }
-    /* Above: kinetic 11 .. 15, potential 0 above its least value. */
+    /* Above: kinetic 11 .. 15; the potential energy is constant and has no area. */
     CU_ASSERT_EQUAL(series_find(book, 0, "kinetic")->points[4].y, 15.0);
-    CU_ASSERT_EQUAL(series_find(book, 0, "potential")->points[4].y, 0.0);
+    CU_ASSERT_EQUAL(book->figures[0]->panels[0]->count, 2);
     CU_ASSERT_EQUAL(series_find(book, 0, "total")->points[4].y, 15.0);
+    folder_remove(dir);
+}
+
+/* What the free motion gives and contacts take in the same step is set off: of 3 J given the
+ * normals take 2 J and friction 4 J; friction keeps 3 J, and the sum is right. */
+TEST(energy_given_and_taken_in_a_step_is_set_off)
+{
+    const char *dir =
+        run_folder_of("off", 2, 0,
+                      (perp_report){.ledger = {[PERP_LEDGER_INTEGRATOR] = 3.0,
+                                               [PERP_LEDGER_NORMAL] = -2.0,
+                                               [PERP_LEDGER_FRICTION] = -4.0}},
+                      -3.0);
+    const figure_book *book = path_draw("energy", dir, NULL);
+
+    CU_ASSERT_EQUAL(book->figures[0]->panels[1]->count, 2); /* friction, total */
+    CU_ASSERT_EQUAL(series_find(book, 1, "friction")->points[2].y, -6.0);
+    CU_ASSERT_EQUAL(series_find(book, 1, "total")->points[2].y, -6.0);
     folder_remove(dir);
 }
 

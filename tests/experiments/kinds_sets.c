@@ -177,7 +177,7 @@ TEST(a_box_plot_worked_by_hand)
     CU_ASSERT_EQUAL_FATAL(s->count, 1);
     CU_ASSERT_EQUAL(s->points[0].y, 100.0);
     CU_ASSERT_EQUAL(book->figures[0]->panels[0]->y.scale, FIGURE_LOG10);
-    CU_ASSERT(caption_has(book, "1 runs failed"));
+    CU_ASSERT(caption_has(book, "1 of 10 runs failed"));
     folder_remove(dir);
 }
 
@@ -428,7 +428,9 @@ TEST(what_is_not_applicable_is_left_out)
     dir = folder_of("unsuitable", m.lines, m.count);
     book = kind_draw(dir, &order);
     CU_ASSERT_EQUAL(book->figures[0]->panels[0]->x.name_count, 1);
-    CU_ASSERT(caption_has(book, "1 are left out because the solver does not take"));
+    CU_ASSERT(caption_has(
+        book,
+        "1 run of solvers that do not take the problem (not applicable) is left out"));
     folder_remove(dir);
 }
 

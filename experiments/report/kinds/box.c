@@ -77,15 +77,10 @@ static void box_outliers(figure_series *points, const figure_series *boxes, doub
     }
 }
 
-/* Boxes whose categories say what they are have no names; only solvers have looks of their own
- * then. */
 static void box_series(figure_panel *p, const selection *s, size_t panel, size_t series,
-                       bool named, double *values)
+                       const pick_value *v, double *values)
 {
-    static const pick_value plain = {.owner = "box"};
-    const bool solvers = strcmp(s->by, "solver") == 0;
-    const pick_value *v = named || solvers ? &s->series.values[series] : &plain;
-    figure_series *boxes = selection_series(p, FIGURE_BOXES, named ? v->text : "", v);
+    figure_series *boxes = selection_series(p, FIGURE_BOXES, "", v);
     figure_series *points = selection_series(p, FIGURE_POINTS, "", v);
 
     for (size_t c = 0; c < p->x.name_count; c++) {
@@ -137,40 +132,64 @@ static void box_axis(figure_panel *p, const selection *s, const char *x)
     } while (isfinite(next));
 }
 
-static void box_panel(figure *f, selection *s, size_t panel, const figure_source *source,
-                      const char *x, const char *y, double *values)
+static figure_panel *box_panel(figure *f, selection *s, const char *title,
+                               const figure_source *source, const char *x, const char *y,
+                               double *scratch)
 {
-    figure_panel *p = figure_add_panel(f, s->panels.values[panel].text);
+    figure_panel *p = figure_add_panel(f, title);
 
-    selection_axis_y(&p->y, source->runs, y, s, values);
+    selection_axis_y(&p->y, source->runs, y, s, scratch);
     figure_axis_set(&p->x, strcmp(x, "solver") == 0 ? "" : field_label(x),
                     field_unit(source->runs, x), FIGURE_CATEGORIES);
     box_axis(p, s, x);
     for (size_t k = 0; k < s->count; k++) {
         s->runs[k].x = box_category(p, s->runs[k].run, x);
     }
+    return p;
+}
+
+/* Series that are the categories share a panel, and only solvers have looks of their own then;
+ * other series have a panel each. */
+static void box_panels(figure *f, selection *s, size_t panel, const figure_source *source,
+                       const char *x, const char *y, double *scratch)
+{
+    static const pick_value plain = {.owner = "box"};
+    const bool solvers = strcmp(s->by, "solver") == 0;
+    const bool apart = strcmp(s->by, x) != 0 && s->series.count > 1;
+    figure_panel *p = NULL;
+    char title[FIGURE_TEXT];
+
     for (size_t k = 0; k < s->series.count; k++) {
-        box_series(p, s, panel, k, strcmp(s->by, x) != 0, values);
+        const pick_value *v = &s->series.values[k];
+
+        if (k == 0 || apart) {
+            p = box_panel(f, s,
+                          apart ? selection_title(title, s, panel, k)
+                                : s->panels.values[panel].text,
+                          source, x, y, scratch);
+        }
+        box_series(p, s, panel, k, apart || solvers ? v : &plain, scratch);
     }
 }
 
 static void box_caption(figure *f, const selection *s, const figure_source *source,
                         const char *y)
 {
-    char scope[FIGURE_TEXT];
+    char scope[FIGURE_TEXT], left_out[FIGURE_TEXT], failures[2 * FIGURE_TEXT];
     size_t failed = 0;
 
     for (size_t k = 0; k < s->count; k++) {
         failed += !isfinite(s->runs[k].y);
     }
-    figure_set_caption(f,
-                       "Box plots of %s, %s: median, quartiles, whiskers to the furthest "
-                       "value within 1.5 interquartile ranges (of the logarithms on a "
-                       "logarithmic axis), points beyond. %zu runs "
-                       "failed and are not in the boxes; they are marked as failures. "
-                       "%zu are left out because the solver does not take the problem.",
-                       field_label(y), pick_scope(scope, source, &s->pick), failed,
-                       s->pick.inapplicable);
+    figure_set_caption(
+        f,
+        "Box plots of %s, %s: median, quartiles, whiskers to the furthest value within "
+        "1.5 "
+        "interquartile ranges (of the logarithms on a logarithmic axis), points "
+        "beyond.%s%s",
+        field_label(y), pick_scope(scope, source, &s->pick),
+        pick_failures(failures, failed, s->count, "they are not in the boxes"),
+        selection_left_out(left_out, s));
 }
 
 static perp_status box_make(figure_book *book, const figure_source *source,
@@ -198,7 +217,7 @@ static perp_status box_make(figure_book *book, const figure_source *source,
         pick_name(name, "box", source, order, "");
         f = figure_add(book, "box", name);
         for (size_t k = 0; k < s.panels.count; k++) {
-            box_panel(f, &s, k, source, x, y, values);
+            box_panels(f, &s, k, source, x, y, values);
         }
         box_caption(f, &s, source, y);
     }

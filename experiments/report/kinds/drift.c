@@ -127,23 +127,28 @@ static perp_status drift_panel(figure *f, const selection *s, size_t panel, size
 
 static void drift_caption(figure *f, const selection *s, const figure_source *source)
 {
-    char scope[FIGURE_TEXT];
+    char scope[FIGURE_TEXT], missing[64] = "", failures[2 * FIGURE_TEXT];
     size_t without = 0, early = 0;
 
     for (size_t k = 0; k < s->count; k++) {
         without += json_array_size(drift_series(s->runs[k].run, "t")) == 0;
         early += strcmp(s->runs[k].run->status, "ok") != 0;
     }
+    if (without > 0) {
+        snprintf(missing, sizeof missing, " %zu run%s no series.", without,
+                 without == 1 ? " has" : "s have");
+    }
     figure_set_caption(
         f,
-        "Errors over time, %s, one line per run. The error of energy is |E − E₀ − W| "
+        "Errors over time: %s, one line per run. The error of energy is |E − E₀ − W| "
         "relative to the energy that moved, W the work of contacts, motors, dampers and "
         "loads; momenta are compared with their start and the impulse of gravity. A "
         "point "
-        "is the largest value of a stretch of steps. Errors below "
-        "10⁻¹⁶ are drawn there. %zu runs ended early; their last times are marked as "
-        "failures. %zu runs have no series.",
-        pick_scope(scope, source, &s->pick), early, without);
+        "is the largest value of a stretch of steps. Errors below 10⁻¹⁶ are drawn "
+        "there.%s%s",
+        pick_scope(scope, source, &s->pick),
+        pick_failures(failures, early, s->count, "these are at the ends of their runs"),
+        missing);
 }
 
 static perp_status drift_make(figure_book *book, const figure_source *source,

@@ -119,28 +119,34 @@ static void energy_series(figure_panel *p, const trace *t, figure_form form,
     }
 }
 
-static bool energy_any(const double *values, size_t count)
+/* An area of a kind of energy, unless it is 0 but for rounding. */
+static void energy_area(figure_panel *p, const trace *t, const char *name,
+                        const double *values, double from, double scale)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (values[i] != 0.0) {
-            return true;
-        }
+    bool any = false;
+
+    for (size_t i = 0; i < t->steps && !any; i++) {
+        any = fabs(values[i] - from) > 1e-12 * scale;
     }
-    return false;
+    if (any) {
+        energy_series(p, t, FIGURE_AREA, name, values, from, false);
+    }
 }
 
 static void energy_state(figure *f, const trace *t, const energy_columns *c)
 {
     figure_panel *p = figure_add_panel(f, "");
+    double scale = 0.0;
 
+    for (size_t i = 0; i < t->steps; i++) {
+        scale = fmax(scale, fabs(c->total[i] - c->least));
+    }
     figure_axis_set(&p->x, "time", "s", FIGURE_LINEAR);
     p->x.low = 0.0;
     figure_axis_set(&p->y, "energy", "J", FIGURE_LINEAR);
-    energy_series(p, t, FIGURE_AREA, "kinetic", c->kinetic, 0.0, false);
-    energy_series(p, t, FIGURE_AREA, "potential", c->potential, c->least, false);
-    if (energy_any(c->stored, t->steps)) {
-        energy_series(p, t, FIGURE_AREA, "stored", c->stored, 0.0, false);
-    }
+    energy_area(p, t, "kinetic", c->kinetic, 0.0, scale);
+    energy_area(p, t, "potential", c->potential, c->least, scale);
+    energy_area(p, t, "stored", c->stored, 0.0, scale);
     energy_series(p, t, FIGURE_LINE, "total", c->total, c->least, false);
 }
 

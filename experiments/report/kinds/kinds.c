@@ -14,8 +14,8 @@
     X(pivots)                                                                            \
     X(rose)                                                                              \
     X(drift)                                                                             \
-    X(energy)                                                                            \
     X(run)                                                                               \
+    X(energy)                                                                            \
     X(joints)                                                                            \
     X(pattern)                                                                           \
     X(spectrum)

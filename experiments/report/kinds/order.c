@@ -258,6 +258,13 @@ static void order_fit(figure_panel *panel, figure_series *line, unsigned *guided
     }
 }
 
+/* A run that did not come to its end, or has no value. */
+static bool order_is_failure(const order_plot *o, const selected_run *r)
+{
+    return strcmp(r->run->status, "ok") != 0 ||
+           (*o->y && !isfinite(selection_value(r->run, o->y)));
+}
+
 /* The line of the runs first .. end - 1; only the first line of a series has its name. */
 static void order_line(order_plot *o, figure_panel *p, size_t first, size_t end,
                        bool named, unsigned *guided)
@@ -265,14 +272,11 @@ static void order_line(order_plot *o, figure_panel *p, size_t first, size_t end,
     const selection *s = &o->s;
     const pick_value *v = &s->series.values[s->runs[first].series];
     figure_series *line = selection_series(p, FIGURE_CURVE, named ? v->text : "", v);
-    bool lost = false;
 
     for (size_t k = first; k < end; k++) {
         const selected_run *r = &s->runs[k];
 
-        lost = strcmp(r->run->status, "ok") != 0 ||
-               (*o->y && !isfinite(selection_value(r->run, o->y)));
-        if (lost) {
+        if (order_is_failure(o, r)) {
             figure_failure_add(line, r->x);
         } else if (r->y > 0.0 && isfinite(r->y)) {
             figure_point_add(line, r->x, r->y);
@@ -316,20 +320,30 @@ static void order_draw(order_plot *o, figure *f, const figure_source *source)
 
 static void order_caption(const order_plot *o, figure *f, const figure_source *source)
 {
-    char scope[FIGURE_TEXT];
+    char scope[FIGURE_TEXT], label[FIGURE_TEXT], left_out[FIGURE_TEXT];
+    char failures[2 * FIGURE_TEXT];
+    size_t failed = 0;
 
+    for (size_t k = 0; k < o->s.count; k++) {
+        failed += order_is_failure(o, &o->s.runs[k]);
+    }
+    snprintf(label, sizeof label, "%s",
+             *o->y ? field_label(o->y) : "error of the final state");
     figure_set_caption(
         f,
-        "%s against %s, %s. %s The number behind a name is the slope fitted by least "
-        "squares over the longest stretch of points of steady slope. Runs that did not "
-        "come to their end are marked as failures.",
-        *o->y ? field_label(o->y) : "Error of the final state", field_label(o->x),
-        pick_scope(scope, source, &o->s.pick),
+        "%s against %s: %s.%s The number behind a name is the slope fitted by least "
+        "squares "
+        "over the longest stretch of points of steady slope; thin lines have whole "
+        "slopes."
+        "%s%s",
+        pick_capital(label), field_label(o->x), pick_scope(scope, source, &o->s.pick),
         *o->y
             ? ""
-            : "The error is the Euclidean distance to the exact state where the records "
+            : " The error is the Euclidean distance to the exact state where the records "
               "have one, else to the extrapolation of the two finest runs of the most "
-              "accurate line, whose finest run is not drawn.");
+              "accurate line, whose finest run is not drawn.",
+        pick_failures(failures, failed, o->s.count, ""),
+        selection_left_out(left_out, &o->s));
 }
 
 /* Room for the longest state; the runs that have a step, sorted. */

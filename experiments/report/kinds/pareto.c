@@ -198,7 +198,8 @@ static perp_status pareto_draw(pareto_plot *o, figure_book *book,
                                const figure_source *source, const figure_order *order,
                                perp_error *err)
 {
-    char name[FIGURE_NAME], scope[FIGURE_TEXT];
+    char name[FIGURE_NAME], scope[FIGURE_TEXT], label[FIGURE_TEXT];
+    char left_out[FIGURE_TEXT], failures[2 * FIGURE_TEXT];
     size_t failed = 0;
     figure *f = NULL;
 
@@ -211,18 +212,19 @@ static perp_status pareto_draw(pareto_plot *o, figure_book *book,
     }
     pick_name(name, "pareto", source, order, "");
     f = figure_add(book, "pareto", name);
+    snprintf(label, sizeof label, "%s", field_label(o->y));
     for (size_t k = 0; k < o->s.panels.count; k++) {
         pareto_panel(o, f, k, source);
     }
     figure_set_caption(
         f,
-        "%s against %s, %s. The grey steps are the Pareto front: no run is "
-        "below and to the left of it. Where a panel has several problems, "
-        "a point is the median over them. %zu of %zu points failed; they "
-        "are marked at the right end. %zu runs are left out because the "
-        "solver does not take the problem.",
-        field_label(o->y), field_label(o->x), pick_scope(scope, source, &o->s.pick),
-        failed, o->count, o->s.pick.inapplicable);
+        "%s against %s: %s. The grey steps are the Pareto front: no point is below and "
+        "to "
+        "the left of it. Where a panel has several problems, a point is the median over "
+        "them.%s%s",
+        pick_capital(label), field_label(o->x), pick_scope(scope, source, &o->s.pick),
+        pick_failures(failures, failed, o->count, "these are at the right end"),
+        selection_left_out(left_out, &o->s));
     return PERP_OK;
 }
 

@@ -2,6 +2,7 @@
  * report/kinds/pick.c: what kinds of figures share: runs, values, medians, names. */
 #include <config.h>
 
+#include <ctype.h>
 #include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdint.h>
@@ -254,7 +255,10 @@ char *pick_name(char name[FIGURE_NAME], const char *kind, const figure_source *s
     char tolerance[32] = "";
 
     if (source->table && !one_tolerance) {
-        snprintf(tolerance, sizeof tolerance, "_%g", source->table->tolerance);
+        snprintf(tolerance, sizeof tolerance, "_%.0e", source->table->tolerance);
+        if (strtod(tolerance + 1, NULL) != source->table->tolerance) {
+            snprintf(tolerance, sizeof tolerance, "_%.6e", source->table->tolerance);
+        }
     }
     snprintf(name, FIGURE_NAME, "%.40s%s%.30s%s%s%.30s", named ? order->name : kind,
              source->set && !one_set ? "_" : "",
@@ -297,6 +301,27 @@ char *pick_scope(char text[FIGURE_TEXT], const figure_source *source, const run_
     }
     snprintf(text, FIGURE_TEXT, "%s%.60s, %.30s%.60s", source->set ? "set " : "",
              source->set ? source->set : "all sets", problems, tolerance);
+    return text;
+}
+
+char *pick_capital(char *text)
+{
+    text[0] = (char)toupper((unsigned char)text[0]);
+    return text;
+}
+
+char *pick_failures(char text[2 * FIGURE_TEXT], size_t failed, size_t runs,
+                    const char *where)
+{
+    if (failed == 0) {
+        snprintf(text, 2 * FIGURE_TEXT, " None of %zu runs failed.", runs);
+    } else {
+        snprintf(
+            text, 2 * FIGURE_TEXT,
+            " %zu of %zu runs failed or were not solved to the tolerance: crosses in "
+            "the strip above the plot%s%s.",
+            failed, runs, *where ? "; " : "", where);
+    }
     return text;
 }
 

@@ -70,14 +70,12 @@ static void pivots_panel(figure *f, const selection *s, size_t panel, size_t ser
                          const pivots_bins *b, const char *label)
 {
     const pick_value *v = &s->series.values[series];
-    const char *of = s->panels.values[panel].text;
     char title[FIGURE_TEXT];
     figure_panel *p = NULL;
     figure_series *bars = NULL;
     size_t counts[PIVOTS_ROOM] = {0};
 
-    snprintf(title, sizeof title, "%.70s%s%.70s", v->text, *of ? ", " : "", of);
-    p = figure_add_panel(f, title);
+    p = figure_add_panel(f, selection_title(title, s, panel, series));
     figure_axis_set(&p->x, label, "", b->powers ? FIGURE_LOG10 : FIGURE_LINEAR);
     figure_axis_set(&p->y, "runs", "", FIGURE_LINEAR);
     p->x.low = b->from;
@@ -138,7 +136,8 @@ static const char *pivots_field(const selection *s, const figure_order *order)
 static void pivots_draw(figure *f, const selection *s, const figure_source *source,
                         const pivots_bins *b, const char *field, size_t failed)
 {
-    char scope[FIGURE_TEXT], bins[64];
+    char scope[FIGURE_TEXT], bins[64], left_out[FIGURE_TEXT];
+    char failures[2 * FIGURE_TEXT];
 
     for (size_t k = 0; k < s->panels.count; k++) {
         for (size_t i = 0; i < s->series.count; i++) {
@@ -153,11 +152,13 @@ static void pivots_draw(figure *f, const selection *s, const figure_source *sour
         snprintf(bins, sizeof bins, "of width %g", b->width);
     }
     figure_set_caption(f,
-                       "Histograms of %s of solved runs, %s; bins %s, the same in all "
-                       "panels. %zu runs failed; they are marked where they stopped, or "
-                       "at the right end. Solvers that make none have no panel.",
+                       "Histograms of %s of solved runs: %s; bins %s, the same in all "
+                       "panels. Solvers that "
+                       "make none have no panel.%s%s",
                        field_label(field), pick_scope(scope, source, &s->pick), bins,
-                       failed);
+                       pick_failures(failures, failed, s->count,
+                                     "they are where they stopped, or at the right end"),
+                       selection_left_out(left_out, s));
 }
 
 static perp_status pivots_make(figure_book *book, const figure_source *source,

@@ -204,7 +204,8 @@ static void rose_panel(figure *f, const selection *s, size_t panel, const char *
 static void rose_draw(figure_book *book, const selection *s, const figure_source *source,
                       const figure_order *order)
 {
-    char name[FIGURE_NAME], scope[FIGURE_TEXT];
+    char name[FIGURE_NAME], scope[FIGURE_TEXT], label[FIGURE_TEXT];
+    char left_out[FIGURE_TEXT], failures[2 * FIGURE_TEXT];
     figure *f = NULL;
     size_t failed = 0;
 
@@ -216,14 +217,16 @@ static void rose_draw(figure_book *book, const selection *s, const figure_source
     for (size_t k = 0; k < s->panels.count; k++) {
         rose_panel(f, s, k, field_label(order->y), field_unit(source->runs, order->y));
     }
+    snprintf(label, sizeof label, "%s", field_label(order->y));
     figure_set_caption(
         f,
-        "%s (distance from the centre) against %s (angle), %s. The number "
-        "behind a name is the anisotropy, the difference of the largest "
-        "and the least value relative to the mean: 0 for a circle. %zu runs "
-        "failed; their directions are marked as failures.",
-        field_label(order->y), field_label(order->x), pick_scope(scope, source, &s->pick),
-        failed);
+        "%s (distance from the centre) against %s (angle): %s. The number behind a name "
+        "is "
+        "the anisotropy, the difference of the largest and the least value relative to "
+        "the "
+        "mean: 0 for a circle.%s%s",
+        pick_capital(label), field_label(order->x), pick_scope(scope, source, &s->pick),
+        pick_failures(failures, failed, s->count, ""), selection_left_out(left_out, s));
 }
 
 static perp_status rose_make(figure_book *book, const figure_source *source,

@@ -124,6 +124,16 @@ void selection_axis_y(figure_axis *a, const stored_runs *runs, const char *field
     pick_axis(a, runs, field, pick_scale(scratch, s->count, true));
 }
 
+char *selection_title(char title[FIGURE_TEXT], const selection *s, size_t panel,
+                      size_t series)
+{
+    const char *of = s->panels.values[panel].text;
+
+    snprintf(title, FIGURE_TEXT, "%.70s%s%.70s", s->series.values[series].text,
+             *of ? ", " : "", of);
+    return title;
+}
+
 figure_series *selection_series(figure_panel *p, figure_form form, const char *name,
                                 const pick_value *v)
 {
@@ -131,6 +141,20 @@ figure_series *selection_series(figure_panel *p, figure_form form, const char *n
 
     figure_series_of(series, v->owner, v->warm);
     return series;
+}
+
+char *selection_left_out(char text[FIGURE_TEXT], const selection *s)
+{
+    const bool one = s->pick.inapplicable == 1;
+
+    text[0] = '\0';
+    if (s->pick.inapplicable > 0) {
+        snprintf(text, FIGURE_TEXT,
+                 " %zu run%s of solvers that do not take the problem (not applicable) %s "
+                 "left out.",
+                 s->pick.inapplicable, one ? "" : "s", one ? "is" : "are");
+    }
+    return text;
 }
 
 perp_status selection_missing(const figure_source *source, const figure_order *order,
