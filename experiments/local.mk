@@ -8,6 +8,8 @@ experiments_ldadd = experiments/libexperiments.la experiments/families/libfamili
     libdynamics/libperp-dynamics.la \
     libsolvers/libperp-solvers.la libsolvers/base/libbase.la \
     libsolvers/base/libbasehdf5.la \
+    libdynamics/libperp-dynamics.la libsolvers/libperp-solvers.la \
+    libsolvers/base/libbase.la libsolvers/base/libbasehdf5.la \
     $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(HDF5_LIBS) $(JANSSON_LIBS) $(GSL_LIBS) -lm
 
 noinst_LTLIBRARIES += %D%/libexperiments.la
@@ -24,7 +26,8 @@ experiments_libexperiments_la_SOURCES = \
     %D%/runner/policies.c %D%/runner/policies.h %D%/runner/queue.c %D%/runner/queue.h \
     %D%/runner/ranks.c %D%/runner/ranks.h %D%/runner/record.c %D%/runner/record.h \
     %D%/runner/repeat.c %D%/runner/repeat.h %D%/runner/runner.c %D%/runner/runner.h \
-    %D%/runner/solution.c %D%/runner/solution.h %D%/runner/subject.c %D%/runner/subject.h \
+    %D%/runner/solution.c %D%/runner/solution.h %D%/runner/spectrum.c \
+    %D%/runner/spectrum.h %D%/runner/subject.c %D%/runner/subject.h \
     %D%/runner/subject_instance.c %D%/runner/subject_scene.c %D%/runner/subject_sequence.c \
     %D%/runner/suite.c %D%/runner/suite.h %D%/runner/suite_columns.c \
     %D%/runner/suite_columns.h %D%/runner/suite_entries.c %D%/runner/suite_entries.h \

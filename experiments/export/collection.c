@@ -15,7 +15,7 @@
 #include "base/file.h"
 #include "experiments/export/collection.h"
 #include "experiments/export/page.h"
-#include "experiments/export/spectrum.h"
+#include "experiments/runner/spectrum.h"
 
 struct collection {
     collection_orders orders;
@@ -156,6 +156,7 @@ static perp_status collection_describe(const collection *c, collection_row *row,
     perp_status status = spectrum_of(p, c->orders.most_rows, &s, &known, err);
 
     if (status != PERP_OK) {
+        spectrum_clear(&s);
         return status;
     }
     row->kind = perp_kind_name(perp_problem_kind(p));
@@ -166,6 +167,7 @@ static perp_status collection_describe(const collection *c, collection_row *row,
     row->hash = perp_problem_hash(p);
     row->rank = known ? (double)s.rank : NAN;
     row->condition = known ? s.condition : NAN;
+    spectrum_clear(&s);
     row->source = strdup(origin->source);
     row->licence = strdup(licence ? licence : "");
     return row->source && row->licence

@@ -7,5 +7,4 @@ experiments_libexperiments_la_SOURCES += \
     %D%/problems.c \
     %D%/provenance.c %D%/provenance.h \
     %D%/runs.c \
-    %D%/spectrum.c %D%/spectrum.h \
     %D%/suites.c

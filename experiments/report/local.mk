@@ -20,4 +20,8 @@ experiments_libexperiments_la_SOURCES += \
     %D%/run_tables.c %D%/runs.c %D%/runs.h %D%/section.c %D%/section.h %D%/statistics.c \
     %D%/statistics.h %D%/summary.c %D%/summary.h %D%/table.c %D%/table.h \
     %D%/table_escape.c %D%/table_tex.c %D%/table_tex.h %D%/warm.c %D%/warm.h \
-    %D%/kinds/kind.h %D%/kinds/kinds.c
+    %D%/kinds/box.c %D%/kinds/drift.c %D%/kinds/energy.c %D%/kinds/joints.c \
+    %D%/kinds/kind.h %D%/kinds/kinds.c %D%/kinds/order.c %D%/kinds/pareto.c \
+    %D%/kinds/pattern.c %D%/kinds/pick.c %D%/kinds/pick.h %D%/kinds/pivots.c \
+    %D%/kinds/rose.c %D%/kinds/run.c %D%/kinds/selection.c %D%/kinds/selection.h \
+    %D%/kinds/spectrum.c %D%/kinds/trace.c %D%/kinds/trace.h

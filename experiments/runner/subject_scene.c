@@ -381,6 +381,7 @@ static const char *const scene_copied[][2] = {
     {"final", "final"},
     {"final_unit", "final_unit"},
     {"unresolved", "unresolved"},
+    {"series", "series"},
     {"settings", "settings"},
 };
 

@@ -11,6 +11,7 @@ experiments_libexperiments_la_SOURCES += \
     %D%/momentum.c %D%/momentum.h \
     %D%/recipe.c %D%/recipe.h \
     %D%/run.c %D%/run.h \
+    %D%/series.c %D%/series.h \
     %D%/settings.c %D%/settings.h \
     %D%/summary.c %D%/summary.h \
     %D%/trajectory.c %D%/trajectory.h \

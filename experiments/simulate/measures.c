@@ -111,6 +111,7 @@ perp_status sim_measures_open(sim_measures *x, const sim_march *m, perp_error *e
     for (size_t k = 0; k < m->world->body_count; k++) {
         memcpy(x->start + 3 * k, m->state->s + 7 * k, 3 * sizeof *x->start);
     }
+    sim_series_start(&x->series, m->world, m->state, m->settings->steps);
     return PERP_OK;
 }
 
@@ -212,6 +213,7 @@ perp_status sim_measures_observe(void *context, const sim_march *m,
         x->outcome[report->outcome]++;
     }
     add_energy(x, m, report);
+    sim_series_add(&x->series, report, x->unknown ? NAN : x->work);
     return PERP_OK;
 }
 
@@ -345,14 +347,15 @@ json_t *sim_measures_json(const sim_measures *x, const sim_march *m)
     const perp_outcome outcome = all ? PERP_SOLVED : (perp_outcome)s->failed_outcome;
     json_t *o = sim_summary_json(s, m->end, m->settings, m->settings->scene->name, "");
     json_t *more = json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema",
         "perp-answer/1", "status", perp_status_text(PERP_OK), "outcome",
         perp_outcome_text(outcome), "reason",
         m->end->early ? m->end->why : m->end->reason, "outcomes", outcomes_json(x),
         "seconds", answer_real(total_seconds(x)), "step_seconds", seconds_json(x, s),
         "contacts_mean", answer_real(mean(x->contacts, x)), "rows_mean",
         answer_real(mean(x->rows, x)), "drift_length_end", answer_real(x->drift_length),
-        "drift_angle_end", answer_real(x->drift_angle));
+        "drift_angle_end", answer_real(x->drift_angle), "series",
+        sim_series_json(&x->series, x->conservative, x->scale));
 
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         json_object_del(o, files[k]); /* of a run with a folder */

@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include "experiments/simulate/march.h"
+#include "experiments/simulate/series.h"
 
 enum { SIM_FINAL = 8 }; /* bodies whose poses at the end are kept */
 enum { SIM_OUTCOMES = PERP_INTERRUPTED + 1 };
@@ -27,6 +28,7 @@ typedef struct sim_measures {
     double scale;                     /**< most energy that moved [J] */
     double fall;                      /**< what weights give in a step of free fall [J] */
     bool conservative;                /**< E would stay */
+    sim_series series;
     bool unknown; /**< work of a moved body on a tree that hangs on it: no row has it */
 } sim_measures;
 

@@ -79,6 +79,10 @@ perp_status trajectory_open(trajectory_file *f, const char *path, perp_error *er
 void trajectory_shut(trajectory_file *f);
 /** A text of /meta ("scene", "settings"), on the heap. */
 perp_status trajectory_text(const trajectory_file *f, const char *name, char **text);
+/** The names in /meta/NAME, "bodies" or "joints", as one block of the heap that free releases;
+ *  NULL and 0: there are none. */
+perp_status trajectory_names(const trajectory_file *f, const char *name, char ***names,
+                             size_t *count);
 /** Rows first .. first + count of a fixed column, or of metric k when id is
  *  TRAJECTORY_FIXED + k, of which `name` is the name (else NULL). */
 perp_status trajectory_read(const trajectory_file *f, size_t id, const char *name,

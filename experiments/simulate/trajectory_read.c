@@ -168,6 +168,68 @@ perp_status trajectory_summary(const trajectory_file *f, size_t size, double *su
     return trajectory_read(f, TRAJECTORY_STATE_SUMMARY, NULL, last, 1, summary);
 }
 
+/* Texts of `length` bytes each into the block of `names`: pointers first, then texts. */
+static bool names_read(hid_t set, size_t count, size_t length, char **names)
+{
+    char *texts = (char *)(names + count);
+    hid_t type = H5Tcopy(H5T_C_S1);
+    bool good = false;
+
+    H5Tset_size(type, length);
+    H5Tset_strpad(type, H5T_STR_NULLPAD);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    good = H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0;
+    H5Tclose(type);
+    for (size_t k = count; good && k-- > 0;) {
+        names[k] = memmove(texts + k * (length + 1), texts + k * length, length);
+        names[k][length] = '\0';
+    }
+    return good;
+}
+
+perp_status trajectory_names(const trajectory_file *f, const char *name, char ***names,
+                             size_t *count)
+{
+    char path[PERP_H5_PATH];
+    hid_t set = H5Dopen2(f->file.id, perp_h5_join(path, "/meta", name), H5P_DEFAULT);
+    hid_t type = H5I_INVALID_HID, space = H5I_INVALID_HID;
+    size_t length = 0;
+    perp_status status = PERP_OK;
+
+    *names = NULL;
+    *count = 0;
+    if (set < 0) {
+        return perp_h5_fail(&f->file, PERP_ERR_FORMAT, path, "there is no such dataset");
+    }
+    type = H5Dget_type(set);
+    space = H5Dget_space(set);
+    if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0 ||
+        H5Sget_simple_extent_ndims(space) != 1) {
+        status = perp_h5_fail(&f->file, PERP_ERR_FORMAT, path, "it is no list of names");
+    } else {
+        *count = (size_t)H5Sget_simple_extent_npoints(space);
+        length = H5Tget_size(type);
+    }
+    if (*count > 0) {
+        *names = f->file.bytes / *count < length
+                     ? NULL /* more than the file has */
+                     : calloc(*count, sizeof **names + length + 1);
+        status = !*names ? perp_h5_fail(&f->file, PERP_ERR_MEMORY, path, "no memory")
+                 : names_read(set, *count, length, *names)
+                     ? PERP_OK
+                     : perp_h5_fail(&f->file, PERP_ERR_READ, path, "cannot read");
+    }
+    if (status != PERP_OK) {
+        free(*names);
+        *names = NULL;
+        *count = 0;
+    }
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Dclose(set);
+    return status;
+}
+
 perp_status trajectory_state_place(const trajectory_file *f, uint64_t *start,
                                    uint64_t *end)
 {

@@ -10,6 +10,8 @@ check_PROGRAMS += \
     %D%/families \
     %D%/figures \
     %D%/journal \
+    %D%/kinds_paths \
+    %D%/kinds_sets \
     %D%/looks \
     %D%/measures \
     %D%/peers \
@@ -19,6 +21,7 @@ check_PROGRAMS += \
     %D%/runner \
     %D%/scenes \
     %D%/sequence \
+    %D%/series \
     %D%/simulated \
     %D%/statistics \
     %D%/suite \
@@ -43,6 +46,10 @@ check_PROGRAMS += \
 %C%_figures_SOURCES = %D%/figures.c %D%/report.h
 %C%_figures_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la
 %C%_journal_LDADD = $(experiments_tests_ldadd)
+%C%_kinds_paths_SOURCES = %D%/kinds_paths.c %D%/kinds.h %D%/report.h
+%C%_kinds_paths_LDADD = $(experiments_tests_ldadd) $(JANSSON_LIBS)
+%C%_kinds_sets_SOURCES = %D%/kinds_sets.c %D%/kinds.h %D%/report.h
+%C%_kinds_sets_LDADD = $(experiments_tests_ldadd) $(JANSSON_LIBS)
 %C%_looks_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la
 %C%_measures_SOURCES = %D%/measures.c $(scarce_sources)
 %C%_measures_LDFLAGS = $(tests_ldflags) $(tests_scarce)
@@ -64,6 +71,7 @@ check_PROGRAMS += \
 %C%_sequence_SOURCES = %D%/sequence.c %D%/report.h
 %C%_sequence_LDFLAGS = $(tests_ldflags) -Wl,-u,data_find -Wl,-u,output_cell
 %C%_sequence_LDADD = $(experiments_tests_ldadd)
+%C%_series_LDADD = $(experiments_tests_ldadd) $(JANSSON_LIBS)
 %C%_simulated_SOURCES = %D%/simulated.c $(scarce_sources)
 %C%_simulated_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_simulated_LDADD = $(experiments_tests_ldadd)

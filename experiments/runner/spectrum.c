@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * export/spectrum.c: rank and condition of A by LAPACK's singular values (dgesdd). */
+ * runner/spectrum.c: singular values, rank and condition of A by LAPACK (dgesdd). */
 #include <config.h>
 
 #include <float.h>
@@ -9,7 +9,7 @@
 
 #include <perp/reform.h>
 
-#include "experiments/export/spectrum.h"
+#include "experiments/runner/spectrum.h"
 
 static perp_status spectrum_values(const perp_operator *A, double *sigma, perp_error *err)
 {
@@ -36,25 +36,31 @@ static perp_status spectrum_values(const perp_operator *A, double *sigma, perp_e
 static perp_status spectrum_measure(const perp_operator *A, spectrum *s, perp_error *err)
 {
     size_t n = A->rows;
-    double *sigma = calloc(n + 1, sizeof *sigma);
-    perp_status status =
-        sigma ? PERP_OK
-              : perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu singular values", n);
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK && n > 0) {
-        status = spectrum_values(A, sigma, err);
+    s->n = n;
+    s->sigma = calloc(n + 1, sizeof *s->sigma);
+    if (!s->sigma) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu singular values", n);
+    }
+    if (n > 0) {
+        status = spectrum_values(A, s->sigma, err);
     }
     if (status == PERP_OK) {
-        double least = (double)n * DBL_EPSILON * sigma[0];
+        double least = (double)n * DBL_EPSILON * s->sigma[0];
 
-        s->rank = 0;
-        while (s->rank < n && sigma[s->rank] > least) {
+        while (s->rank < n && s->sigma[s->rank] > least) {
             s->rank++;
         }
-        s->condition = s->rank ? sigma[0] / sigma[s->rank - 1] : NAN;
+        s->condition = s->rank ? s->sigma[0] / s->sigma[s->rank - 1] : NAN;
     }
-    free(sigma);
     return status;
+}
+
+void spectrum_clear(spectrum *s)
+{
+    free(s->sigma);
+    *s = (spectrum){0};
 }
 
 perp_status spectrum_of(const perp_problem *p, size_t most, spectrum *s, bool *known,
@@ -64,6 +70,7 @@ perp_status spectrum_of(const perp_problem *p, size_t most, spectrum *s, bool *k
     perp_error inner = {0};
     perp_status status = PERP_OK;
 
+    *s = (spectrum){0};
     *known = p->n <= most;
     if (!*known) {
         return PERP_OK;
