@@ -6,6 +6,7 @@ noinst_LTLIBRARIES += %D%/libreport.la
     experiments/figures/figure.c experiments/figures/figure.h \
     experiments/figures/style.h \
     %D%/claims.c %D%/claims.h \
+    %D%/collect.c %D%/collect.h \
     %D%/coordinates.c %D%/coordinates.h %D%/coordinates_figure.c \
     %D%/data_files.c %D%/data_files.h \
     %D%/definition.h \
@@ -13,8 +14,22 @@ noinst_LTLIBRARIES += %D%/libreport.la
     %D%/figures.c %D%/figures.h \
     %D%/files.c %D%/files.h \
     %D%/gnuplot.c %D%/gnuplot.h \
+    %D%/kinds/accuracy_profile.c \
+    %D%/kinds/convergence.c \
+    %D%/kinds/coordinates.c \
+    %D%/kinds/data_profile.c \
+    %D%/kinds/heat.c \
     %D%/kinds/kind.h %D%/kinds/kinds.c \
-    %D%/orders.h \
+    %D%/kinds/metric.c %D%/kinds/metric.h \
+    %D%/kinds/pair_profile.c \
+    %D%/kinds/pick.c %D%/kinds/pick.h \
+    %D%/kinds/profile.c \
+    %D%/kinds/profiles.c %D%/kinds/profiles.h \
+    %D%/kinds/share.c \
+    %D%/kinds/warm.c \
+    %D%/kinds/warm_steps.c \
+    %D%/kinds/work_precision.c \
+    %D%/orders.c %D%/orders.h \
     %D%/page.c %D%/page.h \
     %D%/peers.c %D%/peers.h \
     %D%/profiles.c %D%/profiles.h \

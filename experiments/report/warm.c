@@ -72,8 +72,7 @@ static bool is_here(const stored_run *run, const char *set, double tolerance)
     return *run->policy && strcmp(run->set, set) == 0 && run->tolerance == tolerance;
 }
 
-/* The run of the same solver on the same sequence with the policy cold, or NULL. */
-static const stored_run *cold_of(const stored_runs *s, const stored_run *run)
+const stored_run *warm_cold_of(const stored_runs *s, const stored_run *run)
 {
     for (size_t i = 0; i < s->count; i++) {
         const stored_run *other = &s->runs[i];
@@ -148,7 +147,7 @@ static perp_status warm_rows(warm_list *list, const stored_runs *s, const run_ta
                 return perp_fail(err, PERP_ERR_MEMORY, "no memory for the table of %s",
                                  of->set);
             }
-            add_run(row, run, cold_of(s, run));
+            add_run(row, run, warm_cold_of(s, run));
         }
     }
     return PERP_OK;
@@ -322,6 +321,14 @@ perp_status warm_steps(const stored_runs *s, const char *dir, perp_error *err)
         }
     }
     return report_close(&o, table_end(&t, err), err);
+}
+
+bool warm_step(const stored_run *run, size_t i, double *iterations)
+{
+    const step_record step = step_at(run, i);
+
+    *iterations = step.iterations;
+    return step.solved;
 }
 
 size_t warm_points(const stored_run *run)

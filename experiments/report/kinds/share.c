@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * report/kinds/share.c: what became of the problems of a set: solved, solved its approximation
+ * only, failed, not applicable; one stacked bar per solver. */
+#include <config.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/report/kinds/profiles.h"
+
+/* From the bottom of a bar upwards. */
+enum { SHARE_SOLVED, SHARE_APPROXIMATION, SHARE_FAILED, SHARE_INAPPLICABLE, SHARE_PARTS };
+static const char *const share_names[SHARE_PARTS] = {"solved", "solved its approximation",
+                                                     "failed", "not applicable"};
+
+static int share_part(const stored_run *run)
+{
+    if (!run->applicable) {
+        return SHARE_INAPPLICABLE;
+    }
+    if (run->solved) {
+        return SHARE_SOLVED;
+    }
+    return run->residual <= run->tolerance && strcmp(run->outcome, "solved") == 0
+               ? SHARE_APPROXIMATION
+               : SHARE_FAILED;
+}
+
+/* How many problems of solver s went which way. */
+static void share_count(const run_table *t, size_t s, size_t counts[SHARE_PARTS])
+{
+    memset(counts, 0, SHARE_PARTS * sizeof *counts);
+    for (size_t i = 0; i < t->instances.count; i++) {
+        if (run_at(t, i, s)) {
+            counts[share_part(run_at(t, i, s))]++;
+        }
+    }
+}
+
+/* The bars of one part. The highest part is added first: lower ones cover what is below. */
+static void share_bars(figure_panel *panel, const run_table *t, int part)
+{
+    figure_series *series = NULL;
+
+    for (size_t s = 0; s < t->labels.count; s++) {
+        size_t counts[SHARE_PARTS];
+        double base = 0.0, x = figure_category(&panel->x, t->labels.names[s]);
+
+        share_count(t, s, counts);
+        for (int k = 0; k < part; k++) {
+            base += (double)counts[k];
+        }
+        if (counts[part] > 0) {
+            if (!series) {
+                series = figure_add_series(panel, FIGURE_BARS, share_names[part]);
+            }
+            figure_point_full(series, (figure_point){.x = x,
+                                                     .y = base + (double)counts[part],
+                                                     .low = x - 0.38,
+                                                     .high = x + 0.38,
+                                                     .least = base,
+                                                     .most = NAN,
+                                                     .value = (double)counts[part]});
+        }
+    }
+}
+
+/* Labels without any run of the order are left out. */
+static void share_labels(run_table *t)
+{
+    size_t kept = 0, labels = t->labels.count;
+
+    for (size_t s = 0; s < labels; s++) {
+        bool any = false;
+
+        for (size_t i = 0; i < t->instances.count; i++) {
+            any = any || run_at(t, i, s);
+        }
+        if (any) {
+            for (size_t i = 0; i < t->instances.count; i++) {
+                t->cell[i * labels + kept] = t->cell[i * labels + s];
+            }
+            t->labels.names[kept++] = t->labels.names[s];
+        }
+    }
+    for (size_t i = 0; i < t->instances.count; i++) {
+        memmove(t->cell + i * kept, t->cell + i * labels, kept * sizeof *t->cell);
+    }
+    t->labels.count = kept;
+}
+
+static perp_status share_make(figure_book *book, const figure_source *source,
+                              const figure_order *order, perp_error *err)
+{
+    char name[FIGURE_NAME], number[48], problems[FIGURE_NAME];
+    figure *f = NULL;
+    figure_panel *panel = NULL;
+    run_table t;
+    perp_status status = profile_select(&t, source, order, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    share_labels(&t);
+    if (t.labels.count == 0 || (!order && t.instances.count < PROFILE_LEAST)) {
+        status = order ? perp_fail(err, PERP_ERR_DATA,
+                                   "figure share: no run of set %s is "
+                                   "as ordered",
+                                   t.set)
+                       : PERP_OK;
+        run_table_free(&t);
+        return status;
+    }
+    f = figure_add(book, "share", pick_name(name, "share", source, order, ""));
+    panel = figure_add_panel(f, "");
+    figure_axis_set(&panel->x, "", "", FIGURE_CATEGORIES);
+    figure_axis_set(&panel->y, "problems", "", FIGURE_LINEAR);
+    panel->y.low = 0.0;
+    for (int part = SHARE_PARTS - 1; part >= 0; part--) {
+        share_bars(panel, &t, part);
+    }
+    figure_set_caption(
+        f,
+        "What became of %s of set %s, tolerance %s. Solved its approximation: the "
+        "pyramid or box that stands for the cone was solved, the problem as given was "
+        "not. Not applicable: the solver does not take the problem, which counts neither "
+        "as solved nor as failed. %s",
+        pick_count(problems, t.instances.count, "the one problem", "problems"), t.set,
+        figure_number(number, sizeof number, t.tolerance, 3), PICK_RESIDUAL);
+    run_table_free(&t);
+    return PERP_OK;
+}
+
+const figure_kind figure_kind_share = {
+    .name = "share",
+    .summary = "problems solved, solved as an approximation, failed, not applicable",
+    .scope = FIGURE_OF_TABLE,
+    .usual = true,
+    .make = share_make,
+};
