@@ -6,21 +6,26 @@
 
 #include "experiments/report/kinds/kind.h"
 
-extern const figure_kind figure_kind_profile, figure_kind_pair_profile,
-    figure_kind_data_profile, figure_kind_accuracy_profile;
-extern const figure_kind figure_kind_share, figure_kind_convergence;
-extern const figure_kind figure_kind_work_precision, figure_kind_metric, figure_kind_heat;
-extern const figure_kind figure_kind_coordinates;
-extern const figure_kind figure_kind_warm, figure_kind_warm_steps;
+/* In the order of a report and of perp list figures. */
+#define FIGURE_KIND_LIST(X)                                                              \
+    X(profile)                                                                           \
+    X(pair_profile)                                                                      \
+    X(data_profile)                                                                      \
+    X(accuracy_profile)                                                                  \
+    X(share)                                                                             \
+    X(work_precision)                                                                    \
+    X(convergence)                                                                       \
+    X(metric)                                                                            \
+    X(heat)                                                                              \
+    X(coordinates)                                                                       \
+    X(warm)                                                                              \
+    X(warm_steps)
 
-const figure_kind *const figure_kinds[] = {
-    &figure_kind_profile,      &figure_kind_pair_profile,
-    &figure_kind_data_profile, &figure_kind_accuracy_profile,
-    &figure_kind_share,        &figure_kind_work_precision,
-    &figure_kind_convergence,  &figure_kind_metric,
-    &figure_kind_coordinates,  &figure_kind_warm,
-    &figure_kind_warm_steps,   NULL,
-};
+#define FIGURE_KIND_DECLARE(name) extern const figure_kind figure_kind_##name;
+FIGURE_KIND_LIST(FIGURE_KIND_DECLARE)
+
+#define FIGURE_KIND_POINTER(name) &figure_kind_##name,
+const figure_kind *const figure_kinds[] = {FIGURE_KIND_LIST(FIGURE_KIND_POINTER) NULL};
 
 const figure_kind *figure_kind_find(const char *name)
 {
