@@ -385,6 +385,20 @@ perp_status metric_figure(figure_book *book, const figure_source *source,
     return status;
 }
 
+/* Not drawn without being ordered: a seed, and sizes, which the kinds scaling and coordinates
+ * show. */
+static bool metric_is_usual(const char *field)
+{
+    static const char *const others[] = {"seed", "n", "contacts", "links", "bodies"};
+
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        if (strcmp(field, others[k]) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Time against the parameter that the suite varies first in this set, if it has three numbers;
  * NULL: there is none. */
 static const char *metric_usual_x(const figure_source *source)
@@ -411,8 +425,7 @@ static const char *metric_usual_x(const figure_source *source)
                 seen[count++] = x;
             }
         }
-        found =
-            count == 3 && strcmp(varied.names[k], "seed") != 0 ? varied.names[k] : NULL;
+        found = count == 3 && metric_is_usual(varied.names[k]) ? varied.names[k] : NULL;
     }
     free(varied.names);
     return found; /* the name belongs to a record */

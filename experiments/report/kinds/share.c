@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * report/kinds/share.c: what became of the problems of a set: solved, solved its approximation
- * only, failed, not applicable; one stacked bar per solver. */
+ * only, failed, not applicable; one bar per solver. */
 #include <config.h>
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 #include "experiments/report/kinds/profiles.h"
 
-/* From the bottom of a bar upwards. */
+/* From the left end of a bar to the right. */
 enum { SHARE_SOLVED, SHARE_APPROXIMATION, SHARE_FAILED, SHARE_INAPPLICABLE, SHARE_PARTS };
 static const char *const share_names[SHARE_PARTS] = {"solved", "solved its approximation",
                                                      "failed", "not applicable"};
@@ -38,28 +38,30 @@ static void share_count(const run_table *t, size_t s, size_t counts[SHARE_PARTS]
     }
 }
 
-/* The bars of one part. The highest part is added first: lower ones cover what is below. */
+/* The pieces of one part, from the end of the part before it on. */
 static void share_bars(figure_panel *panel, const run_table *t, int part)
 {
     figure_series *series = NULL;
 
     for (size_t s = 0; s < t->labels.count; s++) {
         size_t counts[SHARE_PARTS];
-        double base = 0.0, x = figure_category(&panel->x, t->labels.names[s]);
+        double base = 0.0, y = figure_category(&panel->y, t->labels.names[s]);
 
         share_count(t, s, counts);
         for (int k = 0; k < part; k++) {
             base += (double)counts[k];
         }
         if (counts[part] > 0) {
+            double end = base + (double)counts[part];
+
             if (!series) {
                 series = figure_add_series(panel, FIGURE_BARS, share_names[part]);
             }
-            figure_point_full(series, (figure_point){.x = x,
-                                                     .y = base + (double)counts[part],
-                                                     .low = x - 0.38,
-                                                     .high = x + 0.38,
-                                                     .least = base,
+            figure_point_full(series, (figure_point){.x = end,
+                                                     .y = y,
+                                                     .low = base,
+                                                     .high = end,
+                                                     .least = NAN,
                                                      .most = NAN,
                                                      .value = (double)counts[part]});
         }
@@ -114,10 +116,12 @@ static perp_status share_make(figure_book *book, const figure_source *source,
     }
     f = figure_add(book, "share", pick_name(name, "share", source, order, ""));
     panel = figure_add_panel(f, "");
-    figure_axis_set(&panel->x, "", "", FIGURE_CATEGORIES);
-    figure_axis_set(&panel->y, "problems", "", FIGURE_LINEAR);
-    panel->y.low = 0.0;
-    for (int part = SHARE_PARTS - 1; part >= 0; part--) {
+    figure_axis_set(&panel->x, "problems", "", FIGURE_LINEAR);
+    figure_axis_set(&panel->y, "", "", FIGURE_CATEGORIES);
+    panel->x.low = 0.0;
+    panel->x.high = (double)t.instances.count;
+    panel->y.reversed = true; /* the first solver on top */
+    for (int part = 0; part < SHARE_PARTS; part++) {
         share_bars(panel, &t, part);
     }
     figure_set_caption(

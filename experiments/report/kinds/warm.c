@@ -47,30 +47,28 @@ static bool saving_add(saving *v, const stored_run *run, const stored_run *cold)
 static void saving_box(figure_panel *panel, const stored_run *run, saving *v)
 {
     figure_series *s = figure_add_series(panel, FIGURE_BOXES, "");
-    double x = figure_category(&panel->x, run->solver_label);
+    double y = figure_category(&panel->y, run->solver_label);
 
     figure_series_of(s, run_owner(run), true);
     if (v->count > 0) {
         quartiles q = quartiles_of(v->ratios, v->count); /* sorts them */
         double least = v->ratios[0], most = v->ratios[v->count - 1];
 
-        figure_point_full(s, (figure_point){.x = x,
-                                            .y = q.median,
+        figure_point_full(s, (figure_point){.x = q.median,
+                                            .y = y,
                                             .low = isnan(q.low) ? least : q.low,
                                             .high = isnan(q.high) ? most : q.high,
                                             .least = least,
                                             .most = most,
                                             .value = v->warm / v->cold});
     }
-    if (v->failed > 0) {
-        figure_failure_add(s, x);
-    }
 }
 
-/* The box of the solver and policy of a run, unless an earlier run of the table had it. */
+/* The box of the solver and policy of a run, unless an earlier run of the table had it. `totals`:
+ * steps, and those that failed; `lost`: by which solvers. */
 static perp_status warm_series(figure_panel *panel, const figure_source *source,
                                const run_pick *p, size_t k, size_t totals[2],
-                               perp_error *err)
+                               char lost[FIGURE_TEXT], perp_error *err)
 {
     const stored_run *run = p->runs[k];
     saving v = {NULL};
@@ -90,6 +88,12 @@ static perp_status warm_series(figure_panel *panel, const figure_source *source,
         saving_box(panel, run, &v);
         totals[0] += v.steps;
         totals[1] += v.failed;
+        if (v.failed > 0) {
+            size_t used = strlen(lost);
+
+            snprintf(lost + used, FIGURE_TEXT - used, "%s%s %zu", used ? ", " : "",
+                     run->solver_label, v.failed);
+        }
     }
     free(v.ratios);
     return good ? PERP_OK
@@ -105,26 +109,28 @@ static perp_status warm_draw(figure_book *book, const figure_source *source,
     figure_panel *panel = figure_add_panel(f, "");
     figure_series *guide = figure_add_series(panel, FIGURE_GUIDE, "");
     size_t totals[2] = {0, 0};
+    char lost[FIGURE_TEXT] = "";
     perp_status status = PERP_OK;
 
-    figure_axis_set(&panel->x, "", "", FIGURE_CATEGORIES);
-    figure_axis_set(&panel->y, "iterations, warm / cold", "", FIGURE_LINEAR);
-    panel->y.low = 0.0;
+    figure_axis_set(&panel->x, "iterations, warm / cold", "", FIGURE_LINEAR);
+    figure_axis_set(&panel->y, "", "", FIGURE_CATEGORIES);
+    panel->x.low = 0.0;
+    panel->y.reversed = true; /* the first solver on top */
     for (size_t k = 0; k < p->count && status == PERP_OK; k++) {
         if (run_is_warm(p->runs[k])) {
-            status = warm_series(panel, source, p, k, totals, err);
+            status = warm_series(panel, source, p, k, totals, lost, err);
         }
     }
-    figure_point_add(guide, -0.5, 1.0);
-    figure_point_add(guide, (double)panel->x.name_count - 0.5, 1.0);
+    figure_point_add(guide, 1.0, -0.5);
+    figure_point_add(guide, 1.0, (double)panel->y.name_count - 0.5);
     figure_set_caption(
         f,
         "Iterations of a step started from the previous solution, relative to the same "
         "step started from zero by the same solver: median, quartiles and extremes over "
-        "the steps that both solved. Set %s, tolerance %s. Warm starts failed in %zu of "
-        "%zu steps: a cross in the strip above the plot marks a solver with such steps.",
+        "the steps that both solved. Set %s, tolerance %s. Of %zu steps started warm %zu "
+        "failed%s%s.",
         source->set, figure_number(number, sizeof number, source->table->tolerance, 3),
-        totals[1], totals[0]);
+        totals[0], totals[1], *lost ? ": " : "", lost);
     if (status == PERP_OK && figure_is_empty(f)) {
         figure_drop(book);
         return order ? perp_fail(
