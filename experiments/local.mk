@@ -31,6 +31,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/runner/line.c %D%/runner/line.h \
     %D%/runner/policies.c %D%/runner/policies.h \
     %D%/runner/record.c %D%/runner/record.h \
+    %D%/runner/repeat.c %D%/runner/repeat.h \
     %D%/runner/runner.c %D%/runner/runner.h \
     %D%/runner/solution.c %D%/runner/solution.h \
     %D%/runner/subject.c %D%/runner/subject.h \

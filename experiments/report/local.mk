@@ -5,6 +5,7 @@ noinst_LTLIBRARIES += %D%/libreport.la
     experiments/figures/draw.h \
     experiments/figures/figure.c experiments/figures/figure.h \
     experiments/figures/style.h \
+    %D%/bootstrap.c %D%/bootstrap.h \
     %D%/claims.c %D%/claims.h \
     %D%/collect.c %D%/collect.h \
     %D%/coordinates.c %D%/coordinates.h %D%/coordinates_figure.c \
@@ -34,6 +35,7 @@ noinst_LTLIBRARIES += %D%/libreport.la
     %D%/peers.c %D%/peers.h \
     %D%/profiles.c %D%/profiles.h \
     %D%/race.c %D%/race.h \
+    %D%/rank.c %D%/rank.h \
     %D%/report.c %D%/report.h \
     %D%/runs.c %D%/runs.h \
     %D%/section.c %D%/section.h \

@@ -38,11 +38,14 @@ const char *run_ending(const stored_run *run)
     if (run->solved) {
         return "solved";
     }
+    if (strcmp(run->status, "unsuitable") == 0) {
+        return "not applicable";
+    }
     if (strcmp(run->status, "ok") != 0) {
         return run->status;
     }
     if (strcmp(run->outcome, "solved") == 0) {
-        return "solved its model";
+        return "solved its approximation";
     }
     return *run->outcome ? run->outcome : "no outcome";
 }

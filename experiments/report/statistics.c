@@ -2,22 +2,29 @@
  * experiments/report/statistics.c: statistics of a solver over a set of problems.
  *
  * Shifted geometric mean [achterberg-2007]: exp(mean ln(t + shift)) - shift, a failure
- * entering with the time limit it was given, so that no solver gains by giving up. */
+ * entering with the time limit it was given, so that no solver gains by giving up. Two solvers
+ * are compared by the ranks of the logarithms of their times, a failure being slower than
+ * everything and differences below 5 % being none. */
 #include <config.h>
 
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_fit.h>
-#include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "fields.h"
+#include "rank.h"
 #include "statistics.h"
 
 double run_cost(const stored_run *run)
 {
-    return run && run->solved && run->seconds >= 0.0 ? fmax(run->seconds, 1e-6)
-                                                     : INFINITY;
+    if (!run || !run->solved || !(run->seconds >= 0.0)) {
+        return INFINITY;
+    }
+    return member_number(run->json, "loops", 1.0) > 1.0 ? fmax(run->seconds, 1e-9)
+                                                        : fmax(run->seconds, 1e-6);
 }
 
 bool run_takes(const stored_run *run)
@@ -49,14 +56,10 @@ static double charged(const stored_run *run, double limit)
     return run && isfinite(run->limit) ? run->limit : limit;
 }
 
-/* Median by sorting `x` in place; NAN of nothing. */
+/* Median; sorts parts of `x`. NAN of nothing. */
 static double median(double *x, size_t count)
 {
-    if (count == 0) {
-        return NAN;
-    }
-    gsl_sort(x, 1, count);
-    return gsl_stats_median_from_sorted_data(x, 1, count);
+    return count ? gsl_stats_median(x, 1, count) : NAN;
 }
 
 static double median_time(const run_table *t, size_t s, double *scratch)
@@ -71,36 +74,66 @@ static double median_time(const run_table *t, size_t s, double *scratch)
     return median(scratch, count);
 }
 
-static bool is_winner(const run_table *t, size_t i, size_t s)
+static double table_shift(const run_table *t, double *scratch)
+{
+    double shift = INFINITY;
+
+    for (size_t s = 0; s < t->labels.count; s++) {
+        shift = fmin(shift, 10.0 * median_time(t, s, scratch));
+    }
+    return isfinite(shift) ? shift : 1.0;
+}
+
+static double *scratch_new(const run_table *t, size_t arrays, perp_error *err)
+{
+    double *scratch = calloc(arrays * t->instances.count + 1, sizeof *scratch);
+
+    if (!scratch) {
+        perp_fail(err, PERP_ERR_MEMORY, "no memory for statistics");
+    }
+    return scratch;
+}
+
+perp_status statistics_shift(double *shift, const run_table *t, perp_error *err)
+{
+    double *scratch = scratch_new(t, 1, err);
+
+    if (!scratch) {
+        return PERP_ERR_MEMORY;
+    }
+    *shift = table_shift(t, scratch);
+    free(scratch);
+    return PERP_OK;
+}
+
+static bool is_fastest(const run_table *t, size_t i, size_t s)
 {
     double mine = run_cost(run_at(t, i, s));
 
     for (size_t other = 0; other < t->labels.count; other++) {
-        if (run_cost(run_at(t, i, other)) < mine) {
+        if ((1.0 + STATISTICS_TIE) * run_cost(run_at(t, i, other)) < mine) {
             return false;
         }
     }
     return isfinite(mine);
 }
 
-static void count_runs(const run_table *t, size_t s, double shift, double *scratch,
+static void count_runs(const run_table *t, size_t s, double *scratch,
                        solver_statistics *out)
 {
-    double limit = longest_limit(t);
-    double sum = 0.0;
     size_t iterated = 0;
 
     for (size_t i = 0; i < t->instances.count; i++) {
         const stored_run *run = run_at(t, i, s);
 
-        sum += log(charged(run, limit) + shift);
-        if (!run) {
+        out->taken += run_takes(run);
+        if (!run || !run->applicable) {
             continue;
         }
         out->runs++;
         out->solved += run->solved;
-        out->model_solved += run->residual <= run->tolerance;
-        out->won += is_winner(t, i, s);
+        out->approximated += run->solved || run->residual <= run->tolerance;
+        out->fastest += is_fastest(t, i, s);
         if (run->solved && isfinite(run->iterations)) {
             scratch[iterated++] = run->iterations;
         }
@@ -108,50 +141,166 @@ static void count_runs(const run_table *t, size_t s, double shift, double *scrat
             out->worst_residual = fmax(out->worst_residual, run->residual_given);
         }
     }
-    out->mean = exp(sum / (double)t->instances.count) - shift;
+    out->inapplicable = out->problems - out->taken;
     out->median_iterations = median(scratch, iterated);
 }
 
-static void statistics_fill(const run_table *t, solver_statistics *out, double *scratch)
+/* The mean over what the solver takes. */
+static perp_status measure_mean(const run_table *t, solver_statistics *out,
+                                double *scratch, perp_error *err)
 {
-    double shift = INFINITY;
-    double best = INFINITY;
+    double limit = longest_limit(t);
+    size_t count = 0;
 
-    for (size_t s = 0; s < t->labels.count; s++) {
-        shift = fmin(shift, 10.0 * median_time(t, s, scratch));
+    for (size_t i = 0; i < t->instances.count; i++) {
+        const stored_run *run = run_at(t, i, out->column);
+
+        if (run_takes(run)) {
+            scratch[count++] = charged(run, limit);
+        }
     }
-    shift = isfinite(shift) ? shift : 1.0;
-    for (size_t s = 0; s < t->labels.count; s++) {
+    return bootstrap_shifted_mean(&out->mean, scratch, count, out->shift, err);
+}
+
+/* Of the solvers that take the most problems the one with the least mean. */
+static size_t reference_of(const solver_statistics *of, size_t count)
+{
+    size_t best = 0;
+
+    for (size_t s = 1; s < count; s++) {
+        if (of[s].taken > of[best].taken ||
+            (of[s].taken == of[best].taken && of[s].mean.value < of[best].mean.value)) {
+            best = s;
+        }
+    }
+    return best;
+}
+
+/* ln(mine/its), 0 for a tie; a failure is slower than everything, two of them are equal. */
+static double log_ratio(const stored_run *mine, const stored_run *its)
+{
+    double a = run_cost(mine), b = run_cost(its);
+    double d = isfinite(a) || isfinite(b) ? log(a) - log(b) : 0.0;
+
+    return fabs(d) <= log1p(STATISTICS_TIE) ? 0.0 : d;
+}
+
+/* Ratio of the means and rank test over the problems that both take; `scratch` has three
+ * arrays. The direction of the ranks goes to `verdict`: means may point the other way. */
+static perp_status compare_with(const run_table *t, solver_statistics *out,
+                                size_t reference, double *scratch, perp_error *err)
+{
+    double *mine = scratch, *its = mine + t->instances.count;
+    double *difference = its + t->instances.count;
+    double limit = longest_limit(t);
+    rank_test test;
+    perp_status status = PERP_OK;
+
+    for (size_t i = 0; i < t->instances.count; i++) {
+        const stored_run *a = run_at(t, i, out->column), *b = run_at(t, i, reference);
+
+        if (run_takes(a) && run_takes(b)) {
+            mine[out->common] = charged(a, limit);
+            its[out->common] = charged(b, limit);
+            difference[out->common++] = log_ratio(a, b);
+        }
+    }
+    status = bootstrap_mean_ratio(&out->ratio, mine, its, out->common, out->shift, err);
+    if (status == PERP_OK) {
+        status = rank_signed(&test, difference, out->common, err);
+    }
+    if (status == PERP_OK && out->common) {
+        out->p = test.p;
+        out->verdict = 2 * test.positive >= test.pairs ? "slower" : "faster";
+    }
+    return status;
+}
+
+/* What may be said of the ratio to the reference; `verdict` has the direction of the ranks. */
+static const char *verdict_of(const solver_statistics *of)
+{
+    double ratio = of->ratio.value;
+
+    if (isnan(of->p)) {
+        return "";
+    }
+    if (fabs(log(ratio)) <= log1p(STATISTICS_TIE)) {
+        return "tie";
+    }
+    return of->p <= STATISTICS_SIGNIFICANT && (ratio > 1.0) == (*of->verdict == 's')
+               ? of->verdict
+               : "unclear";
+}
+
+static perp_status compare_all(const run_table *t, solver_statistics *of, double *scratch,
+                               perp_error *err)
+{
+    size_t count = t->labels.count, reference = reference_of(of, count);
+    double *p = calloc(count + 1, sizeof *p);
+    perp_status status =
+        p ? PERP_OK : perp_fail(err, PERP_ERR_MEMORY, "no memory for statistics");
+
+    for (size_t s = 0; s < count && status == PERP_OK; s++) {
+        of[s].p = NAN;
+        if (s != reference) {
+            status = compare_with(t, &of[s], reference, scratch, err);
+        }
+        p[s] = of[s].p;
+    }
+    of[reference].ratio.value = 1.0;
+    of[reference].common = of[reference].taken;
+    if (status == PERP_OK) {
+        status = rank_holm(p, count, err);
+    }
+    for (size_t s = 0; s < count && status == PERP_OK; s++) {
+        of[s].p = p[s];
+        of[s].verdict = s != reference ? verdict_of(&of[s]) : of[s].solved ? "best" : "";
+    }
+    free(p);
+    return status;
+}
+
+static perp_status statistics_fill(const run_table *t, solver_statistics *out,
+                                   double *scratch, perp_error *err)
+{
+    double shift = table_shift(t, scratch);
+    perp_status status = PERP_OK;
+
+    for (size_t s = 0; s < t->labels.count && status == PERP_OK; s++) {
         out[s] = (solver_statistics){.set = t->set,
                                      .tolerance = t->tolerance,
                                      .label = t->labels.names[s],
                                      .problems = t->instances.count,
                                      .shift = shift,
+                                     .ratio = {NAN, NAN, NAN},
+                                     .verdict = "",
                                      .table = t,
                                      .column = s};
-        count_runs(t, s, shift, scratch, &out[s]);
-        best = fmin(best, out[s].mean);
+        count_runs(t, s, scratch, &out[s]);
+        status = measure_mean(t, &out[s], scratch, err);
     }
-    for (size_t s = 0; s < t->labels.count; s++) {
-        out[s].ratio = out[s].mean / best;
-    }
+    return status == PERP_OK ? compare_all(t, out, scratch, err) : status;
 }
 
 perp_status statistics_new(solver_statistics **statistics, const run_table *t,
                            perp_error *err)
 {
-    double *scratch = calloc(t->instances.count + 1, sizeof *scratch);
+    double *scratch = scratch_new(t, 3, err);
+    perp_status status = scratch ? PERP_OK : PERP_ERR_MEMORY;
 
     *statistics = calloc(t->labels.count + 1, sizeof **statistics);
-    if (!scratch || !*statistics) {
-        free(scratch);
+    if (status == PERP_OK && !*statistics) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for statistics");
+    }
+    if (status == PERP_OK && t->labels.count) {
+        status = statistics_fill(t, *statistics, scratch, err);
+    }
+    free(scratch);
+    if (status != PERP_OK) {
         free(*statistics);
         *statistics = NULL;
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for statistics");
     }
-    statistics_fill(t, *statistics, scratch);
-    free(scratch);
-    return PERP_OK;
+    return status;
 }
 
 bool slope_of(const double *x, const double *y, size_t count, double *intercept,
@@ -175,4 +324,64 @@ bool slope_of(const double *x, const double *y, size_t count, double *intercept,
     *error = sqrt(c11);
     free(logs);
     return true;
+}
+
+/* The fit of the family of instance `first`; false where it was made already, or cannot be. */
+static bool scaling_fit_family(scaling_fit *fit, const run_table *t, size_t s,
+                               size_t first, const char *names[2], double *scratch)
+{
+    double *x = scratch, *y = x + t->instances.count;
+    const stored_run *head = run_at(t, first, s);
+    double error = 0.0, reach = 0.0;
+
+    if (!head) {
+        return false;
+    }
+    *fit = (scaling_fit){.problem = head->problem, .least = INFINITY};
+    for (size_t i = 0; i < t->instances.count; i++) {
+        const stored_run *run = run_at(t, i, s);
+
+        if (!run || strcmp(run->problem, head->problem) != 0) {
+            continue;
+        }
+        if (i < first) {
+            return false;
+        }
+        x[fit->count] = run_field_number(run, names[0]);
+        y[fit->count] = run_field_number(run, names[1]);
+        if (run->solved && x[fit->count] > 0.0 && y[fit->count] > 0.0) {
+            fit->least = fmin(fit->least, x[fit->count]);
+            fit->most = fmax(fit->most, x[fit->count]);
+            fit->count++;
+        }
+    }
+    if (!slope_of(x, y, fit->count, &fit->intercept, &fit->slope, &error)) {
+        return false;
+    }
+    reach = error *
+            gsl_cdf_tdist_Qinv(0.5 * (1.0 - BOOTSTRAP_LEVEL), (double)fit->count - 2.0);
+    fit->low = fit->slope - reach;
+    fit->high = fit->slope + reach;
+    return true;
+}
+
+perp_status scaling_fits_new(scaling_fit **fits, size_t *count, const run_table *t,
+                             size_t s, const char *x, const char *y, perp_error *err)
+{
+    double *scratch = scratch_new(t, 2, err);
+
+    *count = 0;
+    *fits = calloc(t->instances.count + 1, sizeof **fits);
+    if (!scratch || !*fits) {
+        free(scratch);
+        free(*fits);
+        *fits = NULL;
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for fits");
+    }
+    for (size_t i = 0; i < t->instances.count; i++) {
+        *count += scaling_fit_family(&(*fits)[*count], t, s, i, (const char *[]){x, y},
+                                     scratch);
+    }
+    free(scratch);
+    return PERP_OK;
 }

@@ -16,24 +16,32 @@
 #include "summary.h"
 #include "warm.h"
 
+/* How a run of a solver that takes its problem ended; NULL for another problem. */
+static const char *ending_of(const solver_statistics *of, size_t i)
+{
+    const stored_run *run = run_at(of->table, i, of->column);
+
+    return run_takes(run) ? run_ending(run) : NULL;
+}
+
 /* "3 time limit, 1 crash: signal 11": how the runs of a solver that failed ended. */
 static void failures_text(const table_column *column, const void *row, FILE *f)
 {
     const solver_statistics *of = row;
-    const run_table *t = of->table;
     bool first = true;
 
     (void)column;
-    for (size_t i = 0; i < t->instances.count; i++) {
-        const char *ending = run_ending(run_at(t, i, of->column));
+    for (size_t i = 0; i < of->problems; i++) {
+        const char *ending = ending_of(of, i);
         size_t count = 0;
-        bool seen = strcmp(ending, "solved") == 0;
+        bool seen = !ending || strcmp(ending, "solved") == 0;
 
-        for (size_t j = 0; j < i && !seen; j++) {
-            seen = strcmp(run_ending(run_at(t, j, of->column)), ending) == 0;
-        }
-        for (size_t j = i; j < t->instances.count && !seen; j++) {
-            count += strcmp(run_ending(run_at(t, j, of->column)), ending) == 0;
+        for (size_t j = 0; j < of->problems && !seen; j++) {
+            const char *other = ending_of(of, j);
+            bool same = other && strcmp(other, ending) == 0;
+
+            seen = same && j < i;
+            count += same;
         }
         if (!seen) {
             fprintf(f, "%s%zu %s", first ? "" : ", ", count, ending);
@@ -47,7 +55,17 @@ static void solved_text(const table_column *column, const void *row, FILE *f)
     const solver_statistics *of = row;
 
     (void)column;
-    fprintf(f, "%zu/%zu", of->solved, of->problems);
+    fprintf(f, "%zu/%zu", of->solved, of->taken);
+}
+
+/* "0.8 to 1.3" around the value of an interval: the one at `offset`. */
+static void interval_text(const table_column *column, const void *row, FILE *f)
+{
+    const bootstrap_interval *x = (const void *)((const char *)row + column->offset);
+
+    if (isfinite(x->low) && isfinite(x->high)) {
+        fprintf(f, "%.2g to %.2g", x->low, x->high);
+    }
 }
 
 static const table_column statistics_columns[] = {
@@ -56,13 +74,32 @@ static const table_column statistics_columns[] = {
     {TABLE_STRING_AT("solver", "solver", solver_statistics, label)},
     {TABLE_COUNT_AT("problems", NULL, solver_statistics, problems)},
     {.heading = "solved", .text = solved_text, .formats = TABLE_AS_TEXT | TABLE_AS_TEX},
+    {TABLE_COUNT_AT("taken", "applicable", solver_statistics, taken),
+     .formats = TABLE_AS_CSV | TABLE_AS_HTML},
     {TABLE_COUNT_AT("solved", "solved", solver_statistics, solved),
      .formats = TABLE_AS_CSV | TABLE_AS_HTML},
-    {TABLE_COUNT_AT("model_solved", "solved its model", solver_statistics, model_solved),
+    {TABLE_COUNT_AT("not_applicable", "not applicable", solver_statistics, inapplicable)},
+    {TABLE_COUNT_AT("approximation_solved", "solved its approximation", solver_statistics,
+                    approximated),
      .formats = TABLE_AS_CSV | TABLE_AS_HTML},
-    {TABLE_COUNT_AT("won", "won", solver_statistics, won)},
-    {TABLE_REAL_AT("mean_seconds", "mean [s]", "%.3g", solver_statistics, mean)},
-    {TABLE_REAL_AT("ratio", "ratio", "%.2f", solver_statistics, ratio)},
+    {TABLE_COUNT_AT("fastest", "fastest", solver_statistics, fastest)},
+    {TABLE_REAL_AT("mean_seconds", "mean [s]", "%.3g", solver_statistics, mean.value)},
+    {.heading = "95 %",
+     .text = interval_text,
+     .offset = offsetof(solver_statistics, mean),
+     .formats = TABLE_AS_TEXT | TABLE_AS_HTML},
+    {TABLE_REAL_AT("mean_low", NULL, NULL, solver_statistics, mean.low)},
+    {TABLE_REAL_AT("mean_high", NULL, NULL, solver_statistics, mean.high)},
+    {TABLE_COUNT_AT("common", NULL, solver_statistics, common)},
+    {TABLE_REAL_AT("ratio", "ratio", "%.2f", solver_statistics, ratio.value)},
+    {.heading = "95 %",
+     .text = interval_text,
+     .offset = offsetof(solver_statistics, ratio),
+     .formats = TABLE_AS_TEXT | TABLE_AS_HTML},
+    {TABLE_REAL_AT("ratio_low", NULL, NULL, solver_statistics, ratio.low)},
+    {TABLE_REAL_AT("ratio_high", NULL, NULL, solver_statistics, ratio.high)},
+    {TABLE_REAL_AT("p_value", NULL, NULL, solver_statistics, p)},
+    {TABLE_STRING_AT("verdict", "verdict", solver_statistics, verdict)},
     {TABLE_REAL_AT("median_iterations", "iterations", "%.0f", solver_statistics,
                    median_iterations)},
     {TABLE_REAL_AT("worst_residual", NULL, NULL, solver_statistics, worst_residual)},
@@ -72,6 +109,18 @@ static const table_column statistics_columns[] = {
      .formats = TABLE_AS_TEXT | TABLE_AS_TEX},
     TABLE_COLUMN_END,
 };
+
+/* What the columns mean, in text and in the page. */
+#define STATISTICS_LEGEND                                                                \
+    "solved: of the problems that the solver takes; the others are not applicable and "  \
+    "count\nnowhere else. fastest: problems on which no solver is faster by more than "  \
+    "5 %%. mean: shifted\ngeometric mean of the seconds, a failure counted with its "    \
+    "time limit. ratio: of the mean to that\nof the best solver, over the problems "     \
+    "that "                                                                              \
+    "both take; best is the least mean of those that\ntake the most problems. 95 %%: "   \
+    "bootstrap interval, over the problems. verdict: slower or faster\nthan the best "   \
+    "where Wilcoxon's signed-rank test says so (5 %%, corrected after Holm), tie up to " \
+    "5 %%,\nelse unclear. iterations: median of the solved."
 
 static bool statistics_applies(const stored_runs *s, const run_table *t)
 {
@@ -83,25 +132,23 @@ static perp_status statistics_caption(FILE *f, table_format format, const run_ta
                                       perp_error *err)
 {
     const char *plural = t->instances.count == 1 ? "" : "s";
-    solver_statistics *of = NULL;
-    perp_status status = statistics_new(&of, t, err);
+    double shift = 0.0;
+    perp_status status = statistics_shift(&shift, t, err);
 
     if (status != PERP_OK) {
         return status;
     }
     if (format == TABLE_AS_TEXT) {
         fprintf(f, "%s: %zu problem%s, residual <= %g (shift %.2g s)\n", t->set,
-                t->instances.count, plural, t->tolerance, of->shift);
+                t->instances.count, plural, t->tolerance, shift);
     } else if (format == TABLE_AS_TEX) {
-        fprintf(f, "%% shift of the mean: %.3g s\n", of->shift);
+        fprintf(f, "%% shift of the mean: %.3g s\n", shift);
     } else {
         fprintf(f,
                 "<h3><a href=\"#residual\">Residual</a> at most %g: %zu problem%s</h3>\n"
-                "<p>Means are shifted by %.2g s; a failure counts with its time "
-                "limit.</p>\n",
-                t->tolerance, t->instances.count, plural, of->shift);
+                "<p>" STATISTICS_LEGEND " The shift is %.2g s.</p>\n",
+                t->tolerance, t->instances.count, plural, shift);
     }
-    free(of);
     return PERP_OK;
 }
 
@@ -146,10 +193,7 @@ perp_status write_summary(const stored_runs *s, const char *dir, perp_error *err
     }
     fprintf(o.f,
             "%zu run%s. solved: residual at most the tolerance, recomputed from the "
-            "instance.\n" RESIDUAL_DEFINITION "\n"
-            "mean: shifted geometric mean of the seconds, a failure counted "
-            "with its time limit;\nratio: to the best mean; iterations: median of the "
-            "solved.\n\n",
+            "instance.\n" RESIDUAL_DEFINITION "\n" STATISTICS_LEGEND "\n\n",
             s->count, s->count == 1 ? "" : "s");
     for (size_t k = 0; report_sections[k] && status == PERP_OK; k++) {
         status = section_summary(report_sections[k], o.f, s, err);
@@ -201,7 +245,7 @@ static perp_status write_runs(const stored_runs *s, const char *dir, const char 
     }
     table_start(&t, TABLE_AS_CSV, o.f, columns);
     for (size_t i = 0; i < s->count; i++) {
-        if (!failures || !s->runs[i].solved) {
+        if (!failures || (s->runs[i].applicable && !s->runs[i].solved)) {
             table_row(&t, &s->runs[i]);
         }
     }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "experiments/runner/policies.h"
+#include "experiments/runner/repeat.h"
 
 const char *policy_name(policy_kind policy)
 {
@@ -80,27 +81,38 @@ static perp_status frame_open(frame *f, const policies_request *o, size_t i,
     return perp_result_new(&f->result, f->in->problem->n, err);
 }
 
+/* A solve from the start of an item. */
+typedef struct frame_job {
+    frame *f;
+    const policies_request *o;
+} frame_job;
+
+static perp_status frame_solve_once(void *context, double *seconds, perp_error *err)
+{
+    const frame_job *job = context;
+    frame *f = job->f;
+    const perp_problem *p = f->in->problem;
+    perp_status status = PERP_OK;
+
+    perp_result_restart(f->result);
+    memcpy(f->result->z, f->start, p->n * sizeof *f->start);
+    status = perp_solve(job->o->type, p, job->o->opt, f->result, err);
+    *seconds = f->result->seconds;
+    return status;
+}
+
 /* Solve from f->start; the least time of all repeats counts. */
 static perp_status frame_solve(frame *f, const policies_request *o, size_t repeats,
                                perp_error *err)
 {
-    const perp_problem *p = f->in->problem;
-    double limit = perp_options_real(o->opt, "time-limit");
-    double spent = 0.0;
-    perp_status status = PERP_OK;
+    const repeat_request request = {.repeats = repeats,
+                                    .limit = perp_options_real(o->opt, "time-limit"),
+                                    .stop = o->opt->interrupt};
+    repeat_times times;
+    perp_status status =
+        repeat_run(&times, &request, frame_solve_once, &(frame_job){f, o}, err);
 
-    f->seconds = INFINITY;
-    for (size_t k = 0; k < repeats && status == PERP_OK; k++) {
-        perp_result_restart(f->result);
-        memcpy(f->result->z, f->start, p->n * sizeof *f->start);
-        status = perp_solve(o->type, p, o->opt, f->result, err);
-        f->seconds = fmin(f->seconds, f->result->seconds);
-        spent += f->result->seconds;
-        if ((o->opt->interrupt && *o->opt->interrupt) ||
-            (limit > 0.0 && spent + f->result->seconds > limit)) {
-            break;
-        }
-    }
+    f->seconds = repeat_least(&times);
     f->solved = status == PERP_OK && f->result->outcome == PERP_SOLVED;
     return status;
 }

@@ -177,8 +177,22 @@ static json_t *record_residual(const record_state *r)
 static int record_outcome(json_t *o, const record_state *r)
 {
     static const char *const copied[] = {
-        "iterations",    "work",          "seconds", "seconds_all", "prepare_seconds",
-        "setup_seconds", "judge_seconds", "bytes",   "path",        "history",
+        "iterations",
+        "work",
+        "seconds",
+        "seconds_median",
+        "seconds_low",
+        "seconds_high",
+        "seconds_all",
+        "repeats",
+        "loops",
+        "warmed",
+        "prepare_seconds",
+        "setup_seconds",
+        "judge_seconds",
+        "bytes",
+        "path",
+        "history",
     };
     const subject_verdict *v = &r->v;
     const char *start = json_string_value(json_object_get(r->answer, "start"));

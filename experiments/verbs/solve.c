@@ -11,9 +11,8 @@
 #include "experiments/cli/answer.h"
 #include "experiments/runner/certificates.h"
 #include "experiments/runner/policies.h"
+#include "experiments/runner/repeat.h"
 #include "experiments/verbs/verbs.h"
-
-enum { SOLVE_REPEATS = 1000 };
 
 static const cli_option solve_options[] = {
     {"solver", 's', "NAME", "name of the solver, see perp list solvers"},
@@ -28,7 +27,8 @@ static const cli_option solve_options[] = {
     {"warm-start", 0, "POLICY", "starting points of a sequence: " POLICY_NAMES " [warm]"},
     {"noise", 0, "X",
      "noise of the policy perturbed, relative to the size of the solution [0.01]"},
-    {"repeat", 0, "N", "solve N times and report the least time"},
+    {"repeat", 0, "N",
+     "solve N times after a warm-up; report the least time and the spread"},
     {"history", 0, NULL, "print the residual during the iterations"},
     {"output", 'o', "FILE", "write the answer to FILE, as JSON"},
     {"json", 0, NULL, "print the answer as JSON"},
@@ -43,9 +43,9 @@ typedef struct solve_job {
     const perp_solver_type *type;
     perp_options opt;
     perp_result *r;
+    double *z0;        /* where every solve starts */
     const char *start; /* as resolved: "cold", "guess" or the file */
-    double seconds[SOLVE_REPEATS];
-    size_t repeats;
+    repeat_times times;
 } solve_job;
 
 /* SIGINT asks the loop to stop with the best point so far; a second one ends the program.
@@ -108,46 +108,43 @@ static perp_status solve_prepare(solve_job *job, perp_error *err)
     return instance_open(&job->in, &request, err);
 }
 
+static perp_status solve_once(void *context, double *seconds, perp_error *err)
+{
+    solve_job *job = context;
+    const perp_problem *p = job->in->problem;
+    perp_status status = PERP_OK;
+
+    perp_result_restart(job->r);
+    memcpy(job->r->z, job->z0, p->n * sizeof *job->z0);
+    status = perp_solve(job->type, p, &job->opt, job->r, err);
+    *seconds = job->r->seconds;
+    return status;
+}
+
 /* Solve repeatedly from the same start, as long as the time limit permits. */
 static perp_status solve_repeat(solve_job *job, perp_error *err)
 {
     const perp_problem *p = job->in->problem;
-    double limit = perp_options_real(&job->opt, "time-limit");
-    double repeats = 1.0, spent = 0.0;
-    double *start = perp_reals_new(p->n);
+    repeat_request request = {.limit = perp_options_real(&job->opt, "time-limit"),
+                              .stop = &solve_stop};
+    double repeats = 1.0;
     perp_status status =
-        start ? cli_args_number(job->args, "repeat", 1, 1, SOLVE_REPEATS, &repeats, err)
-              : perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", p->n);
+        cli_args_number(job->args, "repeat", 1, 1, REPEAT_MOST, &repeats, err);
 
+    request.repeats = (size_t)repeats;
+    job->z0 = perp_reals_new(p->n);
+    if (status == PERP_OK && !job->z0) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", p->n);
+    }
     if (status == PERP_OK) {
-        status = instance_start(job->in, cli_args_value(job->args, "start"), start,
+        status = instance_start(job->in, cli_args_value(job->args, "start"), job->z0,
                                 &job->start, err);
     }
     if (status == PERP_OK) {
         status = perp_result_new(&job->r, p->n, err);
     }
-    while (status == PERP_OK && job->repeats < (size_t)repeats) {
-        perp_result_restart(job->r);
-        memcpy(job->r->z, start, p->n * sizeof *start);
-        status = perp_solve(job->type, p, &job->opt, job->r, err);
-        job->seconds[job->repeats++] = job->r->seconds;
-        spent += job->r->seconds;
-        if (solve_stop || (limit > 0.0 && spent + job->r->seconds > limit)) {
-            break;
-        }
-    }
-    free(start);
-    return status;
-}
-
-static double solve_least(const solve_job *job)
-{
-    double least = INFINITY;
-
-    for (size_t k = 0; k < job->repeats; k++) {
-        least = fmin(least, job->seconds[k]);
-    }
-    return least;
+    return status == PERP_OK ? repeat_run(&job->times, &request, solve_once, job, err)
+                             : status;
 }
 
 /* The answer as one object; for compare without what it knows already. */
@@ -162,19 +159,22 @@ static json_t *solve_json(const solve_job *job)
     perp_solver_print(job->type, &job->opt, name, sizeof name);
     o = json_pack(
         "{s:s, s:s, s:s, s:s, s:I, s:I, s:s, s:s, s:s, s:s, s:o, s:o, "
-        "s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o}",
+        "s:I, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o}",
         "schema", "perp-answer/1", "status", perp_status_text(PERP_OK), "instance",
         job->in->name, "kind", perp_kind_name(perp_problem_kind(p)), "n",
         (json_int_t)p->n, "contacts", (json_int_t)perp_problem_contacts(p), "solver",
         name, "start", job->start, "outcome", perp_outcome_text(r->outcome), "reason",
         r->reason, "residual", answer_real(r->residual), "residual_given",
         answer_real(r->residual_given), "iterations", (json_int_t)r->iterations, "work",
-        answer_work(&r->work), "seconds", answer_real(solve_least(job)), "seconds_all",
-        answer_vector(job->seconds, job->repeats), "prepare_seconds",
-        answer_real(r->prepare_seconds), "setup_seconds", answer_real(r->setup_seconds),
-        "judge_seconds", answer_real(r->judge_seconds), "bytes", (json_int_t)r->bytes,
-        "path", answer_path(&r->path), "certificate", certificates_json(p, &job->opt, r),
+        answer_work(&r->work), "prepare_seconds", answer_real(r->prepare_seconds),
+        "setup_seconds", answer_real(r->setup_seconds), "judge_seconds",
+        answer_real(r->judge_seconds), "bytes", (json_int_t)r->bytes, "path",
+        answer_path(&r->path), "certificate", certificates_json(p, &job->opt, r),
         "history", answer_history(r), "z", answer_vector(r->z, p->n));
+    if (o && repeat_json(o, &job->times) != 0) {
+        json_decref(o);
+        o = NULL;
+    }
     if (o && r->foreign.ran && answer_add(o, "foreign", answer_foreign(&r->foreign))) {
         json_decref(o);
         o = NULL;
@@ -223,13 +223,11 @@ static void solve_print_cost(const solve_job *job)
     output_fact(stdout, "iterations", "%zu", r->iterations);
     solve_print_work(&r->work);
     output_fact(stdout, "time", "%s (preparation %s, setup %s), judging %s",
-                output_seconds(OUTPUT_ROOM, solve_least(job)),
+                output_seconds(OUTPUT_ROOM, repeat_least(&job->times)),
                 output_seconds(OUTPUT_ROOM, r->prepare_seconds),
                 output_seconds(OUTPUT_ROOM, r->setup_seconds),
                 output_seconds(OUTPUT_ROOM, r->judge_seconds));
-    if (job->repeats > 1) {
-        output_fact(stdout, "repeats", "%zu, the least time counts", job->repeats);
-    }
+    repeat_print(&job->times, stdout);
     output_fact(stdout, "memory", "%zu bytes of workspace", r->bytes);
 }
 
@@ -385,6 +383,7 @@ static perp_status solve_instance(const cli_args *args, bool *solved, perp_error
     }
     perp_result_free(job->r);
     instance_free(job->in);
+    free(job->z0);
     free(job);
     return status;
 }

@@ -191,7 +191,7 @@ TEST(writes_names_of_any_letters)
     CU_ASSERT(file_has(dir, "tables/failures.csv", ",\"one, \"\"two\"\" <three>\"\n"));
     CU_ASSERT(file_has(
         dir, "tables/a_b__c___d___1e-08.tex",
-        "p\"\\%\\_\\$\\^{}\\~{}\\textbackslash{}\\{\\}\\#<i>@ & 0/1 & 0 & 10 &"));
+        "p\"\\%\\_\\$\\^{}\\~{}\\textbackslash{}\\{\\}\\#<i>@ & 0/1 & 0 & 0 & 10 &"));
     CU_ASSERT(file_has(dir, "report.html", "<h2>a,b &quot;c&quot;_&lt;d&gt;&amp;</h2>"));
     CU_ASSERT(file_has(dir, "report.html", "<td>p&quot;%_$^~\\{}#&lt;i&gt;@</td>"));
     CU_ASSERT(file_has(dir, "report.html", "one, &quot;two&quot;\n&lt;three&gt;"));

@@ -18,6 +18,7 @@ check_PROGRAMS += \
     %D%/scenes \
     %D%/sequence \
     %D%/simulated \
+    %D%/statistics \
     %D%/suite \
     %D%/table \
     %D%/trajectory \
@@ -57,6 +58,8 @@ check_PROGRAMS += \
 %C%_simulated_SOURCES = %D%/simulated.c $(scarce_sources)
 %C%_simulated_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_simulated_LDADD = $(experiments_tests_ldadd)
+%C%_statistics_SOURCES = %D%/statistics.c %D%/report.h
+%C%_statistics_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la
 %C%_suite_LDADD = $(experiments_tests_ldadd)
 %C%_table_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la $(JANSSON_LIBS)
 %C%_trajectory_LDADD = $(experiments_tests_ldadd)

@@ -126,7 +126,8 @@ TEST(arranges_runs_as_a_table_with_gaps)
     CU_ASSERT_PTR_NULL(run_at(&t, 2, 2));
     CU_ASSERT_STRING_EQUAL(run_ending(run_at(&t, 2, 2)), "not run");
     CU_ASSERT_STRING_EQUAL(run_ending(run_at(&t, 0, 0)), "solved");
-    CU_ASSERT_STRING_EQUAL(run_ending(run_at(&t, 2, 0)), "solved its model");
+    CU_ASSERT_STRING_EQUAL(run_ending(run_at(&t, 2, 0)), "solved its approximation");
+    CU_ASSERT_STRING_EQUAL(run_ending(run_at(&t, 1, 2)), "not applicable");
     CU_ASSERT_STRING_EQUAL(run_ending(run_at(&t, 0, 2)), "crash: signal 11");
     run_table_free(&t);
     CU_ASSERT_EQUAL_FATAL(run_table_make(&t, &s, "hand", 1e-4, NULL), PERP_OK);
@@ -137,14 +138,17 @@ TEST(arranges_runs_as_a_table_with_gaps)
 }
 
 /* Medians of the solved times: fast 2.5, slow 2; so the shift is 10 x 2 = 20 s. A failure
- * counts with its limit of 10 s:
+ * counts with its limit of 10 s, a problem that is not applicable (b of broken) not at all:
  *   fast    ((1 + 20)(4 + 20)(10 + 20))^(1/3) - 20 = 15120^(1/3) - 20
  *   slow    ((2 + 20)(2 + 20)(3 + 20))^(1/3) - 20 = 11132^(1/3) - 20
- *   broken  10 */
+ *   broken  10
+ * The reference is slow; over a and c its mean is (22 23)^(1/2) - 20. */
 TEST(counts_failures_at_their_limit)
 {
     const double mean[] = {cbrt(15120.0) - 20.0, cbrt(11132.0) - 20.0, 10.0};
-    const size_t solved[] = {2, 3, 0}, models[] = {3, 3, 0}, won[] = {1, 2, 0};
+    const double ratio[] = {mean[0] / mean[1], 1.0, 10.0 / (sqrt(22.0 * 23.0) - 20.0)};
+    const size_t solved[] = {2, 3, 0}, models[] = {3, 3, 0}, fastest[] = {1, 2, 0};
+    const size_t taken[] = {3, 3, 2};
     const double iterations[] = {20.0, 7.0};
     solver_statistics *of = NULL;
     stored_runs s;
@@ -157,13 +161,21 @@ TEST(counts_failures_at_their_limit)
     CU_ASSERT_EQUAL(of->shift, 20.0);
     for (size_t k = 0; k < 3; k++) {
         /* exp, log and cbrt err by some ulp of 30, far below 1e-12 */
-        CU_ASSERT_DOUBLE_EQUAL(of[k].mean, mean[k], 1e-12);
-        CU_ASSERT_DOUBLE_EQUAL(of[k].ratio, mean[k] / mean[1], 1e-12);
-        CU_ASSERT_EQUAL(of[k].runs, 3);
+        CU_ASSERT_DOUBLE_EQUAL(of[k].mean.value, mean[k], 1e-12);
+        CU_ASSERT_DOUBLE_EQUAL(of[k].ratio.value, ratio[k], 1e-12);
+        CU_ASSERT(of[k].mean.low <= mean[k] + 1e-12 &&
+                  mean[k] - 1e-12 <= of[k].mean.high);
+        CU_ASSERT_EQUAL(of[k].problems, 3);
+        CU_ASSERT_EQUAL(of[k].taken, taken[k]);
+        CU_ASSERT_EQUAL(of[k].inapplicable, 3 - taken[k]);
+        CU_ASSERT_EQUAL(of[k].common, taken[k]);
+        CU_ASSERT_EQUAL(of[k].runs, taken[k]);
         CU_ASSERT_EQUAL(of[k].solved, solved[k]);
-        CU_ASSERT_EQUAL(of[k].model_solved, models[k]);
-        CU_ASSERT_EQUAL(of[k].won, won[k]);
+        CU_ASSERT_EQUAL(of[k].approximated, models[k]);
+        CU_ASSERT_EQUAL(of[k].fastest, fastest[k]);
     }
+    CU_ASSERT_STRING_EQUAL(of[0].verdict, "unclear"); /* three problems tell nothing */
+    CU_ASSERT_STRING_EQUAL(of[1].verdict, "best");
     CU_ASSERT_EQUAL(of[0].median_iterations, iterations[0]);
     CU_ASSERT_EQUAL(of[1].median_iterations, iterations[1]);
     CU_ASSERT(isnan(of[2].median_iterations));
@@ -185,8 +197,9 @@ TEST(gains_nothing_by_a_run_that_is_missing)
     CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(run_table_make(&t, &s, "hand", 1e-8, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(statistics_new(&of, &t, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(of[2].runs, 2);
-    CU_ASSERT_DOUBLE_EQUAL(of[2].mean, 10.0, 1e-12); /* rounding of exp and log */
+    CU_ASSERT_EQUAL(of[2].runs, 1);
+    CU_ASSERT_EQUAL(of[2].taken, 2);
+    CU_ASSERT_DOUBLE_EQUAL(of[2].mean.value, 10.0, 1e-12); /* rounding of exp and log */
     free(of);
     run_table_free(&t);
     runs_free(&s);
@@ -222,6 +235,7 @@ TEST(charges_no_less_than_the_clock_can_tell)
     run = (stored_run){.solved = false, .seconds = 1.0};
     CU_ASSERT_EQUAL(run_cost(&run), INFINITY);
     CU_ASSERT_EQUAL(run_cost(NULL), INFINITY);
+    CU_ASSERT(run_takes(NULL) && !run_takes(&run)); /* `applicable` was left false */
 }
 
 TEST(gives_each_table_a_file_name_of_its_own)
