@@ -26,6 +26,7 @@ noinst_LTLIBRARIES += %D%/libreport.la
     %D%/kinds/pick.c %D%/kinds/pick.h \
     %D%/kinds/profile.c \
     %D%/kinds/profiles.c %D%/kinds/profiles.h \
+    %D%/kinds/scaling.c \
     %D%/kinds/share.c \
     %D%/kinds/warm.c \
     %D%/kinds/warm_steps.c \

@@ -417,6 +417,29 @@ TEST(draws_what_warm_starts_save)
     figures_of(runs_of(five, FIVE), "warm", PERP_ERR_DATA, "no sequence");
 }
 
+/* Three chains by two solvers; the fit through 1, 4, 16 s at 10, 20, 40 rows is n^2. */
+#define SIZED(name, rows, time, family)                                                  \
+    {                                                                                    \
+        .set = "sizes", .instance = name, .label = "pgs", .n = rows, .seconds = time,    \
+        .residual = 0, .solved = true, .more = ", \"problem\": \"" family "\""           \
+    }
+TEST(fits_one_family_at_a_time)
+{
+    static const line lines[] = {
+        SIZED("a1", 10, 1, "a"), SIZED("a2", 20, 4, "a"), SIZED("a3", 40, 16, "a"),
+        SIZED("b1", 10, 9, "b"), SIZED("b2", 20, 9, "b"),
+    };
+    const figure_collection *c = figures_of(runs_of(lines, 5), "scaling", PERP_OK, NULL);
+
+    CU_ASSERT_EQUAL_FATAL(c->book.count, 1);
+    CU_ASSERT_EQUAL(c->book.figures[0]->count, 1); /* b has two sizes */
+    POINTS_ARE(series_of(c->book.figures[0], 0, "pgs 2.00±0.00"), {10, 1}, {20, 4},
+               {40, 16});
+    POINTS_ARE(series_of(c->book.figures[0], 0, ""), {10, 1}, {40, 16});
+    CU_ASSERT_STRING_EQUAL(series_of(c->book.figures[0], 0, "")->owner, "pgs");
+    figures_of(runs_of(lines + 3, 2), "scaling", PERP_ERR_DATA, "three values of n");
+}
+
 /* What is drawn without being ordered: no profile of three problems, no histories. */
 TEST(draws_the_usual_figures)
 {

@@ -17,6 +17,7 @@
     X(convergence)                                                                       \
     X(metric)                                                                            \
     X(heat)                                                                              \
+    X(scaling)                                                                           \
     X(coordinates)                                                                       \
     X(warm)                                                                              \
     X(warm_steps)
