@@ -2,9 +2,20 @@
 # Tables, figures and the page; part of the command and of its tests.
 noinst_LTLIBRARIES += %D%/libreport.la
 %C%_libreport_la_SOURCES = \
-    experiments/figures/draw.h \
+    experiments/figures/axis.c experiments/figures/axis.h \
+    experiments/figures/draw.c experiments/figures/draw.h \
+    experiments/figures/ends.c \
     experiments/figures/figure.c experiments/figures/figure.h \
-    experiments/figures/style.h \
+    experiments/figures/finish.c experiments/figures/finish.h \
+    experiments/figures/gnuplot.c experiments/figures/gnuplot.h \
+    experiments/figures/key.c \
+    experiments/figures/layout.c experiments/figures/layout.h \
+    experiments/figures/pages.c experiments/figures/pages.h \
+    experiments/figures/script.c experiments/figures/script.h \
+    experiments/figures/series.c \
+    experiments/figures/shapes.c experiments/figures/shapes.h \
+    experiments/figures/style.c experiments/figures/style.h \
+    experiments/figures/text.c experiments/figures/text.h \
     %D%/bootstrap.c %D%/bootstrap.h \
     %D%/claims.c %D%/claims.h \
     %D%/collect.c %D%/collect.h \
