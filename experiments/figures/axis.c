@@ -298,6 +298,7 @@ perp_status axis_ticks(drawn_axis *a, double length, bool side_by_side, perp_err
     bool done = false;
 
     a->count = 0;
+    a->second[0] = '\0';
     axis_write_label(a, power);
     if (axis->scale == FIGURE_CATEGORIES) {
         done = axis_ticks_categories(a);
@@ -307,6 +308,31 @@ perp_status axis_ticks(drawn_axis *a, double length, bool side_by_side, perp_err
         done = axis_ticks_linear(a, length, side_by_side, factor);
     }
     return done ? PERP_OK : perp_fail(err, PERP_ERR_MEMORY, "no memory for ticks");
+}
+
+void axis_wrap(drawn_axis *a, double room)
+{
+    char *best = NULL;
+    double least = figure_text_width(a->label);
+
+    if (least <= room) {
+        return;
+    }
+    for (char *space = strchr(a->label, ' '); space; space = strchr(space + 1, ' ')) {
+        double wide = 0.0;
+
+        *space = '\0';
+        wide = fmax(figure_text_width(a->label), figure_text_width(space + 1));
+        *space = ' ';
+        if (wide < least) {
+            least = wide;
+            best = space;
+        }
+    }
+    if (best) {
+        *best = '\0';
+        memcpy(a->second, best + 1, strlen(best + 1) + 1);
+    }
 }
 
 double axis_widest(const drawn_axis *a)

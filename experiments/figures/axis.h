@@ -15,13 +15,16 @@ typedef struct axis_tick {
 typedef struct drawn_axis {
     const figure_axis *axis;
     double low, high; /**< of the data, then of the axis; low > high: no data yet */
-    bool zeros;       /**< values that a logarithmic axis cannot show: a strip of their own */
-    bool baseline;    /**< 0 is shown and is an end of the axis where it can be: bars, areas */
-    bool tight;       /**< no room beyond the data: curves along x */
+    bool zeros; /**< values that a logarithmic axis cannot show: a strip of their own */
+    bool
+        baseline; /**< 0 is shown and is an end of the axis where it can be: bars, areas */
+    bool tight;   /**< no room beyond the data: curves along x */
     double limit; /**< of the texts of categories, in letters; 0: none */
     axis_tick *ticks;
     size_t count, room;
     char label[FIGURE_TEXT + 2 * FIGURE_UNIT + 8];
+    char
+        second[FIGURE_TEXT + 2 * FIGURE_UNIT + 8]; /**< line of a label; "": it has one */
 } drawn_axis;
 
 void axis_init(drawn_axis *a, const figure_axis *axis);
@@ -43,6 +46,8 @@ bool axis_equal(const figure_axis *a, const figure_axis *b);
 /** Choose ticks for an axis of `length` letters; texts may stand side by side or one above the
  *  other. PERP_ERR_MEMORY. */
 perp_status axis_ticks(drawn_axis *a, double length, bool side_by_side, perp_error *err);
+/** Break a label that is wider than `room` letters into two lines. */
+void axis_wrap(drawn_axis *a, double room);
 /** Width of the widest tick's text, in letters. */
 double axis_widest(const drawn_axis *a);
 

@@ -20,7 +20,7 @@
 
 typedef struct drawing {
     const figure_book *book;
-    const figure_style_table *style;
+    figure_style_table style;
     figure_setting setting;
     char folder[1024], fresh[1040];
 } drawing;
@@ -40,11 +40,11 @@ static perp_status draw_open(FILE **f, const drawing *d, const char *name,
 
     snprintf(path, sizeof path, "%s/%s%s", d->fresh, name, extension);
     *f = fopen(path, "w");
-    return *f ? PERP_OK
-              : perp_fail(err, PERP_ERR_WRITE, "%s: %s", path, strerror(errno));
+    return *f ? PERP_OK : perp_fail(err, PERP_ERR_WRITE, "%s: %s", path, strerror(errno));
 }
 
-static perp_status draw_close(FILE *f, const drawing *d, const char *name, perp_error *err)
+static perp_status draw_close(FILE *f, const drawing *d, const char *name,
+                              perp_error *err)
 {
     bool bad = ferror(f) != 0;
 
@@ -68,7 +68,7 @@ static perp_status draw_script(const drawing *d, const figure *f, perp_error *er
         status = draw_open(&dat, d, f->name, ".dat", err);
     }
     if (status == PERP_OK) {
-        script_write(&layout, d->style, gp, dat);
+        script_write(&layout, &d->style, gp, dat);
     }
     if (dat) {
         perp_status closed = draw_close(dat, d, f->name, err);
@@ -196,11 +196,37 @@ static perp_status draw_figures(const drawing *d, perp_error *err)
     return status;
 }
 
+/* The looks of the caller, then one for each owner that it did not name. */
+static perp_status draw_looks(drawing *d, const figure_style_table *style,
+                              perp_error *err)
+{
+    bool done = true;
+
+    for (size_t k = 0; style && k < style->count; k++) {
+        done = figure_style_add(&d->style, style->owners[k]) && done;
+    }
+    for (size_t f = 0; f < d->book->count; f++) {
+        for (size_t p = 0; p < d->book->figures[f]->count; p++) {
+            const figure_panel *panel = d->book->figures[f]->panels[p];
+
+            for (size_t s = 0; s < panel->count; s++) {
+                const figure_series *series = panel->series[s];
+                const char *owner = series->owner[0] ? series->owner : series->name;
+
+                if (*owner && series->form != FIGURE_GUIDE && !series->muted) {
+                    done = figure_style_add(&d->style, owner) && done;
+                }
+            }
+        }
+    }
+    return done ? PERP_OK : perp_fail(err, PERP_ERR_MEMORY, "no memory for styles");
+}
+
 perp_status figure_draw(const figure_book *book, const figure_style_table *style,
                         const figure_request *request, const char *folder,
                         perp_error *err)
 {
-    drawing d = {.book = book, .style = style};
+    drawing d = {.book = book};
     perp_status status = pages_resolve(&d.setting, request, err);
     int length = 0;
 
@@ -210,12 +236,12 @@ perp_status figure_draw(const figure_book *book, const figure_style_table *style
     if (status != PERP_OK) {
         return status;
     }
-    length = snprintf(d.folder, sizeof d.folder, "%s%s%s", folder,
-                      d.setting.terminal->folder[0] ? "/" : "",
-                      d.setting.terminal->folder);
+    length =
+        snprintf(d.folder, sizeof d.folder, "%s%s%s", folder,
+                 d.setting.terminal->folder[0] ? "/" : "", d.setting.terminal->folder);
     if (length < 0 || (size_t)length >= sizeof d.folder) {
-        return perp_fail(err, PERP_ERR_WRITE, "%.80s…: the name of the folder is too long",
-                         folder);
+        return perp_fail(err, PERP_ERR_WRITE,
+                         "%.80s…: the name of the folder is too long", folder);
     }
     snprintf(d.fresh, sizeof d.fresh, "%s/new", d.folder);
     status = draw_folder(folder, err);
@@ -227,10 +253,12 @@ perp_status figure_draw(const figure_book *book, const figure_style_table *style
     }
     if (status == PERP_OK) {
         draw_clear(&d, false, NULL);
-        status = draw_figures(&d, err);
+        status = draw_looks(&d, style, err);
+        status = status == PERP_OK ? draw_figures(&d, err) : status;
         status = status == PERP_OK ? draw_clear(&d, true, err) : status;
         draw_clear(&d, false, NULL);
         rmdir(d.fresh);
     }
+    figure_style_free(&d.style);
     return status;
 }

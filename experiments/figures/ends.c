@@ -109,7 +109,7 @@ perp_status ends_place(drawn_figure *d, drawn_panel *p, perp_error *err)
                          : ends_find(p, series, &label->from_x, &label->from_y);
 
         area += series->form == FIGURE_AREA;
-        if (found && series_is_named(series)) {
+        if (found && series_is_named(p->panel, series)) {
             label->series = series;
             label->width = figure_text_width(series->name) * d->letter;
             p->label_count++;

@@ -20,7 +20,8 @@ static void finish_copy(FILE *out, const char *text, const finish_change *change
     while (*text) {
         size_t k = 0;
 
-        while (k < count && strncmp(text, changes[k].from, strlen(changes[k].from)) != 0) {
+        while (k < count &&
+               strncmp(text, changes[k].from, strlen(changes[k].from)) != 0) {
             k++;
         }
         if (k < count) {
@@ -74,10 +75,8 @@ static perp_status finish_svg(const figure_setting *s, const char *path, const c
 {
     char id[FIGURE_NAME + 16], reference[FIGURE_NAME + 16], box[FIGURE_NAME + 16];
     char font[96], fonts[128];
-    finish_change changes[] = {{"id='gp", id},
-                               {"'#gp", reference},
-                               {"id='textbox'", box},
-                               {font, fonts}};
+    finish_change changes[] = {
+        {"id='gp", id}, {"'#gp", reference}, {"id='textbox'", box}, {font, fonts}};
 
     snprintf(id, sizeof id, "id='%s_gp", name);
     snprintf(reference, sizeof reference, "'#%s_gp", name);

@@ -36,7 +36,7 @@ static perp_status key_fill(drawn_figure *d, perp_error *err)
         for (size_t s = 0; s < panel->count; s++) {
             const figure_series *series = panel->series[s];
 
-            if (series_is_named(series) && !key_has(&d->key, series)) {
+            if (series_is_named(panel, series) && !key_has(&d->key, series)) {
                 d->key.entries[d->key.count++] = series;
             }
         }
@@ -62,16 +62,16 @@ perp_status key_new(drawn_figure *d, perp_error *err)
     for (size_t k = 0; k < key->count; k++) {
         widest = fmax(widest, figure_text_width(key->entries[k]->name));
     }
-    /* a sample of 2.6 letters, a gap, the name, a gap */
-    key->pitch = fmin((widest + 4.6) * d->letter, d->width - d->letter);
+    /* a sample of 2.2 letters, a gap, the name, a gap */
+    key->pitch = fmin((widest + 3.5) * d->letter, d->width - d->letter);
     key->columns = (size_t)fmax(1.0, floor((d->width - d->letter) / key->pitch));
     key->columns = key->columns < key->count ? key->columns : key->count;
     key->rows = key->columns ? (key->count + key->columns - 1) / key->columns : 0;
     if (key->rows > 0) { /* rows of the same length */
         key->columns = (key->count + key->rows - 1) / key->rows;
     }
-    key->box = (figure_box){
-        0.5 * d->letter, 0.3 * d->letter, d->width - 0.5 * d->letter,
-        key->rows ? (0.5 + 1.25 * (double)key->rows) * d->letter : 0.3 * d->letter};
+    key->box = (figure_box){0.5 * d->letter, 0.3 * d->letter, d->width - 0.5 * d->letter,
+                            key->rows ? (0.5 + 1.25 * (double)key->rows) * d->letter
+                                      : 0.3 * d->letter};
     return status;
 }

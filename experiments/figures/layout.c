@@ -13,9 +13,9 @@
 #define LEAST_SHARE 0.66
 enum { MOST_DIRECT = 6, MOST_TOGETHER = 8, PANEL_WIDTH = 18, MULTIPLE_WIDTH = 13 };
 
-bool series_is_named(const figure_series *s)
+bool series_is_named(const figure_panel *p, const figure_series *s)
 {
-    return s->name[0] != '\0' && !s->muted;
+    return s->name[0] != '\0' && !s->muted && strcmp(s->name, p->title) != 0;
 }
 
 static bool series_is_curve(const figure_series *s)
@@ -28,7 +28,7 @@ static size_t panel_named(const figure_panel *p, bool guides)
     size_t count = 0;
 
     for (size_t s = 0; s < p->count; s++) {
-        count += series_is_named(p->series[s]) &&
+        count += series_is_named(p, p->series[s]) &&
                  (guides || p->series[s]->form != FIGURE_GUIDE);
     }
     return count;
@@ -87,7 +87,7 @@ static perp_status layout_panels(drawn_figure *d, perp_error *err)
     for (size_t s = 0; multiplies && s < f->panels[0]->count; s++) {
         const figure_series *series = f->panels[0]->series[s];
 
-        if (series_is_named(series) && series->form != FIGURE_GUIDE) {
+        if (series_is_named(f->panels[0], series) && series->form != FIGURE_GUIDE) {
             layout_panel(&d->panels[used++], f->panels[0], series);
         }
     }
@@ -100,8 +100,12 @@ static void layout_grid(drawn_figure *d)
     bool multiples = d->count > 0 && d->panels[0].focus;
     double least = (multiples ? MULTIPLE_WIDTH : PANEL_WIDTH) * d->letter;
     double wide = d->setting->width > 0.0 ? d->setting->width : least;
-    size_t most = (size_t)fmax(1.0, floor(d->width / wide + 0.01));
+    size_t most = 1;
 
+    if (d->count > 0 && d->panels[0].panel->equal && d->setting->width <= 0.0) {
+        wide = MULTIPLE_WIDTH * d->letter;
+    }
+    most = (size_t)fmax(1.0, floor(d->width / wide + 0.01));
     if (d->figure->columns > 0 && !multiples) {
         most = (size_t)fmax(1.0, floor(d->width / (MULTIPLE_WIDTH * d->letter)));
         most = most < d->figure->columns ? most : d->figure->columns;
@@ -207,7 +211,23 @@ static void layout_bands(drawn_figure *d)
         p->failed = most ? (0.5 + 0.6 * fmin((double)most, 8.0)) * d->letter : 0.0;
         p->zero_x = p->x.zeros ? 1.1 * d->letter : 0.0;
         p->zero_y = p->y.zeros ? 1.1 * d->letter : 0.0;
-        d->notices = d->notices || most > 0;
+    }
+}
+
+/* Where all panels have the same axis, its label stands once: in the middle of the figure. */
+static void layout_labels(drawn_figure *d)
+{
+    d->same_x = d->columns > 1;
+    d->same_y = d->rows > 1;
+    for (size_t k = 1; k < d->count; k++) {
+        d->same_x = d->same_x && axis_equal(d->panels[k].x.axis, d->panels[0].x.axis);
+        d->same_y = d->same_y && axis_equal(d->panels[k].y.axis, d->panels[0].y.axis);
+    }
+    for (size_t k = 0; k < d->count; k++) {
+        drawn_panel *p = &d->panels[k];
+
+        p->x_label = p->x_texts && (!d->same_x || p->row + 1 == d->rows);
+        p->y_label = p->y_texts;
     }
 }
 
@@ -216,10 +236,10 @@ static bool panels_name_the_same(const figure_panel *a, const figure_panel *b)
     bool same = panel_named(a, true) == panel_named(b, true);
 
     for (size_t s = 0, t = 0; same && s < a->count; s++) {
-        if (!series_is_named(a->series[s])) {
+        if (!series_is_named(a, a->series[s])) {
             continue;
         }
-        while (!series_is_named(b->series[t])) {
+        while (!series_is_named(b, b->series[t])) {
             t++;
         }
         same = strcmp(a->series[s]->name, b->series[t++]->name) == 0;
@@ -239,7 +259,7 @@ static double panel_label_width(const drawn_figure *d, const drawn_panel *p)
         return 0.0;
     }
     for (size_t s = 0; s < p->panel->count; s++) {
-        if (series_is_named(p->panel->series[s])) {
+        if (series_is_named(p->panel, p->panel->series[s])) {
             widest = fmax(widest, figure_text_width(p->panel->series[s]->name));
         }
     }
@@ -260,8 +280,8 @@ static void layout_choose(drawn_figure *d)
         most = named > most ? named : most;
         widest = fmax(widest, panel_label_width(d, &d->panels[k]));
         for (size_t s = 0; s < p->count; s++) {
-            d->direct = d->direct &&
-                        (series_is_curve(p->series[s]) || !series_is_named(p->series[s]));
+            d->direct = d->direct && (series_is_curve(p->series[s]) ||
+                                      !series_is_named(p, p->series[s]));
         }
     }
     d->direct = d->direct && most <= MOST_DIRECT &&
@@ -273,19 +293,45 @@ typedef struct layout_margins {
     double *left, *right, *top, *bottom;
 } layout_margins;
 
-/* Left of the panel: ticks, their texts, the label. */
-static double panel_left(const drawn_figure *d, const drawn_panel *p)
+static double axis_lines(const drawn_axis *a)
+{
+    return a->label[0] ? a->second[0] ? 2.0 : 1.0 : 0.0;
+}
+
+/* Letters between the plot and the label of y: ticks and their texts. */
+double panel_y_texts(const drawn_panel *p)
 {
     double texts = axis_widest(&p->y);
 
-    if (!p->y_texts) {
-        return 0.5 * d->letter;
-    }
     if (p->failed > 0.0) {
         texts = fmax(texts, figure_text_width("failed"));
     }
-    return (texts + (texts > 0.0 ? 0.8 : 0.0) + (p->y.label[0] ? 1.5 : 0.0) + 0.2) *
-           d->letter;
+    return texts > 0.0 ? texts + 1.0 : 0.0;
+}
+
+/* The same below it; slanted texts reach down by sin 40° of their width. */
+double panel_x_texts(const drawn_panel *p)
+{
+    double texts = axis_widest(&p->x);
+
+    return texts <= 0.0 ? 0.0 : p->slanted ? 0.65 * texts + 1.3 : 1.6;
+}
+
+/* Left of the panel: ticks, their texts, the label. */
+static double panel_left(const drawn_figure *d, const drawn_panel *p)
+{
+    double first = 0.0;
+    double left = 0.5 * d->letter;
+
+    if (p->y_texts) {
+        left = (panel_y_texts(p) + (p->y_label ? 1.4 * axis_lines(&p->y) : 0.0) + 0.3) *
+               d->letter;
+    }
+    if (p->slanted && p->x_texts && p->x.count > 0) {
+        first = axis_place(&p->x, p->x.ticks[0].at) * (p->box.right - p->box.left);
+        left = fmax(left, (0.77 * axis_widest(&p->x) + 0.8) * d->letter - first);
+    }
+    return left;
 }
 
 /* Right of it: labels of ends, the scale of a heat map, half the text of the last tick. */
@@ -305,20 +351,19 @@ static double panel_right(const drawn_figure *d, const drawn_panel *p)
         right = fmax(right, labels + 1.2 * d->letter);
     }
     if (p->grids[0].count > 0) {
-        right = (2.6 + axis_widest(&p->value) + (p->value.label[0] ? 1.5 : 0.0)) * d->letter;
+        right =
+            (2.6 + axis_widest(&p->value) + (p->value.label[0] ? 1.5 : 0.0)) * d->letter;
     }
     return right;
 }
 
 static double panel_bottom(const drawn_figure *d, const drawn_panel *p)
 {
-    double texts = axis_widest(&p->x);
-
     if (!p->x_texts) {
         return 0.5 * d->letter;
     }
-    texts = texts <= 0.0 ? 0.0 : p->slanted ? 0.75 * texts + 1.0 : 1.6;
-    return (texts + (p->x.label[0] ? 1.35 : 0.0) + 0.3) * d->letter;
+    return (panel_x_texts(p) + (p->x_label ? 1.3 * axis_lines(&p->x) : 0.0) + 0.3) *
+           d->letter;
 }
 
 static double panel_top(const drawn_figure *d, const drawn_panel *p)
@@ -353,7 +398,8 @@ static double layout_panel_height(const drawn_figure *d, double wide, double aro
     double high = aspect * outer - around / rows;
 
     if (d->setting->height > 0.0) {
-        return fmax(d->setting->height - (around - d->key.box.top) / rows, 2.0 * d->letter);
+        return fmax(d->setting->height - (around - d->key.box.top) / rows,
+                    2.0 * d->letter);
     }
     if (d->count > 0 && d->panels[0].focus) {
         high = 0.62 * wide;
@@ -448,6 +494,11 @@ static perp_status layout_ticks(drawn_figure *d, perp_error *err)
         if (status == PERP_OK) {
             status = axis_ticks(&p->y, high, false, err);
         }
+        if (status == PERP_OK) {
+            high = (p->box.top - p->box.bottom) / d->letter;
+            axis_wrap(&p->x, fmax(6.0, d->same_x ? d->width / d->letter - 8.0 : wide));
+            axis_wrap(&p->y, fmax(6.0, d->same_y ? high * (double)d->rows : high));
+        }
         if (status == PERP_OK && p->grids[0].count > 0) {
             status = axis_ticks(&p->value, high, false, err);
         }
@@ -479,6 +530,7 @@ perp_status layout_new(drawn_figure *d, const figure *f, const figure_setting *s
     }
     if (status == PERP_OK) {
         layout_bands(d);
+        layout_labels(d);
         layout_choose(d);
         status = key_new(d, err);
     }

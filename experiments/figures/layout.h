@@ -27,13 +27,14 @@ typedef struct drawn_panel {
     area_stack stack;
     cell_grid grids[2];
     size_t row, column;
-    bool x_texts, y_texts;           /**< ticks have texts, the axis its label */
-    bool slanted;                    /**< texts of the ticks of x */
-    size_t failing;                  /**< series with failures: rows of their band */
-    figure_box box;                  /**< all data: the plot and its bands */
-    figure_box main;                 /**< the plot */
-    double failed, zero_x, zero_y;   /**< sizes of the bands: on top, left, at the bottom */
-    figure_box colours;              /**< of the scale of a heat map */
+    bool x_texts, y_texts;         /**< ticks have texts */
+    bool x_label, y_label;         /**< the axis has its label */
+    bool slanted;                  /**< texts of the ticks of x */
+    size_t failing;                /**< series with failures: rows of their band */
+    figure_box box;                /**< all data: the plot and its bands */
+    figure_box main;               /**< the plot */
+    double failed, zero_x, zero_y; /**< sizes of the bands: on top, left, at the bottom */
+    figure_box colours;            /**< of the scale of a heat map */
     end_label *labels;
     size_t label_count;
 } drawn_panel;
@@ -62,8 +63,8 @@ typedef struct drawn_figure {
     drawn_panel *panels;
     size_t count, rows, columns;
     double width, height, letter;
-    bool direct;  /**< series are labelled at their ends */
-    bool notices; /**< bands have their words: "failed" */
+    bool direct;         /**< series are labelled at their ends */
+    bool same_x, same_y; /**< one label serves all panels */
     drawn_key key;
 } drawn_figure;
 
@@ -72,10 +73,14 @@ perp_status layout_new(drawn_figure *d, const figure *f, const figure_setting *s
                        perp_error *err);
 void layout_free(drawn_figure *d);
 
-/** Is the series named in the figure: neither in grey nor without a name? */
-bool series_is_named(const figure_series *s);
+/** Is the series named in the figure: neither in grey nor without a name, nor alone in a panel
+ *  whose title is its name? */
+bool series_is_named(const figure_panel *p, const figure_series *s);
 /** Share of the height of the figure that the plots have. */
 double layout_share(const drawn_figure *d);
+/** Letters that ticks and their texts take left of a panel and below it. */
+double panel_y_texts(const drawn_panel *p);
+double panel_x_texts(const drawn_panel *p);
 /** Where a point of the panel is on the page. */
 double layout_x(const drawn_panel *p, double x);
 double layout_y(const drawn_panel *p, double y);

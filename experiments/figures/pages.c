@@ -57,7 +57,7 @@ static double unit_points(const char *unit)
     static const struct {
         const char *name;
         double points;
-    } units[] = {{"", 72.0},        {"in", 72.0}, {"mm", 72.0 / 25.4},
+    } units[] = {{"", 72.0},          {"in", 72.0}, {"mm", 72.0 / 25.4},
                  {"cm", 72.0 / 2.54}, {"pt", 1.0},  {"px", 0.75}};
 
     for (size_t k = 0; k < sizeof units / sizeof *units; k++) {

@@ -15,7 +15,8 @@
 
 /* Viridis [van-der-walt-smith-2015]: steps of lightness that the eye sees as equal. */
 static const char palette[] =
-    "set palette defined (0 '#440154', 1 '#482878', 2 '#3e4989', 3 '#31688e', 4 '#26828e', "
+    "set palette defined (0 '#440154', 1 '#482878', 2 '#3e4989', 3 '#31688e', 4 "
+    "'#26828e', "
     "5 '#1f9e89', 6 '#35b779', 7 '#6ece58', 8 '#b5de2b', 9 '#fde725')\n";
 
 static double screen_x(const script *s, double x)
@@ -160,45 +161,61 @@ static void script_part(script *s, const drawn_panel *p, script_band x, script_b
             screen_y(s, box.top));
     script_axes(s, p, x, y);
     if (y == BAND_FAILED || y == BAND_ZERO || x == BAND_ZERO) {
-        fputs("set object 1 rectangle from graph 0,0 to graph 1,1 behind fc rgb '#f1f1f1' "
-              "fs solid noborder\n",
-              s->gp);
+        fputs(
+            "set object 1 rectangle from graph 0,0 to graph 1,1 behind fc rgb '#f1f1f1' "
+            "fs solid noborder\n",
+            s->gp);
     }
     script_plot(s, p, x, y);
     fputs("unset object\nunset label\nunset arrow\n", s->gp);
 }
 
-/* A label that is longer than its axis is cut. */
+/* The label of an axis in the middle of `from` and `to`, in one line or two. */
+static void script_axis_label(script *s, const drawn_axis *a, bool upright, double from,
+                              double to, double aside)
+{
+    double middle = 0.5 * (from + to);
+    double room = fmax((to - from) / s->d->letter, 6.0) + 2.0;
+    char text[sizeof a->label];
+
+    for (int line = 0; line < (a->second[0] ? 2 : 1); line++) {
+        double shift =
+            (upright ? a->second[0] ? 1.0 - line : 0.0 : line) * 1.2 * s->d->letter;
+
+        figure_text_fit(text, sizeof text, line ? a->second : a->label, room);
+        script_label(
+            s, text, upright ? aside - shift : middle, upright ? middle : aside - shift,
+            upright ? "center rotate by 90 tc rgb '" INK "'" : "center tc rgb '" INK "'");
+    }
+}
+
+/* Labels of the axes, those that serve all panels with the first and last of them; the title. */
 static void script_axis_labels(script *s, const drawn_panel *p)
 {
-    double letter = s->d->letter;
-    double texts = axis_widest(&p->x);
-    char text[sizeof p->x.label];
+    const drawn_figure *d = s->d;
+    const drawn_panel *first = &d->panels[0];
+    const drawn_panel *last = &d->panels[d->count - 1];
+    const drawn_panel *end = &d->panels[d->columns - 1];
+    char text[FIGURE_TEXT];
 
-    if (p->x_texts && p->x.label[0]) {
-        double down = texts <= 0.0 ? 0.0 : p->slanted ? 0.75 * texts + 1.0 : 1.6;
-
-        figure_text_fit(text, sizeof text, p->x.label,
-                        1.2 * (p->box.right - p->box.left) / letter);
-        script_label(s, text, 0.5 * (p->box.left + p->box.right),
-                     p->box.bottom - (down + 0.75) * letter, "center tc rgb '" INK "'");
+    if (p->x_label && p->x.label[0] && (!d->same_x || p == last)) {
+        script_axis_label(s, &p->x, false, d->same_x ? first->box.left : p->box.left,
+                          d->same_x ? end->box.right : p->box.right,
+                          p->box.bottom - (panel_x_texts(p) + 0.65) * d->letter);
     }
-    if (p->y_texts && p->y.label[0]) {
-        double aside = axis_widest(&p->y);
+    if (p->y_label && p->y.label[0] && (!d->same_y || p == first)) {
+        double texts = panel_y_texts(p);
 
-        if (p->failed > 0.0) {
-            aside = fmax(aside, figure_text_width("failed"));
+        for (size_t k = 0; d->same_y && k < d->count; k += d->columns) {
+            texts = fmax(texts, panel_y_texts(&d->panels[k]));
         }
-        figure_text_fit(text, sizeof text, p->y.label,
-                        1.1 * (p->box.top - p->box.bottom) / letter);
-        script_label(s, text, p->box.left - (aside + (aside > 0.0 ? 0.8 : 0.0) + 0.75) * letter,
-                     0.5 * (p->box.bottom + p->box.top),
-                     "center rotate by 90 tc rgb '" INK "'");
+        script_axis_label(s, &p->y, true, d->same_y ? last->box.bottom : p->box.bottom,
+                          p->box.top, p->box.left - (texts + 0.6) * d->letter);
     }
     if (p->title[0]) {
         figure_text_fit(text, sizeof text, p->title,
-                        (p->box.right - p->box.left) / letter + 2.0);
-        script_label(s, text, p->box.left, p->box.top + 0.75 * letter,
+                        (p->box.right - p->box.left) / d->letter + 2.0);
+        script_label(s, text, p->box.left, p->box.top + 0.75 * d->letter,
                      "left tc rgb '#000000'");
     }
 }
@@ -258,10 +275,9 @@ static void script_colours(script *s, const drawn_panel *p)
             screen_x(s, box->left), screen_y(s, box->bottom),
             screen_x(s, box->right - box->left), screen_y(s, box->top - box->bottom));
     if (p->value.label[0]) {
-        script_label(s, p->value.label,
-                     box->right + (axis_widest(&p->value) + 1.5) * s->d->letter,
-                     0.5 * (box->bottom + box->top),
-                     "center rotate by 90 tc rgb '" INK "'");
+        script_label(
+            s, p->value.label, box->right + (axis_widest(&p->value) + 1.5) * s->d->letter,
+            0.5 * (box->bottom + box->top), "center rotate by 90 tc rgb '" INK "'");
     }
 }
 
@@ -306,12 +322,13 @@ static void script_key_entry(script *s, const figure_series *series, double x, d
         fprintf(s->gp,
                 "set object rectangle from screen %.5f,%.5f to screen %.5f,%.5f front fc "
                 "rgb '%s' fs solid 0.85 noborder\n",
-                screen_x(s, x + 0.9 * letter), screen_y(s, y - 0.35 * letter),
-                screen_x(s, x + 2.6 * letter), screen_y(s, y + 0.35 * letter),
+                screen_x(s, x + 0.6 * letter), screen_y(s, y - 0.35 * letter),
+                screen_x(s, x + 2.2 * letter), screen_y(s, y + 0.35 * letter),
                 script_look(s, series).colour);
     } else if (series->form != FIGURE_POINTS) {
-        fprintf(s->gp, "set arrow from screen %.5f,%.5f to screen %.5f,%.5f nohead front ",
-                screen_x(s, x), screen_y(s, y), screen_x(s, x + 2.6 * letter),
+        fprintf(s->gp,
+                "set arrow from screen %.5f,%.5f to screen %.5f,%.5f nohead front ",
+                screen_x(s, x), screen_y(s, y), screen_x(s, x + 2.2 * letter),
                 screen_y(s, y));
         script_line(s, series, series->form == FIGURE_GUIDE ? 0.7 : 1.2);
         fputc('\n', s->gp);
@@ -319,12 +336,12 @@ static void script_key_entry(script *s, const figure_series *series, double x, d
     if (series->form == FIGURE_POINTS || series->form == FIGURE_CURVE ||
         series->form == FIGURE_STEPS) {
         fprintf(s->gp, "set label '' at screen %.5f,%.5f front point ",
-                screen_x(s, x + 1.3 * letter), screen_y(s, y));
+                screen_x(s, x + 1.1 * letter), screen_y(s, y));
         script_marker(s, series);
         fputc('\n', s->gp);
     }
-    figure_text_fit(text, sizeof text, series->name, s->d->key.pitch / letter - 3.2);
-    script_label(s, text, x + 3.1 * letter, y, "left tc rgb '" INK "'");
+    figure_text_fit(text, sizeof text, series->name, s->d->key.pitch / letter - 2.6);
+    script_label(s, text, x + 2.6 * letter, y, "left tc rgb '" INK "'");
 }
 
 static void script_key(script *s)

@@ -136,8 +136,8 @@ static void script_thin(script *s, const drawn_panel *p, const figure_series *se
         double place = floor(4.0 * layout_x(p, points[first].x));
         size_t keep[4] = {first, first, first, first};
 
-        for (next = first; next < series->count &&
-                           floor(4.0 * layout_x(p, points[next].x)) == place;
+        for (next = first;
+             next < series->count && floor(4.0 * layout_x(p, points[next].x)) == place;
              next++) {
             keep[1] = points[next].y < points[keep[1]].y ? next : keep[1];
             keep[2] = points[next].y > points[keep[2]].y ? next : keep[2];
@@ -180,7 +180,8 @@ static void script_ribbon(script *s, const drawn_panel *p, const figure_series *
     bool any = false;
 
     for (size_t k = 0; k < series->count; k++) {
-        any = any || (isfinite(series->points[k].low) && isfinite(series->points[k].high));
+        any =
+            any || (isfinite(series->points[k].low) && isfinite(series->points[k].high));
     }
     if (!any) {
         return;
@@ -195,9 +196,10 @@ static void script_ribbon(script *s, const drawn_panel *p, const figure_series *
             script_row(s, row, 3);
         }
     }
-    fprintf(s->gp,
-            "using 1:2:3 with filledcurves fc rgb '%s' fs transparent solid 0.18 noborder",
-            script_look(s, series).colour);
+    fprintf(
+        s->gp,
+        "using 1:2:3 with filledcurves fc rgb '%s' fs transparent solid 0.18 noborder",
+        script_look(s, series).colour);
     script_block_end(s, series);
 }
 
@@ -250,10 +252,12 @@ static void script_curve(script *s, const drawn_panel *p, const figure_series *s
         script_block_end(s, series);
         return;
     }
-    fprintf(s->gp, "using 1:2 with %s ", series->form == FIGURE_STEPS ? "steps" : "lines");
+    fprintf(s->gp, "using 1:2 with %s ",
+            series->form == FIGURE_STEPS ? "steps" : "lines");
     script_line(s, series, guide || series->muted ? 0.7 : 1.2);
     script_block_end(s, series);
-    if ((series->form == FIGURE_CURVE || series->form == FIGURE_STEPS) && !series->muted) {
+    if ((series->form == FIGURE_CURVE || series->form == FIGURE_STEPS) &&
+        !series->muted) {
         script_markers(s, p, series, number);
     }
 }
@@ -284,10 +288,11 @@ static void script_bars(script *s, const drawn_panel *p, const figure_series *se
     if (series->count == 0) {
         fputs("NaN NaN NaN NaN NaN NaN\n", s->dat);
     }
-    fprintf(s->gp,
-            "using 1:2:3:4:5:6 with boxxyerror lw 0.4 fc rgb '%s' fs solid 0.85 border lc "
-            "rgb '#ffffff'",
-            script_look(s, series).colour);
+    fprintf(
+        s->gp,
+        "using 1:2:3:4:5:6 with boxxyerror lw 0.4 fc rgb '%s' fs solid 0.85 border lc "
+        "rgb '#ffffff'",
+        script_look(s, series).colour);
     script_block_end(s, series);
 }
 
@@ -396,10 +401,11 @@ static void script_cells(script *s, const drawn_panel *p, const figure_series *s
             cell_grid_borders(&p->grids[1], p->y.axis, at->y, &y[0], &y[1]);
             script_rectangle(s, x[0], x[1], y[0], y[1], part == 0 ? at->value : NAN);
         }
-        fputs(part == 0 ? "using 1:2:3:4:5:6:7 with boxxyerror lw 0.1 fc palette fs solid "
-                          "1 noborder"
-                        : "using 1:2:3:4:5:6 with boxxyerror lw 0.1 fc rgb '" PALER
-                          "' fs solid 1 noborder",
+        fputs(part == 0
+                  ? "using 1:2:3:4:5:6:7 with boxxyerror lw 0.1 fc palette fs solid "
+                    "1 noborder"
+                  : "using 1:2:3:4:5:6 with boxxyerror lw 0.1 fc rgb '" PALER
+                    "' fs solid 1 noborder",
               s->gp);
         script_block_end(s, series);
     }

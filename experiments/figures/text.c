@@ -8,11 +8,11 @@
 
 /* Advance widths of DejaVu Sans for the characters from blank to tilde, in 1/100 of the size. */
 static const unsigned char widths[] = {
-    32, 40, 46, 84, 64, 95, 78, 27, 39,  39, 50, 84, 32, 36, 32, 34, 64, 64, 64,
-    64, 64, 64, 64, 64, 64, 64, 34, 34,  84, 84, 84, 53, 100, 68, 69, 70, 77, 63,
-    58, 77, 75, 29, 29, 66, 56, 86, 75,  79, 60, 79, 69, 63, 61, 73, 68, 99, 69,
-    61, 69, 39, 34, 39, 84, 50, 50, 61,  63, 55, 63, 62, 35, 63, 63, 28, 28, 58,
-    28, 97, 63, 61, 63, 63, 41, 52, 39,  63, 59, 82, 59, 59, 52, 64, 34, 64, 84};
+    32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36,  32, 34, 64, 64, 64,
+    64, 64, 64, 64, 64, 64, 64, 34, 34, 84, 84, 84, 53, 100, 68, 69, 70, 77, 63,
+    58, 77, 75, 29, 29, 66, 56, 86, 75, 79, 60, 79, 69, 63,  61, 73, 68, 99, 69,
+    61, 69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35,  63, 63, 28, 28, 58,
+    28, 97, 63, 61, 63, 63, 41, 52, 39, 63, 59, 82, 59, 59,  52, 64, 34, 64, 84};
 
 /* A character beyond ASCII: in LaTeX; raised ones also as what stands in an exponent. */
 static const struct {
@@ -189,10 +189,23 @@ static void text_latex(FILE *out, char c, bool tick)
     }
 }
 
-/* A character of ASCII for gnuplot's enhanced mode. */
-static void text_enhanced(FILE *out, char c, bool tick)
+/* gnuplot reads a text as enhanced when one of these is in it, and else as it stands. */
+static bool text_is_enhanced(const char *text)
 {
-    if (strchr("{}^_@&~\\", c)) {
+    bool enhanced = strpbrk(text, "{}^_@&~") != NULL;
+
+    for (; *text && !enhanced; text++) {
+        size_t k = text_sign(text, text_bytes(text));
+
+        enhanced = k < SIGNS && signs[k].raised;
+    }
+    return enhanced;
+}
+
+/* A character of ASCII for gnuplot. */
+static void text_enhanced(FILE *out, char c, bool enhanced, bool tick)
+{
+    if (enhanced && strchr("{}^_@&~\\", c)) {
         fputc('\\', out);
     }
     fputc(c, out);
@@ -248,6 +261,8 @@ static void text_sign_latex(FILE *out, const char *text, size_t bytes)
 
 void figure_text_write(FILE *out, const char *text, bool latex, bool tick)
 {
+    bool enhanced = !latex && text_is_enhanced(text);
+
     fputc('\'', out);
     while (*text) {
         size_t bytes = text_bytes(text);
@@ -268,7 +283,7 @@ void figure_text_write(FILE *out, const char *text, bool latex, bool tick)
         } else if (latex) {
             text_latex(out, *text, tick);
         } else {
-            text_enhanced(out, *text, tick);
+            text_enhanced(out, *text, enhanced, tick);
         }
         text += bytes ? bytes : 1;
     }

@@ -7,9 +7,9 @@
 
 #include "samples.h"
 
-static const char *const solvers[] = {
-    "lemke", "nsgs", "pgs:omega=1.5", "ds:spg", "ipm-socp", "bpp", "keller", "fb-newton",
-    "apgd",  "mprgp", "admm", "auto"};
+static const char *const solvers[] = {"lemke",    "nsgs",  "pgs:omega=1.5", "ds:spg",
+                                      "ipm-socp", "bpp",   "keller",        "fb-newton",
+                                      "apgd",     "mprgp", "admm",          "auto"};
 
 /* A sequence of numbers between 0 and 1 that looks random. */
 static double noise(unsigned *state)
@@ -38,9 +38,11 @@ static void add_profile(figure_book *book, const char *name, size_t count)
     unsigned state = 7;
 
     figure_set_title(f, "contact: 40 problems, residual ≤ 10⁻⁸");
-    figure_set_caption(f, "Share of %d problems that a solver solved within a multiple of the "
-                          "best time. Failures count as never solved.",
-                       40);
+    figure_set_caption(
+        f,
+        "Share of %d problems that a solver solved within a multiple of the "
+        "best time. Failures count as never solved.",
+        40);
     p->y.low = 0.0;
     p->y.high = 1.0;
     p->x.low = 1.0;
@@ -96,8 +98,8 @@ static void add_convergence(figure_book *book)
 static void add_scaling(figure_book *book)
 {
     figure *f = figure_add(book, "scaling", "scaling");
-    figure_panel *p = add_panel(f, "", "contacts", "", FIGURE_LOG10, "time", "s",
-                                FIGURE_LOG10);
+    figure_panel *p =
+        add_panel(f, "", "contacts", "", FIGURE_LOG10, "time", "s", FIGURE_LOG10);
     unsigned state = 11;
 
     figure_set_caption(f, "Median time of ten repeats with 95 %% intervals.");
@@ -111,11 +113,11 @@ static void add_scaling(figure_book *book)
         figure_series_of(series, solvers[s / 2], warm);
         for (int k = 0; k < 9 - (int)s / 2; k++) {
             double n = pow(10.0, 2.0 + 0.35 * k);
-            double time = 1e-6 * pow(n, 1.2 + 0.2 * (double)(s / 2)) * (warm ? 0.4 : 1.0) *
-                          (0.8 + 0.4 * noise(&state));
+            double time = 1e-6 * pow(n, 1.2 + 0.2 * (double)(s / 2)) *
+                          (warm ? 0.4 : 1.0) * (0.8 + 0.4 * noise(&state));
 
-            figure_point_full(series, (figure_point){n, time, 0.7 * time, 1.5 * time, NAN,
-                                                     NAN, NAN});
+            figure_point_full(
+                series, (figure_point){n, time, 0.7 * time, 1.5 * time, NAN, NAN, NAN});
         }
         if (s >= 4) {
             figure_failure_add(series, pow(10.0, 4.45));
@@ -129,15 +131,16 @@ static void add_scaling(figure_book *book)
 static void add_hostile(figure_book *book)
 {
     static const char *const names[] = {
-        "it's \"100 %\" $(id) `id`", "a_b^c {d} \\e @x &y ~z #", "line\nbreak\t<|> é 中",
+        "it's \"100 %\" $(id) `id`", "a_b^c {d} \\e @x &y ~z #", "line\nbreak\t<|> é Ω",
         "\\input{/etc/passwd} %d %s"};
     figure *f = figure_add(book, "points", "hostile'\";|$(x) ü");
-    figure_panel *p = add_panel(f, "100 % of $x_1^2$ \\ {μ ≥ 0.3}", "cost & weight",
-                                "kg_{100%}", FIGURE_LINEAR, "it's `y` \"quoted\"", "m·s⁻²",
-                                FIGURE_LINEAR);
+    figure_panel *p =
+        add_panel(f, "100 % of $x_1^2$ \\ {μ ≥ 0.3}", "cost & weight", "kg_{100%}",
+                  FIGURE_LINEAR, "it's `y` \"quoted\"", "m·s⁻²", FIGURE_LINEAR);
     unsigned state = 5;
 
-    figure_set_title(f, "%s", "title with 'quotes', \"more\", \\backslash{} and 5 % $HOME");
+    figure_set_title(f, "%s",
+                     "title with 'quotes', \"more\", \\backslash{} and 5 % $HOME");
     figure_set_caption(f, "%s", names[0]);
     for (size_t s = 0; s < 4; s++) {
         figure_series *series = figure_add_series(p, FIGURE_POINTS, names[s]);
@@ -199,10 +202,10 @@ static void add_histogram(figure_book *book)
 static void add_boxes(figure_book *book)
 {
     figure *f = figure_add(book, "box", "boxes");
-    figure_panel *p = add_panel(f, "", "iterations", "", FIGURE_LOG10, "", "",
-                                FIGURE_CATEGORIES);
-    figure_panel *q = add_panel(f, "", "mass ratio", "", FIGURE_LOG10, "error", "",
-                                FIGURE_LINEAR);
+    figure_panel *p =
+        add_panel(f, "", "iterations", "", FIGURE_LOG10, "", "", FIGURE_CATEGORIES);
+    figure_panel *q =
+        add_panel(f, "", "mass ratio", "", FIGURE_LOG10, "error", "", FIGURE_LINEAR);
     figure_series *upright = figure_add_series(q, FIGURE_BOXES, "");
 
     figure_set_caption(f, "Medians, quartiles, ends.");
@@ -212,8 +215,9 @@ static void add_boxes(figure_book *book)
         double m = 10.0 * (1.0 + 3.0 * (double)s);
 
         figure_series_of(series, solvers[s], false);
-        figure_point_full(series, (figure_point){m, figure_category(&p->y, solvers[s]),
-                                                 0.5 * m, 1.7 * m, 0.2 * m, 6.0 * m, NAN});
+        figure_point_full(series,
+                          (figure_point){m, figure_category(&p->y, solvers[s]), 0.5 * m,
+                                         1.7 * m, 0.2 * m, 6.0 * m, NAN});
         figure_point_full(upright, (figure_point){pow(10.0, (double)s), m, 0.8 * m,
                                                   1.2 * m, 0.5 * m, 1.9 * m, NAN});
     }
@@ -223,8 +227,8 @@ static void add_areas(figure_book *book)
 {
     static const char *const parts[] = {"contacts", "friction", "joints", "integrator"};
     figure *f = figure_add(book, "energy", "areas");
-    figure_panel *p = add_panel(f, "", "time", "s", FIGURE_LINEAR, "energy change", "J",
-                                FIGURE_LINEAR);
+    figure_panel *p =
+        add_panel(f, "", "time", "s", FIGURE_LINEAR, "energy change", "J", FIGURE_LINEAR);
 
     figure_set_caption(f, "Energy by cause, summed over time.");
     for (int k = 0; k < 4; k++) {
@@ -243,8 +247,8 @@ static void add_areas(figure_book *book)
 static void add_cells(figure_book *book)
 {
     figure *f = figure_add(book, "heat", "cells");
-    figure_panel *p = add_panel(f, "nsgs", "mass ratio", "", FIGURE_LOG10, "μ", "",
-                                FIGURE_LINEAR);
+    figure_panel *p =
+        add_panel(f, "nsgs", "mass ratio", "", FIGURE_LOG10, "μ", "", FIGURE_LINEAR);
     figure_series *series = figure_add_series(p, FIGURE_CELLS, "nsgs");
 
     figure_set_caption(f, "Iterations; grey: failed.");
@@ -253,8 +257,8 @@ static void add_cells(figure_book *book)
         for (int j = 0; j < 9; j++) {
             double value = i + j > 12 ? NAN : 10.0 * exp(0.5 * i + 0.3 * j);
 
-            figure_point_full(series, (figure_point){pow(10.0, i), 0.1 * j, NAN, NAN, NAN,
-                                                     NAN, value});
+            figure_point_full(
+                series, (figure_point){pow(10.0, i), 0.1 * j, NAN, NAN, NAN, NAN, value});
         }
     }
 }
@@ -262,8 +266,8 @@ static void add_cells(figure_book *book)
 static void add_dots(figure_book *book)
 {
     figure *f = figure_add(book, "sparsity", "dots");
-    figure_panel *p = add_panel(f, "", "column", "", FIGURE_LINEAR, "row", "",
-                                FIGURE_LINEAR);
+    figure_panel *p =
+        add_panel(f, "", "column", "", FIGURE_LINEAR, "row", "", FIGURE_LINEAR);
     figure_series *series = figure_add_series(p, FIGURE_DOTS, "");
     unsigned state = 23;
 
@@ -323,9 +327,8 @@ static void add_drift(figure_book *book)
         for (int k = 0; k < 100000; k++) {
             double t = 1e-3 * k;
 
-            figure_point_add(series, t,
-                             s == 2 ? -2e-9 * t * t
-                                    : 1e-5 / (1.0 + s) * sin(40.0 * t + s));
+            figure_point_add(
+                series, t, s == 2 ? -2e-9 * t * t : 1e-5 / (1.0 + s) * sin(40.0 * t + s));
         }
     }
 }
