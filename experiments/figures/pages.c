@@ -177,6 +177,14 @@ perp_status figure_request_check(const figure_request *request, perp_error *err)
     return pages_resolve(&setting, request, err);
 }
 
+/* The name that an SVG puts before those of its parts: letters, digits and _ only. */
+static void write_svg_name(FILE *gp, const char *name)
+{
+    for (; *name; name++) {
+        fputc(isalnum((unsigned char)*name) ? *name : '_', gp);
+    }
+}
+
 /* A line width of 1 is 1 pt in every terminal, letters have the size of the setting. */
 void pages_write_terminal(FILE *gp, const drawn_figure *d)
 {
@@ -188,9 +196,10 @@ void pages_write_terminal(FILE *gp, const drawn_figure *d)
     if (strcmp(t->name, "svg") == 0) {
         fprintf(gp,
                 "enhanced size %.0f,%.0f font '%s,%.2f' linewidth 1.333 background "
-                "'#ffffff' name '%s'\n",
-                96.0 * wide, 96.0 * high, d->setting->face, d->letter * 96.0 / 72.0,
-                d->figure->name);
+                "'#ffffff' name '",
+                96.0 * wide, 96.0 * high, d->setting->face, d->letter * 96.0 / 72.0);
+        write_svg_name(gp, d->figure->name);
+        fputs("'\n", gp);
     } else if (strcmp(t->name, "png") == 0) {
         fprintf(gp,
                 "enhanced size %.0f,%.0f font '%s,%g' fontscale %.3f linewidth %.3f "

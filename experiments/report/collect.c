@@ -225,7 +225,7 @@ perp_status collect_path(figure_collection *c, const char *path,
     return collect_end(c, &missing, status, err);
 }
 
-void collection_free(figure_collection *c)
+void figure_collection_free(figure_collection *c)
 {
     figure_book_free(&c->book);
     free(c->origins);

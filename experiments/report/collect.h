@@ -28,6 +28,6 @@ perp_status collect_runs(figure_collection *c, const stored_runs *s,
 /** The same of the folder of a simulation, or of a problem. */
 perp_status collect_path(figure_collection *c, const char *path,
                          const figure_orders *orders, perp_error *err);
-void collection_free(figure_collection *c);
+void figure_collection_free(figure_collection *c);
 
 #endif

@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
- * experiments/report/figures.h: data files, scripts and figures of stored runs. */
+ * experiments/report/figures.h: the figures of stored runs, of a simulation or of a problem. */
 #ifndef PERP_REPORT_FIGURES_H
 #define PERP_REPORT_FIGURES_H
 
-#include "gnuplot.h"
-#include "runs.h"
+#include "experiments/figures/draw.h"
+#include "experiments/report/orders.h"
+#include "experiments/report/runs.h"
 
-/** Draw every figure into DIR/figures. PERP_ERR_OPTION on a bad style, PERP_ERR_LIBRARY
- *  when gnuplot fails. */
-perp_status write_figures(const stored_runs *s, const char *dir,
-                          const report_style *style, perp_error *err);
+/** Draw the usual figures, or those of `orders` where they are given, into the folder, which is
+ *  made; and figures.json, the list of them: name, kind, set, tolerance, file, title, caption.
+ *  `orders` and `request` may be NULL. PERP_ERR_DATA when an order finds nothing to show: all
+ *  other figures are drawn. PERP_ERR_OPTION on a bad request, PERP_ERR_LIBRARY when gnuplot
+ *  fails. */
+perp_status figures_make(const stored_runs *s, const figure_orders *orders,
+                         const figure_request *request, const char *folder,
+                         perp_error *err);
+/** The same of the folder of a simulation, or of a file or call that names a problem. */
+perp_status figures_make_path(const char *path, const figure_orders *orders,
+                              const figure_request *request, const char *folder,
+                              perp_error *err);
 
 #endif

@@ -19,13 +19,11 @@ noinst_LTLIBRARIES += %D%/libreport.la
     %D%/bootstrap.c %D%/bootstrap.h \
     %D%/claims.c %D%/claims.h \
     %D%/collect.c %D%/collect.h \
-    %D%/coordinates.c %D%/coordinates.h %D%/coordinates_figure.c \
-    %D%/data_files.c %D%/data_files.h \
+    %D%/coordinates.c %D%/coordinates.h \
     %D%/definition.h \
     %D%/fields.c %D%/fields.h \
     %D%/figures.c %D%/figures.h \
     %D%/files.c %D%/files.h \
-    %D%/gnuplot.c %D%/gnuplot.h \
     %D%/kinds/accuracy_profile.c \
     %D%/kinds/convergence.c \
     %D%/kinds/coordinates.c \

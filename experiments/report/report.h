@@ -6,17 +6,17 @@
  *
  * Order of the files of this folder, each of which includes only earlier ones: runs (read and
  * arrange), statistics, table (columns and formats), files (names, writing), section (a kind
- * of table in every format), data_files and gnuplot, coordinates and warm, summary and
+ * of table in every format), coordinates and warm, summary, kinds (of figures), collect and
  * figures, page, report. */
 #ifndef PERP_REPORT_H
 #define PERP_REPORT_H
 
-#include "gnuplot.h"
+#include "experiments/figures/draw.h"
 
 /** Make everything in `dir` again. PERP_ERR_READ without runs, PERP_ERR_FORMAT on a line
  *  that is no run (a torn last line is left out), PERP_ERR_OPTION on a bad style,
  *  PERP_ERR_LIBRARY when gnuplot fails (everything but the figures is made),
  *  PERP_ERR_WRITE when a file cannot be written. */
-perp_status report_make(const char *dir, const report_style *style, perp_error *err);
+perp_status report_make(const char *dir, const figure_request *request, perp_error *err);
 
 #endif

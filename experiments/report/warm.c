@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data_files.h"
 #include "files.h"
 #include "warm.h"
 
@@ -329,42 +328,4 @@ bool warm_step(const stored_run *run, size_t i, double *iterations)
 
     *iterations = step.iterations;
     return step.solved;
-}
-
-size_t warm_points(const stored_run *run)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; run && i < run->steps; i++) {
-        count += isfinite(step_at(run, i).iterations);
-    }
-    return count;
-}
-
-void warm_block(FILE *f, const stored_run *run, const char *label)
-{
-    bool any = false;
-
-    if (warm_points(run) == 0) {
-        return;
-    }
-    print_label(f, label, "");
-    fputc('\n', f);
-    for (size_t i = 0; i < run->steps; i++) {
-        double iterations = step_at(run, i).iterations;
-
-        if (isfinite(iterations)) {
-            fprintf(f, "%zu %.9g\n", i, iterations);
-        }
-    }
-    fputs("\n\n\"failed\"\n", f);
-    for (size_t i = 0; i < run->steps; i++) {
-        step_record step = step_at(run, i);
-
-        if (!step.solved && isfinite(step.iterations)) {
-            fprintf(f, "%zu %.9g\n", i, step.iterations);
-            any = true;
-        }
-    }
-    fputs(any ? "\n\n" : "NaN NaN\n\n\n", f);
 }

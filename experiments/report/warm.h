@@ -21,10 +21,4 @@ const stored_run *warm_cold_of(const stored_runs *s, const stored_run *run);
 /** Step i of a run of a sequence: was it solved? Its iterations, NAN where there are none. */
 bool warm_step(const stored_run *run, size_t i, double *iterations);
 
-/** Number of steps of a run in the figure of its sequence; 0 of NULL and of an instance.
- *  */
-size_t warm_points(const stored_run *run);
-/** Lines "step iterations" under the label, then a block of the steps that failed. */
-void warm_block(FILE *f, const stored_run *run, const char *label);
-
 #endif

@@ -136,7 +136,6 @@ static perp_status compare_check_figures(const suite *s, const char *path,
 static int compare_run(const cli_args *args, perp_error *err)
 {
     const char *dir = cli_args_value(args, "output");
-    const report_style style = {NULL, NULL, NULL};
     char path[DATA_PATH];
     suite *s = NULL;
     bool interrupted = false;
@@ -163,7 +162,7 @@ static int compare_run(const cli_args *args, perp_error *err)
         return CLI_INTERRUPTED;
     }
     if (status == PERP_OK && !cli_args_given(args, "no-report")) {
-        status = report_make(dir, &style, err);
+        status = report_make(dir, NULL, err);
     }
     return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
 }

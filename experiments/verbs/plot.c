@@ -6,21 +6,24 @@
 #include "experiments/verbs/verbs.h"
 
 static const cli_option plot_options[] = {
-    {"terminal", 0, "NAME", "gnuplot terminal to draw for, instead of pdf, svg and png"},
-    {"size", 0, "WxH", "width and height of a figure in inches"},
+    {"style", 0, "NAME", "page to draw for: column, double, slide, screen [screen]"},
+    {"terminal", 0, "NAME", "gnuplot terminal [that of the page]"},
+    {"size", 0, "WxH", "width and height of a panel"},
     {"font", 0, "NAME,SIZE", "font of the figures"},
     CLI_OPTION_END,
 };
 
 static int plot_run(const cli_args *args, perp_error *err)
 {
-    const report_style style = {
+    const figure_request request = {
+        .page = cli_args_value(args, "style"),
         .terminal = cli_args_value(args, "terminal"),
         .size = cli_args_value(args, "size"),
         .font = cli_args_value(args, "font"),
     };
 
-    return report_make(args->word[0], &style, err) == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
+    return report_make(args->word[0], &request, err) == PERP_OK ? CLI_DONE
+                                                                : CLI_BAD_INPUT;
 }
 
 const cli_verb verb_plot = {

@@ -140,7 +140,7 @@ static void convergence_figure(figure_book *book, const figure_source *source,
                                const figure_order *order, const run_pick *p,
                                const char *instance)
 {
-    char name[FIGURE_NAME], number[48];
+    char name[FIGURE_NAME], number[48], failures[2 * FIGURE_TEXT];
     size_t failed = 0, runs = 0;
     figure *f =
         figure_add(book, "convergence",
@@ -159,12 +159,10 @@ static void convergence_figure(figure_book *book, const figure_source *source,
         f,
         "Residual of problem %s (set %s) during the iterations, against time and against "
         "products with A, tolerance %s. A single point is a method whose residual is "
-        "known only at its end, as that of a direct one. %zu of %zu runs were not "
-        "solved: "
-        "crosses in the strip above the plot, where they ended. %s",
+        "known only at its end, as that of a direct one.%s %s",
         instance, source->set,
-        figure_number(number, sizeof number, source->table->tolerance, 3), failed, runs,
-        PICK_RESIDUAL);
+        figure_number(number, sizeof number, source->table->tolerance, 3),
+        pick_failures(failures, failed, runs, "where they ended"), PICK_RESIDUAL);
     if (figure_is_empty(f)) {
         figure_drop(book);
     }

@@ -269,6 +269,7 @@ static perp_status metric_panels(metric_work *w, figure *f, perp_error *err)
 static void metric_caption(const metric_work *w, figure *f, const figure_source *source)
 {
     char scope[FIGURE_TEXT], labels[3 * FIGURE_TEXT] = "", more[FIGURE_TEXT] = "";
+    char failures[2 * FIGURE_TEXT];
     bool costs = false, others = false;
 
     for (size_t k = 0; k < w->y_count; k++) {
@@ -289,20 +290,18 @@ static void metric_caption(const metric_work *w, figure *f, const figure_source 
                  w->pick.inapplicable, w->pick.inapplicable == 1 ? "" : "s",
                  w->pick.inapplicable == 1 ? "is" : "are");
     }
-    labels[0] =
-        (char)(labels[0] >= 'a' && labels[0] <= 'z' ? labels[0] - 'a' + 'A' : labels[0]);
     figure_set_caption(
-        f,
-        "%s against %s: %s. %s %zu of %zu runs failed or were not solved to the "
-        "tolerance: crosses in the strip above the plot%s%s.%s",
-        w->m->shows ? w->m->shows : labels, field_label(w->m->x),
-        pick_scope(scope, source, &w->pick),
+        f, "%s against %s: %s. %s%s%s", w->m->shows ? w->m->shows : pick_capital(labels),
+        field_label(w->m->x), pick_scope(scope, source, &w->pick),
         w->sweep ? "Points are medians over all other parameters, bands reach from the "
                    "first to the third quartile."
                  : "Each run is a point; lines join runs of one problem.",
-        w->failures / w->y_count, w->pick.count,
-        costs ? "; their costs are left out" : "",
-        others ? "; other values of runs that went to the end are shown" : "", more);
+        pick_failures(failures, w->failures / w->y_count, w->pick.count,
+                      costs && others ? "their costs are left out, other values of runs "
+                                        "that went to the end are shown"
+                      : costs         ? "their costs are left out"
+                                      : "values of runs that went to the end are shown"),
+        more);
 }
 
 /* Why nothing could be drawn. */
@@ -342,9 +341,9 @@ static perp_status metric_draw(metric_work *w, figure_book *book,
         w->panels.count * w->y_count > METRIC_PANELS) {
         return status == PERP_OK ? metric_missing(w, source, err) : status;
     }
-    f = figure_add(
-        book, w->m->kind,
-        pick_name(name, w->m->kind, source, order, order && *order->name ? "" : w->m->x));
+    f = figure_add(book, w->m->kind,
+                   pick_name(name, w->m->kind, source, order,
+                             w->m->shows || (order && *order->name) ? "" : w->m->x));
     status = metric_panels(w, f, err);
     metric_caption(w, f, source);
     if (status == PERP_OK) {

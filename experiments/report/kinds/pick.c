@@ -2,6 +2,7 @@
  * report/kinds/pick.c: what kinds of figures share: runs, values, medians, names. */
 #include <config.h>
 
+#include <ctype.h>
 #include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdint.h>
@@ -297,6 +298,27 @@ char *pick_scope(char text[FIGURE_TEXT], const figure_source *source, const run_
     }
     snprintf(text, FIGURE_TEXT, "%s%.60s, %.30s%.60s", source->set ? "set " : "",
              source->set ? source->set : "all sets", problems, tolerance);
+    return text;
+}
+
+char *pick_capital(char *text)
+{
+    text[0] = (char)toupper((unsigned char)text[0]);
+    return text;
+}
+
+char *pick_failures(char text[2 * FIGURE_TEXT], size_t failed, size_t runs,
+                    const char *where)
+{
+    if (failed == 0) {
+        snprintf(text, 2 * FIGURE_TEXT, " None of %zu runs failed.", runs);
+    } else {
+        snprintf(
+            text, 2 * FIGURE_TEXT,
+            " %zu of %zu runs failed or were not solved to the tolerance: crosses in "
+            "the strip above the plot%s%s.",
+            failed, runs, *where ? "; " : "", where);
+    }
     return text;
 }
 

@@ -65,6 +65,12 @@ char *pick_scope(char text[FIGURE_TEXT], const figure_source *source, const run_
 /** "1 problem", "2 problems". Returns `text`. */
 char *pick_count(char text[FIGURE_NAME], size_t count, const char *singular,
                  const char *plural);
+/** The text with a capital first letter. Returns `text`. */
+char *pick_capital(char *text);
+/** " 3 of 30 runs failed: crosses in the strip above the plot, WHERE.", or that none did; `where`
+ *  may be "". Returns `text`. */
+char *pick_failures(char text[2 * FIGURE_TEXT], size_t failed, size_t runs,
+                    const char *where);
 /** "friction coefficient μ" and its unit as an axis. */
 void pick_axis(figure_axis *a, const stored_runs *s, const char *field,
                figure_scale scale);

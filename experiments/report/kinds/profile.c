@@ -7,6 +7,7 @@
 static perp_status performance_make(figure_book *book, const figure_source *source,
                                     const figure_order *order, perp_error *err)
 {
+    const run_table *t = source->table;
     static const profile_look look = {
         .kind = "profile",
         .cost = PROFILE_SECONDS,
@@ -17,6 +18,13 @@ static perp_status performance_make(figure_book *book, const figure_source *sour
                    "multiple of the least time of all solvers shown.",
     };
 
+    /* Times of scenes in several coordinates, by several integrators, answer different
+     * questions: not compared unless asked for. */
+    for (size_t k = 0; !order && k < t->instances.count * t->labels.count; k++) {
+        if (t->cell[k] && *member_text(t->cell[k]->json, "coordinates")) {
+            return PERP_OK;
+        }
+    }
     return profile_figure(book, source, order, &look, err);
 }
 

@@ -16,19 +16,34 @@ typedef struct scaling_work {
     const stored_runs *s;
     const run_table *t;
     const char *x, *y;
+    double spread; /* of the sizes: a factor */
     size_t failures, runs;
 } scaling_work;
 
-/* True when the runs of a problem have at least three sizes. */
-static bool scaling_has_sizes(const scaling_work *w, const char *problem)
+/* The size of an instance: that of its first run that has one. Contacts of a scene vary a little
+ * from solver to solver, which makes no sizes. */
+static double scaling_size(const scaling_work *w, size_t i, const char *problem)
 {
-    double seen[SCALING_SIZES];
+    for (size_t s = 0; s < w->t->labels.count; s++) {
+        const stored_run *run = run_at(w->t, i, s);
+        double x = run ? run_field_number(run, w->x) : NAN;
+
+        if (x > 0.0 && strcmp(run->problem, problem) == 0) {
+            return x;
+        }
+    }
+    return NAN;
+}
+
+/* True when the instances of a problem have at least three sizes, over a factor of `spread`. */
+static bool scaling_has_sizes(const scaling_work *w, const char *problem, double spread)
+{
+    double seen[SCALING_SIZES], least = INFINITY, most = 0.0;
     size_t count = 0;
 
-    for (size_t k = 0; k < w->t->instances.count * w->t->labels.count; k++) {
-        const stored_run *run = w->t->cell[k];
-        double x = run ? run_field_number(run, w->x) : NAN;
-        bool is_new = x > 0.0 && strcmp(run->problem, problem) == 0;
+    for (size_t i = 0; i < w->t->instances.count; i++) {
+        double x = scaling_size(w, i, problem);
+        bool is_new = x > 0.0 && count < SCALING_SIZES;
 
         for (size_t j = 0; j < count && is_new; j++) {
             is_new = seen[j] != x;
@@ -36,11 +51,10 @@ static bool scaling_has_sizes(const scaling_work *w, const char *problem)
         if (is_new) {
             seen[count++] = x;
         }
-        if (count == SCALING_SIZES) {
-            return true;
-        }
+        least = fmin(least, x); /* fmin and fmax ignore a NAN */
+        most = fmax(most, x);
     }
-    return false;
+    return count == SCALING_SIZES && most >= spread * least;
 }
 
 /* The fitted line over the sizes of its runs, and its slope for the name of the points. */
@@ -111,7 +125,8 @@ static perp_status scaling_panels(scaling_work *w, figure *f, const name_list *p
     for (size_t k = 0; k < problems->count && status == PERP_OK; k++) {
         figure_panel *panel = NULL;
 
-        if (f->count == SCALING_PANELS || !scaling_has_sizes(w, problems->names[k])) {
+        if (f->count == SCALING_PANELS ||
+            !scaling_has_sizes(w, problems->names[k], w->spread)) {
             continue;
         }
         panel = figure_add_panel(f, problems->names[k]);
@@ -138,7 +153,7 @@ static const char *scaling_usual_x(const scaling_work *w, const name_list *probl
 
         with.x = fields[k];
         for (size_t i = 0; i < problems->count; i++) {
-            if (scaling_has_sizes(&with, problems->names[i])) {
+            if (scaling_has_sizes(&with, problems->names[i], w->spread)) {
                 return fields[k];
             }
         }
@@ -150,25 +165,28 @@ static perp_status scaling_draw(scaling_work *w, figure_book *book,
                                 const figure_source *source, const figure_order *order,
                                 const name_list *problems, perp_error *err)
 {
-    char name[FIGURE_NAME], number[48];
+    char name[FIGURE_NAME], number[48], label[FIGURE_TEXT], failures[2 * FIGURE_TEXT];
     figure *f = NULL;
     perp_status status = PERP_OK;
 
+    /* What varies little is no size, unless it was asked for. */
+    w->spread = order ? 1.0 : 4.0;
     w->x = order && *order->x ? order->x : scaling_usual_x(w, problems);
     w->y = order && *order->y       ? order->y
            : strcmp(w->x, "n") == 0 ? "seconds"
                                     : "step_seconds.median";
     f = figure_add(book, "scaling", pick_name(name, "scaling", source, order, ""));
     status = scaling_panels(w, f, problems, err);
+    snprintf(label, sizeof label, "%s", field_label(w->y));
     figure_set_caption(
         f,
         "%s against %s: set %s, one family of problems per panel%s%s, tolerance %s. A "
-        "point is a solved run; %zu of %zu runs failed: crosses in the strip above the "
-        "plot. Lines are power laws fitted to the points by least squares; the number "
-        "after a name is the exponent with its 95 %% interval.",
-        field_label(w->y), field_label(w->x), w->t->set, f->count == 1 ? ": " : "",
+        "point is a solved run.%s Lines are power laws fitted to the points by least "
+        "squares; the number after a name is the exponent with its 95 %% interval.",
+        pick_capital(label), field_label(w->x), w->t->set, f->count == 1 ? ": " : "",
         f->count == 1 ? problems->names[0] : "",
-        figure_number(number, sizeof number, w->t->tolerance, 3), w->failures, w->runs);
+        figure_number(number, sizeof number, w->t->tolerance, 3),
+        pick_failures(failures, w->failures, w->runs, ""));
     if (status == PERP_OK && figure_is_empty(f)) {
         figure_drop(book);
         return order

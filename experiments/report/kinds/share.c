@@ -92,12 +92,56 @@ static void share_labels(run_table *t)
     t->labels.count = kept;
 }
 
+/* How many problems went each way, all solvers together. */
+static void share_totals(const run_table *t, size_t totals[SHARE_PARTS])
+{
+    memset(totals, 0, SHARE_PARTS * sizeof *totals);
+    for (size_t s = 0; s < t->labels.count; s++) {
+        size_t counts[SHARE_PARTS];
+
+        share_count(t, s, counts);
+        for (int part = 0; part < SHARE_PARTS; part++) {
+            totals[part] += counts[part];
+        }
+    }
+}
+
+static void share_add(figure_book *book, const figure_source *source,
+                      const figure_order *order, const run_table *t,
+                      const size_t totals[SHARE_PARTS])
+{
+    char name[FIGURE_NAME], number[48], problems[FIGURE_NAME];
+    figure *f = figure_add(book, "share", pick_name(name, "share", source, order, ""));
+    figure_panel *panel = figure_add_panel(f, "");
+
+    figure_axis_set(&panel->x, "problems", "", FIGURE_LINEAR);
+    figure_axis_set(&panel->y, "", "", FIGURE_CATEGORIES);
+    panel->x.low = 0.0;
+    panel->x.high = (double)t->instances.count;
+    panel->y.reversed = true; /* the first solver on top */
+    for (int part = 0; part < SHARE_PARTS; part++) {
+        share_bars(panel, t, part);
+    }
+    figure_set_caption(
+        f, "What became of the %s of set %s, tolerance %s.%s%s %s",
+        pick_count(problems, t->instances.count, "problem", "problems"), t->set,
+        figure_number(number, sizeof number, t->tolerance, 3),
+        totals[SHARE_APPROXIMATION] > 0 ? " Solved its approximation: the pyramid or box "
+                                          "that stands for the cone was "
+                                          "solved, the problem as given was not."
+                                        : "",
+        totals[SHARE_INAPPLICABLE] > 0 ? " Not applicable: the solver does not take the "
+                                         "problem, which counts neither "
+                                         "as solved nor as failed."
+                                       : "",
+        PICK_RESIDUAL);
+}
+
 static perp_status share_make(figure_book *book, const figure_source *source,
                               const figure_order *order, perp_error *err)
 {
-    char name[FIGURE_NAME], number[48], problems[FIGURE_NAME];
-    figure *f = NULL;
-    figure_panel *panel = NULL;
+    size_t totals[SHARE_PARTS];
+    bool shows = false;
     run_table t;
     perp_status status = profile_select(&t, source, order, err);
 
@@ -105,35 +149,19 @@ static perp_status share_make(figure_book *book, const figure_source *source,
         return status;
     }
     share_labels(&t);
-    if (t.labels.count == 0 || (!order && t.instances.count < PROFILE_LEAST)) {
-        status = order ? perp_fail(err, PERP_ERR_DATA,
-                                   "figure share: no run of set %s is "
-                                   "as ordered",
-                                   t.set)
-                       : PERP_OK;
-        run_table_free(&t);
-        return status;
+    share_totals(&t, totals);
+    /* Where all is solved there is nothing to see. */
+    for (int part = SHARE_SOLVED + 1; part < SHARE_PARTS; part++) {
+        shows = shows || totals[part] > 0;
     }
-    f = figure_add(book, "share", pick_name(name, "share", source, order, ""));
-    panel = figure_add_panel(f, "");
-    figure_axis_set(&panel->x, "problems", "", FIGURE_LINEAR);
-    figure_axis_set(&panel->y, "", "", FIGURE_CATEGORIES);
-    panel->x.low = 0.0;
-    panel->x.high = (double)t.instances.count;
-    panel->y.reversed = true; /* the first solver on top */
-    for (int part = 0; part < SHARE_PARTS; part++) {
-        share_bars(panel, &t, part);
+    if (order ? t.labels.count > 0 : shows && t.instances.count >= PROFILE_LEAST) {
+        share_add(book, source, order, &t, totals);
+    } else if (order) {
+        status = perp_fail(err, PERP_ERR_DATA,
+                           "figure share: no run of set %s is as ordered", t.set);
     }
-    figure_set_caption(
-        f,
-        "What became of %s of set %s, tolerance %s. Solved its approximation: the "
-        "pyramid or box that stands for the cone was solved, the problem as given was "
-        "not. Not applicable: the solver does not take the problem, which counts neither "
-        "as solved nor as failed. %s",
-        pick_count(problems, t.instances.count, "the one problem", "problems"), t.set,
-        figure_number(number, sizeof number, t.tolerance, 3), PICK_RESIDUAL);
     run_table_free(&t);
-    return PERP_OK;
+    return status;
 }
 
 const figure_kind figure_kind_share = {

@@ -28,6 +28,8 @@ static void precision_point(const precision_work *w, figure_series *s,
 {
     size_t taken = 0, solved = 0;
     quartiles cost;
+    double residual = NAN;
+    bool same = false;
 
     for (size_t k = 0; k < w->pick.count; k++) {
         const stored_run *run = w->pick.runs[k];
@@ -48,18 +50,21 @@ static void precision_point(const precision_work *w, figure_series *s,
         return;
     }
     cost = quartiles_of(w->costs, taken);
-    if (isfinite(cost.median)) {
+    residual = quartiles_of(w->residuals, solved).median;
+    /* A method that no tolerance steers has one point. */
+    same = s->count > 0 && s->points[s->count - 1].x == residual &&
+           s->points[s->count - 1].y == cost.median;
+    if (isfinite(cost.median) && !same) {
         bool whole = isfinite(cost.high);
 
-        figure_point_full(s,
-                          (figure_point){.x = quartiles_of(w->residuals, solved).median,
-                                         .y = cost.median,
-                                         .low = whole ? cost.low : NAN,
-                                         .high = whole ? cost.high : NAN,
-                                         .least = NAN,
-                                         .most = NAN,
-                                         .value = NAN});
-    } else {
+        figure_point_full(s, (figure_point){.x = residual,
+                                            .y = cost.median,
+                                            .low = whole ? cost.low : NAN,
+                                            .high = whole ? cost.high : NAN,
+                                            .least = NAN,
+                                            .most = NAN,
+                                            .value = NAN});
+    } else if (!isfinite(cost.median)) {
         figure_failure_add(s, tolerance);
     }
 }
