@@ -96,8 +96,9 @@ static perp_status collect_table(void *context, const stored_runs *s, const run_
 {
     const collecting *g = context;
     const figure_source source = {.runs = s, .set = t->set, .table = t};
-    bool wanted =
-        !g->order || isnan(g->order->tolerance) || g->order->tolerance == t->tolerance;
+    bool wanted = g->order
+                      ? isnan(g->order->tolerance) || g->order->tolerance == t->tolerance
+                      : is_usual_table(s, t);
 
     return wanted && t->instances.count > 0 ? collect_source(g, &source, err) : PERP_OK;
 }
