@@ -12,7 +12,7 @@ enum { LOOKS = 8 };
 /* Okabe and Ito's colours without their yellow, which is too light for lines on white; a dark
  * yellow stands in for it. Neighbours differ in lightness, too. */
 static const char *const colours[LOOKS] = {"#0072B2", "#D55E00", "#009E73", "#000000",
-                                           "#56B4E9", "#CC79A7", "#E69F00", "#7A5C00"};
+                                           "#56B4E9", "#CC79A7", "#E69F00", "#6B4E00"};
 /* Filled markers, and the same ones open. The cross, 2, is that of failures. */
 static const int markers[LOOKS][2] = {{7, 6},   {5, 4},   {9, 8}, {13, 12},
                                       {11, 10}, {15, 14}, {1, 1}, {3, 3}};
