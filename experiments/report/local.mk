@@ -30,7 +30,7 @@ noinst_LTLIBRARIES += %D%/libreport.la
     %D%/kinds/data_profile.c \
     %D%/kinds/heat.c \
     %D%/kinds/kind.h %D%/kinds/kinds.c \
-    %D%/kinds/metric.c %D%/kinds/metric.h \
+    %D%/kinds/metric.c %D%/kinds/metric.h %D%/kinds/metric_figure.c \
     %D%/kinds/pair_profile.c \
     %D%/kinds/pick.c %D%/kinds/pick.h \
     %D%/kinds/profile.c \

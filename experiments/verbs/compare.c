@@ -164,6 +164,10 @@ static int compare_run(const cli_args *args, perp_error *err)
     if (status == PERP_OK && !cli_args_given(args, "no-report")) {
         status = report_make(dir, NULL, err);
     }
+    if (status == PERP_ERR_DATA) { /* of a figure; all runs and other figures are there */
+        fprintf(stderr, "perp compare: %s\n", err->text);
+        status = PERP_OK;
+    }
     return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
 }
 
