@@ -134,7 +134,7 @@ static int compare_run(const cli_args *args, perp_error *err)
         suite_read(&s, path, err) != PERP_OK) {
         return CLI_BAD_INPUT;
     }
-    if (figure_orders_check(path, s->text, err) != PERP_OK) {
+    if (figure_orders_check(args->word[0], s->text, err) != PERP_OK) {
         suite_free(s);
         return CLI_BAD_INPUT;
     }
