@@ -11,17 +11,21 @@ experiments_libexperiments_la_SOURCES += \
     experiments/figures/series.c experiments/figures/shapes.c experiments/figures/shapes.h \
     experiments/figures/style.c experiments/figures/style.h experiments/figures/text.c \
     experiments/figures/text.h %D%/against.c %D%/against.h %D%/against_report.c \
-    %D%/bootstrap.c %D%/bootstrap.h %D%/claims.c %D%/claims.h %D%/coordinates.c \
-    %D%/coordinates.h %D%/coordinates_figure.c %D%/data_files.c %D%/data_files.h \
-    %D%/definition.h %D%/fields.c %D%/fields.h %D%/figures.c %D%/figures.h \
-    %D%/figures_interim.c %D%/files.c %D%/files.h %D%/gnuplot.c %D%/gnuplot.h %D%/noise.c \
-    %D%/noise.h %D%/orders.h %D%/page.c %D%/page.h %D%/peers.c %D%/peers.h %D%/profiles.c \
-    %D%/profiles.h %D%/race.c %D%/race.h %D%/rank.c %D%/rank.h %D%/report.c %D%/report.h \
-    %D%/run_tables.c %D%/runs.c %D%/runs.h %D%/section.c %D%/section.h %D%/statistics.c \
-    %D%/statistics.h %D%/summary.c %D%/summary.h %D%/table.c %D%/table.h \
+    %D%/bootstrap.c %D%/bootstrap.h %D%/claims.c %D%/claims.h %D%/collect.c %D%/collect.h \
+    %D%/coordinates.c %D%/coordinates.h %D%/definition.h %D%/fields.c %D%/fields.h \
+    %D%/figures.c %D%/figures.h %D%/figures_interim.c %D%/files.c %D%/files.h %D%/noise.c \
+    %D%/noise.h %D%/orders.c %D%/orders.h %D%/page.c %D%/page.h %D%/peers.c %D%/peers.h \
+    %D%/profiles.c %D%/profiles.h %D%/race.c %D%/race.h %D%/rank.c %D%/rank.h %D%/report.c \
+    %D%/report.h %D%/run_tables.c %D%/runs.c %D%/runs.h %D%/section.c %D%/section.h \
+    %D%/statistics.c %D%/statistics.h %D%/summary.c %D%/summary.h %D%/table.c %D%/table.h \
     %D%/table_escape.c %D%/table_tex.c %D%/table_tex.h %D%/warm.c %D%/warm.h \
-    %D%/kinds/box.c %D%/kinds/drift.c %D%/kinds/energy.c %D%/kinds/joints.c \
-    %D%/kinds/kind.h %D%/kinds/kinds.c %D%/kinds/order.c %D%/kinds/pareto.c \
-    %D%/kinds/pattern.c %D%/kinds/pick.c %D%/kinds/pick.h %D%/kinds/pivots.c \
-    %D%/kinds/rose.c %D%/kinds/run.c %D%/kinds/selection.c %D%/kinds/selection.h \
-    %D%/kinds/spectrum.c %D%/kinds/trace.c %D%/kinds/trace.h
+    %D%/kinds/accuracy_profile.c %D%/kinds/box.c %D%/kinds/convergence.c \
+    %D%/kinds/coordinates.c %D%/kinds/data_profile.c %D%/kinds/drift.c %D%/kinds/energy.c \
+    %D%/kinds/heat.c %D%/kinds/joints.c %D%/kinds/kind.h %D%/kinds/kinds.c \
+    %D%/kinds/metric.c %D%/kinds/metric.h %D%/kinds/metric_figure.c %D%/kinds/order.c \
+    %D%/kinds/pair_profile.c %D%/kinds/pareto.c %D%/kinds/pattern.c %D%/kinds/pick.c \
+    %D%/kinds/pick.h %D%/kinds/pivots.c %D%/kinds/profile.c %D%/kinds/profiles.c \
+    %D%/kinds/profiles.h %D%/kinds/rose.c %D%/kinds/run.c %D%/kinds/scaling.c \
+    %D%/kinds/selection.c %D%/kinds/selection.h %D%/kinds/share.c %D%/kinds/spectrum.c \
+    %D%/kinds/trace.c %D%/kinds/trace.h %D%/kinds/warm.c %D%/kinds/warm_steps.c \
+    %D%/kinds/work_precision.c

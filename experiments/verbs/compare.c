@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "experiments/cli/data.h"
+#include "experiments/report/orders.h"
 #include "experiments/report/runs.h"
 #include "experiments/runner/runner.h"
 #include "experiments/verbs/against.h"
@@ -135,6 +136,9 @@ static perp_status compare_read(const cli_args *args, suite **s, perp_error *err
 
     if (status == PERP_OK) {
         status = suite_read(s, path, size, err);
+    }
+    if (status == PERP_OK) {
+        status = figure_orders_check(path, (*s)->text, err);
     }
     while (status == PERP_OK && (pattern = cli_args_next(args, "only", &at)) != NULL) {
         if (suite_only(*s, pattern, &inner) != PERP_OK) {

@@ -12,6 +12,7 @@ check_PROGRAMS += \
     %D%/journal \
     %D%/kinds_paths \
     %D%/kinds_sets \
+    %D%/kinds \
     %D%/looks \
     %D%/measures \
     %D%/peers \
@@ -50,6 +51,9 @@ check_PROGRAMS += \
 %C%_kinds_paths_LDADD = $(experiments_tests_ldadd) $(JANSSON_LIBS)
 %C%_kinds_sets_SOURCES = %D%/kinds_sets.c %D%/kinds.h %D%/report.h
 %C%_kinds_sets_LDADD = $(experiments_tests_ldadd) $(JANSSON_LIBS)
+%C%_kinds_SOURCES = %D%/kinds.c %D%/report.h $(scarce_sources)
+%C%_kinds_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_kinds_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la $(JANSSON_LIBS)
 %C%_looks_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la
 %C%_measures_SOURCES = %D%/measures.c $(scarce_sources)
 %C%_measures_LDFLAGS = $(tests_ldflags) $(tests_scarce)

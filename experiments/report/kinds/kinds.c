@@ -8,6 +8,19 @@
 
 /* In the order of a report and of perp list figures. */
 #define FIGURE_KIND_LIST(X)                                                              \
+    X(profile)                                                                           \
+    X(pair_profile)                                                                      \
+    X(data_profile)                                                                      \
+    X(accuracy_profile)                                                                  \
+    X(share)                                                                             \
+    X(work_precision)                                                                    \
+    X(convergence)                                                                       \
+    X(metric)                                                                            \
+    X(heat)                                                                              \
+    X(scaling)                                                                           \
+    X(coordinates)                                                                       \
+    X(warm)                                                                              \
+    X(warm_steps)                                                                        \
     X(order)                                                                             \
     X(box)                                                                               \
     X(pareto)                                                                            \
