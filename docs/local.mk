@@ -23,7 +23,8 @@ else
 endif
 
 # perp(1) and a page for each verb, printed by the command itself.
-manual_verbs = compare convert export generate gradient info list plot simulate solve verify
+manual_verbs = compare convert export generate gradient info list new-paper paper plot simulate solve \
+    verify
 man1_MANS = %D%/man/perp.1 $(manual_verbs:%=%D%/man/perp-%.1)
 CLEANFILES += $(man1_MANS)
 %D%/man/perp.1: perp$(EXEEXT)

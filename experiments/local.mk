@@ -193,6 +193,7 @@ dist_figures_DATA = %D%/figures/coordinates.gp %D%/figures/profile.gp \
     %D%/figures/share.gp %D%/figures/style.gp %D%/figures/terminal.gp \
     %D%/figures/warm.gp
 
+include experiments/paper/local.mk
 include experiments/simulate/local.mk
 include experiments/export/local.mk
 include experiments/families/local.mk
