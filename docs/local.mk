@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 EXTRA_DIST += %D%/arrays.md %D%/campaigns.md %D%/capture.md %D%/codes.md %D%/coordinates.svg \
     %D%/exec.md %D%/figures.md %D%/formats.md %D%/gyro.md %D%/joints.md %D%/labels.md %D%/large.md \
-    %D%/peers.md %D%/peers_solved.svg %D%/peers_time.svg %D%/profile_contact.svg %D%/python.md \
-    %D%/race.md %D%/reduced.md %D%/results.md %D%/scenes.md %D%/siconos.md %D%/statistics.md \
-    %D%/suites.md %D%/trajectory.md %D%/tutorial.md %D%/urdf.md
+    %D%/paper.md %D%/peers.md %D%/peers_solved.svg %D%/peers_time.svg %D%/profile_contact.svg \
+    %D%/python.md %D%/race.md %D%/reduced.md %D%/results.md %D%/scenes.md %D%/siconos.md \
+    %D%/statistics.md %D%/suites.md %D%/trajectory.md %D%/tutorial.md %D%/urdf.md
 # The folder, whatever is in it: a page and a picture of each solver, by make pages.
 EXTRA_DIST += %D%/solvers
 # Programs that the README quotes; a test compiles and runs them.
@@ -26,7 +26,9 @@ else
 endif
 
 # perp(1) and a page for each verb, printed by the command itself.
-manual_verbs = compare convert export generate gradient info list merge plot simulate solve verify
+manual_verbs = compare convert export generate gradient info list merge new-paper paper plot simulate \
+manual_verbs = compare convert export generate gradient info list merge new-paper paper plot simulate \
+    verify
 man1_MANS = %D%/man/perp.1 $(manual_verbs:%=%D%/man/perp-%.1)
 CLEANFILES += $(man1_MANS)
 %D%/man/perp.1: perp$(EXEEXT)

@@ -41,12 +41,12 @@ experiments_libexperiments_la_SOURCES = \
     %D%/verbs/dry_run.c %D%/verbs/dry_run.h %D%/verbs/export.c %D%/verbs/generate.c \
     %D%/verbs/gradient.c %D%/verbs/gradient_check.c %D%/verbs/gradient_check.h \
     %D%/verbs/info.c %D%/verbs/list.c %D%/verbs/list.h %D%/verbs/measures.c \
-    %D%/verbs/measures.h %D%/verbs/merge.c %D%/verbs/parts.c %D%/verbs/parts.h \
-    %D%/verbs/plot.c %D%/verbs/record_metrics.c %D%/verbs/record_metrics.h \
-    %D%/verbs/robots.c %D%/verbs/robots.h %D%/verbs/scenes.c %D%/verbs/scenes.h \
-    %D%/verbs/simulate.c %D%/verbs/slurm.c %D%/verbs/slurm.h %D%/verbs/solve.c \
-    %D%/verbs/solve_sequence.c %D%/verbs/suites.c %D%/verbs/suites.h %D%/verbs/verbs.c \
-    %D%/verbs/verbs.h %D%/verbs/verify.c
+    %D%/verbs/measures.h %D%/verbs/merge.c %D%/verbs/new_paper.c %D%/verbs/paper.c \
+    %D%/verbs/parts.c %D%/verbs/parts.h %D%/verbs/plot.c %D%/verbs/record_metrics.c \
+    %D%/verbs/record_metrics.h %D%/verbs/robots.c %D%/verbs/robots.h %D%/verbs/scenes.c \
+    %D%/verbs/scenes.h %D%/verbs/simulate.c %D%/verbs/slurm.c %D%/verbs/slurm.h \
+    %D%/verbs/solve.c %D%/verbs/solve_sequence.c %D%/verbs/suites.c %D%/verbs/suites.h \
+    %D%/verbs/verbs.c %D%/verbs/verbs.h %D%/verbs/verify.c
 
 # The pages of the solvers: the comments that open their files.
 nodist_experiments_libexperiments_la_SOURCES = %D%/cli/pages.c
@@ -202,6 +202,7 @@ dist_figures_DATA = %D%/figures/coordinates.gp %D%/figures/profile.gp \
     %D%/figures/share.gp %D%/figures/style.gp %D%/figures/terminal.gp \
     %D%/figures/warm.gp
 
+include experiments/paper/local.mk
 include experiments/simulate/local.mk
 include experiments/export/local.mk
 include experiments/families/local.mk

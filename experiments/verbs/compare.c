@@ -237,7 +237,8 @@ static int compare_run(const cli_args *args, perp_error *err)
 const cli_verb verb_compare = {
     .name = "compare",
     .summary = "run every solver of a suite on every instance and scene, and report",
-    .usage = "SUITE -o DIR [-j N] [--resume] [--quick] [--only RUNS] [--against OLD] | DIR --against OLD",
+    .usage = "SUITE -o DIR [-j N] [--resume] [--quick] [--only RUNS] [--against OLD] | "
+             "DIR --against OLD",
     .more =
         "SUITE is a file, or the name of one that comes with perp (perp list suites).\n"
         "DIR/runs.jsonl contains one line per finished run; a run is a process of its "

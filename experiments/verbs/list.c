@@ -409,6 +409,16 @@ static perp_status list_print_text(const list_kind *kind, const json_t *entries,
     return status;
 }
 
+json_t *list_entries(const char *what)
+{
+    for (size_t k = 0; k < LIST_KINDS; k++) {
+        if (strcmp(list_kinds[k].name, what) == 0 && list_kinds[k].entries) {
+            return list_kinds[k].entries();
+        }
+    }
+    return NULL;
+}
+
 /* The lists themselves: `perp list`. */
 static json_t *list_all(void)
 {

@@ -21,6 +21,8 @@ extern const cli_verb verb_generate;
 extern const cli_verb verb_gradient;
 extern const cli_verb verb_list;
 extern const cli_verb verb_info;
+extern const cli_verb verb_paper;
+extern const cli_verb verb_new_paper;
 
 /** Ended by NULL. */
 extern const cli_verb *const verbs[];
