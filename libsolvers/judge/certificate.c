@@ -6,6 +6,7 @@
  * certificate_infeasible.c, cycles of active sets in certificate_cycle.c. */
 #include <config.h>
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -182,6 +183,21 @@ static bool check_ray(const perp_certificate *c, const perp_problem *p, char *wh
                                     "an almost complementary ray of %zu rows", p->n);
 }
 
+static bool check_infeasible(const perp_certificate *c, const perp_problem *p, char *why,
+                             size_t length)
+{
+    double radius = perp_certificate_radius(p, c->y);
+
+    if (!perp_certificate_infeasible(p, c->y)) {
+        return perp_certificate_verdict(false, why, length,
+                                        "the direction does not certify infeasibility");
+    }
+    return isinf(radius)
+               ? perp_certificate_verdict(true, why, length, "there is no solution")
+               : perp_certificate_verdict(
+                     true, why, length, "there is no solution with s|z| <= %.2g", radius);
+}
+
 bool perp_certificate_check(const perp_certificate *c, const perp_problem *p, char *why,
                             size_t length)
 {
@@ -200,11 +216,7 @@ bool perp_certificate_check(const perp_certificate *c, const perp_problem *p, ch
     }
     switch (c->kind) {
     case PERP_CERTIFICATE_INFEASIBLE:
-        return perp_certificate_infeasible(p, c->y)
-                   ? perp_certificate_verdict(true, why, length, "there is no solution")
-                   : perp_certificate_verdict(
-                         false, why, length,
-                         "the direction does not certify infeasibility");
+        return check_infeasible(c, p, why, length);
     case PERP_CERTIFICATE_RAY:
         return check_ray(c, p, why, length);
     case PERP_CERTIFICATE_SINGULAR:

@@ -6,92 +6,135 @@
  * if this is negative for all z in K. For the LCP: y >= 0, A^T y <= 0, b.y < 0
  * [cottle-pang-stone-2009, section 3.1]. This holds for every A, symmetric or not.
  *
- * With rounding A^T y violates its signs slightly, and then y excludes only the solutions with
+ * y of a solver misses the signs of A^T y slightly, and then excludes only the solutions with
  *     max s_k |z_k| < R = -value / sum of (misses of block k)/s_k.
- * Where A is so badly conditioned that R is within the range that a residual can resolve, y
- * certifies nothing: a heavy body on a light one has such directions, and a solution. */
+ * A^T y and b.y are summed in pairs of doubles whose error is bounded (pair.h), and each bound is
+ * rounded outwards: that no solution lies within R is a theorem about the doubles of A and b.
+ *
+ * y certifies when R is at least the radius within which the judge accepts solutions. A problem
+ * whose A is positive definite has a solution, so a y that misses signs is refused there. */
 #include <config.h>
 
-#include "core/solvers.h"
+#include <lapacke.h>
 
-/* s |z|/beta_b of solutions that must be excluded: beyond it, rounding hides b (residual.c). */
-static const double largest_shown = 1e12;
+#include "core/solvers.h"
+#include "judge/pair.h"
 
 typedef struct checker {
     const perp_problem *p;
-    const double *y; /* scaled to max |y| = 1 */
-    double *v;       /* A^T y, with what friction rows add to their normals */
-    const double *s; /* row scales */
-    double slack;    /* 1e-9 max |A|: how far a sign condition may fail at most */
-    double value;    /* max over K of v.z, plus b.y */
-    double misses;   /* sum of how far they fail, over s */
+    double *y; /* scaled to max |y| = 1, moved into the cones */
+    double *low,
+        *high;        /* bounds of A^T y, with what friction rows add to their normals */
+    const double *s;  /* row scales */
+    double value;     /* upper bound of max over K of v.z, plus b.y */
+    double misses;    /* upper bound of how far signs fail, over s */
+    double curvature; /* upper bound of y.A y */
 } checker;
 
-/* Adds the violation of a sign condition; false when it exceeds the slack. */
-static bool miss(checker *c, const perp_block *block, double by)
+/* Adds the violation of a sign condition, of a block that begins at `from`, where 0 is the
+ * boundary: z moves away from there by |z| + |from| at most. */
+static void check_miss(checker *c, const perp_block *block, double by, double from)
 {
-    c->misses += fmax(by, 0.0) / c->s[block->first];
-    return by <= c->slack;
+    if (by > 0.0) {
+        c->misses += perp_up(by / c->s[block->first]);
+        c->value += perp_up(by * fabs(from));
+    }
+}
+
+/* The largest |v| within its bounds. */
+static double check_size(const checker *c, size_t i)
+{
+    return fmax(fabs(c->low[i]), fabs(c->high[i]));
+}
+
+/* The largest v x within the bounds of v. */
+static double check_most(const checker *c, size_t i, double x)
+{
+    return perp_up(fmax(c->low[i] * x, c->high[i] * x));
 }
 
 static bool check_scalar(checker *c, const perp_block *block)
 {
-    double y = c->y[block->first];
-    double v = c->v[block->first];
-    bool below = isfinite(block->lo);
-    bool above = isfinite(block->hi);
+    size_t i = block->first;
+    double y = c->y[i];
+    bool below = isfinite(block->lo), above = isfinite(block->hi);
 
-    switch (block->kind) {
-    case PERP_SET_FRICTION:
+    if (block->kind == PERP_SET_FRICTION) {
         return y == 0.0; /* its share of v went to the normal */
-    case PERP_SET_FREE:
-        return miss(c, block, fabs(v));
-    default:
-        break;
+    }
+    if (block->kind == PERP_SET_FREE || (!below && !above)) {
+        check_miss(c, block, check_size(c, i), 0.0);
+        return true;
     }
     if (below && above) {
-        c->value += fmax(v * block->lo, v * block->hi);
+        c->value += fmax(check_most(c, i, block->lo), check_most(c, i, block->hi));
         return y == 0.0;
     }
-    if (!below && !above) {
-        return miss(c, block, fabs(v));
-    }
-    c->value += v * (below ? block->lo : block->hi);
-    return below ? y >= 0.0 && miss(c, block, v) : y <= 0.0 && miss(c, block, -v);
+    c->value += check_most(c, i, below ? block->lo : block->hi);
+    check_miss(c, block, below ? c->high[i] : -c->low[i], below ? block->lo : block->hi);
+    return below ? y >= 0.0 : y <= 0.0;
+}
+
+/* An upper bound of the norm of v[first], v[first + 1]. */
+static double check_norm(const checker *c, size_t first)
+{
+    return perp_up(hypot(check_size(c, first), check_size(c, first + 1)));
 }
 
 static bool check_cone(checker *c, const perp_block *block)
 {
-    const double *y = c->y + block->first;
-    const double *v = c->v + block->first;
-    double y_t = 0.0;
-    double v_t = 0.0;
+    size_t i = block->first;
+    const double *y = c->y + i;
+    double tangent = 0.0;
 
-    for (unsigned i = 1; i < block->dim; i++) {
-        y_t = hypot(y_t, y[i]);
-        v_t = hypot(v_t, v[i]);
-    }
     if (block->kind == PERP_SET_DISK) {
-        v_t = hypot(v[0], v[1]);
-        c->value += block->radius * v_t;
+        c->value += perp_up(block->radius * check_norm(c, i));
         return y[0] == 0.0 && y[1] == 0.0;
     }
-    /* y in K; under Coulomb's law and for rolling contacts only normals can be part of y. */
+    if (block->kind == PERP_SET_ROLLING) {
+        tangent = perp_up(block->mu * check_norm(c, i + 1)) +
+                  perp_up(block->mu_rolling * check_norm(c, i + 3));
+    } else {
+        tangent =
+            block->mu * (block->dim > 2 ? check_norm(c, i + 1) : check_size(c, i + 1));
+    }
+    check_miss(c, block, perp_up(perp_up(tangent) + c->high[i]), 0.0); /* -v in K* */
     if (c->p->law == PERP_LAW_ASSOCIATED && block->kind == PERP_SET_CONE) {
-        if (!(y[0] >= 0.0 && y_t <= block->mu * y[0] * (1.0 + 1e-12) + 1e-15)) {
+        return y[0] >= 0.0; /* y was moved into K */
+    }
+    /* Under Coulomb's law and for rolling contacts only normals can be part of y. */
+    for (unsigned k = 1; k < block->dim; k++) {
+        if (y[k] != 0.0) {
             return false;
         }
-        return miss(c, block, block->mu * v_t + v[0]); /* -v in K* */
     }
-    if (block->kind == PERP_SET_ROLLING) {
-        v_t = block->mu * hypot(v[1], v[2]) + block->mu_rolling * hypot(v[3], v[4]);
-        return y[0] >= 0.0 && y_t == 0.0 && miss(c, block, v_t + v[0]);
+    return y[0] >= 0.0;
+}
+
+/* Under the associated law y may miss the cone by rounding: its normal part is raised. */
+static void check_move_into_cones(checker *c)
+{
+    const perp_set *set = c->p->set;
+
+    for (size_t k = 0; c->p->law == PERP_LAW_ASSOCIATED && k < set->count; k++) {
+        const perp_block *block = &set->blocks[k];
+        double *y = c->y + block->first, tangent = 0.0;
+
+        if (block->kind != PERP_SET_CONE) {
+            continue;
+        }
+        for (unsigned i = 1; i < block->dim; i++) {
+            y[i] = block->mu > 0.0 ? y[i] : 0.0;
+            tangent = perp_up(hypot(tangent, y[i]));
+        }
+        if (tangent > 0.0) {
+            y[0] = fmax(y[0], perp_up(tangent / block->mu));
+        }
     }
-    return y[0] >= 0.0 && y_t == 0.0 && miss(c, block, block->mu * v_t + v[0]);
 }
 
 /* z_T of a friction row adds mu |v_T| z_N at most. */
-static void move_friction(checker *c)
+static void check_move_friction(checker *c)
 {
     const perp_set *set = c->p->set;
 
@@ -99,63 +142,161 @@ static void move_friction(checker *c)
         const perp_block *block = &set->blocks[k];
 
         if (block->kind == PERP_SET_FRICTION) {
-            c->v[block->normal] += block->mu * fabs(c->v[block->first]);
+            double most = perp_up(block->mu * check_size(c, block->first));
+
+            c->high[block->normal] = perp_up(c->high[block->normal] + most);
         }
     }
 }
 
-/* beta_b of the common residual. */
-static double scaled_b(const checker *c)
+/* Bounds of A^T y, of b.y and of y.A y. `sums` has a pair for each row. */
+static void check_sum(checker *c, perp_pair *sums)
 {
-    double beta = 0.0;
+    const perp_problem *p = c->p;
+    perp_pair value = {0};
 
-    for (size_t i = 0; i < c->p->n; i++) {
-        beta = fmax(beta, fabs(c->p->b[i]) / c->s[i]);
+    for (size_t i = 0; i < p->n; i++) {
+        if (c->y[i] != 0.0) {
+            perp_pair_row(p->A, i, c->y[i], sums);
+            perp_pair_add(&value, p->b[i], c->y[i]);
+        }
     }
-    return beta;
+    c->value = perp_pair_high(&value);
+    for (size_t j = 0; j < p->n; j++) {
+        c->low[j] = -perp_pair_high(
+            &(perp_pair){-sums[j].high, -sums[j].low, sums[j].size, sums[j].count});
+        c->high[j] = perp_pair_high(&sums[j]);
+        c->curvature = perp_up(c->curvature + check_most(c, j, c->y[j]));
+    }
 }
 
-static bool check_blocks(checker *c, double b_max)
+/* Solutions exist for every b when A is positive definite, but under Coulomb's law. */
+static bool check_is_convex(const perp_problem *p)
+{
+    unsigned kinds = perp_set_kinds(p->set);
+
+    return !(kinds & PERP_SET_FRICTION) &&
+           (!(kinds & (PERP_SET_CONE | PERP_SET_ROLLING)) ||
+            p->law == PERP_LAW_ASSOCIATED);
+}
+
+/* Adds row i to both triangles of the symmetric part, scaled. */
+typedef struct check_symmetric {
+    double *H;
+    const double *s;
+    size_t n, row;
+} check_symmetric;
+
+static void check_add_entry(void *context, size_t j, double a)
+{
+    check_symmetric *h = context;
+    double half = 0.5 * a / (h->s[h->row] * h->s[j]);
+
+    h->H[h->row + j * h->n] += half;
+    h->H[j + h->row * h->n] += half;
+}
+
+/* Whether the symmetric part of A is positive definite for certain: Cholesky's factorisation of
+ * H - c I goes through, where c bounds the rounding in H and in the factorisation
+ * [rump-2006]. Larger ones than this are not tried. */
+enum { CERTAIN_ROWS = 1500 };
+
+static bool check_is_positive_definite(const perp_problem *p, const double *s)
+{
+    size_t n = p->n, square = 0;
+    double *H =
+        n <= CERTAIN_ROWS && perp_mul(n, n, &square) ? perp_reals_new(square) : NULL;
+    double trace = 0.0, shift = 0.0;
+    bool definite = true;
+
+    for (size_t i = 0; H && i < n; i++) {
+        check_symmetric at = {H, s, n, i};
+
+        perp_operator_row_visit(p->A, i, check_add_entry, &at);
+    }
+    for (size_t i = 0; H && i < n; i++) {
+        trace += fabs(H[i + i * n]);
+        definite = definite && H[i + i * n] > 0.0;
+    }
+    /* Each entry of H has three roundings, of at most the mean of its diagonals. */
+    shift = 4.0 * (double)(n + 4) * DBL_EPSILON * trace;
+    for (size_t i = 0; H && i < n; i++) {
+        H[i + i * n] -= shift;
+    }
+    definite = H && definite && isfinite(trace) &&
+               LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (int)n, H, (int)n) == 0;
+    free(H);
+    return definite;
+}
+
+/* R: no solution has s|z| below it; 0: y certifies nothing. */
+static double check_radius(checker *c, perp_pair *sums)
 {
     const perp_set *set = c->p->set;
+    bool valid = true;
 
-    move_friction(c);
-    for (size_t k = 0; k < set->count; k++) {
+    check_move_into_cones(c);
+    check_sum(c, sums);
+    check_move_friction(c);
+    for (size_t k = 0; k < set->count && valid; k++) {
         const perp_block *block = &set->blocks[k];
 
-        if (!(block->dim == 1 ? check_scalar(c, block) : check_cone(c, block))) {
-            return false;
+        valid = block->dim == 1 ? check_scalar(c, block) : check_cone(c, block);
+    }
+    /* The sums of bounds have roundings of their own. */
+    c->value += 4.0 * (double)(set->count + 4) * DBL_EPSILON * fabs(c->value);
+    c->misses *= 1.0 + 4.0 * (double)(set->count + 4) * DBL_EPSILON;
+    if (!valid || !(c->value < 0.0)) {
+        return 0.0;
+    }
+    if (c->misses == 0.0) {
+        return INFINITY;
+    }
+    /* y.A y <= 0 shows that A is not positive definite. */
+    if (c->curvature > 0.0 && check_is_convex(c->p) &&
+        check_is_positive_definite(c->p, c->s)) {
+        return 0.0;
+    }
+    return -c->value / c->misses * (1.0 - 4.0 * DBL_EPSILON);
+}
+
+double perp_certificate_radius(const perp_problem *p, const double *y)
+{
+    size_t n = p->n;
+    double *reals = perp_reals_new(4 * n);
+    perp_pair *sums = calloc(n + 1, sizeof *sums);
+    double y_max = perp_largest(n, y), radius = 0.0;
+
+    if (reals && sums && p->A && perp_all_finite(y, n) && y_max > 0.0) {
+        checker c = {.p = p,
+                     .y = reals,
+                     .low = reals + n,
+                     .high = reals + 2 * n,
+                     .s = reals + 3 * n};
+
+        for (size_t i = 0; i < n; i++) {
+            c.y[i] = y[i] / y_max;
         }
+        perp_row_scales(p, reals + 3 * n);
+        radius = check_radius(&c, sums);
     }
-    for (size_t i = 0; i < c->p->n; i++) {
-        c->value += c->p->b[i] * c->y[i];
-    }
-    return c->value <= -1e-9 * b_max && b_max > 0.0 &&
-           -c->value >= c->misses * largest_shown * scaled_b(c);
+    free(reals);
+    free(sums);
+    return radius;
 }
 
 bool perp_certificate_infeasible(const perp_problem *p, const double *y)
 {
-    double *unit = perp_reals_new(p->n);
-    double *v = perp_reals_new(p->n);
-    double *s = perp_reals_new(p->n);
-    double y_max = perp_largest(p->n, y);
-    double b_max = perp_largest(p->n, p->b);
-    bool valid = false;
+    double *s = perp_reals_new(p->n), beta = 0.0;
 
-    if (unit && v && s && p->A && perp_all_finite(y, p->n) && y_max > 0.0) {
-        checker c = {
-            .p = p, .y = unit, .v = v, .s = s, .slack = 1e-9 * perp_operator_max(p->A)};
-
-        for (size_t i = 0; i < p->n; i++) {
-            unit[i] = y[i] / y_max;
-        }
-        perp_row_scales(p, s);
-        perp_operator_apply_transposed(p->A, unit, v);
-        valid = check_blocks(&c, b_max);
+    if (!s || !p->A) {
+        free(s);
+        return false;
     }
-    free(unit);
-    free(v);
+    perp_row_scales(p, s);
+    for (size_t i = 0; i < p->n; i++) {
+        beta = fmax(beta, fabs(p->b[i]) / s[i]);
+    }
     free(s);
-    return valid;
+    return beta > 0.0 && perp_certificate_radius(p, y) >= PERP_RADIUS * beta;
 }

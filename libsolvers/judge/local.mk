@@ -4,6 +4,7 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/certificate_cycle.c \
     %D%/certificate_direction.c \
     %D%/certificate_infeasible.c \
+    %D%/pair.c %D%/pair.h \
     %D%/certificate_private.h \
     %D%/judge.h \
     %D%/judge_private.h \

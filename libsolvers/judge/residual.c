@@ -237,16 +237,20 @@ perp_status perp_judge_new_in(perp_judge **judge, const perp_problem *p,
 {
     perp_status status = judge_scales(judge, p, ws, err);
     double beta_b = 0.0;
+    bool zero = true;
 
     if (status != PERP_OK) {
         return status;
     }
     for (size_t k = 0; k < p->set->count; k++) {
         const perp_block *block = &p->set->blocks[k];
+        double size = norm_of(p->b + block->first, block->dim);
 
-        beta_b = fmax(beta_b, norm_of(p->b + block->first, block->dim) / (*judge)->s[k]);
+        zero = zero && size == 0.0;
+        beta_b = fmax(beta_b, size / (*judge)->s[k]);
     }
-    (*judge)->beta_b = beta_b > 0.0 ? beta_b : 1.0;
+    /* |b|/s may underflow where b does not: such a b is out of range, not 0. */
+    (*judge)->beta_b = zero ? 1.0 : beta_b;
     (*judge)->sees = judge_in_range(*judge);
     return PERP_OK;
 }
@@ -421,9 +425,10 @@ double perp_judge_sum(const perp_judge *judge, const perp_parts *sum)
         return INFINITY;
     }
     /* The allowance for rounding is limited to 1e-3 beta_b: a diverging iterate of an infeasible
-     * problem would otherwise be accepted from |z| = 4e14 |b| on. Where rounding reaches a tenth of
-     * beta_b, such an iterate can appear solved: no point is accepted there. */
-    if (allowance > 0.1 * judge->beta_b) {
+     * problem would otherwise be accepted from |z| = 4e14 |b| on. Beyond the radius rounding
+     * reaches a tenth of beta_b, and such an iterate can appear solved: no point is accepted
+     * there. Certificates of infeasibility exclude all points within it. */
+    if (sum->beta_z > PERP_RADIUS * judge->beta_b) {
         e_max = fmax(e_max, allowance);
     }
     allowance = fmin(allowance, 1e-3 * judge->beta_b);

@@ -73,12 +73,16 @@ perp_status perp_certificate_init(perp_certificate *c, perp_certificate_kind kin
 bool perp_certificate_check(const perp_certificate *c, const perp_problem *p, char *why,
                             size_t length);
 
-/** Whether y (n) certifies that p has no solution [cottle-pang-stone-2009, section 3.1].
+/** R such that p has no solution with max s_k |z_k| < R, shown by y (n); INFINITY: no solution at
+ *  all; 0: y shows nothing [cottle-pang-stone-2009, section 3.1].
  *  y_i >= 0 on NONNEG rows, free on FREE rows, 0 on two-sided ones, y_k in K on cones of the
- *  associated law; with |y|_inf = 1
- *      max over z in K of (A^T y).z + b.y < 0,
- *  the sign conditions on A^T y to 1e-9 max|A|, the value below -1e-9 max|b|, and so far below
- *  what the signs miss that every z with s|z| <= 1e12 beta_b is excluded. */
+ *  associated law; R follows from
+ *      max over z in K of (A^T y).z + b.y < 0.
+ *  All roundings are bounded and counted against y: R is exact for the doubles of A and b. It is
+ *  0 where A is certainly positive definite, since then a solution exists. */
+double perp_certificate_radius(const perp_problem *p, const double *y);
+/** Whether that radius is at least PERP_RADIUS beta_b (perp/residual.h): that of all points
+ *  which the judge can accept. */
 bool perp_certificate_infeasible(const perp_problem *p, const double *y);
 
 PERP_END_DECLS

@@ -21,6 +21,10 @@
 
 PERP_BEGIN_DECLS
 
+/** Largest s|z|/beta_b of a point that can count as a solution, 4.5e13: beyond it the rounding
+ *  of A z reaches a tenth of b. */
+#define PERP_RADIUS (0.01 / 2.220446049250313e-16)
+
 /** Spread of a diagnostic over the contacts. */
 typedef struct perp_percentiles {
     double max, p50, p90, p99;
