@@ -10,6 +10,7 @@
 
 #include "base/base.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "experiments/cli/data.h"
 #include "experiments/figures/draw.h"
 #include "experiments/paper/paper.h"
@@ -217,7 +218,7 @@ perp_status paper_read(paper **out, const char *path, perp_error *err)
 {
     paper *p = calloc(1, sizeof *p);
     perp_source from = {.name = path};
-    document root = {path, NULL, ""};
+    document root = {.file = path};
     perp_status status = PERP_OK;
 
     *out = NULL;
@@ -256,24 +257,6 @@ void paper_free(paper *p)
     free(p);
 }
 
-/* The figures that the suite of a study orders: from the copy beside its runs. */
-static perp_status paper_read_orders(paper_study *s, const char *folder, perp_error *err)
-{
-    char path[PERP_FILE_PATH_LENGTH];
-    perp_source from = {.name = path};
-    json_t *suite = NULL;
-    perp_status status = PERP_OK;
-
-    snprintf(path, sizeof path, "%s/suite.json", folder);
-    status = perp_json_load(&suite, &from, err);
-    perp_source_release(&from);
-    if (status == PERP_OK) {
-        status = figure_orders_read(&s->orders, path, suite, err);
-    }
-    json_decref(suite);
-    return status;
-}
-
 perp_status paper_compute(paper *p, const char *from, perp_error *err)
 {
     perp_status status = PERP_OK;
@@ -284,7 +267,7 @@ perp_status paper_compute(paper *p, const char *from, perp_error *err)
         snprintf(folder, sizeof folder, "%s/%s", from, p->studies[k].name);
         status = runs_read(&p->studies[k].runs, folder, err);
         if (status == PERP_OK) {
-            status = paper_read_orders(&p->studies[k], folder, err);
+            status = figure_orders_stored(&p->studies[k].orders, folder, err);
         }
     }
     return status == PERP_OK ? paper_numbers_compute(p, err) : status;

@@ -13,11 +13,11 @@ experiments_libexperiments_la_SOURCES += \
     experiments/figures/text.h %D%/against.c %D%/against.h %D%/against_report.c \
     %D%/bootstrap.c %D%/bootstrap.h %D%/claims.c %D%/claims.h %D%/collect.c %D%/collect.h \
     %D%/coordinates.c %D%/coordinates.h %D%/definition.h %D%/fields.c %D%/fields.h \
-    %D%/figures.c %D%/figures.h %D%/figures_interim.c %D%/files.c %D%/files.h %D%/noise.c \
-    %D%/noise.h %D%/orders.c %D%/orders.h %D%/page.c %D%/page.h %D%/peers.c %D%/peers.h \
-    %D%/profiles.c %D%/profiles.h %D%/race.c %D%/race.h %D%/rank.c %D%/rank.h %D%/report.c \
-    %D%/report.h %D%/run_tables.c %D%/runs.c %D%/runs.h %D%/section.c %D%/section.h \
-    %D%/statistics.c %D%/statistics.h %D%/summary.c %D%/summary.h %D%/table.c %D%/table.h \
+    %D%/figures.c %D%/figures.h %D%/files.c %D%/files.h %D%/noise.c %D%/noise.h \
+    %D%/orders.c %D%/orders.h %D%/page.c %D%/page.h %D%/peers.c %D%/peers.h %D%/profiles.c \
+    %D%/profiles.h %D%/race.c %D%/race.h %D%/rank.c %D%/rank.h %D%/report.c %D%/report.h \
+    %D%/run_tables.c %D%/runs.c %D%/runs.h %D%/section.c %D%/section.h %D%/statistics.c \
+    %D%/statistics.h %D%/summary.c %D%/summary.h %D%/table.c %D%/table.h \
     %D%/table_escape.c %D%/table_tex.c %D%/table_tex.h %D%/warm.c %D%/warm.h \
     %D%/kinds/accuracy_profile.c %D%/kinds/box.c %D%/kinds/convergence.c \
     %D%/kinds/coordinates.c %D%/kinds/data_profile.c %D%/kinds/drift.c %D%/kinds/energy.c \

@@ -29,23 +29,23 @@ check_PROGRAMS += \
     %D%/table \
     %D%/trajectory \
     %D%/unresolved \
-    %D%/vary
-%C%_against_SOURCES = %D%/against.c %D%/report.h $(scarce_sources)
-%C%_against_LDFLAGS = $(tests_ldflags) $(tests_scarce) -Wl,-u,data_find -Wl,-u,output_cell
-%C%_against_LDADD = $(experiments_tests_ldadd)
+    %D%/vary \
     %D%/workers
+%C%_against_SOURCES = %D%/against.c %D%/report.h $(scarce_sources)
+%C%_against_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_against_LDADD = $(experiments_tests_ldadd)
 %C%_cli_LDADD = $(experiments_tests_ldadd)
 %C%_condition_LDADD = $(experiments_tests_ldadd)
 %C%_coordinates_SOURCES = %D%/coordinates.c %D%/report.h
-%C%_coordinates_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la
+%C%_coordinates_LDADD = $(experiments_tests_ldadd)
 %C%_draw_SOURCES = %D%/draw.c %D%/samples.c %D%/samples.h $(scarce_sources)
 %C%_draw_LDFLAGS = $(tests_ldflags) $(tests_scarce)
-%C%_draw_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la
+%C%_draw_LDADD = $(experiments_tests_ldadd)
 %C%_families_SOURCES = %D%/families.c $(scarce_sources)
 %C%_families_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_families_LDADD = $(experiments_tests_ldadd)
 %C%_figures_SOURCES = %D%/figures.c %D%/report.h
-%C%_figures_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la
+%C%_figures_LDADD = $(experiments_tests_ldadd)
 %C%_journal_LDADD = $(experiments_tests_ldadd)
 %C%_kinds_paths_SOURCES = %D%/kinds_paths.c %D%/kinds.h %D%/report.h
 %C%_kinds_paths_LDADD = $(experiments_tests_ldadd) $(JANSSON_LIBS)
@@ -53,27 +53,23 @@ check_PROGRAMS += \
 %C%_kinds_sets_LDADD = $(experiments_tests_ldadd) $(JANSSON_LIBS)
 %C%_kinds_SOURCES = %D%/kinds.c %D%/report.h $(scarce_sources)
 %C%_kinds_LDFLAGS = $(tests_ldflags) $(tests_scarce)
-%C%_kinds_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la $(JANSSON_LIBS)
-%C%_looks_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la
+%C%_kinds_LDADD = $(experiments_tests_ldadd) $(JANSSON_LIBS)
+%C%_looks_LDADD = $(experiments_tests_ldadd)
 %C%_measures_SOURCES = %D%/measures.c $(scarce_sources)
 %C%_measures_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_measures_LDADD = $(experiments_tests_ldadd)
 %C%_peers_SOURCES = %D%/peers.c %D%/report.h
-%C%_peers_LDFLAGS = $(tests_ldflags) -Wl,-u,data_find -Wl,-u,output_cell
 %C%_peers_LDADD = $(experiments_tests_ldadd)
 %C%_race_SOURCES = %D%/race.c %D%/report.h
-# The report needs objects of the command, whose library stands before it.
-%C%_race_LDFLAGS = $(tests_ldflags) -Wl,-u,data_find -Wl,-u,output_cell
 %C%_race_LDADD = $(experiments_tests_ldadd)
 %C%_recipe_SOURCES = %D%/recipe.c $(scarce_sources)
 %C%_recipe_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_recipe_LDADD = $(experiments_tests_ldadd)
 %C%_report_SOURCES = %D%/report.c %D%/report.h
-%C%_report_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la
+%C%_report_LDADD = $(experiments_tests_ldadd)
 %C%_runner_LDADD = $(experiments_tests_ldadd)
 %C%_scenes_LDADD = $(experiments_tests_ldadd)
 %C%_sequence_SOURCES = %D%/sequence.c %D%/report.h
-%C%_sequence_LDFLAGS = $(tests_ldflags) -Wl,-u,data_find -Wl,-u,output_cell
 %C%_sequence_LDADD = $(experiments_tests_ldadd)
 %C%_series_LDADD = $(experiments_tests_ldadd) $(JANSSON_LIBS)
 %C%_simulated_SOURCES = %D%/simulated.c $(scarce_sources)
@@ -81,11 +77,11 @@ check_PROGRAMS += \
 %C%_simulated_LDADD = $(experiments_tests_ldadd)
 %C%_statistics_SOURCES = %D%/statistics.c %D%/report.h $(scarce_sources)
 %C%_statistics_LDFLAGS = $(tests_ldflags) $(tests_scarce)
-%C%_statistics_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la
+%C%_statistics_LDADD = $(experiments_tests_ldadd)
 %C%_suite_LDADD = $(experiments_tests_ldadd)
 %C%_table_SOURCES = %D%/table.c $(scarce_sources)
 %C%_table_LDFLAGS = $(tests_ldflags) $(tests_scarce)
-%C%_table_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la $(JANSSON_LIBS)
+%C%_table_LDADD = $(experiments_tests_ldadd) $(JANSSON_LIBS)
 %C%_trajectory_LDADD = $(experiments_tests_ldadd)
 %C%_unresolved_LDADD = $(experiments_tests_ldadd)
 %C%_vary_LDADD = $(experiments_tests_ldadd)
