@@ -142,14 +142,12 @@ static perp_status solver_vary(suite_solver *s, const solver_sweep *sweep,
                                perp_error *err)
 {
     const char *key = NULL;
+    document value;
     size_t k = 0;
     perp_status status = PERP_OK;
 
     while (status == PERP_OK &&
-           (key = suite_vary_next_option(sweep->vary, &s->options, &k)) != NULL) {
-        document value;
-
-        suite_vary_option(sweep->vary, key, &value);
+           (key = suite_vary_option(sweep->vary, &s->options, &k, &value)) != NULL) {
         status = perp_options_given(&s->options, key)
                      ? document_fail(&sweep->d, err,
                                      "\"%s\" is given here and in %s, expected one place",

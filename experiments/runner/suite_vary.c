@@ -335,28 +335,16 @@ perp_status suite_vary_rules(suite_vary *v, suite_set *set, json_t *kept, perp_e
 
 /* -- options of solvers ---------------------------------------------------------------- */
 
-bool suite_vary_option(suite_vary *v, const char *option, document *d)
-{
-    for (size_t k = 0; k < v->count; k++) {
-        const char *name = vary_after(v->axis[k].name, vary_solver);
-
-        if (name && strcmp(name, option) == 0 && !vary_rule_find(v->axis[k].name)) {
-            v->axis[k].used = true;
-            *d = suite_vary_value(v, &v->axis[k]);
-            return true;
-        }
-    }
-    return false;
-}
-
-const char *suite_vary_next_option(const suite_vary *v, const perp_options *opt,
-                                   size_t *k)
+const char *suite_vary_option(suite_vary *v, const perp_options *opt, size_t *k,
+                              document *value)
 {
     while (*k < v->count) {
-        const char *axis = v->axis[(*k)++].name;
-        const char *name = vary_after(axis, vary_solver);
+        vary_axis *axis = &v->axis[(*k)++];
+        const char *name = vary_after(axis->name, vary_solver);
 
-        if (name && !vary_rule_find(axis) && perp_options_find(opt, name)) {
+        if (name && !vary_rule_find(axis->name) && perp_options_find(opt, name)) {
+            axis->used = true;
+            *value = suite_vary_value(v, axis);
             return name;
         }
     }

@@ -59,12 +59,10 @@ perp_status suite_vary_call(const suite_reader *r, const document *d, const char
 /** Fail with a message about an entry, at the varied value that it names, if any. */
 perp_status suite_vary_fail(const suite_reader *r, const document *d, const char *message,
                             perp_error *err);
-/** The present value of the option of a solver, and its place; false: it does not vary. */
-bool suite_vary_option(suite_vary *v, const char *option, document *d);
-/** The options that vary and that opt has. Visits each by its index k from 0; NULL after the
- *  last. */
-const char *suite_vary_next_option(const suite_vary *v, const perp_options *opt,
-                                   size_t *k);
+/** The next option that varies and that opt has, with its present value; *k is 0 at first.
+ *  NULL behind the last. */
+const char *suite_vary_option(suite_vary *v, const perp_options *opt, size_t *k,
+                              document *value);
 /** Names of the rules that may vary, "dt|time|…"; at most `length` bytes. */
 void suite_vary_names(char *text, size_t length);
 /** Is this a member of "scheme", and not a rule of its own? */
