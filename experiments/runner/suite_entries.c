@@ -259,36 +259,53 @@ static perp_status entries_print_call(suite_odometer *sweep, const document *d,
     return length < SUITE_CALL ? PERP_OK : document_fail(d, err, "too many parameters");
 }
 
-/* Rules and members of the scheme that the scene or the family has no parameter of. */
-static perp_status entries_check_members(const suite_reader *r, const document *d,
-                                         const char *key, perp_error *err)
+/* Parameters of the scene or the family of a sweep, {name: unit}; NULL: unknown. */
+static json_t *entries_parameters(const suite_reader *r, const document *d,
+                                  const char *key)
 {
-    document head = document_member(d, key);
-    const char *name = "", *member = NULL;
+    const char *name = json_string_value(json_object_get(d->value, key));
     char call[SUITE_CALL];
-    json_t *value = NULL, *parameters = NULL, *others = json_object();
-    document rest = *d;
-    perp_status status = document_text(&head, &name, err);
 
     snprintf(call, sizeof call, "%s%s",
              strcmp(key, "generate") == 0 ? "generate:"
              : r->type->one_answer        ? "scene:"
                                           : "",
-             name);
-    parameters = status == PERP_OK ? r->type->parameters(r, call) : NULL;
-    json_object_foreach((json_t *)(uintptr_t)d->value, member, value)
+             name ? name : "");
+    return name ? r->type->parameters(r, call) : NULL;
+}
+
+/* Members that are no parameter, but belong elsewhere. */
+static perp_status entries_check_members(const document *d, const char *key,
+                                         const json_t *parameters, perp_error *err)
+{
+    document rest = *d;
+    json_t *others = json_copy((json_t *)(uintptr_t)d->value);
+    const char *member = NULL;
+    json_t *unit = NULL;
+    perp_status status = PERP_OK;
+
+    json_object_del(others, key);
+    json_object_foreach((json_t *)(uintptr_t)parameters, member, unit)
     {
-        if (parameters && !json_object_get(parameters, member) && strcmp(member, key)) {
-            json_object_set(others, member, value);
-        }
+        json_object_del(others, member);
     }
     rest.value = others;
-    if (status == PERP_OK) {
-        status = suite_misplaced(&rest, err);
-    }
+    status = parameters ? suite_misplaced(&rest, err) : PERP_OK;
     json_decref(others);
-    json_decref(parameters);
     return status;
+}
+
+/* Numbers are in the units of the parameters. */
+static void entries_set_units(suite_columns *columns, const json_t *parameters)
+{
+    for (size_t k = 0; k < columns->count; k++) {
+        suite_column *c = &columns->items[k];
+        const char *unit = json_string_value(json_object_get(parameters, c->name));
+
+        if (unit) {
+            snprintf(c->unit, sizeof c->unit, "%s", unit);
+        }
+    }
 }
 
 perp_status suite_sweep_calls(const suite_reader *r, const document *d, const char *key,
@@ -296,19 +313,21 @@ perp_status suite_sweep_calls(const suite_reader *r, const document *d, const ch
 {
     suite_odometer sweep = {.count = 0};
     char call[SUITE_CALL];
-    perp_status status = entries_check_members(r, d, key, err);
+    json_t *parameters = entries_parameters(r, d, key);
+    perp_status status = entries_check_members(d, key, parameters, err);
+    bool more = status == PERP_OK;
 
-    if (status != PERP_OK) {
-        return status;
-    }
-    do {
+    while (more) {
         suite_columns columns = {NULL, 0, 0};
 
         status = entries_print_call(&sweep, d, key, call, &columns, err);
         if (status == PERP_OK) {
+            entries_set_units(&columns, parameters);
             status = add(r, d, call, &columns, err);
         }
         suite_columns_clear(&columns);
-    } while (status == PERP_OK && suite_odometer_next(&sweep));
+        more = status == PERP_OK && suite_odometer_next(&sweep);
+    }
+    json_decref(parameters);
     return status;
 }

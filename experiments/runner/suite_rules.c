@@ -11,6 +11,7 @@
 #include <perp/dynamics/scene.h>
 
 #include "experiments/runner/suite_parts.h"
+#include "experiments/runner/suite_values.h"
 
 #define IN(member) offsetof(suite_rules, member)
 
@@ -224,6 +225,34 @@ static perp_status rule_scheme(const document_row *row, const document *d, void 
     return status;
 }
 
+/* A number of seconds, or a quantity: "10 ms". */
+static perp_status rule_seconds(const document_row *row, const document *d, void *out,
+                                perp_error *err)
+{
+    double *seconds = (double *)(void *)((char *)out + row->offset);
+    suite_column column = {.name = ""};
+    document typed = *d;
+    perp_status status = PERP_OK;
+
+    if (!json_is_string(d->value)) {
+        return document_number(d, row->option.low, row->option.high, seconds, err);
+    }
+    status = suite_value_read(d, &column, err);
+    typed.value = column.value;
+    if (status == PERP_OK) {
+        status =
+            json_is_number(column.value) &&
+                    (!column.unit[0] || strcmp(column.unit, "s") == 0)
+                ? document_number(&typed, row->option.low, row->option.high, seconds, err)
+                : document_fail(d, err,
+                                "found \"%s\", expected a number of seconds, or a "
+                                "quantity such as \"10 ms\"",
+                                column.text);
+    }
+    json_decref(column.value);
+    return status;
+}
+
 static const document_row rule_rows[] = {
     {{.name = "limits", .kind = PERP_OPTION_TEXT, .help = "limits of a run"},
      IN(limits),
@@ -248,8 +277,10 @@ static const document_row rule_rows[] = {
      rule_coordinates},
     {PERP_TEXT("integrators", NULL, "integrators of scenes"), 0, rule_integrators},
     {PERP_TEXT("scheme", NULL, "further options of perp simulate"), 0, rule_scheme},
-    {PERP_REAL_CLOSED("dt", 0.0, 1e-12, 1e6, "length of a step [s]"), IN(dt), NULL},
-    {PERP_REAL_CLOSED("time", 0.0, 1e-12, 1e9, "length of a run [s]"), IN(time), NULL},
+    {PERP_REAL_CLOSED("dt", 0.0, 1e-12, 1e6, "length of a step [s]"), IN(dt),
+     rule_seconds},
+    {PERP_REAL_CLOSED("time", 0.0, 1e-12, 1e9, "length of a run [s]"), IN(time),
+     rule_seconds},
     {PERP_INTEGER("steps", 0, 1, 1000000000, "length of a run in steps"), IN(steps),
      NULL},
     {PERP_OPTION_END, 0, NULL},

@@ -195,7 +195,7 @@ static int compare_run(const cli_args *args, perp_error *err)
 const cli_verb verb_compare = {
     .name = "compare",
     .summary = "run every solver of a suite on every instance and scene, and report",
-    .usage = "SUITE -o DIR [-j N] [--resume]",
+    .usage = "SUITE -o DIR [-j N] [--resume] [--quick] [--only RUNS] [--dry-run]",
     .more =
         "SUITE is a file, or the name of one that comes with perp (perp list suites).\n"
         "DIR/runs.jsonl contains one line per finished run; a run is a process of its "
@@ -207,7 +207,10 @@ const cli_verb verb_compare = {
         "by\n"
         "every one of the \"integrators\"; \"dt\", \"time\", \"steps\" and \"scheme\" "
         "replace\n"
-        "the settings of the scene. SIGINT ends cleanly, with exit status 130.\n"
+        "the settings of the scene. \"vary\" lists values of parameters, rules and "
+        "options,\n"
+        "which are combined; docs/suites.md describes every key of a suite.\n"
+        "SIGINT ends cleanly, with exit status 130.\n"
         "Problems of steps of scenes (scene:..., see perp solve) are kept in "
         "DIR/captures,\n"
         "or in the folder that the variable PERP_CAPTURES names.\n",

@@ -333,6 +333,22 @@ TEST(merges_the_quick_size)
     plan_clear(&p);
 }
 
+TEST(reads_quantities_of_rules)
+{
+    plan p =
+        plan_set("\"scenes\": [{\"scene\": \"pendulum-chain\", \"length\": [0.5, 1]}], "
+                 "\"dt\": \"5 ms\", \"time\": \"1 min\"" LEMKE);
+
+    CU_ASSERT_EQUAL(p.s->sets[0].rules.dt, 0.005);
+    CU_ASSERT_EQUAL(p.s->sets[0].rules.time, 60.0);
+    expect_vary(&p, 0, "{\"length\":0.5}", "{\"length\":\"m\"}");
+    plan_clear(&p);
+    refuse("\"scenes\": [\"pendulum\"], \"dt\": \"5 mm\"" LEMKE,
+           "sets[0].dt: found \"5mm\", expected a number of seconds");
+    refuse("\"scenes\": [\"pendulum\"], \"dt\": \"-5 ms\"" LEMKE,
+           "sets[0].dt: found -0.005, expected a number from");
+}
+
 TEST(tells_what_cannot_vary)
 {
 #define SCENES(x) "\"scenes\": [\"pendulum-chain\"], \"vary\": {" x "}" LEMKE
