@@ -13,7 +13,7 @@
 #define INK  "#303030"
 #define GRID "#dcdcdc"
 
-/* Viridis [van-der-walt-smith-2015]: steps of lightness that the eye sees as equal. */
+/* Viridis [van-der-walt-2015]: steps of lightness that the eye sees as equal. */
 static const char palette[] =
     "set palette defined (0 '#440154', 1 '#482878', 2 '#3e4989', 3 '#31688e', 4 "
     "'#26828e', "
