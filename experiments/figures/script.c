@@ -143,7 +143,7 @@ static void script_axes(script *s, const drawn_panel *p, script_band x, script_b
                 0.5 * rows);
     }
     fputs(bare || p->grids[0].count > 0 ? "unset grid\n"
-                                        : "set grid xtics ytics back lc rgb '" GRID
+                                        : "set grid xtics ytics back lt 1 lc rgb '" GRID
                                           "' lw 0.5 dt 1\n",
           s->gp);
     if (bare) {
