@@ -187,11 +187,6 @@ dist_scenes_DATA = \
 robotsdir = $(pkgdatadir)/experiments/scenes/urdf
 dist_robots_DATA = %D%/scenes/urdf/arm.urdf %D%/scenes/urdf/quadruped.urdf \
     %D%/scenes/urdf/standing.json
-figuresdir = $(pkgdatadir)/experiments/figures
-dist_figures_DATA = %D%/figures/coordinates.gp %D%/figures/profile.gp \
-    %D%/figures/residual.gp %D%/figures/scaling.gp \
-    %D%/figures/share.gp %D%/figures/style.gp %D%/figures/terminal.gp \
-    %D%/figures/warm.gp
 
 include experiments/simulate/local.mk
 include experiments/export/local.mk
