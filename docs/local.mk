@@ -6,6 +6,8 @@ EXTRA_DIST += %D%/arrays.md %D%/campaigns.md %D%/capture.md %D%/codes.md %D%/coo
     %D%/statistics.md %D%/suites.md %D%/trajectory.md %D%/tutorial.md %D%/urdf.md
 # The folder, whatever is in it: a page and a picture of each solver, by make pages.
 EXTRA_DIST += %D%/solvers
+# How figures are drawn: pages, terminals, LaTeX.
+EXTRA_DIST += %D%/drawing.md
 # Programs that the README quotes; a test compiles and runs them.
 EXTRA_DIST += %D%/examples
 # One page per scene; tests read their numbers.

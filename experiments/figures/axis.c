@@ -221,7 +221,7 @@ static bool axis_ticks_log(drawn_axis *a, int base, double length, bool side_by_
     int last = (int)floor(log(a->high) / log(base) + 1e-9);
     double smallest = pow(base, first);
     double largest = pow(base, last);
-    bool plain = smallest >= 0.001 && largest <= 1000.0;
+    bool plain = smallest >= 0.001 && largest <= (base == 2 ? 9999.0 : 1000.0);
     double pitch = !side_by_side ? 2.2 : base == 2 ? 3.2 : 4.0;
     int most = (int)fmax(2.0, length / pitch);
     int step = 1;

@@ -53,14 +53,22 @@ static bool ends_find_area(const drawn_panel *p, size_t area, double *x, double 
     return true;
 }
 
-/* Labels ascend as the ends do. The line to an end far from the margin comes from below, where it
- * crosses fewer curves when all end at about the same height. */
+/* Labels ascend as their ends do. */
 static int by_height(const void *a, const void *b)
+{
+    double x = ((const end_label *)a)->from_y;
+    double y = ((const end_label *)b)->from_y;
+
+    return (x > y) - (x < y);
+}
+
+/* The same, but ends far from the margin come lower: their lines pass below the other curves. */
+static int by_height_and_place(const void *a, const void *b)
 {
     const end_label *first = a;
     const end_label *second = b;
-    double x = first->from_y + 0.06 * first->from_x;
-    double y = second->from_y + 0.06 * second->from_x;
+    double x = first->from_y + 0.12 * first->from_x;
+    double y = second->from_y + 0.12 * second->from_x;
 
     return (x > y) - (x < y);
 }
@@ -167,9 +175,59 @@ static bool ends_are_near(const drawn_panel *p)
     return near;
 }
 
+/* On which side of the line from a to b is the point? */
+static double ends_side(const double a[2], const double b[2], const double point[2])
+{
+    return (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0]);
+}
+
+/* How often the lines to the labels cross curves of others. */
+static size_t ends_crossings(const drawn_panel *p)
+{
+    size_t crossings = 0;
+
+    for (size_t k = 0; k < p->label_count; k++) {
+        const end_label *label = &p->labels[k];
+        const double from[2] = {label->from_x, label->from_y};
+        const double to[2] = {label->x, label->y};
+
+        for (size_t s = 0; s < p->panel->count; s++) {
+            const figure_series *series = p->panel->series[s];
+            bool curve = series->form <= FIGURE_STEPS && series->form != FIGURE_POINTS;
+
+            for (size_t i = 1; curve && series != label->series && i < series->count;
+                 i++) {
+                const figure_point *b = &series->points[i - 1];
+                const double start[2] = {layout_x(p, b[0].x), layout_y(p, b[0].y)};
+                const double end[2] = {layout_x(p, b[1].x), layout_y(p, b[1].y)};
+
+                crossings +=
+                    ends_side(from, to, start) * ends_side(from, to, end) < 0.0 &&
+                    ends_side(start, end, from) * ends_side(start, end, to) < 0.0;
+            }
+        }
+    }
+    return crossings;
+}
+
+/* Labels in the margin, in the given order of their ends. */
+static void ends_place_far(const drawn_figure *d, drawn_panel *p,
+                           int (*order)(const void *a, const void *b))
+{
+    qsort(p->labels, p->label_count, sizeof *p->labels, order);
+    ends_spread(p->labels, p->label_count, 1.15 * d->letter, p->box.bottom, p->box.top);
+    for (size_t k = 0; k < p->label_count; k++) {
+        end_label *label = &p->labels[k];
+
+        label->x = p->box.right + 0.8 * d->letter;
+        label->leader = fabs(label->y - label->from_y) > 0.1 * d->letter ||
+                        label->from_x < p->main.right - 0.3 * d->letter;
+    }
+}
+
 perp_status ends_place(drawn_figure *d, drawn_panel *p, perp_error *err)
 {
-    double pitch = 1.15 * d->letter;
+    size_t crossings = 0;
 
     free(p->labels);
     p->label_count = 0;
@@ -191,20 +249,17 @@ perp_status ends_place(drawn_figure *d, drawn_panel *p, perp_error *err)
             p->label_count++;
         }
     }
-    qsort(p->labels, p->label_count, sizeof *p->labels, by_height);
-    ends_spread(p->labels, p->label_count, pitch, p->box.bottom, p->box.top);
     if (ends_are_near(p)) {
         for (size_t k = 0; k < p->label_count; k++) {
             ends_place_near(p, k, d->letter);
         }
         return PERP_OK;
     }
-    for (size_t k = 0; k < p->label_count; k++) {
-        end_label *label = &p->labels[k];
-
-        label->x = p->box.right + 0.8 * d->letter;
-        label->leader = fabs(label->y - label->from_y) > 0.1 * d->letter ||
-                        label->from_x < p->main.right - 0.3 * d->letter;
+    ends_place_far(d, p, by_height_and_place);
+    crossings = ends_crossings(p);
+    ends_place_far(d, p, by_height);
+    if (ends_crossings(p) > crossings) {
+        ends_place_far(d, p, by_height_and_place);
     }
     return PERP_OK;
 }

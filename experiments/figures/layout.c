@@ -185,7 +185,7 @@ static double panel_bottom(const drawn_figure *d, const drawn_panel *p)
 
 static double panel_top(const drawn_figure *d, const drawn_panel *p)
 {
-    return (p->title[0] ? 1.5 : 0.5) * d->letter;
+    return (p->title[0] ? 1.5 : 0.7) * d->letter;
 }
 
 static void layout_measure(const drawn_figure *d, const layout_margins *m)

@@ -13,7 +13,7 @@
 #define INK  "#303030"
 #define GRID "#dcdcdc"
 
-/* Viridis [van-der-walt-smith-2015]: steps of lightness that the eye sees as equal. */
+/* Viridis [van-der-walt-2015]: steps of lightness that the eye sees as equal. */
 static const char palette[] =
     "set palette defined (0 '#440154', 1 '#482878', 2 '#3e4989', 3 '#31688e', 4 "
     "'#26828e', "
@@ -143,7 +143,7 @@ static void script_axes(script *s, const drawn_panel *p, script_band x, script_b
                 0.5 * rows);
     }
     fputs(bare || p->grids[0].count > 0 ? "unset grid\n"
-                                        : "set grid xtics ytics back lc rgb '" GRID
+                                        : "set grid xtics ytics back lt 1 lc rgb '" GRID
                                           "' lw 0.5 dt 1\n",
           s->gp);
     if (bare) {
