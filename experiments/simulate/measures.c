@@ -90,6 +90,7 @@ perp_status sim_measures_open(sim_measures *x, const sim_march *m, perp_error *e
     *x = (sim_measures){.conservative = world_is_conservative(m->world, m->state),
                         .unknown = world_hangs_on_moved(m->world),
                         .joints_stored = joints_stored(m->world, m->state)};
+    sim_series_start(&x->series, m->world, m->state, m->settings->steps);
     x->seconds = calloc(m->settings->steps + 1, sizeof *x->seconds);
     x->u = calloc(n + 1, sizeof *x->u);
     if (!x->seconds || !x->u) {
@@ -97,7 +98,6 @@ perp_status sim_measures_open(sim_measures *x, const sim_march *m, perp_error *e
                          m->settings->steps);
     }
     memcpy(x->u, m->state->u, n * sizeof *x->u);
-    sim_series_start(&x->series, m->world, m->state, m->settings->steps);
     return PERP_OK;
 }
 
