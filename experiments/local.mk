@@ -11,6 +11,7 @@ experiments_ldadd = experiments/libexperiments.la experiments/families/libfamili
 
 noinst_LTLIBRARIES += %D%/libexperiments.la
 experiments_libexperiments_la_CPPFLAGS = $(experiments_cppflags)
+experiments_libexperiments_la_LIBADD = $(JANSSON_LIBS) $(GSL_LIBS)
 experiments_libexperiments_la_SOURCES = \
     %D%/cli/answer.c %D%/cli/answer.h \
     %D%/cli/args.c %D%/cli/args.h \
