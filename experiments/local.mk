@@ -14,6 +14,7 @@ experiments_ldadd = experiments/libexperiments.la experiments/families/libfamili
 
 noinst_LTLIBRARIES += %D%/libexperiments.la
 experiments_libexperiments_la_CPPFLAGS = $(experiments_cppflags)
+experiments_libexperiments_la_LIBADD = $(JANSSON_LIBS) $(GSL_LIBS)
 experiments_libexperiments_la_SOURCES = \
     %D%/cli/answer.c %D%/cli/answer.h %D%/cli/args.c %D%/cli/args.h %D%/cli/data.c \
     %D%/cli/data.h %D%/cli/heap.h %D%/cli/help.c %D%/cli/help.h %D%/cli/machine.c \

@@ -101,6 +101,7 @@ perp_status sim_measures_open(sim_measures *x, const sim_march *m, perp_error *e
     *x = (sim_measures){.conservative = world_is_conservative(m->world, m->state),
                         .unknown = world_hangs_on_moved(m->world),
                         .joints_stored = joints_stored(m->world, m->state)};
+    sim_series_start(&x->series, m->world, m->state, m->settings->steps);
     x->seconds = calloc(m->settings->steps + 1, sizeof *x->seconds);
     x->start = calloc(3 * m->world->body_count + 1, sizeof *x->start);
     if (!x->seconds || !x->start) {
@@ -111,7 +112,6 @@ perp_status sim_measures_open(sim_measures *x, const sim_march *m, perp_error *e
     for (size_t k = 0; k < m->world->body_count; k++) {
         memcpy(x->start + 3 * k, m->state->s + 7 * k, 3 * sizeof *x->start);
     }
-    sim_series_start(&x->series, m->world, m->state, m->settings->steps);
     return PERP_OK;
 }
 
@@ -355,7 +355,7 @@ json_t *sim_measures_json(const sim_measures *x, const sim_march *m)
         "contacts_mean", answer_real(mean(x->contacts, x)), "rows_mean",
         answer_real(mean(x->rows, x)), "drift_length_end", answer_real(x->drift_length),
         "drift_angle_end", answer_real(x->drift_angle), "series",
-        sim_series_json(&x->series, x->conservative, x->scale));
+        sim_series_json(&x->series, x->conservative, fmax(x->scale, x->fall)));
 
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         json_object_del(o, files[k]); /* of a run with a folder */

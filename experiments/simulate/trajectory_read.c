@@ -135,16 +135,6 @@ void trajectory_shut(trajectory_file *f)
     *f = (trajectory_file){.file = {.id = H5I_INVALID_HID}};
 }
 
-perp_status trajectory_text(const trajectory_file *f, const char *name, char **text)
-{
-    char path[PERP_H5_PATH];
-    perp_status status = perp_h5_text(&f->file, perp_h5_join(path, "/meta", name), text);
-
-    return status == PERP_OK && !*text
-               ? perp_h5_fail(&f->file, PERP_ERR_FORMAT, path, "there is no such text")
-               : status;
-}
-
 perp_status trajectory_summary(const trajectory_file *f, size_t size, double *summary)
 {
     const char *path = trajectory_columns[TRAJECTORY_STATE_SUMMARY].path;
@@ -211,10 +201,12 @@ perp_status trajectory_names(const trajectory_file *f, const char *name, char **
         length = H5Tget_size(type);
     }
     if (*count > 0) {
-        *names = f->file.bytes / *count < length
-                     ? NULL /* more than the file has */
-                     : calloc(*count, sizeof **names + length + 1);
-        status = !*names ? perp_h5_fail(&f->file, PERP_ERR_MEMORY, path, "no memory")
+        bool fits = f->file.bytes / *count >= length;
+
+        *names = fits ? calloc(*count, sizeof **names + length + 1) : NULL;
+        status = !fits     ? perp_h5_fail(&f->file, PERP_ERR_FORMAT, path,
+                                          "it is larger than the file")
+                 : !*names ? perp_h5_fail(&f->file, PERP_ERR_MEMORY, path, "no memory")
                  : names_read(set, *count, length, *names)
                      ? PERP_OK
                      : perp_h5_fail(&f->file, PERP_ERR_READ, path, "cannot read");
@@ -228,6 +220,16 @@ perp_status trajectory_names(const trajectory_file *f, const char *name, char **
     H5Tclose(type);
     H5Dclose(set);
     return status;
+}
+
+perp_status trajectory_text(const trajectory_file *f, const char *name, char **text)
+{
+    char path[PERP_H5_PATH];
+    perp_status status = perp_h5_text(&f->file, perp_h5_join(path, "/meta", name), text);
+
+    return status == PERP_OK && !*text
+               ? perp_h5_fail(&f->file, PERP_ERR_FORMAT, path, "there is no such text")
+               : status;
 }
 
 perp_status trajectory_state_place(const trajectory_file *f, uint64_t *start,

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "kinds.h"
+#include "scarce.h"
 
 enum { MOST = 16 };
 
@@ -383,15 +384,10 @@ TEST(a_rose_needs_an_angle)
     folder_remove(dir);
 }
 
-/* Errors below rounding are drawn at 1e-16; what is 0 throughout has no panel. */
-TEST(drift_over_time_has_a_line_per_run)
+/* Two runs by one integrator, the second of which ended early. */
+static const char *drifting(void)
 {
     made m = {.count = 0};
-    const char *dir = NULL;
-    const figure_order order = order_of("drift", NULL, NULL, "integrator");
-    const figure_order wrong = order_of("drift", NULL, "speed", NULL);
-    const figure_book *book = NULL;
-    const figure_series *s = NULL;
 
     made_add(&m, "a", "auto x",
              ", \"integrator\": \"verlet\", \"series\": {\"t\": [1, 2, 3], \"energy\": "
@@ -400,7 +396,18 @@ TEST(drift_over_time_has_a_line_per_run)
              ", \"integrator\": \"verlet\", \"series\": {\"t\": [1, 2], \"energy\": "
              "[0, 1e-3], \"drift\": [0, 0]}")
         ->status = "early end";
-    dir = folder_of("drift", m.lines, m.count);
+    return folder_of("drift", m.lines, m.count);
+}
+
+/* Errors below rounding are drawn at 1e-16; what is 0 throughout has no panel. */
+TEST(drift_over_time_has_a_line_per_run)
+{
+    const char *dir = drifting();
+    const figure_order order = order_of("drift", NULL, NULL, "integrator");
+    const figure_order wrong = order_of("drift", NULL, "speed", NULL);
+    const figure_book *book = NULL;
+    const figure_series *s = NULL;
+
     book = kind_draw(dir, &order);
     CU_ASSERT_EQUAL(book->figures[0]->count, 1);
     s = series_find(book, 0, "verlet");
@@ -431,6 +438,50 @@ TEST(what_is_not_applicable_is_left_out)
     CU_ASSERT(caption_has(
         book,
         "1 run of solvers that do not take the problem (not applicable) is left out"));
+    folder_remove(dir);
+}
+
+/* A figure of stored runs under failing memory. */
+typedef struct trial {
+    stored_runs runs;
+    figure_order order;
+} trial;
+
+static perp_status trial_make(void *context, perp_error *err)
+{
+    const trial *t = context;
+    const figure_source source = {.runs = &t->runs, .set = "hand"};
+    figure_book book = {.count = 0};
+    perp_status status =
+        figure_kind_find(t->order.kind)->make(&book, &source, &t->order, err);
+
+    if (status == PERP_OK) {
+        status = figure_book_status(&book, err);
+    }
+    figure_book_free(&book);
+    return status;
+}
+
+TEST(figures_survive_failing_memory)
+{
+    static const char *const kinds[] = {"order", "box", "pareto", "pivots"};
+    const char *dir = converging("");
+    trial t;
+
+    CU_ASSERT_EQUAL_FATAL(runs_read(&t.runs, dir, NULL), PERP_OK);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        t.order = order_of(kinds[k], NULL, NULL, NULL);
+        scarce_everywhere(trial_make, &t, kinds[k]);
+    }
+    t.order = order_of("rose", "dt", "seconds", "integrator");
+    scarce_everywhere(trial_make, &t, "rose");
+    runs_free(&t.runs);
+    folder_remove(dir);
+    dir = drifting();
+    CU_ASSERT_EQUAL_FATAL(runs_read(&t.runs, dir, NULL), PERP_OK);
+    t.order = order_of("drift", NULL, NULL, "integrator");
+    scarce_everywhere(trial_make, &t, "drift");
+    runs_free(&t.runs);
     folder_remove(dir);
 }
 

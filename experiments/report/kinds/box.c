@@ -144,6 +144,7 @@ static figure_panel *box_panel(figure *f, selection *s, const char *title,
     box_axis(p, s, x);
     for (size_t k = 0; k < s->count; k++) {
         s->runs[k].x = box_category(p, s->runs[k].run, x);
+        f->lost = f->lost || isnan(s->runs[k].x);
     }
     return p;
 }

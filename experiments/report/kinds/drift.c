@@ -172,6 +172,9 @@ static perp_status drift_make(figure_book *book, const figure_source *source,
     }
     f->columns = s.panels.count > 1 ? s.panels.count : 0;
     drift_caption(f, &s, source);
+    if (status == PERP_OK) {
+        status = figure_book_status(book, err);
+    }
     if (status == PERP_OK && figure_is_empty(f)) {
         figure_drop(book);
         status = selection_missing(source, order, err,

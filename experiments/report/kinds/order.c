@@ -392,7 +392,8 @@ static perp_status order_make(figure_book *book, const figure_source *source,
         f = figure_add(book, "order", name);
         order_draw(&o, f, source);
         order_caption(&o, f, source);
-        if (figure_is_empty(f)) {
+        status = figure_book_status(book, err);
+        if (status == PERP_OK && figure_is_empty(f)) {
             figure_drop(book);
             status = selection_missing(source, order, err,
                                        "no two runs differ in %s and have %s", o.x,
