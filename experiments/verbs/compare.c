@@ -150,8 +150,7 @@ static int compare_run(const cli_args *args, perp_error *err)
         status = report_make(dir, NULL, err);
     }
     if (status == PERP_ERR_DATA) { /* of a figure; all runs and other figures are there */
-        fprintf(stderr, "perp compare: %s\n", err->text);
-        status = PERP_OK;
+        status = PERP_OK;          /* err is printed at the end */
     }
     return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
 }
