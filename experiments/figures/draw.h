@@ -30,7 +30,9 @@ typedef struct figure_terminal {
     const char *folder; /**< of its figures below the folder: "cairolatex"; "" : none */
     bool latex;         /**< texts are LaTeX */
     /* Further members belong to draw. */
-    const char *setting;
+    const char *driver; /**< name of gnuplot: "pngcairo" */
+    double marker;      /**< width of a point of size 1, in points */
+    double dash;        /**< a unit of a dash pattern, in line widths */
 } figure_terminal;
 /** pdfcairo, svg, pngcairo ("png"), cairolatex, tikz; ended by a NULL name. */
 extern const figure_terminal figure_terminals[];

@@ -305,6 +305,16 @@ static size_t number_exponent(char *text, size_t length, const char *digits)
     return used;
 }
 
+char *figure_power(char *text, size_t length, int base, int exponent)
+{
+    char digits[16];
+
+    snprintf(digits, sizeof digits, "%d", exponent);
+    snprintf(text, length, "%d", base);
+    number_exponent(text + strlen(text), length - strlen(text), digits);
+    return text;
+}
+
 char *figure_number(char *text, size_t length, double x, int digits)
 {
     char raw[64], exponent[16];

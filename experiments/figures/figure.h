@@ -40,8 +40,10 @@ typedef enum figure_form {
     FIGURE_CURVE,  /**< x, y: joined, with a few markers */
     FIGURE_POINTS, /**< x, y: markers only */
     FIGURE_STEPS,  /**< x, y: y holds from x to the next x */
-    FIGURE_BARS,   /**< x, y, low, high: a bar of the height y from x = low to high */
-    FIGURE_BOXES,  /**< x, y, low, high, least, most: median, quartiles, whiskers */
+    FIGURE_BARS,   /**< x, y, low, high: a bar of the height y from x = low to high; where y
+                        has categories, a lying bar from x = low to high at y */
+    FIGURE_BOXES,  /**< x, y, low, high, least, most: median, quartiles, whiskers of y; where
+                        y has categories, of x */
     FIGURE_AREA, /**< x, y: stacked on the areas before it, those of positive y upwards */
     FIGURE_CELLS, /**< x, y, value: of a heat map; the panel has the scale of values */
     FIGURE_DOTS,  /**< x, y: many small squares: a sparsity pattern */
@@ -137,6 +139,8 @@ void figure_note_add(figure_panel *p, double x, double y, const char *format, ..
 bool figure_is_empty(const figure *f);
 /** "10⁻⁸", "0.3", "2.5×10⁶": at most `digits` significant ones. Returns `text`. */
 char *figure_number(char *text, size_t length, double x, int digits);
+/** "10⁻⁸", "2¹⁰". Returns `text`. */
+char *figure_power(char *text, size_t length, int base, int exponent);
 
 /** The series of all panels as tidy CSV: figure, panel, series, form, x, y, low, high, value,
  *  failed; the header names the axes with their units. */

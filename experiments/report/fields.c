@@ -2,6 +2,7 @@
  * report/fields.c: values of a stored run by name. */
 #include <config.h>
 
+#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,9 @@ static const struct {
     {"penetration", "penetration", "m"},
     {"drift_length", "drift of joints", "m"},
     {"drift_angle", "drift of joints", "rad"},
+    {"energy_relative", "relative energy error", ""},
+    {"iterations_per_step", "iterations per step", ""},
+    {"solving_share", "share of the solver", ""},
     {"mu", "friction coefficient μ", ""},
     {"friction", "friction coefficient μ", ""},
     {"ratio", "mass ratio", ""},
@@ -70,10 +74,26 @@ const json_t *run_field(const stored_run *run, const char *name)
     return field_member(run->json, name);
 }
 
+/* Numbers that follow from two others of the record: their ratio, and 0 where the first is 0. */
+static const struct {
+    const char *name, *above, *below;
+} ratios[] = {
+    {"energy_relative", "energy.error", "energy.scale"},
+    {"iterations_per_step", "iterations", "steps_made"},
+    {"solving_share", "step_seconds.solving", "step_seconds.total"},
+};
+
 double run_field_number(const stored_run *run, const char *name)
 {
     const json_t *value = run_field(run, name);
 
+    for (size_t k = 0; !value && k < sizeof ratios / sizeof *ratios; k++) {
+        if (strcmp(ratios[k].name, name) == 0) {
+            double above = run_field_number(run, ratios[k].above);
+
+            return above == 0.0 ? 0.0 : above / run_field_number(run, ratios[k].below);
+        }
+    }
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
@@ -171,26 +191,39 @@ bool varied_fields(const stored_runs *s, name_list *list)
     return true;
 }
 
+/* KEY=VALUE of `length` bytes; * and ? in the value stand for any letters, any letter. */
+static bool run_fulfils_term(const stored_run *run, const char *term, size_t length)
+{
+    char key[FIELD_TEXT], text[FIELD_TEXT], wanted[2 * FIELD_TEXT];
+    const char *equals = memchr(term, '=', length);
+    char *end = NULL;
+    double number = 0.0;
+
+    if (!equals || (size_t)(equals - term) >= sizeof key || length >= sizeof wanted) {
+        return false;
+    }
+    snprintf(key, sizeof key, "%.*s", (int)(equals - term), term);
+    snprintf(wanted, sizeof wanted, "%.*s", (int)(term + length - equals - 1),
+             equals + 1);
+    number = strtod(wanted, &end);
+    run_field_text(run, key, text);
+    return strcmp(text, wanted) == 0 || fnmatch(wanted, text, 0) == 0 ||
+           (*wanted && !*end && run_field_number(run, key) == number);
+}
+
+/* A value may contain commas, as names of instances do: every end of the first term is tried,
+ * the longest first. */
 bool run_fulfils(const stored_run *run, const char *where)
 {
-    while (*where) {
-        size_t length = strcspn(where, ",");
-        char term[2 * FIELD_TEXT], text[FIELD_TEXT];
-        char *equals = NULL, *end = NULL;
-        double wanted = 0.0;
+    size_t length = strlen(where);
+    bool fulfilled = length == 0;
 
-        snprintf(term, sizeof term, "%.*s", (int)length, where);
-        where += length + (where[length] == ',');
-        equals = strchr(term, '=');
-        if (!equals) {
-            return false;
-        }
-        *equals++ = '\0';
-        wanted = strtod(equals, &end);
-        if (strcmp(run_field_text(run, term, text), equals) != 0 &&
-            !(*equals && !*end && run_field_number(run, term) == wanted)) {
-            return false;
-        }
+    while (!fulfilled && length > 0) {
+        fulfilled = run_fulfils_term(run, where, length) &&
+                    (where[length] == '\0' || run_fulfils(run, where + length + 1));
+        do {
+            length--;
+        } while (length > 0 && where[length] != ',');
     }
-    return true;
+    return fulfilled;
 }

@@ -29,7 +29,8 @@ bool field_is_logarithmic(const stored_runs *s, const char *name);
  *  the records. The caller frees list->names. False: no memory. */
 bool varied_fields(const stored_runs *s, name_list *list);
 
-/** Does the run fulfil "mu=0.3,integrator=verlet"? "" is fulfilled by all. */
+/** Does the run fulfil "mu=0.3,integrator=verlet,instance=Capsules*"? A value may contain commas;
+ *  * and ? stand for any letters and any letter. "" is fulfilled by all. */
 bool run_fulfils(const stored_run *run, const char *where);
 
 #endif

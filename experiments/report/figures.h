@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * experiments/report/figures.h: data files, scripts and figures of stored runs. */
+ * experiments/report/figures.h: the figures of stored runs, of a simulation or of a problem. */
 #ifndef PERP_REPORT_FIGURES_H
 #define PERP_REPORT_FIGURES_H
 
 #include "experiments/figures/draw.h"
 #include "experiments/report/orders.h"
 #include "experiments/report/runs.h"
-#include "gnuplot.h"
-
-/** Draw every figure into DIR/figures. PERP_ERR_OPTION on a bad style, PERP_ERR_LIBRARY
- *  when gnuplot fails. */
-perp_status write_figures(const stored_runs *s, const char *dir,
-                          const report_style *style, perp_error *err);
 
 /** Draw the usual figures, or those of `orders` where they are given, into the folder, which is
  *  made; and figures.json, the list of them: name, kind, set, tolerance, file, title, caption.

@@ -2,22 +2,47 @@
 # Tables, figures and the page; part of the command and of its tests.
 noinst_LTLIBRARIES += %D%/libreport.la
 %C%_libreport_la_SOURCES = \
-    experiments/figures/draw.h \
+    experiments/figures/axis.c experiments/figures/axis.h \
+    experiments/figures/draw.c experiments/figures/draw.h \
+    experiments/figures/ends.c \
     experiments/figures/figure.c experiments/figures/figure.h \
-    experiments/figures/style.h \
+    experiments/figures/finish.c experiments/figures/finish.h \
+    experiments/figures/gnuplot.c experiments/figures/gnuplot.h \
+    experiments/figures/key.c \
+    experiments/figures/layout.c experiments/figures/layout.h \
+    experiments/figures/pages.c experiments/figures/pages.h \
+    experiments/figures/script.c experiments/figures/script.h \
+    experiments/figures/series.c \
+    experiments/figures/shapes.c experiments/figures/shapes.h \
+    experiments/figures/style.c experiments/figures/style.h \
+    experiments/figures/text.c experiments/figures/text.h \
     %D%/against.c %D%/against.h %D%/against_report.c \
     %D%/bootstrap.c %D%/bootstrap.h \
     %D%/claims.c %D%/claims.h \
-    %D%/coordinates.c %D%/coordinates.h %D%/coordinates_figure.c \
-    %D%/data_files.c %D%/data_files.h \
+    %D%/collect.c %D%/collect.h \
+    %D%/coordinates.c %D%/coordinates.h \
     %D%/definition.h \
     %D%/fields.c %D%/fields.h \
-    %D%/figures.c %D%/figures.h %D%/figures_interim.c \
+    %D%/figures.c %D%/figures.h \
     %D%/files.c %D%/files.h \
-    %D%/gnuplot.c %D%/gnuplot.h \
+    %D%/kinds/accuracy_profile.c \
+    %D%/kinds/convergence.c \
+    %D%/kinds/coordinates.c \
+    %D%/kinds/data_profile.c \
+    %D%/kinds/heat.c \
     %D%/kinds/kind.h %D%/kinds/kinds.c \
+    %D%/kinds/metric.c %D%/kinds/metric.h \
+    %D%/kinds/pair_profile.c \
+    %D%/kinds/pick.c %D%/kinds/pick.h \
+    %D%/kinds/profile.c \
+    %D%/kinds/profiles.c %D%/kinds/profiles.h \
+    %D%/kinds/scaling.c \
+    %D%/kinds/share.c \
+    %D%/kinds/warm.c \
+    %D%/kinds/warm_steps.c \
+    %D%/kinds/work_precision.c \
     %D%/noise.c %D%/noise.h \
-    %D%/orders.h \
+    %D%/orders.c %D%/orders.h \
     %D%/page.c %D%/page.h \
     %D%/peers.c %D%/peers.h \
     %D%/profiles.c %D%/profiles.h \

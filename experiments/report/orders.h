@@ -34,13 +34,16 @@ typedef struct figure_orders {
     bool given; /**< "figures" was there: usual figures are drawn only if ordered */
 } figure_orders;
 
-/** The "figures" of a suite, and of its sets (whose orders get their name). Kinds, members and
- *  sets are checked: "suite.json: figures[1].kind: …". */
+/** The "figures" of a suite, and of its sets (whose orders get their name). An order is an
+ *  object, or a text as on the command line. Several fields of y are a list, or joined by "+";
+ *  "where" is a text or an object. Kinds, members and sets are checked:
+ *  "suite.json: figures[1].kind: …". */
 perp_status figure_orders_read(figure_orders *orders, const char *file,
                                const json_t *suite, perp_error *err);
 /** Those of DIR/suite.json; none without this file. */
 perp_status figure_orders_stored(figure_orders *orders, const char *dir, perp_error *err);
-/** Add one of the command line. */
+/** Add one of the command line. What follows "where=" and is no member belongs to it:
+ *  "convergence:set=spd,where=instance=generate:spd:n=50,seed=2". */
 perp_status figure_orders_add(figure_orders *orders, const char *text, perp_error *err);
 void figure_orders_free(figure_orders *orders);
 

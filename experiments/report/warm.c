@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data_files.h"
 #include "files.h"
 #include "warm.h"
 
@@ -72,8 +71,7 @@ static bool is_here(const stored_run *run, const char *set, double tolerance)
     return *run->policy && strcmp(run->set, set) == 0 && run->tolerance == tolerance;
 }
 
-/* The run of the same solver on the same sequence with the policy cold, or NULL. */
-static const stored_run *cold_of(const stored_runs *s, const stored_run *run)
+const stored_run *warm_cold_of(const stored_runs *s, const stored_run *run)
 {
     for (size_t i = 0; i < s->count; i++) {
         const stored_run *other = &s->runs[i];
@@ -148,7 +146,7 @@ static perp_status warm_rows(warm_list *list, const stored_runs *s, const run_ta
                 return perp_fail(err, PERP_ERR_MEMORY, "no memory for the table of %s",
                                  of->set);
             }
-            add_run(row, run, cold_of(s, run));
+            add_run(row, run, warm_cold_of(s, run));
         }
     }
     return PERP_OK;
@@ -327,40 +325,10 @@ perp_status warm_steps(const stored_runs *s, const char *dir, perp_error *err)
     return report_close(&o, table_end(&t, err), err);
 }
 
-size_t warm_points(const stored_run *run)
+bool warm_step(const stored_run *run, size_t i, double *iterations)
 {
-    size_t count = 0;
+    const step_record step = step_at(run, i);
 
-    for (size_t i = 0; run && i < run->steps; i++) {
-        count += isfinite(step_at(run, i).iterations);
-    }
-    return count;
-}
-
-void warm_block(FILE *f, const stored_run *run, const char *label)
-{
-    bool any = false;
-
-    if (warm_points(run) == 0) {
-        return;
-    }
-    print_label(f, label, "");
-    fputc('\n', f);
-    for (size_t i = 0; i < run->steps; i++) {
-        double iterations = step_at(run, i).iterations;
-
-        if (isfinite(iterations)) {
-            fprintf(f, "%zu %.9g\n", i, iterations);
-        }
-    }
-    fputs("\n\n\"failed\"\n", f);
-    for (size_t i = 0; i < run->steps; i++) {
-        step_record step = step_at(run, i);
-
-        if (!step.solved && isfinite(step.iterations)) {
-            fprintf(f, "%zu %.9g\n", i, step.iterations);
-            any = true;
-        }
-    }
-    fputs(any ? "\n\n" : "NaN NaN\n\n\n", f);
+    *iterations = step.iterations;
+    return step.solved;
 }

@@ -16,10 +16,9 @@ extern const report_section warm_section;
 /** tables/steps.csv, every step of every run; nothing without sequences. */
 perp_status warm_steps(const stored_runs *s, const char *dir, perp_error *err);
 
-/** Number of steps of a run in the figure of its sequence; 0 of NULL and of an instance.
- *  */
-size_t warm_points(const stored_run *run);
-/** Lines "step iterations" under the label, then a block of the steps that failed. */
-void warm_block(FILE *f, const stored_run *run, const char *label);
+/** The run of the same solver on the same sequence with the policy cold, or NULL. */
+const stored_run *warm_cold_of(const stored_runs *s, const stored_run *run);
+/** Step i of a run of a sequence: was it solved? Its iterations, NAN where there are none. */
+bool warm_step(const stored_run *run, size_t i, double *iterations);
 
 #endif

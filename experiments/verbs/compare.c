@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "experiments/cli/data.h"
+#include "experiments/report/orders.h"
 #include "experiments/report/runs.h"
 #include "experiments/runner/runner.h"
 #include "experiments/verbs/against.h"
@@ -94,6 +95,21 @@ static perp_status compare_campaign(const cli_args *args, const suite *s, const 
     return status;
 }
 
+/* A wrong order of a figure is refused before anything runs. */
+static perp_status compare_check_figures(const suite *s, const char *path,
+                                         perp_error *err)
+{
+    figure_orders orders = {0};
+    json_t *root = json_loads(s->text, 0, NULL);
+    perp_status status =
+        root ? figure_orders_read(&orders, path, root, err)
+             : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory to parse it", path);
+
+    figure_orders_free(&orders);
+    json_decref(root);
+    return status;
+}
+
 static int compare_run(const cli_args *args, perp_error *err)
 {
     const char *dir = cli_args_value(args, "output");
@@ -112,6 +128,10 @@ static int compare_run(const cli_args *args, perp_error *err)
     if (against_check(args, dir, err) != PERP_OK ||
         suite_find("compare", args->word[0], path, err) != PERP_OK ||
         suite_read(&s, path, err) != PERP_OK) {
+        return CLI_BAD_INPUT;
+    }
+    if (compare_check_figures(s, path, err) != PERP_OK) {
+        suite_free(s);
         return CLI_BAD_INPUT;
     }
     /* Runs side by side do not share cores, unless the user says so. */

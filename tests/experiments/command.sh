@@ -42,7 +42,7 @@ PY
 ok $? "lists the solvers as JSON objects"
 good=0
 for what in solvers options sets formats families suites metrics scenes joints mobilizers \
-    shapes forces integrators broad narrow; do
+    shapes forces integrators broad narrow figures; do
     run list $what && [ "$status" -eq 0 ] && [ -s "$work/out" ] || good=1
 done
 ok $good "lists everything there is"

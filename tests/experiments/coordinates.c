@@ -2,6 +2,7 @@
  * tests/experiments/coordinates.c: what runs of scenes become: tables, page, figure. */
 #include <config.h>
 
+#include "experiments/report/collect.h"
 #include "report.h"
 
 /* A run of a scene: links, drift [m], error and scale of energy [J], seconds a step. */
@@ -67,54 +68,45 @@ static const char *make(const char *name, const line *lines, size_t count)
     return dir;
 }
 
-/* Families by links, whatever their order; 0 at the foot; the crash, without a number, at
- * three times the highest: 9e-4 m, 0.5 x 3 = 1.5, 4e-5 x 3 s; the other where it
- * stood. */
+/* Points by links, lines through the chains, 0 as it is, the crash in the strip above. */
 TEST(draws_points_families_and_failures_worked_by_hand)
 {
-    const char *dir = make("drawn", by_hand, RUNS);
-    char *text = file_text(dir, "figures/data/coordinates_arms_1e-08.dat");
+    const char *dir = folder_of("drawn", by_hand, RUNS);
+    figure_collection c;
+    stored_runs s;
+    figure_orders orders = {0};
+    const figure *f = NULL;
 
-    CU_ASSERT_STRING_EQUAL(text, "\"auto maximal\"\n"
-                                 "2 1e-05 0.5 6e-06\n"
-                                 "5 0.0001 0.5 1e-05\n"
-                                 "10 0.0003 0.25 2e-05\n"
-                                 "20 0.0002 0.25 4e-05\n\n\n"
-                                 "\"families\"\nNaN NaN NaN NaN\n\n"
-                                 "5 0.0001 0.5 1e-05\n"
-                                 "10 0.0003 0.25 2e-05\n"
-                                 "20 0.0002 0.25 4e-05\n\n\n"
-                                 "\"failed\"\nNaN NaN NaN NaN\n\n\n"
-                                 "\"auto reduced\"\n"
-                                 "5 1e-17 1e-17 2e-05\n"
-                                 "20 1e-17 0.125 3e-05\n\n\n"
-                                 "\"families\"\nNaN NaN NaN NaN\n\n"
-                                 "5 1e-17 1e-17 2e-05\n"
-                                 "20 1e-17 0.125 3e-05\n\n\n"
-                                 "\"failed\"\nNaN NaN NaN NaN\n"
-                                 "10 0.0009 1.5 0.00012\n"
-                                 "2 1e-06 0.25 7e-06\n\n\n");
-    CU_ASSERT(file_has(dir, "figures/make.gp", "least = 2; most = 20; "));
+    CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(figure_orders_add(&orders, "coordinates", NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(collect_runs(&c, &s, &orders, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(c.book.count, 1);
+    f = c.book.figures[0];
+    CU_ASSERT_EQUAL_FATAL(f->count, 3);
+    CU_ASSERT_STRING_EQUAL(f->panels[0]->series[0]->name, "auto maximal");
+    CU_ASSERT_EQUAL(f->panels[0]->series[0]->count, 4);
+    CU_ASSERT_EQUAL(f->panels[0]->series[0]->points[0].y, 1e-5);
+    CU_ASSERT_EQUAL(f->panels[0]->series[1]->form, FIGURE_LINE); /* the chains */
+    CU_ASSERT_EQUAL(f->panels[0]->series[1]->count, 3);
+    CU_ASSERT_EQUAL(f->panels[0]->series[1]->points[2].y, 2e-4);
+    CU_ASSERT_STRING_EQUAL(f->panels[0]->series[2]->name, "auto reduced");
+    CU_ASSERT_EQUAL(f->panels[0]->series[2]->failure_count, 2);
+    CU_ASSERT_EQUAL(f->panels[1]->series[2]->points[1].y, 0.0); /* no energy was lost */
+    CU_ASSERT_EQUAL(f->panels[2]->series[2]->count, 2); /* a time of failures is none */
+    CU_ASSERT_EQUAL(f->panels[2]->y.scale, FIGURE_LINEAR);
+    figure_collection_free(&c);
+    figure_orders_free(&orders);
+    runs_free(&s);
     folder_remove(dir);
 }
 
 TEST(draws_the_figure_into_the_page)
 {
-    static const char *const formats[][2] = {
-        {"pdf", "%PDF"}, {"svg", "<?xml"}, {"png", "\x89PNG"}};
     const char *dir = make("page", by_hand, RUNS);
-    char *log = file_text(dir, "figures/gnuplot.log");
 
-    CU_ASSERT_STRING_EQUAL(log, ""); /* it has nothing to complain of */
-    for (size_t k = 0; can_draw() && k < 3; k++) {
-        char name[100];
-
-        snprintf(name, sizeof name, "figures/coordinates_arms_1e-08.%s", formats[k][0]);
-        CU_ASSERT(file_has(dir, name, formats[k][1]));
-    }
     if (can_draw()) {
-        CU_ASSERT(file_has(dir, "report.html", "<figure class=\"coordinates\"><svg"));
-        CU_ASSERT(file_has(dir, "figures/coordinates_arms_1e-08.svg", "ended unsolved"));
+        CU_ASSERT(file_has(dir, "figures/coordinates_arms_1e-08.svg", "<svg"));
+        CU_ASSERT(file_has(dir, "figures/figures.json", "\"kind\": \"coordinates\""));
     }
     CU_ASSERT(file_has(dir, "report.html", "<h3>Scenes, step by step</h3>"));
     CU_ASSERT(file_has(dir, "report.html",
@@ -154,7 +146,7 @@ TEST(tells_nothing_of_scenes_where_there_are_none)
     CU_ASSERT_STRING_EQUAL(text, "");
     text = file_text(dir, "summary.txt");
     CU_ASSERT_PTR_NULL(strstr(text, "scenes"));
-    text = file_text(dir, "figures/make.gp");
+    text = file_text(dir, "figures/figures.json");
     CU_ASSERT_PTR_NULL(strstr(text, "coordinates"));
     folder_remove(dir);
 }
@@ -191,12 +183,7 @@ TEST(survives_scenes_that_tell_little)
 
     for (size_t k = 0; k < sizeof little / sizeof *little; k++) {
         const char *dir = make("little", &little[k], 1);
-        char *log = file_text(dir, "figures/gnuplot.log");
 
-        if (*log) {
-            test_note("%s: %s", little[k].set, log);
-        }
-        CU_ASSERT_STRING_EQUAL(log, "");
         CU_ASSERT(file_has(dir, "report.html", "Scenes, step by step"));
         folder_remove(dir);
     }

@@ -22,10 +22,10 @@ static bool can_draw(void)
 static const report_request with_tables = {.tables = true};
 
 /* Make the report; what it says is shown when it is not as expected. */
-static void make(const char *dir, const report_request *style)
+static void make(const char *dir, const report_request *request)
 {
     perp_error err = {0};
-    perp_status status = report_join(&dir, 1, dir, style, &err);
+    perp_status status = report_join(&dir, 1, dir, request, &err);
 
     if (status != (can_draw() ? PERP_OK : PERP_ERR_LIBRARY)) {
         test_note("%s", err.text);
@@ -47,144 +47,82 @@ static size_t count_files(const char *dir, const char *pattern)
     return count;
 }
 
-/* Best times are 1, 2, 3 s, so the ratios are fast 1, 2, – and slow 2, 1, 1. Shares are
- * of all three problems; the last step reaches to 1.5 x the largest ratio. */
-TEST(draws_the_profile_worked_by_hand)
-{
-    const char *dir = folder_of("profile", by_hand, RUNS);
-    char *text = NULL;
-
-    make(dir, NULL);
-    text = file_text(dir, "figures/data/profile_hand_1e-08.dat");
-    CU_ASSERT_STRING_EQUAL(text, "\"fast\"\n1 0\n1 0.333333\n2 0.666667\n3 0.666667\n\n\n"
-                                 "\"slow\"\n1 0\n1 0.333333\n1 0.666667\n2 1.000000\n"
-                                 "3 1.000000\n\n\n"
-                                 "\"broken\"\n1 0\n3 0.000000\n\n\n");
-    CU_ASSERT(file_has(dir, "figures/make.gp", "far = 3; "));
-    folder_remove(dir);
-}
-
-TEST(draws_shares_sizes_and_histories_worked_by_hand)
-{
-    const char *dir = folder_of("data", by_hand, RUNS);
-    char *text = NULL;
-
-    make(dir, NULL);
-    text = file_text(dir, "figures/data/share_hand_1e-08.dat");
-    CU_ASSERT_STRING_EQUAL(text, "solver solved model failed unsuitable\n"
-                                 "\"fast\" 0.666667 0.333333 0.000000 0.000000\n"
-                                 "\"slow\" 1.000000 0.000000 0.000000 0.000000\n"
-                                 "\"broken\" 0.000000 0.000000 0.666667 0.333333\n");
-    text = file_text(dir, "figures/data/scaling_hand_1e-08.dat");
-    /* Two points have no slope; what has no time of its own stands at the limit of 10
-     * s. */
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"fast\"\n10 1\n100 4\n\n\n\"failed\"\nNaN NaN\n"
-                                        "1000 5\n\n\n\"fit\"\nNaN NaN\n\n\n\"slow: n^"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"broken\"\nNaN NaN\n\n\n\"failed\"\nNaN NaN\n"
-                                        "10 10\n100 10\n1000 10\n"));
-    text = file_text(dir, "figures/data/residual_hand_a_1e-08.dat");
-    CU_ASSERT_STRING_EQUAL(text, "\"fast\"\n1e-06 0 1\n0.5 5 0.0001\n1 10 1e-17\n\n\n"
-                                 "\"end\"\nNaN NaN NaN\n\n\n");
-    folder_remove(dir);
-}
-
-TEST(draws_every_figure_in_three_formats)
-{
-    static const char *const kinds[] = {"profile_hand", "share_hand", "scaling_hand",
-                                        "residual_hand_a"};
-    static const char *const formats[][2] = {
-        {"pdf", "%PDF"}, {"svg", "<?xml"}, {"png", "\x89PNG"}};
-    const char *dir = folder_of("formats", by_hand, RUNS);
-    char *log = NULL;
-
-    make(dir, NULL);
-    for (size_t k = 0; can_draw() && k < 12; k++) {
-        char name[200];
-
-        snprintf(name, sizeof name, "figures/%s_1e-08.%s", kinds[k / 3],
-                 formats[k % 3][0]);
-        CU_ASSERT(file_has(dir, name, formats[k % 3][1]));
+/* Five problems, two solvers: enough for a profile and a figure of shares. */
+#define TIMED(name, solver, time)                                                        \
+    {                                                                                    \
+        .set = "five", .instance = name, .label = solver, .n = 4, .seconds = time,       \
+        .residual = 1e-9, .iterations = 3, .solved = true                                \
     }
-    CU_ASSERT_EQUAL(count_files(dir, "figures/new"), 0);
-    /* gnuplot has nothing to say: no figure is empty, no setting odd. */
-    log = file_text(dir, "figures/gnuplot.log");
-    CU_ASSERT_STRING_EQUAL(log, "");
-    folder_remove(dir);
-}
+static const line five[] = {
+    TIMED("a", "one", 1),
+    TIMED("b", "one", 2),
+    TIMED("c", "one", 3),
+    TIMED("d", "one", 4),
+    {.set = "five", .instance = "e", .label = "one", .n = 4, .seconds = 5, .residual = 1},
+    TIMED("a", "two", 5),
+    TIMED("b", "two", 4),
+    TIMED("c", "two", 3),
+    TIMED("d", "two", 2),
+    TIMED("e", "two", 1),
+};
+enum { FIVE = sizeof five / sizeof *five };
 
-TEST(draws_the_terminal_size_and_font_asked_for)
+/* One format, a caption as text next to each figure, and the list for the page. */
+TEST(draws_the_usual_figures_once)
 {
-    static const report_request svg = {
-        .figures = {NULL, "svg", "5x3", "Serif,9", false, false, false}};
-    static const report_request eps = {.figures = {.terminal = "epscairo"}};
-    const char *dir = folder_of("style", by_hand, RUNS);
+    const char *dir = folder_of("usual", five, FIVE);
 
-    make(dir, &svg);
+    make(dir, NULL);
     if (can_draw()) {
-        CU_ASSERT_EQUAL(count_files(dir, "figures/*.svg"), 4);
-        CU_ASSERT_EQUAL(count_files(dir, "figures/*.pdf"), 0);
-        /* 5 x 96 and 3 x 96 points; 9 points of 96/72 */
-        CU_ASSERT(file_has(dir, "figures/profile_hand_1e-08.svg",
-                           "width=\"480\" height=\"288\""));
-        CU_ASSERT(file_has(dir, "figures/profile_hand_1e-08.svg",
-                           "font-family=\"Serif\" font-size=\"12"));
-        make(dir, &eps);
-        CU_ASSERT_EQUAL(count_files(dir, "figures/*.eps"), 4);
+        CU_ASSERT(file_has(dir, "figures/profile_five_1e-08.svg", "<svg"));
+        CU_ASSERT(file_has(dir, "figures/profile_five_1e-08.txt", "Solved: one 4 of 5"));
+        CU_ASSERT(file_has(dir, "figures/share_five_1e-08.svg", "<svg"));
+        CU_ASSERT(file_has(dir, "figures/figures.json",
+                           "\"file\": \"profile_five_1e-08.svg\""));
+        CU_ASSERT(file_has(dir, "figures/figures.json", "\"set\": \"five\""));
+        CU_ASSERT_EQUAL(count_files(dir, "figures/*"), 5);
     }
     folder_remove(dir);
 }
 
-TEST(refuses_a_style_that_cannot_be_drawn)
+/* What the suite orders takes the place of the usual figures. */
+TEST(draws_what_the_suite_orders)
 {
-    static const struct {
-        report_request style;
-        perp_status status;
-        const char *words;
-    } cases[] = {
-        {{.figures = {NULL, NULL, "3.4", NULL, false, false, false}},
-         PERP_ERR_OPTION,
-         "size is \"3.4\""},
-        {{.figures = {NULL, NULL, "0x2", NULL, false, false, false}},
-         PERP_ERR_OPTION,
-         "from 1 to 40"},
-        {{.figures = {NULL, NULL, "3x4x5", NULL, false, false, false}},
-         PERP_ERR_OPTION,
-         "WIDTHxHEIGHT"},
-        {{.figures = {NULL, NULL, "nanxnan", NULL, false, false, false}},
-         PERP_ERR_OPTION,
-         "size"},
-        {{.figures = {NULL, NULL, "2x41", NULL, false, false, false}},
-         PERP_ERR_OPTION,
-         "size"},
-        {{.figures = {NULL, NULL, NULL, "Sans,2", false, false, false}},
-         PERP_ERR_OPTION,
-         "a size from 3 to 72"},
-        {{.figures = {NULL, NULL, NULL, "Sans,big", false, false, false}},
-         PERP_ERR_OPTION,
-         "font is \"Sans,big\""},
-        {{.figures = {NULL, NULL, NULL, "Sa'ns,7", false, false, false}},
-         PERP_ERR_OPTION,
-         "not allowed in a name"},
-        {{.figures = {NULL, "svg'; system('true')", NULL, NULL, false, false, false}},
-         PERP_ERR_OPTION,
-         "not allowed in a name"},
-        {{.figures = {NULL, "nosuch", NULL, NULL, false, false, false}},
-         PERP_ERR_LIBRARY,
-         "gnuplot"},
-    };
-    const char *dir = folder_of("refuses", by_hand, RUNS);
+    const char *dir = folder_of("ordered", five, FIVE);
+    char path[1100];
+    perp_error err = {0};
+    FILE *f = NULL;
+
+    snprintf(path, sizeof path, "%s/suite.json", dir);
+    f = fopen(path, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    fputs("{\"figures\": [\"accuracy-profile:name=reached,set=five\", \"warm\"], "
+          "\"sets\": [{\"name\": \"five\"}]}",
+          f);
+    fclose(f);
+    /* There are no sequences: this is said, and the other figure is drawn. */
+    CU_ASSERT_EQUAL(report_make(dir, NULL, &err),
+                    can_draw() ? PERP_ERR_DATA : PERP_ERR_LIBRARY);
+    if (can_draw()) {
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "figure warm: set five has no sequence"));
+        CU_ASSERT_EQUAL(count_files(dir, "figures/*.svg"), 1);
+        CU_ASSERT(file_has(dir, "figures/reached.svg", "<svg"));
+    }
+    CU_ASSERT_EQUAL(count_files(dir, "report.html"), 1);
+    folder_remove(dir);
+}
+
+TEST(refuses_a_request_that_cannot_be_drawn)
+{
+    static const figure_request odd = {.page = "poster"};
+    const char *dir = folder_of("refuses", five, FIVE);
+    perp_error err = {0};
 
     make(dir, NULL);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        perp_error err = {0};
-
-        CU_ASSERT_EQUAL(report_join(&dir, 1, dir, &cases[i].style, &err),
-                        cases[i].status);
-        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, cases[i].words));
-    }
+    CU_ASSERT_EQUAL(report_make(dir, &odd, &err), PERP_ERR_OPTION);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "poster"));
     /* The figures of before are still there. */
-    CU_ASSERT_EQUAL(count_files(dir, "figures/*.pdf"), can_draw() ? 4 : 0);
-    CU_ASSERT_EQUAL(count_files(dir, "figures/new"), 0);
+    CU_ASSERT_EQUAL(count_files(dir, "figures/*.svg"), can_draw() ? 2 : 0);
     folder_remove(dir);
 }
 
@@ -221,7 +159,6 @@ TEST(writes_names_of_any_letters)
     CU_ASSERT(file_has(dir, "report.html", "<td>p&quot;%_$^~\\{}#&lt;i&gt;@</td>"));
     CU_ASSERT(file_has(dir, "report.html", "one, &quot;two&quot;\n&lt;three&gt;"));
     CU_ASSERT(file_has(dir, "report.html", "certificate: infeasible, verified"));
-    CU_ASSERT_EQUAL(count_files(dir, "figures/residual_*.svg"), can_draw() ? 1 : 0);
     folder_remove(dir);
 }
 
@@ -307,13 +244,13 @@ TEST(says_where_it_cannot_write)
 TEST(leaves_nothing_half_written_on_a_full_disk)
 {
     static const rlim_t limits[] = {0, 100, 500, 1000, 3000, 7000, 12000};
-    const char *dir = folder_of("full", by_hand, RUNS);
+    const char *dir = folder_of("full", five, FIVE);
     char *page = NULL;
     char *svg = NULL;
 
     make(dir, NULL);
     page = file_text(dir, "report.html");
-    svg = file_text(dir, "figures/profile_hand_1e-08.svg");
+    svg = file_text(dir, "figures/profile_five_1e-08.svg");
     signal(SIGXFSZ, SIG_IGN);
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         struct rlimit usual, small;
@@ -331,7 +268,7 @@ TEST(leaves_nothing_half_written_on_a_full_disk)
                         0);
         now = file_text(dir, "report.html");
         CU_ASSERT_STRING_EQUAL(now, page);
-        now = file_text(dir, "figures/profile_hand_1e-08.svg");
+        now = file_text(dir, "figures/profile_five_1e-08.svg");
         CU_ASSERT_STRING_EQUAL(now, svg);
     }
     make(dir, NULL);

@@ -9,6 +9,7 @@ check_PROGRAMS += \
     %D%/families \
     %D%/figures \
     %D%/journal \
+    %D%/kinds \
     %D%/measures \
     %D%/peers \
     %D%/race \
@@ -36,6 +37,8 @@ check_PROGRAMS += \
 %C%_figures_SOURCES = %D%/figures.c %D%/report.h
 %C%_figures_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la
 %C%_journal_LDADD = $(experiments_tests_ldadd)
+%C%_kinds_SOURCES = %D%/kinds.c %D%/report.h
+%C%_kinds_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la $(JANSSON_LIBS)
 %C%_measures_SOURCES = %D%/measures.c $(scarce_sources)
 %C%_measures_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_measures_LDADD = $(experiments_tests_ldadd)

@@ -95,10 +95,10 @@ TEST(situations_are_counted_by_hand)
 TEST(the_report_has_the_table)
 {
     const char *dir = folder_of("race", by_hand, RUNS);
-    const report_request style = {.figures = {.terminal = "svg"}};
+    const figure_request svg = {.terminal = "svg"};
     perp_error err = {0};
     char *text = NULL;
-    perp_status status = report_join(&dir, 1, dir, &style, &err);
+    perp_status status = report_make(dir, &svg, &err);
 
     /* Where gnuplot is missing, the tables are there all the same. */
     CU_ASSERT_TRUE(status == PERP_OK || status == PERP_ERR_LIBRARY);

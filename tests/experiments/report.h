@@ -24,6 +24,7 @@ typedef struct line {
     double model;      /* 0: the residual */
     double iterations; /* 0: null */
     double place;
+    double tolerance; /* 0: 1e-8 */
     bool solved;
     const char *more; /* further members: ", \"history\": […]" */
 } line;
@@ -58,14 +59,14 @@ static inline void line_put(FILE *f, const line *l)
     };
     char key[1024];
 
-    snprintf(key, sizeof key, "%s|%s|%s", l->set, l->instance, l->label);
+    snprintf(key, sizeof key, "%s|%s|%s|%g", l->set, l->instance, l->label, l->tolerance);
     fputs("{\"key\": ", f);
     text_put(f, key);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         fprintf(f, ", \"%s\": ", texts[i][0]);
         text_put(f, texts[i][1]);
     }
-    number_put(f, "tolerance", 1e-8, false);
+    number_put(f, "tolerance", l->tolerance > 0.0 ? l->tolerance : 1e-8, false);
     number_put(f, "n", l->n, l->n == 0.0);
     number_put(f, "seconds", l->seconds, l->seconds == 0.0);
     number_put(f, "residual_given", l->residual, isnan(l->residual));

@@ -6,7 +6,27 @@
 
 #include "experiments/report/kinds/kind.h"
 
-const figure_kind *const figure_kinds[] = {NULL};
+/* In the order of a report and of perp list figures. */
+#define FIGURE_KIND_LIST(X)                                                              \
+    X(profile)                                                                           \
+    X(pair_profile)                                                                      \
+    X(data_profile)                                                                      \
+    X(accuracy_profile)                                                                  \
+    X(share)                                                                             \
+    X(work_precision)                                                                    \
+    X(convergence)                                                                       \
+    X(metric)                                                                            \
+    X(heat)                                                                              \
+    X(scaling)                                                                           \
+    X(coordinates)                                                                       \
+    X(warm)                                                                              \
+    X(warm_steps)
+
+#define FIGURE_KIND_DECLARE(name) extern const figure_kind figure_kind_##name;
+FIGURE_KIND_LIST(FIGURE_KIND_DECLARE)
+
+#define FIGURE_KIND_POINTER(name) &figure_kind_##name,
+const figure_kind *const figure_kinds[] = {FIGURE_KIND_LIST(FIGURE_KIND_POINTER) NULL};
 
 const figure_kind *figure_kind_find(const char *name)
 {

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * figures/ends.c: names of series at their ends, moved apart where they would overlap. */
+#include <config.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "layout.h"
+#include "text.h"
+
+/* The last point that is shown; false: there is none. */
+static bool ends_find(const drawn_panel *p, const figure_series *s, double *x, double *y)
+{
+    bool found = false;
+    double furthest = -INFINITY;
+
+    for (size_t k = 0; k < s->count; k++) {
+        const figure_point *point = &s->points[k];
+
+        if (!axis_shows(p->x.axis, point->x) || !axis_shows(p->y.axis, point->y) ||
+            layout_x(p, point->x) < furthest) {
+            continue;
+        }
+        furthest = layout_x(p, point->x);
+        *x = fmin(furthest, p->main.right);
+        *y = fmax(fmin(layout_y(p, point->y), p->main.top), p->main.bottom);
+        found = true;
+    }
+    return found;
+}
+
+/* Areas are labelled in the middle of their right edges. */
+static bool ends_find_area(const drawn_panel *p, size_t area, double *x, double *y)
+{
+    const area_stack *stack = &p->stack;
+    size_t last = stack->count - 1;
+    size_t at = area * stack->count + last;
+    double above[2] = {0.0, 0.0};
+    double below[2] = {0.0, 0.0};
+    bool up = false;
+
+    if (stack->count == 0) {
+        return false;
+    }
+    above[1] = stack->above[at];
+    below[1] = stack->below[at];
+    above[0] = area ? stack->above[at - stack->count] : 0.0;
+    below[0] = area ? stack->below[at - stack->count] : 0.0;
+    up = above[1] - above[0] >= below[0] - below[1];
+    *x = p->main.right;
+    *y = layout_y(p, up ? 0.5 * (above[0] + above[1]) : 0.5 * (below[0] + below[1]));
+    return true;
+}
+
+static int by_height(const void *a, const void *b)
+{
+    double x = ((const end_label *)a)->from_y;
+    double y = ((const end_label *)b)->from_y;
+
+    return (x > y) - (x < y);
+}
+
+/* Move the labels, which ascend, as little as it takes to have `pitch` between neighbours and to
+ * stay inside: y[k] - k pitch must not descend. Neighbours that do are merged into groups, each at
+ * the mean of its members; x has the sizes of the groups for a while, y their sums. */
+static void ends_spread(end_label *labels, size_t count, double pitch, double low,
+                        double high)
+{
+    double highest = fmax(low, high - pitch * (double)(count ? count - 1 : 0));
+    size_t groups = 0;
+
+    for (size_t k = 0; k < count; k++) {
+        labels[groups].x = 1.0;
+        labels[groups].y = labels[k].from_y - pitch * (double)k;
+        groups++;
+        while (groups > 1 && labels[groups - 2].y / labels[groups - 2].x >
+                                 labels[groups - 1].y / labels[groups - 1].x) {
+            labels[groups - 2].y += labels[groups - 1].y;
+            labels[groups - 2].x += labels[groups - 1].x;
+            groups--;
+        }
+    }
+    for (size_t k = count; groups-- > 0;) {
+        double mean = fmax(low, fmin(highest, labels[groups].y / labels[groups].x));
+
+        for (size_t size = (size_t)labels[groups].x; size > 0; size--) {
+            k--;
+            labels[k].y = mean + pitch * (double)k;
+        }
+    }
+}
+
+perp_status ends_place(drawn_figure *d, drawn_panel *p, perp_error *err)
+{
+    double pitch = 1.15 * d->letter;
+
+    free(p->labels);
+    p->label_count = 0;
+    p->labels = calloc(p->panel->count + 1, sizeof *p->labels);
+    if (!p->labels) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the labels of a figure");
+    }
+    for (size_t s = 0, area = 0; s < p->panel->count; s++) {
+        const figure_series *series = p->panel->series[s];
+        end_label *label = &p->labels[p->label_count];
+        bool found = series->form == FIGURE_AREA
+                         ? ends_find_area(p, area, &label->from_x, &label->from_y)
+                         : ends_find(p, series, &label->from_x, &label->from_y);
+
+        area += series->form == FIGURE_AREA;
+        if (found && series_is_named(p->panel, series)) {
+            label->series = series;
+            label->width = figure_text_width(series->name) * d->letter;
+            p->label_count++;
+        }
+    }
+    qsort(p->labels, p->label_count, sizeof *p->labels, by_height);
+    ends_spread(p->labels, p->label_count, pitch, p->box.bottom, p->box.top);
+    for (size_t k = 0; k < p->label_count; k++) {
+        end_label *label = &p->labels[k];
+
+        label->x = p->box.right + 0.8 * d->letter;
+        label->leader = fabs(label->y - label->from_y) > 0.1 * d->letter ||
+                        label->from_x < p->main.right - 0.3 * d->letter;
+    }
+    return PERP_OK;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * figures/gnuplot.c: gnuplot, run once for all figures of a folder. */
+#include <config.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "gnuplot.h"
+
+/* In the child process; scripts are UTF-8, whatever the locale of the caller is. */
+static void gnuplot_exec(const char *folder, const char *script)
+{
+    if (chdir(folder) == 0 && freopen("gnuplot.log", "w", stderr)) {
+        setenv("LC_ALL", "C.UTF-8", 1);
+        unsetenv("GNUPLOT_LIB");
+        execlp("gnuplot", "gnuplot", "-d", script, (char *)NULL);
+    }
+    _exit(127);
+}
+
+/* The first line of the log that is a message: not an echo of the script, nor its mark "^". */
+static void gnuplot_message(const char *folder, char *line, size_t length)
+{
+    char path[4096];
+    FILE *log = NULL;
+
+    snprintf(path, sizeof path, "%s/gnuplot.log", folder);
+    snprintf(line, length, "it gave no reason");
+    log = fopen(path, "r");
+    while (log && fgets(path, sizeof path, log)) {
+        size_t end = strcspn(path, "\n");
+        const char *mark = strstr(path, "line ");
+
+        path[end] = '\0';
+        if (path[0] == '"' && mark) { /* "name.gp" line 12: message */
+            snprintf(line, length, "%s", path);
+            break;
+        }
+    }
+    if (log) {
+        fclose(log);
+    }
+}
+
+perp_status gnuplot_draw(const char *folder, const char *script, perp_error *err)
+{
+    char line[400];
+    int state = 0;
+    pid_t child = 0;
+
+    fflush(NULL);
+    child = fork();
+    if (child == 0) {
+        gnuplot_exec(folder, script);
+    }
+    while (child > 0 && waitpid(child, &state, 0) != child) {
+        if (errno != EINTR) {
+            child = -1;
+        }
+    }
+    if (child < 0) {
+        return perp_fail(err, PERP_ERR_LIBRARY, "gnuplot: %s", strerror(errno));
+    }
+    if (WIFEXITED(state) && WEXITSTATUS(state) == 127) {
+        return perp_fail(err, PERP_ERR_LIBRARY,
+                         "gnuplot did not start; is it installed?");
+    }
+    if (WIFSIGNALED(state)) {
+        return perp_fail(err, PERP_ERR_LIBRARY, "gnuplot was ended by signal %d",
+                         WTERMSIG(state));
+    }
+    if (WEXITSTATUS(state) != 0) {
+        gnuplot_message(folder, line, sizeof line);
+        return perp_fail(err, PERP_ERR_LIBRARY, "gnuplot failed: %s", line);
+    }
+    return PERP_OK;
+}
+
+bool gnuplot_wrote_whole(const char *path)
+{
+    static const struct {
+        const char *kind, *end;
+    } ends[] = {{".svg", "</svg>"}, {".pdf", "%%EOF"}, {".png", "IEND"}};
+    const char *kind = strrchr(path, '.');
+    const char *end = NULL;
+    char tail[33] = "";
+    size_t length = 0;
+    FILE *f = NULL;
+
+    for (size_t k = 0; kind && k < sizeof ends / sizeof *ends; k++) {
+        end = strcmp(kind, ends[k].kind) == 0 ? ends[k].end : end;
+    }
+    if (!end) {
+        return true;
+    }
+    f = fopen(path, "rb");
+    if (f && fseek(f, -32, SEEK_END) == 0) {
+        length = fread(tail, 1, 32, f);
+    }
+    if (f) {
+        fclose(f);
+    }
+    for (size_t k = 0; k + strlen(end) <= length; k++) {
+        if (memcmp(tail + k, end, strlen(end)) == 0) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * figures/style.c: who has which colour, dash and marker. */
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "style.h"
+
+enum { LOOKS = 8 };
+
+/* Okabe and Ito's colours without their yellow, which is too light for lines on white; a dark
+ * yellow stands in for it. Neighbours differ in lightness, too. */
+static const char *const colours[LOOKS] = {"#0072B2", "#D55E00", "#009E73", "#000000",
+                                           "#56B4E9", "#CC79A7", "#E69F00", "#7A5C00"};
+/* Filled markers, and the same ones open. The cross, 2, is that of failures. */
+static const int markers[LOOKS][2] = {{7, 6},   {5, 4},   {9, 8}, {13, 12},
+                                      {11, 10}, {15, 14}, {1, 1}, {3, 3}};
+
+/* Look k has the colour c = k mod 8 in round r = k div 8, the dash c + r and the marker c + a r,
+ * with the sum and product of the field of eight elements: two looks share one of the three at
+ * most. */
+static figure_look look_of(size_t k)
+{
+    static const size_t times_a[LOOKS] = {0, 2, 4, 6, 3, 1, 7, 5};
+    size_t c = k % LOOKS;
+    size_t r = k / LOOKS % LOOKS;
+    const int *marker = markers[c ^ times_a[r]];
+
+    return (figure_look){colours[c], (int)(c ^ r) + 1, marker[0], marker[1]};
+}
+
+static size_t style_position(const figure_style_table *t, const char *owner)
+{
+    size_t k = 0;
+
+    while (k < t->count && strcmp(t->owners[k], owner) != 0) {
+        k++;
+    }
+    return k;
+}
+
+bool figure_style_add(figure_style_table *t, const char *owner)
+{
+    if (style_position(t, owner) < t->count) {
+        return true;
+    }
+    if (t->count == t->room) {
+        size_t room = 2 * t->room + LOOKS;
+        const char **owners = realloc(t->owners, room * sizeof *owners);
+
+        if (!owners) {
+            return false;
+        }
+        t->owners = owners;
+        t->room = room;
+    }
+    t->owners[t->count++] = owner;
+    return true;
+}
+
+figure_look figure_style_find(const figure_style_table *t, const char *owner)
+{
+    size_t k = t ? style_position(t, owner) : 0;
+    size_t hash = 5381;
+
+    if (t && k < t->count) {
+        return look_of(k);
+    }
+    for (; *owner; owner++) {
+        hash = 33 * hash + (unsigned char)*owner;
+    }
+    return look_of(hash % (LOOKS * LOOKS));
+}
+
+void figure_style_free(figure_style_table *t)
+{
+    free(t->owners);
+    *t = (figure_style_table){0};
+}

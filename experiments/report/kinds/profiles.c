@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * report/kinds/profiles.c: figures of profiles: what the four kinds of them share.
+ *
+ * A curve is a staircase: it stands at k of the problems taken from the k-th value on. It begins
+ * at the left end of the axis and reaches to the right end, since its last share holds for every
+ * larger cost; failures keep it below 1. */
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/report/kinds/profiles.h"
+
+perp_status profile_select(run_table *out, const figure_source *source,
+                           const figure_order *order, perp_error *err)
+{
+    const run_table *t = source->table;
+    size_t cells = t->instances.count * t->labels.count;
+
+    *out = *t;
+    out->instances.names = calloc(t->instances.count + 1, sizeof *t->instances.names);
+    out->labels.names = calloc(t->labels.count + 1, sizeof *t->labels.names);
+    out->cell = calloc(cells + 1, sizeof *out->cell);
+    if (!out->instances.names || !out->labels.names || !out->cell) {
+        run_table_free(out);
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a profile");
+    }
+    memcpy(out->instances.names, t->instances.names,
+           t->instances.count * sizeof *t->instances.names);
+    memcpy(out->labels.names, t->labels.names, t->labels.count * sizeof *t->labels.names);
+    for (size_t k = 0; k < cells; k++) {
+        const stored_run *run = t->cell[k];
+
+        out->cell[k] = run && order && !run_fulfils(run, order->where) ? NULL : run;
+    }
+    return PERP_OK;
+}
+
+/* The ends of the axis: a little beyond the values, and never narrower than a factor of two. */
+static void profile_ends(const profile *p, const profile_look *look, double *low,
+                         double *high)
+{
+    double least = look->relative || !(p->least > 0.0) ? 1.0 : p->least;
+    double most = p->most >= least ? p->most : least;
+    double beyond = fmax(pow(most / least, 0.06), 1.15);
+
+    *low = look->relative ? 1.0 : least / beyond;
+    *high = fmax(most * beyond, 2.0 * least);
+}
+
+void profile_panel(figure_panel *panel, const run_table *t, const profile *p,
+                   const profile_look *look)
+{
+    double low, high;
+
+    profile_ends(p, look, &low, &high);
+    figure_axis_set(&panel->x, look->x, "", look->scale);
+    figure_axis_set(&panel->y, "share of problems", "", FIGURE_LINEAR);
+    panel->x.low = low;
+    panel->x.high = high;
+    panel->y.low = 0.0;
+    panel->y.high = 1.0;
+    panel->x.reversed = look->reversed;
+    for (size_t k = 0; k < p->count; k++) {
+        const profile_curve *c = &p->curves[k];
+        figure_series *s = figure_add_series(panel, FIGURE_STEPS, c->label);
+        const stored_run *run = NULL;
+
+        for (size_t i = 0; i < t->instances.count && !run; i++) {
+            run = run_at(t, i, c->column);
+        }
+        if (run) {
+            figure_series_of(s, run_owner(run), run_is_warm(run));
+        }
+        if (c->solved == 0 || c->values[0] > low) {
+            figure_point_add(s, low, 0.0);
+        }
+        for (size_t v = 0; v < c->solved; v++) {
+            if (v + 1 == c->solved || c->values[v + 1] > c->values[v]) {
+                figure_point_add(s, c->values[v], (double)(v + 1) / (double)c->taken);
+            }
+        }
+        figure_point_add(s, high, (double)c->solved / (double)c->taken);
+    }
+}
+
+char *profile_counts(const profile *p, size_t problems)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *f = open_memstream(&text, &length);
+
+    for (size_t k = 0; f && k < p->count; k++) {
+        const profile_curve *c = &p->curves[k];
+
+        fprintf(f, "%s%s %zu of %zu", k ? ", " : "", c->label, c->solved, c->taken);
+        if (problems > c->taken) {
+            fprintf(f, " (%zu not applicable)", problems - c->taken);
+        }
+    }
+    if (f && fclose(f) != 0) {
+        free(text);
+        text = NULL;
+    }
+    return text;
+}
+
+static void profile_caption(figure *f, const profile *p, const run_table *t,
+                            const profile_look *look)
+{
+    char *counts = profile_counts(p, p->problems);
+    char number[48], problems[FIGURE_NAME], unsolved[FIGURE_TEXT] = "";
+
+    if (p->unsolved > 0) {
+        snprintf(unsolved, sizeof unsolved, ", of which no solver solves %zu",
+                 p->unsolved);
+    }
+    figure_set_caption(f,
+                       "%s Set %s, %s%s, tolerance %s. A failure is never reached, and "
+                       "the share is over "
+                       "the problems that a solver takes. Solved: %s. %s",
+                       look->caption, t->set,
+                       pick_count(problems, p->problems, "problem", "problems"), unsolved,
+                       figure_number(number, sizeof number, t->tolerance, 3),
+                       counts ? counts : "", PICK_RESIDUAL);
+    free(counts);
+}
+
+/* Add the figure of a profile that was made. */
+static perp_status profile_add(figure_book *book, const figure_source *source,
+                               const figure_order *order, const profile_look *look,
+                               const run_table *t, const profile *p, perp_error *err)
+{
+    char name[FIGURE_NAME];
+    figure *f = NULL;
+
+    if (p->problems < PROFILE_LEAST) {
+        return order ? perp_fail(err, PERP_ERR_DATA,
+                                 "figure %s: set %s has %zu problem%s, expected at least "
+                                 "%d",
+                                 look->kind, t->set, p->problems,
+                                 p->problems == 1 ? "" : "s", PROFILE_LEAST)
+                     : PERP_OK;
+    }
+    if (isnan(p->most)) {
+        return order ? perp_fail(err, PERP_ERR_DATA,
+                                 "figure %s: no solver solved a problem of set %s",
+                                 look->kind, t->set)
+                     : PERP_OK;
+    }
+    f = figure_add(book, look->kind, pick_name(name, look->kind, source, order, ""));
+    profile_panel(figure_add_panel(f, ""), t, p, look);
+    profile_caption(f, p, t, look);
+    return PERP_OK;
+}
+
+perp_status profile_figure(figure_book *book, const figure_source *source,
+                           const figure_order *order, const profile_look *look,
+                           perp_error *err)
+{
+    const profile_request request = {.cost = look->cost, .relative = look->relative};
+    run_table t;
+    profile p;
+    perp_status status = profile_select(&t, source, order, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    status = profile_make(&p, &t, &request, err);
+    if (status == PERP_OK) {
+        status = profile_add(book, source, order, look, &t, &p, err);
+        profile_free(&p);
+    }
+    run_table_free(&t);
+    return status;
+}

@@ -1,0 +1,570 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/experiments/kinds.c: figures of stored runs as data: their points by hand, failures kept,
+ * missing data refused; and the orders of figures. */
+#include <config.h>
+
+#include "experiments/report/collect.h"
+#include "experiments/report/fields.h"
+#include "report.h"
+
+/* Runs in a folder, read; released with the test. */
+static void test_free_runs(void *s)
+{
+    runs_free(s);
+}
+
+static void test_free_collection(void *c)
+{
+    figure_collection_free(c);
+}
+
+static const stored_runs *runs_of(const line *lines, size_t count)
+{
+    stored_runs *s = test_alloc(1, sizeof *s);
+    const char *dir = folder_of("kinds", lines, count);
+
+    CU_ASSERT_EQUAL_FATAL(runs_read(s, dir, NULL), PERP_OK);
+    folder_remove(dir);
+    return test_keep(s, test_free_runs);
+}
+
+/* The figures that an order of the command line gives; NULL: the usual ones. */
+static const figure_collection *figures_of(const stored_runs *s, const char *order,
+                                           perp_status expected, const char *words)
+{
+    figure_collection *c = test_alloc(1, sizeof *c);
+    figure_orders orders = {0};
+    perp_error err = {0};
+    perp_status status = PERP_OK;
+
+    if (order) {
+        status = figure_orders_add(&orders, order, &err);
+        if (status != PERP_OK) {
+            test_note("%s", err.text);
+        }
+        CU_ASSERT_EQUAL_FATAL(status, PERP_OK);
+    }
+    status = collect_runs(c, s, &orders, &err);
+    if (status != expected || (words && !strstr(err.text, words))) {
+        test_note("%s: status %d: %s", order ? order : "usual", (int)status, err.text);
+    }
+    CU_ASSERT_EQUAL(status, expected);
+    CU_ASSERT(!words || strstr(err.text, words));
+    figure_orders_free(&orders);
+    return test_keep(c, test_free_collection);
+}
+
+/* The rows of a figure as CSV, without the heading and the name of the figure. */
+static const char *rows_of(const figure *f)
+{
+    char *text = NULL, *out = NULL;
+    size_t length = 0, prefix = strlen(f->name) + 3;
+    FILE *stream = open_memstream(&text, &length);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
+    CU_ASSERT_EQUAL(figure_write_csv(f, stream, NULL), PERP_OK);
+    fclose(stream);
+    stream = open_memstream(&out, &length);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
+    for (char *at = strchr(text, '\n') + 1; *at; at = strchr(at, '\n') + 1) {
+        fprintf(stream, "%.*s\n", (int)(strchr(at, '\n') - at - (long)prefix),
+                at + prefix);
+    }
+    fclose(stream);
+    free(text);
+    return test_keep(out, free);
+}
+
+#define EQUAL_ROWS(figure, expected)                                                     \
+    do {                                                                                 \
+        const char *found = rows_of(figure);                                             \
+        if (strcmp(found, expected) != 0) {                                              \
+            test_note("found:\n%s", found);                                              \
+        }                                                                                \
+        CU_ASSERT_STRING_EQUAL(found, expected);                                         \
+    } while (0)
+
+/* The series of a panel; a test without it ends. */
+static const figure_series *series_of(const figure *f, size_t panel, const char *name)
+{
+    CU_ASSERT_FATAL(panel < f->count);
+    for (size_t k = 0; k < f->panels[panel]->count; k++) {
+        if (strcmp(f->panels[panel]->series[k]->name, name) == 0) {
+            return f->panels[panel]->series[k];
+        }
+    }
+    test_note("no series \"%s\" in panel %zu of %s", name, panel, f->name);
+    CU_FAIL_FATAL("no such series");
+    return NULL;
+}
+
+/* Equal up to rounding: all values here are written with few digits. */
+static bool near(double x, double y)
+{
+    return x == y || fabs(x - y) <= 1e-12 * fmax(fabs(x), fabs(y));
+}
+
+static void points_are(const figure_series *s, size_t count, const double (*xy)[2])
+{
+    CU_ASSERT_EQUAL(s->count, count);
+    for (size_t k = 0; k < s->count; k++) {
+        if (k >= count || !near(s->points[k].x, xy[k][0]) ||
+            !near(s->points[k].y, xy[k][1])) {
+            test_note("%s[%zu]: %.17g %.17g", s->name, k, s->points[k].x, s->points[k].y);
+            CU_FAIL("another point");
+        }
+    }
+}
+#define POINTS_ARE(series, ...)                                                          \
+    do {                                                                                 \
+        const double expected[][2] = {__VA_ARGS__};                                      \
+        points_are(series, sizeof expected / sizeof *expected, expected);                \
+    } while (0)
+
+static void failures_are(const figure_series *s, size_t count, const double *x)
+{
+    CU_ASSERT_EQUAL(s->failure_count, count);
+    for (size_t k = 0; k < s->failure_count && k < count; k++) {
+        CU_ASSERT(near(s->failures[k], x[k]));
+    }
+}
+
+static bool caption_has(const figure *f, const char *words)
+{
+    bool has = f->caption && strstr(f->caption, words);
+
+    if (!has) {
+        test_note("%s: %s", f->name, f->caption ? f->caption : "no caption");
+    }
+    return has;
+}
+
+/* What is drawn on a logarithmic axis is positive, but for y = 0, which has a strip. */
+static void check_axes(const figure_collection *c)
+{
+    for (size_t k = 0; k < c->book.count; k++) {
+        for (size_t p = 0; p < c->book.figures[k]->count; p++) {
+            const figure_panel *panel = c->book.figures[k]->panels[p];
+
+            for (size_t s = 0; s < panel->count; s++) {
+                for (size_t i = 0; i < panel->series[s]->count; i++) {
+                    const figure_point *at = &panel->series[s]->points[i];
+
+                    CU_ASSERT(panel->x.scale == FIGURE_LINEAR ||
+                              panel->x.scale == FIGURE_CATEGORIES || at->x > 0.0);
+                    CU_ASSERT(panel->y.scale == FIGURE_LINEAR ||
+                              panel->y.scale == FIGURE_CATEGORIES || at->y >= 0.0);
+                }
+            }
+        }
+    }
+}
+
+static const line hand[] = BY_HAND;
+enum { HAND = sizeof hand / sizeof *hand };
+
+/* Times of two solvers on five problems: ratios of "one" are 1 1 1 2 and a failure, of "two"
+ * 4 2 1.5 1, and one problem that it does not take: 5 and 4 problems. */
+#define TIMED(name, solver, time)                                                        \
+    {                                                                                    \
+        .set = "five", .instance = name, .label = solver, .n = 4, .seconds = time,       \
+        .residual = 1e-9, .iterations = 3, .solved = true                                \
+    }
+static const line five[] = {
+    TIMED("a", "one", 1),
+    TIMED("a", "two", 4),
+    TIMED("b", "one", 1),
+    TIMED("b", "two", 2),
+    TIMED("c", "one", 2),
+    TIMED("c", "two", 3),
+    TIMED("d", "one", 2),
+    TIMED("d", "two", 1),
+    {.set = "five", .instance = "e", .label = "one", .seconds = 9, .residual = 1e-3},
+    {.set = "five",
+     .instance = "e",
+     .label = "two",
+     .status = "unsuitable",
+     .residual = NAN},
+};
+enum { FIVE = sizeof five / sizeof *five };
+
+TEST(draws_a_performance_profile_worked_by_hand)
+{
+    const stored_runs *s = runs_of(five, FIVE);
+    const figure_collection *c = figures_of(s, "profile", PERP_OK, NULL);
+    const figure *f = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(c->book.count, 1);
+    f = c->book.figures[0];
+    CU_ASSERT_STRING_EQUAL(f->name, "profile_five_1e-08");
+    /* to the right end: 4 x max(4^0.06, 1.15) */
+    POINTS_ARE(series_of(f, 0, "one"), {1, 0.6}, {2, 0.8}, {4.6, 0.8});
+    POINTS_ARE(series_of(f, 0, "two"), {1, 0.25}, {1.5, 0.5}, {2, 0.75}, {4, 1},
+               {4.6, 1});
+    CU_ASSERT(caption_has(f, "one 4 of 5, two 4 of 4 (1 not applicable)"));
+    CU_ASSERT(caption_has(f, "5 problems, of which no solver solves 1, tolerance 10⁻⁸"));
+    check_axes(c);
+    figures_of(runs_of(hand, HAND), "profile", PERP_ERR_DATA,
+               "has 3 problems, expected at");
+}
+
+TEST(draws_other_profiles)
+{
+    const stored_runs *s = runs_of(five, FIVE);
+    const figure_collection *c = figures_of(s, "accuracy-profile", PERP_OK, NULL);
+
+    /* residuals 1e-9 (four times) and 1e-3; to the right end: 1e-3 x 1e6^0.06 */
+    POINTS_ARE(series_of(c->book.figures[0], 0, "one"), {1e-9 / pow(1e6, 0.06), 0},
+               {1e-9, 0.8}, {1e-3, 1}, {1e-3 * pow(1e6, 0.06), 1});
+    CU_ASSERT(c->book.figures[0]->panels[0]->x.reversed);
+    check_axes(c);
+    /* they share four problems */
+    figures_of(s, "pair-profile:x=two,y=one", PERP_ERR_DATA,
+               "no two solvers of set five");
+    figures_of(s, "pair-profile:x=two,y=three", PERP_ERR_DATA, "no solver \"three\"");
+    figures_of(s, "data-profile", PERP_ERR_DATA, "no solver solved");
+}
+
+TEST(draws_what_became_of_the_problems)
+{
+    const stored_runs *s = runs_of(hand, HAND);
+    const figure_collection *c = figures_of(s, "share", PERP_OK, NULL);
+
+    CU_ASSERT_EQUAL_FATAL(c->book.count, 1);
+    /* columns: panel, series, form, x, y, low, high, least, most, value, failed */
+    EQUAL_ROWS(c->book.figures[0],
+               "\"\",\"solved\",bars,2,\"fast\",0,2,,,2,0\n"
+               "\"\",\"solved\",bars,3,\"slow\",0,3,,,3,0\n"
+               "\"\",\"solved its approximation\",bars,3,\"fast\",2,3,,,1,0\n"
+               "\"\",\"failed\",bars,2,\"broken\",0,2,,,2,0\n"
+               "\"\",\"not applicable\",bars,3,\"broken\",2,3,,,1,0\n");
+}
+
+/* fast: a curve without its first sample at 0 products; slow and broken have no history. */
+TEST(draws_convergence_of_one_problem)
+{
+    const stored_runs *s = runs_of(hand, HAND);
+    const figure_collection *c =
+        figures_of(s, "convergence:set=hand,where=instance=a", PERP_OK, NULL);
+    const figure *f = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(c->book.count, 1);
+    f = c->book.figures[0];
+    CU_ASSERT_STRING_EQUAL(f->name, "convergence_hand_1e-08_a");
+    POINTS_ARE(series_of(f, 0, "fast"), {1e-6, 1}, {0.5, 1e-4}, {1, 0});
+    CU_ASSERT_EQUAL(series_of(f, 0, "fast")->form, FIGURE_CURVE);
+    /* against work two samples are left, as of a direct method: a point at its end */
+    POINTS_ARE(series_of(f, 1, "fast"), {10, 0});
+    CU_ASSERT_EQUAL(series_of(f, 1, "fast")->form, FIGURE_POINTS);
+    POINTS_ARE(series_of(f, 0, "tolerance 10⁻⁸"), {1e-6, 1e-8}, {1, 1e-8});
+    check_axes(c);
+    figures_of(s, "convergence:where=instance=b", PERP_ERR_DATA,
+               "no run of set hand has");
+}
+
+/* One problem at three tolerances: at 1e-9 two of three runs fail. */
+#define PRECISE(name, tol, time, res, ok)                                                \
+    {                                                                                    \
+        .set = "p", .instance = name, .label = "pgs", .seconds = time, .residual = res,  \
+        .tolerance = tol, .solved = ok, .more = ", \"work\": {\"products\": 7}"          \
+    }
+TEST(draws_work_against_precision_worked_by_hand)
+{
+    static const line lines[] = {
+        PRECISE("a", 1e-3, 1, 1e-4, true), PRECISE("b", 1e-3, 2, 2e-4, true),
+        PRECISE("c", 1e-3, 4, 9e-4, true), PRECISE("a", 1e-6, 3, 1e-7, true),
+        PRECISE("b", 1e-6, 5, 0, true),    PRECISE("c", 1e-6, 9, 1, false),
+        PRECISE("a", 1e-9, 6, 0, true),    PRECISE("b", 1e-9, 8, 1, false),
+        PRECISE("c", 1e-9, 9, 1, false),
+    };
+    const stored_runs *s = runs_of(lines, sizeof lines / sizeof *lines);
+    const figure_collection *c = figures_of(s, "work-precision", PERP_OK, NULL);
+    static const double lost[] = {1e-9};
+    const figure_series *pgs = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(c->book.count, 1);
+    pgs = series_of(c->book.figures[0], 0, "pgs");
+    /* 1e-6: costs 3, 5, infinite: median 5; residuals 1e-7 and 0, drawn at the roundoff */
+    POINTS_ARE(pgs, {2e-4, 2}, {(1e-7 + 0x1p-53) / 2, 5});
+    CU_ASSERT_EQUAL(pgs->points[0].low, 1.5);
+    CU_ASSERT_EQUAL(pgs->points[0].high, 3);
+    CU_ASSERT(isnan(pgs->points[1].high)); /* the third quartile is infinite */
+    failures_are(pgs, 1, lost);
+    POINTS_ARE(series_of(c->book.figures[0], 1, "pgs"), {2e-4, 7},
+               {(1e-7 + 0x1p-53) / 2, 7});
+    CU_ASSERT(c->book.figures[0]->panels[0]->x.reversed);
+    check_axes(c);
+    figures_of(runs_of(five, FIVE), "work-precision", PERP_ERR_DATA, "has 1 tolerance,");
+}
+
+/* A sweep of mu and of the integrator. */
+#define SWEPT(name, mu, way, time, drift, ok)                                            \
+    {                                                                                    \
+        .set = "sweep", .instance = name, .label = "pgs reduced " way, .seconds = time,  \
+        .residual = ok ? 0 : 1, .solved = ok,                                            \
+        .more = ", \"problem\": \"stack\", \"solver_label\": \"pgs\", \"coordinates\": " \
+                "\"reduced\", \"integrator\": \"" way "\", \"vary\": {\"mu\": " #mu      \
+                ", \"integrator\": \"" way "\"}, \"energy\": {\"drift\": " #drift "}"    \
+    }
+static const line sweep[] = {
+    SWEPT("s1", 0.1, "verlet", 1, 1e-9, true), SWEPT("s2", 0.1, "verlet", 3, 1e-7, true),
+    SWEPT("s3", 0.3, "verlet", 5, 0, true),    SWEPT("s4", 0.9, "verlet", 7, 1e-3, false),
+    SWEPT("s1", 0.1, "rk4", 2, 1e-8, true),    SWEPT("s3", 0.3, "rk4", 4, 1e-6, true),
+};
+enum { SWEEP = sizeof sweep / sizeof *sweep };
+
+TEST(draws_a_metric_against_a_varied_parameter)
+{
+    static const double lost[] = {0.9};
+    const stored_runs *s = runs_of(sweep, SWEEP);
+    const figure_collection *c = figures_of(
+        s, "metric:x=mu,y=seconds+energy.drift,name=m,set=sweep", PERP_OK, NULL);
+    const figure *f = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(c->book.count, 1);
+    f = c->book.figures[0];
+    CU_ASSERT_STRING_EQUAL(f->name, "m");
+    POINTS_ARE(series_of(f, 0, "pgs reduced verlet"), {0.1, 2}, {0.3, 5});
+    POINTS_ARE(series_of(f, 0, "pgs reduced rk4"), {0.1, 2}, {0.3, 4});
+    failures_are(series_of(f, 0, "pgs reduced verlet"), 1, lost);
+    /* the drift of a run that went to its end counts, solved or not; an exact 0 stays */
+    POINTS_ARE(series_of(f, 1, "pgs reduced verlet"), {0.1, (1e-9 + 1e-7) / 2}, {0.3, 0},
+               {0.9, 1e-3});
+    CU_ASSERT_EQUAL(f->panels[1]->y.scale, FIGURE_LOG10);
+    CU_ASSERT_STRING_EQUAL(f->panels[0]->x.label, "friction coefficient μ");
+    CU_ASSERT(caption_has(f, "1 of 6 runs failed or were not solved"));
+    check_axes(c);
+}
+
+TEST(draws_a_metric_by_fields_in_panels_and_over_categories)
+{
+    const stored_runs *s = runs_of(sweep, SWEEP);
+    const figure_collection *c = figures_of(
+        s, "metric:x=integrator,y=seconds,panels=mu,where=set=sweep", PERP_OK, NULL);
+    const figure *f = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(c->book.count, 1);
+    f = c->book.figures[0];
+    CU_ASSERT_EQUAL_FATAL(f->count, 3);
+    CU_ASSERT_STRING_EQUAL(f->panels[0]->title, "μ = 0.1");
+    CU_ASSERT_STRING_EQUAL(f->panels[0]->x.names[1], "rk4");
+    /* the integrator stands on the axis, not in the name */
+    POINTS_ARE(series_of(f, 0, "pgs reduced"), {0, 2}, {1, 2});
+    c = figures_of(s, "metric:x=mu,y=seconds,by=integrator", PERP_OK, NULL);
+    POINTS_ARE(series_of(c->book.figures[0], 0, "rk4"), {0.1, 2}, {0.3, 4});
+    figures_of(s, "metric:x=mass,y=seconds", PERP_ERR_DATA, "has a value of mass");
+    figures_of(s, "metric:x=mu,y=speed", PERP_ERR_DATA, "has a number as speed");
+    figures_of(s, "metric:x=mu,where=mu=7", PERP_ERR_DATA, "is as ordered");
+    figures_of(s, "metric:x=mu,set=other", PERP_ERR_DATA, "have no set \"other\"");
+}
+
+TEST(draws_a_heat_map_with_its_failures)
+{
+    const stored_runs *s = runs_of(sweep, SWEEP);
+    const figure_collection *c =
+        figures_of(s, "heat:x=mu,y=integrator,z=seconds", PERP_OK, NULL);
+    const figure *f = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(c->book.count, 1);
+    f = c->book.figures[0];
+    EQUAL_ROWS(f, "\"\",\"pgs reduced\",cells,\"0.1\",\"verlet\",,,,,2,0\n"
+                  "\"\",\"pgs reduced\",cells,\"0.1\",\"rk4\",,,,,2,0\n"
+                  "\"\",\"pgs reduced\",cells,\"0.3\",\"verlet\",,,,,5,0\n"
+                  "\"\",\"pgs reduced\",cells,\"0.3\",\"rk4\",,,,,4,0\n");
+    CU_ASSERT_EQUAL(f->panels[0]->note_count, 1); /* mu = 0.9 failed */
+    CU_ASSERT_EQUAL(f->panels[0]->notes[0].x, 2.0);
+    CU_ASSERT_EQUAL(f->panels[0]->value.low, 2.0);
+    CU_ASSERT_EQUAL(f->panels[0]->value.high, 5.0);
+    figures_of(s, "heat:x=mu,y=integrator", PERP_ERR_DATA, "expected x, y and z");
+    figures_of(s, "heat:x=mu,y=set,z=seconds", PERP_ERR_DATA, "1 of set");
+}
+
+/* Iterations 10, 20, 40, 8 cold and 5, 5, 40 warm; the last warm step fails. */
+#define STEPS(way, iterations, flags)                                                    \
+    {                                                                                    \
+        .set = "w", .instance = "fall", .label = "pgs " way, .seconds = 1,               \
+        .residual = 1e-9, .solved = true,                                                \
+        .more = ", \"policy\": \"" way "\", \"solver_label\": \"pgs\", \"count\": 4, "   \
+                "\"steps\": {\"iterations\": " iterations ", \"solved\": " flags "}"     \
+    }
+TEST(draws_what_warm_starts_save)
+{
+    static const line lines[] = {
+        STEPS("cold", "[10, 20, 40, 8]", "[true, true, true, true]"),
+        STEPS("warm", "[5, 5, 40, 9]", "[true, true, true, false]"),
+    };
+    static const double step[] = {3};
+    const stored_runs *s = runs_of(lines, 2);
+    const figure_collection *c = figures_of(s, "warm", PERP_OK, NULL);
+    const figure_series *box = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(c->book.count, 1);
+    box = c->book.figures[0]->panels[0]->series[1]; /* after the guide */
+    POINTS_ARE(box, {0.5, 0});
+    CU_ASSERT_STRING_EQUAL(box->owner, "pgs");
+    CU_ASSERT(box->warm);
+    CU_ASSERT_EQUAL(box->points[0].low, 0.375);
+    CU_ASSERT_EQUAL(box->points[0].high, 0.75);
+    CU_ASSERT_EQUAL(box->points[0].least, 0.25);
+    CU_ASSERT_EQUAL(box->points[0].most, 1.0);
+    CU_ASSERT(
+        caption_has(c->book.figures[0], "Of 4 steps started warm 1 failed: pgs 1."));
+    c = figures_of(s, "warm-steps", PERP_OK, NULL);
+    POINTS_ARE(series_of(c->book.figures[0], 0, "cold"), {0, 10}, {1, 20}, {2, 40},
+               {3, 8});
+    POINTS_ARE(series_of(c->book.figures[0], 0, "warm"), {0, 5}, {1, 5}, {2, 40});
+    failures_are(series_of(c->book.figures[0], 0, "warm"), 1, step);
+    figures_of(runs_of(five, FIVE), "warm", PERP_ERR_DATA, "no sequence");
+}
+
+/* Three chains by two solvers; the fit through 1, 4, 16 s at 10, 20, 40 rows is n^2. */
+#define SIZED(name, rows, time, family)                                                  \
+    {                                                                                    \
+        .set = "sizes", .instance = name, .label = "pgs", .n = rows, .seconds = time,    \
+        .residual = 0, .solved = true, .more = ", \"problem\": \"" family "\""           \
+    }
+TEST(fits_one_family_at_a_time)
+{
+    static const line lines[] = {
+        SIZED("a1", 10, 1, "a"), SIZED("a2", 20, 4, "a"), SIZED("a3", 40, 16, "a"),
+        SIZED("b1", 10, 9, "b"), SIZED("b2", 20, 9, "b"),
+    };
+    const figure_collection *c = figures_of(runs_of(lines, 5), "scaling", PERP_OK, NULL);
+
+    CU_ASSERT_EQUAL_FATAL(c->book.count, 1);
+    CU_ASSERT_EQUAL(c->book.figures[0]->count, 1); /* b has two sizes */
+    POINTS_ARE(series_of(c->book.figures[0], 0, "pgs 2.00±0.00"), {10, 1}, {20, 4},
+               {40, 16});
+    POINTS_ARE(series_of(c->book.figures[0], 0, ""), {10, 1}, {40, 16});
+    CU_ASSERT_STRING_EQUAL(series_of(c->book.figures[0], 0, "")->owner, "pgs");
+    figures_of(runs_of(lines + 3, 2), "scaling", PERP_ERR_DATA, "three values of n");
+}
+
+/* What is drawn without being ordered: no profile of three problems, no histories. */
+TEST(draws_the_usual_figures)
+{
+    const figure_collection *c = figures_of(runs_of(hand, HAND), NULL, PERP_OK, NULL);
+
+    CU_ASSERT_EQUAL(c->book.count, 0);
+    c = figures_of(runs_of(five, FIVE), NULL, PERP_OK, NULL);
+    CU_ASSERT_EQUAL_FATAL(c->book.count, 2);
+    CU_ASSERT_STRING_EQUAL(c->book.figures[0]->kind, "profile");
+    CU_ASSERT_STRING_EQUAL(c->origins[0].set, "five");
+    CU_ASSERT_EQUAL(c->origins[0].tolerance, 1e-8);
+    c = figures_of(runs_of(sweep, SWEEP), NULL, PERP_OK, NULL);
+    CU_ASSERT_EQUAL_FATAL(c->book.count, 1);
+    CU_ASSERT_STRING_EQUAL(c->book.figures[0]->name, "metric_sweep_mu");
+}
+
+TEST(finds_runs_by_what_they_fulfil)
+{
+    static const line lines[] = {SWEPT("spd:n=5,seed=2", 0.1, "verlet", 1, 0, true)};
+    const stored_run *run = &runs_of(lines, 1)->runs[0];
+
+    CU_ASSERT(run_fulfils(run, ""));
+    CU_ASSERT(run_fulfils(run, "mu=0.1"));
+    CU_ASSERT(run_fulfils(run, "mu=1e-1,integrator=verlet"));
+    CU_ASSERT(run_fulfils(run, "instance=spd:n=5,seed=2"));
+    CU_ASSERT(run_fulfils(run, "instance=spd:n=5,seed=2,mu=0.1"));
+    CU_ASSERT(run_fulfils(run, "instance=spd*"));
+    CU_ASSERT_FALSE(run_fulfils(run, "instance=spd:n=5"));
+    CU_ASSERT_FALSE(run_fulfils(run, "mu=0.1,integrator=rk4"));
+    CU_ASSERT_FALSE(run_fulfils(run, "mu"));
+    CU_ASSERT_FALSE(run_fulfils(run, "mu="));
+}
+
+TEST(refuses_orders_that_it_cannot_read)
+{
+    static const char *const cases[][2] = {
+        {"profil", "--figure profil.kind: found \"profil\", expected one of: profile"},
+        {"metric:dt", "found \"dt\", expected MEMBER=VALUE"},
+        {"metric:size=3", "\"size\" is no member, expected set"},
+        {"profile:x=dt", ".x: the kind profile reads no such member"},
+        {"heat:tolerance=none", "tolerance: found \"none\", expected a positive number"},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        figure_orders orders = {0};
+        perp_error err = {0};
+
+        CU_ASSERT_NOT_EQUAL(figure_orders_add(&orders, cases[k][0], &err), PERP_OK);
+        if (!strstr(err.text, cases[k][1])) {
+            test_note("%s: %s", cases[k][0], err.text);
+        }
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, cases[k][1]));
+        CU_ASSERT_EQUAL(orders.count, 0);
+    }
+}
+
+static perp_status read_suite(figure_orders *orders, const char *text, perp_error *err)
+{
+    json_t *suite = json_loads(text, 0, NULL);
+    perp_status status = PERP_OK;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(suite);
+    status = figure_orders_read(orders, "s.json", suite, err);
+    json_decref(suite);
+    return status;
+}
+
+TEST(reads_the_orders_of_a_suite_and_of_its_sets)
+{
+    figure_orders orders;
+
+    CU_ASSERT_EQUAL_FATAL(
+        read_suite(
+            &orders,
+            "{\"figures\": [\"profile\", \"metric:x=dt,set=b\"], \"sets\": [{\"name\": "
+            "\"a\", \"figures\": [{\"kind\": \"metric\", \"x\": \"mu\", \"y\": "
+            "[\"seconds\", \"bytes\"], \"where\": {\"mu\": 0.3, \"integrator\": "
+            "\"rk4\"}, \"tolerance\": 1e-4, \"caption\": \"C.\", \"title\": \"T\"}]}, "
+            "{\"name\": \"b\"}]}",
+            NULL),
+        PERP_OK);
+    CU_ASSERT(orders.given);
+    CU_ASSERT_EQUAL_FATAL(orders.count, 3);
+    CU_ASSERT_STRING_EQUAL(orders.orders[0].kind, "profile");
+    CU_ASSERT_STRING_EQUAL(orders.orders[1].x, "dt");
+    CU_ASSERT_STRING_EQUAL(orders.orders[2].set, "a");
+    CU_ASSERT_STRING_EQUAL(orders.orders[2].y, "seconds+bytes");
+    CU_ASSERT_STRING_EQUAL(orders.orders[2].where, "mu=0.3,integrator=rk4");
+    CU_ASSERT_STRING_EQUAL(orders.orders[2].caption, "C.");
+    CU_ASSERT_EQUAL(orders.orders[2].tolerance, 1e-4);
+    figure_orders_free(&orders);
+    CU_ASSERT_EQUAL(read_suite(&orders, "{\"sets\": []}", NULL), PERP_OK);
+    CU_ASSERT_FALSE(orders.given);
+}
+
+TEST(says_where_an_order_of_a_suite_is_wrong)
+{
+    static const char *const cases[][2] = {
+        {"{\"figures\": {}}", "s.json: figures: found an object, expected a list"},
+        {"{\"figures\": [3]}", "s.json: figures[0]: found a number"},
+        {"{\"figures\": [\"profile\", {\"x\": \"dt\"}]}", "figures[1].kind: missing"},
+        {"{\"figures\": [{\"kind\": \"pie\"}]}", "figures[0].kind: found \"pie\""},
+        {"{\"figures\": [{\"kind\": \"metric\", \"x\": 3}]}",
+         "figures[0].x: found a number"},
+        {"{\"figures\": [\"profile:set=c\"], \"sets\": [{\"name\": \"a\"}]}",
+         "figures[0].set: the suite has no set \"c\""},
+        {"{\"sets\": [{\"name\": \"a\", \"figures\": [\"profile:set=c\"]}]}",
+         "s.json: sets[0].figures[0].set: found \"c\", but it stands in the set \"a\""},
+        {"{\"figures\": [{\"kind\": \"share\", \"tolerance\": \"low\"}]}",
+         "figures[0].tolerance: found a text"},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        figure_orders orders;
+        perp_error err = {0};
+
+        CU_ASSERT_NOT_EQUAL(read_suite(&orders, cases[k][0], &err), PERP_OK);
+        if (!strstr(err.text, cases[k][1])) {
+            test_note("%s: %s", cases[k][0], err.text);
+        }
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, cases[k][1]));
+    }
+}
+
+int main(int argc, char **argv)
+{
+    return test_run(argc, argv, "kinds");
+}
