@@ -86,6 +86,15 @@ static perp_status finish_svg(const figure_setting *s, const char *path, const c
     return finish_rewrite(path, changes, 4, err);
 }
 
+/* The picture is as large as its first path says, whatever reaches beyond it. */
+static perp_status finish_tikz(const char *path, perp_error *err)
+{
+    static const finish_change changes[] = {
+        {"\\path (0.000,0.000) rectangle", "\\useasboundingbox (0.000,0.000) rectangle"}};
+
+    return finish_rewrite(path, changes, 1, err);
+}
+
 perp_status finish_file(const figure_setting *setting, const char *folder,
                         const char *name, perp_error *err)
 {
@@ -99,6 +108,9 @@ perp_status finish_file(const figure_setting *setting, const char *folder,
     }
     if (strcmp(t->name, "cairolatex") == 0) {
         return finish_latex(setting, path, name, err);
+    }
+    if (strcmp(t->name, "tikz") == 0) {
+        return finish_tikz(path, err);
     }
     if (strcmp(t->name, "svg") == 0) {
         return finish_svg(setting, path, name, err);

@@ -71,7 +71,7 @@ perp_status key_new(drawn_figure *d, perp_error *err)
         key->columns = (key->count + key->rows - 1) / key->rows;
     }
     key->box = (figure_box){0.5 * d->letter, 0.3 * d->letter, d->width - 0.5 * d->letter,
-                            key->rows ? (0.5 + 1.25 * (double)key->rows) * d->letter
+                            key->rows ? (0.7 + 1.25 * (double)key->rows) * d->letter
                                       : 0.3 * d->letter};
     return status;
 }

@@ -177,43 +177,42 @@ perp_status figure_request_check(const figure_request *request, perp_error *err)
     return pages_resolve(&setting, request, err);
 }
 
-/* The name that an SVG puts before those of its parts: letters, digits and _ only. */
-static void write_svg_name(FILE *gp, const char *name)
-{
-    for (; *name; name++) {
-        fputc(isalnum((unsigned char)*name) ? *name : '_', gp);
-    }
-}
-
-/* A line width of 1 is 1 pt in every terminal, letters have the size of the setting. */
+/* Letters have the size of the setting. A line width of 1 is 1 pt in every terminal where letters
+ * have 8 pt, and grows with them. */
 void pages_write_terminal(FILE *gp, const drawn_figure *d)
 {
     const figure_terminal *t = d->setting->terminal;
     double wide = d->width / 72.0;
     double high = d->height / 72.0;
+    double line = d->letter / 8.0;
 
     fprintf(gp, "set terminal %s ", t->driver);
     if (strcmp(t->name, "svg") == 0) {
         fprintf(gp,
-                "enhanced size %.0f,%.0f font '%s,%.2f' linewidth 1.333 background "
+                "enhanced size %.0f,%.0f font '%s,%.2f' linewidth %.3f background "
                 "'#ffffff' name '",
-                96.0 * wide, 96.0 * high, d->setting->face, d->letter * 96.0 / 72.0);
-        write_svg_name(gp, d->figure->name);
+                96.0 * wide, 96.0 * high, d->setting->face, d->letter * 96.0 / 72.0,
+                line * 96.0 / 72.0);
+        for (const char *c = d->figure->name; *c; c++) {
+            fputc(isalnum((unsigned char)*c) ? *c : '_', gp);
+        }
         fputs("'\n", gp);
     } else if (strcmp(t->name, "png") == 0) {
         fprintf(gp,
                 "enhanced size %.0f,%.0f font '%s,%g' fontscale %.3f linewidth %.3f "
                 "pointscale %.3f\n",
                 PNG_DPI * wide, PNG_DPI * high, d->setting->face, d->letter,
-                PNG_DPI / 96.0, PNG_DPI / 72.0, PNG_DPI / 72.0);
+                PNG_DPI / 96.0, line * PNG_DPI / 72.0, PNG_DPI / 72.0);
     } else if (strcmp(t->name, "cairolatex") == 0) {
-        fprintf(gp, "pdf size %.4fin,%.4fin linewidth 4 colortext\n", wide, high);
+        fprintf(gp, "pdf size %.4fin,%.4fin linewidth %.3f colortext\n", wide, high,
+                4.0 * line);
     } else if (strcmp(t->name, "tikz") == 0) {
-        fprintf(gp, "size %.4fin,%.4fin font ',%g' linewidth 2.5\n", wide, high,
-                d->letter);
+        fprintf(gp, "size %.4fin,%.4fin font ',%g' linewidth %.3f\n", wide, high,
+                d->letter, 2.5 * line);
     } else {
-        fprintf(gp,
-                "enhanced size %.4fin,%.4fin font '%s,%g' fontscale 0.75 linewidth 2\n",
-                wide, high, d->setting->face, d->letter);
+        fprintf(
+            gp,
+            "enhanced size %.4fin,%.4fin font '%s,%g' fontscale 0.75 linewidth %.3f\n",
+            wide, high, d->setting->face, d->letter, 2.0 * line);
     }
 }

@@ -59,7 +59,8 @@ static void script_ticks(script *s, const char *letter, const drawn_axis *a, boo
     if (!marks) {
         fprintf(s->gp, "set %stics scale 0 nomirror (", letter);
     } else {
-        fprintf(s->gp, "set %stics out scale 0.5,0.25 nomirror %s (", letter, options);
+        fprintf(s->gp, "set %stics out scale 0.5,%s nomirror %s (", letter,
+                strcmp(letter, "cb") == 0 ? "0" : "0.25", options);
     }
     for (size_t k = 0; k < a->count; k++) {
         const axis_tick *tick = &a->ticks[k];

@@ -12,7 +12,7 @@ enum { LOOKS = 8 };
 /* Okabe and Ito's colours without their yellow, which is too light for lines on white; a dark
  * yellow stands in for it. Neighbours differ in lightness, too. */
 static const char *const colours[LOOKS] = {"#0072B2", "#D55E00", "#009E73", "#000000",
-                                           "#56B4E9", "#CC79A7", "#E69F00", "#7A5C00"};
+                                           "#56B4E9", "#CC79A7", "#E69F00", "#6B4E00"};
 /* Filled markers, and the same ones open. The cross, 2, is that of failures. */
 static const int markers[LOOKS][2] = {{7, 6},   {5, 4},   {9, 8}, {13, 12},
                                       {11, 10}, {15, 14}, {1, 1}, {3, 3}};
@@ -30,6 +30,27 @@ static figure_look look_of(size_t k)
     return (figure_look){colours[c], (int)(c ^ r) + 1, marker[0], marker[1]};
 }
 
+/* What becomes of a problem has a look of its own in every report, which no solver has. */
+static const struct {
+    const char *owner;
+    figure_look look;
+} fixed_looks[] = {
+    {"solved", {"#009E73", 1, 5, 4}},
+    {"solved its approximation", {"#56B4E9", 1, 5, 4}},
+    {"failed", {"#D55E00", 1, 5, 4}},
+    {"not applicable", {"#BBBBBB", 1, 5, 4}},
+};
+
+static const figure_look *fixed_look(const char *owner)
+{
+    for (size_t k = 0; k < sizeof fixed_looks / sizeof *fixed_looks; k++) {
+        if (strcmp(fixed_looks[k].owner, owner) == 0) {
+            return &fixed_looks[k].look;
+        }
+    }
+    return NULL;
+}
+
 static size_t style_position(const figure_style_table *t, const char *owner)
 {
     size_t k = 0;
@@ -42,7 +63,7 @@ static size_t style_position(const figure_style_table *t, const char *owner)
 
 bool figure_style_add(figure_style_table *t, const char *owner)
 {
-    if (style_position(t, owner) < t->count) {
+    if (fixed_look(owner) || style_position(t, owner) < t->count) {
         return true;
     }
     if (t->count == t->room) {
@@ -64,6 +85,9 @@ figure_look figure_style_find(const figure_style_table *t, const char *owner)
     size_t k = t ? style_position(t, owner) : 0;
     size_t hash = 5381;
 
+    if (fixed_look(owner)) {
+        return *fixed_look(owner);
+    }
     if (t && k < t->count) {
         return look_of(k);
     }

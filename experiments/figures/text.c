@@ -171,8 +171,8 @@ static void text_latex(FILE *out, char c, bool tick)
                  {'>', "$>$"},
                  {'|', "$|$"},
                  {'-', "-{}"},
-                 {'"', "''''"}, /* two quotes, each doubled for gnuplot */
-                 {'\'', "''"}};
+                 {'"', "{\\textquotedblright}"},
+                 {'\'', "{\\textquoteright}"}};
 
     for (size_t k = 0; k < sizeof marks / sizeof *marks; k++) {
         if (marks[k].c == c) {
@@ -208,8 +208,8 @@ static void text_enhanced(FILE *out, char c, bool enhanced, bool tick)
     if (enhanced && strchr("{}^_@&~\\", c)) {
         fputc('\\', out);
     }
-    fputc(c, out);
-    if (c == '\'' || (c == '%' && tick)) {
+    fputs(c == '\'' ? "’" : (char[]){c, '\0'}, out);
+    if (c == '%' && tick) {
         fputc(c, out);
     }
 }
@@ -259,6 +259,8 @@ static void text_sign_latex(FILE *out, const char *text, size_t bytes)
     }
 }
 
+/* A quote within quotes could be doubled, but gnuplot 5.4 does not read two of them in a row: an
+ * apostrophe stands for it. */
 void figure_text_write(FILE *out, const char *text, bool latex, bool tick)
 {
     bool enhanced = !latex && text_is_enhanced(text);
@@ -299,10 +301,7 @@ void figure_text_plain(FILE *out, const char *text)
         if (bytes == 0 || (bytes == 1 && ((unsigned char)*text < ' ' || *text == 127))) {
             fputc(bytes ? ' ' : '?', out);
         } else {
-            fwrite(text, 1, bytes, out);
-            if (*text == '\'') {
-                fputc('\'', out);
-            }
+            fwrite(*text == '\'' ? "’" : text, 1, *text == '\'' ? 3 : bytes, out);
         }
         text += bytes ? bytes : 1;
     }

@@ -71,13 +71,34 @@ static perp_status collect_source(const collecting *g, const figure_source *sour
         err);
 }
 
+/* Of a set with more than two tolerances only the tightest has usual figures: the kind
+ * work-precision shows all of them. */
+static bool is_usual_table(const stored_runs *s, const run_table *t)
+{
+    double tightest = INFINITY;
+    size_t count = 0;
+
+    for (size_t k = 0; k < s->tolerance_count; k++) {
+        bool any = false;
+
+        for (size_t i = 0; i < s->count && !any; i++) {
+            any = s->runs[i].tolerance == s->tolerances[k] &&
+                  strcmp(s->runs[i].set, t->set) == 0;
+        }
+        tightest = any ? fmin(tightest, s->tolerances[k]) : tightest;
+        count += any;
+    }
+    return count <= 2 || t->tolerance == tightest;
+}
+
 static perp_status collect_table(void *context, const stored_runs *s, const run_table *t,
                                  perp_error *err)
 {
     const collecting *g = context;
     const figure_source source = {.runs = s, .set = t->set, .table = t};
-    bool wanted =
-        !g->order || isnan(g->order->tolerance) || g->order->tolerance == t->tolerance;
+    bool wanted = g->order
+                      ? isnan(g->order->tolerance) || g->order->tolerance == t->tolerance
+                      : is_usual_table(s, t);
 
     return wanted && t->instances.count > 0 ? collect_source(g, &source, err) : PERP_OK;
 }

@@ -7,14 +7,16 @@
 
 /* A run of a scene: links, drift [m], error and scale of energy [J], seconds a step. */
 #define RUN(scene, coordinates, links, drift, error, scale, seconds)                     \
-    ", \"scene\": \"" scene "\", \"coordinates\": \"" coordinates                        \
+    ", \"scene\": \"" scene "\", \"problem\": \"" scene                                  \
+    "\", \"coordinates\": \"" coordinates                                                \
     "\", \"solver_label\": \"auto\", \"integrator\": \"rk4\", \"links\": " #links        \
     ", \"dof\": 7, \"drift_length\": " #drift ", \"energy\": {\"error\": " #error        \
     ", \"scale\": " #scale "}, \"step_seconds\": {\"median\": " #seconds                 \
     ", \"solving\": 1, \"total\": 4}, \"steps_made\": 100, \"steps_solved\": 98"
 /* One that told nothing. */
 #define LOST(scene, coordinates, links)                                                  \
-    ", \"scene\": \"" scene "\", \"coordinates\": \"" coordinates                        \
+    ", \"scene\": \"" scene "\", \"problem\": \"" scene                                  \
+    "\", \"coordinates\": \"" coordinates                                                \
     "\", \"solver_label\": \"auto\", \"links\": " #links
 
 #define GOOD(name, coordinates_, what)                                                   \

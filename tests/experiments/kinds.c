@@ -246,6 +246,7 @@ TEST(draws_convergence_of_one_problem)
     const stored_runs *s = runs_of(hand, HAND);
     const figure_collection *c =
         figures_of(s, "convergence:set=hand,where=instance=a", PERP_OK, NULL);
+    static const double limit[] = {10}, left[] = {10};
     const figure *f = NULL;
 
     CU_ASSERT_EQUAL_FATAL(c->book.count, 1);
@@ -257,6 +258,9 @@ TEST(draws_convergence_of_one_problem)
     POINTS_ARE(series_of(f, 1, "fast"), {10, 0});
     CU_ASSERT_EQUAL(series_of(f, 1, "fast")->form, FIGURE_POINTS);
     POINTS_ARE(series_of(f, 0, "tolerance 10⁻⁸"), {1e-6, 1e-8}, {1, 1e-8});
+    /* the crash has no history: at its limit of time, and at the left end */
+    failures_are(series_of(f, 0, "broken"), 1, limit);
+    failures_are(series_of(f, 1, "broken"), 1, left);
     check_axes(c);
     figures_of(s, "convergence:where=instance=b", PERP_ERR_DATA,
                "no run of set hand has");

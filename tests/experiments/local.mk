@@ -6,10 +6,12 @@ check_PROGRAMS += \
     %D%/cli \
     %D%/condition \
     %D%/coordinates \
+    %D%/draw \
     %D%/families \
     %D%/figures \
     %D%/journal \
     %D%/kinds \
+    %D%/looks \
     %D%/measures \
     %D%/peers \
     %D%/race \
@@ -31,6 +33,8 @@ check_PROGRAMS += \
 %C%_condition_LDADD = $(experiments_tests_ldadd)
 %C%_coordinates_SOURCES = %D%/coordinates.c %D%/report.h
 %C%_coordinates_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la
+%C%_draw_SOURCES = %D%/draw.c %D%/samples.c %D%/samples.h
+%C%_draw_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la
 %C%_families_SOURCES = %D%/families.c $(scarce_sources)
 %C%_families_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_families_LDADD = $(experiments_tests_ldadd)
@@ -39,6 +43,7 @@ check_PROGRAMS += \
 %C%_journal_LDADD = $(experiments_tests_ldadd)
 %C%_kinds_SOURCES = %D%/kinds.c %D%/report.h
 %C%_kinds_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la $(JANSSON_LIBS)
+%C%_looks_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la
 %C%_measures_SOURCES = %D%/measures.c $(scarce_sources)
 %C%_measures_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_measures_LDADD = $(experiments_tests_ldadd)

@@ -110,6 +110,23 @@ static void convergence_series(figure_panel *panel, const stored_run *run, size_
     }
 }
 
+/* A failed run without a point: where it ended, as far as that is known; else at the left end. */
+static void convergence_lost(figure_panel *panel, const stored_run *run, size_t member,
+                             const double ends[2])
+{
+    double x = member == SAMPLE_PRODUCTS ? run->products
+               : run->seconds > 0.0      ? run->seconds
+                                         : run->limit;
+    double unused[2];
+
+    if (!run->solved && history_points(run, member, unused) == 0 && ends[1] >= ends[0]) {
+        figure_series *s = figure_add_series(panel, FIGURE_POINTS, run->label);
+
+        figure_series_of(s, run_owner(run), run_is_warm(run));
+        figure_failure_add(s, x > 0.0 ? x : ends[0]);
+    }
+}
+
 static void convergence_panel(figure *f, const run_pick *p, const char *instance,
                               size_t member, double tolerance)
 {
@@ -124,6 +141,11 @@ static void convergence_panel(figure *f, const run_pick *p, const char *instance
     for (size_t k = 0; k < p->count; k++) {
         if (strcmp(p->runs[k]->instance, instance) == 0) {
             convergence_series(panel, p->runs[k], member, ends);
+        }
+    }
+    for (size_t k = 0; k < p->count; k++) {
+        if (strcmp(p->runs[k]->instance, instance) == 0) {
+            convergence_lost(panel, p->runs[k], member, ends);
         }
     }
     if (ends[1] >= ends[0]) {

@@ -14,7 +14,7 @@ static perp_status coordinates_make(figure_book *book, const figure_source *sour
         .y = "drift_length+energy_relative+step_seconds.median",
         .by = "",
         .panels = "",
-        .positive = true,
+        .property = true,
         .shows = "Largest drift of joints, largest error of energy relative to the most "
                  "energy that moved, and median time per step",
     };

@@ -49,7 +49,7 @@ static bool metric_has_x(const metric_work *w, const stored_run *run)
     char text[FIELD_TEXT];
 
     return w->texts ? *run_field_text(run, w->m->x, text) != '\0'
-                    : isfinite(x) && (x > 0.0 || !w->m->positive);
+                    : isfinite(x) && (x > 0.0 || !w->m->property);
 }
 
 /* The panel and the series of a run. */
@@ -72,12 +72,15 @@ static perp_status metric_survey(metric_work *w, perp_error *err)
     bool good = true;
 
     w->texts = true;
-    w->sweep = strcmp(x, "tolerance") == 0;
+    w->sweep = !w->m->property;
     for (size_t k = 0; k < w->pick.count; k++) {
         const json_t *vary = json_object_get(w->pick.runs[k]->json, "vary");
 
         w->texts = w->texts && !isfinite(run_field_number(w->pick.runs[k], x));
-        w->sweep = w->sweep || json_object_get(vary, x);
+        if (isfinite(run_field_number(w->pick.runs[k], x))) {
+            w->sweep =
+                w->sweep && (json_object_get(vary, x) || strcmp(x, "tolerance") == 0);
+        }
     }
     w->sweep = w->sweep || w->texts;
     for (size_t k = 0; k < w->pick.count && good; k++) {
@@ -262,7 +265,8 @@ static perp_status metric_panels(metric_work *w, figure *f, perp_error *err)
             }
         }
     }
-    f->columns = w->panels.count > 1 && w->y_count > 1 ? w->panels.count : 0;
+    /* Quantities below each other share their x. */
+    f->columns = w->y_count > 1 ? w->panels.count : 0;
     return status;
 }
 

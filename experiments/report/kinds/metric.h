@@ -12,12 +12,12 @@ typedef struct metric_request {
     const char *y;      /**< fields, one panel each: "a+b" */
     const char *by;     /**< distinguishes the series; "": solver */
     const char *panels; /**< distinguishes the panels; "": none */
-    bool positive;      /**< only runs with x > 0 */
-    const char *shows;  /**< first words of the caption; NULL: made from the labels */
+    bool property; /**< x, if it is positive, is a property of each run, as its size is */
+    const char *shows; /**< first words of the caption; NULL: made from the labels */
 } metric_request;
 
-/** Add the figure. Where x varies by the suite, a series is the median over the rest of the
- *  runs; else each run is a point, and lines join runs of one problem. PERP_ERR_DATA says what
+/** Add the figure. Where the suite varies x in all runs, a series is the median over the rest
+ *  of the runs; else each run is a point, and lines join runs of one problem. PERP_ERR_DATA says what
  *  is missing. */
 perp_status metric_figure(figure_book *book, const figure_source *source,
                           const figure_order *order, const metric_request *m,

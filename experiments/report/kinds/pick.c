@@ -255,7 +255,10 @@ char *pick_name(char name[FIGURE_NAME], const char *kind, const figure_source *s
     char tolerance[32] = "";
 
     if (source->table && !one_tolerance) {
-        snprintf(tolerance, sizeof tolerance, "_%g", source->table->tolerance);
+        snprintf(tolerance, sizeof tolerance, "_%.0e", source->table->tolerance);
+        if (strtod(tolerance + 1, NULL) != source->table->tolerance) {
+            snprintf(tolerance, sizeof tolerance, "_%.6e", source->table->tolerance);
+        }
     }
     snprintf(name, FIGURE_NAME, "%.40s%s%.30s%s%s%.30s", named ? order->name : kind,
              source->set && !one_set ? "_" : "",

@@ -142,11 +142,11 @@ static perp_status scaling_panels(scaling_work *w, figure *f, const name_list *p
     return status;
 }
 
-/* The first of these that runs have, of several sizes: rows of a problem, contacts or rows of a
- * scene, links. */
+/* The first of these that runs have, of several sizes: rows of a problem, contacts, bodies or
+ * links of a scene. */
 static const char *scaling_usual_x(const scaling_work *w, const name_list *problems)
 {
-    static const char *const fields[] = {"n", "contacts_mean", "rows_mean", "links"};
+    static const char *const fields[] = {"n", "contacts_mean", "bodies", "links"};
 
     for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) {
         scaling_work with = *w;

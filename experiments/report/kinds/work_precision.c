@@ -69,6 +69,18 @@ static void precision_point(const precision_work *w, figure_series *s,
     }
 }
 
+/* Residuals of one size are no curve: a direct method. */
+static figure_form precision_form(const figure_series *s)
+{
+    double least = INFINITY, most = 0.0;
+
+    for (size_t k = 0; k < s->count; k++) {
+        least = fmin(least, s->points[k].x);
+        most = fmax(most, s->points[k].x);
+    }
+    return s->count < 2 || most < 10.0 * least ? FIGURE_POINTS : FIGURE_CURVE;
+}
+
 static void precision_panel(const precision_work *w, figure *f, const char *y)
 {
     figure_panel *panel = figure_add_panel(f, "");
@@ -84,6 +96,7 @@ static void precision_panel(const precision_work *w, figure *f, const char *y)
         for (size_t i = 0; i < w->s->tolerance_count; i++) {
             precision_point(w, s, v, y, w->s->tolerances[i]);
         }
+        s->form = precision_form(s);
     }
 }
 
