@@ -3,8 +3,10 @@
  * together, the run of a simulation, a problem. */
 #include <config.h>
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "experiments/cli/data.h"
 #include "experiments/report/figures.h"
@@ -123,6 +125,21 @@ static perp_status plot_results(const cli_args *args, const report_request *requ
     return status;
 }
 
+/* PERP_ERR_DATA where the list of figures in the folder is empty. */
+static perp_status plot_check_drawn(const char *path, const char *folder, perp_error *err)
+{
+    char list[DATA_PATH + 16];
+    json_t *figures = NULL;
+    size_t count = 0;
+
+    snprintf(list, sizeof list, "%s/figures.json", folder);
+    figures = json_load_file(list, 0, NULL);
+    count = json_array_size(figures);
+    json_decref(figures);
+    return count ? PERP_OK
+                 : perp_fail(err, PERP_ERR_DATA, "%s: there is nothing to draw", path);
+}
+
 /* The folder of a simulation, or what names a problem. Of these only figures are made. */
 static perp_status plot_path(const cli_args *args, const report_request *request,
                              perp_error *err)
@@ -136,6 +153,12 @@ static perp_status plot_path(const cli_args *args, const report_request *request
         return perp_fail(err, PERP_ERR_OPTION,
                          "perp plot: --%s is of results of perp compare; %s holds none",
                          request->set ? "set" : "tables", path);
+    }
+    if (access(path, F_OK) != 0 && !strchr(path, ':')) {
+        return perp_fail(err, PERP_ERR_READ,
+                         "%s: %s, expected results of perp compare, of perp simulate, or "
+                         "an instance",
+                         path, strerror(errno));
     }
     snprintf(run, sizeof run, "%s/trajectory.h5", path);
     if (data_is_folder(path) && !data_is_file(run) && !cli_args_given(args, "figure")) {
@@ -151,7 +174,7 @@ static perp_status plot_path(const cli_args *args, const report_request *request
     if (status == PERP_OK) {
         status = figures_make_path(path, request->orders, &request->figures, output, err);
     }
-    return status;
+    return status == PERP_OK ? plot_check_drawn(path, output, err) : status;
 }
 
 static int plot_run(const cli_args *args, perp_error *err)

@@ -196,6 +196,7 @@ ok $? "tells folders of one name apart by their paths"
 refuse "refuses a set that no run has" 'expected one of: a_b^c~%&#{}, contacts' plot base slow -o out2 --set nothing
 refuse "refuses to draw over other results" "holds results of its own" plot base slow -o old
 refuse "refuses a folder without results" "no results of perp compare" plot base x -o new
+refuse "refuses what is not there" "nowhere: No such file or directory, expected results" plot nowhere
 refuse "refuses a folder that holds nothing to plot" "expected results of perp compare" plot x
 
 # Beside a running comparison.
