@@ -51,6 +51,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/verbs/list.c %D%/verbs/list.h %D%/verbs/measures.c %D%/verbs/measures.h \
     %D%/verbs/merge.c \
     %D%/verbs/parts.c %D%/verbs/parts.h %D%/verbs/plot.c \
+    %D%/verbs/record_metrics.c %D%/verbs/record_metrics.h \
     %D%/verbs/robots.c %D%/verbs/robots.h \
     %D%/verbs/scenes.c %D%/verbs/scenes.h %D%/verbs/simulate.c %D%/verbs/solve.c \
     %D%/verbs/solve_sequence.c \

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "race.h"
@@ -45,9 +46,9 @@ static double race_best(const run_table *t, size_t i, size_t s, const char **lab
     return best;
 }
 
-/* One instance; `sums` are those of the logarithms. */
-static void race_count(race_row *row, const run_table *t, size_t i, size_t s,
-                       double sums[2])
+/* One instance; the shifted times of auto and of the best, one of each per solvable one. */
+static void race_count(race_row *row, const run_table *t, size_t i, size_t s, double *own,
+                       double *others)
 {
     const stored_run *run = run_at(t, i, s);
     const char *label = "";
@@ -60,7 +61,6 @@ static void race_count(race_row *row, const run_table *t, size_t i, size_t s,
     if (!isfinite(fmin(mine, best))) {
         return;
     }
-    row->solvable++;
     row->within += mine <= RACE_NEAR * best;
     if (!isfinite(best)) { /* auto alone solves it */
         best = charged;
@@ -70,34 +70,54 @@ static void race_count(race_row *row, const run_table *t, size_t i, size_t s,
         row->worst_instance = t->instances.names[i];
         row->worst_best = label;
     }
-    sums[0] += log(charged + RACE_SHIFT);
-    sums[1] += log(best + RACE_SHIFT);
+    own[row->solvable] = charged + RACE_SHIFT;
+    others[row->solvable++] = best + RACE_SHIFT;
 }
 
-bool race_row_make(race_row *row, const run_table *t, size_t first, size_t s)
+/* The means of the times that were collected, and their ratio. */
+static perp_status race_means(race_row *row, const double *own, const double *others,
+                              perp_error *err)
+{
+    bootstrap_interval ratio;
+    perp_status status =
+        bootstrap_mean_ratio(&ratio, own, others, row->solvable, 0.0, err);
+
+    row->mean = shifted_mean(own, row->solvable, 0.0) - RACE_SHIFT;
+    row->best_mean = shifted_mean(others, row->solvable, 0.0) - RACE_SHIFT;
+    row->ratio = ratio.value;
+    row->ratio_low = ratio.low;
+    row->ratio_high = ratio.high;
+    row->within /= (double)row->solvable;
+    return status;
+}
+
+perp_status race_row_make(race_row *row, bool *made, const run_table *t, size_t first,
+                          size_t s, perp_error *err)
 {
     const char *situation = race_situation(t, first, s);
-    double sums[2] = {0.0, 0.0};
+    double *own = calloc(2 * t->instances.count + 1, sizeof *own);
+    perp_status status = PERP_OK;
 
+    if (!own) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a situation");
+    }
     *row = (race_row){.set = t->set,
                       .tolerance = t->tolerance,
                       .situation = situation,
                       .worst_instance = "",
                       .worst_best = ""};
-    for (size_t i = 0; i < t->instances.count; i++) {
-        if (strcmp(race_situation(t, i, s), situation) != 0) {
-            continue;
+    *made = true;
+    for (size_t i = 0; i < t->instances.count && *made; i++) {
+        if (strcmp(race_situation(t, i, s), situation) == 0) {
+            *made = i >= first;
+            race_count(row, t, i, s, own, own + t->instances.count);
         }
-        if (i < first) {
-            return false;
-        }
-        race_count(row, t, i, s, sums);
     }
-    row->mean = exp(sums[0] / (double)row->solvable) - RACE_SHIFT;
-    row->best_mean = exp(sums[1] / (double)row->solvable) - RACE_SHIFT;
-    row->ratio = (row->mean + RACE_SHIFT) / (row->best_mean + RACE_SHIFT);
-    row->within /= (double)row->solvable;
-    return true;
+    if (*made) {
+        status = race_means(row, own, own + t->instances.count, err);
+    }
+    free(own);
+    return status;
 }
 
 static const table_column race_columns[] = {
@@ -110,6 +130,10 @@ static const table_column race_columns[] = {
     {TABLE_REAL_AT("mean_seconds", "auto [s]", "%.3g", race_row, mean)},
     {TABLE_REAL_AT("best_mean_seconds", "best [s]", "%.3g", race_row, best_mean)},
     {TABLE_REAL_AT("ratio", "ratio", "%.2f", race_row, ratio)},
+    {TABLE_REAL_AT("ratio_low", "from", "%.2f", race_row, ratio_low),
+     .formats = TABLE_AS_CSV | TABLE_AS_TEXT | TABLE_AS_HTML},
+    {TABLE_REAL_AT("ratio_high", "to", "%.2f", race_row, ratio_high),
+     .formats = TABLE_AS_CSV | TABLE_AS_TEXT | TABLE_AS_HTML},
     {TABLE_REAL_AT("within", "within 5", "%.2f", race_row, within)},
     {TABLE_REAL_AT("worst", "worst", "%.1f", race_row, worst)},
     {TABLE_STRING_AT("worst_instance", "worst instance", race_row, worst_instance)},
@@ -126,9 +150,9 @@ static bool race_applies(const stored_runs *s, const run_table *t)
 #define RACE_LEGEND                                                                      \
     "The best: the least time of any other solver, instance by instance. solvable: by "  \
     "any solver of\nthe set; solved: by auto; means: shifted geometric, by 10 us, a "    \
-    "failure counted with its time\nlimit; within 5: share of the solvable that auto "   \
-    "solves in at most 5 times the best time; worst:\nthe largest ratio on one "         \
-    "instance, a dash where auto fails.\n"
+    "failure counted with its time\nlimit; from, to: 95 % bootstrap interval of the "    \
+    "ratio; within 5: share of the solvable that\nauto solves in at most 5 times the "   \
+    "best time; worst: the largest ratio on one instance, a dash\nwhere auto fails.\n"
 
 static perp_status race_caption(FILE *f, table_format format, const run_table *t,
                                 perp_error *err)
@@ -146,16 +170,18 @@ static perp_status race_rows(table *out, const stored_runs *s, const run_table *
                              perp_error *err)
 {
     size_t column = race_column(t);
+    perp_status status = PERP_OK;
     race_row row;
+    bool made = false;
 
     (void)s;
-    (void)err;
-    for (size_t i = 0; i < t->instances.count; i++) {
-        if (race_row_make(&row, t, i, column)) {
+    for (size_t i = 0; i < t->instances.count && status == PERP_OK; i++) {
+        status = race_row_make(&row, &made, t, i, column, err);
+        if (status == PERP_OK && made) {
             table_row(out, &row);
         }
     }
-    return PERP_OK;
+    return status;
 }
 
 const report_section race_section = {

@@ -14,10 +14,11 @@ typedef struct race_row {
     const char
         *situation; /* as auto names it in the path of its result; "" without a path */
     size_t problems;
-    size_t solvable;        /* by any solver of the set */
-    size_t solved;          /* by auto */
-    double mean, best_mean; /* shifted geometric means [s] */
-    double ratio;           /* mean/best_mean */
+    size_t solvable;              /* by any solver of the set */
+    size_t solved;                /* by auto */
+    double mean, best_mean;       /* shifted geometric means [s] */
+    double ratio;                 /* mean/best_mean, both with the shift */
+    double ratio_low, ratio_high; /* its bootstrap interval; NAN of fewer than two */
     double within; /* share of the solvable that auto solves in 5 times the best */
     double worst;  /* largest ratio on one instance; INFINITY where auto fails */
     const char *worst_instance,
@@ -31,9 +32,10 @@ typedef struct race_row {
 
 /** The situation of instance i, whose runs of auto are in column s. */
 const char *race_situation(const run_table *t, size_t i, size_t s);
-/** The row of the situation of instance `first`; false where an instance before it has the
- *  same situation. */
-bool race_row_make(race_row *row, const run_table *t, size_t first, size_t s);
+/** The row of the situation of instance `first`; *made is false where an instance before it has
+ *  the same situation. */
+perp_status race_row_make(race_row *row, bool *made, const run_table *t, size_t first,
+                          size_t s, perp_error *err);
 
 /** The table of situations. */
 extern const report_section race_section;

@@ -60,13 +60,21 @@ static void solved_text(const table_column *column, const void *row, FILE *f)
     fprintf(f, "%zu/%zu", of->solved, of->taken);
 }
 
-/* "0.8 to 1.3" around the value of an interval: the one at `offset`. */
+/* Two digits, whole numbers where they are large. */
+static void print_end(FILE *f, double x)
+{
+    fprintf(f, x < 100.0 ? "%.2g" : "%.0f", x);
+}
+
+/* "0.8 to 1.3": the interval at `offset`. */
 static void interval_text(const table_column *column, const void *row, FILE *f)
 {
     const bootstrap_interval *x = (const void *)((const char *)row + column->offset);
 
     if (isfinite(x->low) && isfinite(x->high)) {
-        fprintf(f, "%.2g to %.2g", x->low, x->high);
+        print_end(f, x->low);
+        fputs(" to ", f);
+        print_end(f, x->high);
     }
 }
 

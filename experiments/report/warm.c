@@ -55,7 +55,8 @@ typedef struct warm_row {
     const char *set;
     double tolerance;
     const char *label, *policy;
-    size_t sequences, steps, failed;
+    size_t sequences, steps, failed; /* that the solver takes */
+    size_t inapplicable;             /* sequences that it does not take */
     size_t compared, hurt; /* with cold: steps that both solved, steps that it hurt */
     double iterations, seconds; /* of those; of the policy cold: of the solved */
     double cold_iterations, cold_seconds; /* of cold on those */
@@ -88,6 +89,10 @@ const stored_run *warm_cold_of(const stored_runs *s, const stored_run *run)
 
 static void add_run(warm_row *row, const stored_run *run, const stored_run *cold)
 {
+    if (!run->applicable) {
+        row->inapplicable++;
+        return;
+    }
     row->sequences++;
     row->steps += run->steps;
     for (size_t i = 0; i < run->steps; i++) {
@@ -227,6 +232,8 @@ static const table_column warm_columns[] = {
     {.heading = "saved [%]", .format = "%.1f", .real = compared_seconds_saved},
     {TABLE_COUNT_AT("hurt", NULL, warm_row, hurt)},
     {.heading = "slower", .format = "%.0f", .real = compared_hurt},
+    {TABLE_COUNT_AT("not_applicable", "not applicable", warm_row, inapplicable),
+     .formats = TABLE_AS_CSV | TABLE_AS_TEXT | TABLE_AS_HTML},
     TABLE_COLUMN_END,
 };
 
@@ -244,7 +251,8 @@ static bool warm_applies(const stored_runs *s, const run_table *t)
     "Sequences, step by step against the cold start of the same solver: iterations and " \
     "time\nover the steps that both solved; slower: steps that took more iterations "    \
     "than "                                                                              \
-    "cold, or\nfailed where cold solved."
+    "cold, or\nfailed where cold solved; not applicable: sequences that the solver "     \
+    "does not take."
 
 static perp_status warm_caption(FILE *f, table_format format, const run_table *t,
                                 perp_error *err)

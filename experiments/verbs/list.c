@@ -291,7 +291,8 @@ static const list_kind list_kinds[] = {
      .entries = list_suites,
      .tables = {"name:suite|title:summary|file"}},
     {.name = "metrics",
-     .summary = "measures of a solution and metrics of a simulation",
+     .summary =
+         "measures of a solution, metrics of a simulation, numbers of compared runs",
      .entries = parts_metrics,
      .tables = {"name:metric|of|kind|unit|summary:meaning"}},
     {.name = "figures",

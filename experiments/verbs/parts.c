@@ -14,6 +14,7 @@
 #include "experiments/cli/output.h"
 #include "experiments/verbs/measures.h"
 #include "experiments/verbs/parts.h"
+#include "experiments/verbs/record_metrics.h"
 
 /* A function that lists all `types`, each described by `entry`. */
 #define PARTS_LIST(name, type, types, entry)                                             \
@@ -165,11 +166,12 @@ json_t *parts_metrics(void)
     json_t *array = json_array();
 
     measures_list(array);
+    record_metrics_list(array);
     for (const perp_metric *const *m = perp_metrics(NULL); *m; m++) {
-        json_array_append_new(array,
-                              json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", (*m)->name,
-                                        "of", "simulate", "kind", "number per step",
-                                        "unit", (*m)->unit, "summary", (*m)->summary));
+        json_array_append_new(
+            array, json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", (*m)->name, "of",
+                             "simulate", "kind", "number per step", "unit",
+                             *(*m)->unit ? (*m)->unit : "1", "summary", (*m)->summary));
     }
     return array;
 }

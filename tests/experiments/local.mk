@@ -67,7 +67,8 @@ check_PROGRAMS += \
 %C%_simulated_SOURCES = %D%/simulated.c $(scarce_sources)
 %C%_simulated_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_simulated_LDADD = $(experiments_tests_ldadd)
-%C%_statistics_SOURCES = %D%/statistics.c %D%/report.h
+%C%_statistics_SOURCES = %D%/statistics.c %D%/report.h $(scarce_sources)
+%C%_statistics_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_statistics_LDADD = $(experiments_tests_ldadd) experiments/libexperiments.la
 %C%_suite_LDADD = $(experiments_tests_ldadd)
 %C%_table_SOURCES = %D%/table.c $(scarce_sources)
@@ -77,7 +78,8 @@ check_PROGRAMS += \
 %C%_unresolved_LDADD = $(experiments_tests_ldadd)
 
 # The command itself, from outside.
-dist_check_SCRIPTS += %D%/command.sh %D%/compare_scenes.sh %D%/export.sh %D%/gradient.sh %D%/results.sh %D%/robots.sh %D%/simulate.sh
+dist_check_SCRIPTS += %D%/command.sh %D%/compare_scenes.sh %D%/export.sh %D%/gradient.sh %D%/results.sh %D%/robots.sh \
+    %D%/simulate.sh %D%/statistics.sh
 
 # Each command of the tutorial.
 dist_check_SCRIPTS += %D%/tutorial.sh

@@ -63,10 +63,12 @@ TEST(situations_are_counted_by_hand)
     stored_runs s;
     run_table t;
     race_row row;
+    bool made = false;
 
     CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(run_table_make(&t, &s, "s", 1e-8, NULL), PERP_OK);
-    CU_ASSERT_TRUE_FATAL(race_row_make(&row, &t, 0, 0));
+    CU_ASSERT_EQUAL_FATAL(race_row_make(&row, &made, &t, 0, 0, NULL), PERP_OK);
+    CU_ASSERT_TRUE_FATAL(made);
     CU_ASSERT_STRING_EQUAL(row.situation, "wide");
     CU_ASSERT_EQUAL(row.problems, 3);
     CU_ASSERT_EQUAL(row.solvable, 2);
@@ -74,12 +76,17 @@ TEST(situations_are_counted_by_hand)
     CU_ASSERT_DOUBLE_EQUAL(row.mean, mean_of_two(0.002, 0.008), 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(row.best_mean, mean_of_two(0.001, 0.001), 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(row.ratio, sqrt(0.00201 * 0.00801) / 0.00101, 1e-9);
+    /* two instances: the ends are the ratios of the one and of the other */
+    CU_ASSERT_DOUBLE_EQUAL(row.ratio_low, 0.00201 / 0.00101, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(row.ratio_high, 0.00801 / 0.00101, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(row.within, 0.5, 1e-15);
     CU_ASSERT_DOUBLE_EQUAL(row.worst, 8.0, 1e-12);
     CU_ASSERT_STRING_EQUAL(row.worst_instance, "2");
     CU_ASSERT_STRING_EQUAL(row.worst_best, "b");
-    CU_ASSERT_FALSE(race_row_make(&row, &t, 1, 0)); /* the situation of the first */
-    CU_ASSERT_TRUE_FATAL(race_row_make(&row, &t, 2, 0));
+    CU_ASSERT_EQUAL_FATAL(race_row_make(&row, &made, &t, 1, 0, NULL), PERP_OK);
+    CU_ASSERT_FALSE(made); /* the situation of the first */
+    CU_ASSERT_EQUAL_FATAL(race_row_make(&row, &made, &t, 2, 0, NULL), PERP_OK);
+    CU_ASSERT_TRUE_FATAL(made);
     CU_ASSERT_EQUAL(row.solvable, 2);
     CU_ASSERT_EQUAL(row.solved, 1);
     /* alone it is its own best; a failure counts with the 10 s of the limit */

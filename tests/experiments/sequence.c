@@ -412,9 +412,9 @@ TEST(what_a_start_saved_and_hurt_is_counted_by_hand)
     text = file_text(dir, "tables/warm.csv");
     CU_ASSERT_STRING_EQUAL(
         strchr(text, '\n'),
-        "\nw,1e-08,x,cold,1,4,1,3,30,30,0,3,3,0,0\n"
-        "w,1e-08,x,warm,1,4,1,2,17,20,15,1.5,2,25,2\n"
-        "w,1e-08,x,oracle,1,4,4,0,0,0,,0,0,,3\n"); /* a crash fails, and hurts, each step */
+        "\nw,1e-08,x,cold,1,4,1,3,30,30,0,3,3,0,0,0\n"
+        "w,1e-08,x,warm,1,4,1,2,17,20,15,1.5,2,25,2,0\n"
+        "w,1e-08,x,oracle,1,4,4,0,0,0,,0,0,,3,0\n"); /* a crash fails, and hurts, each step */
     CU_ASSERT(file_has(dir, "tables/steps.csv", "w,1e-08,q,x,warm,2,stalled,3,1,0\n"));
     CU_ASSERT(file_has(dir, "tables/steps.csv", "x,oracle,3,crash: signal 11,,,\n"));
     CU_ASSERT(

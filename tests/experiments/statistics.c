@@ -11,6 +11,7 @@
 #include "experiments/report/statistics.h"
 #include "experiments/runner/repeat.h"
 #include "report.h"
+#include "scarce.h"
 
 /* Of 100 samples of 20 from lognormal(0, 1), whose median is 1 and whose geometric mean is 1, how
  * many intervals contain it: of so few samples 92 to 94 % (1500 draws), with a standard deviation
@@ -308,6 +309,43 @@ TEST(fits_each_family_with_an_interval)
                           PERP_OK);
     CU_ASSERT_EQUAL(count, 0);
     free(fits);
+    run_table_free(&t);
+    runs_free(&s);
+}
+
+/* Everything that statistics, profiles and fits of a table take memory for. */
+static perp_status count_once(void *context, perp_error *err)
+{
+    const run_table *t = context;
+    solver_statistics *of = NULL;
+    scaling_fit *fits = NULL;
+    size_t count = 0;
+    profile p = {0};
+    double shift = 0.0;
+    perp_status status = statistics_new(&of, t, err);
+
+    if (status == PERP_OK) {
+        status = statistics_shift(&shift, t, err);
+    }
+    if (status == PERP_OK) {
+        status = profile_make(&p, t, &(profile_request){.relative = true}, err);
+    }
+    if (status == PERP_OK) {
+        status = scaling_fits_new(&fits, &count, t, 0, "n", "seconds", err);
+    }
+    free(of);
+    free(fits);
+    profile_free(&p);
+    return status;
+}
+
+TEST(statistics_survive_without_memory)
+{
+    stored_runs s;
+    run_table t;
+
+    eight_read(&s, &t);
+    scarce_everywhere(count_once, &t, "statistics");
     run_table_free(&t);
     runs_free(&s);
 }
