@@ -3,6 +3,7 @@ EXTRA_DIST += %D%/arrays.md %D%/capture.md %D%/codes.md %D%/coordinates.svg %D%/
     %D%/joints.md %D%/labels.md %D%/large.md %D%/peers.md %D%/peers_solved.svg %D%/peers_time.svg \
     %D%/profile_contact.svg %D%/python.md %D%/race.md %D%/reduced.md %D%/results.md \
     %D%/scenes.md %D%/siconos.md %D%/statistics.md %D%/trajectory.md %D%/tutorial.md %D%/urdf.md
+EXTRA_DIST += %D%/figures.md
 # The folder, whatever is in it: a page and a picture of each solver, by make pages.
 EXTRA_DIST += %D%/solvers
 # Programs that the README quotes; a test compiles and runs them.

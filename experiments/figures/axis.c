@@ -222,7 +222,8 @@ static bool axis_ticks_log(drawn_axis *a, int base, double length, bool side_by_
     double smallest = pow(base, first);
     double largest = pow(base, last);
     bool plain = smallest >= 0.001 && largest <= 1000.0;
-    int most = (int)fmax(2.0, length / (side_by_side ? 4.0 : 2.2));
+    double pitch = !side_by_side ? 2.2 : base == 2 ? 3.2 : 4.0;
+    int most = (int)fmax(2.0, length / pitch);
     int step = 1;
 
     while ((last - first) / step + 1 > most) {

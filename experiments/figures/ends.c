@@ -53,10 +53,14 @@ static bool ends_find_area(const drawn_panel *p, size_t area, double *x, double 
     return true;
 }
 
+/* Labels ascend as the ends do. The line to an end far from the margin comes from below, where it
+ * crosses fewer curves when all end at about the same height. */
 static int by_height(const void *a, const void *b)
 {
-    double x = ((const end_label *)a)->from_y;
-    double y = ((const end_label *)b)->from_y;
+    const end_label *first = a;
+    const end_label *second = b;
+    double x = first->from_y + 0.06 * first->from_x;
+    double y = second->from_y + 0.06 * second->from_x;
 
     return (x > y) - (x < y);
 }
@@ -91,6 +95,78 @@ static void ends_spread(end_label *labels, size_t count, double pitch, double lo
     }
 }
 
+bool ends_is_near(const figure_series *s)
+{
+    return s->form == FIGURE_POINTS && s->count == 1;
+}
+
+/* How much a label at its place covers: other ends, labels before it, what is not the plot. */
+static double ends_cost(const drawn_panel *p, size_t own, double letter)
+{
+    const end_label *label = &p->labels[own];
+    double right = label->x + label->width;
+    double cost = 0.0;
+
+    if (label->x < p->main.left || right > p->box.right + 0.5 * letter ||
+        label->y - 0.6 * letter < p->main.bottom ||
+        label->y + 0.6 * letter > p->main.top) {
+        cost += 3.0;
+    }
+    for (size_t k = 0; k < p->label_count; k++) {
+        const end_label *other = &p->labels[k];
+
+        if (k != own && other->from_x > label->x - 0.3 * letter &&
+            other->from_x < right + 0.3 * letter &&
+            fabs(other->from_y - label->y) < 0.8 * letter) {
+            cost += 1.0;
+        }
+        if (k < own && other->x < right && other->x + other->width > label->x &&
+            fabs(other->y - label->y) < 1.1 * letter) {
+            cost += 2.0;
+        }
+    }
+    return cost;
+}
+
+/* A single point has its label next to it: the first place that covers least. */
+static void ends_place_near(drawn_panel *p, size_t own, double letter)
+{
+    end_label *label = &p->labels[own];
+    double half = 0.5 * label->width;
+    double w = label->width + 0.6 * letter;
+    const double places[][2] = {{0.6 * letter, 0.0},    {-w, 0.0},
+                                {-half, letter},        {-half, -letter},
+                                {0.4 * letter, letter}, {0.4 * letter, -letter},
+                                {-w, letter},           {-w, -letter}};
+    double least = INFINITY;
+    size_t best = 0;
+
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+        double cost = 0.0;
+
+        label->x = label->from_x + places[k][0];
+        label->y = label->from_y + places[k][1];
+        cost = ends_cost(p, own, letter);
+        if (cost < least) {
+            least = cost;
+            best = k;
+        }
+    }
+    label->x = label->from_x + places[best][0];
+    label->y = label->from_y + places[best][1];
+    label->leader = false;
+}
+
+static bool ends_are_near(const drawn_panel *p)
+{
+    bool near = p->label_count > 0;
+
+    for (size_t k = 0; k < p->label_count; k++) {
+        near = near && ends_is_near(p->labels[k].series);
+    }
+    return near;
+}
+
 perp_status ends_place(drawn_figure *d, drawn_panel *p, perp_error *err)
 {
     double pitch = 1.15 * d->letter;
@@ -117,6 +193,12 @@ perp_status ends_place(drawn_figure *d, drawn_panel *p, perp_error *err)
     }
     qsort(p->labels, p->label_count, sizeof *p->labels, by_height);
     ends_spread(p->labels, p->label_count, pitch, p->box.bottom, p->box.top);
+    if (ends_are_near(p)) {
+        for (size_t k = 0; k < p->label_count; k++) {
+            ends_place_near(p, k, d->letter);
+        }
+        return PERP_OK;
+    }
     for (size_t k = 0; k < p->label_count; k++) {
         end_label *label = &p->labels[k];
 

@@ -37,7 +37,7 @@ static void gnuplot_message(const char *folder, char *line, size_t length)
 
         path[end] = '\0';
         if (path[0] == '"' && mark) { /* "name.gp" line 12: message */
-            snprintf(line, length, "%s", path);
+            snprintf(line, length, "%.*s", (int)length - 1, path);
             break;
         }
     }

@@ -11,27 +11,15 @@
 
 /* The rules of draw.h; widths are in letters. */
 #define LEAST_SHARE 0.66
-enum { MOST_DIRECT = 6, MOST_TOGETHER = 8, PANEL_WIDTH = 18, MULTIPLE_WIDTH = 13 };
+enum { MOST_DIRECT = 6 };
 
-bool series_is_named(const figure_panel *p, const figure_series *s)
+/* Has the series an end where a name can stand? Clouds of points have none. */
+static bool series_has_end(const figure_panel *p, const figure_series *s)
 {
-    return s->name[0] != '\0' && !s->muted && strcmp(s->name, p->title) != 0;
-}
-
-static bool series_is_curve(const figure_series *s)
-{
-    return s->form <= FIGURE_STEPS || s->form == FIGURE_AREA || s->form == FIGURE_GUIDE;
-}
-
-static size_t panel_named(const figure_panel *p, bool guides)
-{
-    size_t count = 0;
-
-    for (size_t s = 0; s < p->count; s++) {
-        count += series_is_named(p, p->series[s]) &&
-                 (guides || p->series[s]->form != FIGURE_GUIDE);
+    if (s->form == FIGURE_POINTS) {
+        return ends_is_near(s) || panel_named(p, false) == 1;
     }
-    return count;
+    return s->form <= FIGURE_STEPS || s->form == FIGURE_AREA || s->form == FIGURE_GUIDE;
 }
 
 double layout_x(const drawn_panel *p, double x)
@@ -42,193 +30,6 @@ double layout_x(const drawn_panel *p, double x)
 double layout_y(const drawn_panel *p, double y)
 {
     return p->main.bottom + axis_place(&p->y, y) * (p->main.top - p->main.bottom);
-}
-
-/* Small multiples: one panel with more curves than can be told apart. */
-static bool layout_multiplies(const figure *f)
-{
-    size_t named = f->count == 1 ? panel_named(f->panels[0], false) : 0;
-
-    for (size_t s = 0; named > 0 && s < f->panels[0]->count; s++) {
-        if (f->panels[0]->series[s]->form > FIGURE_STEPS &&
-            f->panels[0]->series[s]->form != FIGURE_GUIDE) {
-            return false;
-        }
-    }
-    return named > MOST_TOGETHER;
-}
-
-static void layout_panel(drawn_panel *p, const figure_panel *panel,
-                         const figure_series *focus)
-{
-    p->panel = panel;
-    p->focus = focus;
-    p->title = focus ? focus->name : panel->title;
-    axis_init(&p->x, &panel->x);
-    axis_init(&p->y, &panel->y);
-    axis_init(&p->value, &panel->value);
-}
-
-static perp_status layout_panels(drawn_figure *d, perp_error *err)
-{
-    const figure *f = d->figure;
-    bool multiplies = layout_multiplies(f);
-    size_t used = 0;
-
-    d->count = multiplies ? panel_named(f->panels[0], false) : f->count;
-    d->panels = calloc(d->count + 1, sizeof *d->panels);
-    if (!d->panels) {
-        d->count = 0;
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the panels of a figure");
-    }
-    for (size_t p = 0; p < f->count && !multiplies; p++) {
-        layout_panel(&d->panels[p], f->panels[p], NULL);
-    }
-    for (size_t s = 0; multiplies && s < f->panels[0]->count; s++) {
-        const figure_series *series = f->panels[0]->series[s];
-
-        if (series_is_named(f->panels[0], series) && series->form != FIGURE_GUIDE) {
-            layout_panel(&d->panels[used++], f->panels[0], series);
-        }
-    }
-    return PERP_OK;
-}
-
-/* Columns and rows; a row that is not full is the last one. */
-static void layout_grid(drawn_figure *d)
-{
-    bool multiples = d->count > 0 && d->panels[0].focus;
-    double least = (multiples ? MULTIPLE_WIDTH : PANEL_WIDTH) * d->letter;
-    double wide = d->setting->width > 0.0 ? d->setting->width : least;
-    size_t most = 1;
-
-    if (d->count > 0 && d->panels[0].panel->equal && d->setting->width <= 0.0) {
-        wide = MULTIPLE_WIDTH * d->letter;
-    }
-    most = (size_t)fmax(1.0, floor(d->width / wide + 0.01));
-    if (d->figure->columns > 0 && !multiples) {
-        most = (size_t)fmax(1.0, floor(d->width / (MULTIPLE_WIDTH * d->letter)));
-        most = most < d->figure->columns ? most : d->figure->columns;
-    }
-    d->columns = d->count < most ? d->count : most;
-    d->columns = d->columns ? d->columns : 1;
-    d->rows = (d->count + d->columns - 1) / d->columns;
-    if (d->figure->columns == 0 && d->rows > 0) {
-        d->columns = (d->count + d->rows - 1) / d->rows;
-    }
-    if (d->setting->width > 0.0) {
-        d->width = d->setting->width * (double)d->columns;
-    }
-    for (size_t p = 0; p < d->count; p++) {
-        d->panels[p].row = p / d->columns;
-        d->panels[p].column = p % d->columns;
-    }
-}
-
-static drawn_axis *panel_axis(drawn_panel *p, bool x)
-{
-    return x ? &p->x : &p->y;
-}
-
-/* Equal axes get the range of all of them, which the first of them collects. */
-static void layout_share_ranges(drawn_figure *d, bool x)
-{
-    for (size_t p = 0; p < d->count; p++) {
-        drawn_axis *a = panel_axis(&d->panels[p], x);
-        size_t first = 0;
-
-        while (!axis_equal(panel_axis(&d->panels[first], x)->axis, a->axis)) {
-            first++;
-        }
-        axis_merge(panel_axis(&d->panels[first], x), a);
-    }
-    for (size_t p = d->count; p-- > 0;) {
-        drawn_axis *a = panel_axis(&d->panels[p], x);
-        size_t first = 0;
-
-        while (!axis_equal(panel_axis(&d->panels[first], x)->axis, a->axis)) {
-            first++;
-        }
-        axis_merge(a, panel_axis(&d->panels[first], x));
-        axis_close(a);
-    }
-}
-
-static perp_status layout_ranges(drawn_figure *d, perp_error *err)
-{
-    perp_status status = PERP_OK;
-
-    for (size_t k = 0; k < d->count && status == PERP_OK; k++) {
-        drawn_panel *p = &d->panels[k];
-
-        status = area_stack_new(&p->stack, p->panel, err);
-        for (int axis = 0; axis < 2 && status == PERP_OK; axis++) {
-            status = cell_grid_new(&p->grids[axis], p->panel, axis == 0, err);
-        }
-        if (status == PERP_OK) {
-            panel_include(p->panel, &p->stack, p->grids, &p->x, &p->y, &p->value);
-            p->value.tight = true;
-            axis_close(&p->value);
-        }
-        for (size_t s = 0; s < p->panel->count; s++) {
-            p->failing += p->panel->series[s]->failure_count > 0 &&
-                          (!p->focus || p->panel->series[s] == p->focus);
-        }
-    }
-    if (status == PERP_OK) {
-        layout_share_ranges(d, true);
-        layout_share_ranges(d, false);
-    }
-    return status;
-}
-
-/* Does the panel left of it, or below it, show the same axis? */
-static bool layout_repeats(const drawn_figure *d, size_t p, bool x)
-{
-    size_t other = x ? p + d->columns : p - 1;
-
-    if ((x && other >= d->count) || (!x && d->panels[p].column == 0)) {
-        return false;
-    }
-    return axis_equal(panel_axis(&d->panels[p], x)->axis,
-                      panel_axis(&d->panels[other], x)->axis);
-}
-
-/* The bands of panels: those of a row, or of equal axes, have the same ones. */
-static void layout_bands(drawn_figure *d)
-{
-    for (size_t k = 0; k < d->count; k++) {
-        drawn_panel *p = &d->panels[k];
-        size_t most = 0;
-
-        for (size_t other = 0; other < d->count; other++) {
-            if (d->panels[other].row == p->row && d->panels[other].failing > most) {
-                most = d->panels[other].failing;
-            }
-        }
-        p->x_texts = !layout_repeats(d, k, true);
-        p->y_texts = !layout_repeats(d, k, false);
-        p->failed = most ? (0.5 + 0.6 * fmin((double)most, 8.0)) * d->letter : 0.0;
-        p->zero_x = p->x.zeros ? 1.1 * d->letter : 0.0;
-        p->zero_y = p->y.zeros ? 1.1 * d->letter : 0.0;
-    }
-}
-
-/* Where all panels have the same axis, its label stands once: in the middle of the figure. */
-static void layout_labels(drawn_figure *d)
-{
-    d->same_x = d->columns > 1;
-    d->same_y = d->rows > 1;
-    for (size_t k = 1; k < d->count; k++) {
-        d->same_x = d->same_x && axis_equal(d->panels[k].x.axis, d->panels[0].x.axis);
-        d->same_y = d->same_y && axis_equal(d->panels[k].y.axis, d->panels[0].y.axis);
-    }
-    for (size_t k = 0; k < d->count; k++) {
-        drawn_panel *p = &d->panels[k];
-
-        p->x_label = p->x_texts && (!d->same_x || p->row + 1 == d->rows);
-        p->y_label = p->y_texts;
-    }
 }
 
 static bool panels_name_the_same(const figure_panel *a, const figure_panel *b)
@@ -247,23 +48,39 @@ static bool panels_name_the_same(const figure_panel *a, const figure_panel *b)
     return same;
 }
 
-/* Widest label of the panel's ends, in points; 0 where it has none, as where the panel right of
- * it has the same. */
-static double panel_label_width(const drawn_figure *d, const drawn_panel *p)
+/* Are all named series of the panel single points, whose names stand next to them? */
+static bool panel_is_near(const drawn_panel *p)
+{
+    bool near = true;
+
+    for (size_t s = 0; s < p->panel->count; s++) {
+        near = near && (!series_is_named(p->panel, p->panel->series[s]) ||
+                        ends_is_near(p->panel->series[s]));
+    }
+    return near;
+}
+
+/* Labels of ends are left out where the panel right of it has the same. */
+static bool panel_has_labels(const drawn_figure *d, const drawn_panel *p)
 {
     size_t next = (size_t)(p - d->panels) + 1;
+    bool same = next < d->count && p->column + 1 < d->columns &&
+                panels_name_the_same(p->panel, d->panels[next].panel);
+
+    return !p->focus && (!same || panel_is_near(p));
+}
+
+/* Width of the margin that the labels of a panel need, in points. */
+static double panel_label_width(const drawn_figure *d, const drawn_panel *p)
+{
     double widest = 0.0;
 
-    if (p->focus || (next < d->count && p->column + 1 < d->columns &&
-                     panels_name_the_same(p->panel, d->panels[next].panel))) {
-        return 0.0;
-    }
     for (size_t s = 0; s < p->panel->count; s++) {
         if (series_is_named(p->panel, p->panel->series[s])) {
             widest = fmax(widest, figure_text_width(p->panel->series[s]->name));
         }
     }
-    return widest * d->letter;
+    return panel_has_labels(d, p) && !panel_is_near(p) ? widest * d->letter : 0.0;
 }
 
 /* Are series labelled at their ends, or in a key? */
@@ -280,7 +97,7 @@ static void layout_choose(drawn_figure *d)
         most = named > most ? named : most;
         widest = fmax(widest, panel_label_width(d, &d->panels[k]));
         for (size_t s = 0; s < p->count; s++) {
-            d->direct = d->direct && (series_is_curve(p->series[s]) ||
+            d->direct = d->direct && (series_has_end(p, p->series[s]) ||
                                       !series_is_named(p, p->series[s]));
         }
     }
@@ -517,8 +334,7 @@ perp_status layout_new(drawn_figure *d, const figure *f, const figure_setting *s
 
     *d = (drawn_figure){.figure = f, .setting = setting, .letter = setting->points};
     d->width = setting->page->width * 72.0 / 25.4;
-    status = layout_panels(d, err);
-    layout_grid(d);
+    status = panels_new(d, err);
     margins = calloc(2 * (d->columns + d->rows), sizeof *margins);
     if (status == PERP_OK && !margins) {
         status = perp_fail(err, PERP_ERR_MEMORY, "no memory for the layout of a figure");
@@ -526,11 +342,6 @@ perp_status layout_new(drawn_figure *d, const figure *f, const figure_setting *s
     if (status == PERP_OK) {
         m = (layout_margins){margins, margins + d->columns, margins + 2 * d->columns,
                              margins + 2 * d->columns + d->rows};
-        status = layout_ranges(d, err);
-    }
-    if (status == PERP_OK) {
-        layout_bands(d);
-        layout_labels(d);
         layout_choose(d);
         status = key_new(d, err);
     }
@@ -545,7 +356,7 @@ perp_status layout_new(drawn_figure *d, const figure *f, const figure_setting *s
         layout_place(d, &m);
     }
     for (size_t k = 0; d->direct && k < d->count && status == PERP_OK; k++) {
-        if (panel_label_width(d, &d->panels[k]) > 0.0) {
+        if (panel_has_labels(d, &d->panels[k])) {
             status = ends_place(d, &d->panels[k], err);
         }
     }

@@ -76,6 +76,10 @@ void layout_free(drawn_figure *d);
 /** Is the series named in the figure: neither in grey nor without a name, nor alone in a panel
  *  whose title is its name? */
 bool series_is_named(const figure_panel *p, const figure_series *s);
+/** How many series of the panel are named; with or without guides. */
+size_t panel_named(const figure_panel *p, bool guides);
+/** panels.c: the panels, their grid, ranges and bands; the rest of the layout is layout_new's. */
+perp_status panels_new(drawn_figure *d, perp_error *err);
 /** Share of the height of the figure that the plots have. */
 double layout_share(const drawn_figure *d);
 /** Letters that ticks and their texts take left of a panel and below it. */
@@ -88,6 +92,9 @@ double layout_y(const drawn_panel *p, double y);
 /** ends.c: labels of the series of a panel, in the margin right of it or, where all of them
  *  fit, near the ends. PERP_ERR_MEMORY. */
 perp_status ends_place(drawn_figure *d, drawn_panel *p, perp_error *err);
+
+/** A single point: its name stands next to it. */
+bool ends_is_near(const figure_series *s);
 
 /** key.c: entries of the key, and its size at the width of the figure. */
 perp_status key_new(drawn_figure *d, perp_error *err);

@@ -11,7 +11,7 @@
 #include "text.h"
 
 #define INK  "#303030"
-#define GRID "#e4e4e4"
+#define GRID "#dcdcdc"
 
 /* Viridis [van-der-walt-smith-2015]: steps of lightness that the eye sees as equal. */
 static const char palette[] =

@@ -31,6 +31,23 @@ figure_look script_look(const script *s, const figure_series *series);
 void script_line(const script *s, const figure_series *series, double width);
 /** "pt 7 ps 0.5 lw 0.8 lc rgb '#0072B2'" */
 void script_marker(const script *s, const figure_series *series);
+/** Cells without a value, and what is muted. */
+#define SCRIPT_PALE "#d0d0d0"
+
+/** Begin a block of data and the part of the plot command that draws it; a row of numbers; end
+ *  the block. Between them "using 1:2 with …" is written to gp. */
+void script_block(script *s, const figure_series *series);
+void script_row(script *s, const double *row, size_t count);
+void script_block_end(script *s, const figure_series *series);
+
+/** fills.c: the filled forms. */
+void script_bars(script *s, const drawn_panel *p, const figure_series *series);
+void script_boxes(script *s, const drawn_panel *p, const figure_series *series);
+void script_area(script *s, const drawn_panel *p, const figure_series *series,
+                 size_t area);
+void script_cells(script *s, const drawn_panel *p, const figure_series *series);
+void script_dots(script *s, const drawn_panel *p, const figure_series *series);
+
 /** A text as a string for the terminal. */
 void script_text(const script *s, const char *text);
 

@@ -144,6 +144,9 @@ const char *field_unit(const stored_runs *s, const char *name)
         if (unit) {
             return unit;
         }
+        if (json_object_get(json_object_get(s->runs[i].json, "vary"), name)) {
+            break; /* it varies, and has no unit */
+        }
     }
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         if (strcmp(known[k].name, name) == 0) {

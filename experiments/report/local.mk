@@ -6,11 +6,13 @@ noinst_LTLIBRARIES += %D%/libreport.la
     experiments/figures/draw.c experiments/figures/draw.h \
     experiments/figures/ends.c \
     experiments/figures/figure.c experiments/figures/figure.h \
+    experiments/figures/fills.c \
     experiments/figures/finish.c experiments/figures/finish.h \
     experiments/figures/gnuplot.c experiments/figures/gnuplot.h \
     experiments/figures/key.c \
     experiments/figures/layout.c experiments/figures/layout.h \
     experiments/figures/pages.c experiments/figures/pages.h \
+    experiments/figures/panels.c \
     experiments/figures/script.c experiments/figures/script.h \
     experiments/figures/series.c \
     experiments/figures/shapes.c experiments/figures/shapes.h \
@@ -31,7 +33,7 @@ noinst_LTLIBRARIES += %D%/libreport.la
     %D%/kinds/data_profile.c \
     %D%/kinds/heat.c \
     %D%/kinds/kind.h %D%/kinds/kinds.c \
-    %D%/kinds/metric.c %D%/kinds/metric.h \
+    %D%/kinds/metric.c %D%/kinds/metric.h %D%/kinds/metric_figure.c \
     %D%/kinds/pair_profile.c \
     %D%/kinds/pick.c %D%/kinds/pick.h \
     %D%/kinds/profile.c \

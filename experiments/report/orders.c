@@ -432,6 +432,19 @@ perp_status figure_orders_read(figure_orders *orders, const char *file,
     return status;
 }
 
+perp_status figure_orders_check(const char *file, const char *suite, perp_error *err)
+{
+    figure_orders orders = {0};
+    json_t *root = json_loads(suite, 0, NULL);
+    perp_status status =
+        root ? figure_orders_read(&orders, file, root, err)
+             : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory to parse it", file);
+
+    figure_orders_free(&orders);
+    json_decref(root);
+    return status;
+}
+
 perp_status figure_orders_stored(figure_orders *orders, const char *dir, perp_error *err)
 {
     char path[PERP_FILE_PATH_LENGTH];

@@ -40,6 +40,8 @@ typedef struct figure_orders {
  *  "suite.json: figures[1].kind: …". */
 perp_status figure_orders_read(figure_orders *orders, const char *file,
                                const json_t *suite, perp_error *err);
+/** Check those of a suite, given as its text, before anything runs. */
+perp_status figure_orders_check(const char *file, const char *suite, perp_error *err);
 /** Those of DIR/suite.json; none without this file. */
 perp_status figure_orders_stored(figure_orders *orders, const char *dir, perp_error *err);
 /** Add one of the command line. What follows "where=" and is no member belongs to it:

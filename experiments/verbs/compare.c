@@ -95,21 +95,6 @@ static perp_status compare_campaign(const cli_args *args, const suite *s, const 
     return status;
 }
 
-/* A wrong order of a figure is refused before anything runs. */
-static perp_status compare_check_figures(const suite *s, const char *path,
-                                         perp_error *err)
-{
-    figure_orders orders = {0};
-    json_t *root = json_loads(s->text, 0, NULL);
-    perp_status status =
-        root ? figure_orders_read(&orders, path, root, err)
-             : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory to parse it", path);
-
-    figure_orders_free(&orders);
-    json_decref(root);
-    return status;
-}
-
 static int compare_run(const cli_args *args, perp_error *err)
 {
     const char *dir = cli_args_value(args, "output");
@@ -130,7 +115,7 @@ static int compare_run(const cli_args *args, perp_error *err)
         suite_read(&s, path, err) != PERP_OK) {
         return CLI_BAD_INPUT;
     }
-    if (compare_check_figures(s, path, err) != PERP_OK) {
+    if (figure_orders_check(args->word[0], s->text, err) != PERP_OK) {
         suite_free(s);
         return CLI_BAD_INPUT;
     }

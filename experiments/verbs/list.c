@@ -134,6 +134,34 @@ static json_t *list_formats(void)
     return array;
 }
 
+/* What a figure of a kind shows, and the members of an order that the kind reads. */
+static json_t *list_figures(void)
+{
+    static const char *const shows[] = {
+        [FIGURE_OF_TABLE] = "set at a tolerance", [FIGURE_OF_SET] = "set",
+        [FIGURE_OF_REPORT] = "all results",       [FIGURE_OF_RUN] = "simulation",
+        [FIGURE_OF_PROBLEM] = "problem",
+    };
+    json_t *array = json_array();
+
+    for (size_t k = 0; figure_kinds[k]; k++) {
+        const figure_kind *kind = figure_kinds[k];
+        json_t *members = json_array();
+
+        for (const char *word = kind->members; word && *word;) {
+            size_t length = strcspn(word, "|");
+
+            json_array_append_new(members, json_stringn(word, length));
+            word += length + (word[length] == '|');
+        }
+        json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:b, s:o}", "name",
+                                               kind->name, "summary", kind->summary, "of",
+                                               shows[kind->scope], "usual",
+                                               (int)kind->usual, "members", members));
+    }
+    return array;
+}
+
 static json_t *list_families(void)
 {
     json_t *array = json_array();
@@ -161,34 +189,6 @@ static json_t *list_suite_title(const char *file)
 static json_t *list_suites(void)
 {
     return data_list("suites", list_suite_title);
-}
-
-/* What a figure of a kind shows, and the members of an order that the kind reads. */
-static json_t *list_figures(void)
-{
-    static const char *const shows[] = {
-        [FIGURE_OF_TABLE] = "set at a tolerance", [FIGURE_OF_SET] = "set",
-        [FIGURE_OF_REPORT] = "all results",       [FIGURE_OF_RUN] = "simulation",
-        [FIGURE_OF_PROBLEM] = "problem",
-    };
-    json_t *array = json_array();
-
-    for (size_t k = 0; figure_kinds[k]; k++) {
-        const figure_kind *kind = figure_kinds[k];
-        json_t *members = json_array();
-
-        for (const char *word = kind->members; word && *word;) {
-            size_t length = strcspn(word, "|");
-
-            json_array_append_new(members, json_stringn(word, length));
-            word += length + (word[length] == '|');
-        }
-        json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:b, s:o}", "name",
-                                               kind->name, "summary", kind->summary, "of",
-                                               shows[kind->scope], "usual",
-                                               (int)kind->usual, "members", members));
-    }
-    return array;
 }
 
 /* Into the object of tables, or printed where that is NULL. */
@@ -299,11 +299,11 @@ static const list_kind list_kinds[] = {
      .summary = "kinds of figures for perp plot and suites",
      .entries = list_figures,
      .tables = {"name:figure|of|usual|members|summary"},
-     .note = "Usual figures are drawn without being ordered. An order is "
-             "KIND:MEMBER=VALUE,... "
-             "after perp plot --figure, or an object in \"figures\" of a suite. Every "
-             "kind also "
-             "reads set, tolerance, where, name, title and caption."},
+     .note =
+         "Usual figures are drawn without being ordered. An order is "
+         "KIND:MEMBER=VALUE,... after perp plot --figure, or an object in \"figures\" "
+         "of a suite. Every kind also reads set, tolerance, where, name, title and "
+         "caption."},
     {.name = "scenes",
      .summary = "scenes for perp simulate",
      .entries = scene_list,

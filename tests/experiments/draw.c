@@ -16,7 +16,7 @@
 #include "experiments/figures/layout.h"
 #include "experiments/figures/pages.h"
 #include "samples.h"
-#include "tests/support/support.h"
+#include "tests/support/scarce.h"
 
 static bool has_program(const char *name)
 {
@@ -117,7 +117,13 @@ static void layout_is_by_the_rules(const drawn_figure *d)
                   (p->box.top == first->box.top && p->box.bottom == first->box.bottom));
         for (size_t i = 0; i < p->label_count; i++) {
             CU_ASSERT(p->labels[i].x + p->labels[i].width <= d->width + 0.1);
-            CU_ASSERT(i == 0 || p->labels[i].y - p->labels[i - 1].y >= 1.1 * d->letter);
+            for (size_t j = 0; j < i; j++) {
+                const end_label *a = &p->labels[i];
+                const end_label *b = &p->labels[j];
+
+                CU_ASSERT(fabs(a->y - b->y) >= 1.1 * d->letter ||
+                          a->x > b->x + b->width || b->x > a->x + a->width);
+            }
         }
     }
 }
@@ -162,6 +168,28 @@ TEST(curves_are_labelled_or_in_a_key_or_apart)
     CU_ASSERT_EQUAL(d.key.count, 0);
     CU_ASSERT_PTR_NOT_NULL(d.panels[0].focus);
     layout_free(&d);
+}
+
+static perp_status lay_out_once(void *f, perp_error *err)
+{
+    figure_setting setting;
+    drawn_figure d;
+    perp_status status = pages_resolve(&setting, NULL, err);
+
+    if (status == PERP_OK) {
+        status = layout_new(&d, f, &setting, err);
+        layout_free(&d);
+    }
+    return status;
+}
+
+TEST(a_layout_without_memory_is_refused)
+{
+    const figure_book *book = book_of_samples();
+
+    for (size_t k = 0; k < book->count; k++) {
+        scarce_everywhere(lay_out_once, book->figures[k], book->figures[k]->name);
+    }
 }
 
 /* A picture is neither empty nor does it touch its border: "W H", and bytes, of a PGM. */

@@ -376,6 +376,24 @@ static void add_single(figure_book *book)
     }
 }
 
+/* A point per solver, some of them close together: names stand next to them. */
+static void add_pareto(figure_book *book)
+{
+    static const double places[][2] = {{1e-3, 1e-4}, {2e-3, 1e-6}, {2.2e-3, 1.1e-6},
+                                       {2e-2, 1e-8}, {0.1, 1e-12}, {0.09, 3e-12}};
+    figure *f = figure_add(book, "pareto", "pareto");
+    figure_panel *p =
+        add_panel(f, "", "time", "s", FIGURE_LOG10, "residual", "", FIGURE_LOG10);
+    figure_series *front = figure_add_series(p, FIGURE_GUIDE, "");
+
+    figure_set_caption(f, "Residual against time; grey: not dominated.");
+    for (size_t s = 0; s < 6; s++) {
+        figure_point_add(figure_add_series(p, FIGURE_POINTS, solvers[s]), places[s][0],
+                         places[s][1]);
+        figure_point_add(front, places[s][0], places[s][1]);
+    }
+}
+
 void samples_add(figure_book *book)
 {
     add_profile(book, "profile", 5);
@@ -394,4 +412,5 @@ void samples_add(figure_book *book)
     add_drift(book);
     add_panels(book);
     add_single(book);
+    add_pareto(book);
 }

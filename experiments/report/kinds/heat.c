@@ -11,11 +11,18 @@
 
 enum { HEAT_PANELS = 12 };
 
+/* A run with its cell. */
+typedef struct heat_run {
+    double z;
+    size_t x, y, panel; /* SIZE_MAX: it has no value */
+} heat_run;
+
 typedef struct heat_work {
     const stored_runs *s;
     const figure_order *order;
     run_pick pick;
     pick_values x, y, panels;
+    heat_run *runs;  /* one per run */
     double *scratch; /* twice as many numbers as runs */
 } heat_work;
 
@@ -49,6 +56,23 @@ static void heat_panel_of(const heat_work *w, const stored_run *run, pick_value 
     pick_value_of(v, w->s, run, field, w->order->x, w->order->y);
 }
 
+/* The cell of every run. */
+static void heat_place_runs(heat_work *w)
+{
+    for (size_t k = 0; k < w->pick.count; k++) {
+        const stored_run *run = w->pick.runs[k];
+        pick_value x, y, panel;
+
+        heat_place(w, run, w->order->x, &x);
+        heat_place(w, run, w->order->y, &y);
+        heat_panel_of(w, run, &panel);
+        w->runs[k] = (heat_run){.z = heat_value(w, run),
+                                .x = pick_values_find(&w->x, x.text),
+                                .y = pick_values_find(&w->y, y.text),
+                                .panel = pick_values_find(&w->panels, panel.text)};
+    }
+}
+
 static perp_status heat_survey(heat_work *w, perp_error *err)
 {
     for (size_t k = 0; k < w->pick.count; k++) {
@@ -68,27 +92,22 @@ static perp_status heat_survey(heat_work *w, perp_error *err)
     pick_values_sort(&w->x);
     pick_values_sort(&w->y);
     pick_values_sort(&w->panels);
+    heat_place_runs(w);
     return PERP_OK;
 }
 
 /* The cell of a place in a panel: the median; a cross where there are runs without a value. */
 static void heat_cell(heat_work *w, figure_panel *panel, figure_series *cells,
-                      const char *which, size_t i, size_t j)
+                      size_t which, size_t i, size_t j)
 {
     size_t count = 0, lost = 0;
 
     for (size_t k = 0; k < w->pick.count; k++) {
-        const stored_run *run = w->pick.runs[k];
-        pick_value x, y, its;
-        double z = heat_value(w, run);
+        const heat_run *at = &w->runs[k];
 
-        heat_place(w, run, w->order->x, &x);
-        heat_place(w, run, w->order->y, &y);
-        heat_panel_of(w, run, &its);
-        if (strcmp(x.text, w->x.values[i].text) == 0 &&
-            strcmp(y.text, w->y.values[j].text) == 0 && strcmp(its.text, which) == 0) {
-            if (isfinite(z)) {
-                w->scratch[count++] = z;
+        if (at->x == i && at->y == j && at->panel == which) {
+            if (isfinite(at->z)) {
+                w->scratch[count++] = at->z;
             } else {
                 lost++;
             }
@@ -108,8 +127,9 @@ static void heat_cell(heat_work *w, figure_panel *panel, figure_series *cells,
     }
 }
 
-static void heat_panel(heat_work *w, figure *f, const pick_value *which)
+static void heat_panel(heat_work *w, figure *f, size_t p)
 {
+    const pick_value *which = &w->panels.values[p];
     figure_panel *panel = figure_add_panel(f, w->panels.count > 1 ? which->text : "");
     figure_series *cells = figure_add_series(panel, FIGURE_CELLS, "");
 
@@ -124,7 +144,7 @@ static void heat_panel(heat_work *w, figure *f, const pick_value *which)
     figure_series_of(cells, which->owner, which->warm);
     for (size_t i = 0; i < w->x.count; i++) {
         for (size_t j = 0; j < w->y.count; j++) {
-            heat_cell(w, panel, cells, which->text, i, j);
+            heat_cell(w, panel, cells, p, i, j);
         }
     }
 }
@@ -137,12 +157,12 @@ static void heat_scale(heat_work *w, figure *f)
     figure_scale scale = FIGURE_LINEAR;
 
     for (size_t p = 0; p < f->count; p++) {
-        const figure_series *cells = f->panels[p]->series[0];
+        const figure_panel *panel = f->panels[p];
 
-        for (size_t k = 0; k < cells->count; k++) {
-            w->scratch[count++] = cells->points[k].value;
-            least = fmin(least, cells->points[k].value);
-            most = fmax(most, cells->points[k].value);
+        for (size_t k = 0; panel->count > 0 && k < panel->series[0]->count; k++) {
+            w->scratch[count] = panel->series[0]->points[k].value;
+            least = fmin(least, w->scratch[count]);
+            most = fmax(most, w->scratch[count++]);
         }
     }
     scale = pick_scale(w->scratch, count, false);
@@ -175,7 +195,7 @@ static perp_status heat_draw(heat_work *w, figure_book *book, const figure_sourc
     f = figure_add(book, "heat",
                    pick_name(name, "heat", source, o, *o->name ? "" : o->z));
     for (size_t p = 0; p < w->panels.count; p++) {
-        heat_panel(w, f, &w->panels.values[p]);
+        heat_panel(w, f, p);
     }
     if (figure_is_empty(f)) {
         figure_drop(book);
@@ -209,9 +229,12 @@ static perp_status heat_make(figure_book *book, const figure_source *source,
         return status;
     }
     w.scratch = calloc(w.pick.count + 1, sizeof *w.scratch);
-    status = w.scratch ? heat_draw(&w, book, source, err)
-                       : perp_fail(err, PERP_ERR_MEMORY, "no memory for a figure");
+    w.runs = calloc(w.pick.count + 1, sizeof *w.runs);
+    status = w.scratch && w.runs
+                 ? heat_draw(&w, book, source, err)
+                 : perp_fail(err, PERP_ERR_MEMORY, "no memory for a figure");
     free(w.scratch);
+    free(w.runs);
     pick_values_free(&w.x);
     pick_values_free(&w.y);
     pick_values_free(&w.panels);

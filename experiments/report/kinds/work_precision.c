@@ -19,12 +19,13 @@ typedef struct precision_work {
     run_pick pick;
     pick_values series;
     double *costs, *residuals; /* one per run */
+    size_t *which;             /* the series of each run */
 } precision_work;
 
 /* The point of a series at a tolerance: the median residual of its solved runs, and the median of
  * the costs; a cross where at least half of the runs failed. */
-static void precision_point(const precision_work *w, figure_series *s,
-                            const pick_value *v, const char *y, double tolerance)
+static void precision_point(const precision_work *w, figure_series *s, size_t which,
+                            const char *y, double tolerance)
 {
     size_t taken = 0, solved = 0;
     quartiles cost;
@@ -33,14 +34,11 @@ static void precision_point(const precision_work *w, figure_series *s,
 
     for (size_t k = 0; k < w->pick.count; k++) {
         const stored_run *run = w->pick.runs[k];
-        pick_value own;
-        double x = 0.0;
+        double x = run_field_number(run, y);
 
-        pick_value_of(&own, w->s, run, w->by, "tolerance", NULL);
-        if (run->tolerance != tolerance || strcmp(own.text, v->text) != 0) {
+        if (run->tolerance != tolerance || w->which[k] != which) {
             continue;
         }
-        x = run_field_number(run, y);
         w->costs[taken++] = run->solved && isfinite(x) ? x : INFINITY;
         if (run->solved) {
             w->residuals[solved++] = fmax(run->residual_given, roundoff);
@@ -94,7 +92,7 @@ static void precision_panel(const precision_work *w, figure *f, const char *y)
 
         figure_series_of(s, v->owner, v->warm);
         for (size_t i = 0; i < w->s->tolerance_count; i++) {
-            precision_point(w, s, v, y, w->s->tolerances[i]);
+            precision_point(w, s, k, y, w->s->tolerances[i]);
         }
         s->form = precision_form(s);
     }
@@ -155,13 +153,13 @@ static perp_status precision_draw(precision_work *w, figure_book *book,
         pick_value v;
 
         pick_value_of(&v, w->s, w->pick.runs[k], w->by, "tolerance", NULL);
-        good = pick_values_add(&w->series, &v) != SIZE_MAX;
+        w->which[k] = pick_values_add(&w->series, &v);
+        good = w->which[k] != SIZE_MAX;
         solved = solved || w->pick.runs[k]->solved;
     }
     if (!good) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a figure");
     }
-    pick_values_sort(&w->series);
     if (precision_tolerances(w) < least || !solved) {
         return order ? perp_fail(err, PERP_ERR_DATA,
                                  "figure work-precision: set %s has %zu tolerance%s%s, "
@@ -185,13 +183,15 @@ static perp_status precision_make(figure_book *book, const figure_source *source
         return status;
     }
     w.costs = calloc(2 * w.pick.count + 1, sizeof *w.costs);
-    if (w.costs) {
+    w.which = calloc(w.pick.count + 1, sizeof *w.which);
+    if (w.costs && w.which) {
         w.residuals = w.costs + w.pick.count;
         status = precision_draw(&w, book, source, order, err);
     } else {
         status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a figure");
     }
     free(w.costs);
+    free(w.which);
     pick_values_free(&w.series);
     pick_free(&w.pick);
     return status;
