@@ -47,9 +47,17 @@ static perp_status against_report(const cli_args *args, const char *dir,
                                   const against *changes, perp_error *err)
 {
     const report_request request = {.against = changes};
+    perp_status status = PERP_OK;
 
-    return cli_args_given(args, "no-report") ? PERP_OK
-                                             : report_join(&dir, 1, dir, &request, err);
+    if (cli_args_given(args, "no-report")) {
+        return PERP_OK;
+    }
+    status = report_join(&dir, 1, dir, &request, err);
+    if (status == PERP_ERR_DATA) { /* of a figure; all runs and other figures are there */
+        fprintf(stderr, "perp compare: %s\n", err->text);
+        status = PERP_OK;
+    }
+    return status;
 }
 
 int against_finish(const cli_args *args, const char *dir, perp_error *err)
