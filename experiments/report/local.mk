@@ -57,5 +57,6 @@ noinst_LTLIBRARIES += %D%/libreport.la
     %D%/summary.c %D%/summary.h \
     %D%/table.c %D%/table.h %D%/table_escape.c \
     %D%/table_tex.c %D%/table_tex.h \
+    %D%/tex_layout.c %D%/tex_layout.h \
     %D%/warm.c %D%/warm.h
 %C%_libreport_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) $(JANSSON_CFLAGS) $(GSL_CFLAGS)
