@@ -2,6 +2,11 @@
  * experiments/report/report.c: tables, figures and a page from stored results. */
 #include <config.h>
 
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include "figures.h"
 #include "files.h"
 #include "page.h"
@@ -26,6 +31,17 @@ static perp_status report_figures(const stored_runs *s, const char *suite,
     return status;
 }
 
+/* Only one process writes into a folder at a time: perp plot waits for a comparison that is at
+ * its report. Released by close; where a file system knows no locks, nothing is locked. */
+static int report_lock(const char *dir)
+{
+    int folder = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    while (folder >= 0 && flock(folder, LOCK_EX) != 0 && errno == EINTR) {
+    }
+    return folder;
+}
+
 perp_status report_join(const char *const *folders, size_t count, const char *dir,
                         const report_request *request, perp_error *err)
 {
@@ -33,12 +49,14 @@ perp_status report_join(const char *const *folders, size_t count, const char *di
     stored_runs s;
     perp_status status = PERP_OK;
     perp_status drawn = PERP_OK;
+    int lock = -1;
 
     request = request ? request : &usual;
     status = figure_request_check(&request->figures, err);
     if (status != PERP_OK) {
         return status;
     }
+    lock = report_lock(dir);
     status = runs_read_folders(&s, folders, count, err);
     if (status == PERP_OK && request->set) {
         status = runs_keep_set(&s, request->set, err);
@@ -58,6 +76,9 @@ perp_status report_join(const char *const *folders, size_t count, const char *di
         status = write_page(&s, request->against, dir, err);
     }
     runs_free(&s);
+    if (lock >= 0) {
+        close(lock);
+    }
     return drawn == PERP_OK ? status : drawn;
 }
 

@@ -215,6 +215,17 @@ wait $pid || good=1
 [ "$good" -eq 0 ] && [ "$(lines long/runs.jsonl)" -eq 36 ] && grep -q '^36 runs' long/summary.txt
 ok $? "plots beside a running comparison"
 
+pids=
+for k in 1 2 3 4; do
+    "$perp" plot long >drawn 2>>found &
+    pids="$pids $!"
+done
+good=0
+for pid in $pids; do
+    wait "$pid" || good=1
+done
+ok $good "plots of one folder wait for each other"
+
 # -- merge --------------------------------------------------------------------------------
 head -n 10 old/runs.jsonl >head && tail -n +9 old/runs.jsonl >tail
 mkdir -p part1/captures part2/captures && mv head part1/runs.jsonl && mv tail part2/runs.jsonl
