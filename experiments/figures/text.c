@@ -108,6 +108,14 @@ static size_t text_sign(const char *text, size_t bytes)
     return k;
 }
 
+const char *figure_text_math(const char *text, size_t bytes, bool *raised)
+{
+    size_t sign = text_sign(text, bytes);
+
+    *raised = sign < SIGNS && signs[sign].raised;
+    return sign < SIGNS ? signs[sign].latex : NULL;
+}
+
 static double text_advance(const char *text, size_t bytes)
 {
     size_t sign = bytes > 1 ? text_sign(text, bytes) : SIGNS;

@@ -12,6 +12,10 @@ double figure_text_width(const char *text);
 /** At most `width` wide: what is longer ends in "…". Returns `out`. */
 char *figure_text_fit(char *out, size_t length, const char *text, double width);
 
+/** The first character, of so many bytes, in the math of LaTeX: "\\mu"; NULL: it has none.
+ *  *raised: it belongs into an exponent. */
+const char *figure_text_math(const char *text, size_t bytes, bool *raised);
+
 /** Write the text as a string of gnuplot between quotes that executes nothing: for LaTeX,
  *  or with the marks of gnuplot's enhanced mode. In ticks a percent sign is a format. */
 void figure_text_write(FILE *out, const char *text, bool latex, bool tick);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "experiments/figures/text.h"
 #include "table.h"
 
 static void escape_csv(FILE *f, const char *text)
@@ -20,7 +21,7 @@ static void escape_csv(FILE *f, const char *text)
     fputc('"', f);
 }
 
-/* Characters that LaTeX reads as commands, or that its usual fonts lack. */
+/* Characters that LaTeX reads as commands, and punctuation. */
 static const struct {
     const char *text, *tex;
 } tex_names[] = {
@@ -40,45 +41,10 @@ static const struct {
     {"\"", "''"},
     {"[", "{[}"}, /* a row may begin with it, where \\ reads an option */
     {"*", "{*}"},
-    {"≤", "$\\le$"},
-    {"≥", "$\\ge$"},
-    {"≈", "$\\approx$"},
-    {"±", "$\\pm$"},
-    {"×", "$\\times$"},
-    {"·", "$\\cdot$"},
-    {"−", "$-$"},
     {"–", "--"},
     {"—", "---"},
     {"…", "\\dots{}"},
-    {"→", "$\\to$"},
-    {"°", "$^\\circ$"},
-    {"∞", "$\\infty$"},
-    {"√", "$\\surd$"},
-    {"α", "$\\alpha$"},
-    {"β", "$\\beta$"},
-    {"γ", "$\\gamma$"},
-    {"δ", "$\\delta$"},
-    {"ε", "$\\varepsilon$"},
-    {"η", "$\\eta$"},
-    {"θ", "$\\theta$"},
-    {"κ", "$\\kappa$"},
-    {"λ", "$\\lambda$"},
-    {"μ", "$\\mu$"},
-    {"µ", "$\\mu$"},
-    {"π", "$\\pi$"},
-    {"ρ", "$\\rho$"},
-    {"σ", "$\\sigma$"},
-    {"τ", "$\\tau$"},
-    {"φ", "$\\varphi$"},
-    {"ψ", "$\\psi$"},
-    {"ω", "$\\omega$"},
-    {"Δ", "$\\Delta$"},
-    {"Ω", "$\\Omega$"},
 };
-
-/* Raised characters, in order of what they are in math. */
-static const char tex_raised[] = "⁻⁰¹²³⁴⁵⁶⁷⁸⁹";
-static const char tex_level[] = "-0123456789";
 
 /* Bytes of the first character. */
 static size_t utf8_length(const char *text)
@@ -102,38 +68,30 @@ static bool is_latin_letter(const char *text, size_t length)
            (code < 0x100 || !memchr(lacking, (int)(code - 0x100), sizeof lacking - 1));
 }
 
-/* What a raised character is on the line; 0: it is not raised. */
-static char tex_lowered(const char *text, size_t length)
-{
-    const char *at = tex_raised;
-
-    for (size_t k = 0; *at; k++) {
-        size_t width = utf8_length(at);
-
-        if (width == length && strncmp(at, text, length) == 0) {
-            return tex_level[k];
-        }
-        at += width;
-    }
-    return 0;
-}
-
-/* Raised characters from `text` on as one exponent; returns their bytes. */
-static size_t escape_raised(FILE *f, const char *text)
+/* Signs that are raised, or one sign, in math; returns their bytes, 0: the text begins with
+ * another character. */
+static size_t escape_math(FILE *f, const char *text)
 {
     size_t used = 0;
+    bool exponent = false;
 
     while (text[used]) {
         size_t length = utf8_length(text + used);
-        char c = tex_lowered(text + used, length);
+        bool raised = false;
+        const char *sign =
+            length > 1 ? figure_text_math(text + used, length, &raised) : NULL;
 
-        if (!c) {
+        if (!sign || (used && !raised)) {
             break;
         }
-        fprintf(f, used ? "%c" : "$^{%c", c);
+        fprintf(f, used ? "%s" : raised ? "$^{%s" : "$%s$", sign);
         used += length;
+        exponent = raised;
+        if (!raised) {
+            break;
+        }
     }
-    fputs(used ? "}$" : "", f);
+    fputs(exponent ? "}$" : "", f);
     return used;
 }
 
@@ -142,7 +100,7 @@ static void escape_tex(FILE *f, const char *text)
     for (size_t length; *text; text += length) {
         size_t k = 0, count = sizeof tex_names / sizeof *tex_names;
 
-        length = escape_raised(f, text);
+        length = escape_math(f, text);
         if (length) {
             continue;
         }

@@ -22,10 +22,10 @@ static bool can_draw(void)
 static const report_request with_tables = {.tables = true};
 
 /* Make the report; what it says is shown when it is not as expected. */
-static void make(const char *dir, const figure_request *request)
+static void make(const char *dir, const report_request *request)
 {
     perp_error err = {0};
-    perp_status status = report_make(dir, request, &err);
+    perp_status status = report_join(&dir, 1, dir, request, &err);
 
     if (status != (can_draw() ? PERP_OK : PERP_ERR_LIBRARY)) {
         test_note("%s", err.text);

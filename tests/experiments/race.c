@@ -102,10 +102,10 @@ TEST(situations_are_counted_by_hand)
 TEST(the_report_has_the_table)
 {
     const char *dir = folder_of("race", by_hand, RUNS);
-    const report_request style = {.figures = {.terminal = "svg"}};
+    const figure_request svg = {.terminal = "svg"};
     perp_error err = {0};
     char *text = NULL;
-    perp_status status = report_join(&dir, 1, dir, &style, &err);
+    perp_status status = report_make(dir, &svg, &err);
 
     /* Where gnuplot is missing, the tables are there all the same. */
     CU_ASSERT_TRUE(status == PERP_OK || status == PERP_ERR_LIBRARY);
@@ -132,7 +132,7 @@ static suite *read_half(const char *half)
              "sh '%s/experiments/suites/race.sh' %s 1 '70 90' 2 all '%s' >'%s'",
              test_source(), half, test_source(), path);
     CU_ASSERT_EQUAL_FATAL(system(command), 0);
-    if (suite_read(&s, path, SUITE_FULL, &err) != PERP_OK) {
+    if (suite_read(&s, path, &err) != PERP_OK) {
         test_note("%s", err.text);
     }
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);

@@ -76,6 +76,45 @@ else
     echo "ok $count - $suite: $compiled # SKIP no pdflatex with siunitx, threeparttable, booktabs, lmodern"
 fi
 
+# -- size ---------------------------------------------------------------------------------
+# As many runs as the suite quick makes, each a copy of one from above. Histories, which are most
+# of what it stores, are not counted here: 3 MB of its 8 MB are left for the other files.
+suites=$(cd "${PERP_SOURCE:-.}" && pwd)/experiments/suites
+mkdir -p quick && cp "$suites/quick.json" quick/suite.json
+python3 - "$suites" <<'PY' 2>err
+import copy, glob, json, sys
+runs = [json.loads(line) for line in open("old/runs.jsonl")]
+solve = next(r for r in runs if r["label"] == "lemke" and r["set"][0] == "a")
+steps = {r["policy"]: r for r in runs if r.get("policy") and r["solver_label"] == "ipm"}
+with open("quick/runs.jsonl", "w") as out:
+    place = 0
+    def write(r, name, instance, label, **more):
+        global place
+        r = copy.deepcopy(r)
+        r.update(more, set=name, instance=instance, label=label, tolerance=1e-8, key=str(place), place=place)
+        r["seconds"] = 1e-4 * (1 + place % 7)
+        out.write(json.dumps(r) + "\n")
+        place += 1
+    for s in json.load(open("quick/suite.json"))["sets"]:
+        labels = [x if isinstance(x, str) else x.get("label", x["solver"]) for x in s["solvers"]]
+        names = []
+        for i in s.get("instances", []):
+            many = [f"{i['generate']}:{k}" for k in range(5)] if isinstance(i, dict) else glob.glob(sys.argv[1] + "/" + i)
+            names += [str(m).split("/")[-1] for m in many] or [i]
+        for k, instance in enumerate(names):
+            for label in labels:
+                write(solve, s["name"], instance, label, n=10 * (k + 1))
+        for instance in s.get("sequences", []):
+            for label in labels:
+                for policy, r in steps.items():
+                    write(r, s["name"], instance, f"{label} {policy}", solver_label=label)
+assert place > 700, place
+PY
+[ $? -eq 0 ] && run plot quick && [ "$status" -eq 0 ] && [ "$(find quick -type f | wc -l)" -le 60 ] &&
+    [ "$(find quick -type f ! -name runs.jsonl -exec cat {} + | wc -c)" -le 3000000 ]
+ok $? "results of the suite quick are at most 60 files, and small"
+
+
 # -- changes ------------------------------------------------------------------------------
 # Five repeats of each run, twice as long, or half as long, in some; one broke, one healed.
 vary old base '

@@ -402,10 +402,10 @@ static const line recorded[] = {
 TEST(what_a_start_saved_and_hurt_is_counted_by_hand)
 {
     const char *dir = folder_of("warm", recorded, 3);
-    const report_request style = {.figures = {.terminal = "svg"}, .tables = true};
+    const report_request request = {.figures = {.terminal = "svg"}, .tables = true};
     char *text = NULL;
     perp_error err = {0};
-    perp_status status = report_join(&dir, 1, dir, &style, &err);
+    perp_status status = report_join(&dir, 1, dir, &request, &err);
 
     /* Where gnuplot is missing, tables and page are there all the same. */
     CU_ASSERT_TRUE(status == PERP_OK || status == PERP_ERR_LIBRARY);

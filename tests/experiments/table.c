@@ -270,7 +270,7 @@ TEST(latex_has_a_letter_for_every_text)
     CU_ASSERT_STRING_EQUAL(
         text,
         "\\textbackslash{}\\textasciicircum{}\\textasciitilde{}\\_\\&\\%\\#\\$\\{\\}"
-        "\\textless{}\\textgreater{}\\textbar{}''{[}{*}-{}-'{}'`{}`$\\mu$$\\le$"
+        "\\textless{}\\textgreater{}\\textbar{}''{[}{*}-{}-'{}'`{}`$\\mu$$\\leq$"
         "10$^{-12}$é?  ");
     free(text);
 }
