@@ -132,7 +132,7 @@ static suite *read_half(const char *half)
              "sh '%s/experiments/suites/race.sh' %s 1 '70 90' 2 all '%s' >'%s'",
              test_source(), half, test_source(), path);
     CU_ASSERT_EQUAL_FATAL(system(command), 0);
-    if (suite_read(&s, path, &err) != PERP_OK) {
+    if (suite_read(&s, path, SUITE_FULL, &err) != PERP_OK) {
         test_note("%s", err.text);
     }
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);

@@ -60,9 +60,9 @@ static void report(const char *folder)
         (void)run_ending(&s.runs[i]);
         (void)run_cost(&s.runs[i]);
     }
-    if (write_tables(&s, folder, &err) != PERP_OK ||
+    if (write_tables(&s, folder, true, &err) != PERP_OK ||
         write_summary(&s, folder, &err) != PERP_OK ||
-        write_page(&s, folder, &err) != PERP_OK) {
+        write_page(&s, NULL, folder, &err) != PERP_OK) {
         abort();
     }
     runs_free(&s);
