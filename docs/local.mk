@@ -29,7 +29,7 @@ endif
 
 # perp(1) and a page for each verb, printed by the command itself.
 manual_verbs = compare convert export generate gradient info list merge new-paper paper plot simulate \
-    verify
+    solve verify
 man1_MANS = %D%/man/perp.1 $(manual_verbs:%=%D%/man/perp-%.1)
 CLEANFILES += $(man1_MANS)
 %D%/man/perp.1: perp$(EXEEXT)

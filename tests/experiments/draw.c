@@ -203,7 +203,7 @@ static void picture_is_good(const char *path, const char *name)
     fgetc(f);
     for (int y = 0; y < high; y++) {
         for (int x = 0; x < wide; x++) {
-            if (fgetc(f) < 128) {
+            if (fgetc(f) < 224) { /* colours of curves, too */
                 dark++;
                 border += x == 0 || y == 0 || x == wide - 1 || y == high - 1;
             }

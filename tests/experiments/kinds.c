@@ -385,9 +385,9 @@ TEST(draws_a_heat_map_with_its_failures)
 }
 
 /* Iterations 10, 20, 40, 8 cold and 5, 5, 40 warm; the last warm step fails. */
-#define STEPS(way, iterations, flags)                                                    \
+#define STEPS(name, way, iterations, flags)                                                    \
     {                                                                                    \
-        .set = "w", .instance = "fall", .label = "pgs " way, .seconds = 1,               \
+        .set = "w", .instance = "fall", .label = name, .seconds = 1,                      \
         .residual = 1e-9, .solved = true,                                                \
         .more = ", \"policy\": \"" way "\", \"solver_label\": \"pgs\", \"count\": 4, "   \
                 "\"steps\": {\"iterations\": " iterations ", \"solved\": " flags "}"     \
@@ -395,8 +395,8 @@ TEST(draws_a_heat_map_with_its_failures)
 TEST(draws_what_warm_starts_save)
 {
     static const line lines[] = {
-        STEPS("cold", "[10, 20, 40, 8]", "[true, true, true, true]"),
-        STEPS("warm", "[5, 5, 40, 9]", "[true, true, true, false]"),
+        STEPS("pgs", "cold", "[10, 20, 40, 8]", "[true, true, true, true]"),
+        STEPS("pgs warm", "warm", "[5, 5, 40, 9]", "[true, true, true, false]"),
     };
     static const double step[] = {3};
     const stored_runs *s = runs_of(lines, 2);

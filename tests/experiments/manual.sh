@@ -30,8 +30,8 @@ check() {
     fi
 }
 
-"$perp" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p' | sort >"$work/verbs"
-sed -n 's/^manual_verbs = //p' "$source/docs/local.mk" | tr ' ' '\n' | sort >"$work/built"
+"$perp" --help | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p' | sort >"$work/verbs"
+sed -n '/^manual_verbs = /,/[^\\]$/p' "$source/docs/local.mk" | tr -s ' =\\' '\n' | grep -vx -e manual_verbs -e '' | sort >"$work/built"
 say "a page is built for every verb and for nothing else" "$(comm -3 "$work/verbs" "$work/built")"
 say "perp(1) is valid" "$(check perp)"
 "$perp" manual >"$work/page"

@@ -298,7 +298,7 @@ def read(fd):
     said += data
     return data
 code = pty.spawn([sys.argv[1], "simulate", "box.json", "--steps", "3000", "-o", "bar"], read)
-assert code == 0 and b"/3000  t = " in said and b"\r\x1b[K" in said, (code, said)
+assert code == 0 and b"/3000  " in said and b"t = " in said and b"\r\x1b[K" in said, (code, said)
 assert b"3000 of 3000 steps" in said.split(b"\x1b[K")[-1], said
 PY
 ok $? "draws a bar on a terminal"

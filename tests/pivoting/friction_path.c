@@ -165,7 +165,7 @@ TEST(hyperstatic_contacts_go_through_prox)
         perp_result *r = NULL;
 
         make_consistent(p, seed);
-        r = test_solve(p, "friction-path", NULL);
+        r = test_solve(p, "friction-path", "tolerance=1e-12", NULL);
         if (!test_solved(p, r, exact)) {
             test_note("seed %d, by the path", (int)seed);
         }
