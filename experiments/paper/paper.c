@@ -10,11 +10,11 @@
 
 #include "base/base.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "experiments/cli/data.h"
 #include "experiments/figures/draw.h"
 #include "experiments/paper/paper.h"
 #include "experiments/report/figures.h"
+#include "experiments/report/table.h"
 
 #define STUDY(member) offsetof(paper_study, member)
 static const document_row study_rows[] = {
@@ -214,11 +214,30 @@ static perp_status paper_read_root(paper *p, const document *d, perp_error *err)
     return status;
 }
 
+static perp_status paper_load(paper *p, perp_error *err)
+{
+    document root = {.file = p->path};
+    char *text = NULL;
+    size_t length = 0;
+    json_error_t where;
+    perp_status status = perp_file_slurp(p->path, &text, &length, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    p->json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
+    free(text);
+    if (!p->json) {
+        return perp_fail(err, PERP_ERR_FORMAT, "%s:%d:%d: %s", p->path, where.line,
+                         where.column, where.text);
+    }
+    root.value = p->json;
+    return paper_read_root(p, &root, err);
+}
+
 perp_status paper_read(paper **out, const char *path, perp_error *err)
 {
     paper *p = calloc(1, sizeof *p);
-    perp_source from = {.name = path};
-    document root = {.file = path};
     perp_status status = PERP_OK;
 
     *out = NULL;
@@ -227,12 +246,7 @@ perp_status paper_read(paper **out, const char *path, perp_error *err)
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
     }
     p->path = path;
-    status = perp_json_load(&p->json, &from, err);
-    perp_source_release(&from);
-    if (status == PERP_OK) {
-        root.value = p->json;
-        status = paper_read_root(p, &root, err);
-    }
+    status = paper_load(p, err);
     if (status != PERP_OK) {
         paper_free(p);
         return status;
@@ -280,6 +294,82 @@ static perp_status paper_make_folder(const char *path, perp_error *err)
                : perp_fail(err, PERP_ERR_WRITE, "%s: %s", path, strerror(errno));
 }
 
+/* The captions of the figures that figures.json lists: \perpcaption{STUDY/NAME}. */
+static perp_status paper_write_captions(const char *study, const char *folder, FILE *out,
+                                        perp_error *err)
+{
+    char path[PERP_FILE_PATH_LENGTH + 64];
+    perp_source from = {.name = path};
+    json_t *list = NULL;
+    perp_status status = PERP_OK;
+
+    snprintf(path, sizeof path, "%s/figures.json", folder);
+    status = perp_source_load(&from, err);
+    if (status == PERP_OK) {
+        list = json_loadb(from.bytes, from.size, 0, NULL);
+    }
+    perp_source_release(&from);
+    for (size_t k = 0; k < json_array_size(list); k++) {
+        const json_t *entry = json_array_get(list, k);
+        const char *name = json_string_value(json_object_get(entry, "name"));
+        const char *caption = json_string_value(json_object_get(entry, "caption"));
+
+        fprintf(out, "\\expandafter\\def\\csname perpcaption@%s/%s\\endcsname{", study,
+                name ? name : "");
+        table_escape(out, TABLE_AS_TEX, caption ? caption : "");
+        fputs("}\n", out);
+    }
+    json_decref(list);
+    return status;
+}
+
+/* The figures of a study into a folder of its own. */
+static perp_status paper_write_study(const paper_study *s, const char *folder, FILE *out,
+                                     perp_error *err)
+{
+    const figure_request request = {.page = s->page, .data = true};
+    char path[PERP_FILE_PATH_LENGTH];
+    perp_status status = PERP_OK;
+
+    snprintf(path, sizeof path, "%s/%s", folder, s->name);
+    status = figures_make(&s->runs, &s->orders, &request, path, err);
+    if (status == PERP_ERR_DATA) { /* an order finds nothing at a reduced size */
+        fprintf(stderr, "perp paper: %s\n", err->text);
+        *err = (perp_error){0};
+        status = PERP_OK;
+    }
+    return status == PERP_OK ? paper_write_captions(s->name, path, out, err) : status;
+}
+
+/* The figures of all studies, and captions.tex. */
+static perp_status paper_write_figures(const paper *p, const char *folder,
+                                       perp_error *err)
+{
+    char path[PERP_FILE_PATH_LENGTH + 64];
+    perp_file_out o;
+    perp_status status = PERP_OK;
+
+    snprintf(path, sizeof path, "%s/captions.tex", folder);
+    status = perp_file_create(&o, path, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    fputs("% Made by perp paper; do not edit. In the text: "
+          "\\caption{\\perpcaption{STUDY/NAME}}.\n"
+          "\\providecommand\\perpcaption[1]{\\ifcsname perpcaption@#1\\endcsname"
+          "\\csname perpcaption@#1\\endcsname\\else"
+          "\\errmessage{The results have no figure #1}\\fi}\n",
+          o.f);
+    for (size_t k = 0; k < p->study_count && status == PERP_OK; k++) {
+        status = paper_write_study(&p->studies[k], folder, o.f, err);
+    }
+    if (status != PERP_OK) {
+        perp_file_abandon(&o);
+        return status;
+    }
+    return perp_file_commit(&o, err);
+}
+
 perp_status paper_write(const paper *p, const char *folder, perp_error *err)
 {
     perp_status status = paper_make_folder(folder, err);
@@ -287,13 +377,8 @@ perp_status paper_write(const paper *p, const char *folder, perp_error *err)
     if (status == PERP_OK) {
         status = paper_numbers_write(p, folder, err);
     }
-    for (size_t k = 0; k < p->study_count && status == PERP_OK; k++) {
-        const paper_study *s = &p->studies[k];
-        const figure_request request = {.page = s->page, .data = true};
-        char path[PERP_FILE_PATH_LENGTH];
-
-        snprintf(path, sizeof path, "%s/%s", folder, s->name);
-        status = figures_make(&s->runs, &s->orders, &request, path, err);
+    if (status == PERP_OK) {
+        status = paper_write_figures(p, folder, err);
     }
     /* The lock is last: results with a lock are whole. */
     return status == PERP_OK ? paper_lock_write(p, folder, err) : status;

@@ -10,8 +10,8 @@
  *                   "where": "integrator=verlet", "statistic": "median", "digits": 2}]}
  *
  * Runs of the study NAME are in FROM/NAME, as perp compare left them. The results are
- * numbers.tex, numbers.csv, lock.json, and a folder per study with its figures as PDF, their
- * points as CSV and their captions as LaTeX. */
+ * numbers.tex, numbers.csv, captions.tex, lock.json, and a folder per study with its figures as
+ * PDF and their points as CSV. */
 #ifndef PERP_PAPER_H
 #define PERP_PAPER_H
 

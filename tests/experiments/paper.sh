@@ -80,7 +80,7 @@ json.dump(p, open("wrong.json", "w"))' "$3"
     [ "$status" -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && has "$2" err && [ ! -e results ]
     ok $? "$1"
 }
-wrong "a study that is not there" 'numbers[0].study: "other", expected the name of a study' 'n["study"] = "other"'
+wrong "a study that is not there" 'numbers[0].study: expected the name of a study' 'n["study"] = "other"'
 wrong "a statistic that is not there" 'numbers[0].statistic' 'n["statistic"] = "modus"'
 wrong "a field that no run has" 'number problems: the median of colour over 5 runs' \
     'n["value"] = "colour"; n["statistic"] = "median"'
@@ -104,7 +104,7 @@ for path in [paper + "/perp.tex"] + sorted(glob.glob(paper + "/sections/*.tex"))
     text = open(path).read()
     text = text.split(r"\begin{document}")[-1]
     text = re.sub(r"(?<!\\)%.*", "", text)
-    text = re.sub(r"\\(perp|cite|ref|eqref|label|code|input|includegraphics|bibliography)"
+    text = re.sub(r"\\(perpnum|cite|ref|eqref|label|code|input|includegraphics|bibliography)"
                   r"(\[[^]]*\])?\{[^}]*\}", " ", text)
     text = re.sub(r"\\result\{[^}]*\}\{[^}]*\}\{[^}]*\}", " ", text)
     if os.path.basename(path) != "studies.tex":  # there, formulas hold no number either
@@ -124,12 +124,12 @@ python3 - "$source/paper" >missing 2>err <<'PY'
 import csv, glob, os, re, sys
 paper = sys.argv[1]
 text = "".join(open(p).read() for p in [paper + "/perp.tex"] + glob.glob(paper + "/sections/*.tex"))
-used = set(re.findall(r"\\perp\{([^}]*)\}", text))
+used = set(re.findall(r"\\perpnum\{([^}]*)\}", text))
 there = {row["name"] for row in csv.DictReader(open(paper + "/results/numbers.csv"))}
 for name in sorted(used ^ there):
     print("number " + name + (" is missing" if name in used else " is not used"))
 for study, figure, _ in re.findall(r"^\\result\{([^}#]*)\}\{([^}]*)\}\{([^}]*)\}", text, flags=re.M):
-    for end in (".pdf", ".csv", "-caption.tex"):
+    for end in (".pdf", ".csv"):
         if not os.path.exists(f"{paper}/results/{study}/{figure}{end}"):
             print(f"figure {study}/{figure}{end} is missing")
 PY

@@ -21,13 +21,26 @@ bool run_is_warm(const stored_run *run)
     return *run->policy && strcmp(run->policy, "cold") != 0;
 }
 
+/* An order that is about starts: it takes those at or near the solution, too. */
+static bool pick_asks_for_starts(const figure_order *order)
+{
+    static const char *const about[] = {"noise", "policy", "start"};
+    bool asks = false;
+
+    for (size_t k = 0; order && k < sizeof about / sizeof *about; k++) {
+        asks = asks || strcmp(order->x, about[k]) == 0 ||
+               strcmp(order->by, about[k]) == 0 || strstr(order->where, about[k]);
+    }
+    return asks;
+}
+
 /* Does the run belong to the source, when that is no table? Starts at or near the solution are
- * compared in tables of their own. */
+ * compared in tables of their own, unless the order asks for them. */
 static bool pick_belongs(const stored_run *run, const figure_source *source,
                          const figure_order *order)
 {
-    bool real =
-        strcmp(run->policy, "oracle") != 0 && strcmp(run->policy, "perturbed") != 0;
+    bool real = pick_asks_for_starts(order) || (strcmp(run->policy, "oracle") != 0 &&
+                                                strcmp(run->policy, "perturbed") != 0);
     bool here = !source->set || strcmp(run->set, source->set) == 0;
     bool asked = !order || isnan(order->tolerance) || run->tolerance == order->tolerance;
 
