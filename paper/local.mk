@@ -33,3 +33,9 @@ paper-results: paper-runs
 # Which number or curve differs from the locked one, and by how much.
 paper-check: paper-runs
 	./perp$(EXEEXT) paper $(srcdir)/paper/paper.json --from "$(PAPER_RUNS)" --check
+
+# The figures of docs/studies, from the same runs.
+EXTRA_DIST += build-aux/studies.py
+.PHONY: studies-figures
+studies-figures: paper-runs
+	python3 $(srcdir)/build-aux/studies.py ./perp$(EXEEXT) "$(PAPER_RUNS)" $(srcdir)/docs/studies

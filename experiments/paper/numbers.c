@@ -171,7 +171,7 @@ static void number_print(const paper_number *n, char text[64])
 {
     double size = fabs(n->result);
 
-    if (number_is_whole(n)) {
+    if (number_is_whole(n) || (n->result == round(n->result) && size < 1e6)) {
         snprintf(text, 64, "%.0f", n->result);
     } else if (size == 0.0 || (size >= 1e-3 && size < 1e5)) {
         int before = size >= 1.0 ? (int)floor(log10(size)) + 1 : 0;

@@ -42,7 +42,7 @@ static void heat_place(const heat_work *w, const stored_run *run, const char *fi
 
     pick_value_of(v, w->s, run, field, NULL, NULL);
     if (isfinite(v->number)) {
-        figure_number(v->text, sizeof v->text, v->number, 6);
+        figure_number(v->text, sizeof v->text, v->number, 4);
     } else {
         snprintf(v->text, sizeof v->text, "%.*s", (int)sizeof v->text - 1,
                  run_field_text(run, field, text));
