@@ -40,9 +40,9 @@ typedef enum figure_form {
     FIGURE_CURVE,  /**< x, y: joined, with a few markers */
     FIGURE_POINTS, /**< x, y: markers only */
     FIGURE_STEPS,  /**< x, y: y holds from x to the next x */
-    FIGURE_BARS,   /**< x, y, low, high: a bar of the height y from x = low to high; where y
+    FIGURE_BARS, /**< x, y, low, high: a bar of the height y from x = low to high; where y
                         has categories, a lying bar from x = low to high at y */
-    FIGURE_BOXES,  /**< x, y, low, high, least, most: median, quartiles, whiskers of y; where
+    FIGURE_BOXES, /**< x, y, low, high, least, most: median, quartiles, whiskers of y; where
                         y has categories, of x */
     FIGURE_AREA, /**< x, y: stacked on the areas before it, those of positive y upwards */
     FIGURE_CELLS, /**< x, y, value: of a heat map; the panel has the scale of values */

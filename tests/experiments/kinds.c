@@ -385,10 +385,10 @@ TEST(draws_a_heat_map_with_its_failures)
 }
 
 /* Iterations 10, 20, 40, 8 cold and 5, 5, 40 warm; the last warm step fails. */
-#define STEPS(name, way, iterations, flags)                                                    \
+#define STEPS(name, way, iterations, flags)                                              \
     {                                                                                    \
-        .set = "w", .instance = "fall", .label = name, .seconds = 1,                      \
-        .residual = 1e-9, .solved = true,                                                \
+        .set = "w", .instance = "fall", .label = name, .seconds = 1, .residual = 1e-9,   \
+        .solved = true,                                                                  \
         .more = ", \"policy\": \"" way "\", \"solver_label\": \"pgs\", \"count\": 4, "   \
                 "\"steps\": {\"iterations\": " iterations ", \"solved\": " flags "}"     \
     }

@@ -41,7 +41,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     mkdir(folder, 0700);
     fuzz_put(path, data, size);
     fuzz_put(problem, data, 0);
-    if ((suite_read(&s, path, SUITE_FULL, &err) == PERP_OK) != (s != NULL) || (!s && !err.text[0])) {
+    if ((suite_read(&s, path, SUITE_FULL, &err) == PERP_OK) != (s != NULL) ||
+        (!s && !err.text[0])) {
         abort();
     }
     if (s) {
