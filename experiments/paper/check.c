@@ -229,7 +229,7 @@ static void check_curves(check *c, const char *name, char **now, char **locked)
         return;
     }
     for (size_t k = 1; k < count[0]; k++) {
-        check_point a, b;
+        check_point a = {0}, b = {0};
         double difference = 0.0;
 
         check_point_read(&a, now[k]);

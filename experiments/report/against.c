@@ -47,10 +47,10 @@ static char *against_key(const stored_run *run)
                : key;
 }
 
-static against_run against_pair(const stored_run *now, const stored_run *before)
+/* At least one of the two is there: `any`. */
+static against_run against_pair(const stored_run *any, const stored_run *now,
+                                const stored_run *before)
 {
-    const stored_run *any = now ? now : before;
-
     return (against_run){.set = any->set,
                          .instance = any->instance,
                          .label = any->label,
@@ -78,12 +78,13 @@ static bool against_match(against *a, json_t *place)
         if (at) {
             against_run *pair = &a->runs[json_integer_value(at)];
 
-            *pair =
-                is_now ? against_pair(run, pair->before) : against_pair(pair->now, run);
+            *pair = is_now ? against_pair(run, run, pair->before)
+                           : against_pair(run, pair->now, run);
         } else {
             good = key && json_object_set_new(place, key,
                                               json_integer((json_int_t)a->count)) == 0;
-            a->runs[a->count++] = against_pair(is_now ? run : NULL, is_now ? NULL : run);
+            a->runs[a->count++] =
+                against_pair(run, is_now ? run : NULL, is_now ? NULL : run);
         }
         free(key);
     }

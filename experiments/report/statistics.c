@@ -193,7 +193,7 @@ static perp_status compare_with(const run_table *t, solver_statistics *out,
     double *mine = scratch, *its = mine + t->instances.count;
     double *difference = its + t->instances.count;
     double limit = longest_limit(t);
-    rank_test test;
+    rank_test test = {0};
     perp_status status = PERP_OK;
 
     for (size_t i = 0; i < t->instances.count; i++) {

@@ -17,7 +17,8 @@ perp_status trace_open(trace *t, const char *path, perp_error *err)
     bool folder = stat(path, &s) == 0 && S_ISDIR(s.st_mode);
     perp_status status = PERP_OK;
 
-    *t = (trace){.file = {.file = {.id = H5I_INVALID_HID}}, .err = err};
+    *t = (trace){.err = err};
+    t->file.file.id = H5I_INVALID_HID;
     if (snprintf(t->path, sizeof t->path, "%s%s", path, folder ? "/trajectory.h5" : "") >=
         (int)sizeof t->path) {
         return perp_fail(err, PERP_ERR_OPTION, "%.80s...: too long a name", path);
