@@ -99,8 +99,8 @@ study runtime
 holds runtime "a pyramid of n levels has 4 n^2 contacts, and threads change no iteration" <<'PY'
 for r in runs:
     assert r["solved"], (r["instance"], r["label"])
-    # under loose sweeps boxes may tilt and touch others
-    assert r["set"] == "sweeps" or r["contacts"] == 4 * r["vary"]["levels"] ** 2, r["instance"]
+    # under loose sweeps, and when the pyramid slides, boxes may tilt and touch others
+    assert r["set"] in ("sweeps", "moving") or r["contacts"] == 4 * r["vary"]["levels"] ** 2, r["instance"]
 for r in of("sweeps", scheme_threads=1):
     two = one("sweeps", scheme_threads=2, levels=r["vary"]["levels"])
     assert two["iterations"] == r["iterations"] and two["final"] == r["final"], r["instance"]
