@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/base.h"
 #include "base/file.h"
@@ -294,21 +295,53 @@ static perp_status paper_make_folder(const char *path, perp_error *err)
                : perp_fail(err, PERP_ERR_WRITE, "%s: %s", path, strerror(errno));
 }
 
-/* The captions of the figures that figures.json lists: \perpcaption{STUDY/NAME}. */
-static perp_status paper_write_captions(const char *study, const char *folder, FILE *out,
-                                        perp_error *err)
+/* figures.json of a folder; NULL: it cannot be read. */
+static json_t *paper_figures(const char *folder, perp_error *err)
 {
     char path[PERP_FILE_PATH_LENGTH + 64];
     perp_source from = {.name = path};
     json_t *list = NULL;
-    perp_status status = PERP_OK;
 
     snprintf(path, sizeof path, "%s/figures.json", folder);
-    status = perp_source_load(&from, err);
-    if (status == PERP_OK) {
+    if (perp_source_load(&from, err) == PERP_OK) {
         list = json_loadb(from.bytes, from.size, 0, NULL);
+        if (!list) {
+            perp_fail(err, PERP_ERR_FORMAT, "%s: found no JSON", path);
+        }
     }
     perp_source_release(&from);
+    return list;
+}
+
+/* Remove the figures that an earlier call made, which this one may not make. */
+static void paper_remove_figures(const char *folder)
+{
+    static const char *const endings[] = {"pdf", "csv", "txt"};
+    json_t *list = paper_figures(folder, NULL);
+
+    for (size_t k = 0; k < json_array_size(list); k++) {
+        const json_t *entry = json_array_get(list, k);
+        const char *name = json_string_value(json_object_get(entry, "name"));
+
+        for (size_t e = 0; name && !strchr(name, '/') && e < 3; e++) {
+            char path[PERP_FILE_PATH_LENGTH + 64];
+
+            snprintf(path, sizeof path, "%s/%s.%s", folder, name, endings[e]);
+            unlink(path);
+        }
+    }
+    json_decref(list);
+}
+
+/* The captions of the figures that figures.json lists: \perpcaption{STUDY/NAME}. */
+static perp_status paper_write_captions(const char *study, const char *folder, FILE *out,
+                                        perp_error *err)
+{
+    json_t *list = paper_figures(folder, err);
+
+    if (!list) {
+        return err->status;
+    }
     for (size_t k = 0; k < json_array_size(list); k++) {
         const json_t *entry = json_array_get(list, k);
         const char *name = json_string_value(json_object_get(entry, "name"));
@@ -320,7 +353,7 @@ static perp_status paper_write_captions(const char *study, const char *folder, F
         fputs("}\n", out);
     }
     json_decref(list);
-    return status;
+    return PERP_OK;
 }
 
 /* The figures of a study into a folder of its own. */
@@ -332,6 +365,7 @@ static perp_status paper_write_study(const paper_study *s, const char *folder, F
     perp_status status = PERP_OK;
 
     snprintf(path, sizeof path, "%s/%s", folder, s->name);
+    paper_remove_figures(path);
     status = figures_make(&s->runs, &s->orders, &request, path, err);
     if (status == PERP_ERR_DATA) { /* an order finds nothing at a reduced size */
         fprintf(stderr, "perp paper: %s\n", err->text);
