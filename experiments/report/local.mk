@@ -16,16 +16,17 @@ experiments_libexperiments_la_SOURCES += \
     %D%/figures.c %D%/figures.h %D%/files.c %D%/files.h %D%/noise.c %D%/noise.h \
     %D%/orders.c %D%/orders.h %D%/page.c %D%/page.h %D%/peers.c %D%/peers.h %D%/profiles.c \
     %D%/profiles.h %D%/race.c %D%/race.h %D%/rank.c %D%/rank.h %D%/report.c %D%/report.h \
-    %D%/run_tables.c %D%/runs.c %D%/runs.h %D%/section.c %D%/section.h %D%/statistics.c \
-    %D%/statistics.h %D%/summary.c %D%/summary.h %D%/table.c %D%/table.h \
-    %D%/table_escape.c %D%/table_tex.c %D%/table_tex.h %D%/tex_layout.c %D%/tex_layout.h \
-    %D%/warm.c %D%/warm.h %D%/kinds/accuracy_profile.c %D%/kinds/box.c \
-    %D%/kinds/convergence.c %D%/kinds/coordinates.c %D%/kinds/data_profile.c \
-    %D%/kinds/drift.c %D%/kinds/energy.c %D%/kinds/heat.c %D%/kinds/joints.c \
-    %D%/kinds/kind.h %D%/kinds/kinds.c %D%/kinds/metric.c %D%/kinds/metric.h \
-    %D%/kinds/metric_figure.c %D%/kinds/order.c %D%/kinds/pair_profile.c \
-    %D%/kinds/pareto.c %D%/kinds/pattern.c %D%/kinds/pick.c %D%/kinds/pick.h \
-    %D%/kinds/pivots.c %D%/kinds/profile.c %D%/kinds/profiles.c %D%/kinds/profiles.h \
-    %D%/kinds/rose.c %D%/kinds/run.c %D%/kinds/scaling.c %D%/kinds/selection.c \
-    %D%/kinds/selection.h %D%/kinds/share.c %D%/kinds/spectrum.c %D%/kinds/trace.c \
-    %D%/kinds/trace.h %D%/kinds/warm.c %D%/kinds/warm_steps.c %D%/kinds/work_precision.c
+    %D%/run_tables.c %D%/runs.c %D%/runs.h %D%/runs_tolerances.c %D%/section.c \
+    %D%/section.h %D%/statistics.c %D%/statistics.h %D%/summary.c %D%/summary.h \
+    %D%/table.c %D%/table.h %D%/table_escape.c %D%/table_tex.c %D%/table_tex.h \
+    %D%/tex_layout.c %D%/tex_layout.h %D%/warm.c %D%/warm.h %D%/kinds/accuracy_profile.c \
+    %D%/kinds/box.c %D%/kinds/convergence.c %D%/kinds/coordinates.c \
+    %D%/kinds/data_profile.c %D%/kinds/drift.c %D%/kinds/energy.c %D%/kinds/heat.c \
+    %D%/kinds/joints.c %D%/kinds/kind.h %D%/kinds/kinds.c %D%/kinds/metric.c \
+    %D%/kinds/metric.h %D%/kinds/metric_figure.c %D%/kinds/order.c \
+    %D%/kinds/pair_profile.c %D%/kinds/pareto.c %D%/kinds/pattern.c %D%/kinds/pick.c \
+    %D%/kinds/pick.h %D%/kinds/pivots.c %D%/kinds/profile.c %D%/kinds/profiles.c \
+    %D%/kinds/profiles.h %D%/kinds/rose.c %D%/kinds/run.c %D%/kinds/scaling.c \
+    %D%/kinds/selection.c %D%/kinds/selection.h %D%/kinds/share.c %D%/kinds/spectrum.c \
+    %D%/kinds/trace.c %D%/kinds/trace.h %D%/kinds/warm.c %D%/kinds/warm_steps.c \
+    %D%/kinds/work_precision.c

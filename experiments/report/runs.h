@@ -98,4 +98,11 @@ typedef perp_status run_table_visit(void *context, const stored_runs *s,
 perp_status runs_visit(const stored_runs *s, const char *set, run_table_visit *visit,
                        void *context, perp_error *err);
 
+/* Parts of the reader, private to runs*.c. */
+
+/** The run of a record, which it owns. */
+stored_run run_from(json_t *json);
+/** Each run behind `from` that stands for several tolerances becomes one of each. */
+perp_status runs_add_tolerances(stored_runs *s, size_t from, perp_error *err);
+
 #endif

@@ -15,6 +15,7 @@ check_PROGRAMS += \
     %D%/kinds \
     %D%/looks \
     %D%/measures \
+    %D%/orders \
     %D%/peers \
     %D%/race \
     %D%/recipe \
@@ -59,6 +60,7 @@ check_PROGRAMS += \
 %C%_measures_SOURCES = %D%/measures.c $(scarce_sources)
 %C%_measures_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_measures_LDADD = $(experiments_tests_ldadd)
+%C%_orders_LDADD = $(experiments_tests_ldadd)
 %C%_peers_SOURCES = %D%/peers.c %D%/report.h
 %C%_peers_LDADD = $(experiments_tests_ldadd)
 %C%_race_SOURCES = %D%/race.c %D%/report.h
