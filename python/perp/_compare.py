@@ -92,6 +92,16 @@ def _options(entry: Record, rules: Record) -> Options:
     return Options(entry["solver"], {**rules, **entry["options"], **own})
 
 
+def _at_tolerances(record: Record) -> List[Record]:
+    """An exact solver runs once for several tolerances: a record of each, judged there."""
+    residual = record.get("residual_given")
+    judged = record.get("status") == "ok" and residual is not None
+    return [
+        dict(record, tolerance=one, solved=residual <= one if judged else record["solved"])
+        for one in record.get("tolerances") or [record["tolerance"]]
+    ]
+
+
 def _flat(record: Record) -> Record:
     """The columns, then what is nested as "work.products"; vectors are left out."""
     out: Record = {name: record.get(name) for name in _COLUMNS}
@@ -136,7 +146,7 @@ def _read_records(path: Path, names: Dict[str, str]) -> List[Record]:
         if line.endswith("\n"):
             record = json.loads(line)
             record["instance"] = names.get(record["file"], record["instance"])
-            out.append(_flat(record))
+            out.extend(_flat(each) for each in _at_tolerances(record))
     return out
 
 

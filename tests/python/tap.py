@@ -8,6 +8,7 @@ The environment names the libraries and the source: see python.sh. The same file
 and under python3 -m unittest.
 """
 
+import signal
 import sys
 import unittest
 from pathlib import Path
@@ -41,6 +42,8 @@ def run(test, number):
 
 
 def main(words):
+    # A shell that runs this in the background has it ignore Ctrl-C, which tests send.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.path.insert(0, str(HERE))
     files = words or sorted(file.name for file in HERE.glob("test_*.py"))
     names = [Path(file).stem for file in files]
