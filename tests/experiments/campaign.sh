@@ -129,6 +129,9 @@ cp out job.sh
     ! command -v shellcheck >/dev/null || shellcheck job.sh >found
 }
 ok $? "prints a script for SLURM and runs nothing"
+# The script names the program itself; before an installation its libraries are in the build folder.
+LD_LIBRARY_PATH=${perp%/perp}/libsolvers/.libs:${perp%/perp}/libdynamics/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+export LD_LIBRARY_PATH
 for task in 1 2; do
     SLURM_ARRAY_TASK_ID=$task sh job.sh >out 2>err || break
 done
