@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "base/file.h"
 #include "base/json.h"
 #include "experiments/paper/paper.h"
+#include "experiments/report/files.h"
 
 /* Add a text to a list of distinct ones. */
 static int lock_add_distinct(json_t *list, const json_t *value)
@@ -73,7 +73,7 @@ static json_t *lock_study(const paper_study *s, json_t *machines)
 perp_status paper_lock_write(const paper *p, const char *folder, perp_error *err)
 {
     json_t *machines = json_array(), *studies = json_object();
-    char path[PERP_FILE_PATH_LENGTH], *text = NULL;
+    char *text = NULL;
     perp_file_out o;
     perp_status status = PERP_OK;
     json_t *lock = NULL;
@@ -89,11 +89,10 @@ perp_status paper_lock_write(const paper *p, const char *folder, perp_error *err
                      "studies", studies);
     text = lock && whole ? json_dumps(lock, JSON_INDENT(1)) : NULL;
     json_decref(lock);
-    snprintf(path, sizeof path, "%s/lock.json", folder);
     if (!text) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
+        return perp_fail(err, PERP_ERR_MEMORY, "%s/lock.json: no memory", folder);
     }
-    status = perp_file_create(&o, path, err);
+    status = report_open(&o, err, "%s/lock.json", folder);
     if (status == PERP_OK) {
         fprintf(o.f, "%s\n", text);
         status = perp_file_commit(&o, err);

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "experiments/paper/paper.h"
 #include "experiments/report/fields.h"
+#include "experiments/report/files.h"
 #include "experiments/report/statistics.h"
 
 const char paper_statistics[] =
@@ -186,12 +186,10 @@ static void number_print(const paper_number *n, char text[64])
 
 static perp_status numbers_write_tex(const paper *p, const char *folder, perp_error *err)
 {
-    char path[PERP_FILE_PATH_LENGTH], text[64];
+    char text[64];
     perp_file_out o;
-    perp_status status = PERP_OK;
+    perp_status status = report_open(&o, err, "%s/numbers.tex", folder);
 
-    snprintf(path, sizeof path, "%s/numbers.tex", folder);
-    status = perp_file_create(&o, path, err);
     if (status != PERP_OK) {
         return status;
     }
@@ -211,15 +209,12 @@ static perp_status numbers_write_tex(const paper *p, const char *folder, perp_er
 
 perp_status paper_numbers_write(const paper *p, const char *folder, perp_error *err)
 {
-    char path[PERP_FILE_PATH_LENGTH];
     perp_file_out o;
     perp_status status = numbers_write_tex(p, folder, err);
 
-    if (status != PERP_OK) {
-        return status;
+    if (status == PERP_OK) {
+        status = report_open(&o, err, "%s/numbers.csv", folder);
     }
-    snprintf(path, sizeof path, "%s/numbers.csv", folder);
-    status = perp_file_create(&o, path, err);
     if (status != PERP_OK) {
         return status;
     }

@@ -2,11 +2,9 @@
  * paper/paper.c: the file of a paper read and checked; its results written. */
 #include <config.h>
 
-#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/base.h"
@@ -15,6 +13,7 @@
 #include "experiments/figures/draw.h"
 #include "experiments/paper/paper.h"
 #include "experiments/report/figures.h"
+#include "experiments/report/files.h"
 #include "experiments/report/table.h"
 
 #define STUDY(member) offsetof(paper_study, member)
@@ -288,13 +287,6 @@ perp_status paper_compute(paper *p, const char *from, perp_error *err)
     return status == PERP_OK ? paper_numbers_compute(p, err) : status;
 }
 
-static perp_status paper_make_folder(const char *path, perp_error *err)
-{
-    return mkdir(path, 0777) == 0 || errno == EEXIST
-               ? PERP_OK
-               : perp_fail(err, PERP_ERR_WRITE, "%s: %s", path, strerror(errno));
-}
-
 /* figures.json of a folder; NULL: it cannot be read. */
 static json_t *paper_figures(const char *folder, perp_error *err)
 {
@@ -379,12 +371,9 @@ static perp_status paper_write_study(const paper_study *s, const char *folder, F
 static perp_status paper_write_figures(const paper *p, const char *folder,
                                        perp_error *err)
 {
-    char path[PERP_FILE_PATH_LENGTH + 64];
     perp_file_out o;
-    perp_status status = PERP_OK;
+    perp_status status = report_open(&o, err, "%s/captions.tex", folder);
 
-    snprintf(path, sizeof path, "%s/captions.tex", folder);
-    status = perp_file_create(&o, path, err);
     if (status != PERP_OK) {
         return status;
     }
@@ -397,16 +386,12 @@ static perp_status paper_write_figures(const paper *p, const char *folder,
     for (size_t k = 0; k < p->study_count && status == PERP_OK; k++) {
         status = paper_write_study(&p->studies[k], folder, o.f, err);
     }
-    if (status != PERP_OK) {
-        perp_file_abandon(&o);
-        return status;
-    }
-    return perp_file_commit(&o, err);
+    return report_close(&o, status, err);
 }
 
 perp_status paper_write(const paper *p, const char *folder, perp_error *err)
 {
-    perp_status status = paper_make_folder(folder, err);
+    perp_status status = data_make_folder(folder, err);
 
     if (status == PERP_OK) {
         status = paper_numbers_write(p, folder, err);

@@ -171,24 +171,6 @@ const char *field_unit(const stored_runs *s, const char *name)
     return "";
 }
 
-bool field_is_logarithmic(const stored_runs *s, const char *name)
-{
-    double least = INFINITY, most = 0.0;
-
-    for (size_t i = 0; i < s->count; i++) {
-        double x = run_field_number(&s->runs[i], name);
-
-        if (x <= 0.0) {
-            return false;
-        }
-        if (isfinite(x)) {
-            least = fmin(least, x);
-            most = fmax(most, x);
-        }
-    }
-    return most > 10.0 * least;
-}
-
 bool varied_fields(const stored_runs *s, name_list *list)
 {
     *list = (name_list){NULL, 0};

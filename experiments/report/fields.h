@@ -21,9 +21,6 @@ char *run_field_text(const stored_run *run, const char *name, char text[FIELD_TE
 const char *field_label(const char *name);
 /** Its unit, of a varied parameter as stored in the records; "" without. */
 const char *field_unit(const stored_runs *s, const char *name);
-/** True when the values spread over more than a factor of ten and are positive: an axis is
- *  logarithmic. */
-bool field_is_logarithmic(const stored_runs *s, const char *name);
 
 /** Parameters that vary in any run, in the order of their first occurrence; the names belong to
  *  the records. The caller frees list->names. False: no memory. */
