@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+# The pages of reports and of the viewer: how they are put together, and their parts, which are
+# installed beside the suites.
+experiments_libexperiments_la_SOURCES += %D%/browser.h %D%/web.c %D%/web.h
+experiments_libexperiments_la_CPPFLAGS += $(ZLIB_CFLAGS)
+experiments_libexperiments_la_LIBADD += $(ZLIB_LIBS)
+
+webdir = $(pkgdatadir)/experiments/web
+dist_web_DATA = %D%/base.css %D%/base.js
+webvendordir = $(webdir)/vendor
+dist_webvendor_DATA = %D%/vendor/d3.min.js %D%/vendor/d3.LICENSE %D%/vendor/three.min.js \
+    %D%/vendor/three.LICENSE
+EXTRA_DIST += %D%/vendor/README.md %D%/vendor/three.entry.js build-aux/vendor.sh
+
+# The libraries of others, fetched again from the npm registry.
+.PHONY: vendor
+vendor:
+	$(SHELL) $(srcdir)/build-aux/vendor.sh $(srcdir)/experiments/web/vendor
