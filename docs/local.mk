@@ -29,10 +29,17 @@ endif
 
 # perp(1) and a page for each verb, printed by the command itself.
 manual_verbs = compare convert export generate gradient info list merge new-paper paper plot simulate \
-    solve verify
+    solve verify view
 man1_MANS = %D%/man/perp.1 $(manual_verbs:%=%D%/man/perp-%.1)
 CLEANFILES += $(man1_MANS)
 %D%/man/perp.1: perp$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./perp$(EXEEXT) manual >$@.tmp && mv $@.tmp $@
 %D%/man/perp-%.1: perp$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./perp$(EXEEXT) manual $* >$@.tmp && mv $@.tmp $@
+
+# Stills of the scenes and the table of the quick suite in the README: PICTURES='stack wall results'.
+PICTURES =
+EXTRA_DIST += build-aux/pictures.py
+.PHONY: pictures
+pictures: perp$(EXEEXT)
+	python3 $(srcdir)/build-aux/pictures.py ./perp$(EXEEXT) $(srcdir) $(PICTURES)

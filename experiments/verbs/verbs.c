@@ -11,9 +11,10 @@
 #include "experiments/verbs/verbs.h"
 
 const cli_verb *const verbs[] = {
-    &verb_compare, &verb_solve,     &verb_simulate, &verb_verify,   &verb_plot,
-    &verb_merge,   &verb_convert,   &verb_export,   &verb_generate, &verb_gradient,
-    &verb_paper,   &verb_new_paper, &verb_list,     &verb_info,     NULL,
+    &verb_compare,  &verb_solve,    &verb_simulate, &verb_verify,
+    &verb_plot,     &verb_merge,    &verb_convert,  &verb_export,
+    &verb_generate, &verb_gradient, &verb_paper,    &verb_new_paper,
+    &verb_view,     &verb_list,     &verb_info,     NULL,
 };
 
 const cli_verb *verb_find(const char *name)

@@ -23,6 +23,7 @@ extern const cli_verb verb_list;
 extern const cli_verb verb_info;
 extern const cli_verb verb_paper;
 extern const cli_verb verb_new_paper;
+extern const cli_verb verb_view;
 
 /** Ended by NULL. */
 extern const cli_verb *const verbs[];

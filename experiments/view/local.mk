@@ -1,3 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Motions in memory: the viewer, pictures and films, exports.
-experiments_libexperiments_la_SOURCES += %D%/film.h %D%/formats.h %D%/mesh.h %D%/motion.h %D%/pack.h
+experiments_libexperiments_la_SOURCES += \
+    %D%/difference.c %D%/difference.h \
+    %D%/film.h \
+    %D%/formats.h \
+    %D%/mesh.h \
+    %D%/motion.h \
+    %D%/pack.c %D%/pack.h \
+    %D%/pack_arrays.c %D%/pack_arrays.h \
+    %D%/pack_contacts.c \
+    %D%/pack_poses.c \
+    %D%/page.c %D%/page.h

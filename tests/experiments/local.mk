@@ -93,7 +93,7 @@ check_PROGRAMS += \
 # The command itself, from outside.
 dist_check_SCRIPTS += %D%/campaign.sh %D%/command.sh %D%/compare_scenes.sh %D%/export.sh \
     %D%/gradient.sh %D%/kinds_drawn.sh %D%/mpi.sh %D%/paper.sh %D%/results.sh %D%/robots.sh \
-    %D%/simulate.sh %D%/statistics.sh %D%/studies.sh %D%/suites.sh
+    %D%/simulate.sh %D%/statistics.sh %D%/studies.sh %D%/suites.sh %D%/view.sh
 
 # Each command of the tutorial.
 dist_check_SCRIPTS += %D%/tutorial.sh
