@@ -95,6 +95,8 @@ dist_check_SCRIPTS += %D%/campaign.sh %D%/command.sh %D%/compare_scenes.sh %D%/e
     %D%/gradient.sh %D%/kinds_drawn.sh %D%/mpi.sh %D%/paper.sh %D%/results.sh %D%/robots.sh \
     %D%/simulate.sh %D%/statistics.sh %D%/studies.sh %D%/suites.sh %D%/view.sh
 
+EXTRA_DIST += %D%/view_page.py
+
 # Each command of the tutorial.
 dist_check_SCRIPTS += %D%/tutorial.sh
 
