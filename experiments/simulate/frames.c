@@ -90,7 +90,8 @@ static perp_status names_number(sim_names *n, trajectory *t, int32_t *number,
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the name \"%s\"", name);
     }
     *number = (int32_t)count;
-    memset(n->name + strlen(name), 0, n->room - strlen(name)); /* the row is written whole */
+    memset(n->name + strlen(name), 0,
+           n->room - strlen(name)); /* the row is written whole */
     return trajectory_append(t, TRAJECTORY_LAMBDA_NAMES, name);
 }
 
@@ -113,7 +114,8 @@ static void contact_impulse(const perp_rows *rows, const perp_row_block *block,
 typedef struct frame_contact {
     const perp_contact *at;
     const perp_row_block *rows;
-    size_t block, auxiliary; /* of the set; auxiliary: the number of blocks where it has none */
+    size_t block,
+        auxiliary; /* of the set; auxiliary: the number of blocks where it has none */
 } frame_contact;
 
 static perp_status append_contact(trajectory *t, const frame_contact *k,
@@ -129,10 +131,10 @@ static perp_status append_contact(trajectory *t, const frame_contact *k,
         trajectory_column_id id;
         const void *row;
     } columns[] = {
-        {TRAJECTORY_POINT, c->point},  {TRAJECTORY_NORMAL, c->normal},
-        {TRAJECTORY_GAP, &c->gap},     {TRAJECTORY_CONTACT_IMPULSE, impulse},
-        {TRAJECTORY_BODIES, bodies},   {TRAJECTORY_KEY, &c->key},
-        {TRAJECTORY_MU, &c->mu},       {TRAJECTORY_STATUS, &touch},
+        {TRAJECTORY_POINT, c->point},     {TRAJECTORY_NORMAL, c->normal},
+        {TRAJECTORY_GAP, &c->gap},        {TRAJECTORY_CONTACT_IMPULSE, impulse},
+        {TRAJECTORY_BODIES, bodies},      {TRAJECTORY_KEY, &c->key},
+        {TRAJECTORY_MU, &c->mu},          {TRAJECTORY_STATUS, &touch},
         {TRAJECTORY_RESIDUAL, &residual},
     };
     perp_status status = PERP_OK;

@@ -128,16 +128,15 @@ static perp_status run_head(run *r)
         r->texts[2 * metrics + w->body_count + k] = w->joints[k].name;
     }
     const char *const attributes[] = {
-        "format",   "perp-trajectory",
-        "layout",   TRAJECTORY_LAYOUT_TEXT,
-        "version",  perp_version(),
-        "commit",   machine_commit(),
-        "compiler", PERP_BUILD_CC " " __VERSION__,
-        "name",     r->orders->scene->name,
-        "solver",   r->orders->settings->solver_name,
-        "outcomes", r->outcomes,
-        "coordinates",
-        perp_coordinates_names[r->orders->settings->coordinates],
+        "format",      "perp-trajectory",
+        "layout",      TRAJECTORY_LAYOUT_TEXT,
+        "version",     perp_version(),
+        "commit",      machine_commit(),
+        "compiler",    PERP_BUILD_CC " " __VERSION__,
+        "name",        r->orders->scene->name,
+        "solver",      r->orders->settings->solver_name,
+        "outcomes",    r->outcomes,
+        "coordinates", perp_coordinates_names[r->orders->settings->coordinates],
     };
 
     memcpy(at, attributes, sizeof attributes);
@@ -214,11 +213,12 @@ static perp_status run_old(run *r, bool *there)
         *there = false; /* killed before the first checkpoint: start again */
     }
     if (status == PERP_OK && *there && r->old.layout != TRAJECTORY_LAYOUT) {
-        status = perp_fail(r->err, PERP_ERR_FORMAT,
-                           "%s: layout %d, expected " TRAJECTORY_LAYOUT_TEXT
-                           ": another version of perp began this run; run the scene again "
-                           "into another -o DIR",
-                           r->path, r->old.layout);
+        status =
+            perp_fail(r->err, PERP_ERR_FORMAT,
+                      "%s: layout %d, expected " TRAJECTORY_LAYOUT_TEXT
+                      ": another version of perp began this run; run the scene again "
+                      "into another -o DIR",
+                      r->path, r->old.layout);
     }
     return status;
 }

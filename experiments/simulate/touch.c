@@ -70,9 +70,8 @@ sim_touch sim_touch_of(const sim_point *x, size_t block, unsigned rows, double m
     if (!(d * x->z[b->first] > x->w[b->first])) {
         return SIM_TOUCH_OPEN;
     }
-    slides = auxiliary < x->p->set->count
-                 ? touch_slides_pyramid(x, block, auxiliary)
-                 : touch_slides_box(x, block, rows, mu);
+    slides = auxiliary < x->p->set->count ? touch_slides_pyramid(x, block, auxiliary)
+                                          : touch_slides_box(x, block, rows, mu);
     return slides ? SIM_TOUCH_SLIDING : SIM_TOUCH_STICKING;
 }
 

@@ -15,8 +15,8 @@ typedef enum sim_touch {
 /** A point of a problem, with what perp_residual_blocks gives of it. */
 typedef struct sim_point {
     const perp_problem *p;
-    const double *z, *w;             /**< n */
-    const double *residual, *scale;  /**< one per block */
+    const double *z, *w;            /**< n */
+    const double *residual, *scale; /**< one per block */
 } sim_point;
 
 /** A contact is open if d z_N <= w_N, else it slides if d (mu z_N - |z_T|) <= |w_T|, else it

@@ -44,10 +44,10 @@ typedef enum trajectory_column_id {
     TRAJECTORY_BODIES,          /* int32: i, j */
     TRAJECTORY_KEY,             /* uint64 */
     TRAJECTORY_MU,
-    TRAJECTORY_STATUS,   /* uint8: a sim_touch */
-    TRAJECTORY_RESIDUAL, /* of its block */
-    TRAJECTORY_LAMBDA_END,      /* uint64 */
-    TRAJECTORY_LAMBDA_NAME,     /* int32: a row of the names */
+    TRAJECTORY_STATUS,      /* uint8: a sim_touch */
+    TRAJECTORY_RESIDUAL,    /* of its block */
+    TRAJECTORY_LAMBDA_END,  /* uint64 */
+    TRAJECTORY_LAMBDA_NAME, /* int32: a row of the names */
     TRAJECTORY_LAMBDA,
     TRAJECTORY_LAMBDA_NAMES, /* `name_room` bytes */
     TRAJECTORY_STATE_VALUES,
@@ -69,8 +69,9 @@ typedef struct trajectory_head {
     const char *const *attributes;             /* name, text, name, text, …, NULL */
     const char *scene, *settings;              /* texts */
     size_t name_room;                          /* bytes of a name of a row */
-    const struct perp_world *world; /* what is drawn: bodies, shapes, joints; NULL: none */
-    double dt;                      /* of a step [s] */
+    const struct perp_world
+        *world; /* what is drawn: bodies, shapes, joints; NULL: none */
+    double dt;  /* of a step [s] */
 } trajectory_head;
 
 /** A file that is there, to be read. Zero it; Call trajectory_shut even after a failed open. */
@@ -96,6 +97,9 @@ perp_status trajectory_text(const trajectory_file *f, const char *name, char **t
  *  NULL and 0: there are none. */
 perp_status trajectory_names(const trajectory_file *f, const char *name, char ***names,
                              size_t *count);
+/** The same of any list of texts, by its path in the file. */
+perp_status trajectory_names_at(const trajectory_file *f, const char *path, char ***names,
+                                size_t *count);
 /** Rows first .. first + count of a fixed column, or of metric k when id is
  *  TRAJECTORY_FIXED + k, of which `name` is the name (else NULL). */
 perp_status trajectory_read(const trajectory_file *f, size_t id, const char *name,

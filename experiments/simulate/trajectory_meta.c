@@ -10,7 +10,7 @@
 
 /* Texts of one length, that of the longest, as an array. */
 perp_status trajectory_write_names(const perp_h5_file *f, const char *path, size_t count,
-                               const char *const *names)
+                                   const char *const *names)
 {
     const hsize_t extent = count;
     hid_t type = H5Tcopy(H5T_C_S1);
@@ -60,7 +60,8 @@ perp_status trajectory_write_meta(perp_h5_file *f, const trajectory_head *head)
         status = perp_h5_write_text(f, "/meta/settings", head->settings);
     }
     if (status == PERP_OK) {
-        status = trajectory_write_names(f, "/meta/bodies", head->body_count, head->bodies);
+        status =
+            trajectory_write_names(f, "/meta/bodies", head->body_count, head->bodies);
     }
     if (status == PERP_OK) {
         status =

@@ -60,7 +60,8 @@ static perp_status model_put_reals(perp_h5_file *f, const char *path, size_t cou
 {
     const hsize_t extent[] = {count, a, b};
 
-    return model_put(f, path, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, b ? 3 : 2, extent, values);
+    return model_put(f, path, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, b ? 3 : 2, extent,
+                     values);
 }
 
 static perp_status model_no_memory(const perp_h5_file *f, const char *path, size_t count)
@@ -184,10 +185,11 @@ static void model_share(model *m, model_shape **sorted, size_t *first)
         qsort(sorted, m->count, sizeof *sorted, model_compare);
     }
     for (size_t k = 0; k < m->count; k++) {
-        const bool shared = k > 0 && sorted[k]->surface &&
-                            sorted[k]->surface == sorted[k - 1]->surface;
+        const bool shared =
+            k > 0 && sorted[k]->surface && sorted[k]->surface == sorted[k - 1]->surface;
 
-        first[sorted[k]->number] = shared ? first[sorted[k - 1]->number] : sorted[k]->number;
+        first[sorted[k]->number] =
+            shared ? first[sorted[k - 1]->number] : sorted[k]->number;
     }
     for (size_t k = 0; k < m->count; k++) {
         model_shape *s = &m->shapes[k];
@@ -292,9 +294,8 @@ static perp_status model_put_shapes(perp_h5_file *f, const model *m)
     const char **types = calloc(m->count + 1, sizeof *types);
     int32_t *body = calloc(m->count + 1, sizeof *body);
     double *size = calloc(3 * m->count + 1, sizeof *size);
-    perp_status status = types && body && size
-                             ? PERP_OK
-                             : model_no_memory(f, "/shapes/type", m->count);
+    perp_status status =
+        types && body && size ? PERP_OK : model_no_memory(f, "/shapes/type", m->count);
 
     for (size_t k = 0; k < m->count && status == PERP_OK; k++) {
         const perp_shape *s = m->shapes[k].shape;
@@ -336,15 +337,17 @@ static perp_status model_put_surfaces(perp_h5_file *f, const model *m)
                          offsetof(model_shape, pose), sizeof(double), 7);
 
     if (status == PERP_OK) {
-        status = model_put_member(f, m, "/shapes/colour", H5T_STD_U32LE, H5T_NATIVE_UINT32,
-                                  offsetof(model_shape, colour), sizeof(uint32_t), 1);
+        status =
+            model_put_member(f, m, "/shapes/colour", H5T_STD_U32LE, H5T_NATIVE_UINT32,
+                             offsetof(model_shape, colour), sizeof(uint32_t), 1);
     }
     for (size_t k = 0; k < sizeof rows / sizeof *rows && status == PERP_OK; k++) {
         status = model_put_member(f, m, rows[k].path, H5T_STD_U64LE, H5T_NATIVE_UINT64,
                                   rows[k].offset, sizeof(uint64_t), 1);
     }
     if (status == PERP_OK) {
-        status = model_put_reals(f, "/shapes/vertices", m->vertex_count, 3, 0, m->vertices);
+        status =
+            model_put_reals(f, "/shapes/vertices", m->vertex_count, 3, 0, m->vertices);
     }
     return status == PERP_OK ? model_put(f, "/shapes/triangles", H5T_STD_I32LE,
                                          H5T_NATIVE_INT32, 2, extent, m->triangles)
@@ -384,7 +387,8 @@ static void model_read_joint(const perp_joint *j, int32_t bodies[2], double anch
         memcpy(anchor, j->anchor_i, sizeof j->anchor_i);
         memcpy(anchor + 3, j->anchor_j, sizeof j->anchor_j);
     } else if (needs & PERP_JOINT_REST) {
-        memcpy(anchor, j->rest_i, sizeof j->rest_i); /* where body j has its centre at rest */
+        memcpy(anchor, j->rest_i,
+               sizeof j->rest_i); /* where body j has its centre at rest */
     }
     if (needs & PERP_JOINT_AXIS_I) {
         memcpy(axis, j->axis_i, sizeof j->axis_i);
@@ -413,8 +417,8 @@ static perp_status model_joints(perp_h5_file *f, const perp_world *w)
         status = trajectory_write_names(f, "/joints/type", w->joint_count, types);
     }
     if (status == PERP_OK) {
-        status = model_put(f, "/joints/bodies", H5T_STD_I32LE, H5T_NATIVE_INT32, 2, extent,
-                           bodies);
+        status = model_put(f, "/joints/bodies", H5T_STD_I32LE, H5T_NATIVE_INT32, 2,
+                           extent, bodies);
     }
     if (status == PERP_OK) {
         status = model_put_reals(f, "/joints/anchor", w->joint_count, 2, 3, anchor);

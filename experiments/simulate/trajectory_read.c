@@ -61,16 +61,16 @@ static perp_status read_check_row(const trajectory_file *f, size_t id, const cha
 
     for (int k = 0; k < 2 && spec->extent[k]; k++) {
         const int of = spec->extent[k];
-        const hsize_t expected = of == OF_BODIES    ? f->body_count
-                                 : of == OF_JOINTS  ? f->joint_count
-                                 : of == OF_SUMMARY ? extent[k + 1] /* trajectory_summary */
-                                                    : (hsize_t)of;
+        const hsize_t expected = of == OF_BODIES   ? f->body_count
+                                 : of == OF_JOINTS ? f->joint_count
+                                 : of == OF_SUMMARY
+                                     ? extent[k + 1] /* trajectory_summary */
+                                     : (hsize_t)of;
 
         if (extent[k + 1] != expected) {
-            return perp_h5_fail(&f->file, PERP_ERR_FORMAT, path,
-                                "extent %d is %llu, expected %llu", k + 1,
-                                (unsigned long long)extent[k + 1],
-                                (unsigned long long)expected);
+            return perp_h5_fail(
+                &f->file, PERP_ERR_FORMAT, path, "extent %d is %llu, expected %llu",
+                k + 1, (unsigned long long)extent[k + 1], (unsigned long long)expected);
         }
     }
     return PERP_OK;
@@ -99,10 +99,11 @@ perp_status trajectory_read(const trajectory_file *f, size_t id, const char *nam
         status = perp_h5_fail(&f->file, PERP_ERR_FORMAT, path,
                               "it has %llu rows, expected %zu or more",
                               (unsigned long long)extent[0], first + count);
-    } else if (count > 0 && !read_rows(set,
-                                       column_memory_type(column_spec_of(id)->kind,
-                                                          f->name_room ? f->name_room : 1),
-                                       rank, extent, first, count, rows)) {
+    } else if (count > 0 &&
+               !read_rows(set,
+                          column_memory_type(column_spec_of(id)->kind,
+                                             f->name_room ? f->name_room : 1),
+                          rank, extent, first, count, rows)) {
         status = perp_h5_fail(&f->file, PERP_ERR_READ, path, "cannot read");
     }
     H5Dclose(set);
@@ -258,7 +259,14 @@ perp_status trajectory_names(const trajectory_file *f, const char *name, char **
                              size_t *count)
 {
     char path[PERP_H5_PATH];
-    hid_t set = H5Dopen2(f->file.id, perp_h5_join(path, "/meta", name), H5P_DEFAULT);
+
+    return trajectory_names_at(f, perp_h5_join(path, "/meta", name), names, count);
+}
+
+perp_status trajectory_names_at(const trajectory_file *f, const char *path, char ***names,
+                                size_t *count)
+{
+    hid_t set = H5Dopen2(f->file.id, path, H5P_DEFAULT);
     hid_t type = H5I_INVALID_HID, space = H5I_INVALID_HID;
     size_t length = 0;
     perp_status status = PERP_OK;
