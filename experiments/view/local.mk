@@ -5,7 +5,12 @@ experiments_libexperiments_la_SOURCES += \
     %D%/film.h \
     %D%/formats.h \
     %D%/mesh.h \
-    %D%/motion.h \
+    %D%/motion.c %D%/motion.h \
+    %D%/motion_colours.c \
+    %D%/motion_frames.c \
+    %D%/motion_model.c \
+    %D%/motion_parts.h \
+    %D%/motion_problem.c \
     %D%/pack.c %D%/pack.h \
     %D%/pack_arrays.c %D%/pack_arrays.h \
     %D%/pack_contacts.c \
