@@ -13,6 +13,7 @@
 #include "experiments/verbs/robots.h"
 #include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"
+#include "experiments/view/page.h"
 
 static const cli_option simulate_options[] = {
     SCENE_SET_OPTION,
@@ -24,6 +25,7 @@ static const cli_option simulate_options[] = {
      "'residual>1e-6', "
      "'failed'"},
     {"write", 0, "FILE", "write the state at the end as a scene"},
+    {"view", 0, NULL, "write DIR/view.html, the run as a page: see perp view"},
     {"resume", 0, NULL, "continue the run in DIR, with the same bits"},
     {"quiet", 'q', NULL, "show no progress and no summary"},
     {"json", 0, NULL, "print the summary as JSON"},
@@ -77,6 +79,23 @@ static perp_status simulate_write(const sim_orders *o, const char *path, perp_er
     return perp_scene_write(&now, NULL, path, err);
 }
 
+/* The run as a page in its folder. */
+static perp_status simulate_view(const sim_orders *o, perp_error *err)
+{
+    char path[DATA_PATH];
+    view_page page = {.options = NULL};
+    motion *m = NULL;
+    perp_status status = motion_read(&m, o->dir, err);
+
+    page.motions[0] = m;
+    snprintf(path, sizeof path, "%s/view.html", o->dir);
+    if (status == PERP_OK) {
+        status = view_page_write(&page, path, err);
+    }
+    motion_free(m);
+    return status;
+}
+
 static perp_status simulate_scene(const cli_args *args, const sim_orders *orders,
                                   int *code, perp_error *err)
 {
@@ -96,6 +115,9 @@ static perp_status simulate_scene(const cli_args *args, const sim_orders *orders
     }
     if (status == PERP_OK && cli_args_given(args, "write")) {
         status = simulate_write(&o, cli_args_value(args, "write"), err);
+    }
+    if (status == PERP_OK && cli_args_given(args, "view")) {
+        status = simulate_view(&o, err);
     }
     if (status == PERP_OK) {
         status = simulate_summary(args, &o, &summary, end, err);
@@ -194,7 +216,8 @@ const cli_verb verb_simulate = {
         "other values;\n"
         "those of a robot are where its joints start. DIR gets trajectory.h5, "
         "metrics.csv, summary.json\n"
-        "and, with --capture, a sequence of problems in capture/. WHEN is N, each\n"
+        "and, with --view, view.html, with --capture a sequence of problems in capture/. "
+        "WHEN is N, each\n"
         "N-th step, or a condition of numbers, step, t, failed, the names of perp list "
         "metrics,\n"
         "+ - * / %, < <= > >= == !=, && || ! and parentheses. Each 100 steps or two "

@@ -29,7 +29,8 @@ static int named_order(const void *x, const void *y)
     return strcmp(((const named_body *)x)->name, ((const named_body *)y)->name);
 }
 
-/* The bodies of `a` that `b` has under the same name; of several of one name in `b`, any. */
+/* The bodies of `a` that `b` has under the same name, of which one moves; of several of one name
+ * in `b`, any. */
 static perp_status difference_pairs(const motion *a, const motion *b,
                                     pair_of_bodies **pairs, size_t *count,
                                     perp_error *err)
@@ -51,7 +52,7 @@ static perp_status difference_pairs(const motion *a, const motion *b,
         const named_body *found =
             bsearch(&key, names, b->body_count, sizeof *names, named_order);
 
-        if (found) {
+        if (found && !(a->bodies[k].fixed && b->bodies[found->body].fixed)) {
             (*pairs)[(*count)++] = (pair_of_bodies){k, found->body};
         }
     }

@@ -56,7 +56,7 @@ ok $? "a world of two dimensions"
 run view stack other -o two.html
 [ "$status" -eq 0 ] && check difference two.html stack/trajectory.h5 other/trajectory.h5
 ok $? "two runs: the largest difference, its time, body and place, are those of the trajectories"
-refuse "runs without a body in common are refused" "have no body of the same name" \
+refuse "runs without a body in common are refused" "have no moving body of the same name" \
     view stack humanoid -o new
 
 # -- hostile names ------------------------------------------------------------------------
@@ -79,7 +79,7 @@ run solve scene:wall:step=3 --solver nsgs -o answer.json
 run view scene:wall:step=3 --solution answer.json -o given.html
 [ "$status" -eq 0 ] && check instance given.html
 ok $? "the same with impulses from a file"
-refuse "an instance without places is refused" "no label" view generate:spd:n=10 -o new
+refuse "an instance without places is refused" "no contact has a place" view generate:spd:n=10 -o new
 
 # -- bad input ----------------------------------------------------------------------------
 refuse "a folder without a trajectory is refused" "no trajectory.h5 is there" view . -o new
