@@ -57,10 +57,10 @@ static perp_status difference_pairs(const motion *a, const motion *b,
         }
     }
     free(names);
-    return *count
-               ? PERP_OK
-               : perp_fail(err, PERP_ERR_DATA, "%s and %s have no body of the same name",
-                           a->source, b->source);
+    return *count ? PERP_OK
+                  : perp_fail(err, PERP_ERR_DATA,
+                              "%s and %s have no moving body of the same name", a->source,
+                              b->source);
 }
 
 /* The frame of `m` before or at time t, from `f` on, and the share of the way to the next. */

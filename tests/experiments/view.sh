@@ -67,7 +67,7 @@ cat >hostile.json <<'JSON'
 JSON
 "$perp" simulate hostile.json --quiet -o hostile >out 2>err
 run view hostile
-check alone hostile/view.html && ! grep -q 'onerror' hostile/view.html &&
+check alone hostile/view.html && ! grep -q 'onerror=alert' hostile/view.html &&
     check shapes hostile/view.html hostile/trajectory.h5
 ok $? "names of markup are data"
 

@@ -122,7 +122,7 @@ def check_metrics(page, run):
     for metric in head["metrics"]:
         values = run["/metrics/" + metric["name"]]
         assert np.allclose(a["metric_" + metric["name"]][:, 0], values[:], rtol=1e-6, atol=1e-38, equal_nan=True)
-        unit = values.attrs.get("unit", "1")
+        unit = values.attrs.get("unit", "")
         assert (unit.decode() if isinstance(unit, bytes) else unit) == metric["unit"], metric
     assert np.allclose(a["step_time"][:, 0], run["/steps/t"][:], rtol=1e-6)
 
