@@ -69,11 +69,12 @@ static perp_status film_open(film *m, perp_error *err)
     if (status == PERP_OK) {
         status = film_read_duration(m, err);
     }
-    if (status == PERP_OK && orders->setup) {
-        status = film_run(m, orders->setup, NULL, err);
-    }
     if (status == PERP_OK) {
         status = film_run(m, "window.perpView.still()", NULL, err);
+    }
+    /* behind still(), so that it can choose another background as well */
+    if (status == PERP_OK && orders->setup) {
+        status = film_run(m, orders->setup, NULL, err);
     }
     return status;
 }
