@@ -65,6 +65,7 @@ include tests/mutation/local.mk
 include tests/python/local.mk
 include tests/refusals/local.mk
 include tests/torture/local.mk
+include tests/web/local.mk
 
 TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
 
@@ -72,3 +73,4 @@ TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
 clean-local:
 	rm -rf docs/api/html
 	rm -rf tests/scratch
+	rm -rf web-check

@@ -10,10 +10,10 @@ typedef struct film_orders {
     const char
         *setup; /**< script that sets the view before the first picture; NULL: none */
     int width, height; /**< pixels, even for a film */
-    double at;         /**< time of a picture; first of a film [s] */
-    double end;        /**< last time of a film; INFINITY: that of the motion */
-    double rate;       /**< pictures per second of the film */
-    double speed;      /**< seconds of the motion per second of the film */
+    double at;    /**< time of a picture, INFINITY: the last one; first of a film [s] */
+    double end;   /**< last time of a film; INFINITY: that of the motion */
+    double rate;  /**< pictures per second of the film */
+    double speed; /**< seconds of the motion per second of the film */
 } film_orders;
 
 /** One picture, as PNG. */

@@ -2,7 +2,8 @@
 # Motions in memory: the viewer, pictures and films, exports.
 experiments_libexperiments_la_SOURCES += \
     %D%/difference.c %D%/difference.h \
-    %D%/film.h \
+    %D%/encoder.c %D%/encoder.h \
+    %D%/film.c %D%/film.h \
     %D%/formats.h \
     %D%/mesh.h \
     %D%/motion.c %D%/motion.h \

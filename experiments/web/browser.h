@@ -19,13 +19,16 @@ typedef struct browser_orders {
 
 /** Start the browser and load the page. PERP_ERR_LIBRARY: no Chromium is installed (the message
  *  names the package), or it does not answer. Its profile is a temporary folder, removed by
- *  browser_close. */
+ *  browser_close, or when this process is killed. PERP_CHROMIUM names another program, and
+ *  PERP_CHROMIUM_FLAGS adds flags. */
 perp_status browser_open(browser **b, const browser_orders *orders, perp_error *err);
 /** Evaluate a script, await its promise, and return its value (a new reference; `value` may be
  *  NULL). PERP_ERR_LIBRARY with the message of an exception. */
 perp_status browser_evaluate(browser *b, const char *script, json_t **value,
                              perp_error *err);
-/** The page as PNG, on the heap. */
+/** The seconds that a call may take from now on. */
+void browser_set_seconds(browser *b, double seconds);
+/** The page as PNG, on the heap; exactly width x height pixels. */
 perp_status browser_screenshot(browser *b, unsigned char **png, size_t *size,
                                perp_error *err);
 void browser_close(browser *b); /* NULL is allowed (no-op) */

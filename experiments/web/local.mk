@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # The pages of reports and of the viewer: how they are put together, and their parts, which are
 # installed beside the suites.
-experiments_libexperiments_la_SOURCES += %D%/browser.h %D%/web.c %D%/web.h
+experiments_libexperiments_la_SOURCES += %D%/browser.c %D%/browser.h \
+    %D%/browser_start.c %D%/browser_start.h %D%/child.c \
+    %D%/child.h %D%/web.c %D%/web.h
 experiments_libexperiments_la_CPPFLAGS += $(ZLIB_CFLAGS)
 experiments_libexperiments_la_LIBADD += $(ZLIB_LIBS)
 

@@ -9,6 +9,7 @@ check_PROGRAMS += \
     %D%/draw \
     %D%/families \
     %D%/figures \
+    %D%/film \
     %D%/journal \
     %D%/kinds_paths \
     %D%/kinds_sets \
@@ -49,6 +50,7 @@ check_PROGRAMS += \
 %C%_families_LDADD = $(experiments_tests_ldadd)
 %C%_figures_SOURCES = %D%/figures.c %D%/report.h
 %C%_figures_LDADD = $(experiments_tests_ldadd)
+%C%_film_LDADD = $(experiments_tests_ldadd)
 %C%_journal_LDADD = $(experiments_tests_ldadd)
 %C%_kinds_paths_SOURCES = %D%/kinds_paths.c %D%/kinds.h %D%/report.h
 %C%_kinds_paths_LDADD = $(experiments_tests_ldadd) $(JANSSON_LIBS)

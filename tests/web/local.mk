@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+# The pages in a headless Chromium. Not a part of make check: the checks come with packages of the
+# npm registry, and take minutes. WEB_CHECKS="report" picks them by words of their names.
+EXTRA_DIST += %D%/browser.mjs %D%/pages.mjs %D%/places.mjs %D%/report_check.mjs %D%/run.mjs \
+    %D%/tap.mjs %D%/view_check.mjs %D%/package.json %D%/package-lock.json %D%/.npmrc \
+    %D%/suite.json %D%/web.sh %D%/README.md
+
+.PHONY: web-check
+web-check: perp$(EXEEXT)
+	$(MAKE) check TESTS=tests/web/web.sh
