@@ -3,30 +3,57 @@
  *
  * The impulse on body j of a contact is sum_r lambda_r J_r, of the rows r of its block,
  * with the part of J that moves body j; where impulses cannot move j,
- * minus the part of body i. */
+ * minus the part of body i. What the contact does and its residual are those at the solution of
+ * its step. */
 #include <config.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/simulate/frames.h"
+#include <perp/residual.h>
 
-perp_status sim_names_open(sim_names *n, const trajectory_file *old, perp_error *err)
+#include "experiments/simulate/frames.h"
+#include "experiments/simulate/touch.h"
+
+/* Of a row that no joint type of the registry exceeds: "motor  axis 3: swing 1". */
+enum { FRAMES_WORDS = 64 };
+
+size_t sim_names_room(const perp_world *world)
+{
+    size_t body = 0;
+    size_t joint = 0;
+
+    for (size_t k = 0; k < world->body_count; k++) {
+        body = strlen(world->name[k]) > body ? strlen(world->name[k]) : body;
+    }
+    for (size_t k = 0; k < world->joint_count; k++) {
+        const perp_joint *j = &world->joints[k];
+        const size_t length = strlen(j->type->name) + strlen(j->name);
+
+        joint = length > joint ? length : joint;
+    }
+    body = sizeof "contact /: auxiliary" + 2 * body;
+    joint += world->joint_count > 0 ? FRAMES_WORDS : 0;
+    return body > joint ? body : joint;
+}
+
+perp_status sim_names_open(sim_names *n, size_t room, const trajectory_file *old,
+                           perp_error *err)
 {
     size_t count = old ? (size_t)old->count[TRAJECTORY_NAME] : 0;
     perp_status status = PERP_OK;
 
+    n->room = room;
     n->numbers = json_object();
-    if (!n->numbers) {
+    n->name = calloc((old && old->name_room > room ? old->name_room : room) + 1, 1);
+    if (!n->numbers || !n->name) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for names");
     }
     for (size_t k = 0; k < count && status == PERP_OK; k++) {
-        char name[TRAJECTORY_TEXT] = "";
-
-        status = trajectory_read(old, TRAJECTORY_LAMBDA_NAMES, NULL, k, 1, name);
-        name[TRAJECTORY_TEXT - 1] = '\0';
+        status = trajectory_read(old, TRAJECTORY_LAMBDA_NAMES, NULL, k, 1, n->name);
+        n->name[old->name_room] = '\0';
         if (status == PERP_OK &&
-            json_object_set_new(n->numbers, name, json_integer((json_int_t)k)) != 0) {
+            json_object_set_new(n->numbers, n->name, json_integer((json_int_t)k)) != 0) {
             status =
                 perp_fail(err, PERP_ERR_FORMAT, "/lambda/names: row %zu is no text", k);
         }
@@ -37,16 +64,24 @@ perp_status sim_names_open(sim_names *n, const trajectory_file *old, perp_error 
 void sim_names_close(sim_names *n)
 {
     json_decref(n->numbers);
-    n->numbers = NULL;
+    free(n->name);
+    free(n->blocks);
+    *n = (sim_names){.numbers = NULL};
 }
 
-/* The number of a name, given out when it occurs first. */
-static perp_status names_number(sim_names *n, trajectory *t, const char *name,
-                                int32_t *number, perp_error *err)
+/* The number of the name in n->name, given out when it occurs first. */
+static perp_status names_number(sim_names *n, trajectory *t, int32_t *number,
+                                perp_error *err)
 {
+    const char *name = n->name;
     const json_t *known = json_object_get(n->numbers, name);
     size_t count = json_object_size(n->numbers);
 
+    if (strlen(name) + 1 >= n->room) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "the name \"%.60s…\" of a row has more than %zu bytes", name,
+                         n->room - 2);
+    }
     if (known) {
         *number = (int32_t)json_integer_value(known);
         return PERP_OK;
@@ -55,6 +90,8 @@ static perp_status names_number(sim_names *n, trajectory *t, const char *name,
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the name \"%s\"", name);
     }
     *number = (int32_t)count;
+    memset(n->name + strlen(name), 0,
+           n->room - strlen(name)); /* the row is written whole */
     return trajectory_append(t, TRAJECTORY_LAMBDA_NAMES, name);
 }
 
@@ -73,36 +110,102 @@ static void contact_impulse(const perp_rows *rows, const perp_row_block *block,
     }
 }
 
-static perp_status append_contacts(trajectory *t, const perp_contacts *contacts,
-                                   const perp_rows *rows, const double *z)
+/* A contact of a frame. */
+typedef struct frame_contact {
+    const perp_contact *at;
+    const perp_row_block *rows;
+    size_t block,
+        auxiliary; /* of the set; auxiliary: the number of blocks where it has none */
+} frame_contact;
+
+static perp_status append_contact(trajectory *t, const frame_contact *k,
+                                  const perp_rows *rows, const sim_point *x)
 {
+    const perp_contact *c = k->at;
+    const unsigned dim = k->rows->dim;
+    const double residual = sim_touch_residual(x, k->block, dim, k->auxiliary);
+    const uint8_t touch = (uint8_t)sim_touch_of(x, k->block, dim, c->mu, k->auxiliary);
+    const int32_t bodies[2] = {c->i, c->j};
+    double impulse[3];
+    const struct {
+        trajectory_column_id id;
+        const void *row;
+    } columns[] = {
+        {TRAJECTORY_POINT, c->point},     {TRAJECTORY_NORMAL, c->normal},
+        {TRAJECTORY_GAP, &c->gap},        {TRAJECTORY_CONTACT_IMPULSE, impulse},
+        {TRAJECTORY_BODIES, bodies},      {TRAJECTORY_KEY, &c->key},
+        {TRAJECTORY_MU, &c->mu},          {TRAJECTORY_STATUS, &touch},
+        {TRAJECTORY_RESIDUAL, &residual},
+    };
+    perp_status status = PERP_OK;
+
+    contact_impulse(rows, k->rows, x->z, impulse);
+    for (size_t i = 0; i < sizeof columns / sizeof *columns && status == PERP_OK; i++) {
+        status = trajectory_append(t, columns[i].id, columns[i].row);
+    }
+    return status;
+}
+
+/* Rows and blocks of the set have one order; auxiliary rows stand behind all others. */
+static perp_status append_contacts(trajectory *t, const perp_contacts *contacts,
+                                   const perp_system *system, const sim_point *x)
+{
+    const perp_rows *rows = &system->rows;
+    const perp_set *set = system->problem.set;
+    const bool auxiliary = system->problem.n > rows->count;
+    size_t block = 0;
+    size_t next = set->count - (auxiliary ? rows->contact_blocks : 0);
     perp_status status = PERP_OK;
 
     for (size_t b = 0; b < rows->block_count && status == PERP_OK; b++) {
-        const perp_row_block *block = &rows->blocks[b];
-        const perp_contact *c = NULL;
-        double impulse[3];
+        const perp_row_block *of = &rows->blocks[b];
 
-        if (block->role != PERP_ROLE_CONTACT) {
-            continue;
+        while (set->blocks[block].first < of->first) {
+            block++;
         }
-        c = &contacts->at[block->source];
-        contact_impulse(rows, block, z, impulse);
-        status = trajectory_append(t, TRAJECTORY_POINT, c->point);
+        if (of->role == PERP_ROLE_CONTACT) {
+            const frame_contact k = {&contacts->at[of->source], of, block,
+                                     auxiliary ? next++ : set->count};
+
+            status = append_contact(t, &k, rows, x);
+        }
+    }
+    return status;
+}
+
+/* Room for the residuals and the scales of all blocks, kept from frame to frame. */
+static perp_status names_reserve(sim_names *n, size_t count, perp_error *err)
+{
+    double *more = NULL;
+
+    if (count <= n->block_room && n->blocks) {
+        return PERP_OK;
+    }
+    more = realloc(n->blocks, (2 * (count + count / 2) + 2) * sizeof *more);
+    if (!more) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu contacts", count);
+    }
+    n->blocks = more;
+    n->block_room = count + count / 2;
+    return PERP_OK;
+}
+
+static perp_status append_lambda(trajectory *t, sim_names *names, const perp_world *world,
+                                 const perp_contacts *contacts, const perp_system *system,
+                                 const double *z, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    for (size_t r = 0; r < system->problem.n && status == PERP_OK; r++) {
+        int32_t number = 0;
+
+        perp_system_name(system, world, contacts, r, names->name, names->room);
+        status = names_number(names, t, &number, err);
         if (status == PERP_OK) {
-            status = trajectory_append(t, TRAJECTORY_NORMAL, c->normal);
+            status = trajectory_append(t, TRAJECTORY_LAMBDA_NAME, &number);
         }
         if (status == PERP_OK) {
-            status = trajectory_append(t, TRAJECTORY_GAP, &c->gap);
-        }
-        if (status == PERP_OK) {
-            status = trajectory_append(t, TRAJECTORY_CONTACT_IMPULSE, impulse);
-        }
-        if (status == PERP_OK) {
-            status = trajectory_append(t, TRAJECTORY_BODIES, (int32_t[2]){c->i, c->j});
-        }
-        if (status == PERP_OK) {
-            status = trajectory_append(t, TRAJECTORY_KEY, &c->key);
+            status = trajectory_append(t, TRAJECTORY_LAMBDA, &z[r]);
         }
     }
     return status;
@@ -115,26 +218,27 @@ static perp_status append_impulses(trajectory *t, sim_names *names,
     const perp_system *system = perp_stepper_system(stepper);
     const perp_result *result = perp_stepper_result(stepper);
     const perp_contacts *contacts = perp_stepper_contacts(stepper);
+    const perp_problem *p = &system->problem;
+    sim_point x = {.p = p};
     perp_status status = PERP_OK;
 
     if (!result || system->rows.count == 0 || result->n < system->rows.count) {
         return PERP_OK;
     }
-    for (size_t r = 0; r < system->problem.n && status == PERP_OK; r++) {
-        char name[TRAJECTORY_TEXT] = "";
-        int32_t number = 0;
-
-        perp_system_name(system, world, contacts, r, name, sizeof name);
-        status = names_number(names, t, name, &number, err);
-        if (status == PERP_OK) {
-            status = trajectory_append(t, TRAJECTORY_LAMBDA_NAME, &number);
-        }
-        if (status == PERP_OK) {
-            status = trajectory_append(t, TRAJECTORY_LAMBDA, &result->z[r]);
-        }
+    status = append_lambda(t, names, world, contacts, system, result->z, err);
+    if (status != PERP_OK || system->rows.contact_blocks == 0) {
+        return status;
     }
-    return status == PERP_OK ? append_contacts(t, contacts, &system->rows, result->z)
-                             : status;
+    status = names_reserve(names, p->set->count, err);
+    if (status == PERP_OK) {
+        x.z = result->z;
+        x.w = result->w;
+        x.residual = names->blocks;
+        x.scale = names->blocks + p->set->count;
+        status = perp_residual_blocks(p, x.z, x.w, names->blocks,
+                                      names->blocks + p->set->count, err);
+    }
+    return status == PERP_OK ? append_contacts(t, contacts, system, &x) : status;
 }
 
 perp_status sim_frame_append(trajectory *t, sim_names *names, uint64_t step,

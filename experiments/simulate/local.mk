@@ -16,6 +16,9 @@ experiments_libexperiments_la_SOURCES += \
     %D%/summary.c %D%/summary.h \
     %D%/trajectory.c %D%/trajectory.h \
     %D%/trajectory_columns.c %D%/trajectory_columns.h \
+    %D%/touch.c %D%/touch.h \
+    %D%/trajectory_meta.c \
+    %D%/trajectory_model.c \
     %D%/trajectory_read.c \
     %D%/trend.c %D%/trend.h \
     %D%/unresolved.c %D%/unresolved.h

@@ -97,7 +97,7 @@ static perp_status run_head(run *r)
     const char **at = NULL;
 
     r->texts =
-        calloc(2 * metrics + w->body_count + w->joint_count + 17, sizeof *r->texts);
+        calloc(2 * metrics + w->body_count + w->joint_count + 19, sizeof *r->texts);
     r->metrics = calloc(metrics + 1, sizeof *r->metrics);
     r->drift = calloc(2 * w->joint_count + 1, sizeof *r->drift);
     if (!r->texts || !r->metrics || !r->drift) {
@@ -128,19 +128,23 @@ static perp_status run_head(run *r)
         r->texts[2 * metrics + w->body_count + k] = w->joints[k].name;
     }
     const char *const attributes[] = {
-        "format",   "perp-trajectory",
-        "layout",   "2",
-        "version",  perp_version(),
-        "commit",   machine_commit(),
-        "compiler", PERP_BUILD_CC " " __VERSION__,
-        "name",     r->orders->scene->name,
-        "solver",   r->orders->settings->solver_name,
-        "outcomes", r->outcomes,
+        "format",      "perp-trajectory",
+        "layout",      TRAJECTORY_LAYOUT_TEXT,
+        "version",     perp_version(),
+        "commit",      machine_commit(),
+        "compiler",    PERP_BUILD_CC " " __VERSION__,
+        "name",        r->orders->scene->name,
+        "solver",      r->orders->settings->solver_name,
+        "outcomes",    r->outcomes,
+        "coordinates", perp_coordinates_names[r->orders->settings->coordinates],
     };
 
     memcpy(at, attributes, sizeof attributes);
     r->head.scene = r->orders->text;
     r->head.settings = r->settings;
+    r->head.name_room = sim_names_room(w);
+    r->head.world = w;
+    r->head.dt = r->orders->settings->scheme.dt;
     return PERP_OK;
 }
 
@@ -208,6 +212,14 @@ static perp_status run_old(run *r, bool *there)
     if (r->old.count[TRAJECTORY_CHECKPOINT] == 0) {
         *there = false; /* killed before the first checkpoint: start again */
     }
+    if (status == PERP_OK && *there && r->old.layout != TRAJECTORY_LAYOUT) {
+        status =
+            perp_fail(r->err, PERP_ERR_FORMAT,
+                      "%s: layout %d, expected " TRAJECTORY_LAYOUT_TEXT
+                      ": another version of perp began this run; run the scene again "
+                      "into another -o DIR",
+                      r->path, r->old.layout);
+    }
     return status;
 }
 
@@ -242,7 +254,7 @@ static perp_status run_open(run *r)
         status = sim_capture_resume(&r->capture, old ? r->m.state->t : -INFINITY, r->err);
     }
     if (status == PERP_OK) {
-        status = sim_names_open(&r->names, old, r->err);
+        status = sim_names_open(&r->names, r->head.name_room, old, r->err);
     }
     run_path(r, "metrics.csv", path);
     if (status == PERP_OK) {

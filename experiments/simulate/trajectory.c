@@ -36,6 +36,7 @@ struct trajectory {
     column *columns;
     uint64_t rows[TRAJECTORY_AXES];
     uint64_t state_start, state_end; /* of the last checkpoint, in /state/values */
+    size_t name_room;                /* bytes of a name of a row */
     size_t gathered;                 /* bytes */
     bool failed;                     /* to write: HDF5 is left alone from then on */
 };
@@ -64,7 +65,7 @@ static perp_status column_create(trajectory *t, column *c, const char *path,
     hsize_t chunk[3] = {1, c->extent[1], c->extent[2]};
     hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     hid_t space = H5Screate_simple(c->rank, none, most);
-    hid_t type = column_file_type(c->spec->kind);
+    hid_t type = column_file_type(c->spec->kind, t->name_room);
 
     chunk[0] = rows < 1 ? 1 : rows > CHUNK_ROWS ? CHUNK_ROWS : rows;
     H5Pset_obj_track_times(creation, false);
@@ -93,7 +94,7 @@ static perp_status columns_create(trajectory *t, const trajectory_head *head)
         c->spec = column_spec_of(id);
         c->rank = 1;
         c->extent[0] = 1;
-        c->row = column_entry(c->spec->kind);
+        c->row = column_entry(c->spec->kind, t->name_room);
         for (int k = 0; k < 2 && c->spec->extent[k]; k++) {
             c->extent[c->rank] = column_size(c->spec->extent[k], head);
             c->row *= (size_t)c->extent[c->rank++];
@@ -105,65 +106,6 @@ static perp_status columns_create(trajectory *t, const trajectory_head *head)
         }
     }
     return status;
-}
-
-/* Texts of one length, that of the longest, as an array. */
-static perp_status write_names(const perp_h5_file *f, const char *path, size_t count,
-                               const char *const *names)
-{
-    const hsize_t extent = count;
-    hid_t type = H5Tcopy(H5T_C_S1);
-    hid_t space = H5Screate_simple(1, &extent, NULL);
-    hid_t set = H5I_INVALID_HID;
-    size_t longest = 1;
-    char *texts = NULL;
-    bool good = false;
-
-    for (size_t k = 0; k < count; k++) {
-        longest = strlen(names[k]) + 1 > longest ? strlen(names[k]) + 1 : longest;
-    }
-    texts = calloc(count + 1, longest);
-    for (size_t k = 0; texts && k < count; k++) {
-        memcpy(texts + k * longest, names[k], strlen(names[k]));
-    }
-    H5Tset_size(type, longest);
-    H5Tset_cset(type, H5T_CSET_UTF8);
-    set = H5Dcreate2(f->id, path, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    good = texts && set >= 0 &&
-           H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0;
-    if (set >= 0) {
-        H5Dclose(set);
-    }
-    H5Sclose(space);
-    H5Tclose(type);
-    free(texts);
-    return good ? PERP_OK : perp_h5_fail(f, PERP_ERR_WRITE, path, "cannot write");
-}
-
-static perp_status write_meta(perp_h5_file *f, const trajectory_head *head)
-{
-    static const char *const groups[] = {"/meta",     "/steps",  "/metrics", "/joints",
-                                         "/contacts", "/lambda", "/state"};
-    perp_status status = PERP_OK;
-
-    for (size_t k = 0; k < sizeof groups / sizeof *groups && status == PERP_OK; k++) {
-        status = perp_h5_write_group(f, groups[k]);
-    }
-    for (const char *const *a = head->attributes; status == PERP_OK && a && *a; a += 2) {
-        status = perp_h5_write_attribute_text(f, "/meta", a[0], a[1]);
-    }
-    if (status == PERP_OK) {
-        status = perp_h5_write_text(f, "/meta/scene", head->scene);
-    }
-    if (status == PERP_OK) {
-        status = perp_h5_write_text(f, "/meta/settings", head->settings);
-    }
-    if (status == PERP_OK) {
-        status = write_names(f, "/meta/bodies", head->body_count, head->bodies);
-    }
-    return status == PERP_OK
-               ? write_names(f, "/meta/joints", head->joint_count, head->joints)
-               : status;
 }
 
 /* What is in the file is sound as long as HDF5 writes in its order; after a failure, even
@@ -189,7 +131,7 @@ static perp_status column_put(trajectory *t, column *c, uint64_t first, size_t c
     if (good) {
         memory = H5Screate_simple(c->rank, block, NULL);
         file = H5Dget_space(c->set);
-        type = column_memory_type(c->spec->kind);
+        type = column_memory_type(c->spec->kind, t->name_room);
         good = H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, block, NULL) >= 0 &&
                H5Dwrite(c->set, type, memory, file, H5P_DEFAULT, rows) >= 0;
         H5Tclose(type);
@@ -350,12 +292,14 @@ static perp_status copy_column(trajectory *t, size_t id, const char *metric,
 static perp_status copy_rows(trajectory *t, const trajectory_head *head,
                              const trajectory_file *old)
 {
+    trajectory_file from = *old;
     perp_status status = PERP_OK;
 
+    from.name_room = t->name_room; /* names are read as they will be written */
     for (size_t id = 0; id < t->count && status == PERP_OK; id++) {
         status = copy_column(
             t, id, id < TRAJECTORY_FIXED ? NULL : head->metrics[id - TRAJECTORY_FIXED],
-            old);
+            &from);
     }
     memcpy(t->rows, old->count, sizeof t->rows);
     return status == PERP_OK && old->count[TRAJECTORY_CHECKPOINT] > 0
@@ -391,7 +335,7 @@ static perp_status create_content(trajectory *t, const char *path,
     perp_status status = start_file(t, path);
 
     if (status == PERP_OK) {
-        status = write_meta(&t->file, head);
+        status = trajectory_write_meta(&t->file, head);
     }
     if (status == PERP_OK) {
         status = columns_create(t, head);
@@ -422,6 +366,7 @@ perp_status trajectory_create(trajectory **out, const char *path,
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
     }
     t->count = TRAJECTORY_FIXED + head->metric_count;
+    t->name_room = head->name_room;
     t->file = (perp_h5_file){.id = H5I_INVALID_HID, .path = path, .err = err};
     status = perp_file_create(&file, path, err);
     if (status == PERP_OK) {

@@ -43,10 +43,13 @@ typedef enum trajectory_column_id {
     TRAJECTORY_CONTACT_IMPULSE, /* 3 */
     TRAJECTORY_BODIES,          /* int32: i, j */
     TRAJECTORY_KEY,             /* uint64 */
-    TRAJECTORY_LAMBDA_END,      /* uint64 */
-    TRAJECTORY_LAMBDA_NAME,     /* int32: a row of the names */
+    TRAJECTORY_MU,
+    TRAJECTORY_STATUS,      /* uint8: a sim_touch */
+    TRAJECTORY_RESIDUAL,    /* of its block */
+    TRAJECTORY_LAMBDA_END,  /* uint64 */
+    TRAJECTORY_LAMBDA_NAME, /* int32: a row of the names */
     TRAJECTORY_LAMBDA,
-    TRAJECTORY_LAMBDA_NAMES, /* TRAJECTORY_TEXT bytes */
+    TRAJECTORY_LAMBDA_NAMES, /* `name_room` bytes */
     TRAJECTORY_STATE_VALUES,
     TRAJECTORY_STATE_START,   /* uint64: its first number among the values */
     TRAJECTORY_STATE_END,     /* uint64: one behind its last */
@@ -56,7 +59,7 @@ typedef enum trajectory_column_id {
     TRAJECTORY_FIXED
 } trajectory_column_id;
 
-enum { TRAJECTORY_TEXT = 160 };
+struct perp_world;
 
 /** What stands in /meta, and what sizes the columns. Borrowed while a file is created. */
 typedef struct trajectory_head {
@@ -65,6 +68,10 @@ typedef struct trajectory_head {
     const char *const *metrics, *const *units; /* of metrics */
     const char *const *attributes;             /* name, text, name, text, …, NULL */
     const char *scene, *settings;              /* texts */
+    size_t name_room;                          /* bytes of a name of a row */
+    const struct perp_world
+        *world; /* what is drawn: bodies, shapes, joints; NULL: none */
+    double dt;  /* of a step [s] */
 } trajectory_head;
 
 /** A file that is there, to be read. Zero it; Call trajectory_shut even after a failed open. */
@@ -72,7 +79,14 @@ typedef struct trajectory_file {
     perp_h5_file file;
     uint64_t count[TRAJECTORY_AXES]; /* rows that belong to the last checkpoint */
     uint64_t step;                   /* of that checkpoint */
+    size_t body_count, joint_count;
+    size_t name_room; /* bytes of a name of a row; 0: there is no such dataset */
+    int layout;       /* 0: not given */
 } trajectory_file;
+
+/** The layout that this perp writes and continues. */
+enum { TRAJECTORY_LAYOUT = 3 };
+#define TRAJECTORY_LAYOUT_TEXT "3"
 
 /** Open, also what a killed run left: without a checkpoint all counts are 0. */
 perp_status trajectory_open(trajectory_file *f, const char *path, perp_error *err);
@@ -83,6 +97,9 @@ perp_status trajectory_text(const trajectory_file *f, const char *name, char **t
  *  NULL and 0: there are none. */
 perp_status trajectory_names(const trajectory_file *f, const char *name, char ***names,
                              size_t *count);
+/** The same of any list of texts, by its path in the file. */
+perp_status trajectory_names_at(const trajectory_file *f, const char *path, char ***names,
+                                size_t *count);
 /** Rows first .. first + count of a fixed column, or of metric k when id is
  *  TRAJECTORY_FIXED + k, of which `name` is the name (else NULL). */
 perp_status trajectory_read(const trajectory_file *f, size_t id, const char *name,

@@ -26,6 +26,10 @@ const column_spec trajectory_columns[TRAJECTORY_FIXED] = {
     [TRAJECTORY_BODIES] =
         {"/contacts/bodies", "", COLUMN_INTEGER, TRAJECTORY_CONTACT, {2}},
     [TRAJECTORY_KEY] = {"/contacts/key", "", COLUMN_WORD, TRAJECTORY_CONTACT, {0}},
+    [TRAJECTORY_MU] = {"/contacts/mu", "", COLUMN_REAL, TRAJECTORY_CONTACT, {0}},
+    [TRAJECTORY_STATUS] = {"/contacts/status", "", COLUMN_BYTE, TRAJECTORY_CONTACT, {0}},
+    [TRAJECTORY_RESIDUAL] =
+        {"/contacts/residual", "", COLUMN_REAL, TRAJECTORY_CONTACT, {0}},
     [TRAJECTORY_LAMBDA_END] = {"/lambda/end", "", COLUMN_WORD, TRAJECTORY_FRAME, {0}},
     [TRAJECTORY_LAMBDA_NAME] =
         {"/lambda/name", "", COLUMN_INTEGER, TRAJECTORY_IMPULSE, {0}},
@@ -63,29 +67,29 @@ void column_path(size_t id, const char *metric, char path[PERP_H5_PATH])
     }
 }
 
-size_t column_entry(column_kind kind)
+size_t column_entry(column_kind kind, size_t name_room)
 {
     static const size_t bytes[] = {
         [COLUMN_REAL] = sizeof(double),
         [COLUMN_INTEGER] = sizeof(int32_t),
         [COLUMN_WORD] = sizeof(uint64_t),
-        [COLUMN_TEXT] = TRAJECTORY_TEXT,
+        [COLUMN_BYTE] = sizeof(uint8_t),
     };
 
-    return bytes[kind];
+    return kind == COLUMN_TEXT ? name_room : bytes[kind];
 }
 
-static hid_t text_type(void)
+static hid_t text_type(size_t name_room)
 {
     hid_t type = H5Tcopy(H5T_C_S1);
 
-    H5Tset_size(type, TRAJECTORY_TEXT);
+    H5Tset_size(type, name_room);
     H5Tset_strpad(type, H5T_STR_NULLTERM);
     H5Tset_cset(type, H5T_CSET_UTF8);
     return type;
 }
 
-hid_t column_memory_type(column_kind kind)
+hid_t column_memory_type(column_kind kind, size_t name_room)
 {
     switch (kind) {
     case COLUMN_REAL:
@@ -94,12 +98,14 @@ hid_t column_memory_type(column_kind kind)
         return H5Tcopy(H5T_NATIVE_INT32);
     case COLUMN_WORD:
         return H5Tcopy(H5T_NATIVE_UINT64);
+    case COLUMN_BYTE:
+        return H5Tcopy(H5T_NATIVE_UINT8);
     default:
-        return text_type();
+        return text_type(name_room);
     }
 }
 
-hid_t column_file_type(column_kind kind)
+hid_t column_file_type(column_kind kind, size_t name_room)
 {
     switch (kind) {
     case COLUMN_REAL:
@@ -108,7 +114,9 @@ hid_t column_file_type(column_kind kind)
         return H5Tcopy(H5T_STD_I32LE);
     case COLUMN_WORD:
         return H5Tcopy(H5T_STD_U64LE);
+    case COLUMN_BYTE:
+        return H5Tcopy(H5T_STD_U8LE);
     default:
-        return text_type();
+        return text_type(name_room);
     }
 }

@@ -12,7 +12,8 @@ typedef enum column_kind {
     COLUMN_REAL,
     COLUMN_INTEGER, /* int32 */
     COLUMN_WORD,    /* uint64 */
-    COLUMN_TEXT,    /* TRAJECTORY_TEXT bytes, ended by 0 */
+    COLUMN_BYTE,    /* uint8 */
+    COLUMN_TEXT,    /* `name_room` bytes, ended by 0 */
 } column_kind;
 
 /** A row of the table: extents of a row after the axis, 0 for none. */
@@ -29,10 +30,19 @@ extern const column_spec trajectory_columns[TRAJECTORY_FIXED];
 const column_spec *column_spec_of(size_t id);
 /** The path in the file, for a metric made of its name. */
 void column_path(size_t id, const char *metric, char path[PERP_H5_PATH]);
-/** Bytes of one entry, in memory. */
-size_t column_entry(column_kind kind);
+/** Bytes of one entry, in memory; `name_room` is that of the file. */
+size_t column_entry(column_kind kind, size_t name_room);
 /** HDF5's types; to be closed by the caller. */
-hid_t column_memory_type(column_kind kind);
-hid_t column_file_type(column_kind kind);
+hid_t column_memory_type(column_kind kind, size_t name_room);
+hid_t column_file_type(column_kind kind, size_t name_room);
+
+/** The groups, attributes and texts of a file, and what is drawn of its world: all that stands
+ *  before its first row. */
+perp_status trajectory_write_meta(perp_h5_file *f, const trajectory_head *head);
+/** Texts of one length, that of the longest, as an array. */
+perp_status trajectory_write_names(const perp_h5_file *f, const char *path, size_t count,
+                                   const char *const *names);
+/** Bodies, shapes and joints of head->world. */
+perp_status trajectory_write_model(perp_h5_file *f, const trajectory_head *head);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "experiments/simulate/trajectory_columns.h"
 
@@ -35,14 +36,13 @@ static perp_status read_open(const trajectory_file *f, size_t id, const char *pa
     return PERP_OK;
 }
 
-static bool read_rows(hid_t set, column_kind kind, int rank, const hsize_t extent[3],
+static bool read_rows(hid_t set, hid_t type, int rank, const hsize_t extent[3],
                       size_t first, size_t count, void *rows)
 {
     const hsize_t start[3] = {first, 0, 0};
     const hsize_t block[3] = {count, rank > 1 ? extent[1] : 1, rank > 2 ? extent[2] : 1};
     hid_t memory = H5Screate_simple(rank, block, NULL);
     hid_t file = H5Dget_space(set);
-    hid_t type = column_memory_type(kind);
     bool good =
         H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, block, NULL) >= 0 &&
         H5Dread(set, type, memory, file, H5P_DEFAULT, rows) >= 0;
@@ -51,6 +51,29 @@ static bool read_rows(hid_t set, column_kind kind, int rank, const hsize_t exten
     H5Sclose(file);
     H5Sclose(memory);
     return good;
+}
+
+/* Extents of a row that are not those of the table would not fit the memory of the caller. */
+static perp_status read_check_row(const trajectory_file *f, size_t id, const char *path,
+                                  const hsize_t extent[3])
+{
+    const column_spec *spec = column_spec_of(id);
+
+    for (int k = 0; k < 2 && spec->extent[k]; k++) {
+        const int of = spec->extent[k];
+        const hsize_t expected = of == OF_BODIES   ? f->body_count
+                                 : of == OF_JOINTS ? f->joint_count
+                                 : of == OF_SUMMARY
+                                     ? extent[k + 1] /* trajectory_summary */
+                                     : (hsize_t)of;
+
+        if (extent[k + 1] != expected) {
+            return perp_h5_fail(
+                &f->file, PERP_ERR_FORMAT, path, "extent %d is %llu, expected %llu",
+                k + 1, (unsigned long long)extent[k + 1], (unsigned long long)expected);
+        }
+    }
+    return PERP_OK;
 }
 
 perp_status trajectory_read(const trajectory_file *f, size_t id, const char *name,
@@ -67,12 +90,20 @@ perp_status trajectory_read(const trajectory_file *f, size_t id, const char *nam
     if (status != PERP_OK) {
         return status;
     }
+    status = read_check_row(f, id, path, extent);
+    if (status != PERP_OK) {
+        H5Dclose(set);
+        return status;
+    }
     if (first + count < first || first + count > extent[0]) {
         status = perp_h5_fail(&f->file, PERP_ERR_FORMAT, path,
                               "it has %llu rows, expected %zu or more",
                               (unsigned long long)extent[0], first + count);
-    } else if (count > 0 && !read_rows(set, column_spec_of(id)->kind, rank, extent, first,
-                                       count, rows)) {
+    } else if (count > 0 &&
+               !read_rows(set,
+                          column_memory_type(column_spec_of(id)->kind,
+                                             f->name_room ? f->name_room : 1),
+                          rank, extent, first, count, rows)) {
         status = perp_h5_fail(&f->file, PERP_ERR_READ, path, "cannot read");
     }
     H5Dclose(set);
@@ -110,6 +141,53 @@ static perp_status read_checkpoint(trajectory_file *f)
     return PERP_OK;
 }
 
+/* Number of texts in a list of /meta; 0 where there is no such list. */
+static size_t read_list(const trajectory_file *f, const char *path, size_t *bytes)
+{
+    hid_t set = H5Dopen2(f->file.id, path, H5P_DEFAULT);
+    hid_t space = set >= 0 ? H5Dget_space(set) : H5I_INVALID_HID;
+    hid_t type = set >= 0 ? H5Dget_type(set) : H5I_INVALID_HID;
+    hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : 0;
+
+    if (bytes && type >= 0) {
+        *bytes = H5Tget_size(type);
+    }
+    if (set >= 0) {
+        H5Tclose(type);
+        H5Sclose(space);
+        H5Dclose(set);
+    }
+    return count > 0 ? (size_t)count : 0;
+}
+
+/* What the rows of columns depend on. */
+static void read_sizes(trajectory_file *f)
+{
+    char layout[16] = "";
+
+    f->body_count = read_list(f, "/meta/bodies", NULL);
+    f->joint_count = read_list(f, "/meta/joints", NULL);
+    read_list(f, trajectory_columns[TRAJECTORY_LAMBDA_NAMES].path, &f->name_room);
+    if (perp_h5_attribute_text(&f->file, "/meta", "layout", layout, sizeof layout)) {
+        f->layout = (int)strtol(layout, NULL, 10);
+    }
+}
+
+/* The last checkpoint; what it counts is in the file, which may have grown since it was opened. */
+static perp_status read_open_file(trajectory_file *f, const char *path)
+{
+    struct stat now;
+    perp_status status = PERP_OK;
+
+    read_sizes(f);
+    status = read_checkpoint(f);
+    if (status == PERP_OK && stat(path, &now) == 0 &&
+        (hsize_t)now.st_size > f->file.bytes) {
+        f->file.bytes = (hsize_t)now.st_size;
+    }
+    return status;
+}
+
 perp_status trajectory_open(trajectory_file *f, const char *path, perp_error *err)
 {
     const unsigned as[] = {H5F_ACC_RDONLY, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ};
@@ -124,7 +202,7 @@ perp_status trajectory_open(trajectory_file *f, const char *path, perp_error *er
         return perp_fail(err, PERP_ERR_READ,
                          "%s: cannot open: missing, damaged or no HDF5 file", path);
     }
-    return read_checkpoint(f);
+    return read_open_file(f, path);
 }
 
 void trajectory_shut(trajectory_file *f)
@@ -181,7 +259,14 @@ perp_status trajectory_names(const trajectory_file *f, const char *name, char **
                              size_t *count)
 {
     char path[PERP_H5_PATH];
-    hid_t set = H5Dopen2(f->file.id, perp_h5_join(path, "/meta", name), H5P_DEFAULT);
+
+    return trajectory_names_at(f, perp_h5_join(path, "/meta", name), names, count);
+}
+
+perp_status trajectory_names_at(const trajectory_file *f, const char *path, char ***names,
+                                size_t *count)
+{
+    hid_t set = H5Dopen2(f->file.id, path, H5P_DEFAULT);
     hid_t type = H5I_INVALID_HID, space = H5I_INVALID_HID;
     size_t length = 0;
     perp_status status = PERP_OK;

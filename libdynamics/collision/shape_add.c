@@ -45,6 +45,7 @@ static perp_status shape_settle(perp_world *w, const perp_shape *from, perp_shap
         s->turn[0] = 1.0;
     }
     memcpy(s->size, from->size, shape_size_count(w, from) * sizeof *s->size);
+    s->colour = from->colour;
     s->group = from->group;
     s->mask = from->mask;
     if (s->group == 0 && s->mask == 0) {

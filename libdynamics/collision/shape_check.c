@@ -127,6 +127,12 @@ static perp_status check_alone(const perp_world *w, const perp_shape *s, perp_er
             "%s: material is number %d, expected one of %zu materials, from 0", name,
             (int)s->material, w->material_count);
     }
+    if (s->colour != 0 && (s->colour & ~UINT32_C(0xffffff)) != PERP_COLOUR) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "%s: its colour is 0x%x, expected 0 or 0x1000000 and six digits "
+                         "of red, green, blue",
+                         name, (unsigned)s->colour);
+    }
     status = check_type(s->type, err);
     if (status == PERP_OK) {
         status = shape_check_sizes(s, shape_size_count(w, s), err);

@@ -386,3 +386,29 @@ double perp_residual_worst(const perp_problem *p, const double *z, size_t *block
     perp_problem_view_free(&own);
     return residual;
 }
+
+perp_status perp_residual_blocks(const perp_problem *p, const double *z, const double *w,
+                                 double *residual, double *scale, perp_error *err)
+{
+    perp_judge *judge = NULL;
+    perp_problem own;
+    perp_status status = perp_problem_view(&own, p, err);
+
+    if (status == PERP_OK) {
+        status = perp_judge_new(&judge, &own, err);
+    }
+    if (status == PERP_OK && w) {
+        memcpy(judge->w, w, p->n * sizeof *w);
+    } else if (status == PERP_OK) {
+        perp_judge_velocities(judge, z);
+    }
+    for (size_t k = 0; status == PERP_OK && k < p->set->count; k++) {
+        residual[k] = perp_judge_block_residual(judge, k, z);
+        if (scale) {
+            scale[k] = judge->s[k];
+        }
+    }
+    perp_judge_free(judge);
+    perp_problem_view_free(&own);
+    return status;
+}

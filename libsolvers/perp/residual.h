@@ -107,6 +107,13 @@ double perp_residual(const perp_problem *p, const double *z);
  *  blocks where there is none. */
 double perp_residual_worst(const perp_problem *p, const double *z, size_t *block);
 
+/** Residual and scale of each block of the set at z: residual[k] = e_k/beta_b, before the allowance
+ *  for rounding, and scale[k] = s_k; `scale` may be NULL. w (n) is A z + b where it is known, as
+ *  in perp_result; NULL: it is computed, with one product. PERP_ERR_ARGUMENT: a global problem;
+ *  PERP_ERR_MEMORY. */
+perp_status perp_residual_blocks(const perp_problem *p, const double *z, const double *w,
+                                 double *residual, double *scale, perp_error *err);
+
 /** Row scales s_i (n): one for each scalar row, one for all rows of a contact. */
 void perp_row_scales(const perp_problem *p, double *s);
 

@@ -120,14 +120,21 @@ struct perp_shape {
     /** Set by perp_world_add_shape: the number of shapes added before. It identifies contacts
      *  from step to step, is kept when other shapes are removed, and is never reused. */
     uint32_t id;
+    /** What it is drawn in: PERP_COLOUR | 0xRRGGBB, or 0: none is given. A part of a compound
+     *  without a colour has that of the compound. Motion does not depend on it, and it may be
+     *  changed at any time. */
+    uint32_t colour;
 };
+
+/** The bit of perp_shape.colour that tells black from no colour. */
+#define PERP_COLOUR UINT32_C(0x1000000)
 
 /** All shape types, *count of them. The type with this name, or NULL. */
 const perp_shape_type *const *perp_shape_types(size_t *count);
 const perp_shape_type *perp_shape_type_find(const char *name);
 /** Append a copy; *index (may be NULL) receives its number. PERP_ERR_DATA: a size that is
  *  not positive, an unknown body or material, a type without reach, bounds or a surface,
- *  corners that span no volume, an open mesh on a dynamic body, a compound without parts
+ *  corners that span no volume, an open mesh on a dynamic body, a colour of another form, a compound without parts
  *  or with a part that is not convex, a number that is not finite; PERP_ERR_MEMORY. The
  *  world is unchanged after a failure. */
 perp_status perp_world_add_shape(perp_world *world, const perp_shape *shape,
