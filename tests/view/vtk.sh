@@ -8,10 +8,8 @@ work=$build/tests/scratch/vtk-$$
 suite=vtk
 . "${PERP_SOURCE:-.}/tests/support/tap.sh"
 
-python=
-for one in python3 /usr/bin/python3; do
-    "$one" -c 'import vtk' 2>"$work/err" && python=$one && break
-done
+. "${PERP_SOURCE:-.}/tests/interop/tools.sh"
+find_python vtk
 if [ -z "$python" ]; then
     echo "1..0 # SKIP python3 with vtk is not installed"
     exit 0
