@@ -3,6 +3,7 @@
  * centres of mass, then tendons, constraints, motors, and a key frame of the start. */
 #include <config.h>
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,20 +140,85 @@ static void mjcf_pose(mjcf *m, size_t body)
     mjcf_reals(m, "quat", q, 4);
 }
 
+/* One rotation of Jacobi's method: I[p][q] becomes 0, V follows. */
+static void mjcf_jacobi(double I[3][3], double V[3][3], size_t p, size_t q)
+{
+    double theta = 0.5 * atan2(2.0 * I[p][q], I[q][q] - I[p][p]);
+    double c = cos(theta);
+    double s = sin(theta);
+
+    for (size_t k = 0; k < 3; k++) {
+        double a = I[k][p];
+        double b = I[k][q];
+
+        I[k][p] = c * a - s * b;
+        I[k][q] = s * a + c * b;
+    }
+    for (size_t k = 0; k < 3; k++) {
+        double a = I[p][k];
+        double b = I[q][k];
+
+        I[p][k] = c * a - s * b;
+        I[q][k] = s * a + c * b;
+        a = V[k][p];
+        b = V[k][q];
+        V[k][p] = c * a - s * b;
+        V[k][q] = s * a + c * b;
+    }
+}
+
+/* The quaternion of a rotation by columns of V, from its largest component. */
+static void mjcf_quaternion(double V[3][3], double q[4])
+{
+    double sums[4] = {V[0][0] + V[1][1] + V[2][2], V[0][0] - V[1][1] - V[2][2],
+                      V[1][1] - V[0][0] - V[2][2], V[2][2] - V[0][0] - V[1][1]};
+    const double skew[3] = {V[2][1] - V[1][2], V[0][2] - V[2][0], V[1][0] - V[0][1]};
+    size_t at = 0;
+
+    for (size_t k = 1; k < 4; k++) {
+        at = sums[k] > sums[at] ? k : at;
+    }
+    q[at] = 1.0 + sums[at];
+    for (size_t k = 0; k < 3; k++) {
+        if (at == 0) {
+            q[1 + k] = skew[k];
+        } else if (k == at - 1) {
+            q[0] = skew[k];
+        } else {
+            q[1 + k] = V[at - 1][k] + V[k][at - 1];
+        }
+    }
+    perp_quat_normalize(q);
+}
+
+/* Principal moments and axes, to rounding: MuJoCo's own are of seven digits. Moments that are
+ * given as such stay as they are. */
 static void mjcf_inertial(mjcf *m, size_t body, int depth)
 {
-    const double *I = m->w->inertia + 9 * body;
+    const double *own = m->w->inertia + 9 * body;
     const double none[3] = {0};
-    const double full[6] = {I[0], I[4], I[8], I[1], I[2], I[5]};
-    bool diagonal = I[1] == 0.0 && I[2] == 0.0 && I[5] == 0.0;
+    double I[3][3];
+    double V[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    double q[4];
 
     if (!mjcf_dynamic(m, body)) {
         return;
     }
+    memcpy(I, own, sizeof I);
+    for (int sweep = 0;
+         sweep < 30 && (I[0][1] != 0.0 || I[0][2] != 0.0 || I[1][2] != 0.0); sweep++) {
+        mjcf_jacobi(I, V, 0, 1);
+        mjcf_jacobi(I, V, 0, 2);
+        mjcf_jacobi(I, V, 1, 2);
+    }
+    mjcf_quaternion(V, q);
     fprintf(m->f, "%*s<inertial", depth, "");
     mjcf_reals(m, "pos", none, 3);
     mjcf_real(m, "mass", m->w->mass[body]);
-    mjcf_reals(m, diagonal ? "diaginertia" : "fullinertia", full, diagonal ? 3 : 6);
+    mjcf_reals(m, "diaginertia", (const double[3]){I[0][0], I[1][1], I[2][2]}, 3);
+    if (q[0] != 1.0) {
+        mjcf_reals(m, "quat", q, 4);
+    }
     fputs("/>\n", m->f);
 }
 
