@@ -58,6 +58,7 @@ include tests/formats/local.mk
 include tests/interop/local.mk
 include tests/dynamics/local.mk
 include tests/experiments/local.mk
+include tests/view/exports.mk
 include tests/external/local.mk
 include tests/fuzz/local.mk
 include tests/golden/local.mk

@@ -8,3 +8,8 @@ experiments_libexperiments_la_SOURCES += \
     %D%/provenance.c %D%/provenance.h \
     %D%/runs.c \
     %D%/suites.c
+
+# A scene as a model of MuJoCo.
+experiments_libexperiments_la_SOURCES += %D%/mjcf.c %D%/mjcf.h %D%/mjcf_parts.h %D%/mjcf_check.c
+experiments_libexperiments_la_SOURCES += %D%/mjcf_contacts.c %D%/mjcf_joints.c %D%/mjcf_loops.c
+experiments_libexperiments_la_SOURCES += %D%/mjcf_shapes.c %D%/mjcf_tree.c

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/convert.c: write a problem in another format, on request reformulated, or a
- * scene. */
+ * verbs/convert.c: write a problem in another format, on request reformulated, a scene, or the
+ * motion of a run. */
 #include <config.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "experiments/export/mjcf.h"
 #include "experiments/simulate/recipe.h"
 #include "experiments/verbs/robots.h"
 #include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"
+#include "experiments/view/formats.h"
 
 static const cli_option convert_options[] = {
     {"from", 0, "NAME", "format of IN, if it cannot be detected"},
@@ -25,6 +29,7 @@ static const cli_option convert_options[] = {
     {"formulation", 0, "NAME",
      "problem to write it as: natural, associated, box, pyramid:N"},
     {"condense", 0, NULL, "write the local form of a global problem"},
+    {"every", 0, "K", "write frame 0 and each K-th one after it, of a run [1]"},
     SCENE_SET_OPTION,
     ROBOT_OPTIONS,
     {"quiet", 'q', NULL, "print nothing"},
@@ -95,31 +100,115 @@ static int convert_sequence(const cli_args *args, perp_error *err)
     return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
 }
 
-/* A scene or a robot as a scene that is written out. */
-static int convert_scene(const cli_args *args, perp_error *err)
+/* Options that only problems have, up to NULL; `skip`: one of them that is allowed. */
+static perp_status convert_refuse(const cli_args *args, const char *skip,
+                                  const char *what, perp_error *err)
 {
     static const char *const others[] = {
         "from", "to",  "kind",        "to-kind",         "item",
         "step", "law", "formulation", "symmetric-upper", "condense"};
-    perp_scene *scene = NULL;
-    perp_status status = PERP_OK;
 
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
-        if (cli_args_given(args, others[k])) {
-            perp_fail(err, PERP_ERR_OPTION,
-                      "perp convert: option --%s is for problems, and %s is a scene",
-                      others[k], args->word[0]);
-            return CLI_BAD_INPUT;
+        if (cli_args_given(args, others[k]) && !(skip && strcmp(others[k], skip) == 0)) {
+            return perp_fail(err, PERP_ERR_OPTION,
+                             "perp convert: option --%s is for problems, and %s is a %s",
+                             others[k], args->word[0], what);
         }
     }
-    status = scene_open(args, args->word[0], &scene, NULL, err);
+    return PERP_OK;
+}
+
+/* The motion of a run in one of the formats of motions. */
+static int convert_motion(const cli_args *args, perp_error *err)
+{
+    const char *to = cli_args_value(args, "to");
+    const char *path = args->word[1];
+    const motion_format *format = to ? motion_format_find(to) : motion_format_of(path);
+    motion *m = NULL;
+    double every = 1.0;
+    perp_status status = convert_refuse(args, "to", "run", err);
+
     if (status == PERP_OK) {
-        status = perp_scene_write(scene, NULL, args->word[1], err);
+        status = cli_args_number(args, "every", 1, 1, 1e9, &every, err);
+    }
+    if (status == PERP_OK && every != floor(every)) {
+        status = perp_fail(err, PERP_ERR_OPTION,
+                           "perp convert: option --every is %g, expected a whole number",
+                           every);
+    }
+    if (status == PERP_OK && !format) {
+        status = perp_fail(err, PERP_ERR_OPTION,
+                           "perp convert: %s: %s is a run, expected a name or --to of "
+                           "perp list exports: .pvd, .glb, .gltf",
+                           to ? to : path, args->word[0]);
+    }
+    if (status == PERP_OK) {
+        status = motion_read(&m, args->word[0], err);
+    }
+    if (status == PERP_OK) {
+        motion_keep_every(m, (size_t)every);
+        status = format->write(m, path, err);
     }
     if (status == PERP_OK && !cli_args_given(args, "quiet")) {
-        printf("%s: a scene, %zu bodies, %zu shapes, %zu joints, %zu forces\n",
-               args->word[1], scene->world->body_count, scene->world->shape_count,
-               scene->world->joint_count, scene->world->force_count);
+        printf("%s: %s, %zu frames, %zu bodies, %zu shapes, %llu contacts\n", path,
+               format->name, m->frame_count, m->body_count, m->shape_count,
+               (unsigned long long)m->contact_end[m->frame_count - 1]);
+    }
+    motion_free(m);
+    return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
+}
+
+/* How a scene is written: as a model of MuJoCo, or as a scene. */
+static perp_status convert_scene_write(const cli_args *args, const perp_scene *scene,
+                                       mjcf_notes *notes, bool *mjcf, perp_error *err)
+{
+    const char *to = cli_args_value(args, "to");
+    const char *path = args->word[1];
+
+    *mjcf = to || perp_path_ends(path, ".xml");
+    if (to && strcmp(to, "mjcf") != 0) {
+        return perp_fail(err, PERP_ERR_OPTION,
+                         "perp convert: %s is a scene, which --to %s does not hold; "
+                         "expected mjcf, or no --to",
+                         args->word[0], to);
+    }
+    if (!to && motion_format_of(path)) {
+        return perp_fail(err, PERP_ERR_OPTION,
+                         "perp convert: %s holds a run, and %s is a scene; first: perp "
+                         "simulate %s -o RUN",
+                         path, args->word[0], args->word[0]);
+    }
+    return *mjcf ? mjcf_write(scene, args->word[0], path, notes, err)
+                 : perp_scene_write(scene, NULL, path, err);
+}
+
+/* A scene or a robot as a scene that is written out. */
+static int convert_scene(const cli_args *args, perp_error *err)
+{
+    perp_scene *scene = NULL;
+    mjcf_notes notes = {0};
+    bool mjcf = false;
+    perp_status status = convert_refuse(args, "to", "scene", err);
+
+    if (status == PERP_OK && cli_args_given(args, "every")) {
+        status = perp_fail(err, PERP_ERR_OPTION,
+                           "perp convert: option --every is for runs, and %s is a scene",
+                           args->word[0]);
+    }
+    if (status == PERP_OK) {
+        status = scene_open(args, args->word[0], &scene, NULL, err);
+    }
+    if (status == PERP_OK) {
+        status = convert_scene_write(args, scene, &notes, &mjcf, err);
+    }
+    if (status == PERP_OK && !cli_args_given(args, "quiet")) {
+        printf("%s: %s, %zu bodies, %zu shapes, %zu joints, %zu forces\n", args->word[1],
+               mjcf ? "mjcf" : "a scene", scene->world->body_count,
+               scene->world->shape_count, scene->world->joint_count,
+               scene->world->force_count);
+        for (size_t k = 0; k < notes.count; k++) {
+            output_fact(stdout, "note", "%s", notes.line[k]);
+        }
     }
     perp_scene_free(scene);
     return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
@@ -138,6 +227,15 @@ static int convert_run(const cli_args *args, perp_error *err)
 
     if (scene_detect(args->word[0])) {
         return convert_scene(args, err);
+    }
+    if (motion_is_trajectory(args->word[0])) {
+        return convert_motion(args, err);
+    }
+    if (cli_args_given(args, "every")) {
+        perp_fail(err, PERP_ERR_OPTION,
+                  "perp convert: option --every is for runs, and %s is not one",
+                  args->word[0]);
+        return CLI_BAD_INPUT;
     }
     if (!alone && perp_sequence_detect(args->word[0])) {
         return convert_sequence(args, err);
@@ -170,8 +268,10 @@ static int convert_run(const cli_args *args, perp_error *err)
 const cli_verb verb_convert = {
     .name = "convert",
     .summary =
-        "write an instance or sequence in another format, or a scene with plain numbers",
-    .usage = "IN OUT [--to NAME] [--formulation pyramid:8] [--condense] [--step K]",
+        "write an instance or sequence in another format, a scene with plain numbers or "
+        "for MuJoCo, or a run for ParaView or as glTF",
+    .usage = "IN OUT [--to NAME] [--formulation pyramid:8] [--condense] [--step K] "
+             "[--every K]",
     .more =
         "A sequence, one HDF5 file or a folder of them, becomes one file OUT.hdf5, or a "
         "folder\n"
@@ -179,7 +279,11 @@ const cli_verb verb_convert = {
         "an\n"
         "instance. A scene, one of perp list scenes or a\n"
         "robot (URDF) is written as a scene, in numbers that are read with the same "
-        "bits.\n",
+        "bits,\n"
+        "or to OUT.xml as a model of MuJoCo (MJCF). A run of perp simulate becomes "
+        "OUT.pvd\n"
+        "with the folder OUT/ for ParaView, or OUT.glb, OUT.gltf. See perp list "
+        "exports.\n",
     .options = convert_options,
     .least = 2,
     .most = 2,

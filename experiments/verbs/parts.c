@@ -15,6 +15,7 @@
 #include "experiments/verbs/measures.h"
 #include "experiments/verbs/parts.h"
 #include "experiments/verbs/record_metrics.h"
+#include "experiments/view/formats.h"
 
 /* A function that lists all `types`, each described by `entry`. */
 #define PARTS_LIST(name, type, types, entry)                                             \
@@ -222,4 +223,20 @@ perp_status parts_info_joint(const cli_args *args, const char *name, perp_error 
     output_fact(stdout, "reference", "%s", type->reference ? type->reference : "-");
     json_decref(o);
     return PERP_OK;
+}
+
+/* Formats of runs, and the one of scenes. */
+json_t *parts_exports(void)
+{
+    json_t *array = json_array();
+
+    for (const motion_format *const *f = motion_formats; *f; f++) {
+        json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:s}", "name", (*f)->name,
+                                               "of", "run", "extension", (*f)->extensions,
+                                               "summary", (*f)->summary));
+    }
+    json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:s}", "name", "mjcf", "of",
+                                           "scene", "extension", ".xml", "summary",
+                                           "model of MuJoCo at the start of the scene"));
+    return array;
 }

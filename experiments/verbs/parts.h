@@ -11,6 +11,7 @@ json_t *parts_joints(void);
 json_t *parts_mobilizers(void);
 json_t *parts_shapes(void);
 json_t *parts_forces(void);
+json_t *parts_exports(void); /* formats of runs and of scenes */
 json_t *parts_integrators(void);
 json_t *parts_broad(void);
 json_t *parts_narrow(void);

@@ -12,9 +12,16 @@ typedef struct motion_format {
     perp_status (*write)(const motion *m, const char *path, perp_error *err);
 } motion_format;
 
+extern const motion_format motion_format_paraview, motion_format_gltf;
+
 /** Ended by NULL. */
 extern const motion_format *const motion_formats[];
 /** The format of a path by its extension, or NULL. */
 const motion_format *motion_format_of(const char *path);
+/** The format of this name, or NULL. */
+const motion_format *motion_format_find(const char *name);
+
+/** Leave frame 0 and each `every`-th one after it. */
+void motion_keep_every(motion *m, size_t every);
 
 #endif

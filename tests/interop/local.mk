@@ -19,3 +19,4 @@ check_PROGRAMS += %D%/siconos_solvers
 include tests/interop/fclib.mk
 include tests/interop/capture.mk
 include tests/interop/arrays.mk
+include tests/interop/mjcf.mk

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+# Scenes as models of MuJoCo, loaded by MuJoCo.
+if MUJOCO
+check_PROGRAMS += %D%/mjcf
+%C%_mjcf_SOURCES = %D%/mjcf.c
+%C%_mjcf_LDADD = $(experiments_tests_ldadd) -lmujoco
+endif
+EXTRA_DIST += %D%/mjcf.c

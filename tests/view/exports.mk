@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+# Surfaces of shapes and formats of motions.
+motions_sources = %D%/motions.c %D%/motions.h
+check_PROGRAMS += %D%/mesh
+%C%_mesh_SOURCES = %D%/mesh.c $(motions_sources) $(scarce_sources)
+%C%_mesh_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_mesh_LDADD = $(experiments_tests_ldadd)
+check_PROGRAMS += %D%/formats
+%C%_formats_SOURCES = %D%/formats.c $(motions_sources) $(scarce_sources)
+%C%_formats_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_formats_LDADD = $(experiments_tests_ldadd) $(JANSSON_LIBS)
+
+# Written, then read by VTK.
+dist_check_SCRIPTS += %D%/vtk.sh
+EXTRA_DIST += %D%/read_vtk.py
