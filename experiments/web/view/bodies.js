@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * web/view/bodies.js: the bodies of a motion as instances, one draw call per distinct geometry;
+ * planes as floors with a grid; the outline of the body that was picked. */
+'use strict';
+
+/** What the motion is drawn with: its middle, radius and the size of a typical body. Bodies
+ *  that move count, in the middle 98 per cent of what they pass. */
+function bodiesExtent(motion) {
+    const reach = new Float64Array(motion.bodies);
+    for (const shape of motion.head.shapes) {
+        const [x, y, z] = shape.pose;
+        reach[shape.body] = Math.max(reach[shape.body],
+            shape.type === 'plane' ? 0 : Math.hypot(x, y, z) + shapeReach(shape));
+    }
+    const moving = d3.range(motion.bodies).filter(b => !motion.head.bodies[b].fixed && reach[b]);
+    const counted = moving.length ? moving : d3.range(motion.bodies).filter(b => reach[b]);
+    const {origin, scale, position} = motion.arrays;
+    const stride = Math.max(1, Math.floor(motion.frames * counted.length / 30000));
+    const lows = [[], [], []];
+    const highs = [[], [], []];
+    for (let i = 0; i < motion.frames * counted.length; i += stride) {
+        const frame = Math.floor(i / counted.length);
+        const b = counted[i % counted.length];
+        for (let k = 0; k < 3; k++) {
+            const x = origin[3 * b + k] + scale[b] * position[3 * (frame * motion.bodies + b) + k];
+            lows[k].push(x - reach[b]);
+            highs[k].push(x + reach[b]);
+        }
+    }
+    const box = new THREE.Box3();
+    if (counted.length) {
+        const end = (list, s) => d3.quantileSorted(Float64Array.from(list).sort(), s);
+        box.min.set(...lows.map(list => end(list, 0.01)));
+        box.max.set(...highs.map(list => end(list, 0.99)));
+    } else {
+        const [low, high] = motion.kept.length ? motion.head.contacts.box : motion.head.bounds;
+        box.min.set(...low.map(x => x ?? -1));
+        box.max.set(...high.map(x => x ?? 1));
+    }
+    const size = box.getSize(new THREE.Vector3());
+    const radius = Math.max(size.length() / 2, 1e-6);
+    const typical = counted.length ? d3.median(counted, b => reach[b])
+        : radius / Math.max(Math.cbrt(motion.most), 3);
+    return {box, middle: box.getCenter(new THREE.Vector3()), radius, typical, reach};
+}
+
+/** The instances of a motion. */
+function bodiesMake(motion, extent, detail) {
+    const kinds = new Map();
+    for (const shape of motion.head.shapes) {
+        if (shape.type === 'plane') {
+            continue;
+        }
+        const parts = motion.flat ? shapeFlat(shape, 0.05 * extent.typical) : shapeSolid(shape);
+        for (const part of parts) {
+            if (!kinds.has(part.key)) {
+                kinds.set(part.key, {make: part.make, parts: []});
+            }
+            kinds.get(part.key).parts.push({...part, body: shape.body, colour: shape.colour});
+        }
+    }
+    const group = new THREE.Group();
+    const meshes = [...kinds.values()].map(kind => bodiesMesh(kind, motion.number, detail));
+    group.add(...meshes.map(m => m.mesh));
+    return {group, meshes, axes: new Float32Array(9 * motion.bodies), material: null};
+}
+
+/** One draw call: a geometry, and for each instance its body, place and colour. */
+function bodiesMesh(kind, number, detail) {
+    const count = kind.parts.length;
+    const mesh = new THREE.InstancedMesh(kind.make(detail), undefined, count);
+    mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
+    mesh.instanceColor = new THREE.InstancedBufferAttribute(new Float32Array(3 * count), 3);
+    mesh.instanceColor.setUsage(THREE.DynamicDrawUsage);
+    mesh.frustumCulled = false;
+    mesh.castShadow = true;
+    mesh.receiveShadow = true;
+    mesh.userData = {bodies: kind.parts.map(p => p.body), motion: number};
+    const place = new Float32Array(12 * count);
+    kind.parts.forEach((p, k) => {
+        const e = p.place.elements;
+        place.set([e[0], e[1], e[2], e[4], e[5], e[6], e[8], e[9], e[10], e[12], e[13], e[14]],
+            12 * k);
+    });
+    return {mesh, place, body: Int32Array.from(kind.parts, p => p.body), make: kind.make,
+        shade: Float32Array.from(kind.parts, p => p.shade), parts: kind.parts,
+        own: kind.parts.map(p => new THREE.Color(p.colour))};
+}
+
+/** Other geometries, of more or fewer sides. */
+function bodiesDetail(bodies, detail) {
+    for (const m of bodies.meshes) {
+        m.mesh.geometry.dispose();
+        m.mesh.geometry = m.make(detail);
+    }
+}
+
+/** Matrices of all instances from the poses of the motion. */
+function bodiesMove(bodies, motion) {
+    const R = bodies.axes;
+    const q = motion.turn;
+    for (let b = 0; b < motion.bodies; b++) {
+        const [w, x, y, z] = [q[4 * b], q[4 * b + 1], q[4 * b + 2], q[4 * b + 3]];
+        const r = 9 * b;
+        R[r] = 1 - 2 * (y * y + z * z);
+        R[r + 1] = 2 * (x * y + w * z);
+        R[r + 2] = 2 * (x * z - w * y);
+        R[r + 3] = 2 * (x * y - w * z);
+        R[r + 4] = 1 - 2 * (x * x + z * z);
+        R[r + 5] = 2 * (y * z + w * x);
+        R[r + 6] = 2 * (x * z + w * y);
+        R[r + 7] = 2 * (y * z - w * x);
+        R[r + 8] = 1 - 2 * (x * x + y * y);
+    }
+    for (const m of bodies.meshes) {
+        bodiesMoveMesh(m, R, motion.position);
+    }
+}
+
+function bodiesMoveMesh(m, R, position) {
+    const to = m.mesh.instanceMatrix.array;
+    const L = m.place;
+    for (let i = 0; i < m.body.length; i++) {
+        const r = 9 * m.body[i];
+        const p = 3 * m.body[i];
+        for (let c = 0; c < 4; c++) {
+            const l = 12 * i + 3 * c;
+            const t = 16 * i + 4 * c;
+            const [x, y, z] = [L[l], L[l + 1], L[l + 2]];
+            to[t] = R[r] * x + R[r + 3] * y + R[r + 6] * z;
+            to[t + 1] = R[r + 1] * x + R[r + 4] * y + R[r + 7] * z;
+            to[t + 2] = R[r + 2] * x + R[r + 5] * y + R[r + 8] * z;
+            to[t + 3] = 0;
+        }
+        const t = 16 * i + 12;
+        to[t] += position[p];
+        to[t + 1] += position[p + 1];
+        to[t + 2] += position[p + 2];
+        to[t + 3] = 1;
+    }
+    m.mesh.instanceMatrix.needsUpdate = true;
+    m.mesh.boundingSphere = null;
+}
+
+/** Colours of all instances. */
+function bodiesColour(bodies, motion, colour) {
+    for (const m of bodies.meshes) {
+        const to = m.mesh.instanceColor.array;
+        for (let i = 0; i < m.body.length; i++) {
+            colourBody(colour, motion, m.body[i], m.own[i], to, 3 * i);
+            if (m.shade[i] !== 1) {
+                to[3 * i] *= m.shade[i] * 0.5;
+                to[3 * i + 1] *= m.shade[i] * 0.5;
+                to[3 * i + 2] *= m.shade[i] * 0.5;
+            }
+        }
+        m.mesh.instanceColor.needsUpdate = true;
+    }
+}
+
+/** Solid, see-through or hidden; `fine`: a surface that shines a little. */
+function bodiesLook(bodies, look, fine) {
+    const through = look === 'through';
+    const orders = {vertexColors: true, transparent: through, opacity: through ? 0.22 : 1,
+        depthWrite: !through};
+    if (bodies.material) {
+        bodies.material.dispose();
+    }
+    bodies.material = fine ? new THREE.MeshStandardMaterial({...orders, roughness: 0.62,
+        metalness: 0}) : new THREE.MeshLambertMaterial(orders);
+    bodies.group.visible = look !== 'hidden';
+    for (const m of bodies.meshes) {
+        m.mesh.material = bodies.material;
+        m.mesh.castShadow = !through;
+    }
+}
+
+/** An outline around a body: its parts again, blown up, seen from inside. */
+function bodiesOutline(bodies, body, width, colour) {
+    const group = new THREE.Group();
+    const material = new THREE.MeshBasicMaterial({color: colour, side: THREE.BackSide});
+    material.onBeforeCompile = shader => {
+        shader.vertexShader = shader.vertexShader.replace('#include <begin_vertex>',
+            'vec3 scales = vec3(length(modelMatrix[0]), length(modelMatrix[1]), ' +
+            'length(modelMatrix[2]));\n' +
+            `vec3 transformed = position + normalize(position + 1e-9) * ${width.toFixed(9)}` +
+            ' / scales;');
+    };
+    for (const m of bodies.meshes) {
+        m.body.forEach((b, i) => {
+            if (b === body) {
+                const mesh = new THREE.Mesh(m.mesh.geometry, material);
+                mesh.matrixAutoUpdate = false;
+                mesh.userData = {mesh: m.mesh, index: i};
+                group.add(mesh);
+            }
+        });
+    }
+    return group;
+}
+
+function bodiesOutlineMove(outline) {
+    for (const mesh of outline.children) {
+        mesh.userData.mesh.getMatrixAt(mesh.userData.index, mesh.matrix);
+        mesh.matrixWorldNeedsUpdate = true;
+    }
+}
+
+const bodiesGridVertex = `
+varying vec2 place;
+uniform vec2 middle;
+void main() {
+    place = position.xy + middle;
+    gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+}`;
+/* Lines of a grid, each tenth stronger, that fade away from the middle; below a floor of two
+ * dimensions, the solid half. */
+const bodiesGridFragment = `
+varying vec2 place;
+uniform float size, cell, flatWorld;
+uniform vec2 middle;
+uniform vec3 lines, ground;
+uniform float strength;
+float grid(float width) {
+    vec2 p = place / width;
+    vec2 w = fwidth(p);
+    vec2 d = abs(fract(p - 0.5) - 0.5);
+    vec2 line = (1.0 - smoothstep(w * 0.5, w * 1.5, d)) * (1.0 - smoothstep(0.2, 0.6, w));
+    return max(line.x, line.y);
+}
+void main() {
+    if (flatWorld > 0.5) {
+        float edge = 1.0 - smoothstep(0.0, 1.5 * fwidth(place.y), abs(place.y));
+        float deep = 1.0 - smoothstep(0.0, 0.12 * size, -place.y);
+        float wide = 1.0 - smoothstep(0.5 * size, 0.95 * size, abs(place.x - middle.x));
+        gl_FragColor = vec4(mix(lines, ground, 0.35), wide * max(0.9 * edge, 0.55 * deep));
+    } else {
+        float fade = 1.0 - smoothstep(0.15 * size, 0.98 * size, distance(place, middle));
+        float line = max(0.35 * grid(cell), 0.8 * grid(5.0 * cell));
+        gl_FragColor = vec4(mix(ground, lines, line), fade * max(strength, line));
+    }
+    #include <colorspace_fragment>
+}`;
+
+/** The width of a cell of the grid: 1, 2 or 5 times a power of ten. */
+function bodiesCell(radius) {
+    return d3.tickIncrement(0, 2 * radius, 10) < 0
+        ? -1 / d3.tickIncrement(0, 2 * radius, 10) : d3.tickIncrement(0, 2 * radius, 10);
+}
+
+/** The floor of a plane: grid and shadow. */
+function bodiesPlane(motion, shape, extent) {
+    const place = shapePlace(shape, [1, 1, 1]);
+    const size = 5 * extent.radius;
+    const uniforms = {size: {value: size}, cell: {value: bodiesCell(extent.radius)},
+        middle: {value: new THREE.Vector2()}, flatWorld: {value: motion.flat ? 1 : 0},
+        lines: {value: new THREE.Color()}, ground: {value: new THREE.Color()},
+        strength: {value: 0.5}};
+    const square = new THREE.PlaneGeometry(2 * size, 2 * size);
+    const grid = new THREE.Mesh(square, new THREE.ShaderMaterial({uniforms, transparent: true,
+        depthWrite: false, vertexShader: bodiesGridVertex,
+        fragmentShader: bodiesGridFragment}));
+    grid.geometry = square.clone();
+    if (motion.flat) {
+        grid.geometry.scale(1, 0.5, 1).translate(0, -size / 2 + 0.01 * size, 0);
+    }
+    grid.renderOrder = -2;
+    const shadow = new THREE.Mesh(square, new THREE.ShadowMaterial({opacity: 0.22,
+        depthWrite: false, polygonOffset: true, polygonOffsetFactor: -1,
+        polygonOffsetUnits: -1}));
+    shadow.renderOrder = -1;
+    shadow.receiveShadow = true;
+    shadow.visible = !motion.flat;
+    const group = new THREE.Group();
+    group.add(grid, shadow);
+    group.matrixAutoUpdate = false;
+    return {group, grid, shadow, place, body: shape.body, uniforms, size};
+}
+
+/** Place a floor, with the fading around the foot of the middle of the scene. */
+function bodiesPlaneMove(plane, motion, extent) {
+    const b = plane.body;
+    const pose = new THREE.Matrix4().compose(
+        new THREE.Vector3().fromArray(motion.position, 3 * b),
+        new THREE.Quaternion(motion.turn[4 * b + 1], motion.turn[4 * b + 2],
+            motion.turn[4 * b + 3], motion.turn[4 * b]), new THREE.Vector3(1, 1, 1));
+    plane.group.matrix.multiplyMatrices(pose, plane.place);
+    plane.group.matrixWorldNeedsUpdate = true;
+    const foot = extent.middle.clone().applyMatrix4(plane.group.matrix.clone().invert());
+    plane.uniforms.middle.value.set(foot.x, motion.flat ? 0 : foot.y);
+    for (const part of [plane.grid, plane.shadow]) {
+        part.position.set(foot.x, motion.flat ? 0 : foot.y, motion.flat ? -extent.typical : 0);
+    }
+}
