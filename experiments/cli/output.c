@@ -74,12 +74,23 @@ void output_print(FILE *out, output_tone tone, const char *format, ...)
     fputs(colour ? "\033[0m" : "", out);
 }
 
+/* Bytes up to the next place where a line may end: a blank, or, in a word that is too long
+ * for a line, behind a bar. */
+static size_t output_piece(const char *text, size_t room)
+{
+    size_t length = strcspn(text, " \n");
+    size_t bar = strcspn(text, "|");
+
+    return length > room && bar < length ? bar + 1 : length;
+}
+
 void output_wrap(FILE *out, size_t indent, size_t column, const char *text)
 {
     size_t width = output_width(out) < 100 ? output_width(out) : 100;
+    size_t room = width > indent ? width - indent : 1;
 
     while (*text) {
-        size_t length = strcspn(text, " \n");
+        size_t length = output_piece(text, room);
 
         if (column > indent && column + length > width) {
             fprintf(out, "\n%*s", (int)indent, "");

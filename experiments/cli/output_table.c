@@ -220,7 +220,8 @@ static void table_stack(const output_table *t, size_t row, FILE *out)
         heading = width > heading ? width : heading;
     }
     fprintf(out, "%*s", (int)t->indent, "");
-    output_print(out, OUTPUT_STRONG, "%s\n", table_text(t, row, 0));
+    output_print(out, OUTPUT_STRONG, "%s", table_text(t, row, 0));
+    fputc('\n', out);
     for (size_t j = 1; j < t->columns; j++) {
         table_item(t, row, j, heading, out);
     }

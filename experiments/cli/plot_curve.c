@@ -71,14 +71,16 @@ static bool curve_measure(curve_frame *f)
     return true;
 }
 
-/* Numbers every two rows at most, and every twelve columns. */
+/* Numbers every two rows at most, and every twelve columns left of the name of the axis. */
 static void curve_divide(curve_frame *f)
 {
+    double columns = (double)f->canvas.columns, name = (double)strlen(f->curve->x_name);
+    double share = fmax(columns - name - 2.0, columns / 2.0) / columns;
     double most = fmax(1.0, (double)(f->canvas.rows / 2));
-    double numbers = fmax(1.0, (double)(f->canvas.columns / 12));
+    double numbers = fmax(2.0, floor(share * columns / 12.0));
 
     f->decades = (int)fmax(1.0, ceil((f->y[1] - f->y[0]) / most));
-    f->step = curve_round_up((f->x[1] - f->x[0]) / numbers);
+    f->step = curve_round_up((f->x[1] - f->x[0]) * share / numbers);
 }
 
 /* The dot of a place between two ends. */

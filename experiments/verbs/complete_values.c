@@ -260,7 +260,6 @@ static const values_row values_rows[] = {
     {NULL, "schema", NULL, "scene|problem|suite"},
     {NULL, "law", NULL, "coulomb|associated"},
     {NULL, "formulation", NULL, "natural|associated|box|pyramid:4|pyramid:8"},
-    {NULL, "model", NULL, "cone|box|pyramid:4|pyramid:8"},
     {NULL, "warm-start", NULL, POLICY_NAMES},
     {NULL, "history-axis", NULL, CONVERGENCE_AXES},
     {NULL, "start", values_files, "cold|guess"},
@@ -310,6 +309,10 @@ bool complete_value(const complete_at *at, const cli_option *option)
 {
     const values_row *row = values_find(at->verb, option->name);
 
+    if (strcmp(option->name, "model") == 0) {
+        complete_offer_list(at,
+                            "pyramid:4|pyramid:8"); /* the list has no number of sides */
+    }
     if (row) {
         complete_offer_list(at, row->words ? row->words : "");
         if (row->offer) {

@@ -215,7 +215,7 @@ static void facts_print_entries(FILE *out, const facts *f)
 {
     const perp_problem *p = f->in->problem;
 
-    output_fact(out, "entries", "%zu not zero of %zu x %zu (%.3g %%), bandwidth %zu",
+    output_fact(out, "entries", "%zu not zero of %zu x %zu (%.3g%%), bandwidth %zu",
                 f->nonzeros, p->n, p->n,
                 p->n ? 100.0 * (double)f->nonzeros / ((double)p->n * (double)p->n) : 0.0,
                 f->bandwidth);
@@ -388,7 +388,9 @@ perp_status facts_print(FILE *out, const facts *f, bool draw, perp_error *err)
     facts_print_properties(out, f);
     facts_print_rank(out, f);
     facts_print_rest(out, f);
-    if (draw && n > 1) {
+    if (draw && n > 1 && f->nonzeros == n * n) {
+        output_fact(out, "pattern", "full");
+    } else if (draw && n > 1) {
         status = facts_draw_pattern(out, f, err);
     }
     if (draw && n > 1 && f->ranked && status == PERP_OK) {

@@ -140,7 +140,12 @@ static void run_line(FILE *out, const char *name, const run_column *c, const cha
     fprintf(out, "%-*s", NAME, name);
     sparkline_print(out, c->x, c->count, bars < MOST ? bars : MOST,
                     output_has_unicode(out));
-    fprintf(out, "  %.5g .. %.5g %s\n", range[0], range[1], unit);
+    if (range[1] - range[0] < 1e-4 * fmax(fabs(range[0]), fabs(range[1]))) {
+        fprintf(out, "  %.5g %s, range %.2g %s\n", range[1], unit, range[1] - range[0],
+                unit);
+    } else {
+        fprintf(out, "  %.5g .. %.5g %s\n", range[0], range[1], unit);
+    }
 }
 
 perp_status run_lines_print(FILE *out, const char *dir, perp_error *err)
