@@ -3,7 +3,8 @@ EXTRA_DIST += %D%/arrays.md %D%/campaigns.md %D%/capture.md %D%/codes.md %D%/coo
     %D%/drawing.md %D%/exec.md %D%/figures.md %D%/formats.md %D%/gyro.md %D%/joints.md \
     %D%/labels.md %D%/large.md %D%/paper.md %D%/peers.md %D%/peers_solved.svg %D%/peers_time.svg \
     %D%/profile_contact.svg %D%/python.md %D%/race.md %D%/reduced.md %D%/results.md %D%/scenes.md \
-    %D%/siconos.md %D%/statistics.md %D%/suites.md %D%/trajectory.md %D%/tutorial.md %D%/urdf.md %D%/view.md
+    %D%/siconos.md %D%/statistics.md %D%/suites.md %D%/terminal.md %D%/trajectory.md %D%/tutorial.md \
+    %D%/urdf.md %D%/view.md
 # The folder, whatever is in it: a page and a picture of each solver, by make pages.
 EXTRA_DIST += %D%/solvers
 # How figures are drawn: pages, terminals, LaTeX.
@@ -43,3 +44,19 @@ EXTRA_DIST += build-aux/pictures.py
 .PHONY: pictures
 pictures: perp$(EXEEXT)
 	python3 $(srcdir)/build-aux/pictures.py ./perp$(EXEEXT) $(srcdir) $(PICTURES)
+
+# Completion of words in shells, printed by the command itself; the folders are those that the
+# shells read below the prefix.
+bashcompletiondir = $(datadir)/bash-completion/completions
+bashcompletion_DATA = %D%/completion/perp
+zshcompletiondir = $(datadir)/zsh/site-functions
+zshcompletion_DATA = %D%/completion/_perp
+fishcompletiondir = $(datadir)/fish/vendor_completions.d
+fishcompletion_DATA = %D%/completion/perp.fish
+CLEANFILES += $(bashcompletion_DATA) $(zshcompletion_DATA) $(fishcompletion_DATA)
+%D%/completion/perp: perp$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./perp$(EXEEXT) --completion bash >$@.tmp && mv $@.tmp $@
+%D%/completion/_perp: perp$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./perp$(EXEEXT) --completion zsh >$@.tmp && mv $@.tmp $@
+%D%/completion/perp.fish: perp$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./perp$(EXEEXT) --completion fish >$@.tmp && mv $@.tmp $@

@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "experiments/cli/completion.h"
 #include "experiments/cli/heap.h"
 #include "experiments/cli/help.h"
 #include "experiments/cli/machine.h"
 #include "experiments/cli/page.h"
+#include "experiments/verbs/complete.h"
 #include "experiments/verbs/verbs.h"
 
 static int main_fail(const perp_error *err)
@@ -96,6 +98,12 @@ int main(int argc, char **argv)
         printf("perp %s (%s)\n", perp_version(), machine_commit());
     } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
         help_all(stdout, verbs);
+    } else if (strcmp(word, "--completion") == 0) {
+        if (completion_print(stdout, argc > 2 ? argv[2] : "", &err) != PERP_OK) {
+            status = CLI_BAD_INPUT;
+        }
+    } else if (strcmp(word, "--complete") == 0) { /* for the scripts of --completion */
+        complete_words(stdout, argc - 2, argv + 2);
     } else if (strcmp(word, "manual") == 0) { /* for the build: no verb of its own */
         status = main_manual(argc > 2 ? argv[2] : NULL, &err);
     } else if (strcmp(word, "help") == 0 && argc > 2) {

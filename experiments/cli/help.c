@@ -8,19 +8,20 @@
 #include "experiments/cli/help.h"
 #include "experiments/cli/output.h"
 
-enum { HELP_COLUMN = 28 };
-
+/* The text stands in a column of its own, which a narrow terminal has no room for. */
 static void help_row(FILE *out, const char *left, const char *text)
 {
+    enum { COLUMN = 28, NARROW_COLUMN = 10, NARROW = 60 };
+    size_t column = output_width(out) < NARROW ? NARROW_COLUMN : COLUMN;
     size_t length = strlen(left);
 
     fprintf(out, "  %s", left);
-    if (length + 4 > HELP_COLUMN) {
-        fprintf(out, "\n%*s", HELP_COLUMN, "");
+    if (length + 4 > column) {
+        fprintf(out, "\n%*s", (int)column, "");
     } else {
-        fprintf(out, "%*s", (int)(HELP_COLUMN - 2 - length), "");
+        fprintf(out, "%*s", (int)(column - 2 - length), "");
     }
-    output_wrap(out, HELP_COLUMN, HELP_COLUMN, text);
+    output_wrap(out, column, column, text);
 }
 
 void help_default(const perp_option *o, char *text, size_t length)
@@ -112,7 +113,9 @@ void help_all(FILE *out, const cli_verb *const *verbs)
     for (; *verbs; verbs++) {
         help_row(out, (*verbs)->name, (*verbs)->summary);
     }
-    fputs("\nperp VERB --help describes a verb; perp --version prints the version.\n"
+    fputs("\nperp VERB --help describes a verb; perp --version prints the version;\n"
+          "perp --completion bash|zsh|fish prints a script that completes words in a "
+          "shell.\n"
           "Exit status: 0 done, 1 not solved, 2 bad usage or input, 130 interrupted.\n",
           out);
 }

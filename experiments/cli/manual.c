@@ -211,7 +211,20 @@ void manual_all(FILE *out, const cli_verb *const *verbs)
         fputc('\n', out);
     }
     fputs(".PP\n\\fBperp info\\fR \\fISOLVER\\fR prints the page of one solver.\n", out);
+    fputs(".SH OPTIONS\n", out);
+    option(out, 'h', "help", NULL);
+    fputs("list the verbs\n", out);
+    option(out, 0, "version", NULL);
+    fputs("print the version and the commit\n", out);
+    option(out, 0, "completion", "SHELL");
+    fputs(
+        "print a script that completes words in a shell: bash, zsh or fish; make install "
+        "puts it where the shell finds it\n",
+        out);
     fputs(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nno colour, even on a terminal\n"
+          ".TP\n.B COLUMNS\nwidth of the terminal, in place of the one that it reports\n"
+          ".TP\n.B LC_ALL, LC_CTYPE, LANG\na locale of UTF-8: drawings in braille and "
+          "blocks; else in ASCII\n"
           ".TP\n.B OPENBLAS_NUM_THREADS\nnumber of threads of BLAS; 1 if not set\n"
           ".TP\n.B PERP_DATA_DIR\nfolder of suites and figure scripts\n",
           out);

@@ -17,8 +17,15 @@ typedef enum output_tone {
 
 /** A terminal that shows colour: not a pipe, not TERM=dumb, NO_COLOR unset or empty. */
 bool output_has_colour(FILE *out);
-/** Columns of the terminal, 80 when there is none. */
+bool output_is_terminal(FILE *out);
+/** Whether to draw in braille and blocks: the locale of the environment has UTF-8 (LC_ALL,
+ *  LC_CTYPE, LANG), and the stream is no terminal called dumb or linux. */
+bool output_has_unicode(FILE *out);
+/** Columns of the terminal: COLUMNS where it is set, else as the terminal says; 80 when
+ *  there is none. */
 size_t output_width(FILE *out);
+/** Columns that the first `bytes` of a UTF-8 text take: bytes that start a character. */
+size_t output_columns(const char *text, size_t bytes);
 /** Print in a tone where the stream shows colour. */
 void output_print(FILE *out, output_tone tone, const char *format, ...) PERP_PRINTF(3, 4);
 
@@ -40,12 +47,13 @@ void output_table_start(output_table *t, const char *headers);
 /** The next cell, from left to right, row by row. */
 void output_cell(output_table *t, const char *format, ...) PERP_PRINTF(2, 3);
 /** Print and release the table. On a terminal, columns of text are wrapped so that a row
- *  fits its width; elsewhere a row is one line. */
+ *  fits its width; where this is not possible, a row is a list of its cells. Elsewhere a row
+ *  is one line. */
 perp_status output_table_end(output_table *t, FILE *out, perp_error *err);
 /** Release the table without printing it. No-op on a zeroed one and after the end. */
 void output_table_drop(output_table *t);
 
-/** A line "name        value" of a list of facts. */
+/** A line "name        value" of a list of facts; on a terminal, broken between words. */
 void output_fact(FILE *out, const char *name, const char *format, ...) PERP_PRINTF(3, 4);
 
 /** Print JSON and a newline, on one line with `line`. The reference is released. */

@@ -423,8 +423,7 @@ json_t *list_entries(const char *what)
     return NULL;
 }
 
-/* The lists themselves: `perp list`. */
-static json_t *list_all(void)
+json_t *list_lists(void)
 {
     json_t *array = json_array();
 
@@ -437,7 +436,7 @@ static json_t *list_all(void)
 
 static const list_kind list_of_lists = {
     .name = "lists",
-    .entries = list_all,
+    .entries = list_lists,
     .tables = {"name:list|summary"},
     .note = "perp list NAME prints one of them.",
 };
@@ -490,7 +489,8 @@ const cli_verb verb_list = {
     .usage = "[WHAT] [--json]",
     .more =
         "Without WHAT, the names of the lists: solvers, codes, options, sets, formats,\n"
-        "families, suites, metrics, scenes, joints, mobilizers, shapes, forces,\n"
+        "families, suites, metrics, figures, scenes, joints, mobilizers, shapes, "
+        "forces,\n"
         "integrators, broad, narrow.\n",
     .options = list_options,
     .least = 0,

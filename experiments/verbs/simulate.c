@@ -11,6 +11,7 @@
 #include "experiments/simulate/measures.h"
 #include "experiments/simulate/run.h"
 #include "experiments/verbs/robots.h"
+#include "experiments/verbs/run_lines.h"
 #include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"
 #include "experiments/view/page.h"
@@ -59,6 +60,9 @@ static perp_status simulate_summary(const cli_args *args, const sim_orders *o,
         status = output_json(stdout, json_incref(answer), false, err);
     } else if (status == PERP_OK && !o->quiet) {
         status = sim_summary_print(stdout, summary, end, o->settings, name, o->dir, err);
+        if (status == PERP_OK) {
+            status = run_lines_print(stdout, o->dir, err);
+        }
     }
     json_decref(answer);
     return status;

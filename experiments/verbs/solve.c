@@ -12,6 +12,7 @@
 #include "experiments/runner/certificates.h"
 #include "experiments/runner/policies.h"
 #include "experiments/runner/repeat.h"
+#include "experiments/verbs/convergence.h"
 #include "experiments/verbs/verbs.h"
 
 static const cli_option solve_options[] = {
@@ -29,7 +30,11 @@ static const cli_option solve_options[] = {
      "noise of the policy perturbed, relative to the size of the solution [0.01]"},
     {"repeat", 0, "N",
      "solve N times after a warm-up; report the least time and the spread"},
-    {"history", 0, NULL, "print the residual during the iterations"},
+    {"history", 0, NULL,
+     "draw the residual during the iterations; print it as a table into a pipe"},
+    {"history-axis", 0, "AXIS",
+     "axis of the drawn history: iterations, seconds, products [iterations]"},
+    {"draw", 0, NULL, "draw the history into a pipe too; implies --history"},
     {"output", 'o', "FILE", "write the answer to FILE, as JSON"},
     {"json", 0, NULL, "print the answer as JSON"},
     {"answer", 0, NULL, NULL}, /* JSON on one line, also after a failure: for compare */
@@ -73,6 +78,12 @@ static perp_global_form solve_global_form(const solve_job *job)
                                            : PERP_GLOBAL_CONDENSED;
 }
 
+static bool solve_wants_history(const cli_args *args)
+{
+    return cli_args_given(args, "history") || cli_args_given(args, "draw") ||
+           cli_args_given(args, "history-axis");
+}
+
 static perp_status solve_prepare(solve_job *job, perp_error *err)
 {
     const cli_args *args = job->args;
@@ -88,6 +99,10 @@ static perp_status solve_prepare(solve_job *job, perp_error *err)
     if (law) {
         status = verb_one_of(args, "law", law, "coulomb|associated", err);
     }
+    if (status == PERP_OK && cli_args_given(args, "history-axis")) {
+        status = verb_one_of(args, "axis", cli_args_value(args, "history-axis"),
+                             CONVERGENCE_AXES, err);
+    }
     if (status == PERP_OK) {
         status = perp_solver_parse(solver, &job->type, &job->opt, err);
     }
@@ -101,7 +116,7 @@ static perp_status solve_prepare(solve_job *job, perp_error *err)
         return status;
     }
     verb_formulate(args, &job->opt, &request);
-    perp_options_set(&job->opt, "history", cli_args_given(args, "history") ? "on" : "off",
+    perp_options_set(&job->opt, "history", solve_wants_history(args) ? "on" : "off",
                      NULL);
     job->opt.interrupt = &solve_stop;
     request.global = solve_global_form(job);
@@ -231,16 +246,16 @@ static void solve_print_cost(const solve_job *job)
     output_fact(stdout, "memory", "%zu bytes of workspace", r->bytes);
 }
 
-static void solve_print_history(const perp_result *r)
+/* Drawn on a terminal, a table elsewhere. */
+static perp_status solve_print_history(const solve_job *job, perp_error *err)
 {
-    for (size_t k = 0; k < r->history_count; k++) {
-        const perp_history_sample *h = &r->history[k];
+    const char *axis = cli_args_value(job->args, "history-axis");
+    const convergence_request request = {
+        .draw = cli_args_given(job->args, "draw") || output_is_terminal(stdout),
+        .axis = axis ? axis : "iterations",
+        .tolerance = perp_options_real(&job->opt, "tolerance")};
 
-        output_fact(stdout, k ? "" : "history",
-                    "iteration %-8zu products %-10g residual %-9s %s", h->iteration,
-                    h->products, output_real(OUTPUT_ROOM, h->residual),
-                    output_seconds(OUTPUT_ROOM, h->seconds));
-    }
+    return convergence_print(stdout, job->r, &request, err);
 }
 
 static void solve_print_certificate(const solve_job *job)
@@ -307,7 +322,7 @@ static void solve_print_worst(const solve_job *job)
                 label && label->name ? label->name : "");
 }
 
-static void solve_print_text(const solve_job *job)
+static perp_status solve_print_text(const solve_job *job, perp_error *err)
 {
     const perp_result *r = job->r;
     const char *formulation = perp_options_text(&job->opt, "formulation");
@@ -336,9 +351,7 @@ static void solve_print_text(const solve_job *job)
     solve_print_foreign(&r->foreign);
     solve_print_certificate(job);
     solve_print_cost(job);
-    if (cli_args_given(job->args, "history")) {
-        solve_print_history(r);
-    }
+    return solve_wants_history(job->args) ? solve_print_history(job, err) : PERP_OK;
 }
 
 static perp_status solve_print(const solve_job *job, perp_error *err)
@@ -355,8 +368,8 @@ static perp_status solve_print(const solve_job *job, perp_error *err)
     if (status == PERP_OK && json) {
         status = output_json(stdout, json_incref(answer), brief, err);
     } else if (status == PERP_OK) {
-        solve_print_text(job);
-        if (output) {
+        status = solve_print_text(job, err);
+        if (status == PERP_OK && output) {
             output_fact(stdout, "wrote", "%s", output);
         }
     }

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * verbs/run_lines.c: energy and penetration of a run, a line of bars each.
+ *
+ * The numbers are read from metrics.csv, which has those of a resumed run from its start. */
+#include <config.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/cli/data.h"
+#include "experiments/cli/output.h"
+#include "experiments/cli/sparkline.h"
+#include "experiments/verbs/run_lines.h"
+
+enum { LINES = 2, FIELDS = 256 };
+
+/* Cut a line at its commas. */
+static size_t run_fields(char *line, char **field)
+{
+    size_t count = 0;
+
+    line[strcspn(line, "\r\n")] = '\0';
+    for (char *at = line; at && count < FIELDS; count++) {
+        field[count] = at;
+        at = strchr(at, ',');
+        if (at) {
+            *at++ = '\0';
+        }
+    }
+    return count;
+}
+
+/* Where a column is: its name, and " [" before a unit. */
+static size_t run_find(char *const *field, size_t count, const char *name)
+{
+    size_t length = strlen(name), k = 0;
+
+    while (k < count &&
+           (strncmp(field[k], name, length) != 0 ||
+            (field[k][length] && strncmp(field[k] + length, " [", 2) != 0))) {
+        k++;
+    }
+    return k;
+}
+
+static perp_status run_append(run_column *c, double x, perp_error *err)
+{
+    if (c->count == c->room) {
+        size_t room = 2 * c->room + 256;
+        double *grown = realloc(c->x, room * sizeof *grown);
+
+        if (!grown) {
+            return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu steps", room);
+        }
+        c->x = grown;
+        c->room = room;
+    }
+    c->x[c->count++] = x;
+    return PERP_OK;
+}
+
+/* A row behind the header. */
+static perp_status run_row(const char *path, size_t row, char **field, size_t fields,
+                           const size_t *at, size_t count, run_column *column,
+                           perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    for (size_t k = 0; k < count && status == PERP_OK; k++) {
+        const char *text = at[k] < fields ? field[at[k]] : "";
+        char *end = NULL;
+        double x = strtod(text, &end);
+
+        status = end == text || *end
+                     ? perp_fail(err, PERP_ERR_DATA,
+                                 "%s:%zu: field %zu is \"%s\", expected a number", path,
+                                 row, at[k] + 1, text)
+                     : run_append(&column[k], x, err);
+    }
+    return status;
+}
+
+static perp_status run_read(FILE *f, const char *path, const char *const *name,
+                            size_t count, run_column *column, perp_error *err)
+{
+    char *line = NULL, *field[FIELDS];
+    size_t room = 0, at[LINES] = {0};
+    perp_status status = PERP_OK;
+
+    for (size_t row = 1; status == PERP_OK && getline(&line, &room, f) >= 0; row++) {
+        size_t fields = run_fields(line, field);
+
+        for (size_t k = 0; row == 1 && k < count && status == PERP_OK; k++) {
+            at[k] = run_find(field, fields, name[k]);
+            status = at[k] < fields ? PERP_OK
+                                    : perp_fail(err, PERP_ERR_DATA,
+                                                "%s:1: no column \"%s\"", path, name[k]);
+        }
+        if (row > 1 && status == PERP_OK) {
+            status = run_row(path, row, field, fields, at, count, column, err);
+        }
+    }
+    if (status == PERP_OK && ferror(f)) {
+        status = perp_fail(err, PERP_ERR_READ, "%s: %s", path, strerror(errno));
+    }
+    free(line);
+    return status;
+}
+
+perp_status run_columns_read(const char *path, const char *const *name, size_t count,
+                             run_column *column, perp_error *err)
+{
+    FILE *f = count <= LINES ? fopen(path, "r") : NULL;
+    perp_status status = PERP_OK;
+
+    for (size_t k = 0; k < count; k++) {
+        column[k] = (run_column){0};
+    }
+    if (!f) {
+        return perp_fail(err, PERP_ERR_READ, "%s: cannot open: %s", path,
+                         strerror(errno));
+    }
+    status = run_read(f, path, name, count, column, err);
+    fclose(f);
+    return status;
+}
+
+static void run_line(FILE *out, const char *name, const run_column *c, const char *unit)
+{
+    enum { NAME = 13, MOST = 60, NUMBERS = 32, LEAST = 8 };
+    size_t width = output_width(out);
+    size_t bars = width > NAME + NUMBERS + LEAST ? width - NAME - NUMBERS : LEAST;
+    double range[2];
+
+    if (!sparkline_range(c->x, c->count, range)) {
+        return;
+    }
+    fprintf(out, "%-*s", NAME, name);
+    sparkline_print(out, c->x, c->count, bars < MOST ? bars : MOST,
+                    output_has_unicode(out));
+    if (range[1] - range[0] < 1e-4 * fmax(fabs(range[0]), fabs(range[1]))) {
+        fprintf(out, "  %.5g %s, range %.2g %s\n", range[1], unit, range[1] - range[0],
+                unit);
+    } else {
+        fprintf(out, "  %.5g .. %.5g %s\n", range[0], range[1], unit);
+    }
+}
+
+perp_status run_lines_print(FILE *out, const char *dir, perp_error *err)
+{
+    static const char *const names[LINES] = {"energy", "penetration"};
+    static const char *const units[LINES] = {"J", "m"};
+    run_column column[LINES] = {{0}};
+    char path[DATA_PATH];
+    perp_status status = PERP_OK;
+
+    if (!output_is_terminal(out)) {
+        return PERP_OK;
+    }
+    if (snprintf(path, sizeof path, "%s/metrics.csv", dir) >= (int)sizeof path) {
+        return perp_fail(err, PERP_ERR_READ, "%s: the path is too long", dir);
+    }
+    status = run_columns_read(path, names, LINES, column, err);
+    for (size_t k = 0; k < LINES; k++) {
+        if (status == PERP_OK) {
+            run_line(out, names[k], &column[k], units[k]);
+        }
+        free(column[k].x);
+    }
+    return status;
+}
