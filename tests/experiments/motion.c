@@ -361,6 +361,31 @@ TEST(contacts_slide_then_stick_in_each_model)
     }
 }
 
+/* "contact NAME/world: t2" of a body with a name of 200 bytes. */
+TEST(names_of_rows_are_never_cut)
+{
+    static const char text[] =
+        "{\"solver\": \"nsgs\", \"scheme\": {\"dt\": 0.01}, \"ground\": {}, \"bodies\": ["
+        "{\"name\": \"" NAME_200 "\", \"density\": 1, \"position\": [0, 0, 0.5],"
+        " \"shapes\": [{\"type\": \"box\", \"size\": [0.5, 0.5, 0.5]}]}]}";
+    const char *dir = fresh("motion-names");
+    char path[4096], *name = NULL;
+    trajectory_file f;
+    sim_summary s;
+
+    CU_ASSERT_EQUAL_FATAL(
+        run_into(dir, text, 1, (char *[]){(char[]){"--steps=1"}}, &s, NULL), PERP_OK);
+    open_run(&f, dir, path);
+    name = calloc(f.name_room + 1, 1);
+    CU_ASSERT_EQUAL_FATAL(f.count[TRAJECTORY_NAME], 3);
+    CU_ASSERT_EQUAL(trajectory_read(&f, TRAJECTORY_LAMBDA_NAMES, NULL, 2, 1, name),
+                    PERP_OK);
+    CU_ASSERT_PTR_NOT_NULL(strstr(name, NAME_200));
+    CU_ASSERT_STRING_EQUAL(name + strlen(name) - 4, ": t2");
+    free(name);
+    trajectory_shut(&f);
+}
+
 /* The residual of a step is the largest of its blocks, but for the allowance for rounding. */
 TEST(residuals_of_contacts_are_on_the_scale_of_the_step)
 {
