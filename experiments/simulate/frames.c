@@ -15,86 +15,6 @@
 #include "experiments/simulate/frames.h"
 #include "experiments/simulate/touch.h"
 
-/* Of a row that no joint type of the registry exceeds: "motor  axis 3: swing 1". */
-enum { FRAMES_WORDS = 64 };
-
-size_t sim_names_room(const perp_world *world)
-{
-    size_t body = 0;
-    size_t joint = 0;
-
-    for (size_t k = 0; k < world->body_count; k++) {
-        body = strlen(world->name[k]) > body ? strlen(world->name[k]) : body;
-    }
-    for (size_t k = 0; k < world->joint_count; k++) {
-        const perp_joint *j = &world->joints[k];
-        const size_t length = strlen(j->type->name) + strlen(j->name);
-
-        joint = length > joint ? length : joint;
-    }
-    body = sizeof "contact /: auxiliary" + 2 * body;
-    joint += world->joint_count > 0 ? FRAMES_WORDS : 0;
-    return body > joint ? body : joint;
-}
-
-perp_status sim_names_open(sim_names *n, size_t room, const trajectory_file *old,
-                           perp_error *err)
-{
-    size_t count = old ? (size_t)old->count[TRAJECTORY_NAME] : 0;
-    perp_status status = PERP_OK;
-
-    n->room = room;
-    n->numbers = json_object();
-    n->name = calloc((old && old->name_room > room ? old->name_room : room) + 1, 1);
-    if (!n->numbers || !n->name) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for names");
-    }
-    for (size_t k = 0; k < count && status == PERP_OK; k++) {
-        status = trajectory_read(old, TRAJECTORY_LAMBDA_NAMES, NULL, k, 1, n->name);
-        n->name[old->name_room] = '\0';
-        if (status == PERP_OK &&
-            json_object_set_new(n->numbers, n->name, json_integer((json_int_t)k)) != 0) {
-            status =
-                perp_fail(err, PERP_ERR_FORMAT, "/lambda/names: row %zu is no text", k);
-        }
-    }
-    return status;
-}
-
-void sim_names_close(sim_names *n)
-{
-    json_decref(n->numbers);
-    free(n->name);
-    free(n->blocks);
-    *n = (sim_names){.numbers = NULL};
-}
-
-/* The number of the name in n->name, given out when it occurs first. */
-static perp_status names_number(sim_names *n, trajectory *t, int32_t *number,
-                                perp_error *err)
-{
-    const char *name = n->name;
-    const json_t *known = json_object_get(n->numbers, name);
-    size_t count = json_object_size(n->numbers);
-
-    if (strlen(name) + 1 >= n->room) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "the name \"%.60s…\" of a row has more than %zu bytes", name,
-                         n->room - 2);
-    }
-    if (known) {
-        *number = (int32_t)json_integer_value(known);
-        return PERP_OK;
-    }
-    if (json_object_set_new(n->numbers, name, json_integer((json_int_t)count)) != 0) {
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the name \"%s\"", name);
-    }
-    *number = (int32_t)count;
-    memset(n->name + strlen(name), 0,
-           n->room - strlen(name)); /* the row is written whole */
-    return trajectory_append(t, TRAJECTORY_LAMBDA_NAMES, name);
-}
-
 static void contact_impulse(const perp_rows *rows, const perp_row_block *block,
                             const double *z, double impulse[3])
 {
@@ -174,7 +94,7 @@ static perp_status append_contacts(trajectory *t, const perp_contacts *contacts,
 }
 
 /* Room for the residuals and the scales of all blocks, kept from frame to frame. */
-static perp_status names_reserve(sim_names *n, size_t count, perp_error *err)
+static perp_status frames_reserve(sim_names *n, size_t count, perp_error *err)
 {
     double *more = NULL;
 
@@ -199,8 +119,7 @@ static perp_status append_lambda(trajectory *t, sim_names *names, const perp_wor
     for (size_t r = 0; r < system->problem.n && status == PERP_OK; r++) {
         int32_t number = 0;
 
-        perp_system_name(system, world, contacts, r, names->name, names->room);
-        status = names_number(names, t, &number, err);
+        status = sim_names_number(names, t, system, world, contacts, r, &number, err);
         if (status == PERP_OK) {
             status = trajectory_append(t, TRAJECTORY_LAMBDA_NAME, &number);
         }
@@ -229,7 +148,7 @@ static perp_status append_impulses(trajectory *t, sim_names *names,
     if (status != PERP_OK || system->rows.contact_blocks == 0) {
         return status;
     }
-    status = names_reserve(names, p->set->count, err);
+    status = frames_reserve(names, p->set->count, err);
     if (status == PERP_OK) {
         x.z = result->z;
         x.w = result->w;
@@ -237,6 +156,8 @@ static perp_status append_impulses(trajectory *t, sim_names *names,
         x.scale = names->blocks + p->set->count;
         status = perp_residual_blocks(p, x.z, x.w, names->blocks,
                                       names->blocks + p->set->count, err);
+    }
+    if (status == PERP_OK) {
         x.beta = sim_point_beta(p, x.scale);
     }
     return status == PERP_OK ? append_contacts(t, contacts, system, &x) : status;

@@ -9,6 +9,7 @@ experiments_libexperiments_la_SOURCES += \
     %D%/measures.c %D%/measures.h \
     %D%/metrics_csv.c %D%/metrics_csv.h \
     %D%/momentum.c %D%/momentum.h \
+    %D%/names.c %D%/names.h \
     %D%/recipe.c %D%/recipe.h \
     %D%/run.c %D%/run.h \
     %D%/series.c %D%/series.h \

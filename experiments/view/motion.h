@@ -35,7 +35,8 @@ typedef struct motion_shape {
     double pose[7];  /**< on the body, body axes */
     double size[3];  /**< as in perp_shape */
     uint32_t colour; /**< 0xRRGGBB, that of the scene or one that was chosen */
-    size_t first_vertex, vertex_count;     /**< hull, mesh: rows of `vertices` */
+    size_t first_vertex, vertex_count; /**< hull, mesh: rows of `vertices`, which shapes
+                                             *   with the same surface share */
     size_t first_triangle, triangle_count; /**< rows of `triangles` */
 } motion_shape;
 
@@ -101,7 +102,9 @@ typedef struct motion {
  *  layout without shapes), PERP_ERR_DATA: no frames; PERP_ERR_MEMORY. */
 perp_status motion_read(motion **m, const char *path, perp_error *err);
 /** A problem of contacts as one frame without bodies: the labels give points and normals, z the
- *  impulses. PERP_ERR_UNSUITABLE: no label has a place. */
+ *  impulses (NULL: none, and all contacts are open). Directions of friction are those of perp; a
+ *  problem of another program (its origin says so) has the normal part of its impulses only.
+ *  Residuals are NAN for a global problem. PERP_ERR_UNSUITABLE: no label has a place. */
 perp_status motion_of_problem(motion **m, const perp_problem *p, const double *z,
                               const char *title, perp_error *err);
 void motion_free(motion *m); /* NULL is allowed (no-op) */
@@ -113,7 +116,8 @@ static inline uint64_t motion_first_contact(const motion *m, size_t frame)
 {
     return frame ? m->contact_end[frame - 1] : 0;
 }
-/** The smallest box around all bounded shapes in all frames, and the contacts. */
+/** The smallest box around all bounded shapes in all frames, and the contacts; of surfaces with
+ *  many vertices a slightly larger one. Where there is nothing, -1 .. 1. */
 void motion_bounds(const motion *m, double low[3], double high[3]);
 
 #endif

@@ -175,16 +175,16 @@ static perp_status frames_contacts(motion *m, const trajectory_file *f)
     if (!r) {
         return perp_h5_fail(&f->file, PERP_ERR_MEMORY, "/contacts", "no memory");
     }
-    for (size_t first = 0; first < count && status == PERP_OK;
-         first += CONTACTS_AT_ONCE) {
-        const size_t n =
-            count - first < CONTACTS_AT_ONCE ? count - first : CONTACTS_AT_ONCE;
+    for (size_t first = 0; first < count && status == PERP_OK;) {
+        const size_t left = count - first;
+        const size_t end = left > CONTACTS_AT_ONCE ? first + CONTACTS_AT_ONCE : count;
 
-        status = contacts_read(f, first, n, r);
-        for (size_t k = 0; k < n && status == PERP_OK; k++) {
-            contacts_fill(&m->contacts[first + k], r, k);
-            status = contacts_check(m, f, r, k, first + k);
+        status = contacts_read(f, first, end - first, r);
+        for (size_t k = first; k < end && status == PERP_OK; k++) {
+            contacts_fill(&m->contacts[k], r, k - first);
+            status = contacts_check(m, f, r, k - first, k);
         }
+        first = end;
     }
     free(r);
     return status;

@@ -123,7 +123,7 @@ enum { PROBLEM_DIRECTIONS = 64 }; /* of a pyramid, at most */
 static void problem_impulse(const problem_view *v, const double *z, const double n[3],
                             size_t rows, bool pyramid, double impulse[3])
 {
-    double d[3 * PROBLEM_DIRECTIONS];
+    double d[3 * PROBLEM_DIRECTIONS] = {0.0};
     size_t count = 0;
 
     for (size_t i = 0; i < 3; i++) {

@@ -366,4 +366,21 @@ TEST(the_block_with_the_largest_residual_is_found)
     CU_ASSERT_EQUAL(block, 0); /* there is none */
 }
 
+/* A = diag(1, 4, 1), b = (-1, -3, 5): s = (1, 2, 1), beta_b = max(1, 3/2, 5) = 5. At z = 0 the
+ * maps are 1 and 3/4, so that e = (1, 2 * 3/4, 0); w = b. */
+TEST(each_block_has_its_residual_and_scale)
+{
+    const double rows[9] = {1, 0, 0, 0, 4, 0, 0, 0, 1};
+    const double b[3] = {-1, -3, 5};
+    const double zero[3] = {0, 0, 0};
+    perp_problem *p = test_lcp(3, rows, b);
+    double e[3], s[3], known[3];
+
+    CU_ASSERT_EQUAL(perp_residual_blocks(p, zero, NULL, e, s, NULL), PERP_OK);
+    CU_ASSERT(e[0] == 0.2 && e[1] == 0.3 && e[2] == 0.0);
+    CU_ASSERT(s[0] == 1.0 && s[1] == 2.0 && s[2] == 1.0);
+    CU_ASSERT_EQUAL(perp_residual_blocks(p, zero, b, known, NULL, NULL), PERP_OK);
+    CU_ASSERT(memcmp(e, known, sizeof e) == 0);
+}
+
 TEST_MAIN("residual")

@@ -48,7 +48,7 @@ static bool same_meshes(const char *name, const perp_mesh *a, const perp_mesh *b
 static bool same_shapes(const char *name, const perp_shape *a, const perp_shape *b)
 {
     bool good = a->type == b->type && a->body == b->body && a->material == b->material &&
-                a->group == b->group && a->mask == b->mask &&
+                a->group == b->group && a->mask == b->mask && a->colour == b->colour &&
                 a->part_count == b->part_count && SAME("at", a->at, b->at, 3) &&
                 SAME("turn", a->turn, b->turn, 4) && SAME("size", a->size, b->size, 3) &&
                 same_polytopes(name, a->polytope, b->polytope) &&

@@ -141,6 +141,80 @@ TEST(a_compound_has_parts_and_copies_of_them)
 
 /* A cone of 0.3 m x 1 m weighs pi 0.09/3 of its density; a triangle in the plane half its
  * base times its height. */
+/* Of a body, of its shapes, of a compound and its parts, of the ground; and back into a text. */
+TEST(shapes_have_colours)
+{
+    static const char text[] =
+        "{\"ground\": {\"color\": \"#0A0b0C\"}, \"bodies\": [{\"mass\": 1, \"color\": "
+        "\"#4477aa\", \"shapes\": [{\"type\": \"sphere\", \"radius\": 1},"
+        " {\"type\": \"sphere\", \"radius\": 1, \"color\": \"#000000\"},"
+        " {\"type\": \"compound\", \"color\": \"#ffffff\", \"parts\":"
+        " [{\"type\": \"sphere\", \"radius\": 1, \"color\": \"#ee6677\"},"
+        " {\"type\": \"sphere\", \"radius\": 1}]}]},"
+        "{\"mass\": 1, \"shapes\": [{\"type\": \"sphere\", \"radius\": 1}]}]}";
+    static const uint32_t expected[] = {0x14477aa, 0x1000000, 0x1ffffff, 0, 0x10a0b0c};
+    perp_scene *scene = NULL, *again = NULL;
+    char *written = NULL;
+    perp_error err = {0};
+
+    CU_ASSERT_EQUAL_FATAL(perp_scene_parse(&scene, text, strlen(text), "s.json", &err),
+                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_scene_print(scene, NULL, &written, &err), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        perp_scene_parse(&again, written, strlen(written), "t.json", &err), PERP_OK);
+    for (int k = 0; k < 2; k++) {
+        const perp_world *w = k ? again->world : scene->world;
+        size_t wrong = 0;
+
+        CU_ASSERT_EQUAL_FATAL(w->shape_count, 5);
+        for (size_t i = 0; i < 5; i++) {
+            wrong += w->shapes[i].colour != expected[i];
+            if (w->shapes[i].colour != expected[i]) {
+                test_note("shape %zu: 0x%x", i, (unsigned)w->shapes[i].colour);
+            }
+            if (w->shapes[i].part_count == 2) {
+                wrong += w->shapes[i].parts[0].colour != 0x1ee6677;
+                wrong += w->shapes[i].parts[1].colour != 0;
+            }
+        }
+        CU_ASSERT_EQUAL(wrong, 0);
+    }
+    free(written);
+    perp_scene_free(scene);
+    perp_scene_free(again);
+}
+
+TEST(other_colours_are_refused)
+{
+    static const char *const wrong[] = {"\"red\"",     "\"#12345\"", "\"#1234567\"",
+                                        "\"#12345g\"", "4",          "\"4477aa\""};
+    perp_shape shape = {.type = perp_shape_type_find("sphere"), .size = {1.0}};
+    perp_error err = {0};
+    perp_scene *scene = NULL;
+
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        char text[128];
+
+        snprintf(text, sizeof text, "{\"ground\": {\"color\": %s}}", wrong[k]);
+        perp_error_clear(&err);
+        CU_ASSERT_EQUAL(perp_scene_parse(&scene, text, strlen(text), "s.json", &err),
+                        PERP_ERR_FORMAT);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "s.json:1:22: ground.color is "));
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, ", expected #rrggbb"));
+    }
+    CU_ASSERT_EQUAL_FATAL(
+        perp_scene_parse(&scene, "{\"ground\": {}}", 14, "s.json", &err), PERP_OK);
+    perp_error_clear(&err);
+    shape.colour = 0x4477aa; /* without the bit that tells black from none */
+    CU_ASSERT_EQUAL(perp_world_add_shape(scene->world, &shape, NULL, &err),
+                    PERP_ERR_DATA);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(err.text, "sphere: its colour is 0x4477aa, expected 0 or"));
+    shape.colour |= PERP_COLOUR;
+    CU_ASSERT_EQUAL(perp_world_add_shape(scene->world, &shape, NULL, &err), PERP_OK);
+    perp_scene_free(scene);
+}
+
 TEST(cones_and_polygons_are_shapes)
 {
     perp_scene *scene =

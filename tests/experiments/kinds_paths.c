@@ -28,8 +28,18 @@ static const char *run_folder_of(const char *name, size_t steps, size_t joints,
         metrics[k] = all[k]->name;
         units[k] = all[k]->unit;
     }
-    const trajectory_head head = {2,       joints, count,      1,      bodies, names,
-                                  metrics, units,  attributes, "{}\n", "\n"};
+    const trajectory_head head = {.body_count = 2,
+                                  .joint_count = joints,
+                                  .metric_count = count,
+                                  .summary_size = 1,
+                                  .bodies = bodies,
+                                  .joints = names,
+                                  .metrics = metrics,
+                                  .units = units,
+                                  .attributes = attributes,
+                                  .scene = "{}\n",
+                                  .settings = "\n",
+                                  .name_room = 32};
 
     mkdir(dir, 0777);
     snprintf(path, sizeof path, "%s/trajectory.h5", dir);

@@ -21,7 +21,7 @@
 #define NAME_200 NAME_50 NAME_50 NAME_50 NAME_50
 
 /* Every type of shape. The compound is turned by 90 degrees about z at (1, 0, 0); its second part
- * is at (0.5, 0, 0) of its axes. Bodies that move have mass and inertia, so that they stay at
+ * is at (0.5, 0, 0) of its axes, turned by 90 degrees about x. Bodies that move have mass and inertia, so that they stay at
  * the origin of their axes. */
 static const char all_shapes[] =
     "{\"name\": \"all shapes\", \"solver\": \"nsgs\", \"scheme\": {\"dt\": \"1 ms\"},"
@@ -37,7 +37,8 @@ static const char all_shapes[] =
     " \"rotation\": {\"axis\": [0, 0, 1], \"angle\": \"90 deg\"}, \"color\": \"#228833\","
     " \"parts\": [{\"type\": \"box\", \"size\": [0.1, 0.2, 0.3]},"
     " {\"type\": \"sphere\", \"radius\": 0.2, \"at\": [0.5, 0, 0], \"color\": "
-    "\"#000000\"}]}]},"
+    "\"#000000\","
+    " \"rotation\": {\"axis\": [1, 0, 0], \"angle\": \"90 deg\"}}]}]},"
     "{\"name\": \"hull\", \"mass\": 1, \"inertia\": [1, 1, 1], \"position\": [0, 3, 0],"
     " \"shapes\": [{\"type\": \"hull\", \"corners\": [[-1, -1, -1], [1, -1, -1], [1, 1, "
     "-1],"
@@ -112,7 +113,7 @@ TEST(a_shape_of_each_type_has_its_place_and_size)
     motion *m = moved("motion-shapes", all_shapes, 1, argv);
     const double half = sqrt(0.5);
     const double turned[7] = {1.0, 0.0, 0.0, half, 0.0, 0.0, half};
-    const double beside[7] = {1.0, 0.5, 0.0, half, 0.0, 0.0, half};
+    const double beside[7] = {1.0, 0.5, 0.0, 0.5, 0.5, 0.5, 0.5}; /* q_s q_p */
     size_t count = 0;
     const perp_shape_type *const *types = perp_shape_types(&count);
 
@@ -359,6 +360,31 @@ TEST(contacts_slide_then_stick_in_each_model)
         CU_ASSERT_EQUAL(c->mu, k == 4 ? c->mu : 0.25);
         motion_free(m);
     }
+}
+
+/* "contact NAME/world: t2" of a body with a name of 200 bytes. */
+TEST(names_of_rows_are_never_cut)
+{
+    static const char text[] =
+        "{\"solver\": \"nsgs\", \"scheme\": {\"dt\": 0.01}, \"ground\": {}, \"bodies\": ["
+        "{\"name\": \"" NAME_200 "\", \"density\": 1, \"position\": [0, 0, 0.5],"
+        " \"shapes\": [{\"type\": \"box\", \"size\": [0.5, 0.5, 0.5]}]}]}";
+    const char *dir = fresh("motion-names");
+    char path[4096], *name = NULL;
+    trajectory_file f;
+    sim_summary s;
+
+    CU_ASSERT_EQUAL_FATAL(
+        run_into(dir, text, 1, (char *[]){(char[]){"--steps=1"}}, &s, NULL), PERP_OK);
+    open_run(&f, dir, path);
+    name = calloc(f.name_room + 1, 1);
+    CU_ASSERT_EQUAL_FATAL(f.count[TRAJECTORY_NAME], 3);
+    CU_ASSERT_EQUAL(trajectory_read(&f, TRAJECTORY_LAMBDA_NAMES, NULL, 2, 1, name),
+                    PERP_OK);
+    CU_ASSERT_PTR_NOT_NULL(strstr(name, NAME_200));
+    CU_ASSERT_STRING_EQUAL(name + strlen(name) - 4, ": t2");
+    free(name);
+    trajectory_shut(&f);
 }
 
 /* The residual of a step is the largest of its blocks, but for the allowance for rounding. */
