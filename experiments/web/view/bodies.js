@@ -54,21 +54,26 @@ function bodiesMake(motion, extent, detail) {
         const parts = motion.flat ? shapeFlat(shape, 0.05 * extent.typical) : shapeSolid(shape);
         for (const part of parts) {
             if (!kinds.has(part.key)) {
-                kinds.set(part.key, {make: part.make, parts: []});
+                kinds.set(part.key, {make: part.make, ball: part.key === 'ball', parts: []});
             }
             kinds.get(part.key).parts.push({...part, body: shape.body, colour: shape.colour});
         }
     }
     const group = new THREE.Group();
     const meshes = [...kinds.values()].map(kind => bodiesMesh(kind, motion.number, detail));
-    group.add(...meshes.map(m => m.mesh));
-    return {group, meshes, axes: new Float32Array(9 * motion.bodies), material: null};
+    meshes.forEach(m => group.add(m.mesh));
+    return {group, meshes, axes: new Float32Array(9 * motion.bodies), materials: []};
 }
 
 /** One draw call: a geometry, and for each instance its body, place and colour. */
 function bodiesMesh(kind, number, detail) {
     const count = kind.parts.length;
-    const mesh = new THREE.InstancedMesh(kind.make(detail), undefined, count);
+    const mesh = new THREE.InstancedMesh(kind.ball ? ballsGeometry() : kind.make(detail),
+        undefined, count);
+    if (kind.ball) {
+        mesh.raycast = ballsRaycast;
+        mesh.customDepthMaterial = ballsDepth();
+    }
     mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
     mesh.instanceColor = new THREE.InstancedBufferAttribute(new Float32Array(3 * count), 3);
     mesh.instanceColor.setUsage(THREE.DynamicDrawUsage);
@@ -82,14 +87,14 @@ function bodiesMesh(kind, number, detail) {
         place.set([e[0], e[1], e[2], e[4], e[5], e[6], e[8], e[9], e[10], e[12], e[13], e[14]],
             12 * k);
     });
-    return {mesh, place, body: Int32Array.from(kind.parts, p => p.body), make: kind.make,
+    return {mesh, place, body: Int32Array.from(kind.parts, p => p.body), make: kind.make, ball: kind.ball,
         shade: Float32Array.from(kind.parts, p => p.shade), parts: kind.parts,
         own: kind.parts.map(p => new THREE.Color(p.colour))};
 }
 
 /** Other geometries, of more or fewer sides. */
 function bodiesDetail(bodies, detail) {
-    for (const m of bodies.meshes) {
+    for (const m of bodies.meshes.filter(mesh => !mesh.ball)) {
         m.mesh.geometry.dispose();
         m.mesh.geometry = m.make(detail);
     }
@@ -163,14 +168,13 @@ function bodiesLook(bodies, look, fine) {
     const through = look === 'through';
     const orders = {vertexColors: true, transparent: through, opacity: through ? 0.22 : 1,
         depthWrite: !through};
-    if (bodies.material) {
-        bodies.material.dispose();
-    }
-    bodies.material = fine ? new THREE.MeshStandardMaterial({...orders, roughness: 0.62,
+    const make = () => fine ? new THREE.MeshStandardMaterial({...orders, roughness: 0.62,
         metalness: 0}) : new THREE.MeshLambertMaterial(orders);
+    bodies.materials.forEach(material => material.dispose());
+    bodies.materials = [make(), ballsMaterial(make(), true)];
     bodies.group.visible = look !== 'hidden';
     for (const m of bodies.meshes) {
-        m.mesh.material = bodies.material;
+        m.mesh.material = bodies.materials[m.ball ? 1 : 0];
         m.mesh.castShadow = !through;
     }
 }
@@ -189,7 +193,7 @@ function bodiesOutline(bodies, body, width, colour) {
     for (const m of bodies.meshes) {
         m.body.forEach((b, i) => {
             if (b === body) {
-                const mesh = new THREE.Mesh(m.mesh.geometry, material);
+                const mesh = new THREE.Mesh(m.ball ? m.make(12) : m.mesh.geometry, material);
                 mesh.matrixAutoUpdate = false;
                 mesh.userData = {mesh: m.mesh, index: i};
                 group.add(mesh);
@@ -231,7 +235,7 @@ float grid(float width) {
 void main() {
     if (flatWorld > 0.5) {
         float edge = 1.0 - smoothstep(0.0, 1.5 * fwidth(place.y), abs(place.y));
-        float deep = 1.0 - smoothstep(0.0, 0.12 * size, -place.y);
+        float deep = step(place.y, 0.0) * (1.0 - smoothstep(0.0, 0.12 * size, -place.y));
         float wide = 1.0 - smoothstep(0.5 * size, 0.95 * size, abs(place.x - middle.x));
         gl_FragColor = vec4(mix(lines, ground, 0.35), wide * max(0.9 * edge, 0.55 * deep));
     } else {
@@ -257,6 +261,8 @@ function bodiesPlane(motion, shape, extent) {
         lines: {value: new THREE.Color()}, ground: {value: new THREE.Color()},
         strength: {value: 0.5}};
     const square = new THREE.PlaneGeometry(2 * size, 2 * size);
+    // Beyond this the light casts no shadow.
+    const lit = new THREE.PlaneGeometry(4 * extent.radius, 4 * extent.radius);
     const grid = new THREE.Mesh(square, new THREE.ShaderMaterial({uniforms, transparent: true,
         depthWrite: false, vertexShader: bodiesGridVertex,
         fragmentShader: bodiesGridFragment}));
@@ -265,7 +271,7 @@ function bodiesPlane(motion, shape, extent) {
         grid.geometry.scale(1, 0.5, 1).translate(0, -size / 2 + 0.01 * size, 0);
     }
     grid.renderOrder = -2;
-    const shadow = new THREE.Mesh(square, new THREE.ShadowMaterial({opacity: 0.22,
+    const shadow = new THREE.Mesh(lit, new THREE.ShadowMaterial({opacity: 0.22,
         depthWrite: false, polygonOffset: true, polygonOffsetFactor: -1,
         polygonOffsetUnits: -1}));
     shadow.renderOrder = -1;

@@ -140,6 +140,7 @@ function controlsPlots() {
             [...viewById('plots-list').querySelectorAll('input:checked')].map(i => i.value))}),
         ' ', chart.name)));
     viewById('plots-box').hidden = !viewer.charts.length;
+    viewById('foot').hidden = viewById('plots-box').hidden && viewById('player').hidden;
     viewById('plots-box').addEventListener('toggle', viewSize);
     viewPlots(plotsUsual(viewer.charts));
 }
@@ -270,6 +271,7 @@ function controlsStages() {
         sceneShadow(stage, bodies <= 300 ? 2048 : 1024, 3);
         return stage;
     });
+    viewer.colour = colourMake(viewer.motions, 'body', null);
     viewer.reference = contactsReference(viewer.motions);
     viewer.rig = cameraMake(viewer.motions[0], viewer.extent, viewer.canvas);
 }

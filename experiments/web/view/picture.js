@@ -10,7 +10,7 @@ function pictureShown() {
 }
 
 /** White background, no controls, fine shadows and surfaces. Options: `background`, a colour;
- *  `legend`: false leaves the colour bar out; `floor`: true shows the grid. */
+ *  `legend`: false leaves the colour bar out; `grid`: true shows that of the floor. */
 function pictureStill(options) {
     const orders = options || {};
     playerToggle(viewer.player, false);
@@ -19,6 +19,7 @@ function pictureStill(options) {
     document.documentElement.dataset.theme = 'light';
     viewer.settings.paint = 'paper';
     viewer.settings.legend = orders.legend !== false;
+    viewer.settings.grid = !!orders.grid;
     if (orders.background) {
         sceneThemes.paper.back = orders.background;
         document.body.style.background = orders.background;
@@ -26,7 +27,7 @@ function pictureStill(options) {
     for (const stage of viewer.stages) {
         const bodies = stage.motion.bodies;
         bodiesDetail(stage.bodies, bodies <= 3000 ? 12 : bodies <= 12000 ? 6 : 4);
-        sceneShadow(stage, 4096, 4);
+        sceneShadow(stage, 2048, 10);
         stage.fine = !stage.motion.flat;
     }
     viewer.detail = null;

@@ -10,7 +10,7 @@ const viewer = {motions: [], stages: [], plots: [], picked: null, difference: nu
     posed: false, coloured: false, still: false, camera: 'iso', detail: null,
     size: {width: 1, height: 1},
     settings: {color: 'body', log: null, look: 'solid', scale: 1, equal: false, paint: 'light',
-        legend: true, show: {floor: true, joints: true, contacts: false, normals: false,
+        legend: true, grid: true, show: {floor: true, joints: true, contacts: false, normals: false,
             cones: false, impulses: false}}};
 
 const viewById = id => document.getElementById(id);
@@ -39,14 +39,15 @@ function viewPose() {
         }
     }
     viewer.posed = true;
-    return changed;
+    viewer.coloured = viewer.coloured && !changed;
 }
 
 /** Draw everything once. */
 function viewDraw() {
     const spare = playerEconomies[viewer.player.playing ? viewer.player.economy : 0];
     viewPixels(viewer.still ? 1 : spare.pixels);
-    if (viewPose() || !viewer.coloured) {
+    viewPose();
+    if (!viewer.coloured) {
         viewer.stages.forEach(stage => sceneDress(stage, viewer.settings, viewer.colour,
             viewer.reference));
         viewer.coloured = true;
@@ -106,6 +107,7 @@ function viewSize() {
             viewCamera(viewer.camera);
         }
         const tiles = sceneTiles(viewer.stages.length, size.width, size.height);
+        viewById('stage').classList.toggle('two', tiles.length > 1 && tiles[1].x > 0);
         tiles.forEach((tile, k) => {
             viewById(`name-${k}`).style.left = `${tile.x}px`;
             viewById(`name-${k}`).style.top = tile.y ? `${tile.y + 8}px` : '';
