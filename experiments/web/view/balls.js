@@ -8,6 +8,7 @@
 function ballsGeometry() {
     const g = new THREE.PlaneGeometry(2, 2);
     g.deleteAttribute('uv');
+    g.setAttribute('color', new THREE.Float32BufferAttribute(new Array(12).fill(1), 3));
     return g;
 }
 
@@ -84,7 +85,6 @@ function ballsReplace(text, parts) {
 /** Make a lit material of three.js draw balls; `pattern`: in eighths, light and dark. */
 function ballsMaterial(material, pattern) {
     const dark = pattern ? shapeDark.toFixed(2) : '1.0';
-    material.vertexColors = false;
     material.shadowSide = THREE.FrontSide;
     if (!material.transparent) {
         // The edge is smooth by its share of the samples of a pixel; the alpha of the canvas
@@ -132,21 +132,4 @@ function ballsDepth() {
             ['#include <logdepthbuf_fragment>', ballsHit(1)]]);
     };
     return material;
-}
-
-/** Where a ray meets the balls, for three.js: the mesh has squares only. */
-function ballsRaycast(raycaster, hits) {
-    const matrix = new THREE.Matrix4();
-    const ray = new THREE.Ray();
-    const point = new THREE.Vector3();
-    const unit = new THREE.Sphere(new THREE.Vector3(), 1);
-    for (let k = 0; k < this.count; k++) {
-        this.getMatrixAt(k, matrix);
-        ray.copy(raycaster.ray).applyMatrix4(matrix.invert());
-        if (ray.intersectSphere(unit, point)) {
-            point.applyMatrix4(matrix.invert());
-            hits.push({distance: point.distanceTo(raycaster.ray.origin), point: point.clone(),
-                object: this, instanceId: k});
-        }
-    }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * web/view/bodies.js: the bodies of a motion as instances, one draw call per distinct geometry;
+ * web/view/bodies.js: the bodies of a motion, one draw call per distinct geometry;
  * planes as floors with a grid; the outline of the body that was picked. */
 'use strict';
 
@@ -60,43 +60,33 @@ function bodiesMake(motion, extent, detail) {
         }
     }
     const group = new THREE.Group();
-    const meshes = [...kinds.values()].map(kind => bodiesMesh(kind, motion.number, detail));
+    const meshes = [...kinds.values()].map(kind => bodiesMesh(kind, detail));
     meshes.forEach(m => group.add(m.mesh));
-    return {group, meshes, axes: new Float32Array(9 * motion.bodies), materials: []};
+    return {group, meshes, axes: new Float32Array(9 * motion.bodies)};
 }
 
-/** One draw call: a geometry, and for each instance its body, place and colour. */
-function bodiesMesh(kind, number, detail) {
+/** One draw call: a geometry, and for each copy its body, place and colour. */
+function bodiesMesh(kind, detail) {
     const count = kind.parts.length;
-    const mesh = new THREE.InstancedMesh(kind.ball ? ballsGeometry() : kind.make(detail),
-        undefined, count);
-    if (kind.ball) {
-        mesh.raycast = ballsRaycast;
-        mesh.customDepthMaterial = ballsDepth();
-    }
-    mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
-    mesh.instanceColor = new THREE.InstancedBufferAttribute(new Float32Array(3 * count), 3);
-    mesh.instanceColor.setUsage(THREE.DynamicDrawUsage);
-    mesh.frustumCulled = false;
-    mesh.castShadow = true;
-    mesh.receiveShadow = true;
-    mesh.userData = {bodies: kind.parts.map(p => p.body), motion: number};
+    const items = itemsMake(kind.ball ? ballsGeometry() : kind.make(detail), count, kind.ball);
+    items.mesh.castShadow = true;
+    items.mesh.receiveShadow = true;
     const place = new Float32Array(12 * count);
     kind.parts.forEach((p, k) => {
         const e = p.place.elements;
         place.set([e[0], e[1], e[2], e[4], e[5], e[6], e[8], e[9], e[10], e[12], e[13], e[14]],
             12 * k);
     });
-    return {mesh, place, body: Int32Array.from(kind.parts, p => p.body), make: kind.make, ball: kind.ball,
-        shade: Float32Array.from(kind.parts, p => p.shade), parts: kind.parts,
+    items.mesh.userData = {bodies: kind.parts.map(p => p.body)};
+    return {items, mesh: items.mesh, place, body: Int32Array.from(kind.parts, p => p.body),
+        make: kind.make, ball: kind.ball, shade: Float32Array.from(kind.parts, p => p.shade),
         own: kind.parts.map(p => new THREE.Color(p.colour))};
 }
 
 /** Other geometries, of more or fewer sides. */
 function bodiesDetail(bodies, detail) {
     for (const m of bodies.meshes.filter(mesh => !mesh.ball)) {
-        m.mesh.geometry.dispose();
-        m.mesh.geometry = m.make(detail);
+        itemsGeometry(m.items, m.make(detail));
     }
 }
 
@@ -123,7 +113,7 @@ function bodiesMove(bodies, motion) {
 }
 
 function bodiesMoveMesh(m, R, position) {
-    const to = m.mesh.instanceMatrix.array;
+    const to = m.items.array;
     const L = m.place;
     for (let i = 0; i < m.body.length; i++) {
         const r = 9 * m.body[i];
@@ -135,7 +125,6 @@ function bodiesMoveMesh(m, R, position) {
             to[t] = R[r] * x + R[r + 3] * y + R[r + 6] * z;
             to[t + 1] = R[r + 1] * x + R[r + 4] * y + R[r + 7] * z;
             to[t + 2] = R[r + 2] * x + R[r + 5] * y + R[r + 8] * z;
-            to[t + 3] = 0;
         }
         const t = 16 * i + 12;
         to[t] += position[p];
@@ -143,23 +132,20 @@ function bodiesMoveMesh(m, R, position) {
         to[t + 2] += position[p + 2];
         to[t + 3] = 1;
     }
-    m.mesh.instanceMatrix.needsUpdate = true;
-    m.mesh.boundingSphere = null;
+    itemsChanged(m.items);
 }
 
 /** Colours of all instances. */
 function bodiesColour(bodies, motion, colour) {
+    const now = new Float32Array(3);
     for (const m of bodies.meshes) {
-        const to = m.mesh.instanceColor.array;
         for (let i = 0; i < m.body.length; i++) {
-            colourBody(colour, motion, m.body[i], m.own[i], to, 3 * i);
-            if (m.shade[i] !== 1) {
-                to[3 * i] *= m.shade[i] * 0.5;
-                to[3 * i + 1] *= m.shade[i] * 0.5;
-                to[3 * i + 2] *= m.shade[i] * 0.5;
-            }
+            colourBody(colour, motion, m.body[i], m.own[i], now, 0);
+            // The border of a flat shape is darker.
+            const shade = m.shade[i] === 1 ? 1 : 0.5 * m.shade[i];
+            itemsColour(m.items, i, shade * now[0], shade * now[1], shade * now[2]);
         }
-        m.mesh.instanceColor.needsUpdate = true;
+        itemsChanged(m.items);
     }
 }
 
@@ -170,11 +156,10 @@ function bodiesLook(bodies, look, fine) {
         depthWrite: !through};
     const make = () => fine ? new THREE.MeshStandardMaterial({...orders, roughness: 0.62,
         metalness: 0}) : new THREE.MeshLambertMaterial(orders);
-    bodies.materials.forEach(material => material.dispose());
-    bodies.materials = [make(), ballsMaterial(make(), true)];
     bodies.group.visible = look !== 'hidden';
     for (const m of bodies.meshes) {
-        m.mesh.material = bodies.materials[m.ball ? 1 : 0];
+        m.mesh.material.dispose();
+        m.mesh.material = itemsMaterial(m.items, m.ball ? ballsMaterial(make(), true) : make());
         m.mesh.castShadow = !through;
     }
 }
@@ -193,9 +178,9 @@ function bodiesOutline(bodies, body, width, colour) {
     for (const m of bodies.meshes) {
         m.body.forEach((b, i) => {
             if (b === body) {
-                const mesh = new THREE.Mesh(m.ball ? m.make(12) : m.mesh.geometry, material);
+                const mesh = new THREE.Mesh(m.ball ? m.make(12) : m.items.unit, material);
                 mesh.matrixAutoUpdate = false;
-                mesh.userData = {mesh: m.mesh, index: i};
+                mesh.userData = {items: m.items, index: i};
                 group.add(mesh);
             }
         });
@@ -205,7 +190,7 @@ function bodiesOutline(bodies, body, width, colour) {
 
 function bodiesOutlineMove(outline) {
     for (const mesh of outline.children) {
-        mesh.userData.mesh.getMatrixAt(mesh.userData.index, mesh.matrix);
+        itemsMatrix(mesh.userData.items, mesh.userData.index, mesh.matrix);
         mesh.matrixWorldNeedsUpdate = true;
     }
 }
