@@ -268,7 +268,7 @@ function controlsStages() {
         const stage = sceneStage(motion, {...viewer.extent, typical: extents[k].typical},
             viewer.detail);
         stage.fine = bodies <= 300 && !motion.flat;
-        sceneShadow(stage, bodies <= 300 ? 2048 : 1024, 3);
+        sceneShadow(stage, (bodies <= 300 ? 2048 : 1024) / (viewer.renderer.software ? 2 : 1), 3);
         return stage;
     });
     viewer.colour = colourMake(viewer.motions, 'body', null);

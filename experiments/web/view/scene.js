@@ -13,11 +13,25 @@ const sceneThemes = {
         sky: '#ffffff', earth: '#d0d3d8', shadow: 0.24, mark: '#a33b00'},
 };
 
+/** Does a processor draw, not a graphics card? Then several samples per pixel are too slow for
+ *  a motion; a picture at rest has more pixels instead. */
+function sceneSoftware() {
+    const gl = document.createElement('canvas').getContext('webgl2');
+    const names = gl && gl.getExtension('WEBGL_debug_renderer_info');
+    const name = names ? gl.getParameter(names.UNMASKED_RENDERER_WEBGL) : '';
+    if (gl) {
+        gl.getExtension('WEBGL_lose_context')?.loseContext();
+    }
+    return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
+}
+
 /** A renderer for a canvas; null without WebGL. */
 function sceneRenderer(canvas) {
     try {
-        const renderer = new THREE.WebGLRenderer({canvas, antialias: true,
+        const software = sceneSoftware();
+        const renderer = new THREE.WebGLRenderer({canvas, antialias: !software,
             powerPreference: 'high-performance'});
+        renderer.software = software;
         renderer.shadowMap.enabled = true;
         renderer.shadowMap.type = THREE.PCFShadowMap;
         renderer.shadowMap.autoUpdate = false;

@@ -17,6 +17,8 @@ const viewById = id => document.getElementById(id);
 
 /** Ask for a picture; many requests make one. */
 function viewDue() {
+    viewer.rest = false;
+    clearTimeout(viewer.resting);
     if (!viewer.due) {
         viewer.due = requestAnimationFrame(now => {
             viewer.due = 0;
@@ -24,9 +26,17 @@ function viewDue() {
             viewDraw();
             if (viewer.player.playing) {
                 viewDue();
+            } else if (viewer.renderer.software) {
+                viewer.resting = setTimeout(viewRest, 250);
             }
         });
     }
+}
+
+/** A finer picture when nothing has changed for a while. */
+function viewRest() {
+    viewer.rest = true;
+    viewDraw();
 }
 
 /** Bring all motions to the time of the player. */
@@ -45,7 +55,7 @@ function viewPose() {
 /** Draw everything once. */
 function viewDraw() {
     const spare = playerEconomies[viewer.player.playing ? viewer.player.economy : 0];
-    viewPixels(viewer.still ? 1 : spare.pixels);
+    viewPixels(viewer.still || viewer.rest ? viewer.renderer.software ? 2 : 1 : spare.pixels);
     viewPose();
     if (!viewer.coloured) {
         viewer.stages.forEach(stage => sceneDress(stage, viewer.settings, viewer.colour,
@@ -88,7 +98,7 @@ function viewReadouts() {
 
 /** The resolution of the drawing: a share of that of the screen. */
 function viewPixels(share) {
-    const ratio = Math.min(window.devicePixelRatio || 1, 2) * share;
+    const ratio = Math.min((window.devicePixelRatio || 1) * share, 2);
     if (viewer.ratio !== ratio) {
         viewer.ratio = ratio;
         viewer.renderer.setPixelRatio(ratio);
