@@ -3,8 +3,18 @@
  * planes as floors with a grid; the outline of the body that was picked. */
 'use strict';
 
+/** The range of what bodies pass along an axis; without the outermost hundredth at an end where
+ *  that is far away from the others, as of a body that fell off. */
+function bodiesRange(lows, highs) {
+    const low = Float64Array.from(lows).sort();
+    const high = Float64Array.from(highs).sort();
+    const [a, b] = [d3.quantileSorted(low, 0.01), d3.quantileSorted(high, 0.99)];
+    const far = 0.5 * (b - a);
+    return [a - low[0] > far ? a : low[0], high.at(-1) - b > far ? b : high.at(-1)];
+}
+
 /** What the motion is drawn with: its middle, radius and the size of a typical body. Bodies
- *  that move count, in the middle 98 per cent of what they pass. */
+ *  that move count. */
 function bodiesExtent(motion) {
     const reach = new Float64Array(motion.bodies);
     for (const shape of motion.head.shapes) {
@@ -29,9 +39,11 @@ function bodiesExtent(motion) {
     }
     const box = new THREE.Box3();
     if (counted.length) {
-        const end = (list, s) => d3.quantileSorted(Float64Array.from(list).sort(), s);
-        box.min.set(...lows.map(list => end(list, 0.01)));
-        box.max.set(...highs.map(list => end(list, 0.99)));
+        for (let k = 0; k < 3; k++) {
+            const [low, high] = bodiesRange(lows[k], highs[k]);
+            box.min.setComponent(k, low);
+            box.max.setComponent(k, high);
+        }
     } else {
         const [low, high] = motion.kept.length ? motion.head.contacts.box : motion.head.bounds;
         box.min.set(...low.map(x => x ?? -1));

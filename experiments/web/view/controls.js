@@ -276,6 +276,13 @@ function controlsStages() {
     viewer.rig = cameraMake(viewer.motions[0], viewer.extent, viewer.canvas);
 }
 
+/** On a phone the settings are folded away at first. */
+function controlsFold() {
+    if (matchMedia('(max-width: 760px)').matches) {
+        document.querySelectorAll('#panel details').forEach(d => { d.open = false; });
+    }
+}
+
 async function controlsStart() {
     viewer.canvas = viewById('canvas');
     viewer.motions = (await Promise.all([dataMotion(0), dataMotion(1)])).filter(m => m);
@@ -288,6 +295,7 @@ async function controlsStart() {
     }
     controlsStages();
     controlsFirst();
+    controlsFold();
     controlsTexts();
     controlsPanel();
     controlsPlayer();
