@@ -56,7 +56,27 @@ function bodiesExtent(motion) {
     return {box, middle: box.getCenter(new THREE.Vector3()), radius, typical, reach};
 }
 
-/** The instances of a motion. */
+/** The same for the time that is shown: a box around the bodies that move where they are now. */
+function bodiesExtentNow(motions, extents) {
+    const box = new THREE.Box3();
+    const place = new THREE.Vector3();
+    motions.forEach((motion, k) => {
+        const all = motion.head.bodies.every(b => b.fixed);
+        motion.head.bodies.forEach((body, b) => {
+            const reach = extents[k].reach[b];
+            if (reach && (all || !body.fixed)) {
+                place.fromArray(motion.position, 3 * b);
+                box.expandByPoint(place.clone().addScalar(reach));
+                box.expandByPoint(place.subScalar(reach));
+            }
+        });
+    });
+    return box.isEmpty() ? extents[0] : {...extents[0], box,
+        middle: box.getCenter(new THREE.Vector3()),
+        radius: box.getSize(new THREE.Vector3()).length() / 2};
+}
+
+/** The bodies of a motion as items. */
 function bodiesMake(motion, extent, detail) {
     const kinds = new Map();
     for (const shape of motion.head.shapes) {
@@ -164,7 +184,7 @@ function bodiesColour(bodies, motion, colour) {
 /** Solid, see-through or hidden; `fine`: a surface that shines a little. */
 function bodiesLook(bodies, look, fine) {
     const through = look === 'through';
-    const orders = {vertexColors: true, transparent: through, opacity: through ? 0.22 : 1,
+    const orders = {vertexColors: true, transparent: through, opacity: through ? 0.3 : 1,
         depthWrite: !through};
     const make = () => fine ? new THREE.MeshStandardMaterial({...orders, roughness: 0.62,
         metalness: 0}) : new THREE.MeshLambertMaterial(orders);

@@ -85,6 +85,7 @@ function controlsPanel() {
         viewColour();
     });
     on('search', 'input', event => panelSearch(viewer, event.target.value));
+    on('fit', 'click', () => viewCamera(viewer.rig.side, true));
     on('nearer', 'click', () => controlsCamera(() => cameraZoom(viewer.rig, 1 / 1.3)));
     on('farther', 'click', () => controlsCamera(() => cameraZoom(viewer.rig, 1.3)));
     on('save', 'click', pictureSave);
@@ -104,6 +105,7 @@ function controlsPanel() {
 function controlsCamera(act) {
     act();
     viewer.camera = null;
+    viewer.cameraNow = null;
     viewDue();
 }
 
@@ -190,7 +192,10 @@ function controlsCanvas() {
         }
         down = null;
     });
-    rig.controls.addEventListener('start', () => { viewer.camera = null; });
+    rig.controls.addEventListener('start', () => {
+        viewer.camera = null;
+        viewer.cameraNow = null;
+    });
     rig.controls.addEventListener('change', viewDue);
     rig.controls.zoomToCursor = viewer.stages.length === 1;
     document.addEventListener('keydown', controlsKeys);
@@ -265,7 +270,8 @@ function controlsStages() {
     const bodies = d3.sum(viewer.motions, m => m.bodies);
     viewer.detail = shapeDetail(bodies);
     viewer.stages = viewer.motions.map((motion, k) => {
-        const stage = sceneStage(motion, {...viewer.extent, typical: extents[k].typical},
+        const stage = sceneStage(motion, {...viewer.extent, typical: extents[k].typical,
+            reach: extents[k].reach},
             viewer.detail);
         stage.fine = bodies <= 300 && !motion.flat;
         sceneShadow(stage, (bodies <= 300 ? 2048 : 1024) / (viewer.renderer.software ? 2 : 1), 3);

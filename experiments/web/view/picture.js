@@ -50,20 +50,22 @@ function pictureShow(time) {
     return pictureShown();
 }
 
-/** A camera in options: the name of a view, or {position: 3, target: 3, zoom}. */
+/** A camera in options: the name of a view, also "iso now" for where bodies are now, or {position: 3, target: 3, zoom}. */
 function pictureCamera(camera) {
     if (typeof camera === 'string') {
-        if (!(camera in cameraViews)) {
+        const [name, when] = camera.split(' ');
+        if (!(name in cameraViews) || (when !== undefined && when !== 'now')) {
             throw new Error(`perpView.set: camera "${camera}", expected one of: ` +
-                Object.keys(cameraViews).join(', '));
+                `${Object.keys(cameraViews).join(', ')}, also followed by " now"`);
         }
-        viewCamera(camera);
+        viewer.cameraNow = when === 'now' ? name : null;
+        viewCamera(name, when === 'now');
     } else if (!cameraSetNumbers(viewer.rig, [...camera.position || [], ...camera.target || [],
         camera.zoom || 1])) {
         throw new Error('perpView.set: camera: expected a name, or position and target of ' +
             'three numbers each');
     }
-    viewer.camera = typeof camera === 'string' ? camera : null;
+    viewer.camera = typeof camera === 'string' ? viewer.camera : null;
 }
 
 /** Set what is shown: color, log, camera, at, show: {floor, joints, contacts, normals, cones,

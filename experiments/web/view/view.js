@@ -113,8 +113,8 @@ function viewSize() {
     if (size.width !== viewer.size.width || size.height !== viewer.size.height) {
         viewer.size = size;
         viewer.renderer.setSize(size.width, size.height, false);
-        if (viewer.camera) {
-            viewCamera(viewer.camera);
+        if (viewer.camera || viewer.cameraNow) {
+            viewCamera(viewer.camera || viewer.cameraNow, !viewer.camera);
         }
         const tiles = sceneTiles(viewer.stages.length, size.width, size.height);
         viewById('stage').classList.toggle('two', tiles.length > 1 && tiles[1].x > 0);
@@ -127,12 +127,13 @@ function viewSize() {
     viewDue();
 }
 
-/** Show everything from a usual side. */
-function viewCamera(name) {
+/** Show everything from a usual side; `now`: what moves where it is now. */
+function viewCamera(name, now) {
     const tile = sceneTiles(viewer.stages.length, viewer.size.width, viewer.size.height)[0];
     cameraFollow(viewer.rig, null);
-    cameraView(viewer.rig, viewer.motions[0], viewer.extent, name, tile.width / tile.height);
-    viewer.camera = name;
+    cameraView(viewer.rig, viewer.motions[0], now ? bodiesExtentNow(viewer.motions,
+        viewer.stages.map(s => s.extent)) : viewer.extent, name, tile.width / tile.height);
+    viewer.camera = now ? null : name;
     viewDue();
 }
 
