@@ -21,7 +21,7 @@ vendor:
 
 # The viewer; the order of the scripts is that of view/page.c.
 webviewdir = $(webdir)/view
-dist_webview_DATA = %D%/view/bodies.js %D%/view/camera.js %D%/view/colours.js \
-    %D%/view/contacts.js %D%/view/controls.js %D%/view/data.js %D%/view/panel.js \
+dist_webview_DATA = %D%/view/balls.js %D%/view/bodies.js %D%/view/camera.js %D%/view/colours.js \
+    %D%/view/contacts.js %D%/view/controls.js %D%/view/data.js %D%/view/items.js %D%/view/panel.js \
     %D%/view/pick.js %D%/view/picture.js %D%/view/player.js %D%/view/plots.js \
     %D%/view/scene.js %D%/view/shapes.js %D%/view/view.css %D%/view/view.html %D%/view/view.js

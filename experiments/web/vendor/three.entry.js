@@ -6,10 +6,10 @@ export {
     SphereGeometry, BoxGeometry, CylinderGeometry, ConeGeometry, CapsuleGeometry, PlaneGeometry,
     IcosahedronGeometry, CircleGeometry, EdgesGeometry, WireframeGeometry, LineSegments, Line, Points,
     LineBasicMaterial, LineDashedMaterial, PointsMaterial,
-    MeshBasicMaterial, MeshLambertMaterial, MeshStandardMaterial, MeshPhongMaterial, ShadowMaterial, ShaderMaterial,
+    MeshBasicMaterial, MeshLambertMaterial, MeshStandardMaterial, MeshPhongMaterial, MeshDepthMaterial, ShadowMaterial, ShaderMaterial,
     DirectionalLight, HemisphereLight, AmbientLight, GridHelper, AxesHelper, ArrowHelper,
-    PCFShadowMap, PCFSoftShadowMap, VSMShadowMap, NoToneMapping, SRGBColorSpace, DoubleSide, FrontSide, BackSide,
-    DynamicDrawUsage, StaticDrawUsage, CanvasTexture, Texture, Sprite, SpriteMaterial, Clock, MathUtils, TubeGeometry, CatmullRomCurve3, TorusGeometry, RingGeometry, LatheGeometry
+    PCFShadowMap, PCFSoftShadowMap, VSMShadowMap, NoToneMapping, CustomBlending, OneFactor, ZeroFactor, SRGBColorSpace, DoubleSide, FrontSide, BackSide,
+    DynamicDrawUsage, StaticDrawUsage, CanvasTexture, DataTexture, RGBAFormat, FloatType, Texture, Sprite, SpriteMaterial, Clock, MathUtils, TubeGeometry, CatmullRomCurve3, TorusGeometry, RingGeometry, LatheGeometry
 } from 'three';
 export { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 export { mergeGeometries } from 'three/examples/jsm/utils/BufferGeometryUtils.js';

@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
- * web/view/bodies.js: the bodies of a motion as instances, one draw call per distinct geometry;
+ * web/view/bodies.js: the bodies of a motion, one draw call per distinct geometry;
  * planes as floors with a grid; the outline of the body that was picked. */
 'use strict';
 
+/** The range of what bodies pass along an axis; without the outermost hundredth at an end where
+ *  that is far away from the others, as of a body that fell off. */
+function bodiesRange(lows, highs) {
+    const low = Float64Array.from(lows).sort();
+    const high = Float64Array.from(highs).sort();
+    const [a, b] = [d3.quantileSorted(low, 0.01), d3.quantileSorted(high, 0.99)];
+    const far = 0.5 * (b - a);
+    return [a - low[0] > far ? a : low[0], high.at(-1) - b > far ? b : high.at(-1)];
+}
+
 /** What the motion is drawn with: its middle, radius and the size of a typical body. Bodies
- *  that move count, in the middle 98 per cent of what they pass. */
+ *  that move count. */
 function bodiesExtent(motion) {
     const reach = new Float64Array(motion.bodies);
     for (const shape of motion.head.shapes) {
@@ -29,9 +39,11 @@ function bodiesExtent(motion) {
     }
     const box = new THREE.Box3();
     if (counted.length) {
-        const end = (list, s) => d3.quantileSorted(Float64Array.from(list).sort(), s);
-        box.min.set(...lows.map(list => end(list, 0.01)));
-        box.max.set(...highs.map(list => end(list, 0.99)));
+        for (let k = 0; k < 3; k++) {
+            const [low, high] = bodiesRange(lows[k], highs[k]);
+            box.min.setComponent(k, low);
+            box.max.setComponent(k, high);
+        }
     } else {
         const [low, high] = motion.kept.length ? motion.head.contacts.box : motion.head.bounds;
         box.min.set(...low.map(x => x ?? -1));
@@ -44,7 +56,27 @@ function bodiesExtent(motion) {
     return {box, middle: box.getCenter(new THREE.Vector3()), radius, typical, reach};
 }
 
-/** The instances of a motion. */
+/** The same for the time that is shown: a box around the bodies that move where they are now. */
+function bodiesExtentNow(motions, extents) {
+    const box = new THREE.Box3();
+    const place = new THREE.Vector3();
+    motions.forEach((motion, k) => {
+        const all = motion.head.bodies.every(b => b.fixed);
+        motion.head.bodies.forEach((body, b) => {
+            const reach = extents[k].reach[b];
+            if (reach && (all || !body.fixed)) {
+                place.fromArray(motion.position, 3 * b);
+                box.expandByPoint(place.clone().addScalar(reach));
+                box.expandByPoint(place.subScalar(reach));
+            }
+        });
+    });
+    return box.isEmpty() ? extents[0] : {...extents[0], box,
+        middle: box.getCenter(new THREE.Vector3()),
+        radius: box.getSize(new THREE.Vector3()).length() / 2};
+}
+
+/** The bodies of a motion as items. */
 function bodiesMake(motion, extent, detail) {
     const kinds = new Map();
     for (const shape of motion.head.shapes) {
@@ -54,44 +86,39 @@ function bodiesMake(motion, extent, detail) {
         const parts = motion.flat ? shapeFlat(shape, 0.05 * extent.typical) : shapeSolid(shape);
         for (const part of parts) {
             if (!kinds.has(part.key)) {
-                kinds.set(part.key, {make: part.make, parts: []});
+                kinds.set(part.key, {make: part.make, ball: part.key === 'ball', parts: []});
             }
             kinds.get(part.key).parts.push({...part, body: shape.body, colour: shape.colour});
         }
     }
     const group = new THREE.Group();
-    const meshes = [...kinds.values()].map(kind => bodiesMesh(kind, motion.number, detail));
-    group.add(...meshes.map(m => m.mesh));
-    return {group, meshes, axes: new Float32Array(9 * motion.bodies), material: null};
+    const meshes = [...kinds.values()].map(kind => bodiesMesh(kind, detail));
+    meshes.forEach(m => group.add(m.mesh));
+    return {group, meshes, axes: new Float32Array(9 * motion.bodies)};
 }
 
-/** One draw call: a geometry, and for each instance its body, place and colour. */
-function bodiesMesh(kind, number, detail) {
+/** One draw call: a geometry, and for each copy its body, place and colour. */
+function bodiesMesh(kind, detail) {
     const count = kind.parts.length;
-    const mesh = new THREE.InstancedMesh(kind.make(detail), undefined, count);
-    mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
-    mesh.instanceColor = new THREE.InstancedBufferAttribute(new Float32Array(3 * count), 3);
-    mesh.instanceColor.setUsage(THREE.DynamicDrawUsage);
-    mesh.frustumCulled = false;
-    mesh.castShadow = true;
-    mesh.receiveShadow = true;
-    mesh.userData = {bodies: kind.parts.map(p => p.body), motion: number};
+    const items = itemsMake(kind.ball ? ballsGeometry() : kind.make(detail), count, kind.ball);
+    items.mesh.castShadow = true;
+    items.mesh.receiveShadow = true;
     const place = new Float32Array(12 * count);
     kind.parts.forEach((p, k) => {
         const e = p.place.elements;
         place.set([e[0], e[1], e[2], e[4], e[5], e[6], e[8], e[9], e[10], e[12], e[13], e[14]],
             12 * k);
     });
-    return {mesh, place, body: Int32Array.from(kind.parts, p => p.body), make: kind.make,
-        shade: Float32Array.from(kind.parts, p => p.shade), parts: kind.parts,
+    items.mesh.userData = {bodies: kind.parts.map(p => p.body)};
+    return {items, mesh: items.mesh, place, body: Int32Array.from(kind.parts, p => p.body),
+        make: kind.make, ball: kind.ball, shade: Float32Array.from(kind.parts, p => p.shade),
         own: kind.parts.map(p => new THREE.Color(p.colour))};
 }
 
 /** Other geometries, of more or fewer sides. */
 function bodiesDetail(bodies, detail) {
-    for (const m of bodies.meshes) {
-        m.mesh.geometry.dispose();
-        m.mesh.geometry = m.make(detail);
+    for (const m of bodies.meshes.filter(mesh => !mesh.ball)) {
+        itemsGeometry(m.items, m.make(detail));
     }
 }
 
@@ -118,7 +145,7 @@ function bodiesMove(bodies, motion) {
 }
 
 function bodiesMoveMesh(m, R, position) {
-    const to = m.mesh.instanceMatrix.array;
+    const to = m.items.array;
     const L = m.place;
     for (let i = 0; i < m.body.length; i++) {
         const r = 9 * m.body[i];
@@ -130,7 +157,6 @@ function bodiesMoveMesh(m, R, position) {
             to[t] = R[r] * x + R[r + 3] * y + R[r + 6] * z;
             to[t + 1] = R[r + 1] * x + R[r + 4] * y + R[r + 7] * z;
             to[t + 2] = R[r + 2] * x + R[r + 5] * y + R[r + 8] * z;
-            to[t + 3] = 0;
         }
         const t = 16 * i + 12;
         to[t] += position[p];
@@ -138,39 +164,34 @@ function bodiesMoveMesh(m, R, position) {
         to[t + 2] += position[p + 2];
         to[t + 3] = 1;
     }
-    m.mesh.instanceMatrix.needsUpdate = true;
-    m.mesh.boundingSphere = null;
+    itemsChanged(m.items);
 }
 
 /** Colours of all instances. */
 function bodiesColour(bodies, motion, colour) {
+    const now = new Float32Array(3);
     for (const m of bodies.meshes) {
-        const to = m.mesh.instanceColor.array;
         for (let i = 0; i < m.body.length; i++) {
-            colourBody(colour, motion, m.body[i], m.own[i], to, 3 * i);
-            if (m.shade[i] !== 1) {
-                to[3 * i] *= m.shade[i] * 0.5;
-                to[3 * i + 1] *= m.shade[i] * 0.5;
-                to[3 * i + 2] *= m.shade[i] * 0.5;
-            }
+            colourBody(colour, motion, m.body[i], m.own[i], now, 0);
+            // The border of a flat shape is darker.
+            const shade = m.shade[i] === 1 ? 1 : 0.5 * m.shade[i];
+            itemsColour(m.items, i, shade * now[0], shade * now[1], shade * now[2]);
         }
-        m.mesh.instanceColor.needsUpdate = true;
+        itemsChanged(m.items);
     }
 }
 
 /** Solid, see-through or hidden; `fine`: a surface that shines a little. */
 function bodiesLook(bodies, look, fine) {
     const through = look === 'through';
-    const orders = {vertexColors: true, transparent: through, opacity: through ? 0.22 : 1,
+    const orders = {vertexColors: true, transparent: through, opacity: through ? 0.3 : 1,
         depthWrite: !through};
-    if (bodies.material) {
-        bodies.material.dispose();
-    }
-    bodies.material = fine ? new THREE.MeshStandardMaterial({...orders, roughness: 0.62,
+    const make = () => fine ? new THREE.MeshStandardMaterial({...orders, roughness: 0.62,
         metalness: 0}) : new THREE.MeshLambertMaterial(orders);
     bodies.group.visible = look !== 'hidden';
     for (const m of bodies.meshes) {
-        m.mesh.material = bodies.material;
+        m.mesh.material.dispose();
+        m.mesh.material = itemsMaterial(m.items, m.ball ? ballsMaterial(make(), true) : make());
         m.mesh.castShadow = !through;
     }
 }
@@ -189,9 +210,9 @@ function bodiesOutline(bodies, body, width, colour) {
     for (const m of bodies.meshes) {
         m.body.forEach((b, i) => {
             if (b === body) {
-                const mesh = new THREE.Mesh(m.mesh.geometry, material);
+                const mesh = new THREE.Mesh(m.ball ? m.make(12) : m.items.unit, material);
                 mesh.matrixAutoUpdate = false;
-                mesh.userData = {mesh: m.mesh, index: i};
+                mesh.userData = {items: m.items, index: i};
                 group.add(mesh);
             }
         });
@@ -201,7 +222,7 @@ function bodiesOutline(bodies, body, width, colour) {
 
 function bodiesOutlineMove(outline) {
     for (const mesh of outline.children) {
-        mesh.userData.mesh.getMatrixAt(mesh.userData.index, mesh.matrix);
+        itemsMatrix(mesh.userData.items, mesh.userData.index, mesh.matrix);
         mesh.matrixWorldNeedsUpdate = true;
     }
 }
@@ -231,7 +252,7 @@ float grid(float width) {
 void main() {
     if (flatWorld > 0.5) {
         float edge = 1.0 - smoothstep(0.0, 1.5 * fwidth(place.y), abs(place.y));
-        float deep = 1.0 - smoothstep(0.0, 0.12 * size, -place.y);
+        float deep = step(place.y, 0.0) * (1.0 - smoothstep(0.0, 0.12 * size, -place.y));
         float wide = 1.0 - smoothstep(0.5 * size, 0.95 * size, abs(place.x - middle.x));
         gl_FragColor = vec4(mix(lines, ground, 0.35), wide * max(0.9 * edge, 0.55 * deep));
     } else {
@@ -257,6 +278,8 @@ function bodiesPlane(motion, shape, extent) {
         lines: {value: new THREE.Color()}, ground: {value: new THREE.Color()},
         strength: {value: 0.5}};
     const square = new THREE.PlaneGeometry(2 * size, 2 * size);
+    // Beyond this the light casts no shadow.
+    const lit = new THREE.PlaneGeometry(4 * extent.radius, 4 * extent.radius);
     const grid = new THREE.Mesh(square, new THREE.ShaderMaterial({uniforms, transparent: true,
         depthWrite: false, vertexShader: bodiesGridVertex,
         fragmentShader: bodiesGridFragment}));
@@ -265,7 +288,7 @@ function bodiesPlane(motion, shape, extent) {
         grid.geometry.scale(1, 0.5, 1).translate(0, -size / 2 + 0.01 * size, 0);
     }
     grid.renderOrder = -2;
-    const shadow = new THREE.Mesh(square, new THREE.ShadowMaterial({opacity: 0.22,
+    const shadow = new THREE.Mesh(lit, new THREE.ShadowMaterial({opacity: 0.22,
         depthWrite: false, polygonOffset: true, polygonOffsetFactor: -1,
         polygonOffsetUnits: -1}));
     shadow.renderOrder = -1;

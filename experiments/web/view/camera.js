@@ -51,6 +51,7 @@ const cameraViews = {
 function cameraView(rig, motion, extent, name, aspect) {
     const axes = sceneAxes(motion);
     const {camera, controls} = rig;
+    rig.side = name;
     controls.target.copy(extent.middle);
     if (rig.flatWorld) {
         const corners = cameraCorners(extent.box);

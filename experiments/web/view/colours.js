@@ -8,8 +8,8 @@ const colourModes = [
     {id: 'body', name: 'body'},
     {id: 'speed', name: 'speed', unit: 'm/s', array: 'speed'},
     {id: 'energy', name: 'kinetic energy', unit: 'J', array: 'energy'},
-    {id: 'residual', name: 'residual of contacts', unit: '1'},
-    {id: 'status', name: 'status of contacts'},
+    {id: 'residual', name: 'contact residual', unit: '1'},
+    {id: 'status', name: 'contact status'},
 ];
 const colourStatus = ['#8a9099', '#0072b2', '#e69f00'];
 const colourNone = '#b9bec6';
@@ -166,7 +166,7 @@ function colourLegend(box, colour, contactsShown) {
         bar.style.background = `linear-gradient(to right, ${gradient})`;
         const ticks = element('div', {class: 'legend-ticks'});
         for (const x of colourTicks(colour.scale)) {
-            const tick = element('span', {}, numberText(x, 2));
+            const tick = element('span', {}, plotsTick(x));
             tick.style.left = `${100 * colour.scale.place(x)}%`;
             ticks.append(tick);
         }

@@ -46,12 +46,12 @@ function contactsMake(motion) {
     const solid = new THREE.MeshLambertMaterial();
     const glass = new THREE.MeshLambertMaterial({transparent: true, opacity: 0.3,
         side: THREE.DoubleSide, depthWrite: false});
-    const ball = shapeBall(few ? 2 : 4, false).deleteAttribute('color');
     const shaft = shapeRound(few ? 1 : 2, 1, false).deleteAttribute('color');
     const head = shapeRound(few ? 1 : 3, 0, true).deleteAttribute('color');
     const rim = new THREE.TorusGeometry(1, 0.025, few ? 3 : 5, few ? 16 : 32).translate(0, 0, 1);
     const c = {
-        points: contactsMesh(ball, solid, room),
+        points: contactsMesh(ballsGeometry(), ballsMaterial(new THREE.MeshLambertMaterial(), false),
+            room),
         normals: contactsMesh(shaft, solid, room),
         cones: contactsMesh(contactsConeGeometry(few ? 12 : 32), glass, room),
         rims: contactsMesh(rim, solid, room),
@@ -153,7 +153,7 @@ function contactsJoints(motion) {
     const count = motion.head.joints.length;
     const material = new THREE.MeshLambertMaterial({color: '#8b2f97', transparent: true,
         opacity: 0.9, depthTest: false});
-    const balls = contactsMesh(shapeBall(count > 500 ? 2 : 5, false).deleteAttribute('color'),
+    const balls = contactsMesh(shapeBall(count > 500 ? 2 : 5).deleteAttribute('color'),
         material, count);
     const bars = contactsMesh(shapeRound(count > 500 ? 1 : 3, 1, true).deleteAttribute('color'),
         material, count);

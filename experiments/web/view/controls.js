@@ -85,6 +85,7 @@ function controlsPanel() {
         viewColour();
     });
     on('search', 'input', event => panelSearch(viewer, event.target.value));
+    on('fit', 'click', () => viewCamera(viewer.rig.side, true));
     on('nearer', 'click', () => controlsCamera(() => cameraZoom(viewer.rig, 1 / 1.3)));
     on('farther', 'click', () => controlsCamera(() => cameraZoom(viewer.rig, 1.3)));
     on('save', 'click', pictureSave);
@@ -104,6 +105,7 @@ function controlsPanel() {
 function controlsCamera(act) {
     act();
     viewer.camera = null;
+    viewer.cameraNow = null;
     viewDue();
 }
 
@@ -140,6 +142,7 @@ function controlsPlots() {
             [...viewById('plots-list').querySelectorAll('input:checked')].map(i => i.value))}),
         ' ', chart.name)));
     viewById('plots-box').hidden = !viewer.charts.length;
+    viewById('foot').hidden = viewById('plots-box').hidden && viewById('player').hidden;
     viewById('plots-box').addEventListener('toggle', viewSize);
     viewPlots(plotsUsual(viewer.charts));
 }
@@ -189,7 +192,10 @@ function controlsCanvas() {
         }
         down = null;
     });
-    rig.controls.addEventListener('start', () => { viewer.camera = null; });
+    rig.controls.addEventListener('start', () => {
+        viewer.camera = null;
+        viewer.cameraNow = null;
+    });
     rig.controls.addEventListener('change', viewDue);
     rig.controls.zoomToCursor = viewer.stages.length === 1;
     document.addEventListener('keydown', controlsKeys);
@@ -264,14 +270,23 @@ function controlsStages() {
     const bodies = d3.sum(viewer.motions, m => m.bodies);
     viewer.detail = shapeDetail(bodies);
     viewer.stages = viewer.motions.map((motion, k) => {
-        const stage = sceneStage(motion, {...viewer.extent, typical: extents[k].typical},
+        const stage = sceneStage(motion, {...viewer.extent, typical: extents[k].typical,
+            reach: extents[k].reach},
             viewer.detail);
         stage.fine = bodies <= 300 && !motion.flat;
-        sceneShadow(stage, bodies <= 300 ? 2048 : 1024, 3);
+        sceneShadow(stage, (bodies <= 300 ? 2048 : 1024) / (viewer.renderer.software ? 2 : 1), 3);
         return stage;
     });
+    viewer.colour = colourMake(viewer.motions, 'body', null);
     viewer.reference = contactsReference(viewer.motions);
     viewer.rig = cameraMake(viewer.motions[0], viewer.extent, viewer.canvas);
+}
+
+/** On a phone the settings are folded away at first. */
+function controlsFold() {
+    if (matchMedia('(max-width: 760px)').matches) {
+        document.querySelectorAll('#panel details').forEach(d => { d.open = false; });
+    }
 }
 
 async function controlsStart() {
@@ -286,6 +301,7 @@ async function controlsStart() {
     }
     controlsStages();
     controlsFirst();
+    controlsFold();
     controlsTexts();
     controlsPanel();
     controlsPlayer();

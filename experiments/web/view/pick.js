@@ -63,12 +63,9 @@ function pickAt(viewer, x, y) {
 function pickBody(viewer, stage, at) {
     const ray = new THREE.Raycaster();
     ray.setFromCamera(at, viewer.rig.camera);
-    for (const m of stage.bodies.meshes) {
-        m.mesh.boundingSphere = null;
-    }
     stage.scene.updateMatrixWorld();
     const hit = ray.intersectObjects(stage.bodies.meshes.map(m => m.mesh), false)[0];
-    return hit ? {stage, kind: 'body', index: hit.object.userData.bodies[hit.instanceId]} : null;
+    return hit ? {stage, kind: 'body', index: hit.object.userData.bodies[hit.item]} : null;
 }
 
 function pickJointPlace(motion, k, to) {

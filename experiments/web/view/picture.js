@@ -10,7 +10,7 @@ function pictureShown() {
 }
 
 /** White background, no controls, fine shadows and surfaces. Options: `background`, a colour;
- *  `legend`: false leaves the colour bar out; `floor`: true shows the grid. */
+ *  `legend`: false leaves the colour bar out; `grid`: true shows that of the floor. */
 function pictureStill(options) {
     const orders = options || {};
     playerToggle(viewer.player, false);
@@ -19,6 +19,7 @@ function pictureStill(options) {
     document.documentElement.dataset.theme = 'light';
     viewer.settings.paint = 'paper';
     viewer.settings.legend = orders.legend !== false;
+    viewer.settings.grid = !!orders.grid;
     if (orders.background) {
         sceneThemes.paper.back = orders.background;
         document.body.style.background = orders.background;
@@ -26,7 +27,7 @@ function pictureStill(options) {
     for (const stage of viewer.stages) {
         const bodies = stage.motion.bodies;
         bodiesDetail(stage.bodies, bodies <= 3000 ? 12 : bodies <= 12000 ? 6 : 4);
-        sceneShadow(stage, 4096, 4);
+        sceneShadow(stage, 2048, 10);
         stage.fine = !stage.motion.flat;
     }
     viewer.detail = null;
@@ -49,20 +50,22 @@ function pictureShow(time) {
     return pictureShown();
 }
 
-/** A camera in options: the name of a view, or {position: 3, target: 3, zoom}. */
+/** A camera in options: the name of a view, also "iso now" for where bodies are now, or {position: 3, target: 3, zoom}. */
 function pictureCamera(camera) {
     if (typeof camera === 'string') {
-        if (!(camera in cameraViews)) {
+        const [name, when] = camera.split(' ');
+        if (!(name in cameraViews) || (when !== undefined && when !== 'now')) {
             throw new Error(`perpView.set: camera "${camera}", expected one of: ` +
-                Object.keys(cameraViews).join(', '));
+                `${Object.keys(cameraViews).join(', ')}, also followed by " now"`);
         }
-        viewCamera(camera);
+        viewer.cameraNow = when === 'now' ? name : null;
+        viewCamera(name, when === 'now');
     } else if (!cameraSetNumbers(viewer.rig, [...camera.position || [], ...camera.target || [],
         camera.zoom || 1])) {
         throw new Error('perpView.set: camera: expected a name, or position and target of ' +
             'three numbers each');
     }
-    viewer.camera = typeof camera === 'string' ? camera : null;
+    viewer.camera = typeof camera === 'string' ? viewer.camera : null;
 }
 
 /** Set what is shown: color, log, camera, at, show: {floor, joints, contacts, normals, cones,

@@ -59,11 +59,12 @@ function playerAdvance(player, now) {
     }
 }
 
-/** More economy after a dozen pictures that took more than 1/33 s, less after 200 quick ones. */
+/** More economy after 0.4 s of pictures that took more than 1/33 s each, less after 200 quick
+ *  ones. */
 function playerEconomy(player, passed) {
-    player.slow = passed > 0.030 ? player.slow + 1 : Math.max(player.slow - 1, 0);
+    player.slow = Math.max(player.slow + (passed > 0.030 ? passed : -passed), 0);
     player.quick = passed < 0.018 && passed > 0 ? player.quick + 1 : 0;
-    if (player.slow > 11 && player.economy < playerEconomies.length - 1) {
+    if (player.slow > 0.4 && player.economy < playerEconomies.length - 1) {
         player.economy++;
         player.slow = 0;
     } else if (player.quick > 200 && player.economy > 0) {
@@ -72,14 +73,14 @@ function playerEconomy(player, passed) {
     }
 }
 
-/* What is spared while playing: the share of the pixels along a side, pictures per shadow
- * (0: none), and the detail of round shapes, 1 to 1. */
+/* What is spared while playing: the share of the pixels along a side, and the pictures
+ * for each new shadow. */
 const playerEconomies = [
     {pixels: 1, shadow: 1},
-    {pixels: 0.8, shadow: 2},
-    {pixels: 0.66, shadow: 3},
-    {pixels: 0.5, shadow: 4},
-    {pixels: 0.5, shadow: 8},
+    {pixels: 1, shadow: 2},
+    {pixels: 0.8, shadow: 3},
+    {pixels: 0.66, shadow: 4},
+    {pixels: 0.5, shadow: 6},
 ];
 
 /** A time in words that keep their width: 1.250 s. */

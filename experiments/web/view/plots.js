@@ -18,7 +18,7 @@ function plotsOffered(motions, difference) {
     const energies = plotsEnergies.filter(name =>
         motions.some(m => plotsVaries(m.arrays[`metric_${name}`])));
     if (energies.length > 1) {
-        charts.push({id: 'energies', name: 'energy balance', unit: 'J', series:
+        charts.push({id: 'energies', name: 'energy balance', unit: 'J', linear: true, series:
             energies.flatMap((name, k) => plotsSeries(motions, name, k, name))});
     }
     const seen = new Map();
@@ -80,7 +80,7 @@ function plotsMake(chart, range, seek) {
     return plot;
 }
 
-/** The scale of the values: logarithmic where they are positive and span three decades. */
+/** The scale of the values: logarithmic where they are not negative and span three decades. */
 function plotsScale(chart) {
     let low = Infinity;
     let high = -Infinity;
@@ -97,7 +97,7 @@ function plotsScale(chart) {
     if (low > high) {
         return {scale: d3.scaleLinear([0, 1], [1, 0]), ticks: [0, 1]};
     }
-    if (low >= 0 && high > 0 && high / least >= 1e3) {
+    if (low >= 0 && high > 0 && high / least >= 1e3 && !chart.linear) {
         const [a, b] = [Math.floor(Math.log10(least)), Math.ceil(Math.log10(high))];
         const step = Math.ceil((b - a) / 3);
         return {scale: d3.scaleLog([10 ** a, 10 ** b], [1, 0]).clamp(true), log: true,

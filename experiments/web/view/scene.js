@@ -13,11 +13,25 @@ const sceneThemes = {
         sky: '#ffffff', earth: '#d0d3d8', shadow: 0.24, mark: '#a33b00'},
 };
 
+/** Does a processor draw, not a graphics card? Then several samples per pixel are too slow for
+ *  a motion; a picture at rest has more pixels instead. */
+function sceneSoftware() {
+    const gl = document.createElement('canvas').getContext('webgl2');
+    const names = gl && gl.getExtension('WEBGL_debug_renderer_info');
+    const name = names ? gl.getParameter(names.UNMASKED_RENDERER_WEBGL) : '';
+    if (gl) {
+        gl.getExtension('WEBGL_lose_context')?.loseContext();
+    }
+    return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
+}
+
 /** A renderer for a canvas; null without WebGL. */
 function sceneRenderer(canvas) {
     try {
-        const renderer = new THREE.WebGLRenderer({canvas, antialias: true,
+        const software = sceneSoftware();
+        const renderer = new THREE.WebGLRenderer({canvas, antialias: !software,
             powerPreference: 'high-performance'});
+        renderer.software = software;
         renderer.shadowMap.enabled = true;
         renderer.shadowMap.type = THREE.PCFShadowMap;
         renderer.shadowMap.autoUpdate = false;
@@ -49,9 +63,9 @@ function sceneAxes(motion) {
 function sceneLight(stage) {
     const {motion, extent} = stage;
     const {up, front, right} = sceneAxes(motion);
-    stage.sky = new THREE.HemisphereLight('#ffffff', '#cccccc', motion.flat ? 2.2 : 1.7);
+    stage.sky = new THREE.HemisphereLight('#ffffff', '#cccccc', motion.flat ? 2.2 : 2.1);
     stage.sky.position.copy(motion.flat ? front : up);
-    const sun = new THREE.DirectionalLight('#ffffff', motion.flat ? 1.2 : 2.1);
+    const sun = new THREE.DirectionalLight('#ffffff', motion.flat ? 1.2 : 1.9);
     sun.position.copy(extent.middle).addScaledVector(up, 2.4 * extent.radius)
         .addScaledVector(front, (motion.flat ? 3 : 0.9) * extent.radius)
         .addScaledVector(right, -1.3 * extent.radius);
@@ -85,7 +99,7 @@ function sceneRing() {
     const canvas = document.createElement('canvas');
     canvas.width = canvas.height = 128;
     const pen = canvas.getContext('2d');
-    for (const [colour, width] of [['#ffffff', 20], ['#000000', 10]]) {
+    for (const [colour, width] of [['#000000', 22], ['#ffffff', 12]]) {
         pen.strokeStyle = colour;
         pen.lineWidth = width;
         pen.beginPath();
@@ -112,8 +126,9 @@ function sceneStage(motion, extent, detail) {
     stage.joints = contactsJoints(motion);
     stage.mark = sceneRing();
     stage.ring = sceneRing();
-    stage.scene.add(stage.bodies.group, ...stage.planes.map(p => p.group),
-        stage.contacts.group, stage.joints.group, stage.mark, stage.ring);
+    stage.planes.forEach(p => stage.scene.add(p.group));
+    stage.scene.add(stage.bodies.group, stage.contacts.group, stage.joints.group, stage.mark,
+        stage.ring);
     bodiesLook(stage.bodies, 'solid', motion.bodies <= 300 && !motion.flat);
     return stage;
 }
@@ -152,6 +167,7 @@ function sceneDress(stage, settings, colour, reference) {
     contactsJointsMove(stage.joints, stage.motion, stage.extent.typical, settings.show.joints);
     for (const plane of stage.planes) {
         plane.group.visible = settings.show.floor;
+        plane.grid.visible = settings.grid;
     }
     if (stage.outline) {
         bodiesOutlineMove(stage.outline);

@@ -8,7 +8,7 @@ const shapeDark = 0.8;
 
 /** Sides of round shapes for a number of bodies, four times a number per full circle. */
 function shapeDetail(bodies) {
-    for (const [most, detail] of [[80, 12], [300, 8], [1200, 4], [4000, 3]]) {
+    for (const [most, detail] of [[80, 16], [300, 8], [1200, 4], [4000, 3]]) {
         if (bodies <= most) {
             return detail;
         }
@@ -26,12 +26,12 @@ function shapeGeometry(corners, normals, shades, triangles) {
     return g;
 }
 
-/** Eighths of the unit sphere, each of n x n triangles: all, or the four of z >= 0. */
-function shapeBall(n, half) {
+/** Eighths of the unit sphere, each of n x n triangles. */
+function shapeBall(n) {
     const corners = [];
     const shades = [];
     const triangles = [];
-    for (let o = 0; o < (half ? 4 : 8); o++) {
+    for (let o = 0; o < 8; o++) {
         const sign = [o & 1 ? -1 : 1, o & 2 ? -1 : 1, o & 4 ? -1 : 1];
         const odd = sign[0] * sign[1] * sign[2] < 0;
         const first = corners.length / 3;
@@ -155,11 +155,10 @@ function shapePrism(outline) {
 }
 
 const shapeUnits = {
-    ball: detail => shapeBall(detail, false),
-    half: detail => shapeBall(detail, true),
-    tube: detail => shapeRound(2 * detail, 1, false),
-    cylinder: detail => shapeRound(2 * detail, 1, true),
-    cone: detail => shapeRound(2 * detail, 0, true),
+    ball: detail => shapeBall(detail),
+    tube: detail => shapeRound(detail, 1, false),
+    cylinder: detail => shapeRound(detail, 1, true),
+    cone: detail => shapeRound(detail, 0, true),
     disc: detail => shapeRound(3 * detail, 1, true),
     box: () => shapeSurface([-1, -1, -1, 1, -1, -1, 1, 1, -1, -1, 1, -1, -1, -1, 1, 1, -1, 1,
         1, 1, 1, -1, 1, 1], [0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7, 0, 1, 5, 0, 5, 4, 1, 2, 6, 1,
@@ -167,21 +166,18 @@ const shapeUnits = {
 };
 
 /** The pose of a shape on its body as a matrix, times a scale, behind a move along z. */
-function shapePlace(shape, scale, z, turned) {
+function shapePlace(shape, scale, z) {
     const p = shape.pose;
     const place = new THREE.Matrix4().compose(new THREE.Vector3(p[0], p[1], p[2]),
         new THREE.Quaternion(p[4], p[5], p[6], p[3]), new THREE.Vector3(1, 1, 1));
     const own = new THREE.Matrix4().makeScale(...scale);
-    if (turned) {
-        own.premultiply(new THREE.Matrix4().makeRotationX(Math.PI));
-    }
     own.setPosition(0, 0, z || 0);
     return place.multiply(own);
 }
 
 /** A part with a shared unit geometry. */
-function shapeUnit(shape, unit, scale, z, turned) {
-    return {key: unit, make: shapeUnits[unit], place: shapePlace(shape, scale, z, turned),
+function shapeUnit(shape, unit, scale, z) {
+    return {key: unit, make: shapeUnits[unit], place: shapePlace(shape, scale, z),
         shade: 1};
 }
 
@@ -200,8 +196,8 @@ function shapeSolid(shape) {
         return [shapeUnit(shape, shape.type, [a, a, b])];
     case 'capsule':
         return [shapeUnit(shape, 'tube', [a, a, b]),
-            shapeUnit(shape, 'half', [a, a, a], b / 2),
-            shapeUnit(shape, 'half', [a, a, a], -b / 2, true)];
+            shapeUnit(shape, 'ball', [a, a, a], b / 2),
+            shapeUnit(shape, 'ball', [a, a, a], -b / 2)];
     }
     if (!shape.vertices || !shape.triangles || !shape.triangles.length) {
         return [];

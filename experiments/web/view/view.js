@@ -10,13 +10,15 @@ const viewer = {motions: [], stages: [], plots: [], picked: null, difference: nu
     posed: false, coloured: false, still: false, camera: 'iso', detail: null,
     size: {width: 1, height: 1},
     settings: {color: 'body', log: null, look: 'solid', scale: 1, equal: false, paint: 'light',
-        legend: true, show: {floor: true, joints: true, contacts: false, normals: false,
+        legend: true, grid: true, show: {floor: true, joints: true, contacts: false, normals: false,
             cones: false, impulses: false}}};
 
 const viewById = id => document.getElementById(id);
 
 /** Ask for a picture; many requests make one. */
 function viewDue() {
+    viewer.rest = false;
+    clearTimeout(viewer.resting);
     if (!viewer.due) {
         viewer.due = requestAnimationFrame(now => {
             viewer.due = 0;
@@ -24,9 +26,17 @@ function viewDue() {
             viewDraw();
             if (viewer.player.playing) {
                 viewDue();
+            } else if (viewer.renderer.software) {
+                viewer.resting = setTimeout(viewRest, 250);
             }
         });
     }
+}
+
+/** A finer picture when nothing has changed for a while. */
+function viewRest() {
+    viewer.rest = true;
+    viewDraw();
 }
 
 /** Bring all motions to the time of the player. */
@@ -39,14 +49,15 @@ function viewPose() {
         }
     }
     viewer.posed = true;
-    return changed;
+    viewer.coloured = viewer.coloured && !changed;
 }
 
 /** Draw everything once. */
 function viewDraw() {
     const spare = playerEconomies[viewer.player.playing ? viewer.player.economy : 0];
-    viewPixels(viewer.still ? 1 : spare.pixels);
-    if (viewPose() || !viewer.coloured) {
+    viewPixels(viewer.still || viewer.rest ? viewer.renderer.software ? 2 : 1 : spare.pixels);
+    viewPose();
+    if (!viewer.coloured) {
         viewer.stages.forEach(stage => sceneDress(stage, viewer.settings, viewer.colour,
             viewer.reference));
         viewer.coloured = true;
@@ -87,7 +98,7 @@ function viewReadouts() {
 
 /** The resolution of the drawing: a share of that of the screen. */
 function viewPixels(share) {
-    const ratio = Math.min(window.devicePixelRatio || 1, 2) * share;
+    const ratio = Math.min((window.devicePixelRatio || 1) * share, 2);
     if (viewer.ratio !== ratio) {
         viewer.ratio = ratio;
         viewer.renderer.setPixelRatio(ratio);
@@ -102,10 +113,11 @@ function viewSize() {
     if (size.width !== viewer.size.width || size.height !== viewer.size.height) {
         viewer.size = size;
         viewer.renderer.setSize(size.width, size.height, false);
-        if (viewer.camera) {
-            viewCamera(viewer.camera);
+        if (viewer.camera || viewer.cameraNow) {
+            viewCamera(viewer.camera || viewer.cameraNow, !viewer.camera);
         }
         const tiles = sceneTiles(viewer.stages.length, size.width, size.height);
+        viewById('stage').classList.toggle('two', tiles.length > 1 && tiles[1].x > 0);
         tiles.forEach((tile, k) => {
             viewById(`name-${k}`).style.left = `${tile.x}px`;
             viewById(`name-${k}`).style.top = tile.y ? `${tile.y + 8}px` : '';
@@ -115,12 +127,13 @@ function viewSize() {
     viewDue();
 }
 
-/** Show everything from a usual side. */
-function viewCamera(name) {
+/** Show everything from a usual side; `now`: what moves where it is now. */
+function viewCamera(name, now) {
     const tile = sceneTiles(viewer.stages.length, viewer.size.width, viewer.size.height)[0];
     cameraFollow(viewer.rig, null);
-    cameraView(viewer.rig, viewer.motions[0], viewer.extent, name, tile.width / tile.height);
-    viewer.camera = name;
+    cameraView(viewer.rig, viewer.motions[0], now ? bodiesExtentNow(viewer.motions,
+        viewer.stages.map(s => s.extent)) : viewer.extent, name, tile.width / tile.height);
+    viewer.camera = now ? null : name;
     viewDue();
 }
 
