@@ -237,6 +237,7 @@ static perp_status append_impulses(trajectory *t, sim_names *names,
         x.scale = names->blocks + p->set->count;
         status = perp_residual_blocks(p, x.z, x.w, names->blocks,
                                       names->blocks + p->set->count, err);
+        x.beta = sim_point_beta(p, x.scale);
     }
     return status == PERP_OK ? append_contacts(t, contacts, system, &x) : status;
 }

@@ -16,6 +16,29 @@ static double touch_tangent(const double *x, unsigned dim)
     return dim < 3 ? fabs(x[1]) : hypot(x[1], x[2]);
 }
 
+double sim_point_beta(const perp_problem *p, const double *scale)
+{
+    double beta = 0.0;
+
+    for (size_t k = 0; k < p->set->count; k++) {
+        const perp_block *b = &p->set->blocks[k];
+
+        for (size_t i = b->first; i < b->first + b->dim; i++) {
+            beta = fmax(beta, fabs(p->b[i]) / scale[k]);
+        }
+    }
+    return beta > 0.0 ? beta : 1.0;
+}
+
+/* Whether the normal impulse z_N is not larger than its error, or w_N is the larger of the two. */
+static bool touch_is_open(const sim_point *x, size_t block, double z_n, double w_n)
+{
+    const double s = x->scale[block];
+    const double error = fmin(fmax(x->residual[block], 1e-12), 1e-6);
+
+    return !(s * z_n > error * x->beta) || !(s * s * z_n > w_n);
+}
+
 static sim_touch touch_cone(const sim_point *x, size_t block)
 {
     const perp_block *b = &x->p->set->blocks[block];
@@ -25,7 +48,7 @@ static sim_touch touch_cone(const sim_point *x, size_t block)
     const double slip = touch_tangent(w, b->dim);
     const double shift = x->p->law == PERP_LAW_ASSOCIATED ? b->mu * slip : 0.0;
 
-    if (!(d * z[0] > w[0] - shift)) {
+    if (touch_is_open(x, block, z[0], w[0] - shift)) {
         return SIM_TOUCH_OPEN;
     }
     return d * (b->mu * z[0] - touch_tangent(z, b->dim)) <= slip ? SIM_TOUCH_SLIDING
@@ -61,13 +84,12 @@ sim_touch sim_touch_of(const sim_point *x, size_t block, unsigned rows, double m
                        size_t auxiliary)
 {
     const perp_block *b = &x->p->set->blocks[block];
-    const double d = x->scale[block] * x->scale[block];
     bool slides = false;
 
     if (b->dim > 1) {
         return touch_cone(x, block);
     }
-    if (!(d * x->z[b->first] > x->w[b->first])) {
+    if (touch_is_open(x, block, x->z[b->first], x->w[b->first])) {
         return SIM_TOUCH_OPEN;
     }
     slides = auxiliary < x->p->set->count ? touch_slides_pyramid(x, block, auxiliary)

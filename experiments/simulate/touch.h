@@ -17,11 +17,16 @@ typedef struct sim_point {
     const perp_problem *p;
     const double *z, *w;            /**< n */
     const double *residual, *scale; /**< one per block */
+    double beta;                    /**< max |b_k|/s_k, see sim_point_beta */
 } sim_point;
 
-/** A contact is open if d z_N <= w_N, else it slides if d (mu z_N - |z_T|) <= |w_T|, else it
- *  sticks: of each pair of which one number is 0 at a solution the larger one decides, so that
- *  no tolerance is needed. d = s_k^2 (perp/residual.h). Under the associated law w_N is
+/** beta_b of perp/residual.h, which is 1 where b is 0. */
+double sim_point_beta(const perp_problem *p, const double *scale);
+
+/** A contact is open if d z_N <= w_N, or if its impulse is no larger than its error: s z_N/beta is
+ *  at most its residual, of which at least 1e-12 and at most 1e-6 count. Else it slides if
+ *  d (mu z_N - |z_T|) <= |w_T|, else it sticks: of each pair of which one number is 0 at a
+ *  solution the larger one decides. d = s^2 (perp/residual.h). Under the associated law w_N is
  *  w_N - mu |w_T|. Scalar rows: the box has a pair for each tangent; the pyramid has
  *  mu z_N - sum z_T, and in place of |w_T| the velocity of its auxiliary row.
  *

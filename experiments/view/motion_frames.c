@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <perp/dynamics/step.h>
+
 #include "experiments/simulate/touch.h"
 #include "experiments/view/motion_parts.h"
 
@@ -190,36 +192,9 @@ static perp_status frames_contacts(motion *m, const trajectory_file *f)
 
 /* ---- metrics ---- */
 
-/* Names of /metrics, gathered by HDF5. */
-typedef struct metric_list {
-    motion *m;
-    perp_error *err;
-    perp_status status;
-} metric_list;
-
-static herr_t metrics_add(hid_t group, const char *name, const H5L_info_t *info, void *to)
-{
-    metric_list *l = to;
-    motion_metric *more =
-        realloc(l->m->metrics, (l->m->metric_count + 1) * sizeof *l->m->metrics);
-
-    (void)group;
-    (void)info;
-    if (!more) {
-        l->status = perp_fail(l->err, PERP_ERR_MEMORY, "no memory for metrics");
-        return 1;
-    }
-    l->m->metrics = more;
-    more[l->m->metric_count] = (motion_metric){.unit = ""};
-    l->status = motion_text(l->m, name, &more[l->m->metric_count].name, l->err);
-    l->m->metric_count += l->status == PERP_OK;
-    return l->status == PERP_OK ? 0 : 1;
-}
-
 static perp_status metrics_read(motion *m, const trajectory_file *f,
                                 motion_metric *metric)
 {
-    char path[PERP_H5_PATH], unit[64] = "";
     void *rows = NULL;
     perp_status status =
         motion_take(f, "/metrics", m->step_count, sizeof(double), sizeof(double), &rows);
@@ -229,36 +204,31 @@ static perp_status metrics_read(motion *m, const trajectory_file *f,
         status = trajectory_read(f, TRAJECTORY_FIXED, metric->name, 0, m->step_count,
                                  metric->value);
     }
-    if (status == PERP_OK &&
-        perp_h5_attribute_text(&f->file, perp_h5_join(path, "/metrics", metric->name),
-                               "unit", unit, sizeof unit)) {
-        status = motion_text(m, unit, &metric->unit, f->file.err);
-    }
     return status;
 }
 
+/* The metrics of the registry that the file has. They are not listed by HDF5, of which the
+ * iterators do not survive damaged groups. */
 static perp_status frames_metrics(motion *m, const trajectory_file *f)
 {
-    metric_list list = {.m = m, .err = f->file.err, .status = PERP_OK};
-    hid_t group = H5Gopen2(f->file.id, "/metrics", H5P_DEFAULT);
+    size_t count = 0;
+    const perp_metric *const *metrics = perp_metrics(&count);
+    char path[PERP_H5_PATH];
     perp_status status = frames_reals(
         f, TRAJECTORY_T, "/steps/t", (size_t)f->count[TRAJECTORY_STEP], 1, &m->step_time);
 
     m->step_count = (size_t)f->count[TRAJECTORY_STEP];
-    if (status == PERP_OK && group < 0) {
-        status =
-            perp_h5_fail(&f->file, PERP_ERR_FORMAT, "/metrics", "there is no such group");
+    m->metrics = calloc(count + 1, sizeof *m->metrics);
+    if (status == PERP_OK && !m->metrics) {
+        status = perp_h5_fail(&f->file, PERP_ERR_MEMORY, "/metrics", "no memory");
     }
-    if (status == PERP_OK &&
-        H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, metrics_add, &list) < 0) {
-        status = perp_h5_fail(&f->file, PERP_ERR_READ, "/metrics", "cannot read");
-    }
-    status = status == PERP_OK ? list.status : status;
-    if (group >= 0) {
-        H5Gclose(group);
-    }
-    for (size_t k = 0; k < m->metric_count && status == PERP_OK; k++) {
-        status = metrics_read(m, f, &m->metrics[k]);
+    for (size_t k = 0; k < count && status == PERP_OK; k++) {
+        if (perp_h5_exists(&f->file, perp_h5_join(path, "/metrics", metrics[k]->name))) {
+            motion_metric *metric = &m->metrics[m->metric_count++];
+
+            *metric = (motion_metric){metrics[k]->name, metrics[k]->unit, NULL};
+            status = metrics_read(m, f, metric);
+        }
     }
     return status;
 }

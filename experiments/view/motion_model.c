@@ -176,7 +176,7 @@ static perp_status model_surfaces(motion *m, const trajectory_file *f)
     for (size_t k = 0; status == PERP_OK && k < corners; k++) {
         if (triangles[k] < 0 || (uint64_t)triangles[k] >= m->vertex_count) {
             status = perp_h5_fail(&f->file, PERP_ERR_FORMAT, "/shapes/triangles",
-                                  "number %zu is %lld, expected 0 .. %zu", k,
+                                  "number %zu is %lld, expected one of %zu vertices", k,
                                   (long long)triangles[k], m->vertex_count);
         } else {
             m->triangles[k] = (uint32_t)triangles[k];
@@ -217,8 +217,8 @@ static perp_status model_check_surface(const motion *m, const trajectory_file *f
          t < 3 * (s->first_triangle + s->triangle_count); t++) {
         if (m->triangles[t] >= s->vertex_count) {
             return perp_h5_fail(&f->file, PERP_ERR_FORMAT, "/shapes/triangles",
-                                "number %zu is %u, expected 0 .. %zu", t, m->triangles[t],
-                                s->vertex_count - 1);
+                                "number %zu is %u, expected one of %zu vertices", t,
+                                m->triangles[t], s->vertex_count);
         }
     }
     return PERP_OK;

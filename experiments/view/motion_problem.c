@@ -67,7 +67,9 @@ static perp_status problem_judge(problem_view *v, const double *z, perp_error *e
         v->own[i] += p->b[i];
     }
     status = perp_residual_blocks(p, z, v->own, residual, residual + p->set->count, err);
-    v->x = (sim_point){p, z, v->own, residual, residual + p->set->count};
+    v->x = (sim_point){.p = p, .z = z, .w = v->own, .residual = residual};
+    v->x.scale = residual + p->set->count;
+    v->x.beta = sim_point_beta(p, v->x.scale);
     v->judged = status == PERP_OK;
     return status;
 }

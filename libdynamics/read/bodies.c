@@ -102,7 +102,8 @@ static perp_status bodies_add_body(scene_reader *rd, const scene_at *at,
 }
 
 static perp_status bodies_add_shapes(scene_reader *rd, const scene_at *at,
-                                     scene_solids *list, int32_t body, const double c[3])
+                                     scene_solids *list, int32_t body, uint32_t colour,
+                                     const double c[3])
 {
     perp_status status = PERP_OK;
 
@@ -111,6 +112,7 @@ static perp_status bodies_add_shapes(scene_reader *rd, const scene_at *at,
         perp_error cause = {0};
 
         list->at[k].body = body;
+        list->at[k].colour = list->at[k].colour ? list->at[k].colour : colour;
         vec3_subtract(list->at[k].at, c, list->at[k].at);
         status = perp_world_add_shape(rd->world, &list->at[k], NULL, &cause);
         status = scene_fail_in(rd, &one, status, &cause);
@@ -148,7 +150,7 @@ static perp_status bodies_build(scene_reader *rd, const scene_at *at, const scen
         status = bodies_add_body(rd, at, b, &body, c, &index);
     }
     if (status == PERP_OK) {
-        status = bodies_add_shapes(rd, &b->shapes, list, index, c);
+        status = bodies_add_shapes(rd, &b->shapes, list, index, b->colour, c);
     }
     return status == PERP_OK ? bodies_add_load(rd, &b->load, index) : status;
 }
@@ -266,6 +268,7 @@ perp_status scene_build_ground(scene_reader *rd, const scene_at *at)
     perp_status status = scene_read_object(rd, at, &scene_table_ground, &g);
 
     if (status == PERP_OK) {
+        shape.colour = g.colour;
         status = scene_find_material(rd, at, g.material, &shape.material);
     }
     if (status != PERP_OK) {

@@ -28,6 +28,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/urdf_meshes.c \
     %D%/urdf_pose.c \
     %D%/urdf_rules.c \
+    %D%/urdf_colours.c \
     %D%/urdf_scene.c \
     %D%/urdf_tree.c \
     %D%/urdf_values.c \

@@ -185,6 +185,7 @@ static const scene_member material_members[] = {
 
 static const scene_member ground_members[] = {
     {"material", TEXT(ground, material), .help = "material of its surface; default"},
+    {"color", SCENE_COLOUR, TO(ground, colour), .help = "colour in pictures: #rrggbb"},
     {"normal", SCENE_VECTOR, TO(ground, normal), .fallback = NAN,
      .help = "direction out of the solid; z, in the plane y"},
     {"offset", SCENE_REAL, TO(ground, offset), .unit = "m",
@@ -215,6 +216,8 @@ static const scene_member body_members[] = {
      .help = "velocity of the centre of mass"},
     {"spin", SCENE_SPIN, TO(body, spin), .unit = "rad/s",
      .help = "angular velocity, world axes"},
+    {"color", SCENE_COLOUR, TO(body, colour),
+     .help = "colour in pictures of its shapes that give none: #rrggbb"},
     {"shapes", SCENE_LIST, TO(body, shapes), .table = &scene_table_shape,
      .help = "shapes that collide and have mass"},
     {"load", SCENE_OBJECT, TO(body, load), .table = &scene_table_load,
@@ -254,6 +257,8 @@ static const scene_member shape_members[] = {
     {"at", SCENE_VECTOR, TO(shape, at), .unit = "m", .help = "position on the body"},
     {"rotation", SCENE_ROTATION, TO(shape, rotation), .help = "orientation on the body"},
     {"material", TEXT(shape, material), .help = "material of its surface; default"},
+    {"color", SCENE_COLOUR, TO(shape, colour),
+     .help = "colour in pictures: #rrggbb; that of its body or compound"},
     {"groups", SCENE_NUMBERS, TO(shape, groups),
      .help = "collision groups of the shape, 0 .. 31; [0]"},
     {"meets", SCENE_NUMBERS, TO(shape, meets),

@@ -43,6 +43,7 @@ typedef enum scene_kind {
     SCENE_ROTATION, /* double[4], zeros when missing */
     SCENE_BOOL,     /* bool */
     SCENE_TEXT,     /* const char *, borrowed; NULL when missing */
+    SCENE_COLOUR,   /* uint32_t as in perp_shape, from "#rrggbb" */
     SCENE_CHOICE,   /* int: place in a list of names */
     SCENE_BIT,      /* int: 1 << place */
     SCENE_MODEL,    /* perp_model, and the number of directions after a colon */
@@ -290,6 +291,7 @@ typedef struct scene_material {
 
 typedef struct scene_ground {
     const char *material;
+    uint32_t colour;
     double normal[3], offset;
 } scene_ground;
 
@@ -299,6 +301,7 @@ typedef struct scene_body {
     bool disabled;
     double gravity, mass, density, inertia[9];
     double position[3], rotation[4], velocity[3], spin[3];
+    uint32_t colour;
     scene_at shapes, load, repeat;
 } scene_body;
 
@@ -311,6 +314,7 @@ typedef struct scene_shape {
     double at[3], rotation[4];
     double named[3]; /* sizes by their names */
     const char *material, *file, *body;
+    uint32_t colour;
     double scale;
     scene_at size, corners, points, triangles, parts, groups, meets, repeat;
 } scene_shape;

@@ -156,6 +156,15 @@ static json_t *schema_text(schema *s, const scene_member *m)
     return value;
 }
 
+static json_t *schema_colour(schema *s)
+{
+    json_t *value = json_object();
+
+    schema_put_text(s, value, "type", "string");
+    schema_put_text(s, value, "pattern", "^#[0-9a-fA-F]{6}$");
+    return value;
+}
+
 static json_t *schema_whole(schema *s)
 {
     static const char *const names[] = {"integer", "string"};
@@ -199,6 +208,8 @@ static json_t *schema_value(schema *s, const scene_member *m)
         return schema_boolean(s);
     case SCENE_TEXT:
         return schema_text(s, m);
+    case SCENE_COLOUR:
+        return schema_colour(s);
     case SCENE_CHOICE:
     case SCENE_BIT:
         return schema_choices(s, m);

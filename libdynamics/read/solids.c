@@ -170,6 +170,7 @@ static perp_status solids_read_shape(scene_reader *rd, const scene_at *at,
                               " applies only in the list of shapes of the scene");
     }
     shape->type = perp_shape_types(NULL)[s.type];
+    shape->colour = s.colour;
     vec3_copy(shape->at, s.at);
     memcpy(shape->turn, s.rotation, sizeof shape->turn);
     shape->turn[0] += shape->turn[0] == 0.0 && vec3_length(shape->turn + 1) == 0.0;

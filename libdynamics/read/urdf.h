@@ -43,6 +43,7 @@ typedef struct urdf_solid {
     double size[3];
     const char *file; /* of a mesh */
     double scale[3];
+    uint32_t colour;
 } urdf_solid;
 
 typedef enum urdf_moves {
@@ -83,6 +84,7 @@ typedef struct urdf_link {
     urdf_pose pose;               /* pose of its frame in the world, joints at zero */
     int32_t body;
     urdf_pose on_body; /* its frame relative to that of the body */
+    uint32_t colour;   /* of its first <visual> that has one; 0: none */
 } urdf_link;
 
 static const size_t urdf_none = SIZE_MAX;
@@ -99,6 +101,9 @@ typedef struct urdf_reader {
     urdf_link *links;
     urdf_joint *joints;
     urdf_solid *solids;
+    size_t material_count;
+    struct urdf_name *materials; /* sorted; numbers of `colours` */
+    uint32_t *colours;
     size_t root;
     size_t *order; /* links, parents before children */
     size_t ignored_room, mesh_count, mesh_room;
@@ -177,6 +182,13 @@ void urdf_pose_multiply(const urdf_pose *a, const urdf_pose *b, urdf_pose *ab);
 void urdf_pose_between(const urdf_pose *a, const urdf_pose *b, urdf_pose *out);
 /* The pose of the child of a joint relative to its origin at the coordinate `value`. */
 void urdf_pose_moved(const urdf_joint *j, double value, urdf_pose *out);
+
+/* urdf_colours.c: what links are drawn in. */
+
+/* The materials that have a name and a colour. */
+perp_status urdf_read_colours(urdf_reader *rd, const urdf_element *robot);
+/* The colour (perp_shape.colour) of the material of a <visual> or <collision>; 0: none. */
+uint32_t urdf_colour(const urdf_reader *rd, const urdf_element *e);
 
 /* urdf_tree.c: parents of links, and links that form one body. */
 

@@ -158,8 +158,10 @@ static perp_status build_add_shape(urdf_reader *rd, const urdf_solid *s)
 {
     const urdf_link *link = &rd->links[s->link];
     uint32_t group = rd->opt->group ? rd->opt->group : UINT32_C(1) << 31;
-    perp_shape shape = {
-        .type = s->type, .body = link->body, .material = rd->opt->material};
+    perp_shape shape = {.type = s->type,
+                        .body = link->body,
+                        .material = rd->opt->material,
+                        .colour = s->colour};
     urdf_pose on_body;
     perp_error cause = {0};
     perp_status status = PERP_OK;

@@ -234,7 +234,8 @@ static perp_status links_read_collision(urdf_reader *rd, const urdf_element *e,
     const urdf_element *g = NULL;
     perp_status status = urdf_need_child(rd, e, "geometry", &g);
 
-    *s = (urdf_solid){.link = link};
+    *s = (urdf_solid){.link = link, .colour = urdf_colour(rd, e)};
+    s->colour = s->colour ? s->colour : rd->links[link].colour;
     status = status ? status : urdf_origin(rd, e, &s->pose);
     if (status == PERP_OK && (!g->first || g->first->next)) {
         status = urdf_fail(rd, g, PERP_ERR_FORMAT, "%s shape in a geometry, expected one",
@@ -256,6 +257,9 @@ static perp_status links_read_link(urdf_reader *rd, const urdf_element *e,
     status = urdf_need_text(rd, e, "name", "a unique name", &link->name);
     if (status == PERP_OK && inertial) {
         status = links_read_inertial(rd, inertial, link);
+    }
+    for (const urdf_element *c = e->first; c && !link->colour; c = c->next) {
+        link->colour = strcmp(c->name, "visual") == 0 ? urdf_colour(rd, c) : 0;
     }
     for (const urdf_element *c = e->first; c && status == PERP_OK; c = c->next) {
         if (strcmp(c->name, "collision") == 0) {
@@ -293,6 +297,7 @@ perp_status urdf_read_links(urdf_reader *rd, const urdf_element *robot)
     if (!rd->links || !rd->solids) {
         return urdf_no_memory(rd);
     }
+    status = urdf_read_colours(rd, robot);
     for (const urdf_element *e = robot->first; e && status == PERP_OK; e = e->next) {
         if (strcmp(e->name, "link") == 0) {
             status = links_read_link(rd, e, &rd->links[rd->link_count]);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <perp/dynamics/rotation.h>
@@ -252,6 +253,19 @@ static perp_status values_read_text(scene_reader *rd, const scene_at *at,
     return status;
 }
 
+/* "#4477aa"; six digits of red, green and blue. */
+static perp_status values_read_colour(scene_reader *rd, const scene_at *at, uint32_t *out)
+{
+    const char *text = json_string_value(at->value);
+    const char *digits = text && text[0] == '#' ? text + 1 : "";
+
+    if (strlen(digits) != 6 || strspn(digits, "0123456789abcdefABCDEF") != 6) {
+        return scene_unexpected(rd, at, PERP_ERR_FORMAT, "#rrggbb");
+    }
+    *out = PERP_COLOUR | (uint32_t)strtoul(digits, NULL, 16);
+    return PERP_OK;
+}
+
 /* A place that is read later; its shape is checked now. */
 static perp_status values_read_place(scene_reader *rd, const scene_at *at,
                                      const scene_member *m, scene_at *out)
@@ -297,6 +311,8 @@ perp_status scene_read_member(scene_reader *rd, const scene_at *at, const scene_
                    : scene_unexpected(rd, at, PERP_ERR_FORMAT, "true or false");
     case SCENE_TEXT:
         return values_read_text(rd, at, m, to);
+    case SCENE_COLOUR:
+        return values_read_colour(rd, at, to);
     case SCENE_CHOICE:
     case SCENE_BIT: {
         int chosen = 0;

@@ -107,6 +107,7 @@ static json_t *shapes_one_shape(scene_writer *wr, const perp_shape *shape, bool 
     vec3_copy(s.at, shape->at);
     memcpy(s.rotation, shape->turn, sizeof s.rotation);
     s.material = scene_write_material(wr, shape->material);
+    s.colour = shape->colour;
     shapes_put_sizes(wr, shape, &s);
     if (hull) {
         s.corners.value = scene_points(wr, hull->corner, hull->corner_count);

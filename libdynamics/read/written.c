@@ -127,6 +127,14 @@ static json_t *written_choice(scene_writer *wr, const scene_member *m, const voi
     return scene_string(wr, scene_choice(m, (size_t)place));
 }
 
+static json_t *written_colour(scene_writer *wr, uint32_t colour)
+{
+    char text[16];
+
+    snprintf(text, sizeof text, "#%06x", (unsigned)(colour & UINT32_C(0xffffff)));
+    return scene_string(wr, text);
+}
+
 /* A new reference. */
 static json_t *written_value_of(scene_writer *wr, const scene_member *m, const void *at)
 {
@@ -144,6 +152,8 @@ static json_t *written_value_of(scene_writer *wr, const scene_member *m, const v
         return scene_made(wr, json_boolean(*(const bool *)at));
     case SCENE_TEXT:
         return scene_string(wr, *(const char *const *)at);
+    case SCENE_COLOUR:
+        return written_colour(wr, *(const uint32_t *)at);
     case SCENE_CHOICE:
     case SCENE_BIT:
         return written_choice(wr, m, at);
@@ -169,6 +179,8 @@ static size_t written_size_of(scene_kind kind)
         return sizeof(bool);
     case SCENE_TEXT:
         return sizeof(const char *);
+    case SCENE_COLOUR:
+        return sizeof(uint32_t);
     default:
         return sizeof(int);
     }

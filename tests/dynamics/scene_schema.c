@@ -42,13 +42,13 @@ TEST(the_schema_is_json_and_lists_every_member)
         {"combine", "friction restitution erp"},
         {"body", "name motion gyro gravity disabled mass density inertia position "
                  "rotation velocity "
-                 "spin shapes load repeat"},
+                 "spin color shapes load repeat"},
         {"robot",
          "file name position rotation joints material base unknown meshes package "
          "merge-fixed no-self-collision repeat"},
         {"drive", "start limits motor spring armature"},
         {"load", "force torque"},
-        {"ground", "material normal offset"},
+        {"ground", "material color normal offset"},
         {"joint",
          "type name bodies at axis axis2 angle length exact collide disabled erp cfm "
          "stiffness damping angular-cfm angular-stiffness angular-damping anchors "
@@ -61,8 +61,9 @@ TEST(the_schema_is_json_and_lists_every_member)
         {"copies", "count step turn index"},
         {"turn", "axis angle about"},
         {"parameter", "value min max help"},
-        {"shape", "type size corners file scale points triangles parts body at rotation "
-                  "material groups meets repeat radius length half-extents semi-axes"},
+        {"shape",
+         "type size corners file scale points triangles parts body at rotation "
+         "material color groups meets repeat radius length half-extents semi-axes"},
     };
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(schema);

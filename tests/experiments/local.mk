@@ -15,6 +15,8 @@ check_PROGRAMS += \
     %D%/kinds \
     %D%/looks \
     %D%/measures \
+    %D%/motion \
+    %D%/motion_damage \
     %D%/orders \
     %D%/peers \
     %D%/race \
@@ -60,6 +62,11 @@ check_PROGRAMS += \
 %C%_measures_SOURCES = %D%/measures.c $(scarce_sources)
 %C%_measures_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_measures_LDADD = $(experiments_tests_ldadd)
+%C%_motion_SOURCES = %D%/motion.c %D%/simulations.h $(scarce_sources)
+%C%_motion_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_motion_LDADD = $(experiments_tests_ldadd)
+%C%_motion_damage_SOURCES = %D%/motion_damage.c %D%/simulations.h
+%C%_motion_damage_LDADD = $(experiments_tests_ldadd)
 %C%_orders_LDADD = $(experiments_tests_ldadd)
 %C%_peers_SOURCES = %D%/peers.c %D%/report.h
 %C%_peers_LDADD = $(experiments_tests_ldadd)
@@ -75,7 +82,7 @@ check_PROGRAMS += \
 %C%_sequence_SOURCES = %D%/sequence.c %D%/report.h
 %C%_sequence_LDADD = $(experiments_tests_ldadd)
 %C%_series_LDADD = $(experiments_tests_ldadd) $(JANSSON_LIBS)
-%C%_simulated_SOURCES = %D%/simulated.c $(scarce_sources)
+%C%_simulated_SOURCES = %D%/simulated.c %D%/simulations.h $(scarce_sources)
 %C%_simulated_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_simulated_LDADD = $(experiments_tests_ldadd)
 %C%_statistics_SOURCES = %D%/statistics.c %D%/report.h $(scarce_sources)

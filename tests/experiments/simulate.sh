@@ -25,7 +25,7 @@ same() {
     cut -d, -f1-"$times" "$1/metrics.csv" >"$work/one.csv"
     cut -d, -f1-"$times" "$2/metrics.csv" >"$work/two.csv"
     for name in /time /step /poses /velocities /contacts/end /contacts/point /contacts/impulse \
-        /contacts/key /lambda/end /lambda/name /lambda/impulse /lambda/names \
+        /contacts/key /contacts/mu /contacts/status /contacts/residual /shapes/pose /joints/anchor /lambda/end /lambda/name /lambda/impulse /lambda/names \
         /metrics/kinetic /metrics/residual /metrics/iterations /joints/drift; do
         h5dump -d "$name" -y -m '%.17g' "$1/trajectory.h5" | sed 1d >"$work/one"
         h5dump -d "$name" -y -m '%.17g' "$2/trajectory.h5" | sed 1d >"$work/two"

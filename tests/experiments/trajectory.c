@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <perp/dynamics/scene.h>
 #include <perp/random.h>
 
 #include "experiments/simulate/trajectory_columns.h"
@@ -26,11 +27,24 @@ static const char *const metrics[] = {"kinetic", "residual"};
 static const char *const units[] = {"J", ""};
 static const char *const attributes[] = {"version", "1.2.3", "solver", "nsgs", NULL};
 
+enum { NAME_ROOM = 48 };
+
 static trajectory_head head_of(size_t joint_count)
 {
-    return (trajectory_head){BODIES,     joint_count,    METRICS,     SUMMARY,
-                             bodies,     joints,         metrics,     units,
-                             attributes, "{\"a\": 1}\n", "dt = 0.1\n"};
+    return (trajectory_head){
+        .body_count = BODIES,
+        .joint_count = joint_count,
+        .metric_count = METRICS,
+        .summary_size = SUMMARY,
+        .bodies = bodies,
+        .joints = joints,
+        .metrics = metrics,
+        .units = units,
+        .attributes = attributes,
+        .scene = "{\"a\": 1}\n",
+        .settings = "dt = 0.1\n",
+        .name_room = NAME_ROOM,
+    };
 }
 
 /* The row of step k, a frame each second step with k % 3 contacts: all known from k. */
@@ -57,6 +71,8 @@ static void put_step(trajectory *t, uint64_t k)
     for (uint64_t c = 0; c < k % 3; c++) {
         const double point[3] = {x, (double)c, 1.0};
         const uint64_t key = ~k;
+        const uint8_t touch = (uint8_t)(k % 3);
+        char name[NAME_ROOM] = "";
 
         trajectory_append(t, TRAJECTORY_POINT, point);
         trajectory_append(t, TRAJECTORY_NORMAL, point);
@@ -64,6 +80,11 @@ static void put_step(trajectory *t, uint64_t k)
         trajectory_append(t, TRAJECTORY_CONTACT_IMPULSE, point);
         trajectory_append(t, TRAJECTORY_BODIES, (int32_t[2]){0, (int32_t)c});
         trajectory_append(t, TRAJECTORY_KEY, &key);
+        trajectory_append(t, TRAJECTORY_MU, &x);
+        trajectory_append(t, TRAJECTORY_STATUS, &touch);
+        trajectory_append(t, TRAJECTORY_RESIDUAL, &(double){-x});
+        snprintf(name, sizeof name, "name %d", (int)(k + c));
+        trajectory_append(t, TRAJECTORY_LAMBDA_NAMES, name);
     }
     end = trajectory_count(t, TRAJECTORY_CONTACT);
     trajectory_append(t, TRAJECTORY_FRAME_TIME, &x);
@@ -106,6 +127,7 @@ static void check(const trajectory_file *f)
     uint64_t end = 0, contacts = 0;
     double x = 0.0, drift[2 * JOINTS], poses[7 * BODIES], *state = NULL;
     double summary[SUMMARY];
+    uint64_t named = 0;
 
     CU_ASSERT_EQUAL(steps, f->step + 1);
     CU_ASSERT_EQUAL(frames, f->step / 2 + 1);
@@ -119,6 +141,17 @@ static void check(const trajectory_file *f)
     for (size_t k = 0; k < frames; k++) {
         trajectory_read(f, TRAJECTORY_POSES, NULL, k, 1, poses);
         wrong += poses[20] != 200.0 * (double)k + 20.0;
+        for (uint64_t c = 0; c < 2 * k % 3; c++) {
+            char name[NAME_ROOM] = "", expected[NAME_ROOM] = "";
+            uint8_t touch = 9;
+
+            snprintf(expected, sizeof expected, "name %d", (int)(2 * k + c));
+            trajectory_read(f, TRAJECTORY_LAMBDA_NAMES, NULL, named++, 1, name);
+            trajectory_read(f, TRAJECTORY_STATUS, NULL, contacts + c, 1, &touch);
+            trajectory_read(f, TRAJECTORY_RESIDUAL, NULL, contacts + c, 1, &x);
+            wrong += memcmp(name, expected, sizeof name) != 0 || touch != 2 * k % 3 ||
+                     x != -2.0 * (double)k;
+        }
         contacts += 2 * k % 3;
         trajectory_read(f, TRAJECTORY_CONTACT_END, NULL, k, 1, &end);
         wrong += end != contacts;
@@ -339,9 +372,11 @@ TEST(other_files_are_refused_in_one_line)
     trajectory_shut(&f);
 }
 
+enum { LISTED = 96 };
+
 typedef struct listing {
     size_t count;
-    char name[64][PERP_H5_PATH];
+    char name[LISTED][PERP_H5_PATH];
 } listing;
 
 static herr_t list_dataset(hid_t file, const char *name, const H5O_info_t *info, void *to)
@@ -349,7 +384,7 @@ static herr_t list_dataset(hid_t file, const char *name, const H5O_info_t *info,
     listing *l = to;
 
     (void)file;
-    if (info->type == H5O_TYPE_DATASET && l->count < 64) {
+    if (info->type == H5O_TYPE_DATASET && l->count < LISTED) {
         snprintf(l->name[l->count++], PERP_H5_PATH, "/%s",
                  strncmp(name, "metrics/", 8) == 0 ? "metrics/NAME" : name);
     }
@@ -360,13 +395,23 @@ static herr_t list_dataset(hid_t file, const char *name, const H5O_info_t *info,
  * and each such row a dataset. */
 TEST(the_documentation_names_each_dataset)
 {
-    const char *path = test_scratch("trajectory-plain.h5");
+    const char *path = test_scratch("trajectory-documented.h5");
     char page[4096], *text = NULL, row[PERP_H5_PATH + 16];
     size_t length = 0, rows = 0;
     static listing l;
+    trajectory_head head = head_of(JOINTS);
+    trajectory *t = NULL;
+    perp_scene *scene = NULL;
     trajectory_file f;
 
-    what_goes_in_comes_out();
+    CU_ASSERT_EQUAL_FATAL(
+        perp_scene_parse(&scene, "{\"ground\": {}}", 14, "test.json", NULL), PERP_OK);
+    head.world = scene->world;
+    head.dt = 0.1;
+    CU_ASSERT_EQUAL_FATAL(trajectory_create(&t, path, &head, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(checkpoint(t, 0), PERP_OK);
+    CU_ASSERT_EQUAL(trajectory_close(t), PERP_OK);
+    perp_scene_free(scene);
     snprintf(page, sizeof page, "%s/docs/trajectory.md", test_source());
     CU_ASSERT_EQUAL_FATAL(perp_file_slurp(page, &text, &length, NULL), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(trajectory_open(&f, path, NULL), PERP_OK);
