@@ -13,3 +13,7 @@ check_PROGRAMS += %D%/formats
 # Written, then read by VTK.
 dist_check_SCRIPTS += %D%/vtk.sh
 EXTRA_DIST += %D%/read_vtk.py
+
+# The command.
+dist_check_SCRIPTS += %D%/convert.sh
+EXTRA_DIST += tests/web/gltf_check.mjs
