@@ -250,29 +250,35 @@ static void mjcf_shut(mjcf *m, int32_t body, int depth)
     }
 }
 
+/* Long chains are not indented without end. */
+static int mjcf_indent(int depth)
+{
+    return depth < 40 ? depth : 40;
+}
+
 /* The bodies of a tree, each inside its parent, without recursion. */
 static void mjcf_nest(mjcf *m, int32_t root)
 {
     int32_t at = root;
     int depth = 4;
 
-    mjcf_open(m, (size_t)at, depth);
+    mjcf_open(m, (size_t)at, mjcf_indent(depth));
     while (at >= 0 && m->status == PERP_OK) {
         if (m->link[at].child >= 0) {
             at = m->link[at].child;
             depth += 2;
-            mjcf_open(m, (size_t)at, depth);
+            mjcf_open(m, (size_t)at, mjcf_indent(depth));
             continue;
         }
-        mjcf_shut(m, at, depth);
+        mjcf_shut(m, at, mjcf_indent(depth));
         while (at != root && m->link[at].next < 0) {
             at = m->link[at].parent;
             depth -= 2;
-            mjcf_shut(m, at, depth);
+            mjcf_shut(m, at, mjcf_indent(depth));
         }
         at = at == root ? -1 : m->link[at].next;
         if (at >= 0) {
-            mjcf_open(m, (size_t)at, depth);
+            mjcf_open(m, (size_t)at, mjcf_indent(depth));
         }
     }
 }
