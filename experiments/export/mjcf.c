@@ -292,13 +292,17 @@ static void mjcf_head(mjcf *m)
         mjcf_escaped(m->scene->name && *m->scene->name ? m->scene->name : "scene");
     bool pyramid = s->model == PERP_MODEL_PYRAMID || s->model == PERP_MODEL_BOX;
 
+    if (!name) {
+        m->status = perp_fail(m->err, PERP_ERR_MEMORY, "%s: out of memory", m->source);
+        return;
+    }
     fprintf(m->f,
             "<mujoco model=\"%s\">\n"
             "  <!-- written by %s -->\n"
             "  <compiler angle=\"radian\" coordinate=\"local\" inertiafromgeom=\"false\" "
             "balanceinertia=\"false\"/>\n"
             "  <option integrator=\"%s\" cone=\"%s\"",
-            name && mjcf_is_text(name) ? name : "scene", PACKAGE_STRING,
+            mjcf_is_text(name) ? name : "scene", PACKAGE_STRING,
             s->integrator == PERP_INTEGRATOR_RK4        ? "RK4"
             : s->integrator == PERP_INTEGRATOR_IMPLICIT ? "implicit"
                                                         : "Euler",
@@ -323,6 +327,9 @@ static void mjcf_key(mjcf *m)
 static void mjcf_print(mjcf *m)
 {
     mjcf_head(m);
+    if (m->status != PERP_OK) {
+        return;
+    }
     mjcf_assets(m);
     fputs("  <worldbody>\n", m->f);
     for (size_t k = 0; k < m->root_count && m->status == PERP_OK; k++) {
