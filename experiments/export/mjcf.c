@@ -250,29 +250,35 @@ static void mjcf_shut(mjcf *m, int32_t body, int depth)
     }
 }
 
+/* Long chains are not indented without end. */
+static int mjcf_indent(int depth)
+{
+    return depth < 40 ? depth : 40;
+}
+
 /* The bodies of a tree, each inside its parent, without recursion. */
 static void mjcf_nest(mjcf *m, int32_t root)
 {
     int32_t at = root;
     int depth = 4;
 
-    mjcf_open(m, (size_t)at, depth);
+    mjcf_open(m, (size_t)at, mjcf_indent(depth));
     while (at >= 0 && m->status == PERP_OK) {
         if (m->link[at].child >= 0) {
             at = m->link[at].child;
             depth += 2;
-            mjcf_open(m, (size_t)at, depth);
+            mjcf_open(m, (size_t)at, mjcf_indent(depth));
             continue;
         }
-        mjcf_shut(m, at, depth);
+        mjcf_shut(m, at, mjcf_indent(depth));
         while (at != root && m->link[at].next < 0) {
             at = m->link[at].parent;
             depth -= 2;
-            mjcf_shut(m, at, depth);
+            mjcf_shut(m, at, mjcf_indent(depth));
         }
         at = at == root ? -1 : m->link[at].next;
         if (at >= 0) {
-            mjcf_open(m, (size_t)at, depth);
+            mjcf_open(m, (size_t)at, mjcf_indent(depth));
         }
     }
 }
@@ -286,13 +292,17 @@ static void mjcf_head(mjcf *m)
         mjcf_escaped(m->scene->name && *m->scene->name ? m->scene->name : "scene");
     bool pyramid = s->model == PERP_MODEL_PYRAMID || s->model == PERP_MODEL_BOX;
 
+    if (!name) {
+        m->status = perp_fail(m->err, PERP_ERR_MEMORY, "%s: out of memory", m->source);
+        return;
+    }
     fprintf(m->f,
             "<mujoco model=\"%s\">\n"
             "  <!-- written by %s -->\n"
             "  <compiler angle=\"radian\" coordinate=\"local\" inertiafromgeom=\"false\" "
             "balanceinertia=\"false\"/>\n"
             "  <option integrator=\"%s\" cone=\"%s\"",
-            name && mjcf_is_text(name) ? name : "scene", PACKAGE_STRING,
+            mjcf_is_text(name) ? name : "scene", PACKAGE_STRING,
             s->integrator == PERP_INTEGRATOR_RK4        ? "RK4"
             : s->integrator == PERP_INTEGRATOR_IMPLICIT ? "implicit"
                                                         : "Euler",
@@ -317,6 +327,9 @@ static void mjcf_key(mjcf *m)
 static void mjcf_print(mjcf *m)
 {
     mjcf_head(m);
+    if (m->status != PERP_OK) {
+        return;
+    }
     mjcf_assets(m);
     fputs("  <worldbody>\n", m->f);
     for (size_t k = 0; k < m->root_count && m->status == PERP_OK; k++) {

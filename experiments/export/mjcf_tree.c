@@ -3,6 +3,7 @@
  * come first; others close loops where they must. */
 #include <config.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,6 +75,18 @@ static void tree_check(mjcf *m, const perp_joint *joint)
                     "joint \"%s\" is planar with limits, motors or springs, expected "
                     "none",
                     joint->name);
+    }
+}
+
+/* Without `exact` perp's rates on the axes of a wheel are those of perpendicular axes. */
+static void tree_note(mjcf *m, const perp_joint *joint)
+{
+    if (strcmp(joint->type->name, "wheel") == 0 && !joint->exact &&
+        tree_has_settings(joint) && fabs(cos(joint->theta)) > 1e-9) {
+        mjcf_note(m,
+                  "wheel \"%s\" is not exact and its axes are not perpendicular: MuJoCo "
+                  "has the exact torques on them",
+                  joint->name);
     }
 }
 
@@ -200,6 +213,7 @@ static void tree_choose(mjcf *m, size_t *set)
         m->use[k] = joint->disabled || still ? MJCF_ABSENT : MJCF_CLOSES;
         if (m->use[k] != MJCF_ABSENT) {
             tree_check(m, joint);
+            tree_note(m, joint);
         } else if (joint->disabled) {
             mjcf_note(m, "joint \"%s\" is disabled: left out", joint->name);
         }

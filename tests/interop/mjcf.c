@@ -325,4 +325,160 @@ TEST(each_type_of_joint_moves_alike)
     }
 }
 
+/* Friction of a contact of two bodies, by their names; -1: they do not touch. */
+static double friction_of(const loaded *l, const char *a, const char *b)
+{
+    int x = mj_name2id(l->model, mjOBJ_BODY, a);
+    int y = mj_name2id(l->model, mjOBJ_BODY, b);
+
+    for (int k = 0; k < l->data->ncon; k++) {
+        const mjContact *c = &l->data->contact[k];
+        int i = l->model->geom_bodyid[c->geom1];
+        int j = l->model->geom_bodyid[c->geom2];
+
+        if ((i == x && j == y) || (i == y && j == x)) {
+            return c->dim == 1 ? 0.0 : c->friction[0];
+        }
+    }
+    return -1.0;
+}
+
+/* Balls that overlap a little, of three materials whose friction multiplies: all products differ,
+ * ice excepted. "rough" meets itself with 0.81, "wood" with "rough" 0.45 and with itself 0.25. */
+TEST(friction_of_each_pair_is_that_of_the_scene)
+{
+    static const char text[] =
+        "{\"materials\": [{\"name\": \"ice\", \"friction\": 0}, {\"name\": \"rough\", "
+        "\"friction\": "
+        "0.9}, "
+        "{\"name\": \"wood\", \"friction\": 0.5}], \"bodies\": ["
+        "{\"name\": \"floor\", \"motion\": \"static\", \"shapes\": [{\"type\": "
+        "\"plane\", "
+        "\"material\": \"rough\"}]}, "
+        "{\"name\": \"a\", \"density\": 1, \"position\": [0, 0, 0.99], \"shapes\": "
+        "[{\"type\": "
+        "\"sphere\", \"radius\": 1, \"material\": \"wood\"}]}, "
+        "{\"name\": \"b\", \"density\": 1, \"position\": [1.99, 0, 0.99], \"shapes\": "
+        "[{\"type\": \"sphere\", \"radius\": 1, \"material\": \"wood\"}]}, "
+        "{\"name\": \"c\", \"density\": 1, \"position\": [3.98, 0, 0.99], \"shapes\": "
+        "[{\"type\": \"sphere\", \"radius\": 1, \"material\": \"ice\"}]}]}";
+    perp_scene *scene = scene_of(text);
+    loaded l = load(scene, "friction");
+
+    CU_ASSERT_DOUBLE_EQUAL(friction_of(&l, "floor", "a"), 0.45, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(friction_of(&l, "a", "b"), 0.25, 1e-15);
+    CU_ASSERT_EQUAL(friction_of(&l, "b", "c"), 0.0);
+    CU_ASSERT_EQUAL(friction_of(&l, "floor", "c"), 0.0);
+    CU_ASSERT_EQUAL(friction_of(&l, "a", "c"), -1.0);
+    unload(&l);
+    perp_scene_free(scene);
+}
+
+/* Two moving materials and their own pairs, 0.81 and 0.25, with 0.45 between them: neither the
+ * larger value nor a priority gives these, but a floor of ice alone would. */
+TEST(friction_that_no_model_has_is_refused)
+{
+    static const char text[] =
+        "{\"materials\": [{\"name\": \"rough\", \"friction\": 0.9}, {\"name\": \"wood\", "
+        "\"friction\": 0.5}], "
+        "\"bodies\": [{\"name\": \"a\", \"density\": 1, \"shapes\": [{\"type\": "
+        "\"sphere\", "
+        "\"radius\": 1, \"material\": \"rough\"}]}, {\"name\": \"b\", \"density\": 1, "
+        "\"position\": [3, 0, 0], \"shapes\": [{\"type\": \"sphere\", \"radius\": 1, "
+        "\"material\": "
+        "\"wood\"}]}]}";
+    perp_scene *scene = scene_of(text);
+    perp_error err = {0};
+    mjcf_notes notes = {0};
+
+    CU_ASSERT_EQUAL(mjcf_write(scene, "two", test_scratch("refused.xml"), &notes, &err),
+                    PERP_ERR_UNSUITABLE);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(err.text, "two: materials \"rough\" and \""));
+    perp_scene_free(scene);
+}
+
+/* Group 1 with mask 2 meets group 2 with mask 1 only; all three overlap. */
+TEST(groups_and_joints_decide_what_touches)
+{
+#define BALL(name, x, groups, meets)                                                     \
+    "{\"name\": \"" name "\", \"density\": 1, \"position\": [" x                         \
+    ", 0, 0], \"shapes\": [{\"type\": \"sphere\", \"radius\": 1, \"groups\": [" groups   \
+    "], \"meets\": [" meets "]}]}"
+    static const char text[] = "{\"bodies\": [" BALL("a", "0", "1", "2") ", " BALL(
+        "b", "0.5", "1",
+        "2") ", " BALL("c", "1", "2",
+                       "1") ", " BALL("d", "1.5", "2",
+                                      "1") "], "
+                                           "\"joints\": [{\"type\": \"spherical\", "
+                                           "\"bodies\": [\"b\", \"c\"], \"at\": [0.7, 0, "
+                                           "0]}]}";
+#undef BALL
+    perp_scene *scene = scene_of(text);
+    loaded l = load(scene, "groups");
+
+    CU_ASSERT_EQUAL(friction_of(&l, "a", "b"), -1.0);
+    CU_ASSERT_EQUAL(friction_of(&l, "c", "d"), -1.0);
+    CU_ASSERT_EQUAL(friction_of(&l, "b", "c"), -1.0); /* a joint */
+    CU_ASSERT(friction_of(&l, "a", "c") >= 0.0);
+    CU_ASSERT(friction_of(&l, "a", "d") >= 0.0);
+    CU_ASSERT(friction_of(&l, "b", "d") >= 0.0);
+    unload(&l);
+    perp_scene_free(scene);
+}
+
+/* A spring of 100 N/m, 0.5 m long at rest, stretched to 2 m, pulls 2 kg with 75 m/s^2; one of two
+ * ropes is taut by 0.1 m; a rod is of the length that it has; a motor with cfm 0.5 and the target
+ * 3 rad/s gives (3 - 1)/0.5 = 4 N m at 1 rad/s, but at most 3; friction of a joint. */
+TEST(springs_ropes_rods_motors_and_limits_are_there)
+{
+    static const char text[] =
+        "{\"gravity\": [0, 0, 0], \"bodies\": [{\"name\": \"base\", \"motion\": "
+        "\"static\"}, "
+        "{\"name\": \"m\", \"mass\": 2, \"inertia\": [1, 1, 1], \"position\": [0, 0, "
+        "2]}, "
+        "{\"name\": \"wheel\", \"mass\": 1, \"inertia\": [1, 1, 2], \"position\": [5, 0, "
+        "0], "
+        "\"spin\": [0, 0, 1]}, "
+        "{\"name\": \"n\", \"mass\": 2, \"inertia\": [1, 1, 1], \"position\": [9, 0, "
+        "2]}, "
+        "{\"name\": \"slide\", \"mass\": 1, \"inertia\": [1, 1, 1], \"position\": [0, 9, "
+        "0]}], "
+        "\"forces\": [{\"type\": \"spring\", \"name\": \"s\", \"bodies\": [\"base\", "
+        "\"m\"], "
+        "\"stiffness\": 100, \"rest-length\": 0.5}], "
+        "\"joints\": [{\"type\": \"revolute\", \"name\": \"hub\", \"bodies\": [\"base\", "
+        "\"wheel\"], "
+        "\"at\": [5, 0, 0], \"axis\": [0, 0, 1], \"motor\": {\"kind\": \"velocity\", "
+        "\"target\": 3, "
+        "\"cfm\": 0.5, \"max-force\": 3}, \"limits\": {\"lower\": -2, \"upper\": 2}}, "
+        "{\"type\": \"rope\", \"name\": \"slack\", \"bodies\": [\"base\", \"n\"], "
+        "\"at\": [0, 0, 0], "
+        "\"length\": 20}, "
+        "{\"type\": \"rod\", \"name\": \"rod\", \"bodies\": [\"base\", \"n\"], \"at\": "
+        "[0, 0, 0]}, "
+        "{\"type\": \"prismatic\", \"name\": \"rail\", \"bodies\": [\"base\", "
+        "\"slide\"], \"axis\": "
+        "[1, 0, 0], \"motor\": {\"kind\": \"friction\", \"max-force\": 7}}]}";
+    perp_scene *scene = scene_of(text);
+    loaded l = load(scene, "parts");
+    int m = mj_name2id(l.model, mjOBJ_BODY, "m");
+    int hub = mj_name2id(l.model, mjOBJ_JOINT, "hub");
+    int rail = mj_name2id(l.model, mjOBJ_JOINT, "rail");
+
+    CU_ASSERT_DOUBLE_EQUAL(l.data->qacc[l.model->body_dofadr[m] + 2], -75.0, 1e-9);
+    CU_ASSERT_EQUAL(l.model->nu, 1);
+    CU_ASSERT_DOUBLE_EQUAL(l.data->actuator_force[0], 3.0, 1e-12);
+    CU_ASSERT_EQUAL(l.model->jnt_range[2 * hub], -2.0);
+    CU_ASSERT_EQUAL(l.model->jnt_range[2 * hub + 1], 2.0);
+    CU_ASSERT_EQUAL(l.model->dof_frictionloss[l.model->jnt_dofadr[rail]], 7.0);
+    CU_ASSERT_EQUAL(l.model->ntendon, 3);
+    CU_ASSERT_EQUAL(l.model->neq, 1); /* the rod */
+    CU_ASSERT_DOUBLE_EQUAL(l.model->tendon_range[1], 20.0, 0.0);
+    CU_ASSERT_DOUBLE_EQUAL(l.data->ten_length[1], sqrt(85.0), 1e-12);
+    CU_ASSERT_EQUAL(l.data->nefc, 2); /* the rod, and the friction; ropes are slack */
+    unload(&l);
+    perp_scene_free(scene);
+}
+
 TEST_MAIN("interop/mjcf")

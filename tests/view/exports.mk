@@ -13,3 +13,13 @@ check_PROGRAMS += %D%/formats
 # Written, then read by VTK.
 dist_check_SCRIPTS += %D%/vtk.sh
 EXTRA_DIST += %D%/read_vtk.py
+
+# The command.
+dist_check_SCRIPTS += %D%/convert.sh
+EXTRA_DIST += tests/web/gltf_check.mjs
+
+# Models for MuJoCo.
+check_PROGRAMS += tests/experiments/mjcf
+tests_experiments_mjcf_SOURCES = tests/experiments/mjcf.c $(scarce_sources)
+tests_experiments_mjcf_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+tests_experiments_mjcf_LDADD = $(experiments_tests_ldadd)
