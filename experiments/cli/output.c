@@ -116,6 +116,15 @@ void output_wrap(FILE *out, size_t indent, size_t column, const char *text)
     fputc('\n', out);
 }
 
+void output_text(FILE *out, size_t indent, size_t column, const char *text)
+{
+    if (output_is_terminal(out)) {
+        output_wrap(out, indent, column, text);
+    } else {
+        fprintf(out, "%s\n", text);
+    }
+}
+
 size_t output_columns(const char *text, size_t bytes)
 {
     size_t n = 0;
@@ -129,20 +138,17 @@ size_t output_columns(const char *text, size_t bytes)
 void output_fact(FILE *out, const char *name, const char *format, ...)
 {
     enum { INDENT = 12 };
+    size_t column = strlen(name) < INDENT ? INDENT : strlen(name) + 1;
     va_list args;
     char *text = NULL;
-    int length = 0;
 
-    fprintf(out, "%-*s ", INDENT - 1, name);
     va_start(args, format);
-    length = output_is_terminal(out) ? vasprintf(&text, format, args)
-                                     : vfprintf(out, format, args);
-    va_end(args);
-    if (length >= 0 && text) {
-        output_wrap(out, INDENT, strlen(name) < INDENT ? INDENT : strlen(name) + 1, text);
-    } else {
-        fputc('\n', out);
+    if (vasprintf(&text, format, args) < 0) {
+        text = NULL;
     }
+    va_end(args);
+    fprintf(out, "%-*s ", INDENT - 1, name);
+    output_text(out, INDENT, column, text ? text : "(no memory)");
     free(text);
 }
 

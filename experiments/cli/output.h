@@ -32,6 +32,9 @@ void output_print(FILE *out, output_tone tone, const char *format, ...) PERP_PRI
 /** Print text, broken between words, each further line after `indent` blanks. */
 void output_wrap(FILE *out, size_t indent, size_t column, const char *text);
 
+/** The same on a terminal; elsewhere on one line. */
+void output_text(FILE *out, size_t indent, size_t column, const char *text);
+
 /** An aligned table: a header and rows, filled cell by cell. Cells are copied. */
 typedef struct output_table {
     size_t columns;

@@ -187,11 +187,11 @@ static void facts_print_range(FILE *out, const char *name, const double range[2]
 static void facts_print_head(FILE *out, const facts *f)
 {
     const perp_problem *p = f->in->problem, *given = f->in->given;
-    char text[256];
+    char text[256] = ": ";
 
-    verb_describe(p, text, sizeof text);
+    verb_describe(p, text + 2, sizeof text - 2);
     output_print(out, OUTPUT_STRONG, "%s", f->in->name);
-    fprintf(out, ": %s\n", text);
+    output_text(out, 12, strlen(f->in->name), text);
     if (given->title) {
         output_fact(out, "title", "%s", given->title);
     }

@@ -7,10 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "base/file.h"
 #include "experiments/cli/answer.h"
 #include "experiments/cli/data.h"
 #include "experiments/cli/page.h"
+#include "experiments/cli/sparkline.h"
 #include "experiments/verbs/facts.h"
 #include "experiments/verbs/list.h"
 #include "experiments/verbs/parts.h"
@@ -68,6 +70,50 @@ static bool info_is_solver(const char *word)
            perp_solver_parse(word, &type, &opt, NULL) == PERP_OK;
 }
 
+/* The rows of each item, drawn on a terminal. */
+static perp_status info_draw_rows(const perp_sequence *s, perp_error *err)
+{
+    enum { INDENT = 12, MOST = 60 };
+    size_t count = perp_sequence_count(s), room = output_width(stdout) - INDENT;
+    double *rows = perp_reals_new(count + 1);
+    perp_status status = PERP_OK;
+
+    if (!rows) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu items", count);
+    }
+    for (size_t k = 0; k < count && status == PERP_OK; k++) {
+        perp_sequence_item item;
+
+        status = perp_sequence_get(s, k, &item, err);
+        if (status == PERP_OK) {
+            rows[k] = (double)item.problem->n;
+            perp_sequence_item_clear(&item);
+        }
+    }
+    if (status == PERP_OK) {
+        printf("%-*s", INDENT, "rows");
+        sparkline_print(stdout, rows, count, room < MOST ? room : MOST,
+                        output_has_unicode(stdout));
+        putchar('\n');
+    }
+    free(rows);
+    return status;
+}
+
+static perp_status info_print_sequence(const perp_sequence *s, const char *summary,
+                                       perp_error *err)
+{
+    const char *name = perp_sequence_name(s);
+    char text[256 + 2];
+
+    output_print(stdout, OUTPUT_STRONG, "%s", name);
+    snprintf(text, sizeof text, ": %s", summary);
+    output_text(stdout, 12, strlen(name), text);
+    return perp_sequence_count(s) > 1 && output_is_terminal(stdout)
+               ? info_draw_rows(s, err)
+               : PERP_OK;
+}
+
 /* A sequence as a whole; --item describes one step. */
 static perp_status info_sequence(const cli_args *args, perp_error *err)
 {
@@ -89,8 +135,7 @@ static perp_status info_sequence(const cli_args *args, perp_error *err)
                                   (json_int_t)perp_sequence_count(s), "summary", text),
                         false, err);
     } else if (status == PERP_OK) {
-        output_print(stdout, OUTPUT_STRONG, "%s", perp_sequence_name(s));
-        printf(": %s\n", text);
+        status = info_print_sequence(s, text, err);
     }
     perp_sequence_free(s);
     return status;

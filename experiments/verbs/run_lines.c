@@ -127,25 +127,35 @@ perp_status run_columns_read(const char *path, const char *const *name, size_t c
     return status;
 }
 
+/* Least and greatest, or how much they differ where that is little. */
+static void run_numbers(char text[96], const double range[2], const char *unit)
+{
+    double size = fmax(fabs(range[0]), fabs(range[1])), wide = range[1] - range[0];
+
+    if (wide < 1e-4 * size) {
+        snprintf(text, 96, "%.5g %s, range %.2g %s", range[1], unit, wide, unit);
+    } else {
+        snprintf(text, 96, "%.5g .. %.5g %s", range[0], range[1], unit);
+    }
+}
+
 static void run_line(FILE *out, const char *name, const run_column *c, const char *unit)
 {
-    enum { NAME = 13, MOST = 60, NUMBERS = 32, LEAST = 8 };
-    size_t width = output_width(out);
-    size_t bars = width > NAME + NUMBERS + LEAST ? width - NAME - NUMBERS : LEAST;
+    enum { NAME = 13, MOST = 60, LEAST = 4 };
+    size_t width = output_width(out), taken = NAME + 2, bars = 0;
     double range[2];
+    char text[96];
 
     if (!sparkline_range(c->x, c->count, range)) {
         return;
     }
+    run_numbers(text, range, unit);
+    taken += strlen(text);
+    bars = width > taken + LEAST ? width - taken : LEAST;
     fprintf(out, "%-*s", NAME, name);
     sparkline_print(out, c->x, c->count, bars < MOST ? bars : MOST,
                     output_has_unicode(out));
-    if (range[1] - range[0] < 1e-4 * fmax(fabs(range[0]), fabs(range[1]))) {
-        fprintf(out, "  %.5g %s, range %.2g %s\n", range[1], unit, range[1] - range[0],
-                unit);
-    } else {
-        fprintf(out, "  %.5g .. %.5g %s\n", range[0], range[1], unit);
-    }
+    fprintf(out, "  %s\n", text);
 }
 
 perp_status run_lines_print(FILE *out, const char *dir, perp_error *err)

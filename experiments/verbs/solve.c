@@ -322,6 +322,19 @@ static void solve_print_worst(const solve_job *job)
                 label && label->name ? label->name : "");
 }
 
+static void solve_print_outcome(const perp_result *r)
+{
+    enum { INDENT = 12 };
+    const char *outcome = perp_outcome_text(r->outcome);
+    char reason[sizeof r->reason + 2];
+
+    printf("%-*s ", INDENT - 1, "outcome");
+    output_print(stdout, r->outcome == PERP_SOLVED ? OUTPUT_GOOD : OUTPUT_BAD, "%s",
+                 outcome);
+    snprintf(reason, sizeof reason, "%s%s", r->reason[0] ? ": " : "", r->reason);
+    output_text(stdout, INDENT, INDENT + strlen(outcome), reason);
+}
+
 static perp_status solve_print_text(const solve_job *job, perp_error *err)
 {
     const perp_result *r = job->r;
@@ -336,10 +349,7 @@ static perp_status solve_print_text(const solve_job *job, perp_error *err)
         output_fact(stdout, "note", "%s", job->in->notes.line[k]);
     }
     solve_print_path(&r->path);
-    printf("%-11s ", "outcome");
-    output_print(stdout, r->outcome == PERP_SOLVED ? OUTPUT_GOOD : OUTPUT_BAD, "%s",
-                 perp_outcome_text(r->outcome));
-    printf("%s%s\n", r->reason[0] ? ": " : "", r->reason);
+    solve_print_outcome(r);
     output_fact(stdout, "residual", "%s (tolerance %g)",
                 output_real(OUTPUT_ROOM, r->residual),
                 perp_options_real(&job->opt, "tolerance"));

@@ -31,6 +31,7 @@ check_PROGRAMS += \
     %D%/statistics \
     %D%/suite \
     %D%/table \
+    %D%/terminal \
     %D%/trajectory \
     %D%/unresolved \
     %D%/vary \
@@ -94,6 +95,7 @@ check_PROGRAMS += \
 %C%_table_SOURCES = %D%/table.c $(scarce_sources)
 %C%_table_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_table_LDADD = $(experiments_tests_ldadd) $(JANSSON_LIBS)
+%C%_terminal_LDADD = $(experiments_tests_ldadd)
 %C%_trajectory_LDADD = $(experiments_tests_ldadd)
 %C%_unresolved_LDADD = $(experiments_tests_ldadd)
 %C%_vary_LDADD = $(experiments_tests_ldadd)
@@ -111,3 +113,6 @@ dist_check_SCRIPTS += %D%/tutorial.sh
 
 # The pages of the solvers, and the man pages.
 dist_check_SCRIPTS += %D%/pages.sh %D%/manual.sh
+
+# The command on terminals of several widths and locales, and the completion of words in shells.
+dist_check_SCRIPTS += %D%/terminal.sh %D%/completion.sh
