@@ -14,7 +14,7 @@
 #include "experiments/cli/output.h"
 #include "experiments/verbs/measures.h"
 #include "experiments/verbs/parts.h"
-#include "experiments/verbs/record_metrics.h"
+#include "experiments/report/record_metrics.h"
 
 /* A function that lists all `types`, each described by `entry`. */
 #define PARTS_LIST(name, type, types, entry)                                             \
