@@ -111,7 +111,8 @@ static json_t *tables_row(char *const *cells, size_t columns, size_t row)
         const char *text = cells[row * columns + c];
 
         text += row == 0 && *text == '>';
-        if (json_array_append_new(list, json_string(text)) != 0) {
+        if (json_array_append_new(list, *text ? answer_text(text) : json_string("")) !=
+            0) {
             json_decref(list);
             return NULL;
         }

@@ -89,10 +89,13 @@ static perp_status plot_pair(const cli_args *args, const report_request *request
 {
     report_request both = *request;
     against a;
-    perp_status status = against_make(&a, args->word[1], args->word[0], false, err);
+    perp_error inner = {0};
+    perp_status status = against_make(&a, args->word[1], args->word[0], false, &inner);
 
-    both.against = &a;
-    if (status == PERP_OK) {
+    both.against = status == PERP_OK ? &a : NULL;
+    if (status != PERP_OK && status != PERP_ERR_DATA) { /* data: no run is in both */
+        perp_fail(err, status, "%s", inner.text);
+    } else {
         status = report_join(args->word, args->word_count, dir, &both, err);
     }
     against_free(&a);

@@ -16,6 +16,7 @@ check_PROGRAMS += \
     %D%/looks \
     %D%/measures \
     %D%/orders \
+    %D%/page_data \
     %D%/peers \
     %D%/race \
     %D%/recipe \
@@ -60,6 +61,9 @@ check_PROGRAMS += \
 %C%_measures_SOURCES = %D%/measures.c $(scarce_sources)
 %C%_measures_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_measures_LDADD = $(experiments_tests_ldadd)
+%C%_page_data_SOURCES = %D%/page_data.c %D%/report.h $(scarce_sources)
+%C%_page_data_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_page_data_LDADD = $(experiments_tests_ldadd) $(JANSSON_LIBS)
 %C%_orders_LDADD = $(experiments_tests_ldadd)
 %C%_peers_SOURCES = %D%/peers.c %D%/report.h
 %C%_peers_LDADD = $(experiments_tests_ldadd)
@@ -91,7 +95,7 @@ check_PROGRAMS += \
 %C%_workers_LDADD = $(experiments_tests_ldadd)
 
 # The command itself, from outside.
-dist_check_SCRIPTS += %D%/campaign.sh %D%/command.sh %D%/compare_scenes.sh %D%/export.sh \
+dist_check_SCRIPTS += %D%/campaign.sh %D%/command.sh %D%/compare_scenes.sh %D%/export.sh %D%/page.sh \
     %D%/gradient.sh %D%/kinds_drawn.sh %D%/mpi.sh %D%/paper.sh %D%/results.sh %D%/robots.sh \
     %D%/simulate.sh %D%/statistics.sh %D%/studies.sh %D%/suites.sh
 
