@@ -25,6 +25,8 @@ experiments_libexperiments_la_SOURCES = \
     %D%/verbs/complete.c %D%/verbs/complete.h %D%/verbs/complete_values.c \
     %D%/verbs/convergence.c %D%/verbs/convergence.h %D%/verbs/facts.c %D%/verbs/facts.h \
     %D%/verbs/facts_print.c %D%/verbs/run_lines.c %D%/verbs/run_lines.h \
+    %D%/runner/blocks.c %D%/runner/blocks.h %D%/runner/command.c %D%/runner/command.h \
+    %D%/runner/instances.c %D%/runner/instances.h \
     %D%/runner/call.c %D%/runner/call.h %D%/runner/certificates.c \
     %D%/runner/certificates.h %D%/runner/document.c %D%/runner/document.h \
     %D%/runner/instance.c %D%/runner/instance.h %D%/runner/journal.c %D%/runner/journal.h \
@@ -48,8 +50,8 @@ experiments_libexperiments_la_SOURCES = \
     %D%/verbs/gradient.c %D%/verbs/gradient_check.c %D%/verbs/gradient_check.h \
     %D%/verbs/info.c %D%/verbs/list.c %D%/verbs/list.h %D%/verbs/measures.c \
     %D%/verbs/measures.h %D%/verbs/merge.c %D%/verbs/new_paper.c %D%/verbs/paper.c \
-    %D%/verbs/parts.c %D%/verbs/parts.h %D%/verbs/plot.c %D%/verbs/record_metrics.c \
-    %D%/verbs/record_metrics.h %D%/verbs/robots.c %D%/verbs/robots.h %D%/verbs/scenes.c \
+    %D%/verbs/parts.c %D%/verbs/parts.h %D%/verbs/plot.c \
+    %D%/verbs/robots.c %D%/verbs/robots.h %D%/verbs/scenes.c \
     %D%/verbs/scenes.h %D%/verbs/simulate.c %D%/verbs/slurm.c %D%/verbs/slurm.h \
     %D%/verbs/solve.c %D%/verbs/solve_sequence.c %D%/verbs/suites.c %D%/verbs/suites.h \
     %D%/verbs/verbs.c %D%/verbs/verbs.h %D%/verbs/verify.c \

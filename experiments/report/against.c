@@ -313,11 +313,12 @@ perp_status against_make(against *a, const char *now, const char *before, bool t
 
     memset(a, 0, sizeof *a);
     a->before = strdup(before);
+    a->after = strdup(now);
     status = runs_read(&a->now, now, err);
     if (status == PERP_OK) {
         status = runs_read(&a->then, before, err);
     }
-    if (status == PERP_OK && (!a->before || !against_machines(a))) {
+    if (status == PERP_OK && (!a->before || !a->after || !against_machines(a))) {
         status = perp_fail(err, PERP_ERR_MEMORY, "no memory for the machines");
     }
     a->times = times || !a->machines;
@@ -341,6 +342,7 @@ void against_free(against *a)
 {
     runs_free(&a->now);
     runs_free(&a->then);
+    free(a->after);
     free(a->before);
     free(a->runs);
     free(a->solvers);

@@ -56,7 +56,8 @@ typedef struct against_solver {
 } against_solver;
 
 typedef struct against {
-    char *before; /**< the folder */
+    char *before; /**< the folders */
+    char *after;
     against_run *runs;
     size_t count, timed;
     against_solver *solvers;
@@ -84,7 +85,7 @@ const char *against_text(against_verdict verdict);
 perp_status against_print(const against *a, FILE *f, perp_error *err);
 /** Every run, as DIR/against.csv. */
 perp_status against_write(const against *a, const char *dir, perp_error *err);
-/** The section of the page. */
-perp_status against_page(const against *a, FILE *f, perp_error *err);
+/** What the columns of against.csv mean: the k-th name and its text; NULL behind the last. */
+const char *against_column(size_t k, const char **text);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * report/against_report.c: what has changed between two results: text, CSV and HTML. */
+ * report/against_report.c: what has changed between two results: text and CSV. */
 #include <config.h>
 
 #include <math.h>
@@ -35,14 +35,32 @@ static double iterations_of(const table_column *column, const void *row)
     return run ? run->iterations : (double)NAN;
 }
 
+#define HELP_RATIO                                                                       \
+    "time now over time before, with its 95 % interval: of a run of the medians "        \
+    "of its repeats, of a solver of the geometric means over the problems that both "    \
+    "results solve. Ratios within 1.05 are no change"
+#define HELP_UNSURE                                                                      \
+    "too few repeats "                                                                   \
+    "for so many runs to be sure"
+#define AGAINST_LEGEND "ratio: " HELP_RATIO ". A question mark: " HELP_UNSURE "."
+
 static const table_column run_columns[] = {
-    {.name = "verdict", .heading = "", .text = verdict_text},
+    {.name = "verdict",
+     .heading = "",
+     .text = verdict_text,
+     .help =
+         "what has changed: broke and healed: solved before and not now, or the other "
+         "way "
+         "round; slower and faster: beyond noise; new and gone: in one result only; a "
+         "question mark: " HELP_UNSURE},
     {TABLE_STRING_AT("set", "set", against_run, set)},
     {TABLE_STRING_AT("instance", "instance", against_run, instance)},
     {TABLE_STRING_AT("solver", "solver", against_run, label)},
     {TABLE_REAL_AT("tolerance", "tolerance", "%g", against_run, tolerance)},
-    {TABLE_STRING_AT("ending", "now", against_run, ending_now)},
-    {TABLE_STRING_AT("ending_before", "before", against_run, ending_before)},
+    {TABLE_STRING_AT("ending", "now", against_run, ending_now),
+     .help = "how the run ends now"},
+    {TABLE_STRING_AT("ending_before", "before", against_run, ending_before),
+     .help = "how the run ended before"},
     {.name = "seconds",
      .key = "now",
      .heading = "time [s]",
@@ -53,7 +71,8 @@ static const table_column run_columns[] = {
      .heading = "before [s]",
      .format = "%.3g",
      .real = seconds_of},
-    {TABLE_REAL_AT("ratio", "ratio", "%.2f", against_run, ratio.value)},
+    {TABLE_REAL_AT("ratio", "ratio", "%.2f", against_run, ratio.value),
+     .help = HELP_RATIO},
     {TABLE_REAL_AT("ratio_low", "from", "%.2f", against_run, ratio.low)},
     {TABLE_REAL_AT("ratio_high", "to", "%.2f", against_run, ratio.high)},
     {.name = "iterations", .key = "now", .real = iterations_of},
@@ -83,12 +102,6 @@ static const table_column solver_columns[] = {
     TABLE_COLUMN_END,
 };
 
-#define AGAINST_LEGEND                                                                   \
-    "ratio: time now over time before, with its 95 % interval: of a run of the medians " \
-    "of its repeats, of a solver of the geometric means over the problems that both "    \
-    "results solve. Ratios within 1.05 are no change. A question mark: too few repeats " \
-    "for so many runs to be sure."
-
 /* -- tables -------------------------------------------------------------------------------- */
 
 static bool solver_has_changed(const against_solver *s)
@@ -115,9 +128,8 @@ static size_t changed_solvers(const against *a)
     return count;
 }
 
-/* The runs that have changed, at most `most`, what is worst first. */
-static perp_status print_runs(const against *a, FILE *f, table_format format, size_t most,
-                              perp_error *err)
+/* The runs that have changed, at most AGAINST_LISTED, what is worst first. */
+static perp_status print_runs(const against *a, FILE *f, perp_error *err)
 {
     static const against_verdict order[] = {
         AGAINST_BROKE,  AGAINST_SLOWER,         AGAINST_HEALED,
@@ -126,10 +138,10 @@ static perp_status print_runs(const against *a, FILE *f, table_format format, si
     size_t count = 0;
     table t;
 
-    table_start(&t, format, f, run_columns);
+    table_start(&t, TABLE_AS_TEXT, f, run_columns);
     t.indent = 2;
     for (size_t v = 0; v < sizeof order / sizeof *order; v++) {
-        for (size_t k = 0; k < a->count && count < most; k++) {
+        for (size_t k = 0; k < a->count && count < AGAINST_LISTED; k++) {
             if (a->runs[k].verdict == order[v]) {
                 table_row(&t, &a->runs[k]);
                 count++;
@@ -139,12 +151,11 @@ static perp_status print_runs(const against *a, FILE *f, table_format format, si
     return table_end(&t, err);
 }
 
-static perp_status print_solvers(const against *a, FILE *f, table_format format,
-                                 perp_error *err)
+static perp_status print_solvers(const against *a, FILE *f, perp_error *err)
 {
     table t;
 
-    table_start(&t, format, f, solver_columns);
+    table_start(&t, TABLE_AS_TEXT, f, solver_columns);
     t.indent = 2;
     for (size_t k = 0; k < a->solver_count; k++) {
         if (solver_has_changed(&a->solvers[k])) {
@@ -193,11 +204,11 @@ perp_status against_print(const against *a, FILE *f, perp_error *err)
     }
     if (changed_solvers(a)) {
         fputs("\n", f);
-        status = print_solvers(a, f, TABLE_AS_TEXT, err);
+        status = print_solvers(a, f, err);
     }
     if (status == PERP_OK && changed_runs(a)) {
         fputs("\n", f);
-        status = print_runs(a, f, TABLE_AS_TEXT, AGAINST_LISTED, err);
+        status = print_runs(a, f, err);
         if (changed_runs(a) > AGAINST_LISTED) {
             fprintf(f, "  and %zu more in against.csv\n",
                     changed_runs(a) - AGAINST_LISTED);
@@ -223,24 +234,15 @@ perp_status against_write(const against *a, const char *dir, perp_error *err)
     return report_close(&o, table_end(&t, err), err);
 }
 
-perp_status against_page(const against *a, FILE *f, perp_error *err)
+const char *against_column(size_t k, const char **text)
 {
-    perp_status status = PERP_OK;
+    size_t count = 0;
 
-    fputs("<h2 id=\"against\">Against ", f);
-    table_escape(f, TABLE_AS_HTML, a->before);
-    fputs("</h2>\n<p>", f);
-    print_counts(a, f);
-    fputs(". ", f);
-    table_escape(f, TABLE_AS_HTML, a->differences);
-    fputs(a->times ? "</p>\n" : " Times of different machines are not compared.</p>\n",
-          f);
-    if (changed_solvers(a)) {
-        status = print_solvers(a, f, TABLE_AS_HTML, err);
+    for (const table_column *c = run_columns; c->name || c->heading; c++) {
+        if (c->help && count++ == k) {
+            *text = c->help;
+            return c->name;
+        }
     }
-    if (status == PERP_OK && changed_runs(a)) {
-        status = print_runs(a, f, TABLE_AS_HTML, a->count, err);
-        fputs("<p>" AGAINST_LEGEND "</p>\n", f);
-    }
-    return status;
+    return NULL;
 }

@@ -92,8 +92,6 @@ static perp_status claims_caption(FILE *f, table_format format, const run_table 
     (void)err;
     if (format == TABLE_AS_TEXT) {
         fprintf(f, "%s: claims of other codes, residual <= %g\n", t->set, t->tolerance);
-    } else if (format == TABLE_AS_HTML) {
-        fprintf(f, "<h3>Claims of other codes</h3>\n");
     }
     return PERP_OK;
 }

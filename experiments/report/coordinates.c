@@ -118,11 +118,7 @@ static const table_column columns[] = {
      .format = "%.2g",
      .real = relative_energy},
     {.name = "penetration", .heading = "depth [m]", .format = "%.2g", .real = member_of},
-    {.name = "residual",
-     .heading = "residual",
-     .format = "%.1e",
-     .real = member_of,
-     .anchor = "residual"},
+    {.name = "residual", .heading = "residual", .format = "%.1e", .real = member_of},
     {.name = "iterations",
      .heading = "iterations",
      .format = "%.1f",
@@ -161,8 +157,6 @@ static perp_status coordinates_caption(FILE *f, table_format format, const run_t
     (void)err;
     if (format == TABLE_AS_TEXT) {
         fprintf(f, "%s: scenes, residual <= %g\n", t->set, t->tolerance);
-    } else if (format == TABLE_AS_HTML) {
-        fputs("<h3>Scenes, step by step</h3>\n<p>" COORDINATES_LEGEND "</p>\n", f);
     }
     return PERP_OK;
 }

@@ -14,7 +14,11 @@ experiments_libexperiments_la_SOURCES += \
     %D%/bootstrap.c %D%/bootstrap.h %D%/claims.c %D%/claims.h %D%/collect.c %D%/collect.h \
     %D%/coordinates.c %D%/coordinates.h %D%/definition.h %D%/fields.c %D%/fields.h \
     %D%/figures.c %D%/figures.h %D%/files.c %D%/files.h %D%/noise.c %D%/noise.h \
-    %D%/orders.c %D%/orders.h %D%/page.c %D%/page.h %D%/peers.c %D%/peers.h %D%/profiles.c \
+    %D%/orders.c %D%/orders.h %D%/page.c %D%/page.h %D%/page_data.c \
+    %D%/page_data.h %D%/page_data_changes.c %D%/page_data_details.c \
+    %D%/page_data_instances.c %D%/page_data_measures.c %D%/page_data_names.c \
+    %D%/page_data_parts.h %D%/page_data_ranking.c %D%/record_metrics.c \
+    %D%/record_metrics.h %D%/peers.c %D%/peers.h %D%/profiles.c \
     %D%/profiles.h %D%/race.c %D%/race.h %D%/rank.c %D%/rank.h %D%/report.c %D%/report.h \
     %D%/run_tables.c %D%/runs.c %D%/runs.h %D%/runs_tolerances.c %D%/section.c \
     %D%/section.h %D%/statistics.c %D%/statistics.h %D%/summary.c %D%/summary.h \

@@ -32,46 +32,31 @@ noise noise_of(const stored_runs *s)
     return n;
 }
 
-static void noise_start(FILE *f, table_format format)
-{
-    fputs(format == TABLE_AS_HTML ? "<p><strong>Warning:</strong> " : "Warning: ", f);
-}
-
-static void noise_end(FILE *f, table_format format)
-{
-    fputs(format == TABLE_AS_HTML ? "</p>\n" : "\n", f);
-}
-
-void noise_print(FILE *f, table_format format, const stored_runs *s)
+void noise_print(FILE *f, const char *prefix, const stored_runs *s)
 {
     const noise n = noise_of(s);
 
     if (n.loaded) {
-        noise_start(f, format);
-        fprintf(
-            f,
-            "the machine was busy: a load of up to %.1f on %.0f core%s, above it in %zu "
-            "of %zu run%s. Times are too large.",
-            n.load, n.cores, n.cores == 1.0 ? "" : "s", n.loaded, n.runs,
-            n.runs == 1 ? "" : "s");
-        noise_end(f, format);
+        fprintf(f,
+                "%sthe machine was busy: a load of up to %.1f on %.0f core%s, above it "
+                "in %zu "
+                "of %zu run%s. Times are too large.\n",
+                prefix, n.load, n.cores, n.cores == 1.0 ? "" : "s", n.loaded, n.runs,
+                n.runs == 1 ? "" : "s");
     }
     if (n.robbed) {
-        noise_start(f, format);
         fprintf(
             f,
-            "the host gave up to %.0f %% of the time to other machines, above %.0f %% "
-            "in %zu of %zu run%s. Times are too large.",
-            100.0 * n.steal, 100.0 * NOISE_STEAL, n.robbed, n.runs,
+            "%sthe host gave up to %.0f %% of the time to other machines, above %.0f %% "
+            "in %zu of %zu run%s. Times are too large.\n",
+            prefix, 100.0 * n.steal, 100.0 * NOISE_STEAL, n.robbed, n.runs,
             n.runs == 1 ? "" : "s");
-        noise_end(f, format);
     }
     if (n.mhz_most - n.mhz_least > NOISE_FREQUENCY * n.mhz_most) {
-        noise_start(f, format);
-        fprintf(f,
-                "the frequency of the processor varied from %.0f to %.0f MHz between the "
-                "runs. Their times are not comparable.",
-                n.mhz_least, n.mhz_most);
-        noise_end(f, format);
+        fprintf(
+            f,
+            "%sthe frequency of the processor varied from %.0f to %.0f MHz between the "
+            "runs. Their times are not comparable.\n",
+            prefix, n.mhz_least, n.mhz_most);
     }
 }

@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "runs.h"
-#include "table.h"
 
 /** Share of busy time given to others from which on a run is disturbed. */
 #define NOISE_STEAL 0.01
@@ -24,7 +23,7 @@ typedef struct noise {
 } noise;
 
 noise noise_of(const stored_runs *s);
-/** Print a warning for each kind of noise, as text or HTML; nothing when the machine was quiet. */
-void noise_print(FILE *f, table_format format, const stored_runs *s);
+/** Print a line for each kind of noise, led by `prefix`; nothing when the machine was quiet. */
+void noise_print(FILE *f, const char *prefix, const stored_runs *s);
 
 #endif

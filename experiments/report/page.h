@@ -5,8 +5,8 @@
 
 #include "against.h"
 
-/** DIR/report.html: every table, the figures of DIR/figures/figures.json that are SVG files, every
- *  failure and its reason; what has changed against other results unless that is NULL. */
+/** DIR/report.html: the data of page_data.h and the scripts that draw them; what has changed
+ *  against other results unless that is NULL. PERP_ERR_READ: a part of the page is not there. */
 perp_status write_page(const stored_runs *s, const against *changes, const char *dir,
                        perp_error *err);
 

@@ -16,26 +16,32 @@
  *   measures     [{key, label, unit, scale: "log" | "linear", better: "less" | "more" | "", help}]
  *   endings      [{name, class: "solved" | "approximate" | "refused" | "failed", help}]
  *   instances    [{name, problem, kind, law, n, contacts, nonzeros, file, hash, values: {parameter:
- *                value}, rank, condition, spectrum: [singular values, largest first, at most 64 of
- *                them, spread evenly], pattern: {size, cells: [counts, row by row]}, note}]
+ *                value}, those in which all of its runs agree, rank, condition, spectrum: [singular
+ *                values, largest first, at most 64 of them, spread evenly], pattern: {size, cells:
+ *                [counts of nonzeros, row by row]}, note}]: the note is "" or says why the
+ *                spectrum is null
  *   runs         {set, instance, solver, tolerance, ending, folder: [indices]; each measure:
  *                [numbers]; values: {parameter: [values]}}: one entry per run in each list
  *   ranking      [{set, tolerance, rows: [{solver, problems, taken, solved, refused, approximate,
  *                fastest, mean, mean_low, mean_high, ratio, ratio_low, ratio_high, p, verdict,
- *                iterations, worst_residual}]}]: the numbers of tables/summary.csv
+ *                iterations, worst_residual, common, shift}]}]: the numbers of tables/summary.csv
+ *   tables       [{set, tolerance, name, title, explained, headings: [texts], rows: [[texts]]}]: the
+ *                tables of other kinds, such as "warm", "coordinates", "race", "peers", "claims"
  *   changes      null, or {before, after: names of the folders, differences: [sentences], rows:
  *                [{set, instance, solver, tolerance (texts and a number), word, before, after:
- *                {ending, seconds, residual}, ratio}], solvers: [{set, solver, tolerance, ratio,
- *                low, high, word}]}
- *   columns      [{table, name, text}]: what a column means, in one sentence
+ *                {ending, seconds, residual} or null, ratio, ratio_low, ratio_high}], solvers:
+ *                [{set, solver, tolerance, ratio, low, high, pairs, word}], counts: {word: runs}};
+ *                rows are those that are not "same"
+ *   columns      [{table: "ranking" | "changes", name: the member, text}]: what a column means
  *   definition   HTML of the definition of the residual, a constant
  *
  * "details", read when a run is opened, has one entry per run:
  *
  *   key, reason, message, path: [steps], certificate (as in the record), history: [[iteration,
  *   seconds, products, residual]], at most 60 samples with 5 digits, contacts: {worst: [{name,
- *   residual}], quantiles: [least, 25 %, median, 75 %, largest]}, repeats: [seconds], options: {},
- *   limits: {}, seed, command: the line that repeats the run */
+ *   residual}], quantiles: [least, 25 %, median, 75 %, largest]}, steps: of a sequence
+ *   {iterations, seconds, residual, outcome: [per item]}, repeats: [seconds], options: {},
+ *   limits: {}, seed, date, command: the line that repeats the run */
 #ifndef PERP_REPORT_PAGE_DATA_H
 #define PERP_REPORT_PAGE_DATA_H
 
@@ -44,8 +50,9 @@
 #include "against.h"
 #include "runs.h"
 
-/** The two values, new references. */
-perp_status page_data_make(const stored_runs *s, const against *changes, const char *dir,
-                           json_t **report, json_t **details, perp_error *err);
+/** The two values, new references. `changes` may be NULL. suite.json and instances.jsonl of the
+ *  folders of the runs are read where they are there. */
+perp_status page_data_make(const stored_runs *s, const against *changes, json_t **report,
+                           json_t **details, perp_error *err);
 
 #endif

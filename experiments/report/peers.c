@@ -200,8 +200,6 @@ static perp_status peers_caption(FILE *f, table_format format, const run_table *
     if (format == TABLE_AS_TEXT) {
         fprintf(f, "%s: perp against other codes, residual <= %g\n", t->set,
                 t->tolerance);
-    } else if (format == TABLE_AS_HTML) {
-        fputs("<h3>Perp against other codes</h3>\n<p>" PEERS_LEGEND "</p>\n", f);
     }
     return PERP_OK;
 }
@@ -227,9 +225,7 @@ static const table_column peers_columns[] = {
     {TABLE_COUNT_AT("code_alone", "code alone", peers_row, code_alone)},
     {TABLE_COUNT_AT("ahead", NULL, peers_row, ahead)},
     {TABLE_COUNT_AT("both", NULL, peers_row, both)},
-    {.heading = "ahead",
-     .text = peers_ahead,
-     .formats = TABLE_AS_TEXT | TABLE_AS_TEX | TABLE_AS_HTML},
+    {.heading = "ahead", .text = peers_ahead, .formats = TABLE_AS_TEXT | TABLE_AS_TEX},
     {TABLE_REAL_AT("ratio", "ratio", "%.2f", peers_row, ratio), .best = TABLE_LEAST},
     {TABLE_REAL_AT("p_value", NULL, NULL, peers_row, p)},
     {TABLE_STRING_AT("verdict", "perp is", peers_row, verdict)},

@@ -131,9 +131,9 @@ static const table_column race_columns[] = {
     {TABLE_REAL_AT("best_mean_seconds", "best [s]", "%.3g", race_row, best_mean)},
     {TABLE_REAL_AT("ratio", "ratio", "%.2f", race_row, ratio)},
     {TABLE_REAL_AT("ratio_low", "from", "%.2f", race_row, ratio_low),
-     .formats = TABLE_AS_CSV | TABLE_AS_TEXT | TABLE_AS_HTML},
+     .formats = TABLE_AS_CSV | TABLE_AS_TEXT},
     {TABLE_REAL_AT("ratio_high", "to", "%.2f", race_row, ratio_high),
-     .formats = TABLE_AS_CSV | TABLE_AS_TEXT | TABLE_AS_HTML},
+     .formats = TABLE_AS_CSV | TABLE_AS_TEXT},
     {TABLE_REAL_AT("within", "within 5", "%.2f", race_row, within)},
     {TABLE_REAL_AT("worst", "worst", "%.1f", race_row, worst)},
     {TABLE_STRING_AT("worst_instance", "worst instance", race_row, worst_instance)},
@@ -160,8 +160,6 @@ static perp_status race_caption(FILE *f, table_format format, const run_table *t
     (void)err;
     if (format == TABLE_AS_TEXT) {
         fprintf(f, "%s: auto against the best, residual <= %g\n", t->set, t->tolerance);
-    } else if (format == TABLE_AS_HTML) {
-        fputs("<h3>Auto against the best</h3>\n<p>" RACE_LEGEND "</p>\n", f);
     }
     return PERP_OK;
 }

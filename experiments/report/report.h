@@ -8,7 +8,7 @@
  * run_tables (read and arrange), fields, statistics, table, table_escape and table_tex (columns
  * and formats), files (names, writing), section (a kind of table in every format), coordinates,
  * warm, race and others of that kind, against (two results), summary, orders, kinds and figures,
- * page, report. */
+ * page_data (what the page holds), page, report. */
 #ifndef PERP_REPORT_H
 #define PERP_REPORT_H
 

@@ -388,12 +388,29 @@ static bool distinguish(stored_runs *s, const char *const *dirs, size_t count)
     return good;
 }
 
+/* Keep the paths of the folders; false: no memory. */
+static bool runs_keep_folders(stored_runs *s, const char *const *dirs, size_t count)
+{
+    s->folders = calloc(count + 1, sizeof *s->folders);
+    while (s->folders && s->folder_count < count) {
+        s->folders[s->folder_count] = strdup(dirs[s->folder_count]);
+        if (!s->folders[s->folder_count]) {
+            return false;
+        }
+        s->folder_count++;
+    }
+    return s->folders != NULL;
+}
+
 perp_status runs_read_folders(stored_runs *s, const char *const *dirs, size_t count,
                               perp_error *err)
 {
     perp_status status = PERP_OK;
 
     memset(s, 0, sizeof *s);
+    if (!runs_keep_folders(s, dirs, count)) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu folders", count);
+    }
     for (size_t k = 0; k < count && status == PERP_OK; k++) {
         size_t first = s->count;
 
@@ -453,6 +470,10 @@ void runs_free(stored_runs *s)
     for (size_t i = 0; i < s->count; i++) {
         json_decref(s->runs[i].json);
     }
+    for (size_t k = 0; k < s->folder_count; k++) {
+        free(s->folders[k]);
+    }
+    free(s->folders);
     free(s->runs);
     free(s->sets.names);
     free(s->tolerances);

@@ -42,6 +42,8 @@ typedef struct stored_runs {
     name_list sets;
     double *tolerances; /* ascending accuracy: 1e-4, 1e-8 */
     size_t tolerance_count;
+    char **folders; /* paths of those that were read */
+    size_t folder_count;
 } stored_runs;
 
 /** A member of a record: its text, or ""; its number, or `missing`. */

@@ -30,21 +30,11 @@ static perp_status section_table(const report_section *section, FILE *f,
     return status;
 }
 
-perp_status section_print(const report_section *section, FILE *f, table_format format,
-                          const stored_runs *s, const run_table *t, perp_error *err)
+perp_status section_cells(const report_section *section, table *out, const stored_runs *s,
+                          const run_table *t, perp_error *err)
 {
-    static const table_frame none;
-    perp_status status = PERP_OK;
-
-    if (!section->applies(s, t)) {
-        return PERP_OK;
-    }
-    status = section->caption(f, format, t, err);
-    if (status == PERP_OK) {
-        status = section_table(section, f, format, &none, s, t, err);
-    }
-    fputs(format == TABLE_AS_TEXT ? "\n" : "", f);
-    return status;
+    table_start(out, TABLE_AS_TEXT, NULL, section->columns);
+    return section->rows(out, s, t, err);
 }
 
 /* The table as LaTeX; `name` is that of its file. */
@@ -105,9 +95,19 @@ static perp_status visit_any(void *context, const stored_runs *s, const run_tabl
 static perp_status visit_text(void *context, const stored_runs *s, const run_table *t,
                               perp_error *err)
 {
+    static const table_frame none;
     const section_visit *v = context;
+    perp_status status = PERP_OK;
 
-    return section_print(v->section, v->f, TABLE_AS_TEXT, s, t, err);
+    if (!v->section->applies(s, t)) {
+        return PERP_OK;
+    }
+    status = v->section->caption(v->f, TABLE_AS_TEXT, t, err);
+    if (status == PERP_OK) {
+        status = section_table(v->section, v->f, TABLE_AS_TEXT, &none, s, t, err);
+    }
+    fputs("\n", v->f);
+    return status;
 }
 
 static perp_status visit_rows(void *context, const stored_runs *s, const run_table *t,

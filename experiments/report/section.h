@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * experiments/report/section.h: a kind of table that a report has for every set at every
- * tolerance: in the summary, as CSV, as LaTeX and in the page. */
+ * tolerance: in the summary, as CSV, as LaTeX and as data of the page. */
 #ifndef PERP_REPORT_SECTION_H
 #define PERP_REPORT_SECTION_H
 
@@ -18,8 +18,7 @@ typedef struct report_section {
     const table_column *columns;
     /** True when a set at a tolerance has such a table. */
     bool (*applies)(const stored_runs *s, const run_table *t);
-    /** Print what stands above the table of a format: text or HTML; of LaTeX a sentence
-     *  below it, as plain text. */
+    /** Print what stands above the table as text; of LaTeX a sentence below it, as plain text. */
     perp_status (*caption)(FILE *f, table_format format, const run_table *t,
                            perp_error *err);
     /** Append the rows of a set at a tolerance. */
@@ -27,9 +26,10 @@ typedef struct report_section {
                         perp_error *err);
 } report_section;
 
-/** Print the table of a set at a tolerance with its caption; nothing when it has none. */
-perp_status section_print(const report_section *section, FILE *f, table_format format,
-                          const stored_runs *s, const run_table *t, perp_error *err);
+/** The table of a set at a tolerance as text that is not printed; the caller calls table_drop, also
+ *  after a failure. */
+perp_status section_cells(const report_section *section, table *out, const stored_runs *s,
+                          const run_table *t, perp_error *err);
 /** Append the legend and the tables of every set to summary.txt; nothing without tables. */
 perp_status section_summary(const report_section *section, FILE *f, const stored_runs *s,
                             perp_error *err);

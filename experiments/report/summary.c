@@ -85,69 +85,93 @@ static double solved_number(const table_column *column, const void *row)
     return (double)((const solver_statistics *)row)->solved;
 }
 
+/* What columns mean, in text and in the page; a line of the text ends where it is broken here. */
+#define HELP_SOLVED                                                                      \
+    "of the problems that the solver takes; the others are not applicable and count\n"   \
+    "nowhere else"
+#define HELP_FASTEST "problems on which no solver is faster by more than 5 %"
+#define HELP_MEAN                                                                        \
+    "shifted\ngeometric mean of the seconds, a failure counted with its time limit"
+#define HELP_RATIO                                                                       \
+    "of the mean to that\nof the best solver, over the problems that both take; best "   \
+    "is the least mean of those that\ntake the most problems"
+#define HELP_INTERVAL "bootstrap interval, over the problems"
+#define HELP_VERDICT                                                                     \
+    "slower or faster\nthan the best where Wilcoxon's signed-rank test says so (5 %, "   \
+    "corrected after Holm), tie up to 5 %,\nelse unclear"
+#define HELP_ITERATIONS "median of the solved"
+
+#define STATISTICS_LEGEND                                                                \
+    "solved: " HELP_SOLVED ". fastest: " HELP_FASTEST ". mean: " HELP_MEAN               \
+    ". ratio: " HELP_RATIO ". 95 %: " HELP_INTERVAL ". verdict: " HELP_VERDICT           \
+    ". iterations: " HELP_ITERATIONS "."
+
 static const table_column statistics_columns[] = {
     {TABLE_STRING_AT("set", NULL, solver_statistics, set)},
     {TABLE_REAL_AT("tolerance", NULL, NULL, solver_statistics, tolerance)},
-    {TABLE_STRING_AT("solver", "solver", solver_statistics, label)},
-    {TABLE_COUNT_AT("problems", NULL, solver_statistics, problems)},
+    {TABLE_STRING_AT("solver", "solver", solver_statistics, label),
+     .help = "label of the solver in the suite, with its options"},
+    {TABLE_COUNT_AT("problems", NULL, solver_statistics, problems),
+     .help = "problems of the set"},
     {.heading = "solved",
      .text = solved_text,
      .real = solved_number,
      .formats = TABLE_AS_TEXT | TABLE_AS_TEX,
      .best = TABLE_MOST},
     {TABLE_COUNT_AT("taken", "applicable", solver_statistics, taken),
-     .formats = TABLE_AS_CSV | TABLE_AS_HTML},
+     .formats = TABLE_AS_CSV, .help = "problems that the solver takes"},
     {TABLE_COUNT_AT("solved", "solved", solver_statistics, solved),
-     .formats = TABLE_AS_CSV | TABLE_AS_HTML},
+     .formats = TABLE_AS_CSV, .help = HELP_SOLVED},
     {TABLE_COUNT_AT("not_applicable", "not applicable", solver_statistics, inapplicable),
-     .formats = TABLE_AS_TEXT | TABLE_AS_CSV | TABLE_AS_HTML},
+     .formats = TABLE_AS_TEXT | TABLE_AS_CSV,
+     .help = "problems that the solver does not take; they are no failures"},
     {TABLE_COUNT_AT("approximation_solved", "solved its approximation", solver_statistics,
                     approximated),
-     .formats = TABLE_AS_CSV | TABLE_AS_HTML},
-    {TABLE_COUNT_AT("fastest", "fastest", solver_statistics, fastest),
-     .best = TABLE_MOST},
+     .formats = TABLE_AS_CSV,
+     .help = "solved, or solved in the formulation that was asked for"},
+    {TABLE_COUNT_AT("fastest", "fastest", solver_statistics, fastest), .best = TABLE_MOST,
+     .help = HELP_FASTEST},
     {TABLE_REAL_AT("mean_seconds", "mean [s]", "%.3g", solver_statistics, mean.value),
-     .best = TABLE_LEAST},
+     .best = TABLE_LEAST, .help = HELP_MEAN},
     {.heading = "95 %",
      .text = interval_text,
      .offset = offsetof(solver_statistics, mean),
-     .formats = TABLE_AS_TEXT | TABLE_AS_HTML},
-    {TABLE_REAL_AT("mean_low", NULL, NULL, solver_statistics, mean.low)},
-    {TABLE_REAL_AT("mean_high", NULL, NULL, solver_statistics, mean.high)},
-    {TABLE_COUNT_AT("common", NULL, solver_statistics, common)},
+     .formats = TABLE_AS_TEXT},
+    {TABLE_REAL_AT("mean_low", NULL, NULL, solver_statistics, mean.low),
+     .help = "lower end of the 95 % " HELP_INTERVAL},
+    {TABLE_REAL_AT("mean_high", NULL, NULL, solver_statistics, mean.high),
+     .help = "upper end of the 95 % " HELP_INTERVAL},
+    {TABLE_COUNT_AT("common", NULL, solver_statistics, common),
+     .help = "problems that this solver and the best one take"},
     {TABLE_REAL_AT("ratio", "ratio", "%.2f", solver_statistics, ratio.value),
-     .best = TABLE_LEAST},
+     .best = TABLE_LEAST, .help = HELP_RATIO},
     {.heading = "95 %",
      .text = interval_text,
      .offset = offsetof(solver_statistics, ratio),
-     .formats = TABLE_AS_TEXT | TABLE_AS_HTML},
-    {TABLE_REAL_AT("ratio_low", NULL, NULL, solver_statistics, ratio.low)},
-    {TABLE_REAL_AT("ratio_high", NULL, NULL, solver_statistics, ratio.high)},
-    {TABLE_REAL_AT("p_value", NULL, NULL, solver_statistics, p)},
+     .formats = TABLE_AS_TEXT},
+    {TABLE_REAL_AT("ratio_low", NULL, NULL, solver_statistics, ratio.low),
+     .help = "lower end of the 95 % " HELP_INTERVAL},
+    {TABLE_REAL_AT("ratio_high", NULL, NULL, solver_statistics, ratio.high),
+     .help = "upper end of the 95 % " HELP_INTERVAL},
+    {TABLE_REAL_AT("p_value", NULL, NULL, solver_statistics, p),
+     .help =
+         "probability of such ranks without a difference: Wilcoxon's signed-rank test "
+         "against the best, corrected after Holm"},
     {TABLE_STRING_AT("verdict", "verdict", solver_statistics, verdict),
-     .formats = TABLE_AS_TEXT | TABLE_AS_CSV | TABLE_AS_HTML},
+     .formats = TABLE_AS_TEXT | TABLE_AS_CSV, .help = HELP_VERDICT},
     {TABLE_REAL_AT("median_iterations", "iterations", "%.0f", solver_statistics,
-                   median_iterations)},
-    {TABLE_REAL_AT("worst_residual", NULL, NULL, solver_statistics, worst_residual)},
-    {TABLE_REAL_AT("shift_seconds", NULL, NULL, solver_statistics, shift)},
+                   median_iterations),
+     .help = HELP_ITERATIONS},
+    {TABLE_REAL_AT("worst_residual", NULL, NULL, solver_statistics, worst_residual),
+     .help = "largest residual of the runs"},
+    {TABLE_REAL_AT("shift_seconds", NULL, NULL, solver_statistics, shift),
+     .help = "shift of the mean: ten times the least median time of a solver"},
     {.heading = "not solved",
      .text = failures_text,
      .formats = TABLE_AS_TEXT | TABLE_AS_TEX,
      .note = true},
     TABLE_COLUMN_END,
 };
-
-/* What the columns mean, in text and in the page. */
-#define STATISTICS_LEGEND                                                                \
-    "solved: of the problems that the solver takes; the others are not applicable and "  \
-    "count\nnowhere else. fastest: problems on which no solver is faster by more than "  \
-    "5 %. mean: shifted\ngeometric mean of the seconds, a failure counted with its "     \
-    "time limit. ratio: of the mean to that\nof the best solver, over the problems "     \
-    "that "                                                                              \
-    "both take; best is the least mean of those that\ntake the most problems. 95 %: "    \
-    "bootstrap interval, over the problems. verdict: slower or faster\nthan the best "   \
-    "where Wilcoxon's signed-rank test says so (5 %, corrected after Holm), tie up to "  \
-    "5 %,\nelse unclear. iterations: median of the solved."
 
 /* The same of the columns that LaTeX has. */
 #define STATISTICS_NOTES                                                                 \
@@ -177,13 +201,6 @@ static perp_status statistics_caption(FILE *f, table_format format, const run_ta
                 t->instances.count, plural, t->tolerance, shift);
     } else if (format == TABLE_AS_TEX) {
         fprintf(f, "The shift is %.2g s.", shift);
-    } else {
-        fprintf(
-            f,
-            "<h3><a href=\"#residual\">Residual</a> at most %g: %zu problem%s</h3>\n"
-            "<details><summary>What the columns mean</summary><p>%s The shift is %.2g "
-            "s.</p></details>\n",
-            t->tolerance, t->instances.count, plural, STATISTICS_LEGEND, shift);
     }
     return PERP_OK;
 }
@@ -234,7 +251,7 @@ perp_status write_summary(const stored_runs *s, const char *dir, perp_error *err
             "%zu run%s. solved: residual at most the tolerance, recomputed from the "
             "instance.\n" RESIDUAL_DEFINITION "\n%s\n",
             s->count, s->count == 1 ? "" : "s", STATISTICS_LEGEND);
-    noise_print(o.f, TABLE_AS_TEXT, s);
+    noise_print(o.f, "Warning: ", s);
     fputs("\n", o.f);
     for (size_t k = 0; report_sections[k] && status == PERP_OK; k++) {
         status = section_summary(report_sections[k], o.f, s, err);

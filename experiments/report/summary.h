@@ -12,6 +12,8 @@ perp_status write_summary(const stored_runs *s, const char *dir, perp_error *err
 perp_status write_tables(const stored_runs *s, const char *dir, bool tex,
                          perp_error *err);
 
+/** The one of the statistics of solvers, which is in report_sections, too. */
+extern const report_section statistics_section;
 /** The statistics of solvers, of sequences and of scenes; ended by NULL. */
 extern const report_section *const report_sections[];
 

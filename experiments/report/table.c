@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * experiments/report/table.c: a table described by its columns, printed in four formats. */
+ * experiments/report/table.c: a table described by its columns, printed in three formats. */
 #include <config.h>
 
 #include <math.h>
@@ -35,7 +35,7 @@ static double number_of(const table_column *c, const void *row)
 static void print_number(table_format format, const table_column *c, double x, FILE *f)
 {
     if (!isfinite(x)) {
-        fputs(format == TABLE_AS_CSV ? "" : format == TABLE_AS_HTML ? "–" : "-", f);
+        fputs(format == TABLE_AS_CSV ? "" : "-", f);
     } else if (!c->real && c->type == TABLE_COUNT) {
         fprintf(f, "%.0f", x);
     } else if (format == TABLE_AS_CSV) {
@@ -81,36 +81,6 @@ static char *cell_text(const table *t, const table_column *c, const void *row)
     return text;
 }
 
-static void html_cell(const table *t, const table_column *c, const void *row,
-                      const char *text)
-{
-    double x = table_is_number(c) ? number_of(c, row) : 0.0;
-
-    if (!table_is_number(c)) {
-        fputs("<td>", t->f);
-    } else if (isfinite(x)) {
-        fprintf(t->f, "<td class=\"n\" data-v=\"%.17g\">", x);
-    } else {
-        fputs("<td class=\"n\" data-v=\"1e999\">", t->f);
-    }
-    if (c->markup) {
-        fputs(text, t->f);
-    } else {
-        table_escape(t->f, TABLE_AS_HTML, text);
-    }
-    fputs("</td>", t->f);
-}
-
-static void html_heading(const table *t, const table_column *c)
-{
-    fputs("<th>", t->f);
-    if (c->anchor) {
-        fprintf(t->f, "<a href=\"#%s\">", c->anchor);
-    }
-    table_escape(t->f, TABLE_AS_HTML, c->heading);
-    fputs(c->anchor ? "</a></th>" : "</th>", t->f);
-}
-
 const table_column *table_shown(const table_column *c, table_format format)
 {
     while ((c->name || c->heading) && !column_name(c, format)) {
@@ -131,8 +101,6 @@ static void print_heading(table *t, const table_column *c)
 
     if (is_gathered(t)) {
         output_cell(&t->grid, "%s%s", table_is_number(c) ? ">" : "", name);
-    } else if (t->format == TABLE_AS_HTML) {
-        html_heading(t, c);
     } else {
         table_escape(t->f, t->format, name);
     }
@@ -143,16 +111,16 @@ void table_start(table *t, table_format format, FILE *f, const table_column *col
     size_t count = 0;
 
     *t = (table){.format = format, .f = f, .columns = columns};
-    fputs(format == TABLE_AS_HTML ? "<table><thead><tr>" : "", f);
     for (const table_column *c = columns; (c = table_shown(c, format)); c++) {
-        fputs(count++ > 0 && format == TABLE_AS_CSV ? "," : "", f);
+        if (count++ > 0 && format == TABLE_AS_CSV) {
+            fputc(',', f);
+        }
         print_heading(t, c);
     }
     t->grid.columns = count;
-    fputs(format == TABLE_AS_HTML  ? "</tr></thead><tbody>\n"
-          : format == TABLE_AS_CSV ? "\n"
-                                   : "",
-          f);
+    if (format == TABLE_AS_CSV) {
+        fputc('\n', f);
+    }
 }
 
 /* Keep the number of the cell that comes next; false: no memory. */
@@ -183,8 +151,6 @@ static void print_cell(table *t, const table_column *c, const void *row)
     }
     if (is_gathered(t)) {
         output_cell(&t->grid, "%s", cell);
-    } else if (t->format == TABLE_AS_HTML) {
-        html_cell(t, c, row, cell);
     } else {
         table_escape(t->f, table_is_number(c) ? TABLE_AS_TEXT : t->format, cell);
     }
@@ -195,15 +161,15 @@ void table_row(table *t, const void *row)
 {
     size_t count = 0;
 
-    fputs(t->format == TABLE_AS_HTML ? "<tr>" : "", t->f);
     for (const table_column *c = t->columns; (c = table_shown(c, t->format)); c++) {
-        fputs(count++ > 0 && t->format == TABLE_AS_CSV ? "," : "", t->f);
+        if (count++ > 0 && t->format == TABLE_AS_CSV) {
+            fputc(',', t->f);
+        }
         print_cell(t, c, row);
     }
-    fputs(t->format == TABLE_AS_HTML  ? "</tr>\n"
-          : t->format == TABLE_AS_CSV ? "\n"
-                                      : "",
-          t->f);
+    if (t->format == TABLE_AS_CSV) {
+        fputc('\n', t->f);
+    }
 }
 
 perp_status table_end(table *t, perp_error *err)
@@ -217,11 +183,16 @@ perp_status table_end(table *t, perp_error *err)
         status = output_table_end(&t->grid, t->f, err);
     } else if (t->format == TABLE_AS_TEX) {
         status = table_tex(t, err);
-    } else if (t->format == TABLE_AS_HTML) {
-        fputs("</tbody></table>\n", t->f);
     }
     table_drop(t);
     return status;
+}
+
+char *const *table_cells(const table *t, size_t *columns, size_t *rows)
+{
+    *columns = t->grid.columns;
+    *rows = t->grid.columns ? t->grid.count / t->grid.columns : 0;
+    return t->failed || t->grid.failed ? NULL : t->grid.cell;
 }
 
 void table_drop(table *t)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * experiments/report/table.h: a table described by its columns, printed in four formats.
+ * experiments/report/table.h: a table described by its columns, printed in three formats.
  *
  * A column is data: its names, where its value is found in a row, and how numbers are printed.
- * One list of columns gives aligned text, CSV, LaTeX (table_tex.h) and HTML. */
+ * One list of columns gives aligned text, CSV and LaTeX (table_tex.h), and the texts of its cells. */
 #ifndef PERP_REPORT_TABLE_H
 #define PERP_REPORT_TABLE_H
 
@@ -17,7 +17,6 @@ typedef enum table_format {
     TABLE_AS_TEXT = 1,
     TABLE_AS_CSV = 2,
     TABLE_AS_TEX = 4,
-    TABLE_AS_HTML = 8,
 } table_format;
 
 /** Type of the member at the offset of a column. */
@@ -50,10 +49,10 @@ struct table_column {
     void (*text)(const table_column *column, const void *row, FILE *f);
     double (*real)(const table_column *column, const void *row);
     const char
-        *key;    /**< for `text` and `real` that serve several columns: what to read */
-    bool markup; /**< in HTML: `text` prints elements */
-    const char *anchor; /**< in HTML: the heading refers to this anchor of the page */
-    table_best best;    /**< in LaTeX: set in bold */
+        *key; /**< for `text` and `real` that serve several columns: what to read */
+    const char
+        *help; /**< what it means, without its name: one sentence; NULL: see elsewhere */
+    table_best best; /**< in LaTeX: set in bold */
     bool
         note; /**< in LaTeX: a note below the table, with a mark at the row's first text */
 };
@@ -98,12 +97,16 @@ typedef struct table {
     bool failed; /**< a cell was lost for lack of memory */
 } table;
 
-/** Print the headings. `f` and `columns` must outlive the table. */
+/** Print the headings. `f` and `columns` must outlive the table; `f` may be NULL for text that is read
+ *  by table_cells. */
 void table_start(table *t, table_format format, FILE *f, const table_column *columns);
 /** Print a row (text and LaTeX: it is printed by table_end, when all widths are known). */
 void table_row(table *t, const void *row);
 /** Print what is left and release the table; PERP_ERR_MEMORY when a cell was lost. */
 perp_status table_end(table *t, perp_error *err);
+/** The cells of a table as text, the headings first, row by row, instead of table_end; they are
+ *  valid until table_drop. NULL when a cell was lost. */
+char *const *table_cells(const table *t, size_t *columns, size_t *rows);
 /** Release a table that is not printed to its end. No-op on a zeroed one and after the
  *  end. */
 void table_drop(table *t);
@@ -113,8 +116,8 @@ const table_column *table_shown(const table_column *c, table_format format);
 /** Is the value of the column a number, be it printed as a text? */
 bool table_is_number(const table_column *c);
 
-/** Print a text as a cell of `format` holds it: quoted for CSV, escaped for LaTeX and
- *  HTML. What LaTeX has no letter for becomes a question mark. */
+/** Print a text as a cell of `format` holds it: quoted for CSV, escaped for LaTeX.
+ *  What LaTeX has no letter for becomes a question mark. */
 void table_escape(FILE *f, table_format format, const char *text);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * report/table_escape.c: a text as CSV, LaTeX and HTML hold it. */
+ * report/table_escape.c: a text as CSV and LaTeX hold it. */
 #include <config.h>
 
 #include <string.h>
@@ -123,22 +123,6 @@ static void escape_tex(FILE *f, const char *text)
     }
 }
 
-static void escape_html(FILE *f, const char *text)
-{
-    static const char marks[] = "&<>\"";
-    static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&quot;"};
-
-    for (; *text; text++) {
-        const char *mark = strchr(marks, *text);
-
-        if (mark) {
-            fputs(names[mark - marks], f);
-        } else {
-            fputc(*text, f);
-        }
-    }
-}
-
 void table_escape(FILE *f, table_format format, const char *text)
 {
     switch (format) {
@@ -147,9 +131,6 @@ void table_escape(FILE *f, table_format format, const char *text)
         return;
     case TABLE_AS_TEX:
         escape_tex(f, text);
-        return;
-    case TABLE_AS_HTML:
-        escape_html(f, text);
         return;
     case TABLE_AS_TEXT:
         fputs(text, f);

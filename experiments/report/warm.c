@@ -217,7 +217,7 @@ static const table_column warm_columns[] = {
     {TABLE_STRING_AT("solver", "solver", warm_row, label)},
     {TABLE_STRING_AT("policy", "policy", warm_row, policy)},
     {TABLE_COUNT_AT("sequences", "sequences", warm_row, sequences),
-     .formats = TABLE_AS_CSV | TABLE_AS_HTML},
+     .formats = TABLE_AS_CSV},
     {TABLE_COUNT_AT("steps", "steps", warm_row, steps)},
     {TABLE_COUNT_AT("failed", "failed", warm_row, failed)},
     {TABLE_COUNT_AT("compared", NULL, warm_row, compared)},
@@ -233,7 +233,7 @@ static const table_column warm_columns[] = {
     {TABLE_COUNT_AT("hurt", NULL, warm_row, hurt)},
     {.heading = "slower", .format = "%.0f", .real = compared_hurt},
     {TABLE_COUNT_AT("not_applicable", "not applicable", warm_row, inapplicable),
-     .formats = TABLE_AS_CSV | TABLE_AS_TEXT | TABLE_AS_HTML},
+     .formats = TABLE_AS_CSV | TABLE_AS_TEXT},
     TABLE_COLUMN_END,
 };
 
@@ -260,8 +260,6 @@ static perp_status warm_caption(FILE *f, table_format format, const run_table *t
     (void)err;
     if (format == TABLE_AS_TEXT) {
         fprintf(f, "%s: warm starts, residual <= %g\n", t->set, t->tolerance);
-    } else if (format == TABLE_AS_HTML) {
-        fputs("<h3>Warm starts</h3>\n<p>" WARM_LEGEND "</p>\n", f);
     }
     return PERP_OK;
 }

@@ -12,6 +12,17 @@
 
 #include "experiments/runner/journal.h"
 
+/* Keep the key of a record, with the hash of its subject. False: no memory, or no key. */
+static bool journal_keep(journal *j, const json_t *record)
+{
+    const char *key = json_string_value(json_object_get(record, "key"));
+    json_t *hash = json_object_get(record, "hash");
+
+    return key && json_object_set_new(j->keys, key,
+                                      json_is_string(hash) ? json_incref(hash)
+                                                           : json_true()) == 0;
+}
+
 /* Note the key of the line text[0..length-1]; PERP_ERR_FORMAT when it is no record. */
 static perp_status journal_note(journal *j, const char *text, size_t length)
 {
@@ -22,7 +33,7 @@ static perp_status journal_note(journal *j, const char *text, size_t length)
 
     if (!schema || strcmp(schema, "perp-run/1") != 0 || !key) {
         status = PERP_ERR_FORMAT;
-    } else if (json_object_set_new(j->keys, key, json_true()) != 0) {
+    } else if (!journal_keep(j, record)) {
         status = PERP_ERR_MEMORY;
     }
     json_decref(record);
@@ -156,6 +167,13 @@ bool journal_has(const journal *j, const char *key)
     return json_object_get(j->keys, key) != NULL;
 }
 
+const char *journal_hash(const journal *j, const char *key)
+{
+    const char *hash = json_string_value(json_object_get(j->keys, key));
+
+    return hash ? hash : "";
+}
+
 /* All bytes and an fsync; one write unless a signal or a full disk cuts it. */
 static bool journal_write(const journal *j, const char *text, size_t length)
 {
@@ -194,7 +212,7 @@ perp_status journal_append(journal *j, json_t *record, perp_error *err)
     perp_status status = PERP_OK;
     size_t length = text ? strlen(text) : 0;
 
-    if (!text || !key || json_object_set_new(j->keys, key, json_true()) != 0) {
+    if (!text || !journal_keep(j, record)) {
         status = perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a record", j->path);
     }
     if (status == PERP_OK) {

@@ -14,7 +14,7 @@ typedef struct journal {
     int file;
     char *path;
     long long length; /* bytes known to be whole lines */
-    json_t *keys;     /* an object: the key of every run that is there */
+    json_t *keys;     /* an object: the key of every run that is there, and its hash */
     size_t torn;      /* bytes of a torn last line that were cut off */
 } journal;
 
@@ -23,6 +23,8 @@ typedef struct journal {
 perp_status journal_open(journal *j, const char *path, bool resume, perp_error *err);
 /** Is the run of this key there? */
 bool journal_has(const journal *j, const char *key);
+/** The hash of its subject as in the record; "" where it has none, and where it is not there. */
+const char *journal_hash(const journal *j, const char *key);
 /** Append a record, with its member "key"; takes over the reference. After a failure the journal
  *  is as before. */
 perp_status journal_append(journal *j, json_t *record, perp_error *err);

@@ -29,7 +29,8 @@ typedef struct queue_run {
 typedef struct queue_group {
     size_t first, end; /* in the plan */
     size_t waiting;
-    bool opened; /* a worker was given one */
+    bool opened;    /* a worker was given one */
+    bool described; /* its instance is described, or a worker was asked to do so */
 } queue_group;
 
 typedef struct queue {

@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "experiments/cli/answer.h"
 #include "experiments/cli/machine.h"
 #include "experiments/runner/certificates.h"
+#include "experiments/runner/command.h"
 #include "experiments/runner/record.h"
 
 /* A run with its answer and what was found. */
@@ -118,6 +120,16 @@ static int record_vary(json_t *o, const suite_run *run)
     return failed;
 }
 
+/* The line that repeats the run. */
+static json_t *record_command(const suite *whose, const suite_run *run)
+{
+    char *text = command_text(whose, run);
+    json_t *value = text ? answer_text(text) : NULL;
+
+    free(text);
+    return value;
+}
+
 /* What was asked. */
 static int record_question(json_t *o, const record_state *r, const suite *whose)
 {
@@ -157,6 +169,7 @@ static int record_question(json_t *o, const record_state *r, const suite *whose)
     failed += answer_add(o, "tolerance", json_real(run->tolerance));
     failed += answer_add(o, "seed", json_integer(rules->seed));
     failed += record_vary(o, run);
+    failed += answer_add(o, "command", record_command(whose, run));
     return failed;
 }
 
@@ -232,6 +245,9 @@ static int record_outcome(json_t *o, const record_state *r)
                          v->judged ? answer_real(v->residual) : json_null());
     failed +=
         answer_add(o, "measures", v->measures ? json_incref(v->measures) : json_null());
+    if (v->blocks) {
+        failed += answer_add(o, "blocks", json_incref(v->blocks));
+    }
     if (v->steps) {
         failed += answer_add(o, "steps", json_incref(v->steps));
     }
@@ -260,6 +276,18 @@ static void record_summarize(const record_state *r, record_summary *summary)
              v->message[0] ? ", " : "", v->message);
 }
 
+/* Now, in UTC: "2030-01-31T23:59:59Z". */
+static json_t *record_date(void)
+{
+    time_t now = time(NULL);
+    struct tm utc;
+    char text[32] = "";
+
+    return gmtime_r(&now, &utc) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc)
+               ? json_string(text)
+               : json_null();
+}
+
 json_t *record_make(const suite *whose, const suite_run *run, const subject *s,
                     const perp_process *c, json_t *machine, record_summary *summary)
 {
@@ -278,6 +306,7 @@ json_t *record_make(const suite *whose, const suite_run *run, const subject *s,
     failed += record_question(o, &r, whose);
     failed += record_outcome(o, &r);
     failed += answer_add(o, "wall_seconds", c ? answer_real(c->wall) : json_null());
+    failed += answer_add(o, "date", record_date());
     failed += answer_add(o, "machine", machine_now(machine));
     failed += answer_add(o, "limits",
                          json_pack("{s:f, s:f, s:f}", "seconds", limits->seconds * solves,
@@ -287,6 +316,7 @@ json_t *record_make(const suite *whose, const suite_run *run, const subject *s,
     record_summarize(&r, summary);
     json_decref(r.answer);
     json_decref(r.v.measures);
+    json_decref(r.v.blocks);
     json_decref(r.v.steps);
     if (failed) {
         json_decref(o);

@@ -78,6 +78,8 @@ static perp_status runner_report(runner *r, workers_seat *seat, const json_t *me
     const char *error = json_string_value(json_object_get(message, "error"));
     const char *summary = json_string_value(json_object_get(message, "summary"));
     json_t *record = json_object_get(message, "record");
+    const json_t *described = json_object_get(message, "instance");
+    perp_status status = PERP_OK;
     json_int_t count = json_integer_value(json_object_get(message, "count"));
     size_t k = seat->run;
 
@@ -88,6 +90,13 @@ static perp_status runner_report(runner *r, workers_seat *seat, const json_t *me
                          seat->name, error ? error : "it does not report its run");
     }
     seat->run = QUEUE_NONE;
+    /* Before the record, after which --resume asks for no description. */
+    if (json_is_object(described)) {
+        status = instances_append(r->request->instances, described, err);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
     return runner_append(r, k, json_incref(record), summary ? summary : "",
                          (progress_count)count, perp_clock() - seat->started, err);
 }
@@ -125,6 +134,7 @@ static perp_status runner_lose(runner *r, size_t seat, perp_error *err)
         const progress_run *run = runner_name_of(&name, &r->runs[k]);
         bool again = ++r->queue.runs[k].losses < RUNNER_LOSSES;
 
+        r->queue.groups[r->queue.runs[k].group].described = false;
         progress_say(&r->progress, "%s ended unexpectedly; its run %s %s %s is %s",
                      lost->name, run->set, run->instance, run->label,
                      again ? "made again" : "recorded as failed");
@@ -135,6 +145,17 @@ static perp_status runner_lose(runner *r, size_t seat, perp_error *err)
         }
     }
     return status == PERP_OK ? workers_drop(&r->workers, seat, err) : status;
+}
+
+/* Is the worker of a run to describe its instance? The first one is. */
+static bool runner_describes(runner *r, size_t run)
+{
+    queue_group *group = &r->queue.groups[r->queue.runs[run].group];
+    bool describes = r->request->instances && !group->described &&
+                     r->runs[run].entry->type == &subject_instance;
+
+    group->described = group->described || describes;
+    return describes;
 }
 
 /* Hand out runs to workers that have none; how many are in flight then. */
@@ -149,7 +170,7 @@ static size_t runner_hand_out(runner *r)
             size_t run = queue_take(&r->queue, &seat->group);
 
             if (run != QUEUE_NONE) {
-                workers_give(&r->workers, k, run);
+                workers_give(&r->workers, k, run, runner_describes(r, run));
             }
         }
         busy += seat->run != QUEUE_NONE;
@@ -252,6 +273,11 @@ static void runner_plan(runner *r)
         total++;
         if (journal_has(request->journal, r->runs[k].key)) {
             there++;
+            if (request->instances &&
+                instances_has(request->instances,
+                              journal_hash(request->journal, r->runs[k].key))) {
+                r->queue.groups[r->queue.runs[k].group].described = true;
+            }
         } else {
             queue_add(&r->queue, k);
         }

@@ -4,6 +4,7 @@
 #define PERP_RUNNER_RUNNER_H
 
 #include "experiments/cli/progress.h"
+#include "experiments/runner/instances.h"
 #include "experiments/runner/journal.h"
 #include "experiments/runner/ranks.h"
 #include "experiments/runner/suite.h"
@@ -16,7 +17,8 @@ typedef struct runner_request {
     ranks *ranks;       /**< of mpiexec */
     const char *executable; /**< the program that makes each run */
     journal *journal;
-    FILE *out; /**< for the progress */
+    instances *instances; /**< what is known of them; NULL: they are not described */
+    FILE *out;            /**< for the progress */
     bool quiet;
 } runner_request;
 

@@ -38,7 +38,8 @@ typedef struct subject_verdict {
     bool solved;                     /**< at the tolerance asked for */
     double residual;                 /**< the largest of all steps */
     json_t *measures;                /**< of an instance; else NULL */
-    json_t *steps;                   /**< of a sequence: arrays by item; else NULL */
+    json_t *blocks; /**< of an instance: its residual by blocks; else NULL */
+    json_t *steps;  /**< of a sequence: arrays by item; else NULL */
 } subject_verdict;
 
 struct subject_type {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "experiments/cli/answer.h"
+#include "experiments/runner/blocks.h"
 #include "experiments/runner/call.h"
 #include "experiments/runner/subject.h"
 #include "experiments/runner/suite_parts.h"
@@ -290,6 +291,7 @@ static void instance_judge(subject_verdict *v, const subject *s, const suite_run
     v->residual = m.residual;
     v->solved = m.residual <= run->tolerance;
     v->measures = answer_measures(&m);
+    v->blocks = blocks_json(s->judge, s->in->problem, z);
     free(z);
 }
 

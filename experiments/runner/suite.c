@@ -297,6 +297,7 @@ perp_status suite_read(suite **out, const char *path, suite_size size, perp_erro
         suite_free(s);
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
     }
+    s->size = size;
     status = suite_load(s, path, size, err);
     if (status != PERP_OK) {
         suite_free(s);

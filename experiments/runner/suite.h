@@ -128,19 +128,21 @@ typedef struct suite_set {
     size_t solver_count, solver_room;
 } suite_set;
 
+/** As it is, or with every "quick" merged over what is around it (RFC 7386). */
+typedef enum suite_size { SUITE_FULL, SUITE_QUICK } suite_size;
+
 typedef struct suite {
     json_t *json; /* the document; strings above live in it */
     char *text;   /* its bytes */
     const char *name, *title, *description;
+    const char *asked; /* as which the command line names it; NULL: not known */
+    suite_size size;
     char *folder; /* of the file, its '/' included; "" for here */
     json_t *only; /* an array of patterns, NULL: all runs */
     json_t *kept; /* an array: values that were made while reading */
     suite_set *sets;
     size_t set_count, set_room;
 } suite;
-
-/** As it is, or with every "quick" merged over what is around it (RFC 7386). */
-typedef enum suite_size { SUITE_FULL, SUITE_QUICK } suite_size;
 
 /** Read and check a suite. The message of a syntax error has line and column, that of another
  *  error the path in the document: "quick.json: sets[1].solvers[0].options.relaxation: …". */

@@ -10,6 +10,7 @@
 #include "base/process.h"
 #include "experiments/cli/answer.h"
 #include "experiments/cli/machine.h"
+#include "experiments/runner/instances.h"
 #include "experiments/runner/line.h"
 #include "experiments/runner/record.h"
 #include "experiments/runner/wire.h"
@@ -99,9 +100,13 @@ static json_t *worker_pinned(const worker *w)
     return list;
 }
 
-/* The record of a run that ended, or that could not start (c is NULL), and its summary. */
-static json_t *worker_report(const worker *w, const suite_run *run, const perp_process *c)
+/* The record of a run that ended, or that could not start (c is NULL), and its summary; where it
+ * is asked for the description of the instance, too. */
+static json_t *worker_report(const worker *w, const suite_run *run, const perp_process *c,
+                             bool describe)
 {
+    const perp_problem *p =
+        c && describe && w->subject.in ? w->subject.in->problem : NULL;
     record_summary summary = {0};
     json_t *record =
         record_make(w->orders->suite, run, &w->subject, c, w->machine, &summary);
@@ -110,13 +115,15 @@ static json_t *worker_report(const worker *w, const suite_run *run, const perp_p
         json_decref(record);
         record = NULL;
     }
-    return record ? json_pack("{s:i, s:o, s:o}", "count", (int)summary.count, "summary",
-                              answer_text(summary.text), "record", record)
-                  : NULL;
+    return record
+               ? json_pack("{s:i, s:o, s:o, s:o}", "count", (int)summary.count, "summary",
+                           answer_text(summary.text), "record", record, "instance",
+                           p ? instances_describe(p, w->subject.hash) : json_null())
+               : NULL;
 }
 
 /* Make a run; *report is what to send about it. False when the socket was closed. */
-static bool worker_make(worker *w, const suite_run *run, json_t **report)
+static bool worker_make(worker *w, const suite_run *run, bool describe, json_t **report)
 {
     perp_process c = {0};
     perp_error err = {0};
@@ -132,7 +139,7 @@ static bool worker_make(worker *w, const suite_run *run, json_t **report)
     }
     *report = NULL;
     if (open && status == PERP_OK) {
-        *report = worker_report(w, run, started ? &c : NULL);
+        *report = worker_report(w, run, started ? &c : NULL, describe);
         if (!*report) {
             status =
                 perp_fail(&err, PERP_ERR_MEMORY, "no memory for the record of a run");
@@ -157,6 +164,7 @@ void worker_serve(const worker_orders *orders, int file)
         json_t *message = NULL, *report = NULL;
         wire_state state = wire_receive(&w.line, &message);
         json_int_t k = json_integer_value(json_object_get(message, "run"));
+        bool describe = json_is_true(json_object_get(message, "describe"));
 
         json_decref(message);
         if (state == WIRE_EMPTY) {
@@ -164,7 +172,7 @@ void worker_serve(const worker_orders *orders, int file)
             continue;
         }
         open = state == WIRE_MESSAGE && k >= 0 && (size_t)k < orders->count &&
-               worker_make(&w, &orders->runs[k], &report);
+               worker_make(&w, &orders->runs[k], describe, &report);
         if (open) {
             open = report && json_object_set_new(report, "run", json_integer(k)) == 0 &&
                    wire_send(&w.line, json_incref(report));

@@ -209,13 +209,14 @@ workers_event workers_next(workers *w, size_t k, json_t **message)
 }
 
 /* A worker that is gone is found by the next look at its socket. */
-void workers_give(workers *w, size_t k, size_t run)
+void workers_give(workers *w, size_t k, size_t run, bool describe)
 {
     workers_seat *seat = &w->seats[k];
 
     seat->run = run;
     seat->started = perp_clock();
-    wire_send(&seat->line, json_pack("{s:I}", "run", (json_int_t)run));
+    wire_send(&seat->line,
+              json_pack("{s:I, s:b}", "run", (json_int_t)run, "describe", describe));
 }
 
 /* Wait until a process that has lost its socket ends; one that judges an answer does not notice

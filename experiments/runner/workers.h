@@ -51,8 +51,8 @@ perp_status workers_open(workers *w, const worker_orders *orders, const pinning 
 /** Wait until a worker writes or ends, at most `seconds`; admit those that connect. */
 void workers_wait(workers *w, double seconds);
 workers_event workers_next(workers *w, size_t seat, json_t **message);
-/** Give a run to a worker that has none. */
-void workers_give(workers *w, size_t seat, size_t run);
+/** Give a run to a worker that has none. `describe`: it shall describe the instance, too. */
+void workers_give(workers *w, size_t seat, size_t run, bool describe);
 /** Remove a lost worker: another one is started if it was of this machine. */
 perp_status workers_drop(workers *w, size_t seat, perp_error *err);
 /** End all workers and the runs in flight. */

@@ -100,6 +100,7 @@ static perp_status compare_campaign(const runner_request *request, const char *d
                                     bool resume, bool *interrupted, perp_error *err)
 {
     journal j = {.file = -1};
+    instances known = {.file = -1};
     char path[DATA_PATH + 16];
     perp_status status = data_make_folder(dir, err);
 
@@ -115,11 +116,17 @@ static perp_status compare_campaign(const runner_request *request, const char *d
         status = compare_copy(request->suite, dir, err);
     }
     if (status == PERP_OK) {
+        snprintf(path, sizeof path, "%s/instances.jsonl", dir);
+        status = instances_open(&known, path, err);
+    }
+    if (status == PERP_OK) {
         runner_request here = *request;
 
         here.journal = &j;
+        here.instances = &known;
         status = runner_run(&here, interrupted, err);
     }
+    instances_close(&known);
     journal_close(&j);
     return status;
 }
@@ -138,6 +145,7 @@ static perp_status compare_read(const cli_args *args, suite **s, perp_error *err
         status = suite_read(s, path, size, err);
     }
     if (status == PERP_OK) {
+        (*s)->asked = args->word[0];
         status = figure_orders_check(path, (*s)->text, err);
     }
     while (status == PERP_OK && (pattern = cli_args_next(args, "only", &at)) != NULL) {

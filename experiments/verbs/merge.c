@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "experiments/cli/data.h"
 #include "experiments/report/runs.h"
+#include "experiments/runner/instances.h"
 #include "experiments/verbs/verbs.h"
 
 static const cli_option merge_options[] = {
@@ -27,7 +28,8 @@ typedef struct merge {
     char *suite;                 /* text of the first suite */
     json_t *keys;                /* of the runs so far */
     perp_file_out out;
-    double places; /* of the suites so far; added to those of another suite */
+    instances known; /* of these runs; opened where a folder has them */
+    double places;   /* of the suites so far; added to those of another suite */
     size_t runs, twice, others;
 } merge;
 
@@ -180,6 +182,23 @@ static perp_status merge_suite(merge *m, const char *dir, bool *same, perp_error
     return status;
 }
 
+/* Join the descriptions of instances; a folder may have none. */
+static perp_status merge_instances(merge *m, const char *dir, perp_error *err)
+{
+    char from[DATA_PATH], to[DATA_PATH + 128];
+    perp_status status = PERP_OK;
+
+    snprintf(from, sizeof from, "%s/instances.jsonl", dir);
+    if (!data_is_file(from)) {
+        return PERP_OK;
+    }
+    if (m->known.file < 0) {
+        snprintf(to, sizeof to, "%s/instances.jsonl", m->folder);
+        status = instances_open(&m->known, to, err);
+    }
+    return status == PERP_OK ? instances_merge(&m->known, from, err) : status;
+}
+
 static perp_status merge_folder(merge *m, const char *dir, perp_error *err)
 {
     char from[DATA_PATH], to[DATA_PATH + 128];
@@ -194,6 +213,9 @@ static perp_status merge_folder(merge *m, const char *dir, perp_error *err)
     }
     if (status == PERP_OK) {
         status = merge_runs(m, dir, same ? 0.0 : m->places, err);
+    }
+    if (status == PERP_OK) {
+        status = merge_instances(m, dir, err);
     }
     if (status == PERP_OK) {
         snprintf(from, sizeof from, "%s/captures", dir);
@@ -242,6 +264,7 @@ static perp_status merge_all(merge *m, perp_error *err)
     } else {
         perp_file_abandon(&m->out);
     }
+    instances_close(&m->known);
     json_decref(m->keys);
     free(m->suite);
     return status;
@@ -258,7 +281,7 @@ static int merge_remove(const char *path, const struct stat *st, int kind, struc
 static int merge_verb(const cli_args *args, perp_error *err)
 {
     const char *output = cli_args_value(args, "output");
-    merge m = {.args = args};
+    merge m = {.args = args, .known = {.file = -1}};
     perp_status status = merge_check(args, output, err);
 
     if (status == PERP_OK) {
@@ -291,7 +314,8 @@ const cli_verb verb_merge = {
     .usage = "DIR... -o DIR",
     .more = "Each DIR is a folder written by perp compare, such as one of an array job. "
             "The runs of\n"
-            "all of them, their captured problems and the suite of the first one go to "
+            "all of them, their instances, captured problems and the suite of the first "
+            "one go to "
             "the new folder.\n"
             "Of runs with the same question the first one is kept.\n",
     .options = merge_options,

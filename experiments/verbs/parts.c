@@ -12,9 +12,9 @@
 
 #include "base/base.h"
 #include "experiments/cli/output.h"
+#include "experiments/report/record_metrics.h"
 #include "experiments/verbs/measures.h"
 #include "experiments/verbs/parts.h"
-#include "experiments/verbs/record_metrics.h"
 #include "experiments/view/formats.h"
 
 /* A function that lists all `types`, each described by `entry`. */

@@ -83,6 +83,25 @@ static perp_status plot_joined_name(const cli_args *args, char dir[DATA_PATH],
                                   "is missing");
 }
 
+/* Two results in one report, with what has changed from the first to the second. */
+static perp_status plot_pair(const cli_args *args, const report_request *request,
+                             const char *dir, perp_error *err)
+{
+    report_request both = *request;
+    against a;
+    perp_error inner = {0};
+    perp_status status = against_make(&a, args->word[1], args->word[0], false, &inner);
+
+    both.against = status == PERP_OK ? &a : NULL;
+    if (status != PERP_OK && status != PERP_ERR_DATA) { /* data: no run is in both */
+        perp_fail(err, status, "%s", inner.text);
+    } else {
+        status = report_join(args->word, args->word_count, dir, &both, err);
+    }
+    against_free(&a);
+    return status;
+}
+
 /* Results, into their own folder or another one, which must not hold results itself. */
 static perp_status plot_results(const cli_args *args, const report_request *request,
                                 perp_error *err)
@@ -117,7 +136,9 @@ static perp_status plot_results(const cli_args *args, const report_request *requ
         status = data_make_folder(dir, err);
     }
     if (status == PERP_OK) {
-        status = report_join(args->word, args->word_count, dir, request, err);
+        status = args->word_count == 2
+                     ? plot_pair(args, request, dir, err)
+                     : report_join(args->word, args->word_count, dir, request, err);
     }
     if (status == PERP_OK && args->word_count > 1) {
         printf("%s/report.html\n", dir);

@@ -173,10 +173,10 @@ static json_t *solve_json(const solve_job *job)
 
     perp_solver_print(job->type, &job->opt, name, sizeof name);
     o = json_pack(
-        "{s:s, s:s, s:s, s:s, s:I, s:I, s:s, s:s, s:s, s:s, s:o, s:o, "
+        "{s:s, s:s, s:o, s:s, s:I, s:I, s:s, s:s, s:s, s:s, s:o, s:o, "
         "s:I, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o}",
         "schema", "perp-answer/1", "status", perp_status_text(PERP_OK), "instance",
-        job->in->name, "kind", perp_kind_name(perp_problem_kind(p)), "n",
+        answer_text(job->in->name), "kind", perp_kind_name(perp_problem_kind(p)), "n",
         (json_int_t)p->n, "contacts", (json_int_t)perp_problem_contacts(p), "solver",
         name, "start", job->start, "outcome", perp_outcome_text(r->outcome), "reason",
         r->reason, "residual", answer_real(r->residual), "residual_given",

@@ -129,6 +129,7 @@ static perp_status try_against(void *context, perp_error *err)
     char *text = NULL;
     size_t length = 0;
     FILE *into = open_memstream(&text, &length);
+    json_t *report = NULL, *details = NULL;
     against a = {.count = 0};
     perp_status status = into ? against_make(&a, f->of[1], f->of[0], true, err)
                               : perp_fail(err, PERP_ERR_MEMORY, "no stream");
@@ -137,8 +138,10 @@ static perp_status try_against(void *context, perp_error *err)
         status = against_print(&a, into, err);
     }
     if (status == PERP_OK) {
-        status = against_page(&a, into, err);
+        status = page_data_make(&a.now, &a, &report, &details, err);
     }
+    json_decref(report);
+    json_decref(details);
     against_free(&a);
     if (into) {
         fclose(into);

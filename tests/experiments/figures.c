@@ -155,10 +155,10 @@ TEST(writes_names_of_any_letters)
         dir, "tables/a_b__c___d___1e-08.tex",
         "p''\\%\\_\\$\\textasciicircum{}\\textasciitilde{}\\textbackslash{}\\{\\}\\#"
         "\\textless{}i\\textgreater{}@\\tnote{a} & 0/1 & 0 & 10"));
-    CU_ASSERT(file_has(dir, "report.html", "\">a,b &quot;c&quot;_&lt;d&gt;&amp;</h2>"));
-    CU_ASSERT(file_has(dir, "report.html", "<td>p&quot;%_$^~\\{}#&lt;i&gt;@</td>"));
-    CU_ASSERT(file_has(dir, "report.html", "one, &quot;two&quot;\n&lt;three&gt;"));
-    CU_ASSERT(file_has(dir, "report.html", "certificate: infeasible, verified"));
+    CU_ASSERT(page_has(dir, "{\"name\":\"a,b \\\"c\\\"_<d>&\",\"title\":\"\"}"));
+    CU_ASSERT(page_has(dir, "{\"label\":\"p\\\"%_$^~\\\\{}#<i>@\""));
+    CU_ASSERT(page_has(dir, "\"reason\":\"one, \\\"two\\\"\\n<three>\""));
+    CU_ASSERT(page_has(dir, "\"certificate\":{\"kind\":\"infeasible\",\"y\":[1.0]"));
     folder_remove(dir);
 }
 
@@ -170,8 +170,8 @@ TEST(defines_the_residual_where_it_is_used)
     make(dir, &with_tables);
     CU_ASSERT(file_has(dir, "summary.txt", "\nresidual: max_k s_k |z_k - P_K("));
     CU_ASSERT(file_has(dir, "tables/hand_1e-08.tex", "Residual: $\\max_k s_k |z_k"));
-    CU_ASSERT(file_has(dir, "report.html", "<h2 id=\"residual\">Residual</h2>"));
-    CU_ASSERT(file_has(dir, "report.html", "<a href=\"#residual\">residual</a></th>"));
+    CU_ASSERT(page_has(dir, "\"definition\":\"<h2 id=\\\"residual\\\">Residual</h2>"));
+    CU_ASSERT(page_has(dir, "\"measures\":[{\"key\":\"residual\""));
     folder_remove(dir);
 }
 

@@ -19,6 +19,7 @@ check_PROGRAMS += \
     %D%/motion \
     %D%/motion_damage \
     %D%/orders \
+    %D%/page_data \
     %D%/peers \
     %D%/race \
     %D%/recipe \
@@ -70,6 +71,9 @@ check_PROGRAMS += \
 %C%_motion_LDADD = $(experiments_tests_ldadd)
 %C%_motion_damage_SOURCES = %D%/motion_damage.c %D%/simulations.h
 %C%_motion_damage_LDADD = $(experiments_tests_ldadd)
+%C%_page_data_SOURCES = %D%/page_data.c %D%/report.h $(scarce_sources)
+%C%_page_data_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+%C%_page_data_LDADD = $(experiments_tests_ldadd) $(JANSSON_LIBS)
 %C%_orders_LDADD = $(experiments_tests_ldadd)
 %C%_peers_SOURCES = %D%/peers.c %D%/report.h
 %C%_peers_LDADD = $(experiments_tests_ldadd)
@@ -102,7 +106,7 @@ check_PROGRAMS += \
 %C%_workers_LDADD = $(experiments_tests_ldadd)
 
 # The command itself, from outside.
-dist_check_SCRIPTS += %D%/campaign.sh %D%/command.sh %D%/compare_scenes.sh %D%/export.sh \
+dist_check_SCRIPTS += %D%/campaign.sh %D%/command.sh %D%/compare_scenes.sh %D%/export.sh %D%/page.sh \
     %D%/gradient.sh %D%/kinds_drawn.sh %D%/mpi.sh %D%/paper.sh %D%/results.sh %D%/robots.sh \
     %D%/simulate.sh %D%/statistics.sh %D%/studies.sh %D%/suites.sh %D%/view.sh
 

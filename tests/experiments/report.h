@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "experiments/report/page_data.h"
 #include "experiments/report/report.h"
 #include "support.h"
 
@@ -134,6 +135,37 @@ static inline bool file_has(const char *dir, const char *name, const char *words
 
     if (!has) {
         test_note("%s does not hold: %s", name, words);
+    }
+    return has;
+}
+
+/** The two blocks of the page of a folder; the caller releases them. */
+static inline void page_of(const char *dir, json_t **report, json_t **details)
+{
+    stored_runs s;
+    perp_error err = {0};
+
+    CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, &err), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(page_data_make(&s, NULL, report, details, &err), PERP_OK);
+    runs_free(&s);
+}
+
+/** Does the text of either block, as JSON without blanks, hold the words? */
+static inline bool page_has(const char *dir, const char *words)
+{
+    json_t *block[2] = {NULL, NULL};
+    bool has = false;
+
+    page_of(dir, &block[0], &block[1]);
+    for (size_t k = 0; k < 2; k++) {
+        char *text = json_dumps(block[k], JSON_COMPACT | JSON_REAL_PRECISION(9));
+
+        has = has || (text && strstr(text, words));
+        free(text);
+        json_decref(block[k]);
+    }
+    if (!has) {
+        test_note("the page of %s does not hold: %s", dir, words);
     }
     return has;
 }

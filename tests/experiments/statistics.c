@@ -371,7 +371,7 @@ static const char *warnings_of(const char *const *machines, size_t count)
     }
     dir = folder_of("noise", lines, count);
     CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, NULL), PERP_OK);
-    noise_print(f, TABLE_AS_TEXT, &s);
+    noise_print(f, "Warning: ", &s);
     fclose(f);
     runs_free(&s);
     folder_remove(dir);

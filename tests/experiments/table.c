@@ -35,7 +35,7 @@ static const table_column columns[] = {
     {TABLE_REAL_AT("mass", "mass [kg]", "%.1f", fruit, mass)},
     {.name = "half", .real = half_mass},
     {TABLE_COUNT_AT("seeds", "seeds", fruit, seeds)},
-    {.heading = "colour", .key = "red", .text = colour_text, .anchor = "colours"},
+    {.heading = "colour", .key = "red", .text = colour_text},
     {TABLE_STRING_AT("hidden", "hidden", fruit, name), .formats = TABLE_AS_CSV},
     TABLE_COLUMN_END,
 };
@@ -275,17 +275,25 @@ TEST(latex_has_a_letter_for_every_text)
     free(text);
 }
 
-TEST(prints_html_that_can_be_sorted)
+TEST(gives_the_texts_of_its_cells)
 {
-    CU_ASSERT_STRING_EQUAL(
-        printed(TABLE_AS_HTML),
-        "<table><thead><tr><th>fruit</th><th>mass [kg]</th><th>seeds</th>"
-        "<th><a href=\"#colours\">colour</a></th></tr></thead><tbody>\n"
-        "<tr><td>a, &quot;b&quot; &lt;&amp;_</td><td class=\"n\" data-v=\"0.25\">0.2</td>"
-        "<td class=\"n\" data-v=\"3\">3</td><td>red of a, &quot;b&quot; &lt;&amp;_</td>"
-        "</tr>\n<tr><td></td><td class=\"n\" data-v=\"1e999\">–</td>"
-        "<td class=\"n\" data-v=\"1000\">1000</td><td>red of none</td></tr>\n"
-        "</tbody></table>\n");
+    size_t width = 0, count = 0;
+    char *const *cells = NULL;
+    table t;
+
+    table_start(&t, TABLE_AS_TEXT, NULL, columns);
+    table_row(&t, &fruits[0]);
+    table_row(&t, &fruits[1]);
+    cells = table_cells(&t, &width, &count);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(cells);
+    CU_ASSERT_EQUAL(width, 4);
+    CU_ASSERT_EQUAL_FATAL(count, 3);
+    CU_ASSERT_STRING_EQUAL(cells[1], ">mass [kg]");
+    CU_ASSERT_STRING_EQUAL(cells[4], "a, \"b\" <&_");
+    CU_ASSERT_STRING_EQUAL(cells[5], "0.2");
+    CU_ASSERT_STRING_EQUAL(cells[9], "-");
+    CU_ASSERT_STRING_EQUAL(cells[10], "1000");
+    table_drop(&t);
 }
 
 TEST(releases_a_table_that_is_not_ended)
