@@ -2,6 +2,9 @@
  * web/report/changes.js: what changed between two folders of results. */
 'use strict';
 
+/* What matters most comes first. */
+const changeWords = ['broke', 'slower', 'slower?', 'healed', 'faster', 'faster?', 'new', 'gone',
+    'same'];
 const changeClasses = {broke: 'bad', slower: 'bad', 'slower?': 'bad', healed: 'good',
     faster: 'good', 'faster?': 'good'};
 const changeHelp = {
@@ -16,22 +19,33 @@ const changeHelp = {
 /** The section: what differs, how many runs changed, the solvers, the runs. `words` are the
  *  chosen ones ("" : all that changed). */
 function changesSection(changes, filters, words, setWords, sort, setSort) {
-    const rows = changesSelect(changes.rows, filters);
-    const tally = new Map(modelTally(rows.map(row => row.word)));
+    const rank = word => changeWords.indexOf(word);
+    const rows = d3.sort(changesSelect(changes.rows, filters), row => rank(row.word));
+    const all = rows.length === changes.rows.length && changes.counts;
+    const counts = all ? Object.entries(all).filter(([, count]) => count)
+        : [...d3.rollup(rows, list => list.length, row => row.word)];
+    const tally = new Map(d3.sort(counts, ([word]) => rank(word)));
     const chosen = words.length ? words : [...tally.keys()].filter(word => word !== 'same');
     const shown = rows.filter(row => chosen.includes(row.word));
     return element('div', {},
         element('p', {}, 'The results of ', element('strong', {}, changes.after), ' against ',
-            element('strong', {}, changes.before), ': ' + changesText(tally, rows.length)),
+            element('strong', {}, changes.before), ': ' + changesText(tally)),
         changes.differences.length ? element('p', {class: 'soft'}, 'Made under other conditions: '
             + changes.differences.join('; ') + '.') : null,
         changesSolvers(changesSelect(changes.solvers, filters)),
         element('div', {class: 'chips', role: 'group', 'aria-label': 'Runs with these words'},
-            ...[...tally].map(([word, count]) => element('button', {type: 'button', class: 'chip',
-                title: changeHelp[word], 'aria-pressed': String(chosen.includes(word)),
-                onclick: () => setWords(changesToggle(chosen, word))}, word + ' ',
-            element('small', {}, String(count))))),
+            ...[...tally].map(([word, count]) => changesChip(word, count, chosen, setWords))),
         changesTable(shown, sort, setSort));
+}
+
+/** A word with its count: a button where there are such rows. Runs that are the same are only
+ *  counted. */
+function changesChip(word, count, chosen, setWords) {
+    const content = [word + ' ', element('small', {}, String(count))];
+    return word === 'same' ? element('span', {class: 'chip', title: changeHelp[word]}, ...content)
+        : element('button', {type: 'button', class: 'chip', title: changeHelp[word],
+            'aria-pressed': String(chosen.includes(word)),
+            onclick: () => setWords(changesToggle(chosen, word))}, ...content);
 }
 
 /** The chosen words after a click on one. */
@@ -50,11 +64,12 @@ function changesSelect(rows, f) {
 }
 
 /** "of 840 runs 3 broke, 2 became slower, …". */
-function changesText(tally, count) {
+function changesText(tally) {
+    const count = d3.sum(tally.values());
     const parts = [...tally].filter(([word]) => word !== 'same')
         .map(([word, k]) => k + ' ' + word);
     return 'of ' + countText(count, 'run') + ' ' + (parts.length ? listText(parts, 9)
-        + '; the others are the same.' : 'none changed.');
+        + (tally.has('same') ? '; the others are the same.' : '.') : 'none changed.');
 }
 
 /** The ratios of whole solvers. */
@@ -106,7 +121,7 @@ function changesTable(rows, sort, setSort) {
         return run ? runLink(run, row.instance) : row.instance;
     };
     return tableMake({id: 'changes-table', label: 'What changed, run by run', file: 'changes',
-        rows, sort: sort || 'word', setSort, columns: [
+        rows, sort, setSort, columns: [
             {key: 'instance', head: 'Instance', value: r => r.instance, cell: link},
             {key: 'set', head: 'Set', value: r => r.set},
             {key: 'solver', head: 'Solver', value: r => r.solver},
@@ -119,7 +134,8 @@ function changesTable(rows, sort, setSort) {
             of('seconds', 'before', 'Time before', 'Time of one solve before.', secondsText),
             of('seconds', 'after', 'Time now', 'Time of one solve now.', secondsText),
             {key: 'ratio', head: 'Ratio', number: true, value: r => r.ratio,
-                cell: r => ratioText(r.ratio), help: 'Time now over time before.'},
+                cell: r => ratioText(r.ratio), help: helpText('changes',
+                    'ratio', 'Time now over time before.')},
             of('residual', 'before', 'Residual before', 'Residual before.', numberText),
             of('residual', 'after', 'Residual now', 'Residual now.', numberText),
         ]});

@@ -6,7 +6,8 @@
 const controlsMany = 24;
 
 /** The dimensions of the filters: {name, title, values: [[text, count]], key}; `key` is a member of
- *  the filters, or a varied parameter where `parameter` is set. Those with one value are left out. */
+ *  the filters, or a varied parameter where `parameter` is set. Those with one value are left
+ *  out. */
 function controlsDimensions() {
     const of = (key, title, text, parameter) => ({key, title, parameter,
         values: modelTally(report.runs.map(text))});
@@ -109,7 +110,8 @@ function controlsSize() {
 
 /** One dimension: its values as buttons; of many values only a list to choose from. */
 function controlsChips(d) {
-    const set = element('fieldset', {'data-filter': (d.parameter ? 'value.' : '') + d.key}, element('legend', {}, d.title));
+    const set = element('fieldset', {'data-filter': (d.parameter ? 'value.' : '') + d.key},
+        element('legend', {}, d.title));
     if (d.values.length > controlsMany && d.key !== 'solver' && d.key !== 'set') {
         set.append(element('select', {multiple: true, size: 6, 'aria-label': d.title,
             onchange: event => controlsChoose(d, [...event.target.selectedOptions].map(

@@ -29,11 +29,19 @@ function modelFrom(raw) {
     report.solvers.forEach(s => {
         s.name = s.name ?? s.label;
     });
+    report.endings.forEach(e => {
+        e.help = modelHelp(e);
+    });
     report.runs = modelRuns(raw);
     report.ranking = (raw.ranking || []).map(entry => ({
-        set: report.sets[entry.set], tolerance: modelTolerance(entry.tolerance),
-        rows: entry.rows.map(row => ({...row, solver: report.solvers[row.solver]})),
+        set: modelFind(report.sets, entry.set, 'name'),
+        tolerance: modelTolerance(entry.tolerance),
+        rows: entry.rows.map(row => ({...row,
+            solver: modelFind(report.solvers, row.solver, 'label')})),
     }));
+    report.tables = (raw.tables || []).map(entry => ({...entry,
+        set: modelFind(report.sets, entry.set, 'name'),
+        tolerance: modelTolerance(entry.tolerance)}));
     report.byTable = new Map();
     for (const run of report.runs) {
         const key = modelKey(run.set, run.tolerance);
@@ -43,6 +51,13 @@ function modelFrom(raw) {
         report.byTable.get(key).push(run);
     }
     return report;
+}
+
+/** What an ending means, without its name or class in front. */
+function modelHelp(ending) {
+    const [, first, rest] = (ending.help || '').match(/^([^:]*): (.*)$/s) || [];
+    const text = first === ending.name || first === ending.class ? rest : ending.help || '';
+    return text.replace(/^[a-z]/, c => c.toUpperCase()).replace(/([^.])$/, '$1.');
 }
 
 /** One object per run. */
@@ -71,9 +86,15 @@ function modelRuns(raw) {
     });
 }
 
-/** A tolerance of the ranking: an index like those of the runs; a number itself is accepted. */
-function modelTolerance(value) {
-    return Number.isInteger(value) && value in report.tolerances ? report.tolerances[value] : value;
+/** The entry of a list by its name or by its index. */
+function modelFind(list, which, key) {
+    return typeof which === 'number' ? list[which] : list.find(entry => entry[key] === which);
+}
+
+/** A tolerance by its value or by its index. */
+function modelTolerance(which) {
+    return report.tolerances.includes(which) || !Number.isInteger(which) ? which
+        : report.tolerances[which];
 }
 
 /** The name of the table of a set at a tolerance. */

@@ -77,7 +77,8 @@ function stateText(state) {
 
 /** The link to the page in another state. */
 function stateHref(changes) {
-    return '#' + stateText({...pageNow.state, ...changes});
+    return encodeURIComponent(decodeURIComponent(location.pathname.split('/').pop())) + '#'
+        + stateText({...pageNow.state, ...changes});
 }
 
 /** Change the state. Options: list (the runs to show), replace (no step of its own for the back
@@ -209,7 +210,13 @@ function pageDraw(section) {
     const inner = () => [...section.body.querySelectorAll('button, a, input, select')];
     const at = inner().indexOf(document.activeElement);
     section.stale = false;
-    section.body.replaceChildren(...[section.draw()].flat().filter(child => child));
+    try {
+        section.body.replaceChildren(...[section.draw()].flat().filter(child => child));
+    } catch (error) {
+        console.error(error);
+        section.body.replaceChildren(element('p', {class: 'notice', role: 'alert'},
+            'This section cannot be drawn: ' + error.message));
+    }
     if (at >= 0) {
         inner()[at]?.focus({preventScroll: true});
     }
@@ -251,7 +258,14 @@ function pageJump(id) {
     pageDrawAll();
     const target = document.getElementById(id);
     if (target) {
-        target.scrollIntoView();
+        if (id === pageNow.sections[0].id) {
+            scrollTo(0, 0);
+        } else {
+            target.scrollIntoView();
+        }
+        if (!document.getElementById('run-panel').hidden) {
+            return;
+        }
         const heading = target.querySelector('h2, h3') || target;
         heading.tabIndex = -1;
         heading.focus({preventScroll: true});
@@ -268,7 +282,7 @@ function pageHeading(level, id, title, ...more) {
 function pageBuild() {
     pageNow.sections = pageSections.filter(s => !s.when || s.when()).map(s => {
         const body = element('div', {class: 'body'});
-        const node = element('section', {id: s.id, 'aria-label': s.title},
+        const node = element('section', {id: s.id},
             pageHeading(2, s.id, s.title), body);
         return {...s, node, body, stale: true};
     });

@@ -22,10 +22,15 @@ function runLink(run, text) {
     }}, text);
 }
 
+/** A label as a heading. */
+function headText(label) {
+    return /^[a-z]{2}/.test(label) ? label[0].toUpperCase() + label.slice(1) : label;
+}
+
 /** The columns of measures that tables of runs have. */
 function runMeasures(keys) {
     return keys.map(key => report.measures.find(m => m.key === key)).filter(m => m)
-        .map(m => ({key: m.key, head: m.label + (m.unit && m.key !== 'seconds'
+        .map(m => ({key: m.key, head: headText(m.label) + (m.unit && m.key !== 'seconds'
             ? ' [' + m.unit + ']' : ''), number: true, help: m.help, value: run => run[m.key],
         cell: run => m.key === 'seconds' ? secondsText(run.seconds) : numberText(run[m.key])}));
 }
@@ -152,8 +157,8 @@ async function panelRun(run, list) {
     panelShow(title, body, panelSteps(run, list));
     const details = await modelDetails(run) || {};
     const parts = [panelEnding(run, details), panelCommand(details), panelNumbers(run, details),
-        panelPath(details), panelCertificate(details), panelContacts(details),
-        panelPart('History', details.history?.length ? figureHistory(details) : null),
+        panelPath(details), panelCertificate(details), panelSequence(details),
+        panelContacts(details), panelPart('History', details.history?.length ? figureHistory(details) : null),
         panelInstance(run), panelOthers(run), panelAsked(run, details), panelMeasures(run)];
     body.replaceChildren(...parts.filter(part => part));
 }
@@ -171,7 +176,7 @@ function panelShow(title, body, steps) {
     if (panel.hidden) {
         panel.before_ = document.activeElement;
     }
-    panel.replaceChildren(element('header', {}, heading, element('div', {class: 'tools'}, steps,
+    panel.replaceChildren(element('div', {class: 'top'}, heading, element('div', {class: 'tools'}, steps,
         element('button', {type: 'button', class: 'close', 'aria-label': 'Close',
             onclick: () => pageActions.close()}, '×'))), body);
     panel.hidden = false;
@@ -277,6 +282,24 @@ function panelContacts(details) {
             + numberText(w.residual)).join(', ') + '.') : null);
 }
 
+/** The problems of a sequence, one after another. */
+function panelSequence(details) {
+    const steps = details.steps;
+    if (!steps?.iterations?.length) {
+        return null;
+    }
+    const rows = steps.iterations.map((iterations, k) => ({k: k + 1, iterations,
+        seconds: steps.seconds?.[k], residual: steps.residual?.[k], ending: steps.outcome?.[k]}));
+    const number = (key, head, format) => ({key, head, number: true, value: r => r[key],
+        cell: r => format(r[key])});
+    return panelPart('Problem by problem', tableMake({id: 'panel-steps', rows, sort: '',
+        label: 'The problems of the sequence', file: 'sequence', columns: [
+            number('k', 'Problem', numberText), {key: 'ending', head: 'Ending',
+                value: r => r.ending}, number('residual', 'Residual', numberText),
+            number('seconds', 'Time', secondsText), number('iterations', 'Iterations',
+                numberText)]}));
+}
+
 function panelInstance(run) {
     const i = run.instance;
     const rows = [['Kind', i.kind], ...(i.contacts ? [['Law', i.law]] : []), ['n', numberText(i.n)],
@@ -310,6 +333,9 @@ function panelAsked(run, details) {
         details.limits || {}).map(([key, value]) => ['limit of ' + key, value])];
     if (details.seed !== null && details.seed !== undefined && !details.options?.seed) {
         entries.push(['seed', details.seed]);
+    }
+    if (details.date) {
+        entries.push(['date of the run', dateText(details.date)]);
     }
     return panelPart('What was asked', entries.length ? element('details', {},
         element('summary', {}, countText(entries.length, 'option')), factsList(entries.map(

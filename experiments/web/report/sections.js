@@ -125,7 +125,8 @@ function sectionChanges() {
         changes => stateSet({changes}), sort, setSort);
 }
 
-/** The figures of the chosen set, without the one beside the ranking, or those of all sets. */
+/** The figures of the chosen set, without the one beside the ranking, and its other tables; or the
+ *  figures of all sets. */
 function sectionFigures(scope) {
     const set = pageSet();
     const of = reportFigures.filter(f => f.scope === scope);
@@ -135,7 +136,10 @@ function sectionFigures(scope) {
     return [scope === 'set' ? element('p', {class: 'note'}, 'Set ', element('strong', {},
         set.name), ', residual at most ' + toleranceText(pageTolerance(set)) + '.') : null,
     drawn.length ? element('div', {class: 'plates'}, ...drawn)
-        : sectionEmpty('These runs give no figure.')];
+        : sectionEmpty('These runs give no figure.'),
+    ...scope === 'set' && runs.length === modelTable(set, pageTolerance(set)).length
+        ? report.tables.filter(entry => entry.set === set
+            && entry.tolerance === pageTolerance(set)).map(sectionTable) : []];
 }
 
 function sectionOwn() {
@@ -174,18 +178,15 @@ function sectionRuns() {
 function sectionWords() {
     const words = rows => element('dl', {class: 'words'}, ...rows.map(([name, text]) =>
         element('div', {}, element('dt', {}, name), element('dd', {}, text))));
-    const columns = d3.groups(report.columns, c => c.table);
     return [...definitionNodes(report.definition),
         pageHeading(3, 'endings', 'How a run ends'),
         words(report.endings.map(e => [endingMark(e), e.help])),
         pageHeading(3, 'measures', 'Measures'),
         words(report.measures.map(m => [m.label + (m.unit ? ' [' + m.unit + ']' : ''), m.help])),
         pageHeading(3, 'ranking-words', 'The ranking'),
-        words([['Solved', rankingHelp.solved], ['Not appl.', rankingHelp.refused],
-            ['Time ratio', rankingHelp.ratio], ['95\u00a0%', rankingHelp.interval],
-            ['Fastest', rankingHelp.fastest], ['Verdict', rankingHelp.verdict]]),
-        ...columns.flatMap(([table, list]) => [pageHeading(3, 'columns-' + table,
-            'Columns of ' + table), words(list.map(c => [c.name, c.text]))]),
+        words([['Solved', 'solved'], ['Share', 'share'], ['N/A', 'refused'],
+            ['Time ratio', 'ratio'], ['95\u00a0%', 'interval'], ['Fastest', 'fastest'],
+            ['Verdict', 'verdict']].map(([name, key]) => [name, rankingText(key)])),
         pageHeading(3, 'solver-words', 'Solvers'),
         words(report.solvers.filter(s => s.summary).map(s => [solverName(s), s.summary]))];
 }
@@ -218,9 +219,30 @@ function sectionMachine() {
             dateText(report.date) || '–'], ...flat(report.machine || {}, '')])];
 }
 
-/** The line and colour of a solver. */
+/** The line, dash and marker of a solver, as its curves have them. */
 function solverMark(solver) {
-    return element('svg', {class: 'mark', width: 22, height: 10, viewBox: '0 0 22 10',
-        'aria-hidden': 'true'}, element('line', {x1: 1, x2: 21, y1: 5, y2: 5,
-        stroke: solver.colour, 'stroke-width': 2.4}));
+    const look = drawLook(solver);
+    const svg = element('svg', {class: 'look', width: 26, height: 12, viewBox: '0 0 26 12',
+        'aria-hidden': 'true'},
+    element('path', {class: 'stroke', d: 'M1 6H25', 'stroke-dasharray': drawDash(look, 1.7)}),
+    element('path', {class: drawMarkerOpen(look.marker) ? 'open' : 'full',
+        d: drawMarker(look.marker, 13, 6, 3.6)}));
+    svg.style.setProperty('--ink-light', look.colour);
+    svg.style.setProperty('--ink-dark', drawInkDark(look.colour));
+    return svg;
+}
+
+/** A table that perp made for a set: texts as they are. */
+function sectionTable(entry) {
+    const id = 'table-' + entry.name;
+    const number = text => text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+    const columns = entry.headings.map((head, k) => ({key: 'c' + k, csv: head, head,
+        number: entry.rows.every(row => typeof number(row[k]) === 'number' || row[k] === ''
+            || row[k] === '-'),
+        wide: d3.max(entry.rows, row => row[k].length) > 60,
+        value: row => number(row[k]), cell: row => row[k]}));
+    return element('div', {id}, pageHeading(3, id, headText(entry.title)),
+        element('p', {class: 'note'}, entry.explained),
+        tableMake({id: id + '-rows', label: entry.title, columns, rows: entry.rows, sort: '',
+            file: entry.name}));
 }

@@ -4,6 +4,7 @@
 'use strict';
 
 const tableRows = 500;
+const tableWidth = 104;
 
 /** A table in a box of its own. Options: id, label (what it is), columns, rows, sort ("key" or
  *  "-key", or ""), setSort(sort), file (name of its CSV), attributes(row).
@@ -18,13 +19,14 @@ function tableMake(options) {
     const table = element('table', {id: options.id},
         element('caption', {class: 'unseen'}, options.label), element('thead', {}, head), body);
     const box = element('div', {class: 'box', tabindex: '0', role: 'region',
-        'aria-label': options.label}, table);
+        'aria-label': 'Table: ' + options.label}, table);
     const more = element('button', {type: 'button', onclick: () => {
         state.all = true;
         tableFill(state, body, more);
     }});
     const save = element('button', {type: 'button', onclick: () => saveFile(
-        options.file + '.csv', 'text/csv;charset=utf-8', tableCsv(state, options.columns))}, 'Save as CSV');
+        options.file + '.csv', 'text/csv;charset=utf-8', tableCsv(state, options.columns))},
+    'Save as CSV');
     head.append(...state.columns.map(column => tableHead(state, column, () => {
         tableArrows(state, head);
         tableFill(state, body, more);
@@ -162,7 +164,7 @@ function helpText(table, name, text) {
 
 /** An interval on a logarithmic scale of [least, most], the line of 1 behind it. */
 function tableInterval(low, value, high, [least, most]) {
-    const width = 120;
+    const width = tableWidth;
     const x = d3.scaleLog([least, most], [4, width - 4]).clamp(true);
     const mark = (class_, attributes) => element('line', {class: class_, y1: 9, y2: 9,
         ...attributes});
@@ -178,7 +180,7 @@ function tableInterval(low, value, high, [least, most]) {
 
 /** The axis over such intervals: powers of ten. */
 function tableAxis([least, most]) {
-    const width = 120;
+    const width = tableWidth;
     const x = d3.scaleLog([least, most], [4, width - 4]);
     const first = Math.ceil(Math.log10(least) - 1e-9);
     const last = Math.floor(Math.log10(most) + 1e-9);
@@ -230,32 +232,32 @@ function rankingTable(ranking, sort, setSort) {
     const of = (row, test) => ranking.runs.filter(run => run.solver === row.solver && test(run));
     const best = (text, is) => is ? element('strong', {}, text) : text;
     const columns = [
-        {key: 'solver', head: 'Solver', help: rankingHelp.solver, value: r => r.solver.label,
+        {key: 'solver', head: 'Solver', help: rankingText('solver'), value: r => r.solver.label,
             cell: r => solverName(r.solver)},
-        {key: 'solved', head: 'Solved', number: true, first: 'more', help: rankingHelp.solved,
+        {key: 'solved', head: 'Solved', number: true, first: 'more', help: rankingText('solved'),
             value: r => r.solved, cell: r => runsButton(r.solved + '/' + r.taken,
                 of(r, run => run.ending.class !== 'refused'), r.solver.label + ' on '
                 + ranking.set.name, r.solved === most && most > 0)},
-        {key: 'share', head: 'Share', number: true, first: 'more', help: rankingHelp.share,
+        {key: 'share', head: 'Share', number: true, first: 'more', help: rankingText('share'),
             value: share, cell: r => best(percentText(share(r)), share(r) === 1)},
-        {key: 'refused', head: 'Not appl.', number: true, help: rankingHelp.refused,
+        {key: 'refused', head: 'N/A', number: true, help: rankingText('refused'),
             value: r => r.refused, cell: r => runsButton(r.refused || '·',
                 of(r, run => run.ending.class === 'refused'), 'not applicable: '
                 + r.solver.label)},
-        {key: 'ratio', head: 'Time ratio', number: true, help: rankingHelp.ratio,
+        {key: 'ratio', head: 'Time ratio', number: true, help: rankingText('ratio'),
             value: r => r.ratio, cell: r => best(ratioText(r.ratio), r.ratio !== null
                 && r.ratio === d3.min(rows, row => row.ratio ?? undefined))},
-        {key: 'interval', head: 'drawn', plain: true, axis: () => tableAxis(range), value: r => r.ratio,
-            cell: r => tableInterval(r.ratio_low, r.ratio, r.ratio_high, range)},
-        {key: 'ratio_low', head: '95 %', number: true, help: rankingHelp.interval,
+        {key: 'interval', head: 'drawn', plain: true, axis: () => tableAxis(range),
+            value: r => r.ratio, cell: r => tableInterval(r.ratio_low, r.ratio, r.ratio_high, range)},
+        {key: 'ratio_low', head: '95 %', number: true, help: rankingText('interval'),
             value: r => r.ratio_low, cell: r => intervalText(r.ratio_low, r.ratio_high)},
         {key: 'ratio_high', saved: true, value: r => r.ratio_high},
-        {key: 'fastest', head: 'Fastest', number: true, first: 'more', help: rankingHelp.fastest,
+        {key: 'fastest', head: 'Fastest', number: true, first: 'more', help: rankingText('fastest'),
             value: r => r.fastest, cell: r => best(String(r.fastest), r.fastest === fastest
                 && fastest > 0)},
     ];
     if (ranking.stored) {
-        columns.push({key: 'verdict', head: 'Verdict', help: rankingHelp.verdict,
+        columns.push({key: 'verdict', head: 'Verdict', help: rankingText('verdict'),
             value: r => r.verdict});
     }
     return tableMake({id: 'ranking', label: 'Ranking of the solvers on ' + ranking.set.name,
@@ -278,6 +280,11 @@ const rankingHelp = {
     verdict: 'Slower or faster than the best where Wilcoxon’s signed-rank test says so (5 %, '
         + 'corrected after Holm), tie up to 5 %, else unclear.',
 };
+
+/** What a column of the ranking means: in the words of the data where they have some. */
+function rankingText(key) {
+    return helpText('ranking', key, rankingHelp[key]);
+}
 
 /** 0.966 -> "96.6 %"; only what is complete is 100 %. */
 function percentText(share) {
@@ -319,7 +326,7 @@ function setsCell(ranking, row, choose) {
         return element('span', {class: 'soft'}, '·');
     }
     if (row.taken === 0) {
-        return element('span', {class: 'soft'}, 'not appl.');
+        return element('span', {class: 'soft'}, 'N/A');
     }
     const most = d3.max(ranking.rows, r => r.solved);
     const all = row.solved === most && most > 0;
@@ -362,18 +369,17 @@ function findingMost(leaders, most) {
 }
 
 /** "2.13 times its time (95 %: 1.38 to 3.87); the interval excludes 1." */
-function findingRatio(row, whose) {
+function findingRatio(row, whose, of = []) {
     const tied = Math.abs(Math.log(row.ratio)) <= Math.log1p(modelTie);
-    const times = tied ? 'the same time up to 5\u00a0%' : ratioText(row.ratio) + ' times '
-        + whose + ' time';
+    const times = (tied ? 'the same' : ratioText(row.ratio) + ' times ' + whose) + ' time';
     if (row.ratio_low === null || row.ratio_low === undefined) {
-        return times + '; there are too few problems for an interval.';
+        return [times, ...of, '; there are too few problems for an interval.'];
     }
     const apart = row.ratio_low > 1 || row.ratio_high < 1;
     const doubt = apart && row.verdict === 'unclear'
-        ? ', but the test by ranks does not confirm it (p = ' + numberText(row.p, 2) + ')' : '';
-    return times + ' (95\u00a0%: ' + intervalText(row.ratio_low, row.ratio_high)
-        + '); the interval ' + (apart ? 'excludes 1' + doubt : 'includes 1') + '.';
+        ? ', but the test by ranks does not confirm it (p\u00a0=\u00a0' + numberText(row.p, 2) + ')' : '';
+    return [times, ...of, ' (95\u00a0%: ' + intervalText(row.ratio_low, row.ratio_high)
+        + '); the interval ' + (apart ? 'excludes 1' + doubt : 'includes 1') + '.'];
 }
 
 function findingFastest(rows, leaders) {
@@ -385,16 +391,18 @@ function findingFastest(rows, leaders) {
     }
     const among = leaders.length > 1 ? 'Among them ' : '';
     if (first !== reference) {
-        return [among, findingNames([first]), ' is fastest' + (among ? '' : ' of these')
-            + '. It takes, compared with ', findingNames([reference]), ', '
-            + findingRatio(first, 'its')];
+        return [among, findingNames([first]), among ? ' is fastest. It' : '', ' takes ',
+            findingRatio(first, 'the', [' of ', findingNames([reference])])].flat();
     }
     const next = second || timed(rows.filter(r => r !== first))[0];
     if (!next) {
         return [findingNames([first]), ' is the only one whose time can be compared.'];
     }
-    return [among, findingNames([first]), among ? ' is fastest. ' : ' is also the reference of '
-        + 'the times. ', findingNames([next]), ' takes ' + findingRatio(next, 'its')];
+    const best = next.ratio >= 1 ? [among, findingNames([first]), among ? ' is fastest. '
+        : ' is also fastest. '] : [];
+    return [...best, findingNames([next]), next.ratio < 1 ? ', which solves fewer,' : '', ' takes ',
+        ...findingRatio(next, best.length ? 'its' : 'the', best.length ? []
+            : [' of ', findingNames([first])])];
 }
 
 /** Who failed most and why; who does not take problems; who solves approximations. */
