@@ -7,6 +7,9 @@
 const pageNow = {state: null, runs: [], tables: new Map(), list: null, details: null,
     sections: [], shown: ''};
 
+/* More runs than this are many. */
+const pageLarge = 3000;
+
 /* State and fragment: lists of names, texts. */
 const stateLists = {sets: 'set', kinds: 'kind', solvers: 'solver', tolerances: 'tolerance',
     endings: 'ending', folders: 'folder'};
@@ -199,7 +202,9 @@ function pageTheme() {
     pageStale(s => s.uses?.includes('theme'));
 }
 
+/** Mark sections that no longer show what they should. */
 function pageStale(test) {
+    delete document.documentElement.dataset.ready;
     pageNow.sections.filter(test).forEach(section => {
         section.stale = true;
     });
@@ -235,14 +240,16 @@ function pageDrawVisible() {
 
 function pageLater() {
     const next = pageNow.sections.find(section => section.stale);
-    if (!next) {
+    if (!next && !tableWaiting.size) {
         document.documentElement.dataset.ready = '1';
     } else if (!pageNow.waiting) {
         pageNow.waiting = true;
         (window.requestIdleCallback || setTimeout)(() => {
             pageNow.waiting = false;
-            if (next.stale) {
+            if (next?.stale) {
                 pageDraw(next);
+            } else {
+                tableFinish();
             }
             pageLater();
         });
@@ -251,6 +258,7 @@ function pageLater() {
 
 function pageDrawAll() {
     pageNow.sections.filter(s => s.stale).forEach(pageDraw);
+    tableFinish();
 }
 
 /** Go to a heading; what is above it is drawn first, so that it stays where it is. */
@@ -262,6 +270,7 @@ function pageJump(id) {
             scrollTo(0, 0);
         } else {
             target.scrollIntoView();
+            requestAnimationFrame(() => requestAnimationFrame(() => target.scrollIntoView()));
         }
         if (!document.getElementById('run-panel').hidden) {
             return;
@@ -387,6 +396,7 @@ async function pageStart() {
     await modelLoad();
     pageNow.state = stateRead(location.hash);
     pageTitle();
+    document.body.classList.toggle('large', report.runs.length > pageLarge);
     controlsBuild();
     pageBuild();
     pageUpdate(null);

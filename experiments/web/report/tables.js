@@ -6,6 +6,10 @@
 const tableRows = 500;
 const tableWidth = 104;
 
+/* Rows that are drawn at once; the others, by the body of their table, wait until there is time. */
+const tableFirst = 100;
+const tableWaiting = new Map();
+
 /** A table in a box of its own. Options: id, label (what it is), columns, rows, sort ("key" or
  *  "-key", or ""), setSort(sort), file (name of its CSV), attributes(row).
  *  A column: {key, head, help, value(row), cell(row), number, first: "more" (order of the first
@@ -91,13 +95,30 @@ function tableSorted(state) {
 function tableFill(state, body, more) {
     const rows = tableSorted(state);
     const shown = state.all ? rows : rows.slice(0, tableRows);
-    body.replaceChildren(...shown.map(row => tableRow(state, row)));
+    const first = shown.slice(0, tableFirst);
+    body.replaceChildren(...first.map(row => tableRow(state, row)));
+    tableWaiting.delete(body);
+    if (shown.length > first.length) {
+        tableWaiting.set(body, () => body.append(...shown.slice(tableFirst).map(
+            row => tableRow(state, row))));
+        pageLater();
+    }
     if (rows.length === 0) {
         body.append(element('tr', {}, element('td', {colspan: state.columns.length,
             class: 'soft'}, 'Nothing matches.')));
     }
     more.hidden = shown.length === rows.length;
     more.textContent = 'Show all ' + rows.length + ' rows';
+}
+
+/** Draw the rows that wait. */
+function tableFinish() {
+    for (const [body, draw] of tableWaiting) {
+        tableWaiting.delete(body);
+        if (body.isConnected) {
+            draw();
+        }
+    }
 }
 
 function tableRow(state, row) {
