@@ -57,7 +57,13 @@ function modelFrom(raw) {
 function modelHelp(ending) {
     const [, first, rest] = (ending.help || '').match(/^([^:]*): (.*)$/s) || [];
     const text = first === ending.name || first === ending.class ? rest : ending.help || '';
-    return text.replace(/^[a-z]/, c => c.toUpperCase()).replace(/([^.])$/, '$1.');
+    return sentenceText(text);
+}
+
+/** A phrase as a sentence: with a capital, where it begins with a word, and a full stop. */
+function sentenceText(text) {
+    return (text || '').replace(/^[a-z](?=[a-z]+\b[^:=_])/, c => c.toUpperCase())
+        .replace(/([^.!?])$/, '$1.');
 }
 
 /** One object per run. */

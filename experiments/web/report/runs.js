@@ -31,7 +31,7 @@ function headText(label) {
 function runMeasures(keys) {
     return keys.map(key => report.measures.find(m => m.key === key)).filter(m => m)
         .map(m => ({key: m.key, head: headText(m.label) + (m.unit && m.key !== 'seconds'
-            ? ' [' + m.unit + ']' : ''), number: true, help: m.help, value: run => run[m.key],
+            ? ' [' + m.unit + ']' : ''), number: true, help: sentenceText(m.help), value: run => run[m.key],
         cell: run => m.key === 'seconds' ? secondsText(run.seconds) : numberText(run[m.key])}));
 }
 
@@ -158,7 +158,7 @@ async function panelRun(run, list) {
     const details = await modelDetails(run) || {};
     const parts = [panelEnding(run, details), panelCommand(details), panelNumbers(run, details),
         panelPath(details), panelCertificate(details), panelSequence(details),
-        panelContacts(details), panelPart('History', details.history?.length ? figureHistory(details) : null),
+        panelContacts(details), panelHistory(details),
         panelInstance(run), panelOthers(run), panelAsked(run, details), panelMeasures(run)];
     body.replaceChildren(...parts.filter(part => part));
 }
@@ -254,6 +254,13 @@ function panelCommand(details) {
 function panelPath(details) {
     return panelPart('Solution path', details.path?.length ? element('ol', {class: 'path'},
         ...details.path.map(step => element('li', {}, step))) : null);
+}
+
+/** The residual during the run. */
+function panelHistory(details) {
+    const figure = details.history?.length ? figureHistory(details) : null;
+    return figure && element('section', {}, sectionTitled(figure, text => element('h3', {},
+        text || 'History')));
 }
 
 function panelCertificate(details) {
@@ -353,7 +360,7 @@ function panelMeasures(run) {
         element('tbody', {}, ...rows.map(m => element('tr', {},
             element('th', {scope: 'row'}, m.label + (m.unit ? ' [' + m.unit + ']' : '')),
             element('td', {class: 'n'}, numberText(run[m.key], 4)),
-            element('td', {class: 'soft'}, m.help))))));
+            element('td', {class: 'soft'}, sentenceText(m.help)))))));
 }
 
 /** Copy a text, and say so on the button. */

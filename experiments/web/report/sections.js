@@ -13,7 +13,8 @@ const pageSections = [
     {id: 'figures', title: 'Figures of the set', draw: () => sectionFigures('set'),
         uses: ['theme']},
     {id: 'across', title: 'Figures of all sets', draw: () => sectionFigures('all'),
-        uses: ['theme']},
+        uses: ['theme'], when: () => reportFigures.some(f => f.scope === 'all'
+            && sectionFigure(f, report.runs))},
     {id: 'own', title: 'Your own figure', draw: sectionOwn, uses: ['theme', 'own']},
     {id: 'failures', title: 'Failures', draw: sectionFailures, uses: ['sort', 'details']},
     {id: 'instances', title: 'Instances', draw: sectionInstances, uses: ['theme', 'sort']},
@@ -83,7 +84,7 @@ function rankingNote(ranking) {
             + 'these problems, ' + modelSamples + ' resamples, fixed seed.');
 }
 
-/** A figure with its title as an anchor; null where it has nothing to show. */
+/** A figure whose title is a heading with an anchor; null where it has nothing to show. */
 function sectionFigure(figure, runs, class_) {
     let drawn = null;
     try {
@@ -92,9 +93,24 @@ function sectionFigure(figure, runs, class_) {
         console.error(error);
         drawn = element('p', {class: 'notice'}, 'This figure cannot be drawn: ' + error.message);
     }
+    if (!drawn) {
+        return null;
+    }
     const id = 'figure-' + figure.name;
-    return drawn ? element('div', {class: 'plate ' + (class_ || ''), id},
-        pageHeading(3, id, figure.title), drawn) : null;
+    return element('div', {class: 'plate ' + (class_ || ''), id}, sectionTitled(drawn,
+        text => pageHeading(3, id, text || figure.title)));
+}
+
+/** A figure whose title is a heading; `make` makes it from the text of the title. */
+function sectionTitled(figure, make) {
+    const title = figure.querySelector('.figure-title');
+    const heading = make(title?.textContent);
+    if (!title) {
+        return [heading, figure];
+    }
+    heading.classList.add('figure-title');
+    title.replaceWith(heading);
+    return figure;
 }
 
 /** The table of solvers and sets, at the chosen tolerance. */
@@ -182,13 +198,14 @@ function sectionWords() {
         pageHeading(3, 'endings', 'How a run ends'),
         words(report.endings.map(e => [endingMark(e), e.help])),
         pageHeading(3, 'measures', 'Measures'),
-        words(report.measures.map(m => [m.label + (m.unit ? ' [' + m.unit + ']' : ''), m.help])),
+        words(report.measures.map(m => [headText(m.label) + (m.unit ? ' [' + m.unit + ']' : ''),
+            sentenceText(m.help)])),
         pageHeading(3, 'ranking-words', 'The ranking'),
         words([['Solved', 'solved'], ['Share', 'share'], ['N/A', 'refused'],
             ['Time ratio', 'ratio'], ['95\u00a0%', 'interval'], ['Fastest', 'fastest'],
             ['Verdict', 'verdict']].map(([name, key]) => [name, rankingText(key)])),
         pageHeading(3, 'solver-words', 'Solvers'),
-        words(report.solvers.filter(s => s.summary).map(s => [solverName(s), s.summary]))];
+        words(report.solvers.filter(s => s.summary).map(s => [solverName(s), sentenceText(s.summary)]))];
 }
 
 /** The definition of the residual: HTML of perp itself, of which only these elements are taken. */

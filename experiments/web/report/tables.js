@@ -180,7 +180,8 @@ function helpHide() {
 
 /** The explanation of a column: that of the data where they have one. */
 function helpText(table, name, text) {
-    return report.columns.find(c => c.table === table && c.name === name)?.text || text;
+    return sentenceText(report.columns.find(c => c.table === table && c.name === name)?.text
+        || text);
 }
 
 /** An interval on a logarithmic scale of [least, most], the line of 1 behind it. */
@@ -457,16 +458,17 @@ function findingOthers(groups, verb, title) {
     if (!groups.length) {
         return [];
     }
-    const count = groups[0][1].length;
-    const same = groups.filter(([, runs]) => runs.length === count);
-    const rest = groups.length - same.length;
-    const one = same.length === 1;
-    const does = verb === ' not take ' ? (one ? ' does' : ' do') + verb
-        : one ? verb.replace('solve', 'solves') : verb;
-    return [findingNames(same.map(([solver]) => ({solver}))), does,
-        runsButton(countText(count, 'problem'), same.flatMap(([, runs]) => runs), title),
-        (one ? '' : ' each') + (rest ? '; for ' + countText(rest, 'other solver')
-            + ' there are fewer' : '') + '. '];
+    const counts = [...d3.group(groups, ([, runs]) => runs.length)];
+    const parts = counts.slice(0, 3).flatMap(([count, same], k) => {
+        const one = same.length === 1;
+        const does = verb === ' not take ' ? (one ? ' does' : ' do') + verb
+            : one ? verb.replace('solve', 'solves') : verb;
+        return [k ? ', ' : '', findingNames(same.map(([solver]) => ({solver}))), k ? ' ' : does,
+            runsButton(k ? String(count) : countText(count, 'problem'),
+                same.flatMap(([, runs]) => runs), title), one ? '' : ' each'];
+    });
+    const rest = d3.sum(counts.slice(3), ([, same]) => same.length);
+    return [...parts, rest ? ', ' + countText(rest, 'other solver') + ' fewer' : '', '. '];
 }
 
 /** A text cut at a word; what is left out is marked. */
