@@ -173,10 +173,11 @@ function modelValue(run, name) {
     return value === null || value === undefined ? '–' : String(value);
 }
 
-/** Seconds for comparisons: at least a nanosecond; null for a run that did not solve. */
+/** Seconds for comparisons: at least the clock's microsecond, unless repeats in a loop measured a
+ *  shorter time; null for a run that did not solve. */
 function modelCost(run) {
     return run && run.ending.class === 'solved' && run.seconds !== null
-        && run.seconds !== undefined ? Math.max(run.seconds, 1e-9) : null;
+        && run.seconds !== undefined ? Math.max(run.seconds, run.loops > 1 ? 1e-9 : 1e-6) : null;
 }
 
 /** The ranking of a set at a tolerance over the given runs of it: the one of the data while
@@ -231,8 +232,7 @@ function modelCount(solver, runs, problems) {
         fastest: solved.filter(r => modelCost(r) <= (1 + modelTie) * problems.get(r.instance))
             .length,
         iterations: d3.median(solved, run => run.iterations) ?? null,
-        worst_residual: d3.max(taken, run => run.residual) ?? null,
-        costs: new Map(solved.map(run => [run.instance, modelCost(run)])),
+                costs: new Map(solved.map(run => [run.instance, modelCost(run)])),
         ratio: null, ratio_low: null, ratio_high: null, p: null, verdict: '',
     };
 }

@@ -27,17 +27,36 @@ function headText(label) {
     return /^[a-z]{2}/.test(label) ? label[0].toUpperCase() + label.slice(1) : label;
 }
 
-/** The columns of measures that tables of runs have. */
-function runMeasures(keys) {
-    return keys.map(key => report.measures.find(m => m.key === key)).filter(m => m)
-        .map(m => ({key: m.key, head: headText(m.label) + (m.unit && m.key !== 'seconds'
-            ? ' [' + m.unit + ']' : ''), number: true, help: sentenceText(m.help), value: run => run[m.key],
-        cell: run => m.key === 'seconds' ? secondsText(run.seconds) : numberText(run[m.key])}));
+/* What tables show of the measures of a run: the residual is that of the problem as given. */
+const runKeys = {residual: ['residual_given', 'residual'], seconds: ['seconds'],
+    iterations: ['iterations'], products: ['work.products', 'products'], bytes: ['bytes']};
+
+/** The measure that stands for one of runKeys; undefined where the runs do not have it. */
+function runMeasure(key) {
+    const first = runKeys[key].find(k => report.measures.some(m => m.key === k));
+    return report.measures.find(m => m.key === first);
 }
 
-/** The columns of what was varied. */
-function runParameters() {
-    return report.parameters.map(p => ({key: 'value of ' + p.name, csv: p.name, number: true,
+/** The residual of the problem as given. */
+function runResidual(run) {
+    const key = runMeasure('residual')?.key;
+    return key ? run[key] : null;
+}
+
+/** The columns of measures that tables of runs have. */
+function runMeasures(keys) {
+    return keys.map(key => [key, runMeasure(key)]).filter(([, m]) => m)
+        .map(([key, m]) => ({key, csv: m.key, head: (key === 'residual' ? 'Residual'
+            : headText(m.label)) + (m.unit && m.key !== 'seconds'
+            ? ' [' + m.unit + ']' : ''), number: true, help: sentenceText(m.help), value: run => run[m.key],
+        cell: run => key === 'seconds' ? secondsText(run.seconds) : numberText(run[m.key])}));
+}
+
+/** The columns of what was varied among the runs. */
+function runParameters(runs) {
+    const has = p => runs.some(run => run.values[p.name] !== null
+        && run.values[p.name] !== undefined);
+    return report.parameters.filter(has).map(p => ({key: 'value of ' + p.name, csv: p.name, number: true,
         head: p.name + (p.unit ? ' [' + p.unit + ']' : ''), help: 'A value that the suite varies.',
         value: run => run.values[p.name],
         cell: run => typeof run.values[p.name] === 'number' ? numberText(run.values[p.name])
@@ -78,7 +97,7 @@ function runsTable(runs, {id, label, file, sort, setSort, short}) {
             ...(one(report.tolerances) ? ['tolerance'] : []), 'ending',
             ...(one(report.folders) ? ['folder'] : [])]),
         ...runMeasures(['residual', 'seconds', 'iterations', 'products', 'bytes']),
-        ...(short ? [] : runParameters())];
+        ...runParameters(runs)];
     return tableMake({id, label, columns, rows: runs, sort, setSort, file, attributes: r => ({
         'data-run': r.index, class: 'run ' + r.ending.class})});
 }
@@ -223,7 +242,7 @@ function panelNumbers(run, details) {
     const spread = repeats.length > 1 ? ' (' + countText(repeats.length, 'repeat') + ': '
         + secondsText(d3.min(repeats)) + ' to ' + secondsText(d3.max(repeats)) + ')' : '';
     const rows = [['Set', run.set.name], ['Tolerance', toleranceText(run.tolerance)],
-        ['Residual', numberText(run.residual)],
+        ['Residual', numberText(runResidual(run))],
         ['Time', secondsText(run.seconds) + spread],
         ['Iterations', numberText(run.iterations)],
         ...(report.folders.length > 1 ? [['Folder', run.folder]] : []),

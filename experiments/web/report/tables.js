@@ -143,12 +143,12 @@ function tableCsv(state, columns) {
 function helpButton(word, text) {
     const button = element('button', {type: 'button', class: 'help', 'aria-expanded': 'false',
         'aria-controls': 'help', 'aria-label': 'What “' + word + '” means',
-        onclick: () => helpToggle(button, text)}, '?');
+        onclick: () => helpToggle(button, word, text)}, '?');
     return button;
 }
 
 /** Show the note of a button, or hide it when it is the one that is shown. */
-function helpToggle(button, text) {
+function helpToggle(button, word, text) {
     const note = document.getElementById('help');
     const again = note.owner === button && !note.hidden;
     helpHide();
@@ -156,7 +156,7 @@ function helpToggle(button, text) {
         return;
     }
     note.owner = button;
-    note.textContent = text;
+    note.replaceChildren(element('strong', {}, word), ' ', text);
     note.hidden = false;
     button.setAttribute('aria-expanded', 'true');
     const at = button.getBoundingClientRect();
