@@ -12,6 +12,11 @@ dist_web_DATA = %D%/base.css %D%/base.js
 webvendordir = $(webdir)/vendor
 dist_webvendor_DATA = %D%/vendor/d3.min.js %D%/vendor/d3.LICENSE %D%/vendor/three.min.js \
     %D%/vendor/three.LICENSE
+webreportdir = $(webdir)/report
+dist_webreport_DATA = %D%/report/changes.js %D%/report/controls.js %D%/report/draw.js \
+    %D%/report/figures.css %D%/report/figures.js %D%/report/model.js %D%/report/own.js \
+    %D%/report/page.js %D%/report/report.css %D%/report/report.html %D%/report/runs.js \
+    %D%/report/sections.js %D%/report/tables.js
 EXTRA_DIST += %D%/vendor/README.md %D%/vendor/three.entry.js build-aux/vendor.sh
 
 # The libraries of others, fetched again from the npm registry.
