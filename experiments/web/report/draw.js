@@ -166,10 +166,12 @@ function drawFigure(spec, actions) {
     state.plot = element('div', {class: 'figure-plot'});
     state.tip = element('div', {class: 'figure-tip', 'aria-hidden': 'true', hidden: true});
     state.said = element('p', {class: 'figure-said', 'aria-live': 'polite'});
-    state.all = element('button', {type: 'button', class: 'figure-all', hidden: true, onclick: () => {
+    const clear = () => {
         state.hidden.clear();
         drawAgain(state);
-    }}, 'Show all');
+    };
+    state.all = element('button', {type: 'button', class: 'figure-all', hidden: true,
+        onclick: clear}, 'Show all');
     const figure = element('figure', {class: 'figure', 'data-figure': spec.name},
         element('div', {class: 'figure-head'}, element('p', {class: 'figure-title'}, spec.title),
             state.all, drawMenu(state)),

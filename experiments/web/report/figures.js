@@ -17,9 +17,13 @@ function figureAxis(measure, values, log = measure.scale === 'log') {
     return {label: measure.label, unit: measure.unit, scale: log && able ? 'log10' : 'linear'};
 }
 
-/** "1e−8". */
-function figureTolerance(x) {
-    return x >= 1e-3 ? numberText(x) : x.toExponential().replace('-', '−');
+function figureCapital(text) {
+    return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** A number without zeros that say nothing: "1e−8". */
+function figureNumber(x) {
+    return numberText(x).replace(/\.?0+e/, 'e');
 }
 
 /** "Set lcp, tolerance 1e−8." from the runs. */
@@ -27,13 +31,14 @@ function figureWhere(runs) {
     const sets = dataDistinct(runs, r => r.set.name);
     const tolerances = dataDistinct(runs, r => r.tolerance).sort((a, b) => b - a);
     return (sets.length === 1 ? 'Set ' + sets[0] : sets.length + ' sets') + ', '
-        + (tolerances.length === 1 ? 'tolerance ' + figureTolerance(tolerances[0])
+        + (tolerances.length === 1 ? 'tolerance ' + figureNumber(tolerances[0])
             : tolerances.length + ' tolerances') + '.';
 }
 
 /** "3 of 20 runs did not solve their problem; a cross marks each.", or "". */
 function figureFailures(failed, all, where) {
-    return failed ? ` ${failed} of ${all} runs did not solve their problem; a cross marks each${where}.` : '';
+    return failed ? ` ${failed} of ${all} runs did not solve their problem; a cross marks each${
+        where}.` : '';
 }
 
 /** Names of files: of the figure and its set. */
@@ -202,7 +207,7 @@ function figureResidualSpec(runs) {
                 + 'or in the margin when it left none'),
         panels: [{x: {scale: 'log10', label: 'time', unit: 's'},
             y: {scale: 'log10', label: 'residual', reversed: false},
-            guides: tolerances.map(y => ({y, text: 'tolerance ' + figureTolerance(y)})), series}],
+            guides: tolerances.map(y => ({y, text: 'tolerance ' + figureNumber(y)})), series}],
         rows: () => [['solver', 'instance', 'tolerance', 'seconds', 'residual', 'ending'],
             ...taken.concat(lost).map(r => [r.solver.label, r.instance.name, r.tolerance,
                 r.seconds, dataResidual(r), r.ending.name])],
@@ -231,14 +236,14 @@ function figurePrecisionSpec(runs) {
         y: {scale: 'log10', label: 'time', unit: 's'},
         series: precisionSeries(of).map(s => ({key: s.solver.label, look: drawLook(s.solver),
             form: 'line', along: 'y', points: s.points.map(p => figurePrecisionPoint(p)),
-            tip: p => ['tolerance ' + figureTolerance(p.tolerance), p.failed ? 'failed'
+            tip: p => ['tolerance ' + figureNumber(p.tolerance), p.failed ? 'failed'
                 : 'median time ' + secondsText(p.y), `solved ${p.solved} of ${p.runs.length}`]})),
     }));
     return {
         name: figureName('work-precision', sets.flatMap(([, of]) => of)), title: 'Work against '
             + 'precision', panels, panelWidth: 420,
-        caption: 'Each point is a tolerance: the median time over the problems of a set against the '
-            + 'median residual that was reached. Whiskers are quartiles. A cross in the margin: at '
+        caption: 'Each point is a tolerance: the median time over the problems of a set against '
+            + 'the median residual that was reached. Whiskers are quartiles. A cross in the margin: at '
             + 'least half of the runs failed at that tolerance. Precision grows to the right.',
         rows: () => [['set', 'solver', 'tolerance', 'median_residual', 'median_seconds',
             'quartile_low', 'quartile_high', 'solved', 'taken'], ...sets.flatMap(([set, of]) =>
@@ -276,8 +281,8 @@ function figureHeatSpec(runs) {
     })).filter(s => s.points.length);
     return {
         name: figureName('endings', runs), title: 'What became of each problem',
-        caption: `One row per instance, one column per solver. ${figureWhere(runs)} A click leads to `
-            + 'the run.' + (heat.merged ? ` Instances on which all solvers ended alike share a row: ${
+        caption: `One row per instance, one column per solver. ${figureWhere(runs)} A click leads `
+            + 'to the run.' + (heat.merged ? ' Instances with the same endings share a row: ' + `${
                 countText(d3.sum(heat.rows, r => r.instances.length), 'instance')} in ${
                 countText(heat.rows.length, 'row')}.` : ''),
         panels: [{x: {scale: 'band', names: heat.solvers.map(s => s.label), above: true, label: ''},

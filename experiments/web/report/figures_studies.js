@@ -15,7 +15,8 @@ function figureParameterSpec(runs, name, key) {
     const plain = name.replace(/^solver\./, '');
     const unit = report.parameters.find(p => p.name === name)?.unit || '';
     const log = numbers && xs[0] > 0 && xs.at(-1) / xs[0] > 20;
-    const y = figureAxis(measure, found.flatMap(s => s.points.map(p => p.y)).filter(v => v !== null));
+    const ys = found.flatMap(s => s.points.map(p => p.y)).filter(v => v !== null);
+    const y = figureAxis(measure, ys);
     const series = found.map((s, k) => ({
         key: s.name, look: drawLook(s.solver), form: numbers ? 'line' : 'points',
         points: s.points.flatMap(p => figureParameterPoints(p, numbers ? p.x : xs.indexOf(p.x),
@@ -29,7 +30,7 @@ function figureParameterSpec(runs, name, key) {
     const failed = d3.sum(found, s => d3.sum(s.points, p => p.failed));
     return {
         name: figureName('against-' + name.replace(/[^\w.-]+/g, '-'), runs),
-        title: `${measure.label[0].toUpperCase()}${measure.label.slice(1)} against ${plain}`, legend: 'always',
+        title: `${figureCapital(measure.label)} against ${plain}`, legend: 'always',
         caption: `Medians of the solved runs; whiskers are quartiles. ${figureWhere(runs)}`
             + figureFailures(failed, runs.filter(dataTaken).length, ' such value of ' + plain
                 + ' above the plot'),
@@ -146,8 +147,8 @@ function figureScenesSpec(runs) {
         caption: `Errors of the mechanics at the end of each run of a scene, or the largest on the `
             + `way. ${figureWhere(runs)} A logarithmic axis has no zero: an error of 0 stands at `
             + 'its left end. A cross marks a run that failed.',
-        rows: () => [['measure', 'scene', 'solver', 'value', 'unit', 'ending'], ...keys.flatMap(key =>
-            scenes.map(r => [key, r.instance.name, r.solver.label, r[key], figureMeasure(key).unit,
+        rows: () => [['measure', 'scene', 'solver', 'value', 'unit', 'ending'],
+            ...keys.flatMap(key => scenes.map(r => [key, r.instance.name, r.solver.label, r[key], figureMeasure(key).unit,
                 r.ending.name]))],
     };
 }
@@ -169,9 +170,8 @@ function figureHistory(details) {
     const panels = shown.map(k => ({
         x: {scale: 'linear', label: names[k], unit: k === 1 ? unit : ''},
         y: {scale: 'log10', label: 'residual'},
-        series: [{key: 'residual', look: figureInk, form: 'line', points: samples.map(h => ({x: k === 1 ? h[1] * scale
-            : h[0],
-            y: Math.max(h[3], dataRoundoff), value: h[3], sample: h})),
+        series: [{key: 'residual', look: figureInk, form: 'line', points: samples.map(h => ({
+            x: k === 1 ? h[1] * scale : h[0], y: Math.max(h[3], dataRoundoff), value: h[3], sample: h})),
         tip: p => ['iteration ' + numberText(p.sample[0]), 'time ' + secondsText(p.sample[1]),
             'residual ' + numberText(p.value)]}],
     }));
