@@ -7,7 +7,12 @@
  * curve has one, too}. */
 'use strict';
 
-/** The keys of a figure: [{key, look, runs, extra}], each series once. */
+/** The runs behind a key. */
+function drawKeyRuns(entry) {
+    return [...new Set(entry.parts.flatMap(s => s.runs || s.points.flatMap(p => p.runs || [])))];
+}
+
+/** The keys of a figure: [{key, look, form, parts: [series], extra}], each name once. */
 function drawKeys(spec) {
     const keys = new Map();
     for (const panel of spec.panels) {
@@ -17,9 +22,9 @@ function drawKeys(spec) {
             }
             if (!keys.has(s.key)) {
                 keys.set(s.key, {key: s.key, look: s.look, form: s.form, extra: s.extra || '',
-                    runs: []});
+                    parts: []});
             }
-            keys.get(s.key).runs.push(...s.points.flatMap(p => p.runs || []));
+            keys.get(s.key).parts.push(s);
         }
     }
     return [...keys.values()];
@@ -44,15 +49,16 @@ function drawSwatch(entry, x, y) {
 
 /** One key at a place. */
 function drawKey(entry, x, y, width, hidden) {
-    const text = entry.key + (entry.extra ? ' ' + entry.extra : '');
+    const shown = drawKeyText(entry, width - 34);
+    const text = drawKeyText(entry, Infinity);
     const g = drawGroup(entry, 'key');
     g.classList.toggle('is-hidden', hidden.has(entry.key));
     g.setAttribute('role', 'button');
-    g.setAttribute('aria-label', text + (hidden.has(entry.key) ? ', hidden' : '')
-        + ': show its runs; with shift, hide it or show it');
+    g.setAttribute('aria-label', (shown === text ? '' : shown + ', ') + text
+        + (hidden.has(entry.key) ? ', hidden' : '') + ': show its runs; with shift, hide it or show it');
     g.append(element('rect', {class: 'key-room', x: x - 2, y: y - 9, width: width + 2,
         height: 18}), ...drawSwatch(entry, x, y).filter(e => e),
-    element('text', {class: 'key-name', x: x + 32, y: y + 4}, drawKeyText(entry, width - 34)));
+    element('text', {class: 'key-name', x: x + 32, y: y + 4}, shown));
     return g;
 }
 
@@ -227,7 +233,7 @@ function drawKeysListen(state) {
             if (event.shiftKey) {
                 drawToggle(state, entry.key);
             } else {
-                state.actions.showRuns?.([...new Set(entry.runs)], entry.key);
+                state.actions.showRuns?.(drawKeyRuns(entry), entry.key);
             }
         };
         g.setAttribute('tabindex', k ? '-1' : '0');
@@ -295,6 +301,13 @@ function drawNearest(state, event) {
     const y = (event.clientY - rect.top) * scale;
     let best = -1;
     let least = event.pointerType === 'touch' ? 48 : 36;
+    const heights = new Map();
+    const heightOf = (series, box) => {
+        if (!heights.has(series)) {
+            heights.set(series, drawHeight(series, box, x));
+        }
+        return heights.get(series);
+    };
     state.hits.forEach((hit, k) => {
         const box = state.boxes[hit.panel];
         let far = Math.hypot(hit.x - x, hit.y - y);
@@ -303,7 +316,7 @@ function drawNearest(state, event) {
                 : hit.series.form === 'cells' ? (Math.abs(hit.x - x) > box.sx.step / 2
                     ? Infinity : 0) : Math.min(far, 20);
         } else if (hit.series.form === 'steps' && x >= box.x && x <= box.x + box.w) {
-            const height = drawHeight(hit.series, box, x);
+            const height = heightOf(hit.series, box);
             if (height !== null && hit.x <= x) {
                 far = Math.min(far, Math.abs(height - y) + 0.02 * (x - hit.x));
             }

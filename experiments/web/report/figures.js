@@ -59,14 +59,16 @@ function figureSteps(curves, low, high, words) {
         }
         curve.values.forEach((v, k) => {
             if (k + 1 === curve.solved || curve.values[k + 1].x > v.x) {
-                points.push({x: v.x, y: (k + 1) / curve.taken, run: v.run, runs:
-                    curve.values.slice(0, k + 1).map(w => w.run), title: curve.solver.label
-                    + ': solved ' + words(v.x)});
+                points.push({x: v.x, y: (k + 1) / curve.taken, run: v.run,
+                    get runs() {
+                        return curve.values.slice(0, k + 1).map(w => w.run);
+                    }, title: curve.solver.label + ': solved ' + words(v.x)});
             }
         });
         points.push({x: high, y: curve.solved / curve.taken, runs: curve.runs,
             title: curve.solver.label});
         return {key: curve.solver.label, look: drawLook(curve.solver), form: 'steps', points,
+            runs: curve.runs,
             extra: curve.solved < curve.taken ? `${curve.solved} of ${curve.taken}` : '',
             tip: p => [`${numberText(100 * p.y)} % ` + words(p.x),
                 Math.round(p.y * curve.taken) + ' of ' + curve.taken + ' problems',
@@ -94,7 +96,8 @@ function figureProfileSpec(runs, relative) {
     const low = relative ? 1 : least / beyond;
     const high = Math.max(most * beyond, 2 * least);
     const scale = relative && high < 200 ? 'log2' : 'log10';
-    const words = relative ? x => 'within ' + numberText(x) + ' times the least time'
+    const words = relative ? x => (x === 1 ? 'in the least time' : 'within ' + numberText(x)
+        + ' times the least time')
         : x => 'within ' + secondsText(x);
     return {
         name: figureName(relative ? 'profile' : 'share-in-time', runs),
@@ -243,8 +246,9 @@ function figurePrecisionSpec(runs) {
         name: figureName('work-precision', sets.flatMap(([, of]) => of)), title: 'Work against '
             + 'precision', panels, panelWidth: 420,
         caption: 'Each point is a tolerance: the median time over the problems of a set against '
-            + 'the median residual that was reached. Whiskers are quartiles. A cross in the margin: at '
-            + 'least half of the runs failed at that tolerance. Precision grows to the right.',
+            + 'the median residual that was reached. Whiskers are quartiles. A cross in the '
+            + 'margin: at least half of the runs failed at that tolerance. Precision grows to the '
+            + 'right.',
         rows: () => [['set', 'solver', 'tolerance', 'median_residual', 'median_seconds',
             'quartile_low', 'quartile_high', 'solved', 'taken'], ...sets.flatMap(([set, of]) =>
             precisionSeries(of).flatMap(s => s.points.map(p => [set.name, s.solver.label,

@@ -148,8 +148,8 @@ function figureScenesSpec(runs) {
             + `way. ${figureWhere(runs)} A logarithmic axis has no zero: an error of 0 stands at `
             + 'its left end. A cross marks a run that failed.',
         rows: () => [['measure', 'scene', 'solver', 'value', 'unit', 'ending'],
-            ...keys.flatMap(key => scenes.map(r => [key, r.instance.name, r.solver.label, r[key], figureMeasure(key).unit,
-                r.ending.name]))],
+            ...keys.flatMap(key => scenes.map(r => [key, r.instance.name, r.solver.label, r[key],
+                figureMeasure(key).unit, r.ending.name]))],
     };
 }
 
@@ -171,7 +171,8 @@ function figureHistory(details) {
         x: {scale: 'linear', label: names[k], unit: k === 1 ? unit : ''},
         y: {scale: 'log10', label: 'residual'},
         series: [{key: 'residual', look: figureInk, form: 'line', points: samples.map(h => ({
-            x: k === 1 ? h[1] * scale : h[0], y: Math.max(h[3], dataRoundoff), value: h[3], sample: h})),
+            x: k === 1 ? h[1] * scale : h[0], y: Math.max(h[3], dataRoundoff), value: h[3],
+            sample: h})),
         tip: p => ['iteration ' + numberText(p.sample[0]), 'time ' + secondsText(p.sample[1]),
             'residual ' + numberText(p.value)]}],
     }));

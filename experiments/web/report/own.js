@@ -145,7 +145,9 @@ function ownShares(runs, y, axis) {
         .filter(v => !Number.isNaN(v.x)).sort((a, b) => a.x - b.x);
     const first = sorted.slice(0, 1).map(v => ({x: v.x, y: 0, runs: []}));
     return first.concat(sorted.map((v, k) => ({x: v.x, y: (k + 1) / runs.length,
-        runs: sorted.slice(0, k + 1).map(w => w.run)})));
+        get runs() {
+            return sorted.slice(0, k + 1).map(w => w.run);
+        }})));
 }
 
 /** The series of a panel of points, lines or shares. */
@@ -159,7 +161,7 @@ function ownSeries(runs, s, f, axes, looks) {
                 : ownPoints(of, f.x, f.y, axes, shift);
         const form = s.kind === 'cumulated' ? 'steps'
             : s.kind === 'lines' && axes.x.scale !== 'band' ? 'line' : 'points';
-        return {key, look: looks(f.by, value, of), form, small: 3.6, points,
+        return {key, look: looks(f.by, value, of), form, small: 3.6, points, runs: of,
             ...(s.kind === 'points' ? {tip: p => ownTip(p, f)} : {})};
     }).filter(g => g.points.length);
 }
