@@ -55,7 +55,8 @@ function drawKey(entry, x, y, width, hidden) {
     g.classList.toggle('is-hidden', hidden.has(entry.key));
     g.setAttribute('role', 'button');
     g.setAttribute('aria-label', (shown === text ? '' : shown + ', ') + text
-        + (hidden.has(entry.key) ? ', hidden' : '') + ': show its runs; with shift, hide it or show it');
+        + (hidden.has(entry.key) ? ', hidden' : '')
+        + ': show its runs; with shift, hide it or show it');
     g.append(element('rect', {class: 'key-room', x: x - 2, y: y - 9, width: width + 2,
         height: 18}), ...drawSwatch(entry, x, y).filter(e => e),
     element('text', {class: 'key-name', x: x + 32, y: y + 4}, shown));
@@ -118,7 +119,7 @@ function drawPanelHeight(spec, panel, width, whole) {
     if (panel.y.scale === 'band') {
         return m.top + m.bottom + panel.y.names.length * (panel.row || 24);
     }
-    const wanted = spec.panels.length > 1 ? width * 0.72 : whole * 0.52;
+    const wanted = spec.panels.length > 1 ? width * 0.72 : whole * (whole < 500 ? 0.72 : 0.52);
     return Math.max(230, Math.min(spec.height || 400, wanted));
 }
 
@@ -276,8 +277,9 @@ function drawFocus(state) {
             + ' Arrow keys move through the values, Enter lists the runs.'});
     hit.addEventListener('pointermove', e => drawPoint(state, drawNearest(state, e), false));
     hit.addEventListener('pointerdown', e => drawPoint(state, drawNearest(state, e), false));
-    hit.addEventListener('pointerleave', () => drawPoint(state, -1, false));
-    hit.addEventListener('click', e => drawOpen(state, drawNearest(state, e)));
+    hit.addEventListener('pointerleave', e => e.pointerType === 'touch'
+        || drawPoint(state, -1, false));
+    hit.addEventListener('click', e => drawClick(state, e));
     hit.addEventListener('blur', () => drawPoint(state, -1, false));
     hit.addEventListener('keydown', e => drawKeyboard(state, e));
     svg.querySelector('.plots').append(element('path', {class: 'ring'}), hit);
@@ -389,12 +391,23 @@ function drawOpen(state, index) {
     }
 }
 
+/** A click lists the runs; of two taps the first shows the values only. */
+function drawClick(state, event) {
+    const index = drawNearest(state, event);
+    if (event.pointerType === 'touch' && index !== state.tapped) {
+        state.tapped = index;
+        return;
+    }
+    drawOpen(state, index);
+}
+
 /** Arrows: left and right along a series, up and down to another one. */
 function drawKeyboard(state, event) {
     const {hits} = state;
     const now = hits[state.at];
     const step = {ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1}[event.key];
-    if (event.key === 'Escape') {
+    if (event.key === 'Escape' && now) {
+        event.stopPropagation();
         drawPoint(state, -1, false);
     } else if (event.key === 'Enter' && now) {
         drawOpen(state, state.at);

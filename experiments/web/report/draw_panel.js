@@ -274,12 +274,13 @@ function drawSeries(g, series, box, order, count, hits, index) {
     const places = [];
     const crosses = [];
     const line = series.form === 'steps' || series.form === 'line';
+    const shift = box.sy.step ? 0 : (order - (count - 1) / 2) * 4;
     if (line) {
         group.append(element('path', {class: 'line', d: drawPath(series, box),
             'stroke-width': drawLine, 'stroke-dasharray': drawDash(series.look, drawLine)}));
     }
     for (const point of series.points) {
-        const place = drawPlace(point, box, (order - (count - 1) / 2) * 4);
+        const place = drawPlace(point, box, shift);
         if (!place.every(Number.isFinite)) {
             continue;
         }
