@@ -9,13 +9,26 @@
 #include "experiments/web/web.h"
 
 static const char *const page_styles[] = {"web/base.css", "web/view/view.css", NULL};
-static const char *const page_scripts[] = {
-    "web/vendor/three.min.js", "web/vendor/d3.min.js", "web/base.js",
-    "web/view/data.js",        "web/view/colours.js",  "web/view/shapes.js",
-    "web/view/bodies.js",      "web/view/contacts.js", "web/view/scene.js",
-    "web/view/camera.js",      "web/view/player.js",   "web/view/plots.js",
-    "web/view/pick.js",        "web/view/panel.js",    "web/view/picture.js",
-    "web/view/view.js",        "web/view/controls.js", NULL};
+static const char *const page_scripts[] = {"web/vendor/three.min.js",
+                                           "web/vendor/d3.min.js",
+                                           "web/base.js",
+                                           "web/view/data.js",
+                                           "web/view/colours.js",
+                                           "web/view/shapes.js",
+                                           "web/view/balls.js",
+                                           "web/view/items.js",
+                                           "web/view/bodies.js",
+                                           "web/view/contacts.js",
+                                           "web/view/scene.js",
+                                           "web/view/camera.js",
+                                           "web/view/player.js",
+                                           "web/view/plots.js",
+                                           "web/view/pick.js",
+                                           "web/view/panel.js",
+                                           "web/view/picture.js",
+                                           "web/view/view.js",
+                                           "web/view/controls.js",
+                                           NULL};
 
 enum { PAGE_BLOCKS = 6, PAGE_CONTACT_BYTES = 8000000 };
 

@@ -12,11 +12,6 @@ dist_web_DATA = %D%/base.css %D%/base.js
 webvendordir = $(webdir)/vendor
 dist_webvendor_DATA = %D%/vendor/d3.min.js %D%/vendor/d3.LICENSE %D%/vendor/three.min.js \
     %D%/vendor/three.LICENSE
-webreportdir = $(webdir)/report
-dist_webreport_DATA = %D%/report/changes.js %D%/report/controls.js %D%/report/draw.js \
-    %D%/report/figures.css %D%/report/figures.js %D%/report/model.js %D%/report/own.js \
-    %D%/report/page.js %D%/report/report.css %D%/report/report.html %D%/report/runs.js \
-    %D%/report/sections.js %D%/report/tables.js
 EXTRA_DIST += %D%/vendor/README.md %D%/vendor/three.entry.js build-aux/vendor.sh
 
 # The libraries of others, fetched again from the npm registry.
@@ -24,9 +19,17 @@ EXTRA_DIST += %D%/vendor/README.md %D%/vendor/three.entry.js build-aux/vendor.sh
 vendor:
 	$(SHELL) $(srcdir)/build-aux/vendor.sh $(srcdir)/experiments/web/vendor
 
-# The viewer; the order of the scripts is that of view/page.c.
+# The page of a comparison and the viewer; the order of the scripts is that of report/page.c and
+# view/page.c.
+webreportdir = $(webdir)/report
+dist_webreport_DATA = %D%/report/changes.js %D%/report/controls.js %D%/report/draw.js \
+    %D%/report/draw_axes.js %D%/report/draw_panel.js %D%/report/draw_save.js \
+    %D%/report/figures.css %D%/report/figures.js %D%/report/figures_data.js \
+    %D%/report/figures_studies.js %D%/report/model.js %D%/report/own.js %D%/report/page.js \
+    %D%/report/report.css %D%/report/report.html %D%/report/runs.js %D%/report/sections.js \
+    %D%/report/tables.js
 webviewdir = $(webdir)/view
 dist_webview_DATA = %D%/view/balls.js %D%/view/bodies.js %D%/view/camera.js %D%/view/colours.js \
     %D%/view/contacts.js %D%/view/controls.js %D%/view/data.js %D%/view/items.js %D%/view/panel.js \
-    %D%/view/pick.js %D%/view/picture.js %D%/view/player.js %D%/view/plots.js \
-    %D%/view/scene.js %D%/view/shapes.js %D%/view/view.css %D%/view/view.html %D%/view/view.js
+    %D%/view/pick.js %D%/view/picture.js %D%/view/player.js %D%/view/plots.js %D%/view/scene.js \
+    %D%/view/shapes.js %D%/view/view.css %D%/view/view.html %D%/view/view.js
