@@ -62,8 +62,7 @@ static void values_solver(const complete_at *at)
     complete_at inner = values_behind(at, colon ? colon + 1 : at->word);
 
     values_solvers(&inner);
-    if (!colon && (strcmp(at->verb->name, "simulate") == 0 ||
-                   strcmp(at->verb->name, "gradient") == 0)) {
+    if (!colon && strcmp(at->verb->name, "simulate") == 0) {
         complete_offer(at, "sequential-impulses", NULL); /* it takes no instances */
     }
 }
