@@ -62,6 +62,9 @@ static void values_solver(const complete_at *at)
     complete_at inner = values_behind(at, colon ? colon + 1 : at->word);
 
     values_solvers(&inner);
+    if (!colon && strcmp(at->verb->name, "simulate") == 0) {
+        complete_offer(at, "sequential-impulses", NULL); /* it takes no instances */
+    }
 }
 
 static void values_formats(const complete_at *at)
@@ -272,11 +275,7 @@ static const values_row values_rows[] = {
     {NULL, "terminal", NULL, "pdfcairo|svg|png|cairolatex|tikz"},
     {NULL, "figure", NULL, ""},
     {NULL, "licence", NULL, "CC0-1.0|CC-BY-4.0|Apache-2.0|MIT"},
-    {NULL, "coordinates", NULL, "maximal|reduced"},
-    {NULL, "rotations", NULL, "exponential|euler"},
     {NULL, "urdf-base", NULL, "usual|fixed|floating"},
-    {NULL, "urdf-unknown", NULL, "refuse|ignore"},
-    {NULL, "urdf-meshes", NULL, "surface|hull"},
     {NULL, "broad", values_broad, NULL},
     {NULL, "narrow", values_narrow, NULL},
 };
@@ -305,10 +304,48 @@ static bool values_scheme(const complete_at *at, const char *option)
     return k > 0;
 }
 
+/* A value that is a number has no words. */
+static bool values_number(const char *value)
+{
+    static const char *const numbers[] = {"N", "X", "S", "K", "T", "MB", "WxH"};
+
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        if (strcmp(numbers[k], value) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "colour by: body, speed, energy [body]": the words behind the colon, with commas. */
+static bool values_help(const complete_at *at, const char *help)
+{
+    const char *text = help ? strstr(help, ": ") : NULL;
+    size_t length = text ? strcspn(text + 2, " ,[;('\"") : 0;
+
+    if (length == 0 || text[2 + length] != ',') {
+        return false;
+    }
+    for (text += 2; length > 0; length = strcspn(text, " ,[;('\"")) {
+        char name[CLI_NAME];
+
+        if (length < sizeof name) {
+            snprintf(name, sizeof name, "%.*s", (int)length, text);
+            complete_offer(at, name, NULL);
+        }
+        text += length;
+        text += *text == ',' ? 1 + (text[1] == ' ') : strlen(text);
+    }
+    return true;
+}
+
 bool complete_value(const complete_at *at, const cli_option *option)
 {
     const values_row *row = values_find(at->verb, option->name);
 
+    if (values_number(option->value)) {
+        return false;
+    }
     if (strcmp(option->name, "model") == 0) {
         complete_offer_list(at,
                             "pyramid:4|pyramid:8"); /* the list has no number of sides */
@@ -327,7 +364,7 @@ bool complete_value(const complete_at *at, const cli_option *option)
     } else if (strchr(option->value, '|')) {
         complete_offer_list(at, option->value);
     } else {
-        return values_scheme(at, option->name);
+        return values_scheme(at, option->name) || values_help(at, option->help);
     }
     return true;
 }
@@ -340,6 +377,7 @@ static const struct {
     {"solve", {values_instances}},
     {"simulate", {values_scenes, values_files}},
     {"verify", {values_instances}},
+    {"view", {values_instances}},
     {"plot", {values_instances}},
     {"merge", {values_folders}},
     {"convert", {values_instances}},

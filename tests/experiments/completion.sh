@@ -75,7 +75,7 @@ offers nonsense '' && [ ! -s out ]
 ok $? "offers nothing behind an unknown verb"
 
 # Each option with a word for its value, which is neither a number nor a text of one's own.
-free='N|X|S|K|TEXT|WHEN|ORDER|WxH|NAME,SIZE|K/N|SET/SOLVER/INSTANCE|N,N,...'
+free='N|X|S|K|T|MB|BODY|TEXT|WHEN|ORDER|WxH|NAME,SIZE|K/N|SET/SOLVER/INSTANCE|N,N,...'
 good=0
 while read -r verb; do
     "$perp" "$verb" --help | sed -n 's/^ *\(-.,\)\{0,1\} *\(--[a-z-]*\) \([^ ]*\)  .*/\2 \3/p' >options
