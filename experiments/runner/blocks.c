@@ -76,7 +76,7 @@ static json_t *blocks_quantiles(double *e, size_t count)
     return list;
 }
 
-json_t *blocks_json(perp_judge *judge, const perp_problem *p, const double *z)
+json_t *blocks_json(const perp_problem *p, const double *z)
 {
     size_t count = p->set->count, worst[BLOCKS_WORST], found = 0;
     double *e = count ? perp_reals_new(count) : NULL;
@@ -86,9 +86,12 @@ json_t *blocks_json(perp_judge *judge, const perp_problem *p, const double *z)
     if (!e) {
         return count ? NULL : json_null();
     }
+    if (perp_residual_blocks(p, z, NULL, e, NULL, NULL) != PERP_OK) {
+        free(e);
+        return NULL;
+    }
     o = json_object();
     list = json_array();
-    perp_judge_blocks(judge, z, e);
     found = blocks_rank(e, count, worst);
     for (size_t k = 0; k < found; k++) {
         failed += json_array_append_new(list, blocks_one(p, worst[k], e[worst[k]])) != 0;

@@ -291,7 +291,7 @@ static void instance_judge(subject_verdict *v, const subject *s, const suite_run
     v->residual = m.residual;
     v->solved = m.residual <= run->tolerance;
     v->measures = answer_measures(&m);
-    v->blocks = blocks_json(s->judge, s->in->problem, z);
+    v->blocks = blocks_json(s->in->problem, z);
     free(z);
 }
 

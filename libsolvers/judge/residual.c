@@ -389,16 +389,6 @@ double perp_judge_block_residual(const perp_judge *judge, size_t k, const double
     return judge->sees && isfinite(e) && isfinite(size) ? e / judge->beta_b : INFINITY;
 }
 
-double perp_judge_blocks(perp_judge *judge, const double *z, double *blocks)
-{
-    double residual = perp_judge_residual(judge, z);
-
-    for (size_t k = 0; k < judge->p->set->count; k++) {
-        blocks[k] = perp_judge_block_residual(judge, k, z);
-    }
-    return residual;
-}
-
 perp_parts perp_judge_no_blocks(const perp_judge *judge)
 {
     return (perp_parts){.beta_z = judge->beta_b, .finite = judge->sees};

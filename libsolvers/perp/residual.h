@@ -93,9 +93,6 @@ void perp_judge_free(perp_judge *judge); /* NULL is allowed */
 
 /** The residual at z (n). Costs one product with A. */
 double perp_judge_residual(perp_judge *judge, const double *z);
-/** The residual at z, and in `blocks` that of each block of the set alone, before the allowance for
- *  rounding, infinite where it cannot be computed. Costs one product with A. */
-double perp_judge_blocks(perp_judge *judge, const double *z, double *blocks);
 /** The velocities w = A z + b (n) of the last call; owned by the judge. */
 const double *perp_judge_w(const perp_judge *judge);
 /** All measures at z. Contact modes are decided at 100*tolerance. */
