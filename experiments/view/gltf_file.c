@@ -58,9 +58,12 @@ static size_t gltf_bytes(gltf_file *g, size_t size, const void *bytes)
         size_t room = 2 * (start + size);
         unsigned char *grown = (unsigned char *)realloc(g->bytes, room);
 
-        g->failed = !grown;
-        g->bytes = grown ? grown : g->bytes;
-        g->room = grown ? room : g->room;
+        if (!grown) {
+            g->failed = true;
+            return 0;
+        }
+        g->bytes = grown;
+        g->room = room;
     }
     if (!g->failed) {
         memset(g->bytes + g->size, 0, start - g->size);

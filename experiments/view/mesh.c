@@ -21,30 +21,42 @@ typedef struct mesh_build {
     bool failed;
 } mesh_build;
 
+/* Room for 3 x `room` numbers; the block that was there stays where there is none. */
+static bool mesh_room(double **numbers, size_t room)
+{
+    double *grown = (double *)realloc(*numbers, 3 * room * sizeof *grown);
+
+    if (!grown) {
+        return false;
+    }
+    *numbers = grown;
+    return true;
+}
+
+static bool mesh_reserve_triangles(mesh_build *b, size_t room)
+{
+    uint32_t *grown = (uint32_t *)realloc(b->mesh->triangles, 3 * room * sizeof *grown);
+
+    if (!grown) {
+        return false;
+    }
+    b->mesh->triangles = grown;
+    b->triangle_room = room;
+    return true;
+}
+
 static bool mesh_reserve(mesh_build *b, size_t vertices, size_t triangles)
 {
     view_mesh *m = b->mesh;
+    size_t points = m->vertex_count + vertices;
 
-    if (m->vertex_count + vertices > b->vertex_room) {
-        size_t room = 2 * (m->vertex_count + vertices);
-        double *points = (double *)realloc(m->vertices, 3 * room * sizeof(double));
-
-        m->vertices = points ? points : m->vertices;
-        b->failed = b->failed || !points;
-        points =
-            b->failed ? NULL : (double *)realloc(m->normals, 3 * room * sizeof(double));
-        m->normals = points ? points : m->normals;
-        b->failed = b->failed || !points;
-        b->vertex_room = b->failed ? b->vertex_room : room;
+    if (!b->failed && points > b->vertex_room) {
+        b->failed =
+            !mesh_room(&m->vertices, 2 * points) || !mesh_room(&m->normals, 2 * points);
+        b->vertex_room = b->failed ? 0 : 2 * points;
     }
     if (!b->failed && m->triangle_count + triangles > b->triangle_room) {
-        size_t room = 2 * (m->triangle_count + triangles);
-        uint32_t *corners =
-            (uint32_t *)realloc(m->triangles, 3 * room * sizeof(uint32_t));
-
-        m->triangles = corners ? corners : m->triangles;
-        b->failed = !corners;
-        b->triangle_room = b->failed ? b->triangle_room : room;
+        b->failed = !mesh_reserve_triangles(b, 2 * (m->triangle_count + triangles));
     }
     return !b->failed;
 }

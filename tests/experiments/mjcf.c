@@ -51,10 +51,10 @@ TEST(what_mjcf_cannot_express_is_refused_by_name)
                  "0]}]}",
          "joint \"loop\" is prismatic and closes a loop"},
         {"{" THREE ", \"joints\": [" HINGE(
-             "u", "base",
-             "a", ", \"limits\": {\"upper\": 1}") ", " HINGE("v", "a", "base",
-                                                             ", \"limits\": {\"upper\": "
-                                                             "1}") "]}",
+             "u", "base", "a",
+             ", \"limits\": {\"upper\": 1}") ", " HINGE("v", "a", "base",
+                                                        ", \"limits\": {\"upper\": "
+                                                        "1}") "]}",
          "joint \"v\" is revolute with limits, motors or springs and closes a loop"},
         {"{" THREE ", \"joints\": [" HINGE(
              "bounce", "base", "a",

@@ -393,8 +393,7 @@ TEST(friction_that_no_model_has_is_refused)
 
     CU_ASSERT_EQUAL(mjcf_write(scene, "two", test_scratch("refused.xml"), &notes, &err),
                     PERP_ERR_UNSUITABLE);
-    CU_ASSERT_PTR_NOT_NULL(
-        strstr(err.text, "two: materials \"rough\" and \""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "two: materials \"rough\" and \""));
     perp_scene_free(scene);
 }
 
