@@ -23,7 +23,7 @@ function colourOffered(motions, id) {
     if (id === 'body') {
         return true;
     }
-    return motions.some(m => mode.array ? m.arrays[mode.array] && m.bodies : m.kept.length);
+    return motions.some(m => mode.array ? m.arrays[mode.array] && m.bodies : m.most > 0);
 }
 
 /** The parts of the range of a colour bar, of all motions and frames: 0.5 to 99.8 per cent of

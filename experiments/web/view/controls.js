@@ -39,9 +39,9 @@ function viewControls() {
 
 /** The list of marks: only those that the motions have. */
 function controlsShows() {
-    const contacts = viewer.motions.some(m => m.kept.length);
+    const contacts = viewer.motions.some(m => m.most > 0);
     const there = {floor: viewer.motions.some(m => m.head.shapes.some(s => s.type === 'plane')),
-        joints: viewer.motions.some(m => m.head.joints.length), contacts, normals: contacts,
+        joints: viewer.motions.some(m => m.head.joints.length > 0), contacts, normals: contacts,
         cones: contacts && viewer.motions.some(m => m.arrays.contact_mu.some(mu => mu > 0)),
         impulses: contacts};
     for (const [id, name] of Object.entries(viewShows)) {
@@ -53,7 +53,8 @@ function controlsShows() {
                 }}), ' ', name));
         }
     }
-    viewById('scale-row').hidden = viewById('equal-row').hidden = !contacts;
+    viewById('scale-row').hidden = !contacts && !there.joints;
+    viewById('equal-row').hidden = !there.cones;
     viewById('shows').hidden = !Object.values(there).some(x => x);
 }
 

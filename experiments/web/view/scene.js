@@ -164,7 +164,8 @@ function sceneDress(stage, settings, colour, reference) {
     contactsMove(stage.contacts, stage.motion, {colour, plain, show: settings.show,
         equal: settings.equal, reference, size: stage.extent.typical * settings.scale,
         length: 1.6 * stage.extent.typical * settings.scale});
-    contactsJointsMove(stage.joints, stage.motion, stage.extent.typical, settings.show.joints);
+    contactsJointsMove(stage.joints, stage.motion, stage.extent.typical * settings.scale,
+        settings.show.joints);
     for (const plane of stage.planes) {
         plane.group.visible = settings.show.floor;
         plane.grid.visible = settings.grid;
