@@ -86,6 +86,11 @@ function controlsPanel() {
         viewColour();
     });
     on('search', 'input', event => panelSearch(viewer, event.target.value));
+    on('search', 'keydown', event => {
+        if (event.key === 'Enter') {
+            viewById('found').querySelector('button')?.click();
+        }
+    });
     on('fit', 'click', () => viewCamera(viewer.rig.side, true));
     on('nearer', 'click', () => controlsCamera(() => cameraZoom(viewer.rig, 1 / 1.3)));
     on('farther', 'click', () => controlsCamera(() => cameraZoom(viewer.rig, 1.3)));
@@ -290,6 +295,15 @@ function controlsFold() {
     }
 }
 
+/** The settings that the page was made with; one that the motions do not have is named. */
+function controlsOptions(options) {
+    try {
+        pictureSet(options);
+    } catch (error) {
+        viewById('subtitle').append(` · ${error.message}`);
+    }
+}
+
 async function controlsStart() {
     viewer.canvas = viewById('canvas');
     viewer.motions = (await Promise.all([dataMotion(0), dataMotion(1)])).filter(m => m);
@@ -312,7 +326,7 @@ async function controlsStart() {
     viewCamera('iso');
     controlsPlots();
     panelPick(viewer);
-    pictureSet(await blockJson('options'));
+    controlsOptions(await blockJson('options'));
     viewRecall();
     viewControls();
     viewLooks();

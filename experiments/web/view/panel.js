@@ -142,6 +142,7 @@ function panelPick(viewer) {
         element('p', {class: 'buttons'}, follow,
             element('button', {type: 'button', onclick: () => viewSelect(null)}, 'Clear')),
         element('ul', {class: 'list', id: 'picked-links'}));
+    viewer.linked = null;
     panelPickNumbers(viewer, true);
 }
 
@@ -160,7 +161,9 @@ function panelPickNumbers(viewer, links) {
         const rows = {body: panelBody, contact: panelContact, joint: panelJoint}[pick.kind];
         box.replaceChildren(panelNumbers(rows(motion, pick.index)));
     }
-    if (links) {
+    const key = `${pickText(pick)} ${motion.contacts.frame}`;
+    if (links && viewer.linked !== key) {
+        viewer.linked = key;
         document.getElementById('picked-links').replaceChildren(...panelLinks(viewer, pick));
     }
 }

@@ -45,8 +45,9 @@ function pictureShow(time) {
     }
     viewer.player.playing = false;
     playerSet(viewer.player, t);
-    viewSize();
     viewDraw();
+    cancelAnimationFrame(viewer.due); /* it is drawn already */
+    viewer.due = 0;
     return pictureShown();
 }
 
