@@ -70,8 +70,8 @@ function pictureCamera(camera) {
     viewer.camera = typeof camera === 'string' ? viewer.camera : null;
 }
 
-/** Set what is shown: color (or colour), log, camera, at, show: {floor, joints, contacts, normals, cones,
- *  impulses}, look, scale (factor), equal, follow (name of a body), pick (name), speed, theme,
+/** Set what is shown: color (or colour), log, camera, at, show: {floor, joints, contacts, normals,
+ *  cones, impulses}, look, scale (factor), equal, follow (name of a body), pick (name), speed, theme,
  *  plots (names). */
 function pictureSet(options) {
     const o = options || {};

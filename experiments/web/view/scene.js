@@ -172,6 +172,8 @@ function sceneDress(stage, settings, colour, reference) {
     for (const plane of stage.planes) {
         plane.group.visible = settings.show.floor;
         plane.grid.visible = settings.grid;
+        // Walls let light and shadow through: behind them stands nothing.
+        plane.shadow.visible = !stage.motion.flat && plane.level;
     }
     if (stage.outline) {
         bodiesOutlineMove(stage.outline);
