@@ -71,8 +71,8 @@ function pictureCamera(camera) {
 }
 
 /** Set what is shown: color (or colour), log, camera, at, show: {floor, joints, contacts, normals,
- *  cones, impulses}, look, scale (factor), equal, follow (name of a body), pick (name), speed, theme,
- *  plots (names). */
+ *  cones, impulses}, look, scale (factor), equal, follow (name of a body), pick (name), speed,
+ *  theme, plots (names). */
 function pictureSet(options) {
     const o = options || {};
     const s = viewer.settings;
