@@ -106,7 +106,8 @@ function ballsMaterial(material, pattern) {
             ['#include <clipping_planes_fragment>', `${ballsHit(-1)}
                 vec3 ballNormal = normalize(ballLocal * ballInverse);`],
             ['#include <color_fragment>', `#include <color_fragment>
-                diffuseColor.rgb *= ballLocal.x * ballLocal.y * ballLocal.z < 0.0 ? ${dark} : 1.0;`],
+                float ballSide = ballLocal.x * ballLocal.y * ballLocal.z;
+                diffuseColor.rgb *= ballSide < 0.0 ? ${dark} : 1.0;`],
             ['#include <normal_fragment_begin>', `float faceDirection = 1.0;
                 vec3 normal = ballNormal;
                 vec3 nonPerturbedNormal = normal;`],

@@ -309,6 +309,8 @@ function bodiesPlaneMove(plane, motion, extent) {
             motion.turn[4 * b + 3], motion.turn[4 * b]), new THREE.Vector3(1, 1, 1));
     plane.group.matrix.multiplyMatrices(pose, plane.place);
     plane.group.matrixWorldNeedsUpdate = true;
+    plane.level = new THREE.Vector3(0, 0, 1).transformDirection(plane.group.matrix)
+        .dot(motion.up) > 0.7;
     const foot = extent.middle.clone().applyMatrix4(plane.group.matrix.clone().invert());
     plane.uniforms.middle.value.set(foot.x, motion.flat ? 0 : foot.y);
     for (const part of [plane.grid, plane.shadow]) {

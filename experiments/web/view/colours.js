@@ -23,11 +23,11 @@ function colourOffered(motions, id) {
     if (id === 'body') {
         return true;
     }
-    return motions.some(m => mode.array ? m.arrays[mode.array] && m.bodies : m.kept.length);
+    return motions.some(m => mode.array ? m.arrays[mode.array] && m.bodies : m.most > 0);
 }
 
-/** The parts of the range of a colour bar, of all motions and frames: 0.5 to 99.8 per cent of
- *  what is not 0. */
+/** The range of a colour bar, from all motions and frames: `high` is what 99.8 per cent of the
+ *  values other than 0 do not exceed, `least` is exceeded by 99.5 per cent. */
 function colourRange(motions, id) {
     const values = [];
     for (const motion of motions) {
@@ -41,12 +41,13 @@ function colourRange(motions, id) {
         }
     }
     if (!values.length) {
-        return {low: 0, high: 1, least: 1e-6};
+        return {high: 1, least: 1e-6, middle: 1};
     }
     const sorted = Float64Array.from(values).sort();
     const high = sorted[Math.min(Math.floor(0.998 * sorted.length), sorted.length - 1)];
     const low = sorted[Math.floor(0.005 * sorted.length)];
-    return {low: 0, high, least: Math.min(Math.max(low, high * 1e-9), high / 10)};
+    return {high, middle: sorted[sorted.length >> 1],
+        least: Math.min(Math.max(low, high * 1e-9), high / 10)};
 }
 
 /** A scale for a quantity: a function from its values to 0..1, and its inverse. */
@@ -92,8 +93,10 @@ function colourMake(motions, id, log) {
     if (id === 'body' || id === 'status') {
         return {id, mode};
     }
-    const chosen = log === null || log === undefined ? id !== 'speed' : log;
-    const scale = colourScale(colourRange(motions, id), chosen);
+    const range = colourRange(motions, id);
+    // Speeds are linear unless most of them would look like 0.
+    const usual = id !== 'speed' || range.middle < 0.05 * range.high;
+    const scale = colourScale(range, log ?? usual);
     return {id, mode, scale, codes: mode.array ? colourCodes(scale) : null};
 }
 

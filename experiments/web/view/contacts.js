@@ -116,7 +116,7 @@ function contactsMove(c, motion, orders) {
         if (show.normals) {
             contactsAdd(c.normals, at, normal, 0.016 * size, 0.8 * size, 0.4 * size, plain);
         }
-        if (show.cones && mu[k] > 0) {
+        if (show.cones && mu[k] > 0 && Number.isFinite(mu[k])) {
             const height = orders.equal ? 0.8 * length / Math.hypot(1, mu[k])
                 : length * impulse.dot(normal) / orders.reference;
             if (height > 0) {

@@ -39,9 +39,9 @@ function viewControls() {
 
 /** The list of marks: only those that the motions have. */
 function controlsShows() {
-    const contacts = viewer.motions.some(m => m.kept.length);
+    const contacts = viewer.motions.some(m => m.most > 0);
     const there = {floor: viewer.motions.some(m => m.head.shapes.some(s => s.type === 'plane')),
-        joints: viewer.motions.some(m => m.head.joints.length), contacts, normals: contacts,
+        joints: viewer.motions.some(m => m.head.joints.length > 0), contacts, normals: contacts,
         cones: contacts && viewer.motions.some(m => m.arrays.contact_mu.some(mu => mu > 0)),
         impulses: contacts};
     for (const [id, name] of Object.entries(viewShows)) {
@@ -53,7 +53,8 @@ function controlsShows() {
                 }}), ' ', name));
         }
     }
-    viewById('scale-row').hidden = viewById('equal-row').hidden = !contacts;
+    viewById('scale-row').hidden = !contacts && !there.joints;
+    viewById('equal-row').hidden = !there.cones;
     viewById('shows').hidden = !Object.values(there).some(x => x);
 }
 
@@ -85,6 +86,11 @@ function controlsPanel() {
         viewColour();
     });
     on('search', 'input', event => panelSearch(viewer, event.target.value));
+    on('search', 'keydown', event => {
+        if (event.key === 'Enter') {
+            viewById('found').querySelector('button')?.click();
+        }
+    });
     on('fit', 'click', () => viewCamera(viewer.rig.side, true));
     on('nearer', 'click', () => controlsCamera(() => cameraZoom(viewer.rig, 1 / 1.3)));
     on('farther', 'click', () => controlsCamera(() => cameraZoom(viewer.rig, 1.3)));
@@ -289,6 +295,15 @@ function controlsFold() {
     }
 }
 
+/** The settings that the page was made with; one that the motions do not have is named. */
+function controlsOptions(options) {
+    try {
+        pictureSet(options);
+    } catch (error) {
+        viewById('subtitle').append(` · ${error.message}`);
+    }
+}
+
 async function controlsStart() {
     viewer.canvas = viewById('canvas');
     viewer.motions = (await Promise.all([dataMotion(0), dataMotion(1)])).filter(m => m);
@@ -311,7 +326,7 @@ async function controlsStart() {
     viewCamera('iso');
     controlsPlots();
     panelPick(viewer);
-    pictureSet(await blockJson('options'));
+    controlsOptions(await blockJson('options'));
     viewRecall();
     viewControls();
     viewLooks();

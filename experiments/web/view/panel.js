@@ -25,7 +25,7 @@ function panelBody(motion, b) {
         ['position', `${panelVector(p[3 * b], p[3 * b + 1], p[3 * b + 2])} m`],
         Number.isNaN(speed) ? null : ['speed', `${numberText(speed)} m/s`],
         Number.isNaN(energy) ? null : ['kinetic energy', `${numberText(energy)} J`],
-        motion.kept.length ? ['status', motion.bodyStatus[b] < 0 ? 'no contact'
+        motion.most ? ['status', motion.bodyStatus[b] < 0 ? 'no contact'
             : dataStatusNames[motion.bodyStatus[b]]] : null,
         motion.bodyResidual[b] >= 0 ? ['residual', numberText(motion.bodyResidual[b])] : null,
     ];
@@ -109,9 +109,14 @@ function panelLinks(viewer, pick) {
     return links;
 }
 
+/** Which of two motions. */
+function panelLead(motion) {
+    return viewer.stages.length > 1 ? `${'AB'[motion.number]}: ` : '';
+}
+
 function panelName(pick) {
     const {motion} = pick.stage;
-    const lead = viewer.stages.length > 1 ? `${'AB'[motion.number]}: ` : '';
+    const lead = panelLead(motion);
     if (pick.kind === 'body') {
         return lead + dataBodyName(motion, pick.index);
     }
@@ -137,6 +142,7 @@ function panelPick(viewer) {
         element('p', {class: 'buttons'}, follow,
             element('button', {type: 'button', onclick: () => viewSelect(null)}, 'Clear')),
         element('ul', {class: 'list', id: 'picked-links'}));
+    viewer.linked = null;
     panelPickNumbers(viewer, true);
 }
 
@@ -155,7 +161,9 @@ function panelPickNumbers(viewer, links) {
         const rows = {body: panelBody, contact: panelContact, joint: panelJoint}[pick.kind];
         box.replaceChildren(panelNumbers(rows(motion, pick.index)));
     }
-    if (links) {
+    const key = `${pickText(pick)} ${motion.contacts.frame}`;
+    if (links && viewer.linked !== key) {
+        viewer.linked = key;
         document.getElementById('picked-links').replaceChildren(...panelLinks(viewer, pick));
     }
 }
@@ -169,8 +177,7 @@ function panelSearch(viewer, text) {
     }
     const {found, count} = pickSearch(viewer, text.trim(), panelListed);
     for (const {name, pick} of found) {
-        const lead = viewer.stages.length > 1 ? `${'AB'[pick.stage.motion.number]}: ` : '';
-        list.append(panelLink(viewer, lead + name, pick));
+        list.append(panelLink(viewer, panelLead(pick.stage.motion) + name, pick));
     }
     if (!count) {
         list.append(element('li', {class: 'soft'}, 'No body or joint has this in its name.'));
@@ -197,7 +204,7 @@ function panelAbout(motion) {
     const thinned = panelThinned(motion);
     const moving = head.bodies.filter(b => !b.fixed).length;
     const box = element('div', {},
-        element('h3', {}, (viewer.stages.length > 1 ? `${'AB'[motion.number]}: ` : '') + head.title),
+        element('h3', {}, panelLead(motion) + head.title),
         panelNumbers([
             head.source ? ['source', head.source] : null,
             head.solver ? ['solver', head.solver] : null,

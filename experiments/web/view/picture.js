@@ -45,12 +45,14 @@ function pictureShow(time) {
     }
     viewer.player.playing = false;
     playerSet(viewer.player, t);
-    viewSize();
     viewDraw();
+    cancelAnimationFrame(viewer.due); /* it is drawn already */
+    viewer.due = 0;
     return pictureShown();
 }
 
-/** A camera in options: the name of a view, also "iso now" for where bodies are now, or {position: 3, target: 3, zoom}. */
+/** A camera in options: the name of a view, also "iso now" for where bodies are now, or
+ *  {position: 3, target: 3, zoom}. */
 function pictureCamera(camera) {
     if (typeof camera === 'string') {
         const [name, when] = camera.split(' ');
@@ -68,18 +70,19 @@ function pictureCamera(camera) {
     viewer.camera = typeof camera === 'string' ? viewer.camera : null;
 }
 
-/** Set what is shown: color, log, camera, at, show: {floor, joints, contacts, normals, cones,
- *  impulses}, look, scale (factor), equal, follow (name of a body), pick (name), speed, theme,
- *  plots (names). */
+/** Set what is shown: color (or colour), log, camera, at, show: {floor, joints, contacts, normals,
+ *  cones, impulses}, look, scale (factor), equal, follow (name of a body), pick (name), speed,
+ *  theme, plots (names). */
 function pictureSet(options) {
     const o = options || {};
     const s = viewer.settings;
-    if (o.color !== undefined && o.color !== null) {
-        if (!colourOffered(viewer.motions, o.color)) {
-            throw new Error(`perpView.set: color "${o.color}", expected one of: ` + colourModes
+    const color = o.color ?? o.colour;
+    if (color !== undefined && color !== null) {
+        if (!colourOffered(viewer.motions, color)) {
+            throw new Error(`perpView.set: color "${color}", expected one of: ` + colourModes
                 .filter(m => colourOffered(viewer.motions, m.id)).map(m => m.id).join(', '));
         }
-        s.color = o.color;
+        s.color = color;
     }
     s.log = typeof o.log === 'boolean' ? o.log : s.log;
     for (const [name, shown] of Object.entries(o.show || {})) {

@@ -6,11 +6,11 @@
 /** Colours of the drawing, which follow the theme of the page. */
 const sceneThemes = {
     light: {back: '#eef1f5', ground: '#dfe4ea', lines: '#9aa5b1', strength: 0.75, plain: '#3d4450',
-        sky: '#ffffff', earth: '#c9cdd4', shadow: 0.2, mark: '#a33b00'},
+        sky: '#ffffff', earth: '#c9cdd4', shadow: 0.2, mark: '#a33b00', joint: '#8b2f97'},
     dark: {back: '#14161a', ground: '#20242b', lines: '#4d5664', strength: 0.75, plain: '#c6ccd6',
-        sky: '#dfe6f2', earth: '#3a4150', shadow: 0.45, mark: '#ff9d66'},
+        sky: '#dfe6f2', earth: '#3a4150', shadow: 0.45, mark: '#ff9d66', joint: '#d58be3'},
     paper: {back: '#ffffff', ground: '#ffffff', lines: '#c3cad2', strength: 0.0, plain: '#3d4450',
-        sky: '#ffffff', earth: '#d0d3d8', shadow: 0.24, mark: '#a33b00'},
+        sky: '#ffffff', earth: '#d0d3d8', shadow: 0.24, mark: '#a33b00', joint: '#8b2f97'},
 };
 
 /** Does a processor draw, not a graphics card? Then several samples per pixel are too slow for
@@ -129,6 +129,8 @@ function sceneStage(motion, extent, detail) {
     stage.planes.forEach(p => stage.scene.add(p.group));
     stage.scene.add(stage.bodies.group, stage.contacts.group, stage.joints.group, stage.mark,
         stage.ring);
+    // Marks of two dimensions lie in front of the bodies.
+    stage.contacts.group.position.z = motion.flat ? extent.typical : 0;
     bodiesLook(stage.bodies, 'solid', motion.bodies <= 300 && !motion.flat);
     return stage;
 }
@@ -138,6 +140,7 @@ function sceneTheme(stage, name) {
     const theme = sceneThemes[name];
     stage.scene.background = null;
     stage.back = new THREE.Color(theme.back);
+    stage.joints.balls.material.color.set(theme.joint);
     stage.sky.color.set(theme.sky);
     stage.sky.groundColor.set(stage.motion.flat ? theme.sky : theme.earth);
     for (const plane of stage.planes) {
@@ -164,10 +167,13 @@ function sceneDress(stage, settings, colour, reference) {
     contactsMove(stage.contacts, stage.motion, {colour, plain, show: settings.show,
         equal: settings.equal, reference, size: stage.extent.typical * settings.scale,
         length: 1.6 * stage.extent.typical * settings.scale});
-    contactsJointsMove(stage.joints, stage.motion, stage.extent.typical, settings.show.joints);
+    contactsJointsMove(stage.joints, stage.motion, stage.extent.typical * settings.scale,
+        settings.show.joints);
     for (const plane of stage.planes) {
         plane.group.visible = settings.show.floor;
         plane.grid.visible = settings.grid;
+        // Walls let light and shadow through: behind them stands nothing.
+        plane.shadow.visible = !stage.motion.flat && plane.level;
     }
     if (stage.outline) {
         bodiesOutlineMove(stage.outline);

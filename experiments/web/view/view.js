@@ -144,7 +144,7 @@ function viewColour() {
     const {show} = viewer.settings;
     const marks = show.contacts || show.cones || show.impulses;
     colourLegend(viewById('legend'), viewer.colour, marks &&
-        viewer.motions.some(m => m.kept.length));
+        viewer.motions.some(m => m.most > 0));
     viewById('legend').hidden = viewById('legend').hidden || !viewer.settings.legend;
     viewById('log-row').hidden = !viewer.colour.scale;
     viewById('log').checked = !!viewer.colour.scale && viewer.colour.scale.log;
