@@ -12,9 +12,9 @@
 
 #include "base/base.h"
 #include "experiments/cli/output.h"
+#include "experiments/report/record_metrics.h"
 #include "experiments/verbs/measures.h"
 #include "experiments/verbs/parts.h"
-#include "experiments/report/record_metrics.h"
 
 /* A function that lists all `types`, each described by `entry`. */
 #define PARTS_LIST(name, type, types, entry)                                             \
