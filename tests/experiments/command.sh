@@ -354,9 +354,9 @@ compare -o "$work/int" --resume
 [ "$status" -eq 0 ] && [ "$(lines int)" -eq 6 ]
 ok $? "resumes after SIGINT"
 
-# A full disk: files of at most 8 blocks of 512 or 1024 bytes; a record has some 3000 bytes.
+# A full disk: files of at most 16 blocks of 512 or 1024 bytes; a record has some 4500 bytes.
 (
-    ulimit -f 8
+    ulimit -f 16
     "$perp" compare "$work/suite.json" --no-report -o "$work/full" >"$work/out" 2>"$work/err"
     exit $?
 )

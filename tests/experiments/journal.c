@@ -55,6 +55,27 @@ TEST(remembers_what_was_appended)
     remove(path);
 }
 
+TEST(remembers_the_hash_of_a_subject)
+{
+    const char *path = fresh("hash.jsonl");
+    json_t *hashed = record("a");
+    journal j;
+    perp_error err = {0};
+
+    json_object_set_new(hashed, "hash", json_string("0123456789abcdef"));
+    CU_ASSERT_EQUAL_FATAL(journal_open(&j, path, false, &err), PERP_OK);
+    CU_ASSERT_EQUAL(journal_append(&j, hashed, &err), PERP_OK);
+    CU_ASSERT_EQUAL(journal_append(&j, record("b"), &err), PERP_OK);
+    CU_ASSERT_STRING_EQUAL(journal_hash(&j, "a"), "0123456789abcdef");
+    journal_close(&j);
+    CU_ASSERT_EQUAL_FATAL(journal_open(&j, path, true, &err), PERP_OK);
+    CU_ASSERT_STRING_EQUAL(journal_hash(&j, "a"), "0123456789abcdef");
+    CU_ASSERT_STRING_EQUAL(journal_hash(&j, "b"), "");
+    CU_ASSERT_STRING_EQUAL(journal_hash(&j, "c"), "");
+    journal_close(&j);
+    remove(path);
+}
+
 TEST(refuses_to_overwrite_results)
 {
     const char *path = fresh("refuses.jsonl");
