@@ -12,9 +12,11 @@ dist_webvendor_DATA = %D%/vendor/d3.min.js %D%/vendor/d3.LICENSE %D%/vendor/thre
     %D%/vendor/three.LICENSE
 webreportdir = $(webdir)/report
 dist_webreport_DATA = %D%/report/changes.js %D%/report/controls.js %D%/report/draw.js \
-    %D%/report/figures.css %D%/report/figures.js %D%/report/model.js %D%/report/own.js \
-    %D%/report/page.js %D%/report/report.css %D%/report/report.html %D%/report/runs.js \
-    %D%/report/sections.js %D%/report/tables.js
+    %D%/report/draw_axes.js %D%/report/draw_panel.js %D%/report/draw_save.js \
+    %D%/report/figures.css %D%/report/figures.js %D%/report/figures_data.js \
+    %D%/report/figures_studies.js %D%/report/model.js %D%/report/own.js %D%/report/page.js \
+    %D%/report/report.css %D%/report/report.html %D%/report/runs.js %D%/report/sections.js \
+    %D%/report/tables.js
 EXTRA_DIST += %D%/vendor/README.md %D%/vendor/three.entry.js build-aux/vendor.sh
 
 # The libraries of others, fetched again from the npm registry.
