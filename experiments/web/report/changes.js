@@ -32,7 +32,8 @@ function changesSection(changes, filters, words, setWords, sort, setSort) {
             element('strong', {}, changes.before), ': ' + changesText(tally)),
         changes.differences.length ? element('p', {class: 'soft'}, 'Made under other conditions: '
             + changes.differences.join('; ') + '.') : null,
-        changesSolvers(changesSelect(changes.solvers, filters)),
+        changesSolvers(d3.sort(changesSelect(changes.solvers, filters), row => rank(row.word),
+            row => -Math.abs(Math.log(row.ratio || 1)))),
         element('div', {class: 'chips', role: 'group', 'aria-label': 'Runs with these words'},
             ...[...tally].map(([word, count]) => changesChip(word, count, chosen, setWords))),
         changesTable(shown, sort, setSort));
@@ -57,7 +58,8 @@ function changesToggle(chosen, word) {
 function changesSelect(rows, f) {
     const passes = (list, text) => !list || !list.length || list.includes(text);
     const words = (f.words || '').toLowerCase().split(/\s+/).filter(w => w);
-    return rows.filter(row => passes(f.set, row.set) && passes(f.solver, row.solver)
+    return rows.filter(row => passes(f.set, row.set)
+        && (!f.solver?.length || changesLabels(row).some(label => f.solver.includes(label)))
         && passes(f.tolerance, String(row.tolerance)) && words.every(word =>
         [row.set, row.instance, row.solver, row.after?.ending].some(
             text => String(text ?? '').toLowerCase().includes(word))));
@@ -80,7 +82,7 @@ function changesSolvers(rows) {
     const range = tableRange(rows.map(r => ({ratio: r.ratio, ratio_low: r.low,
         ratio_high: r.high})));
     return tableMake({id: 'changes-solvers', label: 'Change of the times of each solver',
-        file: 'changes-solvers', rows, sort: '-ratio', columns: [
+        file: 'changes-solvers', rows, sort: '', columns: [
             {key: 'set', head: 'Set', value: r => r.set},
             {key: 'solver', head: 'Solver', value: r => r.solver},
             {key: 'tolerance', head: 'Tolerance', number: true, value: r => r.tolerance,
@@ -107,7 +109,14 @@ function changesRun(row) {
     const key = (...parts) => JSON.stringify(parts);
     report.byName = report.byName || new Map(report.runs.map(run => [key(run.instance.name,
         run.set.name, run.solver.label, run.tolerance), run]));
-    return report.byName.get(key(row.instance, row.set, row.solver, row.tolerance));
+    return changesLabels(row).map(label => report.byName.get(key(row.instance, row.set, label,
+        row.tolerance))).find(run => run);
+}
+
+/** The labels that a solver may have in a page of two folders: now, before. */
+function changesLabels(row) {
+    const {before, after} = report.changes;
+    return [row.solver, row.solver + ' (' + after + ')', row.solver + ' (' + before + ')'];
 }
 
 /** The runs. */

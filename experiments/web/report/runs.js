@@ -201,7 +201,15 @@ function panelShow(title, body, steps) {
     panel.hidden = false;
     panel.scrollTop = 0;
     document.body.classList.add('open');
+    panelCovers(matchMedia('(max-width: 760px)').matches);
     heading.focus({preventScroll: true});
+}
+
+/** On a phone the panel covers the page, which then takes no focus. */
+function panelCovers(covers) {
+    ['head', 'contents', 'main'].forEach(id => {
+        document.getElementById(id).inert = covers;
+    });
 }
 
 /** Close the panel; the focus goes back to where it was. */
@@ -210,6 +218,7 @@ function panelHide() {
     if (!panel.hidden) {
         panel.hidden = true;
         document.body.classList.remove('open');
+        panelCovers(false);
         panel.before_?.isConnected && panel.before_.focus({preventScroll: true});
     }
 }

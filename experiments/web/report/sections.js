@@ -190,21 +190,28 @@ function sectionRuns() {
     return runsTable(pageNow.runs, {id: 'runs-table', label: 'Runs', file: 'runs', sort, setSort});
 }
 
+/** A heading within a section. */
+function sectionHeading(id, title) {
+    const heading = pageHeading(3, id, title);
+    heading.id = id;
+    return heading;
+}
+
 /** The residual first, then how runs end, the measures, the columns. */
 function sectionWords() {
     const words = rows => element('dl', {class: 'words'}, ...rows.map(([name, text]) =>
         element('div', {}, element('dt', {}, name), element('dd', {}, text))));
     return [...definitionNodes(report.definition),
-        pageHeading(3, 'endings', 'How a run ends'),
+        sectionHeading('endings', 'How a run ends'),
         words(report.endings.map(e => [endingMark(e), e.help])),
-        pageHeading(3, 'measures', 'Measures'),
+        sectionHeading('measures', 'Measures'),
         words(report.measures.map(m => [headText(m.label) + (m.unit ? ' [' + m.unit + ']' : ''),
             sentenceText(m.help)])),
-        pageHeading(3, 'ranking-words', 'The ranking'),
+        sectionHeading('ranking-words', 'The ranking'),
         words([['Solved', 'solved'], ['Share', 'share'], ['N/A', 'refused'],
             ['Time ratio', 'ratio'], ['95\u00a0%', 'interval'], ['Fastest', 'fastest'],
             ['Verdict', 'verdict']].map(([name, key]) => [name, rankingText(key)])),
-        pageHeading(3, 'solver-words', 'Solvers'),
+        sectionHeading('solver-words', 'Solvers'),
         words(report.solvers.filter(s => s.summary).map(s => [solverName(s), sentenceText(s.summary)]))];
 }
 
@@ -217,7 +224,7 @@ function definitionNodes(html) {
         }
         const children = [...node.childNodes].flatMap(copy);
         if (/^H\d$/.test(node.nodeName)) {
-            return [element('h3', {id: 'residual'}, ...children)];
+            return [sectionHeading('residual', node.textContent)];
         }
         return taken.has(node.nodeName) ? [element(node.nodeName.toLowerCase(), {}, ...children)]
             : children;
