@@ -123,13 +123,13 @@ function drawPanelHeight(spec, panel, width, whole) {
     return Math.max(230, Math.min(spec.height || 400, wanted));
 }
 
-/** Paint a figure: {svg, hits, boxes, keys}. */
-function drawPaint(spec, width, hidden) {
+/** Paint a figure: {svg, hits, boxes, keys}. `saved`: without the keys of hidden curves. */
+function drawPaint(spec, width, hidden, saved = false) {
     const svg = element('svg', {class: 'figure-svg', width});
     const plots = element('g', {class: 'plots'});
     const legend = element('g', {class: 'keys', role: 'group', 'aria-label': 'Legend'});
     const all = drawKeys(spec);
-    const keys = spec.legend === 'none' ? [] : all;
+    const keys = spec.legend === 'none' ? [] : all.filter(e => !saved || !hidden.has(e.key));
     const beside = spec.panels.length === 1 && width >= 600 && keys.length > 1
         && keys[0].form !== 'cells';
     const side = beside ? Math.min(Math.max(...keys.map(drawKeyWidth)) + 26, width * 0.36) : 0;
@@ -160,6 +160,9 @@ function drawPaint(spec, width, hidden) {
             boxes[0].x + boxes[0].w + (panels[0].x.failed ? 58 : 24), side - 26, hidden));
     } else if (keys.length > 1 || (keys.length && spec.legend === 'always')) {
         y = drawKeysBelow(legend, keys, 4, y, width - 8, hidden);
+    }
+    if (hits.some(h => h.series.form === 'cells')) {
+        hits.sort((a, b) => a.panel - b.panel || a.point.y - b.point.y || a.point.x - b.point.x);
     }
     svg.append(plots, legend);
     svg.setAttribute('height', Math.ceil(y));
@@ -401,7 +404,7 @@ function drawClick(state, event) {
     drawOpen(state, index);
 }
 
-/** Arrows: left and right along a series, up and down to another one. */
+/** Arrows: left and right along a series, up and down to another one; among cells, in a column. */
 function drawKeyboard(state, event) {
     const {hits} = state;
     const now = hits[state.at];
@@ -416,6 +419,10 @@ function drawKeyboard(state, event) {
         let next = 0;
         if (now && event.key.endsWith('t')) {
             next = (state.at + step + hits.length) % hits.length;
+        } else if (now && now.series.form === 'cells') {
+            const column = d3.range(hits.length).filter(k => hits[k].panel === now.panel
+                && hits[k].point.x === now.point.x);
+            next = column[(column.indexOf(state.at) + step + column.length) % column.length];
         } else if (now) {
             const other = d3.range(1, hits.length).map(k => (state.at + k * step
                 + hits.length * k) % hits.length).find(k => hits[k].series !== now.series);

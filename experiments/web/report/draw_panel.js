@@ -6,11 +6,12 @@
  * "bars" | "boxes" | "cells", points, tip}. A point is {x, y, runs} and, where it has them, low and
  * high (an interval along `series.along`), q (five quantiles), failed ("x" or "y": there is no
  * number on that axis, and a cross stands in a margin of its own), cross (the point is drawn as a
- * cross), fill and glyph (of a cell). On a band, coordinates are indices of its names. */
+ * cross), fill, opacity and glyph (of a cell). On a band, coordinates are indices of its names. */
 'use strict';
 
 const drawStrip = 20;
 const drawLine = 1.7;
+const drawColumnMost = 56;
 
 /** The values of a panel on one axis, intervals included. */
 function drawValues(panel, of) {
@@ -51,7 +52,7 @@ function drawMargins(panel, width) {
     const left = Math.min(Math.max(0, ...names, panel.y.failed ? drawTextWidth('failed') : 0) + 9,
         Math.max(width * 0.42, 60));
     return {
-        left, right: panel.x.above ? drawSteepRight(panel, width) : 14
+        left, right: panel.x.above ? drawSteepRight(panel, width, left) : 14
             + (panel.x.failed ? 44 : 0),
         top: (panel.title ? 20 : 4) + (panel.y.label ? 18 : 0) + (panel.y.failed ? drawStrip : 0)
             + (steep ? steep + 4 : 0),
@@ -65,13 +66,16 @@ function drawSteep(panel, width) {
         return 0;
     }
     const longest = Math.min(130, Math.max(...panel.x.names.map(drawTextWidth)));
-    return Math.max(18, Math.ceil(longest * (width < 500 ? 0.95 : 0.75)) + 8);
+    return longest && Math.max(18, Math.ceil(longest * (width < 500 ? 0.95 : 0.75)) + 8);
 }
 
 /** The space that turned names need to the right of the last column. */
-function drawSteepRight(panel, width) {
-    const turned = Math.min(128, drawTextWidth(panel.x.names.at(-1) || ''));
-    return Math.max(14, turned * (width < 500 ? 0.26 : 0.64) - 4);
+function drawSteepRight(panel, width, left) {
+    const {names} = panel.x;
+    const step = Math.min(drawColumnMost, (width - left - 60) / names.length);
+    const beyond = names.map((name, k) => 6 + Math.min(128, drawTextWidth(name))
+        * (width < 500 ? 0.26 : 0.645) - (names.length - k - 0.5) * step);
+    return Math.max(14, ...beyond);
 }
 
 /** Lines and labels of the horizontal axis. */
@@ -247,6 +251,9 @@ function drawCell(g, point, box, place) {
     const cell = element('rect', {class: 'cell', x: place[0] - w / 2 + 0.5,
         y: place[1] - h / 2 + 0.5, width: Math.max(w - 1, 0.5), height: Math.max(h - 1, 0.5)});
     cell.style.setProperty('fill', point.fill);
+    if (point.opacity !== undefined) {
+        cell.style.setProperty('fill-opacity', point.opacity);
+    }
     g.append(cell);
     if (point.glyph && w > 9 && h > 9) {
         g.append(element('text', {class: 'glyph', x: place[0], y: place[1] + 4,
@@ -330,7 +337,8 @@ function drawPanel(g, panel, place, keys, hidden, hits, index) {
     const m = panel.margins || drawMargins(panel, place.w);
     const room = place.w - m.left - m.right;
     const box = {x: place.x + m.left, y: place.y + m.top,
-        w: panel.x.above ? Math.min(room, panel.x.names.length * 56) : room,
+        w: panel.x.above ? Math.min(room, panel.x.names.length
+            * (panel.column || drawColumnMost)) : room,
         h: place.h - m.top - m.bottom, left: place.x, wide: place.w};
     box.sx = drawScale(panel.x, box.x, box.x + box.w);
     box.sy = panel.y.scale === 'band' ? drawScale(panel.y, box.y, box.y + box.h)
@@ -342,6 +350,10 @@ function drawPanel(g, panel, place, keys, hidden, hits, index) {
     }
     if (panel.y.label) {
         g.append(element('text', {class: 'name', x: place.x, y: head - 7}, drawAxisName(panel.y)));
+    }
+    if (panel.frame) {
+        g.append(element('rect', {class: 'frame', x: box.x, y: box.y, width: box.w,
+            height: box.h}));
     }
     drawAxisX(g, panel, box);
     drawAxisY(g, panel, box);

@@ -62,7 +62,7 @@ function drawXmlText(text) {
 
 /** The figure as it prints, with all styles inside: {text, width, height}. */
 function drawSvgText(state) {
-    const {svg} = drawPaint(state.spec, drawSaveWidth, state.hidden);
+    const {svg} = drawPaint(state.spec, drawSaveWidth, state.hidden, true);
     const stage = element('div', {class: 'figure figure-light', 'aria-hidden': 'true'}, svg);
     document.body.append(stage);
     drawInline(svg);

@@ -224,24 +224,26 @@ function figurePattern(instance) {
     }
     const {size, cells} = pattern;
     const most = d3.max(cells) || 1;
-    const side = 10;
-    const svg = element('svg', {class: 'figure-svg', viewBox: `0 0 ${size * side} ${size * side}`,
-        width: Math.min(260, size * side), role: 'img', 'aria-label': 'Pattern of the matrix: '
-            + `${cells.filter(c => c > 0).length} of ${size * size} blocks have nonzeros`});
-    svg.append(element('rect', {class: 'pattern-room', width: size * side, height: size * side}));
-    cells.forEach((count, k) => {
-        if (count > 0) {
-            svg.append(element('rect', {class: 'pattern-cell', x: k % size * side,
-                y: Math.floor(k / size) * side, width: side - 0.6, height: side - 0.6,
-                'fill-opacity': (0.25 + 0.75 * Math.sqrt(count / most)).toFixed(2)}));
-        }
-    });
-    const block = instance.n > size ? ` A cell stands for about ${
-        Math.ceil(instance.n / size)} rows and columns; the darker, the more nonzeros it has.` : '';
-    return element('figure', {class: 'figure', 'data-figure': 'pattern'},
-        element('p', {class: 'figure-title'}, 'Nonzeros of A'), svg,
-        element('figcaption', {}, `${numberText(instance.n)} rows, ${
-            numberText(instance.nonzeros)} nonzeros.${block}`));
+    const block = instance.n / size;
+    const lines = k => (block > 1 ? `${Math.floor(k * block) + 1} to ${Math.floor((k + 1) * block)}`
+        : String(k + 1));
+    const points = cells.map((count, k) => ({x: k % size, y: Math.floor(k / size), count,
+        fill: 'var(--ink)', opacity: 0.25 + 0.75 * Math.sqrt(count / most)}));
+    const side = Math.max(8, Math.min(24, Math.floor(256 / size)));
+    return drawFigure({name: 'pattern-' + instance.name.replace(/[^\w.-]+/g, '-'),
+        title: 'Nonzeros of A', legend: 'none',
+        caption: `${numberText(instance.n)} rows, ${numberText(instance.nonzeros)} nonzeros.`
+            + (block > 1 ? ` A cell stands for about ${Math.ceil(block)} rows and columns; the `
+                + 'darker, the more nonzeros it has.' : ''),
+        panels: [{x: {scale: 'band', names: Array(size).fill(''), above: true, label: ''},
+            y: {scale: 'band', names: Array(size).fill(''), label: ''}, row: side, column: side,
+            frame: true,
+            series: [{key: 'nonzeros', look: figureInk, form: 'cells',
+                points: points.filter(p => p.count > 0),
+                tip: p => [countText(p.count, 'nonzero'), 'rows ' + lines(p.y),
+                    'columns ' + lines(p.x)]}]}],
+        rows: () => [['row', 'column', 'nonzeros'], ...points.map(p => [p.y + 1, p.x + 1,
+            p.count])]}, {});
 }
 
 /* ---- the list ---- */

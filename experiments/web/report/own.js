@@ -5,7 +5,7 @@
 
 const ownKinds = {points: 'points', lines: 'lines of medians', boxes: 'boxes',
     cumulated: 'cumulated shares'};
-const ownDefaults = {x: 'n', y: 'seconds', by: 'solver', facet: '', kind: 'points', logx: true,
+const ownDefaults = {x: 'n', y: 'seconds', facet: '', kind: 'points', logx: true,
     logy: true};
 const ownColours = ['#0072B2', '#D55E00', '#009E73', '#000000', '#56B4E9', '#CC79A7', '#E69F00',
     '#6B4E00'];
@@ -71,7 +71,8 @@ function ownValue(field, run) {
 
 /** A state with only what exists; what is missing is chosen. */
 function ownState(state, fields) {
-    const s = {...ownDefaults, ...state};
+    const few = report.solvers.length <= 12;
+    const s = {...ownDefaults, by: few ? 'solver' : 'kind', ...state};
     const is = (key, test) => fields.some(f => f.key === key && test(f));
     s.y = is(s.y, f => f.numbers) ? s.y : (fields.find(f => f.measure) || fields[0]).key;
     s.x = is(s.x, () => true) ? s.x : 'solver';
