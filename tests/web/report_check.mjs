@@ -284,10 +284,11 @@ async function printWorks(page, name) {
         const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/\d+/g)
             .map(Number);
         return {controls: gone('controls'), contents: gone('contents'),
-            light: r + g + b > 700, closed: document.querySelectorAll(
-                'main details:not([open])').length};
+            light: r + g + b > 700, closed: [...document.querySelectorAll(
+                'main details:not([open])')].filter(e => e.getClientRects().length > 0)
+                .map(e => e.textContent.slice(0, 40))};
     });
-    same(found, {controls: true, contents: true, light: true, closed: 0},
+    same(found, {controls: true, contents: true, light: true, closed: []},
         name + ': print has light colours, no controls and nothing folded');
     await page.screenshot({path: join(work, name + '-print.png')});
     await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
