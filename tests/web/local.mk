@@ -7,4 +7,4 @@ EXTRA_DIST += %D%/browser.mjs %D%/pages.mjs %D%/places.mjs %D%/report_check.mjs 
 
 .PHONY: web-check
 web-check: perp$(EXEEXT)
-	$(MAKE) check TESTS=tests/web/web.sh
+	$(MAKE) check-TESTS TESTS=tests/web/web.sh

@@ -50,7 +50,7 @@ function sceneOfMany(count) {
             1 + Math.floor(k / side / side)].map(x => 0.3 * x),
         shapes: [{type: 'sphere', radius: 0.1}], density: 1000,
     }));
-    return {name: 'many', gravity: [0, 0, -9.81], dt: 0.01, bodies: spheres};
+    return {title: 'Many spheres fall', gravity: [0, 0, -9.81], bodies: spheres};
 }
 
 function makeMotions() {
@@ -67,7 +67,7 @@ function makeMotions() {
     for (const count of [1000, 10000]) {
         const scene = join(work, 'many-' + count + '.json');
         writeFileSync(scene, JSON.stringify(sceneOfMany(count)));
-        make('many-' + count, scene, '--time', '0.3');
+        make('many-' + count, scene, '--time', '0.3', '--dt', '0.01');
     }
     const pair = ['maximal', 'reduced'].map(name => join(work, 'run-' + name));
     perpRuns('the page of two motions is made', 'view', ...pair, '-o',

@@ -5,7 +5,7 @@ import {existsSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 
 import {browserStart, pageIsQuiet, pageOpen, pageReady, pageViews, work} from './browser.mjs';
-import {check, csvRead, note, ok, same, skip} from './tap.mjs';
+import {check, csvRead, note, ok, part, same, skip} from './tap.mjs';
 
 const most = 3e6;
 const drawnRows = 500;
@@ -284,10 +284,11 @@ async function printWorks(page, name) {
         const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/\d+/g)
             .map(Number);
         return {controls: gone('controls'), contents: gone('contents'),
-            light: r + g + b > 700, closed: document.querySelectorAll(
-                'main details:not([open])').length};
+            light: r + g + b > 700, closed: [...document.querySelectorAll(
+                'main details:not([open])')].filter(e => e.getClientRects().length > 0)
+                .map(e => e.textContent.slice(0, 40))};
     });
-    same(found, {controls: true, contents: true, light: true, closed: 0},
+    same(found, {controls: true, contents: true, light: true, closed: []},
         name + ': print has light colours, no controls and nothing folded');
     await page.screenshot({path: join(work, name + '-print.png')});
     await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
@@ -360,27 +361,30 @@ async function everything(browser, name) {
     }
     const rows = csvRead(join(work, name, 'tables/runs.csv'));
     note(name + ': ' + (statSync(file).size / 1e6).toFixed(2) + ' MB, ' + rows.length + ' runs');
-    const page = await pageOpen(browser, file);
-    page.file = file;
-    await keyboardWorks(page, name);
-    await page.close();
-    const again = await pageOpen(browser, file);
-    again.file = file;
-    await figuresAreDrawn(again, name);
-    await filtersFilter(again, name, rows);
-    await rankingIsSummary(again, name, csvRead(join(work, name, 'tables/summary.csv')));
-    await cellsLead(again, name);
-    await sortsByHeading(again, name);
-    await themeSwitches(again, name);
-    await hostileNamesAreText(again, name, rows);
-    await anchorsLead(again, name);
+    const summary = csvRead(join(work, name, 'tables/summary.csv'));
     const against = join(work, name, 'against.csv');
-    if (existsSync(against)) {
-        await changesAreThose(again, name, csvRead(against));
+    const parts = {
+        keyboard: page => keyboardWorks(page, name),
+        figures: page => figuresAreDrawn(page, name),
+        filters: page => filtersFilter(page, name, rows),
+        ranking: page => rankingIsSummary(page, name, summary),
+        cells: page => cellsLead(page, name),
+        sorting: page => sortsByHeading(page, name),
+        colours: page => themeSwitches(page, name),
+        names: page => hostileNamesAreText(page, name, rows),
+        anchors: page => anchorsLead(page, name),
+        changes: page => existsSync(against) && changesAreThose(page, name, csvRead(against)),
+        print: page => printWorks(page, name),
+    };
+    for (const [key, body] of Object.entries(parts)) {
+        await part(name + ', ' + key, async () => {
+            const page = await pageOpen(browser, file);
+            page.file = file;
+            await body(page);
+            await pageIsQuiet(page, name + ', ' + key);
+            await page.close();
+        });
     }
-    await printWorks(again, name);
-    await pageIsQuiet(again, name);
-    await again.close();
     await pageViews(browser, file, name);
 }
 

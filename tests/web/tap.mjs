@@ -36,6 +36,15 @@ export function note(...texts) {
         .forEach(line => console.log('#   ' + line));
 }
 
+/** A part of a check: an exception is one line, and what follows is still checked. */
+export async function part(name, body) {
+    try {
+        await body();
+    } catch (error) {
+        ok(false, name + ': ends without an exception', error.stack);
+    }
+}
+
 /** Run a check to its end, whatever it throws. */
 export async function check(body) {
     try {
