@@ -38,7 +38,7 @@ static bool record_starved(const suite_run *run, const perp_process *c)
 {
     static const char *const words[] = {"memory", "Memory", "alloc"};
 
-    if (c->peak >= 0.5 * run->set->rules.limits.megabytes) {
+    if (c->peak >= 0.5 * perp_process_megabytes(run->set->rules.limits.megabytes)) {
         return true;
     }
     for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
@@ -310,8 +310,8 @@ json_t *record_make(const suite *whose, const suite_run *run, const subject *s,
     failed += answer_add(o, "machine", machine_now(machine));
     failed += answer_add(o, "limits",
                          json_pack("{s:f, s:f, s:f}", "seconds", limits->seconds * solves,
-                                   "megabytes", limits->megabytes, "step_seconds",
-                                   limits->seconds));
+                                   "megabytes", perp_process_megabytes(limits->megabytes),
+                                   "step_seconds", limits->seconds));
     failed += s->type->record(o, s, run, r.answer);
     record_summarize(&r, summary);
     json_decref(r.answer);

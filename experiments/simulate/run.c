@@ -373,7 +373,8 @@ static perp_status run_steps(run *r)
     const sim_orders *o = r->orders;
     perp_status status = PERP_OK, last = PERP_OK;
 
-    if (r->m.step == 0) {
+    if (trajectory_count(r->out, TRAJECTORY_FRAME) ==
+        0) { /* a resumed run has its start */
         status = run_frame(r, true);
         if (status == PERP_OK) {
             status = run_checkpoint(r);

@@ -17,43 +17,12 @@
 
 #include "base/base.h"
 #include "base/file.h"
+#include "base/file_target.h"
 
 static perp_status file_fail(perp_error *err, perp_status status, const char *path,
                              const char *what)
 {
     return perp_fail(err, status, "%s: %s: %s", path, what, strerror(errno));
-}
-
-/* Create a new file "path.tmp-PID-k" with the first k that is free, since a killed process of
- * the same number may have left one behind. The mode is that of any new file. */
-static perp_status file_open_temporary(int *fd, char **temporary, const char *path,
-                                       perp_error *err)
-{
-    enum { TRIES = 1000 };
-    size_t room =
-        strlen(path) + 48; /* ".tmp-", two numbers of at most 20 digits, "-", 0 */
-    char *name = malloc(room);
-
-    *temporary = NULL;
-    *fd = -1;
-    if (!name) {
-        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a file name", path);
-    }
-    for (int k = 0; k < TRIES; k++) {
-        snprintf(name, room, "%s.tmp-%ld-%d", path, (long)getpid(), k);
-        *fd = open(name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
-        if (*fd >= 0) {
-            *temporary = name;
-            return PERP_OK;
-        }
-        if (errno != EEXIST && errno != EINTR) {
-            break;
-        }
-    }
-    perp_status status =
-        file_fail(err, PERP_ERR_WRITE, path, "cannot create a file next to it");
-    free(name);
-    return status;
 }
 
 /* A file system that cannot flush is not an error. */
@@ -89,7 +58,10 @@ perp_status perp_file_create(perp_file_out *o, const char *path, perp_error *err
     perp_status status = file_name(o, path, err);
 
     if (status == PERP_OK) {
-        status = file_open_temporary(&fd, &o->temporary, path, err);
+        status = perp_file_target(o, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_file_temporary(o, &fd, err);
     }
     if (status == PERP_OK) {
         o->f = fdopen(fd, "w");
@@ -118,6 +90,35 @@ perp_status perp_file_create_memory(perp_file_out *o, const char *name, perp_err
     return status;
 }
 
+/* Copy the temporary file into the device or FIFO that is the target. */
+static perp_status file_copy(const perp_file_out *o, perp_error *err)
+{
+    char bytes[1 << 16];
+    ssize_t size = 0;
+    int from = open(o->temporary, O_RDONLY | O_CLOEXEC);
+    int to = open(o->target, O_WRONLY | O_CLOEXEC);
+    bool good = from >= 0 && to >= 0;
+
+    while (good && (size = read(from, bytes, sizeof bytes)) > 0) {
+        for (ssize_t done = 0; good && done < size;) {
+            ssize_t wrote = write(to, bytes + done, (size_t)(size - done));
+
+            good = wrote >= 0 || errno == EINTR;
+            done += wrote > 0 ? wrote : 0;
+        }
+    }
+    perp_status status = good && size == 0
+                             ? PERP_OK
+                             : file_fail(err, PERP_ERR_WRITE, o->path, "cannot write");
+    if (from >= 0) {
+        close(from);
+    }
+    if (to >= 0 && close(to) != 0 && status == PERP_OK) {
+        status = file_fail(err, PERP_ERR_WRITE, o->path, "cannot write");
+    }
+    return status;
+}
+
 perp_status perp_file_commit(perp_file_out *o, perp_error *err)
 {
     perp_status status = PERP_OK;
@@ -131,11 +132,12 @@ perp_status perp_file_commit(perp_file_out *o, perp_error *err)
     if (fclose(f) != 0 && status == PERP_OK) {
         status = file_fail(err, PERP_ERR_WRITE, o->path, "cannot write");
     }
-    if (status == PERP_OK && rename(o->temporary, o->path) != 0) {
+    if (status == PERP_OK && o->special) {
+        status = file_copy(o, err);
+    } else if (status == PERP_OK && rename(o->temporary, o->target) != 0) {
         status = file_fail(err, PERP_ERR_WRITE, o->path, "cannot rename to it");
-    }
-    if (status == PERP_OK) {
-        file_flush_folder(o->path);
+    } else if (status == PERP_OK) {
+        file_flush_folder(o->target);
         free(o->temporary); /* it has been renamed: there is nothing to remove */
         o->temporary = NULL;
     }
@@ -175,6 +177,7 @@ void perp_file_abandon(perp_file_out *o)
         unlink(o->temporary);
     }
     free(o->temporary);
+    free(o->target);
     free(o->bytes);
     free(o->path);
     memset(o, 0, sizeof *o);

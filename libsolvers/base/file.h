@@ -38,14 +38,21 @@ perp_status perp_file_slurp_most(const char *path, size_t most, char **text,
 /** What a writer writes to: a new file next to the path that it will replace, or memory. */
 typedef struct perp_file_out {
     FILE *f;         /**< write here */
-    char *path;      /**< where the file will be; for memory a name for messages */
+    char *path;      /**< as the caller names it, for messages */
+    char *target;    /**< where the file will be: `path` behind its symbolic links */
     char *temporary; /**< where the file is until it is committed; NULL: memory */
+    bool special;    /**< the target is a device or a FIFO, which is written into */
     char *bytes;     /**< memory: what was written, valid after fflush */
     size_t size;
 } perp_file_out;
 
-/** Open a new file in the folder of `path`. After success the caller commits or abandons
- *  it. A library that writes by name may write to `temporary` instead of `f`. */
+/** Open a new file for `path`. After success the caller commits or abandons it. A library that
+ *  writes by name may write to `temporary` instead of `f`.
+ *
+ *  A symbolic link stays, and its target is replaced; a file that is replaced hands down its mode
+ *  and, where that is allowed, its owner. What is no regular file is not replaced: the bytes are
+ *  copied into a device or FIFO by the commit, a folder is PERP_ERR_WRITE. Files that dead
+ *  processes of this host left for the same target are removed. */
 perp_status perp_file_create(perp_file_out *o, const char *path, perp_error *err);
 /** Open a stream into memory. `o` must stay where it is. */
 perp_status perp_file_create_memory(perp_file_out *o, const char *name, perp_error *err);

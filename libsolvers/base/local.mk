@@ -9,6 +9,8 @@ noinst_LTLIBRARIES += %D%/libbase.la %D%/libbasehdf5.la
     %D%/cores.h \
     %D%/file.c \
     %D%/file.h \
+    %D%/file_target.c \
+    %D%/file_target.h \
     %D%/folder.c \
     %D%/json.c \
     %D%/json.h \

@@ -93,11 +93,21 @@ static void process_adopt(perp_process *c, int out[2], int error[2])
     fcntl(c->error, F_SETFL, O_NONBLOCK);
 }
 
+double perp_process_megabytes(double asked)
+{
+    struct rlimit now;
+
+    if (getrlimit(RLIMIT_AS, &now) != 0 || now.rlim_max == RLIM_INFINITY) {
+        return asked;
+    }
+    return fmin(asked, (double)now.rlim_max / 0x1p20);
+}
+
 perp_status perp_process_start(perp_process *c, const perp_process_orders *orders,
                                perp_error *err)
 {
     int out[2] = {-1, -1}, error[2] = {-1, -1};
-    rlim_t bytes = (rlim_t)(orders->megabytes * 0x1p20);
+    rlim_t bytes = (rlim_t)(perp_process_megabytes(orders->megabytes) * 0x1p20);
     const struct rlimit memory = {bytes, bytes};
     perp_status status = PERP_OK;
 

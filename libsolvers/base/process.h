@@ -38,10 +38,14 @@ typedef struct perp_process_orders {
     const char *const *argv;        /* ended by NULL; argv[0] is a path */
     const char *const *environment; /* ended by NULL; NULL: that of this process */
     double seconds;                 /* after which it is killed; 0: no limit */
-    double megabytes;               /* of address space; 0: no limit */
-    bool quiet;                     /* its standard output is discarded */
+    double megabytes; /* of address space; 0: no limit. At most the hard limit of
+                                     * this process (perp_process_megabytes) */
+    bool quiet;       /* its standard output is discarded */
 } perp_process_orders;
 
+/** The limit of address space that a child gets when it is asked for: not above the hard limit of
+ *  this process (ulimit -Hv). */
+double perp_process_megabytes(double asked);
 /** Start a program in a process group of its own. */
 perp_status perp_process_start(perp_process *c, const perp_process_orders *orders,
                                perp_error *err);

@@ -27,7 +27,8 @@ check_PROGRAMS += \
     %D%/triplets \
     %D%/watch \
     %D%/turned \
-    %D%/words
+    %D%/words \
+    %D%/files
 
 %C%_context_SOURCES = %D%/context.c $(scarce_sources)
 %C%_context_LDFLAGS = $(tests_ldflags) $(tests_scarce)

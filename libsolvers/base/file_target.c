@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * base/file_target.c: where a written file ends up, and its temporary file.
+ *
+ * A temporary file is called TARGET.tmp-HOST-PID-K. One whose process on this host is dead was
+ * left by a kill, and the next file for the same target removes it. */
+#include <config.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file_target.h"
+
+enum { TARGET_LINKS = 40, TARGET_TRIES = 1000, TARGET_HOST = 32 };
+
+static perp_status target_fail(perp_error *err, const char *path, const char *what)
+{
+    return perp_fail(err, PERP_ERR_WRITE, "%s: %s: %s", path, what, strerror(errno));
+}
+
+/* Length of the folder part of a path, its '/' included. */
+static size_t target_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* What a link points to, from the folder of the link; NULL: no link, or no memory (errno). */
+static char *target_follow(const char *path)
+{
+    char to[PERP_FILE_PATH_LENGTH];
+    ssize_t length = readlink(path, to, sizeof to - 1);
+    size_t folder = length > 0 && to[0] == '/' ? 0 : target_folder(path);
+    char *next = length > 0 ? malloc(folder + (size_t)length + 1) : NULL;
+
+    if (next) {
+        memcpy(next, path, folder);
+        memcpy(next + folder, to, (size_t)length);
+        next[folder + (size_t)length] = '\0';
+    }
+    return next;
+}
+
+perp_status perp_file_target(perp_file_out *o, perp_error *err)
+{
+    struct stat st;
+
+    o->target = strdup(o->path);
+    for (int k = 0; o->target && k < TARGET_LINKS; k++) {
+        char *next = NULL;
+
+        if (lstat(o->target, &st) != 0) {
+            return PERP_OK; /* new: whether it can be made is found out next */
+        }
+        if (!S_ISLNK(st.st_mode)) {
+            break;
+        }
+        next = target_follow(o->target);
+        free(o->target);
+        o->target = next;
+    }
+    if (!o->target) {
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for its name", o->path);
+    }
+    if (S_ISLNK(st.st_mode)) {
+        return perp_fail(err, PERP_ERR_WRITE, "%s: more than %d symbolic links", o->path,
+                         (int)TARGET_LINKS);
+    }
+    if (S_ISDIR(st.st_mode) || S_ISSOCK(st.st_mode)) {
+        return perp_fail(err, PERP_ERR_WRITE, "%s: it is a %s, expected a file", o->path,
+                         S_ISDIR(st.st_mode) ? "folder" : "socket");
+    }
+    o->special = !S_ISREG(st.st_mode);
+    return PERP_OK;
+}
+
+/* The name of this host, fit for the name of a file. */
+static void target_host(char host[TARGET_HOST])
+{
+    if (gethostname(host, TARGET_HOST) != 0) {
+        strcpy(host, "host");
+    }
+    host[TARGET_HOST - 1] = '\0';
+    for (char *c = host; *c; c++) {
+        *c = *c == '/' || *c == '-' ? '.' : *c;
+    }
+}
+
+/* Is this the name of a temporary file for `base` whose process on this host is dead? */
+static bool target_is_left(const char *name, const char *base, const char *host)
+{
+    size_t length = strlen(base);
+    long pid = 0;
+    int used = 0;
+
+    if (strncmp(name, base, length) != 0 || strncmp(name + length, ".tmp-", 5) != 0) {
+        return false;
+    }
+    name += length + 5;
+    length = strlen(host);
+    return strncmp(name, host, length) == 0 &&
+           sscanf(name + length, "-%ld-%*d%n", &pid, &used) == 1 && used > 0 &&
+           name[length + (size_t)used] == '\0' && pid > 0 && kill((pid_t)pid, 0) != 0 &&
+           errno == ESRCH;
+}
+
+/* Remove what dead processes left next to `path`. */
+static void target_sweep(const char *path, const char *host)
+{
+    size_t folder = target_folder(path);
+    char *name = folder ? strndup(path, folder) : strdup(".");
+    DIR *d = name ? opendir(name) : NULL;
+
+    for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
+        if (target_is_left(e->d_name, path + folder, host)) {
+            unlinkat(dirfd(d), e->d_name, 0);
+        }
+    }
+    if (d) {
+        closedir(d);
+    }
+    free(name);
+}
+
+/* The mode and owner of the file that will be replaced. Another owner cannot always be given, and
+ * a file that is not given away keeps no rights of its old owner's. */
+static void target_inherit(const char *target, int fd)
+{
+    struct stat old;
+
+    if (stat(target, &old) == 0 && S_ISREG(old.st_mode)) {
+        mode_t mode = old.st_mode & 0777;
+
+        if (fchown(fd, old.st_uid, old.st_gid) != 0) {
+            errno = 0;
+        }
+        (void)fchmod(fd, mode);
+    }
+}
+
+/* Where a temporary file stands: next to the target, or in the folder for such files. */
+static char *target_place(const perp_file_out *o)
+{
+    const char *base = getenv("TMPDIR");
+    size_t room = 0;
+    char *place = NULL;
+
+    if (!o->special) {
+        return strdup(o->target);
+    }
+    base = base && *base ? base : "/tmp";
+    room = strlen(base) + sizeof "/perp";
+    place = malloc(room);
+    if (place) {
+        snprintf(place, room, "%s/perp", base);
+    }
+    return place;
+}
+
+perp_status perp_file_temporary(perp_file_out *o, int *fd, perp_error *err)
+{
+    char host[TARGET_HOST];
+    char *place = target_place(o);
+    size_t room = place ? strlen(place) + sizeof host + 64 : 0;
+    char *name = place ? malloc(room) : NULL;
+
+    *fd = -1;
+    if (!name) {
+        free(place);
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a file name", o->path);
+    }
+    target_host(host);
+    target_sweep(place, host);
+    for (int k = 0; k < TARGET_TRIES && *fd < 0; k++) {
+        snprintf(name, room, "%s.tmp-%s-%ld-%d", place, host, (long)getpid(), k);
+        *fd = open(name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, o->special ? 0600 : 0666);
+        if (*fd < 0 && errno != EEXIST && errno != EINTR) {
+            break;
+        }
+    }
+    free(place);
+    if (*fd < 0) {
+        perp_status status = target_fail(err, o->path, "cannot create a file next to it");
+
+        free(name);
+        return status;
+    }
+    o->temporary = name;
+    target_inherit(o->target, *fd);
+    return PERP_OK;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * base/file_target.h: where a written file ends up, and its temporary file. Private to file.c. */
+#ifndef PERP_FILE_TARGET_H
+#define PERP_FILE_TARGET_H
+
+#include "base/file.h"
+
+/** Fill `target` and `special` from `path`. PERP_ERR_WRITE: a folder, a ring of links, or a
+ *  socket. */
+perp_status perp_file_target(perp_file_out *o, perp_error *err);
+/** Create the temporary file: next to the target, or, for a device or FIFO, in $TMPDIR or /tmp.
+ *  Mode and owner are those of the file that it will replace. */
+perp_status perp_file_temporary(perp_file_out *o, int *fd, perp_error *err);
+
+#endif
