@@ -31,10 +31,15 @@ void mjcf_note(mjcf *m, const char *format, ...)
 {
     va_list list;
 
-    if (m->notes && m->notes->count < MJCF_NOTES) {
+    if (!m->notes) {
+        return;
+    }
+    if (m->notes->count < MJCF_NOTES) {
         va_start(list, format);
         vsnprintf(m->notes->line[m->notes->count++], MJCF_NOTE_LENGTH, format, list);
         va_end(list);
+    } else {
+        m->notes->more++;
     }
 }
 

@@ -10,7 +10,7 @@ enum { MJCF_NOTES = 8, MJCF_NOTE_LENGTH = 240 };
 
 /** What a reader of the file should know, one line each. */
 typedef struct mjcf_notes {
-    size_t count;
+    size_t count, more; /**< lines here; notes beyond these */
     char line[MJCF_NOTES][MJCF_NOTE_LENGTH];
 } mjcf_notes;
 

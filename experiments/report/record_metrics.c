@@ -52,7 +52,22 @@ const record_metric record_metrics[] = {
     {"penetration", "m", "deepest contact of any step of a scene", "less"},
     {"drift_length", "m", "largest position error of a joint of a scene", "less"},
     {"drift_angle", "rad", "largest angular error of a joint of a scene", "less"},
+    {"penetration_mean", "m",
+     "penetration of the contacts of a scene that carry, their mean over all steps",
+     "less"},
     {"energy.change", "J", "energy of a scene at its end less that at its start", ""},
+    {"energy.error", "J", "largest energy that is not accounted for by work, of a scene",
+     "less"},
+    {"energy.relative", "1", "the same over the most energy that moved in the scene",
+     "less"},
+    {"energy.drift", "1",
+     "energy not accounted for at the end of a scene over the most that moved, with its "
+     "sign",
+     ""},
+    {"momentum.linear.relative", "1",
+     "largest error of the momentum of a scene over its scale: rounding", "less"},
+    {"momentum.angular.relative", "1",
+     "largest error of the angular momentum of a scene over its scale", "less"},
     {NULL, NULL, NULL, NULL},
 };
 

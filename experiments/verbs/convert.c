@@ -209,6 +209,9 @@ static int convert_scene(const cli_args *args, perp_error *err)
         for (size_t k = 0; k < notes.count; k++) {
             output_fact(stdout, "note", "%s", notes.line[k]);
         }
+        if (notes.more) {
+            output_fact(stdout, "note", "%zu more", notes.more);
+        }
     }
     perp_scene_free(scene);
     return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;

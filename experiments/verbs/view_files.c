@@ -128,6 +128,14 @@ static perp_status view_check(const view_orders *orders, motion *const *motions,
                 : PERP_OK;
 }
 
+/* Contacts alone are coloured by their residuals. */
+static void view_usual_colour(const view_orders *orders, const motion *m)
+{
+    if (m->body_count == 0 && !json_object_get(orders->options, "colour")) {
+        json_object_set_new(orders->options, "colour", json_string("residual"));
+    }
+}
+
 perp_status view_page_of(const view_orders *orders, motion *const *motions,
                          const char *path, perp_error *err)
 {
@@ -136,6 +144,7 @@ perp_status view_page_of(const view_orders *orders, motion *const *motions,
                             .contact_bytes = orders->contact_bytes};
     perp_status status = view_check(orders, motions, err);
 
+    view_usual_colour(orders, motions[0]);
     return status == PERP_OK ? view_page_write(&page, path, err) : status;
 }
 
@@ -179,14 +188,27 @@ static perp_status view_draw(const view_orders *orders, motion *const *motions,
     return status;
 }
 
+/* A picture is framed by the bodies at its time, not by the whole motion: "iso now". */
+static perp_status view_frame(const view_orders *orders, perp_error *err)
+{
+    const char *camera = json_string_value(json_object_get(orders->options, "camera"));
+    json_t *now = json_sprintf("%s now", camera ? camera : "iso");
+
+    return json_object_set_new(orders->options, "camera", now) == 0
+               ? PERP_OK
+               : perp_fail(err, PERP_ERR_MEMORY, "no memory");
+}
+
 perp_status view_picture(const view_orders *orders, motion *const *motions,
                          const char *path, perp_error *err)
 {
     const motion *m = motions[0];
     film_orders film = {.at = isfinite(orders->at) ? orders->at
                                                    : m->time[m->frame_count - 1]};
+    perp_status status = view_frame(orders, err);
 
-    return view_draw(orders, motions, &film, film_picture, path, err);
+    return status == PERP_OK ? view_draw(orders, motions, &film, film_picture, path, err)
+                             : status;
 }
 
 perp_status view_film(const view_orders *orders, motion *const *motions, const char *path,

@@ -3,7 +3,7 @@
 # npm registry, and take minutes. WEB_CHECKS="report" picks them by words of their names.
 EXTRA_DIST += %D%/browser.mjs %D%/pages.mjs %D%/places.mjs %D%/report_check.mjs %D%/run.mjs \
     %D%/tap.mjs %D%/view_check.mjs %D%/package.json %D%/package-lock.json %D%/.npmrc \
-    %D%/suite.json %D%/web.sh %D%/README.md
+    %D%/figures_check.mjs %D%/model_check.mjs %D%/suite.json %D%/web.sh %D%/README.md
 
 .PHONY: web-check
 web-check: perp$(EXEEXT)

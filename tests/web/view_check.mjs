@@ -221,7 +221,7 @@ async function everything(browser, name, file) {
 /** Two motions: the largest difference is named, and a button leads there. */
 async function twoMotions(browser, file) {
     const page = await pageOpen(browser, file);
-    ok(await page.$eval('#difference', e => !e.hidden && /\d/.test(e.textContent)),
+    ok(await page.$eval('#difference-box', e => !e.hidden && /\d/.test(e.textContent)),
         'two: the largest difference is stated');
     const before = await time(page);
     await page.click('#difference-go');

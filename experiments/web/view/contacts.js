@@ -148,7 +148,8 @@ function contactsArrow(c, at, impulse, scale, size, colour) {
     contactsAdd(c.heads, at, impulse, 2.6 * r, head, length - head / 2, colour);
 }
 
-/** What draws the joints: a ball at the anchor and a bar along the axis, in front of bodies. */
+/** What draws the joints: a ball at the anchor and a bar along the axis, or from anchor to anchor
+ *  of ropes and rods, in front of bodies. */
 function contactsJoints(motion) {
     const count = motion.head.joints.length;
     const material = new THREE.MeshLambertMaterial({color: '#8b2f97', transparent: true,
@@ -180,6 +181,9 @@ function contactsOnBody(motion, b, local, to, directed) {
     return to;
 }
 
+/** Joints that hold two points at a distance. */
+const contactsLines = new Set(['rope', 'rod']);
+
 function contactsJointsMove(joints, motion, size, shown) {
     joints.balls.count = 0;
     joints.bars.count = 0;
@@ -193,6 +197,12 @@ function contactsJointsMove(joints, motion, size, shown) {
     for (const joint of motion.head.joints) {
         contactsOnBody(motion, joint.bodies[0], joint.anchor[0], at);
         contactsOnBody(motion, joint.bodies[0], joint.axis[0], axis, true);
+        if (contactsLines.has(joint.type)) {
+            contactsOnBody(motion, joint.bodies[1], joint.anchor[1], axis);
+            const length = axis.sub(at).length();
+            contactsAdd(joints.bars, at, axis.normalize(), 0.025 * size, length, length / 2, white);
+            continue;
+        }
         const directed = axis.lengthSq() > 0.25;
         axis.set(...directed ? axis.normalize().toArray() : [0, 0, 1]);
         contactsAdd(joints.balls, at, axis, 0.12 * size, 0.12 * size, 0, white);
