@@ -200,7 +200,7 @@ function contactsJointsMove(joints, motion, size, shown) {
         if (contactsLines.has(joint.type)) {
             contactsOnBody(motion, joint.bodies[1], joint.anchor[1], axis);
             const length = axis.sub(at).length();
-            contactsAdd(joints.bars, at, axis.normalize(), 0.025 * size, length, length / 2, white);
+            contactsAdd(joints.bars, at, axis.normalize(), 0.09 * size, length, length / 2, white);
             continue;
         }
         const directed = axis.lengthSq() > 0.25;
