@@ -14,8 +14,9 @@
  * certificates. */
 enum { PAGE_REPORT_DIGITS = 9, PAGE_DETAIL_DIGITS = 15 };
 
-static const char *const page_styles[] = {"web/base.css", "web/report/report.css",
-                                          "web/report/figures.css", NULL};
+static const char *const page_styles[] = {
+    "web/base.css",           "web/report/report.css",  "web/report/tables.css",
+    "web/report/screens.css", "web/report/figures.css", NULL};
 static const char *const page_scripts[] = {
     "web/vendor/d3.min.js",     "web/base.js",
     "web/report/model.js",      "web/report/draw_axes.js",

@@ -26,8 +26,8 @@ dist_webreport_DATA = %D%/report/changes.js %D%/report/controls.js %D%/report/dr
     %D%/report/draw_axes.js %D%/report/draw_panel.js %D%/report/draw_save.js \
     %D%/report/figures.css %D%/report/figures.js %D%/report/figures_data.js \
     %D%/report/figures_studies.js %D%/report/model.js %D%/report/own.js %D%/report/page.js \
-    %D%/report/report.css %D%/report/report.html %D%/report/runs.js %D%/report/sections.js \
-    %D%/report/tables.js
+    %D%/report/report.css %D%/report/report.html %D%/report/runs.js %D%/report/screens.css \
+    %D%/report/sections.js %D%/report/tables.css %D%/report/tables.js
 webviewdir = $(webdir)/view
 dist_webview_DATA = %D%/view/balls.js %D%/view/bodies.js %D%/view/camera.js %D%/view/colours.js \
     %D%/view/contacts.js %D%/view/controls.js %D%/view/data.js %D%/view/items.js %D%/view/panel.js \
