@@ -44,7 +44,7 @@ import json, sys
 def timeless(x):
     if isinstance(x, dict):
         return {k: timeless(v) for k, v in x.items()
-                if "seconds" not in k and k not in ("pinned", "time", "machine")}
+                if "seconds" not in k and k not in ("pinned", "time", "date", "machine")}
     if isinstance(x, list):
         return [timeless(v) for v in x]
     return x

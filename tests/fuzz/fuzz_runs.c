@@ -6,7 +6,7 @@
 
 #include <ftw.h>
 
-#include "experiments/report/page.h"
+#include "experiments/report/page_data.h"
 #include "experiments/report/statistics.h"
 #include "experiments/report/summary.h"
 #include "experiments/runner/journal.h"
@@ -48,6 +48,8 @@ static void resume(const char *path)
 static void report(const char *folder)
 {
     stored_runs s;
+    json_t *page = NULL;
+    json_t *details = NULL;
     perp_error err = {0};
 
     if (runs_read(&s, folder, &err) != PERP_OK) {
@@ -62,9 +64,11 @@ static void report(const char *folder)
     }
     if (write_tables(&s, folder, true, &err) != PERP_OK ||
         write_summary(&s, folder, &err) != PERP_OK ||
-        write_page(&s, NULL, folder, &err) != PERP_OK) {
+        page_data_make(&s, NULL, &page, &details, &err) != PERP_OK) {
         abort();
     }
+    json_decref(page);
+    json_decref(details);
     runs_free(&s);
 }
 
