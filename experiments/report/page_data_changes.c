@@ -11,15 +11,20 @@
 
 enum { CHANGES_DIGITS = 5 };
 
-/* Is the set in the page? */
-static bool changes_have(const stored_runs *s, const char *set)
+static bool changes_named(const name_list *sets, const char *set)
 {
-    for (size_t k = 0; k < s->sets.count; k++) {
-        if (strcmp(s->sets.names[k], set) == 0) {
+    for (size_t k = 0; k < sets->count; k++) {
+        if (strcmp(sets->names[k], set) == 0) {
             return true;
         }
     }
     return false;
+}
+
+/* A set of the page, or one that is gone; others were left out by --set. */
+static bool changes_have(const stored_runs *s, const against *a, const char *set)
+{
+    return changes_named(&s->sets, set) || !changes_named(&a->now.sets, set);
 }
 
 /* "commit a, before b; flags c, before d" as sentences; a value in quotes may hold a semicolon. */
@@ -80,7 +85,7 @@ static json_t *changes_rows(const stored_runs *s, const against *a)
     for (size_t k = 0; list && k < a->count; k++) {
         const against_run *r = &a->runs[k];
 
-        if (r->verdict != AGAINST_SAME && changes_have(s, r->set) &&
+        if (r->verdict != AGAINST_SAME && changes_have(s, a, r->set) &&
             json_array_append_new(list, changes_row(r)) != 0) {
             json_decref(list);
             return NULL;
@@ -96,7 +101,7 @@ static json_t *changes_solvers(const stored_runs *s, const against *a)
     for (size_t k = 0; list && k < a->solver_count; k++) {
         const against_solver *of = &a->solvers[k];
 
-        if (changes_have(s, of->set) &&
+        if (changes_have(s, a, of->set) &&
             json_array_append_new(
                 list, json_pack("{s:s, s:s, s:f, s:o, s:o, s:o, s:I, s:s}", "set",
                                 of->set, "solver", of->label, "tolerance", of->tolerance,
@@ -120,7 +125,7 @@ static json_t *changes_counts(const stored_runs *s, const against *a)
     int failed = o == NULL;
 
     for (size_t k = 0; k < a->count; k++) {
-        counts[a->runs[k].verdict] += changes_have(s, a->runs[k].set);
+        counts[a->runs[k].verdict] += changes_have(s, a, a->runs[k].set);
     }
     for (size_t v = 0; v < AGAINST_VERDICTS; v++) {
         failed += answer_add(o, against_text((against_verdict)v),

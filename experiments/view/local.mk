@@ -15,6 +15,7 @@ experiments_libexperiments_la_SOURCES += \
     %D%/motion_model.c \
     %D%/motion_parts.h \
     %D%/motion_problem.c \
+    %D%/motion_sticks.c \
     %D%/pack.c %D%/pack.h \
     %D%/pack_arrays.c %D%/pack_arrays.h \
     %D%/pack_contacts.c \

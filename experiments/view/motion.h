@@ -28,7 +28,8 @@ typedef struct motion_body {
     double inertia[9]; /**< about the centre of mass, body axes [kg m^2] */
 } motion_body;
 
-/** A convex shape, a mesh or a plane; compounds are given by their parts. */
+/** A convex shape, a mesh or a plane; compounds are given by their parts. A moving body without
+ *  shapes, or with points for shapes, has a ball at its centre and rods to them and to its joints. */
 typedef struct motion_shape {
     const perp_shape_type *type; /**< one of the registry */
     size_t body;

@@ -375,5 +375,8 @@ perp_status motion_read_model(motion *m, const trajectory_file *f)
     if (status == PERP_OK) {
         status = model_shapes(m, f);
     }
-    return status == PERP_OK ? model_joints(m, f) : status;
+    if (status == PERP_OK) {
+        status = model_joints(m, f);
+    }
+    return status == PERP_OK ? motion_add_sticks(m, f->file.err) : status;
 }

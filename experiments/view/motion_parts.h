@@ -20,4 +20,7 @@ perp_status motion_take(const trajectory_file *f, const char *path, uint64_t cou
 /** Colours of the shapes for which `given` is false. PERP_ERR_MEMORY. */
 perp_status motion_choose_colours(motion *m, const bool *given, perp_error *err);
 
+/** Shapes for moving bodies that have none: a ball and rods to the anchors of the joints. */
+perp_status motion_add_sticks(motion *m, perp_error *err);
+
 #endif

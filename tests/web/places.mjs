@@ -11,7 +11,7 @@ export const work = process.env.WEB_CHECK || process.cwd();
 /** Names of runs, and the words for perp simulate. */
 export const scenes = [
     ['contacts', 'stack', '--time', '0.5'],
-    ['flat', 'wall', '--time', '0.2'],
+    ['flat', 'painleve', '--time', '0.1'],
     ['maximal', 'pendulum-chain', '--set', 'links=5', '--time', '0.5', '--coordinates', 'maximal'],
     ['reduced', 'pendulum-chain', '--set', 'links=5', '--time', '0.5', '--coordinates', 'reduced'],
 ];

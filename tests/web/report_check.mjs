@@ -344,7 +344,7 @@ async function hostileNamesAreText(page, name, rows) {
 async function changesAreThose(page, name, rows) {
     const tally = {};
     rows.forEach(row => {
-        tally[row.change ?? row.word] = (tally[row.change ?? row.word] || 0) + 1;
+        tally[row.verdict] = (tally[row.verdict] || 0) + 1;
     });
     ok(await page.$('#changes') !== null, name + ': there is a section of changes');
     const found = await page.$$eval('#changes .chip', list => Object.fromEntries(list.map(e =>
