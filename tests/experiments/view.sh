@@ -51,6 +51,11 @@ run view flat
 check poses flat/view.html flat/trajectory.h5
 ok $? "a world of two dimensions"
 
+"$perp" simulate pendulum-chain --set links=4 --time 0.02 --quiet -o sticks >out 2>err
+run view sticks
+check sticks sticks/view.html
+ok $? "moving bodies without shapes are balls with rods to the anchors of their joints"
+
 # -- two runs -----------------------------------------------------------------------------
 "$perp" simulate stack --set n=4 --time 0.3 --solver pgs --max-iterations 2 --model box --quiet -o other >out 2>err
 run view stack other -o two.html

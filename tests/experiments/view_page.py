@@ -144,6 +144,26 @@ def check_shapes(page, run):
     assert [j["name"] for j in head["joints"]] == names
 
 
+def check_sticks(page):
+    head, _ = motion(page)
+    for k, body in enumerate(head["bodies"]):
+        own = [s for s in head["shapes"] if s["body"] == k]
+        anchors = [j["anchor"][i] for j in head["joints"] for i in (0, 1) if j["bodies"][i] == k]
+        if body["fixed"]:
+            assert not own
+            continue
+        assert [s["type"] for s in own][0] == "sphere" and own[0]["pose"][:3] == [0, 0, 0]
+        rods = own[1:]
+        assert len(rods) == len(anchors) > 0, body
+        for rod, anchor in zip(rods, anchors):
+            w, x, y, z = rod["pose"][3:]
+            axis = np.array([2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)])
+            middle = np.array(rod["pose"][:3])
+            assert np.isclose(w * w + x * x + y * y + z * z, 1)
+            assert np.allclose(middle + rod["size"][1] / 2 * axis, anchor)
+            assert np.allclose(middle - rod["size"][1] / 2 * axis, 0)
+
+
 def check_difference(page, one, two):
     difference = json.loads(blocks(page)["difference"])
     one, two = h5py.File(one), h5py.File(two)
