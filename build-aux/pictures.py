@@ -45,7 +45,8 @@ def still(perp, source, name, how, work):
     run(*words, *how.get("run", []))
     picture = os.path.join(work, name + ".png")
     run(perp, "view", folder, "--png", "-o", picture, "--quiet", "--size", how["size"],
-        "--at", str(how.get("at", how["time"])), "--camera", how["camera"], "--colour", how["colour"])
+        "--at", str(how.get("at", how["time"])), "--camera", how["camera"], "--colour", how["colour"],
+        *(["--show", how["show"]] if "show" in how else []))
     to = os.path.join(source, "docs/scenes/pictures", name + ".png")
     run("ffmpeg", "-loglevel", "error", "-y", "-i", picture, "-vf",
         "split[a][b];[a]palettegen=max_colors=256:stats_mode=full[p];[b][p]paletteuse=dither=bayer:bayer_scale=4",

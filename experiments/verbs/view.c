@@ -27,6 +27,7 @@ static const cli_option view_options[] = {
     {"speed", 0, "X", "seconds of the motion per second of the film [1]"},
     {"colour", 0, "WHAT", "colour by: " VIEW_COLOURS " [body]"},
     {"camera", 0, "NAME", "direction of view: " VIEW_CAMERAS " [iso]"},
+    {"show", 0, "MARKS", "marks that are drawn, joined by commas, or none: " VIEW_MARKS},
     {"follow", 0, "BODY", "name of a body that the camera follows"},
     {"contact-data", 0, "MB",
      "size of the contacts in a page; beyond it frames are left out evenly [8]"},

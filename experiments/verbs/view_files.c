@@ -57,6 +57,34 @@ static perp_status view_choice(json_t *options, const cli_args *args, const char
     return status;
 }
 
+/* "joints,cones" as {"joints": true, "cones": true, the others: false}. */
+static perp_status view_marks(json_t *options, const cli_args *args, perp_error *err)
+{
+    static const char known[] = "floor|joints|contacts|normals|cones|impulses";
+    const char *value = cli_args_value(args, "show");
+    char words[256], all[sizeof known], *save = NULL;
+    json_t *show = json_object();
+    perp_status status = PERP_OK;
+
+    snprintf(all, sizeof all, "%s", known);
+    for (char *w = strtok_r(all, "|", &save); w; w = strtok_r(NULL, "|", &save)) {
+        json_object_set_new(show, w, json_false());
+    }
+    snprintf(words, sizeof words, "%s", value && strcmp(value, "none") != 0 ? value : "");
+    for (char *w = strtok_r(words, ", ", &save); w && status == PERP_OK;
+         w = strtok_r(NULL, ", ", &save)) {
+        status = verb_one_of(args, "mark", w, known, err);
+        json_object_set_new(show, w, json_true());
+    }
+    if (status != PERP_OK || !value) {
+        json_decref(show);
+        return status;
+    }
+    return json_object_set_new(options, "show", show) == 0
+               ? PERP_OK
+               : perp_fail(err, PERP_ERR_MEMORY, "no memory");
+}
+
 static perp_status view_times(view_orders *orders, const cli_args *args, perp_error *err)
 {
     double megabytes = 0.0;
@@ -104,6 +132,9 @@ perp_status view_orders_read(view_orders *orders, const cli_args *args, perp_err
     }
     if (status == PERP_OK) {
         status = view_choice(orders->options, args, "follow", NULL, err);
+    }
+    if (status == PERP_OK) {
+        status = view_marks(orders->options, args, err);
     }
     if (status == PERP_OK && isfinite(orders->at)) {
         json_object_set_new(orders->options, "at", json_real(orders->at));

@@ -7,6 +7,7 @@
 #include "experiments/view/motion.h"
 
 #define VIEW_COLOURS "body, speed, energy, residual, status"
+#define VIEW_MARKS   "floor, joints, contacts, normals, cones, impulses"
 #define VIEW_CAMERAS "iso, front, side, top"
 
 /** What was typed. */

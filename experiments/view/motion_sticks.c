@@ -23,7 +23,7 @@ static double sticks_length(const double x[3])
 static bool sticks_is_point(const motion_shape *s)
 {
     return strcmp(s->type->name, "sphere") == 0 &&
-           s->size[0] < 0.01 * sticks_length(s->pose);
+           s->size[0] < 0.03 * sticks_length(s->pose);
 }
 
 /* Is there a shape on each body that is no point? */

@@ -13,14 +13,30 @@ function bodiesRange(lows, highs) {
     return [a - low[0] > far ? a : low[0], high.at(-1) - b > far ? b : high.at(-1)];
 }
 
+/** The distance of the farthest point of a shape from the centre of its body, at most; exact for
+ *  hulls and meshes, whose own origin may be far away. */
+function bodiesReach(shape) {
+    const [x, y, z, qw, qx, qy, qz] = shape.pose;
+    if (!shape.vertices) {
+        return Math.hypot(x, y, z) + shapeReach(shape);
+    }
+    const turn = new THREE.Quaternion(qx, qy, qz, qw);
+    const corner = new THREE.Vector3();
+    let reach = 0;
+    for (let k = 0; k < shape.vertices.length; k += 3) {
+        corner.fromArray(shape.vertices, k).applyQuaternion(turn);
+        reach = Math.max(reach, Math.hypot(x + corner.x, y + corner.y, z + corner.z));
+    }
+    return reach;
+}
+
 /** What the motion is drawn with: its middle, radius and the size of a typical body. Bodies
  *  that move count. */
 function bodiesExtent(motion) {
     const reach = new Float64Array(motion.bodies);
     for (const shape of motion.head.shapes) {
-        const [x, y, z] = shape.pose;
         reach[shape.body] = Math.max(reach[shape.body],
-            shape.type === 'plane' ? 0 : Math.hypot(x, y, z) + shapeReach(shape));
+            shape.type === 'plane' ? 0 : bodiesReach(shape));
     }
     const moving = d3.range(motion.bodies).filter(b => !motion.head.bodies[b].fixed && reach[b]);
     const counted = moving.length ? moving : d3.range(motion.bodies).filter(b => reach[b]);
