@@ -11,6 +11,7 @@
 #include "base/base.h"
 #include "experiments/cli/data.h"
 #include "experiments/runner/solution.h"
+#include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"
 #include "experiments/verbs/view_files.h"
 
@@ -120,6 +121,13 @@ static perp_status view_open(const cli_args *args, const char *path, motion **m,
                          "%s: no trajectory.h5 is there, expected the folder of perp "
                          "simulate",
                          path);
+    }
+    if (scene_detect(path)) {
+        return perp_fail(
+            err, PERP_ERR_OPTION,
+            "perp view: %s is a scene, expected a run of it: perp simulate %s "
+            "--view",
+            path, path);
     }
     return view_instance(args, path, m, err);
 }

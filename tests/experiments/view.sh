@@ -88,6 +88,7 @@ refuse "an instance without places is refused" "no contact has a place" view gen
 
 # -- bad input ----------------------------------------------------------------------------
 refuse "a folder without a trajectory is refused" "no trajectory.h5 is there" view . -o new
+refuse "a scene is answered with the command that runs it" "perp simulate wall --view" view wall -o new
 refuse "an unknown colour is refused" "unknown colour" view stack --colour heat -o new
 refuse "an unknown mark is refused" "unknown mark" view stack --show joints,heat -o new
 refuse "an odd size is refused" "expected WIDTHxHEIGHT" view stack --png --size 801x600 -o new
@@ -96,6 +97,27 @@ refuse "a picture and a film at once are refused" "exclude each other" \
     view stack --png --film new
 dd if=stack/trajectory.h5 of=torn.h5 bs=1000 count=20 2>/dev/null
 refuse "a torn trajectory is refused" "torn.h5" view torn.h5 -o new
+
+# -- pictures and films -------------------------------------------------------------------
+# size_of FILE: width and height of a PNG.
+size_of() { od -An -tu1 -j16 -N8 "$1" | awk '{ print $3 * 256 + $4 "x" $7 * 256 + $8 }'; }
+
+if command -v "${PERP_CHROMIUM:-chromium}" >/dev/null; then
+    run view stack --png --at 0.1 --size 400x300 -o still.png --show joints,impulses
+    [ "$status" -eq 0 ] && [ "$(size_of still.png)" = 400x300 ]
+    ok $? "a picture has the size that was asked for"
+    run view stack other --png -o pair.png --quiet
+    [ "$status" -eq 0 ] && [ "$(size_of pair.png)" = 1280x800 ] && [ ! -s out ]
+    ok $? "two runs in one picture of the usual size"
+    PATH=/nowhere PERP_CHROMIUM=/nowhere/chromium "$perp" view stack --png -o none.png >out 2>err
+    [ $? -eq 2 ] && [ ! -e none.png ] && grep -q "chromium" err
+    ok $? "without the browser a picture is refused, and the package is named"
+fi
+if command -v "${PERP_CHROMIUM:-chromium}" >/dev/null && command -v ffmpeg >/dev/null; then
+    run view stack --film film.mp4 --from 0.1 --to 0.2 --rate 20 --size 160x120
+    [ "$status" -eq 0 ] && [ "$(head -c 8 film.mp4 | tail -c 4)" = ftyp ]
+    ok $? "a film of a part of the run"
+fi
 
 # -- simulate --view ----------------------------------------------------------------------
 run simulate stack --set n=2 --time 0.05 --quiet --view -o seen
