@@ -167,6 +167,38 @@ perp_status output_json(FILE *out, json_t *json, bool line, perp_error *err)
     return output_flush(out, "standard output", err);
 }
 
+void output_markup(FILE *f, const char *text)
+{
+    for (const char *c = text; *c; c++) {
+        switch (*c) {
+        case '&':
+            fputs("&amp;", f);
+            break;
+        case '<':
+            fputs("&lt;", f);
+            break;
+        case '>':
+            fputs("&gt;", f);
+            break;
+        case '"':
+            fputs("&quot;", f);
+            break;
+        case '\t':
+            fputs("&#9;", f);
+            break;
+        case '\n':
+            fputs("&#10;", f);
+            break;
+        case '\r':
+            fputs("&#13;", f);
+            break;
+        default:
+            fputc((unsigned char)*c < 0x20 ? '?' : *c, f);
+            break;
+        }
+    }
+}
+
 perp_status output_flush(FILE *out, const char *what, perp_error *err)
 {
     if (fflush(out) != 0 || ferror(out)) {

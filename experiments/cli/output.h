@@ -61,6 +61,9 @@ void output_fact(FILE *out, const char *name, const char *format, ...) PERP_PRIN
 
 /** Print JSON and a newline, on one line with `line`. The reference is released. */
 perp_status output_json(FILE *out, json_t *json, bool line, perp_error *err);
+/** Print a text with the characters of XML and HTML escaped, between tags or in an attribute; a
+ *  control character that XML does not have becomes '?'. */
+void output_markup(FILE *f, const char *text);
 /** Flush and check that everything was written. */
 perp_status output_flush(FILE *out, const char *what, perp_error *err);
 

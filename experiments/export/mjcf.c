@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "experiments/cli/output.h"
 #include "experiments/export/mjcf_parts.h"
 
 void mjcf_refuse(mjcf *m, const char *format, ...)
@@ -72,27 +73,18 @@ bool mjcf_is_text(const char *text)
 
 char *mjcf_escaped(const char *text)
 {
-    char *out = (char *)malloc(6 * strlen(text) + 1);
+    char *out = NULL;
     size_t length = 0;
+    FILE *f = open_memstream(&out, &length);
 
-    if (!out) {
+    if (!f) {
         return NULL;
     }
-    for (const char *c = text; *c; c++) {
-        const char *word = *c == '&'   ? "&amp;"
-                           : *c == '<' ? "&lt;"
-                           : *c == '>' ? "&gt;"
-                           : *c == '"' ? "&quot;"
-                                       : NULL;
-
-        if (word) {
-            memcpy(out + length, word, strlen(word));
-            length += strlen(word);
-        } else {
-            out[length++] = *c;
-        }
+    output_markup(f, text);
+    if (fclose(f) != 0) {
+        free(out);
+        return NULL;
     }
-    out[length] = '\0';
     return out;
 }
 

@@ -133,6 +133,23 @@ static void joints_settings(mjcf *m, const perp_joint *joint, const perp_axis *a
     }
 }
 
+/* The name of a joint, to be freed, and its place in axes of the body with pose x. NULL: no memory,
+ * in m->status. */
+static char *joints_start(mjcf *m, const joints_place *p, const double x[7], double at[3])
+{
+    char *name = mjcf_escaped(p->joint->name);
+    double away[3];
+
+    if (!name) {
+        m->status = perp_fail(m->err, PERP_ERR_MEMORY, "%s: out of memory", m->source);
+    }
+    for (size_t k = 0; k < 3; k++) {
+        away[k] = p->at[k] - x[k];
+    }
+    perp_quat_rotate_back(x + 3, away, at);
+    return name;
+}
+
 /* `number`: of the free axis when the joint has several, else -1. */
 static void joints_write(mjcf *m, const joints_place *p, const joints_part *part,
                          int number, int depth)
@@ -141,18 +158,12 @@ static void joints_write(mjcf *m, const joints_place *p, const joints_part *part
     double sign = p->turned ? -1.0 : 1.0;
     double axis[3];
     double at[3];
-    double away[3];
-    char *name = mjcf_escaped(p->joint->name);
+    char *name = joints_start(m, p, x, at);
 
     if (!name) {
-        m->status = perp_fail(m->err, PERP_ERR_MEMORY, "%s: out of memory", m->source);
         return;
     }
-    for (size_t k = 0; k < 3; k++) {
-        away[k] = p->at[k] - x[k];
-    }
     perp_quat_rotate_back(x + 3, part->axis, axis);
-    perp_quat_rotate_back(x + 3, away, at);
     for (size_t k = 0; k < 3; k++) {
         axis[k] *= sign;
     }
@@ -243,19 +254,13 @@ static void joints_ball(mjcf *m, const joints_place *p, int depth)
 {
     const double *x = perp_body_pose(m->state, p->body);
     const double sign = p->turned ? -1.0 : 1.0;
-    double away[3];
     double at[3];
     double rate[3];
-    char *name = mjcf_escaped(p->joint->name);
+    char *name = joints_start(m, p, x, at);
 
     if (!name) {
-        m->status = perp_fail(m->err, PERP_ERR_MEMORY, "%s: out of memory", m->source);
         return;
     }
-    for (size_t k = 0; k < 3; k++) {
-        away[k] = p->at[k] - x[k];
-    }
-    perp_quat_rotate_back(x + 3, away, at);
     perp_quat_rotate_back(x + 3, p->turn, rate);
     fprintf(m->f, "%*s<joint name=\"%s\" type=\"ball\"", depth, "", name);
     mjcf_reals(m, "pos", at, 3);

@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "experiments/cli/output.h"
 #include "experiments/view/formats.h"
 #include "experiments/view/surfaces.h"
 #include "experiments/view/vtp.h"
@@ -371,7 +372,7 @@ static void paraview_list(FILE *f, const motion *m, const char *stem)
         for (size_t part = 0; part < PARAVIEW_PARTS; part++) {
             fprintf(f, "<DataSet timestep=\"%s\" part=\"%zu\" name=\"%s\" file=\"", time,
                     part, paraview_parts[part]);
-            vtp_text(f, stem);
+            output_markup(f, stem);
             fprintf(f, "/%s_%06zu.vtp\"/>\n", paraview_parts[part], frame);
         }
     }

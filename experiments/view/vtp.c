@@ -9,38 +9,6 @@
 #include "base/number.h"
 #include "experiments/view/vtp.h"
 
-void vtp_text(FILE *f, const char *text)
-{
-    for (const char *c = text; *c; c++) {
-        switch (*c) {
-        case '&':
-            fputs("&amp;", f);
-            break;
-        case '<':
-            fputs("&lt;", f);
-            break;
-        case '>':
-            fputs("&gt;", f);
-            break;
-        case '"':
-            fputs("&quot;", f);
-            break;
-        case '\t':
-            fputs("&#9;", f);
-            break;
-        case '\n':
-            fputs("&#10;", f);
-            break;
-        case '\r':
-            fputs("&#13;", f);
-            break;
-        default:
-            fputc((unsigned char)*c < 0x20 ? '?' : *c, f);
-            break;
-        }
-    }
-}
-
 void vtp_start(vtp_file *v, FILE *f, double time)
 {
     char text[PERP_NUMBER_LENGTH];

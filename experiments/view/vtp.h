@@ -48,7 +48,5 @@ void vtp_cells(vtp_file *v, const char *element, size_t count, const int32_t *co
                size_t corner_count, const int32_t *ends);
 /** The arrays, and the end of the file. Write errors are those of the stream. */
 void vtp_end(vtp_file *v);
-/** A text with the characters of XML escaped; what XML does not have becomes '?'. */
-void vtp_text(FILE *f, const char *text);
 
 #endif

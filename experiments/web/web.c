@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "experiments/cli/data.h"
+#include "experiments/cli/output.h"
 #include "experiments/web/web.h"
 
 /* Nothing is loaded from elsewhere, whatever a name or a message contains. */
@@ -17,26 +18,6 @@ static const char web_head[] =
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
     "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:\">\n";
-
-/* Text between tags. */
-static void web_escape(FILE *f, const char *text)
-{
-    for (; *text; text++) {
-        switch (*text) {
-        case '<':
-            fputs("&lt;", f);
-            break;
-        case '>':
-            fputs("&gt;", f);
-            break;
-        case '&':
-            fputs("&amp;", f);
-            break;
-        default:
-            fputc(*text, f);
-        }
-    }
-}
 
 /* Print a file of the data folder as it is. */
 static perp_status web_file(FILE *f, const char *name, perp_error *err)
@@ -156,7 +137,7 @@ perp_status web_page_print(FILE *f, const web_page *page, perp_error *err)
 
     fputs(web_head, f);
     fputs("<title>", f);
-    web_escape(f, page->title);
+    output_markup(f, page->title);
     fputs("</title>\n", f);
     status = web_files(f, "style", page->styles, err);
     fputs("</head>\n<body>\n", f);

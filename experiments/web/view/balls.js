@@ -82,6 +82,16 @@ function ballsReplace(text, parts) {
     return text;
 }
 
+/** Make a shader of three.js draw balls; `parts`: what its fragments replace. */
+function ballsShader(shader, parts) {
+    shader.vertexShader = ballsReplace(shader.vertexShader, [
+        ['#include <common>', `#include <common>\n${ballsVarying}`],
+        ['#include <project_vertex>', ballsVertex]]);
+    shader.fragmentShader = ballsReplace(shader.fragmentShader, [
+        ['#include <common>', '#include <common>\nuniform mat4 projectionMatrix;' +
+            ballsVarying], ...parts]);
+}
+
 /** Make a lit material of three.js draw balls; `pattern`: in eighths, light and dark. */
 function ballsMaterial(material, pattern) {
     const dark = pattern ? shapeDark.toFixed(2) : '1.0';
@@ -95,12 +105,7 @@ function ballsMaterial(material, pattern) {
             blendDstAlpha: THREE.OneFactor});
     }
     material.onBeforeCompile = shader => {
-        shader.vertexShader = ballsReplace(shader.vertexShader, [
-            ['#include <common>', `#include <common>\n${ballsVarying}`],
-            ['#include <project_vertex>', ballsVertex]]);
-        shader.fragmentShader = ballsReplace(shader.fragmentShader, [
-            ['#include <common>', '#include <common>\nuniform mat4 projectionMatrix;' +
-                ballsVarying],
+        ballsShader(shader, [
             ['#include <shadowmap_pars_fragment>',
                 `#include <shadowmap_pars_fragment>\n${ballsShadow}`],
             ['#include <clipping_planes_fragment>', `${ballsHit(-1)}
@@ -124,12 +129,7 @@ function ballsMaterial(material, pattern) {
 function ballsDepth() {
     const material = new THREE.MeshDepthMaterial({side: THREE.FrontSide});
     material.onBeforeCompile = shader => {
-        shader.vertexShader = ballsReplace(shader.vertexShader, [
-            ['#include <common>', `#include <common>\n${ballsVarying}`],
-            ['#include <project_vertex>', ballsVertex]]);
-        shader.fragmentShader = ballsReplace(shader.fragmentShader, [
-            ['#include <common>', '#include <common>\nuniform mat4 projectionMatrix;' +
-                ballsVarying],
+        ballsShader(shader, [
             ['#include <logdepthbuf_fragment>', ballsHit(1)]]);
     };
     return material;
