@@ -10,7 +10,7 @@ experiments_ldadd = experiments/libexperiments.la experiments/families/libfamili
     libsolvers/base/libbasehdf5.la \
     libdynamics/libperp-dynamics.la libsolvers/libperp-solvers.la \
     libsolvers/base/libbase.la libsolvers/base/libbasehdf5.la \
-    $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(HDF5_LIBS) $(JANSSON_LIBS) $(GSL_LIBS) $(ZLIB_LIBS) -lm
+    $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(HDF5_LIBS) $(JANSSON_LIBS) $(GSL_LIBS) $(ZLIB_LIBS) $(FLINT_LIBS) -lm
 
 noinst_LTLIBRARIES += %D%/libexperiments.la
 experiments_libexperiments_la_CPPFLAGS = $(experiments_cppflags)
@@ -208,6 +208,7 @@ dist_robots_DATA = %D%/scenes/urdf/arm.urdf %D%/scenes/urdf/quadruped.urdf \
 
 include experiments/web/local.mk
 include experiments/view/local.mk
+include experiments/exact/local.mk
 include experiments/paper/local.mk
 include experiments/simulate/local.mk
 include experiments/export/local.mk
