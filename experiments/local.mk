@@ -46,7 +46,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/runner/wire.c %D%/runner/wire.h %D%/runner/worker.c %D%/runner/worker.h \
     %D%/runner/workers.c %D%/runner/workers.h %D%/verbs/against.c %D%/verbs/against.h \
     %D%/verbs/codes.c %D%/verbs/codes.h %D%/verbs/compare.c %D%/verbs/convert.c \
-    %D%/verbs/dry_run.c %D%/verbs/dry_run.h %D%/verbs/export.c %D%/verbs/generate.c \
+    %D%/verbs/entry.c %D%/verbs/entry.h %D%/verbs/dry_run.c %D%/verbs/dry_run.h %D%/verbs/export.c %D%/verbs/generate.c \
     %D%/verbs/gradient.c %D%/verbs/gradient_check.c %D%/verbs/gradient_check.h \
     %D%/verbs/info.c %D%/verbs/list.c %D%/verbs/list.h %D%/verbs/measures.c \
     %D%/verbs/measures.h %D%/verbs/merge.c %D%/verbs/new_paper.c %D%/verbs/paper.c \

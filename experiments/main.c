@@ -49,8 +49,8 @@ static int main_verb(const char *name, int argc, char **argv, perp_error *err)
         for (size_t k = 0; verbs[k]; k++) {
             perp_nearest_offer(&best, verbs[k]->name);
         }
-        perp_fail(err, PERP_ERR_OPTION, "perp: unknown verb \"%s\", the nearest is %s",
-                  name, best.name);
+        perp_fail(err, PERP_ERR_OPTION, "perp: unknown verb \"%s\", %s", name,
+                  perp_nearest_advice(&best));
         return CLI_BAD_INPUT;
     }
     if (cli_args_read(&args, verb, argc, argv, err) != PERP_OK) {

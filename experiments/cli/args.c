@@ -105,10 +105,10 @@ static perp_status args_setting(args_reader *in, const char *name, size_t length
 
         snprintf(typed, sizeof typed, "%.*s", (int)length, name);
         perp_nearest_start(&best, typed);
+        best.dashes = "--";
         args_offer_verb(&best, args->verb);
-        return perp_fail(err, PERP_ERR_OPTION,
-                         "perp %s: unknown option --%s, the nearest is --%s",
-                         args->verb->name, typed, best.name);
+        return perp_fail(err, PERP_ERR_OPTION, "perp %s: unknown option --%s, %s",
+                         args->verb->name, typed, perp_nearest_advice(&best));
     }
     if (args->setting_count == CLI_SETTING_ROOM || length >= CLI_NAME) {
         return perp_fail(err, PERP_ERR_OPTION, "perp %s: too many options at --%.*s",
@@ -258,11 +258,12 @@ perp_status cli_args_set_options(const cli_args *args, perp_options *opt,
             perp_nearest best;
 
             perp_nearest_start(&best, s->name);
+            best.dashes = "--";
             args_offer_verb(&best, args->verb);
             cli_offer_options(&best, opt);
             return perp_fail(err, PERP_ERR_OPTION,
-                             "perp %s: unknown option --%s of %s, the nearest is --%s",
-                             args->verb->name, s->name, solver, best.name);
+                             "perp %s: unknown option --%s of %s, %s", args->verb->name,
+                             s->name, solver, perp_nearest_advice(&best));
         }
         if (perp_options_set(opt, s->name, s->value, err) != PERP_OK) {
             return perp_fail_in(err, PERP_ERR_OPTION, solver);

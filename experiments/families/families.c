@@ -108,8 +108,8 @@ static perp_status fail_unknown(const char *name, perp_error *err)
     for (size_t i = 0; families[i]; i++) {
         perp_nearest_offer(&best, families[i]->name);
     }
-    return perp_fail(err, PERP_ERR_OPTION, "unknown family \"%s\", the nearest is \"%s\"",
-                     name, best.name);
+    return perp_fail(err, PERP_ERR_OPTION, "unknown family \"%s\", %s", name,
+                     perp_nearest_advice(&best));
 }
 
 perp_status perp_family_parse(const char *call, bool sequence, const perp_family **family,

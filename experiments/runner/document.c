@@ -80,8 +80,8 @@ perp_status document_keys(const document *d, const char *known, perp_error *err)
             perp_nearest_offer(&best, n);
         }
         if (best.distance > 0) {
-            return document_fail(d, err, "unknown key \"%s\", the nearest is \"%s\"", key,
-                                 best.name);
+            return document_fail(d, err, "unknown key \"%s\", %s", key,
+                                 perp_nearest_advice(&best));
         }
     }
     return PERP_OK;

@@ -39,8 +39,8 @@ static perp_status solver_unknown_option(const suite_solver *s, const document *
 
     perp_nearest_start(&best, key);
     cli_offer_options(&best, &s->options);
-    return document_fail(d, err, "unknown option \"%s\" of %s, the nearest is \"%s\"",
-                         key, s->name, best.name);
+    return document_fail(d, err, "unknown option \"%s\" of %s, %s", key, s->name,
+                         perp_nearest_advice(&best));
 }
 
 static perp_status solver_set(suite_solver *s, const document *d, const char *key,

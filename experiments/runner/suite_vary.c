@@ -231,9 +231,8 @@ static perp_status vary_check_member(const document *d, const char *member,
         perp_nearest_offer(&best, vary_members[k].name);
     }
     if (k == VARY_MEMBERS) {
-        return document_fail(d, err,
-                             "perp simulate has no option \"%s\", the nearest is \"%s\"",
-                             member, best.name);
+        return document_fail(d, err, "perp simulate has no option \"%s\", %s", member,
+                             perp_nearest_advice(&best));
     }
     perp_scheme_default(&scheme);
     document_print(&typed, text, sizeof text, NULL);
@@ -375,9 +374,8 @@ static perp_status vary_fail_solver(const vary_axis *axis, const document *set,
         }
     }
     return document_fail(&axis->list, err,
-                         "no solver of the set has the option \"%s\", the nearest is "
-                         "\"%s\"",
-                         option, best.name);
+                         "no solver of the set has the option \"%s\", %s", option,
+                         perp_nearest_advice(&best));
 }
 
 /* Does a rule concern any subject of the set? */

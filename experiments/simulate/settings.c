@@ -35,9 +35,8 @@ static perp_status settings_choice(const cli_args *args, const char *name,
     for (k = 0; choices[k]; k++) {
         perp_nearest_offer(&best, choices[k]);
     }
-    return perp_fail(err, PERP_ERR_OPTION,
-                     "perp %s: option --%s is \"%s\", the nearest is \"%s\"",
-                     args->verb->name, name, text, best.name);
+    return perp_fail(err, PERP_ERR_OPTION, "perp %s: option --%s is \"%s\", %s",
+                     args->verb->name, name, text, perp_nearest_advice(&best));
 }
 
 static perp_status settings_scheme(perp_scheme *scheme, const cli_args *args,

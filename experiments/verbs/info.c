@@ -13,6 +13,7 @@
 #include "experiments/cli/data.h"
 #include "experiments/cli/page.h"
 #include "experiments/cli/sparkline.h"
+#include "experiments/verbs/entry.h"
 #include "experiments/verbs/facts.h"
 #include "experiments/verbs/list.h"
 #include "experiments/verbs/parts.h"
@@ -162,8 +163,8 @@ static perp_status info_schema(const char *what, perp_error *err)
     return status;
 }
 
-/* Describe a solver, a joint, a schema or a scene; false when the words name an instance.
- * */
+/* Describe a solver, a joint, a schema, a scene or another name; false when the words name an
+ * instance. */
 static bool info_other(const cli_args *args, perp_status *status, perp_error *err)
 {
     const char *word = args->word_count == 1 ? args->word[0] : NULL;
@@ -182,6 +183,10 @@ static bool info_other(const cli_args *args, perp_status *status, perp_error *er
                       : scene_info_schema(schema, err);
     } else if (word && !cli_args_given(args, "format") && scene_detect(word)) {
         *status = scene_info(args, word, err);
+    } else if (word && access(word, F_OK) != 0 && entry_detect(word)) {
+        *status = entry_info(args, word, err);
+    } else if (word && access(word, F_OK) != 0 && !strpbrk(word, "/.:")) {
+        *status = entry_unknown(word, err);
     } else {
         return false;
     }
@@ -247,8 +252,9 @@ static int info_run(const cli_args *args, perp_error *err)
 
 const cli_verb verb_info = {
     .name = "info",
-    .summary = "describe a file, a scene or a solver",
-    .usage = "FILE, SCENE or SOLVER [--json]",
+    .summary =
+        "describe a file, a scene, a solver, a measure, or another name that perp lists",
+    .usage = "FILE, SCENE, SOLVER or NAME [--json]",
     .options = info_options,
     .least = 0,
     .most = 1,

@@ -201,9 +201,8 @@ perp_status parts_info_joint(const cli_args *args, const char *name, perp_error 
         for (const perp_joint_type *const *t = perp_joint_types(NULL); *t; t++) {
             perp_nearest_offer(&best, (*t)->name);
         }
-        return perp_fail(err, PERP_ERR_OPTION,
-                         "perp info: unknown joint \"%s\", the nearest is \"%s\"", name,
-                         best.name);
+        return perp_fail(err, PERP_ERR_OPTION, "perp info: unknown joint \"%s\", %s",
+                         name, perp_nearest_advice(&best));
     }
     o = joint_json(type);
     if (cli_args_given(args, "json")) {

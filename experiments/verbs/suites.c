@@ -51,9 +51,8 @@ static perp_status suite_fail_find(const char *verb, const char *name, perp_erro
 
         perp_nearest_offer(&best, stem ? stem + 1 : known ? known : "");
     }
-    perp_fail(err, PERP_ERR_READ, "perp %s: no suite \"%s\"%s%s%s, see perp list suites",
-              verb, name, *best.name ? ", the nearest is \"" : "", best.name,
-              *best.name ? "\"" : "");
+    perp_fail(err, PERP_ERR_READ, "perp %s: no suite \"%s\", %s; see perp list suites",
+              verb, name, perp_nearest_advice(&best));
     json_decref(all);
     return PERP_ERR_READ;
 }

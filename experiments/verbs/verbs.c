@@ -189,9 +189,8 @@ perp_status verb_one_of(const cli_args *args, const char *what, const char *name
     if (best.distance == 0) {
         return PERP_OK;
     }
-    return perp_fail(err, PERP_ERR_OPTION,
-                     "perp %s: unknown %s \"%s\", the nearest is %s", args->verb->name,
-                     what, name, best.name);
+    return perp_fail(err, PERP_ERR_OPTION, "perp %s: unknown %s \"%s\", %s",
+                     args->verb->name, what, name, perp_nearest_advice(&best));
 }
 
 void verb_print_failure(const perp_error *failure)

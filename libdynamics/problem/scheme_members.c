@@ -184,8 +184,8 @@ static perp_status scheme_place(const scheme_row *row, const char *text, size_t 
         }
         perp_nearest_offer(&best, known);
     }
-    return perp_fail(err, PERP_ERR_OPTION, "%s is \"%s\", the nearest is \"%s\"",
-                     row->name, text, best.name);
+    return perp_fail(err, PERP_ERR_OPTION, "%s is \"%s\", %s", row->name, text,
+                     perp_nearest_advice(&best));
 }
 
 static void scheme_set_place(const scheme_row *row, perp_scheme *scheme, size_t k)

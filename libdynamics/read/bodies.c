@@ -190,12 +190,12 @@ static perp_status bodies_make_world(scene_reader *rd, const scene_at *at, int32
     return status;
 }
 
-/* The nearest of the names that there are. */
 static perp_status bodies_unknown_body(scene_reader *rd, const scene_at *at,
                                        const char *name)
 {
     size_t count = rd->world->body_count;
     const char **names = calloc(count + 2, sizeof *names);
+    perp_nearest best;
     perp_status status = PERP_OK;
 
     if (!names) {
@@ -206,10 +206,9 @@ static perp_status bodies_unknown_body(scene_reader *rd, const scene_at *at,
         names[k] = rd->world->name[k];
     }
     names[count] = "world";
-    status =
-        scene_fail(rd, at, PERP_ERR_DATA,
-                   " is \"%.80s\", expected the name of a body, the nearest is %.80s",
-                   name, scene_nearest(name, names));
+    status = scene_fail(rd, at, PERP_ERR_DATA,
+                        " is \"%.80s\", which is no body; %s", name,
+                        scene_nearest(&best, name, names));
     free(names);
     return status;
 }

@@ -260,8 +260,8 @@ static double expression_call(expression *e, const char *name, const char *start
         }
         return e->status == PERP_OK ? functions[k].call(e, x, count) : 0.0;
     }
-    return expression_fail(e, start, "unknown function \"%s\", the nearest is \"%s\"",
-                           name, best.name);
+    return expression_fail(e, start, "unknown function \"%s\", %s", name,
+                           perp_nearest_advice(&best));
 }
 
 static double expression_unknown(expression *e, const char *name)
@@ -273,9 +273,9 @@ static double expression_unknown(expression *e, const char *name)
     for (size_t k = 0; (known = e->names->known(e->names->context, k)) != NULL; k++) {
         perp_nearest_offer(&best, known);
     }
-    return expression_fail(e, e->at, "unknown name \"%s\"%s%s%s", name,
-                           *best.name ? ", the nearest is \"" : "", best.name,
-                           *best.name ? "\"" : "");
+    return expression_fail(e, e->at, "unknown name \"%s\"%s%s", name,
+                           *best.name ? ", " : "",
+                           *best.name ? perp_nearest_advice(&best) : "");
 }
 
 static bool expression_in_word(char c)

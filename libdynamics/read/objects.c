@@ -8,15 +8,13 @@
 #include "base/base.h"
 #include "read/reader.h"
 
-const char *scene_nearest(const char *name, const char *const *names)
+const char *scene_nearest(perp_nearest *best, const char *name, const char *const *names)
 {
-    perp_nearest best;
-
-    perp_nearest_start(&best, name);
+    perp_nearest_start(best, name);
     for (size_t k = 0; names[k]; k++) {
-        perp_nearest_offer(&best, names[k]);
+        perp_nearest_offer(best, names[k]);
     }
-    return names[0] ? best.name : NULL;
+    return perp_nearest_advice(best);
 }
 
 void scene_fallback(const scene_member *m, void *out)
@@ -52,12 +50,13 @@ static perp_status objects_unknown_member(scene_reader *rd, const scene_at *at,
 {
     const char *names[SCENE_MEMBERS + 1] = {NULL};
     scene_at member = scene_member_at(at, key);
+    perp_nearest best;
 
     for (size_t k = 0; k < count; k++) {
         names[k] = members[k]->name;
     }
-    return scene_fail_key(rd, &member, PERP_ERR_FORMAT,
-                          " is not known, the nearest is %s", scene_nearest(key, names));
+    return scene_fail_key(rd, &member, PERP_ERR_FORMAT, " is not known, %s",
+                          scene_nearest(&best, key, names));
 }
 
 /* Every member of the document is one of the table. */
@@ -76,6 +75,21 @@ static perp_status objects_check_names(scene_reader *rd, const scene_at *at,
         }
         if (k == count) {
             return objects_unknown_member(rd, at, key, members, count);
+        }
+    }
+    return PERP_OK;
+}
+
+/* The type decides which members there are: read it before them. */
+static perp_status objects_check_type(scene_reader *rd, const scene_at *at,
+                                      const scene_member *const *members, size_t count,
+                                      void *out)
+{
+    scene_at type = scene_member_at(at, "type");
+
+    for (size_t k = 0; k < count && type.value; k++) {
+        if (strcmp(members[k]->name, "type") == 0) {
+            return scene_read_member(rd, &type, members[k], out);
         }
     }
     return PERP_OK;
@@ -107,8 +121,11 @@ static perp_status objects_read_members(scene_reader *rd, const scene_at *at,
                                         const scene_member *const *members, size_t count,
                                         void *out)
 {
-    perp_status status = objects_check_names(rd, at, members, count);
+    perp_status status = objects_check_type(rd, at, members, count, out);
 
+    if (status == PERP_OK) {
+        status = objects_check_names(rd, at, members, count);
+    }
     for (size_t k = 0; k < count && status == PERP_OK; k++) {
         scene_at member = scene_member_at(at, members[k]->name);
 

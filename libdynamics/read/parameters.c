@@ -147,6 +147,7 @@ static perp_status parameters_check_overrides(scene_reader *rd, json_t *paramete
     const char *key = NULL;
     json_t *value = NULL;
     size_t count = 0;
+    perp_nearest best;
 
     json_object_foreach(parameters, key, value)
     {
@@ -159,10 +160,9 @@ static perp_status parameters_check_overrides(scene_reader *rd, json_t *paramete
                              rd->file, w->sets[k].name);
         }
         if (!json_object_get(parameters, w->sets[k].name)) {
-            return perp_fail(rd->err, PERP_ERR_OPTION,
-                             "%s: parameter %.60s is not known, the nearest is %.60s",
-                             rd->file, w->sets[k].name,
-                             scene_nearest(w->sets[k].name, names));
+            return perp_fail(
+                rd->err, PERP_ERR_OPTION, "%s: parameter %.60s is not known, %s",
+                rd->file, w->sets[k].name, scene_nearest(&best, w->sets[k].name, names));
         }
     }
     return PERP_OK;

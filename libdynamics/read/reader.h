@@ -12,6 +12,7 @@
 #include <perp/dynamics/scene.h>
 #include <perp/random.h>
 
+#include "base/base.h"
 #include "collision/shapes.h"
 
 enum {
@@ -206,8 +207,8 @@ size_t scene_type_members(const scene_at *at, const scene_table *table,
                           scene_extra extra[SCENE_EXTRAS]);
 /* The default of such a member. */
 void scene_fallback(const scene_member *m, void *out);
-/* The nearest name of the list, which is terminated by NULL. */
-const char *scene_nearest(const char *name, const char *const *names);
+/* perp_nearest_advice of the names of a list, which is terminated by NULL; it is in `best`. */
+const char *scene_nearest(perp_nearest *best, const char *name, const char *const *names);
 
 /* repeat.c: copies. */
 

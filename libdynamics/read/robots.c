@@ -101,6 +101,7 @@ static perp_status robots_unknown_joint(scene_reader *rd, const drive_at *d,
                                         const perp_urdf *robot)
 {
     const char **names = calloc(robot->joint_count + 1, sizeof *names);
+    perp_nearest best;
     perp_status status = PERP_OK;
 
     if (!names) {
@@ -110,10 +111,8 @@ static perp_status robots_unknown_joint(scene_reader *rd, const drive_at *d,
     for (size_t k = 0; k < robot->joint_count; k++) {
         names[k] = robot->joints[k].name;
     }
-    status =
-        scene_fail_key(rd, &d->at, PERP_ERR_DATA, " is not a joint of the robot%s%.60s",
-                       names[0] ? ", the nearest is " : "",
-                       names[0] ? scene_nearest(d->at.key, names) : "");
+    status = scene_fail_key(rd, &d->at, PERP_ERR_DATA, " is not a joint of the robot, %s",
+                            scene_nearest(&best, d->at.key, names));
     free(names);
     return status;
 }

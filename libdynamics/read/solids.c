@@ -141,6 +141,7 @@ perp_status scene_find_material(scene_reader *rd, const scene_at *at, const char
 {
     scene_at member = scene_member_at(at, "material");
     const char *names[65] = {NULL};
+    perp_nearest best;
 
     *index = name ? perp_world_find_material(rd->world, name) : 0;
     if (*index >= 0) {
@@ -150,8 +151,8 @@ perp_status scene_find_material(scene_reader *rd, const scene_at *at, const char
         names[k] = rd->world->materials[k].name;
     }
     return scene_fail(rd, &member, PERP_ERR_DATA,
-                      " is \"%.80s\", expected the name of a material, the nearest is %s",
-                      name, scene_nearest(name, names));
+                      " is \"%.80s\", which is no material; %s", name,
+                      scene_nearest(&best, name, names));
 }
 
 static perp_status solids_read_shape(scene_reader *rd, const scene_at *at,

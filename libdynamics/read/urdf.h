@@ -159,8 +159,6 @@ perp_status urdf_origin(urdf_reader *rd, const urdf_element *e, urdf_pose *pose)
 
 /* Check an element and its content for unknown and duplicate elements and attributes. */
 perp_status urdf_check(urdf_reader *rd, const urdf_element *e);
-/* The nearest name of a list, terminated by NULL. */
-const char *urdf_nearest(const char *name, const char *const *names);
 
 /* links.c, joints.c: links and joints from their elements. */
 

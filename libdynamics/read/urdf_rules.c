@@ -85,11 +85,6 @@ static const rule rules[] = {
     {"dynamics", {"damping", "friction"}, {{NULL, RULE_END}}},
 };
 
-const char *urdf_nearest(const char *name, const char *const *names)
-{
-    return scene_nearest(name, names);
-}
-
 static const rule *rules_find_rule(const char *name)
 {
     for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
@@ -107,6 +102,7 @@ static perp_status rules_check_attributes(urdf_reader *rd, const urdf_element *e
 
     for (size_t k = 0; k < e->attribute_count && status == PERP_OK; k++) {
         const char *name = e->attribute[k].name;
+        perp_nearest best;
         size_t n = 0;
 
         while (r->attributes[n] && strcmp(r->attributes[n], name) != 0) {
@@ -115,12 +111,12 @@ static perp_status rules_check_attributes(urdf_reader *rd, const urdf_element *e
         if (r->attributes[n] || strncmp(name, "xml:", 4) == 0) {
             continue;
         }
-        status = r->attributes[0]
-                     ? urdf_unknown(rd, e, "left out",
-                                    "%.60s of %s is not known, the nearest is %s", name,
-                                    e->name, urdf_nearest(name, r->attributes))
-                     : urdf_unknown(rd, e, "left out", "%.60s of %s is not known", name,
-                                    e->name);
+        status =
+            r->attributes[0]
+                ? urdf_unknown(rd, e, "left out", "%.60s of %s is not known, %s", name,
+                               e->name, scene_nearest(&best, name, r->attributes))
+                : urdf_unknown(rd, e, "left out", "%.60s of %s is not known", name,
+                               e->name);
     }
     return status;
 }
@@ -129,6 +125,7 @@ static perp_status rules_unknown_child(urdf_reader *rd, const urdf_element *c,
                                        const rule *r)
 {
     const char *names[RULE_NAMES + 1] = {NULL};
+    perp_nearest best;
 
     if (strncmp(c->name, "xacro:", 6) == 0) {
         return urdf_fail(rd, c, PERP_ERR_FORMAT,
@@ -141,9 +138,8 @@ static perp_status rules_unknown_child(urdf_reader *rd, const urdf_element *c,
         return urdf_unknown(rd, c, "left out", "<%.60s> in <%s> is not known", c->name,
                             r->name);
     }
-    return urdf_unknown(rd, c, "left out",
-                        "<%.60s> in <%s> is not known, the nearest is <%s>", c->name,
-                        r->name, urdf_nearest(c->name, names));
+    return urdf_unknown(rd, c, "left out", "<%.60s> in <%s> is not known, %s", c->name,
+                        r->name, scene_nearest(&best, c->name, names));
 }
 
 static perp_status rules_check_child(urdf_reader *rd, const urdf_element *c,

@@ -94,6 +94,7 @@ static perp_status urdf_scene_unknown_parameter(const perp_scene *s, const char 
                                                 const char *file, perp_error *err)
 {
     const char **names = calloc(s->parameter_count + 1, sizeof *names);
+    perp_nearest best;
     perp_status status = PERP_OK;
 
     if (!names) {
@@ -107,9 +108,8 @@ static perp_status urdf_scene_unknown_parameter(const perp_scene *s, const char 
                              "%s: parameter %.60s is set, but no joint moves along one "
                              "coordinate",
                              file, name)
-                 : perp_fail(err, PERP_ERR_OPTION,
-                             "%s: parameter %.60s is not known, the nearest is %.60s",
-                             file, name, urdf_nearest(name, names));
+                 : perp_fail(err, PERP_ERR_OPTION, "%s: parameter %.60s is not known, %s",
+                             file, name, scene_nearest(&best, name, names));
     free(names);
     return status;
 }

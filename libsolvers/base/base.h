@@ -27,19 +27,27 @@ static inline uint64_t perp_hash_bytes(uint64_t hash, const void *bytes, size_t 
     return hash;
 }
 
-/** Levenshtein distance: letters to insert, delete or replace to turn one name into the
- *  other. Names longer than 63 letters are compared on their first 63. */
+/** Letters to insert, delete or replace, and neighbours to swap, to turn one name into the other. Names longer than 63 letters are compared on their first 63. */
 size_t perp_edit_distance(const char *a, const char *b);
 
 /** The search for the known name nearest to a typed one: start, offer every known name, then
- *  read `name`. Of two names at the same distance the first one is kept. */
+ *  ask for advice. Of two names at the same distance the first one is kept. */
 typedef struct perp_nearest {
     const char *typed;
-    const char *name; /**< the best so far; "" before the first offer */
+    const char *dashes; /**< "--" where the names are options: set it after the start */
+    char name[64];      /**< the best so far; "" before the first offer */
     size_t distance;
+    char known[200]; /**< the names offered, as many as there is room for: "a, b, c" */
+    size_t length;
+    bool more; /**< there are others */
+    char advice[256];
 } perp_nearest;
 
 void perp_nearest_start(perp_nearest *best, const char *typed);
 void perp_nearest_offer(perp_nearest *best, const char *name);
+/** At most a third of the letters differ, or one name holds the other. */
+bool perp_nearest_is_near(const perp_nearest *best);
+/** `the nearest is "pgs"` where it is near, else `expected one of: a, b, c`, or `there is none`. It is in `best`. */
+const char *perp_nearest_advice(perp_nearest *best);
 
 #endif

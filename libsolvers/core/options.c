@@ -171,8 +171,8 @@ static perp_status options_fail_unknown(const perp_options *opt, const char *nam
             perp_nearest_offer(&best, o->name);
         }
     }
-    return perp_fail(err, PERP_ERR_OPTION, "unknown option \"%s\", the nearest is \"%s\"",
-                     name, best.name);
+    return perp_fail(err, PERP_ERR_OPTION, "unknown option \"%s\", %s", name,
+                     perp_nearest_advice(&best));
 }
 
 /* Set a row to the value that `text` says. */

@@ -153,23 +153,23 @@ static bool registry_is_of_code(const char *name, const perp_code *code)
     return strncmp(name, code->name, length) == 0 && name[length] == ':';
 }
 
-static const char *registry_nearest(const perp_solver_registry *registry,
+static const char *registry_nearest(perp_nearest *best,
+                                    const perp_solver_registry *registry,
                                     const char *name)
 {
     const perp_solver_type *const *types = perp_solver_registry_list(registry, NULL);
-    perp_nearest best;
 
-    perp_nearest_start(&best, name);
+    perp_nearest_start(best, name);
     for (; *types; types++) {
-        perp_nearest_offer(&best, (*types)->name);
+        perp_nearest_offer(best, (*types)->name);
     }
     for (const perp_code *const *code = perp_codes(NULL); *code; code++) {
         for (const perp_solver_type *type = (*code)->types;
              type->name && registry_is_of_code(name, *code); type++) {
-            perp_nearest_offer(&best, type->name);
+            perp_nearest_offer(best, type->name);
         }
     }
-    return best.name;
+    return perp_nearest_advice(best);
 }
 
 /* The solver that a whole name stands for, "lemke", "glpk:milp" or "exec:COMMAND"; NULL. The
@@ -193,12 +193,13 @@ static perp_status registry_inner(const perp_solver_registry *registry,
                                   const perp_solver_type **inner, const char **command,
                                   perp_error *err)
 {
+    perp_nearest best;
+
     *inner = registry_find_whole(registry, name, command);
     if (!*inner || ((*inner)->flags.flag_bits & PERP_FLAG_WRAPPER) || (*inner)->chain) {
-        return perp_fail(
-            err, PERP_ERR_OPTION,
-            "unknown inner solver \"%s\" in \"%s:%s\", the nearest is \"%s\"", name,
-            outer->name, name, registry_nearest(registry, name));
+        return perp_fail(err, PERP_ERR_OPTION,
+                         "unknown inner solver \"%s\" in \"%s:%s\", %s", name,
+                         outer->name, name, registry_nearest(&best, registry, name));
     }
     return PERP_OK;
 }
@@ -232,6 +233,7 @@ static perp_status registry_parse_name(const perp_solver_registry *registry,
 
     if (!outer) {
         char unknown[64];
+        perp_nearest best;
 
         snprintf(unknown, sizeof unknown, "%.*s", length < 63 ? (int)length : 63, name);
         for (const perp_code *const *code = perp_codes(NULL); *code; code++) {
@@ -239,9 +241,8 @@ static perp_status registry_parse_name(const perp_solver_registry *registry,
                 snprintf(unknown, sizeof unknown, "%.63s", name);
             }
         }
-        return perp_fail(err, PERP_ERR_OPTION,
-                         "unknown solver \"%s\", the nearest is \"%s\"", unknown,
-                         registry_nearest(registry, unknown));
+        return perp_fail(err, PERP_ERR_OPTION, "unknown solver \"%s\", %s", unknown,
+                         registry_nearest(&best, registry, unknown));
     }
     if (outer->flags.flag_bits & PERP_FLAG_WRAPPER) {
         status = registry_inner(registry, outer, colon ? colon + 1 : outer->inner, &inner,

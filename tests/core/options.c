@@ -373,6 +373,8 @@ TEST(distances_between_names_are_counted_by_letters)
     CU_ASSERT_EQUAL(perp_edit_distance("lemke", "lemke"), 0);
     CU_ASSERT_EQUAL(perp_edit_distance("", "pgs"), 3);
     CU_ASSERT_EQUAL(perp_edit_distance("kitten", "sitting"), 3);
+    CU_ASSERT_EQUAL(perp_edit_distance("time", "tiem"), 1);
+    CU_ASSERT_EQUAL(perp_edit_distance("angel", "angle"), 1);
 }
 
 TEST_MAIN("options")

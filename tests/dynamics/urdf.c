@@ -340,7 +340,7 @@ TEST(what_is_left_out_is_told)
                                      "<mimic joint=\"k\"/>") "<loop_joint/>\n");
     static const char *const lines[] = {
         "r.urdf:4: joint \"j\": <mimic> is not supported: left out",
-        "r.urdf:5: <loop_joint> in <robot> is not known, the nearest is <joint>: left "
+        "r.urdf:5: <loop_joint> in <robot> is not known, the nearest is \"joint\": left "
         "out",
         "r.urdf:3: link \"b\": <torus> in <geometry>, expected one of: box, cylinder, "
         "capsule, sphere, mesh: the shape is left out",

@@ -28,7 +28,7 @@ ok $good "has help for each verb"
 run solve --solver pgs --help
 has '--relaxation' && has '--tolerance'
 ok $? "shows the options of a solver from its table"
-refuse "names the nearest verb" 'the nearest is solve' slove
+refuse "names the nearest verb" 'the nearest is "solve"' slove
 refuse "names the nearest option" 'the nearest is --tolerance' verify a b --tolerence 1
 refuse "wants a solver" '--solver NAME is missing' solve "$data/siconos-lcp/lcp_mmc.dat"
 run list solvers --json
@@ -49,7 +49,12 @@ ok $good "lists everything there is"
 run list
 [ "$status" -eq 0 ] && has 'solvers ' && has 'mobilizers ' && has 'narrow '
 ok $? "lists its lists"
-refuse "names the nearest list" 'the nearest is metrics' list metric
+refuse "names all lists where none is near" 'expected one of: solvers, codes' list xyzzy
+refuse "names the nearest of all names" 'no such file; the nearest name that perp lists is "lemke"' info lemkee
+refuse "says what it looked for" 'xyzzy: no such file, and no name that perp lists' info xyzzy
+ok "describes a measure" 'docs/measures.md' info residual
+ok "describes a family" 'families' info spd
+refuse "names the nearest list" 'the nearest is "metrics"' list metric
 run list solvers
 [ "$status" -eq 0 ] && grep -qE '^nsgs +free, nonneg, box, friction, cone, rolling, disk +coulomb, associated +positive-diagonal +infeasible, singular$' "$work/out"
 ok $? "lists what solvers accept in words"
@@ -194,7 +199,7 @@ ok $? "solves every step of a sequence and reports each"
 run solve --sequence "$work/wall.h5" --solver nsgs --max-iterations 1
 [ "$status" -eq 1 ] && has '0 of 6 steps solved' && has 'first failure: iteration limit: step 0'
 ok $? "ends with status 1 when a step is not solved"
-refuse "names the nearest warm-start policy" 'the nearest is warm' solve --sequence \
+refuse "names the nearest warm-start policy" 'the nearest is "warm"' solve --sequence \
     "$work/wall.h5" --solver nsgs --warm-start worm
 refuse "refuses a step beyond the last" 'step 6 of 6, counted from 0' \
     convert "$work/wall.h5" --step 6 "$work/new"

@@ -369,7 +369,7 @@ ok $? "refuses to go on with other parameters"
 run simulate balls.json -o balls --resume --set count=3 --set seed=7 --time 0.2
 [ "$status" -eq 0 ] && has '10 of them were there'
 ok $? "goes on with the same parameters"
-refuse_run "refuses a parameter that is not there" 'parameter cuont is not known, the nearest is count' \
+refuse_run "refuses a parameter that is not there" 'parameter cuont is not known, the nearest is "count"' \
     simulate balls.json --set cuont=3
 refuse_run "refuses a parameter out of its bounds" 'parameters.count.value is 10, expected a number 1 .. 9' \
     simulate balls.json --set count=10

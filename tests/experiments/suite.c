@@ -265,7 +265,7 @@ TEST(tells_what_is_wrong_with_a_scene_by_its_place)
     refuse(SCENES("\"nowhere/a.json\""), "nowhere/a.json: ");
     refuse(SCENES("\"hopper:cnt=4\""), "sets[0].scenes[0]: ");
     refuse(SCENES("\"hopper:cnt=4\""),
-           "parameter cnt is not known, the nearest is count");
+           "parameter cnt is not known, expected one of: seed, count");
     refuse(SCENES("\"hopper:count\""),
            "sets[0].scenes[0]: found \"count\", expected NAME=VALUE");
     refuse(SCENES("\"hopper:count=-4\""), "is -4, expected a number 1 .. 1000000");

@@ -108,7 +108,7 @@ ok $? "its axis can be chosen"
 on 80 solve $lcp --solver pgs --history-axis seconds
 grep -q 'time \[[mu]*s\]$' out
 ok $? "as time too"
-refuse "names the axes" 'the nearest is seconds' solve $lcp --solver pgs --history-axis second
+refuse "names the axes" 'the nearest is "seconds"' solve $lcp --solver pgs --history-axis second
 run solve $lcp --solver pgs --history
 [ "$status" -eq 0 ] && ! has '┤' && python3 - out <<'PY' 2>err
 import sys
