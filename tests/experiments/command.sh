@@ -52,8 +52,12 @@ ok $? "lists its lists"
 refuse "names all lists where none is near" 'expected one of: solvers, codes' list xyzzy
 refuse "names the nearest of all names" 'no such file; the nearest name that perp lists is "lemke"' info lemkee
 refuse "says what it looked for" 'xyzzy: no such file, and no name that perp lists' info xyzzy
-ok "describes a measure" 'docs/measures.md' info residual
-ok "describes a family" 'families' info spd
+run info residual
+[ "$status" -eq 0 ] && grep -q 'docs/measures.md' "$work/out"
+ok $? "describes a measure"
+run info spd
+[ "$status" -eq 0 ] && grep -q '^spd (families)' "$work/out"
+ok $? "describes a family"
 refuse "names the nearest list" 'the nearest is "metrics"' list metric
 run list solvers
 [ "$status" -eq 0 ] && grep -qE '^nsgs +free, nonneg, box, friction, cone, rolling, disk +coulomb, associated +positive-diagonal +infeasible, singular$' "$work/out"
