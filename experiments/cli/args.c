@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <perp/dynamics/scene.h>
+
 #include "base/base.h"
 #include "experiments/cli/args.h"
 
@@ -248,6 +250,45 @@ perp_status cli_args_number(const cli_args *args, const char *name, double other
     return PERP_OK;
 }
 
+perp_status cli_args_quantity(const cli_args *args, const char *name, const char *si,
+                              double otherwise, double low, double high, double *value,
+                              perp_error *err)
+{
+    const char *text = cli_args_value(args, name);
+    perp_error inner = {0};
+
+    *value = otherwise;
+    if (!text) {
+        return PERP_OK;
+    }
+    if (perp_quantity_read(text, si, value, &inner) != PERP_OK) {
+        return perp_fail(err, PERP_ERR_OPTION, "perp %s: option --%s%s", args->verb->name,
+                         name, inner.text);
+    }
+    if (!(*value >= low && *value <= high)) {
+        return perp_fail(err, PERP_ERR_OPTION,
+                         "perp %s: option --%s is \"%s\", expected %g to %g [%s]",
+                         args->verb->name, name, text, low, high, si);
+    }
+    return PERP_OK;
+}
+
+/* The value of an option of a solver: the limit of time may have a unit. */
+static perp_status args_set_option(const cli_setting *s, perp_options *opt,
+                                   perp_error *err)
+{
+    double seconds = 0.0;
+    perp_error inner = {0};
+
+    if (strcmp(s->name, "time-limit") != 0) {
+        return perp_options_set(opt, s->name, s->value, err);
+    }
+    if (perp_quantity_read(s->value, "s", &seconds, &inner) != PERP_OK) {
+        return perp_fail(err, PERP_ERR_OPTION, "option \"%s\"%s", s->name, inner.text);
+    }
+    return perp_options_set_real(opt, s->name, seconds, err);
+}
+
 perp_status cli_args_set_options(const cli_args *args, perp_options *opt,
                                  const char *solver, perp_error *err)
 {
@@ -265,7 +306,7 @@ perp_status cli_args_set_options(const cli_args *args, perp_options *opt,
                              "perp %s: unknown option --%s of %s, %s", args->verb->name,
                              s->name, solver, perp_nearest_advice(&best));
         }
-        if (perp_options_set(opt, s->name, s->value, err) != PERP_OK) {
+        if (args_set_option(s, opt, err) != PERP_OK) {
             return perp_fail_in(err, PERP_ERR_OPTION, solver);
         }
     }

@@ -92,6 +92,11 @@ const char *cli_args_next(const cli_args *args, const char *name, size_t *at);
 perp_status cli_args_number(const cli_args *args, const char *name, double otherwise,
                             double low, double high, double *value, perp_error *err);
 
+/** The same for a quantity, in SI units; a number without a unit is in `si`. */
+perp_status cli_args_quantity(const cli_args *args, const char *name, const char *si,
+                              double otherwise, double low, double high, double *value,
+                              perp_error *err);
+
 /** Offer the name of every option of every table. */
 void cli_offer_options(perp_nearest *best, const perp_options *opt);
 /** Set the options of a solver from the settings; unknown names are answered with the

@@ -126,33 +126,11 @@ perp_status suite_values_read(const document *d, json_t **values, bool *listed,
     return status;
 }
 
-/* A number with or without a unit, in SI units: the default of a parameter of a scene that has
- * nothing else. */
+/* A number with or without a unit, in SI units. */
 static bool value_quantity(const char *text, double *x, char unit[COLUMN_UNIT])
 {
-    json_t *json = NULL;
-    char *scene_text = NULL;
-    perp_scene *scene = NULL;
-    perp_error inner = {0};
-    bool good = false;
-
-    if (!*text || !strchr("+-.0123456789", *text)) {
-        return false;
-    }
-    json = json_pack("{s:{s:s}}", "parameters", "x", text);
-    scene_text = json_dumps(json, 0);
-    good = scene_text && perp_scene_parse(&scene, scene_text, strlen(scene_text), "",
-                                          &inner) == PERP_OK;
-    if (good) {
-        *x = scene->parameters[0].value;
-        snprintf(unit, COLUMN_UNIT, "%s",
-                 strcmp(scene->parameters[0].unit, "1") == 0 ? ""
-                                                             : scene->parameters[0].unit);
-    }
-    perp_scene_free(scene);
-    free(scene_text);
-    json_decref(json);
-    return good;
+    return *text && strchr("+-.0123456789", *text) &&
+           perp_quantity_parse(text, x, unit, NULL) == PERP_OK;
 }
 
 perp_status suite_value_read(const document *d, suite_column *column, perp_error *err)

@@ -17,6 +17,8 @@ static const char *const switch_names[] = {"off", "on", NULL};
 
 #define SETTING_NAME(kind, member, list, name, unit, help) name,
 static const char *const scheme_names[] = {PERP_SCHEME_LIST(SETTING_NAME)};
+#define SETTING_UNIT(kind, member, list, name, unit, help) unit,
+static const char *const scheme_units[] = {PERP_SCHEME_LIST(SETTING_UNIT)};
 
 enum { SCHEME_NAMES = sizeof scheme_names / sizeof *scheme_names };
 
@@ -39,13 +41,34 @@ static perp_status settings_choice(const cli_args *args, const char *name,
                      args->verb->name, name, text, perp_nearest_advice(&best));
 }
 
+/* A member that has a unit: a quantity of its dimension, as digits. */
+static perp_status settings_digits(const char *text, const char *unit, char digits[32],
+                                   perp_error *err)
+{
+    double x = 0.0;
+    perp_status status = perp_quantity_read(text, unit, &x, err);
+
+    if (status == PERP_OK) {
+        snprintf(digits, 32, "%.17g", x);
+    }
+    return status;
+}
+
 static perp_status settings_scheme(perp_scheme *scheme, const cli_args *args,
                                    perp_error *err)
 {
     for (size_t k = 0; k < SCHEME_NAMES; k++) {
         const char *text = cli_args_value(args, scheme_names[k]);
         perp_error inner = {0};
+        char digits[32];
 
+        if (text && *scheme_units[k]) {
+            if (settings_digits(text, scheme_units[k], digits, &inner) != PERP_OK) {
+                return perp_fail(err, PERP_ERR_OPTION, "perp %s: option --%s%s",
+                                 args->verb->name, scheme_names[k], inner.text);
+            }
+            text = digits;
+        }
         if (text && perp_scheme_set(scheme, scheme_names[k], text, &inner) != PERP_OK) {
             return perp_fail(err, inner.status, "perp %s: option --%s", args->verb->name,
                              inner.text);
@@ -152,7 +175,8 @@ static perp_status settings_length(sim_settings *s, const cli_args *args, double
 {
     double time = 0.0, steps = 0.0, every = 1.0;
     const double most = 1e12; /* steps: years of computing */
-    perp_status status = cli_args_number(args, "time", usual, 0.0, 1e300, &time, err);
+    perp_status status =
+        cli_args_quantity(args, "time", "s", usual, 0.0, 1e300, &time, err);
 
     if (status == PERP_OK) {
         status = cli_args_number(args, "steps", 0.0, 1.0, most, &steps, err);

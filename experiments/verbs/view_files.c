@@ -89,15 +89,15 @@ static perp_status view_times(view_orders *orders, const cli_args *args, perp_er
 {
     double megabytes = 0.0;
     perp_status status =
-        cli_args_number(args, "at", NAN, -INFINITY, INFINITY, &orders->at, err);
+        cli_args_quantity(args, "at", "s", NAN, -INFINITY, INFINITY, &orders->at, err);
 
     if (status == PERP_OK) {
-        status = cli_args_number(args, "from", -INFINITY, -INFINITY, INFINITY,
-                                 &orders->from, err);
+        status = cli_args_quantity(args, "from", "s", -INFINITY, -INFINITY, INFINITY,
+                                   &orders->from, err);
     }
     if (status == PERP_OK) {
-        status =
-            cli_args_number(args, "to", INFINITY, -INFINITY, INFINITY, &orders->to, err);
+        status = cli_args_quantity(args, "to", "s", INFINITY, -INFINITY, INFINITY,
+                                   &orders->to, err);
     }
     if (status == PERP_OK) {
         status = cli_args_number(args, "rate", 30.0, 1.0, 240.0, &orders->rate, err);

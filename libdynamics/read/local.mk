@@ -10,6 +10,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/objects.c \
     %D%/parameters.c \
     %D%/quantities.c \
+    %D%/quantity.c \
     %D%/random.c \
     %D%/reader.h \
     %D%/repeat.c \

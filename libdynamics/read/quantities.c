@@ -50,16 +50,6 @@ perp_status scene_number(const char *text, size_t length, double *x)
     return status;
 }
 
-/* The number that a text begins with, and the rest of it. */
-static perp_status quantities_number(const char **text, double *x)
-{
-    size_t length = strspn(*text, "+-.0123456789eE");
-    perp_status status = scene_number(*text, length, x);
-
-    *text += length;
-    return status;
-}
-
 /* Units that fit, for messages. */
 static perp_status quantities_unit_fail(scene_reader *rd, const scene_at *at,
                                         const char *text, const char *unit)
@@ -80,14 +70,8 @@ perp_status scene_read_number(scene_reader *rd, const scene_at *at, const scene_
                               const char *text, double *x, const char **unit)
 {
     char expected[128];
-    const char *p = text;
-    double over = 1.0;
-    perp_status status = quantities_number(&p, x);
+    perp_status status = scene_split_quantity(text, x, unit);
 
-    if (status == PERP_OK && *p == '/') {
-        p++;
-        status = quantities_number(&p, &over);
-    }
     if (status == PERP_ERR_MEMORY) {
         return perp_fail(rd->err, status, "%s: no memory for a number", rd->file);
     }
@@ -97,8 +81,6 @@ perp_status scene_read_number(scene_reader *rd, const scene_at *at, const scene_
                           " is \"%.80s\", expected %s, or one with a unit", text,
                           expected);
     }
-    *x = *x / over;
-    *unit = p + strspn(p, " ");
     return PERP_OK;
 }
 

@@ -180,7 +180,9 @@ bool scene_unit_base(const char *text, char base[SCENE_WORD]);
 /* A number as JSON writes it, whatever the locale; PERP_ERR_FORMAT: not a number or
  * outside the range of doubles; PERP_ERR_MEMORY. Without a message. */
 perp_status scene_number(const char *text, size_t length, double *x);
-/* NUMBER[/NUMBER] at the start of a text, and the text after it. */
+/* NUMBER[/NUMBER] at the start of a text, and the unit after it. Without a message. */
+perp_status scene_split_quantity(const char *text, double *x, const char **unit);
+/* The same, with a message. */
 perp_status scene_read_number(scene_reader *rd, const scene_at *at, const scene_member *m,
                               const char *text, double *x, const char **unit);
 

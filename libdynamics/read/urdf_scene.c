@@ -119,12 +119,10 @@ static perp_status urdf_scene_read_value(const perp_scene_set *set,
                                          perp_scene_parameter *p, const char *file,
                                          perp_error *err)
 {
-    const char *text = set->value + strspn(set->value, " ");
-    size_t length = strspn(text, "+-.0123456789eE");
-    const char *unit = text + length + strspn(text + length, " ");
+    const char *unit = NULL;
     double x = 0.0;
     double factor = 1.0;
-    perp_status status = scene_number(text, length, &x);
+    perp_status status = scene_split_quantity(set->value, &x, &unit);
 
     if (status == PERP_ERR_MEMORY) {
         return perp_fail(err, status, "%s: no memory for parameter %s", file, p->name);

@@ -21,6 +21,16 @@
 
 PERP_BEGIN_DECLS
 
+/** A quantity in SI units: "0.02", "12 cm", "1/60 s", "5ms", "infinity". A number without a unit
+ *  is in `si` ("s", "m/s"; "1": none). PERP_ERR_DATA: no number, or a unit of another dimension;
+ *  the message continues after a name: ` is "5 kg", expected a unit of: s, ms, min`. */
+perp_status perp_quantity_read(const char *text, const char *si, double *x,
+                               perp_error *err);
+/** The same in whichever dimension: `si` becomes the SI unit of the one found, "" for a number
+ *  alone. */
+perp_status perp_quantity_parse(const char *text, double *x, char si[48],
+                                perp_error *err);
+
 /** A named number of a scene, for expressions in its texts. */
 typedef struct perp_scene_parameter {
     char name[48];
