@@ -16,6 +16,17 @@ EXTRA_DIST += %D%/scenes
 # One page per study, and its figures.
 EXTRA_DIST += %D%/studies
 
+# All of these, beside README and the list of changes, in the documents of the prefix.
+dist_doc_DATA = CHANGELOG.md CITATION.cff LICENSE README.md
+documents = cd $(srcdir)/%D% && find . -type f ! -name local.mk ! -path './api/*' | sort
+install-data-local:
+	@($(documents)) | while read -r f; do \
+	  $(MKDIR_P) "$(DESTDIR)$(docdir)/`dirname "$$f"`" && \
+	  $(INSTALL_DATA) "$(srcdir)/%D%/$$f" "$(DESTDIR)$(docdir)/$$f" || exit 1; done
+uninstall-local:
+	@($(documents)) | while read -r f; do rm -f "$(DESTDIR)$(docdir)/$$f"; done
+	@test ! -d "$(DESTDIR)$(docdir)" || find "$(DESTDIR)$(docdir)" -depth -type d -empty -delete
+
 # Web pages of the C interface, from the comments of the public headers; warnings are errors.
 EXTRA_DIST += %D%/api/README.md %D%/api/filter.awk %D%/api/mainpage.md
 .PHONY: docs

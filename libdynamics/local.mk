@@ -57,3 +57,7 @@ include libdynamics/derivative/local.mk
 include libdynamics/read/local.mk
 
 pkgconfig_DATA += %D%/perp-dynamics.pc
+
+# find_package(perp-dynamics) of CMake.
+cmakedynamicsdir = $(libdir)/cmake/perp-dynamics
+cmakedynamics_DATA = %D%/perp-dynamics-config.cmake %D%/perp-dynamics-config-version.cmake

@@ -57,3 +57,7 @@ include libsolvers/external/local.mk
 include libsolvers/formats/local.mk
 
 pkgconfig_DATA += %D%/perp-solvers.pc
+
+# find_package(perp-solvers) of CMake.
+cmakesolversdir = $(libdir)/cmake/perp-solvers
+cmakesolvers_DATA = %D%/perp-solvers-config.cmake %D%/perp-solvers-config-version.cmake

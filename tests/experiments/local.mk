@@ -120,4 +120,4 @@ dist_check_SCRIPTS += %D%/tutorial.sh
 dist_check_SCRIPTS += %D%/pages.sh %D%/manual.sh
 
 # The command on terminals of several widths and locales, and the completion of words in shells.
-dist_check_SCRIPTS += %D%/terminal.sh %D%/completion.sh
+dist_check_SCRIPTS += %D%/terminal.sh %D%/completion.sh %D%/install.sh
