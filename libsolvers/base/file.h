@@ -74,9 +74,12 @@ typedef bool (*perp_folder_owns)(const char *name);
  *  else "it holds x, which no WHAT has". The path ends in no slash. */
 perp_status perp_folder_check(const char *path, perp_folder_owns owns, const char *what,
                               bool *there, perp_error *err);
-/** Make a new folder next to the path; its name goes to `name`. */
+/** Make a new folder next to the path, PATH.WORD-HOST-PID-K; its name goes to `name`. Those that dead
+ *  processes of this host left are removed. */
 perp_status perp_folder_create(char *name, size_t length, const char *path,
                                const char *word, perp_error *err);
+/** Remove a folder with all that is in it. */
+void perp_folder_remove_all(const char *folder);
 /** Rename `fresh` to the path; what was there is removed afterwards. */
 perp_status perp_folder_install(const char *fresh, const char *path, bool there,
                                 perp_folder_owns owns, perp_error *err);

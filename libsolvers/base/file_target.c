@@ -17,15 +17,14 @@
 
 #include "base/file_target.h"
 
-enum { TARGET_LINKS = 40, TARGET_TRIES = 1000, TARGET_HOST = 32 };
+enum { TARGET_LINKS = 40, TARGET_TRIES = 1000 };
 
 static perp_status target_fail(perp_error *err, const char *path, const char *what)
 {
     return perp_fail(err, PERP_ERR_WRITE, "%s: %s: %s", path, what, strerror(errno));
 }
 
-/* Length of the folder part of a path, its '/' included. */
-static size_t target_folder(const char *path)
+size_t perp_file_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
 
@@ -37,7 +36,7 @@ static char *target_follow(const char *path)
 {
     char to[PERP_FILE_PATH_LENGTH];
     ssize_t length = readlink(path, to, sizeof to - 1);
-    size_t folder = length > 0 && to[0] == '/' ? 0 : target_folder(path);
+    size_t folder = length > 0 && to[0] == '/' ? 0 : perp_file_folder(path);
     char *next = length > 0 ? malloc(folder + (size_t)length + 1) : NULL;
 
     if (next) {
@@ -81,29 +80,29 @@ perp_status perp_file_target(perp_file_out *o, perp_error *err)
     return PERP_OK;
 }
 
-/* The name of this host, fit for the name of a file. */
-static void target_host(char host[TARGET_HOST])
+void perp_file_host(char host[PERP_FILE_HOST])
 {
-    if (gethostname(host, TARGET_HOST) != 0) {
+    if (gethostname(host, PERP_FILE_HOST) != 0) {
         strcpy(host, "host");
     }
-    host[TARGET_HOST - 1] = '\0';
+    host[PERP_FILE_HOST - 1] = '\0';
     for (char *c = host; *c; c++) {
         *c = *c == '/' || *c == '-' ? '.' : *c;
     }
 }
 
-/* Is this the name of a temporary file for `base` whose process on this host is dead? */
-static bool target_is_left(const char *name, const char *base, const char *host)
+bool perp_file_is_left(const char *name, const char *base, const char *mark,
+                       const char *host)
 {
     size_t length = strlen(base);
+    const size_t marked = strlen(mark);
     long pid = 0;
     int used = 0;
 
-    if (strncmp(name, base, length) != 0 || strncmp(name + length, ".tmp-", 5) != 0) {
+    if (strncmp(name, base, length) != 0 || strncmp(name + length, mark, marked) != 0) {
         return false;
     }
-    name += length + 5;
+    name += length + marked;
     length = strlen(host);
     return strncmp(name, host, length) == 0 &&
            sscanf(name + length, "-%ld-%*d%n", &pid, &used) == 1 && used > 0 &&
@@ -114,12 +113,12 @@ static bool target_is_left(const char *name, const char *base, const char *host)
 /* Remove what dead processes left next to `path`. */
 static void target_sweep(const char *path, const char *host)
 {
-    size_t folder = target_folder(path);
+    size_t folder = perp_file_folder(path);
     char *name = folder ? strndup(path, folder) : strdup(".");
     DIR *d = name ? opendir(name) : NULL;
 
     for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
-        if (target_is_left(e->d_name, path + folder, host)) {
+        if (perp_file_is_left(e->d_name, path + folder, ".tmp-", host)) {
             unlinkat(dirfd(d), e->d_name, 0);
         }
     }
@@ -166,7 +165,7 @@ static char *target_place(const perp_file_out *o)
 
 perp_status perp_file_temporary(perp_file_out *o, int *fd, perp_error *err)
 {
-    char host[TARGET_HOST];
+    char host[PERP_FILE_HOST];
     char *place = target_place(o);
     size_t room = place ? strlen(place) + sizeof host + 64 : 0;
     char *name = place ? malloc(room) : NULL;
@@ -176,7 +175,7 @@ perp_status perp_file_temporary(perp_file_out *o, int *fd, perp_error *err)
         free(place);
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a file name", o->path);
     }
-    target_host(host);
+    perp_file_host(host);
     target_sweep(place, host);
     for (int k = 0; k < TARGET_TRIES && *fd < 0; k++) {
         snprintf(name, room, "%s.tmp-%s-%ld-%d", place, host, (long)getpid(), k);
