@@ -196,9 +196,33 @@ static perp_status run_restore(run *r)
     return status;
 }
 
+/* A kill in the midst of a write, or a disk, can leave a block that is torn: what cannot be read is
+ * set aside, and made again. */
+static perp_status run_set_aside(run *r, perp_status status, const perp_error *why,
+                                 bool *there)
+{
+    char aside[DATA_PATH + 16];
+    bool torn = r->old.file.id >= 0 ? r->old.layout == TRAJECTORY_LAYOUT
+                                    : access(r->path, R_OK) == 0;
+
+    if (status == PERP_OK || status == PERP_ERR_MEMORY || !torn) {
+        return status == PERP_OK ? PERP_OK : perp_fail(r->err, status, "%s", why->text);
+    }
+    trajectory_shut(&r->old);
+    snprintf(aside, sizeof aside, "%s.damaged", r->path);
+    if (rename(r->path, aside) != 0) {
+        return perp_fail(r->err, PERP_ERR_WRITE, "%s: %s", aside, strerror(errno));
+    }
+    fprintf(stderr, "perp simulate: %s: it is kept as %s, and the run starts again\n",
+            why->text, aside);
+    *there = false;
+    return PERP_OK;
+}
+
 /* Is there a run in the folder? It is gone on with, or left alone. */
 static perp_status run_old(run *r, bool *there)
 {
+    perp_error why = {0};
     perp_status status = PERP_OK;
 
     *there = access(r->path, F_OK) == 0;
@@ -211,7 +235,12 @@ static perp_status run_old(run *r, bool *there)
                          "DIR",
                          r->path);
     }
-    status = trajectory_open(&r->old, r->path, r->err);
+    status = trajectory_open(&r->old, r->path, &why);
+    if (status == PERP_OK && r->old.layout == TRAJECTORY_LAYOUT) {
+        status = trajectory_check(&r->old, &r->head);
+    }
+    r->old.file.err = r->err;
+    status = run_set_aside(r, status, &why, there);
     if (r->old.count[TRAJECTORY_CHECKPOINT] == 0) {
         *there = false; /* killed before the first checkpoint: start again */
     }

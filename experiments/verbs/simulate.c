@@ -25,7 +25,7 @@ static const cli_option simulate_options[] = {
      "store the problem of every N-th step, or of steps where a condition holds: "
      "'residual>1e-6', "
      "'failed'"},
-    {"write", 0, "FILE", "write the state at the end as a scene"},
+    {"write", 0, "FILE", "write the state at the end as a scene; - is standard output"},
     {"view", 0, NULL, "write DIR/view.html, the run as a page: see perp view"},
     {"resume", 0, NULL, "continue the run in DIR, with the same bits"},
     {"checkpoint", 0, "N",

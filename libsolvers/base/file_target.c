@@ -47,11 +47,36 @@ static char *target_follow(const char *path)
     return next;
 }
 
+int perp_file_descriptor(const char *path)
+{
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+    int number = -1, used = 0;
+
+    if (strcmp(path, "/dev/stdout") == 0) {
+        return STDOUT_FILENO;
+    }
+    for (size_t k = 0; k < sizeof folders / sizeof *folders; k++) {
+        const size_t length = strlen(folders[k]);
+
+        if (strncmp(path, folders[k], length) == 0 && path[length] >= '0' &&
+            path[length] <= '9' && sscanf(path + length, "%9d%n", &number, &used) == 1 &&
+            path[length + (size_t)used] == '\0') {
+            return number;
+        }
+    }
+    return -1;
+}
+
 perp_status perp_file_target(perp_file_out *o, perp_error *err)
 {
     struct stat st;
 
     o->target = strdup(o->path);
+    o->open = perp_file_descriptor(o->path) + 1;
+    if (o->target && o->open > 0) {
+        o->special = true;
+        return PERP_OK;
+    }
     for (int k = 0; o->target && k < TARGET_LINKS; k++) {
         char *next = NULL;
 
@@ -192,6 +217,8 @@ perp_status perp_file_temporary(perp_file_out *o, int *fd, perp_error *err)
         return status;
     }
     o->temporary = name;
-    target_inherit(o->target, *fd);
+    if (!o->special) {
+        target_inherit(o->target, *fd);
+    }
     return PERP_OK;
 }

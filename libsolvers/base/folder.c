@@ -40,6 +40,11 @@ perp_status perp_folder_check(const char *path, perp_folder_owns owns, const cha
     perp_status status = PERP_OK;
 
     *there = stat(path, &st) == 0;
+    if (perp_file_descriptor(path) >= 0) {
+        return perp_fail(err, PERP_ERR_WRITE,
+                         "%s: a %s is a folder of files and cannot go to standard output",
+                         path, what);
+    }
     if (!*there) {
         return PERP_OK;
     }

@@ -5,6 +5,7 @@
  * pdflatex. */
 #include <config.h>
 
+#include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

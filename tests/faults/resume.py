@@ -23,14 +23,17 @@ CALLS = 'write,open,rename,fsync,unlink,mkdir,truncate,link,mode'
 LIMIT = 60  # seconds of one command on a busy machine
 
 # Members of records that depend on the clock, on the processor, or on the process.
-TIMES = re.compile(r'(^|_)(seconds|time|times|started|ended|since|clock|rate|speed|factor|load|mhz|'
+TIMES = re.compile(r'(^|_)(date|seconds|time|times|started|ended|since|clock|rate|speed|factor|load|mhz|'
                    r'memory|megabytes|kilobytes|pinned|worker|pid|temperature)(_|$)|^machine')
 
 
 def call(words, cwd):
     """Run a command; its exit status and all it has printed."""
-    done = subprocess.run(words, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, timeout=LIMIT, check=False)
+    try:
+        done = subprocess.run(words, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=LIMIT, check=False)
+    except subprocess.TimeoutExpired:
+        return -1, f'no end after {LIMIT} s'
     return done.returncode, done.stdout.decode(errors='replace')
 
 
@@ -39,7 +42,8 @@ def call(words, cwd):
 def plain(value):
     """A record without members that depend on the clock."""
     if isinstance(value, dict):
-        return {k: plain(v) for k, v in sorted(value.items()) if not TIMES.search(k)}
+        return {k: [row[:1] + row[2:] for row in v] if k == 'history' and isinstance(v, list) else plain(v)
+                for k, v in sorted(value.items()) if not TIMES.search(k)}
     if isinstance(value, list):
         return [plain(v) for v in value]
     return value
@@ -115,6 +119,8 @@ def plain_file(path):
         return plain_json(path)
     if name == 'metrics.csv':
         return plain_csv(path)
+    if name.endswith('.damaged'):
+        return ''
     with open(path, 'rb') as file:
         return hashlib.sha256(file.read()).hexdigest()
 
@@ -181,12 +187,16 @@ class Case:
         shutil.rmtree(two)
         return None
 
-    def resumed(self, where):
-        """Resume and compare; None: all is as it should be."""
+    def resumed(self, where, torn):
+        """Resume and compare; None: all is as it should be. Half a write may spoil a trajectory: it
+        is kept, and the run starts again."""
         status, text = call([PERP] + self.words + self.resume, where)
         if status != self.status:
             return f'resumed with status {status}: {text}'
-        return difference(self.reference, picture(where), self.steady)
+        found = picture(where)
+        if torn:
+            found.pop('run/trajectory.h5.damaged', None)
+        return difference(self.reference, found, self.steady)
 
     def kill(self, k, how=(), again=0):
         """Kill at call k, then the resume at call `again`, then resume."""
@@ -198,7 +208,7 @@ class Case:
         if again:
             call([TRACE, '--calls', CALLS, '--kill', str(again), '--', PERP] + self.words +
                  self.resume, where)
-        return self.resumed(where)
+        return self.resumed(where, '--torn' in how)
 
     def run(self):
         """All kills; the sentences of those that failed."""
@@ -230,7 +240,8 @@ LCP = '''{"name": "test", "limits": {"seconds": 60, "megabytes": 4000}, "sets": 
 MIXED = '''{"name": "mixed", "limits": {"seconds": 60, "megabytes": 4000}, "sets": [
   {"name": "lcp", "instances": ["generate:spd:n=6"], "solvers": ["lemke", "pgs"]},
   {"name": "step", "instances": ["scene:box.json:step=12"], "solvers": ["nsgs"]},
-  {"name": "scene", "scenes": ["box.json"], "solvers": ["nsgs", "pgs"], "model": "box"}]}'''
+  {"name": "scene", "scenes": ["box.json"], "scheme": {"model": "box"},
+   "solvers": ["nsgs", "pgs"]}]}'''
 RUN = ['run/trajectory.h5', 'run/metrics.csv', 'run/summary.json']
 SIM = ['simulate', 'box.json', '-o', 'run', '-q', '--checkpoint', '5']
 COMPARE = ['compare', 'suite.json', '-o', 'run', '-q']
@@ -238,13 +249,13 @@ RECORDS = ['run/runs.jsonl', 'run/instances.jsonl', 'run/suite.json']
 
 CASES = [
     Case('maximal', SIM + ['--capture', '4'], {'box.json': BOX},
-         RUN + ['run/capture/step_00024.hdf5'], 11),
-    Case('reduced', SIM + ['--coordinates', 'reduced', '--every', '3'], {'box.json': BOX}, RUN, 9),
+         RUN + ['run/capture/step_00024.hdf5'], 47),
+    Case('reduced', SIM + ['--coordinates', 'reduced', '--every', '3'], {'box.json': BOX}, RUN, 53),
     Case('unsolved', SIM + ['--max-iterations', '3', '--tolerance', '1e-14', '--view', '--write',
-                            'end.json', '--steps', '12'], {'box.json': BOX}, RUN + ['end.json'], 11),
+                            'end.json', '--steps', '12'], {'box.json': BOX}, RUN + ['end.json'], 41),
     Case('compare', COMPARE + ['--no-report'], {'suite.json': LCP}, RECORDS, 2),
-    Case('parallel', COMPARE + ['--no-report', '-j', '2', '--no-pin'], {'suite.json': LCP}, RECORDS, 4),
-    Case('mixed', COMPARE + ['--no-report'], {'suite.json': MIXED, 'box.json': BOX}, RECORDS, 7),
+    Case('parallel', COMPARE + ['--no-report', '-j', '2', '--no-pin'], {'suite.json': LCP}, RECORDS, 5),
+    Case('mixed', COMPARE + ['--no-report'], {'suite.json': MIXED, 'box.json': BOX}, RECORDS, 13),
     Case('report', COMPARE, {'suite.json': LCP}, RECORDS, 400),
 ]
 
