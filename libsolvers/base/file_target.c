@@ -116,6 +116,26 @@ void perp_file_host(char host[PERP_FILE_HOST])
     }
 }
 
+/* Is there no such process, or has it ended and its parent has not noticed yet? */
+static bool target_is_dead(long pid)
+{
+    char path[64], state = '\0';
+    FILE *in = NULL;
+
+    if (kill((pid_t)pid, 0) != 0) {
+        return errno == ESRCH;
+    }
+    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+    in = fopen(path, "re");
+    if (in) { /* "4711 (perp) Z 1 …" */
+        if (fscanf(in, "%*d (%*[^)]) %c", &state) != 1) {
+            state = '\0';
+        }
+        fclose(in);
+    }
+    return state == 'Z' || state == 'X';
+}
+
 bool perp_file_is_left(const char *name, const char *base, const char *mark,
                        const char *host)
 {
@@ -131,8 +151,7 @@ bool perp_file_is_left(const char *name, const char *base, const char *mark,
     length = strlen(host);
     return strncmp(name, host, length) == 0 &&
            sscanf(name + length, "-%ld-%*d%n", &pid, &used) == 1 && used > 0 &&
-           name[length + (size_t)used] == '\0' && pid > 0 && kill((pid_t)pid, 0) != 0 &&
-           errno == ESRCH;
+           name[length + (size_t)used] == '\0' && pid > 0 && target_is_dead(pid);
 }
 
 /* Remove what dead processes left next to `path`. */

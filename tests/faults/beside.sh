@@ -42,13 +42,16 @@ cat one two >>err
 ok $? "three processes draw into one folder at the same time"
 
 # Beside a comparison at work, which holds the folder.
-printf '#!/bin/sh\ntouch %s/started\nwhile [ ! -e %s/go ]; do sleep 0.05; done\nexec %s "$@"\n' \
+printf '#!/bin/sh\ntouch %s/started\nfor k in $(seq 600); do [ -e %s/go ] && break; sleep 0.05; done\nexec %s "$@"\n' \
     "$work" "$work" "$perp" >slow
 chmod +x slow
 head -2 r/runs.jsonl >lines && cp -r r held && cp lines held/runs.jsonl
 PERP_EXECUTABLE=$work/slow "$perp" compare suite.json -o held --resume -q >held.out 2>&1 &
 first=$!
-while [ ! -e started ]; do sleep 0.05; done
+for _ in $(seq 600); do
+    [ -e started ] && break
+    sleep 0.05
+done
 run plot held
 drawn=$status
 run merge r -o held

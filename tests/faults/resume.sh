@@ -16,4 +16,6 @@ command -v h5dump >/dev/null 2>&1 || skip "h5dump is not there to read trajector
 work=$build/tests/scratch/resume.$$
 mkdir -p "$work"
 trap 'rm -rf "$work"' EXIT
+PERP_DATA_DIR=${PERP_DATA_DIR:-$(cd "$source" && pwd)/experiments}
+export PERP_DATA_DIR
 python3 "$source/tests/faults/resume.py" "$build/perp" "$build/tests/faults/trace" "$work" ${PERP_RESUME:-}

@@ -55,12 +55,12 @@ cat >scene.json <<'JSON'
 JSON
 "$perp" simulate scene.json -o run -q --capture 1
 
-both "generate writes text" g.json generate spd --n 5 --format perp -o @
-both "generate writes HDF5, which needs a file to seek in" g.npz generate spd --n 5 --format npz -o @
+both "generate writes text" g.dat generate spd --n 5 --format siconos -o @
+both "generate writes an archive, which needs a file to seek in" g.npz generate spd --n 5 --format npz -o @
 both "convert writes a problem" c.npz convert p.json @ --to npz
 both "convert writes a scene" c.json convert scene.json @
 both "convert writes a model of MuJoCo" c.xml convert scene.json @ --to mjcf
-both "convert writes a motion" c.glb convert run @ --to glb
+both "convert writes a motion" c.glb convert run @ --to gltf
 both "view writes a page" v.html view run -o @
 run simulate scene.json -o other -q --write end.json
 "$perp" simulate scene.json -o another --write - 2>err >piped
@@ -76,8 +76,7 @@ ok $? "solve writes its answer, and its report to standard error"
 "$perp" solve --sequence run/capture --solver nsgs -o - 2>err >piped
 [ $? -eq 0 ] && python3 -c 'import json; json.load(open("piped"))' 2>found && has 'steps solved' err && clean
 ok $? "solve does so for a sequence"
-"$perp" solve p.json --solver lemke -o /dev/stdout -q 2>err | python3 -c 'import json, sys
-json.loads(sys.stdin.read().split("\n}\n")[0] + "\n}")' 2>found
+"$perp" generate spd --n 5 --format npz -o /dev/stdout --quiet 2>err | cmp - g.npz >found 2>&1
 ok $? "/dev/stdout is written into"
 
 for verb in "simulate scene.json" "compare quick" "plot run" "merge run" "export run"; do
@@ -89,18 +88,18 @@ run convert p.json - --to matrix-market
 [ "$status" -eq 2 ] && has 'cannot go to standard output' err && [ ! -s out ] && clean
 ok $? "a format that is a folder is refused"
 run convert p.json -
-[ "$status" -eq 2 ] && has '--to' err && [ ! -s out ] && clean
+[ "$status" -eq 2 ] && has 'name one of' err && [ ! -s out ] && clean
 ok $? "a format must be named where there is no extension"
 run simulate scene.json -o two --write - --view
 [ "$status" -eq 0 ] && clean
 ok $? "a page in the folder stays in the folder"
 if [ -w /dev/full ]; then
-    "$perp" generate spd --n 5 --format perp -o - 2>err >/dev/full
+    "$perp" generate spd --n 5 --format siconos -o - 2>err >/dev/full
     [ $? -eq 2 ] && has 'No space left' err && clean
     ok $? "a full device is reported"
 fi
 # A reader that goes away.
-"$perp" generate spd --n 300 --format perp -o - 2>err | head -c 10 >/dev/null
+"$perp" generate spd --n 300 --format siconos -o - 2>err | head -c 10 >/dev/null
 clean
 ok $? "nothing is left where a reader goes away"
 
