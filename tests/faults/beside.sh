@@ -84,6 +84,18 @@ if [ $? -ne 77 ]; then
     [ $good -eq 0 ] && [ "${seen:-no}" = yes ] && run plot r && [ "$status" -eq 0 ] &&
         [ "$(ls r r/figures)" = "$names" ] && ! left r
     ok $? "what killed processes left is removed by the next one"
+
+    rm -rf joined && run merge r held -o joined && mv joined whole
+    "$trace" --count calls -- "$perp" merge r held -o joined >out 2>err
+    good=0
+    for k in $(seq 1 3 "$(cat calls)"); do
+        rm -rf joined
+        "$trace" --kill "$k" -- "$perp" merge r held -o joined >out 2>err
+        # The folder is there, whole, or not at all.
+        [ -e joined ] || run merge r held -o joined
+        [ "$(ls -d joined*)" = joined ] && diff -r joined whole >>found || good=1
+    done
+    ok $good "a merge that is killed leaves a whole folder or none, and the next one removes the rest"
 fi
 
 echo "1..$count"

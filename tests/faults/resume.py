@@ -256,7 +256,7 @@ CASES = [
     Case('compare', COMPARE + ['--no-report'], {'suite.json': LCP}, RECORDS, 2),
     Case('parallel', COMPARE + ['--no-report', '-j', '2', '--no-pin'], {'suite.json': LCP}, RECORDS, 5),
     Case('mixed', COMPARE + ['--no-report'], {'suite.json': MIXED, 'box.json': BOX}, RECORDS, 13),
-    Case('report', COMPARE, {'suite.json': LCP}, RECORDS, 400),
+    Case('report', COMPARE, {'suite.json': LCP}, RECORDS, 23),
 ]
 
 
