@@ -249,14 +249,14 @@ RECORDS = ['run/runs.jsonl', 'run/instances.jsonl', 'run/suite.json']
 
 CASES = [
     Case('maximal', SIM + ['--capture', '4'], {'box.json': BOX},
-         RUN + ['run/capture/step_00024.hdf5'], 47),
-    Case('reduced', SIM + ['--coordinates', 'reduced', '--every', '3'], {'box.json': BOX}, RUN, 53),
+         RUN + ['run/capture/step_00024.hdf5'], 89),
+    Case('reduced', SIM + ['--coordinates', 'reduced', '--every', '3'], {'box.json': BOX}, RUN, 97),
     Case('unsolved', SIM + ['--max-iterations', '3', '--tolerance', '1e-14', '--view', '--write',
-                            'end.json', '--steps', '12'], {'box.json': BOX}, RUN + ['end.json'], 41),
-    Case('compare', COMPARE + ['--no-report'], {'suite.json': LCP}, RECORDS, 2),
+                            'end.json', '--steps', '12'], {'box.json': BOX}, RUN + ['end.json'], 79),
+    Case('compare', COMPARE + ['--no-report'], {'suite.json': LCP}, RECORDS, 4),
     Case('parallel', COMPARE + ['--no-report', '-j', '2', '--no-pin'], {'suite.json': LCP}, RECORDS, 5),
     Case('mixed', COMPARE + ['--no-report'], {'suite.json': MIXED, 'box.json': BOX}, RECORDS, 13),
-    Case('report', COMPARE, {'suite.json': LCP}, RECORDS, 23),
+    Case('report', COMPARE, {'suite.json': LCP}, RECORDS, 37),
 ]
 
 
