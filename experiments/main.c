@@ -12,6 +12,7 @@
 #include "experiments/cli/help.h"
 #include "experiments/cli/machine.h"
 #include "experiments/cli/page.h"
+#include "experiments/cli/standard.h"
 #include "experiments/verbs/complete.h"
 #include "experiments/verbs/verbs.h"
 
@@ -58,6 +59,8 @@ static int main_verb(const char *name, int argc, char **argv, perp_error *err)
     }
     if (args.help) {
         main_help(&args);
+    } else if (standard_output(&args, err) != PERP_OK) {
+        status = CLI_BAD_INPUT;
     } else {
         status = verb->run(&args, err);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * figures/draw.c: all figures of a book, drawn by one gnuplot.
  *
- * Everything is written into FOLDER/new. When gnuplot has succeeded and each figure ends as its
+ * Everything is written into a folder of this process, FOLDER/new.tmp-HOST-PID-K. When gnuplot has succeeded and each figure ends as its
  * format requires, all files are renamed into FOLDER: a full disk or a kill leaves the old ones. */
 #include <config.h>
 
@@ -22,7 +22,7 @@ typedef struct drawing {
     const figure_book *book;
     figure_style_table style;
     figure_setting setting;
-    char folder[1024], fresh[1040];
+    char folder[1024], fresh[1200];
 } drawing;
 
 static perp_status draw_folder(const char *path, perp_error *err)
@@ -146,24 +146,24 @@ static bool draw_keeps(const drawing *d, const char *name)
            (!perp_path_ends(name, ".gp") && !perp_path_ends(name, ".dat"));
 }
 
-/* Move what is new into the folder, or remove it. */
-static perp_status draw_clear(const drawing *d, bool install, perp_error *err)
+/* Move what the user keeps into the folder. */
+static perp_status draw_install(const drawing *d, perp_error *err)
 {
     char from[2048], to[2048];
     struct dirent **entries = NULL;
     perp_status status = PERP_OK;
     int count = scandir(d->fresh, &entries, NULL, alphasort);
 
+    if (count < 0) {
+        return perp_fail(err, PERP_ERR_READ, "%s: %s", d->fresh, strerror(errno));
+    }
     for (int i = 0; i < count; i++) {
         const char *name = entries[i]->d_name;
 
         snprintf(from, sizeof from, "%s/%s", d->fresh, name);
         snprintf(to, sizeof to, "%s/%s", d->folder, name);
-        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) {
-            /* not a file */
-        } else if (!install || status != PERP_OK || !draw_keeps(d, name)) {
-            unlink(from);
-        } else if (rename(from, to) != 0) {
+        if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && status == PERP_OK &&
+            draw_keeps(d, name) && rename(from, to) != 0) {
             status = perp_fail(err, PERP_ERR_WRITE, "%s: %s", to, strerror(errno));
         }
         free(entries[i]);
@@ -228,6 +228,7 @@ perp_status figure_draw(const figure_book *book, const figure_style_table *style
 {
     drawing d = {.book = book};
     perp_status status = pages_resolve(&d.setting, request, err);
+    char base[sizeof d.folder + 8];
     int length = 0;
 
     if (status == PERP_OK) {
@@ -243,21 +244,19 @@ perp_status figure_draw(const figure_book *book, const figure_style_table *style
         return perp_fail(err, PERP_ERR_WRITE,
                          "%.80s…: the name of the folder is too long", folder);
     }
-    snprintf(d.fresh, sizeof d.fresh, "%s/new", d.folder);
     status = draw_folder(folder, err);
     if (status == PERP_OK) {
         status = draw_folder(d.folder, err);
     }
     if (status == PERP_OK) {
-        status = draw_folder(d.fresh, err);
+        snprintf(base, sizeof base, "%s/new", d.folder);
+        status = perp_folder_create(d.fresh, sizeof d.fresh, base, "tmp", err);
     }
     if (status == PERP_OK) {
-        draw_clear(&d, false, NULL);
         status = draw_looks(&d, style, err);
         status = status == PERP_OK ? draw_figures(&d, err) : status;
-        status = status == PERP_OK ? draw_clear(&d, true, err) : status;
-        draw_clear(&d, false, NULL);
-        rmdir(d.fresh);
+        status = status == PERP_OK ? draw_install(&d, err) : status;
+        perp_folder_remove_all(d.fresh);
     }
     figure_style_free(&d.style);
     return status;

@@ -6,10 +6,9 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "experiments/cli/holder.h"
 #include "experiments/runner/journal.h"
 
 /* Keep the key of a record, with the hash of its subject. False: no memory, or no key. */
@@ -73,49 +72,6 @@ static perp_status journal_load(journal *j, perp_error *err)
     return status;
 }
 
-/* The process that holds a lock of the file, from /proc/locks; 0: not known. A line there is
- * "1: FLOCK  ADVISORY  WRITE 4711 08:01:1835011 0 EOF". */
-static long journal_holder(ino_t inode)
-{
-    FILE *in = fopen("/proc/locks", "r");
-    char line[256], type[16];
-    long holder = 0;
-
-    while (in && holder == 0 && fgets(line, sizeof line, in)) {
-        unsigned long long number = 0;
-        long pid = 0;
-
-        if (sscanf(line, "%*s %15s %*s %*s %ld %*x:%*x:%llu", type, &pid, &number) == 3 &&
-            strcmp(type, "FLOCK") == 0 && number == (unsigned long long)inode) {
-            holder = pid;
-        }
-    }
-    if (in) {
-        fclose(in);
-    }
-    return holder;
-}
-
-/* One writer per file. A special file (/dev/full) has any number, and a file system that has no
- * locks is used without. */
-static perp_status journal_lock(const journal *j, perp_error *err)
-{
-    struct stat st = {0};
-    long holder = 0;
-
-    if (fstat(j->file, &st) != 0 || !S_ISREG(st.st_mode) ||
-        flock(j->file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) {
-        return PERP_OK;
-    }
-    holder = journal_holder(st.st_ino);
-    if (holder > 0) {
-        return perp_fail(err, PERP_ERR_WRITE, "%s: process %ld is writing to it", j->path,
-                         holder);
-    }
-    return perp_fail(err, PERP_ERR_WRITE, "%s: another process is writing to it",
-                     j->path);
-}
-
 /* The file, locked; a new one unless it is to be continued. */
 static perp_status journal_create(journal *j, bool resume, perp_error *err)
 {
@@ -131,7 +87,7 @@ static perp_status journal_create(journal *j, bool resume, perp_error *err)
     if (j->file < 0) {
         return perp_fail(err, PERP_ERR_WRITE, "%s: %s", j->path, strerror(errno));
     }
-    status = journal_lock(j, err);
+    status = holder_lock(j->file, j->path, err);
     if (status == PERP_OK && there) {
         return perp_fail(err, PERP_ERR_WRITE,
                          "%s: exists; continue it with --resume, or name another folder",

@@ -22,4 +22,5 @@ experiments_libexperiments_la_SOURCES += \
     %D%/trajectory_model.c \
     %D%/trajectory_read.c \
     %D%/trend.c %D%/trend.h \
-    %D%/unresolved.c %D%/unresolved.h
+    %D%/unresolved.c %D%/unresolved.h \
+    %D%/words.c %D%/words.h

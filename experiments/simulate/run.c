@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/base.h"
 #include "experiments/cli/data.h"
+#include "experiments/cli/holder.h"
 #include "experiments/cli/machine.h"
 #include "experiments/cli/progress.h"
 #include "experiments/simulate/capture.h"
@@ -22,8 +22,8 @@
 #include "experiments/simulate/metrics_csv.h"
 #include "experiments/simulate/run.h"
 #include "experiments/simulate/unresolved.h"
+#include "experiments/simulate/words.h"
 
-enum { CHECKPOINT_STEPS = 100 };
 static const double checkpoint_seconds = 2.0; /* that a kill may cost */
 
 /* A run at work. */
@@ -77,15 +77,11 @@ static perp_status run_folder(run *r)
         return perp_fail(r->err, PERP_ERR_WRITE, "%s: cannot make the folder: %s", dir,
                          strerror(errno));
     }
-    r->folder = open(path, O_RDONLY | O_DIRECTORY);
+    r->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (r->folder < 0 || access(path, W_OK) != 0) {
         return perp_fail(r->err, PERP_ERR_WRITE, "%s: %s", dir, strerror(errno));
     }
-    if (flock(r->folder, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        return perp_fail(r->err, PERP_ERR_WRITE, "%s: another perp is at work there",
-                         dir);
-    }
-    return PERP_OK;
+    return holder_lock(r->folder, dir, r->err);
 }
 
 /* Names of metrics, units, bodies, joints, and the attributes: pointers only. */
@@ -172,19 +168,26 @@ static perp_status run_check_old(run *r)
 /* Take up the state of the last checkpoint. */
 static perp_status run_restore(run *r)
 {
-    size_t size = 0;
+    size_t size = 0, words = 0;
     double *state = NULL;
     perp_status status = run_check_old(r);
 
     if (status == PERP_OK) {
+        status =
+            trajectory_summary(&r->old, SIM_SUMMARY_SIZE, (double *)(void *)r->summary);
+    }
+    if (status == PERP_OK) {
         status = trajectory_state(&r->old, &state, &size);
     }
     if (status == PERP_OK) {
+        words = r->summary->words >= 0.0 && r->summary->words <= (double)size
+                    ? (size_t)r->summary->words
+                    : size;
+        size -= words;
         status = perp_stepper_load(r->m.stepper, state, size, r->err);
     }
     if (status == PERP_OK) {
-        status =
-            trajectory_summary(&r->old, SIM_SUMMARY_SIZE, (double *)(void *)r->summary);
+        status = sim_words_load(r->m.end, state + size, words, r->err);
     }
     r->m.step = (size_t)r->old.step;
     r->m.end->resumed = r->m.step;
@@ -193,9 +196,33 @@ static perp_status run_restore(run *r)
     return status;
 }
 
+/* A kill in the midst of a write, or a disk, can leave a block that is torn: what cannot be read is
+ * set aside, and made again. */
+static perp_status run_set_aside(run *r, perp_status status, const perp_error *why,
+                                 bool *there)
+{
+    char aside[DATA_PATH + 16];
+    bool torn = r->old.file.id >= 0 ? r->old.layout == TRAJECTORY_LAYOUT
+                                    : access(r->path, R_OK) == 0;
+
+    if (status == PERP_OK || status == PERP_ERR_MEMORY || !torn) {
+        return status == PERP_OK ? PERP_OK : perp_fail(r->err, status, "%s", why->text);
+    }
+    trajectory_shut(&r->old);
+    snprintf(aside, sizeof aside, "%s.damaged", r->path);
+    if (rename(r->path, aside) != 0) {
+        return perp_fail(r->err, PERP_ERR_WRITE, "%s: %s", aside, strerror(errno));
+    }
+    fprintf(stderr, "perp simulate: %s: it is kept as %s, and the run starts again\n",
+            why->text, aside);
+    *there = false;
+    return PERP_OK;
+}
+
 /* Is there a run in the folder? It is gone on with, or left alone. */
 static perp_status run_old(run *r, bool *there)
 {
+    perp_error why = {0};
     perp_status status = PERP_OK;
 
     *there = access(r->path, F_OK) == 0;
@@ -208,7 +235,12 @@ static perp_status run_old(run *r, bool *there)
                          "DIR",
                          r->path);
     }
-    status = trajectory_open(&r->old, r->path, r->err);
+    status = trajectory_open(&r->old, r->path, &why);
+    if (status == PERP_OK && r->old.layout == TRAJECTORY_LAYOUT) {
+        status = trajectory_check(&r->old, &r->head);
+    }
+    r->old.file.err = r->err;
+    status = run_set_aside(r, status, &why, there);
     if (r->old.count[TRAJECTORY_CHECKPOINT] == 0) {
         *there = false; /* killed before the first checkpoint: start again */
     }
@@ -269,7 +301,8 @@ static perp_status run_open(run *r)
 
 static perp_status run_checkpoint(run *r)
 {
-    size_t size = perp_stepper_state_size(r->m.stepper);
+    const size_t own = perp_stepper_state_size(r->m.stepper);
+    const size_t words = sim_words_size(r->m.end), size = own + words;
     perp_status status = PERP_OK;
 
     if (size > r->state_room || !r->state) {
@@ -281,10 +314,12 @@ static perp_status run_checkpoint(run *r)
         r->state = more;
         r->state_room = size + size / 2;
     }
-    status = perp_stepper_save(r->m.stepper, r->state, size, r->err);
+    status = perp_stepper_save(r->m.stepper, r->state, own, r->err);
     if (status != PERP_OK) {
         return status;
     }
+    sim_words_save(r->m.end, r->state + own);
+    r->summary->words = (double)words;
     r->saved = perp_clock();
     r->saved_step = r->m.step;
     r->summary->seconds = r->before + r->saved - r->started;
@@ -359,7 +394,7 @@ static perp_status run_observe(void *context, const sim_march *m,
     if (status == PERP_OK && m->step % m->settings->every == 0) {
         status = run_frame(r, false);
     }
-    if (status == PERP_OK && (m->step >= r->saved_step + CHECKPOINT_STEPS ||
+    if (status == PERP_OK && (m->step >= r->saved_step + r->orders->checkpoint ||
                               perp_clock() >= r->saved + checkpoint_seconds)) {
         status = run_checkpoint(r);
     }

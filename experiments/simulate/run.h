@@ -14,6 +14,7 @@ typedef struct sim_orders {
     const sim_settings *settings;
     const char *dir;
     bool resume, quiet;
+    size_t checkpoint;        /**< most steps between two checkpoints */
     const char *capture;      /**< NULL: nothing is captured */
     const volatile int *stop; /**< not 0: end, without the step at work */
 } sim_orders;

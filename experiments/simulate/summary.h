@@ -32,6 +32,7 @@ typedef struct sim_summary {
     double failed_step, failed_outcome; /**< the first; 0: none */
     double frames, captured;
     double unresolved, unresolved_files; /**< pairs of steps, and scenes of them */
+    double words; /**< numbers behind the state of a checkpoint: see words.h */
 } sim_summary;
 
 enum { SIM_SUMMARY_SIZE = sizeof(sim_summary) / sizeof(double) };

@@ -307,6 +307,37 @@ static perp_status copy_rows(trajectory *t, const trajectory_head *head,
                : status;
 }
 
+perp_status trajectory_check(const trajectory_file *f, const trajectory_head *head)
+{
+    const size_t count = TRAJECTORY_FIXED + head->metric_count;
+    perp_status status = PERP_OK;
+
+    for (size_t id = 0; id < count && status == PERP_OK; id++) {
+        const column_spec *spec = column_spec_of(id);
+        const char *metric =
+            id < TRAJECTORY_FIXED ? NULL : head->metrics[id - TRAJECTORY_FIXED];
+        const size_t rows = (size_t)f->count[spec->axis];
+        size_t row = column_entry(spec->kind, f->name_room);
+        size_t most = 0;
+        void *block = NULL;
+
+        for (int k = 0; k < 2 && spec->extent[k]; k++) {
+            row *= column_size(spec->extent[k], head);
+        }
+        most = row ? COPY_BYTES / row + 1 : 0;
+        block = row && rows ? malloc(most * row) : NULL;
+        for (size_t first = 0; row && first < rows && status == PERP_OK; first += most) {
+            status =
+                !block
+                    ? perp_h5_fail(&f->file, PERP_ERR_MEMORY, spec->path, "no memory")
+                    : trajectory_read(f, id, metric, first,
+                                      rows - first < most ? rows - first : most, block);
+        }
+        free(block);
+    }
+    return status;
+}
+
 /* A new file of the newest format, which alone may be read while it is written. */
 static perp_status start_file(trajectory *t, const char *path)
 {

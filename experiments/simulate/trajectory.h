@@ -91,6 +91,9 @@ enum { TRAJECTORY_LAYOUT = 3 };
 /** Open, also what a killed run left: without a checkpoint all counts are 0. */
 perp_status trajectory_open(trajectory_file *f, const char *path, perp_error *err);
 void trajectory_shut(trajectory_file *f);
+/** Read all that belongs to the last checkpoint, as `trajectory_create` will: PERP_ERR_READ where
+ *  a block is damaged. */
+perp_status trajectory_check(const trajectory_file *f, const trajectory_head *head);
 /** A text of /meta ("scene", "settings"), on the heap. */
 perp_status trajectory_text(const trajectory_file *f, const char *name, char **text);
 /** The names in /meta/NAME, "bodies" or "joints", as one block of the heap that free releases;

@@ -188,16 +188,30 @@ static perp_status read_open_file(trajectory_file *f, const char *path)
     return status;
 }
 
+/* While a file is written its metadata are read again until their checksum is right. By default HDF5
+ * waits twice as long each time, a hundred times: without end where a kill left a torn block. */
+static hid_t read_access(void)
+{
+    enum { READ_ATTEMPTS = 27 }; /* 2^27 ns in total, 0.13 s */
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+
+    H5Pset_metadata_read_attempts(access, READ_ATTEMPTS);
+    return access;
+}
+
 perp_status trajectory_open(trajectory_file *f, const char *path, perp_error *err)
 {
+    hid_t access = H5I_INVALID_HID;
     const unsigned as[] = {H5F_ACC_RDONLY, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ};
 
     *f = (trajectory_file){.file = {.id = H5I_INVALID_HID, .path = path, .err = err}};
     H5dont_atexit();                       /* as in trajectory.c, which may come later */
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* we report failures in one line */
+    access = read_access();
     for (size_t k = 0; k < 2 && f->file.id < 0; k++) {
-        f->file.id = H5Fopen(path, as[k], H5P_DEFAULT);
+        f->file.id = H5Fopen(path, as[k], access);
     }
+    H5Pclose(access);
     if (f->file.id < 0 || H5Fget_filesize(f->file.id, &f->file.bytes) < 0) {
         return perp_fail(err, PERP_ERR_READ,
                          "%s: cannot open: missing, damaged or no HDF5 file", path);

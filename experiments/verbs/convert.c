@@ -286,7 +286,8 @@ const cli_verb verb_convert = {
         "or to OUT.xml as a model of MuJoCo (MJCF). A run of perp simulate becomes "
         "OUT.pvd\n"
         "with the folder OUT/ for ParaView, or OUT.glb, OUT.gltf. See perp list "
-        "exports.\n",
+        "exports. OUT may be\n"
+        "-, standard output, with --to FORMAT.\n",
     .options = convert_options,
     .least = 2,
     .most = 2,

@@ -10,7 +10,7 @@
 #include "experiments/verbs/verbs.h"
 
 static const cli_option generate_options[] = {
-    {"output", 'o', "FILE", "file to write"},
+    {"output", 'o', "FILE", "file to write; - is standard output"},
     {"format", 0, "NAME", "format of the file, if its extension does not determine it"},
     {"sequence", 0, NULL, "write a sequence, as one file FILE.hdf5"},
     {"instance", 0, "WHERE",

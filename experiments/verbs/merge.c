@@ -4,14 +4,13 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "experiments/cli/data.h"
+#include "experiments/cli/holder.h"
 #include "experiments/report/runs.h"
 #include "experiments/runner/instances.h"
 #include "experiments/verbs/verbs.h"
@@ -227,8 +226,32 @@ static perp_status merge_folder(merge *m, const char *dir, perp_error *err)
 
 /* -- the verb ------------------------------------------------------------------------------ */
 
+/* Nothing goes into the results of a comparison at work; those of one are joined as they are. */
+static perp_status merge_check_held(const cli_args *args, const char *output,
+                                    perp_error *err)
+{
+    char path[DATA_PATH], name[256];
+
+    snprintf(path, sizeof path, "%s/runs.jsonl", output);
+    if (holder_find(path, name, sizeof name)) {
+        return perp_fail(err, PERP_ERR_WRITE, "perp merge: -o %s: %s is writing to it",
+                         output, name);
+    }
+    for (size_t k = 0; k < args->word_count; k++) {
+        snprintf(path, sizeof path, "%s/runs.jsonl", args->word[k]);
+        if (holder_find(path, name, sizeof name)) {
+            fprintf(stderr,
+                    "perp merge: %s: %s is writing to it; its runs so far are joined\n",
+                    args->word[k], name);
+        }
+    }
+    return PERP_OK;
+}
+
 static perp_status merge_check(const cli_args *args, const char *output, perp_error *err)
 {
+    perp_status status = PERP_OK;
+
     if (!output || !*output || strlen(output) >= DATA_PATH - 128) {
         return perp_fail(err, PERP_ERR_OPTION, "perp merge: -o DIR is missing");
     }
@@ -239,6 +262,10 @@ static perp_status merge_check(const cli_args *args, const char *output, perp_er
                              "runs.jsonl)",
                              args->word[k]);
         }
+    }
+    status = merge_check_held(args, output, err);
+    if (status != PERP_OK) {
+        return status;
     }
     if (access(output, F_OK) == 0 && rmdir(output) != 0) { /* it is made again */
         return perp_fail(err, PERP_ERR_WRITE,
@@ -270,14 +297,6 @@ static perp_status merge_all(merge *m, perp_error *err)
     return status;
 }
 
-static int merge_remove(const char *path, const struct stat *st, int kind, struct FTW *at)
-{
-    (void)st;
-    (void)kind;
-    (void)at;
-    return remove(path);
-}
-
 static int merge_verb(const cli_args *args, perp_error *err)
 {
     const char *output = cli_args_value(args, "output");
@@ -295,7 +314,7 @@ static int merge_verb(const cli_args *args, perp_error *err)
         status = perp_fail(err, PERP_ERR_WRITE, "%s: %s", output, strerror(errno));
     }
     if (status != PERP_OK) {
-        nftw(m.folder, merge_remove, 16, FTW_DEPTH | FTW_PHYS);
+        perp_folder_remove_all(m.folder);
         return CLI_BAD_INPUT;
     }
     printf("%s: %zu run%s of %zu folder%s", output, m.runs, m.runs == 1 ? "" : "s",

@@ -25,9 +25,11 @@ static const cli_option simulate_options[] = {
      "store the problem of every N-th step, or of steps where a condition holds: "
      "'residual>1e-6', "
      "'failed'"},
-    {"write", 0, "FILE", "write the state at the end as a scene"},
+    {"write", 0, "FILE", "write the state at the end as a scene; - is standard output"},
     {"view", 0, NULL, "write DIR/view.html, the run as a page: see perp view"},
     {"resume", 0, NULL, "continue the run in DIR, with the same bits"},
+    {"checkpoint", 0, "N",
+     "most steps between two checkpoints; two seconds are the most in any case [100]"},
     {"quiet", 'q', NULL, "show no progress and no summary"},
     {"json", 0, NULL, "print the summary as JSON"},
     /* For compare: no folder; JSON on one line, whatever happens; a limit of seconds. */
@@ -189,9 +191,15 @@ static int simulate_run_verb(const cli_args *args, perp_error *err)
         .stop = &simulate_stop,
     };
     const bool answer = cli_args_given(args, "answer");
+    double checkpoint = 0.0;
     char *text = NULL;
     int code = CLI_BAD_INPUT;
 
+    if (cli_args_number(args, "checkpoint", 100.0, 1.0, 1e9, &checkpoint, err) !=
+        PERP_OK) {
+        return code;
+    }
+    orders.checkpoint = (size_t)checkpoint;
     if (scene_open(args, args->word[0], &orders.scene, &text, err) == PERP_OK) {
         orders.text = text;
         sigaction(SIGINT, &action, NULL);
@@ -224,7 +232,8 @@ const cli_verb verb_simulate = {
         "WHEN is N, each\n"
         "N-th step, or a condition of numbers, step, t, failed, the names of perp list "
         "metrics,\n"
-        "+ - * / %, < <= > >= == !=, && || ! and parentheses. Each 100 steps or two "
+        "+ - * / %, < <= > >= == !=, && || ! and parentheses. Each 100 steps "
+        "(--checkpoint) or two "
         "seconds is\n"
         "a checkpoint: a run that was killed loses no more, and goes on with --resume "
         "and the\n"

@@ -35,7 +35,7 @@ static const cli_option solve_options[] = {
     {"history-axis", 0, "AXIS",
      "axis of the drawn history: iterations, seconds, products [iterations]"},
     {"draw", 0, NULL, "draw the history into a pipe too; implies --history"},
-    {"output", 'o', "FILE", "write the answer to FILE, as JSON"},
+    {"output", 'o', "FILE", "write the answer to FILE, as JSON; - is standard output"},
     {"json", 0, NULL, "print the answer as JSON"},
     {"answer", 0, NULL, NULL}, /* JSON on one line, also after a failure: for compare */
     CLI_OPTION_END,

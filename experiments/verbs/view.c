@@ -17,7 +17,8 @@
 
 static const cli_option view_options[] = {
     {"output", 'o', "FILE",
-     "what to write [view.html in the folder of the run; INSTANCE.html]"},
+     "what to write, - is standard output [view.html in the folder of the run; "
+     "INSTANCE.html]"},
     {"png", 0, NULL, "write a picture instead of a page [view.png]"},
     {"film", 0, "FILE", "write a film instead of a page: .mp4, .webm or .gif"},
     {"at", 0, "T", "time of the picture, or at which the page starts [s]"},

@@ -220,7 +220,7 @@ static void gltf_chunks(const gltf_file *g, const char *text, FILE *f)
 
 perp_status gltf_file_write(gltf_file *g, const char *path, perp_error *err)
 {
-    bool binary = perp_path_ends(path, ".glb");
+    bool binary = perp_path_ends(path, ".glb") || perp_file_descriptor(path) >= 0;
     char *text = NULL;
     perp_file_out out = {0};
     perp_status status = PERP_OK;

@@ -41,8 +41,9 @@ typedef struct perp_file_out {
     char *path;      /**< as the caller names it, for messages */
     char *target;    /**< where the file will be: `path` behind its symbolic links */
     char *temporary; /**< where the file is until it is committed; NULL: memory */
-    bool special;    /**< the target is a device or a FIFO, which is written into */
-    char *bytes;     /**< memory: what was written, valid after fflush */
+    bool special;    /**< the target is a device, a FIFO or open: it is written into */
+    int open;    /**< the descriptor that the path "/dev/fd/N" names, and 1; 0: none */
+    char *bytes; /**< memory: what was written, valid after fflush */
     size_t size;
 } perp_file_out;
 
@@ -51,11 +52,14 @@ typedef struct perp_file_out {
  *
  *  A symbolic link stays, and its target is replaced; a file that is replaced hands down its mode
  *  and, where that is allowed, its owner. What is no regular file is not replaced: the bytes are
- *  copied into a device or FIFO by the commit, a folder is PERP_ERR_WRITE. Files that dead
+ *  copied into a device or FIFO by the commit, a folder is PERP_ERR_WRITE. "/dev/fd/N" and
+ *  "/dev/stdout" are open descriptors, into which the commit writes, whatever they lead to. Files that dead
  *  processes of this host left for the same target are removed. */
 perp_status perp_file_create(perp_file_out *o, const char *path, perp_error *err);
 /** Open a stream into memory. `o` must stay where it is. */
 perp_status perp_file_create_memory(perp_file_out *o, const char *name, perp_error *err);
+/** The descriptor that a path such as "/dev/fd/3" or "/dev/stdout" names; -1: none. */
+int perp_file_descriptor(const char *path);
 /** Check for write errors, flush to the disk, rename; on failure the temporary file is removed
  *  and what was at the path stays. Releases `o` in either case. */
 perp_status perp_file_commit(perp_file_out *o, perp_error *err);
@@ -74,9 +78,12 @@ typedef bool (*perp_folder_owns)(const char *name);
  *  else "it holds x, which no WHAT has". The path ends in no slash. */
 perp_status perp_folder_check(const char *path, perp_folder_owns owns, const char *what,
                               bool *there, perp_error *err);
-/** Make a new folder next to the path; its name goes to `name`. */
+/** Make a new folder next to the path, PATH.WORD-HOST-PID-K; its name goes to `name`. Those that dead
+ *  processes of this host left are removed. */
 perp_status perp_folder_create(char *name, size_t length, const char *path,
                                const char *word, perp_error *err);
+/** Remove a folder with all that is in it. */
+void perp_folder_remove_all(const char *folder);
 /** Rename `fresh` to the path; what was there is removed afterwards. */
 perp_status perp_folder_install(const char *fresh, const char *path, bool there,
                                 perp_folder_owns owns, perp_error *err);

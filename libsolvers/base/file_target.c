@@ -17,15 +17,14 @@
 
 #include "base/file_target.h"
 
-enum { TARGET_LINKS = 40, TARGET_TRIES = 1000, TARGET_HOST = 32 };
+enum { TARGET_LINKS = 40, TARGET_TRIES = 1000 };
 
 static perp_status target_fail(perp_error *err, const char *path, const char *what)
 {
     return perp_fail(err, PERP_ERR_WRITE, "%s: %s: %s", path, what, strerror(errno));
 }
 
-/* Length of the folder part of a path, its '/' included. */
-static size_t target_folder(const char *path)
+size_t perp_file_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
 
@@ -37,7 +36,7 @@ static char *target_follow(const char *path)
 {
     char to[PERP_FILE_PATH_LENGTH];
     ssize_t length = readlink(path, to, sizeof to - 1);
-    size_t folder = length > 0 && to[0] == '/' ? 0 : target_folder(path);
+    size_t folder = length > 0 && to[0] == '/' ? 0 : perp_file_folder(path);
     char *next = length > 0 ? malloc(folder + (size_t)length + 1) : NULL;
 
     if (next) {
@@ -48,11 +47,36 @@ static char *target_follow(const char *path)
     return next;
 }
 
+int perp_file_descriptor(const char *path)
+{
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+    int number = -1, used = 0;
+
+    if (strcmp(path, "/dev/stdout") == 0) {
+        return STDOUT_FILENO;
+    }
+    for (size_t k = 0; k < sizeof folders / sizeof *folders; k++) {
+        const size_t length = strlen(folders[k]);
+
+        if (strncmp(path, folders[k], length) == 0 && path[length] >= '0' &&
+            path[length] <= '9' && sscanf(path + length, "%9d%n", &number, &used) == 1 &&
+            path[length + (size_t)used] == '\0') {
+            return number;
+        }
+    }
+    return -1;
+}
+
 perp_status perp_file_target(perp_file_out *o, perp_error *err)
 {
     struct stat st;
 
     o->target = strdup(o->path);
+    o->open = perp_file_descriptor(o->path) + 1;
+    if (o->target && o->open > 0) {
+        o->special = true;
+        return PERP_OK;
+    }
     for (int k = 0; o->target && k < TARGET_LINKS; k++) {
         char *next = NULL;
 
@@ -81,45 +105,64 @@ perp_status perp_file_target(perp_file_out *o, perp_error *err)
     return PERP_OK;
 }
 
-/* The name of this host, fit for the name of a file. */
-static void target_host(char host[TARGET_HOST])
+void perp_file_host(char host[PERP_FILE_HOST])
 {
-    if (gethostname(host, TARGET_HOST) != 0) {
+    if (gethostname(host, PERP_FILE_HOST) != 0) {
         strcpy(host, "host");
     }
-    host[TARGET_HOST - 1] = '\0';
+    host[PERP_FILE_HOST - 1] = '\0';
     for (char *c = host; *c; c++) {
         *c = *c == '/' || *c == '-' ? '.' : *c;
     }
 }
 
-/* Is this the name of a temporary file for `base` whose process on this host is dead? */
-static bool target_is_left(const char *name, const char *base, const char *host)
+/* Is there no such process, or has it ended and its parent has not noticed yet? */
+static bool target_is_dead(long pid)
+{
+    char path[64], state = '\0';
+    FILE *in = NULL;
+
+    if (kill((pid_t)pid, 0) != 0) {
+        return errno == ESRCH;
+    }
+    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+    in = fopen(path, "re");
+    if (in) { /* "4711 (perp) Z 1 …" */
+        if (fscanf(in, "%*d (%*[^)]) %c", &state) != 1) {
+            state = '\0';
+        }
+        fclose(in);
+    }
+    return state == 'Z' || state == 'X';
+}
+
+bool perp_file_is_left(const char *name, const char *base, const char *mark,
+                       const char *host)
 {
     size_t length = strlen(base);
+    const size_t marked = strlen(mark);
     long pid = 0;
     int used = 0;
 
-    if (strncmp(name, base, length) != 0 || strncmp(name + length, ".tmp-", 5) != 0) {
+    if (strncmp(name, base, length) != 0 || strncmp(name + length, mark, marked) != 0) {
         return false;
     }
-    name += length + 5;
+    name += length + marked;
     length = strlen(host);
     return strncmp(name, host, length) == 0 &&
            sscanf(name + length, "-%ld-%*d%n", &pid, &used) == 1 && used > 0 &&
-           name[length + (size_t)used] == '\0' && pid > 0 && kill((pid_t)pid, 0) != 0 &&
-           errno == ESRCH;
+           name[length + (size_t)used] == '\0' && pid > 0 && target_is_dead(pid);
 }
 
 /* Remove what dead processes left next to `path`. */
 static void target_sweep(const char *path, const char *host)
 {
-    size_t folder = target_folder(path);
+    size_t folder = perp_file_folder(path);
     char *name = folder ? strndup(path, folder) : strdup(".");
     DIR *d = name ? opendir(name) : NULL;
 
     for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
-        if (target_is_left(e->d_name, path + folder, host)) {
+        if (perp_file_is_left(e->d_name, path + folder, ".tmp-", host)) {
             unlinkat(dirfd(d), e->d_name, 0);
         }
     }
@@ -166,7 +209,7 @@ static char *target_place(const perp_file_out *o)
 
 perp_status perp_file_temporary(perp_file_out *o, int *fd, perp_error *err)
 {
-    char host[TARGET_HOST];
+    char host[PERP_FILE_HOST];
     char *place = target_place(o);
     size_t room = place ? strlen(place) + sizeof host + 64 : 0;
     char *name = place ? malloc(room) : NULL;
@@ -176,7 +219,7 @@ perp_status perp_file_temporary(perp_file_out *o, int *fd, perp_error *err)
         free(place);
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a file name", o->path);
     }
-    target_host(host);
+    perp_file_host(host);
     target_sweep(place, host);
     for (int k = 0; k < TARGET_TRIES && *fd < 0; k++) {
         snprintf(name, room, "%s.tmp-%s-%ld-%d", place, host, (long)getpid(), k);
@@ -193,6 +236,8 @@ perp_status perp_file_temporary(perp_file_out *o, int *fd, perp_error *err)
         return status;
     }
     o->temporary = name;
-    target_inherit(o->target, *fd);
+    if (!o->special) {
+        target_inherit(o->target, *fd);
+    }
     return PERP_OK;
 }

@@ -7,12 +7,15 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/file_target.h"
 
 void perp_folder_remove(const char *folder, perp_folder_owns owns)
 {
@@ -37,6 +40,11 @@ perp_status perp_folder_check(const char *path, perp_folder_owns owns, const cha
     perp_status status = PERP_OK;
 
     *there = stat(path, &st) == 0;
+    if (perp_file_descriptor(path) >= 0) {
+        return perp_fail(err, PERP_ERR_WRITE,
+                         "%s: a %s is a folder of files and cannot go to standard output",
+                         path, what);
+    }
     if (!*there) {
         return PERP_OK;
     }
@@ -56,11 +64,61 @@ perp_status perp_folder_check(const char *path, perp_folder_owns owns, const cha
     return status;
 }
 
+static int folder_remove_entry(const char *path, const struct stat *st, int kind,
+                               struct FTW *at)
+{
+    (void)st;
+    (void)kind;
+    (void)at;
+    return remove(path);
+}
+
+void perp_folder_remove_all(const char *folder)
+{
+    nftw(folder, folder_remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Remove what dead processes left next to `path`. A folder that was to be replaced, by a process
+ * that was killed before the new one was in its place, is put back. */
+static void folder_sweep(const char *path, const char *mark, const char *host)
+{
+    const size_t length = perp_file_folder(path);
+    char *name = length ? strndup(path, length) : strdup("./");
+    char left[PERP_FILE_PATH_LENGTH + 512];
+    DIR *d = name ? opendir(name) : NULL;
+
+    for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
+        snprintf(left, sizeof left, "%s%s", length ? name : "", e->d_name);
+        if (perp_file_is_left(e->d_name, path + length, ".old-", host) &&
+            access(path, F_OK) != 0 && rename(left, path) == 0) {
+            continue;
+        }
+        if (perp_file_is_left(e->d_name, path + length, mark, host)) {
+            perp_folder_remove_all(left);
+        }
+    }
+    if (d) {
+        closedir(d);
+    }
+    free(name);
+}
+
 perp_status perp_folder_create(char *name, size_t length, const char *path,
                                const char *word, perp_error *err)
 {
+    char host[PERP_FILE_HOST], mark[64];
+
+    perp_file_host(host);
+    snprintf(mark, sizeof mark, ".%s-", word);
+    folder_sweep(path, mark, host);
     for (int k = 0; k < 1000; k++) { /* the first that is free */
-        snprintf(name, length, "%s.%s-%ld-%d", path, word, (long)getpid(), k);
+        int used =
+            snprintf(name, length, "%s%s%s-%ld-%d", path, mark, host, (long)getpid(), k);
+
+        if (used < 0 || (size_t)used >= length) {
+            errno = ENAMETOOLONG;
+            break;
+        }
         if (mkdir(name, 0777) == 0) {
             return PERP_OK;
         }

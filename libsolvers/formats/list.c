@@ -118,7 +118,8 @@ static perp_status detect_type(const perp_format_type **type, const perp_source 
     return PERP_OK;
 }
 
-/* To write: by the extension of the path; a path without one becomes a folder. */
+/* To write: by the extension of the path; a path without one becomes a folder. A descriptor has
+ * neither. */
 static perp_status extension_type(const perp_format_type **type, const char *path,
                                   perp_error *err)
 {
@@ -131,7 +132,7 @@ static perp_status extension_type(const perp_format_type **type, const char *pat
         const perp_format *format = &types[i]->format;
         bool folder = format->extension[0] == '\0';
 
-        if (!format->writes) {
+        if (!format->writes || perp_file_descriptor(path) >= 0) {
             continue;
         }
         if (folder ? !strchr(name, '.') : perp_path_ends(name, format->extension)) {

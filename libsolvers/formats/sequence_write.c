@@ -251,7 +251,8 @@ perp_status perp_sequence_write(const perp_sequence *s, const char *path, perp_e
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
 
-    if (perp_path_ends(path, ".hdf5") || perp_path_ends(path, ".h5")) {
+    if (perp_path_ends(path, ".hdf5") || perp_path_ends(path, ".h5") ||
+        perp_file_descriptor(path) >= 0) {
         return perp_sequence_file_write(s, 0, s->count, path, err);
     }
     if (strchr(name, '.')) {

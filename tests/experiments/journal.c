@@ -147,12 +147,13 @@ TEST(refuses_a_second_writer_and_names_the_first)
     perp_error err = {0};
     char holder[64];
 
-    snprintf(holder, sizeof holder, "process %ld is writing", (long)getpid());
+    snprintf(holder, sizeof holder, "locked.jsonl: process %ld (", (long)getpid());
     CU_ASSERT_EQUAL_FATAL(journal_open(&first, path, false, &err), PERP_OK);
     for (int resume = 0; resume < 2; resume++) {
         memset(&err, 0, sizeof err);
         CU_ASSERT_EQUAL(journal_open(&second, path, resume != 0, &err), PERP_ERR_WRITE);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, holder));
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "journal) is writing to it"));
         journal_close(&second);
     }
     memset(&err, 0, sizeof err);

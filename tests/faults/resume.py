@@ -1,0 +1,281 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kill perp at system calls that write, resume it, and compare with a run that was never killed.
+
+    resume.py PERP TRACE WORK [--all] [--only NAME]
+
+For each case the calls are counted; then, for calls 1, 2, ..., or for some of them, the command is
+killed at the call, resumed, and every file of its folder is compared: numbers to the last digit,
+times, process ids and the order of parallel runs aside. Nothing temporary may be left. Some resumes
+are killed as well, and some kills hit one process, leave half of a write, or come after the call.
+Speaks TAP; reads trajectories with h5dump."""
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+PERP, TRACE, WORK = (os.path.abspath(path) for path in sys.argv[1:4])
+ALL = '--all' in sys.argv
+ONLY = sys.argv[sys.argv.index('--only') + 1] if '--only' in sys.argv else None
+CALLS = 'write,open,rename,fsync,unlink,mkdir,truncate,link,mode'
+LIMIT = 60  # seconds of one command on a busy machine
+
+# Members of records that depend on the clock, on the processor, or on the process.
+TIMES = re.compile(r'(^|_)(date|seconds|time|times|started|ended|since|clock|rate|speed|factor|load|mhz|'
+                   r'memory|megabytes|kilobytes|pinned|worker|pid|temperature)(_|$)|^machine')
+
+
+def call(words, cwd):
+    """Run a command; its exit status and all it has printed."""
+    try:
+        done = subprocess.run(words, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=LIMIT, check=False)
+    except subprocess.TimeoutExpired:
+        return -1, f'no end after {LIMIT} s'
+    return done.returncode, done.stdout.decode(errors='replace')
+
+
+# -- files without their times -----------------------------------------------------------------
+
+def plain(value):
+    """A record without members that depend on the clock."""
+    if isinstance(value, dict):
+        return {k: [row[:1] + row[2:] for row in v] if k == 'history' and isinstance(v, list) else plain(v)
+                for k, v in sorted(value.items()) if not TIMES.search(k)}
+    if isinstance(value, list):
+        return [plain(v) for v in value]
+    return value
+
+
+def plain_json(path):
+    with open(path, encoding='utf-8') as file:
+        return json.dumps(plain(json.load(file)), sort_keys=True)
+
+
+def plain_lines(path):
+    """Records, one per line, in the order of their keys: parallel runs end in any order."""
+    with open(path, encoding='utf-8') as file:
+        text = file.read()
+    if text and not text.endswith('\n'):
+        raise ValueError(f'{path}: the last line is torn')
+    return '\n'.join(sorted(json.dumps(plain(json.loads(line)), sort_keys=True)
+                            for line in text.splitlines()))
+
+
+def plain_csv(path):
+    """A table without the columns of times. No name of a column holds a comma here."""
+    with open(path, encoding='utf-8') as file:
+        rows = [line.split(',') for line in file.read().splitlines()]
+    keep = [k for k, name in enumerate(rows[0]) if not TIMES.search(name.split(' ')[0])]
+    return '\n'.join(','.join(row[k] for k in keep if k < len(row)) for row in rows)
+
+
+def numbers(text, name):
+    found = re.search(r'DATASET "' + name + r'" \{.*?DATA \{(.*?)\n *\}', text, re.S)
+    return [word for word in found[1].replace(',', ' ').split()] if found else []
+
+
+def plain_trajectory(path):
+    """All datasets and attributes to 17 digits; of the checkpoints the last one, without its
+    summary, which holds times and is in summary.json."""
+    text = subprocess.run(['h5dump', '-y', '-m', '%.17g', path], stdout=subprocess.PIPE,
+                          check=True).stdout.decode(errors='replace')
+    lines, skipping, state = [], None, []
+    for line in text.splitlines()[1:]:  # the first one names the file
+        blanks = len(line) - len(line.lstrip())
+        if skipping is None and re.match(r' *(GROUP "state"|DATASET "seconds") \{', line):
+            skipping = blanks
+            keep = state if '"state"' in line else []
+        if skipping is None:
+            lines.append(line)
+        else:
+            keep.append(line)
+            if blanks == skipping and line.strip() == '}':
+                skipping = None
+    state = '\n'.join(state)
+    start, end = int(numbers(state, 'start')[-1]), int(numbers(state, 'end')[-1])
+    lines += ['state', numbers(state, 'step')[-1]] + numbers(state, 'values')[start:end]
+    # Of steps, frames, contacts, impulses and names; the other two count checkpoints.
+    return '\n'.join(lines + numbers(state, 'counts')[-7:-2])
+
+
+def plain_problem(path):
+    """A captured problem."""
+    return subprocess.run(['h5dump', '-m', '%.17g', path], stdout=subprocess.PIPE,
+                          check=True).stdout.decode(errors='replace').split('\n', 1)[1]
+
+
+def plain_file(path):
+    name = os.path.basename(path)
+    if name == 'trajectory.h5':
+        return plain_trajectory(path)
+    if name.endswith('.hdf5'):
+        return plain_problem(path)
+    if name.endswith('.jsonl'):
+        return plain_lines(path)
+    if name.endswith('.json'):
+        return plain_json(path)
+    if name == 'metrics.csv':
+        return plain_csv(path)
+    if name.endswith('.damaged'):
+        return ''
+    with open(path, 'rb') as file:
+        return hashlib.sha256(file.read()).hexdigest()
+
+
+def picture(folder):
+    """All files below a folder, without times."""
+    files = {}
+    for root, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(root, name)
+            files[os.path.relpath(path, folder)] = plain_file(path)
+    return files
+
+
+def difference(expected, found, steady):
+    """The first difference of two pictures; None: there is none."""
+    for name in sorted(set(expected) | set(found)):
+        if name not in found or name not in expected:
+            return f'{name} is {"missing" if name not in found else "too much"}'
+        if name in steady and expected[name] != found[name]:
+            for a, b in zip(expected[name].split('\n'), found[name].split('\n')):
+                if a != b:
+                    at = next((k for k, (x, y) in enumerate(zip(a, b)) if x != y), 0)
+                    return f'{name}: "{a[max(0, at - 60):at + 60]}" became "{b[max(0, at - 60):at + 60]}"'
+            return f'{name} has another length'
+    return None
+
+
+# -- cases -----------------------------------------------------------------------------------
+
+class Case:
+    """A command that is killed and resumed in folders of its own."""
+
+    def __init__(self, name, words, files, expect, stride, resume=('--resume',)):
+        self.name, self.words, self.files, self.resume = name, words, files, list(resume)
+        self.expect = expect  # files that must not depend on times
+        self.stride = stride  # of the calls, where not all of them are tried
+        self.home = os.path.join(WORK, name)
+        self.reference, self.steady, self.count, self.status = {}, set(), 0, 0
+
+    def folder(self, name):
+        path = os.path.join(self.home, name)
+        shutil.rmtree(path, ignore_errors=True)
+        os.makedirs(path)
+        for file, text in self.files.items():
+            with open(os.path.join(path, file), 'w', encoding='utf-8') as out:
+                out.write(text)
+        return path
+
+    def prepare(self):
+        """Two undisturbed runs, the second one counted: what differs depends on times."""
+        one, two = self.folder('one'), self.folder('two')
+        self.status, text = call([PERP] + self.words, one)
+        calls = os.path.join(self.home, 'count')
+        status, _ = call([TRACE, '--calls', CALLS, '--count', calls, '--', PERP] + self.words, two)
+        with open(calls, encoding='utf-8') as file:
+            self.count = int(file.read())
+        self.reference, second = picture(one), picture(two)
+        self.steady = {k for k in self.reference if self.reference[k] == second.get(k)}
+        missing = [k for k in self.expect if k not in self.steady]
+        if status != self.status or self.status not in (0, 1) or missing or \
+                set(self.reference) != set(second):
+            return f'two undisturbed runs differ: status {self.status} and {status}, {missing}, {text}'
+        shutil.rmtree(two)
+        return None
+
+    def resumed(self, where, torn):
+        """Resume and compare; None: all is as it should be. Half a write may spoil a trajectory: it
+        is kept, and the run starts again."""
+        status, text = call([PERP] + self.words + self.resume, where)
+        if status != self.status:
+            return f'resumed with status {status}: {text}'
+        found = picture(where)
+        if torn:
+            found.pop('run/trajectory.h5.damaged', None)
+        return difference(self.reference, found, self.steady)
+
+    def kill(self, k, how=(), again=0):
+        """Kill at call k, then the resume at call `again`, then resume."""
+        where = self.folder('killed')
+        trace = [TRACE, '--calls', CALLS] + list(how)
+        status, text = call(trace + ['--kill', str(k), '--', PERP] + self.words, where)
+        if status not in (137, self.status) and '--alone' not in how:
+            return f'status {status}, expected 137: {text}'
+        if again:
+            call([TRACE, '--calls', CALLS, '--kill', str(again), '--', PERP] + self.words +
+                 self.resume, where)
+        return self.resumed(where, '--torn' in how)
+
+    def run(self):
+        """All kills; the sentences of those that failed."""
+        failed, tried = [], 0
+        stride = 1 if ALL else self.stride
+        for n, k in enumerate(range(1, self.count + 1, stride)):
+            tries = [((), 0)]
+            ways = [(('--torn',), 0), (('--after',), 0), ((), 1 + k // 2), ((), k + 2)]
+            tries += ways if ALL else [ways[n % len(ways)]] if n % 3 == 0 else []
+            for how, again in tries:
+                tried += 1
+                bad = self.kill(k, how, again)
+                if bad:
+                    failed.append(f'call {k}, {" ".join(how)} then {again}: {bad}')
+        return tried, failed
+
+
+BOX = '''{"title": "a box with a bob", "time": "0.24 s", "solver": "nsgs",
+  "scheme": {"dt": "0.01 s", "margin": 0.02}, "ground": {},
+  "bodies": [
+    {"name": "box", "mass": 1, "position": [0, 0, 0.26], "velocity": [1, 0, 0],
+     "shapes": [{"type": "box", "size": [0.5, 0.5, 0.5]}]},
+    {"name": "bob", "mass": 0.1, "position": [0, 0.8, 1.21], "velocity": [1, 0, 0],
+     "shapes": [{"type": "sphere", "size": 0.1}]}],
+  "joints": [{"type": "revolute", "name": "elbow", "bodies": ["box", "bob"],
+              "at": [0, 0.6, 0.71], "axis": [1, 0, 0]}]}'''
+LCP = '''{"name": "test", "limits": {"seconds": 60, "megabytes": 4000}, "sets": [{"name": "lcp",
+  "instances": ["generate:spd:n=6", "generate:spd:n=9,seed=5"], "solvers": ["lemke", "pgs"]}]}'''
+MIXED = '''{"name": "mixed", "limits": {"seconds": 60, "megabytes": 4000}, "sets": [
+  {"name": "lcp", "instances": ["generate:spd:n=6"], "solvers": ["lemke", "pgs"]},
+  {"name": "step", "instances": ["scene:box.json:step=12"], "solvers": ["nsgs"]},
+  {"name": "scene", "scenes": ["box.json"], "scheme": {"model": "box"},
+   "solvers": ["nsgs", "pgs"]}]}'''
+RUN = ['run/trajectory.h5', 'run/metrics.csv', 'run/summary.json']
+SIM = ['simulate', 'box.json', '-o', 'run', '-q', '--checkpoint', '5']
+COMPARE = ['compare', 'suite.json', '-o', 'run', '-q']
+RECORDS = ['run/runs.jsonl', 'run/instances.jsonl', 'run/suite.json']
+
+CASES = [
+    Case('maximal', SIM + ['--capture', '4'], {'box.json': BOX},
+         RUN + ['run/capture/step_00024.hdf5'], 89),
+    Case('reduced', SIM + ['--coordinates', 'reduced', '--every', '3'], {'box.json': BOX}, RUN, 97),
+    Case('unsolved', SIM + ['--max-iterations', '3', '--tolerance', '1e-14', '--view', '--write',
+                            'end.json', '--steps', '12'], {'box.json': BOX}, RUN + ['end.json'], 79),
+    Case('compare', COMPARE + ['--no-report'], {'suite.json': LCP}, RECORDS, 4),
+    Case('parallel', COMPARE + ['--no-report', '-j', '2', '--no-pin'], {'suite.json': LCP}, RECORDS, 5),
+    Case('mixed', COMPARE + ['--no-report'], {'suite.json': MIXED, 'box.json': BOX}, RECORDS, 13),
+    Case('report', COMPARE, {'suite.json': LCP}, RECORDS, 37),
+]
+
+
+def main():
+    number = 0
+    for case in CASES:
+        if ONLY and case.name != ONLY:
+            continue
+        number += 1
+        bad = case.prepare()
+        tried, failed = (0, [bad]) if bad else case.run()
+        steady = f'{len(case.steady)} of {len(case.reference)} files to the bit'
+        print(f'{"not " if failed else ""}ok {number} - resume: {case.name}, {tried} kills at '
+              f'{case.count} calls, {steady}', flush=True)
+        for line in failed[:20]:
+            print('#  ', line.replace('\n', '\n#   '), flush=True)
+        if not failed:
+            shutil.rmtree(case.home)
+    print(f'1..{number}')
+
+
+main()

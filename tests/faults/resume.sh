@@ -1,0 +1,21 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Runs that are killed at system calls that write and are resumed have the bits of runs that were not:
+# see resume.py. PERP_RESUME=--all tries every call (make resume-check). Speaks TAP.
+set -u
+source=${PERP_SOURCE:-.}
+build=$(cd "${PERP_BUILD:-.}" && pwd)
+skip() {
+    echo "1..0 # SKIP $1"
+    exit 0
+}
+command -v h5dump >/dev/null 2>&1 || skip "h5dump is not there to read trajectories with"
+[ -z "${PERP_TEST_BRIEF:-}" ] || skip "too slow here"
+"$build/tests/faults/trace" -- true 2>/dev/null
+[ $? -ne 77 ] || skip "no process can be traced here"
+work=$build/tests/scratch/resume.$$
+mkdir -p "$work"
+trap 'rm -rf "$work"' EXIT
+PERP_DATA_DIR=${PERP_DATA_DIR:-$(cd "$source" && pwd)/experiments}
+export PERP_DATA_DIR
+python3 "$source/tests/faults/resume.py" "$build/perp" "$build/tests/faults/trace" "$work" ${PERP_RESUME:-}
