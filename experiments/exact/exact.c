@@ -26,7 +26,7 @@ void exact_proof_clear(exact_proof *proof)
     *proof = (exact_proof){0};
 }
 
-/* Two digits; a step of a twentieth reaches the next pair of digits. */
+/* Two digits; small steps reach the next pair of digits, on the safe side. */
 static const char *exact_digits(char room[16], double x, double step, double sign)
 {
     snprintf(room, 16, "%.1e", x);
@@ -39,12 +39,12 @@ static const char *exact_digits(char room[16], double x, double step, double sig
 
 const char *exact_above(char room[16], double x)
 {
-    return exact_digits(room, x, 1.05, 1.0);
+    return exact_digits(room, x, 1.005, 1.0);
 }
 
 const char *exact_below(char room[16], double x)
 {
-    return exact_digits(room, x, 1.0 / 1.05, -1.0);
+    return exact_digits(room, x, 1.0 / 1.005, -1.0);
 }
 
 perp_status exact_solution(const perp_problem *p, const double *z, double seconds,

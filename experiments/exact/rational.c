@@ -351,6 +351,7 @@ static void rational_conclude(rational_search *r, bool found, size_t changes,
         return;
     }
     rational_measure(r, proof, &scaled, &size);
+    proof->verdict = EXACT_PROVED;
     proof->changes = changes;
     proof->unique = integers_is_p(&r->k, r->until);
     if (changes > 0 && scaled > RATIONAL_NEAR * size) {
@@ -362,13 +363,18 @@ static void rational_conclude(rational_search *r, bool found, size_t changes,
         rational_say_refuted(r, proof, more);
         return;
     }
-    proof->verdict = EXACT_PROVED;
     snprintf(more, sizeof more, "; %zu undecided %s changed", changes,
              changes == 1 ? "row" : "rows");
-    snprintf(proof->says, sizeof proof->says,
-             "an exact solution lies within %s of this one (largest of %zu rows%s%s)",
-             exact_above(room, proof->delta), r->k.n, proof->unique ? "; unique" : "",
-             changes > 0 ? more : "");
+    if (proof->delta == 0.0) {
+        snprintf(proof->says, sizeof proof->says,
+                 "this is an exact solution (%zu rows%s)", r->k.n,
+                 proof->unique ? "; unique" : "");
+    } else {
+        snprintf(proof->says, sizeof proof->says,
+                 "an exact solution lies within %s of this one (largest of %zu rows%s%s)",
+                 exact_above(room, proof->delta), r->k.n, proof->unique ? "; unique" : "",
+                 changes > 0 ? more : "");
+    }
 }
 
 /* All memory of a search over n rows, in two blocks. */
