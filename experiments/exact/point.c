@@ -57,7 +57,7 @@ static size_t point_basis(nmod_mat_t M, size_t *basis)
 
 static void point_rank(const exact_integers *k, point_system *f)
 {
-    mp_limb_t prime = n_nextprime(UWORD(1) << 62, 1);
+    mp_limb_t prime = n_nextprime(UWORD(1) << 62, 0);
     slong size = (slong)f->size;
     nmod_mat_t M;
 

@@ -269,7 +269,7 @@ static perp_status rational_pivot(rational_search *r, bool *found, perp_error *e
             patience -= patience > 0;
         }
         if (patience == 0 && rational_repeats(r, alone)) {
-            r->ended = "the sets repeat";
+            r->ended = "they repeat";
         } else if (!rational_change(r, patience > 0)) {
             r->ended = "no row can change its state";
         }
@@ -345,8 +345,8 @@ static void rational_conclude(rational_search *r, bool found, size_t changes,
         return;
     }
     if (!found) {
-        snprintf(more, sizeof more, "%s after %zu active %s", r->ended, r->sets,
-                 r->sets == 1 ? "set" : "sets");
+        snprintf(more, sizeof more, "none of %zu active sets gives a solution: %s",
+                 r->sets, r->ended);
         rational_say_refuted(r, proof, more);
         return;
     }
