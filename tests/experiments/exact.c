@@ -177,6 +177,21 @@ TEST(boxes_have_two_bounds_and_infinite_ones)
     exact_proof_clear(&proof);
 }
 
+/* w = (2 z_0 + z_1 - 3, z_0 + 2 z_1) with z_0 <= 1.6: both rows free give (2, -1). */
+TEST(a_point_beyond_an_upper_bound_is_refuted)
+{
+    exact_proof proof = {0};
+    perp_problem *p = box_of(2, two_rows, (double[]){-3, 0},
+                             (double[]){-INFINITY, -INFINITY}, (double[]){1.6, INFINITY});
+
+    CU_ASSERT_EQUAL(verdict_on(p, (double[]){1.5, -0.1}, &proof), EXACT_REFUTED);
+    CU_ASSERT_EQUAL(proof.row, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(proof.says, "row 0: z = 2 > 1.6"));
+    exact_proof_clear(&proof);
+    CU_ASSERT_EQUAL(verdict_on(p, (double[]){1.6, -0.8}, &proof), EXACT_PROVED);
+    exact_proof_clear(&proof);
+}
+
 TEST(numbers_at_the_ends_of_the_range_are_numbers)
 {
     exact_proof proof = {0};

@@ -110,6 +110,48 @@ TEST(the_boundary_of_a_cone_is_decided_by_squares)
     CU_ASSERT(isfinite(radius_of(test_cones(3, 1, rows, b, &mu), y, EXACT_PROVED)));
 }
 
+/* v = (-5, 3, 0, 2, 0): |v_T| + |v_R| = 5 is on the boundary of a rolling contact. */
+TEST(the_boundary_of_a_rolling_contact_is_decided_by_squares)
+{
+    double rows[25] = {-5, 0, 0, 0, 0, 3, 1, 0, 0, 0, 0, 0, 1,
+                       0,  0, 2, 0, 0, 1, 0, 0, 0, 0, 0, 1};
+    const double b[5] = {-1, 0, 0, 0, 0}, y[5] = {1, 0, 0, 0, 0};
+
+    for (int t = 0; t < 2; t++) {
+        perp_set *set = NULL;
+        perp_problem *p = NULL;
+
+        CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 1, NULL), PERP_OK);
+        perp_set_add_rolling(set, 1.0, 1.0);
+        rows[15] = t == 0 ? 2.0 : 2.0 + 0x1p-50; /* by columns */
+        CU_ASSERT_EQUAL_FATAL(perp_problem_new_dense(&p, 5, rows, 5, b, set,
+                                                     PERP_LAW_COULOMB, PERP_COPY, NULL),
+                              PERP_OK);
+        CU_ASSERT_EQUAL(isinf(radius_of(p, y, EXACT_PROVED)) != 0, t == 0);
+    }
+}
+
+/* v = (-2, 2), z_0 >= 1 and |z_1| <= z_0/2: v.z <= -2 z_0 + z_0 is -1 at most. */
+TEST(friction_counts_at_the_bound_of_its_normal)
+{
+    for (int t = 0; t < 2; t++) {
+        const double rows[4] = {-2, 0, 2, 1},
+                     b[2] = {t == 0 ? 0.5 : 1.5, 0}; /* by columns */
+        perp_set *set = NULL;
+        perp_problem *p = NULL;
+
+        CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 2, NULL), PERP_OK);
+        perp_set_add_box(set, 1.0, INFINITY);
+        perp_set_add_friction(set, 0.5, 0);
+        CU_ASSERT_EQUAL_FATAL(perp_problem_new_dense(&p, 2, rows, 2, b, set,
+                                                     PERP_LAW_COULOMB, PERP_COPY, NULL),
+                              PERP_OK);
+        CU_ASSERT_EQUAL(
+            radius_of(p, (double[]){1, 0}, t == 0 ? EXACT_PROVED : EXACT_REFUTED),
+            t == 0 ? INFINITY : 0.0);
+    }
+}
+
 /* Blocks of all kinds, one after the other. */
 static perp_set *set_of(perp_random *g, size_t *n)
 {
