@@ -49,6 +49,7 @@ typedef struct rational_search {
     size_t first_free;     /* its rows in F */
     rational_breach first; /* the worst row of the first of them */
     const char *ended;     /* why the search ended without a solution, or NULL */
+    bool late;             /* because the time was over */
 } rational_search;
 
 static bool rational_is_fixed(const exact_integers *k, size_t i)
@@ -249,6 +250,7 @@ static perp_status rational_pivot(rational_search *r, bool *found, perp_error *e
         r->first_free = r->sets == 0 ? rows : r->first_free;
         if (integers_seconds(&r->k, rows) > 2.0 * (r->until - perp_clock())) {
             r->ended = "the time is over";
+            r->late = true;
             return PERP_OK;
         }
         status = integers_solve(&r->k, r->states, r->order, &r->x, err);
@@ -314,9 +316,7 @@ static void rational_say_refuted(const rational_search *r, exact_proof *proof,
     free(proof->distance);
     proof->distance = NULL;
     proof->delta = 0.0;
-    proof->verdict = single && !(r->ended && strcmp(r->ended, "the time is over") == 0)
-                         ? EXACT_REFUTED
-                         : EXACT_OPEN;
+    proof->verdict = single && !r->late ? EXACT_REFUTED : EXACT_OPEN;
     proof->row = r->first.row;
     if (single) {
         snprintf(proof->says, sizeof proof->says,

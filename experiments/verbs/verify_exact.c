@@ -36,7 +36,7 @@ json_t *verify_exact_json(const verify_answer *a)
     return json_pack(
         "{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s}", "verdict",
         exact_verdict_name(proof->verdict), "method", proof->method, "delta",
-        proved ? json_real(proof->delta) : json_null(), "distance",
+        proved ? answer_real(proof->delta) : json_null(), "distance",
         proved ? answer_vector(proof->distance, a->in->problem->n) : json_null(),
         "unique", proved ? json_boolean(proof->unique) : json_null(), "row",
         proof->verdict == EXACT_REFUTED ? json_integer((json_int_t)proof->row)
