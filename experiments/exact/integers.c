@@ -274,3 +274,15 @@ double integers_distance(const exact_integers *k, const exact_point *x, size_t i
     fmpz_clear(difference);
     return bound;
 }
+
+double integers_velocity(const exact_integers *k, const exact_point *x, size_t i)
+{
+    fmpz_t size;
+    double bound = 0.0;
+
+    fmpz_init(size);
+    fmpz_abs(size, x->W + i);
+    bound = integers_ratio(size, x->D, k->shift[i], ARF_RND_UP);
+    fmpz_clear(size);
+    return bound;
+}

@@ -58,6 +58,8 @@ void integers_point_clear(exact_point *x);
  *  the bounds. PERP_ERR_MEMORY. */
 perp_status integers_solve(const exact_integers *k, const unsigned char *states,
                            const size_t *order, exact_point *x, perp_error *err);
+/** The point z itself, moved into the bounds, and onto the bounds of rows outside F. */
+void integers_take(const exact_integers *k, const unsigned char *states, exact_point *x);
 /** Seconds that such a point with `rows` rows in F takes, roughly. */
 double integers_seconds(const exact_integers *k, size_t rows);
 
@@ -69,6 +71,9 @@ double integers_x(const exact_point *x, size_t i);
 double integers_w(const exact_integers *k, const exact_point *x, size_t i);
 /** The least double that is not below |z_i - x_i|. */
 double integers_distance(const exact_integers *k, const exact_point *x, size_t i);
+
+/** The least double that is not below |w_i|. */
+double integers_velocity(const exact_integers *k, const exact_point *x, size_t i);
 
 /** Whether A is certainly a P-matrix, so that a solution is unique: its symmetric part has a
  *  Cholesky factor in balls, or A is an H-matrix with a positive diagonal, shown by a vector

@@ -195,6 +195,18 @@ perp_status integers_solve(const exact_integers *k, const unsigned char *states,
     return PERP_OK;
 }
 
+void integers_take(const exact_integers *k, const unsigned char *states, exact_point *x)
+{
+    const point_system none = {0};
+
+    point_fix(k, states, &none, x);
+    fmpz_one(x->den);
+    fmpz_mul_2exp(x->D, x->den, (flint_bitcnt_t)k->scale);
+    for (size_t i = 0; i < k->n; i++) {
+        point_velocity(k, i, x->D, x);
+    }
+}
+
 /* Measured: 0.47 s for 200 rows of 60 bits, 1.8 s for 200 rows of 100 bits. */
 double integers_seconds(const exact_integers *k, size_t rows)
 {

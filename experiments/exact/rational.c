@@ -306,6 +306,35 @@ static void rational_measure(const rational_search *r, exact_proof *proof, doubl
     }
 }
 
+/* Appends what holds of every answer: moved onto the bounds of its active set `given`, it solves the
+ * problem with another b. */
+static void rational_say_backward(rational_search *r, const unsigned char *given,
+                                  exact_proof *proof)
+{
+    size_t length = strlen(proof->says), rows = 0;
+    double change = 0.0, distance = 0.0;
+    char above[16], within[16];
+
+    integers_take(&r->k, given, &r->x);
+    for (size_t i = 0; i < r->k.n; i++) {
+        int w = fmpz_sgn(r->x.W + i);
+        bool broken = given[i] == PERP_STATE_LOWER   ? w < 0
+                      : given[i] == PERP_STATE_UPPER ? w > 0
+                                                     : w != 0;
+
+        distance = fmax(distance, integers_distance(&r->k, &r->x, i));
+        if (broken && !rational_is_fixed(&r->k, i)) {
+            change = fmax(change, integers_velocity(&r->k, &r->x, i));
+            rows++;
+        }
+    }
+    snprintf(
+        proof->says + length, sizeof proof->says - length,
+        "; a point within %s solves the problem with b changed by at most %s in %zu %s",
+        exact_above(within, distance), exact_above(above, change), rows,
+        rows == 1 ? "row" : "rows");
+}
+
 /* The sentence of an answer whose own active set gives no solution. What else was found is
  * `more`. It is a refutation where that set has one exact point. */
 static void rational_say_refuted(const rational_search *r, exact_proof *proof,
@@ -408,6 +437,9 @@ static perp_status rational_run(rational_search *r, exact_proof *proof, perp_err
     status = rational_pivot(r, &found, err);
     if (status == PERP_OK) {
         rational_conclude(r, found, rational_changes(r, given), proof);
+        if (proof->verdict != EXACT_PROVED) {
+            rational_say_backward(r, given, proof);
+        }
     }
     return status;
 }

@@ -82,6 +82,9 @@ TEST(another_active_set_is_refuted_with_the_row_and_the_number)
     CU_ASSERT_PTR_NOT_NULL(
         strstr(proof.says, "row 0: w = -1 < 0 at the exact point of its active set"));
     CU_ASSERT_PTR_NOT_NULL(strstr(proof.says, "the only exact solution"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(proof.says,
+                                  "a point within 0.0e+00 solves the problem with b "
+                                  "changed by at most 1.0e+00 in 1 row"));
     CU_ASSERT_PTR_NULL(proof.distance);
     exact_proof_clear(&proof);
     /* With b = (-3, -1) the solution is (3/2, 0); both rows free give (5/3, -1/3). */
