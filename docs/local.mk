@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 EXTRA_DIST += %D%/arrays.md %D%/campaigns.md %D%/capture.md %D%/codes.md %D%/coordinates.svg \
-    %D%/drawing.md %D%/exec.md %D%/exports.md %D%/figures.md %D%/formats.md %D%/gyro.md \
+    %D%/drawing.md %D%/exact.md %D%/exec.md %D%/exports.md %D%/figures.md %D%/formats.md %D%/gyro.md \
     %D%/joints.md %D%/labels.md %D%/large.md %D%/measures.md %D%/paper.md %D%/peers.md \
     %D%/peers_solved.svg %D%/peers_time.svg %D%/profile_contact.svg %D%/python.md %D%/race.md \
     %D%/reduced.md %D%/report.md %D%/results.md %D%/scenes.md %D%/siconos.md %D%/statistics.md \
@@ -55,6 +55,14 @@ EXTRA_DIST += build-aux/pictures.py
 .PHONY: pictures
 pictures: perp$(EXEEXT)
 	python3 $(srcdir)/build-aux/pictures.py ./perp$(EXEEXT) $(srcdir) $(PICTURES)
+
+# The verdicts of perp verify --exact on all instances, or those of the folders in EXACT, in docs/exact.md.
+EXACT =
+EXTRA_DIST += build-aux/exact-table.py
+.PHONY: exact-table
+exact-table: perp$(EXEEXT)
+	python3 $(srcdir)/build-aux/exact-table.py ./perp$(EXEEXT) $(srcdir)/datasets \
+	  $(srcdir)/docs/exact.md $(EXACT)
 
 # Completion of words in shells, printed by the command itself; the folders are those that the
 # shells read below the prefix.

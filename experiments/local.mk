@@ -57,7 +57,9 @@ experiments_libexperiments_la_SOURCES = \
     %D%/verbs/scenes.h %D%/verbs/simulate.c %D%/verbs/slurm.c %D%/verbs/slurm.h \
     %D%/verbs/solve.c %D%/verbs/solve_sequence.c %D%/verbs/suites.c %D%/verbs/suites.h \
     %D%/verbs/verbs.c %D%/verbs/verbs.h %D%/verbs/verify.c \
-    %D%/verbs/view.c %D%/verbs/view_files.c %D%/verbs/view_files.h
+    %D%/verbs/view.c %D%/verbs/view_files.c %D%/verbs/view_files.h \
+    %D%/runner/contradiction.c %D%/runner/contradiction.h \
+    %D%/verbs/verify_answer.c %D%/verbs/verify_answer.h %D%/verbs/verify_exact.c
 
 # The pages of the solvers: the comments that open their files.
 nodist_experiments_libexperiments_la_SOURCES = %D%/cli/pages.c

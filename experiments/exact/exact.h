@@ -30,15 +30,19 @@ const char *exact_verdict_name(exact_verdict verdict);
 typedef struct exact_proof {
     exact_verdict verdict;
     const char *method; /**< "rational" or "krawczyk" */
-    double *distance;   /**< n: PROVED: upper bounds of |z_i - x_i|, x the exact solution */
-    double delta;       /**< PROVED: the largest of them */
-    bool unique;        /**< PROVED: no other solution within the enclosure is possible */
-    size_t row;         /**< REFUTED: the row whose inequality fails */
-    size_t changes;     /**< rows whose state had to change before the exact point was one */
-    char says[512];     /**< one sentence */
+    double *distance; /**< n: PROVED: upper bounds of |z_i - x_i|, x the exact solution */
+    double delta;     /**< PROVED: the largest of them */
+    bool unique;      /**< PROVED: no other solution within the enclosure is possible */
+    size_t row;       /**< REFUTED: the row whose inequality fails */
+    size_t changes; /**< rows whose state had to change before the exact point was one */
+    char says[512]; /**< one sentence */
 } exact_proof;
 
 void exact_proof_clear(exact_proof *proof);
+
+/** x >= 0 with two digits, rounded up ("3.2e-17"), or down: a printed bound holds, too. */
+const char *exact_above(char room[16], double x);
+const char *exact_below(char room[16], double x);
 
 /** Prove that an exact solution lies near z (n). `seconds` bounds the time; what it ends is
  *  OPEN, and says so. The second status is for memory and for what is not supported. */

@@ -3,7 +3,8 @@
 experiments_libexperiments_la_SOURCES += %D%/exact.c %D%/exact.h
 if FLINT
 experiments_libexperiments_la_SOURCES += \
-    %D%/rational.c %D%/infeasible.c %D%/krawczyk.c
+    %D%/rational.c %D%/integers.c %D%/integers.h %D%/point.c %D%/certain.c \
+    %D%/infeasible.c %D%/infeasible.h %D%/infeasible_blocks.c %D%/krawczyk.c %D%/flint.h
 else
 experiments_libexperiments_la_SOURCES += %D%/without.c
 endif

@@ -1,13 +1,482 @@
 /* SPDX-License-Identifier: Apache-2.0
- * exact/rational.c: solutions of LCPs and boxes, their active set solved in rational numbers. */
+ * exact/rational.c: solutions of LCPs and boxes, their active set solved in rational numbers.
+ *
+ * A row is free where z lies farther from its bounds than w from 0, both scaled. The exact point of
+ * this active set is a solution when every row has its sign. Where some have not, the rows that
+ * violate their state change it, all at once while their number falls and one by one otherwise
+ * [judice-pires-1994], until an exact solution is found, the sets repeat or the time is over. For
+ * a P-matrix the search ends. A solution that is found in this way proves the given point only
+ * when it is near. */
 #include <config.h>
 
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
 #include "experiments/exact/exact.h"
+#include "experiments/exact/integers.h"
+
+/* How often all rows change at once although their number does not fall. */
+enum { RATIONAL_PATIENCE = 10 };
+
+/* A solution on another active set proves z when s|z - x| is at most this part of max s|x|, s|z|
+ * and |b|/s: an answer solved to 1e-8 stays below it unless A is nearly singular. */
+#define RATIONAL_NEAR 1e-3
+
+/* What a row is found to break. */
+typedef struct rational_breach {
+    size_t row;
+    double amount; /* scaled */
+    char says[160];
+} rational_breach;
+
+typedef struct rational_search {
+    exact_integers k;
+    exact_point x;
+    const double *z;
+    double until;          /* by perp_clock */
+    unsigned char *states; /* n, those of z at first */
+    unsigned char *seen;   /* n: a set that was met, to notice that sets repeat */
+    size_t *order;         /* n: rows, those farthest from their bounds first */
+    double *slack;         /* n: scaled distance from the bounds */
+    size_t *broken;        /* rows that violate their state */
+    size_t broken_count;
+    size_t sets;           /* active sets that were solved */
+    size_t first_held;     /* dependent rows in the first of them */
+    size_t first_free;     /* its rows in F */
+    rational_breach first; /* the worst row of the first of them */
+    const char *ended;     /* why the search ended without a solution, or NULL */
+    bool late;             /* because the time was over */
+} rational_search;
+
+static bool rational_is_fixed(const exact_integers *k, size_t i)
+{
+    return k->low[i] == k->high[i];
+}
+
+/* The state of row i at z, from w in doubles, and its distance from the bounds. A z on a bound
+ * stays there unless w leads away by more than rounding. */
+static unsigned char rational_state(rational_search *r, size_t i, double w, double noise)
+{
+    const exact_integers *k = &r->k;
+    double s = k->s[i], above = s * (r->z[i] - k->low[i]),
+           below = s * (k->high[i] - r->z[i]);
+
+    w /= s;
+    r->slack[i] = fmin(above, below);
+    if (rational_is_fixed(k, i) || (above <= fmax(w, 0.0) && above <= below) ||
+        (above <= 0.0 && w >= -noise)) {
+        return PERP_STATE_LOWER;
+    }
+    if (below <= fmax(-w, 0.0) || (below <= 0.0 && w <= noise)) {
+        return PERP_STATE_UPPER;
+    }
+    return PERP_STATE_FREE;
+}
+
+/* Rows by slack, the largest first, by a heap. */
+static void rational_sift(const double *slack, size_t *order, size_t root, size_t count)
+{
+    for (size_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
+        size_t swap = order[root];
+
+        if (child + 1 < count && slack[order[child + 1]] < slack[order[child]]) {
+            child++;
+        }
+        if (!(slack[order[child]] < slack[order[root]])) {
+            return;
+        }
+        order[root] = order[child];
+        order[child] = swap;
+        root = child;
+    }
+}
+
+static void rational_sort(const double *slack, size_t *order, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        order[i] = i;
+    }
+    for (size_t root = n / 2; root > 0; root--) {
+        rational_sift(slack, order, root - 1, n);
+    }
+    for (size_t last = n; last > 1; last--) {
+        size_t least = order[0];
+
+        order[0] = order[last - 1];
+        order[last - 1] = least;
+        rational_sift(slack, order, 0, last - 1);
+    }
+}
+
+/* max over the rows of s|z|, |b|/s. */
+static double rational_size(const rational_search *r)
+{
+    double size = 0.0;
+
+    for (size_t i = 0; i < r->k.n; i++) {
+        size = fmax(size, r->k.s[i] * fabs(r->z[i]));
+        size = fmax(size, fabs(r->k.p->b[i]) / r->k.s[i]);
+    }
+    return size;
+}
+
+static void rational_guess(rational_search *r)
+{
+    const perp_problem *p = r->k.p;
+    double noise = 64.0 * DBL_EPSILON * rational_size(r);
+
+    for (size_t i = 0; i < p->n; i++) {
+        r->states[i] =
+            rational_state(r, i, perp_operator_row_dot(p->A, i, r->z) + p->b[i], noise);
+    }
+    rational_sort(r->slack, r->order, p->n);
+}
+
+/* How the exact point breaks the state of row i; false where it does not. */
+static bool rational_breaks(const rational_search *r, size_t i, rational_breach *breach)
+{
+    const exact_integers *k = &r->k;
+    int w = fmpz_sgn(r->x.W + i);
+    const char *what = "w", *sign = w < 0 ? "<" : ">";
+    double value = integers_w(k, &r->x, i), bound = 0.0;
+    unsigned char state = r->states[i];
+
+    breach->row = i;
+    if (rational_is_fixed(k, i)) {
+        return false;
+    }
+    if (state != PERP_STATE_FREE || w != 0) {
+        breach->amount = fabs(value) / k->s[i];
+        if (state == PERP_STATE_LOWER ? w >= 0 : state == PERP_STATE_UPPER && w <= 0) {
+            return false;
+        }
+    } else if (isfinite(k->low[i]) && integers_above(k, &r->x, i) < 0) {
+        what = "z", sign = "<", bound = k->low[i];
+    } else if (isfinite(k->high[i]) && integers_below(k, &r->x, i) < 0) {
+        what = "z", sign = ">", bound = k->high[i];
+    } else {
+        return false;
+    }
+    if (*what == 'z') {
+        value = integers_x(&r->x, i);
+        breach->amount = k->s[i] * fabs(value - bound);
+    }
+    snprintf(breach->says, sizeof breach->says, "row %zu: %s = %.6g %s %g", i, what,
+             value, sign, bound);
+    return true;
+}
+
+/* The rows that break their state, in order, and the worst of the first set. */
+static void rational_inspect(rational_search *r)
+{
+    r->broken_count = 0;
+    for (size_t i = 0; i < r->k.n; i++) {
+        rational_breach breach = {0};
+
+        if (rational_breaks(r, i, &breach)) {
+            r->broken[r->broken_count++] = i;
+            if (r->sets == 0 &&
+                (r->broken_count == 1 || breach.amount > r->first.amount)) {
+                r->first = breach;
+            }
+        }
+    }
+    r->first_held = r->sets == 0 ? r->x.held : r->first_held;
+    r->sets++;
+}
+
+/* The state that row i takes instead. */
+static unsigned char rational_other(const rational_search *r, size_t i)
+{
+    const exact_integers *k = &r->k;
+    int w = fmpz_sgn(r->x.W + i);
+
+    if (r->states[i] != PERP_STATE_FREE) {
+        return PERP_STATE_FREE;
+    }
+    if (w != 0) { /* it depends on other rows, which contradict it */
+        return w > 0 && isfinite(k->low[i])    ? PERP_STATE_LOWER
+               : w < 0 && isfinite(k->high[i]) ? PERP_STATE_UPPER
+                                               : PERP_STATE_FREE;
+    }
+    return isfinite(k->low[i]) && integers_above(k, &r->x, i) < 0 ? PERP_STATE_LOWER
+                                                                  : PERP_STATE_UPPER;
+}
+
+/* Change the states of the last row that is broken, or of all; false when none can change. */
+static bool rational_change(rational_search *r, bool all)
+{
+    bool changed = false;
+
+    for (size_t b = r->broken_count; b > 0 && (all || !changed); b--) {
+        size_t i = r->broken[b - 1];
+        unsigned char other = rational_other(r, i);
+
+        changed = changed || other != r->states[i];
+        r->states[i] = other;
+    }
+    return changed;
+}
+
+/* Whether the set was met before. The one that is remembered is replaced at each power of two. */
+static bool rational_repeats(rational_search *r, size_t alone)
+{
+    if (alone > 0 && memcmp(r->seen, r->states, r->k.n) == 0) {
+        return true;
+    }
+    if ((alone & (alone - 1)) == 0) {
+        memcpy(r->seen, r->states, r->k.n);
+    }
+    return false;
+}
+
+/* Solve one active set after the other; true when the last one gives a solution. */
+static perp_status rational_pivot(rational_search *r, bool *found, perp_error *err)
+{
+    size_t least = r->k.n + 1, patience = RATIONAL_PATIENCE, alone = 0;
+
+    *found = false;
+    while (!r->ended) {
+        size_t rows = 0;
+        perp_status status = PERP_OK;
+
+        for (size_t i = 0; i < r->k.n; i++) {
+            rows += r->states[i] == PERP_STATE_FREE;
+        }
+        r->first_free = r->sets == 0 ? rows : r->first_free;
+        if (integers_seconds(&r->k, rows) > 2.0 * (r->until - perp_clock())) {
+            r->ended = "the time is over";
+            r->late = true;
+            return PERP_OK;
+        }
+        status = integers_solve(&r->k, r->states, r->order, &r->x, err);
+        if (status != PERP_OK) {
+            return status;
+        }
+        rational_inspect(r);
+        if (r->broken_count == 0) {
+            *found = true;
+            return PERP_OK;
+        }
+        if (r->broken_count < least) {
+            least = r->broken_count;
+            patience = RATIONAL_PATIENCE;
+            alone = 0;
+        } else {
+            alone += patience == 0;
+            patience -= patience > 0;
+        }
+        if (patience == 0 && rational_repeats(r, alone)) {
+            r->ended = "they repeat";
+        } else if (!rational_change(r, patience > 0)) {
+            r->ended = "no row can change its state";
+        }
+    }
+    return PERP_OK;
+}
+
+static size_t rational_changes(const rational_search *r, const unsigned char *given)
+{
+    size_t changes = 0;
+
+    for (size_t i = 0; i < r->k.n; i++) {
+        changes += r->states[i] != given[i];
+    }
+    return changes;
+}
+
+/* Distances to the exact solution; the largest of them, and the largest scaled one. */
+static void rational_measure(const rational_search *r, exact_proof *proof, double *scaled,
+                             double *size)
+{
+    *scaled = 0.0;
+    *size = rational_size(r);
+    proof->delta = 0.0;
+    for (size_t i = 0; i < r->k.n; i++) {
+        double distance = integers_distance(&r->k, &r->x, i);
+
+        proof->distance[i] = distance;
+        proof->delta = fmax(proof->delta, distance);
+        *scaled = fmax(*scaled, r->k.s[i] * distance);
+        *size = fmax(*size, r->k.s[i] * fabs(integers_x(&r->x, i)));
+    }
+}
+
+/* Appends what holds of every answer: moved onto the bounds of its active set `given`, it solves the
+ * problem with another b. */
+static void rational_say_backward(rational_search *r, const unsigned char *given,
+                                  exact_proof *proof)
+{
+    size_t length = strlen(proof->says), rows = 0;
+    double change = 0.0, distance = 0.0;
+    char above[16], within[16];
+
+    integers_take(&r->k, given, &r->x);
+    for (size_t i = 0; i < r->k.n; i++) {
+        int w = fmpz_sgn(r->x.W + i);
+        bool broken = given[i] == PERP_STATE_LOWER   ? w < 0
+                      : given[i] == PERP_STATE_UPPER ? w > 0
+                                                     : w != 0;
+
+        distance = fmax(distance, integers_distance(&r->k, &r->x, i));
+        if (broken && !rational_is_fixed(&r->k, i)) {
+            change = fmax(change, integers_velocity(&r->k, &r->x, i));
+            rows++;
+        }
+    }
+    snprintf(
+        proof->says + length, sizeof proof->says - length,
+        "; a point within %s solves the problem with b changed by at most %s in %zu %s",
+        exact_above(within, distance), exact_above(above, change), rows,
+        rows == 1 ? "row" : "rows");
+}
+
+/* The sentence of an answer whose own active set gives no solution. What else was found is
+ * `more`. It is a refutation where that set has one exact point. */
+static void rational_say_refuted(const rational_search *r, exact_proof *proof,
+                                 const char *more)
+{
+    bool single = r->first_held == 0;
+
+    free(proof->distance);
+    proof->distance = NULL;
+    proof->delta = 0.0;
+    proof->verdict = single && !r->late ? EXACT_REFUTED : EXACT_OPEN;
+    proof->row = r->first.row;
+    if (single) {
+        snprintf(proof->says, sizeof proof->says,
+                 "%s at the exact point of its active set (%zu of %zu rows free); %s",
+                 r->first.says, r->first_free, r->k.n, more);
+    } else {
+        snprintf(proof->says, sizeof proof->says,
+                 "%s at an exact point of its active set, where %zu of %zu free rows "
+                 "depend on others; %s",
+                 r->first.says, r->first_held, r->first_free, more);
+    }
+}
+
+static void rational_conclude(rational_search *r, bool found, size_t changes,
+                              exact_proof *proof)
+{
+    double scaled = 0.0, size = 0.0;
+    char more[160], room[16];
+
+    if (r->sets == 0) {
+        proof->verdict = EXACT_OPEN;
+        snprintf(proof->says, sizeof proof->says,
+                 "the exact point of its active set has %zu free rows, which takes about "
+                 "%.0f s, more than the time that is left",
+                 r->first_free, integers_seconds(&r->k, r->first_free));
+        return;
+    }
+    if (!found) {
+        snprintf(more, sizeof more, "none of %zu active sets gives a solution: %s",
+                 r->sets, r->ended);
+        rational_say_refuted(r, proof, more);
+        return;
+    }
+    rational_measure(r, proof, &scaled, &size);
+    proof->verdict = EXACT_PROVED;
+    proof->changes = changes;
+    proof->unique = integers_is_p(&r->k, r->until);
+    if (changes > 0 && scaled > RATIONAL_NEAR * size) {
+        snprintf(
+            more, sizeof more,
+            "%s exact solution, which differs in the state of %zu rows, is %.3g away",
+            proof->unique ? "the only" : "an", changes, proof->delta);
+        proof->unique = false;
+        rational_say_refuted(r, proof, more);
+        return;
+    }
+    snprintf(more, sizeof more, "; %zu undecided %s changed", changes,
+             changes == 1 ? "row" : "rows");
+    if (proof->delta == 0.0) {
+        snprintf(proof->says, sizeof proof->says,
+                 "this is an exact solution (%zu rows%s)", r->k.n,
+                 proof->unique ? "; unique" : "");
+    } else {
+        snprintf(proof->says, sizeof proof->says,
+                 "an exact solution lies within %s of this one (largest of %zu rows%s%s)",
+                 exact_above(room, proof->delta), r->k.n, proof->unique ? "; unique" : "",
+                 changes > 0 ? more : "");
+    }
+}
+
+/* All memory of a search over n rows, in two blocks. */
+static bool rational_allocate(rational_search *r, exact_proof *proof, size_t n)
+{
+    r->slack = perp_reals_new(n);
+    proof->distance = perp_reals_new(n);
+    r->order = calloc(2 * n + 1, sizeof *r->order);
+    r->states = calloc(3 * n + 1, 1);
+    if (!r->slack || !proof->distance || !r->order || !r->states) {
+        return false;
+    }
+    r->broken = r->order + n;
+    r->seen = r->states + n;
+    return true;
+}
+
+static perp_status rational_run(rational_search *r, exact_proof *proof, perp_error *err)
+{
+    size_t n = r->k.n;
+    unsigned char *given = NULL;
+    bool found = false;
+    perp_status status = PERP_OK;
+
+    if (!rational_allocate(r, proof, n)) {
+        return perp_fail(err, PERP_ERR_MEMORY, "exact: no memory for %zu rows", n);
+    }
+    given = r->states + 2 * n;
+    rational_guess(r);
+    memcpy(given, r->states, n);
+    status = rational_pivot(r, &found, err);
+    if (status == PERP_OK) {
+        rational_conclude(r, found, rational_changes(r, given), proof);
+        if (proof->verdict != EXACT_PROVED) {
+            rational_say_backward(r, given, proof);
+        }
+    }
+    return status;
+}
 
 perp_status exact_rational(const perp_problem *p, const double *z, double seconds,
                            exact_proof *proof, perp_error *err)
 {
-    (void)p, (void)z, (void)seconds, (void)err;
-    proof->verdict = EXACT_OPEN;
-    return PERP_OK;
+    rational_search r = {.z = z, .until = perp_clock() + seconds};
+    perp_status status = PERP_OK;
+
+    *proof = (exact_proof){.method = "rational"};
+    if (!p->A) {
+        return perp_fail(err, PERP_ERR_ARGUMENT,
+                         "exact: a global problem, expected one that is condensed");
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        if (!isfinite(z[i])) {
+            proof->verdict = EXACT_REFUTED;
+            proof->row = i;
+            snprintf(proof->says, sizeof proof->says, "row %zu: z = %g is not finite", i,
+                     z[i]);
+            return PERP_OK;
+        }
+    }
+    status = integers_new(&r.k, p, z, err);
+    if (status == PERP_OK) {
+        integers_point_init(&r.x, p->n);
+        status = rational_run(&r, proof, err);
+    }
+    integers_point_clear(&r.x);
+    integers_clear(&r.k);
+    free(r.slack);
+    free(r.order);
+    free(r.states);
+    if (status != PERP_OK) {
+        exact_proof_clear(proof);
+    }
+    flint_cleanup();
+    return status;
 }

@@ -1,146 +1,216 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verbs/verify.c: judge a solution from any tool. */
+ * verbs/verify.c: judge solutions from any tool, and compare them with each other. */
 #include <config.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "experiments/cli/answer.h"
-#include "experiments/runner/solution.h"
-#include "experiments/verbs/measures.h"
+#include "experiments/runner/contradiction.h"
 #include "experiments/verbs/verbs.h"
+#include "experiments/verbs/verify_answer.h"
 
 static const cli_option verify_options[] = {
     VERB_READ_OPTIONS,
     VERB_PROBLEM_OPTIONS,
     {"tolerance", 0, "X", "largest residual of a solution [1e-8]"},
+    {"exact", 0, NULL, "prove the answer in exact arithmetic"},
+    {"time-limit", 0, "S", "seconds that one proof may take [60]"},
     {"json", 0, NULL, "print JSON"},
     CLI_OPTION_END,
 };
 
 typedef struct verify_job {
     instance *in;
-    solution *s;
-    double tolerance;
-    perp_measures m;
-    bool judged, solved;
-    bool certified; /* the certificate holds */
-    char says[256];
+    verify_answer *answers; /* count of them */
+    size_t count;
+    contradiction_kind contradiction;     /* the worst of all pairs */
+    const verify_answer *solves, *denies; /* that pair */
 } verify_job;
 
-static bool verify_has_certificate(const solution *s)
+/* Each answer that is solved with each direction that is verified. */
+static perp_status verify_compare(verify_job *job, perp_error *err)
 {
-    return s->certificate.c.kind != PERP_CERTIFICATE_NONE;
-}
-
-static perp_status verify_judge(verify_job *job, const char *path, perp_error *err)
-{
-    const perp_problem *p = job->in->problem;
-    const solution *s = job->s;
-    perp_judge *judge = NULL;
     perp_status status = PERP_OK;
 
-    if (verify_has_certificate(s)) {
-        job->certified =
-            certificates_check(&s->certificate, p, job->says, sizeof job->says);
+    for (size_t i = 0; i < job->count && status == PERP_OK; i++) {
+        for (size_t k = 0; k < job->count && status == PERP_OK; k++) {
+            const verify_answer *z = &job->answers[i], *y = &job->answers[k];
+            contradiction_kind kind = CONTRADICTION_NONE;
+
+            if (!z->solved || !y->certified || !verify_answer_denies(y)) {
+                continue;
+            }
+            status = contradiction_find(job->in->problem, z->s->z, z->m.e_abs,
+                                        y->s->certificate.c.y, &kind, err);
+            if (kind > job->contradiction) {
+                job->contradiction = kind;
+                job->solves = z;
+                job->denies = y;
+            }
+        }
     }
-    if (!s->z) {
-        return PERP_OK;
-    }
-    if (s->n != p->n) {
-        return perp_fail(err, PERP_ERR_DATA, "%s: holds %zu numbers, expected %zu", path,
-                         s->n, p->n);
-    }
-    status = perp_judge_new(&judge, p, err);
-    if (status != PERP_OK) {
-        return status;
-    }
-    perp_judge_measure(judge, s->z, job->tolerance, &job->m);
-    perp_judge_free(judge);
-    job->judged = true;
-    job->solved = job->m.residual <= job->tolerance;
-    return PERP_OK;
+    return status;
 }
 
-static json_t *verify_certificate(const verify_job *job)
+/* "z.json solves it: residual 0; y.json denies it: there is no solution". */
+static const char *verify_pair(const verify_job *job, char text[PERP_ERROR_LENGTH])
 {
-    if (!verify_has_certificate(job->s)) {
-        return json_null();
-    }
-    return json_pack("{s:s, s:b, s:s}", "kind",
-                     perp_certificate_name(job->s->certificate.c.kind), "verified",
-                     (int)job->certified, "says", job->says);
+    snprintf(text, PERP_ERROR_LENGTH,
+             "%.100s solves it (residual %s), and %.100s is %s (%s)", job->solves->path,
+             output_real(OUTPUT_ROOM, job->solves->m.residual), job->denies->path,
+             "infeasible, verified", job->denies->says);
+    return text;
 }
 
+static json_t *verify_contradiction(const verify_job *job)
+{
+    static const char *const names[] = {NULL, "within the tolerance", "error of perp"};
+    char text[PERP_ERROR_LENGTH];
+
+    return job->contradiction == CONTRADICTION_NONE
+               ? json_null()
+               : json_pack("{s:s, s:s}", "kind", names[job->contradiction], "says",
+                           verify_pair(job, text));
+}
+
+/* One object for one answer; for several {"instance", "answers", "contradiction"}. */
 static json_t *verify_json(const verify_job *job)
 {
-    return json_pack("{s:s, s:b, s:o, s:f, s:o, s:o}", "instance", job->in->name,
-                     "solved", (int)job->solved, "residual",
-                     job->judged ? answer_real(job->m.residual) : json_null(),
-                     "tolerance", job->tolerance, "certificate", verify_certificate(job),
-                     "measures", job->judged ? answer_measures(&job->m) : json_null());
+    json_t *answers = json_array(), *object = NULL;
+    int failed = !answers;
+
+    for (size_t k = 0; k < job->count && !failed; k++) {
+        json_t *answer = verify_answer_json(&job->answers[k]);
+
+        if (job->count == 1) {
+            object = answer;
+            break;
+        }
+        failed = !answer || answer_add(answer, "file", answer_text(job->answers[k].path));
+        failed = json_array_append_new(answers, answer) != 0 || failed;
+    }
+    if (job->count > 1) {
+        object = failed ? NULL
+                        : json_pack("{s:s, s:O}", "instance", job->in->name, "answers",
+                                    answers);
+    }
+    json_decref(answers);
+    if (object && answer_add(object, "contradiction", verify_contradiction(job))) {
+        json_decref(object);
+        object = NULL;
+    }
+    return object;
 }
 
-static perp_status verify_print_text(const verify_job *job, perp_error *err)
+static perp_status verify_print(const verify_job *job, perp_error *err)
 {
-    char text[256];
+    char text[PERP_ERROR_LENGTH];
+    perp_status status = PERP_OK;
 
     verb_describe(job->in->problem, text, sizeof text);
     printf("%s: %s\n", job->in->name, text);
-    if (job->judged) {
-        output_print(stdout, job->solved ? OUTPUT_GOOD : OUTPUT_BAD, "%s",
-                     job->solved ? "solved" : "not solved");
-        printf(": residual %s (tolerance %g)\n",
-               output_real(OUTPUT_ROOM, job->m.residual), job->tolerance);
+    for (size_t k = 0; k < job->count && status == PERP_OK; k++) {
+        if (job->count > 1) {
+            printf("\n%s\n", job->answers[k].path);
+        }
+        status = verify_answer_print(&job->answers[k], err);
     }
-    if (verify_has_certificate(job->s)) {
-        printf("certificate: %s, ", perp_certificate_name(job->s->certificate.c.kind));
-        output_print(stdout, job->certified ? OUTPUT_GOOD : OUTPUT_BAD, "%s",
-                     job->certified ? "verified" : "does not hold");
-        printf(": %s\n", job->says);
+    if (status == PERP_OK && job->contradiction == CONTRADICTION_WITHIN) {
+        printf("both hold, since the tolerance is wider than what is missing: %s\n",
+               verify_pair(job, text));
     }
-    return job->judged ? measures_print(job->in->problem, &job->m, stdout, err) : PERP_OK;
+    return status;
+}
+
+static perp_status verify_read(verify_job *job, const cli_args *args, perp_error *err)
+{
+    double tolerance = 0.0, seconds = 0.0;
+    perp_status status = cli_args_number(args, "tolerance", 1e-8, 0, 1, &tolerance, err);
+
+    if (status == PERP_OK) {
+        status = cli_args_number(args, "time-limit", 60.0, 0, 1e9, &seconds, err);
+    }
+    job->answers = calloc(args->word_count, sizeof *job->answers);
+    if (status == PERP_OK && !job->answers) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "verify: no memory for %zu answers",
+                           args->word_count);
+    }
+    for (size_t k = 1; k < args->word_count && status == PERP_OK; k++) {
+        verify_answer *a = &job->answers[job->count++];
+
+        a->path = args->word[k];
+        a->in = job->in;
+        a->tolerance = tolerance;
+        a->exact = cli_args_given(args, "exact");
+        a->seconds = seconds;
+        status = verify_answer_read(a, err);
+    }
+    return status == PERP_OK ? verify_compare(job, err) : status;
+}
+
+static int verify_status(const verify_job *job, perp_error *err)
+{
+    char text[PERP_ERROR_LENGTH];
+    bool hold = true;
+
+    if (job->contradiction == CONTRADICTION_ERROR) {
+        perp_fail(err, PERP_ERR_LIBRARY, "perp: error of perp: %s: %s", job->in->name,
+                  verify_pair(job, text));
+        return CLI_BAD_INPUT;
+    }
+    for (size_t k = 0; k < job->count; k++) {
+        hold = hold && verify_answer_holds(&job->answers[k]);
+    }
+    return hold ? CLI_DONE : CLI_NOT_SOLVED;
 }
 
 static int verify_run(const cli_args *args, perp_error *err)
 {
     verify_job job = {0};
     instance_request request;
-    perp_status status =
-        cli_args_number(args, "tolerance", 1e-8, 0, 1, &job.tolerance, err);
+    perp_status status = verb_request(args, args->word[0], &request, err);
+    int exit_status = CLI_BAD_INPUT;
 
-    if (status == PERP_OK) {
-        status = verb_request(args, args->word[0], &request, err);
-    }
     if (status == PERP_OK) {
         status = instance_open(&job.in, &request, err);
     }
     if (status == PERP_OK) {
-        status = solution_read(&job.s, args->word[1], err);
-    }
-    if (status == PERP_OK) {
-        status = verify_judge(&job, args->word[1], err);
+        status = verify_read(&job, args, err);
     }
     if (status == PERP_OK) {
         status = cli_args_given(args, "json")
                      ? output_json(stdout, verify_json(&job), false, err)
-                     : verify_print_text(&job, err);
+                     : verify_print(&job, err);
     }
-    solution_free(job.s);
+    if (status == PERP_OK) {
+        exit_status = verify_status(&job, err);
+    }
+    for (size_t k = 0; k < job.count; k++) {
+        verify_answer_clear(&job.answers[k]);
+    }
+    free(job.answers);
     instance_free(job.in);
-    return status != PERP_OK ? CLI_BAD_INPUT : job.solved ? CLI_DONE : CLI_NOT_SOLVED;
+    return exit_status;
 }
 
 const cli_verb verb_verify = {
     .name = "verify",
     .summary = "judge a solution from any tool, and check its certificate",
-    .usage = "INSTANCE SOLUTION [--tolerance X]",
+    .usage = "INSTANCE SOLUTION... [--tolerance X] [--exact]",
     .more =
         "SOLUTION is JSON (an array, or an object with \"z\" or \"r\", as perp solve\n"
         "--json prints it), a Matrix Market vector, or plain text.\n"
-        "Exit status: 0 solved, 1 not solved, 2 bad usage or input.\n",
+        "--exact reads each double as the rational number that it is, and proves that "
+        "an\n"
+        "exact solution lies near the answer, or that there is none within a radius.\n"
+        "Several solutions of one instance are compared: one that is solved and one "
+        "that\n"
+        "is infeasible, verified, contradict each other, which is an error of perp.\n"
+        "Exit status: 0 solved (with --exact: and proved, or infeasible and proved),\n"
+        "1 not solved, refuted or open, 2 bad usage or input, or a contradiction.\n",
     .options = verify_options,
     .least = 2,
-    .most = 2,
+    .most = CLI_WORD_ROOM,
     .run = verify_run,
 };

@@ -192,10 +192,12 @@ static bool check_infeasible(const perp_certificate *c, const perp_problem *p, c
         return perp_certificate_verdict(false, why, length,
                                         "the direction does not certify infeasibility");
     }
+    /* 0.95 R with two digits is not above R. */
     return isinf(radius)
                ? perp_certificate_verdict(true, why, length, "there is no solution")
-               : perp_certificate_verdict(
-                     true, why, length, "there is no solution with s|z| <= %.2g", radius);
+               : perp_certificate_verdict(true, why, length,
+                                          "there is no solution with s|z| <= %.2g",
+                                          0.95 * radius);
 }
 
 bool perp_certificate_check(const perp_certificate *c, const perp_problem *p, char *why,

@@ -7,6 +7,8 @@ check_PROGRAMS += \
     %D%/condition \
     %D%/coordinates \
     %D%/draw \
+    %D%/exact \
+    %D%/exact_infeasible \
     %D%/families \
     %D%/figures \
     %D%/film \
@@ -47,6 +49,8 @@ check_PROGRAMS += \
 %C%_draw_SOURCES = %D%/draw.c %D%/samples.c %D%/samples.h $(scarce_sources)
 %C%_draw_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_draw_LDADD = $(experiments_tests_ldadd)
+%C%_exact_LDADD = $(experiments_tests_ldadd)
+%C%_exact_infeasible_LDADD = $(experiments_tests_ldadd)
 %C%_families_SOURCES = %D%/families.c $(scarce_sources)
 %C%_families_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_families_LDADD = $(experiments_tests_ldadd)
@@ -106,7 +110,7 @@ check_PROGRAMS += \
 %C%_workers_LDADD = $(experiments_tests_ldadd)
 
 # The command itself, from outside.
-dist_check_SCRIPTS += %D%/campaign.sh %D%/command.sh %D%/compare_scenes.sh %D%/export.sh \
+dist_check_SCRIPTS += %D%/campaign.sh %D%/command.sh %D%/compare_scenes.sh %D%/exact.sh %D%/export.sh \
     %D%/gradient.sh %D%/kinds_drawn.sh %D%/measures_page.sh %D%/mpi.sh %D%/page.sh %D%/paper.sh \
     %D%/results.sh %D%/robots.sh \
     %D%/simulate.sh %D%/statistics.sh %D%/studies.sh %D%/suites.sh %D%/view.sh

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * verbs/verify_answer.c: one answer that perp verify judges. */
+#include <config.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "experiments/cli/answer.h"
+#include "experiments/verbs/measures.h"
+#include "experiments/verbs/verify_answer.h"
+
+static bool answer_has_certificate(const verify_answer *a)
+{
+    return a->s->certificate.c.kind != PERP_CERTIFICATE_NONE;
+}
+
+bool verify_answer_denies(const verify_answer *a)
+{
+    const perp_certificate *c = &a->s->certificate.c;
+
+    return c->kind == PERP_CERTIFICATE_INFEASIBLE && c->n == a->in->problem->n;
+}
+
+static perp_status answer_judge(verify_answer *a, perp_error *err)
+{
+    const perp_problem *p = a->in->problem;
+    const solution *s = a->s;
+    perp_judge *judge = NULL;
+    perp_status status = PERP_OK;
+
+    if (answer_has_certificate(a)) {
+        a->certified = certificates_check(&s->certificate, p, a->says, sizeof a->says);
+        a->radius = verify_answer_denies(a)
+                        ? perp_certificate_radius(p, s->certificate.c.y)
+                        : 0.0;
+    }
+    if (!s->z) {
+        return PERP_OK;
+    }
+    if (s->n != p->n) {
+        return perp_fail(err, PERP_ERR_DATA, "%s: holds %zu numbers, expected %zu",
+                         a->path, s->n, p->n);
+    }
+    status = perp_judge_new(&judge, p, err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    perp_judge_measure(judge, s->z, a->tolerance, &a->m);
+    perp_judge_free(judge);
+    a->judged = true;
+    a->solved = a->m.residual <= a->tolerance;
+    return PERP_OK;
+}
+
+perp_status verify_answer_read(verify_answer *a, perp_error *err)
+{
+    perp_status status = solution_read(&a->s, a->path, err);
+
+    if (status == PERP_OK) {
+        status = answer_judge(a, err);
+    }
+    return status == PERP_OK && a->exact ? verify_exact_run(a, err) : status;
+}
+
+void verify_answer_clear(verify_answer *a)
+{
+    solution_free(a->s);
+    exact_proof_clear(&a->proof);
+    exact_proof_clear(&a->denial);
+    a->s = NULL;
+}
+
+bool verify_answer_holds(const verify_answer *a)
+{
+    if (!a->exact) {
+        return a->solved;
+    }
+    if (a->denial.method && a->denial.verdict != EXACT_PROVED) {
+        return false;
+    }
+    return a->judged ? a->solved && a->proof.verdict == EXACT_PROVED
+                     : a->denial.method != NULL;
+}
+
+static json_t *answer_certificate(const verify_answer *a)
+{
+    json_t *object = NULL;
+    int failed = 0;
+
+    if (!answer_has_certificate(a)) {
+        return json_null();
+    }
+    object = json_pack("{s:s, s:b, s:s}", "kind",
+                       perp_certificate_name(a->s->certificate.c.kind), "verified",
+                       (int)a->certified, "says", a->says);
+    if (object && verify_answer_denies(a)) {
+        failed = answer_add(object, "radius",
+                            isfinite(a->radius) ? json_real(a->radius)
+                                                : json_string("infinity"));
+    }
+    if (object && a->exact) {
+        failed += answer_add(object, "exact", verify_exact_denial_json(a));
+    }
+    if (failed) {
+        json_decref(object);
+        object = NULL;
+    }
+    return object;
+}
+
+json_t *verify_answer_json(const verify_answer *a)
+{
+    json_t *object = json_pack(
+        "{s:s, s:b, s:o, s:f, s:o, s:o}", "instance", a->in->name, "solved",
+        (int)a->solved, "residual", a->judged ? answer_real(a->m.residual) : json_null(),
+        "tolerance", a->tolerance, "certificate", answer_certificate(a), "measures",
+        a->judged ? answer_measures(&a->m) : json_null());
+
+    if (object && a->exact && answer_add(object, "exact", verify_exact_json(a))) {
+        json_decref(object);
+        object = NULL;
+    }
+    return object;
+}
+
+perp_status verify_answer_print(const verify_answer *a, perp_error *err)
+{
+    if (a->judged) {
+        output_print(stdout, a->solved ? OUTPUT_GOOD : OUTPUT_BAD, "%s",
+                     a->solved ? "solved" : "not solved");
+        printf(": residual %s (tolerance %g)\n", output_real(OUTPUT_ROOM, a->m.residual),
+               a->tolerance);
+    }
+    if (answer_has_certificate(a)) {
+        printf("certificate: %s, ", perp_certificate_name(a->s->certificate.c.kind));
+        output_print(stdout, a->certified ? OUTPUT_GOOD : OUTPUT_BAD, "%s",
+                     a->certified ? "verified" : "does not hold");
+        printf(": %s\n", a->says);
+    }
+    verify_exact_print(a);
+    return a->judged ? measures_print(a->in->problem, &a->m, stdout, err) : PERP_OK;
+}
