@@ -11,6 +11,7 @@ check_PROGRAMS += \
     %D%/figures \
     %D%/film \
     %D%/journal \
+    %D%/krawczyk \
     %D%/kinds_paths \
     %D%/kinds_sets \
     %D%/kinds \
@@ -62,6 +63,7 @@ check_PROGRAMS += \
 %C%_kinds_SOURCES = %D%/kinds.c %D%/report.h $(scarce_sources)
 %C%_kinds_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_kinds_LDADD = $(experiments_tests_ldadd) $(JANSSON_LIBS)
+%C%_krawczyk_LDADD = $(experiments_tests_ldadd)
 %C%_looks_LDADD = $(experiments_tests_ldadd)
 %C%_measures_SOURCES = %D%/measures.c $(scarce_sources)
 %C%_measures_LDFLAGS = $(tests_ldflags) $(tests_scarce)

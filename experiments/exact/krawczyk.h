@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * exact/krawczyk.h: the parts of the enclosure of solutions; for FLINT and Arb. Private. */
+#ifndef PERP_KRAWCZYK_H
+#define PERP_KRAWCZYK_H
+
+#include "experiments/exact/exact.h"
+
+#ifdef HAVE_FLINT_ARB_MAT_H
+#include <flint/arb_mat.h>
+#include <flint/fmpz_mat.h>
+#else
+#include <arb_mat.h>
+#include <flint/fmpz_mat.h>
+#endif
+
+/** The normal row of a disk of constant radius. */
+#define KRAWCZYK_NO_ROW (-1)
+
+/** One interval or one disk: a part of K that has one formula. */
+typedef struct krawczyk_piece {
+    bool disk;      /**< |z| <= r in 1 or 2 rows; else lo <= z <= hi in one */
+    slong row;      /**< the first row */
+    slong dim;      /**< rows */
+    bool low, high; /**< interval: whether it has the bound */
+    arb_t lo, hi;   /**< interval */
+    arb_t mu;       /**< disk: r = mu z[normal], or the constant r */
+    slong normal;   /**< disk: row, or KRAWCZYK_NO_ROW */
+    bool lifts;     /**< disk of the associated law: adds mu |w| to w[normal] */
+    bool polar;     /**< disk: x = (|y| - r, angle of y) instead of y */
+    int sign;       /**< polar disk of one row: the side */
+} krawczyk_piece;
+
+/** Entries of a matrix with few entries per row. */
+enum { KRAWCZYK_WIDTH = 8 };
+
+typedef struct krawczyk_slopes {
+    slong *count; /**< n */
+    slong *col;   /**< n x KRAWCZYK_WIDTH */
+    arb_ptr value;
+} krawczyk_slopes;
+
+/** The complementarity problem as equations F(x) = A Z(x) + b - W(x) = 0, in units that are powers
+ *  of two: z = Z 2^(size - shift), w = W 2^(size + shift). */
+typedef struct krawczyk_map {
+    slong n, prec;
+    slong size, *shift;
+    slong count;
+    krawczyk_piece *piece;
+    arb_mat_t A;
+    arb_ptr b;
+    arb_ptr x;             /**< the point, exact; after a proof the box around it */
+    arb_ptr Z, W, F;       /**< at the last argument */
+    slong worst;            /**< the row that widens most in an enclosure that failed */
+    krawczyk_slopes dZ, dW; /**< enclose the slopes over the last argument */
+} krawczyk_map;
+
+/** The equations of p, and the x that belongs to z. Cleared by krawczyk_map_clear, also after a
+ *  failure. */
+perp_status krawczyk_map_init(krawczyk_map *map, const perp_problem *p, const double *z,
+                              slong prec, perp_error *err);
+void krawczyk_map_clear(krawczyk_map *map);
+/** Z, W, F and their slopes over the box x. */
+void krawczyk_map_at(krawczyk_map *map, arb_srcptr x);
+/** Whether Z and W of the last argument obey the complementarity conditions wherever x lies: those
+ *  of polar coordinates need radii that are not negative. */
+bool krawczyk_map_valid(const krawczyk_map *map, slong *row);
+/** Use polar coordinates for the disks whose edge the box x meets; x becomes a point in them. How
+ *  many were changed. */
+slong krawczyk_map_turn(krawczyk_map *map, arb_srcptr box);
+/** S := the slopes of F over the last argument, for `rows` and `cols` (m each). */
+void krawczyk_map_slopes(const krawczyk_map *map, slong m, const slong *rows,
+                         const slong *cols, arb_mat_t S);
+/** z_i in the unit of the problem. */
+void krawczyk_map_z(const krawczyk_map *map, slong i, arb_t z);
+
+/** A square part of the equations: `rows` of F and `cols` of x; the other x are held. */
+typedef struct krawczyk_part {
+    slong m;
+    slong *rows, *cols;    /**< m each */
+    slong *spare, *held;   /**< n - m each: the other rows and columns */
+} krawczyk_part;
+
+/** How a step of the method ended. */
+typedef enum krawczyk_end {
+    KRAWCZYK_DONE,
+    KRAWCZYK_SINGULAR, /**< no inverse at this precision */
+    KRAWCZYK_WANDERS,  /**< the iteration of Newton does not settle */
+    KRAWCZYK_WIDE,     /**< the operator does not map the box into itself */
+    KRAWCZYK_LATE,     /**< the time is up, or would be */
+} krawczyk_end;
+
+/** Newton's iteration from map->x, which becomes a point near a zero. */
+krawczyk_end krawczyk_newton(krawczyk_map *map, const krawczyk_part *part, double until);
+/** Enclose a zero near the point map->x: map->x becomes the box. */
+krawczyk_end krawczyk_enclose(krawczyk_map *map, const krawczyk_part *part, double until);
+
+/** All rows and columns. */
+perp_status krawczyk_part_init(krawczyk_part *part, slong n, perp_error *err);
+void krawczyk_part_clear(krawczyk_part *part);
+/** Move to `spare` and `held` the rows and columns beyond the rank that the slopes at map->x have
+ *  in doubles. False without memory. */
+bool krawczyk_part_reduce(krawczyk_part *part, krawczyk_map *map);
+/** Whether the spare rows follow from the others, in rational numbers: linear rows whose
+ *  coefficients and constants are combinations of those of linear rows of the part. */
+bool krawczyk_part_implies(const krawczyk_part *part, const krawczyk_map *map);
+
+#endif
