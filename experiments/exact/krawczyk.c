@@ -151,16 +151,18 @@ static perp_status krawczyk_proved(krawczyk_job *job, perp_error *err)
     proof->verdict = EXACT_PROVED;
     proof->unique = held == 0;
     if (held > 0) {
-        snprintf(note, sizeof note,
-                 "; one of many: %ld impulses are held, as many rows follow from the others",
-                 (long)held);
+        snprintf(
+            note, sizeof note,
+            "; one of many: %ld impulses are held, as many rows follow from the others",
+            (long)held);
     } else if (kinks > 0) {
         snprintf(note, sizeof note, "; %zu rows are on two boundaries at once", kinks);
     }
-    krawczyk_says(proof,
-                  "an exact solution is within %.3g of each impulse, enclosed in balls of "
-                  "%ld bits%s",
-                  proof->delta, (long)job->map.prec, note);
+    krawczyk_says(
+        proof,
+        "an exact solution is within %.3g of each impulse, enclosed in balls of "
+        "%ld bits%s",
+        proof->delta, (long)job->map.prec, note);
     return status;
 }
 
@@ -182,12 +184,12 @@ static void krawczyk_near(krawczyk_job *job)
         most = fmax(most, krawczyk_upper(size));
     }
     krawczyk_distances(job);
-    krawczyk_says(job->proof,
-                  "the equations are singular to the digits of doubles: with %ld impulses "
-                  "held, a point within %.3g solves the problem with b changed by at most "
-                  "%.3g in %ld rows, the first of them row %ld",
-                  (long)held, job->proof->delta, most, (long)held,
-                  (long)job->part.spare[0]);
+    krawczyk_says(
+        job->proof,
+        "the equations are singular to the digits of doubles: with %ld impulses "
+        "held, a point within %.3g solves the problem with b changed by at most "
+        "%.3g in %ld rows, the first of them row %ld",
+        (long)held, job->proof->delta, most, (long)held, (long)job->part.spare[0]);
     arb_clear(w), mag_clear(size);
 }
 
@@ -201,16 +203,18 @@ static void krawczyk_open(krawczyk_job *job, krawczyk_end end, slong row)
         krawczyk_says(job->proof, "a radius of friction may be negative: %s", place);
         return;
     case KRAWCZYK_SINGULAR:
-        krawczyk_says(job->proof,
-                      "the Jacobian of the conditions is singular to %ld bits: impulses are "
-                      "not unique, or a contact is at two boundaries at once; largest "
-                      "error: %s",
-                      (long)job->map.prec / 2, place);
+        krawczyk_says(
+            job->proof,
+            "the Jacobian of the conditions is singular to %ld bits: impulses are "
+            "not unique, or a contact is at two boundaries at once; largest "
+            "error: %s",
+            (long)job->map.prec / 2, place);
         return;
     case KRAWCZYK_WANDERS:
-        krawczyk_says(job->proof,
-                      "Newton's method finds no solution from this point; largest error: %s",
-                      place);
+        krawczyk_says(
+            job->proof,
+            "Newton's method finds no solution from this point; largest error: %s",
+            place);
         return;
     case KRAWCZYK_WIDE:
         krawczyk_says(job->proof,
@@ -320,8 +324,7 @@ static perp_status krawczyk_attempts(krawczyk_job *job, perp_error *err)
 perp_status exact_krawczyk(const perp_problem *p, const double *z, double seconds,
                            exact_proof *proof, perp_error *err)
 {
-    krawczyk_job job = {
-        .p = p, .z = z, .until = perp_clock() + seconds, .proof = proof};
+    krawczyk_job job = {.p = p, .z = z, .until = perp_clock() + seconds, .proof = proof};
     perp_status status = PERP_OK;
 
     if (!p->A) {

@@ -48,10 +48,12 @@ typedef struct krawczyk_map {
     krawczyk_piece *piece;
     arb_mat_t A;
     arb_ptr b;
-    arb_ptr x;             /**< the point, exact; after a proof the box around it */
-    arb_ptr Z, W, F;       /**< at the last argument */
-    slong worst;            /**< the row that widens most in an enclosure that failed */
-    krawczyk_slopes dZ, dW; /**< enclose the slopes over the last argument */
+    arb_ptr x;       /**< the point, exact; after a proof the box around it */
+    arb_ptr Z, W, F; /**< at the last argument */
+    slong worst;     /**< the row that widens most in an enclosure that failed */
+    krawczyk_slopes dZ,
+        dy;          /**< enclose the slopes of Z and of Z - W over the last argument */
+    arb_ptr tangent; /**< mu t of the disks that are added to a normal row */
 } krawczyk_map;
 
 /** The equations of p, and the x that belongs to z. Cleared by krawczyk_map_clear, also after a
@@ -76,8 +78,8 @@ void krawczyk_map_z(const krawczyk_map *map, slong i, arb_t z);
 /** A square part of the equations: `rows` of F and `cols` of x; the other x are held. */
 typedef struct krawczyk_part {
     slong m;
-    slong *rows, *cols;    /**< m each */
-    slong *spare, *held;   /**< n - m each: the other rows and columns */
+    slong *rows, *cols;  /**< m each */
+    slong *spare, *held; /**< n - m each: the other rows and columns */
 } krawczyk_part;
 
 /** How a step of the method ended. */

@@ -12,11 +12,16 @@
  * sticking and sliding contacts that could be wrong. F is the normal map [robinson-1992] up to
  * the choice of the projections.
  *
- * Over a box the slopes of a piece are a number each, where the box lies on one side of its
- * kinks, or an interval that contains all slopes. A disk whose edge the box meets has polar
- * coordinates, in which one slope only is an interval:
+ * Over a box the slopes of Z are a number each, where the box lies on one side of the kinks of
+ * a piece, or an interval that contains all slopes. As W = Z - y with y(x) smooth, those of F are
  *
- *     x = (e, a):  z = (r + min(e, 0)) (cos a, sin a),  w = -max(e, 0) (cos a, sin a). */
+ *     S = (A - I) dZ + dy,
+ *
+ * so that an interval enters once, times what couples the rows. Where |w_T| is added to w_N,
+ * |w_T| = |y| - t'z_T with t = y/|y|: row N of A - I has mu t' more, and dy -mu d|y|. A disk whose
+ * edge the box meets has polar coordinates, in which one column only has intervals:
+ *
+ *     x = (e, a):  y = (r + e) (cos a, sin a),  z = (r + min(e, 0)) (cos a, sin a). */
 #include <config.h>
 
 #include <math.h>
@@ -106,8 +111,8 @@ static void map_interval(krawczyk_map *map, const krawczyk_piece *q, arb_srcptr 
     }
     arb_sub(map->W + i, below, above, prec);
     map_slope_add(&map->dZ, i, i, u, prec);
-    arb_sub_ui(v, u, 1, prec);
-    map_slope_add(&map->dW, i, i, v, prec);
+    arb_one(v);
+    map_slope_add(&map->dy, i, i, v, prec);
     arb_clear(below), arb_clear(above), arb_clear(t), arb_clear(u), arb_clear(v);
 }
 
@@ -117,24 +122,22 @@ static void map_interval(krawczyk_map *map, const krawczyk_piece *q, arb_srcptr 
 typedef struct map_disk {
     const krawczyk_piece *q;
     slong i, dim, prec;
-    arb_t r;                 /* radius */
-    arb_t out;               /* |y| - r */
-    arb_t size;              /* |y| */
-    arb_struct t[2];         /* y/|y| */
-    arb_struct z[2], w[2];   /* values */
-    arb_struct y[2][2];      /* dz/dx, of the own rows */
-    arb_struct v[2][2];      /* dw/dx */
-    arb_struct to[2];        /* dz/dr = dw/dr of Cartesian ones, dz/dr of polar ones */
-    arb_t lift, lift_r;      /* |w|, d|w|/dr */
-    arb_struct lift_x[2];    /* d|w|/dx */
+    arb_t r;               /* radius */
+    arb_t out;             /* |y| - r */
+    arb_t size;            /* |y| */
+    arb_struct t[2];       /* y/|y| */
+    arb_struct z[2], w[2]; /* values */
+    arb_struct v[2][2];    /* dz/dx, of the own rows */
+    arb_struct y[2][2];    /* dy/dx */
+    arb_struct to[2];      /* dz/dr; of polar ones also dy/dr */
+    arb_t lift;            /* |w| */
 } map_disk;
 
 static void map_disk_each(map_disk *d, void (*call)(arb_t))
 {
-    call(d->r), call(d->out), call(d->size), call(d->lift), call(d->lift_r);
+    call(d->r), call(d->out), call(d->size), call(d->lift);
     for (int i = 0; i < 2; i++) {
         call(d->t + i), call(d->z + i), call(d->w + i), call(d->to + i);
-        call(d->lift_x + i);
         call(&d->y[i][0]), call(&d->y[i][1]), call(&d->v[i][0]), call(&d->v[i][1]);
     }
 }
@@ -179,11 +182,9 @@ static void map_disk_identity(map_disk *d, arb_srcptr x, bool inside)
     for (slong i = 0; i < d->dim; i++) {
         if (inside) {
             arb_set(d->z + i, x + d->i + i);
-            arb_one(&d->y[i][i]);
+            arb_one(&d->v[i][i]);
         } else {
             arb_neg(d->w + i, x + d->i + i);
-            arb_set_si(&d->v[i][i], -1);
-            arb_set(d->lift_x + i, d->t + i);
         }
     }
     if (!inside) {
@@ -204,21 +205,16 @@ static void map_disk_outside(map_disk *d)
         arb_mul(d->w + i, d->out, d->t + i, prec);
         arb_neg(d->w + i, d->w + i);
         arb_set(d->to + i, d->t + i);
-        arb_set(d->lift_x + i, d->t + i);
         for (slong j = 0; j < d->dim && d->dim == 2; j++) {
             /* I - t t' = s s', s = (-t_2, t_1) */
-            arb_mul(&d->y[i][j], d->t + 1 - i, d->t + 1 - j, prec);
-            arb_mul(&d->y[i][j], &d->y[i][j], part, prec);
+            arb_mul(&d->v[i][j], d->t + 1 - i, d->t + 1 - j, prec);
+            arb_mul(&d->v[i][j], &d->v[i][j], part, prec);
             if (i != j) {
-                arb_neg(&d->y[i][j], &d->y[i][j]);
+                arb_neg(&d->v[i][j], &d->v[i][j]);
             }
-        }
-        for (slong j = 0; j < d->dim; j++) {
-            arb_sub_si(&d->v[i][j], &d->y[i][j], i == j, prec);
         }
     }
     arb_set(d->lift, d->out);
-    arb_set_si(d->lift_r, -1);
     arb_clear(part);
 }
 
@@ -240,25 +236,20 @@ static void map_disk_any(map_disk *d, arb_srcptr x)
         arb_mul(d->z + i, part, x + d->i + i, prec);
         arb_sub(d->w + i, d->z + i, x + d->i + i, prec);
         arb_zero_pm_one(d->to + i);
-        arb_zero_pm_one(d->lift_x + i);
         for (slong j = 0; j < d->dim; j++) {
             if (i == j) {
-                arb_unit_interval(&d->y[i][j]);
-                arb_sub_ui(&d->v[i][j], &d->y[i][j], 1, prec);
+                arb_unit_interval(&d->v[i][j]);
             } else {
-                arb_zero_pm_one(&d->y[i][j]);
-                arb_mul_2exp_si(&d->y[i][j], &d->y[i][j], -1);
-                arb_set(&d->v[i][j], &d->y[i][j]);
+                arb_zero_pm_one(&d->v[i][j]);
+                arb_mul_2exp_si(&d->v[i][j], &d->v[i][j], -1);
             }
         }
     }
     map_positive_part(d->lift, t, d->out, prec);
-    arb_unit_interval(d->lift_r);
-    arb_neg(d->lift_r, d->lift_r);
     arb_clear(part), arb_clear(t);
 }
 
-/* x = (e, a), or (e) with the side: z = (r + min(e, 0)) t, w = -max(e, 0) t. */
+/* x = (e, a), or (e) with the side: y = (r + e) t, z = (r + min(e, 0)) t, w = -max(e, 0) t. */
 static void map_disk_polar(map_disk *d, arb_srcptr x)
 {
     slong prec = d->prec;
@@ -271,78 +262,97 @@ static void map_disk_polar(map_disk *d, arb_srcptr x)
     }
     map_positive_part(over, slope, x + d->i, prec);
     arb_neg(under, x + d->i);
-    map_positive_part(under, d->out, under, prec);
-    arb_sub(d->size, d->r, under, prec); /* |z| */
+    map_positive_part(under, slope, under, prec); /* slope of min(e, 0) */
+    arb_sub(under, d->r, under, prec);            /* |z| */
+    arb_add(d->size, d->r, x + d->i, prec);       /* |y| */
     for (slong i = 0; i < d->dim; i++) {
-        arb_mul(d->z + i, d->size, d->t + i, prec);
+        arb_mul(d->z + i, under, d->t + i, prec);
         arb_mul(d->w + i, over, d->t + i, prec);
         arb_neg(d->w + i, d->w + i);
         arb_set(d->to + i, d->t + i);
         arb_mul(&d->v[i][0], slope, d->t + i, prec);
-        arb_sub(&d->y[i][0], d->t + i, &d->v[i][0], prec);
-        arb_neg(&d->v[i][0], &d->v[i][0]);
+        arb_set(&d->y[i][0], d->t + i);
         if (d->dim == 2) {
+            arb_mul(&d->v[i][1], under, d->t + 1 - i, prec);
             arb_mul(&d->y[i][1], d->size, d->t + 1 - i, prec);
-            arb_mul(&d->v[i][1], over, d->t + 1 - i, prec);
-            arb_neg(i == 0 ? &d->y[i][1] : &d->v[i][1], i == 0 ? &d->y[i][1] : &d->v[i][1]);
         }
     }
+    arb_neg(&d->v[0][1], &d->v[0][1]);
+    arb_neg(&d->y[0][1], &d->y[0][1]);
     arb_set(d->lift, over);
-    arb_set(d->lift_x, slope);
     arb_clear(over), arb_clear(slope), arb_clear(under);
 }
 
-/* The slopes by the normal row: dr/dx = mu (slope of max(z, 0)) dz/dx, z of the normal row. */
-static void map_disk_store_normal(map_disk *d, krawczyk_map *map)
+/* Slopes v of the own rows, and v times dr/dx_N in the column of the normal row. */
+static void map_disk_store_slopes(const map_disk *d, krawczyk_slopes *s,
+                                  arb_struct v[2][2], const arb_t by, bool radial)
+{
+    arb_t t;
+
+    arb_init(t);
+    for (slong i = 0; i < d->dim; i++) {
+        for (slong j = 0; j < d->dim; j++) {
+            if (!arb_is_zero(&v[i][j])) {
+                map_slope_add(s, d->i + i, d->i + j, &v[i][j], d->prec);
+            }
+        }
+        arb_mul(t, by, d->to + i, d->prec);
+        if (radial && !arb_is_zero(t)) {
+            map_slope_add(s, d->i + i, d->q->normal, t, d->prec);
+        }
+    }
+    arb_clear(t);
+}
+
+/* w_N += mu |w_T|, dy_N -= mu d|y|; the rest of the slopes is made of `tangent`. */
+static void map_disk_lift(const map_disk *d, krawczyk_map *map, const arb_t by)
 {
     slong N = d->q->normal, prec = d->prec;
-    arb_t by, v;
+    arb_t v;
 
-    arb_init(by), arb_init(v);
-    map_positive_part(v, by, map->Z + N, prec);
-    arb_mul(by, by, d->q->mu, prec);
-    arb_mul(by, by, map->dZ.value + N * KRAWCZYK_WIDTH, prec); /* z_N depends on x_N alone */
-    for (slong i = 0; i < d->dim && !arb_is_zero(by); i++) {
-        arb_mul(v, by, d->to + i, prec);
-        if (!arb_is_zero(v)) {
-            map_slope_add(&map->dZ, d->i + i, N, v, prec);
-            if (!d->q->polar) {
-                map_slope_add(&map->dW, d->i + i, N, v, prec);
-            }
+    arb_init(v);
+    arb_addmul(map->W + N, d->q->mu, d->lift, prec);
+    for (slong j = 0; j < d->dim; j++) {
+        arb_mul(map->tangent + d->i + j, d->q->mu, d->t + j, prec);
+        if (!d->q->polar) {
+            arb_neg(v, map->tangent + d->i + j);
+            map_slope_add(&map->dy, N, d->i + j, v, prec);
         }
     }
-    if (d->q->lifts) {
-        arb_addmul(map->W + N, d->q->mu, d->lift, prec);
-        arb_mul(v, by, d->lift_r, prec);
-        arb_mul(v, v, d->q->mu, prec);
-        map_slope_add(&map->dW, N, N, v, prec);
-        for (slong j = 0; j < d->dim; j++) {
-            arb_mul(v, d->q->mu, d->lift_x + j, prec);
-            if (!arb_is_zero(v)) {
-                map_slope_add(&map->dW, N, d->i + j, v, prec);
-            }
-        }
+    if (d->q->polar) {
+        arb_neg(v, d->q->mu);
+        map_slope_add(&map->dy, N, d->i, v, prec);
+        arb_mul(v, v, by, prec);
+        map_slope_add(&map->dy, N, N, v, prec);
     }
-    arb_clear(by), arb_clear(v);
+    arb_clear(v);
 }
 
 static void map_disk_store(map_disk *d, krawczyk_map *map)
 {
+    slong N = d->q->normal, prec = d->prec;
+    bool radial = N != KRAWCZYK_NO_ROW;
+    arb_t by, t;
+
+    arb_init(by), arb_init(t);
+    if (radial) { /* dr/dx_N; z_N depends on x_N alone */
+        map_positive_part(t, by, map->Z + N, prec);
+        arb_mul(by, by, d->q->mu, prec);
+        arb_mul(by, by, map->dZ.value + N * KRAWCZYK_WIDTH, prec);
+    }
     for (slong i = 0; i < d->dim; i++) {
         arb_set(map->Z + d->i + i, d->z + i);
         arb_set(map->W + d->i + i, d->w + i);
-        for (slong j = 0; j < d->dim; j++) {
-            if (!arb_is_zero(&d->y[i][j])) {
-                map_slope_add(&map->dZ, d->i + i, d->i + j, &d->y[i][j], d->prec);
-            }
-            if (!arb_is_zero(&d->v[i][j])) {
-                map_slope_add(&map->dW, d->i + i, d->i + j, &d->v[i][j], d->prec);
-            }
+        if (!d->q->polar) {
+            arb_one(&d->y[i][i]);
         }
     }
-    if (d->q->normal != KRAWCZYK_NO_ROW) {
-        map_disk_store_normal(d, map);
+    map_disk_store_slopes(d, &map->dZ, d->v, by, radial);
+    map_disk_store_slopes(d, &map->dy, d->y, by, radial && d->q->polar);
+    if (d->q->lifts) {
+        map_disk_lift(d, map, by);
     }
+    arb_clear(by), arb_clear(t);
 }
 
 static void map_disk_at(krawczyk_map *map, const krawczyk_piece *q, arb_srcptr x)
@@ -373,9 +383,10 @@ static void map_disk_at(krawczyk_map *map, const krawczyk_piece *q, arb_srcptr x
 void krawczyk_map_at(krawczyk_map *map, arb_srcptr x)
 {
     for (slong i = 0; i < map->n; i++) {
-        map->dZ.count[i] = map->dW.count[i] = 0;
+        map->dZ.count[i] = map->dy.count[i] = 0;
     }
-    for (slong k = 0; k < map->count; k++) { /* disks need the impulses of all normal rows */
+    for (slong k = 0; k < map->count;
+         k++) { /* disks need the impulses of all normal rows */
         if (!map->piece[k].disk) {
             map_interval(map, &map->piece[k], x);
         }
@@ -386,7 +397,8 @@ void krawczyk_map_at(krawczyk_map *map, arb_srcptr x)
         }
     }
     for (slong i = 0; i < map->n; i++) {
-        arb_dot(map->F + i, map->b + i, 0, map->A->rows[i], 1, map->Z, 1, map->n, map->prec);
+        arb_dot(map->F + i, map->b + i, 0, map->A->rows[i], 1, map->Z, 1, map->n,
+                map->prec);
         arb_sub(map->F + i, map->F + i, map->W + i, map->prec);
     }
 }
@@ -473,43 +485,56 @@ slong krawczyk_map_turn(krawczyk_map *map, arb_srcptr box)
     return turned;
 }
 
-/* Row i of A dZ - dW. */
-static void map_slopes_row(const krawczyk_map *map, slong i, arb_ptr row)
+/* b_k := row i of A - I, and mu t' of the disks that are added to w_i. */
+static void map_coupling(const krawczyk_map *map, slong i, arb_ptr b)
+{
+    _arb_vec_set(b, map->A->rows[i], map->n);
+    arb_sub_ui(b + i, b + i, 1, map->prec);
+    for (slong k = 0; k < map->count; k++) {
+        const krawczyk_piece *q = &map->piece[k];
+
+        for (slong j = 0; q->lifts && q->normal == i && j < q->dim; j++) {
+            arb_add(b + q->row + j, b + q->row + j, map->tangent + q->row + j, map->prec);
+        }
+    }
+}
+
+/* Row i of (A - I) dZ + dy. */
+static void map_slopes_row(const krawczyk_map *map, slong i, arb_ptr row, arb_ptr b)
 {
     _arb_vec_zero(row, map->n);
+    map_coupling(map, i, b);
     for (slong k = 0; k < map->n; k++) {
-        const arb_struct *a = arb_mat_entry(map->A, i, k);
-
-        for (slong e = 0; e < map->dZ.count[k] && !arb_is_zero(a); e++) {
+        for (slong e = 0; e < map->dZ.count[k] && !arb_is_zero(b + k); e++) {
             const arb_struct *v = map->dZ.value + k * KRAWCZYK_WIDTH + e;
             arb_ptr to = row + map->dZ.col[k * KRAWCZYK_WIDTH + e];
 
             if (arb_is_one(v)) {
-                arb_add(to, to, a, map->prec);
+                arb_add(to, to, b + k, map->prec);
             } else if (!arb_is_zero(v)) {
-                arb_addmul(to, a, v, map->prec);
+                arb_addmul(to, b + k, v, map->prec);
             }
         }
     }
-    for (slong e = 0; e < map->dW.count[i]; e++) {
-        arb_ptr to = row + map->dW.col[i * KRAWCZYK_WIDTH + e];
+    for (slong e = 0; e < map->dy.count[i]; e++) {
+        arb_ptr to = row + map->dy.col[i * KRAWCZYK_WIDTH + e];
 
-        arb_sub(to, to, map->dW.value + i * KRAWCZYK_WIDTH + e, map->prec);
+        arb_add(to, to, map->dy.value + i * KRAWCZYK_WIDTH + e, map->prec);
     }
 }
 
 void krawczyk_map_slopes(const krawczyk_map *map, slong m, const slong *rows,
                          const slong *cols, arb_mat_t S)
 {
-    arb_ptr row = _arb_vec_init(map->n);
+    arb_ptr row = _arb_vec_init(map->n), b = _arb_vec_init(map->n);
 
     for (slong i = 0; i < m; i++) {
-        map_slopes_row(map, rows[i], row);
+        map_slopes_row(map, rows[i], row, b);
         for (slong j = 0; j < m; j++) {
             arb_set(arb_mat_entry(S, i, j), row + cols[j]);
         }
     }
-    _arb_vec_clear(row, map->n);
+    _arb_vec_clear(row, map->n), _arb_vec_clear(b, map->n);
 }
 
 void krawczyk_map_z(const krawczyk_map *map, slong i, arb_t z)

@@ -136,12 +136,7 @@ bool krawczyk_part_reduce(krawczyk_part *part, krawczyk_map *map)
 /* Whether w_i = 0 wherever x lies in the last argument. */
 static bool part_linear(const krawczyk_map *map, slong i)
 {
-    bool linear = arb_is_zero(map->W + i);
-
-    for (slong e = 0; e < map->dW.count[i]; e++) {
-        linear = linear && arb_is_zero(map->dW.value + i * KRAWCZYK_WIDTH + e);
-    }
-    return linear;
+    return arb_is_zero(map->W + i);
 }
 
 /* Row i of (A b) as whole numbers, times a power of two; false where they have too many
@@ -182,7 +177,8 @@ static slong part_rank_modulo(const fmpz_mat_t L)
     nmod_mat_t modulo;
     slong rank = 0;
 
-    nmod_mat_init(modulo, fmpz_mat_nrows(L), fmpz_mat_ncols(L), UWORD(9223372036854775783));
+    nmod_mat_init(modulo, fmpz_mat_nrows(L), fmpz_mat_ncols(L),
+                  UWORD(9223372036854775783));
     fmpz_mat_get_nmod_mat(modulo, L);
     rank = nmod_mat_rank(modulo);
     nmod_mat_clear(modulo);

@@ -208,6 +208,7 @@ perp_status krawczyk_map_init(krawczyk_map *map, const perp_problem *p, const do
     map->Z = _arb_vec_init(map->n);
     map->W = _arb_vec_init(map->n);
     map->F = _arb_vec_init(map->n);
+    map->tangent = _arb_vec_init(map->n);
     map->shift = calloc(p->n + 1, sizeof *map->shift);
     map->piece = calloc(p->n + 1, sizeof *map->piece); /* each has a row of its own */
     if (!map->shift || !map->piece) {
@@ -217,7 +218,7 @@ perp_status krawczyk_map_init(krawczyk_map *map, const perp_problem *p, const do
         status = setup_slopes(&map->dZ, map->n, err);
     }
     if (status == PERP_OK) {
-        status = setup_slopes(&map->dW, map->n, err);
+        status = setup_slopes(&map->dy, map->n, err);
     }
     if (status == PERP_OK) {
         setup_scales(map, p, z);
@@ -243,8 +244,9 @@ void krawczyk_map_clear(krawczyk_map *map)
     _arb_vec_clear(map->Z, map->n);
     _arb_vec_clear(map->W, map->n);
     _arb_vec_clear(map->F, map->n);
+    _arb_vec_clear(map->tangent, map->n);
     setup_slopes_free(&map->dZ, map->n);
-    setup_slopes_free(&map->dW, map->n);
+    setup_slopes_free(&map->dy, map->n);
     free(map->shift);
     free(map->piece);
 }
