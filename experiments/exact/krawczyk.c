@@ -93,11 +93,9 @@ static void krawczyk_states(const krawczyk_map *map, signed char *state)
 /* ------------------------------------------------------------------- what is shown */
 
 /* An upper bound as a double. */
-static double krawczyk_upper(const mag_t x)
+static double krawczyk_upper(const arf_t x)
 {
-    double bound = mag_get_d(x);
-
-    return mag_is_zero(x) ? 0.0 : fmax(bound, DBL_MIN);
+    return arf_is_zero(x) ? 0.0 : fmax(arf_get_d(x, ARF_RND_UP), DBL_MIN);
 }
 
 /* Distances of z from the box of solutions. */
@@ -105,19 +103,19 @@ static void krawczyk_distances(krawczyk_job *job)
 {
     exact_proof *proof = job->proof;
     arb_t x, z;
-    mag_t size;
+    arf_t size;
 
-    arb_init(x), arb_init(z), mag_init(size);
+    arb_init(x), arb_init(z), arf_init(size);
     proof->delta = 0.0;
     for (size_t i = 0; i < job->p->n; i++) {
         krawczyk_map_z(&job->map, (slong)i, x);
         arb_set_d(z, job->z[i]);
         arb_sub(x, x, z, job->map.prec);
-        arb_get_mag(size, x);
+        arb_get_abs_ubound_arf(size, x, 64);
         proof->distance[i] = krawczyk_upper(size);
         proof->delta = fmax(proof->delta, proof->distance[i]);
     }
-    arb_clear(x), arb_clear(z), mag_clear(size);
+    arb_clear(x), arb_clear(z), arf_clear(size);
 }
 
 /* How many rows have another state than at the given point, and how many pieces are at a kink. */
@@ -173,14 +171,14 @@ static void krawczyk_near(krawczyk_job *job)
     slong held = map->n - job->part.m;
     double most = 0.0;
     arb_t w;
-    mag_t size;
+    arf_t size;
 
-    arb_init(w), mag_init(size);
+    arb_init(w), arf_init(size);
     for (slong k = 0; k < held; k++) {
         slong i = job->part.spare[k];
 
         arb_mul_2exp_si(w, map->F + i, map->size + map->shift[i]);
-        arb_get_mag(size, w);
+        arb_get_abs_ubound_arf(size, w, 64);
         most = fmax(most, krawczyk_upper(size));
     }
     krawczyk_distances(job);
@@ -190,7 +188,7 @@ static void krawczyk_near(krawczyk_job *job)
         "held, a point within %.3g solves the problem with b changed by at most "
         "%.3g in %ld rows, the first of them row %ld",
         (long)held, job->proof->delta, most, (long)held, (long)job->part.spare[0]);
-    arb_clear(w), mag_clear(size);
+    arb_clear(w), arf_clear(size);
 }
 
 static void krawczyk_open(krawczyk_job *job, krawczyk_end end, slong row)
@@ -250,24 +248,58 @@ static slong krawczyk_worst(krawczyk_map *map)
     return worst;
 }
 
-static krawczyk_end krawczyk_seek(krawczyk_job *job, slong *row)
+/* A zero found and enclosed; where that fails, the row that says so. */
+static perp_status krawczyk_seek(krawczyk_job *job, bool doubles, krawczyk_end *end,
+                                 slong *row, perp_error *err)
 {
-    krawczyk_end end = krawczyk_newton(&job->map, &job->part, job->until);
+    krawczyk_factors factors;
+    perp_status status = PERP_OK;
 
-    *row = krawczyk_worst(&job->map);
-    if (end == KRAWCZYK_DONE) {
-        end = krawczyk_enclose(&job->map, &job->part, job->until);
-        *row = job->map.worst;
+    if (krawczyk_factors_init(&factors, job->part.m, doubles)) {
+        *end = krawczyk_newton(&job->map, &job->part, &factors, job->until);
+        *row = krawczyk_worst(&job->map);
+        if (*end == KRAWCZYK_DONE) {
+            *end = krawczyk_enclose(&job->map, &job->part, &factors, job->until);
+            *row = job->map.worst;
+        }
+    } else {
+        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for the Jacobian of %zu rows",
+                           job->p->n);
     }
-    return end;
+    krawczyk_factors_clear(&factors);
+    return status;
 }
 
-/* All equations (whole), or the regular part of them. */
-static perp_status krawczyk_try(krawczyk_job *job, slong prec, bool whole,
-                                krawczyk_end *end, perp_error *err)
+/* What is sought, and with what. */
+typedef struct krawczyk_way {
+    slong prec;
+    bool doubles; /* factors of doubles */
+    bool whole;   /* all equations, or the regular part of them */
+} krawczyk_way;
+
+/* Say what a search has shown. */
+static perp_status krawczyk_conclude(krawczyk_job *job, bool whole, krawczyk_end *end,
+                                     slong row, perp_error *err)
+{
+    if (*end == KRAWCZYK_DONE && !krawczyk_map_valid(&job->map, &row)) {
+        krawczyk_open(job, KRAWCZYK_DONE, row);
+        *end = KRAWCZYK_WIDE;
+    } else if (*end != KRAWCZYK_DONE) {
+        krawczyk_open(job, *end, row);
+    } else if (whole || job->part.m == job->map.n ||
+               krawczyk_part_implies(&job->part, &job->map)) {
+        return krawczyk_proved(job, err);
+    } else {
+        krawczyk_near(job);
+    }
+    return PERP_OK;
+}
+
+static perp_status krawczyk_try(krawczyk_job *job, krawczyk_way way, krawczyk_end *end,
+                                perp_error *err)
 {
     slong row = 0;
-    perp_status status = krawczyk_map_init(&job->map, job->p, job->z, prec, err);
+    perp_status status = krawczyk_map_init(&job->map, job->p, job->z, way.prec, err);
 
     if (status == PERP_OK) {
         status = krawczyk_part_init(&job->part, job->map.n, err);
@@ -275,24 +307,16 @@ static perp_status krawczyk_try(krawczyk_job *job, slong prec, bool whole,
     if (status == PERP_OK) {
         krawczyk_map_at(&job->map, job->map.x);
         krawczyk_states(&job->map, job->state);
-        if (!whole && !krawczyk_part_reduce(&job->part, &job->map)) {
+        if (!way.whole && !krawczyk_part_reduce(&job->part, &job->map)) {
             status = perp_fail(err, PERP_ERR_MEMORY, "no memory for the rank of %zu rows",
                                job->p->n);
         }
     }
     if (status == PERP_OK) {
-        *end = krawczyk_seek(job, &row);
-        if (*end == KRAWCZYK_DONE && !krawczyk_map_valid(&job->map, &row)) {
-            krawczyk_open(job, *end, row);
-            *end = KRAWCZYK_WIDE;
-        } else if (*end != KRAWCZYK_DONE) {
-            krawczyk_open(job, *end, row);
-        } else if (whole || job->part.m == job->map.n ||
-                   krawczyk_part_implies(&job->part, &job->map)) {
-            status = krawczyk_proved(job, err);
-        } else {
-            krawczyk_near(job);
-        }
+        status = krawczyk_seek(job, way.doubles, end, &row, err);
+    }
+    if (status == PERP_OK) {
+        status = krawczyk_conclude(job, way.whole, end, row, err);
     }
     krawczyk_part_clear(&job->part);
     krawczyk_map_clear(&job->map);
@@ -300,23 +324,33 @@ static perp_status krawczyk_try(krawczyk_job *job, slong prec, bool whole,
     return status;
 }
 
-/* All rows in 256 bits, then in 512 where digits were missing; then a part of them. */
+/* All rows, with more digits where they were missing; then a regular part of the rows. */
 static perp_status krawczyk_attempts(krawczyk_job *job, perp_error *err)
 {
-    krawczyk_end end = KRAWCZYK_DONE, part = KRAWCZYK_DONE;
-    char says[sizeof job->proof->says];
-    perp_status status = krawczyk_try(job, 256, true, &end, err);
+    static const krawczyk_way ways[] = {{256, true, true},
+                                        {256, false, true},
+                                        {512, false, true},
+                                        {256, true, false},
+                                        {256, false, false}};
+    char says[sizeof job->proof->says] = "";
+    krawczyk_end end = KRAWCZYK_SINGULAR, last = end;
+    perp_status status = PERP_OK;
 
-    if (status == PERP_OK && end == KRAWCZYK_WIDE) {
-        status = krawczyk_try(job, 512, true, &end, err);
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        if (status != PERP_OK || end == KRAWCZYK_DONE || end == KRAWCZYK_LATE) {
+            break;
+        }
+        if (ways[k].prec > 256 && end != KRAWCZYK_WIDE) {
+            continue;
+        }
+        status = krawczyk_try(job, ways[k], &end, err);
+        if (ways[k].whole) {
+            memcpy(says, job->proof->says, sizeof says);
+            last = end;
+        }
     }
-    if (status != PERP_OK || end == KRAWCZYK_DONE || end == KRAWCZYK_LATE) {
-        return status;
-    }
-    memcpy(says, job->proof->says, sizeof says);
-    status = krawczyk_try(job, 256, false, &part, err);
-    if (status == PERP_OK && part != KRAWCZYK_DONE) {
-        memcpy(job->proof->says, says, sizeof says); /* of the whole system */
+    if (end != KRAWCZYK_DONE && last != KRAWCZYK_DONE) {
+        memcpy(job->proof->says, says, sizeof says); /* that of the whole system */
     }
     return status;
 }

@@ -91,10 +91,34 @@ typedef enum krawczyk_end {
     KRAWCZYK_LATE,     /**< the time is up, or would be */
 } krawczyk_end;
 
+/** Factors or the inverse of a Jacobian, in doubles or in numbers of high precision. */
+typedef struct krawczyk_factors {
+    slong m;
+    bool doubles;
+    double *a, *x; /* m x m, m */
+    int *pivot;
+    arb_mat_t LU;
+    slong *perm;
+} krawczyk_factors;
+
+/** False without memory; cleared in any case. */
+bool krawczyk_factors_init(krawczyk_factors *f, slong m, bool doubles);
+void krawczyk_factors_clear(krawczyk_factors *f);
+/** Whether one more factorisation would end after `until`. */
+bool krawczyk_factors_late(const krawczyk_factors *f, double until);
+/** Factor the midpoints of S; x := S^-1 x. */
+krawczyk_end krawczyk_factors_make(krawczyk_factors *f, const arb_mat_t S, slong prec);
+void krawczyk_factors_solve(krawczyk_factors *f, arb_mat_t x, slong prec);
+/** Invert the midpoints of S, and a row of the inverse. */
+krawczyk_end krawczyk_factors_invert(krawczyk_factors *f, const arb_mat_t S, slong prec);
+void krawczyk_factors_row(const krawczyk_factors *f, slong i, arb_ptr row);
+
 /** Newton's iteration from map->x, which becomes a point near a zero. */
-krawczyk_end krawczyk_newton(krawczyk_map *map, const krawczyk_part *part, double until);
+krawczyk_end krawczyk_newton(krawczyk_map *map, const krawczyk_part *part,
+                             krawczyk_factors *factors, double until);
 /** Enclose a zero near the point map->x: map->x becomes the box. */
-krawczyk_end krawczyk_enclose(krawczyk_map *map, const krawczyk_part *part, double until);
+krawczyk_end krawczyk_enclose(krawczyk_map *map, const krawczyk_part *part,
+                              krawczyk_factors *factors, double until);
 
 /** All rows and columns. */
 perp_status krawczyk_part_init(krawczyk_part *part, slong n, perp_error *err);
