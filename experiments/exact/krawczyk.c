@@ -324,35 +324,40 @@ static perp_status krawczyk_try(krawczyk_job *job, krawczyk_way way, krawczyk_en
     return status;
 }
 
-/* All rows, with more digits where they were missing; then a regular part of the rows. */
+/* All rows, or a regular part of them, with factors of doubles; then with more digits. Of what
+ * was left open, the last sentence on a part is kept, else that on all rows. */
 static perp_status krawczyk_attempts(krawczyk_job *job, perp_error *err)
 {
     static const krawczyk_way ways[] = {{256, true, true},
+                                        {256, true, false},
                                         {256, false, true},
                                         {512, false, true},
-                                        {256, true, false},
                                         {256, false, false}};
     char says[sizeof job->proof->says] = "";
-    krawczyk_end end = KRAWCZYK_SINGULAR, last = end;
+    bool near = false;
+    krawczyk_end end = KRAWCZYK_SINGULAR;
     perp_status status = PERP_OK;
 
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
-        if (status != PERP_OK || end == KRAWCZYK_DONE || end == KRAWCZYK_LATE) {
-            break;
-        }
-        if (ways[k].prec > 256 && end != KRAWCZYK_WIDE) {
-            continue;
+        bool again = ways[k].prec > 256 && end != KRAWCZYK_WIDE;
+
+        if (again || (near && !ways[k].whole)) {
+            continue; /* more bits do not help */
         }
         status = krawczyk_try(job, ways[k], &end, err);
-        if (ways[k].whole) {
+        if (status != PERP_OK || job->proof->verdict == EXACT_PROVED) {
+            return status;
+        }
+        if (k == 0 || (end == KRAWCZYK_DONE && !near)) {
             memcpy(says, job->proof->says, sizeof says);
-            last = end;
+            near = end == KRAWCZYK_DONE;
+        }
+        if (end == KRAWCZYK_LATE) {
+            break;
         }
     }
-    if (end != KRAWCZYK_DONE && last != KRAWCZYK_DONE) {
-        memcpy(job->proof->says, says, sizeof says); /* that of the whole system */
-    }
-    return status;
+    memcpy(job->proof->says, says, sizeof says);
+    return PERP_OK;
 }
 
 perp_status exact_krawczyk(const perp_problem *p, const double *z, double seconds,

@@ -56,6 +56,17 @@ typedef struct krawczyk_map {
     arb_ptr tangent; /**< mu t of the disks that are added to a normal row */
 } krawczyk_map;
 
+/** Row i: += v in column j. A row depends on few unknowns: its own and those of its contact. */
+void krawczyk_slope_add(krawczyk_slopes *s, slong i, slong j, const arb_t v, slong prec);
+/** y := max(x, 0) and t := its slopes over the ball x. */
+void krawczyk_positive_part(arb_t y, arb_t t, const arb_t x, slong prec);
+/** Z, W and their slopes of a disk over the box x; the intervals are there already. */
+void krawczyk_disk_at(krawczyk_map *map, const krawczyk_piece *q, arb_srcptr x);
+/** Whether the box x meets the edge of a disk that is not a point. */
+bool krawczyk_disk_meets(const krawczyk_map *map, const krawczyk_piece *q, arb_srcptr x);
+/** Polar coordinates for a disk and its part of map->x. */
+void krawczyk_disk_turn(krawczyk_map *map, krawczyk_piece *q);
+
 /** The equations of p, and the x that belongs to z. Cleared by krawczyk_map_clear, also after a
  *  failure. */
 perp_status krawczyk_map_init(krawczyk_map *map, const perp_problem *p, const double *z,

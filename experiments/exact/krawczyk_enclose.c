@@ -96,15 +96,15 @@ static bool enclose_bounds(const krawczyk_map *map, const krawczyk_part *part,
                            const krawczyk_factors *inverse, const arb_mat_t S, mag_ptr C,
                            mag_ptr e, double until)
 {
-    slong m = part->m, k = 0;
+    slong m = part->m, done = 0;
     arb_ptr y = _arb_vec_init(m), row = _arb_vec_init(m), F = _arb_vec_init(m);
     arb_t sum;
 
     arb_init(sum);
-    for (k = 0; k < m; k++) {
+    for (slong k = 0; k < m; k++) {
         arb_set(F + k, map->F + part->rows[k]);
     }
-    for (slong i = 0; i < m && perp_clock() <= until; i++, k--) {
+    for (slong i = 0; i < m && perp_clock() <= until; i++, done++) {
         krawczyk_factors_row(inverse, i, y);
         arb_dot(sum, NULL, 0, y, 1, F, 1, m, map->prec);
         arb_get_mag(e + i, sum);
@@ -121,7 +121,7 @@ static bool enclose_bounds(const krawczyk_map *map, const krawczyk_part *part,
     }
     arb_clear(sum);
     _arb_vec_clear(y, m), _arb_vec_clear(row, m), _arb_vec_clear(F, m);
-    return k == 0;
+    return done == m;
 }
 
 /* The unknown of the largest entry of |C|. */

@@ -98,7 +98,7 @@ static bool newton_settled(const arb_mat_t dx, slong m, slong bits)
 static krawczyk_end newton_iterate(krawczyk_map *map, const krawczyk_part *part,
                                    krawczyk_factors *factors, bool damped, double until)
 {
-    const slong steps = 60;
+    const slong steps = factors->doubles ? 60 : 20;
     arb_ptr from = _arb_vec_init(map->n);
     krawczyk_end end = KRAWCZYK_WANDERS;
     arb_mat_t S, dx;

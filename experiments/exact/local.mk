@@ -4,7 +4,7 @@ experiments_libexperiments_la_SOURCES += %D%/exact.c %D%/exact.h
 if FLINT
 experiments_libexperiments_la_SOURCES += \
     %D%/rational.c %D%/infeasible.c %D%/krawczyk.c %D%/krawczyk.h \
-    %D%/krawczyk_enclose.c \
+    %D%/krawczyk_disk.c %D%/krawczyk_enclose.c \
     %D%/krawczyk_factors.c %D%/krawczyk_map.c %D%/krawczyk_newton.c %D%/krawczyk_part.c %D%/krawczyk_setup.c
 else
 experiments_libexperiments_la_SOURCES += %D%/without.c
