@@ -5,7 +5,7 @@
  *
  *     K(X) = m - Y F(m) + (I - Y S(X)) (X - m) inside the interior of X
  *
- * proves that X contains exactly one zero [krawczyk-1969; rump-2010, section 13]. S(X) encloses
+ * proves that X contains exactly one zero [krawczyk-1969; rump-2010; neumaier-1990]. S(X) encloses
  * all slopes of F over X, so that F need not be smooth. S is formed once, for a box that is wide
  * enough; the radii r of the box that is proved solve
  *

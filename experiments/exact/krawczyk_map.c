@@ -9,8 +9,8 @@
  *
  * of a disk the same with the projection onto the disk of radius r(x). The associated law adds
  * mu |w_T| to w_N. So each zero of F(x) = A Z(x) + b - W(x) is a solution: there is no list of
- * sticking and sliding contacts that could be wrong. F is the normal map [robinson-1992] up to
- * the choice of the projections.
+ * sticking and sliding contacts that could be wrong. F is a normal map [robinson-1992];
+ * enclosures of such maps are those of [alefeld-chen-potra-1999].
  *
  * Over a box the slopes of Z are a number each, where the box lies on one side of the kinks of
  * a piece, or an interval that contains all slopes. As W = Z - y with y(x) smooth, those of F are
