@@ -28,6 +28,7 @@ typedef struct krawczyk_piece {
     bool lifts;     /**< disk of the associated law: adds mu |w| to w[normal] */
     bool polar;     /**< disk: x = (|y| - r, angle of y) instead of y */
     int sign;       /**< polar disk of one row: the side */
+    double d;       /**< w = d (z - y): 1, or what krawczyk_map_relax has set */
 } krawczyk_piece;
 
 /** Entries of a matrix with few entries per row. */
@@ -38,6 +39,9 @@ typedef struct krawczyk_slopes {
     slong *col;   /**< n x KRAWCZYK_WIDTH */
     arb_ptr value;
 } krawczyk_slopes;
+
+typedef struct krawczyk_part krawczyk_part;
+typedef struct krawczyk_factors krawczyk_factors;
 
 /** The complementarity problem as equations F(x) = A Z(x) + b - W(x) = 0, in units that are powers
  *  of two: z = Z 2^(size - shift), w = W 2^(size + shift). */
@@ -53,7 +57,8 @@ typedef struct krawczyk_map {
     slong worst;     /**< the row that widens most in an enclosure that failed */
     krawczyk_slopes dZ,
         dy;          /**< enclose the slopes of Z and of Z - W over the last argument */
-    arb_ptr tangent; /**< mu t of the disks that are added to a normal row */
+    arb_ptr d;       /**< of the piece of each row */
+    arb_ptr tangent; /**< mu d t of the disks that are added to a normal row */
 } krawczyk_map;
 
 /** Row i: += v in column j. A row depends on few unknowns: its own and those of its contact. */
@@ -80,6 +85,11 @@ bool krawczyk_map_valid(const krawczyk_map *map, slong *row);
 /** Use polar coordinates for the disks whose edge the box x meets; x becomes a point in them. How
  *  many were changed. */
 slong krawczyk_map_turn(krawczyk_map *map, arb_srcptr box);
+/** Where the slopes of Z over `box` are intervals, change d, so that the slopes of F are narrow: by
+ *  the rows `y` of an inverse of their midpoints. x becomes the same point for the new d. How many
+ *  were changed. */
+slong krawczyk_map_relax(krawczyk_map *map, const krawczyk_part *part,
+                         const krawczyk_factors *inverse, arb_srcptr box);
 /** S := the slopes of F over the last argument, for `rows` and `cols` (m each). */
 void krawczyk_map_slopes(const krawczyk_map *map, slong m, const slong *rows,
                          const slong *cols, arb_mat_t S);
@@ -87,11 +97,11 @@ void krawczyk_map_slopes(const krawczyk_map *map, slong m, const slong *rows,
 void krawczyk_map_z(const krawczyk_map *map, slong i, arb_t z);
 
 /** A square part of the equations: `rows` of F and `cols` of x; the other x are held. */
-typedef struct krawczyk_part {
+struct krawczyk_part {
     slong m;
     slong *rows, *cols;  /**< m each */
     slong *spare, *held; /**< n - m each: the other rows and columns */
-} krawczyk_part;
+};
 
 /** How a step of the method ended. */
 typedef enum krawczyk_end {
@@ -103,14 +113,14 @@ typedef enum krawczyk_end {
 } krawczyk_end;
 
 /** Factors or the inverse of a Jacobian, in doubles or in numbers of high precision. */
-typedef struct krawczyk_factors {
+struct krawczyk_factors {
     slong m;
     bool doubles;
     double *a, *x; /* m x m, m */
     int *pivot;
     arb_mat_t LU;
     slong *perm;
-} krawczyk_factors;
+};
 
 /** False without memory; cleared in any case. */
 bool krawczyk_factors_init(krawczyk_factors *f, slong m, bool doubles);

@@ -191,28 +191,29 @@ static void disk_store_slopes(const disk_part *d, krawczyk_slopes *s, arb_struct
     arb_clear(t);
 }
 
-/* w_N += mu |w_T|, dy_N -= mu d|y|; the rest of the slopes is made of `tangent`. */
+/* w_N += mu |w_T|, D dy_N -= mu d d|y|; the rest of the slopes is made of `tangent`. */
 static void disk_lift(const disk_part *d, krawczyk_map *map, const arb_t by)
 {
     slong N = d->q->normal, prec = d->prec;
-    arb_t v;
+    arb_t mu, v;
 
-    arb_init(v);
-    arb_addmul(map->W + N, d->q->mu, d->lift, prec);
+    arb_init(mu), arb_init(v);
+    arb_mul(mu, d->q->mu, map->d + d->i, prec);
+    arb_addmul(map->W + N, mu, d->lift, prec);
     for (slong j = 0; j < d->dim; j++) {
-        arb_mul(map->tangent + d->i + j, d->q->mu, d->t + j, prec);
+        arb_mul(map->tangent + d->i + j, mu, d->t + j, prec);
         if (!d->q->polar) {
             arb_neg(v, map->tangent + d->i + j);
             krawczyk_slope_add(&map->dy, N, d->i + j, v, prec);
         }
     }
     if (d->q->polar) {
-        arb_neg(v, d->q->mu);
+        arb_neg(v, mu);
         krawczyk_slope_add(&map->dy, N, d->i, v, prec);
         arb_mul(v, v, by, prec);
         krawczyk_slope_add(&map->dy, N, N, v, prec);
     }
-    arb_clear(v);
+    arb_clear(mu), arb_clear(v);
 }
 
 static void disk_store(disk_part *d, krawczyk_map *map)
@@ -229,16 +230,19 @@ static void disk_store(disk_part *d, krawczyk_map *map)
     }
     for (slong i = 0; i < d->dim; i++) {
         arb_set(map->Z + d->i + i, d->z + i);
-        arb_set(map->W + d->i + i, d->w + i);
+        arb_mul(map->W + d->i + i, d->w + i, map->d + d->i, prec);
         if (!d->q->polar) {
             arb_one(&d->y[i][i]);
         }
+        arb_mul(&d->y[i][0], &d->y[i][0], map->d + d->i, prec);
+        arb_mul(&d->y[i][1], &d->y[i][1], map->d + d->i, prec);
     }
     disk_store_slopes(d, &map->dZ, d->v, by, radial);
-    disk_store_slopes(d, &map->dy, d->y, by, radial && d->q->polar);
     if (d->q->lifts) {
         disk_lift(d, map, by);
     }
+    arb_mul(by, by, map->d + d->i, prec);
+    disk_store_slopes(d, &map->dy, d->y, by, radial && d->q->polar);
     arb_clear(by), arb_clear(t);
 }
 

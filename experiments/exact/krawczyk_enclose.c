@@ -60,13 +60,13 @@ static bool enclose_radii(mag_ptr r, mag_srcptr e, const mag_struct *C, mag_srcp
     for (slong i = 0; i < m; i++) {
         mag_add(r + i, e + i, extra);
     }
-    for (slong k = 0; k < 200 && !inside; k++) {
+    for (slong k = 0; k < 60 && !inside; k++) {
         inside = true;
         for (slong i = 0; i < m; i++) {
             enclose_image(sum, e + i, C + i * m, r, m);
             if (mag_cmp(sum, r + i) >= 0) {
                 inside = false;
-                mag_mul_2exp_si(extra, sum, -4); /* widen by 1/16 */
+                mag_mul_2exp_si(extra, sum, -4); /* by 1/16 wider */
                 mag_add(r + i, sum, extra);
             }
         }
@@ -162,10 +162,10 @@ static krawczyk_end enclose_apply(krawczyk_map *map, const krawczyk_part *part,
     return end;
 }
 
-krawczyk_end krawczyk_enclose(krawczyk_map *map, const krawczyk_part *part,
-                              krawczyk_factors *factors, double until)
+/* One application of the operator; `box` is where the slopes were taken. */
+static krawczyk_end enclose_try(krawczyk_map *map, const krawczyk_part *part,
+                                krawczyk_factors *factors, arb_ptr box, double until)
 {
-    arb_ptr box = _arb_vec_init(map->n);
     krawczyk_end end = KRAWCZYK_LATE;
     arb_mat_t S;
 
@@ -183,6 +183,22 @@ krawczyk_end krawczyk_enclose(krawczyk_map *map, const krawczyk_part *part,
         end = enclose_apply(map, part, factors, S, box, until);
     }
     arb_mat_clear(S);
+    return end;
+}
+
+krawczyk_end krawczyk_enclose(krawczyk_map *map, const krawczyk_part *part,
+                              krawczyk_factors *factors, double until)
+{
+    const slong rounds = 4;
+    arb_ptr box = _arb_vec_init(map->n);
+    krawczyk_end end = enclose_try(map, part, factors, box, until);
+
+    for (slong k = 1; k < rounds && end == KRAWCZYK_WIDE; k++) {
+        if (krawczyk_map_relax(map, part, factors, box) == 0) {
+            break;
+        }
+        end = enclose_try(map, part, factors, box, until);
+    }
     _arb_vec_clear(box, map->n);
     return end;
 }

@@ -13,12 +13,13 @@
  * enclosures of such maps are those of [alefeld-chen-potra-1999].
  *
  * Over a box the slopes of Z are a number each, where the box lies on one side of the kinks of
- * a piece, or an interval that contains all slopes. As W = Z - y with y(x) smooth, those of F are
+ * a piece, or an interval that contains all slopes. W = D (Z - y) with y(x) smooth and D diagonal,
+ * the identity unless krawczyk_map_relax has changed it: the slopes of F are
  *
- *     S = (A - I) dZ + dy,
+ *     S = (A - D) dZ + D dy,
  *
  * so that an interval enters once, times what couples the rows. Where |w_T| is added to w_N,
- * |w_T| = |y| - t'z_T with t = y/|y|: row N of A - I has mu t' more, and dy -mu d|y|. A disk whose
+ * |w_T| = d (|y| - t'z_T) with t = y/|y|: row N of A - D has mu d t' more, and D dy -mu d d|y|. A disk whose
  * edge the box meets has polar coordinates, in which one column only has intervals:
  *
  *     x = (e, a):  y = (r + e) (cos a, sin a),  z = (r + min(e, 0)) (cos a, sin a). */
@@ -110,9 +111,9 @@ static void map_interval(krawczyk_map *map, const krawczyk_piece *q, arb_srcptr 
         }
     }
     arb_sub(map->W + i, below, above, prec);
+    arb_mul(map->W + i, map->W + i, map->d + i, prec);
     krawczyk_slope_add(&map->dZ, i, i, u, prec);
-    arb_one(v);
-    krawczyk_slope_add(&map->dy, i, i, v, prec);
+    krawczyk_slope_add(&map->dy, i, i, map->d + i, prec);
     arb_clear(below), arb_clear(above), arb_clear(t), arb_clear(u), arb_clear(v);
 }
 
@@ -123,8 +124,13 @@ void krawczyk_map_at(krawczyk_map *map, arb_srcptr x)
     for (slong i = 0; i < map->n; i++) {
         map->dZ.count[i] = map->dy.count[i] = 0;
     }
-    for (slong k = 0; k < map->count;
-         k++) { /* disks need the impulses of all normal rows */
+    for (slong k = 0; k < map->count; k++) {
+        for (slong i = 0; i < map->piece[k].dim; i++) {
+            arb_set_d(map->d + map->piece[k].row + i, map->piece[k].d);
+        }
+    }
+    /* disks need the impulses of all normal rows */
+    for (slong k = 0; k < map->count; k++) {
         if (!map->piece[k].disk) {
             map_interval(map, &map->piece[k], x);
         }
@@ -191,11 +197,11 @@ slong krawczyk_map_turn(krawczyk_map *map, arb_srcptr box)
     return turned;
 }
 
-/* b_k := row i of A - I, and mu t' of the disks that are added to w_i. */
+/* b_k := row i of A - D, and mu d t' of the disks that are added to w_i. */
 static void map_coupling(const krawczyk_map *map, slong i, arb_ptr b)
 {
     _arb_vec_set(b, map->A->rows[i], map->n);
-    arb_sub_ui(b + i, b + i, 1, map->prec);
+    arb_sub(b + i, b + i, map->d + i, map->prec);
     for (slong k = 0; k < map->count; k++) {
         const krawczyk_piece *q = &map->piece[k];
 
@@ -205,7 +211,7 @@ static void map_coupling(const krawczyk_map *map, slong i, arb_ptr b)
     }
 }
 
-/* Row i of (A - I) dZ + dy. */
+/* Row i of (A - D) dZ + D dy. */
 static void map_slopes_row(const krawczyk_map *map, slong i, arb_ptr row, arb_ptr b)
 {
     _arb_vec_zero(row, map->n);

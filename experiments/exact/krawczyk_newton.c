@@ -125,11 +125,13 @@ krawczyk_end krawczyk_newton(krawczyk_map *map, const krawczyk_part *part,
                              krawczyk_factors *factors, double until)
 {
     arb_ptr start = _arb_vec_init(map->n);
-    krawczyk_end end = KRAWCZYK_DONE;
+    krawczyk_end end = KRAWCZYK_SINGULAR;
 
     _arb_vec_set(start, map->x, map->n);
-    end = newton_iterate(map, part, factors, false, until);
-    if (end == KRAWCZYK_WANDERS || end == KRAWCZYK_SINGULAR) {
+    if (part->m > 0) {
+        end = newton_iterate(map, part, factors, false, until);
+    }
+    if (part->m > 0 && (end == KRAWCZYK_WANDERS || end == KRAWCZYK_SINGULAR)) {
         _arb_vec_set(map->x, start, map->n);
         end = newton_iterate(map, part, factors, true, until);
     }

@@ -44,7 +44,8 @@ static krawczyk_piece *setup_piece(krawczyk_map *map, size_t row)
 {
     krawczyk_piece *q = &map->piece[map->count++];
 
-    *q = (krawczyk_piece){.row = (slong)row, .dim = 1, .normal = KRAWCZYK_NO_ROW};
+    *q = (krawczyk_piece){
+        .row = (slong)row, .dim = 1, .normal = KRAWCZYK_NO_ROW, .d = 1.0};
     arb_init(q->lo), arb_init(q->hi), arb_init(q->mu);
     return q;
 }
@@ -209,6 +210,7 @@ perp_status krawczyk_map_init(krawczyk_map *map, const perp_problem *p, const do
     map->W = _arb_vec_init(map->n);
     map->F = _arb_vec_init(map->n);
     map->tangent = _arb_vec_init(map->n);
+    map->d = _arb_vec_init(map->n);
     map->shift = calloc(p->n + 1, sizeof *map->shift);
     map->piece = calloc(p->n + 1, sizeof *map->piece); /* each has a row of its own */
     if (!map->shift || !map->piece) {
@@ -245,6 +247,7 @@ void krawczyk_map_clear(krawczyk_map *map)
     _arb_vec_clear(map->W, map->n);
     _arb_vec_clear(map->F, map->n);
     _arb_vec_clear(map->tangent, map->n);
+    _arb_vec_clear(map->d, map->n);
     setup_slopes_free(&map->dZ, map->n);
     setup_slopes_free(&map->dy, map->n);
     free(map->shift);

@@ -5,7 +5,8 @@ if FLINT
 experiments_libexperiments_la_SOURCES += \
     %D%/rational.c %D%/infeasible.c %D%/krawczyk.c %D%/krawczyk.h \
     %D%/krawczyk_disk.c %D%/krawczyk_enclose.c \
-    %D%/krawczyk_factors.c %D%/krawczyk_map.c %D%/krawczyk_newton.c %D%/krawczyk_part.c %D%/krawczyk_setup.c
+    %D%/krawczyk_factors.c %D%/krawczyk_map.c %D%/krawczyk_newton.c %D%/krawczyk_part.c %D%/krawczyk_relax.c \
+    %D%/krawczyk_setup.c
 else
 experiments_libexperiments_la_SOURCES += %D%/without.c
 endif
