@@ -379,8 +379,13 @@ perp_status exact_krawczyk(const perp_problem *p, const double *z, double second
     }
     proof->distance = calloc(p->n + 1, sizeof *proof->distance);
     job.state = calloc(p->n + 1, 1);
+    if (p->n == 0) {
+        proof->verdict = EXACT_PROVED;
+        proof->unique = true;
+        krawczyk_says(proof, "a problem without rows has one solution");
+    }
     status = proof->distance && job.state
-                 ? krawczyk_attempts(&job, err)
+                 ? (p->n > 0 ? krawczyk_attempts(&job, err) : PERP_OK)
                  : perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu distances", p->n);
     free(job.state);
     flint_cleanup();

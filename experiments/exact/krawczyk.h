@@ -93,6 +93,9 @@ slong krawczyk_map_relax(krawczyk_map *map, const krawczyk_part *part,
 /** S := the slopes of F over the last argument, for `rows` and `cols` (m each). */
 void krawczyk_map_slopes(const krawczyk_map *map, slong m, const slong *rows,
                          const slong *cols, arb_mat_t S);
+/** row := y' S for the slopes S of F over the last argument, as (y' (A - D)) dZ + y' D dy: the
+ *  slopes of Z are the same in all rows of F. y and row have n entries. */
+void krawczyk_map_product(const krawczyk_map *map, arb_srcptr y, arb_ptr row, slong prec);
 /** z_i in the unit of the problem. */
 void krawczyk_map_z(const krawczyk_map *map, slong i, arb_t z);
 

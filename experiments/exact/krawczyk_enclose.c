@@ -81,46 +81,39 @@ static bool enclose_radii(mag_ptr r, mag_srcptr e, const mag_struct *C, mag_srcp
     return inside;
 }
 
-/* row_j -= y S_j for the entries of one row of S. */
-static void enclose_row_sub(arb_ptr row, const arb_t y, arb_srcptr S, slong m, slong prec)
-{
-    for (slong j = 0; j < m; j++) {
-        if (!arb_is_zero(S + j)) {
-            arb_submul(row + j, y, S + j, prec);
-        }
-    }
-}
-
-/* C := bounds of |I - Y S|, e := bounds of |Y F|; false when the time is up. */
-static bool enclose_bounds(const krawczyk_map *map, const krawczyk_part *part,
-                           const krawczyk_factors *inverse, const arb_mat_t S, mag_ptr C,
+/* C := bounds of |I - Y S|, S over the box, and e := bounds of |Y F|, F at the point; false when the
+ * time is up. */
+static bool enclose_bounds(krawczyk_map *map, const krawczyk_part *part,
+                           const krawczyk_factors *inverse, arb_srcptr box, mag_ptr C,
                            mag_ptr e, double until)
 {
     slong m = part->m, done = 0;
-    arb_ptr y = _arb_vec_init(m), row = _arb_vec_init(m), F = _arb_vec_init(m);
+    arb_ptr y = _arb_vec_init(m), row = _arb_vec_init(map->n), F = _arb_vec_init(m);
+    arb_ptr wide = _arb_vec_init(map->n);
     arb_t sum;
 
     arb_init(sum);
+    krawczyk_map_at(map, map->x);
     for (slong k = 0; k < m; k++) {
         arb_set(F + k, map->F + part->rows[k]);
     }
+    krawczyk_map_at(map, box);
     for (slong i = 0; i < m && perp_clock() <= until; i++, done++) {
         krawczyk_factors_row(inverse, i, y);
         arb_dot(sum, NULL, 0, y, 1, F, 1, m, map->prec);
         arb_get_mag(e + i, sum);
-        _arb_vec_zero(row, m);
-        arb_one(row + i);
         for (slong j = 0; j < m; j++) {
-            if (!arb_is_zero(y + j)) {
-                enclose_row_sub(row, y + j, S->rows[j], m, map->prec / 2);
-            }
+            arb_set(wide + part->rows[j], y + j); /* 0 in the other rows */
         }
+        krawczyk_map_product(map, wide, row, map->prec / 2);
+        arb_sub_ui(row + part->cols[i], row + part->cols[i], 1, map->prec);
         for (slong j = 0; j < m; j++) {
-            arb_get_mag(C + i * m + j, row + j);
+            arb_get_mag(C + i * m + j, row + part->cols[j]);
         }
     }
     arb_clear(sum);
-    _arb_vec_clear(y, m), _arb_vec_clear(row, m), _arb_vec_clear(F, m);
+    _arb_vec_clear(y, m), _arb_vec_clear(row, map->n), _arb_vec_clear(F, m);
+    _arb_vec_clear(wide, map->n);
     return done == m;
 }
 
@@ -137,8 +130,8 @@ static slong enclose_worst(const krawczyk_part *part, const mag_struct *C)
 
 /* The operator with an inverse: x becomes the box. */
 static krawczyk_end enclose_apply(krawczyk_map *map, const krawczyk_part *part,
-                                  const krawczyk_factors *inverse, const arb_mat_t S,
-                                  arb_srcptr box, double until)
+                                  const krawczyk_factors *inverse, arb_srcptr box,
+                                  double until)
 {
     slong m = part->m;
     mag_ptr r = _mag_vec_init(m), e = _mag_vec_init(m), most = _mag_vec_init(m);
@@ -148,8 +141,7 @@ static krawczyk_end enclose_apply(krawczyk_map *map, const krawczyk_part *part,
     for (slong i = 0; i < m; i++) {
         mag_set(most + i, arb_radref(box + part->cols[i]));
     }
-    krawczyk_map_at(map, map->x);
-    if (enclose_bounds(map, part, inverse, S, C, e, until)) {
+    if (enclose_bounds(map, part, inverse, box, C, e, until)) {
         map->worst = enclose_worst(part, C);
         end = enclose_radii(r, e, C, most, m, map->prec) ? KRAWCZYK_DONE : KRAWCZYK_WIDE;
     }
@@ -180,7 +172,7 @@ static krawczyk_end enclose_try(krawczyk_map *map, const krawczyk_part *part,
         end = krawczyk_factors_invert(factors, S, map->prec);
     }
     if (end == KRAWCZYK_DONE) {
-        end = enclose_apply(map, part, factors, S, box, until);
+        end = enclose_apply(map, part, factors, box, until);
     }
     arb_mat_clear(S);
     return end;
@@ -189,7 +181,7 @@ static krawczyk_end enclose_try(krawczyk_map *map, const krawczyk_part *part,
 krawczyk_end krawczyk_enclose(krawczyk_map *map, const krawczyk_part *part,
                               krawczyk_factors *factors, double until)
 {
-    const slong rounds = 4;
+    const slong rounds = 3;
     arb_ptr box = _arb_vec_init(map->n);
     krawczyk_end end = enclose_try(map, part, factors, box, until);
 

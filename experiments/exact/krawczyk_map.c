@@ -249,6 +249,48 @@ void krawczyk_map_slopes(const krawczyk_map *map, slong m, const slong *rows,
     _arb_vec_clear(row, map->n), _arb_vec_clear(b, map->n);
 }
 
+/* row += p_k times row k of the slopes. */
+static void map_add_slopes(arb_ptr row, const arb_t p, const krawczyk_slopes *s, slong k,
+                           slong prec)
+{
+    for (slong e = 0; e < s->count[k] && !arb_is_zero(p); e++) {
+        arb_addmul(row + s->col[k * KRAWCZYK_WIDTH + e], p,
+                   s->value + k * KRAWCZYK_WIDTH + e, prec);
+    }
+}
+
+void krawczyk_map_product(const krawczyk_map *map, arb_srcptr y, arb_ptr row, slong prec)
+{
+    slong n = map->n;
+    arb_ptr p = _arb_vec_init(n);
+
+    for (slong i = 0; i < n; i++) {
+        arb_submul(p + i, y + i, map->d + i, prec);
+        for (slong k = 0; k < n && !arb_is_zero(y + i); k++) {
+            const arb_struct *a = arb_mat_entry(map->A, i, k);
+
+            if (!arb_is_zero(a)) {
+                arb_addmul(p + k, y + i, a, prec);
+            }
+        }
+    }
+    _arb_vec_zero(row, n);
+    for (slong k = 0; k < n; k++) {
+        map_add_slopes(row, p + k, &map->dZ, k, prec);
+        map_add_slopes(row, y + k, &map->dy, k, prec);
+    }
+    for (slong k = 0; k < map->count; k++) {
+        const krawczyk_piece *q = &map->piece[k];
+
+        for (slong j = q->row; q->lifts && j < q->row + q->dim; j++) {
+            /* slopes of w_N, which may be those of another point than those of z */
+            arb_mul(p, y + q->normal, map->tangent + j, prec);
+            map_add_slopes(row, p, &map->dZ, j, prec);
+        }
+    }
+    _arb_vec_clear(p, n);
+}
+
 void krawczyk_map_z(const krawczyk_map *map, slong i, arb_t z)
 {
     arb_mul_2exp_si(z, map->Z + i, map->size - map->shift[i]);

@@ -116,6 +116,21 @@ TEST(contacts_on_two_boundaries_are_proved)
     of_both_laws(2, 0.5, (double[2]){0}, (double[2]){0});
 }
 
+/* z = w = 0 for strongly coupled contacts: the slopes of both sides differ so much that the units of
+ * velocities have to be changed. */
+TEST(coupled_contacts_on_two_boundaries_are_proved)
+{
+    double A[36] = {0}, mu[3] = {0};
+
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t j = 0; j < 3; j++) {
+            A[12 * i + 2 * j] = i == j ? 1.9 : 1.75;
+            A[12 * i + 2 * j + 7] = i == j;
+        }
+    }
+    is_proved(test_cones(2, 3, A, (double[6]){0}, mu), (double[6]){0}, 1e-60);
+}
+
 /* A = [2I I; I 2I] and equal contacts: w = 3 z + b. The second pair slides: z_T = -0.5. */
 TEST(two_coupled_contacts_are_proved)
 {
