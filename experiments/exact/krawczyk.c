@@ -25,6 +25,7 @@ typedef struct krawczyk_job {
     exact_proof *proof;
     krawczyk_map map;
     krawczyk_part part;
+    slong bits;         /* of the factors: pivots that differ by more count as singular */
     signed char *state; /* of the rows at the given point */
 } krawczyk_job;
 
@@ -206,7 +207,7 @@ static void krawczyk_open(krawczyk_job *job, krawczyk_end end, slong row)
             "the Jacobian of the conditions is singular to %ld bits: impulses are "
             "not unique, or a contact is at two boundaries at once; largest "
             "error: %s",
-            (long)job->map.prec / 2, place);
+            (long)job->bits, place);
         return;
     case KRAWCZYK_WANDERS:
         krawczyk_says(
@@ -299,7 +300,10 @@ static perp_status krawczyk_try(krawczyk_job *job, krawczyk_way way, krawczyk_en
                                 perp_error *err)
 {
     slong row = 0;
-    perp_status status = krawczyk_map_init(&job->map, job->p, job->z, way.prec, err);
+    perp_status status = PERP_OK;
+
+    job->bits = way.doubles ? 43 : way.prec / 2;
+    status = krawczyk_map_init(&job->map, job->p, job->z, way.prec, err);
 
     if (status == PERP_OK) {
         status = krawczyk_part_init(&job->part, job->map.n, err);

@@ -11,7 +11,6 @@ check_PROGRAMS += \
     %D%/figures \
     %D%/film \
     %D%/journal \
-    %D%/krawczyk \
     %D%/kinds_paths \
     %D%/kinds_sets \
     %D%/kinds \
@@ -63,7 +62,6 @@ check_PROGRAMS += \
 %C%_kinds_SOURCES = %D%/kinds.c %D%/report.h $(scarce_sources)
 %C%_kinds_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_kinds_LDADD = $(experiments_tests_ldadd) $(JANSSON_LIBS)
-%C%_krawczyk_LDADD = $(experiments_tests_ldadd)
 %C%_looks_LDADD = $(experiments_tests_ldadd)
 %C%_measures_SOURCES = %D%/measures.c $(scarce_sources)
 %C%_measures_LDFLAGS = $(tests_ldflags) $(tests_scarce)
@@ -123,3 +121,9 @@ dist_check_SCRIPTS += %D%/pages.sh %D%/manual.sh
 
 # The command on terminals of several widths and locales, and the completion of words in shells.
 dist_check_SCRIPTS += %D%/terminal.sh %D%/completion.sh
+
+# Proofs need FLINT and Arb.
+if FLINT
+check_PROGRAMS += %D%/krawczyk
+%C%_krawczyk_LDADD = $(experiments_tests_ldadd)
+endif
