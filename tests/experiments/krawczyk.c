@@ -12,7 +12,7 @@
 
 #include "answers.h"
 #include "base/base.h"
-#include "experiments/exact/exact.h"
+#include "experiments/exact/krawczyk.h"
 #include "instances.h"
 #include "support.h"
 
@@ -268,6 +268,52 @@ TEST(a_point_that_is_not_a_solution_is_not_proved_to_be_near)
             encloses(p, z, &proof, r->z, 1e-10);
         }
         exact_proof_clear(&proof);
+    }
+}
+
+/* F(x) - F(m) = S (x - m) for some S within the slopes, for every x of the box around m. */
+static void slopes_enclose(krawczyk_map *map, perp_random *g)
+{
+    slong n = map->n, rows[32];
+    arb_ptr m = _arb_vec_init(n), F = _arb_vec_init(n), box = _arb_vec_init(n);
+    arb_mat_t S, dx;
+
+    arb_mat_init(S, n, n), arb_mat_init(dx, n, 1);
+    krawczyk_map_at(map, map->x);
+    _arb_vec_set(m, map->x, n), _arb_vec_set(F, map->F, n), _arb_vec_set(box, m, n);
+    for (slong i = 0; i < n; i++) {
+        rows[i] = i;
+        mag_set_d(arb_radref(box + i), 0.25);
+        arb_set_d(arb_mat_entry(dx, i, 0), perp_random_uniform(g, -0.25, 0.25));
+        arb_add(map->x + i, m + i, arb_mat_entry(dx, i, 0), 512);
+    }
+    krawczyk_map_at(map, box);
+    krawczyk_map_slopes(map, n, rows, rows, S);
+    arb_mat_mul(dx, S, dx, map->prec);
+    krawczyk_map_at(map, map->x);
+    for (slong i = 0; i < n; i++) {
+        arb_sub(F + i, map->F + i, F + i, map->prec);
+        CU_ASSERT(arb_overlaps(F + i, arb_mat_entry(dx, i, 0)));
+    }
+    arb_mat_clear(S), arb_mat_clear(dx);
+    _arb_vec_clear(m, n), _arb_vec_clear(F, n), _arb_vec_clear(box, n);
+}
+
+TEST(slopes_over_a_box_enclose_all_differences)
+{
+    perp_random g = {11};
+
+    for (size_t k = 0; k < 40; k++) {
+        perp_problem *p = mixed(k % 2 ? PERP_LAW_ASSOCIATED : PERP_LAW_COULOMB, &g);
+        double z[32];
+        krawczyk_map map;
+
+        for (size_t i = 0; i < p->n; i++) {
+            z[i] = perp_random_uniform(&g, -0.5, 0.5);
+        }
+        CU_ASSERT_EQUAL(krawczyk_map_init(&map, p, z, 128, NULL), PERP_OK);
+        slopes_enclose(&map, &g);
+        krawczyk_map_clear(&map);
     }
 }
 
