@@ -283,8 +283,8 @@ static void slopes_enclose(krawczyk_map *map, perp_random *g)
     _arb_vec_set(m, map->x, n), _arb_vec_set(F, map->F, n), _arb_vec_set(box, m, n);
     for (slong i = 0; i < n; i++) {
         rows[i] = i;
-        mag_set_d(arb_radref(box + i), 0.25);
-        arb_set_d(arb_mat_entry(dx, i, 0), perp_random_uniform(g, -0.25, 0.25));
+        mag_set_d(arb_radref(box + i), 0x1p-12);
+        arb_set_d(arb_mat_entry(dx, i, 0), perp_random_uniform(g, -0x1p-12, 0x1p-12));
         arb_add(map->x + i, m + i, arb_mat_entry(dx, i, 0), 512);
     }
     krawczyk_map_at(map, box);
