@@ -125,3 +125,9 @@ dist_check_SCRIPTS += %D%/pages.sh %D%/manual.sh
 
 # The command on terminals of several widths and locales, and the completion of words in shells.
 dist_check_SCRIPTS += %D%/terminal.sh %D%/completion.sh %D%/install.sh
+
+# Proofs need FLINT and Arb.
+if FLINT
+check_PROGRAMS += %D%/krawczyk
+%C%_krawczyk_LDADD = $(experiments_tests_ldadd)
+endif
