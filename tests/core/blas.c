@@ -13,16 +13,19 @@ enum { SMALL = 12, LARGE = 300, SOLVES = 8, THREADS = 4 };
 
 static perp_problem *problem(size_t n)
 {
-    perp_problem *p = test_lcp(n, NULL, NULL);
+    perp_operator *A = test_spd(n, 5);
+    double *b = perp_reals_new(n);
+    perp_problem *p = NULL;
     perp_random g = {7};
 
-    perp_operator_free(p->A);
-    p->A = test_spd(n, 5);
     for (size_t i = 0; i < n; i++) {
-        p->b[i] = perp_random_uniform(&g, -1.0, 1.0);
+        b[i] = perp_random_uniform(&g, -1.0, 1.0);
     }
-    p->sealed = false;
-    CU_ASSERT_EQUAL_FATAL(perp_problem_seal(p, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_problem_new_dense(&p, n, A->x, A->ld, b, NULL,
+                                                 PERP_LAW_COULOMB, PERP_COPY, NULL),
+                          PERP_OK);
+    free(b);
+    perp_operator_free(A);
     return p;
 }
 

@@ -13,7 +13,7 @@ data=$(cd "${PERP_DATASETS:-datasets}" && pwd)
 cd "$work" || exit 1
 
 problems="$golden/obstacle1d_31.json $golden/rand_fc_8.json $golden/findex_0.json
-    $golden/arch12_thin.json $data/fclib/Chute-ndof-768-nc-4-3.hdf5"
+    $data/fclib/Chute-ndof-768-nc-4-3.hdf5"
 solvers='auto'
 if [ "${PERP_SAME_BITS:-}" = all ]; then
     problems="$(find "$golden" -name '*.json' ! -name index.json | sort)
