@@ -20,7 +20,7 @@ if [ "${PERP_SAME_BITS:-}" = all ]; then
         $(find "$data" -name '*.hdf5' -o -name '*.dat' | sort)"
     solvers=$("$perp" list solvers --json | python3 -c '
 import json, sys
-print(*[s["name"] for s in json.load(sys.stdin)["solvers"] if "external" not in s])' 2>/dev/null || echo auto)
+print(*[s["name"] for s in json.load(sys.stdin)])')
 fi
 
 # answer FILE SOLVER: hash, how it ended, and the digits of z of one solve.
