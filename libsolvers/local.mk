@@ -6,6 +6,7 @@ lib_LTLIBRARIES += %D%/libperp-solvers.la
 solvers_includedir = $(includedir)/perp
 solvers_include_HEADERS = \
     %D%/perp/base.h \
+    %D%/perp/blas.h \
     %D%/perp/certificate.h \
     %D%/perp/external.h \
     %D%/perp/formats.h \

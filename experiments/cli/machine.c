@@ -43,9 +43,11 @@ static void machine_cpu(char *text, size_t length)
 
 void machine_threads(void)
 {
-    if (!getenv("OPENBLAS_NUM_THREADS")) {
-        openblas_set_num_threads(1);
-    }
+    const char *text = getenv("PERP_BLAS_THREADS");
+    long threads = text ? atol(text) : 1;
+
+    perp_set_blas_threads(threads > 1 ? (size_t)threads : 1);
+    perp_blas_hold(); /* as long as the process lasts: the command uses BLAS as well */
 }
 
 /* Where the time began in which stolen ticks are counted, and their last share. A tick is a
@@ -69,8 +71,6 @@ static double machine_steal(const machine_state *now)
 
 json_t *machine_json(void)
 {
-    /* Runs are started with this, so that they do not compete for the cores. */
-    const char *threads = getenv("OPENBLAS_NUM_THREADS");
     machine_state now;
     char cpu[256];
 
@@ -81,8 +81,7 @@ json_t *machine_json(void)
                      perp_version(), "commit", machine_commit(), "compiler",
                      PERP_BUILD_CC " " __VERSION__, "flags", PERP_BUILD_CFLAGS, "cpu",
                      cpu, "blas", openblas_get_config(), "threads",
-                     threads ? atoi(threads) : openblas_get_num_threads(), "at_start",
-                     machine_state_json(&now));
+                     (int)perp_blas_threads(), "at_start", machine_state_json(&now));
 }
 
 json_t *machine_now(json_t *machine)

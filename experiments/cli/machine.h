@@ -7,8 +7,9 @@
 #include <jansson.h>
 #include <stddef.h>
 
-/** One BLAS thread unless OPENBLAS_NUM_THREADS says otherwise: the same bits for the same
- *  input, and no second thread that waits in a loop while small matrices are multiplied. */
+/** One BLAS thread, whatever OPENBLAS_NUM_THREADS says: the same bits for the same input, and no
+ *  second thread that waits in a loop while small matrices are multiplied. PERP_BLAS_THREADS asks
+ *  for more. */
 void machine_threads(void);
 
 /** {"version","commit","compiler","flags","cpu","blas","threads","at_start"}; no name of the host.

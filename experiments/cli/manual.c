@@ -225,7 +225,9 @@ void manual_all(FILE *out, const cli_verb *const *verbs)
           ".TP\n.B COLUMNS\nwidth of the terminal, in place of the one that it reports\n"
           ".TP\n.B LC_ALL, LC_CTYPE, LANG\na locale of UTF-8: drawings in braille and "
           "blocks; else in ASCII\n"
-          ".TP\n.B OPENBLAS_NUM_THREADS\nnumber of threads of BLAS; 1 if not set\n"
+          ".TP\n.B PERP_BLAS_THREADS\nnumber of threads of BLAS; 1 if not set, and the "
+          "same "
+          "bits then, whatever OPENBLAS_NUM_THREADS says\n"
           ".TP\n.B PERP_DATA_DIR\nfolder of suites and figure scripts\n",
           out);
     exit_status(out);

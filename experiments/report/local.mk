@@ -12,6 +12,7 @@ experiments_libexperiments_la_SOURCES += \
     experiments/figures/style.c experiments/figures/style.h experiments/figures/text.c \
     experiments/figures/text.h %D%/against.c %D%/against.h %D%/against_report.c \
     %D%/bootstrap.c %D%/bootstrap.h %D%/claims.c %D%/claims.h %D%/collect.c %D%/collect.h \
+    %D%/contradictions.c %D%/contradictions.h \
     %D%/coordinates.c %D%/coordinates.h %D%/definition.h %D%/fields.c %D%/fields.h \
     %D%/figures.c %D%/figures.h %D%/files.c %D%/files.h %D%/noise.c %D%/noise.h \
     %D%/orders.c %D%/orders.h %D%/page.c %D%/page.h %D%/page_data.c \

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "experiments/cli/answer.h"
+#include "experiments/report/contradictions.h"
 #include "experiments/report/definition.h"
 #include "experiments/report/fields.h"
 #include "experiments/report/noise.h"
@@ -130,6 +131,36 @@ static json_t *page_noise(const stored_runs *s)
     return list;
 }
 
+/* The sentences of contradiction_print: errors of perp, and answers that are both true. */
+static json_t *page_contradictions(const stored_runs *s)
+{
+    contradictions found = {0};
+    json_t *list = contradictions_find(&found, s, NULL) == PERP_OK ? json_array() : NULL;
+    int failed = list == NULL;
+
+    for (size_t k = 0; k < found.count && !failed; k++) {
+        char *text = NULL;
+        size_t length = 0;
+        FILE *f = open_memstream(&text, &length);
+
+        if (f) {
+            contradiction_print(f, &found.list[k]);
+            failed += fclose(f) != 0;
+        }
+        failed +=
+            !f || json_array_append_new(
+                      list, json_pack("{s:b, s:o}", "error", (int)found.list[k].excluded,
+                                      "text", answer_text(failed ? "" : text))) != 0;
+        free(text);
+    }
+    contradictions_free(&found);
+    if (failed) {
+        json_decref(list);
+        return NULL;
+    }
+    return list;
+}
+
 static json_t *page_folders(const stored_runs *s)
 {
     json_t *list = json_array();
@@ -224,6 +255,7 @@ static int page_head(json_t *o, const stored_runs *s, const json_t *suite)
     failed += answer_add(o, "commit", answer_text(member_text(machine, "commit")));
     failed += answer_add(o, "machine", page_machine(machine));
     failed += answer_add(o, "noise", page_noise(s));
+    failed += answer_add(o, "contradictions", page_contradictions(s));
     failed += answer_add(o, "tolerances", page_tolerances(s));
     failed += answer_add(o, "sets", page_sets(s, suite));
     failed += answer_add(o, "definition", json_string(RESIDUAL_DEFINITION_HTML));

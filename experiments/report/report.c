@@ -7,6 +7,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "contradictions.h"
 #include "figures.h"
 #include "files.h"
 #include "page.h"
@@ -47,6 +48,7 @@ perp_status report_join(const char *const *folders, size_t count, const char *di
 {
     static const report_request usual;
     stored_runs s;
+    contradictions found = {0};
     perp_status status = PERP_OK;
     perp_status drawn = PERP_OK;
     int lock = -1;
@@ -62,10 +64,16 @@ perp_status report_join(const char *const *folders, size_t count, const char *di
         status = runs_keep_set(&s, request->set, err);
     }
     if (status == PERP_OK) {
-        status = write_summary(&s, dir, err);
+        status = contradictions_find(&found, &s, err);
+    }
+    if (status == PERP_OK) {
+        status = write_summary(&s, &found, dir, err);
     }
     if (status == PERP_OK) {
         status = write_tables(&s, dir, request->tables, err);
+    }
+    if (status == PERP_OK) {
+        status = contradictions_csv(&found, dir, err);
     }
     if (status == PERP_OK) {
         drawn = report_figures(&s, folders[0], dir, request, err);
@@ -75,11 +83,16 @@ perp_status report_join(const char *const *folders, size_t count, const char *di
         (drawn == PERP_OK || drawn == PERP_ERR_LIBRARY || drawn == PERP_ERR_DATA)) {
         status = write_page(&s, request->against, dir, err);
     }
+    /* last: all files are written, and the exit status is that of an error */
+    if (status == PERP_OK) {
+        status = contradictions_report(&found, dir, err);
+    }
+    contradictions_free(&found);
     runs_free(&s);
     if (lock >= 0) {
         close(lock);
     }
-    return drawn == PERP_OK ? status : drawn;
+    return status != PERP_OK || drawn == PERP_OK ? status : drawn;
 }
 
 perp_status report_make(const char *dir, const figure_request *request, perp_error *err)

@@ -239,7 +239,8 @@ const report_section *const report_sections[] = {&statistics_section,
                                                  &claims_section,
                                                  NULL};
 
-perp_status write_summary(const stored_runs *s, const char *dir, perp_error *err)
+perp_status write_summary(const stored_runs *s, const contradictions *found,
+                          const char *dir, perp_error *err)
 {
     perp_file_out o;
     perp_status status = report_open(&o, err, "%s/summary.txt", dir);
@@ -253,6 +254,7 @@ perp_status write_summary(const stored_runs *s, const char *dir, perp_error *err
             s->count, s->count == 1 ? "" : "s", STATISTICS_LEGEND);
     noise_print(o.f, "Warning: ", s);
     fputs("\n", o.f);
+    contradictions_summary(o.f, found);
     for (size_t k = 0; report_sections[k] && status == PERP_OK; k++) {
         status = section_summary(report_sections[k], o.f, s, err);
     }

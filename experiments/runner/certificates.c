@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  * runner/certificates.c: certificates written to JSON, read and checked.
  *
- *     {"kind": "infeasible", "y": […]}
+ *     {"kind": "infeasible", "y": […], "radius": R, "margin": m}
  *     {"kind": "ray", "z": […], "z0": x, "dz": […], "dz0": x, "cover": […], SEEN}
  *     {"kind": "singular", "x": […], SEEN}
  *     {"kind": "cycle", "rule": "minmap", "states": ["LFU…", …], SEEN}
+ *     radius, margin: of perp_certificate_measure; a radius of null is infinite. They are computed
+ *     again when a certificate is checked, and one that claims more is refused.
  *     SEEN: "seen_by": "lemke", "view": {"scale": "on", …} */
 #include <config.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +87,6 @@ json_t *certificates_json(const perp_problem *p, const perp_options *opt,
 {
     stored_certificate e = {0};
     json_t *object = NULL;
-    char why[160] = "";
     int failed = 0;
 
     if (r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
@@ -99,10 +101,7 @@ json_t *certificates_json(const perp_problem *p, const perp_options *opt,
     }
     object = certificates_write_body(&e.c);
     if (object) {
-        bool holds = certificates_check(&e, p, why, sizeof why);
-
-        failed = json_object_set_new(object, "verified", json_boolean(holds)) +
-                 json_object_set_new(object, "says", json_string(why));
+        failed = certificates_update(object, &e, p);
         if (e.seen_by[0]) {
             failed += json_object_set_new(object, "seen_by", json_string(e.seen_by)) +
                       json_object_set(object, "view", e.view);
@@ -154,6 +153,34 @@ static perp_status certificates_read_vector(stored_certificate *e,
     status = perp_certificate_init(&e->c, kind, n, 0, err);
     return status == PERP_OK
                ? certificates_read_numbers(path, object, name, e->c.y, n, err)
+               : status;
+}
+
+/* A radius or a margin, which may be missing; null is infinite. */
+static perp_status certificates_read_bound(const char *path, const json_t *object,
+                                           const char *name, double *x, perp_error *err)
+{
+    const json_t *value = json_object_get(object, name);
+
+    *x = json_is_null(value) ? INFINITY : json_number_value(value); /* 0: missing */
+    if (value && !json_is_null(value) && !(json_is_number(value) && *x >= 0.0)) {
+        return perp_fail(err, PERP_ERR_FORMAT,
+                         "%s: certificate.%s is not a number >= 0 or null", path, name);
+    }
+    return PERP_OK;
+}
+
+static perp_status certificates_read_infeasible(stored_certificate *e, const char *path,
+                                                const json_t *object, perp_error *err)
+{
+    perp_status status =
+        certificates_read_vector(e, PERP_CERTIFICATE_INFEASIBLE, path, object, "y", err);
+
+    if (status == PERP_OK) {
+        status = certificates_read_bound(path, object, "radius", &e->radius, err);
+    }
+    return status == PERP_OK
+               ? certificates_read_bound(path, object, "margin", &e->margin, err)
                : status;
 }
 
@@ -235,8 +262,7 @@ perp_status certificates_read(stored_certificate *e, const char *path,
     snprintf(e->seen_by, sizeof e->seen_by, "%s", seen_by ? seen_by : "");
     e->view = json_is_object(view) ? json_incref(view) : NULL;
     if (!kind || strcmp(kind, "infeasible") == 0) {
-        return certificates_read_vector(e, PERP_CERTIFICATE_INFEASIBLE, path, object, "y",
-                                        err);
+        return certificates_read_infeasible(e, path, object, err);
     }
     if (strcmp(kind, "singular") == 0) {
         return certificates_read_vector(e, PERP_CERTIFICATE_SINGULAR, path, object, "x",
@@ -282,6 +308,21 @@ static perp_status certificates_view(const stored_certificate *e, const perp_pro
     return status == PERP_OK ? perp_solver_view(type, p, &opt, seen, err) : status;
 }
 
+/* Whether a stated bound is at most the one computed, but for the last digits, in which machines
+ * may differ. */
+static bool certificates_claim(const char *name, double stated, double computed,
+                               char *why, size_t length)
+{
+    bool holds = isinf(computed) || stated <= computed * (1.0 + 1e-12);
+
+    if (!holds) {
+        snprintf(why, length,
+                 "the %s of %.3g that it states is larger than %.3g, that of y", name,
+                 stated, computed);
+    }
+    return holds;
+}
+
 bool certificates_check(const stored_certificate *e, const perp_problem *p, char *why,
                         size_t length)
 {
@@ -290,7 +331,15 @@ bool certificates_check(const stored_certificate *e, const perp_problem *p, char
     bool holds = false;
 
     if (!e->seen_by[0]) {
-        return perp_certificate_check(&e->c, p, why, length);
+        double radius = 0.0, margin = 0.0;
+
+        holds = perp_certificate_check(&e->c, p, why, length);
+        if (!holds || e->c.kind != PERP_CERTIFICATE_INFEASIBLE) {
+            return holds;
+        }
+        perp_certificate_measure(p, e->c.y, &radius, &margin);
+        return certificates_claim("radius", e->radius, radius, why, length) &&
+               certificates_claim("margin", e->margin, margin, why, length);
     }
     if (certificates_view(e, p, &seen, &err) != PERP_OK) {
         snprintf(why, length, "%.120s", err.text);
@@ -299,4 +348,23 @@ bool certificates_check(const stored_certificate *e, const perp_problem *p, char
     holds = perp_certificate_check(&e->c, seen, why, length);
     perp_problem_free(seen);
     return holds;
+}
+
+int certificates_update(json_t *object, const stored_certificate *e,
+                        const perp_problem *p)
+{
+    char why[160] = "";
+    bool holds = certificates_check(e, p, why, sizeof why);
+    int failed = json_object_set_new(object, "verified", json_boolean(holds)) +
+                 json_object_set_new(object, "says", json_string(why));
+
+    if (e->c.kind == PERP_CERTIFICATE_INFEASIBLE && !e->seen_by[0] && e->c.n == p->n &&
+        p->A) {
+        double radius = 0.0, margin = 0.0;
+
+        perp_certificate_measure(p, e->c.y, &radius, &margin);
+        failed += json_object_set_new(object, "radius", answer_real(radius)) +
+                  json_object_set_new(object, "margin", json_real(margin));
+    }
+    return failed;
 }

@@ -13,6 +13,8 @@
 
 typedef struct stored_certificate {
     perp_certificate c;
+    double radius,
+        margin; /* as stated; 0: not stated, or no certificate of infeasibility */
     char
         seen_by[64]; /* the solver whose problem it refers to; "": the problem as given */
     json_t *view;    /* {"option": "value"} that determine that problem, or NULL */
@@ -30,5 +32,9 @@ void certificates_clear(stored_certificate *e);
 /** Does it hold for the problem as given? `why` receives a sentence that says why. */
 bool certificates_check(const stored_certificate *e, const perp_problem *p, char *why,
                         size_t length);
+/** Set "verified" and "says" of the object that e was read from, and "radius" and "margin" to what p
+ *  gives; nonzero: no memory. */
+int certificates_update(json_t *object, const stored_certificate *e,
+                        const perp_problem *p);
 
 #endif

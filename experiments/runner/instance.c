@@ -2,8 +2,11 @@
  * runner/instance.c: a problem from a file, a generator call or a step of a scene,
  * reformulated as requested.
  *
- * file or call -> (global: condensed, or in factors) -> (associated law)
- *              -> (formulation: associated, box, pyramid:N) -> problem */
+ * file or call -> canonical storage -> (global: condensed, or in factors) -> (associated law)
+ *              -> (formulation: associated, box, pyramid:N) -> problem
+ *
+ * The storage follows from the entries of the matrices, not from the format of the file, so that
+ * the same problem gives the same bits from every file and call. */
 #include <config.h>
 
 #include <stdio.h>
@@ -120,7 +123,10 @@ perp_status instance_new(instance **out, perp_problem *p, const instance_request
     }
     instance_name(request->path, request->read.item, in->name);
     in->given = p;
-    status = perp_problem_seal(p, &inner);
+    status = perp_problem_canonical(p, &inner);
+    if (status == PERP_OK) {
+        status = perp_problem_seal(p, &inner);
+    }
     if (status == PERP_OK) {
         status = instance_reform(in, request, &inner);
     }

@@ -19,7 +19,7 @@ static size_t pinning_option(const perp_options *opt, const char *name)
 
 size_t pinning_each(const suite_run *runs, size_t count)
 {
-    const char *blas = getenv("OPENBLAS_NUM_THREADS");
+    const char *blas = getenv("PERP_BLAS_THREADS");
     long most = blas ? atol(blas) : 1;
     size_t each = most > 1 ? (size_t)most : 1;
 

@@ -16,6 +16,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <perp/blas.h>
+
 #include "problem/effective.h"
 #include "problem/parts.h"
 
@@ -223,7 +225,7 @@ static bool effective_cholesky(double *M, size_t n, double *diagonal)
     return false;
 }
 
-bool effective_factor(perp_effective_mass *m)
+static bool effective_factor_groups(perp_effective_mass *m)
 {
     for (size_t g = 0; g < m->groups; g++) {
         const size_t n = effective_size(m, g);
@@ -244,14 +246,26 @@ bool effective_factor(perp_effective_mass *m)
     return true;
 }
 
+bool effective_factor(perp_effective_mass *m)
+{
+    bool done = false;
+
+    perp_blas_hold();
+    done = effective_factor_groups(m);
+    perp_blas_release();
+    return done;
+}
+
 /* x := a triangle of group g, or its transpose, solved for x. */
 static void effective_triangle(const perp_effective_mass *m, size_t g, char part,
                                char transposed, char unit, double *x)
 {
     const lapack_int n = (lapack_int)effective_size(m, g);
 
+    perp_blas_hold();
     LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, part, transposed, unit, n, 1,
                         m->matrix + m->start[g], n, x, n);
+    perp_blas_release();
 }
 
 /* x := L^-1 x, of LU L^-1 P^T x: what M* is solved by first. */

@@ -17,6 +17,7 @@
 #include <lapacke.h>
 #include <stdlib.h>
 
+#include <perp/blas.h>
 #include <perp/triplets.h>
 
 #include "problem/effective.h"
@@ -216,12 +217,14 @@ static perp_status global_trees(global_work *w, perp_error *err)
         double D[36];
 
         memcpy(D, w->reduced->inverse + 36 * k, dof * dof * sizeof *D);
+        perp_blas_hold();
         if (dof > 0) {
             info = LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, D, n);
         }
         if (dof > 0 && info == 0) {
             info = LAPACKE_dpotri(LAPACK_COL_MAJOR, 'L', n, D, n);
         }
+        perp_blas_release();
         if (info != 0) {
             return perp_fail(err, PERP_ERR_LIBRARY,
                              "system: LAPACK failed with %d at link \"%s\"", (int)info,

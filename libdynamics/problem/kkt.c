@@ -17,6 +17,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <perp/blas.h>
 #include <perp/dynamics/textbook.h>
 
 #include "problem/parts.h"
@@ -112,11 +113,13 @@ static perp_status kkt_factor(kkt_work *k, perp_error *err)
     if (!math_finite(k->K, k->size * k->size) || !math_finite(k->x, k->size)) {
         return perp_fail(err, PERP_ERR_DATA, "kkt: an entry is not finite");
     }
+    perp_blas_hold();
     norm = LAPACKE_dlansy(LAPACK_COL_MAJOR, '1', 'L', n, k->K, n);
     info = LAPACKE_dsytrf(LAPACK_COL_MAJOR, 'L', n, k->K, n, k->pivots);
     if (info == 0) {
         info = LAPACKE_dsycon(LAPACK_COL_MAJOR, 'L', n, k->K, n, k->pivots, norm, &rcond);
     }
+    perp_blas_release();
     if (info < 0) {
         return info <= LAPACK_WORK_MEMORY_ERROR
                    ? perp_fail(err, PERP_ERR_MEMORY, "kkt: no memory for LAPACK")
@@ -129,7 +132,9 @@ static perp_status kkt_factor(kkt_work *k, perp_error *err)
                          "expected independent rows of J",
                          rcond);
     }
+    perp_blas_hold();
     LAPACKE_dsytrs(LAPACK_COL_MAJOR, 'L', n, 1, k->K, n, k->pivots, k->x, n);
+    perp_blas_release();
     return PERP_OK;
 }
 

@@ -16,6 +16,8 @@
 
 #include <stdlib.h>
 
+#include <perp/blas.h>
+
 #include "base/base.h"
 #include "joints/softness.h"
 #include "problem/parts.h"
@@ -399,7 +401,9 @@ perp_status perp_stepper_step(perp_stepper *st, perp_report *report, perp_error 
     }
     status = perp_state_copy(st->state, st->user, err);
     if (status == PERP_OK) {
+        perp_blas_hold();
         status = stepper_make_step(st, &made, err);
+        perp_blas_release();
     }
     if (status != PERP_OK) {
         return status;

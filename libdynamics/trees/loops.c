@@ -13,6 +13,7 @@
  * Cost: O(m count) for Y, 9 m^3 for the eigenvectors. */
 #include <config.h>
 
+#include <perp/blas.h>
 #include <perp/dynamics/textbook.h>
 
 #include "trees/articulated.h"
@@ -185,8 +186,10 @@ static perp_status loops_solve(size_t m, loops_work *w, double *lambda, perp_err
     size_t nothing = 0;
 
     loops_scale(m, w);
+    perp_blas_hold();
     info = LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'L', n, w->W, n, w->values,
                               w->lapack, (lapack_int)w->lapack_size);
+    perp_blas_release();
     if (info != 0) {
         return perp_fail(err, PERP_ERR_LIBRARY, "loops: LAPACK failed with %d",
                          (int)info);

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 libsolvers_libperp_solvers_la_SOURCES += \
     %D%/base.c \
+    %D%/blas.c \
     %D%/labels.c \
     %D%/message.c \
     %D%/options.c \
     %D%/problem.c \
+    %D%/problem_canonical.c \
     %D%/problem_check.c \
     %D%/result.c \
     %D%/sequence.c \

@@ -400,7 +400,7 @@ static void hash_real(hasher *h, double value)
     hash_bytes(h, &value, sizeof value);
 }
 
-/* Zeros are skipped, so that dense, CSR and blocks of one matrix hash alike. */
+/* Zeros are skipped, so that dense, CSR and blocks of one matrix have the same hash. */
 static void hash_entry(void *context, size_t j, double a)
 {
     hasher *h = context;
@@ -444,6 +444,9 @@ uint64_t perp_problem_hash(const perp_problem *p)
     }
     if (p->A) {
         hash_matrix(&h, p->A);
+    }
+    if (p->A && perp_operator_in_factors(p->A)) {
+        hash_bytes(&h, "factors", 7);
     }
     if (p->global) {
         hash_matrix(&h, p->global->M);

@@ -128,6 +128,10 @@ perp_status perp_options_init_default(perp_options *opt, const perp_solver_type 
 /** One pass over a dense or CSR square matrix; entries of another, and of one with numbers that
  *  are not finite, are not known. */
 perp_entries perp_operator_measure(const perp_operator *A);
+/** *A := the same matrix in the storage that follows from its entries and from the blocks of e rows
+ *  that its problem has (matrix/canonical.c); e = 0: CSR. Matrices in factors stay as they are.
+ *  PERP_ERR_MEMORY: *A is valid, with the same entries. */
+perp_status perp_operator_canonical(perp_operator **A, size_t e, perp_error *err);
 
 /** *view := p with scratch of its own in A, so that several threads can work on p at once. It
  *  borrows all parts of p. Freed by perp_problem_view_free, also after a failure. */

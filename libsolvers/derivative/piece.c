@@ -31,16 +31,17 @@ static double piece_lu(perp_piece *piece, int m)
     double norm = 0.0;
     double rcond = 0.0;
 
+    perp_blas_hold();
     for (int j = 0; j < m; j++) {
         norm = fmax(norm, cblas_dasum(m, piece->factors + (size_t)j * piece->m, 1));
     }
-    if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, m, m, piece->factors, m, piece->pivots) !=
+    if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, m, m, piece->factors, m, piece->pivots) ==
         0) {
-        return 0.0;
+        /* the pivots are still needed: integers of the estimate go behind them */
+        LAPACKE_dgecon_work(LAPACK_COL_MAJOR, '1', m, piece->factors, m, norm, &rcond,
+                            piece->work, piece->pivots + m);
     }
-    /* the pivots are still needed: integers of the estimate go behind them */
-    LAPACKE_dgecon_work(LAPACK_COL_MAJOR, '1', m, piece->factors, m, norm, &rcond,
-                        piece->work, piece->pivots + m);
+    perp_blas_release();
     return rcond;
 }
 
@@ -112,8 +113,10 @@ static perp_status piece_svd(perp_piece *piece, const perp_modes *modes, const d
         return status;
     }
     piece_gather(piece, modes, B, block);
+    perp_blas_hold();
     info = LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', k, k, block, k, sigma, U, k,
                                Vt, k, work, (int)wanted);
+    perp_blas_release();
     perp_workspace_release(ws, mark);
     if (info != 0) {
         return perp_fail(err, PERP_ERR_LIBRARY, "sensitivity: dgesvd ended with %d",
@@ -159,7 +162,7 @@ perp_status perp_piece_factor(perp_piece *piece, const perp_modes *modes, const 
     return piece_svd(piece, modes, B, options->rank, ws, err);
 }
 
-void perp_piece_solve(perp_piece *piece, bool transposed, double *x)
+static void piece_solve(perp_piece *piece, bool transposed, double *x)
 {
     int m = (int)piece->m;
     size_t area = piece->m * piece->m;
@@ -182,4 +185,11 @@ void perp_piece_solve(perp_piece *piece, bool transposed, double *x)
     }
     cblas_dgemv(CblasColMajor, transposed ? CblasNoTrans : CblasTrans, m, m, 1.0,
                 transposed ? U : Vt, m, piece->work, 1, 0.0, x, 1);
+}
+
+void perp_piece_solve(perp_piece *piece, bool transposed, double *x)
+{
+    perp_blas_hold();
+    piece_solve(piece, transposed, x);
+    perp_blas_release();
 }

@@ -137,9 +137,16 @@ static bool cycle_point(cycle *y, const unsigned char *states)
         perp_operator_row_visit(p->A, y->rows[r], gather_entry, &g);
         y->x[r] = -p->b[y->rows[r]] - perp_operator_row_dot(p->A, y->rows[r], y->z);
     }
-    if (y->k > 0 && LAPACKE_dgesv(LAPACK_COL_MAJOR, (int)y->k, 1, y->M, (int)y->k,
-                                  y->pivots, y->x, (int)y->k) != 0) {
-        return false;
+    if (y->k > 0) {
+        int info = 0;
+
+        perp_blas_hold();
+        info = LAPACKE_dgesv(LAPACK_COL_MAJOR, (int)y->k, 1, y->M, (int)y->k, y->pivots,
+                             y->x, (int)y->k);
+        perp_blas_release();
+        if (info != 0) {
+            return false;
+        }
     }
     for (size_t r = 0; r < y->k; r++) {
         y->z[y->rows[r]] = y->x[r];

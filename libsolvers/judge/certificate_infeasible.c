@@ -11,13 +11,17 @@
  * A^T y and b.y are summed in pairs of doubles whose error is bounded (pair.h), and each bound is
  * rounded outwards: that no solution lies within R is a theorem about the doubles of A and b.
  *
+ * A point z in K up to E/s_k has y.w >= -E weight and (A^T y).z within E reach of its bound on K,
+ * where E = max e_k of its natural map (perp/residual.h): so
+ *     E >= (-value - misses max s_k |z_k|)/(misses + reach + weight),
+ *     weight = sum (1 + mu) s_i |y_i|,   reach = sum |A^T y|_i/s_i.
+ * This is the least residual that any point has, the margin.
+ *
  * y certifies when R is at least the radius within which the judge accepts solutions. A problem
  * whose A is positive definite has a solution, so a y that misses signs is refused there. */
 #include <config.h>
 
-#include <lapacke.h>
-
-#include "core/solvers.h"
+#include "judge/certificate_private.h"
 #include "judge/pair.h"
 
 typedef struct checker {
@@ -29,6 +33,8 @@ typedef struct checker {
     double value;     /* upper bound of max over K of v.z, plus b.y */
     double misses;    /* upper bound of how far signs fail, over s */
     double curvature; /* upper bound of y.A y */
+    double reach;     /* upper bound of sum |A^T y|_i/s_i, with what friction rows add */
+    double weight;    /* upper bound of sum (1 + mu) s_i |y_i| */
 } checker;
 
 /* Adds the violation of a sign condition, of a block that begins at `from`, where 0 is the
@@ -149,6 +155,30 @@ static void check_move_friction(checker *c)
     }
 }
 
+/* How far the bounds of K and of its dual give way, for a point that violates them. */
+static void check_give(checker *c)
+{
+    const perp_set *set = c->p->set;
+
+    for (size_t k = 0; k < set->count; k++) {
+        const perp_block *block = &set->blocks[k];
+        bool contact = block->kind == PERP_SET_CONE || block->kind == PERP_SET_ROLLING;
+        double more = contact ? 1.0 + block->mu + block->mu_rolling : 1.0;
+
+        for (size_t i = block->first; i < block->first + block->dim; i++) {
+            double size = check_size(c, i);
+
+            c->weight =
+                perp_up(c->weight + perp_up(perp_up(more * c->s[i]) * fabs(c->y[i])));
+            c->reach = perp_up(c->reach + perp_up(size / c->s[i]));
+            if (block->kind == PERP_SET_FRICTION) {
+                c->reach = perp_up(
+                    c->reach + perp_up(perp_up(block->mu * size) / c->s[block->normal]));
+            }
+        }
+    }
+}
+
 /* Bounds of A^T y, of b.y and of y.A y. `sums` has a pair for each row. */
 static void check_sum(checker *c, perp_pair *sums)
 {
@@ -180,63 +210,15 @@ static bool check_is_convex(const perp_problem *p)
             p->law == PERP_LAW_ASSOCIATED);
 }
 
-/* Adds row i to both triangles of the symmetric part, scaled. */
-typedef struct check_symmetric {
-    double *H;
-    const double *s;
-    size_t n, row;
-} check_symmetric;
-
-static void check_add_entry(void *context, size_t j, double a)
-{
-    check_symmetric *h = context;
-    double half = 0.5 * a / (h->s[h->row] * h->s[j]);
-
-    h->H[h->row + j * h->n] += half;
-    h->H[j + h->row * h->n] += half;
-}
-
-/* Whether the symmetric part of A is positive definite for certain: Cholesky's factorisation of
- * H - c I goes through, where c bounds the rounding in H and in the factorisation
- * [rump-2006]. Larger ones than this are not tried. */
-enum { CERTAIN_ROWS = 1500 };
-
-static bool check_is_positive_definite(const perp_problem *p, const double *s)
-{
-    size_t n = p->n, square = 0;
-    double *H =
-        n <= CERTAIN_ROWS && perp_mul(n, n, &square) ? perp_reals_new(square) : NULL;
-    double trace = 0.0, shift = 0.0;
-    bool definite = true;
-
-    for (size_t i = 0; H && i < n; i++) {
-        check_symmetric at = {H, s, n, i};
-
-        perp_operator_row_visit(p->A, i, check_add_entry, &at);
-    }
-    for (size_t i = 0; H && i < n; i++) {
-        trace += fabs(H[i + i * n]);
-        definite = definite && H[i + i * n] > 0.0;
-    }
-    /* Each entry of H has three roundings, of at most the mean of its diagonals. */
-    shift = 4.0 * (double)(n + 4) * DBL_EPSILON * trace;
-    for (size_t i = 0; H && i < n; i++) {
-        H[i + i * n] -= shift;
-    }
-    definite = H && definite && isfinite(trace) &&
-               LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (int)n, H, (int)n) == 0;
-    free(H);
-    return definite;
-}
-
-/* R: no solution has s|z| below it; 0: y certifies nothing. */
-static double check_radius(checker *c, perp_pair *sums)
+/* -value and misses decide; false: y shows nothing. */
+static bool check_all(checker *c, perp_pair *sums)
 {
     const perp_set *set = c->p->set;
     bool valid = true;
 
     check_move_into_cones(c);
     check_sum(c, sums);
+    check_give(c);
     check_move_friction(c);
     for (size_t k = 0; k < set->count && valid; k++) {
         const perp_block *block = &set->blocks[k];
@@ -247,26 +229,33 @@ static double check_radius(checker *c, perp_pair *sums)
     c->value += 4.0 * (double)(set->count + 4) * DBL_EPSILON * fabs(c->value);
     c->misses *= 1.0 + 4.0 * (double)(set->count + 4) * DBL_EPSILON;
     if (!valid || !(c->value < 0.0)) {
-        return 0.0;
-    }
-    if (c->misses == 0.0) {
-        return INFINITY;
+        return false;
     }
     /* y.A y <= 0 shows that A is not positive definite. */
-    if (c->curvature > 0.0 && check_is_convex(c->p) &&
-        check_is_positive_definite(c->p, c->s)) {
-        return 0.0;
-    }
-    return -c->value / c->misses * (1.0 - 4.0 * DBL_EPSILON);
+    return c->misses == 0.0 || c->curvature <= 0.0 || !check_is_convex(c->p) ||
+           !perp_certificate_definite(c->p->A, c->s);
 }
 
-double perp_certificate_radius(const perp_problem *p, const double *y)
+/* max |b_i|/s_i */
+static double check_beta(const perp_problem *p, const double *s)
+{
+    double beta = 0.0;
+
+    for (size_t i = 0; i < p->n; i++) {
+        beta = fmax(beta, fabs(p->b[i]) / s[i]);
+    }
+    return beta;
+}
+
+void perp_certificate_measure(const perp_problem *p, const double *y, double *radius,
+                              double *margin)
 {
     size_t n = p->n;
     double *reals = perp_reals_new(4 * n);
     perp_pair *sums = calloc(n + 1, sizeof *sums);
-    double y_max = perp_largest(n, y), radius = 0.0;
+    double y_max = perp_largest(n, y);
 
+    *radius = *margin = 0.0;
     if (reals && sums && p->A && perp_all_finite(y, n) && y_max > 0.0) {
         checker c = {.p = p,
                      .y = reals,
@@ -278,10 +267,25 @@ double perp_certificate_radius(const perp_problem *p, const double *y)
             c.y[i] = y[i] / y_max;
         }
         perp_row_scales(p, reals + 3 * n);
-        radius = check_radius(&c, sums);
+        if (check_all(&c, sums)) {
+            double beta = check_beta(p, c.s);
+            double down = 1.0 - 8.0 * DBL_EPSILON;
+
+            *radius = c.misses > 0.0 ? -c.value / c.misses * down : INFINITY;
+            *margin = beta > 0.0
+                          ? -c.value / (c.misses + c.reach + c.weight) / beta * down
+                          : 0.0;
+        }
     }
     free(reals);
     free(sums);
+}
+
+double perp_certificate_radius(const perp_problem *p, const double *y)
+{
+    double radius = 0.0, margin = 0.0;
+
+    perp_certificate_measure(p, y, &radius, &margin);
     return radius;
 }
 
@@ -294,9 +298,7 @@ bool perp_certificate_infeasible(const perp_problem *p, const double *y)
         return false;
     }
     perp_row_scales(p, s);
-    for (size_t i = 0; i < p->n; i++) {
-        beta = fmax(beta, fabs(p->b[i]) / s[i]);
-    }
+    beta = check_beta(p, s);
     free(s);
     return beta > 0.0 && perp_certificate_radius(p, y) >= PERP_RADIUS * beta;
 }

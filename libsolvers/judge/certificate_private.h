@@ -13,4 +13,7 @@ bool perp_certificate_verdict(bool verdict, char *why, size_t length, const char
 bool perp_certificate_check_cycle(const perp_certificate *c, const perp_problem *p,
                                   char *why, size_t length);
 
+/** Whether A is positive definite for certain; s (n): row scales. false: not known. */
+bool perp_certificate_definite(const perp_operator *A, const double *s);
+
 #endif

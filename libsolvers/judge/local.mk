@@ -2,6 +2,7 @@
 libsolvers_libperp_solvers_la_SOURCES += \
     %D%/certificate.c \
     %D%/certificate_cycle.c \
+    %D%/certificate_definite.c \
     %D%/certificate_direction.c \
     %D%/certificate_infeasible.c \
     %D%/pair.c %D%/pair.h \

@@ -11,6 +11,9 @@
 
 #include "matrix/storages.h"
 
+/* Entries of a matrix that BLAS multiplies on one thread in any case; its own limit is 9216. */
+enum { DENSE_ALONE = 1024 };
+
 static void dense_product(const perp_operator *A, CBLAS_TRANSPOSE transpose,
                           const double *x, double *y)
 {
@@ -20,8 +23,16 @@ static void dense_product(const perp_operator *A, CBLAS_TRANSPOSE transpose,
      * keep a NaN of y when beta = 0 */
     memset(y, 0, length * sizeof(double));
     if (A->rows > 0 && A->cols > 0) {
+        bool large = A->cols > DENSE_ALONE / A->rows;
+
+        if (large) {
+            perp_blas_hold();
+        }
         cblas_dgemv(CblasColMajor, transpose, (int)A->rows, (int)A->cols, 1.0, A->x,
                     (int)A->ld, x, 1, 1.0, y, 1);
+        if (large) {
+            perp_blas_release();
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 libsolvers_libperp_solvers_la_SOURCES += \
     %D%/borrow.c \
     %D%/bsr.c \
+    %D%/canonical.c \
     %D%/convert.c \
     %D%/csr.c \
     %D%/dense.c \

@@ -351,6 +351,7 @@ double perp_operator_norm_estimate(const perp_operator *A, double *work)
     for (size_t i = 0; i < n; i++) {
         v[i] = 1.0 + 0.01 * (double)(i * 37 % 101) - 1.7 * (double)(i % 3 == 1);
     }
+    perp_blas_hold();
     for (int step = 0; step <= operator_power_steps && n > 0; step++) {
         double length = cblas_dnrm2((int)n, v, 1);
 
@@ -365,6 +366,7 @@ double perp_operator_norm_estimate(const perp_operator *A, double *work)
             perp_operator_apply(A, w, v);
         }
     }
+    perp_blas_release();
     return 1.05 * rho;
 }
 

@@ -81,6 +81,13 @@ bool perp_certificate_check(const perp_certificate *c, const perp_problem *p, ch
  *  All roundings are bounded and counted against y: R is exact for the doubles of A and b. It is
  *  0 where A is certainly positive definite, since then a solution exists. */
 double perp_certificate_radius(const perp_problem *p, const double *y);
+/** That radius R, and a margin m: every point z with S = max s_k |z_k| < R has
+ *      max e_k/beta_b >= m (1 - S/R)
+ *  in the terms of perp/residual.h. A point whose residual is below this bound contradicts y; one
+ *  whose residual is not, or with S >= R, does not, since it is no exact solution. m may be
+ *  below the tolerance of a solve: such a problem is infeasible by less than the tolerance. */
+void perp_certificate_measure(const perp_problem *p, const double *y, double *radius,
+                              double *margin);
 /** Whether that radius is at least PERP_RADIUS beta_b (perp/residual.h): that of all points
  *  which the judge can accept. */
 bool perp_certificate_infeasible(const perp_problem *p, const double *y);

@@ -36,6 +36,7 @@
 #define PERP_PERP_H
 
 #include <perp/base.h>
+#include <perp/blas.h>
 #include <perp/certificate.h>
 #include <perp/external.h>
 #include <perp/formats.h>

@@ -142,6 +142,18 @@ perp_status perp_problem_check(const perp_problem *p, perp_error *err);
  *  `sealed` to false first. perp_problem_copy returns a problem that is not sealed. */
 perp_status perp_problem_seal(perp_problem *p, perp_error *err);
 
+/** Store A as its entries ask for: dense where more than a fifth of them are not 0, else in blocks
+ *  where the blocks of K are cones of one dimension, else in CSR; zeros off the diagonal are
+ *  dropped, the diagonal is kept, and -0 becomes 0 everywhere. M, H and G of a global problem are
+ *  stored in CSR. Problems with the same hash are then equal to the bit, and so are the answers
+ *  of a solver. The command does this with every problem. Readers and constructors do not: they keep
+ *  the storage of the file or of the caller. A in factors stays in factors, with a hash of its own.
+ *
+ *  p owns its parts; PERP_ERR_ARGUMENT: it borrows some. It is sealed afterwards where it was
+ *  and its matrices have been canonical before. PERP_ERR_MEMORY: p is the same problem, stored as
+ *  it was in part. */
+perp_status perp_problem_canonical(perp_problem *p, perp_error *err);
+
 /** The class that the set of p puts it into, and the name of a class: "lcp". */
 perp_kind perp_problem_kind(const perp_problem *p);
 const char *perp_kind_name(perp_kind kind);
@@ -149,7 +161,8 @@ const char *perp_kind_name(perp_kind kind);
 size_t perp_problem_contacts(const perp_problem *p);
 
 /** FNV-1a 64 over the data that define the problem (set, law, A entry by entry, b), the
- *  same in every storage. */
+ *  same in every assembled storage. A in factors has another one than A multiplied out, since
+ *  solvers then work with the factors and round otherwise. */
 uint64_t perp_problem_hash(const perp_problem *p);
 
 PERP_END_DECLS

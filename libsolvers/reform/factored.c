@@ -26,15 +26,19 @@ static perp_status factor_invert(double *B, size_t k, size_t first, perp_error *
     lapack_int integers[factor_block_most];
     double work[4 * factor_block_most];
     lapack_int n = (lapack_int)k;
-    double norm = LAPACKE_dlange_work(LAPACK_COL_MAJOR, '1', n, n, B, n, work);
+    double norm = 0.0;
     double rcond = 0.0;
+    bool done = false;
 
+    perp_blas_hold();
+    norm = LAPACKE_dlange_work(LAPACK_COL_MAJOR, '1', n, n, B, n, work);
     if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, B, n, pivots) == 0) {
         LAPACKE_dgecon_work(LAPACK_COL_MAJOR, '1', n, B, n, norm, &rcond, work, integers);
     }
-    if (!(rcond >= DBL_EPSILON) ||
-        LAPACKE_dgetri_work(LAPACK_COL_MAJOR, n, B, n, pivots, work,
-                            4 * factor_block_most) != 0) {
+    done = rcond >= DBL_EPSILON && LAPACKE_dgetri_work(LAPACK_COL_MAJOR, n, B, n, pivots,
+                                                       work, 4 * factor_block_most) == 0;
+    perp_blas_release();
+    if (!done) {
         return perp_fail(err, PERP_ERR_DATA,
                          "factor: M is singular in the block of velocity %zu (from 0)",
                          first);

@@ -363,6 +363,7 @@ perp_status perp_solver_view(const perp_solver_type *type, const perp_problem *p
     if (status != PERP_OK) {
         return status;
     }
+    perp_blas_hold();
     status = perp_problem_view(&own, p, err);
 
     *view = NULL;
@@ -385,5 +386,6 @@ perp_status perp_solver_view(const perp_solver_type *type, const perp_problem *p
     perp_judge_free(judge);
     perp_plan_close(&plan);
     perp_problem_view_free(&own);
+    perp_blas_release();
     return status;
 }

@@ -85,6 +85,13 @@ static void loop_close(perp_loop *l)
 /* The reformulations between the problem as given and the one that the solver sees. */
 static void loop_log_path(perp_loop *l)
 {
+    size_t threads = perp_blas_threads();
+
+    if (threads == 0) {
+        perp_result_log(l->inner, "BLAS has the threads of the caller");
+    } else if (threads > 1) {
+        perp_result_log(l->inner, "BLAS has %zu threads", threads);
+    }
     for (size_t i = 0; i < perp_reform_path_count(l->plan.path); i++) {
         perp_result_log(l->inner, "%s", perp_reform_path_step(l->plan.path, i)->what);
     }
@@ -287,8 +294,12 @@ perp_status perp_context_solve(perp_context *context, const perp_solver_type *ty
         return status;
     }
     if (type->chain) {
-        return perp_chain_solve(context, type, p, opt, r, err);
+        perp_blas_hold();
+        status = perp_chain_solve(context, type, p, opt, r, err);
+        perp_blas_release();
+        return status;
     }
+    perp_blas_hold();
     l.ws = context->ws;
     l.mark = perp_workspace_mark(l.ws);
     perp_result_restart(r);
@@ -304,5 +315,6 @@ perp_status perp_context_solve(perp_context *context, const perp_solver_type *ty
     }
     loop_close(&l);
     perp_problem_view_free(&own);
+    perp_blas_release();
     return status;
 }

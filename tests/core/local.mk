@@ -2,9 +2,12 @@
 check_PROGRAMS += \
     %D%/arrays \
     %D%/auto \
+    %D%/blas \
+    %D%/canonical \
     %D%/certificate \
     %D%/conformance \
     %D%/context \
+    %D%/definite \
     %D%/factored \
     %D%/golden \
     %D%/islands \
@@ -43,6 +46,7 @@ check_PROGRAMS += \
 %C%_judge_threads_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
 %C%_threads_CFLAGS = $(AM_CFLAGS) -pthread
+%C%_blas_CFLAGS = $(AM_CFLAGS) -pthread
 
 %C%_triplets_SOURCES = %D%/triplets.c $(scarce_sources)
 %C%_triplets_LDFLAGS = $(tests_ldflags) $(tests_scarce)

@@ -152,6 +152,9 @@ check_PROGRAMS += %D%/growth
 check_PROGRAMS += %D%/gyro
 %C%_gyro_SOURCES = %D%/gyro.c
 
+check_PROGRAMS += %D%/blas
+%C%_blas_SOURCES = %D%/blas.c $(dynamics_play)
+
 check_PROGRAMS += %D%/gyro_study
 %C%_gyro_study_SOURCES = %D%/gyro_study.c $(dynamics_play)
 

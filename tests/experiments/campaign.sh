@@ -47,7 +47,7 @@ compare -o many -j 256
 [ "$status" -eq 0 ] && has 'not pinned' && has 'not comparable' err &&
     [ "$(grep -c '"pinned":null' many/runs.jsonl)" -eq 6 ]
 ok $? "pins no run when there are more jobs than processors, and says so"
-OPENBLAS_NUM_THREADS=5000 run compare suite.json --no-report -o threads
+PERP_BLAS_THREADS=5000 run compare suite.json --no-report -o threads
 [ "$status" -eq 0 ] && has 'need 5000 processors' err
 ok $? "counts the threads of a run"
 # The run itself sees one processor.

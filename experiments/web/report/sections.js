@@ -37,7 +37,9 @@ function pageTitle() {
     document.getElementById('title').textContent = title[0].toUpperCase() + title.slice(1);
     document.getElementById('what').replaceChildren(parts.filter(t => t).join(' · '),
         ...(report.noise?.length ? [' · ', element('a', {href: '#machine'},
-            countText(report.noise.length, 'note') + ' on the times')] : []));
+            countText(report.noise.length, 'note') + ' on the times')] : []),
+        ...(contradictionErrors().length ? [' · ', element('a', {href: '#failures'},
+            countText(contradictionErrors().length, 'error') + ' of perp')] : []));
 }
 
 /** "2026-11-20T14:03:00Z" -> "2026-11-20 14:03 UTC". */
@@ -164,6 +166,19 @@ function sectionOwn() {
         pageActions)];
 }
 
+/** Solved runs that a certificate of another run excludes. */
+function contradictionErrors() {
+    return (report.contradictions || []).filter(c => c.error);
+}
+
+/** Problems that one run solved and another has shown to have no solution. */
+function contradictionsList() {
+    const all = report.contradictions || [];
+    return all.length ? element('ul', {class: 'plain contradictions'}, ...all.map(c =>
+        element('li', {}, c.error ? element('strong', {}, 'Error of perp: ') : '', c.text)))
+        : null;
+}
+
 /** What failed, and what was not applicable. */
 function sectionFailures() {
     const failed = pageNow.runs.filter(r => ['failed', 'approximate'].includes(r.ending.class));
@@ -172,7 +187,7 @@ function sectionFailures() {
     const tally = modelTally(failed.map(r => r.ending)).map(([ending, count]) =>
         element('li', {}, runsButton(count, failed.filter(r => r.ending === ending), ending.name),
             ' ', endingMark(ending), ' ', element('span', {class: 'soft'}, ending.help)));
-    return [failed.length ? element('ul', {class: 'plain'}, ...tally)
+    return [contradictionsList(), failed.length ? element('ul', {class: 'plain'}, ...tally)
         : element('p', {}, 'No run failed.'),
     failed.length ? failuresTable(failed, pageNow.details, sort, setSort) : null,
     refused.length ? element('p', {class: 'note'}, 'Not counted as failures: ',

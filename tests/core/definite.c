@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/core/definite.c: what is said to be positive definite is so, and then no direction
+ * certifies that there is no solution. Matrices with conditions from 1e2 to 1e18. */
+#include <config.h>
+
+#include <math.h>
+
+#include "judge/certificate_private.h"
+#include "support.h"
+
+enum { MOST = 50, DRAWS = 400, WIDE = 2000 };
+
+/* Cholesky in 64 bits of mantissa: whether A is positive definite to n^2 2^-64 of its trace, far
+ * below what a certificate in doubles can leave to chance. */
+static bool holds(const double *A, size_t n)
+{
+    static long double L[MOST * MOST];
+
+    for (size_t j = 0; j < n; j++) {
+        for (size_t i = j; i < n; i++) {
+            long double sum = 0.5L * ((long double)A[i + j * n] + A[j + i * n]);
+
+            for (size_t k = 0; k < j; k++) {
+                sum -= L[i + k * n] * L[j + k * n];
+            }
+            if (i == j && !(sum > 0.0L)) {
+                return false;
+            }
+            L[i + j * n] = i == j ? sqrtl(sum) : sum / L[j + j * n];
+        }
+    }
+    return true;
+}
+
+/* A := H D H for a reflection H and D from 1 to 1/condition; `shift` is taken from its diagonal. */
+static void draw(double *A, size_t n, double condition, double shift, double skew,
+                 perp_random *g)
+{
+    double v[MOST], length = 0.0;
+
+    for (size_t i = 0; i < n; i++) {
+        v[i] = perp_random_uniform(g, -1.0, 1.0);
+        length += v[i] * v[i];
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            double sum = 0.0;
+
+            for (size_t k = 0; k < n; k++) {
+                double d = n > 1 ? pow(condition, -(double)k / (double)(n - 1)) : 1.0;
+                double h_ik = (i == k) - 2.0 * v[i] * v[k] / length;
+                double h_kj = (k == j) - 2.0 * v[k] * v[j] / length;
+
+                sum += h_ik * d * h_kj;
+            }
+            A[i + j * n] = sum - (i == j ? shift : 0.0) +
+                           (i < j   ? skew
+                            : i > j ? -skew
+                                    : 0);
+        }
+    }
+}
+
+static bool certified(const double *A, size_t n, perp_storage storage)
+{
+    perp_operator *dense = NULL, *stored = NULL;
+    double s[MOST];
+    bool definite = false;
+
+    for (size_t i = 0; i < n; i++) {
+        s[i] = A[i + i * n] > 0.0 ? sqrt(A[i + i * n]) : 1.0;
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&dense, n, n, A, n, NULL),
+                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&stored, dense, storage, 1, NULL),
+                          PERP_OK);
+    definite = perp_certificate_definite(stored, s);
+    perp_operator_free(dense);
+    perp_operator_free(stored);
+    return definite;
+}
+
+TEST(no_matrix_is_said_to_be_definite_that_is_not)
+{
+    static double A[MOST * MOST];
+    perp_random g = {11};
+    size_t said = 0, not = 0;
+
+    for (size_t k = 0; k < DRAWS; k++) {
+        size_t n = (size_t)perp_random_integer(&g, 2, k % 8 ? 12 : MOST);
+        double condition = pow(10.0, perp_random_uniform(&g, 2.0, 18.0));
+        double shift = k % 3 ? 0.0 : perp_random_uniform(&g, 0.5, 2.0) / condition;
+        double skew = k % 5 ? 0.0 : pow(10.0, perp_random_uniform(&g, -3.0, 12.0));
+        bool yes = false;
+
+        draw(A, n, condition, shift, skew, &g);
+        yes = certified(A, n, k % 2 ? PERP_STORAGE_DENSE : PERP_STORAGE_CSR);
+        said += yes;
+        if (!holds(A, n)) {
+            not ++;
+            CU_ASSERT_FALSE(yes);
+        }
+        /* what is far from singular and symmetric is recognised */
+        if (condition < 1e10 && shift == 0.0 && skew == 0.0) {
+            CU_ASSERT(yes);
+        }
+    }
+    test_note("%zu of %d said to be definite, %zu are not", said, DRAWS, not );
+    CU_ASSERT(said > DRAWS / 4);
+    CU_ASSERT(not > DRAWS / 16);
+}
+
+/* (A + A^T)/2 is [1 2; 2 1], then the identity. */
+TEST(the_symmetric_part_decides)
+{
+    const double big = 0x1p54, no[4] = {1.0, -big, big + 4.0, 1.0};
+    const double yes[4] = {1.0, -big, big, 1.0};
+
+    CU_ASSERT_FALSE(certified(no, 2, PERP_STORAGE_DENSE));
+    CU_ASSERT_FALSE(certified(no, 2, PERP_STORAGE_CSR));
+    CU_ASSERT(certified(yes, 2, PERP_STORAGE_DENSE));
+}
+
+/* The second difference has a least eigenvalue of (pi/n)^2: 2.5e-6; with 1.9999 on the diagonal
+ * it is negative. More rows than those that are factored as dense matrices. */
+TEST(a_large_sparse_matrix_has_a_sparse_factor)
+{
+    static const double diagonals[] = {2.0, 1.9999};
+
+    for (size_t k = 0; k < 2; k++) {
+        perp_triplets t;
+        perp_operator *A = NULL;
+        double *s = perp_reals_new(WIDE);
+
+        perp_triplets_init(&t, WIDE, WIDE, 3 * (size_t)WIDE);
+        for (size_t i = 0; i < WIDE; i++) {
+            s[i] = sqrt(2.0);
+            perp_triplets_add(&t, i, i, diagonals[k]);
+            if (i + 1 < WIDE) {
+                perp_triplets_add(&t, i, i + 1, -1.0);
+                perp_triplets_add(&t, i + 1, i, -1.0);
+            }
+        }
+        CU_ASSERT_EQUAL_FATAL(perp_triplets_finish(&A, &t, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_certificate_definite(A, s), k == 0);
+        perp_triplets_free(&t);
+        perp_operator_free(A);
+        free(s);
+    }
+}
+
+/* [1 -1; -1 1 + 2^-42]: y = (1, 1) misses a sign by 2^-42 and would exclude s|z| < 4e12. */
+TEST(no_direction_certifies_where_a_is_definite)
+{
+    const double rows[4] = {1.0, -1.0, -1.0, 1.0 + 0x1p-42}, q[2] = {-1.0, 0.0};
+    const double y[2] = {1.0, 1.0};
+    perp_problem *p = test_lcp(2, rows, q);
+
+    CU_ASSERT_EQUAL(perp_certificate_radius(p, y), 0.0);
+}
+
+/* w_0 = -1 + 1e-14 z_1: y = e_0 excludes z_1 < 1e14. */
+TEST(radius_and_margin_by_hand)
+{
+    const double rows[4] = {0.0, 1e-14, 0.0, 1.0}, q[2] = {-1.0, 1.0}, y[2] = {1.0, 0.0};
+    perp_problem *p = test_lcp(2, rows, q);
+    double s[2], radius = 0.0, margin = 0.0, beta = 0.0;
+
+    perp_row_scales(p, s);
+    beta = fmax(1.0 / s[0], 1.0 / s[1]);
+    perp_certificate_measure(p, y, &radius, &margin);
+    CU_ASSERT_DOUBLE_EQUAL(radius, 1e14 * s[1], 1e3 * s[1]);
+    CU_ASSERT_DOUBLE_EQUAL(margin * beta, 1.0 / (2e-14 / s[1] + s[0]),
+                           1e-10 / (2e-14 / s[1] + s[0]));
+}
+
+TEST_MAIN("definite")
