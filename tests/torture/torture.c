@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -204,6 +205,15 @@ static void write_problem(const torture_run *t, const torture_case *c)
     }
 }
 
+/* A minute of the processor, and ten on the clock for one that sleeps. */
+static void limit_run(void)
+{
+    const struct itimerval most = {.it_value = {.tv_sec = PATIENCE}};
+
+    setitimer(ITIMER_PROF, &most, NULL);
+    alarm(10 * PATIENCE);
+}
+
 /* From where it stands to the end of its share; resumes after the run that killed it. */
 static void work(const torture_run *t, progress *at)
 {
@@ -215,7 +225,7 @@ static void work(const torture_run *t, progress *at)
             write_problem(t, &c);
         }
         for (; c.p && at->solver < t->solvers; at->solver++) {
-            alarm(PATIENCE);
+            limit_run();
             run_one(t, at, &c);
         }
         at->solver = 0;
