@@ -31,6 +31,7 @@ static const double far = 1e300;  /* of a mode that a block does not have */
 static const double near = 1e-12; /* distances below are the same */
 static const double rank = 1e-11; /* part of the largest pivot that counts as zero */
 static const double falls = 0.9;  /* a step that helps */
+static const double again = 0.1;  /* of the residual: the sets are sorted again */
 
 static double modes_root(const newton_modes *s, size_t k)
 {
@@ -159,24 +160,30 @@ static double modes_judge(newton_modes *s, const double *z, perp_work *work)
     return residual;
 }
 
-void perp_newton_modes_start(newton_modes *s, perp_judge *judge, const double *z,
-                             perp_work *work)
+/* The list of sets begins anew around the best point. */
+static void modes_begin(newton_modes *s, perp_work *work)
 {
-    size_t n = s->p->n;
+    size_t size = s->p->n * sizeof *s->z;
 
-    s->judge = judge;
-    s->residual = INFINITY;
-    s->tried = 0;
     s->count = 1;
     s->sets[0] = (newton_mode_set){.cost = 0.0};
-    memcpy(s->start, z, n * sizeof *z);
-    memcpy(s->z, z, n * sizeof *z);
-    memcpy(s->best, z, n * sizeof *z);
-    modes_judge(s, z, work);
-    memcpy(s->w, perp_judge_w(judge), n * sizeof *z);
+    memcpy(s->start, s->best, size);
+    memcpy(s->z, s->best, size);
+    s->begun = modes_judge(s, s->z, work);
+    memcpy(s->w, perp_judge_w(s->judge), size);
     for (size_t k = 0; k < s->p->set->count; k++) {
         modes_sort(s, k);
     }
+}
+
+void perp_newton_modes_start(newton_modes *s, perp_judge *judge, const double *z,
+                             perp_work *work)
+{
+    s->judge = judge;
+    s->residual = INFINITY;
+    s->tried = 0;
+    memcpy(s->best, z, s->p->n * sizeof *z);
+    modes_begin(s, work);
 }
 
 /* The modes of set number i; the last block in which it differs from the nearest modes. */
@@ -461,9 +468,13 @@ static void modes_solve(newton_modes *s, double tolerance, perp_work *work)
 
 bool perp_newton_modes_step(newton_modes *s, double tolerance, perp_work *work)
 {
-    size_t i = s->tried < s->most ? modes_nearest(s) : s->count;
+    size_t i = modes_nearest(s);
 
-    if (i == s->count) {
+    if (s->residual < again * s->begun || (i == s->count && s->residual < s->begun)) {
+        modes_begin(s, work);
+        i = 0;
+    }
+    if (s->tried >= s->most || i == s->count) {
         return false;
     }
     s->sets[i].taken = true;

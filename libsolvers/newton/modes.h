@@ -5,7 +5,8 @@
  * w = 0; a contact is open (z = 0), sticks (w = 0) or slides. With a mode for each block the
  * equations are smooth. They are solved by Gauss-Newton steps of least norm, so that A and the
  * equations may be singular, as they are where contacts are redundant or touch without an impulse.
- * Sets are tried in the order of how far the start is from their equations. */
+ * Sets are tried in the order of how far the start is from their equations; from a point with a
+ * tenth of the residual, or where no set is left from a better one, they are sorted again. */
 #ifndef PERP_NEWTON_MODES_H
 #define PERP_NEWTON_MODES_H
 
@@ -35,6 +36,7 @@ typedef struct newton_modes {
     newton_mode_set *sets;
     size_t count, room, tried;
     double residual; /* the least */
+    double begun;    /* that of the point around which the sets are sorted */
 } newton_modes;
 
 /** Take memory for `most` sets. Leaves s->most = 0 where the problem has more rows than above, or

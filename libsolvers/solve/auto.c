@@ -2,7 +2,8 @@
  * solve/auto.c: chooses solvers by the kind of the problem, and falls back to others.
  *
  * A global problem is made local first. The first situation of the table below that
- * applies names the solvers. Each of them starts from the best point so far and has at
+ * applies names the solvers. Each of them starts from the best point so far, some late ones from
+ * where the caller began, since a point near no solution can lead all of them astray. Each has at
  * most half of the time that is left, the last one all of it. Some steps have a budget of
  * work, a share of a cost that is predicted from the size of the problem: products and
  * factorisations are counted, so the budget does not depend on the machine. A pivoting
@@ -336,7 +337,8 @@ static const perp_cost auto_pivots = {"n dense pivots", auto_flops_pivots};
 
 /* Sets of modes around the best point, which is near a solution where a path or splitting
  * ends in a cycle or stalls: mu of 50 and more, redundant contacts that touch without impulse. */
-#define AUTO_MODES "prox-newton modes=300"
+#define AUTO_MODES      "prox-newton modes=300"
+#define AUTO_MORE_MODES "prox-newton modes=900"
 
 /* Each row applies to what the rows above it leave. A is symmetric where a sample of its
  * entries is; the solvers test the rest themselves. */
@@ -401,8 +403,9 @@ static const perp_chain_row auto_rows[] = {
     {"frictional contact, at most 50 contacts", auto_contacts,
      .steps = {AUTO_SWEEPS, "ipm-coulomb max-iterations=40",
                "nsgs+newton max-iterations=2000", "ipm-socp max-iterations=200",
-               AUTO_MODES, "admm-ncp", "nsgs+newton", "nsgs", "ipm-socp", AUTO_MODES},
-     .cold = {[8] = true}},
+               AUTO_MODES, "admm-ncp", "nsgs+newton", "nsgs", "ipm-socp", AUTO_MORE_MODES,
+               "admm", "spg-inline"},
+     .cold = {[8] = true, [10] = true, [11] = true}},
     {"disks", auto_disks, .steps = {"mpgp", "admm", "nsgs"}},
     {"box friction, at most 64 rows", auto_small_box_friction,
      .steps = {"lemke", "tresca:dantzig", "nsgs+newton max-iterations=30000", AUTO_MODES,
