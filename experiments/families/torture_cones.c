@@ -21,7 +21,8 @@ static perp_status cones_set(torture *t, size_t contacts, unsigned dim, bool ste
 }
 
 /* Contacts with A = B B^T of any rank, and a point. */
-static perp_status cones_contacts(torture *t, unsigned dim, bool steep, perp_error *err)
+static perp_status cones_contacts(torture *t, unsigned dim, bool steep, perp_law law,
+                                  perp_error *err)
 {
     size_t contacts = torture_size(t, 6, 14);
     perp_set *set = NULL;
@@ -31,6 +32,7 @@ static perp_status cones_contacts(torture *t, unsigned dim, bool steep, perp_err
         status = torture_gram(t, set, torture_choose(t, set->n + 1), err);
     }
     if (status == PERP_OK) {
+        t->d.law = law;
         torture_draw_point(t);
     }
     return status;
@@ -38,22 +40,22 @@ static perp_status cones_contacts(torture *t, unsigned dim, bool steep, perp_err
 
 perp_status torture_coulomb(torture *t, perp_error *err)
 {
-    return cones_contacts(t, 3, false, err);
+    return cones_contacts(t, 3, false, PERP_LAW_COULOMB, err);
 }
 
 perp_status torture_coulomb_plane(torture *t, perp_error *err)
 {
-    return cones_contacts(t, 2, false, err);
+    return cones_contacts(t, 2, false, PERP_LAW_COULOMB, err);
 }
 
 perp_status torture_coulomb_steep(torture *t, perp_error *err)
 {
-    return cones_contacts(t, 3, true, err);
+    return cones_contacts(t, 3, true, PERP_LAW_COULOMB, err);
 }
 
 perp_status torture_coulomb_masses(torture *t, perp_error *err)
 {
-    perp_status status = cones_contacts(t, 3, false, err);
+    perp_status status = cones_contacts(t, 3, false, PERP_LAW_COULOMB, err);
 
     if (status == PERP_OK) {
         torture_scale_blocks(t, 10);
@@ -63,9 +65,9 @@ perp_status torture_coulomb_masses(torture *t, perp_error *err)
 
 perp_status torture_associated(torture *t, perp_error *err)
 {
-    t->d.law = PERP_LAW_ASSOCIATED;
-    return cones_contacts(t, 2 + (unsigned)torture_choose(t, 2), torture_choose(t, 2),
-                          err);
+    unsigned dim = 2 + (unsigned)torture_choose(t, 2);
+
+    return cones_contacts(t, dim, torture_choose(t, 2), PERP_LAW_ASSOCIATED, err);
 }
 
 /* B with reals of all digits, and impulses that are not integers either. */
@@ -142,12 +144,12 @@ perp_status torture_no_contacts(torture *t, perp_error *err)
     size_t last = 3 * (contacts - 1);
 
     if (status == PERP_OK) {
-        t->d.law = torture_choose(t, 2) ? PERP_LAW_COULOMB : PERP_LAW_ASSOCIATED;
         status = torture_gram(t, set, torture_choose(t, set->n + 1), err);
     }
     if (status != PERP_OK) {
         return status;
     }
+    t->d.law = torture_choose(t, 2) ? PERP_LAW_COULOMB : PERP_LAW_ASSOCIATED;
     for (size_t i = 0; i < t->d.n;
          i++) { /* the rows of B: the last normal is minus the rest */
         double row = 0.0;

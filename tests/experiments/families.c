@@ -342,6 +342,9 @@ TEST(torture_is_solvable_where_it_says_so)
             truth = perp_torture_truth_of(kind, p);
             CU_ASSERT_EQUAL(truth == TORTURE_INFEASIBLE, kind->infeasible);
             CU_ASSERT_EQUAL(p->solution == NULL, kind->infeasible);
+            CU_ASSERT_EQUAL(strcmp(kind->name, "associated") == 0 ||
+                                (kind->infeasible && p->law == PERP_LAW_ASSOCIATED),
+                            p->law == PERP_LAW_ASSOCIATED);
             CU_ASSERT(far || truth != TORTURE_UNKNOWN);
             perp_problem_free(p);
         }
