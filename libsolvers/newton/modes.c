@@ -160,7 +160,7 @@ static double modes_judge(newton_modes *s, const double *z, perp_work *work)
     return residual;
 }
 
-/* The list of sets begins anew around the best point. */
+/* Sort the sets again, around the best point. */
 static void modes_begin(newton_modes *s, perp_work *work)
 {
     size_t size = s->p->n * sizeof *s->z;
