@@ -30,7 +30,7 @@ extern const perp_family perp_family_random_cloud, perp_family_wall, perp_family
 extern const perp_family perp_family_spd, perp_family_spd_sparse, perp_family_boxed,
     perp_family_normal_contacts;
 extern const perp_family perp_family_contacts, perp_family_friction_cloud,
-    perp_family_pyramid;
+    perp_family_pyramid, perp_family_torture;
 
 /** A problem being built: a dense matrix, or triplets of a sparse one; all of it zeroed. */
 typedef struct family_draft {

@@ -52,6 +52,7 @@ static const perp_family *const families[] = {
     &perp_family_contacts,
     &perp_family_friction_cloud,
     &perp_family_pyramid,
+    &perp_family_torture,
     NULL, /* ends the list */
 };
 

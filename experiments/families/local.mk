@@ -17,5 +17,9 @@ experiments_families_libfamilies_la_SOURCES = \
     experiments/families/scene.h \
     experiments/families/scenes.c \
     experiments/families/small.c \
+    experiments/families/torture.c \
+    experiments/families/torture.h \
+    experiments/families/torture_cones.c \
+    experiments/families/torture_rows.c \
     experiments/families/wall.c
 experiments_families_libfamilies_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/experiments/families

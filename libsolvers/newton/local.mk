@@ -6,6 +6,7 @@ libsolvers_libperp_solvers_la_SOURCES += %D%/fischer.c %D%/fischer.h
 libsolvers_libperp_solvers_la_SOURCES += %D%/growth.c %D%/growth.h
 libsolvers_libperp_solvers_la_SOURCES += %D%/krylov.c %D%/krylov.h
 libsolvers_libperp_solvers_la_SOURCES += %D%/map.c %D%/map.h
+libsolvers_libperp_solvers_la_SOURCES += %D%/modes.c %D%/modes.h
 libsolvers_libperp_solvers_la_SOURCES += %D%/nsgs_newton.c
 libsolvers_libperp_solvers_la_SOURCES += %D%/prox_newton.c
 libsolvers_libperp_solvers_la_SOURCES += %D%/prox_round.c %D%/prox_round.h

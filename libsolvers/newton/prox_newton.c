@@ -44,6 +44,10 @@
  * that are not at a corner of K, or of S, and three products with A; memory: that of J or S, its
  * factors, and 13 vectors of velocities. A start near the solution saves most of the steps: from
  * 1e-6 one to four are left.
+ * Where the rounds fail on a stored matrix of at most 150 rows, `modes` sets of modes are tried
+ * around the best point: rows at a bound or with w = 0, contacts open, sticking or sliding, the
+ * nearest set first. Gauss-Newton steps of least norm solve the equations of a set also where they
+ * are singular (newton/modes.h); a step costs a dense QR factorisation with column pivots.
  * Where impulses grow without bound along a direction that A leaves flat to rounding, that
  * direction is tried as the certificate that there is no solution. On stored matrices it fails,
  * stalled, after three failed rounds without half the residual or 30 in all. Both fail on some
@@ -53,6 +57,7 @@
 
 #include "growth.h"
 #include "map.h"
+#include "modes.h"
 #include "prox_velocity.h"
 #include "step.h"
 
@@ -92,6 +97,8 @@ typedef struct prox_newton_state {
     double target;             /* of this round */
     double past[CYCLE_LENGTH]; /* residuals of its last steps */
     size_t round, step, failures;
+    newton_modes modes;     /* where the rounds fail */
+    bool by_modes;          /* they have failed */
     prox_velocity velocity; /* the state of all of it where A is in factors */
 } prox_newton_state;
 
@@ -153,6 +160,7 @@ static void prox_newton_start(prox_newton_state *s, perp_result *r)
     s->eps = s->eps_asked > 0.0 ? s->eps_asked : r->warm ? eps_warm : eps_cold;
     s->decay = decay_first;
     s->round = s->failures = 0;
+    s->by_modes = false;
     prox_newton_start_round(s);
 }
 
@@ -225,6 +233,10 @@ static perp_status prox_newton_setup(void *vstate, const perp_problem *p,
     }
     if (status == PERP_OK) {
         status = prox_newton_new_judge(s, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_newton_modes_setup(
+            &s->modes, p, (size_t)perp_options_integer(opt, "modes"), ws, err);
     }
     if (status == PERP_OK) {
         prox_newton_read_blocks(s);
@@ -338,6 +350,11 @@ static perp_status prox_newton_close_round(prox_newton_state *s, perp_result *r,
     }
     if (over) {
         memcpy(r->z, s->best, s->p->n * sizeof *r->z);
+        s->by_modes = s->modes.most > 0;
+        if (s->by_modes) {
+            perp_newton_modes_start(&s->modes, s->judge, s->best, &r->work);
+            return PERP_OK;
+        }
         return perp_result_end(
             r, PERP_STALLED,
             "prox-newton: residual %.2e after %zu rounds, the last %zu "
@@ -363,6 +380,24 @@ static bool prox_newton_repeats(prox_newton_state *s, double residual)
     return again && residual > s->kept_residual;
 }
 
+/* One set of modes around the best point of all rounds. */
+static perp_status prox_newton_try_modes(prox_newton_state *s, perp_result *r)
+{
+    bool more = perp_newton_modes_step(&s->modes, s->tolerance, &r->work);
+
+    memcpy(r->z, s->modes.best, s->p->n * sizeof *r->z);
+    if (s->modes.residual <= s->tolerance) {
+        return perp_result_end(
+            r, PERP_SOLVED, "prox-newton: solved by set %zu of modes, after %zu rounds",
+            s->modes.tried, s->round);
+    }
+    return more ? PERP_OK
+                : perp_result_end(r, PERP_STALLED,
+                                  "prox-newton: residual %.2e after %zu rounds and %zu "
+                                  "sets of modes",
+                                  s->modes.residual, s->round, s->modes.tried);
+}
+
 static perp_status prox_newton_iterate(void *vstate, perp_result *r, perp_error *err)
 {
     prox_newton_state *s = vstate;
@@ -372,6 +407,9 @@ static perp_status prox_newton_iterate(void *vstate, perp_result *r, perp_error 
 
     if (perp_operator_in_factors(s->p->A)) {
         return perp_prox_velocity_iterate(&s->velocity, r, err);
+    }
+    if (s->by_modes) {
+        return prox_newton_try_modes(s, r);
     }
     status = prox_newton_step(s, r, &done, err);
     if (status != PERP_OK) {
@@ -426,6 +464,9 @@ static const perp_option prox_newton_options[] = {
     PERP_REAL_CLOSED("eps", 0.0, 0.0, 1.0,
                      "first proximal term, times |A|; 0: 1e-2 from z = 0, else 1e-4; in "
                      "factors from 0.3 to 1e-4, by the residual"),
+    PERP_INTEGER("modes", 0, 0, 10000,
+                 "sets of modes to try where the rounds fail, stored A of at most 150 "
+                 "rows; 0: none"),
     PERP_VELOCITY_THREADS_OPTION,
     PERP_OPTION_END,
 };

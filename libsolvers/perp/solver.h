@@ -104,7 +104,7 @@ typedef struct perp_certificate_mask {
 #define PERP_OR_7(P, a, ...)                          (P##a) | PERP_OR_6(P, __VA_ARGS__)
 #define PERP_OR_8(P, a, ...)                          (P##a) | PERP_OR_7(P, __VA_ARGS__)
 
-enum { PERP_CHAIN_MAX = 8 };
+enum { PERP_CHAIN_MAX = 12 };
 
 /** A predicted cost, in which budgets are stated. */
 typedef struct perp_cost {
@@ -120,6 +120,8 @@ typedef struct perp_chain_row {
     /** Solvers in the order in which they are tried, each as perp_solver_parse reads it:
      *  "nsgs+newton", "nsgs relaxation=0.7"; unused: NULL. */
     const char *steps[PERP_CHAIN_MAX];
+    /** Those that start where the caller began; the others start at the best point so far. */
+    bool cold[PERP_CHAIN_MAX];
     /** Most work of each step, as a share of `cost`; 0: as much as its own limits allow. */
     double share[PERP_CHAIN_MAX];
     const perp_cost *cost; /**< NULL where no step has a share */

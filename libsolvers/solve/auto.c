@@ -2,7 +2,8 @@
  * solve/auto.c: chooses solvers by the kind of the problem, and falls back to others.
  *
  * A global problem is made local first. The first situation of the table below that
- * applies names the solvers. Each of them starts from the best point so far and has at
+ * applies names the solvers. Each of them starts from the best point so far, some late ones from
+ * where the caller began, since a point near no solution can lead all of them astray. Each has at
  * most half of the time that is left, the last one all of it. Some steps have a budget of
  * work, a share of a cost that is predicted from the size of the problem: products and
  * factorisations are counted, so the budget does not depend on the machine. A pivoting
@@ -334,6 +335,11 @@ static const perp_cost auto_pivots = {"n dense pivots", auto_flops_pivots};
 #define AUTO_GRADIENTS "apgd-inline max-iterations=40000"
 #define AUTO_NEWTON    "nsgs+newton max-iterations=300"
 
+/* Sets of modes around the best point, which is near a solution where a path or splitting
+ * ends in a cycle or stalls: mu of 50 and more, redundant contacts that touch without impulse. */
+#define AUTO_MODES      "prox-newton modes=300"
+#define AUTO_MORE_MODES "prox-newton modes=900"
+
 /* Each row applies to what the rows above it leave. A is symmetric where a sample of its
  * entries is; the solvers test the rest themselves. */
 static const perp_chain_row auto_rows[] = {
@@ -353,10 +359,12 @@ static const perp_chain_row auto_rows[] = {
      .steps = {"apgd max-iterations=20000", "ipm-socp", "admm", "nsgs"}},
     {"cones of the associated law, masses that differ by 300 and more",
      auto_associated_uneven,
-     .steps = {"mpgp", "ipm-socp", "apgd max-iterations=20000", "admm", "nsgs"},
+     .steps = {"mpgp", "ipm-socp", AUTO_MODES, "apgd max-iterations=20000", "admm",
+               AUTO_MODES, "nsgs"},
      .share = {3.0}, .cost = &auto_products},
     {"cones of the associated law", auto_associated,
-     .steps = {"apgd", "ipm-socp", "apgd max-iterations=20000", "admm", "nsgs"},
+     .steps = {"apgd", "ipm-socp", AUTO_MODES, "apgd max-iterations=20000", "admm",
+               AUTO_MODES, "nsgs"},
      .share = {1.0}, .cost = &auto_path},
     {"frictional contact in factors, more than 20 contacts, twice as many rows as "
      "velocities",
@@ -379,8 +387,9 @@ static const perp_chain_row auto_rows[] = {
      auto_unfactorable_contacts, .steps = {"nsgs", "nncg", "ds:spg"}},
     {"frictional contact with joints, motors or limits", auto_mixed_contacts,
      .steps = {"ipm-coulomb max-iterations=100", "nsgs+newton max-iterations=2000",
-               "ipm-socp max-iterations=200", "admm-ncp", "nsgs+newton",
-               "nsgs relaxation=0.7"}},
+               "ipm-socp max-iterations=200", AUTO_MODES, "admm-ncp", "nsgs+newton",
+               "nsgs relaxation=0.7", "ipm-socp", AUTO_MODES},
+     .cold = {[7] = true}},
     {"frictional contact, more than 100 contacts", auto_more_contacts,
      .steps = {"anderson max-iterations=1000", AUTO_GRADIENTS, AUTO_NEWTON,
                AUTO_GRADIENTS, AUTO_NEWTON, "ipm-coulomb",
@@ -388,15 +397,18 @@ static const perp_chain_row auto_rows[] = {
     {"frictional contact, more than 50 contacts", auto_many_contacts,
      .steps = {AUTO_SWEEPS, "nsgs+newton max-iterations=500",
                "ipm-coulomb max-iterations=40", "nsgs+newton max-iterations=2000",
-               "ipm-socp max-iterations=200", "admm-ncp", "nsgs+newton",
-               "nsgs relaxation=0.7"}},
+               "ipm-socp max-iterations=200", AUTO_MODES, "admm-ncp", "nsgs+newton",
+               "nsgs relaxation=0.7", "ipm-socp", AUTO_MODES},
+     .cold = {[8] = true}},
     {"frictional contact, at most 50 contacts", auto_contacts,
      .steps = {AUTO_SWEEPS, "ipm-coulomb max-iterations=40",
                "nsgs+newton max-iterations=2000", "ipm-socp max-iterations=200",
-               "admm-ncp", "nsgs+newton", "nsgs"}},
+               AUTO_MODES, "admm-ncp", "nsgs+newton", "nsgs", "ipm-socp", AUTO_MORE_MODES,
+               "admm", "spg-inline"},
+     .cold = {[8] = true, [10] = true, [11] = true}},
     {"disks", auto_disks, .steps = {"mpgp", "admm", "nsgs"}},
     {"box friction, at most 64 rows", auto_small_box_friction,
-     .steps = {"lemke", "tresca:dantzig", "nsgs+newton max-iterations=30000",
+     .steps = {"lemke", "tresca:dantzig", "nsgs+newton max-iterations=30000", AUTO_MODES,
                "friction-path max-iterations=500", "lemke cover=rows",
                "prox:friction-path epsilon=1e-3"}},
     {"box friction, at most 600 rows", auto_middle_box_friction,
@@ -410,21 +422,22 @@ static const perp_chain_row auto_rows[] = {
                "prox:friction-path epsilon=1e-3"},
      .share = {0.0, 1.0, 0.5}, .cost = &auto_pivots},
     {"bounds and free rows, A asymmetric and stored dense", auto_dense_asymmetric_bounds,
-     .steps = {AUTO_BLOCKS, "fb", "minmap", AUTO_EXCHANGES, "ipm", "lemke"}},
+     .steps = {AUTO_BLOCKS, "fb", "minmap", AUTO_EXCHANGES, "ipm", "lemke", AUTO_MODES}},
     {"bounds and free rows, A asymmetric", auto_asymmetric_bounds,
-     .steps = {"fb", "minmap", AUTO_EXCHANGES, "ipm", "lemke"}},
+     .steps = {"fb", "minmap", AUTO_EXCHANGES, "ipm", "lemke", AUTO_MODES}},
     {"more than 64 rows with bounds and free rows, A symmetric and sparse",
      auto_sparse_bounds,
      .steps = {AUTO_BLOCKS, "ipm", "dantzig", "prox:dantzig", AUTO_EXCHANGES, "fb",
                "lemke"}},
     {"bounds and free rows, A symmetric", auto_has_bounds,
-     .steps = {AUTO_BLOCKS, "dantzig", "prox:dantzig", AUTO_EXCHANGES, "fb", "lemke"}},
+     .steps = {AUTO_BLOCKS, "dantzig", "prox:dantzig", AUTO_EXCHANGES, "fb", "lemke",
+               AUTO_MODES}},
     {"an LCP of at most 14 rows", auto_tiny_lcp,
-     .steps = {"lemke", "fb", "keller", "enumerate"}},
+     .steps = {"lemke", "fb", "keller", "bpp", "ipm", "enumerate"}},
     {"an LCP of at most 64 rows", auto_small_lcp,
-     .steps = {"lemke", "fb", "keller", "ipm"}},
+     .steps = {"lemke", "fb", "keller", "ipm", "bpp", AUTO_MODES}},
     {"an LCP with a zero diagonal, at most 2000 rows", auto_zero_diagonal,
-     .steps = {"lemke", "ipm", "fb", "keller", "prox:bpp"}},
+     .steps = {"lemke", "ipm", "fb", "keller", "prox:bpp", AUTO_MODES}},
     {"an LCP, A asymmetric, sparse and diagonally dominant", auto_asymmetric_dominant,
      .steps = {"bpp max-iterations=6", "ipm", AUTO_EXCHANGES, "fb", "lemke"}},
     {"an LCP, A sparse and diagonally dominant", auto_sparse_dominant,

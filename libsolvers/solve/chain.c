@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * solve/chain.c: solvers one after the other, until one has the answer.
  *
- * Each starts from the best point so far and has at most half of the time that is
- * left, the last one all of it. A step may have a budget of work, a share of a predicted
+ * Each starts from the best point so far, or where the row says so where the caller began, and
+ * has at most half of the time that is left, the last one all of it. A step may have a budget of work, a share of a predicted
  * cost; a pivoting method that is not the last has a budget of pivots as well. The solution path lists what each of them did; the answer is that of
  * the best one. A certificate that there is no solution ends the chain; any other
  * negative answer calls the next solver. The seconds include those of the chain. */
@@ -25,10 +25,12 @@ typedef struct chain_run {
     /* those of the row, the one for a warm start, and the one after a stall */
     const char *steps[PERP_CHAIN_MAX + 2];
     double flops[PERP_CHAIN_MAX + 2]; /* the most work of each; 0: no limit */
+    bool cold[PERP_CHAIN_MAX + 2];    /* from the start of the caller */
     size_t count;
     perp_result *r;    /* of the chain */
     perp_result *step; /* of one solver */
     double *z;         /* n: where the next solver starts */
+    double *start;     /* n: where the caller began */
     double begin;      /* on the clock */
     double spent;      /* within the solvers, judging included */
     double time_limit;
@@ -36,6 +38,7 @@ typedef struct chain_run {
     double best;               /* residual of z on the problem as given */
     const char *winner;        /* the step that found z */
     size_t ran;                /* solvers that took the problem */
+    char last[256];            /* the reason of the last of them */
 } chain_run;
 
 /* Add the history, the path and the costs of the last step. */
@@ -180,7 +183,7 @@ static perp_status chain_run_step(chain_run *c, size_t i, perp_error *err)
     if (status != PERP_OK) {
         return status;
     }
-    memcpy(c->step->z, c->z, c->step->n * sizeof *c->z);
+    memcpy(c->step->z, c->cold[i] ? c->start : c->z, c->step->n * sizeof *c->z);
     begin = perp_clock();
     status = perp_context_solve(c->context, type, c->p, &opt, c->step, &failed);
     c->spent += perp_clock() - begin;
@@ -193,6 +196,7 @@ static perp_status chain_run_step(chain_run *c, size_t i, perp_error *err)
     }
     c->worked += perp_work_flops(&c->step->work, c->p->A);
     perp_message_name_solver(c->step->reason, sizeof c->step->reason, type, &opt);
+    snprintf(c->last, sizeof c->last, "%s", c->step->reason);
     chain_collect(c, name);
     if (c->ran++ == 0 || c->step->residual_given < c->best ||
         c->step->outcome == PERP_SOLVED) {
@@ -216,19 +220,18 @@ static bool chain_is_over(const chain_run *c)
 static void chain_end(chain_run *c, const perp_solver_type *type)
 {
     perp_result *r = c->r;
-    const char *last = c->step->reason;
     double own = perp_clock() - c->begin - c->spent;
 
     r->prepare_seconds += own;
     r->seconds += own;
     if (r->outcome == PERP_SOLVED || r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
-        memcpy(r->reason, last, sizeof r->reason);
+        snprintf(r->reason, sizeof r->reason, "%s", c->last);
     } else {
         perp_result_end(
             r, r->outcome,
             "%s: no answer from %zu solver%s, the least residual %.2e by %s; the "
             "last: %s",
-            type->name, c->ran, c->ran == 1 ? "" : "s", c->best, c->winner, last);
+            type->name, c->ran, c->ran == 1 ? "" : "s", c->best, c->winner, c->last);
     }
 }
 
@@ -250,6 +253,7 @@ static perp_status chain_choose_row(chain_run *c, const perp_solver_type *type,
     for (size_t i = 0; i < PERP_CHAIN_MAX && c->row->steps[i]; i++) {
         c->flops[c->count] =
             c->row->cost ? c->row->share[i] * c->row->cost->flops(c->p) : 0.0;
+        c->cold[c->count] = c->row->cold[i];
         c->steps[c->count++] = c->row->steps[i];
     }
     perp_result_log(c->r, "%s: %s", type->name, c->row->situation);
@@ -265,8 +269,10 @@ static void chain_insert_stalled(chain_run *c, size_t i)
                 (c->count - i - 1) * sizeof *c->steps);
         memmove(c->flops + i + 2, c->flops + i + 1,
                 (c->count - i - 1) * sizeof *c->flops);
+        memmove(c->cold + i + 2, c->cold + i + 1, (c->count - i - 1) * sizeof *c->cold);
         c->steps[i + 1] = c->row->stalled;
         c->flops[i + 1] = 0.0;
+        c->cold[i + 1] = false;
         c->count++;
     }
 }
@@ -301,6 +307,7 @@ static perp_status chain_allocate(chain_run *c, perp_error *err)
     perp_workspace_restart(ws, 0);
     s = perp_workspace_raw(ws, 1, sizeof *s);
     c->z = perp_workspace_raw(ws, n, sizeof *c->z);
+    c->start = perp_workspace_raw(ws, n, sizeof *c->start);
     if (s) {
         double *z = perp_workspace_raw(ws, n, sizeof *z);
         double *w = perp_workspace_raw(ws, n, sizeof *w);
@@ -324,6 +331,7 @@ static perp_status chain_solve_whole(chain_run *c, const perp_solver_type *type,
 
     if (status == PERP_OK) {
         memcpy(c->z, c->r->z, c->p->n * sizeof *c->z);
+        memcpy(c->start, c->r->z, c->p->n * sizeof *c->start);
         c->time_limit = perp_options_real(c->opt, "time-limit");
         c->work_limit = perp_options_real(c->opt, "work-limit");
         status = chain_run_all(c, type, err);

@@ -149,10 +149,10 @@ static void loop_map_start(perp_loop *l)
     if (l->start) {
         memcpy(l->start, l->inner->z, l->inner->n * sizeof *l->start);
     }
-    if (l->fixed && l->inner->n > 0 && !l->plan.certificate) {
-        perp_reform_path_unmap(l->plan.path, perp_reform_path_count(l->plan.path),
-                               l->plan.asked, l->inner->z, l->best);
-    } else {
+    /* the answer where no point is accepted, as for a b out of the range of doubles */
+    perp_reform_path_unmap(l->plan.path, perp_reform_path_count(l->plan.path),
+                           l->plan.asked, l->inner->z, l->best);
+    if (!l->fixed || l->inner->n == 0 || l->plan.certificate) {
         perp_loop_judge(l, 0);
     }
 }

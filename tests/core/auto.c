@@ -252,6 +252,75 @@ TEST(every_step_is_a_solver_with_its_settings)
     }
 }
 
+/* Problems with a solution on which most solvers fail. */
+static perp_problem *hard(const char *id)
+{
+    char path[1024];
+    perp_problem *p = NULL;
+
+    snprintf(path, sizeof path, "%s/hard/%s.json", test_golden(), id);
+    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, NULL, NULL, NULL), PERP_OK);
+    return p;
+}
+
+static void outcome_is(const perp_problem *p, const char *solver, perp_outcome outcome)
+{
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+    perp_result *r = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_solver_parse(solver, &type, &opt, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(type, p, &opt, r, NULL), PERP_OK);
+    if (r->outcome != outcome) {
+        test_note("%s: %s", solver, r->reason);
+    }
+    CU_ASSERT_EQUAL(r->outcome, outcome);
+    if (outcome == PERP_SOLVED) {
+        CU_ASSERT(perp_residual(p, r->z) <= 1e-8);
+    }
+    perp_result_free(r);
+}
+
+TEST(hard_problems_are_solved)
+{
+    static const char *const ids[] = {"mass_decades_5", "steep_contacts_3",
+                                      "steep_contacts_5a", "steep_contacts_5b"};
+
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        perp_problem *p = hard(ids[i]);
+
+        outcome_is(p, "auto", PERP_SOLVED);
+        perp_problem_free(p);
+    }
+}
+
+TEST(modes_solve_what_the_rounds_of_proximal_newton_leave)
+{
+    perp_problem *p = hard("steep_contacts_5b");
+
+    outcome_is(p, "prox-newton", PERP_STALLED);
+    outcome_is(p, "prox-newton modes=300", PERP_SOLVED);
+    perp_problem_free(p);
+}
+
+/* b is out of the range in which errors can be seen, so that no point is accepted. */
+TEST(the_answer_to_a_problem_out_of_range_is_finite)
+{
+    perp_problem *p = rows(PERP_SET_NONNEG, 2, PERP_STORAGE_DENSE);
+    perp_result *r = NULL;
+
+    p->A->x[0] = p->A->x[3] = 1e300;
+    p->b[0] = -5e-324;
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(perp_solver_find("auto"), p, NULL, r, NULL), PERP_OK);
+    CU_ASSERT_NOT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT_EQUAL(r->z[0], 0.0);
+    CU_ASSERT_EQUAL(r->z[1], 0.0);
+    perp_result_free(r);
+    perp_problem_free(p);
+}
+
 /* What a solve logs and runs is what the table says. */
 TEST(a_solve_follows_the_row)
 {

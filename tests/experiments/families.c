@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/families/families.h"
+#include "experiments/families/torture.h"
 #include "scarce.h"
 #include "support.h"
 
@@ -321,6 +321,34 @@ TEST(contacts_stick_slide_and_open_in_their_shares)
     CU_ASSERT_EQUAL(modes[2], 5);
     CU_ASSERT_EQUAL(modes[3], 10);
     perp_problem_free(p);
+}
+
+/* The point of each kind of torture solves it, but where it is out of the range or the radius of
+ * the judge; the kinds without a solution have none stored. */
+TEST(torture_is_solvable_where_it_says_so)
+{
+    for (const perp_torture_kind *kind = perp_torture_kinds; kind->name; kind++) {
+        bool far = strcmp(kind->name, "subnormal") == 0 ||
+                   strcmp(kind->name, "near-singular") == 0 ||
+                   strcmp(kind->name, "scales") == 0;
+
+        for (unsigned seed = 1; seed <= 5; seed++) {
+            char call[96];
+            perp_problem *p = NULL;
+            perp_torture_truth truth = TORTURE_UNKNOWN;
+
+            snprintf(call, sizeof call, "torture:kind=%s,seed=%u", kind->name, seed);
+            p = make(call);
+            truth = perp_torture_truth_of(kind, p);
+            CU_ASSERT_EQUAL(truth == TORTURE_INFEASIBLE, kind->infeasible);
+            CU_ASSERT_EQUAL(p->solution == NULL, kind->infeasible);
+            CU_ASSERT_EQUAL(strcmp(kind->name, "associated") == 0 ||
+                                (kind->infeasible && p->law == PERP_LAW_ASSOCIATED),
+                            p->law == PERP_LAW_ASSOCIATED);
+            CU_ASSERT(far || truth != TORTURE_UNKNOWN);
+            perp_problem_free(p);
+        }
+    }
 }
 
 TEST(piles_come_as_cones_as_box_friction_and_as_pyramid)

@@ -52,6 +52,7 @@ check_PROGRAMS += \
 %C%_exact_LDADD = $(experiments_tests_ldadd)
 %C%_exact_infeasible_LDADD = $(experiments_tests_ldadd)
 %C%_families_SOURCES = %D%/families.c $(scarce_sources)
+%C%_families_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/experiments/families
 %C%_families_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_families_LDADD = $(experiments_tests_ldadd)
 %C%_figures_SOURCES = %D%/figures.c %D%/report.h

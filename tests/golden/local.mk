@@ -15,6 +15,10 @@ EXTRA_DIST += \
     tests/golden/free_rotation.json \
     tests/golden/friction_models.json \
     tests/golden/gyroscopic.json \
+    tests/golden/hard/mass_decades_5.json \
+    tests/golden/hard/steep_contacts_3.json \
+    tests/golden/hard/steep_contacts_5a.json \
+    tests/golden/hard/steep_contacts_5b.json \
     tests/golden/inertia.json \
     tests/golden/integrators.json \
     tests/golden/joints.json \

@@ -2,9 +2,10 @@
 # Every solver on TORTURE small hard problems drawn from SEED: none may lie or crash. As a test
 # it runs without arguments, on a few hundred.
 check_PROGRAMS += %D%/torture
-%C%_torture_SOURCES = %D%/torture.c %D%/draw.c %D%/draw.h
-%C%_torture_CPPFLAGS = $(AM_CPPFLAGS)
-%C%_torture_LDADD = libsolvers/libperp-solvers.la $(LAPACKE_LIBS) $(OPENBLAS_LIBS) -lm
+%C%_torture_SOURCES = %D%/draw.c %D%/draw.h %D%/formula.c \
+    %D%/formula.h %D%/kinds.c %D%/kinds.h %D%/torture.c
+%C%_torture_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/experiments/families
+%C%_torture_LDADD = experiments/families/libfamilies.la libsolvers/libperp-solvers.la $(LAPACKE_LIBS) $(OPENBLAS_LIBS) -lm
 %C%_torture_LDFLAGS = -static
 
 TORTURE = 10000

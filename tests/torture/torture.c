@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tests/torture/torture.c: every solver on thousands of small hard problems.
  *
- *     torture COUNT [SEED [SOLVER]...]     without arguments: a test of 300, speaks TAP
+ *     torture [-d] [-u] [-k KIND] [-i INDEX] [-w FILE] COUNT [SEED [SOLVER]...]
+ *
+ * Without arguments it is a test of a few hundred and speaks TAP. -k: problems of one kind; -i: only
+ * the one with this number; -w: write it to a file; -d: default options, not those for a short run;
+ * -u: print each problem that has a solution and got none.
  *
  * Each run happens in a worker process, so that a signal is counted and not the end. Wrong is
- * a run that ends as «solved» with a residual above the tolerance, judged here by formulas
- * written down anew; with a number that is not finite; with an «infeasible» whose certificate
- * fails or whose problem has a solution built in; with another «no» whose evidence fails; by a
- * signal, or not within a minute. Exit status 1 if there was one. */
+ * a run that ends as "solved" with a residual above the tolerance, judged here by formulas
+ * written down anew, or on a problem without a solution; with a number that is not finite; with
+ * an "infeasible" whose certificate fails or whose problem has a solution built in; with another
+ * negative answer whose evidence fails; by a signal, or not within a minute. Exit status 1 if
+ * there was one. The second table counts, by kind, what `auto` does, or the solvers named. */
 #include <config.h>
 
 #include <math.h>
@@ -16,10 +21,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "draw.h"
+#include "formula.h"
+#include "kinds.h"
 
 enum {
     WORKERS = 2,
@@ -32,6 +39,13 @@ enum {
 
 static const double tolerance = 1e-8;
 
+/* What a solver has done with the problems of a kind that have a solution. */
+typedef struct tally {
+    size_t exact, nearly, infeasible, unknown; /* problems, by what is known */
+    size_t solved, denied, unsolved;           /* of the first two */
+    size_t refuted;                            /* of those without a solution */
+} tally;
+
 /* What a worker has done, shared with its parent. */
 typedef struct progress {
     size_t instance, solver; /* at work */
@@ -39,129 +53,18 @@ typedef struct progress {
     size_t runs, wrong, unsuitable;
     size_t outcomes[SOLVERS_MOST][OUTCOMES];
     size_t wrongs[SOLVERS_MOST];
+    tally kinds[SOLVERS_MOST][KINDS_MOST];
 } progress;
 
-typedef struct torture {
-    size_t count;
+typedef struct torture_run {
+    size_t count, first; /* numbers of the problems: first, ..., count - 1 */
     uint64_t seed;
+    size_t kind; /* the only one, or the count of kinds */
+    bool defaults, lists_unsolved;
+    const char *file; /* where the problem is written to, or NULL */
     const char *names[SOLVERS_MOST];
     size_t solvers;
-} torture;
-
-/* |x - P(x)| of a cone with K's projection as textbooks write it. */
-static void project(const perp_block *k, const long double *z, long double *x)
-{
-    long double t = 0.0L;
-    long double mu = k->mu;
-
-    if (k->kind == PERP_SET_DISK) {
-        t = hypotl(x[0], x[1]);
-        for (unsigned i = 0; t > k->radius && i < 2; i++) {
-            x[i] *= k->radius / t;
-        }
-        return;
-    }
-    if (k->kind == PERP_SET_CONE) {
-        t = k->dim == 3 ? hypotl(x[1], x[2]) : fabsl(x[1]);
-        if (x[0] >= 0.0L && t <= mu * x[0]) {
-            return;
-        }
-        if (mu * t <= -x[0]) {
-            memset(x, 0, k->dim * sizeof *x);
-            return;
-        }
-        x[0] = (x[0] + mu * t) / (1.0L + mu * mu);
-        for (unsigned i = 1; i < k->dim; i++) {
-            x[i] *= mu * x[0] / t;
-        }
-        return;
-    }
-    {
-        long double lo = k->kind == PERP_SET_NONNEG     ? 0.0L
-                         : k->kind == PERP_SET_BOX      ? (long double)k->lo
-                         : k->kind == PERP_SET_FRICTION ? -mu * fmaxl(z[k->normal], 0.0L)
-                                                        : -INFINITY;
-        long double hi = k->kind == PERP_SET_BOX        ? (long double)k->hi
-                         : k->kind == PERP_SET_FRICTION ? mu * fmaxl(z[k->normal], 0.0L)
-                                                        : INFINITY;
-
-        x[0] = fmaxl(lo, fminl(x[0], hi));
-    }
-}
-
-/* d of a block: the diagonal, or its mean over a contact, or the largest entry of the row. */
-static long double block_scale(const perp_problem *p, const perp_block *k)
-{
-    long double d = 0.0L;
-
-    for (unsigned i = 0; i < k->dim; i++) {
-        d += perp_operator_entry(p->A, k->first + i, k->first + i);
-    }
-    d /= k->dim;
-    if (k->dim == 1) {
-        long double most = perp_operator_row_max(p->A, k->first);
-
-        d = d > 1e-14L * most ? d : most;
-    }
-    return d > 0.0L ? d : 1.0L;
-}
-
-/* RES by its definition; rolling cones are left to the library (a negative number). Its w is
- * exact, the judge's is not: what rounding of w in double explains is added to *rounding. */
-static long double residual(const perp_problem *p, const double *point,
-                            long double *rounding)
-{
-    long double z[64], w[64], size[64];
-    long double e = 0.0L;
-    long double beta_b = 0.0L;
-    long double beta_z = 0.0L;
-
-    if (p->n > 64 || (perp_set_kinds(p->set) & PERP_SET_ROLLING)) {
-        return -1.0L;
-    }
-    for (size_t i = 0; i < p->n; i++) {
-        z[i] = point[i];
-    }
-    for (size_t i = 0; i < p->n; i++) {
-        w[i] = p->b[i];
-        size[i] = fabsl(w[i]);
-        for (size_t j = 0; j < p->n; j++) {
-            w[i] += perp_operator_entry(p->A, i, j) * z[j];
-            size[i] += fabsl(perp_operator_entry(p->A, i, j) * z[j]);
-        }
-    }
-    for (size_t k = 0; k < p->set->count; k++) {
-        const perp_block *block = &p->set->blocks[k];
-        size_t f = block->first;
-        long double d = block_scale(p, block);
-        long double s = sqrtl(d);
-        long double x[5], norm = 0.0L, norm_b = 0.0L, norm_z = 0.0L;
-        long double shift = 0.0L;
-
-        for (unsigned i = 1; block->kind == PERP_SET_CONE && i < block->dim; i++) {
-            shift = hypotl(shift, w[f + i]);
-        }
-        shift *= p->law == PERP_LAW_COULOMB ? block->mu : 0.0L;
-        for (unsigned i = 0; i < block->dim; i++) {
-            x[i] = z[f + i] - (w[f + i] + (i == 0 ? shift : 0.0L)) / d;
-        }
-        project(block, z, x);
-        for (unsigned i = 0; i < block->dim; i++) {
-            norm = hypotl(norm, z[f + i] - x[i]);
-            norm_b = hypotl(norm_b, p->b[f + i]);
-            norm_z = hypotl(norm_z, z[f + i]);
-            *rounding =
-                fmaxl(*rounding, 16.0L * 0x1p-52L * size[f + i] * (1.0L + block->mu) / s);
-        }
-        e = fmaxl(e, s * norm);
-        beta_b = fmaxl(beta_b, norm_b / s);
-        beta_z = fmaxl(beta_z, s * norm_z);
-    }
-    beta_b = beta_b > 0.0L ? beta_b : 1.0L;
-    beta_z = fmaxl(beta_z, beta_b);
-    *rounding /= beta_b;
-    return fmaxl(0.0L, e - fminl(10.0L * 0x1p-52L * beta_z, 1e-3L * beta_b)) / beta_b;
-}
+} torture_run;
 
 static bool is_finite(const double *x, size_t n)
 {
@@ -174,9 +77,10 @@ static bool is_finite(const double *x, size_t n)
 }
 
 /* What is wrong with an answer, or NULL. */
-static const char *fault(const perp_problem *p, const perp_result *r, const char *name,
-                         const perp_options *opt, bool solvable)
+static const char *fault(const torture_case *c, const perp_result *r, const char *name,
+                         const perp_options *opt)
 {
+    const perp_problem *p = c->p;
     perp_problem *seen = NULL;
     bool holds = true;
     long double rounding = 0.0L;
@@ -185,8 +89,11 @@ static const char *fault(const perp_problem *p, const perp_result *r, const char
         return "not finite";
     }
     if (r->outcome == PERP_SOLVED &&
-        residual(p, r->z, &rounding) > tolerance + rounding) {
+        torture_residual(p, r->z, &rounding) > tolerance + rounding) {
         return "solved above the tolerance";
+    }
+    if (r->outcome == PERP_SOLVED && c->truth == TORTURE_INFEASIBLE) {
+        return "solved, and yet there is no solution";
     }
     if (r->outcome == PERP_RUNNING || !r->reason[0]) {
         return "no outcome or no reason";
@@ -196,7 +103,7 @@ static const char *fault(const perp_problem *p, const perp_result *r, const char
          !perp_certificate_infeasible(p, r->certificate.y))) {
         return "infeasible without a certificate";
     }
-    if (r->outcome == PERP_INFEASIBLE && solvable) {
+    if (r->outcome == PERP_INFEASIBLE && c->truth == TORTURE_EXACT) {
         return "infeasible, and yet a solution is known";
     }
     if (r->certificate.kind != PERP_CERTIFICATE_NONE &&
@@ -213,18 +120,49 @@ static const char *fault(const perp_problem *p, const perp_result *r, const char
     return holds ? NULL : "its evidence fails";
 }
 
-static void count_wrong(const torture *t, progress *at, const char *text,
+static void count_wrong(const torture_run *t, progress *at, const char *text,
                         const char *what)
 {
     at->wrong++;
     if (at->wrongs[at->solver]++ < LINES_MOST) {
-        printf("# %s on %zu (%s): %s\n", t->names[at->solver], at->instance, what, text);
+        printf("# %s on number %zu of seed %llu (%s): %s\n", t->names[at->solver],
+               at->instance, (unsigned long long)t->seed, what, text);
         fflush(stdout);
     }
 }
 
-static void run_one(const torture *t, progress *at, const perp_problem *p,
-                    const char *what, bool solvable)
+static void count_kind(const torture_run *t, progress *at, const torture_case *c,
+                       const perp_result *r)
+{
+    tally *k = &at->kinds[at->solver][c->kind];
+    bool solvable = c->truth == TORTURE_EXACT || c->truth == TORTURE_NEARLY;
+    bool refuted = r->outcome == PERP_INFEASIBLE, solved = r->outcome == PERP_SOLVED;
+
+    k->exact += c->truth == TORTURE_EXACT;
+    k->nearly += c->truth == TORTURE_NEARLY;
+    k->infeasible += c->truth == TORTURE_INFEASIBLE;
+    k->unknown += c->truth == TORTURE_UNKNOWN;
+    k->solved += solvable && solved;
+    k->denied += solvable && refuted;
+    k->unsolved += solvable && !solved && !refuted;
+    k->refuted += c->truth == TORTURE_INFEASIBLE && refuted;
+    if (t->lists_unsolved && solvable && !solved) {
+        printf("# %s, number %zu: %s: %s\n", c->what, at->instance,
+               perp_outcome_text(r->outcome), r->reason);
+        fflush(stdout);
+    }
+}
+
+static void choose_options(const torture_run *t, perp_options *opt)
+{
+    if (!t->defaults) {
+        perp_options_set(opt, "max-iterations", "3000", NULL);
+        perp_options_set(opt, "time-limit", "0.2", NULL);
+    }
+    perp_options_set(opt, "history", "off", NULL);
+}
+
+static void run_one(const torture_run *t, progress *at, const torture_case *c)
 {
     const char *name = t->names[at->solver];
     const perp_solver_type *type = NULL;
@@ -234,49 +172,69 @@ static void run_one(const torture *t, progress *at, const perp_problem *p,
     perp_status status = perp_solver_parse(name, &type, &opt, &err);
 
     if (status == PERP_OK) {
-        perp_options_set(&opt, "max-iterations", "3000", NULL);
-        perp_options_set(&opt, "time-limit", "0.2", NULL);
-        perp_options_set(&opt, "history", "off", NULL);
-        status = perp_result_new(&r, p->n, &err);
+        choose_options(t, &opt);
+        status = perp_result_new(&r, c->p->n, &err);
     }
     if (status == PERP_OK) {
-        status = perp_solve(type, p, &opt, r, &err);
+        status = perp_solve(type, c->p, &opt, r, &err);
     }
     at->runs++;
     if (status == PERP_ERR_UNSUITABLE) {
         at->unsuitable++;
     } else if (status != PERP_OK) {
-        count_wrong(t, at, err.text, what);
+        count_wrong(t, at, err.text, c->what);
     } else {
-        const char *text = fault(p, r, name, &opt, solvable);
+        const char *text = fault(c, r, name, &opt);
 
         at->outcomes[at->solver][r->outcome]++;
+        count_kind(t, at, c, r);
         if (text) {
-            count_wrong(t, at, text, what);
+            count_wrong(t, at, text, c->what);
         }
     }
     perp_result_free(r);
 }
 
+static void write_problem(const torture_run *t, const torture_case *c)
+{
+    perp_error err = {0};
+
+    if (t->file &&
+        perp_problem_write(c->p, t->file, "perp-golden", NULL, &err) != PERP_OK) {
+        fprintf(stderr, "torture: %s\n", err.text);
+    }
+}
+
+/* A minute of the processor, and ten on the clock for one that sleeps. */
+static void limit_run(void)
+{
+    const struct itimerval most = {.it_value = {.tv_sec = PATIENCE}};
+
+    setitimer(ITIMER_PROF, &most, NULL);
+    alarm(10 * PATIENCE);
+}
+
 /* From where it stands to the end of its share; resumes after the run that killed it. */
-static void work(const torture *t, progress *at)
+static void work(const torture_run *t, progress *at)
 {
     for (; at->instance < t->count; at->instance += WORKERS) {
-        char what[128];
-        bool solvable = false;
-        perp_problem *p = torture_draw(t->seed, at->instance, what, &solvable);
+        torture_case c;
 
-        for (; p && at->solver < t->solvers; at->solver++) {
-            alarm(PATIENCE);
-            run_one(t, at, p, what, solvable);
+        torture_case_draw(&c, t->seed, at->instance, t->kind);
+        if (c.p) {
+            write_problem(t, &c);
+        }
+        for (; c.p && at->solver < t->solvers; at->solver++) {
+            limit_run();
+            run_one(t, at, &c);
         }
         at->solver = 0;
-        perp_problem_free(p);
+        torture_case_free(&c);
     }
     at->done = true;
 }
 
-static void watch(const torture *t, progress *at)
+static void watch(const torture_run *t, progress *at)
 {
     while (!at->done) {
         int status = 0;
@@ -302,7 +260,7 @@ static void watch(const torture *t, progress *at)
     }
 }
 
-static void table(const torture *t, const progress *at)
+static void table(const torture_run *t, const progress *at)
 {
     static const perp_outcome shown[] = {
         PERP_SOLVED,    PERP_INFEASIBLE,      PERP_RAY,
@@ -333,7 +291,46 @@ static void table(const torture *t, const progress *at)
     }
 }
 
-static void choose_solvers(torture *t, int argc, char **argv)
+static void add_tally(tally *sum, const tally *k)
+{
+    sum->exact += k->exact;
+    sum->nearly += k->nearly;
+    sum->infeasible += k->infeasible;
+    sum->unknown += k->unknown;
+    sum->solved += k->solved;
+    sum->denied += k->denied;
+    sum->unsolved += k->unsolved;
+    sum->refuted += k->refuted;
+}
+
+static void print_tally(const char *name, const tally *k)
+{
+    printf("%-22s %8zu %8zu %8zu %8zu %8zu %10zu %8zu %8zu\n", name, k->exact, k->nearly,
+           k->solved, k->denied, k->unsolved, k->infeasible, k->refuted, k->unknown);
+}
+
+static void table_of_kinds(const torture_run *t, const progress *at, size_t s)
+{
+    tally all = {0};
+
+    printf("\n%-22s %8s %8s %8s %8s %8s %10s %8s %8s\n", t->names[s], "exact", "nearly",
+           "solved", "denied", "unsolved", "infeasible", "refuted", "unknown");
+    for (size_t k = 0; k < torture_kind_count(); k++) {
+        tally sum = {0};
+
+        for (int w = 0; w < WORKERS; w++) {
+            add_tally(&sum, &at[w].kinds[s][k]);
+        }
+        if (sum.exact + sum.nearly + sum.infeasible + sum.unknown > 0) {
+            print_tally(torture_kind_name(k), &sum);
+        }
+        add_tally(&all, &sum);
+    }
+    print_tally("all", &all);
+}
+
+/* Those named after COUNT and SEED. */
+static void choose_solvers(torture_run *t, int argc, char **argv)
 {
     static const char *const wrapped[] = {"prox:bpp",    "prox:dantzig", "ds:spg",
                                           "ds:admm",     "tresca:mpgp",  "prox:pgs",
@@ -341,13 +338,13 @@ static void choose_solvers(torture *t, int argc, char **argv)
     size_t count = 0;
     const perp_solver_type *const *all = perp_solvers(&count);
 
-    for (int k = 3; k < argc && t->solvers < SOLVERS_MOST; k++) {
+    for (int k = 0; k < argc && t->solvers < SOLVERS_MOST; k++) {
         t->names[t->solvers++] = argv[k];
     }
-    for (size_t k = 0; argc <= 3 && k < count && t->solvers < SOLVERS_MOST; k++) {
+    for (size_t k = 0; argc <= 0 && k < count && t->solvers < SOLVERS_MOST; k++) {
         t->names[t->solvers++] = all[k]->name;
     }
-    for (size_t k = 0; argc <= 3 && k < sizeof wrapped / sizeof *wrapped; k++) {
+    for (size_t k = 0; argc <= 0 && k < sizeof wrapped / sizeof *wrapped; k++) {
         const perp_solver_type *type = NULL;
         perp_options opt;
 
@@ -358,10 +355,62 @@ static void choose_solvers(torture *t, int argc, char **argv)
     }
 }
 
+/* Exit status 2, with the usage, for what it does not understand. */
+static void read_arguments(torture_run *t, int argc, char **argv)
+{
+    bool good = true, one = false;
+
+    for (int c = getopt(argc, argv, "duk:i:w:"); c != -1;
+         c = getopt(argc, argv, "duk:i:w:")) {
+        if (c == 'd') {
+            t->defaults = true;
+        } else if (c == 'u') {
+            t->lists_unsolved = true;
+        } else if (c == 'k') {
+            t->kind = torture_kind_find(optarg);
+            good = good && t->kind < torture_kind_count();
+        } else if (c == 'i') {
+            t->first = strtoul(optarg, NULL, 10);
+            one = true;
+        } else if (c == 'w') {
+            t->file = optarg;
+        } else {
+            good = false;
+        }
+    }
+    if (!good || (t->file && !one)) {
+        fputs("usage: torture [-d] [-u] [-k KIND] [-i INDEX [-w FILE]] COUNT [SEED "
+              "[SOLVER]...]\nkinds:",
+              stderr);
+        for (size_t k = 0; k < torture_kind_count(); k++) {
+            fprintf(stderr, " %s", torture_kind_name(k));
+        }
+        fputs("\n", stderr);
+        exit(2);
+    }
+    t->count = optind < argc ? strtoul(argv[optind], NULL, 10) : t->count;
+    t->seed = optind + 1 < argc ? strtoul(argv[optind + 1], NULL, 10) : t->seed;
+    t->count = one ? t->first + 1 : t->count;
+    choose_solvers(t, argc - optind - 2, argv + optind + 2);
+}
+
+/* The workers, until the last one has ended. */
+static void run_workers(const torture_run *t, progress *at)
+{
+    for (size_t w = 0; w < WORKERS; w++) {
+        at[w].instance = t->first + w;
+        if (fork() == 0) {
+            watch(t, &at[w]);
+            _exit(0);
+        }
+    }
+    while (wait(NULL) > 0) {
+    }
+}
+
 int main(int argc, char **argv)
 {
-    torture t = {.count = argc > 1 ? strtoul(argv[1], NULL, 10) : TEST_COUNT,
-                 .seed = argc > 2 ? strtoul(argv[2], NULL, 10) : 1};
+    torture_run t = {.count = TEST_COUNT, .seed = 1, .kind = torture_kind_count()};
     progress *at = mmap(NULL, WORKERS * sizeof *at, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     size_t runs = 0;
@@ -372,16 +421,8 @@ int main(int argc, char **argv)
         fputs("torture: no memory\n", stderr);
         return 2;
     }
-    choose_solvers(&t, argc, argv);
-    for (int w = 0; w < WORKERS; w++) {
-        at[w].instance = (size_t)w;
-        if (fork() == 0) {
-            watch(&t, &at[w]);
-            _exit(0);
-        }
-    }
-    while (wait(NULL) > 0) {
-    }
+    read_arguments(&t, argc, argv);
+    run_workers(&t, at);
     for (int w = 0; w < WORKERS; w++) {
         runs += at[w].runs;
         wrong += at[w].wrong + !at[w].done;
@@ -394,7 +435,12 @@ int main(int argc, char **argv)
         return wrong > 0;
     }
     table(&t, at);
-    printf("%zu instances, %zu solvers, %zu runs, %zu of them unsuitable: %zu wrong\n",
-           t.count, t.solvers, runs, unsuitable, wrong);
+    for (size_t s = 0; s < t.solvers; s++) {
+        if (optind + 2 < argc || strcmp(t.names[s], "auto") == 0) {
+            table_of_kinds(&t, at, s);
+        }
+    }
+    printf("\n%zu instances, %zu solvers, %zu runs, %zu of them unsuitable: %zu wrong\n",
+           t.count - t.first, t.solvers, runs, unsuitable, wrong);
     return wrong > 0;
 }
