@@ -225,6 +225,9 @@ perp_status collide_team_meet(perp_collider *c, const collide_search *s)
     atomic_store(&t->next, 0);
     perp_threads_run(t->threads, team_work, t);
     status = team_gather(t, s);
+    if (status == PERP_OK && t->total > s->most) {
+        status = collide_crowded(s);
+    }
     if (status == PERP_OK && !t->copies) {
         status = perp_fail(s->err, PERP_ERR_MEMORY, "collide: no memory for %zu contacts",
                            t->total);
