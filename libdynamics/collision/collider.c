@@ -344,7 +344,7 @@ perp_status collide_meet(collide_search *s, size_t first, size_t last)
             status = collider_meet(s, i, j);
         }
         if (status == PERP_OK && s->m.contacts->count > s->most) {
-            status = collide_crowded(s);
+            status = PERP_ERR_DATA;
         }
     }
     return status;
@@ -376,6 +376,7 @@ static perp_status collider_run(perp_collider *c, collide_search *s)
         s->most = collide_most_contacts(c);
         status = s->settings->threads > 1 ? collide_team_meet(c, s)
                                           : collide_meet(s, 0, c->pairs.count);
+        status = status == PERP_ERR_DATA ? collide_crowded(s) : status;
     }
     return status;
 }

@@ -90,7 +90,8 @@ typedef struct collide_search {
     perp_error *err;
 } collide_search;
 
-/** Find the contacts of pairs first .. last - 1 and append them to s->m.contacts. */
+/** Find the contacts of pairs first .. last - 1 and append them to s->m.contacts.
+ *  PERP_ERR_DATA, without a message: more than s->most. */
 perp_status collide_meet(collide_search *s, size_t first, size_t last);
 /** Append a pair that did not converge; false: no memory. */
 bool collide_tally_add(collide_tally *tally, const perp_unresolved *pair);
@@ -102,8 +103,8 @@ size_t collide_most_contacts(const perp_collider *c);
 perp_status collide_crowded(const collide_search *s);
 perp_status collide_crowded_pairs(const collide_search *s);
 
-/** Search all pairs with this many threads; contacts and tally are those of one thread.
- *  In team.c. */
+/** Search all pairs with this many threads; contacts, tally and status are those of one
+ *  thread. In team.c. */
 perp_status collide_team_meet(perp_collider *c, const collide_search *s);
 void collide_team_free(collide_team *team);
 
