@@ -11,7 +11,7 @@
 #include "base/hdf5.h"
 #include "fuzz_files.h"
 
-FUZZ_HDF5
+FUZZ_MALLOC
 
 typedef struct bytes {
     const uint8_t *at, *end;

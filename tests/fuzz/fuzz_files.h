@@ -14,9 +14,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* libhdf5 1.10 asks for the 4 GB at most that a damaged header states, without touching them, and
- * refuses the file. Only such targets may ask for as much: -rss_limit_mb holds for all. */
-#define FUZZ_HDF5                                                                        \
+/* libhdf5 1.10 and matio ask for the 4 GB at most that a damaged header states, without touching
+ * them, and refuse the file. Only such targets may ask for as much: -rss_limit_mb holds for all. */
+#define FUZZ_MALLOC                                                                      \
     int LLVMFuzzerInitialize(int *argc, char ***argv);                                   \
     int LLVMFuzzerInitialize(int *argc, char ***argv)                                    \
     {                                                                                    \
