@@ -195,6 +195,16 @@ bool name_list_add(name_list *list, const char *name)
     return true;
 }
 
+bool name_list_copy(name_list *to, const name_list *from)
+{
+    bool good = true;
+
+    for (size_t k = 0; k < from->count && good; k++) {
+        good = name_list_add(to, from->names[k]);
+    }
+    return good;
+}
+
 size_t name_list_find(const name_list *list, const char *name)
 {
     size_t k = list->table ? list->table[name_list_place(list, name)] : 0;
