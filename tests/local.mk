@@ -62,6 +62,7 @@ include tests/view/exports.mk
 include tests/external/local.mk
 include tests/fuzz/local.mk
 include tests/golden/local.mk
+include tests/growth/local.mk
 include tests/mutation/local.mk
 include tests/python/local.mk
 include tests/refusals/local.mk

@@ -126,13 +126,15 @@ def runs(path, n):
               'law': 'coulomb', 'tolerance': 1e-8, 'seed': 1, 'vary': {}, 'start': 'cold',
               'status': 'ok', 'message': None, 'outcome': 'solved', 'reason': '',
               'solved': True, 'residual': 0.0, 'iterations': 2,
-              'seconds': {'solve': 0.001}, 'measures': {}}
+              'seconds': 1e-3, 'measures': {},
+              'work': {'products': 1.0, 'factorizations': 0.0, 'pivots': 2.0}}
     with open(f'{path}/runs.jsonl', 'w', encoding='utf-8') as out:
         for k in range(n):
             name, label = f'i{k // 10}', f'solver{k % 10}'
             out.write(json.dumps({**record, 'key': f'{k:016x}', 'place': k,
                                   'instance': name, 'problem': name, 'hash': f'{k // 10:016x}',
-                                  'solver': label, 'label': label,
+                                  'seconds': 1e-3 * (1 + k % 7), 'solver': label,
+                                  'label': label,
                                   'solver_label': label}) + '\n')
 
 
