@@ -63,6 +63,7 @@ include tests/external/local.mk
 include tests/faults/local.mk
 include tests/fuzz/local.mk
 include tests/golden/local.mk
+include tests/growth/local.mk
 include tests/mutation/local.mk
 include tests/python/local.mk
 include tests/refusals/local.mk

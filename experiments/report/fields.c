@@ -173,7 +173,7 @@ const char *field_unit(const stored_runs *s, const char *name)
 
 bool varied_fields(const stored_runs *s, name_list *list)
 {
-    *list = (name_list){NULL, 0};
+    *list = (name_list){.count = 0};
     for (size_t i = 0; i < s->count; i++) {
         json_t *vary = json_object_get(s->runs[i].json, "vary");
         const char *name = NULL;
@@ -182,8 +182,7 @@ bool varied_fields(const stored_runs *s, name_list *list)
         json_object_foreach(vary, name, value)
         {
             if (!name_list_add(list, name)) {
-                free(list->names);
-                *list = (name_list){NULL, 0};
+                name_list_clear(list);
                 return false;
             }
         }

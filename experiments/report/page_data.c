@@ -420,7 +420,7 @@ perp_status page_data_make(const stored_runs *s, const against *changes, json_t 
 {
     size_t *instance = calloc(s->count + 1, sizeof *instance);
     json_t *suite = page_suite(s), *o = json_object();
-    name_list varied = {NULL, 0};
+    name_list varied = {.count = 0};
     int failed = !instance || !o || !varied_fields(s, &varied);
     perp_status status = PERP_OK;
 
@@ -435,7 +435,7 @@ perp_status page_data_make(const stored_runs *s, const against *changes, json_t 
         *details = page_details(s);
         failed += *details == NULL;
     }
-    free(varied.names);
+    name_list_clear(&varied);
     free(instance);
     json_decref(suite);
     if (status == PERP_OK && failed) {

@@ -7,16 +7,6 @@
 
 #include "runs.h"
 
-static size_t place_of(const name_list *list, const char *name)
-{
-    size_t i = 0;
-
-    while (strcmp(list->names[i], name) != 0) {
-        i++;
-    }
-    return i;
-}
-
 /* Starts at or near the solution are available to no solver: runs with these policies are
  * compared with cold ones in tables of their own (warm.h). */
 static bool belongs(const stored_run *run, const char *set, double tolerance)
@@ -53,8 +43,8 @@ perp_status run_table_make(run_table *t, const stored_runs *s, const char *set,
         const stored_run *run = &s->runs[i];
 
         if (belongs(run, set, tolerance)) {
-            t->cell[place_of(&t->instances, run->instance) * t->labels.count +
-                    place_of(&t->labels, run->label)] = run;
+            t->cell[name_list_find(&t->instances, run->instance) * t->labels.count +
+                    name_list_find(&t->labels, run->label)] = run;
         }
     }
     return PERP_OK;
@@ -62,8 +52,8 @@ perp_status run_table_make(run_table *t, const stored_runs *s, const char *set,
 
 void run_table_free(run_table *t)
 {
-    free(t->instances.names);
-    free(t->labels.names);
+    name_list_clear(&t->instances);
+    name_list_clear(&t->labels);
     free(t->cell);
     memset(t, 0, sizeof *t);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "runs.h"
 
 const char *member_text(const json_t *json, const char *key)
@@ -144,22 +145,78 @@ static bool runs_add(const reading *in, json_t *json, size_t line)
     return true;
 }
 
-bool name_list_add(name_list *list, const char *name)
+/* Where a name is in the table, or the empty place for it. */
+static size_t name_list_place(const name_list *list, const char *name)
 {
-    const char **names = NULL;
+    size_t mask = list->places - 1;
+    size_t at = (size_t)perp_hash_bytes(PERP_HASH_START, name, strlen(name)) & mask;
 
-    for (size_t i = 0; i < list->count; i++) {
-        if (strcmp(list->names[i], name) == 0) {
-            return true;
-        }
+    while (list->table[at] && strcmp(list->names[list->table[at] - 1], name) != 0) {
+        at = (at + 1) & mask;
     }
-    names = realloc(list->names, (list->count + 1) * sizeof *names);
-    if (!names) {
+    return at;
+}
+
+/* Room for one more name, in the list and in the table. */
+static bool name_list_room(name_list *list)
+{
+    size_t places = list->places > 0 ? 2 * list->places : 16;
+    const char **names = NULL;
+    size_t *table = NULL;
+
+    if (2 * (list->count + 1) <= list->places) {
+        return true;
+    }
+    names = realloc(list->names, places / 2 * sizeof *names);
+    list->names = names ? names : list->names;
+    table = names ? calloc(places, sizeof *table) : NULL;
+    if (!table) {
         return false;
     }
-    list->names = names;
+    free(list->table);
+    list->table = table;
+    list->places = places;
+    for (size_t k = 0; k < list->count; k++) {
+        table[name_list_place(list, names[k])] = k + 1;
+    }
+    return true;
+}
+
+bool name_list_add(name_list *list, const char *name)
+{
+    if (name_list_find(list, name) < list->count) {
+        return true;
+    }
+    if (!name_list_room(list)) {
+        return false;
+    }
+    list->table[name_list_place(list, name)] = list->count + 1;
     list->names[list->count++] = name;
     return true;
+}
+
+bool name_list_copy(name_list *to, const name_list *from)
+{
+    bool good = true;
+
+    for (size_t k = 0; k < from->count && good; k++) {
+        good = name_list_add(to, from->names[k]);
+    }
+    return good;
+}
+
+size_t name_list_find(const name_list *list, const char *name)
+{
+    size_t k = list->table ? list->table[name_list_place(list, name)] : 0;
+
+    return k > 0 ? k - 1 : list->count;
+}
+
+void name_list_clear(name_list *list)
+{
+    free(list->names);
+    free(list->table);
+    *list = (name_list){.count = 0};
 }
 
 static bool tolerance_add(stored_runs *s, double tolerance)
@@ -271,7 +328,7 @@ static perp_status read_folder(stored_runs *s, const char *dir, perp_error *err)
 /* List the sets and the tolerances. */
 static perp_status runs_index(stored_runs *s, perp_error *err)
 {
-    s->sets.count = 0;
+    name_list_clear(&s->sets);
     s->tolerance_count = 0;
     for (size_t i = 0; i < s->count; i++) {
         if (!name_list_add(&s->sets, s->runs[i].set) ||
@@ -475,7 +532,7 @@ void runs_free(stored_runs *s)
     }
     free(s->folders);
     free(s->runs);
-    free(s->sets.names);
+    name_list_clear(&s->sets);
     free(s->tolerances);
     memset(s, 0, sizeof *s);
 }

@@ -27,14 +27,21 @@ typedef struct stored_run {
     size_t steps;             /* of a sequence; else 0 */
 } stored_run;
 
-/** Distinct names in the order of their first occurrence. */
+/** Distinct names in the order of their first occurrence. Zero it before its first use. */
 typedef struct name_list {
     const char **names;
     size_t count;
+    /* A hash table of their numbers plus one, 0: empty; at most half full. */
+    size_t *table, places;
 } name_list;
 
 /** Append a name, which is borrowed, unless it is there. False: no memory. */
 bool name_list_add(name_list *list, const char *name);
+/** Append all names of a list to an empty one. False: no memory. */
+bool name_list_copy(name_list *to, const name_list *from);
+/** The number of a name; list->count: it is not there. */
+size_t name_list_find(const name_list *list, const char *name);
+void name_list_clear(name_list *list); /* frees the memory and zeroes the struct */
 
 typedef struct stored_runs {
     stored_run *runs;

@@ -351,7 +351,7 @@ static perp_status write_runs(const stored_runs *s, const char *dir, const char 
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the columns of a table");
     }
     all = columns_with_varied(columns, &varied);
-    free(varied.names);
+    name_list_clear(&varied);
     status =
         all ? report_open(&o, err, "%s/tables/%s.csv", dir, name)
             : perp_fail(err, PERP_ERR_MEMORY, "no memory for the columns of a table");

@@ -217,6 +217,32 @@ static void broad_provide(perp_broad *b, perp_box_pairs *pairs)
            pairs_reserve(&b->sorter.spare, pairs->count + more));
 }
 
+/* Search under the limit; what stops there has said that there is no memory. */
+static perp_status broad_search_most(perp_broad *b, size_t n, const perp_aabb *boxes,
+                                     const bool *immovable, perp_box_pairs *pairs,
+                                     perp_error *err)
+{
+    const size_t most = PERP_BROAD_PAIRS + n * PERP_BROAD_PAIRS_PER_BOX;
+    perp_error cause = {0};
+    perp_status status = PERP_OK;
+
+    pairs->most = most;
+    pairs->full = false;
+    status = broad_search(b, n, boxes, immovable, pairs, &cause);
+    pairs->most = 0;
+    if (status != PERP_OK && pairs->full) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "%s: more than %zu pairs of %zu boxes overlap, expected at most "
+                         "%d, and %d per box",
+                         b->type->name, most, n, PERP_BROAD_PAIRS,
+                         PERP_BROAD_PAIRS_PER_BOX);
+    }
+    if (status != PERP_OK) {
+        pairs->count = 0;
+    }
+    return status == PERP_OK ? status : perp_fail(err, status, "%s", cause.text);
+}
+
 perp_status perp_broad_run(perp_broad *broad, size_t n, const perp_aabb *boxes,
                            const bool *immovable, perp_box_pairs *pairs, perp_error *err)
 {
@@ -239,13 +265,12 @@ perp_status perp_broad_run(perp_broad *broad, size_t n, const perp_aabb *boxes,
         const perp_aabb *grown =
             skin_put_on(&broad->skin, n, boxes, immovable, recall == BROAD_CALM);
 
-        status = broad_search(broad, n, grown, immovable, pairs, err);
+        status = broad_search_most(broad, n, grown, immovable, pairs, err);
     } else {
-        status = broad_search(broad, n, boxes, immovable, pairs, err);
+        status = broad_search_most(broad, n, boxes, immovable, pairs, err);
     }
     if (status != PERP_OK) {
         skin_forget(&broad->skin);
-        pairs->count = 0;
     } else if (broad->type->rested) {
         if (recall == BROAD_MOVED) {
             broad_provide(broad, pairs);

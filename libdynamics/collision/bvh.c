@@ -199,7 +199,7 @@ static void bvh_settle(bvh_state *s)
     const cell_box *cells = s->level[0];
     perp_box_pair *out = NULL;
 
-    s->no_memory |= !pairs_reserve(s->pairs, s->waiting);
+    s->no_memory |= s->waiting > 0 && !pairs_reserve(s->pairs, s->waiting);
     if (s->no_memory) {
         s->waiting = 0;
         return;

@@ -99,6 +99,7 @@ static perp_status collider_find_pairs(perp_collider *c, const collide_search *s
 {
     const perp_broad_type *wanted =
         s->settings->broad ? s->settings->broad : perp_broad_types(NULL)[0];
+    perp_error cause = {0};
     perp_status status = PERP_OK;
 
     if (c->broad && perp_broad_type_of(c->broad) != wanted) {
@@ -110,7 +111,12 @@ static perp_status collider_find_pairs(perp_collider *c, const collide_search *s
     }
     if (status == PERP_OK) {
         status = perp_broad_run(c->broad, c->parts.count, c->parts.boxes,
-                                c->parts.immovable, &c->pairs, s->err);
+                                c->parts.immovable, &c->pairs, &cause);
+        if (status == PERP_ERR_DATA) {
+            status = collide_crowded_pairs(s);
+        } else if (status != PERP_OK) {
+            status = perp_fail(s->err, status, "%s", cause.text);
+        }
     }
     return status;
 }
@@ -337,6 +343,9 @@ perp_status collide_meet(collide_search *s, size_t first, size_t last)
         if (collider_come_near(s, i, j)) {
             status = collider_meet(s, i, j);
         }
+        if (status == PERP_OK && s->m.contacts->count > s->most) {
+            status = PERP_ERR_DATA;
+        }
     }
     return status;
 }
@@ -364,8 +373,10 @@ static perp_status collider_run(perp_collider *c, collide_search *s)
         c->tally.report.boxes = c->parts.count;
         c->tally.report.pairs = c->pairs.count;
         collider_ask_filter(c, s);
+        s->most = collide_most_contacts(c);
         status = s->settings->threads > 1 ? collide_team_meet(c, s)
                                           : collide_meet(s, 0, c->pairs.count);
+        status = status == PERP_ERR_DATA ? collide_crowded(s) : status;
     }
     return status;
 }

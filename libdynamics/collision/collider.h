@@ -85,17 +85,26 @@ typedef struct collide_search {
     const perp_state *state;
     const perp_collide_settings *settings;
     contact_query m;
+    size_t most; /**< contacts, of all threads */
     collide_tally *tally;
     perp_error *err;
 } collide_search;
 
-/** Find the contacts of pairs first .. last - 1 and append them to s->m.contacts. */
+/** Find the contacts of pairs first .. last - 1 and append them to s->m.contacts.
+ *  PERP_ERR_DATA, without a message: more than s->most. */
 perp_status collide_meet(collide_search *s, size_t first, size_t last);
 /** Append a pair that did not converge; false: no memory. */
 bool collide_tally_add(collide_tally *tally, const perp_unresolved *pair);
 
-/** Search all pairs with this many threads; contacts and tally are those of one thread.
- *  In team.c. */
+/** The largest number of contacts of a world. In crowd.c. */
+size_t collide_most_contacts(const perp_collider *c);
+/** PERP_ERR_DATA: more contacts than that, or more pairs than the broad phase allows; the
+ *  message names the body in most of the pairs found. */
+perp_status collide_crowded(const collide_search *s);
+perp_status collide_crowded_pairs(const collide_search *s);
+
+/** Search all pairs with this many threads; contacts, tally and status are those of one
+ *  thread. In team.c. */
 perp_status collide_team_meet(perp_collider *c, const collide_search *s);
 void collide_team_free(collide_team *team);
 

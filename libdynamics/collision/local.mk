@@ -16,6 +16,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/collider.c \
     %D%/collider.h \
     %D%/contacts.c \
+    %D%/crowd.c \
     %D%/difference.c \
     %D%/difference.h \
     %D%/epa.c \

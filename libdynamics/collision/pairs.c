@@ -18,6 +18,10 @@ bool pairs_reserve(perp_box_pairs *pairs, size_t more)
     size_t room = pairs->room + pairs->room / 2 + 64;
     perp_box_pair *at = NULL;
 
+    if (pairs->most > 0 && more > pairs->most - pairs->count) {
+        pairs->full = true;
+        return false;
+    }
     if (pairs->room - pairs->count >= more && pairs->at) {
         return true;
     }
@@ -102,10 +106,11 @@ bool pairs_sort(pairs_sorter *sorter, size_t n, perp_box_pairs *pairs)
     for (size_t k = 0; k < pairs->count; k++) {
         spare->at[sorter->start[pairs->at[k].i]++] = pairs->at[k];
     }
-    spare->count = pairs->count;
     sorted = *spare;
-    *spare = *pairs;
-    *pairs = sorted;
+    spare->at = pairs->at;
+    spare->room = pairs->room;
+    pairs->at = sorted.at;
+    pairs->room = sorted.room;
     for (size_t i = 0; i < n; i++) { /* each start has moved to the end of its run */
         pairs_sort_run(pairs->at + begin, sorter->start[i] - begin);
         begin = sorter->start[i];

@@ -23,7 +23,7 @@ static inline bool pairs_overlap(const perp_aabb *a, const perp_aabb *b)
     return true;
 }
 
-/* Reserve memory for this many further pairs; false: no memory, nothing changed. */
+/* Reserve memory for this many further pairs; false: no memory or full, nothing changed. */
 bool pairs_reserve(perp_box_pairs *pairs, size_t more);
 
 /* Memory that sorting keeps between calls. Zero it first. */

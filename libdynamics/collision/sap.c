@@ -274,6 +274,8 @@ static perp_status sap_find(void *state, size_t n, const perp_aabb *boxes,
     if (n == 0) {
         return PERP_OK;
     }
+    s->kept.most = pairs->most;
+    s->kept.full = false;
     if (n == s->n && axes == s->axes) {
         end = sap_update(s, boxes);
     }
@@ -282,6 +284,12 @@ static perp_status sap_find(void *state, size_t n, const perp_aabb *boxes,
     }
     if (end == SAP_NO_MEMORY || !pairs_reserve(pairs, s->kept.count)) {
         s->n = 0;
+        if (s->kept.full) { /* the caller may want to know which they are */
+            perp_box_pairs found = s->kept;
+
+            s->kept = *pairs;
+            *pairs = found;
+        }
         return broad_no_memory(err, "sap", n);
     }
     for (size_t k = 0; k < s->kept.count; k++) {

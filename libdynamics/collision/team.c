@@ -75,6 +75,10 @@ static void team_search(collide_team *t, size_t member, team_block *block, size_
     s.m.scratch = &own->scratch;
     s.tally = &own->tally;
     s.err = &block->err;
+    if (own->contacts.count > s.most) { /* a block before this one was too many */
+        block->status = PERP_ERR_DATA;
+        return;
+    }
     block->status =
         collide_meet(&s, first, pairs - first < TEAM_BLOCK ? pairs : first + TEAM_BLOCK);
     block->count = own->contacts.count - block->first;
@@ -225,6 +229,9 @@ perp_status collide_team_meet(perp_collider *c, const collide_search *s)
     atomic_store(&t->next, 0);
     perp_threads_run(t->threads, team_work, t);
     status = team_gather(t, s);
+    if (status == PERP_OK && t->total > s->most) {
+        status = PERP_ERR_DATA;
+    }
     if (status == PERP_OK && !t->copies) {
         status = perp_fail(s->err, PERP_ERR_MEMORY, "collide: no memory for %zu contacts",
                            t->total);

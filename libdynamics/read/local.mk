@@ -14,6 +14,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/random.c \
     %D%/reader.h \
     %D%/repeat.c \
+    %D%/repeat_count.c \
     %D%/robots.c \
     %D%/scene.c \
     %D%/schema.c \

@@ -214,9 +214,25 @@ const char *scene_nearest(perp_nearest *best, const char *name, const char *cons
 
 /* repeat.c: copies. */
 
+/* What a list holds. */
+typedef enum scene_items {
+    SCENE_ONCE, /* items that are not repeated */
+    SCENE_BODIES,
+    SCENE_ROBOTS,
+    SCENE_SHAPES,
+    SCENE_JOINTS,
+    SCENE_FORCES,
+} scene_items;
+
 /* `build` for every copy of the item at `at`, whose "repeat" is at `repeat`. */
 typedef perp_status scene_build(scene_reader *rd, const scene_at *at);
-perp_status scene_repeat(scene_reader *rd, const scene_at *at, scene_build *build);
+perp_status scene_repeat(scene_reader *rd, const scene_at *at, scene_items items,
+                         scene_build *build);
+/* The number of levels of a "repeat"; 0: it is not one. */
+size_t scene_repeat_levels(const scene_at *repeat);
+/* The name of the index of the level `depth` of `levels`. */
+void scene_index_name(const scene_at *level, size_t depth, size_t levels,
+                      char name[SCENE_WORD]);
 /* A text with its expressions replaced by their values: the text itself, or
  * rd->scratch. */
 perp_status scene_fill(scene_reader *rd, const scene_at *at, const char **text);
@@ -230,6 +246,11 @@ perp_status scene_read_integer(scene_reader *rd, const scene_at *at, long low, l
 void scene_place_point(const scene_reader *rd, double p[3]);
 void scene_place_direction(const scene_reader *rd, double a[3]);
 void scene_place_rotation(const scene_reader *rd, double q[4]);
+
+/* repeat_count.c: refuse the "repeat" of the item at `at` if it makes more than the
+ * limits allow; otherwise its copies are counted in rd->turns. */
+
+perp_status scene_repeat_check(scene_reader *rd, const scene_at *at, scene_items items);
 
 /* expression.c: whether expressions have a function or constant with this name. */
 

@@ -113,19 +113,33 @@ _Static_assert(sizeof((scene_reader *)0)->levels / sizeof *((scene_reader *)0)->
                    3 * SCENE_LEVELS,
                "each of body, shape and part is repeated up to SCENE_LEVELS times");
 
+size_t scene_repeat_levels(const scene_at *repeat)
+{
+    size_t levels = json_is_object(repeat->value) ? 1 : json_array_size(repeat->value);
+
+    return levels <= SCENE_LEVELS ? levels : 0;
+}
+
+void scene_index_name(const scene_at *level, size_t depth, size_t levels,
+                      char name[SCENE_WORD])
+{
+    static const char *const usual[SCENE_LEVELS] = {"i", "j", "k"};
+    const char *own = json_string_value(json_object_get(level->value, "index"));
+
+    snprintf(name, SCENE_WORD, "%s", own ? own : usual[SCENE_LEVELS - levels + depth]);
+}
+
 /* The level `depth` of `levels`, and how many copies it makes. */
 static perp_status repeat_read_level(scene_reader *rd, const scene_at *at, size_t depth,
                                      size_t levels, scene_index *level, long *count)
 {
-    static const char *const names[SCENE_LEVELS] = {"i", "j", "k"};
     scene_copies r;
     perp_status status = scene_read_object(rd, at, &scene_table_copies, &r);
 
     if (status != PERP_OK) {
         return status;
     }
-    snprintf(level->name, sizeof level->name, "%s",
-             r.index ? r.index : names[SCENE_LEVELS - levels + depth]);
+    scene_index_name(at, depth, levels, level->name);
     vec3_copy(level->step, r.step);
     status = repeat_read_turn(rd, &r.turn, level);
     if (status == PERP_OK) {
@@ -137,10 +151,10 @@ static perp_status repeat_read_level(scene_reader *rd, const scene_at *at, size_
 static perp_status repeat_level(scene_reader *rd, const scene_at *at,
                                 const scene_at *repeat, size_t depth, scene_build *build)
 {
-    bool list = json_is_array(repeat->value);
-    size_t levels = list ? json_array_size(repeat->value) : 1;
+    size_t levels = scene_repeat_levels(repeat);
     size_t used = rd->scratch_used;
-    scene_at one = list ? scene_element_at(repeat, depth) : *repeat;
+    scene_at one =
+        json_is_array(repeat->value) ? scene_element_at(repeat, depth) : *repeat;
     scene_index level = {.value = 0};
     long count = 0;
     perp_status status = PERP_OK;
@@ -152,12 +166,6 @@ static perp_status repeat_level(scene_reader *rd, const scene_at *at,
     for (long k = 0; k < count && status == PERP_OK; k++) {
         rd->levels[rd->level_count] = level;
         rd->levels[rd->level_count].value = k;
-        if (++rd->turns > SCENE_TURNS) {
-            return scene_fail(
-                rd, &one, PERP_ERR_DATA,
-                ": more than %d copies in all, including copies without items",
-                SCENE_TURNS);
-        }
         rd->level_count++;
         status = repeat_level(rd, at, repeat, depth + 1, build);
         rd->level_count--;
@@ -166,7 +174,8 @@ static perp_status repeat_level(scene_reader *rd, const scene_at *at,
     return status;
 }
 
-perp_status scene_repeat(scene_reader *rd, const scene_at *at, scene_build *build)
+perp_status scene_repeat(scene_reader *rd, const scene_at *at, scene_items items,
+                         scene_build *build)
 {
     scene_at repeat = scene_member_at(at, "repeat");
     size_t first = rd->level_first;
@@ -175,13 +184,12 @@ perp_status scene_repeat(scene_reader *rd, const scene_at *at, scene_build *buil
     rd->level_first = rd->level_count; /* what a copy of a body moves is its shapes too */
     if (!repeat.value) {
         status = build(rd, at);
-    } else if (!json_is_object(repeat.value) &&
-               !(json_is_array(repeat.value) && json_array_size(repeat.value) > 0 &&
-                 json_array_size(repeat.value) <= SCENE_LEVELS)) {
+    } else if (scene_repeat_levels(&repeat) == 0) {
         status = scene_unexpected(rd, &repeat, PERP_ERR_FORMAT,
                                   "an object, or an array of 1 .. 3 of them");
     } else {
-        status = repeat_level(rd, at, &repeat, 0, build);
+        status = scene_repeat_check(rd, at, items);
+        status = status ? status : repeat_level(rd, at, &repeat, 0, build);
     }
     rd->level_first = first;
     return status;

@@ -150,9 +150,9 @@ static perp_status scene_build_material(scene_reader *rd, const scene_at *at)
     return scene_fail_in(rd, at, status, &cause);
 }
 
-/* Every item of a list; `repeated`: with its copies. */
-static perp_status scene_build_list(scene_reader *rd, const scene_at *list, bool repeated,
-                                    scene_build *build)
+/* Every item of a list, with its copies where the items have such. */
+static perp_status scene_build_list(scene_reader *rd, const scene_at *list,
+                                    scene_items items, scene_build *build)
 {
     perp_status status = PERP_OK;
 
@@ -163,7 +163,8 @@ static perp_status scene_build_list(scene_reader *rd, const scene_at *list, bool
         if (!json_is_object(one.value)) {
             status = scene_unexpected(rd, &one, PERP_ERR_FORMAT, "an object");
         } else {
-            status = repeated ? scene_repeat(rd, &one, build) : build(rd, &one);
+            status = items == SCENE_ONCE ? build(rd, &one)
+                                         : scene_repeat(rd, &one, items, build);
         }
     }
     return status;
@@ -171,27 +172,29 @@ static perp_status scene_build_list(scene_reader *rd, const scene_at *list, bool
 
 static perp_status scene_build_parts(scene_reader *rd, const scene_document *d)
 {
-    perp_status status = scene_build_list(rd, &d->materials, false, scene_build_material);
+    perp_status status =
+        scene_build_list(rd, &d->materials, SCENE_ONCE, scene_build_material);
 
     if (status == PERP_OK) {
-        status = scene_build_list(rd, &d->bodies, true, scene_build_body);
+        status = scene_build_list(rd, &d->bodies, SCENE_BODIES, scene_build_body);
     }
     if (status == PERP_OK) {
-        status = scene_build_list(rd, &d->robots, true, scene_build_robot);
+        status = scene_build_list(rd, &d->robots, SCENE_ROBOTS, scene_build_robot);
     }
     if (status == PERP_OK) {
         status = json_is_object(d->ground.value)
                      ? scene_build_ground(rd, &d->ground)
-                     : scene_build_list(rd, &d->ground, false, scene_build_ground);
+                     : scene_build_list(rd, &d->ground, SCENE_ONCE, scene_build_ground);
     }
     if (status == PERP_OK) {
-        status = scene_build_list(rd, &d->shapes, true, scene_build_shape);
+        status = scene_build_list(rd, &d->shapes, SCENE_SHAPES, scene_build_shape);
     }
     if (status == PERP_OK) {
-        status = scene_build_list(rd, &d->joints, true, scene_build_joint);
+        status = scene_build_list(rd, &d->joints, SCENE_JOINTS, scene_build_joint);
     }
-    return status == PERP_OK ? scene_build_list(rd, &d->forces, true, scene_build_force)
-                             : status;
+    return status == PERP_OK
+               ? scene_build_list(rd, &d->forces, SCENE_FORCES, scene_build_force)
+               : status;
 }
 
 /* Velocities that joints allow, the same in maximal and in reduced coordinates; a note

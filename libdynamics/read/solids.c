@@ -221,7 +221,7 @@ perp_status scene_solids_read(scene_reader *rd, const scene_at *at, scene_solids
         scene_at one = scene_element_at(at, k);
 
         status = json_is_object(one.value)
-                     ? scene_repeat(rd, &one, solids_add_shape)
+                     ? scene_repeat(rd, &one, SCENE_SHAPES, solids_add_shape)
                      : scene_unexpected(rd, &one, PERP_ERR_FORMAT, "an object");
     }
     rd->solids = outer;

@@ -167,12 +167,12 @@ static void build_runs(const perp_articulation *tree)
         const articulated_link *up = link;
         articulated_run *run = &own->runs[link->first];
 
+        if (link->dof == 0) { /* a long chain of such links is not climbed from each */
+            continue;
+        }
         do {
             up = up->parent < 0 ? NULL : &own->links[up->parent];
         } while (up && up->dof == 0);
-        if (link->dof == 0) {
-            continue;
-        }
         run->above = run->start = -1;
         if (up) {
             const articulated_run *before = &own->runs[up->first];

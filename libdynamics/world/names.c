@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * world/names.c: bodies and joints by name, in constant time.
+ * world/names.c: bodies, joints and materials by name, in constant time.
  *
  * A hash table of their numbers, at most half full, with linear probing from the FNV-1a
  * hash of the name; 0 is an empty place, k + 1 is number k. */
@@ -21,14 +21,28 @@ typedef struct names {
 
 static names names_of(perp_world *w, world_named kind)
 {
-    return kind == WORLD_JOINTS
-               ? (names){&w->joint_table, &w->joint_places, w->joint_count}
-               : (names){&w->name_table, &w->name_places, w->body_count};
+    switch (kind) {
+    case WORLD_JOINTS:
+        return (names){&w->joint_table, &w->joint_places, w->joint_count};
+    case WORLD_MATERIALS:
+        return (names){&w->material_table, &w->material_places, w->material_count};
+    case WORLD_BODIES:
+        break;
+    }
+    return (names){&w->name_table, &w->name_places, w->body_count};
 }
 
 static const char *names_text(const perp_world *w, world_named kind, size_t k)
 {
-    return kind == WORLD_JOINTS ? w->joints[k].name : w->name[k];
+    switch (kind) {
+    case WORLD_JOINTS:
+        return w->joints[k].name;
+    case WORLD_MATERIALS:
+        return w->materials[k].name;
+    case WORLD_BODIES:
+        break;
+    }
+    return w->name[k];
 }
 
 uint64_t world_names_hash(const char *name)
@@ -65,6 +79,16 @@ int32_t perp_world_find_joint(const perp_world *w, const char *name)
 
     return table ? (int32_t)table[names_place(w, WORLD_JOINTS, table, w->joint_places,
                                               name)] -
+                       1
+                 : -1;
+}
+
+int32_t perp_world_find_material(const perp_world *w, const char *name)
+{
+    const uint32_t *table = w->material_table;
+
+    return table ? (int32_t)table[names_place(w, WORLD_MATERIALS, table,
+                                              w->material_places, name)] -
                        1
                  : -1;
 }

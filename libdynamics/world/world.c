@@ -78,6 +78,7 @@ void perp_world_free(perp_world *w)
     free(w->name);
     free(w->name_table);
     free(w->joint_table);
+    free(w->material_table);
     free(w->motion);
     free(w->disabled);
     free(w->gyro);
@@ -171,16 +172,6 @@ void world_cut(perp_world *w, size_t bodies, size_t shapes, size_t joints)
     if (fewer) {
         world_names_refresh(w, WORLD_JOINTS);
     }
-}
-
-int32_t perp_world_find_material(const perp_world *w, const char *name)
-{
-    for (size_t k = 0; k < w->material_count; k++) {
-        if (strcmp(w->materials[k].name, name) == 0) {
-            return (int32_t)k;
-        }
-    }
-    return -1;
 }
 
 /* Reserve one more body in every array. The arrays grow one by one: after a failure some
@@ -427,12 +418,14 @@ perp_status perp_world_add_material(perp_world *w, const perp_material *material
     if (status != PERP_OK) {
         return status;
     }
-    if (!math_grow(&array, sizeof *w->materials, w->material_room, &w->material_room,
+    if (!world_names_room(w, WORLD_MATERIALS) ||
+        !math_grow(&array, sizeof *w->materials, w->material_room, &w->material_room,
                    w->material_count + 1)) {
         return perp_fail(err, PERP_ERR_MEMORY, "world: no memory for a material");
     }
     w->materials = array;
     w->materials[w->material_count] = *material;
+    world_names_add(w, WORLD_MATERIALS, w->material_count);
     if (index) {
         *index = (int32_t)w->material_count;
     }

@@ -12,7 +12,7 @@
 #include "math/math.h"
 
 /** Kinds of items that are found by name. */
-typedef enum world_named { WORLD_BODIES, WORLD_JOINTS } world_named;
+typedef enum world_named { WORLD_BODIES, WORLD_JOINTS, WORLD_MATERIALS } world_named;
 /** Reserve one more name in the table; false: no memory. */
 bool world_names_room(perp_world *world, world_named kind);
 /** Insert number k, whose name is new. */

@@ -75,8 +75,9 @@ check_PROGRAMS += %D%/broad
 check_PROGRAMS += %D%/broad_motion
 %C%_broad_motion_SOURCES = %D%/broad_motion.c $(dynamics_boxes)
 
-check_PROGRAMS += %D%/chain_growth
+check_PROGRAMS += %D%/chain_growth %D%/crowds
 %C%_chain_growth_SOURCES = %D%/chain_growth.c $(dynamics_run)
+%C%_crowds_SOURCES = %D%/crowds.c $(dynamics_run)
 
 check_PROGRAMS += %D%/capture
 %C%_capture_SOURCES = %D%/capture.c $(dynamics_stage) $(scarce_sources)

@@ -65,8 +65,45 @@ TEST(repetitions_of_nothing_end)
     CU_ASSERT_EQUAL(perp_scene_parse(&scene, text, strlen(text), "s.json", &err),
                     PERP_ERR_DATA);
     CU_ASSERT_STRING_EQUAL(err.text,
-                           "s.json:1:45: bodies[0].repeat[1] (copy i=1): more than "
-                           "2000000 copies in all, including copies without items");
+                           "s.json:1:24: bodies[0].repeat makes at least "
+                           "1.000001e+12 copies and there are 0, including those "
+                           "without items, expected at most 2000000");
+}
+
+/* The first copies would be made for seconds before the limit is met. */
+TEST(more_copies_than_are_allowed_are_refused_before_the_first)
+{
+    static const struct {
+        const char *scene, *message;
+    } cases[] = {
+        {"{\"bodies\": [{\"repeat\": [{\"count\": 100000}, {\"count\": 100000}, "
+         "{\"count\": 100000}]}]}",
+         "s.json:1:24: bodies[0].repeat makes 100000 x 100000 x 100000 = 1e+15 bodies "
+         "and "
+         "there are 0, expected at most 1000000"},
+        {"{\"bodies\": [{\"repeat\": [{\"count\": 1000}, {\"count\": \"i+1\"}, "
+         "{\"count\": \"1000+j\"}]}]}",
+         "s.json:1:24: bodies[0].repeat makes at least 2057664 bodies and there are 0, "
+         "expected at most 1000000"},
+        {"{\"bodies\": [{\"shapes\": [{\"repeat\": {\"count\": 2000}}, {}], \"repeat\": "
+         "{\"count\": 500}}]}",
+         "s.json:1:69: bodies[0].repeat makes 500 bodies of 2001 shapes and there are 0 "
+         "shapes, expected at most 1000000"},
+        {"{\"bodies\": [{\"name\": \"a\", \"mass\": 1, \"inertia\": [1, 1, 1]}], "
+         "\"joints\": [{\"repeat\": [{\"count\": 1001}, {\"count\": 1000}]}]}",
+         "s.json:1:84: joints[0].repeat makes 1001 x 1000 = 1001000 joints and there are "
+         "0, expected at most 1000000"},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        perp_scene *scene = NULL;
+        perp_error err = {0};
+
+        CU_ASSERT_EQUAL(perp_scene_parse(&scene, cases[k].scene, strlen(cases[k].scene),
+                                         "s.json", &err),
+                        PERP_ERR_DATA);
+        CU_ASSERT_STRING_EQUAL(err.text, cases[k].message);
+    }
 }
 
 TEST(a_deep_document_is_refused)

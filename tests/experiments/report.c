@@ -244,7 +244,7 @@ TEST(gives_each_table_a_file_name_of_its_own)
     static char longest[600];
     const char *instances[] = {"x y", "x_y", "x/y", longest};
     char one[FILE_NAME], other[FILE_NAME];
-    name_list all = {(const char **)(uintptr_t)sets, 2};
+    name_list all = {.names = (const char **)(uintptr_t)sets, .count = 2};
     run_table t = {
         .set = "a b", .tolerance = 1e-8, .sets = &all, .instances = {instances, 4}};
 

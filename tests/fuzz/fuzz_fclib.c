@@ -11,6 +11,8 @@
 #include "base/hdf5.h"
 #include "fuzz_files.h"
 
+FUZZ_MALLOC
+
 typedef struct bytes {
     const uint8_t *at, *end;
 } bytes;

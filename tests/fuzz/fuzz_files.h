@@ -14,6 +14,25 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* libhdf5 1.10 and matio ask for the 4 GB at most that a damaged header states, without touching
+ * them, and refuse the file. Only such targets may ask for as much: -rss_limit_mb holds for all. */
+#define FUZZ_MALLOC                                                                      \
+    int LLVMFuzzerInitialize(int *argc, char ***argv);                                   \
+    int LLVMFuzzerInitialize(int *argc, char ***argv)                                    \
+    {                                                                                    \
+        static char limit[] = "-malloc_limit_mb=8192";                                   \
+        static char *all[FUZZ_ARGUMENTS];                                                \
+        int count = *argc < FUZZ_ARGUMENTS - 2 ? *argc : FUZZ_ARGUMENTS - 2;             \
+                                                                                         \
+        memcpy(all, *argv, (size_t)count * sizeof *all);                                 \
+        all[count] = limit;                                                              \
+        *argc = count + 1;                                                               \
+        *argv = all;                                                                     \
+        return 0;                                                                        \
+    }
+
+enum { FUZZ_ARGUMENTS = 64 };
+
 /* A path of this process in memory, so that no disk is worn. */
 static inline void fuzz_path(char path[128], const char *name)
 {

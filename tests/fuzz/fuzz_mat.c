@@ -6,6 +6,8 @@
 
 #include "fuzz_files.h"
 
+FUZZ_MALLOC
+
 enum { ROWS = 4 };
 
 /* A box with A = 2 I and one entry off the diagonal. */

@@ -5,6 +5,8 @@
 
 #include "fuzz_files.h"
 
+FUZZ_MALLOC
+
 /* HDF5 1.10.8 leaks what it read of some damaged headers; LeakSanitizer asks here. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)

@@ -12,6 +12,7 @@ fuzz_programs = \
     %D%/fuzz_fclib \
     %D%/fuzz_fclib_bytes \
     %D%/fuzz_golden \
+    %D%/fuzz_instances \
     %D%/fuzz_json \
     %D%/fuzz_mat \
     %D%/fuzz_matrix_market \
@@ -19,13 +20,15 @@ fuzz_programs = \
     %D%/fuzz_npy \
     %D%/fuzz_meta \
     %D%/fuzz_npz \
+    %D%/fuzz_paper \
     %D%/fuzz_runs \
     %D%/fuzz_scene \
     %D%/fuzz_sequence \
     %D%/fuzz_siconos \
     %D%/fuzz_solution \
     %D%/fuzz_suite \
-    %D%/fuzz_urdf
+    %D%/fuzz_urdf \
+    %D%/fuzz_words
 EXTRA_PROGRAMS += $(fuzz_programs)
 fuzzers: $(fuzz_programs)
 
@@ -53,6 +56,12 @@ fuzz_ldflags = -static -fsanitize=fuzzer
 %C%_fuzz_suite_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_suite_LDADD = $(experiments_ldadd)
 %C%_fuzz_urdf_LDFLAGS = $(fuzz_ldflags)
+%C%_fuzz_instances_LDFLAGS = $(fuzz_ldflags) $(fuzz_runs_ldflags)
+%C%_fuzz_instances_LDADD = $(experiments_ldadd)
+%C%_fuzz_paper_LDFLAGS = $(fuzz_ldflags) $(fuzz_runs_ldflags)
+%C%_fuzz_paper_LDADD = $(experiments_ldadd)
+%C%_fuzz_words_LDFLAGS = $(fuzz_ldflags) $(fuzz_runs_ldflags)
+%C%_fuzz_words_LDADD = $(experiments_ldadd)
 endif
 
 check_PROGRAMS += \
@@ -61,6 +70,7 @@ check_PROGRAMS += \
     %D%/replay_fclib \
     %D%/replay_fclib_bytes \
     %D%/replay_golden \
+    %D%/replay_instances \
     %D%/replay_json \
     %D%/replay_mat \
     %D%/replay_matrix_market \
@@ -68,13 +78,15 @@ check_PROGRAMS += \
     %D%/replay_npy \
     %D%/replay_meta \
     %D%/replay_npz \
+    %D%/replay_paper \
     %D%/replay_runs \
     %D%/replay_scene \
     %D%/replay_sequence \
     %D%/replay_siconos \
     %D%/replay_solution \
     %D%/replay_suite \
-    %D%/replay_urdf
+    %D%/replay_urdf \
+    %D%/replay_words
 %C%_replay_exec_SOURCES = %D%/replay.c %D%/fuzz_exec.c
 %C%_replay_csv_SOURCES = %D%/replay.c %D%/fuzz_csv.c
 %C%_replay_fclib_SOURCES = %D%/replay.c %D%/fuzz_fclib.c
@@ -99,5 +111,14 @@ check_PROGRAMS += \
 %C%_replay_suite_SOURCES = %D%/replay.c %D%/fuzz_suite.c
 %C%_replay_suite_LDADD = $(experiments_tests_ldadd)
 %C%_replay_urdf_SOURCES = %D%/replay.c %D%/fuzz_urdf.c
+%C%_replay_instances_SOURCES = %D%/replay.c %D%/fuzz_instances.c
+%C%_replay_instances_LDFLAGS = $(tests_ldflags) $(fuzz_runs_ldflags)
+%C%_replay_instances_LDADD = $(experiments_tests_ldadd)
+%C%_replay_paper_SOURCES = %D%/replay.c %D%/fuzz_paper.c
+%C%_replay_paper_LDFLAGS = $(tests_ldflags) $(fuzz_runs_ldflags)
+%C%_replay_paper_LDADD = $(experiments_tests_ldadd)
+%C%_replay_words_SOURCES = %D%/replay.c %D%/fuzz_words.c
+%C%_replay_words_LDFLAGS = $(tests_ldflags) $(fuzz_runs_ldflags)
+%C%_replay_words_LDADD = $(experiments_tests_ldadd)
 
 EXTRA_DIST += %D%/finds %D%/fuzz_files.h %D%/fuzz_folder.h %D%/run.sh %D%/seeds

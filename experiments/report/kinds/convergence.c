@@ -195,7 +195,7 @@ static perp_status convergence_make(figure_book *book, const figure_source *sour
 {
     size_t before = book->count;
     run_pick p;
-    name_list instances = {NULL, 0};
+    name_list instances = {.count = 0};
     bool good = true;
     perp_status status = pick_runs(&p, source, order, err);
 
@@ -219,7 +219,7 @@ static perp_status convergence_make(figure_book *book, const figure_source *sour
             err, PERP_ERR_DATA,
             "figure convergence: no run of set %s has a history as ordered", source->set);
     }
-    free(instances.names);
+    name_list_clear(&instances);
     pick_free(&p);
     return status;
 }

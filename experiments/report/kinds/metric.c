@@ -27,7 +27,7 @@ static bool metric_is_usual(const char *field)
  * NULL: there is none. */
 static const char *metric_usual_x(const figure_source *source)
 {
-    name_list varied = {NULL, 0};
+    name_list varied = {.count = 0};
     const char *found = NULL;
 
     if (!varied_fields(source->runs, &varied)) {
@@ -51,7 +51,7 @@ static const char *metric_usual_x(const figure_source *source)
         }
         found = count == 3 && metric_is_usual(varied.names[k]) ? varied.names[k] : NULL;
     }
-    free(varied.names);
+    name_list_clear(&varied);
     return found; /* the name belongs to a record */
 }
 

@@ -20,16 +20,13 @@ perp_status profile_select(run_table *out, const figure_source *source,
     size_t cells = t->instances.count * t->labels.count;
 
     *out = *t;
-    out->instances.names = calloc(t->instances.count + 1, sizeof *t->instances.names);
-    out->labels.names = calloc(t->labels.count + 1, sizeof *t->labels.names);
+    out->instances = out->labels = (name_list){.count = 0};
     out->cell = calloc(cells + 1, sizeof *out->cell);
-    if (!out->instances.names || !out->labels.names || !out->cell) {
+    if (!name_list_copy(&out->instances, &t->instances) ||
+        !name_list_copy(&out->labels, &t->labels) || !out->cell) {
         run_table_free(out);
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a profile");
     }
-    memcpy(out->instances.names, t->instances.names,
-           t->instances.count * sizeof *t->instances.names);
-    memcpy(out->labels.names, t->labels.names, t->labels.count * sizeof *t->labels.names);
     for (size_t k = 0; k < cells; k++) {
         const stored_run *run = t->cell[k];
 

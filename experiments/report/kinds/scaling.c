@@ -204,7 +204,7 @@ static perp_status scaling_make(figure_book *book, const figure_source *source,
 {
     run_table t;
     scaling_work w = {.s = source->runs, .t = &t};
-    name_list problems = {NULL, 0};
+    name_list problems = {.count = 0};
     bool good = true;
     perp_status status = profile_select(&t, source, order, err);
 
@@ -217,7 +217,7 @@ static perp_status scaling_make(figure_book *book, const figure_source *source,
     status = good
                  ? scaling_draw(&w, book, source, order, &problems, err)
                  : perp_fail(err, PERP_ERR_MEMORY, "no memory for the names of problems");
-    free(problems.names);
+    name_list_clear(&problems);
     run_table_free(&t);
     return status;
 }

@@ -20,11 +20,13 @@ typedef struct perp_box_pair {
 typedef struct perp_box_pairs {
     size_t count, room;
     perp_box_pair *at;
+    size_t most; /**< largest count; 0: any */
+    bool full;   /**< more were to be added than `most` allows */
 } perp_box_pairs;
 
 void perp_box_pairs_clear(perp_box_pairs *pairs); /* frees the memory and zeroes the
                                                    * struct */
-/** Append a pair; false: no memory. */
+/** Append a pair; false: no memory, or the list is full. */
 bool perp_box_pairs_add(perp_box_pairs *pairs, uint32_t i, uint32_t j);
 
 /** An algorithm that finds the pairs of boxes that overlap. */
@@ -46,6 +48,11 @@ typedef struct perp_broad_type {
 const perp_broad_type *const *perp_broad_types(size_t *count);
 const perp_broad_type *perp_broad_find(const char *name);
 
+enum {
+    PERP_BROAD_PAIRS = 1 << 24,     /**< n boxes may form PERP_BROAD_PAIRS + */
+    PERP_BROAD_PAIRS_PER_BOX = 1024 /**< n PERP_BROAD_PAIRS_PER_BOX pairs */
+};
+
 /** Such an algorithm at work, with its memory. */
 typedef struct perp_broad perp_broad;
 
@@ -57,7 +64,8 @@ const perp_broad_type *perp_broad_type_of(const perp_broad *broad);
 /** Find the pairs of n boxes that overlap; they replace those in `pairs` and are sorted.
  *  `immovable` (NULL: none) marks boxes that form no pairs with each other. A box may be
  *  unbounded (+-INFINITY); a box with NaN or an empty one (lo > hi) overlaps nothing.
- *  PERP_ERR_ARGUMENT: more than UINT32_MAX boxes; PERP_ERR_MEMORY: `pairs` is empty. */
+ *  PERP_ERR_ARGUMENT: more than UINT32_MAX boxes; PERP_ERR_MEMORY: `pairs` is empty;
+ *  PERP_ERR_DATA: more pairs than the limit above, of which `pairs` has some. */
 perp_status perp_broad_run(perp_broad *broad, size_t n, const perp_aabb *boxes,
                            const bool *immovable, perp_box_pairs *pairs, perp_error *err);
 

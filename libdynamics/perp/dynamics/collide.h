@@ -95,6 +95,13 @@ typedef struct perp_collide_report {
     const perp_unresolved *unresolved; /**< valid until the next search */
 } perp_collide_report;
 
+enum {
+    PERP_COLLIDE_CONTACTS = 1 << 18, /**< a world may have PERP_COLLIDE_CONTACTS + n */
+    PERP_COLLIDE_CONTACTS_PER_BOX =
+        64 /**< PERP_COLLIDE_CONTACTS_PER_BOX contacts, n boxes
+                                        *   of the broad phase */
+};
+
 /** A contact search that is repeated: data kept from the last search make it faster
  *  without changing its result. */
 typedef struct perp_collider perp_collider;
@@ -109,7 +116,8 @@ void perp_collider_free(perp_collider *collider); /* NULL is allowed (no-op) */
  *  groups and masks exclude each other, and between bodies with a joint that does not
  *  allow them. PERP_ERR_UNSUITABLE: no algorithm supports a pair of shapes within the
  *  margin; PERP_ERR_ARGUMENT: an invalid margin, speculative time, reduction or number of
- *  threads; PERP_ERR_MEMORY. After a failure `contacts` is empty. A pair that does not
+ *  threads; PERP_ERR_DATA: more contacts than the limit above, or more pairs than that of
+ *  perp_broad_run, as where very many shapes lie in one place; PERP_ERR_MEMORY. After a failure `contacts` is empty. A pair that does not
  *  converge is no failure: see the report. */
 perp_status perp_collider_run(perp_collider *collider, const perp_world *world,
                               const perp_state *state,
