@@ -4,22 +4,9 @@
 
 #include <string.h>
 
+#include "experiments/cli/csv.h"
 #include "experiments/figures/text.h"
 #include "table.h"
-
-static void escape_csv(FILE *f, const char *text)
-{
-    if (!strpbrk(text, ",\"\n\r")) {
-        fputs(text, f);
-        return;
-    }
-    fputc('"', f);
-    for (; *text; text++) {
-        fputs(*text == '"' ? "\"" : "", f);
-        fputc(*text == '\n' || *text == '\r' ? ' ' : *text, f);
-    }
-    fputc('"', f);
-}
 
 /* Characters that LaTeX reads as commands, and punctuation. */
 static const struct {
@@ -127,7 +114,7 @@ void table_escape(FILE *f, table_format format, const char *text)
 {
     switch (format) {
     case TABLE_AS_CSV:
-        escape_csv(f, text);
+        csv_text(f, text);
         return;
     case TABLE_AS_TEX:
         escape_tex(f, text);

@@ -202,8 +202,8 @@ perp_status sim_summary_print(FILE *out, const sim_summary *s, const sim_end *en
     output_table t;
 
     output_print(out, OUTPUT_STRONG, "%s", scene);
-    fprintf(out, ": %s%s\n", settings->solver_name,
-            end->interrupted ? ", interrupted" : "");
+    output_print(out, OUTPUT_PLAIN, ": %s%s\n", settings->solver_name,
+                 end->interrupted ? ", interrupted" : "");
     output_table_start(&t, "total|value");
     row(&t, "steps", "%.0f of %zu, to t = %g s", s->steps, settings->steps, s->t);
     if (end->resumed) {

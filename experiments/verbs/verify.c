@@ -86,18 +86,19 @@ static perp_status verify_print_text(const verify_job *job, perp_error *err)
     char text[256];
 
     verb_describe(job->in->problem, text, sizeof text);
-    printf("%s: %s\n", job->in->name, text);
+    output_print(stdout, OUTPUT_PLAIN, "%s: %s\n", job->in->name, text);
     if (job->judged) {
         output_print(stdout, job->solved ? OUTPUT_GOOD : OUTPUT_BAD, "%s",
                      job->solved ? "solved" : "not solved");
-        printf(": residual %s (tolerance %g)\n",
-               output_real(OUTPUT_ROOM, job->m.residual), job->tolerance);
+        output_print(stdout, OUTPUT_PLAIN, ": residual %s (tolerance %g)\n",
+                     output_real(OUTPUT_ROOM, job->m.residual), job->tolerance);
     }
     if (verify_has_certificate(job->s)) {
-        printf("certificate: %s, ", perp_certificate_name(job->s->certificate.c.kind));
+        output_print(stdout, OUTPUT_PLAIN, "certificate: %s, ",
+                     perp_certificate_name(job->s->certificate.c.kind));
         output_print(stdout, job->certified ? OUTPUT_GOOD : OUTPUT_BAD, "%s",
                      job->certified ? "verified" : "does not hold");
-        printf(": %s\n", job->says);
+        output_print(stdout, OUTPUT_PLAIN, ": %s\n", job->says);
     }
     return job->judged ? measures_print(job->in->problem, &job->m, stdout, err) : PERP_OK;
 }
