@@ -112,7 +112,7 @@ static perp_status forms_check_file(scene_reader *rd, const scene_at *at,
         return PERP_OK;
     }
     return scene_fail(rd, at, PERP_ERR_FORMAT,
-                      "is \"%.120s\", expected a file .stl or .obj", name);
+                      " is \"%.120s\", expected a file .stl or .obj", name);
 }
 
 static perp_status form_of_file(scene_reader *rd, const scene_at *at,

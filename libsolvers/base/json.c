@@ -35,6 +35,19 @@ const char *perp_json_kind(const json_t *value)
     return "null";
 }
 
+void perp_json_hush(json_error_t *fault, const char *text, size_t length)
+{
+    size_t at = 0;
+    char *near = strstr(fault->text, " near '");
+
+    while (at < length && strchr(" \t\r\n", text[at]) && text[at]) {
+        at++;
+    }
+    if (near && !(at < length && (text[at] == '{' || text[at] == '['))) {
+        *near = '\0';
+    }
+}
+
 perp_status perp_json_load(json_t **root, perp_source *from, perp_error *err)
 {
     json_error_t fault;
@@ -50,6 +63,7 @@ perp_status perp_json_load(json_t **root, perp_source *from, perp_error *err)
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory to parse it", from->name);
     }
     if (!*root) {
+        perp_json_hush(&fault, from->bytes ? from->bytes : "", from->size);
         return perp_fail(err, PERP_ERR_FORMAT, "%s:%d:%d: %s, expected JSON", from->name,
                          fault.line, fault.column, fault.text);
     }

@@ -19,6 +19,9 @@ enum { PERP_PLACE_LENGTH = 120 };
 /** The document in a file or in memory, an object; the message about malformed text has the
  *  form file:line:column. */
 perp_status perp_json_load(json_t **root, perp_source *from, perp_error *err);
+/** Documents name other files, which may be anything: the message about text that does not begin as
+ *  an object or an array does quotes none of it. */
+void perp_json_hush(json_error_t *fault, const char *text, size_t length);
 /** A member that is required. `at` is the prefix of its place: "" or "cases[3].". */
 perp_status perp_json_get(json_t **value, const json_t *object, const char *file,
                           const char *at, const char *key, perp_error *err);
