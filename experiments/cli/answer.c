@@ -34,6 +34,15 @@ json_t *answer_text(const char *text)
     return value;
 }
 
+json_t *answer_file(const char *path)
+{
+    char *valid = perp_text_utf8(path);
+    json_t *value = valid ? json_string(valid) : NULL;
+
+    free(valid);
+    return value;
+}
+
 json_t *answer_real(double x)
 {
     return isfinite(x) ? json_real(x) : json_null();

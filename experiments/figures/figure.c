@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "experiments/cli/csv.h"
 #include "figure.h"
@@ -36,7 +37,8 @@ static bool figure_grow(void **items, size_t count, size_t *room, size_t size)
 static bool book_has(const figure_book *book, const char *name)
 {
     for (size_t k = 0; k < book->count; k++) {
-        if (strcmp(book->figures[k]->name, name) == 0) {
+        if (strcasecmp(book->figures[k]->name, name) ==
+            0) { /* one file on some systems */
             return true;
         }
     }

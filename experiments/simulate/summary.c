@@ -307,8 +307,8 @@ json_t *sim_summary_json(const sim_summary *s, const sim_end *end,
                            end->reason);
     }
     summary_add(o, "schema", json_string("perp-simulation/1"));
-    summary_add(o, "scene", json_string(scene));
-    summary_add(o, "folder", json_string(dir));
+    summary_add(o, "scene", answer_text(scene));
+    summary_add(o, "folder", answer_text(dir));
     summary_add(o, "parameters", parameters_json(settings->scene));
     summary_add(o, "ended",
                 json_string(end->interrupted ? "interrupted"

@@ -53,7 +53,7 @@ const char *perp_json_kind(const json_t *value);
 
 /** As perp_number_format, but "null" for an infinity. */
 void perp_number_print(char text[PERP_NUMBER_LENGTH], double x);
-/** A JSON string, quoted. */
+/** A JSON string, quoted; a byte that is not UTF-8 becomes "\\xff". */
 void perp_json_print_text(FILE *f, const char *text);
 /** [1, 2, 3] */
 void perp_json_print_reals(FILE *f, const double *x, size_t count);

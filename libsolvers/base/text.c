@@ -195,6 +195,16 @@ void perp_text_show_in(char *text, size_t room)
     }
 }
 
+bool perp_text_is_utf8(const char *text)
+{
+    size_t bytes = 0;
+
+    while ((bytes = perp_text_character(text, NULL)) > 0) {
+        text += bytes;
+    }
+    return *text == '\0';
+}
+
 static bool text_is_escape(const char *text)
 {
     return text[0] == '\\' && text[1] == 'x' && isxdigit((unsigned char)text[2]) &&

@@ -35,6 +35,7 @@ char *perp_text_shown_new(const char *text);
  *  fitted is dropped. */
 void perp_text_show_in(char *text, size_t room);
 
+bool perp_text_is_utf8(const char *text);
 /** The text as valid UTF-8 on the heap, two different texts different: \xff for a byte that is
  *  not UTF-8; a backslash before x and two digits becomes \x5c. NULL: no memory. */
 char *perp_text_utf8(const char *text);
