@@ -107,11 +107,11 @@ check_PROGRAMS += \
 
 # The command itself, from outside.
 dist_check_SCRIPTS += %D%/campaign.sh %D%/command.sh %D%/compare_scenes.sh %D%/export.sh \
-    %D%/gradient.sh %D%/kinds_drawn.sh %D%/measures_page.sh %D%/mpi.sh %D%/page.sh %D%/paper.sh \
+    %D%/gradient.sh %D%/names.sh %D%/kinds_drawn.sh %D%/measures_page.sh %D%/mpi.sh %D%/page.sh %D%/paper.sh \
     %D%/results.sh %D%/robots.sh \
     %D%/simulate.sh %D%/statistics.sh %D%/studies.sh %D%/suites.sh %D%/view.sh
 
-EXTRA_DIST += %D%/view_page.py
+EXTRA_DIST += %D%/view_page.py %D%/names.py
 
 # Each command of the tutorial.
 dist_check_SCRIPTS += %D%/tutorial.sh
