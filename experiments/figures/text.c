@@ -213,24 +213,25 @@ static void text_latex(FILE *out, char c, bool tick)
 }
 
 /* The terminals of gnuplot read a text as enhanced when one of these is in it, and else as it stands;
- * that for SVG reads every text so. */
+ * that for SVG reads every text so. Raised characters are written with one. */
 static bool text_has_marks(const char *text)
 {
-    return strpbrk(text, "{}^_@&~") != NULL;
+    bool found = strpbrk(text, "{}^_@&~") != NULL;
+
+    for (size_t bytes; *text && !found; text += bytes ? bytes : 1) {
+        size_t k = SIGNS;
+
+        bytes = perp_text_character(text, NULL);
+        k = text_sign(text, bytes);
+        found = k < SIGNS && signs[k].raised;
+    }
+    return found;
 }
 
-/* Does the text need the enhanced mode? A backslash does: what it does depends on the terminal. */
-static bool text_is_enhanced(const char *text)
+/* What a backslash does depends on the terminal, unless the text is enhanced; marks have one. */
+static bool text_has_backslash(const char *text)
 {
-    bool enhanced = text_has_marks(text) || strchr(text, '\\') != NULL;
-
-    for (; *text && !enhanced; text++) {
-        size_t bytes = perp_text_character(text, NULL);
-        size_t k = text_sign(text, bytes);
-
-        enhanced = (k < SIGNS && signs[k].raised) || perp_text_shown(text) == 0;
-    }
-    return enhanced;
+    return strchr(text, '\\') || text[perp_text_shown(text)];
 }
 
 /* A character of ASCII for gnuplot. */
@@ -300,12 +301,14 @@ static void text_sign_latex(FILE *out, const char *text, size_t bytes, bool tick
  * apostrophe stands for it. */
 void figure_text_write(FILE *out, const char *text, bool latex, bool tick)
 {
-    bool enhanced = !latex && text_is_enhanced(text);
+    bool marks = text_has_marks(text),
+         forced = !latex && !marks && text_has_backslash(text);
+    bool enhanced = !latex && (marks || forced);
     char mark[PERP_TEXT_MARK];
     const char *shown = NULL;
     size_t bytes = 0;
 
-    fputs(enhanced && !text_has_marks(text) ? "'{}" : "'", out);
+    fputs(forced ? "'{}" : "'", out);
     while (*text) {
         size_t raised = text_exponent(out, text, latex);
 
