@@ -6,6 +6,7 @@ check_PROGRAMS += \
     %D%/cli \
     %D%/condition \
     %D%/coordinates \
+    %D%/csv \
     %D%/draw \
     %D%/families \
     %D%/figures \
@@ -44,6 +45,7 @@ check_PROGRAMS += \
 %C%_condition_LDADD = $(experiments_tests_ldadd)
 %C%_coordinates_SOURCES = %D%/coordinates.c %D%/report.h
 %C%_coordinates_LDADD = $(experiments_tests_ldadd)
+%C%_csv_LDADD = $(experiments_tests_ldadd)
 %C%_draw_SOURCES = %D%/draw.c %D%/samples.c %D%/samples.h $(scarce_sources)
 %C%_draw_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_draw_LDADD = $(experiments_tests_ldadd)
