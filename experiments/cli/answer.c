@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "experiments/cli/answer.h"
 
 int answer_add(json_t *object, const char *key, json_t *value)
@@ -21,48 +22,25 @@ json_t *answer_copy(const json_t *object, const char *key)
     return value ? json_incref(value) : json_null();
 }
 
-/* Bytes of the character at `text` if that is UTF-8 as JSON takes it, else 0. */
-static size_t answer_character(const char *text)
-{
-    const size_t left = strnlen(text, 4);
-
-    for (size_t length = 1; length <= left; length++) {
-        json_t *value = json_stringn(text, length);
-
-        json_decref(value);
-        if (value) {
-            return length;
-        }
-    }
-    return 0;
-}
-
-/* The text with U+FFFD in place of each byte that is not UTF-8. */
-static json_t *answer_repaired(const char *text)
-{
-    char *repaired = malloc(3 * strlen(text) + 1), *end = repaired;
-    json_t *value = NULL;
-
-    while (repaired && *text) {
-        size_t length = answer_character(text);
-
-        memcpy(end, length ? text : "\xEF\xBF\xBD", length ? length : 3);
-        end += length ? length : 3;
-        text += length ? length : 1;
-    }
-    if (repaired) {
-        *end = '\0';
-        value = json_string(repaired);
-    }
-    free(repaired);
-    return value;
-}
-
 json_t *answer_text(const char *text)
 {
     json_t *value = text && text[0] ? json_string(text) : json_null();
+    char *valid = NULL;
 
-    return value ? value : answer_repaired(text);
+    if (!value && (valid = perp_text_utf8(text))) {
+        value = json_string(valid);
+    }
+    free(valid);
+    return value;
+}
+
+json_t *answer_file(const char *path)
+{
+    char *valid = perp_text_utf8(path);
+    json_t *value = valid ? json_string(valid) : NULL;
+
+    free(valid);
+    return value;
 }
 
 json_t *answer_real(double x)

@@ -12,8 +12,10 @@
 int answer_add(json_t *object, const char *key, json_t *value);
 /** A member, or JSON null; `object` may be NULL. */
 json_t *answer_copy(const json_t *object, const char *key);
-/** A text; bytes that are not UTF-8 become U+FFFD. JSON null for NULL and "". */
+/** A text; a byte that is not UTF-8 becomes "\xff" (perp_text_utf8). JSON null for NULL and "". */
 json_t *answer_text(const char *text);
+/** A path by perp_text_utf8: two different ones differ. */
+json_t *answer_file(const char *path);
 json_t *answer_real(double x);
 json_t *answer_vector(const double *x, size_t n);
 /** All options by name, each in its own type. */

@@ -10,7 +10,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "experiments/cli/output.h"
+#include "experiments/cli/output_format.h"
 
 bool output_has_colour(FILE *out)
 {
@@ -66,12 +68,35 @@ void output_print(FILE *out, output_tone tone, const char *format, ...)
     static const char *const start[] = {"", "\033[1m", "\033[32m", "\033[31m"};
     bool colour = tone != OUTPUT_PLAIN && output_has_colour(out);
     va_list args;
+    char *text = NULL;
 
-    fputs(colour ? start[tone] : "", out);
     va_start(args, format);
-    vfprintf(out, format, args);
+    text = output_format(format, args);
     va_end(args);
-    fputs(colour ? "\033[0m" : "", out);
+    fprintf(out, "%s%s%s", colour ? start[tone] : "", text ? text : "(no memory)",
+            colour ? "\033[0m" : "");
+    free(text);
+}
+
+/* The first `bytes` of a text; only its newlines stay what they are. */
+static void output_shown(FILE *out, const char *text, size_t bytes)
+{
+    const char *end = text + bytes;
+    char mark[PERP_TEXT_MARK];
+
+    while (text < end) {
+        size_t shown = perp_text_shown(text), left = (size_t)(end - text);
+
+        shown = shown < left ? shown : left;
+        fwrite(text, 1, shown, out);
+        text += shown;
+        if (text < end && *text == '\n') {
+            fputc(*text++, out);
+        } else if (text < end) {
+            text += perp_text_mark(text, mark);
+            fputs(mark, out);
+        }
+    }
 }
 
 /* Bytes up to the next place where a line may end: a blank, or, in a word that is too long
@@ -96,7 +121,7 @@ void output_wrap(FILE *out, size_t indent, size_t column, const char *text)
             fprintf(out, "\n%*s", (int)indent, "");
             column = indent;
         }
-        fwrite(text, 1, length, out);
+        output_shown(out, text, length);
         column += length;
         text += length;
         if (*text == ' ') {
@@ -121,7 +146,8 @@ void output_text(FILE *out, size_t indent, size_t column, const char *text)
     if (output_is_terminal(out)) {
         output_wrap(out, indent, column, text);
     } else {
-        fprintf(out, "%s\n", text);
+        output_shown(out, text, strlen(text));
+        fputc('\n', out);
     }
 }
 
@@ -143,13 +169,38 @@ void output_fact(FILE *out, const char *name, const char *format, ...)
     char *text = NULL;
 
     va_start(args, format);
-    if (vasprintf(&text, format, args) < 0) {
-        text = NULL;
-    }
+    text = output_format(format, args);
     va_end(args);
-    fprintf(out, "%-*s ", INDENT - 1, name);
+    output_print(out, OUTPUT_PLAIN, "%-*s ", INDENT - 1, name);
     output_text(out, INDENT, column, text ? text : "(no memory)");
     free(text);
+}
+
+/* A string of JSON may name any character by its number: those that would change a terminal,
+ * without which the document reads the same. Newlines stand between members alone. */
+static void output_json_text(FILE *out, const char *text)
+{
+    while (*text) {
+        size_t shown = perp_text_shown(text);
+        uint32_t code = 0;
+
+        fwrite(text, 1, shown, out);
+        text += shown;
+        if (*text) {
+            size_t bytes = perp_text_character(text, &code);
+
+            if (code == '\n') {
+                fputc('\n', out);
+            } else if (code > 0xFFFF) {
+                fprintf(out, "\\u%04lx\\u%04lx",
+                        0xD800 + ((unsigned long)(code - 0x10000) >> 10),
+                        0xDC00 + ((unsigned long)code & 0x3FF));
+            } else {
+                fprintf(out, "\\u%04lx", (unsigned long)code);
+            }
+            text += bytes ? bytes : 1;
+        }
+    }
 }
 
 perp_status output_json(FILE *out, json_t *json, bool line, perp_error *err)
@@ -161,7 +212,7 @@ perp_status output_json(FILE *out, json_t *json, bool line, perp_error *err)
     if (!text) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for JSON");
     }
-    fputs(text, out);
+    output_json_text(out, text);
     fputc('\n', out);
     free(text);
     return output_flush(out, "standard output", err);

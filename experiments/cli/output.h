@@ -26,7 +26,10 @@ bool output_has_unicode(FILE *out);
 size_t output_width(FILE *out);
 /** Columns that the first `bytes` of a UTF-8 text take: bytes that start a character. */
 size_t output_columns(const char *text, size_t bytes);
-/** Print in a tone where the stream shows colour. */
+/** Print in a tone where the stream shows colour. A text of the arguments is shown in one line: a
+ *  newline, an escape or a mark of direction in a name is printed as "\n", "\x1b", "\u202e"
+ *  (base/text.h). The same is true of output_cell and output_fact; output_wrap and output_text
+ *  keep newlines. Print whatever has a name in it by these. */
 void output_print(FILE *out, output_tone tone, const char *format, ...) PERP_PRINTF(3, 4);
 
 /** Print text, broken between words, each further line after `indent` blanks. */
@@ -59,7 +62,8 @@ void output_table_drop(output_table *t);
 /** A line "name        value" of a list of facts; on a terminal, broken between words. */
 void output_fact(FILE *out, const char *name, const char *format, ...) PERP_PRINTF(3, 4);
 
-/** Print JSON and a newline, on one line with `line`. The reference is released. */
+/** Print JSON and a newline, on one line with `line`. Characters that would change a terminal are
+ *  written by number: "\u202e". The reference is released. */
 perp_status output_json(FILE *out, json_t *json, bool line, perp_error *err);
 /** Print a text with the characters of XML and HTML escaped, between tags or in an attribute; a
  *  control character that XML does not have becomes '?'. */

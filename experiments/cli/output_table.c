@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "experiments/cli/output.h"
+#include "experiments/cli/output_format.h"
 
 /* Append a cell, which the table owns; NULL stands for one there was no memory for. */
 static void table_append(output_table *t, char *text)
@@ -48,15 +49,11 @@ void output_table_start(output_table *t, const char *headers)
 
 void output_cell(output_table *t, const char *format, ...)
 {
-    char *text = NULL;
     va_list args;
 
     va_start(args, format);
-    if (vasprintf(&text, format, args) < 0) {
-        text = NULL;
-    }
+    table_append(t, output_format(format, args));
     va_end(args);
-    table_append(t, text);
 }
 
 /* A column while the table is printed. */

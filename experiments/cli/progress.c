@@ -3,11 +3,14 @@
 #include <config.h>
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/base.h"
+#include "base/text.h"
 #include "experiments/cli/output.h"
+#include "experiments/cli/output_format.h"
 #include "experiments/cli/progress.h"
 
 void progress_bar_start(progress_bar *bar, FILE *out, bool quiet, size_t first,
@@ -23,6 +26,7 @@ static void bar_draw(progress_bar *bar, size_t done, double left, const char *te
 {
     enum { WIDTH = 24 };
     char filled[WIDTH + 1], line[512], rest[64] = "";
+    size_t cut = 0, columns = output_width(bar->out) - 1;
     size_t full = bar->total ? WIDTH * done / bar->total : WIDTH;
 
     memset(filled, ' ', WIDTH);
@@ -39,8 +43,12 @@ static void bar_draw(progress_bar *bar, size_t done, double left, const char *te
     }
     snprintf(line, sizeof line, "[%s] %zu/%zu%s  %s", filled, done, bar->total, rest,
              text);
+    perp_text_show_in(line, sizeof line);
+    while (line[cut] && output_columns(line, cut + 1) <= columns) {
+        cut++;
+    }
     /* To the first column, the line cut at the edge, the rest of the old one erased. */
-    fprintf(bar->out, "\r%.*s\033[K", (int)(output_width(bar->out) - 1), line);
+    fprintf(bar->out, "\r%.*s\033[K", (int)cut, line);
     fflush(bar->out);
 }
 
@@ -106,8 +114,10 @@ void progress_expect(progress *p, const progress_run *run)
     const char *const name[] = {run->set, run->instance, run->label};
 
     for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
-        int width = (int)strlen(name[k]);
+        char *shown = perp_text_shown_new(name[k]);
+        int width = shown ? (int)output_columns(shown, strlen(shown)) : 0;
 
+        free(shown);
         p->width[k] = width > p->width[k] ? width : p->width[k];
     }
     p->ahead += run->limit;
@@ -117,10 +127,14 @@ void progress_expect(progress *p, const progress_run *run)
 static void progress_line(const progress *p, const progress_run *run, const char *end)
 {
     int digits = snprintf(NULL, 0, "%zu", p->total);
+    char *label = perp_text_shown_new(run->label);
+    int width = label ? (int)output_columns(label, strlen(label)) : 0;
 
-    fprintf(p->out, "%*zu/%zu %-*s %-*s %s:%*s %s\n", digits, p->done, p->total,
-            p->width[0], run->set, p->width[1], run->instance, run->label,
-            p->width[2] - (int)strlen(run->label), "", end);
+    output_print(p->out, OUTPUT_PLAIN, "%*zu/%zu %-*s %-*s %s:%*s %s\n", digits, p->done,
+                 p->total, p->width[0], run->set, p->width[1], run->instance,
+                 label ? label : "", p->width[2] > width ? p->width[2] - width : 0, "",
+                 end);
+    free(label);
     fflush(p->out);
 }
 
@@ -151,10 +165,14 @@ void progress_show(progress *p, const progress_run *slowest, double seconds, siz
     }
     length = snprintf(text, sizeof text, "%zu solved  %zu failed",
                       p->count[PROGRESS_SOLVED], p->count[PROGRESS_FAILED]);
-    if (slowest) {
-        snprintf(text + length, sizeof text - (size_t)length,
-                 "  %.0f s: %.96s %.96s %.96s", seconds, slowest->set, slowest->instance,
-                 slowest->label);
+    if (slowest && length > 0) {
+        char set[97], instance[97], label[97];
+
+        perp_text_show(set, sizeof set, slowest->set);
+        perp_text_show(instance, sizeof instance, slowest->instance);
+        perp_text_show(label, sizeof label, slowest->label);
+        snprintf(text + length, sizeof text - (size_t)length, "  %.0f s: %s %s %s",
+                 seconds, set, instance, label);
     }
     bar_draw(&p->bar, p->done, left, text);
 }
@@ -162,15 +180,17 @@ void progress_show(progress *p, const progress_run *slowest, double seconds, siz
 void progress_say(progress *p, const char *format, ...)
 {
     va_list args;
+    char *text = NULL;
 
     if (p->quiet) {
         return;
     }
     progress_bar_end(&p->bar);
     va_start(args, format);
-    vfprintf(p->out, format, args);
+    text = output_format(format, args);
     va_end(args);
-    fputc('\n', p->out);
+    fprintf(p->out, "%s\n", text ? text : "(no memory)");
+    free(text);
     fflush(p->out);
 }
 

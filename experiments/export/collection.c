@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -88,7 +89,7 @@ perp_status collection_open(collection **c, const collection_orders *orders,
 static bool collection_has(const collection *c, const char *name)
 {
     for (size_t k = 0; k < c->count; k++) {
-        if (strcmp(c->rows[k].name, name) == 0) {
+        if (strcasecmp(c->rows[k].name, name) == 0) { /* one file on some systems */
             return true;
         }
     }

@@ -4,23 +4,30 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "experiments/cli/csv.h"
 #include "experiments/cli/machine.h"
+#include "experiments/cli/output.h"
 #include "experiments/export/page.h"
 
-/* A cell in quotes where it needs them. */
 static void page_cell(FILE *out, const char *text, const char *end)
 {
-    if (!strpbrk(text, ",\"\r\n")) {
-        fprintf(out, "%s%s", text, end);
-        return;
+    csv_text(out, text);
+    fputs(end, out);
+}
+
+/* A text in one line of Markdown, without its marks and without HTML. */
+static void page_text(FILE *out, const char *text)
+{
+    char *shown = perp_text_shown_new(text);
+
+    for (const char *c = shown ? shown : "(no memory)"; *c; c++) {
+        fprintf(out, strchr("\\`*_{}[]<>#|!&~$", *c) ? "\\%c" : "%c", *c);
     }
-    putc('"', out);
-    for (; *text; text++) {
-        fprintf(out, "%s%c", *text == '"' ? "\"" : "", *text);
-    }
-    fprintf(out, "\"%s", end);
+    free(shown);
 }
 
 /* Empty where it is not known. */
@@ -119,16 +126,18 @@ void collection_print_page(FILE *out, const collection_page *page)
 {
     const collection_orders *o = page->orders;
 
-    fprintf(
-        out,
-        "# %s\n\n%zu problems of complementarity or contact, in the format %s (%s).\n\n",
-        o->title, page->count, page->format->name, page->format->summary);
+    fputs("# ", out);
+    page_text(out, o->title);
+    fprintf(out,
+            "\n\n%zu problems of complementarity or contact, in the format %s (%s).\n\n",
+            page->count, page->format->name, page->format->summary);
     page_kinds(out, page);
     page_columns(out, o->most_rows);
-    fprintf(out,
-            "\n## How it was made\n\n    %s\n\nby perp %s, commit %s. `perp convert FILE "
-            "OTHER --to FORMAT` writes a problem in another\nformat, `perp solve FILE "
-            "--solver NAME` solves it, `perp verify FILE SOLUTION` judges a solution of\n"
-            "any tool.\n",
-            o->command, perp_version(), machine_commit());
+    output_print(
+        out, OUTPUT_PLAIN,
+        "\n## How it was made\n\n    %s\n\nby perp %s, commit %s. `perp convert FILE "
+        "OTHER --to FORMAT` writes a problem in another\nformat, `perp solve FILE "
+        "--solver NAME` solves it, `perp verify FILE SOLUTION` judges a solution of\n"
+        "any tool.\n",
+        o->command, perp_version(), machine_commit());
 }

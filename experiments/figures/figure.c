@@ -7,7 +7,9 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "experiments/cli/csv.h"
 #include "figure.h"
 
 /* What a series, a panel and a figure are when there is no memory for one: all that is added
@@ -35,7 +37,8 @@ static bool figure_grow(void **items, size_t count, size_t *room, size_t size)
 static bool book_has(const figure_book *book, const char *name)
 {
     for (size_t k = 0; k < book->count; k++) {
-        if (strcmp(book->figures[k]->name, name) == 0) {
+        if (strcasecmp(book->figures[k]->name, name) ==
+            0) { /* one file on some systems */
             return true;
         }
     }
@@ -344,16 +347,10 @@ static const char *const form_names[] = {
     [FIGURE_GUIDE] = "guide",
 };
 
-static void csv_text(FILE *out, const char *text, char after)
+static void csv_cell(FILE *out, const char *text, char after)
 {
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"') {
-            fputc('"', out);
-        }
-        fputc(iscntrl((unsigned char)*text) ? ' ' : *text, out);
-    }
-    fprintf(out, "\"%c", after);
+    csv_text_quoted(out, text);
+    fputc(after, out);
 }
 
 /* What is not a number is an empty field. */
@@ -370,7 +367,7 @@ static void csv_number(FILE *out, double x, char after)
 static void csv_place(FILE *out, const figure_axis *a, double x)
 {
     if (a->scale == FIGURE_CATEGORIES && x >= 0.0 && x < (double)a->name_count) {
-        csv_text(out, a->names[(size_t)x], ',');
+        csv_cell(out, a->names[(size_t)x], ',');
     } else {
         csv_number(out, x, ',');
     }
@@ -388,9 +385,9 @@ static void csv_series(FILE *out, const figure *f, const figure_panel *p,
         } else {
             at = s->points[k];
         }
-        csv_text(out, f->name, ',');
-        csv_text(out, p->title, ',');
-        csv_text(out, s->name[0] ? s->name : s->owner, ',');
+        csv_cell(out, f->name, ',');
+        csv_cell(out, p->title, ',');
+        csv_cell(out, s->name[0] ? s->name : s->owner, ',');
         fprintf(out, "%s,", form_names[s->form]);
         csv_place(out, &p->x, at.x);
         csv_place(out, &p->y, at.y);
@@ -410,7 +407,7 @@ static void csv_heading(FILE *out, const char *letter, const figure_axis *a)
 
     snprintf(text, sizeof text, "%s: %s%s%s%s", letter, a->label, *a->unit ? " [" : "",
              a->unit, *a->unit ? "]" : "");
-    csv_text(out, text, ',');
+    csv_cell(out, text, ',');
 }
 
 perp_status figure_write_csv(const figure *f, FILE *out, perp_error *err)

@@ -76,14 +76,18 @@ static perp_status finish_svg(const figure_setting *s, const char *path, const c
     char id[FIGURE_NAME + 16], reference[FIGURE_NAME + 16], box[FIGURE_NAME + 16];
     char font[96], fonts[128];
     finish_change changes[] = {
-        {"id='gp", id}, {"'#gp", reference}, {"id='textbox'", box}, {font, fonts}};
+        {"id='gp", id},
+        {"'#gp", reference},
+        {"id='textbox'", box},
+        {font, fonts},
+        {"]]>", "]]&gt;"}}; /* of a name: the end of a section that is none */
 
     snprintf(id, sizeof id, "id='%s_gp", name);
     snprintf(reference, sizeof reference, "'#%s_gp", name);
     snprintf(box, sizeof box, "id='%s_box'", name);
     snprintf(font, sizeof font, "font-family=\"%s\"", s->face);
     snprintf(fonts, sizeof fonts, "font-family=\"%s, Arial, sans-serif\"", s->face);
-    return finish_rewrite(path, changes, 4, err);
+    return finish_rewrite(path, changes, 5, err);
 }
 
 /* The picture is as large as its first path says, whatever reaches beyond it. */

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "text.h"
 
 /* Advance widths of DejaVu Sans for the characters from blank to tilde, in 1/100 of the size. */
@@ -78,22 +79,22 @@ static const struct {
 };
 enum { SIGNS = sizeof signs / sizeof *signs };
 
-/* Bytes of the character at the front of the text; 0: it is not valid UTF-8. */
-static size_t text_bytes(const char *text)
+/* Bytes of the text that the next character or mark stands for. *shown: what is drawn for them, with
+ * its bytes; a mark is made in `mark`, so that no name changes a page, and no two look alike. */
+static size_t text_next(const char *text, char mark[PERP_TEXT_MARK], const char **shown,
+                        size_t *bytes)
 {
-    unsigned char c = (unsigned char)*text;
-    size_t n = c < 0x80                 ? 1
-               : c >= 0xC2 && c <= 0xDF ? 2
-               : c >= 0xE0 && c <= 0xEF ? 3
-               : c >= 0xF0 && c <= 0xF4 ? 4
-                                        : 0;
+    uint32_t code = 0;
 
-    for (size_t k = 1; k < n; k++) {
-        if (((unsigned char)text[k] & 0xC0) != 0x80) {
-            return 0;
-        }
+    *bytes = perp_text_character(text, &code);
+    *shown = text;
+    if (*bytes > 0 && !perp_text_is_control(code)) {
+        return *bytes;
     }
-    return n;
+    *shown = mark;
+    code = (uint32_t)perp_text_mark(text, mark);
+    *bytes = strlen(mark);
+    return code;
 }
 
 /* Position in `signs`, or SIGNS. */
@@ -126,16 +127,30 @@ static double text_advance(const char *text, size_t bytes)
     return sign < SIGNS && signs[sign].raised ? 0.5 : bytes == 3 ? 0.85 : 0.65;
 }
 
-double figure_text_width(const char *text)
+/* Width of what is drawn: a character, or a mark of ASCII. */
+static double text_shown_width(const char *shown, size_t bytes, const char *mark)
 {
     double width = 0.0;
 
-    while (*text) {
-        size_t bytes = text_bytes(text);
+    if (shown != mark) {
+        return text_advance(shown, bytes);
+    }
+    for (size_t k = 0; k < bytes; k++) {
+        width += text_advance(shown + k, 1);
+    }
+    return width;
+}
 
-        bytes = bytes ? bytes : 1;
-        width += text_advance(text, bytes);
-        text += bytes;
+double figure_text_width(const char *text)
+{
+    char mark[PERP_TEXT_MARK];
+    const char *shown = NULL;
+    size_t bytes = 0;
+    double width = 0.0;
+
+    while (*text) {
+        text += text_next(text, mark, &shown, &bytes);
+        width += text_shown_width(shown, bytes, mark);
     }
     return width;
 }
@@ -143,24 +158,24 @@ double figure_text_width(const char *text)
 char *figure_text_fit(char *out, size_t length, const char *text, double width)
 {
     static const char dots[] = "…";
+    char mark[PERP_TEXT_MARK];
+    const char *shown = NULL;
+    size_t n = 0, bytes = 0;
     double used = 0.85;
-    size_t n = 0;
 
-    if (figure_text_width(text) <= width && strlen(text) < length) {
-        memcpy(out, text, strlen(text) + 1);
+    if (figure_text_width(text) <= width &&
+        perp_text_show(out, length, text) + PERP_TEXT_MARK < length) {
         return out;
     }
-    while (text[n]) {
-        size_t bytes = text_bytes(text + n);
-
-        bytes = bytes ? bytes : 1;
-        used += text_advance(text + n, bytes);
+    while (*text) {
+        text += text_next(text, mark, &shown, &bytes);
+        used += text_shown_width(shown, bytes, mark);
         if (used > width || n + bytes + sizeof dots > length) {
             break;
         }
+        memcpy(out + n, shown, bytes);
         n += bytes;
     }
-    memcpy(out, text, n);
     memcpy(out + n, dots, sizeof dots);
     return out;
 }
@@ -197,17 +212,26 @@ static void text_latex(FILE *out, char c, bool tick)
     }
 }
 
-/* gnuplot reads a text as enhanced when one of these is in it, and else as it stands. */
-static bool text_is_enhanced(const char *text)
+/* The terminals of gnuplot read a text as enhanced when one of these is in it, and else as it stands;
+ * that for SVG reads every text so. Raised characters are written with one. */
+static bool text_has_marks(const char *text)
 {
-    bool enhanced = strpbrk(text, "{}^_@&~") != NULL;
+    bool found = strpbrk(text, "{}^_@&~") != NULL;
 
-    for (; *text && !enhanced; text++) {
-        size_t k = text_sign(text, text_bytes(text));
+    for (size_t bytes; *text && !found; text += bytes ? bytes : 1) {
+        size_t k = SIGNS;
 
-        enhanced = k < SIGNS && signs[k].raised;
+        bytes = perp_text_character(text, NULL);
+        k = text_sign(text, bytes);
+        found = k < SIGNS && signs[k].raised;
     }
-    return enhanced;
+    return found;
+}
+
+/* What a backslash does depends on the terminal, unless the text is enhanced; marks have one. */
+static bool text_has_backslash(const char *text)
+{
+    return strchr(text, '\\') || text[perp_text_shown(text)];
 }
 
 /* A character of ASCII for gnuplot. */
@@ -228,7 +252,7 @@ static size_t text_exponent(FILE *out, const char *text, bool latex)
     size_t n = 0;
 
     for (;;) {
-        size_t bytes = text[n] ? text_bytes(text + n) : 0;
+        size_t bytes = perp_text_character(text + n, NULL);
         size_t k = bytes > 1 ? text_sign(text + n, bytes) : SIGNS;
 
         if (k == SIGNS || !signs[k].raised) {
@@ -246,8 +270,9 @@ static size_t text_exponent(FILE *out, const char *text, bool latex)
     return n;
 }
 
-/* A character of several bytes for LaTeX; letters of Latin-1 are known to inputenc. */
-static void text_sign_latex(FILE *out, const char *text, size_t bytes)
+/* A character of several bytes for LaTeX; letters of Latin-1 are known to inputenc, others have a
+ * mark. */
+static void text_sign_latex(FILE *out, const char *text, size_t bytes, bool tick)
 {
     size_t k = text_sign(text, bytes);
     unsigned char first = (unsigned char)*text;
@@ -263,7 +288,12 @@ static void text_sign_latex(FILE *out, const char *text, size_t bytes)
     } else if (bytes == 2 && first == 0xC3) {
         fwrite(text, 1, bytes, out);
     } else {
-        fputc('?', out);
+        char mark[PERP_TEXT_MARK];
+
+        perp_text_mark(text, mark);
+        for (const char *c = mark; *c; c++) {
+            text_latex(out, *c, tick);
+        }
     }
 }
 
@@ -271,47 +301,51 @@ static void text_sign_latex(FILE *out, const char *text, size_t bytes)
  * apostrophe stands for it. */
 void figure_text_write(FILE *out, const char *text, bool latex, bool tick)
 {
-    bool enhanced = !latex && text_is_enhanced(text);
+    bool marks = text_has_marks(text),
+         forced = !latex && !marks && text_has_backslash(text);
+    bool enhanced = !latex && (marks || forced);
+    char mark[PERP_TEXT_MARK];
+    const char *shown = NULL;
+    size_t bytes = 0;
 
-    fputc('\'', out);
+    fputs(forced ? "'{}" : "'", out);
     while (*text) {
-        size_t bytes = text_bytes(text);
-        size_t raised = bytes > 1 ? text_exponent(out, text, latex) : 0;
+        size_t raised = text_exponent(out, text, latex);
 
+        text += raised > 0 ? raised : text_next(text, mark, &shown, &bytes);
         if (raised > 0) {
-            text += raised;
             continue;
         }
-        if (bytes == 0) {
-            fputc('?', out);
-        } else if (bytes > 1 && latex) {
-            text_sign_latex(out, text, bytes);
-        } else if (bytes > 1) {
-            fwrite(text, 1, bytes, out);
-        } else if ((unsigned char)*text < ' ' || *text == 127) {
-            fputc(' ', out);
-        } else if (latex) {
-            text_latex(out, *text, tick);
-        } else {
-            text_enhanced(out, *text, enhanced, tick);
+        if (shown != mark && bytes > 1 && latex) {
+            text_sign_latex(out, shown, bytes, tick);
+        } else if (shown != mark && bytes > 1) {
+            fwrite(shown, 1, bytes, out);
         }
-        text += bytes ? bytes : 1;
+        for (size_t k = 0; k < bytes && (shown == mark || bytes == 1); k++) {
+            if (latex) {
+                text_latex(out, shown[k], tick);
+            } else {
+                text_enhanced(out, shown[k], enhanced, tick);
+            }
+        }
     }
     fputc('\'', out);
 }
 
 void figure_text_plain(FILE *out, const char *text)
 {
+    char mark[PERP_TEXT_MARK];
+    const char *shown = NULL;
+    size_t bytes = 0;
+
     fputc('\'', out);
     while (*text) {
-        size_t bytes = text_bytes(text);
-
-        if (bytes == 0 || (bytes == 1 && ((unsigned char)*text < ' ' || *text == 127))) {
-            fputc(bytes ? ' ' : '?', out);
+        text += text_next(text, mark, &shown, &bytes);
+        if (*shown == '\'') {
+            fputs("’", out);
         } else {
-            fwrite(*text == '\'' ? "’" : text, 1, *text == '\'' ? 3 : bytes, out);
+            fwrite(shown, 1, bytes, out);
         }
-        text += bytes ? bytes : 1;
     }
     fputc('\'', out);
 }

@@ -7,6 +7,8 @@
 
 #include <perp/base.h>
 
+/** Characters that are not shown (base/text.h) have marks in all of these: "\n", "\u202e". */
+
 /** Width of a text in letters of size 1: that of DejaVu Sans, which is wider than most. */
 double figure_text_width(const char *text);
 /** At most `width` wide: what is longer ends in "…". Returns `out`. */

@@ -15,6 +15,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "experiments/cli/output_format.h"
 #include "experiments/paper/paper.h"
 
 typedef struct check {
@@ -29,12 +30,14 @@ static void check_differs(check *c, const char *format, ...) PERP_PRINTF(2, 3);
 static void check_differs(check *c, const char *format, ...)
 {
     va_list args;
+    char *text = NULL;
 
     c->differences++;
     va_start(args, format);
-    vfprintf(c->out, format, args);
+    text = output_format(format, args);
     va_end(args);
-    fputc('\n', c->out);
+    fprintf(c->out, "%s\n", text ? text : "(no memory)");
+    free(text);
 }
 
 /* How far b is from a, relative to the larger; by which factor, for times. */
@@ -50,13 +53,27 @@ static double check_factor(double a, double b)
     return a == b ? 1.0 : a > 0.0 && b > 0.0 ? fmax(a / b, b / a) : INFINITY;
 }
 
-/* The lines of a file, as pointers into *text, ended by NULL; the caller frees both. */
+/* Cut the first row of CSV off: it ends at a newline that is not in quotes. Returns the rest. */
+static char *check_cut(char *text)
+{
+    bool quoted = false;
+
+    while (*text && (quoted || *text != '\n')) {
+        quoted ^= *text++ == '"';
+    }
+    if (*text) {
+        *text++ = '\0';
+    }
+    return text;
+}
+
+/* The rows of a file, as pointers into *text, ended by NULL; the caller frees both. */
 static perp_status check_lines(const char *folder, const char *name, char **text,
                                char ***lines, perp_error *err)
 {
     char path[PERP_FILE_PATH_LENGTH];
     size_t length = 0, count = 0;
-    char *save = NULL;
+    char *line = NULL;
     perp_status status = PERP_OK;
 
     *lines = NULL;
@@ -75,10 +92,12 @@ static perp_status check_lines(const char *folder, const char *name, char **text
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
     }
     count = 0;
-    for (char *line = strtok_r(*text, "\n", &save); line;
-         line = strtok_r(NULL, "\n", &save)) {
-        (*lines)[count++] = line;
+    for (char *next = *text; *(line = next);) {
+        next = check_cut(line);
+        (*lines)[count] = line;
+        count += *line != '\0';
     }
+    (*lines)[count] = NULL;
     return PERP_OK;
 }
 

@@ -10,6 +10,7 @@
 #include "base/base.h"
 #include "base/file.h"
 #include "experiments/cli/data.h"
+#include "experiments/cli/output.h"
 #include "experiments/figures/draw.h"
 #include "experiments/paper/paper.h"
 #include "experiments/report/figures.h"
@@ -360,7 +361,7 @@ static perp_status paper_write_study(const paper_study *s, const char *folder, F
     paper_remove_figures(path);
     status = figures_make(&s->runs, &s->orders, &request, path, err);
     if (status == PERP_ERR_DATA) { /* an order finds nothing at a reduced size */
-        fprintf(stderr, "perp paper: %s\n", err->text);
+        output_print(stderr, OUTPUT_PLAIN, "perp paper: %s\n", err->text);
         *err = (perp_error){0};
         status = PERP_OK;
     }

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "files.h"
@@ -35,7 +36,7 @@ static void distinct_name(const name_list *list, const char *name, char *out,
     safe_name(name, out, length - 8);
     for (size_t i = 0; i < list->count && strcmp(list->names[i], name) != 0; i++) {
         safe_name(list->names[i], other, length - 8);
-        same += strcmp(other, out) == 0;
+        same += strcasecmp(other, out) == 0; /* one file on some systems */
     }
     end = strlen(out);
     if (same > 1) {

@@ -117,7 +117,7 @@ const table_column *table_shown(const table_column *c, table_format format);
 bool table_is_number(const table_column *c);
 
 /** Print a text as a cell of `format` holds it: quoted for CSV, escaped for LaTeX.
- *  What LaTeX has no letter for becomes a question mark. */
+ *  What LaTeX has no letter for becomes a mark, \u65e5 (base/text.h). */
 void table_escape(FILE *f, table_format format, const char *text);
 
 #endif

@@ -4,22 +4,10 @@
 
 #include <string.h>
 
+#include "base/text.h"
+#include "experiments/cli/csv.h"
 #include "experiments/figures/text.h"
 #include "table.h"
-
-static void escape_csv(FILE *f, const char *text)
-{
-    if (!strpbrk(text, ",\"\n\r")) {
-        fputs(text, f);
-        return;
-    }
-    fputc('"', f);
-    for (; *text; text++) {
-        fputs(*text == '"' ? "\"" : "", f);
-        fputc(*text == '\n' || *text == '\r' ? ' ' : *text, f);
-    }
-    fputc('"', f);
-}
 
 /* Characters that LaTeX reads as commands, and punctuation. */
 static const struct {
@@ -46,15 +34,21 @@ static const struct {
     {"…", "\\dots{}"},
 };
 
-/* Bytes of the first character. */
+/* Bytes of the first character, or 1. */
 static size_t utf8_length(const char *text)
 {
-    size_t length = 1;
+    size_t length = perp_text_character(text, NULL);
 
-    while (((unsigned char)text[length] & 0xC0) == 0x80) {
-        length++;
-    }
-    return length;
+    return length ? length : 1;
+}
+
+/* A mark for what LaTeX has no letter for. */
+static void escape_mark(FILE *f, const char *text)
+{
+    char mark[PERP_TEXT_MARK];
+
+    perp_text_mark(text, mark);
+    fprintf(f, "\\textbackslash{}%s", mark + 1);
 }
 
 /* À to ž without ×, ÷ and the few letters that need other fonts: Ħ ħ ĸ Ŀ ŀ ŉ Ŧ ŧ. */
@@ -111,14 +105,14 @@ static void escape_tex(FILE *f, const char *text)
         }
         if (k < count) {
             fputs(tex_names[k].tex, f);
-        } else if (length == 1 && (unsigned char)*text < 0x80) {
-            fputc((unsigned char)*text < ' ' || *text == 0x7F ? ' ' : *text, f);
+        } else if (length == 1 && *text >= ' ' && *text < 0x7F) {
+            fputc(*text, f);
             /* no ligature of two dashes or quotes */
             fputs(strchr("-`'", *text) && text[1] == *text ? "{}" : "", f);
         } else if (is_latin_letter(text, length)) {
             fwrite(text, 1, length, f);
         } else {
-            fputc('?', f);
+            escape_mark(f, text);
         }
     }
 }
@@ -127,7 +121,7 @@ void table_escape(FILE *f, table_format format, const char *text)
 {
     switch (format) {
     case TABLE_AS_CSV:
-        escape_csv(f, text);
+        csv_text(f, text);
         return;
     case TABLE_AS_TEX:
         escape_tex(f, text);

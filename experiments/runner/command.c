@@ -6,8 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "experiments/runner/command.h"
 #include "experiments/runner/subject.h"
+
+/* A word with characters that a terminal does not show, or that JSON does not hold: $'a\x0ab'. */
+static void command_bytes(FILE *f, const char *word)
+{
+    fputs("$'", f);
+    while (*word) {
+        size_t shown = perp_text_shown(word);
+        char mark[PERP_TEXT_MARK];
+
+        for (size_t k = 0; k < shown; k++) {
+            fprintf(f, strchr("'\\", word[k]) ? "\\%c" : "%c", word[k]);
+        }
+        word += shown;
+        shown = *word ? perp_text_mark(word, mark) : 0;
+        for (size_t k = 0; k < shown; k++) {
+            fprintf(f, "\\x%02x", (unsigned)(unsigned char)word[k]);
+        }
+        word += shown;
+    }
+    fputc('\'', f);
+}
 
 /* A blank and the word, in single quotes where a shell would read more than letters. */
 static void command_word(FILE *f, const char *word)
@@ -18,6 +40,10 @@ static void command_word(FILE *f, const char *word)
     fputc(' ', f);
     if (*word && word[strspn(word, plain)] == '\0') {
         fputs(word, f);
+        return;
+    }
+    if (word[perp_text_shown(word)]) {
+        command_bytes(f, word);
         return;
     }
     fputc('\'', f);

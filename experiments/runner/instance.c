@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "experiments/families/families.h"
 #include "experiments/runner/instance.h"
 #include "experiments/runner/solution.h"
@@ -25,10 +26,43 @@ bool instance_is_call(const char *path)
     return strncmp(path, instance_prefix, sizeof instance_prefix - 1) == 0;
 }
 
+/* Extensions of instances are taken off; KaplasTower-i1061-4.hdf5.dat has two. */
+static void instance_stem(char *name)
+{
+    static const char *const known[] = {".dat", ".hdf5", ".h5",  ".json",
+                                        ".mtx", ".npz",  ".mat", NULL};
+    char *dot = NULL;
+
+    while ((dot = strrchr(name, '.')) && dot != name) {
+        size_t k = 0;
+
+        while (known[k] && strcmp(known[k], dot) != 0) {
+            k++;
+        }
+        if (!known[k]) {
+            return;
+        }
+        *dot = '\0';
+    }
+}
+
+/* The name with the number of an item of a sequence, shortened so that both fit. */
+static void instance_name_shorten(char name[INSTANCE_NAME], const char *whole,
+                                  size_t item)
+{
+    char number[32] = "";
+
+    if (item) {
+        snprintf(number, sizeof number, "#%zu", item);
+    }
+    perp_text_shorten(name, INSTANCE_NAME - strlen(number), whole);
+    strcat(name, number);
+}
+
 void instance_name(const char *path, size_t item, char name[INSTANCE_NAME])
 {
     const char *slash = strrchr(path, '/');
-    char *dot = NULL;
+    char *whole = NULL;
 
     if (instance_is_call(path)) {
         snprintf(name, INSTANCE_NAME, "%s", path + sizeof instance_prefix - 1);
@@ -38,26 +72,12 @@ void instance_name(const char *path, size_t item, char name[INSTANCE_NAME])
         snprintf(name, INSTANCE_NAME, "%s", recipe_call(path));
         return;
     }
-    snprintf(name, INSTANCE_NAME, "%s", slash && slash[1] ? slash + 1 : path);
-    /* KaplasTower-i1061-4.hdf5.dat has two extensions. */
-    while ((dot = strrchr(name, '.')) && dot != name) {
-        static const char *const known[] = {".dat", ".hdf5", ".h5",  ".json",
-                                            ".mtx", ".npz",  ".mat", NULL};
-        size_t k = 0;
-
-        while (known[k] && strcmp(known[k], dot) != 0) {
-            k++;
-        }
-        if (!known[k]) {
-            break;
-        }
-        *dot = '\0';
+    whole = perp_text_utf8(slash && slash[1] ? slash + 1 : path);
+    if (whole) {
+        instance_stem(whole);
     }
-    if (item) {
-        size_t length = strlen(name);
-
-        snprintf(name + length, INSTANCE_NAME - length, "#%zu", item);
-    }
+    instance_name_shorten(name, whole ? whole : "(no memory)", item);
+    free(whole);
 }
 
 static perp_status instance_read(perp_problem **p, perp_notes *notes,

@@ -19,6 +19,7 @@
 #include <perp/external.h>
 
 #include "base/process.h"
+#include "experiments/cli/output.h"
 #include "experiments/runner/pinning.h"
 #include "experiments/runner/ranks.h"
 #include "experiments/runner/wire.h"
@@ -291,7 +292,8 @@ static void ranks_work(ranks *r, char *text, const suite *s, const char *executa
 
     signal(SIGUSR1, SIG_IGN); /* for rank 0 */
     if (file < 0) {
-        fprintf(stderr, "perp compare: rank %d cannot reach rank 0\n", r->rank);
+        output_print(stderr, OUTPUT_PLAIN, "perp compare: rank %d cannot reach rank 0\n",
+                     r->rank);
     } else if (!s) {
         ranks_excuse(r, file, failure->text);
     } else if (suite_plan(s, &runs, &count, &inner) != PERP_OK ||

@@ -154,7 +154,7 @@ static int record_question(json_t *o, const record_state *r, const suite *whose)
     failed += answer_add(o, "suite", json_string(whose->name));
     failed += answer_add(o, "set", json_string(run->set->name));
     failed += answer_add(o, "instance", answer_text(run->entry->name));
-    failed += answer_add(o, "file", answer_text(run->entry->path));
+    failed += answer_add(o, "file", answer_file(run->entry->path));
     failed += answer_add(o, "hash", s->steps ? answer_hash(s->hash) : json_null());
     failed += answer_add(o, "kind", answer_text(s->kind));
     failed += answer_add(o, "n", s->steps ? json_integer((json_int_t)s->n) : json_null());

@@ -12,6 +12,7 @@
 
 #include "base/base.h"
 #include "experiments/cli/machine.h"
+#include "experiments/cli/output.h"
 #include "experiments/runner/record.h"
 #include "experiments/runner/runner.h"
 #include "experiments/runner/workers.h"
@@ -322,7 +323,7 @@ static perp_status runner_pin(runner *r, perp_error *err)
     }
     pinning_doubt(&r->pinning, text, sizeof text);
     if (*text) {
-        fprintf(stderr, "perp compare: %s\n", text);
+        output_print(stderr, OUTPUT_PLAIN, "perp compare: %s\n", text);
     }
     return PERP_OK;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "experiments/cli/data.h"
 #include "experiments/runner/subject.h"
 #include "experiments/runner/suite_parts.h"
@@ -278,6 +279,7 @@ static perp_status suite_load(suite *s, const char *path, suite_size size,
     }
     s->json = json_loadb(s->text, length, JSON_REJECT_DUPLICATES, &where);
     if (!s->json) {
+        perp_json_hush(&where, s->text, length);
         return perp_fail(err, PERP_ERR_FORMAT, "%s:%d:%d: %s", path, where.line,
                          where.column, where.text);
     }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "experiments/runner/subject.h"
 #include "experiments/runner/suite_parts.h"
 #include "experiments/runner/suite_values.h"
@@ -133,7 +134,10 @@ perp_status suite_add_entry(const suite_reader *r, const document *d,
     } else {
         instance_name(e->file, e->read.item, e->name);
         if (entries_share_stem(set, e->name, before)) {
-            snprintf(e->name, sizeof e->name, "%s", e->path); /* same stem elsewhere */
+            char *path = perp_text_utf8(e->path); /* same stem elsewhere */
+
+            perp_text_shorten(e->name, sizeof e->name, path ? path : "(no memory)");
+            free(path);
         }
     }
     if (source->columns &&

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "experiments/cli/output.h"
 #include "experiments/runner/ranks.h"
 #include "experiments/runner/workers.h"
 
@@ -172,8 +173,8 @@ static bool workers_greet(workers *w, workers_seat *seat, const json_t *message)
                  host ? host : "?");
     }
     if (error || !plan || strcmp(plan, w->plan) != 0) {
-        fprintf(stderr, "perp compare: %s makes no runs: %s\n", seat->name,
-                error ? error : "it read another suite");
+        output_print(stderr, OUTPUT_PLAIN, "perp compare: %s makes no runs: %s\n",
+                     seat->name, error ? error : "it read another suite");
         return false;
     }
     seat->greeted = true;

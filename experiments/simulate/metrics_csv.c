@@ -10,38 +10,40 @@
 #include <perp/result.h>
 
 #include "base/file.h"
+#include "experiments/cli/csv.h"
 #include "experiments/simulate/metrics_csv.h"
 
 enum { BLOCK = 1024 }; /* rows of an old file at a time */
 
-/* "drift elbow [m]", in quotes where it needs some. */
-static void write_header(FILE *out, const char *before, const char *name,
+/* "drift elbow [m]" */
+static void write_header(metrics_csv *c, const char *before, const char *name,
                          const char *unit)
 {
-    bool quoted = strpbrk(name, ",\"\n") || strchr(unit, ',');
+    char *text = NULL;
 
-    fputs(quoted ? ",\"" : ",", out);
-    fputs(before, out);
-    for (; *name; name++) {
-        fputs(*name == '"' ? "\"\"" : (char[2]){*name, '\0'}, out);
+    if (asprintf(&text, "%s%s%s%s%s", before, name, *unit ? " [" : "", unit,
+                 *unit ? "]" : "") < 0) {
+        c->failed = true;
+        return;
     }
-    if (*unit) {
-        fprintf(out, " [%s]", unit);
-    }
-    fputs(quoted ? "\"" : "", out);
+    fputc(',', c->out);
+    csv_text(c->out, text);
+    free(text);
 }
 
-static void write_headers(FILE *out, const trajectory_head *head)
+static perp_status write_headers(metrics_csv *c, const trajectory_head *head)
 {
-    fputs("step,outcome", out);
+    fputs("step,outcome", c->out);
     for (size_t k = 0; k < head->metric_count; k++) {
-        write_header(out, "", head->metrics[k], head->units[k]);
+        write_header(c, "", head->metrics[k], head->units[k]);
     }
     for (size_t k = 0; k < head->joint_count; k++) {
-        write_header(out, "drift ", head->joints[k], "m");
-        write_header(out, "drift ", head->joints[k], "rad");
+        write_header(c, "drift ", head->joints[k], "m");
+        write_header(c, "drift ", head->joints[k], "rad");
     }
-    fputc('\n', out);
+    fputc('\n', c->out);
+    return c->failed ? perp_fail(c->err, PERP_ERR_MEMORY, "%s: no memory", c->path)
+                     : PERP_OK;
 }
 
 void metrics_csv_row(metrics_csv *c, uint64_t step, int outcome, const double *metrics,
@@ -126,8 +128,8 @@ perp_status metrics_csv_open(metrics_csv *c, const char *path,
     perp_file_out out = {0};
     perp_status status = PERP_OK;
 
-    *c = (metrics_csv){NULL, perp_text_new(path), head->metric_count, head->joint_count,
-                       err};
+    *c = (metrics_csv){
+        NULL, perp_text_new(path), head->metric_count, head->joint_count, err, false};
     if (!c->path) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
     }
@@ -136,8 +138,10 @@ perp_status metrics_csv_open(metrics_csv *c, const char *path,
         return status;
     }
     c->out = out.f;
-    write_headers(out.f, head);
-    status = old ? csv_append_old(c, head, old) : PERP_OK;
+    status = write_headers(c, head);
+    if (status == PERP_OK && old) {
+        status = csv_append_old(c, head, old);
+    }
     c->out = NULL;
     if (status != PERP_OK) {
         perp_file_abandon(&out);

@@ -12,6 +12,7 @@ typedef struct metrics_csv {
     char *path;
     size_t metrics, joints;
     perp_error *err;
+    bool failed; /* no memory for a header */
 } metrics_csv;
 
 /** A new table with the rows of `old` (NULL: none), in place of one there. */

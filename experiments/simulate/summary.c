@@ -202,8 +202,8 @@ perp_status sim_summary_print(FILE *out, const sim_summary *s, const sim_end *en
     output_table t;
 
     output_print(out, OUTPUT_STRONG, "%s", scene);
-    fprintf(out, ": %s%s\n", settings->solver_name,
-            end->interrupted ? ", interrupted" : "");
+    output_print(out, OUTPUT_PLAIN, ": %s%s\n", settings->solver_name,
+                 end->interrupted ? ", interrupted" : "");
     output_table_start(&t, "total|value");
     row(&t, "steps", "%.0f of %zu, to t = %g s", s->steps, settings->steps, s->t);
     if (end->resumed) {
@@ -307,8 +307,8 @@ json_t *sim_summary_json(const sim_summary *s, const sim_end *end,
                            end->reason);
     }
     summary_add(o, "schema", json_string("perp-simulation/1"));
-    summary_add(o, "scene", json_string(scene));
-    summary_add(o, "folder", json_string(dir));
+    summary_add(o, "scene", answer_text(scene));
+    summary_add(o, "folder", answer_text(dir));
     summary_add(o, "parameters", parameters_json(settings->scene));
     summary_add(o, "ended",
                 json_string(end->interrupted ? "interrupted"

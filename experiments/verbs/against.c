@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/output.h"
 #include "experiments/report/report.h"
 #include "experiments/verbs/against.h"
 
@@ -54,7 +55,7 @@ static perp_status against_report(const cli_args *args, const char *dir,
     }
     status = report_join(&dir, 1, dir, &request, err);
     if (status == PERP_ERR_DATA) { /* of a figure; all runs and other figures are there */
-        fprintf(stderr, "perp compare: %s\n", err->text);
+        output_print(stderr, OUTPUT_PLAIN, "perp compare: %s\n", err->text);
         status = PERP_OK;
     }
     return status;

@@ -109,8 +109,9 @@ static perp_status compare_campaign(const runner_request *request, const char *d
         status = journal_open(&j, path, resume, err);
     }
     if (status == PERP_OK && j.torn) {
-        fprintf(stderr, "perp compare: %s: a torn last line of %zu bytes was cut off\n",
-                path, j.torn);
+        output_print(stderr, OUTPUT_PLAIN,
+                     "perp compare: %s: a torn last line of %zu bytes was cut off\n",
+                     path, j.torn);
     }
     if (status == PERP_OK) {
         status = compare_copy(request->suite, dir, err);

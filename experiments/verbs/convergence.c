@@ -140,10 +140,10 @@ static void convergence_legend(FILE *out, const convergence *c,
         char name[PERP_SOLVER_NAME_LENGTH] = "solver";
 
         convergence_name(path, k, name, sizeof name);
-        fprintf(out, "%9c  %s: %zu iterations, residual %s to %s\n", plot_letter(k), name,
-                last->iteration - first->iteration,
-                output_real(OUTPUT_ROOM, first->residual),
-                output_real(OUTPUT_ROOM, last->residual));
+        output_print(out, OUTPUT_PLAIN, "%9c  %s: %zu iterations, residual %s to %s\n",
+                     plot_letter(k), name, last->iteration - first->iteration,
+                     output_real(OUTPUT_ROOM, first->residual),
+                     output_real(OUTPUT_ROOM, last->residual));
     }
 }
 

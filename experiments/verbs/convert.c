@@ -94,7 +94,7 @@ static int convert_sequence(const cli_args *args, perp_error *err)
     }
     if (status == PERP_OK && !cli_args_given(args, "quiet")) {
         status = verb_describe_sequence(s, text, sizeof text, err);
-        printf("%s: %s\n", args->word[1], text);
+        output_print(stdout, OUTPUT_PLAIN, "%s: %s\n", args->word[1], text);
     }
     perp_sequence_free(s);
     return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
@@ -150,9 +150,10 @@ static int convert_motion(const cli_args *args, perp_error *err)
         status = format->write(m, path, err);
     }
     if (status == PERP_OK && !cli_args_given(args, "quiet")) {
-        printf("%s: %s, %zu frames, %zu bodies, %zu shapes, %llu contacts\n", path,
-               format->name, m->frame_count, m->body_count, m->shape_count,
-               (unsigned long long)m->contact_end[m->frame_count - 1]);
+        output_print(stdout, OUTPUT_PLAIN,
+                     "%s: %s, %zu frames, %zu bodies, %zu shapes, %llu contacts\n", path,
+                     format->name, m->frame_count, m->body_count, m->shape_count,
+                     (unsigned long long)m->contact_end[m->frame_count - 1]);
     }
     motion_free(m);
     return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
@@ -202,10 +203,11 @@ static int convert_scene(const cli_args *args, perp_error *err)
         status = convert_scene_write(args, scene, &notes, &mjcf, err);
     }
     if (status == PERP_OK && !cli_args_given(args, "quiet")) {
-        printf("%s: %s, %zu bodies, %zu shapes, %zu joints, %zu forces\n", args->word[1],
-               mjcf ? "mjcf" : "a scene", scene->world->body_count,
-               scene->world->shape_count, scene->world->joint_count,
-               scene->world->force_count);
+        output_print(stdout, OUTPUT_PLAIN,
+                     "%s: %s, %zu bodies, %zu shapes, %zu joints, %zu forces\n",
+                     args->word[1], mjcf ? "mjcf" : "a scene", scene->world->body_count,
+                     scene->world->shape_count, scene->world->joint_count,
+                     scene->world->force_count);
         for (size_t k = 0; k < notes.count; k++) {
             output_fact(stdout, "note", "%s", notes.line[k]);
         }
@@ -258,7 +260,7 @@ static int convert_run(const cli_args *args, perp_error *err)
     }
     if (status == PERP_OK && !cli_args_given(args, "quiet")) {
         verb_describe(p, text, sizeof text);
-        printf("%s: %s\n", args->word[1], text);
+        output_print(stdout, OUTPUT_PLAIN, "%s: %s\n", args->word[1], text);
         for (size_t k = 0; k < notes.count; k++) {
             output_fact(stdout, "note", "%s", notes.line[k]);
         }

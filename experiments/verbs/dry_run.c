@@ -127,8 +127,8 @@ static void dry_print_runs(dry_state *d, double jobs)
             continue;
         }
         if (left++ < DRY_SHOWN) {
-            printf("  %s/%s/%s, tolerance %g\n", run->set->name, label, run->entry->name,
-                   run->tolerance);
+            output_print(stdout, OUTPUT_PLAIN, "  %s/%s/%s, tolerance %g\n",
+                         run->set->name, label, run->entry->name, run->tolerance);
         }
         limit += run->set->rules.limits.seconds;
         items = items || run->entry->type == &subject_sequence;
@@ -136,18 +136,21 @@ static void dry_print_runs(dry_state *d, double jobs)
         timed += row->timed > 0;
     }
     if (left > DRY_SHOWN) {
-        printf("  and %zu more\n", left - DRY_SHOWN);
+        output_print(stdout, OUTPUT_PLAIN, "  and %zu more\n", left - DRY_SHOWN);
     }
     if (left == 0) {
-        printf("no run to make, %zu there already\n", d->count);
+        output_print(stdout, OUTPUT_PLAIN, "no run to make, %zu there already\n",
+                     d->count);
         return;
     }
-    printf("%zu run%s to make, %zu there already; at most %s by the limits of time%s\n",
-           left, left == 1 ? "" : "s", d->count - left,
-           dry_time(OUTPUT_ROOM, limit / jobs),
-           items ? ", each item of a sequence apart" : "");
+    output_print(
+        stdout, OUTPUT_PLAIN,
+        "%zu run%s to make, %zu there already; at most %s by the limits of time%s\n",
+        left, left == 1 ? "" : "s", d->count - left, dry_time(OUTPUT_ROOM, limit / jobs),
+        items ? ", each item of a sequence apart" : "");
     if (timed) {
-        printf(
+        output_print(
+            stdout, OUTPUT_PLAIN,
             "about %s for %zu of them, by the stored runs of the same set and solver\n",
             dry_time(OUTPUT_ROOM, expected / jobs), timed);
     }

@@ -148,9 +148,9 @@ static void export_tell(const cli_args *args, const collection *c)
     size_t count = collection_count(c), refused = collection_refused(c);
 
     if (!cli_args_given(args, "quiet")) {
-        printf("%s: %zu problem%s, index.csv, README.md\n",
-               cli_args_value(args, "output"), count - refused,
-               count - refused == 1 ? "" : "s");
+        output_print(stdout, OUTPUT_PLAIN, "%s: %zu problem%s, index.csv, README.md\n",
+                     cli_args_value(args, "output"), count - refused,
+                     count - refused == 1 ? "" : "s");
     }
     if (refused > 0) {
         fflush(stdout);

@@ -54,7 +54,7 @@ static perp_status generate_sequence(const cli_args *args, const char *call,
     }
     if (status == PERP_OK && !cli_args_given(args, "quiet")) {
         status = verb_describe_sequence(s, text, sizeof text, err);
-        printf("%s: %s\n", output, text);
+        output_print(stdout, OUTPUT_PLAIN, "%s: %s\n", output, text);
     }
     perp_sequence_free(s);
     return status;
@@ -91,7 +91,7 @@ static int generate_run(const cli_args *args, perp_error *err)
     }
     if (status == PERP_OK && !cli_args_given(args, "quiet")) {
         verb_describe(p, text, sizeof text);
-        printf("%s: %s\n", output, text);
+        output_print(stdout, OUTPUT_PLAIN, "%s: %s\n", output, text);
     }
     perp_problem_free(p);
     return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;

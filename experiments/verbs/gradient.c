@@ -286,11 +286,13 @@ static perp_status gradient_print(const gradient_job *job, perp_error *err)
     perp_status status = PERP_OK;
 
     output_print(stdout, OUTPUT_STRONG, "%s", job->scene->name);
-    printf(": the step from t = %g s, dt = %g s, %zu coordinates, %zu rows",
-           job->scene->world->start->t, job->settings.scheme.dt, job->n,
-           system->rows.count);
+    output_print(stdout, OUTPUT_PLAIN,
+                 ": the step from t = %g s, dt = %g s, %zu coordinates, %zu rows",
+                 job->scene->world->start->t, job->settings.scheme.dt, job->n,
+                 system->rows.count);
     for (size_t k = 0; k < PERP_ACTIVE_STATES && system->rows.count > 0; k++) {
-        printf("%s %zu %s", k > 0 ? "," : ":", gradient_count(job, k), state_names[k]);
+        output_print(stdout, OUTPUT_PLAIN, "%s %zu %s", k > 0 ? "," : ":",
+                     gradient_count(job, k), state_names[k]);
     }
     putchar('\n');
     for (size_t block = 0; block < 6 && status == PERP_OK; block++) {
@@ -300,10 +302,11 @@ static perp_status gradient_print(const gradient_job *job, perp_error *err)
         putchar('\n');
         output_print(stdout, gradient_good(job) ? OUTPUT_GOOD : OUTPUT_BAD, "%s",
                      gradient_good(job) ? "differences agree" : "differences disagree");
-        printf(": worst relative error %s of %zu directions, %zu with a kink: %s "
-               "(accepted %g)\n",
-               output_real(OUTPUT_ROOM, job->check.worst), job->check.directions,
-               job->check.kinks, job->check.where, job->accept);
+        output_print(stdout, OUTPUT_PLAIN,
+                     ": worst relative error %s of %zu directions, %zu with a kink: %s "
+                     "(accepted %g)\n",
+                     output_real(OUTPUT_ROOM, job->check.worst), job->check.directions,
+                     job->check.kinks, job->check.where, job->accept);
     }
     return status;
 }

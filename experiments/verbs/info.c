@@ -92,7 +92,7 @@ static perp_status info_draw_rows(const perp_sequence *s, perp_error *err)
         }
     }
     if (status == PERP_OK) {
-        printf("%-*s", INDENT, "rows");
+        output_print(stdout, OUTPUT_PLAIN, "%-*s", INDENT, "rows");
         sparkline_print(stdout, rows, count, room < MOST ? room : MOST,
                         output_has_unicode(stdout));
         putchar('\n');

@@ -94,7 +94,8 @@ static perp_status merge_runs(merge *m, const char *dir, double shift, perp_erro
         if (run && line[length - 1] == '\n') {
             status = merge_run(m, run, shift, err);
         } else if (line[length - 1] != '\n') {
-            fprintf(stderr, "perp merge: %s: a torn last line is left out\n", path);
+            output_print(stderr, OUTPUT_PLAIN,
+                         "perp merge: %s: a torn last line is left out\n", path);
         } else {
             status = perp_fail(err, PERP_ERR_FORMAT,
                                "%s:%zu: found no run record, expected one per line", path,
@@ -206,9 +207,10 @@ static perp_status merge_folder(merge *m, const char *dir, perp_error *err)
 
     if (status == PERP_OK && !same) {
         m->others++;
-        fprintf(stderr,
-                "perp merge: %s/suite.json is a different suite; the first one is kept\n",
-                dir);
+        output_print(
+            stderr, OUTPUT_PLAIN,
+            "perp merge: %s/suite.json is a different suite; the first one is kept\n",
+            dir);
     }
     if (status == PERP_OK) {
         status = merge_runs(m, dir, same ? 0.0 : m->places, err);
@@ -317,13 +319,17 @@ static int merge_verb(const cli_args *args, perp_error *err)
         perp_folder_remove_all(m.folder);
         return CLI_BAD_INPUT;
     }
-    printf("%s: %zu run%s of %zu folder%s", output, m.runs, m.runs == 1 ? "" : "s",
-           args->word_count, args->word_count == 1 ? "" : "s");
+    output_print(stdout, OUTPUT_PLAIN, "%s: %zu run%s of %zu folder%s", output, m.runs,
+                 m.runs == 1 ? "" : "s", args->word_count,
+                 args->word_count == 1 ? "" : "s");
     if (m.twice) {
-        printf("; %zu more answer%s the same question again: the first ones are kept",
-               m.twice, m.twice == 1 ? "s" : "");
+        output_print(
+            stdout, OUTPUT_PLAIN,
+            "; %zu more answer%s the same question again: the first ones are kept",
+            m.twice, m.twice == 1 ? "s" : "");
     }
-    printf("\nperp plot %s makes tables, figures and the report\n", output);
+    output_print(stdout, OUTPUT_PLAIN,
+                 "\nperp plot %s makes tables, figures and the report\n", output);
     return CLI_DONE;
 }
 

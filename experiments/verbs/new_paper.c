@@ -79,9 +79,10 @@ static int new_paper_run(const cli_args *args, perp_error *err)
     if (status != PERP_OK) {
         return CLI_BAD_INPUT;
     }
-    printf("%s: now edit suite.json, paper.json and paper.tex there, then run\n"
-           "    make -C %s results\n    make -C %s\n",
-           dir, dir, dir);
+    output_print(stdout, OUTPUT_PLAIN,
+                 "%s: now edit suite.json, paper.json and paper.tex there, then run\n"
+                 "    make -C %s results\n    make -C %s\n",
+                 dir, dir, dir);
     return CLI_DONE;
 }
 

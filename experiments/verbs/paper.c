@@ -21,7 +21,8 @@ static const cli_option paper_options[] = {
 static void paper_print_studies(const paper *p)
 {
     for (size_t k = 0; k < p->study_count; k++) {
-        printf("%s %s\n", p->studies[k].name, p->studies[k].suite);
+        output_print(stdout, OUTPUT_PLAIN, "%s %s\n", p->studies[k].name,
+                     p->studies[k].suite);
     }
 }
 
@@ -40,8 +41,8 @@ static perp_status paper_make(paper *p, const char *from, bool check, size_t *di
     if (status == PERP_OK && check) {
         status = paper_check(p, fresh, locked, stdout, differences, err);
     } else if (status == PERP_OK) {
-        printf("%s: %zu numbers, figures of %zu studies\n", locked, p->number_count,
-               p->study_count);
+        output_print(stdout, OUTPUT_PLAIN, "%s: %zu numbers, figures of %zu studies\n",
+                     locked, p->number_count, p->study_count);
     }
     return status;
 }

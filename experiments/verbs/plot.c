@@ -141,7 +141,7 @@ static perp_status plot_results(const cli_args *args, const report_request *requ
                      : report_join(args->word, args->word_count, dir, request, err);
     }
     if (status == PERP_OK && args->word_count > 1) {
-        printf("%s/report.html\n", dir);
+        output_print(stdout, OUTPUT_PLAIN, "%s/report.html\n", dir);
     }
     return status;
 }

@@ -9,28 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/csv.h"
 #include "experiments/cli/data.h"
 #include "experiments/cli/output.h"
 #include "experiments/cli/sparkline.h"
 #include "experiments/verbs/run_lines.h"
 
-enum { LINES = 2, FIELDS = 256 };
-
-/* Cut a line at its commas. */
-static size_t run_fields(char *line, char **field)
-{
-    size_t count = 0;
-
-    line[strcspn(line, "\r\n")] = '\0';
-    for (char *at = line; at && count < FIELDS; count++) {
-        field[count] = at;
-        at = strchr(at, ',');
-        if (at) {
-            *at++ = '\0';
-        }
-    }
-    return count;
-}
+enum { LINES = 2 };
 
 /* Where a column is: its name, and " [" before a unit. */
 static size_t run_find(char *const *field, size_t count, const char *name)
@@ -85,27 +70,24 @@ static perp_status run_row(const char *path, size_t row, char **field, size_t fi
 static perp_status run_read(FILE *f, const char *path, const char *const *name,
                             size_t count, run_column *column, perp_error *err)
 {
-    char *line = NULL, *field[FIELDS];
-    size_t room = 0, at[LINES] = {0};
-    perp_status status = PERP_OK;
+    csv_row line = {0};
+    size_t at[LINES] = {0};
+    bool more = true;
+    perp_status status = csv_read(f, &line, &more, path, err);
 
-    for (size_t row = 1; status == PERP_OK && getline(&line, &room, f) >= 0; row++) {
-        size_t fields = run_fields(line, field);
-
-        for (size_t k = 0; row == 1 && k < count && status == PERP_OK; k++) {
-            at[k] = run_find(field, fields, name[k]);
-            status = at[k] < fields ? PERP_OK
+    for (size_t k = 0; k < count && more && status == PERP_OK; k++) {
+        at[k] = run_find(line.cell, line.count, name[k]);
+        status = at[k] < line.count ? PERP_OK
                                     : perp_fail(err, PERP_ERR_DATA,
                                                 "%s:1: no column \"%s\"", path, name[k]);
-        }
-        if (row > 1 && status == PERP_OK) {
-            status = run_row(path, row, field, fields, at, count, column, err);
+    }
+    for (size_t row = 2; status == PERP_OK && more; row++) {
+        status = csv_read(f, &line, &more, path, err);
+        if (status == PERP_OK && more) {
+            status = run_row(path, row, line.cell, line.count, at, count, column, err);
         }
     }
-    if (status == PERP_OK && ferror(f)) {
-        status = perp_fail(err, PERP_ERR_READ, "%s: %s", path, strerror(errno));
-    }
-    free(line);
+    csv_clear(&line);
     return status;
 }
 
@@ -152,10 +134,10 @@ static void run_line(FILE *out, const char *name, const run_column *c, const cha
     run_numbers(text, range, unit);
     taken += strlen(text);
     bars = width > taken + LEAST ? width - taken : LEAST;
-    fprintf(out, "%-*s", NAME, name);
+    output_print(out, OUTPUT_PLAIN, "%-*s", NAME, name);
     sparkline_print(out, c->x, c->count, bars < MOST ? bars : MOST,
                     output_has_unicode(out));
-    fprintf(out, "  %s\n", text);
+    output_print(out, OUTPUT_PLAIN, "  %s\n", text);
 }
 
 perp_status run_lines_print(FILE *out, const char *dir, perp_error *err)

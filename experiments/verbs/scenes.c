@@ -122,7 +122,7 @@ bool scene_detect(const char *word)
 static void info_wrapped(const char *name, const char *text)
 {
     if (text && *text) {
-        printf("%-11s ", name);
+        output_print(stdout, OUTPUT_PLAIN, "%-11s ", name);
         output_wrap(stdout, 12, 12, text);
     }
 }
@@ -245,9 +245,9 @@ static void info_reduce(const perp_scene *scene)
 
     if (perp_world_reduce(scene->world, &scene->reduction, &err) == PERP_OK) {
         sim_reduced_text(scene->world, text, sizeof text);
-        printf("\nreduced coordinates: %s\n", text);
+        output_print(stdout, OUTPUT_PLAIN, "\nreduced coordinates: %s\n", text);
     } else if (err.status != PERP_ERR_UNSUITABLE) {
-        printf("\nreduced coordinates: none: %s\n", err.text);
+        output_print(stdout, OUTPUT_PLAIN, "\nreduced coordinates: none: %s\n", err.text);
     }
 }
 
@@ -256,7 +256,7 @@ static void info_head(const perp_scene *scene)
     const perp_world *w = scene->world;
 
     output_print(stdout, OUTPUT_STRONG, "%s", scene->name);
-    printf(": %s\n", scene->title ? scene->title : "");
+    output_print(stdout, OUTPUT_PLAIN, ": %s\n", scene->title ? scene->title : "");
     info_wrapped("shows", scene->description);
     info_wrapped("known", scene->answer);
     output_fact(stdout, "dimension", "%u, gravity (%g, %g, %g) m/s^2", w->dimension,

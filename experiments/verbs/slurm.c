@@ -3,11 +3,13 @@
  * which mpiexec is no choice. */
 #include <config.h>
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "experiments/cli/data.h"
 #include "experiments/runner/pinning.h"
 #include "experiments/verbs/slurm.h"
@@ -72,12 +74,22 @@ static perp_status slurm_count(const suite *s, double tasks, slurm_needs *needs,
     return status;
 }
 
-/* The name of the job, without what SLURM would have to quote. */
+/* The name of the job: letters, digits and ._-; a newline would end the comment and start a
+ * command. */
 static void slurm_name(const char *name)
 {
     for (; *name; name++) {
-        putchar(strchr(" \t\"'\\$`", *name) ? '-' : *name);
+        putchar(isalnum((unsigned char)*name) || strchr("._-", *name) ? *name : '-');
     }
+}
+
+/* A word in a comment: without newlines, for the same reason. */
+static void slurm_comment(const char *word)
+{
+    char *shown = perp_text_shown_new(word);
+
+    slurm_word(shown ? shown : "(no memory)");
+    free(shown);
 }
 
 static void slurm_header(const suite *s, const slurm_needs *needs)
@@ -141,11 +153,11 @@ static void slurm_commands(const cli_args *args, const char *dir, size_t tasks)
         "-\"$SLURM_ARRAY_TASK_ID\" \\\n    --part \"$SLURM_ARRAY_TASK_ID/%zu\" --resume "
         "--no-report\n# When all tasks have ended:\n#     ",
         tasks);
-    slurm_word(self);
+    slurm_comment(self);
     printf(" merge ");
-    slurm_word(dir);
+    slurm_comment(dir);
     printf("-* -o ");
-    slurm_word(dir);
+    slurm_comment(dir);
     printf("\n");
 }
 

@@ -328,7 +328,7 @@ static void solve_print_outcome(const perp_result *r)
     const char *outcome = perp_outcome_text(r->outcome);
     char reason[sizeof r->reason + 2];
 
-    printf("%-*s ", INDENT - 1, "outcome");
+    output_print(stdout, OUTPUT_PLAIN, "%-*s ", INDENT - 1, "outcome");
     output_print(stdout, r->outcome == PERP_SOLVED ? OUTPUT_GOOD : OUTPUT_BAD, "%s",
                  outcome);
     snprintf(reason, sizeof reason, "%s%s", r->reason[0] ? ": " : "", r->reason);

@@ -243,26 +243,30 @@ static perp_status sequence_print_text(sequence_job *job, perp_error *err)
     perp_status status = PERP_OK;
 
     perp_solver_print(job->orders.type, &job->opt, name, sizeof name);
-    printf("%s: %zu step%s, %s, %s starts\n", perp_sequence_name(job->sequence), count,
-           count == 1 ? "" : "s", name, policy_name(job->orders.policy));
+    output_print(stdout, OUTPUT_PLAIN, "%s: %zu step%s, %s, %s starts\n",
+                 perp_sequence_name(job->sequence), count, count == 1 ? "" : "s", name,
+                 policy_name(job->orders.policy));
     status = table_end(&job->table, err);
     if (status != PERP_OK) {
         return status;
     }
     output_print(stdout, job->solved == job->done ? OUTPUT_GOOD : OUTPUT_BAD,
                  "%zu of %zu steps solved", job->solved, count);
-    printf(", %zu iteration%s, %s\n", job->iterations, job->iterations == 1 ? "" : "s",
-           output_seconds(OUTPUT_ROOM, job->seconds));
+    output_print(stdout, OUTPUT_PLAIN, ", %zu iteration%s, %s\n", job->iterations,
+                 job->iterations == 1 ? "" : "s",
+                 output_seconds(OUTPUT_ROOM, job->seconds));
     if (job->false_claims) {
-        printf(
+        output_print(
+            stdout, OUTPUT_PLAIN,
             "%zu false claim%s: the code reports \"solved\", its residual is too large\n",
             job->false_claims, job->false_claims == 1 ? "" : "s");
     }
     if (job->reason[0]) {
-        printf("first failure: %s: %s\n", job->outcome, job->reason);
+        output_print(stdout, OUTPUT_PLAIN, "first failure: %s: %s\n", job->outcome,
+                     job->reason);
     }
     if (output) {
-        printf("wrote %s\n", output);
+        output_print(stdout, OUTPUT_PLAIN, "wrote %s\n", output);
     }
     return PERP_OK;
 }

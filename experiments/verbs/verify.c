@@ -109,16 +109,17 @@ static perp_status verify_print(const verify_job *job, perp_error *err)
     perp_status status = PERP_OK;
 
     verb_describe(job->in->problem, text, sizeof text);
-    printf("%s: %s\n", job->in->name, text);
+    output_print(stdout, OUTPUT_PLAIN, "%s: %s\n", job->in->name, text);
     for (size_t k = 0; k < job->count && status == PERP_OK; k++) {
         if (job->count > 1) {
-            printf("\n%s\n", job->answers[k].path);
+            output_print(stdout, OUTPUT_PLAIN, "\n%s\n", job->answers[k].path);
         }
         status = verify_answer_print(&job->answers[k], err);
     }
     if (status == PERP_OK && job->contradiction == CONTRADICTION_WITHIN) {
-        printf("both hold, since the tolerance is wider than what is missing: %s\n",
-               verify_pair(job, text));
+        output_print(stdout, OUTPUT_PLAIN,
+                     "both hold, since the tolerance is wider than what is missing: %s\n",
+                     verify_pair(job, text));
     }
     return status;
 }
@@ -129,7 +130,7 @@ static perp_status verify_read(verify_job *job, const cli_args *args, perp_error
     perp_status status = cli_args_number(args, "tolerance", 1e-8, 0, 1, &tolerance, err);
 
     if (status == PERP_OK) {
-        status = cli_args_number(args, "time-limit", 60.0, 0, 1e9, &seconds, err);
+        status = cli_args_quantity(args, "time-limit", "s", 60.0, 0, 1e9, &seconds, err);
     }
     job->answers = calloc(args->word_count, sizeof *job->answers);
     if (status == PERP_OK && !job->answers) {

@@ -176,7 +176,7 @@ static perp_status view_write(const cli_args *args, motion *const *motions,
     }
     json_decref(orders.options);
     if (status == PERP_OK && !cli_args_given(args, "quiet")) {
-        printf("%s\n", path);
+        output_print(stdout, OUTPUT_PLAIN, "%s\n", path);
     }
     return status;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/answer.h"
 #include "experiments/view/pack.h"
 #include "experiments/view/pack_arrays.h"
 
@@ -24,7 +25,7 @@ static json_t *pack_numbers(const double *x, size_t count)
 
 static json_t *pack_text(const char *text)
 {
-    return json_string(text ? text : "");
+    return text && *text ? answer_text(text) : json_string("");
 }
 
 static json_t *pack_bodies(const motion *m)

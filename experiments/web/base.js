@@ -19,8 +19,21 @@ async function blockJson(id) {
     return JSON.parse(new TextDecoder().decode(await blockBytes(id)));
 }
 
+/** A text as a page shows it: characters that would turn or hide what stands around them have
+ *  marks, "\\u202e". Newlines and tabs stay. */
+function shownText(text) {
+    return String(text).replace(hiddenCharacters, c => {
+        const code = c.charCodeAt(0);
+        return code < 0x80 ? '\\x' + code.toString(16).padStart(2, '0')
+            : '\\u' + code.toString(16).padStart(4, '0');
+    });
+}
+
+const hiddenCharacters = new RegExp('[\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u061c\\u200b\\u200e\\u200f'
+    + '\\u2028-\\u202e\\u2060-\\u206f\\ufeff]', 'g');
+
 /** An element: element('td', {class: 'n', onclick: f}, 'text', child, …). Texts are never read
- *  as markup; null and undefined children are left out. */
+ *  as markup, and shown by shownText; null and undefined children are left out. */
 function element(name, attributes, ...children) {
     const space = svgNames.has(name) ? 'http://www.w3.org/2000/svg' : null;
     const e = space ? document.createElementNS(space, name) : document.createElement(name);
@@ -34,7 +47,8 @@ function element(name, attributes, ...children) {
             e.setAttribute(key, value === true ? '' : value);
         }
     }
-    e.append(...children.flat().filter(c => c !== null && c !== undefined));
+    e.append(...children.flat().filter(c => c !== null && c !== undefined)
+        .map(c => c instanceof Node ? c : shownText(c)));
     return e;
 }
 const svgNames = new Set(['svg', 'g', 'path', 'line', 'rect', 'circle', 'text', 'polyline', 'polygon', 'tspan',
@@ -69,14 +83,15 @@ function saveFile(name, type, ...parts) {
 }
 
 /** Rows of cells as CSV (RFC 4180). A text that a spreadsheet would take for a formula is led by an
- *  apostrophe. */
+ *  apostrophe, by the rule of experiments/cli/csv.h. */
 function csvText(rows) {
+    const formula = text => /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text)
+        && !/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text);
     const cell = x => {
-        let text = x === null || x === undefined ? '' : String(x);
-        if (typeof x === 'string' && /^[=+\-@\t\r]/.test(text)) {
-            text = "'" + text;
-        }
-        return /[",\n\r]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
+        const text = x === null || x === undefined ? '' : String(x);
+        const lead = typeof x === 'string' && formula(text) ? "'" : '';
+        return lead || /[",;\n\r\t]|^ | $/.test(text)
+            ? '"' + lead + text.replace(/"/g, '""') + '"' : text;
     };
     return rows.map(row => row.map(cell).join(',')).join('\r\n') + '\r\n';
 }

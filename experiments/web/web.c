@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "experiments/cli/data.h"
 #include "experiments/cli/output.h"
 #include "experiments/web/web.h"
@@ -134,10 +135,12 @@ static perp_status web_print_block(FILE *f, const web_block *block, perp_error *
 perp_status web_page_print(FILE *f, const web_page *page, perp_error *err)
 {
     perp_status status = PERP_OK;
+    char *title = perp_text_shown_new(page->title);
 
     fputs(web_head, f);
     fputs("<title>", f);
-    output_markup(f, page->title);
+    output_markup(f, title ? title : "perp");
+    free(title);
     fputs("</title>\n", f);
     status = web_files(f, "style", page->styles, err);
     fputs("</head>\n<body>\n", f);

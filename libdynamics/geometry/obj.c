@@ -58,6 +58,7 @@ static perp_status obj_read_point(scan *s, soup *out)
         if (status != PERP_OK) {
             return status;
         }
+        s->genuine = true;
         if (count == OBJ_NUMBERS) {
             return scan_refuse(s, PERP_ERR_FORMAT, "a number after z",
                                "at most four numbers");

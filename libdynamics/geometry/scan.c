@@ -128,6 +128,11 @@ perp_status scan_refuse(const scan *s, perp_status status, const char *what,
         return perp_fail(s->err, status, "%s:%zu:%zu: %s is missing, expected %s",
                          s->name, s->word_line, s->word_column, what, expected);
     }
+    if (!s->genuine) {
+        return perp_fail(s->err, status,
+                         "%s:%zu:%zu: %s is not that of a mesh, expected %s", s->name,
+                         s->word_line, s->word_column, what, expected);
+    }
     return perp_fail(s->err, status, "%s:%zu:%zu: %s is \"%.60s\", expected %s", s->name,
                      s->word_line, s->word_column, what, s->word, expected);
 }

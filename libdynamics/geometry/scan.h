@@ -18,6 +18,8 @@ typedef struct scan {
     const char *name; /**< of the file, in messages */
     char comment;     /**< comment character: the rest of the line is ignored; 0: none */
     char join;        /**< continuation character at the end of a line; 0: none */
+    bool
+        genuine; /**< enough was read to know that this is a mesh: messages may quote it */
     size_t line;
     char word[SCAN_WORD];
     size_t word_line, word_column; /**< from 1; for a missing word, its expected
@@ -32,8 +34,8 @@ bool scan_word(scan *s);
 bool scan_word_anywhere(scan *s);
 /** Go to the next line; false at the end of the text. */
 bool scan_line(scan *s);
-/** NAME:LINE:COLUMN: WHAT is "word", expected EXPECTED; without a word "is
- *  missing". */
+/** NAME:LINE:COLUMN: WHAT is "word", expected EXPECTED; without a word "is missing". A
+ *  document may name any file as its mesh: words of one that is not genuine are not quoted. */
 perp_status scan_refuse(const scan *s, perp_status status, const char *what,
                         const char *expected);
 /** The last word as a finite decimal number. */

@@ -74,9 +74,8 @@ perp_status stl_read_binary(soup *out, const char *text, size_t length, const ch
     if (!stl_is_binary(text, length)) {
         return perp_fail(err, PERP_ERR_FORMAT,
                          "%s: byte %zu: the file ends, expected a header of 84 bytes and "
-                         "50 bytes per triangle, with %lu triangles announced",
-                         name, length,
-                         length < STL_HEAD ? 0UL : (unsigned long)stl_u32(text + 80));
+                         "50 bytes for each triangle that bytes 80 to 83 announce",
+                         name, length);
     }
     count = stl_u32(text + 80);
     for (size_t t = 0; t < count; t++) {
@@ -134,6 +133,7 @@ static perp_status stl_read_facet(scan *s, soup *out)
     double x[9];
     perp_status status = stl_expect(s, "normal");
 
+    s->genuine = s->genuine || status == PERP_OK;
     for (int k = 0; k < 3; k++) {
         if (status == PERP_OK && !scan_word_anywhere(s)) {
             status = scan_refuse(s, PERP_ERR_FORMAT, "the normal", "three numbers");

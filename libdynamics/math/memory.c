@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "math/math.h"
 
 bool math_grow(void **array, size_t size, size_t room, size_t *new_room, size_t count)
@@ -58,11 +59,14 @@ char *math_stem(const char *path)
     const char *slash = strrchr(path, '/');
     char *name = math_text(slash ? slash + 1 : path);
     char *dot = name ? strrchr(name, '.') : NULL;
+    char *valid = NULL;
 
     if (dot && dot > name) {
         *dot = '\0';
     }
-    return name;
+    valid = name ? perp_text_utf8(name) : NULL;
+    free(name);
+    return valid;
 }
 
 bool math_finite(const double *x, size_t n)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "read/reader.h"
 
 /* The end of a text between quotes that starts at `p`; `end` where it is not closed. */
@@ -120,6 +121,7 @@ perp_status scene_decode(scene_reader *rd, json_t **root)
     /* the position is that behind the last byte it read */
     byte = fault.position > 0 ? (size_t)fault.position - 1 : 0;
     document_locate_byte(rd->text, byte < rd->length ? byte : rd->length, &line, &column);
+    perp_json_hush(&fault, rd->bare, rd->length);
     for (char *c = fault.text; *c; c++) {
         *c = (unsigned char)*c < ' ' ? ' ' : *c;
     }

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "read/reader.h"
 #include "world/world.h"
@@ -100,15 +101,32 @@ static perp_status forms_read_file(scene_reader *rd, const scene_at *at, char *p
     return PERP_OK;
 }
 
+/* As for robots: no other file is opened, whatever a scene names. */
+static perp_status forms_check_file(scene_reader *rd, const scene_at *at,
+                                    const char *name)
+{
+    size_t length = strlen(name);
+
+    if (length >= 4 && (strcasecmp(name + length - 4, ".stl") == 0 ||
+                        strcasecmp(name + length - 4, ".obj") == 0)) {
+        return PERP_OK;
+    }
+    return scene_fail(rd, at, PERP_ERR_FORMAT,
+                      " is \"%.120s\", expected a file .stl or .obj", name);
+}
+
 static perp_status form_of_file(scene_reader *rd, const scene_at *at,
                                 const scene_shape *s, perp_shape *shape)
 {
     scene_at member = scene_member_at(at, "file");
-    char *path = scene_path_of(rd, s->file);
     scene_file *f = NULL;
     perp_error cause = {0};
-    perp_status status = PERP_OK;
+    perp_status status = forms_check_file(rd, &member, s->file);
+    char *path = status == PERP_OK ? scene_path_of(rd, s->file) : NULL;
 
+    if (status != PERP_OK) {
+        return status;
+    }
     if (!path) {
         return perp_fail(rd->err, PERP_ERR_MEMORY, "%s: no memory for a path", rd->file);
     }

@@ -18,6 +18,7 @@
 #include "base/base.h"
 #include "base/file.h"
 #include "base/file_target.h"
+#include "base/text.h"
 
 static perp_status file_fail(perp_error *err, perp_status status, const char *path,
                              const char *what)
@@ -300,61 +301,24 @@ bool perp_source_is_folder(const perp_source *from)
     return !from->memory && stat(from->name, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* Bytes of the UTF-8 sequence at s, or 0 if there is none: overlong forms, surrogates and
- * values beyond U+10FFFF are not valid. */
-static size_t utf8_length(const unsigned char *s, size_t left)
-{
-    size_t length = s[0] < 0x80                    ? 1
-                    : s[0] >= 0xC2 && s[0] <= 0xDF ? 2
-                    : s[0] >= 0xE0 && s[0] <= 0xEF ? 3
-                    : s[0] >= 0xF0 && s[0] <= 0xF4 ? 4
-                                                   : 0;
-
-    if (length == 0 || length > left) {
-        return 0;
-    }
-    for (size_t i = 1; i < length; i++) {
-        if ((s[i] & 0xC0) != 0x80) {
-            return 0;
-        }
-    }
-    if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] > 0x9F) ||
-        (s[0] == 0xF0 && s[1] < 0x90) || (s[0] == 0xF4 && s[1] > 0x8F)) {
-        return 0;
-    }
-    return length;
-}
-
 char *perp_text_valid(const char *bytes, size_t length)
 {
-    static const char replacement[] = "\xEF\xBF\xBD";
-    const unsigned char *s = (const unsigned char *)bytes;
-    size_t room = 0;
-    size_t used = 0;
-    char *text = NULL;
+    char *text = strndup(bytes, length);
+    char *valid = NULL;
 
-    if (!perp_mul(length, 3, &room) || room == SIZE_MAX) {
-        return NULL;
+    if (!text || perp_text_is_utf8(text)) {
+        return text;
     }
-    text = malloc(room + 1); /* each byte may become three */
-    if (!text) {
-        return NULL;
-    }
-    for (size_t i = 0; i < length && s[i];) {
-        size_t k = utf8_length(s + i, length - i);
-
-        memcpy(text + used, k ? bytes + i : replacement, k ? k : 3);
-        used += k ? k : 3;
-        i += k ? k : 1;
-    }
-    text[used] = '\0';
-    return text;
+    valid = perp_text_utf8(text);
+    free(text);
+    return valid;
 }
 
 char *perp_path_stem(const char *path)
 {
     size_t end = strlen(path);
     size_t start = 0;
+    char *stem = NULL, *name = NULL;
 
     while (end > 1 && path[end - 1] == '/') {
         end--;
@@ -367,7 +331,10 @@ char *perp_path_stem(const char *path)
             break;
         }
     }
-    return strndup(path + start, end - start);
+    stem = strndup(path + start, end - start);
+    name = stem ? perp_text_utf8(stem) : NULL;
+    free(stem);
+    return name;
 }
 
 bool perp_path_ends(const char *path, const char *extension)

@@ -90,10 +90,11 @@ perp_status perp_folder_install(const char *fresh, const char *path, bool there,
 /** Remove own entries, then the folder; a folder with other entries stays. */
 void perp_folder_remove(const char *folder, perp_folder_owns owns);
 
-/** A copy on the heap that is valid UTF-8 and ends at the first 0: each bad byte becomes
- *  U+FFFD. NULL when there is no memory. */
+/** A copy on the heap that is valid UTF-8 and ends at the first 0: a text that is not valid has
+ *  marks, by perp_text_utf8 (base/text.h). NULL when there is no memory. */
 char *perp_text_valid(const char *bytes, size_t length);
-/** "a/b/Capsules-i100.hdf5" -> "Capsules-i100", on the heap; NULL when there is no memory. */
+/** "a/b/Capsules-i100.hdf5" -> "Capsules-i100", on the heap, valid as by perp_text_utf8; NULL when
+ *  there is no memory. */
 char *perp_path_stem(const char *path);
 /** Whether the path has this extension. */
 bool perp_path_ends(const char *path, const char *extension);

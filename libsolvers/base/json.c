@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/text.h"
 
 /* A bound beyond this value is infinite: no impulse or velocity comes near it, and tools that
  * cannot write infinity use such values. */
@@ -35,6 +36,19 @@ const char *perp_json_kind(const json_t *value)
     return "null";
 }
 
+void perp_json_hush(json_error_t *fault, const char *text, size_t length)
+{
+    size_t at = 0;
+    char *near = strstr(fault->text, " near '");
+
+    while (at < length && strchr(" \t\r\n", text[at]) && text[at]) {
+        at++;
+    }
+    if (near && !(at < length && (text[at] == '{' || text[at] == '['))) {
+        *near = '\0';
+    }
+}
+
 perp_status perp_json_load(json_t **root, perp_source *from, perp_error *err)
 {
     json_error_t fault;
@@ -50,6 +64,7 @@ perp_status perp_json_load(json_t **root, perp_source *from, perp_error *err)
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory to parse it", from->name);
     }
     if (!*root) {
+        perp_json_hush(&fault, from->bytes ? from->bytes : "", from->size);
         return perp_fail(err, PERP_ERR_FORMAT, "%s:%d:%d: %s, expected JSON", from->name,
                          fault.line, fault.column, fault.text);
     }
@@ -224,13 +239,16 @@ void perp_number_print(char text[PERP_NUMBER_LENGTH], double x)
 void perp_json_print_text(FILE *f, const char *text)
 {
     fputc('"', f);
-    for (const char *c = text; *c; c++) {
-        if (*c == '"' || *c == '\\') {
-            fprintf(f, "\\%c", *c);
-        } else if ((unsigned char)*c < 0x20 || *c == 0x7f) {
-            fprintf(f, "\\u%04x", (unsigned)*c);
+    for (size_t bytes; *text; text += bytes ? bytes : 1) {
+        bytes = perp_text_character(text, NULL);
+        if (bytes == 0) { /* not UTF-8 */
+            fprintf(f, "\\\\x%02x", (unsigned)(unsigned char)*text);
+        } else if (*text == '"' || *text == '\\') {
+            fprintf(f, "\\%c", *text);
+        } else if ((unsigned char)*text < 0x20 || *text == 0x7f) {
+            fprintf(f, "\\u%04x", (unsigned)*text);
         } else {
-            fputc(*c, f);
+            fwrite(text, 1, bytes, f);
         }
     }
     fputc('"', f);

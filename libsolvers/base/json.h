@@ -19,6 +19,9 @@ enum { PERP_PLACE_LENGTH = 120 };
 /** The document in a file or in memory, an object; the message about malformed text has the
  *  form file:line:column. */
 perp_status perp_json_load(json_t **root, perp_source *from, perp_error *err);
+/** Documents name other files, which may be anything: the message about text that does not begin as
+ *  an object or an array does quotes none of it. */
+void perp_json_hush(json_error_t *fault, const char *text, size_t length);
 /** A member that is required. `at` is the prefix of its place: "" or "cases[3].". */
 perp_status perp_json_get(json_t **value, const json_t *object, const char *file,
                           const char *at, const char *key, perp_error *err);
@@ -50,7 +53,7 @@ const char *perp_json_kind(const json_t *value);
 
 /** As perp_number_format, but "null" for an infinity. */
 void perp_number_print(char text[PERP_NUMBER_LENGTH], double x);
-/** A JSON string, quoted. */
+/** A JSON string, quoted; a byte that is not UTF-8 becomes "\\xff". */
 void perp_json_print_text(FILE *f, const char *text);
 /** [1, 2, 3] */
 void perp_json_print_reals(FILE *f, const double *x, size_t count);

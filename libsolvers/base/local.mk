@@ -20,6 +20,8 @@ noinst_LTLIBRARIES += %D%/libbase.la %D%/libbasehdf5.la
     %D%/process.h \
     %D%/setting.c \
     %D%/setting.h \
+    %D%/text.c \
+    %D%/text.h \
     %D%/threads.c \
     %D%/threads.h
 %C%_libbase_la_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)

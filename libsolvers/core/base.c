@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 
+#include "base/text.h"
 #include "core/solvers.h"
 
 const char *perp_status_text(perp_status status)
@@ -19,6 +20,8 @@ const char *perp_status_text(perp_status status)
     return "unknown status";
 }
 
+/* Names in a message are those of files and documents: a message is one line that a terminal
+ * can show. */
 perp_status perp_fail(perp_error *err, perp_status status, const char *format, ...)
 {
     va_list args;
@@ -28,6 +31,7 @@ perp_status perp_fail(perp_error *err, perp_status status, const char *format, .
         va_start(args, format);
         vsnprintf(err->text, sizeof err->text, format, args);
         va_end(args);
+        perp_text_show_in(err->text, sizeof err->text);
     }
     return status;
 }
@@ -46,6 +50,7 @@ perp_status perp_fail_in(perp_error *err, perp_status status, const char *contex
             memcpy(err->text, context, length - 2);
             memcpy(err->text + length - 2, ": ", 2);
             err->text[length + keep] = '\0';
+            perp_text_show_in(err->text, sizeof err->text);
         }
     }
     return status;

@@ -170,12 +170,14 @@ TEST(faults_of_binary_stl_have_a_byte)
     char bytes[BINARY];
 
     binary_tetrahedron(bytes, "head");
-    refused(bytes, sizeof bytes - 1, PERP_ERR_FORMAT,
-            "f: byte 283: the file ends, expected a header of 84 bytes and 50 bytes per "
-            "triangle, with 4 triangles announced");
-    refused(bytes, 60, PERP_ERR_FORMAT,
-            "f: byte 60: the file ends, expected a header of 84 bytes and 50 bytes per "
-            "triangle, with 0 triangles announced");
+    refused(
+        bytes, sizeof bytes - 1, PERP_ERR_FORMAT,
+        "f: byte 283: the file ends, expected a header of 84 bytes and 50 bytes for each "
+        "triangle that bytes 80 to 83 announce");
+    refused(
+        bytes, 60, PERP_ERR_FORMAT,
+        "f: byte 60: the file ends, expected a header of 84 bytes and 50 bytes for each "
+        "triangle that bytes 80 to 83 announce");
     put_float(bytes + 84 + 50 + 12 + 4, NAN);
     refused(bytes, sizeof bytes, PERP_ERR_DATA,
             "f: byte 150: a coordinate of triangle 1 is nan, expected a finite number");
@@ -183,15 +185,15 @@ TEST(faults_of_binary_stl_have_a_byte)
 
 TEST(bytes_that_are_no_text_are_shown_safely)
 {
-    static const char text[] = "\xff\x01garbage";
-    char wide[400] = "v ";
+    static const char text[] = "v 0 0 0\n\xff\x01garbage";
+    char wide[400] = "v 0 ";
 
     refused(text, sizeof text - 1, PERP_ERR_FORMAT,
-            "f:1:1: the statement is \"??garbage\", expected a statement of OBJ, such as "
+            "f:2:1: the statement is \"??garbage\", expected a statement of OBJ, such as "
             "v, f, vn, vt, g, o, s");
-    memset(wide + 2, '1', sizeof wide - 2); /* a word beyond all numbers */
+    memset(wide + 4, '1', sizeof wide - 4); /* a word beyond all numbers */
     refused(wide, sizeof wide, PERP_ERR_FORMAT,
-            "f:1:3: x is \"11111111111111111111111111111111111111111111111111111111"
+            "f:1:5: y is \"11111111111111111111111111111111111111111111111111111111"
             "1111\", expected a number");
 }
 

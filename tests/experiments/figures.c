@@ -149,8 +149,8 @@ TEST(writes_names_of_any_letters)
     const char *dir = folder_of("letters", odd, 2);
 
     make(dir, &with_tables);
-    CU_ASSERT(file_has(dir, "tables/runs.csv", "\"a,b \"\"c\"\"_<d>&\",\"x, y'\","));
-    CU_ASSERT(file_has(dir, "tables/failures.csv", ",\"one, \"\"two\"\" <three>\"\n"));
+    CU_ASSERT(file_has(dir, "tables/runs.csv", "\"a,b \"\"c\"\"_<d>&\",\"x,\ny'\","));
+    CU_ASSERT(file_has(dir, "tables/failures.csv", ",\"one, \"\"two\"\"\n<three>\"\n"));
     CU_ASSERT(file_has(
         dir, "tables/a_b__c___d___1e-08.tex",
         "p''\\%\\_\\$\\textasciicircum{}\\textasciitilde{}\\textbackslash{}\\{\\}\\#"

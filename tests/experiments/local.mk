@@ -6,6 +6,7 @@ check_PROGRAMS += \
     %D%/cli \
     %D%/condition \
     %D%/coordinates \
+    %D%/csv \
     %D%/draw \
     %D%/exact \
     %D%/exact_infeasible \
@@ -46,6 +47,7 @@ check_PROGRAMS += \
 %C%_condition_LDADD = $(experiments_tests_ldadd)
 %C%_coordinates_SOURCES = %D%/coordinates.c %D%/report.h
 %C%_coordinates_LDADD = $(experiments_tests_ldadd)
+%C%_csv_LDADD = $(experiments_tests_ldadd)
 %C%_draw_SOURCES = %D%/draw.c %D%/samples.c %D%/samples.h $(scarce_sources)
 %C%_draw_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_draw_LDADD = $(experiments_tests_ldadd)
@@ -112,11 +114,11 @@ check_PROGRAMS += \
 
 # The command itself, from outside.
 dist_check_SCRIPTS += %D%/campaign.sh %D%/command.sh %D%/compare_scenes.sh %D%/contradictions.sh %D%/exact.sh %D%/export.sh \
-    %D%/gradient.sh %D%/kinds_drawn.sh %D%/measures_page.sh %D%/mpi.sh %D%/page.sh %D%/paper.sh \
+    %D%/gradient.sh %D%/kinds_drawn.sh %D%/measures_page.sh %D%/mpi.sh %D%/names.sh %D%/page.sh %D%/paper.sh \
     %D%/results.sh %D%/robots.sh %D%/same_bits.sh \
     %D%/simulate.sh %D%/statistics.sh %D%/studies.sh %D%/suites.sh %D%/view.sh
 
-EXTRA_DIST += %D%/view_page.py
+EXTRA_DIST += %D%/view_page.py %D%/names.py
 
 # Each command of the tutorial.
 dist_check_SCRIPTS += %D%/tutorial.sh

@@ -174,15 +174,17 @@ TEST(texts_are_written_for_gnuplot)
 {
     CU_ASSERT_STRING_EQUAL(written("10⁻⁸ s", false, false), "'10^{−8} s'");
     CU_ASSERT_STRING_EQUAL(written("a_b {c}", false, false), "'a\\_b \\{c\\}'");
-    /* without marks gnuplot does not read escapes, either */
-    CU_ASSERT_STRING_EQUAL(written("\\a", false, false), "'\\a'");
+    /* an empty group makes every terminal read a backslash alike */
+    CU_ASSERT_STRING_EQUAL(written("\\a", false, false), "'{}\\\\a'");
+    CU_ASSERT_STRING_EQUAL(written("é", false, false), "'é'");
     CU_ASSERT_STRING_EQUAL(written("\\_", false, false), "'\\\\\\_'");
     CU_ASSERT_STRING_EQUAL(written("it's ''", false, false), "'it’s ’’'");
     CU_ASSERT_STRING_EQUAL(written("5 %", false, true), "'5 %%'");
     CU_ASSERT_STRING_EQUAL(written("5 %", false, false), "'5 %'");
-    CU_ASSERT_STRING_EQUAL(written("a\nb\tc\x01", false, false), "'a b c '");
-    CU_ASSERT_STRING_EQUAL(written("\xff\xc3", false, false), "'?"
-                                                              "?'");
+    CU_ASSERT_STRING_EQUAL(written("a\nb\tc\x01", false, false),
+                           "'{}a\\\\nb\\\\tc\\\\x01'");
+    CU_ASSERT_STRING_EQUAL(written("\xff\xc3", false, false), "'{}\\\\xff\\\\xc3'");
+    CU_ASSERT_STRING_EQUAL(written("a\u202e{", false, false), "'a\\\\u202e\\{'");
 }
 
 TEST(texts_are_written_for_latex)
@@ -194,7 +196,7 @@ TEST(texts_are_written_for_latex)
     CU_ASSERT_STRING_EQUAL(written("\\input{x}", true, false),
                            "'{\\textbackslash}input\\{x\\}'");
     CU_ASSERT_STRING_EQUAL(written("5 %", true, true), "'5 \\%%'");
-    CU_ASSERT_STRING_EQUAL(written("中", true, false), "'?'");
+    CU_ASSERT_STRING_EQUAL(written("中", true, false), "'{\\textbackslash}u4e2d'");
 }
 
 TEST(long_texts_end_in_dots)

@@ -271,7 +271,7 @@ TEST(latex_has_a_letter_for_every_text)
         text,
         "\\textbackslash{}\\textasciicircum{}\\textasciitilde{}\\_\\&\\%\\#\\$\\{\\}"
         "\\textless{}\\textgreater{}\\textbar{}''{[}{*}-{}-'{}'`{}`$\\mu$$\\leq$"
-        "10$^{-12}$é?  ");
+        "10$^{-12}$é\\textbackslash{}u4e2d\\textbackslash{}n\\textbackslash{}x01");
     free(text);
 }
 

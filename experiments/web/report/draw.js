@@ -353,7 +353,8 @@ function drawPoint(state, index, aloud) {
     state.tip.hidden = false;
     drawTipPlace(state, hit);
     if (aloud) {
-        state.said.textContent = (hit.series.form === 'cells' ? '' : hit.series.key + ': ')
+        state.said.textContent = (hit.series.form === 'cells' ? ''
+            : shownText(hit.series.key) + ': ')
             + [...state.tip.querySelectorAll('b, span')].slice(hit.series.form === 'cells' ? 0 : 1)
                 .map(e => e.textContent).join(', ');
     }

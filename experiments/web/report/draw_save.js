@@ -55,8 +55,7 @@ function drawRows(spec) {
 
 /** A text that XML 1.0 can hold. */
 function drawXmlText(text) {
-    // eslint-disable-next-line no-control-regex
-    return String(text).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+    return shownText(text).replace(/[\ufffe\uffff]/g, '\ufffd')
         .toWellFormed();
 }
 

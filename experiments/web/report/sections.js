@@ -32,9 +32,10 @@ function pageTitle() {
     countText(report.runs.length, 'run'), dateText(report.date),
     m.cpu && m.cpu + (m.cores ? ', ' + countText(m.cores, 'core') : ''),
     'perp ' + (report.version || '') + (report.commit ? ' (' + report.commit + ')' : '')];
-    document.getElementById('suite').textContent = [...new Set([report.suite,
-        ...report.folders])].filter(t => t).join(' · ');
-    document.getElementById('title').textContent = title[0].toUpperCase() + title.slice(1);
+    document.getElementById('suite').textContent = shownText([...new Set([report.suite,
+        ...report.folders])].filter(t => t).join(' · '));
+    document.getElementById('title').textContent = shownText(title[0].toUpperCase()
+        + title.slice(1));
     document.getElementById('what').replaceChildren(parts.filter(t => t).join(' · '),
         ...(report.noise?.length ? [' · ', element('a', {href: '#machine'},
             countText(report.noise.length, 'note') + ' on the times')] : []),

@@ -214,15 +214,15 @@ function controlsCanvas() {
 function controlsTexts() {
     const {motions, difference} = viewer;
     const [a] = motions;
-    viewById('title').textContent = a.head.title || 'Motion';
+    viewById('title').textContent = shownText(a.head.title || 'Motion');
     viewById('subtitle').textContent = motions.length > 1 ? '' : [a.head.solver,
         a.head.coordinates && `${a.head.coordinates} coordinates`,
         a.frames > 1 ? `${a.frames} frames` : `${a.most} contacts`].filter(x => x).join(' · ');
     if (motions.length > 1) {
         motions.forEach((m, k) => {
             viewById(`name-${k}`).hidden = false;
-            viewById(`name-${k}`).textContent = [`${'AB'[k]}: ${m.head.title}`, m.head.solver,
-                m.head.coordinates].filter(x => x).join(' · ');
+            viewById(`name-${k}`).textContent = shownText([`${'AB'[k]}: ${m.head.title}`,
+                m.head.solver, m.head.coordinates].filter(x => x).join(' · '));
         });
     }
     const plane = a.flat ? null : viewer.stages[0].planes[0];
