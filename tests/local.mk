@@ -60,6 +60,7 @@ include tests/dynamics/local.mk
 include tests/experiments/local.mk
 include tests/view/exports.mk
 include tests/external/local.mk
+include tests/faults/local.mk
 include tests/fuzz/local.mk
 include tests/golden/local.mk
 include tests/mutation/local.mk
