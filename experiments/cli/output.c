@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "experiments/cli/output.h"
 
 bool output_has_colour(FILE *out)
@@ -155,7 +156,7 @@ void output_fact(FILE *out, const char *name, const char *format, ...)
 perp_status output_json(FILE *out, json_t *json, bool line, perp_error *err)
 {
     size_t flags = line ? JSON_COMPACT : JSON_INDENT(2);
-    char *text = json ? json_dumps(json, flags | JSON_REAL_PRECISION(17)) : NULL;
+    char *text = json ? perp_json_dumps(json, flags | JSON_REAL_PRECISION(17)) : NULL;
 
     json_decref(json);
     if (!text) {

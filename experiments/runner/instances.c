@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "base/base.h"
 #include "experiments/cli/answer.h"
 #include "experiments/runner/instances.h"
@@ -116,7 +117,7 @@ perp_status instances_append(instances *list, const json_t *description, perp_er
     if (hash && instances_has(list, hash)) {
         return PERP_OK;
     }
-    text = json_dumps(description, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    text = perp_json_dumps(description, JSON_COMPACT | JSON_REAL_PRECISION(9));
     length = text ? strlen(text) : 0;
     if (!text || !hash || json_object_set_new(list->hashes, hash, json_true()) != 0) {
         status = perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a description",

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "experiments/runner/journal.h"
 
 /* Keep the key of a record, with the hash of its subject. False: no memory, or no key. */
@@ -207,7 +208,7 @@ static perp_status journal_write_line(journal *j, const char *text, size_t lengt
 
 perp_status journal_append(journal *j, json_t *record, perp_error *err)
 {
-    char *text = json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    char *text = perp_json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(17));
     const char *key = json_string_value(json_object_get(record, "key"));
     perp_status status = PERP_OK;
     size_t length = text ? strlen(text) : 0;

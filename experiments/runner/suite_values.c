@@ -9,6 +9,7 @@
 
 #include <perp/dynamics/scene.h>
 
+#include "base/json.h"
 #include "experiments/runner/suite_values.h"
 
 /* x with the fewest digits that are within `error` of it. */
@@ -140,7 +141,7 @@ static bool value_quantity(const char *text, double *x, char unit[COLUMN_UNIT])
         return false;
     }
     json = json_pack("{s:{s:s}}", "parameters", "x", text);
-    scene_text = json_dumps(json, 0);
+    scene_text = perp_json_dumps(json, 0);
     good = scene_text && perp_scene_parse(&scene, scene_text, strlen(scene_text), "",
                                           &inner) == PERP_OK;
     if (good) {

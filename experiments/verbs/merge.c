@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "base/file.h"
 #include "experiments/cli/data.h"
 #include "experiments/report/runs.h"
@@ -48,7 +49,7 @@ static perp_status merge_run(merge *m, json_t *run, double shift, perp_error *er
     }
     if (json_object_set_new(m->keys, key, json_true()) == 0 &&
         json_object_set_new(run, "place", json_integer((json_int_t)place)) == 0) {
-        text = json_dumps(run, JSON_COMPACT | JSON_REAL_PRECISION(17));
+        text = perp_json_dumps(run, JSON_COMPACT | JSON_REAL_PRECISION(17));
     }
     if (!text) {
         return perp_fail(err, PERP_ERR_MEMORY, "perp merge: no memory for a run");

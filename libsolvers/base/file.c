@@ -18,6 +18,7 @@
 #include "base/base.h"
 #include "base/file.h"
 #include "base/file_target.h"
+#include "base/memory.h"
 
 static perp_status file_fail(perp_error *err, perp_status status, const char *path,
                              const char *what)
@@ -125,7 +126,9 @@ perp_status perp_file_commit(perp_file_out *o, perp_error *err)
     FILE *f = o->f;
 
     errno = 0;
-    if (fflush(f) != 0 || ferror(f) || !file_flush(fileno(f))) {
+    if (perp_memory_missed()) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a part of it", o->path);
+    } else if (fflush(f) != 0 || ferror(f) || !file_flush(fileno(f))) {
         status = file_fail(err, PERP_ERR_WRITE, o->path, "cannot write");
     }
     o->f = NULL;
@@ -269,23 +272,64 @@ void perp_source_release(perp_source *from)
     }
 }
 
-size_t perp_source_peek(const perp_source *from, char *bytes, size_t room)
+/* Without a stream, which would need memory. -1: it cannot be opened or read (errno). */
+static ssize_t file_peek(const char *path, char *bytes, size_t room)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    size_t have = 0;
+    ssize_t got = fd >= 0 ? 1 : -1;
+
+    while (got > 0 && have < room) {
+        got = read(fd, bytes + have, room - have);
+        have += got > 0 ? (size_t)got : 0;
+    }
+    if (fd >= 0) {
+        int saved = errno;
+
+        close(fd);
+        errno = saved;
+    }
+    return got < 0 ? -1 : (ssize_t)have;
+}
+
+static bool file_is_regular(const char *path)
 {
     struct stat st;
-    FILE *f = NULL;
+
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+perp_status perp_source_head(perp_source *from, char *bytes, perp_error *err)
+{
+    ssize_t have = 0;
+
+    if (from->memory || !file_is_regular(from->name)) {
+        return PERP_OK;
+    }
+    have = file_peek(from->name, bytes, PERP_SOURCE_HEAD);
+    if (have < 0) {
+        return file_fail(err, PERP_ERR_READ, from->name, "cannot open");
+    }
+    from->head = bytes;
+    from->head_size = (size_t)have;
+    return PERP_OK;
+}
+
+size_t perp_source_peek(const perp_source *from, char *bytes, size_t room)
+{
+    const char *start = from->memory ? from->bytes : from->head;
+    size_t size = from->memory ? from->size : from->head_size;
     size_t have = 0;
 
-    if (from->memory) {
-        have = from->size < room ? from->size : room;
+    if (from->memory || (start && room <= PERP_SOURCE_HEAD)) {
+        have = size < room ? size : room;
         if (have > 0) {
-            memcpy(bytes, from->bytes, have);
+            memcpy(bytes, start, have);
         }
-    } else if (stat(from->name, &st) == 0 && S_ISREG(st.st_mode)) {
-        f = fopen(from->name, "rbe");
-    }
-    if (f) {
-        have = fread(bytes, 1, room, f);
-        fclose(f);
+    } else if (file_is_regular(from->name)) {
+        ssize_t got = file_peek(from->name, bytes, room);
+
+        have = got > 0 ? (size_t)got : 0;
     }
     bytes[have] = '\0';
     return have;

@@ -14,6 +14,8 @@ typedef struct perp_source {
     const char *bytes; /**< all of it: given, or read by perp_source_load */
     size_t size;
     bool memory; /**< the bytes are the caller's; there is no file */
+    const char *head; /**< the first bytes of the file, read once for all formats, or NULL */
+    size_t head_size;
 } perp_source;
 
 /** Read the whole file into `bytes`, with a 0 after the last one; memory stays as it is. */
@@ -23,6 +25,11 @@ void perp_source_release(perp_source *from);
 /** The first bytes, for detection: returns how many there are, at most `room`. A 0 follows
  *  them, so `bytes` has room + 1. 0 for what cannot be read. */
 size_t perp_source_peek(const perp_source *from, char *bytes, size_t room);
+enum { PERP_SOURCE_HEAD = 4096 }; /* bytes that a format may look at */
+
+/** Read the head of a regular file into `bytes`, of PERP_SOURCE_HEAD + 1, to which the source then
+ *  points; memory and folders stay as they are. */
+perp_status perp_source_head(perp_source *from, char *bytes, perp_error *err);
 /** A source is a regular file or memory, not a folder. */
 bool perp_source_is_folder(const perp_source *from);
 

@@ -3,7 +3,7 @@
 
 # A shared object for LD_PRELOAD, compiled in one line: libtool makes none with --disable-shared.
 faults_shim = %D%/shim.c %D%/calls.c %D%/tree.c %D%/drive.c
-check_DATA += %D%/shim.so
+check_DATA = %D%/shim.so
 CLEANFILES += %D%/shim.so
 EXTRA_DIST += $(faults_shim) %D%/shim.h %D%/tree.h
 %D%/shim.so: $(faults_shim) %D%/shim.h %D%/tree.h

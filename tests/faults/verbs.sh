@@ -41,10 +41,10 @@ EOF
     cd "$in" || exit 1
     "$perp" convert contact.dat contact.hdf5 --to fclib &&
         "$perp" solve lcp.dat --solver lemke -o answer.json &&
-        "$perp" generate wall --sequence --steps 2 -o steps &&
+        "$perp" generate wall --sequence --steps 2 -o steps.hdf5 &&
         "$perp" simulate incline-slip.json --time 0.03 -o run -q &&
         "$perp" compare suite.json -o results -q --no-report &&
-        "$perp" info contact.hdf5
+        "$perp" convert incline-slip.json step.json --to perp-golden
 ) >"$work/out" 2>"$work/err"
 ok $? "inputs are made"
 
@@ -96,7 +96,7 @@ for format in fclib siconos matrix-market mat contactbench npy npz csv json perp
     esac
     fault "convert-$format" "$plan" contact.dat convert contact.dat new --to "$format"
 done
-for format in ampl ampl-nl gams mps lp qps; do
+for format in ampl ampl-nl gams mps lp; do
     fault "convert-$format" "memory write:ENOSPC" lcp.dat convert lcp.dat new --to "$format"
 done
 for format in perp-golden csv fclib; do
@@ -109,12 +109,12 @@ fault export-fclib "memory write:ENOSPC" contact.dat export contact.dat -o new
 fault simulate "$all" incline-slip.json simulate incline-slip.json --time 0.03 -o new -q
 fault simulate-reduced "memory memory-from" pendulum.json \
     simulate pendulum.json --coordinates reduced --time 0.02 -o new -q
-fault simulate-again "memory write:ENOSPC" "incline-slip.json run" \
-    simulate incline-slip.json --time 0.03 -o run -q
-fault gradient "memory memory-from" incline-slip.json gradient incline-slip.json --steps 1
+fault simulate-resume "$all" "incline-slip.json run" \
+    simulate incline-slip.json --time 0.03 -o run -q --resume
+fault gradient "memory memory-from" pendulum.json gradient pendulum.json --coordinates reduced --steps 1
 fault merge "$all" results merge results -o new
 fault view "$all" run view run -o new.html
-fault view-instance "memory memory-from write:ENOSPC" contact.dat view contact.dat -o new.html
+fault view-instance "memory memory-from write:ENOSPC" problem.json view problem.json -o new.html
 fault convert-run "memory write:ENOSPC" run convert run new.glb
 fault new-paper "$all" "" new-paper new
 rm -rf "$work/case"
