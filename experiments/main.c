@@ -126,8 +126,8 @@ int main(int argc, char **argv)
         status = main_verb(word, argc - 2, argv + 2, &err);
     }
     if (err.status == PERP_OK && perp_memory_missed()) {
-        perp_fail(&err, PERP_ERR_MEMORY, "perp %s: not enough memory for all of its output",
-                  word);
+        perp_fail(&err, PERP_ERR_MEMORY,
+                  "perp %s: not enough memory for all of its output", word);
     }
     if (err.status == PERP_OK) {
         output_flush(stdout, "standard output", &err);

@@ -13,22 +13,22 @@
  * without an error, so that no target is half-written. */
 #include <config.h>
 
-#include <dlfcn.h>
-#include <execinfo.h>
 #include <fcntl.h>
 #include <hdf5.h>
 #include <link.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <unwind.h>
 
 #include "experiments/cli/args.h"
 #include "experiments/cli/emergency.h"
 
-enum { EMERGENCY_FRAMES = 64, EMERGENCY_FILES = 256, EMERGENCY_PATH = 4096 };
+enum { EMERGENCY_FILES = 256, EMERGENCY_PATH = 4096 };
 
 static const int emergency_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
 enum { EMERGENCY_SIGNALS = sizeof emergency_signals / sizeof *emergency_signals };
@@ -53,18 +53,21 @@ static int emergency_find(struct dl_phdr_info *info, size_t size, void *function
     return 0;
 }
 
+static _Unwind_Reason_Code emergency_frame(struct _Unwind_Context *frame, void *found)
+{
+    bool *is_hdf5 = found;
+
+    *is_hdf5 = *is_hdf5 || (uintptr_t)_Unwind_GetIP(frame) - emergency_code[0] <
+                               emergency_code[1] - emergency_code[0];
+    return *is_hdf5 ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
 static bool emergency_is_hdf5(void)
 {
-    void *frames[EMERGENCY_FRAMES];
-    int count = backtrace(frames, EMERGENCY_FRAMES);
+    bool found = false;
 
-    for (int k = 0; k < count; k++) {
-        if ((uintptr_t)frames[k] - emergency_code[0] <
-            emergency_code[1] - emergency_code[0]) {
-            return true;
-        }
-    }
-    return false;
+    _Unwind_Backtrace(emergency_frame, &found);
+    return found;
 }
 
 /* ".tmp-HOST-PID-K", ".tmp-PID-K" and ".part-PID-K" of this process, at the end of a name. */
@@ -132,40 +135,64 @@ static void emergency_remove(void)
     }
 }
 
-static void emergency_handle(int number)
+static void emergency_end(const char *what, int number)
 {
     char line[128];
-    int length = 0;
+    int length = snprintf(line, sizeof line,
+                          "perp: libhdf5 %s %d: not enough memory, or a damaged file\n",
+                          what, number);
 
+    emergency_remove();
+    if (write(STDERR_FILENO, line, (size_t)length) != length) {
+        _exit(CLI_BAD_INPUT); /* there is nobody to tell */
+    }
+    _exit(CLI_BAD_INPUT);
+}
+
+/* libhdf5 ends the program by itself, without a word. */
+static void emergency_exit(void)
+{
+    if (emergency_is_hdf5()) {
+        emergency_end("ended the program, status", -1);
+    }
+}
+
+static void emergency_handle(int number)
+{
     for (size_t k = 0; k < EMERGENCY_SIGNALS; k++) { /* once: the next crash is an end */
         sigaction(emergency_signals[k], &emergency_before[k], NULL);
     }
     if (!emergency_is_hdf5()) {
         return; /* the instruction is repeated, and has its usual end */
     }
-    emergency_remove();
-    length = snprintf(line, sizeof line,
-                      "perp: libhdf5 crashed (signal %d): not enough memory, or a damaged "
-                      "file\n",
-                      number);
-    if (write(STDERR_FILENO, line, (size_t)length) != length) {
-        _exit(CLI_BAD_INPUT);
+    emergency_end("crashed, signal", number);
+}
+
+/* A recursion without end leaves no room on the usual stack. */
+static void emergency_stack(void)
+{
+    static char room[1 << 16];
+    const stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
+    stack_t now;
+
+    if (sigaltstack(NULL, &now) == 0 && (now.ss_flags & SS_DISABLE)) {
+        sigaltstack(&stack, NULL);
     }
-    _exit(CLI_BAD_INPUT);
 }
 
 void emergency_prepare(void)
 {
-    struct sigaction action = {.sa_handler = emergency_handle};
+    struct sigaction action = {.sa_handler = emergency_handle, .sa_flags = SA_ONSTACK};
     void *function = NULL;
     herr_t (*open_library)(void) = H5open;
 
     memcpy(&function, &open_library, sizeof function);
-    H5dont_atexit(); /* each file is closed by those that opened it */
     dl_iterate_phdr(emergency_find, function);
-    backtrace(&function, 1); /* the first call loads a library, which needs memory */
+    emergency_stack();
+    atexit(emergency_exit);
     sigemptyset(&action.sa_mask);
     for (size_t k = 0; k < EMERGENCY_SIGNALS; k++) {
         sigaction(emergency_signals[k], &action, &emergency_before[k]);
     }
+    H5dont_atexit(); /* each file is closed by those that opened it */
 }

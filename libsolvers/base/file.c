@@ -127,7 +127,8 @@ perp_status perp_file_commit(perp_file_out *o, perp_error *err)
 
     errno = 0;
     if (perp_memory_missed()) {
-        status = perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a part of it", o->path);
+        status =
+            perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a part of it", o->path);
     } else if (fflush(f) != 0 || ferror(f) || !file_flush(fileno(f))) {
         status = file_fail(err, PERP_ERR_WRITE, o->path, "cannot write");
     }

@@ -135,7 +135,8 @@ static perp_status open_quietly(perp_h5_file *f, const perp_source *from)
     }
     if (from->memory ? !perp_h5_detect(from) : H5Fis_hdf5(from->name) <= 0) {
         return h5_said.memory
-                   ? perp_fail(f->err, PERP_ERR_MEMORY, "%s: %s", f->path, perp_h5_reason())
+                   ? perp_fail(f->err, PERP_ERR_MEMORY, "%s: %s", f->path,
+                               perp_h5_reason())
                    : perp_fail(f->err, PERP_ERR_FORMAT, "%s: not an HDF5 file", f->path);
     }
     access = strong_access();

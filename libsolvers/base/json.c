@@ -74,8 +74,8 @@ perp_status perp_json_load(json_t **root, perp_source *from, perp_error *err)
     }
     *root = json_loadb(from->bytes ? from->bytes : "", from->size,
                        JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &fault);
-    if (!*root && (json_error_code(&fault) == json_error_out_of_memory ||
-                   perp_memory_missed())) {
+    if (!*root &&
+        (json_error_code(&fault) == json_error_out_of_memory || perp_memory_missed())) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory to parse it", from->name);
     }
     if (!*root) {

@@ -44,7 +44,8 @@ EOF
         "$perp" generate wall --sequence --steps 2 -o steps.hdf5 &&
         "$perp" simulate incline-slip.json --time 0.03 -o run -q &&
         "$perp" compare suite.json -o results -q --no-report &&
-        "$perp" convert incline-slip.json step.json --to perp-golden
+        "$perp" export incline-slip.json -o exported --time 0.01 --to perp-golden &&
+        mv exported/incline-slip-00001.json problem.json
 ) >"$work/out" 2>"$work/err"
 ok $? "inputs are made"
 
@@ -111,7 +112,10 @@ fault simulate-reduced "memory memory-from" pendulum.json \
     simulate pendulum.json --coordinates reduced --time 0.02 -o new -q
 fault simulate-resume "$all" "incline-slip.json run" \
     simulate incline-slip.json --time 0.03 -o run -q --resume
-fault gradient "memory memory-from" pendulum.json gradient pendulum.json --coordinates reduced --steps 1
+fault gradient "memory memory-from" pendulum.json gradient pendulum.json --coordinates reduced --stabilize none --steps 1
+fault plot "memory write:ENOSPC open:EMFILE rename:EACCES mkdir:ENOSPC" results \
+    plot results -o new --figure share
+fault compare "$all" "suite.json lcp.dat" compare suite.json -o new -q --no-report
 fault merge "$all" results merge results -o new
 fault view "$all" run view run -o new.html
 fault view-instance "memory memory-from write:ENOSPC" problem.json view problem.json -o new.html
