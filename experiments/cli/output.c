@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "base/memory.h"
 #include "experiments/cli/output.h"
 
 bool output_has_colour(FILE *out)
@@ -149,6 +150,9 @@ void output_fact(FILE *out, const char *name, const char *format, ...)
     }
     va_end(args);
     fprintf(out, "%-*s ", INDENT - 1, name);
+    if (!text) {
+        perp_memory_miss(); /* main refuses to call this a success */
+    }
     output_text(out, INDENT, column, text ? text : "(no memory)");
     free(text);
 }
@@ -202,7 +206,11 @@ void output_markup(FILE *f, const char *text)
 
 perp_status output_flush(FILE *out, const char *what, perp_error *err)
 {
-    if (fflush(out) != 0 || ferror(out)) {
+    if (ferror(out)) { /* an earlier write failed, and its reason may be overwritten */
+        return perp_fail(err, PERP_ERR_WRITE, "%s: a part of it could not be written",
+                         what);
+    }
+    if (fflush(out) != 0) {
         return perp_fail(err, PERP_ERR_WRITE, "%s: %s", what, strerror(errno));
     }
     return PERP_OK;

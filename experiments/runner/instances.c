@@ -9,8 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/json.h"
 #include "base/base.h"
+#include "base/file.h"
+#include "base/json.h"
 #include "experiments/cli/answer.h"
 #include "experiments/runner/instances.h"
 #include "experiments/runner/spectrum.h"
@@ -58,7 +59,7 @@ static perp_status instances_load(instances *list, long long *whole, perp_error 
             status = instances_refuse(list->path, number, err);
         }
     }
-    if (status == PERP_OK && ferror(in)) {
+    if (status == PERP_OK && perp_file_cut(in)) {
         status = perp_fail(err, PERP_ERR_READ, "%s: %s", list->path, strerror(errno));
     }
     free(line);
@@ -155,7 +156,7 @@ perp_status instances_merge(instances *list, const char *path, perp_error *err)
         }
         json_decref(o);
     }
-    if (status == PERP_OK && ferror(in)) {
+    if (status == PERP_OK && perp_file_cut(in)) {
         status = perp_fail(err, PERP_ERR_READ, "%s: %s", path, strerror(errno));
     }
     free(line);

@@ -10,7 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/json.h"
+#include "base/memory.h"
 #include "experiments/runner/journal.h"
 
 /* Keep the key of a record, with the hash of its subject. False: no memory, or no key. */
@@ -32,7 +34,9 @@ static perp_status journal_note(journal *j, const char *text, size_t length)
     const char *key = json_string_value(json_object_get(record, "key"));
     perp_status status = PERP_OK;
 
-    if (!schema || strcmp(schema, "perp-run/1") != 0 || !key) {
+    if (perp_memory_missed()) {
+        status = PERP_ERR_MEMORY;
+    } else if (!schema || strcmp(schema, "perp-run/1") != 0 || !key) {
         status = PERP_ERR_FORMAT;
     } else if (!journal_keep(j, record)) {
         status = PERP_ERR_MEMORY;
@@ -59,14 +63,22 @@ static perp_status journal_load(journal *j, perp_error *err)
             status = perp_fail(err, PERP_ERR_FORMAT,
                                "%s:%zu: found no run record, expected one per line",
                                j->path, number - 1);
-        } else if (line[length - 1] != '\n' ||
-                   journal_note(j, line, (size_t)length) != PERP_OK) {
-            j->torn = (size_t)length;
-        } else {
+            continue;
+        }
+        switch (line[length - 1] == '\n' ? journal_note(j, line, (size_t)length)
+                                         : PERP_ERR_FORMAT) {
+        case PERP_OK:
             j->length += length;
+            break;
+        case PERP_ERR_MEMORY:
+            status =
+                perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for its records", j->path);
+            break;
+        default:
+            j->torn = (size_t)length;
         }
     }
-    if (status == PERP_OK && ferror(in)) {
+    if (status == PERP_OK && perp_file_cut(in)) {
         status = perp_fail(err, PERP_ERR_READ, "%s: %s", j->path, strerror(errno));
     }
     free(line);

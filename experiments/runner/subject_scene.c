@@ -13,8 +13,8 @@
 #include <perp/dynamics/joint.h>
 #include <perp/dynamics/reduce.h>
 
-#include "base/json.h"
 #include "base/base.h"
+#include "base/json.h"
 #include "experiments/cli/answer.h"
 #include "experiments/cli/output.h"
 #include "experiments/runner/subject.h"

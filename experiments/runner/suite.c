@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "experiments/cli/data.h"
 #include "experiments/runner/subject.h"
 #include "experiments/runner/suite_parts.h"

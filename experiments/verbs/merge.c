@@ -4,14 +4,13 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/json.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "experiments/cli/data.h"
 #include "experiments/report/runs.h"
 #include "experiments/runner/instances.h"
@@ -104,7 +103,7 @@ static perp_status merge_runs(merge *m, const char *dir, double shift, perp_erro
         }
         json_decref(run);
     }
-    if (status == PERP_OK && ferror(in)) {
+    if (status == PERP_OK && perp_file_cut(in)) {
         status = perp_fail(err, PERP_ERR_READ, "%s: %s", path, strerror(errno));
     }
     free(line);
@@ -271,14 +270,6 @@ static perp_status merge_all(merge *m, perp_error *err)
     return status;
 }
 
-static int merge_remove(const char *path, const struct stat *st, int kind, struct FTW *at)
-{
-    (void)st;
-    (void)kind;
-    (void)at;
-    return remove(path);
-}
-
 static int merge_verb(const cli_args *args, perp_error *err)
 {
     const char *output = cli_args_value(args, "output");
@@ -296,7 +287,7 @@ static int merge_verb(const cli_args *args, perp_error *err)
         status = perp_fail(err, PERP_ERR_WRITE, "%s: %s", output, strerror(errno));
     }
     if (status != PERP_OK) {
-        nftw(m.folder, merge_remove, 16, FTW_DEPTH | FTW_PHYS);
+        perp_folder_erase(m.folder);
         return CLI_BAD_INPUT;
     }
     printf("%s: %zu run%s of %zu folder%s", output, m.runs, m.runs == 1 ? "" : "s",

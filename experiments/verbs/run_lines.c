@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "experiments/cli/data.h"
 #include "experiments/cli/output.h"
 #include "experiments/cli/sparkline.h"
@@ -102,7 +103,7 @@ static perp_status run_read(FILE *f, const char *path, const char *const *name,
             status = run_row(path, row, field, fields, at, count, column, err);
         }
     }
-    if (status == PERP_OK && ferror(f)) {
+    if (status == PERP_OK && perp_file_cut(f)) {
         status = perp_fail(err, PERP_ERR_READ, "%s: %s", path, strerror(errno));
     }
     free(line);

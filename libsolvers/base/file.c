@@ -246,6 +246,11 @@ perp_status perp_file_slurp_most(const char *path, size_t most, char **text,
     return status;
 }
 
+bool perp_file_cut(FILE *f)
+{
+    return ferror(f) || !feof(f);
+}
+
 perp_status perp_file_slurp(const char *path, char **text, size_t *length,
                             perp_error *err)
 {

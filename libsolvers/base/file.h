@@ -14,7 +14,8 @@ typedef struct perp_source {
     const char *bytes; /**< all of it: given, or read by perp_source_load */
     size_t size;
     bool memory; /**< the bytes are the caller's; there is no file */
-    const char *head; /**< the first bytes of the file, read once for all formats, or NULL */
+    const char
+        *head; /**< the first bytes of the file, read once for all formats, or NULL */
     size_t head_size;
 } perp_source;
 
@@ -41,6 +42,9 @@ perp_status perp_file_slurp(const char *path, char **text, size_t *length,
  *  is beyond `most` when the file is longer. */
 perp_status perp_file_slurp_most(const char *path, size_t most, char **text,
                                  size_t *length, perp_error *err);
+
+/** Whether reading lines ended before the end of the file: an error, or no memory (errno). */
+bool perp_file_cut(FILE *f);
 
 /** What a writer writes to: a new file next to the path that it will replace, or memory. */
 typedef struct perp_file_out {
@@ -87,6 +91,8 @@ perp_status perp_folder_create(char *name, size_t length, const char *path,
 /** Rename `fresh` to the path; what was there is removed afterwards. */
 perp_status perp_folder_install(const char *fresh, const char *path, bool there,
                                 perp_folder_owns owns, perp_error *err);
+/** Remove a folder and all that is in it; needs no memory. */
+void perp_folder_erase(const char *folder);
 /** Remove own entries, then the folder; a folder with other entries stays. */
 void perp_folder_remove(const char *folder, perp_folder_owns owns);
 

@@ -23,7 +23,9 @@ static void image_name(char name[IMAGE_NAME], const perp_h5_file *f)
 /* What the calls of a section reported: each replaces the errors of the one before, so they are
  * collected as they come. The first one is kept, since it is the nearest to the cause. */
 static _Thread_local struct {
-    bool memory;    /* an allocation failed */
+    bool memory; /* an allocation failed */
+    size_t
+        entries; /* reasons of the last failure: none where there was no memory for them */
     char text[128]; /* what HDF5 said, or what the system said to it */
 } h5_said;
 
@@ -45,6 +47,7 @@ static herr_t h5_collect_one(unsigned n, const H5E_error2_t *e, void *innermost)
     const char **text = innermost;
 
     (void)n;
+    h5_said.entries++;
     h5_said.memory = h5_said.memory || e->min_num == H5E_NOSPACE ||
                      e->min_num == H5E_CANTALLOC || e->maj_num == H5E_RESOURCE;
     if (!h5_said.text[0] && e->desc &&
@@ -59,7 +62,9 @@ static herr_t h5_collect(hid_t stack, void *data)
     const char *innermost = NULL;
 
     (void)data;
+    h5_said.entries = 0;
     H5Ewalk2(stack, H5E_WALK_UPWARD, h5_collect_one, &innermost);
+    h5_said.memory = h5_said.memory || h5_said.entries == 0;
     if (!h5_said.text[0] && innermost) {
         snprintf(h5_said.text, sizeof h5_said.text, "%s", innermost);
     }
@@ -73,7 +78,7 @@ const char *perp_h5_reason(void)
 {
     return h5_said.memory    ? "no memory for HDF5"
            : h5_said.text[0] ? h5_said.text
-                             : "HDF5 gives no reason";
+                             : "HDF5 gives no reason, as without memory for it";
 }
 
 perp_h5_quiet perp_h5_silence(void)

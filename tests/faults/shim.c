@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -268,14 +269,15 @@ static shim_main shim_program;
 
 static int shim_start(int argc, char **argv, char **env)
 {
+    if (prctl(PR_GET_SECCOMP) ==
+        2) { /* inherited: also a program that knows of no order */
+        shim_calls_handle();
+    }
     if (order_text("PERP_FAULT_DRIVE")) {
         return shim_drive(shim_program, argc, argv, env);
     }
     if (!order_text("PERP_FAULT_KIND")) {
         return shim_program(argc, argv, env);
-    }
-    if (order_text("PERP_FAULT_FILTER")) {
-        shim_calls_handle();
     }
     order_read();
     if (shim.count && shim.kind != SHIM_MEMORY && !order_text("PERP_FAULT_FILTER")) {
