@@ -53,6 +53,60 @@ static perp_status file_name(perp_file_out *o, const char *path, perp_error *err
                    : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for its name", path);
 }
 
+/* A stream forgets the error of a write that was buffered; this one keeps the first. */
+struct perp_file_kept {
+    int fd;
+    int error;
+};
+
+static ssize_t kept_write(void *cookie, const char *bytes, size_t size)
+{
+    struct perp_file_kept *k = cookie;
+    size_t done = 0;
+
+    while (done < size) {
+        ssize_t wrote = write(k->fd, bytes + done, size - done);
+
+        if (wrote < 0 && errno != EINTR) {
+            k->error = k->error ? k->error : errno;
+            break;
+        }
+        done += wrote > 0 ? (size_t)wrote : 0;
+    }
+    return (ssize_t)done; /* less than size is an error to the stream */
+}
+
+static int kept_seek(void *cookie, off64_t *offset, int whence)
+{
+    const struct perp_file_kept *k = cookie;
+    off_t at = lseek(k->fd, (off_t)*offset, whence);
+
+    *offset = at;
+    return at < 0 ? -1 : 0;
+}
+
+static int kept_close(void *cookie)
+{
+    const struct perp_file_kept *k = cookie;
+
+    return close(k->fd);
+}
+
+/* The stream of a new file, which owns fd. */
+static FILE *file_stream(perp_file_out *o, int fd)
+{
+    const cookie_io_functions_t calls = {
+        .write = kept_write, .seek = kept_seek, .close = kept_close};
+    FILE *f = NULL;
+
+    o->kept = calloc(1, sizeof *o->kept);
+    if (o->kept) {
+        o->kept->fd = fd;
+        f = fopencookie(o->kept, "w", calls);
+    }
+    return f;
+}
+
 perp_status perp_file_create(perp_file_out *o, const char *path, perp_error *err)
 {
     int fd = -1;
@@ -65,10 +119,10 @@ perp_status perp_file_create(perp_file_out *o, const char *path, perp_error *err
         status = perp_file_temporary(o, &fd, err);
     }
     if (status == PERP_OK) {
-        o->f = fdopen(fd, "w");
+        o->f = file_stream(o, fd);
         if (!o->f) {
             close(fd);
-            status = file_fail(err, PERP_ERR_WRITE, path, "cannot write");
+            status = perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a stream", path);
         }
     }
     if (status != PERP_OK) {
@@ -129,7 +183,8 @@ perp_status perp_file_commit(perp_file_out *o, perp_error *err)
     if (perp_memory_missed()) {
         status =
             perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a part of it", o->path);
-    } else if (fflush(f) != 0 || ferror(f) || !file_flush(fileno(f))) {
+    } else if (fflush(f) != 0 || ferror(f) || !file_flush(o->kept->fd)) {
+        errno = o->kept->error ? o->kept->error : errno;
         status = file_fail(err, PERP_ERR_WRITE, o->path, "cannot write");
     }
     o->f = NULL;
@@ -182,6 +237,7 @@ void perp_file_abandon(perp_file_out *o)
     }
     free(o->temporary);
     free(o->target);
+    free(o->kept);
     free(o->bytes);
     free(o->path);
     memset(o, 0, sizeof *o);

@@ -48,12 +48,13 @@ bool perp_file_cut(FILE *f);
 
 /** What a writer writes to: a new file next to the path that it will replace, or memory. */
 typedef struct perp_file_out {
-    FILE *f;         /**< write here */
+    FILE *f;         /**< write here; it has no fileno(3) */
     char *path;      /**< as the caller names it, for messages */
     char *target;    /**< where the file will be: `path` behind its symbolic links */
     char *temporary; /**< where the file is until it is committed; NULL: memory */
     bool special;    /**< the target is a device or a FIFO, which is written into */
-    char *bytes;     /**< memory: what was written, valid after fflush */
+    struct perp_file_kept *kept; /**< the descriptor, and why a write failed */
+    char *bytes;                 /**< memory: what was written, valid after fflush */
     size_t size;
 } perp_file_out;
 
