@@ -3,7 +3,7 @@
 experiments_libexperiments_la_SOURCES += %D%/exact.c %D%/exact.h
 if FLINT
 experiments_libexperiments_la_SOURCES += \
-    %D%/rational.c %D%/infeasible.c %D%/krawczyk.c
+    %D%/fence.c %D%/fence.h %D%/rational.c %D%/infeasible.c %D%/krawczyk.c
 else
 experiments_libexperiments_la_SOURCES += %D%/without.c
 endif

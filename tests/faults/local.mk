@@ -18,3 +18,10 @@ FAULTS = *
 .PHONY: faults
 faults: %D%/shim.so perp$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) PERP_FAULT_STRIDE=0 PERP_FAULT_CASES='$(FAULTS)' $(SHELL) $(srcdir)/%D%/verbs.sh
+
+if FLINT
+check_PROGRAMS += %D%/fence
+%C%_fence_SOURCES = %D%/fence.c
+%C%_fence_LDADD = experiments/libexperiments.la libsolvers/libperp-solvers.la libsolvers/base/libbase.la \
+    $(FLINT_LIBS) -lm
+endif
