@@ -254,15 +254,20 @@ static void judge_message(const shim_order *order)
     }
 }
 
-/* A table that grows by lines may end early when the program does, after a whole line. */
-static bool lines_of(const tree_entry *e, const tree_entry *new)
+/* A file that grows while the program runs may end early when the program does: a table after a whole
+ * line, a journal of whole documents, a trajectory as HDF5 left it, for --resume. */
+static bool file_grows(const tree_entry *e, const tree_entry *new)
 {
     const char *extension = strrchr(e->path, '.');
 
-    return new &&extension &&
-           (strcmp(extension, ".csv") == 0 || strcmp(extension, ".jsonl") == 0) &&
-           e->size <= new->size &&memcmp(e->bytes, new->bytes, e->size) == 0 &&
-           (e->size == 0 || e->bytes[e->size - 1] == '\n');
+    if (!new || !extension ||
+        (e->size > 0 && strcmp(extension, ".h5") != 0 && e->bytes[e->size - 1] != '\n')) {
+        return false;
+    }
+    return strcmp(extension, ".jsonl") == 0 ? entry_whole(e)
+           : strcmp(extension, ".csv") == 0
+               ? e->size <= new->size &&memcmp(e->bytes, new->bytes, e->size) == 0
+               : strcmp(extension, ".h5") == 0 && text_has(e->path, "trajectory.h5");
 }
 
 /* As the undisturbed run left it; after a failure also as it was, or the first lines of it. */
@@ -270,7 +275,7 @@ static bool entry_expected(const tree_entry *e, const tree_entry *old,
                            const tree_entry *new, bool done)
 {
     return (new &&tree_same(e, new)) ||
-           (!done && ((old && tree_same(e, old)) || lines_of(e, new)));
+           (!done && ((old && tree_same(e, old)) || file_grows(e, new)));
 }
 
 /* What was written is as before, or as the undisturbed run has it. */
@@ -284,7 +289,7 @@ static void judge_files(const shim_order *order, bool loose, bool done)
 
         if (strstr(e->path, ".tmp-") || (!old && !new)) {
             drive_find(order, "left over: ", e->path);
-        } else if (varies ? !entry_whole(e) && (done || !lines_of(e, new))
+        } else if (varies ? !entry_whole(e) && (done || !file_grows(e, new))
                           : !entry_expected(e, old, new, done)) {
             drive_find(order,
                        old && new &&done ? "not written: " : "half written: ", e->path);

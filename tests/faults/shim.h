@@ -11,7 +11,7 @@
  *     PERP_FAULT_ERRNO  the number of the error of a system call
  *     PERP_FAULT_CHILDREN  the programs of the same name that it starts are counted as well
  *     PERP_FAULT_COUNT  a file of eight bytes for the counter, which the children share
- *     PERP_FAULT_CLOCK  the clock goes on by 0.1 ms whenever it is read: equal runs, equal files
+ *     PERP_FAULT_CLOCK  the clock stands still: equal runs, equal files
  *     PERP_FAULT_SHOW   a file that receives the stack of the call that failed
  *
  * With PERP_FAULT_DRIVE it runs main once per k in a fork and judges each end (drive.c). */
