@@ -14,7 +14,7 @@ perp=$build/perp
 shim=${PERP_FAULT_SHIM:-$build/tests/faults/shim.so}
 work=$build/tests/scratch/faults-$$
 suite=faults
-stride=${PERP_FAULT_STRIDE:-12}
+stride=${PERP_FAULT_STRIDE:-2}
 . "$source/tests/support/command.sh"
 
 if [ ! -e "$shim" ] || ! LD_PRELOAD=$shim PERP_FAULT_KIND=write PERP_FAULT_AT=0 "$perp" --version \
