@@ -76,6 +76,9 @@ static herr_t h5_collect(hid_t stack, void *data)
 
 const char *perp_h5_reason(void)
 {
+    if (!h5_said.memory && !h5_said.text[0]) {
+        perp_memory_miss(); /* it could not even note a reason */
+    }
     return h5_said.memory    ? "no memory for HDF5"
            : h5_said.text[0] ? h5_said.text
                              : "HDF5 gives no reason, as without memory for it";
