@@ -206,11 +206,12 @@ void output_markup(FILE *f, const char *text)
 
 perp_status output_flush(FILE *out, const char *what, perp_error *err)
 {
-    if (ferror(out)) { /* an earlier write failed, and its reason may be overwritten */
+    /* An earlier write failed, and its reason is lost: one more byte asks for it again. */
+    if (ferror(out) && write(fileno(out), "\n", 1) == 1) {
         return perp_fail(err, PERP_ERR_WRITE, "%s: a part of it could not be written",
                          what);
     }
-    if (fflush(out) != 0) {
+    if (ferror(out) || fflush(out) != 0) {
         return perp_fail(err, PERP_ERR_WRITE, "%s: %s", what, strerror(errno));
     }
     return PERP_OK;
