@@ -7,7 +7,10 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/json.h"
+#include "base/memory.h"
 #include "experiments/cli/completion.h"
+#include "experiments/cli/emergency.h"
 #include "experiments/cli/heap.h"
 #include "experiments/cli/help.h"
 #include "experiments/cli/machine.h"
@@ -16,9 +19,13 @@
 #include "experiments/verbs/complete.h"
 #include "experiments/verbs/verbs.h"
 
+/* What failed because a library had no memory may look like something else. */
 static int main_fail(const perp_error *err)
 {
-    output_print(stderr, OUTPUT_BAD, "%s", err->text);
+    bool hidden = err->status != PERP_ERR_MEMORY && perp_memory_missed();
+
+    output_print(stderr, OUTPUT_BAD, "%s%s", err->text,
+                 hidden ? " (not enough memory)" : "");
     fputc('\n', stderr);
     return CLI_BAD_INPUT;
 }
@@ -90,6 +97,8 @@ int main(int argc, char **argv)
     perp_error err = {0};
     int status = CLI_DONE;
 
+    emergency_prepare();
+    perp_json_watch();
     heap_retain();
     machine_threads();
     signal(SIGXFSZ, SIG_IGN); /* a full disk is an error to report, not an end */
@@ -118,6 +127,10 @@ int main(int argc, char **argv)
         help_all(stdout, verbs);
     } else {
         status = main_verb(word, argc - 2, argv + 2, &err);
+    }
+    if (err.status == PERP_OK && perp_memory_missed()) {
+        perp_fail(&err, PERP_ERR_MEMORY,
+                  "perp %s: not enough memory for all of its output", word);
     }
     if (err.status == PERP_OK) {
         output_flush(stdout, "standard output", &err);

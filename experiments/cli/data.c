@@ -6,6 +6,7 @@
 #include <config.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,21 +49,23 @@ static size_t data_build_folder(const char *exe)
 static bool data_source_tree(char path[DATA_PATH])
 {
     char exe[DATA_PATH], file[DATA_PATH + 32];
-    FILE *in = NULL;
-    bool found = false;
+    ssize_t length = 0;
+    int in = -1;
 
     data_executable(exe);
     snprintf(file, sizeof file, "%.*sexperiments/source-tree",
              (int)data_build_folder(exe), exe);
-    in = fopen(file, "r");
-    if (in && fgets(path, DATA_PATH - 16, in)) {
-        snprintf(path + strcspn(path, "\n"), 16, "/experiments");
-        found = true;
+    in = open(file, O_RDONLY | O_CLOEXEC);
+    length = in >= 0 ? read(in, path, DATA_PATH - 16) : 0;
+    if (in >= 0) {
+        close(in);
     }
-    if (in) {
-        fclose(in);
+    if (length <= 0) {
+        return false;
     }
-    return found;
+    path[length] = '\0';
+    snprintf(path + strcspn(path, "\n"), 16, "/experiments");
+    return true;
 }
 
 /* ../share/perp beside bin, where an installation was moved; else where it was meant to be. */
@@ -103,16 +106,21 @@ bool data_folder(size_t k, char path[DATA_PATH])
 perp_status data_find(const char *name, char path[DATA_PATH], perp_error *err)
 {
     char folder[DATA_PATH];
+    int failed = ENOENT;
 
+    errno = 0;
     for (size_t k = 0; data_folder(k, folder); k++) {
+        if (errno && errno != ENOENT) { /* the first reason that is not mere absence */
+            failed = failed == ENOENT ? errno : failed;
+        }
         if (folder[0] && snprintf(path, DATA_PATH, "%s/%s", folder, name) < DATA_PATH &&
             access(path, R_OK) == 0) {
             return PERP_OK;
         }
     }
     return perp_fail(err, PERP_ERR_READ,
-                     "%s: not found in $PERP_DATA_DIR, the source tree or %s", name,
-                     PERP_DATA_DIR);
+                     "%s: not found in $PERP_DATA_DIR, the source tree or %s: %s", name,
+                     PERP_DATA_DIR, strerror(failed));
 }
 
 static void data_list_file(json_t *array, const char *file,

@@ -10,6 +10,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/json.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "experiments/cli/output.h"
 #include "experiments/cli/output_format.h"
@@ -171,6 +173,9 @@ void output_fact(FILE *out, const char *name, const char *format, ...)
     va_start(args, format);
     text = output_format(format, args);
     va_end(args);
+    if (!text) {
+        perp_memory_miss(); /* main refuses to call this a success */
+    }
     output_print(out, OUTPUT_PLAIN, "%-*s ", INDENT - 1, name);
     output_text(out, INDENT, column, text ? text : "(no memory)");
     free(text);
@@ -206,7 +211,7 @@ static void output_json_text(FILE *out, const char *text)
 perp_status output_json(FILE *out, json_t *json, bool line, perp_error *err)
 {
     size_t flags = line ? JSON_COMPACT : JSON_INDENT(2);
-    char *text = json ? json_dumps(json, flags | JSON_REAL_PRECISION(17)) : NULL;
+    char *text = json ? perp_json_dumps(json, flags | JSON_REAL_PRECISION(17)) : NULL;
 
     json_decref(json);
     if (!text) {
@@ -252,7 +257,12 @@ void output_markup(FILE *f, const char *text)
 
 perp_status output_flush(FILE *out, const char *what, perp_error *err)
 {
-    if (fflush(out) != 0 || ferror(out)) {
+    /* An earlier write failed, and its reason is lost: one more byte asks for it again. */
+    if (ferror(out) && write(fileno(out), "\n", 1) == 1) {
+        return perp_fail(err, PERP_ERR_WRITE, "%s: a part of it could not be written",
+                         what);
+    }
+    if (ferror(out) || fflush(out) != 0) {
         return perp_fail(err, PERP_ERR_WRITE, "%s: %s", what, strerror(errno));
     }
     return PERP_OK;

@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include <errno.h>
-#include <ftw.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -284,22 +283,13 @@ perp_status collection_install(collection *c, perp_error *err)
     return status;
 }
 
-static int collection_remove(const char *path, const struct stat *st, int type,
-                             struct FTW *place)
-{
-    (void)st;
-    (void)type;
-    (void)place;
-    return remove(path);
-}
-
 void collection_free(collection *c)
 {
     if (!c) {
         return;
     }
     if (c->work[0]) { /* made here, under a name that was free: all in it is ours */
-        nftw(c->work, collection_remove, 16, FTW_DEPTH | FTW_PHYS);
+        perp_folder_remove_all(c->work);
     }
     for (size_t k = 0; k < c->count; k++) {
         collection_row_clear(&c->rows[k]);

@@ -87,7 +87,7 @@ perp_status paper_lock_write(const paper *p, const char *folder, perp_error *err
     lock = json_pack("{s:s, s:o, s:f, s:f, s:o}", "schema", "perp-lock/1", "machines",
                      machines, "times_factor", p->times, "curves_tolerance", p->curves,
                      "studies", studies);
-    text = lock && whole ? json_dumps(lock, JSON_INDENT(1)) : NULL;
+    text = lock && whole ? perp_json_dumps(lock, JSON_INDENT(1)) : NULL;
     json_decref(lock);
     if (!text) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s/lock.json: no memory", folder);

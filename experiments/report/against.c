@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "against.h"
 #include "statistics.h"
 
@@ -278,7 +279,7 @@ static char *against_member(const stored_runs *s, const char *key)
     const json_t *machine = json_object_get(s->runs[s->count - 1].json, "machine");
     const json_t *value = json_object_get(machine, key);
 
-    return value ? json_dumps(value, JSON_ENCODE_ANY) : strdup("");
+    return value ? perp_json_dumps(value, JSON_ENCODE_ANY) : strdup("");
 }
 
 /* Whether the machines differ, and the members that differ as a text; false: no memory. */

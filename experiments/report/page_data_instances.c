@@ -48,7 +48,7 @@ static perp_status instances_read(json_t *known, const char *folder, perp_error 
         }
         json_decref(o);
     }
-    if (status == PERP_OK && ferror(f)) {
+    if (status == PERP_OK && perp_file_cut(f)) {
         status = perp_fail(err, PERP_ERR_READ, "%s: %s", path, strerror(errno));
     }
     free(line);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "base/file.h"
 #include "runs.h"
 
 const char *member_text(const json_t *json, const char *key)
@@ -274,7 +275,7 @@ static perp_status read_lines(const reading *in, FILE *f, perp_error *err)
         status =
             read_line(in, line, (size_t)length, line[length - 1] != '\n', ++number, err);
     }
-    if (status == PERP_OK && ferror(f)) {
+    if (status == PERP_OK && perp_file_cut(f)) {
         status = perp_fail(err, PERP_ERR_READ, "%s: %s", in->path, strerror(errno));
     }
     free(line);

@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "base/file.h"
+#include "base/json.h"
 #include "experiments/cli/answer.h"
 #include "experiments/runner/instances.h"
 #include "experiments/runner/spectrum.h"
@@ -57,7 +59,7 @@ static perp_status instances_load(instances *list, long long *whole, perp_error 
             status = instances_refuse(list->path, number, err);
         }
     }
-    if (status == PERP_OK && ferror(in)) {
+    if (status == PERP_OK && perp_file_cut(in)) {
         status = perp_fail(err, PERP_ERR_READ, "%s: %s", list->path, strerror(errno));
     }
     free(line);
@@ -116,7 +118,7 @@ perp_status instances_append(instances *list, const json_t *description, perp_er
     if (hash && instances_has(list, hash)) {
         return PERP_OK;
     }
-    text = json_dumps(description, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    text = perp_json_dumps(description, JSON_COMPACT | JSON_REAL_PRECISION(9));
     length = text ? strlen(text) : 0;
     if (!text || !hash || json_object_set_new(list->hashes, hash, json_true()) != 0) {
         status = perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a description",
@@ -154,7 +156,7 @@ perp_status instances_merge(instances *list, const char *path, perp_error *err)
         }
         json_decref(o);
     }
-    if (status == PERP_OK && ferror(in)) {
+    if (status == PERP_OK && perp_file_cut(in)) {
         status = perp_fail(err, PERP_ERR_READ, "%s: %s", path, strerror(errno));
     }
     free(line);

@@ -8,6 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
+#include "base/json.h"
+#include "base/memory.h"
 #include "experiments/cli/holder.h"
 #include "experiments/runner/journal.h"
 
@@ -30,7 +33,9 @@ static perp_status journal_note(journal *j, const char *text, size_t length)
     const char *key = json_string_value(json_object_get(record, "key"));
     perp_status status = PERP_OK;
 
-    if (!schema || strcmp(schema, "perp-run/1") != 0 || !key) {
+    if (perp_memory_missed()) {
+        status = PERP_ERR_MEMORY;
+    } else if (!schema || strcmp(schema, "perp-run/1") != 0 || !key) {
         status = PERP_ERR_FORMAT;
     } else if (!journal_keep(j, record)) {
         status = PERP_ERR_MEMORY;
@@ -57,14 +62,22 @@ static perp_status journal_load(journal *j, perp_error *err)
             status = perp_fail(err, PERP_ERR_FORMAT,
                                "%s:%zu: found no run record, expected one per line",
                                j->path, number - 1);
-        } else if (line[length - 1] != '\n' ||
-                   journal_note(j, line, (size_t)length) != PERP_OK) {
-            j->torn = (size_t)length;
-        } else {
+            continue;
+        }
+        switch (line[length - 1] == '\n' ? journal_note(j, line, (size_t)length)
+                                         : PERP_ERR_FORMAT) {
+        case PERP_OK:
             j->length += length;
+            break;
+        case PERP_ERR_MEMORY:
+            status =
+                perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for its records", j->path);
+            break;
+        default:
+            j->torn = (size_t)length;
         }
     }
-    if (status == PERP_OK && ferror(in)) {
+    if (status == PERP_OK && perp_file_cut(in)) {
         status = perp_fail(err, PERP_ERR_READ, "%s: %s", j->path, strerror(errno));
     }
     free(line);
@@ -163,7 +176,7 @@ static perp_status journal_write_line(journal *j, const char *text, size_t lengt
 
 perp_status journal_append(journal *j, json_t *record, perp_error *err)
 {
-    char *text = json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    char *text = perp_json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(17));
     const char *key = json_string_value(json_object_get(record, "key"));
     perp_status status = PERP_OK;
     size_t length = text ? strlen(text) : 0;

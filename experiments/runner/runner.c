@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/memory.h"
 #include "experiments/cli/machine.h"
 #include "experiments/cli/output.h"
 #include "experiments/runner/record.h"
@@ -243,6 +244,10 @@ static perp_status runner_loop(runner *r, bool *interrupted, perp_error *err)
         }
         workers_wait(&r->workers, 0.2);
         status = runner_listen(r, err);
+        if (status == PERP_OK &&
+            perp_memory_missed()) { /* no worker could be told anything */
+            status = perp_fail(err, PERP_ERR_MEMORY, "perp compare: not enough memory");
+        }
         if (runner_signals == 1 && !r->stopping) {
             r->stopping = true;
             progress_say(&r->progress,

@@ -14,6 +14,7 @@
 #include <perp/dynamics/reduce.h>
 
 #include "base/base.h"
+#include "base/json.h"
 #include "experiments/cli/answer.h"
 #include "experiments/cli/output.h"
 #include "experiments/runner/subject.h"
@@ -190,7 +191,7 @@ static void scene_vary(suite_run *run, size_t k)
 static uint64_t scene_identify(uint64_t hash, const suite_run *run)
 {
     const suite_rules *rules = &run->set->rules;
-    char *scheme = json_dumps(rules->scheme.value, JSON_COMPACT | JSON_SORT_KEYS);
+    char *scheme = perp_json_dumps(rules->scheme.value, JSON_COMPACT | JSON_SORT_KEYS);
     char numbers[96];
 
     snprintf(numbers, sizeof numbers, "scene %.17g %.17g %ld", rules->dt, rules->time,

@@ -239,7 +239,7 @@ static perp_status suite_read_root(suite *s, const document *d, perp_error *err)
 /* The document as a file of its own. */
 static char *suite_dump(const json_t *json)
 {
-    char *text = json_dumps(json, JSON_INDENT(4));
+    char *text = perp_json_dumps(json, JSON_INDENT(4));
     size_t length = text ? strlen(text) : 0;
     char *line = text ? realloc(text, length + 2) : NULL;
 

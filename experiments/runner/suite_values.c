@@ -9,6 +9,7 @@
 
 #include <perp/dynamics/scene.h>
 
+#include "base/json.h"
 #include "experiments/runner/suite_values.h"
 
 /* x with the fewest digits that are within `error` of it. */

@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "experiments/runner/wire.h"
 
 enum { WIRE_PART = 65536 };
@@ -30,7 +31,7 @@ static bool wire_write(const wire *w, const char *text, size_t length)
 bool wire_send(wire *w, json_t *message)
 {
     char *text =
-        message ? json_dumps(message, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+        message ? perp_json_dumps(message, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
     size_t length = text ? strlen(text) : 0;
     bool sent = false;
 

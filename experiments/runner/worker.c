@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "base/memory.h"
 #include "base/process.h"
 #include "experiments/cli/answer.h"
 #include "experiments/cli/machine.h"
@@ -146,6 +147,7 @@ static bool worker_make(worker *w, const suite_run *run, bool describe, json_t *
         }
     }
     if (open && !*report) {
+        perp_memory_forget(); /* for the report itself */
         *report = json_pack("{s:o, s:i}", "error", answer_text(err.text), "status",
                             (int)status);
     }
@@ -158,6 +160,7 @@ void worker_serve(const worker_orders *orders, int file)
     worker w = {.orders = orders, .line = {.file = file}, .machine = machine_json()};
     bool open = false;
 
+    perp_memory_forget();
     w.pinned = orders->cores->count > 0 && perp_cores_bind(orders->cores);
     open = w.machine && wire_send(&w.line, worker_greeting(orders));
     while (open) {
@@ -167,6 +170,7 @@ void worker_serve(const worker_orders *orders, int file)
         bool describe = json_is_true(json_object_get(message, "describe"));
 
         json_decref(message);
+        perp_memory_forget(); /* what an earlier run lacked */
         if (state == WIRE_EMPTY) {
             wire_wait(&w.line, -1.0);
             continue;

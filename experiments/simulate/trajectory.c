@@ -345,7 +345,7 @@ static perp_status start_file(trajectory *t, const char *path)
     hid_t creation = H5I_INVALID_HID;
 
     H5dont_atexit(); /* at exit it would fall over a file that a full disk kept open */
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* we report failures in one line */
+    perp_h5_silence(); /* we report failures in one line */
     access = H5Pcreate(H5P_FILE_ACCESS);
     creation = H5Pcreate(H5P_FILE_CREATE);
     H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
@@ -356,7 +356,8 @@ static perp_status start_file(trajectory *t, const char *path)
     H5Pclose(access);
     return t->file.id >= 0
                ? PERP_OK
-               : perp_fail(t->file.err, PERP_ERR_WRITE, "%s: cannot create", path);
+               : perp_fail(t->file.err, PERP_ERR_WRITE, "%s: cannot create: %s", path,
+                           perp_h5_reason());
 }
 
 /* The file with all but its new rows, ready to be read while it is written. */

@@ -32,8 +32,8 @@ perp_status trajectory_write_names(const perp_h5_file *f, const char *path, size
     set = H5Dcreate2(f->id, path, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     good = texts && set >= 0 &&
            H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0;
-    if (set >= 0) {
-        H5Dclose(set);
+    if (set >= 0) { /* what was buffered is written here */
+        good = H5Dclose(set) >= 0 && good;
     }
     H5Sclose(space);
     H5Tclose(type);

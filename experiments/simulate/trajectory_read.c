@@ -206,7 +206,7 @@ perp_status trajectory_open(trajectory_file *f, const char *path, perp_error *er
 
     *f = (trajectory_file){.file = {.id = H5I_INVALID_HID, .path = path, .err = err}};
     H5dont_atexit();                       /* as in trajectory.c, which may come later */
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* we report failures in one line */
+    perp_h5_silence(); /* we report failures in one line */
     access = read_access();
     for (size_t k = 0; k < 2 && f->file.id < 0; k++) {
         f->file.id = H5Fopen(path, as[k], access);
@@ -214,7 +214,8 @@ perp_status trajectory_open(trajectory_file *f, const char *path, perp_error *er
     H5Pclose(access);
     if (f->file.id < 0 || H5Fget_filesize(f->file.id, &f->file.bytes) < 0) {
         return perp_fail(err, PERP_ERR_READ,
-                         "%s: cannot open: missing, damaged or no HDF5 file", path);
+                         "%s: cannot open: missing, damaged or no HDF5 file: %s", path,
+                         perp_h5_reason());
     }
     return read_open_file(f, path);
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "experiments/cli/data.h"
 #include "experiments/cli/holder.h"
 #include "experiments/report/runs.h"
@@ -47,7 +48,7 @@ static perp_status merge_run(merge *m, json_t *run, double shift, perp_error *er
     }
     if (json_object_set_new(m->keys, key, json_true()) == 0 &&
         json_object_set_new(run, "place", json_integer((json_int_t)place)) == 0) {
-        text = json_dumps(run, JSON_COMPACT | JSON_REAL_PRECISION(17));
+        text = perp_json_dumps(run, JSON_COMPACT | JSON_REAL_PRECISION(17));
     }
     if (!text) {
         return perp_fail(err, PERP_ERR_MEMORY, "perp merge: no memory for a run");
@@ -103,7 +104,7 @@ static perp_status merge_runs(merge *m, const char *dir, double shift, perp_erro
         }
         json_decref(run);
     }
-    if (status == PERP_OK && ferror(in)) {
+    if (status == PERP_OK && perp_file_cut(in)) {
         status = perp_fail(err, PERP_ERR_READ, "%s: %s", path, strerror(errno));
     }
     free(line);

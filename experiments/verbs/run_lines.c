@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "experiments/cli/csv.h"
 #include "experiments/cli/data.h"
 #include "experiments/cli/output.h"

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/file.h"
 #include "experiments/view/gltf_file.h"
 
@@ -233,7 +234,7 @@ perp_status gltf_file_write(gltf_file *g, const char *path, perp_error *err)
                          path, g->size);
     }
     text = g->failed ? NULL
-                     : json_dumps(g->root, binary ? JSON_COMPACT
+                     : perp_json_dumps(g->root, binary ? JSON_COMPACT
                                                   : JSON_INDENT(1) | JSON_ENSURE_ASCII);
     if (!text) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s: out of memory", path);

@@ -86,17 +86,15 @@ bool motion_is_trajectory(const char *path)
 {
     static const unsigned char signature[8] = {0x89, 'H',  'D',  'F',
                                                '\r', '\n', 0x1a, '\n'};
-    unsigned char first[8] = {0};
+    char first[sizeof signature + 1] = "";
     char file[DATA_PATH];
+    const perp_source in = {.name = file};
     trajectory_file f = {.file = {.id = H5I_INVALID_HID}};
     perp_error inner = {0};
-    FILE *in = motion_file(path, file, &inner) == PERP_OK ? fopen(file, "rb") : NULL;
-    bool is = in && fread(first, 1, sizeof first, in) == sizeof first &&
-              memcmp(first, signature, sizeof first) == 0;
+    bool is = motion_file(path, file, &inner) == PERP_OK &&
+              perp_source_peek(&in, first, sizeof signature) == sizeof signature &&
+              memcmp(first, signature, sizeof signature) == 0;
 
-    if (in) {
-        fclose(in);
-    }
     if (is) {
         trajectory_open(&f, file, &inner);
         is = f.file.id >= 0 && motion_is_run(&f);

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "base/base.h"
 #include "experiments/web/browser.h"
 #include "experiments/web/browser_start.h"
@@ -131,7 +132,7 @@ static perp_status browser_send(browser *b, const char *method, json_t *params,
     if (call && b->session) {
         json_object_set(call, "sessionId", b->session);
     }
-    text = call ? json_dumps(call, JSON_COMPACT) : NULL;
+    text = call ? perp_json_dumps(call, JSON_COMPACT) : NULL;
     json_decref(call);
     if (!text) {
         return perp_fail(err, PERP_ERR_MEMORY, "chromium: %s: no memory", method);

@@ -18,6 +18,7 @@
 #include "base/base.h"
 #include "base/file.h"
 #include "base/file_target.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 static perp_status file_fail(perp_error *err, perp_status status, const char *path,
@@ -53,6 +54,60 @@ static perp_status file_name(perp_file_out *o, const char *path, perp_error *err
                    : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for its name", path);
 }
 
+/* A stream forgets the error of a write that was buffered; this one keeps the first. */
+struct perp_file_kept {
+    int fd;
+    int error;
+};
+
+static ssize_t kept_write(void *cookie, const char *bytes, size_t size)
+{
+    struct perp_file_kept *k = cookie;
+    size_t done = 0;
+
+    while (done < size) {
+        ssize_t wrote = write(k->fd, bytes + done, size - done);
+
+        if (wrote < 0 && errno != EINTR) {
+            k->error = k->error ? k->error : errno;
+            break;
+        }
+        done += wrote > 0 ? (size_t)wrote : 0;
+    }
+    return (ssize_t)done; /* less than size is an error to the stream */
+}
+
+static int kept_seek(void *cookie, off64_t *offset, int whence)
+{
+    const struct perp_file_kept *k = cookie;
+    off_t at = lseek(k->fd, (off_t)*offset, whence);
+
+    *offset = at;
+    return at < 0 ? -1 : 0;
+}
+
+static int kept_close(void *cookie)
+{
+    const struct perp_file_kept *k = cookie;
+
+    return close(k->fd);
+}
+
+/* The stream of a new file, which owns fd. */
+static FILE *file_stream(perp_file_out *o, int fd)
+{
+    const cookie_io_functions_t calls = {
+        .write = kept_write, .seek = kept_seek, .close = kept_close};
+    FILE *f = NULL;
+
+    o->kept = calloc(1, sizeof *o->kept);
+    if (o->kept) {
+        o->kept->fd = fd;
+        f = fopencookie(o->kept, "w", calls);
+    }
+    return f;
+}
+
 perp_status perp_file_create(perp_file_out *o, const char *path, perp_error *err)
 {
     int fd = -1;
@@ -65,10 +120,10 @@ perp_status perp_file_create(perp_file_out *o, const char *path, perp_error *err
         status = perp_file_temporary(o, &fd, err);
     }
     if (status == PERP_OK) {
-        o->f = fdopen(fd, "w");
+        o->f = file_stream(o, fd);
         if (!o->f) {
             close(fd);
-            status = file_fail(err, PERP_ERR_WRITE, path, "cannot write");
+            status = perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a stream", path);
         }
     }
     if (status != PERP_OK) {
@@ -128,7 +183,11 @@ perp_status perp_file_commit(perp_file_out *o, perp_error *err)
     FILE *f = o->f;
 
     errno = 0;
-    if (fflush(f) != 0 || ferror(f) || !file_flush(fileno(f))) {
+    if (perp_memory_missed()) {
+        status =
+            perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a part of it", o->path);
+    } else if (fflush(f) != 0 || ferror(f) || !file_flush(o->kept->fd)) {
+        errno = o->kept->error ? o->kept->error : errno;
         status = file_fail(err, PERP_ERR_WRITE, o->path, "cannot write");
     }
     o->f = NULL;
@@ -181,6 +240,7 @@ void perp_file_abandon(perp_file_out *o)
     }
     free(o->temporary);
     free(o->target);
+    free(o->kept);
     free(o->bytes);
     free(o->path);
     memset(o, 0, sizeof *o);
@@ -245,6 +305,11 @@ perp_status perp_file_slurp_most(const char *path, size_t most, char **text,
     return status;
 }
 
+bool perp_file_cut(FILE *f)
+{
+    return ferror(f) || !feof(f);
+}
+
 perp_status perp_file_slurp(const char *path, char **text, size_t *length,
                             perp_error *err)
 {
@@ -272,23 +337,64 @@ void perp_source_release(perp_source *from)
     }
 }
 
-size_t perp_source_peek(const perp_source *from, char *bytes, size_t room)
+/* Without a stream, which would need memory. -1: it cannot be opened or read (errno). */
+static ssize_t file_peek(const char *path, char *bytes, size_t room)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    size_t have = 0;
+    ssize_t got = fd >= 0 ? 1 : -1;
+
+    while (got > 0 && have < room) {
+        got = read(fd, bytes + have, room - have);
+        have += got > 0 ? (size_t)got : 0;
+    }
+    if (fd >= 0) {
+        int saved = errno;
+
+        close(fd);
+        errno = saved;
+    }
+    return got < 0 ? -1 : (ssize_t)have;
+}
+
+static bool file_is_regular(const char *path)
 {
     struct stat st;
-    FILE *f = NULL;
+
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+perp_status perp_source_head(perp_source *from, char *bytes, perp_error *err)
+{
+    ssize_t have = 0;
+
+    if (from->memory || !file_is_regular(from->name)) {
+        return PERP_OK;
+    }
+    have = file_peek(from->name, bytes, PERP_SOURCE_HEAD);
+    if (have < 0) {
+        return file_fail(err, PERP_ERR_READ, from->name, "cannot open");
+    }
+    from->head = bytes;
+    from->head_size = (size_t)have;
+    return PERP_OK;
+}
+
+size_t perp_source_peek(const perp_source *from, char *bytes, size_t room)
+{
+    const char *start = from->memory ? from->bytes : from->head;
+    size_t size = from->memory ? from->size : from->head_size;
     size_t have = 0;
 
-    if (from->memory) {
-        have = from->size < room ? from->size : room;
+    if (from->memory || (start && room <= PERP_SOURCE_HEAD)) {
+        have = size < room ? size : room;
         if (have > 0) {
-            memcpy(bytes, from->bytes, have);
+            memcpy(bytes, start, have);
         }
-    } else if (stat(from->name, &st) == 0 && S_ISREG(st.st_mode)) {
-        f = fopen(from->name, "rbe");
-    }
-    if (f) {
-        have = fread(bytes, 1, room, f);
-        fclose(f);
+    } else if (file_is_regular(from->name)) {
+        ssize_t got = file_peek(from->name, bytes, room);
+
+        have = got > 0 ? (size_t)got : 0;
     }
     bytes[have] = '\0';
     return have;

@@ -14,6 +14,9 @@ typedef struct perp_source {
     const char *bytes; /**< all of it: given, or read by perp_source_load */
     size_t size;
     bool memory; /**< the bytes are the caller's; there is no file */
+    const char
+        *head; /**< the first bytes of the file, read once for all formats, or NULL */
+    size_t head_size;
 } perp_source;
 
 /** Read the whole file into `bytes`, with a 0 after the last one; memory stays as it is. */
@@ -23,6 +26,11 @@ void perp_source_release(perp_source *from);
 /** The first bytes, for detection: returns how many there are, at most `room`. A 0 follows
  *  them, so `bytes` has room + 1. 0 for what cannot be read. */
 size_t perp_source_peek(const perp_source *from, char *bytes, size_t room);
+enum { PERP_SOURCE_HEAD = 4096 }; /* bytes that a format may look at */
+
+/** Read the head of a regular file into `bytes`, of PERP_SOURCE_HEAD + 1, to which the source then
+ *  points; memory and folders stay as they are. */
+perp_status perp_source_head(perp_source *from, char *bytes, perp_error *err);
 /** A source is a regular file or memory, not a folder. */
 bool perp_source_is_folder(const perp_source *from);
 
@@ -35,15 +43,19 @@ perp_status perp_file_slurp(const char *path, char **text, size_t *length,
 perp_status perp_file_slurp_most(const char *path, size_t most, char **text,
                                  size_t *length, perp_error *err);
 
+/** Whether reading lines ended before the end of the file: an error, or no memory (errno). */
+bool perp_file_cut(FILE *f);
+
 /** What a writer writes to: a new file next to the path that it will replace, or memory. */
 typedef struct perp_file_out {
-    FILE *f;         /**< write here */
+    FILE *f;         /**< write here; it has no fileno(3) */
     char *path;      /**< as the caller names it, for messages */
     char *target;    /**< where the file will be: `path` behind its symbolic links */
     char *temporary; /**< where the file is until it is committed; NULL: memory */
-    bool special;    /**< the target is a device, a FIFO or open: it is written into */
-    int open;    /**< the descriptor that the path "/dev/fd/N" names, and 1; 0: none */
-    char *bytes; /**< memory: what was written, valid after fflush */
+    bool special; /**< the target is a device, a FIFO or open: it is written into */
+    int open;     /**< the descriptor that the path "/dev/fd/N" names, and 1; 0: none */
+    struct perp_file_kept *kept; /**< the descriptor, and why a write failed */
+    char *bytes;                 /**< memory: what was written, valid after fflush */
     size_t size;
 } perp_file_out;
 
@@ -82,7 +94,7 @@ perp_status perp_folder_check(const char *path, perp_folder_owns owns, const cha
  *  processes of this host left are removed. */
 perp_status perp_folder_create(char *name, size_t length, const char *path,
                                const char *word, perp_error *err);
-/** Remove a folder with all that is in it. */
+/** Remove a folder with all that is in it; needs no memory. */
 void perp_folder_remove_all(const char *folder);
 /** Rename `fresh` to the path; what was there is removed afterwards. */
 perp_status perp_folder_install(const char *fresh, const char *path, bool there,

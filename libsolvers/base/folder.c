@@ -7,29 +7,83 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <ftw.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/file_target.h"
 
-void perp_folder_remove(const char *folder, perp_folder_owns owns)
-{
-    DIR *d = opendir(folder);
+/* An entry as getdents64(2) gives it. opendir(3) needs memory, and what was half-written has to go
+ * when there is none. */
+typedef struct folder_entry {
+    uint64_t inode;
+    int64_t next;
+    unsigned short length;
+    unsigned char type;
+    char name[];
+} folder_entry;
 
-    for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
-        if (owns(e->d_name)) {
-            unlinkat(dirfd(d), e->d_name, 0);
+static void folder_empty(int fd, perp_folder_owns owns);
+
+/* Remove an entry; all of a folder, where all is owned. */
+static bool folder_drop(int fd, const char *name, perp_folder_owns owns)
+{
+    int inner = -1;
+
+    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || (owns && !owns(name))) {
+        return false;
+    }
+    if (unlinkat(fd, name, 0) == 0) {
+        return true;
+    }
+    inner = owns ? -1 : openat(fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (inner >= 0) {
+        folder_empty(inner, NULL);
+        close(inner);
+    }
+    return inner >= 0 && unlinkat(fd, name, AT_REMOVEDIR) == 0;
+}
+
+/* Passes, since a removal may move the entries that follow. */
+static void folder_empty(int fd, perp_folder_owns owns)
+{
+    _Alignas(folder_entry) char list[4096];
+    bool removed = true;
+
+    while (removed && lseek(fd, 0, SEEK_SET) == 0) {
+        long got = 0;
+
+        removed = false;
+        while ((got = syscall(SYS_getdents64, fd, list, sizeof list)) > 0) {
+            for (long at = 0; at < got;) {
+                const folder_entry *e = (const void *)(list + at);
+
+                removed = folder_drop(fd, e->name, owns) || removed;
+                at += e->length;
+            }
         }
     }
-    if (d) {
-        closedir(d);
+}
+
+void perp_folder_remove(const char *folder, perp_folder_owns owns)
+{
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (fd >= 0) {
+        folder_empty(fd, owns);
+        close(fd);
     }
     rmdir(folder);
+}
+
+void perp_folder_remove_all(const char *folder)
+{
+    perp_folder_remove(folder, NULL);
 }
 
 perp_status perp_folder_check(const char *path, perp_folder_owns owns, const char *what,
@@ -62,20 +116,6 @@ perp_status perp_folder_check(const char *path, perp_folder_owns owns, const cha
     }
     closedir(d);
     return status;
-}
-
-static int folder_remove_entry(const char *path, const struct stat *st, int kind,
-                               struct FTW *at)
-{
-    (void)st;
-    (void)kind;
-    (void)at;
-    return remove(path);
-}
-
-void perp_folder_remove_all(const char *folder)
-{
-    nftw(folder, folder_remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 /* Remove what dead processes left next to `path`. A folder that was to be replaced, by a process

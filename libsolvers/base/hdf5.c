@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/hdf5.h"
+#include "base/memory.h"
 
 enum {
     IMAGE_STEP = 1 << 16, /* bytes by which a file in memory grows */
@@ -19,32 +20,80 @@ static void image_name(char name[IMAGE_NAME], const perp_h5_file *f)
     snprintf(name, IMAGE_NAME, "memory-%p", (const void *)f);
 }
 
-/* What HDF5 itself reported first, which is nearest to the cause. */
-static herr_t first_reason(unsigned n, const H5E_error2_t *e, void *reason)
+/* What the calls of a section reported: each replaces the errors of the one before, so they are
+ * collected as they come. The first one is kept, since it is the nearest to the cause. */
+static _Thread_local struct {
+    bool memory; /* an allocation failed */
+    size_t
+        entries; /* reasons of the last failure: none where there was no memory for them */
+    char text[128]; /* what HDF5 said, or what the system said to it */
+} h5_said;
+
+/* "errno = 28, error message = 'No space left on device', ..." of the driver of files. */
+static bool h5_system_reason(char *text, size_t length, const char *said)
 {
-    const char **text = reason;
+    static const char mark[] = "error message = '";
+    const char *start = said ? strstr(said, mark) : NULL;
+
+    if (start) {
+        start += strlen(mark);
+        snprintf(text, length, "%.*s", (int)strcspn(start, "'"), start);
+    }
+    return start != NULL;
+}
+
+static herr_t h5_collect_one(unsigned n, const H5E_error2_t *e, void *innermost)
+{
+    const char **text = innermost;
 
     (void)n;
-    if (!*text && e->desc) {
+    h5_said.entries++;
+    h5_said.memory = h5_said.memory || e->min_num == H5E_NOSPACE ||
+                     e->min_num == H5E_CANTALLOC || e->maj_num == H5E_RESOURCE;
+    if (!h5_said.text[0] && e->desc &&
+        !h5_system_reason(h5_said.text, sizeof h5_said.text, e->desc) && !*text) {
         *text = e->desc;
+    }
+    return 0;
+}
+
+static herr_t h5_collect(hid_t stack, void *data)
+{
+    const char *innermost = NULL;
+
+    (void)data;
+    h5_said.entries = 0;
+    H5Ewalk2(stack, H5E_WALK_UPWARD, h5_collect_one, &innermost);
+    h5_said.memory = h5_said.memory || h5_said.entries == 0;
+    if (!h5_said.text[0] && innermost) {
+        snprintf(h5_said.text, sizeof h5_said.text, "%s", innermost);
+    }
+    if (h5_said.memory) {
+        perp_memory_miss();
     }
     return 0;
 }
 
 const char *perp_h5_reason(void)
 {
-    const char *text = NULL;
-
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, first_reason, &text);
-    return text ? text : "HDF5 gives no reason";
+    if (!h5_said.memory && !h5_said.text[0]) {
+        perp_memory_miss(); /* it could not even note a reason */
+    }
+    return h5_said.memory    ? "no memory for HDF5"
+           : h5_said.text[0] ? h5_said.text
+                             : "HDF5 gives no reason, as without memory for it";
 }
 
 perp_h5_quiet perp_h5_silence(void)
 {
     perp_h5_quiet quiet = {NULL, NULL};
 
+    h5_said.text[0] = '\0';
     H5Eget_auto2(H5E_DEFAULT, &quiet.print, &quiet.data);
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    if (quiet.print != h5_collect) {
+        h5_said.memory = false;
+        H5Eset_auto2(H5E_DEFAULT, h5_collect, NULL);
+    }
     return quiet;
 }
 
@@ -93,7 +142,10 @@ static perp_status open_quietly(perp_h5_file *f, const perp_source *from)
         fclose(file);
     }
     if (from->memory ? !perp_h5_detect(from) : H5Fis_hdf5(from->name) <= 0) {
-        return perp_fail(f->err, PERP_ERR_FORMAT, "%s: not an HDF5 file", f->path);
+        return h5_said.memory
+                   ? perp_fail(f->err, PERP_ERR_MEMORY, "%s: %s", f->path,
+                               perp_h5_reason())
+                   : perp_fail(f->err, PERP_ERR_FORMAT, "%s: not an HDF5 file", f->path);
     }
     access = strong_access();
     if (from->memory) {
@@ -193,6 +245,15 @@ perp_status perp_h5_fail(const perp_h5_file *f, perp_status status, const char *
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
+    if (h5_said.memory && status != PERP_ERR_MEMORY) {
+        return perp_fail(f->err, PERP_ERR_MEMORY, "%s:%s: %s: %s", f->path, inside, what,
+                         perp_h5_reason());
+    }
+    if ((status == PERP_ERR_READ || status == PERP_ERR_WRITE) && h5_said.text[0] &&
+        !strstr(what, h5_said.text)) {
+        return perp_fail(f->err, status, "%s:%s: %s: %s", f->path, inside, what,
+                         h5_said.text);
+    }
     return perp_fail(f->err, status, "%s:%s: %s", f->path, inside, what);
 }
 

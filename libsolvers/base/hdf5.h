@@ -32,6 +32,7 @@ typedef struct perp_h5_quiet {
     void *data;
 } perp_h5_quiet;
 
+/** From now on HDF5 prints no errors; they are collected for the messages of this file. */
 perp_h5_quiet perp_h5_silence(void);
 void perp_h5_restore(perp_h5_quiet quiet);
 
@@ -45,10 +46,11 @@ perp_status perp_h5_create(perp_h5_file *f, perp_file_out *out, perp_error *err)
 /** Close; of a file that was written, return the first failure. Allowed on a zeroed file. */
 perp_status perp_h5_close(perp_h5_file *f);
 
-/** "file:/inside: …". */
+/** "file:/inside: …"; what HDF5 said of a failure to read or write follows, and where memory was
+ *  missing the status is PERP_ERR_MEMORY. */
 perp_status perp_h5_fail(const perp_h5_file *f, perp_status status, const char *inside,
                          const char *format, ...) PERP_PRINTF(4, 5);
-/** The reason that HDF5 gives for the last failure. */
+/** The reason that HDF5 gave for the first failure since perp_h5_silence. */
 const char *perp_h5_reason(void);
 /** "/a/b" and "c" -> "/a/b/c" in a buffer of PERP_H5_PATH; returns it. */
 const char *perp_h5_join(char *buffer, const char *group, const char *name);

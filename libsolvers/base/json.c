@@ -3,14 +3,42 @@
 #include <config.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 /* A bound beyond this value is infinite: no impulse or velocity comes near it, and tools that
  * cannot write infinity use such values. */
 static const double bound_infinite = 1e300;
+
+static void *json_allocate(size_t size)
+{
+    void *memory = malloc(size);
+
+    if (!memory) {
+        perp_memory_miss();
+    }
+    return memory;
+}
+
+void perp_json_watch(void)
+{
+    json_set_alloc_funcs(json_allocate, free);
+}
+
+char *perp_json_dumps(const json_t *json, size_t flags)
+{
+    char *text = perp_memory_missed() ? NULL : json_dumps(json, flags);
+
+    if (perp_memory_missed()) {
+        free(text);
+        text = NULL;
+    }
+    return text;
+}
 
 const char *perp_json_kind(const json_t *value)
 {
@@ -60,7 +88,8 @@ perp_status perp_json_load(json_t **root, perp_source *from, perp_error *err)
     }
     *root = json_loadb(from->bytes ? from->bytes : "", from->size,
                        JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &fault);
-    if (!*root && json_error_code(&fault) == json_error_out_of_memory) {
+    if (!*root &&
+        (json_error_code(&fault) == json_error_out_of_memory || perp_memory_missed())) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory to parse it", from->name);
     }
     if (!*root) {

@@ -14,6 +14,8 @@ noinst_LTLIBRARIES += %D%/libbase.la %D%/libbasehdf5.la
     %D%/folder.c \
     %D%/json.c \
     %D%/json.h \
+    %D%/memory.c \
+    %D%/memory.h \
     %D%/number.c \
     %D%/number.h \
     %D%/process.c \

@@ -93,6 +93,8 @@ static perp_status detect_type(const perp_format_type **type, const perp_source 
 {
     int best = 0;
     char names[FORMAT_NAMES];
+    char head[PERP_SOURCE_HEAD + 1];
+    perp_source probe = *from;
     struct stat st;
 
     *type = NULL;
@@ -100,8 +102,11 @@ static perp_status detect_type(const perp_format_type **type, const perp_source 
         return perp_fail(err, PERP_ERR_READ, "%s: cannot open: %s", from->name,
                          strerror(errno));
     }
+    if (perp_source_head(&probe, head, err) != PERP_OK) {
+        return PERP_ERR_READ;
+    }
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
-        int certain = types[i]->detect ? types[i]->detect(from) : 0;
+        int certain = types[i]->detect ? types[i]->detect(&probe) : 0;
 
         if (certain > best) {
             best = certain;

@@ -144,7 +144,8 @@ static perp_status try_families(siconos_reading *r, perp_error *err)
             break;
         }
     }
-    if (!best.p && !r->kind && best.scan.at <= first.at) {
+    if (!best.p && !r->kind && best.scan.at <= first.at &&
+        best_error.status != PERP_ERR_MEMORY) {
         return perp_scan_fail(&first, PERP_ERR_FORMAT,
                               "found \"%s\", expected the sizes of an LCP, MLCP, relay, "
                               "contact or generic problem",
