@@ -50,6 +50,7 @@ static void report(const char *folder)
     stored_runs s;
     json_t *page = NULL;
     json_t *details = NULL;
+    contradictions found = {0};
     perp_error err = {0};
 
     if (runs_read(&s, folder, &err) != PERP_OK) {
@@ -62,13 +63,15 @@ static void report(const char *folder)
         (void)run_ending(&s.runs[i]);
         (void)run_cost(&s.runs[i]);
     }
-    if (write_tables(&s, folder, true, &err) != PERP_OK ||
-        write_summary(&s, folder, &err) != PERP_OK ||
+    if (contradictions_find(&found, &s, &err) != PERP_OK ||
+        write_tables(&s, folder, true, &err) != PERP_OK ||
+        write_summary(&s, &found, folder, &err) != PERP_OK ||
         page_data_make(&s, NULL, &page, &details, &err) != PERP_OK) {
         abort();
     }
     json_decref(page);
     json_decref(details);
+    contradictions_free(&found);
     runs_free(&s);
 }
 
