@@ -197,7 +197,7 @@ void torture_scale(torture *t, int a, int b)
     }
 }
 
-/* sum += x, and in *lost what rounding took from it [knuth-1998]; exact without overflow. */
+/* sum += x, and in *lost what rounding took from it (Knuth, TAOCP 2, 4.2.2); exact without overflow. */
 static void truth_add(double *sum, double *lost, double x)
 {
     double next = *sum + x, part = next - *sum;

@@ -170,8 +170,8 @@ run convert "$data/siconos-fc3d/Rover4396.dat" "$work/rover.dat" --formulation p
 ok $? "converts to a formulation"
 # The page of auto lists the rows of its table, with the solvers that a solve then runs.
 run info auto
-[ "$status" -eq 0 ] && has 'an LCP of at most 14 rows:' && has 'lemke, fb, keller, enumerate' &&
-    has 'frictional contact, at most 50 contacts:' && has 'nsgs+newton, admm-ncp, nsgs' &&
+[ "$status" -eq 0 ] && has 'an LCP of at most 14 rows:' && has 'lemke, fb, keller, bpp, ipm, enumerate' &&
+    has 'frictional contact, at most 50 contacts:' && has 'admm-ncp, nsgs+newton, nsgs, ipm-socp' &&
     run solve "$data/siconos-fc3d/NESpheres_10_1.dat" --solver auto &&
     has 'auto: frictional contact, at most 50 contacts'
 ok $? "the page of auto is its table"

@@ -129,7 +129,7 @@ h = json.load(open(sys.argv[1]))["history"]
 assert len(h) > 2, h
 PY
 ok $? "JSON has its samples as before"
-on 80 solve "$data/fclib/Capsules-i125-1213.hdf5" --solver auto --tolerance 1e-8 --history
+on 80 solve "$data/fclib/local_problem_test.hdf5" --solver auto --tolerance 1e-8 --history
 [ "$status" -eq 0 ] && grep -q '^ *A  [a-z-]*: [0-9]* iterations, residual' out &&
     grep -q '^ *B  [a-z-]*: ' out && grep -q '┤A.*B' out
 ok $? "a rescue by another solver is marked"
