@@ -324,9 +324,10 @@ static const perp_cost auto_pivots = {"n dense pivots", auto_flops_pivots};
 #define AUTO_EXCHANGES "bpp singles=30"
 /* A path of some 25 steps, and where it slows 200 of Newton's method. */
 #define AUTO_PATH "ipm-coulomb max-iterations=300"
-/* Six rounds of sweeps and Newton's method, and after other solvers seven. */
+/* Six rounds of sweeps and Newton's method; after other solvers, from their best point, twice as
+ * many iterations. */
 #define AUTO_ROLLING      "nsgs+newton max-iterations=15000"
-#define AUTO_MORE_ROLLING "nsgs+newton max-iterations=60000"
+#define AUTO_MORE_ROLLING "nsgs+newton max-iterations=30000"
 /* Rounds of Newton's method for as long as the path does not help. */
 #define AUTO_ROUNDS "prox-newton eps=0.1,max-iterations=3000"
 /* Sweeps alone solve most problems that are not hyperstatic; from where these end Newton's
