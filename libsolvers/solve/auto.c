@@ -324,6 +324,10 @@ static const perp_cost auto_pivots = {"n dense pivots", auto_flops_pivots};
 #define AUTO_EXCHANGES "bpp singles=30"
 /* A path of some 25 steps, and where it slows 200 of Newton's method. */
 #define AUTO_PATH "ipm-coulomb max-iterations=300"
+/* Six rounds of sweeps and Newton's method; after other solvers, from their best point, twice as
+ * many iterations. */
+#define AUTO_ROLLING      "nsgs+newton max-iterations=15000"
+#define AUTO_MORE_ROLLING "nsgs+newton max-iterations=30000"
 /* Rounds of Newton's method for as long as the path does not help. */
 #define AUTO_ROUNDS "prox-newton eps=0.1,max-iterations=3000"
 /* Sweeps alone solve most problems that are not hyperstatic; from where these end Newton's
@@ -344,7 +348,7 @@ static const perp_cost auto_pivots = {"n dense pivots", auto_flops_pivots};
  * entries is; the solvers test the rest themselves. */
 static const perp_chain_row auto_rows[] = {
     {"rolling contacts", auto_rolling,
-     .steps = {"nsgs+newton", "admm-ncp", "nsgs", "ds:spg"}},
+     .steps = {AUTO_ROLLING, "admm-ncp", "nsgs", "ds:spg", AUTO_MORE_ROLLING}},
     {"cones of the associated law in factors, more than 20 contacts, twice as many rows "
      "as velocities",
      auto_associated_redundant,
@@ -360,12 +364,12 @@ static const perp_chain_row auto_rows[] = {
     {"cones of the associated law, masses that differ by 300 and more",
      auto_associated_uneven,
      .steps = {"mpgp", "ipm-socp", AUTO_MODES, "apgd max-iterations=20000", "admm",
-               AUTO_MODES, "nsgs"},
-     .share = {3.0}, .cost = &auto_products},
+               AUTO_MODES, "ac", "nsgs"},
+     .cold = {[6] = true}, .share = {3.0}, .cost = &auto_products},
     {"cones of the associated law", auto_associated,
      .steps = {"apgd", "ipm-socp", AUTO_MODES, "apgd max-iterations=20000", "admm",
-               AUTO_MODES, "nsgs"},
-     .share = {1.0}, .cost = &auto_path},
+               AUTO_MODES, "ac", "nsgs"},
+     .cold = {[6] = true}, .share = {1.0}, .cost = &auto_path},
     {"frictional contact in factors, more than 20 contacts, twice as many rows as "
      "velocities",
      auto_redundant_contacts,

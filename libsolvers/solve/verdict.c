@@ -49,11 +49,22 @@ void perp_loop_complete_reason(perp_loop *l)
     perp_message_name_solver(r->reason, sizeof r->reason, l->plan.type, &l->plan.opt);
 }
 
-/* The name of the solver goes with the certificate. */
+/* The name of the solver goes with the certificate, and its option on-singular, on which it depends
+ * whether the solver sees scaled rows. */
 static void verdict_name_certifier(perp_loop *l)
 {
-    perp_solver_print(l->plan.type, &l->plan.opt, l->r->certificate_solver,
-                      sizeof l->r->certificate_solver);
+    const perp_options *opt = &l->plan.opt;
+    char *name = l->r->certificate_solver;
+    char choice[PERP_OPTION_TEXT_LENGTH];
+    size_t end = 0;
+
+    perp_solver_print(l->plan.type, opt, name, sizeof l->r->certificate_solver);
+    end = strlen(name);
+    if (!opt->inner && perp_options_given(opt, "on-singular")) {
+        perp_options_print(opt, "on-singular", choice, sizeof choice);
+        snprintf(name + end, sizeof l->r->certificate_solver - end, " on-singular=%s",
+                 choice);
+    }
 }
 
 perp_status perp_loop_certify(perp_loop *l, size_t from, const double *y, bool *holds,

@@ -285,7 +285,8 @@ static void outcome_is(const perp_problem *p, const char *solver, perp_outcome o
 TEST(hard_problems_are_solved)
 {
     static const char *const ids[] = {"mass_decades_5", "steep_contacts_3",
-                                      "steep_contacts_5a", "steep_contacts_5b"};
+                                      "steep_contacts_5a", "steep_contacts_5b",
+                                      "asymmetric_associated_3"};
 
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         perp_problem *p = hard(ids[i]);
@@ -319,6 +320,52 @@ TEST(the_answer_to_a_problem_out_of_range_is_finite)
     CU_ASSERT_EQUAL(r->z[1], 0.0);
     perp_result_free(r);
     perp_problem_free(p);
+}
+
+/* Rows 1 and 2 have the block (3, -2; -2, 4/3) 3e8, of rank 1. bpp sees it unscaled where it does not
+ * fall back on prox, and its null vector is one of the unscaled block only. */
+TEST(the_certificate_of_a_step_belongs_to_what_the_step_sees)
+{
+    static const double A[9] = {0, 0, 0, 0, 9e8, -6e8, 0, -6e8, 4e8};
+    perp_problem *p = test_lcp(3, A, (double[]){3207.7, -7225.0, -9951.1});
+    perp_problem *seen = NULL;
+    perp_set *set = NULL;
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+    perp_result *r = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 3, NULL), PERP_OK);
+    perp_set_add_nonneg(set);
+    perp_set_add_nonneg(set);
+    perp_set_add_free(set);
+    test_give_set(p, set);
+    r = test_solve(p, "auto", NULL);
+    CU_ASSERT_EQUAL_FATAL(r->certificate.kind, PERP_CERTIFICATE_SINGULAR);
+    CU_ASSERT_STRING_EQUAL(r->certificate_solver, "bpp on-singular=none");
+    CU_ASSERT_EQUAL_FATAL(perp_solver_parse(r->certificate_solver, &type, &opt, NULL),
+                          PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_solver_view(type, p, &opt, &seen, NULL), PERP_OK);
+    CU_ASSERT(perp_certificate_check(&r->certificate, seen, NULL, 0));
+    perp_problem_free(seen);
+}
+
+/* A sweep over rolling contacts takes up to 0.1 ms for each of them. */
+TEST(the_steps_of_rolling_contacts_end)
+{
+    const perp_chain_row *row = perp_solver_find("auto")->chain;
+
+    CU_ASSERT_STRING_EQUAL_FATAL(row->situation, "rolling contacts");
+    for (size_t k = 0; k < PERP_CHAIN_MAX && row->steps[k]; k++) {
+        const perp_solver_type *type = NULL;
+        perp_options opt;
+        size_t most = 0;
+
+        CU_ASSERT_EQUAL_FATAL(perp_solver_parse(row->steps[k], &type, &opt, NULL),
+                              PERP_OK);
+        most = (size_t)perp_options_integer(&opt, "max-iterations");
+        most = most > 0 ? most : type->max_iterations;
+        CU_ASSERT((most > 0 && most <= 100000) || type->stall > 0);
+    }
 }
 
 /* What a solve logs and runs is what the table says. */

@@ -15,6 +15,7 @@ EXTRA_DIST += \
     tests/golden/free_rotation.json \
     tests/golden/friction_models.json \
     tests/golden/gyroscopic.json \
+    tests/golden/hard/asymmetric_associated_3.json \
     tests/golden/hard/mass_decades_5.json \
     tests/golden/hard/steep_contacts_3.json \
     tests/golden/hard/steep_contacts_5a.json \

@@ -2,7 +2,7 @@
 # Every solver on TORTURE small hard problems drawn from SEED: none may lie or crash. As a test
 # it runs without arguments, on a few hundred.
 check_PROGRAMS += %D%/torture
-%C%_torture_SOURCES = %D%/draw.c %D%/draw.h %D%/formula.c \
+%C%_torture_SOURCES = %D%/cases.c %D%/cases.h %D%/draw.c %D%/draw.h %D%/formula.c \
     %D%/formula.h %D%/kinds.c %D%/kinds.h %D%/torture.c
 %C%_torture_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/experiments/families
 %C%_torture_LDADD = experiments/families/libfamilies.la libsolvers/libperp-solvers.la $(LAPACKE_LIBS) $(OPENBLAS_LIBS) -lm

@@ -5,7 +5,8 @@
  *
  * Without arguments it is a test of a few hundred and speaks TAP. -k: problems of one kind; -i: only
  * the one with this number; -w: write it to a file; -d: default options, not those for a short run;
- * -u: print each problem that has a solution and got none.
+ * -u: print each problem that has a solution and got none. A terminal sees how many problems are
+ * done; after an interrupt the tables count what has been done until then.
  *
  * Each run happens in a worker process, so that a signal is counted and not the end. Wrong is
  * a run that ends as "solved" with a residual above the tolerance, judged here by formulas
@@ -20,11 +21,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "cases.h"
 #include "formula.h"
 #include "kinds.h"
 
@@ -33,6 +35,7 @@ enum {
     SOLVERS_MOST = 64,
     PATIENCE = 60,
     OUTCOMES = 16,
+    PAUSE_MS = 50,
     LINES_MOST = 40,
     TEST_COUNT = 300
 };
@@ -50,6 +53,7 @@ typedef struct tally {
 typedef struct progress {
     size_t instance, solver; /* at work */
     bool done;
+    size_t instances; /* done */
     size_t runs, wrong, unsuitable;
     size_t outcomes[SOLVERS_MOST][OUTCOMES];
     size_t wrongs[SOLVERS_MOST];
@@ -74,6 +78,15 @@ static bool is_finite(const double *x, size_t n)
         }
     }
     return true;
+}
+
+/* Shared by all processes: the one that is interrupted stops all. */
+static volatile sig_atomic_t *torture_stops;
+
+static void stop_torture(int number)
+{
+    (void)number;
+    *torture_stops = 1;
 }
 
 /* What is wrong with an answer, or NULL. */
@@ -217,17 +230,18 @@ static void limit_run(void)
 /* From where it stands to the end of its share; resumes after the run that killed it. */
 static void work(const torture_run *t, progress *at)
 {
-    for (; at->instance < t->count; at->instance += WORKERS) {
+    for (; at->instance < t->count && !*torture_stops; at->instance += WORKERS) {
         torture_case c;
 
         torture_case_draw(&c, t->seed, at->instance, t->kind);
         if (c.p) {
             write_problem(t, &c);
         }
-        for (; c.p && at->solver < t->solvers; at->solver++) {
+        for (; c.p && at->solver < t->solvers && !*torture_stops; at->solver++) {
             limit_run();
             run_one(t, at, &c);
         }
+        at->instances += !*torture_stops;
         at->solver = 0;
         torture_case_free(&c);
     }
@@ -394,9 +408,42 @@ static void read_arguments(torture_run *t, int argc, char **argv)
     choose_solvers(t, argc - optind - 2, argv + optind + 2);
 }
 
+static size_t count_done(const progress *at)
+{
+    size_t done = 0;
+
+    for (size_t w = 0; w < WORKERS; w++) {
+        done += at[w].instances;
+    }
+    return done;
+}
+
+/* On a terminal only; the line is overwritten. */
+static void print_progress(const torture_run *t, const progress *at, bool last)
+{
+    if (isatty(STDERR_FILENO)) {
+        fprintf(stderr, last ? "\r\033[K" : "\r%zu of %zu problems", count_done(at),
+                t->count - t->first);
+        fflush(stderr);
+    }
+}
+
+/* Workers inherit this. */
+static void catch_interrupts(void)
+{
+    struct sigaction stop = {.sa_handler = stop_torture, .sa_flags = SA_RESTART};
+
+    sigemptyset(&stop.sa_mask);
+    sigaction(SIGINT, &stop, NULL);
+    sigaction(SIGTERM, &stop, NULL);
+}
+
 /* The workers, until the last one has ended. */
 static void run_workers(const torture_run *t, progress *at)
 {
+    const struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000L};
+
+    catch_interrupts();
     for (size_t w = 0; w < WORKERS; w++) {
         at[w].instance = t->first + w;
         if (fork() == 0) {
@@ -404,20 +451,25 @@ static void run_workers(const torture_run *t, progress *at)
             _exit(0);
         }
     }
-    while (wait(NULL) > 0) {
+    for (pid_t ended = 0; ended >= 0; ended = waitpid(-1, NULL, WNOHANG)) {
+        print_progress(t, at, false);
+        if (ended == 0) {
+            nanosleep(&pause, NULL);
+        }
     }
+    print_progress(t, at, true);
 }
 
 int main(int argc, char **argv)
 {
     torture_run t = {.count = TEST_COUNT, .seed = 1, .kind = torture_kind_count()};
-    progress *at = mmap(NULL, WORKERS * sizeof *at, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    progress *at = torture_shared(WORKERS * sizeof *at);
     size_t runs = 0;
     size_t wrong = 0;
     size_t unsuitable = 0;
 
-    if (at == MAP_FAILED) {
+    torture_stops = torture_shared(sizeof *torture_stops);
+    if (!at || !torture_stops) {
         fputs("torture: no memory\n", stderr);
         return 2;
     }
@@ -428,6 +480,7 @@ int main(int argc, char **argv)
         wrong += at[w].wrong + !at[w].done;
         unsuitable += at[w].unsuitable;
     }
+    wrong += argc < 2 && *torture_stops;
     if (argc < 2) {
         printf("%s 1 - torture: no solver lies, crashes or loses its numbers on %d hard "
                "instances\n1..1\n",
@@ -440,7 +493,11 @@ int main(int argc, char **argv)
             table_of_kinds(&t, at, s);
         }
     }
+    if (*torture_stops) {
+        printf("\ninterrupted after %zu of %zu instances\n", count_done(at),
+               t.count - t.first);
+    }
     printf("\n%zu instances, %zu solvers, %zu runs, %zu of them unsuitable: %zu wrong\n",
-           t.count - t.first, t.solvers, runs, unsuitable, wrong);
-    return wrong > 0;
+           count_done(at), t.solvers, runs, unsuitable, wrong);
+    return wrong > 0 || *torture_stops;
 }
