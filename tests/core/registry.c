@@ -191,7 +191,6 @@ TEST(wrappers_take_an_inner_type_by_its_address)
 
     solved_around_mine("prox", lcp);
     solved_around_mine("ds", contact);
-    solved_around_mine("panagiotopoulos", contact);
 }
 
 TEST(a_type_of_the_caller_is_wrapped_by_itself_where_it_lacks_the_law)
