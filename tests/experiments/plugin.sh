@@ -35,10 +35,23 @@ assert eval("(" + sys.argv[2] + ")"), [(r["label"], r["status"], r.get("plugins"
 }
 
 cp "$source/docs/examples/plugin.c" mine.c
+status=1
 compile mine
 ok $? "the example compiles with the public headers alone"
 sed 's/\.name = "mine"/.name = "other"/' mine.c >other.c
 compile other
+
+{
+    sed 's/.*/extern char &[];/' "$source/libsolvers/exports.txt"
+    echo 'extern const void *const all_of_perp[];'
+    echo 'const void *const all_of_perp[] = {'
+    sed 's/$/,/' "$source/libsolvers/exports.txt"
+    echo '};'
+} >names.c
+cp mine.c public.c
+compile public names.c && run list solvers --plugin libpublic.so
+[ "$status" -eq 0 ] && says "mine"
+ok $? "a plugin may use each name that the library exports"
 
 # -- verbs --------------------------------------------------------------------------------
 run solve generate:spd:n=20 --plugin libmine.so --solver mine --step 1.5
