@@ -10,7 +10,7 @@ experiments_ldadd = experiments/libexperiments.la experiments/families/libfamili
     libsolvers/base/libbasehdf5.la \
     libdynamics/libperp-dynamics.la libsolvers/libperp-solvers.la \
     libsolvers/base/libbase.la libsolvers/base/libbasehdf5.la \
-    $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(HDF5_LIBS) $(JANSSON_LIBS) $(GSL_LIBS) $(ZLIB_LIBS) $(FLINT_LIBS) -lm
+    $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(HDF5_LIBS) $(JANSSON_LIBS) $(GSL_LIBS) $(ZLIB_LIBS) $(FLINT_LIBS) $(DL_LIBS) -lm
 
 noinst_LTLIBRARIES += %D%/libexperiments.la
 experiments_libexperiments_la_CPPFLAGS = $(experiments_cppflags)
@@ -59,7 +59,8 @@ experiments_libexperiments_la_SOURCES = \
     %D%/verbs/verbs.c %D%/verbs/verbs.h %D%/verbs/verify.c \
     %D%/verbs/view.c %D%/verbs/view_files.c %D%/verbs/view_files.h \
     %D%/runner/contradiction.c %D%/runner/contradiction.h \
-    %D%/verbs/verify_answer.c %D%/verbs/verify_answer.h %D%/verbs/verify_exact.c
+    %D%/verbs/verify_answer.c %D%/verbs/verify_answer.h %D%/verbs/verify_exact.c \
+    %D%/cli/plugin.c %D%/cli/plugin.h %D%/runner/suite_plugin.c
 
 # The pages of the solvers: the comments that open their files.
 nodist_experiments_libexperiments_la_SOURCES = %D%/cli/pages.c
@@ -75,7 +76,16 @@ EXTRA_DIST += build-aux/pages.awk
 bin_PROGRAMS += perp
 perp_SOURCES = %D%/main.c
 perp_CPPFLAGS = $(experiments_cppflags)
-perp_LDFLAGS =
+# The functions that a plugin may call: those of libperp-solvers, all of them also where the library
+# is linked statically.
+perp_LDFLAGS = -Wl,@%D%/plugin.ld
+EXTRA_perp_DEPENDENCIES = %D%/source-tree %D%/plugin.ld
+CLEANFILES += %D%/plugin.ld %D%/plugin.list
+%D%/plugin.ld: libsolvers/exports.txt
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
+	    { echo '{'; sed 's/$$/;/' $(srcdir)/libsolvers/exports.txt; echo '};'; } >%D%/plugin.list && \
+	    { sed 's/^/--undefined=/' $(srcdir)/libsolvers/exports.txt; \
+	      echo '--dynamic-list=%D%/plugin.list'; } >$@.tmp && mv $@.tmp $@
 perp_LDADD = $(experiments_ldadd)
 # Programs are linked again where the libraries are installed.
 install-binPROGRAMS install-pkglibexecPROGRAMS: install-libLTLIBRARIES
@@ -96,7 +106,6 @@ commit-now:
 	if cmp -s $@.tmp $@; then rm -f $@.tmp; else mv $@.tmp $@; fi
 
 # Where the suites and figure scripts of this tree are, for a perp that is not installed.
-EXTRA_perp_DEPENDENCIES = %D%/source-tree
 CLEANFILES += %D%/source-tree
 %D%/source-tree: Makefile
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && echo "$(abs_top_srcdir)" >$@

@@ -15,6 +15,7 @@
 #include "experiments/cli/help.h"
 #include "experiments/cli/machine.h"
 #include "experiments/cli/page.h"
+#include "experiments/cli/plugin.h"
 #include "experiments/cli/standard.h"
 #include "experiments/verbs/complete.h"
 #include "experiments/verbs/verbs.h"
@@ -39,7 +40,7 @@ static void main_help(const cli_args *args)
 
     opt.inner = NULL;
     if (name) {
-        perp_solver_parse(name, &type, &opt, NULL);
+        plugin_parse(name, &type, &opt, NULL);
     }
     help_verb(stdout, args->verb, type, type ? opt.inner : NULL);
 }
@@ -61,7 +62,8 @@ static int main_verb(const char *name, int argc, char **argv, perp_error *err)
                   perp_nearest_advice(&best));
         return CLI_BAD_INPUT;
     }
-    if (cli_args_read(&args, verb, argc, argv, err) != PERP_OK) {
+    if (cli_args_read(&args, verb, argc, argv, err) != PERP_OK ||
+        plugin_load_typed(&args, err) != PERP_OK) {
         return CLI_BAD_INPUT;
     }
     if (args.help) {
@@ -132,6 +134,7 @@ int main(int argc, char **argv)
         perp_fail(&err, PERP_ERR_MEMORY,
                   "perp %s: not enough memory for all of its output", word);
     }
+    plugin_unload();
     if (err.status == PERP_OK) {
         output_flush(stdout, "standard output", &err);
     }

@@ -14,6 +14,7 @@ solvers_include_HEADERS = \
     %D%/perp/operator.h \
     %D%/perp/options.h \
     %D%/perp/perp.h \
+    %D%/perp/plugin.h \
     %D%/perp/problem.h \
     %D%/perp/random.h \
     %D%/perp/reform.h \

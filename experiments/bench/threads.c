@@ -13,6 +13,7 @@
 #include <perp/dynamics/dynamics.h>
 #include <perp/random.h>
 
+#include "core/solver_list.h"
 #include "core/solvers.h"
 #include "experiments/bench/measure.h"
 #include "experiments/bench/threads.h"

@@ -80,7 +80,7 @@ static void each_fact(const perp_solver_type *type, FILE *out, const char *forma
     if (type->inner) {
         fprintf(out, format, "wraps", type->inner);
     }
-    fprintf(out, format, "reference", type->reference);
+    fprintf(out, format, "reference", *type->reference ? type->reference : "-");
     fprintf(out, format, "algorithm", type->algorithm ? type->algorithm : "-");
     if (type->additions) {
         fprintf(out, format, "added", type->additions);

@@ -8,6 +8,7 @@
 #include <perp/solver.h>
 
 #include "experiments/cli/answer.h"
+#include "experiments/cli/plugin.h"
 #include "experiments/figures/style.h"
 #include "experiments/report/kinds/pick.h"
 #include "experiments/report/page_data_parts.h"
@@ -20,7 +21,7 @@ static const char *solver_summary(const char *name)
     const perp_solver_type *type = NULL;
     perp_options options;
 
-    return perp_solver_parse(name, &type, &options, NULL) == PERP_OK && type->summary
+    return plugin_parse(name, &type, &options, NULL) == PERP_OK && type->summary
                ? type->summary
                : "";
 }

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "experiments/cli/answer.h"
+#include "experiments/cli/plugin.h"
 #include "experiments/runner/certificates.h"
 
 static const char state_letters[] = "LFU"; /* by PERP_STATE_… */
@@ -295,7 +296,7 @@ static perp_status certificates_view(const stored_certificate *e, const perp_pro
     perp_options opt;
     const char *name = NULL;
     json_t *value = NULL;
-    perp_status status = perp_solver_parse(e->seen_by, &type, &opt, err);
+    perp_status status = plugin_parse(e->seen_by, &type, &opt, err);
 
     json_object_foreach(e->view, name, value)
     {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "experiments/cli/plugin.h"
 #include "experiments/runner/command.h"
 #include "experiments/runner/subject.h"
 
@@ -111,6 +112,10 @@ static void command_compare(FILE *f, const suite *whose, const suite_run *run)
     }
     if (into && fclose(into) == 0) {
         command_word(f, pattern);
+    }
+    for (size_t k = 0; plugin_is_used(&run->solver->options) && plugin_file(k); k++) {
+        fputs(" --plugin", f);
+        command_word(f, plugin_file(k));
     }
     fputs(whose->size == SUITE_QUICK ? " --quick" : "", f);
     free(pattern);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "experiments/cli/plugin.h"
 #include "experiments/runner/line.h"
 
 void line_start(run_line *line)
@@ -69,6 +70,10 @@ void line_add_solver(run_line *line, const suite_run *run)
     line_add(line, "--answer");
     line_add(line, "--solver"); /* a command may be longer than a text */
     line_add(line, run->solver->name);
+    for (size_t k = 0; plugin_is_used(&run->solver->options) && plugin_file(k); k++) {
+        line_add(line, "--plugin"); /* all of them: a chain may name solvers of any */
+        line_add(line, plugin_file(k));
+    }
     line_add_number(line, "tolerance", run->tolerance);
     line_add_number(line, "time-limit", rules->limits.seconds);
     line_add_number(line, "seed", (double)rules->seed);

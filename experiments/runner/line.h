@@ -3,6 +3,7 @@
 #ifndef PERP_RUNNER_LINE_H
 #define PERP_RUNNER_LINE_H
 
+#include "experiments/cli/plugin.h"
 #include "experiments/runner/suite.h"
 #include "experiments/simulate/catalogue.h"
 
@@ -14,7 +15,7 @@ enum {
 
 /** Words point to strings that outlive the line, or into text; NULL after the last. */
 typedef struct run_line {
-    const char *word[LINE_TEXTS + 40];
+    const char *word[LINE_TEXTS + 40 + 2 * PLUGIN_MOST];
     size_t count;
     char text[LINE_TEXTS][LINE_TEXT];
     size_t texts;

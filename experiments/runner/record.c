@@ -10,6 +10,7 @@
 
 #include "experiments/cli/answer.h"
 #include "experiments/cli/machine.h"
+#include "experiments/cli/plugin.h"
 #include "experiments/runner/certificates.h"
 #include "experiments/runner/command.h"
 #include "experiments/runner/record.h"
@@ -161,6 +162,9 @@ static int record_question(json_t *o, const record_state *r, const suite *whose)
     failed += answer_add(o, "contacts", json_integer((json_int_t)s->contacts));
     failed += answer_add(o, "nonzeros", json_integer((json_int_t)s->nonzeros));
     failed += answer_add(o, "solver", json_string(run->solver->name));
+    if (plugin_is_used(opt)) {
+        failed += answer_add(o, "plugins", plugin_json(opt));
+    }
     failed += answer_add(o, "label", json_string(label));
     failed += answer_add(o, "options", answer_options(&resolved));
     failed += answer_add(o, "formulation",

@@ -214,8 +214,8 @@ static perp_status suite_read_root(suite *s, const document *d, perp_error *err)
     document title = document_member(d, "title");
     document description = document_member(d, "description");
     suite_rules usual;
-    perp_status status =
-        suite_check_keys(s, d, "name|title|description|sets|vary|figures", false, err);
+    perp_status status = suite_check_keys(
+        s, d, "name|title|description|plugin|sets|vary|figures", false, err);
 
     suite_rules_default(&usual);
     if (status == PERP_OK) {
@@ -226,6 +226,9 @@ static perp_status suite_read_root(suite *s, const document *d, perp_error *err)
     }
     if (status == PERP_OK) {
         status = document_text(&description, &s->description, err);
+    }
+    if (status == PERP_OK) {
+        status = suite_read_plugins(s, d, err);
     }
     if (status == PERP_OK) {
         status = suite_read_rules(&usual, d, err);

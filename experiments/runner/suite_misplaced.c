@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "experiments/cli/plugin.h"
 #include "experiments/runner/subject.h"
 #include "experiments/runner/suite_parts.h"
 #include "experiments/runner/suite_vary.h"
@@ -87,7 +88,7 @@ static const char *misplaced_solver(const document *set, const char *key)
             json_is_object(item) ? json_object_get(item, "solver") : item);
         perp_options opt;
 
-        if (name && perp_solver_parse(name, NULL, &opt, NULL) == PERP_OK &&
+        if (name && plugin_parse(name, NULL, &opt, NULL) == PERP_OK &&
             perp_options_find(&opt, key)) {
             return name;
         }

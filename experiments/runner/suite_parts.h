@@ -11,6 +11,8 @@ void suite_rule_names(char *text, size_t length);
 void suite_rules_default(suite_rules *rules);
 /** Replace the rules that d gives. */
 perp_status suite_read_rules(suite_rules *rules, const document *d, perp_error *err);
+/** "plugin": a file or a list of files, relative to the folder of the suite, which are loaded. */
+perp_status suite_read_plugins(const suite *s, const document *root, perp_error *err);
 /** "solvers": names, and objects whose options may be lists of values. */
 perp_status suite_read_solvers(suite_set *set, suite_vary *vary, const document *d,
                                perp_error *err);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "experiments/cli/args.h"
+#include "experiments/cli/plugin.h"
 #include "experiments/runner/suite_parts.h"
 #include "experiments/runner/suite_vary.h"
 
@@ -72,7 +73,7 @@ static perp_status solver_start(suite_solver *s, const solver_sweep *sweep,
     perp_error inner = {0};
     perp_status status = PERP_OK;
 
-    if (perp_solver_parse(sweep->name, &type, &s->options, &inner) != PERP_OK) {
+    if (plugin_parse(sweep->name, &type, &s->options, &inner) != PERP_OK) {
         return document_fail(&sweep->d, err, "%s", inner.text);
     }
     snprintf(s->name, sizeof s->name, "%s", sweep->name);
@@ -219,7 +220,7 @@ static perp_status solver_read_object(solver_sweep *sweep, perp_error *err)
     json_t *value = NULL;
     const char *solver = json_string_value(name.value);
     perp_options opt;
-    bool parsed = solver && perp_solver_parse(solver, NULL, &opt, NULL) == PERP_OK;
+    bool parsed = solver && plugin_parse(solver, NULL, &opt, NULL) == PERP_OK;
     perp_status status = suite_keys(&sweep->d, "solver|label|formulation|options", NULL,
                                     parsed ? &opt : NULL, err);
 

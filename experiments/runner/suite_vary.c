@@ -9,6 +9,7 @@
 #include <perp/dynamics/scheme.h>
 
 #include "base/base.h"
+#include "experiments/cli/plugin.h"
 #include "experiments/runner/subject.h"
 #include "experiments/runner/suite_parts.h"
 #include "experiments/runner/suite_vary.h"
@@ -365,7 +366,7 @@ static perp_status vary_fail_solver(const vary_axis *axis, const document *set,
             json_is_object(solver) ? json_object_get(solver, "solver") : solver);
         perp_options opt;
 
-        if (name && perp_solver_parse(name, NULL, &opt, NULL) == PERP_OK) {
+        if (name && plugin_parse(name, NULL, &opt, NULL) == PERP_OK) {
             for (size_t t = 0; t < PERP_OPTION_TABLES; t++) {
                 for (const perp_option *o = opt.tables[t]; o && o->name; o++) {
                     perp_nearest_offer(&best, o->name);

@@ -11,6 +11,7 @@
 #include <perp/dynamics/step.h>
 
 #include "base/base.h"
+#include "experiments/cli/plugin.h"
 #include "experiments/simulate/settings.h"
 
 static const char *const switch_names[] = {"off", "on", NULL};
@@ -146,7 +147,7 @@ static perp_status settings_solver(sim_settings *s, const cli_args *args,
                    : perp_fail(err, PERP_ERR_OPTION, "perp %s: %s takes no option --%s",
                                args->verb->name, name, args->setting[0].name);
     }
-    status = perp_solver_parse(name, &s->solver, &s->opt, err);
+    status = plugin_parse(name, &s->solver, &s->opt, err);
     if (status == PERP_OK) {
         status = cli_args_set_options(args, &s->opt, name, err);
     }
@@ -247,6 +248,7 @@ char *sim_settings_text(const sim_settings *s)
             perp_coordinates_names[s->coordinates],
             perp_rotations_names[s->reduction.euler],
             switch_names[!s->reduction.no_chart_switch]);
+    plugin_print(out, &s->opt);
     fprintf(out, "solver = %s\nstart = %s\nevery = %zu\n", s->solver_name,
             s->warm ? "warm" : "cold", s->every);
     for (size_t k = 0; s->solver && k < PERP_OPTION_TABLES; k++) {

@@ -10,6 +10,7 @@
 #include "experiments/cli/answer.h"
 #include "experiments/cli/machine.h"
 #include "experiments/cli/output.h"
+#include "experiments/cli/plugin.h"
 #include "experiments/simulate/march.h"
 
 void sim_summary_start(sim_summary *s, const perp_world *world, const perp_state *state)
@@ -309,6 +310,9 @@ json_t *sim_summary_json(const sim_summary *s, const sim_end *end,
     summary_add(o, "schema", json_string("perp-simulation/1"));
     summary_add(o, "scene", answer_text(scene));
     summary_add(o, "folder", answer_text(dir));
+    if (settings->solver && plugin_is_used(&settings->opt)) {
+        summary_add(o, "plugins", plugin_json(&settings->opt));
+    }
     summary_add(o, "parameters", parameters_json(settings->scene));
     summary_add(o, "ended",
                 json_string(end->interrupted ? "interrupted"

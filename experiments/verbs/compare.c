@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "experiments/cli/data.h"
+#include "experiments/cli/plugin.h"
 #include "experiments/report/orders.h"
 #include "experiments/report/runs.h"
 #include "experiments/runner/runner.h"
@@ -33,6 +34,7 @@ static const cli_option compare_options[] = {
      "make these runs only; each part is a glob, and may be left out; repeatable"},
     {"dry-run", 0, NULL, "print the runs and an estimate of their time, and make none"},
     {"quick", 0, NULL, "run the suite at its quick size"},
+    PLUGIN_OPTION,
     {"no-report", 0, NULL, "make no tables, figures and report"},
     {"against", 0, "OLD",
      "then compare with these results; exit status 1 on a regression"},

@@ -7,6 +7,7 @@
 
 #include "experiments/cli/completion.h"
 #include "experiments/cli/help.h"
+#include "experiments/cli/plugin.h"
 #include "experiments/families/families.h"
 #include "experiments/verbs/complete.h"
 #include "experiments/verbs/verbs.h"
@@ -48,6 +49,16 @@ static const cli_option *complete_own(const cli_verb *verb, const char *word)
     return NULL;
 }
 
+/* Load the plugins that the words before name; one that cannot be loaded has no solvers. */
+static void complete_plugins(const complete_at *at)
+{
+    for (int k = 0; k + 1 < at->argc; k++) {
+        if (strcmp(at->argv[k], "--plugin") == 0) {
+            plugin_load(at->argv[k + 1], NULL);
+        }
+    }
+}
+
 /* The solver that the words before name; NULL: none. *inner: that of a wrapper. */
 static const perp_solver_type *complete_solver(const complete_at *at,
                                                const perp_solver_type **inner)
@@ -65,7 +76,7 @@ static const perp_solver_type *complete_solver(const complete_at *at,
         }
         value = value ? value + 1 : k + 1 < at->argc ? at->argv[k + 1] : "";
         opt.inner = NULL;
-        if (perp_solver_parse(value, &type, &opt, NULL) == PERP_OK) {
+        if (plugin_parse(value, &type, &opt, NULL) == PERP_OK) {
             *inner = opt.inner;
         } else {
             type = NULL;
@@ -229,6 +240,7 @@ void complete_words(FILE *out, int argc, char **argv)
     } else if (argc == 2 && strcmp(argv[0], "--completion") == 0) {
         complete_offer_list(&at, COMPLETION_SHELLS);
     } else if (at.verb) {
+        complete_plugins(&at);
         complete_behind(&at);
     }
 }

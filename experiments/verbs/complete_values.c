@@ -10,6 +10,7 @@
 #include <perp/external.h>
 
 #include "experiments/cli/completion.h"
+#include "experiments/cli/plugin.h"
 #include "experiments/families/families.h"
 #include "experiments/runner/policies.h"
 #include "experiments/simulate/catalogue.h"
@@ -25,7 +26,7 @@ static void values_solvers(const complete_at *at)
 {
     char path[CODE_PATH];
 
-    for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
+    for (const perp_solver_type *const *s = plugin_solvers(); *s; s++) {
         char name[CLI_NAME];
 
         snprintf(name, sizeof name, "%s:", (*s)->name);
@@ -266,6 +267,7 @@ static const values_row values_rows[] = {
     {NULL, "warm-start", NULL, POLICY_NAMES},
     {NULL, "history-axis", NULL, CONVERGENCE_AXES},
     {NULL, "start", values_files, "cold|guess"},
+    {NULL, "plugin", values_files, NULL},
     {NULL, "instance", values_instances, NULL},
     {NULL, "against", values_folders, NULL},
     {NULL, "kind", NULL, "lcp|mlcp|relay|fc2d|fc3d|gfc2d|gfc3d|rolling|gmp|soclcp"},

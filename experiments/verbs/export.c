@@ -10,6 +10,7 @@
 
 #include <perp/sequence.h>
 
+#include "experiments/cli/plugin.h"
 #include "experiments/export/export.h"
 #include "experiments/simulate/settings.h"
 #include "experiments/verbs/robots.h"
@@ -23,6 +24,7 @@ static const cli_option export_options[] = {
     {"when", 0, "WHEN",
      "steps of a run: every N-th, or where a condition holds: 'residual>1e-6', "
      "'contacts>50 && step%10==0' [1]"},
+    PLUGIN_OPTION,
     {"global", 0, NULL, "steps of a scene: M, H and f in place of W and q"},
     VERB_PROBLEM_OPTIONS,
     {"condense", 0, NULL, "the local form of global problems"},

@@ -10,6 +10,7 @@
 #include <perp/dynamics/reduce.h>
 
 #include "experiments/cli/answer.h"
+#include "experiments/cli/plugin.h"
 #include "experiments/simulate/march.h"
 #include "experiments/verbs/gradient_check.h"
 #include "experiments/verbs/robots.h"
@@ -20,6 +21,7 @@ static const cli_option gradient_options[] = {
     SCENE_SET_OPTION,
     ROBOT_OPTIONS,
     SIM_SETTINGS_OPTIONS,
+    PLUGIN_OPTION,
     {"ties", 0, "NAME",
      "rows that are at a bound and at rest: open (as they leave it), free [open]"},
     {"least-norm", 0, NULL, "accept contacts that share their load in many ways"},

@@ -12,6 +12,7 @@
 #include "experiments/cli/answer.h"
 #include "experiments/cli/data.h"
 #include "experiments/cli/page.h"
+#include "experiments/cli/plugin.h"
 #include "experiments/cli/sparkline.h"
 #include "experiments/verbs/entry.h"
 #include "experiments/verbs/facts.h"
@@ -25,6 +26,7 @@ static const cli_option info_options[] = {
     VERB_READ_OPTIONS,
     VERB_PROBLEM_OPTIONS,
     {"solver", 's', "NAME", "print the page of this solver instead"},
+    PLUGIN_OPTION,
     SCENE_SET_OPTION,
     ROBOT_OPTIONS,
     {"joint", 0, "NAME", "describe this type of joint instead"},
@@ -45,7 +47,7 @@ static perp_status info_solver(const cli_args *args, const char *name, perp_erro
 {
     const perp_solver_type *type = NULL;
     perp_options opt;
-    perp_status status = perp_solver_parse(name, &type, &opt, err);
+    perp_status status = plugin_parse(name, &type, &opt, err);
 
     if (status != PERP_OK) {
         return status;
@@ -67,8 +69,7 @@ static bool info_is_solver(const char *word)
     const perp_solver_type *type = NULL;
     perp_options opt;
 
-    return access(word, F_OK) != 0 &&
-           perp_solver_parse(word, &type, &opt, NULL) == PERP_OK;
+    return access(word, F_OK) != 0 && plugin_parse(word, &type, &opt, NULL) == PERP_OK;
 }
 
 /* The rows of each item, drawn on a terminal. */

@@ -10,6 +10,7 @@
 #include "experiments/cli/data.h"
 #include "experiments/cli/help.h"
 #include "experiments/cli/page.h"
+#include "experiments/cli/plugin.h"
 #include "experiments/families/families.h"
 #include "experiments/report/kinds/kind.h"
 #include "experiments/report/table.h"
@@ -22,6 +23,7 @@
 
 static const cli_option list_options[] = {
     {"solver", 's', "NAME", "list only the options of this solver"},
+    PLUGIN_OPTION,
     {"json", 0, NULL, "print JSON, one object per entry"},
     CLI_OPTION_END,
 };
@@ -85,7 +87,7 @@ static json_t *list_solvers(void)
 {
     json_t *array = json_array();
 
-    for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
+    for (const perp_solver_type *const *s = plugin_solvers(); *s; s++) {
         json_array_append_new(array, list_solver_json(*s));
     }
     return array;
@@ -107,7 +109,7 @@ static json_t *list_sets(void)
     for (size_t k = 0; page_sets[k].name; k++) {
         json_t *solvers = json_array();
 
-        for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
+        for (const perp_solver_type *const *s = plugin_solvers(); *s; s++) {
             if ((*s)->sets.set_bits & page_sets[k].bit) {
                 json_array_append_new(solvers, json_string((*s)->name));
             }
@@ -197,7 +199,7 @@ static perp_status list_print_options(const cli_args *args, perp_error *err)
     json_t *tables = NULL;
 
     if (name) {
-        perp_status status = perp_solver_parse(name, &type, &opt, err);
+        perp_status status = plugin_parse(name, &type, &opt, err);
 
         if (status != PERP_OK) {
             return status;
@@ -209,7 +211,7 @@ static perp_status list_print_options(const cli_args *args, perp_error *err)
         output_print(stdout, OUTPUT_STRONG, "every solver\n");
         help_options(stdout, perp_options_common, NULL);
     }
-    for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
+    for (const perp_solver_type *const *s = plugin_solvers(); *s; s++) {
         if (!type || *s == type || *s == opt.inner) {
             list_print_own_options(*s, tables);
         }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/cli/plugin.h"
 #include "experiments/simulate/measures.h"
 #include "experiments/simulate/run.h"
 #include "experiments/verbs/robots.h"
@@ -20,6 +21,7 @@ static const cli_option simulate_options[] = {
     SCENE_SET_OPTION,
     ROBOT_OPTIONS,
     SIM_SETTINGS_OPTIONS,
+    PLUGIN_OPTION,
     {"output", 'o', "DIR", "folder of the run [SCENE.perp, in the current folder]"},
     {"capture", 0, "WHEN",
      "store the problem of every N-th step, or of steps where a condition holds: "

@@ -9,6 +9,7 @@
 
 #include "base/base.h"
 #include "experiments/cli/answer.h"
+#include "experiments/cli/plugin.h"
 #include "experiments/runner/certificates.h"
 #include "experiments/runner/policies.h"
 #include "experiments/runner/repeat.h"
@@ -17,6 +18,7 @@
 
 static const cli_option solve_options[] = {
     {"solver", 's', "NAME", "name of the solver, see perp list solvers"},
+    PLUGIN_OPTION,
     VERB_READ_OPTIONS,
     {"law", 0, "LAW",
      "friction law of cones: coulomb, or associated (the convex relaxation)"},
@@ -104,7 +106,7 @@ static perp_status solve_prepare(solve_job *job, perp_error *err)
                              CONVERGENCE_AXES, err);
     }
     if (status == PERP_OK) {
-        status = perp_solver_parse(solver, &job->type, &job->opt, err);
+        status = plugin_parse(solver, &job->type, &job->opt, err);
     }
     if (status == PERP_OK) {
         status = cli_args_set_options(args, &job->opt, solver, err);
@@ -191,6 +193,11 @@ static json_t *solve_json(const solve_job *job)
         o = NULL;
     }
     if (o && r->foreign.ran && answer_add(o, "foreign", answer_foreign(&r->foreign))) {
+        json_decref(o);
+        o = NULL;
+    }
+    if (o && !brief && plugin_is_used(&job->opt) &&
+        answer_add(o, "plugins", plugin_json(&job->opt))) {
         json_decref(o);
         o = NULL;
     }

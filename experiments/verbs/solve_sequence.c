@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "experiments/cli/answer.h"
+#include "experiments/cli/plugin.h"
 #include "experiments/report/table.h"
 #include "experiments/runner/call.h"
 #include "experiments/runner/policies.h"
@@ -195,7 +196,7 @@ static perp_status sequence_read_options(sequence_job *job, const char *solver,
     policy = policy ? policy : "warm";
     status = verb_one_of(args, "warm-start policy", policy, POLICY_NAMES, err);
     if (status == PERP_OK) {
-        status = perp_solver_parse(solver, &orders->type, &job->opt, err);
+        status = plugin_parse(solver, &orders->type, &job->opt, err);
     }
     if (status == PERP_OK) {
         status = cli_args_set_options(args, &job->opt, solver, err);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "experiments/cli/answer.h"
+#include "experiments/cli/plugin.h"
 #include "experiments/runner/contradiction.h"
 #include "experiments/verbs/verbs.h"
 #include "experiments/verbs/verify_answer.h"
@@ -14,6 +15,7 @@ static const cli_option verify_options[] = {
     VERB_READ_OPTIONS,
     VERB_PROBLEM_OPTIONS,
     {"tolerance", 0, "X", "largest residual of a solution [1e-8]"},
+    PLUGIN_OPTION,
     {"exact", 0, NULL, "prove the answer in exact arithmetic"},
     {"time-limit", 0, "S", "seconds that one proof may take [60]"},
     {"json", 0, NULL, "print JSON"},

@@ -10,6 +10,7 @@
 
 #include "base/base.h"
 #include "experiments/cli/data.h"
+#include "experiments/cli/plugin.h"
 #include "experiments/runner/solution.h"
 #include "experiments/verbs/scenes.h"
 #include "experiments/verbs/verbs.h"
@@ -34,6 +35,7 @@ static const cli_option view_options[] = {
     {"contact-data", 0, "MB",
      "size of the contacts in a page; beyond it frames are left out evenly [8]"},
     {"solver", 's', "NAME", "solver of an instance [auto]"},
+    PLUGIN_OPTION,
     {"solution", 0, "FILE", "impulses of an instance, instead of solving it"},
     {"law", 0, "LAW",
      "friction law of cones: coulomb, or associated (the convex relaxation)"},
@@ -68,7 +70,7 @@ static perp_status view_impulses(const cli_args *args, const instance *in, doubl
         solution_free(s);
         return status;
     }
-    status = perp_solver_parse(solver ? solver : "auto", &type, &opt, err);
+    status = plugin_parse(solver ? solver : "auto", &type, &opt, err);
     if (status == PERP_OK) {
         status = perp_result_new(&r, n, err);
     }

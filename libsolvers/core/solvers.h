@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * core/solvers.h: what solver files include: the public headers, the list of the built-in
- * solvers, and the helpers that more than one solver uses. Private. */
+ * core/solvers.h: what solver files include: the public headers, and the helpers that more
+ * than one solver uses. Private. */
 #ifndef PERP_CORE_SOLVERS_H
 #define PERP_CORE_SOLVERS_H
 
@@ -13,51 +13,6 @@
 #include <perp/perp.h>
 
 #include "base/base.h"
-
-/** The built-in solvers, in the order in which they are listed: X(name) for the constant
- *  perp_solver_name at the end of its own file. */
-#define PERP_SOLVER_LIST(X)                                                              \
-    X(lemke)                                                                             \
-    X(dantzig)                                                                           \
-    X(friction_path)                                                                     \
-    X(keller)                                                                            \
-    X(murty)                                                                             \
-    X(bard)                                                                              \
-    X(bpp)                                                                               \
-    X(enumerate)                                                                         \
-    X(jacobi)                                                                            \
-    X(pgs)                                                                               \
-    X(psor)                                                                              \
-    X(spgs)                                                                              \
-    X(nsgs)                                                                              \
-    X(nncg)                                                                              \
-    X(anderson)                                                                          \
-    X(mpgp)                                                                              \
-    X(kprgp)                                                                             \
-    X(spg)                                                                               \
-    X(spg_inline)                                                                        \
-    X(apgd)                                                                              \
-    X(apgd_inline)                                                                       \
-    X(admm)                                                                              \
-    X(admm_ncp)                                                                          \
-    X(fb)                                                                                \
-    X(minmap)                                                                            \
-    X(ac)                                                                                \
-    X(prox_newton)                                                                       \
-    X(nsgs_newton)                                                                       \
-    X(ipm)                                                                               \
-    X(ipm_coulomb)                                                                       \
-    X(ipm_socp)                                                                          \
-    X(prox)                                                                              \
-    X(ds)                                                                                \
-    X(tresca)                                                                            \
-    X(panagiotopoulos)                                                                   \
-    X(staggered)                                                                         \
-    X(auto)
-
-#define PERP_SOLVER_DECLARE(name) extern const perp_solver_type perp_solver_##name;
-PERP_SOLVER_LIST(PERP_SOLVER_DECLARE)
-#undef PERP_SOLVER_DECLARE
 
 /** One solver at work on one problem, stepped by its owner: perp_solve, or a wrapper.
  *  Iterations are counted here, and the name of the solver is put before what it says;

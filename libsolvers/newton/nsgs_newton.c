@@ -21,6 +21,7 @@
 
 #include <stdio.h>
 
+#include "core/solver_list.h"
 #include "judge/judge.h"
 #include "step.h"
 

@@ -22,6 +22,7 @@
 
 #include <lapacke.h>
 
+#include "core/solver_list.h"
 #include "core/solvers.h"
 
 enum {

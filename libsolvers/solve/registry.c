@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "core/solver_list.h"
 #include "core/solvers.h"
 #include "external/external.h"
 

@@ -24,6 +24,7 @@
  * the residual falls by less than 1 % in 2000 iterations. */
 #include <config.h>
 
+#include "core/solver_list.h"
 #include "extrapolate.h"
 
 enum { PLAIN = 50, DEPTH_MOST = 20 };

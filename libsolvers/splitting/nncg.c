@@ -19,6 +19,7 @@
  * certificates and stall: as pgs. */
 #include <config.h>
 
+#include "core/solver_list.h"
 #include "extrapolate.h"
 
 typedef struct nncg_state {

@@ -11,6 +11,7 @@
  * Memory, orders, warm start, certificates and the rule of stall: as pgs. */
 #include <config.h>
 
+#include "core/solver_list.h"
 #include "sweep.h"
 
 static perp_status spgs_setup(void *state, const perp_problem *p, const perp_options *opt,

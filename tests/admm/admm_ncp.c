@@ -3,6 +3,7 @@
  * its systems, in factors, warm, resumed, proofs. */
 #include <config.h>
 
+#include "core/solver_list.h"
 #include "problems.h"
 
 TEST(solves_problems_of_all_kinds_of_rows)

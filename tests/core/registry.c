@@ -165,6 +165,67 @@ TEST(a_type_of_the_caller_works_with_null_options)
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
 }
 
+/* The answer of a wrapper around `mine`, which no registry has. */
+static void solved_around_mine(const char *wrapper, const perp_problem *p)
+{
+    const perp_solver_type *outer = perp_solver_find(wrapper);
+    perp_result *r = NULL;
+    perp_options opt;
+    perp_error err = {0};
+
+    perp_options_init(&opt, outer, &mine);
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(outer, p, &opt, r, &err), PERP_OK);
+    if (r->outcome != PERP_SOLVED) {
+        test_note("%s:mine: %s: %s %s", wrapper, perp_outcome_text(r->outcome), r->reason,
+                  err.text);
+    }
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT(perp_residual(p, r->z) <= 1e-8);
+}
+
+TEST(wrappers_take_an_inner_type_by_its_address)
+{
+    perp_problem *lcp = test_lcp(3, A, q);
+    perp_problem *contact = test_cones(3, 1, A, q, &mu);
+
+    solved_around_mine("prox", lcp);
+    solved_around_mine("ds", contact);
+}
+
+TEST(a_type_of_the_caller_is_wrapped_by_itself_where_it_lacks_the_law)
+{
+    perp_problem *contact = test_cones(3, 1, A, q, &mu);
+    perp_result *r = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(&mine, contact, NULL, r, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    CU_ASSERT(test_ran(r, "ds"));
+}
+
+/* The type itself need not be registered, only what its rows name. */
+TEST(a_chain_of_the_caller_finds_its_steps_in_the_registry_of_the_options)
+{
+    perp_solver_registry *registry = registry_with_mine();
+    static const perp_solver_type other = {.name = "other",
+                                           .sets = PERP_SETS(NONNEG),
+                                           .storages = PERP_STORAGES(DENSE),
+                                           .chain = &our_rows[1]};
+    perp_problem *p = test_lcp(3, A, q);
+    perp_result *r = NULL;
+    perp_options opt;
+    perp_error err;
+
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 3, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(&other, p, NULL, r, &err), PERP_ERR_OPTION);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "unknown solver \"mine\""));
+    perp_options_init(&opt, &other, NULL);
+    opt.registry = registry;
+    CU_ASSERT_EQUAL(perp_solve(&other, p, &opt, r, &err), PERP_OK);
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+}
+
 TEST(a_registered_solver_works_by_name_in_wrappers_and_in_chains)
 {
     perp_solver_registry *registry = registry_with_mine();

@@ -64,5 +64,8 @@ check "formulate.c compiles through pkg-config" compile formulate
 check "A and b of a step are written" prints formulate 3 \
     "$source/experiments/scenes/box-pyramid.json" "$work/step.hdf5"
 check "the problem of a step is read and solved" reads
+check "the README quotes solver.c" quoted solver 4
+check "solver.c compiles through pkg-config" compile solver
+check "a solver of one's own solves, by itself and in a wrapper" prints solver 4
 check "what is missing is said" sh -c "! '$work/formulate' 2>'$work/said' && grep -q SCENE '$work/said'"
 echo "1..$tests"

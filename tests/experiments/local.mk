@@ -120,6 +120,9 @@ dist_check_SCRIPTS += %D%/campaign.sh %D%/command.sh %D%/compare_scenes.sh %D%/c
 
 EXTRA_DIST += %D%/view_page.py %D%/names.py
 
+# Solvers of one's own, compiled by the test.
+dist_check_SCRIPTS += %D%/plugin.sh
+
 # Each command of the tutorial.
 dist_check_SCRIPTS += %D%/tutorial.sh
 

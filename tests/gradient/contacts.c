@@ -3,6 +3,7 @@
  * with A; their solution is that of an interior point method. */
 #include <config.h>
 
+#include "core/solver_list.h"
 #include "couples.h"
 #include "gradient/contacts.h"
 #include "helpers.h"

@@ -3,6 +3,7 @@
  * apgd, kprgp and mpgp against a slow projected gradient, warm, resumed. */
 #include <config.h>
 
+#include "core/solver_list.h"
 #include "helpers.h"
 
 static const perp_solver_type *const solvers[] = {

@@ -2,6 +2,7 @@
  * tests/gradient/mpgp.c: conjugate gradients on the faces of K: single contacts, against a slow projected gradient, and the properties a wrapper relies on. */
 #include <config.h>
 
+#include "core/solver_list.h"
 #include "helpers.h"
 
 TEST(agrees_with_the_golden_contacts_of_one_block)

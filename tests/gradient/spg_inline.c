@@ -2,6 +2,7 @@
  * tests/gradient/spg_inline.c: spectral projected steps on Coulomb's law itself. */
 #include <config.h>
 
+#include "core/solver_list.h"
 #include "helpers.h"
 
 /* Without a shift it is the method of spg, whose answer is the minimiser. */

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "answers.h"
+#include "core/solver_list.h"
 #include "core/solvers.h"
 #include "couples.h"
 #include "instances.h"

@@ -8,6 +8,7 @@
 
 #include "answers.h"
 #include "base/threads.h"
+#include "core/solver_list.h"
 #include "core/solvers.h"
 #include "pile.h"
 #include "splitting/colors.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "answers.h"
+#include "core/solver_list.h"
 #include "core/solvers.h"
 
 enum { BOXES = 10, ROWS = 12 * BOXES };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "answers.h"
+#include "core/solver_list.h"
 #include "core/solvers.h"
 #include "instances.h"
 
