@@ -4,6 +4,7 @@ experiments_libexperiments_la_SOURCES += \
     %D%/capture.c %D%/capture.h \
     %D%/catalogue.c %D%/catalogue.h \
     %D%/condition.c %D%/condition.h \
+    %D%/folder.c %D%/folder.h \
     %D%/frames.c %D%/frames.h \
     %D%/march.c %D%/march.h \
     %D%/measures.c %D%/measures.h \

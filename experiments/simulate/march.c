@@ -95,7 +95,10 @@ perp_status sim_march_run(sim_march *m, sim_observer *look, void *context,
         status = march_step(m, look, context, err);
         m->end->late = m->step < m->settings->steps && perp_clock() >= deadline;
     }
-    m->end->interrupted = *m->stop && m->step < m->settings->steps;
+    m->end->interrupted =
+        *m->stop == SIM_STOP_INTERRUPTED && m->step < m->settings->steps;
+    m->end->late = m->end->late || (*m->stop == SIM_STOP_LATE && !m->end->early &&
+                                    m->step < m->settings->steps);
     return status;
 }
 

@@ -11,6 +11,7 @@
 #include "experiments/cli/machine.h"
 #include "experiments/cli/output.h"
 #include "experiments/simulate/march.h"
+#include "experiments/simulate/run.h"
 
 void sim_summary_start(sim_summary *s, const perp_world *world, const perp_state *state)
 {
@@ -195,15 +196,17 @@ void sim_reduced_text(const perp_world *world, char *text, size_t length)
 }
 
 perp_status sim_summary_print(FILE *out, const sim_summary *s, const sim_end *end,
-                              const sim_settings *settings, const char *scene,
-                              const char *dir, perp_error *err)
+                              const sim_orders *orders, perp_error *err)
 {
+    const sim_settings *settings = orders->settings;
     double rate = s->seconds > 0.0 ? s->steps * settings->scheme.dt / s->seconds : NAN;
     output_table t;
 
-    output_print(out, OUTPUT_STRONG, "%s", scene);
+    output_print(out, OUTPUT_STRONG, "%s", orders->scene->name);
     fprintf(out, ": %s%s\n", settings->solver_name,
-            end->interrupted ? ", interrupted" : "");
+            end->interrupted ? ", interrupted"
+            : end->late      ? ", ended by its time limit"
+                             : "");
     output_table_start(&t, "total|value");
     row(&t, "steps", "%.0f of %zu, to t = %g s", s->steps, settings->steps, s->t);
     if (end->resumed) {
@@ -229,8 +232,9 @@ perp_status sim_summary_print(FILE *out, const sim_summary *s, const sim_end *en
     row(&t, "time", "%s, solving %s; %.3g times as fast as real time",
         output_seconds(OUTPUT_ROOM, s->seconds),
         output_seconds(OUTPUT_ROOM, s->solve_seconds), rate);
-    row(&t, "wrote", "%s: %.0f frames%s", dir, s->frames,
-        s->captured > 0.0 ? ", captured problems" : "");
+    row(&t, "wrote", "%s: %.0f frames%s%s%s%s", orders->dir, s->frames,
+        s->captured > 0.0 ? ", captured problems" : "", orders->taken ? " (" : "",
+        orders->taken ? orders->taken : "", orders->taken ? " exists)" : "");
     return output_table_end(&t, out, err);
 }
 
