@@ -229,6 +229,9 @@ perp_status sim_summary_print(FILE *out, const sim_summary *s, const sim_end *en
     row(&t, "drift", "%s m, %s rad at most", output_real(OUTPUT_ROOM, s->drift_length),
         output_real(OUTPUT_ROOM, s->drift_angle));
     print_solver(&t, s, end);
+    for (size_t k = 0; k < end->surprises.count; k++) {
+        row(&t, k ? "" : "warning", "%s", end->surprises.line[k]);
+    }
     row(&t, "time", "%s, solving %s; %.3g times as fast as real time",
         output_seconds(OUTPUT_ROOM, s->seconds),
         output_seconds(OUTPUT_ROOM, s->solve_seconds), rate);
@@ -292,6 +295,20 @@ static json_t *parameters_json(const perp_scene *scene)
     return o;
 }
 
+/* The notes of the scene, which are printed before the run, and what came up in it. */
+static json_t *warnings_json(const perp_scene *scene, const sim_surprises *s)
+{
+    json_t *list = json_array();
+
+    for (size_t k = 0; k < scene->note_count; k++) {
+        json_array_append_new(list, json_string(scene->notes[k]));
+    }
+    for (size_t k = 0; k < s->count; k++) {
+        json_array_append_new(list, json_string(s->line[k]));
+    }
+    return list;
+}
+
 static void summary_add(json_t *o, const char *key, json_t *value)
 {
     json_object_set_new(o, key, value);
@@ -320,6 +337,7 @@ json_t *sim_summary_json(const sim_summary *s, const sim_end *end,
                             : end->late      ? "time limit"
                                              : "done"));
     summary_add(o, "why", json_string(end->why));
+    summary_add(o, "warnings", warnings_json(settings->scene, &end->surprises));
     summary_add(o, "steps", whole(s->steps));
     summary_add(o, "steps_asked", json_integer((json_int_t)settings->steps));
     summary_add(o, "t", answer_real(s->t));

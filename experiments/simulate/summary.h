@@ -11,6 +11,7 @@
 
 #include "experiments/simulate/momentum.h"
 #include "experiments/simulate/settings.h"
+#include "experiments/simulate/surprises.h"
 #include "experiments/simulate/trend.h"
 
 typedef struct sim_orders sim_orders; /**< see run.h */
@@ -48,6 +49,7 @@ typedef struct sim_end {
     char reason[256];       /**< of the first step that was not solved */
     perp_solution_path ran; /**< path of the last step that had rows */
     size_t resumed;         /**< steps that were there */
+    sim_surprises surprises;
 } sim_end;
 
 /** At the start of a run. */

@@ -110,7 +110,7 @@ check_PROGRAMS += \
 %C%_workers_LDADD = $(experiments_tests_ldadd)
 
 # The command itself, from outside.
-dist_check_SCRIPTS += %D%/campaign.sh %D%/command.sh %D%/compare_scenes.sh %D%/exact.sh %D%/force.sh %D%/export.sh \
+dist_check_SCRIPTS += %D%/campaign.sh %D%/command.sh %D%/compare_scenes.sh %D%/exact.sh %D%/force.sh %D%/warnings.sh %D%/export.sh \
     %D%/gradient.sh %D%/kinds_drawn.sh %D%/measures_page.sh %D%/mpi.sh %D%/page.sh %D%/paper.sh \
     %D%/results.sh %D%/robots.sh \
     %D%/simulate.sh %D%/statistics.sh %D%/studies.sh %D%/suites.sh %D%/view.sh
