@@ -15,7 +15,7 @@ static const cli_option verify_options[] = {
     VERB_PROBLEM_OPTIONS,
     {"tolerance", 0, "X", "largest residual of a solution [1e-8]"},
     {"exact", 0, NULL, "prove the answer in exact arithmetic"},
-    {"time-limit", 0, "S", "seconds that one proof may take [60]"},
+    {"time-limit", 0, "S", "time that one proof may take [60 s]"},
     {"json", 0, NULL, "print JSON"},
     CLI_OPTION_END,
 };
@@ -129,7 +129,7 @@ static perp_status verify_read(verify_job *job, const cli_args *args, perp_error
     perp_status status = cli_args_number(args, "tolerance", 1e-8, 0, 1, &tolerance, err);
 
     if (status == PERP_OK) {
-        status = cli_args_number(args, "time-limit", 60.0, 0, 1e9, &seconds, err);
+        status = cli_args_quantity(args, "time-limit", "s", 60.0, 0, 1e9, &seconds, err);
     }
     job->answers = calloc(args->word_count, sizeof *job->answers);
     if (status == PERP_OK && !job->answers) {
