@@ -299,13 +299,18 @@ const cli_verb verb_simulate = {
         "the\n"
         "step at work is not made. --force removes a run that is there only after the "
         "new one has\n"
-        "ended; a new run that is interrupted or killed stays in DIR.new, and DIR as it "
-        "was. A folder\n"
-        "with a file that is not of perp simulate is not replaced. Exit status: 0 all "
-        "steps solved; 1 not all, or a "
-        "state that "
-        "is not\n"
-        "finite ended the run; 2 bad usage or input; 130 interrupted.\n",
+        "ended; a new run that is interrupted, killed or late (--within) stays in "
+        "DIR.new, "
+        "and DIR as\n"
+        "it was. A folder with a file that is not of perp simulate is not replaced. "
+        "The summary\n"
+        "lists as warnings bodies inside others and open joints at the start, spins of "
+        "more than\n"
+        "0.5 rad per step, and a solver that solved no step. Exit status: 0 all steps "
+        "solved; 1 not\n"
+        "all, a time limit, or a state that is not finite ended the run; 2 bad usage or "
+        "input; 130\n"
+        "interrupted.\n",
     .options = simulate_options,
     .least = 1,
     .most = 1,
