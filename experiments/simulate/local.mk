@@ -4,6 +4,7 @@ experiments_libexperiments_la_SOURCES += \
     %D%/capture.c %D%/capture.h \
     %D%/catalogue.c %D%/catalogue.h \
     %D%/condition.c %D%/condition.h \
+    %D%/folder.c %D%/folder.h \
     %D%/frames.c %D%/frames.h \
     %D%/march.c %D%/march.h \
     %D%/measures.c %D%/measures.h \
@@ -15,6 +16,7 @@ experiments_libexperiments_la_SOURCES += \
     %D%/series.c %D%/series.h \
     %D%/settings.c %D%/settings.h \
     %D%/summary.c %D%/summary.h \
+    %D%/surprises.c %D%/surprises.h \
     %D%/trajectory.c %D%/trajectory.h \
     %D%/trajectory_columns.c %D%/trajectory_columns.h \
     %D%/touch.c %D%/touch.h \

@@ -20,6 +20,10 @@ perp_status sim_march_open(sim_march *m, perp_scene *scene, const sim_settings *
 
     m->settings = settings;
     m->world = scene->world;
+    status = sim_surprises_start(&m->end->surprises, m->world, &settings->scheme, err);
+    if (status != PERP_OK) {
+        return status;
+    }
     if (settings->coordinates == PERP_COORDINATES_REDUCED) {
         status = perp_world_reduce(m->world, &settings->reduction, err);
         if (status != PERP_OK) {
@@ -81,6 +85,8 @@ static perp_status march_step(sim_march *m, sim_observer *look, void *context,
     m->step = report.step;
     march_report(m, &report);
     sim_summary_add(m->summary, m, &report);
+    sim_surprises_spin(&m->end->surprises, m->world, m->state, m->settings->scheme.dt,
+                       m->step);
     return look(context, m, &report, err);
 }
 
@@ -95,7 +101,14 @@ perp_status sim_march_run(sim_march *m, sim_observer *look, void *context,
         status = march_step(m, look, context, err);
         m->end->late = m->step < m->settings->steps && perp_clock() >= deadline;
     }
-    m->end->interrupted = *m->stop && m->step < m->settings->steps;
+    if (status == PERP_OK) {
+        sim_surprises_end(&m->end->surprises, m->settings->solver_name, m->summary->steps,
+                          m->summary->solved);
+    }
+    m->end->interrupted =
+        *m->stop == SIM_STOP_INTERRUPTED && m->step < m->settings->steps;
+    m->end->late = m->end->late || (*m->stop == SIM_STOP_LATE && !m->end->early &&
+                                    m->step < m->settings->steps);
     return status;
 }
 

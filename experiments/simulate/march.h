@@ -9,13 +9,16 @@
 #include "experiments/simulate/settings.h"
 #include "experiments/simulate/summary.h"
 
+/** Why a run ends before its last step: the value of `stop`. */
+enum { SIM_STOP_INTERRUPTED = 1, SIM_STOP_LATE = 2 };
+
 /** A scene at work. */
 struct sim_march {
     const sim_settings *settings;
     sim_summary *summary;
     sim_end *end;
-    const volatile int
-        *stop;    /**< not 0: end; a solution at work is given up, its step not made */
+    const volatile int *
+        stop; /**< SIM_STOP_...: end; a solution at work is given up, its step not made */
     double limit; /**< seconds that all steps of a call may take; 0: any */
     perp_world *world;
     perp_state *state;

@@ -230,10 +230,11 @@ static perp_status run_old(run *r, bool *there)
         return PERP_OK;
     }
     if (!r->orders->resume) {
-        return perp_fail(r->err, PERP_ERR_OPTION,
-                         "%s: exists; continue it with --resume, or choose another -o "
-                         "DIR",
-                         r->path);
+        return perp_fail(
+            r->err, PERP_ERR_OPTION,
+            "%s: exists; continue it with --resume, replace it with --force, "
+            "or choose another -o DIR",
+            r->path);
     }
     status = trajectory_open(&r->old, r->path, &why);
     if (status == PERP_OK && r->old.layout == TRAJECTORY_LAYOUT) {
@@ -438,7 +439,8 @@ perp_status simulate_run(const sim_orders *orders, sim_summary *summary, sim_end
     }
     memset(end, 0, sizeof *end);
     r->orders = orders;
-    r->m = (sim_march){.summary = summary, .end = end, .stop = orders->stop};
+    r->m = (sim_march){
+        .summary = summary, .end = end, .stop = orders->stop, .limit = orders->within};
     r->m.world = orders->scene->world;
     r->summary = summary;
     r->err = err;

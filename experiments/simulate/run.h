@@ -8,16 +8,19 @@
 #include "experiments/simulate/settings.h"
 #include "experiments/simulate/summary.h"
 
-typedef struct sim_orders {
+struct sim_orders {
     perp_scene *scene; /**< its world is moved */
     const char *text;  /**< the scene as it was read */
     const sim_settings *settings;
     const char *dir;
+    const char
+        *taken; /**< the folder that would have been used, had it not existed; or NULL */
     bool resume, quiet;
+    double within;            /**< seconds that all steps may take; 0: any */
     size_t checkpoint;        /**< most steps between two checkpoints */
     const char *capture;      /**< NULL: nothing is captured */
     const volatile int *stop; /**< not 0: end, without the step at work */
-} sim_orders;
+};
 
 /** Run to the end, or to a step that cannot be made, or until it is stopped; what was
  *  made is written in each case. A state that is not finite is an early end and no

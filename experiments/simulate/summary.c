@@ -12,6 +12,7 @@
 #include "experiments/cli/output.h"
 #include "experiments/cli/plugin.h"
 #include "experiments/simulate/march.h"
+#include "experiments/simulate/run.h"
 
 void sim_summary_start(sim_summary *s, const perp_world *world, const perp_state *state)
 {
@@ -196,15 +197,17 @@ void sim_reduced_text(const perp_world *world, char *text, size_t length)
 }
 
 perp_status sim_summary_print(FILE *out, const sim_summary *s, const sim_end *end,
-                              const sim_settings *settings, const char *scene,
-                              const char *dir, perp_error *err)
+                              const sim_orders *orders, perp_error *err)
 {
+    const sim_settings *settings = orders->settings;
     double rate = s->seconds > 0.0 ? s->steps * settings->scheme.dt / s->seconds : NAN;
     output_table t;
 
-    output_print(out, OUTPUT_STRONG, "%s", scene);
+    output_print(out, OUTPUT_STRONG, "%s", orders->scene->name);
     output_print(out, OUTPUT_PLAIN, ": %s%s\n", settings->solver_name,
-                 end->interrupted ? ", interrupted" : "");
+                 end->interrupted ? ", interrupted"
+                 : end->late      ? ", ended by its time limit"
+                                  : "");
     output_table_start(&t, "total|value");
     row(&t, "steps", "%.0f of %zu, to t = %g s", s->steps, settings->steps, s->t);
     if (end->resumed) {
@@ -227,11 +230,15 @@ perp_status sim_summary_print(FILE *out, const sim_summary *s, const sim_end *en
     row(&t, "drift", "%s m, %s rad at most", output_real(OUTPUT_ROOM, s->drift_length),
         output_real(OUTPUT_ROOM, s->drift_angle));
     print_solver(&t, s, end);
+    for (size_t k = 0; k < end->surprises.count; k++) {
+        row(&t, k ? "" : "warning", "%s", end->surprises.line[k]);
+    }
     row(&t, "time", "%s, solving %s; %.3g times as fast as real time",
         output_seconds(OUTPUT_ROOM, s->seconds),
         output_seconds(OUTPUT_ROOM, s->solve_seconds), rate);
-    row(&t, "wrote", "%s: %.0f frames%s", dir, s->frames,
-        s->captured > 0.0 ? ", captured problems" : "");
+    row(&t, "wrote", "%s: %.0f frames%s%s%s%s", orders->dir, s->frames,
+        s->captured > 0.0 ? ", captured problems" : "", orders->taken ? " (" : "",
+        orders->taken ? orders->taken : "", orders->taken ? " exists)" : "");
     return output_table_end(&t, out, err);
 }
 
@@ -289,6 +296,20 @@ static json_t *parameters_json(const perp_scene *scene)
     return o;
 }
 
+/* The notes of the scene, which are printed before the run, and what came up in it. */
+static json_t *warnings_json(const perp_scene *scene, const sim_surprises *s)
+{
+    json_t *list = json_array();
+
+    for (size_t k = 0; k < scene->note_count; k++) {
+        json_array_append_new(list, json_string(scene->notes[k]));
+    }
+    for (size_t k = 0; k < s->count; k++) {
+        json_array_append_new(list, json_string(s->line[k]));
+    }
+    return list;
+}
+
 static void summary_add(json_t *o, const char *key, json_t *value)
 {
     json_object_set_new(o, key, value);
@@ -320,6 +341,7 @@ json_t *sim_summary_json(const sim_summary *s, const sim_end *end,
                             : end->late      ? "time limit"
                                              : "done"));
     summary_add(o, "why", json_string(end->why));
+    summary_add(o, "warnings", warnings_json(settings->scene, &end->surprises));
     summary_add(o, "steps", whole(s->steps));
     summary_add(o, "steps_asked", json_integer((json_int_t)settings->steps));
     summary_add(o, "t", answer_real(s->t));

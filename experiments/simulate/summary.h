@@ -11,7 +11,10 @@
 
 #include "experiments/simulate/momentum.h"
 #include "experiments/simulate/settings.h"
+#include "experiments/simulate/surprises.h"
 #include "experiments/simulate/trend.h"
+
+typedef struct sim_orders sim_orders; /**< see run.h */
 
 /** Numbers only, which a checkpoint keeps: a run that goes on sums on. */
 typedef struct sim_summary {
@@ -46,6 +49,7 @@ typedef struct sim_end {
     char reason[256];       /**< of the first step that was not solved */
     perp_solution_path ran; /**< path of the last step that had rows */
     size_t resumed;         /**< steps that were there */
+    sim_surprises surprises;
 } sim_end;
 
 /** At the start of a run. */
@@ -59,8 +63,7 @@ size_t sim_joints_with_rows(const perp_world *world);
 void sim_reduced_text(const perp_world *world, char *text, size_t length);
 /** The table for a person. */
 perp_status sim_summary_print(FILE *out, const sim_summary *s, const sim_end *end,
-                              const sim_settings *settings, const char *scene,
-                              const char *dir, perp_error *err);
+                              const sim_orders *orders, perp_error *err);
 /** The same as one object. */
 json_t *sim_summary_json(const sim_summary *s, const sim_end *end,
                          const sim_settings *settings, const char *scene,

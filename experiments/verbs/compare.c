@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "experiments/cli/data.h"
 #include "experiments/cli/plugin.h"
+#include "experiments/cli/replace.h"
 #include "experiments/report/orders.h"
 #include "experiments/report/runs.h"
 #include "experiments/runner/runner.h"
@@ -26,6 +27,9 @@ static const cli_option compare_options[] = {
     {"jobs", 'j', "N", "number of runs at the same time [1]"},
     {"no-pin", 0, NULL, "do not bind runs to processors"},
     {"resume", 0, NULL, "continue a stopped campaign"},
+    {"force", 0, NULL,
+     "replace the results in DIR: the new ones are made in DIR.new and take their place "
+     "at the end"},
     {"part", 0, "K/N", "only part K of N: every N-th subject, from the K-th"},
     {"print-slurm", 0, NULL,
      "print an array job of -j parts for sbatch, and run nothing"},
@@ -41,6 +45,12 @@ static const cli_option compare_options[] = {
     {"times", 0, NULL, "with --against: compare times of different machines, too"},
     CLI_OPTION_END,
 };
+
+static const char *const compare_files[] = {
+    "runs.jsonl",  "instances.jsonl", "suite.json",   "summary.txt",
+    "report.html", "against.csv",     "tables/*.csv", "tables/*.tex",
+    "figures/*",   "captures/*",      "*.tmp-*-*-*",  NULL};
+static const replace_kind compare_kind = {"compare", "runs.jsonl", compare_files};
 
 static perp_status compare_copy(const suite *s, const char *dir, perp_error *err)
 {
@@ -61,7 +71,7 @@ static perp_status compare_copy(const suite *s, const char *dir, perp_error *err
  * has a folder for them. */
 static void compare_keep_captures(const char *dir)
 {
-    char path[DATA_PATH];
+    char path[DATA_PATH + 16];
 
     snprintf(path, sizeof path, "%s/captures", dir);
     setenv("PERP_CAPTURES", path, 0);
@@ -175,16 +185,44 @@ static int compare_dry_run(const cli_args *args, const char *dir, perp_error *er
     return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
 }
 
+/* Where the runs are made: DIR, or DIR.new, which replaces it. */
+static perp_status compare_folder(const cli_args *args, const char *dir,
+                                  char work[DATA_PATH], perp_error *err)
+{
+    if (cli_args_given(args, "force")) {
+        return replace_name(dir, work, err);
+    }
+    snprintf(work, DATA_PATH, "%s", dir);
+    return PERP_OK;
+}
+
 /* The campaign, its report and the comparison with other results; an exit status. */
 static int compare_here(const cli_args *args, const runner_request *request,
                         const char *dir, perp_error *err)
 {
+    const bool force = cli_args_given(args, "force");
+    char work[DATA_PATH];
     bool interrupted = false;
-    perp_status status =
-        compare_campaign(request, dir, cli_args_given(args, "resume"), &interrupted, err);
+    perp_status status = force ? replace_start(dir, &compare_kind, err) : PERP_OK;
 
+    if (status == PERP_OK) {
+        status = compare_folder(args, dir, work, err);
+    }
+    if (status == PERP_OK) {
+        status = compare_campaign(request, work, cli_args_given(args, "resume"),
+                                  &interrupted, err);
+    }
     if (status == PERP_OK && interrupted) {
+        if (force) {
+            fprintf(stderr,
+                    "perp compare: %s is as it was; what was made is in %s: continue it "
+                    "with --resume -o %s\n",
+                    dir, work, work);
+        }
         return CLI_INTERRUPTED;
+    }
+    if (status == PERP_OK && force) {
+        status = replace_finish(dir, &compare_kind, err);
     }
     return status == PERP_OK ? against_finish(args, dir, err) : CLI_BAD_INPUT;
 }
@@ -193,7 +231,7 @@ static int compare_run(const cli_args *args, perp_error *err)
 {
     const char *dir = cli_args_value(args, "output");
     const char *executable = getenv("PERP_EXECUTABLE");
-    char self[DATA_PATH];
+    char self[DATA_PATH], work[DATA_PATH];
     runner_request request = {.out = stdout};
     suite *s = NULL;
     ranks world;
@@ -212,7 +250,12 @@ static int compare_run(const cli_args *args, perp_error *err)
         perp_fail(err, PERP_ERR_OPTION, "perp compare: -o DIR is missing");
         return CLI_BAD_INPUT;
     }
-    if (against_check(args, dir, err) != PERP_OK) {
+    if (cli_args_given(args, "force") && cli_args_given(args, "resume")) {
+        perp_fail(err, PERP_ERR_OPTION, "perp compare: --force and --resume together");
+        return CLI_BAD_INPUT;
+    }
+    if (against_check(args, dir, err) != PERP_OK ||
+        compare_folder(args, dir, work, err) != PERP_OK) {
         return CLI_BAD_INPUT;
     }
     ranks_find(&world);
@@ -231,7 +274,7 @@ static int compare_run(const cli_args *args, perp_error *err)
     }
     /* Runs side by side do not share cores, unless the user says so. */
     setenv("OPENBLAS_NUM_THREADS", "1", 0);
-    compare_keep_captures(dir);
+    compare_keep_captures(work);
     if (world.rank > 0) {
         perp_error failure = *err;
 
@@ -276,6 +319,13 @@ const cli_verb verb_compare = {
         "Problems of steps of scenes (scene:..., see perp solve) are kept in "
         "DIR/captures,\n"
         "or in the folder that the variable PERP_CAPTURES names.\n"
+        "--force removes results that are there only after all new runs were made; a "
+        "campaign that\n"
+        "is interrupted or killed stays in DIR.new, and DIR as it was. A folder with a "
+        "file that is\n"
+        "not of perp compare is not replaced. A run has 60 s and 4096 MB where the suite "
+        "has no\n"
+        "\"limits\"; a scene has the 60 s for all of its steps.\n"
         "With --against the runs are matched with those of OLD by set, instance, solver "
         "and\n"
         "tolerance: what broke, healed, became faster or slower beyond noise is printed, "

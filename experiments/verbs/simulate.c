@@ -3,12 +3,17 @@
  * metrics, problems. */
 #include <config.h>
 
+#include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 
 #include "experiments/cli/plugin.h"
+#include "experiments/cli/replace.h"
+#include "experiments/simulate/folder.h"
 #include "experiments/simulate/measures.h"
 #include "experiments/simulate/run.h"
 #include "experiments/verbs/robots.h"
@@ -22,21 +27,29 @@ static const cli_option simulate_options[] = {
     ROBOT_OPTIONS,
     SIM_SETTINGS_OPTIONS,
     PLUGIN_OPTION,
-    {"output", 'o', "DIR", "folder of the run [SCENE.perp, in the current folder]"},
+    {"output", 'o', "DIR",
+     "folder of the run [SCENE.perp in the current folder, or the first of SCENE-2.perp, "
+     "SCENE-3.perp ... that does not exist]"},
     {"capture", 0, "WHEN",
      "store the problem of every N-th step, or of steps where a condition holds: "
      "'residual>1e-6', "
      "'failed'"},
     {"write", 0, "FILE", "write the state at the end as a scene; - is standard output"},
     {"view", 0, NULL, "write DIR/view.html, the run as a page: see perp view"},
-    {"resume", 0, NULL, "continue the run in DIR, with the same bits"},
+    {"resume", 0, NULL,
+     "continue the run in DIR, with the same bits; without -o the last of SCENE.perp, "
+     "SCENE-2.perp ..."},
+    {"force", 0, NULL,
+     "replace the run in DIR: the new one is made in DIR.new and takes its place at the "
+     "end"},
     {"checkpoint", 0, "N",
      "most steps between two checkpoints; two seconds are the most in any case [100]"},
+    {"within", 0, "S",
+     "end after this time of computing, and keep the steps that were made [any; s]"},
     {"quiet", 'q', NULL, "show no progress and no summary"},
     {"json", 0, NULL, "print the summary as JSON"},
-    /* For compare: no folder; JSON on one line, whatever happens; a limit of seconds. */
+    /* For compare: no folder; JSON on one line, whatever happens. */
     {"answer", 0, NULL, NULL},
-    {"within", 0, "S", NULL},
     CLI_OPTION_END,
 };
 
@@ -45,8 +58,30 @@ static volatile int simulate_stop;
 
 static void simulate_signalled(int number)
 {
-    (void)number;
-    simulate_stop = 1;
+    if (number == SIGINT || !simulate_stop) {
+        simulate_stop = number == SIGINT ? SIM_STOP_INTERRUPTED : SIM_STOP_LATE;
+    }
+}
+
+/* After so many seconds the step at work is given up: also one that alone takes longer. */
+static perp_status simulate_within(double seconds, perp_error *err)
+{
+    const struct sigaction action = {.sa_handler = simulate_signalled,
+                                     .sa_flags = SA_RESTART};
+    struct itimerval timer = {{0, 0}, {0, 0}};
+
+    if (seconds <= 0.0) {
+        return PERP_OK;
+    }
+    timer.it_value.tv_sec = (time_t)seconds;
+    timer.it_value.tv_usec = (suseconds_t)(1e6 * (seconds - floor(seconds)));
+    timer.it_value.tv_usec += timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0;
+    if (sigaction(SIGALRM, &action, NULL) != 0 ||
+        setitimer(ITIMER_REAL, &timer, NULL) != 0) {
+        return perp_fail(err, PERP_ERR_READ, "perp simulate: option --within: %s",
+                         strerror(errno));
+    }
+    return PERP_OK;
 }
 
 static perp_status simulate_summary(const cli_args *args, const sim_orders *o,
@@ -63,7 +98,7 @@ static perp_status simulate_summary(const cli_args *args, const sim_orders *o,
     if (status == PERP_OK && cli_args_given(args, "json")) {
         status = output_json(stdout, json_incref(answer), false, err);
     } else if (status == PERP_OK && !o->quiet) {
-        status = sim_summary_print(stdout, summary, end, o->settings, name, o->dir, err);
+        status = sim_summary_print(stdout, summary, end, o, err);
         if (status == PERP_OK) {
             status = run_lines_print(stdout, o->dir, err);
         }
@@ -108,18 +143,29 @@ static perp_status simulate_scene(const cli_args *args, const sim_orders *orders
                                   int *code, perp_error *err)
 {
     sim_orders o = *orders;
-    char dir[DATA_PATH];
+    sim_folder folder = {.name = o.scene->name,
+                         .output = cli_args_value(args, "output"),
+                         .resume = o.resume,
+                         .force = cli_args_given(args, "force")};
     sim_settings settings;
     sim_summary summary;
     sim_end *end = calloc(1, sizeof *end);
     perp_status status = end ? sim_settings_read(&settings, args, o.scene, err)
                              : perp_fail(err, PERP_ERR_MEMORY, "no memory");
 
-    snprintf(dir, sizeof dir, "%s.perp", o.scene->name);
-    o.dir = cli_args_given(args, "output") ? cli_args_value(args, "output") : dir;
     o.settings = &settings;
     if (status == PERP_OK) {
+        status = sim_folder_open(&folder, err);
+    }
+    if (status == PERP_OK) {
+        o.dir = folder.dir;
+        status = simulate_within(o.within, err);
+    }
+    if (status == PERP_OK) {
         status = simulate_run(&o, &summary, end, err);
+        sim_folder_close(&folder, status == PERP_OK && !end->interrupted && !end->late,
+                         &status, err);
+        o.taken = folder.taken;
     }
     if (status == PERP_OK && cli_args_given(args, "write")) {
         status = simulate_write(&o, cli_args_value(args, "write"), err);
@@ -130,6 +176,13 @@ static perp_status simulate_scene(const cli_args *args, const sim_orders *orders
     if (status == PERP_OK) {
         status = simulate_summary(args, &o, &summary, end, err);
     }
+    if (status == PERP_OK && end->late) {
+        fflush(stdout);
+        output_print(stderr, OUTPUT_BAD,
+                     "perp simulate: the time limit of %g s ended the run after %.0f of "
+                     "%zu steps; they are in %s: continue with --resume -o %s\n",
+                     o.within, summary.steps, settings.steps, o.dir, o.dir);
+    }
     if (status == PERP_OK && end->early) {
         fflush(stdout);
         output_print(stderr, OUTPUT_BAD,
@@ -138,15 +191,16 @@ static perp_status simulate_scene(const cli_args *args, const sim_orders *orders
                      end->why, o.dir);
     }
     if (status == PERP_OK) {
-        *code = end->interrupted                               ? CLI_INTERRUPTED
-                : end->early || summary.solved < summary.steps ? CLI_NOT_SOLVED
-                                                               : CLI_DONE;
+        *code = end->interrupted ? CLI_INTERRUPTED
+                : end->early || end->late || summary.solved < summary.steps
+                    ? CLI_NOT_SOLVED
+                    : CLI_DONE;
     }
     free(end);
     return status;
 }
 
-/* Run without files, tell the measures. */
+/* Run without files, print the measures. */
 static perp_status simulate_answer(const cli_args *args, const sim_orders *o, int *code,
                                    perp_error *err)
 {
@@ -154,18 +208,18 @@ static perp_status simulate_answer(const cli_args *args, const sim_orders *o, in
     sim_summary summary = {0};
     sim_measures measures = {0};
     sim_end *end = calloc(1, sizeof *end);
-    sim_march m = {.summary = &summary, .end = end, .stop = o->stop};
+    sim_march m = {.summary = &summary, .end = end, .stop = o->stop, .limit = o->within};
     perp_status status = end ? sim_settings_read(&settings, args, o->scene, err)
                              : perp_fail(err, PERP_ERR_MEMORY, "no memory");
 
-    if (status == PERP_OK) {
-        status = cli_args_number(args, "within", 0.0, 0.0, 1e9, &m.limit, err);
-    }
     if (status == PERP_OK) {
         status = sim_march_open(&m, o->scene, &settings, err);
     }
     if (status == PERP_OK) {
         status = sim_measures_open(&measures, &m, err);
+    }
+    if (status == PERP_OK) {
+        status = simulate_within(o->within, err);
     }
     if (status == PERP_OK) {
         status = sim_march_run(&m, sim_measures_observe, &measures, err);
@@ -198,6 +252,10 @@ static int simulate_run_verb(const cli_args *args, perp_error *err)
     int code = CLI_BAD_INPUT;
 
     if (cli_args_number(args, "checkpoint", 100.0, 1.0, 1e9, &checkpoint, err) !=
+        PERP_OK) {
+        return code;
+    }
+    if (cli_args_quantity(args, "within", "s", 0.0, 0.0, 1e8, &orders.within, err) !=
         PERP_OK) {
         return code;
     }
@@ -241,10 +299,20 @@ const cli_verb verb_simulate = {
         "and the\n"
         "same settings; with a longer --time so does one that ended. SIGINT ends a run; "
         "the\n"
-        "step at work is not made. Exit status: 0 all steps solved; 1 not all, or a "
-        "state that "
-        "is not\n"
-        "finite ended the run; 2 bad usage or input; 130 interrupted.\n",
+        "step at work is not made. --force removes a run that is there only after the "
+        "new one has\n"
+        "ended; a new run that is interrupted, killed or late (--within) stays in "
+        "DIR.new, "
+        "and DIR as\n"
+        "it was. A folder with a file that is not of perp simulate is not replaced. "
+        "The summary\n"
+        "lists as warnings bodies inside others and open joints at the start, spins of "
+        "more than\n"
+        "0.5 rad per step, and a solver that solved no step. Exit status: 0 all steps "
+        "solved; 1 not\n"
+        "all, a time limit, or a state that is not finite ended the run; 2 bad usage or "
+        "input; 130\n"
+        "interrupted.\n",
     .options = simulate_options,
     .least = 1,
     .most = 1,

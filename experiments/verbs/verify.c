@@ -17,7 +17,7 @@ static const cli_option verify_options[] = {
     {"tolerance", 0, "X", "largest residual of a solution [1e-8]"},
     PLUGIN_OPTION,
     {"exact", 0, NULL, "prove the answer in exact arithmetic"},
-    {"time-limit", 0, "S", "seconds that one proof may take [60]"},
+    {"time-limit", 0, "S", "time that one proof may take [60 s]"},
     {"json", 0, NULL, "print JSON"},
     CLI_OPTION_END,
 };

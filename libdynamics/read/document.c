@@ -284,6 +284,31 @@ perp_status scene_fail(scene_reader *rd, const scene_at *at, perp_status status,
     return status;
 }
 
+perp_status scene_warn(scene_reader *rd, const scene_at *at, const char *format, ...)
+{
+    const perp_scene *s = rd->scene;
+    perp_error note = {0}, *err = rd->err;
+    const char *place = NULL;
+    size_t length = 0;
+    va_list args;
+
+    rd->err = &note; /* the same words, for the notes */
+    va_start(args, format);
+    document_fail_at(rd, at, false, PERP_ERR_DATA, format, args);
+    va_end(args);
+    rd->err = err;
+    /* A copy of an item has the place of the first one: "FILE:LINE:COLUMN: ". */
+    length = strlen(rd->file);
+    place = length < strlen(note.text) ? strstr(note.text + length, ": ") : NULL;
+    length = place ? (size_t)(place - note.text) : strlen(note.text);
+    for (size_t k = 0; k < s->note_count; k++) {
+        if (strncmp(s->notes[k], note.text, length) == 0) {
+            return PERP_OK;
+        }
+    }
+    return scene_note(rd, note.text);
+}
+
 perp_status scene_fail_key(scene_reader *rd, const scene_at *at, perp_status status,
                            const char *format, ...)
 {

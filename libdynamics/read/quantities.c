@@ -84,6 +84,23 @@ perp_status scene_read_number(scene_reader *rd, const scene_at *at, const scene_
     return PERP_OK;
 }
 
+/* An angle that was typed as a number of more than a turn, without a unit: as if in degrees. */
+static perp_status quantities_check_angle(scene_reader *rd, const scene_at *at,
+                                          const scene_member *m, double x)
+{
+    static const double turn = 6.283185307179586;
+    char unit[SCENE_WORD];
+
+    scene_unit_pick(m->unit, rd->unit, unit);
+    if (!(fabs(x) > turn) || !isfinite(x) || strcmp(unit, "rad") != 0) {
+        return PERP_OK;
+    }
+    return scene_warn(rd, at,
+                      " is %.10g rad, that is %.3g turns: write \"%.10g deg\" if degrees "
+                      "were meant, or \"%.10g rad\"",
+                      x, fabs(x) / turn, x, x);
+}
+
 static perp_status quantities_quantity(scene_reader *rd, const scene_at *at,
                                        const scene_member *m, const char *text, double *x)
 {
@@ -106,7 +123,7 @@ static perp_status quantities_quantity(scene_reader *rd, const scene_at *at,
         return quantities_unit_fail(rd, at, text, unit);
     }
     *x *= factor;
-    return PERP_OK;
+    return *found ? PERP_OK : quantities_check_angle(rd, at, m, *x);
 }
 
 static bool quantities_in_range(scene_range range, double x)
@@ -167,6 +184,9 @@ perp_status scene_read_real(scene_reader *rd, const scene_at *at, const scene_me
     if (json_is_number(at->value)) {
         *x = json_number_value(at->value);
         good = quantities_in_range(m->range, *x);
+        if (good) {
+            return quantities_check_angle(rd, at, m, *x);
+        }
     } else if (text) {
         status = quantities_computed(rd, at, m, text, x, &good);
     }

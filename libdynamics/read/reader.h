@@ -150,6 +150,11 @@ perp_status scene_decode(scene_reader *rd, json_t **root);
  * key. */
 perp_status scene_fail(scene_reader *rd, const scene_at *at, perp_status status,
                        const char *format, ...) PERP_PRINTF(4, 5);
+/* The same as a note of the scene, which is read all the same; once for each place. */
+perp_status scene_warn(scene_reader *rd, const scene_at *at, const char *format, ...)
+    PERP_PRINTF(3, 4);
+/* Append a line to the notes of the scene. */
+perp_status scene_note(scene_reader *rd, const char *text);
 perp_status scene_fail_key(scene_reader *rd, const scene_at *at, perp_status status,
                            const char *format, ...) PERP_PRINTF(4, 5);
 /* Fail with " is FOUND, expected EXPECTED". */

@@ -197,15 +197,27 @@ static perp_status scene_build_parts(scene_reader *rd, const scene_document *d)
                : status;
 }
 
+perp_status scene_note(scene_reader *rd, const char *text)
+{
+    perp_scene *s = rd->scene;
+    char *note = math_text(text);
+    char **notes = note ? realloc(s->notes, (s->note_count + 1) * sizeof *notes) : NULL;
+
+    if (!notes) {
+        free(note);
+        return perp_fail(rd->err, PERP_ERR_MEMORY, "%s: no memory for notes", rd->file);
+    }
+    notes[s->note_count++] = note;
+    s->notes = notes;
+    return PERP_OK;
+}
+
 /* Velocities that joints allow, the same in maximal and in reduced coordinates; a note
  * where that changes them. */
 static perp_status scene_start_on_joints(scene_reader *rd)
 {
-    perp_scene *s = rd->scene;
     double energy[2];
     char text[160];
-    char *note = NULL;
-    char **notes = NULL;
     perp_status status =
         perp_world_project_velocities(rd->world, rd->world->start, energy, rd->err);
 
@@ -216,15 +228,7 @@ static perp_status scene_start_on_joints(scene_reader *rd)
              "velocities at the start: projected onto the joints, kinetic energy from %g "
              "to %g J",
              energy[0], energy[1]);
-    note = math_text(text);
-    notes = note ? realloc(s->notes, (s->note_count + 1) * sizeof *notes) : NULL;
-    if (!notes) {
-        free(note);
-        return perp_fail(rd->err, PERP_ERR_MEMORY, "%s: no memory for notes", rd->file);
-    }
-    notes[s->note_count++] = note;
-    s->notes = notes;
-    return PERP_OK;
+    return scene_note(rd, text);
 }
 
 static perp_status build_scene(scene_reader *rd, const scene_at *root,

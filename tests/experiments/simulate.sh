@@ -162,7 +162,7 @@ assert s["penetration"] == max(float(r["penetration [m]"]) for r in rows)
 assert s["solved"] == s["steps"] == 50 and s["ended"] == "done" and s["path"]
 PY
 ok $? "writes metrics whose ledger is the change of energy, and their summary"
-run simulate box.json
+run simulate box.json -o box.perp
 [ "$status" -eq 2 ] && has '--resume' err && has 'exists' err
 ok $? "leaves a run that is there alone"
 # The columns of times and what depends on them are none but "seconds": the last but one metric.

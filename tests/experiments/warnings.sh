@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# warnings.sh: what perp simulate reports without being asked: angles that look like degrees,
+# overlaps and open joints at the start, fast spins, solvers that solve nothing. Speaks TAP.
+set -u
+perp=$(cd "${PERP_BUILD:-.}" && pwd)/perp
+work=$(cd "${PERP_BUILD:-.}" && pwd)/tests/scratch/warnings-$$
+suite=warnings
+. "${PERP_SOURCE:-.}/tests/support/command.sh"
+cd "$work" || exit 1
+
+has() { grep -qF -- "$1" "${2:-out}"; }
+
+# The warnings of a run of two steps: warned SCENE WORDS...
+warned() {
+    scene=$1
+    shift
+    run simulate "$scene" --steps 2 -o "$work/run" --force --json "$@"
+    [ "$status" -le 1 ] && python3 -c '
+import json
+for line in json.load(open("out"))["warnings"]:
+    print(line)' >list
+}
+ball='"mass": 1, "shapes": [{"type": "sphere", "radius": 0.1}]'
+
+# -- angles -------------------------------------------------------------------------------
+cat >angle.json <<JSON
+{"parameters": {"lean": "0.1 rad"}, "time": 0.01,
+ "bodies": [{"name": "p{k}", $ball, "position": ["{k}", 0, 5],
+   "rotation": {"axis": [0, 0, 1], "angle": "{lean}"}, "repeat": {"count": 3}},
+  {"name": "q{k}", $ball, "position": ["{k}", 3, 5],
+   "rotation": {"axis": [0, 0, 1], "angle": 90}, "repeat": {"count": 3}}],
+ "joints": [{"type": "revolute", "name": "hinge", "bodies": ["p{0}", "q{0}"], "at": [0, 2, 5],
+   "axis": [1, 0, 0], "limits": {"lower": "-90", "upper": "90 deg"}}]}
+JSON
+sed -i 's/{0}/0/g' angle.json
+warned angle.json && has 'angle.json:5:45: bodies[1].rotation.angle (copy k=0) is 90 rad, that is 14.3 turns' err &&
+    has 'write "90 deg" if degrees were meant' err && [ "$(grep -c 'bodies\[1\]' err)" -eq 1 ]
+ok $? "warns of an angle of 90, once for all copies, and runs on"
+has 'limits.lower is -90 rad' err && ! has 'limits.upper' err && [ "$(wc -l <err)" -eq 2 ]
+ok $? "warns of a limit of a joint without unit, and not of one with it"
+warned angle.json --set lean=45 && has 'parameters.lean is 45 rad' err &&
+    warned angle.json --set 'lean=45 deg' && ! has parameters err && warned angle.json --set lean=6.28 && ! has parameters err
+ok $? "warns of a parameter, but not with a unit or of one turn"
+warned angle.json && [ "$(grep -c 'if degrees were meant' list)" -eq 2 ]
+ok $? "has the same lines in the JSON"
+
+# -- the start ----------------------------------------------------------------------------
+cat >overlap.json <<JSON
+{"time": 0.01, "ground": {}, "bodies": [
+  {"name": "low", $ball, "position": [0, 0, 0.05]}, {"name": "right", $ball, "position": [0, 1, 0.0985]}]}
+JSON
+warned overlap.json && [ "$(wc -l <list)" -eq 1 ] && has 'low starts 0.05 m inside world: move it along (0, 0, 1)' list && has 'move it along' list
+ok $? "reports a body inside another, and not one that is 1 % deep"
+warned overlap.json --slop '6 cm' && [ ! -s list ]
+ok $? "reports no overlap that the slop allows"
+cat >apart.json <<JSON
+{"time": 0.01, "gravity": [0, 0, 0], "bodies": [{"name": "a", $ball, "position": [0, 0, 1]},
+  {"name": "b", $ball, "position": [1, 0, 1]}],
+ "joints": [{"type": "spherical", "name": "elbow", "bodies": ["a", "b"],
+             "anchors": [[0.5, 0, 0], [-0.4, 0, 0]]}]}
+JSON
+warned apart.json && [ "$(wc -l <list)" -eq 1 ] && has 'joint elbow of a and b starts apart, by 0.1 m' list
+ok $? "reports a joint that starts apart"
+sed 's/-0.4/-0.5/' apart.json >closed.json
+warned closed.json && [ ! -s list ]
+ok $? "reports nothing of a closed joint"
+
+# -- the run ------------------------------------------------------------------------------
+cat >spin.json <<JSON
+{"time": 0.01, "scheme": {"dt": 0.01}, "gravity": [0, 0, 0],
+ "bodies": [{"name": "top", $ball, "position": [0, 0, 1], "spin": [0, 0, 100]}]}
+JSON
+warned spin.json && [ "$(wc -l <list)" -eq 1 ] && has 'top turns by 1 rad per step from step 0 on' list &&
+    has 'use --dt 0.005 or less' list && warned spin.json --dt '4 ms' && [ ! -s list ]
+ok $? "reports a spin that dt cannot follow, with a dt that can"
+cat >rest.json <<JSON
+{"time": 0.01, "ground": {}, "bodies": [{"name": "low", $ball, "position": [0, 0, 0.1]},
+  {"name": "high", $ball, "position": [0, 0, 0.3]}, {"name": "top", $ball, "position": [0, 0, 0.5]}]}
+JSON
+warned rest.json --solver pgs --model pyramid:4 --max-iterations 1 --tolerance 1e-300 &&
+    has 'pgs solved none of the 2 steps: use --solver auto' list && warned rest.json && [ ! -s list ]
+ok $? "reports a solver that solved no step"
+run simulate overlap.json --steps 2 -o shown
+[ "$status" -eq 0 ] && [ "$(grep -c 'low starts 0.05 m inside' out)" -eq 1 ] && has 'warning ' && [ ! -s err ]
+ok $? "prints a warning in the summary, once"
+run simulate overlap.json --steps 4 -o shown --resume
+[ "$status" -eq 0 ] && [ "$(grep -c 'low starts 0.05 m inside' out)" -eq 1 ]
+ok $? "has the warnings of the start in the summary of a resumed run"
+echo "1..$count"
