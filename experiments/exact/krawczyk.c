@@ -222,8 +222,8 @@ static void krawczyk_open(krawczyk_job *job, krawczyk_end end, slong row)
                       place);
         return;
     case KRAWCZYK_LATE:
-        krawczyk_says(job->proof, "%zu rows take more than the time of %g s", job->p->n,
-                      job->seconds);
+        krawczyk_says(job->proof, "%zu rows would take more than the time of %g s",
+                      job->p->n, job->seconds);
         return;
     }
 }
