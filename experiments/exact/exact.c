@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * exact/exact.c: which proof suits a problem. */
+ * exact/exact.c: which proof suits a problem; each runs behind the fence. */
 #include <config.h>
 
 #include <math.h>
@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "experiments/exact/exact.h"
+#include "experiments/exact/fence.h"
 
 const char *exact_verdict_name(exact_verdict verdict)
 {
@@ -47,12 +48,57 @@ const char *exact_below(char room[16], double x)
     return exact_digits(room, x, 1.0 / 1.005, -1.0);
 }
 
+/* The arguments of a proof, for the fence. */
+typedef struct exact_call {
+    const perp_problem *p;
+    const double *point; /* z or y */
+    double seconds;
+    double *radius;
+    exact_proof *proof;
+} exact_call;
+
+static perp_status exact_prove(void *context, perp_error *err)
+{
+    const unsigned scalar = PERP_SET_FREE | PERP_SET_NONNEG | PERP_SET_BOX;
+    const exact_call *c = context;
+
+    return (perp_set_kinds(c->p->set) & ~scalar) == 0
+               ? exact_rational(c->p, c->point, c->seconds, c->proof, err)
+               : exact_krawczyk(c->p, c->point, c->seconds, c->proof, err);
+}
+
+static perp_status exact_refute(void *context, perp_error *err)
+{
+    const exact_call *c = context;
+
+    return exact_infeasible(c->p, c->point, c->radius, c->proof, err);
+}
+
+static perp_status exact_run(perp_status (*work)(void *, perp_error *), exact_call *c,
+                             perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    *c->proof = (exact_proof){0};
+    status = exact_fenced(work, c, err);
+    if (status != PERP_OK) {
+        exact_proof_clear(c->proof);
+    }
+    return status;
+}
+
 perp_status exact_solution(const perp_problem *p, const double *z, double seconds,
                            exact_proof *proof, perp_error *err)
 {
-    const unsigned scalar = PERP_SET_FREE | PERP_SET_NONNEG | PERP_SET_BOX;
+    exact_call call = {.p = p, .point = z, .seconds = seconds, .proof = proof};
 
-    return (perp_set_kinds(p->set) & ~scalar) == 0
-               ? exact_rational(p, z, seconds, proof, err)
-               : exact_krawczyk(p, z, seconds, proof, err);
+    return exact_run(exact_prove, &call, err);
+}
+
+perp_status exact_denial(const perp_problem *p, const double *y, double *radius,
+                         exact_proof *proof, perp_error *err)
+{
+    exact_call call = {.p = p, .point = y, .radius = radius, .proof = proof};
+
+    return exact_run(exact_refute, &call, err);
 }

@@ -49,7 +49,13 @@ const char *exact_below(char room[16], double x);
 perp_status exact_solution(const perp_problem *p, const double *z, double seconds,
                            exact_proof *proof, perp_error *err);
 
-/** The same for problems of scalar rows, and of cones: exact_solution chooses. */
+/** exact_infeasible, which see, in the same way. Both of them end with PERP_ERR_MEMORY where memory
+ *  is missing, and cannot be called again after that (fence.h). */
+perp_status exact_denial(const perp_problem *p, const double *y, double *radius,
+                         exact_proof *proof, perp_error *err);
+
+/** The same for problems of scalar rows, and of cones: exact_solution chooses. Without a fence: FLINT
+ *  ends the program where memory is missing. */
 perp_status exact_rational(const perp_problem *p, const double *z, double seconds,
                            exact_proof *proof, perp_error *err);
 perp_status exact_krawczyk(const perp_problem *p, const double *z, double seconds,

@@ -18,4 +18,7 @@
 #include <arf.h>
 #endif
 
+/** The largest prime below 2^63. Of integers, a rank modulo a prime is at most the rank. */
+#define EXACT_PRIME UWORD(9223372036854775783)
+
 #endif

@@ -21,7 +21,7 @@
 typedef struct krawczyk_job {
     const perp_problem *p;
     const double *z;
-    double until;
+    double seconds, until; /* that it may take; by perp_clock */
     exact_proof *proof;
     krawczyk_map map;
     krawczyk_part part;
@@ -222,8 +222,8 @@ static void krawczyk_open(krawczyk_job *job, krawczyk_end end, slong row)
                       place);
         return;
     case KRAWCZYK_LATE:
-        krawczyk_says(job->proof, "%zu rows take more than the time that was given",
-                      job->p->n);
+        krawczyk_says(job->proof, "%zu rows would take more than the time of %g s",
+                      job->p->n, job->seconds);
         return;
     }
 }
@@ -328,8 +328,24 @@ static perp_status krawczyk_try(krawczyk_job *job, krawczyk_way way, krawczyk_en
     return status;
 }
 
-/* All rows, or a regular part of them, with factors of doubles; then with more digits. Of what
- * was left open, the last sentence on a part is kept, else that on all rows. */
+/* What was left open: the last sentence on a part, which is a theorem, else that on all rows, or
+ * that the time was over, which says why there was no other attempt. */
+static void krawczyk_leave(krawczyk_job *job, const char *says, bool near, bool late)
+{
+    exact_proof *proof = job->proof;
+    size_t length = 0;
+
+    if (!late || near) {
+        memcpy(proof->says, says, sizeof proof->says);
+    }
+    if (late && near) {
+        length = strlen(proof->says);
+        snprintf(proof->says + length, sizeof proof->says - length,
+                 "; the time of %g s was over before another attempt", job->seconds);
+    }
+}
+
+/* All rows, or a regular part of them, with factors of doubles; then with more digits. */
 static perp_status krawczyk_attempts(krawczyk_job *job, perp_error *err)
 {
     static const krawczyk_way ways[] = {{256, true, true},
@@ -342,7 +358,7 @@ static perp_status krawczyk_attempts(krawczyk_job *job, perp_error *err)
     krawczyk_end end = KRAWCZYK_SINGULAR;
     perp_status status = PERP_OK;
 
-    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+    for (size_t k = 0; k < sizeof ways / sizeof *ways && end != KRAWCZYK_LATE; k++) {
         bool again = ways[k].prec > 256 && end != KRAWCZYK_WIDE;
 
         if (again || (near && !ways[k].whole)) {
@@ -356,18 +372,19 @@ static perp_status krawczyk_attempts(krawczyk_job *job, perp_error *err)
             memcpy(says, job->proof->says, sizeof says);
             near = end == KRAWCZYK_DONE;
         }
-        if (end == KRAWCZYK_LATE) {
-            break;
-        }
     }
-    memcpy(job->proof->says, says, sizeof says);
+    krawczyk_leave(job, says, near, end == KRAWCZYK_LATE);
     return PERP_OK;
 }
 
 perp_status exact_krawczyk(const perp_problem *p, const double *z, double seconds,
                            exact_proof *proof, perp_error *err)
 {
-    krawczyk_job job = {.p = p, .z = z, .until = perp_clock() + seconds, .proof = proof};
+    krawczyk_job job = {.p = p,
+                        .z = z,
+                        .seconds = seconds,
+                        .until = perp_clock() + seconds,
+                        .proof = proof};
     perp_status status = PERP_OK;
 
     if (!p->A) {

@@ -5,13 +5,7 @@
 
 #include "experiments/exact/exact.h"
 
-#ifdef HAVE_FLINT_ARB_MAT_H
-#include <flint/arb_mat.h>
-#include <flint/fmpz_mat.h>
-#else
-#include <arb_mat.h>
-#include <flint/fmpz_mat.h>
-#endif
+#include "experiments/exact/flint.h"
 
 /** The normal row of a disk of constant radius. */
 #define KRAWCZYK_NO_ROW (-1)

@@ -11,8 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <flint/nmod_mat.h>
-
 #include "base/base.h"
 #include "experiments/exact/krawczyk.h"
 
@@ -177,8 +175,7 @@ static slong part_rank_modulo(const fmpz_mat_t L)
     nmod_mat_t modulo;
     slong rank = 0;
 
-    nmod_mat_init(modulo, fmpz_mat_nrows(L), fmpz_mat_ncols(L),
-                  UWORD(9223372036854775783));
+    nmod_mat_init(modulo, fmpz_mat_nrows(L), fmpz_mat_ncols(L), EXACT_PRIME);
     fmpz_mat_get_nmod_mat(modulo, L);
     rank = nmod_mat_rank(modulo);
     nmod_mat_clear(modulo);

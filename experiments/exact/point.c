@@ -57,11 +57,10 @@ static size_t point_basis(nmod_mat_t M, size_t *basis)
 
 static void point_rank(const exact_integers *k, point_system *f)
 {
-    mp_limb_t prime = n_nextprime(UWORD(1) << 62, 0);
     slong size = (slong)f->size;
     nmod_mat_t M;
 
-    nmod_mat_init(M, size, size, prime);
+    nmod_mat_init(M, size, size, EXACT_PRIME);
     point_reduce(k, f, false, M);
     f->rank = point_basis(M, f->columns);
     nmod_mat_zero(M);

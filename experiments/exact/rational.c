@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <gsl/gsl_sort_double.h>
+
 #include "base/base.h"
 #include "experiments/exact/exact.h"
 #include "experiments/exact/integers.h"
@@ -37,7 +39,7 @@ typedef struct rational_search {
     exact_integers k;
     exact_point x;
     const double *z;
-    double until;          /* by perp_clock */
+    double seconds, until; /* that it may take; by perp_clock */
     unsigned char *states; /* n, those of z at first */
     unsigned char *seen;   /* n: a set that was met, to notice that sets repeat */
     size_t *order;         /* n: rows, those farthest from their bounds first */
@@ -50,6 +52,7 @@ typedef struct rational_search {
     rational_breach first; /* the worst row of the first of them */
     const char *ended;     /* why the search ended without a solution, or NULL */
     bool late;             /* because the time was over */
+    char over[48];         /* which says how much that was */
 } rational_search;
 
 static bool rational_is_fixed(const exact_integers *k, size_t i)
@@ -77,38 +80,15 @@ static unsigned char rational_state(rational_search *r, size_t i, double w, doub
     return PERP_STATE_FREE;
 }
 
-/* Rows by slack, the largest first, by a heap. */
-static void rational_sift(const double *slack, size_t *order, size_t root, size_t count)
-{
-    for (size_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
-        size_t swap = order[root];
-
-        if (child + 1 < count && slack[order[child + 1]] < slack[order[child]]) {
-            child++;
-        }
-        if (!(slack[order[child]] < slack[order[root]])) {
-            return;
-        }
-        order[root] = order[child];
-        order[child] = swap;
-        root = child;
-    }
-}
-
+/* Rows by slack, the largest first. */
 static void rational_sort(const double *slack, size_t *order, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        order[i] = i;
-    }
-    for (size_t root = n / 2; root > 0; root--) {
-        rational_sift(slack, order, root - 1, n);
-    }
-    for (size_t last = n; last > 1; last--) {
-        size_t least = order[0];
+    gsl_sort_index(order, slack, 1, n);
+    for (size_t i = 0; i < n / 2; i++) {
+        size_t least = order[i];
 
-        order[0] = order[last - 1];
-        order[last - 1] = least;
-        rational_sift(slack, order, 0, last - 1);
+        order[i] = order[n - 1 - i];
+        order[n - 1 - i] = least;
     }
 }
 
@@ -249,7 +229,8 @@ static perp_status rational_pivot(rational_search *r, bool *found, perp_error *e
         }
         r->first_free = r->sets == 0 ? rows : r->first_free;
         if (integers_seconds(&r->k, rows) > 2.0 * (r->until - perp_clock())) {
-            r->ended = "the time is over";
+            snprintf(r->over, sizeof r->over, "the time of %g s is over", r->seconds);
+            r->ended = r->over;
             r->late = true;
             return PERP_OK;
         }
@@ -369,8 +350,8 @@ static void rational_conclude(rational_search *r, bool found, size_t changes,
         proof->verdict = EXACT_OPEN;
         snprintf(proof->says, sizeof proof->says,
                  "the exact point of its active set has %zu free rows, which takes about "
-                 "%.0f s, more than the time that is left",
-                 r->first_free, integers_seconds(&r->k, r->first_free));
+                 "%.0f s, more than is left of the time of %g s",
+                 r->first_free, integers_seconds(&r->k, r->first_free), r->seconds);
         return;
     }
     if (!found) {
@@ -447,7 +428,7 @@ static perp_status rational_run(rational_search *r, exact_proof *proof, perp_err
 perp_status exact_rational(const perp_problem *p, const double *z, double seconds,
                            exact_proof *proof, perp_error *err)
 {
-    rational_search r = {.z = z, .until = perp_clock() + seconds};
+    rational_search r = {.z = z, .seconds = seconds, .until = perp_clock() + seconds};
     perp_status status = PERP_OK;
 
     *proof = (exact_proof){.method = "rational"};

@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * report/contradictions.c: a problem that one run solved and another has shown to have no
- * solution.
- *
- * A certificate with radius R and margin m says that a point with s|z| = S < R has a natural map of
- * at least m (1 - S/R) (perp/certificate.h). A run that the judge has accepted with less than that,
- * the rounding of the judge included, contradicts it: one of the two is an error of perp. With a
- * larger residual, or with S >= R, both answers are true: the point solves the problem to the
- * tolerance, and no point solves it exactly within R. */
+ * solution. */
 #include <config.h>
 
 #include <errno.h>
-#include <float.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,10 +48,11 @@ static int contradiction_compare_runs(const void *a, const void *b)
 
 static int contradiction_compare(const void *a, const void *b)
 {
-    const contradiction *x = a, *y = b;
+    const contradiction_runs *x = a, *y = b;
+    bool first = x->kind == CONTRADICTION_ERROR, second = y->kind == CONTRADICTION_ERROR;
 
-    return x->excluded != y->excluded ? (int)y->excluded - (int)x->excluded
-                                      : (x->solved > y->solved) - (x->solved < y->solved);
+    return first != second ? (int)second - (int)first
+                           : (x->solved > y->solved) - (x->solved < y->solved);
 }
 
 /* A bound of a certificate: a number, null for infinity, or not stated. */
@@ -68,36 +61,40 @@ static double contradiction_bound(const json_t *certificate, const char *name)
     return member_number(certificate, name, INFINITY);
 }
 
-static contradiction contradiction_of(const stored_run *solved,
-                                      const stored_run *certified)
+static contradiction_runs contradiction_of(const stored_run *solved,
+                                           const stored_run *certified)
 {
     const json_t *c = contradiction_certificate(certified);
     const json_t *measures = json_object_get(solved->json, "measures");
-    double beta_b = member_number(measures, "beta_b", 1.0);
-    contradiction x = {.solved = solved,
-                       .certified = certified,
-                       .size = member_number(measures, "beta_z", 0.0),
-                       .radius = contradiction_bound(c, "radius"),
-                       .margin = contradiction_bound(c, "margin")};
-    /* what the judge subtracts, and the rounding of n products per row */
-    double rounding = (10.0 + solved->n) * DBL_EPSILON * x.size / beta_b;
+    double size = member_number(measures, "beta_z", 0.0);
+    contradiction_runs pair = {
+        .solved = solved,
+        .certified = certified,
+        .x = {.instance = solved->instance,
+              .solved = solved->label,
+              .certified = certified->label,
+              .residual = solved->residual_given,
+              .size = size,
+              .rounding = contradiction_rounding(solved->n, size,
+                                                 member_number(measures, "beta_b", 1.0)),
+              .radius = contradiction_bound(c, "radius"),
+              .margin = contradiction_bound(c, "margin")}};
 
-    x.excluded = x.size < x.radius &&
-                 solved->residual_given + rounding < x.margin * (1.0 - x.size / x.radius);
-    return x;
+    pair.kind = contradiction_decide(&pair.x);
+    return pair;
 }
 
 /* The certificate that a solved run is named with; `of` are the runs of its problem. */
-static contradiction contradiction_choose(const stored_run *solved,
-                                          const stored_run *const *of, size_t count)
+static contradiction_runs contradiction_choose(const stored_run *solved,
+                                               const stored_run *const *of, size_t count)
 {
-    contradiction best = {.solved = NULL};
+    contradiction_runs best = {.solved = NULL};
 
-    for (size_t k = 0; k < count && !best.excluded; k++) {
+    for (size_t k = 0; k < count; k++) {
         if (contradiction_certificate(of[k])) {
-            contradiction x = contradiction_of(solved, of[k]);
+            contradiction_runs pair = contradiction_of(solved, of[k]);
 
-            best = !best.solved || x.excluded || x.radius > best.radius ? x : best;
+            best = best.solved && !contradiction_worse(&pair.x, &best.x) ? best : pair;
         }
     }
     return best;
@@ -115,7 +112,7 @@ static void contradictions_of(contradictions *c, const stored_run *const *of,
     for (size_t k = 0; certified && k < count; k++) {
         if (of[k]->solved) {
             c->list[c->count] = contradiction_choose(of[k], of, count);
-            c->errors += c->list[c->count++].excluded;
+            c->errors += c->list[c->count++].kind == CONTRADICTION_ERROR;
         }
     }
 }
@@ -155,38 +152,6 @@ void contradictions_free(contradictions *c)
     *c = (contradictions){0};
 }
 
-/* A name on one line. */
-static void contradiction_print_name(FILE *f, const char *name)
-{
-    for (; *name; name++) {
-        unsigned char byte = (unsigned char)*name;
-
-        fputc(byte < 0x20 || byte == 0x7f ? '?' : byte, f);
-    }
-}
-
-void contradiction_print(FILE *f, const contradiction *x)
-{
-    contradiction_print_name(f, x->solved->instance);
-    fputs(": \"", f);
-    contradiction_print_name(f, x->solved->label);
-    fprintf(f, "\" solved it (residual %.2g, s|z| <= %.2g), \"",
-            x->solved->residual_given, x->size);
-    contradiction_print_name(f, x->certified->label);
-    fputs("\" certified that no solution exists", f);
-    if (isfinite(x->radius)) {
-        fprintf(f, " with s|z| <= %.2g", x->radius);
-    }
-    if (!x->excluded && x->size >= x->radius) {
-        fputs("; the solution lies beyond: no contradiction", f);
-    } else if (!x->excluded) {
-        fprintf(f,
-                "; a residual below %.2g is excluded: the problem is infeasible by less "
-                "than the tolerance, no contradiction",
-                x->margin * (1.0 - x->size / x->radius));
-    }
-}
-
 void contradictions_summary(FILE *f, const contradictions *c)
 {
     if (c->count == 0) {
@@ -194,8 +159,8 @@ void contradictions_summary(FILE *f, const contradictions *c)
     }
     fputs("Solved by one run, without a solution by the certificate of another:\n", f);
     for (size_t k = 0; k < c->count; k++) {
-        fputs(c->list[k].excluded ? "error of perp: " : "", f);
-        contradiction_print(f, &c->list[k]);
+        fputs(c->list[k].kind == CONTRADICTION_ERROR ? "error of perp: " : "", f);
+        contradiction_print(f, &c->list[k].x);
         fputc('\n', f);
     }
     fputc('\n', f);
@@ -204,38 +169,35 @@ void contradictions_summary(FILE *f, const contradictions *c)
 static void contradiction_instance(const table_column *column, const void *row, FILE *f)
 {
     (void)column;
-    fputs(((const contradiction *)row)->solved->instance, f);
+    fputs(((const contradiction_runs *)row)->solved->instance, f);
 }
 
 static void contradiction_label(const table_column *column, const void *row, FILE *f)
 {
-    const contradiction *x = row;
+    const contradiction_runs *pair = row;
 
-    fputs((column->key[0] == 's' ? x->solved : x->certified)->label, f);
+    fputs((column->key[0] == 's' ? pair->solved : pair->certified)->label, f);
 }
 
 static void contradiction_hash(const table_column *column, const void *row, FILE *f)
 {
     (void)column;
-    fputs(member_text(((const contradiction *)row)->solved->json, "hash"), f);
+    fputs(member_text(((const contradiction_runs *)row)->solved->json, "hash"), f);
 }
 
 static double contradiction_residual(const table_column *column, const void *row)
 {
-    const stored_run *run = ((const contradiction *)row)->solved;
+    const stored_run *run = ((const contradiction_runs *)row)->solved;
 
     return column->key[0] == 'r' ? run->residual_given : run->tolerance;
 }
 
 static void contradiction_verdict(const table_column *column, const void *row, FILE *f)
 {
-    const contradiction *x = row;
+    const contradiction_runs *pair = row;
 
     (void)column;
-    fputs(x->excluded            ? "error of perp"
-          : x->size >= x->radius ? "beyond the radius"
-                                 : "within the tolerance",
-          f);
+    fputs(contradiction_name(pair->kind), f);
 }
 
 static const table_column contradiction_columns[] = {
@@ -244,10 +206,10 @@ static const table_column contradiction_columns[] = {
     {.name = "solved_by", .text = contradiction_label, .key = "solved"},
     {.name = "tolerance", .real = contradiction_residual, .key = "tolerance"},
     {.name = "residual", .real = contradiction_residual, .key = "residual"},
-    {TABLE_REAL_AT("size", NULL, NULL, contradiction, size)},
+    {TABLE_REAL_AT("size", NULL, NULL, contradiction_runs, x.size)},
     {.name = "certified_by", .text = contradiction_label, .key = "certified"},
-    {TABLE_REAL_AT("radius", NULL, NULL, contradiction, radius)},
-    {TABLE_REAL_AT("margin", NULL, NULL, contradiction, margin)},
+    {TABLE_REAL_AT("radius", NULL, NULL, contradiction_runs, x.radius)},
+    {TABLE_REAL_AT("margin", NULL, NULL, contradiction_runs, x.margin)},
     {.name = "verdict", .text = contradiction_verdict},
     TABLE_COLUMN_END,
 };
@@ -282,7 +244,7 @@ perp_status contradictions_report(const contradictions *c, const char *dir,
 {
     for (size_t k = 0; k < c->errors; k++) {
         fputs("perp: error of perp: ", stderr);
-        contradiction_print(stderr, &c->list[k]);
+        contradiction_print(stderr, &c->list[k].x);
         fputc('\n', stderr);
     }
     return c->errors == 0

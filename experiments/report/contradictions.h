@@ -4,20 +4,19 @@
 #ifndef PERP_REPORT_CONTRADICTIONS_H
 #define PERP_REPORT_CONTRADICTIONS_H
 
+#include "experiments/runner/contradiction.h"
 #include "runs.h"
 
 /** A solved run and a certificate of infeasibility, checked, of the same problem: the same hash,
  *  formulation and law. Both runs are of the stored runs, which must outlive it. */
-typedef struct contradiction {
+typedef struct contradiction_runs {
     const stored_run *solved, *certified;
-    double size; /**< max s_k |z_k| of the solution, or beta_b where that is larger */
-    double radius,
-        margin;    /**< of the certificate (perp/certificate.h); INFINITY: not stated */
-    bool excluded; /**< the certificate excludes this point: an error of perp */
-} contradiction;
+    contradiction x; /**< bounds that the certificate does not state are INFINITY */
+    contradiction_kind kind;
+} contradiction_runs;
 
 typedef struct contradictions {
-    contradiction *list; /**< errors first, then by run */
+    contradiction_runs *list; /**< errors first, then by run */
     size_t count, errors;
 } contradictions;
 
@@ -26,8 +25,6 @@ typedef struct contradictions {
 perp_status contradictions_find(contradictions *c, const stored_runs *s, perp_error *err);
 void contradictions_free(contradictions *c);
 
-/** The sentence, on one line without its end. */
-void contradiction_print(FILE *f, const contradiction *x);
 /** Append a section to summary.txt; nothing when the list is empty. */
 void contradictions_summary(FILE *f, const contradictions *c);
 /** Write DIR/tables/contradictions.csv, or remove it when the list is empty. */

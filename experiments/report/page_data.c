@@ -139,18 +139,12 @@ static json_t *page_contradictions(const stored_runs *s)
     int failed = list == NULL;
 
     for (size_t k = 0; k < found.count && !failed; k++) {
-        char *text = NULL;
-        size_t length = 0;
-        FILE *f = open_memstream(&text, &length);
+        char *text = contradiction_text(&found.list[k].x);
+        int error = found.list[k].kind == CONTRADICTION_ERROR;
 
-        if (f) {
-            contradiction_print(f, &found.list[k]);
-            failed += fclose(f) != 0;
-        }
-        failed +=
-            !f || json_array_append_new(
-                      list, json_pack("{s:b, s:o}", "error", (int)found.list[k].excluded,
-                                      "text", answer_text(failed ? "" : text))) != 0;
+        failed += !text ||
+                  json_array_append_new(list, json_pack("{s:b, s:o}", "error", error,
+                                                        "text", answer_text(text))) != 0;
         free(text);
     }
     contradictions_free(&found);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * runner/contradiction.c: a solution and a direction of infeasibility of one problem. */
+ * runner/contradiction.c: a point that solves a problem beside a certificate that it has no
+ * solution. */
 #include <config.h>
 
 #include <float.h>
@@ -8,9 +9,26 @@
 
 #include "experiments/runner/contradiction.h"
 
-/* The sum of |A_ij| t_j of one row, where z_j moves by e_abs t_j at most. */
+const char *contradiction_name(contradiction_kind kind)
+{
+    switch (kind) {
+#define CONTRADICTION_CASE(name, text)                                                   \
+    case name:                                                                           \
+        return text;
+        CONTRADICTION_LIST(CONTRADICTION_CASE)
+#undef CONTRADICTION_CASE
+    }
+    return NULL;
+}
+
+double contradiction_rounding(size_t n, double size, double beta_b)
+{
+    return (10.0 + (double)n) * DBL_EPSILON * size / beta_b;
+}
+
+/* The sum of |A_ij z_j| of one row. */
 typedef struct contradiction_row {
-    const double *t;
+    const double *z;
     double sum;
 } contradiction_row;
 
@@ -18,68 +36,107 @@ static void contradiction_add(void *context, size_t j, double a)
 {
     contradiction_row *row = context;
 
-    row->sum += fabs(a) * row->t[j];
+    row->sum += fabs(a * row->z[j]);
 }
 
-/* t = 1/s, and for friction rows what the bound of their normal moves them. */
-static void contradiction_moves(const perp_set *set, const double *s, double *t)
+double contradiction_rounding_of(const perp_problem *p, const double *z,
+                                 const perp_measures *m)
 {
-    for (size_t k = 0; k < set->count; k++) {
-        const perp_block *block = &set->blocks[k];
+    double *s = perp_reals_new(p->n);
+    double most = 0.0, factor = 1.0, each = ((double)p->n + 2.0) * DBL_EPSILON;
 
-        for (size_t i = block->first; i < block->first + block->dim; i++) {
-            t[i] = 1.0 / s[i];
-        }
-        if (block->kind == PERP_SET_FRICTION) {
-            t[block->first] += block->mu / s[block->normal];
-        }
-    }
-}
-
-/* b := b + what e_abs allows, in the direction of y. */
-static void contradiction_raise(const perp_problem *p, const double *s, const double *t,
-                                double e_abs, const double *y, double *b)
-{
-    for (size_t k = 0; k < p->set->count; k++) {
-        const perp_block *block = &p->set->blocks[k];
-        double factor = 1.0 + (block->dim > 1 ? block->mu + block->mu_rolling : 0.0);
-
-        for (size_t i = block->first; i < block->first + block->dim; i++) {
-            contradiction_row row = {.t = t};
-
-            perp_operator_row_visit(p->A, i, contradiction_add, &row);
-            b[i] = p->b[i] + copysign(e_abs * (factor * s[i] + row.sum), y[i]);
-        }
-    }
-}
-
-perp_status contradiction_find(const perp_problem *p, const double *z, double e_abs,
-                               const double *y, contradiction_kind *kind, perp_error *err)
-{
-    size_t n = p->n;
-    double *s = perp_reals_new(3 * n), size = 0.0;
-    perp_problem raised = *p;
-
-    *kind = CONTRADICTION_NONE;
     if (!s) {
-        return perp_fail(err, PERP_ERR_MEMORY, "perp: no memory for %zu rows", n);
+        return INFINITY;
     }
     perp_row_scales(p, s);
-    for (size_t i = 0; i < n; i++) {
-        size = fmax(size, s[i] * fabs(z[i]));
-    }
-    if (perp_certificate_radius(p, y) > size) {
-        /* Rounding of z and of A z, as the judge allows it. */
-        double allowed = e_abs + 20.0 * DBL_EPSILON * size;
+    for (size_t i = 0; i < p->n; i++) {
+        contradiction_row row = {.z = z, .sum = fabs(p->b[i])};
 
-        raised.b = s + n;
-        raised.sealed = false;
-        contradiction_moves(p->set, s, s + 2 * n);
-        contradiction_raise(p, s, s + 2 * n, allowed, y, raised.b);
-        *kind = perp_certificate_radius(&raised, y) > size + allowed
-                    ? CONTRADICTION_ERROR
-                    : CONTRADICTION_WITHIN;
+        perp_operator_row_visit(p->A, i, contradiction_add, &row);
+        most = fmax(most, each * row.sum / s[i]);
     }
     free(s);
-    return PERP_OK;
+    /* w of all rows of a contact, and mu |w_T| in its normal row */
+    for (size_t k = 0; k < p->set->count; k++) {
+        const perp_block *block = &p->set->blocks[k];
+        double more = block->dim + (block->dim > 1 ? block->mu + block->mu_rolling : 0.0);
+
+        factor = fmax(factor, more);
+    }
+    return contradiction_rounding(p->n, m->beta_z, m->beta_b) + factor * most / m->beta_b;
+}
+
+/* The least residual that the certificate leaves to a point of this size. */
+static double contradiction_least(const contradiction *x)
+{
+    return x->margin * (1.0 - x->size / x->radius);
+}
+
+contradiction_kind contradiction_decide(const contradiction *x)
+{
+    if (!(x->size < x->radius)) {
+        return CONTRADICTION_BEYOND;
+    }
+    return x->residual + x->rounding < contradiction_least(x) ? CONTRADICTION_ERROR
+                                                              : CONTRADICTION_WITHIN;
+}
+
+bool contradiction_worse(const contradiction *x, const contradiction *than)
+{
+    bool error = contradiction_decide(x) == CONTRADICTION_ERROR,
+         before = contradiction_decide(than) == CONTRADICTION_ERROR;
+
+    return error != before ? error : x->radius > than->radius;
+}
+
+/* A name on one line. */
+static void contradiction_print_name(FILE *f, const char *name)
+{
+    for (; *name; name++) {
+        unsigned char byte = (unsigned char)*name;
+
+        fputc(byte < 0x20 || byte == 0x7f ? '?' : byte, f);
+    }
+}
+
+void contradiction_print(FILE *f, const contradiction *x)
+{
+    contradiction_kind kind = contradiction_decide(x);
+
+    contradiction_print_name(f, x->instance);
+    fputs(": \"", f);
+    contradiction_print_name(f, x->solved);
+    fprintf(f, "\" solved it (residual %.2g, s|z| <= %.2g), \"", x->residual, x->size);
+    contradiction_print_name(f, x->certified);
+    fputs("\" certified that no solution exists", f);
+    if (isfinite(x->radius)) {
+        fprintf(f, " with s|z| <= %.2g", x->radius);
+    }
+    if (kind == CONTRADICTION_BEYOND) {
+        fputs("; the solution lies beyond: no contradiction", f);
+    } else if (kind == CONTRADICTION_WITHIN) {
+        fprintf(f,
+                "; a residual below %.2g is excluded: the problem is infeasible by less "
+                "than the tolerance, no contradiction",
+                contradiction_least(x));
+    }
+}
+
+char *contradiction_text(const contradiction *x)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *f = open_memstream(&text, &length);
+    int failed = f == NULL;
+
+    if (f) {
+        contradiction_print(f, x);
+        failed = ferror(f) != 0;
+        failed = fclose(f) != 0 || failed;
+    }
+    if (failed) {
+        free(text);
+        text = NULL;
+    }
+    return text;
 }

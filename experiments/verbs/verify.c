@@ -26,54 +26,52 @@ typedef struct verify_job {
     instance *in;
     verify_answer *answers; /* count of them */
     size_t count;
-    contradiction_kind contradiction;     /* the worst of all pairs */
-    const verify_answer *solves, *denies; /* that pair */
+    bool paired;        /* one answer is solved, and another is infeasible, verified */
+    contradiction pair; /* the worst of these pairs */
 } verify_job;
 
 /* Each answer that is solved with each direction that is verified. */
-static perp_status verify_compare(verify_job *job, perp_error *err)
+static void verify_compare(verify_job *job)
 {
-    perp_status status = PERP_OK;
+    const perp_problem *p = job->in->problem;
 
-    for (size_t i = 0; i < job->count && status == PERP_OK; i++) {
-        for (size_t k = 0; k < job->count && status == PERP_OK; k++) {
+    for (size_t i = 0; i < job->count; i++) {
+        for (size_t k = 0; k < job->count; k++) {
             const verify_answer *z = &job->answers[i], *y = &job->answers[k];
-            contradiction_kind kind = CONTRADICTION_NONE;
+            contradiction x = {.instance = job->in->name,
+                               .solved = z->path,
+                               .certified = y->path,
+                               .residual = z->m.residual,
+                               .size = z->m.beta_z,
+                               .radius = y->radius,
+                               .margin = y->margin};
 
             if (!z->solved || !y->certified || !verify_answer_denies(y)) {
                 continue;
             }
-            status = contradiction_find(job->in->problem, z->s->z, z->m.e_abs,
-                                        y->s->certificate.c.y, &kind, err);
-            if (kind > job->contradiction) {
-                job->contradiction = kind;
-                job->solves = z;
-                job->denies = y;
+            x.rounding = contradiction_rounding_of(p, z->s->z, &z->m);
+            if (!job->paired || contradiction_worse(&x, &job->pair)) {
+                job->pair = x;
             }
+            job->paired = true;
         }
     }
-    return status;
-}
-
-/* "z.json solves it: residual 0; y.json denies it: there is no solution". */
-static const char *verify_pair(const verify_job *job, char text[PERP_ERROR_LENGTH])
-{
-    snprintf(text, PERP_ERROR_LENGTH,
-             "%.100s solves it (residual %s), and %.100s is %s (%s)", job->solves->path,
-             output_real(OUTPUT_ROOM, job->solves->m.residual), job->denies->path,
-             "infeasible, verified", job->denies->says);
-    return text;
 }
 
 static json_t *verify_contradiction(const verify_job *job)
 {
-    static const char *const names[] = {NULL, "within the tolerance", "error of perp"};
-    char text[PERP_ERROR_LENGTH];
+    char *text = job->paired ? contradiction_text(&job->pair) : NULL;
+    json_t *object = NULL;
 
-    return job->contradiction == CONTRADICTION_NONE
-               ? json_null()
-               : json_pack("{s:s, s:s}", "kind", names[job->contradiction], "says",
-                           verify_pair(job, text));
+    if (!job->paired) {
+        return json_null();
+    }
+    object = text ? json_pack("{s:s, s:o}", "kind",
+                              contradiction_name(contradiction_decide(&job->pair)),
+                              "says", answer_text(text))
+                  : NULL;
+    free(text);
+    return object;
 }
 
 /* One object for one answer; for several {"instance", "answers", "contradiction"}. */
@@ -118,10 +116,10 @@ static perp_status verify_print(const verify_job *job, perp_error *err)
         }
         status = verify_answer_print(&job->answers[k], err);
     }
-    if (status == PERP_OK && job->contradiction == CONTRADICTION_WITHIN) {
-        output_print(stdout, OUTPUT_PLAIN,
-                     "both hold, since the tolerance is wider than what is missing: %s\n",
-                     verify_pair(job, text));
+    if (status == PERP_OK && job->paired &&
+        contradiction_decide(&job->pair) != CONTRADICTION_ERROR) {
+        contradiction_print(stdout, &job->pair);
+        fputc('\n', stdout);
     }
     return status;
 }
@@ -149,23 +147,10 @@ static perp_status verify_read(verify_job *job, const cli_args *args, perp_error
         a->seconds = seconds;
         status = verify_answer_read(a, err);
     }
-    return status == PERP_OK ? verify_compare(job, err) : status;
-}
-
-static int verify_status(const verify_job *job, perp_error *err)
-{
-    char text[PERP_ERROR_LENGTH];
-    bool hold = true;
-
-    if (job->contradiction == CONTRADICTION_ERROR) {
-        perp_fail(err, PERP_ERR_LIBRARY, "perp: error of perp: %s: %s", job->in->name,
-                  verify_pair(job, text));
-        return CLI_BAD_INPUT;
+    if (status == PERP_OK) {
+        verify_compare(job);
     }
-    for (size_t k = 0; k < job->count; k++) {
-        hold = hold && verify_answer_holds(&job->answers[k]);
-    }
-    return hold ? CLI_DONE : CLI_NOT_SOLVED;
+    return status;
 }
 
 static int verify_run(const cli_args *args, perp_error *err)
@@ -187,7 +172,8 @@ static int verify_run(const cli_args *args, perp_error *err)
                      : verify_print(&job, err);
     }
     if (status == PERP_OK) {
-        exit_status = verify_status(&job, err);
+        exit_status = verify_answers_status(job.answers, job.count,
+                                            job.paired ? &job.pair : NULL, err);
     }
     for (size_t k = 0; k < job.count; k++) {
         verify_answer_clear(&job.answers[k]);

@@ -30,9 +30,9 @@ static perp_status answer_judge(verify_answer *a, perp_error *err)
 
     if (answer_has_certificate(a)) {
         a->certified = certificates_check(&s->certificate, p, a->says, sizeof a->says);
-        a->radius = verify_answer_denies(a)
-                        ? perp_certificate_radius(p, s->certificate.c.y)
-                        : 0.0;
+        if (verify_answer_denies(a)) {
+            perp_certificate_measure(p, s->certificate.c.y, &a->radius, &a->margin);
+        }
     }
     if (!s->z) {
         return PERP_OK;
@@ -80,6 +80,25 @@ bool verify_answer_holds(const verify_answer *a)
     }
     return a->judged ? a->solved && a->proof.verdict == EXACT_PROVED
                      : a->denial.method != NULL;
+}
+
+int verify_answers_status(const verify_answer *answers, size_t count,
+                          const contradiction *pair, perp_error *err)
+{
+    bool hold = true;
+
+    if (pair && contradiction_decide(pair) == CONTRADICTION_ERROR) {
+        char *text = contradiction_text(pair);
+
+        perp_fail(err, PERP_ERR_LIBRARY, "perp: error of perp: %s",
+                  text ? text : "a solution and a certificate contradict each other");
+        free(text);
+        return CLI_BAD_INPUT;
+    }
+    for (size_t k = 0; k < count; k++) {
+        hold = hold && verify_answer_holds(&answers[k]);
+    }
+    return hold ? CLI_DONE : CLI_NOT_SOLVED;
 }
 
 static json_t *answer_certificate(const verify_answer *a)

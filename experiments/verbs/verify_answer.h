@@ -4,6 +4,7 @@
 #define PERP_VERBS_VERIFY_ANSWER_H
 
 #include "experiments/exact/exact.h"
+#include "experiments/runner/contradiction.h"
 #include "experiments/runner/solution.h"
 #include "experiments/verbs/verbs.h"
 
@@ -15,14 +16,14 @@ typedef struct verify_answer {
     double tolerance;
     perp_measures m;
     bool judged, solved;
-    bool certified;      /**< the certificate holds */
-    double radius;       /**< of a direction of infeasibility */
-    char says[256];      /**< of the certificate */
-    bool exact;          /**< proofs were asked for */
-    double seconds;      /**< that each of them may take */
-    exact_proof proof;   /**< of z; its method is NULL where there is none */
-    exact_proof denial;  /**< of a direction of infeasibility, the same */
-    double exact_radius; /**< of that */
+    bool certified;        /**< the certificate holds */
+    double radius, margin; /**< of a direction of infeasibility (perp/certificate.h) */
+    char says[256];        /**< of the certificate */
+    bool exact;            /**< proofs were asked for */
+    double seconds;        /**< that each of them may take */
+    exact_proof proof;     /**< of z; its method is NULL where there is none */
+    exact_proof denial;    /**< of a direction of infeasibility, the same */
+    double exact_radius;   /**< of that */
 } verify_answer;
 
 /** Read the file a->path and judge what it holds. */
@@ -32,6 +33,10 @@ bool verify_answer_denies(
     const verify_answer *a); /**< has a direction of infeasibility */
 /** Solved, and proved where this was asked for; a denial that is proved. */
 bool verify_answer_holds(const verify_answer *a);
+/** The exit status of perp verify. `pair` (NULL: none) is the worst pair of a solution and a
+ *  certificate; an error of perp is CLI_BAD_INPUT and fills err. */
+int verify_answers_status(const verify_answer *answers, size_t count,
+                          const contradiction *pair, perp_error *err);
 
 json_t *verify_answer_json(const verify_answer *a);
 perp_status verify_answer_print(const verify_answer *a, perp_error *err);

@@ -20,7 +20,7 @@ perp_status verify_exact_run(verify_answer *a, perp_error *err)
     }
     if (status == PERP_OK && verify_answer_denies(a)) {
         status =
-            exact_infeasible(p, a->s->certificate.c.y, &a->exact_radius, &a->denial, err);
+            exact_denial(p, a->s->certificate.c.y, &a->exact_radius, &a->denial, err);
     }
     return status;
 }

@@ -236,13 +236,19 @@ static bool check_all(checker *c, perp_pair *sums)
            !perp_certificate_definite(c->p->A, c->s);
 }
 
-/* max |b_i|/s_i */
+/* beta_b of the residual: max |b_k|/s_k over the blocks. */
 static double check_beta(const perp_problem *p, const double *s)
 {
     double beta = 0.0;
 
-    for (size_t i = 0; i < p->n; i++) {
-        beta = fmax(beta, fabs(p->b[i]) / s[i]);
+    for (size_t k = 0; k < p->set->count; k++) {
+        const perp_block *block = &p->set->blocks[k];
+        double size = 0.0;
+
+        for (size_t i = block->first; i < block->first + block->dim; i++) {
+            size = hypot(size, p->b[i]);
+        }
+        beta = fmax(beta, size / s[block->first]);
     }
     return beta;
 }

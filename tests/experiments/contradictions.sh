@@ -84,6 +84,14 @@ J
 run compare suite.json -o real
 [ "$status" -eq 0 ] && ! grep -q 'error of perp' real/summary.txt err
 ok $? "answers of perp do not contradict each other"
+python3 - <<'PY' 2>err
+import json
+runs = [json.loads(line) for line in open("real/runs.jsonl")]
+both = [r for r in runs if r["instance"] in ("pd", "z64")]
+assert len(both) == 18 and not any(r["outcome"] == "infeasible" for r in both), both
+assert all(r["solved"] for r in both if r["instance"] == "pd" and r["label"] in ("auto", "murty", "ipm"))
+PY
+ok $? "no solver certifies what has a solution, and auto solves the definite one"
 
 # The radius in an answer.
 cat >no.json <<'J'

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tests/experiments/exact_infeasible.c: directions of infeasibility in rational numbers: examples
- * by hand, random problems of every kind of block compared with the judge and with points of K,
- * and when an answer contradicts a direction. */
+ * by hand, random problems of every kind of block compared with the judge and with points of
+ * K. */
 #include <config.h>
 
 #include <float.h>
@@ -9,30 +9,7 @@
 #include <string.h>
 
 #include "experiments/exact/exact.h"
-#include "experiments/runner/contradiction.h"
 #include "tests/support/support.h"
-
-/* An answer within e_abs of a solution, and a direction that denies all of them. */
-TEST(a_point_within_the_tolerance_contradicts_nothing)
-{
-    perp_problem *p = test_lcp(2, (double[]){0, 0, 0, 1}, (double[]){-1e-12, 1});
-    const double y[2] = {1, 0}, z[2] = {0, 0};
-    contradiction_kind kind = CONTRADICTION_NONE;
-
-    CU_ASSERT(isinf(perp_certificate_radius(p, y)));
-    CU_ASSERT_EQUAL(contradiction_find(p, z, 1e-12, y, &kind, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(kind, CONTRADICTION_WITHIN);
-    /* A judge that claimed 1e-14 here would be in error, and so would one that accepts 2. */
-    CU_ASSERT_EQUAL(contradiction_find(p, z, 1e-14, y, &kind, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(kind, CONTRADICTION_ERROR);
-    p = test_lcp(1, (double[]){0}, (double[]){-1});
-    CU_ASSERT_EQUAL(contradiction_find(p, z, 1e-8, y, &kind, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(kind, CONTRADICTION_ERROR);
-    /* A direction with a small radius denies no large points: A = 1e-3, R = 1e3/s. */
-    p = test_lcp(1, (double[]){1e-3}, (double[]){-1});
-    CU_ASSERT_EQUAL(contradiction_find(p, (double[]){1e3}, 0.0, y, &kind, NULL), PERP_OK);
-    CU_ASSERT_EQUAL(kind, CONTRADICTION_NONE);
-}
 
 #if defined HAVE_ARB_MAT_H || defined HAVE_FLINT_ARB_MAT_H
 

@@ -9,7 +9,7 @@ check_PROGRAMS += \
     %D%/csv \
     %D%/draw \
     %D%/exact \
-    %D%/exact_infeasible \
+    %D%/contradiction %D%/exact_infeasible \
     %D%/families \
     %D%/figures \
     %D%/film \
@@ -53,6 +53,7 @@ check_PROGRAMS += \
 %C%_draw_LDADD = $(experiments_tests_ldadd)
 %C%_exact_LDADD = $(experiments_tests_ldadd)
 %C%_exact_infeasible_LDADD = $(experiments_tests_ldadd)
+%C%_contradiction_LDADD = $(experiments_tests_ldadd)
 %C%_families_SOURCES = %D%/families.c $(scarce_sources)
 %C%_families_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/experiments/families
 %C%_families_LDFLAGS = $(tests_ldflags) $(tests_scarce)
