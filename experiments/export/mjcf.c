@@ -355,10 +355,13 @@ static void mjcf_take(mjcf *m)
     m->class_of = (uint32_t *)calloc(m->w->shape_count + 1, sizeof *m->class_of);
     m->shape = (size_t *)calloc(m->w->shape_count + 1, sizeof *m->shape);
     m->shape_end = (size_t *)calloc(bodies + 1, sizeof *m->shape_end);
+    m->site = (size_t *)calloc(2 * (m->w->joint_count + m->w->force_count) + 1,
+                               sizeof *m->site);
+    m->site_end = (size_t *)calloc(bodies + 1, sizeof *m->site_end);
     m->qpos = (double *)calloc(7 * bodies, sizeof *m->qpos);
     m->qvel = (double *)calloc(6 * bodies, sizeof *m->qvel);
     if (!m->link || !m->root || !m->use || !m->name || !m->surface || !m->class_of ||
-        !m->shape || !m->shape_end || !m->qpos || !m->qvel) {
+        !m->shape || !m->shape_end || !m->site || !m->site_end || !m->qpos || !m->qvel) {
         m->status = perp_fail(m->err, PERP_ERR_MEMORY, "%s: out of memory", m->source);
         return;
     }
@@ -381,6 +384,8 @@ static void mjcf_release(mjcf *m)
     free(m->class_of);
     free(m->shape);
     free(m->shape_end);
+    free(m->site);
+    free(m->site_end);
     free(m->qpos);
     free(m->qvel);
 }
@@ -403,6 +408,7 @@ perp_status mjcf_write(const perp_scene *scene, const char *source, const char *
     }
     if (m.status == PERP_OK) {
         mjcf_tree(&m);
+        mjcf_sort_sites(&m);
     }
     if (m.status == PERP_OK) {
         mjcf_contacts(&m);

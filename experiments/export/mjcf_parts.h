@@ -51,6 +51,8 @@ typedef struct mjcf {
     uint32_t *class_of;    /**< of each shape: which others it may touch */
     size_t *shape; /**< shapes body by body: those of body k end before shape_end[k] */
     size_t *shape_end;
+    size_t *site; /**< ends of tendons (mjcf_loops.c), body by body, the same */
+    size_t *site_end;
     uint32_t meets[32]; /**< bits of the classes that a class meets */
     uint32_t groups[32], masks[32];
     size_t class_count;
@@ -93,6 +95,8 @@ void mjcf_sort_shapes(mjcf *m);
 void mjcf_joints(mjcf *m, size_t body, int depth);
 /** mjcf_loops.c: marks on a body where tendons end; tendons; constraints; motors. */
 void mjcf_sites(mjcf *m, size_t body, int depth);
+/** Into `site` and `site_end`, which is zero; needs `use`. */
+void mjcf_sort_sites(mjcf *m);
 void mjcf_tendons(mjcf *m);
 void mjcf_equalities(mjcf *m);
 void mjcf_actuators(mjcf *m);
