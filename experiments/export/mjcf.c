@@ -353,12 +353,19 @@ static void mjcf_take(mjcf *m)
     m->name = (char **)calloc(bodies, sizeof *m->name);
     m->surface = (mjcf_surface *)calloc(m->w->material_count + 1, sizeof *m->surface);
     m->class_of = (uint32_t *)calloc(m->w->shape_count + 1, sizeof *m->class_of);
+    m->shape = (size_t *)calloc(m->w->shape_count + 1, sizeof *m->shape);
+    m->shape_end = (size_t *)calloc(bodies + 1, sizeof *m->shape_end);
+    m->site = (size_t *)calloc(2 * (m->w->joint_count + m->w->force_count) + 1,
+                               sizeof *m->site);
+    m->site_end = (size_t *)calloc(bodies + 1, sizeof *m->site_end);
     m->qpos = (double *)calloc(7 * bodies, sizeof *m->qpos);
     m->qvel = (double *)calloc(6 * bodies, sizeof *m->qvel);
     if (!m->link || !m->root || !m->use || !m->name || !m->surface || !m->class_of ||
-        !m->qpos || !m->qvel) {
+        !m->shape || !m->shape_end || !m->site || !m->site_end || !m->qpos || !m->qvel) {
         m->status = perp_fail(m->err, PERP_ERR_MEMORY, "%s: out of memory", m->source);
+        return;
     }
+    mjcf_sort_shapes(m);
     for (size_t k = 0; k < m->w->body_count && m->status == PERP_OK; k++) {
         mjcf_name(m, k);
     }
@@ -375,6 +382,10 @@ static void mjcf_release(mjcf *m)
     free(m->use);
     free(m->surface);
     free(m->class_of);
+    free(m->shape);
+    free(m->shape_end);
+    free(m->site);
+    free(m->site_end);
     free(m->qpos);
     free(m->qvel);
 }
@@ -397,6 +408,7 @@ perp_status mjcf_write(const perp_scene *scene, const char *source, const char *
     }
     if (m.status == PERP_OK) {
         mjcf_tree(&m);
+        mjcf_sort_sites(&m);
     }
     if (m.status == PERP_OK) {
         mjcf_contacts(&m);

@@ -9,6 +9,7 @@
 #include <config.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <perp/dynamics/shape.h>
@@ -196,37 +197,68 @@ void mjcf_contacts(mjcf *m)
     contacts_classes(m);
 }
 
-/* Was a joint before this one between the same bodies? MuJoCo refuses a pair that is given twice. */
-static bool contacts_known(const mjcf *m, size_t joint)
+/* Two bodies without contacts, the smaller number first, and the joint between them. */
+typedef struct contacts_pair {
+    int32_t a, b;
+    size_t joint;
+} contacts_pair;
+
+static int contacts_order(const void *p, const void *q)
 {
-    const perp_joint *now = &m->w->joints[joint];
+    const contacts_pair *x = p;
+    const contacts_pair *y = q;
 
-    for (size_t k = 0; k < joint; k++) {
-        const perp_joint *old = &m->w->joints[k];
+    return x->a != y->a   ? (x->a > y->a) - (x->a < y->a)
+           : x->b != y->b ? (x->b > y->b) - (x->b < y->b)
+                          : (x->joint > y->joint) - (x->joint < y->joint);
+}
 
-        if (m->use[k] != MJCF_ABSENT && !old->collide &&
-            ((old->i == now->i && old->j == now->j) ||
-             (old->i == now->j && old->j == now->i))) {
-            return true;
+static int contacts_by_joint(const void *p, const void *q)
+{
+    const contacts_pair *x = p;
+    const contacts_pair *y = q;
+
+    return (x->joint > y->joint) - (x->joint < y->joint);
+}
+
+/* Each pair once, with its first joint: MuJoCo refuses a pair that is given twice. */
+static size_t contacts_pairs(const mjcf *m, contacts_pair *pair)
+{
+    size_t count = 0, left = 0;
+
+    for (size_t k = 0; k < m->w->joint_count; k++) {
+        const perp_joint *joint = &m->w->joints[k];
+        const bool turned = joint->i > joint->j;
+
+        if (m->use[k] != MJCF_ABSENT && !joint->collide) {
+            pair[count++] = (contacts_pair){turned ? joint->j : joint->i,
+                                            turned ? joint->i : joint->j, k};
         }
     }
-    return false;
+    qsort(pair, count, sizeof *pair, contacts_order);
+    for (size_t k = 0; k < count; k++) {
+        if (k == 0 || pair[k].a != pair[k - 1].a || pair[k].b != pair[k - 1].b) {
+            pair[left++] = pair[k];
+        }
+    }
+    qsort(pair, left, sizeof *pair, contacts_by_joint);
+    return left;
 }
 
 void mjcf_excludes(mjcf *m)
 {
-    bool open = false;
+    contacts_pair *pair = (contacts_pair *)calloc(m->w->joint_count + 1, sizeof *pair);
+    size_t count = pair ? contacts_pairs(m, pair) : 0;
 
-    for (size_t k = 0; k < m->w->joint_count; k++) {
-        const perp_joint *joint = &m->w->joints[k];
-
-        if (m->use[k] == MJCF_ABSENT || joint->collide || contacts_known(m, k)) {
-            continue;
-        }
-        fputs(open ? "" : "  <contact>\n", m->f);
-        open = true;
-        fprintf(m->f, "    <exclude body1=\"%s\" body2=\"%s\"/>\n", m->name[joint->i],
-                m->name[joint->j]);
+    if (!pair) {
+        m->status = perp_fail(m->err, PERP_ERR_MEMORY, "%s: out of memory", m->source);
     }
-    fputs(open ? "  </contact>\n" : "", m->f);
+    for (size_t k = 0; k < count; k++) {
+        const perp_joint *joint = &m->w->joints[pair[k].joint];
+
+        fprintf(m->f, "%s    <exclude body1=\"%s\" body2=\"%s\"/>\n",
+                k > 0 ? "" : "  <contact>\n", m->name[joint->i], m->name[joint->j]);
+    }
+    fputs(count > 0 ? "  </contact>\n" : "", m->f);
+    free(pair);
 }

@@ -29,24 +29,64 @@ static void loops_site(mjcf *m, const char *kind, size_t number, int end,
     fputs("/>\n", m->f);
 }
 
-void mjcf_sites(mjcf *m, size_t body, int depth)
+/* The body at an end of a tendon, -1: none. Ends are counted: two of each joint, then two of each
+ * force. */
+static int32_t loops_body(const mjcf *m, size_t end)
 {
-    for (size_t k = 0; k < m->w->joint_count; k++) {
-        const perp_joint *joint = &m->w->joints[k];
+    const size_t joints = m->w->joint_count;
+    const size_t k = end / 2;
+    const perp_force *force = k < joints ? NULL : &m->w->forces[k - joints];
+    const int32_t i = force ? force->i : m->w->joints[k].i;
+    const int32_t j = force ? force->j : m->w->joints[k].j;
 
-        if (loops_tendon(m, k) && (size_t)joint->i == body) {
-            loops_site(m, "joint", k, 0, joint->anchor_i, depth);
-        } else if (loops_tendon(m, k) && (size_t)joint->j == body) {
-            loops_site(m, "joint", k, 1, joint->anchor_j, depth);
+    if (!force && !loops_tendon(m, k)) {
+        return -1;
+    }
+    return end % 2 == 0 ? i : j == i ? -1 : j;
+}
+
+void mjcf_sort_sites(mjcf *m)
+{
+    const size_t count = 2 * (m->w->joint_count + m->w->force_count);
+    size_t *at = m->site_end;
+
+    for (size_t k = 0; k < count; k++) {
+        const int32_t body = loops_body(m, k);
+
+        if (body >= 0) {
+            at[(size_t)body + 1]++;
         }
     }
-    for (size_t k = 0; k < m->w->force_count; k++) {
-        const perp_force *force = &m->w->forces[k];
+    for (size_t k = 0; k < m->w->body_count; k++) {
+        at[k + 1] += at[k];
+    }
+    for (size_t k = 0; k < count; k++) {
+        const int32_t body = loops_body(m, k);
 
-        if ((size_t)force->i == body) {
-            loops_site(m, "force", k, 0, force->anchor_i, depth);
-        } else if (force->j >= 0 && (size_t)force->j == body) {
-            loops_site(m, "force", k, 1, force->anchor_j, depth);
+        if (body >= 0) {
+            m->site[at[body]++] = k;
+        }
+    }
+}
+
+void mjcf_sites(mjcf *m, size_t body, int depth)
+{
+    const size_t joints = m->w->joint_count;
+
+    for (size_t i = body > 0 ? m->site_end[body - 1] : 0; i < m->site_end[body]; i++) {
+        const size_t k = m->site[i] / 2;
+        const int end = (int)(m->site[i] % 2);
+
+        if (k < joints) {
+            const perp_joint *joint = &m->w->joints[k];
+
+            loops_site(m, "joint", k, end, end ? joint->anchor_j : joint->anchor_i,
+                       depth);
+        } else {
+            const perp_force *force = &m->w->forces[k - joints];
+
+            loops_site(m, "force", k - joints, end,
+                       end ? force->anchor_j : force->anchor_i, depth);
         }
     }
 }

@@ -49,7 +49,11 @@ typedef struct mjcf {
     char **name;           /**< of each body, escaped */
     mjcf_surface *surface; /**< of each material */
     uint32_t *class_of;    /**< of each shape: which others it may touch */
-    uint32_t meets[32];    /**< bits of the classes that a class meets */
+    size_t *shape; /**< shapes body by body: those of body k end before shape_end[k] */
+    size_t *shape_end;
+    size_t *site; /**< ends of tendons (mjcf_loops.c), body by body, the same */
+    size_t *site_end;
+    uint32_t meets[32]; /**< bits of the classes that a class meets */
     uint32_t groups[32], masks[32];
     size_t class_count;
 
@@ -85,10 +89,14 @@ void mjcf_excludes(mjcf *m);
 /** mjcf_shapes.c: the surfaces of hulls, and the shapes of a body, indented by `depth`. */
 void mjcf_assets(mjcf *m);
 void mjcf_geoms(mjcf *m, size_t body, int depth);
+/** Into `shape` and `shape_end`, which is zero. */
+void mjcf_sort_shapes(mjcf *m);
 /** mjcf_joints.c: the joints of a body in the forest, with their values at the start. */
 void mjcf_joints(mjcf *m, size_t body, int depth);
 /** mjcf_loops.c: marks on a body where tendons end; tendons; constraints; motors. */
 void mjcf_sites(mjcf *m, size_t body, int depth);
+/** Into `site` and `site_end`, which is zero; needs `use`. */
+void mjcf_sort_sites(mjcf *m);
 void mjcf_tendons(mjcf *m);
 void mjcf_equalities(mjcf *m);
 void mjcf_actuators(mjcf *m);

@@ -142,14 +142,27 @@ static void shapes_geom(mjcf *m, const perp_shape *s, size_t shape, size_t part,
     fputs("/>\n", m->f);
 }
 
+void mjcf_sort_shapes(mjcf *m)
+{
+    size_t *at = m->shape_end;
+
+    for (size_t k = 0; k < m->w->shape_count; k++) {
+        at[(size_t)m->w->shapes[k].body + 1]++;
+    }
+    for (size_t k = 0; k < m->w->body_count; k++) {
+        at[k + 1] += at[k];
+    }
+    for (size_t k = 0; k < m->w->shape_count; k++) {
+        m->shape[at[m->w->shapes[k].body]++] = k;
+    }
+}
+
 void mjcf_geoms(mjcf *m, size_t body, int depth)
 {
-    for (size_t k = 0; k < m->w->shape_count; k++) {
+    for (size_t i = body > 0 ? m->shape_end[body - 1] : 0; i < m->shape_end[body]; i++) {
+        const size_t k = m->shape[i];
         const perp_shape *s = &m->w->shapes[k];
 
-        if ((size_t)s->body != body) {
-            continue;
-        }
         for (size_t p = 0; p < s->part_count; p++) {
             double at[3];
             double q[4];

@@ -186,31 +186,46 @@ static json_t *page_tolerances(const stored_runs *s)
     return list;
 }
 
-/* The title of a set in the suite; "" without. */
-static const char *page_set_title(const json_t *suite, const char *set)
+/* The title of each set of the suite by its name; of two sets of a name that of the first. */
+static json_t *page_set_titles(const json_t *suite)
 {
     const json_t *sets = json_object_get(suite, "sets");
+    json_t *titles = json_object();
+    int failed = titles == NULL;
 
-    for (size_t k = 0; k < json_array_size(sets); k++) {
-        if (strcmp(member_text(json_array_get(sets, k), "name"), set) == 0) {
-            return member_text(json_array_get(sets, k), "title");
+    for (size_t k = 0; k < json_array_size(sets) && !failed; k++) {
+        const json_t *set = json_array_get(sets, k);
+        const char *name = member_text(set, "name");
+
+        if (!json_object_get(titles, name)) {
+            failed =
+                json_object_set_new(titles, name, json_string(member_text(set, "title")));
         }
     }
-    return "";
+    if (failed) {
+        json_decref(titles);
+        return NULL;
+    }
+    return titles;
 }
 
 static json_t *page_sets(const stored_runs *s, const json_t *suite)
 {
-    json_t *list = json_array();
+    json_t *titles = page_set_titles(suite);
+    json_t *list = titles ? json_array() : NULL;
+    int failed = list == NULL;
 
-    for (size_t k = 0; list && k < s->sets.count; k++) {
+    for (size_t k = 0; k < s->sets.count && !failed; k++) {
         const char *name = s->sets.names[k];
 
-        if (json_array_append_new(list, json_pack("{s:s, s:s}", "name", name, "title",
-                                                  page_set_title(suite, name))) != 0) {
-            json_decref(list);
-            return NULL;
-        }
+        failed =
+            json_array_append_new(list, json_pack("{s:s, s:s}", "name", name, "title",
+                                                  member_text(titles, name)));
+    }
+    json_decref(titles);
+    if (failed) {
+        json_decref(list);
+        return NULL;
     }
     return list;
 }
@@ -272,12 +287,7 @@ static size_t page_tolerance(const stored_runs *s, double tolerance)
 
 static size_t page_set(const stored_runs *s, const char *set)
 {
-    size_t k = 0;
-
-    while (k + 1 < s->sets.count && strcmp(s->sets.names[k], set) != 0) {
-        k++;
-    }
-    return k;
+    return name_list_find(&s->sets, set); /* it is there */
 }
 
 /* A list of indices, one per run. */

@@ -17,8 +17,10 @@ static bool belongs(const stored_run *run, const char *set, double tolerance)
     return real && strcmp(run->set, set) == 0 && run->tolerance == tolerance;
 }
 
-perp_status run_table_make(run_table *t, const stored_runs *s, const char *set,
-                           double tolerance, perp_error *err)
+/* Of the runs with the numbers run[0 .. count]; NULL: of all. */
+static perp_status table_make(run_table *t, const stored_runs *s, const size_t *run,
+                              size_t count, const char *set, double tolerance,
+                              perp_error *err)
 {
     bool good = true;
 
@@ -26,10 +28,12 @@ perp_status run_table_make(run_table *t, const stored_runs *s, const char *set,
     t->set = set;
     t->tolerance = tolerance;
     t->sets = &s->sets;
-    for (size_t i = 0; good && i < s->count; i++) {
-        if (belongs(&s->runs[i], set, tolerance)) {
-            good = name_list_add(&t->instances, s->runs[i].instance) &&
-                   name_list_add(&t->labels, s->runs[i].label);
+    for (size_t i = 0; good && i < count; i++) {
+        const stored_run *r = &s->runs[run ? run[i] : i];
+
+        if (belongs(r, set, tolerance)) {
+            good = name_list_add(&t->instances, r->instance) &&
+                   name_list_add(&t->labels, r->label);
         }
     }
     if (good) {
@@ -39,15 +43,21 @@ perp_status run_table_make(run_table *t, const stored_runs *s, const char *set,
         run_table_free(t);
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the table of set %s", set);
     }
-    for (size_t i = 0; i < s->count; i++) {
-        const stored_run *run = &s->runs[i];
+    for (size_t i = 0; i < count; i++) {
+        const stored_run *r = &s->runs[run ? run[i] : i];
 
-        if (belongs(run, set, tolerance)) {
-            t->cell[name_list_find(&t->instances, run->instance) * t->labels.count +
-                    name_list_find(&t->labels, run->label)] = run;
+        if (belongs(r, set, tolerance)) {
+            t->cell[name_list_find(&t->instances, r->instance) * t->labels.count +
+                    name_list_find(&t->labels, r->label)] = r;
         }
     }
     return PERP_OK;
+}
+
+perp_status run_table_make(run_table *t, const stored_runs *s, const char *set,
+                           double tolerance, perp_error *err)
+{
+    return table_make(t, s, NULL, s->count, set, tolerance, err);
 }
 
 void run_table_free(run_table *t)
@@ -58,23 +68,69 @@ void run_table_free(run_table *t)
     memset(t, 0, sizeof *t);
 }
 
-perp_status runs_visit(const stored_runs *s, const char *set, run_table_visit *visit,
-                       void *context, perp_error *err)
+/* The numbers of the runs, set by set, each in the order of the runs: those of set k are
+ * run[end[k - 1] .. end[k]]. */
+static bool tables_sort(const stored_runs *s, size_t **run, size_t **end)
+{
+    size_t *at = calloc(s->sets.count + 2, sizeof *at);
+
+    *run = calloc(s->count + 1, sizeof **run);
+    *end = at;
+    if (!at || !*run) {
+        return false;
+    }
+    for (size_t i = 0; i < s->count; i++) {
+        at[name_list_find(&s->sets, s->runs[i].set) + 1]++;
+    }
+    for (size_t k = 0; k < s->sets.count; k++) {
+        at[k + 1] += at[k];
+    }
+    for (size_t i = 0; i < s->count; i++) {
+        (*run)[at[name_list_find(&s->sets, s->runs[i].set)]++] = i;
+    }
+    return true;
+}
+
+static perp_status tables_visit_set(const stored_runs *s, const size_t *run, size_t count,
+                                    const char *set, run_table_visit *visit,
+                                    void *context, perp_error *err)
 {
     perp_status status = PERP_OK;
 
-    for (size_t i = 0; i < s->sets.count * s->tolerance_count && status == PERP_OK; i++) {
-        const char *name = s->sets.names[i / s->tolerance_count];
+    for (size_t k = 0; k < s->tolerance_count && status == PERP_OK; k++) {
         run_table t;
 
-        if (set && strcmp(set, name) != 0) {
-            continue;
-        }
-        status = run_table_make(&t, s, name, s->tolerances[i % s->tolerance_count], err);
+        status = table_make(&t, s, run, count, set, s->tolerances[k], err);
         if (status == PERP_OK) {
             status = visit(context, s, &t, err);
         }
         run_table_free(&t);
     }
+    return status;
+}
+
+perp_status runs_visit(const stored_runs *s, const char *set, run_table_visit *visit,
+                       void *context, perp_error *err)
+{
+    size_t *run = NULL, *end = NULL;
+    perp_status status = PERP_OK;
+
+    if (set) {
+        return name_list_find(&s->sets, set) < s->sets.count
+                   ? tables_visit_set(s, NULL, s->count, set, visit, context, err)
+                   : PERP_OK;
+    }
+    if (!tables_sort(s, &run, &end)) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "no memory for the sets of %zu runs",
+                           s->count);
+    }
+    for (size_t k = 0; k < s->sets.count && status == PERP_OK; k++) {
+        const size_t first = k > 0 ? end[k - 1] : 0;
+
+        status = tables_visit_set(s, run + first, end[k] - first, s->sets.names[k], visit,
+                                  context, err);
+    }
+    free(run);
+    free(end);
     return status;
 }

@@ -323,6 +323,9 @@ static void set_clear(suite_set *set)
         suite_columns_clear(&set->solvers[i].columns);
     }
     suite_columns_clear(&set->columns);
+    suite_index_clear(&set->by_name);
+    suite_index_clear(&set->by_problem);
+    suite_index_clear(&set->by_file);
     free(set->entries);
     free(set->solvers);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "base/text.h"
 #include "experiments/runner/subject.h"
 #include "experiments/runner/suite_parts.h"
@@ -37,21 +38,32 @@ void *suite_grow(void **items, size_t *count, size_t *room, size_t size)
     return base;
 }
 
-/* Is the stem of a file that of an earlier one? */
-static bool entries_share_stem(const suite_set *set, const char *stem, size_t before)
+static uint64_t entries_hash(const char *text)
 {
-    for (size_t i = 0; i < before; i++) {
-        if (strcmp(set->entries[i].problem, stem) == 0) {
+    return perp_hash_bytes(PERP_HASH_START, text, strlen(text));
+}
+
+/* Is the stem of a file that of an earlier one? */
+static bool entries_share_stem(const suite_set *set, const char *stem)
+{
+    const uint64_t hash = entries_hash(stem);
+    size_t probe = 0, k = 0;
+
+    while (suite_index_next(&set->by_problem, hash, &probe, &k)) {
+        if (strcmp(set->entries[k].problem, stem) == 0) {
             return true;
         }
     }
     return false;
 }
 
-static bool entries_have(const suite_set *set, const char *name, size_t before)
+static bool entries_have(const suite_set *set, const char *name)
 {
-    for (size_t i = 0; i < before; i++) {
-        if (strcmp(set->entries[i].name, name) == 0) {
+    const uint64_t hash = entries_hash(name);
+    size_t probe = 0, k = 0;
+
+    while (suite_index_next(&set->by_name, hash, &probe, &k)) {
+        if (strcmp(set->entries[k].name, name) == 0) {
             return true;
         }
     }
@@ -63,10 +75,23 @@ static bool same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
+static uint64_t entries_hash_file(const suite_entry *e)
+{
+    uint64_t hash =
+        perp_hash_bytes(entries_hash(e->file), e->parameters, strlen(e->parameters));
+
+    return perp_hash_bytes(hash, &e->read.item, sizeof e->read.item);
+}
+
 /* Is the same file there already, read in the same way with the same parameters? */
 static bool entries_repeat(const suite_set *set, const suite_entry *e)
 {
-    for (const suite_entry *k = set->entries; k < e; k++) {
+    const uint64_t hash = entries_hash_file(e);
+    size_t probe = 0, number = 0;
+
+    while (suite_index_next(&set->by_file, hash, &probe, &number)) {
+        const suite_entry *k = &set->entries[number];
+
         if (same_text(k->file, e->file) && same_text(k->parameters, e->parameters) &&
             same_text(k->read.kind, e->read.kind) && k->read.item == e->read.item &&
             k->read.symmetric_upper == e->read.symmetric_upper) {
@@ -74,6 +99,17 @@ static bool entries_repeat(const suite_set *set, const suite_entry *e)
         }
     }
     return false;
+}
+
+/* Later entries find this one. Of entries of one problem the first is enough. */
+static bool entries_index(suite_set *set, const suite_entry *e)
+{
+    const size_t number = (size_t)(e - set->entries);
+
+    return suite_index_add(&set->by_name, entries_hash(e->name), number) &&
+           suite_index_add(&set->by_file, entries_hash_file(e), number) &&
+           (entries_share_stem(set, e->problem) ||
+            suite_index_add(&set->by_problem, entries_hash(e->problem), number));
 }
 
 /* The name of the problem, and that of the instance: with the rules that vary. */
@@ -108,10 +144,9 @@ perp_status suite_add_entry(const suite_reader *r, const document *d,
                             const suite_source *source, perp_error *err)
 {
     suite_set *set = r->set;
-    size_t before = set->entry_count;
     suite_entry *e = NULL;
 
-    if (before == SUITE_ENTRIES) {
+    if (set->entry_count == SUITE_ENTRIES) {
         return document_fail(d, err, "more than %d instances in a set", SUITE_ENTRIES);
     }
     e = suite_grow((void **)&set->entries, &set->entry_count, &set->entry_room,
@@ -133,7 +168,7 @@ perp_status suite_add_entry(const suite_reader *r, const document *d,
         snprintf(e->name, sizeof e->name, "%s", source->name);
     } else {
         instance_name(e->file, e->read.item, e->name);
-        if (entries_share_stem(set, e->name, before)) {
+        if (entries_share_stem(set, e->name)) {
             char *path = perp_text_utf8(e->path); /* same stem elsewhere */
 
             perp_text_shorten(e->name, sizeof e->name, path ? path : "(no memory)");
@@ -147,10 +182,12 @@ perp_status suite_add_entry(const suite_reader *r, const document *d,
     if (entry_add_rules(e, r, d, err) != PERP_OK) {
         return PERP_ERR_FORMAT;
     }
-    if (entries_have(set, e->name, before) || entries_repeat(set, e)) {
+    if (entries_have(set, e->name) || entries_repeat(set, e)) {
         return document_fail(d, err, "the %s \"%s\" is listed twice", r->what, e->name);
     }
-    return PERP_OK;
+    return entries_index(set, e)
+               ? PERP_OK
+               : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", d->file);
 }
 
 perp_status suite_add_files(const suite_reader *r, const document *d, const char *path,

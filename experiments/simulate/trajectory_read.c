@@ -110,6 +110,34 @@ perp_status trajectory_read(const trajectory_file *f, size_t id, const char *nam
     return status;
 }
 
+/* Of the checkpoints in `rows` rows the last that counts its own number, searched from the end,
+ * many rows at a time. */
+static perp_status read_last_checkpoint(trajectory_file *f, size_t rows)
+{
+    enum { BLOCK = 256 };
+    static const uint64_t none[TRAJECTORY_AXES];
+    uint64_t counts[BLOCK][TRAJECTORY_AXES];
+
+    for (size_t end = rows; end > 0; end = end > BLOCK ? end - BLOCK : 0) {
+        const size_t first = end > BLOCK ? end - BLOCK : 0;
+        perp_status status =
+            trajectory_read(f, TRAJECTORY_STATE_COUNTS, NULL, first, end - first, counts);
+
+        if (status != PERP_OK) {
+            return status;
+        }
+        for (size_t k = end; k > first; k--) {
+            if (counts[k - 1 - first][TRAJECTORY_CHECKPOINT] == k) {
+                memcpy(f->count, counts[k - 1 - first], sizeof f->count);
+                return trajectory_read(f, TRAJECTORY_STATE_STEP, NULL, k - 1, 1,
+                                       &f->step);
+            }
+        }
+    }
+    memcpy(f->count, none, sizeof f->count);
+    return PERP_OK;
+}
+
 /* The last checkpoint that counts, into f; zeros when the run did not come to one. */
 static perp_status read_checkpoint(trajectory_file *f)
 {
@@ -128,17 +156,13 @@ static perp_status read_checkpoint(trajectory_file *f)
                             "a row has %llu numbers, not %d",
                             (unsigned long long)extent[1], TRAJECTORY_AXES);
     }
-    for (hsize_t k = extent[0]; k > 0; k--) {
-        status = trajectory_read(f, TRAJECTORY_STATE_COUNTS, NULL, k - 1, 1, f->count);
-        if (status != PERP_OK) {
-            return status;
-        }
-        if (f->count[TRAJECTORY_CHECKPOINT] == k) {
-            return trajectory_read(f, TRAJECTORY_STATE_STEP, NULL, k - 1, 1, &f->step);
-        }
+    if (extent[0] > f->file.bytes) { /* even compressed, a row takes more than a byte */
+        return perp_h5_fail(&f->file, PERP_ERR_FORMAT, path,
+                            "it has %llu rows, more than a file of %llu bytes can hold",
+                            (unsigned long long)extent[0],
+                            (unsigned long long)f->file.bytes);
     }
-    memset(f->count, 0, sizeof f->count);
-    return PERP_OK;
+    return read_last_checkpoint(f, (size_t)extent[0]);
 }
 
 /* Number of texts in a list of /meta; 0 where there is no such list. */
@@ -205,7 +229,7 @@ perp_status trajectory_open(trajectory_file *f, const char *path, perp_error *er
     const unsigned as[] = {H5F_ACC_RDONLY, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ};
 
     *f = (trajectory_file){.file = {.id = H5I_INVALID_HID, .path = path, .err = err}};
-    H5dont_atexit();                       /* as in trajectory.c, which may come later */
+    H5dont_atexit();   /* as in trajectory.c, which may come later */
     perp_h5_silence(); /* we report failures in one line */
     access = read_access();
     for (size_t k = 0; k < 2 && f->file.id < 0; k++) {

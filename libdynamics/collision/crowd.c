@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * collision/crowd.c: limits of what overlaps, and the message where it is too much.
  *
- * n shapes in one place have n (n - 1)/2 pairs, each with contacts, each with rows. Without
- * a limit a slip in a file would end minutes later, without memory for the rows. Bodies that
+ * n shapes in one place have n (n - 1)/2 pairs, each with contacts, each with rows, and all of
+ * their bodies are coupled: a factor of the matrix of their velocities costs 72 n^3
+ * operations. Without a limit a slip in a file would end minutes later, or without memory. 256
+ * spheres in one place are the most that are allowed; a step of them takes seconds. Bodies that
  * only touch have some ten contacts each. */
 #include <config.h>
 

@@ -14,6 +14,7 @@ fuzz_programs = \
     %D%/fuzz_golden \
     %D%/fuzz_instances \
     %D%/fuzz_json \
+    %D%/fuzz_lock \
     %D%/fuzz_mat \
     %D%/fuzz_matrix_market \
     %D%/fuzz_mesh \
@@ -21,12 +22,14 @@ fuzz_programs = \
     %D%/fuzz_meta \
     %D%/fuzz_npz \
     %D%/fuzz_paper \
+    %D%/fuzz_quantity \
     %D%/fuzz_runs \
     %D%/fuzz_scene \
     %D%/fuzz_sequence \
     %D%/fuzz_siconos \
     %D%/fuzz_solution \
     %D%/fuzz_suite \
+    %D%/fuzz_trajectory \
     %D%/fuzz_urdf \
     %D%/fuzz_words
 EXTRA_PROGRAMS += $(fuzz_programs)
@@ -62,6 +65,11 @@ fuzz_ldflags = -static -fsanitize=fuzzer
 %C%_fuzz_paper_LDADD = $(experiments_ldadd)
 %C%_fuzz_words_LDFLAGS = $(fuzz_ldflags) $(fuzz_runs_ldflags)
 %C%_fuzz_words_LDADD = $(experiments_ldadd)
+%C%_fuzz_trajectory_LDFLAGS = $(fuzz_ldflags) $(fuzz_runs_ldflags)
+%C%_fuzz_trajectory_LDADD = $(experiments_ldadd)
+%C%_fuzz_quantity_LDFLAGS = $(fuzz_ldflags)
+%C%_fuzz_lock_LDFLAGS = $(fuzz_ldflags) $(fuzz_runs_ldflags)
+%C%_fuzz_lock_LDADD = $(experiments_ldadd)
 endif
 
 check_PROGRAMS += \
@@ -72,6 +80,7 @@ check_PROGRAMS += \
     %D%/replay_golden \
     %D%/replay_instances \
     %D%/replay_json \
+    %D%/replay_lock \
     %D%/replay_mat \
     %D%/replay_matrix_market \
     %D%/replay_mesh \
@@ -79,12 +88,14 @@ check_PROGRAMS += \
     %D%/replay_meta \
     %D%/replay_npz \
     %D%/replay_paper \
+    %D%/replay_quantity \
     %D%/replay_runs \
     %D%/replay_scene \
     %D%/replay_sequence \
     %D%/replay_siconos \
     %D%/replay_solution \
     %D%/replay_suite \
+    %D%/replay_trajectory \
     %D%/replay_urdf \
     %D%/replay_words
 %C%_replay_exec_SOURCES = %D%/replay.c %D%/fuzz_exec.c
@@ -120,5 +131,12 @@ check_PROGRAMS += \
 %C%_replay_words_SOURCES = %D%/replay.c %D%/fuzz_words.c
 %C%_replay_words_LDFLAGS = $(tests_ldflags) $(fuzz_runs_ldflags)
 %C%_replay_words_LDADD = $(experiments_tests_ldadd)
+%C%_replay_trajectory_SOURCES = %D%/replay.c %D%/fuzz_trajectory.c
+%C%_replay_trajectory_LDFLAGS = $(tests_ldflags) $(fuzz_runs_ldflags)
+%C%_replay_trajectory_LDADD = $(experiments_tests_ldadd)
+%C%_replay_quantity_SOURCES = %D%/replay.c %D%/fuzz_quantity.c
+%C%_replay_lock_SOURCES = %D%/replay.c %D%/fuzz_lock.c
+%C%_replay_lock_LDFLAGS = $(tests_ldflags) $(fuzz_runs_ldflags)
+%C%_replay_lock_LDADD = $(experiments_tests_ldadd)
 
 EXTRA_DIST += %D%/finds %D%/fuzz_files.h %D%/fuzz_folder.h %D%/run.sh %D%/seeds
