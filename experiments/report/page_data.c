@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "experiments/cli/answer.h"
 #include "experiments/report/contradictions.h"
 #include "experiments/report/definition.h"
@@ -112,7 +113,7 @@ static json_t *page_noise(const stored_runs *s)
     json_t *list = json_array();
     char *text = NULL, *rest = NULL;
     size_t length = 0;
-    FILE *f = open_memstream(&text, &length);
+    FILE *f = perp_memory_stream(&text, &length);
     int failed = !list || !f;
 
     if (f) {
@@ -141,7 +142,7 @@ static json_t *page_contradictions(const stored_runs *s)
     for (size_t k = 0; k < found.count && !failed; k++) {
         char *text = NULL;
         size_t length = 0;
-        FILE *f = open_memstream(&text, &length);
+        FILE *f = perp_memory_stream(&text, &length);
 
         if (f) {
             contradiction_print(f, &found.list[k]);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "experiments/runner/command.h"
 #include "experiments/runner/subject.h"
@@ -96,7 +97,7 @@ static void command_compare(FILE *f, const suite *whose, const suite_run *run)
     char label[2 * SUITE_LABEL];
     char *pattern = NULL;
     size_t length = 0;
-    FILE *into = open_memstream(&pattern, &length);
+    FILE *into = perp_memory_stream(&pattern, &length);
 
     run->entry->type->label(run, label, sizeof label);
     fputs("perp compare", f);
@@ -111,6 +112,8 @@ static void command_compare(FILE *f, const suite *whose, const suite_run *run)
     }
     if (into && fclose(into) == 0) {
         command_word(f, pattern);
+    } else {
+        perp_memory_miss(); /* the record is not written without its word */
     }
     fputs(whose->size == SUITE_QUICK ? " --quick" : "", f);
     free(pattern);
@@ -120,7 +123,7 @@ char *command_text(const suite *whose, const suite_run *run)
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *f = open_memstream(&text, &length);
+    FILE *f = perp_memory_stream(&text, &length);
     bool good = f != NULL;
 
     if (!f) {

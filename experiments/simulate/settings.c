@@ -11,6 +11,7 @@
 #include <perp/dynamics/step.h>
 
 #include "base/base.h"
+#include "base/memory.h"
 #include "experiments/simulate/settings.h"
 
 static const char *const switch_names[] = {"off", "on", NULL};
@@ -236,7 +237,7 @@ char *sim_settings_text(const sim_settings *s)
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = perp_memory_stream(&text, &length);
     bool good = out != NULL;
 
     if (!out) {
