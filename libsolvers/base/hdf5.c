@@ -89,6 +89,9 @@ perp_h5_quiet perp_h5_silence(void)
     perp_h5_quiet quiet = {NULL, NULL};
 
     h5_said.text[0] = '\0';
+    if (H5open() < 0) { /* it needs memory, and then cannot note a reason */
+        perp_memory_miss();
+    }
     H5Eget_auto2(H5E_DEFAULT, &quiet.print, &quiet.data);
     if (quiet.print != h5_collect) {
         h5_said.memory = false;
