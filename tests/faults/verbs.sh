@@ -3,7 +3,7 @@
 # verbs.sh: every verb on small input while one call fails, or all from one on: memory, and writes,
 # opens, flushes, renames, removals and folders of files. Speaks TAP.
 #
-#   PERP_FAULT_STRIDE  each call below this number fails once, then calls in steps of a half of the
+#   PERP_FAULT_STRIDE  each call below this number fails once, then calls in steps of 3/4 of the
 #                      number; 0: each call of all (make faults)
 #   PERP_FAULT_CASES   a pattern of names of cases
 set -u
