@@ -9,6 +9,7 @@
 #include "base/base.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/unread.h"
 #include "experiments/cli/completion.h"
 #include "experiments/cli/emergency.h"
 #include "experiments/cli/heap.h"
@@ -20,13 +21,17 @@
 #include "experiments/verbs/complete.h"
 #include "experiments/verbs/verbs.h"
 
-/* What failed because a library had no memory may look like something else. */
+/* What failed because a library had no memory, or because a file could not be read when its kind was
+ * asked for, may look like something else. */
 static int main_fail(const perp_error *err)
 {
     bool hidden = err->status != PERP_ERR_MEMORY && perp_memory_missed();
+    const char *unread = perp_unread();
+    bool told = !unread || strstr(err->text, unread) != NULL;
 
-    output_print(stderr, OUTPUT_BAD, "%s%s", err->text,
-                 hidden ? " (not enough memory)" : "");
+    output_print(stderr, OUTPUT_BAD, "%s%s%s%s", err->text,
+                 hidden ? " (not enough memory)" : "", told ? "" : "; ",
+                 told ? "" : unread);
     fputc('\n', stderr);
     return CLI_BAD_INPUT;
 }

@@ -75,6 +75,9 @@ void output_print(FILE *out, output_tone tone, const char *format, ...)
     va_start(args, format);
     text = output_format(format, args);
     va_end(args);
+    if (!text) {
+        perp_memory_miss(); /* as below */
+    }
     fprintf(out, "%s%s%s", colour ? start[tone] : "", text ? text : "(no memory)",
             colour ? "\033[0m" : "");
     free(text);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "experiments/cli/output.h"
 #include "experiments/cli/output_format.h"
@@ -128,7 +129,7 @@ char *output_format(const char *format, va_list args)
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = perp_memory_stream(&text, &length);
     format_values v;
     bool good = out != NULL;
 

@@ -11,6 +11,7 @@
 #include <perp/dynamics/rotation.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include "experiments/cli/output.h"
 #include "experiments/export/mjcf_parts.h"
@@ -75,7 +76,7 @@ char *mjcf_escaped(const char *text)
 {
     char *out = NULL;
     size_t length = 0;
-    FILE *f = open_memstream(&out, &length);
+    FILE *f = perp_memory_stream(&out, &length);
 
     if (!f) {
         return NULL;

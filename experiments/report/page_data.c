@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "experiments/cli/answer.h"
 #include "experiments/report/contradictions.h"
 #include "experiments/report/definition.h"
@@ -112,7 +113,7 @@ static json_t *page_noise(const stored_runs *s)
     json_t *list = json_array();
     char *text = NULL, *rest = NULL;
     size_t length = 0;
-    FILE *f = open_memstream(&text, &length);
+    FILE *f = perp_memory_stream(&text, &length);
     int failed = !list || !f;
 
     if (f) {

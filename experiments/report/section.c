@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "definition.h"
 #include "experiments/figures/figure.h"
 #include "files.h"
@@ -45,7 +46,7 @@ static perp_status section_latex(const report_section *section, FILE *f, const c
     char caption[400], label[FILE_NAME + 8], tolerance[FIGURE_UNIT];
     char *sentence = NULL;
     size_t length = 0;
-    FILE *into = open_memstream(&sentence, &length);
+    FILE *into = perp_memory_stream(&sentence, &length);
     perp_status status = into ? section->caption(into, TABLE_AS_TEX, t, err) : PERP_OK;
 
     if (!into || fclose(into) != 0) {

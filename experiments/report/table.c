@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "table_tex.h"
 
 static const char *column_name(const table_column *c, table_format format)
@@ -60,7 +61,7 @@ static char *cell_text(const table *t, const table_column *c, const void *row)
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *f = open_memstream(&text, &length);
+    FILE *f = perp_memory_stream(&text, &length);
     bool good = f;
 
     if (!f) {

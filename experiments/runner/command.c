@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "experiments/cli/plugin.h"
 #include "experiments/runner/command.h"
@@ -97,7 +98,7 @@ static void command_compare(FILE *f, const suite *whose, const suite_run *run)
     char label[2 * SUITE_LABEL];
     char *pattern = NULL;
     size_t length = 0;
-    FILE *into = open_memstream(&pattern, &length);
+    FILE *into = perp_memory_stream(&pattern, &length);
 
     run->entry->type->label(run, label, sizeof label);
     fputs("perp compare", f);
@@ -112,6 +113,8 @@ static void command_compare(FILE *f, const suite *whose, const suite_run *run)
     }
     if (into && fclose(into) == 0) {
         command_word(f, pattern);
+    } else {
+        perp_memory_miss(); /* the record is not written without its word */
     }
     for (size_t k = 0; plugin_is_used(&run->solver->options) && plugin_file(k); k++) {
         fputs(" --plugin", f);
@@ -125,7 +128,7 @@ char *command_text(const suite *whose, const suite_run *run)
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *f = open_memstream(&text, &length);
+    FILE *f = perp_memory_stream(&text, &length);
     bool good = f != NULL;
 
     if (!f) {

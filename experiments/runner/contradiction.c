@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "experiments/runner/contradiction.h"
 
 const char *contradiction_name(contradiction_kind kind)
@@ -126,7 +127,7 @@ char *contradiction_text(const contradiction *x)
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *f = open_memstream(&text, &length);
+    FILE *f = perp_memory_stream(&text, &length);
     int failed = f == NULL;
 
     if (f) {

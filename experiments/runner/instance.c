@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "experiments/families/families.h"
 #include "experiments/runner/instance.h"
@@ -75,6 +76,8 @@ void instance_name(const char *path, size_t item, char name[INSTANCE_NAME])
     whole = perp_text_utf8(slash && slash[1] ? slash + 1 : path);
     if (whole) {
         instance_stem(whole);
+    } else {
+        perp_memory_miss(); /* nothing is written under another name */
     }
     instance_name_shorten(name, whole ? whole : "(no memory)", item);
     free(whole);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "base/memory.h"
 #include "experiments/cli/data.h"
 #include "experiments/cli/holder.h"
 #include "experiments/cli/machine.h"
@@ -205,6 +206,9 @@ static perp_status run_set_aside(run *r, perp_status status, const perp_error *w
     bool torn = r->old.file.id >= 0 ? r->old.layout == TRAJECTORY_LAYOUT
                                     : access(r->path, R_OK) == 0;
 
+    if (status != PERP_OK && perp_memory_missed()) {
+        status = PERP_ERR_MEMORY; /* the file may be sound */
+    }
     if (status == PERP_OK || status == PERP_ERR_MEMORY || !torn) {
         return status == PERP_OK ? PERP_OK : perp_fail(r->err, status, "%s", why->text);
     }

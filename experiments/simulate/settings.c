@@ -11,6 +11,7 @@
 #include <perp/dynamics/step.h>
 
 #include "base/base.h"
+#include "base/memory.h"
 #include "experiments/cli/plugin.h"
 #include "experiments/simulate/settings.h"
 
@@ -237,7 +238,7 @@ char *sim_settings_text(const sim_settings *s)
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = perp_memory_stream(&text, &length);
     bool good = out != NULL;
 
     if (!out) {

@@ -10,6 +10,7 @@
 #include <perp/dynamics/reduce.h>
 
 #include "base/file.h"
+#include "base/unread.h"
 #include "experiments/cli/answer.h"
 #include "experiments/report/table.h"
 #include "experiments/simulate/catalogue.h"
@@ -114,6 +115,8 @@ bool scene_detect(const char *word)
     if ((json || perp_path_ends(word, ".xml")) &&
         perp_file_slurp(word, &text, &length, &err) == PERP_OK) {
         is = json ? json_is_scene(text, length) : robot_detect(word, text, length);
+    } else if (err.status != PERP_OK) {
+        perp_unread_say(err.text);
     }
     free(text);
     return is;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/unread.h"
 #include "experiments/verbs/suites.h"
 
 static const char *const folders[] = {"suites", "suites/studies"};
@@ -80,13 +81,17 @@ perp_status suite_find(const char *verb, const char *name, char path[DATA_PATH],
 bool suite_detect(const char *name)
 {
     char path[DATA_PATH];
+    json_error_t why;
     json_t *root = NULL;
     bool found = false;
 
     if (suite_find("", name, path, NULL) != PERP_OK || !data_is_file(path)) {
         return false;
     }
-    root = json_load_file(path, 0, NULL);
+    root = json_load_file(path, 0, &why);
+    if (!root && json_error_code(&why) == json_error_cannot_open_file) {
+        perp_unread_note(path);
+    }
     found =
         json_is_array(json_object_get(root, "sets")) && !json_object_get(root, "format");
     json_decref(root);

@@ -10,6 +10,7 @@
 #include <perp/dynamics/rotation.h>
 
 #include "base/file.h"
+#include "base/unread.h"
 #include "experiments/cli/data.h"
 #include "experiments/view/motion_parts.h"
 
@@ -98,6 +99,9 @@ bool motion_is_trajectory(const char *path)
     if (is) {
         trajectory_open(&f, file, &inner);
         is = f.file.id >= 0 && motion_is_run(&f);
+        if (f.file.id < 0) {
+            perp_unread_say(inner.text);
+        }
         trajectory_shut(&f);
     }
     return is;

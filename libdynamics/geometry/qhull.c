@@ -13,6 +13,7 @@
 
 #include <libqhull_r/qhull_ra.h>
 
+#include "base/memory.h"
 #include "geometry/surface.h"
 #include "math/math.h"
 
@@ -132,7 +133,7 @@ perp_status qhull_facets(size_t n, double *points, surface *facets, perp_error *
 
     memset(facets, 0, sizeof *facets);
     qh = math_alloc(1, sizeof *qh);
-    sink = open_memstream(&said, &length);
+    sink = perp_memory_stream(&said, &length);
     if (qh && sink) {
         qh_zero(qh, sink);
         code = qhull_run(qh, n, points, facets, sink);

@@ -20,6 +20,7 @@
 #include "base/file_target.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/unread.h"
 
 static perp_status file_fail(perp_error *err, perp_status status, const char *path,
                              const char *what)
@@ -137,7 +138,7 @@ perp_status perp_file_create_memory(perp_file_out *o, const char *name, perp_err
     perp_status status = file_name(o, name, err);
 
     if (status == PERP_OK) {
-        o->f = open_memstream(&o->bytes, &o->size);
+        o->f = perp_memory_stream(&o->bytes, &o->size);
         if (!o->f) {
             status = perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a stream", name);
             perp_file_abandon(o);
@@ -394,6 +395,9 @@ size_t perp_source_peek(const perp_source *from, char *bytes, size_t room)
     } else if (file_is_regular(from->name)) {
         ssize_t got = file_peek(from->name, bytes, room);
 
+        if (got < 0) {
+            perp_unread_note(from->name);
+        }
         have = got > 0 ? (size_t)got : 0;
     }
     bytes[have] = '\0';

@@ -89,6 +89,9 @@ perp_h5_quiet perp_h5_silence(void)
     perp_h5_quiet quiet = {NULL, NULL};
 
     h5_said.text[0] = '\0';
+    if (H5open() < 0) { /* it needs memory, and then cannot note a reason */
+        perp_memory_miss();
+    }
     H5Eget_auto2(H5E_DEFAULT, &quiet.print, &quiet.data);
     if (quiet.print != h5_collect) {
         h5_said.memory = false;
@@ -133,6 +136,7 @@ static perp_status open_quietly(perp_h5_file *f, const perp_source *from)
     char name[IMAGE_NAME];
     hid_t access = H5I_INVALID_HID;
     bool good = true;
+    htri_t is = 0;
 
     if (!from->memory && !file) {
         return perp_fail(f->err, PERP_ERR_READ, "%s: cannot open: %s", f->path,
@@ -141,9 +145,12 @@ static perp_status open_quietly(perp_h5_file *f, const perp_source *from)
     if (file) {
         fclose(file);
     }
-    if (from->memory ? !perp_h5_detect(from) : H5Fis_hdf5(from->name) <= 0) {
-        return h5_said.memory
-                   ? perp_fail(f->err, PERP_ERR_MEMORY, "%s: %s", f->path,
+    is = from->memory ? perp_h5_detect(from) : H5Fis_hdf5(from->name);
+    if (is <= 0) {
+        return h5_said.memory ? perp_fail(f->err, PERP_ERR_MEMORY, "%s: %s", f->path,
+                                          perp_h5_reason())
+               : is < 0
+                   ? perp_fail(f->err, PERP_ERR_READ, "%s: cannot open: %s", f->path,
                                perp_h5_reason())
                    : perp_fail(f->err, PERP_ERR_FORMAT, "%s: not an HDF5 file", f->path);
     }

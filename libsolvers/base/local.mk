@@ -16,6 +16,8 @@ noinst_LTLIBRARIES += %D%/libbase.la %D%/libbasehdf5.la
     %D%/json.h \
     %D%/memory.c \
     %D%/memory.h \
+    %D%/unread.c \
+    %D%/unread.h \
     %D%/number.c \
     %D%/number.h \
     %D%/process.c \

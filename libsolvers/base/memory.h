@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * base/memory.h: memory that a library needed and did not get.
+ * base/memory.h: memory that a library needed and did not get, and streams that tell.
  *
  * Some libraries do not report it: jansson prints a document without a quotation mark, HDF5 says
  * that a dataset is missing. Where such a failure is seen, it is noted. A file is not installed, and
  * a document not printed, while a failure is noted. One note per process. */
 #ifndef PERP_BASE_MEMORY_H
 #define PERP_BASE_MEMORY_H
+
+#include <stdio.h>
 
 #include <perp/base.h>
 
@@ -15,5 +17,10 @@ void perp_memory_miss(void);
 bool perp_memory_missed(void);
 /** Forget it: a new piece of work begins, and what the old one made is not used. */
 void perp_memory_forget(void);
+
+/** A stream into memory, in place of open_memstream(3), whose errors are lost: what it cannot store it
+ *  leaves out, and its fclose succeeds without a text. Here fclose fails, and *text is NULL. After
+ *  fflush or fclose *text holds *length bytes and a 0; free() releases it. NULL: no memory. */
+FILE *perp_memory_stream(char **text, size_t *length);
 
 #endif

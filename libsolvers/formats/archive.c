@@ -9,11 +9,19 @@
 
 enum { DEFLATE_LIMIT = 1032 }; /* how much deflate can shrink at most */
 
+/* Bytes of a member that is written. They are freed here: where memory is missing, libzip frees those
+ * that it was given in some calls that fail and not in others. */
+typedef struct archive_bytes {
+    struct archive_bytes *next;
+    unsigned char *bytes;
+} archive_bytes;
+
 struct perp_archive {
     const char *file; /* for messages */
     size_t size;      /* of the file that is read */
     zip_t *zip;
     zip_source_t *made; /* what is written goes there */
+    archive_bytes *members;
 };
 
 static perp_status archive_fail(const char *file, zip_error_t *fault, perp_error *err)
@@ -70,6 +78,13 @@ void perp_archive_free(perp_archive *z)
             zip_discard(z->zip);
         }
         zip_source_free(z->made);
+        while (z->members) {
+            archive_bytes *m = z->members;
+
+            z->members = m->next;
+            free(m->bytes);
+            free(m);
+        }
         free(z);
     }
 }
@@ -184,11 +199,18 @@ perp_status perp_archive_add(perp_archive *z, const char *name, unsigned char *b
                              size_t size, perp_error *err)
 {
     enum { FIRST_DAY = 1 << 5 | 1 };
-    zip_source_t *source = bytes ? zip_source_buffer(z->zip, bytes, size, 1) : NULL;
+    archive_bytes *member = bytes ? malloc(sizeof *member) : NULL;
+    zip_source_t *source = NULL;
     zip_int64_t index = -1;
 
-    if (!source) {
+    if (!member) {
         free(bytes);
+        return archive_no_memory(z->file, err);
+    }
+    *member = (archive_bytes){z->members, bytes};
+    z->members = member;
+    source = zip_source_buffer(z->zip, bytes, size, 0);
+    if (!source) {
         return archive_no_memory(z->file, err);
     }
     index = zip_file_add(z->zip, name, source, 0);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "arrays.h"
+#include "base/memory.h"
 
 typedef struct arrays_writer {
     const perp_arrays_out *out;
@@ -170,7 +171,7 @@ static void arrays_description(arrays_writer *w)
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *f = w->status == PERP_OK ? open_memstream(&text, &length) : NULL;
+    FILE *f = w->status == PERP_OK ? perp_memory_stream(&text, &length) : NULL;
 
     if (w->status != PERP_OK) {
         return;

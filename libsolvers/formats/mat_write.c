@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * formats/mat_write.c: the writer of MATLAB files. The header holds no date, so that the same
- * problem gives the same bytes. A variable holds less than 2 GiB. */
+ * problem gives the same bytes. A variable holds less than 2 GiB.
+ *
+ * The file is written here and not by matio, which opens a file of its own and does not report
+ * a write that fails. It is a header of 128 bytes, then one element per variable: its type, its
+ * size, and inside it the elements of its class, extents, name and numbers. An element begins with
+ * two words, type and size, and is padded to eight bytes; one of at most four bytes takes eight. */
 #include <config.h>
 
 #include <matio.h>
@@ -8,34 +13,93 @@
 
 #include "mat.h"
 
+enum { MAT_TEXT = 116, MAT_VERSION = 0x0100, MAT_ORDER = 'M' << 8 | 'I' };
+
 static const double mat_most_bytes = 2147483647.0;
 
-/* A variable that matio borrows the numbers of. */
-static perp_status mat_put(const perp_arrays_out *out, const char *name,
-                           enum matio_classes class, enum matio_types type, size_t rows,
-                           size_t cols, const void *data, double bytes, perp_error *err)
-{
-    mat_t *mat = out->context;
-    size_t dims[2] = {rows, cols};
-    union {
-        const void *given;
-        void *lent; /* matio does not write there */
-    } numbers = {data};
-    matvar_t *v = NULL;
-    int failed = 0;
+/* An element that has no others inside. */
+typedef struct mat_part {
+    enum matio_types type;
+    const void *bytes;
+    size_t size;
+} mat_part;
 
-    if (bytes > mat_most_bytes) {
+enum { MAT_PARTS = 3 }; /* rows, columns and numbers of a sparse matrix */
+
+/* A variable of two dimensions. */
+typedef struct mat_variable {
+    enum matio_classes class;
+    size_t rows, cols;
+    size_t most; /* entries of a sparse matrix */
+    mat_part part[MAT_PARTS];
+} mat_variable;
+
+/* Bytes of a part in the file, the two words and the padding included. */
+static size_t part_room(const mat_part *p)
+{
+    return p->size > 0 && p->size <= 4 ? 8 : 8 + (p->size + 7) / 8 * 8;
+}
+
+static void part_write(FILE *f, const mat_part *p)
+{
+    static const char zeros[8] = {0};
+    const bool small = p->size > 0 && p->size <= 4;
+    const uint32_t words[2] = {small ? (uint32_t)p->type | (uint32_t)p->size << 16
+                                     : (uint32_t)p->type,
+                               (uint32_t)p->size};
+
+    fwrite(words, 4, small ? 1 : 2, f); /* the commit of the file asks for errors */
+    if (p->size > 0) {
+        fwrite(p->bytes, 1, p->size, f);
+    }
+    fwrite(zeros, 1, part_room(p) - p->size - (small ? 4 : 8), f);
+}
+
+static perp_status mat_put(const perp_arrays_out *out, const char *name,
+                           const mat_variable *v, perp_error *err)
+{
+    const perp_file_out *file = out->context;
+    const uint32_t flags[2] = {(uint32_t)v->class, (uint32_t)v->most};
+    const uint32_t extents[2] = {(uint32_t)v->rows, (uint32_t)v->cols};
+    const mat_part parts[3 + MAT_PARTS] = {{MAT_T_UINT32, flags, sizeof flags},
+                                           {MAT_T_INT32, extents, sizeof extents},
+                                           {MAT_T_INT8, name, strlen(name)},
+                                           v->part[0],
+                                           v->part[1],
+                                           v->part[2]};
+    size_t count = 0, size = 0;
+    double bytes = 0.0;
+
+    for (; count < 3 + MAT_PARTS && parts[count].type; count++) {
+        bytes += (double)parts[count].size + 16.0;
+        size += part_room(&parts[count]);
+    }
+    if (bytes > mat_most_bytes || (double)v->rows > mat_most_bytes ||
+        (double)v->cols > mat_most_bytes) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,
                          "%s: %s takes %.3g bytes, but a variable of a MATLAB file of "
                          "version 5 holds less than 2 GiB; npz, npy and fclib hold more",
                          out->file, name, bytes);
     }
-    v = Mat_VarCreate(name, class, type, 2, dims, numbers.lent, MAT_F_DONT_COPY_DATA);
-    failed = v ? Mat_VarWrite(mat, v, MAT_COMPRESSION_NONE) : 1;
-    Mat_VarFree(v);
-    return failed ? perp_fail(err, v ? PERP_ERR_WRITE : PERP_ERR_MEMORY,
-                              "%s: %s cannot be written", out->file, name)
-                  : PERP_OK;
+    const uint32_t words[2] = {MAT_T_MATRIX, (uint32_t)size};
+
+    fwrite(words, sizeof words, 1, file->f);
+    for (size_t k = 0; k < count; k++) {
+        part_write(file->f, &parts[k]);
+    }
+    return PERP_OK;
+}
+
+/* A full matrix, by columns. */
+static perp_status mat_put_full(const perp_arrays_out *out, const char *name, size_t rows,
+                                size_t cols, const double *x, perp_error *err)
+{
+    const mat_variable v = {.class = MAT_C_DOUBLE,
+                            .rows = rows,
+                            .cols = cols,
+                            .part = {{MAT_T_DOUBLE, x, rows * cols * sizeof *x}}};
+
+    return mat_put(out, name, &v, err);
 }
 
 static perp_status mat_write_vector(const perp_arrays_out *out, const char *name,
@@ -43,7 +107,7 @@ static perp_status mat_write_vector(const perp_arrays_out *out, const char *name
                                     perp_error *err)
 {
     (void)what;
-    return mat_put(out, name, MAT_C_DOUBLE, MAT_T_DOUBLE, n, 1, x, 8.0 * (double)n, err);
+    return mat_put_full(out, name, n, 1, x, err);
 }
 
 /* The entries of A by columns: A^T by rows. */
@@ -59,17 +123,16 @@ static perp_status mat_write_sparse(const perp_arrays_out *out, const char *name
         status = perp_arrays_rows_new(&c, T, place, err);
     }
     if (status == PERP_OK) {
-        const mat_uint32_t count = (mat_uint32_t)c.count;
-        const mat_sparse_t s = {.nzmax = count,
-                                .ir = (mat_uint32_t *)c.indices, /* none is negative */
-                                .nir = count,
-                                .jc = (mat_uint32_t *)c.indptr,
-                                .njc = (mat_uint32_t)(A->cols + 1),
-                                .ndata = count,
-                                .data = c.data};
+        const mat_variable v = {
+            .class = MAT_C_SPARSE,
+            .rows = A->rows,
+            .cols = A->cols,
+            .most = c.count,
+            .part = {{MAT_T_UINT32, c.indices, c.count * sizeof *c.indices},
+                     {MAT_T_UINT32, c.indptr, (A->cols + 1) * sizeof *c.indptr},
+                     {MAT_T_DOUBLE, c.data, c.count * sizeof *c.data}}};
 
-        status = mat_put(out, name, MAT_C_SPARSE, MAT_T_DOUBLE, A->rows, A->cols, &s,
-                         12.0 * (double)c.count, err);
+        status = mat_put(out, name, &v, err);
     }
     perp_arrays_rows_free(&c);
     perp_operator_free(T);
@@ -91,41 +154,39 @@ static perp_status mat_write_matrix(const perp_arrays_out *out, const char *name
     }
     status = perp_arrays_pack(&x, A, true, place, err);
     if (status == PERP_OK) {
-        status = mat_put(out, name, MAT_C_DOUBLE, MAT_T_DOUBLE, A->rows, A->cols, x,
-                         8.0 * (double)A->rows * (double)A->cols, err);
+        status = mat_put_full(out, name, A->rows, A->cols, x, err);
     }
     free(x);
     return status;
 }
 
-/* The extent of a text is its number of characters; matio counts their bytes itself. */
+/* The extent of a text is its number of characters, of which some take several bytes. */
 static perp_status mat_write_description(const perp_arrays_out *out, const char *text,
                                          size_t length, perp_error *err)
 {
-    size_t characters = 0;
+    mat_variable v = {
+        .class = MAT_C_CHAR, .rows = 1, .part = {{MAT_T_UTF8, text, length}}};
 
     for (size_t i = 0; i < length; i++) {
-        characters += (text[i] & 0xC0) != 0x80;
+        v.cols += (text[i] & 0xC0) != 0x80;
     }
-    return mat_put(out, "perp", MAT_C_CHAR, MAT_T_UTF8, 1, characters, text,
-                   (double)length, err);
+    return mat_put(out, "perp", &v, err);
 }
 
-/* Whether all that was written is in the file: matio does not report a full disk. */
-static bool mat_is_whole(const char *path)
+static void mat_write_header(FILE *f)
 {
-    perp_source from = {.name = path};
-    bool whole = perp_source_load(&from, NULL) == PERP_OK &&
-                 perp_mat_is_sound((const unsigned char *)from.bytes, from.size);
+    const uint16_t end[2] = {MAT_VERSION, MAT_ORDER};
+    char text[MAT_TEXT + 8]; /* the last eight are blank: no data of subsystems */
 
-    perp_source_release(&from);
-    return whole;
+    memset(text, ' ', sizeof text);
+    memcpy(text, perp_mat_magic, PERP_MAT_MAGIC + 1);
+    fwrite(text, sizeof text, 1, f);
+    fwrite(end, sizeof end, 1, f);
 }
 
 perp_status perp_mat_write(perp_file_out *file, const perp_problem *p, const char *kind,
                            perp_error *err)
 {
-    mat_t *mat = Mat_CreateVer(file->temporary, perp_mat_magic, MAT_FT_MAT5);
     const perp_arrays_out out = {.file = file->path,
                                  .format = "perp-mat",
                                  .first_row = 1,
@@ -133,16 +194,8 @@ perp_status perp_mat_write(perp_file_out *file, const perp_problem *p, const cha
                                  .matrix = mat_write_matrix,
                                  .vector = mat_write_vector,
                                  .describe = mat_write_description,
-                                 .context = mat};
-    perp_status status = PERP_OK;
+                                 .context = file};
 
-    if (!mat) {
-        return perp_fail(err, PERP_ERR_WRITE, "%s: cannot be created", file->path);
-    }
-    status = perp_arrays_write(&out, p, kind, err);
-    if ((Mat_Close(mat) != 0 || !mat_is_whole(file->temporary)) && status == PERP_OK) {
-        status =
-            perp_fail(err, PERP_ERR_WRITE, "%s: cannot be written in full", file->path);
-    }
-    return status;
+    mat_write_header(file->f);
+    return perp_arrays_write(&out, p, kind, err);
 }

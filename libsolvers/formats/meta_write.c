@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/memory.h"
 #include "meta.h"
 
 /* An object, member by member. */
@@ -198,7 +199,7 @@ perp_status perp_meta_text(char **text, const perp_problem *p, const perp_origin
     FILE *f = NULL;
 
     *text = NULL;
-    f = any ? open_memstream(text, &length) : NULL;
+    f = any ? perp_memory_stream(text, &length) : NULL;
     if (f) {
         meta_print_head(f);
         meta_print_members(f, p, shared);

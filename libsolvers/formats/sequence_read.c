@@ -18,6 +18,7 @@
  * sequence_matrix.c describes the matrices. The file is open only while a step is read. */
 #include <config.h>
 
+#include "base/unread.h"
 #include "meta_hdf5.h"
 #include "sequence.h"
 #include "sets.h"
@@ -379,15 +380,18 @@ bool perp_sequence_file_detect(const char *path)
     const perp_source from = {.name = path};
     char format[32] = "";
     perp_h5_file f = {0};
+    perp_error err = {0};
     bool is = false;
 
     /* Most files are something else: ask HDF5 only where its signature is. */
     if (!perp_h5_detect(&from)) {
         return false;
     }
-    if (perp_h5_open(&f, &from, NULL) == PERP_OK) {
+    if (perp_h5_open(&f, &from, &err) == PERP_OK) {
         is = perp_h5_attribute_text(&f, "/", "format", format, sizeof format) &&
              strcmp(format, SEQUENCE_FORMAT) == 0;
+    } else {
+        perp_unread_say(err.text);
     }
     perp_h5_close(&f);
     return is;

@@ -31,7 +31,8 @@ check_PROGRAMS += \
     %D%/watch \
     %D%/turned \
     %D%/words \
-    %D%/files
+    %D%/files \
+    %D%/missing
 
 %C%_context_SOURCES = %D%/context.c $(scarce_sources)
 %C%_context_LDFLAGS = $(tests_ldflags) $(tests_scarce)

@@ -12,7 +12,7 @@
  *
  *     PERP_FAULT_DRIVE   the folder to run in
  *     PERP_FAULT_PLAN    kinds with the errors of their calls: memory, memory-from, write:ENOSPC, …
- *     PERP_FAULT_STRIDE  each k below this number, then in steps of k/2; 0: all k
+ *     PERP_FAULT_STRIDE  each k below this number, then in steps of 3/4 k; 0: all k
  *     PERP_FAULT_LOOSE   what children failed to do may be part of the result: files may differ from
  *                        those of the undisturbed run, but must be complete
  */
@@ -405,7 +405,7 @@ static bool drive_read(const char *word, shim_order *order)
 
 static uint64_t drive_next(uint64_t k, uint64_t stride)
 {
-    return k + (stride > 0 && k >= stride ? (k + 1) / 2 : 1);
+    return k + (stride > 0 && k >= stride ? (3 * k + 3) / 4 : 1);
 }
 
 static uint64_t drive_plan(const drive_program *p, shim_order order, uint64_t stride)

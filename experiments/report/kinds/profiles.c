@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "experiments/report/kinds/profiles.h"
 
 perp_status profile_select(run_table *out, const figure_source *source,
@@ -87,7 +88,7 @@ char *profile_counts(const profile *p, size_t problems)
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *f = open_memstream(&text, &length);
+    FILE *f = perp_memory_stream(&text, &length);
 
     for (size_t k = 0; f && k < p->count; k++) {
         const profile_curve *c = &p->curves[k];
