@@ -111,7 +111,10 @@ static void entry_print(const char *list, const json_t *entry)
         }
     }
     if (strcmp(list, "metrics") == 0) {
-        if (strcmp(entry_name(entry), "residual") == 0) {
+        const char *of = json_string_value(json_object_get(entry, "of"));
+
+        if (strcmp(entry_name(entry), "residual") == 0 && of &&
+            strcmp(of, "solve") == 0) {
             output_fact(stdout, "formula", "%s", help_residual);
         }
         output_fact(stdout, "page", "docs/measures.md");
