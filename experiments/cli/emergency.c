@@ -144,7 +144,7 @@ static void emergency_end(const char *what, int number)
 
     emergency_remove();
     if (write(STDERR_FILENO, line, (size_t)length) != length) {
-        _exit(CLI_BAD_INPUT); /* a second crash: no message is possible */
+        _exit(CLI_BAD_INPUT); /* no stream is left for a message */
     }
     _exit(CLI_BAD_INPUT);
 }

@@ -104,6 +104,13 @@ void help_options(FILE *out, const perp_option *table, const cli_verb *verb)
     }
 }
 
+const char help_residual[] =
+    "max over rows and contacts of s |z - P(z - u/d)|, less an allowance for rounding, "
+    "over "
+    "max |b|/s: P projects onto K; d is the diagonal of A, for a contact its mean; s is "
+    "sqrt(d); u is w, for Coulomb's law with mu |w_T| added to w_N. It is 0 exactly at "
+    "the solutions, has no unit, and does not change when rows or units are scaled.";
+
 void help_all(FILE *out, const cli_verb *const *verbs)
 {
     output_print(out, OUTPUT_STRONG, "perp %s", perp_version());
@@ -117,6 +124,7 @@ void help_all(FILE *out, const cli_verb *const *verbs)
           "perp --completion bash|zsh|fish prints a script that completes words in a "
           "shell.\n"
           "A file to write may be -, which is standard output.\n"
+          "The residual decides what is solved: perp info residual, docs/measures.md.\n"
           "Exit status: 0 done, 1 not solved, 2 bad usage or input, 130 interrupted.\n",
           out);
 }

@@ -7,6 +7,8 @@
 
 #include "experiments/cli/args.h"
 
+/** The residual in one sentence with its formula; docs/measures.md has all of it. */
+extern const char help_residual[];
 /** `perp --help`: the verbs, ended by NULL. */
 void help_all(FILE *out, const cli_verb *const *verbs);
 /** `perp VERB --help`; with a solver, its options as well. */

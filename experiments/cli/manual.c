@@ -202,6 +202,13 @@ void manual_all(FILE *out, const cli_verb *const *verbs)
         roff(out, verbs[k]->summary);
         fputc('\n', out);
     }
+    fputs(".SH RESIDUAL\nA point is solved when its residual is at most the tolerance, "
+          "1e\\-8 by default: the\n",
+          out);
+    roff(out, help_residual);
+    fputs("\nThe page \\fImeasures.md\\fR of the documentation describes it and all "
+          "other measures; \\fBperp list metrics\\fR lists them.\n",
+          out);
     fputs(".SH SOLVERS\n", out);
     for (const perp_solver_type *const *s = perp_solvers(NULL); *s; s++) {
         fputs(".TP\n.B ", out);

@@ -298,3 +298,26 @@ const char *output_seconds(char room[32], double s)
     }
     return room;
 }
+
+const char *output_work(char room[256], const perp_work *work)
+{
+    const struct {
+        double count;
+        const char *unit;
+    } counts[] = {
+        {work->products, "product"}, {work->factorizations, "factorisation"},
+        {work->pivots, "pivot"},     {work->projections, "projection"},
+        {work->rounds, "round"},
+    };
+    size_t length = 0;
+
+    room[0] = '\0';
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        if (counts[k].count != 0.0) {
+            length += (size_t)snprintf(room + length, 256 - length, "%s%g %s%s",
+                                       length ? ", " : "", counts[k].count,
+                                       counts[k].unit, counts[k].count == 1.0 ? "" : "s");
+        }
+    }
+    return room;
+}

@@ -81,5 +81,7 @@ perp_status output_flush(FILE *out, const char *what, perp_error *err);
 const char *output_real(char room[32], double x);
 /** "1.23 s", "4.56 ms". */
 const char *output_seconds(char room[32], double s);
+/** "20 products, 1 factorisation, 2 rounds": what is not 0. */
+const char *output_work(char room[256], const perp_work *work);
 
 #endif

@@ -3,10 +3,10 @@
 #ifndef PERP_REPORT_DEFINITION_H
 #define PERP_REPORT_DEFINITION_H
 
-/** For text; see perp/residual.h for the scales and the allowance for rounding. */
+/** For text; see docs/measures.md for the scales and the allowance for rounding. */
 #define RESIDUAL_DEFINITION                                                              \
     "residual: max_k s_k |z_k - P_K(z_k - u_k/d_k)| / max_k |b_k|/s_k, the scaled "      \
-    "natural-map\nresidual of the problem as given (perp/residual.h)"
+    "natural-map\nresidual of the problem as given (docs/measures.md)"
 /** For LaTeX. */
 #define RESIDUAL_DEFINITION_TEX                                                          \
     "Residual: $\\max_k s_k |z_k - P_K(z_k - u_k/d_k)| / \\max_k (|b_k|/s_k)$."
@@ -18,7 +18,8 @@
     "|b<sub>k</sub>|/s<sub>k</sub>. Here w = A z + b; u is w, for Coulomb cones with "   \
     "μ|w<sub>T</sub>| added to its normal component; d<sub>k</sub> is the diagonal of " \
     "A (for a contact the mean over its block) and s<sub>k</sub> = √d<sub>k</sub>. "   \
-    "It is 0 exactly at a solution and does not change with units. The header "          \
-    "<code>perp/residual.h</code> has the details.</p>\n"
+    "It is 0 exactly at a solution and does not change with units. The page "            \
+    "<code>docs/measures.md</code> (<code>perp info residual</code>) has the "           \
+    "details.</p>\n"
 
 #endif

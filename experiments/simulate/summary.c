@@ -156,22 +156,65 @@ static void print_energy(output_table *t, const sim_summary *s)
     }
 }
 
+/* The solution path of the last step; a scaling that changes nothing is left out. */
+static void print_path(output_table *t, const perp_solution_path *path)
+{
+    const char *name = "path";
+
+    for (size_t k = 0; k < path->count; k++) {
+        if (strcmp(path->step[k], "scaled by powers of two from 2^0 to 2^0") != 0) {
+            row(t, name, "%s", path->step[k]);
+            name = "";
+        }
+    }
+}
+
+/* What did not occur is left out. */
+static void print_largest(output_table *t, const sim_summary *s)
+{
+    if (s->rows > 0.0) {
+        row(t, "contacts", "%.0f at most, %.0f row%s", s->contacts, s->rows,
+            perp_plural((size_t)s->rows));
+    }
+    if (s->unresolved > 0.0) {
+        row(t, "unresolved", "%.0f pair%s of shapes, %.0f written as scenes",
+            s->unresolved, perp_plural((size_t)s->unresolved), s->unresolved_files);
+    }
+    if (s->penetration > 0.0) {
+        row(t, "penetration", "%s m at most, in step %.0f",
+            output_real(OUTPUT_ROOM, s->penetration), s->penetration_step);
+    }
+    if (s->drift_length > 0.0 || s->drift_angle > 0.0) {
+        row(t, "drift", "%s m, %s rad at most", output_real(OUTPUT_ROOM, s->drift_length),
+            output_real(OUTPUT_ROOM, s->drift_angle));
+    }
+}
+
 static void print_solver(output_table *t, const sim_summary *s, const sim_end *end)
 {
-    row(t, "solved", "%.0f of %.0f steps", s->solved, s->steps);
+    const perp_work work = {.products = s->products,
+                            .factorizations = s->factorizations,
+                            .pivots = s->pivots,
+                            .rounds = s->rounds};
+    char text[256];
+
+    row(t, "solved", "%.0f of %.0f step%s", s->solved, s->steps,
+        perp_plural((size_t)s->steps));
     if (s->failed_step > 0.0) {
         row(t, "", "first failure: step %.0f: %s%s%s", s->failed_step,
             perp_outcome_text((perp_outcome)s->failed_outcome),
             end->reason[0] ? ": " : "", end->reason);
     }
-    row(t, "residual", "%s at worst, in step %.0f", output_real(OUTPUT_ROOM, s->residual),
-        s->residual_step);
-    row(t, "work",
-        "%.0f iterations, %g products, %g factorizations, %g pivots, %g rounds",
-        s->iterations, s->products, s->factorizations, s->pivots, s->rounds);
-    for (size_t k = 0; k < end->ran.count; k++) {
-        row(t, k ? "" : "path", "%s", end->ran.step[k]);
+    if (s->residual_step > 0.0) {
+        row(t, "residual", "%s at worst, in step %.0f",
+            output_real(OUTPUT_ROOM, s->residual), s->residual_step);
+    } else {
+        row(t, "residual", "0 in every step");
     }
+    output_work(text, &work);
+    row(t, "work", "%.0f iteration%s%s%s", s->iterations,
+        perp_plural((size_t)s->iterations), *text ? ", " : "", text);
+    print_path(t, &end->ran);
 }
 
 size_t sim_joints_with_rows(const perp_world *world)
@@ -220,15 +263,7 @@ perp_status sim_summary_print(FILE *out, const sim_summary *s, const sim_end *en
         row(&t, "coordinates", "%s", text);
     }
     print_energy(&t, s);
-    row(&t, "contacts", "%.0f at most, %.0f rows", s->contacts, s->rows);
-    if (s->unresolved > 0.0) {
-        row(&t, "unresolved", "%.0f pairs of shapes, %.0f scenes of them written",
-            s->unresolved, s->unresolved_files);
-    }
-    row(&t, "penetration", "%s m at most, in step %.0f",
-        output_real(OUTPUT_ROOM, s->penetration), s->penetration_step);
-    row(&t, "drift", "%s m, %s rad at most", output_real(OUTPUT_ROOM, s->drift_length),
-        output_real(OUTPUT_ROOM, s->drift_angle));
+    print_largest(&t, s);
     print_solver(&t, s, end);
     for (size_t k = 0; k < end->surprises.count; k++) {
         row(&t, k ? "" : "warning", "%s", end->surprises.line[k]);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "experiments/cli/output.h"
 #include "experiments/cli/plot.h"
 #include "experiments/verbs/convergence.h"
@@ -140,8 +141,9 @@ static void convergence_legend(FILE *out, const convergence *c,
         char name[PERP_SOLVER_NAME_LENGTH] = "solver";
 
         convergence_name(path, k, name, sizeof name);
-        output_print(out, OUTPUT_PLAIN, "%9c  %s: %zu iterations, residual %s to %s\n",
+        output_print(out, OUTPUT_PLAIN, "%9c  %s: %zu iteration%s, residual %s to %s\n",
                      plot_letter(k), name, last->iteration - first->iteration,
+                     perp_plural(last->iteration - first->iteration),
                      output_real(OUTPUT_ROOM, first->residual),
                      output_real(OUTPUT_ROOM, last->residual));
     }

@@ -72,21 +72,59 @@ static perp_status convert_read(const cli_args *args, instance **in, perp_proble
     return perp_problem_read(as_is, request.path, &request.read, notes, err);
 }
 
+/* Whether OUT, or an option, asks for one problem. */
+static bool convert_wants_problem(const cli_args *args)
+{
+    static const char *const alone[] = {"to", "law", "formulation", "condense"};
+    const char *out = args->word[1];
+    const char *slash = strrchr(out, '/');
+
+    for (size_t k = 0; k < sizeof alone / sizeof *alone; k++) {
+        if (cli_args_given(args, alone[k])) {
+            return true;
+        }
+    }
+    return strchr(slash ? slash + 1 : out, '.') && !perp_path_ends(out, ".hdf5") &&
+           !perp_path_ends(out, ".h5") && perp_file_descriptor(out) < 0;
+}
+
+/* A sequence of one step, as simulate --capture writes them, is a problem where one is asked for. */
+static perp_status convert_is_single(const cli_args *args, bool *single, perp_error *err)
+{
+    perp_sequence *s = NULL;
+    size_t count = 0;
+    perp_status status = PERP_OK;
+
+    *single = false;
+    if (!convert_wants_problem(args)) {
+        return PERP_OK;
+    }
+    status = perp_sequence_open(&s, args->word[0], err);
+    if (status != PERP_OK) {
+        return status;
+    }
+    count = perp_sequence_count(s);
+    perp_sequence_free(s);
+    *single = count == 1;
+    return *single ? PERP_OK
+                   : perp_fail(err, PERP_ERR_OPTION,
+                               "perp convert: %s is a sequence of %zu steps, and %s is "
+                               "one problem: expected --step K, or for all steps a name "
+                               "that ends in .hdf5 or has no extension",
+                               args->word[0], count, args->word[1]);
+}
+
 /* A sequence as a whole: from a file, or from a folder of files, to one of these. */
 static int convert_sequence(const cli_args *args, perp_error *err)
 {
-    static const char *const alone[] = {"to", "law", "formulation", "condense", "kind"};
     perp_sequence *s = NULL;
     char text[256];
     perp_status status = PERP_OK;
 
-    for (size_t k = 0; k < sizeof alone / sizeof *alone; k++) {
-        if (cli_args_given(args, alone[k])) {
-            perp_fail(err, PERP_ERR_OPTION,
-                      "perp convert: --%s needs one step of a sequence: --step K",
-                      alone[k]);
-            return CLI_BAD_INPUT;
-        }
+    if (cli_args_given(args, "kind")) {
+        perp_fail(err, PERP_ERR_OPTION,
+                  "perp convert: --kind needs one step of a sequence: --step K");
+        return CLI_BAD_INPUT;
     }
     status = perp_sequence_open(&s, args->word[0], err);
     if (status == PERP_OK) {
@@ -243,7 +281,12 @@ static int convert_run(const cli_args *args, perp_error *err)
         return CLI_BAD_INPUT;
     }
     if (!alone && perp_sequence_detect(args->word[0])) {
-        return convert_sequence(args, err);
+        if (convert_is_single(args, &alone, err) != PERP_OK) {
+            return CLI_BAD_INPUT;
+        }
+        if (!alone) {
+            return convert_sequence(args, err);
+        }
     }
     if (to && !perp_format_find(to)) {
         status =
@@ -282,7 +325,8 @@ const cli_verb verb_convert = {
         "folder\n"
         "OUT/ with one file per step and an index; --step K writes one of its steps as "
         "an\n"
-        "instance. A scene, one of perp list scenes or a\n"
+        "instance, and a sequence of one step is an instance in other formats. A "
+        "scene, one of perp list scenes or a\n"
         "robot (URDF) is written as a scene, in numbers that are read with the same "
         "bits,\n"
         "or to OUT.xml as a model of MuJoCo (MJCF). A run of perp simulate becomes "

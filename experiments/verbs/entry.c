@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "experiments/cli/help.h"
 #include "experiments/cli/output.h"
 #include "experiments/verbs/entry.h"
 #include "experiments/verbs/list.h"
@@ -110,6 +111,12 @@ static void entry_print(const char *list, const json_t *entry)
         }
     }
     if (strcmp(list, "metrics") == 0) {
+        const char *of = json_string_value(json_object_get(entry, "of"));
+
+        if (strcmp(entry_name(entry), "residual") == 0 && of &&
+            strcmp(of, "solve") == 0) {
+            output_fact(stdout, "formula", "%s", help_residual);
+        }
         output_fact(stdout, "page", "docs/measures.md");
     }
 }

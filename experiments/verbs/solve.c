@@ -212,38 +212,16 @@ static json_t *solve_json(const solve_job *job)
     return o;
 }
 
-/* "20 products, 1 factorisation": what is not zero; nothing when all is. */
-static void solve_print_work(const perp_work *work)
-{
-    const struct {
-        double count;
-        const char *unit;
-    } counts[] = {
-        {work->products, "product"}, {work->factorizations, "factorisation"},
-        {work->pivots, "pivot"},     {work->projections, "projection"},
-        {work->rounds, "round"},
-    };
-    char text[256] = "";
-    size_t length = 0;
-
-    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
-        if (counts[k].count != 0.0) {
-            length += (size_t)snprintf(text + length, sizeof text - length, "%s%g %s%s",
-                                       length ? ", " : "", counts[k].count,
-                                       counts[k].unit, counts[k].count == 1.0 ? "" : "s");
-        }
-    }
-    if (length) {
-        output_fact(stdout, "work", "%s", text);
-    }
-}
-
 static void solve_print_cost(const solve_job *job)
 {
     const perp_result *r = job->r;
 
+    char text[256];
+
     output_fact(stdout, "iterations", "%zu", r->iterations);
-    solve_print_work(&r->work);
+    if (*output_work(text, &r->work)) {
+        output_fact(stdout, "work", "%s", text);
+    }
     output_fact(stdout, "time", "%s (preparation %s, setup %s), judging %s",
                 output_seconds(OUTPUT_ROOM, repeat_least(&job->times)),
                 output_seconds(OUTPUT_ROOM, r->prepare_seconds),

@@ -252,7 +252,7 @@ static perp_status sequence_print_text(sequence_job *job, perp_error *err)
         return status;
     }
     output_print(stdout, job->solved == job->done ? OUTPUT_GOOD : OUTPUT_BAD,
-                 "%zu of %zu steps solved", job->solved, count);
+                 "%zu of %zu step%s solved", job->solved, count, perp_plural(count));
     output_print(stdout, OUTPUT_PLAIN, ", %zu iteration%s, %s\n", job->iterations,
                  job->iterations == 1 ? "" : "s",
                  output_seconds(OUTPUT_ROOM, job->seconds));

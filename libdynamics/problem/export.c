@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/base.h"
 #include "problem/parts.h"
 
 char *system_names(const perp_system *system, const perp_world *world,
@@ -56,10 +57,11 @@ char *system_title(const perp_system *system)
         snprintf(coordinates, sizeof coordinates, ", implicit forces in M");
     }
     snprintf(text, sizeof text,
-             "friction %s, %zu contacts, %zu rows of joints and their "
-             "axes, %zu bodies%s",
-             perp_model_names[own->model], rows->contact_blocks, joint_rows,
-             system->bodies, coordinates);
+             "friction %s, %zu contact%s, %zu row%s of joints and their "
+             "axes, %zu %s%s",
+             perp_model_names[own->model], rows->contact_blocks,
+             perp_plural(rows->contact_blocks), joint_rows, perp_plural(joint_rows),
+             system->bodies, system->bodies == 1 ? "body" : "bodies", coordinates);
     return perp_text_new(text);
 }
 

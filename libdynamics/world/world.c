@@ -374,7 +374,13 @@ static perp_status material_check(const perp_world *w, const perp_material *m,
             "material \"%.*s\": name is longer than %zu bytes or not terminated",
             (int)sizeof m->name, m->name, sizeof m->name - 1);
     }
-    if (!m->name[0] || perp_world_find_material(w, m->name) >= 0) {
+    if (perp_world_find_material(w, m->name) == 0) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "material \"%s\" exists in every world, with friction %g: "
+                         "expected another name, which shapes then refer to",
+                         m->name, w->materials[0].mu);
+    }
+    if (!m->name[0] || perp_world_find_material(w, m->name) > 0) {
         return perp_fail(
             err, PERP_ERR_DATA,
             "material \"%s\": name is empty or in use, expected a unique name", m->name);

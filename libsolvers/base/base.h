@@ -15,6 +15,12 @@ static inline bool perp_mul(size_t a, size_t b, size_t *product)
     return !__builtin_mul_overflow(a, b, product);
 }
 
+/** The ending of a noun that is counted: "" for one, else "s". */
+static inline const char *perp_plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 /** FNV-1a hash of 64 bits: where it starts, and with more bytes. */
 #define PERP_HASH_START UINT64_C(0xcbf29ce484222325)
 static inline uint64_t perp_hash_bytes(uint64_t hash, const void *bytes, size_t length)

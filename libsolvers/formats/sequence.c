@@ -189,8 +189,9 @@ static perp_status sequence_read(perp_source *from, const perp_read_options *opt
         status = perp_sequence_get(s, opt->item, &item, err);
     }
     if (status == PERP_OK) {
-        perp_note(notes, "a sequence of %zu steps: this is step %zu, t = %g",
-                  perp_sequence_count(s), opt->item, item.t);
+        perp_note(notes, "a sequence of %zu step%s: this is step %zu, t = %g",
+                  perp_sequence_count(s), perp_plural(perp_sequence_count(s)), opt->item,
+                  item.t);
         *p = item.problem;
         item.problem = NULL;
     }

@@ -118,13 +118,15 @@ static bool check_singular(const perp_certificate *c, const perp_problem *p, cha
         return perp_certificate_verdict(false, why, length, "the vector is zero");
     }
     if (null) {
-        return perp_certificate_verdict(
-            true, why, length, "a block of %zu rows is singular: A_FF x = 0", rows);
+        return perp_certificate_verdict(true, why, length,
+                                        "a block of %zu row%s is singular: A_FF x = 0",
+                                        rows, perp_plural(rows));
     }
     if (curvature <= zero * size) {
         return perp_certificate_verdict(
-            true, why, length, "a block of %zu rows is not positive definite: x.A x <= 0",
-            rows);
+            true, why, length,
+            "a block of %zu row%s is not positive definite: x.A x <= 0", rows,
+            perp_plural(rows));
     }
     return perp_certificate_verdict(
         false, why, length,
@@ -180,7 +182,8 @@ static bool check_ray(const perp_certificate *c, const perp_problem *p, char *wh
         }
     }
     return perp_certificate_verdict(true, why, length,
-                                    "an almost complementary ray of %zu rows", p->n);
+                                    "an almost complementary ray of %zu row%s", p->n,
+                                    perp_plural(p->n));
 }
 
 static bool check_infeasible(const perp_certificate *c, const perp_problem *p, char *why,

@@ -261,8 +261,8 @@ perp_status perp_active_set_finish(active_set *a, perp_result *r, perp_error *er
         r->z[i] = fmin(fmax(a->z[i], a->lo[i]), a->hi[i]);
     }
     return perp_result_end(r, PERP_SOLVED,
-                           "%s: all rows agree with their states after %zu steps",
-                           a->name, r->iterations);
+                           "%s: all rows agree with their states after %zu step%s",
+                           a->name, r->iterations, perp_plural(r->iterations));
 }
 
 void perp_active_set_forget(active_set *a)

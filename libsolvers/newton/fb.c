@@ -383,8 +383,9 @@ static void fb_end_start(fb_state *s, perp_result *r)
         return;
     }
     perp_result_end(r, PERP_STALLED,
-                    "fb: stuck at |Phi| = %.2e after %zu steps from %zu starts",
-                    sqrt(2.0 * s->merit), s->steps, s->starts + 1);
+                    "fb: stuck at |Phi| = %.2e after %zu step%s from %zu start%s",
+                    sqrt(2.0 * s->merit), s->steps, perp_plural(s->steps), s->starts + 1,
+                    perp_plural(s->starts + 1));
 }
 
 static perp_status fb_iterate(void *vstate, perp_result *r, perp_error *err)

@@ -217,8 +217,9 @@ static perp_status nsgs_newton_next_round(nsgs_newton_state *s, perp_result *r,
     if (!s->sweeps || (s->fruitless >= FRUITLESS && s->goal >= SWEEPS_MOST)) {
         return perp_result_end(r, PERP_STALLED,
                                "nsgs+newton: %.120s; residual %.2e after "
-                               "%zu rounds",
-                               half->reason, s->best_residual, s->rounds);
+                               "%zu round%s",
+                               half->reason, s->best_residual, s->rounds,
+                               perp_plural(s->rounds));
     }
     s->rounds++;
     s->goal = GROWTH * s->goal > (size_t)worth ? GROWTH * s->goal : (size_t)worth;

@@ -357,9 +357,9 @@ static perp_status prox_newton_close_round(prox_newton_state *s, perp_result *r,
         }
         return perp_result_end(
             r, PERP_STALLED,
-            "prox-newton: residual %.2e after %zu rounds, the last %zu "
+            "prox-newton: residual %.2e after %zu round%s, the last %zu "
             "without half of it",
-            s->best_residual, s->round, s->failures);
+            s->best_residual, s->round, perp_plural(s->round), s->failures);
     }
     if (!accepted) {
         prox_newton_judge(s, r);
@@ -388,8 +388,8 @@ static perp_status prox_newton_try_modes(prox_newton_state *s, perp_result *r)
     memcpy(r->z, s->modes.best, s->p->n * sizeof *r->z);
     if (s->modes.residual <= s->tolerance) {
         return perp_result_end(
-            r, PERP_SOLVED, "prox-newton: solved by set %zu of modes, after %zu rounds",
-            s->modes.tried, s->round);
+            r, PERP_SOLVED, "prox-newton: solved by set %zu of modes, after %zu round%s",
+            s->modes.tried, s->round, perp_plural(s->round));
     }
     return more ? PERP_OK
                 : perp_result_end(r, PERP_STALLED,

@@ -272,9 +272,10 @@ static perp_status velocity_close_round(prox_velocity *s, perp_result *r, perp_e
     if (s->fruitless >= FRUITLESS) {
         memcpy(r->z, s->best, size);
         return perp_result_end(r, PERP_STALLED,
-                               "prox-newton: residual %.2e after %zu rounds, the last "
+                               "prox-newton: residual %.2e after %zu round%s, the last "
                                "%zu steps without half of it",
-                               s->best_residual, s->rounds, s->fruitless);
+                               s->best_residual, s->rounds, perp_plural(s->rounds),
+                               s->fruitless);
     }
     velocity_start_round(s, converged, r);
     return PERP_OK;

@@ -89,8 +89,8 @@ perp_status perp_rounds_close(perp_rounds *o, const double *z, const perp_result
     }
     if (o->round >= o->most) {
         return perp_result_end(r, PERP_ITERATION_LIMIT,
-                               "%s: residual %.2e after %zu rounds", o->name,
-                               o->best_residual, o->round);
+                               "%s: residual %.2e after %zu round%s", o->name,
+                               o->best_residual, o->round, perp_plural(o->round));
     }
     return PERP_OK;
 }

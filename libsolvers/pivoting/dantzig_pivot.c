@@ -462,7 +462,8 @@ perp_status perp_dantzig_pivot(perp_dantzig *s, perp_result *r, bool *settled,
         return dantzig_refuse(s, r, s->driven, err);
     }
     if (++s->pivots > s->most_pivots) {
-        return perp_result_end(r, PERP_CYCLE, "no end after %zu pivots", s->pivots - 1);
+        return perp_result_end(r, PERP_CYCLE, "no end after %zu pivot%s", s->pivots - 1,
+                               perp_plural(s->pivots - 1));
     }
     e = dantzig_ratio_test(s);
     if (!isfinite(e.step)) {

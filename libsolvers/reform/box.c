@@ -100,6 +100,7 @@ static void box_add(perp_substitution *s, const perp_set *set, const perp_block 
         perp_substitution_add_row(s);
         perp_substitution_add_term(s, block->first, 1.0);
         perp_set_add_free(s->set);
+        perp_substitution_source(s, block->first, NULL, 0, false);
         return;
     }
     if (r.kind == BOX_KEPT) {
@@ -112,6 +113,7 @@ static void box_add(perp_substitution *s, const perp_set *set, const perp_block 
         perp_substitution_add_row(s);
         perp_substitution_add_term(s, block->first, reflected ? -1.0 : 1.0);
         perp_set_add_nonneg(s->set);
+        perp_substitution_source(s, block->first, NULL, 0, false);
     }
 }
 
@@ -129,6 +131,7 @@ static void box_add_upper(perp_substitution *s, const perp_set *set,
         perp_substitution_add_coupling(s, t, x, -1.0);
         s->offset[t] = r.hi - r.lo;
         perp_set_add_nonneg(s->set);
+        perp_substitution_source(s, block->first, "upper bound", 0, true);
     }
 }
 

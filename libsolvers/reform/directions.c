@@ -92,9 +92,11 @@ static void fan_add(const fan *f, size_t tangent, size_t m, double mu, size_t no
         perp_substitution_add_coupling(f->s, row, multiplier, 1.0);
         perp_substitution_add_coupling(f->s, multiplier, row, -1.0);
         perp_set_add_nonneg(f->s->set);
+        perp_substitution_source(f->s, tangent, "direction", k + 1, false);
     }
     perp_substitution_add_row(f->s);
     perp_set_add_nonneg(f->s->set);
+    perp_substitution_source(f->s, tangent, "multiplier", 0, true);
     perp_substitution_add_coupling(f->s, multiplier, normal, mu);
     if (f->associated) {
         perp_substitution_add_coupling(f->s, normal, multiplier, -mu);
@@ -114,6 +116,7 @@ static void fan_block(const fan *f, const perp_block *block)
         normal = perp_substitution_add_row(f->s);
         perp_substitution_add_term(f->s, block->first, 1.0);
         perp_set_add_nonneg(f->s->set);
+        perp_substitution_source(f->s, block->first, NULL, 0, false);
         tangent = block->first + 1;
     }
     if (block->mu > 0.0) {

@@ -321,6 +321,26 @@ static void free_pairs(free_state *s)
     }
 }
 
+/* Each pair z_i, w_i has the label of row i. */
+static perp_status free_label(perp_problem *to, const free_state *s,
+                              const perp_problem *p, perp_error *err)
+{
+    perp_reform_source *source = calloc(s->m + 1, sizeof *source);
+    perp_status status = PERP_OK;
+
+    if (!source) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu labels", s->m);
+    }
+    for (size_t j = 0; j < s->m; j++) {
+        const size_t variable = s->d.nonbasic[s->pair_col[j]];
+
+        source[j].row = free_is_w(s, variable) ? variable : variable - s->d.n;
+    }
+    status = perp_reform_label(to, p, source, err);
+    free(source);
+    return status;
+}
+
 /* The ordinary LCP of the pairs. */
 static perp_status free_problem(perp_problem **to, const free_state *s,
                                 const perp_problem *p, perp_error *err)
@@ -346,7 +366,15 @@ static perp_status free_problem(perp_problem **to, const free_state *s,
             M->x[i + j * M->ld] = free_at(s, s->pair_row[i], s->pair_col[j]);
         }
     }
-    return perp_reform_problem_new(to, p, M, b, set, err);
+    status = perp_reform_problem_new(to, p, M, b, set, err);
+    if (status == PERP_OK) {
+        status = free_label(*to, s, p, err);
+        if (status != PERP_OK) {
+            perp_problem_free(*to);
+            *to = NULL;
+        }
+    }
+    return status;
 }
 
 static void free_map(const void *state, const perp_problem *from, const double *z,

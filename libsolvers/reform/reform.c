@@ -3,6 +3,8 @@
 #include <config.h>
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "reforms.h"
 
@@ -62,34 +64,82 @@ void perp_reform_identity(const void *state, const perp_problem *from, const dou
     }
 }
 
-/* A label for each block of `to` from the block of `from` that holds its first row. The key stays
- * with the first of several blocks. */
-static perp_status reform_label_rows(perp_problem *to, const perp_problem *from,
-                                     perp_error *err)
+/* "contact box/floor, direction 3" */
+static bool reform_label_part(perp_label *label, const perp_reform_source *source)
 {
-    const perp_block *old = from->set->blocks;
-    perp_labels *labels = NULL;
-    perp_status status = perp_labels_new(&labels, to->set->count, err);
-    size_t l = 0;
+    char *whole = label->name;
+    const size_t size = strlen(whole ? whole : "") + strlen(source->part) + 32;
+    char *name = malloc(size);
 
-    for (size_t k = 0; status == PERP_OK && k < to->set->count; k++) {
-        const size_t row = to->set->blocks[k].first;
+    if (name) {
+        int length = snprintf(name, size, "%s%s%s", whole ? whole : "", whole ? ", " : "",
+                              source->part);
 
-        while (old[l].first + old[l].dim <= row) {
-            l++;
+        if (source->number) {
+            snprintf(name + length, size - (size_t)length, " %zu", source->number);
         }
-        if (!perp_label_copy(&labels->at[k], &from->labels->at[l])) {
-            status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu labels", to->n);
-        } else if (row != old[l].first) {
-            labels->at[k].key = 0;
-        }
+        label->name = name;
+        free(whole);
     }
-    to->labels = labels;
+    return name != NULL;
+}
+
+/* The key stays with the block that starts at the first row of the old one. */
+static bool reform_label_one(perp_label *label, const perp_problem *from,
+                             const perp_reform_source *source)
+{
+    const size_t block = perp_set_block_at(from->set, source->row);
+
+    if (!perp_label_copy(label, &from->labels->at[block])) {
+        return false;
+    }
+    if (source->part || source->auxiliary ||
+        source->row != from->set->blocks[block].first) {
+        label->key = 0;
+    }
+    if (source->auxiliary) {
+        label->kind = PERP_LABEL_AUXILIARY;
+    }
+    return !source->part || reform_label_part(label, source);
+}
+
+perp_status perp_reform_label(perp_problem *to, const perp_problem *from,
+                              const perp_reform_source *source, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    if (!from->labels || from->labels->count != from->set->count) {
+        return PERP_OK;
+    }
     to->origin = NULL;
     to->borrows_labels = false;
+    status = perp_labels_new(&to->labels, to->set->count, err);
+    for (size_t k = 0; status == PERP_OK && k < to->set->count; k++) {
+        if (!reform_label_one(&to->labels->at[k], from, &source[k])) {
+            status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu labels", to->n);
+        }
+    }
     return status == PERP_OK && from->origin
                ? perp_origin_copy(&to->origin, from->origin, err)
                : status;
+}
+
+/* A label for each block of `to` from the block of `from` that holds its first row. */
+static perp_status reform_label_rows(perp_problem *to, const perp_problem *from,
+                                     perp_error *err)
+{
+    perp_reform_source *source = calloc(to->set->count + 1, sizeof *source);
+    perp_status status = PERP_OK;
+
+    if (!source) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu labels", to->n);
+    }
+    for (size_t k = 0; k < to->set->count; k++) {
+        source[k].row = to->set->blocks[k].first;
+    }
+    status = perp_reform_label(to, from, source, err);
+    free(source);
+    return status;
 }
 
 perp_status perp_reform_problem_new(perp_problem **to, const perp_problem *from,

@@ -43,6 +43,19 @@ perp_status perp_reform_problem_new(perp_problem **to, const perp_problem *from,
 perp_status perp_reform_problem_like(perp_problem **to, const perp_problem *from,
                                      perp_operator *A, perp_set *set, perp_error *err);
 
+/** Where a block of a new problem comes from. */
+typedef struct perp_reform_source {
+    size_t row; /**< a row of the old problem: the block has the label of its block */
+    const char *part; /**< "direction", NULL: all of it, or its first row */
+    size_t number;    /**< of parts of this name, from 1; 0: there is one */
+    bool auxiliary;   /**< not an unknown of the old problem: a multiplier */
+} perp_reform_source;
+
+/** Labels for `to` from those of `from`, one source per block of `to`, and a copy of its origin.
+ *  No labels where `from` has none. */
+perp_status perp_reform_label(perp_problem *to, const perp_problem *from,
+                              const perp_reform_source *source, perp_error *err);
+
 /* Global problems. */
 
 /** Check that the extents of M, H, G, f and the set agree; a message begins with
@@ -75,7 +88,8 @@ typedef struct perp_substitution {
     perp_coupling *couplings; /* X, in any order */
     size_t coupling_count;
     size_t *at; /* n_from: of the first row of an old block: the first of its new rows */
-    perp_set *set; /* of the new problem, until it is made */
+    perp_reform_source *source; /* of each new block */
+    perp_set *set;              /* of the new problem, until it is made */
 } perp_substitution;
 
 /** An empty substitution with memory for `rows` new rows. */
@@ -89,6 +103,9 @@ size_t perp_substitution_add_row(perp_substitution *s);
 void perp_substitution_add_term(perp_substitution *s, size_t row, double coef);
 /** X_ij := x; on average at most three per new row. */
 void perp_substitution_add_coupling(perp_substitution *s, size_t i, size_t j, double x);
+/** State where the last block of the set comes from. */
+void perp_substitution_source(perp_substitution *s, size_t row, const char *part,
+                              size_t number, bool auxiliary);
 /** Append a block as it is, with its rows; `normal` is the new row that bounds a
  *  FRICTION row. */
 void perp_substitution_copy_block(perp_substitution *s, const perp_block *block,

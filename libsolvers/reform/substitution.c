@@ -29,6 +29,7 @@ static perp_status substitution_reserve(perp_substitution *s, size_t n_from, siz
     s->offset = perp_workspace_reals(s->ws, rows);
     s->couplings = perp_workspace_alloc(s->ws, rows + 1, 3 * sizeof *s->couplings);
     s->at = perp_workspace_sizes(s->ws, n_from + 1);
+    s->source = perp_workspace_alloc(s->ws, rows + 1, sizeof *s->source);
     status = perp_workspace_status(s->ws, err);
     if (status == PERP_OK) {
         status = perp_set_new(&s->set, rows, err);
@@ -95,6 +96,13 @@ void perp_substitution_add_coupling(perp_substitution *s, size_t i, size_t j, do
     s->couplings[s->coupling_count++] = (perp_coupling){i, j, x};
 }
 
+void perp_substitution_source(perp_substitution *s, size_t row, const char *part,
+                              size_t number, bool auxiliary)
+{
+    s->source[s->set->count - 1] = (perp_reform_source){
+        .row = row, .part = part, .number = number, .auxiliary = auxiliary};
+}
+
 void perp_substitution_copy_block(perp_substitution *s, const perp_block *block,
                                   size_t normal)
 {
@@ -106,6 +114,7 @@ void perp_substitution_copy_block(perp_substitution *s, const perp_block *block,
         kept->normal = normal;
     }
     s->set->n += block->dim;
+    perp_substitution_source(s, block->first, NULL, 0, false);
     for (unsigned i = 0; i < block->dim; i++) {
         perp_substitution_add_row(s);
         perp_substitution_add_term(s, block->first + i, 1.0);
@@ -370,6 +379,13 @@ perp_status perp_substitution_problem(perp_problem **to, perp_substitution *s,
         status = perp_reform_problem_new(to, from, A, b, set, err);
     } else {
         free(b);
+    }
+    if (status == PERP_OK) {
+        status = perp_reform_label(*to, from, s->source, err);
+        if (status != PERP_OK) {
+            perp_problem_free(*to);
+            *to = NULL;
+        }
     }
     free(scratch);
     return status;

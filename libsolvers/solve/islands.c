@@ -225,8 +225,9 @@ static perp_status islands_collect(islands_run *s, perp_error *err)
     if (worst == SIZE_MAX) {
         return PERP_OK;
     }
-    perp_result_end(r, s->part[worst]->outcome, "island %zu of %zu, of %zu rows: %.190s",
-                    worst + 1, s->at.count, s->part[worst]->n, s->part[worst]->reason);
+    perp_result_end(r, s->part[worst]->outcome, "island %zu of %zu, of %zu row%s: %.190s",
+                    worst + 1, s->at.count, s->part[worst]->n,
+                    perp_plural(s->part[worst]->n), s->part[worst]->reason);
     return islands_certify(s, worst, err);
 }
 
@@ -249,8 +250,8 @@ static void islands_judge(islands_run *s)
     r->judge_seconds += perp_clock() - begin;
     if (r->residual <= s->tolerance) {
         perp_result_end(r, PERP_SOLVED,
-                        "residual %.2e of %zu islands after %zu iterations", r->residual,
-                        s->at.count, r->iterations);
+                        "residual %.2e of %zu islands after %zu iteration%s", r->residual,
+                        s->at.count, r->iterations, perp_plural(r->iterations));
     } else if (r->outcome == PERP_SOLVED || r->outcome == PERP_RUNNING) {
         perp_result_end(r, PERP_STALLED,
                         "the islands are solved, their sum has residual %.2e",

@@ -105,8 +105,8 @@ static perp_status loop_try_certificate(perp_loop *l, double *y, perp_error *err
     }
     perp_result_end(
         l->inner, PERP_INFEASIBLE,
-        "the iterates diverge along a certificate, found after %zu iterations",
-        l->inner->iterations);
+        "the iterates diverge along a certificate, found after %zu iteration%s",
+        l->inner->iterations, perp_plural(l->inner->iterations));
     return perp_result_certify_infeasible(l->inner, y, err);
 }
 
@@ -122,15 +122,16 @@ static perp_status loop_judge_running(perp_loop *l, size_t sample, perp_error *e
         inner->outcome = PERP_SOLVED;
     } else if (!isfinite(l->r->residual)) {
         perp_result_end(inner, PERP_STALLED,
-                        "diverged: the point is no longer finite after %zu iterations",
-                        inner->iterations);
+                        "diverged: the point is no longer finite after %zu iteration%s",
+                        inner->iterations, perp_plural(inner->iterations));
     } else if (l->watched && perp_watch_judgement(&l->watch, inner, y)) {
         status = loop_try_certificate(l, y, err);
         if (status == PERP_OK && inner->outcome == PERP_RUNNING) {
             perp_result_end(
                 inner, PERP_STALLED,
-                "the least residual %.2e fell by less than 1 %% in %zu iterations",
-                fmin(l->watch.least, l->watch.least_before), l->watch.window);
+                "the least residual %.2e fell by less than 1 %% in %zu iteration%s",
+                fmin(l->watch.least, l->watch.least_before), l->watch.window,
+                perp_plural(l->watch.window));
         }
     }
     return status;

@@ -30,8 +30,8 @@ static void verdict_limit(perp_loop *l)
     }
     perp_result_end(l->inner, l->inner->outcome,
                     "%s after %zu iteration%s%s at residual %.2e%s, asked for %.1e", what,
-                    r->iterations, r->iterations == 1 ? "" : "s", limit, r->residual,
-                    best, l->tolerance);
+                    r->iterations, perp_plural(r->iterations), limit, r->residual, best,
+                    l->tolerance);
 }
 
 void perp_loop_complete_reason(perp_loop *l)
@@ -150,13 +150,13 @@ perp_status perp_loop_decide(perp_loop *l, perp_error *err)
     perp_certificate_clear(&r->certificate);
     if (r->residual <= l->tolerance) {
         r->outcome = PERP_SOLVED;
-        snprintf(r->reason, sizeof r->reason, "residual %.2e after %zu iterations",
-                 r->residual, r->iterations);
+        snprintf(r->reason, sizeof r->reason, "residual %.2e after %zu iteration%s",
+                 r->residual, r->iterations, perp_plural(r->iterations));
     } else if (inner->outcome == PERP_SOLVED) {
         perp_result_end(r, PERP_STALLED,
                         "stopped at residual %.2e after %zu iteration%s, asked for %.1e, "
                         "although the solver reports: %.120s",
-                        r->residual, r->iterations, r->iterations == 1 ? "" : "s",
+                        r->residual, r->iterations, perp_plural(r->iterations),
                         l->tolerance, inner->reason[0] ? inner->reason : "solved");
     } else if (inner->outcome == PERP_INFEASIBLE) {
         status = verdict_infeasible(l, err);

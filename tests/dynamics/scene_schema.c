@@ -158,7 +158,8 @@ static bool is_required(const json_t *table, const char *name)
 static void page_row(page *p, const json_t *table, const char *name, const json_t *member)
 {
     const json_t *names = json_object_get(member, "enum");
-    char *value = json_dumps(json_object_get(member, "default"), JSON_ENCODE_ANY);
+    char *value = json_dumps(json_object_get(member, "default"),
+                             JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
 
     page_bar(p);
     page_add(p, " `");

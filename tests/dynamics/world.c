@@ -231,6 +231,10 @@ TEST(materials_that_make_no_sense_are_refused)
     CU_ASSERT_EQUAL(perp_world_find_material(w, "mud"), -1);
     material_refused(w, &ice,
                      "material \"ice\": name is empty or in use, expected a unique name");
+    snprintf(ice.name, sizeof ice.name, "default");
+    material_refused(w, &ice,
+                     "material \"default\" exists in every world, with friction 0.5: "
+                     "expected another name, which shapes then refer to");
     memset(ice.name, 'm', sizeof ice.name);
     material_refused(w, &ice,
                      "material \"mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm\": "

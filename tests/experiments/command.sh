@@ -210,8 +210,22 @@ refuse "refuses a step beyond the last" 'step 6 of 6, counted from 0' \
 run convert "$work/wall.h5" "$work/wall/" && [ "$status" -eq 0 ] &&
     run info "$work/wall" && has 'a sequence of 6 steps' && [ -s "$work/wall/index.csv" ]
 ok $? "writes a sequence to a folder"
-refuse "writes no sequence to other files" 'expected a name that ends in .hdf5' \
+refuse "writes no sequence to other files" 'is one problem: expected --step K' \
     convert "$work/wall.h5" "$work/new.npz"
+run convert scene:stack:n=2 "$work/stack.hdf5" --quiet
+run convert "$work/stack.hdf5" "$work/stack.json" --formulation pyramid:4 --quiet
+[ "$status" -eq 0 ] && python3 - "$work/stack.json" <<'PY' 2>"$work/err"
+import json, sys
+labels = json.load(open(sys.argv[1]))["labels"]
+assert len(labels) == 8 * 6, len(labels)
+assert labels[1]["name"] == labels[0]["name"] + ", direction 1" and labels[1]["bodies"] == labels[0]["bodies"], labels[:2]
+assert [l["kind"] for l in labels[:6]] == 5 * ["contact"] + ["auxiliary"], labels[:6]
+PY
+ok $? "the rows of a pyramid have the labels of their contacts"
+run simulate stack --set n=2 --steps 1 --capture 1 -o "$work/one.perp" --quiet
+run convert "$work/one.perp/capture/step_00001.hdf5" "$work/one.npz"
+[ "$status" -eq 0 ] && has 'fc3d, 24 rows' && run info "$work/one.npz" && has 'labels      8: 8 contact'
+ok $? "a captured step converts to a format of instances, with its labels"
 refuse "refuses a file that is not a sequence" 'not an HDF5 file' solve --solver nsgs \
     --sequence "$data/siconos-lcp/lcp_mmc.dat"
 # A limit of address space that holds a perp with the address sanitizer too.

@@ -22,4 +22,13 @@ ok $? "measures are listed"
 grep '^| `[a-z_A-Z.0-9-]*` | [^|]* | ' "$page" | sort >"$work/described"
 diff "$work/listed" "$work/described" >"$work/found"
 ok $? "the page describes the listed measures, each with its unit and meaning"
+run info residual
+[ "$(grep -cF 's |z - P(z - u/d)|' "$work/out")" -eq 1 ] && grep -q '^page .*docs/measures.md' "$work/out"
+ok $? "perp info residual has the formula and names the page"
+run --help
+grep -qF 'docs/measures.md' "$work/out"
+ok $? "the help names the page"
+cd "${PERP_SOURCE:-.}" && grep -q '](docs/measures.md)' README.md &&
+    grep -q '](measures.md)' docs/tutorial.md && grep -q 'measures.md' experiments/report/definition.h
+ok $? "README, tutorial and report point to the page"
 echo "1..$count"
