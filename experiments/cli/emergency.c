@@ -21,10 +21,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 #include <unwind.h>
 
+#include "base/file.h"
 #include "experiments/cli/args.h"
 #include "experiments/cli/emergency.h"
 
@@ -81,34 +81,6 @@ static bool emergency_is_ours(const char *name)
     return (strstr(name, ".tmp-") || strstr(name, ".part-")) && strstr(name, pid);
 }
 
-/* Remove the files of a folder, then the folder. */
-static void emergency_remove_folder(const char *folder)
-{
-    struct entry { /* as the kernel gives it */
-        uint64_t inode;
-        int64_t next;
-        unsigned short length;
-        unsigned char type;
-        char name[];
-    };
-    _Alignas(struct entry) char list[8192];
-    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    long got = 0;
-
-    while (fd >= 0 && (got = syscall(SYS_getdents64, fd, list, sizeof list)) > 0) {
-        for (long at = 0; at < got;) {
-            const struct entry *e = (const void *)(list + at);
-
-            unlinkat(fd, e->name, 0); /* not "." and "..", which are folders */
-            at += e->length;
-        }
-    }
-    if (fd >= 0) {
-        close(fd);
-        rmdir(folder);
-    }
-}
-
 static void emergency_remove(void)
 {
     for (int fd = 3; fd < EMERGENCY_FILES; fd++) {
@@ -129,7 +101,7 @@ static void emergency_remove(void)
         if (end && end > path) {
             *end = '\0';
             if (emergency_is_ours(path)) {
-                emergency_remove_folder(path);
+                perp_folder_remove_all(path);
             }
         }
     }
@@ -141,11 +113,11 @@ static void emergency_end(const char *what, int number)
     int length = snprintf(line, sizeof line,
                           "perp: libhdf5 %s %d: not enough memory, or a damaged file\n",
                           what, number);
+    ssize_t told = 0;
 
     emergency_remove();
-    if (write(STDERR_FILENO, line, (size_t)length) != length) {
-        _exit(CLI_BAD_INPUT); /* no stream is left for a message */
-    }
+    told = write(STDERR_FILENO, line, (size_t)length);
+    (void)told; /* no other stream is left */
     _exit(CLI_BAD_INPUT);
 }
 

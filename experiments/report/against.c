@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "against.h"
+#include "base/json.h"
 #include "statistics.h"
 
 enum { AGAINST_REPEATS = 3, AGAINST_PAIRS = 5 };

@@ -102,10 +102,11 @@ static perp_status journal_create(journal *j, bool resume, perp_error *err)
     }
     status = holder_lock(j->file, j->path, err);
     if (status == PERP_OK && there) {
-        return perp_fail(err, PERP_ERR_WRITE,
-                         "%s: exists; continue it with --resume, replace it with --force, "
-                         "or name another folder",
-                         j->path);
+        return perp_fail(
+            err, PERP_ERR_WRITE,
+            "%s: exists; continue it with --resume, replace it with --force, "
+            "or name another folder",
+            j->path);
     }
     return status;
 }

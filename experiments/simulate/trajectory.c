@@ -344,7 +344,7 @@ static perp_status start_file(trajectory *t, const char *path)
     hid_t access = H5I_INVALID_HID;
     hid_t creation = H5I_INVALID_HID;
 
-    H5dont_atexit(); /* at exit it would fall over a file that a full disk kept open */
+    H5dont_atexit();   /* at exit it would fall over a file that a full disk kept open */
     perp_h5_silence(); /* we report failures in one line */
     access = H5Pcreate(H5P_FILE_ACCESS);
     creation = H5Pcreate(H5P_FILE_CREATE);
@@ -354,10 +354,9 @@ static perp_status start_file(trajectory *t, const char *path)
     t->file.id = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
     H5Pclose(creation);
     H5Pclose(access);
-    return t->file.id >= 0
-               ? PERP_OK
-               : perp_fail(t->file.err, PERP_ERR_WRITE, "%s: cannot create: %s", path,
-                           perp_h5_reason());
+    return t->file.id >= 0 ? PERP_OK
+                           : perp_fail(t->file.err, PERP_ERR_WRITE,
+                                       "%s: cannot create: %s", path, perp_h5_reason());
 }
 
 /* The file with all but its new rows, ready to be read while it is written. */

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "base/base.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "experiments/verbs/verbs.h"
 
 const cli_verb *const verbs[] = {
@@ -64,7 +64,8 @@ void verb_formulate(const cli_args *args, perp_options *opt, instance_request *r
 perp_status verb_write_json(json_t *json, const char *path, perp_error *err)
 {
     perp_file_out out = {0};
-    char *text = json ? perp_json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
+    char *text =
+        json ? perp_json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
     perp_status status = PERP_OK;
 
     json_decref(json);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "experiments/view/gltf_file.h"
 
 enum {
@@ -233,9 +233,10 @@ perp_status gltf_file_write(gltf_file *g, const char *path, perp_error *err)
                          "frames (--every) or a .gltf",
                          path, g->size);
     }
-    text = g->failed ? NULL
-                     : perp_json_dumps(g->root, binary ? JSON_COMPACT
-                                                  : JSON_INDENT(1) | JSON_ENSURE_ASCII);
+    text = g->failed
+               ? NULL
+               : perp_json_dumps(g->root, binary ? JSON_COMPACT
+                                                 : JSON_INDENT(1) | JSON_ENSURE_ASCII);
     if (!text) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s: out of memory", path);
     }

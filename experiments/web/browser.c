@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/json.h"
 #include "base/base.h"
+#include "base/json.h"
 #include "experiments/web/browser.h"
 #include "experiments/web/browser_start.h"
 

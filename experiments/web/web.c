@@ -7,8 +7,8 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "base/json.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "experiments/cli/data.h"
 #include "experiments/cli/output.h"

@@ -206,9 +206,8 @@ static perp_status bodies_unknown_body(scene_reader *rd, const scene_at *at,
         names[k] = rd->world->name[k];
     }
     names[count] = "world";
-    status = scene_fail(rd, at, PERP_ERR_DATA,
-                        " is \"%.80s\", which is no body; %s", name,
-                        scene_nearest(&best, name, names));
+    status = scene_fail(rd, at, PERP_ERR_DATA, " is \"%.80s\", which is no body; %s",
+                        name, scene_nearest(&best, name, names));
     free(names);
     return status;
 }

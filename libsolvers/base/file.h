@@ -52,8 +52,8 @@ typedef struct perp_file_out {
     char *path;      /**< as the caller names it, for messages */
     char *target;    /**< where the file will be: `path` behind its symbolic links */
     char *temporary; /**< where the file is until it is committed; NULL: memory */
-    bool special; /**< the target is a device, a FIFO or open: it is written into */
-    int open;     /**< the descriptor that the path "/dev/fd/N" names, and 1; 0: none */
+    bool special;    /**< the target is a device, a FIFO or open: it is written into */
+    int open; /**< the descriptor that the path "/dev/fd/N" names, and 1; 0: none */
     struct perp_file_kept *kept; /**< the descriptor, and why a write failed */
     char *bytes;                 /**< memory: what was written, valid after fflush */
     size_t size;

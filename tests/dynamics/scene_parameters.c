@@ -169,7 +169,8 @@ TEST(what_cannot_be_set_is_refused)
         perp_scene_set set;
         const char *message;
     } cases[] = {
-        {{"cuont", "3"}, "s.json: parameter cuont is not known, the nearest is \"count\""},
+        {{"cuont", "3"},
+         "s.json: parameter cuont is not known, the nearest is \"count\""},
         {{"count", "11"},
          "s.json:1:47: parameters.count.value is 11, expected a number 1 .. 10"},
         {{"count", "many"},

@@ -185,7 +185,8 @@ TEST(what_is_wrong_is_one_line)
         {"scene:stack:model=cube",
          "scene:stack:model=cube: perp simulate: option --model"},
         {"scene:stack:when=contact>1", "scene:stack:when=contact>1: "},
-        {"scene:towers:floors=3", "parameter floors is not known, expected one of: towers, boxes"},
+        {"scene:towers:floors=3",
+         "parameter floors is not known, expected one of: towers, boxes"},
     };
 
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
