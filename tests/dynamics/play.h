@@ -18,7 +18,8 @@ typedef struct play {
     double ledger;   /* all parts of all steps [J] */
     double largest;  /* energy or part of a ledger met [J] */
     double rise;     /* most that the energy grew in a step [J] */
-    double residual; /* greatest RES */
+    double tolerance; /* of the solver */
+    double residual;  /* the greatest */
     double drift_length, drift_angle, penetration; /* greatest */
 } play;
 
