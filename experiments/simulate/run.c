@@ -198,13 +198,14 @@ static perp_status run_restore(run *r)
 }
 
 /* A kill in the midst of a write, or a disk, can leave a block that is torn: what cannot be read is
- * set aside, and made again. */
+ * set aside, and made again. A file that does not begin as HDF5 is none of ours. */
 static perp_status run_set_aside(run *r, perp_status status, const perp_error *why,
                                  bool *there)
 {
     char aside[DATA_PATH + 16];
-    bool torn = r->old.file.id >= 0 ? r->old.layout == TRAJECTORY_LAYOUT
-                                    : access(r->path, R_OK) == 0;
+    bool torn = r->old.file.id >= 0
+                    ? r->old.layout == TRAJECTORY_LAYOUT
+                    : access(r->path, R_OK) == 0 && H5Fis_hdf5(r->path) > 0;
 
     if (status != PERP_OK && perp_memory_missed()) {
         status = PERP_ERR_MEMORY; /* the file may be sound */
@@ -399,7 +400,8 @@ static perp_status run_observe(void *context, const sim_march *m,
     if (status == PERP_OK && m->step % m->settings->every == 0) {
         status = run_frame(r, false);
     }
-    if (status == PERP_OK && (m->step >= r->saved_step + r->orders->checkpoint ||
+    if (status == PERP_OK && ((r->orders->checkpoint > 0 &&
+                               m->step >= r->saved_step + r->orders->checkpoint) ||
                               perp_clock() >= r->saved + checkpoint_seconds)) {
         status = run_checkpoint(r);
     }

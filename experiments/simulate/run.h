@@ -17,7 +17,7 @@ struct sim_orders {
         *taken; /**< the folder that would have been used, had it not existed; or NULL */
     bool resume, quiet;
     double within;            /**< seconds that all steps may take; 0: any */
-    size_t checkpoint;        /**< most steps between two checkpoints */
+    size_t checkpoint;        /**< most steps between two checkpoints; 0: no limit */
     const char *capture;      /**< NULL: nothing is captured */
     const volatile int *stop; /**< not 0: end, without the step at work */
 };

@@ -91,8 +91,8 @@ void play_steps(play *p, size_t n)
 
         run_steps(&p->run, 1);
         if (r->outcome != PERP_SOLVED || !(r->residual <= p->tolerance)) {
-            test_note("t = %.9g: %s, residual %.2e: %s", r->t, perp_outcome_text(r->outcome),
-                      r->residual, r->reason);
+            test_note("t = %.9g: %s, residual %.2e: %s", r->t,
+                      perp_outcome_text(r->outcome), r->residual, r->reason);
         }
         CU_ASSERT_EQUAL_FATAL(r->outcome, PERP_SOLVED);
         CU_ASSERT(r->residual <= p->tolerance);

@@ -319,7 +319,7 @@ TEST(what_no_scene_can_say_is_refused_by_its_name)
 
     perp_scheme_default(&scene.scheme);
     w->mass[1] = NAN;
-    refuses(&scene, "scene: body \"\303\251tage\n\": mass is nan, expected a finite "
+    refuses(&scene, "scene: body \"\303\251tage\\n\": mass is nan, expected a finite "
                     "number");
     w->mass[1] = 2.0;
     w->start->s[2] = INFINITY;
@@ -337,10 +337,10 @@ TEST(what_no_scene_can_say_is_refused_by_its_name)
         "scene: its scheme: broad \"mine\" is defined by the user and cannot be written");
     scene.scheme.broad = NULL;
     scene.title = "\377";
-    refuses(&scene, "scene: its head: the text \"\357\277\275\" is not UTF-8");
+    refuses(&scene, "scene: its head: the text \"\\xff\" is not UTF-8");
     scene.title = NULL;
     w->shapes[0].type = &ball;
-    refuses(&scene, "scene: body \"\303\251tage\n\": shape type \"sphere\" is "
+    refuses(&scene, "scene: body \"\303\251tage\\n\": shape type \"sphere\" is "
                     "defined by the user and cannot be written");
     w->shapes[0].type = kept;
     own.call = whatever;

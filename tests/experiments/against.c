@@ -2,6 +2,7 @@
  * tests/experiments/against.c: what has changed between two results; runs of several folders. */
 #include <config.h>
 
+#include "base/memory.h"
 #include "experiments/report/against.h"
 #include "report.h"
 #include "scarce.h"
@@ -131,8 +132,11 @@ static perp_status try_against(void *context, perp_error *err)
     FILE *into = open_memstream(&text, &length);
     json_t *report = NULL, *details = NULL;
     against a = {.count = 0};
-    perp_status status = into ? against_make(&a, f->of[1], f->of[0], true, err)
-                              : perp_fail(err, PERP_ERR_MEMORY, "no stream");
+    perp_status status = PERP_OK;
+
+    perp_memory_forget(); /* of the attempt before */
+    status = into ? against_make(&a, f->of[1], f->of[0], true, err)
+                  : perp_fail(err, PERP_ERR_MEMORY, "no stream");
 
     if (status == PERP_OK) {
         status = against_print(&a, into, err);

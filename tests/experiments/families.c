@@ -469,7 +469,7 @@ TEST(says_what_is_wrong_with_a_call)
         {"", "unknown family \"\""},
         {"spd:n", "spd: found \"n\", expected name=value"},
         {"spd:=3", "spd: found \"=3\", expected name=value"},
-        {"spd:size=3", "spd: unknown option \"size\", the nearest"},
+        {"spd:size=3", "spd: unknown option \"size\", expected one of: n, seed"},
         {"spd:n=0", "option \"n\" is 0"},
         {"spd:n=ten", "ten"},
         {"spd:active=2", "option \"active\" is 2"},

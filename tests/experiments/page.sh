@@ -189,7 +189,7 @@ PY
 run compare bytes.json -o bytes --quiet
 [ "$status" -eq 0 ] && page bytes <<'PY'
 assert report["endings"][0]["name"] == "solved", (report["endings"], details)
-assert report["instances"][0]["name"] == "a\ufffdb<i>", report["instances"]
+assert report["instances"][0]["name"] == "a\\xffb<i>", report["instances"]
 PY
 ok $? "takes a name of an instance that is no text"
 mkdir -p bad && sed 's/"lemke"/"\xff"/' a/runs.jsonl >bad/runs.jsonl

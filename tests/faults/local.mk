@@ -21,6 +21,7 @@ resume-check: perp$(EXEEXT) %D%/trace$(EXEEXT)
 
 # Results on standard output, folders of figures of several processes, and who holds a folder.
 dist_check_SCRIPTS += %D%/streams.sh %D%/beside.sh
+%D%/beside.log: %D%/trace$(EXEEXT)
 
 # A shared object for LD_PRELOAD, compiled in one line: libtool makes none with --disable-shared.
 faults_shim = %D%/shim.c %D%/calls.c %D%/tree.c %D%/drive.c
