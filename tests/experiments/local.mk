@@ -131,7 +131,12 @@ dist_check_SCRIPTS += %D%/tutorial.sh
 dist_check_SCRIPTS += %D%/pages.sh %D%/manual.sh
 
 # The command on terminals of several widths and locales, and the completion of words in shells.
-dist_check_SCRIPTS += %D%/terminal.sh %D%/completion.sh %D%/install.sh
+dist_check_SCRIPTS += %D%/terminal.sh %D%/completion.sh
+
+# After all others: libtool moves the libraries of the build folder while it installs them.
+dist_check_SCRIPTS += %D%/install.sh
+%D%/install.log: $(filter-out %D%/install.log,$(TEST_LOGS))
+
 
 # Proofs need FLINT and Arb.
 if FLINT
