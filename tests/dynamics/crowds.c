@@ -51,8 +51,8 @@ TEST(more_contacts_than_shapes_can_have_are_refused_by_any_number_of_threads)
         CU_ASSERT_EQUAL(found, 0);
         CU_ASSERT_STRING_EQUAL(
             err.text,
-            "collide: more than 208384 contacts of 3000 bodies; body \"ball 0\" "
-            "comes near 2999 shapes; expected at most 32768 contacts, and 64 "
+            "collide: more than 257536 contacts of 3000 bodies; body \"ball 0\" "
+            "comes near 2999 shapes; expected at most 65536 contacts, and 64 "
             "per shape");
     }
     perp_world_free(world);
@@ -78,16 +78,16 @@ TEST(more_pairs_than_boxes_can_have_are_refused_by_every_broad_phase)
     perp_world_free(world);
 }
 
-/* n in one place have n (n - 1)/2 contacts: 53628 of 53760 for 328, 53956 of 53824 for 329. */
+/* n in one place have n (n - 1)/2 contacts: 93096 of 93184 for 432, 93528 of 93248 for 433. */
 TEST(as_many_contacts_as_the_limit_allows_are_found)
 {
-    perp_world *most = crowd_new(328);
-    perp_world *more = crowd_new(329);
+    perp_world *most = crowd_new(432);
+    perp_world *more = crowd_new(433);
     perp_error err = {0};
     size_t found = 0;
 
     CU_ASSERT_EQUAL(crowd_collide(most, "sap", 2, &found, &err), PERP_OK);
-    CU_ASSERT_EQUAL(found, 328 * 327 / 2);
+    CU_ASSERT_EQUAL(found, 432 * 431 / 2);
     CU_ASSERT_EQUAL(crowd_collide(more, "sap", 2, &found, &err), PERP_ERR_DATA);
     CU_ASSERT_EQUAL(found, 0);
     perp_world_free(most);

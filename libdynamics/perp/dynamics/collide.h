@@ -96,7 +96,7 @@ typedef struct perp_collide_report {
 } perp_collide_report;
 
 enum {
-    PERP_COLLIDE_CONTACTS = 1 << 15, /**< a world may have PERP_COLLIDE_CONTACTS + n */
+    PERP_COLLIDE_CONTACTS = 1 << 16, /**< a world may have PERP_COLLIDE_CONTACTS + n */
     PERP_COLLIDE_CONTACTS_PER_BOX =
         64 /**< PERP_COLLIDE_CONTACTS_PER_BOX contacts, n boxes
                                         *   of the broad phase */
