@@ -274,7 +274,6 @@ static void expect_valid(const char *bytes, size_t length, const char *expected)
     free(text);
 }
 
-
 TEST(text_is_made_valid_utf8)
 {
     expect_valid("plain", 5, "plain");
