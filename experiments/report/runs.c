@@ -169,8 +169,11 @@ static bool name_list_room(name_list *list)
         return true;
     }
     names = realloc(list->names, places / 2 * sizeof *names);
-    list->names = names ? names : list->names;
-    table = names ? calloc(places, sizeof *table) : NULL;
+    if (!names) {
+        return false;
+    }
+    list->names = names;
+    table = calloc(places, sizeof *table);
     if (!table) {
         return false;
     }

@@ -13,11 +13,11 @@
 typedef struct play {
     run run;
     perp_scheme scheme;
-    double time;     /* that the scene asks for [s] */
-    double energy;   /* at the start [J] */
-    double ledger;   /* all parts of all steps [J] */
-    double largest;  /* energy or part of a ledger met [J] */
-    double rise;     /* most that the energy grew in a step [J] */
+    double time;      /* that the scene asks for [s] */
+    double energy;    /* at the start [J] */
+    double ledger;    /* all parts of all steps [J] */
+    double largest;   /* energy or part of a ledger met [J] */
+    double rise;      /* most that the energy grew in a step [J] */
     double tolerance; /* of the solver */
     double residual;  /* the greatest */
     double drift_length, drift_angle, penetration; /* greatest */
