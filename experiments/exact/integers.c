@@ -213,28 +213,27 @@ void integers_point_clear(exact_point *x)
     x->X = NULL;
 }
 
-int integers_above(const exact_integers *k, const exact_point *x, size_t i)
+/* The sign of x_i - bound. */
+static int integers_sign(const exact_point *x, size_t i, const fmpz_t bound)
 {
-    fmpz_t bound;
+    fmpz_t scaled;
     int sign = 0;
 
-    fmpz_init(bound);
-    fmpz_mul(bound, k->lo + i, x->den);
-    sign = fmpz_cmp(x->X + i, bound);
-    fmpz_clear(bound);
+    fmpz_init(scaled);
+    fmpz_mul(scaled, bound, x->den);
+    sign = fmpz_cmp(x->X + i, scaled);
+    fmpz_clear(scaled);
     return sign;
+}
+
+int integers_above(const exact_integers *k, const exact_point *x, size_t i)
+{
+    return integers_sign(x, i, k->lo + i);
 }
 
 int integers_below(const exact_integers *k, const exact_point *x, size_t i)
 {
-    fmpz_t bound;
-    int sign = 0;
-
-    fmpz_init(bound);
-    fmpz_mul(bound, k->hi + i, x->den);
-    sign = fmpz_cmp(bound, x->X + i);
-    fmpz_clear(bound);
-    return sign;
+    return -integers_sign(x, i, k->hi + i);
 }
 
 /* a/(b 2^shift), rounded as asked. */
