@@ -44,12 +44,13 @@ static perp_status suite_fail_name(const document *d, const char *name, perp_err
                          *better ? ", such as \"" : "", better, *better ? "\"" : "");
 }
 
-/* The name of set k, which no set before it has. */
-static perp_status suite_read_name(const document *sets, size_t k, const char **text,
-                                   perp_error *err)
+/* The name of set k, which no set before it has; `names` holds their numbers. */
+static perp_status suite_read_name(const document *sets, size_t k, json_t *names,
+                                   const char **text, perp_error *err)
 {
     document d = document_item(sets, k);
     document name = document_member(&d, "name");
+    const json_t *other = NULL;
     perp_status status = document_text(&name, text, err);
 
     if (status != PERP_OK) {
@@ -58,15 +59,14 @@ static perp_status suite_read_name(const document *sets, size_t k, const char **
     if (!*text || !**text || strpbrk(*text, "/ \t\n")) {
         return suite_fail_name(&name, *text, err);
     }
-    for (size_t j = 0; j < k; j++) {
-        const json_t *other = json_object_get(json_array_get(sets->value, j), "name");
-
-        if (strcmp(json_string_value(other), *text) == 0) {
-            return document_fail(&name, err, "\"%s\" is the name of sets[%zu] as well",
-                                 *text, j);
-        }
+    other = json_object_get(names, *text);
+    if (other) {
+        return document_fail(&name, err, "\"%s\" is the name of sets[%zu] as well", *text,
+                             (size_t)json_integer_value(other));
     }
-    return PERP_OK;
+    return json_object_set_new(names, *text, json_integer((json_int_t)k)) == 0
+               ? PERP_OK
+               : perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", d.file);
 }
 
 /* The subjects of one type that a set lists. */
@@ -153,8 +153,9 @@ static perp_status suite_read_points(suite *s, const char *name, const suite_rul
 }
 
 /* A set by its own "vary", or by that of the suite. */
-static perp_status suite_read_set(suite *s, size_t k, const suite_rules *usual,
-                                  suite_vary *all, const document *sets, perp_error *err)
+static perp_status suite_read_set(suite *s, size_t k, json_t *names,
+                                  const suite_rules *usual, suite_vary *all,
+                                  const document *sets, perp_error *err)
 {
     const document d = document_item(sets, k);
     document own = document_member(&d, "vary");
@@ -164,7 +165,7 @@ static perp_status suite_read_set(suite *s, size_t k, const suite_rules *usual,
         suite_check_keys(s, &d, "name|title|solvers|vary|figures", true, err);
 
     if (status == PERP_OK) {
-        status = suite_read_name(sets, k, &name, err);
+        status = suite_read_name(sets, k, names, &name, err);
     }
     if (status != PERP_OK) {
         return status;
@@ -190,6 +191,7 @@ static perp_status suite_read_sets(suite *s, const suite_rules *usual,
                                    const document *root, perp_error *err)
 {
     document sets = document_member(root, "sets"), vary = document_member(root, "vary");
+    json_t *names = json_object();
     suite_vary all;
     perp_status status = suite_vary_read(&all, &vary, err);
 
@@ -197,8 +199,9 @@ static perp_status suite_read_sets(suite *s, const suite_rules *usual,
         status = document_array(&sets, err);
     }
     for (size_t k = 0; k < json_array_size(sets.value) && status == PERP_OK; k++) {
-        status = suite_read_set(s, k, usual, &all, &sets, err);
+        status = suite_read_set(s, k, names, usual, &all, &sets, err);
     }
+    json_decref(names);
     if (status == PERP_OK) { /* of the suite: a name that no set has */
         document last = document_item(&sets, json_array_size(sets.value) - 1);
 

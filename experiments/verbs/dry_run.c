@@ -27,23 +27,44 @@ typedef struct dry_state {
     size_t count;
     dry_row *rows; /* at most one per run */
     size_t row_count;
+    dry_row **row_of; /* of each run */
+    json_t *places;   /* numbers of rows by set and label */
     stored_runs stored;
     json_t *keys; /* of the stored runs */
 } dry_state;
 
-static dry_row *dry_row_of(dry_state *d, const char *set, const char *label, bool add)
+/* The row of a set and a solver, NULL without one. */
+static dry_row *dry_row_find(const dry_state *d, const char *set, const char *label)
 {
-    for (size_t k = 0; k < d->row_count; k++) {
-        if (strcmp(d->rows[k].set, set) == 0 && strcmp(d->rows[k].label, label) == 0) {
-            return &d->rows[k];
-        }
+    const json_t *place = json_object_get(json_object_get(d->places, set), label);
+
+    return place ? &d->rows[json_integer_value(place)] : NULL;
+}
+
+/* The same; a new one if there is none. NULL without memory. */
+static dry_row *dry_row_add(dry_state *d, const suite_run *run)
+{
+    const char *set = run->set->name;
+    json_t *labels = json_object_get(d->places, set);
+    dry_row *row = NULL;
+    char label[DRY_LABEL];
+
+    run->entry->type->label(run, label, sizeof label);
+    row = dry_row_find(d, set, label);
+    if (row) {
+        return row;
     }
-    if (!add) {
+    if (!labels) {
+        labels = json_object();
+        json_object_set_new(d->places, set, labels);
+    }
+    if (json_object_set_new(labels, label, json_integer((json_int_t)d->row_count))) {
         return NULL;
     }
-    d->rows[d->row_count] = (dry_row){.set = set};
-    snprintf(d->rows[d->row_count].label, DRY_LABEL, "%s", label);
-    return &d->rows[d->row_count++];
+    row = &d->rows[d->row_count++];
+    *row = (dry_row){.set = set};
+    memcpy(row->label, label, sizeof label);
+    return row;
 }
 
 /* The runs that are there. Without a journal none is. */
@@ -56,7 +77,7 @@ static perp_status dry_read(dry_state *d, const char *dir)
     }
     for (size_t i = 0; i < d->stored.count; i++) {
         const stored_run *run = &d->stored.runs[i];
-        dry_row *row = dry_row_of(d, run->set, run->label, false);
+        dry_row *row = dry_row_find(d, run->set, run->label);
         double seconds = member_number(run->json, "wall_seconds", NAN);
 
         json_object_set_new(d->keys, member_text(run->json, "key"), json_true());
@@ -68,15 +89,16 @@ static perp_status dry_read(dry_state *d, const char *dir)
     return PERP_OK;
 }
 
-static void dry_count(dry_state *d)
+static perp_status dry_count(dry_state *d, perp_error *err)
 {
     for (size_t i = 0; i < d->count; i++) {
-        const suite_run *run = &d->runs[i];
-        char label[DRY_LABEL];
-
-        run->entry->type->label(run, label, sizeof label);
-        dry_row_of(d, run->set->name, label, true)->runs++;
+        d->row_of[i] = dry_row_add(d, &d->runs[i]);
+        if (!d->row_of[i]) {
+            return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu runs", d->count);
+        }
+        d->row_of[i]->runs++;
     }
+    return PERP_OK;
 }
 
 /* "1 h 20 min", "3.2 s" */
@@ -118,17 +140,14 @@ static void dry_print_runs(dry_state *d, double jobs)
 
     for (size_t i = 0; i < d->count; i++) {
         const suite_run *run = &d->runs[i];
-        char label[DRY_LABEL];
-        dry_row *row = NULL;
+        const dry_row *row = d->row_of[i];
 
-        run->entry->type->label(run, label, sizeof label);
-        row = dry_row_of(d, run->set->name, label, true);
         if (json_object_get(d->keys, run->key)) {
             continue;
         }
         if (left++ < DRY_SHOWN) {
             output_print(stdout, OUTPUT_PLAIN, "  %s/%s/%s, tolerance %g\n",
-                         run->set->name, label, run->entry->name, run->tolerance);
+                         run->set->name, row->label, run->entry->name, run->tolerance);
         }
         limit += run->set->rules.limits.seconds;
         items = items || run->entry->type == &subject_sequence;
@@ -164,20 +183,20 @@ perp_status dry_run(const suite *s, const char *dir, double jobs, perp_error *er
 
     d.runs = runs;
     d.rows = calloc(d.count + 1, sizeof *d.rows);
+    d.row_of = calloc(d.count + 1, sizeof(dry_row *));
+    d.places = json_object();
     d.keys = json_object();
-    if (status == PERP_OK && (!d.rows || !d.keys)) {
+    if (status == PERP_OK && (!d.rows || !d.row_of || !d.places || !d.keys)) {
         status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu runs", d.count);
     }
     if (status == PERP_OK) {
-        dry_count(&d);
+        status = dry_count(&d, err);
+    }
+    if (status == PERP_OK) {
         status = dry_read(&d, dir);
     }
     for (size_t i = 0; status == PERP_OK && i < d.count; i++) {
-        char label[DRY_LABEL];
-
-        runs[i].entry->type->label(&runs[i], label, sizeof label);
-        dry_row_of(&d, runs[i].set->name, label, true)->there +=
-            json_object_get(d.keys, runs[i].key) != NULL;
+        d.row_of[i]->there += json_object_get(d.keys, runs[i].key) != NULL;
     }
     if (status == PERP_OK) {
         status = dry_print_rows(&d, err);
@@ -187,6 +206,8 @@ perp_status dry_run(const suite *s, const char *dir, double jobs, perp_error *er
     }
     runs_free(&d.stored);
     json_decref(d.keys);
+    json_decref(d.places);
+    free(d.row_of);
     free(d.rows);
     free(runs);
     return status;
