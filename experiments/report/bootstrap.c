@@ -8,7 +8,9 @@
  *
  * where z0 is the normal quantile of the share of resampled statistics below the statistic
  * and a the skewness of the statistic when one sample is left out, divided by 6
- * [efron-tibshirani-1993]. The median has no such a: it is not smooth. */
+ * [efron-tibshirani-1993]. Of more than BOOTSTRAP_GROUPS samples a group is left out at a time,
+ * so that the work grows in proportion to the samples. The median has no such a: it is not
+ * smooth. */
 #include <config.h>
 
 #include <gsl/gsl_cdf.h>
@@ -21,6 +23,8 @@
 #include <string.h>
 
 #include "experiments/report/bootstrap.h"
+
+enum { BOOTSTRAP_GROUPS = 500 };
 
 /* Two arrays of samples; of pairs both have count[0] entries, and one draw serves both. */
 typedef struct bootstrap_data {
@@ -78,15 +82,15 @@ static double statistic_median_ratio(const bootstrap_data *d, double *a, double 
     return gsl_stats_median(a, 1, d->count[0]) / gsl_stats_median(b, 1, d->count[1]);
 }
 
-/* The statistic of the data themselves, without sample `left` (none: SIZE_MAX). */
-static double bootstrap_once(const bootstrap_work *w, size_t left)
+/* The statistic of the data themselves, without samples left, left + step, … (none: SIZE_MAX). */
+static double bootstrap_once(const bootstrap_work *w, size_t left, size_t step)
 {
     bootstrap_data less = *w->data;
 
     for (size_t k = 0; k < 2; k++) {
         less.count[k] = 0;
         for (size_t i = 0; i < w->data->count[k]; i++) {
-            if (i != left) {
+            if (i % step != left) {
                 w->sample[k][less.count[k]++] = w->data->x[k][i];
             }
         }
@@ -114,17 +118,20 @@ static void bootstrap_draw(const bootstrap_work *w, gsl_rng *rng)
     gsl_sort(w->values, 1, BOOTSTRAP_SAMPLES);
 }
 
-/* Skewness of the statistic under leaving out one sample (pair) at a time, over 6. */
+/* Skewness of the statistic under leaving out one sample (pair) at a time, or a group, over 6. */
 static double bootstrap_acceleration(const bootstrap_work *w)
 {
     size_t count = w->data->count[0];
+    size_t groups = count < BOOTSTRAP_GROUPS ? count : BOOTSTRAP_GROUPS;
+    double without[BOOTSTRAP_GROUPS];
     double mean = 0.0, squares = 0.0, cubes = 0.0;
 
-    for (size_t i = 0; i < count; i++) {
-        mean += bootstrap_once(w, i) / (double)count;
+    for (size_t g = 0; g < groups; g++) {
+        without[g] = bootstrap_once(w, g, groups);
+        mean += without[g] / (double)groups;
     }
-    for (size_t i = 0; i < count; i++) {
-        double d = mean - bootstrap_once(w, i);
+    for (size_t g = 0; g < groups; g++) {
+        double d = mean - without[g];
 
         squares += d * d;
         cubes += d * d * d;
@@ -188,7 +195,7 @@ static perp_status bootstrap_run(bootstrap_interval *out, const bootstrap_data *
         w.sample[0] = scratch + BOOTSTRAP_SAMPLES;
         w.sample[1] = w.sample[0] + d->count[0];
         gsl_rng_set(&rng, 1);
-        out->value = bootstrap_once(&w, SIZE_MAX);
+        out->value = bootstrap_once(&w, SIZE_MAX, 1);
         if (isfinite(out->value) && room > (d->x[1] ? 2 : 1)) {
             bootstrap_fill(out, &w, correct, &rng);
         }

@@ -67,12 +67,11 @@ static perp_status instances_load(instances *list, long long *whole, perp_error 
     return status;
 }
 
-perp_status instances_open(instances *list, const char *path, perp_error *err)
+static perp_status instances_start(instances *list, const char *path, perp_error *err)
 {
     long long whole = 0;
     perp_status status = PERP_OK;
 
-    *list = (instances){.file = -1, .path = perp_text_new(path), .hashes = json_object()};
     if (!list->path || !list->hashes) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
     }
@@ -84,6 +83,18 @@ perp_status instances_open(instances *list, const char *path, perp_error *err)
     if (status == PERP_OK && ftruncate(list->file, whole) != 0) {
         status = perp_fail(err, PERP_ERR_WRITE, "%s: cannot cut off a torn line: %s",
                            path, strerror(errno));
+    }
+    return status;
+}
+
+perp_status instances_open(instances *list, const char *path, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    *list = (instances){.file = -1, .path = perp_text_new(path), .hashes = json_object()};
+    status = instances_start(list, path, err);
+    if (status != PERP_OK) {
+        instances_close(list);
     }
     return status;
 }

@@ -24,7 +24,7 @@ typedef struct instances {
     json_t *hashes; /* an object: the hash of every instance that is there */
 } instances;
 
-/** Open for appending; what a kill left of the last line is cut off. */
+/** Open for appending; what a kill left of the last line is cut off. On failure nothing is open. */
 perp_status instances_open(instances *list, const char *path, perp_error *err);
 bool instances_has(const instances *list, const char *hash);
 /** Append a description unless its hash is there; borrows it. */

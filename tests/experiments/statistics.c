@@ -73,6 +73,32 @@ TEST(intervals_repeat_and_have_limits)
     CU_ASSERT(isnan(a.value));
 }
 
+/* Groups of samples are left out when there are many. The interval is near that of the normal
+ * distribution, exp(mean -+ 1.96 s / sqrt(n)): a thousand draws put its ends within 10 % of its
+ * half width. */
+TEST(intervals_of_many_samples_are_normal)
+{
+    enum { MANY = 2001 };
+    static double x[MANY];
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus);
+    double mean = 0.0, squares = 0.0, half = 0.0;
+    bootstrap_interval of;
+
+    for (int i = 0; i < MANY; i++) {
+        double g = gsl_ran_gaussian(rng, 0.5);
+
+        x[i] = exp(g);
+        mean += g / MANY;
+        squares += g * g / MANY;
+    }
+    gsl_rng_free(rng);
+    half = 1.96 * sqrt((squares - mean * mean) / MANY);
+    CU_ASSERT_EQUAL_FATAL(bootstrap_shifted_mean(&of, x, MANY, 0.0, NULL), PERP_OK);
+    CU_ASSERT_DOUBLE_EQUAL(log(of.value), mean, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(log(of.low), mean - half, 0.1 * half);
+    CU_ASSERT_DOUBLE_EQUAL(log(of.high), mean + half, 0.1 * half);
+}
+
 /* Hollander and Wolfe (1973, p. 29): Hamilton's scale of nine patients before and after; W = 40,
  * P(W >= 40) = 10/512. Darwin's fifteen pairs of maize (Fisher 1935): the negative ranks are 10
  * and 14, W = 96, p = 0.04126. Ten pairs with the negative ranks 3 and 5: 25 of 1024 choices of

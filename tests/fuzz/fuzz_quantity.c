@@ -24,7 +24,7 @@ static void read_as(const char *text, const char *si, double x)
     }
 }
 
-/* A number alone is in whichever unit is expected. */
+/* A number alone, or a ratio such as s/s, has the unit 1. */
 static void quantity_of(const char *text)
 {
     double x = 0.0;
@@ -36,7 +36,7 @@ static void quantity_of(const char *text)
         if (!memchr(si, '\0', sizeof si)) {
             abort();
         }
-        read_as(text, si[0] ? si : "m", x);
+        read_as(text, si[0] ? si : "1", x);
     } else if (!err.text[0] || strchr(err.text, '\n')) {
         abort();
     }

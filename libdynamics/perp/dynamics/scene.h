@@ -27,7 +27,7 @@ PERP_BEGIN_DECLS
 perp_status perp_quantity_read(const char *text, const char *si, double *x,
                                perp_error *err);
 /** The same in whichever dimension: `si` becomes the SI unit of the one found, "" for a number
- *  alone. */
+ *  alone and for a ratio such as s/s. */
 perp_status perp_quantity_parse(const char *text, double *x, char si[48],
                                 perp_error *err);
 
