@@ -13,6 +13,7 @@ import resource
 import subprocess
 import sys
 
+PERP = os.path.abspath(sys.argv[1])
 MOST = 30.0
 LEAST = 0.05
 LIMIT = 300
@@ -113,10 +114,19 @@ def sets(path, n):
         f'generate:spd:n=5,seed={k}']} for k in range(n)]))
 
 
-def problem(path, n):
+def problem(path, n, **more):
     indices = list(range(n))
     write_json(path, {'M': {'shape': [n, n], 'indptr': indices + [n], 'indices': indices,
-                            'data': [1.0] * n}, 'q': [-1.0] * n})
+                            'data': [1.0] * n}, 'q': [-1.0] * n, **more})
+
+
+def labels(path, n):
+    problem(path, n, labels=[{'kind': 'joint', 'index': k} for k in range(n)])
+
+
+def sequence(path, n):
+    subprocess.run([PERP, 'generate', 'parametric', '--sequence', '--instance', 'generate:spd:n=5',
+                    '--direction', '3', '--steps', str(n), '-o', path, '-q'], check=True)
 
 
 def runs(path, n):
@@ -166,6 +176,11 @@ CASES = {
     'problem-siconos': (problem, '.json', 10000, ['convert', '{}', '{}-out.dat', '-q']),
     'problem-mat': (problem, '.json', 10000, ['convert', '{}', '{}-out.mat', '-q']),
     'problem-npz': (problem, '.json', 10000, ['convert', '{}', '{}-out.npz', '-q']),
+    'labels-info': (labels, '.json', 10000, ['info', '{}']),
+    'labels-mat': (labels, '.json', 10000, ['convert', '{}', '{}-out.mat', '-q']),
+    'sequence-info': (sequence, '.hdf5', 200, ['info', '{}']),
+    'sequence-solve': (sequence, '.hdf5', 200, [
+        'solve', '{}', '--sequence', '--solver', 'lemke']),
     'runs-plot': (runs, '', 1000, ['plot', '{}', '--figure', 'profile', '-o', '{}-out']),
     'runs-merge': (runs, '', 1000, ['merge', '{}', '-o', '{}-out']),
 }
@@ -185,14 +200,14 @@ def processor_time(command):
     return spent, '' if end.returncode in (0, 1) else (words or ['failed'])[-1]
 
 
-def measure(perp, name, idle):
+def measure(name, idle):
     """Print the line of one case; False: a failure, or too large a ratio."""
     make, ending, n, words = CASES[name]
     times = []
     for size in (n, 10 * n):
         path = f'{name}-{size}{ending}'
         make(path, size)
-        command = [perp] + [word.replace('{}', path) for word in words]
+        command = [PERP] + [word.replace('{}', path) for word in words]
         spent, failure = processor_time(command)
         if failure:
             print(f'{name:20} {size:8}  {failure}')
@@ -206,11 +221,11 @@ def measure(perp, name, idle):
 
 
 def main():
-    perp, names = os.path.abspath(sys.argv[1]), sys.argv[2:] or list(CASES)
+    names = sys.argv[2:] or list(CASES)
     os.makedirs('growth', exist_ok=True)
     os.chdir('growth')
-    idle = min(processor_time([perp, '--version'])[0] for _ in range(3))
-    good = [measure(perp, name, idle) for name in names]
+    idle = min(processor_time([PERP, '--version'])[0] for _ in range(3))
+    good = [measure(name, idle) for name in names]
     print(f'{sum(good)} of {len(good)} grow in proportion')
     return 0 if all(good) else 1
 
