@@ -8,12 +8,7 @@
 
 FUZZ_MALLOC
 
-/* HDF5 1.10.8 leaks what it read of some damaged headers; LeakSanitizer asks here. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libhdf5";
-}
+FUZZ_HDF5
 
 enum { CONTACTS = 2, ROWS = 3 * CONTACTS };
 

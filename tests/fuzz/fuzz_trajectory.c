@@ -13,12 +13,7 @@
 
 FUZZ_MALLOC
 
-/* HDF5 1.10.8 leaks what it read of some damaged headers; LeakSanitizer asks here. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libhdf5";
-}
+FUZZ_HDF5
 
 enum { SUMMARY = 4, LARGEST = 1 << 20 };
 
