@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
     int LLVMFuzzerInitialize(int *argc, char ***argv);                                   \
     int LLVMFuzzerInitialize(int *argc, char ***argv)                                    \
     {                                                                                    \
-        static char limit[] = "-malloc_limit_mb=65536";                                   \
+        static char limit[] = "-malloc_limit_mb=65536";                                  \
         static char *all[FUZZ_ARGUMENTS];                                                \
         int count = *argc < FUZZ_ARGUMENTS - 2 ? *argc : FUZZ_ARGUMENTS - 2;             \
                                                                                          \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Every solver on TORTURE small hard problems drawn from SEED: none may lie or crash. As a test
-# it runs without arguments, on a few hundred.
+# Every solver on TORTURE small hard problems drawn from each of the SEEDS, a quarter of an hour on
+# two cores: none may lie or crash. As a test it runs without arguments, on a few hundred.
 check_PROGRAMS += %D%/torture
 %C%_torture_SOURCES = %D%/cases.c %D%/cases.h %D%/draw.c %D%/draw.h %D%/formula.c \
     %D%/formula.h %D%/kinds.c %D%/kinds.h %D%/torture.c
@@ -9,10 +9,11 @@ check_PROGRAMS += %D%/torture
 %C%_torture_LDFLAGS = -static
 
 TORTURE = 10000
-SEED = 1
+SEEDS = 1 2 3
 .PHONY: torture
 torture: %D%/torture$(EXEEXT)
-	OPENBLAS_NUM_THREADS=1 %D%/torture$(EXEEXT) $(TORTURE) $(SEED) $(SOLVERS)
+	set -e; for seed in $(SEEDS); do \
+	    OPENBLAS_NUM_THREADS=1 %D%/torture$(EXEEXT) $(TORTURE) $$seed $(SOLVERS); done
 
 # Contacts of COLLISIONS small hard worlds drawn from SEED, or of its case number CASE; then the
 # campaign of tests/dynamics/pairs.c, with COLLISIONS/50 poses of each pair in each regime.
@@ -25,6 +26,7 @@ check_PROGRAMS += %D%/collisions
 %C%_collisions_LDFLAGS = -static
 
 COLLISIONS = 10000
+SEED = 1
 .PHONY: torture-collisions
 torture-collisions: %D%/collisions$(EXEEXT) tests/dynamics/pairs$(EXEEXT)
 	OPENBLAS_NUM_THREADS=1 %D%/collisions$(EXEEXT) $(COLLISIONS) $(SEED) $(CASE)
