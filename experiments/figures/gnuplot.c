@@ -39,7 +39,7 @@ static void gnuplot_message(const char *folder, char *line, size_t length)
         const char *mark = strstr(path, "line ");
 
         path[end] = '\0';
-        if (!first && end > 0) {
+        if (!first && path[strspn(path, " \t^")]) {
             first = true;
             snprintf(line, length, "%.*s", (int)length - 1, path);
         }
