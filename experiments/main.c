@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <perp/blas.h>
+
 #include "base/base.h"
 #include "base/json.h"
 #include "base/memory.h"
@@ -73,7 +75,8 @@ static int main_verb(const char *name, int argc, char **argv, perp_error *err)
     }
     if (args.help) {
         main_help(&args);
-    } else if (standard_output(&args, err) != PERP_OK) {
+    } else if (standard_output(&args, err) != PERP_OK ||
+               (verb->numbers && perp_blas_reserve(err) != PERP_OK)) {
         status = CLI_BAD_INPUT;
     } else {
         status = verb->run(&args, err);
@@ -104,6 +107,7 @@ int main(int argc, char **argv)
     perp_error err = {0};
     int status = CLI_DONE;
 
+    machine_restart(argv);
     emergency_prepare();
     perp_json_watch();
     heap_retain();

@@ -48,6 +48,7 @@ typedef struct cli_verb {
     size_t least, most; /**< words that are no options */
     bool settings;      /**< takes the options of a solver or a family as well */
     bool solver;        /**< those of a solver: listed in its help */
+    bool numbers;       /**< calls BLAS, for which memory must be there */
     /** Do it; returns an exit status. A failure is in `err`, printed by the caller. */
     int (*run)(const cli_args *args, perp_error *err);
 } cli_verb;

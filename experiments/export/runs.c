@@ -247,6 +247,7 @@ static perp_status stored_read(stored *s, export_run *run, const char *path,
                                size_t *steps, perp_error *err)
 {
     trajectory_file file = {0};
+    bool named = false;
     perp_status status = trajectory_open(&file, path, err);
 
     if (status == PERP_OK) {
@@ -255,8 +256,11 @@ static perp_status stored_read(stored *s, export_run *run, const char *path,
     if (status == PERP_OK) {
         status = trajectory_text(&file, "settings", &s->settings_text);
     }
-    if (status == PERP_OK &&
-        !perp_h5_attribute_text(&file.file, "/meta", "name", s->name, sizeof s->name)) {
+    if (status == PERP_OK) {
+        status = perp_h5_attribute_text(&file.file, "/meta", "name", s->name,
+                                        sizeof s->name, &named);
+    }
+    if (status == PERP_OK && !named) {
         snprintf(s->name, sizeof s->name, "run");
     }
     *steps = (size_t)file.count[TRAJECTORY_STEP];

@@ -103,12 +103,12 @@ perp_status finish_file(const figure_setting *setting, const char *folder,
                         const char *name, perp_error *err)
 {
     const figure_terminal *t = setting->terminal;
-    char path[PERP_FILE_PATH_LENGTH];
+    char path[PERP_FILE_PATH_LENGTH], obstacle[GNUPLOT_OBSTACLE];
 
     snprintf(path, sizeof path, "%s/%s%s", folder, name, t->extension);
     if (!gnuplot_wrote_whole(path)) {
-        return perp_fail(err, PERP_ERR_WRITE, "%s: gnuplot did not write it to the end",
-                         path);
+        return perp_fail(err, PERP_ERR_WRITE, "%s: gnuplot did not write it to the end%s",
+                         path, gnuplot_obstacle(folder, obstacle));
     }
     if (strcmp(t->name, "cairolatex") == 0) {
         return finish_latex(setting, path, name, err);

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,10 +23,12 @@ static void gnuplot_exec(const char *folder, const char *script)
     _exit(127);
 }
 
-/* The first line of the log that is a message: not an echo of the script, nor its mark "^". */
+/* The first line of the log that is a message: not an echo of the script, nor its mark "^". Without such
+ * a line the first one: gnuplot failed before it read the script. */
 static void gnuplot_message(const char *folder, char *line, size_t length)
 {
     char path[4096];
+    bool first = false;
     FILE *log = NULL;
 
     snprintf(path, sizeof path, "%s/gnuplot.log", folder);
@@ -36,6 +39,10 @@ static void gnuplot_message(const char *folder, char *line, size_t length)
         const char *mark = strstr(path, "line ");
 
         path[end] = '\0';
+        if (!first && path[strspn(path, " \t^")]) {
+            first = true;
+            snprintf(line, length, "%.*s", (int)length - 1, path);
+        }
         if (path[0] == '"' && mark) { /* "name.gp" line 12: message */
             snprintf(line, length, "%.*s", (int)length - 1, path);
             break;
@@ -46,9 +53,34 @@ static void gnuplot_message(const char *folder, char *line, size_t length)
     }
 }
 
+const char *gnuplot_obstacle(const char *folder, char text[GNUPLOT_OBSTACLE])
+{
+    static const char bytes[1 << 16];
+    char path[4096];
+    ssize_t wrote = 1;
+    int file = -1;
+
+    text[0] = '\0';
+    if (snprintf(path, sizeof path, "%s/obstacle", folder) >= (int)sizeof path) {
+        return text;
+    }
+    file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    for (size_t k = 0; file >= 0 && k < sizeof bytes && wrote > 0; k += (size_t)wrote) {
+        wrote = write(file, bytes, sizeof bytes - k);
+    }
+    if (file < 0 || wrote <= 0) {
+        snprintf(text, GNUPLOT_OBSTACLE, ": %s", strerror(errno));
+    }
+    if (file >= 0) {
+        close(file);
+        unlink(path);
+    }
+    return text;
+}
+
 perp_status gnuplot_draw(const char *folder, const char *script, perp_error *err)
 {
-    char line[400];
+    char line[400], obstacle[GNUPLOT_OBSTACLE];
     int state = 0;
     pid_t child = 0;
 
@@ -75,7 +107,8 @@ perp_status gnuplot_draw(const char *folder, const char *script, perp_error *err
     }
     if (WEXITSTATUS(state) != 0) {
         gnuplot_message(folder, line, sizeof line);
-        return perp_fail(err, PERP_ERR_LIBRARY, "gnuplot failed: %s", line);
+        return perp_fail(err, PERP_ERR_LIBRARY, "gnuplot failed: %s%s", line,
+                         gnuplot_obstacle(folder, obstacle));
     }
     return PERP_OK;
 }

@@ -12,4 +12,10 @@ perp_status gnuplot_draw(const char *folder, const char *script, perp_error *err
 /** Does the file end as its format requires? Formats without such an end pass. */
 bool gnuplot_wrote_whole(const char *path);
 
+enum { GNUPLOT_OBSTACLE = 128 };
+
+/** gnuplot does not say why it cannot write. ": No space left on device" where a file in this folder
+ *  cannot be written now, for that reason or another one; "" where it can. Returns `text`. */
+const char *gnuplot_obstacle(const char *folder, char text[GNUPLOT_OBSTACLE]);
+
 #endif

@@ -12,6 +12,24 @@
 
 #include "experiments/simulate/trajectory_columns.h"
 
+/* Open a dataset: one that is missing is not one that cannot be opened. */
+static perp_status read_set(const trajectory_file *f, const char *path, hid_t *set)
+{
+    bool there = false;
+    perp_status status = perp_h5_exists(&f->file, path, &there);
+
+    *set = H5I_INVALID_HID;
+    if (status != PERP_OK || !there) {
+        return status != PERP_OK ? status
+                                 : perp_h5_fail(&f->file, PERP_ERR_FORMAT, path,
+                                                "there is no such dataset");
+    }
+    *set = H5Dopen2(f->file.id, path, H5P_DEFAULT);
+    return *set >= 0 ? PERP_OK
+                     : perp_h5_fail(&f->file, PERP_ERR_FORMAT, path, "cannot open: %s",
+                                    perp_h5_reason());
+}
+
 /* Rows of a column that stand in the file, and the bytes of one; PERP_ERR_FORMAT when it
  * is not what the table says. */
 static perp_status read_open(const trajectory_file *f, size_t id, const char *path,
@@ -19,21 +37,27 @@ static perp_status read_open(const trajectory_file *f, size_t id, const char *pa
 {
     const column_spec *spec = column_spec_of(id);
     hid_t space = H5I_INVALID_HID;
+    perp_status status = read_set(f, path, set);
 
-    *set = H5Dopen2(f->file.id, path, H5P_DEFAULT);
-    if (*set < 0) {
-        return perp_h5_fail(&f->file, PERP_ERR_FORMAT, path, "there is no such dataset");
+    if (status != PERP_OK) {
+        return status;
     }
     space = H5Dget_space(*set);
-    *rank = H5Sget_simple_extent_ndims(space);
-    if (*rank != 1 + (spec->extent[0] != 0) + (spec->extent[1] != 0)) {
-        H5Sclose(space);
-        H5Dclose(*set);
-        return perp_h5_fail(&f->file, PERP_ERR_FORMAT, path, "its rank is %d", *rank);
+    *rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
+    if (*rank < 0) {
+        status = perp_h5_fail(&f->file, PERP_ERR_READ, path, "cannot read its extent");
+    } else if (*rank != 1 + (spec->extent[0] != 0) + (spec->extent[1] != 0)) {
+        status = perp_h5_fail(&f->file, PERP_ERR_FORMAT, path, "its rank is %d", *rank);
+    } else if (H5Sget_simple_extent_dims(space, extent, NULL) < 0) {
+        status = perp_h5_fail(&f->file, PERP_ERR_READ, path, "cannot read its extent");
     }
-    H5Sget_simple_extent_dims(space, extent, NULL);
-    H5Sclose(space);
-    return PERP_OK;
+    if (space >= 0) {
+        H5Sclose(space);
+    }
+    if (status != PERP_OK) {
+        H5Dclose(*set);
+    }
+    return status;
 }
 
 static bool read_rows(hid_t set, hid_t type, int rank, const hsize_t extent[3],
@@ -165,46 +189,70 @@ static perp_status read_checkpoint(trajectory_file *f)
     return read_last_checkpoint(f, (size_t)extent[0]);
 }
 
-/* Number of texts in a list of /meta; 0 where there is no such list. */
-static size_t read_list(const trajectory_file *f, const char *path, size_t *bytes)
+/* Number of texts in a list of /meta, and the bytes of one; 0 where there is no such list. */
+static perp_status read_list(const trajectory_file *f, const char *path, size_t *texts,
+                             size_t *bytes)
 {
-    hid_t set = H5Dopen2(f->file.id, path, H5P_DEFAULT);
+    bool there = false;
+    perp_status status = perp_h5_exists(&f->file, path, &there);
+    hid_t set = there ? H5Dopen2(f->file.id, path, H5P_DEFAULT) : H5I_INVALID_HID;
     hid_t space = set >= 0 ? H5Dget_space(set) : H5I_INVALID_HID;
     hid_t type = set >= 0 ? H5Dget_type(set) : H5I_INVALID_HID;
-    hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : 0;
+    hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+    size_t size = type >= 0 ? H5Tget_size(type) : 0;
 
-    if (bytes && type >= 0) {
-        *bytes = H5Tget_size(type);
+    if (there && (count < 0 || size == 0)) {
+        status = perp_h5_fail(&f->file, PERP_ERR_READ, path, "cannot read");
+    }
+    if (type >= 0) {
+        H5Tclose(type);
+    }
+    if (space >= 0) {
+        H5Sclose(space);
     }
     if (set >= 0) {
-        H5Tclose(type);
-        H5Sclose(space);
         H5Dclose(set);
     }
-    return count > 0 ? (size_t)count : 0;
+    *texts = count > 0 ? (size_t)count : 0;
+    *bytes = size;
+    return status;
 }
 
 /* What the rows of columns depend on. */
-static void read_sizes(trajectory_file *f)
+static perp_status read_sizes(trajectory_file *f)
 {
+    const char *names = trajectory_columns[TRAJECTORY_LAMBDA_NAMES].path;
     char layout[16] = "";
+    size_t rows = 0, bytes = 0;
+    bool there = false;
+    perp_status status = read_list(f, "/meta/bodies", &f->body_count, &bytes);
 
-    f->body_count = read_list(f, "/meta/bodies", NULL);
-    f->joint_count = read_list(f, "/meta/joints", NULL);
-    read_list(f, trajectory_columns[TRAJECTORY_LAMBDA_NAMES].path, &f->name_room);
-    if (perp_h5_attribute_text(&f->file, "/meta", "layout", layout, sizeof layout)) {
+    if (status == PERP_OK) {
+        status = read_list(f, "/meta/joints", &f->joint_count, &bytes);
+    }
+    if (status == PERP_OK) {
+        status = read_list(f, names, &rows, &f->name_room);
+    }
+    if (status == PERP_OK) {
+        status = perp_h5_exists(&f->file, "/meta", &there);
+    }
+    if (there) {
+        status = perp_h5_attribute_text(&f->file, "/meta", "layout", layout,
+                                        sizeof layout, &there);
         f->layout = (int)strtol(layout, NULL, 10);
     }
+    return status;
 }
 
 /* The last checkpoint; what it counts is in the file, which may have grown since it was opened. */
 static perp_status read_open_file(trajectory_file *f, const char *path)
 {
     struct stat now;
-    perp_status status = PERP_OK;
+    perp_status status = read_sizes(f);
 
-    read_sizes(f);
-    status = read_checkpoint(f);
+    if (status == PERP_OK) {
+        status = read_checkpoint(f);
+    }
     if (status == PERP_OK && stat(path, &now) == 0 &&
         (hsize_t)now.st_size > f->file.bytes) {
         f->file.bytes = (hsize_t)now.st_size;
@@ -305,20 +353,22 @@ perp_status trajectory_names(const trajectory_file *f, const char *name, char **
 perp_status trajectory_names_at(const trajectory_file *f, const char *path, char ***names,
                                 size_t *count)
 {
-    hid_t set = H5Dopen2(f->file.id, path, H5P_DEFAULT);
+    hid_t set = H5I_INVALID_HID;
     hid_t type = H5I_INVALID_HID, space = H5I_INVALID_HID;
     size_t length = 0;
-    perp_status status = PERP_OK;
+    perp_status status = read_set(f, path, &set);
 
     *names = NULL;
     *count = 0;
-    if (set < 0) {
-        return perp_h5_fail(&f->file, PERP_ERR_FORMAT, path, "there is no such dataset");
+    if (status != PERP_OK) {
+        return status;
     }
     type = H5Dget_type(set);
     space = H5Dget_space(set);
-    if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0 ||
-        H5Sget_simple_extent_ndims(space) != 1) {
+    if (type < 0 || space < 0) {
+        status = perp_h5_fail(&f->file, PERP_ERR_READ, path, "cannot read");
+    } else if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0 ||
+               H5Sget_simple_extent_ndims(space) != 1) {
         status = perp_h5_fail(&f->file, PERP_ERR_FORMAT, path, "it is no list of names");
     } else {
         *count = (size_t)H5Sget_simple_extent_npoints(space);

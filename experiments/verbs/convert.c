@@ -337,5 +337,6 @@ const cli_verb verb_convert = {
     .options = convert_options,
     .least = 2,
     .most = 2,
+    .numbers = true,
     .run = convert_run,
 };

@@ -244,5 +244,6 @@ const cli_verb verb_export = {
     .most = 1,
     .settings = true,
     .solver = true,
+    .numbers = true,
     .run = export_run_verb,
 };

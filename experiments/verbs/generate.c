@@ -112,5 +112,6 @@ const cli_verb verb_generate = {
     .least = 1,
     .most = 1,
     .settings = true,
+    .numbers = true,
     .run = generate_run,
 };

@@ -378,5 +378,6 @@ const cli_verb verb_gradient = {
     .most = 1,
     .settings = true,
     .solver = true,
+    .numbers = true,
     .run = gradient_run,
 };

@@ -318,5 +318,6 @@ const cli_verb verb_simulate = {
     .most = 1,
     .settings = true,
     .solver = true,
+    .numbers = true,
     .run = simulate_run_verb,
 };

@@ -445,5 +445,6 @@ const cli_verb verb_solve = {
     .most = 1,
     .settings = true,
     .solver = true,
+    .numbers = true,
     .run = solve_run,
 };

@@ -201,5 +201,6 @@ const cli_verb verb_verify = {
     .options = verify_options,
     .least = 2,
     .most = CLI_WORD_ROOM,
+    .numbers = true,
     .run = verify_run,
 };

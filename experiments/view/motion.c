@@ -75,12 +75,17 @@ static perp_status motion_file(const char *path, char file[DATA_PATH], perp_erro
     return PERP_OK;
 }
 
-static bool motion_is_run(const trajectory_file *f)
+static perp_status motion_is_run(const trajectory_file *f, bool *is)
 {
     char format[64] = "";
+    perp_status status = perp_h5_exists(&f->file, "/meta", is);
 
-    return perp_h5_attribute_text(&f->file, "/meta", "format", format, sizeof format) &&
-           strcmp(format, "perp-trajectory") == 0;
+    if (*is) {
+        status = perp_h5_attribute_text(&f->file, "/meta", "format", format,
+                                        sizeof format, is);
+    }
+    *is = strcmp(format, "perp-trajectory") == 0;
+    return status;
 }
 
 bool motion_is_trajectory(const char *path)
@@ -97,9 +102,9 @@ bool motion_is_trajectory(const char *path)
               memcmp(first, signature, sizeof signature) == 0;
 
     if (is) {
-        trajectory_open(&f, file, &inner);
-        is = f.file.id >= 0 && motion_is_run(&f);
-        if (f.file.id < 0) {
+        trajectory_open(&f, file, &inner); /* it may be damaged further on */
+        is = f.file.id >= 0;
+        if (!is || motion_is_run(&f, &is) != PERP_OK) {
             perp_unread_say(inner.text);
         }
         trajectory_shut(&f);
@@ -111,7 +116,13 @@ bool motion_is_trajectory(const char *path)
 static perp_status motion_check(const trajectory_file *f, const char *file,
                                 perp_error *err)
 {
-    if (!motion_is_run(f)) {
+    bool is = false;
+    perp_status status = motion_is_run(f, &is);
+
+    if (status != PERP_OK) {
+        return status;
+    }
+    if (!is) {
         return perp_fail(err, PERP_ERR_FORMAT, "%s: no trajectory of perp simulate",
                          file);
     }
@@ -137,9 +148,11 @@ static perp_status motion_attribute(motion *m, const trajectory_file *f, const c
                                     const char **copy)
 {
     char text[MOTION_ATTRIBUTE] = "";
+    bool there = false;
+    perp_status status =
+        perp_h5_attribute_text(&f->file, "/meta", name, text, sizeof text, &there);
 
-    perp_h5_attribute_text(&f->file, "/meta", name, text, sizeof text);
-    return motion_text(m, text, copy, f->file.err);
+    return status == PERP_OK ? motion_text(m, text, copy, f->file.err) : status;
 }
 
 /* The direction against gravity. */
@@ -157,6 +170,7 @@ static perp_status motion_read_meta(motion *m, const trajectory_file *f)
     const char *title = NULL;
     double *gravity = NULL;
     int64_t dimension = 0;
+    bool there = false;
     perp_status status = motion_attribute(m, f, "name", &title);
 
     if (status == PERP_OK) {
@@ -171,14 +185,17 @@ static perp_status motion_read_meta(motion *m, const trajectory_file *f)
     if (status == PERP_OK) {
         status = perp_h5_check_finite(&f->file, "/meta/gravity", gravity, 3);
     }
-    if (status == PERP_OK &&
-        (!perp_h5_attribute(&f->file, "/meta", "dimension", &dimension) ||
-         (dimension != 2 && dimension != 3))) {
+    if (status == PERP_OK) {
+        status = perp_h5_attribute(&f->file, "/meta", "dimension", &dimension, &there);
+    }
+    if (status == PERP_OK && dimension != 2 && dimension != 3) {
         status = perp_h5_fail(&f->file, PERP_ERR_FORMAT, "/meta",
                               "dimension is %lld, expected 2 or 3", (long long)dimension);
     }
-    if (status == PERP_OK && (!perp_h5_attribute_real(&f->file, "/meta", "dt", &m->dt) ||
-                              !(m->dt > 0.0) || !isfinite(m->dt))) {
+    if (status == PERP_OK) {
+        status = perp_h5_attribute_real(&f->file, "/meta", "dt", &m->dt, &there);
+    }
+    if (status == PERP_OK && (!(m->dt > 0.0) || !isfinite(m->dt))) {
         status = perp_h5_fail(&f->file, PERP_ERR_FORMAT, "/meta",
                               "dt is %g, expected a positive number [s]", m->dt);
     }

@@ -223,7 +223,11 @@ static perp_status frames_metrics(motion *m, const trajectory_file *f)
         status = perp_h5_fail(&f->file, PERP_ERR_MEMORY, "/metrics", "no memory");
     }
     for (size_t k = 0; k < count && status == PERP_OK; k++) {
-        if (perp_h5_exists(&f->file, perp_h5_join(path, "/metrics", metrics[k]->name))) {
+        bool there = false;
+
+        status = perp_h5_exists(&f->file,
+                                perp_h5_join(path, "/metrics", metrics[k]->name), &there);
+        if (there) {
             motion_metric *metric = &m->metrics[m->metric_count++];
 
             *metric = (motion_metric){metrics[k]->name, metrics[k]->unit, NULL};

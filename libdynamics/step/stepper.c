@@ -106,6 +106,9 @@ perp_status perp_stepper_new(perp_stepper **stepper, const perp_world *world,
     perp_status status = perp_scheme_check(scheme, err);
 
     *stepper = NULL;
+    if (status == PERP_OK) {
+        status = perp_blas_reserve(err);
+    }
     if (status != PERP_OK) {
         return status;
     }

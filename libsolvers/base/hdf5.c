@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,12 +85,29 @@ const char *perp_h5_reason(void)
                              : "HDF5 gives no reason, as without memory for it";
 }
 
+/* Start HDF5. It needs memory, cannot note a reason without, and may report success although it has no
+ * default driver for files. */
+static bool h5_start(void)
+{
+    static atomic_bool started;
+    hid_t access = H5I_INVALID_HID;
+
+    if (!atomic_load(&started) && H5open() >= 0) {
+        access = H5Pcreate(H5P_FILE_ACCESS);
+        atomic_store(&started, access >= 0 && H5Pget_driver(access) >= 0);
+        if (access >= 0) {
+            H5Pclose(access);
+        }
+    }
+    return atomic_load(&started);
+}
+
 perp_h5_quiet perp_h5_silence(void)
 {
     perp_h5_quiet quiet = {NULL, NULL};
 
     h5_said.text[0] = '\0';
-    if (H5open() < 0) { /* it needs memory, and then cannot note a reason */
+    if (!h5_start()) {
         perp_memory_miss();
     }
     H5Eget_auto2(H5E_DEFAULT, &quiet.print, &quiet.data);

@@ -60,7 +60,9 @@ const char *perp_h5_join(char *buffer, const char *group, const char *name);
 /** Any extent is accepted. */
 #define PERP_H5_ANY SIZE_MAX
 
-bool perp_h5_exists(const perp_h5_file *f, const char *inside);
+/** Whether something has this path. Where that cannot be read, for lack of memory or because the
+ *  file is damaged, the status says so: it is not taken for missing. */
+perp_status perp_h5_exists(const perp_h5_file *f, const char *inside, bool *there);
 /** One integer. */
 perp_status perp_h5_integer(const perp_h5_file *f, const char *inside, int64_t *value);
 /** `expected` (or any number of) integers or reals, on the heap; *count may be NULL. */
@@ -76,15 +78,17 @@ perp_status perp_h5_check_finite(const perp_h5_file *f, const char *inside,
                                  const double *x, size_t n);
 /** A string of fixed or variable length as valid UTF-8; NULL when it is missing. */
 perp_status perp_h5_text(const perp_h5_file *f, const char *inside, char **text);
-/** An integer attribute of any width, scalar or of extent 1; false when it is missing. */
-bool perp_h5_attribute(const perp_h5_file *f, const char *inside, const char *name,
-                       int64_t *value);
+/** An integer attribute of any width, scalar or of extent 1. Not *there when it is missing; one that
+ *  cannot be read, or is something else, is a failure. */
+perp_status perp_h5_attribute(const perp_h5_file *f, const char *inside, const char *name,
+                              int64_t *value, bool *there);
 /** The same for a real, and for a text of fixed or variable length: valid UTF-8, at most
- *  `length` bytes with the final 0. */
-bool perp_h5_attribute_real(const perp_h5_file *f, const char *inside, const char *name,
-                            double *value);
-bool perp_h5_attribute_text(const perp_h5_file *f, const char *inside, const char *name,
-                            char *text, size_t length);
+ *  `length` bytes with the final 0; "" when it is missing. */
+perp_status perp_h5_attribute_real(const perp_h5_file *f, const char *inside,
+                                   const char *name, double *value, bool *there);
+perp_status perp_h5_attribute_text(const perp_h5_file *f, const char *inside,
+                                   const char *name, char *text, size_t length,
+                                   bool *there);
 
 /* ---- writing: contiguous, without filters or times: the same data give the same bytes ----
  *

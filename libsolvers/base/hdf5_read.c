@@ -19,24 +19,35 @@ enum {
 };
 
 /* HDF5 wants to be asked for each link of a path by itself. */
-bool perp_h5_exists(const perp_h5_file *f, const char *inside)
+static htri_t link_exists(const perp_h5_file *f, const char *inside)
 {
-    perp_h5_quiet quiet;
     char part[PERP_H5_PATH];
     size_t length = strlen(inside);
-    bool there = length < sizeof part;
+    htri_t there = length < sizeof part;
 
-    quiet = perp_h5_silence();
-    for (size_t k = 1; there && k <= length; k++) {
+    for (size_t k = 1; there > 0 && k <= length; k++) {
         if (k == length || inside[k] == '/') {
             memcpy(part, inside, k);
             part[k] = '\0';
-            there = H5Lexists(f->id, part, H5P_DEFAULT) > 0;
+            there = H5Lexists(f->id, part, H5P_DEFAULT);
         }
     }
-    there = there && H5Oexists_by_name(f->id, inside, H5P_DEFAULT) > 0;
+    return there > 0 ? H5Oexists_by_name(f->id, inside, H5P_DEFAULT) : there;
+}
+
+perp_status perp_h5_exists(const perp_h5_file *f, const char *inside, bool *there)
+{
+    perp_h5_quiet quiet = perp_h5_silence();
+    const htri_t found = link_exists(f, inside);
+    perp_status status = PERP_OK;
+
+    *there = found > 0;
+    if (found < 0) {
+        status = perp_h5_fail(f, PERP_ERR_READ, inside,
+                              "whether it exists cannot be read: %s", perp_h5_reason());
+    }
     perp_h5_restore(quiet);
-    return there;
+    return status;
 }
 
 /* Are the numbers in this file, and can there be so many? */
@@ -99,14 +110,18 @@ static perp_status dataset_open(const perp_h5_file *f, const char *inside, datas
 {
     hssize_t points = 0;
     size_t size = 0;
+    bool there = false;
+    perp_status status = PERP_OK;
 
     *d = (dataset){.id = H5I_INVALID_HID,
                    .space = H5I_INVALID_HID,
                    .type = H5I_INVALID_HID,
                    .class = H5T_NO_CLASS,
                    .quiet = perp_h5_silence()};
-    if (!perp_h5_exists(f, inside)) {
-        return perp_h5_fail(f, PERP_ERR_FORMAT, inside, "missing");
+    status = perp_h5_exists(f, inside, &there);
+    if (status != PERP_OK || !there) {
+        return status != PERP_OK ? status
+                                 : perp_h5_fail(f, PERP_ERR_FORMAT, inside, "missing");
     }
     d->id = H5Dopen2(f->id, inside, H5P_DEFAULT);
     if (d->id < 0) {
@@ -240,13 +255,15 @@ static char *read_variable_text(const dataset *d)
     char *text = NULL;
     hid_t type = H5Tcopy(H5T_C_S1);
 
-    H5Tset_size(type, H5T_VARIABLE);
-    H5Tset_cset(type, H5Tget_cset(d->type));
-    if (H5Dread(d->id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, (void *)&bytes) >= 0) {
+    if (type >= 0 && H5Tset_size(type, H5T_VARIABLE) >= 0 &&
+        H5Tset_cset(type, H5Tget_cset(d->type)) >= 0 &&
+        H5Dread(d->id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, (void *)&bytes) >= 0) {
         text = perp_text_valid(bytes ? bytes : "", bytes ? strlen(bytes) : 0);
         H5Dvlen_reclaim(type, d->space, H5P_DEFAULT, (void *)&bytes);
     }
-    H5Tclose(type);
+    if (type >= 0) {
+        H5Tclose(type);
+    }
     return text;
 }
 
@@ -270,11 +287,12 @@ static char *read_fixed_text(const dataset *d)
 perp_status perp_h5_text(const perp_h5_file *f, const char *inside, char **text)
 {
     dataset d;
-    perp_status status = PERP_OK;
+    bool there = false;
+    perp_status status = perp_h5_exists(f, inside, &there);
 
     *text = NULL;
-    if (!perp_h5_exists(f, inside)) {
-        return PERP_OK;
+    if (!there) {
+        return status;
     }
     status = dataset_open(f, inside, &d);
     if (status == PERP_OK && (d.class != H5T_STRING || d.count != 1)) {
@@ -315,53 +333,77 @@ static void attribute_close(attribute *a)
     perp_h5_restore(a->quiet);
 }
 
-/* Open one that holds one value; false when it is missing. The caller calls attribute_close
- * in either case. */
-static bool attribute_open(const perp_h5_file *f, const char *inside, const char *name,
-                           attribute *a)
+static perp_status attribute_fail(const perp_h5_file *f, const char *inside,
+                                  const char *name)
 {
+    return perp_h5_fail(f, PERP_ERR_READ, inside, "cannot read the attribute %s: %s",
+                        name, perp_h5_reason());
+}
+
+/* Open one that holds one value of one of two classes, where it exists: a->id >= 0. The caller calls
+ * attribute_close even after a failure. */
+static perp_status attribute_open(const perp_h5_file *f, const char *inside,
+                                  const char *name, H5T_class_t class, H5T_class_t other,
+                                  attribute *a)
+{
+    htri_t there = 0;
+
     *a = (attribute){.id = H5I_INVALID_HID,
                      .space = H5I_INVALID_HID,
                      .type = H5I_INVALID_HID,
-                     .class = H5T_NO_CLASS,
                      .quiet = perp_h5_silence()};
-    if (H5Aexists_by_name(f->id, inside, name, H5P_DEFAULT) <= 0) {
-        return false;
+    there = H5Aexists_by_name(f->id, inside, name, H5P_DEFAULT);
+    if (there == 0) {
+        return PERP_OK;
     }
-    a->id = H5Aopen_by_name(f->id, inside, name, H5P_DEFAULT, H5P_DEFAULT);
-    if (a->id < 0) {
-        return false;
-    }
-    a->space = H5Aget_space(a->id);
-    a->type = H5Aget_type(a->id);
-    if (a->space < 0 || a->type < 0 || H5Sget_simple_extent_npoints(a->space) != 1) {
-        return false;
+    a->id = there > 0 ? H5Aopen_by_name(f->id, inside, name, H5P_DEFAULT, H5P_DEFAULT)
+                      : H5I_INVALID_HID;
+    a->space = a->id >= 0 ? H5Aget_space(a->id) : H5I_INVALID_HID;
+    a->type = a->id >= 0 ? H5Aget_type(a->id) : H5I_INVALID_HID;
+    if (a->space < 0 || a->type < 0) {
+        return attribute_fail(f, inside, name);
     }
     a->class = H5Tget_class(a->type);
-    return true;
+    if ((a->class != class && a->class != other) ||
+        H5Sget_simple_extent_npoints(a->space) != 1) {
+        return perp_h5_fail(f, PERP_ERR_FORMAT, inside,
+                            "the attribute %s is something else, expected one %s", name,
+                            class == H5T_STRING    ? "text"
+                            : class == H5T_INTEGER ? "integer"
+                                                   : "number");
+    }
+    return PERP_OK;
 }
 
-bool perp_h5_attribute(const perp_h5_file *f, const char *inside, const char *name,
-                       int64_t *value)
+/* One number of eight bytes. */
+static perp_status attribute_number(const perp_h5_file *f, const char *inside,
+                                    const char *name, H5T_class_t class, void *value,
+                                    bool *there)
 {
     attribute a;
-    bool good = attribute_open(f, inside, name, &a) && a.class == H5T_INTEGER &&
-                H5Aread(a.id, H5T_NATIVE_INT64, value) >= 0;
+    perp_status status = attribute_open(f, inside, name, class, H5T_INTEGER, &a);
 
+    *there = status == PERP_OK && a.id >= 0;
+    if (*there &&
+        H5Aread(a.id, class == H5T_INTEGER ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
+                value) < 0) {
+        status = attribute_fail(f, inside, name);
+        *there = false;
+    }
     attribute_close(&a);
-    return good;
+    return status;
 }
 
-bool perp_h5_attribute_real(const perp_h5_file *f, const char *inside, const char *name,
-                            double *value)
+perp_status perp_h5_attribute(const perp_h5_file *f, const char *inside, const char *name,
+                              int64_t *value, bool *there)
 {
-    attribute a;
-    bool good = attribute_open(f, inside, name, &a) &&
-                (a.class == H5T_FLOAT || a.class == H5T_INTEGER) &&
-                H5Aread(a.id, H5T_NATIVE_DOUBLE, value) >= 0;
+    return attribute_number(f, inside, name, H5T_INTEGER, value, there);
+}
 
-    attribute_close(&a);
-    return good;
+perp_status perp_h5_attribute_real(const perp_h5_file *f, const char *inside,
+                                   const char *name, double *value, bool *there)
+{
+    return attribute_number(f, inside, name, H5T_FLOAT, value, there);
 }
 
 /* As h5py writes them; HDF5 allocates, and frees again. */
@@ -369,38 +411,49 @@ static bool read_variable(const attribute *a, char bytes[TEXT_LIMIT + 1])
 {
     char *text = NULL;
     hid_t type = H5Tcopy(H5T_C_S1);
-    bool good = false;
+    bool good = type >= 0 && H5Tset_size(type, H5T_VARIABLE) >= 0 &&
+                H5Tset_cset(type, H5Tget_cset(a->type)) >= 0 &&
+                H5Aread(a->id, type, (void *)&text) >= 0;
 
-    H5Tset_size(type, H5T_VARIABLE);
-    H5Tset_cset(type, H5Tget_cset(a->type));
-    if (H5Aread(a->id, type, (void *)&text) >= 0) {
+    if (good) {
         snprintf(bytes, TEXT_LIMIT + 1, "%s", text ? text : "");
         H5Dvlen_reclaim(type, a->space, H5P_DEFAULT, (void *)&text);
-        good = true;
     }
-    H5Tclose(type);
+    if (type >= 0) {
+        H5Tclose(type);
+    }
     return good;
 }
 
-bool perp_h5_attribute_text(const perp_h5_file *f, const char *inside, const char *name,
-                            char *text, size_t length)
+perp_status perp_h5_attribute_text(const perp_h5_file *f, const char *inside,
+                                   const char *name, char *text, size_t length,
+                                   bool *there)
 {
     char bytes[TEXT_LIMIT + 1] = "";
     char *valid = NULL;
     attribute a;
-    bool good = attribute_open(f, inside, name, &a) && a.class == H5T_STRING;
+    perp_status status = attribute_open(f, inside, name, H5T_STRING, H5T_STRING, &a);
 
     text[0] = '\0';
-    if (good && H5Tis_variable_str(a.type) > 0) {
-        good = read_variable(&a, bytes);
-    } else if (good) {
-        good = H5Tget_size(a.type) <= TEXT_LIMIT && H5Aread(a.id, a.type, bytes) >= 0;
+    *there = status == PERP_OK && a.id >= 0;
+    if (*there && H5Tis_variable_str(a.type) <= 0 && H5Tget_size(a.type) > TEXT_LIMIT) {
+        status = perp_h5_fail(f, PERP_ERR_FORMAT, inside,
+                              "the attribute %s has %zu bytes, expected %d at most", name,
+                              H5Tget_size(a.type), TEXT_LIMIT);
+    } else if (*there &&
+               !(H5Tis_variable_str(a.type) > 0 ? read_variable(&a, bytes)
+                                                : H5Aread(a.id, a.type, bytes) >= 0)) {
+        status = attribute_fail(f, inside, name);
     }
     attribute_close(&a);
-    valid = good ? perp_text_valid(bytes, strlen(bytes)) : NULL;
-    if (valid) {
-        snprintf(text, length, "%s", valid);
+    if (*there && status == PERP_OK) {
+        valid = perp_text_valid(bytes, strlen(bytes));
+        status = valid ? PERP_OK
+                       : perp_h5_fail(f, PERP_ERR_MEMORY, inside,
+                                      "no memory for the attribute %s", name);
+        snprintf(text, length, "%s", valid ? valid : "");
     }
     free(valid);
-    return valid != NULL;
+    *there = *there && status == PERP_OK;
+    return status;
 }

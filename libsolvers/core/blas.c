@@ -9,14 +9,19 @@
 #include <cblas.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdlib.h>
 
 #include <perp/blas.h>
+
+/* The buffer of OpenBLAS (BUFFER_SIZE of its common.h) with some pages more. */
+enum { BLAS_MEGABYTES = 128, BLAS_MORE = 1 << 16 };
 
 static struct {
     pthread_mutex_t lock;
     size_t threads; /* that perp wants; 0: those of the caller */
     size_t holds;
     int before; /* of the caller; 0: nothing to restore */
+    bool reserved;
 } blas = {.lock = PTHREAD_MUTEX_INITIALIZER, .threads = 1};
 
 size_t perp_blas_threads(void)
@@ -58,4 +63,36 @@ void perp_blas_release(void)
         openblas_set_num_threads(blas.before);
     }
     pthread_mutex_unlock(&blas.lock);
+}
+
+/* An update of one number: of all functions of BLAS one that takes the buffer whatever the size. */
+static void blas_take_buffer(void)
+{
+    const double one = 1.0;
+    double sum = 0.0;
+
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, 1, 1, 1.0, &one, 1, 0.0, &sum,
+                1);
+}
+
+perp_status perp_blas_reserve(perp_error *err)
+{
+    bool good = false;
+
+    pthread_mutex_lock(&blas.lock);
+    if (!blas.reserved) {
+        void *room = malloc(((size_t)BLAS_MEGABYTES << 20) + BLAS_MORE);
+
+        blas.reserved = room != NULL;
+        free(room);
+        if (blas.reserved) {
+            blas_take_buffer();
+        }
+    }
+    good = blas.reserved;
+    pthread_mutex_unlock(&blas.lock);
+    return good ? PERP_OK
+                : perp_fail(err, PERP_ERR_MEMORY,
+                            "no memory for the buffer of BLAS, %d megabytes of addresses",
+                            BLAS_MEGABYTES);
 }

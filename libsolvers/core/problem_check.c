@@ -2,6 +2,8 @@
  * core/problem_check.c: what solvers rely on is checked, once for a problem that is sealed. */
 #include <config.h>
 
+#include <perp/blas.h>
+
 #include "core/solvers.h"
 
 static perp_status check_matrix(const perp_operator *A, const char *name, perp_error *err)
@@ -222,6 +224,9 @@ perp_status perp_problem_seal(perp_problem *p, perp_error *err)
     perp_status status = PERP_OK;
 
     if (!p->sealed) {
+        status = perp_blas_reserve(err);
+    }
+    if (status == PERP_OK && !p->sealed) {
         status = check_problem(p, &p->entries, err);
         p->sealed = status == PERP_OK;
     }

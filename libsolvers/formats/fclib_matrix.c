@@ -176,9 +176,14 @@ static perp_status complete(const perp_h5_file *f, const char *group,
     size_t below = 0;
     int64_t packed = 0;
     bool square = t->rows == t->cols;
+    bool there = false;
+    perp_status status = perp_h5_attribute(f, group, "symmetric_packed", &packed, &there);
 
+    if (status != PERP_OK) {
+        return status;
+    }
     perp_triplets_sides(t, &above, &below);
-    if (perp_h5_attribute(f, group, "symmetric_packed", &packed) && packed != 0) {
+    if (packed != 0) {
         if (!square || (above && below)) {
             return perp_h5_fail(f, PERP_ERR_FORMAT, group,
                                 "symmetric_packed is %lld, but there are entries on both "

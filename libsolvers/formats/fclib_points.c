@@ -17,11 +17,12 @@ static perp_status read_point_part(fclib_reading *r, const char *group, const ch
 {
     char inside[PERP_H5_PATH];
     double *part = NULL;
-    perp_status status = PERP_OK;
+    bool there = false;
+    perp_status status = perp_h5_exists(&r->f, perp_h5_join(inside, group, name), &there);
 
     *x = NULL;
-    if (!perp_h5_exists(&r->f, perp_h5_join(inside, group, name))) {
-        return PERP_OK;
+    if (!there) {
+        return status;
     }
     status = perp_h5_reals(&r->f, inside, count, NULL, &part);
     if (status == PERP_OK) {
@@ -51,6 +52,7 @@ static perp_status read_point(fclib_reading *r, const char *group, perp_point *p
     char inside[PERP_H5_PATH];
     size_t n = r->m + r->p;
     double *l = NULL;
+    bool there = false;
     perp_status status = read_point_part(r, group, "r", r->m, n, &point->z);
 
     if (status == PERP_OK) {
@@ -59,8 +61,10 @@ static perp_status read_point(fclib_reading *r, const char *group, perp_point *p
     if (status == PERP_OK && r->problem->global) {
         status = read_point_part(r, group, "v", r->n_v, r->n_v, &point->v);
     }
-    if (status == PERP_OK && r->p > 0 && point->z &&
-        perp_h5_exists(&r->f, perp_h5_join(inside, group, "l"))) {
+    if (status == PERP_OK && r->p > 0 && point->z) {
+        status = perp_h5_exists(&r->f, perp_h5_join(inside, group, "l"), &there);
+    }
+    if (there) {
         status = perp_h5_reals(&r->f, inside, r->p, NULL, &l);
         if (status == PERP_OK) {
             memcpy(point->z + r->m, l, r->p * sizeof(double));
@@ -81,10 +85,11 @@ static perp_status read_solution(fclib_reading *r)
 {
     perp_point *point = NULL;
     bool useful = false;
-    perp_status status = PERP_OK;
+    bool there = false;
+    perp_status status = perp_h5_exists(&r->f, "/solution", &there);
 
-    if (!perp_h5_exists(&r->f, "/solution")) {
-        return PERP_OK;
+    if (!there) {
+        return status;
     }
     point = calloc(1, sizeof *point);
     if (!point) {
@@ -105,10 +110,11 @@ static perp_status read_guesses(fclib_reading *r)
 {
     int64_t count = 0;
     perp_problem *p = r->problem;
-    perp_status status = PERP_OK;
+    bool there = false;
+    perp_status status = perp_h5_exists(&r->f, "/guesses", &there);
 
-    if (!perp_h5_exists(&r->f, "/guesses")) {
-        return PERP_OK;
+    if (!there) {
+        return status;
     }
     status = perp_h5_integer(&r->f, "/guesses/number_of_guesses", &count);
     for (int64_t k = 1; status == PERP_OK && k <= count; k++) {
@@ -117,9 +123,12 @@ static perp_status read_guesses(fclib_reading *r)
         bool useful = false;
 
         snprintf(group, sizeof group, "/guesses/%lld", (long long)k);
-        if (!perp_h5_exists(&r->f, group)) {
-            return perp_h5_fail(&r->f, PERP_ERR_FORMAT, group,
-                                "missing, expected %lld guesses", (long long)count);
+        status = perp_h5_exists(&r->f, group, &there);
+        if (!there) {
+            return status != PERP_OK
+                       ? status
+                       : perp_h5_fail(&r->f, PERP_ERR_FORMAT, group,
+                                      "missing, expected %lld guesses", (long long)count);
         }
         guesses = realloc(p->guesses, (p->guess_count + 1) * sizeof *guesses);
         if (!guesses) {

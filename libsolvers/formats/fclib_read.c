@@ -183,11 +183,11 @@ static perp_status read_mixed(fclib_reading *r, perp_operator *W)
     return status;
 }
 
-static bool has(const fclib_reading *r, const char *name)
+static perp_status find(const fclib_reading *r, const char *name, bool *there)
 {
     char inside[PERP_H5_PATH];
 
-    return perp_h5_exists(&r->f, perp_h5_join(inside, r->root, name));
+    return perp_h5_exists(&r->f, perp_h5_join(inside, r->root, name), there);
 }
 
 static perp_status read_local(fclib_reading *r)
@@ -196,9 +196,15 @@ static perp_status read_local(fclib_reading *r)
     double *q = NULL;
     double *s = NULL;
     perp_operator *W = NULL;
-    bool mixed = has(r, "V") || has(r, "R");
-    perp_status status = read_normal_vector(r, "q", &q);
+    bool mixed = false;
+    perp_status status = find(r, "V", &mixed);
 
+    if (status == PERP_OK && !mixed) {
+        status = find(r, "R", &mixed);
+    }
+    if (status == PERP_OK) {
+        status = read_normal_vector(r, "q", &q);
+    }
     if (status == PERP_OK && mixed) {
         status = read_vector(r, "s", PERP_H5_ANY, &r->p, &s);
     }
@@ -228,6 +234,7 @@ static perp_status read_global_matrices(fclib_reading *r, bool symmetric_upper)
 {
     char inside[PERP_H5_PATH];
     perp_global *g = r->problem->global;
+    bool equalities = false;
     perp_status status = perp_fclib_read_matrix(
         &r->f, perp_h5_join(inside, r->root, "M"), r->n_v, r->n_v,
         symmetric_upper ? FCLIB_UPPER : FCLIB_AS_STORED, &g->M, r->notes);
@@ -236,7 +243,10 @@ static perp_status read_global_matrices(fclib_reading *r, bool symmetric_upper)
         status = perp_fclib_read_matrix(&r->f, perp_h5_join(inside, r->root, "H"), r->n_v,
                                         r->m, FCLIB_AS_STORED, &g->H, NULL);
     }
-    if (status == PERP_OK && has(r, "G")) {
+    if (status == PERP_OK) {
+        status = find(r, "G", &equalities);
+    }
+    if (status == PERP_OK && equalities) {
         status = perp_fclib_read_matrix(&r->f, perp_h5_join(inside, r->root, "G"), r->n_v,
                                         r->p, FCLIB_AS_STORED, &g->G, NULL);
     }
@@ -247,6 +257,7 @@ static perp_status read_global(fclib_reading *r, bool symmetric_upper)
 {
     double *w = NULL;
     double *b = NULL;
+    bool equalities = false;
     perp_global *g = calloc(1, sizeof *g);
     perp_status status = PERP_OK;
 
@@ -258,7 +269,10 @@ static perp_status read_global(fclib_reading *r, bool symmetric_upper)
     if (status == PERP_OK) {
         status = read_normal_vector(r, "w", &w);
     }
-    if (status == PERP_OK && has(r, "G")) {
+    if (status == PERP_OK) {
+        status = find(r, "G", &equalities);
+    }
+    if (status == PERP_OK && equalities) {
         status = read_vector(r, "b", PERP_H5_ANY, &r->p, &b);
     }
     if (status == PERP_OK) {
@@ -301,10 +315,14 @@ static perp_status find_form(fclib_reading *r)
     size_t found = 0;
 
     for (fclib_form k = FCLIB_FORMS; k-- > FCLIB_LOCAL;) {
-        if (perp_h5_exists(&r->f, fclib_roots[k])) {
-            r->form = k;
-            found++;
+        bool there = false;
+        perp_status status = perp_h5_exists(&r->f, fclib_roots[k], &there);
+
+        if (status != PERP_OK) {
+            return status;
         }
+        r->form = there ? k : r->form;
+        found += there;
     }
     if (found == 0) {
         return perp_fail(r->f.err, PERP_ERR_FORMAT,

@@ -16,8 +16,11 @@
 perp_status perp_sequence_attribute_text(const perp_h5_file *f, const char *inside,
                                          const char *name, char *text, size_t length)
 {
-    return perp_h5_attribute_text(f, inside, name, text, length)
-               ? PERP_OK
+    bool there = false;
+    perp_status status = perp_h5_attribute_text(f, inside, name, text, length, &there);
+
+    return status != PERP_OK || there
+               ? status
                : perp_h5_fail(f, PERP_ERR_FORMAT, inside,
                               "the attribute %s is missing, expected a text", name);
 }
@@ -26,8 +29,13 @@ perp_status perp_sequence_attribute_size(const perp_h5_file *f, const char *insi
                                          const char *name, size_t *size)
 {
     int64_t value = -1;
+    bool there = false;
+    perp_status status = perp_h5_attribute(f, inside, name, &value, &there);
 
-    if (!perp_h5_attribute(f, inside, name, &value) || value < 0) {
+    if (status != PERP_OK) {
+        return status;
+    }
+    if (!there || value < 0) {
         return perp_h5_fail(f, PERP_ERR_FORMAT, inside,
                             "the attribute %s is missing or negative, expected a count",
                             name);
@@ -39,8 +47,11 @@ perp_status perp_sequence_attribute_size(const perp_h5_file *f, const char *insi
 perp_status perp_sequence_attribute_real(const perp_h5_file *f, const char *inside,
                                          const char *name, double *value)
 {
-    return perp_h5_attribute_real(f, inside, name, value)
-               ? PERP_OK
+    bool there = false;
+    perp_status status = perp_h5_attribute_real(f, inside, name, value, &there);
+
+    return status != PERP_OK || there
+               ? status
                : perp_h5_fail(f, PERP_ERR_FORMAT, inside,
                               "the attribute %s is missing, expected a number", name);
 }
@@ -55,12 +66,16 @@ static perp_status read_shape(const perp_h5_file *f, const char *group, size_t r
                               size_t cols, shape *s)
 {
     char storage[16];
-    perp_status status = PERP_OK;
+    bool there = false;
+    perp_status status = perp_h5_exists(f, group, &there);
 
-    if (!perp_h5_exists(f, group)) {
-        return perp_h5_fail(f, PERP_ERR_FORMAT, group, "missing");
+    if (status == PERP_OK && !there) {
+        status = perp_h5_fail(f, PERP_ERR_FORMAT, group, "missing");
     }
-    status = perp_sequence_attribute_text(f, group, "storage", storage, sizeof storage);
+    if (status == PERP_OK) {
+        status =
+            perp_sequence_attribute_text(f, group, "storage", storage, sizeof storage);
+    }
     if (status == PERP_OK) {
         status = perp_sequence_attribute_size(f, group, "rows", &s->rows);
     }
@@ -265,15 +280,18 @@ static perp_status read_factored(const perp_h5_file *f, const char *group,
     char inside[PERP_H5_PATH];
     perp_operator *J = NULL;
     double *C = NULL;
+    bool masses = false;
     perp_status status = read_factor(f, group, "J", of->rows, PERP_H5_ANY, &J);
 
     if (status == PERP_OK) {
         status = perp_h5_reals(f, perp_h5_join(inside, group, "C"), of->rows, NULL, &C);
     }
     if (status == PERP_OK) {
-        status = perp_h5_exists(f, perp_h5_join(inside, group, "Minv"))
-                     ? read_masses(f, group, J, C, A)
-                     : read_both_factors(f, group, J, C, A);
+        status = perp_h5_exists(f, perp_h5_join(inside, group, "Minv"), &masses);
+    }
+    if (status == PERP_OK) {
+        status = masses ? read_masses(f, group, J, C, A)
+                        : read_both_factors(f, group, J, C, A);
     }
     perp_operator_free(J);
     free(C);

@@ -34,6 +34,7 @@ static perp_status read_arrays(const perp_h5_file *f, const char *group, size_t 
 {
     static const char *const names[] = {"lo", "hi", "mu", "mu_rolling", "radius"};
     char inside[PERP_H5_PATH];
+    bool there = false;
     perp_status status =
         perp_h5_integers(f, perp_h5_join(inside, group, "kind"), blocks, NULL, &a->kind);
 
@@ -41,11 +42,15 @@ static perp_status read_arrays(const perp_h5_file *f, const char *group, size_t 
         status = perp_h5_integers(f, perp_h5_join(inside, group, "dim"), blocks, NULL,
                                   &a->dim);
     }
-    if (status == PERP_OK && perp_h5_exists(f, perp_h5_join(inside, group, "normal"))) {
+    if (status == PERP_OK) {
+        status = perp_h5_exists(f, perp_h5_join(inside, group, "normal"), &there);
+    }
+    if (status == PERP_OK && there) {
         status = perp_h5_integers(f, inside, blocks, NULL, &a->normal);
     }
     for (size_t i = 0; i < 5 && status == PERP_OK; i++) {
-        if (perp_h5_exists(f, perp_h5_join(inside, group, names[i]))) {
+        status = perp_h5_exists(f, perp_h5_join(inside, group, names[i]), &there);
+        if (status == PERP_OK && there) {
             status = perp_h5_reals(f, inside, blocks, NULL, &a->parameter[i]);
         }
     }
@@ -128,6 +133,7 @@ static perp_status read_global(const perp_h5_file *f, const char *group, perp_pr
 {
     char inside[PERP_H5_PATH];
     size_t n_v = 0;
+    bool equalities = false;
     perp_global *g = p->global = calloc(1, sizeof *g);
     perp_status status = PERP_OK;
 
@@ -143,7 +149,10 @@ static perp_status read_global(const perp_h5_file *f, const char *group, perp_pr
         status = perp_sequence_read_matrix(f, perp_h5_join(inside, group, "H"), n_v,
                                            PERP_H5_ANY, &g->H);
     }
-    if (status == PERP_OK && perp_h5_exists(f, perp_h5_join(inside, group, "G"))) {
+    if (status == PERP_OK) {
+        status = perp_h5_exists(f, perp_h5_join(inside, group, "G"), &equalities);
+    }
+    if (status == PERP_OK && equalities) {
         status = perp_sequence_read_matrix(f, inside, n_v, PERP_H5_ANY, &g->G);
     }
     return status;
@@ -168,10 +177,11 @@ static perp_status read_optional(const perp_h5_file *f, const char *group,
                                  const char *name, size_t n, double **x)
 {
     char inside[PERP_H5_PATH];
-    perp_status status = PERP_OK;
+    bool there = false;
+    perp_status status = perp_h5_exists(f, perp_h5_join(inside, group, name), &there);
 
-    if (!perp_h5_exists(f, perp_h5_join(inside, group, name))) {
-        return PERP_OK;
+    if (!there) {
+        return status;
     }
     status = perp_h5_reals(f, inside, n, NULL, x);
     return status == PERP_OK ? perp_h5_check_finite(f, inside, *x, n) : status;
@@ -197,9 +207,10 @@ static perp_status read_point(const perp_h5_file *f, const char *group,
 static perp_status read_points(const perp_h5_file *f, const char *step, perp_problem *p)
 {
     char group[PERP_H5_PATH];
-    perp_status status = PERP_OK;
+    bool there = false;
+    perp_status status = perp_h5_exists(f, perp_h5_join(group, step, "solution"), &there);
 
-    if (perp_h5_exists(f, perp_h5_join(group, step, "solution"))) {
+    if (there) {
         p->solution = calloc(1, sizeof *p->solution);
         status = p->solution ? read_point(f, group, p, p->solution)
                              : perp_h5_fail(f, PERP_ERR_MEMORY, group, "no memory");
@@ -209,7 +220,8 @@ static perp_status read_points(const perp_h5_file *f, const char *step, perp_pro
         perp_point *guesses = NULL;
 
         snprintf(name, sizeof name, "guesses/%zu", p->guess_count);
-        if (!perp_h5_exists(f, perp_h5_join(group, step, name))) {
+        status = perp_h5_exists(f, perp_h5_join(group, step, name), &there);
+        if (!there) {
             break;
         }
         guesses = realloc(p->guesses, (p->guess_count + 1) * sizeof *guesses);
@@ -242,13 +254,16 @@ static perp_status read_matrices(const perp_h5_file *f, const char *group,
                                  perp_problem *p)
 {
     char inside[PERP_H5_PATH];
-    perp_status status = PERP_OK;
+    bool there = false;
+    perp_status status = perp_h5_exists(f, perp_h5_join(inside, group, "global"), &there);
 
-    if (perp_h5_exists(f, perp_h5_join(inside, group, "global"))) {
+    if (there) {
         status = read_global(f, inside, p);
     }
-    if (status == PERP_OK &&
-        (!p->global || perp_h5_exists(f, perp_h5_join(inside, group, "A")))) {
+    if (status == PERP_OK) {
+        status = perp_h5_exists(f, perp_h5_join(inside, group, "A"), &there);
+    }
+    if (status == PERP_OK && (!p->global || there)) {
         status = perp_sequence_read_matrix(f, perp_h5_join(inside, group, "A"), p->n,
                                            p->n, &p->A);
     }
@@ -306,10 +321,14 @@ perp_status perp_sequence_file_read(const char *path, size_t i, perp_sequence_it
     const perp_source from = {.name = path};
     char group[PERP_H5_PATH];
     perp_h5_file f = {0};
+    bool there = false;
     perp_status status = perp_h5_open(&f, &from, err);
 
     snprintf(group, sizeof group, "/steps/%zu", i);
-    if (status == PERP_OK && !perp_h5_exists(&f, group)) {
+    if (status == PERP_OK) {
+        status = perp_h5_exists(&f, group, &there);
+    }
+    if (status == PERP_OK && !there) {
         status = perp_h5_fail(&f, PERP_ERR_FORMAT, group, "missing");
     }
     if (status == PERP_OK) {
@@ -334,9 +353,13 @@ static perp_status read_head(const perp_h5_file *f, char name[SEQUENCE_NAME],
 {
     char format[32] = "";
     size_t version = 0;
-    perp_status status = PERP_OK;
+    bool there = false;
+    perp_status status =
+        perp_h5_attribute_text(f, "/", "format", format, sizeof format, &there);
 
-    perp_h5_attribute_text(f, "/", "format", format, sizeof format);
+    if (status != PERP_OK) {
+        return status;
+    }
     if (strcmp(format, SEQUENCE_FORMAT) != 0) {
         return perp_h5_fail(f, PERP_ERR_FORMAT, "/",
                             "not a sequence: the attribute format is \"%s\", expected "
@@ -348,7 +371,9 @@ static perp_status read_head(const perp_h5_file *f, char name[SEQUENCE_NAME],
         return perp_h5_fail(f, PERP_ERR_FORMAT, "/", "version is %zu, expected %d",
                             version, SEQUENCE_VERSION);
     }
-    perp_h5_attribute_text(f, "/", "name", name, SEQUENCE_NAME);
+    if (status == PERP_OK) {
+        status = perp_h5_attribute_text(f, "/", "name", name, SEQUENCE_NAME, &there);
+    }
     if (status == PERP_OK) {
         status = perp_sequence_attribute_size(f, "/", "count", count);
     }
@@ -381,18 +406,17 @@ bool perp_sequence_file_detect(const char *path)
     char format[32] = "";
     perp_h5_file f = {0};
     perp_error err = {0};
-    bool is = false;
+    bool there = false;
 
     /* Most files are something else: ask HDF5 only where its signature is. */
     if (!perp_h5_detect(&from)) {
         return false;
     }
-    if (perp_h5_open(&f, &from, &err) == PERP_OK) {
-        is = perp_h5_attribute_text(&f, "/", "format", format, sizeof format) &&
-             strcmp(format, SEQUENCE_FORMAT) == 0;
-    } else {
+    if (perp_h5_open(&f, &from, &err) != PERP_OK ||
+        perp_h5_attribute_text(&f, "/", "format", format, sizeof format, &there) !=
+            PERP_OK) {
         perp_unread_say(err.text);
     }
     perp_h5_close(&f);
-    return is;
+    return strcmp(format, SEQUENCE_FORMAT) == 0;
 }

@@ -27,6 +27,11 @@ void perp_set_blas_threads(size_t threads);
 void perp_blas_hold(void);
 void perp_blas_release(void);
 
+/** Let OpenBLAS take its buffer, 128 megabytes of addresses, which it keeps; later calls do nothing.
+ *  Without memory for it a function of BLAS would try again without end. perp_problem_seal and
+ *  perp_stepper_new do this. PERP_ERR_MEMORY: BLAS must not be called. */
+perp_status perp_blas_reserve(perp_error *err);
+
 PERP_END_DECLS
 
 #endif

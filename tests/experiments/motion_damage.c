@@ -219,22 +219,29 @@ TEST(missing_and_foreign_datasets_are_refused)
     free(bytes);
 }
 
-/* An attribute of /meta becomes this text. */
-static void say(const char *path, const char *name, const char *text)
+/* An attribute of /meta becomes this value. */
+static void become(const char *path, const char *name, hid_t type, const void *value)
 {
     hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
     hid_t group = H5Gopen2(file, "/meta", H5P_DEFAULT), space = H5Screate(H5S_SCALAR);
-    hid_t type = H5Tcopy(H5T_C_S1), attribute = H5I_INVALID_HID;
+    hid_t attribute = H5I_INVALID_HID;
 
-    H5Tset_size(type, strlen(text) + 1);
     CU_ASSERT(H5Adelete(group, name) >= 0);
     attribute = H5Acreate2(group, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    CU_ASSERT(H5Awrite(attribute, type, text) >= 0);
+    CU_ASSERT(H5Awrite(attribute, type, value) >= 0);
     H5Aclose(attribute);
-    H5Tclose(type);
     H5Sclose(space);
     H5Gclose(group);
     CU_ASSERT(H5Fclose(file) >= 0);
+}
+
+static void say(const char *path, const char *name, const char *text)
+{
+    hid_t type = H5Tcopy(H5T_C_S1);
+
+    H5Tset_size(type, strlen(text) + 1);
+    become(path, name, type, text);
+    H5Tclose(type);
 }
 
 TEST(other_layouts_are_refused_by_the_viewer)
@@ -258,11 +265,32 @@ TEST(other_layouts_are_refused_by_the_viewer)
     refused(path, "format", "no trajectory of perp simulate");
     put(path, bytes, size);
     say(path, "dt", "short");
-    refused(path, "dt", "/meta: dt is");
+    refused(path, "dt", "/meta: the attribute dt is something else, expected one number");
+    put(path, bytes, size);
+    become(path, "dt", H5T_NATIVE_DOUBLE, &(double){-1.0});
+    refused(path, "dt", "/meta: dt is -1, expected a positive number [s]");
     put(path, "text", 4);
     CU_ASSERT_FALSE(motion_is_trajectory(path));
     refused(path, "text", "cannot open");
     CU_ASSERT_FALSE(motion_is_trajectory("/nowhere/at/all"));
+    free(bytes);
+}
+
+/* What may be missing is not taken for missing where it cannot be read: the motion would be another. */
+TEST(an_optional_text_that_cannot_be_read_is_an_error)
+{
+    const char *path = test_scratch("damage-optional.h5");
+    char *bytes = NULL;
+    size_t size = 0;
+
+    whole(&bytes, &size);
+    put(path, bytes, size);
+    become(path, "name", H5T_NATIVE_INT, &(int){7});
+    refused(path, "name",
+            "/meta: the attribute name is something else, expected one text");
+    put(path, bytes, size);
+    become(path, "format", H5T_NATIVE_INT, &(int){7});
+    refused(path, "format", "/meta: the attribute format is something else");
     free(bytes);
 }
 

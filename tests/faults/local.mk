@@ -41,6 +41,22 @@ FAULTS = *
 faults: %D%/shim.so perp$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) PERP_FAULT_STRIDE=0 PERP_FAULT_CASES='$(FAULTS)' $(SHELL) $(srcdir)/%D%/verbs.sh
 
+# Faults in the processes that perp starts; at each of their calls, an hour: make children.
+dist_check_SCRIPTS += %D%/children.sh
+EXTRA_DIST += %D%/children.py
+%D%/children.log: %D%/shim.so %D%/trace$(EXEEXT) perp$(EXEEXT)
+.PHONY: children
+children: %D%/shim.so %D%/trace$(EXEEXT) perp$(EXEEXT)
+	$(AM_TESTS_ENVIRONMENT) PERP_CHILDREN=--all $(SHELL) $(srcdir)/%D%/children.sh
+
+# Every verb on full devices and disks, and under limits of addresses and sizes; at many more of them,
+# minutes: make limits. FAULTS is a pattern of names of cases here, too.
+dist_check_SCRIPTS += %D%/limits.sh
+%D%/limits.log: perp$(EXEEXT)
+.PHONY: limits
+limits: perp$(EXEEXT)
+	$(AM_TESTS_ENVIRONMENT) PERP_LIMITS_ALL=yes PERP_LIMITS_CASES='$(FAULTS)' $(SHELL) $(srcdir)/%D%/limits.sh
+
 if FLINT
 check_PROGRAMS += %D%/fence
 %C%_fence_SOURCES = %D%/fence.c

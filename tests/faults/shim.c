@@ -91,7 +91,8 @@ bool shim_fails(shim_kind kind)
     bool fails = false;
 
     if (!shim.count || kind != shim.kind || shim_inside ||
-        (!shim.children && syscall(SYS_getpid) != shim.owner)) {
+        (!shim.children && syscall(SYS_getpid) != shim.owner) ||
+        (shim.spared && syscall(SYS_getpid) == shim.spared)) {
         return false;
     }
     k = __atomic_add_fetch(shim.count, 1, __ATOMIC_RELAXED);
@@ -251,9 +252,12 @@ static void order_read(void)
     shim.at = order_number(shim.from ? "PERP_FAULT_FROM" : "PERP_FAULT_AT");
     shim.error = (int)order_number("PERP_FAULT_ERRNO");
     shim.show = order_text("PERP_FAULT_SHOW");
+    if (!owner && shim.children && strcmp(getenv("PERP_FAULT_CHILDREN"), "only") == 0) {
+        shim.spared = shim.owner;
+    }
     snprintf(pid, sizeof pid, "%ld", (long)shim.owner);
     setenv("PERP_FAULT_OWNER", pid, 1);
-    setenv("PERP_FAULT_PROGRAM", program_invocation_short_name, 1);
+    setenv("PERP_FAULT_PROGRAM", program_invocation_short_name, 0);
     if (shim.show) { /* the first call loads a library */
         void *frame = NULL;
 

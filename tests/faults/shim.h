@@ -9,7 +9,9 @@
  *     PERP_FAULT_AT     the number k of the one call that fails
  *     PERP_FAULT_FROM   the number k of the first call that fails
  *     PERP_FAULT_ERRNO  the number of the error of a system call
- *     PERP_FAULT_CHILDREN  the programs of the same name that it starts are counted as well
+ *     PERP_FAULT_CHILDREN  the programs of the same name that it starts are counted as well; "only":
+ *                       the first process is not
+ *     PERP_FAULT_PROGRAM  the name of programs that are counted as children, in place of that one
  *     PERP_FAULT_COUNT  a file of eight bytes for the counter, which the children share
  *     PERP_FAULT_CLOCK  the clock stands still: equal runs, equal files
  *     PERP_FAULT_SHOW   a file that receives the stack of the call that failed
@@ -51,6 +53,7 @@ typedef struct shim_order {
     bool children; /**< programs of the same name are counted, too */
     bool clock;    /**< the clock is that of the shim */
     pid_t owner;   /**< the process that counts where children do not */
+    pid_t spared;  /**< the process that does not count where only children do; 0: none */
     const char *show;
     uint64_t *count; /**< calls so far; NULL: nothing is counted */
 } shim_order;

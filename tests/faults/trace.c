@@ -14,6 +14,8 @@
  *     --calls LIST   kinds of calls that are counted, of write, open, rename, fsync, unlink, mkdir,
  *                    truncate, link, mode (these are the default), lock, read, open-any
  *     --only-first   count the calls of the first process only, not those of its children
+ *     --only-children  the other way round
+ *     --program NAME count the calls of processes of this name only, of which Linux keeps 15 bytes
  *     --count FILE   write the number of calls to FILE
  *     --list FILE    write a line per call to FILE: its number, process, name and object
  *
@@ -59,7 +61,8 @@ typedef struct tracer {
     trace_action action;
     unsigned long at; /* the call K, from 1 */
     bool on;          /* later calls as well */
-    bool after, torn, alone, only_first;
+    bool after, torn, alone, only_first, only_children;
+    const char *program;
     int error;
     const char *count_path, *list_path;
     FILE *list;
@@ -176,6 +179,31 @@ static bool trace_is_first(const tracer *t, pid_t thread)
     return access(path, F_OK) == 0;
 }
 
+/* Whether calls of the process of this thread count. */
+static bool trace_is_meant(const tracer *t, pid_t thread)
+{
+    char path[64], name[64] = "";
+    FILE *f = NULL;
+
+    if ((t->only_first || t->only_children) &&
+        trace_is_first(t, thread) == t->only_children) {
+        return false;
+    }
+    if (!t->program) {
+        return true;
+    }
+    snprintf(path, sizeof path, "/proc/%ld/comm", (long)thread);
+    f = fopen(path, "re");
+    if (f) {
+        if (!fgets(name, sizeof name, f)) {
+            name[0] = '\0';
+        }
+        fclose(f);
+    }
+    name[strcspn(name, "\n")] = '\0';
+    return *name && strncmp(name, t->program, 15) == 0;
+}
+
 /* Half of what a write would write; false: the call has no such number. */
 static bool trace_tear(pid_t thread, const trace_call *call,
                        const unsigned long long arguments[6])
@@ -217,8 +245,7 @@ static void trace_meet(tracer *t, pid_t thread)
         call = trace_call_at(index);
     }
     if (call && trace_arguments(thread, arguments) &&
-        trace_counts(thread, call, t->mask, arguments) &&
-        (!t->only_first || trace_is_first(t, thread))) {
+        trace_counts(thread, call, t->mask, arguments) && trace_is_meant(t, thread)) {
         t->calls++;
         if (t->list) {
             trace_object(thread, call, arguments, object, sizeof object);
@@ -323,6 +350,12 @@ static bool trace_option(tracer *t, int option)
     case '1':
         t->only_first = true;
         break;
+    case '2':
+        t->only_children = true;
+        break;
+    case 'p':
+        t->program = optarg;
+        break;
     case 'c':
         t->count_path = optarg;
         break;
@@ -352,6 +385,8 @@ static bool trace_options(tracer *t, int argc, char **argv)
         {"torn", no_argument, NULL, 't'},
         {"alone", no_argument, NULL, 'A'},
         {"only-first", no_argument, NULL, '1'},
+        {"only-children", no_argument, NULL, '2'},
+        {"program", required_argument, NULL, 'p'},
         {"count", required_argument, NULL, 'c'},
         {"list", required_argument, NULL, 'l'},
         {"errno", required_argument, NULL, 'e'},

@@ -78,6 +78,11 @@ calls --alone --kill 5
 [ "$status" -eq 3 ] && [ "$files" = "f k l " ]
 ok $? "one process alone is killed"
 
+calls --only-children --calls open,rename --count "$work/count"
+[ "$(cat "$work/count")" -eq 2 ] && calls --program mv --calls rename --count "$work/count" &&
+    [ "$(cat "$work/count")" -eq 1 ]
+ok $? "calls of children alone, or of one program, are counted where that is asked for"
+
 calls --calls open-any --count "$work/count"
 [ "$(cat "$work/count")" -gt 8 ]
 ok $? "opens for reading are counted where that is asked for"
