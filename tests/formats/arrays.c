@@ -346,7 +346,7 @@ TEST(csv_that_is_no_problem_is_refused)
         {"1,2\n3,4\n5,6\n", "1\n2\n", "A.csv:2: it goes on after 2 rows"},
         {"1,2\n3,4\n", "1,2\n3\n", "b.csv:2: found \"\", expected numbers one per line"},
         {"1,2\n3,4,5\n", "1\n2\n", "A.csv:2: found \"5\", expected a comma or the end"},
-        {"1,2\n3\n", "1\n2\n", "A.csv:2: row 2 has 1 numbers, expected 2"},
+        {"1,2\n3\n", "1\n2\n", "A.csv:2: row 2 has 1 number, expected 2"},
         {"1,2\n3,\n", "1\n2\n", "A.csv:2: found \"\", expected a number"},
         {"x,y\n1,2\n3,4\n", "1\n2\n", "A.csv:1: found \"x,y\", expected a number"},
         {"1;2\n3;4\n", "1\n", "A.csv:1: found \";2\", expected a comma"},

@@ -284,7 +284,7 @@ TEST(says_what_is_wrong_and_on_which_line)
         {"lo.mtx", ARRAY "2 1\n1\n1\n",
          "lo.mtx: it has 2 numbers, expected 1, one per row"},
         {"lo.mtx", ARRAY "1 1\ninf\n", "lo.mtx: lo[0] is inf"},
-        {"mu.mtx", B1, "1 rows and 1 numbers in mu make no contacts"},
+        {"mu.mtx", B1, "no contacts from 1 row and 1 number in mu"},
         {"problem.json", "{", "problem.json:1:1: "},
         {"problem.json", "{\"law\": \"newton\"}",
          "law is \"newton\", expected \"coulomb\""},
@@ -296,9 +296,9 @@ TEST(says_what_is_wrong_and_on_which_line)
         {"problem.json", "{\"guesses\": 1}", "guess_1.mtx: cannot open"},
         {"problem.json", "{\"edge\": 7}", "edge is 7, expected a divisor of 1 and 1"},
         {"problem.json", "{\"sets\": [{\"kind\": \"friction\"}]}",
-         "mu.mtx: missing or empty, expected 1 numbers, one per contact"},
+         "mu.mtx: missing or empty, expected 1 number, one per contact"},
         {"problem.json", "{\"sets\": [{\"kind\": \"disk\"}]}",
-         "count is 1, blocks of 2 rows, but 1 rows are left"},
+         "count is 1, blocks of 2 rows, but only 1 row left"},
         {"H.mtx", B1, "f.mtx: cannot open"},
     };
 
