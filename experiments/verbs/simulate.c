@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/time.h>
 
+#include "base/base.h"
 #include "experiments/cli/plugin.h"
 #include "experiments/cli/replace.h"
 #include "experiments/simulate/folder.h"
@@ -180,8 +181,9 @@ static perp_status simulate_scene(const cli_args *args, const sim_orders *orders
         fflush(stdout);
         output_print(stderr, OUTPUT_BAD,
                      "perp simulate: the time limit of %g s ended the run after %.0f of "
-                     "%zu steps; they are in %s: continue with --resume -o %s\n",
-                     o.within, summary.steps, settings.steps, o.dir, o.dir);
+                     "%zu step%s; they are in %s: continue with --resume -o %s\n",
+                     o.within, summary.steps, settings.steps, perp_plural(settings.steps),
+                     o.dir, o.dir);
     }
     if (status == PERP_OK && end->early) {
         fflush(stdout);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/base.h"
 #include "experiments/cli/answer.h"
 #include "experiments/verbs/measures.h"
 #include "experiments/verbs/verify_answer.h"
@@ -38,8 +39,8 @@ static perp_status answer_judge(verify_answer *a, perp_error *err)
         return PERP_OK;
     }
     if (s->n != p->n) {
-        return perp_fail(err, PERP_ERR_DATA, "%s: holds %zu numbers, expected %zu",
-                         a->path, s->n, p->n);
+        return perp_fail(err, PERP_ERR_DATA, "%s: holds %zu number%s, expected %zu",
+                         a->path, s->n, perp_plural(s->n), p->n);
     }
     status = perp_judge_new(&judge, p, err);
     if (status != PERP_OK) {
