@@ -382,6 +382,7 @@ static const char *const scene_copied[][2] = {
     {"final", "final"},
     {"final_unit", "final_unit"},
     {"unresolved", "unresolved"},
+    {"warnings", "warnings"},
     {"series", "series"},
     {"settings", "settings"},
 };

@@ -240,7 +240,7 @@ static perp_status plain_set(perp_set **set, const set_arrays *s,
         status = bounded_set(set, s, from, rows, err);
     } else if ((dim != 2 && dim != 3) || rows % dim != 0) {
         return perp_fail(err, PERP_ERR_FORMAT,
-                         "%s: no contacts from %zu row%s and %zu number%s in mu, of "
+                         "%s: %zu row%s and %zu number%s in mu: no contacts of "
                          "dimension 2 or 3",
                          from->in->file, rows, perp_plural(rows), s->mu_count,
                          perp_plural(s->mu_count));

@@ -121,4 +121,21 @@ ok $? "prints a warning in the summary, once"
 run simulate overlap.json --steps 4 -o shown --resume
 [ "$status" -eq 0 ] && [ "$(grep -c 'low starts 0.05 m inside' out)" -eq 1 ]
 ok $? "has the warnings of the start in the summary of a resumed run"
+
+# -- comparisons --------------------------------------------------------------------------
+cat >suite.json <<JSON
+{"name": "surprises", "sets": [{"name": "drop", "steps": 2, "solvers": ["nsgs", "auto"],
+  "scenes": ["$work/overlap.json", "$work/apart.json", "$work/closed.json"]}]}
+JSON
+run compare suite.json -o compared
+python3 - <<'PY' 2>>err && [ "$(grep -c '^  drop, ' compared/summary.txt)" -eq 2 ] &&
+import json
+runs = {(r["instance"], r["solver"]): r["warnings"] for r in map(json.loads, open("compared/runs.jsonl"))}
+assert len(runs) == 6 and not runs["closed", "nsgs"], runs
+assert len(runs["overlap", "auto"]) == 1 and "inside world" in runs["overlap", "auto"][0], runs
+assert "joint elbow of a and b starts apart" in runs["apart", "nsgs"][0], runs
+PY
+    grep -q '^  drop, overlap: low starts 0.05 m inside world.*, 2 runs$' compared/summary.txt &&
+    echo 'print(report["warnings"])' | python3 "${PERP_SOURCE:-.}/tests/support/page.py" compared/report.html | grep -q 'elbow of a and b starts apart'
+ok $? "keeps the warnings in the records of a comparison, its summary and its report"
 echo "1..$count"
