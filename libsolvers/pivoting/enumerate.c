@@ -23,7 +23,7 @@
 #include <lapacke.h>
 
 #include "base/base.h"
-#include "core/solver_list.h"
+#include "core/solver_used.h"
 #include "core/solvers.h"
 
 enum {

@@ -25,7 +25,7 @@
 #include <config.h>
 
 #include "base/base.h"
-#include "core/solver_list.h"
+#include "core/solver_used.h"
 #include "extrapolate.h"
 
 enum { PLAIN = 50, DEPTH_MOST = 20 };
