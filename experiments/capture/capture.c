@@ -14,7 +14,6 @@
 #include <perp/sequence.h>
 #include <perp/triplets.h>
 
-#include "base/base.h"
 #include "experiments/capture/capture.h"
 #include "experiments/capture/capture_contacts.h"
 #include "experiments/capture/capture_labels.h"
@@ -115,9 +114,8 @@ static void capture_write(void)
 static void capture_report_empty(void)
 {
     if (!capture.sequence && getpid() == capture.process) {
-        capture_fail("%s: %zu step%s were seen and no problem, %s is not written",
-                     program_invocation_short_name, capture.step,
-                     perp_plural(capture.step), capture.path);
+        capture_fail("%s: %zu steps were seen and no problem, %s is not written",
+                     program_invocation_short_name, capture.step, capture.path);
     }
 }
 
