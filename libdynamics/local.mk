@@ -42,6 +42,11 @@ dynamics_include_HEADERS = \
 %C%_libperp_dynamics_la_LDFLAGS = -version-info $(PERP_DYNAMICS_VERSION) \
     -export-symbols $(srcdir)/%D%/exports.txt -no-undefined
 # What the public headers declare; a test compares the two.
+# The library of the solvers has to be there and need not be linked again when it changes, so that a
+# new solver does not link this one.
+%C%_libperp_dynamics_la_DEPENDENCIES = libsolvers/base/libbase.la
+dynamics_library = libdynamics/libperp-dynamics.la
+$(dynamics_library): | libsolvers/libperp-solvers.la
 EXTRA_%C%_libperp_dynamics_la_DEPENDENCIES = %D%/exports.txt
 EXTRA_DIST += %D%/exports.txt
 

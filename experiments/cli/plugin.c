@@ -268,20 +268,28 @@ bool plugin_is_used(const perp_options *opt)
     return plugin_of(opt->solver) || plugin_of(opt->inner);
 }
 
+static int plugin_add(json_t *list, const perp_solver_type *type, const plugin *g)
+{
+    return json_array_append_new(
+        list, json_pack("{s:o, s:o, s:o}", "solver", answer_text(type->name), "file",
+                        answer_text(g->file), "hash", answer_hash(g->hash)));
+}
+
 json_t *plugin_json(const perp_options *opt)
 {
     const perp_solver_type *const types[] = {opt->solver, opt->inner};
+    const bool chain = plugin_of(opt->solver) && opt->solver->chain;
     json_t *list = json_array();
     int failed = !list;
 
     for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
         const plugin *g = plugin_of(types[k]);
 
-        if (g) {
-            failed += json_array_append_new(
-                list,
-                json_pack("{s:o, s:o, s:o}", "solver", answer_text(types[k]->name),
-                          "file", answer_text(g->file), "hash", answer_hash(g->hash)));
+        failed += g && plugin_add(list, types[k], g);
+    }
+    for (size_t k = 0; chain && k < plugin_count; k++) {
+        if (&plugins[k] != plugin_of(opt->solver)) {
+            failed += plugin_add(list, plugins[k].types[0], &plugins[k]) != 0;
         }
     }
     if (failed) {
@@ -289,6 +297,20 @@ json_t *plugin_json(const perp_options *opt)
         return NULL;
     }
     return list;
+}
+
+bool plugin_is_same(const json_t *stored, const perp_options *opt)
+{
+    json_t *list = plugin_json(opt);
+    bool same = list && json_array_size(list) == json_array_size(stored);
+
+    for (size_t k = 0; same && k < json_array_size(list); k++) {
+        const json_t *was = json_object_get(json_array_get(stored, k), "hash");
+
+        same = was && json_equal(was, json_object_get(json_array_get(list, k), "hash"));
+    }
+    json_decref(list);
+    return same;
 }
 
 void plugin_print(FILE *out, const perp_options *opt)

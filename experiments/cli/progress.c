@@ -100,7 +100,7 @@ void progress_start(progress *p, FILE *out, bool quiet, bool lines, size_t total
                     .started = perp_clock()};
     progress_bar_start(&p->bar, out, quiet || lines, skipped, total);
     if (!quiet) {
-        fprintf(out, "%zu runs", total);
+        fprintf(out, "%zu run%s", total, perp_plural(total));
         if (skipped) {
             fprintf(out, ", %zu of them made before", skipped);
         }
@@ -201,9 +201,9 @@ void progress_end(progress *p, bool interrupted)
         return;
     }
     fprintf(p->out,
-            "%s%zu of %zu runs done: %zu solved, %zu not, %zu unsuitable, %zu failed, "
+            "%s%zu of %zu run%s done: %zu solved, %zu not, %zu unsuitable, %zu failed, "
             "%.1f s\n",
-            interrupted ? "interrupted: " : "", p->done, p->total,
+            interrupted ? "interrupted: " : "", p->done, p->total, perp_plural(p->total),
             p->count[PROGRESS_SOLVED], p->count[PROGRESS_NOT_SOLVED],
             p->count[PROGRESS_UNSUITABLE], p->count[PROGRESS_FAILED],
             perp_clock() - p->started);

@@ -152,16 +152,17 @@ static perp_status krawczyk_proved(krawczyk_job *job, perp_error *err)
     if (held > 0) {
         snprintf(
             note, sizeof note,
-            "; one of many: %ld impulses are held, as many rows follow from the others",
-            (long)held);
+            "; one of many: %ld impulse%s are held, as many rows follow from the others",
+            (long)held, perp_plural((size_t)held));
     } else if (kinks > 0) {
-        snprintf(note, sizeof note, "; %zu rows are on two boundaries at once", kinks);
+        snprintf(note, sizeof note, "; %zu row%s on two boundaries at once", kinks,
+                 perp_plural(kinks));
     }
     krawczyk_says(
         proof,
         "an exact solution is within %.3g of each impulse, enclosed in balls of "
-        "%ld bits%s",
-        proof->delta, (long)job->map.prec, note);
+        "%ld bit%s%s",
+        proof->delta, (long)job->map.prec, perp_plural((size_t)job->map.prec), note);
     return status;
 }
 
@@ -185,10 +186,11 @@ static void krawczyk_near(krawczyk_job *job)
     krawczyk_distances(job);
     krawczyk_says(
         job->proof,
-        "the equations are singular to the digits of doubles: with %ld impulses "
+        "the equations are singular to the digits of doubles: with %ld impulse%s "
         "held, a point within %.3g solves the problem with b changed by at most "
-        "%.3g in %ld rows, the first of them row %ld",
-        (long)held, job->proof->delta, most, (long)held, (long)job->part.spare[0]);
+        "%.3g in %ld row%s, the first of them row %ld",
+        (long)held, perp_plural((size_t)held), job->proof->delta, most, (long)held,
+        perp_plural((size_t)held), (long)job->part.spare[0]);
     arb_clear(w), arf_clear(size);
 }
 
@@ -204,10 +206,10 @@ static void krawczyk_open(krawczyk_job *job, krawczyk_end end, slong row)
     case KRAWCZYK_SINGULAR:
         krawczyk_says(
             job->proof,
-            "the Jacobian of the conditions is singular to %ld bits: impulses are "
+            "the Jacobian of the conditions is singular to %ld bit%s: impulses are "
             "not unique, or a contact is at two boundaries at once; largest "
             "error: %s",
-            (long)job->bits, place);
+            (long)job->bits, perp_plural((size_t)job->bits), place);
         return;
     case KRAWCZYK_WANDERS:
         krawczyk_says(
@@ -222,8 +224,8 @@ static void krawczyk_open(krawczyk_job *job, krawczyk_end end, slong row)
                       place);
         return;
     case KRAWCZYK_LATE:
-        krawczyk_says(job->proof, "%zu rows would take more than the time of %g s",
-                      job->p->n, job->seconds);
+        krawczyk_says(job->proof, "%zu row%s would take more than the time of %g s",
+                      job->p->n, perp_plural(job->p->n), job->seconds);
         return;
     }
 }

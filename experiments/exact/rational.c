@@ -330,13 +330,14 @@ static void rational_say_refuted(const rational_search *r, exact_proof *proof,
     proof->row = r->first.row;
     if (single) {
         snprintf(proof->says, sizeof proof->says,
-                 "%s at the exact point of its active set (%zu of %zu rows free); %s",
-                 r->first.says, r->first_free, r->k.n, more);
+                 "%s at the exact point of its active set (%zu of %zu row%s free); %s",
+                 r->first.says, r->first_free, r->k.n, perp_plural(r->k.n), more);
     } else {
         snprintf(proof->says, sizeof proof->says,
-                 "%s at an exact point of its active set, where %zu of %zu free rows "
+                 "%s at an exact point of its active set, where %zu of %zu free row%s "
                  "depend on others; %s",
-                 r->first.says, r->first_held, r->first_free, more);
+                 r->first.says, r->first_held, r->first_free, perp_plural(r->first_free),
+                 more);
     }
 }
 
@@ -348,10 +349,12 @@ static void rational_conclude(rational_search *r, bool found, size_t changes,
 
     if (r->sets == 0) {
         proof->verdict = EXACT_OPEN;
-        snprintf(proof->says, sizeof proof->says,
-                 "the exact point of its active set has %zu free rows, which takes about "
-                 "%.0f s, more than is left of the time of %g s",
-                 r->first_free, integers_seconds(&r->k, r->first_free), r->seconds);
+        snprintf(
+            proof->says, sizeof proof->says,
+            "the exact point of its active set has %zu free row%s, which takes about "
+            "%.0f s, more than is left of the time of %g s",
+            r->first_free, perp_plural(r->first_free),
+            integers_seconds(&r->k, r->first_free), r->seconds);
         return;
     }
     if (!found) {
@@ -367,8 +370,9 @@ static void rational_conclude(rational_search *r, bool found, size_t changes,
     if (changes > 0 && scaled > RATIONAL_NEAR * size) {
         snprintf(
             more, sizeof more,
-            "%s exact solution, which differs in the state of %zu rows, is %.3g away",
-            proof->unique ? "the only" : "an", changes, proof->delta);
+            "%s exact solution, which differs in the state of %zu row%s, is %.3g away",
+            proof->unique ? "the only" : "an", changes, perp_plural(changes),
+            proof->delta);
         proof->unique = false;
         rational_say_refuted(r, proof, more);
         return;
@@ -377,13 +381,14 @@ static void rational_conclude(rational_search *r, bool found, size_t changes,
              changes == 1 ? "row" : "rows");
     if (proof->delta == 0.0) {
         snprintf(proof->says, sizeof proof->says,
-                 "this is an exact solution (%zu rows%s)", r->k.n,
+                 "this is an exact solution (%zu row%s%s)", r->k.n, perp_plural(r->k.n),
                  proof->unique ? "; unique" : "");
     } else {
-        snprintf(proof->says, sizeof proof->says,
-                 "an exact solution lies within %s of this one (largest of %zu rows%s%s)",
-                 exact_above(room, proof->delta), r->k.n, proof->unique ? "; unique" : "",
-                 changes > 0 ? more : "");
+        snprintf(
+            proof->says, sizeof proof->says,
+            "an exact solution lies within %s of this one (largest of %zu row%s%s%s)",
+            exact_above(room, proof->delta), r->k.n, perp_plural(r->k.n),
+            proof->unique ? "; unique" : "", changes > 0 ? more : "");
     }
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "base/text.h"
 #include "experiments/cli/csv.h"
 #include "experiments/cli/machine.h"
@@ -129,8 +130,9 @@ void collection_print_page(FILE *out, const collection_page *page)
     fputs("# ", out);
     page_text(out, o->title);
     fprintf(out,
-            "\n\n%zu problems of complementarity or contact, in the format %s (%s).\n\n",
-            page->count, page->format->name, page->format->summary);
+            "\n\n%zu problem%s of complementarity or contact, in the format %s (%s).\n\n",
+            page->count, perp_plural(page->count), page->format->name,
+            page->format->summary);
     page_kinds(out, page);
     page_columns(out, o->most_rows);
     output_print(

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "experiments/cli/output_format.h"
@@ -237,14 +238,14 @@ static void check_curves(check *c, const char *name, char **now, char **locked)
         double factor = check_factor((double)count[0], (double)count[1]);
 
         if (factor > c->p->times) {
-            check_differs(c, "figure %s: %zu points, locked %zu", name, count[0] - 1,
-                          count[1] - 1);
+            check_differs(c, "figure %s: %zu point%s, locked %zu", name, count[0] - 1,
+                          perp_plural(count[0] - 1), count[1] - 1);
         }
         return;
     }
     if (count[0] != count[1]) {
-        check_differs(c, "figure %s: %zu points, locked %zu", name, count[0] - 1,
-                      count[1] - 1);
+        check_differs(c, "figure %s: %zu point%s, locked %zu", name, count[0] - 1,
+                      perp_plural(count[0] - 1), count[1] - 1);
         return;
     }
     for (size_t k = 1; k < count[0]; k++) {

@@ -16,6 +16,7 @@
 #include "experiments/report/noise.h"
 #include "experiments/report/page_data.h"
 #include "experiments/report/page_data_parts.h"
+#include "experiments/report/remarks.h"
 
 /* Digits of the numbers of tables/runs.csv. */
 enum { PAGE_DIGITS = 9 };
@@ -266,6 +267,8 @@ static int page_head(json_t *o, const stored_runs *s, const json_t *suite)
     failed += answer_add(o, "machine", page_machine(machine));
     failed += answer_add(o, "noise", page_noise(s));
     failed += answer_add(o, "contradictions", page_contradictions(s));
+    failed += answer_add(o, "plugins", remarks_plugins(s));
+    failed += answer_add(o, "warnings", remarks_warnings(s));
     failed += answer_add(o, "tolerances", page_tolerances(s));
     failed += answer_add(o, "sets", page_sets(s, suite));
     failed += answer_add(o, "definition", json_string(RESIDUAL_DEFINITION_HTML));

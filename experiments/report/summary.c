@@ -14,6 +14,7 @@
 #include "noise.h"
 #include "peers.h"
 #include "race.h"
+#include "remarks.h"
 #include "statistics.h"
 #include "summary.h"
 #include "table_tex.h"
@@ -255,6 +256,7 @@ perp_status write_summary(const stored_runs *s, const contradictions *found,
     noise_print(o.f, "Warning: ", s);
     fputs("\n", o.f);
     contradictions_summary(o.f, found);
+    status = remarks_summary(o.f, s, err);
     for (size_t k = 0; report_sections[k] && status == PERP_OK; k++) {
         status = section_summary(report_sections[k], o.f, s, err);
     }

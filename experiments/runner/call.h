@@ -7,6 +7,10 @@
 
 #include <perp/perp.h>
 
+/** The problem of a call, named after it. A parameter with a unit in its help, "push [N]", may be
+ *  given with any unit of its kind: "table:force-x=2 kN". */
+perp_status call_make(perp_problem **p, const char *call, perp_error *err);
+
 /** Fail unless the family and its parameters are known and in range. */
 perp_status call_check(const char *call, perp_error *err);
 

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "experiments/cli/answer.h"
 #include "experiments/cli/plugin.h"
 #include "experiments/runner/certificates.h"
@@ -123,9 +124,9 @@ static perp_status certificates_read_numbers(const char *path, const json_t *obj
     const json_t *array = json_object_get(object, name);
 
     if (json_array_size(array) != n) {
-        return perp_fail(err, PERP_ERR_FORMAT,
-                         "%s: certificate.%s holds %zu numbers, expected %zu", path, name,
-                         json_array_size(array), n);
+        return perp_fail(
+            err, PERP_ERR_FORMAT, "%s: certificate.%s holds %zu number%s, expected %zu",
+            path, name, json_array_size(array), perp_plural(json_array_size(array)), n);
     }
     for (size_t i = 0; i < n; i++) {
         const json_t *item = json_array_get(array, i);

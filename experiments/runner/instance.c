@@ -13,9 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "experiments/families/families.h"
+#include "experiments/runner/call.h"
 #include "experiments/runner/instance.h"
 #include "experiments/runner/solution.h"
 #include "experiments/simulate/recipe.h"
@@ -87,7 +88,7 @@ static perp_status instance_read(perp_problem **p, perp_notes *notes,
                                  const instance_request *request, perp_error *err)
 {
     if (instance_is_call(request->path)) {
-        return perp_family_make(request->path + sizeof instance_prefix - 1, p, err);
+        return call_make(p, request->path + sizeof instance_prefix - 1, err);
     }
     if (recipe_is_call(request->path)) {
         return recipe_make(request->path, request->global != PERP_GLOBAL_CONDENSED, p,
@@ -213,8 +214,8 @@ static perp_status instance_start_file(const instance *in, const char *path, dou
     } else if (s->z && s->n == in->given->n) {
         instance_map(in, s->z, z);
     } else {
-        status = perp_fail(err, PERP_ERR_DATA, "%s: holds %zu numbers, expected %zu",
-                           path, s->n, in->problem->n);
+        status = perp_fail(err, PERP_ERR_DATA, "%s: holds %zu number%s, expected %zu",
+                           path, s->n, perp_plural(s->n), in->problem->n);
     }
     solution_free(s);
     return status;

@@ -19,7 +19,11 @@ static bool journal_keep(journal *j, const json_t *record)
 {
     const char *key = json_string_value(json_object_get(record, "key"));
     json_t *hash = json_object_get(record, "hash");
+    json_t *plugins = json_object_get(record, "plugins");
 
+    if (key && plugins && json_object_set(j->plugins, key, plugins) != 0) {
+        return false;
+    }
     return key && json_object_set_new(j->keys, key,
                                       json_is_string(hash) ? json_incref(hash)
                                                            : json_true()) == 0;
@@ -115,8 +119,11 @@ perp_status journal_open(journal *j, const char *path, bool resume, perp_error *
 {
     perp_status status = PERP_OK;
 
-    *j = (journal){.file = -1, .path = perp_text_new(path), .keys = json_object()};
-    if (!j->path || !j->keys) {
+    *j = (journal){.file = -1,
+                   .path = perp_text_new(path),
+                   .keys = json_object(),
+                   .plugins = json_object()};
+    if (!j->path || !j->keys || !j->plugins) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
     }
     status = journal_create(j, resume, err);
@@ -143,6 +150,11 @@ const char *journal_hash(const journal *j, const char *key)
     const char *hash = json_string_value(json_object_get(j->keys, key));
 
     return hash ? hash : "";
+}
+
+const json_t *journal_plugins(const journal *j, const char *key)
+{
+    return json_object_get(j->plugins, key);
 }
 
 /* All bytes and an fsync; one write unless a signal or a full disk cuts it. */
@@ -204,6 +216,7 @@ void journal_close(journal *j)
         close(j->file);
     }
     json_decref(j->keys);
+    json_decref(j->plugins);
     free(j->path);
     *j = (journal){.file = -1};
 }

@@ -15,6 +15,7 @@ typedef struct journal {
     char *path;
     long long length; /* bytes known to be whole lines */
     json_t *keys;     /* an object: the key of every run that is there, and its hash */
+    json_t *plugins;  /* an object: the member "plugins" of the runs that have one, by key */
     size_t torn;      /* bytes of a torn last line that were cut off */
 } journal;
 
@@ -25,6 +26,8 @@ perp_status journal_open(journal *j, const char *path, bool resume, perp_error *
 bool journal_has(const journal *j, const char *key);
 /** The hash of its subject as in the record; "" where it has none, and where it is not there. */
 const char *journal_hash(const journal *j, const char *key);
+/** The member "plugins" of its record, or NULL. */
+const json_t *journal_plugins(const journal *j, const char *key);
 /** Append a record, with its member "key"; takes over the reference. After a failure the journal
  *  is as before. */
 perp_status journal_append(journal *j, json_t *record, perp_error *err);

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "experiments/cli/machine.h"
 #include "experiments/cli/output.h"
+#include "experiments/cli/plugin.h"
 #include "experiments/runner/record.h"
 #include "experiments/runner/runner.h"
 #include "experiments/runner/workers.h"
@@ -266,18 +267,68 @@ static bool runner_skips(const runner_request *request, size_t group)
     return request->parts > 0 && group % request->parts != request->part;
 }
 
+/* Runs that were made by plugins that have changed since. */
+typedef struct runner_old {
+    size_t count;
+    const suite_run *first;
+} runner_old;
+
+/* Was the run made, by the plugins that are loaded now? */
+static bool runner_has(const journal *j, const suite_run *run, runner_old *old)
+{
+    const perp_options *opt = &run->solver->options;
+    bool there = journal_has(j, run->key);
+
+    if (there && plugin_is_used(opt) &&
+        !plugin_is_same(journal_plugins(j, run->key), opt)) {
+        old->first = old->first ? old->first : run;
+        old->count++;
+        return false;
+    }
+    return there;
+}
+
+/* A member of a plugin of a list. */
+static const char *runner_text(const json_t *plugins, size_t k, const char *member)
+{
+    const char *text =
+        json_string_value(json_object_get(json_array_get(plugins, k), member));
+
+    return text ? text : "unknown";
+}
+
+/* Why runs that are there are made again, by the first plugin of the first of them. */
+static void runner_say_old(runner *r, const runner_old *old)
+{
+    json_t *now = plugin_json(&old->first->solver->options);
+    const json_t *was = journal_plugins(r->request->journal, old->first->key);
+    size_t k = 0;
+
+    while (k + 1 < json_array_size(now) &&
+           json_equal(json_object_get(json_array_get(now, k), "hash"),
+                      json_object_get(json_array_get(was, k), "hash"))) {
+        k++;
+    }
+    progress_say(&r->progress, "%zu run%s made again: %s has changed, hash %s, before %s",
+                 old->count, old->count == 1 ? " is" : "s are",
+                 runner_text(now, k, "file"), runner_text(now, k, "hash"),
+                 runner_text(was, k, "hash"));
+    json_decref(now);
+}
+
 /* Queue the runs that are to be made. */
 static void runner_plan(runner *r)
 {
     const runner_request *request = r->request;
     size_t total = 0, there = 0;
+    runner_old old = {0};
 
     for (size_t k = 0; k < r->run_count; k++) {
         if (runner_skips(request, r->queue.runs[k].group)) {
             continue;
         }
         total++;
-        if (journal_has(request->journal, r->runs[k].key)) {
+        if (runner_has(request->journal, &r->runs[k], &old)) {
             there++;
             if (request->instances &&
                 instances_has(request->instances,
@@ -291,6 +342,9 @@ static void runner_plan(runner *r)
     /* mpiexec gives rank 0 a terminal, whatever its own output is */
     progress_start(&r->progress, request->out, request->quiet, request->ranks->count > 1,
                    total, there);
+    if (old.count > 0) {
+        runner_say_old(r, &old);
+    }
     for (size_t k = 0; k < r->run_count; k++) {
         if (r->queue.runs[k].state == QUEUE_WAITS) {
             runner_name name;

@@ -60,6 +60,7 @@ static perp_status solution_json(solution *s, const char *path, const char *text
     name = json_object_get(root, "z") ? "z" : json_object_get(root, "r") ? "r" : NULL;
     certificate = json_object_get(root, "certificate");
     certificate = json_is_object(certificate) ? certificate : NULL;
+    s->plugins = json_incref(json_object_get(root, "plugins"));
     if (!name && !certificate) {
         status = perp_fail(err, PERP_ERR_FORMAT,
                            "%s: contains no \"z\", \"r\" or \"certificate\"", path);
@@ -115,6 +116,7 @@ void solution_free(solution *s)
     if (s) {
         free(s->z);
         certificates_clear(&s->certificate);
+        json_decref(s->plugins);
         free(s);
     }
 }

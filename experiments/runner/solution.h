@@ -9,6 +9,8 @@ typedef struct solution {
     double *z; /* n, or NULL when the file holds a certificate alone */
     size_t n;
     stored_certificate certificate; /* of a negative answer; kind NONE without one */
+    json_t *
+        plugins; /* "plugins" of an answer of perp: a list of {solver, file, hash}, or NULL */
 } solution;
 
 /** Read JSON (an array, or an object with "z" or "r", and "certificate"), a Matrix Market

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "experiments/cli/output.h"
 #include "experiments/runner/subject.h"
 
@@ -71,10 +72,12 @@ void subject_summarize_solve(const subject_verdict *v, const suite_run *run,
         outcome = "not solved";
     }
     reason = v->solved || !reason ? "" : reason;
-    snprintf(text, length, "%s, %s%s, %lld iterations, %s%s%s", outcome,
-             output_real(OUTPUT_ROOM, v->residual), as,
-             (long long)json_integer_value(json_object_get(answer, "iterations")),
-             output_seconds(OUTPUT_ROOM,
-                            json_number_value(json_object_get(answer, "seconds"))),
-             *reason ? ": " : "", reason);
+    snprintf(
+        text, length, "%s, %s%s, %lld iteration%s, %s%s%s", outcome,
+        output_real(OUTPUT_ROOM, v->residual), as,
+        (long long)json_integer_value(json_object_get(answer, "iterations")),
+        perp_plural((size_t)(json_integer_value(json_object_get(answer, "iterations")))),
+        output_seconds(OUTPUT_ROOM,
+                       json_number_value(json_object_get(answer, "seconds"))),
+        *reason ? ": " : "", reason);
 }

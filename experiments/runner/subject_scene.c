@@ -342,12 +342,12 @@ static void scene_judge(subject_verdict *v, const subject *s, const suite_run *r
     v->judged = true;
     if (strcmp(ended, "early") == 0) {
         status = "early end";
-        snprintf(v->message, sizeof v->message, "after %.0f of %.0f steps: %.400s", made,
-                 asked, why ? why : "");
+        snprintf(v->message, sizeof v->message, "after %.0f of %.0f step%s: %.400s", made,
+                 asked, perp_plural((size_t)asked), why ? why : "");
     } else if (strcmp(ended, "done") != 0) {
         status = strcmp(ended, "time limit") == 0 ? "time limit" : "error";
-        snprintf(v->message, sizeof v->message, "%s after %.0f of %.0f steps", ended,
-                 made, asked);
+        snprintf(v->message, sizeof v->message, "%s after %.0f of %.0f step%s", ended,
+                 made, asked, perp_plural((size_t)asked));
     }
     snprintf(v->status, sizeof v->status, "%s", status);
     v->solved = strcmp(ended, "done") == 0 && made == asked &&
@@ -382,6 +382,7 @@ static const char *const scene_copied[][2] = {
     {"final", "final"},
     {"final_unit", "final_unit"},
     {"unresolved", "unresolved"},
+    {"warnings", "warnings"},
     {"series", "series"},
     {"settings", "settings"},
 };
@@ -418,11 +419,12 @@ static void scene_summarize(const subject_verdict *v, const suite_run *run,
     bool ok = strcmp(v->status, "ok") == 0;
 
     (void)run;
-    snprintf(text, length, "%s, %.0f of %.0f steps, %s, %s per step, drift %s m",
+    snprintf(text, length, "%s, %.0f of %.0f step%s, %s, %s per step, drift %s m",
              v->solved ? "solved"
              : ok      ? "not solved"
                        : v->status,
              scene_real(answer, "solved"), scene_real(answer, "steps_asked"),
+             perp_plural((size_t)(scene_real(answer, "steps_asked"))),
              output_real(OUTPUT_ROOM, v->residual),
              output_seconds(OUTPUT_ROOM, scene_real(seconds, "median")),
              output_real(OUTPUT_ROOM, scene_real(answer, "drift_length")));

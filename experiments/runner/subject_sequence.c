@@ -317,7 +317,8 @@ static void sequence_judge(subject_verdict *v, const subject *s, const suite_run
         snprintf(v->message, sizeof v->message, "%s", inner.text);
     } else {
         snprintf(v->message, sizeof v->message,
-                 "the answer does not contain all %zu steps", s->steps);
+                 "the answer does not contain all %zu step%s", s->steps,
+                 perp_plural(s->steps));
     }
 }
 

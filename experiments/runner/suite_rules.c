@@ -10,6 +10,7 @@
 
 #include <perp/dynamics/scene.h>
 
+#include "base/base.h"
 #include "experiments/runner/suite_parts.h"
 #include "experiments/runner/suite_values.h"
 
@@ -56,8 +57,9 @@ static perp_status rule_tolerances(const document_row *row, const document *d, v
     }
     rules->tolerances = json_array_size(d->value);
     if (rules->tolerances < 1 || rules->tolerances > SUITE_TOLERANCES) {
-        return document_fail(d, err, "found %zu tolerances, expected 1 to %d",
-                             rules->tolerances, SUITE_TOLERANCES);
+        return document_fail(d, err, "found %zu tolerance%s, expected 1 to %d",
+                             rules->tolerances, perp_plural(rules->tolerances),
+                             SUITE_TOLERANCES);
     }
     for (size_t k = 0; k < rules->tolerances && status == PERP_OK; k++) {
         document item = document_item(d, k);

@@ -120,10 +120,11 @@ static perp_status vary_read_axis(suite_vary *v, const char *name, const documen
     } else if (zipped && o->values[o->count - 1] > 0) {
         axis->digit = o->count - 1;
         if (o->values[axis->digit] != count) {
-            return document_fail(list, err,
-                                 "found %zu values, expected %zu as of the others of the "
-                                 "zip",
-                                 count, o->values[axis->digit]);
+            return document_fail(
+                list, err,
+                "found %zu value%s, expected %zu as of the others of the "
+                "zip",
+                count, perp_plural(count), o->values[axis->digit]);
         }
     } else {
         axis->digit = zipped ? o->count - 1 : o->count++;

@@ -288,8 +288,8 @@ static perp_status recipe_run(recipe *r, perp_error *err)
         status = perp_fail(err, PERP_ERR_DATA, "%s", r->end.why);
     }
     if (status == PERP_OK && r->forms == 0) {
-        status = perp_fail(err, PERP_ERR_DATA, "\"%s\" holds in none of %zu steps",
-                           r->when, m.step);
+        status = perp_fail(err, PERP_ERR_DATA, "\"%s\" holds in none of %zu step%s",
+                           r->when, m.step, perp_plural(m.step));
     }
     sim_march_close(&m);
     return status;

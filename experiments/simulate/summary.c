@@ -7,6 +7,7 @@
 
 #include <perp/dynamics/reduce.h>
 
+#include "base/base.h"
 #include "experiments/cli/answer.h"
 #include "experiments/cli/machine.h"
 #include "experiments/cli/output.h"
@@ -271,9 +272,10 @@ perp_status sim_summary_print(FILE *out, const sim_summary *s, const sim_end *en
     row(&t, "time", "%s, solving %s; %.3g times as fast as real time",
         output_seconds(OUTPUT_ROOM, s->seconds),
         output_seconds(OUTPUT_ROOM, s->solve_seconds), rate);
-    row(&t, "wrote", "%s: %.0f frames%s%s%s%s", orders->dir, s->frames,
-        s->captured > 0.0 ? ", captured problems" : "", orders->taken ? " (" : "",
-        orders->taken ? orders->taken : "", orders->taken ? " exists)" : "");
+    row(&t, "wrote", "%s: %.0f frame%s%s%s%s%s", orders->dir, s->frames,
+        perp_plural((size_t)s->frames), s->captured > 0.0 ? ", captured problems" : "",
+        orders->taken ? " (" : "", orders->taken ? orders->taken : "",
+        orders->taken ? " exists)" : "");
     return output_table_end(&t, out, err);
 }
 

@@ -12,6 +12,7 @@
 #include <perp/dynamics/joint.h>
 #include <perp/dynamics/shape.h>
 
+#include "base/base.h"
 #include "experiments/simulate/surprises.h"
 
 static const double overlap_share = 1e-2; /* of the size of the smaller body */
@@ -183,8 +184,8 @@ void sim_surprises_end(sim_surprises *s, const char *solver, double steps, doubl
 {
     if (steps > 0.0 && solved == 0.0) {
         surprises_add(s,
-                      "%s solved none of the %.0f steps: use --solver auto, more "
+                      "%s solved none of the %.0f step%s: use --solver auto, more "
                       "iterations or a larger --tolerance",
-                      solver, steps);
+                      solver, steps, perp_plural((size_t)steps));
     }
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/base.h"
 #include "experiments/simulate/trajectory_columns.h"
 
 /* Open a dataset: one that is missing is not one that cannot be opened. */
@@ -120,9 +121,9 @@ perp_status trajectory_read(const trajectory_file *f, size_t id, const char *nam
         return status;
     }
     if (first + count < first || first + count > extent[0]) {
-        status = perp_h5_fail(&f->file, PERP_ERR_FORMAT, path,
-                              "it has %llu rows, expected %zu or more",
-                              (unsigned long long)extent[0], first + count);
+        status = perp_h5_fail(
+            &f->file, PERP_ERR_FORMAT, path, "it has %llu row%s, expected %zu or more",
+            (unsigned long long)extent[0], perp_plural((size_t)extent[0]), first + count);
     } else if (count > 0 &&
                !read_rows(set,
                           column_memory_type(column_spec_of(id)->kind,
@@ -177,13 +178,14 @@ static perp_status read_checkpoint(trajectory_file *f)
     H5Dclose(set);
     if (extent[1] != TRAJECTORY_AXES) {
         return perp_h5_fail(&f->file, PERP_ERR_FORMAT, path,
-                            "a row has %llu numbers, not %d",
-                            (unsigned long long)extent[1], TRAJECTORY_AXES);
+                            "a row has %llu number%s, not %d",
+                            (unsigned long long)extent[1], perp_plural((size_t)extent[1]),
+                            TRAJECTORY_AXES);
     }
     if (extent[0] > f->file.bytes) { /* even compressed, a row takes more than a byte */
         return perp_h5_fail(&f->file, PERP_ERR_FORMAT, path,
-                            "it has %llu rows, more than a file of %llu bytes can hold",
-                            (unsigned long long)extent[0],
+                            "it has %llu row%s, more than a file of %llu bytes can hold",
+                            (unsigned long long)extent[0], perp_plural((size_t)extent[0]),
                             (unsigned long long)f->file.bytes);
     }
     return read_last_checkpoint(f, (size_t)extent[0]);
@@ -316,9 +318,10 @@ perp_status trajectory_summary(const trajectory_file *f, size_t size, double *su
     H5Dclose(set);
     if (extent[1] != size) {
         return perp_h5_fail(&f->file, PERP_ERR_FORMAT, path,
-                            "a row has %llu numbers, expected %zu: the run was made by "
+                            "a row has %llu number%s, expected %zu: the run was made by "
                             "another version of perp",
-                            (unsigned long long)extent[1], size);
+                            (unsigned long long)extent[1], perp_plural((size_t)extent[1]),
+                            size);
     }
     return trajectory_read(f, TRAJECTORY_STATE_SUMMARY, NULL, last, 1, summary);
 }

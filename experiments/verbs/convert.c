@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "base/file.h"
 #include "experiments/export/mjcf.h"
 #include "experiments/simulate/recipe.h"
@@ -108,10 +109,10 @@ static perp_status convert_is_single(const cli_args *args, bool *single, perp_er
     *single = count == 1;
     return *single ? PERP_OK
                    : perp_fail(err, PERP_ERR_OPTION,
-                               "perp convert: %s is a sequence of %zu steps, and %s is "
+                               "perp convert: %s is a sequence of %zu step%s, and %s is "
                                "one problem: expected --step K, or for all steps a name "
                                "that ends in .hdf5 or has no extension",
-                               args->word[0], count, args->word[1]);
+                               args->word[0], count, perp_plural(count), args->word[1]);
 }
 
 /* A sequence as a whole: from a file, or from a folder of files, to one of these. */
@@ -189,9 +190,12 @@ static int convert_motion(const cli_args *args, perp_error *err)
     }
     if (status == PERP_OK && !cli_args_given(args, "quiet")) {
         output_print(stdout, OUTPUT_PLAIN,
-                     "%s: %s, %zu frames, %zu bodies, %zu shapes, %llu contacts\n", path,
-                     format->name, m->frame_count, m->body_count, m->shape_count,
-                     (unsigned long long)m->contact_end[m->frame_count - 1]);
+                     "%s: %s, %zu frame%s, %zu bod%s, %zu shape%s, %llu contact%s\n",
+                     path, format->name, m->frame_count, perp_plural(m->frame_count),
+                     m->body_count, perp_plural_y(m->body_count), m->shape_count,
+                     perp_plural(m->shape_count),
+                     (unsigned long long)m->contact_end[m->frame_count - 1],
+                     perp_plural((size_t)(m->contact_end[m->frame_count - 1])));
     }
     motion_free(m);
     return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
@@ -242,10 +246,12 @@ static int convert_scene(const cli_args *args, perp_error *err)
     }
     if (status == PERP_OK && !cli_args_given(args, "quiet")) {
         output_print(stdout, OUTPUT_PLAIN,
-                     "%s: %s, %zu bodies, %zu shapes, %zu joints, %zu forces\n",
+                     "%s: %s, %zu bod%s, %zu shape%s, %zu joint%s, %zu force%s\n",
                      args->word[1], mjcf ? "mjcf" : "a scene", scene->world->body_count,
-                     scene->world->shape_count, scene->world->joint_count,
-                     scene->world->force_count);
+                     perp_plural_y(scene->world->body_count), scene->world->shape_count,
+                     perp_plural(scene->world->shape_count), scene->world->joint_count,
+                     perp_plural(scene->world->joint_count), scene->world->force_count,
+                     perp_plural(scene->world->force_count));
         for (size_t k = 0; k < notes.count; k++) {
             output_fact(stdout, "note", "%s", notes.line[k]);
         }

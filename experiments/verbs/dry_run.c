@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "experiments/cli/output.h"
+#include "experiments/cli/plugin.h"
 #include "experiments/report/runs.h"
 #include "experiments/runner/subject.h"
 #include "experiments/verbs/dry_run.h"
@@ -80,13 +81,23 @@ static perp_status dry_read(dry_state *d, const char *dir)
         dry_row *row = dry_row_find(d, run->set, run->label);
         double seconds = member_number(run->json, "wall_seconds", NAN);
 
-        json_object_set_new(d->keys, member_text(run->json, "key"), json_true());
+        json_object_set(d->keys, member_text(run->json, "key"), run->json);
         if (row && isfinite(seconds)) {
             row->seconds += seconds;
             row->timed++;
         }
     }
     return PERP_OK;
+}
+
+/* Is the run there, made by the plugins that are loaded now? */
+static bool dry_has(const dry_state *d, const suite_run *run)
+{
+    const perp_options *opt = &run->solver->options;
+    const json_t *there = json_object_get(d->keys, run->key);
+
+    return there && (!plugin_is_used(opt) ||
+                     plugin_is_same(json_object_get(there, "plugins"), opt));
 }
 
 static perp_status dry_count(dry_state *d, perp_error *err)
@@ -142,7 +153,7 @@ static void dry_print_runs(dry_state *d, double jobs)
         const suite_run *run = &d->runs[i];
         const dry_row *row = d->row_of[i];
 
-        if (json_object_get(d->keys, run->key)) {
+        if (dry_has(d, run)) {
             continue;
         }
         if (left++ < DRY_SHOWN) {
@@ -196,7 +207,7 @@ perp_status dry_run(const suite *s, const char *dir, double jobs, perp_error *er
         status = dry_read(&d, dir);
     }
     for (size_t i = 0; status == PERP_OK && i < d.count; i++) {
-        d.row_of[i]->there += json_object_get(d.keys, runs[i].key) != NULL;
+        d.row_of[i]->there += dry_has(&d, &runs[i]);
     }
     if (status == PERP_OK) {
         status = dry_print_rows(&d, err);

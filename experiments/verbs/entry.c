@@ -162,8 +162,10 @@ perp_status entry_unknown(const char *word, perp_error *err)
     entry_visit(entry_offer, &best);
     return perp_nearest_is_near(&best)
                ? perp_fail(err, PERP_ERR_READ,
-                           "%s: no such file; the nearest name that perp lists is \"%s\"",
+                           "%s: there is no such file or name; did you mean \"%s\"?",
                            word, best.name)
-               : perp_fail(err, PERP_ERR_READ,
-                           "%s: no such file, and no name that perp lists", word);
+               : perp_fail(
+                     err, PERP_ERR_READ,
+                     "%s: there is no such file or name; `perp list` prints all names",
+                     word);
 }

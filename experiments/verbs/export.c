@@ -10,6 +10,7 @@
 
 #include <perp/sequence.h>
 
+#include "base/base.h"
 #include "experiments/cli/plugin.h"
 #include "experiments/export/export.h"
 #include "experiments/simulate/settings.h"
@@ -156,10 +157,11 @@ static void export_tell(const cli_args *args, const collection *c)
     }
     if (refused > 0) {
         fflush(stdout);
-        output_print(stderr, OUTPUT_BAD,
-                     "perp export: the format cannot hold %zu of %zu problems; index.csv "
-                     "has the reasons\n",
-                     refused, count);
+        output_print(
+            stderr, OUTPUT_BAD,
+            "perp export: the format cannot hold %zu of %zu problem%s; index.csv "
+            "has the reasons\n",
+            refused, count, perp_plural(count));
     }
 }
 

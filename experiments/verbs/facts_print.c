@@ -269,9 +269,9 @@ static void facts_print_rank(FILE *out, const facts *f)
                                 : "");
     } else if (n > f->limit) {
         output_fact(out, "rank",
-                    "not computed for %zu rows, more than %zu: --spectrum %zu computes "
+                    "not computed for %zu row%s, more than %zu: --spectrum %zu computes "
                     "it, with about %.0e operations",
-                    n, f->limit, n, 4.0 * pow((double)n, 3.0));
+                    n, perp_plural(n), f->limit, n, 4.0 * pow((double)n, 3.0));
     }
 }
 

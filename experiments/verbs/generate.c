@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "experiments/families/families.h"
 #include "experiments/runner/call.h"
 #include "experiments/verbs/verbs.h"
 
@@ -83,7 +82,7 @@ static int generate_run(const cli_args *args, perp_error *err)
         return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
     }
     if (status == PERP_OK) {
-        status = perp_family_make(call, &p, err);
+        status = call_make(&p, call, err);
     }
     if (status == PERP_OK) {
         status =

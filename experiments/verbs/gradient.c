@@ -9,6 +9,7 @@
 
 #include <perp/dynamics/reduce.h>
 
+#include "base/base.h"
 #include "experiments/cli/answer.h"
 #include "experiments/cli/plugin.h"
 #include "experiments/simulate/march.h"
@@ -289,9 +290,10 @@ static perp_status gradient_print(const gradient_job *job, perp_error *err)
 
     output_print(stdout, OUTPUT_STRONG, "%s", job->scene->name);
     output_print(stdout, OUTPUT_PLAIN,
-                 ": the step from t = %g s, dt = %g s, %zu coordinates, %zu rows",
+                 ": the step from t = %g s, dt = %g s, %zu coordinate%s, %zu row%s",
                  job->scene->world->start->t, job->settings.scheme.dt, job->n,
-                 system->rows.count);
+                 perp_plural(job->n), system->rows.count,
+                 perp_plural(system->rows.count));
     for (size_t k = 0; k < PERP_ACTIVE_STATES && system->rows.count > 0; k++) {
         output_print(stdout, OUTPUT_PLAIN, "%s %zu %s", k > 0 ? "," : ":",
                      gradient_count(job, k), state_names[k]);
@@ -305,10 +307,11 @@ static perp_status gradient_print(const gradient_job *job, perp_error *err)
         output_print(stdout, gradient_good(job) ? OUTPUT_GOOD : OUTPUT_BAD, "%s",
                      gradient_good(job) ? "differences agree" : "differences disagree");
         output_print(stdout, OUTPUT_PLAIN,
-                     ": worst relative error %s of %zu directions, %zu with a kink: %s "
+                     ": worst relative error %s of %zu direction%s, %zu with a kink: %s "
                      "(accepted %g)\n",
                      output_real(OUTPUT_ROOM, job->check.worst), job->check.directions,
-                     job->check.kinks, job->check.where, job->accept);
+                     perp_plural(job->check.directions), job->check.kinks,
+                     job->check.where, job->accept);
     }
     return status;
 }

@@ -73,12 +73,40 @@ static json_t *merge_parse(const char *line, size_t length)
     return NULL;
 }
 
+/* The line of each key that counts: a run that was made again follows the first one. */
+static json_t *merge_last(FILE *in)
+{
+    json_t *last = json_object();
+    char *line = NULL;
+    size_t room = 0, number = 0;
+    ssize_t length = 0;
+    bool good = last != NULL;
+
+    while (good && (length = getline(&line, &room, in)) > 0) {
+        json_t *run = merge_parse(line, (size_t)length);
+
+        number++;
+        good = !run || line[length - 1] != '\n' ||
+               json_object_set_new(last, member_text(run, "key"),
+                                   json_integer((json_int_t)number)) == 0;
+        json_decref(run);
+    }
+    free(line);
+    rewind(in);
+    if (!good) {
+        json_decref(last);
+        return NULL;
+    }
+    return last;
+}
+
 static perp_status merge_runs(merge *m, const char *dir, double shift, perp_error *err)
 {
     char path[DATA_PATH], *line = NULL;
     size_t room = 0, number = 0;
     ssize_t length = 0;
     FILE *in = NULL;
+    json_t *last = NULL;
     perp_status status = PERP_OK;
 
     snprintf(path, sizeof path, "%s/runs.jsonl", dir);
@@ -88,10 +116,19 @@ static perp_status merge_runs(merge *m, const char *dir, double shift, perp_erro
                          "perp merge: %s: %s, expected results of perp compare", path,
                          strerror(errno));
     }
+    last = merge_last(in);
+    if (!last) {
+        status = perp_fail(err, PERP_ERR_MEMORY, "perp merge: no memory for keys");
+    }
     while (status == PERP_OK && (length = getline(&line, &room, in)) > 0) {
         json_t *run = merge_parse(line, (size_t)length);
+        const json_t *counts = json_object_get(last, member_text(run, "key"));
 
         number++;
+        if (counts && (size_t)json_integer_value(counts) != number) {
+            json_decref(run);
+            continue;
+        }
         if (run && line[length - 1] == '\n') {
             status = merge_run(m, run, shift, err);
         } else if (line[length - 1] != '\n') {
@@ -108,6 +145,7 @@ static perp_status merge_runs(merge *m, const char *dir, double shift, perp_erro
         status = perp_fail(err, PERP_ERR_READ, "%s: %s", path, strerror(errno));
     }
     free(line);
+    json_decref(last);
     fclose(in);
     return status;
 }

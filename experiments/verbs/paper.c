@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "experiments/cli/data.h"
 #include "experiments/paper/paper.h"
 #include "experiments/verbs/list.h"
@@ -41,8 +42,9 @@ static perp_status paper_make(paper *p, const char *from, bool check, size_t *di
     if (status == PERP_OK && check) {
         status = paper_check(p, fresh, locked, stdout, differences, err);
     } else if (status == PERP_OK) {
-        output_print(stdout, OUTPUT_PLAIN, "%s: %zu numbers, figures of %zu studies\n",
-                     locked, p->number_count, p->study_count);
+        output_print(stdout, OUTPUT_PLAIN, "%s: %zu number%s, figures of %zu studies\n",
+                     locked, p->number_count, perp_plural(p->number_count),
+                     p->study_count);
     }
     return status;
 }

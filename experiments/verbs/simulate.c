@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/time.h>
 
+#include "base/base.h"
 #include "experiments/cli/plugin.h"
 #include "experiments/cli/replace.h"
 #include "experiments/simulate/folder.h"
@@ -180,8 +181,9 @@ static perp_status simulate_scene(const cli_args *args, const sim_orders *orders
         fflush(stdout);
         output_print(stderr, OUTPUT_BAD,
                      "perp simulate: the time limit of %g s ended the run after %.0f of "
-                     "%zu steps; they are in %s: continue with --resume -o %s\n",
-                     o.within, summary.steps, settings.steps, o.dir, o.dir);
+                     "%zu step%s; they are in %s: continue with --resume -o %s\n",
+                     o.within, summary.steps, settings.steps, perp_plural(settings.steps),
+                     o.dir, o.dir);
     }
     if (status == PERP_OK && end->early) {
         fflush(stdout);
@@ -236,6 +238,18 @@ static perp_status simulate_answer(const cli_args *args, const sim_orders *o, in
     return status;
 }
 
+/* A solver that takes no cones: the option is --model here, --formulation of an instance. */
+static void simulate_name_model(perp_error *err)
+{
+    static const char words[] = "ask for a formulation: pyramid:8, box";
+    char *place = strstr(err->text, words);
+
+    if (place && strcmp(place, words) == 0) {
+        snprintf(place, sizeof err->text - (size_t)(place - err->text),
+                 "use --model pyramid:8 or --model box");
+    }
+}
+
 static int simulate_run_verb(const cli_args *args, perp_error *err)
 {
     const struct sigaction action = {.sa_handler = simulate_signalled,
@@ -269,6 +283,7 @@ static int simulate_run_verb(const cli_args *args, perp_error *err)
             simulate_scene(args, &orders, &code, err);
         }
     }
+    simulate_name_model(err);
     if (answer && code == CLI_BAD_INPUT) {
         verb_print_failure(err);
     }

@@ -5,7 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/base.h"
 #include "experiments/cli/answer.h"
+#include "experiments/report/runs.h"
 #include "experiments/verbs/measures.h"
 #include "experiments/verbs/verify_answer.h"
 
@@ -38,8 +40,8 @@ static perp_status answer_judge(verify_answer *a, perp_error *err)
         return PERP_OK;
     }
     if (s->n != p->n) {
-        return perp_fail(err, PERP_ERR_DATA, "%s: holds %zu numbers, expected %zu",
-                         a->path, s->n, p->n);
+        return perp_fail(err, PERP_ERR_DATA, "%s: holds %zu number%s, expected %zu",
+                         a->path, s->n, perp_plural(s->n), p->n);
     }
     status = perp_judge_new(&judge, p, err);
     if (status != PERP_OK) {
@@ -135,11 +137,25 @@ json_t *verify_answer_json(const verify_answer *a)
         "tolerance", a->tolerance, "certificate", answer_certificate(a), "measures",
         a->judged ? answer_measures(&a->m) : json_null());
 
-    if (object && a->exact && answer_add(object, "exact", verify_exact_json(a))) {
+    if (object &&
+        ((a->s->plugins && answer_add(object, "plugins", json_incref(a->s->plugins))) ||
+         (a->exact && answer_add(object, "exact", verify_exact_json(a))))) {
         json_decref(object);
         object = NULL;
     }
     return object;
+}
+
+/* The plugins that the answer says it is of. */
+static void answer_print_plugins(const verify_answer *a)
+{
+    for (size_t k = 0; k < json_array_size(a->s->plugins); k++) {
+        const json_t *plugin = json_array_get(a->s->plugins, k);
+
+        output_print(stdout, OUTPUT_PLAIN, "solver %s of the plugin %s, hash %s\n",
+                     member_text(plugin, "solver"), member_text(plugin, "file"),
+                     member_text(plugin, "hash"));
+    }
 }
 
 perp_status verify_answer_print(const verify_answer *a, perp_error *err)
@@ -150,6 +166,7 @@ perp_status verify_answer_print(const verify_answer *a, perp_error *err)
         printf(": residual %s (tolerance %g)\n", output_real(OUTPUT_ROOM, a->m.residual),
                a->tolerance);
     }
+    answer_print_plugins(a);
     if (answer_has_certificate(a)) {
         printf("certificate: %s, ", perp_certificate_name(a->s->certificate.c.kind));
         output_print(stdout, a->certified ? OUTPUT_GOOD : OUTPUT_BAD, "%s",

@@ -61,8 +61,8 @@ static perp_status view_impulses(const cli_args *args, const instance *in, doubl
         status = solution_read(&s, file, err);
         if (status == PERP_OK && (!s->z || s->n != n)) {
             status = perp_fail(err, PERP_ERR_DATA,
-                               "%s: %zu numbers, expected one for each of %zu rows", file,
-                               s->n, n);
+                               "%s: %zu number%s, expected one for each of %zu rows",
+                               file, s->n, perp_plural(s->n), n);
         }
         if (status == PERP_OK) {
             memcpy(z, s->z, n * sizeof *z);

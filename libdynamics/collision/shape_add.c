@@ -9,6 +9,7 @@
 
 #include <perp/dynamics/rotation.h>
 
+#include "base/base.h"
 #include "collision/shapes.h"
 #include "world/world.h"
 
@@ -139,9 +140,9 @@ perp_status perp_body_from_shapes(perp_body *body, perp_world *w, double density
     }
     if (status == PERP_OK && !(sum.m > 0.0)) {
         status = perp_fail(err, PERP_ERR_DATA,
-                           "body \"%s\": its %zu shapes have no mass, expected at least "
+                           "body \"%s\": no mass in its %zu shape%s, expected at least "
                            "one with a volume",
-                           body->name ? body->name : "", count);
+                           body->name ? body->name : "", count, perp_plural(count));
     }
     if (status != PERP_OK) {
         return status;

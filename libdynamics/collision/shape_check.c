@@ -4,6 +4,7 @@
 
 #include <perp/dynamics/rotation.h>
 
+#include "base/base.h"
 #include "collision/shapes.h"
 #include "world/world.h"
 
@@ -70,12 +71,13 @@ static perp_status check_hull(const perp_world *w, const perp_shape *s, perp_err
                                w->dimension);
     }
     if (s->corner_count < least || !s->corners) {
-        return perp_fail(err, PERP_ERR_DATA, "hull: %zu corners, expected at least %zu",
-                         s->corners ? s->corner_count : 0, least);
+        return perp_fail(err, PERP_ERR_DATA, "hull: %zu corner%s, expected at least %zu",
+                         s->corners ? s->corner_count : 0,
+                         perp_plural(s->corners ? s->corner_count : 0), least);
     }
     if (s->corner_count > INT32_MAX / 3) {
-        return perp_fail(err, PERP_ERR_DATA, "hull: %zu corners are too many",
-                         s->corner_count);
+        return perp_fail(err, PERP_ERR_DATA, "hull: %zu corner%s are too many",
+                         s->corner_count, perp_plural(s->corner_count));
     }
     for (size_t k = 0; k < s->corner_count; k++) {
         if (!math_finite(s->corners + 3 * k, w->dimension)) {
@@ -193,8 +195,9 @@ perp_status shape_check(const perp_world *w, const perp_shape *s, perp_error *er
     }
     if (s->body < 0 || (size_t)s->body >= w->body_count) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "%s: body is number %d, expected one of %zu bodies, from 0",
-                         s->type->name, (int)s->body, w->body_count);
+                         "%s: body is number %d, expected one of %zu bod%s, from 0",
+                         s->type->name, (int)s->body, w->body_count,
+                         perp_plural_y(w->body_count));
     }
     return shape_check_form(w, s, world_moves(w, s->body), err);
 }

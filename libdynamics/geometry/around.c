@@ -7,6 +7,7 @@
  * eigenvectors of the points' covariance. */
 #include <config.h>
 
+#include "base/base.h"
 #include "math/math.h"
 
 #include <perp/dynamics/geometry.h>
@@ -138,7 +139,8 @@ perp_status perp_obb_of_points(size_t n, const double *points, perp_obb *out,
 
     if (n == 0 || !math_finite(points, 3 * n)) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "box: %zu points, expected at least one, all finite", n);
+                         "box: %zu point%s, expected at least one, all finite", n,
+                         perp_plural(n));
     }
     around_covariance(n, points, mean, C);
     status = perp_inertia_principal(C, moments, out->R, err);

@@ -11,6 +11,7 @@
 
 #include <perp/dynamics/tree.h>
 
+#include "base/base.h"
 #include "geometry/parts.h"
 #include "geometry/surface.h"
 #include "math/math.h"
@@ -40,13 +41,13 @@ static perp_status draft_check(const draft *d, perp_error *err)
     if (d->triangles == 0 || d->points == 0) {
         return perp_fail(
             err, PERP_ERR_DATA,
-            "mesh: %zu points and %zu triangles, expected at least one of each",
-            d->points, d->triangles);
+            "mesh: %zu point%s and %zu triangle%s, expected at least one of each",
+            d->points, perp_plural(d->points), d->triangles, perp_plural(d->triangles));
     }
     if (d->points > INT32_MAX / 16 || d->triangles > INT32_MAX / 16) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "mesh: %zu points and %zu triangles are too many", d->points,
-                         d->triangles);
+                         "mesh: %zu point%s and %zu triangle%s are too many", d->points,
+                         perp_plural(d->points), d->triangles, perp_plural(d->triangles));
     }
     for (size_t k = 0; k < d->points; k++) {
         if (!math_finite(d->point + 3 * k, 3)) {
@@ -57,8 +58,8 @@ static perp_status draft_check(const draft *d, perp_error *err)
         if (d->corner[k] < 0 || (size_t)d->corner[k] >= d->points) {
             return perp_fail(err, PERP_ERR_DATA,
                              "mesh: triangle %zu has corner %d, expected the number of "
-                             "one of %zu points, from 0",
-                             k / 3, (int)d->corner[k], d->points);
+                             "one of %zu point%s, from 0",
+                             k / 3, (int)d->corner[k], d->points, perp_plural(d->points));
         }
     }
     return PERP_OK;

@@ -10,6 +10,7 @@
 #include <float.h>
 #include <stdlib.h>
 
+#include "base/base.h"
 #include "geometry/parts.h"
 #include "math/math.h"
 
@@ -155,7 +156,8 @@ perp_status perp_polygon_new(perp_polytope **polygon, size_t n, const double *po
     *polygon = NULL;
     if (n < 3 || n > INT32_MAX / 4) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "polygon: %zu points, expected from three to 2^29", n);
+                         "polygon: %zu point%s, expected from three to 2^29", n,
+                         perp_plural(n));
     }
     p = math_alloc(n, sizeof *p);
     chain = math_alloc(2 * n, sizeof *chain);
@@ -176,9 +178,9 @@ perp_status perp_polygon_new(perp_polytope **polygon, size_t n, const double *po
                                   polygon_tolerance(p, count));
     if (count < 3) {
         status = perp_fail(err, PERP_ERR_DATA,
-                           "polygon: %zu points span no area, expected points that do "
+                           "polygon: %zu point%s span no area, expected points that do "
                            "not lie on one line",
-                           n);
+                           n, perp_plural(n));
         goto done;
     }
     for (size_t c = 1; c < count; c++) {

@@ -15,6 +15,7 @@
 #include <float.h>
 #include <stdlib.h>
 
+#include "base/base.h"
 #include "geometry/parts.h"
 #include "geometry/surface.h"
 #include "math/math.h"
@@ -60,8 +61,8 @@ static perp_status cloud_measure(cloud *c, size_t n, const double *points,
     }
     if (!(size >= least_size && size <= most_size)) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "hull: %zu points span %g, expected from 1e-100 to 1e100 [m]", n,
-                         size);
+                         "hull: %zu point%s span %g, expected from 1e-100 to 1e100 [m]",
+                         n, perp_plural(n), size);
     }
     frexp(size, &exponent);
     c->unit = ldexp(1.0, exponent);
@@ -80,11 +81,12 @@ static perp_status cloud_open(cloud *c, size_t n, const double *points, perp_err
     perp_status status = PERP_OK;
 
     if (n < 4) {
-        return perp_fail(err, PERP_ERR_DATA, "hull: %zu points, expected at least four",
-                         n);
+        return perp_fail(err, PERP_ERR_DATA, "hull: %zu point%s, expected at least four",
+                         n, perp_plural(n));
     }
     if (n > INT32_MAX / 16) {
-        return perp_fail(err, PERP_ERR_DATA, "hull: %zu points are too many", n);
+        return perp_fail(err, PERP_ERR_DATA, "hull: %zu point%s are too many", n,
+                         perp_plural(n));
     }
     for (size_t k = 0; k < n; k++) {
         if (!math_finite(points + 3 * k, 3)) {
@@ -213,9 +215,10 @@ static perp_status cloud_faces(const cloud *c, const double *points, surface *fa
         best = 1;
     }
     if (status == PERP_OK && best < 0) {
-        status = perp_fail(
-            err, PERP_ERR_DATA,
-            "hull: %zu points lie too close together to distinguish the faces", c->n);
+        status =
+            perp_fail(err, PERP_ERR_DATA,
+                      "hull: %zu point%s lie too close together to distinguish the faces",
+                      c->n, perp_plural(c->n));
     }
     for (int k = 0; k < 3; k++) {
         if (status == PERP_OK && k == best) {
@@ -366,8 +369,8 @@ perp_status perp_polytope_new(perp_polytope **hull, size_t n, const double *poin
         if (cloud_is_flat(&c, fmax(plane_tolerances[0], c.rounding))) {
             status = perp_fail(
                 err, PERP_ERR_DATA,
-                "hull: %zu points lie in one plane, expected points that span a volume",
-                n);
+                "hull: %zu point%s lie in one plane, expected points that span a volume",
+                n, perp_plural(n));
         }
     }
     if (status == PERP_OK) {

@@ -6,6 +6,7 @@
 
 #include <perp/dynamics/rotation.h>
 
+#include "base/base.h"
 #include "joints/joints.h"
 
 /* Accepts an axis or quaternion printed with seven digits, which is then normalized. */
@@ -28,8 +29,9 @@ perp_status joint_check_bodies(const perp_joint *joint, const perp_world *world,
         if (k < 0 || (size_t)k >= world->body_count) {
             return perp_fail(
                 err, PERP_ERR_DATA,
-                "joint \"%s\": body %c is number %d, expected one of %zu bodies, from 0",
-                joint->name, 'i' + side, (int)k, world->body_count);
+                "joint \"%s\": body %c is number %d, expected one of %zu bod%s, from 0",
+                joint->name, 'i' + side, (int)k, world->body_count,
+                perp_plural_y(world->body_count));
         }
     }
     if (joint->i == joint->j) {

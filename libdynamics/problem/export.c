@@ -51,8 +51,8 @@ char *system_title(const perp_system *system)
         rows->contact_blocks > 0 ? rows->blocks[joints].first : rows->count;
 
     if (own->reduced.tree) {
-        snprintf(coordinates, sizeof coordinates, ", %zu reduced coordinates",
-                 own->reduced.n);
+        snprintf(coordinates, sizeof coordinates, ", %zu reduced coordinate%s",
+                 own->reduced.n, perp_plural(own->reduced.n));
     } else if (system->mass) {
         snprintf(coordinates, sizeof coordinates, ", implicit forces in M");
     }

@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/base.h"
 #include "math/team.h"
 #include "problem/effective.h"
 #include "problem/parts.h"
@@ -295,8 +296,8 @@ static perp_storage system_storage(perp_system *system, const perp_scheme *schem
             : storage == PERP_STORAGE_FACTORED ? "in factors"
                                                : "dense";
     if (own->reduced.tree) {
-        snprintf(coordinates, sizeof coordinates, ", %zu reduced coordinates",
-                 own->reduced.n);
+        snprintf(coordinates, sizeof coordinates, ", %zu reduced coordinate%s",
+                 own->reduced.n, perp_plural(own->reduced.n));
     } else if (system->mass) {
         snprintf(coordinates, sizeof coordinates, ", implicit forces in M");
     }
@@ -343,7 +344,8 @@ static void system_soften(perp_system *system)
     }
     system->rows.any_soft = true;
     snprintf(own->title + length, sizeof own->title - length,
-             ", softness added to %zu rows that no coordinate moves", from->null_count);
+             ", softness added to %zu row%s that no coordinate moves", from->null_count,
+             perp_plural(from->null_count));
 }
 
 /* Its rows, each on two bodies; where it is reduced, also as innovations. */

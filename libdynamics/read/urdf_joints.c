@@ -95,6 +95,12 @@ static perp_status joints_read_limit(urdf_reader *rd, urdf_joint *j)
         status = urdf_reals(rd, limit, "lower", 1, unit, &j->lower);
         status = status ? status : urdf_reals(rd, limit, "upper", 1, unit, &j->upper);
     }
+    if (status == PERP_OK && j->limited && j->moves == URDF_TURNS) {
+        const bool high = fabs(j->upper) >= fabs(j->lower);
+
+        status = urdf_check_angles(rd, limit, high ? "upper" : "lower", 1,
+                                   high ? &j->upper : &j->lower, true);
+    }
     if (status == PERP_OK && j->lower > j->upper) {
         status =
             urdf_fail(rd, limit, PERP_ERR_DATA,

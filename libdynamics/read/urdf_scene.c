@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "read/reader.h"
 #include "read/urdf.h"
 
@@ -57,8 +58,9 @@ static perp_status urdf_scene_add_parameters(perp_scene *s, const perp_urdf *rob
     if (!s->parameters || !s->title) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for parameters", file);
     }
-    sprintf(s->title, "the robot %s: %zu links, %zu joints", robot->name,
-            robot->link_count, robot->joint_count);
+    sprintf(s->title, "the robot %s: %zu link%s, %zu joint%s", robot->name,
+            robot->link_count, perp_plural(robot->link_count), robot->joint_count,
+            perp_plural(robot->joint_count));
     for (size_t k = 0; k < robot->joint_count; k++) {
         const perp_urdf_joint *j = &robot->joints[k];
         perp_scene_parameter *p = &s->parameters[s->parameter_count];

@@ -77,6 +77,24 @@ static perp_status values_keep_ignored(urdf_reader *rd, const char *line)
     return PERP_OK;
 }
 
+static perp_status values_note(urdf_reader *rd, const urdf_element *at,
+                               const char *format, ...) PERP_PRINTF(3, 4);
+
+/* Keep "FILE:LINE: joint "x": " and the text. */
+static perp_status values_note(urdf_reader *rd, const urdf_element *at,
+                               const char *format, ...)
+{
+    char text[PERP_ERROR_LENGTH / 2];
+    char line[PERP_ERROR_LENGTH];
+    va_list args;
+
+    va_start(args, format);
+    values_print_line(at, text, sizeof text, format, args);
+    va_end(args);
+    snprintf(line, sizeof line, "%.200s:%zu: %s", rd->file, at->line, text);
+    return values_keep_ignored(rd, line);
+}
+
 perp_status urdf_unknown(urdf_reader *rd, const urdf_element *at, const char *instead,
                          const char *format, ...)
 {
@@ -93,6 +111,26 @@ perp_status urdf_unknown(urdf_reader *rd, const urdf_element *at, const char *in
     }
     snprintf(line, sizeof line, "%.200s:%zu: %s: %s", rd->file, at->line, text, instead);
     return values_keep_ignored(rd, line);
+}
+
+perp_status urdf_check_angles(urdf_reader *rd, const urdf_element *e, const char *name,
+                              size_t count, const double *x, bool several)
+{
+    static const double turn = 6.283185307179586;
+    const double most = 1.001 * turn; /* "6.2832" and "6.2850" are a turn */
+    size_t k = 0;
+
+    while (k < count && !(fabs(x[k]) > most &&
+                          (!several || (fabs(x[k]) <= 720.0 && x[k] == rint(x[k]))))) {
+        k++;
+    }
+    if (k == count) {
+        return PERP_OK;
+    }
+    return values_note(rd, e,
+                       "%s of %s is %.10g rad, that is %.3g turns: write \"%.6g\" if "
+                       "degrees were meant",
+                       name, e->name, x[k], fabs(x[k]) / turn, x[k] * turn / 360.0);
 }
 
 const char *urdf_text(const urdf_element *e, const char *name)
@@ -207,6 +245,7 @@ perp_status urdf_origin(urdf_reader *rd, const urdf_element *e, urdf_pose *pose)
         status = urdf_reals(rd, origin, "xyz", 3, "three numbers [m]", pose->r);
         status = status ? status
                         : urdf_reals(rd, origin, "rpy", 3, "three numbers [rad]", rpy);
+        status = status ? status : urdf_check_angles(rd, origin, "rpy", 3, rpy, false);
     }
     if (rpy[0] != 0.0 || rpy[1] != 0.0 || rpy[2] != 0.0) {
         quat_of_angles(rpy, pose->q);

@@ -5,6 +5,7 @@
  * J_j^T z/dt: the mean over dt of what acted, impacts included. */
 #include <config.h>
 
+#include "base/base.h"
 #include "step/stepper.h"
 
 /* The impulses of the last step, or NULL where there are none of its rows. */
@@ -62,8 +63,8 @@ perp_status perp_stepper_joint_force(const perp_stepper *st, size_t joint,
     memset(force, 0, 6 * sizeof *force);
     if (joint >= w->joint_count) {
         return perp_fail(err, PERP_ERR_ARGUMENT,
-                         "step: joint is number %zu, expected one of %zu joints, from 0",
-                         joint, w->joint_count);
+                         "step: joint is number %zu, expected one of %zu joint%s, from 0",
+                         joint, w->joint_count, perp_plural(w->joint_count));
     }
     if (reduced && joint < reduced->joints && reduced->joint_link[joint] >= 0) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,
@@ -95,8 +96,8 @@ perp_status perp_stepper_contact_force(const perp_stepper *st, size_t contact,
     if (contact >= st->contacts.count) {
         return perp_fail(
             err, PERP_ERR_ARGUMENT,
-            "step: contact is number %zu, expected one of %zu contacts, from 0", contact,
-            st->contacts.count);
+            "step: contact is number %zu, expected one of %zu contact%s, from 0", contact,
+            st->contacts.count, perp_plural(st->contacts.count));
     }
     while (low <
            high) { /* blocks are in the order of contacts, some of which have none */

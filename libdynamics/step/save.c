@@ -13,6 +13,7 @@
  * shapes, joints and forces belong to the world and are not saved. */
 #include <config.h>
 
+#include "base/base.h"
 #include "step/stepper.h"
 
 enum { STATE_HEAD = 6, MEMORY_BLOCK = 6 /* numbers per block */ };
@@ -81,8 +82,8 @@ perp_status perp_stepper_save(const perp_stepper *st, double *out, size_t size,
     }
     if (size != perp_stepper_state_size(st)) {
         return perp_fail(err, PERP_ERR_ARGUMENT,
-                         "state: room for %zu numbers, expected %zu", size,
-                         perp_stepper_state_size(st));
+                         "state: room for %zu number%s, expected %zu", size,
+                         perp_plural(size), perp_stepper_state_size(st));
     }
     at = save_put_integer(at, w->body_count);
     at = save_put_integer(at, w->joint_count);
@@ -126,31 +127,35 @@ static perp_status save_check_head(const perp_stepper *st, const double *from,
     uint64_t rows = 0;
 
     if (size < STATE_HEAD) {
-        return perp_fail(err, PERP_ERR_DATA, "state: %zu numbers, expected at least %zu",
-                         size, fixed);
+        return perp_fail(err, PERP_ERR_DATA, "state: %zu number%s, expected at least %zu",
+                         size, perp_plural(size), fixed);
     }
     if (save_get_integer(from) != w->body_count ||
         save_get_integer(from + 1) != w->joint_count) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "state: %llu bodies and %llu joints, expected %zu and %zu",
+                         "state: %llu bod%s and %llu joint%s, expected %zu and %zu",
                          (unsigned long long)save_get_integer(from),
-                         (unsigned long long)save_get_integer(from + 1), w->body_count,
+                         perp_plural_y((size_t)(save_get_integer(from))),
+                         (unsigned long long)save_get_integer(from + 1),
+                         perp_plural((size_t)(save_get_integer(from + 1))), w->body_count,
                          w->joint_count);
     }
     if (save_get_integer(from + 2) != save_coordinates(w)) {
         return perp_fail(
-            err, PERP_ERR_DATA, "state: %llu reduced coordinates, expected %zu",
-            (unsigned long long)save_get_integer(from + 2), save_coordinates(w));
+            err, PERP_ERR_DATA, "state: %llu reduced coordinate%s, expected %zu",
+            (unsigned long long)save_get_integer(from + 2),
+            perp_plural((size_t)(save_get_integer(from + 2))), save_coordinates(w));
     }
     blocks = save_get_integer(from + 3);
     rows = save_get_integer(from + 4);
     if (size < fixed || blocks > size || rows > size ||
         (fixed + MEMORY_BLOCK * blocks + rows != size &&
          fixed + MEMORY_BLOCK * blocks + 2 * rows != size)) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "state: %zu numbers, expected %zu and %llu blocks of %llu rows",
-                         size, fixed, (unsigned long long)blocks,
-                         (unsigned long long)rows);
+        return perp_fail(
+            err, PERP_ERR_DATA,
+            "state: %zu number%s, expected %zu and %llu blocks of %llu row%s", size,
+            perp_plural(size), fixed, (unsigned long long)blocks,
+            (unsigned long long)rows, perp_plural((size_t)rows));
     }
     return PERP_OK;
 }
@@ -166,16 +171,17 @@ static perp_status save_check_dims(const double *dims, uint64_t blocks, uint64_t
 
         if (dim == 0 || dim > rows - sum) {
             return perp_fail(err, PERP_ERR_DATA,
-                             "state: block %llu has %llu rows, expected 1 .. %llu",
+                             "state: block %llu has %llu row%s, expected 1 .. %llu",
                              (unsigned long long)k, (unsigned long long)dim,
-                             (unsigned long long)(rows - sum));
+                             perp_plural((size_t)dim), (unsigned long long)(rows - sum));
         }
         sum += dim;
     }
     return sum == rows ? PERP_OK
                        : perp_fail(err, PERP_ERR_DATA,
-                                   "state: blocks have %llu rows, expected %llu",
-                                   (unsigned long long)sum, (unsigned long long)rows);
+                                   "state: blocks have %llu row%s, expected %llu",
+                                   (unsigned long long)sum, perp_plural((size_t)sum),
+                                   (unsigned long long)rows);
 }
 
 /* Time, poses, velocities, loads and coordinates, and what the next solution starts from. */

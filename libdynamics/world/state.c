@@ -6,6 +6,7 @@
 
 #include <perp/dynamics/joint.h>
 
+#include "base/base.h"
 #include "world/world.h"
 
 bool world_state_room(perp_state *x, size_t bodies, size_t joints)
@@ -146,8 +147,9 @@ perp_status world_state_check(const perp_state *x, const perp_world *w, perp_err
     if (x->body_count != w->body_count || x->joint_count != w->joint_count) {
         return perp_fail(
             err, PERP_ERR_ARGUMENT,
-            "state: %zu bodies and %zu joints, expected %zu and %zu as in the world",
-            x->body_count, x->joint_count, w->body_count, w->joint_count);
+            "state: %zu bod%s and %zu joint%s, expected %zu and %zu as in the world",
+            x->body_count, perp_plural_y(x->body_count), x->joint_count,
+            perp_plural(x->joint_count), w->body_count, w->joint_count);
     }
     if (!w->reduced != !x->trees) {
         return perp_fail(

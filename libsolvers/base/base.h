@@ -21,6 +21,12 @@ static inline const char *perp_plural(size_t count)
     return count == 1 ? "" : "s";
 }
 
+/** The ending of "body" and its like: "y" for one, else "ies". */
+static inline const char *perp_plural_y(size_t count)
+{
+    return count == 1 ? "y" : "ies";
+}
+
 /** FNV-1a hash of 64 bits: where it starts, and with more bytes. */
 #define PERP_HASH_START UINT64_C(0xcbf29ce484222325)
 static inline uint64_t perp_hash_bytes(uint64_t hash, const void *bytes, size_t length)

@@ -2,6 +2,7 @@
  * core/labels.c: labels of blocks and the origin of a problem: made, copied, freed. */
 #include <config.h>
 
+#include "base/base.h"
 #include "core/solvers.h"
 
 perp_status perp_labels_new(perp_labels **labels, size_t count, perp_error *err)
@@ -90,8 +91,9 @@ perp_status perp_labels_check(const perp_problem *p, perp_error *err)
     return !p->labels || p->labels->count == p->set->count
                ? PERP_OK
                : perp_fail(err, PERP_ERR_DATA,
-                           "%zu labels, expected one for each of %zu blocks",
-                           p->labels->count, p->set->count);
+                           "%zu label%s, expected one for each of %zu blocks",
+                           p->labels->count, perp_plural(p->labels->count),
+                           p->set->count);
 }
 
 const char *perp_label_kind_name(perp_label_kind kind)

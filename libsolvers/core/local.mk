@@ -12,6 +12,6 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/sequence.c \
     %D%/sequence_type.h \
     %D%/set.c \
-    %D%/solver_list.h \
+    %D%/solver_list.h %D%/solver_used.h \
     %D%/solvers.h \
     %D%/workspace.c

@@ -4,6 +4,7 @@
 
 #include <perp/blas.h>
 
+#include "base/base.h"
 #include "core/solvers.h"
 
 static perp_status check_matrix(const perp_operator *A, const char *name, perp_error *err)
@@ -146,8 +147,8 @@ static perp_status check_set(const perp_problem *p, perp_error *err)
         row += block->dim;
     }
     if (row != p->n || p->set->n != p->n) {
-        return perp_fail(err, PERP_ERR_DATA, "the set covers %zu rows, expected %zu", row,
-                         p->n);
+        return perp_fail(err, PERP_ERR_DATA, "the set covers %zu row%s, expected %zu",
+                         row, perp_plural(row), p->n);
     }
     return PERP_OK;
 }
@@ -163,8 +164,8 @@ static perp_status check_global(const perp_problem *p, perp_error *err)
         return perp_fail(
             err, PERP_ERR_DATA,
             "M is %zu x %zu and H %zu x %zu, expected a square M, as many rows "
-            "of H, and %zu columns of H (and G)",
-            g->M->rows, g->M->cols, g->H->rows, g->H->cols, p->n);
+            "of H, and %zu column%s of H (and G)",
+            g->M->rows, g->M->cols, g->H->rows, g->H->cols, p->n, perp_plural(p->n));
     }
     status = check_matrix(g->M, "M", err);
     if (status == PERP_OK) {

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/base.h"
 #include "core/solvers.h"
 
 const char *perp_outcome_text(perp_outcome outcome)
@@ -109,8 +110,8 @@ void perp_result_log(perp_result *r, const char *format, ...)
 
     if (r->path.count == PERP_PATH_MAX) {
         r->path.more++;
-        snprintf(r->path.step[PERP_PATH_MAX - 1], PERP_PATH_LENGTH, "and %zu more steps",
-                 r->path.more + 1);
+        snprintf(r->path.step[PERP_PATH_MAX - 1], PERP_PATH_LENGTH, "and %zu more step%s",
+                 r->path.more + 1, perp_plural(r->path.more + 1));
         return;
     }
     step = r->path.step[r->path.count++];

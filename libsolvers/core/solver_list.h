@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * core/solver_list.h: the list of the built-in solvers. Private. Few files include it, so that a
- * line more compiles few files again. */
+ * core/solver_list.h: the list of the built-in solvers. Private. Only the registry includes it, so
+ * that a line more compiles one file again. */
 #ifndef PERP_CORE_SOLVER_LIST_H
 #define PERP_CORE_SOLVER_LIST_H
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arrays.h"
+#include "base/base.h"
 
 perp_status perp_arrays_expect_matrix(const char *place, const size_t size[2],
                                       size_t rows, size_t cols, size_t most,
@@ -24,8 +25,8 @@ perp_status perp_arrays_expect_vector(const char *place, size_t length, size_t *
                                       perp_error *err)
 {
     if (*n != PERP_ARRAY_ANY && *n != length) {
-        return perp_fail(err, PERP_ERR_DATA, "%s has %zu numbers, expected %zu", place,
-                         length, *n);
+        return perp_fail(err, PERP_ERR_DATA, "%s has %zu number%s, expected %zu", place,
+                         length, perp_plural(length), *n);
     }
     *n = length;
     return PERP_OK;

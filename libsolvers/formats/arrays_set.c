@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "arrays.h"
+#include "base/base.h"
 
 /* A bound beyond this value is infinite, as in all formats. */
 static const double bound_infinite = 1e300;
@@ -79,12 +80,12 @@ static perp_status expect_count(const perp_arrays_sets *from, const char *name,
     from->in->place(from->in, name, place);
     if (found == 0) {
         return perp_fail(err, PERP_ERR_FORMAT,
-                         "%s: missing or empty, expected %zu numbers, one per %s", place,
-                         expected, what);
+                         "%s: missing or empty, expected %zu number%s, one per %s", place,
+                         expected, perp_plural(expected), what);
     }
     return perp_fail(err, PERP_ERR_FORMAT,
-                     "%s: it has %zu numbers, expected %zu, one per %s", place, found,
-                     expected, what);
+                     "%s: it has %zu number%s, expected %zu, one per %s", place, found,
+                     perp_plural(found), expected, what);
 }
 
 /* The next number of a file, from 0. */
@@ -239,9 +240,10 @@ static perp_status plain_set(perp_set **set, const set_arrays *s,
         status = bounded_set(set, s, from, rows, err);
     } else if ((dim != 2 && dim != 3) || rows % dim != 0) {
         return perp_fail(err, PERP_ERR_FORMAT,
-                         "%s: %zu rows and %zu numbers in mu make no contacts of "
+                         "%s: %zu row%s and %zu number%s in mu: no contacts of "
                          "dimension 2 or 3",
-                         from->in->file, rows, s->mu_count);
+                         from->in->file, rows, perp_plural(rows), s->mu_count,
+                         perp_plural(s->mu_count));
     } else {
         status = perp_set_new(set, from->n, err);
         for (size_t k = 0; status == PERP_OK && k < rows / dim; k++) {

@@ -7,13 +7,14 @@
 #include <string.h>
 
 #include "arrays.h"
+#include "base/base.h"
 
 perp_status perp_arrays_sparse_size(perp_arrays_sparse *s, const double *shape,
                                     size_t count, const char *place, perp_error *err)
 {
     if (count != 2) {
-        return perp_fail(err, PERP_ERR_DATA, "%s has %zu sizes, expected 2", place,
-                         count);
+        return perp_fail(err, PERP_ERR_DATA, "%s has %zu size%s, expected 2", place,
+                         count, perp_plural(count));
     }
     for (int k = 0; k < 2; k++) {
         if (!(shape[k] >= 0.0 && shape[k] <= INT32_MAX && shape[k] == floor(shape[k]))) {

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "base/base.h"
 #include "base/json.h"
 #include "contactbench.h"
 #include "npy.h"
@@ -45,8 +46,8 @@ static perp_status bench_vector(const bench_file *z, const char *name, size_t co
 
     *x = NULL;
     if (status == PERP_OK && bytes && array.count != count) {
-        status = perp_fail(err, PERP_ERR_DATA, "%s: %s has %zu numbers, expected %zu",
-                           z->file, name, array.count, count);
+        status = perp_fail(err, PERP_ERR_DATA, "%s: %s has %zu number%s, expected %zu",
+                           z->file, name, array.count, perp_plural(array.count), count);
     }
     if (status == PERP_OK && bytes) {
         *x = perp_reals_new(count);

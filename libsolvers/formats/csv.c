@@ -16,6 +16,7 @@
 #include <strings.h>
 
 #include "arrays_folder.h"
+#include "base/base.h"
 #include "base/number.h"
 
 static const char extension[] = ".csv";
@@ -193,16 +194,16 @@ static perp_status csv_rows(csv_text *t, perp_operator *A, double *row)
         status = csv_row(t, row, A->cols, &count);
         if (status == PERP_OK && count != A->cols) {
             status = perp_fail(t->err, PERP_ERR_DATA,
-                               "%s:%zu: row %zu has %zu numbers, expected %zu", t->path,
-                               t->line, i + 1, count, A->cols);
+                               "%s:%zu: row %zu has %zu number%s, expected %zu", t->path,
+                               t->line, i + 1, count, perp_plural(count), A->cols);
         }
         for (size_t j = 0; status == PERP_OK && j < A->cols; j++) {
             A->x[i + j * A->ld] = row[j];
         }
     }
     if (status == PERP_OK && csv_columns(t) > 0) {
-        status = perp_fail(t->err, PERP_ERR_DATA, "%s:%zu: it goes on after %zu rows",
-                           t->path, t->line, A->rows);
+        status = perp_fail(t->err, PERP_ERR_DATA, "%s:%zu: it goes on after %zu row%s",
+                           t->path, t->line, A->rows, perp_plural(A->rows));
     }
     return status;
 }
@@ -225,8 +226,8 @@ static perp_status csv_matrix(const perp_arrays_in *in, const char *name, size_t
     if (status == PERP_OK &&
         (!perp_mul(size[0], size[1], &entries) || entries > t.from.size / 2 + 1)) {
         status = perp_fail(err, PERP_ERR_DATA,
-                           "%s has %zu bytes, too few for %zu x %zu numbers", t.path,
-                           t.from.size, size[0], size[1]);
+                           "%s has %zu bytes, too few for %zu x %zu number%s", t.path,
+                           t.from.size, size[0], size[1], perp_plural(size[1]));
     }
     if (status == PERP_OK) {
         status = perp_operator_new_dense(A, size[0], size[1], err);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "golden.h"
 
 perp_status perp_golden_fail(const golden_reader *g, perp_status status, const char *what,
@@ -332,8 +333,9 @@ static perp_status golden_cones(golden_reader *g, unsigned dim, perp_error *err)
     }
     if (g->n % dim != 0 || declared != contacts) {
         return perp_fail(err, PERP_ERR_FORMAT,
-                         "%s: %snc is %zu, but %zu rows make %zu contacts of %u", g->file,
-                         g->at, declared, g->n, contacts, dim);
+                         "%s: %snc is %zu, but %zu row%s for %zu contact%s of %u",
+                         g->file, g->at, declared, g->n, perp_plural(g->n), contacts,
+                         perp_plural(contacts), dim);
     }
     status = golden_optional(g, "mu", contacts, 0.0, &mu, err);
     if (status == PERP_OK && !mu) {

@@ -113,6 +113,13 @@ static perp_status detect_type(const perp_format_type **type, const perp_source 
             *type = types[i];
         }
     }
+    if (!*type && strncmp(head, "%%MatrixMarket", strlen("%%MatrixMarket")) == 0) {
+        return perp_fail(
+            err, PERP_ERR_FORMAT,
+            "%s: one matrix alone, expected a folder that holds it as A.mtx, "
+            "with b.mtx",
+            from->name);
+    }
     if (!*type) {
         list_names(names, sizeof names, format_reads);
         return perp_fail(

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "models.h"
 
 const perp_set_mask perp_model_sets = PERP_SETS(FREE, NONNEG, BOX, FRICTION);
@@ -164,8 +165,8 @@ void perp_model_head(FILE *f, const char *mark, const perp_problem *p)
     };
     bool units = p->origin && p->origin->units;
 
-    fprintf(f, "%s A complementarity problem written by perp: %s, %zu rows.\n", mark,
-            perp_kind_name(perp_problem_kind(p)), p->n);
+    fprintf(f, "%s A complementarity problem written by perp: %s, %zu row%s.\n", mark,
+            perp_kind_name(perp_problem_kind(p)), p->n, perp_plural(p->n));
     model_text(f, mark, p->name);
     model_text(f, mark, p->title);
     model_text(f, mark, p->description);
@@ -188,7 +189,8 @@ void perp_model_path_limit(FILE *f, const char *mark, const perp_problem *p,
     if (variables > PATH_VARIABLES || nonzeros > PATH_NONZEROS) {
         fprintf(f,
                 "%s PATH solves at most %d variables and %d nonzeros without a licence; "
-                "this model has\n%s %zu variables and %zu nonzeros.\n",
-                mark, PATH_VARIABLES, PATH_NONZEROS, mark, variables, nonzeros);
+                "this model has\n%s %zu variable%s and %zu nonzero%s.\n",
+                mark, PATH_VARIABLES, PATH_NONZEROS, mark, variables,
+                perp_plural(variables), nonzeros, perp_plural(nonzeros));
     }
 }

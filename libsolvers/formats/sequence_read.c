@@ -18,6 +18,7 @@
  * sequence_matrix.c describes the matrices. The file is open only while a step is read. */
 #include <config.h>
 
+#include "base/base.h"
 #include "base/unread.h"
 #include "meta_hdf5.h"
 #include "sequence.h"
@@ -79,8 +80,9 @@ static perp_status read_block(const perp_h5_file *f, const char *group,
     }
     if (i == sizeof kinds / sizeof *kinds) {
         return perp_h5_fail(f, PERP_ERR_FORMAT, group,
-                            "block %zu has kind %lld and %lld rows, which no set has", k,
-                            (long long)a->kind[k], (long long)a->dim[k]);
+                            "block %zu has kind %lld and %lld row%s, which no set has", k,
+                            (long long)a->kind[k], (long long)a->dim[k],
+                            perp_plural((size_t)a->dim[k]));
     }
     for (unsigned p = 0; p < 5; p++) {
         there |= a->parameter[p] ? 1u << p : 0;

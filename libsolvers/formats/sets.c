@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "meta.h"
 #include "sets.h"
 
@@ -145,9 +146,10 @@ static perp_status sets_run(perp_block *k, size_t *count, size_t left, size_t n,
         status = perp_json_size(count, run, file, at, "count", 1, err);
     }
     if (status == PERP_OK && *count > left / k->dim) {
-        return perp_fail(err, PERP_ERR_FORMAT,
-                         "%s: %scount is %zu, blocks of %u rows, but %zu rows are left",
-                         file, at, *count, k->dim, left);
+        return perp_fail(
+            err, PERP_ERR_FORMAT,
+            "%s: %scount is %zu, blocks of %u row%s, but only %zu row%s left", file, at,
+            *count, k->dim, perp_plural((size_t)k->dim), left, perp_plural(left));
     }
     if (status == PERP_OK && parameters) {
         status = sets_parameters(k, run, n, file, at, err);
@@ -181,8 +183,9 @@ perp_status perp_json_sets(perp_set **set, size_t n, bool parameters, const json
         }
     }
     if (status == PERP_OK && rows != n) {
-        status = perp_fail(err, PERP_ERR_FORMAT,
-                           "%s: %ssets covers %zu rows, expected %zu", file, at, rows, n);
+        status =
+            perp_fail(err, PERP_ERR_FORMAT, "%s: %ssets covers %zu row%s, expected %zu",
+                      file, at, rows, perp_plural(rows), n);
     }
     if (status != PERP_OK) {
         perp_set_free(*set);

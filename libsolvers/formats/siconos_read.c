@@ -8,6 +8,7 @@
  * A global problem reads M v = q + H r, u = H^T v + b. Whatever follows is ignored. */
 #include <config.h>
 
+#include "base/base.h"
 #include "sets.h"
 #include "siconos.h"
 
@@ -303,9 +304,10 @@ perp_status perp_siconos_read_contact(siconos_reading *r)
     if (is_global(r, dim, contacts)) {
         status = read_global(r, m, in_blocks);
     } else if (r->p->A->rows != m) {
-        return perp_scan_fail(s, PERP_ERR_FORMAT,
-                              "M has %zu rows, expected %zu x %zu contacts, or H after M",
-                              r->p->A->rows, dim, contacts);
+        return perp_scan_fail(
+            s, PERP_ERR_FORMAT,
+            "M has %zu row%s, expected %zu x %zu contacts, or H after M", r->p->A->rows,
+            perp_plural(r->p->A->rows), dim, contacts);
     } else {
         status = perp_scan_reals(s, "q", m, &r->p->b);
     }

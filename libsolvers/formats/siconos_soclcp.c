@@ -11,6 +11,7 @@
  * mu = tau; one row is NONNEG, whatever its tau; no set has more rows. */
 #include <config.h>
 
+#include "base/base.h"
 #include "siconos.h"
 
 /* One contact in space under Coulomb's law begins as one cone of three rows does: coneIndex
@@ -42,9 +43,9 @@ static perp_status read_cone_index(siconos_reading *r, size_t n, size_t cones,
     for (size_t k = 1; status == PERP_OK && k <= cones; k++) {
         status = perp_scan_size(s, "coneIndex", index[k - 1] + 1, n, &index[k]);
         if (status == PERP_OK && index[k] - index[k - 1] > 3) {
-            return perp_scan_fail(s, PERP_ERR_UNSUITABLE,
-                                  "cone %zu has %zu rows, expected 1, 2 or 3", k - 1,
-                                  index[k] - index[k - 1]);
+            return perp_scan_fail(
+                s, PERP_ERR_UNSUITABLE, "cone %zu has %zu row%s, expected 1, 2 or 3",
+                k - 1, index[k] - index[k - 1], perp_plural(index[k] - index[k - 1]));
         }
     }
     if (status == PERP_OK && index[cones] != n) {

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "core/solver_list.h"
+#include "core/solver_used.h"
 #include "handover.h"
 
 /* The proximal term where Newton's method works in velocities. With less, a third of the heaps of the

@@ -14,6 +14,7 @@
 #include <lapacke.h>
 #include <limits.h>
 
+#include "base/base.h"
 #include "judge/certificate_private.h"
 
 /* Part of the largest number at a point that counts as rounding. */
@@ -305,8 +306,8 @@ bool perp_certificate_check_cycle(const perp_certificate *c, const perp_problem 
     }
     if (good) {
         perp_certificate_verdict(true, why, length,
-                                 "%zu active sets follow from one another indefinitely",
-                                 c->steps);
+                                 "%zu active set%s follow from one another indefinitely",
+                                 c->steps, perp_plural(c->steps));
     }
     cycle_free(&y);
     return good;

@@ -2,6 +2,7 @@
  * linear/active_set.c: the point of an active set, its violations, and its cycles. */
 #include <config.h>
 
+#include "base/base.h"
 #include "linear/active_set.h"
 
 /* Violations of at most this part of the largest number are rounding. */
@@ -312,7 +313,8 @@ perp_status perp_active_set_watch(active_set *a, perp_rule rule, perp_result *r,
     return status == PERP_OK
                ? perp_result_end(r, PERP_CYCLE,
                                  "%s: step %zu comes back to the active set of %zu "
-                                 "steps before, %zu rows violate it",
-                                 a->name, r->iterations, steps, a->count)
+                                 "step%s before, %zu row%s violate it",
+                                 a->name, r->iterations, steps, perp_plural(steps),
+                                 a->count, perp_plural(a->count))
                : status;
 }

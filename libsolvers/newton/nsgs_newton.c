@@ -21,7 +21,7 @@
 
 #include <stdio.h>
 
-#include "core/solver_list.h"
+#include "core/solver_used.h"
 #include "judge/judge.h"
 #include "step.h"
 

@@ -55,6 +55,7 @@
  * arrives. References: [alart-curnier-1991], [rockafellar-1976], [acary-bremond-huber-2018]. */
 #include <config.h>
 
+#include "base/base.h"
 #include "growth.h"
 #include "map.h"
 #include "modes.h"
@@ -393,9 +394,10 @@ static perp_status prox_newton_try_modes(prox_newton_state *s, perp_result *r)
     }
     return more ? PERP_OK
                 : perp_result_end(r, PERP_STALLED,
-                                  "prox-newton: residual %.2e after %zu rounds and %zu "
-                                  "sets of modes",
-                                  s->modes.residual, s->round, s->modes.tried);
+                                  "prox-newton: residual %.2e after %zu round%s and %zu "
+                                  "set%s of modes",
+                                  s->modes.residual, s->round, perp_plural(s->round),
+                                  s->modes.tried, perp_plural(s->modes.tried));
 }
 
 static perp_status prox_newton_iterate(void *vstate, perp_result *r, perp_error *err)

@@ -7,6 +7,7 @@
  * times before it falls, so that they go on from where they are and not from the best point. */
 #include <config.h>
 
+#include "base/base.h"
 #include "growth.h"
 #include "prox_velocity.h"
 
@@ -273,9 +274,9 @@ static perp_status velocity_close_round(prox_velocity *s, perp_result *r, perp_e
         memcpy(r->z, s->best, size);
         return perp_result_end(r, PERP_STALLED,
                                "prox-newton: residual %.2e after %zu round%s, the last "
-                               "%zu steps without half of it",
+                               "%zu step%s without half of it",
                                s->best_residual, s->rounds, perp_plural(s->rounds),
-                               s->fruitless);
+                               s->fruitless, perp_plural(s->fruitless));
     }
     velocity_start_round(s, converged, r);
     return PERP_OK;

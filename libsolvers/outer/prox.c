@@ -166,21 +166,22 @@ static perp_status prox_lower(prox_state *s, perp_result *r, perp_error *err)
 {
     s->slow = 0;
     s->lowered = true;
-    perp_result_log(r, "prox: slow after %zu passes, eps lowered to %.3g", s->passes,
-                    s->epsilon / PROX_EPSILON_FACTOR);
+    perp_result_log(r, "prox: slow after %zu pass%s, eps lowered to %.3g", s->passes,
+                    s->passes == 1 ? "" : "es", s->epsilon / PROX_EPSILON_FACTOR);
     return prox_change_epsilon(s, 1.0 / PROX_EPSILON_FACTOR, r, err);
 }
 
 static perp_status prox_end_with_best(const prox_state *s, perp_result *r)
 {
     memcpy(r->z, s->best, s->p->n * sizeof *r->z);
-    perp_result_log(r, "prox: %zu passes, eps = %.3g at the end", s->passes, s->epsilon);
+    perp_result_log(r, "prox: %zu pass%s, eps = %.3g at the end", s->passes,
+                    s->passes == 1 ? "" : "es", s->epsilon);
     if (s->best_residual <= s->tolerance) {
-        return perp_result_end(r, PERP_SOLVED, "residual %.2e after %zu proximal passes",
-                               s->best_residual, s->passes);
+        return perp_result_end(r, PERP_SOLVED, "residual %.2e after %zu proximal pass%s",
+                               s->best_residual, s->passes, s->passes == 1 ? "" : "es");
     }
-    return perp_result_end(r, PERP_STALLED, "residual %.2e after %zu proximal passes",
-                           s->best_residual, s->passes);
+    return perp_result_end(r, PERP_STALLED, "residual %.2e after %zu proximal pass%s",
+                           s->best_residual, s->passes, s->passes == 1 ? "" : "es");
 }
 
 /* After a pass: judge the point on the problem without eps. */

@@ -20,6 +20,7 @@
  * linear/active_set.h. */
 #include <config.h>
 
+#include "base/base.h"
 #include "linear/active_set.h"
 
 typedef struct bpp_state {
@@ -64,9 +65,10 @@ static perp_status bpp_single(bpp_state *s, perp_result *r, perp_error *err)
 
     if (s->most_singles && s->singles == s->most_singles) {
         return perp_result_end(r, PERP_STALLED,
-                               "bpp: %zu rows still violate their state after %zu block "
+                               "bpp: %zu row%s still violate their state after %zu block "
                                "exchanges and %zu single ones, %zu at the least",
-                               a->count, s->most_patience, s->singles, s->least);
+                               a->count, perp_plural(a->count), s->most_patience,
+                               s->singles, s->least);
     }
     s->singles++;
     status = perp_active_set_watch(a, PERP_RULE_LEAST_INDEX, r, err);

@@ -22,7 +22,8 @@
 
 #include <lapacke.h>
 
-#include "core/solver_list.h"
+#include "base/base.h"
+#include "core/solver_used.h"
 #include "core/solvers.h"
 
 enum {
@@ -292,27 +293,29 @@ static perp_status enumerate_end(enumeration *s, perp_result *r, perp_error *err
     perp_status status = PERP_OK;
 
     perp_result_log(r,
-                    "enumerate: %zu active sets, %zu%s basic solutions, %zu singular "
-                    "blocks of which %zu hold solutions",
-                    s->sets, s->solutions < most_kept ? s->solutions : most_kept,
+                    "enumerate: %zu active set%s, %zu%s basic solutions, %zu singular "
+                    "blocks of which %zu hold solution%s",
+                    s->sets, perp_plural(s->sets),
+                    s->solutions < most_kept ? s->solutions : most_kept,
                     s->solutions > most_kept ? " or more" : "", s->singular_blocks,
-                    s->faces);
+                    s->faces, perp_plural(s->faces));
     if (isfinite(s->best)) {
-        return perp_result_end(r, PERP_SOLVED, "the nearest of %zu solutions",
-                               s->solutions + s->faces);
+        return perp_result_end(r, PERP_SOLVED, "the nearest of %zu solution%s",
+                               s->solutions + s->faces,
+                               perp_plural(s->solutions + s->faces));
     }
     status = lcp ? enumerate_prove(s, r, err) : PERP_OK;
     if (status == PERP_OK && r->certificate.kind == PERP_CERTIFICATE_INFEASIBLE) {
         return perp_result_end(r, PERP_INFEASIBLE,
-                               "none of %zu active sets gives a solution, and the "
+                               "none of %zu active set%s gives a solution, and the "
                                "constraints contradict each other",
-                               s->sets);
+                               s->sets, perp_plural(s->sets));
     }
     return status == PERP_OK
                ? perp_result_end(r, PERP_STALLED,
-                                 "none of %zu active sets gives a solution, %zu of them "
+                                 "none of %zu active set%s gives a solution, %zu of them "
                                  "with a singular block",
-                                 s->sets, s->singular_blocks)
+                                 s->sets, perp_plural(s->sets), s->singular_blocks)
                : status;
 }
 
@@ -384,9 +387,9 @@ static perp_status enumerate_setup(void *vstate, const perp_problem *p,
     }
     if (!enumerate_states(s)) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,
-                         "enumerate takes at most 2^%d active sets; these %zu rows have "
+                         "enumerate takes at most 2^%d active sets; these %zu row%s have "
                          "more",
-                         most_log_sets, n);
+                         most_log_sets, n, perp_plural(n));
     }
     for (size_t j = 0; j < n; j++) {
         for (size_t i = 0; i < n; i++) {

@@ -24,6 +24,7 @@
  * tresca:dantzig and prox-newton are faster where they converge. */
 #include <config.h>
 
+#include "base/base.h"
 #include "friction_path.h"
 #include "judge/judge.h"
 
@@ -309,8 +310,8 @@ static perp_status friction_path_lose(friction_path *s, perp_result *r, const ch
         friction_path_start_boxed(s, r);
         return PERP_OK;
     }
-    return perp_result_end(r, PERP_STALLED, "the path %s after %zu events", why,
-                           s->events);
+    return perp_result_end(r, PERP_STALLED, "the path %s after %zu event%s", why,
+                           s->events, perp_plural(s->events));
 }
 
 /* t = 0 at z. Solved by a new G, where that is better. */
@@ -330,8 +331,8 @@ static perp_status friction_path_finish(friction_path *s, perp_result *r)
         residual = refined;
     }
     if (residual <= fmax(s->tolerance, accurate)) {
-        return perp_result_end(r, PERP_SOLVED, "the path ended after %zu events",
-                               s->events);
+        return perp_result_end(r, PERP_SOLVED, "the path ended after %zu event%s",
+                               s->events, perp_plural(s->events));
     }
     return friction_path_lose(s, r, "ended at an inaccurate point");
 }

@@ -32,6 +32,7 @@
 
 #include <cblas.h>
 
+#include "base/base.h"
 #include "keller.h"
 
 /* What is rounding: values relative to the data, entries of T relative to their column. On
@@ -147,8 +148,8 @@ static perp_status keller_end(keller *s, perp_result *r)
             return PERP_OK;
         }
     }
-    return perp_result_end(r, PERP_SOLVED, "all pairs are right after %g pivots",
-                           s->pivots);
+    return perp_result_end(r, PERP_SOLVED, "all pairs are right after %g pivot%s",
+                           s->pivots, perp_plural((size_t)s->pivots));
 }
 
 /* Nothing stops the driven pair: no solution, or a matrix outside the class. */
@@ -178,9 +179,9 @@ static perp_status keller_unblocked(keller *s, perp_result *r, perp_error *err)
                    ? status
                    : perp_result_end(
                          r, PERP_INFEASIBLE,
-                         "the unblocked direction of pair %d after %g pivots is a "
+                         "the unblocked direction of pair %d after %g pivot%s is a "
                          "certificate",
-                         driven, s->pivots);
+                         driven, s->pivots, perp_plural((size_t)s->pivots));
     }
     perp_keller_point(s, r->z);
     status = perp_result_certify_singular(r, s->z, err);
@@ -260,7 +261,8 @@ static perp_status keller_iterate(void *vstate, perp_result *r, perp_error *err)
     if (s->pivots > s->limit) {
         keller_judge(s, r);
         return perp_result_end(r, PERP_ITERATION_LIMIT,
-                               "no end after %g pivots, pair %d in motion", s->pivots, d);
+                               "no end after %g pivot%s, pair %d in motion", s->pivots,
+                               perp_plural((size_t)s->pivots), d);
     }
     return PERP_OK;
 }
@@ -318,9 +320,12 @@ static perp_status keller_setup(void *vstate, const perp_problem *p,
         s->floor = fmin(s->floor, s->b[i]);
     }
     s->floor = 2.0 * s->floor - s->size;
-    perp_result_log(
-        r, guessed ? "keller: from the active set of the start, %d rows" : "keller",
-        guessed);
+    if (guessed) {
+        perp_result_log(r, "keller: from the active set of the start, %d row%s", guessed,
+                        perp_plural((size_t)guessed));
+    } else {
+        perp_result_log(r, "keller");
+    }
     return PERP_OK;
 }
 

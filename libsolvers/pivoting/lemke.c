@@ -28,6 +28,7 @@
 #include <cblas.h>
 #include <stdio.h>
 
+#include "base/base.h"
 #include "lemke.h"
 
 /* The path is left where the residual is at most this. */
@@ -101,15 +102,16 @@ static perp_status lemke_at_ray(lemke *s, perp_result *r, perp_error *err)
         return status != PERP_OK
                    ? status
                    : perp_result_end(r, PERP_INFEASIBLE,
-                                     "a ray after %g pivots is a certificate that there "
+                                     "a ray after %g pivot%s is a certificate that there "
                                      "is no solution",
-                                     s->pivots);
+                                     s->pivots, perp_plural((size_t)s->pivots));
     }
     if (!s->ray[0]) {
         snprintf(
             s->ray, sizeof s->ray,
-            "secondary ray after %g pivots, %c[%d] entering, which is no certificate",
-            s->pivots, is_z ? 'z' : 'w', is_z ? s->entering - s->n : s->entering);
+            "secondary ray after %g pivot%s, %c[%d] entering, which is no certificate",
+            s->pivots, perp_plural((size_t)s->pivots), is_z ? 'z' : 'w',
+            is_z ? s->entering - s->n : s->entering);
     }
     if (!s->has_ray &&
         s->attempt != LEMKE_WARM) { /* whose covering vector may not be > 0 */

@@ -14,6 +14,7 @@
 #include <lapacke.h>
 #include <math.h>
 
+#include "base/base.h"
 #include "judge/judge.h"
 #include "lemke.h"
 
@@ -201,8 +202,8 @@ perp_status perp_lemke_end_path(lemke *s, perp_result *r, perp_error *err)
         perp_lemke_judge_point(s, s->polish, r);
     }
     if (s->best <= s->tolerance) {
-        return perp_result_end(r, PERP_SOLVED, "the path ended after %g pivots",
-                               s->pivots);
+        return perp_result_end(r, PERP_SOLVED, "the path ended after %g pivot%s",
+                               s->pivots, perp_plural((size_t)s->pivots));
     }
     return perp_lemke_next_attempt(s, r, err);
 }

@@ -12,6 +12,7 @@
  * normal row, so that the normal row must not be shifted. */
 #include <config.h>
 
+#include "base/base.h"
 #include "reforms.h"
 
 typedef enum box_kind { BOX_KEPT, BOX_LOWER, BOX_UPPER, BOX_BOTH, BOX_FIXED } box_kind;
@@ -235,8 +236,8 @@ perp_status perp_reform_box_to_lcp(perp_reform **t, const perp_problem *p,
     }
     status = perp_reform_new(t, &box_type, p, to, s, err);
     if (status == PERP_OK) {
-        perp_reform_describe(*t, "bounds as nonnegative rows: %zu rows become %zu", p->n,
-                             to->n);
+        perp_reform_describe(*t, "bounds as nonnegative rows: %zu row%s become %zu", p->n,
+                             perp_plural(p->n), to->n);
     }
     return status;
 }
@@ -294,8 +295,8 @@ perp_status perp_reform_box_friction(perp_reform **t, const perp_problem *p,
         status = perp_reform_new(t, &box_friction_type, p, to, NULL, err);
     }
     if (status == PERP_OK) {
-        perp_reform_describe(*t, "box friction: %zu cones become boxes along t1, t2",
-                             cones);
+        perp_reform_describe(*t, "box friction: %zu cone%s become boxes along t1, t2",
+                             cones, perp_plural(cones));
     }
     return status;
 }

@@ -15,6 +15,7 @@
 
 #include <limits.h>
 
+#include "base/base.h"
 #include "linear/klu.h"
 #include "matrix/storages.h"
 #include "reforms.h"
@@ -418,8 +419,9 @@ perp_status perp_reform_condense(perp_reform **t, const perp_problem *p, perp_er
         status = perp_reform_new(t, &condense_type, p, to, NULL, err);
     }
     if (status == PERP_OK) {
-        perp_reform_describe(*t, "global form condensed: %zu velocities, %zu rows, %s",
-                             c.n_v, p->n, to->A->type->name);
+        perp_reform_describe(*t, "global form condensed: %zu velocit%s, %zu row%s, %s",
+                             c.n_v, perp_plural_y(c.n_v), p->n, perp_plural(p->n),
+                             to->A->type->name);
     }
     return status;
 }

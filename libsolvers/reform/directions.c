@@ -17,6 +17,7 @@
 
 #include <limits.h>
 
+#include "base/base.h"
 #include "reforms.h"
 
 static const double fan_full_angle = 6.283185307179586476925; /* 2 pi */
@@ -311,8 +312,9 @@ perp_status perp_reform_pyramid(perp_reform **t, const perp_problem *p, size_t e
     }
     status = fan_reform(t, p, &fan_pyramid_3d, &how, err);
     if (status == PERP_OK) {
-        perp_reform_describe(*t, "%spyramid with %zu directions: %zu rows become %zu",
-                             how.associated ? "associated " : "", eta, p->n, (*t)->to->n);
+        perp_reform_describe(*t, "%spyramid with %zu directions: %zu row%s become %zu",
+                             how.associated ? "associated " : "", eta, p->n,
+                             perp_plural(p->n), (*t)->to->n);
     }
     return status;
 }
@@ -328,8 +330,8 @@ perp_status perp_reform_friction_to_lcp(perp_reform **t, const perp_problem *p,
     perp_status status = fan_reform(t, p, &fan_friction, &how, err);
 
     if (status == PERP_OK) {
-        perp_reform_describe(*t, "friction rows as two directions: %zu rows become %zu",
-                             p->n, (*t)->to->n);
+        perp_reform_describe(*t, "friction rows as two directions: %zu row%s become %zu",
+                             p->n, perp_plural(p->n), (*t)->to->n);
     }
     return status;
 }

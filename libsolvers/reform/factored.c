@@ -12,6 +12,7 @@
 
 #include <lapacke.h>
 
+#include "base/base.h"
 #include "matrix/storages.h"
 #include "reforms.h"
 
@@ -74,9 +75,9 @@ static perp_status factor_sort(factor_blocks *s, const perp_operator *M,
 
         if (size > factor_block_most) {
             return perp_fail(err, PERP_ERR_UNSUITABLE,
-                             "factor: M joins %zu velocities (that of velocity %zu from "
+                             "factor: M joins %zu velocit%s (that of velocity %zu from "
                              "0), expected blocks of at most %d; condense it instead",
-                             size, i, factor_block_most);
+                             size, perp_plural_y(size), i, factor_block_most);
         }
     }
     return PERP_OK;
@@ -286,8 +287,9 @@ perp_status perp_reform_factor(perp_reform **t, const perp_problem *p, perp_erro
         status = perp_reform_new(t, &factor_type, p, to, NULL, err);
     }
     if (status == PERP_OK) {
-        perp_reform_describe(*t, "global form kept in factors: %zu velocities, %zu rows",
-                             p->global->M->rows, p->n);
+        perp_reform_describe(*t, "global form kept in factors: %zu velocit%s, %zu row%s",
+                             p->global->M->rows, perp_plural_y(p->global->M->rows), p->n,
+                             perp_plural(p->n));
     }
     return status;
 }

@@ -14,6 +14,7 @@
  * one [cottle-pang-stone-2009, section 2.3]. */
 #include <config.h>
 
+#include "base/base.h"
 #include "dictionary.h"
 #include "reforms.h"
 
@@ -525,9 +526,9 @@ perp_status perp_reform_eliminate_free(perp_reform **t, const perp_problem *p, d
     status = perp_reform_new(t, &free_type, p, to, s, err);
     if (status == PERP_OK) {
         perp_reform_describe(*t,
-                             "free rows eliminated: %zu rows become %zu (%zu by double "
+                             "free rows eliminated: %zu row%s become %zu (%zu by double "
                              "exchange, %zu redundant)",
-                             p->n, to->n, through, redundant);
+                             p->n, perp_plural(p->n), to->n, through, redundant);
     }
     return status;
 }

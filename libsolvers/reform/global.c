@@ -2,6 +2,7 @@
  * reform/global.c: what condense and factor share, which make a global problem local. */
 #include <config.h>
 
+#include "base/base.h"
 #include "reforms.h"
 
 perp_status perp_global_check(const perp_problem *p, const char *name, perp_error *err)
@@ -17,16 +18,19 @@ perp_status perp_global_check(const perp_problem *p, const char *name, perp_erro
                          name, g->M->rows, g->M->cols);
     }
     if (g->H->rows != g->M->rows || (g->G && g->G->rows != g->M->rows)) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "%s: %s has %zu rows, expected those of M, %zu", name,
-                         g->H->rows != g->M->rows ? "H" : "G",
-                         g->H->rows != g->M->rows ? g->H->rows : g->G->rows, g->M->rows);
+        return perp_fail(
+            err, PERP_ERR_DATA, "%s: %s has %zu row%s, expected those of M, %zu", name,
+            g->H->rows != g->M->rows ? "H" : "G",
+            g->H->rows != g->M->rows ? g->H->rows : g->G->rows,
+            perp_plural(g->H->rows != g->M->rows ? g->H->rows : g->G->rows), g->M->rows);
     }
     if (g->H->cols + (g->G ? g->G->cols : 0) != p->n || p->set->n != p->n) {
         return perp_fail(err, PERP_ERR_DATA,
-                         "%s: H and G have %zu and %zu columns and K %zu rows, "
+                         "%s: H and G have %zu and %zu column%s and K %zu row%s, "
                          "expected %zu in all",
-                         name, g->H->cols, g->G ? g->G->cols : 0, p->set->n, p->n);
+                         name, g->H->cols, g->G ? g->G->cols : 0,
+                         perp_plural(g->G ? g->G->cols : 0), p->set->n,
+                         perp_plural(p->set->n), p->n);
     }
     return PERP_OK;
 }

@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 
+#include "base/base.h"
 #include "islands.h"
 #include "loop.h"
 
@@ -288,8 +289,8 @@ static perp_status chain_run_all(chain_run *c, const perp_solver_type *type,
     }
     if (status == PERP_OK && c->ran == 0) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,
-                         "%s: none of the %zu solvers takes it: %s", type->name, c->count,
-                         c->row->situation);
+                         "%s: none of the %zu solver%s takes it: %s", type->name,
+                         c->count, perp_plural(c->count), c->row->situation);
     }
     if (status == PERP_OK) {
         chain_end(c, type);
@@ -383,8 +384,9 @@ perp_status perp_chain_solve(perp_context *context, const perp_solver_type *type
         status = perp_problem_view_seal(&own, err);
     }
     if (status == PERP_OK && r->n != p->n) {
-        status = perp_fail(err, PERP_ERR_ARGUMENT,
-                           "the result has %zu rows, the problem %zu", r->n, p->n);
+        status =
+            perp_fail(err, PERP_ERR_ARGUMENT, "the result has %zu row%s, the problem %zu",
+                      r->n, perp_plural(r->n), p->n);
     }
     if (status == PERP_OK && !opt) {
         perp_options_init(&defaults, type, NULL);

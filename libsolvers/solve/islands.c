@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+#include "base/base.h"
 #include "base/threads.h"
 #include "islands.h"
 #include "judge/judge.h"
@@ -163,8 +164,8 @@ static void islands_log(islands_run *s)
         others += path && i == PATHS;
         number[i < PATHS ? i : 0] += path && i < PATHS;
     }
-    perp_result_log(s->r, "%s: %zu islands, solved apart, %zu of them by the start",
-                    s->type->name, s->at.count, still);
+    perp_result_log(s->r, "%s: %zu island%s, solved apart, %zu of them by the start",
+                    s->type->name, s->at.count, perp_plural(s->at.count), still);
     for (size_t i = 0; i < kinds; i++) {
         perp_result_log(s->r, "%zu island%s:", number[i], number[i] == 1 ? "" : "s");
         for (size_t j = 0; j < kind[i]->count; j++) {
@@ -172,7 +173,8 @@ static void islands_log(islands_run *s)
         }
     }
     if (others > 0) {
-        perp_result_log(s->r, "%zu islands by other solution paths", others);
+        perp_result_log(s->r, "%zu island%s by other solution paths", others,
+                        perp_plural(others));
     }
 }
 
@@ -250,8 +252,9 @@ static void islands_judge(islands_run *s)
     r->judge_seconds += perp_clock() - begin;
     if (r->residual <= s->tolerance) {
         perp_result_end(r, PERP_SOLVED,
-                        "residual %.2e of %zu islands after %zu iteration%s", r->residual,
-                        s->at.count, r->iterations, perp_plural(r->iterations));
+                        "residual %.2e of %zu island%s after %zu iteration%s",
+                        r->residual, s->at.count, perp_plural(s->at.count), r->iterations,
+                        perp_plural(r->iterations));
     } else if (r->outcome == PERP_SOLVED || r->outcome == PERP_RUNNING) {
         perp_result_end(r, PERP_STALLED,
                         "the islands are solved, their sum has residual %.2e",

@@ -2,7 +2,7 @@
  * solve/lcp.c: perp_lcp_solve, an LCP from two arrays in one call. */
 #include <config.h>
 
-#include "core/solver_list.h"
+#include "core/solver_used.h"
 #include "core/solvers.h"
 
 /* Solve from z; in z the best point found. */

@@ -6,6 +6,7 @@
  * a context of its own. */
 #include <config.h>
 
+#include "base/base.h"
 #include "judge/judge.h"
 #include "loop.h"
 
@@ -90,7 +91,7 @@ static void loop_log_path(perp_loop *l)
     if (threads == 0) {
         perp_result_log(l->inner, "BLAS has the threads of the caller");
     } else if (threads > 1) {
-        perp_result_log(l->inner, "BLAS has %zu threads", threads);
+        perp_result_log(l->inner, "BLAS has %zu thread%s", threads, perp_plural(threads));
     }
     for (size_t i = 0; i < perp_reform_path_count(l->plan.path); i++) {
         perp_result_log(l->inner, "%s", perp_reform_path_step(l->plan.path, i)->what);
@@ -164,8 +165,9 @@ static perp_status loop_prepare(perp_loop *l, const perp_solver_type *type,
     perp_status status = perp_problem_view_seal(p, err);
 
     if (status == PERP_OK && l->r->n != p->n) {
-        status = perp_fail(err, PERP_ERR_ARGUMENT,
-                           "the result has %zu rows, the problem %zu", l->r->n, p->n);
+        status =
+            perp_fail(err, PERP_ERR_ARGUMENT, "the result has %zu row%s, the problem %zu",
+                      l->r->n, perp_plural(l->r->n), p->n);
     }
     if (status == PERP_OK && !perp_all_finite(l->r->z, p->n)) {
         status = perp_fail(err, PERP_ERR_DATA, "the start is not finite");

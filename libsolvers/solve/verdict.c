@@ -29,7 +29,7 @@ static void verdict_limit(perp_loop *l)
         snprintf(limit, sizeof limit, " and %.3g s, the time allowed,", l->time_limit);
     }
     perp_result_end(l->inner, l->inner->outcome,
-                    "%s after %zu iteration%s%s at residual %.2e%s, asked for %.1e", what,
+                    "%s after %zu iteration%s%s at residual %.2e%s, tolerance %.1e", what,
                     r->iterations, perp_plural(r->iterations), limit, r->residual, best,
                     l->tolerance);
 }
@@ -154,7 +154,7 @@ perp_status perp_loop_decide(perp_loop *l, perp_error *err)
                  r->residual, r->iterations, perp_plural(r->iterations));
     } else if (inner->outcome == PERP_SOLVED) {
         perp_result_end(r, PERP_STALLED,
-                        "stopped at residual %.2e after %zu iteration%s, asked for %.1e, "
+                        "stopped at residual %.2e after %zu iteration%s, tolerance %.1e, "
                         "although the solver reports: %.120s",
                         r->residual, r->iterations, perp_plural(r->iterations),
                         l->tolerance, inner->reason[0] ? inner->reason : "solved");

@@ -24,7 +24,8 @@
  * the residual falls by less than 1 % in 2000 iterations. */
 #include <config.h>
 
-#include "core/solver_list.h"
+#include "base/base.h"
+#include "core/solver_used.h"
 #include "extrapolate.h"
 
 enum { PLAIN = 50, DEPTH_MOST = 20 };
@@ -186,8 +187,9 @@ static void anderson_extrapolate(anderson_state *s, const double *z, double squa
 /* Plain sweeps from the best point; they are the y -> z of the next differences. */
 static void anderson_fall_back(anderson_state *s, perp_result *r)
 {
-    perp_result_log(r, "anderson: %zu plain sweeps from iterate %zu on, the best was %zu",
-                    s->then, r->iterations, s->points.found);
+    perp_result_log(r,
+                    "anderson: %zu plain sweep%s from iterate %zu on, the best was %zu",
+                    s->then, perp_plural(s->then), r->iterations, s->points.found);
     s->plain = s->then;
     s->then *= 2;
     s->begun = false;

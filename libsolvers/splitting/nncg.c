@@ -19,7 +19,7 @@
  * certificates and stall: as pgs. */
 #include <config.h>
 
-#include "core/solver_list.h"
+#include "core/solver_used.h"
 #include "extrapolate.h"
 
 typedef struct nncg_state {

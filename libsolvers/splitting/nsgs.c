@@ -33,7 +33,7 @@
  * References: [jean-1999], [acary-bremond-huber-2018], [alart-curnier-1991]. */
 #include <config.h>
 
-#include "core/solver_list.h"
+#include "core/solver_used.h"
 #include "sweep.h"
 
 /* Sweeps that cycle do so for millions of sweeps. 0.7 needs up to twice the sweeps of omega = 1

@@ -29,7 +29,7 @@
  * than 1 % in 2000 sweeps. */
 #include <config.h>
 
-#include "core/solver_list.h"
+#include "core/solver_used.h"
 #include "sweep.h"
 
 typedef struct pgs_state {

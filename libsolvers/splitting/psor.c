@@ -12,7 +12,7 @@
  * Cost, memory, orders, warm start, certificates and the rule of stall: as pgs. */
 #include <config.h>
 
-#include "core/solver_list.h"
+#include "core/solver_used.h"
 #include "sweep.h"
 
 static perp_status psor_setup(void *state, const perp_problem *p, const perp_options *opt,

@@ -13,6 +13,7 @@
 
 #include "sweep.h"
 
+#include "base/base.h"
 #include "locality.h"
 #include "patches.h"
 
@@ -363,8 +364,10 @@ static perp_status sweep_setup_threads(sweep *s, const char *name, size_t thread
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for a team of %zu threads",
                          threads);
     }
-    perp_result_log(r, "%s: %zu colours, %zu blocks in the tail, threads: %zu", name,
-                    s->colors.count, s->p->set->count - s->colors.from[s->colors.count],
+    perp_result_log(r, "%s: %zu colour%s, %zu block%s in the tail, threads: %zu", name,
+                    s->colors.count, perp_plural(s->colors.count),
+                    s->p->set->count - s->colors.from[s->colors.count],
+                    perp_plural(s->p->set->count - s->colors.from[s->colors.count]),
                     perp_threads_size(s->team));
     return PERP_OK;
 }

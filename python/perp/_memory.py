@@ -39,7 +39,7 @@ def vector(value: Any, n: int, what: str) -> np.ndarray:
     except (TypeError, ValueError) as error:
         raise ArgumentError(f"{what} is not an array of numbers: {error}") from None
     if array.size != n or array.ndim > 1 and max(array.shape) != n:
-        raise ArgumentError(f"{what} has {array.size} numbers, expected {n}")
+        raise ArgumentError(f"{what} has {array.size} number{'' if array.size == 1 else 's'}, expected {n}")
     return array.reshape(n)
 
 

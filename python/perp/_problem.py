@@ -401,9 +401,9 @@ class Problem:
 
     def __repr__(self) -> str:
         name = f" {self.name}" if self.name else ""
-        contacts = f", {self.contacts} contacts" if self.contacts else ""
+        contacts = f", {self.contacts} contact{'' if self.contacts == 1 else 's'}" if self.contacts else ""
         storage = "global" if self.is_global else self.storage
-        return f"<perp.Problem{name}: {self.kind}, {self.n} rows{contacts}, {storage}>"
+        return f"<perp.Problem{name}: {self.kind}, {self.n} row{'' if self.n == 1 else 's'}{contacts}, {storage}>"
 
 
 def _free(head: Any, keep: Any) -> None:

@@ -406,7 +406,7 @@ TEST(points_that_are_none_are_refused)
     perp_error err = {0};
 
     CU_ASSERT_EQUAL(perp_obb_of_points(1, points, &box, &err), PERP_ERR_DATA);
-    CU_ASSERT_STRING_EQUAL(err.text, "box: 1 points, expected at least one, all finite");
+    CU_ASSERT_STRING_EQUAL(err.text, "box: 1 point, expected at least one, all finite");
     CU_ASSERT_EQUAL(perp_obb_of_points(0, points, &box, NULL), PERP_ERR_DATA);
 }
 

@@ -181,7 +181,7 @@ TEST(every_shape_with_a_volume_weighs)
         status = perp_body_from_shapes(&body, w, 6.0, 1, &shape, &err);
         if (!types[k]->inertia) {
             CU_ASSERT_EQUAL(status, PERP_ERR_DATA);
-            CU_ASSERT_STRING_EQUAL(err.text, "body \"plane\": its 1 shapes have no mass, "
+            CU_ASSERT_STRING_EQUAL(err.text, "body \"plane\": no mass in its 1 shape, "
                                              "expected at least one with a volume");
             CU_ASSERT_EQUAL(body.mass, 0.0);
             continue;

@@ -90,7 +90,7 @@ TEST(joint_forces_carry_weight_and_moment)
     CU_ASSERT_EQUAL(perp_stepper_joint_force(r.stepper, 1, force, &err),
                     PERP_ERR_ARGUMENT);
     CU_ASSERT_STRING_EQUAL(err.text,
-                           "step: joint is number 1, expected one of 1 joints, from 0");
+                           "step: joint is number 1, expected one of 1 joint, from 0");
     CU_ASSERT_EQUAL_FATAL(perp_world_reduce(w, NULL, NULL), PERP_OK);
     perp_error_clear(&err);
     CU_ASSERT_EQUAL(perp_stepper_joint_force(r.stepper, 0, force, &err),

@@ -34,9 +34,9 @@ export PKG_CONFIG_PATH LD_LIBRARY_PATH
 static=
 [ -e "$build/libdynamics/.libs/libperp-dynamics.so" ] || static=--static
 
-compile() { # compile NAME
+compile() { # compile NAME [FILE]
     # shellcheck disable=SC2046,SC2086 # flags are meant to split
-    ${CC:-cc} -std=c11 -Wall -Werror "$source/docs/examples/$1.c" -o "$work/$1" \
+    ${CC:-cc} -std=c11 -Wall -Werror "${2-$source/docs/examples/$1.c}" -o "$work/$1" \
         ${EXAMPLE_CFLAGS-} $(pkg-config $static --cflags --libs perp-dynamics)
 }
 
@@ -56,6 +56,22 @@ reads() { # the file that was written is a problem that the command solves
     "$build/perp" solve "$work/step.hdf5" --solver nsgs
 }
 
+fifteen() { # the fourth C program of the README, and a problem for it
+    block c 4 >"$work/mine.c"
+    [ -s "$work/mine.c" ] && [ "$(wc -l <"$work/mine.c")" -le 15 ] &&
+        "$build/perp" generate spd -o "$work/spd.json"
+}
+
+unsolved() { # sweeps do not converge: the program says so
+    "$build/perp" generate kostreva -o "$work/hard.json" && "$work/mine" "$work/hard.json" >"$work/printed" &&
+        ! grep -q ': solved' "$work/printed" && ! "$work/mine" nothing.json
+}
+
+wrapped() {
+    printf '%s\n' 'mine: solved, 1.3333 2.3333' 'prox:mine: solved, 1.3333 2.3333' >"$work/expected"
+    "$work/solver" >"$work/printed" && diff "$work/expected" "$work/printed"
+}
+
 check "the README quotes box.c" quoted box 2
 check "box.c compiles through pkg-config" compile box
 check "a box at rest has its weight at four contacts" prints box 2
@@ -64,8 +80,11 @@ check "formulate.c compiles through pkg-config" compile formulate
 check "A and b of a step are written" prints formulate 3 \
     "$source/experiments/scenes/box-pyramid.json" "$work/step.hdf5"
 check "the problem of a step is read and solved" reads
-check "the README quotes solver.c" quoted solver 4
+check "the README has a solver of one's own in fifteen lines" fifteen
+check "which compiles through pkg-config" compile mine "$work/mine.c"
+check "which solves a file" prints mine 4 "$work/spd.json"
+check "and reports one that it does not solve" unsolved
 check "solver.c compiles through pkg-config" compile solver
-check "a solver of one's own solves, by itself and in a wrapper" prints solver 4
+check "a solver of one's own solves, by itself and in a wrapper" wrapped
 check "what is missing is said" sh -c "! '$work/formulate' 2>'$work/said' && grep -q SCENE '$work/said'"
 echo "1..$tests"

@@ -235,7 +235,7 @@ TEST(states_of_other_worlds_are_refused)
     memcpy(head, state, sizeof head); /* bodies, joints, coordinates, blocks, rows */
     CU_ASSERT_FATAL(head[0] == 7 && head[1] == 1 && head[2] == 0);
     CU_ASSERT_FATAL(head[3] > 0 && head[4] > 0);
-    refuse(&b, state, size, "state: 7 bodies and 1 joints, expected 2 and 0");
+    refuse(&b, state, size, "state: 7 bodies and 1 joint, expected 2 and 0");
     /* 6 of the head, t, 19 a body, 3 a joint */
     refuse(&a, state, 3, "state: 3 numbers, expected at least 143");
     snprintf(message, sizeof message,

@@ -50,8 +50,13 @@ run list
 [ "$status" -eq 0 ] && has 'solvers ' && has 'mobilizers ' && has 'narrow '
 ok $? "lists its lists"
 refuse "names all lists where none is near" 'expected one of: solvers, codes' list xyzzy
-refuse "names the nearest of all names" 'no such file; the nearest name that perp lists is "lemke"' info lemkee
-refuse "says what it looked for" 'xyzzy: no such file, and no name that perp lists' info xyzzy
+refuse "names the nearest of all names" 'there is no such file or name; did you mean "lemke"?' info lemkee
+mkdir -p "$work/alone" && printf '%%%%MatrixMarket matrix array real general\n1 1\n2\n' >"$work/alone/A.mtx"
+refuse "names what is missing beside a matrix" 'one matrix alone, expected a folder that holds it as A.mtx, with b.mtx' \
+    solve "$work/alone/A.mtx" --solver lemke
+refuse "names the option of perp simulate" 'step 1: lemke takes no cone rows; use --model pyramid:8 or --model box' \
+    simulate stack --solver lemke -o new
+refuse "says what it looked for" 'xyzzy: there is no such file or name; `perp list` prints all names' info xyzzy
 run info residual
 [ "$status" -eq 0 ] && grep -q 'docs/measures.md' "$work/out"
 ok $? "describes a measure"

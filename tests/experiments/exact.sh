@@ -56,7 +56,7 @@ a = json.load(open("out"))
 assert a["contradiction"]["kind"] == "within the tolerance"
 assert a["certificate"]["radius"] == "infinity"' 2>err
 ok $? "gives the radius of a certificate"
-refuse "counts the numbers of every answer" 'short.txt: holds 1 numbers, expected 2' \
+refuse "counts the numbers of every answer" 'short.txt: holds 1 number, expected 2' \
     verify two.json z.txt "$(echo 1 >short.txt; echo short.txt)"
 
 # -- proofs -----------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ assert near(D["qd_qd"][0][0], 1) and near(D["q_tau"][0][0], dt * dt / I)' 2>err
 ok $? "a pendulum has the derivatives of its equation"
 
 run gradient rod.json --steps 3
-[ "$status" -eq 0 ] && has 'the step from t = 0.03 s, dt = 0.01 s, 1 coordinates, 0 rows' && has 'd qd+ / d tau'
+[ "$status" -eq 0 ] && has 'the step from t = 0.03 s, dt = 0.01 s, 1 coordinate, 0 rows' && has 'd qd+ / d tau'
 ok $? "the table is that of the step after those asked for"
 
 for scene in 'servo-arm --stabilize none --time 0.2' 'rolling --time 0.1' 'incline-slip --time 0.1 --least-norm' \

@@ -141,6 +141,35 @@ sed 's/"plugin": \[[^]]*\],//; s/"crash",//' suites/own.json >bare.json
 run compare bare.json --plugin suites/libmine.so -o bare -q
 [ "$status" -eq 0 ] && record bare 'len(runs) == 5' && [ -s bare/report.html ]
 ok $? "--plugin gives a suite its solvers, and the report is made"
+cp -r bare kept
+run compare bare.json --plugin suites/libmine.so -o bare --resume --no-report
+[ "$status" -eq 0 ] && ! says "made again" && cmp bare/runs.jsonl kept/runs.jsonl
+ok $? "--resume keeps the runs of a plugin that is the same"
+cp suites/libmine.so same.so
+{ cat mine.c; echo 'int perp_plugin_of_another_day = 1;'; } >changed.c
+compile changed && cp libchanged.so suites/libmine.so
+run compare bare.json --plugin suites/libmine.so -o bare --dry-run
+[ "$status" -eq 0 ] && says "4 runs to make, 1 there already"
+ok $? "a dry run counts the runs of a plugin that has changed"
+run compare bare.json --plugin suites/libmine.so -o bare --resume
+[ "$status" -eq 0 ] && says "4 runs are made again: suites/libmine.so has changed, hash" &&
+    record bare 'len(runs) == 9 and len({r["key"] for r in runs}) == 5 and
+    len({p["hash"] for r in runs for p in r.get("plugins", [])}) == 2'
+ok $? "--resume makes the runs of a plugin that has changed again, and says why"
+hash=$(python3 -c 'import json
+print(json.loads(open("bare/runs.jsonl").readlines()[-1])["plugins"][0]["hash"])')
+grep -qF "suites/libmine.so: mine, hash $hash, 4 runs" bare/summary.txt &&
+    [ "$(grep -c 'libmine.so: mine, hash' bare/summary.txt)" -eq 1 ] &&
+    echo 'print(report["plugins"])' | python3 "$source/tests/support/page.py" bare/report.html 2>>err | grep -qF "hash $hash, 4 runs"
+ok $? "the summary and the report have the hash, and count each run once"
+run merge bare -o merged
+[ "$status" -eq 0 ] && record merged 'len(runs) == 5 and
+    {p["hash"] for r in runs for p in r.get("plugins", [])} == {"'"$hash"'"}'
+ok $? "perp merge keeps the newest record of a run"
+run solve generate:spd:n=10 --plugin suites/libmine.so --solver mine --tolerance 1e-6 -o a.json && run verify generate:spd:n=10 a.json --tolerance 1e-6
+[ "$status" -eq 0 ] && says "solver mine of the plugin suites/libmine.so, hash $hash"
+ok $? "perp verify names the plugin of an answer"
+cp same.so suites/libmine.so
 cat >chain.c <<'C'
 #include <perp/plugin.h>
 static bool always(const perp_problem *p) { return p->n > 0; }

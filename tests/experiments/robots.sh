@@ -26,7 +26,7 @@ XML
 
 robot plain.urdf ''
 run info plain.urdf
-[ "$status" -eq 0 ] && has 'plain: the robot two: 2 links, 1 joints' && has 'initial angle of this joint' &&
+[ "$status" -eq 0 ] && has 'plain: the robot two: 2 links, 1 joint' && has 'initial angle of this joint' &&
     has '2 dynamic, 0 static' && has 'j      revolute  a       b'
 ok $? "info tells what a robot becomes"
 run info plain.urdf --urdf-base fixed --set 'j=30 deg' --json

@@ -45,6 +45,40 @@ ok $? "warns of a parameter, but not with a unit or of one turn"
 warned angle.json && [ "$(grep -c 'if degrees were meant' list)" -eq 2 ]
 ok $? "has the same lines in the JSON"
 
+cat >robot.urdf <<'XML'
+<robot name="two">
+  <link name="base"/>
+  <link name="arm"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="hand"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="hinge" type="revolute"><parent link="base"/><child link="arm"/>
+    <origin xyz="0 0 1" rpy="0 90 0"/><axis xyz="1 0 0"/>
+    <limit lower="-45" upper="30" effort="1" velocity="1"/></joint>
+  <joint name="wrist" type="revolute"><parent link="arm"/><child link="hand"/>
+    <origin xyz="0 0 1" rpy="0 1.57 -6.28319"/><axis xyz="1 0 0"/>
+    <limit lower="-6.2832" upper="12.566" effort="1" velocity="1"/></joint>
+</robot>
+XML
+warned robot.urdf && [ "$(grep -c 'if degrees were meant' err)" -eq 2 ] && [ "$(wc -l <list)" -eq 2 ] &&
+    has 'robot.urdf:6: joint "hinge": rpy of origin is 90 rad, that is 14.3 turns: write "1.5708"' err &&
+    has 'robot.urdf:7: joint "hinge": lower of limit is -45 rad, that is 7.16 turns: write "-0.785398"' err
+ok $? "warns of degrees in a robot, and not of a turn or of a drive of two turns"
+
+# -- generators ---------------------------------------------------------------------------
+run solve 'generate:incline:angle=20 deg,mu=0.5' --solver nsgs -o a.json && has 'incline:angle=20 deg,mu=0.5' &&
+    run solve 'generate:incline:mu=0.5,angle=0.3490658503988659' --solver nsgs -o b.json &&
+    python3 -c '
+import json
+assert json.load(open("a.json"))["z"] == json.load(open("b.json"))["z"]' 2>err
+ok $? "reads a parameter of a generator with a unit"
+run generate table --force-x '0.002 kN' -o kilo.json && run generate table --force-x 2 -o plain.json &&
+    [ "$(sed 's/table:force-x=[^"]*//' kilo.json)" = "$(sed 's/table:force-x=[^"]*//' plain.json)" ] &&
+    run generate wall --sequence --steps 2 --slide 80cm -o a.hdf5 && [ "$status" -eq 0 ]
+ok $? "generates a problem and a sequence from quantities"
+refuse "names the units of a parameter" 'option "angle" is "20kg", expected a unit of: rad, deg' \
+    solve generate:incline:angle=20kg --solver nsgs
+refuse "takes no unit where there is none" 'option "mu" is "0.5m", expected a number' \
+    solve generate:incline:mu=0.5m --solver nsgs
+
 # -- the start ----------------------------------------------------------------------------
 cat >overlap.json <<JSON
 {"time": 0.01, "ground": {}, "bodies": [
@@ -87,4 +121,21 @@ ok $? "prints a warning in the summary, once"
 run simulate overlap.json --steps 4 -o shown --resume
 [ "$status" -eq 0 ] && [ "$(grep -c 'low starts 0.05 m inside' out)" -eq 1 ]
 ok $? "has the warnings of the start in the summary of a resumed run"
+
+# -- comparisons --------------------------------------------------------------------------
+cat >suite.json <<JSON
+{"name": "surprises", "sets": [{"name": "drop", "steps": 2, "solvers": ["nsgs", "auto"],
+  "scenes": ["$work/overlap.json", "$work/apart.json", "$work/closed.json"]}]}
+JSON
+run compare suite.json -o compared
+python3 - <<'PY' 2>>err && [ "$(grep -c '^  drop, ' compared/summary.txt)" -eq 2 ] &&
+import json
+runs = {(r["instance"], r["solver"]): r["warnings"] for r in map(json.loads, open("compared/runs.jsonl"))}
+assert len(runs) == 6 and not runs["closed", "nsgs"], runs
+assert len(runs["overlap", "auto"]) == 1 and "inside world" in runs["overlap", "auto"][0], runs
+assert "joint elbow of a and b starts apart" in runs["apart", "nsgs"][0], runs
+PY
+    grep -q '^  drop, overlap: low starts 0.05 m inside world.*, 2 runs$' compared/summary.txt &&
+    echo 'print(report["warnings"])' | python3 "${PERP_SOURCE:-.}/tests/support/page.py" compared/report.html | grep -q 'elbow of a and b starts apart'
+ok $? "keeps the warnings in the records of a comparison, its summary and its report"
 echo "1..$count"

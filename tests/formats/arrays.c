@@ -271,7 +271,7 @@ TEST(json_that_is_no_problem_is_refused)
         {"{\"A\": [[1,2]], \"b\": [1,2]}", "found ], expected another row"},
         {"{\"A\": [[1,2,3],[4,5,6]], \"b\": [1,2]}", "A is 2 x 3, expected 2 x 2"},
         {"{\"A\": {\"row\": [0]}, \"b\": [1]}", "a sparse matrix without shape"},
-        {"{\"A\": {\"shape\": [1]}, \"b\": [1]}", "1 sizes, expected 2"},
+        {"{\"A\": {\"shape\": [1]}, \"b\": [1]}", "1 size, expected 2"},
         {"{\"A\": {\"shape\": [1.5, 1]}, \"b\": [1]}", "1.5, expected a size"},
         {"{\"A\": {\"shape\": [1, 1], \"data\": [1]}, \"b\": [1]}",
          "has 0 numbers for its rows, 0 for its columns, expected 1 and 1"},
@@ -288,7 +288,7 @@ TEST(json_that_is_no_problem_is_refused)
          "format is \"x\", expected \"perp-json\" or none"},
         {"{\"version\": 2, \"A\": [[1]], \"b\": [1]}", "version is 2, expected 1"},
         {"{\"A\": [[1]], \"b\": [1], \"lo\": [2], \"hi\": [1]}", "expected lo <= hi"},
-        {"{\"A\": [[1]], \"b\": [1], \"mu\": [0.5, 0.5]}", "make no contacts"},
+        {"{\"A\": [[1]], \"b\": [1], \"mu\": [0.5, 0.5]}", "no contacts"},
     };
     const char *path = test_scratch("refused.json");
 
@@ -346,7 +346,7 @@ TEST(csv_that_is_no_problem_is_refused)
         {"1,2\n3,4\n5,6\n", "1\n2\n", "A.csv:2: it goes on after 2 rows"},
         {"1,2\n3,4\n", "1,2\n3\n", "b.csv:2: found \"\", expected numbers one per line"},
         {"1,2\n3,4,5\n", "1\n2\n", "A.csv:2: found \"5\", expected a comma or the end"},
-        {"1,2\n3\n", "1\n2\n", "A.csv:2: row 2 has 1 numbers, expected 2"},
+        {"1,2\n3\n", "1\n2\n", "A.csv:2: row 2 has 1 number, expected 2"},
         {"1,2\n3,\n", "1\n2\n", "A.csv:2: found \"\", expected a number"},
         {"x,y\n1,2\n3,4\n", "1\n2\n", "A.csv:1: found \"x,y\", expected a number"},
         {"1;2\n3;4\n", "1\n", "A.csv:1: found \";2\", expected a comma"},

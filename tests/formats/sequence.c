@@ -415,7 +415,7 @@ TEST(each_fault_of_a_file_is_reported_with_its_place)
          "/steps/1/A: the attribute storage is missing"},
         {"/steps/0/keys", NULL, UINT64, -3, "step 0: keys[2] is"}, /* twice */
         {"/steps/0/set/kind", NULL, INT32, 3,
-         "block 0 has kind 3 and 1 rows, which no set has"},
+         "block 0 has kind 3 and 1 row, which no set has"},
         {"/steps/1/A/ptr", NULL, INT64, -5, "/steps/1/A: ptr[0] is -5"},
         {"/steps/1/A/col", NULL, INT32, 1000,
          "/steps/1/A: col[0] is 1000, expected ascending columns"},

@@ -99,7 +99,7 @@ class Data(unittest.TestCase):
     def test_names_titles_and_laws_are_kept(self):
         p = perp.Problem(spd(3), vector(3), mu=0.5, law="associated", name="one", title="A contact")
         self.assertEqual((p.name, p.title, p.law), ("one", "A contact", "associated"))
-        self.assertIn("one: fc3d, 3 rows, 1 contacts, dense", repr(p))
+        self.assertIn("one: fc3d, 3 rows, 1 contact, dense", repr(p))
 
     def test_a_problem_without_rows_is_solved(self):
         self.assertTrue(perp.lcp(np.zeros((0, 0)), []).solved)

@@ -229,7 +229,7 @@ class Errors(unittest.TestCase):
         self.refuses(perp.ArgumentError, "no bounds", E, np.ones(4), mu=1, cones=2, lo=0)
         self.refuses(perp.ArgumentError, 'law is "dry"', E, np.ones(4), law="dry")
         self.refuses(perp.ArgumentError, "not an array of numbers", E, ["a"] * 4)
-        self.refuses(perp.ArgumentError, "start has 1 numbers", E, np.ones(4), start=[1])
+        self.refuses(perp.ArgumentError, "start has 1 number", E, np.ones(4), start=[1])
         self.refuses(perp.ArgumentError, "no guess", E, np.ones(4), start="guess")
         cube = [perp.Block("cube")]
         self.refuses(perp.ArgumentError, 'kind is "cube"', E, np.ones(4), blocks=cube)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "experiments/report/kinds/pick.h"
 
 enum { CONVERGENCE_FIGURES = 24 };
@@ -207,9 +208,9 @@ static perp_status convergence_make(figure_book *book, const figure_source *sour
     } else if (status == PERP_OK && instances.count > CONVERGENCE_FIGURES) {
         status =
             perp_fail(err, PERP_ERR_DATA,
-                      "figure convergence: set %s has %zu problems, each a figure; name "
+                      "figure convergence: set %s has %zu problem%s, each a figure; name "
                       "some: where=instance=NAME",
-                      source->set, instances.count);
+                      source->set, instances.count, perp_plural(instances.count));
     }
     for (size_t k = 0; status == PERP_OK && k < instances.count; k++) {
         convergence_figure(book, source, order, &p, instances.names[k]);

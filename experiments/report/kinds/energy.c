@@ -15,6 +15,7 @@
 
 #include <perp/dynamics/step.h>
 
+#include "base/base.h"
 #include "experiments/report/kinds/trace.h"
 
 static const double energy_small = 0.005; /* of the largest part */
@@ -212,7 +213,7 @@ static perp_status energy_make(figure_book *book, const figure_source *source,
         energy_balance(f, &t, &c);
         figure_set_caption(
             f,
-            "Energy balance of %s, %zu steps. Above: kinetic, potential and stored "
+            "Energy balance of %s, %zu step%s. Above: kinetic, potential and stored "
             "energy, "
             "stacked, and their sum; the potential energy counts from its least value. "
             "Below: work of each cause since the start, stacked, and the change of "
@@ -221,7 +222,7 @@ static perp_status energy_make(figure_book *book, const figure_source *source,
             "joints take away in the same step is set off. Parts below 0.5 %% of the "
             "largest are "
             "together, without a name.",
-            t.path, t.steps);
+            t.path, t.steps, perp_plural(t.steps));
     }
     energy_free(&c);
     trace_close(&t);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "experiments/report/kinds/pick.h"
 
 enum { HEAT_PANELS = 12 };
@@ -187,10 +188,10 @@ static perp_status heat_draw(heat_work *w, figure_book *book, const figure_sourc
     if (w->x.count < 2 || w->y.count < 2 || w->panels.count > HEAT_PANELS) {
         return perp_fail(
             err, PERP_ERR_DATA,
-            "figure heat: set %s has %zu values of %s, %zu of %s and %zu panels, "
+            "figure heat: set %s has %zu value%s of %s, %zu of %s and %zu panel%s, "
             "expected two values or more and at most %d panels",
-            source->set, w->x.count, o->x, w->y.count, o->y, w->panels.count,
-            HEAT_PANELS);
+            source->set, w->x.count, perp_plural(w->x.count), o->x, w->y.count, o->y,
+            w->panels.count, perp_plural(w->panels.count), HEAT_PANELS);
     }
     f = figure_add(book, "heat",
                    pick_name(name, "heat", source, o, *o->name ? "" : o->z));

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "experiments/report/kinds/selection.h"
 #include "experiments/report/kinds/trace.h"
 
@@ -131,6 +132,7 @@ static perp_status joints_make(figure_book *book, const figure_source *source,
 {
     joints_drift d = {0};
     trace t;
+    char each[FIGURE_NAME] = "";
     perp_status status = trace_open(&t, source->path, err);
 
     if (status == PERP_OK) {
@@ -145,14 +147,15 @@ static perp_status joints_make(figure_book *book, const figure_source *source,
         joints_panel(f, &t, &d, 0);
         joints_panel(f, &t, &d, 1);
         status = joints_energy(f, &t);
-        figure_set_caption(f,
-                           "Errors of the joints of %s over time, %zu steps, largest of "
-                           "each %zu steps, at "
-                           "least 10⁻¹⁷; the %d joints with the largest errors have "
-                           "names. Relative change of "
-                           "energy: "
-                           "since the first step, divided by the largest kinetic energy.",
-                           t.path, t.steps, t.stretch, (int)JOINTS_NAMED);
+        if (t.stretch > 1) {
+            snprintf(each, sizeof each, "largest of each %zu steps, ", t.stretch);
+        }
+        figure_set_caption(
+            f,
+            "Errors of the joints of %s over time, %zu step%s, %sat least "
+            "10⁻¹⁷; the %d joints with the largest errors have names. Relative change of "
+            "energy: since the first step, divided by the largest kinetic energy.",
+            t.path, t.steps, perp_plural(t.steps), each, (int)JOINTS_NAMED);
     }
     free(d.names);
     free(d.errors);

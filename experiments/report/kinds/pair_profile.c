@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "experiments/report/kinds/profiles.h"
 
 enum { PAIR_SOLVERS = 5 };
@@ -47,7 +48,8 @@ static perp_status pair_panel(figure *f, const run_table *t, size_t a, size_t b,
     if (status == PERP_OK && p.problems >= PROFILE_LEAST && !isnan(p.most)) {
         char title[FIGURE_TEXT];
 
-        snprintf(title, sizeof title, "%zu problems", p.problems);
+        snprintf(title, sizeof title, "%zu problem%s", p.problems,
+                 perp_plural(p.problems));
         profile_panel(figure_add_panel(f, title), t, &p, &pair_look);
     }
     if (status == PERP_OK) {
@@ -75,10 +77,11 @@ static perp_status pair_panels(figure *f, const run_table *t, const figure_order
         return pair_panel(f, t, first, second, err);
     }
     if (t->labels.count > PAIR_SOLVERS) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "figure pair-profile: set %s has %zu solvers; name two of them: "
-                         "x=SOLVER,y=SOLVER",
-                         t->set, t->labels.count);
+        return perp_fail(
+            err, PERP_ERR_DATA,
+            "figure pair-profile: set %s has %zu solver%s; name two of them: "
+            "x=SOLVER,y=SOLVER",
+            t->set, t->labels.count, perp_plural(t->labels.count));
     }
     for (size_t a = 0; a < t->labels.count && status == PERP_OK; a++) {
         for (size_t b = a + 1; b < t->labels.count && status == PERP_OK; b++) {

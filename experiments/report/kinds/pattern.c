@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "experiments/report/kinds/selection.h"
 #include "experiments/runner/instance.h"
 
@@ -66,12 +67,13 @@ static void pattern_caption(figure *f, const pattern *p, const instance *in)
                  " Each dot is a square of %.3g rows and columns with any nonzero.",
                  p->side);
     }
-    figure_set_caption(f,
-                       "Sparsity pattern of A, %s: %zu rows, %zu nonzeros (%.3g %%, %.3g "
-                       "per row), half bandwidth %zu.%s",
-                       in->name, p->n, p->nonzeros,
-                       100.0 * (double)p->nonzeros / ((double)p->n * (double)p->n),
-                       (double)p->nonzeros / (double)p->n, p->band, squares);
+    figure_set_caption(
+        f,
+        "Sparsity pattern of A, %s: %zu row%s, %zu nonzero%s (%.3g %%, %.3g "
+        "per row), half bandwidth %zu.%s",
+        in->name, p->n, perp_plural(p->n), p->nonzeros, perp_plural(p->nonzeros),
+        100.0 * (double)p->nonzeros / ((double)p->n * (double)p->n),
+        (double)p->nonzeros / (double)p->n, p->band, squares);
 }
 
 /* A matrix in factors is multiplied out. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "experiments/report/kinds/pick.h"
 
 const char *run_owner(const stored_run *run)
@@ -327,13 +328,14 @@ char *pick_failures(char text[2 * FIGURE_TEXT], size_t failed, size_t runs,
                     const char *where)
 {
     if (failed == 0) {
-        snprintf(text, 2 * FIGURE_TEXT, " None of %zu runs failed.", runs);
+        snprintf(text, 2 * FIGURE_TEXT, " None of %zu run%s failed.", runs,
+                 perp_plural(runs));
     } else {
         snprintf(
             text, 2 * FIGURE_TEXT,
-            " %zu of %zu runs failed or were not solved to the tolerance: crosses in "
+            " %zu of %zu run%s failed or were not solved to the tolerance: crosses in "
             "the strip above the plot%s%s.",
-            failed, runs, *where ? "; " : "", where);
+            failed, runs, perp_plural(runs), *where ? "; " : "", where);
     }
     return text;
 }

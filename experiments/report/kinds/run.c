@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "experiments/report/kinds/trace.h"
 
 enum { RUN_CURVES = 4 };
@@ -99,10 +100,24 @@ static perp_status run_panel(figure *f, const trace *t, size_t k, size_t *unsolv
     return PERP_OK;
 }
 
+/* The steps that were not solved, as a sentence. */
+static void run_unsolved(char text[FIGURE_TEXT], size_t unsolved)
+{
+    if (unsolved == 0) {
+        snprintf(text, FIGURE_TEXT, "All steps were solved to the tolerance.");
+    } else {
+        snprintf(text, FIGURE_TEXT,
+                 "%zu step%s not solved to the tolerance and marked as %s.", unsolved,
+                 unsolved == 1 ? " was" : "s were",
+                 unsolved == 1 ? "a failure" : "failures");
+    }
+}
+
 static perp_status run_make(figure_book *book, const figure_source *source,
                             const figure_order *order, perp_error *err)
 {
     trace t;
+    char each[FIGURE_NAME] = "every step", failed[FIGURE_TEXT];
     size_t unsolved = 0;
     perp_status status = trace_open(&t, source->path, err);
 
@@ -113,14 +128,16 @@ static perp_status run_make(figure_book *book, const figure_source *source,
         for (size_t k = 0; k < RUN_PANELS && status == PERP_OK; k++) {
             status = run_panel(f, &t, k, &unsolved);
         }
-        figure_set_caption(
-            f,
-            "The run %s over time, %zu steps. Curves show the last of each %zu steps and "
-            "bands their range; residuals and drift are the largest, and at least 10⁻¹⁷. "
-            "What is 0 throughout has no panel. %zu steps were not solved to the "
-            "tolerance; they are marked as "
-            "failures.",
-            t.path, t.steps, t.stretch, unsolved);
+        run_unsolved(failed, unsolved);
+        if (t.stretch > 1) {
+            snprintf(each, sizeof each,
+                     "the last of each %zu steps and bands their range", t.stretch);
+        }
+        figure_set_caption(f,
+                           "The run %s over time, %zu step%s. Curves show %s; "
+                           "residuals and drift are the largest, and at least 10⁻¹⁷. "
+                           "What is 0 throughout has no panel. %s",
+                           t.path, t.steps, perp_plural(t.steps), each, failed);
     }
     trace_close(&t);
     return status;

@@ -6,6 +6,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/base.h"
 #include "experiments/report/kinds/selection.h"
 #include "experiments/runner/instance.h"
 #include "experiments/runner/spectrum.h"
@@ -47,9 +48,10 @@ static void spectrum_caption(figure *f, const spectrum *s, const instance *in)
 
     figure_set_caption(
         f,
-        "Singular values of A, %s: %zu rows, rank %zu (singular values above n ε σ₁), "
+        "Singular values of A, %s: %zu row%s, rank %zu (singular values above n ε σ₁), "
         "largest %s, condition %s on the range. Values below ε σ₁/100 are drawn there.",
-        in->name, s->n, s->rank, figure_number(largest, sizeof largest, s->sigma[0], 3),
+        in->name, s->n, perp_plural(s->n), s->rank,
+        figure_number(largest, sizeof largest, s->sigma[0], 3),
         figure_number(condition, sizeof condition, s->condition, 3));
 }
 

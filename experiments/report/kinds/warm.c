@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "experiments/report/kinds/pick.h"
 #include "experiments/report/warm.h"
 
@@ -127,10 +128,10 @@ static perp_status warm_draw(figure_book *book, const figure_source *source,
         f,
         "Iterations of a step started from the previous solution, relative to the same "
         "step started from zero by the same solver: median, quartiles and extremes over "
-        "the steps that both solved. Set %s, tolerance %s. Of %zu steps started warm %zu "
-        "failed%s%s.",
+        "the steps that both solved. Set %s, tolerance %s. Of %zu step%s started warm "
+        "%zu failed%s%s.",
         source->set, figure_number(number, sizeof number, source->table->tolerance, 3),
-        totals[0], totals[1], *lost ? ": " : "", lost);
+        totals[0], perp_plural(totals[0]), totals[1], *lost ? ": " : "", lost);
     if (status == PERP_OK && figure_is_empty(f)) {
         figure_drop(book);
         return order ? perp_fail(

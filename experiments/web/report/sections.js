@@ -193,7 +193,9 @@ function sectionFailures() {
     failed.length ? failuresTable(failed, pageNow.details, sort, setSort) : null,
     refused.length ? element('p', {class: 'note'}, 'Not counted as failures: ',
         runsButton(countText(refused.length, 'run'), refused, 'not applicable'),
-        ' whose solver does not take the problem.') : null];
+        ' whose solver does not take the problem.') : null,
+    ...(report.warnings?.length ? [sectionHeading('warnings', 'Warnings of runs'),
+        element('ul', {class: 'plain'}, ...report.warnings.map(text => element('li', {}, text)))] : [])];
 }
 
 function sectionInstances() {
@@ -255,6 +257,7 @@ function sectionMachine() {
         : [[name.replaceAll('_', ' '), value === null ? '–' : String(value)]];
     return [report.noise?.length ? element('ul', {}, ...report.noise.map(text => element('li', {},
         text))) : null, factsList([['perp', (report.version || '') + ' ' + (report.commit || '')],
+        ...(report.plugins || []).map(text => ['plugin', text]),
         ['folders', report.folders.join(', ')], ['date of the newest run',
             dateText(report.date) || '–'], ...flat(report.machine || {}, '')])];
 }

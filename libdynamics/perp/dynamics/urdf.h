@@ -89,7 +89,7 @@ typedef struct perp_urdf {
     size_t joint_count;
     perp_urdf_joint *joints; /**< in the order of the file */
     size_t ignored_count;
-    char **ignored; /**< one line for each ignored element */
+    char **ignored; /**< one line for each ignored element and suspicious angle */
 } perp_urdf;
 
 /** Add the robot of a file to a world of three dimensions. opt may be NULL. Free *robot

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * report/remarks.c: what runs report beside their results, each remark once, with the number of
+ * its runs. */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "experiments/report/remarks.h"
+
+/* Counts one more run of a line, which is released; false: no memory. */
+static bool remarks_count(json_t *counts, char *line)
+{
+    json_int_t count = json_integer_value(json_object_get(counts, line));
+    bool good = line && json_object_set_new(counts, line, json_integer(count + 1)) == 0;
+
+    free(line);
+    return good;
+}
+
+static char *remarks_warning(const stored_run *run, const json_t *warning)
+{
+    const char *text = json_string_value(warning);
+    char *line = NULL;
+
+    return asprintf(&line, "%s, %s: %s", run->set, run->instance, text ? text : "") < 0
+               ? NULL
+               : line;
+}
+
+static char *remarks_plugin(const stored_run *run, const json_t *plugin)
+{
+    char *line = NULL;
+
+    (void)run;
+    return asprintf(&line, "%s: %s, hash %s", member_text(plugin, "file"),
+                    member_text(plugin, "solver"), member_text(plugin, "hash")) < 0
+               ? NULL
+               : line;
+}
+
+/* The lines of a counted list; releases the counts. */
+static json_t *remarks_lines(json_t *counts, bool good)
+{
+    json_t *list = good ? json_array() : NULL;
+    const char *line = NULL;
+    json_t *count = NULL;
+
+    good = list != NULL;
+    json_object_foreach(counts, line, count)
+    {
+        const size_t runs = (size_t)json_integer_value(count);
+
+        good =
+            good && json_array_append_new(list, json_sprintf("%s, %zu run%s", line, runs,
+                                                             perp_plural(runs))) == 0;
+    }
+    json_decref(counts);
+    if (!good) {
+        json_decref(list);
+        return NULL;
+    }
+    return list;
+}
+
+/* The items of a member of all records, in the order of the runs. */
+static json_t *remarks_list(const stored_runs *s, const char *member,
+                            char *(*line)(const stored_run *run, const json_t *item))
+{
+    json_t *counts = json_object();
+    bool good = counts != NULL;
+
+    for (size_t i = 0; i < s->count; i++) {
+        const json_t *items = json_object_get(s->runs[i].json, member);
+
+        for (size_t k = 0; good && k < json_array_size(items); k++) {
+            good = remarks_count(counts, line(&s->runs[i], json_array_get(items, k)));
+        }
+    }
+    return remarks_lines(counts, good);
+}
+
+json_t *remarks_warnings(const stored_runs *s)
+{
+    return remarks_list(s, "warnings", remarks_warning);
+}
+
+json_t *remarks_plugins(const stored_runs *s)
+{
+    return remarks_list(s, "plugins", remarks_plugin);
+}
+
+static void remarks_print(FILE *f, const char *title, json_t *list)
+{
+    for (size_t k = 0; k < json_array_size(list); k++) {
+        fprintf(f, "%s  %s\n", k == 0 ? title : "",
+                json_string_value(json_array_get(list, k)));
+    }
+    if (json_array_size(list) > 0) {
+        fputc('\n', f);
+    }
+    json_decref(list);
+}
+
+perp_status remarks_summary(FILE *f, const stored_runs *s, perp_error *err)
+{
+    json_t *plugins = remarks_plugins(s);
+    json_t *warnings = remarks_warnings(s);
+    const bool good = plugins && warnings;
+
+    remarks_print(f, "Plugins:\n", plugins);
+    remarks_print(f, "Warnings of runs:\n", warnings);
+    return good ? PERP_OK : perp_fail(err, PERP_ERR_MEMORY, "no memory for remarks");
+}
