@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/memory.h"
 #include "experiments/cli/csv.h"
 #include "figure.h"
 
@@ -204,6 +205,7 @@ double figure_category(figure_axis *a, const char *name)
     }
     names = realloc(a->names, (a->name_count + 1) * sizeof *names);
     if (!names) {
+        perp_memory_miss(); /* the figure is not written without it */
         return NAN;
     }
     a->names = names;
