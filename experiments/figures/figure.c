@@ -220,6 +220,7 @@ figure_series *figure_add_series(figure_panel *p, figure_form form, const char *
     if (!s || !figure_grow((void **)&p->series, p->count, &p->room, sizeof *p->series)) {
         free(s);
         series_sink = (figure_series){.lost = true};
+        perp_memory_miss();
         return &series_sink;
     }
     snprintf(s->name, sizeof s->name, "%s", name);
