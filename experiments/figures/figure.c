@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/memory.h"
 #include "experiments/cli/csv.h"
 #include "figure.h"
 
@@ -204,6 +205,7 @@ double figure_category(figure_axis *a, const char *name)
     }
     names = realloc(a->names, (a->name_count + 1) * sizeof *names);
     if (!names) {
+        perp_memory_miss(); /* the figure is not written without it */
         return NAN;
     }
     a->names = names;
@@ -218,6 +220,7 @@ figure_series *figure_add_series(figure_panel *p, figure_form form, const char *
     if (!s || !figure_grow((void **)&p->series, p->count, &p->room, sizeof *p->series)) {
         free(s);
         series_sink = (figure_series){.lost = true};
+        perp_memory_miss();
         return &series_sink;
     }
     snprintf(s->name, sizeof s->name, "%s", name);

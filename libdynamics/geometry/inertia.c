@@ -106,10 +106,15 @@ perp_status perp_inertia_principal(const double A[9], double moments[3], double 
                                    perp_error *err)
 {
     double V[9];
+    int info = 0;
 
     /* symmetric: its rows are its columns; the vectors come back as columns of V */
     memcpy(V, A, sizeof V);
-    if (LAPACKE_dsyev(LAPACK_ROW_MAJOR, 'V', 'U', 3, V, 3, moments) != 0) {
+    info = LAPACKE_dsyev(LAPACK_ROW_MAJOR, 'V', 'U', 3, V, 3, moments);
+    if (info == LAPACK_WORK_MEMORY_ERROR || info == LAPACK_TRANSPOSE_MEMORY_ERROR) {
+        return perp_fail(err, PERP_ERR_MEMORY, "inertia: no memory for its axes");
+    }
+    if (info != 0) {
         return perp_fail(err, PERP_ERR_LIBRARY, "inertia: no principal axes found");
     }
     if (mat3_determinant(V) < 0.0) {

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "read/reader.h"
 
 /* A schema at work; false without memory, and then all further parts are dropped. */
@@ -386,7 +387,7 @@ char *perp_scene_schema(void)
         schema_put(&s, definitions, tables[k]->name, one);
     }
     schema_put(&s, root, "$defs", definitions);
-    out = s.ok ? json_dumps(root, JSON_INDENT(2)) : NULL;
+    out = s.ok ? perp_json_dumps(root, JSON_INDENT(2)) : NULL;
     json_decref(root);
     return out;
 }
