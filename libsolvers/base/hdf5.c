@@ -24,7 +24,8 @@ static void image_name(char name[IMAGE_NAME], const perp_h5_file *f)
 /* What the calls of a section reported: each replaces the errors of the one before, so they are
  * collected as they come. The first one is kept, since it is the nearest to the cause. */
 static _Thread_local struct {
-    bool memory; /* an allocation failed */
+    bool memory;  /* an allocation failed */
+    size_t notes; /* of base/memory.h in this section that no error tells yet */
     size_t
         entries; /* reasons of the last failure: none where there was no memory for them */
     char text[128]; /* what HDF5 said, or what the system said to it */
@@ -58,6 +59,12 @@ static herr_t h5_collect_one(unsigned n, const H5E_error2_t *e, void *innermost)
     return 0;
 }
 
+static void h5_miss(void)
+{
+    h5_said.notes++;
+    perp_memory_miss();
+}
+
 static herr_t h5_collect(hid_t stack, void *data)
 {
     const char *innermost = NULL;
@@ -70,7 +77,7 @@ static herr_t h5_collect(hid_t stack, void *data)
         snprintf(h5_said.text, sizeof h5_said.text, "%s", innermost);
     }
     if (h5_said.memory) {
-        perp_memory_miss();
+        h5_miss();
     }
     return 0;
 }
@@ -80,6 +87,8 @@ const char *perp_h5_reason(void)
     if (!h5_said.memory && !h5_said.text[0]) {
         perp_memory_miss(); /* it could not even note a reason */
     }
+    perp_memory_tell(h5_said.notes);
+    h5_said.notes = 0;
     return h5_said.memory    ? "no memory for HDF5"
            : h5_said.text[0] ? h5_said.text
                              : "HDF5 gives no reason, as without memory for it";
@@ -113,6 +122,7 @@ perp_h5_quiet perp_h5_silence(void)
     H5Eget_auto2(H5E_DEFAULT, &quiet.print, &quiet.data);
     if (quiet.print != h5_collect) {
         h5_said.memory = false;
+        h5_said.notes = 0;
         H5Eset_auto2(H5E_DEFAULT, h5_collect, NULL);
     }
     return quiet;
@@ -153,6 +163,7 @@ static perp_status open_quietly(perp_h5_file *f, const perp_source *from)
     FILE *file = from->memory ? NULL : fopen(from->name, "rb");
     char name[IMAGE_NAME];
     hid_t access = H5I_INVALID_HID;
+    perp_status status = PERP_OK;
     bool good = true;
     htri_t is = 0;
 
@@ -182,11 +193,11 @@ static perp_status open_quietly(perp_h5_file *f, const perp_source *from)
                  : H5I_INVALID_HID;
     good = f->id >= 0 && H5Fget_filesize(f->id, &f->bytes) >= 0;
     if (!good) { /* the next call replaces the reason */
-        perp_fail(f->err, PERP_ERR_READ, "%s: damaged HDF5 file: %s", f->path,
-                  perp_h5_reason());
+        status = perp_fail(f->err, h5_said.memory ? PERP_ERR_MEMORY : PERP_ERR_READ,
+                           "%s: damaged HDF5 file: %s", f->path, perp_h5_reason());
     }
     H5Pclose(access);
-    return good ? PERP_OK : PERP_ERR_READ;
+    return status;
 }
 
 perp_status perp_h5_open(perp_h5_file *f, const perp_source *from, perp_error *err)

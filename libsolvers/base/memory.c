@@ -9,21 +9,30 @@
 #include "base/base.h"
 #include "base/memory.h"
 
-static atomic_bool memory_missed;
+static atomic_size_t memory_misses;
 
 void perp_memory_miss(void)
 {
-    atomic_store(&memory_missed, true);
+    atomic_fetch_add(&memory_misses, 1);
 }
 
 bool perp_memory_missed(void)
 {
-    return atomic_load(&memory_missed);
+    return atomic_load(&memory_misses) > 0;
+}
+
+void perp_memory_tell(size_t count)
+{
+    size_t noted = atomic_load(&memory_misses);
+
+    while (!atomic_compare_exchange_weak(&memory_misses, &noted,
+                                         noted > count ? noted - count : 0)) {
+    }
 }
 
 void perp_memory_forget(void)
 {
-    atomic_store(&memory_missed, false);
+    atomic_store(&memory_misses, 0);
 }
 
 /* Where a stream writes to. */

@@ -3,7 +3,7 @@
  *
  * Some libraries do not report it: jansson prints a document without a quotation mark, HDF5 says
  * that a dataset is missing. Where such a failure is seen, it is noted. A file is not installed, and
- * a document not printed, while a failure is noted. One note per process. */
+ * a document not printed, while a failure is noted. The notes are those of the process. */
 #ifndef PERP_BASE_MEMORY_H
 #define PERP_BASE_MEMORY_H
 
@@ -15,7 +15,9 @@
 void perp_memory_miss(void);
 /** Whether one is noted. */
 bool perp_memory_missed(void);
-/** Forget it: a new piece of work begins, and what the old one made is not used. */
+/** So many of those that are noted are told by an error, and nothing is made of what they spoilt. */
+void perp_memory_tell(size_t count);
+/** Forget all: a new piece of work begins, and what the old one made is not used. */
 void perp_memory_forget(void);
 
 /** A stream into memory, in place of open_memstream(3), whose errors are lost: what it cannot store it

@@ -99,6 +99,21 @@ TEST(no_file_is_installed_while_missing_memory_is_noted)
     CU_ASSERT_FALSE(perp_memory_missed());
 }
 
+/* An error tells what spoilt its own piece of work; other notes stay. */
+TEST(what_an_error_tells_is_no_longer_noted)
+{
+    perp_memory_miss();
+    perp_memory_miss();
+    perp_memory_tell(1);
+    CU_ASSERT_TRUE(perp_memory_missed());
+    perp_memory_tell(5);
+    CU_ASSERT_FALSE(perp_memory_missed());
+    perp_memory_miss();
+    CU_ASSERT_TRUE(perp_memory_missed());
+    perp_memory_forget();
+    CU_ASSERT_FALSE(perp_memory_missed());
+}
+
 TEST(the_first_file_that_could_not_be_read_is_noted_one_that_is_missing_is_not)
 {
     perp_unread_forget();
