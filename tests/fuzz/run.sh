@@ -9,7 +9,8 @@ shift 2
 [ $# -gt 0 ] || set -- $(cd tests/fuzz && ls fuzz_*.o | sed 's/^fuzz_//; s/\.o$//')
 OPENBLAS_NUM_THREADS=1
 LSAN_OPTIONS=print_suppressions=0
-export OPENBLAS_NUM_THREADS LSAN_OPTIONS
+ASAN_OPTIONS=allocator_may_return_null=1
+export OPENBLAS_NUM_THREADS LSAN_OPTIONS ASAN_OPTIONS
 mkdir -p logs
 
 for name; do
