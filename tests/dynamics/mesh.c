@@ -337,7 +337,7 @@ TEST(what_is_no_surface_is_refused)
     refused(8, points, 0, cube,
             "mesh: 8 points and 0 triangles, expected at least one of each");
     refused((size_t)1 << 27, points, 1, none, /* unread */
-            "mesh: 134217728 points and 1 triangles are too many");
+            "mesh: 134217728 points and 1 triangle are too many");
     refused(
         8, points, 1, none,
         "mesh: triangle 0 has corner 8, expected the number of one of 8 points, from 0");

@@ -169,7 +169,7 @@ ok $? "solve shows a name with escapes"
 run solve "$byte" --solver pgs --json
 calm && grep -qF '"instance": "\\xe9"' out
 ok $? "solve --json shows a byte that is not UTF-8"
-refuse "a path with escapes is told in one line" 'no\nsuch\x1b[2J\u202e\xff: no such file' \
+refuse "a path with escapes is told in one line" 'no\nsuch\x1b[2J\u202e\xff: there is no such file' \
     info "$(printf 'no\nsuch\033[2J\342\200\256\377')"
 refuse "an unknown solver, too" 'a\nb\x1b[2J' solve in/case.json --solver "$(printf 'a\nb\033[2J')"
 refuse "an unknown verb, too" 'v\x1b[2J' "$(printf 'v\033[2J')"

@@ -372,7 +372,7 @@ TEST(tells_what_cannot_vary)
     refuse(SCENES("\"start\": [\"cold\"]"),
            "\"start\" concerns instances, and the set has none");
     refuse(SCENES("\"zip\": {\"dt\": [1, 2], \"time\": [1]}"),
-           "sets[0].vary.zip.time: found 1 values, expected 2");
+           "sets[0].vary.zip.time: found 1 value, expected 2");
     refuse(SCENES("\"dt\": [1], \"zip\": {\"dt\": [1]}"), "\"dt\" varies twice");
     refuse(SCENES("\"zip\": {}"), "expected an object of lists of one length");
     refuse(SCENES("\"dt\": \"log 1 2\""), "expected \"log FROM TO COUNT\"");

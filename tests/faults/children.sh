@@ -13,11 +13,17 @@ skip() {
 [ $? -ne 77 ] || skip "no process can be traced here"
 LD_PRELOAD=$build/tests/faults/shim.so PERP_FAULT_KIND=memory PERP_FAULT_AT=0 "$build/perp" --version \
     >/dev/null 2>&1 || skip "no shared object that stands before the C library"
+perp=$build/perp
+if [ -x "$build/.libs/perp" ]; then # of shared libraries: $build/perp is a script of libtool, whose calls are not ours
+    perp=$build/.libs/perp
+    LD_LIBRARY_PATH=$build/libsolvers/.libs:$build/libdynamics/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    export LD_LIBRARY_PATH
+fi
 work=$build/tests/scratch/children.$$
 mkdir -p "$work"
 trap 'rm -rf "$work"' EXIT
 PERP_CODES=${PERP_CODES:-$build/experiments/codes}
 PERP_SOURCE=$source
 export PERP_CODES PERP_SOURCE
-python3 "$source/tests/faults/children.py" "$build/perp" "$build/tests/faults/trace" "$build/tests/faults/shim.so" \
+python3 "$source/tests/faults/children.py" "$perp" "$build/tests/faults/trace" "$build/tests/faults/shim.so" \
     "$work" ${PERP_CHILDREN:-}
