@@ -17,14 +17,13 @@ sed -n '/^<!-- recipe/,/^<!-- end of recipe/s/^    //p' README.md >"$HOME/recipe
 PKG_CONFIG_PATH=$HOME/.local/lib/pkgconfig
 LD_LIBRARY_PATH=$HOME/.local/lib
 export PKG_CONFIG_PATH LD_LIBRARY_PATH
-program() { # program NAME ARGUMENT...: one of docs/examples
+for program in box formulate; do
     # shellcheck disable=SC2046 # flags
-    cc "$HOME/.local/share/doc/perp/examples/$1.c" -o "$HOME/$1" $(pkg-config --cflags --libs perp-dynamics)
-    "$HOME/$@"
-}
-program box
-program formulate "$HOME/.local/share/perp/scenes/stack.json" "$HOME/stack.json"
-"$HOME/.local/bin/perp" solve "$HOME/stack.json" --solver nsgs
+    cc "$HOME/.local/share/doc/perp/examples/$program.c" -o "$HOME/$program" $(pkg-config --cflags --libs perp-dynamics)
+done
+"$HOME/box"
+"$HOME/formulate" "$HOME/.local/share/perp/experiments/scenes/box-pyramid.json" "$HOME/step.hdf5"
+"$HOME/.local/bin/perp" solve "$HOME/step.hdf5" --solver nsgs
 "$HOME/.local/bin/perp" list solvers >/dev/null
 make uninstall >/dev/null
 left=$(find "$HOME/.local" -type f -o -type l)
