@@ -8,6 +8,7 @@
 
 #include <perp/dynamics/scene.h>
 
+#include "base/memory.h"
 #include "base/setting.h"
 #include "base/text.h"
 #include "experiments/families/families.h"
@@ -89,7 +90,7 @@ static perp_status call_in_si(char **si, const char *call, bool sequence, perp_e
     const perp_family *family = NULL;
     perp_options opt;
     size_t size = 0;
-    FILE *out = open_memstream(si, &size);
+    FILE *out = perp_memory_stream(si, &size);
     perp_status status = PERP_OK;
 
     if (!out) {
