@@ -4,7 +4,8 @@
  * libhdf5 1.10 uses memory that it did not get: a failed allocation ends in a signal, and what it
  * registered for the end of the program may end in another one, or in an endless loop. The data of
  * libhdf5 cannot be used afterwards, so the program ends, in its handler and without the functions of
- * exit. The handler reads its stack, and where a function of libhdf5 is on it
+ * exit. The handler reads its stack, and where a function of libhdf5 is on it, or libhdf5 has lacked
+ * memory before, after which malloc may find its data spoilt,
  *
  *  - removes the temporary files that are open, and the unfinished folders that hold them,
  *  - prints one line, and ends with exit status 2.
@@ -25,6 +26,7 @@
 #include <unwind.h>
 
 #include "base/file.h"
+#include "base/hdf5.h"
 #include "experiments/cli/args.h"
 #include "experiments/cli/emergency.h"
 
@@ -134,7 +136,7 @@ static void emergency_handle(int number)
     for (size_t k = 0; k < EMERGENCY_SIGNALS; k++) { /* once: the next crash is an end */
         sigaction(emergency_signals[k], &emergency_before[k], NULL);
     }
-    if (!emergency_is_hdf5()) {
+    if (!emergency_is_hdf5() && !perp_h5_spoilt()) {
         return; /* the instruction is repeated, and has its usual end */
     }
     emergency_end("crashed, signal", number);

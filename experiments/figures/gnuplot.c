@@ -120,9 +120,9 @@ bool gnuplot_wrote_whole(const char *path)
     } ends[] = {{".svg", "</svg>"}, {".pdf", "%%EOF"}, {".png", "IEND"}};
     const char *kind = strrchr(path, '.');
     const char *end = NULL;
-    char tail[33] = "";
-    size_t length = 0;
-    FILE *f = NULL;
+    char tail[32];
+    ssize_t length = 0;
+    int fd = -1;
 
     for (size_t k = 0; kind && k < sizeof ends / sizeof *ends; k++) {
         end = strcmp(kind, ends[k].kind) == 0 ? ends[k].end : end;
@@ -130,14 +130,14 @@ bool gnuplot_wrote_whole(const char *path)
     if (!end) {
         return true;
     }
-    f = fopen(path, "rb");
-    if (f && fseek(f, -32, SEEK_END) == 0) {
-        length = fread(tail, 1, 32, f);
+    fd = open(path, O_RDONLY | O_CLOEXEC); /* not by a stream, which needs memory */
+    if (fd >= 0) {
+        length = lseek(fd, -(off_t)sizeof tail, SEEK_END) >= 0
+                     ? read(fd, tail, sizeof tail)
+                     : 0;
+        close(fd);
     }
-    if (f) {
-        fclose(f);
-    }
-    for (size_t k = 0; k + strlen(end) <= length; k++) {
+    for (ssize_t k = 0; k + (ssize_t)strlen(end) <= length; k++) {
         if (memcmp(tail + k, end, strlen(end)) == 0) {
             return true;
         }

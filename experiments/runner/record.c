@@ -63,6 +63,9 @@ static void record_broken(record_state *r, const perp_process *c)
     } else if (c->end == PERP_PROCESS_TOO_LONG) {
         record_status(r, "error");
         record_message(r, "its output has no end");
+    } else if (c->end == PERP_PROCESS_STARVED) {
+        record_status(r, "error");
+        record_message(r, "no memory for its output");
     } else if (record_starved(r->run, c)) {
         record_status(r, "memory limit");
     } else if (c->end == PERP_PROCESS_SIGNALLED) {

@@ -39,19 +39,23 @@ void subject_command(run_line *line, const suite_run *run, const char *executabl
     line_add(line, NULL);
 }
 
-double *subject_point(const json_t *z, size_t n)
+perp_status subject_point(double **point, const json_t *z, size_t n, perp_error *err)
 {
-    double *point = NULL;
-
-    if (!json_is_array(z) || json_array_size(z) != n || !(point = perp_reals_new(n))) {
-        return NULL;
+    *point = NULL;
+    if (!json_is_array(z) || json_array_size(z) != n) {
+        return PERP_OK;
+    }
+    *point = perp_reals_new(n);
+    if (!*point) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for an answer of %zu row%s", n,
+                         perp_plural(n));
     }
     for (size_t i = 0; i < n; i++) {
         const json_t *x = json_array_get(z, i);
 
-        point[i] = json_is_number(x) ? json_number_value(x) : NAN;
+        (*point)[i] = json_is_number(x) ? json_number_value(x) : NAN;
     }
-    return point;
+    return PERP_OK;
 }
 
 void subject_summarize_solve(const subject_verdict *v, const suite_run *run,

@@ -97,7 +97,7 @@ void subject_command(run_line *line, const suite_run *run, const char *executabl
 void subject_summarize_solve(const subject_verdict *v, const suite_run *run,
                              const json_t *answer, char *text, size_t length);
 /** The point of n numbers in an answer of perp solve, on the heap, not a number where there
- *  is none; NULL: it has another length, or there is no memory. */
-double *subject_point(const json_t *z, size_t n);
+ *  is none; NULL: it has another length. */
+perp_status subject_point(double **point, const json_t *z, size_t n, perp_error *err);
 
 #endif

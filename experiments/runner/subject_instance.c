@@ -276,13 +276,19 @@ static double instance_solves(const subject *s, const suite_run *run)
 static void instance_judge(subject_verdict *v, const subject *s, const suite_run *run,
                            const json_t *answer)
 {
-    double *z = subject_point(json_object_get(answer, "z"), s->n);
+    double *z = NULL;
     perp_measures m;
+    perp_error inner = {0};
+    perp_status status = subject_point(&z, json_object_get(answer, "z"), s->n, &inner);
 
-    if (!z) {
+    if (status == PERP_OK && !z) {
+        status =
+            perp_fail(&inner, PERP_ERR_DATA, "the answer contains no point of %zu row%s",
+                      s->n, perp_plural(s->n));
+    }
+    if (status != PERP_OK) {
         snprintf(v->status, sizeof v->status, "error");
-        snprintf(v->message, sizeof v->message,
-                 "the answer contains no point of %zu rows", s->n);
+        snprintf(v->message, sizeof v->message, "%s", inner.text);
         return;
     }
     perp_judge_measure(s->judge, z, run->tolerance, &m);

@@ -227,14 +227,14 @@ static double sequence_solves(const subject *s, const suite_run *run)
 static perp_status sequence_residual(const perp_problem *p, const json_t *point,
                                      double tolerance, double *residual, perp_error *err)
 {
-    double *z = subject_point(point, p->n);
+    double *z = NULL;
     perp_judge *judge = NULL;
     perp_measures m;
-    perp_status status = PERP_OK;
+    perp_status status = subject_point(&z, point, p->n, err);
 
     *residual = INFINITY;
     if (!z) {
-        return PERP_OK;
+        return status;
     }
     status = perp_judge_new(&judge, p, err);
     if (status == PERP_OK) {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/process.h"
 #include "experiments/cli/answer.h"
@@ -137,6 +138,9 @@ static bool worker_make(worker *w, const suite_run *run, bool describe, json_t *
     }
     if (started && status == PERP_OK) {
         open = worker_watch(w, &c);
+        if (c.end != PERP_PROCESS_EXITED) {
+            perp_folder_temporary_sweep(); /* what the killed one would have removed */
+        }
     }
     *report = NULL;
     if (open && status == PERP_OK) {

@@ -227,21 +227,21 @@ static perp_status read_sizes(trajectory_file *f)
     char layout[16] = "";
     size_t rows = 0, bytes = 0;
     bool there = false;
-    perp_status status = read_list(f, "/meta/bodies", &f->body_count, &bytes);
+    perp_status status = perp_h5_exists(&f->file, "/meta", &there);
 
+    if (there) { /* first of all: a file of ours may be damaged behind it */
+        status = perp_h5_attribute_text(&f->file, "/meta", "layout", layout,
+                                        sizeof layout, &there);
+        f->layout = (int)strtol(layout, NULL, 10);
+    }
+    if (status == PERP_OK) {
+        status = read_list(f, "/meta/bodies", &f->body_count, &bytes);
+    }
     if (status == PERP_OK) {
         status = read_list(f, "/meta/joints", &f->joint_count, &bytes);
     }
     if (status == PERP_OK) {
         status = read_list(f, names, &rows, &f->name_room);
-    }
-    if (status == PERP_OK) {
-        status = perp_h5_exists(&f->file, "/meta", &there);
-    }
-    if (there) {
-        status = perp_h5_attribute_text(&f->file, "/meta", "layout", layout,
-                                        sizeof layout, &there);
-        f->layout = (int)strtol(layout, NULL, 10);
     }
     return status;
 }

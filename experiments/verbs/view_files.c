@@ -2,20 +2,21 @@
  * verbs/view_files.c: the page, picture or film that perp view was asked for. */
 #include <config.h>
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "experiments/cli/data.h"
 #include "experiments/verbs/verbs.h"
 #include "experiments/verbs/view_files.h"
 #include "experiments/view/film.h"
 #include "experiments/view/page.h"
 
-enum { VIEW_LEAST = 64, VIEW_MOST = 7680 };
+/* Chromium draws nothing in a window of less than about 88 rows, and waits. */
+enum { VIEW_LEAST = 96, VIEW_MOST = 7680 };
 
 /* "1280x800": even, as films need it. */
 static perp_status view_size(view_orders *orders, const char *text, perp_error *err)
@@ -184,12 +185,10 @@ static perp_status view_temporary(const view_orders *orders, motion *const *moti
                                   char folder[DATA_PATH], char page[DATA_PATH + 16],
                                   perp_error *err)
 {
-    const char *base = getenv("TMPDIR");
+    perp_status status = perp_folder_temporary(folder, DATA_PATH, false, err);
 
-    snprintf(folder, DATA_PATH, "%s/perp-view-XXXXXX", base && *base ? base : "/tmp");
-    if (!mkdtemp(folder)) {
-        return perp_fail(err, PERP_ERR_WRITE, "%s: cannot make the folder: %s", folder,
-                         strerror(errno));
+    if (status != PERP_OK) {
+        return status;
     }
     snprintf(page, DATA_PATH + 16, "%s/view.html", folder);
     return view_page_of(orders, motions, page, err);

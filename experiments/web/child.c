@@ -10,7 +10,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,6 +22,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "base/file.h"
 #include "experiments/web/child.h"
 
 /* The place of descriptors while others are exchanged; beyond those of any program here. */
@@ -83,16 +83,6 @@ static void child_close_others(const int *kept)
     }
 }
 
-static int child_remove_entry(const char *path, const struct stat *st, int kind,
-                              struct FTW *place)
-{
-    (void)st;
-    (void)kind;
-    (void)place;
-    remove(path);
-    return 0;
-}
-
 /* Kill what descends from this process: children, and orphans that became its children. */
 static void child_kill_all(void)
 {
@@ -128,7 +118,9 @@ static void child_clean(pid_t program, const child_orders *orders)
         poll(NULL, 0, 2);
     }
     for (const char *const *path = orders->leftover; path && *path; path++) {
-        nftw(*path, child_remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+        if (unlink(*path) != 0) {
+            perp_folder_remove_all(*path);
+        }
     }
 }
 

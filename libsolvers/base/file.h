@@ -94,6 +94,11 @@ perp_status perp_folder_check(const char *path, perp_folder_owns owns, const cha
  *  processes of this host left are removed. */
 perp_status perp_folder_create(char *name, size_t length, const char *path,
                                const char *word, perp_error *err);
+/** Make a folder in TMPDIR that others may not enter: perp-XXXXXX when it is to stay, else
+ *  perp.run-HOST-PID-K, and those that dead processes left are removed. */
+perp_status perp_folder_temporary(char *name, size_t length, bool stays, perp_error *err);
+/** Remove what dead processes left there. */
+void perp_folder_temporary_sweep(void);
 /** Remove a folder with all that is in it; needs no memory. */
 void perp_folder_remove_all(const char *folder);
 /** Rename `fresh` to the path; what was there is removed afterwards. */

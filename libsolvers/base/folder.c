@@ -72,7 +72,7 @@ static void folder_empty(int fd, perp_folder_owns owns)
 
 void perp_folder_remove(const char *folder, perp_folder_owns owns)
 {
-    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (owns ? 0 : O_NOFOLLOW));
 
     if (fd >= 0) {
         folder_empty(fd, owns);
@@ -168,6 +168,49 @@ perp_status perp_folder_create(char *name, size_t length, const char *path,
     }
     return perp_fail(err, PERP_ERR_WRITE, "%s: cannot make a folder next to it: %s", path,
                      strerror(errno));
+}
+
+/* The word of temporary folders. */
+static const char folder_run[] = "run";
+
+static const char *folder_temporary_parent(void)
+{
+    const char *parent = getenv("TMPDIR");
+
+    return parent && *parent ? parent : "/tmp";
+}
+
+perp_status perp_folder_temporary(char *name, size_t length, bool stays, perp_error *err)
+{
+    const char *parent = folder_temporary_parent();
+    const char *word = stays ? "-XXXXXX" : "";
+    char path[PERP_FILE_PATH_LENGTH];
+    perp_error inner = {0};
+    int used = snprintf(path, sizeof path, "%s/perp%s", parent, word);
+    bool made = used >= 0 && (size_t)used < sizeof path && (size_t)used < length;
+
+    errno = ENAMETOOLONG;
+    if (made && stays) {
+        memcpy(name, path, (size_t)used + 1);
+        made = mkdtemp(name) != NULL;
+    } else if (made) {
+        made = perp_folder_create(name, length, path, folder_run, &inner) == PERP_OK &&
+               chmod(name, 0700) == 0;
+    }
+    return made ? PERP_OK
+                : perp_fail(err, PERP_ERR_WRITE, "cannot make a folder in %s: %s", parent,
+                            strerror(errno));
+}
+
+void perp_folder_temporary_sweep(void)
+{
+    char path[PERP_FILE_PATH_LENGTH], host[PERP_FILE_HOST];
+
+    perp_file_host(host);
+    if (snprintf(path, sizeof path, "%s/perp", folder_temporary_parent()) <
+        (int)sizeof path) {
+        folder_sweep(path, ".run-", host);
+    }
 }
 
 perp_status perp_folder_install(const char *fresh, const char *path, bool there,

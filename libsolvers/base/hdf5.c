@@ -82,6 +82,30 @@ static herr_t h5_collect(hid_t stack, void *data)
     return 0;
 }
 
+static atomic_bool h5_spoilt;
+
+bool perp_h5_spoilt(void)
+{
+    return atomic_load(&h5_spoilt);
+}
+
+/* Whether memory was missing since the last question. HDF5 hides some of it: a flush at the end of a
+ * file succeeds, although its buffer could not grow. The C library tells it by errno. */
+static bool h5_lacked(void)
+{
+    bool lacked = errno == ENOMEM;
+
+    errno = 0;
+    if (lacked) {
+        atomic_store(&h5_spoilt, true);
+    }
+    if (lacked && !h5_said.memory) {
+        h5_said.memory = true;
+        h5_miss();
+    }
+    return lacked;
+}
+
 const char *perp_h5_reason(void)
 {
     if (!h5_said.memory && !h5_said.text[0]) {
@@ -124,12 +148,14 @@ perp_h5_quiet perp_h5_silence(void)
         h5_said.memory = false;
         h5_said.notes = 0;
         H5Eset_auto2(H5E_DEFAULT, h5_collect, NULL);
+        errno = 0;
     }
     return quiet;
 }
 
 void perp_h5_restore(perp_h5_quiet quiet)
 {
+    h5_lacked();
     H5Eset_auto2(H5E_DEFAULT, quiet.print, quiet.data);
 }
 
@@ -263,7 +289,8 @@ perp_status perp_h5_close(perp_h5_file *f)
     if (f->id >= 0 && f->out && !f->out->temporary && status == PERP_OK) {
         status = copy_image(f);
     }
-    if (f->id >= 0 && H5Fclose(f->id) < 0 && status == PERP_OK) {
+    if (f->id >= 0 && (H5Fclose(f->id) < 0 || (f->out && h5_lacked())) &&
+        status == PERP_OK) {
         status = perp_fail(f->err, PERP_ERR_WRITE, "%s: cannot close: %s", f->path,
                            perp_h5_reason());
     }

@@ -35,6 +35,9 @@ typedef struct perp_h5_quiet {
 /** From now on HDF5 prints no errors; they are collected for the messages of this file. */
 perp_h5_quiet perp_h5_silence(void);
 void perp_h5_restore(perp_h5_quiet quiet);
+/** Whether HDF5 lacked memory at some time in this process: it may have spoilt the heap. May be called
+ *  by a handler of signals. */
+bool perp_h5_spoilt(void);
 
 /** The signature of HDF5 is at the start, or behind a user block of 512, 1024 or 2048 bytes. */
 bool perp_h5_detect(const perp_source *from);

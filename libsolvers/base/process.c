@@ -142,10 +142,11 @@ static bool process_read_out(perp_process *c)
 
         if (c->room - c->length <= PROCESS_ROOM) {
             size_t room = 2 * c->room + 2 * PROCESS_ROOM;
-            char *text = room < PROCESS_OUTPUT_MAX ? realloc(c->text, room) : NULL;
+            bool fits = room < PROCESS_OUTPUT_MAX;
+            char *text = fits ? realloc(c->text, room) : NULL;
 
             if (!text) {
-                c->end = PERP_PROCESS_TOO_LONG;
+                c->end = fits ? PERP_PROCESS_STARVED : PERP_PROCESS_TOO_LONG;
                 return false;
             }
             c->text = text;
@@ -218,7 +219,8 @@ static void process_reap(perp_process *c)
         c->code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
         c->code = lost ? -1 : c->code;
     }
-    if (c->out >= 0 && c->end != PERP_PROCESS_TOO_LONG) {
+    if (c->out >= 0 && c->end != PERP_PROCESS_TOO_LONG &&
+        c->end != PERP_PROCESS_STARVED) {
         process_read_out(c);
     }
     if (c->error >= 0) {

@@ -17,6 +17,7 @@ typedef enum perp_process_end {
     PERP_PROCESS_SIGNALLED,   /* by a signal; its number is in `code` */
     PERP_PROCESS_OUT_OF_TIME, /* killed at its deadline */
     PERP_PROCESS_TOO_LONG,    /* killed for too much output */
+    PERP_PROCESS_STARVED,     /* killed: this process has no memory for its output */
 } perp_process_end;
 
 /** A process and its output. Zero it before the first start. */

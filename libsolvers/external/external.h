@@ -91,8 +91,6 @@ void perp_external_path(const perp_external_run *s, const char *file, char *path
  *  the heap, to be freed by perp_external_environment_free. NULL without memory. */
 char **perp_external_environment(const perp_external_run *s);
 void perp_external_environment_free(char **environment);
-/** Remove the folder with all that is in it. */
-void perp_external_remove(const char *folder);
 
 /** What a solution file holds besides z. */
 typedef struct perp_external_answer {

@@ -4,7 +4,6 @@
 #include <config.h>
 
 #include <errno.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -22,25 +21,6 @@ void perp_external_path(const perp_external_run *s, const char *file, char *path
                         size_t length)
 {
     snprintf(path, length, "%s/%s", s->folder, file);
-}
-
-static int folder_remove_entry(const char *path, const struct stat *st, int kind,
-                               struct FTW *place)
-{
-    (void)st;
-    (void)kind;
-    (void)place;
-    remove(path);
-    return 0; /* what cannot be removed does not keep the rest */
-}
-
-void perp_external_remove(const char *folder)
-{
-    enum { HANDLES = 8 };
-
-    if (*folder) {
-        nftw(folder, folder_remove_entry, HANDLES, FTW_DEPTH | FTW_PHYS);
-    }
 }
 
 /* One number per line. */
@@ -135,15 +115,11 @@ static perp_status folder_write_instance(const perp_external_run *s, perp_error 
 perp_status perp_external_write(perp_external_run *s, const double *start,
                                 perp_error *err)
 {
-    const char *parent = getenv("TMPDIR");
-    perp_status status = PERP_OK;
-    int wrote = snprintf(s->folder, sizeof s->folder, "%s/perp-XXXXXX",
-                         parent && *parent ? parent : "/tmp");
+    perp_status status = perp_folder_temporary(s->folder, sizeof s->folder, s->keep, err);
 
-    if (wrote < 0 || (size_t)wrote >= sizeof s->folder || !mkdtemp(s->folder)) {
+    if (status != PERP_OK) {
         s->folder[0] = '\0';
-        return perp_fail(err, PERP_ERR_WRITE, "cannot make a folder in %s: %s",
-                         parent && *parent ? parent : "/tmp", strerror(errno));
+        return status;
     }
     status = folder_write_instance(s, err);
     return status == PERP_OK ? folder_write_start(s, start, err) : status;

@@ -218,6 +218,9 @@ static perp_status run_judge_end(const perp_external_run *s, perp_result *r,
                  (child->code == RUN_NOT_EXECUTABLE || child->code == RUN_NOT_FOUND);
 
     run_complaint(s, complaint, sizeof complaint);
+    if (child->end == PERP_PROCESS_STARVED) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the output of %s", who);
+    }
     if (child->end == PERP_PROCESS_OUT_OF_TIME) {
         return perp_result_end(r, PERP_TIME_LIMIT, "%s was killed after %.3g s", who,
                                child->wall);
@@ -273,7 +276,7 @@ void perp_external_close(void *state)
 
     perp_process_kill(&s->child);
     perp_process_clear(&s->child);
-    if (!s->keep) {
-        perp_external_remove(s->folder);
+    if (!s->keep && *s->folder) {
+        perp_folder_remove_all(s->folder);
     }
 }

@@ -6,8 +6,10 @@
 For each case the calls are counted; then, for calls 1, 2, ..., or for some of them, the command is
 killed at the call, resumed, and every file of its folder is compared: numbers to the last digit,
 times, process ids and the order of parallel runs aside. Nothing temporary may be left. Some resumes
-are killed as well, and some kills hit one process, leave half of a write, or come after the call.
+are killed as well, and some kills leave half of a write, or come after the call; with --all, each
+call is also left half written. As many kills are tried at once as there are processors.
 Speaks TAP; reads trajectories with h5dump."""
+import concurrent.futures
 import hashlib
 import json
 import os
@@ -200,7 +202,7 @@ class Case:
 
     def kill(self, k, how=(), again=0):
         """Kill at call k, then the resume at call `again`, then resume."""
-        where = self.folder('killed')
+        where = self.folder(f'killed-{k}{"".join(how)}-{again}')
         trace = [TRACE, '--calls', CALLS] + list(how)
         status, text = call(trace + ['--kill', str(k), '--', PERP] + self.words, where)
         if status not in (137, self.status) and '--alone' not in how:
@@ -208,22 +210,31 @@ class Case:
         if again:
             call([TRACE, '--calls', CALLS, '--kill', str(again), '--', PERP] + self.words +
                  self.resume, where)
-        return self.resumed(where, '--torn' in how)
+        bad = self.resumed(where, '--torn' in how)
+        if not bad:
+            shutil.rmtree(where)
+        return bad
+
+    def tries(self):
+        """Calls and ways of all kills."""
+        ways = [(('--torn',), 0), (('--after',), 0), ((), 1), ((), 2)]
+        for n, k in enumerate(range(1, self.count + 1, 1 if ALL else self.stride)):
+            yield k, (), 0
+            if ALL:
+                yield k, ('--torn',), 0
+            if n % 3 == 0:
+                how, again = ways[n // 3 % len(ways)]
+                if not (ALL and how == ('--torn',)):
+                    yield k, how, {0: 0, 1: 1 + k // 2, 2: k + 2}[again]
 
     def run(self):
-        """All kills; the sentences of those that failed."""
-        failed, tried = [], 0
-        stride = 1 if ALL else self.stride
-        for n, k in enumerate(range(1, self.count + 1, stride)):
-            tries = [((), 0)]
-            ways = [(('--torn',), 0), (('--after',), 0), ((), 1 + k // 2), ((), k + 2)]
-            tries += ways if ALL else [ways[n % len(ways)]] if n % 3 == 0 else []
-            for how, again in tries:
-                tried += 1
-                bad = self.kill(k, how, again)
-                if bad:
-                    failed.append(f'call {k}, {" ".join(how)} then {again}: {bad}')
-        return tried, failed
+        """All kills: how many, and the sentences of those that failed."""
+        tries = list(self.tries())
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            ends = list(pool.map(lambda one: self.kill(*one), tries))
+        failed = [f'call {k}, {" ".join(how)} then {again}: {bad}'
+                  for (k, how, again), bad in zip(tries, ends) if bad]
+        return len(tries), failed
 
 
 BOX = '''{"title": "a box with a bob", "time": "0.24 s", "solver": "nsgs",
