@@ -50,6 +50,7 @@ typedef struct run {
     double started, before; /* seconds: this call began; of calls before */
     double saved;           /* when the last checkpoint was */
     size_t saved_step;
+    bool partial; /* not all of a step is written: no checkpoint may count it */
 } run;
 
 /* A file of the folder. */
@@ -365,7 +366,9 @@ static perp_status run_record(run *r, const perp_report *report)
     if (status == PERP_OK) {
         status = trajectory_append(r->out, TRAJECTORY_DRIFT, r->drift);
     }
-    metrics_csv_row(&r->csv, report->step, outcome, r->metrics, r->drift);
+    if (status == PERP_OK) {
+        metrics_csv_row(&r->csv, report->step, outcome, r->metrics, r->drift);
+    }
     return status;
 }
 
@@ -387,9 +390,12 @@ static perp_status run_observe(void *context, const sim_march *m,
                                const perp_report *report, perp_error *err)
 {
     run *r = context;
-    perp_status status = sim_unresolved_write(
-        r->orders->dir, m->step, m->world, m->state, &m->settings->scheme,
-        perp_stepper_collision(m->stepper), r->summary, err);
+    perp_status status = PERP_OK;
+
+    r->partial = true;
+    status = sim_unresolved_write(r->orders->dir, m->step, m->world, m->state,
+                                  &m->settings->scheme,
+                                  perp_stepper_collision(m->stepper), r->summary, err);
 
     if (status == PERP_OK) {
         status = run_record(r, report);
@@ -400,6 +406,7 @@ static perp_status run_observe(void *context, const sim_march *m,
     if (status == PERP_OK && m->step % m->settings->every == 0) {
         status = run_frame(r, false);
     }
+    r->partial = status != PERP_OK;
     if (status == PERP_OK && ((r->orders->checkpoint > 0 &&
                                m->step >= r->saved_step + r->orders->checkpoint) ||
                               perp_clock() >= r->saved + checkpoint_seconds)) {
@@ -418,6 +425,7 @@ static perp_status run_steps(run *r)
     if (trajectory_count(r->out, TRAJECTORY_FRAME) ==
         0) { /* a resumed run has its start */
         status = run_frame(r, true);
+        r->partial = status != PERP_OK;
         if (status == PERP_OK) {
             status = run_checkpoint(r);
         }
@@ -428,7 +436,7 @@ static perp_status run_steps(run *r)
     }
     progress_bar_end(&r->bar);
     /* Even after a failure, what was made before it is kept. */
-    last = run_checkpoint(r);
+    last = r->partial ? PERP_OK : run_checkpoint(r);
     return status == PERP_OK ? last : status;
 }
 

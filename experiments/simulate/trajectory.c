@@ -3,6 +3,7 @@
  * moment. */
 #include <config.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,8 +127,10 @@ static perp_status column_put(trajectory *t, column *c, uint64_t first, size_t c
     const hsize_t all[3] = {end, c->extent[1], c->extent[2]};
     const hsize_t block[3] = {count, c->extent[1], c->extent[2]};
     hid_t memory = H5I_INVALID_HID, file = H5I_INVALID_HID, type = H5I_INVALID_HID;
-    bool good = H5Dset_extent(c->set, all) >= 0;
+    bool good = false;
 
+    errno = 0;
+    good = H5Dset_extent(c->set, all) >= 0;
     if (good) {
         memory = H5Screate_simple(c->rank, block, NULL);
         file = H5Dget_space(c->set);
@@ -139,7 +142,16 @@ static perp_status column_put(trajectory *t, column *c, uint64_t first, size_t c
         H5Sclose(memory);
     }
     c->written = end;
+    good = good && !perp_h5_lacked();
     return good ? PERP_OK : write_failed(t, c->spec->path, "cannot write");
+}
+
+static perp_status write_flush(trajectory *t)
+{
+    errno = 0;
+    return H5Fflush(t->file.id, H5F_SCOPE_LOCAL) >= 0 && !perp_h5_lacked()
+               ? PERP_OK
+               : write_failed(t, "/", "cannot flush");
 }
 
 static perp_status column_write(trajectory *t, column *c)
@@ -186,6 +198,7 @@ perp_status trajectory_append(trajectory *t, size_t id, const void *row)
         unsigned char *more = realloc(c->gathered, room);
 
         if (!more) {
+            t->failed = true; /* this column lacks a row that others have */
             return perp_h5_fail(&t->file, PERP_ERR_MEMORY, c->spec->path,
                                 "no memory for %zu bytes", room);
         }
@@ -247,17 +260,14 @@ perp_status trajectory_checkpoint(trajectory *t, uint64_t step, const double *st
     if (status == PERP_OK) {
         status = write_rows(t);
     }
-    if (status == PERP_OK && H5Fflush(t->file.id, H5F_SCOPE_LOCAL) < 0) {
-        status = write_failed(t, "/", "cannot flush");
+    if (status == PERP_OK) {
+        status = write_flush(t);
     }
     /* What it counts is in the file: now it may say so. */
     if (status == PERP_OK) {
         status = column_write(t, &t->columns[TRAJECTORY_STATE_COUNTS]);
     }
-    if (status == PERP_OK && H5Fflush(t->file.id, H5F_SCOPE_LOCAL) < 0) {
-        status = write_failed(t, "/", "cannot flush");
-    }
-    return status;
+    return status == PERP_OK ? write_flush(t) : status;
 }
 
 /* The rows of an old file up to its last checkpoint. */
@@ -363,8 +373,10 @@ static perp_status start_file(trajectory *t, const char *path)
 static perp_status create_content(trajectory *t, const char *path,
                                   const trajectory_head *head, const trajectory_file *old)
 {
-    perp_status status = start_file(t, path);
+    perp_status status = PERP_OK;
 
+    errno = 0;
+    status = start_file(t, path);
     if (status == PERP_OK) {
         status = trajectory_write_meta(&t->file, head);
     }
@@ -375,7 +387,7 @@ static perp_status create_content(trajectory *t, const char *path,
         status = copy_rows(t, head, old);
     }
     if (status == PERP_OK && (H5Fflush(t->file.id, H5F_SCOPE_LOCAL) < 0 ||
-                              H5Fstart_swmr_write(t->file.id) < 0)) {
+                              H5Fstart_swmr_write(t->file.id) < 0 || perp_h5_lacked())) {
         status = perp_h5_fail(&t->file, PERP_ERR_WRITE, "/",
                               "this file system cannot be written safely by HDF5");
     }
@@ -423,13 +435,14 @@ perp_status trajectory_close(trajectory *t)
     if (!t) {
         return PERP_OK;
     }
+    errno = 0;
     for (size_t id = 0; id < t->count; id++) {
         if (!t->failed && t->columns[id].row > 0 && t->columns[id].set > 0) {
             H5Dclose(t->columns[id].set);
         }
         free(t->columns[id].gathered);
     }
-    if (!t->failed && t->file.id >= 0 && H5Fclose(t->file.id) < 0) {
+    if (!t->failed && t->file.id >= 0 && (H5Fclose(t->file.id) < 0 || perp_h5_lacked())) {
         status = perp_h5_fail(&t->file, PERP_ERR_WRITE, "/", "cannot close");
     }
     free(t->columns);

@@ -89,9 +89,7 @@ bool perp_h5_spoilt(void)
     return atomic_load(&h5_spoilt);
 }
 
-/* Whether memory was missing since the last question. HDF5 hides some of it: a flush at the end of a
- * file succeeds, although its buffer could not grow. The C library tells it by errno. */
-static bool h5_lacked(void)
+bool perp_h5_lacked(void)
 {
     bool lacked = errno == ENOMEM;
 
@@ -155,7 +153,7 @@ perp_h5_quiet perp_h5_silence(void)
 
 void perp_h5_restore(perp_h5_quiet quiet)
 {
-    h5_lacked();
+    perp_h5_lacked();
     H5Eset_auto2(H5E_DEFAULT, quiet.print, quiet.data);
 }
 
@@ -289,7 +287,7 @@ perp_status perp_h5_close(perp_h5_file *f)
     if (f->id >= 0 && f->out && !f->out->temporary && status == PERP_OK) {
         status = copy_image(f);
     }
-    if (f->id >= 0 && (H5Fclose(f->id) < 0 || (f->out && h5_lacked())) &&
+    if (f->id >= 0 && (H5Fclose(f->id) < 0 || (f->out && perp_h5_lacked())) &&
         status == PERP_OK) {
         status = perp_fail(f->err, PERP_ERR_WRITE, "%s: cannot close: %s", f->path,
                            perp_h5_reason());
@@ -305,6 +303,7 @@ perp_status perp_h5_fail(const perp_h5_file *f, perp_status status, const char *
     char what[PERP_ERROR_LENGTH];
     va_list args;
 
+    perp_h5_lacked();
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);

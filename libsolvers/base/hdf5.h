@@ -35,6 +35,9 @@ typedef struct perp_h5_quiet {
 /** From now on HDF5 prints no errors; they are collected for the messages of this file. */
 perp_h5_quiet perp_h5_silence(void);
 void perp_h5_restore(perp_h5_quiet quiet);
+/** Whether memory was missing since errno was set to 0, as perp_h5_silence does. HDF5 hides some of it: a
+ *  flush at the end of a file succeeds, although its buffer could not grow. The C library tells. */
+bool perp_h5_lacked(void);
 /** Whether HDF5 lacked memory at some time in this process: it may have spoilt the heap. May be called
  *  by a handler of signals. */
 bool perp_h5_spoilt(void);

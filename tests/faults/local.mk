@@ -10,12 +10,12 @@ CLEANFILES += %D%/trace$(EXEEXT)
 dist_check_SCRIPTS += %D%/trace.sh
 %D%/trace.log: %D%/trace$(EXEEXT)
 
-# Kills at some of the system calls that write; at all of them, an hour: make resume-check.
+# Kills at some of the system calls that write; at all of them, half an hour: make resume-check.
 dist_check_SCRIPTS += %D%/resume.sh
 EXTRA_DIST += %D%/resume.py
-%D%/resume.log: %D%/trace$(EXEEXT)
+%D%/resume.log: %D%/trace$(EXEEXT) %D%/shim.so
 .PHONY: resume-check
-resume-check: perp$(EXEEXT) %D%/trace$(EXEEXT)
+resume-check: perp$(EXEEXT) %D%/trace$(EXEEXT) %D%/shim.so
 	PERP_BUILD=$(abs_top_builddir) PERP_SOURCE=$(abs_top_srcdir) PERP_RESUME=--all \
 	    $(SHELL) $(srcdir)/%D%/resume.sh
 
@@ -32,7 +32,7 @@ EXTRA_DIST += $(faults_shim) %D%/shim.h %D%/tree.h
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) -std=gnu11 -O1 -g -Wall -Wextra -shared -fPIC -o $@ \
 	    $(addprefix $(srcdir)/,$(faults_shim)) -ldl
 
-# Every verb while each call of it fails once, a few minutes; the test takes some of the calls.
+# Every verb while each call of it fails once, two hours; the test takes some of the calls.
 # FAULTS is a pattern of names of cases.
 dist_check_SCRIPTS += %D%/verbs.sh
 %D%/verbs.log: %D%/shim.so perp$(EXEEXT)

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kill perp at system calls that write, resume it, and compare with a run that was never killed.
 
-    resume.py PERP TRACE WORK [--all] [--only NAME]
+    resume.py PERP TRACE SHIM WORK [--all] [--only NAME]
 
 For each case the calls are counted; then, for calls 1, 2, ..., or for some of them, the command is
 killed at the call, resumed, and every file of its folder is compared: numbers to the last digit,
 times, process ids and the order of parallel runs aside. Nothing temporary may be left. Some resumes
 are killed as well, and some kills leave half of a write, or come after the call; with --all, each
-call is also left half written. As many kills are tried at once as there are processors.
+call is also left half written. Simulations are ended by missing memory as well. As many runs are made
+at once as there are processors.
 Speaks TAP; reads trajectories with h5dump."""
 import concurrent.futures
 import hashlib
@@ -18,7 +19,7 @@ import shutil
 import subprocess
 import sys
 
-PERP, TRACE, WORK = (os.path.abspath(path) for path in sys.argv[1:4])
+PERP, TRACE, SHIM, WORK = (os.path.abspath(path) for path in sys.argv[1:5])
 ALL = '--all' in sys.argv
 ONLY = sys.argv[sys.argv.index('--only') + 1] if '--only' in sys.argv else None
 CALLS = 'write,open,rename,fsync,unlink,mkdir,truncate,link,mode'
@@ -29,10 +30,10 @@ TIMES = re.compile(r'(^|_)(date|seconds|time|times|started|ended|since|clock|rat
                    r'memory|megabytes|kilobytes|pinned|worker|pid|temperature)(_|$)|^machine')
 
 
-def call(words, cwd):
-    """Run a command; its exit status and all it has printed."""
+def call(words, cwd, **more):
+    """Run a command with more variables; its exit status and all it has printed."""
     try:
-        done = subprocess.run(words, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        done = subprocess.run(words, cwd=cwd, env={**os.environ, **more}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, timeout=LIMIT, check=False)
     except subprocess.TimeoutExpired:
         return -1, f'no end after {LIMIT} s'
@@ -215,6 +216,28 @@ class Case:
             shutil.rmtree(where)
         return bad
 
+    def allocations(self):
+        """How many allocations an undisturbed run makes."""
+        path = os.path.join(self.home, 'allocations')
+        with open(path, 'wb') as file:
+            file.write(bytes(8))
+        call([PERP] + self.words, self.folder('two'), LD_PRELOAD=SHIM, PERP_FAULT_KIND='memory',
+             PERP_FAULT_AT='0', PERP_FAULT_COUNT=path)
+        with open(path, 'rb') as file:
+            return int.from_bytes(file.read(8), sys.byteorder)
+
+    def starve(self, k):
+        """Let allocation k fail, then resume."""
+        where = self.folder(f'starved-{k}')
+        status, text = call([PERP] + self.words, where, LD_PRELOAD=SHIM, PERP_FAULT_KIND='memory',
+                            PERP_FAULT_AT=str(k))
+        if status not in (2, self.status):
+            return f'status {status}: {text}'
+        bad = self.resumed(where, False)
+        if not bad:
+            shutil.rmtree(where)
+        return bad
+
     def tries(self):
         """Calls and ways of all kills."""
         ways = [(('--torn',), 0), (('--after',), 0), ((), 1), ((), 2)]
@@ -230,11 +253,15 @@ class Case:
     def run(self):
         """All kills: how many, and the sentences of those that failed."""
         tries = list(self.tries())
+        count = self.allocations() if self.words[0] == 'simulate' else 0
+        starved = range(1, count + 1, 8 if ALL else 1 + count // 20)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             ends = list(pool.map(lambda one: self.kill(*one), tries))
+            lacks = list(pool.map(self.starve, starved))
         failed = [f'call {k}, {" ".join(how)} then {again}: {bad}'
                   for (k, how, again), bad in zip(tries, ends) if bad]
-        return len(tries), failed
+        failed += [f'allocation {k} of {count}: {bad}' for k, bad in zip(starved, lacks) if bad]
+        return f'{len(tries)} kills at {self.count} calls, {len(starved)} allocations of {count}', failed
 
 
 BOX = '''{"title": "a box with a bob", "time": "0.24 s", "solver": "nsgs",
@@ -278,10 +305,9 @@ def main():
             continue
         number += 1
         bad = case.prepare()
-        tried, failed = (0, [bad]) if bad else case.run()
+        tried, failed = ('nothing', [bad]) if bad else case.run()
         steady = f'{len(case.steady)} of {len(case.reference)} files to the bit'
-        print(f'{"not " if failed else ""}ok {number} - resume: {case.name}, {tried} kills at '
-              f'{case.count} calls, {steady}', flush=True)
+        print(f'{"not " if failed else ""}ok {number} - resume: {case.name}, {tried}, {steady}', flush=True)
         for line in failed[:20]:
             print('#  ', line.replace('\n', '\n#   '), flush=True)
         if not failed:

@@ -13,9 +13,11 @@ command -v h5dump >/dev/null 2>&1 || skip "h5dump is not there to read trajector
 [ -z "${PERP_TEST_BRIEF:-}" ] || skip "too slow here"
 "$build/tests/faults/trace" -- true 2>/dev/null
 [ $? -ne 77 ] || skip "no process can be traced here"
+[ -e "$build/tests/faults/shim.so" ] || skip "no shared object that stands before the C library"
 work=$build/tests/scratch/resume.$$
 mkdir -p "$work"
 trap 'rm -rf "$work"' EXIT
 PERP_DATA_DIR=${PERP_DATA_DIR:-$(cd "$source" && pwd)/experiments}
 export PERP_DATA_DIR
-python3 "$source/tests/faults/resume.py" "$build/perp" "$build/tests/faults/trace" "$work" ${PERP_RESUME:-}
+python3 "$source/tests/faults/resume.py" "$build/perp" "$build/tests/faults/trace" \
+    "$build/tests/faults/shim.so" "$work" ${PERP_RESUME:-}
