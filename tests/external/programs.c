@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "runs.h"
@@ -212,6 +213,25 @@ TEST(the_folder_is_kept_on_request)
     CU_ASSERT_EQUAL(runs_left(), 1);
     snprintf(command, sizeof command, "rm -r %s/perp-*", runs_folder());
     CU_ASSERT_EQUAL(system(command), 0);
+    CU_ASSERT_EQUAL(runs_left(), 0);
+}
+
+/* The folder of a run that is killed stays until another run begins. */
+TEST(the_folder_of_a_killed_run_goes)
+{
+    perp_result *r = NULL;
+    perp_error err = {0};
+    pid_t child = fork();
+
+    runs_folder();
+    if (child == 0) {
+        try_with(test_lcp(2, A, b), "kill -KILL $PPID", "", &r, &err);
+        _exit(1);
+    }
+    waitpid(child, NULL, 0);
+    CU_ASSERT_EQUAL(runs_left(), 1);
+    CU_ASSERT_EQUAL(try_with(test_lcp(2, A, b), WRITE("{\"z\": [0.5, 0]}"), "", &r, &err),
+                    PERP_OK);
     CU_ASSERT_EQUAL(runs_left(), 0);
 }
 
