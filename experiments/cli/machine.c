@@ -25,7 +25,7 @@ const char *machine_commit(void)
 /* "model name : …" of the first processor. */
 static void machine_cpu(char *text, size_t length)
 {
-    FILE *in = fopen("/proc/cpuinfo", "r");
+    FILE *in = machine_file("/proc/cpuinfo");
     char line[512];
 
     snprintf(text, length, "unknown");

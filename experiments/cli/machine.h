@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /** One BLAS thread, whatever OPENBLAS_NUM_THREADS says: the same bits for the same input, and no
  *  second thread that waits in a loop while small matrices are multiplied. PERP_BLAS_THREADS asks
@@ -37,6 +38,8 @@ typedef struct machine_state {
     char governor[32];   /**< of the frequency of the first core: "performance" */
 } machine_state;
 
+/** Open a file of Linux for reading; NULL: it cannot be read, or memory is missing, which is noted. */
+FILE *machine_file(const char *path);
 /** Read it from the files below `root`: "" for those of the system, a folder for tests. */
 void machine_state_read(machine_state *state, const char *root);
 /** Share of the busy time that the host gave to others between two states; NAN when no time

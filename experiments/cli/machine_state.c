@@ -2,20 +2,32 @@
  * cli/machine_state.c: how busy the machine is, from the files of Linux. */
 #include <config.h>
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "experiments/cli/answer.h"
 #include "experiments/cli/machine.h"
+
+FILE *machine_file(const char *path)
+{
+    FILE *f = fopen(path, "r");
+
+    if (!f && errno == ENOMEM) {
+        perp_memory_miss(); /* what is not known would be taken for missing */
+    }
+    return f;
+}
 
 static FILE *state_open(const char *root, const char *file)
 {
     char path[1024];
 
     snprintf(path, sizeof path, "%s%s", root, file);
-    return fopen(path, "r");
+    return machine_file(path);
 }
 
 /* The first number of a file; NAN without. */

@@ -49,15 +49,20 @@ static perp_status write_headers(metrics_csv *c, const trajectory_head *head)
 void metrics_csv_row(metrics_csv *c, uint64_t step, int outcome, const double *metrics,
                      const double *drift)
 {
-    fprintf(c->out, "%llu,%s", (unsigned long long)step,
-            perp_outcome_text((perp_outcome)outcome));
+    int length = fprintf(c->out, "%llu,%s", (unsigned long long)step,
+                         perp_outcome_text((perp_outcome)outcome));
+
     for (size_t k = 0; k < c->metrics; k++) {
-        fprintf(c->out, ",%.17g", metrics[k]);
+        length += fprintf(c->out, ",%.17g", metrics[k]);
     }
     for (size_t k = 0; k < 2 * c->joints; k++) {
-        fprintf(c->out, ",%.17g", drift[k]);
+        length += fprintf(c->out, ",%.17g", drift[k]);
     }
     fputc('\n', c->out);
+    c->used += (size_t)length + 1;
+    if (c->buffer && c->used + c->row > c->room) {
+        metrics_csv_flush(c); /* a failure is sticky */
+    }
 }
 
 /* Rows of an old trajectory, turned: columns come from the file, rows go to the table. */
@@ -119,6 +124,25 @@ static perp_status csv_failed(const metrics_csv *c)
                      strerror(errno));
 }
 
+/* Open the table for new rows. */
+static perp_status csv_append(metrics_csv *c)
+{
+    enum { NUMBER = 32, ROOM = 1 << 16 }; /* bytes of a number at most, of a buffer */
+
+    c->row = NUMBER * (2 + c->metrics + 2 * c->joints);
+    c->room = c->row + ROOM;
+    c->used = 0;
+    c->buffer = malloc(c->room);
+    if (!c->buffer) {
+        return perp_fail(c->err, PERP_ERR_MEMORY, "%s: no memory", c->path);
+    }
+    c->out = fopen(c->path, "a");
+    if (!c->out || setvbuf(c->out, c->buffer, _IOFBF, c->room) != 0) {
+        return csv_failed(c);
+    }
+    return PERP_OK;
+}
+
 /* Header and old rows take the place of the table at once;
  * new rows are appended to it. */
 perp_status metrics_csv_open(metrics_csv *c, const char *path,
@@ -128,8 +152,10 @@ perp_status metrics_csv_open(metrics_csv *c, const char *path,
     perp_file_out out = {0};
     perp_status status = PERP_OK;
 
-    *c = (metrics_csv){
-        NULL, perp_text_new(path), head->metric_count, head->joint_count, err, false};
+    *c = (metrics_csv){.path = perp_text_new(path),
+                       .metrics = head->metric_count,
+                       .joints = head->joint_count,
+                       .err = err};
     if (!c->path) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
     }
@@ -148,14 +174,12 @@ perp_status metrics_csv_open(metrics_csv *c, const char *path,
         return status;
     }
     status = perp_file_commit(&out, err);
-    if (status == PERP_OK && !(c->out = fopen(path, "a"))) {
-        status = csv_failed(c);
-    }
-    return status;
+    return status == PERP_OK ? csv_append(c) : status;
 }
 
 perp_status metrics_csv_flush(metrics_csv *c)
 {
+    c->used = 0;
     return fflush(c->out) == 0 && !ferror(c->out) ? PERP_OK : csv_failed(c);
 }
 
@@ -166,6 +190,7 @@ perp_status metrics_csv_close(metrics_csv *c)
     if (c->out && fclose(c->out) != 0) {
         status = csv_failed(c);
     }
+    free(c->buffer);
     free(c->path);
     memset(c, 0, sizeof *c);
     return status;

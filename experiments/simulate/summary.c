@@ -8,6 +8,7 @@
 #include <perp/dynamics/reduce.h>
 
 #include "base/base.h"
+#include "base/memory.h"
 #include "experiments/cli/answer.h"
 #include "experiments/cli/machine.h"
 #include "experiments/cli/output.h"
@@ -309,6 +310,9 @@ static json_t *settings_json(const sim_settings *settings)
     json_t *o = json_object();
     char *text = sim_settings_text(settings), *save = NULL;
 
+    if (!text) {
+        perp_memory_miss();
+    }
     for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line;
          line = strtok_r(NULL, "\n", &save)) {
         char *value = strstr(line, " = ");

@@ -170,9 +170,6 @@ perp_status perp_folder_create(char *name, size_t length, const char *path,
                      strerror(errno));
 }
 
-/* The word of temporary folders. */
-static const char folder_run[] = "run";
-
 static const char *folder_temporary_parent(void)
 {
     const char *parent = getenv("TMPDIR");
@@ -194,7 +191,7 @@ perp_status perp_folder_temporary(char *name, size_t length, bool stays, perp_er
         memcpy(name, path, (size_t)used + 1);
         made = mkdtemp(name) != NULL;
     } else if (made) {
-        made = perp_folder_create(name, length, path, folder_run, &inner) == PERP_OK &&
+        made = perp_folder_create(name, length, path, "run", &inner) == PERP_OK &&
                chmod(name, 0700) == 0;
     }
     return made ? PERP_OK
