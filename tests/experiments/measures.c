@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "experiments/simulate/measures.h"
 #include "scarce.h"
 
@@ -104,9 +105,10 @@ static perp_status try_run(void *context, perp_error *err)
     trial *t = context;
     looker l = {.of = t};
     perp_scene *scene = NULL;
-    perp_status status =
-        perp_scene_parse(&scene, t->text, strlen(t->text), "test.json", err);
+    perp_status status = PERP_OK;
 
+    perp_memory_forget(); /* what an earlier run lacked */
+    status = perp_scene_parse(&scene, t->text, strlen(t->text), "test.json", err);
     t->stop = 0;
     memset(&t->end, 0, sizeof t->end);
     status = status ? status : try_march(t, &l, scene, err);
