@@ -40,7 +40,8 @@ tests_support_libsupport_la_SOURCES = tests/support/support.c tests/support/supp
 tests_support_libsupport_la_CPPFLAGS = $(tests_cppflags)
 
 # What test scripts share.
-EXTRA_DIST += tests/support/command.sh tests/support/page.py tests/support/tap.sh tests/support/terminal.py
+EXTRA_DIST += tests/support/command.sh tests/support/page.py tests/support/program.sh \
+    tests/support/tap.sh tests/support/terminal.py
 
 include tests/core/local.mk
 include tests/linear/local.mk

@@ -15,9 +15,8 @@ typedef struct journal {
     char *path;
     long long length; /* bytes known to be whole lines */
     json_t *keys;     /* an object: the key of every run that is there, and its hash */
-    json_t
-        *plugins; /* an object: the member "plugins" of the runs that have one, by key */
-    size_t torn;  /* bytes of a torn last line that were cut off */
+    json_t *plugins;  /* an object: the member "plugins" of runs that have one, by key */
+    size_t torn;      /* bytes of a torn last line that were cut off */
 } journal;
 
 /** Open for appending, by one process at a time: another one is refused, with the id of the first.

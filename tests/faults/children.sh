@@ -13,12 +13,7 @@ skip() {
 [ $? -ne 77 ] || skip "no process can be traced here"
 LD_PRELOAD=$build/tests/faults/shim.so PERP_FAULT_KIND=memory PERP_FAULT_AT=0 "$build/perp" --version \
     >/dev/null 2>&1 || skip "no shared object that stands before the C library"
-perp=$build/perp
-if [ -x "$build/.libs/perp" ]; then # of shared libraries: $build/perp is a script of libtool, whose calls are not ours
-    perp=$build/.libs/perp
-    LD_LIBRARY_PATH=$build/libsolvers/.libs:$build/libdynamics/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-    export LD_LIBRARY_PATH
-fi
+. "$source/tests/support/program.sh"
 work=$build/tests/scratch/children.$$
 mkdir -p "$work"
 trap 'rm -rf "$work"' EXIT

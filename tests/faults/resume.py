@@ -33,8 +33,8 @@ TIMES = re.compile(r'(^|_)(date|seconds|time|times|started|ended|since|clock|rat
 def call(words, cwd, **more):
     """Run a command with more variables; its exit status and all it has printed."""
     try:
-        done = subprocess.run(words, cwd=cwd, env={**os.environ, **more}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, timeout=LIMIT, check=False)
+        done = subprocess.run(words, cwd=cwd, env={**os.environ, **more}, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=LIMIT, check=False)
     except subprocess.TimeoutExpired:
         return -1, f'no end after {LIMIT} s'
     return done.returncode, done.stdout.decode(errors='replace')
@@ -191,7 +191,7 @@ class Case:
         return None
 
     def resumed(self, where, torn):
-        """Resume and compare; None: all is as it should be. Half a write may spoil a trajectory: it
+        """Resume and compare; None: all is as it should be, and the folder is removed. Half a write may spoil a trajectory: it
         is kept, and the run starts again."""
         status, text = call([PERP] + self.words + self.resume, where)
         if status != self.status:
@@ -199,22 +199,22 @@ class Case:
         found = picture(where)
         if torn:
             found.pop('run/trajectory.h5.damaged', None)
-        return difference(self.reference, found, self.steady)
+        bad = difference(self.reference, found, self.steady)
+        if not bad:
+            shutil.rmtree(where)
+        return bad
 
     def kill(self, k, how=(), again=0):
         """Kill at call k, then the resume at call `again`, then resume."""
         where = self.folder(f'killed-{k}{"".join(how)}-{again}')
         trace = [TRACE, '--calls', CALLS] + list(how)
         status, text = call(trace + ['--kill', str(k), '--', PERP] + self.words, where)
-        if status not in (137, self.status) and '--alone' not in how:
+        if status not in (137, self.status):
             return f'status {status}, expected 137: {text}'
         if again:
             call([TRACE, '--calls', CALLS, '--kill', str(again), '--', PERP] + self.words +
                  self.resume, where)
-        bad = self.resumed(where, '--torn' in how)
-        if not bad:
-            shutil.rmtree(where)
-        return bad
+        return self.resumed(where, '--torn' in how)
 
     def allocations(self):
         """How many allocations an undisturbed run makes."""
@@ -233,22 +233,17 @@ class Case:
                             PERP_FAULT_AT=str(k))
         if status not in (2, self.status):
             return f'status {status}: {text}'
-        bad = self.resumed(where, False)
-        if not bad:
-            shutil.rmtree(where)
-        return bad
+        return self.resumed(where, False)
 
     def tries(self):
         """Calls and ways of all kills."""
-        ways = [(('--torn',), 0), (('--after',), 0), ((), 1), ((), 2)]
         for n, k in enumerate(range(1, self.count + 1, 1 if ALL else self.stride)):
+            ways = [(k, ('--after',), 0), (k, (), 1 + k // 2), (k, (), k + 2), (k, ('--torn',), 0)]
             yield k, (), 0
             if ALL:
-                yield k, ('--torn',), 0
+                yield ways.pop()
             if n % 3 == 0:
-                how, again = ways[n // 3 % len(ways)]
-                if not (ALL and how == ('--torn',)):
-                    yield k, how, {0: 0, 1: 1 + k // 2, 2: k + 2}[again]
+                yield ways[n // 3 % len(ways)]
 
     def run(self):
         """All kills: how many, and the sentences of those that failed."""

@@ -3,7 +3,7 @@
 # Runs that are killed at system calls that write and are resumed have the bits of runs that were not:
 # see resume.py. PERP_RESUME=--all tries every call (make resume-check). Speaks TAP.
 set -u
-source=${PERP_SOURCE:-.}
+source=$(cd "${PERP_SOURCE:-.}" && pwd)
 build=$(cd "${PERP_BUILD:-.}" && pwd)
 skip() {
     echo "1..0 # SKIP $1"
@@ -17,7 +17,8 @@ command -v h5dump >/dev/null 2>&1 || skip "h5dump is not there to read trajector
 work=$build/tests/scratch/resume.$$
 mkdir -p "$work"
 trap 'rm -rf "$work"' EXIT
-PERP_DATA_DIR=${PERP_DATA_DIR:-$(cd "$source" && pwd)/experiments}
+PERP_DATA_DIR=${PERP_DATA_DIR:-$source/experiments}
 export PERP_DATA_DIR
-python3 "$source/tests/faults/resume.py" "$build/perp" "$build/tests/faults/trace" \
+. "$source/tests/support/program.sh"
+python3 "$source/tests/faults/resume.py" "$perp" "$build/tests/faults/trace" \
     "$build/tests/faults/shim.so" "$work" ${PERP_RESUME:-}
