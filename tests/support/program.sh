@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # program.sh: sets $perp to the program below $build, for tests that count its calls. In a build with shared
 # libraries $build/perp is a script of libtool, whose calls are not ours.
-# shellcheck shell=sh disable=SC2154 # $build
+# shellcheck shell=sh disable=SC2034,SC2154 # $perp, $build
 perp=$build/perp
 if [ -x "$build/.libs/perp" ]; then
     perp=$build/.libs/perp
