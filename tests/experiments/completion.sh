@@ -128,7 +128,9 @@ BASH
     printf '%s\n' solve 'nsgs nsgs+newton' fathi 3,seed= pgs folder >wanted
     grep -qx 'complete -F _perp perp' registered && cmp -s out wanted && [ ! -s err ]
     ok $? "bash completes verbs, solvers, calls and folders"
-    printf '%s\n' '. ./perp.bash' 'bind "set show-all-if-ambiguous on" 2>/dev/null' >rc
+    # a short prompt: the line must not wrap, however long the name of the folder is
+    printf '%s\n' '. ./perp.bash' 'bind "set show-all-if-ambiguous on" 2>/dev/null' \
+        'PS1=ready:' >rc
     python3 - <<'PY' >out 2>err
 import os, pty, select, time
 pid, fd = pty.fork()
@@ -143,7 +145,7 @@ def read(until, limit=20.0):
             except OSError:
                 break
     return text
-time.sleep(0.5)
+read("ready:")
 os.write(fd, b"perp simul\t")
 print("verb", "simulate " in read("simulate "))
 os.write(fd, b"--int\t")
@@ -178,7 +180,7 @@ def read(until, limit=30.0):
             except OSError:
                 break
     return text
-os.write(fd, b"fpath=($PWD/functions $fpath); autoload -Uz compinit; compinit -D -u; echo re''ady\n")
+os.write(fd, b"fpath=($PWD/functions $fpath); autoload -Uz compinit; compinit -D -u; PS1='% '; echo re''ady\n")
 read("ready")
 def line(typed, wanted):
     os.write(fd, typed)
