@@ -203,10 +203,10 @@ static perp_status run_restore(run *r)
 static perp_status run_set_aside(run *r, perp_status status, const perp_error *why,
                                  bool *there)
 {
+    const perp_source from = {.name = r->path};
     char aside[DATA_PATH + 16];
-    bool torn = r->old.file.id >= 0
-                    ? r->old.layout == TRAJECTORY_LAYOUT
-                    : access(r->path, R_OK) == 0 && H5Fis_hdf5(r->path) > 0;
+    bool torn = r->old.file.id >= 0 ? r->old.layout == TRAJECTORY_LAYOUT
+                                    : access(r->path, R_OK) == 0 && perp_h5_detect(&from);
 
     if (status != PERP_OK && perp_memory_missed()) {
         status = PERP_ERR_MEMORY; /* the file may be sound */

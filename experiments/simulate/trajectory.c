@@ -3,7 +3,6 @@
  * moment. */
 #include <config.h>
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,10 +126,9 @@ static perp_status column_put(trajectory *t, column *c, uint64_t first, size_t c
     const hsize_t all[3] = {end, c->extent[1], c->extent[2]};
     const hsize_t block[3] = {count, c->extent[1], c->extent[2]};
     hid_t memory = H5I_INVALID_HID, file = H5I_INVALID_HID, type = H5I_INVALID_HID;
-    bool good = false;
+    const perp_h5_quiet quiet = perp_h5_silence();
+    bool good = H5Dset_extent(c->set, all) >= 0;
 
-    errno = 0;
-    good = H5Dset_extent(c->set, all) >= 0;
     if (good) {
         memory = H5Screate_simple(c->rank, block, NULL);
         file = H5Dget_space(c->set);
@@ -143,15 +141,17 @@ static perp_status column_put(trajectory *t, column *c, uint64_t first, size_t c
     }
     c->written = end;
     good = good && !perp_h5_lacked();
+    perp_h5_restore(quiet);
     return good ? PERP_OK : write_failed(t, c->spec->path, "cannot write");
 }
 
 static perp_status write_flush(trajectory *t)
 {
-    errno = 0;
-    return H5Fflush(t->file.id, H5F_SCOPE_LOCAL) >= 0 && !perp_h5_lacked()
-               ? PERP_OK
-               : write_failed(t, "/", "cannot flush");
+    const perp_h5_quiet quiet = perp_h5_silence();
+    const bool good = H5Fflush(t->file.id, H5F_SCOPE_LOCAL) >= 0 && !perp_h5_lacked();
+
+    perp_h5_restore(quiet);
+    return good ? PERP_OK : write_failed(t, "/", "cannot flush");
 }
 
 static perp_status column_write(trajectory *t, column *c)
@@ -351,13 +351,9 @@ perp_status trajectory_check(const trajectory_file *f, const trajectory_head *he
 /* A new file of the newest format, which alone may be read while it is written. */
 static perp_status start_file(trajectory *t, const char *path)
 {
-    hid_t access = H5I_INVALID_HID;
-    hid_t creation = H5I_INVALID_HID;
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    hid_t creation = H5Pcreate(H5P_FILE_CREATE);
 
-    H5dont_atexit();   /* at exit it would fall over a file that a full disk kept open */
-    perp_h5_silence(); /* we report failures in one line */
-    access = H5Pcreate(H5P_FILE_ACCESS);
-    creation = H5Pcreate(H5P_FILE_CREATE);
     H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
     H5Pset_obj_track_times(creation, false);
@@ -373,9 +369,11 @@ static perp_status start_file(trajectory *t, const char *path)
 static perp_status create_content(trajectory *t, const char *path,
                                   const trajectory_head *head, const trajectory_file *old)
 {
+    perp_h5_quiet quiet;
     perp_status status = PERP_OK;
 
-    errno = 0;
+    H5dont_atexit(); /* at exit it would fall over a file that a full disk kept open */
+    quiet = perp_h5_silence();
     status = start_file(t, path);
     if (status == PERP_OK) {
         status = trajectory_write_meta(&t->file, head);
@@ -391,6 +389,7 @@ static perp_status create_content(trajectory *t, const char *path,
         status = perp_h5_fail(&t->file, PERP_ERR_WRITE, "/",
                               "this file system cannot be written safely by HDF5");
     }
+    perp_h5_restore(quiet);
     return status;
 }
 
@@ -430,12 +429,13 @@ perp_status trajectory_create(trajectory **out, const char *path,
 
 perp_status trajectory_close(trajectory *t)
 {
+    perp_h5_quiet quiet;
     perp_status status = PERP_OK;
 
     if (!t) {
         return PERP_OK;
     }
-    errno = 0;
+    quiet = perp_h5_silence();
     for (size_t id = 0; id < t->count; id++) {
         if (!t->failed && t->columns[id].row > 0 && t->columns[id].set > 0) {
             H5Dclose(t->columns[id].set);
@@ -445,6 +445,7 @@ perp_status trajectory_close(trajectory *t)
     if (!t->failed && t->file.id >= 0 && (H5Fclose(t->file.id) < 0 || perp_h5_lacked())) {
         status = perp_h5_fail(&t->file, PERP_ERR_WRITE, "/", "cannot close");
     }
+    perp_h5_restore(quiet);
     free(t->columns);
     free(t);
     return status;

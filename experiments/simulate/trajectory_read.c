@@ -101,8 +101,8 @@ static perp_status read_check_row(const trajectory_file *f, size_t id, const cha
     return PERP_OK;
 }
 
-perp_status trajectory_read(const trajectory_file *f, size_t id, const char *name,
-                            size_t first, size_t count, void *rows)
+static perp_status read_column(const trajectory_file *f, size_t id, const char *name,
+                               size_t first, size_t count, void *rows)
 {
     hid_t set = H5I_INVALID_HID;
     hsize_t extent[3] = {0};
@@ -132,6 +132,16 @@ perp_status trajectory_read(const trajectory_file *f, size_t id, const char *nam
         status = perp_h5_fail(&f->file, PERP_ERR_READ, path, "cannot read");
     }
     H5Dclose(set);
+    return status;
+}
+
+perp_status trajectory_read(const trajectory_file *f, size_t id, const char *name,
+                            size_t first, size_t count, void *rows)
+{
+    const perp_h5_quiet quiet = perp_h5_silence();
+    const perp_status status = read_column(f, id, name, first, count, rows);
+
+    perp_h5_restore(quiet);
     return status;
 }
 
@@ -273,55 +283,81 @@ static hid_t read_access(void)
     return access;
 }
 
-perp_status trajectory_open(trajectory_file *f, const char *path, perp_error *err)
+static perp_status read_file(trajectory_file *f, const char *path)
 {
-    hid_t access = H5I_INVALID_HID;
     const unsigned as[] = {H5F_ACC_RDONLY, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ};
+    hid_t access = read_access();
 
-    *f = (trajectory_file){.file = {.id = H5I_INVALID_HID, .path = path, .err = err}};
-    H5dont_atexit();   /* as in trajectory.c, which may come later */
-    perp_h5_silence(); /* we report failures in one line */
-    access = read_access();
     for (size_t k = 0; k < 2 && f->file.id < 0; k++) {
         f->file.id = H5Fopen(path, as[k], access);
     }
     H5Pclose(access);
     if (f->file.id < 0 || H5Fget_filesize(f->file.id, &f->file.bytes) < 0) {
-        return perp_fail(err, PERP_ERR_READ,
+        return perp_fail(f->file.err, PERP_ERR_READ,
                          "%s: cannot open: missing, damaged or no HDF5 file: %s", path,
                          perp_h5_reason());
     }
     return read_open_file(f, path);
 }
 
+perp_status trajectory_open(trajectory_file *f, const char *path, perp_error *err)
+{
+    perp_h5_quiet quiet;
+    perp_status status = PERP_OK;
+
+    *f = (trajectory_file){.file = {.id = H5I_INVALID_HID, .path = path, .err = err}};
+    H5dont_atexit(); /* as in trajectory.c, which may come later */
+    quiet = perp_h5_silence();
+    status = read_file(f, path);
+    perp_h5_restore(quiet);
+    return status;
+}
+
 void trajectory_shut(trajectory_file *f)
 {
     if (f->file.path && f->file.id >= 0) {
+        const perp_h5_quiet quiet = perp_h5_silence();
+
         H5Fclose(f->file.id);
+        perp_h5_restore(quiet);
     }
     *f = (trajectory_file){.file = {.id = H5I_INVALID_HID}};
 }
 
-perp_status trajectory_summary(const trajectory_file *f, size_t size, double *summary)
+/* Numbers in a row of /state/summary. */
+static perp_status read_summary_size(const trajectory_file *f, hsize_t *size)
 {
     const char *path = trajectory_columns[TRAJECTORY_STATE_SUMMARY].path;
-    size_t last = (size_t)f->count[TRAJECTORY_CHECKPOINT] - 1;
+    const perp_h5_quiet quiet = perp_h5_silence();
     hid_t set = H5I_INVALID_HID;
     hsize_t extent[3] = {0};
     int rank = 0;
     perp_status status =
         read_open(f, TRAJECTORY_STATE_SUMMARY, path, &set, extent, &rank);
 
+    if (status == PERP_OK) {
+        H5Dclose(set);
+    }
+    perp_h5_restore(quiet);
+    *size = extent[1];
+    return status;
+}
+
+perp_status trajectory_summary(const trajectory_file *f, size_t size, double *summary)
+{
+    size_t last = (size_t)f->count[TRAJECTORY_CHECKPOINT] - 1;
+    hsize_t found = 0;
+    perp_status status = read_summary_size(f, &found);
+
     if (status != PERP_OK) {
         return status;
     }
-    H5Dclose(set);
-    if (extent[1] != size) {
-        return perp_h5_fail(&f->file, PERP_ERR_FORMAT, path,
+    if (found != size) {
+        return perp_h5_fail(&f->file, PERP_ERR_FORMAT,
+                            trajectory_columns[TRAJECTORY_STATE_SUMMARY].path,
                             "a row has %llu number%s, expected %zu: the run was made by "
                             "another version of perp",
-                            (unsigned long long)extent[1], perp_plural((size_t)extent[1]),
-                            size);
+                            (unsigned long long)found, perp_plural((size_t)found), size);
     }
     return trajectory_read(f, TRAJECTORY_STATE_SUMMARY, NULL, last, 1, summary);
 }
@@ -345,16 +381,8 @@ static bool names_read(hid_t set, size_t count, size_t length, char **names)
     return good;
 }
 
-perp_status trajectory_names(const trajectory_file *f, const char *name, char ***names,
-                             size_t *count)
-{
-    char path[PERP_H5_PATH];
-
-    return trajectory_names_at(f, perp_h5_join(path, "/meta", name), names, count);
-}
-
-perp_status trajectory_names_at(const trajectory_file *f, const char *path, char ***names,
-                                size_t *count)
+static perp_status read_names(const trajectory_file *f, const char *path, char ***names,
+                              size_t *count)
 {
     hid_t set = H5I_INVALID_HID;
     hid_t type = H5I_INVALID_HID, space = H5I_INVALID_HID;
@@ -397,6 +425,24 @@ perp_status trajectory_names_at(const trajectory_file *f, const char *path, char
     H5Tclose(type);
     H5Dclose(set);
     return status;
+}
+
+perp_status trajectory_names_at(const trajectory_file *f, const char *path, char ***names,
+                                size_t *count)
+{
+    const perp_h5_quiet quiet = perp_h5_silence();
+    const perp_status status = read_names(f, path, names, count);
+
+    perp_h5_restore(quiet);
+    return status;
+}
+
+perp_status trajectory_names(const trajectory_file *f, const char *name, char ***names,
+                             size_t *count)
+{
+    char path[PERP_H5_PATH];
+
+    return trajectory_names_at(f, perp_h5_join(path, "/meta", name), names, count);
 }
 
 perp_status trajectory_text(const trajectory_file *f, const char *name, char **text)

@@ -30,6 +30,40 @@ void perp_memory_tell(size_t count)
     }
 }
 
+size_t perp_memory_begin(void)
+{
+    return atomic_load(&memory_misses);
+}
+
+/* An error that looks like another one. */
+static perp_status memory_rename(perp_error *err)
+{
+    static const char cause[] = " (not enough memory)";
+    size_t length = 0;
+
+    if (err) {
+        length = strnlen(err->text, sizeof err->text - sizeof cause);
+        memcpy(err->text + length, cause, sizeof cause);
+        err->status = PERP_ERR_MEMORY;
+    }
+    return PERP_ERR_MEMORY;
+}
+
+perp_status perp_memory_end(size_t begun, perp_status status, const char *what,
+                            perp_error *err)
+{
+    const size_t noted = atomic_load(&memory_misses);
+
+    if (noted <= begun) {
+        return status;
+    }
+    perp_memory_tell(noted - begun);
+    if (status == PERP_OK) {
+        return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for a part of it", what);
+    }
+    return status == PERP_ERR_MEMORY ? status : memory_rename(err);
+}
+
 void perp_memory_forget(void)
 {
     atomic_store(&memory_misses, 0);

@@ -17,6 +17,13 @@ void perp_memory_miss(void);
 bool perp_memory_missed(void);
 /** So many of those that are noted are told by an error, and nothing is made of what they spoilt. */
 void perp_memory_tell(size_t count);
+/** A call that may fail by itself begins: how many are noted. */
+size_t perp_memory_begin(void);
+/** It ends. What was noted since is told by its error and let go, so that it spoils no later call: the
+ *  status becomes PERP_ERR_MEMORY, and `what` names the file or thing where there was no error before.
+ *  The caller frees what it has made. Notes of another thread that came meanwhile count as well. */
+perp_status perp_memory_end(size_t begun, perp_status status, const char *what,
+                            perp_error *err);
 /** Forget all: a new piece of work begins, and what the old one made is not used. */
 void perp_memory_forget(void);
 

@@ -7,9 +7,11 @@
 
 #include <errno.h>
 #include <locale.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/memory.h"
 #include "formats.h"
 #include "meta.h"
 #include "mtx.h"
@@ -44,6 +46,7 @@ static perp_status read_source(perp_problem **p, perp_source *from,
 {
     static const perp_read_options defaults;
     const perp_format_type *type = NULL;
+    const size_t begun = perp_memory_begin();
     locale_pair locale = {0};
     perp_status status = PERP_OK;
 
@@ -57,7 +60,7 @@ static perp_status read_source(perp_problem **p, perp_source *from,
         status = locale_enter(&locale, from->name, err);
     }
     if (status != PERP_OK) {
-        return status;
+        return perp_memory_end(begun, status, from->name, err);
     }
     status = type->read(from, opt, p, notes, err);
     if (status == PERP_OK && !from->memory && !(*p)->labels && !(*p)->origin) {
@@ -71,6 +74,7 @@ static perp_status read_source(perp_problem **p, perp_source *from,
             perp_fail_in(err, status, from->name);
         }
     }
+    status = perp_memory_end(begun, status, from->name, err);
     if (status != PERP_OK) {
         perp_problem_free(*p);
         *p = NULL;
@@ -187,6 +191,7 @@ perp_status perp_problem_write(const perp_problem *p, const char *path,
     }
 
     const perp_format_type *type = NULL;
+    const size_t begun = perp_memory_begin();
     locale_pair locale = {0};
     perp_problem to = {0};
     perp_operator *A = NULL;
@@ -207,18 +212,13 @@ perp_status perp_problem_write(const perp_problem *p, const char *path,
         locale_leave(&locale);
     }
     perp_operator_free(A);
-    return status;
+    return perp_memory_end(begun, status, path, err);
 }
 
-perp_status perp_problem_write_memory(const perp_problem *p, const char *format,
-                                      const char *kind, char **bytes, size_t *size,
-                                      perp_error *err)
+static perp_status write_memory(const perp_problem *p, const char *format,
+                                const char *kind, char **bytes, size_t *size,
+                                perp_error *err)
 {
-    if (perp_check_arguments(p && bytes && size, "perp_problem_write_memory", err) !=
-        PERP_OK) {
-        return PERP_ERR_ARGUMENT;
-    }
-
     const perp_format_type *type = NULL;
     perp_file_out out;
     locale_pair locale = {0};
@@ -227,8 +227,6 @@ perp_status perp_problem_write_memory(const perp_problem *p, const char *format,
     perp_status status =
         perp_format_to_write(&type, format ? format : "missing", memory_name, err);
 
-    *bytes = NULL;
-    *size = 0;
     if (status == PERP_OK && type->write_folder) {
         status = perp_fail(err, PERP_ERR_UNSUITABLE,
                            "%s: %s is a folder of files, which has no form in memory",
@@ -257,6 +255,30 @@ perp_status perp_problem_write_memory(const perp_problem *p, const char *format,
         return status;
     }
     return perp_file_commit_memory(&out, bytes, size, err);
+}
+
+perp_status perp_problem_write_memory(const perp_problem *p, const char *format,
+                                      const char *kind, char **bytes, size_t *size,
+                                      perp_error *err)
+{
+    if (perp_check_arguments(p && bytes && size, "perp_problem_write_memory", err) !=
+        PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
+    const size_t begun = perp_memory_begin();
+    perp_status status = PERP_OK;
+
+    *bytes = NULL;
+    *size = 0;
+    status = write_memory(p, format, kind, bytes, size, err);
+    status = perp_memory_end(begun, status, memory_name, err);
+    if (status != PERP_OK) {
+        free(*bytes);
+        *bytes = NULL;
+        *size = 0;
+    }
+    return status;
 }
 
 /* Numbers as they come, from a text. */
@@ -311,6 +333,7 @@ perp_status perp_batch_count(const char *path, const perp_read_options *opt,
 
     static const perp_read_options defaults;
     const perp_format_type *type = NULL;
+    const size_t begun = perp_memory_begin();
     perp_source from = {.name = path};
     perp_status status = perp_format_to_read(&type, &from, opt ? opt : &defaults, err);
 
@@ -319,7 +342,7 @@ perp_status perp_batch_count(const char *path, const perp_read_options *opt,
         status = type->count(&from, count, err);
         perp_source_release(&from);
     }
-    return status;
+    return perp_memory_end(begun, status, path, err);
 }
 
 void perp_note(perp_notes *notes, const char *format, ...)

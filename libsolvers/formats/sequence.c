@@ -9,6 +9,7 @@
 
 #include <dirent.h>
 
+#include "base/memory.h"
 #include "sequence.h"
 
 /* The files of a sequence. */
@@ -139,18 +140,13 @@ bool perp_sequence_detect(const char *path)
     return is;
 }
 
-perp_status perp_sequence_open(perp_sequence **s, const char *path, perp_error *err)
+static perp_status sequence_open(perp_sequence **s, const char *path, perp_error *err)
 {
-    if (perp_check_arguments(s && path, "perp_sequence_open", err) != PERP_OK) {
-        return PERP_ERR_ARGUMENT;
-    }
-
     const perp_source from = {.name = path};
     char name[SEQUENCE_NAME] = "";
     file_list *list = calloc(1, sizeof *list);
     perp_status status = PERP_OK;
 
-    *s = NULL;
     if (!list) {
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory", path);
     }
@@ -170,6 +166,25 @@ perp_status perp_sequence_open(perp_sequence **s, const char *path, perp_error *
     }
     return perp_sequence_new_stored(s, name, path, list->last[list->count - 1],
                                     &list_store, list, err);
+}
+
+perp_status perp_sequence_open(perp_sequence **s, const char *path, perp_error *err)
+{
+    if (perp_check_arguments(s && path, "perp_sequence_open", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
+    const size_t begun = perp_memory_begin();
+    perp_status status = PERP_OK;
+
+    *s = NULL;
+    status = sequence_open(s, path, err);
+    status = perp_memory_end(begun, status, path, err);
+    if (status != PERP_OK) {
+        perp_sequence_free(*s);
+        *s = NULL;
+    }
+    return status;
 }
 
 static int sequence_detect(const perp_source *from)

@@ -4,6 +4,7 @@
  * bytes. */
 #include <config.h>
 
+#include "base/memory.h"
 #include "meta_hdf5.h"
 #include "sequence.h"
 
@@ -242,12 +243,9 @@ perp_status perp_sequence_file_write(const perp_sequence *s, size_t first, size_
     return perp_file_commit(&out, err);
 }
 
-perp_status perp_sequence_write(const perp_sequence *s, const char *path, perp_error *err)
+static perp_status sequence_write(const perp_sequence *s, const char *path,
+                                  perp_error *err)
 {
-    if (perp_check_arguments(s && path, "perp_sequence_write", err) != PERP_OK) {
-        return PERP_ERR_ARGUMENT;
-    }
-
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
 
@@ -263,4 +261,16 @@ perp_status perp_sequence_write(const perp_sequence *s, const char *path, perp_e
             path);
     }
     return perp_sequence_folder_write(s, path, err);
+}
+
+perp_status perp_sequence_write(const perp_sequence *s, const char *path, perp_error *err)
+{
+    if (perp_check_arguments(s && path, "perp_sequence_write", err) != PERP_OK) {
+        return PERP_ERR_ARGUMENT;
+    }
+
+    const size_t begun = perp_memory_begin();
+    const perp_status status = sequence_write(s, path, err);
+
+    return perp_memory_end(begun, status, path, err);
 }

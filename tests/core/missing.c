@@ -114,6 +114,29 @@ TEST(what_an_error_tells_is_no_longer_noted)
     CU_ASSERT_FALSE(perp_memory_missed());
 }
 
+/* What a call notes is told by its error; what was noted before it stays. */
+TEST(a_call_that_ends_tells_what_it_noted_and_lets_go_of_it)
+{
+    perp_error err = {0};
+    size_t begun = 0;
+
+    perp_memory_miss(); /* of an earlier piece of work */
+    begun = perp_memory_begin();
+    CU_ASSERT_EQUAL(perp_memory_end(begun, PERP_OK, "a.dat", &err), PERP_OK);
+    perp_memory_miss();
+    perp_memory_miss();
+    CU_ASSERT_EQUAL(perp_memory_end(begun, PERP_OK, "a.dat", &err), PERP_ERR_MEMORY);
+    CU_ASSERT_STRING_EQUAL(err.text, "a.dat: no memory for a part of it");
+    perp_memory_miss();
+    err = (perp_error){.status = PERP_ERR_READ, .text = "a.dat: damaged"};
+    CU_ASSERT_EQUAL(perp_memory_end(begun, PERP_ERR_READ, "a.dat", &err),
+                    PERP_ERR_MEMORY);
+    CU_ASSERT_STRING_EQUAL(err.text, "a.dat: damaged (not enough memory)");
+    CU_ASSERT_TRUE(perp_memory_missed());
+    perp_memory_tell(1);
+    CU_ASSERT_FALSE(perp_memory_missed());
+}
+
 TEST(the_first_file_that_could_not_be_read_is_noted_one_that_is_missing_is_not)
 {
     perp_unread_forget();
