@@ -19,8 +19,8 @@
 #include "experiments/runner/runner.h"
 #include "experiments/runner/workers.h"
 
-/* A run whose workers have ended so often is recorded as failed; seconds in which workers that were
- * started are ready. */
+/* A run whose workers have ended so often is recorded as failed, and so many workers per job may end
+ * before they greet; seconds in which workers that were started are ready. */
 enum { RUNNER_LOSSES = 2, RUNNER_PATIENCE = 2 };
 
 typedef struct runner {
@@ -31,8 +31,9 @@ typedef struct runner {
     pinning pinning;
     workers workers;
     progress progress;
-    bool stopping; /* no further run is started */
-    double opened; /* when the workers were started */
+    bool stopping;  /* no further run is started */
+    double opened;  /* when the workers were started */
+    size_t unready; /* workers that ended before they greeted, since the last report */
 } runner;
 
 /* The names of a run, for lines about it. */
@@ -93,6 +94,7 @@ static perp_status runner_report(runner *r, workers_seat *seat, const json_t *me
                          seat->name, error ? error : "it does not report its run");
     }
     seat->run = QUEUE_NONE;
+    r->unready = 0;
     /* Before the record, after which --resume asks for no description. */
     if (json_is_object(described)) {
         status = instances_append(r->request->instances, described, err);
@@ -124,6 +126,19 @@ static perp_status runner_give_up(runner *r, size_t k, double seconds, perp_erro
     return runner_append(r, k, record, summary.text, summary.count, seconds, err);
 }
 
+/* A worker of this machine has ended before it greeted: without memory, the next one may as well. */
+static perp_status runner_lose_unready(runner *r, const workers_seat *lost,
+                                       perp_error *err)
+{
+    r->unready++;
+    return r->unready <= RUNNER_LOSSES * r->pinning.count
+               ? PERP_OK
+               : perp_fail(err, PERP_ERR_LIBRARY,
+                           "perp compare: %s: %zu workers ended before their first run: "
+                           "not enough memory, or something ends them",
+                           lost->name, r->unready);
+}
+
 /* A worker has ended: its run is made again by another one, RUNNER_LOSSES times at most. */
 static perp_status runner_lose(runner *r, size_t seat, perp_error *err)
 {
@@ -146,6 +161,8 @@ static perp_status runner_lose(runner *r, size_t seat, perp_error *err)
         } else {
             status = runner_give_up(r, k, seconds, err);
         }
+    } else if (lost->pid && !lost->greeted) {
+        status = runner_lose_unready(r, lost, err);
     }
     return status == PERP_OK ? workers_drop(&r->workers, seat, err) : status;
 }

@@ -81,7 +81,6 @@ class Case:
         self.home = os.path.join(WORK, name)
         self.plain = None
         self.counts = []
-        self.kinds = 3  # of faults that are tried
 
     def clean(self):
         shutil.rmtree(self.home, ignore_errors=True)
@@ -89,16 +88,17 @@ class Case:
         os.makedirs(os.path.join(WORK, 'tmp'))
         shutil.copytree(os.path.join(WORK, 'in'), self.home)
 
-    def memory(self, k):
-        """The k-th allocation of the children fails. Returns the end, and the number of calls."""
+    def memory(self, k, at='AT'):
+        """The k-th allocation of the children fails, or all FROM it on. Returns the end, and the number of calls."""
         count = os.path.join(WORK, 'count')
         with open(count, 'wb') as file:
             file.write(bytes(8))
         more = {'PERP_FAULT_PROGRAM': self.program} if self.program else {}
         self.clean()
         end = call([PERP] + self.words, self.home,
-                   environment(LD_PRELOAD=SHIM, PERP_FAULT_KIND='memory', PERP_FAULT_AT=str(k),
-                               PERP_FAULT_CHILDREN='only', PERP_FAULT_COUNT=count, **more))
+                   environment(LD_PRELOAD=SHIM, PERP_FAULT_KIND='memory',
+                               PERP_FAULT_CHILDREN='only', PERP_FAULT_COUNT=count,
+                               **{f'PERP_FAULT_{at}': str(k)}, **more))
         with open(count, 'rb') as file:
             return end, int.from_bytes(file.read(8), sys.byteorder)
 
@@ -185,10 +185,12 @@ class Case:
     def run(self):
         """All faults; the number of runs, and what was found."""
         tried, found = 0, []
-        kinds = [('memory', lambda k: self.memory(k), 'memory|Memory|alloc|signal|crash'),
+        lacking = 'memory|Memory|alloc|signal|crash'
+        kinds = [('memory', self.memory, lacking),
+                 ('memory-from', lambda k: self.memory(k, 'FROM'), lacking),
                  ('ENOSPC', lambda k: self.system(k, 'ENOSPC'), None),
                  ('EACCES', lambda k: self.system(k, 'EACCES'), None)]
-        for name, fault, reason in kinds[-self.kinds:]:
+        for name, fault, reason in kinds:
             end, count = fault(0)
             wrong = self.judge(end, None)
             if wrong:
