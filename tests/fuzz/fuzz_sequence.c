@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tests/fuzz/fuzz_sequence.c: a sound sequence of two items, damaged by the edits that are
- * the input (fuzz_damage). A sequence that opens and checks is written and comes back. */
+ * the input (fuzz_damage). A sequence whose items can be read is written and comes back. */
 #include <config.h>
 
 #include "fuzz_files.h"
@@ -78,16 +78,8 @@ static const uint8_t *sound_file(const char *path, size_t *size)
     return bytes;
 }
 
-static void come_back(const perp_sequence *s, const char *path)
+static void compare_items(const perp_sequence *s, const perp_sequence *again)
 {
-    perp_sequence *again = NULL;
-
-    if (perp_sequence_write(s, path, NULL) != PERP_OK ||
-        perp_sequence_open(&again, path, NULL) != PERP_OK ||
-        perp_sequence_count(again) != perp_sequence_count(s) ||
-        perp_sequence_check(again, NULL) != PERP_OK) {
-        abort();
-    }
     for (size_t i = 0; i < perp_sequence_count(s); i++) {
         perp_sequence_item a, b;
 
@@ -100,7 +92,52 @@ static void come_back(const perp_sequence *s, const char *path)
         perp_sequence_item_clear(&a);
         perp_sequence_item_clear(&b);
     }
+}
+
+static void come_back(const perp_sequence *s, const char *path)
+{
+    perp_sequence *again = NULL;
+    perp_error err = {0};
+
+    if (perp_sequence_write(s, path, &err) != PERP_OK ||
+        perp_sequence_open(&again, path, &err) != PERP_OK ||
+        perp_sequence_count(again) != perp_sequence_count(s) ||
+        perp_sequence_check(again, &err) != PERP_OK) {
+        fprintf(stderr, "it does not come back: %s\n", err.text);
+        abort();
+    }
+    compare_items(s, again);
     perp_sequence_free(again);
+}
+
+/* Every item, read once: libhdf5 1.10 may read an attribute behind a damaged message, each time with
+ * another value. NULL where one cannot be read, or items are out of order. */
+static perp_sequence *take(const perp_sequence *s)
+{
+    perp_sequence *kept = NULL;
+    perp_status status = perp_sequence_new(&kept, "kept", NULL);
+
+    if (status != PERP_OK) {
+        abort();
+    }
+    for (size_t i = 0; i < perp_sequence_count(s) && status == PERP_OK; i++) {
+        perp_sequence_item item;
+        perp_error err = {0};
+
+        status = perp_sequence_get(s, i, &item, &err);
+        if (status == PERP_OK) {
+            status = perp_sequence_add(kept, &item, &err);
+        }
+        if (status != PERP_OK && !err.text[0]) {
+            abort();
+        }
+        perp_sequence_item_clear(&item);
+    }
+    if (status != PERP_OK) {
+        perp_sequence_free(kept);
+        kept = NULL;
+    }
+    return kept;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -111,6 +148,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t length = 0;
     const uint8_t *sound = NULL;
     perp_sequence *s = NULL;
+    perp_sequence *kept = NULL;
     perp_error err = {0};
 
     fuzz_path(path, "sequence.hdf5");
@@ -122,10 +160,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         (!s && !err.text[0])) {
         abort();
     }
-    /* A count that was damaged may be large; each missing item is an error anyway. */
-    if (s && perp_sequence_check(s, NULL) == PERP_OK) {
-        come_back(s, again);
+    if (s) {
+        kept = take(s);
     }
+    if (kept) {
+        come_back(kept, again);
+    }
+    perp_sequence_free(kept);
     perp_sequence_free(s);
     unlink(path);
     unlink(again);
