@@ -293,7 +293,7 @@ static perp_status read_file(trajectory_file *f, const char *path)
     }
     H5Pclose(access);
     if (f->file.id < 0 || H5Fget_filesize(f->file.id, &f->file.bytes) < 0) {
-        return perp_fail(f->file.err, PERP_ERR_READ,
+        return perp_fail(f->file.err, perp_h5_status(PERP_ERR_READ),
                          "%s: cannot open: missing, damaged or no HDF5 file: %s", path,
                          perp_h5_reason());
     }

@@ -104,6 +104,12 @@ bool perp_h5_lacked(void)
     return lacked;
 }
 
+perp_status perp_h5_status(perp_status status)
+{
+    perp_h5_lacked();
+    return h5_said.memory ? PERP_ERR_MEMORY : status;
+}
+
 const char *perp_h5_reason(void)
 {
     if (!h5_said.memory && !h5_said.text[0]) {
@@ -136,17 +142,19 @@ static bool h5_start(void)
 perp_h5_quiet perp_h5_silence(void)
 {
     perp_h5_quiet quiet = {NULL, NULL};
+    const bool started = h5_start();
 
     h5_said.text[0] = '\0';
-    if (!h5_start()) {
-        perp_memory_miss();
-    }
     H5Eget_auto2(H5E_DEFAULT, &quiet.print, &quiet.data);
     if (quiet.print != h5_collect) {
         h5_said.memory = false;
         h5_said.notes = 0;
         H5Eset_auto2(H5E_DEFAULT, h5_collect, NULL);
         errno = 0;
+    }
+    if (!started) {
+        h5_said.memory = true;
+        h5_miss();
     }
     return quiet;
 }
@@ -217,7 +225,7 @@ static perp_status open_quietly(perp_h5_file *f, const perp_source *from)
                  : H5I_INVALID_HID;
     good = f->id >= 0 && H5Fget_filesize(f->id, &f->bytes) >= 0;
     if (!good) { /* the next call replaces the reason */
-        status = perp_fail(f->err, h5_said.memory ? PERP_ERR_MEMORY : PERP_ERR_READ,
+        status = perp_fail(f->err, perp_h5_status(PERP_ERR_READ),
                            "%s: damaged HDF5 file: %s", f->path, perp_h5_reason());
     }
     H5Pclose(access);

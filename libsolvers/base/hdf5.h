@@ -56,6 +56,8 @@ perp_status perp_h5_close(perp_h5_file *f);
  *  missing the status is PERP_ERR_MEMORY. */
 perp_status perp_h5_fail(const perp_h5_file *f, perp_status status, const char *inside,
                          const char *format, ...) PERP_PRINTF(4, 5);
+/** PERP_ERR_MEMORY where memory was missing since perp_h5_silence, else `status`. */
+perp_status perp_h5_status(perp_status status);
 /** The reason that HDF5 gave for the first failure since perp_h5_silence. */
 const char *perp_h5_reason(void);
 /** "/a/b" and "c" -> "/a/b/c" in a buffer of PERP_H5_PATH; returns it. */
