@@ -30,9 +30,11 @@ other_build = mkdir -p $(1) && cd $(1) && \
 sanitizers = -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all \
   -fno-omit-frame-pointer
 
-# PERP_TEST_BRIEF leaves out what is too slow for such builds.
+# PERP_TEST_BRIEF leaves out what is too slow for such builds; lsan.txt, what other libraries leak.
 asan-check:
-	+export PERP_TEST_BRIEF=1; $(call other_build,build-asan,CFLAGS="-g -O1 $(sanitizers)" --disable-shared,check)
+	+export PERP_TEST_BRIEF=1; \
+	  export LSAN_OPTIONS=suppressions=$(abs_srcdir)/build-aux/lsan.txt:print_suppressions=0; \
+	  $(call other_build,build-asan,CFLAGS="-g -O1 $(sanitizers)" --disable-shared,check)
 
 valgrind-check:
 	@test -n "$(VALGRIND)" || { echo "valgrind-check: valgrind is not installed"; exit 77; }
@@ -55,7 +57,7 @@ fuzz:
 	cd build-fuzz && $(SHELL) $(abs_srcdir)/tests/fuzz/run.sh $(abs_srcdir) $(FUZZ_SECONDS) \
 	  $(FUZZ)
 
-EXTRA_DIST += %D%/cppcheck.txt %D%/coverage.sh %D%/rooms.sh %D%/rooms.txt %D%/prose.sh %D%/prose.txt
+EXTRA_DIST += %D%/cppcheck.txt %D%/lsan.txt %D%/coverage.sh %D%/rooms.sh %D%/rooms.txt %D%/prose.sh %D%/prose.txt
 
 # docs/solvers: a page and a picture of every solver, or of those in PAGES; text only is fast,
 # and due whenever the opening comment or the table of a solver changes.

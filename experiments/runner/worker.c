@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -74,6 +75,18 @@ static bool worker_watch(worker *w, perp_process *c)
     return true;
 }
 
+/* AddressSanitizer maps terabytes of addresses before main: no limit holds a perp that was built with
+ * it. A program in the place of perp keeps its limit. */
+static double worker_megabytes(const suite_limits *limits)
+{
+#ifdef __SANITIZE_ADDRESS__
+    if (!getenv("PERP_EXECUTABLE")) {
+        return 0.0;
+    }
+#endif
+    return limits->megabytes;
+}
+
 static perp_status worker_start(const worker *w, perp_process *c, const suite_run *run,
                                 perp_error *err)
 {
@@ -84,11 +97,12 @@ static perp_status worker_start(const worker *w, perp_process *c, const suite_ru
     subject_command(&line, run, w->orders->executable);
     /* The solver stops by itself at its limit, with an answer; a process that does not stop is
      * killed later: reading and judging, which take up to half as long, are not on its clock. */
-    return perp_process_start(c,
-                              &(perp_process_orders){.argv = line.word,
-                                                     .seconds = 2.0 * seconds + 1.0,
-                                                     .megabytes = limits->megabytes},
-                              err);
+    return perp_process_start(
+        c,
+        &(perp_process_orders){.argv = line.word,
+                               .seconds = 2.0 * seconds + 1.0,
+                               .megabytes = worker_megabytes(limits)},
+        err);
 }
 
 /* "pinned": [3], the processors of the run; null when it ran on any. */

@@ -159,7 +159,9 @@ const perp_aabb *skin_put_on(broad_skin *skin, size_t n, const perp_aabb *boxes,
     }
     skin->n = n;
     skin->width = calm ? skin_width(n, boxes) : 0.0;
-    memcpy(skin->boxes, boxes, n * sizeof *boxes);
+    if (n > 0) {
+        memcpy(skin->boxes, boxes, n * sizeof *boxes);
+    }
     for (size_t i = 0; i < n; i++) {
         skin->immovable[i] = immovable && immovable[i];
     }

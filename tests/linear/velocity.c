@@ -281,7 +281,7 @@ static perp_problem *read_back(const perp_operator *A, const perp_set *set)
     CU_ASSERT_EQUAL_FATAL(perp_sequence_open(&s, path, &err), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_sequence_get(s, 0, &item, &err), PERP_OK);
     remove(path);
-    return item.problem;
+    return test_given_item(&item)->problem;
 }
 
 /* Rows that a step has written on bodies, one of which cannot move, and those of the file that
@@ -321,7 +321,6 @@ TEST(rows_of_a_file_are_factored_as_those_of_the_step)
             perp_velocity_close(&s[k]);
         }
         CU_ASSERT_EQUAL(memcmp(v[0], v[1], sizeof v[0]), 0);
-        perp_problem_free(stored);
     }
 }
 

@@ -78,7 +78,7 @@ perp_problem *steps_problem(const char *text)
     }
     if (strchr(text, ':')) {
         CU_ASSERT_EQUAL_FATAL(perp_family_make(text, &p, NULL), PERP_OK);
-        return p;
+        return test_given_problem(p);
     }
     return strchr(text, '/') ? test_dataset(text) : test_golden_problem(text);
 }
