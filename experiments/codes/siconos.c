@@ -158,6 +158,7 @@ static code_end run_method(const siconos_method *m, const code_task *task,
     }
     end = m->drive(&run);
     SN_SETJMP_EXTERNAL_STOP
+    free(run.w);
     if (end == SICONOS_SOLVED) {
         conclude(&run, run.options);
     }

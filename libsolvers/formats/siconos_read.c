@@ -108,7 +108,7 @@ perp_status perp_siconos_read_lcp(siconos_reading *r)
 }
 
 /* After M: do the sizes of H follow, and enough numbers for all the rest? A local problem
- * has q and mu there, and no local file is that long. */
+ * has q and mu there, which can look like the sizes, but no local file is that long. */
 static bool global_follows(const siconos_reading *r, size_t dim, size_t contacts)
 {
     perp_scan ahead = r->scan;
@@ -126,8 +126,7 @@ static bool global_follows(const siconos_reading *r, size_t dim, size_t contacts
     if (head[0] < 0 || head[0] > 2 || head[1] != (int64_t)n || head[2] != (int64_t)m) {
         return false;
     }
-    return n != m || head[0] == 2 ||
-           perp_scan_numbers_ahead(&ahead, least, &only) == least;
+    return n != m || perp_scan_numbers_ahead(&ahead, least, &only) == least;
 }
 
 /* mu, or mu_r: not negative. */

@@ -12,6 +12,9 @@ suite=install
 cd "$work" || exit 99
 # The jobs of the make that runs this test are not ours.
 unset MAKEFLAGS MAKELEVEL MFLAGS
+# What links a library built with sanitizers needs them too.
+CFLAGS=$(sed -n 's/^CFLAGS = //p' "$build/Makefile" | tr ' ' '\n' | grep '^-fsanitize' | tr '\n' ' ')
+export CFLAGS
 
 root=$work/root
 cat >"$work/main.c" <<'C'
@@ -50,8 +53,8 @@ PKG_CONFIG_PATH=$installed/lib/pkgconfig
 export PKG_CONFIG_PATH
 static=
 [ -e "$installed/lib/libperp-solvers.so" ] || static=--static
-# shellcheck disable=SC2046 # flags
-${CC:-cc} "$work/main.c" -o "$work/main" \
+# shellcheck disable=SC2046,SC2086 # flags
+${CC:-cc} $CFLAGS "$work/main.c" -o "$work/main" \
     $(pkg-config $static --define-variable=prefix="$installed" --cflags --libs perp-dynamics) \
     >"$work/out" 2>"$work/err" &&
     [ "$(LD_LIBRARY_PATH=$installed/lib "$work/main")" = "$expected" ]

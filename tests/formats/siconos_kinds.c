@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/formats/siconos_kinds.c: problems that the Siconos text format does not hold: the message
- * names the kind or the reformulation that fits. */
+ * tests/formats/siconos_kinds.c: the kind of Siconos text that a file is read as, and problems that
+ * no kind holds: the message names the kind or the reformulation that fits. */
 #include <config.h>
 
 #include <math.h>
@@ -101,6 +101,20 @@ TEST(what_no_kind_holds_is_refused_with_the_reformulation_that_fits)
                   "eliminate_free pivots them out, and kind soclcp holds the rest");
     no_kind_holds((perp_block[]){free_row, plane}, 2, PERP_LAW_COULOMB,
                   "pyramid:8 makes an LCP of them");
+}
+
+TEST(q_and_mu_that_look_like_the_sizes_of_H_are_q_and_mu)
+{
+    const char *path = test_scratch("sizes.dat");
+    perp_problem *p = NULL;
+
+    files_put_text(path, "2\n1\n0\n2\n2\n2 2\n4 0\n0 1\n2 2\n2\n");
+    p = test_read(path, NULL, NULL);
+    CU_ASSERT_PTR_NULL(p->global);
+    CU_ASSERT_EQUAL_FATAL(p->n, 2);
+    CU_ASSERT_EQUAL(p->b[0], 2.0);
+    CU_ASSERT_EQUAL(p->b[1], 2.0);
+    CU_ASSERT_EQUAL(p->set->blocks[0].mu, 2.0);
 }
 
 TEST(a_global_problem_with_joints_is_to_be_condensed)
