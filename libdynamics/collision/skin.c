@@ -183,7 +183,9 @@ void skin_remember(broad_skin *skin, const perp_aabb *boxes, perp_box_pairs *pai
 
     skin->all.count = 0;
     if (skin->n > 0 && pairs_reserve(&skin->all, room)) {
-        memcpy(skin->all.at, pairs->at, pairs->count * sizeof *pairs->at);
+        if (pairs->count > 0) {
+            memcpy(skin->all.at, pairs->at, pairs->count * sizeof *pairs->at);
+        }
         skin->all.count = pairs->count;
     } else {
         skin_forget(skin);

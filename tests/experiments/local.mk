@@ -20,6 +20,7 @@ check_PROGRAMS += \
     %D%/looks \
     %D%/measures \
     %D%/motion \
+    %D%/motion_contacts \
     %D%/motion_damage \
     %D%/orders \
     %D%/page_data \
@@ -74,9 +75,11 @@ check_PROGRAMS += \
 %C%_measures_SOURCES = %D%/measures.c $(scarce_sources)
 %C%_measures_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_measures_LDADD = $(experiments_tests_ldadd)
-%C%_motion_SOURCES = %D%/motion.c %D%/simulations.h $(scarce_sources)
+%C%_motion_SOURCES = %D%/motion.c %D%/motions.h %D%/simulations.h $(scarce_sources)
 %C%_motion_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_motion_LDADD = $(experiments_tests_ldadd)
+%C%_motion_contacts_SOURCES = %D%/motion_contacts.c %D%/motions.h %D%/simulations.h
+%C%_motion_contacts_LDADD = $(experiments_tests_ldadd)
 %C%_motion_damage_SOURCES = %D%/motion_damage.c %D%/simulations.h
 %C%_motion_damage_LDADD = $(experiments_tests_ldadd)
 %C%_page_data_SOURCES = %D%/page_data.c %D%/report.h $(scarce_sources)
