@@ -39,6 +39,13 @@ static void *ranks_map(const char *path)
     return bytes == MAP_FAILED ? NULL : bytes;
 }
 
+/* Asked by AddressSanitizer: modules of Open MPI leak and are unloaded, so that it cannot name them. */
+int __lsan_is_turned_off(void);
+int __lsan_is_turned_off(void)
+{
+    return 1;
+}
+
 int main(int argc, char **argv)
 {
     int rank = 0;

@@ -303,7 +303,10 @@ static PetscErrorCode petsc_solve(petsc_state *s)
     PetscCall(PetscTime(&end));
     head->seconds = end - start;
     PetscCall(VecGetArrayRead(s->x, &part));
-    memcpy(&s->rows->z[s->first], part, (size_t)(s->end - s->first) * sizeof *s->rows->z);
+    if (s->end > s->first) { /* a process may have no rows */
+        memcpy(&s->rows->z[s->first], part,
+               (size_t)(s->end - s->first) * sizeof *s->rows->z);
+    }
     PetscCall(VecRestoreArrayRead(s->x, &part));
     PetscCall(petsc_destroy(s));
     PetscFunctionReturn(0);

@@ -21,8 +21,6 @@ typedef void visitor(const char *solver);
 
 static void each(visitor *visit)
 {
-    /* Modules of Open MPI leak and are unloaded: a sanitizer cannot name them. */
-    setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
     for (size_t k = 0; k < sizeof solvers / sizeof *solvers; k++) {
         if (code_is_here(solvers[k])) {
             visit(solvers[k]);
