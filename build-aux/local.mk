@@ -46,16 +46,23 @@ coverage:
 	+export PERP_TEST_BRIEF=1; $(call other_build,build-coverage,CFLAGS="-g -O0 --coverage" --disable-shared,check)
 	$(SHELL) $(srcdir)/build-aux/coverage.sh build-coverage $(abs_srcdir)
 
-# Each reader under libFuzzer, or those in FUZZ; finds stay in build-fuzz/finds, and become
-# tests in tests/fuzz/finds.
-FUZZ_SECONDS = 600
+# Each reader under libFuzzer, or those in FUZZ, FUZZ_JOBS at a time, until each has had FUZZ_SECONDS of
+# processor time; tests/fuzz/time.tsv counts what it has had. Finds stay in build-fuzz/finds, and become
+# tests in tests/fuzz/finds. `make fuzz-seeds` replaces the seeds of FUZZ by the smallest inputs that
+# reach what has been reached.
+FUZZ_SECONDS = 3600
+FUZZ_JOBS = 1
 FUZZ =
 FUZZ_CC = clang
-fuzz:
+.PHONY: fuzz-build fuzz-seeds
+fuzz-build:
 	+$(call other_build,build-fuzz,CC=$(FUZZ_CC) --enable-fuzzing --disable-shared \
 	  CFLAGS="-g -O1 -fsanitize=fuzzer-no-link $(sanitizers)",fuzzers)
+fuzz: fuzz-build
 	cd build-fuzz && $(SHELL) $(abs_srcdir)/tests/fuzz/run.sh $(abs_srcdir) $(FUZZ_SECONDS) \
-	  $(FUZZ)
+	  $(FUZZ_JOBS) $(FUZZ)
+fuzz-seeds: fuzz-build
+	cd build-fuzz && $(SHELL) $(abs_srcdir)/tests/fuzz/seeds.sh $(abs_srcdir) $(FUZZ)
 
 EXTRA_DIST += %D%/cppcheck.txt %D%/lsan.txt %D%/coverage.sh %D%/rooms.sh %D%/rooms.txt %D%/prose.sh %D%/prose.txt
 
