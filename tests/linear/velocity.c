@@ -281,7 +281,8 @@ static perp_problem *read_back(const perp_operator *A, const perp_set *set)
     CU_ASSERT_EQUAL_FATAL(perp_sequence_open(&s, path, &err), PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_sequence_get(s, 0, &item, &err), PERP_OK);
     remove(path);
-    return test_given_item(&item)->problem;
+    test_keep(item.keys, free);
+    return test_keep(item.problem, test_free_problem);
 }
 
 /* Rows that a step has written on bodies, one of which cannot move, and those of the file that
