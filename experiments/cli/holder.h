@@ -11,7 +11,7 @@
  *  process has done so, "`path`: process 4711 (perp compare quick -o r) is writing to it". A file
  *  system that has no locks is used without, and so is a device. */
 perp_status holder_lock(int file, const char *path, perp_error *err);
-/** Has a process locked the file? Then its name goes to `name`, "process 4711 (…)". */
+/** Has a process locked the file or folder? Then its name goes to `name`, "process 4711 (…)". */
 bool holder_find(const char *path, char *name, size_t size);
 
 #endif

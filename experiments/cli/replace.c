@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ static bool is_written(const replace_kind *kind, const char *inside)
     return false;
 }
 
-/* Visit all files below dir/inside: check their names, or remove them. */
+/* Visit all files below dir/inside: check their names, or remove them and the folders. */
 static perp_status replace_walk(const char *dir, const char *inside,
                                 const replace_kind *kind, bool removing, int depth,
                                 perp_error *err);
@@ -84,26 +85,33 @@ static perp_status replace_walk(const char *dir, const char *inside,
                      : perp_fail(err, PERP_ERR_READ, "%s: too long a name", path);
     }
     closedir(folder);
-    if (status == PERP_OK && removing && rmdir(path) != 0) {
+    if (status == PERP_OK && removing && *inside && rmdir(path) != 0) {
         return perp_fail(err, PERP_ERR_WRITE, "%s: %s", path, strerror(errno));
     }
     return status;
 }
 
-/* A folder that may be removed: of the verb, and no process writes to it. */
-static perp_status replace_check(const char *dir, const replace_kind *kind,
+/* Lock a folder that may be removed: of the verb, and no process writes to it. */
+static perp_status replace_check(const char *dir, const replace_kind *kind, int *lock,
                                  perp_error *err)
 {
-    char lock[DATA_PATH + 64], holder[256];
+    char inner[DATA_PATH + 64], holder[256];
+    perp_status status = PERP_OK;
 
     if (!data_is_folder(dir)) {
         return perp_fail(err, PERP_ERR_WRITE, "%s: not a folder", dir);
     }
-    snprintf(lock, sizeof lock, "%s%s%s", dir, *kind->lock ? "/" : "", kind->lock);
-    if (holder_find(lock, holder, sizeof holder)) {
-        return perp_fail(err, PERP_ERR_WRITE, "%s: %s is writing to it", dir, holder);
+    if (*lock < 0) {
+        *lock = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        status = *lock >= 0
+                     ? holder_lock(*lock, dir, err)
+                     : perp_fail(err, PERP_ERR_READ, "%s: %s", dir, strerror(errno));
     }
-    return replace_walk(dir, "", kind, false, 0, err);
+    snprintf(inner, sizeof inner, "%s/%s", dir, kind->lock);
+    if (status == PERP_OK && *kind->lock && holder_find(inner, holder, sizeof holder)) {
+        status = perp_fail(err, PERP_ERR_WRITE, "%s: %s is writing to it", dir, holder);
+    }
+    return status == PERP_OK ? replace_walk(dir, "", kind, false, 0, err) : status;
 }
 
 /* The folder behind symbolic links and without slashes at the end. */
@@ -133,52 +141,91 @@ perp_status replace_name(const char *dir, char work[DATA_PATH], perp_error *err)
     return status;
 }
 
-perp_status replace_start(const char *dir, const replace_kind *kind, perp_error *err)
+static void replace_release(int *lock)
 {
-    char target[DATA_PATH], work[DATA_PATH];
-    perp_status status = replace_target(dir, target, err);
+    if (*lock >= 0) {
+        close(*lock);
+    }
+    *lock = -1;
+}
 
-    if (status == PERP_OK && access(target, F_OK) == 0) {
-        status = replace_check(target, kind, err);
+/* Does the path name the folder that is open? Another process may have removed it before it was
+ * locked. */
+static bool is_still_there(const char *path, int file)
+{
+    struct stat there, open;
+
+    return stat(path, &there) == 0 && fstat(file, &open) == 0 &&
+           there.st_dev == open.st_dev && there.st_ino == open.st_ino;
+}
+
+/* An empty DIR.new, locked. */
+static perp_status replace_make(replace *r, perp_error *err)
+{
+    perp_status status = data_make_folder(r->work, err);
+
+    if (status == PERP_OK) {
+        status = replace_check(r->work, r->kind, &r->lock, err);
+    }
+    if (status == PERP_OK && !is_still_there(r->work, r->lock)) {
+        status =
+            perp_fail(err, PERP_ERR_WRITE, "%s: another process has removed it", r->work);
+    }
+    return status == PERP_OK ? replace_walk(r->work, "", r->kind, true, 0, err) : status;
+}
+
+perp_status replace_start(replace *r, const char *dir, const replace_kind *kind,
+                          perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    *r = (replace){.kind = kind, .lock = -1, .old_lock = -1};
+    status = replace_target(dir, r->target, err);
+    if (status == PERP_OK && access(r->target, F_OK) == 0) {
+        status = replace_check(r->target, kind, &r->old_lock, err);
+        replace_release(&r->old_lock); /* it can be gone on with until the end */
     }
     if (status == PERP_OK) {
-        status = replace_name(dir, work, err);
+        status = replace_name(dir, r->work, err);
     }
-    if (status == PERP_OK && access(work, F_OK) == 0) {
-        status = replace_check(work, kind, err);
-        if (status == PERP_OK) {
-            status = replace_walk(work, "", kind, true, 0, err);
+    return status == PERP_OK ? replace_make(r, err) : status;
+}
+
+perp_status replace_finish(replace *r, perp_error *err)
+{
+    char old[DATA_PATH + 32];
+    const bool there = access(r->target, F_OK) == 0;
+    perp_status status = PERP_OK;
+
+    snprintf(old, sizeof old, "%s.old-%ld", r->target, (long)getpid());
+    if (there) { /* what came in while the new results were made is not removed either */
+        status = replace_check(r->target, r->kind, &r->old_lock, err);
+    }
+    if (status == PERP_OK && there && rename(r->target, old) != 0) {
+        status = perp_fail(err, PERP_ERR_WRITE, "%s: %s", r->target, strerror(errno));
+    }
+    if (status == PERP_OK && rename(r->work, r->target) != 0) {
+        status = perp_fail(err, PERP_ERR_WRITE, "%s: %s", r->work, strerror(errno));
+        if (there && rename(old, r->target) != 0) {
+            return status; /* both are there, under the names of the message and old */
         }
+    }
+    if (status == PERP_OK && there) {
+        status = replace_walk(old, "", r->kind, true, 0, err);
+        rmdir(old);
     }
     return status;
 }
 
-perp_status replace_finish(const char *dir, const replace_kind *kind, perp_error *err)
+void replace_close(replace *r)
 {
-    char target[DATA_PATH], work[DATA_PATH], old[DATA_PATH + 32];
-    bool there = false;
-    perp_status status = replace_target(dir, target, err);
-
-    if (status == PERP_OK) {
-        status = replace_name(dir, work, err);
+    if (!r->kind) {
+        return;
     }
-    if (status != PERP_OK) {
-        return status;
+    if (r->lock >= 0 && is_still_there(r->work, r->lock)) {
+        rmdir(r->work); /* only an empty folder goes: nothing was written */
     }
-    there = access(target, F_OK) == 0;
-    snprintf(old, sizeof old, "%s.old-%ld", target, (long)getpid());
-    if (there) { /* what came in while the new results were made is not removed either */
-        status = replace_check(target, kind, err);
-    }
-    if (status == PERP_OK && there && rename(target, old) != 0) {
-        status = perp_fail(err, PERP_ERR_WRITE, "%s: %s", target, strerror(errno));
-    }
-    if (status == PERP_OK && rename(work, target) != 0) {
-        status = perp_fail(err, PERP_ERR_WRITE, "%s: %s", work, strerror(errno));
-        if (there && rename(old, target) != 0) {
-            return status; /* both are there, under the names of the message and old */
-        }
-    }
-    return status == PERP_OK && there ? replace_walk(old, "", kind, true, 0, err)
-                                      : status;
+    replace_release(&r->lock);
+    replace_release(&r->old_lock);
+    r->kind = NULL;
 }

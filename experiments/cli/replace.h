@@ -15,12 +15,26 @@ typedef struct replace_kind {
     const char *const *patterns; /**< globs of paths in the folder; NULL at the end */
 } replace_kind;
 
+/** A replacement at work. DIR.new and, at the end, DIR are locked, so that of two processes that
+ *  replace one folder the second is refused. */
+typedef struct replace {
+    const replace_kind *kind;
+    char target[DATA_PATH]; /**< DIR behind symbolic links */
+    char work[DATA_PATH];   /**< DIR.new */
+    int lock, old_lock;     /**< DIR.new and DIR, held open */
+} replace;
+
 /** DIR.new in `work`, for a folder that need not exist. */
 perp_status replace_name(const char *dir, char work[DATA_PATH], perp_error *err);
-/** DIR may be replaced: it does not exist, or holds only what the verb writes, and no process
- *  writes to it. A left DIR.new is removed under the same conditions. */
-perp_status replace_start(const char *dir, const replace_kind *kind, perp_error *err);
+/** Make an empty DIR.new and lock it. DIR may be replaced: it does not exist, or holds only what
+ *  the verb writes, and no process writes to it. A left DIR.new is emptied under the same
+ *  conditions. Call replace_close even after a failure. */
+perp_status replace_start(replace *r, const char *dir, const replace_kind *kind,
+                          perp_error *err);
 /** Give DIR.new the name of DIR and remove what DIR was. */
-perp_status replace_finish(const char *dir, const replace_kind *kind, perp_error *err);
+perp_status replace_finish(replace *r, perp_error *err);
+/** Release the locks, and remove a DIR.new in which nothing was written. No-op where
+ *  replace_start was not called. */
+void replace_close(replace *r);
 
 #endif

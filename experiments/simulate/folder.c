@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "experiments/cli/replace.h"
 #include "experiments/simulate/folder.h"
 
 static const char *const folder_files[] = {"trajectory.h5",  "trajectory.h5.damaged",
@@ -86,8 +85,12 @@ perp_status sim_folder_open(sim_folder *f, perp_error *err)
         memcpy(f->dir, f->end, sizeof f->dir);
         return PERP_OK;
     }
-    status = replace_start(f->end, &folder_kind, err);
-    return status == PERP_OK ? replace_name(f->end, f->dir, err) : status;
+    status = replace_start(&f->replacing, f->end, &folder_kind, err);
+    memcpy(f->dir, f->replacing.work, sizeof f->dir);
+    if (status != PERP_OK) {
+        replace_close(&f->replacing);
+    }
+    return status;
 }
 
 void sim_folder_close(sim_folder *f, bool whole, perp_status *status, perp_error *err)
@@ -99,9 +102,11 @@ void sim_folder_close(sim_folder *f, bool whole, perp_status *status, perp_error
         return;
     }
     if (whole) {
-        *status = replace_finish(f->end, &folder_kind, err);
+        *status = replace_finish(&f->replacing, err);
         memcpy(f->dir, f->end, sizeof f->dir);
-    } else if (access(f->dir, F_OK) == 0) {
+    }
+    replace_close(&f->replacing);
+    if (!whole && access(f->dir, F_OK) == 0) {
         fprintf(stderr,
                 "perp simulate: %s is as it was; what was made of the new run is in %s\n",
                 f->end, f->dir);

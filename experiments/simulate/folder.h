@@ -3,7 +3,7 @@
 #ifndef PERP_SIMULATE_FOLDER_H
 #define PERP_SIMULATE_FOLDER_H
 
-#include "experiments/cli/data.h"
+#include "experiments/cli/replace.h"
 
 typedef struct sim_folder {
     const char *name;   /**< of the scene */
@@ -12,6 +12,7 @@ typedef struct sim_folder {
     char dir[DATA_PATH];   /**< where to write */
     char end[DATA_PATH];   /**< where it will be */
     char first[DATA_PATH]; /**< NAME.perp */
+    replace replacing;     /**< with `force` */
     const char
         *taken; /**< `first`, where it was taken and another one is used; or NULL */
 } sim_folder;

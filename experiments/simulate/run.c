@@ -83,7 +83,7 @@ static perp_status run_folder(run *r)
     if (r->folder < 0 || access(path, W_OK) != 0) {
         return perp_fail(r->err, PERP_ERR_WRITE, "%s: %s", dir, strerror(errno));
     }
-    return holder_lock(r->folder, dir, r->err);
+    return r->orders->held ? PERP_OK : holder_lock(r->folder, dir, r->err);
 }
 
 /* Names of metrics, units, bodies, joints, and the attributes: pointers only. */

@@ -16,6 +16,7 @@ struct sim_orders {
     const char
         *taken; /**< the folder that would have been used, had it not existed; or NULL */
     bool resume, quiet;
+    bool held;                /**< the caller has locked the folder */
     double within;            /**< seconds that all steps may take; 0: any */
     size_t checkpoint;        /**< most steps between two checkpoints; 0: no limit */
     const char *capture;      /**< NULL: nothing is captured */

@@ -196,14 +196,15 @@ static perp_status compare_folder(const cli_args *args, const char *dir,
     return PERP_OK;
 }
 
-/* The campaign, its report and the comparison with other results; an exit status. */
-static int compare_here(const cli_args *args, const runner_request *request,
-                        const char *dir, perp_error *err)
+/* The campaign, which replaces the results in DIR with --force; an exit status. */
+static int compare_made(const cli_args *args, const runner_request *request,
+                        const char *dir, replace *replacing, perp_error *err)
 {
     const bool force = cli_args_given(args, "force");
     char work[DATA_PATH];
     bool interrupted = false;
-    perp_status status = force ? replace_start(dir, &compare_kind, err) : PERP_OK;
+    perp_status status =
+        force ? replace_start(replacing, dir, &compare_kind, err) : PERP_OK;
 
     if (status == PERP_OK) {
         status = compare_folder(args, dir, work, err);
@@ -222,9 +223,20 @@ static int compare_here(const cli_args *args, const runner_request *request,
         return CLI_INTERRUPTED;
     }
     if (status == PERP_OK && force) {
-        status = replace_finish(dir, &compare_kind, err);
+        status = replace_finish(replacing, err);
     }
-    return status == PERP_OK ? against_finish(args, dir, err) : CLI_BAD_INPUT;
+    return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
+}
+
+/* The campaign, its report and the comparison with other results; an exit status. */
+static int compare_here(const cli_args *args, const runner_request *request,
+                        const char *dir, perp_error *err)
+{
+    replace replacing = {0};
+    int code = compare_made(args, request, dir, &replacing, err);
+
+    replace_close(&replacing); /* the report locks the folder itself */
+    return code == CLI_DONE ? against_finish(args, dir, err) : code;
 }
 
 static int compare_run(const cli_args *args, perp_error *err)

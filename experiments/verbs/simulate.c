@@ -156,13 +156,14 @@ static perp_status simulate_scene(const cli_args *args, const sim_orders *orders
 
     o.settings = &settings;
     if (status == PERP_OK) {
+        status = simulate_within(o.within, err);
+    }
+    if (status == PERP_OK) {
         status = sim_folder_open(&folder, err);
     }
     if (status == PERP_OK) {
         o.dir = folder.dir;
-        status = simulate_within(o.within, err);
-    }
-    if (status == PERP_OK) {
+        o.held = folder.force;
         status = simulate_run(&o, &summary, end, err);
         sim_folder_close(&folder, status == PERP_OK && !end->interrupted && !end->late,
                          &status, err);

@@ -71,6 +71,40 @@ ok $? "ends a step that is longer than the limit, and keeps the steps before it"
 run simulate ball.json -o fresh --force --within 1us -q
 [ "$status" -eq 1 ] && has 'fresh is as it was' err && [ "$(rows fresh)" -eq 3 ]
 ok $? "replaces nothing when the limit of time came first"
+
+# -- a run at work ------------------------------------------------------------------------
+# at_work DIR WORDS...: a run that goes on until it is ended; its process in $writer.
+at_work() {
+    written=$1
+    shift
+    "$perp" simulate ball.json -o "$@" --steps 100000000 -q >at_work.out 2>&1 &
+    writer=$!
+    for _ in $(seq 600); do
+        [ -e "$written/trajectory.h5" ] && break
+        sleep 0.05
+    done
+}
+ended() {
+    kill -9 "$writer"
+    wait "$writer" 2>/dev/null
+}
+at_work work work
+run simulate ball.json -o work --force --steps 2 -q
+[ "$status" -eq 2 ] && has "work: process $writer (" err && has 'is writing to it' err &&
+    [ "$(wc -l <err)" -eq 1 ] && [ -s work/trajectory.h5 ] && [ ! -e work.new ]
+ok $? "refuses a run that another process is writing"
+ended
+rm -rf fresh.new
+at_work fresh.new fresh --force
+run simulate ball.json -o fresh --force --steps 2 -q
+[ "$status" -eq 2 ] && has "fresh.new: process $writer (" err && [ -s fresh.new/trajectory.h5 ] &&
+    [ "$(rows fresh)" -eq 3 ]
+ok $? "refuses what another process is about to replace"
+ended
+run simulate ball.json -o fresh --force --steps 5 -q
+[ "$status" -eq 0 ] && [ "$(rows fresh)" -eq 6 ] && [ ! -e fresh.new ]
+ok $? "replaces it when that process is dead"
+
 cat >limits.json <<JSON
 {"name": "limits", "limits": {"seconds": 0.5}, "sets": [{"name": "slow", "steps": 100,
   "scenes": ["$work/slow.json"], "scheme": {"model": "pyramid:4"},
