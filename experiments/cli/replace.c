@@ -17,14 +17,84 @@
 
 enum { REPLACE_DEPTH = 8 }; /* folders within folders; perp writes two */
 
-static bool is_written(const replace_kind *kind, const char *inside)
+/* What the figures of both verbs are made of, within figures/ and its folders of LaTeX. */
+static const char *const replace_figures[] = {"figures.json",
+                                              "*.pdf",
+                                              "*.svg",
+                                              "*.png",
+                                              "*.gp",
+                                              "*.dat",
+                                              "*.csv",
+                                              "figures.json.tmp-*-*-*",
+                                              "new.tmp-*-*-*/*",
+                                              "cairolatex/*.tex",
+                                              "cairolatex/*.pdf",
+                                              "cairolatex/*.gp",
+                                              "cairolatex/*.dat",
+                                              "cairolatex/*.csv",
+                                              "tikz/*.tex",
+                                              "tikz/*.pdf",
+                                              "tikz/*.gp",
+                                              "tikz/*.dat",
+                                              "tikz/*.csv",
+                                              "tikz/gnuplot-lua-tikz*.sty",
+                                              "cairolatex/new.tmp-*-*-*/*",
+                                              "tikz/new.tmp-*-*-*/*",
+                                              NULL};
+static const char *const replace_pictures[] = {".pdf", ".svg", ".png", ".tex", NULL};
+
+static bool is_one_of(const char *const *patterns, const char *inside)
 {
-    for (const char *const *p = kind->patterns; *p; p++) {
-        if (fnmatch(*p, inside, 0) == 0) { /* a star matches a slash, too */
+    for (const char *const *p = patterns; *p; p++) {
+        if (fnmatch(*p, inside, FNM_PATHNAME | FNM_PERIOD) == 0) {
             return true;
         }
     }
     return false;
+}
+
+static bool is_text(const char *name)
+{
+    const size_t length = strlen(name);
+
+    return length > 4 && strcmp(name + length - 4, ".txt") == 0;
+}
+
+/* The caption of a figure, which is next to it; other texts are notes of the user. */
+static bool is_caption(const char *dir, const char *inside)
+{
+    char path[2 * DATA_PATH];
+    size_t length = 0;
+
+    if (!is_text(inside)) {
+        return false;
+    }
+    length = (size_t)snprintf(path, sizeof path, "%s/%s", dir, inside) - 4;
+    for (const char *const *p = replace_pictures; *p; p++) {
+        snprintf(path + length, sizeof path - length, "%s", *p);
+        if (access(path, F_OK) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_written(const replace_kind *kind, const char *dir, const char *inside)
+{
+    static const char folder[] = "figures/";
+    const size_t length = sizeof folder - 1;
+
+    return is_one_of(kind->patterns, inside) ||
+           (strncmp(inside, folder, length) == 0 &&
+            (is_one_of(replace_figures, inside + length) || is_caption(dir, inside)));
+}
+
+/* Captions come first: when a removal ends early, those that are left have their figures. */
+static int replace_order(const struct dirent **a, const struct dirent **b)
+{
+    const int texts = (int)is_text((*b)->d_name) - (int)is_text((*a)->d_name);
+
+    return texts != 0 ? texts : strcmp((*a)->d_name, (*b)->d_name);
 }
 
 /* Visit all files below dir/inside: check their names, or remove them and the folders. */
@@ -46,7 +116,7 @@ static perp_status replace_entry(const char *dir, const char *inside,
     if (S_ISDIR(st.st_mode) && depth < REPLACE_DEPTH) {
         return replace_walk(dir, inside, kind, removing, depth + 1, err);
     }
-    if (!is_written(kind, inside) || S_ISDIR(st.st_mode)) {
+    if (!is_written(kind, dir, inside) || S_ISDIR(st.st_mode)) {
         return perp_fail(err, PERP_ERR_OPTION,
                          "%s: not a file of perp %s; --force replaces a folder that "
                          "holds nothing else: "
@@ -64,27 +134,29 @@ static perp_status replace_walk(const char *dir, const char *inside,
                                 perp_error *err)
 {
     char path[2 * DATA_PATH], name[DATA_PATH];
-    DIR *folder = NULL;
+    struct dirent **entries = NULL;
     perp_status status = PERP_OK;
+    int count = 0;
 
     snprintf(path, sizeof path, "%s%s%s", dir, *inside ? "/" : "", inside);
-    folder = opendir(path);
-    if (!folder) {
+    count = scandir(path, &entries, NULL, replace_order);
+    if (count < 0) {
         return perp_fail(err, PERP_ERR_READ, "%s: %s", path, strerror(errno));
     }
-    for (struct dirent *e = NULL; status == PERP_OK && (e = readdir(folder));) {
-        int length = 0;
+    for (int k = 0; k < count; k++) {
+        const char *own = entries[k]->d_name;
 
-        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) {
-            continue;
+        if (status == PERP_OK && strcmp(own, ".") != 0 && strcmp(own, "..") != 0) {
+            int length =
+                snprintf(name, sizeof name, "%s%s%s", inside, *inside ? "/" : "", own);
+
+            status = length < (int)sizeof name
+                         ? replace_entry(dir, name, kind, removing, depth, err)
+                         : perp_fail(err, PERP_ERR_READ, "%s: too long a name", path);
         }
-        length =
-            snprintf(name, sizeof name, "%s%s%s", inside, *inside ? "/" : "", e->d_name);
-        status = length < (int)sizeof name
-                     ? replace_entry(dir, name, kind, removing, depth, err)
-                     : perp_fail(err, PERP_ERR_READ, "%s: too long a name", path);
+        free(entries[k]);
     }
-    closedir(folder);
+    free(entries);
     if (status == PERP_OK && removing && *inside && rmdir(path) != 0) {
         return perp_fail(err, PERP_ERR_WRITE, "%s: %s", path, strerror(errno));
     }

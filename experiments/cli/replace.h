@@ -11,8 +11,10 @@
 /** What a verb writes into a folder. */
 typedef struct replace_kind {
     const char *verb;
-    const char *lock;            /**< file that a writer locks; "": the folder itself */
-    const char *const *patterns; /**< globs of paths in the folder; NULL at the end */
+    const char *lock; /**< file that a writer locks; "": the folder itself */
+    const char *const
+        *patterns; /**< globs of paths in the folder, except those of figures/; a
+                                  *   star matches no slash; NULL at the end */
 } replace_kind;
 
 /** A replacement at work. DIR.new and, at the end, DIR are locked, so that of two processes that

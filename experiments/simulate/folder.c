@@ -10,11 +10,16 @@
 
 #include "experiments/simulate/folder.h"
 
-static const char *const folder_files[] = {"trajectory.h5",  "trajectory.h5.damaged",
-                                           "metrics.csv",    "summary.json",
-                                           "view.html",      "unresolved-*.json",
-                                           "capture/step_*", "figures/*",
-                                           "*.tmp-*-*-*",    NULL};
+static const char *const folder_files[] = {"trajectory.h5",
+                                           "trajectory.h5.damaged",
+                                           "metrics.csv",
+                                           "summary.json",
+                                           "view.html",
+                                           "unresolved-*.json",
+                                           "capture/step_[0-9]*.hdf5",
+                                           "*.tmp-*-*-*",
+                                           "capture/*.tmp-*-*-*",
+                                           NULL};
 static const replace_kind folder_kind = {"simulate", "", folder_files};
 
 /* NAME.perp, NAME-2.perp, ... */

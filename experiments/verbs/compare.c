@@ -46,10 +46,20 @@ static const cli_option compare_options[] = {
     CLI_OPTION_END,
 };
 
-static const char *const compare_files[] = {
-    "runs.jsonl",  "instances.jsonl", "suite.json",   "summary.txt",
-    "report.html", "against.csv",     "tables/*.csv", "tables/*.tex",
-    "figures/*",   "captures/*",      "*.tmp-*-*-*",  NULL};
+#define HEX4 "[0-9a-f][0-9a-f][0-9a-f][0-9a-f]"
+static const char *const compare_files[] = {"runs.jsonl",
+                                            "instances.jsonl",
+                                            "suite.json",
+                                            "summary.txt",
+                                            "report.html",
+                                            "against.csv",
+                                            "tables/*.csv",
+                                            "tables/*.tex",
+                                            "captures/*-" HEX4 HEX4 HEX4 HEX4 ".hdf5",
+                                            "*.tmp-*-*-*",
+                                            "tables/*.tmp-*-*-*",
+                                            "captures/*.tmp-*-*-*",
+                                            NULL};
 static const replace_kind compare_kind = {"compare", "runs.jsonl", compare_files};
 
 static perp_status compare_copy(const suite *s, const char *dir, perp_error *err)

@@ -130,10 +130,45 @@ run compare suite.json -o results --force
 [ "$status" -eq 0 ] && [ "$(wc -l <results/runs.jsonl)" -eq 2 ] && [ ! -e results.new ] &&
     [ -s results/report.html ] && ! cmp -s before/runs.jsonl results/runs.jsonl
 ok $? "replaces results with --force, the report, too"
-touch results/figures/.mine
 cp results/runs.jsonl kept.jsonl
 echo x >results/thesis.tex
 run compare suite.json -o results --force
 [ "$status" -eq 2 ] && has 'results/thesis.tex' err && cmp kept.jsonl results/runs.jsonl
 ok $? "refuses results next to a file of the user"
+rm results/thesis.tex
+
+# -- files of the user in the folders that perp makes ---------------------------------------
+# foreign RESULT FILE WORDS...: FILE of the user is named, and neither it nor the results go.
+foreign() {
+    into=$1 file=$2
+    shift 2
+    mkdir -p "$(dirname "$into/$file")" && echo mine >"$into/$file" && cp -r "$into" whole
+    run "$@" -o "$into" --force
+    [ "$status" -eq 2 ] && has "$into/$file: not a file of perp" err && diff -r "$into" whole >found
+    ok $? "keeps $file"
+    rm -rf whole "$into/$file"
+}
+for file in figures/notes.txt figures/talk/slides.tex figures/.hidden figures/talk/a.pdf captures/deep/er/thesis.tex \
+    captures/own.hdf5 tables/sub/own.csv; do
+    foreign results "$file" compare suite.json
+done
+for file in figures/notes.txt figures/talk/slides.tex capture/step_1/own.hdf5 capture/step_mine.hdf5; do
+    foreign ball.perp "$file" simulate ball.json
+done
+run simulate ball.json -o ball.perp --force --capture 2 -q
+run compare suite.json -o results --force
+drawn=
+for terminal in svg pdfcairo png cairolatex tikz; do
+    run plot ball.perp --figure energy --terminal "$terminal" --script --data
+    drawn=$drawn$status
+    run plot results --figure box --terminal "$terminal" --script --data --tables
+    drawn=$drawn$status
+done
+ls ball.perp/figures/* results/figures/* >found 2>&1
+run simulate ball.json -o ball.perp --force --steps 3 -q
+[ "$drawn$status" = 00000000000 ] && has energy.txt found && [ "$(rows ball.perp)" -eq 4 ] && [ ! -e ball.perp/figures ]
+ok $? "removes figures of a run, of every terminal"
+run compare suite.json -o results --force
+[ "$status" -eq 0 ] && has box_lcp.dat found && [ ! -e results.new ] && [ ! -e results/figures/tikz ]
+ok $? "removes figures of results, of every terminal"
 echo "1..$count"
