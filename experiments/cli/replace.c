@@ -12,7 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "experiments/cli/holder.h"
+#include "experiments/cli/output.h"
 #include "experiments/cli/replace.h"
 
 enum { REPLACE_DEPTH = 8 }; /* folders within folders; perp writes two */
@@ -253,6 +255,10 @@ perp_status replace_start(replace *r, const char *dir, const replace_kind *kind,
 
     *r = (replace){.kind = kind, .lock = -1, .old_lock = -1};
     status = replace_target(dir, r->target, err);
+    if (status == PERP_OK) {
+        perp_folder_restore(r->target);
+        status = replace_target(dir, r->target, err);
+    }
     if (status == PERP_OK && access(r->target, F_OK) == 0) {
         status = replace_check(r->target, kind, &r->old_lock, err);
         replace_release(&r->old_lock); /* it can be gone on with until the end */
@@ -263,28 +269,65 @@ perp_status replace_start(replace *r, const char *dir, const replace_kind *kind,
     return status == PERP_OK ? replace_make(r, err) : status;
 }
 
-perp_status replace_finish(replace *r, perp_error *err)
+/* Give DIR.new the name of an existing DIR, whose old results are then in `old`. Where the file
+ * system cannot exchange two names, a kill between two renames is repaired by the next start. */
+static perp_status replace_exchange(const replace *r, char old[PERP_FILE_PATH_LENGTH],
+                                    perp_error *err)
 {
-    char old[DATA_PATH + 32];
-    const bool there = access(r->target, F_OK) == 0;
     perp_status status = PERP_OK;
 
-    snprintf(old, sizeof old, "%s.old-%ld", r->target, (long)getpid());
-    if (there) { /* what came in while the new results were made is not removed either */
-        status = replace_check(r->target, r->kind, &r->old_lock, err);
+    if (renameat2(AT_FDCWD, r->work, AT_FDCWD, r->target, RENAME_EXCHANGE) == 0) {
+        snprintf(old, PERP_FILE_PATH_LENGTH, "%s", r->work);
+        return PERP_OK;
     }
-    if (status == PERP_OK && there && rename(r->target, old) != 0) {
+    if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) {
+        return perp_fail(err, PERP_ERR_WRITE, "%s: %s", r->target, strerror(errno));
+    }
+    status = perp_folder_create(old, PERP_FILE_PATH_LENGTH, r->target, "old", err);
+    if (status == PERP_OK && rename(r->target, old) != 0) {
         status = perp_fail(err, PERP_ERR_WRITE, "%s: %s", r->target, strerror(errno));
+        rmdir(old);
     }
     if (status == PERP_OK && rename(r->work, r->target) != 0) {
         status = perp_fail(err, PERP_ERR_WRITE, "%s: %s", r->work, strerror(errno));
-        if (there && rename(old, r->target) != 0) {
-            return status; /* both are there, under the names of the message and old */
-        }
+        (void)!rename(old, r->target); /* else the next start does so */
     }
-    if (status == PERP_OK && there) {
-        status = replace_walk(old, "", r->kind, true, 0, err);
-        rmdir(old);
+    return status;
+}
+
+/* Remove the old results. The new ones are in their place: a failure is no more than a warning. */
+static void replace_remove(const replace *r, const char *old)
+{
+    perp_error inner = {0};
+    perp_status status = replace_walk(old, "", r->kind, true, 0, &inner);
+
+    if (status == PERP_OK && rmdir(old) != 0) {
+        status = perp_fail(&inner, PERP_ERR_WRITE, "%s", strerror(errno));
+    }
+    if (status != PERP_OK) {
+        output_print(stderr, OUTPUT_PLAIN,
+                     "perp %s: %s has the new results; the old ones are in %s: %s\n",
+                     r->kind->verb, r->target, old, inner.text);
+    }
+}
+
+perp_status replace_finish(replace *r, perp_error *err)
+{
+    char old[PERP_FILE_PATH_LENGTH];
+    perp_status status = PERP_OK;
+
+    if (access(r->target, F_OK) != 0) {
+        return rename(r->work, r->target) == 0
+                   ? PERP_OK
+                   : perp_fail(err, PERP_ERR_WRITE, "%s: %s", r->work, strerror(errno));
+    }
+    /* What came in while the new results were made is not removed either. */
+    status = replace_check(r->target, r->kind, &r->old_lock, err);
+    if (status == PERP_OK) {
+        status = replace_exchange(r, old, err);
+    }
+    if (status == PERP_OK) {
+        replace_remove(r, old);
     }
     return status;
 }

@@ -2,7 +2,8 @@
  * cli/replace.h: a folder of results that is replaced by a new one (--force).
  *
  * The new results are written to DIR.new. When they are complete, DIR.new takes the name DIR and
- * the old folder is removed. Before that nothing of DIR is changed. */
+ * the old folder is removed. Before that nothing of DIR is changed, and at each moment DIR is the
+ * old folder or the new one. */
 #ifndef PERP_CLI_REPLACE_H
 #define PERP_CLI_REPLACE_H
 
@@ -33,7 +34,8 @@ perp_status replace_name(const char *dir, char work[DATA_PATH], perp_error *err)
  *  conditions. Call replace_close even after a failure. */
 perp_status replace_start(replace *r, const char *dir, const replace_kind *kind,
                           perp_error *err);
-/** Give DIR.new the name of DIR and remove what DIR was. */
+/** Give DIR.new the name of DIR and remove what DIR was. Where it cannot be removed, a warning
+ *  names it. */
 perp_status replace_finish(replace *r, perp_error *err);
 /** Release the locks, and remove a DIR.new in which nothing was written. No-op where
  *  replace_start was not called. */

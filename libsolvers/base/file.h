@@ -94,6 +94,9 @@ perp_status perp_folder_check(const char *path, perp_folder_owns owns, const cha
  *  processes of this host left are removed. */
 perp_status perp_folder_create(char *name, size_t length, const char *path,
                                const char *word, perp_error *err);
+/** Put a folder back that a process renamed to PATH.old-HOST-PID-K before it died; one that has a
+ *  successor is removed. */
+void perp_folder_restore(const char *path);
 /** Make a folder in TMPDIR that others may not enter: perp-XXXXXX when it is to stay, else
  *  perp.run-HOST-PID-K, and those that dead processes left are removed. */
 perp_status perp_folder_temporary(char *name, size_t length, bool stays, perp_error *err);

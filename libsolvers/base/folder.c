@@ -143,6 +143,14 @@ static void folder_sweep(const char *path, const char *mark, const char *host)
     free(name);
 }
 
+void perp_folder_restore(const char *path)
+{
+    char host[PERP_FILE_HOST];
+
+    perp_file_host(host);
+    folder_sweep(path, ".old-", host);
+}
+
 perp_status perp_folder_create(char *name, size_t length, const char *path,
                                const char *word, perp_error *err)
 {

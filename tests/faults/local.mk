@@ -23,6 +23,10 @@ resume-check: perp$(EXEEXT) %D%/trace$(EXEEXT) %D%/shim.so
 dist_check_SCRIPTS += %D%/streams.sh %D%/beside.sh
 %D%/beside.log: %D%/trace$(EXEEXT)
 
+# Kills and failures while --force replaces a folder.
+dist_check_SCRIPTS += %D%/force.sh
+%D%/force.log: %D%/trace$(EXEEXT)
+
 # A shared object for LD_PRELOAD, compiled in one line: libtool makes none with --disable-shared.
 faults_shim = %D%/shim.c %D%/calls.c %D%/tree.c %D%/drive.c
 check_DATA = %D%/shim.so
