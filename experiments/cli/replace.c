@@ -141,6 +141,9 @@ static perp_status replace_walk(const char *dir, const char *inside,
     int count = 0;
 
     snprintf(path, sizeof path, "%s%s%s", dir, *inside ? "/" : "", inside);
+    if (!removing && access(path, R_OK | W_OK | X_OK) != 0) {
+        return perp_fail(err, PERP_ERR_WRITE, "%s: %s", path, strerror(errno));
+    }
     count = scandir(path, &entries, NULL, replace_order);
     if (count < 0) {
         return perp_fail(err, PERP_ERR_READ, "%s: %s", path, strerror(errno));

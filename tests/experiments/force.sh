@@ -171,4 +171,20 @@ ok $? "removes figures of a run, of every terminal"
 run compare suite.json -o results --force
 [ "$status" -eq 0 ] && has box_lcp.dat found && [ ! -e results.new ] && [ ! -e results/figures/tikz ]
 ok $? "removes figures of results, of every terminal"
+
+# -- folders that may not be changed ----------------------------------------------------------
+# Root may change all folders, unless it gives that up.
+bound=
+[ "$(id -u)" -ne 0 ] || bound="setpriv --bounding-set -dac_override,-dac_read_search"
+if $bound true 2>/dev/null; then
+    run simulate ball.json -o ball.perp --force --capture 2 -q
+    for folder in ball.perp ball.perp/capture; do
+        chmod a-w "$folder"
+        $bound "$perp" simulate ball.json -o ball.perp --force --steps 1 -q >out 2>err
+        [ $? -eq 2 ] && has "$folder: Permission denied" err && [ "$(wc -l <err)" -eq 1 ] &&
+            [ "$(rows ball.perp)" -eq 11 ] && [ ! -e ball.perp.new ]
+        ok $? "refuses at once what it could not remove: $folder"
+        chmod u+w "$folder"
+    done
+fi
 echo "1..$count"
