@@ -265,7 +265,7 @@ ok $? "runs of another suite stand behind those of the first"
 mkdir -m 2770 vacant
 ln -s vacant linked
 mkdir faulty && echo '{"a": 1}' >faulty/runs.jsonl
-run merge old faulty -o linked
+run merge old faulty -o vacant
 [ "$status" -eq 2 ] && [ -d vacant ] && [ "$(stat -c %a vacant)" = 2770 ] && [ -L linked ]
 ok $? "an empty folder stays when an input cannot be read"
 run merge old other -o linked
