@@ -4,10 +4,10 @@
  * and structures. matio does not ask: it returns memory that it has not written. */
 #include <config.h>
 
-#include <limits.h>
 #include <matio.h>
 #include <stdlib.h>
 #include <string.h>
+#define ZLIB_CONST
 #include <zlib.h>
 
 #include "mat.h"
@@ -181,8 +181,7 @@ static bool mat_unpack(z_stream *z, unsigned char *bytes, size_t size)
 /* The one variable that a compressed element holds. */
 static perp_status mat_packed_is_sound(const mat_element *packed, bool *sound)
 {
-    z_stream z = {.next_in = (z_const Bytef *)packed->bytes.at,
-                  .avail_in = (uInt)packed->size};
+    z_stream z = {.next_in = packed->bytes.at, .avail_in = (uInt)packed->size};
     unsigned char head[8];
     unsigned char *bytes = NULL;
     size_t size = 0;
