@@ -92,7 +92,8 @@ bool holder_find(const char *path, char *name, size_t size)
 {
     struct stat st = {0};
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    bool held = file >= 0 && fstat(file, &st) == 0 && S_ISREG(st.st_mode) &&
+    bool held = file >= 0 && fstat(file, &st) == 0 &&
+                (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) &&
                 flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 
     if (held) {

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ enum { REPLACE_DEPTH = 8 }; /* folders within folders; perp writes two */
 static bool is_written(const replace_kind *kind, const char *inside)
 {
     for (const char *const *p = kind->patterns; *p; p++) {
-        if (fnmatch(*p, inside, 0) == 0) { /* a star matches a slash, too */
+        if (fnmatch(*p, inside, FNM_PATHNAME) == 0) {
             return true;
         }
     }
@@ -166,10 +167,15 @@ perp_status replace_finish(const char *dir, const replace_kind *kind, perp_error
         return status;
     }
     there = access(target, F_OK) == 0;
-    snprintf(old, sizeof old, "%s.old-%ld", target, (long)getpid());
     if (there) { /* what came in while the new results were made is not removed either */
         status = replace_check(target, kind, err);
     }
+    if (status == PERP_OK && there &&
+        renameat2(AT_FDCWD, work, AT_FDCWD, target, RENAME_EXCHANGE) == 0) {
+        return replace_walk(work, "", kind, true, 0, err); /* it has the old results */
+    }
+    /* A file system that cannot exchange two names: for a moment there is no DIR. */
+    snprintf(old, sizeof old, "%s.old-%ld", target, (long)getpid());
     if (status == PERP_OK && there && rename(target, old) != 0) {
         status = perp_fail(err, PERP_ERR_WRITE, "%s: %s", target, strerror(errno));
     }

@@ -8,11 +8,15 @@
 
 #include "experiments/cli/data.h"
 
+/** Globs of what killed processes leave in a folder of results. */
+#define REPLACE_LEFT "*.tmp-*-*-*", "*.tmp-*-*-*/*", "*/*.tmp-*-*-*", "*/*.tmp-*-*-*/*"
+
 /** What a verb writes into a folder. */
 typedef struct replace_kind {
     const char *verb;
-    const char *lock;            /**< file that a writer locks; "": the folder itself */
-    const char *const *patterns; /**< globs of paths in the folder; NULL at the end */
+    const char *lock; /**< file that a writer locks; "": the folder itself */
+    const char *const *
+        patterns; /**< globs of paths in the folder, a star within a name; NULL at the end */
 } replace_kind;
 
 /** DIR.new in `work`, for a folder that need not exist. */

@@ -15,7 +15,7 @@ static const char *const folder_files[] = {"trajectory.h5",  "trajectory.h5.dama
                                            "metrics.csv",    "summary.json",
                                            "view.html",      "unresolved-*.json",
                                            "capture/step_*", "figures/*",
-                                           "*.tmp-*-*-*",    NULL};
+                                           REPLACE_LEFT,     NULL};
 static const replace_kind folder_kind = {"simulate", "", folder_files};
 
 /* NAME.perp, NAME-2.perp, ... */

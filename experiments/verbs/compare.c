@@ -49,7 +49,7 @@ static const cli_option compare_options[] = {
 static const char *const compare_files[] = {
     "runs.jsonl",  "instances.jsonl", "suite.json",   "summary.txt",
     "report.html", "against.csv",     "tables/*.csv", "tables/*.tex",
-    "figures/*",   "captures/*",      "*.tmp-*-*-*",  NULL};
+    "figures/*",   "captures/*",      REPLACE_LEFT,   NULL};
 static const replace_kind compare_kind = {"compare", "runs.jsonl", compare_files};
 
 static perp_status compare_copy(const suite *s, const char *dir, perp_error *err)

@@ -102,4 +102,13 @@ echo x >results/thesis.tex
 run compare suite.json -o results --force
 [ "$status" -eq 2 ] && has 'results/thesis.tex' err && cmp kept.jsonl results/runs.jsonl
 ok $? "refuses results next to a file of the user"
+rm results/thesis.tex
+mkdir results/figures/talk && echo mine >results/figures/talk/notes.tex
+run compare suite.json -o results --force
+[ "$status" -eq 2 ] && has 'results/figures/talk/notes.tex' err && cmp kept.jsonl results/runs.jsonl
+ok $? "refuses results with a file of the user in a folder of theirs"
+rows ball.perp >rows.before
+flock ball.perp "$perp" simulate ball.json -o ball.perp --force --steps 1 -q 2>err
+[ $? -eq 2 ] && has 'is writing to it' err && [ "$(rows ball.perp)" -eq "$(cat rows.before)" ]
+ok $? "replaces no run that another process writes"
 echo "1..$count"
