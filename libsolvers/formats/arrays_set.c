@@ -168,19 +168,14 @@ static perp_status fill_set(perp_set *set, const set_arrays *s,
     if (status == PERP_OK) {
         status = expect_count(from, "radius", s->radius_count, disks, "disk", err);
     }
-    if (status == PERP_OK) {
-        status =
-            frictions
-                ? expect_count(from, "findex", s->findex_count, set->n, "row", err)
-                : expect_none(from, "findex", s->findex_count, "a friction row", err);
+    if (status == PERP_OK && frictions) {
+        status = expect_count(from, "findex", s->findex_count, set->n, "row", err);
     }
-    if (status == PERP_OK && (!boxes || s->lo)) {
-        status = boxes ? expect_count(from, "lo", s->lo_count, set->n, "row", err)
-                       : expect_none(from, "lo", s->lo_count, "a box", err);
+    if (status == PERP_OK && boxes && s->lo) {
+        status = expect_count(from, "lo", s->lo_count, set->n, "row", err);
     }
-    if (status == PERP_OK && (!boxes || s->hi)) {
-        status = boxes ? expect_count(from, "hi", s->hi_count, set->n, "row", err)
-                       : expect_none(from, "hi", s->hi_count, "a box", err);
+    if (status == PERP_OK && boxes && s->hi) {
+        status = expect_count(from, "hi", s->hi_count, set->n, "row", err);
     }
     for (size_t i = 0; status == PERP_OK && i < set->count; i++) {
         perp_block *k = &set->blocks[i];
@@ -275,7 +270,11 @@ static perp_status cones_set(perp_set *set, const set_arrays *s,
     for (size_t k = 0; k < rows / dim; k++) {
         perp_set_add_cone(set, dim, 0.0);
     }
-    return PERP_OK;
+    if (s->findex_count > 0) {
+        return expect_none(from, "findex", s->findex_count, "a friction row", err);
+    }
+    return s->lo_count > 0 ? expect_none(from, "lo", s->lo_count, "a box", err)
+                           : expect_none(from, "hi", s->hi_count, "a box", err);
 }
 
 /* The dimension of contacts that a kind names: "fc3d", "gfc2d"; 0: it names none. */

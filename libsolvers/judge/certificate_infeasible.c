@@ -93,6 +93,16 @@ static double check_norm(const checker *c, size_t first)
     return perp_up(hypot(check_size(c, first), check_size(c, first + 1)));
 }
 
+static bool check_is_zero(const checker *c, const perp_block *block)
+{
+    double size = 0.0;
+
+    for (size_t i = block->first; i < block->first + block->dim; i++) {
+        size = fmax(size, check_size(c, i));
+    }
+    return size == 0.0;
+}
+
 static bool check_cone(checker *c, const perp_block *block)
 {
     size_t i = block->first;
@@ -110,7 +120,9 @@ static bool check_cone(checker *c, const perp_block *block)
         tangent =
             block->mu * (block->dim > 2 ? check_norm(c, i + 1) : check_size(c, i + 1));
     }
-    check_miss(c, block, perp_up(perp_up(tangent) + c->high[i]), 0.0); /* -v in K* */
+    if (!check_is_zero(c, block)) {
+        check_miss(c, block, perp_up(perp_up(tangent) + c->high[i]), 0.0); /* -v in K* */
+    }
     if (c->p->law == PERP_LAW_ASSOCIATED && block->kind == PERP_SET_CONE) {
         return y[0] >= 0.0; /* y was moved into K */
     }
@@ -153,7 +165,7 @@ static void check_move_friction(checker *c)
     for (size_t k = 0; k < set->count; k++) {
         const perp_block *block = &set->blocks[k];
 
-        if (block->kind == PERP_SET_FRICTION) {
+        if (block->kind == PERP_SET_FRICTION && check_size(c, block->first) > 0.0) {
             double most = perp_up(block->mu * check_size(c, block->first));
 
             c->high[block->normal] = perp_up(c->high[block->normal] + most);
@@ -202,6 +214,9 @@ static void check_sum(checker *c, perp_pair *sums)
         c->low[j] = -perp_pair_high(
             &(perp_pair){-sums[j].high, -sums[j].low, sums[j].size, sums[j].count});
         c->high[j] = perp_pair_high(&sums[j]);
+        if (sums[j].size == 0.0) {
+            c->low[j] = c->high[j] = 0.0;
+        }
         c->curvature = perp_up(c->curvature + check_most(c, j, c->y[j]));
     }
 }

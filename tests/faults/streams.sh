@@ -135,10 +135,12 @@ fi
 TMPDIR=$work/none "$perp" generate spd --n 5 --format siconos -o - 2>err >out
 [ $? -eq 2 ] && has "standard output: cannot create a temporary file in $work/none (TMPDIR): No such file" err
 ok $? "a folder of temporary files that is missing is named"
-"$perp" generate spd --n 5 --format siconos -o g.dat -q
-"$perp" generate spd --n 5 --format siconos -o - 2>&- >piped
-[ $? -eq 0 ] && cmp g.dat piped >found && clean
-ok $? "standard output needs no standard error"
+if [ "$(head -c 2 "$perp")" != "#!" ]; then # the script of libtool needs its own standard error
+    "$perp" generate spd --n 5 --format siconos -o g.dat -q
+    "$perp" generate spd --n 5 --format siconos -o - 2>&- >piped
+    [ $? -eq 0 ] && cmp g.dat piped >found && clean
+    ok $? "standard output needs no standard error"
+fi
 "$perp" generate spd --n 5 --format siconos -o closed.dat >&-
 "$perp" generate spd --n 5 --format siconos -o - 2>err >&-
 [ $? -eq 2 ] && has "standard output: " err && cmp g.dat closed.dat >found && clean
