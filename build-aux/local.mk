@@ -62,7 +62,7 @@ fuzz: fuzz-build
 	cd build-fuzz && $(SHELL) $(abs_srcdir)/tests/fuzz/run.sh $(abs_srcdir) $(FUZZ_SECONDS) \
 	  $(FUZZ_JOBS) $(FUZZ)
 fuzz-seeds: fuzz-build
-	cd build-fuzz && $(SHELL) $(abs_srcdir)/tests/fuzz/seeds.sh $(abs_srcdir) $(FUZZ)
+	cd build-fuzz && $(SHELL) $(abs_srcdir)/tests/fuzz/merge.sh $(abs_srcdir) $(FUZZ)
 
 EXTRA_DIST += %D%/cppcheck.txt %D%/lsan.txt %D%/coverage.sh %D%/rooms.sh %D%/rooms.txt %D%/prose.sh %D%/prose.txt
 

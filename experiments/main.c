@@ -107,6 +107,7 @@ int main(int argc, char **argv)
     perp_error err = {0};
     int status = CLI_DONE;
 
+    standard_reserve();
     machine_restart(argv);
     emergency_prepare();
     perp_json_watch();
@@ -143,6 +144,7 @@ int main(int argc, char **argv)
         perp_fail(&err, PERP_ERR_MEMORY,
                   "perp %s: not enough memory for all of its output", word);
     }
+    standard_rename(&err);
     plugin_unload();
     if (err.status == PERP_OK) {
         output_flush(stdout, "standard output", &err);

@@ -29,11 +29,11 @@ solvers_include_HEADERS = \
 
 %C%_libperp_solvers_la_SOURCES =
 %C%_libperp_solvers_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENBLAS_CFLAGS) $(LAPACKE_CFLAGS) \
-    $(METIS_CFLAGS) $(HDF5_CFLAGS) $(JANSSON_CFLAGS) $(LIBZIP_CFLAGS) $(MATIO_CFLAGS) \
+    $(METIS_CFLAGS) $(HDF5_CFLAGS) $(JANSSON_CFLAGS) $(LIBZIP_CFLAGS) $(MATIO_CFLAGS) $(ZLIB_CFLAGS) \
     -DPERP_CODES_DIR='"$(pkglibexecdir)"'
 %C%_libperp_solvers_la_LIBADD = libsolvers/base/libbase.la libsolvers/base/libbasehdf5.la \
     $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(SUITESPARSE_LIBS) $(METIS_LIBS) \
-    $(HDF5_LIBS) $(JANSSON_LIBS) $(LIBZIP_LIBS) $(MATIO_LIBS) -lm
+    $(HDF5_LIBS) $(JANSSON_LIBS) $(LIBZIP_LIBS) $(MATIO_LIBS) $(ZLIB_LIBS) -lm
 %C%_libperp_solvers_la_LDFLAGS = -version-info $(PERP_SOLVERS_VERSION) \
     -export-symbols $(srcdir)/%D%/exports.txt -no-undefined
 # What the public headers declare; a test compares the two.

@@ -2,20 +2,23 @@
  * cli/replace.h: a folder of results that is replaced by a new one (--force).
  *
  * The new results are written to DIR.new. When they are complete, DIR.new takes the name DIR and
- * the old folder is removed. Before that nothing of DIR is changed, and at each moment DIR is the
- * old folder or the new one. */
+ * the old folder is removed. Before that nothing of DIR is changed. Where the file system can
+ * exchange two names, DIR is the old folder or the new one at each moment; elsewhere the next start
+ * puts the old one back. */
 #ifndef PERP_CLI_REPLACE_H
 #define PERP_CLI_REPLACE_H
 
 #include "experiments/cli/data.h"
 
+/** Globs of what killed processes leave in a folder of results. */
+#define REPLACE_LEFT "*.tmp-*-*-*", "*.tmp-*-*-*/*", "*/*.tmp-*-*-*", "*/*.tmp-*-*-*/*"
+
 /** What a verb writes into a folder. */
 typedef struct replace_kind {
     const char *verb;
     const char *lock; /**< file that a writer locks; "": the folder itself */
-    const char *const
-        *patterns; /**< globs of paths in the folder, except those of figures/; a
-                                  *   star matches no slash; NULL at the end */
+    /** globs of paths in the folder, a star within a name; NULL at the end; without figures/ */
+    const char *const *patterns;
 } replace_kind;
 
 /** A replacement at work. DIR.new and, at the end, DIR are locked, so that of two processes that

@@ -44,9 +44,32 @@ static size_t standard_places(cli_args *args, const char **places[2], size_t *ro
     return count;
 }
 
+static char standard_name[32]; /* the arguments borrow it; empty: no "-" was typed */
+
+void standard_reserve(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF) { /* it is the lowest free number */
+            (void)open("/dev/null", fd == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+        }
+    }
+}
+
+void standard_rename(perp_error *err)
+{
+    const size_t length = strlen(standard_name);
+    char rest[PERP_ERROR_LENGTH];
+
+    if (length > 0 && strncmp(err->text, standard_name, length) == 0 &&
+        err->text[length] == ':') {
+        snprintf(rest, sizeof rest, "%s", err->text + length);
+        snprintf(err->text, sizeof err->text, "standard output%.*s",
+                 PERP_ERROR_LENGTH - 16, rest);
+    }
+}
+
 perp_status standard_output(cli_args *args, perp_error *err)
 {
-    static char name[32]; /* the arguments borrow their strings */
     const char **places[2] = {NULL, NULL};
     const char *verb = args->verb->name;
     size_t row = 0, count = standard_places(args, places, &row);
@@ -71,7 +94,7 @@ perp_status standard_output(cli_args *args, perp_error *err)
         return perp_fail(err, PERP_ERR_WRITE, "perp %s: standard output: %s", verb,
                          strerror(errno));
     }
-    snprintf(name, sizeof name, "/dev/fd/%d", result);
-    *places[0] = name;
+    snprintf(standard_name, sizeof standard_name, "/dev/fd/%d", result);
+    *places[0] = standard_name;
     return PERP_OK;
 }

@@ -70,11 +70,14 @@ static unsigned char rational_state(rational_search *r, size_t i, double w, doub
 
     w /= s;
     r->slack[i] = fmin(above, below);
-    if (rational_is_fixed(k, i) || (above <= fmax(w, 0.0) && above <= below) ||
-        (above <= 0.0 && w >= -noise)) {
+    /* An infinite w does not put a row on an infinite bound. */
+    if (rational_is_fixed(k, i) ||
+        (isfinite(k->low[i]) &&
+         ((above <= fmax(w, 0.0) && above <= below) || (above <= 0.0 && w >= -noise)))) {
         return PERP_STATE_LOWER;
     }
-    if (below <= fmax(-w, 0.0) || (below <= 0.0 && w <= noise)) {
+    if (isfinite(k->high[i]) &&
+        (below <= fmax(-w, 0.0) || (below <= 0.0 && w <= noise))) {
         return PERP_STATE_UPPER;
     }
     return PERP_STATE_FREE;
@@ -367,7 +370,7 @@ static void rational_conclude(rational_search *r, bool found, size_t changes,
     proof->verdict = EXACT_PROVED;
     proof->changes = changes;
     proof->unique = integers_is_p(&r->k, r->until);
-    if (changes > 0 && scaled > RATIONAL_NEAR * size) {
+    if (!isfinite(proof->delta) || (changes > 0 && !(scaled <= RATIONAL_NEAR * size))) {
         snprintf(
             more, sizeof more,
             "%s exact solution, which differs in the state of %zu row%s, is %.3g away",

@@ -195,7 +195,7 @@ perp_status against_print(const against *a, FILE *f, perp_error *err)
 {
     perp_status status = PERP_OK;
 
-    fprintf(f, "against %s: ", a->before);
+    output_print(f, OUTPUT_PLAIN, "against %s: ", a->before);
     print_counts(a, f);
     fprintf(f, "\n%s%s%s", *a->differences ? "  " : "", a->differences,
             *a->differences ? "\n" : "");

@@ -91,7 +91,8 @@ static perp_status claims_caption(FILE *f, table_format format, const run_table 
 {
     (void)err;
     if (format == TABLE_AS_TEXT) {
-        fprintf(f, "%s: claims of other codes, residual <= %g\n", t->set, t->tolerance);
+        output_print(f, OUTPUT_PLAIN, "%s: claims of other codes, residual <= %g\n",
+                     t->set, t->tolerance);
     }
     return PERP_OK;
 }

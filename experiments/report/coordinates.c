@@ -156,7 +156,8 @@ static perp_status coordinates_caption(FILE *f, table_format format, const run_t
 {
     (void)err;
     if (format == TABLE_AS_TEXT) {
-        fprintf(f, "%s: scenes, residual <= %g\n", t->set, t->tolerance);
+        output_print(f, OUTPUT_PLAIN, "%s: scenes, residual <= %g\n", t->set,
+                     t->tolerance);
     }
     return PERP_OK;
 }

@@ -33,7 +33,7 @@ static perp_status instances_read(json_t *known, const char *folder, perp_error 
                    : perp_fail(err, PERP_ERR_READ, "%s: %s", path, strerror(errno));
     }
     while (status == PERP_OK && (length = getline(&line, &room, f)) > 0) {
-        json_t *o = json_loadb(line, (size_t)length, 0, NULL);
+        json_t *o = json_loadb(line, (size_t)length, JSON_REJECT_DUPLICATES, NULL);
         const char *hash = member_text(o, "hash");
 
         number++;

@@ -159,7 +159,8 @@ static perp_status race_caption(FILE *f, table_format format, const run_table *t
 {
     (void)err;
     if (format == TABLE_AS_TEXT) {
-        fprintf(f, "%s: auto against the best, residual <= %g\n", t->set, t->tolerance);
+        output_print(f, OUTPUT_PLAIN, "%s: auto against the best, residual <= %g\n",
+                     t->set, t->tolerance);
     }
     return PERP_OK;
 }

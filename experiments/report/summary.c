@@ -198,8 +198,9 @@ static perp_status statistics_caption(FILE *f, table_format format, const run_ta
         return status;
     }
     if (format == TABLE_AS_TEXT) {
-        fprintf(f, "%s: %zu problem%s, residual <= %g (shift %.2g s)\n", t->set,
-                t->instances.count, plural, t->tolerance, shift);
+        output_print(f, OUTPUT_PLAIN,
+                     "%s: %zu problem%s, residual <= %g (shift %.2g s)\n", t->set,
+                     t->instances.count, plural, t->tolerance, shift);
     } else if (format == TABLE_AS_TEX) {
         fprintf(f, "The shift is %.2g s.", shift);
     }

@@ -259,7 +259,8 @@ static perp_status warm_caption(FILE *f, table_format format, const run_table *t
 {
     (void)err;
     if (format == TABLE_AS_TEXT) {
-        fprintf(f, "%s: warm starts, residual <= %g\n", t->set, t->tolerance);
+        output_print(f, OUTPUT_PLAIN, "%s: warm starts, residual <= %g\n", t->set,
+                     t->tolerance);
     }
     return PERP_OK;
 }

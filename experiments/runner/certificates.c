@@ -366,7 +366,7 @@ int certificates_update(json_t *object, const stored_certificate *e,
 
         perp_certificate_measure(p, e->c.y, &radius, &margin);
         failed += json_object_set_new(object, "radius", answer_real(radius)) +
-                  json_object_set_new(object, "margin", json_real(margin));
+                  json_object_set_new(object, "margin", answer_real(margin));
     }
     return failed;
 }

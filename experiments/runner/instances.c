@@ -28,7 +28,7 @@ static perp_status instances_refuse(const char *path, size_t line, perp_error *e
 /* Keep the hash of a line; false: it is no description. */
 static bool instances_keep(instances *list, const char *line, size_t length)
 {
-    json_t *o = json_loadb(line, length, 0, NULL);
+    json_t *o = json_loadb(line, length, JSON_REJECT_DUPLICATES, NULL);
     const char *hash = json_string_value(json_object_get(o, "hash"));
     bool good = hash && json_object_set_new(list->hashes, hash, json_true()) == 0;
 
@@ -157,7 +157,7 @@ perp_status instances_merge(instances *list, const char *path, perp_error *err)
         return perp_fail(err, PERP_ERR_READ, "%s: %s", path, strerror(errno));
     }
     while (status == PERP_OK && (length = getline(&line, &room, in)) > 0) {
-        json_t *o = json_loadb(line, (size_t)length, 0, NULL);
+        json_t *o = json_loadb(line, (size_t)length, JSON_REJECT_DUPLICATES, NULL);
 
         number++;
         if (json_is_string(json_object_get(o, "hash"))) {

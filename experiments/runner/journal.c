@@ -32,7 +32,7 @@ static bool journal_keep(journal *j, const json_t *record)
 /* Note the key of the line text[0..length-1]; PERP_ERR_FORMAT when it is no record. */
 static perp_status journal_note(journal *j, const char *text, size_t length)
 {
-    json_t *record = json_loadb(text, length, 0, NULL);
+    json_t *record = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
     const char *schema = json_string_value(json_object_get(record, "schema"));
     const char *key = json_string_value(json_object_get(record, "key"));
     perp_status status = PERP_OK;

@@ -43,7 +43,7 @@ static perp_status solution_json(solution *s, const char *path, const char *text
                                  perp_error *err)
 {
     json_error_t where;
-    json_t *root = json_loads(text, JSON_DECODE_ANY, &where);
+    json_t *root = json_loads(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &where);
     const json_t *certificate = NULL;
     const char *name = NULL;
     perp_status status = PERP_OK;

@@ -17,8 +17,7 @@ static const char *const folder_files[] = {"trajectory.h5",
                                            "view.html",
                                            "unresolved-*.json",
                                            "capture/step_[0-9]*.hdf5",
-                                           "*.tmp-*-*-*",
-                                           "capture/*.tmp-*-*-*",
+                                           REPLACE_LEFT,
                                            NULL};
 static const replace_kind folder_kind = {"simulate", "", folder_files};
 

@@ -56,9 +56,7 @@ static const char *const compare_files[] = {"runs.jsonl",
                                             "tables/*.csv",
                                             "tables/*.tex",
                                             "captures/*-" HEX4 HEX4 HEX4 HEX4 ".hdf5",
-                                            "*.tmp-*-*-*",
-                                            "tables/*.tmp-*-*-*",
-                                            "captures/*.tmp-*-*-*",
+                                            REPLACE_LEFT,
                                             NULL};
 static const replace_kind compare_kind = {"compare", "runs.jsonl", compare_files};
 

@@ -4,8 +4,10 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -24,7 +26,9 @@ static const cli_option merge_options[] = {
 /* A merge on its way. */
 typedef struct merge {
     const cli_args *args;
-    char folder[DATA_PATH + 64]; /* renamed to the output at the end */
+    char folder[DATA_PATH + 64]; /* renamed to the target at the end */
+    char target[DATA_PATH];      /* the output, behind its symbolic links */
+    struct stat old;             /* of the empty folder that is replaced; mode 0: none */
     char *suite;                 /* text of the first suite */
     json_t *keys;                /* of the runs so far */
     perp_file_out out;
@@ -291,8 +295,6 @@ static perp_status merge_check_held(const cli_args *args, const char *output,
 
 static perp_status merge_check(const cli_args *args, const char *output, perp_error *err)
 {
-    perp_status status = PERP_OK;
-
     if (!output || !*output || strlen(output) >= DATA_PATH - 128) {
         return perp_fail(err, PERP_ERR_OPTION, "perp merge: -o DIR is missing");
     }
@@ -304,15 +306,52 @@ static perp_status merge_check(const cli_args *args, const char *output, perp_er
                              args->word[k]);
         }
     }
-    status = merge_check_held(args, output, err);
-    if (status != PERP_OK) {
-        return status;
+    return merge_check_held(args, output, err);
+}
+
+static bool merge_is_empty(const char *folder)
+{
+    DIR *in = opendir(folder);
+    bool empty = in != NULL;
+
+    for (struct dirent *e = in ? readdir(in) : NULL; e && empty; e = readdir(in)) {
+        empty = strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0;
     }
-    if (access(output, F_OK) == 0 && rmdir(output) != 0) { /* it is made again */
+    if (in) {
+        closedir(in);
+    }
+    return empty;
+}
+
+/* Where the folder goes: an empty one is replaced when all is read. */
+static perp_status merge_place(merge *m, const char *output, perp_error *err)
+{
+    char path[PATH_MAX];
+
+    snprintf(m->target, sizeof m->target, "%s", output);
+    if (stat(output, &m->old) != 0) {
+        m->old.st_mode = 0;
+        return PERP_OK;
+    }
+    if (!merge_is_empty(output) || !realpath(output, path) ||
+        strlen(path) >= DATA_PATH - 128) {
         return perp_fail(err, PERP_ERR_WRITE,
                          "perp merge: -o %s: expected a new or empty folder", output);
     }
+    snprintf(m->target, sizeof m->target, "%s", path);
     return PERP_OK;
+}
+
+/* Give the new folder the owner and mode of the one that it replaces, and `more` rights. Another owner
+ * cannot always be given. */
+static void merge_inherit(const merge *m, mode_t more)
+{
+    if (m->old.st_mode != 0) {
+        if (chown(m->folder, m->old.st_uid, m->old.st_gid) != 0) {
+            errno = 0;
+        }
+        (void)chmod(m->folder, (m->old.st_mode & 07777) | more);
+    }
 }
 
 static perp_status merge_all(merge *m, perp_error *err)
@@ -345,13 +384,18 @@ static int merge_verb(const cli_args *args, perp_error *err)
     perp_status status = merge_check(args, output, err);
 
     if (status == PERP_OK) {
-        status = perp_folder_create(m.folder, sizeof m.folder, output, "merge", err);
+        status = merge_place(&m, output, err);
+    }
+    if (status == PERP_OK) {
+        status = perp_folder_create(m.folder, sizeof m.folder, m.target, "merge", err);
     }
     if (status != PERP_OK) {
         return CLI_BAD_INPUT;
     }
+    merge_inherit(&m, S_IRWXU);
     status = merge_all(&m, err);
-    if (status == PERP_OK && rename(m.folder, output) != 0) {
+    merge_inherit(&m, 0);
+    if (status == PERP_OK && rename(m.folder, m.target) != 0) {
         status = perp_fail(err, PERP_ERR_WRITE, "%s: %s", output, strerror(errno));
     }
     if (status != PERP_OK) {

@@ -10,9 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "experiments/view/formats.h"
 #include "experiments/view/gltf_file.h"
 #include "experiments/view/gltf_keys.h"
+#include "experiments/view/same.h"
 #include "experiments/view/surfaces.h"
 
 static const double gltf_share = 1e-3; /* error of a position over the size of the body */
@@ -27,6 +29,9 @@ typedef struct gltf_scene {
     size_t *position; /* accessors of each surface; SIZE_MAX: none so far */
     size_t *node;     /* of each body */
     double *reach;    /* of each body with its shapes [m] */
+    size_t *first;    /* shape of each body; SIZE_MAX: it has none */
+    size_t *next;     /* shape of the same body after each shape; SIZE_MAX: the last */
+    view_same materials, meshes;
 } gltf_scene;
 
 static bool gltf_open(const motion_shape *shape)
@@ -42,18 +47,26 @@ static double gltf_linear(uint32_t colour, unsigned shift)
     return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
 }
 
+static bool gltf_same_material(const void *things, size_t a, size_t b)
+{
+    const motion_shape *shapes = ((const gltf_scene *)things)->m->shapes;
+
+    return shapes[a].colour == shapes[b].colour &&
+           gltf_open(&shapes[a]) == gltf_open(&shapes[b]);
+}
+
 /* The material of a shape: that of an earlier shape of the same colour where there is one. */
 static size_t gltf_material(gltf_scene *s, size_t shape)
 {
     const motion_shape *now = &s->m->shapes[shape];
+    const uint32_t key[] = {now->colour, gltf_open(now)};
+    const size_t first = view_same_first(
+        &s->materials, shape, perp_hash_bytes(PERP_HASH_START, key, sizeof key),
+        gltf_same_material, s);
     char name[32];
 
-    for (size_t k = 0; k < shape; k++) {
-        const motion_shape *old = &s->m->shapes[k];
-
-        if (old->colour == now->colour && gltf_open(old) == gltf_open(now)) {
-            return s->material[k];
-        }
+    if (first < shape) {
+        return s->material[first];
     }
     snprintf(name, sizeof name, "#%06x%s", (unsigned)(now->colour & 0xffffffu),
              gltf_open(now) ? " open" : "");
@@ -88,19 +101,29 @@ static void gltf_surface(gltf_scene *s, size_t at)
     free(numbers);
 }
 
+static bool gltf_same_mesh(const void *things, size_t a, size_t b)
+{
+    const gltf_scene *s = (const gltf_scene *)things;
+
+    return s->surfaces.of[a] == s->surfaces.of[b] && s->material[a] == s->material[b];
+}
+
 /* The mesh of a surface in a material: that of an earlier shape where there is one. */
 static void gltf_mesh(gltf_scene *s, size_t shape)
 {
     size_t at = s->surfaces.of[shape];
     size_t material = gltf_material(s, shape);
+    const size_t key[] = {at, material};
+    size_t same = shape;
     json_int_t first = 0;
 
     s->material[shape] = material;
-    for (size_t k = 0; k < shape; k++) {
-        if (s->surfaces.of[k] == at && s->material[k] == material) {
-            s->mesh[shape] = s->mesh[k];
-            return;
-        }
+    same = view_same_first(&s->meshes, shape,
+                           perp_hash_bytes(PERP_HASH_START, key, sizeof key),
+                           gltf_same_mesh, s);
+    if (same < shape) {
+        s->mesh[shape] = s->mesh[same];
+        return;
     }
     if (s->position[at] == SIZE_MAX) {
         gltf_surface(s, at);
@@ -149,17 +172,14 @@ static void gltf_body(gltf_scene *s, size_t body, json_t *root)
 
         failed = failed || json_object_set_new(node, "extras", extras) != 0;
     }
-    for (size_t k = 0; k < m->shape_count; k++) {
-        if (m->shapes[k].body == body) {
-            json_t *part = gltf_node(m->shapes[k].pose);
-            size_t at = 0;
+    for (size_t k = s->first[body]; k != SIZE_MAX; k = s->next[k]) {
+        json_t *part = gltf_node(m->shapes[k].pose);
+        size_t at = 0;
 
-            failed = failed || json_object_set_new(part, "mesh",
-                                                   json_integer((json_int_t)s->mesh[k]));
-            at = gltf_add(&s->file, "nodes", part);
-            failed =
-                failed || json_array_append_new(children, json_integer((json_int_t)at));
-        }
+        failed = failed ||
+                 json_object_set_new(part, "mesh", json_integer((json_int_t)s->mesh[k]));
+        at = gltf_add(&s->file, "nodes", part);
+        failed = failed || json_array_append_new(children, json_integer((json_int_t)at));
     }
     if (json_array_size(children) > 0) {
         failed = failed || json_object_set(node, "children", children) != 0;
@@ -315,6 +335,18 @@ static void gltf_animate(gltf_scene *s)
 
 /* ---- the whole ---- */
 
+/* The shapes of each body, in their order. */
+static void gltf_chain(gltf_scene *s)
+{
+    memset(s->first, 0xff, s->m->body_count * sizeof *s->first);
+    for (size_t k = s->m->shape_count; k-- > 0;) {
+        size_t *first = &s->first[s->m->shapes[k].body];
+
+        s->next[k] = *first;
+        *first = k;
+    }
+}
+
 static bool gltf_scene_new(gltf_scene *s, const motion *m)
 {
     size_t shapes = m->shape_count ? m->shape_count : 1;
@@ -325,10 +357,15 @@ static bool gltf_scene_new(gltf_scene *s, const motion *m)
     s->position = (size_t *)calloc(shapes, sizeof *s->position);
     s->node = (size_t *)calloc(m->body_count, sizeof *s->node);
     s->reach = (double *)calloc(m->body_count, sizeof *s->reach);
+    s->first = (size_t *)calloc(m->body_count, sizeof *s->first);
+    s->next = (size_t *)calloc(shapes, sizeof *s->next);
     gltf_file_start(&s->file);
-    if (!s->mesh || !s->material || !s->position || !s->node || !s->reach) {
+    if (!s->mesh || !s->material || !s->position || !s->node || !s->reach || !s->first ||
+        !s->next || !view_same_new(&s->materials, shapes) ||
+        !view_same_new(&s->meshes, shapes)) {
         return false;
     }
+    gltf_chain(s);
     memset(s->position, 0xff, shapes * sizeof *s->position);
     for (size_t k = 0; k < m->shape_count; k++) {
         double *reach = &s->reach[m->shapes[k].body];
@@ -348,6 +385,10 @@ static void gltf_scene_free(gltf_scene *s)
     free(s->position);
     free(s->node);
     free(s->reach);
+    free(s->first);
+    free(s->next);
+    view_same_free(&s->materials);
+    view_same_free(&s->meshes);
     gltf_file_free(&s->file);
     view_surfaces_free(&s->surfaces);
 }

@@ -8,6 +8,8 @@
 
 #include <perp/dynamics/rotation.h>
 
+#include "base/base.h"
+#include "experiments/view/same.h"
 #include "experiments/view/surfaces.h"
 
 double view_shape_reach(const motion *m, const motion_shape *shape)
@@ -108,48 +110,75 @@ static view_mesh_orders surfaces_orders(const motion *m, double reach)
     return orders;
 }
 
-static bool surfaces_equal(const motion *m, const motion_shape *a, const motion_shape *b)
+static bool surfaces_equal(const void *things, size_t first, size_t now)
 {
+    const motion *m = (const motion *)things;
+    const motion_shape *a = &m->shapes[first];
+    const motion_shape *b = &m->shapes[now];
+
     return a->type == b->type && memcmp(a->size, b->size, sizeof a->size) == 0 &&
            a->vertex_count == b->vertex_count && a->triangle_count == b->triangle_count &&
-           (a->vertex_count == 0 ||
+           (a->vertex_count == 0 || a->first_vertex == b->first_vertex ||
             memcmp(m->vertices + 3 * a->first_vertex, m->vertices + 3 * b->first_vertex,
                    3 * a->vertex_count * sizeof(double)) == 0) &&
-           (a->triangle_count == 0 ||
+           (a->triangle_count == 0 || a->first_triangle == b->first_triangle ||
             memcmp(m->triangles + 3 * a->first_triangle,
                    m->triangles + 3 * b->first_triangle,
                    3 * a->triangle_count * sizeof(uint32_t)) == 0);
 }
 
+/* Of many vertices the first ones only: shapes share them, and would all be counted again. */
+static uint64_t surfaces_hash(const motion *m, const motion_shape *shape)
+{
+    enum { VERTICES = 64 };
+    const size_t counts[] = {shape->vertex_count, shape->triangle_count};
+    const size_t vertices = counts[0] < VERTICES ? counts[0] : VERTICES;
+    uint64_t hash =
+        perp_hash_bytes(PERP_HASH_START, shape->type->name, strlen(shape->type->name));
+
+    hash = perp_hash_bytes(hash, shape->size, sizeof shape->size);
+    hash = perp_hash_bytes(hash, counts, sizeof counts);
+    return vertices == 0 ? hash
+                         : perp_hash_bytes(hash, m->vertices + 3 * shape->first_vertex,
+                                           3 * vertices * sizeof(double));
+}
+
+static perp_status surfaces_all(view_surfaces *s, const motion *m, view_same *same,
+                                perp_error *err)
+{
+    const view_mesh_orders orders = surfaces_orders(m, s->reach);
+    perp_status status = PERP_OK;
+
+    for (size_t k = 0; k < m->shape_count && status == PERP_OK; k++) {
+        const uint64_t hash = surfaces_hash(m, &m->shapes[k]);
+        const size_t first = view_same_first(same, k, hash, surfaces_equal, m);
+
+        s->of[k] = first < k ? s->of[first] : s->count;
+        if (first == k) {
+            s->first[s->count] = k;
+            status = view_mesh_make(&s->mesh[s->count], m, &m->shapes[k], &orders, err);
+            s->count += status == PERP_OK;
+        }
+    }
+    return status;
+}
+
 perp_status view_surfaces_make(view_surfaces *s, const motion *m, perp_error *err)
 {
     size_t room = m->shape_count ? m->shape_count : 1;
-    view_mesh_orders orders;
+    view_same same = {0};
     perp_status status = PERP_OK;
 
     memset(s, 0, sizeof *s);
     s->mesh = (view_mesh *)calloc(room, sizeof *s->mesh);
     s->first = (size_t *)calloc(room, sizeof *s->first);
     s->of = (size_t *)calloc(room, sizeof *s->of);
-    if (!s->mesh || !s->first || !s->of) {
+    if (!s->mesh || !s->first || !s->of || !view_same_new(&same, room)) {
         return perp_fail(err, PERP_ERR_MEMORY, "out of memory for %zu shapes", room);
     }
     s->reach = surfaces_reach(m);
-    orders = surfaces_orders(m, s->reach);
-    for (size_t k = 0; k < m->shape_count && status == PERP_OK; k++) {
-        size_t at = 0;
-
-        while (at < s->count &&
-               !surfaces_equal(m, &m->shapes[k], &m->shapes[s->first[at]])) {
-            at++;
-        }
-        s->of[k] = at;
-        if (at == s->count) {
-            s->first[at] = k;
-            status = view_mesh_make(&s->mesh[at], m, &m->shapes[k], &orders, err);
-            s->count += status == PERP_OK;
-        }
-    }
+    status = surfaces_all(s, m, &same, err);
+    view_same_free(&same);
     return status;
 }
 

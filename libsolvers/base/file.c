@@ -154,7 +154,7 @@ static perp_status file_copy(const perp_file_out *o, perp_error *err)
     ssize_t size = 0;
     int from = open(o->temporary, O_RDONLY | O_CLOEXEC);
     int to = o->open > 0 ? fcntl(o->open - 1, F_DUPFD_CLOEXEC, 0)
-                         : open(o->target, O_WRONLY | O_CLOEXEC);
+                         : open(o->target, O_WRONLY | O_APPEND | O_CLOEXEC);
     bool good = from >= 0 && to >= 0;
 
     unlink(o->temporary); /* now: a reader that goes away can end this process */

@@ -64,9 +64,10 @@ typedef struct perp_file_out {
  *
  *  A symbolic link stays, and its target is replaced; a file that is replaced hands down its mode
  *  and, where that is allowed, its owner. What is no regular file is not replaced: the bytes are
- *  copied into a device or FIFO by the commit, a folder is PERP_ERR_WRITE. "/dev/fd/N" and
- *  "/dev/stdout" are open descriptors, into which the commit writes, whatever they lead to. Files that dead
- *  processes of this host left for the same target are removed. */
+ *  copied into a device or FIFO by the commit, a folder is PERP_ERR_WRITE. "/dev/fd/N",
+ *  "/dev/stdout" and "/dev/stderr" are open descriptors, also behind a link, into which the commit
+ *  writes, whatever they lead to; "/proc/PID/fd/N" of another process is opened and appended to. Files
+ *  that dead processes of this host left for the same target are removed. */
 perp_status perp_file_create(perp_file_out *o, const char *path, perp_error *err);
 /** Open a stream into memory. `o` must stay where it is. */
 perp_status perp_file_create_memory(perp_file_out *o, const char *name, perp_error *err);

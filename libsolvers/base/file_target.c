@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,11 +19,6 @@
 #include "base/file_target.h"
 
 enum { TARGET_LINKS = 40, TARGET_TRIES = 1000 };
-
-static perp_status target_fail(perp_error *err, const char *path, const char *what)
-{
-    return perp_fail(err, PERP_ERR_WRITE, "%s: %s: %s", path, what, strerror(errno));
-}
 
 size_t perp_file_folder(const char *path)
 {
@@ -47,24 +43,66 @@ static char *target_follow(const char *path)
     return next;
 }
 
-int perp_file_descriptor(const char *path)
+/* The number in a name that is one; -1: it is something else. */
+static int target_number(const char *name)
 {
-    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
     int number = -1, used = 0;
 
+    return *name >= '0' && *name <= '9' && sscanf(name, "%9d%n", &number, &used) == 1 &&
+                   name[used] == '\0'
+               ? number
+               : -1;
+}
+
+int perp_file_descriptor(const char *path)
+{
+    char own[32];
+    const char *const folders[] = {"/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/",
+                                   own};
+
+    snprintf(own, sizeof own, "/proc/%ld/fd/", (long)getpid());
     if (strcmp(path, "/dev/stdout") == 0) {
         return STDOUT_FILENO;
+    }
+    if (strcmp(path, "/dev/stderr") == 0) {
+        return STDERR_FILENO;
     }
     for (size_t k = 0; k < sizeof folders / sizeof *folders; k++) {
         const size_t length = strlen(folders[k]);
 
-        if (strncmp(path, folders[k], length) == 0 && path[length] >= '0' &&
-            path[length] <= '9' && sscanf(path + length, "%9d%n", &number, &used) == 1 &&
-            path[length + (size_t)used] == '\0') {
-            return number;
+        if (strncmp(path, folders[k], length) == 0) {
+            return target_number(path + length);
         }
     }
     return -1;
+}
+
+/* A link among the descriptors of a process, by whatever name of their folder: "/proc/4711/fd/1".
+ * It leads to what is open there, which its text may not name. */
+static bool target_is_link_of_process(perp_file_out *o)
+{
+    const size_t length = perp_file_folder(o->target);
+    char *given = length > 0 ? strndup(o->target, length) : strdup(".");
+    char folder[PATH_MAX], path[PATH_MAX + 16];
+    const int number = target_number(o->target + length);
+    bool is = given && number >= 0 && realpath(given, folder) &&
+              strncmp(folder, "/proc/", 6) == 0 && perp_path_ends(folder, "/fd");
+
+    if (is) {
+        snprintf(path, sizeof path, "%s/%d", folder, number);
+        o->open = perp_file_descriptor(path) + 1;
+    }
+    free(given);
+    return is;
+}
+
+/* Is the target so far a descriptor? It is written into. */
+static bool target_is_open(perp_file_out *o, bool there, const struct stat *st)
+{
+    o->open = perp_file_descriptor(o->target) + 1;
+    o->special =
+        o->open > 0 || (there && S_ISLNK(st->st_mode) && target_is_link_of_process(o));
+    return o->special;
 }
 
 perp_status perp_file_target(perp_file_out *o, perp_error *err)
@@ -72,15 +110,11 @@ perp_status perp_file_target(perp_file_out *o, perp_error *err)
     struct stat st;
 
     o->target = strdup(o->path);
-    o->open = perp_file_descriptor(o->path) + 1;
-    if (o->target && o->open > 0) {
-        o->special = true;
-        return PERP_OK;
-    }
     for (int k = 0; o->target && k < TARGET_LINKS; k++) {
+        const bool there = lstat(o->target, &st) == 0;
         char *next = NULL;
 
-        if (lstat(o->target, &st) != 0) {
+        if (target_is_open(o, there, &st) || !there) {
             return PERP_OK; /* new: whether it can be made is found out next */
         }
         if (!S_ISLNK(st.st_mode)) {
@@ -188,23 +222,42 @@ static void target_inherit(const char *target, int fd)
     }
 }
 
+/* The folder of temporary files for what is written into. */
+static const char *target_folder(void)
+{
+    const char *folder = getenv("TMPDIR");
+
+    return folder && *folder ? folder : "/tmp";
+}
+
 /* Where a temporary file stands: next to the target, or in the folder for such files. */
 static char *target_place(const perp_file_out *o)
 {
-    const char *base = getenv("TMPDIR");
+    const char *base = target_folder();
     size_t room = 0;
     char *place = NULL;
 
     if (!o->special) {
         return strdup(o->target);
     }
-    base = base && *base ? base : "/tmp";
     room = strlen(base) + sizeof "/perp";
     place = malloc(room);
     if (place) {
         snprintf(place, room, "%s/perp", base);
     }
     return place;
+}
+
+static perp_status target_fail(perp_error *err, const perp_file_out *o)
+{
+    const char *why = strerror(errno);
+
+    return o->special
+               ? perp_fail(err, PERP_ERR_WRITE,
+                           "%s: cannot create a temporary file in %s (TMPDIR): %s",
+                           o->path, target_folder(), why)
+               : perp_fail(err, PERP_ERR_WRITE, "%s: cannot create a file next to it: %s",
+                           o->path, why);
 }
 
 perp_status perp_file_temporary(perp_file_out *o, int *fd, perp_error *err)
@@ -230,10 +283,8 @@ perp_status perp_file_temporary(perp_file_out *o, int *fd, perp_error *err)
     }
     free(place);
     if (*fd < 0) {
-        perp_status status = target_fail(err, o->path, "cannot create a file next to it");
-
         free(name);
-        return status;
+        return target_fail(err, o);
     }
     o->temporary = name;
     if (!o->special) {

@@ -29,6 +29,7 @@ static _Thread_local struct {
     size_t
         entries; /* reasons of the last failure: none where there was no memory for them */
     char text[128]; /* what HDF5 said, or what the system said to it */
+    bool elsewhere; /* a link led to another file */
 } h5_said;
 
 /* "errno = 28, error message = 'No space left on device', ..." of the driver of files. */
@@ -163,6 +164,41 @@ void perp_h5_restore(perp_h5_quiet quiet)
 {
     perp_h5_lacked();
     H5Eset_auto2(H5E_DEFAULT, quiet.print, quiet.data);
+}
+
+static herr_t h5_refuse_link(const char *file, const char *group, const char *other,
+                             const char *object, unsigned *flags, hid_t access,
+                             void *data)
+{
+    (void)file, (void)group, (void)other, (void)object, (void)flags, (void)access;
+    (void)data;
+    h5_said.elsewhere = true;
+    return -1;
+}
+
+hid_t perp_h5_links(void)
+{
+    static _Atomic hid_t kept = H5I_INVALID_HID;
+    hid_t links = atomic_load(&kept);
+
+    h5_said.elsewhere = false;
+    if (links < 0 || H5Iis_valid(links) <= 0) { /* first, or after H5close */
+        links = H5Pcreate(H5P_LINK_ACCESS);
+        if (links >= 0 && H5Pset_elink_cb(links, h5_refuse_link, NULL) < 0) {
+            H5Pclose(links);
+            links = H5I_INVALID_HID;
+        }
+        atomic_store(&kept, links);
+    }
+    return links;
+}
+
+perp_status perp_h5_left(const perp_h5_file *f, const char *inside)
+{
+    return h5_said.elsewhere
+               ? perp_h5_fail(f, PERP_ERR_FORMAT, inside,
+                              "it is in another file, expected it in this one")
+               : PERP_OK;
 }
 
 bool perp_h5_detect(const perp_source *from)

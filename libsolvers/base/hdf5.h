@@ -42,6 +42,11 @@ bool perp_h5_lacked(void);
  *  by a handler of signals. */
 bool perp_h5_spoilt(void);
 
+/** How to follow the links of a path: those to other files are refused. Ask before each use. */
+hid_t perp_h5_links(void);
+/** PERP_ERR_FORMAT where such a link was refused since then. */
+perp_status perp_h5_left(const perp_h5_file *f, const char *inside);
+
 /** The signature of HDF5 is at the start, or behind a user block of 512, 1024 or 2048 bytes. */
 bool perp_h5_detect(const perp_source *from);
 /** Open a file or memory for reading. Call perp_h5_close even after a failure. */

@@ -2,8 +2,8 @@
  * base/hdf5_read.c: read datasets and attributes of HDF5 files that may come from anywhere.
  *
  * No extent is believed before it is compared with the size of the file (compressed data may
- * be up to 1032 times larger, the limit of deflate). Datasets whose data are in other files
- * are refused. Integers are read as 64 bits before they are narrowed. */
+ * be up to 1032 times larger, the limit of deflate). Datasets whose data are in other files,
+ * and links to other files, are refused. Integers are read as 64 bits before they are narrowed. */
 #include <config.h>
 
 #include <math.h>
@@ -23,26 +23,27 @@ static htri_t link_exists(const perp_h5_file *f, const char *inside)
 {
     char part[PERP_H5_PATH];
     size_t length = strlen(inside);
+    const hid_t links = perp_h5_links();
     htri_t there = length < sizeof part;
 
     for (size_t k = 1; there > 0 && k <= length; k++) {
         if (k == length || inside[k] == '/') {
             memcpy(part, inside, k);
             part[k] = '\0';
-            there = H5Lexists(f->id, part, H5P_DEFAULT);
+            there = H5Lexists(f->id, part, links);
         }
     }
-    return there > 0 ? H5Oexists_by_name(f->id, inside, H5P_DEFAULT) : there;
+    return there > 0 ? H5Oexists_by_name(f->id, inside, links) : there;
 }
 
 perp_status perp_h5_exists(const perp_h5_file *f, const char *inside, bool *there)
 {
     perp_h5_quiet quiet = perp_h5_silence();
     const htri_t found = link_exists(f, inside);
-    perp_status status = PERP_OK;
+    perp_status status = perp_h5_left(f, inside);
 
-    *there = found > 0;
-    if (found < 0) {
+    *there = found > 0 && status == PERP_OK;
+    if (found < 0 && status == PERP_OK) {
         status = perp_h5_fail(f, PERP_ERR_READ, inside,
                               "whether it exists cannot be read: %s", perp_h5_reason());
     }
@@ -346,22 +347,26 @@ static perp_status attribute_open(const perp_h5_file *f, const char *inside,
                                   const char *name, H5T_class_t class, H5T_class_t other,
                                   attribute *a)
 {
+    hid_t links = H5I_INVALID_HID;
     htri_t there = 0;
 
     *a = (attribute){.id = H5I_INVALID_HID,
                      .space = H5I_INVALID_HID,
                      .type = H5I_INVALID_HID,
                      .quiet = perp_h5_silence()};
-    there = H5Aexists_by_name(f->id, inside, name, H5P_DEFAULT);
+    links = perp_h5_links();
+    there = H5Aexists_by_name(f->id, inside, name, links);
     if (there == 0) {
-        return PERP_OK;
+        return perp_h5_left(f, inside);
     }
-    a->id = there > 0 ? H5Aopen_by_name(f->id, inside, name, H5P_DEFAULT, H5P_DEFAULT)
+    a->id = there > 0 ? H5Aopen_by_name(f->id, inside, name, H5P_DEFAULT, links)
                       : H5I_INVALID_HID;
     a->space = a->id >= 0 ? H5Aget_space(a->id) : H5I_INVALID_HID;
     a->type = a->id >= 0 ? H5Aget_type(a->id) : H5I_INVALID_HID;
     if (a->space < 0 || a->type < 0) {
-        return attribute_fail(f, inside, name);
+        const perp_status left = perp_h5_left(f, inside);
+
+        return left != PERP_OK ? left : attribute_fail(f, inside, name);
     }
     a->class = H5Tget_class(a->type);
     if ((a->class != class && a->class != other) ||

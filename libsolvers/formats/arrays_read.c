@@ -98,17 +98,35 @@ static perp_status arrays_blocks(arrays_reader *r, perp_operator **A)
     return perp_operator_use_blocks(A, r->block_size, r->err);
 }
 
+/* The name of an array that has two, of which a file may have one. */
+static perp_status arrays_one_of(const arrays_reader *r, const char *usual,
+                                 const char *other, const char **name)
+{
+    const bool both = arrays_has(r, usual) && arrays_has(r, other);
+
+    *name = arrays_has(r, other) ? other : usual;
+    return both ? perp_fail(r->err, PERP_ERR_FORMAT,
+                            "%s: %s and %s are names of one array, expected one of them",
+                            r->in->file, usual, other)
+                : PERP_OK;
+}
+
 static perp_status arrays_local(arrays_reader *r)
 {
     perp_problem *p = r->p;
-    bool other = !arrays_has(r, "A") && arrays_has(r, "M");
-    bool q = !arrays_has(r, "b") && arrays_has(r, "q");
-    perp_status status = PERP_OK;
+    const char *A = NULL;
+    const char *b = NULL;
+    perp_status status = arrays_one_of(r, "A", "M", &A);
 
     p->n = PERP_ARRAY_ANY;
-    status = arrays_vector(r, q ? "q" : "b", &p->b, &p->n);
     if (status == PERP_OK) {
-        status = arrays_matrix(r, other ? "M" : "A", p->n, p->n, p->n, &p->A);
+        status = arrays_one_of(r, "b", "q", &b);
+    }
+    if (status == PERP_OK) {
+        status = arrays_vector(r, b, &p->b, &p->n);
+    }
+    if (status == PERP_OK) {
+        status = arrays_matrix(r, A, p->n, p->n, p->n, &p->A);
     }
     return status == PERP_OK ? arrays_blocks(r, &p->A) : status;
 }

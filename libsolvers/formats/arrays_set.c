@@ -88,6 +88,20 @@ static perp_status expect_count(const perp_arrays_sets *from, const char *name,
                      perp_plural(found), expected, what);
 }
 
+/* Numbers that no row would use are refused, not ignored. */
+static perp_status expect_none(const perp_arrays_sets *from, const char *name,
+                               size_t found, const char *what, perp_error *err)
+{
+    char place[PERP_ARRAY_PLACE];
+
+    if (found == 0) {
+        return PERP_OK;
+    }
+    from->in->place(from->in, name, place);
+    return perp_fail(err, PERP_ERR_FORMAT, "%s: it has %zu number%s, but no row is %s",
+                     place, found, perp_plural(found), what);
+}
+
 /* The next number of a file, from 0. */
 static perp_status next_from_zero(const perp_arrays_sets *from, const char *name,
                                   const double *x, size_t *at, double *out,
@@ -186,74 +200,153 @@ static perp_status fill_set(perp_set *set, const set_arrays *s,
     return status;
 }
 
-/* Rows with bounds: the numbers determine the kind of each. */
-static perp_status bounded_set(perp_set **set, const set_arrays *s,
-                               const perp_arrays_sets *from, size_t rows, perp_error *err)
+/* Whether row i has friction: its findex is not the number before the first row. */
+static bool is_friction(const set_arrays *s, const perp_arrays_sets *from, size_t i)
 {
-    perp_status status = perp_set_new(set, from->n, err);
+    return s->findex && s->findex[i] != (double)(from->in->first_row - 1);
+}
 
-    if (status == PERP_OK && s->lo) {
+/* Rows with bounds or friction: the numbers determine the kind of each. */
+static perp_status rows_set(perp_set *set, const set_arrays *s,
+                            const perp_arrays_sets *from, size_t rows, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    if (s->lo) {
         status = expect_count(from, "lo", s->lo_count, from->n, "row", err);
     }
     if (status == PERP_OK && s->hi) {
         status = expect_count(from, "hi", s->hi_count, from->n, "row", err);
     }
+    if (status == PERP_OK && s->findex) {
+        status = expect_count(from, "findex", s->findex_count, from->n, "row", err);
+    }
     for (size_t i = 0; status == PERP_OK && i < rows; i++) {
         perp_block k = {.kind = PERP_SET_BOX, .first = i};
 
-        if (!s->lo && !s->hi) {
-            perp_set_add_nonneg(*set);
-            continue;
-        }
-        status = fill_bounds(&k, s, from, err);
-        if (status == PERP_OK) {
-            perp_set_add_bounds(*set, k.lo, k.hi);
+        if (is_friction(s, from, i)) {
+            status = fill_normal(&k, s, from, err);
+            perp_set_add_friction(set, 0.0, k.normal);
+        } else if (s->lo || s->hi) {
+            status = fill_bounds(&k, s, from, err);
+            perp_set_add_bounds(set, k.lo, k.hi);
+        } else {
+            perp_set_add_nonneg(set);
         }
     }
     return status;
 }
 
-/* Without a list of sets: contacts when the kind or mu asks for them, else rows. */
-static perp_status plain_set(perp_set **set, const set_arrays *s,
-                             const perp_arrays_sets *from, perp_error *err)
+/* The friction of contacts, or of the friction rows in their order. */
+static perp_status friction_fill(perp_set *set, const set_arrays *s,
+                                 const perp_arrays_sets *from, perp_error *err)
 {
-    char description[PERP_ARRAY_PLACE];
-    const char *kind = from->kind ? from->kind : "";
-    size_t rows = from->n - from->free;
-    size_t digit = strlen(kind) >= 2 ? strlen(kind) - 2 : 0; /* "fc3d", "gfc2d" */
-    bool named = strstr(kind, "fc") != NULL;
-    unsigned dim = named ? (unsigned)(kind[digit] - '0') : 0;
-    perp_status status = PERP_OK;
+    const size_t frictions = perp_set_count(set, PERP_SET_FRICTION);
+    size_t mu = 0;
+    perp_status status =
+        frictions ? expect_count(from, "mu", s->mu_count, frictions, "friction row", err)
+                  : expect_none(from, "mu", s->mu_count, "a contact", err);
 
-    from->in->place(from->in, "description", description);
-    if (strcmp(kind, "mixed") == 0 || strcmp(kind, "rolling") == 0 ||
-        strcmp(kind, "blcp-findex") == 0 || strcmp(kind, "gmp") == 0) {
-        return perp_fail(err, PERP_ERR_FORMAT,
-                         "%s: sets is missing, expected a list for kind \"%s\"",
-                         description, kind);
+    for (size_t i = 0; status == PERP_OK && i < set->count; i++) {
+        if (set->blocks[i].kind == PERP_SET_FRICTION) {
+            status = next_from_zero(from, "mu", s->mu, &mu, &set->blocks[i].mu, err);
+        }
     }
-    if (!named && s->mu_count > 0) {
-        dim = rows == 3 * s->mu_count ? 3 : rows == 2 * s->mu_count ? 2 : 0;
-        named = true;
-    }
-    if (!named) {
-        status = bounded_set(set, s, from, rows, err);
-    } else if ((dim != 2 && dim != 3) || rows % dim != 0) {
+    return status;
+}
+
+/* `rows` of cones of dimension dim. */
+static perp_status cones_set(perp_set *set, const set_arrays *s,
+                             const perp_arrays_sets *from, size_t rows, unsigned dim,
+                             perp_error *err)
+{
+    if ((dim != 2 && dim != 3) || rows % dim != 0) {
         return perp_fail(err, PERP_ERR_FORMAT,
                          "%s: %zu row%s and %zu number%s in mu: no contacts of "
                          "dimension 2 or 3",
                          from->in->file, rows, perp_plural(rows), s->mu_count,
                          perp_plural(s->mu_count));
-    } else {
-        status = perp_set_new(set, from->n, err);
-        for (size_t k = 0; status == PERP_OK && k < rows / dim; k++) {
-            perp_set_add_cone(*set, dim, 0.0);
-        }
+    }
+    for (size_t k = 0; k < rows / dim; k++) {
+        perp_set_add_cone(set, dim, 0.0);
+    }
+    if (s->findex_count > 0) {
+        return expect_none(from, "findex", s->findex_count, "a friction row", err);
+    }
+    return s->lo_count > 0 ? expect_none(from, "lo", s->lo_count, "a box", err)
+                           : expect_none(from, "hi", s->hi_count, "a box", err);
+}
+
+/* The dimension of contacts that a kind names: "fc3d", "gfc2d"; 0: it names none. */
+static unsigned kind_dimension(const char *kind)
+{
+    const char *contacts = *kind == 'g' ? kind + 1 : kind;
+
+    return strcmp(contacts, "fc2d") == 0 ? 2 : strcmp(contacts, "fc3d") == 0 ? 3 : 0;
+}
+
+/* A kind without a list of sets: a word that exists, and that the arrays can state. */
+static perp_status expect_kind(const set_arrays *s, const char *kind, const char *place,
+                               perp_error *err)
+{
+    static const char *const rows[] = {"lcp", "mlcp", "blcp"};
+    static const char *const listed[] = {"rolling", "mixed", "gmp"};
+    bool known = !*kind || kind_dimension(kind) > 0;
+    bool list = s->mu_rolling_count > 0 || s->radius_count > 0;
+
+    for (size_t k = 0; k < sizeof listed / sizeof *listed; k++) {
+        list = list || strcmp(kind, listed[k]) == 0;
+    }
+    if (strcmp(kind, "blcp-findex") == 0) {
+        known = true;
+        list = list || s->findex_count == 0;
+    }
+    if (list) {
+        return *kind ? perp_fail(err, PERP_ERR_FORMAT,
+                                 "%s: sets is missing, expected a list for kind \"%s\"",
+                                 place, kind)
+                     : perp_fail(err, PERP_ERR_FORMAT,
+                                 "%s: sets is missing, expected a list for rolling "
+                                 "contacts and disks",
+                                 place);
+    }
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        known = known || strcmp(kind, rows[k]) == 0;
+    }
+    return known ? PERP_OK
+                 : perp_fail(err, PERP_ERR_FORMAT,
+                             "%s: kind is \"%s\", expected one of: lcp, mlcp, blcp, "
+                             "blcp-findex, fc2d, fc3d, rolling, mixed",
+                             place, kind);
+}
+
+/* Without a list of sets: contacts when the kind or mu alone asks for them, else rows. */
+static perp_status plain_set(perp_set *set, const set_arrays *s,
+                             const perp_arrays_sets *from, perp_error *err)
+{
+    char description[PERP_ARRAY_PLACE];
+    const char *kind = from->kind ? from->kind : "";
+    size_t rows = from->n - from->free;
+    unsigned dim = kind_dimension(kind);
+    bool contacts = dim > 0 || (!*kind && s->mu_count > 0 && s->findex_count == 0);
+    perp_status status = PERP_OK;
+
+    from->in->place(from->in, "description", description);
+    status = expect_kind(s, kind, description, err);
+    if (contacts && dim == 0) {
+        dim = rows == 3 * s->mu_count ? 3 : rows == 2 * s->mu_count ? 2 : 0;
+    }
+    if (status == PERP_OK) {
+        status = contacts ? cones_set(set, s, from, rows, dim, err)
+                          : rows_set(set, s, from, rows, err);
     }
     for (size_t i = 0; status == PERP_OK && i < from->free; i++) {
-        perp_set_add_free(*set);
+        perp_set_add_free(set);
     }
-    return status == PERP_OK && named ? fill_set(*set, s, from, err) : status;
+    if (status != PERP_OK) {
+        return status;
+    }
+    return contacts ? fill_set(set, s, from, err) : friction_fill(set, s, from, err);
 }
 
 perp_status perp_arrays_set(perp_set **set, const perp_arrays_sets *from, perp_error *err)
@@ -270,7 +363,10 @@ perp_status perp_arrays_set(perp_set **set, const perp_arrays_sets *from, perp_e
             status = fill_set(*set, &s, from, err);
         }
     } else if (status == PERP_OK) {
-        status = plain_set(set, &s, from, err);
+        status = perp_set_new(set, from->n, err);
+        if (status == PERP_OK) {
+            status = plain_set(*set, &s, from, err);
+        }
     }
     if (status != PERP_OK) {
         perp_set_free(*set);

@@ -106,6 +106,12 @@ static perp_status sparse_read(const perp_json_object *o, perp_arrays_sparse *s,
     perp_status status = sparse_numbers(o, "shape", &shape, &sizes, err);
 
     s->layout = by_rows ? PERP_ARRAYS_CSR : PERP_ARRAYS_COO;
+    if (status == PERP_OK && by_rows &&
+        (json_member(o, "row") || json_member(o, "col"))) {
+        status = perp_fail(err, PERP_ERR_FORMAT,
+                           "%s: row or col beside indptr, expected coordinates or rows",
+                           place);
+    }
     if (status == PERP_OK && !shape) {
         status = perp_fail(err, PERP_ERR_FORMAT,
                            "%s: a sparse matrix without shape, expected [rows, columns]",

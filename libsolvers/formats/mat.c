@@ -351,11 +351,8 @@ static perp_status mat_read_problem(perp_source *from, const perp_read_options *
         return status;
     }
     status = perp_source_load(from, err);
-    if (status == PERP_OK &&
-        !perp_mat_is_sound((const unsigned char *)from->bytes, from->size)) {
-        status = perp_fail(err, PERP_ERR_FORMAT,
-                           "%s: cut off, or not a list of variables of their sizes",
-                           from->name);
+    if (status == PERP_OK) {
+        status = perp_mat_check(from, err);
     }
     file.bytes = from->size;
     perp_source_release(from);

@@ -9,9 +9,9 @@
 enum { PERP_MAT_MAGIC = 19 };
 extern const char perp_mat_magic[PERP_MAT_MAGIC + 1];
 
-/** Whether the variables of a file follow each other to its end, with as many numbers as
+/** Refuse a loaded file whose variables do not follow each other to its end, with as many numbers as
  *  their sizes say. */
-bool perp_mat_is_sound(const unsigned char *bytes, size_t size);
+perp_status perp_mat_check(const perp_source *from, perp_error *err);
 
 perp_status perp_mat_write(perp_file_out *file, const perp_problem *p, const char *kind,
                            perp_error *err);

@@ -37,13 +37,19 @@ typedef struct checker {
     double weight;    /* upper bound of sum (1 + mu) s_i |y_i| */
 } checker;
 
+/* Add to the value, rounded up: what is cancelled later keeps its rounding. */
+static void check_raise(checker *c, double term)
+{
+    c->value = perp_up(c->value + term);
+}
+
 /* Adds the violation of a sign condition, of a block that begins at `from`, where 0 is the
  * boundary: z moves away from there by |z| + |from| at most. */
 static void check_miss(checker *c, const perp_block *block, double by, double from)
 {
     if (by > 0.0) {
         c->misses += perp_up(by / c->s[block->first]);
-        c->value += perp_up(by * fabs(from));
+        check_raise(c, perp_up(by * fabs(from)));
     }
 }
 
@@ -73,10 +79,10 @@ static bool check_scalar(checker *c, const perp_block *block)
         return true;
     }
     if (below && above) {
-        c->value += fmax(check_most(c, i, block->lo), check_most(c, i, block->hi));
+        check_raise(c, fmax(check_most(c, i, block->lo), check_most(c, i, block->hi)));
         return y == 0.0;
     }
-    c->value += check_most(c, i, below ? block->lo : block->hi);
+    check_raise(c, check_most(c, i, below ? block->lo : block->hi));
     check_miss(c, block, below ? c->high[i] : -c->low[i], below ? block->lo : block->hi);
     return below ? y >= 0.0 : y <= 0.0;
 }
@@ -87,6 +93,16 @@ static double check_norm(const checker *c, size_t first)
     return perp_up(hypot(check_size(c, first), check_size(c, first + 1)));
 }
 
+static bool check_is_zero(const checker *c, const perp_block *block)
+{
+    double size = 0.0;
+
+    for (size_t i = block->first; i < block->first + block->dim; i++) {
+        size = fmax(size, check_size(c, i));
+    }
+    return size == 0.0;
+}
+
 static bool check_cone(checker *c, const perp_block *block)
 {
     size_t i = block->first;
@@ -94,7 +110,7 @@ static bool check_cone(checker *c, const perp_block *block)
     double tangent = 0.0;
 
     if (block->kind == PERP_SET_DISK) {
-        c->value += perp_up(block->radius * check_norm(c, i));
+        check_raise(c, perp_up(block->radius * check_norm(c, i)));
         return y[0] == 0.0 && y[1] == 0.0;
     }
     if (block->kind == PERP_SET_ROLLING) {
@@ -104,7 +120,9 @@ static bool check_cone(checker *c, const perp_block *block)
         tangent =
             block->mu * (block->dim > 2 ? check_norm(c, i + 1) : check_size(c, i + 1));
     }
-    check_miss(c, block, perp_up(perp_up(tangent) + c->high[i]), 0.0); /* -v in K* */
+    if (!check_is_zero(c, block)) {
+        check_miss(c, block, perp_up(perp_up(tangent) + c->high[i]), 0.0); /* -v in K* */
+    }
     if (c->p->law == PERP_LAW_ASSOCIATED && block->kind == PERP_SET_CONE) {
         return y[0] >= 0.0; /* y was moved into K */
     }
@@ -147,7 +165,7 @@ static void check_move_friction(checker *c)
     for (size_t k = 0; k < set->count; k++) {
         const perp_block *block = &set->blocks[k];
 
-        if (block->kind == PERP_SET_FRICTION) {
+        if (block->kind == PERP_SET_FRICTION && check_size(c, block->first) > 0.0) {
             double most = perp_up(block->mu * check_size(c, block->first));
 
             c->high[block->normal] = perp_up(c->high[block->normal] + most);
@@ -196,6 +214,9 @@ static void check_sum(checker *c, perp_pair *sums)
         c->low[j] = -perp_pair_high(
             &(perp_pair){-sums[j].high, -sums[j].low, sums[j].size, sums[j].count});
         c->high[j] = perp_pair_high(&sums[j]);
+        if (sums[j].size == 0.0) {
+            c->low[j] = c->high[j] = 0.0;
+        }
         c->curvature = perp_up(c->curvature + check_most(c, j, c->y[j]));
     }
 }
@@ -225,10 +246,9 @@ static bool check_all(checker *c, perp_pair *sums)
 
         valid = block->dim == 1 ? check_scalar(c, block) : check_cone(c, block);
     }
-    /* The sums of bounds have roundings of their own. */
-    c->value += 4.0 * (double)(set->count + 4) * DBL_EPSILON * fabs(c->value);
+    /* The sums of misses have roundings of their own. */
     c->misses *= 1.0 + 4.0 * (double)(set->count + 4) * DBL_EPSILON;
-    if (!valid || !(c->value < 0.0)) {
+    if (!valid || !(c->value < 0.0) || !isfinite(c->value)) {
         return false;
     }
     /* y.A y <= 0 shows that A is not positive definite. */
@@ -277,10 +297,13 @@ void perp_certificate_measure(const perp_problem *p, const double *y, double *ra
             double beta = check_beta(p, c.s);
             double down = 1.0 - 8.0 * DBL_EPSILON;
 
-            *radius = c.misses > 0.0 ? -c.value / c.misses * down : INFINITY;
+            /* A quotient that overflows is a radius beyond the largest double. */
+            *radius =
+                c.misses > 0.0 ? fmin(-c.value / c.misses * down, DBL_MAX) : INFINITY;
             *margin = beta > 0.0
                           ? -c.value / (c.misses + c.reach + c.weight) / beta * down
                           : 0.0;
+            *margin = isfinite(*margin) ? *margin : 0.0;
         }
     }
     free(reals);

@@ -14,7 +14,7 @@
 
 typedef struct perp_pair {
     double high, low;
-    double size;  /**< sum of the magnitudes of the products */
+    double size;  /**< sum of the magnitudes of the products; 0: all are 0 exactly */
     double count; /**< products */
 } perp_pair;
 
@@ -32,7 +32,7 @@ static inline void perp_pair_add(perp_pair *p, double a, double b)
 
     p->low += (p->high - (sum - part)) + (product - part) + lost;
     p->high = sum;
-    p->size += fabs(product);
+    p->size += product == 0.0 && a != 0.0 && b != 0.0 ? DBL_TRUE_MIN : fabs(product);
     p->count += 1.0;
 }
 

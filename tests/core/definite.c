@@ -174,4 +174,49 @@ TEST(radius_and_margin_by_hand)
                            1e-10 / (2e-14 / s[1] + s[0]));
 }
 
+/* -value/misses overflows: z = (-1, 1e284) is a solution, so the radius is finite. */
+TEST(a_radius_that_overflows_stays_finite)
+{
+    const double rows[4] = {-1e150, -1e-310, -1e300, -1e16}, y[2] = {1, 0};
+    perp_problem *p = test_lcp(2, rows, (double[]){-1e-16, -1e-16});
+    double radius = 0.0, margin = 0.0;
+    perp_set *set = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, 2, NULL), PERP_OK);
+    perp_set_add_box(set, -1, -1);
+    perp_set_add_free(set);
+    test_give_set(p, set);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        perp_certificate_measure(p, (double[]){0, sign * y[0]}, &radius, &margin);
+        CU_ASSERT(isfinite(radius) && isfinite(margin));
+        perp_certificate_measure(p, (double[]){sign * y[0], 0}, &radius, &margin);
+        CU_ASSERT(isfinite(radius) && isfinite(margin));
+    }
+}
+
+/* 1000 bounds of -60 beside one of -2^60: each sum of them rounds 60 away. z = lo is a solution, as
+ * w_0 = 30048 shows. */
+TEST(sums_of_bounds_count_their_rounding)
+{
+    enum { SMALL = 1000, N = SMALL + 2 };
+    const double big = 0x1p60;
+    double *A = test_reals((size_t)N * N), *b = test_reals(N), *y = test_reals(N);
+    perp_set *set = NULL;
+    perp_problem *p = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&set, N, NULL), PERP_OK);
+    for (size_t j = 0; j < N; j++) {
+        double lo = j == 0 ? 0.0 : j <= SMALL ? -60.0 : -(big - 29952.0);
+
+        A[j] = -1.0;
+        A[j * N + j] = j == 0 ? -1.0 : 1.0;
+        b[j] = j == 0 ? -big : -lo;
+        perp_set_add_box(set, lo, INFINITY);
+    }
+    y[0] = 1.0;
+    p = test_lcp(N, A, b);
+    test_give_set(p, set);
+    CU_ASSERT_EQUAL(perp_certificate_radius(p, y), 0.0);
+}
+
 TEST_MAIN("definite")

@@ -329,6 +329,8 @@ TEST(refuses_a_solution_with_its_place)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "z[1] is not a number"));
     CU_ASSERT_PTR_NULL(stored("{\"x\": [1]}", &err));
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "no \"z\""));
+    CU_ASSERT_PTR_NULL(stored("{\"z\": [1, 1], \"z\": [1, 0]}", &err));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, ":1:17: duplicate object key"));
     CU_ASSERT_PTR_NULL(stored("[1, 2", &err));
     CU_ASSERT_EQUAL(err.status, PERP_ERR_FORMAT);
     CU_ASSERT_PTR_NULL(

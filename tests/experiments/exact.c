@@ -216,6 +216,25 @@ TEST(numbers_at_the_ends_of_the_range_are_numbers)
     exact_proof_clear(&proof);
 }
 
+/* w overflows: the rows are on no infinite bound. The only solution of the second is -1e500. */
+TEST(an_infinite_w_proves_nothing)
+{
+    exact_proof proof = {0};
+    perp_problem *p = test_lcp(1, (double[]){-1e-300}, (double[]){-1e200});
+
+    CU_ASSERT_NOT_EQUAL(verdict_on(p, (double[]){1}, &proof), EXACT_PROVED);
+    exact_proof_clear(&proof);
+    p = box_of(1, (double[]){1e-300}, (double[]){1e200}, (double[]){-INFINITY},
+               (double[]){INFINITY});
+    CU_ASSERT_NOT_EQUAL(verdict_on(p, (double[]){1}, &proof), EXACT_PROVED);
+    exact_proof_clear(&proof);
+    /* z = 1e320 is the only solution: no double tells how far it is */
+    CU_ASSERT_NOT_EQUAL(verdict_on(test_lcp(1, (double[]){1e-320}, (double[]){-1}),
+                                   (double[]){0}, &proof),
+                        EXACT_PROVED);
+    exact_proof_clear(&proof);
+}
+
 TEST(the_time_ends_a_proof)
 {
     perp_problem *p = test_boxed(40, 3);

@@ -155,7 +155,7 @@ done
 for file in figures/notes.txt figures/talk/slides.tex capture/step_1/own.hdf5 capture/step_mine.hdf5; do
     foreign ball.perp "$file" simulate ball.json
 done
-run simulate ball.json -o ball.perp --force --capture 2 -q
+run simulate ball.json -o ball.perp --force -q
 run compare suite.json -o results --force
 drawn=
 for terminal in svg pdfcairo png cairolatex tikz; do
@@ -165,6 +165,8 @@ for terminal in svg pdfcairo png cairolatex tikz; do
     drawn=$drawn$status
 done
 ls ball.perp/figures/* results/figures/* >found 2>&1
+mkdir -p ball.perp/capture results/captures && touch ball.perp/capture/step_00002.hdf5
+touch results/captures/box-0123456789abcdef.hdf5 results/tables/runs.csv.tmp-host-1-0
 run simulate ball.json -o ball.perp --force --steps 3 -q
 [ "$drawn$status" = 00000000000 ] && has energy.txt found && [ "$(rows ball.perp)" -eq 4 ] && [ ! -e ball.perp/figures ]
 ok $? "removes figures of a run, of every terminal"
@@ -177,8 +179,9 @@ ok $? "removes figures of results, of every terminal"
 bound=
 [ "$(id -u)" -ne 0 ] || bound="setpriv --bounding-set -dac_override,-dac_read_search"
 if $bound true 2>/dev/null; then
-    run simulate ball.json -o ball.perp --force --capture 2 -q
-    for folder in ball.perp ball.perp/capture; do
+    run simulate ball.json -o ball.perp --force -q
+    run plot ball.perp --figure energy
+    for folder in ball.perp ball.perp/figures; do
         chmod a-w "$folder"
         $bound "$perp" simulate ball.json -o ball.perp --force --steps 1 -q >out 2>err
         [ $? -eq 2 ] && has "$folder: Permission denied" err && [ "$(wc -l <err)" -eq 1 ] &&

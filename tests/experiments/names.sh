@@ -74,6 +74,8 @@ else
     ok $? "names of figures stay in their folder, of letters and digits"
     grep -qF 'rtl\u202egnp.exe' plots/svg/figures/share__labels*.svg && check xml plots/svg/figures/*.svg
     ok $? "a name of a figure is shown with marks"
+    check shown plots/png/summary.txt
+    ok $? "the summary holds no character that a terminal acts on"
     check tables plots/png
     ok $? "tables and data as CSV have the names, and no formula"
     check report plots/png/report.html

@@ -262,6 +262,16 @@ places = [r["place"] for r in runs]
 assert sorted(places) == list(range(len(runs))), places
 PY
 ok $? "runs of another suite stand behind those of the first"
+mkdir -m 2770 vacant
+ln -s vacant linked
+mkdir faulty && echo '{"a": 1}' >faulty/runs.jsonl
+run merge old faulty -o vacant
+[ "$status" -eq 2 ] && [ -d vacant ] && [ "$(stat -c %a vacant)" = 2770 ] && [ -L linked ]
+ok $? "an empty folder stays when an input cannot be read"
+run merge old other -o linked
+[ "$status" -eq 0 ] && [ -L linked ] && [ "$(stat -c %a vacant)" = 2770 ] && [ -f vacant/runs.jsonl ] &&
+    [ "$(stat -c %g vacant/runs.jsonl)" = "$(stat -c %g vacant)" ]
+ok $? "merge goes into an empty folder behind a link, which keeps its mode"
 refuse "merge wants a new folder" "expected a new or empty folder" merge old base -o whole
 refuse "merge refuses what holds no results" "no results of perp compare" merge old x -o new
 refuse "merge wants -o" "-o DIR is missing" merge old base

@@ -23,7 +23,7 @@ cat >ball.json <<'JSON'
              "shapes": [{"type": "sphere", "size": 0.1}]}]}
 JSON
 kinds=rename,unlink,mkdir
-run simulate ball.json -o old --steps 2 --capture 2 -q
+run simulate ball.json -o old --steps 2 -q
 run plot old --figure energy
 force="simulate ball.json -o r/run --force --steps 5 -q"
 
@@ -31,7 +31,7 @@ force="simulate ball.json -o r/run --force --steps 5 -q"
 whole() {
     case $(rows r/run) in
     3) diff -r old r/run >found ;;
-    6) [ -s r/run/trajectory.h5 ] && [ ! -e r/run/capture ] ;;
+    6) [ -s r/run/trajectory.h5 ] && [ ! -e r/run/figures ] ;;
     *) false ;;
     esac
 }

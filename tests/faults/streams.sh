@@ -79,6 +79,40 @@ ok $? "solve does so for a sequence"
 "$perp" generate spd --n 5 --format npz -o /dev/stdout --quiet 2>err | cmp - g.npz >found 2>&1
 ok $? "/dev/stdout is written into"
 
+# A link that leads to a descriptor: what it is open on stays, and is written into.
+ln -s /dev/stdout link.json
+ln -s link.json second.json
+"$perp" generate spd --n 5 --quiet --format json -o out.json
+for name in link.json second.json /dev/stdout /dev//stdout /proc/self/fd/1 /proc/thread-self/fd/1 \
+    /dev/fd/../fd/1; do
+    (
+        exec >whole
+        echo before
+        "$perp" generate spd --n 5 --quiet --format json -o "$name" 2>err
+        echo after
+    )
+    { echo before; cat out.json; echo after; } >expected
+    [ -L link.json ] && cmp expected whole >found && clean
+    ok $? "a file behind the descriptor that $name leads to is written into"
+    "$perp" generate spd --n 5 --quiet --format json -o "$name" 2>err | cat >piped
+    cmp out.json piped >found && clean
+    ok $? "$name writes into a pipe"
+done
+( echo before >&2; "$perp" generate spd --n 5 --quiet --format json -o /dev/stderr; echo after >&2 ) 2>whole
+cmp expected whole >found && clean
+ok $? "the file behind /dev/stderr is written into"
+( exec >whole; echo before; sleep 60 ) &
+holder=$!
+for _ in $(seq 200); do
+    [ -s whole ] && break
+    sleep 0.02
+done
+run generate spd --n 5 --quiet --format json -o /proc/$holder/fd/1
+kill "$holder"
+{ echo before; cat out.json; } >expected
+[ "$status" -eq 0 ] && cmp expected whole >found && clean
+ok $? "the file that another process has open is appended to"
+
 for verb in "simulate scene.json" "compare quick" "plot run" "merge run" "export run"; do
     run $verb -o -
     [ "$status" -eq 2 ] && has 'expected the name of a folder' err && [ ! -s out ] && [ ! -e - ]
@@ -98,6 +132,19 @@ if [ -w /dev/full ]; then
     [ $? -eq 2 ] && has 'No space left' err && clean
     ok $? "a full device is reported"
 fi
+TMPDIR=$work/none "$perp" generate spd --n 5 --format siconos -o - 2>err >out
+[ $? -eq 2 ] && has "standard output: cannot create a temporary file in $work/none (TMPDIR): No such file" err
+ok $? "a folder of temporary files that is missing is named"
+if [ "$(head -c 2 "$perp")" != "#!" ]; then # the script of libtool needs its own standard error
+    "$perp" generate spd --n 5 --format siconos -o g.dat -q
+    "$perp" generate spd --n 5 --format siconos -o - 2>&- >piped
+    [ $? -eq 0 ] && cmp g.dat piped >found && clean
+    ok $? "standard output needs no standard error"
+fi
+"$perp" generate spd --n 5 --format siconos -o closed.dat >&-
+"$perp" generate spd --n 5 --format siconos -o - 2>err >&-
+[ $? -eq 2 ] && has "standard output: " err && cmp g.dat closed.dat >found && clean
+ok $? "text for a closed descriptor does not get into a file"
 # A reader that goes away.
 "$perp" generate spd --n 300 --format siconos -o - 2>err | head -c 10 >/dev/null
 clean

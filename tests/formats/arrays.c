@@ -237,6 +237,24 @@ TEST(json_is_read_as_people_write_it)
     }
 }
 
+/* Without a list of sets findex alone makes friction rows; the others have their bounds. */
+TEST(findex_makes_friction_rows)
+{
+    static const char json[] =
+        "{\"A\": [[3, 0, 0.5], [0, 4, 0], [0.5, 0, 2]], \"b\": [-1, -2, 3],\n"
+        " \"lo\": [0, -1, \"-inf\"], \"mu\": [0.5], \"findex\": [-1, -1, 0]}";
+    perp_problem *p = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(
+        perp_problem_read_memory(&p, json, strlen(json), NULL, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_problem_kind(p), PERP_KIND_FINDEX);
+    CU_ASSERT_EQUAL(p->set->blocks[0].kind, PERP_SET_NONNEG);
+    CU_ASSERT_EQUAL(p->set->blocks[1].lo, -1.0);
+    CU_ASSERT_EQUAL(p->set->blocks[2].kind, PERP_SET_FRICTION);
+    CU_ASSERT_EQUAL(p->set->blocks[2].normal, 0);
+    CU_ASSERT_EQUAL(p->set->blocks[2].mu, 0.5);
+}
+
 TEST(json_that_is_no_problem_is_refused)
 {
     static const struct {
@@ -289,6 +307,23 @@ TEST(json_that_is_no_problem_is_refused)
         {"{\"version\": 2, \"A\": [[1]], \"b\": [1]}", "version is 2, expected 1"},
         {"{\"A\": [[1]], \"b\": [1], \"lo\": [2], \"hi\": [1]}", "expected lo <= hi"},
         {"{\"A\": [[1]], \"b\": [1], \"mu\": [0.5, 0.5]}", "no contacts"},
+        {"{\"A\": [[1]], \"M\": [[1]], \"b\": [1]}", "A and M are names of one array"},
+        {"{\"A\": [[1]], \"b\": [1], \"q\": [1]}", "b and q are names of one array"},
+        {"{\"A\": {\"shape\": [1, 1], \"indptr\": [0, 1], \"indices\": [0], \"row\": [0],"
+         "\"data\": [1]}, \"b\": [1]}",
+         "row or col beside indptr"},
+        {"{\"A\": [[1]], \"b\": [1], \"kind\": \"foo\"}",
+         "kind is \"foo\", expected one"},
+        {"{\"A\": [[1]], \"b\": [1], \"kind\": \"lcp\", \"mu\": [1]}",
+         "mu: it has 1 number, but no row is a contact"},
+        {"{\"A\": [[1]], \"b\": [1], \"radius\": [1]}",
+         "sets is missing, expected a list for rolling contacts and disks"},
+        {"{\"A\": [[1,0],[0,1]], \"b\": [1, 1], \"mu\": [0.5], \"hi\": [1, 1]}",
+         "hi: it has 2 numbers, but no row is a box"},
+        {"{\"A\": [[1,0],[0,1]], \"b\": [1, 1], \"mu\": [0.5], \"findex\": [-1, 2]}",
+         "findex: number 2 is 2, expected a row from 0 to 1"},
+        {"{\"A\": [[1,0],[0,1]], \"b\": [1, 1], \"findex\": [-1, 0]}",
+         "mu: missing or empty, expected 1 number, one per friction row"},
     };
     const char *path = test_scratch("refused.json");
 

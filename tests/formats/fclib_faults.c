@@ -151,6 +151,31 @@ TEST(data_kept_in_other_files_are_refused)
                  ":/fclib_local/vectors/q: its data are in another file");
 }
 
+/* The other file is there: the file itself, by its name. */
+TEST(links_to_other_files_are_refused)
+{
+    for (int way = 0; way < 3; way++) {
+        static const char *const refused[] = {":/fclib_local/vectors/q", ":/fclib_local",
+                                              ":/fclib_local/vectors/q"};
+        const char *place = way == 1 ? "/fclib_local" : "/fclib_local/vectors/q";
+        char message[160];
+        hid_t f = H5I_INVALID_HID;
+
+        made_start_local();
+        f = made_open();
+        H5Lmove(f, place, f, "/moved", H5P_DEFAULT, H5P_DEFAULT);
+        H5Lcreate_external(made_path, "/moved", f, way == 2 ? "/by" : place, H5P_DEFAULT,
+                           H5P_DEFAULT);
+        if (way == 2) {
+            H5Lcreate_soft("/by", f, place, H5P_DEFAULT, H5P_DEFAULT);
+        }
+        H5Fclose(f);
+        snprintf(message, sizeof message,
+                 "%s: it is in another file, expected it in this one", refused[way]);
+        made_refused(PERP_ERR_FORMAT, message);
+    }
+}
+
 TEST(files_that_are_not_fclib_are_refused)
 {
     perp_read_options opt = {.format = "fclib"};

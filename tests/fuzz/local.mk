@@ -139,5 +139,5 @@ check_PROGRAMS += \
 %C%_replay_lock_LDFLAGS = $(tests_ldflags) $(fuzz_runs_ldflags)
 %C%_replay_lock_LDADD = $(experiments_tests_ldadd)
 
-EXTRA_DIST += %D%/finds %D%/fuzz_files.h %D%/fuzz_folder.h %D%/readers.txt %D%/run.sh %D%/seeds %D%/seeds.sh \
+EXTRA_DIST += %D%/finds %D%/fuzz_files.h %D%/fuzz_folder.h %D%/readers.txt %D%/run.sh %D%/merge.sh %D%/seeds \
     %D%/time.tsv

@@ -78,6 +78,7 @@ if [ "${FUZZ_LANE-}" ]; then
     fuzz "$1"
     exit
 fi
+# shellcheck disable=SC2046,SC2012 # names of our own, without spaces
 [ $# -gt 0 ] || set -- $(cd tests/fuzz && ls fuzz_*.o | sed 's/^fuzz_//; s/\.o$//')
 mkdir -p logs times words
 printf '%s\n' "$@" |

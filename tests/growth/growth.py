@@ -129,6 +129,15 @@ def sequence(path, n):
                     '--direction', '3', '--steps', str(n), '-o', path, '-q'], check=True)
 
 
+def motion(path, n):
+    """A run of one step: bodies of two spheres, one with a size and colour of its own."""
+    write_json(f'{path}.json', {'bodies': [
+        body(k, shapes=sphere(radius=0.1 + 0.1 * k / n, color=f'#{k % 0xffffff:06x}')
+             + sphere()) for k in range(n)]})
+    subprocess.run([PERP, 'simulate', f'{path}.json', '--steps', '1', '-o', path, '-q',
+                    '--force'], check=True)
+
+
 def runs(path, n):
     os.makedirs(path, exist_ok=True)
     record = {'schema': 'perp-run/1', 'suite': 's', 'set': 'a', 'kind': 'lcp', 'n': 5,
@@ -169,6 +178,7 @@ CASES = {
     'copies-info': (copies, '.json', 20000, ['info', '{}']),
     'bodies-convert': (bodies, '.json', 2000, ['convert', '{}', '{}-out.json', '-q']),
     'bodies-mjcf': (bodies, '.json', 2000, ['convert', '{}', '{}-out.xml', '-q']),
+    'motion-gltf': (motion, '', 10000, ['convert', '{}', '{}-out.glb', '-q']),
     'suite-entries': (entries, '.json', 1000, ['compare', '{}', '-o', 'none', '--dry-run']),
     'suite-sets': (sets, '.json', 1000, ['compare', '{}', '-o', 'none', '--dry-run']),
     'problem-info': (problem, '.json', 10000, ['info', '{}']),

@@ -2,8 +2,10 @@
 """arrays.py PERP FOLDER: arrays of problems between perp and NumPy, SciPy, json and jsonschema,
 compared to the bit. Prints TAP lines without the plan."""
 import json
+import struct
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -227,6 +229,41 @@ z = np.array(json.loads(answers.pop()) if len(answers) == 1 else [], dtype=float
 w = p["A"] @ z + p["b"] if len(z) == n else np.array([-1.0])
 ok(len(z) == n and min(z.min(), w.min()) > -1e-9 and abs(z @ w) < 1e-9,
    "a problem has one solution in all formats, and NumPy agrees that it is one")
+
+def pack(path, plain_path, short):
+    """The variables of a .mat in compressed elements; short: the numbers of the last are cut off."""
+    data = plain_path.read_bytes()
+    out, at = data[:128], 128
+    while at < len(data):
+        size = struct.unpack_from("<I", data, at + 4)[0]
+        element = bytearray(data[at:at + 8 + size])
+        at += 8 + size
+        if short and at >= len(data):
+            element = element[:-16]
+            element[4:8] = struct.pack("<I", len(element) - 8)
+            tag = len(element) - 8 * (p["b"].size - 2) - 4
+            element[tag:tag + 4] = struct.pack("<I", 8 * (p["b"].size - 2))
+        packed = zlib.compress(bytes(element))
+        out += struct.pack("<II", 15, len(packed)) + packed
+    path.write_bytes(out)
+
+
+cells = np.empty((1, 2), dtype=object)
+cells[0, :] = [np.eye(2), "text"]
+more = {"extra": {"a": {"b": [1.0, 2.0]}}, "cells": cells, "flag": np.array([True]), "text": "x"}
+said = []
+for packed in (False, True):
+    scipy.io.savemat(folder / "more.mat", {"A": p["A"], **more, "b": p["b"]}, do_compression=packed,
+                     oned_as="column")
+    said.append(run("info", folder / "more.mat", "--json"))
+ok(all(r.returncode == 0 for r in said) and len({json.loads(r.stdout)["hash"] for r in said}) == 1,
+   "variables of other kinds may stand beside the arrays of a .mat")
+scipy.io.savemat(folder / "plain.mat", {"A": p["A"], "b": p["b"]}, oned_as="column")
+pack(folder / "packed.mat", folder / "plain.mat", False)
+pack(folder / "short.mat", folder / "plain.mat", True)
+good, bad = run("info", folder / "packed.mat"), run("info", folder / "short.mat")
+ok(good.returncode == 0 and bad.returncode == 2 and "not a list of variables of their sizes" in bad.stderr,
+   "numbers that are missing in a compressed variable are noticed")
 
 try:
     import jsonschema
