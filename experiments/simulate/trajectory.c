@@ -348,6 +348,10 @@ perp_status trajectory_check(const trajectory_file *f, const trajectory_head *he
     return status;
 }
 
+/* A kill tears a write between two pages of memory. What HDF5 has to find whole, such as the header of
+ * a dataset with its checksum, therefore lies within one. */
+enum { START_PAGE = 4096 };
+
 /* A new file of the newest format, which alone may be read while it is written. */
 static perp_status start_file(trajectory *t, const char *path)
 {
@@ -357,6 +361,8 @@ static perp_status start_file(trajectory *t, const char *path)
     H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
     H5Pset_obj_track_times(creation, false);
+    H5Pset_file_space_strategy(creation, H5F_FSPACE_STRATEGY_PAGE, false, 1);
+    H5Pset_file_space_page_size(creation, START_PAGE);
     t->file.id = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
     H5Pclose(creation);
     H5Pclose(access);
