@@ -41,7 +41,6 @@ experiments_libexperiments_la_SOURCES = \
     %D%/runner/subject_instance.c %D%/runner/subject_scene.c %D%/runner/subject_sequence.c \
     %D%/runner/suite.c %D%/runner/suite.h %D%/runner/suite_columns.c \
     %D%/runner/suite_columns.h %D%/runner/suite_entries.c %D%/runner/suite_entries.h \
-    %D%/runner/suite_index.c %D%/runner/suite_index.h \
     %D%/runner/suite_misplaced.c %D%/runner/suite_only.c %D%/runner/suite_parts.h \
     %D%/runner/suite_plan.c %D%/runner/suite_quick.c %D%/runner/suite_rules.c \
     %D%/runner/suite_solvers.c %D%/runner/suite_values.c %D%/runner/suite_values.h \

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/base.h"
+#include "experiments/cli/output.h"
 #include "experiments/report/remarks.h"
 
 /* Counts one more run of a line, which is released; false: no memory. */
@@ -93,9 +94,12 @@ json_t *remarks_plugins(const stored_runs *s)
 
 static void remarks_print(FILE *f, const char *title, json_t *list)
 {
+    if (json_array_size(list) > 0) {
+        fputs(title, f);
+    }
     for (size_t k = 0; k < json_array_size(list); k++) {
-        fprintf(f, "%s  %s\n", k == 0 ? title : "",
-                json_string_value(json_array_get(list, k)));
+        output_print(f, OUTPUT_PLAIN, "  %s\n",
+                     json_string_value(json_array_get(list, k)));
     }
     if (json_array_size(list) > 0) {
         fputc('\n', f);

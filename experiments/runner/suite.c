@@ -326,9 +326,9 @@ static void set_clear(suite_set *set)
         suite_columns_clear(&set->solvers[i].columns);
     }
     suite_columns_clear(&set->columns);
-    suite_index_clear(&set->by_name);
-    suite_index_clear(&set->by_problem);
-    suite_index_clear(&set->by_file);
+    perp_index_clear(&set->by_name);
+    perp_index_clear(&set->by_problem);
+    perp_index_clear(&set->by_file);
     free(set->entries);
     free(set->solvers);
 }

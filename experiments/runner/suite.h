@@ -52,10 +52,10 @@
 
 #include <perp/perp.h>
 
+#include "base/index.h"
 #include "experiments/runner/document.h"
 #include "experiments/runner/policies.h"
 #include "experiments/runner/suite_columns.h"
-#include "experiments/runner/suite_index.h"
 
 enum { SUITE_LABEL = 96, SUITE_TOLERANCES = 8, SUITE_STARTS = 4 };
 enum { SUITE_COORDINATES = 2, SUITE_INTEGRATORS = 16 };
@@ -125,7 +125,7 @@ typedef struct suite_set {
     const char *tolerance_name; /* as which the tolerances vary; NULL: they do not */
     suite_entry *entries;
     size_t entry_count, entry_room;
-    suite_index by_name, by_problem, by_file; /* of the entries */
+    perp_index by_name, by_problem, by_file; /* of the entries */
     suite_solver *solvers;
     size_t solver_count, solver_room;
 } suite_set;

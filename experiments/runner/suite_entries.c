@@ -49,7 +49,7 @@ static bool entries_share_stem(const suite_set *set, const char *stem)
     const uint64_t hash = entries_hash(stem);
     size_t probe = 0, k = 0;
 
-    while (suite_index_next(&set->by_problem, hash, &probe, &k)) {
+    while (perp_index_next(&set->by_problem, hash, &probe, &k)) {
         if (strcmp(set->entries[k].problem, stem) == 0) {
             return true;
         }
@@ -62,7 +62,7 @@ static bool entries_have(const suite_set *set, const char *name)
     const uint64_t hash = entries_hash(name);
     size_t probe = 0, k = 0;
 
-    while (suite_index_next(&set->by_name, hash, &probe, &k)) {
+    while (perp_index_next(&set->by_name, hash, &probe, &k)) {
         if (strcmp(set->entries[k].name, name) == 0) {
             return true;
         }
@@ -89,7 +89,7 @@ static bool entries_repeat(const suite_set *set, const suite_entry *e)
     const uint64_t hash = entries_hash_file(e);
     size_t probe = 0, number = 0;
 
-    while (suite_index_next(&set->by_file, hash, &probe, &number)) {
+    while (perp_index_next(&set->by_file, hash, &probe, &number)) {
         const suite_entry *k = &set->entries[number];
 
         if (same_text(k->file, e->file) && same_text(k->parameters, e->parameters) &&
@@ -106,10 +106,10 @@ static bool entries_index(suite_set *set, const suite_entry *e)
 {
     const size_t number = (size_t)(e - set->entries);
 
-    return suite_index_add(&set->by_name, entries_hash(e->name), number) &&
-           suite_index_add(&set->by_file, entries_hash_file(e), number) &&
+    return perp_index_add(&set->by_name, entries_hash(e->name), number) &&
+           perp_index_add(&set->by_file, entries_hash_file(e), number) &&
            (entries_share_stem(set, e->problem) ||
-            suite_index_add(&set->by_problem, entries_hash(e->problem), number));
+            perp_index_add(&set->by_problem, entries_hash(e->problem), number));
 }
 
 /* The name of the problem, and that of the instance: with the rules that vary. */

@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/index.h"
 #include "experiments/view/formats.h"
 #include "experiments/view/gltf_file.h"
 #include "experiments/view/gltf_keys.h"
-#include "experiments/view/same.h"
 #include "experiments/view/surfaces.h"
 
 static const double gltf_share = 1e-3; /* error of a position over the size of the body */
@@ -31,7 +31,7 @@ typedef struct gltf_scene {
     double *reach;    /* of each body with its shapes [m] */
     size_t *first;    /* shape of each body; SIZE_MAX: it has none */
     size_t *next;     /* shape of the same body after each shape; SIZE_MAX: the last */
-    view_same materials, meshes;
+    perp_index materials, meshes;
 } gltf_scene;
 
 static bool gltf_open(const motion_shape *shape)
@@ -60,9 +60,9 @@ static size_t gltf_material(gltf_scene *s, size_t shape)
 {
     const motion_shape *now = &s->m->shapes[shape];
     const uint32_t key[] = {now->colour, gltf_open(now)};
-    const size_t first = view_same_first(
-        &s->materials, shape, perp_hash_bytes(PERP_HASH_START, key, sizeof key),
-        gltf_same_material, s);
+    const size_t first =
+        perp_index_first(&s->materials, perp_hash_bytes(PERP_HASH_START, key, sizeof key),
+                         shape, gltf_same_material, s);
     char name[32];
 
     if (first < shape) {
@@ -118,9 +118,8 @@ static void gltf_mesh(gltf_scene *s, size_t shape)
     json_int_t first = 0;
 
     s->material[shape] = material;
-    same = view_same_first(&s->meshes, shape,
-                           perp_hash_bytes(PERP_HASH_START, key, sizeof key),
-                           gltf_same_mesh, s);
+    same = perp_index_first(&s->meshes, perp_hash_bytes(PERP_HASH_START, key, sizeof key),
+                            shape, gltf_same_mesh, s);
     if (same < shape) {
         s->mesh[shape] = s->mesh[same];
         return;
@@ -361,8 +360,8 @@ static bool gltf_scene_new(gltf_scene *s, const motion *m)
     s->next = (size_t *)calloc(shapes, sizeof *s->next);
     gltf_file_start(&s->file);
     if (!s->mesh || !s->material || !s->position || !s->node || !s->reach || !s->first ||
-        !s->next || !view_same_new(&s->materials, shapes) ||
-        !view_same_new(&s->meshes, shapes)) {
+        !s->next || !perp_index_reserve(&s->materials, shapes) ||
+        !perp_index_reserve(&s->meshes, shapes)) {
         return false;
     }
     gltf_chain(s);
@@ -387,8 +386,8 @@ static void gltf_scene_free(gltf_scene *s)
     free(s->reach);
     free(s->first);
     free(s->next);
-    view_same_free(&s->materials);
-    view_same_free(&s->meshes);
+    perp_index_clear(&s->materials);
+    perp_index_clear(&s->meshes);
     gltf_file_free(&s->file);
     view_surfaces_free(&s->surfaces);
 }

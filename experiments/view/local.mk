@@ -22,6 +22,5 @@ experiments_libexperiments_la_SOURCES += \
     %D%/pack_poses.c \
     %D%/page.c %D%/page.h \
     %D%/paraview.c \
-    %D%/same.c %D%/same.h \
     %D%/surfaces.c %D%/surfaces.h \
     %D%/vtp.c %D%/vtp.h

@@ -9,7 +9,7 @@
 #include <perp/dynamics/rotation.h>
 
 #include "base/base.h"
-#include "experiments/view/same.h"
+#include "base/index.h"
 #include "experiments/view/surfaces.h"
 
 double view_shape_reach(const motion *m, const motion_shape *shape)
@@ -143,7 +143,7 @@ static uint64_t surfaces_hash(const motion *m, const motion_shape *shape)
                                            3 * vertices * sizeof(double));
 }
 
-static perp_status surfaces_all(view_surfaces *s, const motion *m, view_same *same,
+static perp_status surfaces_all(view_surfaces *s, const motion *m, perp_index *same,
                                 perp_error *err)
 {
     const view_mesh_orders orders = surfaces_orders(m, s->reach);
@@ -151,7 +151,7 @@ static perp_status surfaces_all(view_surfaces *s, const motion *m, view_same *sa
 
     for (size_t k = 0; k < m->shape_count && status == PERP_OK; k++) {
         const uint64_t hash = surfaces_hash(m, &m->shapes[k]);
-        const size_t first = view_same_first(same, k, hash, surfaces_equal, m);
+        const size_t first = perp_index_first(same, hash, k, surfaces_equal, m);
 
         s->of[k] = first < k ? s->of[first] : s->count;
         if (first == k) {
@@ -166,19 +166,19 @@ static perp_status surfaces_all(view_surfaces *s, const motion *m, view_same *sa
 perp_status view_surfaces_make(view_surfaces *s, const motion *m, perp_error *err)
 {
     size_t room = m->shape_count ? m->shape_count : 1;
-    view_same same = {0};
+    perp_index same = {0};
     perp_status status = PERP_OK;
 
     memset(s, 0, sizeof *s);
     s->mesh = (view_mesh *)calloc(room, sizeof *s->mesh);
     s->first = (size_t *)calloc(room, sizeof *s->first);
     s->of = (size_t *)calloc(room, sizeof *s->of);
-    if (!s->mesh || !s->first || !s->of || !view_same_new(&same, room)) {
+    if (!s->mesh || !s->first || !s->of || !perp_index_reserve(&same, room)) {
         return perp_fail(err, PERP_ERR_MEMORY, "out of memory for %zu shapes", room);
     }
     s->reach = surfaces_reach(m);
     status = surfaces_all(s, m, &same, err);
-    view_same_free(&same);
+    perp_index_clear(&same);
     return status;
 }
 

@@ -12,6 +12,8 @@ noinst_LTLIBRARIES += %D%/libbase.la %D%/libbasehdf5.la
     %D%/file_target.c \
     %D%/file_target.h \
     %D%/folder.c \
+    %D%/index.c \
+    %D%/index.h \
     %D%/json.c \
     %D%/json.h \
     %D%/memory.c \

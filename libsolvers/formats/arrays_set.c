@@ -260,6 +260,8 @@ static perp_status cones_set(perp_set *set, const set_arrays *s,
                              const perp_arrays_sets *from, size_t rows, unsigned dim,
                              perp_error *err)
 {
+    perp_status status = PERP_OK;
+
     if ((dim != 2 && dim != 3) || rows % dim != 0) {
         return perp_fail(err, PERP_ERR_FORMAT,
                          "%s: %zu row%s and %zu number%s in mu: no contacts of "
@@ -270,11 +272,12 @@ static perp_status cones_set(perp_set *set, const set_arrays *s,
     for (size_t k = 0; k < rows / dim; k++) {
         perp_set_add_cone(set, dim, 0.0);
     }
-    if (s->findex_count > 0) {
-        return expect_none(from, "findex", s->findex_count, "a friction row", err);
+    status = expect_none(from, "findex", s->findex_count, "a friction row", err);
+    if (status == PERP_OK) {
+        status = expect_none(from, "lo", s->lo_count, "a box", err);
     }
-    return s->lo_count > 0 ? expect_none(from, "lo", s->lo_count, "a box", err)
-                           : expect_none(from, "hi", s->hi_count, "a box", err);
+    return status == PERP_OK ? expect_none(from, "hi", s->hi_count, "a box", err)
+                             : status;
 }
 
 /* The dimension of contacts that a kind names: "fc3d", "gfc2d"; 0: it names none. */
@@ -285,39 +288,40 @@ static unsigned kind_dimension(const char *kind)
     return strcmp(contacts, "fc2d") == 0 ? 2 : strcmp(contacts, "fc3d") == 0 ? 3 : 0;
 }
 
+/* A word that names a kind, or that of a global problem. */
+static bool is_kind(const char *kind)
+{
+#define KIND_IS(name, text) strcmp(kind, text) == 0 ||
+    return PERP_KIND_LIST(KIND_IS) kind_dimension(kind) > 0 || strcmp(kind, "gmp") == 0;
+#undef KIND_IS
+}
+
 /* A kind without a list of sets: a word that exists, and that the arrays can state. */
 static perp_status expect_kind(const set_arrays *s, const char *kind, const char *place,
                                perp_error *err)
 {
-    static const char *const rows[] = {"lcp", "mlcp", "blcp"};
-    static const char *const listed[] = {"rolling", "mixed", "gmp"};
-    bool known = !*kind || kind_dimension(kind) > 0;
-    bool list = s->mu_rolling_count > 0 || s->radius_count > 0;
+#define KIND_NAME(name, text) ", " text
+    static const char names[] = PERP_KIND_LIST(KIND_NAME); /* begins with a comma */
+#undef KIND_NAME
+    const bool listed = strcmp(kind, "rolling") == 0 || strcmp(kind, "mixed") == 0 ||
+                        strcmp(kind, "gmp") == 0 ||
+                        (strcmp(kind, "blcp-findex") == 0 && s->findex_count == 0);
 
-    for (size_t k = 0; k < sizeof listed / sizeof *listed; k++) {
-        list = list || strcmp(kind, listed[k]) == 0;
+    if (*kind && !is_kind(kind)) {
+        return perp_fail(err, PERP_ERR_FORMAT, "%s: kind is \"%s\", expected one of: %s",
+                         place, kind, names + 2);
     }
-    if (strcmp(kind, "blcp-findex") == 0) {
-        known = true;
-        list = list || s->findex_count == 0;
+    if (listed) {
+        return perp_fail(err, PERP_ERR_FORMAT,
+                         "%s: sets is missing, expected a list for kind \"%s\"", place,
+                         kind);
     }
-    if (list) {
-        return *kind ? perp_fail(err, PERP_ERR_FORMAT,
-                                 "%s: sets is missing, expected a list for kind \"%s\"",
-                                 place, kind)
-                     : perp_fail(err, PERP_ERR_FORMAT,
-                                 "%s: sets is missing, expected a list for rolling "
-                                 "contacts and disks",
-                                 place);
-    }
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        known = known || strcmp(kind, rows[k]) == 0;
-    }
-    return known ? PERP_OK
-                 : perp_fail(err, PERP_ERR_FORMAT,
-                             "%s: kind is \"%s\", expected one of: lcp, mlcp, blcp, "
-                             "blcp-findex, fc2d, fc3d, rolling, mixed",
-                             place, kind);
+    return s->mu_rolling_count > 0 || s->radius_count > 0
+               ? perp_fail(err, PERP_ERR_FORMAT,
+                           "%s: sets is missing, expected a list for rolling contacts "
+                           "and disks",
+                           place)
+               : PERP_OK;
 }
 
 /* Without a list of sets: contacts when the kind or mu alone asks for them, else rows. */

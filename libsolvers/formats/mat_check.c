@@ -181,29 +181,29 @@ static bool mat_unpack(z_stream *z, unsigned char *bytes, size_t size)
 /* The one variable that a compressed element holds. */
 static perp_status mat_packed_is_sound(const mat_element *packed, bool *sound)
 {
+    const bool swapped = packed->bytes.swapped;
     z_stream z = {.next_in = packed->bytes.at, .avail_in = (uInt)packed->size};
     unsigned char head[8];
-    unsigned char *bytes = NULL;
     size_t size = 0;
+    perp_status status = PERP_OK;
 
     *sound = false;
     if (inflateInit(&z) != Z_OK) {
         return PERP_ERR_MEMORY;
     }
-    if (mat_unpack(&z, head, sizeof head) &&
-        mat_word(head, packed->bytes.swapped) == MAT_T_MATRIX) {
-        size = mat_word(head + 4, packed->bytes.swapped);
+    if (mat_unpack(&z, head, sizeof head) && mat_word(head, swapped) == MAT_T_MATRIX) {
+        size = mat_word(head + 4, swapped);
     }
     if (size > 0 && size / MAT_DEFLATE <= packed->size) {
-        bytes = malloc(size);
+        unsigned char *bytes = malloc(size);
+
+        status = bytes ? PERP_OK : PERP_ERR_MEMORY;
         *sound = bytes && mat_unpack(&z, bytes, size) &&
-                 mat_variable_is_sound(
-                     (mat_span){bytes, bytes + size, packed->bytes.swapped}, 0);
+                 mat_variable_is_sound((mat_span){bytes, bytes + size, swapped}, 0);
+        free(bytes);
     }
     inflateEnd(&z);
-    free(bytes);
-    return size > 0 && size / MAT_DEFLATE <= packed->size && !bytes ? PERP_ERR_MEMORY
-                                                                    : PERP_OK;
+    return status;
 }
 
 perp_status perp_mat_check(const perp_source *from, perp_error *err)
