@@ -6,6 +6,7 @@
  * certificate_infeasible.c, cycles of active sets in certificate_cycle.c. */
 #include <config.h>
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -93,15 +94,20 @@ bool perp_certificate_verdict(bool verdict, char *why, size_t length, const char
     return verdict;
 }
 
-/* The block F is where x is not 0. Curvature: x.A x <= 0 says that A_FF is not positive
- * definite; A_FF x = 0 that it is singular. */
+/* A sum as part of the magnitudes of its terms, with the rounding of n products, rounded up. */
+static double check_part(double sum, double size, size_t n)
+{
+    return sum == 0.0 && size == 0.0 ? 0.0 : sum / size + (double)(n + 4) * DBL_EPSILON;
+}
+
+/* The block F is where x is not 0. |A_FF x| <= e |A_FF| |x| says that a matrix within e |A_FF| of
+ * A_FF is singular [oettli-prager-1964], x.A x <= e |x|.|A_FF| |x| that one is not positive
+ * definite. */
 static bool check_singular(const perp_certificate *c, const perp_problem *p, char *why,
                            size_t length)
 {
     const double *x = c->y;
-    double curvature = 0.0;
-    double size = 0.0;
-    bool null = true;
+    double curvature = 0.0, size = 0.0, null = 0.0;
     size_t rows = 0;
 
     for (size_t i = 0; i < p->n; i++) {
@@ -109,30 +115,36 @@ static bool check_singular(const perp_certificate *c, const perp_problem *p, cha
             perp_row_sum s = perp_operator_row_sum(p->A, i, x);
 
             rows++;
-            null = null && fabs(s.sum) <= zero * s.size;
+            null = fmax(null, check_part(fabs(s.sum), s.size, p->n));
             curvature += x[i] * s.sum;
             size += fabs(x[i]) * s.size;
         }
     }
+    curvature = check_part(curvature, size, p->n);
     if (rows == 0) {
         return perp_certificate_verdict(false, why, length, "the vector is zero");
     }
-    if (null) {
-        return perp_certificate_verdict(true, why, length,
-                                        "a block of %zu row%s is singular: A_FF x = 0",
-                                        rows, perp_plural(rows));
-    }
-    if (curvature <= zero * size) {
+    if (null <= zero) {
         return perp_certificate_verdict(
             true, why, length,
-            "a block of %zu row%s is not positive definite: x.A x <= 0", rows,
-            perp_plural(rows));
+            "a block of %zu row%s is singular within %.1e of its entries: A_FF x = 0",
+            rows, perp_plural(rows), 1.05 * null);
+    }
+    if (curvature < 0.0) {
+        return perp_certificate_verdict(
+            true, why, length, "a block of %zu row%s is not positive definite: x.A x < 0",
+            rows, perp_plural(rows));
+    }
+    if (curvature <= zero) {
+        return perp_certificate_verdict(
+            true, why, length,
+            "a block of %zu row%s is not positive definite within %.1e of its entries: "
+            "x.A x = 0",
+            rows, perp_plural(rows), 1.05 * curvature);
     }
     return perp_certificate_verdict(
         false, why, length,
-        "the block of %zu rows is neither singular nor indefinite "
-        "along x",
-        rows);
+        "the block of %zu rows is neither singular nor indefinite along x", rows);
 }
 
 static bool all_nonneg(const perp_problem *p)

@@ -9,6 +9,8 @@
  * Rump's gamma is (n + 1) u/(1 - (n + 1) u); twice that covers kernels which multiply by the
  * rounded inverse of a pivot, factors L D L^T without roots, and the rounding of H - c I.
  *
+ * Where this fails for at most 200 rows, pairs of doubles decide (certificate_pairs.c).
+ *
  * Cost: n^3/3 flops for dense matrices, up to 1500 rows. Matrices in CSR or blocks with more
  * rows have a sparse factor, where its memory is at most 512 MB and its flops at most 1e11. Larger
  * ones, and those in factors beyond 1500 rows, are not known to be positive definite. */
@@ -171,7 +173,7 @@ bool perp_certificate_definite(const perp_operator *A, const double *s)
         D[i] = definite_scale(s[i]);
     }
     if (D && A->rows <= DEFINITE_DENSE_ROWS) {
-        definite = definite_dense(A, D);
+        definite = definite_dense(A, D) || perp_certificate_definite_pairs(A, D);
     } else if (D && A->ptr) {
         definite = definite_sparse(A, D);
     }

@@ -18,7 +18,8 @@
  * This is the least residual that any point has, the margin.
  *
  * y certifies when R is at least the radius within which the judge accepts solutions. A problem
- * whose A is positive definite has a solution, so a y that misses signs is refused there. */
+ * whose A is positive definite, or whose sets are bounds and A is dominant, has a solution, so
+ * that a y that misses signs is refused there. */
 #include <config.h>
 
 #include "judge/certificate_private.h"
@@ -221,14 +222,21 @@ static void check_sum(checker *c, perp_pair *sums)
     }
 }
 
-/* Solutions exist for every b when A is positive definite, but under Coulomb's law. */
-static bool check_is_convex(const perp_problem *p)
+/* Whether there is a solution for every b for certain. */
+static bool check_is_solvable(const checker *c)
 {
+    const perp_problem *p = c->p;
     unsigned kinds = perp_set_kinds(p->set);
+    unsigned cones = kinds & (PERP_SET_CONE | PERP_SET_ROLLING);
 
-    return !(kinds & PERP_SET_FRICTION) &&
-           (!(kinds & (PERP_SET_CONE | PERP_SET_ROLLING)) ||
-            p->law == PERP_LAW_ASSOCIATED);
+    if (kinds & PERP_SET_FRICTION || (cones && p->law != PERP_LAW_ASSOCIATED)) {
+        return false;
+    }
+    if (!cones && !(kinds & PERP_SET_DISK) && perp_certificate_dominant(p->A, c->s)) {
+        return true;
+    }
+    /* y.A y <= 0 shows that A is not positive definite. */
+    return c->curvature > 0.0 && perp_certificate_definite(p->A, c->s);
 }
 
 /* -value and misses decide; false: y shows nothing. */
@@ -251,9 +259,7 @@ static bool check_all(checker *c, perp_pair *sums)
     if (!valid || !(c->value < 0.0) || !isfinite(c->value)) {
         return false;
     }
-    /* y.A y <= 0 shows that A is not positive definite. */
-    return c->misses == 0.0 || c->curvature <= 0.0 || !check_is_convex(c->p) ||
-           !perp_certificate_definite(c->p->A, c->s);
+    return c->misses == 0.0 || !check_is_solvable(c);
 }
 
 /* beta_b of the residual: max |b_k|/s_k over the blocks. */

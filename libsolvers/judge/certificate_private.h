@@ -16,4 +16,10 @@ bool perp_certificate_check_cycle(const perp_certificate *c, const perp_problem 
 /** Whether A is positive definite for certain; s (n): row scales. false: not known. */
 bool perp_certificate_definite(const perp_operator *A, const double *s);
 
+/** The same of D A D in pairs of doubles, up to 200 rows; D (n): powers of two. */
+bool perp_certificate_definite_pairs(const perp_operator *A, const double *D);
+
+/** Whether A is an H-matrix with a positive diagonal for certain. false: not known. */
+bool perp_certificate_dominant(const perp_operator *A, const double *s);
+
 #endif

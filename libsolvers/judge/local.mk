@@ -4,7 +4,9 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/certificate_cycle.c \
     %D%/certificate_definite.c \
     %D%/certificate_direction.c \
+    %D%/certificate_dominant.c \
     %D%/certificate_infeasible.c \
+    %D%/certificate_pairs.c \
     %D%/pair.c %D%/pair.h \
     %D%/certificate_private.h \
     %D%/judge.h \

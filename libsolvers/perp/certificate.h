@@ -79,7 +79,8 @@ bool perp_certificate_check(const perp_certificate *c, const perp_problem *p, ch
  *  associated law; R follows from
  *      max over z in K of (A^T y).z + b.y < 0.
  *  All roundings are bounded and counted against y: R is exact for the doubles of A and b. It is
- *  0 where A is certainly positive definite, since then a solution exists. */
+ *  0 where A is certainly positive definite, or, for bounds, an H-matrix with a positive diagonal,
+ *  since then a solution exists. */
 double perp_certificate_radius(const perp_problem *p, const double *y);
 /** That radius R, and a margin m: every point z with S = max s_k |z_k| < R has
  *      max e_k/beta_b >= m (1 - S/R)

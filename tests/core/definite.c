@@ -159,6 +159,65 @@ TEST(no_direction_certifies_where_a_is_definite)
     CU_ASSERT_EQUAL(perp_certificate_radius(p, y), 0.0);
 }
 
+/* [1 -1; -1 1 + 16 eps]: the determinant is 16 eps, which the bound of doubles does not see; with
+ * 1 - eps/2 it is negative. */
+TEST(pairs_of_doubles_tell_a_matrix_from_a_singular_one)
+{
+    const double yes[4] = {1.0, -1.0, -1.0, 1.0 + 0x1p-48};
+    const double eps[4] = {1.0, -1.0, -1.0, 1.0 + DBL_EPSILON};
+    const double singular[4] = {1.0, -1.0, -1.0, 1.0};
+    const double no[4] = {1.0, -1.0, -1.0, 1.0 - 0x1p-53};
+
+    CU_ASSERT(certified(yes, 2, PERP_STORAGE_DENSE));
+    CU_ASSERT(certified(eps, 2, PERP_STORAGE_CSR));
+    CU_ASSERT_FALSE(certified(singular, 2, PERP_STORAGE_DENSE));
+    CU_ASSERT_FALSE(certified(no, 2, PERP_STORAGE_DENSE));
+}
+
+static bool dominant(const double *A, size_t n)
+{
+    perp_operator *dense = NULL;
+    double s[MOST];
+    bool is = false;
+
+    for (size_t i = 0; i < n; i++) {
+        s[i] = A[i + i * n] > 0.0 ? sqrt(A[i + i * n]) : 1.0;
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&dense, n, n, A, n, NULL),
+                          PERP_OK);
+    is = perp_certificate_dominant(dense, s);
+    perp_operator_free(dense);
+    return is;
+}
+
+/* Column-major. A triangular matrix with a positive diagonal is one whatever its entries are; with
+ * both off-diagonal entries c it is one for c < 1. */
+TEST(dominance_by_hand)
+{
+    const double upper[4] = {1.0, 0.0, -1e15, 1.0}, lower[4] = {1e-150, 1e150, 0.0, 1.0};
+    const double below[4] = {1.0, 0.99, -0.99, 1.0}, one[4] = {1.0, 1.0, -1.0, 1.0};
+    const double zero[4] = {1.0, 0.0, -1.0, 0.0}, huge[4] = {1e-300, 0.0, 1e300, 1e-300};
+    const double cyclic[9] = {2.0, 1.0, 0.0, 0.0, 2.0, 1e3, 7e-4, 0.0, 2.0};
+
+    CU_ASSERT(dominant(upper, 2));
+    CU_ASSERT(dominant(lower, 2));
+    CU_ASSERT(dominant(below, 2));
+    CU_ASSERT_FALSE(dominant(one, 2));
+    CU_ASSERT_FALSE(dominant(zero, 2));
+    CU_ASSERT_FALSE(dominant(huge, 2)); /* no u in the range of doubles */
+    CU_ASSERT(dominant(cyclic, 3));     /* 1 1e3 7e-4 < 2 2 2 */
+}
+
+/* [1 -1e15; 0 1], b = (0, -1): z = (1e15, 1) solves it, and y = (1e-15, 1) excludes less. */
+TEST(no_direction_certifies_where_a_is_triangular)
+{
+    const double rows[4] = {1.0, -1e15, 0.0, 1.0}, q[2] = {0.0, -1.0},
+                 y[2] = {1e-15, 1.0};
+    perp_problem *p = test_lcp(2, rows, q);
+
+    CU_ASSERT_EQUAL(perp_certificate_radius(p, y), 0.0);
+}
+
 /* w_0 = -1 + 1e-14 z_1: y = e_0 excludes z_1 < 1e14. */
 TEST(radius_and_margin_by_hand)
 {
