@@ -26,8 +26,8 @@ static inline void raise_to(double *largest, const double *a, size_t count)
  * largest entry of a factored matrix is expensive, and needed only where this is not certain. */
 static const double diagonal_least = 1e-14;
 
-/* The same of a factored matrix, for scalar rows only; for rows on two bodies a bound of the
- * entries suffices in most cases. */
+/* The same of a factored matrix, for scalar rows only; a bound of the entries suffices in most
+ * cases. */
 static void factored_maxima(const perp_operator *A, const perp_set *set, double *largest)
 {
     double most = 0.0;
@@ -35,6 +35,9 @@ static void factored_maxima(const perp_operator *A, const perp_set *set, double 
 
     for (size_t k = 0; k < set->count && !scalars; k++) {
         scalars = set->blocks[k].dim == 1;
+    }
+    if (scalars && !A->pairs) {
+        most = perp_factored_longest(A);
     }
     for (size_t k = 0; scalars && A->pairs && k < set->count; k++) {
         for (unsigned i = 0; i < set->blocks[k].dim; i++) {
@@ -47,7 +50,8 @@ static void factored_maxima(const perp_operator *A, const perp_set *set, double 
         if (set->blocks[k].dim > 1) {
             continue;
         }
-        largest[i] = A->pairs ? perp_pairs_row_bound(A, i, most) : INFINITY;
+        largest[i] = A->pairs ? perp_pairs_row_bound(A, i, most)
+                              : perp_factored_row_bound(A, i, most);
         if (!(perp_operator_diagonal(A, i) > diagonal_least * largest[i])) {
             largest[i] = perp_operator_row_max(A, i);
         }

@@ -222,6 +222,32 @@ static double factored_entry(const perp_operator *A, size_t i, size_t j)
     return i == j ? sum + A->factored->C[i] : sum;
 }
 
+/* |x| of a row of J or G. */
+static double factored_length(const perp_operator *X, size_t i)
+{
+    double sum = 0.0;
+
+    for (size_t k = X->ptr[i]; k < X->ptr[i + 1]; k++) {
+        sum += X->x[k] * X->x[k];
+    }
+    return sqrt(sum);
+}
+
+double perp_factored_longest(const perp_operator *A)
+{
+    double most = 0.0;
+
+    for (size_t j = 0; j < A->rows; j++) {
+        most = fmax(most, factored_length(A->factored->G, j));
+    }
+    return most;
+}
+
+double perp_factored_row_bound(const perp_operator *A, size_t i, double longest)
+{
+    return factored_length(A->factored->J, i) * longest + fabs(A->factored->C[i]);
+}
+
 static void factored_row_add(const perp_operator *A, size_t i, double scale, double *out)
 {
     const perp_factored *f = A->factored;
@@ -254,29 +280,24 @@ static bool factored_meet(const perp_operator *J, size_t i, size_t j)
     return s < J->ptr[i + 1] && t < J->ptr[j + 1];
 }
 
-/* The terms of an entry are summed in the order of factored_entry, to the same bits. The
- * diagonal always counts as stored. */
-static void factored_row_visit(const perp_operator *A, size_t i,
-                               void (*visit)(void *context, size_t j, double a),
-                               void *context)
+/* f->sum := row i of J G^T, f->touched := the columns of its entries, ascending; returns their
+ * number. Column i is always one of them. From the velocity on which all rows share, no column is
+ * new. */
+static size_t factored_row(const perp_operator *A, size_t i)
 {
     const perp_factored *f = A->factored;
     size_t count = 1;
 
-    if (!perp_factored_ensure_transpose(A)) {
-        for (size_t j = 0; j < A->rows; j++) {
-            if (j == i || factored_meet(f->J, i, j)) {
-                visit(context, j, factored_entry(A, i, j));
-            }
-        }
-        return;
-    }
     f->touched[0] = (int32_t)i;
     f->sum[i] = 0.0;
     f->mark[i] = 1;
     for (size_t k = f->J->ptr[i]; k < f->J->ptr[i + 1]; k++) {
         size_t velocity = (size_t)f->J->col[k];
 
+        if (count == A->rows) {
+            perp_csr_row_add(f->Gt, velocity, f->J->x[k], f->sum);
+            continue;
+        }
         for (size_t m = f->Gt->ptr[velocity]; m < f->Gt->ptr[velocity + 1]; m++) {
             int32_t j = f->Gt->col[m];
 
@@ -288,10 +309,39 @@ static void factored_row_visit(const perp_operator *A, size_t i,
             f->sum[j] += f->J->x[k] * f->Gt->x[m];
         }
     }
-    f->sum[i] += f->C[i];
-    qsort(f->touched, count, sizeof *f->touched, perp_compare_int32);
     for (size_t k = 0; k < count; k++) {
         f->mark[f->touched[k]] = 0;
+    }
+    if (count < A->rows) {
+        qsort(f->touched, count, sizeof *f->touched, perp_compare_int32);
+        return count;
+    }
+    for (size_t k = 0; k < count; k++) {
+        f->touched[k] = (int32_t)k;
+    }
+    return count;
+}
+
+/* The terms of an entry are summed in the order of factored_entry, to the same bits. The
+ * diagonal always counts as stored. */
+static void factored_row_visit(const perp_operator *A, size_t i,
+                               void (*visit)(void *context, size_t j, double a),
+                               void *context)
+{
+    const perp_factored *f = A->factored;
+    size_t count = 0;
+
+    if (!perp_factored_ensure_transpose(A)) {
+        for (size_t j = 0; j < A->rows; j++) {
+            if (j == i || factored_meet(f->J, i, j)) {
+                visit(context, j, factored_entry(A, i, j));
+            }
+        }
+        return;
+    }
+    count = factored_row(A, i);
+    f->sum[i] += f->C[i];
+    for (size_t k = 0; k < count; k++) {
         visit(context, (size_t)f->touched[k], f->sum[f->touched[k]]);
     }
 }

@@ -102,6 +102,9 @@ perp_status perp_factored_of_copies(perp_operator **out, const perp_operator *J,
                                     perp_error *err);
 /** Build Gt of a FACTORED matrix unless it is there; false without memory. */
 bool perp_factored_ensure_transpose(const perp_operator *A);
+/** The length of the longest row of G, and an upper bound of the entries of row i by it. */
+double perp_factored_longest(const perp_operator *A);
+double perp_factored_row_bound(const perp_operator *A, size_t i, double longest);
 /** G M^-T J^T + C: J and G change places. */
 perp_status perp_factored_transpose(perp_operator **out, const perp_operator *A,
                                     perp_error *err);

@@ -119,6 +119,52 @@ TEST(entries_and_rows_are_those_of_the_product)
     }
 }
 
+typedef struct visited {
+    const perp_operator *A;
+    size_t row, next;
+    double most;
+} visited;
+
+static void visit_same(void *context, size_t j, double a)
+{
+    visited *at = context;
+
+    CU_ASSERT_EQUAL(j, at->next++);
+    CU_ASSERT_EQUAL(a, perp_operator_entry(at->A, at->row, j));
+    at->most = fmax(at->most, fabs(a));
+}
+
+/* The factors of a chain: joint i moves the joints from i on, so that each row shares its first
+ * velocity with all others. */
+TEST(rows_that_share_a_velocity_have_the_bits_of_their_entries)
+{
+    perp_random g = {3};
+    perp_operator *J = NULL, *Minv = NULL, *A = NULL;
+    double C[ROWS], longest = 0.0;
+
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&J, ROWS, ROWS, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_dense(&Minv, ROWS, ROWS, NULL), PERP_OK);
+    for (size_t i = 0; i < ROWS; i++) {
+        C[i] = perp_random_uniform(&g, 0.0, 0.1);
+        Minv->x[i + i * Minv->ld] = 1.0;
+        for (size_t k = 0; k <= i; k++) {
+            J->x[i + k * J->ld] = perp_random_uniform(&g, -1.0, 1.0);
+        }
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&A, J, Minv, C, NULL), PERP_OK);
+    longest = perp_factored_longest(A);
+    for (size_t i = 0; i < ROWS; i++) {
+        visited at = {.A = A, .row = i};
+
+        perp_operator_row_visit(A, i, visit_same, &at);
+        CU_ASSERT_EQUAL(at.next, ROWS);
+        CU_ASSERT(at.most <= perp_factored_row_bound(A, i, longest) * (1.0 + 1e-14));
+    }
+    perp_operator_free(A);
+    perp_operator_free(J);
+    perp_operator_free(Minv);
+}
+
 TEST(products_and_ranges_of_rows_agree)
 {
     for (uint64_t seed = 1; seed <= 4; seed++) {
