@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tests/fuzz/fuzz_runs.c: any bytes as runs.jsonl. Resumed, it loses at most its last
- * line, takes a record and opens again with nothing torn; its tables and its page can be
- * made. */
+ * tests/fuzz/fuzz_runs.c: any bytes as the files of a folder of results. Resumed, runs.jsonl loses
+ * at most its last line, takes a record and opens again with nothing torn; its tables and its page
+ * can be made; joined with itself, it has the same runs. */
 #include <config.h>
 
 #include <ftw.h>
 
+#include "experiments/export/provenance.h"
+#include "experiments/report/orders.h"
 #include "experiments/report/page_data.h"
 #include "experiments/report/statistics.h"
 #include "experiments/report/summary.h"
 #include "experiments/runner/journal.h"
-#include "fuzz_files.h"
+#include "experiments/verbs/scenes.h"
+#include "experiments/verbs/suites.h"
+#include "experiments/verbs/verbs.h"
+#include "fuzz_folder.h"
+
+static const char *const names[] = {"runs.jsonl", "suite.json", "instances.jsonl",
+                                    "SOURCE.md", NULL};
+static const fuzz_folder results = {.names = names};
 
 static int drop(const char *path, const struct stat *info, int kind, struct FTW *place)
 {
@@ -75,16 +84,70 @@ static void report(const char *folder)
     runs_free(&s);
 }
 
+/* What a folder joined with itself is, has all runs of the folder once. */
+static void join(char *folder)
+{
+    char output[160];
+    char *words[] = {folder, folder, "-o", output};
+    stored_runs one, both;
+    cli_args args;
+    perp_error err = {0};
+    int ended = CLI_DONE;
+
+    snprintf(output, sizeof output, "%s-joined", folder);
+    if (cli_args_read(&args, &verb_merge, 4, words, &err) != PERP_OK) {
+        abort();
+    }
+    ended = verb_merge.run(&args, &err);
+    if (ended != CLI_DONE && (!err.text[0] || access(output, F_OK) == 0)) {
+        abort();
+    }
+    if (ended == CLI_DONE && runs_read(&both, output, &err) == PERP_OK) {
+        if (runs_read(&one, folder, &err) == PERP_OK) {
+            if (one.count != both.count) {
+                abort();
+            }
+            runs_free(&one);
+        }
+        runs_free(&both);
+    }
+    nftw(output, drop, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+/* The readers of single files: a suite or scene by its head, figures of a study, a licence. */
+static void look(const char *folder)
+{
+    char path[FUZZ_PATH];
+    figure_orders orders = {0};
+    provenance from = {0};
+    perp_error err = {0};
+
+    fuzz_in_folder(path, folder, "suite.json");
+    (void)scene_detect(path);
+    (void)suite_detect(path);
+    if (figure_orders_stored(&orders, folder, &err) != PERP_OK && !err.text[0]) {
+        abort();
+    }
+    figure_orders_free(&orders);
+    fuzz_in_folder(path, folder, "runs.jsonl");
+    if (provenance_find(path, &from, &err) != PERP_OK) {
+        abort();
+    }
+    provenance_clear(&from);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char folder[128];
-    char path[160];
+    char path[FUZZ_PATH];
 
     fuzz_path(folder, "runs");
-    snprintf(path, sizeof path, "%s/runs.jsonl", folder);
+    fuzz_in_folder(path, folder, "runs.jsonl");
     mkdir(folder, 0700);
-    fuzz_put(path, data, size);
+    fuzz_put_folder(folder, &results, data, size);
+    look(folder);
     report(folder);
+    join(folder);
     resume(path);
     nftw(folder, drop, 8, FTW_DEPTH | FTW_PHYS);
     return 0;
