@@ -48,6 +48,23 @@ const char *exact_below(char room[16], double x)
     return exact_digits(room, x, 1.0 / 1.005, -1.0);
 }
 
+/* An answer solved to 1e-8 is nearer to its solution unless A is nearly singular. */
+static const double exact_near = 1e-3;
+
+/* By logarithms: products with s may leave the range of doubles. */
+bool exact_is_near(const perp_problem *p, const double *s, const double *z,
+                   const double *distance)
+{
+    double far = -INFINITY, size = -INFINITY;
+
+    for (size_t i = 0; i < p->n; i++) {
+        far = fmax(far, log2(s[i]) + log2(distance[i]));
+        size = fmax(size, log2(s[i]) + log2(fabs(z[i])));
+        size = fmax(size, log2(fabs(p->b[i])) - log2(s[i]));
+    }
+    return far <= log2(exact_near) + size && far < INFINITY;
+}
+
 /* The arguments of a proof, for the fence. */
 typedef struct exact_call {
     const perp_problem *p;

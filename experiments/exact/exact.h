@@ -44,6 +44,12 @@ void exact_proof_clear(exact_proof *proof);
 const char *exact_above(char room[16], double x);
 const char *exact_below(char room[16], double x);
 
+/** Whether an exact solution with |z_i - x_i| <= distance_i says something of the answer z although
+ *  it need not be that of the same active set: max s |z - x| is at most 1e-3 of max s |z|, |b|/s.
+ *  All arrays have n entries; s: perp_row_scales. */
+bool exact_is_near(const perp_problem *p, const double *s, const double *z,
+                   const double *distance);
+
 /** Prove that an exact solution lies near z (n). `seconds` bounds the time; what it ends is
  *  OPEN, and says so. The second status is for memory and for what is not supported. */
 perp_status exact_solution(const perp_problem *p, const double *z, double seconds,

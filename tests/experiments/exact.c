@@ -216,6 +216,57 @@ TEST(numbers_at_the_ends_of_the_range_are_numbers)
     exact_proof_clear(&proof);
 }
 
+/* w = -z/4 - 1 < 0 on the upper bound 2^-1074, where s (z - lo) = z/2 underflows to 0. */
+TEST(a_solution_whose_slack_underflows_is_exact)
+{
+    const double least = 0x1p-1074;
+    exact_proof proof = {0};
+    perp_problem *p =
+        box_of(1, (double[]){-0.25}, (double[]){-1}, (double[]){0}, (double[]){least});
+
+    CU_ASSERT_EQUAL(verdict_on(p, &least, &proof), EXACT_PROVED);
+    CU_ASSERT_EQUAL(proof.delta, 0.0);
+    CU_ASSERT_EQUAL(proof.changes, 0);
+    CU_ASSERT_FALSE(proof.unique); /* 0 is none, but A is no P-matrix */
+    CU_ASSERT_STRING_EQUAL(proof.says, "this is an exact solution (1 row)");
+    exact_proof_clear(&proof);
+    /* w = 0 on the upper bound; one step below it s^2 (hi - z) = -w */
+    p = box_of(1, (double[]){0x1p-4}, (double[]){-0x1p-1074}, (double[]){0},
+               (double[]){16 * least});
+    CU_ASSERT_EQUAL(verdict_on(p, (double[]){16 * least}, &proof), EXACT_PROVED);
+    CU_ASSERT_EQUAL(proof.delta, 0.0);
+    CU_ASSERT(proof.unique);
+    exact_proof_clear(&proof);
+    CU_ASSERT_EQUAL(verdict_on(p, (double[]){15 * least}, &proof), EXACT_PROVED);
+    CU_ASSERT_EQUAL(proof.delta, least);
+    CU_ASSERT_EQUAL(proof.changes, 0);
+    exact_proof_clear(&proof);
+}
+
+/* w = (z_0 - z_1 + 1/4, -w_0): a segment of solutions, of which z is one. */
+TEST(a_solution_between_the_bounds_of_dependent_rows_is_exact)
+{
+    exact_proof proof = {0};
+    perp_problem *p = box_of(2, (double[]){1, -1, -1, 1}, (double[]){0.25, -0.25},
+                             (double[]){0, 0}, (double[]){1, 1});
+
+    CU_ASSERT_EQUAL(verdict_on(p, (double[]){0.25, 0.5}, &proof), EXACT_PROVED);
+    CU_ASSERT_EQUAL(proof.delta, 0.0);
+    CU_ASSERT_STRING_EQUAL(proof.says, "this is an exact solution (2 rows)");
+    exact_proof_clear(&proof);
+}
+
+/* The only solution is 2^1074; the row is free there and at z = 1. */
+TEST(a_distance_beyond_the_largest_double_is_left_open)
+{
+    exact_proof proof = {0};
+    perp_problem *p = test_lcp(1, (double[]){0x1p-1074}, (double[]){-1});
+
+    CU_ASSERT_EQUAL(verdict_on(p, (double[]){1}, &proof), EXACT_OPEN);
+    CU_ASSERT_PTR_NOT_NULL(strstr(proof.says, "farther away than the largest double"));
+    exact_proof_clear(&proof);
+}
+
 /* w overflows: the rows are on no infinite bound. The only solution of the second is -1e500. */
 TEST(an_infinite_w_proves_nothing)
 {
