@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "experiments/exact/exact.h"
@@ -25,27 +24,6 @@ void exact_proof_clear(exact_proof *proof)
 {
     free(proof->distance);
     *proof = (exact_proof){0};
-}
-
-/* Two digits; small steps reach the next pair of digits, on the safe side. */
-static const char *exact_digits(char room[16], double x, double step, double sign)
-{
-    snprintf(room, 16, "%.1e", x);
-    for (double y = x; isfinite(y) && sign * strtod(room, NULL) < sign * x;) {
-        y *= step;
-        snprintf(room, 16, "%.1e", y);
-    }
-    return room;
-}
-
-const char *exact_above(char room[16], double x)
-{
-    return exact_digits(room, x, 1.005, 1.0);
-}
-
-const char *exact_below(char room[16], double x)
-{
-    return exact_digits(room, x, 1.0 / 1.005, -1.0);
 }
 
 /* An answer solved to 1e-8 is nearer to its solution unless A is nearly singular. */

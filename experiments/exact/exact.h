@@ -40,10 +40,6 @@ typedef struct exact_proof {
 
 void exact_proof_clear(exact_proof *proof);
 
-/** x >= 0 with two digits, rounded up ("3.2e-17"), or down: a printed bound holds, too. */
-const char *exact_above(char room[16], double x);
-const char *exact_below(char room[16], double x);
-
 /** Whether an exact solution with |z_i - x_i| <= distance_i says something of the answer z although
  *  it need not be that of the same active set: max s |z - x| is at most 1e-3 of max s |z|, |b|/s.
  *  All arrays have n entries; s: perp_row_scales. */

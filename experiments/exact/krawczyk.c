@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/number.h"
 #include "experiments/exact/krawczyk.h"
 
 /* What is needed while a proof is sought. */
@@ -143,7 +144,7 @@ static perp_status krawczyk_proved(krawczyk_job *job, perp_error *err)
     exact_proof *proof = job->proof;
     slong held = job->map.n - job->part.m;
     size_t kinks = 0;
-    char note[160] = "";
+    char note[160] = "", room[PERP_NUMBER_LENGTH];
     perp_status status = krawczyk_changes(job, &kinks, err);
 
     krawczyk_distances(job);
@@ -158,11 +159,11 @@ static perp_status krawczyk_proved(krawczyk_job *job, perp_error *err)
         snprintf(note, sizeof note, "; %zu row%s on two boundaries at once", kinks,
                  perp_plural(kinks));
     }
-    krawczyk_says(
-        proof,
-        "an exact solution is within %.3g of each impulse, enclosed in balls of "
-        "%ld bit%s%s",
-        proof->delta, (long)job->map.prec, perp_plural((size_t)job->map.prec), note);
+    krawczyk_says(proof,
+                  "an exact solution is within %s of each impulse, enclosed in balls of "
+                  "%ld bit%s%s",
+                  perp_number_above(room, proof->delta), (long)job->map.prec,
+                  perp_plural((size_t)job->map.prec), note);
     return status;
 }
 
@@ -172,6 +173,7 @@ static void krawczyk_near(krawczyk_job *job)
     const krawczyk_map *map = &job->map;
     slong held = map->n - job->part.m;
     double most = 0.0;
+    char within[PERP_NUMBER_LENGTH], change[PERP_NUMBER_LENGTH];
     arb_t w;
     arf_t size;
 
@@ -187,10 +189,11 @@ static void krawczyk_near(krawczyk_job *job)
     krawczyk_says(
         job->proof,
         "the equations are singular to the digits of doubles: with %ld impulse%s "
-        "held, a point within %.3g solves the problem with b changed by at most "
-        "%.3g in %ld row%s, the first of them row %ld",
-        (long)held, perp_plural((size_t)held), job->proof->delta, most, (long)held,
-        perp_plural((size_t)held), (long)job->part.spare[0]);
+        "held, a point within %s solves the problem with b changed by at most "
+        "%s in %ld row%s, the first of them row %ld",
+        (long)held, perp_plural((size_t)held),
+        perp_number_above(within, job->proof->delta), perp_number_above(change, most),
+        (long)held, perp_plural((size_t)held), (long)job->part.spare[0]);
     arb_clear(w), arf_clear(size);
 }
 

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/number.h"
 #include "experiments/exact/exact.h"
 #include "experiments/exact/integers.h"
 
@@ -223,7 +224,7 @@ static void rational_say_backward(rational_search *r, const unsigned char *given
 {
     size_t length = strlen(proof->says), rows = 0;
     double change = 0.0, distance = 0.0;
-    char above[16], within[16];
+    char above[PERP_NUMBER_LENGTH], within[PERP_NUMBER_LENGTH];
 
     integers_take(&r->k, given, &r->x);
     for (size_t i = 0; i < r->k.n; i++) {
@@ -241,7 +242,7 @@ static void rational_say_backward(rational_search *r, const unsigned char *given
     snprintf(
         proof->says + length, sizeof proof->says - length,
         "; a point within %s solves the problem with b changed by at most %s in %zu %s",
-        exact_above(within, distance), exact_above(above, change), rows,
+        perp_number_above(within, distance), perp_number_above(above, change), rows,
         rows == 1 ? "row" : "rows");
 }
 
@@ -274,7 +275,7 @@ static void rational_say_refuted(const rational_search *r, exact_proof *proof,
 static void rational_say_proved(const rational_search *r, exact_proof *proof)
 {
     size_t changes = proof->changes;
-    char more[64] = "", room[16];
+    char more[64] = "", room[PERP_NUMBER_LENGTH];
 
     if (proof->delta == 0.0) {
         snprintf(proof->says, sizeof proof->says,
@@ -288,7 +289,7 @@ static void rational_say_proved(const rational_search *r, exact_proof *proof)
     }
     snprintf(proof->says, sizeof proof->says,
              "an exact solution lies within %s of this one (largest of %zu row%s%s%s)",
-             exact_above(room, proof->delta), r->k.n, perp_plural(r->k.n),
+             perp_number_above(room, proof->delta), r->k.n, perp_plural(r->k.n),
              proof->unique ? "; unique" : "", more);
 }
 
@@ -296,7 +297,7 @@ static void rational_say_proved(const rational_search *r, exact_proof *proof)
 static void rational_conclude_found(rational_search *r, size_t changes,
                                     exact_proof *proof)
 {
-    char more[160];
+    char more[160], room[PERP_NUMBER_LENGTH];
 
     rational_measure(r, proof);
     proof->verdict = EXACT_PROVED;
@@ -305,9 +306,9 @@ static void rational_conclude_found(rational_search *r, size_t changes,
     if (changes > 0 && !exact_is_near(r->k.p, r->k.s, r->z, proof->distance)) {
         snprintf(
             more, sizeof more,
-            "%s exact solution, which differs in the state of %zu row%s, is %.3g away",
+            "%s exact solution, which differs in the state of %zu row%s, is within %s",
             proof->unique ? "the only" : "an", changes, perp_plural(changes),
-            proof->delta);
+            perp_number_above(room, proof->delta));
         proof->unique = false;
         rational_say_refuted(r, proof, more);
     } else if (!isfinite(proof->delta)) {

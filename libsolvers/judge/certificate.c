@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/number.h"
 #include "judge/certificate_private.h"
 
 const char *perp_certificate_name(perp_certificate_kind kind)
@@ -190,17 +191,17 @@ static bool check_infeasible(const perp_certificate *c, const perp_problem *p, c
                              size_t length)
 {
     double radius = perp_certificate_radius(p, c->y);
+    char text[PERP_NUMBER_LENGTH];
 
     if (!perp_certificate_infeasible(p, c->y)) {
         return perp_certificate_verdict(false, why, length,
                                         "the direction does not certify infeasibility");
     }
-    /* 0.95 R with two digits is not above R. */
     return isinf(radius)
                ? perp_certificate_verdict(true, why, length, "there is no solution")
                : perp_certificate_verdict(true, why, length,
-                                          "there is no solution with s|z| <= %.2g",
-                                          0.95 * radius);
+                                          "there is no solution with s|z| <= %s",
+                                          perp_number_below(text, radius));
 }
 
 bool perp_certificate_check(const perp_certificate *c, const perp_problem *p, char *why,

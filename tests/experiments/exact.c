@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "experiments/exact/exact.h"
 #include "tests/support/support.h"
 
@@ -444,19 +445,29 @@ TEST(what_is_proved_of_random_boxes_is_within_its_distances)
 
 TEST(printed_bounds_are_rounded_to_the_safe_side)
 {
-    char room[16];
+    char room[PERP_NUMBER_LENGTH];
     perp_random g = {0};
 
     g.state = 5;
     for (size_t t = 0; t < 2000; t++) {
         double x = ldexp(1.0 + perp_random_unit(&g), (int)(t % 2000) - 1000);
 
-        CU_ASSERT(strtod(exact_above(room, x), NULL) >= x);
+        CU_ASSERT(strtod(perp_number_above(room, x), NULL) >= x);
         CU_ASSERT(strtod(room, NULL) <= 1.11 * x);
-        CU_ASSERT(strtod(exact_below(room, x), NULL) <= x);
+        CU_ASSERT(strtod(perp_number_below(room, x), NULL) <= x);
         CU_ASSERT(strtod(room, NULL) >= 0.89 * x);
     }
-    CU_ASSERT_STRING_EQUAL(exact_above(room, 0.0), "0.0e+00");
+    CU_ASSERT_STRING_EQUAL(perp_number_above(room, 0.0), "0.0e+00");
+    CU_ASSERT_STRING_EQUAL(perp_number_above(room, 2.0), "2.0e+00");
+    CU_ASSERT_STRING_EQUAL(perp_number_above(room, 9.95), "1.0e+01");
+    /* The double next to 0.1 is above it, that next to 0.3 below; "4.9e-324" is below 2^-1074. */
+    CU_ASSERT_STRING_EQUAL(perp_number_above(room, 0.1), "1.1e-01");
+    CU_ASSERT_STRING_EQUAL(perp_number_below(room, 0.1), "1.0e-01");
+    CU_ASSERT_STRING_EQUAL(perp_number_above(room, 0.3), "3.0e-01");
+    CU_ASSERT_STRING_EQUAL(perp_number_below(room, 0.3), "2.9e-01");
+    CU_ASSERT_STRING_EQUAL(perp_number_above(room, 0x1p-1074), "5.0e-324");
+    CU_ASSERT_STRING_EQUAL(perp_number_below(room, DBL_MAX), "1.7e+308");
+    CU_ASSERT_STRING_EQUAL(perp_number_below(room, INFINITY), "inf");
 }
 
 #else

@@ -44,7 +44,7 @@ lcp near '[0, 0, 0, 1]' '[-1e-12, 1]'
 echo '{"z": [0, 0], "certificate": {"kind": "infeasible", "y": [1, 0]}}' >both.json
 run verify near.json both.json
 [ "$status" -eq 0 ] && has 'infeasible, verified: there is no solution' && has 'solved: residual' &&
-    has 'near: "both.json" solved it (residual 1e-12, s|z| <= 1), "both.json" certified that no solution exists; a residual below 1e-12 is excluded: the problem is infeasible by less than the tolerance, no contradiction'
+    has 'near: "both.json" solved it (residual 1e-12, s|z| <= 1), "both.json" certified that no solution exists; a residual below 9.9e-13 is excluded: the problem is infeasible by less than the tolerance, no contradiction'
 ok $? "says when an answer and a certificate both hold"
 run verify near.json both.json --tolerance 1e-13
 [ "$status" -eq 1 ] && has 'not solved' && ! has 'no contradiction'

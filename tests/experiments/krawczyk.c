@@ -24,6 +24,17 @@ static perp_problem *one_contact(unsigned dim, double mu, perp_law law, const do
     return p;
 }
 
+/* What a sentence says to be within a distance is within the printed one, too. */
+static void distance_is_rounded_up(const exact_proof *proof)
+{
+    const char *within = strstr(proof->says, " within ");
+
+    if (within && !(strtod(within + strlen(" within "), NULL) >= proof->delta)) {
+        test_note("%.17g: %s", proof->delta, proof->says);
+        CU_FAIL("a printed distance is below the proved one");
+    }
+}
+
 static exact_proof prove(const perp_problem *p, const double *z)
 {
     exact_proof proof = {0};
@@ -33,6 +44,7 @@ static exact_proof prove(const perp_problem *p, const double *z)
         test_note("%s", err.text);
         CU_FAIL("a proof ends with an error");
     }
+    distance_is_rounded_up(&proof);
     return proof;
 }
 
