@@ -33,13 +33,14 @@ static const double exact_near = 1e-3;
 bool exact_is_near(const perp_problem *p, const double *s, const double *z,
                    const double *distance)
 {
-    double far = -INFINITY, size = -INFINITY;
+    double far = -INFINITY, size = -INFINITY, load = -INFINITY;
 
     for (size_t i = 0; i < p->n; i++) {
         far = fmax(far, log2(s[i]) + log2(distance[i]));
         size = fmax(size, log2(s[i]) + log2(fabs(z[i])));
-        size = fmax(size, log2(fabs(p->b[i])) - log2(s[i]));
+        load = fmax(load, log2(fabs(p->b[i])) - log2(s[i]));
     }
+    size = fmax(size, load > -INFINITY ? load : 0.0);
     return far <= log2(exact_near) + size && far < INFINITY;
 }
 

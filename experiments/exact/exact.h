@@ -40,9 +40,9 @@ typedef struct exact_proof {
 
 void exact_proof_clear(exact_proof *proof);
 
-/** Whether an exact solution with |z_i - x_i| <= distance_i says something of the answer z although
- *  it need not be that of the same active set: max s |z - x| is at most 1e-3 of max s |z|, |b|/s.
- *  All arrays have n entries; s: perp_row_scales. */
+/** Whether an exact solution with |z_i - x_i| <= distance_i proves the answer z although it may be
+ *  one of another active set: max s |z - x| is at most 1e-3 of max s |z|, |b|/s, where max |b|/s
+ *  of b = 0 counts as 1, as the judge has it. All arrays have n entries; s: perp_row_scales. */
 bool exact_is_near(const perp_problem *p, const double *s, const double *z,
                    const double *distance);
 

@@ -28,6 +28,7 @@ typedef struct krawczyk_job {
     krawczyk_part part;
     slong bits;         /* of the factors: pivots that differ by more count as singular */
     signed char *state; /* of the rows at the given point */
+    double *s;          /* scales of the rows */
 } krawczyk_job;
 
 static void krawczyk_says(exact_proof *proof, const char *format, ...)
@@ -147,7 +148,6 @@ static perp_status krawczyk_proved(krawczyk_job *job, perp_error *err)
     char note[160] = "", room[PERP_NUMBER_LENGTH];
     perp_status status = krawczyk_changes(job, &kinks, err);
 
-    krawczyk_distances(job);
     proof->verdict = EXACT_PROVED;
     proof->unique = held == 0;
     if (held > 0) {
@@ -185,7 +185,6 @@ static void krawczyk_near(krawczyk_job *job)
         arb_get_abs_ubound_arf(size, w, 64);
         most = fmax(most, krawczyk_upper(size));
     }
-    krawczyk_distances(job);
     krawczyk_says(
         job->proof,
         "the equations are singular to the digits of doubles: with %ld impulse%s "
@@ -199,7 +198,7 @@ static void krawczyk_near(krawczyk_job *job)
 
 static void krawczyk_open(krawczyk_job *job, krawczyk_end end, slong row)
 {
-    char place[96];
+    char place[96], room[PERP_NUMBER_LENGTH];
 
     krawczyk_place(job->p, (size_t)row, place, sizeof place);
     switch (end) {
@@ -225,6 +224,12 @@ static void krawczyk_open(krawczyk_job *job, krawczyk_end end, slong row)
                       "the operator of Krawczyk does not contract: %s, is the row that "
                       "widens most",
                       place);
+        return;
+    case KRAWCZYK_FAR:
+        krawczyk_says(job->proof,
+                      "an exact solution is within %s of each impulse, too far from "
+                      "this answer to prove it",
+                      perp_number_above(room, job->proof->delta));
         return;
     case KRAWCZYK_LATE:
         krawczyk_says(job->proof, "%zu row%s would take more than the time of %g s",
@@ -290,15 +295,24 @@ static perp_status krawczyk_conclude(krawczyk_job *job, bool whole, krawczyk_end
     if (*end == KRAWCZYK_DONE && !krawczyk_map_valid(&job->map, &row)) {
         krawczyk_open(job, KRAWCZYK_DONE, row);
         *end = KRAWCZYK_WIDE;
-    } else if (*end != KRAWCZYK_DONE) {
-        krawczyk_open(job, *end, row);
-    } else if (whole || job->part.m == job->map.n ||
-               krawczyk_part_implies(&job->part, &job->map)) {
-        return krawczyk_proved(job, err);
-    } else {
-        krawczyk_near(job);
+        return PERP_OK;
     }
-    return PERP_OK;
+    if (*end != KRAWCZYK_DONE) {
+        krawczyk_open(job, *end, row);
+        return PERP_OK;
+    }
+    krawczyk_distances(job);
+    if (!whole && job->part.m < job->map.n &&
+        !krawczyk_part_implies(&job->part, &job->map)) {
+        krawczyk_near(job);
+        return PERP_OK;
+    }
+    if (!exact_is_near(job->p, job->s, job->z, job->proof->distance)) {
+        *end = KRAWCZYK_FAR;
+        krawczyk_open(job, *end, row);
+        return PERP_OK;
+    }
+    return krawczyk_proved(job, err);
 }
 
 static perp_status krawczyk_try(krawczyk_job *job, krawczyk_way way, krawczyk_end *end,
@@ -373,7 +387,7 @@ static perp_status krawczyk_attempts(krawczyk_job *job, perp_error *err)
         if (status != PERP_OK || job->proof->verdict == EXACT_PROVED) {
             return status;
         }
-        if (k == 0 || (end == KRAWCZYK_DONE && !near)) {
+        if (k == 0 || (!near && (end == KRAWCZYK_DONE || end == KRAWCZYK_FAR))) {
             memcpy(says, job->proof->says, sizeof says);
             near = end == KRAWCZYK_DONE;
         }
@@ -405,15 +419,20 @@ perp_status exact_krawczyk(const perp_problem *p, const double *z, double second
     }
     proof->distance = calloc(p->n + 1, sizeof *proof->distance);
     job.state = calloc(p->n + 1, 1);
+    job.s = perp_reals_new(p->n);
+    if (job.s) {
+        perp_row_scales(p, job.s);
+    }
     if (p->n == 0) {
         proof->verdict = EXACT_PROVED;
         proof->unique = true;
         krawczyk_says(proof, "a problem without rows has one solution");
     }
-    status = proof->distance && job.state
+    status = proof->distance && job.state && job.s
                  ? (p->n > 0 ? krawczyk_attempts(&job, err) : PERP_OK)
                  : perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu distances", p->n);
     free(job.state);
+    free(job.s);
     flint_cleanup();
     return status;
 }
