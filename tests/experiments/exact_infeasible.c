@@ -52,6 +52,19 @@ TEST(a_radius_is_rounded_down)
     CU_ASSERT_EQUAL(radius, nextafter(0.5, 0.0));
 }
 
+/* The trace of the contact overflows. Its scale is sqrt(1.2e308), so that the direction misses
+ * z = (1e300/1.2e308, 0, 0), a solution, which an infinite scale would hide. */
+TEST(a_trace_that_overflows_denies_nothing)
+{
+    const double d = 1.2e308, mu = 0.5, A[9] = {d, 0, 0, 0, d, 0, 0, 0, d};
+    perp_problem *p = test_cones(3, 1, A, (double[]){-1e300, 0, 0}, &mu);
+    double s[3];
+
+    perp_row_scales(p, s);
+    CU_ASSERT_DOUBLE_EQUAL(s[0] / sqrt(d), 1.0, 1e-15);
+    CU_ASSERT(radius_of(p, (double[]){1, 0, 0}, EXACT_REFUTED) < 1e300 / sqrt(d));
+}
+
 /* w_0 = 1e-40 z_1 - b < 0 below z_1 = 1e40 b: both sentences print a radius of at most that. */
 TEST(a_printed_radius_is_rounded_down)
 {
