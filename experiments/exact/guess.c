@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * exact/guess.c: the active set that a point shows.
  *
- * A row is free where s (z - lo) > w/s and s (hi - z) > -w/s, and on the nearer bound otherwise. Both
- * sides times s are compared in whole numbers: products of doubles may underflow to 0, which would
- * put a row on the wrong bound. */
+ * A row is on its lower bound where s (z - lo) <= w/s, on the upper one where s (hi - z) <= -w/s, and
+ * free otherwise, as the natural map has it. Both sides times s are compared in whole numbers:
+ * products of doubles may underflow to 0, which would put a row on the wrong bound. */
 #include <config.h>
 
 #include <math.h>
@@ -49,30 +49,33 @@ static bool guess_reaches(const exact_integers *k, size_t i, const fmpz_t gap,
     return reaches;
 }
 
-/* A z on a bound stays there, whatever w is. */
+/* Where w > 0 the upper bound is no state of a solution, and the lower one none where w < 0. A z on or
+ * beyond a bound is otherwise of that bound. */
 static unsigned char guess_state(const exact_integers *k, const exact_point *x, size_t i)
 {
     bool low = isfinite(k->low[i]), high = isfinite(k->high[i]);
+    int w = fmpz_sgn(x->W + i);
     unsigned char state = PERP_STATE_FREE;
-    fmpz_t above, below, up, down; /* up, down: max(w, 0), max(-w, 0) */
+    fmpz_t above, below, size; /* of w */
 
     fmpz_init(above);
     fmpz_init(below);
-    fmpz_init(up);
-    fmpz_init(down);
+    fmpz_init(size);
     fmpz_sub(above, x->X + i, k->lo + i);
     fmpz_sub(below, k->hi + i, x->X + i);
-    fmpz_abs(fmpz_sgn(x->W + i) > 0 ? up : down, x->W + i);
-    if (k->low[i] == k->high[i] || (low && (!high || fmpz_cmp(above, below) <= 0) &&
-                                    guess_reaches(k, i, above, up))) {
+    fmpz_abs(size, x->W + i);
+    if (k->low[i] == k->high[i] || (low && w > 0 && guess_reaches(k, i, above, size))) {
         state = PERP_STATE_LOWER;
-    } else if (high && guess_reaches(k, i, below, down)) {
+    } else if (high && w < 0 && guess_reaches(k, i, below, size)) {
+        state = PERP_STATE_UPPER;
+    } else if (low && fmpz_sgn(above) <= 0) {
+        state = PERP_STATE_LOWER;
+    } else if (high && fmpz_sgn(below) <= 0) {
         state = PERP_STATE_UPPER;
     }
     fmpz_clear(above);
     fmpz_clear(below);
-    fmpz_clear(up);
-    fmpz_clear(down);
+    fmpz_clear(size);
     return state;
 }
 

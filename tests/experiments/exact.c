@@ -244,6 +244,18 @@ TEST(a_solution_whose_slack_underflows_is_exact)
     exact_proof_clear(&proof);
 }
 
+/* w = 5 - z > 0 all over the box [0, 2^-40]: the nearer bound is no solution. */
+TEST(the_sign_of_w_chooses_the_bound_of_a_narrow_box)
+{
+    exact_proof proof = {0};
+    perp_problem *p =
+        box_of(1, (double[]){-1}, (double[]){5}, (double[]){0}, (double[]){0x1p-40});
+
+    CU_ASSERT_EQUAL(verdict_on(p, (double[]){0x1.8p-41}, &proof), EXACT_PROVED);
+    CU_ASSERT_EQUAL(proof.delta, 0x1.8p-41);
+    exact_proof_clear(&proof);
+}
+
 /* w = (z_0 - z_1 + 1/4, -w_0): a segment of solutions, of which z is one. */
 TEST(a_solution_between_the_bounds_of_dependent_rows_is_exact)
 {

@@ -94,6 +94,14 @@ TEST(a_sliding_contact_is_proved)
                       (double[]){2.8, 1.4});
 }
 
+/* Impulses of 2^-1060: the box has a radius below 2^-1074, which is the least distance above 0. */
+TEST(impulses_below_the_normal_range_are_proved)
+{
+    const double z[2] = {0x1p-1060, -0x1p-1062}, b[2] = {-0x1p-1060, 0x1p-1062};
+
+    is_proved(one_contact(2, 0.5, PERP_LAW_COULOMB, b), z, 0x1p-1074);
+}
+
 TEST(an_open_contact_is_proved_without_distance)
 {
     exact_proof proof =
