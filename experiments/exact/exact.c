@@ -29,19 +29,27 @@ void exact_proof_clear(exact_proof *proof)
 /* An answer solved to 1e-8 is nearer to its solution unless A is nearly singular. */
 static const double exact_near = 1e-3;
 
-/* By logarithms: products with s may leave the range of doubles. */
-bool exact_is_near(const perp_problem *p, const double *s, const double *z,
-                   const double *distance)
+/* Products with s may leave the range of doubles, their logarithms do not. */
+double exact_near_size(const perp_problem *p, const double *s, const double *z)
 {
-    double far = -INFINITY, size = -INFINITY, load = -INFINITY;
+    double size = -INFINITY, load = -INFINITY;
 
     for (size_t i = 0; i < p->n; i++) {
-        far = fmax(far, log2(s[i]) + log2(distance[i]));
         size = fmax(size, log2(s[i]) + log2(fabs(z[i])));
         load = fmax(load, log2(fabs(p->b[i])) - log2(s[i]));
     }
-    size = fmax(size, load > -INFINITY ? load : 0.0);
-    return far <= log2(exact_near) + size && far < INFINITY;
+    return log2(exact_near) + fmax(size, load > -INFINITY ? load : 0.0);
+}
+
+bool exact_is_near(const perp_problem *p, const double *s, const double *z,
+                   const double *distance)
+{
+    double far = -INFINITY;
+
+    for (size_t i = 0; i < p->n; i++) {
+        far = fmax(far, log2(s[i]) + log2(distance[i]));
+    }
+    return far <= exact_near_size(p, s, z) && far < INFINITY;
 }
 
 /* The arguments of a proof, for the fence. */

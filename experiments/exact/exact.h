@@ -45,6 +45,8 @@ void exact_proof_clear(exact_proof *proof);
  *  of b = 0 counts as 1, as the judge has it. All arrays have n entries; s: perp_row_scales. */
 bool exact_is_near(const perp_problem *p, const double *s, const double *z,
                    const double *distance);
+/** log2 of the largest s |z - x| that is near. */
+double exact_near_size(const perp_problem *p, const double *s, const double *z);
 
 /** Prove that an exact solution lies near z (n). `seconds` bounds the time; what it ends is
  *  OPEN, and says so. The second status is for memory and for what is not supported. */

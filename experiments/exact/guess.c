@@ -109,3 +109,21 @@ bool integers_guess(const exact_integers *k, const exact_point *z, unsigned char
     free(slack);
     return true;
 }
+
+void integers_guess_bounds(const exact_integers *k, const exact_point *z, double most,
+                           unsigned char *states)
+{
+    for (size_t i = 0; i < k->n; i++) {
+        double x = integers_x(z, i), s = log2(k->s[i]);
+        int w = fmpz_sgn(z->W + i);
+
+        if (states[i] != PERP_STATE_FREE) {
+            continue;
+        }
+        if (w >= 0 && s + log2(fabs(x - k->low[i])) <= most) {
+            states[i] = PERP_STATE_LOWER;
+        } else if (w <= 0 && s + log2(fabs(k->high[i] - x)) <= most) {
+            states[i] = PERP_STATE_UPPER;
+        }
+    }
+}

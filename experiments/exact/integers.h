@@ -67,6 +67,10 @@ bool integers_holds(const exact_integers *k, const exact_point *x, size_t i);
  *  farthest from their bounds first. False without memory. */
 bool integers_guess(const exact_integers *k, const exact_point *z, unsigned char *states,
                     size_t *order);
+/** In `states`, free rows with s |z - bound| <= 2^most onto that bound, where the sign of w at the
+ *  point z allows it. */
+void integers_guess_bounds(const exact_integers *k, const exact_point *z, double most,
+                           unsigned char *states);
 /** Seconds that such a point with `rows` rows in F takes, roughly. */
 double integers_seconds(const exact_integers *k, size_t rows);
 

@@ -5,7 +5,7 @@
  * point is a solution when every row has its sign. Where some have not, the rows that violate
  * their state change it, all at once while their number falls and one by one otherwise
  * [judice-pires-1994], until an exact solution is found, the sets repeat or the time is over. For
- * a P-matrix the search ends. A solution that is found in this way proves the given point only
+ * a P-matrix the search ends. Another search starts on the bounds that are near. A solution that is found in this way proves the given point only
  * when it is near. */
 #include <config.h>
 
@@ -29,6 +29,13 @@ typedef struct rational_breach {
     char says[160];
 } rational_breach;
 
+/* A solution that is not near the answer; changes = 0: none was found. */
+typedef struct rational_far {
+    size_t changes;
+    double distance;
+    bool only; /* A is a P-matrix */
+} rational_far;
+
 typedef struct rational_search {
     exact_integers k;
     exact_point x;
@@ -43,9 +50,10 @@ typedef struct rational_search {
     size_t first_held;     /* dependent rows in the first of them */
     size_t first_free;     /* its rows in F */
     rational_breach first; /* the worst row of the first of them */
-    const char *ended;     /* why the search ended without a solution, or NULL */
-    bool late;             /* because the time was over */
-    char over[48];         /* which says how much that was */
+    rational_far far;
+    const char *ended; /* why the search ended without a solution, or NULL */
+    bool late;         /* because the time was over */
+    char over[48];     /* which says how much that was */
 } rational_search;
 
 static bool rational_is_fixed(const exact_integers *k, size_t i)
@@ -293,38 +301,25 @@ static void rational_say_proved(const rational_search *r, exact_proof *proof)
              proof->unique ? "; unique" : "", more);
 }
 
-/* The exact solution in r->x, which differs from the answer in the states of `changes` rows. */
-static void rational_conclude_found(rational_search *r, size_t changes,
-                                    exact_proof *proof)
+/* The exact solution in r->x proves the answer, when a double can state its distance. */
+static void rational_conclude_found(rational_search *r, exact_proof *proof)
 {
-    char more[160], room[PERP_NUMBER_LENGTH];
-
-    rational_measure(r, proof);
-    proof->verdict = EXACT_PROVED;
-    proof->changes = changes;
-    proof->unique = integers_is_p(&r->k, r->until);
-    if (changes > 0 && !exact_is_near(r->k.p, r->k.s, r->z, proof->distance)) {
-        snprintf(
-            more, sizeof more,
-            "%s exact solution, which differs in the state of %zu row%s, is within %s",
-            proof->unique ? "the only" : "an", changes, perp_plural(changes),
-            perp_number_above(room, proof->delta));
-        proof->unique = false;
-        rational_say_refuted(r, proof, more);
-    } else if (!isfinite(proof->delta)) {
+    if (!isfinite(proof->delta)) {
         proof->verdict = EXACT_OPEN;
         snprintf(proof->says, sizeof proof->says,
                  "its active set has an exact solution, which is farther away than the "
                  "largest double");
-    } else {
-        rational_say_proved(r, proof);
+        return;
     }
+    proof->verdict = EXACT_PROVED;
+    proof->unique = integers_is_p(&r->k, r->until);
+    rational_say_proved(r, proof);
 }
 
-static void rational_conclude(rational_search *r, bool found, size_t changes,
-                              exact_proof *proof)
+/* No exact solution near the answer was found. */
+static void rational_conclude_far(const rational_search *r, exact_proof *proof)
 {
-    char more[160];
+    char more[160], room[PERP_NUMBER_LENGTH];
 
     if (r->sets == 0) {
         proof->verdict = EXACT_OPEN;
@@ -334,13 +329,19 @@ static void rational_conclude(rational_search *r, bool found, size_t changes,
             "%.0f s, more than is left of the time of %g s",
             r->first_free, perp_plural(r->first_free),
             integers_seconds(&r->k, r->first_free), r->seconds);
-    } else if (found) {
-        rational_conclude_found(r, changes, proof);
+        return;
+    }
+    if (r->far.changes > 0) {
+        snprintf(
+            more, sizeof more,
+            "%s exact solution, which differs in the state of %zu row%s, is within %s",
+            r->far.only ? "the only" : "an", r->far.changes, perp_plural(r->far.changes),
+            perp_number_above(room, r->far.distance));
     } else {
         snprintf(more, sizeof more, "none of %zu active sets gives a solution: %s",
                  r->sets, r->ended);
-        rational_say_refuted(r, proof, more);
     }
+    rational_say_refuted(r, proof, more);
 }
 
 /* All memory of a search over n rows, in two blocks. */
@@ -348,7 +349,7 @@ static bool rational_allocate(rational_search *r, exact_proof *proof, size_t n)
 {
     proof->distance = perp_reals_new(n);
     r->order = calloc(2 * n + 1, sizeof *r->order);
-    r->states = calloc(3 * n + 1, 1);
+    r->states = calloc(4 * n + 1, 1);
     if (!proof->distance || !r->order || !r->states) {
         return false;
     }
@@ -368,23 +369,59 @@ static bool rational_is_solution(const rational_search *r)
     return holds;
 }
 
-/* An answer that is no exact solution itself. */
-static perp_status rational_run(rational_search *r, exact_proof *proof, perp_error *err)
+/* Search from r->states; *proved where it ends at a solution near the answer. */
+static perp_status rational_attempt(rational_search *r, const unsigned char *given,
+                                    exact_proof *proof, bool *proved, perp_error *err)
 {
-    size_t n = r->k.n;
-    unsigned char *given = r->states + 2 * n;
     bool found = false;
     perp_status status = PERP_OK;
 
-    memcpy(given, r->states, n);
+    r->ended = NULL;
     status = rational_pivot(r, &found, err);
-    if (status == PERP_OK) {
-        rational_conclude(r, found, rational_changes(r, given), proof);
-        if (proof->verdict != EXACT_PROVED) {
-            rational_say_backward(r, given, proof);
-        }
+    if (status != PERP_OK || !found) {
+        return status;
     }
-    return status;
+    rational_measure(r, proof);
+    proof->changes = rational_changes(r, given);
+    *proved = proof->changes == 0 || exact_is_near(r->k.p, r->k.s, r->z, proof->distance);
+    if (!*proved && r->far.changes == 0) {
+        r->far = (rational_far){.changes = proof->changes,
+                                .distance = proof->delta,
+                                .only = integers_is_p(&r->k, r->until)};
+    }
+    return PERP_OK;
+}
+
+/* An answer that is no exact solution itself: from its active set, and where that finds none nearby,
+ * from the same with all rows that are near a bound on it. */
+static perp_status rational_run(rational_search *r, exact_proof *proof, perp_error *err)
+{
+    size_t n = r->k.n;
+    unsigned char *given = r->states + 2 * n, *near = given + n;
+    bool proved = false;
+    perp_status status = PERP_OK;
+
+    memcpy(given, r->states, n);
+    memcpy(near, r->states, n);
+    integers_guess_bounds(&r->k, &r->x, exact_near_size(r->k.p, r->k.s, r->z), near);
+    status = rational_attempt(r, given, proof, &proved, err);
+    if (status == PERP_OK && !proved && !r->late && !r->far.only &&
+        memcmp(near, given, n) != 0) {
+        memcpy(r->states, near, n);
+        status = rational_attempt(r, given, proof, &proved, err);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    if (proved) {
+        rational_conclude_found(r, proof);
+    } else {
+        rational_conclude_far(r, proof);
+    }
+    if (proof->verdict != EXACT_PROVED) {
+        rational_say_backward(r, given, proof);
+    }
+    return PERP_OK;
 }
 
 static perp_status rational_start(rational_search *r, exact_proof *proof, perp_error *err)
@@ -395,7 +432,7 @@ static perp_status rational_start(rational_search *r, exact_proof *proof, perp_e
         return perp_fail(err, PERP_ERR_MEMORY, "exact: no memory for %zu rows", r->k.n);
     }
     if (rational_is_solution(r)) {
-        rational_conclude_found(r, 0, proof);
+        rational_conclude_found(r, proof); /* at distance 0 */
         return PERP_OK;
     }
     return rational_run(r, proof, err);

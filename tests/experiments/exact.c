@@ -256,6 +256,22 @@ TEST(the_sign_of_w_chooses_the_bound_of_a_narrow_box)
     exact_proof_clear(&proof);
 }
 
+/* w_0 = z_1 - 2^-20 z_0 < 0 on the box [2, 8] with z_1 = 0, so that only its upper bound is a solution.
+ * The free point of the answer is 0, and the search goes from there to the lower bound and back. */
+TEST(a_search_that_repeats_starts_again_on_the_near_bounds)
+{
+    exact_proof proof = {0};
+    perp_problem *p = box_of(2, (double[]){-0x1p-20, 1, 0, 1}, (double[]){0, 1},
+                             (double[]){2, 0}, (double[]){8, INFINITY});
+
+    CU_ASSERT_EQUAL(verdict_on(p, (double[]){8 - 0x1p-10, 0}, &proof), EXACT_PROVED);
+    CU_ASSERT_EQUAL(proof.delta, 0x1p-10);
+    CU_ASSERT_EQUAL(proof.changes, 1);
+    exact_proof_clear(&proof);
+    CU_ASSERT_EQUAL(verdict_on(p, (double[]){4, 0}, &proof), EXACT_REFUTED);
+    exact_proof_clear(&proof);
+}
+
 /* w = (z_0 - z_1 + 1/4, -w_0): a segment of solutions, of which z is one. */
 TEST(a_solution_between_the_bounds_of_dependent_rows_is_exact)
 {
