@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "experiments/exact/exact.h"
@@ -27,25 +26,30 @@ void exact_proof_clear(exact_proof *proof)
     *proof = (exact_proof){0};
 }
 
-/* Two digits; small steps reach the next pair of digits, on the safe side. */
-static const char *exact_digits(char room[16], double x, double step, double sign)
+/* An answer solved to 1e-8 is nearer to its solution unless A is nearly singular. */
+static const double exact_near = 1e-3;
+
+/* Products with s may leave the range of doubles, their logarithms do not. */
+double exact_near_size(const perp_problem *p, const double *s, const double *z)
 {
-    snprintf(room, 16, "%.1e", x);
-    for (double y = x; isfinite(y) && sign * strtod(room, NULL) < sign * x;) {
-        y *= step;
-        snprintf(room, 16, "%.1e", y);
+    double size = -INFINITY, load = -INFINITY;
+
+    for (size_t i = 0; i < p->n; i++) {
+        size = fmax(size, log2(s[i]) + log2(fabs(z[i])));
+        load = fmax(load, log2(fabs(p->b[i])) - log2(s[i]));
     }
-    return room;
+    return log2(exact_near) + fmax(size, load > -INFINITY ? load : 0.0);
 }
 
-const char *exact_above(char room[16], double x)
+bool exact_is_near(const perp_problem *p, const double *s, const double *z,
+                   const double *distance)
 {
-    return exact_digits(room, x, 1.005, 1.0);
-}
+    double far = -INFINITY;
 
-const char *exact_below(char room[16], double x)
-{
-    return exact_digits(room, x, 1.0 / 1.005, -1.0);
+    for (size_t i = 0; i < p->n; i++) {
+        far = fmax(far, log2(s[i]) + log2(distance[i]));
+    }
+    return far <= exact_near_size(p, s, z) && far < INFINITY;
 }
 
 /* The arguments of a proof, for the fence. */

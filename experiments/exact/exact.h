@@ -40,9 +40,13 @@ typedef struct exact_proof {
 
 void exact_proof_clear(exact_proof *proof);
 
-/** x >= 0 with two digits, rounded up ("3.2e-17"), or down: a printed bound holds, too. */
-const char *exact_above(char room[16], double x);
-const char *exact_below(char room[16], double x);
+/** Whether an exact solution with |z_i - x_i| <= distance_i proves the answer z although it may be
+ *  one of another active set: max s |z - x| is at most 1e-3 of max s |z|, |b|/s, where max |b|/s
+ *  of b = 0 counts as 1, as the judge has it. All arrays have n entries; s: perp_row_scales. */
+bool exact_is_near(const perp_problem *p, const double *s, const double *z,
+                   const double *distance);
+/** log2 of the largest s |z - x| that is near. */
+double exact_near_size(const perp_problem *p, const double *s, const double *z);
 
 /** Prove that an exact solution lies near z (n). `seconds` bounds the time; what it ends is
  *  OPEN, and says so. The second status is for memory and for what is not supported. */

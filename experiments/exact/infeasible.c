@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/number.h"
 #include "experiments/exact/exact.h"
 #include "experiments/exact/infeasible.h"
 
@@ -263,7 +264,7 @@ static perp_status infeasible_beta(const perp_problem *p, double *beta, perp_err
 
 static void infeasible_conclude(double radius, double beta, exact_proof *proof)
 {
-    char room[16];
+    char room[PERP_NUMBER_LENGTH], expected[PERP_NUMBER_LENGTH];
     double least = PERP_RADIUS * beta;
 
     proof->verdict = radius > 0.0 && radius >= least ? EXACT_PROVED : EXACT_REFUTED;
@@ -271,11 +272,11 @@ static void infeasible_conclude(double radius, double beta, exact_proof *proof)
         snprintf(proof->says, sizeof proof->says, "there is no solution");
     } else if (proof->verdict == EXACT_PROVED) {
         snprintf(proof->says, sizeof proof->says, "there is no solution with s|z| <= %s",
-                 exact_below(room, radius));
+                 perp_number_below(room, radius));
     } else if (radius > 0.0) {
         snprintf(proof->says, sizeof proof->says,
-                 "the direction denies solutions with s|z| <= %s alone, expected %.2g",
-                 exact_below(room, radius), least);
+                 "the direction denies solutions with s|z| <= %s alone, expected %s",
+                 perp_number_below(room, radius), perp_number_above(expected, least));
     }
 }
 

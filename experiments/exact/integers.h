@@ -58,8 +58,19 @@ void integers_point_clear(exact_point *x);
  *  the bounds. PERP_ERR_MEMORY. */
 perp_status integers_solve(const exact_integers *k, const unsigned char *states,
                            const size_t *order, exact_point *x, perp_error *err);
-/** The point z itself, moved into the bounds, and onto the bounds of rows outside F. */
+/** The point z, moved into the bounds, and onto the bounds of rows outside F. states NULL: z itself. */
 void integers_take(const exact_integers *k, const unsigned char *states, exact_point *x);
+/** Whether row i of x is one of an exact solution: lo <= x_i <= hi, w_i = 0 between the bounds and of
+ *  the sign of a bound on it. */
+bool integers_holds(const exact_integers *k, const exact_point *x, size_t i);
+/** The active set that the point z itself shows, as `states` (n), and all rows in `order` (n), those
+ *  farthest from their bounds first. False without memory. */
+bool integers_guess(const exact_integers *k, const exact_point *z, unsigned char *states,
+                    size_t *order);
+/** In `states`, free rows with s |z - bound| <= 2^most onto that bound, where the sign of w at the
+ *  point z allows it. */
+void integers_guess_bounds(const exact_integers *k, const exact_point *z, double most,
+                           unsigned char *states);
 /** Seconds that such a point with `rows` rows in F takes, roughly. */
 double integers_seconds(const exact_integers *k, size_t rows);
 

@@ -7,7 +7,6 @@
  * the other unknowns held (krawczyk_part.c). */
 #include <config.h>
 
-#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,6 +14,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/number.h"
 #include "experiments/exact/krawczyk.h"
 
 /* What is needed while a proof is sought. */
@@ -27,6 +27,7 @@ typedef struct krawczyk_job {
     krawczyk_part part;
     slong bits;         /* of the factors: pivots that differ by more count as singular */
     signed char *state; /* of the rows at the given point */
+    double *s;          /* scales of the rows */
 } krawczyk_job;
 
 static void krawczyk_says(exact_proof *proof, const char *format, ...)
@@ -96,7 +97,7 @@ static void krawczyk_states(const krawczyk_map *map, signed char *state)
 /* An upper bound as a double. */
 static double krawczyk_upper(const arf_t x)
 {
-    return arf_is_zero(x) ? 0.0 : fmax(arf_get_d(x, ARF_RND_UP), DBL_MIN);
+    return arf_get_d(x, ARF_RND_UP); /* at least 2^-1074 where x > 0 */
 }
 
 /* Distances of z from the box of solutions. */
@@ -143,10 +144,9 @@ static perp_status krawczyk_proved(krawczyk_job *job, perp_error *err)
     exact_proof *proof = job->proof;
     slong held = job->map.n - job->part.m;
     size_t kinks = 0;
-    char note[160] = "";
+    char note[160] = "", room[PERP_NUMBER_LENGTH];
     perp_status status = krawczyk_changes(job, &kinks, err);
 
-    krawczyk_distances(job);
     proof->verdict = EXACT_PROVED;
     proof->unique = held == 0;
     if (held > 0) {
@@ -158,11 +158,11 @@ static perp_status krawczyk_proved(krawczyk_job *job, perp_error *err)
         snprintf(note, sizeof note, "; %zu row%s on two boundaries at once", kinks,
                  perp_plural(kinks));
     }
-    krawczyk_says(
-        proof,
-        "an exact solution is within %.3g of each impulse, enclosed in balls of "
-        "%ld bit%s%s",
-        proof->delta, (long)job->map.prec, perp_plural((size_t)job->map.prec), note);
+    krawczyk_says(proof,
+                  "an exact solution is within %s of each impulse, enclosed in balls of "
+                  "%ld bit%s%s",
+                  perp_number_above(room, proof->delta), (long)job->map.prec,
+                  perp_plural((size_t)job->map.prec), note);
     return status;
 }
 
@@ -172,6 +172,7 @@ static void krawczyk_near(krawczyk_job *job)
     const krawczyk_map *map = &job->map;
     slong held = map->n - job->part.m;
     double most = 0.0;
+    char within[PERP_NUMBER_LENGTH], change[PERP_NUMBER_LENGTH];
     arb_t w;
     arf_t size;
 
@@ -183,20 +184,20 @@ static void krawczyk_near(krawczyk_job *job)
         arb_get_abs_ubound_arf(size, w, 64);
         most = fmax(most, krawczyk_upper(size));
     }
-    krawczyk_distances(job);
     krawczyk_says(
         job->proof,
         "the equations are singular to the digits of doubles: with %ld impulse%s "
-        "held, a point within %.3g solves the problem with b changed by at most "
-        "%.3g in %ld row%s, the first of them row %ld",
-        (long)held, perp_plural((size_t)held), job->proof->delta, most, (long)held,
-        perp_plural((size_t)held), (long)job->part.spare[0]);
+        "held, a point within %s solves the problem with b changed by at most "
+        "%s in %ld row%s, the first of them row %ld",
+        (long)held, perp_plural((size_t)held),
+        perp_number_above(within, job->proof->delta), perp_number_above(change, most),
+        (long)held, perp_plural((size_t)held), (long)job->part.spare[0]);
     arb_clear(w), arf_clear(size);
 }
 
 static void krawczyk_open(krawczyk_job *job, krawczyk_end end, slong row)
 {
-    char place[96];
+    char place[96], room[PERP_NUMBER_LENGTH];
 
     krawczyk_place(job->p, (size_t)row, place, sizeof place);
     switch (end) {
@@ -222,6 +223,12 @@ static void krawczyk_open(krawczyk_job *job, krawczyk_end end, slong row)
                       "the operator of Krawczyk does not contract: %s, is the row that "
                       "widens most",
                       place);
+        return;
+    case KRAWCZYK_FAR:
+        krawczyk_says(job->proof,
+                      "an exact solution is within %s of each impulse, too far from "
+                      "this answer to prove it",
+                      perp_number_above(room, job->proof->delta));
         return;
     case KRAWCZYK_LATE:
         krawczyk_says(job->proof, "%zu row%s would take more than the time of %g s",
@@ -287,15 +294,24 @@ static perp_status krawczyk_conclude(krawczyk_job *job, bool whole, krawczyk_end
     if (*end == KRAWCZYK_DONE && !krawczyk_map_valid(&job->map, &row)) {
         krawczyk_open(job, KRAWCZYK_DONE, row);
         *end = KRAWCZYK_WIDE;
-    } else if (*end != KRAWCZYK_DONE) {
-        krawczyk_open(job, *end, row);
-    } else if (whole || job->part.m == job->map.n ||
-               krawczyk_part_implies(&job->part, &job->map)) {
-        return krawczyk_proved(job, err);
-    } else {
-        krawczyk_near(job);
+        return PERP_OK;
     }
-    return PERP_OK;
+    if (*end != KRAWCZYK_DONE) {
+        krawczyk_open(job, *end, row);
+        return PERP_OK;
+    }
+    krawczyk_distances(job);
+    if (!whole && job->part.m < job->map.n &&
+        !krawczyk_part_implies(&job->part, &job->map)) {
+        krawczyk_near(job);
+        return PERP_OK;
+    }
+    if (!exact_is_near(job->p, job->s, job->z, job->proof->distance)) {
+        *end = KRAWCZYK_FAR;
+        krawczyk_open(job, *end, row);
+        return PERP_OK;
+    }
+    return krawczyk_proved(job, err);
 }
 
 static perp_status krawczyk_try(krawczyk_job *job, krawczyk_way way, krawczyk_end *end,
@@ -370,7 +386,7 @@ static perp_status krawczyk_attempts(krawczyk_job *job, perp_error *err)
         if (status != PERP_OK || job->proof->verdict == EXACT_PROVED) {
             return status;
         }
-        if (k == 0 || (end == KRAWCZYK_DONE && !near)) {
+        if (k == 0 || (!near && (end == KRAWCZYK_DONE || end == KRAWCZYK_FAR))) {
             memcpy(says, job->proof->says, sizeof says);
             near = end == KRAWCZYK_DONE;
         }
@@ -402,15 +418,20 @@ perp_status exact_krawczyk(const perp_problem *p, const double *z, double second
     }
     proof->distance = calloc(p->n + 1, sizeof *proof->distance);
     job.state = calloc(p->n + 1, 1);
+    job.s = perp_reals_new(p->n);
+    if (job.s) {
+        perp_row_scales(p, job.s);
+    }
     if (p->n == 0) {
         proof->verdict = EXACT_PROVED;
         proof->unique = true;
         krawczyk_says(proof, "a problem without rows has one solution");
     }
-    status = proof->distance && job.state
+    status = proof->distance && job.state && job.s
                  ? (p->n > 0 ? krawczyk_attempts(&job, err) : PERP_OK)
                  : perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu distances", p->n);
     free(job.state);
+    free(job.s);
     flint_cleanup();
     return status;
 }

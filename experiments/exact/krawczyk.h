@@ -106,6 +106,7 @@ typedef enum krawczyk_end {
     KRAWCZYK_SINGULAR, /**< no inverse at this precision */
     KRAWCZYK_WANDERS,  /**< the iteration of Newton does not settle */
     KRAWCZYK_WIDE,     /**< the operator does not map the box into itself */
+    KRAWCZYK_FAR,      /**< the solution found is not near the given point */
     KRAWCZYK_LATE,     /**< the time is up, or would be */
 } krawczyk_end;
 

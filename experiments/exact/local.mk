@@ -3,7 +3,7 @@
 experiments_libexperiments_la_SOURCES += %D%/exact.c %D%/exact.h %D%/fence.h
 if FLINT
 experiments_libexperiments_la_SOURCES += \
-    %D%/certain.c %D%/fence.c %D%/flint.h %D%/infeasible.c %D%/infeasible.h %D%/infeasible_blocks.c \
+    %D%/certain.c %D%/fence.c %D%/flint.h %D%/guess.c %D%/infeasible.c %D%/infeasible.h %D%/infeasible_blocks.c \
     %D%/integers.c %D%/integers.h %D%/krawczyk.c %D%/krawczyk.h %D%/krawczyk_disk.c \
     %D%/krawczyk_enclose.c %D%/krawczyk_factors.c %D%/krawczyk_map.c %D%/krawczyk_newton.c \
     %D%/krawczyk_part.c %D%/krawczyk_relax.c %D%/krawczyk_setup.c %D%/point.c %D%/rational.c

@@ -198,7 +198,11 @@ void integers_take(const exact_integers *k, const unsigned char *states, exact_p
 {
     const point_system none = {0};
 
-    point_fix(k, states, &none, x);
+    if (states) {
+        point_fix(k, states, &none, x);
+    } else {
+        _fmpz_vec_set(x->X, k->z, (slong)k->n);
+    }
     fmpz_one(x->den);
     fmpz_mul_2exp(x->D, x->den, (flint_bitcnt_t)k->scale);
     for (size_t i = 0; i < k->n; i++) {

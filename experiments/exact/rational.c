@@ -1,32 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
  * exact/rational.c: solutions of LCPs and boxes, their active set solved in rational numbers.
  *
- * A row is free where z lies farther from its bounds than w from 0, both scaled. The exact point of
- * this active set is a solution when every row has its sign. Where some have not, the rows that
- * violate their state change it, all at once while their number falls and one by one otherwise
+ * First z itself is tested, row by row. Of another z the active set is taken (guess.c), whose exact
+ * point is a solution when every row has its sign. Where some have not, the rows that violate
+ * their state change it, all at once while their number falls and one by one otherwise
  * [judice-pires-1994], until an exact solution is found, the sets repeat or the time is over. For
- * a P-matrix the search ends. A solution that is found in this way proves the given point only
- * when it is near. */
+ * a P-matrix the search ends. Another search starts on the bounds that are near. A solution that
+ * is found in this way proves the given point only when it is near. */
 #include <config.h>
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <gsl/gsl_sort_double.h>
-
 #include "base/base.h"
+#include "base/number.h"
 #include "experiments/exact/exact.h"
 #include "experiments/exact/integers.h"
 
 /* How often all rows change at once although their number does not fall. */
 enum { RATIONAL_PATIENCE = 10 };
-
-/* A solution on another active set proves z when s|z - x| is at most this part of max s|x|, s|z|
- * and |b|/s: an answer solved to 1e-8 stays below it unless A is nearly singular. */
-#define RATIONAL_NEAR 1e-3
 
 /* What a row is found to break. */
 typedef struct rational_breach {
@@ -34,6 +28,13 @@ typedef struct rational_breach {
     double amount; /* scaled */
     char says[160];
 } rational_breach;
+
+/* A solution that is not near the answer; changes = 0: none was found. */
+typedef struct rational_far {
+    size_t changes;
+    double distance;
+    bool only; /* A is a P-matrix */
+} rational_far;
 
 typedef struct rational_search {
     exact_integers k;
@@ -43,80 +44,21 @@ typedef struct rational_search {
     unsigned char *states; /* n, those of z at first */
     unsigned char *seen;   /* n: a set that was met, to notice that sets repeat */
     size_t *order;         /* n: rows, those farthest from their bounds first */
-    double *slack;         /* n: scaled distance from the bounds */
     size_t *broken;        /* rows that violate their state */
     size_t broken_count;
     size_t sets;           /* active sets that were solved */
     size_t first_held;     /* dependent rows in the first of them */
     size_t first_free;     /* its rows in F */
     rational_breach first; /* the worst row of the first of them */
-    const char *ended;     /* why the search ended without a solution, or NULL */
-    bool late;             /* because the time was over */
-    char over[48];         /* which says how much that was */
+    rational_far far;
+    const char *ended; /* why the search ended without a solution, or NULL */
+    bool late;         /* because the time was over */
+    char over[48];     /* which says how much that was */
 } rational_search;
 
 static bool rational_is_fixed(const exact_integers *k, size_t i)
 {
     return k->low[i] == k->high[i];
-}
-
-/* The state of row i at z, from w in doubles, and its distance from the bounds. A z on a bound
- * stays there unless w leads away by more than rounding. */
-static unsigned char rational_state(rational_search *r, size_t i, double w, double noise)
-{
-    const exact_integers *k = &r->k;
-    double s = k->s[i], above = s * (r->z[i] - k->low[i]),
-           below = s * (k->high[i] - r->z[i]);
-
-    w /= s;
-    r->slack[i] = fmin(above, below);
-    /* An infinite w does not put a row on an infinite bound. */
-    if (rational_is_fixed(k, i) ||
-        (isfinite(k->low[i]) &&
-         ((above <= fmax(w, 0.0) && above <= below) || (above <= 0.0 && w >= -noise)))) {
-        return PERP_STATE_LOWER;
-    }
-    if (isfinite(k->high[i]) &&
-        (below <= fmax(-w, 0.0) || (below <= 0.0 && w <= noise))) {
-        return PERP_STATE_UPPER;
-    }
-    return PERP_STATE_FREE;
-}
-
-/* Rows by slack, the largest first. */
-static void rational_sort(const double *slack, size_t *order, size_t n)
-{
-    gsl_sort_index(order, slack, 1, n);
-    for (size_t i = 0; i < n / 2; i++) {
-        size_t least = order[i];
-
-        order[i] = order[n - 1 - i];
-        order[n - 1 - i] = least;
-    }
-}
-
-/* max over the rows of s|z|, |b|/s. */
-static double rational_size(const rational_search *r)
-{
-    double size = 0.0;
-
-    for (size_t i = 0; i < r->k.n; i++) {
-        size = fmax(size, r->k.s[i] * fabs(r->z[i]));
-        size = fmax(size, fabs(r->k.p->b[i]) / r->k.s[i]);
-    }
-    return size;
-}
-
-static void rational_guess(rational_search *r)
-{
-    const perp_problem *p = r->k.p;
-    double noise = 64.0 * DBL_EPSILON * rational_size(r);
-
-    for (size_t i = 0; i < p->n; i++) {
-        r->states[i] =
-            rational_state(r, i, perp_operator_row_dot(p->A, i, r->z) + p->b[i], noise);
-    }
-    rational_sort(r->slack, r->order, p->n);
 }
 
 /* How the exact point breaks the state of row i; false where it does not. */
@@ -273,20 +215,13 @@ static size_t rational_changes(const rational_search *r, const unsigned char *gi
     return changes;
 }
 
-/* Distances to the exact solution; the largest of them, and the largest scaled one. */
-static void rational_measure(const rational_search *r, exact_proof *proof, double *scaled,
-                             double *size)
+/* Distances to the exact solution, and the largest of them. */
+static void rational_measure(const rational_search *r, exact_proof *proof)
 {
-    *scaled = 0.0;
-    *size = rational_size(r);
     proof->delta = 0.0;
     for (size_t i = 0; i < r->k.n; i++) {
-        double distance = integers_distance(&r->k, &r->x, i);
-
-        proof->distance[i] = distance;
-        proof->delta = fmax(proof->delta, distance);
-        *scaled = fmax(*scaled, r->k.s[i] * distance);
-        *size = fmax(*size, r->k.s[i] * fabs(integers_x(&r->x, i)));
+        proof->distance[i] = integers_distance(&r->k, &r->x, i);
+        proof->delta = fmax(proof->delta, proof->distance[i]);
     }
 }
 
@@ -297,7 +232,7 @@ static void rational_say_backward(rational_search *r, const unsigned char *given
 {
     size_t length = strlen(proof->says), rows = 0;
     double change = 0.0, distance = 0.0;
-    char above[16], within[16];
+    char above[PERP_NUMBER_LENGTH], within[PERP_NUMBER_LENGTH];
 
     integers_take(&r->k, given, &r->x);
     for (size_t i = 0; i < r->k.n; i++) {
@@ -315,7 +250,7 @@ static void rational_say_backward(rational_search *r, const unsigned char *given
     snprintf(
         proof->says + length, sizeof proof->says - length,
         "; a point within %s solves the problem with b changed by at most %s in %zu %s",
-        exact_above(within, distance), exact_above(above, change), rows,
+        perp_number_above(within, distance), perp_number_above(above, change), rows,
         rows == 1 ? "row" : "rows");
 }
 
@@ -344,11 +279,47 @@ static void rational_say_refuted(const rational_search *r, exact_proof *proof,
     }
 }
 
-static void rational_conclude(rational_search *r, bool found, size_t changes,
-                              exact_proof *proof)
+/* The sentence of an answer near which there is an exact solution. */
+static void rational_say_proved(const rational_search *r, exact_proof *proof)
 {
-    double scaled = 0.0, size = 0.0;
-    char more[160], room[16];
+    size_t changes = proof->changes;
+    char more[64] = "", room[PERP_NUMBER_LENGTH];
+
+    if (proof->delta == 0.0) {
+        snprintf(proof->says, sizeof proof->says,
+                 "this is an exact solution (%zu row%s%s)", r->k.n, perp_plural(r->k.n),
+                 proof->unique ? "; unique" : "");
+        return;
+    }
+    if (changes > 0) {
+        snprintf(more, sizeof more, "; %zu undecided row%s changed", changes,
+                 perp_plural(changes));
+    }
+    snprintf(proof->says, sizeof proof->says,
+             "an exact solution lies within %s of this one (largest of %zu row%s%s%s)",
+             perp_number_above(room, proof->delta), r->k.n, perp_plural(r->k.n),
+             proof->unique ? "; unique" : "", more);
+}
+
+/* The exact solution in r->x proves the answer, when a double can state its distance. */
+static void rational_conclude_found(rational_search *r, exact_proof *proof)
+{
+    if (!isfinite(proof->delta)) {
+        proof->verdict = EXACT_OPEN;
+        snprintf(proof->says, sizeof proof->says,
+                 "its active set has an exact solution, which is farther away than the "
+                 "largest double");
+        return;
+    }
+    proof->verdict = EXACT_PROVED;
+    proof->unique = integers_is_p(&r->k, r->until);
+    rational_say_proved(r, proof);
+}
+
+/* No exact solution near the answer was found. */
+static void rational_conclude_far(const rational_search *r, exact_proof *proof)
+{
+    char more[160], room[PERP_NUMBER_LENGTH];
 
     if (r->sets == 0) {
         proof->verdict = EXACT_OPEN;
@@ -360,49 +331,26 @@ static void rational_conclude(rational_search *r, bool found, size_t changes,
             integers_seconds(&r->k, r->first_free), r->seconds);
         return;
     }
-    if (!found) {
-        snprintf(more, sizeof more, "none of %zu active sets gives a solution: %s",
-                 r->sets, r->ended);
-        rational_say_refuted(r, proof, more);
-        return;
-    }
-    rational_measure(r, proof, &scaled, &size);
-    proof->verdict = EXACT_PROVED;
-    proof->changes = changes;
-    proof->unique = integers_is_p(&r->k, r->until);
-    if (!isfinite(proof->delta) || (changes > 0 && !(scaled <= RATIONAL_NEAR * size))) {
+    if (r->far.changes > 0) {
         snprintf(
             more, sizeof more,
-            "%s exact solution, which differs in the state of %zu row%s, is %.3g away",
-            proof->unique ? "the only" : "an", changes, perp_plural(changes),
-            proof->delta);
-        proof->unique = false;
-        rational_say_refuted(r, proof, more);
-        return;
-    }
-    snprintf(more, sizeof more, "; %zu undecided %s changed", changes,
-             changes == 1 ? "row" : "rows");
-    if (proof->delta == 0.0) {
-        snprintf(proof->says, sizeof proof->says,
-                 "this is an exact solution (%zu row%s%s)", r->k.n, perp_plural(r->k.n),
-                 proof->unique ? "; unique" : "");
+            "%s exact solution, which differs in the state of %zu row%s, is within %s",
+            r->far.only ? "the only" : "an", r->far.changes, perp_plural(r->far.changes),
+            perp_number_above(room, r->far.distance));
     } else {
-        snprintf(
-            proof->says, sizeof proof->says,
-            "an exact solution lies within %s of this one (largest of %zu row%s%s%s)",
-            exact_above(room, proof->delta), r->k.n, perp_plural(r->k.n),
-            proof->unique ? "; unique" : "", changes > 0 ? more : "");
+        snprintf(more, sizeof more, "none of %zu active sets gives a solution: %s",
+                 r->sets, r->ended);
     }
+    rational_say_refuted(r, proof, more);
 }
 
 /* All memory of a search over n rows, in two blocks. */
 static bool rational_allocate(rational_search *r, exact_proof *proof, size_t n)
 {
-    r->slack = perp_reals_new(n);
     proof->distance = perp_reals_new(n);
     r->order = calloc(2 * n + 1, sizeof *r->order);
-    r->states = calloc(3 * n + 1, 1);
-    if (!r->slack || !proof->distance || !r->order || !r->states) {
+    r->states = calloc(4 * n + 1, 1);
+    if (!proof->distance || !r->order || !r->states) {
         return false;
     }
     r->broken = r->order + n;
@@ -410,27 +358,84 @@ static bool rational_allocate(rational_search *r, exact_proof *proof, size_t n)
     return true;
 }
 
-static perp_status rational_run(rational_search *r, exact_proof *proof, perp_error *err)
+/* Whether z itself, which is r->x, is an exact solution. */
+static bool rational_is_solution(const rational_search *r)
 {
-    size_t n = r->k.n;
-    unsigned char *given = NULL;
+    bool holds = true;
+
+    for (size_t i = 0; holds && i < r->k.n; i++) {
+        holds = integers_holds(&r->k, &r->x, i);
+    }
+    return holds;
+}
+
+/* Search from r->states; *proved where it ends at a solution near the answer. */
+static perp_status rational_attempt(rational_search *r, const unsigned char *given,
+                                    exact_proof *proof, bool *proved, perp_error *err)
+{
     bool found = false;
     perp_status status = PERP_OK;
 
-    if (!rational_allocate(r, proof, n)) {
-        return perp_fail(err, PERP_ERR_MEMORY, "exact: no memory for %zu rows", n);
-    }
-    given = r->states + 2 * n;
-    rational_guess(r);
-    memcpy(given, r->states, n);
+    r->ended = NULL;
     status = rational_pivot(r, &found, err);
-    if (status == PERP_OK) {
-        rational_conclude(r, found, rational_changes(r, given), proof);
-        if (proof->verdict != EXACT_PROVED) {
-            rational_say_backward(r, given, proof);
-        }
+    if (status != PERP_OK || !found) {
+        return status;
     }
-    return status;
+    rational_measure(r, proof);
+    proof->changes = rational_changes(r, given);
+    *proved = proof->changes == 0 || exact_is_near(r->k.p, r->k.s, r->z, proof->distance);
+    if (!*proved && r->far.changes == 0) {
+        r->far = (rational_far){.changes = proof->changes,
+                                .distance = proof->delta,
+                                .only = integers_is_p(&r->k, r->until)};
+    }
+    return PERP_OK;
+}
+
+/* An answer that is no exact solution itself: from its active set, and where that finds none nearby,
+ * from the same with all rows that are near a bound on it. */
+static perp_status rational_run(rational_search *r, exact_proof *proof, perp_error *err)
+{
+    size_t n = r->k.n;
+    unsigned char *given = r->states + 2 * n, *near = given + n;
+    bool proved = false;
+    perp_status status = PERP_OK;
+
+    memcpy(given, r->states, n);
+    memcpy(near, r->states, n);
+    integers_guess_bounds(&r->k, &r->x, exact_near_size(r->k.p, r->k.s, r->z), near);
+    status = rational_attempt(r, given, proof, &proved, err);
+    if (status == PERP_OK && !proved && !r->late && !r->far.only &&
+        memcmp(near, given, n) != 0) {
+        memcpy(r->states, near, n);
+        status = rational_attempt(r, given, proof, &proved, err);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
+    if (proved) {
+        rational_conclude_found(r, proof);
+    } else {
+        rational_conclude_far(r, proof);
+    }
+    if (proof->verdict != EXACT_PROVED) {
+        rational_say_backward(r, given, proof);
+    }
+    return PERP_OK;
+}
+
+static perp_status rational_start(rational_search *r, exact_proof *proof, perp_error *err)
+{
+    integers_take(&r->k, NULL, &r->x);
+    if (!rational_allocate(r, proof, r->k.n) ||
+        !integers_guess(&r->k, &r->x, r->states, r->order)) {
+        return perp_fail(err, PERP_ERR_MEMORY, "exact: no memory for %zu rows", r->k.n);
+    }
+    if (rational_is_solution(r)) {
+        rational_conclude_found(r, proof); /* at distance 0 */
+        return PERP_OK;
+    }
+    return rational_run(r, proof, err);
 }
 
 perp_status exact_rational(const perp_problem *p, const double *z, double seconds,
@@ -456,11 +461,10 @@ perp_status exact_rational(const perp_problem *p, const double *z, double second
     status = integers_new(&r.k, p, z, err);
     if (status == PERP_OK) {
         integers_point_init(&r.x, p->n);
-        status = rational_run(&r, proof, err);
+        status = rational_start(&r, proof, err);
     }
     integers_point_clear(&r.x);
     integers_clear(&r.k);
-    free(r.slack);
     free(r.order);
     free(r.states);
     if (status != PERP_OK) {

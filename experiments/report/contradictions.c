@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "contradictions.h"
 #include "files.h"
 #include "table.h"
@@ -200,6 +201,19 @@ static void contradiction_verdict(const table_column *column, const void *row, F
     fputs(contradiction_name(pair->kind), f);
 }
 
+/* All digits: rounded to nearest, a bound would say more than it does. */
+static void contradiction_digits(const table_column *column, const void *row, FILE *f)
+{
+    const contradiction *x = &((const contradiction_runs *)row)->x;
+    double bound = column->key[0] == 'r' ? x->radius : x->margin;
+    char text[PERP_NUMBER_LENGTH];
+
+    if (isfinite(bound)) {
+        perp_number_format(text, bound);
+        fputs(text, f);
+    }
+}
+
 static const table_column contradiction_columns[] = {
     {.name = "instance", .text = contradiction_instance},
     {.name = "hash", .text = contradiction_hash},
@@ -208,8 +222,8 @@ static const table_column contradiction_columns[] = {
     {.name = "residual", .real = contradiction_residual, .key = "residual"},
     {TABLE_REAL_AT("size", NULL, NULL, contradiction_runs, x.size)},
     {.name = "certified_by", .text = contradiction_label, .key = "certified"},
-    {TABLE_REAL_AT("radius", NULL, NULL, contradiction_runs, x.radius)},
-    {TABLE_REAL_AT("margin", NULL, NULL, contradiction_runs, x.margin)},
+    {.name = "radius", .text = contradiction_digits, .key = "radius"},
+    {.name = "margin", .text = contradiction_digits, .key = "margin"},
     {.name = "verdict", .text = contradiction_verdict},
     TABLE_COLUMN_END,
 };

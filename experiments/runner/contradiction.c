@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "experiments/runner/contradiction.h"
 
 const char *contradiction_name(contradiction_kind kind)
@@ -67,10 +68,14 @@ double contradiction_rounding_of(const perp_problem *p, const double *z,
     return contradiction_rounding(p->n, m->beta_z, m->beta_b) + factor * most / m->beta_b;
 }
 
-/* The least residual that the certificate leaves to a point of this size. */
+/* The least residual that the certificate leaves to a point of this size, rounded down. */
 static double contradiction_least(const contradiction *x)
 {
-    return x->margin * (1.0 - x->size / x->radius);
+    double share = x->size / x->radius;
+
+    return share > 0.0
+               ? nextafter(x->margin * nextafter(1.0 - nextafter(share, 1.0), 0.0), 0.0)
+               : x->margin;
 }
 
 contradiction_kind contradiction_decide(const contradiction *x)
@@ -103,6 +108,7 @@ static void contradiction_print_name(FILE *f, const char *name)
 void contradiction_print(FILE *f, const contradiction *x)
 {
     contradiction_kind kind = contradiction_decide(x);
+    char room[PERP_NUMBER_LENGTH];
 
     contradiction_print_name(f, x->instance);
     fputs(": \"", f);
@@ -111,15 +117,15 @@ void contradiction_print(FILE *f, const contradiction *x)
     contradiction_print_name(f, x->certified);
     fputs("\" certified that no solution exists", f);
     if (isfinite(x->radius)) {
-        fprintf(f, " with s|z| <= %.2g", x->radius);
+        fprintf(f, " with s|z| <= %s", perp_number_below(room, x->radius));
     }
     if (kind == CONTRADICTION_BEYOND) {
         fputs("; the solution lies beyond: no contradiction", f);
     } else if (kind == CONTRADICTION_WITHIN) {
         fprintf(f,
-                "; a residual below %.2g is excluded: the problem is infeasible by less "
+                "; a residual below %s is excluded: the problem is infeasible by less "
                 "than the tolerance, no contradiction",
-                contradiction_least(x));
+                perp_number_below(room, contradiction_least(x)));
     }
 }
 

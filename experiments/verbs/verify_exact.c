@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/number.h"
 #include "experiments/cli/answer.h"
 #include "experiments/verbs/verify_answer.h"
 
@@ -60,7 +61,7 @@ json_t *verify_exact_denial_json(const verify_answer *a)
 static void exact_print_worst(const double *distance, size_t n)
 {
     double least = INFINITY;
-    char room[16];
+    char room[PERP_NUMBER_LENGTH];
 
     for (size_t count = 0, last = n; count < EXACT_WORST; count++) {
         size_t worst = n;
@@ -77,7 +78,7 @@ static void exact_print_worst(const double *distance, size_t n)
             break;
         }
         printf("%srow %zu within %s", count > 0 ? ", " : "  farthest: ", worst,
-               exact_above(room, distance[worst]));
+               perp_number_above(room, distance[worst]));
         least = distance[worst];
         last = worst;
         if (count + 1 == EXACT_WORST) {

@@ -357,3 +357,37 @@ size_t perp_number_format(char text[PERP_NUMBER_LENGTH], double x)
     }
     return format_slowly(text, x);
 }
+
+/* Two digits of all those that x has, or the number with two digits after it. */
+static const char *format_two(char text[PERP_NUMBER_LENGTH], double x, bool above)
+{
+    enum { ALL = 767 }; /* no double has more digits */
+    char all[ALL + 16];
+    int tenths = 0, exponent = 0;
+
+    snprintf(all, sizeof all, "%.*e", ALL, x);
+    if (!isfinite(x)) {
+        return strcpy(text, isinf(x) ? "inf" : "nan");
+    }
+    exponent = atoi(all + ALL + 3); /* behind "d.", the digits and "e" */
+    tenths = 10 * (all[0] - '0') + (all[2] - '0');
+    if (above && strspn(all + 3, "0") < ALL - 1) {
+        tenths++;
+    }
+    if (tenths == 100) {
+        tenths = 10;
+        exponent++;
+    }
+    sprintf(text, "%d.%de%+03d", tenths / 10, tenths % 10, exponent);
+    return text;
+}
+
+const char *perp_number_above(char text[PERP_NUMBER_LENGTH], double x)
+{
+    return format_two(text, x, true);
+}
+
+const char *perp_number_below(char text[PERP_NUMBER_LENGTH], double x)
+{
+    return format_two(text, x, false);
+}

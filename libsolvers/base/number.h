@@ -17,4 +17,9 @@ double perp_number_read(const char *from, const char *end, const char **stop);
  *  "-inf". Returns its length; a 0 follows. */
 size_t perp_number_format(char text[PERP_NUMBER_LENGTH], double x);
 
+/** x >= 0 with two digits, as "%.1e" writes them ("3.2e-17"), but rounded up or down: the decimal
+ *  number is never below x, or never above it. Returns `text`. */
+const char *perp_number_above(char text[PERP_NUMBER_LENGTH], double x);
+const char *perp_number_below(char text[PERP_NUMBER_LENGTH], double x);
+
 #endif

@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/number.h"
 #include "judge/certificate_private.h"
 
 const char *perp_certificate_name(perp_certificate_kind kind)
@@ -109,6 +110,7 @@ static bool check_singular(const perp_certificate *c, const perp_problem *p, cha
     const double *x = c->y;
     double curvature = 0.0, size = 0.0, null = 0.0;
     size_t rows = 0;
+    char part[PERP_NUMBER_LENGTH];
 
     for (size_t i = 0; i < p->n; i++) {
         if (x[i] != 0.0) {
@@ -127,8 +129,8 @@ static bool check_singular(const perp_certificate *c, const perp_problem *p, cha
     if (null <= zero) {
         return perp_certificate_verdict(
             true, why, length,
-            "a block of %zu row%s is singular within %.1e of its entries: A_FF x = 0",
-            rows, perp_plural(rows), 1.05 * null);
+            "a block of %zu row%s is singular within %s of its entries: A_FF x = 0", rows,
+            perp_plural(rows), perp_number_above(part, null));
     }
     if (curvature < 0.0) {
         return perp_certificate_verdict(
@@ -138,9 +140,9 @@ static bool check_singular(const perp_certificate *c, const perp_problem *p, cha
     if (curvature <= zero) {
         return perp_certificate_verdict(
             true, why, length,
-            "a block of %zu row%s is not positive definite within %.1e of its entries: "
+            "a block of %zu row%s is not positive definite within %s of its entries: "
             "x.A x = 0",
-            rows, perp_plural(rows), 1.05 * curvature);
+            rows, perp_plural(rows), perp_number_above(part, curvature));
     }
     return perp_certificate_verdict(
         false, why, length,
@@ -202,17 +204,17 @@ static bool check_infeasible(const perp_certificate *c, const perp_problem *p, c
                              size_t length)
 {
     double radius = perp_certificate_radius(p, c->y);
+    char text[PERP_NUMBER_LENGTH];
 
     if (!perp_certificate_infeasible(p, c->y)) {
         return perp_certificate_verdict(false, why, length,
                                         "the direction does not certify infeasibility");
     }
-    /* 0.95 R with two digits is not above R. */
     return isinf(radius)
                ? perp_certificate_verdict(true, why, length, "there is no solution")
                : perp_certificate_verdict(true, why, length,
-                                          "there is no solution with s|z| <= %.2g",
-                                          0.95 * radius);
+                                          "there is no solution with s|z| <= %s",
+                                          perp_number_below(text, radius));
 }
 
 bool perp_certificate_check(const perp_certificate *c, const perp_problem *p, char *why,

@@ -116,15 +116,19 @@ static double scalar_scale(const perp_operator *A, size_t i, double largest)
 static double block_scale(const perp_operator *A, const perp_block *block,
                           const double *largest)
 {
-    double trace = 0.0;
+    double trace = 0.0, mean = 0.0; /* the trace may overflow, the mean does not */
 
     if (block->dim == 1) {
         return scalar_scale(A, block->first, largest[block->first]);
     }
     for (unsigned i = 0; i < block->dim; i++) {
-        trace += perp_operator_diagonal(A, block->first + i);
+        double d = perp_operator_diagonal(A, block->first + i);
+
+        trace += d;
+        mean += d / block->dim;
     }
-    return trace > 0.0 ? trace / block->dim : 1.0;
+    mean = isfinite(trace) ? trace / block->dim : fmin(mean, DBL_MAX);
+    return mean > 0.0 ? mean : 1.0;
 }
 
 void perp_row_scales(const perp_problem *p, double *s)

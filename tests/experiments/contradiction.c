@@ -117,12 +117,12 @@ TEST(each_kind_has_its_words)
                        .margin = 0.5};
 
     says(&x, "o?ne: \"A\" solved it (residual 1e-12, s|z| <= 3), \"B\" certified that no "
-             "solution exists with s|z| <= 1e+13");
+             "solution exists with s|z| <= 1.0e+13");
     CU_ASSERT_STRING_EQUAL(contradiction_name(contradiction_decide(&x)), "error of perp");
     x.size = 2e13;
     says(&x,
          "o?ne: \"A\" solved it (residual 1e-12, s|z| <= 2e+13), \"B\" certified that "
-         "no solution exists with s|z| <= 1e+13; the solution lies beyond: no "
+         "no solution exists with s|z| <= 1.0e+13; the solution lies beyond: no "
          "contradiction");
     CU_ASSERT_STRING_EQUAL(contradiction_name(contradiction_decide(&x)),
                            "beyond the radius");
@@ -130,11 +130,28 @@ TEST(each_kind_has_its_words)
     x.radius = INFINITY;
     x.margin = 1e-13;
     says(&x, "o?ne: \"A\" solved it (residual 1e-12, s|z| <= 3), \"B\" certified that no "
-             "solution exists; a residual below 1e-13 is excluded: the problem is "
+             "solution exists; a residual below 1.0e-13 is excluded: the problem is "
              "infeasible by less than the tolerance, no contradiction");
     CU_ASSERT_STRING_EQUAL(contradiction_name(contradiction_decide(&x)),
                            "within the tolerance");
     CU_ASSERT_PTR_NULL(contradiction_name((contradiction_kind)9));
+}
+
+/* 9.96e12 and 9.96e-14 with two digits to nearest would be beyond what is excluded. */
+TEST(radius_and_margin_are_rounded_down)
+{
+    contradiction x = {.instance = "one",
+                       .solved = "A",
+                       .certified = "B",
+                       .residual = 1e-12,
+                       .size = 3,
+                       .radius = 9.96e12,
+                       .margin = 9.96e-14};
+
+    says(&x,
+         "one: \"A\" solved it (residual 1e-12, s|z| <= 3), \"B\" certified that no "
+         "solution exists with s|z| <= 9.9e+12; a residual below 9.9e-14 is excluded: "
+         "the problem is infeasible by less than the tolerance, no contradiction");
 }
 
 TEST(an_error_comes_before_a_larger_radius)
@@ -164,7 +181,7 @@ TEST(verify_ends_with_status_2_at_an_error)
     CU_ASSERT_STRING_EQUAL(
         err.text, "perp: error of perp: one: \"z.json\" solved it (residual 0, "
                   "s|z| <= 3), \"y.json\" certified that no solution exists with "
-                  "s|z| <= 1e+13");
+                  "s|z| <= 1.0e+13");
     x.size = 1e14;
     CU_ASSERT_EQUAL(verify_answers_status(&answer, 1, &x, NULL), CLI_DONE);
     CU_ASSERT_EQUAL(verify_answers_status(&answer, 1, NULL, NULL), CLI_DONE);

@@ -36,7 +36,7 @@ same=00000000000000a1
 
 made true 1e-12 3 1e13 0.5 $same
 run plot true
-[ "$status" -eq 2 ] && [ "$(grep -c 'perp: error of perp: one: "A" solved it (residual 1e-12, s|z| <= 3), "B" certified that no solution exists with s|z| <= 1e+13' err)" -eq 1 ] &&
+[ "$status" -eq 2 ] && [ "$(grep -c 'perp: error of perp: one: "A" solved it (residual 1e-12, s|z| <= 3), "B" certified that no solution exists with s|z| <= 1.0e+13' err)" -eq 1 ] &&
     grep -q '^error of perp: one: "A" solved it' true/summary.txt &&
     grep -q '^one,00000000000000a1,A,1e-08,1e-12,3,B,.*,error of perp' true/tables/contradictions.csv
 ok $? "a point within the radius, with a residual below the margin, is an error of perp"

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "experiments/exact/exact.h"
 #include "tests/support/support.h"
 
@@ -216,6 +217,85 @@ TEST(numbers_at_the_ends_of_the_range_are_numbers)
     exact_proof_clear(&proof);
 }
 
+/* w = -z/4 - 1 < 0 on the upper bound 2^-1074, where s (z - lo) = z/2 underflows to 0. */
+TEST(a_solution_whose_slack_underflows_is_exact)
+{
+    const double least = 0x1p-1074;
+    exact_proof proof = {0};
+    perp_problem *p =
+        box_of(1, (double[]){-0.25}, (double[]){-1}, (double[]){0}, (double[]){least});
+
+    CU_ASSERT_EQUAL(verdict_on(p, &least, &proof), EXACT_PROVED);
+    CU_ASSERT_EQUAL(proof.delta, 0.0);
+    CU_ASSERT_EQUAL(proof.changes, 0);
+    CU_ASSERT_FALSE(proof.unique); /* 0 is none, but A is no P-matrix */
+    CU_ASSERT_STRING_EQUAL(proof.says, "this is an exact solution (1 row)");
+    exact_proof_clear(&proof);
+    /* w = 0 on the upper bound; one step below it s^2 (hi - z) = -w */
+    p = box_of(1, (double[]){0x1p-4}, (double[]){-0x1p-1074}, (double[]){0},
+               (double[]){16 * least});
+    CU_ASSERT_EQUAL(verdict_on(p, (double[]){16 * least}, &proof), EXACT_PROVED);
+    CU_ASSERT_EQUAL(proof.delta, 0.0);
+    CU_ASSERT(proof.unique);
+    exact_proof_clear(&proof);
+    CU_ASSERT_EQUAL(verdict_on(p, (double[]){15 * least}, &proof), EXACT_PROVED);
+    CU_ASSERT_EQUAL(proof.delta, least);
+    CU_ASSERT_EQUAL(proof.changes, 0);
+    exact_proof_clear(&proof);
+}
+
+/* w = 5 - z > 0 all over the box [0, 2^-40]: the nearer bound is no solution. */
+TEST(the_sign_of_w_chooses_the_bound_of_a_narrow_box)
+{
+    exact_proof proof = {0};
+    perp_problem *p =
+        box_of(1, (double[]){-1}, (double[]){5}, (double[]){0}, (double[]){0x1p-40});
+
+    CU_ASSERT_EQUAL(verdict_on(p, (double[]){0x1.8p-41}, &proof), EXACT_PROVED);
+    CU_ASSERT_EQUAL(proof.delta, 0x1.8p-41);
+    exact_proof_clear(&proof);
+}
+
+/* w_0 = z_1 - 2^-20 z_0 < 0 on the box [2, 8] with z_1 = 0, so that only its upper bound is a solution.
+ * The free point of the answer is 0, and the search goes from there to the lower bound and back. */
+TEST(a_search_that_repeats_starts_again_on_the_near_bounds)
+{
+    exact_proof proof = {0};
+    perp_problem *p = box_of(2, (double[]){-0x1p-20, 1, 0, 1}, (double[]){0, 1},
+                             (double[]){2, 0}, (double[]){8, INFINITY});
+
+    CU_ASSERT_EQUAL(verdict_on(p, (double[]){8 - 0x1p-10, 0}, &proof), EXACT_PROVED);
+    CU_ASSERT_EQUAL(proof.delta, 0x1p-10);
+    CU_ASSERT_EQUAL(proof.changes, 1);
+    exact_proof_clear(&proof);
+    CU_ASSERT_EQUAL(verdict_on(p, (double[]){4, 0}, &proof), EXACT_REFUTED);
+    exact_proof_clear(&proof);
+}
+
+/* w = (z_0 - z_1 + 1/4, -w_0): a segment of solutions, of which z is one. */
+TEST(a_solution_between_the_bounds_of_dependent_rows_is_exact)
+{
+    exact_proof proof = {0};
+    perp_problem *p = box_of(2, (double[]){1, -1, -1, 1}, (double[]){0.25, -0.25},
+                             (double[]){0, 0}, (double[]){1, 1});
+
+    CU_ASSERT_EQUAL(verdict_on(p, (double[]){0.25, 0.5}, &proof), EXACT_PROVED);
+    CU_ASSERT_EQUAL(proof.delta, 0.0);
+    CU_ASSERT_STRING_EQUAL(proof.says, "this is an exact solution (2 rows)");
+    exact_proof_clear(&proof);
+}
+
+/* The only solution is 2^1074; the row is free there and at z = 1. */
+TEST(a_distance_beyond_the_largest_double_is_left_open)
+{
+    exact_proof proof = {0};
+    perp_problem *p = test_lcp(1, (double[]){0x1p-1074}, (double[]){-1});
+
+    CU_ASSERT_EQUAL(verdict_on(p, (double[]){1}, &proof), EXACT_OPEN);
+    CU_ASSERT_PTR_NOT_NULL(strstr(proof.says, "farther away than the largest double"));
+    exact_proof_clear(&proof);
+}
+
 /* w overflows: the rows are on no infinite bound. The only solution of the second is -1e500. */
 TEST(an_infinite_w_proves_nothing)
 {
@@ -393,19 +473,29 @@ TEST(what_is_proved_of_random_boxes_is_within_its_distances)
 
 TEST(printed_bounds_are_rounded_to_the_safe_side)
 {
-    char room[16];
+    char room[PERP_NUMBER_LENGTH];
     perp_random g = {0};
 
     g.state = 5;
     for (size_t t = 0; t < 2000; t++) {
         double x = ldexp(1.0 + perp_random_unit(&g), (int)(t % 2000) - 1000);
 
-        CU_ASSERT(strtod(exact_above(room, x), NULL) >= x);
+        CU_ASSERT(strtod(perp_number_above(room, x), NULL) >= x);
         CU_ASSERT(strtod(room, NULL) <= 1.11 * x);
-        CU_ASSERT(strtod(exact_below(room, x), NULL) <= x);
+        CU_ASSERT(strtod(perp_number_below(room, x), NULL) <= x);
         CU_ASSERT(strtod(room, NULL) >= 0.89 * x);
     }
-    CU_ASSERT_STRING_EQUAL(exact_above(room, 0.0), "0.0e+00");
+    CU_ASSERT_STRING_EQUAL(perp_number_above(room, 0.0), "0.0e+00");
+    CU_ASSERT_STRING_EQUAL(perp_number_above(room, 2.0), "2.0e+00");
+    CU_ASSERT_STRING_EQUAL(perp_number_above(room, 9.95), "1.0e+01");
+    /* The double next to 0.1 is above it, that next to 0.3 below; "4.9e-324" is below 2^-1074. */
+    CU_ASSERT_STRING_EQUAL(perp_number_above(room, 0.1), "1.1e-01");
+    CU_ASSERT_STRING_EQUAL(perp_number_below(room, 0.1), "1.0e-01");
+    CU_ASSERT_STRING_EQUAL(perp_number_above(room, 0.3), "3.0e-01");
+    CU_ASSERT_STRING_EQUAL(perp_number_below(room, 0.3), "2.9e-01");
+    CU_ASSERT_STRING_EQUAL(perp_number_above(room, 0x1p-1074), "5.0e-324");
+    CU_ASSERT_STRING_EQUAL(perp_number_below(room, DBL_MAX), "1.7e+308");
+    CU_ASSERT_STRING_EQUAL(perp_number_below(room, INFINITY), "inf");
 }
 
 #else

@@ -44,7 +44,7 @@ lcp near '[0, 0, 0, 1]' '[-1e-12, 1]'
 echo '{"z": [0, 0], "certificate": {"kind": "infeasible", "y": [1, 0]}}' >both.json
 run verify near.json both.json
 [ "$status" -eq 0 ] && has 'infeasible, verified: there is no solution' && has 'solved: residual' &&
-    has 'near: "both.json" solved it (residual 1e-12, s|z| <= 1), "both.json" certified that no solution exists; a residual below 1e-12 is excluded: the problem is infeasible by less than the tolerance, no contradiction'
+    has 'near: "both.json" solved it (residual 1e-12, s|z| <= 1), "both.json" certified that no solution exists; a residual below 9.9e-13 is excluded: the problem is infeasible by less than the tolerance, no contradiction'
 ok $? "says when an answer and a certificate both hold"
 run verify near.json both.json --tolerance 1e-13
 [ "$status" -eq 1 ] && has 'not solved' && ! has 'no contradiction'
@@ -86,6 +86,18 @@ ok $? "prints the distances of all rows as JSON"
 run verify two.json zero.txt --exact
 [ "$status" -eq 1 ] && has 'exact: refuted: row 0: w = -1 < 0 at the exact point of its active set'
 ok $? "names the row and the inequality that fail"
+echo '{"A": [[-0.25]], "b": [-1], "lo": [0], "hi": [5e-324]}' >least.json
+echo 5e-324 >least.txt
+run verify least.json least.txt --exact
+[ "$status" -eq 0 ] && has 'exact: proved: this is an exact solution (1 row)'
+ok $? "proves a solution whose slack underflows"
+run verify least.json least.txt --exact --json
+[ "$status" -eq 0 ] && python3 -c '
+import json
+a = json.load(open("out"))["exact"]
+assert a["verdict"] == "proved" and a["delta"] == 0 and a["distance"] == [0]
+assert a["unique"] is False and a["changes"] == 0 and a["row"] is None' 2>err
+ok $? "prints an exact solution as it prints a proof"
 lcp never '[0, 0, 0, 0]' '[-1, 1]'
 echo '{"certificate": {"kind": "infeasible", "y": [1, 0]}}' >no.json
 run verify never.json no.json

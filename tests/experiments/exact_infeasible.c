@@ -6,6 +6,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "experiments/exact/exact.h"
@@ -49,6 +50,42 @@ TEST(a_radius_is_rounded_down)
                               EXACT_REFUTED);
 
     CU_ASSERT_EQUAL(radius, nextafter(0.5, 0.0));
+}
+
+/* The trace of the contact overflows. Its scale is sqrt(1.2e308), so that the direction misses
+ * z = (1e300/1.2e308, 0, 0), a solution, which an infinite scale would hide. */
+TEST(a_trace_that_overflows_denies_nothing)
+{
+    const double d = 1.2e308, mu = 0.5, A[9] = {d, 0, 0, 0, d, 0, 0, 0, d};
+    perp_problem *p = test_cones(3, 1, A, (double[]){-1e300, 0, 0}, &mu);
+    double s[3];
+
+    perp_row_scales(p, s);
+    CU_ASSERT_DOUBLE_EQUAL(s[0] / sqrt(d), 1.0, 1e-15);
+    CU_ASSERT(radius_of(p, (double[]){1, 0, 0}, EXACT_REFUTED) < 1e300 / sqrt(d));
+}
+
+/* w_0 = 1e-40 z_1 - b < 0 below z_1 = 1e40 b: both sentences print a radius of at most that. */
+TEST(a_printed_radius_is_rounded_down)
+{
+    const char *before = "s|z| <= ";
+
+    for (double b = 1.0; b < 10.0; b *= 1.01) {
+        perp_problem *p = test_lcp(2, (double[]){0, 1e-40, 0, 1}, (double[]){-b, 0});
+        perp_certificate c = {
+            .kind = PERP_CERTIFICATE_INFEASIBLE, .n = 2, .y = (double[]){1, 0}};
+        double radius = 0.0, judged = perp_certificate_radius(p, c.y);
+        exact_proof proof = {0};
+        char says[200];
+
+        CU_ASSERT_EQUAL_FATAL(exact_infeasible(p, c.y, &radius, &proof, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(proof.verdict, EXACT_PROVED);
+        CU_ASSERT(strtod(strstr(proof.says, before) + strlen(before), NULL) <= radius);
+        CU_ASSERT_FATAL(perp_certificate_check(&c, p, says, sizeof says));
+        CU_ASSERT(strtod(strstr(says, before) + strlen(before), NULL) <= judged);
+        CU_ASSERT(strtod(strstr(says, before) + strlen(before), NULL) >= 0.9 * judged);
+        exact_proof_clear(&proof);
+    }
 }
 
 /* The column (1e10, 1e-7, -1e10) sums to 1e-7, which doubles lose: z = (1e7, 1e7, 0) solves. */

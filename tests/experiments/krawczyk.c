@@ -24,6 +24,17 @@ static perp_problem *one_contact(unsigned dim, double mu, perp_law law, const do
     return p;
 }
 
+/* What a sentence says to be within a distance is within the printed one, too. */
+static void distance_is_rounded_up(const exact_proof *proof)
+{
+    const char *within = strstr(proof->says, " within ");
+
+    if (within && !(strtod(within + strlen(" within "), NULL) >= proof->delta)) {
+        test_note("%.17g: %s", proof->delta, proof->says);
+        CU_FAIL("a printed distance is below the proved one");
+    }
+}
+
 static exact_proof prove(const perp_problem *p, const double *z)
 {
     exact_proof proof = {0};
@@ -33,6 +44,7 @@ static exact_proof prove(const perp_problem *p, const double *z)
         test_note("%s", err.text);
         CU_FAIL("a proof ends with an error");
     }
+    distance_is_rounded_up(&proof);
     return proof;
 }
 
@@ -80,6 +92,14 @@ TEST(a_sliding_contact_is_proved)
     contact_is_proved(2, 0.5, PERP_LAW_COULOMB, (double[]){-1, -4}, (double[]){1, 0.5});
     contact_is_proved(2, 0.5, PERP_LAW_ASSOCIATED, (double[]){-1, -5},
                       (double[]){2.8, 1.4});
+}
+
+/* Impulses of 2^-1060: the box has a radius below 2^-1074, which is the least distance above 0. */
+TEST(impulses_below_the_normal_range_are_proved)
+{
+    const double z[2] = {0x1p-1060, -0x1p-1062}, b[2] = {-0x1p-1060, 0x1p-1062};
+
+    is_proved(one_contact(2, 0.5, PERP_LAW_COULOMB, b), z, 0x1p-1074);
 }
 
 TEST(an_open_contact_is_proved_without_distance)
@@ -159,19 +179,38 @@ TEST(the_distance_is_that_of_the_solution)
     exact_proof_clear(&proof);
 }
 
-/* W = [1 1/2; 1/2 1], b = (-1, 1/2): z_T = -z_N/2, z_N - z_N/4 = 1, w_T = 1/2. With z = 0, z - w
- * is on the edge of the disk, which counts as sticking. */
+/* W = [1 1/2; 1/2 1], b = (-1, 2^-20): z_T = -z_N/2, z_N - z_N/4 = 1, w_T = 2^-20. At the given z
+ * w = (-2^-11, 2^-20 - 2^-10), and z - w is inside the disk. */
 TEST(a_wrong_state_is_changed_and_counted)
 {
     double mu = 0.5;
     exact_proof proof =
-        prove(test_cones(2, 1, (double[]){1, 0.5, 0.5, 1}, (double[]){-1, 0.5}, &mu),
-              (double[2]){0});
+        prove(test_cones(2, 1, (double[]){1, 0.5, 0.5, 1}, (double[]){-1, 0x1p-20}, &mu),
+              (double[]){4.0 / 3.0, -2.0 / 3.0 - 0x1p-10});
 
     CU_ASSERT_EQUAL_FATAL(proof.verdict, EXACT_PROVED);
     CU_ASSERT_EQUAL(proof.changes, 1);
-    CU_ASSERT_DOUBLE_EQUAL(proof.delta, 4.0 / 3.0, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(proof.delta, 0x1p-10, 1e-15);
     exact_proof_clear(&proof);
+}
+
+/* The only solutions are (4/3, -2/3) and (1, -1/2). The second answer slides to the other side. */
+TEST(a_solution_that_is_far_proves_no_answer)
+{
+    const double given[3][2] = {{0, 0}, {1, 0.5}, {1.005, -0.5}};
+    double mu = 0.5;
+
+    for (size_t k = 0; k < 3; k++) {
+        double coupling = k == 0 ? 0.5 : 0.0;
+        exact_proof proof = prove(test_cones(2, 1, (double[]){1, coupling, coupling, 1},
+                                             (double[]){-1, 4}, &mu),
+                                  given[k]);
+
+        CU_ASSERT_EQUAL(proof.verdict, EXACT_OPEN);
+        CU_ASSERT_PTR_NOT_NULL(
+            strstr(proof.says, "too far from this answer to prove it"));
+        exact_proof_clear(&proof);
+    }
 }
 
 /* Two contacts at one place: A = [I I; I I]. Each pair with the sum (1, -0.25, 0) is a solution. */
