@@ -17,6 +17,7 @@
 static perp_status read_set(const trajectory_file *f, const char *path, hid_t *set)
 {
     bool there = false;
+    H5D_layout_t layout = H5D_LAYOUT_ERROR;
     perp_status status = perp_h5_exists(&f->file, path, &there);
 
     *set = H5I_INVALID_HID;
@@ -26,9 +27,16 @@ static perp_status read_set(const trajectory_file *f, const char *path, hid_t *s
                                                 "there is no such dataset");
     }
     *set = H5Dopen2(f->file.id, path, H5P_DEFAULT);
-    return *set >= 0 ? PERP_OK
-                     : perp_h5_fail(&f->file, PERP_ERR_FORMAT, path, "cannot open: %s",
-                                    perp_h5_reason());
+    if (*set < 0) {
+        return perp_h5_fail(&f->file, PERP_ERR_FORMAT, path, "cannot open: %s",
+                            perp_h5_reason());
+    }
+    status = perp_h5_layout(&f->file, path, *set, &layout);
+    if (status != PERP_OK) {
+        H5Dclose(*set);
+        *set = H5I_INVALID_HID;
+    }
+    return status;
 }
 
 /* Rows of a column that stand in the file, and the bytes of one; PERP_ERR_FORMAT when it

@@ -328,7 +328,12 @@ static perp_status merge_place(merge *m, const char *output, perp_error *err)
 {
     char path[PATH_MAX];
 
-    snprintf(m->target, sizeof m->target, "%s", output);
+    size_t length = strlen(output);
+
+    while (length > 1 && output[length - 1] == '/') {
+        length--;
+    }
+    snprintf(m->target, sizeof m->target, "%.*s", (int)length, output);
     if (stat(output, &m->old) != 0) {
         m->old.st_mode = 0;
         return PERP_OK;

@@ -70,6 +70,10 @@ const char *perp_h5_join(char *buffer, const char *group, const char *name);
 
 /* ---- reading ---- */
 
+/** How an open dataset is stored; PERP_ERR_FORMAT where its data are in another file. */
+perp_status perp_h5_layout(const perp_h5_file *f, const char *inside, hid_t set,
+                           H5D_layout_t *layout);
+
 /** Any extent is accepted. */
 #define PERP_H5_ANY SIZE_MAX
 

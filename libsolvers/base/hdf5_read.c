@@ -51,24 +51,36 @@ perp_status perp_h5_exists(const perp_h5_file *f, const char *inside, bool *ther
     return status;
 }
 
+perp_status perp_h5_layout(const perp_h5_file *f, const char *inside, hid_t set,
+                           H5D_layout_t *layout)
+{
+    hid_t creation = H5Dget_create_plist(set);
+    bool elsewhere = false;
+
+    *layout = creation >= 0 ? H5Pget_layout(creation) : H5D_LAYOUT_ERROR;
+    elsewhere = *layout == H5D_VIRTUAL ||
+                (*layout == H5D_CONTIGUOUS && H5Pget_external_count(creation) > 0);
+    H5Pclose(creation);
+    if (*layout == H5D_LAYOUT_ERROR) {
+        return perp_h5_fail(f, PERP_ERR_READ, inside, "damaged: %s", perp_h5_reason());
+    }
+    return elsewhere
+               ? perp_h5_fail(f, PERP_ERR_FORMAT, inside,
+                              "its data are in another file, expected them in this one")
+               : PERP_OK;
+}
+
 /* Are the numbers in this file, and can there be so many? */
 static perp_status check_extent(const perp_h5_file *f, const char *inside, hid_t set,
                                 hsize_t points, size_t size)
 {
-    hid_t creation = H5Dget_create_plist(set);
-    H5D_layout_t layout = creation >= 0 ? H5Pget_layout(creation) : H5D_LAYOUT_ERROR;
-    bool elsewhere = layout == H5D_VIRTUAL ||
-                     (layout == H5D_CONTIGUOUS && H5Pget_external_count(creation) > 0);
+    H5D_layout_t layout = H5D_LAYOUT_ERROR;
+    perp_status status = perp_h5_layout(f, inside, set, &layout);
     hsize_t limit = layout == H5D_CHUNKED ? f->bytes * DEFLATE_LIMIT : f->bytes;
     hsize_t stored = layout == H5D_COMPACT ? H5Dget_storage_size(set) : 0;
 
-    H5Pclose(creation);
-    if (layout == H5D_LAYOUT_ERROR) {
-        return perp_h5_fail(f, PERP_ERR_READ, inside, "damaged: %s", perp_h5_reason());
-    }
-    if (elsewhere) {
-        return perp_h5_fail(f, PERP_ERR_FORMAT, inside,
-                            "its data are in another file, expected them in this one");
+    if (status != PERP_OK) {
+        return status;
     }
     if (points > (limit + UNWRITTEN) / size) {
         return perp_h5_fail(f, PERP_ERR_FORMAT, inside,

@@ -272,6 +272,9 @@ run merge old other -o linked
 [ "$status" -eq 0 ] && [ -L linked ] && [ "$(stat -c %a vacant)" = 2770 ] && [ -f vacant/runs.jsonl ] &&
     [ "$(stat -c %g vacant/runs.jsonl)" = "$(stat -c %g vacant)" ]
 ok $? "merge goes into an empty folder behind a link, which keeps its mode"
+run merge old other -o slashed//
+[ "$status" -eq 0 ] && [ -f slashed/runs.jsonl ]
+ok $? "slashes at the end of the name of a new folder do not matter"
 refuse "merge wants a new folder" "expected a new or empty folder" merge old base -o whole
 refuse "merge refuses what holds no results" "no results of perp compare" merge old x -o new
 refuse "merge wants -o" "-o DIR is missing" merge old base

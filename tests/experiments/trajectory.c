@@ -375,6 +375,49 @@ TEST(other_files_are_refused_in_one_line)
     trajectory_shut(&f);
 }
 
+/* The times of the frames go to another file. */
+static void move_times(const char *path, const char *elsewhere)
+{
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    hsize_t rows = 1;
+    hid_t space = H5Screate_simple(1, &rows, NULL), set = H5I_INVALID_HID;
+
+    CU_ASSERT(H5Pset_external(creation, elsewhere, 0, sizeof(double)) >= 0);
+    CU_ASSERT(H5Ldelete(file, "/time", H5P_DEFAULT) >= 0);
+    set = H5Dcreate2(file, "/time", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, creation,
+                     H5P_DEFAULT);
+    CU_ASSERT(set >= 0);
+    H5Dclose(set);
+    H5Sclose(space);
+    H5Pclose(creation);
+    H5Fclose(file);
+}
+
+TEST(numbers_in_another_file_are_refused)
+{
+    const char *path = test_scratch("trajectory-elsewhere.h5");
+    const char *other = test_scratch("trajectory-elsewhere.raw");
+    FILE *out = fopen(other, "w");
+    trajectory *t = created(path, NULL);
+    trajectory_file f;
+    perp_error err = {0};
+    double time = 0.0;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    fputs("not to be read", out);
+    fclose(out);
+    put_step(t, 0);
+    CU_ASSERT_EQUAL(checkpoint(t, 0), PERP_OK);
+    trajectory_close(t);
+    move_times(path, other);
+    CU_ASSERT_EQUAL_FATAL(trajectory_open(&f, path, &err), PERP_OK);
+    CU_ASSERT_EQUAL(trajectory_read(&f, TRAJECTORY_FRAME_TIME, NULL, 0, 1, &time),
+                    PERP_ERR_FORMAT);
+    trajectory_shut(&f);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "/time: its data are in another file"));
+}
+
 enum { LISTED = 96 };
 
 typedef struct listing {
