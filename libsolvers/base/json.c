@@ -12,10 +12,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* A bound beyond this value is infinite: no impulse or velocity comes near it, and tools that
- * cannot write infinity use such values. */
-static const double bound_infinite = 1e300;
-
 /* Room for jansson where malloc has none. Its parser loses the quotation mark at the end of a text for which
  * its buffer cannot grow, and then writes beyond its memory. With this room it comes to its end; the
  * miss is noted, so that what was read is not used. The room is free again with its last block. */
@@ -287,9 +283,7 @@ perp_status perp_json_bounds(double *bounds, size_t count, double infinity,
         } else if (text && (strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0)) {
             bounds[i] = text[0] == '-' ? -INFINITY : INFINITY;
         } else if (json_is_number(x)) {
-            double b = json_number_value(x);
-
-            bounds[i] = fabs(b) >= bound_infinite ? copysign(INFINITY, b) : b;
+            bounds[i] = json_number_value(x);
         } else {
             return json_not_a_number(x, value, i, file, place, err);
         }
