@@ -74,6 +74,8 @@ TEST(json_that_is_no_problem_is_refused)
          "findex: number 2 is 2, expected a row from 0 to 1"},
         {"{\"A\": [[1,0],[0,1]], \"b\": [1, 1], \"findex\": [-1, 0]}",
          "mu: missing or empty, expected 1 number, one per friction row"},
+        {"{\"A\": [[1]], \"b\": [1], \"lo\": [-1e999]}",
+         "found -1e999, expected a finite number"},
     };
     const char *path = test_scratch("refused.json");
 
@@ -137,6 +139,7 @@ TEST(csv_that_is_no_problem_is_refused)
         {"1;2\n3;4\n", "1\n", "A.csv:1: found \";2\", expected a comma"},
         {"nan\n", "1\n", "A.csv:1: found \"nan\", expected a finite number"},
         {"1\n", "-inf\n", "b.csv:1: found \"-inf\", expected a finite number"},
+        {"0x10\n", "1\n", "A.csv:1: found \"x10\", expected a comma"},
         {"1\n", "1e999\n", "b.csv:1: found \"1e999\", expected a finite number"},
     };
 
@@ -145,6 +148,45 @@ TEST(csv_that_is_no_problem_is_refused)
     }
     files_refused(test_scratch("csv-in"), "npy", "expected a folder with A.npy");
     files_refused(test_scratch("refused.json"), "csv", "expected a folder with A.csv");
+}
+
+/* An array of NumPy with this header and 8 bytes per number. */
+static void put_npy(const char *folder, const char *file, const char *type,
+                    const char *shape, const void *numbers, size_t count)
+{
+    char path[1200];
+    char bytes[512] = "\x93NUMPY\x01";
+
+    bytes[8] = 118;
+    snprintf(bytes + 10, 118, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }",
+             type, shape);
+    memset(bytes + 10 + strlen(bytes + 10), ' ', 128 - 10 - strlen(bytes + 10));
+    memcpy(bytes + 128, numbers, 8 * count);
+    snprintf(path, sizeof path, "%s/%s", folder, file);
+    files_put(path, bytes, 128 + 8 * count);
+}
+
+/* 2^53 + 1 lies between two doubles. */
+TEST(an_integer_that_no_double_holds_is_refused)
+{
+    const double one[1] = {1.0};
+    const int64_t odd[1] = {(INT64_C(1) << 53) + 1};
+    const int64_t even[1] = {(INT64_C(1) << 53) + 2};
+    const int64_t largest[1] = {INT64_MAX};
+    char folder[1024];
+    perp_problem *p = NULL;
+
+    snprintf(folder, sizeof folder, "%s", test_scratch("npy-long"));
+    mkdir(folder, 0755);
+    put_npy(folder, "A.npy", "<f8", "(1, 1)", one, 1);
+    put_npy(folder, "b.npy", "<i8", "(1,)", odd, 1);
+    files_refused(folder, NULL,
+                  "npy-long/b.npy[0] is 9007199254740993, expected an integer");
+    put_npy(folder, "b.npy", "<i8", "(1,)", largest, 1);
+    files_refused(folder, NULL, "npy-long/b.npy[0] is 9223372036854775807, expected");
+    put_npy(folder, "b.npy", "<i8", "(1,)", even, 1);
+    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, folder, NULL, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(p->b[0], 0x1p53 + 2.0);
 }
 
 TEST_MAIN("arrays refused")
