@@ -17,7 +17,8 @@
 typedef struct perp_format_type {
     perp_format format;
     bool labels; /**< holds labels and origin (meta.h); else they go to a side file */
-    /** How certain the format is that a source is of its kind: 0 not, 1 perhaps, 2 certain.
+    /** How certain the format is that a source is of its kind: 0 not, 1 perhaps, 2 certain, 3
+     *  certain though another format claims it too.
      *  Reads at most the first few kilobytes. NULL in a format that is only written, as is
      *  `read`; `format.reads` is false then. */
     int (*detect)(const perp_source *from);

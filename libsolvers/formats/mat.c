@@ -19,6 +19,7 @@
 #include "mat.h"
 
 const char perp_mat_magic[PERP_MAT_MAGIC + 1] = "MATLAB 5.0 MAT-file";
+static const char mat_magic_hdf5[PERP_MAT_MAGIC + 1] = "MATLAB 7.3 MAT-file";
 
 /* Variables of an open file: names and sizes; numbers are read when they are asked for. */
 typedef struct mat_file {
@@ -332,6 +333,27 @@ static perp_status mat_describe(const perp_arrays_in *in, json_t **root, perp_er
     return status;
 }
 
+static bool mat_starts(const perp_source *from, const char *text)
+{
+    char start[PERP_MAT_MAGIC + 1];
+
+    return perp_source_peek(from, start, PERP_MAT_MAGIC) == PERP_MAT_MAGIC &&
+           memcmp(start, text, PERP_MAT_MAGIC) == 0;
+}
+
+static perp_status mat_expect_version(const perp_source *from, perp_error *err)
+{
+    return mat_starts(from, perp_mat_magic)
+               ? PERP_OK
+               : perp_fail(
+                     err, PERP_ERR_FORMAT,
+                     "%s: %s, expected a MATLAB file of version 5: save it with -v7",
+                     from->name,
+                     mat_starts(from, mat_magic_hdf5)
+                         ? "a MATLAB file of version 7.3"
+                         : "perhaps a MATLAB file of version 4, or a text");
+}
+
 static perp_status mat_read_problem(perp_source *from, const perp_read_options *opt,
                                     perp_problem **p, perp_notes *notes, perp_error *err)
 {
@@ -351,6 +373,9 @@ static perp_status mat_read_problem(perp_source *from, const perp_read_options *
         return status;
     }
     status = perp_source_load(from, err);
+    if (status == PERP_OK) {
+        status = mat_expect_version(from, err);
+    }
     if (status == PERP_OK) {
         status = perp_mat_check(from, err);
     }
@@ -373,14 +398,13 @@ static perp_status mat_read_problem(perp_source *from, const perp_read_options *
     return status;
 }
 
+/* Other versions have their message from the reader. */
 static int mat_detect(const perp_source *from)
 {
-    char start[PERP_MAT_MAGIC + 1];
-
-    return perp_source_peek(from, start, PERP_MAT_MAGIC) == PERP_MAT_MAGIC &&
-                   memcmp(start, perp_mat_magic, PERP_MAT_MAGIC) == 0
-               ? 2
-               : 0;
+    return mat_starts(from, perp_mat_magic)                                     ? 2
+           : mat_starts(from, mat_magic_hdf5)                                   ? 3
+           : perp_path_ends(from->name, ".mat") && !perp_source_is_folder(from) ? 1
+                                                                                : 0;
 }
 
 const perp_format_type perp_format_mat = {

@@ -175,6 +175,22 @@ TEST(a_matlab_file_that_is_no_problem_is_refused)
     expect_refused(2, 2, M, far, "refused.mat: q: holds NaN or an infinity");
 }
 
+TEST(a_matlab_file_of_another_version_is_named)
+{
+    static const char four[] =
+        "\0\0\0\0\1\0\0\0\1\0\0\0\0\0\0\0\2\0\0\0M\0\0\0\0\0\0\0\xf0?";
+    const char *path = test_scratch("version.mat");
+    char bytes[1024] = "MATLAB 7.3 MAT-file, Platform: GLNXA64";
+
+    memcpy(bytes + 512, "\x89HDF\r\n\x1a\n", 8);
+    files_put(path, bytes, sizeof bytes);
+    files_refused(path, NULL,
+                  "version.mat: a MATLAB file of version 7.3, expected a MATLAB file of "
+                  "version 5: save it with -v7");
+    files_put(path, four, sizeof four - 1);
+    files_refused(path, NULL, "perhaps a MATLAB file of version 4, or a text, expected");
+}
+
 /* G of a global problem is not that of ContactBench. */
 TEST(a_global_problem_with_equalities_comes_back)
 {

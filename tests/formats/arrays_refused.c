@@ -189,4 +189,27 @@ TEST(an_integer_that_no_double_holds_is_refused)
     CU_ASSERT_EQUAL(p->b[0], 0x1p53 + 2.0);
 }
 
+/* Spreadsheets and editors put a mark before a text; what is in UTF-16 is named. */
+TEST(a_mark_of_utf_8_is_skipped_and_utf_16_is_refused)
+{
+    static const char wide[] = "\xff\xfe{\0\"\0";
+    const char *path = test_scratch("mark.json");
+    perp_problem *p = NULL;
+
+    files_put_text(path, "\xef\xbb\xbf{\"A\": [[2]], \"b\": [1]}");
+    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, NULL, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 0), 2.0);
+    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p,
+                                            csv_folder("\xef\xbb\xbf"
+                                                       "3\n",
+                                                       "1\n"),
+                                            NULL, NULL, NULL),
+                          PERP_OK);
+    CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 0), 3.0);
+    files_put(path, wide, sizeof wide - 1);
+    files_refused(path, NULL, "mark.json: a text in UTF-16, expected UTF-8");
+    files_refused(path, "json", "mark.json: a text in UTF-16, expected UTF-8");
+    files_refused(csv_folder("\xfe\xff", "1\n"), NULL, "A.csv: a text in UTF-16");
+}
+
 TEST_MAIN("arrays refused")
