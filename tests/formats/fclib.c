@@ -285,6 +285,9 @@ TEST(guesses_count_from_one_and_bad_points_are_left_out)
     made_start_local();
     made_reals("/solution/r", 4, bad);
     made_reals("/solution/u", 4, good);
+    made_int("/guesses/number_of_guesses", -3);
+    made_refused(PERP_ERR_FORMAT,
+                 ":/guesses/number_of_guesses: -3, expected a number from 0");
     made_int("/guesses/number_of_guesses", 2);
     made_reals("/guesses/1/r", 4, good);
     made_refused(PERP_ERR_FORMAT, ":/guesses/2: missing, expected 2 guesses");
