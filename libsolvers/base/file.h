@@ -67,7 +67,8 @@ typedef struct perp_file_out {
  *  writes by name may write to `temporary` instead of `f`.
  *
  *  A symbolic link stays, and its target is replaced; a file that is replaced hands down its mode
- *  and, where that is allowed, its owner. What is no regular file is not replaced: the bytes are
+ *  and, where that is allowed, its owner. One that may not be written is not replaced. Other hard
+ *  links to it keep the old file. What is no regular file is not replaced: the bytes are
  *  copied into a device or FIFO by the commit, a folder is PERP_ERR_WRITE. "/dev/fd/N",
  *  "/dev/stdout" and "/dev/stderr" are open descriptors, also behind a link, into which the commit
  *  writes, whatever they lead to; "/proc/PID/fd/N" of another process is opened and appended to. Files
