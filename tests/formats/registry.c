@@ -180,6 +180,37 @@ TEST(a_finite_bound_stays_finite_however_large)
     CU_ASSERT(held >= 7);
 }
 
+/* The note on what a format leaves out; "": nothing. */
+static void expect_left_out(const perp_problem *p, const char *path, const char *expected)
+{
+    perp_notes notes = {0};
+
+    perp_problem_left_out(p, path, NULL, &notes);
+    CU_ASSERT_EQUAL(notes.count, *expected != '\0');
+    CU_ASSERT_STRING_EQUAL(notes.line[0], expected);
+}
+
+TEST(what_a_format_has_no_place_for_is_named)
+{
+    perp_problem *p = files_every_set(PERP_STORAGE_CSR, PERP_LAW_COULOMB);
+
+    p->description = perp_text_new("two sentences");
+    p->math_info = perp_text_new("a remark");
+    expect_left_out(p, "x.json", "");
+    expect_left_out(p, "x.hdf5", "");
+    expect_left_out(
+        p, "x.mod",
+        "left out, since ampl has no place for it: 1 starting point, the answer");
+    expect_left_out(p, "x.dat",
+                    "left out, since siconos has no place for it: 1 starting point, the "
+                    "answer, title, description, math_info");
+    expect_left_out(
+        p, "x.contactbench.npz",
+        "left out, since contactbench has no place for it: the answer, title, "
+        "description, math_info");
+    expect_left_out(p, "x.unknown", "");
+}
+
 static size_t entries_in_scratch(const char *prefix)
 {
     char folder[1024];
