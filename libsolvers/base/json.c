@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -164,6 +165,41 @@ perp_status perp_json_text(const char **text, const json_t *object, const char *
                          at, key, perp_json_kind(value));
     }
     *text = json_string_value(value); /* NULL for NULL */
+    return PERP_OK;
+}
+
+/* Whether the list has the name; without a name every word of it is offered as the nearest. */
+static bool json_list_has(const char *const *names, const char *name, perp_nearest *best)
+{
+    for (; names && *names; names++) {
+        const size_t length = strlen(*names);
+
+        if (strcmp(name, *names) == 0 ||
+            ((*names)[length - 1] == '_' && strncmp(name, *names, length) == 0)) {
+            return true;
+        }
+        perp_nearest_offer(best, *names);
+    }
+    return false;
+}
+
+perp_status perp_json_expect_members(const json_t *object, const char *const *names,
+                                     const char *const *more, const char *file,
+                                     const char *at, perp_error *err)
+{
+    const char *name = NULL;
+    json_t *value = NULL;
+
+    json_object_foreach((json_t *)(uintptr_t)object, name, value)
+    {
+        perp_nearest best;
+
+        perp_nearest_start(&best, name);
+        if (!json_list_has(more, name, &best) && !json_list_has(names, name, &best)) {
+            return perp_fail(err, PERP_ERR_FORMAT, "%s: unknown member \"%s%.60s\", %s",
+                             file, at, name, perp_nearest_advice(&best));
+        }
+    }
     return PERP_OK;
 }
 

@@ -28,6 +28,11 @@ perp_status perp_json_get(json_t **value, const json_t *object, const char *file
 /** A member that is a text; NULL when it is missing. Borrowed from the document. */
 perp_status perp_json_text(const char **text, const json_t *object, const char *file,
                            const char *at, const char *key, perp_error *err);
+/** Whether an object has no other members than these, of two lists ended by NULL; the second may be
+ *  NULL. A name that ends in "_" stands for all that begin with it. */
+perp_status perp_json_expect_members(const json_t *object, const char *const *names,
+                                     const char *const *more, const char *file,
+                                     const char *at, perp_error *err);
 /** A member that is one of two words; *second says whether it is the other one. The first is
  *  the default. */
 perp_status perp_json_choice(bool *second, const json_t *object, const char *file,

@@ -74,6 +74,16 @@ TEST(json_that_is_no_problem_is_refused)
          "findex: number 2 is 2, expected a row from 0 to 1"},
         {"{\"A\": [[1,0],[0,1]], \"b\": [1, 1], \"findex\": [-1, 0]}",
          "mu: missing or empty, expected 1 number, one per friction row"},
+        {"{\"A\": [[1]], \"b\": [1], \"low\": [1]}",
+         "refused.json: unknown member \"low\", the nearest is \"lo\""},
+        {"{\"A\": [[1]], \"b\": [1], \"comment\": \"x\"}",
+         "unknown member \"comment\", expected one of: A, M, H, G, b, q, f, lo, hi, "},
+        {"{\"A\": {\"shape\": [1, 1], \"row\": [0], \"col\": [0], \"data\": [1],"
+         "\"values\": [2]}, \"b\": [1]}",
+         "refused.json: A: unknown member \"values\", expected one of: shape, row"},
+        {"{\"A\": [[1]], \"b\": [1], \"sets\": [{\"kind\": \"box\", \"lo\": 1}]}",
+         "refused.json: unknown member \"sets[0].lo\", expected one of: kind, dim, "
+         "count"},
         {"{\"A\": [[1]], \"b\": [1], \"lo\": [-1e999]}",
          "found -1e999, expected a finite number"},
     };
