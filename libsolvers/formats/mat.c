@@ -27,28 +27,41 @@ typedef struct mat_file {
     size_t bytes; /* of the file */
 } mat_file;
 
-static matvar_t *mat_info(const perp_arrays_in *in, const char *name)
+/* The variable of this name, else one with it in another case; *count: how many there are. */
+static matvar_t *mat_info(const perp_arrays_in *in, const char *name, size_t *count)
 {
     const mat_file *file = in->context;
     const char *wanted = strcmp(name, "description") == 0 ? "perp" : name;
-    matvar_t *v = Mat_VarReadInfo(file->mat, wanted);
+    matvar_t *found = NULL;
+    matvar_t *v = NULL;
+    bool exact = false;
 
-    if (v) {
-        return v;
-    }
+    *count = 0;
     Mat_Rewind(file->mat);
     while ((v = Mat_VarReadNextInfo(file->mat)) != NULL) {
-        if (v->name && strcasecmp(v->name, wanted) == 0) {
-            return v;
+        const bool same = v->name && strcmp(v->name, wanted) == 0;
+        const bool near = v->name && strcasecmp(v->name, wanted) == 0;
+
+        if (near && same == exact) {
+            ++*count;
+        } else if (same) {
+            *count = 1;
         }
-        Mat_VarFree(v);
+        if (near && (!found || (same && !exact))) {
+            Mat_VarFree(found);
+            found = v;
+            exact = same;
+        } else {
+            Mat_VarFree(v);
+        }
     }
-    return NULL;
+    return found;
 }
 
 static bool mat_has(const perp_arrays_in *in, const char *name)
 {
-    matvar_t *v = mat_info(in, name);
+    size_t count = 0;
+    matvar_t *v = mat_info(in, name, &count);
 
     Mat_VarFree(v);
     return v != NULL;
@@ -78,9 +91,13 @@ static perp_status mat_read(const perp_arrays_in *in, const char *name, matvar_t
     const mat_file *file = in->context;
     size_t count = 0;
 
-    *v = mat_info(in, name);
+    *v = mat_info(in, name, &count);
     if (!*v) {
         return mat_fail(in, name, PERP_ERR_FORMAT, "missing", err);
+    }
+    if (count > 1) {
+        return mat_fail(in, name, PERP_ERR_FORMAT,
+                        "several variables have this name, expected one", err);
     }
     if ((*v)->rank != 2 || (*v)->isComplex ||
         !perp_mul((*v)->dims[0], (*v)->dims[1], &count)) {

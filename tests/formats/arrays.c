@@ -175,6 +175,34 @@ TEST(a_matlab_file_that_is_no_problem_is_refused)
     expect_refused(2, 2, M, far, "refused.mat: q: holds NaN or an infinity");
 }
 
+/* The exact name goes before another case, and is one variable. */
+TEST(a_variable_that_a_matlab_file_has_twice_is_refused)
+{
+    const char *path = test_scratch("twice.mat");
+    enum { MAT_HEAD = 128 };
+    double M[2] = {1.0, 3.0}, q[1] = {-1.0};
+    char *bytes = NULL;
+    size_t size = 0;
+    perp_problem *p = NULL;
+    mat_t *mat = mat_begin(path);
+
+    mat_add(mat, "m", MAT_C_DOUBLE, MAT_T_DOUBLE, 1, 1, &M[1]);
+    mat_add(mat, "M", MAT_C_DOUBLE, MAT_T_DOUBLE, 1, 1, &M[0]);
+    mat_add(mat, "q", MAT_C_DOUBLE, MAT_T_DOUBLE, 1, 1, q);
+    Mat_Close(mat);
+    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, NULL, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 0), 1.0);
+
+    /* The variables once more, behind themselves: matio does not write a name twice. */
+    bytes = files_get(path, &size);
+    bytes = realloc(bytes, 2 * size);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
+    memcpy(bytes + size, bytes + MAT_HEAD, size - MAT_HEAD);
+    files_put(path, bytes, 2 * size - MAT_HEAD);
+    free(bytes);
+    files_refused(path, NULL, "twice.mat: q: several variables have this name");
+}
+
 TEST(a_matlab_file_of_another_version_is_named)
 {
     static const char four[] =

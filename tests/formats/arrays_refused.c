@@ -176,6 +176,26 @@ static void put_npy(const char *folder, const char *file, const char *type,
     files_put(path, bytes, 128 + 8 * count);
 }
 
+TEST(an_array_in_two_forms_is_refused)
+{
+    const double one[1] = {1.0};
+    char folder[1024];
+    char path[1100];
+
+    snprintf(folder, sizeof folder, "%s", test_scratch("npy-twice"));
+    mkdir(folder, 0755);
+    put_npy(folder, "A.npy", "<f8", "(1, 1)", one, 1);
+    put_npy(folder, "b.npy", "<f8", "(1,)", one, 1);
+    put_npy(folder, "A_data.npy", "<f8", "(1,)", one, 1);
+    files_refused(folder, NULL,
+                  "npy-twice/A.npy: A_data.npy is also there, expected one of them");
+    snprintf(path, sizeof path, "%s/A_data.npy", folder);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/b.npz", folder);
+    files_put_text(path, "PK");
+    files_refused(folder, NULL, "npy-twice/b.npy: b.npz is also there");
+}
+
 /* 2^53 + 1 lies between two doubles. */
 TEST(an_integer_that_no_double_holds_is_refused)
 {
