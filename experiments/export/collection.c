@@ -197,6 +197,12 @@ static perp_status collection_write(collection *c, collection_row *row,
         c->refused++;
         return PERP_OK;
     }
+    if (status == PERP_OK) {
+        perp_notes notes = {0};
+
+        perp_problem_left_out(p, path, c->format->name, &notes);
+        snprintf(row->remark, sizeof row->remark, "%s", notes.line[0]);
+    }
     return status == PERP_OK ? PERP_OK : perp_fail(err, status, "%s", inner.text);
 }
 

@@ -119,7 +119,7 @@ static void page_columns(FILE *out, size_t most_rows)
             "every format |\n"
             "| source, licence | where it comes from, and under which licence; empty: "
             "none is stated |\n"
-            "| remark | why there is no file |\n",
+            "| remark | why there is no file, or what it does not hold |\n",
             most_rows);
 }
 

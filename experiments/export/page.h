@@ -13,7 +13,8 @@ enum { COLLECTION_NAME = 200 };
 typedef struct collection_row {
     char name[COLLECTION_NAME];
     char file[COLLECTION_NAME + 32]; /* "": the format cannot hold it */
-    char remark[PERP_ERROR_LENGTH];  /* why; else "" */
+    char remark
+        [PERP_ERROR_LENGTH]; /* why there is none, or what it does not hold; else "" */
     const char *kind;
     bool global; /* M, H in place of W */
     size_t n, contacts, nonzeros;

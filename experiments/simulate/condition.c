@@ -55,6 +55,7 @@ static perp_status condition_evaluate(const condition *c, const double *values,
 perp_status condition_parse(condition *c, const char *text, const char *const *names,
                             perp_error *err)
 {
+    const char *digits = text + strspn(text, " \t\n+-");
     double n = 0.0;
     perp_error cause = {0};
 
@@ -65,7 +66,7 @@ perp_status condition_parse(condition *c, const char *text, const char *const *n
     if (condition_evaluate(c, NULL, &n, &cause) != PERP_OK) {
         return perp_fail(err, PERP_ERR_OPTION, "%s", cause.text);
     }
-    if (text[strspn(text, " \t\n0123456789.eE")]) {
+    if (digits[strspn(digits, " \t\n0123456789.eE")]) {
         return PERP_OK;
     }
     if (!(n >= 1.0) || n != floor(n) || !names[c->step]) {

@@ -313,6 +313,7 @@ static int convert_run(const cli_args *args, perp_error *err)
         for (size_t k = 0; k < notes.count; k++) {
             output_fact(stdout, "note", "%s", notes.line[k]);
         }
+        verb_print_left_out(args, p, args->word[1], to);
     }
     instance_free(in);
     perp_problem_free(as_is);

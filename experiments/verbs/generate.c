@@ -91,6 +91,7 @@ static int generate_run(const cli_args *args, perp_error *err)
     if (status == PERP_OK && !cli_args_given(args, "quiet")) {
         verb_describe(p, text, sizeof text);
         output_print(stdout, OUTPUT_PLAIN, "%s: %s\n", output, text);
+        verb_print_left_out(args, p, output, format);
     }
     perp_problem_free(p);
     return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;

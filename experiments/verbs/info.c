@@ -229,10 +229,28 @@ static perp_status info_instance(const cli_args *args, perp_error *err)
     return status;
 }
 
+/* Only scenes have parameters that --set changes. */
+static perp_status info_check_set(const cli_args *args, perp_error *err)
+{
+    const char *word = args->word_count == 1 ? args->word[0] : "this";
+
+    if (!cli_args_given(args, "set") || (args->word_count == 1 && scene_detect(word))) {
+        return PERP_OK;
+    }
+    return perp_fail(err, PERP_ERR_OPTION,
+                     "perp info: option --set is for scenes, and %s is not one; the "
+                     "parameters of a family stand in its call, as in "
+                     "generate:spd:n=12",
+                     word);
+}
+
 static int info_run(const cli_args *args, perp_error *err)
 {
-    perp_status status = PERP_OK;
+    perp_status status = info_check_set(args, err);
 
+    if (status != PERP_OK) {
+        return CLI_BAD_INPUT;
+    }
     if (info_other(args, &status, err)) {
         return status == PERP_OK ? CLI_DONE : CLI_BAD_INPUT;
     }

@@ -108,6 +108,18 @@ void verb_describe(const perp_problem *p, char *text, size_t length)
     }
 }
 
+void verb_print_left_out(const cli_args *args, const perp_problem *p, const char *path,
+                         const char *format)
+{
+    perp_notes notes = {0};
+
+    perp_problem_left_out(p, path, format, &notes);
+    if (notes.count > 0 && !cli_args_given(args, "quiet")) {
+        output_print(stderr, OUTPUT_PLAIN, "perp %s: %s: %s\n", args->verb->name, path,
+                     notes.line[0]);
+    }
+}
+
 /* What the items of a sequence have in common. */
 typedef struct sequence_extent {
     size_t rows[2], contacts[2]; /* least and largest */

@@ -64,6 +64,10 @@ void verb_print_failure(const perp_error *failure);
 
 /** "fc3d, 156 rows, 52 contacts, 5328 nonzeros, bsr": a problem in one line. */
 void verb_describe(const perp_problem *p, char *text, size_t length);
+/** Print to standard error what the file that was just written does not hold, unless --quiet is
+ *  given. */
+void verb_print_left_out(const cli_args *args, const perp_problem *p, const char *path,
+                         const char *format);
 /** "20 steps, t = 0.01 .. 0.2, fc3d, 84 .. 96 rows, 28 .. 32 contacts"; reads
  *  all steps. */
 perp_status verb_describe_sequence(const perp_sequence *s, char *text, size_t length,

@@ -317,16 +317,44 @@ perp_status perp_file_slurp(const char *path, char **text, size_t *length,
     return perp_file_slurp_most(path, SIZE_MAX, text, length, err);
 }
 
+/* Bytes of the mark that editors put before a text in UTF-8. No binary file of perp starts so. */
+static size_t source_mark(const char *bytes, size_t size)
+{
+    return size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
+perp_status perp_source_check(const char *bytes, size_t size, const char *name,
+                              perp_error *err)
+{
+    return size >= 2 && (memcmp(bytes, "\xff\xfe", 2) == 0 ||
+                         memcmp(bytes, "\xfe\xff", 2) == 0)
+               ? perp_fail(err, PERP_ERR_FORMAT, "%s: a text in UTF-16, expected UTF-8",
+                           name)
+               : PERP_OK;
+}
+
 perp_status perp_source_load(perp_source *from, perp_error *err)
 {
     char *text = NULL;
+    size_t mark = 0;
     perp_status status = PERP_OK;
 
     if (!from->memory && !from->bytes) {
         status = perp_file_slurp(from->name, &text, &from->size, err);
+        mark = text ? source_mark(text, from->size) : 0;
+        if (mark > 0) {
+            memmove(text, text + mark, from->size - mark + 1);
+            from->size -= mark;
+        }
         from->bytes = text;
+    } else if (from->memory && from->bytes) {
+        mark = source_mark(from->bytes, from->size);
+        from->bytes += mark;
+        from->size -= mark;
     }
-    return status;
+    return status == PERP_OK && from->bytes
+               ? perp_source_check(from->bytes, from->size, from->name, err)
+               : status;
 }
 
 void perp_source_release(perp_source *from)
@@ -386,6 +414,7 @@ size_t perp_source_peek(const perp_source *from, char *bytes, size_t room)
     const char *start = from->memory ? from->bytes : from->head;
     size_t size = from->memory ? from->size : from->head_size;
     size_t have = 0;
+    size_t mark = 0;
 
     if (from->memory || (start && room <= PERP_SOURCE_HEAD)) {
         have = size < room ? size : room;
@@ -400,6 +429,9 @@ size_t perp_source_peek(const perp_source *from, char *bytes, size_t room)
         }
         have = got > 0 ? (size_t)got : 0;
     }
+    mark = source_mark(bytes, have);
+    have -= mark;
+    memmove(bytes, bytes + mark, have);
     bytes[have] = '\0';
     return have;
 }

@@ -19,8 +19,12 @@ typedef struct perp_source {
     size_t head_size;
 } perp_source;
 
-/** Read the whole file into `bytes`, with a 0 after the last one; memory stays as it is. */
+/** Read the whole file into `bytes`, with a 0 after the last one; memory stays as it is. A mark of
+ *  UTF-8 (BOM) at the start is skipped, a text in UTF-16 is refused. */
 perp_status perp_source_load(perp_source *from, perp_error *err);
+/** PERP_ERR_FORMAT for the start of a text in UTF-16. */
+perp_status perp_source_check(const char *bytes, size_t size, const char *name,
+                              perp_error *err);
 /** Free what perp_source_load read; allowed on a zeroed source. */
 void perp_source_release(perp_source *from);
 /** The first bytes, for detection: returns how many there are, at most `room`. A 0 follows
@@ -63,7 +67,8 @@ typedef struct perp_file_out {
  *  writes by name may write to `temporary` instead of `f`.
  *
  *  A symbolic link stays, and its target is replaced; a file that is replaced hands down its mode
- *  and, where that is allowed, its owner. What is no regular file is not replaced: the bytes are
+ *  and, where that is allowed, its owner. One that may not be written is not replaced. Other hard
+ *  links to it keep the old file. What is no regular file is not replaced: the bytes are
  *  copied into a device or FIFO by the commit, a folder is PERP_ERR_WRITE. "/dev/fd/N",
  *  "/dev/stdout" and "/dev/stderr" are open descriptors, also behind a link, into which the commit
  *  writes, whatever they lead to; "/proc/PID/fd/N" of another process is opened and appended to. Files

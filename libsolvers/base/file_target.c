@@ -136,6 +136,10 @@ perp_status perp_file_target(perp_file_out *o, perp_error *err)
                          S_ISDIR(st.st_mode) ? "folder" : "socket");
     }
     o->special = !S_ISREG(st.st_mode);
+    if (!o->special && faccessat(AT_FDCWD, o->target, W_OK, AT_EACCESS) != 0) {
+        return perp_fail(err, PERP_ERR_WRITE, "%s: cannot open for writing: %s", o->path,
+                         strerror(errno)); /* rename(2) would replace it */
+    }
     return PERP_OK;
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/base.h"
 #include "base/hdf5.h"
+#include "base/number.h"
 
 enum {
     DEFLATE_LIMIT = 1032,
@@ -167,6 +168,30 @@ static hid_t native_type(number_type type)
                                  : H5T_NATIVE_INT64;
 }
 
+/* Integers become reals in place; one that would be rounded is refused. */
+static perp_status integers_to_reals(const perp_h5_file *f, const char *inside,
+                                     void *values, size_t count)
+{
+    const int64_t *integer = values;
+    double *real = values;
+
+    for (size_t k = 0; k < count; k++) {
+        int64_t x = 0;
+        double y = 0.0;
+
+        memcpy(&x, integer + k, sizeof x);
+        if (!perp_number_holds(x)) {
+            return perp_h5_fail(f, PERP_ERR_DATA, inside,
+                                "number %zu is %lld, expected an integer that a double "
+                                "holds, as all up to 2^53",
+                                k, (long long)x);
+        }
+        y = (double)x;
+        memcpy(real + k, &y, sizeof y);
+    }
+    return PERP_OK;
+}
+
 /* All numbers of a dataset. */
 static perp_status read_numbers(const perp_h5_file *f, const char *inside,
                                 size_t expected, number_type type, size_t *count,
@@ -175,6 +200,7 @@ static perp_status read_numbers(const perp_h5_file *f, const char *inside,
     bool reals = type == NUMBER_REAL;
     dataset d;
     perp_status status = dataset_open(f, inside, &d);
+    const bool rounds = reals && d.class == H5T_INTEGER;
     size_t bytes = 0;
 
     *values = NULL;
@@ -194,9 +220,13 @@ static perp_status read_numbers(const perp_h5_file *f, const char *inside,
         }
     }
     if (status == PERP_OK && d.count > 0 &&
-        H5Dread(d.id, native_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, *values) < 0) {
+        H5Dread(d.id, native_type(rounds ? NUMBER_INTEGER : type), H5S_ALL, H5S_ALL,
+                H5P_DEFAULT, *values) < 0) {
         status =
             perp_h5_fail(f, PERP_ERR_READ, inside, "cannot read: %s", perp_h5_reason());
+    }
+    if (status == PERP_OK && rounds) {
+        status = integers_to_reals(f, inside, *values, d.count);
     }
     if (status != PERP_OK) {
         free(*values);

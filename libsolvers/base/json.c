@@ -8,13 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/text.h"
-
-/* A bound beyond this value is infinite: no impulse or velocity comes near it, and tools that
- * cannot write infinity use such values. */
-static const double bound_infinite = 1e300;
 
 /* Room for jansson where malloc has none. Its parser loses the quotation mark at the end of a text for which
  * its buffer cannot grow, and then writes beyond its memory. With this room it comes to its end; the
@@ -171,6 +168,41 @@ perp_status perp_json_text(const char **text, const json_t *object, const char *
     return PERP_OK;
 }
 
+/* Whether the list has the name; without a name every word of it is offered as the nearest. */
+static bool json_list_has(const char *const *names, const char *name, perp_nearest *best)
+{
+    for (; names && *names; names++) {
+        const size_t length = strlen(*names);
+
+        if (strcmp(name, *names) == 0 ||
+            ((*names)[length - 1] == '_' && strncmp(name, *names, length) == 0)) {
+            return true;
+        }
+        perp_nearest_offer(best, *names);
+    }
+    return false;
+}
+
+perp_status perp_json_expect_members(const json_t *object, const char *const *names,
+                                     const char *const *more, const char *file,
+                                     const char *at, perp_error *err)
+{
+    const char *name = NULL;
+    json_t *value = NULL;
+
+    json_object_foreach((json_t *)(uintptr_t)object, name, value)
+    {
+        perp_nearest best;
+
+        perp_nearest_start(&best, name);
+        if (!json_list_has(more, name, &best) && !json_list_has(names, name, &best)) {
+            return perp_fail(err, PERP_ERR_FORMAT, "%s: unknown member \"%s%.60s\", %s",
+                             file, at, name, perp_nearest_advice(&best));
+        }
+    }
+    return PERP_OK;
+}
+
 perp_status perp_json_choice(bool *second, const json_t *object, const char *file,
                              const char *at, const char *key, const char *first,
                              const char *other, perp_error *err)
@@ -287,9 +319,7 @@ perp_status perp_json_bounds(double *bounds, size_t count, double infinity,
         } else if (text && (strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0)) {
             bounds[i] = text[0] == '-' ? -INFINITY : INFINITY;
         } else if (json_is_number(x)) {
-            double b = json_number_value(x);
-
-            bounds[i] = fabs(b) >= bound_infinite ? copysign(INFINITY, b) : b;
+            bounds[i] = json_number_value(x);
         } else {
             return json_not_a_number(x, value, i, file, place, err);
         }

@@ -28,6 +28,11 @@ perp_status perp_json_get(json_t **value, const json_t *object, const char *file
 /** A member that is a text; NULL when it is missing. Borrowed from the document. */
 perp_status perp_json_text(const char **text, const json_t *object, const char *file,
                            const char *at, const char *key, perp_error *err);
+/** Whether an object has no other members than these, of two lists ended by NULL; the second may be
+ *  NULL. A name that ends in "_" stands for all that begin with it. */
+perp_status perp_json_expect_members(const json_t *object, const char *const *names,
+                                     const char *const *more, const char *file,
+                                     const char *at, perp_error *err);
 /** A member that is one of two words; *second says whether it is the other one. The first is
  *  the default. */
 perp_status perp_json_choice(bool *second, const json_t *object, const char *file,
@@ -43,8 +48,7 @@ perp_status perp_json_real(double *real, const json_t *object, const char *file,
 /** `count` numbers from an array of as many, or from a single number when count is 1. */
 perp_status perp_json_reals(double *reals, size_t count, const json_t *value,
                             const char *file, const char *place, perp_error *err);
-/** The same for bounds: null and values beyond 1e300 are `infinity`, of that sign; "inf"
- *  and "-inf" are themselves. */
+/** The same for bounds: null is `infinity`; "inf" and "-inf" are themselves. */
 perp_status perp_json_bounds(double *bounds, size_t count, double infinity,
                              const json_t *value, const char *file, const char *place,
                              perp_error *err);

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/number.h"
 
@@ -208,6 +209,38 @@ double perp_number_read(const char *from, const char *end, const char **stop)
     memcpy(text, from, (size_t)(*stop - from));
     text[*stop - from] = '\0';
     return strtod(text, NULL);
+}
+
+double perp_number_parse(const char *from, const char *end, const char **stop,
+                         bool *beyond)
+{
+    static const struct {
+        const char *word;
+        double value;
+    } words[] = {{"infinity", INFINITY}, {"inf", INFINITY}, {"nan", NAN}};
+    const bool minus = from < end && *from == '-';
+    const char *at = from + (from < end && (minus || *from == '+'));
+    const double x = perp_number_read(from, end, stop);
+
+    if (beyond) {
+        *beyond = isinf(x);
+    }
+    for (size_t k = 0; *stop == from && k < sizeof words / sizeof *words; k++) {
+        const size_t length = strlen(words[k].word);
+
+        if ((size_t)(end - at) >= length && strncasecmp(at, words[k].word, length) == 0) {
+            *stop = at + length;
+            return minus ? -words[k].value : words[k].value;
+        }
+    }
+    return x;
+}
+
+bool perp_number_holds(int64_t k)
+{
+    const double x = (double)k;
+
+    return x < 0x1p63 && (int64_t)x == k;
 }
 
 /* x by printf, with the digits that are needed. */

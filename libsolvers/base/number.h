@@ -13,6 +13,15 @@ enum { PERP_NUMBER_LENGTH = 32 };
  *  or one of more than 1000 characters. */
 double perp_number_read(const char *from, const char *end, const char **stop);
 
+/** Also "inf", "infinity" and "nan" in any case, with an optional sign: the numbers of a text. Nothing
+ *  else that strtod reads is one, such as 0x10. A decimal number beyond the doubles is infinite, with
+ *  *beyond set; `beyond` may be NULL. */
+double perp_number_parse(const char *from, const char *end, const char **stop,
+                         bool *beyond);
+
+/** Whether a double has this value; beyond 2^53 not every one does. */
+bool perp_number_holds(int64_t k);
+
 /** The shortest of 15, 16 or 17 digits that reads back as x, as "%.*g" writes them; "inf" and
  *  "-inf". Returns its length; a 0 follows. */
 size_t perp_number_format(char text[PERP_NUMBER_LENGTH], double x);

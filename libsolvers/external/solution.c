@@ -6,8 +6,10 @@
 #include <config.h>
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 
+#include "base/base.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "external/external.h"
@@ -32,6 +34,26 @@ static perp_status solution_text(const json_t *root, const char *key, char *text
         *c = (unsigned char)*c < ' ' ? ' ' : *c;
     }
     return status;
+}
+
+/* What the program believes of its run: one of the words of docs/exec.md, or nothing. */
+static perp_status solution_claim(const json_t *root, char *claim, size_t length,
+                                  perp_error *err)
+{
+    static const char *const words[] = {"solved",     "failed",     "iteration limit",
+                                        "time limit", "infeasible", NULL};
+    perp_nearest best;
+    perp_status status = solution_text(root, "claim", claim, length, err);
+
+    perp_nearest_start(&best, claim);
+    for (const char *const *word = words; *word; word++) {
+        if (status != PERP_OK || !*claim || strcmp(claim, *word) == 0) {
+            return status;
+        }
+        perp_nearest_offer(&best, *word);
+    }
+    return perp_fail(err, PERP_ERR_FORMAT, "%s: claim is \"%s\", %s", solution_name,
+                     claim, perp_nearest_advice(&best));
 }
 
 static perp_status solution_seconds(const json_t *root, double *seconds, perp_error *err)
@@ -67,7 +89,7 @@ static perp_status solution_z(const json_t *root, size_t n, double *z, perp_erro
 static perp_status solution_parse(const json_t *root, size_t n, double *z,
                                   perp_external_answer *a, perp_error *err)
 {
-    perp_status status = solution_text(root, "claim", a->claim, sizeof a->claim, err);
+    perp_status status = solution_claim(root, a->claim, sizeof a->claim, err);
 
     if (status == PERP_OK) {
         status = solution_text(root, "version", a->version, sizeof a->version, err);

@@ -190,6 +190,7 @@ const perp_format_type perp_format_ampl = {
                .extension = ".mod",
                .writes = true,
                .memory = true},
+    .holds = PERP_HOLDS_TEXTS, /* comments */
     .suits = ampl_suits,
     .write = ampl_write,
 };

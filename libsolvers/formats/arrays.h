@@ -28,6 +28,8 @@ enum { PERP_ARRAY_PLACE = PERP_FILE_PATH_LENGTH + 32 };
 typedef struct perp_arrays_in {
     const char *file; /**< for messages */
     int first_row;    /**< rows in findex count from 1 or from 0 */
+    const char *const
+        *members; /**< what the description has besides its own members, or NULL */
     bool (*has)(const struct perp_arrays_in *in, const char *name);
     /** How messages call an array: "folder/mu.mtx", "x.mat: mu". */
     void (*place)(const struct perp_arrays_in *in, const char *name,

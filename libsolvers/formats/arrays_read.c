@@ -61,9 +61,16 @@ static perp_status arrays_json(arrays_reader *r)
 
 static perp_status arrays_description(arrays_reader *r)
 {
+    static const char *const members[] = {
+        "format",      "version",   "id",   "note", "kind",    "law",    "order",  "n",
+        "description", "math_info", "edge", "sets", "guesses", "origin", "labels", NULL};
     bool associated = false;
     perp_status status = arrays_json(r);
 
+    if (status == PERP_OK) {
+        status = perp_json_expect_members(r->root, members, r->in->members, r->json, "",
+                                          r->err);
+    }
     if (status == PERP_OK) {
         status = perp_json_text(&r->kind, r->root, r->json, "", "kind", r->err);
     }

@@ -9,9 +9,6 @@
 #include "arrays.h"
 #include "base/base.h"
 
-/* A bound beyond this value is infinite, as in all formats. */
-static const double bound_infinite = 1e300;
-
 typedef struct set_arrays {
     double *lo, *hi, *mu, *mu_rolling, *radius, *findex;
     size_t lo_count, hi_count, mu_count, mu_rolling_count, radius_count, findex_count;
@@ -48,12 +45,6 @@ static perp_status set_arrays_read(set_arrays *s, const perp_arrays_sets *from,
     for (size_t i = 0; status == PERP_OK && i < sizeof arrays / sizeof arrays[0]; i++) {
         status =
             set_array(from, arrays[i].name, arrays[i].x, arrays[i].count, i < 2, err);
-    }
-    for (size_t i = 0; status == PERP_OK && i < s->lo_count; i++) {
-        s->lo[i] = s->lo[i] <= -bound_infinite ? -INFINITY : s->lo[i];
-    }
-    for (size_t i = 0; status == PERP_OK && i < s->hi_count; i++) {
-        s->hi[i] = s->hi[i] >= bound_infinite ? INFINITY : s->hi[i];
     }
     return status;
 }

@@ -324,6 +324,7 @@ const perp_format_type perp_format_contactbench = {
                .reads = true,
                .writes = true,
                .memory = true},
+    .holds = PERP_HOLDS_START, /* lam0 */
     .detect = bench_detect,
     .read = bench_read,
     .write = bench_write,

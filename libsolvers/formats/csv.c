@@ -13,7 +13,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 #include "arrays_folder.h"
 #include "base/base.h"
@@ -97,41 +96,17 @@ static void csv_blanks(csv_text *t)
     }
 }
 
-/* "inf", "-Infinity", "nan": how NumPy writes them. */
-static double csv_word(const char **at, const char *end)
-{
-    static const struct {
-        const char *word;
-        double value;
-    } words[] = {{"infinity", INFINITY}, {"inf", INFINITY}, {"nan", NAN}};
-    const bool minus = **at == '-';
-    const char *from = *at + (minus || **at == '+');
-
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
-        const size_t length = strlen(words[k].word);
-
-        if ((size_t)(end - from) >= length &&
-            strncasecmp(from, words[k].word, length) == 0) {
-            *at = from + length;
-            return minus ? -words[k].value : words[k].value;
-        }
-    }
-    return 0.0;
-}
-
 static perp_status csv_number(csv_text *t, double *x)
 {
     const char *stop = NULL;
+    bool beyond = false;
 
     csv_blanks(t);
-    *x = perp_number_read(t->at, t->end, &stop);
-    if (stop == t->at && t->at < t->end) {
-        *x = csv_word(&stop, t->end);
-    }
+    *x = perp_number_parse(t->at, t->end, &stop, &beyond);
     if (stop == t->at) {
         return csv_refuse(t, PERP_ERR_FORMAT, "a number");
     }
-    if (isnan(*x) || (isinf(*x) && !t->infinite)) {
+    if (isnan(*x) || beyond || (isinf(*x) && !t->infinite)) {
         return csv_refuse(t, PERP_ERR_DATA, "a finite number");
     }
     t->at = stop;
@@ -425,7 +400,7 @@ const perp_format_type perp_format_csv = {
                .extension = "",
                .reads = true,
                .writes = true},
-    .labels = true,
+    .holds = PERP_HOLDS_ALL,
     .detect = csv_detect,
     .read = csv_read,
     .write_folder = csv_write,

@@ -117,6 +117,10 @@ static perp_status read_guesses(fclib_reading *r)
         return status;
     }
     status = perp_h5_integer(&r->f, "/guesses/number_of_guesses", &count);
+    if (status == PERP_OK && count < 0) {
+        status = perp_h5_fail(&r->f, PERP_ERR_FORMAT, "/guesses/number_of_guesses",
+                              "%lld, expected a number from 0", (long long)count);
+    }
     for (int64_t k = 1; status == PERP_OK && k <= count; k++) {
         char group[PERP_H5_PATH];
         perp_point *guesses = NULL;

@@ -152,8 +152,9 @@ static perp_status write_file(const perp_format_type *type, const perp_problem *
                               const char *path, const char *kind, perp_error *err)
 {
     perp_file_out side = {0};
-    perp_status status =
-        type->labels ? PERP_OK : perp_meta_side_create(&side, path, p, err);
+    perp_status status = type->holds & PERP_HOLDS_LABELS
+                             ? PERP_OK
+                             : perp_meta_side_create(&side, path, p, err);
 
     if (status == PERP_OK) {
         status = write_one(type, p, path, kind, err);
@@ -213,6 +214,54 @@ perp_status perp_problem_write(const perp_problem *p, const char *path,
     }
     perp_operator_free(A);
     return perp_memory_end(begun, status, path, err);
+}
+
+/* Starting points of p that the format does not hold. */
+static size_t starts_left_out(const perp_format_type *type, const perp_problem *p)
+{
+    const bool first = type->holds & PERP_HOLDS_START;
+    const bool all = (type->holds & PERP_HOLDS_STARTS) == PERP_HOLDS_STARTS;
+
+    return all || p->guess_count == 0 ? 0 : p->guess_count - first;
+}
+
+void perp_problem_left_out(const perp_problem *p, const char *path, const char *format,
+                           perp_notes *notes)
+{
+    const perp_format_type *type = NULL;
+    char list[128] = "";
+    size_t length = 0;
+
+    if (!p || !path || !notes ||
+        perp_format_to_write(&type, format, path, NULL) != PERP_OK) {
+        return;
+    }
+
+    const size_t starts = starts_left_out(type, p);
+    const struct {
+        bool out;
+        const char *name;
+    } parts[] = {
+        {p->solution && !(type->holds & PERP_HOLDS_ANSWER), "the answer"},
+        {p->title && !(type->holds & PERP_HOLDS_TEXTS), "title"},
+        {p->description && !(type->holds & PERP_HOLDS_TEXTS), "description"},
+        {p->math_info && !(type->holds & PERP_HOLDS_TEXTS), "math_info"},
+    };
+
+    if (starts > 0) {
+        length = (size_t)snprintf(list, sizeof list, "%zu starting point%s", starts,
+                                  perp_plural(starts));
+    }
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        if (parts[k].out) {
+            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s",
+                                       length ? ", " : "", parts[k].name);
+        }
+    }
+    if (length > 0) {
+        perp_note(notes, "left out, since %s has no place for it: %s", type->format.name,
+                  list);
+    }
 }
 
 static perp_status write_memory(const perp_problem *p, const char *format,

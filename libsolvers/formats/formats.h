@@ -13,11 +13,23 @@
 #include "base/file.h"
 #include "core/solvers.h"
 
+/** What a format holds besides the problem. */
+enum {
+    PERP_HOLDS_LABELS = 1, /**< labels and origin (meta.h); else they go to a side file */
+    PERP_HOLDS_TEXTS = 2,  /**< title, description, math_info */
+    PERP_HOLDS_ANSWER = 4,
+    PERP_HOLDS_START = 8,   /**< the first starting point */
+    PERP_HOLDS_STARTS = 24, /**< all of them */
+    PERP_HOLDS_ALL = 31,
+};
+
 /** A format and its functions. */
 typedef struct perp_format_type {
     perp_format format;
-    bool labels; /**< holds labels and origin (meta.h); else they go to a side file */
-    /** How certain the format is that a source is of its kind: 0 not, 1 perhaps, 2 certain.
+    unsigned
+        holds; /**< PERP_HOLDS_…; what is not among them is left out when p is written */
+    /** How certain the format is that a source is of its kind: 0 not, 1 perhaps, 2 certain, 3
+     *  certain though another format claims it too.
      *  Reads at most the first few kilobytes. NULL in a format that is only written, as is
      *  `read`; `format.reads` is false then. */
     int (*detect)(const perp_source *from);

@@ -168,6 +168,7 @@ const perp_format_type perp_format_gams = {
                .extension = ".gms",
                .writes = true,
                .memory = true},
+    .holds = PERP_HOLDS_TEXTS, /* comments */
     .suits = gams_suits,
     .write = gams_write,
 };

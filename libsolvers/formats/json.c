@@ -146,6 +146,9 @@ static perp_status json_sparse(const perp_arrays_in *in, const perp_json_span *s
 
     json_place(in, span->name, place);
     if (status == PERP_OK) {
+        status = perp_json_expect_members(o.rest, sparse_names, NULL, place, "", err);
+    }
+    if (status == PERP_OK) {
         status = sparse_read(&o, &s, place, err);
     }
     if (status == PERP_OK) {
@@ -210,6 +213,7 @@ static perp_status json_read(perp_source *from, const perp_read_options *opt,
     perp_json_object o = {.count = 0};
     const perp_arrays_in in = {.file = from->name,
                                .first_row = 0,
+                               .members = array_names,
                                .has = json_has,
                                .place = json_place,
                                .matrix = json_matrix,
@@ -263,7 +267,7 @@ const perp_format_type perp_format_json = {
                .reads = true,
                .writes = true,
                .memory = true},
-    .labels = true,
+    .holds = PERP_HOLDS_ALL,
     .detect = json_detect,
     .read = json_read,
     .write = perp_json_write,

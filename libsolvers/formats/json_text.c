@@ -294,7 +294,7 @@ static perp_status cursor_number(cursor *c, double *x)
         *x = cursor_word(c);
         return isnan(*x) ? cursor_refuse(c, PERP_ERR_FORMAT, "a number") : PERP_OK;
     }
-    if (!c->infinite && isinf(*x)) {
+    if (isinf(*x)) { /* 1e999 */
         return cursor_refuse(c, PERP_ERR_DATA, "a finite number");
     }
     c->at = stop;

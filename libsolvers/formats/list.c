@@ -93,7 +93,8 @@ static perp_status detect_type(const perp_format_type **type, const perp_source 
 {
     int best = 0;
     char names[FORMAT_NAMES];
-    char head[PERP_SOURCE_HEAD + 1];
+    char head[PERP_SOURCE_HEAD + 1] = "";
+    char start[3];
     perp_source probe = *from;
     struct stat st;
 
@@ -119,6 +120,10 @@ static perp_status detect_type(const perp_format_type **type, const perp_source 
             "%s: one matrix alone, expected a folder that holds it as A.mtx, "
             "with b.mtx",
             from->name);
+    }
+    if (!*type && perp_source_check(start, perp_source_peek(&probe, start, 2), from->name,
+                                    err) != PERP_OK) {
+        return PERP_ERR_FORMAT;
     }
     if (!*type) {
         list_names(names, sizeof names, format_reads);

@@ -77,6 +77,7 @@ const perp_format_type perp_format_lp = {
                .extension = ".lp",
                .writes = true,
                .memory = true},
+    .holds = PERP_HOLDS_TEXTS, /* comments */
     .suits = lp_suits,
     .write = lp_write,
 };

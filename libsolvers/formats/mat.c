@@ -19,6 +19,7 @@
 #include "mat.h"
 
 const char perp_mat_magic[PERP_MAT_MAGIC + 1] = "MATLAB 5.0 MAT-file";
+static const char mat_magic_hdf5[PERP_MAT_MAGIC + 1] = "MATLAB 7.3 MAT-file";
 
 /* Variables of an open file: names and sizes; numbers are read when they are asked for. */
 typedef struct mat_file {
@@ -26,28 +27,41 @@ typedef struct mat_file {
     size_t bytes; /* of the file */
 } mat_file;
 
-static matvar_t *mat_info(const perp_arrays_in *in, const char *name)
+/* The variable of this name, else one with it in another case; *count: how many there are. */
+static matvar_t *mat_info(const perp_arrays_in *in, const char *name, size_t *count)
 {
     const mat_file *file = in->context;
     const char *wanted = strcmp(name, "description") == 0 ? "perp" : name;
-    matvar_t *v = Mat_VarReadInfo(file->mat, wanted);
+    matvar_t *found = NULL;
+    matvar_t *v = NULL;
+    bool exact = false;
 
-    if (v) {
-        return v;
-    }
+    *count = 0;
     Mat_Rewind(file->mat);
     while ((v = Mat_VarReadNextInfo(file->mat)) != NULL) {
-        if (v->name && strcasecmp(v->name, wanted) == 0) {
-            return v;
+        const bool same = v->name && strcmp(v->name, wanted) == 0;
+        const bool near = v->name && strcasecmp(v->name, wanted) == 0;
+
+        if (near && same == exact) {
+            ++*count;
+        } else if (same) {
+            *count = 1;
         }
-        Mat_VarFree(v);
+        if (near && (!found || (same && !exact))) {
+            Mat_VarFree(found);
+            found = v;
+            exact = same;
+        } else {
+            Mat_VarFree(v);
+        }
     }
-    return NULL;
+    return found;
 }
 
 static bool mat_has(const perp_arrays_in *in, const char *name)
 {
-    matvar_t *v = mat_info(in, name);
+    size_t count = 0;
+    matvar_t *v = mat_info(in, name, &count);
 
     Mat_VarFree(v);
     return v != NULL;
@@ -77,9 +91,13 @@ static perp_status mat_read(const perp_arrays_in *in, const char *name, matvar_t
     const mat_file *file = in->context;
     size_t count = 0;
 
-    *v = mat_info(in, name);
+    *v = mat_info(in, name, &count);
     if (!*v) {
         return mat_fail(in, name, PERP_ERR_FORMAT, "missing", err);
+    }
+    if (count > 1) {
+        return mat_fail(in, name, PERP_ERR_FORMAT,
+                        "several variables have this name, expected one", err);
     }
     if ((*v)->rank != 2 || (*v)->isComplex ||
         !perp_mul((*v)->dims[0], (*v)->dims[1], &count)) {
@@ -332,6 +350,27 @@ static perp_status mat_describe(const perp_arrays_in *in, json_t **root, perp_er
     return status;
 }
 
+static bool mat_starts(const perp_source *from, const char *text)
+{
+    char start[PERP_MAT_MAGIC + 1];
+
+    return perp_source_peek(from, start, PERP_MAT_MAGIC) == PERP_MAT_MAGIC &&
+           memcmp(start, text, PERP_MAT_MAGIC) == 0;
+}
+
+static perp_status mat_expect_version(const perp_source *from, perp_error *err)
+{
+    return mat_starts(from, perp_mat_magic)
+               ? PERP_OK
+               : perp_fail(
+                     err, PERP_ERR_FORMAT,
+                     "%s: %s, expected a MATLAB file of version 5: save it with -v7",
+                     from->name,
+                     mat_starts(from, mat_magic_hdf5)
+                         ? "a MATLAB file of version 7.3"
+                         : "perhaps a MATLAB file of version 4, or a text");
+}
+
 static perp_status mat_read_problem(perp_source *from, const perp_read_options *opt,
                                     perp_problem **p, perp_notes *notes, perp_error *err)
 {
@@ -351,6 +390,9 @@ static perp_status mat_read_problem(perp_source *from, const perp_read_options *
         return status;
     }
     status = perp_source_load(from, err);
+    if (status == PERP_OK) {
+        status = mat_expect_version(from, err);
+    }
     if (status == PERP_OK) {
         status = perp_mat_check(from, err);
     }
@@ -373,14 +415,13 @@ static perp_status mat_read_problem(perp_source *from, const perp_read_options *
     return status;
 }
 
+/* Other versions have their message from the reader. */
 static int mat_detect(const perp_source *from)
 {
-    char start[PERP_MAT_MAGIC + 1];
-
-    return perp_source_peek(from, start, PERP_MAT_MAGIC) == PERP_MAT_MAGIC &&
-                   memcmp(start, perp_mat_magic, PERP_MAT_MAGIC) == 0
-               ? 2
-               : 0;
+    return mat_starts(from, perp_mat_magic)                                     ? 2
+           : mat_starts(from, mat_magic_hdf5)                                   ? 3
+           : perp_path_ends(from->name, ".mat") && !perp_source_is_folder(from) ? 1
+                                                                                : 0;
 }
 
 const perp_format_type perp_format_mat = {
@@ -389,7 +430,7 @@ const perp_format_type perp_format_mat = {
                .extension = ".mat",
                .reads = true,
                .writes = true},
-    .labels = true,
+    .holds = PERP_HOLDS_ALL,
     .detect = mat_detect,
     .read = mat_read_problem,
     .write = perp_mat_write,

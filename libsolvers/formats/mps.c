@@ -95,6 +95,7 @@ const perp_format_type perp_format_mps = {
                .extension = ".mps",
                .writes = true,
                .memory = true},
+    .holds = PERP_HOLDS_TEXTS, /* comments */
     .suits = mps_suits,
     .write = mps_write,
 };

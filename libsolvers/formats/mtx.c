@@ -173,7 +173,8 @@ static perp_status mtx_value(mtx_reader *m, double *x)
         return mtx_fail(m, PERP_ERR_FORMAT,
                         m->coordinate ? "row, column and one number" : "one number");
     }
-    if (fault == PERP_SCAN_NAN || (fault == PERP_SCAN_INFINITE && !m->infinite)) {
+    if (fault == PERP_SCAN_NAN || fault == PERP_SCAN_BEYOND ||
+        (fault == PERP_SCAN_INFINITE && !m->infinite)) {
         return mtx_fail(m, PERP_ERR_DATA, "a finite number");
     }
     return PERP_OK;

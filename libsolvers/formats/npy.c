@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "npy.h"
 
 enum { NPY_MAGIC = 6, NPY_HEADER = 128 };
@@ -109,6 +110,36 @@ static perp_status npy_header(const char *place, const char *header, perp_npy *a
     return PERP_OK;
 }
 
+/* The bytes of number k, little-endian. */
+static uint64_t npy_bits(const perp_npy *array, size_t k)
+{
+    const size_t size = npy_types[array->type].size;
+    const unsigned char *b = array->data + size * k;
+    uint64_t bits = 0;
+
+    for (size_t i = size; i-- > 0;) {
+        bits = bits << 8 | b[i];
+    }
+    return bits;
+}
+
+/* Integers that would be rounded, as an identifier is, are no numbers of a problem. */
+static perp_status npy_check_integers(const perp_npy *array, const char *place,
+                                      perp_error *err)
+{
+    for (size_t k = 0; array->type == PERP_NPY_LONG && k < array->count; k++) {
+        const int64_t x = (int64_t)npy_bits(array, k);
+
+        if (!perp_number_holds(x)) {
+            return perp_fail(err, PERP_ERR_DATA,
+                             "%s[%zu] is %lld, expected an integer that a double holds, "
+                             "as all up to 2^53",
+                             place, k, (long long)x);
+        }
+    }
+    return PERP_OK;
+}
+
 perp_status perp_npy_parse(perp_npy *array, const unsigned char *b, size_t length,
                            const char *place, perp_error *err)
 {
@@ -146,21 +177,16 @@ perp_status perp_npy_parse(perp_npy *array, const unsigned char *b, size_t lengt
             place, length - start - head, array->count, npy_types[array->type].size);
     }
     array->data = b + start + head;
-    return status;
+    return status == PERP_OK ? npy_check_integers(array, place, err) : status;
 }
 
 double perp_npy_real(const perp_npy *array, size_t k)
 {
-    const size_t size = npy_types[array->type].size;
-    const unsigned char *b = array->data + size * k;
-    uint64_t bits = 0;
+    const uint64_t bits = npy_bits(array, k);
     uint32_t half = 0;
     float single = 0.0F;
     double real = 0.0;
 
-    for (size_t i = size; i-- > 0;) {
-        bits = bits << 8 | b[i];
-    }
     switch (array->type) {
     case PERP_NPY_REAL:
         memcpy(&real, &bits, sizeof real);

@@ -76,6 +76,28 @@ static bool matrix_archive(const perp_npz_in *z, const char *name,
     return !z->archive && access(path, F_OK) == 0;
 }
 
+/* An array that is there in two forms, of which one would be read without a word. */
+static perp_status npz_expect_one(const perp_npz_in *z, const char *name, perp_error *err)
+{
+    char own[PERP_ARRAY_PLACE];
+    char places[2][PERP_ARRAY_PLACE];
+    size_t count = 0;
+
+    if (store_has(z, name, "")) {
+        store_place(z, name, "", places[count++]);
+    }
+    if (store_has(z, name, "_data")) {
+        store_place(z, name, "_data", places[count++]);
+    }
+    if (count < 2 && matrix_archive(z, name, own)) {
+        memcpy(places[count++], own, sizeof own);
+    }
+    return count < 2 ? PERP_OK
+                     : perp_fail(err, PERP_ERR_FORMAT,
+                                 "%s: %s is also there, expected one of them", places[0],
+                                 places[1] + strlen(z->file) + (z->archive ? 2 : 1));
+}
+
 static bool npz_has(const perp_arrays_in *in, const char *name)
 {
     char path[PERP_ARRAY_PLACE];
@@ -140,7 +162,11 @@ static perp_status npz_numbers(const perp_npz_in *z, const char *name, const cha
 static perp_status npz_vector(const perp_arrays_in *in, const char *name, bool infinite,
                               double **x, size_t *n, perp_error *err)
 {
-    return npz_numbers(in->context, name, "", infinite, x, n, err);
+    perp_status status = npz_expect_one(in->context, name, err);
+
+    *x = NULL;
+    return status == PERP_OK ? npz_numbers(in->context, name, "", infinite, x, n, err)
+                             : status;
 }
 
 /* The layout by its name, such as b'csr'. */
@@ -287,15 +313,17 @@ static perp_status npz_matrix(const perp_arrays_in *in, const char *name, size_t
     const perp_npz_in *z = in->context;
     const wanted w = {rows, cols, most};
     char path[PERP_ARRAY_PLACE];
+    perp_status status = npz_expect_one(z, name, err);
 
     *A = NULL;
+    if (status != PERP_OK) {
+        return status;
+    }
     if (store_has(z, name, "_data")) {
         return npz_sparse(z, name, &w, A, err);
     }
-    if (!store_has(z, name, "") && matrix_archive(z, name, path)) {
-        return npz_own_archive(path, &w, A, err);
-    }
-    return npz_dense(z, name, &w, A, err);
+    return matrix_archive(z, name, path) ? npz_own_archive(path, &w, A, err)
+                                         : npz_dense(z, name, &w, A, err);
 }
 
 static perp_status npz_describe(const perp_arrays_in *in, json_t **root, perp_error *err)

@@ -149,6 +149,7 @@ const perp_format_type perp_format_qps = {
                .extension = ".qps",
                .writes = true,
                .memory = true},
+    .holds = PERP_HOLDS_TEXTS, /* comments */
     .suits = qps_suits,
     .write = qps_write,
 };

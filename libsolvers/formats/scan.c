@@ -100,20 +100,20 @@ bool perp_scan_at_end(const perp_scan *s)
 perp_scan_fault perp_scan_real(perp_scan *s, double *x)
 {
     const char *stop = NULL;
-    char *rest = NULL;
+    bool beyond = false;
 
     if (!perp_scan_next(s)) {
         return PERP_SCAN_END;
     }
-    *x = perp_number_read(s->word, s->word + strlen(s->word), &stop);
-    if (stop == s->word || *stop) { /* infinity, hexadecimal */
-        *x = strtod(s->word, &rest);
-        if (rest == s->word || *rest) {
-            return PERP_SCAN_NO_NUMBER;
-        }
+    *x = perp_number_parse(s->word, s->word + strlen(s->word), &stop, &beyond);
+    if (stop == s->word || *stop) {
+        return PERP_SCAN_NO_NUMBER;
     }
     if (isnan(*x)) {
         return PERP_SCAN_NAN;
+    }
+    if (beyond) {
+        return PERP_SCAN_BEYOND;
     }
     return isinf(*x) ? PERP_SCAN_INFINITE : PERP_SCAN_GOOD;
 }
@@ -133,11 +133,13 @@ perp_scan_fault perp_scan_integer(perp_scan *s, int64_t *k)
 static perp_status refuse(const perp_scan *s, perp_scan_fault fault, const char *what)
 {
     static const char *const expected[] = {
-        [PERP_SCAN_GOOD] = "something else", [PERP_SCAN_END] = "",
-        [PERP_SCAN_NO_NUMBER] = "a number",  [PERP_SCAN_NO_INTEGER] = "an integer",
-        [PERP_SCAN_NAN] = "a finite number", [PERP_SCAN_INFINITE] = "a finite number",
+        [PERP_SCAN_GOOD] = "something else",    [PERP_SCAN_END] = "",
+        [PERP_SCAN_NO_NUMBER] = "a number",     [PERP_SCAN_NO_INTEGER] = "an integer",
+        [PERP_SCAN_NAN] = "a finite number",    [PERP_SCAN_INFINITE] = "a finite number",
+        [PERP_SCAN_BEYOND] = "a finite number",
     };
-    bool data = fault == PERP_SCAN_NAN || fault == PERP_SCAN_INFINITE;
+    bool data = fault == PERP_SCAN_NAN || fault == PERP_SCAN_INFINITE ||
+                fault == PERP_SCAN_BEYOND;
 
     if (fault == PERP_SCAN_END) {
         return perp_fail(s->err, PERP_ERR_READ, "%s:%zu: the file ends before %s",
@@ -253,7 +255,8 @@ perp_status perp_scan_all(perp_scan *s, double **x, size_t *n)
         double value = 0.0;
 
         fault = perp_scan_real(s, &value);
-        if (fault == PERP_SCAN_END || fault == PERP_SCAN_NO_NUMBER || *n == room) {
+        if (fault == PERP_SCAN_END || fault == PERP_SCAN_NO_NUMBER ||
+            fault == PERP_SCAN_BEYOND || *n == room) {
             break;
         }
         (*x)[(*n)++] = value;

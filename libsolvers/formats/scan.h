@@ -29,7 +29,8 @@ typedef enum perp_scan_fault {
     PERP_SCAN_NO_NUMBER,  /**< the word is not a number */
     PERP_SCAN_NO_INTEGER, /**< the word is not an integer of 64 bits */
     PERP_SCAN_NAN,
-    PERP_SCAN_INFINITE, /**< also 1e999; *x is set */
+    PERP_SCAN_INFINITE, /**< *x is set */
+    PERP_SCAN_BEYOND,   /**< 1e999 */
 } perp_scan_fault;
 
 /** The text of a loaded source from its start. */

@@ -134,6 +134,9 @@ static perp_status sets_run(perp_block *k, size_t *count, size_t left, size_t n,
                             bool parameters, const json_t *run, const char *file,
                             const char *at, perp_error *err)
 {
+    static const char *const members[] = {"kind", "dim", "count", NULL};
+    static const char *const numbers[] = {"lo",     "hi",     "mu", "mu_rolling",
+                                          "radius", "normal", NULL};
     perp_status status = PERP_OK;
 
     memset(k, 0, sizeof *k);
@@ -141,7 +144,11 @@ static perp_status sets_run(perp_block *k, size_t *count, size_t left, size_t n,
         return perp_fail(err, PERP_ERR_FORMAT, "%s: %.*s is %s, expected an object", file,
                          (int)strlen(at) - 1, at, perp_json_kind(run));
     }
-    status = sets_kind(k, run, file, at, err);
+    status = perp_json_expect_members(run, members, parameters ? numbers : NULL, file, at,
+                                      err);
+    if (status == PERP_OK) {
+        status = sets_kind(k, run, file, at, err);
+    }
     if (status == PERP_OK) {
         status = perp_json_size(count, run, file, at, "count", 1, err);
     }

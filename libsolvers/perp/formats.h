@@ -63,6 +63,10 @@ perp_status perp_problem_read_memory(perp_problem **p, const void *bytes, size_t
  *  PERP_ERR_UNSUITABLE when the format cannot hold the problem. */
 perp_status perp_problem_write(const perp_problem *p, const char *path,
                                const char *format, const char *kind, perp_error *err);
+/** Append a note of what perp_problem_write leaves out, since the format has no place for it:
+ *  starting points, the answer, texts. No note when it writes all of p. */
+void perp_problem_left_out(const perp_problem *p, const char *path, const char *format,
+                           perp_notes *notes);
 /** The same bytes in memory, to be freed by free(); `format` is required. */
 perp_status perp_problem_write_memory(const perp_problem *p, const char *format,
                                       const char *kind, char **bytes, size_t *size,

@@ -87,6 +87,38 @@ TEST(a_file_that_is_replaced_hands_down_its_mode)
     CU_ASSERT_EQUAL(st.st_mode & 0777, 0600);
 }
 
+/* The test may run as root, who may write everything: for a while it is nobody. */
+TEST(a_file_that_may_not_be_written_is_not_replaced)
+{
+    char folder[] = "/tmp/perp-files-XXXXXX";
+    char path[ROOM], linked[ROOM];
+    perp_file_out o;
+    perp_error err = {0};
+    const bool root = geteuid() == 0;
+    perp_status status = PERP_OK;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/held", folder);
+    snprintf(linked, sizeof linked, "%s/linked", folder);
+    CU_ASSERT_EQUAL(files_write(path, "one"), PERP_OK);
+    CU_ASSERT_EQUAL(link(path, linked), 0);
+    CU_ASSERT_EQUAL(chmod(path, 0444), 0);
+    CU_ASSERT_EQUAL(chmod(folder, 0777), 0);
+    CU_ASSERT_EQUAL_FATAL(root ? seteuid(65534) : 0, 0);
+    status = perp_file_create(&o, path, &err);
+    CU_ASSERT_EQUAL_FATAL(root ? seteuid(0) : 0, 0);
+    CU_ASSERT_EQUAL(status, PERP_ERR_WRITE);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(err.text, "/held: cannot open for writing: Permission denied"));
+    perp_file_abandon(&o);
+
+    CU_ASSERT_EQUAL(chmod(path, 0644), 0);
+    CU_ASSERT_EQUAL(files_write(path, "two"), PERP_OK);
+    CU_ASSERT(files_holds(path, "two"));
+    CU_ASSERT(files_holds(linked, "one")); /* the other hard link keeps the old file */
+    perp_folder_remove_all(folder);
+}
+
 TEST(a_symbolic_link_stays_and_its_target_is_written_also_a_new_one)
 {
     char link[ROOM], target[ROOM];

@@ -173,6 +173,13 @@ ok $? "converts an instance without changing it"
 run convert "$data/siconos-fc3d/Rover4396.dat" "$work/rover.dat" --formulation pyramid:4
 [ "$status" -eq 0 ] && run info "$work/rover.dat" && has 'lcp, 12 rows'
 ok $? "converts to a formulation"
+printf '{"A": [[2]], "b": [-1], "note": "one row", "guesses": 1, "guess_1": [1], "z": [0.5]}\n' >"$work/kept.json"
+run convert "$work/kept.json" "$work/kept.dat"
+[ "$status" -eq 0 ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
+    has 'kept.dat: left out, since siconos has no place for it: 1 starting point, the answer, title' err &&
+    run convert "$work/kept.json" "$work/kept.npz" && [ ! -s "$work/err" ]
+ok $? "names what a format has no place for"
+refuse "takes --set for scenes alone" 'option --set is for scenes, and spd is not one' info spd --set n=3
 # The page of auto lists the rows of its table, with the solvers that a solve then runs.
 run info auto
 [ "$status" -eq 0 ] && has 'an LCP of at most 14 rows:' && has 'lemke, fb, keller, bpp, ipm, enumerate' &&

@@ -47,6 +47,15 @@ static void refused(const char *text, const char *message)
     }
 }
 
+TEST(a_number_of_steps_counts_from_one)
+{
+    CU_ASSERT(holds("50"));
+    CU_ASSERT_FALSE(holds("40"));
+    refused("-1", "column 1: found -1, expected a whole number of steps from 1");
+    refused(" -0.5", "found -0.5, expected a whole number of steps from 1");
+    refused("0", "found 0, expected a whole number of steps from 1");
+}
+
 TEST(the_conditions_of_the_manual_hold_when_they_should)
 {
     CU_ASSERT(holds("step%50==0"));

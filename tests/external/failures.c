@@ -80,6 +80,8 @@ TEST(garbage_is_one_failed_run)
         {WRITE("{\"z\": \"0.5 0\"}"), "z is a text, expected an array"},
         {WRITE("{\"y\": [0.5, 0]}"), "z is missing"},
         {WRITE("{\"z\": [0.5, 0], \"claim\": 1}"), "claim is a number, expected a text"},
+        {WRITE("{\"z\": [0.5, 0], \"claim\": \"sovled\"}"),
+         "claim is \"sovled\", the nearest is \"solved\""},
         {WRITE("{\"z\": [0.5, 0], \"seconds\": -1}"), "seconds is -1"},
         {WRITE("{\"z\": [0.5, 0], \"seconds\": \"1\"}"), "seconds is a text"},
         {WRITE("{\"z\": [0.5, 0], \"iterations\": 0.5}"), "iterations is 0.5"},
@@ -98,12 +100,12 @@ TEST(long_words_are_cut)
 {
     const perp_result *r = run_command(
         "w=$(head -c 5000 /dev/zero | tr '\\0' x); echo \"{\\\"z\\\": [0.5, 0], "
-        "\\\"claim\\\": \\\"$w\\\", \\\"message\\\": \\\"$w\\\"}\" >$PERP_SOLUTION",
+        "\\\"version\\\": \\\"$w\\\", \\\"message\\\": \\\"$w\\\"}\" >$PERP_SOLUTION",
         "");
 
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    CU_ASSERT_EQUAL(strlen(r->foreign.claim), sizeof r->foreign.claim - 1);
-    CU_ASSERT_STRING_EQUAL(r->foreign.claim + sizeof r->foreign.claim - 4, "...");
+    CU_ASSERT_EQUAL(strlen(r->foreign.version), sizeof r->foreign.version - 1);
+    CU_ASSERT_STRING_EQUAL(r->foreign.version + sizeof r->foreign.version - 4, "...");
 }
 
 TEST(a_program_may_go_elsewhere_and_leave_things)

@@ -84,7 +84,7 @@ static bool always(const perp_problem *p)
 
 static const perp_chain_row chain_rows[] = {
     {"everything", always,
-     .steps = {"exec:\"exit 4\"", "exec:\"echo '{\\\"z\\\": [0.5, 0], \\\"claim\\\": "
+     .steps = {"exec:\"exit 4\"", "exec:\"echo '{\\\"z\\\": [0.5, 0], \\\"version\\\": "
                                   "\\\"mine\\\"}' >$PERP_SOLUTION\""}},
     {.situation = NULL},
 };
@@ -109,7 +109,7 @@ TEST(programs_are_steps_of_a_chain)
     CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
     CU_ASSERT_EQUAL(perp_solve(&chain_type, test_lcp(2, A, b), NULL, r, &err), PERP_OK);
     CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
-    CU_ASSERT_STRING_EQUAL(r->foreign.claim, "mine");
+    CU_ASSERT_STRING_EQUAL(r->foreign.version, "mine");
     CU_ASSERT_EQUAL(runs_left(), 0);
 }
 
@@ -125,11 +125,11 @@ TEST(a_start_is_handed_over)
     memcpy(r->z, start, sizeof start);
     CU_ASSERT_EQUAL(try_with(p,
                              "set -- $(cat $PERP_START); echo "
-                             "\"{\\\"z\\\": [0, 0], \\\"claim\\\": \\\"$1\\\", "
+                             "\"{\\\"z\\\": [0, 0], \\\"reformulation\\\": \\\"$1\\\", "
                              "\\\"version\\\": \\\"$2\\\"}\" >$PERP_SOLUTION",
                              "", &r, &err),
                     PERP_OK);
-    CU_ASSERT_EQUAL(strtod(r->foreign.claim, NULL), start[0]);
+    CU_ASSERT_EQUAL(strtod(r->foreign.reformulation, NULL), start[0]);
     CU_ASSERT_EQUAL(strtod(r->foreign.version, NULL), start[1]); /* to the bit */
 }
 
@@ -248,12 +248,12 @@ static void *solve_in_thread(void *context)
     char command[256];
 
     for (int k = 0; k < 5; k++) {
-        snprintf(command, sizeof command, WRITE("{\"z\": [0.5, 0], \"claim\": \"%s%d\"}"),
-                 s->name, k);
+        snprintf(command, sizeof command,
+                 WRITE("{\"z\": [0.5, 0], \"version\": \"%s%d\"}"), s->name, k);
         memset(s->r->z, 0, 2 * sizeof *s->r->z);
         s->fine = s->fine && try_with(s->p, command, "", &s->r, NULL) == PERP_OK &&
-                  strncmp(s->r->foreign.claim, s->name, 1) == 0 &&
-                  s->r->foreign.claim[1] == '0' + k && s->r->outcome == PERP_SOLVED;
+                  strncmp(s->r->foreign.version, s->name, 1) == 0 &&
+                  s->r->foreign.version[1] == '0' + k && s->r->outcome == PERP_SOLVED;
     }
     return NULL;
 }

@@ -175,6 +175,50 @@ TEST(a_matlab_file_that_is_no_problem_is_refused)
     expect_refused(2, 2, M, far, "refused.mat: q: holds NaN or an infinity");
 }
 
+/* The exact name goes before another case, and is one variable. */
+TEST(a_variable_that_a_matlab_file_has_twice_is_refused)
+{
+    const char *path = test_scratch("twice.mat");
+    enum { MAT_HEAD = 128 };
+    double M[2] = {1.0, 3.0}, q[1] = {-1.0};
+    char *bytes = NULL;
+    size_t size = 0;
+    perp_problem *p = NULL;
+    mat_t *mat = mat_begin(path);
+
+    mat_add(mat, "m", MAT_C_DOUBLE, MAT_T_DOUBLE, 1, 1, &M[1]);
+    mat_add(mat, "M", MAT_C_DOUBLE, MAT_T_DOUBLE, 1, 1, &M[0]);
+    mat_add(mat, "q", MAT_C_DOUBLE, MAT_T_DOUBLE, 1, 1, q);
+    Mat_Close(mat);
+    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, NULL, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 0), 1.0);
+
+    /* The variables once more, behind themselves: matio does not write a name twice. */
+    bytes = files_get(path, &size);
+    bytes = realloc(bytes, 2 * size);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
+    memcpy(bytes + size, bytes + MAT_HEAD, size - MAT_HEAD);
+    files_put(path, bytes, 2 * size - MAT_HEAD);
+    free(bytes);
+    files_refused(path, NULL, "twice.mat: q: several variables have this name");
+}
+
+TEST(a_matlab_file_of_another_version_is_named)
+{
+    static const char four[] =
+        "\0\0\0\0\1\0\0\0\1\0\0\0\0\0\0\0\2\0\0\0M\0\0\0\0\0\0\0\xf0?";
+    const char *path = test_scratch("version.mat");
+    char bytes[1024] = "MATLAB 7.3 MAT-file, Platform: GLNXA64";
+
+    memcpy(bytes + 512, "\x89HDF\r\n\x1a\n", 8);
+    files_put(path, bytes, sizeof bytes);
+    files_refused(path, NULL,
+                  "version.mat: a MATLAB file of version 7.3, expected a MATLAB file of "
+                  "version 5: save it with -v7");
+    files_put(path, four, sizeof four - 1);
+    files_refused(path, NULL, "perhaps a MATLAB file of version 4, or a text, expected");
+}
+
 /* G of a global problem is not that of ContactBench. */
 TEST(a_global_problem_with_equalities_comes_back)
 {
@@ -253,148 +297,6 @@ TEST(findex_makes_friction_rows)
     CU_ASSERT_EQUAL(p->set->blocks[2].kind, PERP_SET_FRICTION);
     CU_ASSERT_EQUAL(p->set->blocks[2].normal, 0);
     CU_ASSERT_EQUAL(p->set->blocks[2].mu, 0.5);
-}
-
-TEST(json_that_is_no_problem_is_refused)
-{
-    static const struct {
-        const char *text, *words;
-    } cases[] = {
-        {"{", ":1:1: "},
-        {"{\"A\": [[1]], \"b\": [1]", ":1:"},
-        {"{\"A\": [[1]],\n \"b\": [1],\n}", ":3:"},
-        {"{\"A\": [[1,2],\n[3,4]],\n \"b\": [1, 2] \"c\": 3}", ":3:"},
-        {"{\"A\": [[1]], \"A\": [[1]], \"b\": [1]}", "duplicate"},
-        {"{\"A\": [[1]]}", ": b is missing, expected an array of numbers"},
-        {"{\"b\": [1]}", ": A is missing, expected an array of rows, or an object"},
-        {"{\"A\": [[1]], \"b\": 1}", ": b is a number, expected an array of numbers"},
-        {"{\"A\": [[1]], \"b\": [[1]]}", ":1: b: found [1, expected a number"},
-        {"{\"A\": [1], \"b\": [1]}", ":1: A: found 1, expected an array of numbers"},
-        {"{\"A\": [[1]],\n\"b\": [\n1, x]}", ":3: b: found x, expected a number"},
-        {"{\"A\": [[1]], \"b\": [01]}", "found 01, expected a number"},
-        {"{\"A\": [[1]], \"b\": [+1]}", "found +1, expected a number"},
-        {"{\"A\": [[1]], \"b\": [1.]}", "found 1., expected a number"},
-        {"{\"A\": [[1]], \"b\": [.5]}", "found .5, expected a number"},
-        {"{\"A\": [[1]], \"b\": [NaN]}", "found NaN, expected a number"},
-        {"{\"A\": [[1]], \"b\": [Infinity]}", "found Infinity, expected a number"},
-        {"{\"A\": [[1]], \"b\": [1e999]}", "found 1e999, expected a finite number"},
-        {"{\"A\": [[1]], \"b\": [1,]}", "found ], expected a number"},
-        {"{\"A\": [[1]], \"b\": [1 2]}", "found 2, expected a comma or ]"},
-        {"{\"A\": [[1]], \"b\": [1}}", "found }, expected a comma or ]"},
-        {"{\"A\": [[1,2],[3]], \"b\": [1,2]}", "found ], expected rows of one length"},
-        {"{\"A\": [[1,2],[3,4,5]], \"b\": [1,2]}",
-         "found 5, expected the end of the row"},
-        {"{\"A\": [[1,2],[3,4],[5,6]], \"b\": [1,2]}",
-         "found ,[5, expected the end of the rows"},
-        {"{\"A\": [[1,2]], \"b\": [1,2]}", "found ], expected another row"},
-        {"{\"A\": [[1,2,3],[4,5,6]], \"b\": [1,2]}", "A is 2 x 3, expected 2 x 2"},
-        {"{\"A\": {\"row\": [0]}, \"b\": [1]}", "a sparse matrix without shape"},
-        {"{\"A\": {\"shape\": [1]}, \"b\": [1]}", "1 size, expected 2"},
-        {"{\"A\": {\"shape\": [1.5, 1]}, \"b\": [1]}", "1.5, expected a size"},
-        {"{\"A\": {\"shape\": [1, 1], \"data\": [1]}, \"b\": [1]}",
-         "has 0 numbers for its rows, 0 for its columns, expected 1 and 1"},
-        {"{\"A\": {\"shape\": [1, 1], \"row\": [1], \"col\": [0], \"data\": [1]},"
-         "\"b\": [1]}",
-         "entry 0 is 1 at row 1, column 0, expected a finite number inside 1 x 1"},
-        {"{\"A\": {\"shape\": [1, 1], \"indptr\": [0, 2], \"indices\": [0],"
-         "\"data\": [1]}, \"b\": [1]}",
-         "indptr goes from 0 to 2, expected 0 to 1"},
-        {"{\"A\": {\"shape\": [2, 2], \"indptr\": [0, 3, 1], \"indices\": [0],"
-         "\"data\": [1]}, \"b\": [1, 1]}",
-         "indptr does not ascend"},
-        {"{\"format\": \"x\", \"A\": [[1]], \"b\": [1]}",
-         "format is \"x\", expected \"perp-json\" or none"},
-        {"{\"version\": 2, \"A\": [[1]], \"b\": [1]}", "version is 2, expected 1"},
-        {"{\"A\": [[1]], \"b\": [1], \"lo\": [2], \"hi\": [1]}", "expected lo <= hi"},
-        {"{\"A\": [[1]], \"b\": [1], \"mu\": [0.5, 0.5]}", "no contacts"},
-        {"{\"A\": [[1]], \"M\": [[1]], \"b\": [1]}", "A and M are names of one array"},
-        {"{\"A\": [[1]], \"b\": [1], \"q\": [1]}", "b and q are names of one array"},
-        {"{\"A\": {\"shape\": [1, 1], \"indptr\": [0, 1], \"indices\": [0], \"row\": [0],"
-         "\"data\": [1]}, \"b\": [1]}",
-         "row or col beside indptr"},
-        {"{\"A\": [[1]], \"b\": [1], \"kind\": \"foo\"}",
-         "kind is \"foo\", expected one"},
-        {"{\"A\": [[1]], \"b\": [1], \"kind\": \"lcp\", \"mu\": [1]}",
-         "mu: it has 1 number, but no row is a contact"},
-        {"{\"A\": [[1]], \"b\": [1], \"radius\": [1]}",
-         "sets is missing, expected a list for rolling contacts and disks"},
-        {"{\"A\": [[1,0],[0,1]], \"b\": [1, 1], \"mu\": [0.5], \"hi\": [1, 1]}",
-         "hi: it has 2 numbers, but no row is a box"},
-        {"{\"A\": [[1,0],[0,1]], \"b\": [1, 1], \"mu\": [0.5], \"findex\": [-1, 2]}",
-         "findex: number 2 is 2, expected a row from 0 to 1"},
-        {"{\"A\": [[1,0],[0,1]], \"b\": [1, 1], \"findex\": [-1, 0]}",
-         "mu: missing or empty, expected 1 number, one per friction row"},
-    };
-    const char *path = test_scratch("refused.json");
-
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        files_put_text(path, cases[k].text);
-        files_refused(path, "json", cases[k].words);
-    }
-}
-
-/* A.csv and b.csv in a folder of their own. */
-static const char *csv_folder(const char *A, const char *b)
-{
-    static char folder[1024];
-    char path[1100];
-
-    snprintf(folder, sizeof folder, "%s", test_scratch("csv-in"));
-    mkdir(folder, 0755);
-    snprintf(path, sizeof path, "%s/A.csv", folder);
-    files_put_text(path, A);
-    snprintf(path, sizeof path, "%s/b.csv", folder);
-    files_put_text(path, b);
-    return folder;
-}
-
-TEST(csv_is_read_as_others_write_it)
-{
-    static const char *const A[] = {"2,1\n1.5,2\n", " 2.0e+00 ,1\r\n+1.5, 2",
-                                    "# A\n\n2,1 # first\n\n1.5,2\n\n"};
-    static const char *const b[] = {"-1\n-1\n", "-1,-1\n", "# b\n-1\n\n-1"};
-
-    for (size_t k = 0; k < 3; k++) {
-        perp_problem *p = NULL;
-        perp_error err = {0};
-        char file[1100];
-
-        snprintf(file, sizeof file, "%s/A.csv", csv_folder(A[k], b[k]));
-        (void)perp_problem_read(&p, file, NULL, NULL, &err);
-        test_note("%s", err.text);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(p);
-        CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 0), 1.5);
-        CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 1), 1.0);
-        CU_ASSERT_EQUAL(p->b[1], -1.0);
-        CU_ASSERT_EQUAL(p->set->blocks[1].kind, PERP_SET_NONNEG);
-    }
-}
-
-TEST(csv_that_is_no_problem_is_refused)
-{
-    static const struct {
-        const char *A, *b, *words;
-    } cases[] = {
-        {"1,2\n3,4\n", "", "A.csv is 0 x 2, expected 0 x 0"},
-        {"", "1\n", "A.csv is 1 x 0, expected 1 x 1"},
-        {"1,2\n3,4\n", "1\n2\n3\n", "A.csv is 3 x 2, expected 3 x 3"},
-        {"1,2\n3,4\n5,6\n", "1\n2\n", "A.csv:2: it goes on after 2 rows"},
-        {"1,2\n3,4\n", "1,2\n3\n", "b.csv:2: found \"\", expected numbers one per line"},
-        {"1,2\n3,4,5\n", "1\n2\n", "A.csv:2: found \"5\", expected a comma or the end"},
-        {"1,2\n3\n", "1\n2\n", "A.csv:2: row 2 has 1 number, expected 2"},
-        {"1,2\n3,\n", "1\n2\n", "A.csv:2: found \"\", expected a number"},
-        {"x,y\n1,2\n3,4\n", "1\n2\n", "A.csv:1: found \"x,y\", expected a number"},
-        {"1;2\n3;4\n", "1\n", "A.csv:1: found \";2\", expected a comma"},
-        {"nan\n", "1\n", "A.csv:1: found \"nan\", expected a finite number"},
-        {"1\n", "-inf\n", "b.csv:1: found \"-inf\", expected a finite number"},
-        {"1\n", "1e999\n", "b.csv:1: found \"1e999\", expected a finite number"},
-    };
-
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        files_refused(csv_folder(cases[k].A, cases[k].b), NULL, cases[k].words);
-    }
-    files_refused(test_scratch("csv-in"), "npy", "expected a folder with A.npy");
-    files_refused(test_scratch("refused.json"), "csv", "expected a folder with A.csv");
 }
 
 /* All of its 10^10 entries. */

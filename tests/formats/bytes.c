@@ -227,6 +227,7 @@ TEST(a_vector_is_read_from_text_or_matrix_market)
     vector_is("", 0, x);
     vector_is("%%MatrixMarket matrix array real general\n3 1\n1\n-2.5\n3e-4\n", 3, x);
     vector_refused("1 2\nthree", "vector.txt:2: found \"three\", expected a number");
+    vector_refused("1 0x10", "vector.txt:1: found \"0x10\", expected a number");
     vector_refused("%%MatrixMarket matrix array real general\n1 1\nx\n", "vector.txt:3:");
     CU_ASSERT_EQUAL(perp_vector_read(&(double *){NULL}, &(size_t){0},
                                      test_scratch("nowhere.txt"), NULL),

@@ -259,6 +259,22 @@ TEST(integers_of_any_width_are_read)
     made_check_local(7);
 }
 
+TEST(an_integer_that_no_double_holds_is_refused)
+{
+    static const int64_t q[] = {1, 2, (INT64_C(1) << 53) + 1, 4};
+    static const uint64_t mu[] = {UINT64_MAX, 1};
+
+    made_start_local();
+    made_put("/fclib_local/vectors/q", H5T_STD_I64LE, H5T_NATIVE_INT64, made_extent(4),
+             q);
+    made_refused(PERP_ERR_DATA, ":/fclib_local/vectors/q: number 2 is 9007199254740993, "
+                                "expected an integer that a double holds");
+    made_start_local();
+    made_put("/fclib_local/vectors/mu", H5T_STD_U64LE, H5T_NATIVE_UINT64, made_extent(2),
+             mu);
+    made_refused(PERP_ERR_DATA, ":/fclib_local/vectors/mu: number 0 is ");
+}
+
 TEST(guesses_count_from_one_and_bad_points_are_left_out)
 {
     static const double good[] = {1, 2, 3, 4};
@@ -269,6 +285,9 @@ TEST(guesses_count_from_one_and_bad_points_are_left_out)
     made_start_local();
     made_reals("/solution/r", 4, bad);
     made_reals("/solution/u", 4, good);
+    made_int("/guesses/number_of_guesses", -3);
+    made_refused(PERP_ERR_FORMAT,
+                 ":/guesses/number_of_guesses: -3, expected a number from 0");
     made_int("/guesses/number_of_guesses", 2);
     made_reals("/guesses/1/r", 4, good);
     made_refused(PERP_ERR_FORMAT, ":/guesses/2: missing, expected 2 guesses");

@@ -158,11 +158,13 @@ TEST(bounds_choose_the_kind_of_a_row)
     files_put_text(path,
                    "{\"format\":\"perp-golden\",\"kind\":\"blcp\",\"M\":{\"layout\":"
                    "\"coo\",\"i\":[0],\"j\":[0],\"v\":[1]},\"q\":[0,0,0,0,0],"
-                   "\"lo\":[null,0,-1e300,2,\"-inf\"],\"hi\":[null,null,1e301,2,0]}");
+                   "\"lo\":[null,0,-1e300,2,\"-inf\"],\"hi\":[null,null,1e300,2,0]}");
     p = read_item(path, 0);
     CU_ASSERT_EQUAL(p->set->blocks[0].kind, PERP_SET_FREE);
     CU_ASSERT_EQUAL(p->set->blocks[1].kind, PERP_SET_NONNEG);
-    CU_ASSERT_EQUAL(p->set->blocks[2].kind, PERP_SET_FREE);
+    CU_ASSERT_EQUAL(p->set->blocks[2].kind, PERP_SET_BOX);
+    CU_ASSERT_EQUAL(p->set->blocks[2].lo, -1e300);
+    CU_ASSERT_EQUAL(p->set->blocks[2].hi, 1e300);
     CU_ASSERT_EQUAL(p->set->blocks[3].kind, PERP_SET_BOX);
     CU_ASSERT_EQUAL(p->set->blocks[3].lo, 2.0);
     CU_ASSERT_EQUAL(p->set->blocks[4].lo, -INFINITY);

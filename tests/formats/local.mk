@@ -17,6 +17,7 @@ check_PROGRAMS += \
     %D%/memory \
     %D%/models \
     %D%/arrays \
+    %D%/arrays_refused \
     %D%/contactbench \
     %D%/number \
     %D%/registry \
@@ -45,6 +46,7 @@ tests_formats_models_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 tests_formats_arrays_SOURCES = %D%/arrays.c $(formats_common) $(scarce_sources)
 tests_formats_arrays_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 tests_formats_arrays_LDADD = $(tests_ldadd) $(MATIO_LIBS)
+tests_formats_arrays_refused_SOURCES = %D%/arrays_refused.c $(formats_common)
 tests_formats_contactbench_SOURCES = %D%/contactbench.c $(formats_common)
 tests_formats_contactbench_LDADD = $(tests_ldadd) $(LIBZIP_LIBS)
 tests_formats_registry_SOURCES = %D%/registry.c $(formats_common)

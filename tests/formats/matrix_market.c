@@ -137,9 +137,9 @@ TEST(tells_the_kind_by_the_files_that_are_there)
     CU_ASSERT_EQUAL(p->set->blocks[0].kind, PERP_SET_FREE);
     CU_ASSERT_EQUAL(p->set->blocks[1].kind, PERP_SET_NONNEG);
     CU_ASSERT_EQUAL(p->set->blocks[2].kind, PERP_SET_BOX);
-    CU_ASSERT_EQUAL(p->set->blocks[2].lo, -INFINITY);
+    CU_ASSERT_EQUAL(p->set->blocks[2].lo, -1e300);
     CU_ASSERT_EQUAL(p->set->blocks[3].lo, -2.0);
-    CU_ASSERT_EQUAL(p->set->blocks[3].hi, INFINITY);
+    CU_ASSERT_EQUAL(p->set->blocks[3].hi, 1e301);
     CU_ASSERT_PTR_NOT_NULL(strstr(p->name, "mm-kinds"));
 }
 
@@ -270,6 +270,9 @@ TEST(says_what_is_wrong_and_on_which_line)
         {"A.mtx", COORDINATE "1 1 1\n1 1 nan\n",
          "A.mtx:3: found \"1 1 nan\", expected a finite number"},
         {"A.mtx", COORDINATE "1 1 1\n1 1 1e999\n", "expected a finite number"},
+        {"A.mtx", COORDINATE "1 1 1\n1 1 0x10\n", "expected row, column and one number"},
+        {"lo.mtx", ARRAY "1 1\n-1e999\n",
+         "lo.mtx:3: found \"-1e999\", expected a finite"},
         {"A.mtx", ARRAY "1 1\ninf\n", "A.mtx:3: found \"inf\", expected a finite number"},
         {"A.mtx", COORDINATE "1 1 2\n1 1 1\n     \n",
          "A.mtx:4: it ends after 1 of 2 entries"},

@@ -4,7 +4,9 @@
 #include <config.h>
 
 #include <dirent.h>
+#include <float.h>
 #include <locale.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -139,6 +141,74 @@ TEST(a_matrix_in_factors_is_written_multiplied_out)
                                    perp_operator_entry(p->A, i / p->n, i % p->n), 1e-13);
         }
     }
+}
+
+/* Only an infinity means no bound: the same problem, with its hash, from every format. */
+TEST(a_finite_bound_stays_finite_however_large)
+{
+    static const double bounds[][2] = {
+        {1e300, 1e300}, {-1e300, 1e301}, {-DBL_MAX, INFINITY}, {-INFINITY, DBL_MAX}};
+    const double A[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    const double b[4] = {-1, 2, 3, 4};
+    perp_problem *p = test_lcp(4, A, b);
+    size_t count = 0;
+    size_t held = 0;
+    const perp_format *const *formats = perp_formats(&count);
+
+    perp_set_free(p->set);
+    CU_ASSERT_EQUAL_FATAL(perp_set_new(&p->set, 4, NULL), PERP_OK);
+    for (size_t i = 0; i < 4; i++) {
+        perp_set_add_box(p->set, bounds[i][0], bounds[i][1]);
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_problem_seal(p, NULL), PERP_OK);
+    for (size_t f = 0; f < count; f++) {
+        const char *name = formats[f]->name;
+        const char *path = test_scratch(name);
+        const perp_read_options opt = {.format = name};
+        perp_problem *q = NULL;
+
+        if (!formats[f]->reads ||
+            perp_problem_write(p, path, name, NULL, NULL) != PERP_OK) {
+            continue;
+        }
+        held++;
+        test_note("%s", name);
+        CU_ASSERT_EQUAL_FATAL(perp_problem_read(&q, path, &opt, NULL, NULL), PERP_OK);
+        CU_ASSERT_TRUE(files_same_set(p->set, q->set));
+        CU_ASSERT_EQUAL(perp_problem_hash(p), perp_problem_hash(q));
+    }
+    CU_ASSERT(held >= 7);
+}
+
+/* The note on what a format leaves out; "": nothing. */
+static void expect_left_out(const perp_problem *p, const char *path, const char *expected)
+{
+    perp_notes notes = {0};
+
+    perp_problem_left_out(p, path, NULL, &notes);
+    CU_ASSERT_EQUAL(notes.count, *expected != '\0');
+    CU_ASSERT_STRING_EQUAL(notes.line[0], expected);
+}
+
+TEST(what_a_format_has_no_place_for_is_named)
+{
+    perp_problem *p = files_every_set(PERP_STORAGE_CSR, PERP_LAW_COULOMB);
+
+    p->description = perp_text_new("two sentences");
+    p->math_info = perp_text_new("a remark");
+    expect_left_out(p, "x.json", "");
+    expect_left_out(p, "x.hdf5", "");
+    expect_left_out(
+        p, "x.mod",
+        "left out, since ampl has no place for it: 1 starting point, the answer");
+    expect_left_out(p, "x.dat",
+                    "left out, since siconos has no place for it: 1 starting point, the "
+                    "answer, title, description, math_info");
+    expect_left_out(
+        p, "x.contactbench.npz",
+        "left out, since contactbench has no place for it: the answer, title, "
+        "description, math_info");
+    expect_left_out(p, "x.unknown", "");
 }
 
 static size_t entries_in_scratch(const char *prefix)

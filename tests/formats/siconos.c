@@ -207,6 +207,10 @@ TEST(a_relay_problem_is_told_from_an_lcp_by_what_follows_q)
                PERP_ERR_DATA, ":10: ub[1] is 0.5, expected at least lb[1] = 1");
     refused_as("relay.dat", "1 0 1 1 1 1 4 5\n1\nnan\n", NULL, PERP_ERR_DATA,
                ":3: ub[0] is \"nan\"");
+    refused_as("relay.dat", "1 0 1 1 1 1 4 5\n1\n1e999\n", NULL, PERP_ERR_DATA,
+               ":3: ub[0] is \"1e999\", expected a finite number");
+    refused_as("relay.dat", "1 0 1 1 1 1 0x1p2 5\n1\n2\n", "relay", PERP_ERR_FORMAT,
+               ":1: M(0,0) is \"0x1p2\", expected a number");
     refused_as("relay.dat", "2 0 2 2 2 2 2 1 0 3 -1 -2 1 2 3", NULL, PERP_ERR_READ,
                "the file ends before ub[1]");
 }
