@@ -11,8 +11,6 @@
  * takes what is beyond 1e299 for infinite. */
 #include <config.h>
 
-#include <math.h>
-
 #include "models.h"
 
 static const double gams_largest = 1e299;
@@ -113,31 +111,13 @@ static void gams_model(const gams_writer *w)
     fputs("solve p using mcp;\ndisplay z.l;\n", w->f);
 }
 
-static bool gams_beyond(double x)
-{
-    return isfinite(x) && fabs(x) > gams_largest;
-}
-
 static perp_status gams_suits(const perp_problem *p, const char *kind, const char *name,
                               perp_error *err)
 {
     perp_status status = perp_model_suits("gams", perp_model_sets, p, kind, name, err);
-    bool beyond = false;
 
-    if (status != PERP_OK) {
-        return status;
-    }
-    beyond = gams_beyond(perp_operator_max(p->A));
-    for (size_t i = 0; i < p->n; i++) {
-        perp_model_row row = perp_model_row_of(p, i);
-
-        beyond = beyond || gams_beyond(p->b[i]) || gams_beyond(row.lo) ||
-                 gams_beyond(row.hi) || gams_beyond(row.mu);
-    }
-    return beyond ? perp_fail(err, PERP_ERR_UNSUITABLE,
-                              "%s: gams holds no numbers beyond 1e299; ampl holds them",
-                              name)
-                  : PERP_OK;
+    return status == PERP_OK ? perp_model_below("gams", gams_largest, p, name, err)
+                             : status;
 }
 
 static perp_status gams_write(perp_file_out *out, const perp_problem *p, const char *kind,

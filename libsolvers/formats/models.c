@@ -84,6 +84,29 @@ void perp_model_count(perp_model_counts *counts, const perp_problem *p)
     }
 }
 
+static bool model_beyond(double x, double largest)
+{
+    return isfinite(x) && fabs(x) > largest;
+}
+
+perp_status perp_model_below(const char *format, double largest, const perp_problem *p,
+                             const char *name, perp_error *err)
+{
+    bool beyond = model_beyond(perp_operator_max(p->A), largest);
+
+    for (size_t i = 0; i < p->n; i++) {
+        perp_model_row row = perp_model_row_of(p, i);
+
+        beyond = beyond || model_beyond(p->b[i], largest) ||
+                 model_beyond(row.lo, largest) || model_beyond(row.hi, largest) ||
+                 model_beyond(row.mu, largest);
+    }
+    return beyond ? perp_fail(err, PERP_ERR_UNSUITABLE,
+                              "%s: %s holds no numbers beyond 1e%.0f; ampl holds them",
+                              name, format, log10(largest))
+                  : PERP_OK;
+}
+
 perp_status perp_model_suits(const char *format, perp_set_mask sets,
                              const perp_problem *p, const char *kind, const char *name,
                              perp_error *err)

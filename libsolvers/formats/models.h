@@ -53,6 +53,10 @@ perp_status perp_model_suits(const char *format, perp_set_mask sets,
                              const perp_problem *p, const char *kind, const char *name,
                              perp_error *err);
 
+/** PERP_ERR_UNSUITABLE where a finite number of the problem is larger: it would be infinite. */
+perp_status perp_model_below(const char *format, double largest, const perp_problem *p,
+                             const char *name, perp_error *err);
+
 /** The first line of a text, at most so many bytes of it; control characters become blanks.
  *  Returns what follows. `most` >= 4. */
 const char *perp_model_line(FILE *f, const char *text, size_t most);

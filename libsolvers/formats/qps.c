@@ -18,6 +18,7 @@
 
 enum { QPS_ROWS = 2000 }; /* that are factored densely: 32 MB */
 static const double qps_shift = 1e-12;
+static const double qps_largest = 1e19; /* readers take 1e20 for infinite */
 static const perp_set_mask qps_sets = PERP_SETS(FREE, NONNEG, BOX);
 
 typedef struct qps_writer {
@@ -38,6 +39,9 @@ static perp_status qps_suits(const perp_problem *p, const char *kind, const char
                          name);
     }
     status = perp_model_suits("qps", qps_sets, p, kind, name, err);
+    if (status == PERP_OK) {
+        status = perp_model_below("qps", qps_largest, p, name, err);
+    }
     if (status == PERP_OK && p->n > QPS_ROWS) {
         status = perp_fail(err, PERP_ERR_UNSUITABLE,
                            "%s: qps holds at most %d rows, for which it can check that A "

@@ -224,6 +224,17 @@ TEST(numbers_that_gams_takes_for_infinite_are_refused)
     free(model_text(p, 2));
 }
 
+TEST(numbers_that_quadratic_programs_take_for_infinite_are_refused)
+{
+    perp_problem *p = every_row();
+
+    p->set->blocks[4].hi = 1e20;
+    p->sealed = false;
+    model_refused(p, QPS, NULL, "qps holds no numbers beyond 1e19");
+    p->set->blocks[4].hi = 1e19;
+    free(model_text(p, QPS));
+}
+
 static perp_problem *diagonal(size_t n, bool above)
 {
     perp_triplets t;
