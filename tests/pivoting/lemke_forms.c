@@ -364,26 +364,29 @@ TEST(a_singular_support_is_not_used)
     }
 }
 
-/* The rows of B add up to zero, so M e = 0, and e.w = e.q < 0 for every z. */
+/* M e = 0, so e.w = e.q < 0 for every z. All numbers are whole: rounded, M may be definite by a few
+ * units of rounding, and then there is a solution. */
 TEST(proves_that_singular_problems_have_no_solution)
 {
     for (uint64_t seed = 1; seed <= 30; seed++) {
         perp_random g = {seed};
         size_t n = 2 + seed % 20;
-        family f = {n, 1 + n / 2, 0.0, false, seed};
+        family f = {n, 1 + n / 2, 0.0, true, seed};
         double *M = matrix_of(&f, &g);
         double *q = test_reals(n);
         perp_problem *p = NULL;
 
-        for (int side = 0; side < 2; side++) { /* M := P M P with P = I - e e^T / n */
+        for (int side = 0; side < 2; side++) { /* M := P M P with P = n I - e e^T */
             for (size_t i = 0; i < n; i++) {
-                double mean = 0.0;
+                double sum = 0.0;
 
                 for (size_t j = 0; j < n; j++) {
-                    mean += (side ? M[j * n + i] : M[i * n + j]) / (double)n;
+                    sum += side ? M[j * n + i] : M[i * n + j];
                 }
                 for (size_t j = 0; j < n; j++) {
-                    M[side ? j * n + i : i * n + j] -= mean;
+                    double *m = &M[side ? j * n + i : i * n + j];
+
+                    *m = (double)n * *m - sum;
                 }
             }
         }
