@@ -128,6 +128,9 @@ typedef struct perp_arrays_sets {
     size_t free; /**< FREE rows at the end: the equalities of a global problem */
 } perp_arrays_sets;
 
+/** The bounds of the rows of a block in `lo` and `hi`. */
+double perp_arrays_lo(const perp_block *k);
+double perp_arrays_hi(const perp_block *k);
 perp_status perp_arrays_set(perp_set **set, const perp_arrays_sets *from,
                             perp_error *err);
 

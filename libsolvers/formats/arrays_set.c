@@ -159,13 +159,13 @@ static perp_status fill_set(perp_set *set, const set_arrays *s,
     if (status == PERP_OK) {
         status = expect_count(from, "radius", s->radius_count, disks, "disk", err);
     }
-    if (status == PERP_OK && frictions) {
+    if (status == PERP_OK && (frictions || s->findex_count > 0)) {
         status = expect_count(from, "findex", s->findex_count, set->n, "row", err);
     }
-    if (status == PERP_OK && boxes && s->lo) {
+    if (status == PERP_OK && s->lo && (boxes || s->lo_count > 0)) {
         status = expect_count(from, "lo", s->lo_count, set->n, "row", err);
     }
-    if (status == PERP_OK && boxes && s->hi) {
+    if (status == PERP_OK && s->hi && (boxes || s->hi_count > 0)) {
         status = expect_count(from, "hi", s->hi_count, set->n, "row", err);
     }
     for (size_t i = 0; status == PERP_OK && i < set->count; i++) {
@@ -186,6 +186,59 @@ static perp_status fill_set(perp_set *set, const set_arrays *s,
         }
         if (status == PERP_OK && k->kind == PERP_SET_FRICTION) {
             status = fill_normal(k, s, from, err);
+        }
+    }
+    return status;
+}
+
+double perp_arrays_lo(const perp_block *k)
+{
+    return k->kind == PERP_SET_BOX ? k->lo : k->kind == PERP_SET_NONNEG ? 0.0 : -INFINITY;
+}
+
+double perp_arrays_hi(const perp_block *k)
+{
+    return k->kind == PERP_SET_BOX ? k->hi : INFINITY;
+}
+
+/* The number x of row i in the array `name`; it must be `own` or `none`, which states nothing. */
+static perp_status expect_own(const perp_arrays_sets *from, const char *name, double x,
+                              size_t i, double own, double none, perp_error *err)
+{
+    char place[PERP_ARRAY_PLACE];
+
+    if (x == own || x == none) {
+        return PERP_OK;
+    }
+    from->in->place(from->in, name, place);
+    return perp_fail(err, PERP_ERR_DATA,
+                     "%s: number %zu is %g, expected %g as the set of this row has it",
+                     place, i + 1, x, own);
+}
+
+/* Bounds and normals are those of the set: a number that its row does not use is refused. */
+static perp_status expect_used(const perp_set *set, const set_arrays *s,
+                               const perp_arrays_sets *from, perp_error *err)
+{
+    const double none = from->in->first_row - 1;
+    perp_status status = PERP_OK;
+
+    for (size_t b = 0; status == PERP_OK && b < set->count; b++) {
+        const perp_block *k = &set->blocks[b];
+
+        for (size_t i = k->first; status == PERP_OK && i < k->first + k->dim; i++) {
+            if (i < s->lo_count) {
+                status = expect_own(from, "lo", s->lo[i], i, perp_arrays_lo(k), -INFINITY,
+                                    err);
+            }
+            if (status == PERP_OK && i < s->hi_count) {
+                status =
+                    expect_own(from, "hi", s->hi[i], i, perp_arrays_hi(k), INFINITY, err);
+            }
+            if (status == PERP_OK && i < s->findex_count &&
+                k->kind != PERP_SET_FRICTION) {
+                status = expect_own(from, "findex", s->findex[i], i, none, none, err);
+            }
         }
     }
     return status;
@@ -362,6 +415,9 @@ perp_status perp_arrays_set(perp_set **set, const perp_arrays_sets *from, perp_e
         if (status == PERP_OK) {
             status = plain_set(*set, &s, from, err);
         }
+    }
+    if (status == PERP_OK) {
+        status = expect_used(*set, &s, from, err);
     }
     if (status != PERP_OK) {
         perp_set_free(*set);

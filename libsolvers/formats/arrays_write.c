@@ -76,13 +76,13 @@ static void arrays_column(arrays_writer *w, const char *name, unsigned kinds, bo
 static double block_lo(const arrays_writer *w, const perp_block *k)
 {
     (void)w;
-    return k->kind == PERP_SET_BOX ? k->lo : k->kind == PERP_SET_NONNEG ? 0.0 : -INFINITY;
+    return perp_arrays_lo(k);
 }
 
 static double block_hi(const arrays_writer *w, const perp_block *k)
 {
     (void)w;
-    return k->kind == PERP_SET_BOX ? k->hi : INFINITY;
+    return perp_arrays_hi(k);
 }
 
 static double block_mu(const arrays_writer *w, const perp_block *k)

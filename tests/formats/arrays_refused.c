@@ -57,6 +57,15 @@ TEST(json_that_is_no_problem_is_refused)
         {"{\"version\": 2, \"A\": [[1]], \"b\": [1]}", "version is 2, expected 1"},
         {"{\"A\": [[1]], \"b\": [1], \"lo\": [2], \"hi\": [1]}", "expected lo <= hi"},
         {"{\"A\": [[1]], \"b\": [1], \"mu\": [0.5, 0.5]}", "no contacts"},
+        {"{\"A\": [[1]], \"b\": [1], \"lo\": [5], \"sets\": [{\"kind\": \"nonneg\"}]}",
+         "lo: number 1 is 5, expected 0 as the set of this row has it"},
+        {"{\"A\": [[1]], \"b\": [1], \"hi\": [5], \"sets\": [{\"kind\": \"free\"}]}",
+         "hi: number 1 is 5, expected inf as the set of this row has it"},
+        {"{\"A\": [[1]], \"b\": [1], \"lo\": [0, 0], \"sets\": [{\"kind\": \"nonneg\"}]}",
+         "lo: it has 2 numbers, expected 1, one per row"},
+        {"{\"A\": [[1]], \"b\": [1], \"findex\": [0], \"sets\": [{\"kind\": "
+         "\"nonneg\"}]}",
+         "findex: number 1 is 0, expected -1 as the set of this row has it"},
         {"{\"A\": [[1]], \"M\": [[1]], \"b\": [1]}", "A and M are names of one array"},
         {"{\"A\": [[1]], \"b\": [1], \"q\": [1]}", "b and q are names of one array"},
         {"{\"A\": {\"shape\": [1, 1], \"indptr\": [0, 1], \"indices\": [0], \"row\": [0],"
