@@ -118,6 +118,28 @@ static perp_status arrays_one_of(const arrays_reader *r, const char *usual,
                 : PERP_OK;
 }
 
+/* Arrays of the other form, which this one has no use for. */
+static perp_status arrays_without(const arrays_reader *r, const char *const *names,
+                                  const char *why)
+{
+    for (; *names; names++) {
+        if (arrays_has(r, *names)) {
+            return perp_fail(r->err, PERP_ERR_FORMAT, "%s: %s is of no use %s",
+                             r->in->file, *names, why);
+        }
+    }
+    return PERP_OK;
+}
+
+static perp_status arrays_form(const arrays_reader *r)
+{
+    static const char *const global[] = {"f", "G", NULL};
+    static const char *const local[] = {"A", "q", NULL};
+
+    return arrays_has(r, "H") ? arrays_without(r, local, "beside H, in the global form")
+                              : arrays_without(r, global, "without H, in the local form");
+}
+
 static perp_status arrays_local(arrays_reader *r)
 {
     perp_problem *p = r->p;
@@ -171,12 +193,36 @@ static perp_status arrays_global(arrays_reader *r)
     return status;
 }
 
+static bool arrays_has_guess(const arrays_reader *r, size_t k)
+{
+    char name[48];
+
+    snprintf(name, sizeof name, "guess_%zu", k);
+    return arrays_has(r, name);
+}
+
+/* As many as the description states; without a statement, those that are there. */
+static perp_status arrays_guess_count(const arrays_reader *r, size_t *count)
+{
+    perp_status status =
+        perp_json_size(count, r->root, r->json, "", "guesses", 0, r->err);
+    bool stated = json_object_get(r->root, "guesses") != NULL;
+
+    while (status == PERP_OK && !stated && arrays_has_guess(r, *count + 1)) {
+        (*count)++;
+    }
+    return status == PERP_OK && arrays_has_guess(r, *count + 1)
+               ? perp_fail(r->err, PERP_ERR_FORMAT,
+                           "%s: guess_%zu is there, but guesses is %zu", r->in->file,
+                           *count + 1, *count)
+               : status;
+}
+
 static perp_status arrays_guesses(arrays_reader *r)
 {
     perp_problem *p = r->p;
     size_t count = 0;
-    perp_status status =
-        perp_json_size(&count, r->root, r->json, "", "guesses", 0, r->err);
+    perp_status status = arrays_guess_count(r, &count);
 
     if (status == PERP_OK && count > 1000) { /* more is a typing error */
         status = perp_fail(r->err, PERP_ERR_FORMAT,
@@ -221,12 +267,31 @@ static perp_status arrays_solution(arrays_reader *r)
     return status;
 }
 
+/* The number of rows that the description may state. */
+static perp_status arrays_rows(const arrays_reader *r)
+{
+    size_t n = r->p->n;
+    perp_status status = perp_json_size(&n, r->root, r->json, "", "n", n, r->err);
+
+    return status == PERP_OK && n != r->p->n
+               ? perp_fail(r->err, PERP_ERR_FORMAT,
+                           "%s: n is %zu, expected %zu, the number of rows", r->json, n,
+                           r->p->n)
+               : status;
+}
+
 static perp_status arrays_read_into(arrays_reader *r)
 {
     perp_status status = arrays_description(r);
 
     if (status == PERP_OK) {
+        status = arrays_form(r);
+    }
+    if (status == PERP_OK) {
         status = arrays_has(r, "H") ? arrays_global(r) : arrays_local(r);
+    }
+    if (status == PERP_OK) {
+        status = arrays_rows(r);
     }
     if (status == PERP_OK) {
         const perp_arrays_sets sets = {

@@ -216,7 +216,8 @@ static perp_status expect_own(const perp_arrays_sets *from, const char *name, do
                      place, i + 1, x, own);
 }
 
-/* Bounds and normals are those of the set: a number that its row does not use is refused. */
+/* Bounds and normals are those of the set: a number that its row does not use is refused. Rows of
+ * contacts, which have no bounds, may have 0 there. */
 static perp_status expect_used(const perp_set *set, const set_arrays *s,
                                const perp_arrays_sets *from, perp_error *err)
 {
@@ -225,15 +226,16 @@ static perp_status expect_used(const perp_set *set, const set_arrays *s,
 
     for (size_t b = 0; status == PERP_OK && b < set->count; b++) {
         const perp_block *k = &set->blocks[b];
+        bool bare = !(k->kind & (PERP_SET_FREE | PERP_SET_NONNEG | PERP_SET_BOX));
 
         for (size_t i = k->first; status == PERP_OK && i < k->first + k->dim; i++) {
             if (i < s->lo_count) {
-                status = expect_own(from, "lo", s->lo[i], i, perp_arrays_lo(k), -INFINITY,
-                                    err);
+                status = expect_own(from, "lo", s->lo[i], i, perp_arrays_lo(k),
+                                    bare ? 0.0 : -INFINITY, err);
             }
             if (status == PERP_OK && i < s->hi_count) {
-                status =
-                    expect_own(from, "hi", s->hi[i], i, perp_arrays_hi(k), INFINITY, err);
+                status = expect_own(from, "hi", s->hi[i], i, perp_arrays_hi(k),
+                                    bare ? 0.0 : INFINITY, err);
             }
             if (status == PERP_OK && i < s->findex_count &&
                 k->kind != PERP_SET_FRICTION) {
