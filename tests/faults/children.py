@@ -196,7 +196,8 @@ class Case:
             if wrong:
                 return tried, [wrong]
             self.counts.append(f'{count} {name}')
-            reason = (reason or os.strerror(getattr(errno, name))) + '|gnuplot'  # which may not say why
+            # A record has room for a part of a sentence with long paths; gnuplot may not say why.
+            reason = (reason or os.strerror(getattr(errno, name))[:12]) + '|gnuplot'
             step = 1 if ALL else max(1, count // self.some)
             for k in range(1, count + 1, step):
                 end, _ = fault(k)
