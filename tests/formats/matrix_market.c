@@ -302,7 +302,7 @@ TEST(says_what_is_wrong_and_on_which_line)
          "mu.mtx: missing or empty, expected 1 number, one per contact"},
         {"problem.json", "{\"sets\": [{\"kind\": \"disk\"}]}",
          "count is 1, blocks of 2 rows, but only 1 row left"},
-        {"H.mtx", B1, "f.mtx: cannot open"},
+        {"H.mtx", B1, "A is of no use beside H, in the global form"},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
