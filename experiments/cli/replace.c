@@ -199,9 +199,7 @@ static perp_status replace_target(const char *dir, char target[DATA_PATH],
     if (length >= DATA_PATH - 80) {
         return perp_fail(err, PERP_ERR_OPTION, "%.80s...: too long a name", dir);
     }
-    while (length > 1 && target[length - 1] == '/') {
-        target[--length] = '\0';
-    }
+    target[perp_path_length(target)] = '\0';
     return PERP_OK;
 }
 

@@ -51,9 +51,7 @@ static perp_status collection_folder(collection *c, perp_error *err)
                          c->orders.dir);
     }
     memcpy(c->path, c->orders.dir, length + 1);
-    while (length > 1 && c->path[length - 1] == '/') {
-        c->path[--length] = '\0';
-    }
+    c->path[perp_path_length(c->path)] = '\0';
     if (access(c->path, F_OK) == 0 && rmdir(c->path) != 0) {
         return perp_fail(err, PERP_ERR_OPTION, "%s: %s; choose another folder", c->path,
                          errno == ENOTDIR ? "it is not a folder" : "it is not empty");

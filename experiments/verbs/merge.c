@@ -328,12 +328,7 @@ static perp_status merge_place(merge *m, const char *output, perp_error *err)
 {
     char path[PATH_MAX];
 
-    size_t length = strlen(output);
-
-    while (length > 1 && output[length - 1] == '/') {
-        length--;
-    }
-    snprintf(m->target, sizeof m->target, "%.*s", (int)length, output);
+    snprintf(m->target, sizeof m->target, "%.*s", (int)perp_path_length(output), output);
     if (stat(output, &m->old) != 0) {
         m->old.st_mode = 0;
         return PERP_OK;

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "read/urdf.h"
 
 typedef struct urdf_mesh {
@@ -96,13 +97,10 @@ static perp_status meshes_find_in_package(urdf_reader *rd, const char *rest, cha
     *path = NULL;
     for (size_t k = 0; k < rd->opt->root_count; k++) {
         const char *root = rd->opt->roots[k];
-        size_t length = strlen(root);
+        size_t length = perp_path_length(root);
         size_t from = 0;
         char *one = NULL;
 
-        while (length > 1 && root[length - 1] == '/') {
-            length--;
-        }
         for (from = length; from > 0 && root[from - 1] != '/'; from--) {
         }
         one = meshes_join(rd, root, length, rest);

@@ -456,15 +456,22 @@ char *perp_text_valid(const char *bytes, size_t length)
     return valid;
 }
 
+size_t perp_path_length(const char *path)
+{
+    size_t length = strlen(path);
+
+    while (length > 1 && path[length - 1] == '/') {
+        length--;
+    }
+    return length;
+}
+
 char *perp_path_stem(const char *path)
 {
-    size_t end = strlen(path);
+    size_t end = perp_path_length(path);
     size_t start = 0;
     char *stem = NULL, *name = NULL;
 
-    while (end > 1 && path[end - 1] == '/') {
-        end--;
-    }
     for (start = end; start > 0 && path[start - 1] != '/'; start--) {
     }
     for (size_t dot = end; dot > start + 1; dot--) {

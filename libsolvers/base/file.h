@@ -122,6 +122,8 @@ char *perp_text_valid(const char *bytes, size_t length);
 /** "a/b/Capsules-i100.hdf5" -> "Capsules-i100", on the heap, valid as by perp_text_utf8; NULL when
  *  there is no memory. */
 char *perp_path_stem(const char *path);
+/** Bytes of a path without the slashes at its end, of which the root keeps one. */
+size_t perp_path_length(const char *path);
 /** Whether the path has this extension. */
 bool perp_path_ends(const char *path, const char *extension);
 

@@ -13,13 +13,9 @@ static const char description_file[] = "problem.json";
 static perp_status folder_path(char path[PERP_FILE_PATH_LENGTH], const char *folder,
                                const char *file, perp_error *err)
 {
-    size_t end = strlen(folder);
-    int length = 0;
+    int length = snprintf(path, PERP_FILE_PATH_LENGTH, "%.*s/%s",
+                          (int)perp_path_length(folder), folder, file);
 
-    while (end > 1 && folder[end - 1] == '/') {
-        end--;
-    }
-    length = snprintf(path, PERP_FILE_PATH_LENGTH, "%.*s/%s", (int)end, folder, file);
     if (length < 0 || length >= PERP_FILE_PATH_LENGTH) {
         return perp_fail(err, PERP_ERR_ARGUMENT,
                          "%.80s...: the path is longer than %d bytes", folder,

@@ -93,6 +93,24 @@ static perp_status expect_none(const perp_arrays_sets *from, const char *name,
                      place, found, perp_plural(found), what);
 }
 
+/* lo, hi and findex have a number for each row, where they are there or `needed`. */
+static perp_status expect_rows(const set_arrays *s, const perp_arrays_sets *from,
+                               bool bounds_needed, bool findex_needed, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    if (findex_needed || s->findex_count > 0) {
+        status = expect_count(from, "findex", s->findex_count, from->n, "row", err);
+    }
+    if (status == PERP_OK && s->lo && (bounds_needed || s->lo_count > 0)) {
+        status = expect_count(from, "lo", s->lo_count, from->n, "row", err);
+    }
+    if (status == PERP_OK && s->hi && (bounds_needed || s->hi_count > 0)) {
+        status = expect_count(from, "hi", s->hi_count, from->n, "row", err);
+    }
+    return status;
+}
+
 /* The next number of a file, from 0. */
 static perp_status next_from_zero(const perp_arrays_sets *from, const char *name,
                                   const double *x, size_t *at, double *out,
@@ -159,14 +177,8 @@ static perp_status fill_set(perp_set *set, const set_arrays *s,
     if (status == PERP_OK) {
         status = expect_count(from, "radius", s->radius_count, disks, "disk", err);
     }
-    if (status == PERP_OK && (frictions || s->findex_count > 0)) {
-        status = expect_count(from, "findex", s->findex_count, set->n, "row", err);
-    }
-    if (status == PERP_OK && s->lo && (boxes || s->lo_count > 0)) {
-        status = expect_count(from, "lo", s->lo_count, set->n, "row", err);
-    }
-    if (status == PERP_OK && s->hi && (boxes || s->hi_count > 0)) {
-        status = expect_count(from, "hi", s->hi_count, set->n, "row", err);
+    if (status == PERP_OK) {
+        status = expect_rows(s, from, boxes > 0, frictions > 0, err);
     }
     for (size_t i = 0; status == PERP_OK && i < set->count; i++) {
         perp_block *k = &set->blocks[i];
@@ -256,17 +268,8 @@ static bool is_friction(const set_arrays *s, const perp_arrays_sets *from, size_
 static perp_status rows_set(perp_set *set, const set_arrays *s,
                             const perp_arrays_sets *from, size_t rows, perp_error *err)
 {
-    perp_status status = PERP_OK;
+    perp_status status = expect_rows(s, from, true, s->findex != NULL, err);
 
-    if (s->lo) {
-        status = expect_count(from, "lo", s->lo_count, from->n, "row", err);
-    }
-    if (status == PERP_OK && s->hi) {
-        status = expect_count(from, "hi", s->hi_count, from->n, "row", err);
-    }
-    if (status == PERP_OK && s->findex) {
-        status = expect_count(from, "findex", s->findex_count, from->n, "row", err);
-    }
     for (size_t i = 0; status == PERP_OK && i < rows; i++) {
         perp_block k = {.kind = PERP_SET_BOX, .first = i};
 

@@ -86,13 +86,10 @@ perp_status perp_sequence_folder_write(const perp_sequence *s, const char *path,
 {
     char place[PERP_FILE_PATH_LENGTH];
     char fresh[PERP_FILE_PATH_LENGTH + 64];
-    size_t length = strlen(path);
+    size_t length = perp_path_length(path);
     bool there = false;
     perp_status status = PERP_OK;
 
-    while (length > 1 && path[length - 1] == '/') {
-        length--;
-    }
     if (length >= sizeof place) {
         return perp_fail(err, PERP_ERR_WRITE, "%.80s...: the path is too long", path);
     }

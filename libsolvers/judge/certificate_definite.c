@@ -43,20 +43,44 @@ static double definite_shift(size_t n, double trace, double row)
     return gamma * trace + DBL_EPSILON * (1.0 + gamma) * row + (double)n * DBL_MIN;
 }
 
-/* Both triangles of H, dense; `row` is added to. */
-typedef struct definite_row {
-    double *H;
+/* Row `row` of A, at work. */
+typedef struct halves_row {
     const double *D;
-    size_t n, row;
-} definite_row;
+    size_t row;
+    void (*add)(void *context, size_t i, size_t j, double half);
+    void *context;
+} halves_row;
 
-static void definite_add_entry(void *context, size_t j, double a)
+static void halves_entry(void *context, size_t j, double a)
 {
-    definite_row *h = context;
+    const halves_row *h = context;
     double half = 0.5 * h->D[h->row] * a * h->D[j];
 
-    h->H[h->row + j * h->n] += half;
-    h->H[j + h->row * h->n] += half;
+    h->add(h->context, h->row, j, half);
+    h->add(h->context, j, h->row, half);
+}
+
+void perp_certificate_halves(const perp_operator *A, const double *D,
+                             void (*add)(void *context, size_t i, size_t j, double half),
+                             void *context)
+{
+    for (size_t i = 0; i < A->rows; i++) {
+        halves_row h = {D, i, add, context};
+
+        perp_operator_row_visit(A, i, halves_entry, &h);
+    }
+}
+
+typedef struct definite_matrix {
+    double *H;
+    size_t n;
+} definite_matrix;
+
+static void definite_add(void *context, size_t i, size_t j, double half)
+{
+    definite_matrix *m = context;
+
+    m->H[i + j * m->n] += half;
 }
 
 static bool definite_dense(const perp_operator *A, const double *D)
@@ -66,10 +90,8 @@ static bool definite_dense(const perp_operator *A, const double *D)
     double trace = 0.0, widest = 0.0, shift = 0.0;
     bool definite = H != NULL;
 
-    for (size_t i = 0; definite && i < n; i++) {
-        definite_row at = {H, D, n, i};
-
-        perp_operator_row_visit(A, i, definite_add_entry, &at);
+    if (definite) {
+        perp_certificate_halves(A, D, definite_add, &(definite_matrix){H, n});
     }
     for (size_t j = 0; definite && j < n; j++) {
         double sum = 0.0;

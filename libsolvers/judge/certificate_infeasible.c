@@ -222,7 +222,7 @@ static void check_sum(checker *c, perp_pair *sums)
     }
 }
 
-/* Whether there is a solution for every b for certain. */
+/* Whether A is known to have a solution for every b. */
 static bool check_is_solvable(const checker *c)
 {
     const perp_problem *p = c->p;

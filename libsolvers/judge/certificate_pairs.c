@@ -59,21 +59,17 @@ static pairs_real pairs_over(pairs_real a, pairs_real b)
                      (pairs_real){rest.high / b.high, 0.0});
 }
 
-/* Both triangles of H, dense; `row` is added to. */
-typedef struct pairs_row {
+typedef struct pairs_matrix {
     pairs_real *H;
-    const double *D;
-    size_t n, row;
-} pairs_row;
+    size_t n;
+} pairs_matrix;
 
-static void pairs_add_entry(void *context, size_t j, double a)
+static void pairs_add_half(void *context, size_t i, size_t j, double half)
 {
-    pairs_row *h = context;
-    pairs_real half = {0.5 * h->D[h->row] * a * h->D[j], 0.0};
-    pairs_real *at = &h->H[h->row + j * h->n], *across = &h->H[j + h->row * h->n];
+    pairs_matrix *m = context;
+    pairs_real *at = &m->H[i + j * m->n];
 
-    *at = pairs_add(*at, half);
-    *across = pairs_add(*across, half);
+    *at = pairs_add(*at, (pairs_real){half, 0.0});
 }
 
 /* The lower triangle of H becomes that of L, its diagonal E. False where E is not positive. */
@@ -103,10 +99,8 @@ bool perp_certificate_definite_pairs(const perp_operator *A, const double *D)
     double trace = 0.0, shift = 0.0;
     bool definite = H != NULL;
 
-    for (size_t i = 0; definite && i < n; i++) {
-        pairs_row at = {H, D, n, i};
-
-        perp_operator_row_visit(A, i, pairs_add_entry, &at);
+    if (definite) {
+        perp_certificate_halves(A, D, pairs_add_half, &(pairs_matrix){H, n});
     }
     for (size_t i = 0; definite && i < n; i++) {
         trace = perp_up(trace + fabs(H[i + i * n].high));

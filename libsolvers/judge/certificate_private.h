@@ -13,6 +13,12 @@ bool perp_certificate_verdict(bool verdict, char *why, size_t length, const char
 bool perp_certificate_check_cycle(const perp_certificate *c, const perp_problem *p,
                                   char *why, size_t length);
 
+/** Call add with each part D_i A_ij D_j/2 of D (A + A^T)/2 D: at row i, column j, and at row j,
+ *  column i. D (n): powers of two. */
+void perp_certificate_halves(const perp_operator *A, const double *D,
+                             void (*add)(void *context, size_t i, size_t j, double half),
+                             void *context);
+
 /** Whether A is positive definite for certain; s (n): row scales. false: not known. */
 bool perp_certificate_definite(const perp_operator *A, const double *s);
 

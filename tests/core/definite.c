@@ -61,11 +61,13 @@ static void draw(double *A, size_t n, double condition, double shift, double ske
     }
 }
 
-static bool certified(const double *A, size_t n, perp_storage storage)
+/* What the test says of A (n x n, by columns) in that storage, with scales from the diagonal. */
+static bool holds_in(const double *A, size_t n, perp_storage storage,
+                     bool (*test)(const perp_operator *A, const double *s))
 {
     perp_operator *dense = NULL, *stored = NULL;
     double s[MOST];
-    bool definite = false;
+    bool is = false;
 
     for (size_t i = 0; i < n; i++) {
         s[i] = A[i + i * n] > 0.0 ? sqrt(A[i + i * n]) : 1.0;
@@ -74,10 +76,20 @@ static bool certified(const double *A, size_t n, perp_storage storage)
                           PERP_OK);
     CU_ASSERT_EQUAL_FATAL(perp_operator_convert(&stored, dense, storage, 1, NULL),
                           PERP_OK);
-    definite = perp_certificate_definite(stored, s);
+    is = test(stored, s);
     perp_operator_free(dense);
     perp_operator_free(stored);
-    return definite;
+    return is;
+}
+
+static bool certified(const double *A, size_t n, perp_storage storage)
+{
+    return holds_in(A, n, storage, perp_certificate_definite);
+}
+
+static bool dominant(const double *A, size_t n)
+{
+    return holds_in(A, n, PERP_STORAGE_DENSE, perp_certificate_dominant);
 }
 
 TEST(no_matrix_is_said_to_be_definite_that_is_not)
@@ -172,22 +184,6 @@ TEST(pairs_of_doubles_tell_a_matrix_from_a_singular_one)
     CU_ASSERT(certified(eps, 2, PERP_STORAGE_CSR));
     CU_ASSERT_FALSE(certified(singular, 2, PERP_STORAGE_DENSE));
     CU_ASSERT_FALSE(certified(no, 2, PERP_STORAGE_DENSE));
-}
-
-static bool dominant(const double *A, size_t n)
-{
-    perp_operator *dense = NULL;
-    double s[MOST];
-    bool is = false;
-
-    for (size_t i = 0; i < n; i++) {
-        s[i] = A[i + i * n] > 0.0 ? sqrt(A[i + i * n]) : 1.0;
-    }
-    CU_ASSERT_EQUAL_FATAL(perp_operator_new_from_dense(&dense, n, n, A, n, NULL),
-                          PERP_OK);
-    is = perp_certificate_dominant(dense, s);
-    perp_operator_free(dense);
-    return is;
 }
 
 /* Column-major. A triangular matrix with a positive diagonal is one whatever its entries are; with

@@ -4,8 +4,7 @@
  * can be made; joined with itself, it has the same runs. */
 #include <config.h>
 
-#include <ftw.h>
-
+#include "base/file.h"
 #include "experiments/export/provenance.h"
 #include "experiments/report/orders.h"
 #include "experiments/report/page_data.h"
@@ -20,14 +19,6 @@
 static const char *const names[] = {"runs.jsonl", "suite.json", "instances.jsonl",
                                     "SOURCE.md", NULL};
 static const fuzz_folder results = {.names = names};
-
-static int drop(const char *path, const struct stat *info, int kind, struct FTW *place)
-{
-    (void)info;
-    (void)kind;
-    (void)place;
-    return remove(path);
-}
 
 static void resume(const char *path)
 {
@@ -84,7 +75,7 @@ static void report(const char *folder)
     runs_free(&s);
 }
 
-/* What a folder joined with itself is, has all runs of the folder once. */
+/* A folder joined with itself has each run once. */
 static void join(char *folder)
 {
     char output[160];
@@ -111,7 +102,7 @@ static void join(char *folder)
         }
         runs_free(&both);
     }
-    nftw(output, drop, 8, FTW_DEPTH | FTW_PHYS);
+    perp_folder_remove_all(output);
 }
 
 /* The readers of single files: a suite or scene by its head, figures of a study, a licence. */
@@ -149,6 +140,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     report(folder);
     join(folder);
     resume(path);
-    nftw(folder, drop, 8, FTW_DEPTH | FTW_PHYS);
+    perp_folder_remove_all(folder);
     return 0;
 }

@@ -364,7 +364,7 @@ TEST(a_singular_support_is_not_used)
     }
 }
 
-/* M e = 0, so e.w = e.q < 0 for every z. All numbers are whole: rounded, M may be definite by a few
+/* M e = 0 and e.q < 0, so that e.w < 0 for every z. All numbers are whole: rounded, M may be definite by a few
  * units of rounding, and then there is a solution. */
 TEST(proves_that_singular_problems_have_no_solution)
 {
