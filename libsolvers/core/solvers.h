@@ -176,6 +176,10 @@ static inline bool perp_operator_is_redundant(const perp_operator *A)
            (double)A->rows > 1.9 * (double)perp_operator_velocities(A);
 }
 
+/** The most rows of A, in factors, whose impulses change one velocity: formed, they all act on one
+ *  another. 0 for other storages, and without memory. */
+size_t perp_operator_largest_degree(const perp_operator *A);
+
 /** For qsort: int32_t ascending. */
 static inline int perp_compare_int32(const void *a, const void *b)
 {

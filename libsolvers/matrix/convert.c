@@ -8,7 +8,7 @@
 
 #include "matrix/storages.h"
 
-/* A row that is being converted; `out` is NULL while entries are only counted. */
+/* A row that is being converted. */
 typedef struct convert_row {
     perp_operator *out;
     size_t row;
@@ -42,35 +42,56 @@ static void convert_visit_csr(void *context, size_t j, double a)
     if (c->drop_zeros && a == 0.0 && j != c->row) {
         return;
     }
-    if (c->out) {
-        c->out->col[c->next] = (int32_t)j;
-        c->out->x[c->next] = a;
-    }
-    c->next++;
+    c->out->col[c->next] = (int32_t)j;
+    c->out->x[c->next++] = a;
 }
 
+/* Twice the room for entries; the rows before c->row are kept. */
+static perp_status convert_grow(convert_row *c, perp_error *err)
+{
+    perp_operator *old = c->out;
+    perp_operator *grown = NULL;
+    perp_status status =
+        perp_operator_new_sparse(&grown, old->rows, old->cols, 1, 2 * old->count, err);
+
+    if (status == PERP_OK) {
+        memcpy(grown->ptr, old->ptr, (c->row + 1) * sizeof *grown->ptr);
+        memcpy(grown->col, old->col, c->next * sizeof *grown->col);
+        memcpy(grown->x, old->x, c->next * sizeof *grown->x);
+        perp_operator_free(old);
+        c->out = grown;
+    }
+    return status;
+}
+
+/* One visit of each row, since an entry of a matrix in factors costs a scalar product: there is
+ * always room for a full row. */
 static perp_status convert_to_csr(perp_operator **out, const perp_operator *A,
                                   perp_error *err)
 {
+    size_t known = A->ptr ? A->count * A->block_size * A->block_size : 0;
     convert_row c = {.drop_zeros = !A->ptr};
     perp_status status = PERP_OK;
 
     if (A->pairs) {
         return perp_pairs_multiply(out, A, 1, err);
     }
-    for (; c.row < A->rows; c.row++) {
-        perp_operator_row_visit(A, c.row, convert_visit_csr, &c);
+    status = perp_operator_new_sparse(&c.out, A->rows, A->cols, 1, known + A->cols, err);
+    for (; status == PERP_OK && c.row < A->rows; c.row++) {
+        if (c.out->count - c.next < A->cols) {
+            status = convert_grow(&c, err);
+        }
+        if (status == PERP_OK) {
+            perp_operator_row_visit(A, c.row, convert_visit_csr, &c);
+            c.out->ptr[c.row + 1] = c.next;
+        }
     }
-    status = perp_operator_new_sparse(out, A->rows, A->cols, 1, c.next, err);
     if (status != PERP_OK) {
+        perp_operator_free(c.out);
         return status;
     }
-    c.out = *out;
-    c.next = 0;
-    for (c.row = 0; c.row < A->rows; c.row++) {
-        perp_operator_row_visit(A, c.row, convert_visit_csr, &c);
-        c.out->ptr[c.row + 1] = c.next;
-    }
+    c.out->count = c.next;
+    *out = c.out;
     return PERP_OK;
 }
 

@@ -339,6 +339,38 @@ size_t perp_operator_nonzeros(const perp_operator *A)
                   : A->rows * A->cols;
 }
 
+/* Of the columns of G; those of absent memory count as none. */
+static size_t operator_fullest_column(const perp_operator *G)
+{
+    size_t *count = calloc(G->cols + 1, sizeof *count);
+    size_t most = 0;
+
+    for (size_t k = 0; count && k < G->ptr[G->rows]; k++) {
+        size_t c = ++count[G->col[k]];
+
+        most = c > most ? c : most;
+    }
+    free(count);
+    return most;
+}
+
+size_t perp_operator_largest_degree(const perp_operator *A)
+{
+    size_t most = 0;
+
+    if (A->factored) {
+        return operator_fullest_column(A->factored->G);
+    }
+    if (A->pairs && perp_pairs_index(A->pairs)) {
+        for (size_t k = 0; k < A->pairs->at.bodies; k++) {
+            size_t degree = A->pairs->start[k + 1] - A->pairs->start[k];
+
+            most = degree > most ? degree : most;
+        }
+    }
+    return most;
+}
+
 double perp_operator_norm_estimate(const perp_operator *A, double *work)
 {
     size_t n = A->rows;

@@ -25,6 +25,7 @@ enum {
     BOX_FRICTION = 600,   /* rows: the LCP has 1400, its kernel 16 MB */
     SHORT_SPARSE = 250,   /* rows: as many pivots cost as much as 5 sparse factors */
     LONG_SPARSE = 500,    /* rows: more dense pivots cost more than 15 sparse factors */
+    MANY_AT_ONE = 500,    /* rows: those of one body form a dense block of A */
     LONG_DENSE = 1000,    /* rows: the same, dense factors */
     DENSE_ROWS = 2000,    /* rows: a dense Cholesky factor has 32 MB and takes a second */
     FACTOR_CONTACTS = 20, /* the matrix of the velocities of their bodies has factors */
@@ -207,6 +208,13 @@ static bool auto_asymmetric_bounds(const perp_problem *p)
 static bool auto_dense_asymmetric_bounds(const perp_problem *p)
 {
     return auto_asymmetric_bounds(p) && p->A->type->storage == PERP_STORAGE_DENSE;
+}
+
+/* As hundreds of balls on a moving plate have, or the joints of a long chain in reduced
+ * coordinates: what forms A takes as long as 100 steps in the velocities. */
+static bool auto_crowded(const perp_problem *p)
+{
+    return perp_operator_largest_degree(p->A) > MANY_AT_ONE && !auto_asymmetric(p);
 }
 
 static bool auto_tiny_lcp(const perp_problem *p)
@@ -429,6 +437,9 @@ static const perp_chain_row auto_rows[] = {
      .steps = {AUTO_BLOCKS, "fb", "minmap", AUTO_EXCHANGES, "ipm", "lemke", AUTO_MODES}},
     {"bounds and free rows, A asymmetric", auto_asymmetric_bounds,
      .steps = {"fb", "minmap", AUTO_EXCHANGES, "ipm", "lemke", AUTO_MODES}},
+    {"rows in factors, A symmetric, more than 500 rows act on one body", auto_crowded,
+     .steps = {"prox-newton", "mpgp max-iterations=5000", "admm", AUTO_BLOCKS, "ipm",
+               "fb", "lemke"}},
     {"more than 64 rows with bounds and free rows, A symmetric and sparse",
      auto_sparse_bounds,
      .steps = {AUTO_BLOCKS, "ipm", "dantzig", "prox:dantzig", AUTO_EXCHANGES, "fb",

@@ -164,6 +164,31 @@ static perp_problem *associated_in_factors(size_t nc, size_t spare)
     return p;
 }
 
+/* n rows, each on a body of its own and all on one more. */
+static perp_problem *on_one_body(size_t n)
+{
+    perp_problem *p = rows(PERP_SET_NONNEG, n, PERP_STORAGE_DENSE);
+    perp_triplets J, Minv;
+    perp_operator *rows_of = NULL, *inverse = NULL;
+
+    perp_triplets_init(&J, n, n + 1, 2 * n);
+    perp_triplets_init(&Minv, n + 1, n + 1, n + 1);
+    perp_triplets_add(&Minv, 0, 0, 1.0);
+    for (size_t i = 0; i < n; i++) {
+        perp_triplets_add(&J, i, 0, -1.0);
+        perp_triplets_add(&J, i, i + 1, 1.0);
+        perp_triplets_add(&Minv, i + 1, i + 1, 1.0);
+    }
+    CU_ASSERT_EQUAL_FATAL(perp_triplets_finish(&rows_of, &J, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_triplets_finish(&inverse, &Minv, NULL), PERP_OK);
+    perp_triplets_free(&J);
+    perp_triplets_free(&Minv);
+    perp_operator_free(p->A);
+    CU_ASSERT_EQUAL_FATAL(perp_operator_new_factored(&p->A, rows_of, inverse, NULL, NULL),
+                          PERP_OK);
+    return p;
+}
+
 /* The numbers in the words of a situation are those of its condition. */
 TEST(sizes_are_those_that_the_words_name)
 {
@@ -192,6 +217,9 @@ TEST(sizes_are_those_that_the_words_name)
     is_in(rows(PERP_SET_FREE, 64, PERP_STORAGE_CSR), "bounds and free rows, A symmetric");
     is_in(rows(PERP_SET_FREE, 65, PERP_STORAGE_CSR),
           "more than 64 rows with bounds and free rows, A symmetric and sparse");
+    is_in(on_one_body(500), "an LCP, A symmetric");
+    is_in(on_one_body(501),
+          "rows in factors, A symmetric, more than 500 rows act on one body");
 }
 
 TEST(more_than_5000_contacts_are_not_factored)

@@ -93,7 +93,7 @@ ok $? "a program that fails is a run that is not solved"
 cat >"$work/liar" <<'EOF'
 #!/bin/sh
 awk 'BEGIN { printf "{\"claim\": \"solved\", \"version\": \"liar 1\", \"z\": [" }
-    { printf "%s7", NR > 1 ? ", " : "" } END { print "]}" }' "$PERP_START" >"$PERP_SOLUTION"
+    { printf "%s7", (NR > 1 ? ", " : "") } END { print "]}" }' "$PERP_START" >"$PERP_SOLUTION"
 EOF
 chmod +x "$work/liar"
 run solve "$work/lcp.npz" --solver "exec:$work/liar"
