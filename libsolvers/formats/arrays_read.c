@@ -20,6 +20,9 @@ typedef struct arrays_reader {
     perp_problem *p;
 } arrays_reader;
 
+/* So many numbers behind the last starting point another is looked for. */
+enum { GUESSES_GAP = 4 };
+
 static bool arrays_has(const arrays_reader *r, const char *name)
 {
     return r->in->has(r->in, name);
@@ -201,7 +204,21 @@ static bool arrays_has_guess(const arrays_reader *r, size_t k)
     return arrays_has(r, name);
 }
 
-/* As many as the description states; without a statement, those that are there. */
+/* A starting point that is not counted is an error, not left out: guess_0, or one behind a gap. */
+static perp_status arrays_guesses_astray(const arrays_reader *r, size_t count)
+{
+    for (size_t k = 0; k <= count + GUESSES_GAP; k++) {
+        if ((k == 0 || k > count) && arrays_has_guess(r, k)) {
+            return perp_fail(r->err, PERP_ERR_FORMAT,
+                             "%s: guess_%zu is there, expected guess_1 and so on, "
+                             "of which there are %zu",
+                             r->in->file, k, count);
+        }
+    }
+    return PERP_OK;
+}
+
+/* As many as the description states; without a statement, those that are there from guess_1 on. */
 static perp_status arrays_guess_count(const arrays_reader *r, size_t *count)
 {
     perp_status status =
@@ -211,11 +228,11 @@ static perp_status arrays_guess_count(const arrays_reader *r, size_t *count)
     while (status == PERP_OK && !stated && arrays_has_guess(r, *count + 1)) {
         (*count)++;
     }
-    return status == PERP_OK && arrays_has_guess(r, *count + 1)
-               ? perp_fail(r->err, PERP_ERR_FORMAT,
-                           "%s: guess_%zu is there, but guesses is %zu", r->in->file,
-                           *count + 1, *count)
-               : status;
+    if (status == PERP_OK && *count > 1000) { /* more is a typing error */
+        status = perp_fail(r->err, PERP_ERR_FORMAT,
+                           "%s: guesses is %zu, expected at most 1000", r->json, *count);
+    }
+    return status == PERP_OK ? arrays_guesses_astray(r, *count) : status;
 }
 
 static perp_status arrays_guesses(arrays_reader *r)
@@ -224,10 +241,6 @@ static perp_status arrays_guesses(arrays_reader *r)
     size_t count = 0;
     perp_status status = arrays_guess_count(r, &count);
 
-    if (status == PERP_OK && count > 1000) { /* more is a typing error */
-        status = perp_fail(r->err, PERP_ERR_FORMAT,
-                           "%s: guesses is %zu, expected at most 1000", r->json, count);
-    }
     if (status == PERP_OK && count > 0) {
         p->guesses = calloc(count, sizeof *p->guesses);
         if (!p->guesses) {
