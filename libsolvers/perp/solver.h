@@ -104,7 +104,7 @@ typedef struct perp_certificate_mask {
 #define PERP_OR_7(P, a, ...)                          (P##a) | PERP_OR_6(P, __VA_ARGS__)
 #define PERP_OR_8(P, a, ...)                          (P##a) | PERP_OR_7(P, __VA_ARGS__)
 
-enum { PERP_CHAIN_MAX = 12 };
+enum { PERP_CHAIN_MAX = 16 };
 
 /** A predicted cost, in which budgets are stated. */
 typedef struct perp_cost {

@@ -351,12 +351,17 @@ static const perp_cost auto_pivots = {"n dense pivots", auto_flops_pivots};
  * ends in a cycle or stalls: mu of 50 and more, redundant contacts that touch without impulse. */
 #define AUTO_MODES      "prox-newton modes=300"
 #define AUTO_MORE_MODES "prox-newton modes=900"
+/* The same around the point where rounds from the caller's start end: the best point may be
+ * near no solution. */
+#define AUTO_FRESH_MODES "prox-newton modes=1500,max-iterations=2000"
 
 /* Each row applies to what the rows above it leave. A is symmetric where a sample of its
  * entries is; the solvers test the rest themselves. */
 static const perp_chain_row auto_rows[] = {
     {"rolling contacts", auto_rolling,
-     .steps = {AUTO_ROLLING, "admm-ncp", "nsgs", "ds:spg", AUTO_MORE_ROLLING}},
+     .steps = {AUTO_ROLLING, "admm-ncp", "nsgs", "ds:spg", AUTO_MORE_ROLLING,
+               AUTO_FRESH_MODES},
+     .cold = {[5] = true}},
     {"cones of the associated law in factors, more than 20 contacts, twice as many rows "
      "as velocities",
      auto_associated_redundant,
@@ -372,12 +377,12 @@ static const perp_chain_row auto_rows[] = {
     {"cones of the associated law, masses that differ by 300 and more",
      auto_associated_uneven,
      .steps = {"mpgp", "ipm-socp", AUTO_MODES, "apgd max-iterations=20000", "admm",
-               AUTO_MODES, "ac", "nsgs"},
-     .cold = {[6] = true}, .share = {3.0}, .cost = &auto_products},
+               AUTO_MODES, "ac", "nsgs", AUTO_FRESH_MODES},
+     .cold = {[6] = true, [8] = true}, .share = {3.0}, .cost = &auto_products},
     {"cones of the associated law", auto_associated,
      .steps = {"apgd", "ipm-socp", AUTO_MODES, "apgd max-iterations=20000", "admm",
-               AUTO_MODES, "ac", "nsgs"},
-     .cold = {[6] = true}, .share = {1.0}, .cost = &auto_path},
+               AUTO_MODES, "ac", "nsgs", AUTO_FRESH_MODES},
+     .cold = {[6] = true, [8] = true}, .share = {1.0}, .cost = &auto_path},
     {"frictional contact in factors, more than 20 contacts, twice as many rows as "
      "velocities",
      auto_redundant_contacts,
@@ -400,8 +405,8 @@ static const perp_chain_row auto_rows[] = {
     {"frictional contact with joints, motors or limits", auto_mixed_contacts,
      .steps = {"ipm-coulomb max-iterations=100", "nsgs+newton max-iterations=2000",
                "ipm-socp max-iterations=200", AUTO_MODES, "admm-ncp", "nsgs+newton",
-               "nsgs relaxation=0.7", "ipm-socp", AUTO_MODES},
-     .cold = {[7] = true}},
+               "nsgs relaxation=0.7", "ipm-socp", AUTO_MODES, AUTO_FRESH_MODES},
+     .cold = {[7] = true, [9] = true}},
     {"frictional contact, more than 100 contacts", auto_more_contacts,
      .steps = {"anderson max-iterations=1000", AUTO_GRADIENTS, AUTO_NEWTON,
                AUTO_GRADIENTS, AUTO_NEWTON, "ipm-coulomb",
@@ -416,13 +421,14 @@ static const perp_chain_row auto_rows[] = {
      .steps = {AUTO_SWEEPS, "ipm-coulomb max-iterations=40",
                "nsgs+newton max-iterations=2000", "ipm-socp max-iterations=200",
                AUTO_MODES, "admm-ncp", "nsgs+newton", "nsgs", "ipm-socp", AUTO_MORE_MODES,
-               "admm", "spg-inline"},
-     .cold = {[8] = true, [10] = true, [11] = true}},
+               "admm", "spg-inline", AUTO_FRESH_MODES},
+     .cold = {[8] = true, [10] = true, [11] = true, [12] = true}},
     {"disks", auto_disks, .steps = {"mpgp", "admm", "nsgs"}},
     {"box friction, at most 64 rows", auto_small_box_friction,
      .steps = {"lemke", "tresca:dantzig", "nsgs+newton max-iterations=30000", AUTO_MODES,
                "friction-path max-iterations=500", "lemke cover=rows",
-               "prox:friction-path epsilon=1e-3"}},
+               "prox:friction-path epsilon=1e-3", AUTO_FRESH_MODES},
+     .cold = {[7] = true}},
     {"box friction, at most 600 rows", auto_middle_box_friction,
      .steps = {AUTO_SWEEPS, "prox-newton", "anderson", "lemke",
                "nsgs+newton max-iterations=30000", "tresca:dantzig", "lemke cover=rows",

@@ -312,9 +312,11 @@ static void outcome_is(const perp_problem *p, const char *solver, perp_outcome o
 
 TEST(hard_problems_are_solved)
 {
-    static const char *const ids[] = {"mass_decades_5", "steep_contacts_3",
-                                      "steep_contacts_5a", "steep_contacts_5b",
-                                      "asymmetric_associated_3"};
+    static const char *const ids[] = {"mass_decades_5",          "steep_contacts_3",
+                                      "steep_contacts_5a",       "steep_contacts_5b",
+                                      "asymmetric_associated_3", "sliding_contacts_6",
+                                      "rolling_contacts_4",      "friction_rows_5",
+                                      "associated_mixed_9",      "contacts_bounds_13"};
 
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         perp_problem *p = hard(ids[i]);

@@ -15,8 +15,13 @@ EXTRA_DIST += \
     tests/golden/free_rotation.json \
     tests/golden/friction_models.json \
     tests/golden/gyroscopic.json \
+    tests/golden/hard/associated_mixed_9.json \
     tests/golden/hard/asymmetric_associated_3.json \
+    tests/golden/hard/contacts_bounds_13.json \
+    tests/golden/hard/friction_rows_5.json \
     tests/golden/hard/mass_decades_5.json \
+    tests/golden/hard/rolling_contacts_4.json \
+    tests/golden/hard/sliding_contacts_6.json \
     tests/golden/hard/steep_contacts_3.json \
     tests/golden/hard/steep_contacts_5a.json \
     tests/golden/hard/steep_contacts_5b.json \
