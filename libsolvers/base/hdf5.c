@@ -45,13 +45,27 @@ static bool h5_system_reason(char *text, size_t length, const char *said)
     return start != NULL;
 }
 
+static atomic_bool h5_spoilt;
+
+/* Properties belong to the library, not to a file: one that is lost had no memory when it was made, and
+ * is lost for good. */
+static bool h5_lost_property(const H5E_error2_t *e)
+{
+    const bool lost = e->maj_num == H5E_PLIST && e->min_num == H5E_NOTFOUND;
+
+    if (lost) {
+        atomic_store(&h5_spoilt, true);
+    }
+    return lost;
+}
+
 static herr_t h5_collect_one(unsigned n, const H5E_error2_t *e, void *innermost)
 {
     const char **text = innermost;
 
     (void)n;
     h5_said.entries++;
-    h5_said.memory = h5_said.memory || e->min_num == H5E_NOSPACE ||
+    h5_said.memory = h5_lost_property(e) || h5_said.memory || e->min_num == H5E_NOSPACE ||
                      e->min_num == H5E_CANTALLOC || e->maj_num == H5E_RESOURCE;
     if (!h5_said.text[0] && e->desc &&
         !h5_system_reason(h5_said.text, sizeof h5_said.text, e->desc) && !*text) {
@@ -82,8 +96,6 @@ static herr_t h5_collect(hid_t stack, void *data)
     }
     return 0;
 }
-
-static atomic_bool h5_spoilt;
 
 bool perp_h5_spoilt(void)
 {

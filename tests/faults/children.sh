@@ -11,9 +11,9 @@ skip() {
 }
 "$build/tests/faults/trace" -- true 2>/dev/null
 [ $? -ne 77 ] || skip "no process can be traced here"
-LD_PRELOAD=$build/tests/faults/shim.so PERP_FAULT_KIND=memory PERP_FAULT_AT=0 "$build/perp" --version \
-    >/dev/null 2>&1 || skip "no shared object that stands before the C library"
 . "$source/tests/support/program.sh"
+LD_PRELOAD=$build/tests/faults/shim.so PERP_FAULT_KIND=memory PERP_FAULT_AT=0 "$perp" --version \
+    >/dev/null 2>&1 || skip "no shared object that stands before the C library"
 work=$build/tests/scratch/children.$$
 mkdir -p "$work"
 trap 'rm -rf "$work"' EXIT

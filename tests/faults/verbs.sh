@@ -10,12 +10,12 @@ set -u
 build=$(cd "${PERP_BUILD:-.}" && pwd)
 source=$(cd "${PERP_SOURCE:-.}" && pwd)
 data=$(cd "${PERP_DATASETS:-datasets}" && pwd)
-perp=$build/perp
 shim=${PERP_FAULT_SHIM:-$build/tests/faults/shim.so}
 work=$build/tests/scratch/faults-$$
 suite=faults
 stride=${PERP_FAULT_STRIDE:-2}
 . "$source/tests/support/command.sh"
+. "$source/tests/support/program.sh"
 
 if [ ! -e "$shim" ] || ! LD_PRELOAD=$shim PERP_FAULT_KIND=write PERP_FAULT_AT=0 "$perp" --version \
     >/dev/null 2>&1; then
