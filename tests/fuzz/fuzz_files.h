@@ -34,6 +34,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
  * refused as any allocation. Only such targets may ask for as much: later words replace those of the
  * command. */
 #define FUZZ_MALLOC                                                                      \
+    const char *__asan_default_options(void);                                            \
+    const char *__asan_default_options(void)                                             \
+    {                                                                                    \
+        return "allocator_may_return_null=1";                                            \
+    }                                                                                    \
     int LLVMFuzzerInitialize(int *argc, char ***argv);                                   \
     int LLVMFuzzerInitialize(int *argc, char ***argv)                                    \
     {                                                                                    \
