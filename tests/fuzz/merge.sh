@@ -6,8 +6,7 @@ set -eu
 source=$1
 shift
 OPENBLAS_NUM_THREADS=1
-ASAN_OPTIONS=allocator_may_return_null=1
-export OPENBLAS_NUM_THREADS ASAN_OPTIONS
+export OPENBLAS_NUM_THREADS
 # shellcheck disable=SC2046 # names of our own, without spaces
 [ $# -gt 0 ] || set -- $(cd corpus && ls)
 count() { find "$1" -type f | wc -l; }

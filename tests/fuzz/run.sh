@@ -12,8 +12,7 @@ shift 3
 ledger=$source/tests/fuzz/time.tsv
 OPENBLAS_NUM_THREADS=1
 LSAN_OPTIONS=print_suppressions=0
-ASAN_OPTIONS=allocator_may_return_null=1
-export OPENBLAS_NUM_THREADS LSAN_OPTIONS ASAN_OPTIONS
+export OPENBLAS_NUM_THREADS LSAN_OPTIONS
 
 # A run is made in pieces, so that an interrupt loses little of the time that counts.
 piece=300
