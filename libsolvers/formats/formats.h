@@ -26,6 +26,8 @@ enum {
 /** A format and its functions. */
 typedef struct perp_format_type {
     perp_format format;
+    const char *title; /**< of a format that is a folder, in messages: "Matrix Market" */
+    const char *part;  /**< and the extension of the files in it: ".mtx" */
     unsigned
         holds; /**< PERP_HOLDS_…; what is not among them is left out when p is written */
     /** How certain the format is that a source is of its kind: 0 not, 1 perhaps, 2 certain, 3

@@ -156,6 +156,11 @@ static perp_status extension_type(const perp_format_type **type, const char *pat
             *type = types[i];
             return PERP_OK;
         }
+        if (folder && perp_path_ends(name, types[i]->part)) {
+            return perp_fail(err, PERP_ERR_OPTION,
+                             "%s: %s is a folder of files here: give a folder, or --to %s",
+                             path, types[i]->title, format->name);
+        }
     }
     list_names(names, sizeof names, format_writes);
     return perp_fail(err, PERP_ERR_OPTION,

@@ -80,6 +80,31 @@ TEST(what_no_format_knows_is_refused)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "its extension belongs to no format"));
 }
 
+TEST(the_extension_of_a_file_in_a_folder_names_the_folder_format)
+{
+    static const struct {
+        const char *file, *message;
+    } cases[] = {
+        {"p.mtx",
+         "p.mtx: Matrix Market is a folder of files here: give a folder, or --to "
+         "matrix-market"},
+        {"p.csv", "p.csv: CSV is a folder of files here: give a folder, or --to csv"},
+        {"p.npy", "p.npy: npy is a folder of files here: give a folder, or --to npy"},
+    };
+    const double one = 1.0;
+    perp_problem *p = test_lcp(1, &one, &one);
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const char *path = test_scratch(cases[k].file);
+        perp_error err = {0};
+
+        CU_ASSERT_EQUAL(perp_problem_write(p, path, NULL, NULL, &err), PERP_ERR_OPTION);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, cases[k].message));
+        CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
+    }
+    files_come_back(p, test_scratch("p.mtx"), "matrix-market", true); /* named: a folder */
+}
+
 TEST(a_bad_problem_is_not_written)
 {
     const double one = 1.0;
