@@ -36,6 +36,14 @@ asan-check:
 	  export LSAN_OPTIONS=suppressions=$(abs_srcdir)/build-aux/lsan.txt:print_suppressions=0; \
 	  $(call other_build,build-asan,CFLAGS="-g -O1 $(sanitizers)" --disable-shared,check)
 
+# The libraries, the command and the tests by each of COMPILERS, without a warning.
+COMPILERS = gcc clang
+.PHONY: compilers-check
+compilers-check:
+	+for cc in $(COMPILERS); do \
+	  ( $(call other_build,build-$$cc,CC=$$cc --enable-werror --disable-shared,--silent check TESTS=) ) || exit 1; \
+	  echo "compilers-check: $$cc: no warning"; done
+
 valgrind-check:
 	@test -n "$(VALGRIND)" || { echo "valgrind-check: valgrind is not installed"; exit 77; }
 	PERP_TEST_BRIEF=1 $(MAKE) check LOG_COMPILER='$(LIBTOOL) --mode=execute $(VALGRIND) -q \
