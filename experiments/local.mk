@@ -24,6 +24,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/cli/completion.c %D%/cli/completion.h %D%/cli/plot.c %D%/cli/plot.h \
     %D%/cli/plot_curve.c %D%/cli/sparkline.c %D%/cli/sparkline.h \
     %D%/cli/standard.c %D%/cli/standard.h %D%/cli/replace.c %D%/cli/replace.h \
+    %D%/cores/cores.c %D%/cores/cores.h \
     %D%/verbs/complete.c %D%/verbs/complete.h %D%/verbs/complete_values.c \
     %D%/verbs/convergence.c %D%/verbs/convergence.h %D%/verbs/facts.c %D%/verbs/facts.h \
     %D%/verbs/facts_print.c %D%/verbs/run_lines.c %D%/verbs/run_lines.h \

@@ -82,6 +82,6 @@ endif
 if MPI
 pkglibexec_PROGRAMS += %D%/perp-ranks
 endif
-%C%_perp_ranks_SOURCES = %D%/ranks.c
+%C%_perp_ranks_SOURCES = %D%/ranks.c experiments/cores/cores.c experiments/cores/cores.h
 %C%_perp_ranks_CPPFLAGS = $(codes_cppflags) $(patsubst -I%,-isystem%,$(MPI_CFLAGS))
 %C%_perp_ranks_LDADD = libsolvers/base/libbase.la $(MPI_LIBS)

@@ -5,8 +5,6 @@ noinst_LTLIBRARIES += %D%/libbase.la %D%/libbasehdf5.la
 %C%_libbase_la_SOURCES = \
     %D%/base.c \
     %D%/base.h \
-    %D%/cores.c \
-    %D%/cores.h \
     %D%/file.c \
     %D%/file.h \
     %D%/file_target.c \
