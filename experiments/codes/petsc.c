@@ -8,7 +8,6 @@
  * min(s, 1/s), since of boxes this function is at least (2 - sqrt 2)^2 times the natural map.
  * Then the residual of perp is at most `tolerance`. perp scales the rows by powers of two, so
  * that s hardly varies. */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
 #include <math.h>

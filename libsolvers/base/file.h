@@ -47,6 +47,10 @@ perp_status perp_file_slurp(const char *path, char **text, size_t *length,
 perp_status perp_file_slurp_most(const char *path, size_t most, char **text,
                                  size_t *length, perp_error *err);
 
+/** A stream that reads or writes (flags of open(2)) and that a program which is started does not
+ *  inherit; NULL with errno. */
+FILE *perp_file_open(const char *path, int flags);
+
 /** Whether reading lines ended before the end of the file: an error, or no memory (errno). */
 bool perp_file_cut(FILE *f);
 
@@ -108,7 +112,7 @@ void perp_folder_restore(const char *path);
 perp_status perp_folder_temporary(char *name, size_t length, bool stays, perp_error *err);
 /** Remove what dead processes left there. */
 void perp_folder_temporary_sweep(void);
-/** Remove a folder with all that is in it; needs no memory. */
+/** Remove a folder with all that is in it; on Linux needs no memory. */
 void perp_folder_remove_all(const char *folder);
 /** Rename `fresh` to the path; what was there is removed afterwards. */
 perp_status perp_folder_install(const char *fresh, const char *path, bool there,

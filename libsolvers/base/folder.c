@@ -12,27 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/file_target.h"
-
-/* An entry as getdents64(2) gives it. opendir(3) needs memory, and what was half-written has to go
- * when there is none. */
-typedef struct folder_entry {
-    uint64_t inode;
-    int64_t next;
-    unsigned short length;
-    unsigned char type;
-    char name[];
-} folder_entry;
+#include "base/system.h"
 
 static void folder_empty(int fd, perp_folder_owns owns);
 
-/* Remove an entry; all of a folder, where all is owned. */
-static bool folder_drop(int fd, const char *name, perp_folder_owns owns)
+/* Remove an entry; all of a folder, where all is owned. context: a perp_folder_owns. */
+static bool folder_drop(int fd, const char *name, const void *context)
 {
+    const perp_folder_owns owns = *(const perp_folder_owns *)context;
     int inner = -1;
 
     if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || (owns && !owns(name))) {
@@ -52,21 +43,7 @@ static bool folder_drop(int fd, const char *name, perp_folder_owns owns)
 /* Passes, since a removal may move the entries that follow. */
 static void folder_empty(int fd, perp_folder_owns owns)
 {
-    _Alignas(folder_entry) char list[4096];
-    bool removed = true;
-
-    while (removed && lseek(fd, 0, SEEK_SET) == 0) {
-        long got = 0;
-
-        removed = false;
-        while ((got = syscall(SYS_getdents64, fd, list, sizeof list)) > 0) {
-            for (long at = 0; at < got;) {
-                const folder_entry *e = (const void *)(list + at);
-
-                removed = folder_drop(fd, e->name, owns) || removed;
-                at += e->length;
-            }
-        }
+    while (perp_folder_visit(fd, folder_drop, &owns)) {
     }
 }
 
