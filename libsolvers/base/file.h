@@ -107,7 +107,12 @@ perp_status perp_folder_create(char *name, size_t length, const char *path,
 /** Put a folder back that a process renamed to PATH.old-HOST-PID-K before it died; one that has a
  *  successor is removed. */
 void perp_folder_restore(const char *path);
-/** Make a folder in TMPDIR that others may not enter: perp-XXXXXX when it is to stay, else
+/** The folder of temporary files: TMPDIR; else /var/tmp, which is on a disk where /tmp may be in
+ *  memory; else /tmp. */
+const char *perp_folder_temporary_parent(void);
+/** The same without TMPDIR: a short path. */
+const char *perp_folder_temporary_usual(void);
+/** Make a folder there that others may not enter: perp-XXXXXX when it is to stay, else
  *  perp.run-HOST-PID-K, and those that dead processes left are removed. */
 perp_status perp_folder_temporary(char *name, size_t length, bool stays, perp_error *err);
 /** Remove what dead processes left there. */

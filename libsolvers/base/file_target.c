@@ -214,18 +214,10 @@ static void target_inherit(const char *target, int fd)
     }
 }
 
-/* The folder of temporary files for what is written into. */
-static const char *target_folder(void)
-{
-    const char *folder = getenv("TMPDIR");
-
-    return folder && *folder ? folder : "/tmp";
-}
-
 /* Where a temporary file stands: next to the target, or in the folder for such files. */
 static char *target_place(const perp_file_out *o)
 {
-    const char *base = target_folder();
+    const char *base = perp_folder_temporary_parent();
     size_t room = 0;
     char *place = NULL;
 
@@ -247,7 +239,7 @@ static perp_status target_fail(perp_error *err, const perp_file_out *o)
     return o->special
                ? perp_fail(err, PERP_ERR_WRITE,
                            "%s: cannot create a temporary file in %s (TMPDIR): %s",
-                           o->path, target_folder(), why)
+                           o->path, perp_folder_temporary_parent(), why)
                : perp_fail(err, PERP_ERR_WRITE, "%s: cannot create a file next to it: %s",
                            o->path, why);
 }

@@ -155,16 +155,26 @@ perp_status perp_folder_create(char *name, size_t length, const char *path,
                      strerror(errno));
 }
 
-static const char *folder_temporary_parent(void)
+const char *perp_folder_temporary_usual(void)
+{
+    static const char disk[] = "/var/tmp";
+    struct stat st;
+
+    return stat(disk, &st) == 0 && S_ISDIR(st.st_mode) && access(disk, W_OK | X_OK) == 0
+               ? disk
+               : "/tmp";
+}
+
+const char *perp_folder_temporary_parent(void)
 {
     const char *parent = getenv("TMPDIR");
 
-    return parent && *parent ? parent : "/tmp";
+    return parent && *parent ? parent : perp_folder_temporary_usual();
 }
 
 perp_status perp_folder_temporary(char *name, size_t length, bool stays, perp_error *err)
 {
-    const char *parent = folder_temporary_parent();
+    const char *parent = perp_folder_temporary_parent();
     const char *word = stays ? "-XXXXXX" : "";
     char path[PERP_FILE_PATH_LENGTH];
     perp_error inner = {0};
@@ -189,7 +199,7 @@ void perp_folder_temporary_sweep(void)
     char path[PERP_FILE_PATH_LENGTH], host[PERP_FILE_HOST];
 
     perp_file_host(host);
-    if (snprintf(path, sizeof path, "%s/perp", folder_temporary_parent()) <
+    if (snprintf(path, sizeof path, "%s/perp", perp_folder_temporary_parent()) <
         (int)sizeof path) {
         folder_sweep(path, ".run-", host);
     }
