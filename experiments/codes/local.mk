@@ -23,7 +23,7 @@ endif
 # Physics engines: scalar rows, dense. Compiled as C++ where the engine was found.
 codes_boxed = %D%/boxed.c %D%/boxed.h $(codes_sources)
 codes_cxx = $(CXX) $(DEFS) $(AM_CPPFLAGS) $(CPPFLAGS)
-EXTRA_DIST += %D%/bullet.cc %D%/dart.cc %D%/ode.cc
+dist_noinst_DATA += %D%/bullet.cc %D%/dart.cc %D%/ode.cc
 
 if ODE_LCP
 pkglibexec_PROGRAMS += %D%/perp-ode
