@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Targets for developers. Each further build lives in a folder of its own.
 
-.PHONY: format lint asan-check valgrind-check coverage fuzz
+.PHONY: format lint posix-check asan-check valgrind-check coverage fuzz
 
 sources_of_ours = cd $(srcdir) && git ls-files '*.c' '*.h'
 
@@ -26,6 +26,11 @@ lint:
 # $(call other_build,FOLDER,CONFIGURE ARGUMENTS,MAKE ARGUMENTS)
 other_build = mkdir -p $(1) && cd $(1) && \
   { test -f Makefile || $(abs_srcdir)/configure --quiet $(2); } && $(MAKE) $(3)
+
+# The libraries and their tests alone, with the fallback of every call that only Linux has.
+posix-check:
+	+$(call other_build,build-posix,--disable-command --enable-werror \
+	  CPPFLAGS=-DPERP_POSIX_ONLY,check)
 
 sanitizers = -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all \
   -fno-omit-frame-pointer

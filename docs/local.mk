@@ -39,6 +39,7 @@ else
 	@echo "docs: skipped, doxygen is not installed (Debian: apt-get install doxygen; then configure again)"
 endif
 
+if COMMAND
 # perp(1) and a page for each verb, printed by the command itself.
 manual_verbs = compare convert export generate gradient info list merge new-paper paper plot simulate \
     solve verify view
@@ -51,15 +52,13 @@ CLEANFILES += $(man1_MANS)
 
 # Stills of the scenes and the table of the quick suite in the README: PICTURES='stack wall results'.
 PICTURES =
-EXTRA_DIST += build-aux/pictures.py
-.PHONY: pictures
+dist_noinst_DATA += build-aux/pictures.py
 pictures: perp$(EXEEXT)
 	python3 $(srcdir)/build-aux/pictures.py ./perp$(EXEEXT) $(srcdir) $(PICTURES)
 
 # The verdicts of perp verify --exact on all instances, or those of the folders in EXACT, in docs/exact.md.
 EXACT =
-EXTRA_DIST += build-aux/exact-table.py
-.PHONY: exact-table
+dist_noinst_DATA += build-aux/exact-table.py
 exact-table: perp$(EXEEXT)
 	python3 $(srcdir)/build-aux/exact-table.py ./perp$(EXEEXT) $(srcdir)/datasets \
 	  $(srcdir)/docs/exact.md $(EXACT)
@@ -79,3 +78,4 @@ CLEANFILES += $(bashcompletion_DATA) $(zshcompletion_DATA) $(fishcompletion_DATA
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./perp$(EXEEXT) --completion zsh >$@.tmp && mv $@.tmp $@
 %D%/completion/perp.fish: perp$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./perp$(EXEEXT) --completion fish >$@.tmp && mv $@.tmp $@
+endif

@@ -24,6 +24,7 @@ experiments_libexperiments_la_SOURCES = \
     %D%/cli/completion.c %D%/cli/completion.h %D%/cli/plot.c %D%/cli/plot.h \
     %D%/cli/plot_curve.c %D%/cli/sparkline.c %D%/cli/sparkline.h \
     %D%/cli/standard.c %D%/cli/standard.h %D%/cli/replace.c %D%/cli/replace.h \
+    %D%/cores/cores.c %D%/cores/cores.h \
     %D%/verbs/complete.c %D%/verbs/complete.h %D%/verbs/complete_values.c \
     %D%/verbs/convergence.c %D%/verbs/convergence.h %D%/verbs/facts.c %D%/verbs/facts.h \
     %D%/verbs/facts_print.c %D%/verbs/run_lines.c %D%/verbs/run_lines.h \
@@ -65,7 +66,7 @@ experiments_libexperiments_la_SOURCES = \
 # The pages of the solvers: the comments that open their files.
 nodist_experiments_libexperiments_la_SOURCES = %D%/cli/pages.c
 CLEANFILES += %D%/cli/pages.c
-EXTRA_DIST += build-aux/pages.awk
+dist_noinst_DATA += build-aux/pages.awk
 %D%/cli/pages.c: $(libsolvers_libperp_solvers_la_SOURCES) build-aux/pages.awk
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && cd $(srcdir) && awk -f build-aux/pages.awk \
 	    $(filter %.c,$(libsolvers_libperp_solvers_la_SOURCES)) >$(abs_top_builddir)/$@.tmp && \
@@ -95,7 +96,6 @@ install-binPROGRAMS install-pkglibexecPROGRAMS: install-libLTLIBRARIES
 BUILT_SOURCES += %D%/cli/build-commit.h
 CLEANFILES += %D%/cli/build-commit.h
 $(experiments_libexperiments_la_OBJECTS): | %D%/cli/build-commit.h
-.PHONY: commit-now
 commit-now:
 %D%/cli/build-commit.h: commit-now
 	@$(MKDIR_P) $(@D)
@@ -130,7 +130,7 @@ dist_studies_DATA = \
     %D%/suites/studies/runtime.json \
     %D%/suites/studies/tolerance.json \
     %D%/suites/studies/warm-start.json
-EXTRA_DIST += %D%/suites/race.sh
+dist_noinst_DATA += %D%/suites/race.sh
 
 # Auto against every solver, on seeds that its table is learnt from and on others: hours with
 # these values, and a run that was stopped goes on. RACE is the folder of the results, whose
@@ -141,7 +141,6 @@ RACE_SIZES = 100 200 400 800
 RACE_SEEDS = 3
 RACE_SOLVERS = all
 RACE_CAPTURED =
-.PHONY: race
 race: perp$(EXEEXT)
 	$(MKDIR_P) $(RACE)
 	for half in learn test; do \
@@ -225,7 +224,6 @@ include experiments/exact/local.mk
 include experiments/paper/local.mk
 include experiments/simulate/local.mk
 include experiments/export/local.mk
-include experiments/families/local.mk
 include experiments/report/local.mk
 include experiments/bench/local.mk
 include experiments/capture/local.mk

@@ -34,7 +34,8 @@ dynamics_include_HEADERS = \
     %D%/perp/dynamics/world.h
 
 %C%_libperp_dynamics_la_SOURCES =
-%C%_libperp_dynamics_la_CPPFLAGS = $(AM_CPPFLAGS) $(XML2_CFLAGS)
+%C%_libperp_dynamics_la_CFLAGS = $(library_cflags)
+%C%_libperp_dynamics_la_CPPFLAGS = $(library_cppflags) $(XML2_CFLAGS)
 %C%_libperp_dynamics_la_LIBADD = libsolvers/libperp-solvers.la \
     libsolvers/base/libbase.la $(LAPACKE_LIBS) \
     $(OPENBLAS_LIBS) $(JANSSON_LIBS) $(QHULL_LIBS) $(CCD_LIBS) \

@@ -28,7 +28,8 @@ solvers_include_HEADERS = \
     %D%/perp/workspace.h
 
 %C%_libperp_solvers_la_SOURCES =
-%C%_libperp_solvers_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENBLAS_CFLAGS) $(LAPACKE_CFLAGS) \
+%C%_libperp_solvers_la_CFLAGS = $(library_cflags)
+%C%_libperp_solvers_la_CPPFLAGS = $(library_cppflags) $(OPENBLAS_CFLAGS) $(LAPACKE_CFLAGS) \
     $(METIS_CFLAGS) $(HDF5_CFLAGS) $(JANSSON_CFLAGS) $(LIBZIP_CFLAGS) $(MATIO_CFLAGS) $(ZLIB_CFLAGS) \
     -DPERP_CODES_DIR='"$(pkglibexecdir)"'
 %C%_libperp_solvers_la_LIBADD = libsolvers/base/libbase.la libsolvers/base/libbasehdf5.la \

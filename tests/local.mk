@@ -56,20 +56,23 @@ include tests/outer/local.mk
 include tests/derivative/local.mk
 include tests/steps/local.mk
 include tests/formats/local.mk
-include tests/interop/local.mk
 include tests/dynamics/local.mk
-include tests/experiments/local.mk
-include tests/view/exports.mk
 include tests/external/local.mk
-include tests/faults/local.mk
 include tests/fuzz/local.mk
 include tests/golden/local.mk
-include tests/growth/local.mk
 include tests/mutation/local.mk
 include tests/python/local.mk
 include tests/refusals/local.mk
 include tests/torture/local.mk
+# What runs the command or links its parts.
+if COMMAND
+include tests/experiments/local.mk
+include tests/faults/local.mk
+include tests/growth/local.mk
+include tests/interop/local.mk
+include tests/view/exports.mk
 include tests/web/local.mk
+endif
 
 TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
 

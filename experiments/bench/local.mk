@@ -53,11 +53,10 @@ if ENGINES
 ENGINES_RUN = %D%/engines$(EXEEXT)
 endif
 
-.PHONY: bench
 bench: %D%/bench$(EXEEXT) %D%/threads$(EXEEXT) $(ENGINES_RUN) perp$(EXEEXT)
 	OPENBLAS_NUM_THREADS=1 %D%/bench $(abs_top_srcdir)/datasets
 	OPENBLAS_NUM_THREADS=1 %D%/threads $(abs_top_srcdir)/datasets
 	test -z "$(ENGINES_RUN)" || OPENBLAS_NUM_THREADS=1 $(ENGINES_RUN)
 	OPENBLAS_NUM_THREADS=1 $(SHELL) $(srcdir)/%D%/overhead.sh $(abs_builddir)/perp
 
-EXTRA_DIST += %D%/engine_bullet.cc %D%/overhead.sh
+dist_noinst_DATA += %D%/engine_bullet.cc %D%/overhead.sh

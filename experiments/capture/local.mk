@@ -51,7 +51,7 @@ pkglib_LTLIBRARIES += %D%/capture-dart.la
 	$(capture_cxx) $(DART_CFLAGS) -std=c++17 -c -o $@ $(srcdir)/%D%/dart.cc
 endif
 endif
-EXTRA_DIST += %D%/bullet.cc %D%/dart.cc
+dist_noinst_DATA += %D%/bullet.cc %D%/dart.cc
 # Their installation links them again, with the library where it is installed.
 capture_install = install-pkglibLTLIBRARIES
 $(capture_install): install-libLTLIBRARIES

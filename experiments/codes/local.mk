@@ -23,7 +23,7 @@ endif
 # Physics engines: scalar rows, dense. Compiled as C++ where the engine was found.
 codes_boxed = %D%/boxed.c %D%/boxed.h $(codes_sources)
 codes_cxx = $(CXX) $(DEFS) $(AM_CPPFLAGS) $(CPPFLAGS)
-EXTRA_DIST += %D%/bullet.cc %D%/dart.cc %D%/ode.cc
+dist_noinst_DATA += %D%/bullet.cc %D%/dart.cc %D%/ode.cc
 
 if ODE_LCP
 pkglibexec_PROGRAMS += %D%/perp-ode
@@ -82,6 +82,6 @@ endif
 if MPI
 pkglibexec_PROGRAMS += %D%/perp-ranks
 endif
-%C%_perp_ranks_SOURCES = %D%/ranks.c
+%C%_perp_ranks_SOURCES = %D%/ranks.c experiments/cores/cores.c experiments/cores/cores.h
 %C%_perp_ranks_CPPFLAGS = $(codes_cppflags) $(patsubst -I%,-isystem%,$(MPI_CFLAGS))
 %C%_perp_ranks_LDADD = libsolvers/base/libbase.la $(MPI_LIBS)

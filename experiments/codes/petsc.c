@@ -8,7 +8,6 @@
  * min(s, 1/s), since of boxes this function is at least (2 - sqrt 2)^2 times the natural map.
  * Then the residual of perp is at most `tolerance`. perp scales the rows by powers of two, so
  * that s hardly varies. */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -22,6 +21,7 @@
 
 #include <petscsys.h>
 
+#include "base/file.h"
 #include "experiments/codes/code.h"
 #include "experiments/codes/petsc.h"
 
@@ -182,8 +182,8 @@ static int petsc_mpiexec(long ranks, char *file, char *program)
     return status;
 }
 
-/* Several processes. The file lies beside the solution, in the folder of the run below TMPDIR,
- * which all processes must reach. */
+/* Several processes. The file lies beside the solution, in the folder of the run, or else among the
+ * temporary files; all processes must reach it. */
 static code_end petsc_solve_ranks(const code_task *task, petsc_head *head, long ranks,
                                   code_answer *answer)
 {
@@ -199,7 +199,9 @@ static code_end petsc_solve_ranks(const code_task *task, petsc_head *head, long 
         return petsc_fail(answer, CODE_FAILED,
                           "perp-petsc-ranks is not beside perp-petsc");
     }
-    snprintf(path, sizeof path, "%s-rows-XXXXXX", solution ? solution : "/tmp/perp");
+    snprintf(path, sizeof path, "%s%s-rows-XXXXXX",
+             solution ? solution : perp_folder_temporary_parent(),
+             solution ? "" : "/perp");
     file = mkstemp(path);
     bytes = file >= 0 ? petsc_bytes(task, head, file, &rows) : NULL;
     if (bytes) {

@@ -4,7 +4,6 @@
  *     mpiexec -n N perp-petsc-ranks FILE
  *
  * Each process maps the file and touches the pages of its own rows only. */
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>

@@ -12,7 +12,7 @@
 
 #include <mpi.h>
 
-#include "base/cores.h"
+#include "experiments/cores/cores.h"
 
 enum { RANKS_TEXT = 1024 };
 

@@ -4,7 +4,7 @@
 #ifndef PERP_RUNNER_PINNING_H
 #define PERP_RUNNER_PINNING_H
 
-#include "base/cores.h"
+#include "experiments/cores/cores.h"
 #include "experiments/runner/suite.h"
 
 /** The processors of each job. Those that are in use by another campaign are left out. */

@@ -11,7 +11,7 @@
 #ifndef PERP_RUNNER_RANKS_H
 #define PERP_RUNNER_RANKS_H
 
-#include "base/cores.h"
+#include "experiments/cores/cores.h"
 #include "experiments/runner/suite.h"
 
 enum { RANKS_TOKEN = 33 };

@@ -13,7 +13,7 @@
 #ifndef PERP_RUNNER_WORKER_H
 #define PERP_RUNNER_WORKER_H
 
-#include "base/cores.h"
+#include "experiments/cores/cores.h"
 #include "experiments/runner/suite.h"
 
 /** What a worker is made with. */

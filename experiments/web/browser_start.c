@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "experiments/web/browser_start.h"
 
 enum { BROWSER_FLAGS = 64, BROWSER_PROFILE = 128 };
@@ -86,18 +87,18 @@ static perp_status browser_make_profile(char profile[BROWSER_PROFILE], perp_erro
 {
     static const char pattern[] = "/perp-chromium-XXXXXX";
     static const char within[] = "/org.chromium.Chromium.XXXXXX/SingletonSocket";
-    const char *folder = getenv("TMPDIR");
-    char *place = realpath(folder && *folder ? folder : "/tmp", NULL);
+    const char *folder = perp_folder_temporary_parent();
+    char *place = realpath(folder, NULL);
     perp_status status = PERP_OK;
 
     if (place && strlen(place) + sizeof pattern + sizeof within > 107) {
         free(place);
-        place = strdup("/tmp");
+        place = strdup(perp_folder_temporary_usual());
     }
     snprintf(profile, BROWSER_PROFILE, "%s%s", place ? place : "", pattern);
     if (!place || !mkdtemp(profile)) {
-        status = perp_fail(err, PERP_ERR_WRITE, "%.200s: no temporary folder: %s",
-                           folder && *folder ? folder : "/tmp", strerror(errno));
+        status = perp_fail(err, PERP_ERR_WRITE, "%.200s: no temporary folder: %s", folder,
+                           strerror(errno));
     }
     free(place);
     return status;

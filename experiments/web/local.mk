@@ -12,10 +12,9 @@ dist_web_DATA = %D%/base.css %D%/base.js
 webvendordir = $(webdir)/vendor
 dist_webvendor_DATA = %D%/vendor/d3.min.js %D%/vendor/d3.LICENSE %D%/vendor/three.min.js \
     %D%/vendor/three.LICENSE
-EXTRA_DIST += %D%/vendor/README.md %D%/vendor/three.entry.js build-aux/vendor.sh
+dist_noinst_DATA += %D%/vendor/README.md %D%/vendor/three.entry.js build-aux/vendor.sh
 
 # The libraries of others, fetched again from the npm registry.
-.PHONY: vendor
 vendor:
 	$(SHELL) $(srcdir)/build-aux/vendor.sh $(srcdir)/experiments/web/vendor
 

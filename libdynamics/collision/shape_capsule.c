@@ -16,8 +16,8 @@ static perp_status capsule_inertia(const perp_shape *shape, double density, doub
 {
     double r = shape->size[0];
     double length = shape->size[1];
-    perp_status status =
-        shape_weigh(shape, 2, density, M_PI * r * r * (length + 4.0 / 3.0 * r), m, err);
+    perp_status status = shape_weigh(shape, 2, density,
+                                     VEC3_PI * r * r * (length + 4.0 / 3.0 * r), m, err);
 
     if (status == PERP_OK) {
         vec3_set(center, 0.0, 0.0, 0.0);

@@ -17,7 +17,7 @@ static perp_status cone_inertia(const perp_shape *shape, double density, double 
     double r = shape->size[0];
     double length = shape->size[1];
     perp_status status =
-        shape_weigh(shape, 2, density, M_PI / 3.0 * r * r * length, m, err);
+        shape_weigh(shape, 2, density, VEC3_PI / 3.0 * r * r * length, m, err);
 
     if (status == PERP_OK) {
         vec3_set(center, 0.0, 0.0, -0.25 * length);

@@ -15,7 +15,7 @@ static perp_status cylinder_inertia(const perp_shape *shape, double density, dou
 {
     double r = shape->size[0];
     double length = shape->size[1];
-    perp_status status = shape_weigh(shape, 2, density, M_PI * r * r * length, m, err);
+    perp_status status = shape_weigh(shape, 2, density, VEC3_PI * r * r * length, m, err);
 
     if (status == PERP_OK) {
         vec3_set(center, 0.0, 0.0, 0.0);

@@ -15,7 +15,7 @@ static perp_status ellipsoid_inertia(const perp_shape *shape, double density, do
 {
     const double *a = shape->size;
     perp_status status =
-        shape_weigh(shape, 3, density, 4.0 / 3.0 * M_PI * a[0] * a[1] * a[2], m, err);
+        shape_weigh(shape, 3, density, 4.0 / 3.0 * VEC3_PI * a[0] * a[1] * a[2], m, err);
 
     if (status == PERP_OK) {
         vec3_set(center, 0.0, 0.0, 0.0);

@@ -15,7 +15,7 @@ static perp_status sphere_inertia(const perp_shape *shape, double density, doubl
 {
     double r = shape->size[0];
     perp_status status =
-        shape_weigh(shape, 1, density, 4.0 / 3.0 * M_PI * r * r * r, m, err);
+        shape_weigh(shape, 1, density, 4.0 / 3.0 * VEC3_PI * r * r * r, m, err);
 
     if (status == PERP_OK) {
         vec3_set(center, 0.0, 0.0, 0.0);
@@ -28,7 +28,7 @@ static perp_status disc_inertia(const perp_shape *shape, double density, double 
                                 double center[3], double inertia[9], perp_error *err)
 {
     double r = shape->size[0];
-    perp_status status = shape_weigh(shape, 1, density, M_PI * r * r, m, err);
+    perp_status status = shape_weigh(shape, 1, density, VEC3_PI * r * r, m, err);
 
     if (status == PERP_OK) {
         vec3_set(center, 0.0, 0.0, 0.0);

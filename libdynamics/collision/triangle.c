@@ -31,7 +31,7 @@ static void triangle_support(const perp_shape *s, const double d[3], double p[3]
  * that d is nearly across, or the corner. */
 static void triangle_face(const perp_shape *s, const double d[3], perp_face *face)
 {
-    static const double steep = M_SQRT1_2;
+    static const double steep = 0.70710678118654752440;
     static const double across = 0.02; /* sine: about one degree */
     const double *p = s->corners;
     double e[3];

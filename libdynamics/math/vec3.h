@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#define VEC3_PI 3.14159265358979323846
+
 static inline double vec3_dot(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/system.h"
 #include "read/urdf.h"
 
 typedef struct urdf_mesh {
@@ -67,7 +68,7 @@ static perp_status meshes_climb(urdf_reader *rd, const char *rest, char **path)
     size_t length = meshes_folder_length(rd->file);
     char *folder =
         length > 0 ? meshes_join(rd, rd->file, length, "") : meshes_join(rd, ".", 1, "");
-    char *real = folder ? realpath(folder, NULL) : NULL;
+    char *real = folder ? perp_path_real(folder) : NULL;
 
     length = real ? strlen(real) : 0;
     while (folder && real && length > 0) {

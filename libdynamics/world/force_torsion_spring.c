@@ -38,7 +38,7 @@ static bool torsion_angle(const perp_force *s, const perp_state *state, double *
     if (size == 0.0) {
         return false;
     }
-    *turn = remainder(2.0 * atan2(along, d[0]) - s->value[REST], 2.0 * M_PI);
+    *turn = remainder(2.0 * atan2(along, d[0]) - s->value[REST], 2.0 * VEC3_PI);
     vec3_cross(d + 1, s->axis, g);
     vec3_scale(d[0], g, g);
     vec3_add(g, d[0] * d[0], s->axis, g);

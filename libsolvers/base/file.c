@@ -19,6 +19,7 @@
 #include "base/file.h"
 #include "base/file_target.h"
 #include "base/memory.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "base/unread.h"
 
@@ -45,6 +46,17 @@ static void file_flush_folder(const char *path)
         close(fd);
     }
     free(folder);
+}
+
+FILE *perp_file_open(const char *path, int flags)
+{
+    int fd = open(path, flags | O_CLOEXEC, 0666);
+    FILE *f = fd >= 0 ? fdopen(fd, flags & O_WRONLY ? "w" : "r") : NULL;
+
+    if (fd >= 0 && !f) {
+        close(fd);
+    }
+    return f;
 }
 
 static perp_status file_name(perp_file_out *o, const char *path, perp_error *err)
@@ -78,10 +90,10 @@ static ssize_t kept_write(void *cookie, const char *bytes, size_t size)
     return (ssize_t)done; /* less than size is an error to the stream */
 }
 
-static int kept_seek(void *cookie, off64_t *offset, int whence)
+static int kept_seek(void *cookie, off_t *offset, int whence)
 {
     const struct perp_file_kept *k = cookie;
-    off_t at = lseek(k->fd, (off_t)*offset, whence);
+    off_t at = lseek(k->fd, *offset, whence);
 
     *offset = at;
     return at < 0 ? -1 : 0;
@@ -97,14 +109,14 @@ static int kept_close(void *cookie)
 /* The stream of a new file, which owns fd. */
 static FILE *file_stream(perp_file_out *o, int fd)
 {
-    const cookie_io_functions_t calls = {
-        .write = kept_write, .seek = kept_seek, .close = kept_close};
+    static const perp_stream_calls calls = {kept_write, kept_seek, kept_close};
     FILE *f = NULL;
 
     o->kept = calloc(1, sizeof *o->kept);
     if (o->kept) {
         o->kept->fd = fd;
-        f = fopencookie(o->kept, "w", calls);
+        f = perp_stream_open(o->kept, &calls);
+        f = !f && errno == ENOSYS ? fdopen(fd, "w") : f;
     }
     return f;
 }
@@ -287,7 +299,7 @@ perp_status perp_file_slurp_most(const char *path, size_t most, char **text,
                                  size_t *length, perp_error *err)
 {
     enum { STEP = 1 << 16 };
-    FILE *f = fopen(path, "rbe");
+    FILE *f = perp_file_open(path, O_RDONLY);
     struct stat st;
     size_t room = STEP;
     perp_status status = PERP_OK;

@@ -47,6 +47,10 @@ perp_status perp_file_slurp(const char *path, char **text, size_t *length,
 perp_status perp_file_slurp_most(const char *path, size_t most, char **text,
                                  size_t *length, perp_error *err);
 
+/** A stream that reads or writes (flags of open(2)) and that a program which is started does not
+ *  inherit; NULL with errno. */
+FILE *perp_file_open(const char *path, int flags);
+
 /** Whether reading lines ended before the end of the file: an error, or no memory (errno). */
 bool perp_file_cut(FILE *f);
 
@@ -103,12 +107,17 @@ perp_status perp_folder_create(char *name, size_t length, const char *path,
 /** Put a folder back that a process renamed to PATH.old-HOST-PID-K before it died; one that has a
  *  successor is removed. */
 void perp_folder_restore(const char *path);
-/** Make a folder in TMPDIR that others may not enter: perp-XXXXXX when it is to stay, else
+/** The folder of temporary files: TMPDIR; else /var/tmp, which is on a disk where /tmp may be in
+ *  memory; else /tmp. */
+const char *perp_folder_temporary_parent(void);
+/** The same without TMPDIR: a short path. */
+const char *perp_folder_temporary_usual(void);
+/** Make a folder there that others may not enter: perp-XXXXXX when it is to stay, else
  *  perp.run-HOST-PID-K, and those that dead processes left are removed. */
 perp_status perp_folder_temporary(char *name, size_t length, bool stays, perp_error *err);
 /** Remove what dead processes left there. */
 void perp_folder_temporary_sweep(void);
-/** Remove a folder with all that is in it; needs no memory. */
+/** Remove a folder with all that is in it; on Linux needs no memory. */
 void perp_folder_remove_all(const char *folder);
 /** Rename `fresh` to the path; what was there is removed afterwards. */
 perp_status perp_folder_install(const char *fresh, const char *path, bool there,

@@ -8,7 +8,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/file_target.h"
+#include "base/system.h"
 
 enum { TARGET_LINKS = 40, TARGET_TRIES = 1000 };
 
@@ -83,15 +83,17 @@ static bool target_is_link_of_process(perp_file_out *o)
 {
     const size_t length = perp_file_folder(o->target);
     char *given = length > 0 ? strndup(o->target, length) : strdup(".");
-    char folder[PATH_MAX], path[PATH_MAX + 16];
     const int number = target_number(o->target + length);
-    bool is = given && number >= 0 && realpath(given, folder) &&
-              strncmp(folder, "/proc/", 6) == 0 && perp_path_ends(folder, "/fd");
+    char *folder = given && number >= 0 ? perp_path_real(given) : NULL;
+    char path[PERP_FILE_PATH_LENGTH];
+    bool is =
+        folder && strncmp(folder, "/proc/", 6) == 0 && perp_path_ends(folder, "/fd");
 
     if (is) {
         snprintf(path, sizeof path, "%s/%d", folder, number);
         o->open = perp_file_descriptor(path) + 1;
     }
+    free(folder);
     free(given);
     return is;
 }
@@ -157,21 +159,7 @@ void perp_file_host(char host[PERP_FILE_HOST])
 /* Is there no such process, or has it ended and its parent has not noticed yet? */
 static bool target_is_dead(long pid)
 {
-    char path[64], state = '\0';
-    FILE *in = NULL;
-
-    if (kill((pid_t)pid, 0) != 0) {
-        return errno == ESRCH;
-    }
-    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-    in = fopen(path, "re");
-    if (in) { /* "4711 (perp) Z 1 …" */
-        if (fscanf(in, "%*d (%*[^)]) %c", &state) != 1) {
-            state = '\0';
-        }
-        fclose(in);
-    }
-    return state == 'Z' || state == 'X';
+    return kill((pid_t)pid, 0) != 0 ? errno == ESRCH : perp_process_ended(pid);
 }
 
 bool perp_file_is_left(const char *name, const char *base, const char *mark,
@@ -226,18 +214,10 @@ static void target_inherit(const char *target, int fd)
     }
 }
 
-/* The folder of temporary files for what is written into. */
-static const char *target_folder(void)
-{
-    const char *folder = getenv("TMPDIR");
-
-    return folder && *folder ? folder : "/tmp";
-}
-
 /* Where a temporary file stands: next to the target, or in the folder for such files. */
 static char *target_place(const perp_file_out *o)
 {
-    const char *base = target_folder();
+    const char *base = perp_folder_temporary_parent();
     size_t room = 0;
     char *place = NULL;
 
@@ -259,7 +239,7 @@ static perp_status target_fail(perp_error *err, const perp_file_out *o)
     return o->special
                ? perp_fail(err, PERP_ERR_WRITE,
                            "%s: cannot create a temporary file in %s (TMPDIR): %s",
-                           o->path, target_folder(), why)
+                           o->path, perp_folder_temporary_parent(), why)
                : perp_fail(err, PERP_ERR_WRITE, "%s: cannot create a file next to it: %s",
                            o->path, why);
 }

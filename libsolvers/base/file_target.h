@@ -8,7 +8,7 @@
 /** Fill `target` and `special` from `path`. PERP_ERR_WRITE: a folder, a ring of links, or a
  *  socket. */
 perp_status perp_file_target(perp_file_out *o, perp_error *err);
-/** Create the temporary file: next to the target, or, for a device or FIFO, in $TMPDIR or /tmp.
+/** Create the temporary file: next to the target, or, for a device or FIFO, in the folder of temporary files.
  *  Mode and owner are those of the file that it will replace. */
 perp_status perp_file_temporary(perp_file_out *o, int *fd, perp_error *err);
 

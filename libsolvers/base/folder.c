@@ -12,27 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/file_target.h"
-
-/* An entry as getdents64(2) gives it. opendir(3) needs memory, and what was half-written has to go
- * when there is none. */
-typedef struct folder_entry {
-    uint64_t inode;
-    int64_t next;
-    unsigned short length;
-    unsigned char type;
-    char name[];
-} folder_entry;
+#include "base/system.h"
 
 static void folder_empty(int fd, perp_folder_owns owns);
 
-/* Remove an entry; all of a folder, where all is owned. */
-static bool folder_drop(int fd, const char *name, perp_folder_owns owns)
+/* Remove an entry; all of a folder, where all is owned. context: a perp_folder_owns. */
+static bool folder_drop(int fd, const char *name, const void *context)
 {
+    const perp_folder_owns owns = *(const perp_folder_owns *)context;
     int inner = -1;
 
     if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || (owns && !owns(name))) {
@@ -52,21 +43,7 @@ static bool folder_drop(int fd, const char *name, perp_folder_owns owns)
 /* Passes, since a removal may move the entries that follow. */
 static void folder_empty(int fd, perp_folder_owns owns)
 {
-    _Alignas(folder_entry) char list[4096];
-    bool removed = true;
-
-    while (removed && lseek(fd, 0, SEEK_SET) == 0) {
-        long got = 0;
-
-        removed = false;
-        while ((got = syscall(SYS_getdents64, fd, list, sizeof list)) > 0) {
-            for (long at = 0; at < got;) {
-                const folder_entry *e = (const void *)(list + at);
-
-                removed = folder_drop(fd, e->name, owns) || removed;
-                at += e->length;
-            }
-        }
+    while (perp_folder_visit(fd, folder_drop, &owns)) {
     }
 }
 
@@ -178,16 +155,26 @@ perp_status perp_folder_create(char *name, size_t length, const char *path,
                      strerror(errno));
 }
 
-static const char *folder_temporary_parent(void)
+const char *perp_folder_temporary_usual(void)
+{
+    static const char disk[] = "/var/tmp";
+    struct stat st;
+
+    return stat(disk, &st) == 0 && S_ISDIR(st.st_mode) && access(disk, W_OK | X_OK) == 0
+               ? disk
+               : "/tmp";
+}
+
+const char *perp_folder_temporary_parent(void)
 {
     const char *parent = getenv("TMPDIR");
 
-    return parent && *parent ? parent : "/tmp";
+    return parent && *parent ? parent : perp_folder_temporary_usual();
 }
 
 perp_status perp_folder_temporary(char *name, size_t length, bool stays, perp_error *err)
 {
-    const char *parent = folder_temporary_parent();
+    const char *parent = perp_folder_temporary_parent();
     const char *word = stays ? "-XXXXXX" : "";
     char path[PERP_FILE_PATH_LENGTH];
     perp_error inner = {0};
@@ -212,7 +199,7 @@ void perp_folder_temporary_sweep(void)
     char path[PERP_FILE_PATH_LENGTH], host[PERP_FILE_HOST];
 
     perp_file_host(host);
-    if (snprintf(path, sizeof path, "%s/perp", folder_temporary_parent()) <
+    if (snprintf(path, sizeof path, "%s/perp", perp_folder_temporary_parent()) <
         (int)sizeof path) {
         folder_sweep(path, ".run-", host);
     }

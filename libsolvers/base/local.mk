@@ -5,8 +5,6 @@ noinst_LTLIBRARIES += %D%/libbase.la %D%/libbasehdf5.la
 %C%_libbase_la_SOURCES = \
     %D%/base.c \
     %D%/base.h \
-    %D%/cores.c \
-    %D%/cores.h \
     %D%/file.c \
     %D%/file.h \
     %D%/file_target.c \
@@ -26,11 +24,14 @@ noinst_LTLIBRARIES += %D%/libbase.la %D%/libbasehdf5.la
     %D%/process.h \
     %D%/setting.c \
     %D%/setting.h \
+    %D%/system.c \
+    %D%/system.h \
     %D%/text.c \
     %D%/text.h \
     %D%/threads.c \
     %D%/threads.h
-%C%_libbase_la_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+%C%_libbase_la_CPPFLAGS = $(library_cppflags) $(JANSSON_CFLAGS)
+%C%_libbase_la_CFLAGS = $(library_cflags)
 # Not the -static of the tests: the shared libraries need its position-independent objects.
 %C%_libbase_la_LDFLAGS =
 %C%_libbasehdf5_la_SOURCES = \
@@ -38,5 +39,6 @@ noinst_LTLIBRARIES += %D%/libbase.la %D%/libbasehdf5.la
     %D%/hdf5.h \
     %D%/hdf5_read.c \
     %D%/hdf5_write.c
-%C%_libbasehdf5_la_CPPFLAGS = $(AM_CPPFLAGS) $(HDF5_CFLAGS)
+%C%_libbasehdf5_la_CPPFLAGS = $(library_cppflags) $(HDF5_CFLAGS)
+%C%_libbasehdf5_la_CFLAGS = $(library_cflags)
 %C%_libbasehdf5_la_LDFLAGS =

@@ -2,12 +2,14 @@
  * base/memory.c: memory that a library needed and did not get, and streams that tell. */
 #include <config.h>
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "base/memory.h"
+#include "base/system.h"
 
 static atomic_size_t memory_misses;
 
@@ -115,14 +117,14 @@ static ssize_t sink_write(void *cookie, const char *bytes, size_t size)
 }
 
 /* For ftell: the end of what is written is the only place. */
-static int sink_seek(void *cookie, off64_t *offset, int whence)
+static int sink_seek(void *cookie, off_t *offset, int whence)
 {
     const memory_sink *s = cookie;
 
     if (whence != SEEK_CUR || *offset != 0) {
         return -1;
     }
-    *offset = (off64_t)*s->length;
+    *offset = (off_t)*s->length;
     return 0;
 }
 
@@ -143,8 +145,7 @@ static int sink_close(void *cookie)
 FILE *perp_memory_stream(char **text, size_t *length)
 {
     enum { FIRST = 1024 };
-    const cookie_io_functions_t calls = {
-        .write = sink_write, .seek = sink_seek, .close = sink_close};
+    static const perp_stream_calls calls = {sink_write, sink_seek, sink_close};
     memory_sink *s = malloc(sizeof *s);
     FILE *f = NULL;
 
@@ -152,12 +153,13 @@ FILE *perp_memory_stream(char **text, size_t *length)
     *text = calloc(1, FIRST);
     if (s && *text) {
         *s = (memory_sink){.text = text, .length = length, .room = FIRST};
-        f = fopencookie(s, "w", calls);
+        f = perp_stream_open(s, &calls);
     }
     if (!f) {
         free(s);
         free(*text);
         *text = NULL;
+        f = errno == ENOSYS ? open_memstream(text, length) : NULL;
     }
     return f;
 }

@@ -28,7 +28,8 @@ perp_status perp_memory_end(size_t begun, perp_status status, const char *what,
 void perp_memory_forget(void);
 
 /** A stream into memory, in place of open_memstream(3), whose errors are lost: what it cannot store it
- *  leaves out, and its fclose succeeds without a text. Here fclose fails, and *text is NULL. After
+ *  leaves out, and its fclose succeeds without a text. Here fclose fails, and *text is NULL, on
+ *  systems with streams of own calls (base/system.h). After
  *  fflush or fclose *text holds *length bytes and a 0; free() releases it. NULL: no memory. */
 FILE *perp_memory_stream(char **text, size_t *length);
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * base/process.c: a program in a process of its own, with a time and a memory limit.
- *
- * vfork starts a program without copying this one's pages: a millisecond, however much is
- * held here. */
+ * base/process.c: a program in a process of its own, with a time and a memory limit. */
 #include <config.h>
 
 #include <errno.h>
@@ -12,22 +9,30 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/base.h"
 #include "base/process.h"
+#include "base/system.h"
 
 /* A program that writes without end is looked at between two parts of its output. */
 enum { PROCESS_OUTPUT_MAX = 1 << 29, PROCESS_ROOM = 65536, PROCESS_PART = 1 << 20 };
 
-/* What the child does between vfork and exec: it borrows the parent's memory, so it calls the
- * kernel and nothing else. The limit is there before the program's first instruction. */
-static void process_become(const perp_process_orders *orders, int out, int error,
-                           const struct rlimit *memory)
+/* What a child needs to become the program. */
+typedef struct process_child {
+    const perp_process_orders *orders;
+    int out, error;
+    const struct rlimit *memory; /* NULL: no limit */
+} process_child;
+
+/* What the child does before exec: it may borrow the parent's memory, so it calls the kernel and
+ * nothing else. The limit is there before the program's first instruction. */
+static void process_become(const void *child)
 {
+    const process_child *c = child;
+    const perp_process_orders *orders = c->orders;
     static const int usual[] = {SIGINT, SIGTERM, SIGPIPE, SIGXFSZ};
     const char *const *environment =
         orders->environment ? orders->environment : (const char *const *)environ;
@@ -35,9 +40,9 @@ static void process_become(const perp_process_orders *orders, int out, int error
     sigset_t no_signal;
 
     setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* it does not outlive this process */
-    if (none < 0 || dup2(none, 0) < 0 || dup2(orders->quiet ? none : out, 1) < 0 ||
-        dup2(error, 2) < 0 || (memory && setrlimit(RLIMIT_AS, memory) != 0)) {
+    perp_child_bind();
+    if (none < 0 || dup2(none, 0) < 0 || dup2(orders->quiet ? none : c->out, 1) < 0 ||
+        dup2(c->error, 2) < 0 || (c->memory && setrlimit(RLIMIT_AS, c->memory) != 0)) {
         return;
     }
     for (size_t k = 0; k < sizeof usual / sizeof *usual; k++) {
@@ -50,25 +55,19 @@ static void process_become(const perp_process_orders *orders, int out, int error
            (char *const *)(uintptr_t)environment);
 }
 
-static perp_status process_spawn(perp_process *c, const perp_process_orders *orders,
-                                 int out, int error, const struct rlimit *memory,
+static perp_status process_spawn(perp_process *c, const process_child *child,
                                  perp_error *err)
 {
-    volatile int failed = 0;
-    pid_t pid = vfork();
+    int failed = 0;
+    pid_t pid = perp_child_start(process_become, child, &failed);
 
-    if (pid == 0) {
-        process_become(orders, out, error, memory);
-        failed = errno;
-        _exit(127);
-    }
     if (pid > 0 && failed) {
         while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
         }
     }
     if (pid < 0 || failed) {
-        return perp_fail(err, PERP_ERR_LIBRARY, "cannot start %s: %s", orders->argv[0],
-                         strerror(failed ? failed : errno));
+        return perp_fail(err, PERP_ERR_LIBRARY, "cannot start %s: %s",
+                         child->orders->argv[0], strerror(failed));
     }
     c->pid = pid;
     return PERP_OK;
@@ -116,13 +115,15 @@ perp_status perp_process_start(perp_process *c, const perp_process_orders *order
         return perp_fail(err, PERP_ERR_LIBRARY, "cannot start %s: %s", orders->argv[0],
                          strerror(errno));
     }
-    if (pipe2(out, O_CLOEXEC) != 0 || pipe2(error, O_CLOEXEC) != 0) {
+    if (perp_pipe(out) != 0 || perp_pipe(error) != 0) {
         status = perp_fail(err, PERP_ERR_LIBRARY, "no pipe: %s", strerror(errno));
     }
     c->started = perp_clock();
     c->deadline = orders->seconds > 0.0 ? c->started + orders->seconds : INFINITY;
     if (status == PERP_OK) {
-        status = process_spawn(c, orders, out[1], error[1], bytes ? &memory : NULL, err);
+        const process_child child = {orders, out[1], error[1], bytes ? &memory : NULL};
+
+        status = process_spawn(c, &child, err);
     }
     if (status == PERP_OK) {
         process_adopt(c, out, error);
@@ -196,7 +197,6 @@ static bool process_read_error(perp_process *c)
  * its number is still its own. */
 static void process_reap(perp_process *c)
 {
-    struct rusage usage = {0};
     siginfo_t info = {0};
     int status = 0;
     bool lost = false; /* the caller ignores SIGCHLD: its end is not known */
@@ -209,11 +209,10 @@ static void process_reap(perp_process *c)
         return;
     }
     kill(-c->pid, SIGKILL);
-    while (!lost && wait4(c->pid, &status, 0, &usage) < 0 && errno == EINTR) {
+    while (!lost && perp_child_reap(c->pid, &status, &c->peak) < 0 && errno == EINTR) {
     }
     c->pid = 0;
     c->wall = perp_clock() - c->started;
-    c->peak = (double)usage.ru_maxrss / 1024.0;
     if (c->end == PERP_PROCESS_RUNS) {
         c->end = WIFSIGNALED(status) ? PERP_PROCESS_SIGNALLED : PERP_PROCESS_EXITED;
         c->code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);

@@ -31,7 +31,7 @@ typedef struct perp_process {
     char tail[PERP_PROCESS_TAIL]; /* the last of its standard error */
     size_t tail_length;
     double started, deadline, wall; /* seconds of the monotonic clock; wall: it took */
-    double peak;                    /* MiB resident at most */
+    double peak;                    /* MiB resident at most; 0: not known */
 } perp_process;
 
 /** What to start, and its limits. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/system.h"
 #include "external/external.h"
 
 /* Seconds that a program has to say its version. */
@@ -44,10 +45,10 @@ const perp_solver_type *perp_external_find(const char *name, const perp_code **c
 static void codes_build_folder(char *folder, size_t length)
 {
     static const char libs[] = "/.libs";
-    ssize_t got = readlink("/proc/self/exe", folder, length - 1);
+    ssize_t got = 0;
     char *slash = NULL;
 
-    folder[got > 0 ? got : 0] = '\0';
+    perp_process_program(folder, length);
     slash = strrchr(folder, '/');
     if (slash) {
         *slash = '\0';

@@ -4,6 +4,7 @@
 #include <config.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/system.h"
 #include "external/external.h"
 #include "reform/reforms.h"
 
@@ -33,7 +35,7 @@ static perp_status folder_write_start(const perp_external_run *s, const double *
     bool bad = false;
 
     perp_external_path(s, folder_start, path, sizeof path);
-    f = fopen(path, "wbe");
+    f = perp_file_open(path, O_WRONLY | O_CREAT | O_TRUNC);
     if (!f) {
         return perp_fail(err, PERP_ERR_WRITE, "%s: cannot write: %s", path,
                          strerror(errno));
@@ -79,7 +81,7 @@ static perp_status folder_write_problem(const perp_external_run *s, const perp_p
     if (status != PERP_OK) {
         return status;
     }
-    f = fopen(path, "wbe");
+    f = perp_file_open(path, O_WRONLY | O_CREAT | O_TRUNC);
     whole = f && fwrite(bytes, 1, size, f) == size;
     whole = f && fclose(f) == 0 && whole;
     free(bytes);
@@ -145,18 +147,21 @@ static void folder_options(const perp_external_run *s, char *text, size_t length
 static bool PERP_PRINTF(3, 4)
     folder_variable(char **environment, size_t *count, const char *format, ...)
 {
+    char *text = NULL;
+    int length = 0;
     va_list args;
-    int wrote = 0;
 
     va_start(args, format);
-    wrote = vasprintf(&environment[*count], format, args);
+    length = vsnprintf(NULL, 0, format, args);
     va_end(args);
-    if (wrote < 0) {
-        environment[*count] = NULL;
-        return false;
+    text = length >= 0 ? malloc((size_t)length + 1) : NULL;
+    if (text) {
+        va_start(args, format);
+        vsnprintf(text, (size_t)length + 1, format, args);
+        va_end(args);
+        environment[(*count)++] = text;
     }
-    ++*count;
-    return true;
+    return text != NULL;
 }
 
 static const char *const folder_names[] = {

@@ -181,8 +181,8 @@ static void model_origin(FILE *f, const char *mark, const perp_origin *o)
 void perp_model_head(FILE *f, const char *mark, const perp_problem *p)
 {
     static const char *const lines[] = {
-        "Find z between its bounds with w = A z + b: w >= 0 where z is at its lower "
-        "bound,",
+        ("Find z between its bounds with w = A z + b: w >= 0 where z is at its lower "
+         "bound,"),
         "w <= 0 where it is at its upper bound, and w = 0 between them.",
         "Of contacts, z are impulses [N s] and w velocities [m/s].",
     };

@@ -8,6 +8,7 @@
 #include <config.h>
 
 #include <dirent.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "sequence.h"
@@ -46,6 +47,37 @@ static perp_status list_read(const void *state, size_t i, perp_sequence_item *it
 
 static const perp_sequence_store list_store = {.read = list_read, .close = list_close};
 
+/* As strcmp(3), but digits count by the value of their number. */
+static int names_compare(const char *a, const char *b)
+{
+    static const char digits[] = "0123456789";
+    int order = 0;
+
+    while (order == 0 && *a && *b) {
+        size_t i = strspn(a, digits), j = strspn(b, digits);
+
+        if (i > 0 && j > 0) {
+            for (; i > 1 && *a == '0'; a++, i--) {
+            }
+            for (; j > 1 && *b == '0'; b++, j--) {
+            }
+            order = i != j ? (i < j ? -1 : 1) : memcmp(a, b, i);
+            a += i;
+            b += j;
+        } else {
+            order = (unsigned char)*a++ - (unsigned char)*b++;
+        }
+    }
+    return order ? order : (unsigned char)*a - (unsigned char)*b;
+}
+
+static int entries_compare(const struct dirent **a, const struct dirent **b)
+{
+    int order = names_compare((*a)->d_name, (*b)->d_name);
+
+    return order ? order : strcmp((*a)->d_name, (*b)->d_name); /* "1" and "01" */
+}
+
 static int is_part(const struct dirent *entry)
 {
     return perp_path_ends(entry->d_name, ".hdf5");
@@ -69,7 +101,7 @@ static char *join(const char *folder, const char *name)
 static perp_status list_folder(file_list *list, const char *folder, perp_error *err)
 {
     struct dirent **entries = NULL;
-    int found = scandir(folder, &entries, is_part, versionsort);
+    int found = scandir(folder, &entries, is_part, entries_compare);
     size_t count = found > 0 ? (size_t)found : 0;
     bool good = true;
 

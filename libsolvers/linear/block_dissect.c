@@ -8,6 +8,7 @@
  * SIGABRT and SIGTERM while it runs. */
 #include <config.h>
 
+#include "base/system.h"
 #include "block_order.h"
 
 #ifdef HAVE_METIS
@@ -68,11 +69,9 @@ static int dissect_run(dissect_graph *g, size_t blocks)
     int status = METIS_OK;
 
     pthread_mutex_lock(&dissect_lock);
-    before = initstate(1, state, sizeof state);
+    before = perp_random_replace(state, sizeof state);
     status = METIS_NodeND(&n, g->ptr, g->next, NULL, NULL, g->order, g->step);
-    if (before) {
-        setstate(before);
-    }
+    perp_random_restore(before);
     pthread_mutex_unlock(&dissect_lock);
     return status;
 }

@@ -11,8 +11,8 @@
 newton_fischer perp_newton_fischer_pair(double lambda, double a, double b)
 {
     double h = hypot(a, b);
-    double cosine = h > 0.0 ? a / h : M_SQRT1_2;
-    double sine = h > 0.0 ? b / h : M_SQRT1_2;
+    double cosine = h > 0.0 ? a / h : sqrt(0.5);
+    double sine = h > 0.0 ? b / h : sqrt(0.5);
     double penalty = a > 0.0 && b > 0.0 ? 1.0 - lambda : 0.0;
     double sum = a + b - h;
 

@@ -90,13 +90,15 @@ TEST(a_file_that_is_replaced_hands_down_its_mode)
 /* The test may run as root, who may write everything: for a while it is nobody. */
 TEST(a_file_that_may_not_be_written_is_not_replaced)
 {
-    char folder[] = "/tmp/perp-files-XXXXXX";
+    char folder[256];
     char path[ROOM], linked[ROOM];
     perp_file_out o;
     perp_error err = {0};
     const bool root = geteuid() == 0;
     perp_status status = PERP_OK;
 
+    snprintf(folder, sizeof folder, "%s/perp-files-XXXXXX",
+             perp_folder_temporary_parent());
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/held", folder);
     snprintf(linked, sizeof linked, "%s/linked", folder);

@@ -28,6 +28,15 @@ check() { # check NAME COMMAND...: one test; what it wrote is shown where it fai
     fi
 }
 
+check_with_perp() { # the same, where the command is built
+    if [ -x "$build/perp" ]; then
+        check "$@"
+    else
+        tests=$((tests + 1))
+        echo "ok $tests - examples: $1 # SKIP the command is not built"
+    fi
+}
+
 PKG_CONFIG_PATH=$build/libdynamics:$build/libsolvers
 LD_LIBRARY_PATH=$build/libdynamics/.libs:$build/libsolvers/.libs
 export PKG_CONFIG_PATH LD_LIBRARY_PATH
@@ -56,10 +65,13 @@ reads() { # the file that was written is a problem that the command solves
     "$build/perp" solve "$work/step.hdf5" --solver nsgs
 }
 
-fifteen() { # the fourth C program of the README, and a problem for it
+fifteen() { # the fourth C program of the README
     block c 4 >"$work/mine.c"
-    [ -s "$work/mine.c" ] && [ "$(wc -l <"$work/mine.c")" -le 15 ] &&
-        "$build/perp" generate spd -o "$work/spd.json"
+    [ -s "$work/mine.c" ] && [ "$(wc -l <"$work/mine.c")" -le 15 ]
+}
+
+solves() { # it solves a problem of a file
+    "$build/perp" generate spd -o "$work/spd.json" && prints mine 4 "$work/spd.json"
 }
 
 # The program of fifteen lines leaves its memory to the end of the process.
@@ -82,11 +94,11 @@ check "the README quotes formulate.c" quoted formulate 3
 check "formulate.c compiles through pkg-config" compile formulate
 check "A and b of a step are written" prints formulate 3 \
     "$source/experiments/scenes/box-pyramid.json" "$work/step.hdf5"
-check "the problem of a step is read and solved" reads
+check_with_perp "the problem of a step is read and solved" reads
 check "the README has a solver of one's own in fifteen lines" fifteen
 check "which compiles through pkg-config" compile mine "$work/mine.c"
-check "which solves a file" prints mine 4 "$work/spd.json"
-check "and reports one that it does not solve" unsolved
+check_with_perp "which solves a file" solves
+check_with_perp "and reports one that it does not solve" unsolved
 check "solver.c compiles through pkg-config" compile solver
 check "a solver of one's own solves, by itself and in a wrapper" wrapped
 check "what is missing is said" sh -c "! '$work/formulate' 2>'$work/said' && grep -q SCENE '$work/said'"

@@ -38,6 +38,9 @@ polyhedra_sources = tests/dynamics/polyhedra.c tests/dynamics/polyhedra.h \
 # Trees of bodies in reduced coordinates.
 trees_sources = tests/dynamics/trees.c tests/dynamics/trees.h
 
+# Programs that need GSL, as the command does.
+dynamics_gsl_tests =
+
 check_PROGRAMS += %D%/articulated
 %C%_articulated_SOURCES = %D%/articulated.c $(trees_sources)
 
@@ -110,7 +113,7 @@ check_PROGRAMS += %D%/contacts
 %C%_contacts_SOURCES = %D%/contacts.c $(dynamics_stage) $(scarce_sources)
 %C%_contacts_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
-check_PROGRAMS += %D%/coordinates
+dynamics_gsl_tests += %D%/coordinates
 %C%_coordinates_SOURCES = %D%/coordinates.c %D%/forest.c %D%/forest.h $(dynamics_play) \
     tests/torture/cases.h tests/torture/forests.c tests/torture/forests.h \
     tests/torture/trees.h tests/torture/trees_algorithms.c \
@@ -172,7 +175,7 @@ check_PROGRAMS += %D%/inertia
 %C%_inertia_SOURCES = %D%/inertia.c $(scarce_sources)
 %C%_inertia_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
-check_PROGRAMS += %D%/integrators
+dynamics_gsl_tests += %D%/integrators
 %C%_integrators_SOURCES = %D%/integrators.c $(motion_sources)
 
 check_PROGRAMS += %D%/joints
@@ -196,7 +199,7 @@ check_PROGRAMS += %D%/limits
 check_PROGRAMS += %D%/limits_rows
 %C%_limits_rows_SOURCES = %D%/limits_rows.c $(dynamics_stage)
 
-check_PROGRAMS += %D%/linkages
+dynamics_gsl_tests += %D%/linkages
 %C%_linkages_SOURCES = %D%/linkages.c $(trees_sources)
 
 check_PROGRAMS += %D%/loops
@@ -292,7 +295,7 @@ check_PROGRAMS += %D%/reduced_step
 %C%_reduced_step_SOURCES = %D%/reduced_step.c $(dynamics_run) $(scarce_sources)
 %C%_reduced_step_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
-check_PROGRAMS += %D%/reduced_steps
+dynamics_gsl_tests += %D%/reduced_steps
 %C%_reduced_steps_SOURCES = %D%/reduced_steps.c $(dynamics_forest) $(scarce_sources)
 %C%_reduced_steps_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
@@ -353,7 +356,7 @@ check_PROGRAMS += %D%/scene_shapes
 check_PROGRAMS += %D%/scenes_arch
 %C%_scenes_arch_SOURCES = %D%/scenes_arch.c $(dynamics_show)
 
-check_PROGRAMS += %D%/scenes_chains
+dynamics_gsl_tests += %D%/scenes_chains
 %C%_scenes_chains_SOURCES = %D%/scenes_chains.c $(dynamics_play)
 
 check_PROGRAMS += %D%/scenes_coordinates
@@ -365,7 +368,7 @@ check_PROGRAMS += %D%/scenes_granular
 check_PROGRAMS += %D%/scenes_large
 %C%_scenes_large_SOURCES = %D%/scenes_large.c $(dynamics_show)
 
-check_PROGRAMS += %D%/scenes_joints
+dynamics_gsl_tests += %D%/scenes_joints
 %C%_scenes_joints_SOURCES = %D%/scenes_joints.c $(dynamics_play)
 
 check_PROGRAMS += %D%/scenes_machines
@@ -392,13 +395,13 @@ check_PROGRAMS += %D%/scenes_same
 check_PROGRAMS += %D%/scenes_solvers
 %C%_scenes_solvers_SOURCES = %D%/scenes_solvers.c $(dynamics_play)
 
-check_PROGRAMS += %D%/scenes_spin
+dynamics_gsl_tests += %D%/scenes_spin
 %C%_scenes_spin_SOURCES = %D%/scenes_spin.c $(dynamics_play) $(motion_sources)
 
 check_PROGRAMS += %D%/scenes_stacks
 %C%_scenes_stacks_SOURCES = %D%/scenes_stacks.c $(dynamics_show)
 
-check_PROGRAMS += %D%/scenes_trees
+dynamics_gsl_tests += %D%/scenes_trees
 %C%_scenes_trees_SOURCES = %D%/scenes_trees.c $(dynamics_play)
 
 check_PROGRAMS += %D%/scenes_walkers
@@ -415,7 +418,7 @@ check_PROGRAMS += %D%/soft
 check_PROGRAMS += %D%/speculative
 %C%_speculative_SOURCES = %D%/speculative.c %D%/contact_queries.h
 
-check_PROGRAMS += %D%/spin
+dynamics_gsl_tests += %D%/spin
 %C%_spin_SOURCES = %D%/spin.c $(motion_sources)
 
 check_PROGRAMS += %D%/stabilize
@@ -428,7 +431,7 @@ check_PROGRAMS += %D%/starts
 %C%_starts_SOURCES = %D%/starts.c $(dynamics_run) $(scarce_sources)
 %C%_starts_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
-check_PROGRAMS += %D%/state
+dynamics_gsl_tests += %D%/state
 %C%_state_SOURCES = %D%/state.c $(motion_sources)
 
 check_PROGRAMS += %D%/states
@@ -439,7 +442,7 @@ check_PROGRAMS += %D%/states
 check_PROGRAMS += %D%/step
 %C%_step_SOURCES = %D%/step.c $(dynamics_run)
 
-check_PROGRAMS += %D%/step_contacts
+dynamics_gsl_tests += %D%/step_contacts
 %C%_step_contacts_SOURCES = %D%/step_contacts.c $(derivatives_sources)
 
 check_PROGRAMS += %D%/defaults
@@ -453,7 +456,7 @@ check_PROGRAMS += %D%/step_formulate
 %C%_step_formulate_SOURCES = %D%/step_formulate.c $(dynamics_run) $(scarce_sources)
 %C%_step_formulate_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
-check_PROGRAMS += %D%/step_gradient
+dynamics_gsl_tests += %D%/step_gradient
 %C%_step_gradient_SOURCES = %D%/step_gradient.c $(derivatives_sources) $(scarce_sources)
 %C%_step_gradient_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
@@ -517,3 +520,7 @@ dist_check_SCRIPTS += %D%/examples.sh
 check_PROGRAMS += %D%/remove
 %C%_remove_SOURCES = %D%/remove.c $(dynamics_run) $(scarce_sources)
 %C%_remove_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+if COMMAND
+check_PROGRAMS += $(dynamics_gsl_tests)
+endif

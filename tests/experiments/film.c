@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "base/file.h"
 #include "experiments/view/film.h"
 #include "experiments/web/browser.h"
 #include "experiments/web/child.h"
@@ -90,9 +91,9 @@ static size_t entries(const char *folder)
 
 static void own_temporary_folder(void)
 {
-    static char folder[64];
+    static char folder[64]; /* short, as the path of a socket must be */
 
-    strcpy(folder, "/tmp/perp-film-XXXXXX"); /* short, as the path of a socket must be */
+    snprintf(folder, sizeof folder, "%s/perp-film-XXXXXX", perp_folder_temporary_usual());
     temporary = mkdtemp(folder);
     CU_ASSERT_PTR_NOT_NULL_FATAL(temporary);
     setenv("TMPDIR", temporary, 1);

@@ -122,7 +122,7 @@ dist_check_SCRIPTS += %D%/campaign.sh %D%/command.sh %D%/compare_scenes.sh %D%/c
     %D%/results.sh %D%/robots.sh %D%/same_bits.sh %D%/warnings.sh \
     %D%/simulate.sh %D%/singular.sh %D%/statistics.sh %D%/studies.sh %D%/suites.sh %D%/view.sh
 
-EXTRA_DIST += %D%/view_page.py %D%/names.py
+dist_noinst_DATA += %D%/view_page.py %D%/names.py
 
 # Solvers of one's own, compiled by the test.
 dist_check_SCRIPTS += %D%/plugin.sh

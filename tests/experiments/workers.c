@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/cores.h"
+#include "experiments/cores/cores.h"
 #include "experiments/runner/pinning.h"
 #include "experiments/runner/queue.h"
 #include "experiments/runner/wire.h"

@@ -12,7 +12,9 @@ check_PROGRAMS += \
 %C%_programs_CFLAGS = $(AM_CFLAGS) -pthread
 
 # The command itself, from outside.
+if COMMAND
 dist_check_SCRIPTS += %D%/exec.sh
+endif
 
 %C%_engines_SOURCES = %D%/engines.c %D%/here.h
 %C%_petsc_SOURCES = %D%/petsc.c %D%/here.h

@@ -12,9 +12,8 @@ dist_check_SCRIPTS += %D%/trace.sh
 
 # Kills at some of the system calls that write; at all of them, half an hour: make resume-check.
 dist_check_SCRIPTS += %D%/resume.sh
-EXTRA_DIST += %D%/resume.py
+dist_noinst_DATA += %D%/resume.py
 %D%/resume.log: %D%/trace$(EXEEXT) %D%/shim.so
-.PHONY: resume-check
 resume-check: perp$(EXEEXT) %D%/trace$(EXEEXT) %D%/shim.so
 	PERP_BUILD=$(abs_top_builddir) PERP_SOURCE=$(abs_top_srcdir) PERP_RESUME=--all \
 	    $(SHELL) $(srcdir)/%D%/resume.sh
@@ -31,7 +30,7 @@ dist_check_SCRIPTS += %D%/force.sh
 faults_shim = %D%/shim.c %D%/calls.c %D%/tree.c %D%/drive.c
 check_DATA = %D%/shim.so
 CLEANFILES += %D%/shim.so
-EXTRA_DIST += $(faults_shim) %D%/shim.h %D%/tree.h
+dist_noinst_DATA += $(faults_shim) %D%/shim.h %D%/tree.h
 %D%/shim.so: $(faults_shim) %D%/shim.h %D%/tree.h
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) -std=gnu11 -O1 -g -Wall -Wextra -shared -fPIC -o $@ \
 	    $(addprefix $(srcdir)/,$(faults_shim)) -ldl
@@ -41,15 +40,13 @@ EXTRA_DIST += $(faults_shim) %D%/shim.h %D%/tree.h
 dist_check_SCRIPTS += %D%/verbs.sh
 %D%/verbs.log: %D%/shim.so perp$(EXEEXT)
 FAULTS = *
-.PHONY: faults
 faults: %D%/shim.so perp$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) PERP_FAULT_STRIDE=0 PERP_FAULT_CASES='$(FAULTS)' $(SHELL) $(srcdir)/%D%/verbs.sh
 
 # Faults in the processes that perp starts; at each of their calls, an hour: make children.
 dist_check_SCRIPTS += %D%/children.sh
-EXTRA_DIST += %D%/children.py
+dist_noinst_DATA += %D%/children.py
 %D%/children.log: %D%/shim.so %D%/trace$(EXEEXT) perp$(EXEEXT)
-.PHONY: children
 children: %D%/shim.so %D%/trace$(EXEEXT) perp$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) PERP_CHILDREN=--all $(SHELL) $(srcdir)/%D%/children.sh
 
@@ -57,7 +54,6 @@ children: %D%/shim.so %D%/trace$(EXEEXT) perp$(EXEEXT)
 # minutes: make limits. FAULTS is a pattern of names of cases here, too.
 dist_check_SCRIPTS += %D%/limits.sh
 %D%/limits.log: perp$(EXEEXT)
-.PHONY: limits
 limits: perp$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) PERP_LIMITS_ALL=yes PERP_LIMITS_CASES='$(FAULTS)' $(SHELL) $(srcdir)/%D%/limits.sh
 

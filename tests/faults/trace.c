@@ -27,7 +27,6 @@
  *
  * Exit status: that of the command, 128 + the signal that ended it; 125 when trace fails; 127 when
  * COMMAND cannot be run; 77 where tracing is not possible. */
-#define _GNU_SOURCE
 #include <stdio.h>
 
 #include "trace.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * faults/trace_calls.c: the system calls that the program trace knows, and which of them count. */
-#define _GNU_SOURCE
 #include "trace.h"
 
 #ifdef TRACE_SUPPORTED

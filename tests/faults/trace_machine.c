@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * faults/trace_machine.c: the registers of a traced thread at a system call. */
-#define _GNU_SOURCE
 #include "trace.h"
 
 #ifdef TRACE_SUPPORTED

@@ -78,26 +78,30 @@ check_PROGRAMS += \
     %D%/replay_fclib \
     %D%/replay_fclib_bytes \
     %D%/replay_golden \
-    %D%/replay_instances \
     %D%/replay_json \
-    %D%/replay_lock \
     %D%/replay_mat \
     %D%/replay_matrix_market \
     %D%/replay_mesh \
     %D%/replay_npy \
     %D%/replay_meta \
     %D%/replay_npz \
-    %D%/replay_paper \
     %D%/replay_quantity \
-    %D%/replay_runs \
     %D%/replay_scene \
     %D%/replay_sequence \
     %D%/replay_siconos \
+    %D%/replay_urdf
+# Those that link parts of the command.
+if COMMAND
+check_PROGRAMS += \
+    %D%/replay_instances \
+    %D%/replay_lock \
+    %D%/replay_paper \
+    %D%/replay_runs \
     %D%/replay_solution \
     %D%/replay_suite \
     %D%/replay_trajectory \
-    %D%/replay_urdf \
     %D%/replay_words
+endif
 %C%_replay_exec_SOURCES = %D%/replay.c %D%/fuzz_exec.c
 %C%_replay_csv_SOURCES = %D%/replay.c %D%/fuzz_csv.c
 %C%_replay_fclib_SOURCES = %D%/replay.c %D%/fuzz_fclib.c

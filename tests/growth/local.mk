@@ -2,7 +2,6 @@
 # Processor time of the command on files of size n and 10 n, in the folder growth/; GROWTH picks
 # cases.
 GROWTH =
-.PHONY: growth
 growth: perp$(EXEEXT)
 	/usr/bin/env python3 $(srcdir)/%D%/growth.py perp$(EXEEXT) $(GROWTH)
-EXTRA_DIST += %D%/growth.py
+dist_noinst_DATA += %D%/growth.py

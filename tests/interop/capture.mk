@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Programs of other engines whose problems are captured, and the test that runs them.
 dist_check_SCRIPTS += %D%/capture.sh
-EXTRA_DIST += %D%/capture_demo_bullet.cc %D%/capture_demo_dart.cc \
+dist_noinst_DATA += %D%/capture_demo_bullet.cc %D%/capture_demo_dart.cc \
     %D%/models/stack.xml %D%/models/ragdoll.xml %D%/models/vehicle.xml
 
 EXTRA_PROGRAMS += %D%/capture_check %D%/capture_demo_ode %D%/capture_demo_mujoco \

@@ -3,7 +3,7 @@
 # of these codes. A script skips visibly where its code is not installed; a program that links a
 # code is built where configure found it.
 dist_check_SCRIPTS += %D%/models.sh %D%/glpsol.sh %D%/qps.sh
-EXTRA_DIST += %D%/models.py
+dist_noinst_DATA += %D%/models.py
 
 drawn_sources = %D%/drawn.c %D%/drawn.h
 if SICONOS

@@ -5,4 +5,4 @@ check_PROGRAMS += %D%/mjcf
 %C%_mjcf_SOURCES = %D%/mjcf.c
 %C%_mjcf_LDADD = $(experiments_tests_ldadd) -lmujoco
 endif
-EXTRA_DIST += %D%/mjcf.c
+dist_noinst_DATA += %D%/mjcf.c

@@ -12,11 +12,11 @@ check_PROGRAMS += %D%/formats
 
 # Written, then read by VTK.
 dist_check_SCRIPTS += %D%/vtk.sh
-EXTRA_DIST += %D%/read_vtk.py
+dist_noinst_DATA += %D%/read_vtk.py
 
 # The command.
 dist_check_SCRIPTS += %D%/convert.sh
-EXTRA_DIST += tests/web/gltf_check.mjs
+dist_noinst_DATA += tests/web/gltf_check.mjs
 
 # Models for MuJoCo.
 check_PROGRAMS += tests/experiments/mjcf

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * base/cores.c: processors for processes whose times are compared. */
+ * cores/cores.c: processors for processes whose times are compared. */
 #include <config.h>
 
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "base/cores.h"
+#include "experiments/cores/cores.h"
 
 /* Where a processor is. */
 typedef struct cores_place {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * base/cores.h: processors for processes whose times are compared: each gets its own, on cores of
+ * cores/cores.h: processors for processes whose times are compared: each gets its own, on cores of
  * its own as long as there are enough. */
-#ifndef PERP_BASE_CORES_H
-#define PERP_BASE_CORES_H
+#ifndef PERP_CORES_H
+#define PERP_CORES_H
 
 #include <sched.h>
 
