@@ -5,15 +5,17 @@
 
 sources_of_ours = cd $(srcdir) && git ls-files '*.c' '*.h'
 
+no_layout = clang-format of version 14 is not installed
 format:
+	@test -n "$(CLANG_FORMAT)" || { echo "format: $(no_layout)"; exit 77; }
 	$(sources_of_ours) | xargs $(CLANG_FORMAT) -i
 
-# Formatting, the rooms, the prose, and what cppcheck finds. Exit 77 where a tool is missing, as a
-# skipped test does.
+# Formatting, the rooms, the prose, and what cppcheck finds. Without cppcheck exit 77, as a skipped
+# test does; without clang-format 14 the layout is not checked.
 lint:
-	@test -n "$(CLANG_FORMAT)" && test -n "$(CPPCHECK)" || \
-	  { echo "lint: clang-format or cppcheck is not installed"; exit 77; }
-	$(sources_of_ours) | xargs $(CLANG_FORMAT) --dry-run -Werror
+	@test -n "$(CPPCHECK)" || { echo "lint: cppcheck is not installed"; exit 77; }
+	@if test -n "$(CLANG_FORMAT)"; then $(sources_of_ours) | xargs $(CLANG_FORMAT) --dry-run -Werror; \
+	  else echo "lint: the layout is not checked: $(no_layout)"; fi
 	$(SHELL) $(srcdir)/build-aux/rooms.sh
 	$(SHELL) $(srcdir)/build-aux/prose.sh $(srcdir)
 	cd $(srcdir) && $(CPPCHECK) --quiet --error-exitcode=1 --inline-suppr --std=c11 \

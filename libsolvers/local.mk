@@ -30,7 +30,7 @@ solvers_include_HEADERS = \
 %C%_libperp_solvers_la_SOURCES =
 %C%_libperp_solvers_la_CFLAGS = $(library_cflags)
 %C%_libperp_solvers_la_CPPFLAGS = $(library_cppflags) $(OPENBLAS_CFLAGS) $(LAPACKE_CFLAGS) \
-    $(METIS_CFLAGS) $(HDF5_CFLAGS) $(JANSSON_CFLAGS) $(LIBZIP_CFLAGS) $(MATIO_CFLAGS) $(ZLIB_CFLAGS) \
+    $(METIS_CFLAGS) $(HDF5_CFLAGS) $(JANSSON_CFLAGS) $(LIBZIP_CFLAGS) $(ZLIB_CFLAGS) \
     -DPERP_CODES_DIR='"$(pkglibexecdir)"'
 %C%_libperp_solvers_la_LIBADD = libsolvers/base/libbase.la libsolvers/base/libbasehdf5.la \
     $(LAPACKE_LIBS) $(OPENBLAS_LIBS) $(SUITESPARSE_LIBS) $(METIS_LIBS) \

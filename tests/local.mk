@@ -15,7 +15,7 @@ AM_TESTS_ENVIRONMENT = OPENBLAS_NUM_THREADS=1; export OPENBLAS_NUM_THREADS; \
 # Tests link the static library, so that they may reach what it does not export and can put
 # themselves between it and malloc.
 tests_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/tests/support $(CUNIT_CFLAGS) $(JANSSON_CFLAGS) \
-    $(OPENBLAS_CFLAGS) $(LAPACKE_CFLAGS) $(HDF5_CFLAGS) $(LIBZIP_CFLAGS) $(MATIO_CFLAGS) $(GSL_CFLAGS)
+    $(OPENBLAS_CFLAGS) $(LAPACKE_CFLAGS) $(HDF5_CFLAGS) $(LIBZIP_CFLAGS) $(GSL_CFLAGS)
 tests_ldadd = tests/support/libsupport.la libdynamics/libperp-dynamics.la \
     libsolvers/libperp-solvers.la libsolvers/base/libbase.la \
     libsolvers/base/libbasehdf5.la $(CUNIT_LIBS) \

@@ -165,7 +165,8 @@ static int petsc_mpiexec(long ranks, char *file, char *program)
     int status = 0;
 
     snprintf(count, sizeof count, "%ld", ranks);
-    setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 0);
+    setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 0); /* before version 5 */
+    setenv("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe", 0);
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
     if (geteuid() == 0) {
         setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);

@@ -141,7 +141,7 @@ void krawczyk_map_at(krawczyk_map *map, arb_srcptr x)
         }
     }
     for (slong i = 0; i < map->n; i++) {
-        arb_dot(map->F + i, map->b + i, 0, map->A->rows[i], 1, map->Z, 1, map->n,
+        arb_dot(map->F + i, map->b + i, 0, arb_mat_entry(map->A, i, 0), 1, map->Z, 1, map->n,
                 map->prec);
         arb_sub(map->F + i, map->F + i, map->W + i, map->prec);
     }
@@ -200,7 +200,7 @@ slong krawczyk_map_turn(krawczyk_map *map, arb_srcptr box)
 /* b_k := row i of A - D, and mu d t' of the disks that are added to w_i. */
 static void map_coupling(const krawczyk_map *map, slong i, arb_ptr b)
 {
-    _arb_vec_set(b, map->A->rows[i], map->n);
+    _arb_vec_set(b, arb_mat_entry(map->A, i, 0), map->n);
     arb_sub(b + i, b + i, map->d + i, map->prec);
     for (slong k = 0; k < map->count; k++) {
         const krawczyk_piece *q = &map->piece[k];

@@ -79,7 +79,7 @@ void ranks_keep_alive(int file)
 /* Later programs are no part of this job: a code that uses MPI starts its own. */
 static void ranks_forget(void)
 {
-    static const char *const prefixes[] = {"OMPI_", "PMIX_", "ORTE_", "PMI_"};
+    static const char *const prefixes[] = {"OMPI_", "PMIX_", "ORTE_", "PRTE_", "PMI_"};
 
     for (char **at = environ; *at;) {
         char name[256];

@@ -352,13 +352,13 @@ perp_status trajectory_check(const trajectory_file *f, const trajectory_head *he
  * a dataset with its checksum, therefore lies within one. */
 enum { START_PAGE = 4096 };
 
-/* A new file of the newest format, which alone may be read while it is written. */
+/* A new file of the format of HDF5 1.10, the first that may be read while it is written. */
 static perp_status start_file(trajectory *t, const char *path)
 {
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     hid_t creation = H5Pcreate(H5P_FILE_CREATE);
 
-    H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+    H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
     H5Pset_obj_track_times(creation, false);
     H5Pset_file_space_strategy(creation, H5F_FSPACE_STRATEGY_PAGE, false, 1);

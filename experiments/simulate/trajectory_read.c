@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/base.h"
+#include "base/file.h"
 #include "experiments/simulate/trajectory_columns.h"
 
 /* Open a dataset: one that is missing is not one that cannot be opened. */
@@ -291,13 +292,26 @@ static hid_t read_access(void)
     return access;
 }
 
+/* The mode of a file whose writer works or was killed, by the flags of its superblock. HDF5 1.14 opens any
+ * file in it, also one that was cut, and reads zeros behind the end. */
+static unsigned read_mode(const char *path)
+{
+    enum { FLAGS = 11, SWMR = 4 };
+    const perp_source from = {.name = path};
+    char head[FLAGS + 2];
+
+    return perp_source_peek(&from, head, FLAGS + 1) == FLAGS + 1 && (head[FLAGS] & SWMR)
+               ? H5F_ACC_RDONLY | H5F_ACC_SWMR_READ
+               : H5F_ACC_RDONLY;
+}
+
 static perp_status read_file(trajectory_file *f, const char *path)
 {
-    const unsigned as[] = {H5F_ACC_RDONLY, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ};
     hid_t access = read_access();
 
-    for (size_t k = 0; k < 2 && f->file.id < 0; k++) {
-        f->file.id = H5Fopen(path, as[k], access);
+    f->file.id = H5Fopen(path, H5F_ACC_RDONLY, access);
+    if (f->file.id < 0) {
+        f->file.id = H5Fopen(path, read_mode(path), access);
     }
     H5Pclose(access);
     if (f->file.id < 0 || H5Fget_filesize(f->file.id, &f->file.bytes) < 0) {

@@ -300,6 +300,7 @@ perp_status perp_h5_create(perp_h5_file *f, perp_file_out *out, perp_error *err)
 
     image_name(name, f);
     *f = (perp_h5_file){.id = H5I_INVALID_HID, .path = out->path, .out = out, .err = err};
+    H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110);
     H5Pset_obj_track_times(creation, false);
     if (!out->temporary) {
         H5Pset_fapl_core(access, IMAGE_STEP, false);

@@ -51,6 +51,12 @@ typedef struct perp_format_type {
     perp_status (*count)(perp_source *from, size_t *count, perp_error *err);
 } perp_format_type;
 
+#ifdef HAVE_MATIO
+#define PERP_FORMAT_MAT(X) X(mat)
+#else
+#define PERP_FORMAT_MAT(X)
+#endif
+
 /** All formats, in the order of lists; of two that are equally certain of a file the first one
  *  reads it. */
 #define PERP_FORMAT_LIST(X)                                                              \
@@ -58,7 +64,7 @@ typedef struct perp_format_type {
     X(fclib)                                                                             \
     X(siconos)                                                                           \
     X(matrix_market)                                                                     \
-    X(mat)                                                                               \
+    PERP_FORMAT_MAT(X)                                                                   \
     X(contactbench) /* before npz, which has its extension */                            \
     X(npy)          /* before npz, which has the extension of A.npz */                   \
     X(npz)                                                                               \

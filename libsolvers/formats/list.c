@@ -73,12 +73,29 @@ static void list_names(char *text, size_t length, bool (*able)(const perp_format
     }
 }
 
+#ifdef HAVE_MATIO
+static const bool lacks_matio = false;
+#else
+static const bool lacks_matio = true;
+#endif
+
+static perp_status refuse_mat(const char *path, perp_error *err)
+{
+    return perp_fail(
+        err, PERP_ERR_UNSUITABLE,
+        "%s: perp was built without matio, which reads and writes MATLAB files", path);
+}
+
 static perp_status named_type(const perp_format_type **type, const char *name,
-                              bool (*able)(const perp_format *format), perp_error *err)
+                              const char *path, bool (*able)(const perp_format *format),
+                              perp_error *err)
 {
     char names[FORMAT_NAMES];
 
     *type = type_find(name);
+    if (!*type && lacks_matio && strcmp(name, "mat") == 0) {
+        return refuse_mat(path, err);
+    }
     if (!*type) {
         list_names(names, sizeof names, able);
         return perp_fail(err, PERP_ERR_OPTION, "format is \"%s\", expected one of: %s",
@@ -113,6 +130,10 @@ static perp_status detect_type(const perp_format_type **type, const perp_source 
             best = certain;
             *type = types[i];
         }
+    }
+    if (lacks_matio && (strncmp(head, "MATLAB ", strlen("MATLAB ")) == 0 ||
+                        (!*type && perp_path_ends(from->name, ".mat")))) {
+        return refuse_mat(from->name, err);
     }
     if (!*type && strncmp(head, "%%MatrixMarket", strlen("%%MatrixMarket")) == 0) {
         return perp_fail(
@@ -162,6 +183,9 @@ static perp_status extension_type(const perp_format_type **type, const char *pat
                              path, types[i]->title, format->name);
         }
     }
+    if (lacks_matio && perp_path_ends(path, ".mat")) {
+        return refuse_mat(path, err);
+    }
     list_names(names, sizeof names, format_writes);
     return perp_fail(err, PERP_ERR_OPTION,
                      "%s: its extension belongs to no format, name one of: %s", path,
@@ -171,8 +195,9 @@ static perp_status extension_type(const perp_format_type **type, const char *pat
 perp_status perp_format_to_read(const perp_format_type **type, const perp_source *from,
                                 const perp_read_options *opt, perp_error *err)
 {
-    perp_status status = opt->format ? named_type(type, opt->format, format_reads, err)
-                                     : detect_type(type, from, err);
+    perp_status status =
+        opt->format ? named_type(type, opt->format, from->name, format_reads, err)
+                    : detect_type(type, from, err);
 
     if (status == PERP_OK && !(*type)->format.reads) {
         status = perp_fail(err, PERP_ERR_UNSUITABLE, "%s: format %s can only be written",
@@ -189,6 +214,6 @@ perp_status perp_format_to_read(const perp_format_type **type, const perp_source
 perp_status perp_format_to_write(const perp_format_type **type, const char *name,
                                  const char *path, perp_error *err)
 {
-    return name ? named_type(type, name, format_writes, err)
+    return name ? named_type(type, name, path, format_writes, err)
                 : extension_type(type, path, err);
 }

@@ -36,10 +36,6 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/json_write.c \
     %D%/list.c \
     %D%/lp.c \
-    %D%/mat.c \
-    %D%/mat.h \
-    %D%/mat_check.c \
-    %D%/mat_write.c \
     %D%/matrix_market.c \
     %D%/meta.h \
     %D%/meta_hdf5.c \
@@ -83,3 +79,10 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/siconos_sparse.c \
     %D%/siconos_write.c \
     %D%/unsuitable.c
+if MATIO
+libsolvers_libperp_solvers_la_SOURCES += \
+    %D%/mat.c \
+    %D%/mat.h \
+    %D%/mat_check.c \
+    %D%/mat_write.c
+endif

@@ -70,7 +70,7 @@ cat >mixed.json <<JSON
   {"name": "c", "scenes": ["box-pyramid:levels=2"], "steps": 2, "solvers": ["nsgs"]}]}
 JSON
 sed -i 's/n=\[7\]/n=7/' mixed.json
-run export mixed.json --to mat --spectrum 10 -o mixed
+run export mixed.json --to npz --spectrum 10 -o mixed
 [ "$status" -eq 0 ] && index mixed '
 by = {r["name"]: r for r in rows}
 assert len(by) == len(rows) and sum(r["name"].startswith("lcp_CPS_1") for r in rows) == 1

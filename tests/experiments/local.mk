@@ -12,6 +12,7 @@ check_PROGRAMS += \
     %D%/contradiction %D%/exact_infeasible \
     %D%/families \
     %D%/figures \
+    %D%/hdf5_versions \
     %D%/film \
     %D%/journal \
     %D%/kinds_paths \
@@ -80,6 +81,8 @@ check_PROGRAMS += \
 %C%_motion_LDADD = $(experiments_tests_ldadd)
 %C%_motion_contacts_SOURCES = %D%/motion_contacts.c %D%/motions.h %D%/simulations.h
 %C%_motion_contacts_LDADD = $(experiments_tests_ldadd)
+%C%_hdf5_versions_SOURCES = %D%/hdf5_versions.c %D%/simulations.h tests/formats/files.h
+%C%_hdf5_versions_LDADD = $(experiments_tests_ldadd)
 %C%_motion_damage_SOURCES = %D%/motion_damage.c %D%/simulations.h
 %C%_motion_damage_LDADD = $(experiments_tests_ldadd)
 %C%_page_data_SOURCES = %D%/page_data.c %D%/report.h $(scarce_sources)

@@ -44,11 +44,11 @@ if [ -n "$python" ]; then
 else
     skip "the example in Python solves" "SciPy is not installed"
 fi
-if octave-cli --version >/dev/null 2>&1; then
+if octave-cli --version >/dev/null 2>&1 && "$perp" info mat >/dev/null 2>&1; then
     example "the example in Octave solves" "exec:\"octave-cli -q $examples/lcp_octave.m\"" \
         --instance-format mat
 else
-    skip "the example in Octave solves" "octave-cli is not installed"
+    skip "the example in Octave solves" "octave-cli or matio is not installed"
 fi
 if julia --version >/dev/null 2>&1; then
     example "the example in Julia solves" "exec:\"julia $examples/lcp_julia.jl\"" \

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include <flint/fmpz.h>
 #include <flint/fmpz_mat.h>
 
 #include "experiments/exact/fence.h"

@@ -95,6 +95,7 @@ fault list-json "memory memory-from write:EIO" "" list options --json
 fault complete "memory write:ENOSPC" "" --complete perp solve --solver ""
 fault help "memory write:ENOSPC" "" solve --help
 for format in fclib siconos matrix-market mat contactbench npy npz csv json perp-golden; do
+    "$perp" info "$format" >/dev/null 2>&1 || continue # mat, without matio
     plan="memory write:ENOSPC"
     case $format in
     matrix-market | fclib | npz) plan=$all ;;

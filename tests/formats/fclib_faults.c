@@ -128,7 +128,20 @@ TEST(compact_data_that_are_cut_are_refused)
     found[2] = 8;
     files_put(made_path, bytes, length);
     free(bytes);
-    made_refused(PERP_ERR_READ, ":/fclib_local/vectors/q: damaged: 8 bytes of 32");
+    f = made_open();
+    H5E_BEGIN_TRY
+    {
+        set = H5Dopen2(f, "/fclib_local/vectors/q", H5P_DEFAULT);
+    }
+    H5E_END_TRY;
+    if (set < 0) { /* HDF5 1.14 compares the sizes itself */
+        H5Fclose(f);
+        made_refused(PERP_ERR_FORMAT, "/q: not a dataset, or damaged: bad value from");
+    } else {
+        H5Dclose(set);
+        H5Fclose(f);
+        made_refused(PERP_ERR_READ, ":/fclib_local/vectors/q: damaged: 8 bytes of 32");
+    }
 }
 
 /* External storage would let a file name any other file. */

@@ -45,7 +45,6 @@ tests_formats_models_SOURCES = %D%/models.c $(formats_common) $(scarce_sources)
 tests_formats_models_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 tests_formats_arrays_SOURCES = %D%/arrays.c $(formats_common) $(scarce_sources)
 tests_formats_arrays_LDFLAGS = $(tests_ldflags) $(tests_scarce)
-tests_formats_arrays_LDADD = $(tests_ldadd) $(MATIO_LIBS)
 tests_formats_arrays_refused_SOURCES = %D%/arrays_refused.c $(formats_common)
 tests_formats_contactbench_SOURCES = %D%/contactbench.c $(formats_common)
 tests_formats_contactbench_LDADD = $(tests_ldadd) $(LIBZIP_LIBS)
@@ -55,3 +54,8 @@ tests_formats_sequence_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 tests_formats_sequence_LDADD = $(tests_ldadd) $(HDF5_LIBS)
 tests_formats_siconos_SOURCES = %D%/siconos.c $(formats_common)
 tests_formats_siconos_kinds_SOURCES = %D%/siconos_kinds.c $(formats_common)
+if MATIO
+check_PROGRAMS += %D%/mat
+tests_formats_mat_SOURCES = %D%/mat.c $(formats_common)
+tests_formats_mat_LDADD = $(tests_ldadd) $(MATIO_LIBS)
+endif

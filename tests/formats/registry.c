@@ -50,6 +50,25 @@ TEST(a_format_that_is_only_written_says_so)
                   "no format of an instance is recognised");
 }
 
+#ifndef HAVE_MATIO
+TEST(a_build_without_matio_says_so_of_matlab_files)
+{
+    static const char words[] = "some.mat: perp was built without matio, which reads";
+    const char *path = test_scratch("some.mat");
+    const double one = 1.0;
+    perp_problem *p = test_lcp(1, &one, &one);
+    perp_error err = {0};
+
+    files_put_text(path, "MATLAB 5.0 MAT-file, Platform: GLNXA64");
+    files_refused(path, NULL, words);
+    files_refused(path, "mat", words);
+    files_put_text(path, "Dear reader,\n");
+    files_refused(path, NULL, words);
+    CU_ASSERT_EQUAL(perp_problem_write(p, path, NULL, NULL, &err), PERP_ERR_UNSUITABLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, words));
+}
+#endif
+
 TEST(a_format_is_recognised_whatever_its_name)
 {
     const double one = 1.0;

@@ -15,7 +15,6 @@ fuzz_programs = \
     %D%/fuzz_instances \
     %D%/fuzz_json \
     %D%/fuzz_lock \
-    %D%/fuzz_mat \
     %D%/fuzz_matrix_market \
     %D%/fuzz_mesh \
     %D%/fuzz_npy \
@@ -32,6 +31,9 @@ fuzz_programs = \
     %D%/fuzz_trajectory \
     %D%/fuzz_urdf \
     %D%/fuzz_words
+if MATIO
+fuzz_programs += %D%/fuzz_mat
+endif
 EXTRA_PROGRAMS += $(fuzz_programs)
 fuzzers: $(fuzz_programs)
 
@@ -79,7 +81,6 @@ check_PROGRAMS += \
     %D%/replay_fclib_bytes \
     %D%/replay_golden \
     %D%/replay_json \
-    %D%/replay_mat \
     %D%/replay_matrix_market \
     %D%/replay_mesh \
     %D%/replay_npy \
@@ -101,6 +102,9 @@ check_PROGRAMS += \
     %D%/replay_suite \
     %D%/replay_trajectory \
     %D%/replay_words
+endif
+if MATIO
+check_PROGRAMS += %D%/replay_mat
 endif
 %C%_replay_exec_SOURCES = %D%/replay.c %D%/fuzz_exec.c
 %C%_replay_csv_SOURCES = %D%/replay.c %D%/fuzz_csv.c

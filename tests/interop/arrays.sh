@@ -37,7 +37,7 @@ for each in dense sparse; do
     run convert "$work/$each.json" "$work/$each-csv" --to csv -q
 done
 
-if command -v octave >/dev/null; then
+if command -v octave >/dev/null && "$perp" info mat >/dev/null 2>&1; then
     cat >"$work/arrays.m" <<'OCTAVE'
 1;
 function A = read_mtx(path)
@@ -83,7 +83,7 @@ OCTAVE
         ok $? "a $each problem that Octave saves is read by perp, bit for bit"
     done
 else
-    skip "Octave opens .mat, Matrix Market and CSV of perp, and the reverse" Octave
+    skip "Octave opens .mat, Matrix Market and CSV of perp, and the reverse" "Octave with matio"
 fi
 
 if command -v jq >/dev/null; then

@@ -32,12 +32,12 @@ if [ -n "$python" ]; then
 else
     skip "files of Python are solved" SciPy
 fi
-if command -v octave >/dev/null; then
+if command -v octave >/dev/null && "$perp" info mat >/dev/null 2>&1; then
     block octave 1 >"$work/lcp.m"
     (cd "$work" && octave --norc --no-gui --quiet lcp.m) >"$work/found" 2>&1
     solves lcp.mat "a mat of Octave is solved"
 else
-    skip "a mat of Octave is solved" Octave
+    skip "a mat of Octave is solved" "Octave with matio"
 fi
 block c 1 >"$work/lcp.c"
 PKG_CONFIG_PATH=$build/libsolvers

@@ -21,9 +21,9 @@ run() {
 # check SENTENCE: the program on standard input
 check() {
     program=$(cat)
-    if ! command -v octave-cli >/dev/null 2>&1; then
+    if ! command -v octave-cli >/dev/null 2>&1 || ! "$PERP_EXECUTABLE" info mat >/dev/null 2>&1; then
         count=$((count + 1))
-        echo "ok $count - $suite: $1 # SKIP octave-cli is not installed"
+        echo "ok $count - $suite: $1 # SKIP octave-cli or matio is not installed"
         return
     fi
     run "$program"

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tests/formats/mat.c: MATLAB files of others, read by the names of their variables, and what
+ * is refused. */
+#include <config.h>
+
+#include <math.h>
+#include <matio.h>
+#include <string.h>
+
+#include "files.h"
+
+/* A variable of a MATLAB file by its numbers, as matio stores them. */
+static void mat_add(mat_t *mat, const char *name, enum matio_classes class,
+                    enum matio_types type, size_t rows, size_t cols, void *numbers)
+{
+    size_t dims[2] = {rows, cols};
+    matvar_t *v = Mat_VarCreate(name, class, type, 2, dims, numbers, 0);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(v);
+    CU_ASSERT_EQUAL(Mat_VarWrite(mat, v, MAT_COMPRESSION_ZLIB), 0);
+    Mat_VarFree(v);
+}
+
+static mat_t *mat_begin(const char *path)
+{
+    mat_t *mat = Mat_CreateVer(path, NULL, MAT_FT_MAT5);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mat);
+    return mat;
+}
+
+/* As `save` of MATLAB leaves them: a row instead of a column, single numbers, whole numbers,
+ * another case, compressed. */
+TEST(arrays_of_others_are_read_by_their_names)
+{
+    const char *path = test_scratch("others.mat");
+    double M[4] = {2.0, 1.0, 0.5, 2.0}; /* by columns */
+    float q[2] = {-1.5F, 0.25F};
+    int32_t lo[2] = {-3, 0};
+    double hi[2] = {INFINITY, 7.0};
+    perp_problem *p = NULL;
+    mat_t *mat = mat_begin(path);
+
+    mat_add(mat, "m", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, 2, M);
+    mat_add(mat, "Q", MAT_C_SINGLE, MAT_T_SINGLE, 1, 2, q);
+    mat_add(mat, "lo", MAT_C_INT32, MAT_T_INT32, 2, 1, lo);
+    mat_add(mat, "hi", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, 1, hi);
+    Mat_Close(mat);
+    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, NULL, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(p->n, 2);
+    CU_ASSERT_EQUAL(perp_operator_entry(p->A, 1, 0), 1.0);
+    CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 1), 0.5);
+    CU_ASSERT_EQUAL(p->b[0], -1.5);
+    CU_ASSERT_EQUAL(p->b[1], 0.25);
+    CU_ASSERT_EQUAL(p->set->blocks[0].lo, -3.0);
+    CU_ASSERT_EQUAL(p->set->blocks[0].hi, INFINITY);
+    CU_ASSERT_EQUAL(p->set->blocks[1].hi, 7.0);
+}
+
+/* A file with M of `rows` x `cols` numbers and q of two. */
+static void expect_refused(size_t rows, size_t cols, const double *M, const double *q,
+                           const char *words)
+{
+    const char *path = test_scratch("refused.mat");
+    double numbers[9] = {0.0};
+    mat_t *mat = mat_begin(path);
+
+    if (M) {
+        memcpy(numbers, M, rows * cols * sizeof *M);
+        mat_add(mat, "M", MAT_C_DOUBLE, MAT_T_DOUBLE, rows, cols, numbers);
+    }
+    if (q) {
+        memcpy(numbers, q, 2 * sizeof *q);
+        mat_add(mat, "q", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, 1, numbers);
+    }
+    Mat_Close(mat);
+    files_refused(path, "mat", words);
+}
+
+TEST(a_matlab_file_that_is_no_problem_is_refused)
+{
+    const double M[4] = {1.0, 0.0, 0.0, 1.0};
+    const double bad[4] = {1.0, NAN, 0.0, 1.0};
+    const double q[2] = {-1.0, -1.0};
+    const double far[2] = {-1.0, INFINITY};
+
+    expect_refused(2, 2, M, NULL, "refused.mat: b: missing");
+    expect_refused(2, 2, NULL, q, "refused.mat: A: missing");
+    expect_refused(1, 2, M, q, "refused.mat: M is 1 x 2, expected 2 x 2");
+    expect_refused(2, 2, bad, q, "refused.mat: M: holds NaN or an infinity");
+    expect_refused(2, 2, M, far, "refused.mat: q: holds NaN or an infinity");
+}
+
+/* The exact name goes before another case, and is one variable. */
+TEST(a_variable_that_a_matlab_file_has_twice_is_refused)
+{
+    const char *path = test_scratch("twice.mat");
+    enum { MAT_HEAD = 128 };
+    double M[2] = {1.0, 3.0}, q[1] = {-1.0};
+    char *bytes = NULL;
+    size_t size = 0;
+    perp_problem *p = NULL;
+    mat_t *mat = mat_begin(path);
+
+    mat_add(mat, "m", MAT_C_DOUBLE, MAT_T_DOUBLE, 1, 1, &M[1]);
+    mat_add(mat, "M", MAT_C_DOUBLE, MAT_T_DOUBLE, 1, 1, &M[0]);
+    mat_add(mat, "q", MAT_C_DOUBLE, MAT_T_DOUBLE, 1, 1, q);
+    Mat_Close(mat);
+    CU_ASSERT_EQUAL_FATAL(perp_problem_read(&p, path, NULL, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_operator_entry(p->A, 0, 0), 1.0);
+
+    /* The variables once more, behind themselves: matio does not write a name twice. */
+    bytes = files_get(path, &size);
+    bytes = realloc(bytes, 2 * size);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
+    memcpy(bytes + size, bytes + MAT_HEAD, size - MAT_HEAD);
+    files_put(path, bytes, 2 * size - MAT_HEAD);
+    free(bytes);
+    files_refused(path, NULL, "twice.mat: q: several variables have this name");
+}
+
+TEST(a_matlab_file_of_another_version_is_named)
+{
+    static const char four[] =
+        "\0\0\0\0\1\0\0\0\1\0\0\0\0\0\0\0\2\0\0\0M\0\0\0\0\0\0\0\xf0?";
+    const char *path = test_scratch("version.mat");
+    char bytes[1024] = "MATLAB 7.3 MAT-file, Platform: GLNXA64";
+
+    memcpy(bytes + 512, "\x89HDF\r\n\x1a\n", 8);
+    files_put(path, bytes, sizeof bytes);
+    files_refused(path, NULL,
+                  "version.mat: a MATLAB file of version 7.3, expected a MATLAB file of "
+                  "version 5: save it with -v7");
+    files_put(path, four, sizeof four - 1);
+    files_refused(path, NULL, "perhaps a MATLAB file of version 4, or a text, expected");
+}
+
+TEST_MAIN("mat")
