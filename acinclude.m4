@@ -1,15 +1,20 @@
-# PERP_CODE(NAME, TITLE, USE, PACKAGES, CHECK)
-# Another code, which is never needed, and not looked for with --disable-command. CHECK sets have_NAME=yes where it finds it. With --with-NAME a
-# code that is not found is an error, with --without-NAME it is not looked for. Defines the Automake
-# conditional NAME in capitals.
-AC_DEFUN([PERP_CODE],
+# PERP_OPTIONAL(NAME, TITLE, USE, PACKAGES, CHECK)
+# What is never needed. CHECK sets have_NAME=yes where it finds it. With --with-NAME, not finding it is an
+# error; with --without-NAME it is not looked for. Defines the Automake conditional NAME in capitals.
+AC_DEFUN([PERP_OPTIONAL],
   [AC_ARG_WITH([$1], [AS_HELP_STRING([--with-$1], [$3 [auto]])], [], [with_$1=auto])
    have_$1=no
-   AS_CASE([$enable_command/$with_$1], [no/* | */no], [],
+   AS_VAR_IF([with_$1], [no], [],
      [$5
       AS_IF([test "x$with_$1" = xyes && test $have_$1 = no],
         [AC_MSG_ERROR([$2 was asked for and not found: apt-get install $4])])])
    AM_CONDITIONAL(m4_toupper([$1]), [test $have_$1 = yes])])
+
+# PERP_CODE(NAME, TITLE, USE, PACKAGES, CHECK)
+# The same of what only the command uses: it is not looked for with --disable-command.
+AC_DEFUN([PERP_CODE],
+  [AS_VAR_IF([enable_command], [no], [with_$1=no])
+   PERP_OPTIONAL([$1], [$2], [$3], [$4], [$5])])
 
 # PERP_PETSC_HAS(MACRO, YES, NO): whether petscsys.h defines the macro.
 AC_DEFUN([PERP_PETSC_HAS],
