@@ -141,8 +141,8 @@ void krawczyk_map_at(krawczyk_map *map, arb_srcptr x)
         }
     }
     for (slong i = 0; i < map->n; i++) {
-        arb_dot(map->F + i, map->b + i, 0, arb_mat_entry(map->A, i, 0), 1, map->Z, 1, map->n,
-                map->prec);
+        arb_dot(map->F + i, map->b + i, 0, arb_mat_entry(map->A, i, 0), 1, map->Z, 1,
+                map->n, map->prec);
         arb_sub(map->F + i, map->F + i, map->W + i, map->prec);
     }
 }

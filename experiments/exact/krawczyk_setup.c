@@ -174,8 +174,8 @@ static void setup_point(krawczyk_map *map, const double *z)
         arb_mul_2exp_si(map->Z + i, map->Z + i, map->shift[i] - map->size);
     }
     for (slong i = 0; i < map->n; i++) {
-        arb_dot(map->W + i, map->b + i, 0, arb_mat_entry(map->A, i, 0), 1, map->Z, 1, map->n,
-                map->prec);
+        arb_dot(map->W + i, map->b + i, 0, arb_mat_entry(map->A, i, 0), 1, map->Z, 1,
+                map->n, map->prec);
     }
     for (slong k = 0; k < map->count; k++) {
         const krawczyk_piece *q = &map->piece[k];
