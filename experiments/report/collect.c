@@ -19,6 +19,21 @@ typedef struct collecting {
     perp_error *missing;       /* what the first order without data misses; filled once */
 } collecting;
 
+/* The caption of a figure states which runs its order takes. */
+static perp_status collect_where(figure *f, const char *where, perp_error *err)
+{
+    char *caption = f->caption && *where ? strdup(f->caption) : NULL;
+
+    if (f->caption && *where && !caption) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the figures");
+    }
+    if (caption) {
+        figure_set_caption(f, "%s Only runs with %s.", caption, where);
+    }
+    free(caption);
+    return PERP_OK;
+}
+
 /* Note the origin of figures that were added since there were `before`, and write the title and
  * the caption of the order. */
 static perp_status collect_origins(const collecting *g, size_t before,
@@ -43,6 +58,8 @@ static perp_status collect_origins(const collecting *g, size_t before,
         }
         if (g->order && g->order->caption) {
             figure_set_caption(c->book.figures[k], "%s", g->order->caption);
+        } else if (g->order && collect_where(c->book.figures[k], g->order->where, err)) {
+            return PERP_ERR_MEMORY;
         }
     }
     return PERP_OK;

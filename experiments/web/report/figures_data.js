@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * web/report/figures_data.js: the numbers of the figures, computed from runs; nothing here draws.
  * The same as in experiments/report: a failure is never reached in a profile, a run that is missing
- * counts as a failure, and a problem that a solver does not take does not count for it. */
+ * counts as a failure, and a problem that a solver does not take does not count for it, nor a run that
+ * the filters leave out. */
 'use strict';
 
 const dataRoundoff = 2 ** -53;
@@ -70,6 +71,11 @@ function dataTable(runs) {
         at: (instance, solver) => at.get(instance).get(solver)};
 }
 
+/** Was the run made, so that it is missing among the chosen ones because a filter leaves it out? */
+function dataLeftOut(instance, solver, {set, tolerance}) {
+    return Boolean(instance.made?.has(modelMade(set, solver, tolerance)));
+}
+
 /** Curves of a profile: for each solver {solver, taken, solved, values: [{x, run}], runs}, where
  *  values ascend. `relative`: ratios to the least cost of a problem (performance profile
  *  [dolan-more-2002]), else costs. */
@@ -87,7 +93,7 @@ function profileCurves(runs, relative = true, cost = dataCost) {
         const curve = {solver, taken: 0, values: [], runs: []};
         for (const [instance, least] of lowest) {
             const run = table.at(instance, solver);
-            if (run && !dataTaken(run)) {
+            if (run ? !dataTaken(run) : dataLeftOut(instance, solver, runs[0])) {
                 continue;
             }
             curve.taken++;
