@@ -31,6 +31,7 @@ typedef struct drawn_panel {
     bool x_label, y_label;         /**< the axis has its label */
     bool slanted;                  /**< texts of the ticks of x */
     size_t failing;                /**< series with failures: rows of their band */
+    bool counted;                  /**< a row has counts */
     figure_box box;                /**< all data: the plot and its bands */
     figure_box main;               /**< the plot */
     double failed, zero_x, zero_y; /**< sizes of the bands: on top, left, at the bottom */
@@ -64,6 +65,7 @@ typedef struct drawn_figure {
     size_t count, rows, columns;
     double width, height, letter;
     bool direct;         /**< series are labelled at their ends */
+    bool alone;          /**< no panel has two lines to tell apart: they are solid */
     bool same_x, same_y; /**< one label serves all panels */
     drawn_key key;
 } drawn_figure;

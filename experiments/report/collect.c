@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "experiments/report/collect.h"
 #include "experiments/report/kinds/kind.h"
+#include "experiments/report/shared.h"
 
 /* One kind, usual or ordered, while its figures are made. */
 typedef struct collecting {
@@ -80,6 +81,12 @@ static perp_status collect_source(const collecting *g, const figure_source *sour
         status = PERP_OK;
     } else if (status != PERP_OK) {
         return perp_fail(err, status, "%s", why.text);
+    }
+    for (size_t k = before; source->runs && k < g->into->book.count; k++) {
+        status = shared_drop(g->into->book.figures[k], err);
+        if (status != PERP_OK) {
+            return status;
+        }
     }
     return collect_origins(
         g, before,

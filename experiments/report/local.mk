@@ -24,7 +24,7 @@ experiments_libexperiments_la_SOURCES += \
     %D%/run_tables.c %D%/runs.c %D%/runs.h %D%/runs_tolerances.c %D%/section.c \
     %D%/section.h %D%/statistics.c %D%/statistics.h %D%/summary.c %D%/summary.h \
     %D%/table.c %D%/table.h %D%/table_escape.c %D%/table_tex.c %D%/table_tex.h \
-    %D%/tex_layout.c %D%/tex_layout.h %D%/warm.c %D%/warm.h %D%/kinds/accuracy_profile.c \
+    %D%/looks.c %D%/looks.h %D%/shared.c %D%/shared.h %D%/tex_layout.c %D%/tex_layout.h %D%/warm.c %D%/warm.h %D%/kinds/accuracy_profile.c \
     %D%/kinds/box.c %D%/kinds/convergence.c %D%/kinds/coordinates.c \
     %D%/kinds/data_profile.c %D%/kinds/drift.c %D%/kinds/energy.c %D%/kinds/heat.c \
     %D%/kinds/joints.c %D%/kinds/kind.h %D%/kinds/kinds.c %D%/kinds/metric.c \

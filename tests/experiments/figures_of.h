@@ -30,7 +30,7 @@ static inline const stored_runs *runs_of(const line *lines, size_t count)
 
 /* The figures that an order of the command line gives; NULL: the usual ones. */
 static inline const figure_collection *figures_of(const stored_runs *s, const char *order,
-                                           perp_status expected, const char *words)
+                                                  perp_status expected, const char *words)
 {
     figure_collection *c = test_alloc(1, sizeof *c);
     figure_orders orders = {0};
@@ -86,7 +86,7 @@ static inline const char *rows_of(const figure *f)
 
 /* The series of a panel; a test without it ends. */
 static inline const figure_series *series_of(const figure *f, size_t panel,
-                                              const char *name)
+                                             const char *name)
 {
     CU_ASSERT_FATAL(panel < f->count);
     for (size_t k = 0; k < f->panels[panel]->count; k++) {
@@ -126,7 +126,7 @@ static inline void failures_are(const figure_series *s, size_t count, const doub
 {
     CU_ASSERT_EQUAL(s->failure_count, count);
     for (size_t k = 0; k < s->failure_count && k < count; k++) {
-        CU_ASSERT(near(s->failures[k], x[k]));
+        CU_ASSERT(near(s->failures[k].x, x[k]));
     }
 }
 

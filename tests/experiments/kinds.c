@@ -134,14 +134,16 @@ TEST(draws_work_against_precision_worked_by_hand)
     const figure_series *pgs = NULL;
 
     CU_ASSERT_EQUAL_FATAL(c->book.count, 1);
-    pgs = series_of(c->book.figures[0], 0, "pgs");
+    /* the only solver of both panels has its name in the caption */
+    CU_ASSERT(caption_has(c->book.figures[0], "All series: pgs."));
+    pgs = series_of(c->book.figures[0], 0, "");
     /* 1e-6: costs 3, 5, infinite: median 5; residuals 1e-7 and 0, drawn at the roundoff */
     POINTS_ARE(pgs, {2e-4, 2}, {(1e-7 + 0x1p-53) / 2, 5});
     CU_ASSERT_EQUAL(pgs->points[0].low, 1.5);
     CU_ASSERT_EQUAL(pgs->points[0].high, 3);
     CU_ASSERT(isnan(pgs->points[1].high)); /* the third quartile is infinite */
     failures_are(pgs, 1, lost);
-    POINTS_ARE(series_of(c->book.figures[0], 1, "pgs"), {2e-4, 7},
+    POINTS_ARE(series_of(c->book.figures[0], 1, ""), {2e-4, 7},
                {(1e-7 + 0x1p-53) / 2, 7});
     CU_ASSERT(c->book.figures[0]->panels[0]->x.reversed);
     check_axes(c);
@@ -175,15 +177,17 @@ TEST(draws_a_metric_against_a_varied_parameter)
     CU_ASSERT_EQUAL_FATAL(c->book.count, 1);
     f = c->book.figures[0];
     CU_ASSERT_STRING_EQUAL(f->name, "m");
-    POINTS_ARE(series_of(f, 0, "pgs reduced verlet"), {0.1, 2}, {0.3, 5});
-    POINTS_ARE(series_of(f, 0, "pgs reduced rk4"), {0.1, 2}, {0.3, 4});
-    failures_are(series_of(f, 0, "pgs reduced verlet"), 1, lost);
+    POINTS_ARE(series_of(f, 0, "verlet"), {0.1, 2}, {0.3, 5});
+    POINTS_ARE(series_of(f, 0, "rk4"), {0.1, 2}, {0.3, 4});
+    failures_are(series_of(f, 0, "verlet"), 1, lost);
     /* the drift of a run that went to its end counts, solved or not; an exact 0 stays */
-    POINTS_ARE(series_of(f, 1, "pgs reduced verlet"), {0.1, (1e-9 + 1e-7) / 2}, {0.3, 0},
+    POINTS_ARE(series_of(f, 1, "verlet"), {0.1, (1e-9 + 1e-7) / 2}, {0.3, 0},
                {0.9, 1e-3});
     CU_ASSERT_EQUAL(f->panels[1]->y.scale, FIGURE_LOG10);
     CU_ASSERT_STRING_EQUAL(f->panels[0]->x.label, "friction coefficient μ");
     CU_ASSERT(caption_has(f, "1 of 6 runs failed or were not solved"));
+    CU_ASSERT(caption_has(f, "All series: pgs reduced.")); /* words that both share */
+    CU_ASSERT_STRING_EQUAL(series_of(f, 0, "rk4")->owner, "pgs reduced rk4");
     check_axes(c);
 }
 
@@ -200,7 +204,7 @@ TEST(draws_a_metric_by_fields_in_panels_and_over_categories)
     CU_ASSERT_STRING_EQUAL(f->panels[0]->title, "μ = 0.1");
     CU_ASSERT_STRING_EQUAL(f->panels[0]->x.names[1], "rk4");
     /* the integrator stands on the axis, not in the name */
-    POINTS_ARE(series_of(f, 0, "pgs reduced"), {0, 2}, {1, 2});
+    POINTS_ARE(series_of(f, 0, ""), {0, 2}, {1, 2});
     c = figures_of(s, "metric:x=mu,y=seconds,by=integrator", PERP_OK, NULL);
     POINTS_ARE(series_of(c->book.figures[0], 0, "rk4"), {0.1, 2}, {0.3, 4});
     figures_of(s, "metric:x=mass,y=seconds", PERP_ERR_DATA, "has a value of mass");

@@ -160,7 +160,7 @@ TEST(a_run_over_time_keeps_its_failures)
     CU_ASSERT_EQUAL(f->panels[0]->series[0]->points[4].y, 5e-3);
     CU_ASSERT_EQUAL(residual->points[1].y, 1e-3);
     CU_ASSERT_EQUAL_FATAL(residual->failure_count, 1);
-    CU_ASSERT_EQUAL(residual->failures[0], 2.0);
+    CU_ASSERT_EQUAL(residual->failures[0].x, 2.0);
     CU_ASSERT(caption_has(book, "1 step was not solved"));
     folder_remove(dir);
 }
