@@ -27,7 +27,7 @@ experiments_libexperiments_la_SOURCES += \
     %D%/looks.c %D%/looks.h %D%/shared.c %D%/shared.h %D%/tex_layout.c %D%/tex_layout.h %D%/warm.c %D%/warm.h %D%/kinds/accuracy_profile.c \
     %D%/kinds/box.c %D%/kinds/convergence.c %D%/kinds/coordinates.c \
     %D%/kinds/data_profile.c %D%/kinds/drift.c %D%/kinds/energy.c %D%/kinds/heat.c \
-    %D%/kinds/joints.c %D%/kinds/kind.h %D%/kinds/kinds.c %D%/kinds/metric.c \
+    %D%/kinds/joints.c %D%/kinds/kind.h %D%/kinds/kinds.c %D%/kinds/medians.c %D%/kinds/medians.h %D%/kinds/metric.c \
     %D%/kinds/metric.h %D%/kinds/metric_figure.c %D%/kinds/order.c \
     %D%/kinds/pair_profile.c %D%/kinds/pareto.c %D%/kinds/pattern.c %D%/kinds/pick.c \
     %D%/kinds/pick.h %D%/kinds/pivots.c %D%/kinds/profile.c %D%/kinds/profiles.c \

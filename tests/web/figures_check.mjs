@@ -89,6 +89,15 @@ const [family] = call('scalingSeries', sized);
 check('a fit needs five solved sizes', family.series.map(s => s.fit && s.fit.slope), [2, null]);
 check('failures among sizes are kept', family.series.map(s => s.failed.length), [0, 1]);
 
+// At size 20 one of three fails, at 40 two of three: medians 6 and none. At 80 half fail: 18.
+const grown = [[0, [1, 3]], [1, [4, 6, 0]], [2, [8, 0, 0]], [3, [16, 0, 18, 0]]].flatMap(([k, of]) =>
+    of.map(seconds => run(k, 0, seconds ? 's' : 'f', seconds || 9)));
+const [[growing]] = call('scalingSeries', grown).map(f => f.series);
+check('a median over all runs, a failure infinite', growing.medians.map(m => [m.x, m.y, m.solved,
+    m.runs.length]), [[10, 2, 2, 2], [20, 6, 2, 3], [40, Infinity, 1, 3], [80, 18, 2, 4]]);
+check('a solved run without a number is no failure', call('scalingSeries', grown, 'products')
+    .map(f => [f.series[0].failed.length, f.series[0].points.length]), [[5, 0]]);
+
 check('quartiles', [0.25, 0.5, 0.75].map(p => call('dataQuantile', [1, 2, 3, 4], p)),
     [1.75, 2.5, 3.25]);
 check('a failure costs infinitely much', call('dataQuantile', [1, Infinity, Infinity], 0.5),
