@@ -164,6 +164,31 @@ TEST(a_field_that_one_record_lacks_is_named_and_no_failure)
                           "1 solved run has no number as work.products: left out."));
 }
 
+/* Energies of 1e-3 and 8e-14, drifts of 9e-14 m: the second line and the second panel are
+ * rounding. */
+#define DRIFTS(solver, errors, lengths)                                                  \
+    {                                                                                    \
+        .set = "drift", .instance = "a", .label = solver, .seconds = 1, .solved = true,  \
+        .more = ", \"series\": {\"t\": [1, 2], \"energy\": " errors                      \
+                ", \"drift\": " lengths "}"                                              \
+    }
+TEST(rounding_is_named_and_not_drawn)
+{
+    static const line lines[] = {DRIFTS("euler", "[1e-3, 2e-3]", "[0, 9e-14]"),
+                                 DRIFTS("verlet", "[0, 8e-14]", "[0, 0]")};
+    const stored_runs *s = runs_of(lines, 2);
+    const figure_collection *c = figures_of(s, "drift", PERP_OK, NULL);
+    const figure *f = c->book.figures[0];
+
+    CU_ASSERT_EQUAL_FATAL(f->count, 1);
+    CU_ASSERT_EQUAL(f->panels[0]->count, 1);
+    POINTS_ARE(series_of(f, 0, "euler"), {1, 1e-3}, {2, 2e-3});
+    CU_ASSERT(caption_has(f,
+                          "at most 10⁻¹³ of the scale, and not drawn: relative error of "
+                          "energy of verlet, drift of joints [m]."));
+    figures_of(s, "drift:y=drift", PERP_ERR_DATA, "drift: rounding in all runs");
+}
+
 int main(int argc, char **argv)
 {
     return test_run(argc, argv, "kinds_failures");

@@ -9,9 +9,10 @@
 #include "kinds.h"
 
 /* A run of `steps` steps of 1 s with the ledger of `each`, which changes the kinetic energy by
- * `rate` per step; the potential energy is -5 J throughout. Step 2 is not solved. */
+ * `rate` per step; the potential energy is -5 J throughout. Step 2 of more is not solved. Joints drift by
+ * `drift` and twice that per step [m]. */
 static const char *run_folder_of(const char *name, size_t steps, size_t joints,
-                                 perp_report each, double rate)
+                                 perp_report each, double rate, double drift_rate)
 {
     static const char *const bodies[] = {"floor", "box"};
     static const char *const names[] = {"elbow", "knee"};
@@ -46,8 +47,8 @@ static const char *run_folder_of(const char *name, size_t steps, size_t joints,
     CU_ASSERT_EQUAL_FATAL(trajectory_create(&t, path, &head, NULL, NULL), PERP_OK);
     for (size_t i = 1; i <= steps; i++) {
         const double time = (double)i;
-        const int32_t outcome = i == 2 ? PERP_ITERATION_LIMIT : PERP_SOLVED;
-        const double drift[4] = {1e-6 * time, 0.0, 2e-6 * time, 0.0};
+        const int32_t outcome = i == 2 && steps > 2 ? PERP_ITERATION_LIMIT : PERP_SOLVED;
+        const double drift[4] = {drift_rate * time, 0.0, 2.0 * drift_rate * time, 0.0};
         perp_report r = each;
 
         r.step = i;
@@ -55,7 +56,7 @@ static const char *run_folder_of(const char *name, size_t steps, size_t joints,
         r.kinetic = 10.0 + rate * time;
         r.potential = -5.0;
         r.penetration = 1e-3 * time;
-        r.residual = i == 2 ? 1e-3 : 1e-9;
+        r.residual = outcome == PERP_SOLVED ? 1e-9 : 1e-3;
         trajectory_append(t, TRAJECTORY_T, &time);
         trajectory_append(t, TRAJECTORY_OUTCOME, &outcome);
         trajectory_append(t, TRAJECTORY_DRIFT, drift);
@@ -76,7 +77,7 @@ static const char *run_folder(const char *name, size_t steps, size_t joints)
     const perp_report each = {
         .ledger = {[PERP_LEDGER_FORCES] = 3.0, [PERP_LEDGER_FRICTION] = -2.0}};
 
-    return run_folder_of(name, steps, joints, each, 1.0);
+    return run_folder_of(name, steps, joints, each, 1.0, 1e-6);
 }
 
 /* The figure of a path, kept for the test; NULL with the message of a refusal. */
@@ -138,7 +139,7 @@ TEST(energy_given_and_taken_in_a_step_is_set_off)
                       (perp_report){.ledger = {[PERP_LEDGER_INTEGRATOR] = 3.0,
                                                [PERP_LEDGER_NORMAL] = -2.0,
                                                [PERP_LEDGER_FRICTION] = -4.0}},
-                      -3.0);
+                      -3.0, 0.0);
     const figure_book *book = path_draw("energy", dir, NULL);
 
     CU_ASSERT_EQUAL(book->figures[0]->panels[1]->count, 2); /* friction, total */
@@ -196,6 +197,25 @@ TEST(joints_have_names_and_errors)
     dir = run_folder("free", 5, 0);
     path_draw("joints", dir, &message);
     CU_ASSERT_PTR_NOT_NULL(strstr(message, "the scene has no joints"));
+    folder_remove(dir);
+}
+
+/* Drifts of 2e-15 m and a stored energy of 1e-15 J beside 12 J are rounding; residual and iterations
+ * are those of the first step in both. */
+TEST(rounding_and_constants_of_a_run_are_named_and_not_drawn)
+{
+    const perp_report each = {.stored = 1e-15, .iterations = 1};
+    const char *dir = run_folder_of("rounding", 2, 2, each, 1.0, 5e-16);
+    const figure_book *book = path_draw("run", dir, NULL);
+    const figure *f = book->figures[0];
+
+    CU_ASSERT_EQUAL_FATAL(f->count, 2); /* penetration, energy */
+    CU_ASSERT_EQUAL(f->panels[1]->count, 3);
+    CU_ASSERT(caption_has(book, "and not drawn: stored energy [J]."));
+    CU_ASSERT(caption_has(book, "Constant, and not drawn: residual 10⁻⁹, iterations 1."));
+    book = path_draw("joints", dir, NULL);
+    CU_ASSERT_EQUAL(book->figures[0]->count, 1); /* the relative change of energy */
+    CU_ASSERT(caption_has(book, "not drawn: drift of elbow [m], drift of knee [m]."));
     folder_remove(dir);
 }
 

@@ -11,6 +11,27 @@
 
 #include "experiments/report/kinds/trace.h"
 
+static perp_status trace_scale(trace *t)
+{
+    size_t bodies = t->file.body_count;
+    double *poses = calloc(7 * bodies + 1, sizeof *poses);
+    perp_status status = PERP_OK;
+
+    if (!poses) {
+        return perp_fail(t->err, PERP_ERR_MEMORY, "%s: no memory for %zu bodies", t->path,
+                         bodies);
+    }
+    if (bodies > 0 && t->file.count[TRAJECTORY_FRAME] > 0) {
+        status = trajectory_read(&t->file, TRAJECTORY_POSES, NULL, 0, 1, poses);
+    }
+    for (size_t k = 0; k < 7 * bodies && status == PERP_OK; k++) {
+        t->length = k % 7 < 3 ? fmax(t->length, fabs(poses[k])) : t->length;
+    }
+    t->length = t->length > 0.0 ? t->length : 1.0;
+    free(poses);
+    return status;
+}
+
 perp_status trace_open(trace *t, const char *path, perp_error *err)
 {
     struct stat s;
@@ -38,7 +59,10 @@ perp_status trace_open(trace *t, const char *path, perp_error *err)
         return perp_fail(err, PERP_ERR_MEMORY, "%s: no memory for %zu steps", t->path,
                          t->steps);
     }
-    status = trajectory_read(&t->file, TRAJECTORY_T, NULL, 0, t->steps, t->t);
+    status = trace_scale(t);
+    if (status == PERP_OK) {
+        status = trajectory_read(&t->file, TRAJECTORY_T, NULL, 0, t->steps, t->t);
+    }
     return status == PERP_OK ? trajectory_read(&t->file, TRAJECTORY_OUTCOME, NULL, 0,
                                                t->steps, t->outcome)
                              : status;
@@ -125,4 +149,16 @@ size_t trace_failures(const trace *t, figure_series *s)
 figure *trace_figure(figure_book *book, const char *kind, const figure_order *order)
 {
     return figure_add(book, kind, order && order->name[0] ? order->name : kind);
+}
+
+perp_status trace_end(const trace *t, figure_book *book, const figure_order *order)
+{
+    if (book->count == 0 || !figure_is_empty(book->figures[book->count - 1])) {
+        return PERP_OK;
+    }
+    figure_drop(book);
+    return order ? perp_fail(t->err, PERP_ERR_DATA,
+                             "figure %s: %s has nothing but zeros and rounding",
+                             order->kind, t->path)
+                 : PERP_OK;
 }

@@ -16,6 +16,7 @@ typedef struct trace {
     double *t;        /**< ends of the steps [s] */
     int32_t *outcome; /**< of each step */
     size_t stretch;   /**< steps that one sample stands for */
+    double length; /**< scale: largest coordinate of a body at the start [m]; 1 where 0 */
     perp_error *err;
 } trace;
 
@@ -36,6 +37,8 @@ void trace_peaks(const trace *t, figure_series *s, const double *values);
 /** Add a failure where a stretch has steps that were not solved. Returns how many steps. */
 size_t trace_failures(const trace *t, figure_series *s);
 
+/** The figure is complete: without a curve it is dropped, and PERP_ERR_DATA if it was ordered. */
+perp_status trace_end(const trace *t, figure_book *book, const figure_order *order);
 /** A figure of the run: named by the order, else by the kind. */
 figure *trace_figure(figure_book *book, const char *kind, const figure_order *order);
 
