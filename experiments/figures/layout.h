@@ -78,6 +78,8 @@ void layout_free(drawn_figure *d);
 /** Is the series named in the figure: neither in grey nor without a name, nor alone in a panel
  *  whose title is its name? */
 bool series_is_named(const figure_panel *p, const figure_series *s);
+/** Has the panel at most one line that is neither grey nor a guide? */
+bool panel_is_alone(const figure_panel *p);
 /** How many series of the panel are named; with or without guides. */
 size_t panel_named(const figure_panel *p, bool guides);
 /** panels.c: the panels, their grid, ranges and bands; the rest of the layout is layout_new's. */

@@ -222,31 +222,28 @@ static void panels_labels(drawn_figure *d)
     }
 }
 
-/* Is there at most one line in each panel that is neither grey nor a guide? */
-static bool panels_alone(const figure *f)
+bool panel_is_alone(const figure_panel *p)
 {
-    for (size_t p = 0; p < f->count; p++) {
-        size_t lines = 0;
+    size_t lines = 0;
 
-        for (size_t s = 0; s < f->panels[p]->count; s++) {
-            const figure_series *series = f->panels[p]->series[s];
+    for (size_t s = 0; s < p->count; s++) {
+        const figure_series *series = p->series[s];
 
-            lines += !series->muted &&
-                     (series->form == FIGURE_LINE || series->form == FIGURE_CURVE ||
-                      series->form == FIGURE_STEPS);
-        }
-        if (lines > 1) {
-            return false;
-        }
+        lines += !series->muted &&
+                 (series->form == FIGURE_LINE || series->form == FIGURE_CURVE ||
+                  series->form == FIGURE_STEPS);
     }
-    return true;
+    return lines <= 1;
 }
 
 perp_status panels_new(drawn_figure *d, perp_error *err)
 {
     perp_status status = panels_make(d, err);
 
-    d->alone = panels_alone(d->figure) || (d->count > 0 && d->panels[0].focus);
+    d->alone = true;
+    for (size_t p = 0; p < d->count; p++) {
+        d->alone = d->alone && (d->panels[p].focus || panel_is_alone(d->panels[p].panel));
+    }
     panels_grid(d);
     if (status == PERP_OK) {
         status = panels_ranges(d, err);

@@ -284,6 +284,7 @@ static void script_colours(script *s, const drawn_panel *p)
 static void script_panel(script *s, const drawn_panel *p)
 {
     fputc('\n', s->gp);
+    s->alone = panel_is_alone(p->panel);
     script_axis_labels(s, p);
     script_ends(s, p);
     script_notes(s, p);

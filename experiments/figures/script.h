@@ -16,6 +16,7 @@ typedef struct script {
     FILE *gp, *dat;
     size_t blocks; /**< of data so far */
     bool plotting; /**< a plot command is open */
+    bool alone;    /**< the panel at work has one line */
 } script;
 
 /** Write NAME.gp and NAME.dat; write errors stay on the streams. */

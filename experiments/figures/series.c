@@ -34,7 +34,7 @@ figure_look script_look(const script *s, const figure_series *series)
     figure_look look =
         figure_style_find(s->style, series->owner[0] ? series->owner : series->name);
 
-    if (s->d->alone) {
+    if (s->d->alone || (s->alone && !series->name[0])) {
         look.dash = 1;
     }
     if (series->warm) {
