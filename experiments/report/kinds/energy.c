@@ -26,7 +26,7 @@ typedef struct energy_columns {
     double *kinetic, *potential, *stored, *total;
     double *part[PERP_LEDGER_PARTS]; /* summed over time */
     double most[PERP_LEDGER_PARTS];  /* largest size of each */
-    double start;                    /* E0 - E after the first step + its ledger */
+    double start;                    /* energy at the start */
     double least;                    /* potential energy */
 } energy_columns;
 
@@ -59,7 +59,7 @@ static void energy_set_off(energy_columns *c, size_t i)
     }
 }
 
-/* Read the ledger and sum it; the energy at the start follows from the first step. */
+/* Read the ledger and sum it; the energy at the start follows from the first row. */
 static perp_status energy_read_ledger(energy_columns *c, const trace *t)
 {
     perp_status status = PERP_OK;
@@ -113,10 +113,10 @@ static void energy_series(figure_panel *p, const trace *t, figure_form form,
 {
     figure_series *s = figure_add_series(p, form, name);
 
-    if (zero) {
+    if (zero && !t->start) {
         figure_point_add(s, 0.0, 0.0);
     }
-    for (size_t k = 0, last; trace_sample(t, k, &last); k++) {
+    for (size_t k = 0, first, last; trace_sample(t, k, &first, &last); k++) {
         figure_point_add(s, t->t[last], values[last] - from);
     }
 }
@@ -245,7 +245,8 @@ static perp_status energy_make(figure_book *book, const figure_source *source,
             "joints take away in the same step is set off. Parts below 0.5 %% of the "
             "largest are "
             "together, without a name.%s",
-            t.path, t.steps, perp_plural(t.steps), rounding_sentence(&noise, small));
+            t.path, t.steps - t.start, perp_plural(t.steps - t.start),
+            rounding_sentence(&noise, small));
         status = trace_end(&t, book, order);
     }
     energy_free(&c);

@@ -87,7 +87,7 @@ static void joints_panel(figure *f, const trace *t, joints_drift *d, size_t part
     }
 }
 
-/* (E - E1)/(largest kinetic energy), E1 after the first step. */
+/* (E - E0)/(largest kinetic energy), E0 at the start, or after the first step in old layouts. */
 static perp_status joints_energy(figure *f, const trace *t, rounding *noise)
 {
     double *energy = NULL, *kinetic = NULL;
@@ -170,8 +170,9 @@ static perp_status joints_make(figure_book *book, const figure_source *source,
             f,
             "Errors of the joints of %s over time, %zu step%s%s; "
             "the %d joints with the largest errors have names. Relative change of "
-            "energy: since the first step, divided by the largest kinetic energy.%s",
-            t.path, t.steps, perp_plural(t.steps), each, (int)JOINTS_NAMED,
+            "energy: since the %s, divided by the largest kinetic energy.%s",
+            t.path, t.steps - t.start, perp_plural(t.steps - t.start), each,
+            (int)JOINTS_NAMED, t.start ? "start" : "first step",
             rounding_sentence(&noise, small));
         status = status == PERP_OK ? trace_end(&t, book, order) : status;
     }

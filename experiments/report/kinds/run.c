@@ -21,6 +21,7 @@ static const struct {
     struct {
         const char *metric, *name;
     } curves[RUN_CURVES];
+    bool start;    /* the start has a value: nothing is solved there */
     bool peaks;    /* the largest value of a stretch, on a logarithmic axis */
     bool failures; /* of steps that were not solved */
 } panels[] = {
@@ -28,17 +29,20 @@ static const struct {
     {.label = "drift of joints",
      .unit = "m",
      .curves = {{"drift-length", ""}},
+     .start = true,
      .peaks = true},
     {.label = "drift of joints",
      .unit = "rad",
      .curves = {{"drift-angle", ""}},
+     .start = true,
      .peaks = true},
     {.label = "energy",
      .unit = "J",
      .curves = {{"kinetic", "kinetic"},
                 {"potential", "potential"},
                 {"stored", "stored"},
-                {"energy", "total"}}},
+                {"energy", "total"}},
+     .start = true},
     {.label = "residual",
      .unit = "",
      .curves = {{"residual", ""}},
@@ -93,10 +97,10 @@ static double run_scale(const trace *t, size_t panel, double *const values[RUN_C
 /* Is the only curve of the panel the same number in all of several steps, which were solved? */
 static bool run_is_constant(const trace *t, size_t panel, const double *values)
 {
-    bool same = !panels[panel].curves[1].metric && t->steps > 1;
+    bool same = !panels[panel].curves[1].metric && t->steps > t->start + 1;
 
-    for (size_t i = 0; i < t->steps && same; i++) {
-        same = values[i] == values[0] &&
+    for (size_t i = t->start; i < t->steps && same; i++) {
+        same = values[i] == values[t->start] &&
                (!panels[panel].failures || t->outcome[i] == PERP_SOLVED);
     }
     return same;
@@ -117,7 +121,7 @@ static void run_add(run_work *w, figure_panel **p, size_t k, size_t curve, doubl
         char number[48];
 
         rounding_add(&w->constant, "%s %s%s%s", panels[k].label,
-                     figure_number(number, sizeof number, values[0], 6),
+                     figure_number(number, sizeof number, values[w->t->start], 6),
                      *panels[k].unit ? " " : "", panels[k].unit);
     } else if (kind == ROUNDING_NONE) {
         if (!*p) {
@@ -140,6 +144,9 @@ static perp_status run_panel(run_work *w, size_t k)
 
     while (status == PERP_OK && count < RUN_CURVES && panels[k].curves[count].metric) {
         status = trace_read(w->t, panels[k].curves[count].metric, &values[count]);
+        if (status == PERP_OK && w->t->start && !panels[k].start) {
+            values[count][0] = NAN;
+        }
         count++;
     }
     for (size_t i = 0; i < count && status == PERP_OK; i++) {
@@ -167,6 +174,7 @@ static void run_unsolved(char text[FIGURE_TEXT], size_t unsolved)
 static void run_caption(const run_work *w)
 {
     const trace *t = w->t;
+    const size_t steps = t->steps - t->start;
     char each[FIGURE_NAME] = "every step", failed[FIGURE_TEXT], noise[ROUNDING_TEXT];
 
     run_unsolved(failed, w->unsolved);
@@ -179,8 +187,7 @@ static void run_caption(const run_work *w)
         "The run %s over time, %zu step%s. Curves show %s; residuals and "
         "drift are the largest. What is 0 throughout has no panel.%s%s%s%s "
         "%s",
-        t->path, t->steps, perp_plural(t->steps), each,
-        rounding_sentence(&w->noise, noise),
+        t->path, steps, perp_plural(steps), each, rounding_sentence(&w->noise, noise),
         *w->constant.names ? " Constant, and not drawn: " : "", w->constant.names,
         *w->constant.names ? "." : "", failed);
 }

@@ -49,10 +49,11 @@ perp_status trace_open(trace *t, const char *path, perp_error *err)
         return status;
     }
     t->steps = (size_t)t->file.count[TRAJECTORY_STEP];
-    if (t->steps == 0) {
+    t->start = t->file.first == 0;
+    if (t->steps <= t->start) {
         return perp_fail(err, PERP_ERR_DATA, "%s: it has no step", t->path);
     }
-    t->stretch = (t->steps + TRACE_MOST - 1) / TRACE_MOST;
+    t->stretch = (t->steps - t->start + TRACE_MOST - 1) / TRACE_MOST;
     t->t = calloc(t->steps, sizeof *t->t);
     t->outcome = calloc(t->steps, sizeof *t->outcome);
     if (!t->t || !t->outcome) {
@@ -95,36 +96,43 @@ perp_status trace_read(const trace *t, const char *metric, double **values)
     return status;
 }
 
-bool trace_sample(const trace *t, size_t k, size_t *last)
+bool trace_sample(const trace *t, size_t k, size_t *first, size_t *last)
 {
-    size_t first = k * t->stretch;
+    bool start = k < t->start;
 
-    *last = first + t->stretch < t->steps ? first + t->stretch - 1 : t->steps - 1;
-    return first < t->steps;
+    *first = start ? 0 : t->start + (k - t->start) * t->stretch;
+    *last = start                            ? 0
+            : *first + t->stretch < t->steps ? *first + t->stretch - 1
+                                             : t->steps - 1;
+    return *first < t->steps;
 }
 
 void trace_curve(const trace *t, figure_series *s, const double *values)
 {
-    for (size_t k = 0, last; trace_sample(t, k, &last); k++) {
+    for (size_t k = 0, first, last; trace_sample(t, k, &first, &last); k++) {
         figure_point p = {t->t[last], values[last], NAN, NAN, NAN, NAN, NAN};
 
-        for (size_t i = k * t->stretch; i <= last && t->stretch > 1; i++) {
+        for (size_t i = first; i <= last && t->stretch > 1; i++) {
             p.low = fmin(p.low, values[i]);
             p.high = fmax(p.high, values[i]);
         }
-        figure_point_full(s, p);
+        if (!isnan(p.y)) {
+            figure_point_full(s, p);
+        }
     }
 }
 
 void trace_peaks(const trace *t, figure_series *s, const double *values)
 {
-    for (size_t k = 0, last; trace_sample(t, k, &last); k++) {
+    for (size_t k = 0, first, last; trace_sample(t, k, &first, &last); k++) {
         double most = values[last];
 
-        for (size_t i = k * t->stretch; i < last; i++) {
+        for (size_t i = first; i < last; i++) {
             most = fmax(most, values[i]);
         }
-        figure_point_add(s, t->t[last], fmax(most, TRACE_FLOOR));
+        if (!isnan(most)) {
+            figure_point_add(s, t->t[last], fmax(most, TRACE_FLOOR));
+        }
     }
 }
 
@@ -132,10 +140,10 @@ size_t trace_failures(const trace *t, figure_series *s)
 {
     size_t all = 0;
 
-    for (size_t k = 0, last; trace_sample(t, k, &last); k++) {
+    for (size_t k = t->start, first, last; trace_sample(t, k, &first, &last); k++) {
         size_t failed = 0;
 
-        for (size_t i = k * t->stretch; i <= last; i++) {
+        for (size_t i = first; i <= last; i++) {
             failed += t->outcome[i] != PERP_SOLVED;
         }
         if (failed > 0) {

@@ -12,7 +12,8 @@ enum { TRACE_MOST = 400 }; /**< samples of a curve */
 typedef struct trace {
     char path[1024]; /**< of trajectory.h5 */
     trajectory_file file;
-    size_t steps;     /**< at least one */
+    size_t steps;     /**< rows: the start, in layout 4, and at least one step */
+    size_t start;     /**< 1: the first row is the start; else 0 */
     double *t;        /**< ends of the steps [s] */
     int32_t *outcome; /**< of each step */
     size_t stretch;   /**< steps that one sample stands for */
@@ -27,10 +28,12 @@ void trace_close(trace *t); /* no-op when it is zero */
 
 /** A metric of all steps, on the heap. */
 perp_status trace_read(const trace *t, const char *metric, double **values);
-/** The last step of sample k, counted from 0; false: there is no sample k. */
-bool trace_sample(const trace *t, size_t k, size_t *last);
+/** The rows of sample k, first to last; the start is a sample of its own. False: there is no
+ *  sample k. */
+bool trace_sample(const trace *t, size_t k, size_t *first, size_t *last);
 
-/** Add a curve: the last value of each stretch, and its least and largest as an interval. */
+/** Add a curve: the last value of each stretch, and its least and largest as an interval. A NAN is
+ *  no point. */
 void trace_curve(const trace *t, figure_series *s, const double *values);
 /** Add the largest value of each stretch, for a logarithmic axis: at least TRACE_FLOOR. */
 void trace_peaks(const trace *t, figure_series *s, const double *values);
