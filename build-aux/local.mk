@@ -91,4 +91,4 @@ pages: perp$(EXEEXT)
 pages-text: perp$(EXEEXT)
 	PAGES='$(PAGES)' $(SHELL) $(srcdir)/build-aux/pages.sh $(abs_builddir)/perp$(EXEEXT) \
 	  $(abs_srcdir) text
-EXTRA_DIST += %D%/pages.sh %D%/page.gp
+EXTRA_DIST += %D%/pages.sh %D%/page.gp %D%/figures.gp

@@ -62,8 +62,9 @@ for solver in ${PAGES:-$("$perp" list solvers --json | sed -n 's/^    "name": "\
         : >"$work/taken"
         blocks "$solver" >"$work/data"
         count=$(wc -l <"$work/taken")
-        (cd "$work" && gnuplot -e "data='$work/data'; count=$count; solver='$solver'" \
-            -e "out='$out/$solver.svg'" "$source/build-aux/page.gp")
+        (cd "$work" && gnuplot -e "data='$work/data'; count=$count" \
+            -e "style='$source/build-aux/figures.gp'; out='$out/$solver.svg'" \
+            "$source/build-aux/page.gp")
         echo "$solver"
     fi
 done

@@ -11,9 +11,8 @@ import sys
 
 BEGIN, END = "<!-- made by make peers -->\n", "<!-- end -->\n"
 CODES = ["perp", "siconos", "ode", "bullet", "dart", "petsc", "mumps", "glpk", "octave"]
-# Okabe and Ito: colours that the colour-blind tell apart, with a symbol each.
-COLOURS = ["#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8B4513", "#999999"]
-POINTS = [7, 5, 9, 11, 13, 4, 6, 8, 10]
+# The look of experiments/figures.
+STYLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "figures.gp")
 
 
 def rows_of(folder):
@@ -71,10 +70,11 @@ def draw(rows, tolerance, out, value, options, present):
     """One symbol per code and family; symbols of a family stand side by side."""
     names = families(rows)
     tics = ", ".join('"%s" %d' % (n, i) for i, n in enumerate(names))
-    script = ["set terminal svg size 760,380 font 'Helvetica,12' background 'white'", "set output '%s'" % out,
-              "set xrange [-0.6:%g]" % (len(names) - 0.4), "set xtics (%s) rotate by -25" % tics,
-              "set key outside right top samplen 1", "set grid ytics lc '#dddddd'", "set border 3",
-              "set tics nomirror"] + options
+    script = ["set encoding utf8", "load '%s'" % STYLE,
+              "set terminal svg enhanced size 760,380 font 'Helvetica,13.33' background rgb 'white'",
+              "set output '%s'" % out, "set xrange [-0.6:%g]" % (len(names) - 0.4),
+              "set xtics (%s) rotate by -25 scale 0" % tics, "set key outside right top samplen 1",
+              "set grid noxtics"] + options
     data, plots = [], []
     for k, code in enumerate(CODES):
         points = []
@@ -83,9 +83,9 @@ def draw(rows, tolerance, out, value, options, present):
                 points.append("%g %.6g" % (names.index(row["set"]) + 0.08 * (k - 4), value(row)))
         if points and present(code):
             data.append("$data%d << EOD\n%s\nEOD" % (k, "\n".join(points)))
-            plots.append("$data%d using 1:2 with points pt %d ps 0.9 lc rgb '%s' title '%s'"
-                         % (k, POINTS[k], COLOURS[k], code))
-    text = "\n".join(script[:2] + data + script[2:] + ["plot " + ", \\\n     ".join(plots)]) + "\n"
+            plots.append("$data%d using 1:2 with points pt int(word(markers,%d)) ps 0.7 lc rgb word(colours,%d) title '%s'"
+                         % (k, k + 1, k + 1, code))
+    text = "\n".join(data + script + ["plot " + ", \\\n     ".join(plots)]) + "\n"
     subprocess.run(["gnuplot"], input=text, text=True, check=True)
 
 
@@ -112,7 +112,7 @@ def main():
         file.write(head + BEGIN + made + "\n" + END + tail)
     draw(rows, 1e-8, os.path.join(docs, "peers_time.svg"), ratio,
          ["set logscale y", "set yrange [0.5:*]", "set format y '10^{%T}'", "set ylabel 'least time of the code / of perp'",
-          "set arrow from graph 0,first 1 to graph 1,first 1 nohead lc '#000000'"], lambda code: code != "perp")
+          "set arrow from graph 0,first 1 to graph 1,first 1 nohead back lc rgb '#8c8c8c' dt (2,1.4)"], lambda code: code != "perp")
     draw(rows, 1e-8, os.path.join(docs, "peers_solved.svg"), share,
          ["set yrange [-0.03:1.03]", "set ylabel 'share of problems solved'"], lambda code: True)
 

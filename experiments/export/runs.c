@@ -248,6 +248,7 @@ static perp_status stored_read(stored *s, export_run *run, const char *path,
 {
     trajectory_file file = {0};
     bool named = false;
+    size_t rest = 0;
     perp_status status = trajectory_open(&file, path, err);
 
     if (status == PERP_OK) {
@@ -263,7 +264,9 @@ static perp_status stored_read(stored *s, export_run *run, const char *path,
     if (status == PERP_OK && !named) {
         snprintf(s->name, sizeof s->name, "run");
     }
+    rest = 1 - (size_t)file.first; /* rows before that of step 1 */
     *steps = (size_t)file.count[TRAJECTORY_STEP];
+    *steps -= *steps >= rest ? rest : 0;
     if (status == PERP_OK) {
         run->t = calloc(*steps + 1, sizeof *run->t);
         run->residual = calloc(*steps + 1, sizeof *run->residual);
@@ -272,10 +275,10 @@ static perp_status stored_read(stored *s, export_run *run, const char *path,
                      : perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu steps", *steps);
     }
     if (status == PERP_OK) {
-        status = trajectory_read(&file, TRAJECTORY_T, NULL, 0, *steps, run->t);
+        status = trajectory_read(&file, TRAJECTORY_T, NULL, rest, *steps, run->t);
     }
     if (status == PERP_OK) {
-        status = trajectory_read(&file, stored_residual(), "residual", 0, *steps,
+        status = trajectory_read(&file, stored_residual(), "residual", rest, *steps,
                                  run->residual);
     }
     trajectory_shut(&file);

@@ -200,11 +200,8 @@ static perp_status draw_figures(const drawing *d, perp_error *err)
 static perp_status draw_looks(drawing *d, const figure_style_table *style,
                               perp_error *err)
 {
-    bool done = true;
+    bool done = figure_style_copy(&d->style, style);
 
-    for (size_t k = 0; style && k < style->count; k++) {
-        done = figure_style_add(&d->style, style->owners[k]) && done;
-    }
     for (size_t f = 0; f < d->book->count; f++) {
         for (size_t p = 0; p < d->book->figures[f]->count; p++) {
             const figure_panel *panel = d->book->figures[f]->panels[p];

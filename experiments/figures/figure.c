@@ -252,12 +252,17 @@ void figure_point_add(figure_series *s, double x, double y)
 
 void figure_failure_add(figure_series *s, double x)
 {
+    figure_failures_add(s, x, 1, 1);
+}
+
+void figure_failures_add(figure_series *s, double x, size_t failed, size_t of)
+{
     if (s == &series_sink || !figure_grow((void **)&s->failures, s->failure_count,
                                           &s->failure_room, sizeof *s->failures)) {
         s->lost = true;
         return;
     }
-    s->failures[s->failure_count++] = x;
+    s->failures[s->failure_count++] = (figure_failure){x, failed, of};
 }
 
 void figure_note_add(figure_panel *p, double x, double y, const char *format, ...)
@@ -380,11 +385,15 @@ static void csv_series(FILE *out, const figure *f, const figure_panel *p,
                        const figure_series *s)
 {
     for (size_t k = 0; k < s->count + s->failure_count; k++) {
-        bool failed = k >= s->count;
+        size_t failed = 0;
         figure_point at = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 
-        if (failed) {
-            at.x = s->failures[k - s->count];
+        if (k >= s->count) {
+            const figure_failure *failure = &s->failures[k - s->count];
+
+            at.x = failure->x;
+            at.value = failure->of > 1 ? (double)failure->of : NAN;
+            failed = failure->failed;
         } else {
             at = s->points[k];
         }
@@ -399,7 +408,7 @@ static void csv_series(FILE *out, const figure *f, const figure_panel *p,
         csv_number(out, at.least, ',');
         csv_number(out, at.most, ',');
         csv_number(out, at.value, ',');
-        fprintf(out, "%d\n", failed);
+        fprintf(out, "%zu\n", failed);
     }
 }
 

@@ -58,6 +58,12 @@ typedef struct figure_point {
     double value;       /**< of cells */
 } figure_point;
 
+/** Failures at one x: a cross, or "6/8" where there were several runs. */
+typedef struct figure_failure {
+    double x;
+    size_t failed, of;
+} figure_failure;
+
 typedef struct figure_series {
     char name[FIGURE_NAME]; /**< shown; "" : neither labelled nor in the key */
     char
@@ -67,8 +73,7 @@ typedef struct figure_series {
     figure_form form;
     figure_point *points;
     size_t count, room;
-    double
-        *failures; /**< x of failures: drawn on a band above the plot, never left out */
+    figure_failure *failures; /**< drawn on a band above the plot, never left out */
     size_t failure_count, failure_room;
     bool lost; /**< a point was lost for lack of memory */
 } figure_series;
@@ -132,6 +137,8 @@ void figure_series_of(figure_series *s, const char *owner, bool warm);
 void figure_point_add(figure_series *s, double x, double y);
 void figure_point_full(figure_series *s, figure_point point);
 void figure_failure_add(figure_series *s, double x);
+/** `failed` of `of` runs at x. */
+void figure_failures_add(figure_series *s, double x, size_t failed, size_t of);
 void figure_note_add(figure_panel *p, double x, double y, const char *format, ...)
     PERP_PRINTF(4, 5);
 
@@ -143,7 +150,8 @@ char *figure_number(char *text, size_t length, double x, int digits);
 char *figure_power(char *text, size_t length, int base, int exponent);
 
 /** The series of all panels as tidy CSV: figure, panel, series, form, x, y, low, high, value,
- *  failed; the header names the axes with their units. */
+ *  failed; the header names the axes with their units. A row of failures has their count as
+ *  `failed`, and as `value` out of how many runs. */
 perp_status figure_write_csv(const figure *f, FILE *out, perp_error *err);
 
 #endif

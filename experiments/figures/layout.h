@@ -31,6 +31,7 @@ typedef struct drawn_panel {
     bool x_label, y_label;         /**< the axis has its label */
     bool slanted;                  /**< texts of the ticks of x */
     size_t failing;                /**< series with failures: rows of their band */
+    bool counted;                  /**< a row has counts */
     figure_box box;                /**< all data: the plot and its bands */
     figure_box main;               /**< the plot */
     double failed, zero_x, zero_y; /**< sizes of the bands: on top, left, at the bottom */
@@ -64,6 +65,7 @@ typedef struct drawn_figure {
     size_t count, rows, columns;
     double width, height, letter;
     bool direct;         /**< series are labelled at their ends */
+    bool alone;          /**< no panel has two lines to tell apart: they are solid */
     bool same_x, same_y; /**< one label serves all panels */
     drawn_key key;
 } drawn_figure;
@@ -76,6 +78,8 @@ void layout_free(drawn_figure *d);
 /** Is the series named in the figure: neither in grey nor without a name, nor alone in a panel
  *  whose title is its name? */
 bool series_is_named(const figure_panel *p, const figure_series *s);
+/** Has the panel at most one line that is neither grey nor a guide? */
+bool panel_is_alone(const figure_panel *p);
 /** How many series of the panel are named; with or without guides. */
 size_t panel_named(const figure_panel *p, bool guides);
 /** panels.c: the panels, their grid, ranges and bands; the rest of the layout is layout_new's. */

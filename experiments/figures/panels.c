@@ -156,8 +156,12 @@ static perp_status panels_ranges(drawn_figure *d, perp_error *err)
             axis_close(&p->value);
         }
         for (size_t s = 0; s < p->panel->count; s++) {
-            p->failing += p->panel->series[s]->failure_count > 0 &&
-                          (!p->focus || p->panel->series[s] == p->focus);
+            const figure_series *series = p->panel->series[s];
+
+            for (size_t f = 0; f < series->failure_count; f++) {
+                p->counted = p->counted || series->failures[f].of > 1;
+            }
+            p->failing += series->failure_count > 0 && (!p->focus || series == p->focus);
         }
     }
     if (status == PERP_OK) {
@@ -185,15 +189,17 @@ static void panels_bands(drawn_figure *d)
     for (size_t k = 0; k < d->count; k++) {
         drawn_panel *p = &d->panels[k];
         size_t most = 0;
+        double row = 0.6;
 
         for (size_t other = 0; other < d->count; other++) {
             if (d->panels[other].row == p->row && d->panels[other].failing > most) {
                 most = d->panels[other].failing;
             }
+            row = d->panels[other].row == p->row && d->panels[other].counted ? 1.0 : row;
         }
         p->x_texts = !panel_repeats(d, k, true);
         p->y_texts = !panel_repeats(d, k, false);
-        p->failed = most ? (0.5 + 0.6 * fmin((double)most, 8.0)) * d->letter : 0.0;
+        p->failed = most ? (0.5 + row * fmin((double)most, 8.0)) * d->letter : 0.0;
         p->zero_x = p->x.zeros ? 1.1 * d->letter : 0.0;
         p->zero_y = p->y.zeros ? 1.1 * d->letter : 0.0;
     }
@@ -216,10 +222,28 @@ static void panels_labels(drawn_figure *d)
     }
 }
 
+bool panel_is_alone(const figure_panel *p)
+{
+    size_t lines = 0;
+
+    for (size_t s = 0; s < p->count; s++) {
+        const figure_series *series = p->series[s];
+
+        lines += !series->muted &&
+                 (series->form == FIGURE_LINE || series->form == FIGURE_CURVE ||
+                  series->form == FIGURE_STEPS);
+    }
+    return lines <= 1;
+}
+
 perp_status panels_new(drawn_figure *d, perp_error *err)
 {
     perp_status status = panels_make(d, err);
 
+    d->alone = true;
+    for (size_t p = 0; p < d->count; p++) {
+        d->alone = d->alone && (d->panels[p].focus || panel_is_alone(d->panels[p].panel));
+    }
     panels_grid(d);
     if (status == PERP_OK) {
         status = panels_ranges(d, err);

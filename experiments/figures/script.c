@@ -39,8 +39,7 @@ static void script_label(script *s, const char *text, double x, double y,
             options);
 }
 
-/* "#0072B2" somewhat darker, so that thin letters are legible. */
-static void script_darker(char out[8], const char *colour)
+void script_darker(char out[8], const char *colour)
 {
     unsigned long rgb = strtoul(colour + 1, NULL, 16);
     unsigned red = (unsigned)(rgb >> 16 & 0xFF) * 4 / 5;
@@ -285,6 +284,7 @@ static void script_colours(script *s, const drawn_panel *p)
 static void script_panel(script *s, const drawn_panel *p)
 {
     fputc('\n', s->gp);
+    s->alone = panel_is_alone(p->panel);
     script_axis_labels(s, p);
     script_ends(s, p);
     script_notes(s, p);
@@ -313,10 +313,30 @@ static bool series_is_filled(const figure_series *s)
            s->form == FIGURE_DOTS || s->form == FIGURE_CELLS;
 }
 
-/* A sample of the series and its name. */
+/* The line without a name that joins the points of a series; NULL: there is none. */
+static const figure_series *script_joins(const script *s, const figure_series *points)
+{
+    for (size_t p = 0; p < s->d->figure->count; p++) {
+        const figure_panel *panel = s->d->figure->panels[p];
+
+        for (size_t k = 0; k < panel->count; k++) {
+            const figure_series *line = panel->series[k];
+
+            if (line->form == FIGURE_LINE && !line->name[0] && !line->muted &&
+                strcmp(line->owner, points->owner) == 0) {
+                return line;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* A sample of the series, its line and its marker, and its name. */
 static void script_key_entry(script *s, const figure_series *series, double x, double y)
 {
     double letter = s->d->letter;
+    const figure_series *line =
+        series->form == FIGURE_POINTS ? script_joins(s, series) : series;
     char text[FIGURE_NAME];
 
     if (series_is_filled(series)) {
@@ -326,12 +346,12 @@ static void script_key_entry(script *s, const figure_series *series, double x, d
                 screen_x(s, x + 0.6 * letter), screen_y(s, y - 0.35 * letter),
                 screen_x(s, x + 2.2 * letter), screen_y(s, y + 0.35 * letter),
                 script_look(s, series).colour);
-    } else if (series->form != FIGURE_POINTS) {
+    } else if (line) {
         fprintf(s->gp,
                 "set arrow from screen %.5f,%.5f to screen %.5f,%.5f nohead front ",
                 screen_x(s, x), screen_y(s, y), screen_x(s, x + 2.2 * letter),
                 screen_y(s, y));
-        script_line(s, series, series->form == FIGURE_GUIDE ? 0.7 : 1.2);
+        script_line(s, line, series->form == FIGURE_GUIDE ? 0.7 : 1.2);
         fputc('\n', s->gp);
     }
     if (series->form == FIGURE_POINTS || series->form == FIGURE_CURVE ||

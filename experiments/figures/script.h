@@ -16,6 +16,7 @@ typedef struct script {
     FILE *gp, *dat;
     size_t blocks; /**< of data so far */
     bool plotting; /**< a plot command is open */
+    bool alone;    /**< the panel at work has one line */
 } script;
 
 /** Write NAME.gp and NAME.dat; write errors stay on the streams. */
@@ -27,6 +28,8 @@ void script_plot(script *s, const drawn_panel *p, script_band x, script_band y);
 
 /** The look of a series: a colour as "#rrggbb", a dash pattern, a marker. */
 figure_look script_look(const script *s, const figure_series *series);
+/** "#0072B2" somewhat darker, so that thin letters are legible. */
+void script_darker(char out[8], const char *colour);
 /** "lc rgb '#0072B2' lw 1.2 dt (5,2)" */
 void script_line(const script *s, const figure_series *series, double width);
 /** "pt 7 ps 0.5 lw 0.8 lc rgb '#0072B2'" */

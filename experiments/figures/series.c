@@ -27,20 +27,23 @@ static const double dashes[][8] = {
     {9.0, 1.6, 3.0, 1.6},
     {2.0, 1.4},
 };
-enum { DASHES = sizeof dashes / sizeof *dashes, WARM = DASHES - 1 };
+enum { DASHES = sizeof dashes / sizeof *dashes, WARM = DASHES - 1, GUIDE = WARM };
 
 figure_look script_look(const script *s, const figure_series *series)
 {
     figure_look look =
         figure_style_find(s->style, series->owner[0] ? series->owner : series->name);
 
+    if (s->d->alone || (s->alone && !series->name[0])) {
+        look.dash = 1;
+    }
     if (series->warm) {
         look.dash = WARM;
         look.marker = look.open_marker;
     }
     if (series->form == FIGURE_GUIDE) {
-        look.colour = GREY;
-        look.dash = 1;
+        look.colour = series->owner[0] ? look.colour : GREY;
+        look.dash = GUIDE;
     }
     if (series->muted) {
         look.colour = SCRIPT_PALE;
@@ -180,7 +183,7 @@ static void script_ribbon(script *s, const drawn_panel *p, const figure_series *
         any =
             any || (isfinite(series->points[k].low) && isfinite(series->points[k].high));
     }
-    if (!any) {
+    if (!any || !panel_has_ribbons(p->panel)) {
         return;
     }
     script_block(s, series);
@@ -288,33 +291,40 @@ static void script_zeros(script *s, const drawn_panel *p, const figure_series *s
     }
 }
 
-/* Crosses of one series in its row of the band. */
-static void script_failures(script *s, const drawn_panel *p, const figure_series *series,
-                            script_band x, double row)
+/* Failures of one series in its row of the band: crosses of single runs, or counts of several. */
+static void script_failed(script *s, const drawn_panel *p, const figure_series *series,
+                          script_band x, double row, bool counts)
 {
     bool any = false;
-    figure_look look = script_look(s, series);
+    char colour[8];
     double unit = s->d->setting->terminal->marker;
 
     for (size_t k = 0; k < series->failure_count; k++) {
-        bool zero = !axis_shows(p->x.axis, series->failures[k]);
-        const double at[] = {zero ? 0.0 : series->failures[k], row};
+        const figure_failure *at = &series->failures[k];
+        bool zero = !axis_shows(p->x.axis, at->x);
 
-        if (zero != (x == BAND_ZERO)) {
+        if (zero != (x == BAND_ZERO) || counts != (at->of > 1)) {
             continue;
         }
         if (!any) {
             script_block(s, series);
             any = true;
         }
-        script_row(s, at, 2);
+        fprintf(s->dat, "%.9g %.9g", zero ? 0.0 : at->x, row);
+        fprintf(s->dat, counts ? " %zu/%zu\n" : "\n", at->failed, at->of);
     }
-    if (any) {
+    if (!any) {
+        return;
+    }
+    script_darker(colour, script_look(s, series).colour);
+    if (counts) {
+        fprintf(s->gp, "using 1:2:3 with labels tc rgb '%s'", colour);
+    } else {
         fprintf(s->gp, "using 1:2 with points pt 2 ps %.3g lw 0.9 lc rgb '%s'",
                 0.5 * s->d->letter / (unit > 0.0 ? unit : 0.75 * s->d->letter),
-                look.colour);
-        script_block_end(s, series);
+                script_look(s, series).colour);
     }
+    script_block_end(s, series);
 }
 
 static void script_series(script *s, const drawn_panel *p, const figure_series *series,
@@ -361,7 +371,8 @@ void script_plot(script *s, const drawn_panel *p, script_band x, script_band y)
             if (series_round(p, p->panel->series[k], round)) {
                 series.muted = round == 0;
                 if (y == BAND_FAILED && series.failure_count > 0 && round == 2) {
-                    script_failures(s, p, &series, x, (double)row++ + 0.5);
+                    script_failed(s, p, &series, x, (double)row + 0.5, false);
+                    script_failed(s, p, &series, x, (double)row++ + 0.5, true);
                 } else if (y != BAND_FAILED && (x == BAND_ZERO || y == BAND_ZERO) &&
                            series.form <= FIGURE_STEPS) {
                     script_zeros(s, p, &series, x, y);

@@ -201,7 +201,27 @@ void panel_box_borders(const figure_panel *p, double at, double half, double *lo
 }
 
 /* Points of lines and the like, with their intervals, whose ends may be 0. */
-static void include_points(const figure_series *s, drawn_axis *x, drawn_axis *y)
+bool panel_has_ribbons(const figure_panel *p)
+{
+    enum { MOST_RIBBONS = 3 };
+    size_t count = 0;
+
+    for (size_t s = 0; s < p->count; s++) {
+        bool any = false;
+
+        for (size_t k = 0; k < p->series[s]->count && !any; k++) {
+            const figure_point *at = &p->series[s]->points[k];
+
+            any = p->series[s]->form <= FIGURE_STEPS && at->low < at->high &&
+                  isfinite(at->high);
+        }
+        count += any;
+    }
+    return count > 0 && count <= MOST_RIBBONS;
+}
+
+static void include_points(const figure_series *s, bool ribbons, drawn_axis *x,
+                           drawn_axis *y)
 {
     for (size_t k = 0; k < s->count; k++) {
         const figure_point *p = &s->points[k];
@@ -211,10 +231,10 @@ static void include_points(const figure_series *s, drawn_axis *x, drawn_axis *y)
         }
         axis_include(x, p->x);
         axis_include(y, p->y);
-        if (s->form <= FIGURE_STEPS && axis_shows(y->axis, p->low)) {
+        if (ribbons && axis_shows(y->axis, p->low)) {
             axis_include(y, p->low);
         }
-        if (s->form <= FIGURE_STEPS && axis_shows(y->axis, p->high)) {
+        if (ribbons && axis_shows(y->axis, p->high)) {
             axis_include(y, p->high);
         }
     }
@@ -314,7 +334,7 @@ void panel_include(const figure_panel *p, const area_stack *stack,
         const figure_series *series = p->series[s];
 
         for (size_t k = 0; k < series->failure_count; k++) {
-            axis_include(x, series->failures[k]);
+            axis_include(x, series->failures[k].x);
         }
         for (size_t k = 0; series->form == FIGURE_CELLS && k < series->count; k++) {
             axis_include(value, series->points[k].value);
@@ -326,7 +346,8 @@ void panel_include(const figure_panel *p, const area_stack *stack,
         } else if (series->form == FIGURE_DOTS) {
             include_dots(series, x, y);
         } else if (series->form != FIGURE_CELLS && series->form != FIGURE_AREA) {
-            include_points(series, x, y);
+            include_points(series, series->form <= FIGURE_STEPS && panel_has_ribbons(p),
+                           x, y);
         }
         curves = curves && series->form != FIGURE_POINTS && series->form != FIGURE_BARS &&
                  series->form != FIGURE_BOXES && series->failure_count == 0;

@@ -37,6 +37,8 @@ double panel_box_half(const figure_panel *p);
 void panel_box_borders(const figure_panel *p, double at, double half, double *low,
                        double *high);
 
+/** Are the intervals of the lines of the panel drawn as ribbons: of three series at most? */
+bool panel_has_ribbons(const figure_panel *p);
 /** Extend the ranges of the three axes to all that the panel shows. */
 void panel_include(const figure_panel *p, const area_stack *stack,
                    const cell_grid grids[2], drawn_axis *x, drawn_axis *y,

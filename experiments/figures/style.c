@@ -61,23 +61,70 @@ static size_t style_position(const figure_style_table *t, const char *owner)
     return k;
 }
 
-bool figure_style_add(figure_style_table *t, const char *owner)
+static bool style_push(figure_style_table *t, const char *owner, size_t look)
 {
-    if (fixed_look(owner) || style_position(t, owner) < t->count) {
-        return true;
-    }
     if (t->count == t->room) {
         size_t room = 2 * t->room + LOOKS;
         const char **owners = realloc(t->owners, room * sizeof *owners);
+        size_t *looks = owners ? realloc(t->looks, room * sizeof *looks) : NULL;
 
-        if (!owners) {
+        t->owners = owners ? owners : t->owners;
+        t->looks = looks ? looks : t->looks;
+        if (!looks) {
             return false;
         }
-        t->owners = owners;
         t->room = room;
     }
-    t->owners[t->count++] = owner;
+    t->owners[t->count] = owner;
+    t->looks[t->count++] = look;
     return true;
+}
+
+static bool style_is_free(const figure_style_table *t, size_t look)
+{
+    for (size_t k = 0; k < t->count; k++) {
+        if (t->looks[k] == look) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool figure_style_add_apart(figure_style_table *t, const char *owner, unsigned taken)
+{
+    const unsigned all = (1u << LOOKS) - 1u;
+    size_t look = 0;
+
+    if (fixed_look(owner) || style_position(t, owner) < t->count) {
+        return true;
+    }
+    taken = (taken & all) == all ? 0u : taken;
+    while (!style_is_free(t, look) || (taken & 1u << look % LOOKS)) {
+        look++;
+    }
+    return style_push(t, owner, look);
+}
+
+bool figure_style_add(figure_style_table *t, const char *owner)
+{
+    return figure_style_add_apart(t, owner, 0u);
+}
+
+unsigned figure_style_colour(const figure_style_table *t, const char *owner)
+{
+    size_t k = style_position(t, owner);
+
+    return k < t->count ? 1u << t->looks[k] % LOOKS : 0u;
+}
+
+bool figure_style_copy(figure_style_table *to, const figure_style_table *from)
+{
+    bool done = true;
+
+    for (size_t k = 0; from && k < from->count && done; k++) {
+        done = style_push(to, from->owners[k], from->looks[k]);
+    }
+    return done;
 }
 
 figure_look figure_style_find(const figure_style_table *t, const char *owner)
@@ -89,7 +136,7 @@ figure_look figure_style_find(const figure_style_table *t, const char *owner)
         return *fixed_look(owner);
     }
     if (t && k < t->count) {
-        return look_of(k);
+        return look_of(t->looks[k]);
     }
     for (; *owner; owner++) {
         hash = 33 * hash + (unsigned char)*owner;
@@ -100,5 +147,6 @@ figure_look figure_style_find(const figure_style_table *t, const char *owner)
 void figure_style_free(figure_style_table *t)
 {
     free(t->owners);
+    free(t->looks);
     *t = (figure_style_table){0};
 }

@@ -16,11 +16,18 @@ typedef struct figure_look {
 
 typedef struct figure_style_table {
     const char **owners; /**< borrowed */
+    size_t *looks;       /**< their numbers; the last three bits are the colour */
     size_t count, room;
 } figure_style_table;
 
-/** Give the owner the next look, unless it has one. False: no memory. */
+/** Give the owner the first free look, unless it has one. False: no memory. */
 bool figure_style_add(figure_style_table *t, const char *owner);
+/** The same, with a colour whose bit is not in `taken`, if there is one. */
+bool figure_style_add_apart(figure_style_table *t, const char *owner, unsigned taken);
+/** The bit of the colour of an owner; 0: it has no look. */
+unsigned figure_style_colour(const figure_style_table *t, const char *owner);
+/** Copy a table to an empty one. False: no memory. */
+bool figure_style_copy(figure_style_table *to, const figure_style_table *from);
 /** The look of an owner; one without is given that of its hash. */
 figure_look figure_style_find(const figure_style_table *t, const char *owner);
 void figure_style_free(figure_style_table *t);

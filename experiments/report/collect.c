@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "experiments/report/collect.h"
 #include "experiments/report/kinds/kind.h"
+#include "experiments/report/shared.h"
 
 /* One kind, usual or ordered, while its figures are made. */
 typedef struct collecting {
@@ -18,6 +19,21 @@ typedef struct collecting {
     const figure_order *order; /* NULL: usual */
     perp_error *missing;       /* what the first order without data misses; filled once */
 } collecting;
+
+/* The caption of a figure states which runs its order takes. */
+static perp_status collect_where(figure *f, const char *where, perp_error *err)
+{
+    char *caption = f->caption && *where ? strdup(f->caption) : NULL;
+
+    if (f->caption && *where && !caption) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the figures");
+    }
+    if (caption) {
+        figure_set_caption(f, "%s Only runs with %s.", caption, where);
+    }
+    free(caption);
+    return PERP_OK;
+}
 
 /* Note the origin of figures that were added since there were `before`, and write the title and
  * the caption of the order. */
@@ -43,6 +59,8 @@ static perp_status collect_origins(const collecting *g, size_t before,
         }
         if (g->order && g->order->caption) {
             figure_set_caption(c->book.figures[k], "%s", g->order->caption);
+        } else if (g->order && collect_where(c->book.figures[k], g->order->where, err)) {
+            return PERP_ERR_MEMORY;
         }
     }
     return PERP_OK;
@@ -63,6 +81,12 @@ static perp_status collect_source(const collecting *g, const figure_source *sour
         status = PERP_OK;
     } else if (status != PERP_OK) {
         return perp_fail(err, status, "%s", why.text);
+    }
+    for (size_t k = before; source->runs && k < g->into->book.count; k++) {
+        status = shared_drop(g->into->book.figures[k], err);
+        if (status != PERP_OK) {
+            return status;
+        }
     }
     return collect_origins(
         g, before,

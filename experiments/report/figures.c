@@ -10,18 +10,15 @@
 #include "base/file.h"
 #include "experiments/report/collect.h"
 #include "experiments/report/figures.h"
-#include "experiments/report/kinds/pick.h"
+#include "experiments/report/looks.h"
 
-/* Looks are given to the solvers of all runs first, in the order of the suite, and then to
- * whatever else a figure shows: a solver looks the same in each figure of a report. */
+/* Looks are given to the solvers of all runs first, and then to whatever else a figure shows: a
+ * solver looks the same in each figure of a report. */
 static bool figures_style(figure_style_table *style, const stored_runs *s,
                           const figure_book *book)
 {
-    bool good = true;
+    bool good = !s || looks_of_runs(style, s);
 
-    for (size_t i = 0; s && i < s->count && good; i++) {
-        good = figure_style_add(style, run_owner(&s->runs[i]));
-    }
     for (size_t k = 0; k < book->count; k++) {
         for (size_t p = 0; p < book->figures[k]->count; p++) {
             const figure_panel *panel = book->figures[k]->panels[p];

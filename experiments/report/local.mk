@@ -24,14 +24,14 @@ experiments_libexperiments_la_SOURCES += \
     %D%/run_tables.c %D%/runs.c %D%/runs.h %D%/runs_tolerances.c %D%/section.c \
     %D%/section.h %D%/statistics.c %D%/statistics.h %D%/summary.c %D%/summary.h \
     %D%/table.c %D%/table.h %D%/table_escape.c %D%/table_tex.c %D%/table_tex.h \
-    %D%/tex_layout.c %D%/tex_layout.h %D%/warm.c %D%/warm.h %D%/kinds/accuracy_profile.c \
+    %D%/looks.c %D%/looks.h %D%/shared.c %D%/shared.h %D%/tex_layout.c %D%/tex_layout.h %D%/warm.c %D%/warm.h %D%/kinds/accuracy_profile.c \
     %D%/kinds/box.c %D%/kinds/convergence.c %D%/kinds/coordinates.c \
     %D%/kinds/data_profile.c %D%/kinds/drift.c %D%/kinds/energy.c %D%/kinds/heat.c \
-    %D%/kinds/joints.c %D%/kinds/kind.h %D%/kinds/kinds.c %D%/kinds/metric.c \
+    %D%/kinds/joints.c %D%/kinds/kind.h %D%/kinds/kinds.c %D%/kinds/medians.c %D%/kinds/medians.h %D%/kinds/metric.c \
     %D%/kinds/metric.h %D%/kinds/metric_figure.c %D%/kinds/order.c \
     %D%/kinds/pair_profile.c %D%/kinds/pareto.c %D%/kinds/pattern.c %D%/kinds/pick.c \
     %D%/kinds/pick.h %D%/kinds/pivots.c %D%/kinds/profile.c %D%/kinds/profiles.c \
-    %D%/kinds/profiles.h %D%/kinds/rose.c %D%/kinds/run.c %D%/kinds/scaling.c \
+    %D%/kinds/profiles.h %D%/kinds/rose.c %D%/kinds/rounding.c %D%/kinds/rounding.h %D%/kinds/run.c %D%/kinds/scaling.c \
     %D%/kinds/selection.c %D%/kinds/selection.h %D%/kinds/share.c %D%/kinds/spectrum.c \
     %D%/kinds/trace.c %D%/kinds/trace.h %D%/kinds/warm.c %D%/kinds/warm_steps.c \
     %D%/kinds/work_precision.c

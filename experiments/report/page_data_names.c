@@ -11,6 +11,7 @@
 #include "experiments/cli/plugin.h"
 #include "experiments/figures/style.h"
 #include "experiments/report/kinds/pick.h"
+#include "experiments/report/looks.h"
 #include "experiments/report/page_data_parts.h"
 
 /* -- solvers ------------------------------------------------------------------------------- */
@@ -40,11 +41,8 @@ json_t *page_solvers(const stored_runs *s, json_t *labels)
 {
     figure_style_table style = {0};
     json_t *list = json_array();
-    bool good = list != NULL;
+    bool good = list && looks_of_runs(&style, s);
 
-    for (size_t i = 0; good && i < s->count; i++) {
-        good = figure_style_add(&style, run_owner(&s->runs[i]));
-    }
     for (size_t i = 0; good && i < s->count; i++) {
         size_t place = page_place(labels, s->runs[i].label);
 

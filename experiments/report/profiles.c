@@ -10,6 +10,18 @@
 #include "experiments/report/profiles.h"
 #include "experiments/report/statistics.h"
 
+const stored_run run_left_out = {.set = "",
+                                 .instance = "",
+                                 .label = "",
+                                 .status = "",
+                                 .outcome = "",
+                                 .reason = "",
+                                 .formulation = "",
+                                 .problem = "",
+                                 .ending = "",
+                                 .policy = "",
+                                 .solver_label = ""};
+
 static double profile_products(const stored_run *run)
 {
     double flops = member_number(json_object_get(run->json, "work"), "flops_factor", 0.0);
@@ -84,6 +96,7 @@ static profile_curve profile_curve_make(const profile_work *w, size_t k, double 
         double cost = profile_cost_of(run, w->request->cost);
 
         if (!w->counted[i] || !run_takes(run)) {
+            curve.inapplicable += w->counted[i] && run != &run_left_out;
             continue;
         }
         curve.taken++;

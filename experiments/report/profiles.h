@@ -33,6 +33,7 @@ typedef struct profile_curve {
     size_t solved;
     size_t
         taken; /**< problems that the solver takes: share k/taken from values[k-1] on */
+    size_t inapplicable; /**< problems that it does not take */
 } profile_curve;
 
 typedef struct profile {
@@ -44,6 +45,9 @@ typedef struct profile {
     double least, most; /**< of all values; NAN without any */
     double *storage;    /**< of the values */
 } profile;
+
+/** Stands in a table for a run that an order leaves out: it counts nowhere. */
+extern const stored_run run_left_out;
 
 /** The cost of a run: INFINITY for a failure, and for a run that was not made. A residual is at
  *  least 1e-16 (rounding), a time at least a microsecond, products at least one. */

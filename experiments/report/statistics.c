@@ -326,6 +326,35 @@ bool slope_of(const double *x, const double *y, size_t count, double *intercept,
     return true;
 }
 
+double scaling_size(const run_table *t, size_t i, const char *problem, const char *x)
+{
+    for (size_t s = 0; s < t->labels.count; s++) {
+        const stored_run *run = run_at(t, i, s);
+        double size = run ? run_field_number(run, x) : NAN;
+
+        if (size > 0.0 && strcmp(run->problem, problem) == 0) {
+            return size;
+        }
+    }
+    return NAN;
+}
+
+/* Does solver s solve all problems of this family and size that it takes? */
+static bool scaling_all_solved(const run_table *t, size_t s, const char *problem,
+                               const char *x, double size)
+{
+    for (size_t i = 0; i < t->instances.count; i++) {
+        const stored_run *run = run_at(t, i, s);
+
+        if (run && run->applicable && !run->solved &&
+            strcmp(run->problem, problem) == 0 &&
+            scaling_size(t, i, problem, x) == size) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* The fit of the family of instance `first`; false where it was made already, or cannot be. */
 static bool scaling_fit_family(scaling_fit *fit, const run_table *t, size_t s,
                                size_t first, const char *names[2], double *scratch)
@@ -347,9 +376,10 @@ static bool scaling_fit_family(scaling_fit *fit, const run_table *t, size_t s,
         if (i < first) {
             return false;
         }
-        x[fit->count] = run_field_number(run, names[0]);
+        x[fit->count] = scaling_size(t, i, head->problem, names[0]);
         y[fit->count] = run_field_number(run, names[1]);
-        if (run->solved && x[fit->count] > 0.0 && y[fit->count] > 0.0) {
+        if (run->solved && x[fit->count] > 0.0 && y[fit->count] > 0.0 &&
+            scaling_all_solved(t, s, head->problem, names[0], x[fit->count])) {
             fit->least = fmin(fit->least, x[fit->count]);
             fit->most = fmax(fit->most, x[fit->count]);
             fit->count++;

@@ -57,7 +57,13 @@ bool run_takes(const stored_run *run);
 bool slope_of(const double *x, const double *y, size_t count, double *intercept,
               double *slope, double *error);
 
-/** A power law y = 10^intercept x^slope, fitted to solved runs of one solver over one family. */
+/** The size of an instance, the field x of its first run that has one: contacts of a scene vary a
+ *  little from solver to solver, and a run that crashed may lack it. NAN where it is of another
+ *  family, or no run has one. */
+double scaling_size(const run_table *t, size_t i, const char *problem, const char *x);
+
+/** A power law y = 10^intercept x^slope, fitted to the runs of one solver over one family, at the
+ *  sizes where it solves all problems that it takes. */
 typedef struct scaling_fit {
     const char *problem; /**< the family: stored_run.problem; borrowed */
     double intercept, slope;
@@ -66,7 +72,7 @@ typedef struct scaling_fit {
     size_t count;       /**< points */
 } scaling_fit;
 
-/** One fit for each family of the table with three or more solved runs of solver s, two of
+/** One fit for each family of the table with three or more such runs of solver s, two of
  *  different x. `x` and `y` are names of fields (fields.h): "n", "seconds"; points that are not
  *  positive are left out. The caller frees *fits. */
 perp_status scaling_fits_new(scaling_fit **fits, size_t *count, const run_table *t,

@@ -50,7 +50,9 @@ void metrics_csv_row(metrics_csv *c, uint64_t step, int outcome, const double *m
                      const double *drift)
 {
     int length = fprintf(c->out, "%llu,%s", (unsigned long long)step,
-                         perp_outcome_text((perp_outcome)outcome));
+                         outcome == TRAJECTORY_OUTCOME_START
+                             ? "start"
+                             : perp_outcome_text((perp_outcome)outcome));
 
     for (size_t k = 0; k < c->metrics; k++) {
         length += fprintf(c->out, ",%.17g", metrics[k]);
@@ -109,7 +111,7 @@ static perp_status csv_append_old(metrics_csv *c, const trajectory_head *head,
             for (size_t k = 0; k < metrics; k++) {
                 b.row[k] = b.columns[k * BLOCK + i];
             }
-            metrics_csv_row(c, first + i + 1, b.outcome[i], b.row,
+            metrics_csv_row(c, old->first + first + i, b.outcome[i], b.row,
                             b.drift + 2 * head->joint_count * i);
         }
     }

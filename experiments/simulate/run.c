@@ -345,11 +345,12 @@ static perp_status run_frame(run *r, bool start)
                             start ? NULL : r->m.stepper, r->err);
 }
 
-/* The rows of a step. */
+/* The rows of a step, or of the start. */
 static perp_status run_record(run *r, const perp_report *report)
 {
     const perp_metric *const *metrics = perp_metrics(NULL);
-    const int32_t outcome = (int32_t)report->outcome;
+    const int32_t outcome =
+        report->step > 0 ? (int32_t)report->outcome : TRAJECTORY_OUTCOME_START;
     perp_status status = trajectory_append(r->out, TRAJECTORY_T, &report->t);
 
     if (status == PERP_OK) {
@@ -370,6 +371,30 @@ static perp_status run_record(run *r, const perp_report *report)
         metrics_csv_row(&r->csv, report->step, outcome, r->metrics, r->drift);
     }
     return status;
+}
+
+/* The start as a step 0: energies, momenta and drift. Contacts were not searched, no problem was
+ * solved: the other measures are 0. */
+static perp_status run_record_start(run *r)
+{
+    const perp_world *w = r->m.world;
+    perp_report start = {.t = r->m.state->t,
+                         .kinetic = r->summary->start_kinetic,
+                         .potential = r->summary->start_potential,
+                         .stored = r->summary->start_stored};
+
+    for (size_t k = 0; k < w->joint_count; k++) {
+        double length = 0.0, angle = 0.0;
+
+        if (!w->joints[k].disabled) {
+            perp_joint_drift(&w->joints[k], w, r->m.state, &length, &angle);
+        }
+        start.drift_length = fmax(start.drift_length, length);
+        start.drift_angle = fmax(start.drift_angle, angle);
+    }
+    perp_world_momentum(w, r->m.state, start.momentum);
+    perp_world_angular_momentum(w, r->m.state, start.angular_momentum);
+    return run_record(r, &start);
 }
 
 /* What a run without a single step leaves of its folder: nothing. */
@@ -425,6 +450,7 @@ static perp_status run_steps(run *r)
     if (trajectory_count(r->out, TRAJECTORY_FRAME) ==
         0) { /* a resumed run has its start */
         status = run_frame(r, true);
+        status = status == PERP_OK ? run_record_start(r) : status;
         r->partial = status != PERP_OK;
         if (status == PERP_OK) {
             status = run_checkpoint(r);

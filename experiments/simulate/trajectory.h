@@ -17,7 +17,7 @@
 
 /** What columns grow along. */
 typedef enum trajectory_axis {
-    TRAJECTORY_STEP,       /* each step */
+    TRAJECTORY_STEP,       /* the start, and each step */
     TRAJECTORY_FRAME,      /* each frame: the start, and each so many steps */
     TRAJECTORY_CONTACT,    /* contacts of frames, one frame after the other */
     TRAJECTORY_IMPULSE,    /* rows of frames, the same */
@@ -82,11 +82,15 @@ typedef struct trajectory_file {
     size_t body_count, joint_count;
     size_t name_room; /* bytes of a name of a row; 0: there is no such dataset */
     int layout;       /* 0: not given */
+    uint64_t
+        first; /* the step of the first row of steps: 0, the start; 1 before layout 4 */
 } trajectory_file;
 
 /** The layout that this perp writes and continues. */
-enum { TRAJECTORY_LAYOUT = 3 };
-#define TRAJECTORY_LAYOUT_TEXT "3"
+enum { TRAJECTORY_LAYOUT = 4, TRAJECTORY_LAYOUT_SHAPES = 3 /* the first with them */ };
+#define TRAJECTORY_LAYOUT_TEXT "4"
+/** Stands in the column of outcomes for the start. */
+enum { TRAJECTORY_OUTCOME_START = -1 };
 
 /** Open, also what a killed run left: without a checkpoint all counts are 0. */
 perp_status trajectory_open(trajectory_file *f, const char *path, perp_error *err);

@@ -252,6 +252,7 @@ static perp_status read_sizes(trajectory_file *f)
         status = perp_h5_attribute_text(&f->file, "/meta", "layout", layout,
                                         sizeof layout, &there);
         f->layout = (int)strtol(layout, NULL, 10);
+        f->first = f->layout >= 4 ? 0 : 1;
     }
     if (status == PERP_OK) {
         status = read_list(f, "/meta/bodies", &f->body_count, &bytes);

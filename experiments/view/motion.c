@@ -126,7 +126,7 @@ static perp_status motion_check(const trajectory_file *f, const char *file,
         return perp_fail(err, PERP_ERR_FORMAT, "%s: no trajectory of perp simulate",
                          file);
     }
-    if (f->layout < TRAJECTORY_LAYOUT) {
+    if (f->layout < TRAJECTORY_LAYOUT_SHAPES) {
         return perp_fail(
             err, PERP_ERR_FORMAT,
             "%s: layout %d has no shapes: run the scene again with this perp", file,

@@ -85,13 +85,13 @@ TEST(draws_points_families_and_failures_worked_by_hand)
     CU_ASSERT_EQUAL_FATAL(c.book.count, 1);
     f = c.book.figures[0];
     CU_ASSERT_EQUAL_FATAL(f->count, 3);
-    CU_ASSERT_STRING_EQUAL(f->panels[0]->series[0]->name, "auto maximal");
+    CU_ASSERT_STRING_EQUAL(f->panels[0]->series[0]->name, "maximal");
     CU_ASSERT_EQUAL(f->panels[0]->series[0]->count, 4);
     CU_ASSERT_EQUAL(f->panels[0]->series[0]->points[0].y, 1e-5);
     CU_ASSERT_EQUAL(f->panels[0]->series[1]->form, FIGURE_LINE); /* the chains */
     CU_ASSERT_EQUAL(f->panels[0]->series[1]->count, 3);
     CU_ASSERT_EQUAL(f->panels[0]->series[1]->points[2].y, 2e-4);
-    CU_ASSERT_STRING_EQUAL(f->panels[0]->series[2]->name, "auto reduced");
+    CU_ASSERT_STRING_EQUAL(f->panels[0]->series[2]->name, "reduced");
     CU_ASSERT_EQUAL(f->panels[0]->series[2]->failure_count, 2);
     CU_ASSERT_EQUAL(f->panels[1]->series[2]->points[1].y, 0.0); /* no energy was lost */
     CU_ASSERT_EQUAL(f->panels[2]->series[2]->count, 2); /* a time of failures is none */

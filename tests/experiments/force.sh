@@ -10,7 +10,7 @@ suite=force
 cd "$work" || exit 1
 
 has() { grep -qF -- "$1" "${2:-out}"; }
-rows() { wc -l <"$1/metrics.csv" | tr -d ' '; }
+rows() { echo $(($(wc -l <"$1/metrics.csv") - 1)); } # without that of the start
 
 cat >ball.json <<'JSON'
 {"time": 0.1, "solver": "nsgs", "scheme": {"dt": 0.01}, "ground": {},

@@ -70,7 +70,7 @@ run convert "$robots/arm.urdf" arm.json --set 'shoulder-lift=60 deg' -q
     run simulate arm.json --time 0.1 --solver nsgs -q -o scene && python3 -c '
 import csv
 robot, scene = (list(csv.DictReader(open(d + "/metrics.csv"))) for d in ("robot", "scene"))
-assert len(robot) == 6
+assert len(robot) == 7
 for r, s in zip(robot, scene):
     assert {k: x for k, x in r.items() if k != "seconds [s]"} == {
         k: x for k, x in s.items() if k != "seconds [s]"}' 2>err

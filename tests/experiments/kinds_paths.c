@@ -9,13 +9,15 @@
 #include "kinds.h"
 
 /* A run of `steps` steps of 1 s with the ledger of `each`, which changes the kinetic energy by
- * `rate` per step; the potential energy is -5 J throughout. Step 2 is not solved. */
-static const char *run_folder_of(const char *name, size_t steps, size_t joints,
-                                 perp_report each, double rate)
+ * `rate` per step; the potential energy is -5 J throughout. Step 2 of more is not solved. Joints drift by
+ * `drift_rate` and twice that per step [m]. `first`: step of the first row, 0 is the start. */
+static const char *run_folder_of(const char *name, size_t first, size_t steps,
+                                 size_t joints, perp_report each, double rate,
+                                 double drift_rate)
 {
     static const char *const bodies[] = {"floor", "box"};
     static const char *const names[] = {"elbow", "knee"};
-    static const char *const attributes[] = {"version", "1", NULL};
+    const char *const attributes[] = {"layout", first ? "3" : "4", NULL};
     const char *metrics[64], *units[64], *dir = test_scratch(name);
     char path[1100];
     size_t count = 0;
@@ -44,18 +46,20 @@ static const char *run_folder_of(const char *name, size_t steps, size_t joints,
     mkdir(dir, 0777);
     snprintf(path, sizeof path, "%s/trajectory.h5", dir);
     CU_ASSERT_EQUAL_FATAL(trajectory_create(&t, path, &head, NULL, NULL), PERP_OK);
-    for (size_t i = 1; i <= steps; i++) {
+    for (size_t i = first; i <= steps; i++) {
         const double time = (double)i;
-        const int32_t outcome = i == 2 ? PERP_ITERATION_LIMIT : PERP_SOLVED;
-        const double drift[4] = {1e-6 * time, 0.0, 2e-6 * time, 0.0};
-        perp_report r = each;
+        const int32_t outcome = i == 0                ? TRAJECTORY_OUTCOME_START
+                                : i == 2 && steps > 2 ? PERP_ITERATION_LIMIT
+                                                      : PERP_SOLVED;
+        const double drift[4] = {drift_rate * time, 0.0, 2.0 * drift_rate * time, 0.0};
+        perp_report r = i ? each : (perp_report){.step = 0};
 
         r.step = i;
         r.t = time;
         r.kinetic = 10.0 + rate * time;
         r.potential = -5.0;
         r.penetration = 1e-3 * time;
-        r.residual = i == 2 ? 1e-3 : 1e-9;
+        r.residual = i == 0 ? 0.0 : outcome == PERP_SOLVED ? 1e-9 : 1e-3;
         trajectory_append(t, TRAJECTORY_T, &time);
         trajectory_append(t, TRAJECTORY_OUTCOME, &outcome);
         trajectory_append(t, TRAJECTORY_DRIFT, drift);
@@ -76,7 +80,7 @@ static const char *run_folder(const char *name, size_t steps, size_t joints)
     const perp_report each = {
         .ledger = {[PERP_LEDGER_FORCES] = 3.0, [PERP_LEDGER_FRICTION] = -2.0}};
 
-    return run_folder_of(name, steps, joints, each, 1.0);
+    return run_folder_of(name, 1, steps, joints, each, 1.0, 1e-6);
 }
 
 /* The figure of a path, kept for the test; NULL with the message of a refusal. */
@@ -134,11 +138,11 @@ TEST(stacked_areas_sum_to_the_change_of_energy)
 TEST(energy_given_and_taken_in_a_step_is_set_off)
 {
     const char *dir =
-        run_folder_of("off", 2, 0,
+        run_folder_of("off", 1, 2, 0,
                       (perp_report){.ledger = {[PERP_LEDGER_INTEGRATOR] = 3.0,
                                                [PERP_LEDGER_NORMAL] = -2.0,
                                                [PERP_LEDGER_FRICTION] = -4.0}},
-                      -3.0);
+                      -3.0, 0.0);
     const figure_book *book = path_draw("energy", dir, NULL);
 
     CU_ASSERT_EQUAL(book->figures[0]->panels[1]->count, 2); /* friction, total */
@@ -160,7 +164,7 @@ TEST(a_run_over_time_keeps_its_failures)
     CU_ASSERT_EQUAL(f->panels[0]->series[0]->points[4].y, 5e-3);
     CU_ASSERT_EQUAL(residual->points[1].y, 1e-3);
     CU_ASSERT_EQUAL_FATAL(residual->failure_count, 1);
-    CU_ASSERT_EQUAL(residual->failures[0], 2.0);
+    CU_ASSERT_EQUAL(residual->failures[0].x, 2.0);
     CU_ASSERT(caption_has(book, "1 step was not solved"));
     folder_remove(dir);
 }
@@ -196,6 +200,68 @@ TEST(joints_have_names_and_errors)
     dir = run_folder("free", 5, 0);
     path_draw("joints", dir, &message);
     CU_ASSERT_PTR_NOT_NULL(strstr(message, "the scene has no joints"));
+    folder_remove(dir);
+}
+
+/* Drifts of 2e-15 m and a stored energy of 1e-15 J beside 12 J are rounding; residual and iterations
+ * are those of the first step in both. */
+TEST(rounding_and_constants_of_a_run_are_named_and_not_drawn)
+{
+    const perp_report each = {.stored = 1e-15, .iterations = 1};
+    const char *dir = run_folder_of("rounding", 1, 2, 2, each, 1.0, 5e-16);
+    const figure_book *book = path_draw("run", dir, NULL);
+    const figure *f = book->figures[0];
+
+    CU_ASSERT_EQUAL_FATAL(f->count, 2); /* penetration, energy */
+    CU_ASSERT_EQUAL(f->panels[1]->count, 3);
+    CU_ASSERT(caption_has(book, "and not drawn: stored energy [J]."));
+    CU_ASSERT(caption_has(book, "Constant, and not drawn: residual 10⁻⁹, iterations 1."));
+    book = path_draw("joints", dir, NULL);
+    CU_ASSERT_EQUAL(book->figures[0]->count, 1); /* the relative change of energy */
+    CU_ASSERT(caption_has(book, "not drawn: drift of elbow [m], drift of knee [m]."));
+    folder_remove(dir);
+}
+
+/* An impact in the first step takes 2 J of 10 J, all others nothing more: the plots begin before
+ * it. Residual and iterations begin with step 1. */
+TEST(plots_of_a_run_begin_with_the_start)
+{
+    const perp_report each = {.iterations = 3, .ledger = {[PERP_LEDGER_NORMAL] = -2.0}};
+    const char *dir = run_folder_of("start", 0, 1, 2, each, -2.0, 1e-6);
+    const figure_book *book = path_draw("run", dir, NULL);
+    const figure_series *s = series_find(book, 1, "kinetic");
+
+    CU_ASSERT_EQUAL_FATAL(s->count, 2);
+    CU_ASSERT(s->points[0].x == 0.0 && s->points[0].y == 10.0);
+    CU_ASSERT(s->points[1].x == 1.0 && s->points[1].y == 8.0);
+    CU_ASSERT(caption_has(book, "over time, 1 step."));
+    CU_ASSERT(caption_has(book, "All steps were solved"));
+    s = book->figures[0]->panels[2]->series[0]; /* residual */
+    CU_ASSERT(s->count == 1 && s->points[0].x == 1.0);
+    book = path_draw("energy", dir, NULL);
+    s = series_find(book, 0, "total");
+    CU_ASSERT(s->count == 2 && s->points[0].y == 10.0 && s->points[1].y == 8.0);
+    s = series_find(book, 1, "normal");
+    CU_ASSERT(s->count == 2 && s->points[0].x == 0.0 && s->points[0].y == 0.0 &&
+              s->points[1].y == -2.0);
+    book = path_draw("joints", dir, NULL);
+    CU_ASSERT_DOUBLE_EQUAL(series_find(book, 1, "")->points[1].y, -0.2, 1e-15);
+    CU_ASSERT(caption_has(book, "since the start"));
+    folder_remove(dir);
+}
+
+/* 1001 rows: the start alone, then 334 stretches of 3 steps, the last of 1. */
+TEST(a_long_run_is_thinned_behind_its_start)
+{
+    const char *dir =
+        run_folder_of("thin", 0, 1000, 0, (perp_report){.step = 0}, 1.0, 0.0);
+    const figure_book *book = path_draw("run", dir, NULL);
+    const figure_series *s = series_find(book, 1, "kinetic");
+
+    CU_ASSERT_EQUAL_FATAL(s->count, 335);
+    CU_ASSERT(s->points[0].x == 0.0 && s->points[1].x == 3.0);
+    CU_ASSERT(s->points[1].low == 11.0 && s->points[1].high == 13.0);
+    CU_ASSERT_EQUAL(s->points[334].x, 1000.0);
     folder_remove(dir);
 }
 

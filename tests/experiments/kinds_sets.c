@@ -144,7 +144,7 @@ TEST(a_run_that_ended_early_is_a_failure_at_its_step)
     s = series_find(kind_draw(dir, &order), 0, "nsgs");
     CU_ASSERT_EQUAL(s->count, 1);
     CU_ASSERT_EQUAL_FATAL(s->failure_count, 1);
-    CU_ASSERT_EQUAL(s->failures[0], 0.2);
+    CU_ASSERT_EQUAL(s->failures[0].x, 0.2);
     folder_remove(dir);
 }
 
@@ -296,7 +296,7 @@ TEST(a_histogram_counts_every_run_once)
         CU_ASSERT_EQUAL(s->points[k].y, counts[k]);
     }
     CU_ASSERT_EQUAL_FATAL(s->failure_count, 1);
-    CU_ASSERT_EQUAL(s->failures[0], 6.0);
+    CU_ASSERT_EQUAL(s->failures[0].x, 6.0);
     CU_ASSERT_STRING_EQUAL(s->owner, "lemke");
     folder_remove(dir);
 }
@@ -399,7 +399,7 @@ static const char *drifting(void)
     return folder_of("drift", m.lines, m.count);
 }
 
-/* Errors below rounding are drawn at 1e-16; what is 0 throughout has no panel. */
+/* Zeros of a line are drawn at 1e-16; what is 0 throughout has no panel. */
 TEST(drift_over_time_has_a_line_per_run)
 {
     const char *dir = drifting();
@@ -418,7 +418,7 @@ TEST(drift_over_time_has_a_line_per_run)
     CU_ASSERT_EQUAL_FATAL(s->count, 2);
     CU_ASSERT_EQUAL(s->points[0].y, 1e-16);
     CU_ASSERT_EQUAL_FATAL(s->failure_count, 1);
-    CU_ASSERT_EQUAL(s->failures[0], 2.0);
+    CU_ASSERT_EQUAL(s->failures[0].x, 2.0);
     CU_ASSERT_PTR_NOT_NULL(strstr(kind_refuses(dir, &wrong), "\"series\" of speed"));
     folder_remove(dir);
 }

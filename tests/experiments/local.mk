@@ -15,6 +15,7 @@ check_PROGRAMS += \
     %D%/hdf5_versions \
     %D%/film \
     %D%/journal \
+    %D%/kinds_failures \
     %D%/kinds_paths \
     %D%/kinds_sets \
     %D%/kinds \
@@ -64,15 +65,17 @@ check_PROGRAMS += \
 %C%_figures_LDADD = $(experiments_tests_ldadd)
 %C%_film_LDADD = $(experiments_tests_ldadd)
 %C%_journal_LDADD = $(experiments_tests_ldadd)
+%C%_kinds_failures_SOURCES = %D%/kinds_failures.c %D%/figures_of.h %D%/report.h
+%C%_kinds_failures_LDADD = $(experiments_tests_ldadd) $(JANSSON_LIBS)
 %C%_kinds_paths_SOURCES = %D%/kinds_paths.c %D%/kinds.h %D%/report.h
 %C%_kinds_paths_LDADD = $(experiments_tests_ldadd) $(JANSSON_LIBS)
 %C%_kinds_sets_SOURCES = %D%/kinds_sets.c %D%/kinds.h %D%/report.h $(scarce_sources)
 %C%_kinds_sets_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_kinds_sets_LDADD = $(experiments_tests_ldadd) $(JANSSON_LIBS)
-%C%_kinds_SOURCES = %D%/kinds.c %D%/report.h $(scarce_sources)
+%C%_kinds_SOURCES = %D%/kinds.c %D%/figures_of.h %D%/report.h $(scarce_sources)
 %C%_kinds_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_kinds_LDADD = $(experiments_tests_ldadd) $(JANSSON_LIBS)
-%C%_looks_LDADD = $(experiments_tests_ldadd)
+%C%_looks_LDADD = $(experiments_tests_ldadd) $(JANSSON_LIBS)
 %C%_measures_SOURCES = %D%/measures.c $(scarce_sources)
 %C%_measures_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 %C%_measures_LDADD = $(experiments_tests_ldadd)

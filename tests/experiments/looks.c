@@ -9,7 +9,8 @@
 #include "experiments/figures/axis.h"
 #include "experiments/figures/style.h"
 #include "experiments/figures/text.h"
-#include "tests/support/support.h"
+#include "experiments/report/looks.h"
+#include "figures_of.h"
 
 enum { FIRST = 8, ALL = 48, VIEWS = 4 };
 
@@ -151,6 +152,42 @@ TEST(an_owner_keeps_its_look)
     CU_ASSERT_EQUAL(t.count, 3);
     CU_ASSERT_STRING_EQUAL(before.colour, after.colour);
     CU_ASSERT_EQUAL(before.dash, after.dash);
+    figure_style_free(&t);
+}
+
+/* Set "many" has nine solvers, "few" two of them that would share a colour as the first and the
+ * ninth, and "other" three of its own and one of "many". */
+TEST(solvers_of_a_set_have_different_colours)
+{
+    static const char *const sets[][9] = {
+        {"a", "b", "c", "d", "e", "f", "g", "h", "i"}, {"a", "i"}, {"b", "x", "y", "z"}};
+    static const char *const names[] = {"many", "few", "other"};
+    const size_t counts[] = {9, 2, 4};
+    line lines[15] = {{.set = NULL}};
+    size_t count = 0;
+    figure_style_table t = {0};
+
+    for (size_t set = 0; set < 3; set++) {
+        for (size_t k = 0; k < counts[set]; k++) {
+            lines[count++] = (line){.set = names[set],
+                                    .instance = "p",
+                                    .label = sets[set][k],
+                                    .seconds = 1,
+                                    .solved = true};
+        }
+    }
+    CU_ASSERT(looks_of_runs(&t, runs_of(lines, count)));
+    for (size_t set = 1; set < 3; set++) {
+        unsigned taken = 0u;
+
+        for (size_t k = 0; k < counts[set]; k++) {
+            unsigned colour = figure_style_colour(&t, sets[set][k]);
+
+            CU_ASSERT(colour != 0u && !(taken & colour));
+            taken |= colour;
+        }
+    }
+    CU_ASSERT_EQUAL(t.count, 12);
     figure_style_free(&t);
 }
 

@@ -258,8 +258,8 @@ TEST(other_layouts_are_refused_by_the_viewer)
     refused(
         path, "layout 2",
         "damage-layout.h5: layout 2 has no shapes: run the scene again with this perp");
-    say(path, "layout", "4");
-    refused(path, "layout 4", "layout 4, expected 3");
+    say(path, "layout", "5");
+    refused(path, "layout 5", "layout 5, expected 4");
     say(path, "format", "other");
     CU_ASSERT_FALSE(motion_is_trajectory(path));
     refused(path, "format", "no trajectory of perp simulate");
@@ -309,7 +309,7 @@ TEST(a_run_of_another_layout_is_not_resumed)
     say(path, "layout", "2");
     CU_ASSERT_EQUAL_FATAL(perp_file_slurp(path, &bytes, &size, &err), PERP_OK);
     CU_ASSERT_EQUAL(run_into(dir, scene, 2, argv, &s, &err), PERP_ERR_FORMAT);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "trajectory.h5: layout 2, expected 3"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "trajectory.h5: layout 2, expected 4"));
     CU_ASSERT_EQUAL_FATAL(perp_file_slurp(path, &after, &after_size, &err), PERP_OK);
     CU_ASSERT(after_size == size &&
               memcmp(bytes, after, size) == 0); /* it is left alone */

@@ -137,7 +137,7 @@ unset PERP_DATA_DIR
 run simulate box.json
 [ "$status" -eq 0 ] && [ ! -s err ] && has 'solved       50 of 50 steps' && has 'penetration' &&
     has 'friction' && [ -s box.perp/trajectory.h5 ] && [ -s box.perp/summary.json ] &&
-    [ "$(wc -l <box.perp/metrics.csv)" -eq 51 ]
+    [ "$(wc -l <box.perp/metrics.csv)" -eq 52 ]
 ok $? "runs a scene into a folder of its name"
 sed 's/"position": \[0, 0.8, 1.5\], "velocity": \[1,/"position": [0, 0.8, 1.5], "velocity": [0.3,/' box.json >pull.json
 run simulate pull.json --steps 1
@@ -148,8 +148,9 @@ python3 - <<'PY' 2>err
 import csv, json
 rows = list(csv.DictReader(open("box.perp/metrics.csv")))
 s = json.load(open("box.perp/summary.json"))
-assert [int(r["step"]) for r in rows] == list(range(1, 51))
+assert [int(r["step"]) for r in rows] == list(range(51))
 e = [float(r["energy [J]"]) for r in rows]
+assert rows[0]["outcome"] == "start" and e[0] == s["energy"]["start"], (rows[0], s["energy"])
 parts = [sum(float(r[k]) for k in r if k.startswith("ledger-")) for r in rows]
 # The ledger is the change of energy to rounding: 1e-13 of some 10 J.
 for a, b, p in zip(e, e[1:], parts[1:]):
@@ -392,7 +393,7 @@ code=$?
 reached=$(python3 -c 'import json; s = json.load(open("stopped/summary.json"))
 print(s["steps"] if s["ended"] == "interrupted" else -1)')
 [ $code -eq 130 ] && has 'interrupted' && [ "$reached" -gt 0 ] &&
-    [ "$(wc -l <stopped/metrics.csv)" -eq $((reached + 1)) ]
+    [ "$(wc -l <stopped/metrics.csv)" -eq $((reached + 2)) ]
 ok $? "ends on SIGINT, everything written"
 next=$((reached + 250))
 run simulate box.json -o stopped --resume --every 100 --steps $next

@@ -18,7 +18,7 @@ ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0${ASAN_OPTIONS:+:$ASAN_OPTIO
 export ASAN_OPTIONS
 
 has() { grep -qF -- "$1" "${2:-out}"; }
-rows() { wc -l <"$1/metrics.csv" | tr -d ' '; }
+rows() { echo $(($(wc -l <"$1/metrics.csv") - 1)); } # without that of the start
 names() { ls -A "$1" | tr '\n' ' '; }
 
 cat >ball.json <<'JSON'

@@ -9,7 +9,7 @@ const source = process.env.PERP_SOURCE
     || join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const scope = vm.createContext({});
 vm.runInContext('var self = globalThis;', scope);
-for (const file of ['vendor/d3.min.js', 'report/figures_data.js']) {
+for (const file of ['vendor/d3.min.js', 'report/model.js', 'report/figures_data.js']) {
     vm.runInContext(readFileSync(join(source, 'experiments/web', file), 'utf8'), scope);
 }
 const call = (name, ...values) => vm.runInContext(name, scope)(...values);
@@ -31,9 +31,10 @@ function check(name, found, expected) {
 const endings = {s: {name: 'solved', class: 'solved'}, f: {name: 'stalled', class: 'failed'},
     r: {name: 'not applicable', class: 'refused'},
     a: {name: 'solved its approximation', class: 'approximate'}};
-const solvers = ['p', 'q', 'p warm'].map(label => ({label, solver: label[0]}));
+const solvers = ['p', 'q', 'p warm'].map((label, index) => ({index, label, solver: label[0]}));
 const instances = [10, 20, 40, 80, 160].map((n, index) => ({index, n, name: 'spd:n=' + n,
     problem: 'spd', kind: 'lcp', values: {}}));
+const swept = 'abcdefg'.split('').map((name, index) => ({index, name, made: new Set()}));
 const run = (instance, solver, ending, seconds, more = {}) => ({instance: instances[instance],
     solver: solvers[solver], ending: endings[ending], seconds, tolerance: 1e-8, values: {},
     residual: ending === 's' ? 1e-9 : 1e-3, iterations: 10, ...more});
@@ -57,6 +58,18 @@ check('problems, and those that no solver solves', call('profileProblems', runs)
 check('a run that is missing counts as a failure',
     call('profileCurves', runs.filter((r, k) => k !== 2)).map(c => [c.taken, c.solved]),
     [[4, 2], [3, 2]]);
+// The runs of tests/experiments/kinds_failures.c, with the numbers that it expects of the figure.
+const made = [[1, 2], [1, 2], [1, 2], [2, 1], [null, 3], [null, null], [1, 1]].flatMap((times, k) =>
+    times.map((seconds, s) => ({set: {index: 0}, instance: swept[k], solver: solvers[s],
+        tolerance: 1e-8, ending: seconds ? endings.s : endings.f, seconds: seconds || 9,
+        values: {mu: k < 5 ? 0.1 : 0.5}})));
+made.forEach(r => r.instance.made.add(call('modelMade', r.set, r.solver, r.tolerance)));
+const weak = call('profileCurves', made.filter(r => r.values.mu === 0.1));
+check('runs that a filter leaves out are no failures', weak.map(c => [c.taken,
+    ...[1, 2].map(x => call('profileShare', c, x))]), [[5, 0.6, 0.8], [5, 0.4, 1]]);
+check('a filter that leaves out runs of a problem that stays',
+    call('profileCurves', made.filter(r => r.ending === endings.s)).map(c => [c.taken, c.solved]),
+    [[5, 5], [6, 6]]);
 check('an approximation is not solved',
     call('profileCurves', [run(0, 0, 'a', 1), run(0, 1, 's', 2)]).map(c => c.solved), [0, 1]);
 check('a time below the clock is a microsecond, unless a loop measured it',
@@ -75,6 +88,15 @@ const sized = instances.flatMap((of, k) => [run(k, 0, 's', of.n ** 2), run(k, 1,
 const [family] = call('scalingSeries', sized);
 check('a fit needs five solved sizes', family.series.map(s => s.fit && s.fit.slope), [2, null]);
 check('failures among sizes are kept', family.series.map(s => s.failed.length), [0, 1]);
+
+// At size 20 one of three fails, at 40 two of three: medians 6 and none. At 80 half fail: 18.
+const grown = [[0, [1, 3]], [1, [4, 6, 0]], [2, [8, 0, 0]], [3, [16, 0, 18, 0]]].flatMap(([k, of]) =>
+    of.map(seconds => run(k, 0, seconds ? 's' : 'f', seconds || 9)));
+const [[growing]] = call('scalingSeries', grown).map(f => f.series);
+check('a median over all runs, a failure infinite', growing.medians.map(m => [m.x, m.y, m.solved,
+    m.runs.length]), [[10, 2, 2, 2], [20, 6, 2, 3], [40, Infinity, 1, 3], [80, 18, 2, 4]]);
+check('a solved run without a number is no failure', call('scalingSeries', grown, 'products')
+    .map(f => [f.series[0].failed.length, f.series[0].points.length]), [[5, 0]]);
 
 check('quartiles', [0.25, 0.5, 0.75].map(p => call('dataQuantile', [1, 2, 3, 4], p)),
     [1.75, 2.5, 3.25]);

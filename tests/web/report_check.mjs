@@ -340,6 +340,21 @@ async function hostileNamesAreText(page, name, rows) {
         || !document.querySelector('title ~ script')), name + ': the title is a text');
 }
 
+/** All columns of the ranking are in sight on the usual widths of laptops. */
+async function rankingFits(browser, file, name) {
+    for (const width of [1280, 1366, 1440, 1536]) {
+        const page = await pageOpen(browser, file, {width});
+        const [wide, seen] = await page.$eval('#ranking', table => {
+            const box = table.closest('.box') || table;
+            return [box.scrollWidth, box.clientWidth];
+        });
+        ok(wide <= seen, name + ': no column of the ranking is hidden at ' + width, wide + ' > '
+            + seen);
+        await page.screenshot({path: join(work, name + '-' + width + '.png')});
+        await page.close();
+    }
+}
+
 /** The page of two folders lists as many changes as against.csv. */
 async function changesAreThose(page, name, rows) {
     const tally = {};
@@ -385,6 +400,7 @@ async function everything(browser, name) {
             await page.close();
         });
     }
+    await part(name + ', ranking at widths', () => rankingFits(browser, file, name));
     await pageViews(browser, file, name);
 }
 

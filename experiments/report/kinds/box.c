@@ -232,5 +232,6 @@ const figure_kind figure_kind_box = {
     .summary = "box plots of a field (y) by solver or by a varied parameter (x)",
     .scope = FIGURE_OF_SET,
     .members = "x|y|by|panels",
+    .numbers = "y",
     .make = box_make,
 };

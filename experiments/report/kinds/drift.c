@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/report/kinds/rounding.h"
 #include "experiments/report/kinds/selection.h"
 
 /* What can be drawn, in the order in which it is drawn without an order. */
@@ -53,37 +54,61 @@ static bool drift_ordered(const char *y, const char *name)
     return false;
 }
 
-/* Without an order what exceeds rounding in some run is drawn, of momenta where they are
- * conserved to a tenth somewhere: a contact with the ground takes them. */
-static bool drift_applies(const selection *s, size_t q, const figure_order *order)
+/* The largest value of a run; NAN: it has no such series. */
+static double drift_most(const stored_run *run, size_t q)
 {
-    double most = 0.0, least = INFINITY;
+    const json_t *list = drift_series(run, quantities[q].name);
+    double most = json_array_size(list) ? 0.0 : NAN;
 
-    if (order && order->y[0]) {
-        return drift_ordered(order->y, quantities[q].name);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        most = fmax(most, drift_at(list, i));
     }
-    for (size_t k = 0; k < s->count; k++) {
-        const json_t *list = drift_series(s->runs[k].run, quantities[q].name);
-        double highest = 0.0;
-
-        for (size_t i = 0; i < json_array_size(list); i++) {
-            highest = fmax(highest, drift_at(list, i));
-        }
-        most = fmax(most, highest);
-        least = json_array_size(list) ? fmin(least, highest) : least;
-    }
-    return most > drift_floor && (!strstr(quantities[q].name, "momentum") || least < 0.1);
+    return most;
 }
 
-/* The first run of a series names it. */
+/* What exceeds rounding in some run is drawn; without an order, of momenta only those that are
+ * conserved to a tenth somewhere: a contact with the ground takes them. */
+static bool drift_applies(const selection *s, size_t q, const figure_order *order,
+                          rounding *noise)
+{
+    bool ordered = order && order->y[0];
+    double most = 0.0, least = INFINITY;
+    rounding_kind kind = ROUNDING_ZERO;
+
+    if (ordered && !drift_ordered(order->y, quantities[q].name)) {
+        return false;
+    }
+    for (size_t k = 0; k < s->count; k++) {
+        double highest = drift_most(s->runs[k].run, q);
+
+        most = fmax(most, highest); /* fmax and fmin ignore a NAN */
+        least = fmin(least, highest);
+    }
+    kind = rounding_of(&most, 1, 1.0);
+    if (kind == ROUNDING_NOISE) {
+        rounding_add(noise, "%s%s%s%s", quantities[q].label,
+                     *quantities[q].unit ? " [" : "", quantities[q].unit,
+                     *quantities[q].unit ? "]" : "");
+    }
+    return kind == ROUNDING_NONE &&
+           (ordered || !strstr(quantities[q].name, "momentum") || least < 0.1);
+}
+
+/* The first run of a series names it. What is rounding throughout is no curve. */
 static void drift_run(figure_panel *p, const selection *s, const selected_run *r,
-                      bool *named, const char *quantity)
+                      bool *named, size_t q, rounding *noise)
 {
     const json_t *t = drift_series(r->run, "t");
-    const json_t *list = drift_series(r->run, quantity);
+    const json_t *list = drift_series(r->run, quantities[q].name);
     const size_t count = json_array_size(list);
+    const double most = drift_most(r->run, q);
     figure_series *line = NULL;
 
+    if (count > 0 && rounding_of(&most, 1, 1.0) != ROUNDING_NONE) {
+        rounding_add(noise, "%s of %s", quantities[q].label,
+                     s->series.values[r->series].text);
+        return;
+    }
     if (count == 0) {
         return;
     }
@@ -104,7 +129,7 @@ static void drift_run(figure_panel *p, const selection *s, const selected_run *r
 }
 
 static perp_status drift_panel(figure *f, const selection *s, size_t panel, size_t q,
-                               perp_error *err)
+                               rounding *noise, perp_error *err)
 {
     figure_panel *p = figure_add_panel(f, s->panels.values[panel].text);
     bool *named = calloc(s->series.count + 1, sizeof *named);
@@ -118,16 +143,18 @@ static perp_status drift_panel(figure *f, const selection *s, size_t panel, size
         const selected_run *r = &s->runs[k];
 
         if (r->panel == panel) {
-            drift_run(p, s, r, &named[r->series], quantities[q].name);
+            drift_run(p, s, r, &named[r->series], q, noise);
         }
     }
     free(named);
     return PERP_OK;
 }
 
-static void drift_caption(figure *f, const selection *s, const figure_source *source)
+static void drift_caption(figure *f, const selection *s, const figure_source *source,
+                          const rounding *noise)
 {
-    char scope[FIGURE_TEXT], missing[64] = "", failures[2 * FIGURE_TEXT];
+    char small[ROUNDING_TEXT], scope[FIGURE_TEXT], missing[64] = "",
+                                                   failures[2 * FIGURE_TEXT];
     size_t without = 0, early = 0;
 
     for (size_t k = 0; k < s->count; k++) {
@@ -145,10 +172,10 @@ static void drift_caption(figure *f, const selection *s, const figure_source *so
         "loads; momenta are compared with their start and the impulse of gravity. A "
         "point "
         "is the largest value of a stretch of steps. Errors below 10⁻¹⁶ are drawn "
-        "there.%s%s",
+        "there.%s%s%s",
         pick_scope(scope, source, &s->pick),
         pick_failures(failures, early, s->count, "these are at the ends of their runs"),
-        missing);
+        missing, rounding_sentence(noise, small));
 }
 
 static perp_status drift_make(figure_book *book, const figure_source *source,
@@ -156,6 +183,7 @@ static perp_status drift_make(figure_book *book, const figure_source *source,
 {
     char name[FIGURE_NAME];
     selection s;
+    rounding noise = {""};
     figure *f = NULL;
     perp_status status = selection_new(&s, source, order, "solver", NULL, err);
 
@@ -166,19 +194,23 @@ static perp_status drift_make(figure_book *book, const figure_source *source,
     pick_name(name, "drift", source, order, "");
     f = figure_add(book, "drift", name);
     for (size_t q = 0; q < DRIFT_QUANTITIES && status == PERP_OK; q++) {
-        for (size_t k = 0; drift_applies(&s, q, order) && k < s.panels.count; k++) {
-            status = status == PERP_OK ? drift_panel(f, &s, k, q, err) : status;
+        bool applies = drift_applies(&s, q, order, &noise);
+
+        for (size_t k = 0; applies && k < s.panels.count && status == PERP_OK; k++) {
+            status = drift_panel(f, &s, k, q, &noise, err);
         }
     }
     f->columns = s.panels.count > 1 ? s.panels.count : 0;
-    drift_caption(f, &s, source);
+    drift_caption(f, &s, source, &noise);
     if (status == PERP_OK) {
         status = figure_book_status(book, err);
     }
     if (status == PERP_OK && figure_is_empty(f)) {
         figure_drop(book);
         status = selection_missing(source, order, err,
-                                   "no run has \"series\" of %s, which scenes record",
+                                   *noise.names ? "%s: rounding in all runs"
+                                                : "no run has \"series\" of %s, which "
+                                                  "scenes record",
                                    order && order->y[0] ? order->y : "errors over time");
     }
     selection_free(&s);

@@ -16,6 +16,7 @@
 #include <perp/dynamics/step.h>
 
 #include "base/base.h"
+#include "experiments/report/kinds/rounding.h"
 #include "experiments/report/kinds/trace.h"
 
 static const double energy_small = 0.005; /* of the largest part */
@@ -25,7 +26,7 @@ typedef struct energy_columns {
     double *kinetic, *potential, *stored, *total;
     double *part[PERP_LEDGER_PARTS]; /* summed over time */
     double most[PERP_LEDGER_PARTS];  /* largest size of each */
-    double start;                    /* E0 - E after the first step + its ledger */
+    double start;                    /* energy at the start */
     double least;                    /* potential energy */
 } energy_columns;
 
@@ -58,7 +59,7 @@ static void energy_set_off(energy_columns *c, size_t i)
     }
 }
 
-/* Read the ledger and sum it; the energy at the start follows from the first step. */
+/* Read the ledger and sum it; the energy at the start follows from the first row. */
 static perp_status energy_read_ledger(energy_columns *c, const trace *t)
 {
     perp_status status = PERP_OK;
@@ -112,10 +113,10 @@ static void energy_series(figure_panel *p, const trace *t, figure_form form,
 {
     figure_series *s = figure_add_series(p, form, name);
 
-    if (zero) {
+    if (zero && !t->start) {
         figure_point_add(s, 0.0, 0.0);
     }
-    for (size_t k = 0, last; trace_sample(t, k, &last); k++) {
+    for (size_t k = 0, first, last; trace_sample(t, k, &first, &last); k++) {
         figure_point_add(s, t->t[last], values[last] - from);
     }
 }
@@ -127,21 +128,31 @@ static void energy_area(figure_panel *p, const trace *t, const char *name,
     bool any = false;
 
     for (size_t i = 0; i < t->steps && !any; i++) {
-        any = fabs(values[i] - from) > 1e-12 * scale;
+        double value = values[i] - from;
+
+        any = rounding_of(&value, 1, scale) == ROUNDING_NONE;
     }
     if (any) {
         energy_series(p, t, FIGURE_AREA, name, values, from, false);
     }
 }
 
-static void energy_state(figure *f, const trace *t, const energy_columns *c)
+/* The scale of energies: the largest, counted from the least potential energy. */
+static double energy_scale(const trace *t, const energy_columns *c)
 {
-    figure_panel *p = figure_add_panel(f, "");
     double scale = 0.0;
 
     for (size_t i = 0; i < t->steps; i++) {
         scale = fmax(scale, fabs(c->total[i] - c->least));
     }
+    return scale;
+}
+
+static void energy_state(figure *f, const trace *t, const energy_columns *c)
+{
+    figure_panel *p = figure_add_panel(f, "");
+    double scale = energy_scale(t, c);
+
     figure_axis_set(&p->x, "time", "s", FIGURE_LINEAR);
     p->x.low = 0.0;
     figure_axis_set(&p->y, "energy", "J", FIGURE_LINEAR);
@@ -176,11 +187,21 @@ static size_t energy_gather(energy_columns *c, size_t steps)
     return to;
 }
 
-static void energy_balance(figure *f, const trace *t, energy_columns *c)
+/* Nothing where all that changed the energy is rounding. */
+static void energy_balance(figure *f, const trace *t, energy_columns *c, rounding *noise)
 {
-    figure_panel *p = figure_add_panel(f, "");
-    size_t others = energy_gather(c, t->steps);
+    size_t others = PERP_LEDGER_PARTS;
+    rounding_kind kind = rounding_of(c->most, PERP_LEDGER_PARTS, energy_scale(t, c));
+    figure_panel *p = NULL;
 
+    if (kind == ROUNDING_NOISE) {
+        rounding_add(noise, "change of energy");
+    }
+    if (kind != ROUNDING_NONE) {
+        return;
+    }
+    p = figure_add_panel(f, "");
+    others = energy_gather(c, t->steps);
     figure_axis_set(&p->x, "time", "s", FIGURE_LINEAR);
     p->x.low = 0.0;
     figure_axis_set(&p->y, "change of energy", "J", FIGURE_LINEAR);
@@ -200,6 +221,8 @@ static perp_status energy_make(figure_book *book, const figure_source *source,
 {
     energy_columns c = {0};
     trace t;
+    rounding noise = {""};
+    char small[ROUNDING_TEXT];
     perp_status status = trace_open(&t, source->path, err);
 
     if (status == PERP_OK) {
@@ -210,7 +233,7 @@ static perp_status energy_make(figure_book *book, const figure_source *source,
 
         f->columns = 1;
         energy_state(f, &t, &c);
-        energy_balance(f, &t, &c);
+        energy_balance(f, &t, &c, &noise);
         figure_set_caption(
             f,
             "Energy balance of %s, %zu step%s. Above: kinetic, potential and stored "
@@ -221,8 +244,10 @@ static perp_status energy_make(figure_book *book, const figure_source *source,
             "What the free motion of a step gives to a body (integrator) and contacts or "
             "joints take away in the same step is set off. Parts below 0.5 %% of the "
             "largest are "
-            "together, without a name.",
-            t.path, t.steps, perp_plural(t.steps));
+            "together, without a name.%s",
+            t.path, t.steps - t.start, perp_plural(t.steps - t.start),
+            rounding_sentence(&noise, small));
+        status = trace_end(&t, book, order);
     }
     energy_free(&c);
     trace_close(&t);

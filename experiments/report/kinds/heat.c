@@ -97,33 +97,31 @@ static perp_status heat_survey(heat_work *w, perp_error *err)
     return PERP_OK;
 }
 
-/* The cell of a place in a panel: the median; a cross where there are runs without a value. */
+/* The cell of a place in a panel: the median, where a run without a value is infinite; a cross
+ * where it is the median. */
 static void heat_cell(heat_work *w, figure_panel *panel, figure_series *cells,
                       size_t which, size_t i, size_t j)
 {
-    size_t count = 0, lost = 0;
+    size_t count = 0;
+    double median = NAN;
 
     for (size_t k = 0; k < w->pick.count; k++) {
         const heat_run *at = &w->runs[k];
 
         if (at->x == i && at->y == j && at->panel == which) {
-            if (isfinite(at->z)) {
-                w->scratch[count++] = at->z;
-            } else {
-                lost++;
-            }
+            w->scratch[count++] = isfinite(at->z) ? at->z : INFINITY;
         }
     }
-    if (count > lost) {
-        figure_point_full(
-            cells, (figure_point){.x = (double)i,
-                                  .y = (double)j,
-                                  .low = NAN,
-                                  .high = NAN,
-                                  .least = NAN,
-                                  .most = NAN,
-                                  .value = quartiles_of(w->scratch, count).median});
-    } else if (count + lost > 0) {
+    median = quartiles_of(w->scratch, count).median;
+    if (isfinite(median)) {
+        figure_point_full(cells, (figure_point){.x = (double)i,
+                                                .y = (double)j,
+                                                .low = NAN,
+                                                .high = NAN,
+                                                .least = NAN,
+                                                .most = NAN,
+                                                .value = median});
+    } else if (count > 0) {
         figure_note_add(panel, (double)i, (double)j, "×");
     }
 }
@@ -205,14 +203,14 @@ static perp_status heat_draw(heat_work *w, figure_book *book, const figure_sourc
                          o->z);
     }
     heat_scale(w, f);
-    figure_set_caption(
-        f,
-        "%s over %s and %s: %s. A cell is the median over the rest of the "
-        "runs. A cross is a cell where half of the runs or more failed or "
-        "have no value; an empty cell has no run of a solver that takes the "
-        "problem.",
-        field_label(o->z), field_label(o->x), field_label(o->y),
-        pick_scope(scope, source, &w->pick));
+    figure_set_caption(f,
+                       "%s over %s and %s: %s. A cell is the median over the rest of the "
+                       "runs, where a failure is infinite. A cross is a cell where more "
+                       "than half of the "
+                       "runs failed; an empty cell has no run of a solver that takes the "
+                       "problem.",
+                       field_label(o->z), field_label(o->x), field_label(o->y),
+                       pick_scope(scope, source, &w->pick));
     return PERP_OK;
 }
 
@@ -248,5 +246,6 @@ const figure_kind figure_kind_heat = {
     .summary = "any field z as colour over two fields x and y, one panel per solver",
     .scope = FIGURE_OF_SET,
     .members = "x|y|z|by|panels",
+    .numbers = "z",
     .make = heat_make,
 };

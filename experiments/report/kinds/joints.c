@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "experiments/report/kinds/rounding.h"
 #include "experiments/report/kinds/selection.h"
 #include "experiments/report/kinds/trace.h"
 
@@ -61,25 +62,33 @@ static void joints_curve(figure_panel *p, const trace *t, joints_drift *d, size_
 }
 
 /* Joints without an error have no curve, and a panel without a curve is left out. */
-static void joints_panel(figure *f, const trace *t, joints_drift *d, size_t part)
+static void joints_panel(figure *f, const trace *t, joints_drift *d, size_t part,
+                         rounding *noise)
 {
+    const char *unit = part ? "rad" : "m";
     figure_panel *p = NULL;
 
     for (size_t k = 0; k < d->count; k++) {
-        if (joints_most(d, t, k, part) == 0.0) {
+        double most = joints_most(d, t, k, part);
+        rounding_kind kind = rounding_of(&most, 1, part ? 1.0 : t->length);
+
+        if (kind == ROUNDING_NOISE) {
+            rounding_add(noise, "drift of %s [%s]", d->names[k], unit);
+        }
+        if (kind != ROUNDING_NONE) {
             continue;
         }
         if (!p) {
             p = figure_add_panel(f, "");
             figure_axis_set(&p->x, "time", "s", FIGURE_LINEAR);
-            figure_axis_set(&p->y, "drift of joints", part ? "rad" : "m", FIGURE_LOG10);
+            figure_axis_set(&p->y, "drift of joints", unit, FIGURE_LOG10);
         }
         joints_curve(p, t, d, k, part);
     }
 }
 
-/* (E - E1)/(largest kinetic energy), E1 after the first step. */
-static perp_status joints_energy(figure *f, const trace *t)
+/* (E - E0)/(largest kinetic energy), E0 at the start, or after the first step in old layouts. */
+static perp_status joints_energy(figure *f, const trace *t, rounding *noise)
 {
     double *energy = NULL, *kinetic = NULL;
     double most = 0.0;
@@ -99,6 +108,12 @@ static perp_status joints_energy(figure *f, const trace *t)
         for (size_t i = 0; i < t->steps; i++) {
             kinetic[i] = (energy[i] - start) / most;
         }
+        if (rounding_of(kinetic, t->steps, 1.0) == ROUNDING_NOISE) {
+            rounding_add(noise, "relative change of energy");
+        }
+        most = rounding_of(kinetic, t->steps, 1.0) == ROUNDING_NONE ? most : 0.0;
+    }
+    if (status == PERP_OK && most > 0.0) {
         p = figure_add_panel(f, "");
         figure_axis_set(&p->x, "time", "s", FIGURE_LINEAR);
         figure_axis_set(&p->y, "relative change of energy", "", FIGURE_LINEAR);
@@ -132,7 +147,8 @@ static perp_status joints_make(figure_book *book, const figure_source *source,
 {
     joints_drift d = {0};
     trace t;
-    char each[FIGURE_NAME] = "";
+    rounding noise = {""};
+    char each[FIGURE_NAME] = "", small[ROUNDING_TEXT];
     perp_status status = trace_open(&t, source->path, err);
 
     if (status == PERP_OK) {
@@ -144,18 +160,21 @@ static perp_status joints_make(figure_book *book, const figure_source *source,
         figure *f = trace_figure(book, "joints", order);
 
         f->columns = 1;
-        joints_panel(f, &t, &d, 0);
-        joints_panel(f, &t, &d, 1);
-        status = joints_energy(f, &t);
+        joints_panel(f, &t, &d, 0, &noise);
+        joints_panel(f, &t, &d, 1, &noise);
+        status = joints_energy(f, &t, &noise);
         if (t.stretch > 1) {
-            snprintf(each, sizeof each, "largest of each %zu steps, ", t.stretch);
+            snprintf(each, sizeof each, ", largest of each %zu steps", t.stretch);
         }
         figure_set_caption(
             f,
-            "Errors of the joints of %s over time, %zu step%s, %sat least "
-            "10⁻¹⁷; the %d joints with the largest errors have names. Relative change of "
-            "energy: since the first step, divided by the largest kinetic energy.",
-            t.path, t.steps, perp_plural(t.steps), each, (int)JOINTS_NAMED);
+            "Errors of the joints of %s over time, %zu step%s%s; "
+            "the %d joints with the largest errors have names. Relative change of "
+            "energy: since the %s, divided by the largest kinetic energy.%s",
+            t.path, t.steps - t.start, perp_plural(t.steps - t.start), each,
+            (int)JOINTS_NAMED, t.start ? "start" : "first step",
+            rounding_sentence(&noise, small));
+        status = status == PERP_OK ? trace_end(&t, book, order) : status;
     }
     free(d.names);
     free(d.errors);

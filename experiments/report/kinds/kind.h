@@ -30,6 +30,9 @@ typedef struct figure_kind {
     figure_scope scope;
     bool usual;          /**< drawn without being ordered, where it applies */
     const char *members; /**< of an order that it reads: "x|y|by"; NULL: none */
+    const char
+        *numbers; /**< of these the fields that are numbers of each run, by their first
+                              letters: a run whose record lacks one is left out. NULL: none */
     /** Add what the source has to show, which may be nothing. `order` is NULL for a usual
      *  figure. A figure without data is an error only when it was ordered:
      *  PERP_ERR_DATA says what is missing. */

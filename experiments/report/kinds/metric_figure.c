@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/report/kinds/medians.h"
 #include "experiments/report/kinds/metric.h"
 
 enum { METRIC_FIELDS = 6, METRIC_PANELS = 16 };
@@ -32,14 +33,9 @@ typedef struct metric_work {
     bool texts;      /* x has no numbers: categories */
     bool sweep;      /* x is varied: medians; else x is a property of each run */
     double *scratch; /* twice as many numbers as runs */
-    size_t failures, drawn;
+    double limit;    /* of the runs of a panel */
+    size_t failures, drawn, lacking;
 } metric_work;
-
-/* A run as a point of one series. */
-typedef struct metric_point {
-    double x, y;
-    const char *problem;
-} metric_point;
 
 static bool metric_split(metric_work *w, const char *y)
 {
@@ -72,13 +68,6 @@ static void metric_values(const metric_work *w, const stored_run *run, pick_valu
         pick_value_of(panel, w->s, run, m->panels, NULL, NULL);
     }
     pick_value_of(series, w->s, run, m->by, m->x, m->panels);
-}
-
-/* The value of y that counts, NAN for none: costs of solved runs only, other values of each run
- * that has one. */
-static double metric_y(const stored_run *run, const char *y)
-{
-    return run->solved || !field_is_cost(y) ? run_field_number(run, y) : NAN;
 }
 
 static double metric_x(const metric_work *w, const stored_run *run)
@@ -159,45 +148,16 @@ static perp_status metric_survey(metric_work *w, perp_error *err)
                 : perp_fail(err, PERP_ERR_MEMORY, "no memory for a figure");
 }
 
-static int by_x(const void *a, const void *b)
-{
-    const metric_point *p = a, *q = b;
-
-    return (p->x > q->x) - (p->x < q->x);
-}
-
 static int by_problem(const void *a, const void *b)
 {
-    const metric_point *p = a, *q = b;
+    const median_point *p = a, *q = b;
     int order = strcmp(p->problem, q->problem);
 
-    return order ? order : by_x(a, b);
-}
-
-/* Medians over the points of the same x. */
-static void metric_medians(metric_work *w, figure_series *series, metric_point *points,
-                           size_t count)
-{
-    qsort(points, count, sizeof *points, by_x);
-    for (size_t k = 0, end = 0; k < count; k = end) {
-        quartiles q;
-
-        for (end = k; end < count && points[end].x == points[k].x; end++) {
-            w->scratch[end - k] = points[end].y;
-        }
-        q = quartiles_of(w->scratch, end - k);
-        figure_point_full(series, (figure_point){.x = points[k].x,
-                                                 .y = q.median,
-                                                 .low = q.low,
-                                                 .high = q.high,
-                                                 .least = NAN,
-                                                 .most = NAN,
-                                                 .value = NAN});
-    }
+    return order ? order : (p->x > q->x) - (p->x < q->x);
 }
 
 /* Lines through the runs of each problem that has several x, without names of their own. */
-static void metric_lines(figure_panel *panel, const pick_value *v, metric_point *points,
+static void metric_lines(figure_panel *panel, const pick_value *v, median_point *points,
                          size_t count)
 {
     qsort(points, count, sizeof *points, by_problem);
@@ -211,51 +171,61 @@ static void metric_lines(figure_panel *panel, const pick_value *v, metric_point 
             line = figure_add_series(panel, FIGURE_LINE, "");
             figure_series_of(line, v->owner, v->warm);
             for (size_t i = k; i < end; i++) {
-                figure_point_add(line, points[i].x, points[i].y);
+                if (isfinite(points[i].y)) {
+                    figure_point_add(line, points[i].x, points[i].y);
+                }
             }
         }
     }
+}
+
+/* The runs of one series of one panel; returns how many. */
+static size_t metric_points(metric_work *w, size_t in, size_t which, const char *y,
+                            median_point *points)
+{
+    size_t count = 0;
+
+    for (size_t k = 0; k < w->count; k++) {
+        const metric_run *at = &w->runs[k];
+        double value = median_value(at->run, y);
+
+        if (at->panel == in && at->series == which) {
+            points[count++] =
+                (median_point){at->x, value, !at->run->solved, at->run->problem};
+            limit_join(&w->limit, at->run);
+            w->failures += !at->run->solved;
+            w->drawn += isfinite(value);
+            w->lacking += at->run->solved && isnan(value);
+        }
+    }
+    return count;
 }
 
 /* One series of one panel; nothing where it has no run. */
 static perp_status metric_series(metric_work *w, figure_panel *panel, size_t in,
                                  size_t which, const char *y, perp_error *err)
 {
-    metric_point *points = calloc(w->count + 1, sizeof *points);
+    median_point *points = calloc(w->count + 1, sizeof *points);
     const pick_value *v = &w->series.values[which];
     figure_form form = w->texts || !w->sweep ? FIGURE_POINTS : FIGURE_CURVE;
     figure_series *series = NULL;
-    size_t count = 0;
+    size_t count = points ? metric_points(w, in, which, y, points) : 0;
 
     if (!points) {
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for the points of a figure");
     }
-    for (size_t k = 0; k < w->count; k++) {
-        const metric_run *at = &w->runs[k];
-        double value = metric_y(at->run, y);
-
-        if (at->panel != in || at->series != which) {
-            continue;
-        }
-        if (!series) {
-            series = figure_add_series(panel, form, v->text);
-            figure_series_of(series, v->owner, v->warm);
-        }
-        if (isfinite(value)) {
-            points[count++] = (metric_point){at->x, value, at->run->problem};
-        }
-        if (!at->run->solved) {
-            figure_failure_add(series, at->x);
-            w->failures++;
-        }
+    if (count > 0) {
+        series = figure_add_series(panel, form, v->text);
+        figure_series_of(series, v->owner, v->warm);
     }
-    w->drawn += count;
-    if (w->sweep) {
-        metric_medians(w, series, points, count);
-    } else {
-        qsort(points, count, sizeof *points, by_x);
+    if (w->sweep && series) {
+        medians_add(series, points, count, w->scratch);
+    } else if (series) {
+        medians_failures(series, points, count);
         for (size_t k = 0; k < count; k++) {
-            figure_point_add(series, points[k].x, points[k].y);
+            if (isfinite(points[k].y)) {
+                figure_point_add(series, points[k].x, points[k].y);
+            }
         }
         metric_lines(panel, v, points, count);
     }
@@ -270,10 +240,10 @@ static void metric_axes(metric_work *w, figure_panel *panel, const char *y)
 
     for (size_t k = 0; k < w->count; k++) {
         x_values[k] = w->runs[k].x;
-        y_values[k] = metric_y(w->runs[k].run, y);
+        y_values[k] = median_value(w->runs[k].run, y);
     }
     pick_axis(&panel->x, w->s, w->m->x,
-              w->texts ? FIGURE_CATEGORIES : pick_scale(x_values, w->count, false));
+              w->texts ? FIGURE_CATEGORIES : pick_scale_x(w->m->x, x_values, w->count));
     pick_axis(&panel->y, w->s, y, pick_scale(y_values, w->count, true));
     for (size_t k = 0; k < w->categories.count; k++) {
         figure_category(&panel->x, w->categories.values[k].text);
@@ -288,9 +258,13 @@ static perp_status metric_panels(metric_work *w, figure *f, perp_error *err)
         for (size_t p = 0; p < w->panels.count; p++) {
             figure_panel *panel = figure_add_panel(f, w->panels.values[p].text);
 
+            w->limit = NAN;
             metric_axes(w, panel, w->y[y]);
             for (size_t k = 0; k < w->series.count && status == PERP_OK; k++) {
                 status = metric_series(w, panel, p, k, w->y[y], err);
+            }
+            if (strcmp(w->y[y], "seconds") == 0 && !w->texts) {
+                limit_draw(panel, w->limit);
             }
         }
     }
@@ -302,7 +276,7 @@ static perp_status metric_panels(metric_work *w, figure *f, perp_error *err)
 static void metric_caption(const metric_work *w, figure *f, const figure_source *source)
 {
     char scope[FIGURE_TEXT], labels[3 * FIGURE_TEXT] = "", more[FIGURE_TEXT] = "";
-    char failures[2 * FIGURE_TEXT];
+    char failures[2 * FIGURE_TEXT], lacking[FIGURE_TEXT];
     bool costs = false, others = false;
 
     for (size_t k = 0; k < w->y_count; k++) {
@@ -324,17 +298,20 @@ static void metric_caption(const metric_work *w, figure *f, const figure_source 
                  w->pick.inapplicable == 1 ? "is" : "are");
     }
     figure_set_caption(
-        f, "%s against %s: %s. %s%s%s", w->m->shows ? w->m->shows : pick_capital(labels),
-        field_label(w->m->x), pick_scope(scope, source, &w->pick),
-        w->sweep ? "Points are medians over all other parameters, bands reach from the "
-                   "first to the third quartile."
-                 : "Each run is a point; lines join runs of one problem.",
+        f, "%s against %s: %s. %s%s%s%s",
+        w->m->shows ? w->m->shows : pick_capital(labels), field_label(w->m->x),
+        pick_scope(scope, source, &w->pick),
+        !w->sweep ? "Each run is a point; lines join runs of one problem."
+        : costs
+            ? MEDIANS_CAPTION
+            : "Points are medians over all other parameters, bands, drawn for at most "
+              "three curves, reach from the first to the third quartile.",
         pick_failures(failures, w->failures / w->y_count, w->pick.count,
-                      costs && others ? "their costs are left out, other values of runs "
-                                        "that went to the end are shown"
-                      : costs         ? "their costs are left out"
-                                      : "values of runs that went to the end are shown"),
-        more);
+                      !others ? ""
+                      : costs ? "values that are no costs are shown of runs that went to "
+                                "the end"
+                              : "values of runs that went to the end are shown"),
+        pick_lacking(lacking, w->lacking, w->m->y), more);
 }
 
 /* Why nothing could be drawn. */

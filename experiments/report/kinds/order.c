@@ -410,5 +410,6 @@ const figure_kind figure_kind_order = {
     .summary = "error against the length of a step, with fitted orders of convergence",
     .scope = FIGURE_OF_SET,
     .members = "x|y|by|panels",
+    .numbers = "y",
     .make = order_make,
 };

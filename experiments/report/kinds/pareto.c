@@ -4,11 +4,9 @@
  *
  * A point is a run; where a panel has several problems it is the median over them of the runs
  * with one solver, one tolerance and the same varied values (or, with z, one value of that
- * field), and a failure when half of them failed. */
+ * field), and a failure when more than half of them failed. */
 #include <config.h>
 
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,17 +69,15 @@ static void pareto_median(pareto_plot *o, size_t first, size_t end)
 
     *to = (pareto_point){r->panel, r->series, NAN, NAN};
     for (size_t k = first; k < end; k++) {
-        if (isfinite(o->s.runs[k].x) && isfinite(o->s.runs[k].y)) {
-            x[good] = o->s.runs[k].x;
+        bool counts = isfinite(o->s.runs[k].x) && isfinite(o->s.runs[k].y);
+
+        x[k - first] = counts ? o->s.runs[k].x : INFINITY;
+        if (counts) {
             y[good++] = o->s.runs[k].y;
         }
     }
-    if (2 * good > end - first) {
-        gsl_sort(x, 1, good);
-        gsl_sort(y, 1, good);
-        to->x = gsl_stats_median_from_sorted_data(x, 1, good);
-        to->y = gsl_stats_median_from_sorted_data(y, 1, good);
-    }
+    to->x = quartiles_of(x, end - first).median;
+    to->y = quartiles_of(y, good).median;
 }
 
 static int pareto_by_key(const void *a, const void *b)
@@ -123,10 +119,6 @@ static void pareto_gather(pareto_plot *o, const figure_order *order)
             end++;
         }
         pareto_median(o, first, end);
-    }
-    /* A NAN sorts anywhere: failures go to the end of no consequence, so they are kept apart. */
-    for (size_t k = 0; k < o->count; k++) {
-        o->points[k].x = isnan(o->points[k].x) ? INFINITY : o->points[k].x;
     }
     qsort(o->points, o->count, sizeof *o->points, pareto_by_cost);
 }
@@ -220,8 +212,10 @@ static perp_status pareto_draw(pareto_plot *o, figure_book *book,
         f,
         "%s against %s: %s. The grey steps are the Pareto front: no point is below and "
         "to "
-        "the left of it. Where a panel has several problems, a point is the median over "
-        "them.%s%s",
+        "the left of it. Where a panel has several problems, a point is at the median "
+        "cost over them, where a failure costs infinitely much, and at the median error "
+        "of "
+        "those that did not fail.%s%s",
         pick_capital(label), field_label(o->x), pick_scope(scope, source, &o->s.pick),
         pick_failures(failures, failed, o->count, "these are at the right end"),
         selection_left_out(left_out, &o->s));
@@ -257,5 +251,6 @@ const figure_kind figure_kind_pareto = {
     .summary = "error (y) against cost (x), with the Pareto front",
     .scope = FIGURE_OF_SET,
     .members = "x|y|z|by|panels",
+    .numbers = "xy",
     .make = pareto_make,
 };

@@ -49,12 +49,41 @@ static bool pick_belongs(const stored_run *run, const figure_source *source,
            (!order || !*order->set || strcmp(run->set, order->set) == 0);
 }
 
+/* Does the record of a run that counts lack one of the fields "a+b"? */
+static bool pick_lacks_field(const stored_run *run, const char *fields)
+{
+    bool lacks = false;
+
+    while (*fields && !lacks) {
+        char field[FIELD_TEXT];
+        size_t length = strcspn(fields, "+");
+
+        snprintf(field, sizeof field, "%.*s", (int)length, fields);
+        lacks = (field_is_cost(field) ? run->solved : strcmp(run->status, "ok") == 0) &&
+                isnan(run_field_number(run, field));
+        fields += length + (fields[length] == '+');
+    }
+    return lacks;
+}
+
+static bool pick_lacks(const stored_run *run, const figure_order *order)
+{
+    const figure_kind *kind = figure_kind_find(order->kind);
+    const char *numbers = kind && kind->numbers ? kind->numbers : "";
+
+    return (strchr(numbers, 'x') && pick_lacks_field(run, order->x)) ||
+           (strchr(numbers, 'y') && pick_lacks_field(run, order->y)) ||
+           (strchr(numbers, 'z') && pick_lacks_field(run, order->z));
+}
+
 static void pick_add(run_pick *p, const stored_run *run, const figure_order *order)
 {
     if (order && !run_fulfils(run, order->where)) {
         return;
     }
-    if (run->applicable) {
+    if (order && run->applicable && pick_lacks(run, order)) {
+        p->lacking++;
+    } else if (run->applicable) {
         p->runs[p->count++] = run;
     } else {
         p->inapplicable++;
@@ -251,6 +280,7 @@ quartiles quartiles_of(double *x, size_t count)
     if (count > 0) {
         gsl_sort(x, 1, count);
         q.median = quantile_of(x, count, 0.5);
+        q.median = isfinite(q.median) ? q.median : x[(count - 1) / 2];
     }
     if (count >= 3) {
         q.low = quantile_of(x, count, 0.25);
@@ -306,15 +336,19 @@ static size_t pick_instances(const run_pick *p)
 
 char *pick_scope(char text[FIGURE_TEXT], const figure_source *source, const run_pick *p)
 {
-    char problems[FIGURE_NAME], tolerance[64] = "", number[48];
+    char problems[FIGURE_NAME], tolerance[64] = "", lacking[64] = "", number[48];
 
     pick_count(problems, pick_instances(p), "problem", "problems");
     if (source->table) {
         snprintf(tolerance, sizeof tolerance, ", tolerance %s",
                  figure_number(number, sizeof number, source->table->tolerance, 3));
     }
-    snprintf(text, FIGURE_TEXT, "%s%.60s, %.30s%.60s", source->set ? "set " : "",
-             source->set ? source->set : "all sets", problems, tolerance);
+    if (p->lacking > 0) {
+        snprintf(lacking, sizeof lacking, ", without %zu run%s that lack%s a field",
+                 p->lacking, perp_plural(p->lacking), p->lacking == 1 ? "s" : "");
+    }
+    snprintf(text, FIGURE_TEXT, "%s%.40s, %.30s%.40s%.40s", source->set ? "set " : "",
+             source->set ? source->set : "all sets", problems, tolerance, lacking);
     return text;
 }
 
@@ -333,9 +367,19 @@ char *pick_failures(char text[2 * FIGURE_TEXT], size_t failed, size_t runs,
     } else {
         snprintf(
             text, 2 * FIGURE_TEXT,
-            " %zu of %zu run%s failed or were not solved to the tolerance: crosses in "
-            "the strip above the plot%s%s.",
+            " %zu of %zu run%s failed or were not solved to the tolerance: crosses and "
+            "counts in the strip above the plot%s%s.",
             failed, runs, perp_plural(runs), *where ? "; " : "", where);
+    }
+    return text;
+}
+
+char *pick_lacking(char text[FIGURE_TEXT], size_t lacking, const char *field)
+{
+    text[0] = '\0';
+    if (lacking > 0) {
+        snprintf(text, FIGURE_TEXT, " %zu solved run%s no number as %.80s: left out.",
+                 lacking, lacking == 1 ? " has" : "s have", field);
     }
     return text;
 }
@@ -366,6 +410,24 @@ figure_scale pick_scale(const double *x, size_t count, bool zeros)
         return FIGURE_LINEAR;
     }
     return most > (zero ? 100.0 : 10.0) * least ? FIGURE_LOG10 : FIGURE_LINEAR;
+}
+
+figure_scale pick_scale_x(const char *field, const double *x, size_t count)
+{
+    static const char *const sizes[] = {"n",         "contacts", "contacts_mean",
+                                        "rows_mean", "bodies",   "links"};
+    bool size = false;
+    double least = INFINITY, most = 0.0;
+
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        size = size || strcmp(field, sizes[k]) == 0;
+    }
+    for (size_t k = 0; k < count; k++) {
+        least = fmin(least, x[k]); /* fmin and fmax ignore a NAN */
+        most = fmax(most, x[k]);
+    }
+    return size && least > 0.0 && most >= 2.0 * least ? FIGURE_LOG10
+                                                      : pick_scale(x, count, false);
 }
 
 bool field_is_cost(const char *field)

@@ -17,6 +17,8 @@ typedef struct run_pick {
     const stored_run **runs;
     size_t count;        /**< of those that the solver takes */
     size_t inapplicable; /**< left out: not applicable */
+    size_t
+        lacking; /**< left out: no failure, but the record lacks a field of the order */
 } run_pick;
 
 /** Those of the source that fulfil the order, in the order of the suite. PERP_ERR_MEMORY. */
@@ -50,7 +52,8 @@ void pick_values_sort(pick_values *list);
 void pick_values_free(pick_values *list);
 
 /** Median and quartiles of `count` numbers, which are sorted; infinite ones count as the
- *  largest. Quartiles of less than three are NAN. */
+ *  largest. The median is infinite where more than half are: else of two middle numbers, one of
+ *  them infinite, it is the finite one. Quartiles of less than three are NAN. */
 typedef struct quartiles {
     double low, median, high;
 } quartiles;
@@ -67,10 +70,12 @@ char *pick_count(char text[FIGURE_NAME], size_t count, const char *singular,
                  const char *plural);
 /** The text with a capital first letter. Returns `text`. */
 char *pick_capital(char *text);
-/** " 3 of 30 runs failed: crosses in the strip above the plot, WHERE.", or that none did; `where`
+/** " 3 of 30 runs failed: crosses and counts in the strip above the plot, WHERE.", or that none did; `where`
  *  may be "". Returns `text`. */
 char *pick_failures(char text[2 * FIGURE_TEXT], size_t failed, size_t runs,
                     const char *where);
+/** " 3 solved runs have no number as FIELD: left out.", or "". Returns `text`. */
+char *pick_lacking(char text[FIGURE_TEXT], size_t lacking, const char *field);
 /** "friction coefficient μ" and its unit as an axis. */
 void pick_axis(figure_axis *a, const stored_runs *s, const char *field,
                figure_scale scale);
@@ -78,6 +83,8 @@ void pick_axis(figure_axis *a, const stored_runs *s, const char *field,
  *  of ten. With `zeros`, exact zeros are allowed among numbers that spread over more than a
  *  hundred. Negative numbers: linear. */
 figure_scale pick_scale(const double *x, size_t count, bool zeros);
+/** The scale of an axis x: that of pick_scale, and logarithmic for sizes. */
+figure_scale pick_scale_x(const char *field, const double *x, size_t count);
 /** True for costs, which count for solved runs only: seconds, iterations, work, bytes. */
 bool field_is_cost(const char *field);
 

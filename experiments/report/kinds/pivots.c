@@ -206,5 +206,6 @@ const figure_kind figure_kind_pivots = {
     .summary = "histograms of pivots, or of another field (x), over instances",
     .scope = FIGURE_OF_SET,
     .members = "x|by|panels",
+    .numbers = "x",
     .make = pivots_make,
 };

@@ -14,24 +14,64 @@
 #include "base/memory.h"
 #include "experiments/report/kinds/profiles.h"
 
+/* Is there a run of the order among these cells? */
+static bool select_any(const run_table *t, size_t first, size_t stride, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        const stored_run *run = t->cell[first + k * stride];
+
+        if (run && run != &run_left_out) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The rows and columns of `out`, whose cells are those of `t`, that have a run of the order.
+ * False: no memory. */
+static bool select_names(run_table *out, const run_table *t)
+{
+    size_t labels = t->labels.count, used = 0;
+    bool good = true;
+
+    for (size_t s = 0; s < labels; s++) {
+        good = good && (!select_any(out, s, labels, t->instances.count) ||
+                        name_list_add(&out->labels, t->labels.names[s]));
+    }
+    for (size_t i = 0; i < t->instances.count && good; i++) {
+        if (!select_any(out, i * labels, 1, labels)) {
+            continue;
+        }
+        good = name_list_add(&out->instances, t->instances.names[i]);
+        for (size_t s = 0; s < labels; s++) {
+            if (name_list_find(&out->labels, t->labels.names[s]) < out->labels.count) {
+                out->cell[used++] = out->cell[i * labels + s];
+            }
+        }
+    }
+    return good;
+}
+
 perp_status profile_select(run_table *out, const figure_source *source,
                            const figure_order *order, perp_error *err)
 {
     const run_table *t = source->table;
     size_t cells = t->instances.count * t->labels.count;
+    bool good = false;
 
     *out = *t;
     out->instances = out->labels = (name_list){.count = 0};
     out->cell = calloc(cells + 1, sizeof *out->cell);
-    if (!name_list_copy(&out->instances, &t->instances) ||
-        !name_list_copy(&out->labels, &t->labels) || !out->cell) {
-        run_table_free(out);
-        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a profile");
-    }
-    for (size_t k = 0; k < cells; k++) {
+    for (size_t k = 0; k < cells && out->cell; k++) {
         const stored_run *run = t->cell[k];
 
-        out->cell[k] = run && order && !run_fulfils(run, order->where) ? NULL : run;
+        out->cell[k] =
+            run && order && !run_fulfils(run, order->where) ? &run_left_out : run;
+    }
+    good = out->cell && select_names(out, t);
+    if (!good) {
+        run_table_free(out);
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for a profile");
     }
     return PERP_OK;
 }
@@ -66,7 +106,7 @@ void profile_panel(figure_panel *panel, const run_table *t, const profile *p,
         figure_series *s = figure_add_series(panel, FIGURE_STEPS, c->label);
         const stored_run *run = NULL;
 
-        for (size_t i = 0; i < t->instances.count && !run; i++) {
+        for (size_t i = 0; i < t->instances.count && (!run || !run->applicable); i++) {
             run = run_at(t, i, c->column);
         }
         if (run) {
@@ -84,7 +124,7 @@ void profile_panel(figure_panel *panel, const run_table *t, const profile *p,
     }
 }
 
-char *profile_counts(const profile *p, size_t problems)
+char *profile_counts(const profile *p)
 {
     char *text = NULL;
     size_t length = 0;
@@ -94,8 +134,8 @@ char *profile_counts(const profile *p, size_t problems)
         const profile_curve *c = &p->curves[k];
 
         fprintf(f, "%s%s %zu of %zu", k ? ", " : "", c->label, c->solved, c->taken);
-        if (problems > c->taken) {
-            fprintf(f, " (%zu not applicable)", problems - c->taken);
+        if (c->inapplicable > 0) {
+            fprintf(f, " (%zu not applicable)", c->inapplicable);
         }
     }
     if (f && fclose(f) != 0) {
@@ -108,7 +148,7 @@ char *profile_counts(const profile *p, size_t problems)
 static void profile_caption(figure *f, const profile *p, const run_table *t,
                             const profile_look *look)
 {
-    char *counts = profile_counts(p, p->problems);
+    char *counts = profile_counts(p);
     char number[48], problems[FIGURE_NAME], unsolved[FIGURE_TEXT] = "";
 
     if (p->unsolved > 0) {

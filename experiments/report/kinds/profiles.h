@@ -17,8 +17,9 @@ typedef struct profile_look {
     const char *caption; /**< what a curve is at x, a full sentence */
 } profile_look;
 
-/** The runs of the table that fulfil the order; the rest are NULL. Released by
- *  run_table_free; its names are borrowed from `t`. */
+/** The runs of the table that fulfil the order; the others are run_left_out, and instances and
+ *  solvers that have no other are dropped. Released by run_table_free; its names are borrowed
+ *  from the table of the source. */
 perp_status profile_select(run_table *out, const figure_source *source,
                            const figure_order *order, perp_error *err);
 /** Add the curves of a profile to a panel whose axes are set. */
@@ -29,7 +30,7 @@ perp_status profile_figure(figure_book *book, const figure_source *source,
                            const figure_order *order, const profile_look *look,
                            perp_error *err);
 /** "lemke 12 of 14 (6 not applicable), pgs 20 of 20": solved and taken. On the heap; NULL: no
- *  memory. `problems`: of the table. */
-char *profile_counts(const profile *p, size_t problems);
+ *  memory. */
+char *profile_counts(const profile *p);
 
 #endif

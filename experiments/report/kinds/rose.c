@@ -268,5 +268,6 @@ const figure_kind figure_kind_rose = {
     .summary = "a field (y) against a direction (x, an angle), in polar coordinates",
     .scope = FIGURE_OF_SET,
     .members = "x|y|by|panels",
+    .numbers = "xy",
     .make = rose_make,
 };

@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <perp/result.h>
+
 #include "base/base.h"
+#include "experiments/report/kinds/rounding.h"
 #include "experiments/report/kinds/trace.h"
 
 enum { RUN_CURVES = 4 };
@@ -18,6 +21,7 @@ static const struct {
     struct {
         const char *metric, *name;
     } curves[RUN_CURVES];
+    bool start;    /* the start has a value: nothing is solved there */
     bool peaks;    /* the largest value of a stretch, on a logarithmic axis */
     bool failures; /* of steps that were not solved */
 } panels[] = {
@@ -25,17 +29,20 @@ static const struct {
     {.label = "drift of joints",
      .unit = "m",
      .curves = {{"drift-length", ""}},
+     .start = true,
      .peaks = true},
     {.label = "drift of joints",
      .unit = "rad",
      .curves = {{"drift-angle", ""}},
+     .start = true,
      .peaks = true},
     {.label = "energy",
      .unit = "J",
      .curves = {{"kinetic", "kinetic"},
                 {"potential", "potential"},
                 {"stored", "stored"},
-                {"energy", "total"}}},
+                {"energy", "total"}},
+     .start = true},
     {.label = "residual",
      .unit = "",
      .curves = {{"residual", ""}},
@@ -63,41 +70,92 @@ static void run_curve(figure_panel *p, const trace *t, size_t panel, size_t curv
     }
 }
 
-static bool run_any(const trace *t, const double *values)
+/* A figure while it is made. */
+typedef struct run_work {
+    const trace *t;
+    figure *f;
+    size_t unsolved;
+    rounding noise, constant; /* "iterations 1" */
+} run_work;
+
+/* The size that the values of a panel are compared with. */
+static double run_scale(const trace *t, size_t panel, double *const values[RUN_CURVES])
 {
-    for (size_t i = 0; i < t->steps; i++) {
-        if (values[i] != 0.0) {
-            return true;
+    double most = 0.0;
+
+    if (strcmp(panels[panel].unit, "m") == 0) {
+        return t->length;
+    }
+    for (size_t k = 0; k < RUN_CURVES && strcmp(panels[panel].unit, "J") == 0; k++) {
+        for (size_t i = 0; values[k] && i < t->steps; i++) {
+            most = fmax(most, fabs(values[k][i]));
         }
     }
-    return false;
+    return most > 0.0 ? most : 1.0;
 }
 
-/* What is 0 throughout has no curve, and a panel without a curve is left out. */
-static perp_status run_panel(figure *f, const trace *t, size_t k, size_t *unsolved)
+/* Is the only curve of the panel the same number in all of several steps, which were solved? */
+static bool run_is_constant(const trace *t, size_t panel, const double *values)
 {
-    figure_panel *p = NULL;
-    perp_status status = PERP_OK;
+    bool same = !panels[panel].curves[1].metric && t->steps > t->start + 1;
 
-    for (size_t i = 0; i < RUN_CURVES && panels[k].curves[i].metric; i++) {
-        double *values = NULL;
+    for (size_t i = t->start; i < t->steps && same; i++) {
+        same = values[i] == values[t->start] &&
+               (!panels[panel].failures || t->outcome[i] == PERP_SOLVED);
+    }
+    return same;
+}
 
-        status = trace_read(t, panels[k].curves[i].metric, &values);
-        if (status != PERP_OK) {
-            return status;
-        }
-        if (run_any(t, values) && !p) {
-            p = figure_add_panel(f, "");
-            figure_axis_set(&p->x, "time", "s", FIGURE_LINEAR);
-            figure_axis_set(&p->y, panels[k].label, panels[k].unit,
+/* A curve; what is 0 throughout has none, and what is rounding or constant is named. */
+static void run_add(run_work *w, figure_panel **p, size_t k, size_t curve, double scale,
+                    const double *values)
+{
+    const char *name = panels[k].curves[curve].name;
+    rounding_kind kind = rounding_of(values, w->t->steps, scale);
+
+    if (kind == ROUNDING_NOISE) {
+        rounding_add(&w->noise, "%s%s%s%s%s%s", *name ? name : "", *name ? " " : "",
+                     panels[k].label, *panels[k].unit ? " [" : "", panels[k].unit,
+                     *panels[k].unit ? "]" : "");
+    } else if (kind == ROUNDING_NONE && run_is_constant(w->t, k, values)) {
+        char number[48];
+
+        rounding_add(&w->constant, "%s %s%s%s", panels[k].label,
+                     figure_number(number, sizeof number, values[w->t->start], 6),
+                     *panels[k].unit ? " " : "", panels[k].unit);
+    } else if (kind == ROUNDING_NONE) {
+        if (!*p) {
+            *p = figure_add_panel(w->f, "");
+            figure_axis_set(&(*p)->x, "time", "s", FIGURE_LINEAR);
+            figure_axis_set(&(*p)->y, panels[k].label, panels[k].unit,
                             panels[k].peaks ? FIGURE_LOG10 : FIGURE_LINEAR);
         }
-        if (run_any(t, values)) {
-            run_curve(p, t, k, i, values, unsolved);
-        }
-        free(values);
+        run_curve(*p, w->t, k, curve, values, &w->unsolved);
     }
-    return PERP_OK;
+}
+
+/* A panel without a curve is left out. */
+static perp_status run_panel(run_work *w, size_t k)
+{
+    figure_panel *p = NULL;
+    double *values[RUN_CURVES] = {NULL};
+    perp_status status = PERP_OK;
+    size_t count = 0;
+
+    while (status == PERP_OK && count < RUN_CURVES && panels[k].curves[count].metric) {
+        status = trace_read(w->t, panels[k].curves[count].metric, &values[count]);
+        if (status == PERP_OK && w->t->start && !panels[k].start) {
+            values[count][0] = NAN;
+        }
+        count++;
+    }
+    for (size_t i = 0; i < count && status == PERP_OK; i++) {
+        run_add(w, &p, k, i, run_scale(w->t, k, values), values[i]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        free(values[i]);
+    }
+    return status;
 }
 
 /* The steps that were not solved, as a sentence. */
@@ -113,31 +171,42 @@ static void run_unsolved(char text[FIGURE_TEXT], size_t unsolved)
     }
 }
 
+static void run_caption(const run_work *w)
+{
+    const trace *t = w->t;
+    const size_t steps = t->steps - t->start;
+    char each[FIGURE_NAME] = "every step", failed[FIGURE_TEXT], noise[ROUNDING_TEXT];
+
+    run_unsolved(failed, w->unsolved);
+    if (t->stretch > 1) {
+        snprintf(each, sizeof each, "the last of each %zu steps and bands their range",
+                 t->stretch);
+    }
+    figure_set_caption(
+        w->f,
+        "The run %s over time, %zu step%s. Curves show %s; residuals and "
+        "drift are the largest. What is 0 throughout has no panel.%s%s%s%s "
+        "%s",
+        t->path, steps, perp_plural(steps), each, rounding_sentence(&w->noise, noise),
+        *w->constant.names ? " Constant, and not drawn: " : "", w->constant.names,
+        *w->constant.names ? "." : "", failed);
+}
+
 static perp_status run_make(figure_book *book, const figure_source *source,
                             const figure_order *order, perp_error *err)
 {
     trace t;
-    char each[FIGURE_NAME] = "every step", failed[FIGURE_TEXT];
-    size_t unsolved = 0;
+    run_work w = {.t = &t};
     perp_status status = trace_open(&t, source->path, err);
 
     if (status == PERP_OK) {
-        figure *f = trace_figure(book, "run", order);
-
-        f->columns = 1;
+        w.f = trace_figure(book, "run", order);
+        w.f->columns = 1;
         for (size_t k = 0; k < RUN_PANELS && status == PERP_OK; k++) {
-            status = run_panel(f, &t, k, &unsolved);
+            status = run_panel(&w, k);
         }
-        run_unsolved(failed, unsolved);
-        if (t.stretch > 1) {
-            snprintf(each, sizeof each,
-                     "the last of each %zu steps and bands their range", t.stretch);
-        }
-        figure_set_caption(f,
-                           "The run %s over time, %zu step%s. Curves show %s; "
-                           "residuals and drift are the largest, and at least 10⁻¹⁷. "
-                           "What is 0 throughout has no panel. %s",
-                           t.path, t.steps, perp_plural(t.steps), each, failed);
+        run_caption(&w);
+        status = status == PERP_OK ? trace_end(&t, book, order) : status;
     }
     trace_close(&t);
     return status;

@@ -32,8 +32,10 @@ static void share_count(const run_table *t, size_t s, size_t counts[SHARE_PARTS]
 {
     memset(counts, 0, SHARE_PARTS * sizeof *counts);
     for (size_t i = 0; i < t->instances.count; i++) {
-        if (run_at(t, i, s)) {
-            counts[share_part(run_at(t, i, s))]++;
+        const stored_run *run = run_at(t, i, s);
+
+        if (run != &run_left_out) {
+            counts[run ? share_part(run) : SHARE_FAILED]++;
         }
     }
 }
@@ -66,30 +68,6 @@ static void share_bars(figure_panel *panel, const run_table *t, int part)
                                                      .value = (double)counts[part]});
         }
     }
-}
-
-/* Labels without any run of the order are left out. */
-static void share_labels(run_table *t)
-{
-    size_t kept = 0, labels = t->labels.count;
-
-    for (size_t s = 0; s < labels; s++) {
-        bool any = false;
-
-        for (size_t i = 0; i < t->instances.count; i++) {
-            any = any || run_at(t, i, s);
-        }
-        if (any) {
-            for (size_t i = 0; i < t->instances.count; i++) {
-                t->cell[i * labels + kept] = t->cell[i * labels + s];
-            }
-            t->labels.names[kept++] = t->labels.names[s];
-        }
-    }
-    for (size_t i = 0; i < t->instances.count; i++) {
-        memmove(t->cell + i * kept, t->cell + i * labels, kept * sizeof *t->cell);
-    }
-    t->labels.count = kept;
 }
 
 /* How many problems went each way, all solvers together. */
@@ -148,7 +126,6 @@ static perp_status share_make(figure_book *book, const figure_source *source,
     if (status != PERP_OK) {
         return status;
     }
-    share_labels(&t);
     share_totals(&t, totals);
     /* Where all is solved there is nothing to see. */
     for (int part = SHARE_SOLVED + 1; part < SHARE_PARTS; part++) {

@@ -12,10 +12,12 @@ enum { TRACE_MOST = 400 }; /**< samples of a curve */
 typedef struct trace {
     char path[1024]; /**< of trajectory.h5 */
     trajectory_file file;
-    size_t steps;     /**< at least one */
+    size_t steps;     /**< rows: the start, in layout 4, and at least one step */
+    size_t start;     /**< 1: the first row is the start; else 0 */
     double *t;        /**< ends of the steps [s] */
     int32_t *outcome; /**< of each step */
     size_t stretch;   /**< steps that one sample stands for */
+    double length; /**< scale: largest coordinate of a body at the start [m]; 1 where 0 */
     perp_error *err;
 } trace;
 
@@ -26,16 +28,20 @@ void trace_close(trace *t); /* no-op when it is zero */
 
 /** A metric of all steps, on the heap. */
 perp_status trace_read(const trace *t, const char *metric, double **values);
-/** The last step of sample k, counted from 0; false: there is no sample k. */
-bool trace_sample(const trace *t, size_t k, size_t *last);
+/** The rows of sample k, first to last; the start is a sample of its own. False: there is no
+ *  sample k. */
+bool trace_sample(const trace *t, size_t k, size_t *first, size_t *last);
 
-/** Add a curve: the last value of each stretch, and its least and largest as an interval. */
+/** Add a curve: the last value of each stretch, and its least and largest as an interval. A NAN is
+ *  no point. */
 void trace_curve(const trace *t, figure_series *s, const double *values);
 /** Add the largest value of each stretch, for a logarithmic axis: at least TRACE_FLOOR. */
 void trace_peaks(const trace *t, figure_series *s, const double *values);
 /** Add a failure where a stretch has steps that were not solved. Returns how many steps. */
 size_t trace_failures(const trace *t, figure_series *s);
 
+/** The figure is complete: without a curve it is dropped, and PERP_ERR_DATA if it was ordered. */
+perp_status trace_end(const trace *t, figure_book *book, const figure_order *order);
 /** A figure of the run: named by the order, else by the kind. */
 figure *trace_figure(figure_book *book, const char *kind, const figure_order *order);
 

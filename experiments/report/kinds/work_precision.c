@@ -23,7 +23,7 @@ typedef struct precision_work {
 } precision_work;
 
 /* The point of a series at a tolerance: the median residual of its solved runs, and the median of
- * the costs; a cross where at least half of the runs failed. */
+ * the costs; a cross where more than half of the runs failed. */
 static void precision_point(const precision_work *w, figure_series *s, size_t which,
                             const char *y, double tolerance)
 {
@@ -36,10 +36,11 @@ static void precision_point(const precision_work *w, figure_series *s, size_t wh
         const stored_run *run = w->pick.runs[k];
         double x = run_field_number(run, y);
 
-        if (run->tolerance != tolerance || w->which[k] != which) {
+        if (run->tolerance != tolerance || w->which[k] != which ||
+            (run->solved && !isfinite(x))) {
             continue;
         }
-        w->costs[taken++] = run->solved && isfinite(x) ? x : INFINITY;
+        w->costs[taken++] = run->solved ? x : INFINITY;
         if (run->solved) {
             w->residuals[solved++] = fmax(run->residual_given, roundoff);
         }
@@ -136,7 +137,8 @@ static void precision_add(const precision_work *w, figure_book *book,
         "work over the problems that the solver takes, where a failure costs infinitely "
         "much, at the median residual of the solved ones; bands reach from the first to "
         "the third quartile. A cross in the strip above the plot is a tolerance at which "
-        "half of the problems or more fail. Residuals below 1.1×10⁻¹⁶ are drawn there. "
+        "more than half of the problems fail. A solved run without the number of a panel "
+        "is left out there. Residuals below 1.1×10⁻¹⁶ are drawn there. "
         "%zu run%s not applicable. %s",
         pick_scope(scope, source, &w->pick), w->pick.inapplicable,
         w->pick.inapplicable == 1 ? " was" : "s were", PICK_RESIDUAL);
@@ -204,5 +206,6 @@ const figure_kind figure_kind_work_precision = {
     .scope = FIGURE_OF_SET,
     .usual = true,
     .members = "y|by",
+    .numbers = "y",
     .make = precision_make,
 };

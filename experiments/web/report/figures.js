@@ -121,11 +121,11 @@ function figureProfileSpec(runs, relative) {
 
 /* ---- time against size ---- */
 
-/** The line of a fit over the sizes of its runs. */
-function figureFit(entry) {
-    const at = x => 10 ** (entry.fit.intercept + entry.fit.slope * Math.log10(x));
-    return {key: entry.solver.label, look: drawLook(entry.solver), form: 'line', silent: true,
-        bare: true, points: [entry.fit.least, entry.fit.most].map(x => ({x, y: at(x)}))};
+/** The points of a line up to the first median that is not finite: it ends where more than half of
+ *  the runs failed. */
+function figureUntil(medians) {
+    const end = medians.findIndex(m => !Number.isFinite(m.y));
+    return end < 0 ? medians : medians.slice(0, end);
 }
 
 function figureScalingPanel(family, single) {
@@ -135,18 +135,17 @@ function figureScalingPanel(family, single) {
             ? `${entry.fit.slope.toFixed(2)} ± ${entry.fit.half.toFixed(2)}` : '';
         const words = entry.fit ? 'exponent ' + entry.fit.slope.toFixed(2) + ' ± '
             + entry.fit.half.toFixed(2) : null;
-        if (entry.fit) {
-            series.push(figureFit(entry));
-        }
+        series.push({key: entry.solver.label, look: drawLook(entry.solver), form: 'line',
+            silent: true, bare: true, points: figureUntil(entry.medians)});
         series.push({key: entry.solver.label, look: drawLook(entry.solver), form: 'points',
             extra: fit, points: [
                 ...entry.points.map(p => ({x: p.x, y: p.y, runs: [p.run], note: words,
                     name: p.run.instance.name})),
-                ...entry.failed.map(run => ({x: dataSize(run), failed: 'y', runs: [run],
-                    name: run.instance.name, note: run.ending.name})),
+                ...entry.medians.filter(m => m.solved < m.runs.length).map(m => ({x: m.x,
+                    failed: 'y', runs: m.runs.filter(r => !dataSolved(r)), of: m.runs.length})),
             ],
-            tip: p => [p.name, 'size ' + numberText(p.x),
-                p.failed ? 'failed' : 'time ' + secondsText(p.y), p.note].filter(t => t)});
+            tip: p => [p.name, 'size ' + numberText(p.x), p.failed ? p.runs.length + ' of ' + p.of
+                + ' failed' : 'time ' + secondsText(p.y), p.note].filter(t => t)});
     }
     return {title: single ? '' : family.problem, x: {scale: 'log10', label: 'rows'},
         y: {scale: 'log10', label: 'time', unit: 's'}, series};
@@ -168,13 +167,15 @@ function figureScalingSpec(runs) {
     });
     return {
         name: figureName('scaling', runs), title: 'Time against size', panels,
-        caption: 'The time of each solved run against the size of its problem'
+        caption: 'The time of each solved run against the size of its problem, with medians over '
+            + 'all runs of a size, where a failure costs infinitely much: a line ends where more '
+            + 'than half fail'
             + (families.length === 1 ? ' (' + families[0].problem + ')'
                 : ', one family of problems per panel') + `. ${figureWhere(runs)}`
-            + figureFailures(failed, failed + d3.sum(all, s => s.points.length), ' above the plot')
-            + (fits ? ' Lines are power laws, fitted by least squares where a solver solved at '
-                + `least ${dataFitSizes} sizes of one family; the number is the exponent with its `
-                + '95 % interval.' : ''),
+            + figureFailures(failed, failed + d3.sum(all, s => s.points.length), ' size above the plot')
+            + (fits ? ' The number is the exponent of a power law with its 95 % interval, fitted by '
+                + `least squares where a solver solves all problems of at least ${dataFitSizes} `
+                + 'sizes of one family, to these.' : ''),
         rows: () => [['family', 'solver', 'instance', 'size', 'seconds', 'solved', 'exponent',
             'half_interval'], ...families.flatMap(f => f.series.flatMap(s => [
             ...s.points.map(p => [f.problem, s.solver.label, p.run.instance.name, p.x, p.y, 'yes',
@@ -247,7 +248,7 @@ function figurePrecisionSpec(runs) {
             + 'precision', panels, panelWidth: 420,
         caption: 'Each point is a tolerance: the median time over the problems of a set against '
             + 'the median residual that was reached. Whiskers are quartiles. A cross in the '
-            + 'margin: at least half of the runs failed at that tolerance. Precision grows to the '
+            + 'margin: more than half of the runs failed at that tolerance. Precision grows to the '
             + 'right.',
         rows: () => [['set', 'solver', 'tolerance', 'median_residual', 'median_seconds',
             'quartile_low', 'quartile_high', 'solved', 'taken'], ...sets.flatMap(([set, of]) =>

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * web/report/figures_data.js: the numbers of the figures, computed from runs; nothing here draws.
  * The same as in experiments/report: a failure is never reached in a profile, a run that is missing
- * counts as a failure, and a problem that a solver does not take does not count for it. */
+ * counts as a failure, and a problem that a solver does not take does not count for it, nor a run that
+ * the filters leave out. */
 'use strict';
 
 const dataRoundoff = 2 ** -53;
 const dataFitSizes = 5;
+const dataCostKeys = ['seconds', 'iterations', 'products', 'bytes'];
 const dataStudent = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201,
     2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064,
     2.060, 2.056, 2.052, 2.048, 2.045, 2.042];
@@ -70,6 +72,11 @@ function dataTable(runs) {
         at: (instance, solver) => at.get(instance).get(solver)};
 }
 
+/** Was the run made, so that it is missing among the chosen ones because a filter leaves it out? */
+function dataLeftOut(instance, solver, {set, tolerance}) {
+    return Boolean(instance.made?.has(modelMade(set, solver, tolerance)));
+}
+
 /** Curves of a profile: for each solver {solver, taken, solved, values: [{x, run}], runs}, where
  *  values ascend. `relative`: ratios to the least cost of a problem (performance profile
  *  [dolan-more-2002]), else costs. */
@@ -87,7 +94,7 @@ function profileCurves(runs, relative = true, cost = dataCost) {
         const curve = {solver, taken: 0, values: [], runs: []};
         for (const [instance, least] of lowest) {
             const run = table.at(instance, solver);
-            if (run && !dataTaken(run)) {
+            if (run ? !dataTaken(run) : dataLeftOut(instance, solver, runs[0])) {
                 continue;
             }
             curve.taken++;
@@ -147,8 +154,10 @@ function dataSize(run) {
         .find(v => v > 0) ?? NaN;
 }
 
-/** Time against size: [{problem, series: [{solver, points: [{x, y, run}], failed, fit}]}], one
- *  entry per family of problems with three sizes; a fit needs five solved sizes. */
+/** Time against size: [{problem, series: [{solver, points: [{x, y, run}], medians: [{x, y, solved,
+ *  runs}], failed, fit}]}], one entry per family of problems with three sizes. A median is over all
+ *  runs of a size, where a failure costs infinitely much; a fit is through the runs at the sizes
+ *  that are all solved, of which it needs five. */
 function scalingSeries(runs, key = 'seconds') {
     const taken = runs.filter(r => dataTaken(r) && dataSize(r) > 0);
     const families = d3.groups(taken, r => r.instance.problem);
@@ -161,9 +170,13 @@ function scalingSeries(runs, key = 'seconds') {
             const points = mine.filter(r => dataSolved(r) && dataNumber(r, key) > 0)
                 .map(run => ({x: dataSize(run), y: dataNumber(run, key), run}))
                 .sort((a, b) => a.x - b.x);
-            const enough = dataDistinct(points, p => p.x).length >= dataFitSizes;
-            return {solver, points, failed: mine.filter(r => !(dataSolved(r)
-                && dataNumber(r, key) > 0)), fit: enough ? fitPower(points) : null};
+            const medians = d3.groups(mine, dataSize).sort((a, b) => a[0] - b[0])
+                .map(([x, runs]) => ({x, runs, solved: runs.filter(dataSolved).length,
+                    y: dataMedian(dataCosts(runs, key))}));
+            const whole = new Set(medians.filter(m => m.solved === m.runs.length).map(m => m.x));
+            return {solver, points, medians, failed: mine.filter(r => !dataSolved(r)),
+                fit: whole.size >= dataFitSizes ? fitPower(points.filter(p => whole.has(p.x)))
+                    : null};
         });
         return {problem, sizes, series};
     }).filter(f => f);
@@ -176,11 +189,10 @@ function precisionSeries(runs, key = 'seconds') {
         solver,
         points: d3.groups(mine, r => r.tolerance).sort((a, b) => b[0] - a[0])
             .map(([tolerance, of]) => {
-                const costs = of.map(r => (dataSolved(r) && dataNumber(r, key) >= 0
-                    ? dataNumber(r, key) : Infinity)).sort((a, b) => a - b);
+                const costs = dataCosts(of, key);
                 const solved = of.filter(dataSolved);
                 const q = p => dataQuantile(costs, p);
-                return {tolerance, y: q(0.5), low: q(0.25), high: q(0.75),
+                return {tolerance, y: dataMedian(costs), low: q(0.25), high: q(0.75),
                     x: d3.median(solved, r => Math.max(dataResidual(r), dataRoundoff)),
                     solved: solved.length, runs: of};
             }),
@@ -192,6 +204,19 @@ function dataQuantile(sorted, p) {
     const at = (sorted.length - 1) * p;
     const [a, b] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
     return a === b ? a : a + (b - a) * (at - Math.floor(at));
+}
+
+/** The costs of runs, ascending: of a failure Infinity; of a solved run without a number none. */
+function dataCosts(runs, key) {
+    return runs.map(r => (dataSolved(r) ? dataNumber(r, key) : Infinity))
+        .filter(x => !Number.isNaN(x)).sort((a, b) => a - b);
+}
+
+/** The median of ascending numbers, infinite where more than half are: of two middle numbers, one of
+ *  them infinite, it is the finite one. NaN of none. */
+function dataMedian(sorted) {
+    const middle = sorted.length ? dataQuantile(sorted, 0.5) : NaN;
+    return middle === Infinity ? sorted[(sorted.length - 1) >> 1] : middle;
 }
 
 /** The quartiles and whiskers of numbers: the furthest values within 1.5 times the distance of
@@ -236,8 +261,8 @@ function heatRows(runs, most = 40) {
 }
 
 /** Medians and quartiles of a measure over a varied parameter: [{solver, name, points: [{x, y, low,
- *  high, runs, solved, failed}]}], over the solved runs. An option of solvers makes one series of
- *  the variants of a solver. */
+ *  high, runs, solved, failed}]}], of costs over all runs, where a failure is infinite, else over the
+ *  solved ones. An option of solvers makes one series of the variants of a solver. */
 function parameterSeries(runs, name, key) {
     const value = r => r.values[name];
     const known = runs.filter(r => dataTaken(r) && value(r) !== null && value(r) !== undefined);
@@ -245,11 +270,12 @@ function parameterSeries(runs, name, key) {
     return d3.groups(known, r => (option ? r.solver.solver : r.solver)).map(([of, mine]) => ({
         solver: mine[0].solver, name: option ? of : of.label,
         points: d3.groups(mine, value).sort((a, b) => d3.ascending(a[0], b[0])).map(([x, of]) => {
-            const solved = of.filter(r => dataSolved(r) && Number.isFinite(dataNumber(r, key)));
-            const sorted = solved.map(r => dataNumber(r, key)).sort((a, b) => a - b);
-            const q = p => (sorted.length ? dataQuantile(sorted, p) : null);
-            return {x, y: q(0.5), low: q(0.25), high: q(0.75), runs: of, solved: solved.length,
-                failed: of.length - solved.length};
+            const solved = of.filter(dataSolved);
+            const sorted = dataCosts(dataCostKeys.includes(key) ? of : solved, key);
+            const finite = y => (Number.isFinite(y) ? y : null);
+            const q = p => (sorted.length ? finite(dataQuantile(sorted, p)) : null);
+            return {x, y: finite(dataMedian(sorted)), low: q(0.25), high: q(0.75), runs: of,
+                solved: solved.length, failed: of.length - solved.length};
         }),
     }));
 }

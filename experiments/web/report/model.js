@@ -82,6 +82,8 @@ function modelRuns(raw) {
             folder: columns.folder ? raw.folders[columns.folder[index]] : raw.folders[0],
             values: {},
         };
+        run.instance.made = run.instance.made || new Set();
+        run.instance.made.add(modelMade(run.set, run.solver, run.tolerance));
         for (const m of measures) {
             run[m.key] = columns[m.key][index];
         }
@@ -90,6 +92,11 @@ function modelRuns(raw) {
         }
         return run;
     });
+}
+
+/** The name of a run among those of its instance. */
+function modelMade(set, solver, tolerance) {
+    return set.index + ' ' + solver.index + ' ' + tolerance;
 }
 
 /** The entry of a list by its name or by its index. */
@@ -227,7 +234,7 @@ function modelCount(solver, runs, problems) {
     const solved = taken.filter(run => modelCost(run) !== null);
     return {
         solver, problems: problems.size, taken: taken.length, solved: solved.length,
-        refused: problems.size - taken.length,
+        refused: runs.length - taken.length,
         approximate: taken.filter(r => ['solved', 'approximate'].includes(r.ending.class)).length,
         fastest: solved.filter(r => modelCost(r) <= (1 + modelTie) * problems.get(r.instance))
             .length,
