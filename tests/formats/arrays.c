@@ -113,6 +113,51 @@ static mat_t *mat_begin(const char *path)
     return mat;
 }
 
+/* Does a file or folder of that format hold an array of that name? */
+static bool holds(const char *format, const char *path, const char *name)
+{
+    char text[4096];
+    size_t length = 0;
+    char *bytes = NULL;
+    bool found = false;
+
+    if (strcmp(format, "mat") == 0) {
+        mat_t *mat = Mat_Open(path, MAT_ACC_RDONLY);
+        matvar_t *v = Mat_VarReadInfo(mat, name);
+
+        found = v != NULL;
+        Mat_VarFree(v);
+        Mat_Close(mat);
+        return found;
+    }
+    if (strcmp(format, "npz") != 0 && strcmp(format, "json") != 0) {
+        snprintf(text, sizeof text, "%s/%s.%s", path, name,
+                 strcmp(format, "matrix-market") == 0 ? "mtx" : format);
+        return access(text, R_OK) == 0;
+    }
+    snprintf(text, sizeof text, strcmp(format, "npz") == 0 ? "%s.npy" : "\"%s\":", name);
+    bytes = files_get(path, &length);
+    found = memmem(bytes, length, text, strlen(text)) != NULL;
+    free(bytes);
+    return found;
+}
+
+TEST(an_lcp_has_the_names_of_other_problems)
+{
+    static const double A[4] = {2, 1, 1, 2}, b[2] = {-5, -6};
+    static const char *const all[] = {"mat", "npz", "json",
+                                      "npy", "csv", "matrix-market"};
+
+    for (size_t f = 0; f < sizeof all / sizeof *all; f++) {
+        const char *path = test_scratch(all[f]);
+
+        CU_ASSERT_EQUAL_FATAL(
+            perp_problem_write(test_lcp(2, A, b), path, all[f], NULL, NULL), PERP_OK);
+        CU_ASSERT(holds(all[f], path, "A") && holds(all[f], path, "b"));
+        CU_ASSERT_FALSE(holds(all[f], path, "M") || holds(all[f], path, "q"));
+    }
+}
+
 /* As `save` of MATLAB leaves them: a row instead of a column, single numbers, whole numbers,
  * another case, compressed. */
 TEST(arrays_of_others_are_read_by_their_names)
