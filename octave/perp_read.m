@@ -8,8 +8,7 @@
 ## FILE is in any format that perp reads (FCLIB, Siconos, Matrix Market, npz, ...; see the
 ## command: perp list formats), or a call such as "generate:spd:n=50". P is a struct:
 ##
-##   M, q         of a linear complementarity problem, w = M*z + q; other problems have
-##   A, b         w = A*z + b, and what occurs of
+##   A, b         of w = A*z + b, and what occurs of
 ##   lo, hi       bounds, one per row
 ##   mu           coefficients of friction, one per contact or friction row
 ##   findex       the row whose impulse bounds a friction row, or 0

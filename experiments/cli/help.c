@@ -24,6 +24,16 @@ static void help_row(FILE *out, const char *left, const char *text)
     output_wrap(out, column, column, text);
 }
 
+/* The names of the list, separated by commas. */
+static void help_default_list(const perp_option *o, char *text, size_t length)
+{
+    const perp_option *tables[] = {(const perp_option[]){*o, PERP_OPTION_END}};
+    perp_options opt;
+
+    perp_options_init_tables(&opt, tables, 1);
+    perp_options_print(&opt, o->name, text, length);
+}
+
 void help_default(const perp_option *o, char *text, size_t length)
 {
     const char *choice = o->choices ? o->choices : "";
@@ -41,6 +51,9 @@ void help_default(const perp_option *o, char *text, size_t length)
     case PERP_OPTION_TEXT:
         snprintf(text, length, "%s", choice);
         return;
+    case PERP_OPTION_LIST:
+        help_default_list(o, text, length);
+        return;
     default:
         snprintf(text, length, "%.15g", o->value);
     }
@@ -53,6 +66,7 @@ void help_range(const perp_option *o, char *text, size_t length)
         snprintf(text, length, "on, off");
         return;
     case PERP_OPTION_CHOICE:
+    case PERP_OPTION_LIST:
         snprintf(text, length, "%s", o->choices);
         return;
     case PERP_OPTION_TEXT:
@@ -78,7 +92,7 @@ const char *help_kind(const perp_option *o)
     static const char *const kinds[] = {
         [PERP_OPTION_REAL] = "X",        [PERP_OPTION_INTEGER] = "N",
         [PERP_OPTION_SWITCH] = "on|off", [PERP_OPTION_CHOICE] = "NAME",
-        [PERP_OPTION_TEXT] = "TEXT",
+        [PERP_OPTION_TEXT] = "TEXT",     [PERP_OPTION_LIST] = "NAME,NAME",
     };
 
     return kinds[o->kind];

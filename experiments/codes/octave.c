@@ -19,12 +19,11 @@ enum { OCTAVE_SOLVED, OCTAVE_LIMIT, OCTAVE_INFEASIBLE, OCTAVE_FAILED };
 static const char *const octave_claims[] = {"solved", "iteration limit", "infeasible",
                                             "failed"};
 
-/* What the script begins with, one of the two methods, and its end. A problem without bounds on
- * both sides has the names M and q. */
+/* What the script begins with, one of the two methods, and its end. */
 #define OCTAVE_READ                                                                      \
     "p = load(getenv('PERP_INSTANCE'));\n"                                               \
-    "if (isfield(p, 'M')) A = p.M; b = p.q; else A = p.A; b = p.b; end\n"                \
-    "A = full(A); start = load(getenv('PERP_START')); start = start(:);\n"               \
+    "A = full(p.A); b = p.b;\n"                                                          \
+    "start = load(getenv('PERP_START')); start = start(:);\n"                            \
     "at = getenv('PERP_SOLUTION');\n"                                                    \
     "bounds = load([at '.bounds']); lo = bounds(:, 1); hi = bounds(:, 2);\n"             \
     "most = str2double(getenv('PERP_MAX_ITERATIONS'));\n"                                \

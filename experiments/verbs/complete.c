@@ -146,7 +146,7 @@ static void complete_setting_value(const complete_at *at, const perp_option *o)
 {
     if (o->kind == PERP_OPTION_SWITCH) {
         complete_offer_list(at, "on|off");
-    } else if (o->kind == PERP_OPTION_CHOICE) {
+    } else if (o->kind == PERP_OPTION_CHOICE || o->kind == PERP_OPTION_LIST) {
         complete_offer_list(at, o->choices);
     } else if (o->kind == PERP_OPTION_TEXT && strcmp(o->name, "formulation") == 0) {
         complete_offer_list(at, "natural|associated|box|pyramid:4|pyramid:8");

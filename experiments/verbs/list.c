@@ -33,7 +33,7 @@ json_t *list_option_json(const perp_option *o)
     static const char *const kinds[] = {
         [PERP_OPTION_REAL] = "real",     [PERP_OPTION_INTEGER] = "integer",
         [PERP_OPTION_SWITCH] = "switch", [PERP_OPTION_CHOICE] = "choice",
-        [PERP_OPTION_TEXT] = "text",
+        [PERP_OPTION_TEXT] = "text",     [PERP_OPTION_LIST] = "list",
     };
     char usual[64], range[256];
 

@@ -120,10 +120,9 @@ bool perp_options_given(const perp_options *opt, const char *name)
     return value && value->given;
 }
 
-/* Index of `text` in "a|b|c", or -1. */
-static int options_choice_index(const char *choices, const char *text)
+/* Index of the first `length` characters of `text` in "a|b|c", or -1. */
+static int options_choice_index(const char *choices, const char *text, size_t length)
 {
-    size_t length = strlen(text);
     const char *at = choices;
 
     for (int index = 0; at; index++) {
@@ -134,6 +133,27 @@ static int options_choice_index(const char *choices, const char *text)
         at = at ? at + 1 : NULL;
     }
     return -1;
+}
+
+/* "b,c" of the choices "a|b|c". */
+static perp_status options_set_list(const perp_option *row, perp_value *value,
+                                    const char *text, perp_error *err)
+{
+    unsigned bits = 0;
+
+    for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        int index = options_choice_index(row->choices, at, strcspn(at, ","));
+
+        if (index < 0) {
+            return perp_fail(err, PERP_ERR_OPTION,
+                             "option \"%s\" has \"%.*s\", expected some of %s, "
+                             "separated by commas",
+                             row->name, (int)strcspn(at, ","), at, row->choices);
+        }
+        bits |= 1u << index;
+    }
+    value->number = bits;
+    return PERP_OK;
 }
 
 /* `text`: the number as it was given, or NULL. */
@@ -181,6 +201,7 @@ static perp_status options_set_row(const perp_option *row, perp_value *value,
 {
     char *end = NULL;
     double number = 0.0;
+    perp_status status = PERP_OK;
 
     switch (row->kind) {
     case PERP_OPTION_REAL:
@@ -193,7 +214,7 @@ static perp_status options_set_row(const perp_option *row, perp_value *value,
         }
         return options_set_number(row, value, number, text, err);
     case PERP_OPTION_SWITCH:
-        number = options_choice_index("off|on|no|yes|false|true|0|1", text);
+        number = options_choice_index("off|on|no|yes|false|true|0|1", text, strlen(text));
         if (number < 0) {
             return perp_fail(err, PERP_ERR_OPTION,
                              "option \"%s\" is \"%s\", expected on or off", row->name,
@@ -202,7 +223,7 @@ static perp_status options_set_row(const perp_option *row, perp_value *value,
         value->number = fmod(number, 2.0);
         break;
     case PERP_OPTION_CHOICE:
-        number = options_choice_index(row->choices, text);
+        number = options_choice_index(row->choices, text, strlen(text));
         if (number < 0) {
             return perp_fail(err, PERP_ERR_OPTION,
                              "option \"%s\" is \"%s\", expected one of %s", row->name,
@@ -218,11 +239,14 @@ static perp_status options_set_row(const perp_option *row, perp_value *value,
         }
         memcpy(value->text, text, strlen(text) + 1);
         break;
+    case PERP_OPTION_LIST:
+        status = options_set_list(row, value, text, err);
+        break;
     case PERP_OPTION_NONE:
         break;
     }
-    value->given = true;
-    return PERP_OK;
+    value->given = status == PERP_OK;
+    return status;
 }
 
 /* The slot of an option whose kind is one of `kinds`, bits 1 << kind. */
@@ -233,7 +257,7 @@ static perp_status options_find_kind(const perp_options *opt, const char *name,
     static const char *const nouns[] = {
         [PERP_OPTION_REAL] = "a number",   [PERP_OPTION_INTEGER] = "an integer",
         [PERP_OPTION_SWITCH] = "a switch", [PERP_OPTION_CHOICE] = "a choice",
-        [PERP_OPTION_TEXT] = "a text",
+        [PERP_OPTION_TEXT] = "a text",     [PERP_OPTION_LIST] = "a list",
     };
 
     *slot = options_slot(opt, name, row);
@@ -321,6 +345,19 @@ perp_status perp_options_set_text(perp_options *opt, const char *name, const cha
     return options_set_kind(opt, name, 1u << PERP_OPTION_TEXT, text, err);
 }
 
+/* A list goes on after a comma, up to the next NAME=VALUE. */
+static void options_parse_list(perp_setting *s, const char **rest)
+{
+    perp_setting next;
+    const char *after = *rest;
+
+    while ((*rest)[-1] == ',' && perp_setting_next(&next, &after, ", ") &&
+           next.name_length == 0) {
+        s->value_length = (size_t)(next.item + next.item_length - s->value);
+        *rest = after;
+    }
+}
+
 perp_status perp_options_parse(perp_options *opt, const char *text, perp_error *err)
 {
     if (perp_check_arguments(opt && text, "perp_options_parse", err) != PERP_OK) {
@@ -332,17 +369,40 @@ perp_status perp_options_parse(perp_options *opt, const char *text, perp_error *
     perp_status status = PERP_OK;
 
     while (status == PERP_OK && perp_setting_next(&s, &text, ", ")) {
+        const perp_option *row = NULL;
+
+        snprintf(name, sizeof name, "%.*s", (int)s.name_length, s.name);
+        options_slot(opt, name, &row);
+        if (row && row->kind == PERP_OPTION_LIST) {
+            options_parse_list(&s, &text);
+        }
         if (s.name_length == 0 || s.name_length >= sizeof name ||
             s.value_length >= sizeof value) {
             return perp_fail(err, PERP_ERR_OPTION, "found \"%.*s\", expected name=value",
                              s.item_length < 80 ? (int)s.item_length : 80, s.item);
         }
-        memcpy(name, s.name, s.name_length);
         memcpy(value, s.value, s.value_length);
-        name[s.name_length] = value[s.value_length] = '\0';
+        value[s.value_length] = '\0';
         status = perp_options_set(opt, name, value, err);
     }
     return status;
+}
+
+static void options_print_list(const perp_option *row, unsigned bits, char *text,
+                               size_t length)
+{
+    size_t end = 0;
+
+    snprintf(text, length, "%s", "");
+    for (const char *at = row->choices; at && end < length; bits >>= 1) {
+        int name = (int)strcspn(at, "|");
+
+        if (bits & 1u) {
+            end += (size_t)snprintf(text + end, length - end, "%s%.*s", end ? "," : "",
+                                    name, at);
+        }
+        at = at[name] ? at + name + 1 : NULL;
+    }
 }
 
 void perp_options_print(const perp_options *opt, const char *name, char *text,
@@ -369,6 +429,9 @@ void perp_options_print(const perp_options *opt, const char *name, char *text,
         break;
     case PERP_OPTION_TEXT:
         snprintf(text, length, "%s", value->text);
+        break;
+    case PERP_OPTION_LIST:
+        options_print_list(row, (unsigned)value->number, text, length);
         break;
     case PERP_OPTION_NONE:
         snprintf(text, length, "%s", "");
@@ -398,6 +461,13 @@ bool perp_options_switch(const perp_options *opt, const char *name)
 size_t perp_options_choice(const perp_options *opt, const char *name)
 {
     return (size_t)perp_options_integer(opt, name);
+}
+
+unsigned perp_options_list(const perp_options *opt, const char *name)
+{
+    const perp_value *value = options_value(opt, name);
+
+    return value ? (unsigned)value->number : 0u;
 }
 
 const char *perp_options_text(const perp_options *opt, const char *name)

@@ -360,6 +360,13 @@ const char *perp_kind_name(perp_kind kind)
     return "unknown";
 }
 
+const char *perp_problem_law_name(const perp_problem *p)
+{
+    bool cones = (perp_set_kinds(p->set) & (PERP_SET_CONE | PERP_SET_ROLLING)) != 0;
+
+    return !cones ? "none" : p->law == PERP_LAW_ASSOCIATED ? "associated" : "coulomb";
+}
+
 size_t perp_problem_contacts(const perp_problem *p)
 {
     const perp_set *set = p->set;

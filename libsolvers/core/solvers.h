@@ -67,6 +67,14 @@ void perp_message_ellipsis(char *text, size_t room, size_t wanted);
 /** vsnprintf that ends a text which does not fit in "...". */
 void perp_message_write(char *text, size_t room, const char *format, va_list args);
 
+/** The sets and the laws that a solver takes: those of its type, or fewer where its options
+ *  `sets` and `laws` say so. Bits as in perp_set_mask and perp_law_mask. */
+unsigned perp_solver_sets(const perp_solver_type *type, const perp_options *opt);
+unsigned perp_solver_laws(const perp_solver_type *type, const perp_options *opt);
+/** PERP_ERR_UNSUITABLE where the cones of p obey a law that the solver does not take. */
+perp_status perp_solver_check_law(const perp_solver_type *type, const perp_options *opt,
+                                  const perp_problem *p, perp_error *err);
+
 /** perp_context_solve of a solver that is a chain. */
 perp_status perp_chain_solve(perp_context *context, const perp_solver_type *type,
                              const perp_problem *p, const perp_options *opt,

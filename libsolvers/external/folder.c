@@ -127,7 +127,8 @@ perp_status perp_external_write(perp_external_run *s, const double *start,
     return status == PERP_OK ? folder_write_start(s, start, err) : status;
 }
 
-/* The options of the type, "ranks=2 order=natural", without those of every code. */
+/* The options of the type, "ranks=2 order=natural", without those of every code and what is
+ * declared of the program. */
 static void folder_options(const perp_external_run *s, char *text, size_t length)
 {
     size_t end = 0;
@@ -135,7 +136,8 @@ static void folder_options(const perp_external_run *s, char *text, size_t length
 
     *text = '\0';
     for (const perp_option *o = s->type->options; o && o->name; o++) {
-        if (strcmp(o->name, perp_external_options[0].name) != 0 && end < length) {
+        if (o->kind != PERP_OPTION_LIST &&
+            strcmp(o->name, perp_external_options[0].name) != 0 && end < length) {
             perp_options_print(s->opt, o->name, value, sizeof value);
             end += (size_t)snprintf(text + end, length - end, "%s%s=%s", end ? " " : "",
                                     o->name, value);
@@ -165,9 +167,9 @@ static bool PERP_PRINTF(3, 4)
 }
 
 static const char *const folder_names[] = {
-    "PERP_INSTANCE",       "PERP_FORMAT",     "PERP_START",
-    "PERP_SOLUTION",       "PERP_METHOD",     "PERP_TOLERANCE",
-    "PERP_MAX_ITERATIONS", "PERP_TIME_LIMIT", "PERP_OPTIONS",
+    "PERP_INSTANCE", "PERP_FORMAT",    "PERP_START",          "PERP_SOLUTION",
+    "PERP_METHOD",   "PERP_TOLERANCE", "PERP_MAX_ITERATIONS", "PERP_TIME_LIMIT",
+    "PERP_OPTIONS",  "PERP_LAW",
 };
 enum { FOLDER_NAMES = sizeof folder_names / sizeof *folder_names };
 
@@ -206,7 +208,8 @@ static bool folder_add_variables(const perp_external_run *s, char **e, size_t co
                         perp_options_integer(opt, "max-iterations")) &&
         folder_variable(e, &count, "PERP_TIME_LIMIT=%.17g",
                         perp_options_real(opt, "time-limit")) &&
-        folder_variable(e, &count, "PERP_OPTIONS=%s", options);
+        folder_variable(e, &count, "PERP_OPTIONS=%s", options) &&
+        folder_variable(e, &count, "PERP_LAW=%s", perp_problem_law_name(s->p));
     return done;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * formats/arrays.h: a problem as named arrays, whatever file holds them. Private.
  *
- *     A b                  local: w = A z + b          (M q where there is no H)
+ *     A b                  local: w = A z + b          (read as M q, too, without H)
  *     M H f b [G]          global: M v = H r + G l + f, u = H^T v + b_u
  *     lo hi                one number per row; an infinity means no bound
  *     mu                   one number per contact (cone or rolling cone) or friction row
@@ -57,7 +57,6 @@ typedef struct perp_arrays_out {
     const char *file;   /**< for messages */
     const char *format; /**< of the description: "perp-matrix-market" */
     int first_row;
-    bool plain_names; /**< an LCP has M and q, else A and b */
     perp_status (*matrix)(const struct perp_arrays_out *out, const char *name,
                           const perp_operator *A, const char *what, perp_error *err);
     perp_status (*vector)(const struct perp_arrays_out *out, const char *name,

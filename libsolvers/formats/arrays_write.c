@@ -192,7 +192,6 @@ perp_status perp_arrays_write(const perp_arrays_out *out, const perp_problem *p,
 {
     arrays_writer w = {out, p, err, PERP_OK};
     const perp_kind found = perp_problem_kind(p);
-    const bool lcp = out->plain_names && found == PERP_KIND_LCP;
 
     if (kind && strcmp(kind, perp_kind_name(found)) != 0) {
         return perp_fail(err, PERP_ERR_UNSUITABLE,
@@ -205,16 +204,10 @@ perp_status perp_arrays_write(const perp_arrays_out *out, const perp_problem *p,
         arrays_matrix(&w, "H", p->global->H, "H of M v = H r + G l + f");
         arrays_matrix(&w, "G", p->global->G, "G of G^T v + b = 0");
         arrays_vector(&w, "f", p->global->f, p->global->M->rows, "applied impulses f");
-    } else if (lcp) {
-        arrays_matrix(&w, "M", p->A, "M of w = M z + q");
     } else {
         arrays_matrix(&w, "A", p->A, "A of w = A z + b");
     }
-    if (lcp && !p->global) {
-        arrays_vector(&w, "q", p->b, p->n, "q of w = M z + q");
-    } else {
-        arrays_vector(&w, "b", p->b, p->n, "b of w = A z + b, the free velocity");
-    }
+    arrays_vector(&w, "b", p->b, p->n, "b of w = A z + b, the free velocity");
     arrays_sets(&w);
     arrays_points(&w);
     return w.status;

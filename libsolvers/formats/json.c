@@ -261,7 +261,7 @@ static int json_detect(const perp_source *from)
 
 const perp_format_type perp_format_json = {
     .format = {.name = "json",
-               .summary = "one object with M, q or A, b, lo, hi, mu, ...: rows of "
+               .summary = "one object with A, b (or M, q), lo, hi, mu, ...: rows of "
                           "numbers; sparse as in SciPy",
                .extension = ".json",
                .reads = true,

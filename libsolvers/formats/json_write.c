@@ -118,7 +118,6 @@ perp_status perp_json_write(perp_file_out *file, const perp_problem *p, const ch
     const perp_arrays_out out = {.file = file->path,
                                  .format = "perp-json",
                                  .first_row = 0,
-                                 .plain_names = true,
                                  .matrix = json_write_matrix,
                                  .vector = json_write_vector,
                                  .describe = json_write_description,

@@ -2,7 +2,7 @@
  * formats/mat.c: MATLAB files of version 5, read and written by matio: one variable per array
  * (formats/arrays.h), so that `load x.mat` in MATLAB, Octave or scipy.io.loadmat gives
  *
- *     M q                  an LCP; else A b, lo, hi, mu, ...; M H f b of a global problem
+ *     A b (or M q), lo, hi, mu, ...     M H f b of a global problem
  *     perp                 the description, a text in JSON; may be missing
  *
  * Names are found in upper or lower case. findex counts rows from 1, 0 for none. Full matrices
@@ -426,7 +426,7 @@ static int mat_detect(const perp_source *from)
 
 const perp_format_type perp_format_mat = {
     .format = {.name = "mat",
-               .summary = "MATLAB version 5: variables M, q or A, b, lo, hi, mu, ...",
+               .summary = "MATLAB version 5: variables A, b (or M, q), lo, hi, mu, ...",
                .extension = ".mat",
                .reads = true,
                .writes = true},

@@ -190,7 +190,6 @@ perp_status perp_mat_write(perp_file_out *file, const perp_problem *p, const cha
     const perp_arrays_out out = {.file = file->path,
                                  .format = "perp-mat",
                                  .first_row = 1,
-                                 .plain_names = true,
                                  .matrix = mat_write_matrix,
                                  .vector = mat_write_vector,
                                  .describe = mat_write_description,

@@ -49,7 +49,7 @@ static int npz_detect(const perp_source *from)
 const perp_format_type perp_format_npz = {
     .format = {.name = "npz",
                .summary =
-                   "NumPy arrays M, q or A, b, lo, hi, mu, ...; sparse as in SciPy",
+                   "NumPy arrays A, b (or M, q), lo, hi, mu, ...; sparse as in SciPy",
                .extension = ".npz",
                .reads = true,
                .writes = true,

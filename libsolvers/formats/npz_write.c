@@ -103,7 +103,6 @@ perp_status perp_npz_write(perp_file_out *file, const perp_problem *p, const cha
     perp_arrays_out out = {.file = file->path,
                            .format = "perp-npz",
                            .first_row = 0,
-                           .plain_names = true,
                            .matrix = npz_write_matrix,
                            .vector = npz_write_vector,
                            .describe = npz_write_description};

@@ -107,7 +107,8 @@ static perp_status frozen_check_inner(const frozen_state *s, perp_error *err)
                          s->style.name);
     }
     for (size_t j = 0; j < s->parts; j++) {
-        unsigned missing = perp_set_kinds(s->part[j].inner.p.set) & ~inner->sets.set_bits;
+        unsigned missing =
+            perp_set_kinds(s->part[j].inner.p.set) & ~perp_solver_sets(inner, s->opt);
 
         if (missing) {
             return perp_fail(err, PERP_ERR_UNSUITABLE, "%s:%s: %s takes no %s rows",

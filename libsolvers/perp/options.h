@@ -20,16 +20,18 @@ typedef enum perp_option_kind {
     PERP_OPTION_SWITCH, /* on, off */
     PERP_OPTION_CHOICE, /* one of a list */
     PERP_OPTION_TEXT,   /* short text, checked by the code that uses it */
+    PERP_OPTION_LIST,   /* some of a list, separated by commas */
 } perp_option_kind;
 
 /** A row of a table. */
 typedef struct perp_option {
     const char *name; /**< kebab-case, as typed after -- */
     perp_option_kind kind;
-    double value; /**< default of REAL, INTEGER, SWITCH; index of the default CHOICE */
+    double value;        /**< default of REAL, INTEGER, SWITCH; index of CHOICE, bits
+                          *   of LIST */
     double low, high;    /**< REAL, INTEGER: allowed range, ends included unless open */
     bool open;           /**< REAL: the ends are excluded */
-    const char *choices; /**< CHOICE: "first|second|third"; TEXT: the default */
+    const char *choices; /**< CHOICE, LIST: "first|second|third"; TEXT: the default */
     const char *help;    /**< one line */
 } perp_option;
 
@@ -58,6 +60,10 @@ typedef struct perp_option {
     {                                                                                    \
         name, PERP_OPTION_TEXT, 0, 0, 0, false, text, help                               \
     }
+#define PERP_LIST(name, bits, choices, help) /* bit k: the k-th choice */                \
+    {                                                                                    \
+        name, PERP_OPTION_LIST, bits, 0, 0, false, choices, help                         \
+    }
 #define PERP_OPTION_END                                                                  \
     {                                                                                    \
         NULL, PERP_OPTION_NONE, 0, 0, 0, false, NULL, NULL                               \
@@ -72,7 +78,7 @@ enum { PERP_COMMAND_LENGTH = 256, PERP_SOLVER_NAME_LENGTH = 640 };
 
 /** A value of an option. */
 typedef struct perp_value {
-    double number; /**< REAL, INTEGER, SWITCH, index of CHOICE */
+    double number; /**< REAL, INTEGER, SWITCH, index of CHOICE, bits of LIST */
     char text[PERP_OPTION_TEXT_LENGTH];
     bool given; /**< set by the caller; false: the default */
 } perp_value;
@@ -133,8 +139,9 @@ perp_status perp_options_set_choice(perp_options *opt, const char *name,
                                     const char *choice, perp_error *err);
 perp_status perp_options_set_text(perp_options *opt, const char *name, const char *text,
                                   perp_error *err);
-/** Several at once: "relaxation=0.7,tolerance=1e-6"; commas or blanks separate them. The
- *  options before the one that fails are set. */
+/** Several at once: "relaxation=0.7,tolerance=1e-6"; commas or blanks separate them. Names
+ *  after a comma belong to the LIST before them. The options before the one that fails are
+ *  set. */
 perp_status perp_options_parse(perp_options *opt, const char *text, perp_error *err);
 
 /** The option called `name` in any of the tables, or NULL. */
@@ -154,6 +161,8 @@ long perp_options_integer(const perp_options *opt, const char *name);
 bool perp_options_switch(const perp_options *opt, const char *name);
 /** Index in the list of choices. */
 size_t perp_options_choice(const perp_options *opt, const char *name);
+/** Bits of a LIST: bit k for the k-th of its choices. */
+unsigned perp_options_list(const perp_options *opt, const char *name);
 const char *perp_options_text(const perp_options *opt, const char *name);
 
 PERP_END_DECLS

@@ -157,6 +157,8 @@ perp_status perp_problem_canonical(perp_problem *p, perp_error *err);
 /** The class that the set of p puts it into, and the name of a class: "lcp". */
 perp_kind perp_problem_kind(const perp_problem *p);
 const char *perp_kind_name(perp_kind kind);
+/** The law that the cones of p obey: "coulomb" or "associated"; "none" without cones. */
+const char *perp_problem_law_name(const perp_problem *p);
 /** Contacts: cones, rolling cones, or NONNEG rows that bound a FRICTION row. */
 size_t perp_problem_contacts(const perp_problem *p);
 

@@ -12,6 +12,7 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/registry.c \
     %D%/run.c \
     %D%/solve.c \
+    %D%/takes.c \
     %D%/verdict.c \
     %D%/watch.c \
     %D%/watch.h

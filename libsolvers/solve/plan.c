@@ -34,8 +34,8 @@ static unsigned plan_sets_taken(const perp_plan *plan)
     const perp_solver_type *inner = plan->opt.inner;
     bool same = inner && !(plan->type->flags.flag_bits & PERP_FLAG_INNER_OTHER_SETS);
 
-    return same ? plan->type->sets.set_bits & inner->sets.set_bits
-                : plan->type->sets.set_bits;
+    return perp_solver_sets(plan->type, &plan->opt) &
+           (same ? perp_solver_sets(inner, &plan->opt) : ~0u);
 }
 
 static unsigned plan_storages_taken(const perp_plan *plan)
@@ -64,11 +64,12 @@ static void plan_law(perp_plan *plan)
     const unsigned cones = PERP_SET_CONE | PERP_SET_ROLLING;
     const perp_solver_type *type = plan->opt.inner ? plan->opt.inner : plan->type;
 
-    if ((perp_set_kinds(p->set) & cones & type->sets.set_bits) == 0 || plan->opt.inner) {
+    if ((perp_set_kinds(p->set) & cones & perp_solver_sets(type, &plan->opt)) == 0 ||
+        plan->opt.inner) {
         return;
     }
     if ((p->law == PERP_LAW_COULOMB &&
-         !(type->laws.law_bits & (1u << PERP_LAW_COULOMB))) ||
+         !(perp_solver_laws(type, &plan->opt) & (1u << PERP_LAW_COULOMB))) ||
         ((type->demands.demand_bits & PERP_DEMAND_SYMMETRIC) &&
          !perp_operator_is_symmetric(p->A))) {
         perp_plan_wrap(plan, perp_solver_find("ds"));
@@ -321,6 +322,9 @@ static perp_status plan_open(perp_plan *plan, const perp_solver_type *type,
     }
     plan_law(plan);
     status = plan_sets(plan, err);
+    if (status == PERP_OK) {
+        status = perp_solver_check_law(plan->type, &plan->opt, plan_end(plan), err);
+    }
     if (status != PERP_OK || plan->certificate) {
         return status;
     }

@@ -35,7 +35,12 @@ perp_status perp_run_start(perp_run *run, const perp_solver_type *type,
                            const perp_problem *p, const perp_options *opt,
                            perp_workspace *ws, perp_result *r, perp_error *err)
 {
+    perp_status status = perp_solver_check_law(type, opt, p, err);
+
     *run = (perp_run){.type = type, .p = p, .opt = opt, .ws = ws, .r = r};
+    if (status != PERP_OK) {
+        return run_name(run, status, err);
+    }
     run->mark = perp_workspace_mark(ws);
     run_find_warm(run);
     run->state = perp_workspace_alloc(ws, 1, type->state_size);

@@ -21,7 +21,7 @@ from ._wait import Call, Progress
 
 _DEMANDS = ("symmetric", "positive-definite", "positive-semidefinite", "positive-diagonal")
 _HISTORY: Any = np.dtype(c.perp_history_sample)
-_OPTION_KINDS = ("", "real", "integer", "switch", "choice", "text")
+_OPTION_KINDS = ("", "real", "integer", "switch", "choice", "text", "list")
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Option:
     """An option of a solver. As a keyword its name has underscores in place of hyphens."""
 
     name: str
-    kind: str  #: "real", "integer", "switch", "choice" or "text"
+    kind: str  #: "real", "integer", "switch", "choice", "text" or "list"
     default: Any
     choices: List[str]
     help: str
@@ -53,7 +53,8 @@ class Solver:
 
 
 def _option(row: c.perp_option) -> Option:
-    choices = text(row.choices).split("|") if row.kind == c.PERP_OPTION_CHOICE else []
+    listed = row.kind in (c.PERP_OPTION_CHOICE, c.PERP_OPTION_LIST)
+    choices = text(row.choices).split("|") if listed else []
     default: Any = row.value
     if row.kind == c.PERP_OPTION_INTEGER:
         default = int(row.value)
@@ -61,6 +62,8 @@ def _option(row: c.perp_option) -> Option:
         default = bool(row.value)
     elif row.kind == c.PERP_OPTION_CHOICE:
         default = choices[int(row.value)]
+    elif row.kind == c.PERP_OPTION_LIST:
+        default = [name for k, name in enumerate(choices) if int(row.value) >> k & 1]
     elif row.kind == c.PERP_OPTION_TEXT:
         default = text(row.choices)
     return Option(text(row.name), _OPTION_KINDS[row.kind], default, choices, text(row.help))
@@ -107,6 +110,8 @@ def as_text(value: Any) -> str:
         return str(int(value))
     if isinstance(value, numbers.Real):
         return repr(float(value))
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(str, value))
     return str(value)
 
 

@@ -16,6 +16,7 @@ static const perp_option toy_options[] = {
     PERP_INTEGER("rounds", 5, 1, 9, "rounds"),
     PERP_SWITCH("warm", 1, "warm start"),
     PERP_TEXT("word", "blue", "a word"),
+    PERP_LIST("colours", 5, "red|green|blue", "some colours"),
     PERP_OPTION_END,
 };
 
@@ -43,6 +44,7 @@ TEST(defaults_come_from_the_table)
     CU_ASSERT_EQUAL(perp_options_integer(&opt, "rounds"), 5);
     CU_ASSERT(perp_options_switch(&opt, "warm"));
     CU_ASSERT_STRING_EQUAL(perp_options_text(&opt, "word"), "blue");
+    CU_ASSERT_EQUAL(perp_options_list(&opt, "colours"), 5);
     CU_ASSERT_EQUAL(perp_options_real(&opt, "tolerance"), 1e-8);
     CU_ASSERT(!perp_options_given(&opt, "tolerance"));
 }
@@ -50,8 +52,9 @@ TEST(defaults_come_from_the_table)
 TEST(every_kind_is_set_and_printed_as_it_was_typed)
 {
     const char *pairs[][2] = {
-        {"relaxation", "1.5"}, {"form", "auto"},      {"rounds", "7"},    {"warm", "off"},
-        {"word", "green"},     {"tolerance", "0.25"}, {"form", "tableau"}};
+        {"relaxation", "1.5"}, {"form", "auto"},     {"rounds", "7"},
+        {"warm", "off"},       {"word", "green"},    {"tolerance", "0.25"},
+        {"form", "tableau"},   {"colours", "green"}, {"colours", "red,blue"}};
     perp_options opt;
     char text[64];
 
@@ -121,6 +124,22 @@ TEST(setters_refuse_options_of_another_kind)
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "nearest is \"word\""));
 }
 
+TEST(a_list_takes_names_of_its_choices)
+{
+    perp_options opt;
+
+    perp_options_init(&opt, &toy, NULL);
+    CU_ASSERT_EQUAL(perp_options_set(&opt, "colours", "blue,green", NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_options_list(&opt, "colours"), 6);
+    CU_ASSERT_STRING_EQUAL(failure("colours", "red,gren"),
+                           "option \"colours\" has \"gren\", expected some of "
+                           "red|green|blue, separated by commas");
+    CU_ASSERT_PTR_NOT_NULL(strstr(failure("colours", ""), "has \"\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failure("colours", "red,"), "has \"\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failure("colours", "re"), "has \"re\""));
+    CU_ASSERT_EQUAL(perp_options_list(&opt, "no such"), 0);
+}
+
 /* Parse `text`; the message when it fails, else "". */
 static const char *parsed(perp_options *opt, const char *text)
 {
@@ -145,6 +164,12 @@ TEST(a_list_of_settings_is_parsed)
     CU_ASSERT(!perp_options_switch(&opt, "warm"));
     CU_ASSERT_STRING_EQUAL(parsed(&opt, "word="), "");
     CU_ASSERT_STRING_EQUAL(perp_options_text(&opt, "word"), "");
+    CU_ASSERT_STRING_EQUAL(parsed(&opt, "colours=red,green,rounds=3 warm=off"), "");
+    CU_ASSERT_EQUAL(perp_options_list(&opt, "colours"), 3);
+    CU_ASSERT_EQUAL(perp_options_integer(&opt, "rounds"), 3);
+    CU_ASSERT(!perp_options_switch(&opt, "warm"));
+    CU_ASSERT_STRING_EQUAL(parsed(&opt, "colours=blue,"), "");
+    CU_ASSERT_EQUAL(perp_options_list(&opt, "colours"), 4);
 }
 
 TEST(a_list_with_an_error_says_where_it_is)

@@ -145,7 +145,7 @@ run list options --solver exec:true --json
 ok $? "lists the options of a program"
 
 good=0
-for name in INSTANCE FORMAT START SOLUTION METHOD TOLERANCE MAX_ITERATIONS TIME_LIMIT OPTIONS; do
+for name in INSTANCE FORMAT START SOLUTION METHOD TOLERANCE MAX_ITERATIONS TIME_LIMIT OPTIONS LAW; do
     grep -q "\`PERP_$name\`" "$source/docs/exec.md" || good=1
 done
 ok $good "docs/exec.md describes each variable"

@@ -163,6 +163,126 @@ TEST(the_environment_says_what_is_asked)
     CU_ASSERT_PTR_NULL(strstr(text, "outer run"));
 }
 
+/* A = I, b = (-1, -2, 0), mu = 1/2. Coulomb: z = (1, 1/2, 0), w = (0, -3/2, 0). Associated: z is
+ * the projection of -b onto the cone, (8/5, 4/5, 0). */
+static perp_problem *one_contact(perp_law law)
+{
+    static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, from[3] = {-1, -2, 0};
+    static const double mu[1] = {0.5};
+    perp_problem *p = test_cones(3, 1, unit, from, mu);
+
+    p->law = law;
+    return p;
+}
+
+#define IF_LAW(law, z) "test $PERP_LAW = " law " && " WRITE("{\"z\": " z "}")
+
+TEST(the_law_is_handed_over)
+{
+    perp_result *r = NULL;
+    perp_error err = {0};
+
+    runs_folder();
+    CU_ASSERT_EQUAL(run_command(IF_LAW("none", "[0.5, 0]"), "")->outcome, PERP_SOLVED);
+    CU_ASSERT_EQUAL(try_with(one_contact(PERP_LAW_COULOMB),
+                             IF_LAW("coulomb", "[1, 0.5, 0]"), "", &r, &err),
+                    PERP_OK);
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+    memset(r->z, 0, 3 * sizeof *r->z);
+    CU_ASSERT_EQUAL(try_with(one_contact(PERP_LAW_ASSOCIATED),
+                             IF_LAW("associated", "[1.6, 0.8, 0]"), "", &r, &err),
+                    PERP_OK);
+    CU_ASSERT_EQUAL(r->outcome, PERP_SOLVED);
+}
+
+/* The message of a program that these settings exclude from the problem; it is not started. */
+static const char *excluded(const char *name, const perp_problem *p, const char *settings)
+{
+    static perp_error err;
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+    perp_result *r = NULL;
+    const char *mark = test_scratch("started");
+
+    err = (perp_error){0};
+    CU_ASSERT_EQUAL_FATAL(perp_solver_parse(name, &type, &opt, &err), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_options_parse(&opt, settings, &err), PERP_OK);
+    snprintf(opt.command, sizeof opt.command, ": >%.200s", mark);
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(type, p, &opt, r, &err), PERP_ERR_UNSUITABLE);
+    CU_ASSERT_NOT_EQUAL(access(mark, F_OK), 0);
+    return err.text;
+}
+
+TEST(a_problem_outside_of_what_is_declared_is_unsuitable)
+{
+    const perp_problem *coulomb = one_contact(PERP_LAW_COULOMB);
+    const perp_problem *associated = one_contact(PERP_LAW_ASSOCIATED);
+
+    runs_folder();
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(excluded("exec:x", associated, "laws=coulomb,sets=cone"),
+               "takes no cones of the associated law"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(excluded("prox:exec:x", associated, "laws=coulomb"),
+                                  "takes no cones of the associated law"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(excluded("ds:exec:x", coulomb, "laws=coulomb"),
+                                  "takes no cones of the associated law"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(excluded("exec:x", coulomb, "sets=free,nonneg"), "takes no cone rows"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(
+        excluded("exec:x", test_lcp(2, A, b), "sets=cone,rolling"), "takes no nonneg"));
+}
+
+/* Where a reformulation leads to what is declared, the program gets its result. */
+TEST(a_problem_is_reformulated_for_what_is_declared)
+{
+    perp_result *r = NULL;
+    perp_error err = {0};
+
+    runs_folder();
+    CU_ASSERT_EQUAL(try_with(one_contact(PERP_LAW_COULOMB),
+                             IF_LAW("associated", "[1.6, 0.8, 0]"), "laws=associated", &r,
+                             &err),
+                    PERP_OK);
+    CU_ASSERT_PTR_NOT_NULL(strstr(r->path.step[0], "ds"));
+    CU_ASSERT_EQUAL(try_with(one_contact(PERP_LAW_COULOMB),
+                             "test $PERP_LAW = none && exit 4",
+                             "sets=nonneg,formulation=pyramid:4", &r, &err),
+                    PERP_OK);
+    CU_ASSERT_PTR_NOT_NULL(strstr(r->reason, "exit status 4"));
+    CU_ASSERT_EQUAL(
+        run_command(IF_LAW("none", "[0.5, 0]"), "laws=coulomb,sets=cone,nonneg")->outcome,
+        PERP_SOLVED);
+}
+
+TEST(what_is_declared_is_a_name_of_a_list)
+{
+    static const char sets[] = "option \"sets\" has \"cones\", expected some of "
+                               "free|nonneg|box|friction|cone|rolling|disk, separated by "
+                               "commas";
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+    perp_error err = {0};
+    unsigned bits = 0;
+
+    CU_ASSERT_EQUAL(perp_solver_parse("exec:x sets=nonneg,cones", &type, &opt, &err),
+                    PERP_ERR_OPTION);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, sets));
+    CU_ASSERT_EQUAL(
+        perp_solver_parse("exec:x laws=associated sets=cone,disk", &type, &opt, NULL),
+        PERP_OK);
+    CU_ASSERT_EQUAL(perp_options_list(&opt, "sets"), PERP_SET_CONE | PERP_SET_DISK);
+    CU_ASSERT_EQUAL(perp_options_list(&opt, "laws"), 1u << PERP_LAW_ASSOCIATED);
+    for (size_t k = 0; k < 7; k++) { /* the names are those of the sets */
+        const char *name = perp_set_kind_name((perp_set_kind)(1u << k));
+
+        CU_ASSERT_EQUAL(perp_options_set(&opt, "sets", name, NULL), PERP_OK);
+        bits |= perp_options_list(&opt, "sets");
+        CU_ASSERT_EQUAL(perp_options_list(&opt, "sets"), 1u << k);
+    }
+    CU_ASSERT_EQUAL(bits, type->sets.set_bits);
+}
+
 /* An instance may know its solution; a program that is compared must not. */
 TEST(a_solution_that_is_known_is_not_handed_over)
 {

@@ -95,6 +95,41 @@ TEST(data_sets_come_back)
     }
 }
 
+/* Does a file or folder of that format hold an array of that name? */
+static bool holds(const char *format, const char *path, const char *name)
+{
+    char text[4096];
+    size_t length = 0;
+    char *bytes = NULL;
+    bool found = false;
+
+    if (strcmp(format, "npz") != 0 && strcmp(format, "json") != 0) {
+        snprintf(text, sizeof text, "%s/%s.%s", path, name,
+                 strcmp(format, "matrix-market") == 0 ? "mtx" : format);
+        return access(text, R_OK) == 0;
+    }
+    snprintf(text, sizeof text, strcmp(format, "npz") == 0 ? "%s.npy" : "\"%s\":", name);
+    bytes = files_get(path, &length);
+    found = memmem(bytes, length, text, strlen(text)) != NULL;
+    free(bytes);
+    return found;
+}
+
+TEST(an_lcp_has_the_names_of_other_problems)
+{
+    static const double A[4] = {2, 1, 1, 2}, b[2] = {-5, -6};
+    static const char *const all[] = {"npz", "json", "npy", "csv", "matrix-market"};
+
+    for (size_t f = 0; f < sizeof all / sizeof *all; f++) {
+        const char *path = test_scratch(all[f]);
+
+        CU_ASSERT_EQUAL_FATAL(
+            perp_problem_write(test_lcp(2, A, b), path, all[f], NULL, NULL), PERP_OK);
+        CU_ASSERT(holds(all[f], path, "A") && holds(all[f], path, "b"));
+        CU_ASSERT_FALSE(holds(all[f], path, "M") || holds(all[f], path, "q"));
+    }
+}
+
 /* G of a global problem is not that of ContactBench. */
 TEST(a_global_problem_with_equalities_comes_back)
 {

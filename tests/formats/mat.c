@@ -29,6 +29,25 @@ static mat_t *mat_begin(const char *path)
     return mat;
 }
 
+TEST(an_lcp_has_the_names_of_other_problems)
+{
+    static const double A[4] = {2, 1, 1, 2}, b[2] = {-5, -6};
+    static const char *const names[] = {"A", "b", "M", "q"};
+    const char *path = test_scratch("lcp.mat");
+    mat_t *mat = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_problem_write(test_lcp(2, A, b), path, "mat", NULL, NULL),
+                          PERP_OK);
+    mat = Mat_Open(path, MAT_ACC_RDONLY);
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        matvar_t *v = Mat_VarReadInfo(mat, names[k]);
+
+        CU_ASSERT_EQUAL(v != NULL, k < 2);
+        Mat_VarFree(v);
+    }
+    Mat_Close(mat);
+}
+
 /* As `save` of MATLAB leaves them: a row instead of a column, single numbers, whole numbers,
  * another case, compressed. */
 TEST(arrays_of_others_are_read_by_their_names)

@@ -177,12 +177,6 @@ formats = [
 has_mat = run("info", "mat").returncode == 0  # not in a build without matio
 formats = [each for each in formats if has_mat or each[0] != "mat"]
 
-
-def plain(p):
-    """An LCP is written with M and q where the format has the names."""
-    return {"M": p["A"], "q": p["b"]} if set(p) == {"A", "b"} else p
-
-
 for form, name, write, read, tools in formats:
     opened = read_back = True
     for label, p in problems.items():
@@ -193,12 +187,11 @@ for form, name, write, read, tools in formats:
         if not convert(theirs, back, "npz") or not convert(back, ours, form):
             opened = read_back = False
             continue
-        names = plain(p) if form in ("npz", "json", "mat") else p
-        for key, value in names.items():
+        for key, value in p.items():
             if not same(read(ours, key), value):
                 print(f"# {ours}: {key} has other bits")
                 opened = False
-        for key, value in plain(p).items():
+        for key, value in p.items():
             if not same(read_npz(back, key), value):
                 print(f"# {theirs}: {key} has other bits in {back}")
                 read_back = False
@@ -211,7 +204,7 @@ for k, make in enumerate(layouts):
     p = problems["sparse"]
     write_npy(p, folder / f"layout-{k}", {}, make)
     same_layouts &= convert(folder / f"layout-{k}" / "A.npz", folder / f"layout-{k}.npz", "npz")
-    same_layouts &= same(read_npz(folder / f"layout-{k}.npz", "M"), p["A"])
+    same_layouts &= same(read_npz(folder / f"layout-{k}.npz", "A"), p["A"])
 ok(same_layouts, "scipy.sparse.save_npz is read by rows, by columns and by coordinates")
 write_npy(problems["sparse"], folder / "layout-bsr", {}, scipy.sparse.bsr_matrix)
 refused = run("info", folder / "layout-bsr")

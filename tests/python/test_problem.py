@@ -135,7 +135,7 @@ class Files(unittest.TestCase):
             path = os.path.join(folder, "one.npz")
             samples()["lcp"].write(path)
             arrays = np.load(path)
-            np.testing.assert_array_equal(arrays["M"], samples()["lcp"].A)
+            np.testing.assert_array_equal(arrays["A"], samples()["lcp"].A)
             self.assertEqual(perp.Problem.read(path).name, "one")
 
     def test_a_problem_of_a_data_set_is_read_and_solved(self):

@@ -162,7 +162,7 @@ class OtherCodes(unittest.TestCase):
     PROGRAM = """
 import json, os, numpy as np
 problem = np.load(os.environ["PERP_INSTANCE"])
-z = np.maximum(0.0, -problem["q"] / np.diag(problem["M"])) * {factor}
+z = np.maximum(0.0, -problem["b"] / np.diag(problem["A"])) * {factor}
 with open(os.environ["PERP_SOLUTION"], "w") as out:
     json.dump({{"z": z.tolist(), "claim": "solved", "version": "mine 1.0"}}, out)
 """

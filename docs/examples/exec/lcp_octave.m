@@ -1,11 +1,11 @@
 % exec:"octave-cli -q lcp_octave.m" with --instance-format mat: an LCP by principal pivoting
 % on blocks, without a guard against cycles.
 p = load (getenv ("PERP_INSTANCE"));
-if (! isfield (p, "M"))
+if (isempty (strfind (p.perp, "\"kind\": \"lcp\"")))
   fprintf (stderr, "expected an LCP\n");
   exit (3);
 end
-n = numel (p.q);
+n = numel (p.b);
 z = load (getenv ("PERP_START"))(:);
 most = max (str2double (getenv ("PERP_MAX_ITERATIONS")), 0);
 if (most == 0)
@@ -17,8 +17,8 @@ active = z > 0;
 claim = "iteration limit";
 for k = 1:most
   z = zeros (n, 1);
-  z(active) = -p.M(active, active) \ p.q(active);
-  w = p.M * z + p.q;
+  z(active) = -p.A(active, active) \ p.b(active);
+  w = p.A * z + p.b;
   w(active) = 0;
   wrong = (active & z < 0) | (! active & w < 0);
   if (! any (wrong))

@@ -14,13 +14,12 @@ from scipy.optimize import lsq_linear
 from scipy.sparse import csr_matrix
 
 file = np.load(os.environ["PERP_INSTANCE"])
-name = "M" if "M" in file or "M_data" in file else "A"  # an LCP has the names M and q
-b = file["q" if name == "M" else "b"]
+b = file["b"]
 n = len(b)
-if name in file:
-    A = file[name]
+if "A" in file:
+    A = file["A"]
 else:
-    A = csr_matrix((file[name + "_data"], file[name + "_indices"], file[name + "_indptr"]), (n, n)).toarray()
+    A = csr_matrix((file["A_data"], file["A_indices"], file["A_indptr"]), (n, n)).toarray()
 
 kinds = {block["kind"] for block in json.loads(file["problem.json"])["sets"]}
 if not kinds <= {"nonneg", "box"}:
