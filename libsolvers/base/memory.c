@@ -160,6 +160,9 @@ FILE *perp_memory_stream(char **text, size_t *length)
         free(*text);
         *text = NULL;
         f = errno == ENOSYS ? open_memstream(text, length) : NULL;
+        if (f) {
+            fflush(f); /* the text is "" from the start */
+        }
     }
     return f;
 }
