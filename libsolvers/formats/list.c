@@ -178,9 +178,10 @@ static perp_status extension_type(const perp_format_type **type, const char *pat
             return PERP_OK;
         }
         if (folder && perp_path_ends(name, types[i]->part)) {
-            return perp_fail(err, PERP_ERR_OPTION,
-                             "%s: %s is a folder of files here: give a folder, or --to %s",
-                             path, types[i]->title, format->name);
+            return perp_fail(
+                err, PERP_ERR_OPTION,
+                "%s: %s is a folder of files here: give a folder, or --to %s", path,
+                types[i]->title, format->name);
         }
     }
     if (lacks_matio && perp_path_ends(path, ".mat")) {

@@ -121,7 +121,8 @@ TEST(the_extension_of_a_file_in_a_folder_names_the_folder_format)
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, cases[k].message));
         CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
     }
-    files_come_back(p, test_scratch("p.mtx"), "matrix-market", true); /* named: a folder */
+    files_come_back(p, test_scratch("p.mtx"), "matrix-market",
+                    true); /* named: a folder */
 }
 
 TEST(a_bad_problem_is_not_written)
