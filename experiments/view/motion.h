@@ -58,10 +58,10 @@ typedef struct motion_contact {
     motion_status status;
 } motion_contact;
 
-/** A metric of perp list metrics, one value per step. */
+/** A metric of perp list metrics: a value at the start and one per step. */
 typedef struct motion_metric {
     const char *name, *unit;
-    double *value; /**< step_count */
+    double *value; /**< step_count; step 0 first */
 } motion_metric;
 
 typedef struct motion {
@@ -90,7 +90,7 @@ typedef struct motion {
     uint64_t *contact_end; /**< frame_count: those of frame f end before contact_end[f] */
     motion_contact *contacts;
 
-    size_t step_count, metric_count;
+    size_t step_count, metric_count; /**< step_count counts step 0, the start */
     double *step_time; /**< step_count: ends of the steps [s] */
     motion_metric *metrics;
 

@@ -111,7 +111,7 @@ TEST(a_shape_of_each_type_has_its_place_and_size)
     CU_ASSERT_EQUAL(m->dimension, 3);
     CU_ASSERT(same(m->up, 3, (double[]){0, 0, 1}));
     CU_ASSERT_EQUAL(m->frame_count, 4);
-    CU_ASSERT_EQUAL(m->step_count, 3);
+    CU_ASSERT_EQUAL(m->step_count, 4); /* step 0 is the start */
     CU_ASSERT_EQUAL(m->step[3], 3);
     CU_ASSERT_DOUBLE_EQUAL(m->time[3], 0.003, 1e-15);
     CU_ASSERT_EQUAL(m->dt, 0.001);
