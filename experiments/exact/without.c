@@ -9,8 +9,8 @@
 static perp_status without_flint(perp_error *err)
 {
     return perp_fail(err, PERP_ERR_LIBRARY,
-                     "this build has no exact arithmetic: install libflint-dev and "
-                     "libflint-arb-dev and configure again");
+                     "this build has no exact arithmetic: install FLINT with Arb and "
+                     "configure again");
 }
 
 perp_status exact_rational(const perp_problem *p, const double *z, double seconds,

@@ -30,11 +30,10 @@ struct collection {
 static perp_status collection_format(collection *c, perp_error *err)
 {
     const char *name = c->orders.format;
+    perp_status status = perp_format_named(&c->format, name, err);
 
-    c->format = perp_format_find(name);
-    if (!c->format) {
-        return perp_fail(err, PERP_ERR_OPTION,
-                         "unknown format \"%s\", see perp list formats", name);
+    if (status != PERP_OK) {
+        return status;
     }
     return c->format->writes
                ? PERP_OK

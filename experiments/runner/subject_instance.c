@@ -145,6 +145,8 @@ static perp_status instance_read_file(const suite_reader *r, const document *d,
     document file = document_member(d, "file"), format = document_member(d, "format");
     instance_file in = {.path = ""};
     perp_read_options read = {0};
+    const perp_format *known = NULL;
+    perp_error why = {0};
     char names[96];
     perp_status status = PERP_OK;
 
@@ -156,8 +158,8 @@ static perp_status instance_read_file(const suite_reader *r, const document *d,
     if (status != PERP_OK) {
         return status;
     }
-    if (in.format && !perp_format_find(in.format)) {
-        return document_fail(&format, err, "unknown format \"%s\"", in.format);
+    if (in.format && perp_format_named(&known, in.format, &why) != PERP_OK) {
+        return document_fail(&format, err, "%s", why.text);
     }
     read = (perp_read_options){.format = in.format,
                                .kind = in.kind,

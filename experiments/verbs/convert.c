@@ -42,6 +42,7 @@ static perp_status convert_read(const cli_args *args, instance **in, perp_proble
                                 perp_notes *notes, perp_error *err)
 {
     instance_request request;
+    const perp_format *known = NULL;
     bool changed = cli_args_given(args, "condense") || cli_args_given(args, "law") ||
                    cli_args_given(args, "formulation");
 
@@ -60,10 +61,11 @@ static perp_status convert_read(const cli_args *args, instance **in, perp_proble
         }
         request.read.item = (size_t)step;
     }
-    if (request.read.format && !perp_format_find(request.read.format)) {
-        return perp_fail(err, PERP_ERR_OPTION,
-                         "perp convert: unknown format \"%s\", see perp list formats",
-                         request.read.format);
+    if (request.read.format) {
+        status = perp_format_named(&known, request.read.format, err);
+        if (status != PERP_OK) {
+            return status;
+        }
     }
     if (changed || instance_is_call(request.path) || recipe_is_call(request.path)) {
         status = instance_open(in, &request, err);
@@ -269,6 +271,7 @@ static int convert_run(const cli_args *args, perp_error *err)
     const char *to = cli_args_value(args, "to");
     instance *in = NULL;
     perp_problem *as_is = NULL;
+    const perp_format *known = NULL;
     perp_notes notes = {0};
     const perp_problem *p = NULL;
     perp_status status = PERP_OK;
@@ -294,10 +297,8 @@ static int convert_run(const cli_args *args, perp_error *err)
             return convert_sequence(args, err);
         }
     }
-    if (to && !perp_format_find(to)) {
-        status =
-            perp_fail(err, PERP_ERR_OPTION,
-                      "perp convert: unknown format \"%s\", see perp list formats", to);
+    if (to) {
+        status = perp_format_named(&known, to, err);
     }
     if (status == PERP_OK) {
         status = convert_read(args, &in, &as_is, &notes, err);

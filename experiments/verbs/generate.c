@@ -65,16 +65,16 @@ static int generate_run(const cli_args *args, perp_error *err)
     const char *format = cli_args_value(args, "format");
     char call[4096], text[256];
     bool sequence = cli_args_given(args, "sequence");
+    const perp_format *known = NULL;
     perp_problem *p = NULL;
     perp_status status = PERP_OK;
 
     if (!output) {
         status = perp_fail(err, PERP_ERR_OPTION, "perp generate: -o FILE is missing");
-    } else if (format && !perp_format_find(format)) {
-        status = perp_fail(err, PERP_ERR_OPTION,
-                           "perp generate: unknown format \"%s\", see perp list formats",
-                           format);
-    } else {
+    } else if (format) {
+        status = perp_format_named(&known, format, err);
+    }
+    if (status == PERP_OK) {
         status = generate_call(args, call, sizeof call, err);
     }
     if (status == PERP_OK && sequence) {

@@ -104,6 +104,22 @@ static perp_status named_type(const perp_format_type **type, const char *name,
     return PERP_OK;
 }
 
+static bool format_any(const perp_format *format)
+{
+    (void)format;
+    return true;
+}
+
+perp_status perp_format_named(const perp_format **format, const char *name,
+                              perp_error *err)
+{
+    const perp_format_type *type = NULL;
+    perp_status status = named_type(&type, name, name, format_any, err);
+
+    *format = type ? &type->format : NULL;
+    return status;
+}
+
 /* The format that is most certain of the source; the first of the list among equals. */
 static perp_status detect_type(const perp_format_type **type, const perp_source *from,
                                perp_error *err)

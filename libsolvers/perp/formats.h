@@ -47,6 +47,10 @@ typedef struct perp_format {
 const perp_format *const *perp_formats(size_t *count);
 /** NULL when there is no such format. */
 const perp_format *perp_format_find(const char *name);
+/** The same with the reason in err: PERP_ERR_OPTION where there is no such format,
+ *  PERP_ERR_UNSUITABLE where this build leaves it out. */
+perp_status perp_format_named(const perp_format **format, const char *name,
+                              perp_error *err);
 
 /** Read a problem; opt and notes may be NULL. A global file is read as given (p->global);
  *  condense it with perp_reform_condense. */

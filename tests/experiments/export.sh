@@ -108,7 +108,15 @@ refused() { # TEXT ARGUMENTS: status 2, this text, and nothing new in the folder
 }
 refused '-o DIR is missing' stack
 refused 'it is not empty; choose another folder' stack -o steps
-refused 'unknown format "nzp"' stack --to nzp -o new
+refused 'format is "nzp", expected one of: ' stack --to nzp -o new
+if "$perp" list formats | grep -q '^ *mat '; then
+    : # with matio
+else
+    refused 'mat: perp was built without matio' stack --to mat -o new
+    run convert "$data/fclib/local_problem_test.hdf5" new --to mat
+    [ "$status" -eq 2 ] && has 'mat: perp was built without matio' err && [ ! -e new ]
+    ok $? "convert to a format that this build leaves out says so"
+fi
 refused 'unknown name "residul"' stack --when 'residul>1' -o new
 refused 'holds in no step' stack --steps 2 --when 'step>5' -o new
 refused '--when is for steps of a scene' "$data/fclib/local_problem_test.hdf5" --when 5 -o new

@@ -19,15 +19,23 @@ TEST(every_format_is_found_by_its_name)
 {
     size_t count = 0;
     const perp_format *const *formats = perp_formats(&count);
+    const perp_format *format = NULL;
+    perp_error err = {0};
 
     CU_ASSERT(count >= 3);
     CU_ASSERT_PTR_NULL(formats[count]);
     for (size_t i = 0; i < count; i++) {
         CU_ASSERT_PTR_EQUAL(perp_format_find(formats[i]->name), formats[i]);
+        CU_ASSERT_EQUAL(perp_format_named(&format, formats[i]->name, NULL), PERP_OK);
+        CU_ASSERT_PTR_EQUAL(format, formats[i]);
         CU_ASSERT_TRUE(formats[i]->summary && formats[i]->extension);
     }
     CU_ASSERT_PTR_NULL(perp_format_find("word"));
     CU_ASSERT_PTR_NULL(perp_format_find(NULL));
+    CU_ASSERT_EQUAL(perp_format_named(&format, "word", &err), PERP_ERR_OPTION);
+    CU_ASSERT_PTR_NULL(format);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "format is \"word\", expected one of: "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, ", siconos, "));
 }
 
 TEST(a_format_that_is_only_written_says_so)
@@ -57,6 +65,7 @@ TEST(a_build_without_matio_says_so_of_matlab_files)
     const char *path = test_scratch("some.mat");
     const double one = 1.0;
     perp_problem *p = test_lcp(1, &one, &one);
+    const perp_format *format = NULL;
     perp_error err = {0};
 
     files_put_text(path, "MATLAB 5.0 MAT-file, Platform: GLNXA64");
@@ -66,6 +75,10 @@ TEST(a_build_without_matio_says_so_of_matlab_files)
     files_refused(path, NULL, words);
     CU_ASSERT_EQUAL(perp_problem_write(p, path, NULL, NULL, &err), PERP_ERR_UNSUITABLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, words));
+    perp_error_clear(&err);
+    CU_ASSERT_PTR_NULL(perp_format_find("mat"));
+    CU_ASSERT_EQUAL(perp_format_named(&format, "mat", &err), PERP_ERR_UNSUITABLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "mat: perp was built without matio"));
 }
 #endif
 
