@@ -203,12 +203,12 @@ static void plugin_clear(plugin *g)
     }
     free(g->file);
     free(g->path);
-    *g = (plugin){NULL};
+    *g = (plugin){.handle = NULL};
 }
 
 perp_status plugin_load(const char *file, perp_error *err)
 {
-    plugin g = {NULL};
+    plugin g = {.handle = NULL};
     perp_status status = PERP_OK;
     bool new = plugin_name(&g, file, &status, err);
 

@@ -20,7 +20,8 @@ static jmp_buf fence_exit;
 static bool fence_inside, fence_closed;
 static bool fence_memory; /* an allocation failed */
 
-_Noreturn static void fence_leave(void)
+/* The attribute is part of the type that FLINT takes; _Noreturn is not, to clang. */
+__attribute__((noreturn)) static void fence_leave(void)
 {
     if (!fence_inside) {
         abort(); /* as FLINT does by itself */

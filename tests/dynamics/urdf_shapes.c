@@ -267,8 +267,8 @@ TEST(a_robot_is_a_scene_whose_parameters_are_its_starts)
     static const perp_scene_set bad[] = {{"j", "2"}, {"j", "1 m"}, {"i", "1"}, {"j", ""}};
     static const char *const lines[] = {
         "a/r.urdf: parameter j is 2, expected a number -1 .. 1 [rad]",
-        "a/r.urdf: parameter j is \"1 m\", expected a number, or one with a unit like "
-        "rad",
+        ("a/r.urdf: parameter j is \"1 m\", expected a number, or one with a unit like "
+         "rad"),
         "a/r.urdf: parameter i is not known, expected one of: j",
         "a/r.urdf: parameter j is \"\", expected a number, or one with a unit like rad"};
     perp_scene *s = NULL;

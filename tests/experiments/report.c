@@ -245,8 +245,10 @@ TEST(gives_each_table_a_file_name_of_its_own)
     const char *instances[] = {"x y", "x_y", "x/y", longest};
     char one[FILE_NAME], other[FILE_NAME];
     name_list all = {.names = (const char **)(uintptr_t)sets, .count = 2};
-    run_table t = {
-        .set = "a b", .tolerance = 1e-8, .sets = &all, .instances = {instances, 4}};
+    run_table t = {.set = "a b",
+                   .tolerance = 1e-8,
+                   .sets = &all,
+                   .instances = {.names = instances, .count = 4}};
 
     memset(longest, 'z', sizeof longest - 1);
     run_table_file(one, "profile", &t, NULL);

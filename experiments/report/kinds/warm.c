@@ -72,7 +72,7 @@ static perp_status warm_series(figure_panel *panel, const figure_source *source,
                                char lost[FIGURE_TEXT], perp_error *err)
 {
     const stored_run *run = p->runs[k];
-    saving v = {NULL};
+    saving v = {.ratios = NULL};
     bool good = true;
 
     for (size_t i = 0; i < k; i++) {
