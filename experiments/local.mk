@@ -105,11 +105,6 @@ commit-now:
 	echo "#define PERP_BUILD_COMMIT \"$$commit\"" >$@.tmp; \
 	if cmp -s $@.tmp $@; then rm -f $@.tmp; else mv $@.tmp $@; fi
 
-# Where the suites and figure scripts of this tree are, for a perp that is not installed.
-CLEANFILES += %D%/source-tree
-%D%/source-tree: Makefile
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && echo "$(abs_top_srcdir)" >$@
-
 # Installed as they lie here, so that ../../datasets of a suite holds there too.
 suitesdir = $(pkgdatadir)/experiments/suites
 dist_suites_DATA = %D%/suites/coordinates.json %D%/suites/quick.json %D%/suites/full.json \
@@ -153,70 +148,6 @@ race: perp$(EXEEXT)
 # The schemas of problems and suites in JSON: perp info --schema problem.
 schemasdir = $(pkgdatadir)/experiments/schemas
 dist_schemas_DATA = %D%/schemas/problem.json %D%/schemas/suite.json
-
-scenesdir = $(pkgdatadir)/experiments/scenes
-dist_scenes_DATA = \
-    %D%/scenes/arch-thick.json \
-    %D%/scenes/arch-thin.json \
-    %D%/scenes/arm-gripper.json \
-    %D%/scenes/bouncing-ball.json \
-    %D%/scenes/box-pyramid.json \
-    %D%/scenes/bridge.json \
-    %D%/scenes/card-house.json \
-    %D%/scenes/chain.json \
-    %D%/scenes/chain-net.json \
-    %D%/scenes/column-collapse.json \
-    %D%/scenes/cradle.json \
-    %D%/scenes/cradle-gaps.json \
-    %D%/scenes/dominoes.json \
-    %D%/scenes/double-pendulum.json \
-    %D%/scenes/drum.json \
-    %D%/scenes/five-bar.json \
-    %D%/scenes/four-bar.json \
-    %D%/scenes/four-wheeled-car.json \
-    %D%/scenes/gear-motor.json \
-    %D%/scenes/gravel.json \
-    %D%/scenes/gripper.json \
-    %D%/scenes/hanging-bridge.json \
-    %D%/scenes/heavy-on-light.json \
-    %D%/scenes/heavy-top.json \
-    %D%/scenes/hopper.json \
-    %D%/scenes/humanoid.json \
-    %D%/scenes/incline-slip.json \
-    %D%/scenes/incline-stick.json \
-    %D%/scenes/kapla.json \
-    %D%/scenes/masonry-arch.json \
-    %D%/scenes/masonry-bridge.json \
-    %D%/scenes/painleve.json \
-    %D%/scenes/pendulum.json \
-    %D%/scenes/pendulum-chain.json \
-    %D%/scenes/projectile.json \
-    %D%/scenes/pyramid.json \
-    %D%/scenes/quadruped.json \
-    %D%/scenes/rag-doll.json \
-    %D%/scenes/rattleback.json \
-    %D%/scenes/ring.json \
-    %D%/scenes/rocks.json \
-    %D%/scenes/rolling.json \
-    %D%/scenes/servo-arm.json \
-    %D%/scenes/slider-crank.json \
-    %D%/scenes/sphere-pack.json \
-    %D%/scenes/stack.json \
-    %D%/scenes/stewart.json \
-    %D%/scenes/t-handle-1.json \
-    %D%/scenes/t-handle-2.json \
-    %D%/scenes/t-handle-3.json \
-    %D%/scenes/table-holds.json \
-    %D%/scenes/table-slides.json \
-    %D%/scenes/tetrahedron.json \
-    %D%/scenes/towers.json \
-    %D%/scenes/tree.json \
-    %D%/scenes/triple-pendulum.json \
-    %D%/scenes/two-wheeled-car.json \
-    %D%/scenes/wall.json
-robotsdir = $(pkgdatadir)/experiments/scenes/urdf
-dist_robots_DATA = %D%/scenes/urdf/arm.urdf %D%/scenes/urdf/quadruped.urdf \
-    %D%/scenes/urdf/standing.json
 
 include experiments/web/local.mk
 include experiments/view/local.mk

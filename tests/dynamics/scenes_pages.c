@@ -43,7 +43,7 @@ static void expect(const char *text, const char *what, const char *name)
 static void check_scene(const char *name)
 {
     char *list = slurp("docs/scenes/README.md");
-    char *build = slurp("experiments/local.mk");
+    char *build = slurp("experiments/scenes/local.mk");
     char file[256];
     char line[512];
     char *page = NULL;
@@ -60,8 +60,8 @@ static void check_scene(const char *name)
     expect(page, "\n| what | known | found |\n", file);
     snprintf(line, sizeof line, "| [%s](%s.md) | %s |", name, name, scene->title);
     expect(list, line, "docs/scenes/README.md");
-    snprintf(line, sizeof line, "/scenes/%s.json", name);
-    expect(build, line, "experiments/local.mk");
+    snprintf(line, sizeof line, "/%s.json", name);
+    expect(build, line, "experiments/scenes/local.mk");
     for (size_t k = 0; k < scene->parameter_count; k++) {
         if (scene->parameters[k].help[0]) { /* others are computed from these */
             snprintf(line, sizeof line, "`%s`", scene->parameters[k].name);

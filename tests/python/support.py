@@ -42,10 +42,14 @@ def vector(n, seed=2):
 
 
 def press_ctrl_c():
-    """A thread that sends SIGINT once a call of the package has taken over its handler."""
+    """A thread that sends SIGINT once a call of the package has taken over its handler. Without such
+    a call within half a minute it ends, so that a call which fails does not hold up the tests."""
 
     def press():
+        end = time.monotonic() + 30
         while signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            if time.monotonic() > end:
+                return
             time.sleep(0.01)
         time.sleep(0.1)
         os.kill(os.getpid(), signal.SIGINT)
