@@ -239,7 +239,7 @@ static perp_status add(draw *d, perp_world *w, drawn *s, size_t number)
     perp_body body = {.motion = s->still ? PERP_MOTION_STATIC : PERP_MOTION_DYNAMIC,
                       .mass = 1.0,
                       .inertia = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-    char name[16];
+    char name[32];
     perp_status status = PERP_OK;
 
     snprintf(name, sizeof name, "body %zu", number);
