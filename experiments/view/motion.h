@@ -91,7 +91,7 @@ typedef struct motion {
     motion_contact *contacts;
 
     size_t step_count, metric_count; /**< step_count counts step 0, the start */
-    double *step_time; /**< step_count: ends of the steps [s] */
+    double *step_time;               /**< step_count: ends of the steps [s] */
     motion_metric *metrics;
 
     char **texts; /**< names; owned */

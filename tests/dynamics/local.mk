@@ -152,6 +152,7 @@ check_PROGRAMS += %D%/gjk
 
 check_PROGRAMS += %D%/growth
 %C%_growth_SOURCES = %D%/growth.c $(dynamics_run)
+%C%_growth_CPPFLAGS = $(tests_cppflags) $(METIS_CFLAGS)
 
 check_PROGRAMS += %D%/gyro
 %C%_gyro_SOURCES = %D%/gyro.c
