@@ -86,17 +86,6 @@ static perp_status claims_rows(table *out, const stored_runs *s, const run_table
     return PERP_OK;
 }
 
-static perp_status claims_caption(FILE *f, table_format format, const run_table *t,
-                                  perp_error *err)
-{
-    (void)err;
-    if (format == TABLE_AS_TEXT) {
-        output_print(f, OUTPUT_PLAIN, "%s: claims of other codes, residual <= %g\n",
-                     t->set, t->tolerance);
-    }
-    return PERP_OK;
-}
-
 static const table_column claims_columns[] = {
     {TABLE_STRING_AT("set", NULL, claims_row, set)},
     {TABLE_REAL_AT("tolerance", NULL, NULL, claims_row, tolerance)},
@@ -120,10 +109,10 @@ const report_section claims_section = {
     .csv = "claims",
     .tex = "claims",
     .title = "Claims of other codes",
+    .subject = "claims of other codes",
     .legend = CLAIMS_LEGEND "\n",
     .explained = CLAIMS_LEGEND,
     .columns = claims_columns,
     .applies = claims_applies,
-    .caption = claims_caption,
     .rows = claims_rows,
 };

@@ -151,17 +151,6 @@ static bool coordinates_applies(const stored_runs *s, const run_table *t)
     "largest; energy error: the largest, relative to\nthe most energy that moved. The "  \
     "residual is the one that the run itself measured.\n"
 
-static perp_status coordinates_caption(FILE *f, table_format format, const run_table *t,
-                                       perp_error *err)
-{
-    (void)err;
-    if (format == TABLE_AS_TEXT) {
-        output_print(f, OUTPUT_PLAIN, "%s: scenes, residual <= %g\n", t->set,
-                     t->tolerance);
-    }
-    return PERP_OK;
-}
-
 static perp_status coordinates_rows(table *out, const stored_runs *s, const run_table *t,
                                     perp_error *err)
 {
@@ -179,10 +168,10 @@ const report_section coordinates_section = {
     .csv = "coordinates",
     .tex = "coordinates",
     .title = "Scenes, step by step",
+    .subject = "scenes",
     .explained = COORDINATES_LEGEND,
     .legend = "Scenes, step by step.\n" COORDINATES_LEGEND "\n",
     .columns = columns,
     .applies = coordinates_applies,
-    .caption = coordinates_caption,
     .rows = coordinates_rows,
 };

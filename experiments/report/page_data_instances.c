@@ -97,7 +97,7 @@ static json_t *instances_entry(const stored_run *run, const json_t *known)
     failed += answer_add(o, "name", json_string(run->instance));
     failed += answer_add(o, "problem", json_string(run->problem));
     failed += answer_add(o, "kind", answer_text(member_text(record, "kind")));
-    failed += answer_add(o, "law", answer_text(member_text(record, "law")));
+    failed += answer_add(o, "law", answer_text(run->law));
     failed += answer_add(o, "n", answer_copy(record, "n"));
     failed += answer_add(o, "contacts", answer_copy(record, "contacts"));
     failed += answer_add(o, "nonzeros", answer_copy(record, "nonzeros"));
@@ -120,7 +120,8 @@ static json_t *instances_entry(const stored_run *run, const json_t *known)
     return o;
 }
 
-/* Keep of the values of an instance those that this run has, too. */
+/* Keep of the values of an instance those that this run has, too. A scene that crashed does not know
+ * whether it has contacts: the law is that of any run. */
 static void instances_narrow(json_t *entry, const stored_run *run)
 {
     const json_t *vary = json_object_get(run->json, "vary");
@@ -129,6 +130,9 @@ static void instances_narrow(json_t *entry, const stored_run *run)
     json_t *value = NULL;
     void *next = NULL;
 
+    if (*run->law) {
+        json_object_set_new(entry, "law", answer_text(run->law));
+    }
     json_object_foreach_safe(values, next, name, value)
     {
         if (!json_equal(value, json_object_get(vary, name))) {
@@ -137,14 +141,15 @@ static void instances_narrow(json_t *entry, const stored_run *run)
     }
 }
 
-/* What tells instances apart: a set may reformulate the problem of another one. */
+/* What tells instances apart: a set may reformulate the problem of another one, or change its
+ * law. */
 static char *instances_key(const stored_run *run)
 {
     const char *hash = member_text(run->json, "hash");
     char *key = NULL;
 
-    return asprintf(&key, "%s\n%s\n%.17g", run->instance, *hash ? hash : run->set,
-                    run->n) < 0
+    return asprintf(&key, "%s\n%s\n%.17g\n%s", run->instance, *hash ? hash : run->set,
+                    run->n, member_text(run->json, "law")) < 0
                ? NULL
                : key;
 }

@@ -193,17 +193,6 @@ static perp_status peers_rows(table *out, const stored_runs *s, const run_table 
     "up to 5 % left out, corrected after Holm); best solver: the one of the\ncode that " \
     "solves most; false claims: of all its solvers.\n"
 
-static perp_status peers_caption(FILE *f, table_format format, const run_table *t,
-                                 perp_error *err)
-{
-    (void)err;
-    if (format == TABLE_AS_TEXT) {
-        output_print(f, OUTPUT_PLAIN, "%s: perp against other codes, residual <= %g\n",
-                     t->set, t->tolerance);
-    }
-    return PERP_OK;
-}
-
 static void peers_ahead(const table_column *column, const void *row, FILE *f)
 {
     const peers_row *r = row;
@@ -239,10 +228,10 @@ const report_section peers_section = {
     .csv = "peers",
     .tex = "peers",
     .title = "Perp against other codes",
+    .subject = "perp against other codes",
     .explained = PEERS_LEGEND,
     .legend = "Perp against other codes.\n" PEERS_LEGEND "\n",
     .columns = peers_columns,
     .applies = peers_applies,
-    .caption = peers_caption,
     .rows = peers_rows,
 };

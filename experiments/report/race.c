@@ -154,17 +154,6 @@ static bool race_applies(const stored_runs *s, const run_table *t)
     "ratio; within 5: share of the solvable that\nauto solves in at most 5 times the "   \
     "best time; worst: the largest ratio on one instance, a dash\nwhere auto fails.\n"
 
-static perp_status race_caption(FILE *f, table_format format, const run_table *t,
-                                perp_error *err)
-{
-    (void)err;
-    if (format == TABLE_AS_TEXT) {
-        output_print(f, OUTPUT_PLAIN, "%s: auto against the best, residual <= %g\n",
-                     t->set, t->tolerance);
-    }
-    return PERP_OK;
-}
-
 static perp_status race_rows(table *out, const stored_runs *s, const run_table *t,
                              perp_error *err)
 {
@@ -187,10 +176,10 @@ const report_section race_section = {
     .csv = "race",
     .tex = "race",
     .title = "Auto against the best",
+    .subject = "auto against the best",
     .explained = RACE_LEGEND,
     .legend = "Auto against the best, situation by situation.\n" RACE_LEGEND "\n",
     .columns = race_columns,
     .applies = race_applies,
-    .caption = race_caption,
     .rows = race_rows,
 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/runner/record.h"
 #include "runs.h"
 
 /* Starts at or near the solution are available to no solver: runs with these policies are
@@ -58,6 +59,26 @@ perp_status run_table_make(run_table *t, const stored_runs *s, const char *set,
                            double tolerance, perp_error *err)
 {
     return table_make(t, s, NULL, s->count, set, tolerance, err);
+}
+
+const char *run_table_law(const run_table *t, char text[RUN_LAW_TEXT])
+{
+    size_t used = 0;
+    const char *law = NULL;
+
+    *text = '\0';
+    for (size_t of = 0; (law = record_law_names[of]) != NULL; of++) {
+        bool found = false;
+
+        for (size_t k = 0; k < t->instances.count * t->labels.count; k++) {
+            found = found || (t->cell[k] && strcmp(t->cell[k]->law, law) == 0);
+        }
+        if (found) {
+            used += (size_t)snprintf(text + used, RUN_LAW_TEXT - used, "%s%s",
+                                     used ? " and " : ", ", record_law_words(law));
+        }
+    }
+    return text;
 }
 
 void run_table_free(run_table *t)

@@ -10,6 +10,7 @@
 
 #include "base/base.h"
 #include "base/file.h"
+#include "experiments/runner/record.h"
 #include "runs.h"
 
 const char *member_text(const json_t *json, const char *key)
@@ -83,6 +84,7 @@ stored_run run_from(json_t *json)
         run.reason = member_text(json, "message"); /* unsuitable, or it crashed */
     }
     run.formulation = member_text(json, "formulation");
+    run.law = record_law(json);
     run.n = member_number(json, "n", 0.0);
     run.contacts = member_number(json, "contacts", 0.0);
     run.nonzeros = member_number(json, "nonzeros", 0.0);

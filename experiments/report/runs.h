@@ -11,6 +11,7 @@
 typedef struct stored_run {
     json_t *json;
     const char *set, *instance, *label, *status, *outcome, *reason, *formulation;
+    const char *law; /* of friction: see record_law */
     double n, contacts, nonzeros;
     double tolerance, residual, residual_given; /* as asked, as given; INFINITY: none */
     double seconds, iterations, products;       /* NAN where there is none */
@@ -93,6 +94,10 @@ typedef struct run_table {
 perp_status run_table_make(run_table *t, const stored_runs *s, const char *set,
                            double tolerance, perp_error *err);
 void run_table_free(run_table *t);
+/** ", Coulomb's law": the laws of friction of the runs of a table, to be added to what is said of it;
+ *  "" without any. */
+enum { RUN_LAW_TEXT = 96 };
+const char *run_table_law(const run_table *t, char text[RUN_LAW_TEXT]);
 static inline const stored_run *run_at(const run_table *t, size_t i, size_t s)
 {
     return t->cell[i * t->labels.count + s];

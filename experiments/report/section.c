@@ -4,12 +4,32 @@
 
 #include <stdlib.h>
 
+#include "base/base.h"
 #include "base/memory.h"
 #include "definition.h"
 #include "experiments/figures/figure.h"
 #include "files.h"
 #include "section.h"
 #include "table_tex.h"
+
+/* "contact: 7 problems, Coulomb's law, residual <= 1e-08", and what the section adds. */
+static perp_status section_heading(const report_section *section, FILE *f,
+                                   const run_table *t, perp_error *err)
+{
+    char law[RUN_LAW_TEXT];
+    perp_status status = PERP_OK;
+
+    output_print(f, OUTPUT_PLAIN, "%s: ", t->set);
+    if (section->subject) {
+        fputs(section->subject, f);
+    } else {
+        fprintf(f, "%zu problem%s", t->instances.count, perp_plural(t->instances.count));
+    }
+    fprintf(f, "%s, residual <= %g", run_table_law(t, law), t->tolerance);
+    status = section->caption ? section->caption(f, TABLE_AS_TEXT, t, err) : PERP_OK;
+    fputs("\n", f);
+    return status;
+}
 
 /* The rows, with what stands around them. */
 static perp_status section_table(const report_section *section, FILE *f,
@@ -43,11 +63,12 @@ static perp_status section_latex(const report_section *section, FILE *f, const c
                                  const stored_runs *s, const run_table *t,
                                  perp_error *err)
 {
-    char caption[400], label[FILE_NAME + 8], tolerance[FIGURE_UNIT];
+    char law[RUN_LAW_TEXT], caption[400], label[FILE_NAME + 8], tolerance[FIGURE_UNIT];
     char *sentence = NULL;
     size_t length = 0;
     FILE *into = perp_memory_stream(&sentence, &length);
-    perp_status status = into ? section->caption(into, TABLE_AS_TEX, t, err) : PERP_OK;
+    perp_status status =
+        into && section->caption ? section->caption(into, TABLE_AS_TEX, t, err) : PERP_OK;
 
     if (!into || fclose(into) != 0) {
         status = perp_fail(err, PERP_ERR_MEMORY, "no memory for a caption");
@@ -64,8 +85,9 @@ static perp_status section_latex(const report_section *section, FILE *f, const c
 
         snprintf(label, sizeof label, "tab:%s", name);
         snprintf(caption, sizeof caption,
-                 "%s: %.200s, %zu problem%s, residual at most %s.", section->title,
-                 t->set, t->instances.count, t->instances.count == 1 ? "" : "s",
+                 "%s: %.200s, %zu problem%s%s, residual at most %s.", section->title,
+                 t->set, t->instances.count, perp_plural(t->instances.count),
+                 run_table_law(t, law),
                  figure_number(tolerance, sizeof tolerance, t->tolerance, 2));
         fputs(TABLE_TEX_PACKAGES, f);
         status = section_table(section, f, TABLE_AS_TEX, &frame, s, t, err);
@@ -103,7 +125,7 @@ static perp_status visit_text(void *context, const stored_runs *s, const run_tab
     if (!v->section->applies(s, t)) {
         return PERP_OK;
     }
-    status = v->section->caption(v->f, TABLE_AS_TEXT, t, err);
+    status = section_heading(v->section, v->f, t, err);
     if (status == PERP_OK) {
         status = section_table(v->section, v->f, TABLE_AS_TEXT, &none, s, t, err);
     }

@@ -18,7 +18,10 @@ typedef struct report_section {
     const table_column *columns;
     /** True when a set at a tolerance has such a table. */
     bool (*applies)(const stored_runs *s, const run_table *t);
-    /** Print what stands above the table as text; of LaTeX a sentence below it, as plain text. */
+    const char
+        *subject; /**< what the table as text is of; NULL: the problems of the set */
+    /** Print what to add to the line above the table as text; of LaTeX a sentence below it, as plain
+     *  text. NULL: nothing. */
     perp_status (*caption)(FILE *f, table_format format, const run_table *t,
                            perp_error *err);
     /** Append the rows of a set at a tolerance. */

@@ -80,6 +80,15 @@ static void interval_text(const table_column *column, const void *row, FILE *f)
     }
 }
 
+static void law_text(const table_column *column, const void *row, FILE *f)
+{
+    char text[RUN_LAW_TEXT];
+    const char *law = run_table_law(((const solver_statistics *)row)->table, text);
+
+    (void)column;
+    fputs(*law ? law + strlen(", ") : law, f);
+}
+
 static double solved_number(const table_column *column, const void *row)
 {
     (void)column;
@@ -110,6 +119,7 @@ static double solved_number(const table_column *column, const void *row)
 static const table_column statistics_columns[] = {
     {TABLE_STRING_AT("set", NULL, solver_statistics, set)},
     {TABLE_REAL_AT("tolerance", NULL, NULL, solver_statistics, tolerance)},
+    {.name = "law", .text = law_text, .help = "friction law of the problems of the set"},
     {TABLE_STRING_AT("solver", "solver", solver_statistics, label),
      .help = "label of the solver in the suite, with its options"},
     {TABLE_COUNT_AT("problems", NULL, solver_statistics, problems),
@@ -190,21 +200,14 @@ static bool statistics_applies(const stored_runs *s, const run_table *t)
 static perp_status statistics_caption(FILE *f, table_format format, const run_table *t,
                                       perp_error *err)
 {
-    const char *plural = t->instances.count == 1 ? "" : "s";
     double shift = 0.0;
     perp_status status = statistics_shift(&shift, t, err);
 
-    if (status != PERP_OK) {
-        return status;
+    if (status == PERP_OK) {
+        fprintf(f, format == TABLE_AS_TEX ? "The shift is %.2g s." : " (shift %.2g s)",
+                shift);
     }
-    if (format == TABLE_AS_TEXT) {
-        output_print(f, OUTPUT_PLAIN,
-                     "%s: %zu problem%s, residual <= %g (shift %.2g s)\n", t->set,
-                     t->instances.count, plural, t->tolerance, shift);
-    } else if (format == TABLE_AS_TEX) {
-        fprintf(f, "The shift is %.2g s.", shift);
-    }
-    return PERP_OK;
+    return status;
 }
 
 static perp_status statistics_rows(table *out, const stored_runs *s, const run_table *t,
@@ -269,6 +272,7 @@ static const table_column run_columns[] = {
     {TABLE_STRING_AT("instance", NULL, stored_run, instance)},
     {TABLE_STRING_AT("solver", NULL, stored_run, label)},
     {TABLE_STRING_AT("formulation", NULL, stored_run, formulation)},
+    {TABLE_STRING_AT("law", NULL, stored_run, law)},
     {TABLE_STRING_AT("ending", NULL, stored_run, ending)},
     {TABLE_REAL_AT("n", NULL, NULL, stored_run, n)},
     {TABLE_REAL_AT("contacts", NULL, NULL, stored_run, contacts)},

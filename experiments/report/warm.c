@@ -254,17 +254,6 @@ static bool warm_applies(const stored_runs *s, const run_table *t)
     "cold, or\nfailed where cold solved; not applicable: sequences that the solver "     \
     "does not take."
 
-static perp_status warm_caption(FILE *f, table_format format, const run_table *t,
-                                perp_error *err)
-{
-    (void)err;
-    if (format == TABLE_AS_TEXT) {
-        output_print(f, OUTPUT_PLAIN, "%s: warm starts, residual <= %g\n", t->set,
-                     t->tolerance);
-    }
-    return PERP_OK;
-}
-
 static perp_status warm_add(table *out, const stored_runs *s, const run_table *t,
                             perp_error *err)
 {
@@ -282,11 +271,11 @@ const report_section warm_section = {
     .csv = "warm",
     .tex = "warm",
     .title = "Warm starts",
+    .subject = "warm starts",
     .explained = WARM_LEGEND,
     .legend = WARM_LEGEND "\n\n",
     .columns = warm_columns,
     .applies = warm_applies,
-    .caption = warm_caption,
     .rows = warm_add,
 };
 

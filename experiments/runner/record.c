@@ -172,7 +172,7 @@ static int record_question(json_t *o, const record_state *r, const suite *whose)
     failed += answer_add(o, "options", answer_options(&resolved));
     failed += answer_add(o, "formulation",
                          json_string(strcmp(own, "natural") != 0 ? own : whole));
-    failed += answer_add(o, "law", json_string(s->law ? s->law : "coulomb"));
+    failed += answer_add(o, "law", s->law ? json_string(s->law) : json_null());
     failed += answer_add(o, "tolerance", json_real(run->tolerance));
     failed += answer_add(o, "seed", json_integer(rules->seed));
     failed += record_vary(o, run);
@@ -325,4 +325,36 @@ json_t *record_make(const suite *whose, const suite_run *run, const subject *s,
         return NULL;
     }
     return o;
+}
+
+const char *const record_law_names[] = {"coulomb", "associated", "pyramid", "box", NULL};
+
+static const char *record_text(const json_t *json, const char *key)
+{
+    const char *text = json_string_value(json_object_get(json, key));
+
+    return text ? text : "";
+}
+
+const char *record_law(const json_t *json)
+{
+    /* older records of scenes name "coulomb" whatever the model is */
+    const char *model = record_text(json_object_get(json, "settings"), "model");
+    const char *law = record_text(json, "law");
+
+    if (!(json_number_value(json_object_get(json, "contacts")) > 0.0) ||
+        strcmp(law, "none") == 0 || strcmp(model, "frictionless") == 0) {
+        return "";
+    }
+    return strncmp(model, "pyramid", strlen("pyramid")) == 0               ? "pyramid"
+           : strcmp(model, "box") == 0 || strcmp(model, "associated") == 0 ? model
+                                                                           : law;
+}
+
+const char *record_law_words(const char *law)
+{
+    return strcmp(law, "coulomb") == 0      ? "Coulomb's law"
+           : strcmp(law, "associated") == 0 ? "associated law"
+           : strcmp(law, "pyramid") == 0    ? "pyramid friction"
+                                            : "box friction";
 }

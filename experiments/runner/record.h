@@ -23,4 +23,10 @@ typedef struct record_summary {
 json_t *record_make(const suite *whose, const suite_run *run, const subject *s,
                     const perp_process *c, json_t *machine, record_summary *summary);
 
+/** The laws of friction, ended by NULL, and what a reader is told of one: "Coulomb's law". */
+extern const char *const record_law_names[];
+const char *record_law_words(const char *law);
+/** The law of a record, one of these names; "" where it has no contacts with friction. */
+const char *record_law(const json_t *record);
+
 #endif

@@ -33,6 +33,7 @@ typedef struct runner {
     progress progress;
     bool stopping;  /* no further run is started */
     double opened;  /* when the workers were started */
+    json_t *laws;   /* {set: {law: true}} of the records */
     size_t unready; /* workers that ended before they greeted, since the last report */
 } runner;
 
@@ -60,13 +61,54 @@ static void runner_signalled(int number)
     runner_signals = number == SIGTERM ? 2 : runner_signals + 1;
 }
 
+/* Note the law of friction of a record. */
+static void runner_note_law(runner *r, const char *set, const json_t *record)
+{
+    const char *law = record_law(record);
+    json_t *laws = json_object_get(r->laws, set);
+
+    if (*law && !laws) {
+        laws = json_object();
+        json_object_set_new(r->laws, set, laws);
+    }
+    if (*law) {
+        json_object_set_new(laws, law, json_true());
+    }
+}
+
+/* "friction: piles Coulomb's law, heap associated law" */
+static void runner_say_laws(runner *r)
+{
+    char text[1024] = "";
+    size_t used = 0;
+    const char *set = NULL, *law = NULL;
+    json_t *laws = NULL, *value = NULL;
+
+    json_object_foreach(r->laws, set, laws)
+    {
+        json_object_foreach(laws, law, value)
+        {
+            if (used < sizeof text) {
+                used += (size_t)snprintf(text + used, sizeof text - used, "%s%s %s",
+                                         used ? ", " : "", set, record_law_words(law));
+            }
+        }
+    }
+    if (used) {
+        progress_say(&r->progress, "friction: %s%s", text,
+                     used < sizeof text ? "" : "\u2026");
+    }
+}
+
 /* Append a record, which it takes over, and count the run. */
 static perp_status runner_append(runner *r, size_t k, json_t *record, const char *summary,
                                  progress_count count, double seconds, perp_error *err)
 {
     runner_name name;
-    perp_status status = journal_append(r->request->journal, record, err);
+    perp_status status = PERP_OK;
 
+    runner_note_law(r, r->runs[k].set->name, record);
+    status = journal_append(r->request->journal, record, err);
     if (status == PERP_OK) {
         r->queue.runs[k].state = QUEUE_DONE;
         progress_report(&r->progress, runner_name_of(&name, &r->runs[k]), summary, count,
@@ -436,7 +478,9 @@ perp_status runner_run(const runner_request *request, bool *interrupted, perp_er
     enum { SIGNALS = sizeof numbers / sizeof *numbers };
     const struct sigaction action = {.sa_handler = runner_signalled};
     struct sigaction before[SIGNALS];
-    runner r = {.request = request, .workers = {.listener = -1, .lock = -1}};
+    runner r = {.request = request,
+                .laws = json_object(),
+                .workers = {.listener = -1, .lock = -1}};
     perp_status status = PERP_OK;
 
     *interrupted = false;
@@ -448,12 +492,14 @@ perp_status runner_run(const runner_request *request, bool *interrupted, perp_er
     if (status == PERP_OK) {
         status = runner_loop(&r, interrupted, err);
         workers_close(&r.workers);
+        runner_say_laws(&r);
         progress_end(&r.progress, *interrupted);
     } else {
         workers_close(&r.workers);
     }
     pinning_close(&r.pinning);
     queue_close(&r.queue);
+    json_decref(r.laws);
     free(r.runs);
     for (size_t k = 0; k < SIGNALS; k++) {
         sigaction(numbers[k], &before[k], NULL);

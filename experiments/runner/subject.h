@@ -22,7 +22,9 @@ typedef struct subject {
     size_t n;        /**< rows; of a sequence: the most of any item; of a scene: 0 */
     size_t nonzeros; /**< likewise */
     size_t contacts; /**< likewise */
-    const char *kind, *law; /**< of a sequence: of its last item; law NULL: Coulomb's */
+    const char *kind; /**< of a sequence: of its last item */
+    const char *law;  /**< likewise: "coulomb", "associated", "none"; of a scene also
+                       *   "pyramid", "box"; NULL: it could not be opened */
 
     instance *in;            /**< of an instance */
     perp_judge *judge;       /**< of in->problem */

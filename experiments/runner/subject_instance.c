@@ -262,7 +262,7 @@ static perp_status instance_open_subject(subject *s, const suite_run *run,
     s->steps = 1;
     s->n = p->n;
     s->kind = perp_kind_name(perp_problem_kind(p));
-    s->law = p->law == PERP_LAW_ASSOCIATED ? "associated" : "coulomb";
+    s->law = perp_problem_law_name(p);
     s->hash = perp_problem_hash(p);
     s->nonzeros = perp_operator_nonzeros(p->A);
     s->contacts = perp_problem_contacts(p);

@@ -28,12 +28,12 @@ static const cli_option step_options[] = {SIM_SETTINGS_OPTIONS, CLI_OPTION_END};
 static const cli_verb step_verb = {.name = "simulate", .options = step_options};
 
 /* The settings of a scene under the rules of its set. */
-static perp_status scene_check_steps(const suite_rules *rules, const char *integrator,
-                                     const perp_scene *scene, perp_error *err)
+static perp_status scene_settings(sim_settings *settings, const suite_rules *rules,
+                                  const char *integrator, const perp_scene *scene,
+                                  perp_error *err)
 {
     run_line *line = calloc(1, sizeof *line);
     cli_args *args = calloc(1, sizeof *args);
-    sim_settings settings;
     perp_status status = PERP_OK;
 
     if (!line || !args) {
@@ -46,7 +46,7 @@ static perp_status scene_check_steps(const suite_rules *rules, const char *integ
                                (char **)(uintptr_t)line->word, err);
     }
     if (status == PERP_OK) {
-        status = sim_settings_read(&settings, args, scene, err);
+        status = sim_settings_read(settings, args, scene, err);
     }
     free(line);
     free(args);
@@ -59,6 +59,7 @@ static perp_status scene_check(const suite_rules *rules, const char *path,
                                perp_error *err)
 {
     perp_scene *scene = NULL;
+    sim_settings settings;
     perp_status status = scene_load(&scene, path, parameters, NULL, err);
 
     if (status != PERP_OK) {
@@ -66,8 +67,9 @@ static perp_status scene_check(const suite_rules *rules, const char *path,
     }
     *coordinates = perp_coordinates_names[scene->coordinates];
     for (size_t k = 0; k == 0 || (k < rules->integrators && status == PERP_OK); k++) {
-        status = scene_check_steps(
-            rules, rules->integrators ? rules->integrator[k] : NULL, scene, err);
+        status =
+            scene_settings(&settings, rules,
+                           rules->integrators ? rules->integrator[k] : NULL, scene, err);
     }
     perp_scene_free(scene);
     return status;
@@ -287,15 +289,29 @@ static json_t *scene_facts(perp_scene *scene)
                      "dof", dof, "closing_joints", closing);
 }
 
+/* The law of friction of a model. */
+static const char *scene_law(perp_model model)
+{
+    return model == PERP_MODEL_CONE           ? "coulomb"
+           : model == PERP_MODEL_FRICTIONLESS ? "none"
+                                              : perp_model_names[model];
+}
+
 static perp_status scene_open(subject *s, const suite_run *run, perp_error *err)
 {
     const suite_entry *entry = run->entry;
     perp_scene *scene = NULL;
+    sim_settings settings;
     char *text = NULL;
     perp_status status =
         scene_load(&scene, entry->file, entry->parameters, &text, &s->err);
 
     if (status == PERP_OK) {
+        status =
+            scene_settings(&settings, &run->set->rules, run->integrator, scene, &s->err);
+    }
+    if (status == PERP_OK) {
+        s->law = scene_law(settings.scheme.model);
         s->steps = 1; /* one limit of time, for all of them */
         s->kind = "scene";
         s->hash = scene_hash(scene_hash(PERP_HASH_START, text), entry->parameters);

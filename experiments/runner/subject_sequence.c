@@ -193,7 +193,7 @@ static perp_status sequence_survey(subject *s, const suite_run *run, perp_error 
         s->contacts = larger(s->contacts, perp_problem_contacts(p));
         s->nonzeros = larger(s->nonzeros, perp_operator_nonzeros(p->A));
         s->kind = perp_kind_name(perp_problem_kind(p));
-        s->law = p->law == PERP_LAW_ASSOCIATED ? "associated" : "coulomb";
+        s->law = perp_problem_law_name(p);
         instance_free(in);
     }
     return count

@@ -5,6 +5,7 @@
 set -u
 perp=$(cd "${PERP_BUILD:-.}" && pwd)/perp
 work=$(cd "${PERP_BUILD:-.}" && pwd)/tests/scratch/compare-scenes-$$
+support=$(cd "${PERP_SOURCE:-.}" && pwd)/tests/support
 suite=compare-scenes
 . "${PERP_SOURCE:-.}/tests/support/command.sh"
 cd "$work" || exit 1
@@ -116,6 +117,41 @@ for key in "residual iterations rows contacts drift_length drift_angle penetrati
 assert one["energy"]["end"] == r["energy"]["end"]
 PY
 ok $? "makes the steps that perp simulate makes"
+
+# -- the law of friction --------------------------------------------------------------------
+cat >laws.json <<'JSON'
+{"name": "laws", "limits": {"seconds": 60, "megabytes": 1e8}, "tolerances": [1e-6], "sets": [
+ {"name": "cone", "scenes": ["box.json"], "steps": 2, "solvers": ["auto"]},
+ {"name": "heap", "scenes": ["box.json"], "steps": 2, "scheme": {"model": "associated"}, "solvers": ["auto"]},
+ {"name": "eight", "scenes": ["box.json"], "steps": 2, "scheme": {"model": "pyramid:8"}, "solvers": ["auto"]},
+ {"name": "ice", "scenes": ["box.json"], "steps": 2, "scheme": {"model": "frictionless"}, "solvers": ["auto"]},
+ {"name": "piles", "instances": ["generate:contacts:contacts=4"], "law": "associated", "solvers": ["apgd"]},
+ {"name": "lcp", "instances": ["generate:spd:n=4"], "solvers": ["lemke"]}]}
+JSON
+run compare laws.json -o laws --no-report
+[ "$status" -eq 0 ] && python3 - laws <<'PY' 2>>err
+import json, sys
+law = {r["set"]: r["law"] for r in map(json.loads, open(sys.argv[1] + "/runs.jsonl"))}
+assert law == {"cone": "coulomb", "heap": "associated", "eight": "pyramid", "ice": "none",
+               "piles": "associated", "lcp": "none"}, law
+PY
+ok $? "records the law of a scene by its model, and none without friction cones"
+grep -qx "friction: cone Coulomb's law, heap associated law, eight pyramid friction, piles associated law" out
+ok $? "prints the law of each set at the end"
+run plot laws --tables
+[ "$status" -eq 0 ] && grep -q "^heap: 1 problem, associated law, residual" laws/summary.txt &&
+    grep -q "^heap: scenes, associated law, residual" laws/summary.txt &&
+    grep -q "^ice: 1 problem, residual" laws/summary.txt &&
+    grep -q "^lcp: 1 problem, residual" laws/summary.txt &&
+    grep -q "^heap,1e-06,associated law,auto maximal," laws/tables/summary.csv &&
+    grep -q "^piles,contacts:contacts=4,apgd,natural,associated,solved," laws/tables/runs.csv &&
+    grep -qF "heap, 1 problem, associated law, residual" laws/tables/heap_1e-06.tex
+ok $? "names the law above each table, in CSV and in LaTeX"
+python3 "$support/page.py" laws/report.html <<'PY' 2>err
+law = {report["sets"][s]["name"]: report["instances"][i]["law"] for s, i in zip(report["runs"]["set"], report["runs"]["instance"])}
+assert law == {"cone": "coulomb", "heap": "associated", "eight": "pyramid", "ice": None, "piles": "associated", "lcp": None}, law
+PY
+ok $? "gives the page the law of each instance"
 
 # -- resumes ------------------------------------------------------------------------------
 cp a/runs.jsonl before

@@ -238,6 +238,70 @@ TEST(charges_no_less_than_the_clock_can_tell)
     CU_ASSERT(run_takes(NULL) && !run_takes(&run)); /* `applicable` was left false */
 }
 
+/* Older records of scenes say "coulomb" whatever their model is, those of LCPs as well. */
+TEST(heading_names_the_laws_of_the_set)
+{
+    static const struct {
+        const char *more, *heading;
+    } cases[] = {
+        {", \"contacts\": 4, \"law\": \"associated\"",
+         "s: 1 problem, associated law, residual"},
+        {", \"contacts\": 4, \"law\": \"coulomb\"",
+         "s: 1 problem, Coulomb's law, residual"},
+        {", \"contacts\": 4, \"law\": \"none\"", "s: 1 problem, residual"},
+        {", \"contacts\": 0, \"law\": \"coulomb\"", "s: 1 problem, residual"},
+        {", \"contacts\": 4, \"law\": \"coulomb\", \"settings\": {\"model\": \"cone\"}",
+         "s: 1 problem, Coulomb's law, residual"},
+        {", \"contacts\": 4, \"law\": \"coulomb\", \"settings\": {\"model\": "
+         "\"associated\"}",
+         "s: 1 problem, associated law, residual"},
+        {", \"contacts\": 4, \"law\": \"coulomb\", \"settings\": {\"model\": "
+         "\"pyramid:8\"}",
+         "s: 1 problem, pyramid friction, residual"},
+        {", \"contacts\": 4, \"law\": \"coulomb\", \"settings\": {\"model\": "
+         "\"frictionless\"}",
+         "s: 1 problem, residual"},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const line one = {.set = "s",
+                          .instance = "i",
+                          .label = "a",
+                          .seconds = 1,
+                          .solved = true,
+                          .more = cases[k].more};
+        const char *dir = folder_of("law", &one, 1);
+
+        CU_ASSERT_EQUAL(report_make(dir, NULL, NULL), PERP_OK);
+        CU_ASSERT(file_has(dir, "summary.txt", cases[k].heading));
+        folder_remove(dir);
+    }
+}
+
+TEST(heading_names_two_laws_of_one_set)
+{
+    const line two[] = {
+        {.set = "s",
+         .instance = "i",
+         .label = "a",
+         .seconds = 1,
+         .solved = true,
+         .more = ", \"contacts\": 4, \"law\": \"associated\""},
+        {.set = "s",
+         .instance = "j",
+         .label = "a",
+         .seconds = 1,
+         .solved = true,
+         .more = ", \"contacts\": 4, \"law\": \"coulomb\""},
+    };
+    const char *dir = folder_of("laws", two, 2);
+
+    CU_ASSERT_EQUAL(report_make(dir, NULL, NULL), PERP_OK);
+    CU_ASSERT(file_has(dir, "summary.txt",
+                       "s: 2 problems, Coulomb's law and associated law, residual"));
+    folder_remove(dir);
+}
+
 TEST(gives_each_table_a_file_name_of_its_own)
 {
     static const char *const sets[] = {"a b", "a_b"};

@@ -139,7 +139,7 @@ function instancesTable(runs, sort, setSort) {
             cell: row => runsButton(row.instance.name, row.of, row.instance.name)},
         {key: 'kind', head: 'Kind', value: row => row.instance.kind,
             help: 'The kind of problem: LCP, with bounds, frictional contact in 2D or 3D, …'},
-        {key: 'law', head: 'Law', value: row => row.instance.contacts ? row.instance.law : '',
+        {key: 'law', head: 'Law', value: row => row.instance.law,
             help: 'The friction law of its contacts.'},
         number('n', 'n', 'Number of unknowns: rows of A.'),
         number('contacts', 'Contacts', 'Number of contacts.'),
@@ -337,7 +337,7 @@ function panelSequence(details) {
 
 function panelInstance(run) {
     const i = run.instance;
-    const rows = [['Kind', i.kind], ...(i.contacts ? [['Law', i.law]] : []), ['n', numberText(i.n)],
+    const rows = [['Kind', i.kind], ...(i.law ? [['Law', i.law]] : []), ['n', numberText(i.n)],
         ['Contacts', numberText(i.contacts)], ['Nonzeros', numberText(i.nonzeros)],
         ['Rank', numberText(i.rank)], ['Condition', numberText(i.condition)]];
     return panelPart('The instance', factsList(rows),

@@ -54,6 +54,14 @@ function sectionEmpty(text) {
     return element('p', {class: 'soft'}, text);
 }
 
+/** The laws of friction of the instances of runs, after a comma; '' without any. */
+function lawText(runs) {
+    const words = {coulomb: 'Coulomb\u2019s law', associated: 'associated law',
+        pyramid: 'pyramid friction', box: 'box friction'};
+    const laws = Object.keys(words).filter(law => runs.some(r => r.instance.law === law));
+    return laws.length ? ', ' + laws.map(law => words[law]).join(' and ') : '';
+}
+
 /** The findings, the ranked table and the profile of the chosen set. */
 function sectionAnswer() {
     const set = pageSet();
@@ -61,7 +69,7 @@ function sectionAnswer() {
     const ranking = modelRanking(set, tolerance, pageTable(set, tolerance));
     const name = element('h3', {id: 'set-title'}, element('span', {class: 'set'}, set.name),
         ' ', set.title || '', element('small', {}, countText(ranking.rows[0]?.problems ?? 0,
-            'problem') + ', residual at most ' + toleranceText(tolerance)));
+            'problem') + lawText(ranking.runs) + ', residual at most ' + toleranceText(tolerance)));
     if (!ranking.runs.length) {
         return [name, sectionEmpty('No run of this set passes the filters.')];
     }
