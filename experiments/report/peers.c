@@ -6,30 +6,45 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <perp/external.h>
+
 #include "peers.h"
 #include "rank.h"
 #include "statistics.h"
 
-/* The code of a column: "perp", or the part of the label before its colon. */
-static void peers_code(const run_table *t, size_t s, char code[32])
+/* The code of a solver, also of one that a wrapper calls, "ds:siconos:fc3d-tfp". */
+static const char *peers_code_of(const char *solver)
 {
-    const char *label = t->labels.names[s];
+    const perp_code *const *codes = perp_codes(NULL);
 
+    while (*solver) {
+        size_t length = strcspn(solver, ":");
+
+        for (size_t k = 0; codes[k]; k++) {
+            if (strlen(codes[k]->name) == length &&
+                strncmp(codes[k]->name, solver, length) == 0) {
+                return codes[k]->name;
+            }
+        }
+        solver += length + (solver[length] == ':');
+    }
+    return "perp";
+}
+
+/* The code of a column, whatever its label is. */
+static const char *peers_code(const run_table *t, size_t s)
+{
     for (size_t i = 0; i < t->instances.count; i++) {
-        if (run_foreign(run_at(t, i, s))) {
-            snprintf(code, 32, "%.*s", (int)strcspn(label, ":"), label);
-            return;
+        if (run_at(t, i, s)) {
+            return peers_code_of(member_text(run_at(t, i, s)->json, "solver"));
         }
     }
-    snprintf(code, 32, "perp");
+    return "perp";
 }
 
 static bool peers_is(const run_table *t, size_t s, const char *code)
 {
-    char of[32];
-
-    peers_code(t, s, of);
-    return strcmp(of, code) == 0;
+    return strcmp(peers_code(t, s), code) == 0;
 }
 
 /* The least time of any solver of a code on instance i; INFINITY: none solves it. */
@@ -112,8 +127,10 @@ bool peers_row_make(peers_row *row, const run_table *t, size_t s)
 {
     double least = INFINITY;
 
-    *row = (peers_row){.set = t->set, .tolerance = t->tolerance, .verdict = ""};
-    peers_code(t, s, row->code);
+    *row = (peers_row){.set = t->set,
+                       .tolerance = t->tolerance,
+                       .code = peers_code(t, s),
+                       .verdict = ""};
     for (size_t k = 0; k < s; k++) {
         if (peers_is(t, k, row->code)) {
             return false;
@@ -206,7 +223,7 @@ static void peers_ahead(const table_column *column, const void *row, FILE *f)
 static const table_column peers_columns[] = {
     {TABLE_STRING_AT("set", NULL, peers_row, set)},
     {TABLE_REAL_AT("tolerance", NULL, NULL, peers_row, tolerance)},
-    {TABLE_CHARS_AT("code", "code", peers_row, code)},
+    {TABLE_STRING_AT("code", "code", peers_row, code)},
     {TABLE_COUNT_AT("problems", "problems", peers_row, problems)},
     {TABLE_COUNT_AT("not_applicable", "not applicable", peers_row, inapplicable)},
     {TABLE_COUNT_AT("solved", "solved", peers_row, solved), .best = TABLE_MOST},

@@ -9,7 +9,7 @@
 typedef struct peers_row {
     const char *set;
     double tolerance;
-    char code[32]; /**< "perp", or the part of a label before the colon */
+    const char *code; /**< "perp", or the name of the other code: "siconos" */
     size_t problems;
     size_t inapplicable; /**< no solver of the code takes them */
     size_t solved;       /**< by any solver of the code */

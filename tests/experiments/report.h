@@ -17,6 +17,7 @@
 /** What a test says of a run; 0 and NULL are left to line_put. */
 typedef struct line {
     const char *set, *instance, *label;
+    const char *solver;  /* the label */
     const char *status;  /* "ok" */
     const char *outcome; /* "solved", or "iteration limit" when it did not */
     double n;
@@ -55,6 +56,7 @@ static inline void line_put(FILE *f, const line *l)
         {"set", l->set},
         {"instance", l->instance},
         {"label", l->label},
+        {"solver", l->solver ? l->solver : l->label},
         {"status", l->status ? l->status : "ok"},
         {"outcome", l->outcome ? l->outcome : (l->solved ? "solved" : "iteration limit")},
     };
