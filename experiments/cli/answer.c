@@ -178,10 +178,14 @@ json_t *answer_foreign(const perp_foreign *foreign)
     if (!foreign->ran) {
         return json_null();
     }
-    return json_pack("{s:o, s:b, s:o, s:o, s:o, s:o}", "claim",
-                     answer_text(foreign->claim), "false_claim",
-                     (int)foreign->false_claim, "version", answer_text(foreign->version),
-                     "reformulation", answer_text(foreign->reformulation), "seconds",
-                     foreign->seconds > 0.0 ? answer_real(foreign->seconds) : json_null(),
-                     "wall_seconds", answer_real(foreign->wall_seconds));
+    return json_pack(
+        "{s:o, s:b, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o}", "claim",
+        answer_text(foreign->claim), "false_claim", (int)foreign->false_claim, "missed",
+        foreign->missed > 0.0 ? answer_real(foreign->missed) : json_null(), "factor",
+        answer_real(foreign->factor), "calls", (json_int_t)foreign->calls,
+        "search_seconds", answer_real(foreign->search_seconds), "version",
+        answer_text(foreign->version), "reformulation",
+        answer_text(foreign->reformulation), "seconds",
+        foreign->seconds > 0.0 ? answer_real(foreign->seconds) : json_null(),
+        "wall_seconds", answer_real(foreign->wall_seconds));
 }

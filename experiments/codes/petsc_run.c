@@ -20,7 +20,7 @@
 
 /* Up to this many rows LU costs less than the set-up of a multigrid. */
 enum { PETSC_LU_MOST = 20000 };
-enum { PETSC_ITERATIONS = 1000 };
+enum { PETSC_ITERATIONS = 1000, PETSC_MOST = 10000000 };
 
 /* GAMG of PETSc 3.18 cannot be set up again for a matrix of another size, as vinewtonrsls and
  * tao-asils demand; BoomerAMG of hypre can. */
@@ -285,8 +285,9 @@ static PetscErrorCode petsc_destroy(petsc_state *s)
 static PetscErrorCode petsc_solve(petsc_state *s)
 {
     petsc_head *head = s->head;
-    PetscInt most =
-        head->max_iterations ? (PetscInt)head->max_iterations : PETSC_ITERATIONS;
+    PetscInt most = !head->max_iterations               ? PETSC_ITERATIONS
+                    : head->max_iterations > PETSC_MOST ? PETSC_MOST
+                                                        : (PetscInt)head->max_iterations;
     const PetscScalar *part = NULL;
     PetscLogDouble start = 0.0, end = 0.0;
 

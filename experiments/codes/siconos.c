@@ -112,11 +112,9 @@ void code_version(char *text, size_t length)
 static SolverOptions *options_of(const siconos_method *m, const code_task *task)
 {
     SolverOptions *o = solver_options_create(m->id);
-    char factor[64] = "1";
 
-    code_option(task, "tolerance-factor", factor, sizeof factor);
     if (o) {
-        o->dparam[SICONOS_DPARAM_TOL] = task->tolerance * strtod(factor, NULL);
+        o->dparam[SICONOS_DPARAM_TOL] = task->tolerance;
         if (task->max_iterations > 0 && task->max_iterations < INT32_MAX) {
             o->iparam[SICONOS_IPARAM_MAX_ITER] = (int)task->max_iterations;
         }

@@ -52,6 +52,7 @@ typedef struct solve_job {
     perp_result *r;
     double *z0;        /* where every solve starts */
     const char *start; /* as resolved: "cold", "guess" or the file */
+    perp_foreign first; /* of the first solve, where it searched for a factor */
     repeat_times times;
 } solve_job;
 
@@ -125,6 +126,21 @@ static perp_status solve_prepare(solve_job *job, perp_error *err)
     return instance_open(&job->in, &request, err);
 }
 
+/* The factor of the tolerance that the first solve has found is that of its repeats. */
+static void solve_keep_factor(solve_job *job)
+{
+    perp_foreign *f = &job->r->foreign;
+
+    if (job->first.calls) {
+        f->calls = job->first.calls;
+        f->search_seconds = job->first.search_seconds;
+    } else if (f->calls > 1 && job->r->outcome == PERP_SOLVED &&
+               perp_options_set_real(&job->opt, "tolerance-factor", f->factor, NULL) ==
+                   PERP_OK) {
+        job->first = *f;
+    }
+}
+
 static perp_status solve_once(void *context, double *seconds, perp_error *err)
 {
     solve_job *job = context;
@@ -134,6 +150,7 @@ static perp_status solve_once(void *context, double *seconds, perp_error *err)
     perp_result_restart(job->r);
     memcpy(job->r->z, job->z0, p->n * sizeof *job->z0);
     status = perp_solve(job->type, p, &job->opt, job->r, err);
+    solve_keep_factor(job);
     *seconds = job->r->seconds;
     return status;
 }
@@ -273,6 +290,8 @@ static void solve_print_path(const perp_solution_path *path)
 /* What another code says about its run. */
 static void solve_print_foreign(const perp_foreign *foreign)
 {
+    char missed[80];
+
     if (!foreign->ran) {
         return;
     }
@@ -281,9 +300,15 @@ static void solve_print_foreign(const perp_foreign *foreign)
                 output_seconds(OUTPUT_ROOM, foreign->wall_seconds),
                 foreign->seconds > 0.0 ? output_seconds(OUTPUT_ROOM, foreign->seconds)
                                        : "not stated");
+    if (foreign->factor != 1.0) {
+        output_fact(stdout, "asked for", "%.2g times the tolerance, in %zu call%s",
+                    foreign->factor, foreign->calls, perp_plural(foreign->calls));
+    }
     if (foreign->claim[0]) {
+        snprintf(missed, sizeof missed, ": %s, %.3g times the tolerance",
+                 foreign->false_claim ? "FALSE" : "missed by its norm", foreign->missed);
         output_fact(stdout, "claim", "%s%s", foreign->claim,
-                    foreign->false_claim ? ": FALSE, its residual is too large" : "");
+                    foreign->missed > 0.0 ? missed : "");
     }
 }
 

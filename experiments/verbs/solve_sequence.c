@@ -36,7 +36,7 @@ typedef struct sequence_job {
     double residual, residual_given; /* the largest: as asked, as given */
     perp_work work;
     perp_foreign foreign; /* of the last step; wall_seconds and seconds are sums */
-    size_t false_claims;
+    size_t false_claims, missed_claims;
     bool tables, answers; /* what is collected: rows to print, objects */
     char outcome[32];     /* "solved", or that of the first step that was not */
     char reason[300];     /* of that step */
@@ -117,6 +117,7 @@ static void sequence_add_foreign(sequence_job *job, const perp_foreign *foreign)
         job->foreign.seconds += seconds;
         job->foreign.wall_seconds += wall;
         job->false_claims += foreign->false_claim;
+        job->missed_claims += foreign->missed > 0.0 && !foreign->false_claim;
     }
 }
 
@@ -151,6 +152,8 @@ static json_t *sequence_foreign(const sequence_job *job)
 
     if (json_is_object(foreign) &&
         answer_add(foreign, "false_claims", json_integer((json_int_t)job->false_claims)) +
+                answer_add(foreign, "missed_claims",
+                           json_integer((json_int_t)job->missed_claims)) +
                 answer_add(foreign, "false_claim", json_boolean(job->false_claims > 0)) !=
             0) {
         json_decref(foreign);
@@ -256,11 +259,12 @@ static perp_status sequence_print_text(sequence_job *job, perp_error *err)
     output_print(stdout, OUTPUT_PLAIN, ", %zu iteration%s, %s\n", job->iterations,
                  job->iterations == 1 ? "" : "s",
                  output_seconds(OUTPUT_ROOM, job->seconds));
-    if (job->false_claims) {
+    if (job->false_claims || job->missed_claims) {
         output_print(
             stdout, OUTPUT_PLAIN,
-            "%zu false claim%s: the code reports \"solved\", its residual is too large\n",
-            job->false_claims, job->false_claims == 1 ? "" : "s");
+            "of the claims \"solved\" %zu %s false, %zu missed by its norm, with "
+            "up to 10 times the tolerance\n",
+            job->false_claims, job->false_claims == 1 ? "is" : "are", job->missed_claims);
     }
     if (job->reason[0]) {
         output_print(stdout, OUTPUT_PLAIN, "first failure: %s: %s\n", job->outcome,

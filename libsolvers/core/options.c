@@ -25,6 +25,13 @@ const perp_option perp_options_common[] = {
         "iterations within which the residual must fall by 1 %; 0: no such rule, "
         "-1: the solver's own number"),
     PERP_CHOICE(
+        "end-by", 0, "solver|limits",
+        "what ends a solve without an answer: also the stall rule and the iteration "
+        "limit "
+        "of the solver, or only the limits that are given; another code whose answer "
+        "misses the tolerance is then called again with a smaller one while time is "
+        "left"),
+    PERP_CHOICE(
         "on-singular", 0, "default|none|prox",
         "fallback at a singular block: the solver's own, none, or prox around it"),
     PERP_CHOICE(
@@ -475,6 +482,20 @@ const char *perp_options_text(const perp_options *opt, const char *name)
     const perp_value *value = options_value(opt, name);
 
     return value ? value->text : NULL;
+}
+
+bool perp_options_end_by_limits(const perp_options *opt)
+{
+    return perp_options_choice(opt, "end-by") == 1 &&
+           (perp_options_real(opt, "time-limit") > 0.0 ||
+            perp_options_real(opt, "work-limit") > 0.0);
+}
+
+size_t perp_options_cap(const perp_options *opt, const char *name)
+{
+    return perp_options_end_by_limits(opt) && !perp_options_given(opt, name)
+               ? SIZE_MAX
+               : (size_t)perp_options_integer(opt, name);
 }
 
 void perp_options_inherit(perp_options *opt, const perp_options *old)

@@ -83,6 +83,11 @@ perp_status perp_chain_solve(perp_context *context, const perp_solver_type *type
 /** Copy from `old` the options that were given and that `opt` has, too, and what the
  *  caller set beside the tables. */
 void perp_options_inherit(perp_options *opt, const perp_options *old);
+/** Do only given limits end a solve (option end-by), and is there one of time or work? */
+bool perp_options_end_by_limits(const perp_options *opt);
+/** The value of an option that limits rounds; SIZE_MAX where only given limits end a solve and it is
+ *  not one of them. */
+size_t perp_options_cap(const perp_options *opt, const char *name);
 /** Defaults for a solver, which need not be registered. A wrapper gets its default inner
  *  solver from the built-in ones; PERP_ERR_OPTION when it is not among them. */
 perp_status perp_options_init_default(perp_options *opt, const perp_solver_type *type,

@@ -53,7 +53,10 @@ PERP_EXTERNAL_LIST(PERP_EXTERNAL_DECLARE)
 #define PERP_EXTERNAL_OPTIONS                                                            \
     PERP_SWITCH("keep", 0,                                                               \
                 "keep the folder with the instance and the solution; the path of the "   \
-                "solution says where it is")
+                "solution says where it is"),                                            \
+        PERP_REAL_OPEN("tolerance-factor", 1.0, 0.0, 1e6,                                \
+                       "the code is asked for this factor times the tolerance: its "     \
+                       "errors are in another norm")
 extern const perp_option perp_external_options[];
 
 enum { PERP_EXTERNAL_PATH = 1024 };
@@ -66,6 +69,7 @@ typedef struct perp_external_run {
     const perp_code *code;
     const char *method; /* after the colon: "milp"; of exec: the command */
     const char *format;
+    const perp_foreign *foreign; /* of the result */
     bool keep;
     char folder[PERP_EXTERNAL_PATH]; /* its own; "": there is none */
     char program[PERP_EXTERNAL_PATH];
@@ -87,6 +91,8 @@ perp_status perp_external_write(perp_external_run *s, const double *start,
 /** The path of a file in the folder of the run. */
 void perp_external_path(const perp_external_run *s, const char *file, char *path,
                         size_t length);
+/** Seconds that are left to the program; 0: no limit. */
+double perp_external_seconds(const perp_external_run *s);
 /** The environment of the program: that of this process and the variables of the protocol; on
  *  the heap, to be freed by perp_external_environment_free. NULL without memory. */
 char **perp_external_environment(const perp_external_run *s);

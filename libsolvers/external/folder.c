@@ -127,6 +127,17 @@ perp_status perp_external_write(perp_external_run *s, const double *start,
     return status == PERP_OK ? folder_write_start(s, start, err) : status;
 }
 
+/* Does every code have the option? */
+static bool folder_is_common(const char *name)
+{
+    bool common = false;
+
+    for (const perp_option *o = perp_external_options; o->name; o++) {
+        common = common || strcmp(o->name, name) == 0;
+    }
+    return common;
+}
+
 /* The options of the type, "ranks=2 order=natural", without those of every code and what is
  * declared of the program. */
 static void folder_options(const perp_external_run *s, char *text, size_t length)
@@ -136,8 +147,7 @@ static void folder_options(const perp_external_run *s, char *text, size_t length
 
     *text = '\0';
     for (const perp_option *o = s->type->options; o && o->name; o++) {
-        if (o->kind != PERP_OPTION_LIST &&
-            strcmp(o->name, perp_external_options[0].name) != 0 && end < length) {
+        if (o->kind != PERP_OPTION_LIST && !folder_is_common(o->name) && end < length) {
             perp_options_print(s->opt, o->name, value, sizeof value);
             end += (size_t)snprintf(text + end, length - end, "%s%s=%s", end ? " " : "",
                                     o->name, value);
@@ -172,6 +182,8 @@ static const char *const folder_names[] = {
     "PERP_OPTIONS",  "PERP_LAW",
 };
 enum { FOLDER_NAMES = sizeof folder_names / sizeof *folder_names };
+/* More iterations than any time permits; an int holds it. */
+enum { FOLDER_NO_LIMIT = 1000000000 };
 
 /* Is it a variable of the protocol, which an outer run may have left? */
 static bool folder_is_own(const char *variable)
@@ -185,6 +197,22 @@ static bool folder_is_own(const char *variable)
         }
     }
     return false;
+}
+
+/* The limit of iterations: what is given, none where only given limits end a solve, or 0, the
+ * program's own. */
+static long folder_iterations(const perp_options *opt)
+{
+    long most = perp_options_integer(opt, "max-iterations");
+
+    return most == 0 && perp_options_end_by_limits(opt) ? FOLDER_NO_LIMIT : most;
+}
+
+double perp_external_seconds(const perp_external_run *s)
+{
+    double limit = perp_options_real(s->opt, "time-limit");
+
+    return limit > 0.0 ? fmax(limit - s->foreign->search_seconds, 1e-3) : 0.0;
 }
 
 /* The variables of the protocol, after the `count` that are there. */
@@ -203,11 +231,9 @@ static bool folder_add_variables(const perp_external_run *s, char **e, size_t co
         folder_variable(e, &count, "PERP_SOLUTION=%s/%s", s->folder, folder_solution) &&
         folder_variable(e, &count, "PERP_METHOD=%s", s->method) &&
         folder_variable(e, &count, "PERP_TOLERANCE=%.17g",
-                        perp_options_real(opt, "tolerance")) &&
-        folder_variable(e, &count, "PERP_MAX_ITERATIONS=%ld",
-                        perp_options_integer(opt, "max-iterations")) &&
-        folder_variable(e, &count, "PERP_TIME_LIMIT=%.17g",
-                        perp_options_real(opt, "time-limit")) &&
+                        perp_options_real(opt, "tolerance") * s->foreign->factor) &&
+        folder_variable(e, &count, "PERP_MAX_ITERATIONS=%ld", folder_iterations(opt)) &&
+        folder_variable(e, &count, "PERP_TIME_LIMIT=%.17g", perp_external_seconds(s)) &&
         folder_variable(e, &count, "PERP_OPTIONS=%s", options) &&
         folder_variable(e, &count, "PERP_LAW=%s", perp_problem_law_name(s->p));
     return done;

@@ -67,6 +67,8 @@ perp_status perp_external_setup(void *state, const perp_problem *p,
     s->opt = opt;
     s->type = opt->inner ? opt->inner : opt->solver;
     s->keep = perp_options_switch(opt, "keep");
+    s->foreign = &r->foreign;
+    r->foreign.factor = perp_options_real(opt, "tolerance-factor");
     status = run_find(s, err);
     s->format = format ? format : s->code && s->code->format ? s->code->format : "npz";
     if (status == PERP_OK) {
@@ -87,7 +89,7 @@ static perp_status run_start(perp_external_run *s, perp_error *err)
 {
     const char *const command[] = {"/bin/sh", "-c", s->method, NULL};
     const char *const program[] = {s->program, NULL};
-    double limit = perp_options_real(s->opt, "time-limit");
+    double limit = perp_external_seconds(s);
     char **environment = perp_external_environment(s);
     perp_status status = PERP_OK;
 
@@ -259,6 +261,7 @@ perp_status perp_external_iterate(void *state, perp_result *r, perp_error *err)
         return status == PERP_ERR_LIBRARY ? PERP_ERR_UNSUITABLE : status;
     }
     f->ran = true;
+    f->calls++;
     ended = run_wait(s, r);
     f->wall_seconds = ended ? s->child.wall : perp_clock() - s->child.started;
     status = ended ? run_judge_end(s, r, err)

@@ -14,7 +14,8 @@
 
 #define SICONOS_TYPE(method, text, key, steps)                                           \
     PERP_EXTERNAL_TYPE, .name = "siconos:" method, .summary = "Siconos: " text,          \
-                        .reference = key, .algorithm = steps, .options = siconos_options
+                        .reference = key, .algorithm = steps,                            \
+                        .options = perp_external_options
 
 #define SICONOS_SCALAR .laws = PERP_LAWS(COULOMB, ASSOCIATED)
 #define SICONOS_LCP                                                                      \
@@ -36,14 +37,6 @@
     .sets = PERP_SETS(CONE), .laws = PERP_LAWS(ASSOCIATED),                              \
     .storages = PERP_STORAGES(DENSE)
 #define SICONOS_DEFINITE .demands = PERP_DEMANDS(SYMMETRIC, POSITIVE_DEFINITE)
-
-static const perp_option siconos_options[] = {
-    PERP_EXTERNAL_OPTIONS,
-    PERP_REAL_OPEN("tolerance-factor", 1.0, 0.0, 1e6,
-                   "Siconos is asked for this factor times the tolerance: its errors are "
-                   "divided by other norms"),
-    PERP_OPTION_END,
-};
 
 static const perp_solver_type siconos_types[] = {
     {SICONOS_TYPE("lcp-lemke", "Lemke's method", "cottle-dantzig-1968",

@@ -76,7 +76,7 @@ static perp_status prox_setup(void *vstate, const perp_problem *p,
 
     s->p = p;
     s->tolerance = perp_options_real(opt, "tolerance");
-    s->most_passes = (size_t)perp_options_integer(opt, "passes");
+    s->most_passes = perp_options_cap(opt, "passes");
     s->residual = INFINITY;
     s->best_residual = INFINITY;
     for (size_t i = 0; i < p->n; i++) {

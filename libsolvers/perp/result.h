@@ -65,6 +65,7 @@ typedef struct perp_solution_path {
     size_t more;
 } perp_solution_path;
 
+enum { PERP_MISSED = 10 };
 enum { PERP_FOREIGN_WORD = 64, PERP_FOREIGN_TEXT = 160 };
 
 /** What another code says about its run (perp/external.h). Nothing of it is trusted: the judge
@@ -79,7 +80,15 @@ typedef struct perp_foreign {
     /** Files, and the start and the end of the program: not part of the seconds of the
      *  result. */
     double overhead_seconds;
-    bool false_claim; /**< it claims "solved", and the judge says no */
+    double
+        factor; /**< of the tolerance, which the code was asked for; 0: it was not called */
+    size_t calls; /**< of the program; each but the first had a smaller factor */
+    double
+        search_seconds; /**< of all calls but the last: not part of those of the result */
+    /** Where it claims "solved" and the judge does not confirm it: the residual over the
+     *  tolerance; else 0. Up to PERP_MISSED the norm of the code may explain it. */
+    double missed;
+    bool false_claim; /**< missed by more */
 } perp_foreign;
 
 /** The starting point, the answer, and how it was found. */

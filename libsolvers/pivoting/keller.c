@@ -297,7 +297,9 @@ static perp_status keller_setup(void *vstate, const perp_problem *p,
     s->zero = tiny;
     s->best = INFINITY;
     s->tolerance = perp_options_real(opt, "tolerance");
-    s->limit = limit > 0.0 ? limit : 200.0 + 100.0 * s->n;
+    s->limit = limit > 0.0                       ? limit
+               : perp_options_end_by_limits(opt) ? INFINITY
+                                                 : 200.0 + 100.0 * s->n;
     if (status == PERP_OK) {
         status = perp_judge_new(&s->judge, p, err);
     }

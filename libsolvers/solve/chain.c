@@ -180,6 +180,10 @@ static perp_status chain_run_step(chain_run *c, size_t i, perp_error *err)
         !chain_share_work(c, i, &opt)) {
         return status;
     }
+    if (i + 1 < c->count || (c->row->stalled && c->steps[i] == c->row->steps[0])) {
+        perp_options_set(&opt, "end-by", "solver",
+                         NULL); /* the next one is to have time */
+    }
     status = chain_limit_pivots(c, i, type, &opt, err);
     if (status != PERP_OK) {
         return status;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 libsolvers_libperp_solvers_la_SOURCES += \
     %D%/auto.c \
+    %D%/call.c \
     %D%/chain.c \
     %D%/islands.c \
     %D%/islands.h \

@@ -185,6 +185,9 @@ static perp_status loop_iterate(perp_loop *l, perp_error *err)
         if (status == PERP_OK && l->inner->outcome == PERP_RUNNING) {
             loop_check_limits(l);
         }
+        if (status == PERP_OK && l->inner->foreign.ran && perp_loop_call_again(l)) {
+            l->inner->outcome = PERP_RUNNING;
+        }
     }
     return status;
 }
@@ -196,8 +199,9 @@ static void loop_read_limits(perp_loop *l)
     long most = perp_options_integer(&l->plan.opt, "max-iterations");
     long every = perp_options_integer(&l->plan.opt, "check-every");
 
-    l->max_iterations = most                   ? (size_t)most
-                        : type->max_iterations ? type->max_iterations
+    l->max_iterations = most                                       ? (size_t)most
+                        : perp_options_end_by_limits(&l->plan.opt) ? SIZE_MAX
+                        : type->max_iterations                     ? type->max_iterations
                                                : 1000 + 100 * l->inner->n;
     l->check_every = every ? (size_t)every : type->check_every;
     l->check_first = every || l->fixed ? 0 : type->check_first;
@@ -209,14 +213,14 @@ static void loop_read_limits(perp_loop *l)
 static perp_status loop_start_run(perp_loop *l, perp_error *err)
 {
     const perp_solver_type *type = l->plan.type;
-    long window = perp_options_integer(&l->plan.opt, "stall");
+    long given = perp_options_integer(&l->plan.opt, "stall");
+    size_t own = perp_options_end_by_limits(&l->plan.opt) ? 0 : type->stall;
     size_t steps = l->inner->path.count;
     perp_status status = PERP_OK;
 
     l->run = (perp_run){0};
     if (l->watched) {
-        status = perp_watch_init(&l->watch, l->inner->n,
-                                 window < 0 ? type->stall : (size_t)window,
+        status = perp_watch_init(&l->watch, l->inner->n, given < 0 ? own : (size_t)given,
                                  l->check_every, l->ws, err);
     }
     if (status == PERP_OK) {
@@ -240,7 +244,7 @@ static perp_status loop_attempt(perp_loop *l, perp_error *err)
     perp_status status = PERP_OK;
 
     l->clock = begin;
-    l->inner->foreign = (perp_foreign){0};
+    l->inner->foreign = l->claimed = (perp_foreign){0};
     l->started = l->inner->iterations;
     loop_read_limits(l);
     status = loop_start_run(l, err);

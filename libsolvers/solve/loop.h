@@ -30,6 +30,12 @@ typedef struct perp_loop {
     size_t max_iterations, check_every, check_first;
     size_t started; /* iterations before this attempt */
     double clock;   /* when the solver's clock was started last */
+    /* The best claim of another code that the judge did not confirm, and its reason; the residual
+     * of the last call, and how many calls in a row have had it. */
+    perp_foreign claimed;
+    char claimed_reason[256];
+    double called_residual;
+    size_t called_same;
     bool keep_history;
     bool watched; /* the solver iterates, and its iterates are watched */
     bool limited; /* ended by a limit, not by the solver */
@@ -59,6 +65,9 @@ void perp_loop_judge(perp_loop *l, size_t sample);
  *  a certificate, the fallback solves the problem from the same start. */
 perp_status perp_loop_attempts(perp_loop *l, perp_error *err);
 
+/** After the end of another code: true where its answer misses the tolerance that it claims, and it
+ *  is to be called again for a smaller one. */
+bool perp_loop_call_again(perp_loop *l);
 /** The outcome, the reason and the certificate of r, from what the solver claims and what the
  *  judge has found. */
 perp_status perp_loop_decide(perp_loop *l, perp_error *err);

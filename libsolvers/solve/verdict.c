@@ -135,6 +135,44 @@ static void verdict_certificate(perp_loop *l)
     }
 }
 
+/* The sentence of a claim of "solved" that the judge does not confirm: of perp's own solver, or of
+ * another code. */
+static void verdict_claim(perp_loop *l)
+{
+    perp_result *r = l->r;
+    const perp_foreign *f = &r->foreign;
+    const char *claims = l->inner->reason[0] ? l->inner->reason : "solved";
+
+    if (f->missed == 0.0) {
+        perp_result_end(r, PERP_STALLED,
+                        "stopped at residual %.2e after %zu iteration%s, tolerance %.1e, "
+                        "although the solver reports: %.120s",
+                        r->residual, r->iterations, perp_plural(r->iterations),
+                        l->tolerance, claims);
+        return;
+    }
+    perp_result_end(r, PERP_STALLED,
+                    "%s: residual %.2e, %.3g times the tolerance %.1e, after %zu "
+                    "iteration%s, asked for %.2g of it; %.100s",
+                    f->false_claim ? "false claim" : "missed by its norm", r->residual,
+                    f->missed, l->tolerance, r->iterations, perp_plural(r->iterations),
+                    f->factor, claims);
+}
+
+/* By how much another code misses the tolerance that it claims; without a point at all the claim is
+ * false. The claims of a wrapper are those of its rounds. */
+static void verdict_missed(perp_loop *l)
+{
+    perp_foreign *f = &l->r->foreign;
+
+    *f = l->inner->foreign;
+    if (!(l->r->residual <= l->tolerance) && !l->plan.opt.inner &&
+        strcmp(f->claim, "solved") == 0) {
+        f->missed = l->r->residual / l->tolerance;
+        f->false_claim = l->inner->outcome != PERP_SOLVED || !(f->missed <= PERP_MISSED);
+    }
+}
+
 perp_status perp_loop_decide(perp_loop *l, perp_error *err)
 {
     perp_result *r = l->r;
@@ -148,25 +186,18 @@ perp_status perp_loop_decide(perp_loop *l, perp_error *err)
     r->singular_row = inner->singular_row;
     memcpy(r->reason, inner->reason, sizeof r->reason);
     perp_certificate_clear(&r->certificate);
+    verdict_missed(l);
     if (r->residual <= l->tolerance) {
         r->outcome = PERP_SOLVED;
         snprintf(r->reason, sizeof r->reason, "residual %.2e after %zu iteration%s",
                  r->residual, r->iterations, perp_plural(r->iterations));
     } else if (inner->outcome == PERP_SOLVED) {
-        perp_result_end(r, PERP_STALLED,
-                        "stopped at residual %.2e after %zu iteration%s, tolerance %.1e, "
-                        "although the solver reports: %.120s",
-                        r->residual, r->iterations, perp_plural(r->iterations),
-                        l->tolerance, inner->reason[0] ? inner->reason : "solved");
+        verdict_claim(l);
     } else if (inner->outcome == PERP_INFEASIBLE) {
         status = verdict_infeasible(l, err);
     } else {
         verdict_certificate(l);
     }
-    r->foreign = inner->foreign;
-    r->foreign.false_claim = /* of a wrapper: the claims are those of its rounds */
-        r->outcome != PERP_SOLVED && !l->plan.opt.inner &&
-        strcmp(r->foreign.claim, "solved") == 0;
     if (r->outcome != PERP_SOLVED) {
         perp_loop_complete_reason(l);
     }

@@ -197,7 +197,8 @@ class Result:
     certificate     of a negative answer, or None
     path            reformulations, solvers and fallbacks in the order in which they were executed
     foreign         what another code says about its run (claim, version, reformulation, seconds,
-                    wall_seconds, overhead_seconds, false_claim), or None; it decides nothing
+                    wall_seconds, overhead_seconds, factor, calls, search_seconds, missed,
+                    false_claim), or None; it decides nothing
     iterations, work, seconds   the cost; seconds without judging
     setup_seconds, judge_seconds, bytes  more of it; bytes is the peak of the workspace
     """

@@ -315,6 +315,10 @@ class perp_foreign(ctypes.Structure):
         ("seconds", c_double),
         ("wall_seconds", c_double),
         ("overhead_seconds", c_double),
+        ("factor", c_double),
+        ("calls", c_size_t),
+        ("search_seconds", c_double),
+        ("missed", c_double),
         ("false_claim", c_bool),
     ]
 

@@ -150,6 +150,48 @@ TEST(a_residual_that_does_not_fall_is_a_stall)
     CU_ASSERT_EQUAL(r->outcome, PERP_ITERATION_LIMIT);
 }
 
+static bool before_5000(void *context, size_t iterations, double residual, double seconds)
+{
+    (void)context;
+    (void)residual;
+    (void)seconds;
+    return iterations < 5000;
+}
+
+/* Neither the window of 50 nor the cap of 1000 iterations of the toy, but those that are given. */
+TEST(only_given_limits_end_a_solve_on_request)
+{
+    static const struct {
+        const char *settings;
+        perp_outcome outcome;
+        size_t iterations;
+    } cases[] = {
+        {"motion=hold,end-by=limits,time-limit=1e6", PERP_INTERRUPTED, 5000},
+        {"motion=hold,end-by=limits,work-limit=1e9", PERP_INTERRUPTED, 5000},
+        {"motion=hold,end-by=limits,time-limit=1e6,stall=50", PERP_STALLED, 100},
+        {"motion=hold,end-by=limits,time-limit=1e6,max-iterations=300",
+         PERP_ITERATION_LIMIT, 300},
+        {"motion=hold,end-by=limits", PERP_STALLED, 100}, /* no limit is given */
+        {"motion=hold,end-by=solver,time-limit=1e6", PERP_STALLED, 100},
+        {"motion=creep,end-by=solver,time-limit=1e6", PERP_ITERATION_LIMIT, 1000},
+    };
+    const double q[] = {-1, -1};
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        perp_problem *p = test_lcp(2, solvable, q);
+        perp_result *r = NULL;
+        perp_options opt;
+
+        perp_options_init(&opt, &toy, NULL);
+        opt.progress = before_5000;
+        CU_ASSERT_EQUAL_FATAL(perp_options_parse(&opt, cases[k].settings, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, 2, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(perp_solve(&toy, p, &opt, r, NULL), PERP_OK);
+        CU_ASSERT_EQUAL(r->outcome, cases[k].outcome);
+        CU_ASSERT_EQUAL(r->iterations, cases[k].iterations);
+    }
+}
+
 /* 0.995^50 = 0.78 in each window. */
 TEST(slow_convergence_is_no_stall)
 {

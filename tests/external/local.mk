@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 check_PROGRAMS += \
+    %D%/calls \
     %D%/codes \
     %D%/engines \
     %D%/failures \
     %D%/names \
     %D%/petsc \
     %D%/programs
+%C%_calls_SOURCES = %D%/calls.c %D%/runs.h
 %C%_failures_SOURCES = %D%/failures.c %D%/runs.h
 %C%_programs_SOURCES = %D%/programs.c %D%/runs.h $(scarce_sources)
 %C%_programs_LDFLAGS = $(tests_ldflags) $(tests_scarce)

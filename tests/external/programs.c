@@ -58,7 +58,7 @@ TEST(a_point_without_a_claim_is_judged)
 TEST(a_false_claim_is_shown_as_such)
 {
     const perp_result *r = expect(WRITE("{\"z\": [0.6, 0], \"claim\": \"solved\"}"), "",
-                                  PERP_STALLED, "although the solver reports");
+                                  PERP_STALLED, "false claim: residual");
 
     CU_ASSERT(r->foreign.false_claim);
     r = expect(WRITE("{\"z\": [null, 0], \"claim\": \"solved\"}"), "", PERP_STALLED,
