@@ -151,6 +151,10 @@ static int record_question(json_t *o, const record_state *r, const suite *whose)
         perp_options_set_real(&resolved, "seed", (double)rules->seed, NULL) +
         perp_options_set(&resolved, "history", rules->history ? "on" : "off", NULL);
 
+    if (s->type != &subject_scene && !perp_options_given(&resolved, "end-by")) {
+        failed += perp_options_set(&resolved, "end-by", "limits", NULL);
+    }
+
     s->type->label(run, label, sizeof label);
     failed += answer_add(o, "schema", json_string("perp-run/1"));
     failed += answer_add(o, "key", json_string(run->key));

@@ -123,7 +123,7 @@ check_PROGRAMS += \
 %C%_workers_LDADD = $(experiments_tests_ldadd)
 
 # The command itself, from outside.
-dist_check_SCRIPTS += %D%/campaign.sh %D%/command.sh %D%/compare_scenes.sh %D%/contradictions.sh %D%/exact.sh %D%/export.sh %D%/force.sh \
+dist_check_SCRIPTS += %D%/campaign.sh %D%/command.sh %D%/compare_scenes.sh %D%/contradictions.sh %D%/exact.sh %D%/export.sh %D%/fair.sh %D%/force.sh \
     %D%/gradient.sh %D%/kinds_drawn.sh %D%/measures_page.sh %D%/mpi.sh %D%/names.sh %D%/page.sh %D%/paper.sh %D%/quickstart.sh \
     %D%/results.sh %D%/robots.sh %D%/same_bits.sh %D%/warnings.sh \
     %D%/simulate.sh %D%/singular.sh %D%/statistics.sh %D%/studies.sh %D%/suites.sh %D%/view.sh

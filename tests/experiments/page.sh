@@ -15,7 +15,8 @@ cat >suite.json <<'JSON'
 {"name": "page", "title": "a page", "limits": {"seconds": 20}, "tolerances": [1e-4, 1e-8], "sets": [
  {"name": "lcp", "title": "small ones", "instances": [{"generate": "spd", "n": [5, 10, 15]}, "generate:degenerate:n=20"],
   "solvers": ["lemke", "dantzig", {"solver": "pgs", "label": "it's \"slow\" [*?]/$(x)", "options": {"max-iterations": 20}}]},
- {"name": "contacts", "instances": ["generate:stack:n=2", "scene:stack:step=2"], "solvers": ["nsgs", "lemke"]},
+ {"name": "contacts", "instances": ["generate:stack:n=2", "scene:stack:step=2"],
+  "solvers": [{"solver": "nsgs", "options": {"stall": 5000}}, "lemke"]},
  {"name": "boxed", "formulation": "box", "instances": ["generate:stack:n=2"], "solvers": ["dantzig"]},
  {"name": "sequence", "sequences": ["generate:american-put:n=10,steps=3"], "solvers": ["lemke"]},
  {"name": "scenes", "scenes": ["double-pendulum"], "steps": 3, "solvers": ["auto"]}

@@ -1,0 +1,98 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# fair.sh: what ends the runs of a comparison, which tolerance other codes are asked for, and how their
+# claims are named, from outside. Speaks TAP.
+set -u
+perp=$(cd "${PERP_BUILD:-.}" && pwd)/perp
+work=$(cd "${PERP_BUILD:-.}" && pwd)/tests/scratch/fair-$$
+suite=fair
+. "${PERP_SOURCE:-.}/tests/support/command.sh"
+cd "$work" || exit 1
+
+# check DIR [FILE…]: a script of python3 on standard input, with the runs of DIR by set and label.
+check() {
+    {
+        echo 'import csv, json, sys'
+        echo 'runs = {(r["set"], r["label"]): r for r in map(json.loads, open(sys.argv[1] + "/runs.jsonl"))}'
+        cat
+    } >check.py
+    python3 check.py "$@" 2>>err
+}
+
+# A = [2 1; 1 2], b = (-1, 1): z = (1/2, 0). A program whose norm is another one: its z_0 is off by so many
+# tolerances that it is asked for, and one whose answer never changes.
+echo '{"A": [[2, 1], [1, 2]], "b": [-1, 1]}' >lcp.json
+for off in 2 400; do
+    cat >off$off <<EOF
+#!/bin/sh
+awk -v t=\$PERP_TOLERANCE 'BEGIN {
+    printf "{\"z\": [%.17g, 0], \"claim\": \"solved\", \"iterations\": 7}", 0.5 + $off * t }' >\$PERP_SOLUTION
+EOF
+done
+printf '#!/bin/sh\necho "{\\"z\\": [0.7, 0], \\"claim\\": \\"solved\\"}" >$PERP_SOLUTION\n' >liar
+printf '#!/bin/sh\necho "{\\"z\\": [0, 0], \\"claim\\": \\"iteration limit\\"}" >$PERP_SOLUTION\n' >short
+chmod +x off2 off400 liar short
+
+# -- what ends a run ----------------------------------------------------------------------
+# nsgs comes to rest far from a solution: its own rule ends it after 11000 sweeps, 40 ms.
+cat >ends.json <<'JSON'
+{"name": "ends", "limits": {"seconds": 0.5, "megabytes": 1e8}, "sets": [
+ {"name": "pile", "instances": ["generate:contacts:contacts=20"],
+  "solvers": ["nsgs", {"solver": "nsgs", "label": "stall", "options": {"stall": 5000}},
+              {"solver": "nsgs", "label": "cap", "options": {"max-iterations": 300}},
+              {"solver": "nsgs", "label": "own", "options": {"end-by": "solver"}},
+              {"solver": "ds:spg", "label": "rounds", "options": {"rounds": 2}}]},
+ {"name": "steps", "sequences": ["generate:stack:n=2"], "policies": ["cold"], "solvers": ["nsgs"]},
+ {"name": "scene", "scenes": ["incline-stick"], "steps": 2, "solvers": ["nsgs"]}]}
+JSON
+run compare ends.json -o ends --no-report --quiet
+[ "$status" -eq 0 ] && check ends <<'PY'
+outcome = {label: r["outcome"] for (name, label), r in runs.items() if name == "pile"}
+assert outcome == {"nsgs": "time limit", "stall": "stalled", "cap": "iteration limit", "own": "stalled",
+                   "rounds": "iteration limit"}, outcome
+assert runs["pile", "nsgs"]["seconds"] >= 0.5 > 0.1 * runs["pile", "own"]["seconds"]
+assert runs["pile", "cap"]["iterations"] == 300
+PY
+ok $? "the limit of the suite ends a run, unless an option of the solver does"
+check ends <<'PY'
+for key in ("pile", "nsgs"), ("steps", "nsgs"):
+    assert runs[key]["options"]["end-by"] == "limits", key
+    assert key[0] == "steps" or "--end-by=limits" in runs[key]["command"], runs[key]["command"]
+assert runs["pile", "own"]["options"]["end-by"] == "solver"
+assert next(r for k, r in runs.items() if k[0] == "scene")["options"]["end-by"] == "solver"
+PY
+ok $? "records what ends a run, and leaves the steps of scenes alone"
+run solve generate:contacts:contacts=20 --solver nsgs --time-limit 20
+[ "$status" -eq 1 ] && grep -q "^outcome *stalled: nsgs: the least residual" out
+ok $? "perp solve keeps the stall rule"
+
+# -- the tolerance of other codes ---------------------------------------------------------
+cat >norms.json <<'JSON'
+{"name": "norms", "limits": {"seconds": 10, "megabytes": 1e8}, "tolerances": [1e-6], "repeats": 2, "sets": [
+ {"name": "lcp", "instances": ["lcp.json"],
+  "solvers": ["lemke", {"solver": "exec:./off2", "label": "found"},
+              {"solver": "exec:./off2", "label": "near", "options": {"tolerance-factor": 0.9}},
+              {"solver": "exec:./off400", "label": "far", "options": {"tolerance-factor": 0.9}},
+              {"solver": "exec:./off2", "label": "given", "options": {"tolerance-factor": 0.05}},
+              {"solver": "exec:./liar", "label": "liar"}, {"solver": "exec:./short", "label": "short"}]}]}
+JSON
+run compare norms.json -o norms
+[ "$status" -eq 0 ] && check norms <<'PY'
+def of(label): return runs["lcp", label], runs["lcp", label]["foreign"]
+r, f = of("found")
+assert r["solved"] and f["calls"] == 2 and abs(f["factor"] - 0.1) < 1e-15 and f["missed"] is None, f
+assert r["repeats"] >= 1 and r["iterations"] == 7 and f["search_seconds"] > 0, r
+r, f = of("given")
+assert r["solved"] and f["calls"] == 1 and f["factor"] == 0.05, f
+r, f = of("near")
+assert not r["solved"] and f["calls"] == 1 and 1 < f["missed"] <= 10 and not f["false_claim"], f
+r, f = of("far")
+assert not r["solved"] and f["calls"] == 1 and f["missed"] > 10 and f["false_claim"], f
+r, f = of("liar")
+assert not r["solved"] and f["calls"] == 3 and f["false_claim"] and f["factor"] == 1, f
+r, f = of("short")
+assert r["outcome"] == "iteration limit" and f["calls"] == 1 and f["missed"] is None, f
+PY
+ok $? "another code is asked for the tolerance that its norm needs, within the same limit"
+
+echo "1..$count"
