@@ -72,6 +72,12 @@ static const struct {
      "given has a larger residual"},
     {"not applicable", "refused",
      "refused: the solver does not take such problems; not a failure"},
+    {RUN_MISSED, "failed",
+     "failed: another code reports \"solved\" at up to ten times the tolerance, which "
+     "its "
+     "own norm may explain"},
+    {"false claim", "failed",
+     "failed: another code reports \"solved\" at more than ten times the tolerance"},
     {"iteration limit", "failed", "failed: the iterations that were allowed are used up"},
     {"time limit", "failed", "failed: the time that was allowed is used up"},
     {"memory limit", "failed", "failed: the memory that was allowed is used up"},

@@ -106,11 +106,11 @@ static void peers_solver(peers_row *row, const run_table *t, size_t s, double *l
     double sum = 0.0;
 
     for (size_t i = 0; i < t->instances.count; i++) {
-        const json_t *foreign = run_foreign(run_at(t, i, s));
-        bool wrong = json_is_true(json_object_get(foreign, "false_claim"));
         double cost = run_cost(run_at(t, i, s));
+        size_t missed = 0, wrong = 0;
 
-        row->wrong += (size_t)fmax(member_number(foreign, "false_claims", wrong), 0.0);
+        run_claims(run_at(t, i, s), &missed, &wrong);
+        row->wrong += wrong;
         solved += isfinite(cost);
         sum += isfinite(cost) ? log(cost) : 0.0;
     }

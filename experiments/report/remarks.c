@@ -3,12 +3,17 @@
  * its runs. */
 #include <config.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/base.h"
 #include "experiments/cli/output.h"
 #include "experiments/report/remarks.h"
+
+/* A small part of the time of a run. */
+#define SHORT 0.1
 
 /* Counts one more run of a line, which is released; false: no memory. */
 static bool remarks_count(json_t *counts, char *line)
@@ -82,9 +87,73 @@ static json_t *remarks_list(const stored_runs *s, const char *member,
     return remarks_lines(counts, good);
 }
 
+/* Did the run end by a limit of iterations, its own or that of the suite, or by the stall rule, after
+ * a small part of its time? */
+static bool remarks_is_short(const stored_run *run)
+{
+    bool limit = strcmp(run->outcome, "iteration limit") == 0;
+    bool stall = strcmp(run->outcome, "stalled") == 0 &&
+                 strstr(run->reason, "fell by less than 1 %");
+
+    return !run->solved && (limit || stall) && run->seconds < SHORT * run->limit;
+}
+
+/* The solver of a set whose runs end so: "piles, siconos:fc3d-nsgs: 26 of 32 runs …", once, at its
+ * first run. */
+static char *remarks_short(const stored_runs *s, size_t first)
+{
+    const stored_run *of = &s->runs[first];
+    size_t all = 0, count = 0;
+    double share = 0.0;
+    char *line = NULL;
+
+    for (size_t i = 0; i < s->count; i++) {
+        const stored_run *run = &s->runs[i];
+
+        if (strcmp(run->set, of->set) == 0 && strcmp(run->label, of->label) == 0) {
+            if (remarks_is_short(run)) {
+                count++;
+                share = fmax(share, run->seconds / run->limit);
+            }
+            all++;
+        }
+    }
+    return asprintf(&line,
+                    "%s, %s: %zu of %zu run%s ended at a limit of iterations or by the "
+                    "stall rule after at most %.2g %% of the time limit",
+                    of->set, of->label, count, all, perp_plural(all), 100.0 * share) < 0
+               ? NULL
+               : line;
+}
+
+/* Append such lines; false: no memory. */
+static bool remarks_add_short(json_t *list, const stored_runs *s)
+{
+    json_t *seen = json_object();
+    bool good = seen != NULL;
+
+    for (size_t i = 0; good && i < s->count; i++) {
+        char *line = remarks_is_short(&s->runs[i]) ? remarks_short(s, i) : NULL;
+
+        if (line && !json_object_get(seen, line)) {
+            good = json_object_set_new(seen, line, json_true()) == 0 &&
+                   json_array_append_new(list, json_string(line)) == 0;
+        }
+        free(line);
+    }
+    json_decref(seen);
+    return good;
+}
+
 json_t *remarks_warnings(const stored_runs *s)
 {
-    return remarks_list(s, "warnings", remarks_warning);
+    json_t *list = remarks_list(s, "warnings", remarks_warning);
+
+    if (list && !remarks_add_short(list, s)) {
+        json_decref(list);
+        return NULL;
+    }
+    return list;
 }
 
 json_t *remarks_plugins(const stored_runs *s)

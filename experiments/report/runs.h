@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include <perp/base.h>
+#include <perp/result.h>
 
 /** One line of runs.jsonl. Strings belong to `json`. */
 typedef struct stored_run {
@@ -78,6 +78,13 @@ char *runs_folder_name(const char *const *dirs, size_t count, size_t which);
 /** How a run ended in a few words: "solved", "iteration limit", "crash: signal 11", …
  *  NULL is a run that was not made. */
 const char *run_ending(const stored_run *run);
+/** The ending of another code whose claim the judge does not confirm, by up to PERP_MISSED times the
+ *  tolerance; beyond it is "false claim". */
+#define RUN_MISSED "missed by its norm"
+/** Claims of the one and the other kind; of a sequence several. */
+void run_claims(const stored_run *run, size_t *missed, size_t *wrong);
+/** The residual over the tolerance. */
+double run_missed(const stored_run *run);
 
 /** What another code said about a run; NULL for one of perp's own solvers, and for NULL. */
 const json_t *run_foreign(const stored_run *run);

@@ -28,6 +28,24 @@ static const char *ending_of(const solver_statistics *of, size_t i)
     return run_takes(run) ? run_ending(run) : NULL;
 }
 
+/* " (x1.1 to x9.1)": by how much the runs that end so miss the tolerance. */
+static void failures_missed(const solver_statistics *of, FILE *f)
+{
+    double least = INFINITY, most = 0.0;
+
+    for (size_t i = 0; i < of->problems; i++) {
+        const char *ending = ending_of(of, i);
+
+        if (ending && strcmp(ending, RUN_MISSED) == 0) {
+            double missed = run_missed(run_at(of->table, i, of->column));
+
+            least = fmin(least, missed);
+            most = fmax(most, missed);
+        }
+    }
+    fprintf(f, least < most ? " (x%.2g to x%.2g)" : " (x%.2g)", least, most);
+}
+
 /* "3 time limit, 1 crash: signal 11": how the runs of a solver that failed ended. */
 static void failures_text(const table_column *column, const void *row, FILE *f)
 {
@@ -49,6 +67,9 @@ static void failures_text(const table_column *column, const void *row, FILE *f)
         }
         if (!seen) {
             fprintf(f, "%s%zu %s", first ? "" : ", ", count, ending);
+            if (strcmp(ending, RUN_MISSED) == 0) {
+                failures_missed(of, f);
+            }
             first = false;
         }
     }

@@ -65,6 +65,7 @@ void subject_summarize_solve(const subject_verdict *v, const suite_run *run,
     const char *reason = json_string_value(json_object_get(answer, "reason"));
     const char *own = perp_options_text(&run->solver->options, "formulation");
     double model = json_number_value(json_object_get(answer, "residual"));
+    const json_t *foreign = json_object_get(answer, "foreign");
     char as[96] = "";
 
     if (strcmp(own, "natural") != 0) {
@@ -72,6 +73,10 @@ void subject_summarize_solve(const subject_verdict *v, const suite_run *run,
     }
     if (v->solved) {
         outcome = "solved";
+    } else if (json_is_true(json_object_get(foreign, "false_claim"))) {
+        outcome = "false claim";
+    } else if (json_number_value(json_object_get(foreign, "missed")) > 0.0) {
+        outcome = "missed by its norm";
     } else if (!outcome || strcmp(outcome, "solved") == 0) {
         outcome = "not solved";
     }

@@ -5,6 +5,7 @@
 set -u
 perp=$(cd "${PERP_BUILD:-.}" && pwd)/perp
 work=$(cd "${PERP_BUILD:-.}" && pwd)/tests/scratch/fair-$$
+support=$(cd "${PERP_SOURCE:-.}" && pwd)/tests/support
 suite=fair
 . "${PERP_SOURCE:-.}/tests/support/command.sh"
 cd "$work" || exit 1
@@ -38,7 +39,7 @@ chmod +x off2 off400 liar short
 cat >ends.json <<'JSON'
 {"name": "ends", "limits": {"seconds": 0.5, "megabytes": 1e8}, "sets": [
  {"name": "pile", "instances": ["generate:contacts:contacts=20"],
-  "solvers": ["nsgs", {"solver": "nsgs", "label": "stall", "options": {"stall": 5000}},
+  "solvers": ["nsgs", {"solver": "nsgs", "label": "stall", "options": {"stall": 500}},
               {"solver": "nsgs", "label": "cap", "options": {"max-iterations": 300}},
               {"solver": "nsgs", "label": "own", "options": {"end-by": "solver"}},
               {"solver": "ds:spg", "label": "rounds", "options": {"rounds": 2}}]},
@@ -94,5 +95,34 @@ r, f = of("short")
 assert r["outcome"] == "iteration limit" and f["calls"] == 1 and f["missed"] is None, f
 PY
 ok $? "another code is asked for the tolerance that its norm needs, within the same limit"
+
+# -- the words of a claim, and warnings -----------------------------------------------------
+grep -Eq "lcp near: +missed by its norm, .* 3\.6 times the tolerance 1\.0e-06" out &&
+    grep -Eq "lcp far: +false claim, " out && grep -Eq "lcp short: +iteration limit, " out
+ok $? "the line of a run names a claim that is not confirmed"
+grep -Eq "^  near +0/1 .* 1 missed by its norm \(x3\.6\)$" norms/summary.txt &&
+    grep -Eq "^  far +0/1 .* 1 false claim$" norms/summary.txt &&
+    grep -Eq "^  short +0/1 .* 1 iteration limit$" norms/summary.txt
+ok $? "the summary names it, with the factor by which it misses"
+check norms <<'PY'
+rows = {r["solver"]: r for r in csv.DictReader(open(sys.argv[1] + "/tables/claims.csv"))}
+found = {s: (r["missed"], r["false_claims"], r["solved"], r["factor"]) for s, r in rows.items()}
+assert found == {"found": ("0", "0", "1", "0.1"), "near": ("1", "0", "0", "0.9"), "far": ("0", "1", "0", "0.9"),
+                 "given": ("0", "0", "1", "0.05"), "liar": ("0", "1", "0", "1"), "short": ("0", "0", "0", "1")}, found
+ending = {r["solver"]: r["ending"] for r in csv.DictReader(open(sys.argv[1] + "/tables/runs.csv"))}
+assert ending["near"] == "missed by its norm" and ending["far"] == "false claim", ending
+peers = {r["code"]: r for r in csv.DictReader(open(sys.argv[1] + "/tables/peers.csv"))}
+assert peers["exec"]["false_claims"] == "2", peers
+PY
+ok $? "the table of claims has the factor, and counts both kinds apart"
+run plot ends
+[ "$status" -eq 0 ] && grep -Eq "^  pile, cap: 1 of 1 run ended at a limit of iterations or by the stall rule after at most [0-9.]+ % of the time limit" ends/summary.txt &&
+    grep -q "^  pile, stall: 1 of 1 run ended at a limit" ends/summary.txt &&
+    ! grep -q "^  pile, nsgs: " ends/summary.txt
+ok $? "the summary warns of runs that ended at a cap after a small part of their time"
+python3 "$support/page.py" ends/report.html <<'PY' 2>err
+assert any(w.startswith("pile, cap: 1 of 1 run ended at a limit of iterations") for w in report["warnings"]), report["warnings"]
+PY
+ok $? "so does the page"
 
 echo "1..$count"

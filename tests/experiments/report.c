@@ -238,6 +238,48 @@ TEST(charges_no_less_than_the_clock_can_tell)
     CU_ASSERT(run_takes(NULL) && !run_takes(&run)); /* `applicable` was left false */
 }
 
+/* A claim of another code that the judge does not confirm, by the residual over the tolerance, 1e-8; of a
+ * sequence by the counts of its items. */
+TEST(ending_names_a_claim_by_how_far_it_misses)
+{
+#define CLAIMS ", \"foreign\": {\"claim\": \"solved\""
+    static const struct {
+        double residual;
+        bool solved;
+        const char *outcome, *more, *ending;
+    } cases[] = {
+        {1.1e-8, false, "stalled", CLAIMS "}", "missed by its norm"},
+        {1e-7, false, "stalled", CLAIMS "}", "missed by its norm"},
+        {1.1e-7, false, "stalled", CLAIMS ", \"false_claim\": true}", "false claim"},
+        {1e-9, true, "solved", CLAIMS "}", "solved"},
+        {1.1e-8, false, "stalled", ", \"foreign\": {\"claim\": \"failed\"}", "stalled"},
+        {1.1e-8, false, "stalled", ", \"foreign\": null", "stalled"},
+        {1.0, false, "stalled", CLAIMS ", \"false_claims\": 0, \"missed_claims\": 2}",
+         "missed by its norm"},
+        {1.1e-8, false, "stalled", CLAIMS ", \"false_claims\": 3, \"missed_claims\": 2}",
+         "false claim"},
+    };
+#undef CLAIMS
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const line one = {.set = "s",
+                          .instance = "i",
+                          .label = "a",
+                          .seconds = 1,
+                          .residual = cases[k].residual,
+                          .solved = cases[k].solved,
+                          .outcome = cases[k].outcome,
+                          .more = cases[k].more};
+        const char *dir = folder_of("claim", &one, 1);
+        stored_runs s;
+
+        CU_ASSERT_EQUAL_FATAL(runs_read(&s, dir, NULL), PERP_OK);
+        CU_ASSERT_STRING_EQUAL(s.runs[0].ending, cases[k].ending);
+        runs_free(&s);
+        folder_remove(dir);
+    }
+}
+
 /* Older records of scenes say "coulomb" whatever their model is, those of LCPs as well. */
 TEST(heading_names_the_laws_of_the_set)
 {

@@ -111,8 +111,8 @@ cat >"$work/suite.json" <<EOF
 EOF
 run compare "$work/suite.json" -o "$work/results"
 cp "$work/results/summary.txt" "$work/found" 2>/dev/null
-grep -Eq "^ *mine .* 2 +2 +0 +2 " "$work/found" &&
-    grep -Eq "^ *liar +liar 1 +2 +2 +2 +0 " "$work/found"
+grep -Eq "^ *mine .* 2 +2 +0 +0 +2 +1 " "$work/found" &&
+    grep -Eq "^ *liar +liar 1 +2 +2 +0 +2 +0 +1 " "$work/found"
 ok $? "a report counts claims and false claims"
 [ "$(grep -c '"false_claim": *true' "$work/results/runs.jsonl")" -eq 2 ] &&
     [ "$(grep -c 'was killed by signal 11' "$work/results/runs.jsonl")" -eq 2 ] &&
