@@ -19,7 +19,7 @@ experiments_libexperiments_la_SOURCES += \
     %D%/page_data.h %D%/page_data_changes.c %D%/page_data_details.c \
     %D%/page_data_instances.c %D%/page_data_measures.c %D%/page_data_names.c \
     %D%/page_data_parts.h %D%/page_data_ranking.c %D%/record_metrics.c \
-    %D%/record_metrics.h %D%/peers.c %D%/peers.h %D%/profiles.c \
+    %D%/record_metrics.h %D%/pairs.c %D%/pairs.h %D%/peers.c %D%/peers.h %D%/profiles.c \
     %D%/profiles.h %D%/race.c %D%/race.h %D%/rank.c %D%/rank.h %D%/remarks.c %D%/remarks.h %D%/report.c %D%/report.h \
     %D%/run_tables.c %D%/runs.c %D%/runs.h %D%/runs_tolerances.c %D%/section.c \
     %D%/section.h %D%/statistics.c %D%/statistics.h %D%/summary.c %D%/summary.h \

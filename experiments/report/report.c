@@ -63,6 +63,9 @@ perp_status report_join(const char *const *folders, size_t count, const char *di
     if (status == PERP_OK && request->set) {
         status = runs_keep_set(&s, request->set, err);
     }
+    if (status == PERP_OK && request->solver) {
+        status = runs_compare_with(&s, request->solver, err);
+    }
     if (status == PERP_OK) {
         status = contradictions_find(&found, &s, err);
     }

@@ -21,6 +21,7 @@ typedef struct report_request {
     figure_request figures;
     const figure_orders *orders; /**< NULL: those of the suite */
     const char *set;             /**< only this set; NULL: all */
+    const char *solver; /**< the label that others are compared with; NULL: the best */
     const against *against;      /**< a section of the page; NULL: none */
     bool tables;                 /**< tables as LaTeX, too */
 } report_request;

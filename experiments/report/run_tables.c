@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "experiments/runner/record.h"
 #include "runs.h"
 
@@ -28,6 +29,7 @@ static perp_status table_make(run_table *t, const stored_runs *s, const size_t *
     memset(t, 0, sizeof *t);
     t->set = set;
     t->tolerance = tolerance;
+    t->against = s->against;
     t->sets = &s->sets;
     for (size_t i = 0; good && i < count; i++) {
         const stored_run *r = &s->runs[run ? run[i] : i];
@@ -55,10 +57,40 @@ static perp_status table_make(run_table *t, const stored_runs *s, const size_t *
     return PERP_OK;
 }
 
+bool run_table_has_reference(const run_table *t)
+{
+    return t->against && name_list_find(&t->labels, t->against) < t->labels.count;
+}
+
 perp_status run_table_make(run_table *t, const stored_runs *s, const char *set,
                            double tolerance, perp_error *err)
 {
     return table_make(t, s, NULL, s->count, set, tolerance, err);
+}
+
+perp_status runs_compare_with(stored_runs *s, const char *label, perp_error *err)
+{
+    perp_nearest nearest;
+    name_list labels = {0};
+    bool good = true;
+
+    for (size_t i = 0; i < s->count && good; i++) {
+        good = name_list_add(&labels, s->runs[i].label);
+    }
+    s->against = name_list_find(&labels, label) < labels.count ? label : NULL;
+    perp_nearest_start(&nearest, label);
+    for (size_t k = 0; k < labels.count; k++) {
+        perp_nearest_offer(&nearest, labels.names[k]);
+    }
+    name_list_clear(&labels);
+    if (!good) {
+        return perp_fail(err, PERP_ERR_MEMORY, "no memory for the labels of runs");
+    }
+    if (s->against) {
+        return PERP_OK;
+    }
+    return perp_fail(err, PERP_ERR_OPTION, "no run has the solver \"%s\", %s", label,
+                     perp_nearest_advice(&nearest));
 }
 
 const char *run_table_law(const run_table *t, char text[RUN_LAW_TEXT])

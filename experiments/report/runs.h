@@ -50,6 +50,8 @@ typedef struct stored_runs {
     name_list sets;
     double *tolerances; /* ascending accuracy: 1e-4, 1e-8 */
     size_t tolerance_count;
+    const char
+        *against; /* the label of the reference, borrowed; NULL: the best of each table */
     char **folders; /* paths of those that were read */
     size_t folder_count;
 } stored_runs;
@@ -65,6 +67,8 @@ perp_status runs_read(stored_runs *s, const char *dir, perp_error *err);
  *  by the name of the folder: "pgs (before)". */
 perp_status runs_read_folders(stored_runs *s, const char *const *dirs, size_t count,
                               perp_error *err);
+/** Compare with the solver of that label, in the sets that have it. PERP_ERR_OPTION: none has. */
+perp_status runs_compare_with(stored_runs *s, const char *label, perp_error *err);
 /** Forget the runs of other sets. PERP_ERR_OPTION names the sets when there is no such. */
 perp_status runs_keep_set(stored_runs *s, const char *set, perp_error *err);
 void runs_free(stored_runs *s);
@@ -93,11 +97,14 @@ const json_t *run_foreign(const stored_run *run);
 typedef struct run_table {
     const char *set;
     double tolerance;
+    const char *against;   /* the label that others are compared with; NULL: the best */
     const name_list *sets; /* all of them; borrowed */
     name_list instances, labels;
     const stored_run **cell; /* cell[i*labels.count + s]; NULL where there is no run */
 } run_table;
 
+/** Is the reference that was chosen one of the solvers of the table? */
+bool run_table_has_reference(const run_table *t);
 perp_status run_table_make(run_table *t, const stored_runs *s, const char *set,
                            double tolerance, perp_error *err);
 void run_table_free(run_table *t);

@@ -129,6 +129,9 @@ static perp_status visit_text(void *context, const stored_runs *s, const run_tab
     if (status == PERP_OK) {
         status = section_table(v->section, v->f, TABLE_AS_TEXT, &none, s, t, err);
     }
+    if (status == PERP_OK && v->section->after) {
+        status = v->section->after(v->f, t, err);
+    }
     fputs("\n", v->f);
     return status;
 }

@@ -24,6 +24,8 @@ typedef struct report_section {
      *  text. NULL: nothing. */
     perp_status (*caption)(FILE *f, table_format format, const run_table *t,
                            perp_error *err);
+    /** Print what stands below the table as text; NULL: nothing. */
+    perp_status (*after)(FILE *f, const run_table *t, perp_error *err);
     /** Append the rows of a set at a tolerance. */
     perp_status (*rows)(table *out, const stored_runs *s, const run_table *t,
                         perp_error *err);

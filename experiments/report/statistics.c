@@ -162,11 +162,15 @@ static perp_status measure_mean(const run_table *t, solver_statistics *out,
     return bootstrap_shifted_mean(&out->mean, scratch, count, out->shift, err);
 }
 
-/* Of the solvers that take the most problems the one with the least mean. */
-static size_t reference_of(const solver_statistics *of, size_t count)
+/* The solver that was chosen; else of those that take the most problems the one with the least
+ * mean. */
+static size_t reference_of(const run_table *t, const solver_statistics *of, size_t count)
 {
     size_t best = 0;
 
+    if (run_table_has_reference(t)) {
+        return name_list_find(&t->labels, t->against);
+    }
     for (size_t s = 1; s < count; s++) {
         if (of[s].taken > of[best].taken ||
             (of[s].taken == of[best].taken && of[s].mean.value < of[best].mean.value)) {
@@ -176,13 +180,23 @@ static size_t reference_of(const solver_statistics *of, size_t count)
     return best;
 }
 
-/* ln(mine/its), 0 for a tie; a failure is slower than everything, two of them are equal. */
-static double log_ratio(const stored_run *mine, const stored_run *its)
+double run_log_ratio(const stored_run *mine, const stored_run *its)
 {
     double a = run_cost(mine), b = run_cost(its);
     double d = isfinite(a) || isfinite(b) ? log(a) - log(b) : 0.0;
 
     return fabs(d) <= log1p(STATISTICS_TIE) ? 0.0 : d;
+}
+
+/* What a solver solves of the problems that the reference takes, too. */
+static bool solves_any(const run_table *t, size_t s, size_t other)
+{
+    for (size_t i = 0; i < t->instances.count; i++) {
+        if (isfinite(run_cost(run_at(t, i, s))) && run_takes(run_at(t, i, other))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Ratio of the means and rank test over the problems that both take; `scratch` has three
@@ -202,10 +216,13 @@ static perp_status compare_with(const run_table *t, solver_statistics *out,
         if (run_takes(a) && run_takes(b)) {
             mine[out->common] = charged(a, limit);
             its[out->common] = charged(b, limit);
-            difference[out->common++] = log_ratio(a, b);
+            difference[out->common++] = run_log_ratio(a, b);
         }
     }
-    status = bootstrap_mean_ratio(&out->ratio, mine, its, out->common, out->shift, err);
+    if (solves_any(t, out->column, reference) && solves_any(t, reference, out->column)) {
+        status =
+            bootstrap_mean_ratio(&out->ratio, mine, its, out->common, out->shift, err);
+    }
     if (status == PERP_OK) {
         status = rank_signed(&test, difference, out->common, err);
     }
@@ -227,7 +244,8 @@ static const char *verdict_of(const solver_statistics *of)
     if (fabs(log(ratio)) <= log1p(STATISTICS_TIE)) {
         return "tie";
     }
-    return of->p <= STATISTICS_SIGNIFICANT && (ratio > 1.0) == (*of->verdict == 's')
+    return of->p <= STATISTICS_SIGNIFICANT &&
+                   (isnan(ratio) || (ratio > 1.0) == (*of->verdict == 's'))
                ? of->verdict
                : "unclear";
 }
@@ -235,7 +253,7 @@ static const char *verdict_of(const solver_statistics *of)
 static perp_status compare_all(const run_table *t, solver_statistics *of, double *scratch,
                                perp_error *err)
 {
-    size_t count = t->labels.count, reference = reference_of(of, count);
+    size_t count = t->labels.count, reference = reference_of(t, of, count);
     double *p = calloc(count + 1, sizeof *p);
     perp_status status =
         p ? PERP_OK : perp_fail(err, PERP_ERR_MEMORY, "no memory for statistics");
@@ -247,14 +265,17 @@ static perp_status compare_all(const run_table *t, solver_statistics *of, double
         }
         p[s] = of[s].p;
     }
-    of[reference].ratio.value = 1.0;
+    of[reference].ratio.value = of[reference].solved ? 1.0 : (double)NAN;
     of[reference].common = of[reference].taken;
     if (status == PERP_OK) {
         status = rank_holm(p, count, err);
     }
     for (size_t s = 0; s < count && status == PERP_OK; s++) {
         of[s].p = p[s];
-        of[s].verdict = s != reference ? verdict_of(&of[s]) : of[s].solved ? "best" : "";
+        of[s].verdict = s != reference               ? verdict_of(&of[s])
+                        : run_table_has_reference(t) ? "reference"
+                        : of[s].solved               ? "best"
+                                                     : "";
     }
     free(p);
     return status;

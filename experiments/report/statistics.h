@@ -14,8 +14,9 @@
 /** Statistics of one solver in a table; times in seconds. Problems that the solver does not take
  *  count in `inapplicable` only.
  *
- *  Solvers are compared with a reference: of those that take the most problems the one with the
- *  least mean. A comparison is over the problems that both take. */
+ *  Solvers are compared with a reference: the one that was chosen (run_table.against), else of those
+ *  that take the most problems the one with the least mean. A comparison is over the problems that
+ *  both take. Its ratio is NAN where one of the two solves none of them: its mean is that of the limits. */
 typedef struct solver_statistics {
     const char *set, *label;
     double tolerance;
@@ -29,8 +30,7 @@ typedef struct solver_statistics {
     size_t common;            /* problems that the reference takes, too */
     bootstrap_interval ratio; /* of the mean to the reference's, over these */
     double p; /* signed ranks against the reference, corrected after Holm; NAN */
-    const char
-        *verdict; /* "best" (the reference), "tie", "faster", "slower", "unclear" */
+    const char *verdict; /* "best" or "reference", "tie", "faster", "slower", "unclear" */
     double median_iterations, worst_residual;
     double shift;           /* of the mean; the same for every solver of the table */
     const run_table *table; /* borrowed */
@@ -48,6 +48,9 @@ perp_status statistics_shift(double *shift, const run_table *t, perp_error *err)
 /** Cost of a run in a profile: its time, at least the clock's microsecond, unless repeats in a
  *  loop measured a shorter one; INFINITY for a failure. */
 double run_cost(const stored_run *run);
+/** ln(a/b) of their costs, 0 for a tie; a failure is slower than everything, two of them are
+ *  equal. */
+double run_log_ratio(const stored_run *a, const stored_run *b);
 /** True when the solver takes the problem of the run; a run that is missing counts as one
  *  that failed. */
 bool run_takes(const stored_run *run);

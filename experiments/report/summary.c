@@ -12,6 +12,7 @@
 #include "fields.h"
 #include "files.h"
 #include "noise.h"
+#include "pairs.h"
 #include "peers.h"
 #include "race.h"
 #include "remarks.h"
@@ -161,10 +162,10 @@ static const table_column statistics_columns[] = {
                     approximated),
      .formats = TABLE_AS_CSV,
      .help = "solved, or solved in the formulation that was asked for"},
-    {TABLE_COUNT_AT("fastest", "fastest", solver_statistics, fastest), .best = TABLE_MOST,
-     .help = HELP_FASTEST},
+    {TABLE_COUNT_AT("fastest", "fastest", solver_statistics, fastest),
+     .formats = TABLE_AS_TEXT | TABLE_AS_CSV, .help = HELP_FASTEST},
     {TABLE_REAL_AT("mean_seconds", "mean [s]", "%.3g", solver_statistics, mean.value),
-     .best = TABLE_LEAST, .help = HELP_MEAN},
+     .formats = TABLE_AS_TEXT | TABLE_AS_CSV, .help = HELP_MEAN},
     {.heading = "95 %",
      .text = interval_text,
      .offset = offsetof(solver_statistics, mean),
@@ -180,7 +181,7 @@ static const table_column statistics_columns[] = {
     {.heading = "95 %",
      .text = interval_text,
      .offset = offsetof(solver_statistics, ratio),
-     .formats = TABLE_AS_TEXT},
+     .formats = TABLE_AS_TEXT | TABLE_AS_TEX},
     {TABLE_REAL_AT("ratio_low", NULL, NULL, solver_statistics, ratio.low),
      .help = "lower end of the 95 % " HELP_INTERVAL},
     {TABLE_REAL_AT("ratio_high", NULL, NULL, solver_statistics, ratio.high),
@@ -190,10 +191,10 @@ static const table_column statistics_columns[] = {
          "probability of such ranks without a difference: Wilcoxon's signed-rank test "
          "against the best, corrected after Holm"},
     {TABLE_STRING_AT("verdict", "verdict", solver_statistics, verdict),
-     .formats = TABLE_AS_TEXT | TABLE_AS_CSV, .help = HELP_VERDICT},
+     .help = HELP_VERDICT},
     {TABLE_REAL_AT("median_iterations", "iterations", "%.0f", solver_statistics,
                    median_iterations),
-     .help = HELP_ITERATIONS},
+     .formats = TABLE_AS_TEXT | TABLE_AS_CSV, .help = HELP_ITERATIONS},
     {TABLE_REAL_AT("worst_residual", NULL, NULL, solver_statistics, worst_residual),
      .help = "largest residual of the runs"},
     {TABLE_REAL_AT("shift_seconds", NULL, NULL, solver_statistics, shift),
@@ -207,10 +208,12 @@ static const table_column statistics_columns[] = {
 
 /* The same of the columns that LaTeX has. */
 #define STATISTICS_NOTES                                                                 \
-    "solved: of the problems that the solver takes. fastest: problems on which no "      \
-    "solver is faster by more than 5 %. mean: shifted geometric mean of the seconds, a " \
-    "failure counted with its time limit. ratio: of the mean to that of the best "       \
-    "solver, over the problems that both take. iterations: median of the solved."
+    "solved: of the problems that the solver takes. ratio: of the shifted geometric "    \
+    "means of the seconds, a failure counted with its time limit, over the problems "    \
+    "that both take; a dash where nothing is solved. 95 %: bootstrap interval. "         \
+    "verdict: "                                                                          \
+    "slower or faster where Wilcoxon's signed-rank test says so (5 %, corrected after "  \
+    "Holm), tie up to 5 %, else unclear."
 
 static bool statistics_applies(const stored_runs *s, const run_table *t)
 {
@@ -218,15 +221,41 @@ static bool statistics_applies(const stored_runs *s, const run_table *t)
     return t->instances.count > 0;
 }
 
+/* Of LaTeX: what ratios are to. */
+static perp_status statistics_reference(FILE *f, const run_table *t, perp_error *err)
+{
+    solver_statistics *of = NULL;
+    perp_status status = statistics_new(&of, t, err);
+
+    for (size_t k = 0; status == PERP_OK && k < t->labels.count; k++) {
+        bool reference = strcmp(of[k].verdict, "reference") == 0;
+
+        if (reference || strcmp(of[k].verdict, "best") == 0) {
+            output_print(f, OUTPUT_PLAIN,
+                         "Ratios and verdicts are against %s%s, with a mean of %.3g s "
+                         "and a shift of %.2g s.",
+                         reference ? "" : "the best, ", of[k].label, of[k].mean.value,
+                         of[k].shift);
+        }
+    }
+    free(of);
+    return status;
+}
+
 static perp_status statistics_caption(FILE *f, table_format format, const run_table *t,
                                       perp_error *err)
 {
     double shift = 0.0;
-    perp_status status = statistics_shift(&shift, t, err);
+    perp_status status = PERP_OK;
 
+    if (format == TABLE_AS_TEX) {
+        return statistics_reference(f, t, err);
+    }
+    status = statistics_shift(&shift, t, err);
     if (status == PERP_OK) {
-        fprintf(f, format == TABLE_AS_TEX ? "The shift is %.2g s." : " (shift %.2g s)",
-                shift);
+        output_print(f, OUTPUT_PLAIN, " (shift %.2g s)%s%s", shift,
+                     run_table_has_reference(t) ? ", against " : "",
+                     run_table_has_reference(t) ? t->against : "");
     }
     return status;
 }
@@ -254,6 +283,7 @@ const report_section statistics_section = {
     .columns = statistics_columns,
     .applies = statistics_applies,
     .caption = statistics_caption,
+    .after = pairs_print,
     .rows = statistics_rows,
 };
 
@@ -413,6 +443,9 @@ perp_status write_tables(const stored_runs *s, const char *dir, bool tex, perp_e
     }
     for (size_t k = 0; report_sections[k] && status == PERP_OK; k++) {
         status = section_csv(report_sections[k], dir, s, err);
+    }
+    if (status == PERP_OK) {
+        status = section_csv(&pairs_section, dir, s, err);
     }
     for (size_t k = 0; tex && report_sections[k] && status == PERP_OK; k++) {
         status = section_tex(report_sections[k], dir, s, err);

@@ -242,8 +242,8 @@ static void tex_float(const tex_layout *l, size_t part, size_t from, size_t to,
         wide ? "*" : "");
     fputs("\\sisetup{detect-weight=true}%\n\\begin{threeparttable}\n", f);
     tex_caption(f, &l->t->frame, number);
-    fprintf(f, "\\begin{tabular*}{%gmm}{@{\\extracolsep{\\fill}}",
-            l->room * 25.4 / 72.27);
+    fprintf(f, "\\begin{tabular*}{\\%swidth}{@{\\extracolsep{\\fill}}",
+            wide ? "text" : "column");
     tex_preamble(f, l, part);
     fputs("@{}}\n\\toprule\n", f);
     for (size_t j = 0; j < l->count; j++) {

@@ -5,9 +5,10 @@
 
 #include "table.h"
 
-/** Widths that a table may take, mm: one column of a journal, and the whole page. */
-#define TABLE_TEX_COLUMN 84.0
-#define TABLE_TEX_WIDE   174.0
+/** Widths that a table may take, mm: a column and the text of the class `article` in two columns,
+ *  which are narrower than those of journals. It is then as wide as \columnwidth or \textwidth. */
+#define TABLE_TEX_COLUMN 80.5
+#define TABLE_TEX_WIDE   165.0
 
 /** What the files need of a document. */
 #define TABLE_TEX_PACKAGES                                                               \

@@ -255,6 +255,7 @@ static const values_row values_rows[] = {
     {"info", "set", values_parameters, NULL},
     {"gradient", "set", values_parameters, NULL},
     {"plot", "set", NULL, ""}, /* a set of the folder, which is not read here */
+    {"plot", "against", values_solver, NULL},
     {NULL, "solver", values_solver, NULL},
     {NULL, "format", values_formats, NULL},
     {"paper", "from", values_folders, NULL},

@@ -25,6 +25,10 @@ static const cli_option plot_options[] = {
     {"figure", 0, "ORDER",
      "only this figure: KIND:x=...,y=...,by=...; for several, again"},
     {"set", 0, "NAME", "only this set"},
+    {"against", 0, "SOLVER",
+     "compare with this solver (its label) instead of the best: ratios, intervals, "
+     "verdicts, a "
+     "sentence per solver, a matrix of pairs"},
     {"title", 0, NULL, "draw titles"},
     {"script", 0, NULL, "leave scripts and data of gnuplot next to the figures"},
     {"data", 0, NULL, "leave the data of each figure as tidy CSV"},
@@ -49,6 +53,7 @@ static perp_status plot_request(const cli_args *args, report_request *request,
                     .scripts = cli_args_given(args, "script"),
                     .data = cli_args_given(args, "data")},
         .set = cli_args_value(args, "set"),
+        .solver = cli_args_value(args, "against"),
         .tables = cli_args_given(args, "tables"),
     };
     status = figure_request_check(&request->figures, err);
@@ -170,10 +175,13 @@ static perp_status plot_path(const cli_args *args, const report_request *request
     char folder[DATA_PATH], run[DATA_PATH];
     perp_status status = PERP_OK;
 
-    if (request->set || request->tables) {
+    if (request->set || request->tables || request->solver) {
         return perp_fail(err, PERP_ERR_OPTION,
                          "perp plot: --%s is of results of perp compare; %s holds none",
-                         request->set ? "set" : "tables", path);
+                         request->set      ? "set"
+                         : request->tables ? "tables"
+                                           : "against",
+                         path);
     }
     if (access(path, F_OK) != 0 && !strchr(path, ':')) {
         return perp_fail(err, PERP_ERR_READ,
@@ -198,11 +206,26 @@ static perp_status plot_path(const cli_args *args, const report_request *request
     return status == PERP_OK ? plot_check_drawn(path, output, err) : status;
 }
 
+/* --against of perp compare has other results, that of perp plot a solver. */
+static perp_status plot_check_against(const char *solver, perp_error *err)
+{
+    return solver && runs_are_in(solver)
+               ? perp_fail(err, PERP_ERR_OPTION,
+                           "perp plot: --against %s: expected a solver; perp compare DIR "
+                           "--against %s compares with earlier results",
+                           solver, solver)
+               : PERP_OK;
+}
+
 static int plot_run(const cli_args *args, perp_error *err)
 {
     figure_orders orders = {0};
     report_request request;
     perp_status status = plot_request(args, &request, &orders, err);
+
+    if (status == PERP_OK) {
+        status = plot_check_against(request.solver, err);
+    }
 
     if (status == PERP_OK) {
         status = args->word_count > 1 || runs_are_in(args->word[0])
@@ -217,16 +240,21 @@ const cli_verb verb_plot = {
     .name = "plot",
     .summary = "make tables, figures and the report again from what is stored",
     .usage = "DIR... [-o DIR] [--style NAME] [--figure ORDER] | RUN | INSTANCE",
-    .more = "DIR is a folder written by perp compare. DIR/runs.jsonl is read; no solver "
-            "is run.\n"
-            "Several are drawn together, into A-and-B or -o DIR: a solver that is in "
-            "more than one\n"
-            "is followed by the name of the folder. RUN is a folder written by perp "
-            "simulate, whose\n"
-            "figures go to RUN/figures; those of an instance (see perp solve) go to "
-            "figures.\n"
-            "Without --figure the figures that the suite orders are drawn, or the usual "
-            "ones.\n",
+    .more =
+        "DIR is a folder written by perp compare. DIR/runs.jsonl is read; no solver "
+        "is run.\n"
+        "Several are drawn together, into A-and-B or -o DIR: a solver that is in "
+        "more than one\n"
+        "is followed by the name of the folder. RUN is a folder written by perp "
+        "simulate, whose\n"
+        "figures go to RUN/figures; those of an instance (see perp solve) go to "
+        "figures.\n"
+        "--against SOLVER compares all solvers with that one, in summary.txt, the tables "
+        "and the page;\n"
+        "perp compare DIR --against OLD is another thing: what has changed since earlier "
+        "results.\n"
+        "Without --figure the figures that the suite orders are drawn, or the usual "
+        "ones.\n",
     .options = plot_options,
     .least = 1,
     .most = CLI_WORD_ROOM,

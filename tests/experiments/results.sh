@@ -68,12 +68,12 @@ PY
 ok $? "aligns the columns of the summary behind long labels"
 {
     printf '%s\n' '\documentclass[twocolumn]{article}' '\usepackage[T1]{fontenc}\usepackage{lmodern}' \
-        '\usepackage[a4paper,textwidth=174mm,columnsep=6mm,textheight=250mm]{geometry}' \
+        '\usepackage[a4paper,textwidth=469pt,columnsep=10pt,textheight=250mm]{geometry}' \
         '\usepackage{array,booktabs,siunitx,threeparttable}' '\begin{document}'
     for t in old/tables/*.tex; do printf '%s\n' "\\input{\"$t\"}\\clearpage"; done
     printf '%s\n' '\end{document}'
 } >all.tex
-compiled="compiles every table within the columns of 84 and 174 mm"
+compiled="compiles every table within the columns of article"
 if kpsewhich siunitx.sty threeparttable.sty booktabs.sty lmodern.sty >found 2>/dev/null &&
     [ "$(lines found)" -eq 4 ] && command -v pdflatex >/dev/null; then
     pdflatex -interaction=nonstopmode -halt-on-error all.tex >out 2>err
@@ -85,6 +85,27 @@ else
     count=$((count + 1))
     echo "ok $count - $suite: $compiled # SKIP no pdflatex with siunitx, threeparttable, booktabs, lmodern"
 fi
+
+# -- a reference of one's choice ------------------------------------------------------------
+run plot old --set contacts --against nsgs --tables
+[ "$status" -eq 0 ] && grep -q "^contacts: 2 problems, .*, against nsgs$" old/summary.txt &&
+    grep -q "^  nsgs .* reference " old/summary.txt &&
+    grep -Eq "^  auto solved 2 of 2, nsgs [0-2]; on the [12t]" old/summary.txt &&
+    grep -Eq "^  time of / to +nsgs +auto" old/summary.txt &&
+    grep -q "are against nsgs, with a mean of" old/tables/contacts_1e-08.tex
+ok $? "compares with a solver of one's choice: table, sentences, matrix, LaTeX"
+python3 - <<'PY' 2>err
+import csv
+rows = {(r["solver"], r["against"]): r for r in csv.DictReader(open("old/tables/pairs.csv"))}
+assert len(rows) == 3 and ("nsgs", "auto") in rows, rows.keys()
+r = rows["nsgs", "auto"]
+assert r["problems"] == "2" and int(r["both"]) <= int(r["solved"]) <= 2, r
+PY
+ok $? "lists every pair of solvers"
+refuse "names the nearest solver" 'no run has the solver "nsg", the nearest is "nsgs"' plot old --set contacts --against nsg
+refuse "refuses a folder as solver" "expected a solver; perp compare DIR --against old compares" plot old --against old
+refuse "has no solver for an instance" "against is of results of perp compare" plot generate:spd:n=5 --against nsgs
+run plot old
 
 # -- size ---------------------------------------------------------------------------------
 # As many runs as the suite quick makes, each a copy of one from above. Histories, which are most

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/report/table.h"
+#include "experiments/report/table_tex.h"
 #include "scarce.h"
 #include "support.h"
 
@@ -193,7 +193,8 @@ TEST(latex_has_no_best_among_equals)
 TEST(latex_wraps_long_names_and_continues_long_tables)
 {
     static racer racers[100];
-    const table_frame frame = {.caption = "Many", .label = "tab:many", .width = 84.0};
+    const table_frame frame = {
+        .caption = "Many", .label = "tab:many", .width = TABLE_TEX_COLUMN};
     const char *text = NULL;
 
     for (size_t k = 0; k < 100; k++) {
@@ -226,7 +227,7 @@ TEST(latex_splits_what_is_wider_than_the_page)
     const char *text = latex(wide, &one, sizeof one, 1, &frame);
 
     CU_ASSERT_EQUAL(times(text, "\\begin{table*}"), 2);
-    CU_ASSERT_EQUAL(times(text, "{174mm}"), 2);
+    CU_ASSERT_EQUAL(times(text, "{\\textwidth}"), 2);
     CU_ASSERT_EQUAL(times(text, "\na & 1.00 & 1.00 & 1.00 \\\\\n"), 2);
     CU_ASSERT_EQUAL(times(text, "explained once"), 1);
 }
