@@ -18,16 +18,25 @@ enum { PAGE_REPORT_DIGITS = 9, PAGE_DETAIL_DIGITS = 15 };
 static const char *const page_styles[] = {
     "web/base.css",           "web/report/report.css",  "web/report/tables.css",
     "web/report/screens.css", "web/report/figures.css", NULL};
-static const char *const page_scripts[] = {
-    "web/vendor/d3.min.js",     "web/base.js",
-    "web/report/model.js",      "web/report/draw_axes.js",
-    "web/report/draw_panel.js", "web/report/draw.js",
-    "web/report/draw_save.js",  "web/report/figures_data.js",
-    "web/report/figures.js",    "web/report/figures_studies.js",
-    "web/report/own.js",        "web/report/tables.js",
-    "web/report/sections.js",   "web/report/runs.js",
-    "web/report/changes.js",    "web/report/controls.js",
-    "web/report/page.js",       NULL};
+static const char *const page_scripts[] = {"web/vendor/d3.min.js",
+                                           "web/base.js",
+                                           "web/report/model.js",
+                                           "web/report/pairs.js",
+                                           "web/report/draw_axes.js",
+                                           "web/report/draw_panel.js",
+                                           "web/report/draw.js",
+                                           "web/report/draw_save.js",
+                                           "web/report/figures_data.js",
+                                           "web/report/figures.js",
+                                           "web/report/figures_studies.js",
+                                           "web/report/own.js",
+                                           "web/report/tables.js",
+                                           "web/report/sections.js",
+                                           "web/report/runs.js",
+                                           "web/report/changes.js",
+                                           "web/report/controls.js",
+                                           "web/report/page.js",
+                                           NULL};
 
 /* The block of a value; its text is on the heap. */
 static web_block page_block(const char *id, const json_t *json, size_t digits)

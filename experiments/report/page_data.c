@@ -269,6 +269,8 @@ static int page_head(json_t *o, const stored_runs *s, const json_t *suite)
     failed += answer_add(o, "contradictions", page_contradictions(s));
     failed += answer_add(o, "plugins", remarks_plugins(s));
     failed += answer_add(o, "warnings", remarks_warnings(s));
+    failed +=
+        answer_add(o, "against", s->against ? json_string(s->against) : json_null());
     failed += answer_add(o, "tolerances", page_tolerances(s));
     failed += answer_add(o, "sets", page_sets(s, suite));
     failed += answer_add(o, "definition", json_string(RESIDUAL_DEFINITION_HTML));

@@ -24,7 +24,11 @@
  *                [numbers]; values: {parameter: [values]}}: one entry per run in each list
  *   ranking      [{set, tolerance, rows: [{solver, problems, taken, solved, refused, approximate,
  *                fastest, mean, mean_low, mean_high, ratio, ratio_low, ratio_high, p, verdict,
- *                iterations, worst_residual, common, shift}]}]: the numbers of tables/summary.csv
+ *                iterations, worst_residual, common, shift}], against: for each row as the reference,
+ *                for each row [ratio, low, high, p, verdict, common], pairs: for rows a < b [a, b,
+ *                common, solved by a, by b, by both, ratio, low, high, p]}]: the numbers of
+ *                tables/summary.csv, and of tables/pairs.csv to four digits
+ *   against      the label that the rows are compared with, null: the best of each set
  *   tables       [{set, tolerance, name, title, explained, headings: [texts], rows: [[texts]]}]: the
  *                tables of other kinds, such as "warm", "coordinates", "race", "peers", "claims"
  *   changes      null, or {before, after: names of the folders, differences: [sentences], rows:

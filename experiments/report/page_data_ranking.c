@@ -9,11 +9,12 @@
 
 #include "experiments/cli/answer.h"
 #include "experiments/report/page_data_parts.h"
+#include "experiments/report/pairs.h"
 #include "experiments/report/statistics.h"
 #include "experiments/report/summary.h"
 
 /* Digits of a number of tables/summary.csv. */
-enum { RANKING_DIGITS = 9 };
+enum { RANKING_DIGITS = 9, PAIR_DIGITS = 4 };
 
 /* Members of a row that are numbers, and their columns in tables/summary.csv. */
 static const struct {
@@ -64,15 +65,87 @@ static json_t *ranking_row(const solver_statistics *of)
     return o;
 }
 
+/* Against solver `reference`: for each row [ratio, low, high, p, verdict, common]. */
+static json_t *ranking_reference(const solver_statistics *of, size_t count)
+{
+    json_t *rows = json_array();
+    int failed = rows == NULL;
+
+    for (size_t k = 0; k < count && !failed; k++) {
+        failed = json_array_append_new(
+            rows,
+            json_pack("[o, o, o, o, s, I]", page_number(of[k].ratio.value, PAIR_DIGITS),
+                      page_number(of[k].ratio.low, PAIR_DIGITS),
+                      page_number(of[k].ratio.high, PAIR_DIGITS),
+                      page_number(of[k].p, PAIR_DIGITS), of[k].verdict,
+                      (json_int_t)of[k].common));
+    }
+    if (failed) {
+        json_decref(rows);
+        return NULL;
+    }
+    return rows;
+}
+
+/* The same for every solver of the table as the reference. */
+static perp_status ranking_references(json_t *list, const run_table *t, perp_error *err)
+{
+    run_table with = *t;
+    perp_status status = PERP_OK;
+
+    for (size_t k = 0; k < t->labels.count && status == PERP_OK; k++) {
+        solver_statistics *of = NULL;
+
+        with.against = t->labels.names[k];
+        status = statistics_new(&of, &with, err);
+        if (status == PERP_OK &&
+            json_array_append_new(list, ranking_reference(of, t->labels.count)) != 0) {
+            status = perp_fail(err, PERP_ERR_MEMORY, "the page: no memory for a ranking");
+        }
+        free(of);
+    }
+    return status;
+}
+
+/* Pairs a < b: [a, b, common, solved by a, by b, by both, ratio, low, high, p]. */
+static perp_status ranking_pairs(json_t *list, const run_table *t, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    for (size_t a = 0; a < t->labels.count; a++) {
+        for (size_t b = a + 1; b < t->labels.count && status == PERP_OK; b++) {
+            solver_pair pair;
+
+            status = pair_make(&pair, t, a, b, err);
+            if (status == PERP_OK &&
+                json_array_append_new(
+                    list,
+                    json_pack("[I, I, I, I, I, I, o, o, o, o]", (json_int_t)a,
+                              (json_int_t)b, (json_int_t)pair.common,
+                              (json_int_t)pair.solved, (json_int_t)pair.against_solved,
+                              (json_int_t)pair.both,
+                              page_number(pair.ratio.value, PAIR_DIGITS),
+                              page_number(pair.ratio.low, PAIR_DIGITS),
+                              page_number(pair.ratio.high, PAIR_DIGITS),
+                              page_number(pair.p, PAIR_DIGITS))) != 0) {
+                status = perp_fail(err, PERP_ERR_MEMORY, "the page: no memory for pairs");
+            }
+        }
+    }
+    return status;
+}
+
 static perp_status ranking_visit(void *context, const stored_runs *s, const run_table *t,
                                  perp_error *err)
 {
     solver_statistics *of = NULL;
-    json_t *rows = NULL;
+    json_t *rows = NULL, *references = json_array(), *pairs = json_array();
     perp_status status = PERP_OK;
     int failed = 0;
 
     if (!statistics_section.applies(s, t)) {
+        json_decref(references);
+        json_decref(pairs);
         return PERP_OK;
     }
     status = statistics_new(&of, t, err);
@@ -81,13 +154,22 @@ static perp_status ranking_visit(void *context, const stored_runs *s, const run_
         failed += json_array_append_new(rows, ranking_row(&of[k])) != 0;
     }
     free(of);
+    if (status == PERP_OK) {
+        status = ranking_references(references, t, err);
+    }
+    if (status == PERP_OK) {
+        status = ranking_pairs(pairs, t, err);
+    }
     if (status != PERP_OK) {
         json_decref(rows);
+        json_decref(references);
+        json_decref(pairs);
         return status;
     }
-    failed += json_array_append_new(context, json_pack("{s:s, s:f, s:o}", "set", t->set,
-                                                       "tolerance", t->tolerance, "rows",
-                                                       rows)) != 0;
+    failed += json_array_append_new(context, json_pack("{s:s, s:f, s:o, s:o, s:o}", "set",
+                                                       t->set, "tolerance", t->tolerance,
+                                                       "rows", rows, "against",
+                                                       references, "pairs", pairs)) != 0;
     return failed ? perp_fail(err, PERP_ERR_MEMORY, "the page: no memory for a ranking")
                   : PERP_OK;
 }

@@ -14,8 +14,9 @@
 #include "rank.h"
 #include "statistics.h"
 
-perp_status pair_make(solver_pair *pair, const run_table *t, size_t solver,
-                      size_t against, perp_error *err)
+/* The pair in the order of the table. */
+static perp_status pair_measure(solver_pair *pair, const run_table *t, size_t solver,
+                                size_t against, perp_error *err)
 {
     const size_t room = t->instances.count;
     double *mine = calloc(3 * room + 1, sizeof *mine);
@@ -44,7 +45,8 @@ perp_status pair_make(solver_pair *pair, const run_table *t, size_t solver,
             mine[pair->both] = x;
             its[pair->both] = y;
             difference[pair->both] = run_log_ratio(a, b);
-            pair->ahead += difference[pair->both++] < 0.0;
+            pair->ahead += difference[pair->both] < 0.0;
+            pair->behind += difference[pair->both++] > 0.0;
         }
     }
     if (status == PERP_OK && pair->both > 0) {
@@ -55,6 +57,29 @@ perp_status pair_make(solver_pair *pair, const run_table *t, size_t solver,
         pair->p = test.p;
     }
     free(mine);
+    return status;
+}
+
+/* Both orders have the same samples, so that their intervals agree. */
+perp_status pair_make(solver_pair *pair, const run_table *t, size_t solver,
+                      size_t against, perp_error *err)
+{
+    solver_pair turned;
+    perp_status status = PERP_OK;
+
+    if (solver <= against) {
+        return pair_measure(pair, t, solver, against, err);
+    }
+    status = pair_measure(&turned, t, against, solver, err);
+    *pair = turned;
+    pair->solver = turned.against;
+    pair->against = turned.solver;
+    pair->solved = turned.against_solved;
+    pair->against_solved = turned.solved;
+    pair->ahead = turned.behind;
+    pair->behind = turned.ahead;
+    pair->ratio = (bootstrap_interval){1.0 / turned.ratio.value, 1.0 / turned.ratio.high,
+                                       1.0 / turned.ratio.low};
     return status;
 }
 

@@ -13,7 +13,8 @@ typedef struct solver_pair {
     size_t common;                 /**< problems that both take */
     size_t solved, against_solved; /**< of these */
     size_t both;                   /**< solved by both */
-    size_t ahead; /**< of these: where the solver is faster by more than a tie */
+    size_t ahead,
+        behind; /**< of these: where the solver is faster, slower, by more than a tie */
     /** Geometric mean, over these, of the times of `solver` to those of `against`; NAN without. */
     bootstrap_interval ratio;
     double p; /**< Wilcoxon's signed ranks over these, of this pair alone; NAN without */

@@ -24,7 +24,7 @@ webreportdir = $(webdir)/report
 dist_webreport_DATA = %D%/report/changes.js %D%/report/controls.js %D%/report/draw.js \
     %D%/report/draw_axes.js %D%/report/draw_panel.js %D%/report/draw_save.js \
     %D%/report/figures.css %D%/report/figures.js %D%/report/figures_data.js \
-    %D%/report/figures_studies.js %D%/report/model.js %D%/report/own.js %D%/report/page.js \
+    %D%/report/figures_studies.js %D%/report/model.js %D%/report/own.js %D%/report/page.js %D%/report/pairs.js \
     %D%/report/report.css %D%/report/report.html %D%/report/runs.js %D%/report/screens.css \
     %D%/report/sections.js %D%/report/tables.css %D%/report/tables.js
 webviewdir = $(webdir)/view

@@ -49,6 +49,29 @@ PY
 ok $? "ranks by the numbers of tables/summary.csv, to the digit"
 page a <<'PY'
 import csv
+pairs = {(r["set"], float(r["tolerance"]), r["solver"], r["against"]): r for r in csv.DictReader(open("a/tables/pairs.csv"))}
+near = lambda x, text: (x is None and text == "") or abs(x - float(text)) <= 1e-3 * abs(float(text)) # four digits
+seen = 0
+assert report["against"] is None
+for entry in report["ranking"]:
+    labels = [row["solver"] for row in entry["rows"]]
+    assert len(entry["against"]) == len(labels)
+    for a, b, common, solved, others, both, ratio, low, high, p in entry["pairs"]:
+        r = pairs[entry["set"], entry["tolerance"], labels[a], labels[b]]
+        assert [common, solved, others, both] == [int(r[k]) for k in ("problems", "solved", "against_solved", "both")], r
+        assert near(ratio, r["ratio"]) and near(low, r["ratio_low"]) and near(high, r["ratio_high"]) and near(p, r["p_value"]), r
+        seen += 1
+    best = [row["verdict"] for row in entry["rows"]]
+    if "best" in best: # the reference of the data is one of those to choose
+        k = best.index("best")
+        for row, (ratio, low, high, p, verdict, common) in zip(entry["rows"], entry["against"][k]):
+            assert near(ratio, "" if row["ratio"] is None else str(row["ratio"])) and common == row["common"], (row, ratio)
+            assert verdict == ("reference" if row["verdict"] == "best" else row["verdict"]), (row, verdict)
+assert seen == len(pairs) > 0, (seen, len(pairs))
+PY
+ok $? "holds every pair, and the ratios to every solver"
+page a <<'PY'
+import csv
 runs = report["runs"]
 digits = lambda x: "" if x is None else "%.9g" % x
 rows = list(csv.DictReader(open("a/tables/runs.csv")))

@@ -10,7 +10,7 @@ const source = process.env.PERP_SOURCE
     || join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const scope = vm.createContext({});
 vm.runInContext('var self = globalThis;', scope);
-for (const file of ['vendor/d3.min.js', 'base.js', 'report/model.js', 'report/page.js']) {
+for (const file of ['vendor/d3.min.js', 'base.js', 'report/model.js', 'report/pairs.js', 'report/page.js']) {
     // The last line of page.js starts the page, which needs a browser.
     const text = readFileSync(join(source, 'experiments/web', file), 'utf8');
     vm.runInContext(text.replace(/^pageStart\(\).*$/m, ''), scope);
@@ -51,7 +51,11 @@ const data = {
         values: {mu: [0.1, 0.1, 0.5, 0.1, 0.1, 0.5, 0.1, 0.1, 0.5, null]},
     },
     ranking: [{set: 'first', tolerance: 1e-8, rows: [{solver: 'p', solved: 3, ratio: 1},
-        {solver: 'q', solved: 2, ratio: 3}]}],
+        {solver: 'q', solved: 2, ratio: 3}],
+    // The reference of the reader: rows and pairs.
+    against: [[[1, null, null, null, 'reference', 3], [3, 2, 5, 0.25, 'slower', 3]],
+        [[0.3333, 0.2, 0.5, 0.25, 'faster', 3], [1, null, null, null, 'reference', 3]]],
+    pairs: [[0, 1, 3, 3, 2, 2, 0.25, 0.1, 0.5, 0.04]]}],
     changes: null, definition: '',
 };
 const report = call('modelFrom', data);
@@ -94,7 +98,40 @@ check('a time below the clock counts as a microsecond, unless it was measured in
     [1, 3].map(loops => call('modelCost', {ending: report.endings[0], seconds: 1e-8, loops})),
     [1e-6, 1e-8]);
 
-const state = {at: 'runs', set: 'a&b=c', tolerance: 1e-8, run: 7, own: {x: 'n', log: ['x']},
+const entry = report.ranking.find(r => r.set === first && r.tolerance === 1e-8);
+const against = label => call('modelRanking', first, 1e-8, all, true, label);
+check('the ratios are those against the chosen solver', against('q').rows.map(r =>
+    [r.solver.label, r.ratio, r.ratio_low, r.ratio_high, r.p, r.verdict]),
+[['p', 0.3333, 0.2, 0.5, 0.25, 'faster'], ['q', 1, null, null, null, 'reference']]);
+check('a solver that the set does not have leaves the ratios of the data', against('nobody').rows
+    .map(r => [r.solver.label, r.ratio]), [['p', 1], ['q', 3]]);
+check('the best is the one of the least mean', against('*').rows.map(r => r.verdict)[0], 'best');
+check('some runs are compared with the chosen solver', call('modelRanking', first, 1e-8,
+    all.filter(run => run.index !== 2), true, 'p').rows.map(r => [r.solver.label, r.verdict]),
+[['r,&=#%', ''], ['p', 'reference'], ['q', '']]);
+check('a pair is found in both directions', [call('pairsFind', entry, 0, 1),
+    call('pairsFind', entry, 1, 0)], [
+    {common: 3, solved: 3, others: 2, both: 2, ratio: 0.25, low: 0.1, high: 0.5, p: 0.04},
+    {common: 3, solved: 2, others: 3, both: 2, ratio: 4, low: 2, high: 10, p: 0.04}]);
+check('a sentence to paste, the same as that of perp plot', [
+    call('pairsSentence', {solved: 28, common: 32, others: 23, both: 22, ratio: 1 / 4.8,
+        low: 1 / 9.4, high: 1 / 2.4, p: 5e-4}, 'fista', 'nsgs'),
+    call('pairsSentence', {solved: 9, common: 9, others: 9, both: 9, ratio: 120.4, low: 0.851,
+        high: 1200, p: 0.25}, 'pgs', 'nsgs'),
+    call('pairsSentence', {solved: 1, common: 9, others: 9, both: 1, ratio: 2, low: null,
+        high: null, p: 1}, 'pgs', 'nsgs'),
+    call('pairsSentence', {solved: 0, common: 9, others: 9, both: 0, ratio: null, low: null,
+        high: null, p: null}, 'pgs', 'nsgs')], [
+    'fista solved 28 of 32, nsgs 23; on the 22 that both solve nsgs takes 4.8 times as long '
+        + '(95 % 2.4 to 9.4), Wilcoxon p = 0.0005',
+    'pgs solved 9 of 9, nsgs 9; on the 9 that both solve pgs takes 120 times as long '
+        + '(95 % 0.85 to 1200), Wilcoxon p = 0.25',
+    'pgs solved 1 of 9, nsgs 9; on the one that both solve pgs takes 2.0 times as long',
+    'pgs solved 0 of 9, nsgs 9; no problem is solved by both']);
+check('sentences against the chosen solver alone', [call('pairsSentences', entry, 'q').length,
+    call('pairsSentences', entry, null).length], [1, 0]);
+
+const state = {at: 'runs', set: 'a&b=c', against: 'r,&=#%', tolerance: 1e-8, run: 7, own: {x: 'n', log: ['x']},
     theme: 'dark', filters: {values: {'mu,=&': ['0.1', '–']}, solver: ['r,&=#%', 'p'],
         least: 20, words: 'x y&z'}, sort: {runs: '-seconds'}, changes: ['slower?']};
 const read = call('stateRead', '#' + call('stateText', state));
@@ -102,7 +139,7 @@ const sorted = o => JSON.parse(JSON.stringify(o), (k, v) => (v && typeof v === '
     && !Array.isArray(v) ? Object.fromEntries(Object.entries(v).sort()) : v));
 check('the link restores the state', sorted(read), sorted(state));
 check('an empty link is the page as it is', sorted(call('stateRead', '')), sorted({at: '',
-    set: null, tolerance: null, run: null, own: null, theme: '', filters: {values: {}}, sort: {},
+    set: null, against: null, tolerance: null, run: null, own: null, theme: '', filters: {values: {}}, sort: {},
     changes: []}));
 check('a part that cannot be decoded is left out', call('stateRead', '#&set=%&run=3').run, 3);
 check('names as a list', [['a'], ['a', 'b'], ['a', 'b', 'c', 'd']].map(names =>

@@ -307,7 +307,7 @@ function figureRatioSpec(runs) {
     if (rows.length < 2) {
         return null;
     }
-    const reference = rows.find(r => r.verdict === 'best');
+    const reference = rows.find(r => ['best', 'reference'].includes(r.verdict));
     const mine = row => runs.filter(r => r.solver === row.solver && dataTaken(r));
     return {
         name: figureName('ratios', runs), title: 'Relative time, with intervals', legend: 'none',

@@ -33,7 +33,7 @@ function modelFrom(raw) {
         e.help = modelHelp(e);
     });
     report.runs = modelRuns(raw);
-    report.ranking = (raw.ranking || []).map(entry => ({
+    report.ranking = (raw.ranking || []).map(entry => ({...entry,
         set: modelFind(report.sets, entry.set, 'name'),
         tolerance: modelTolerance(entry.tolerance),
         rows: entry.rows.map(row => ({...row,
@@ -187,15 +187,21 @@ function modelCost(run) {
         && run.seconds !== undefined ? Math.max(run.seconds, run.loops > 1 ? 1e-9 : 1e-6) : null;
 }
 
+/** The solver that the reader compares with: a label, null for that of the data. */
+let modelAgainst = null;
+
 /** The ranking of a set at a tolerance over the given runs of it: the one of the data while
  *  `runs` is all of them, else computed here. `intervals`: resample. */
-function modelRanking(set, tolerance, runs, intervals = true) {
+function modelRanking(set, tolerance, runs, intervals = true, against = modelAgainst) {
     const all = modelTable(set, tolerance);
     const stored = report.ranking.find(r => r.set === set && r.tolerance === tolerance);
+    const chosen = against ?? report.against ?? null;
     if (stored && runs.length === all.length) {
-        return {set, tolerance, stored: true, runs, rows: modelOrder(stored.rows)};
+        return {set, tolerance, stored: true, runs, entry: stored, against: chosen,
+            rows: modelOrder(pairsRows(stored, against))};
     }
-    return {set, tolerance, stored: false, runs, rows: modelOrder(modelRows(runs, intervals))};
+    return {set, tolerance, stored: false, runs, against: chosen,
+        rows: modelOrder(modelRows(runs, intervals, chosen))};
 }
 
 /** Most problems solved first, then the least time. */
@@ -205,7 +211,7 @@ function modelOrder(rows) {
 }
 
 /** The rows of a ranking, from runs of one set at one tolerance. */
-function modelRows(runs, intervals) {
+function modelRows(runs, intervals, against = null) {
     const cells = new Map();
     const problems = new Map();
     for (const run of runs) {
@@ -220,10 +226,11 @@ function modelRows(runs, intervals) {
     }
     const rows = [...cells].map(([solver, of]) => modelCount(solver, [...of.values()], problems));
     const most = Math.max(0, ...rows.map(row => row.solved));
-    const best = rows.filter(row => row.solved && row.solved === most)
+    const best = rows.find(row => row.solver.label === against) || rows.filter(row => row.solved
+        && row.solved === most)
         .sort((a, b) => modelLogMean(a.costs, b.costs) - modelLogMean(b.costs, a.costs))[0];
     for (const row of rows) {
-        modelCompare(row, best, intervals);
+        modelCompare(row, best, intervals, against);
     }
     return rows;
 }
@@ -251,10 +258,10 @@ function modelLogMean(a, b) {
 }
 
 /** The ratio of a row to the best one, with its interval. */
-function modelCompare(row, best, intervals) {
+function modelCompare(row, best, intervals, against) {
     if (!best || row === best) {
         row.ratio = row === best ? 1 : null;
-        row.verdict = row === best ? 'best' : '';
+        row.verdict = row === best ? (row.solver.label === against ? 'reference' : 'best') : '';
         row.common = row.costs.size;
         return;
     }

@@ -16,7 +16,7 @@ const stateLists = {sets: 'set', kinds: 'kind', solvers: 'solver', tolerances: '
 
 /** The state of a fragment: "answer&set=lcp&solvers=pgs,lemke". */
 function stateRead(text) {
-    const state = {at: '', set: null, tolerance: null, run: null, own: null, theme: '',
+    const state = {at: '', set: null, against: null, tolerance: null, run: null, own: null, theme: '',
         filters: {values: {}}, sort: {}, changes: []};
     const list = value => value.split(',').filter(v => v).map(decodeURIComponent);
     for (const part of text.replace(/^#/, '').split('&')) {
@@ -48,7 +48,7 @@ function statePart(state, key, value, list) {
         state[key] = number();
     } else if (key === 'own') {
         state.own = JSON.parse(decodeURIComponent(value));
-    } else if (['at', 'set', 'theme'].includes(key)) {
+    } else if (['at', 'set', 'against', 'theme'].includes(key)) {
         state[key] = decodeURIComponent(value);
     }
 }
@@ -64,6 +64,7 @@ function stateText(state) {
         }
     };
     add('set', state.set && encodeURIComponent(state.set));
+    add('against', state.against && encodeURIComponent(state.against));
     add('tolerance', state.tolerance);
     Object.entries(stateLists).forEach(([key, name]) => add(key, list(f[name] || [])));
     Object.entries(f.values).forEach(([key, values]) => add('value.' + key, list(values)));
@@ -157,7 +158,8 @@ function pageUpdate(before) {
         pageNow.tables = d3.group(pageNow.runs, run => modelKey(run.set, run.tolerance));
         pageStale(() => true);
     }
-    if (changed('set') || changed('tolerance')) {
+    modelAgainst = state.against;
+    if (changed('set') || changed('tolerance') || changed('against')) {
         pageStale(s => ['answer', 'sets', 'figures'].includes(s.id));
     }
     for (const key of ['changes', 'own', 'sort']) {

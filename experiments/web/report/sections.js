@@ -77,21 +77,24 @@ function sectionAnswer() {
     const profile = reportFigures.find(f => f.scope === 'set');
     return [name, element('ul', {class: 'findings'}, ...findingsOf(ranking, pageNow.details)
         .map(parts => element('li', {}, ...parts))),
-    element('div', {class: 'answer'}, element('div', {}, rankingTable(ranking, sort, setSort),
-        element('p', {class: 'note'}, rankingNote(ranking))),
+    element('div', {class: 'answer'}, element('div', {}, pairsChoice(ranking,
+        against => stateSet({against})), rankingTable(ranking, sort, setSort),
+        element('p', {class: 'note'}, rankingNote(ranking)), pairsSection(ranking)),
     profile ? sectionFigure(profile, ranking.runs, 'first') : null)];
 }
 
 /** How the numbers of a ranking were computed. */
 function rankingNote(ranking) {
+    const reference = ranking.rows.find(row => row.verdict === 'reference');
+    const best = reference ? reference.solver.label : 'the best solver';
     const order = 'Ordered by problems solved, then by time; the best of each column is bold. ';
     return order + (ranking.stored
-        ? 'Ratio: shifted geometric mean of the times over that of the best solver, over the '
+        ? 'Ratio: shifted geometric mean of the times over that of ' + best + ', over the '
             + 'problems that both take, a failure counted with its time limit. 95\u00a0%: '
             + 'bootstrap interval over the problems. These are the numbers of tables/summary.csv.'
         : 'Filters are set, so these numbers are computed here. Ratio: geometric mean of the '
-            + 'ratios of times to those of the best solver (most problems solved, then least '
-            + 'time), over the problems that both solve. 95\u00a0%: percentile bootstrap over '
+            + 'ratios of times to those of ' + (reference ? best : best
+                + ' (most problems solved, then least time)') + ', over the problems that both solve. 95\u00a0%: percentile bootstrap over '
             + 'these problems, ' + modelSamples + ' resamples, fixed seed.');
 }
 
@@ -136,7 +139,7 @@ function sectionSets() {
         return sectionEmpty('No run passes the filters.');
     }
     return [element('p', {class: 'note'}, 'Problems solved of those that the solver takes, and '
-        + 'the ratio of times to the best solver of the set. Choose a set: ',
+        + 'the ratio of times to the best solver of the set, or to the one that is chosen. Choose a set: ',
     ...rankings.flatMap(({set}, k) => [k ? ', ' : '', element('a', {
         href: stateHref({set: set.name, at: 'answer'}), title: set.title || null,
         onclick: event => {

@@ -294,7 +294,7 @@ const rankingHelp = {
     share: 'Share of the problems solved, of those that the solver takes.',
     refused: 'Problems that the solver does not take. They count nowhere else: not applicable is '
         + 'not a failure.',
-    ratio: 'Mean time, divided by that of the best solver. The note below the table says which '
+    ratio: 'Mean time, divided by that of the best solver, or of the one that is chosen. The note below the table says which '
         + 'mean and over which problems.',
     interval: 'Interval of the ratio: 95 % of resampled sets of problems give a ratio in it. '
         + 'The line beside it is drawn on a logarithmic scale; the thin line is a ratio of 1.',
@@ -406,7 +406,8 @@ function findingRatio(row, whose, of = []) {
 
 function findingFastest(rows, leaders) {
     const timed = list => list.filter(r => r.ratio > 0).sort((a, b) => a.ratio - b.ratio);
-    const reference = rows.find(r => r.verdict === 'best') || rows.find(r => r.ratio === 1);
+    const reference = rows.find(r => ['best', 'reference'].includes(r.verdict))
+        || rows.find(r => r.ratio === 1);
     const [first, second] = timed(leaders);
     if (!first || !reference) {
         return ['Their times cannot be compared: no problem is solved by two of them.'];
