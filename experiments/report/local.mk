@@ -14,7 +14,7 @@ experiments_libexperiments_la_SOURCES += \
     %D%/bootstrap.c %D%/bootstrap.h %D%/claims.c %D%/claims.h %D%/collect.c %D%/collect.h \
     %D%/contradictions.c %D%/contradictions.h \
     %D%/coordinates.c %D%/coordinates.h %D%/definition.h %D%/fields.c %D%/fields.h \
-    %D%/figures.c %D%/figures.h %D%/files.c %D%/files.h %D%/noise.c %D%/noise.h \
+    %D%/figures.c %D%/figures.h %D%/endings.c %D%/files.c %D%/files.h %D%/noise.c %D%/noise.h \
     %D%/orders.c %D%/orders.h %D%/page.c %D%/page.h %D%/page_data.c \
     %D%/page_data.h %D%/page_data_changes.c %D%/page_data_details.c \
     %D%/page_data_instances.c %D%/page_data_measures.c %D%/page_data_names.c \

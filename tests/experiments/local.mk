@@ -26,6 +26,7 @@ check_PROGRAMS += \
     %D%/motion_damage \
     %D%/orders \
     %D%/page_data \
+    %D%/pairs \
     %D%/peers \
     %D%/race \
     %D%/recipe \
@@ -50,6 +51,8 @@ check_PROGRAMS += \
 %C%_condition_LDADD = $(experiments_tests_ldadd)
 %C%_coordinates_SOURCES = %D%/coordinates.c %D%/report.h
 %C%_coordinates_LDADD = $(experiments_tests_ldadd)
+%C%_pairs_SOURCES = %D%/pairs.c %D%/report.h
+%C%_pairs_LDADD = $(experiments_tests_ldadd)
 %C%_csv_LDADD = $(experiments_tests_ldadd)
 %C%_draw_SOURCES = %D%/draw.c %D%/samples.c %D%/samples.h $(scarce_sources)
 %C%_draw_LDFLAGS = $(tests_ldflags) $(tests_scarce)
