@@ -19,6 +19,7 @@ const stored_run run_left_out = {.set = "",
                                  .formulation = "",
                                  .problem = "",
                                  .ending = "",
+                                 .law = "",
                                  .policy = "",
                                  .solver_label = ""};
 

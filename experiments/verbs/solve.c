@@ -53,6 +53,7 @@ typedef struct solve_job {
     double *z0;        /* where every solve starts */
     const char *start; /* as resolved: "cold", "guess" or the file */
     perp_foreign first; /* of the first solve, where it searched for a factor */
+    repeat_request request;
     repeat_times times;
 } solve_job;
 
@@ -126,7 +127,8 @@ static perp_status solve_prepare(solve_job *job, perp_error *err)
     return instance_open(&job->in, &request, err);
 }
 
-/* The factor of the tolerance that the first solve has found is that of its repeats. */
+/* The factor of the tolerance that the first solve has found, or at which it gave up, is that of its
+ * repeats; its search is part of the time that they all have. */
 static void solve_keep_factor(solve_job *job)
 {
     perp_foreign *f = &job->r->foreign;
@@ -134,10 +136,12 @@ static void solve_keep_factor(solve_job *job)
     if (job->first.calls) {
         f->calls = job->first.calls;
         f->search_seconds = job->first.search_seconds;
-    } else if (f->calls > 1 && job->r->outcome == PERP_SOLVED &&
-               perp_options_set_real(&job->opt, "tolerance-factor", f->factor, NULL) ==
-                   PERP_OK) {
+    } else if (f->calls > 1 && perp_options_set_real(&job->opt, "tolerance-factor",
+                                                     f->factor, NULL) == PERP_OK) {
         job->first = *f;
+        if (job->request.limit > 0.0) {
+            job->request.limit = fmax(job->request.limit - f->search_seconds, 1e-9);
+        }
     }
 }
 
@@ -159,13 +163,13 @@ static perp_status solve_once(void *context, double *seconds, perp_error *err)
 static perp_status solve_repeat(solve_job *job, perp_error *err)
 {
     const perp_problem *p = job->in->problem;
-    repeat_request request = {.limit = perp_options_real(&job->opt, "time-limit"),
-                              .stop = &solve_stop};
     double repeats = 1.0;
     perp_status status =
         cli_args_number(job->args, "repeat", 1, 1, REPEAT_MOST, &repeats, err);
 
-    request.repeats = (size_t)repeats;
+    job->request = (repeat_request){.repeats = (size_t)repeats,
+                                    .limit = perp_options_real(&job->opt, "time-limit"),
+                                    .stop = &solve_stop};
     job->z0 = perp_reals_new(p->n);
     if (status == PERP_OK && !job->z0) {
         status = perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu rows", p->n);
@@ -177,8 +181,9 @@ static perp_status solve_repeat(solve_job *job, perp_error *err)
     if (status == PERP_OK) {
         status = perp_result_new(&job->r, p->n, err);
     }
-    return status == PERP_OK ? repeat_run(&job->times, &request, solve_once, job, err)
-                             : status;
+    return status == PERP_OK
+               ? repeat_run(&job->times, &job->request, solve_once, job, err)
+               : status;
 }
 
 /* The answer as one object; for compare without what it knows already. */

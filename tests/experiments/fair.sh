@@ -10,6 +10,7 @@ suite=fair
 . "${PERP_SOURCE:-.}/tests/support/command.sh"
 cd "$work" || exit 1
 
+lines() { wc -l <"$1" | tr -d ' '; }
 # check DIR [FILE…]: a script of python3 on standard input, with the runs of DIR by set and label.
 check() {
     {
@@ -30,7 +31,11 @@ awk -v t=\$PERP_TOLERANCE 'BEGIN {
     printf "{\"z\": [%.17g, 0], \"claim\": \"solved\", \"iterations\": 7}", 0.5 + $off * t }' >\$PERP_SOLUTION
 EOF
 done
-printf '#!/bin/sh\necho "{\\"z\\": [0.7, 0], \\"claim\\": \\"solved\\"}" >$PERP_SOLUTION\n' >liar
+cat >liar <<EOF
+#!/bin/sh
+echo call >>"$work/calls"
+echo '{"z": [0.7, 0], "claim": "solved"}' >\$PERP_SOLUTION
+EOF
 printf '#!/bin/sh\necho "{\\"z\\": [0, 0], \\"claim\\": \\"iteration limit\\"}" >$PERP_SOLUTION\n' >short
 chmod +x off2 off400 liar short
 
@@ -95,6 +100,9 @@ r, f = of("short")
 assert r["outcome"] == "iteration limit" and f["calls"] == 1 and f["missed"] is None, f
 PY
 ok $? "another code is asked for the tolerance that its norm needs, within the same limit"
+
+[ "$(lines calls)" -eq 5 ] # three of the search, and one for each repeat
+ok $? "repeats do not search again"
 
 # -- the words of a claim, and warnings -----------------------------------------------------
 grep -Eq "lcp near: +missed by its norm, .* 3\.6 times the tolerance 1\.0e-06" out &&
