@@ -81,3 +81,7 @@ clean-local:
 	rm -rf docs/api/html
 	rm -rf tests/scratch
 	rm -rf web-check
+
+# A test whose name another one has, with another suffix, shares its log and never runs.
+check-local:
+	@! echo $(basename $(TESTS)) | tr ' ' '\n' | sort | uniq -d | sed 's/$$/: two tests have this name/' | grep .

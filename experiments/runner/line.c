@@ -87,8 +87,7 @@ void line_add_solve(run_line *line, const suite_run *run)
 
     line_add_solver(line, run);
     if (!perp_options_given(&run->solver->options, "end-by")) {
-        line_add_text(line, "end-by",
-                      "limits"); /* those of the suite, the same for all */
+        line_add_text(line, "end-by", "limits");
     }
     line_add_number(line, "repeat", (double)rules->repeats);
     line_add_given_text(line, "formulation", rules->formulation);

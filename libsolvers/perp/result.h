@@ -65,6 +65,7 @@ typedef struct perp_solution_path {
     size_t more;
 } perp_solution_path;
 
+/** Up to this factor of the tolerance a missed claim may be one of the norm. */
 enum { PERP_MISSED = 10 };
 enum { PERP_FOREIGN_WORD = 64, PERP_FOREIGN_TEXT = 160 };
 
@@ -80,11 +81,9 @@ typedef struct perp_foreign {
     /** Files, and the start and the end of the program: not part of the seconds of the
      *  result. */
     double overhead_seconds;
-    double
-        factor; /**< of the tolerance, which the code was asked for; 0: it was not called */
-    size_t calls; /**< of the program; each but the first had a smaller factor */
-    double
-        search_seconds; /**< of all calls but the last: not part of those of the result */
+    double factor; /**< of the tolerance, asked for in the last call; 0: not called */
+    size_t calls;  /**< of the program, each with a smaller factor than the one before */
+    double search_seconds; /**< of all calls but the last; not in those of the result */
     /** Where it claims "solved" and the judge does not confirm it: the residual over the
      *  tolerance; else 0. Up to PERP_MISSED the norm of the code may explain it. */
     double missed;

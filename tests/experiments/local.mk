@@ -126,10 +126,10 @@ check_PROGRAMS += \
 %C%_workers_LDADD = $(experiments_tests_ldadd)
 
 # The command itself, from outside.
-dist_check_SCRIPTS += %D%/campaign.sh %D%/command.sh %D%/compare_scenes.sh %D%/contradictions.sh %D%/exact.sh %D%/export.sh %D%/fair.sh %D%/force.sh \
+dist_check_SCRIPTS += %D%/campaign.sh %D%/command.sh %D%/compare_scenes.sh %D%/contradictions.sh %D%/verify_exact.sh %D%/export.sh %D%/fair.sh %D%/force.sh \
     %D%/gradient.sh %D%/kinds_drawn.sh %D%/measures_page.sh %D%/mpi.sh %D%/names.sh %D%/page.sh %D%/paper.sh %D%/quickstart.sh \
     %D%/results.sh %D%/robots.sh %D%/same_bits.sh %D%/warnings.sh \
-    %D%/simulate.sh %D%/singular.sh %D%/statistics.sh %D%/studies.sh %D%/suites.sh %D%/view.sh
+    %D%/simulate.sh %D%/singular.sh %D%/compare_statistics.sh %D%/studies.sh %D%/suites.sh %D%/view.sh
 
 dist_noinst_DATA += %D%/view_page.py %D%/names.py
 
@@ -143,7 +143,7 @@ dist_check_SCRIPTS += %D%/tutorial.sh
 dist_check_SCRIPTS += %D%/pages.sh %D%/manual.sh
 
 # The command on terminals of several widths and locales, and the completion of words in shells.
-dist_check_SCRIPTS += %D%/terminal.sh %D%/completion.sh
+dist_check_SCRIPTS += %D%/terminal_widths.sh %D%/completion.sh
 
 # After all others: libtool moves the libraries of the build folder while it installs them.
 dist_check_SCRIPTS += %D%/install.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# terminal.sh: what perp prints on terminals of several widths, with and without colour, in
+# terminal_widths.sh: what perp prints on terminals of several widths, with and without colour, in
 # braille and in ASCII, and into a pipe. Speaks TAP.
 set -u
 perp=$(cd "${PERP_BUILD:-.}" && pwd)/perp

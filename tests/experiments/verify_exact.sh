@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# exact.sh: perp verify --exact, several answers of one instance, and what their exit status is.
+# verify_exact.sh: perp verify --exact, several answers of one instance, and what their exit status is.
 # Speaks TAP.
 set -u
 perp=$(cd "${PERP_BUILD:-.}" && pwd)/perp

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# statistics.sh: repeated times, the state of the machine, and what tables say of solvers that do
+# compare_statistics.sh: repeated times, the state of the machine, and what tables say of solvers that do
 # not take a problem, from outside. Speaks TAP.
 set -u
 perp=$(cd "${PERP_BUILD:-.}" && pwd)/perp
