@@ -374,4 +374,11 @@ TEST(gives_each_table_a_file_name_of_its_own)
     CU_ASSERT_STRING_EQUAL(one, "a_b+2_1.500000e-08");
 }
 
-TEST_MAIN("report")
+int main(int argc, char **argv)
+{
+    char scripts[1100];
+
+    snprintf(scripts, sizeof scripts, "%s/experiments", test_source());
+    setenv("PERP_DATA_DIR", scripts, 1);
+    return test_run(argc, argv, "report");
+}
