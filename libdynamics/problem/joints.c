@@ -17,6 +17,11 @@
  * In reduced coordinates only joints that are not eliminated have rows of their own; axes
  * have theirs as ever.
  *
+ * A limit that cannot be reached in a step has no row: J u is at most sqrt(J M^-1 J^T) |u|_M, and
+ * impulses of contacts and joints do not raise |u|_M beyond that of the free motion, from the kinetic
+ * energy, gravity and loads. Ten times as much is allowed for, since positions are corrected, too.
+ * Where a motor, a spring, a force or a body that moves as given drives the world, all have rows.
+ *
  * Equal lower and upper bounds make one row without bounds. What a limit is asked after
  * an impact follows the rule of contacts. Corrections of positions are in the velocity
  * under Baumgarte's scheme alone; springs and servos are what was asked for under any.
@@ -112,10 +117,74 @@ static void joint_put_target(perp_rows *rows, size_t r, rows_target t)
     rows->bias_restitution[r] = t.bias_restitution;
 }
 
+/* Whether a joint can speed bodies up: by a motor, a spring, or a rotor. */
+static bool joint_drives(const perp_joint *joint)
+{
+    bool drives = joint->cfm > 0.0 || joint->angular_cfm > 0.0 ||
+                  joint->stiffness > 0.0 || joint->angular_stiffness > 0.0;
+
+    for (unsigned k = 0; k < joint->type->axes; k++) {
+        const perp_axis *axis = &joint->axes[k];
+
+        drives = drives || axis->motor != PERP_MOTOR_NONE || axis->stiffness > 0.0 ||
+                 axis->armature > 0.0;
+    }
+    return drives;
+}
+
+/* How fast bodies can be in this step, |u|_M; INFINITY where something drives them, and under
+ * another choice of limits, which does not ask. */
+static double joints_speed(const perp_world *world, const perp_state *state,
+                           const perp_scheme *s)
+{
+    bool passive = s->limits == PERP_LIMITS_IN_REACH && world->force_count == 0;
+    double square = 0.0, turned[3];
+
+    for (size_t k = 0; passive && k < world->joint_count; k++) {
+        passive = !joint_drives(&world->joints[k]);
+    }
+    for (size_t k = 0; passive && k < world->body_count; k++) {
+        const double *load = state->load + 6 * k;
+        double force[3];
+
+        passive = world->motion[k] != PERP_MOTION_KINEMATIC;
+        for (size_t i = 0; i < 3; i++) {
+            force[i] = world->mass[k] * world->gravity[i] + load[i];
+        }
+        mat3_apply(state->inverse_inertia + 9 * k, load + 3, turned);
+        square +=
+            world->inverse_mass[k] * vec3_dot(force, force) + vec3_dot(load + 3, turned);
+    }
+    return passive ? sqrt(2.0 * perp_world_kinetic(world, state)) + s->dt * sqrt(square)
+                   : INFINITY;
+}
+
+/* Whether a gap is so wide that this row cannot close it in a step, at a speed of the bodies. */
+static bool joint_out_of_reach(const perp_world *world, const perp_state *state,
+                               const perp_joint *joint, const perp_row *row, double gap,
+                               double speed, double dt)
+{
+    const double enough = 10.0;
+    const int32_t body[2] = {joint->i, joint->j};
+    double d = 0.0, turned[3];
+
+    for (size_t side = 0; side < 2; side++) {
+        const double *J = row->J + 6 * side;
+
+        if (world_moves(world, body[side])) {
+            size_t k = (size_t)body[side];
+
+            mat3_apply(state->inverse_inertia + 9 * k, J + 3, turned);
+            d += world->inverse_mass[k] * vec3_dot(J, J) + vec3_dot(J + 3, turned);
+        }
+    }
+    return gap > enough * dt * sqrt(d) * speed;
+}
+
 /* Its own rows. */
 static void joint_own_rows(perp_rows *rows, const perp_world *world,
                            const perp_state *state, const perp_joint *joint,
-                           const perp_scheme *s)
+                           const perp_scheme *s, double speed)
 {
     const double erp = joint_erp(joint, s);
     const bool push = joint->type->unilateral;
@@ -129,6 +198,10 @@ static void joint_own_rows(perp_rows *rows, const perp_world *world,
         size_t r = 0;
 
         if (push && s->limits == PERP_LIMITS_ON_VIOLATION && own[k].phi > 0.0) {
+            continue;
+        }
+        if (push &&
+            joint_out_of_reach(world, state, joint, &own[k], own[k].phi, speed, s->dt)) {
             continue;
         }
         r = joint_put_row(rows, world, joint, &own[k], 1.0);
@@ -158,6 +231,7 @@ typedef struct axis_at {
     const perp_axis *axis;
     const double *axes; /* coordinates so far */
     const perp_scheme *s;
+    double speed; /* see joints_speed */
     unsigned k;
     perp_row row; /* its coordinate and J_q */
     double q;     /* the coordinate, unwrapped */
@@ -172,6 +246,10 @@ static void axis_limit(perp_rows *rows, const axis_at *a, int side)
     double rate = 0.0;
 
     if (a->s->limits == PERP_LIMITS_ON_VIOLATION && gap > 0.0) {
+        return;
+    }
+    if (joint_out_of_reach(a->world, a->state, a->joint, &a->row, gap, a->speed,
+                           a->s->dt)) {
         return;
     }
     r = joint_put_row(rows, a->world, a->joint, &a->row, sign);
@@ -313,6 +391,8 @@ perp_status rows_write_joints(perp_rows *rows, const perp_world *world,
                               const perp_state *state, const perp_scheme *scheme,
                               perp_error *err)
 {
+    const double speed = joints_speed(world, state, scheme);
+
     for (size_t k = 0; k < world->joint_count; k++) {
         perp_status status = PERP_OK;
 
@@ -324,7 +404,7 @@ perp_status rows_write_joints(perp_rows *rows, const perp_world *world,
             return status;
         }
         if (joint_acts(world, &world->joints[k])) {
-            joint_own_rows(rows, world, state, &world->joints[k], scheme);
+            joint_own_rows(rows, world, state, &world->joints[k], scheme, speed);
         }
     }
     for (size_t k = 0; k < world->joint_count; k++) {
@@ -332,7 +412,8 @@ perp_status rows_write_joints(perp_rows *rows, const perp_world *world,
                      .state = state,
                      .joint = &world->joints[k],
                      .axes = perp_joint_axes_of(state, k),
-                     .s = scheme};
+                     .s = scheme,
+                     .speed = speed};
 
         for (unsigned n = 0; n < a.joint->type->axes; n++) {
             if (joint_acts(world, a.joint) && axis_find(&a, n)) {

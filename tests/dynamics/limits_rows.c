@@ -109,6 +109,7 @@ static void check_general(const golden_case *c)
     stage s;
 
     open_golden(&s, c, strcmp(c->type, "general_cone") == 0 ? "cone" : "rope");
+    s.scheme.limits = PERP_LIMITS_ALWAYS;
     stage_formulate(&s);
     CU_ASSERT_EQUAL_FATAL(s.system.rows.count, 1);
     golden_agree(c, "J", s.system.rows.J, 12);
@@ -297,6 +298,7 @@ TEST(limits_beyond_half_a_turn_count_turns)
     const double turn = 6.283185307179586;
 
     axis->has_upper = true;
+    s.scheme.limits = PERP_LIMITS_ALWAYS;
     axis->upper = turn + 0.5;
     perp_joint_axes_of(s.world->start, 0)[0] =
         turn + 0.125; /* the angle itself is 0.25 */

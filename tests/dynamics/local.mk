@@ -197,6 +197,9 @@ check_PROGRAMS += %D%/ledger
 check_PROGRAMS += %D%/limits
 %C%_limits_SOURCES = %D%/limits.c $(pair_sources)
 
+check_PROGRAMS += %D%/limits_reach
+%C%_limits_reach_SOURCES = %D%/limits_reach.c $(dynamics_run)
+
 check_PROGRAMS += %D%/limits_rows
 %C%_limits_rows_SOURCES = %D%/limits_rows.c $(dynamics_stage)
 

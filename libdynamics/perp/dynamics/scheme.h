@@ -52,6 +52,7 @@ PERP_BEGIN_DECLS
     X(PERP_BIAS_SUM, "sum")
 
 #define PERP_LIMITS_LIST(X)                                                              \
+    X(PERP_LIMITS_IN_REACH, "in-reach") /* unless the gap is too wide for this step */   \
     X(PERP_LIMITS_ALWAYS, "always") /* a row with a speculative bias, all the time */    \
     X(PERP_LIMITS_ON_VIOLATION, "on-violation")
 
