@@ -34,6 +34,9 @@ int main(int argc, char **argv)
     if (wanted(argc, argv, "direct")) {
         bench_direct();
     }
+    if (wanted(argc, argv, "judging")) {
+        bench_judging(folder);
+    }
     if (wanted(argc, argv, "factor")) {
         bench_factor();
     }

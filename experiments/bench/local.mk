@@ -11,6 +11,7 @@ EXTRA_PROGRAMS += %D%/bench %D%/engines %D%/threads
     %D%/formats.c \
     %D%/gradient.c \
     %D%/humanoid.c \
+    %D%/judging.c \
     %D%/measure.c \
     %D%/measure.h \
     %D%/narrow_hulls.c \

@@ -74,6 +74,7 @@ void bench_bytes(size_t contacts, double most);
 
 /** The benchmarks, by topic. */
 void bench_direct(void);
+void bench_judging(const char *folder);
 void bench_factor(void);
 void bench_gradient(const char *folder);
 void bench_contacts(const char *folder);

@@ -120,10 +120,11 @@ void help_options(FILE *out, const perp_option *table, const cli_verb *verb)
 
 const char help_residual[] =
     "max over rows and contacts of s |z - P(z - u/d)|, less an allowance for rounding, "
-    "over "
-    "max |b|/s: P projects onto K; d is the diagonal of A, for a contact its mean; s is "
-    "sqrt(d); u is w, for Coulomb's law with mu |w_T| added to w_N. It is 0 exactly at "
-    "the solutions, has no unit, and does not change when rows or units are scaled.";
+    "over beta: P projects onto K; d is the diagonal of A, for a contact its mean; s is "
+    "sqrt(d); u is w, for Coulomb's law with mu |w_T| added to w_N. beta is the largest "
+    "error at z0 = P(0), or b/s of a row as far as the row acts; the allowance is at "
+    "most 1e-8 beta. It is 0 exactly at the solutions, has no unit, and does not change "
+    "when rows or units are scaled, nor with b of rows that stay slack.";
 
 void help_all(FILE *out, const cli_verb *const *verbs)
 {

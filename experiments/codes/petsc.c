@@ -2,9 +2,9 @@
  * codes/petsc.c: PETSc's and TAO's solvers of complementarity problems, in this process or, with
  * the option "ranks", in several that mpiexec starts. CODE_MUMPS: linear systems by MUMPS.
  *
- * tolerance: with the scales s and beta_b of perp's residual (perp/residual.h), vinewtonrsls ends
- * where |w|_2 of the rows that no bound holds is at most tolerance beta_b min s. The others end
- * where the norm of the Fischer-Burmeister function is at most (2 - sqrt 2)^2 tolerance beta_b
+ * tolerance: with the scales s and beta of perp's residual (perp/residual.h), vinewtonrsls ends
+ * where |w|_2 of the rows that no bound holds is at most tolerance beta min s. The others end
+ * where the norm of the Fischer-Burmeister function is at most (2 - sqrt 2)^2 tolerance beta
  * min(s, 1/s), since of boxes this function is at least (2 - sqrt 2)^2 times the natural map.
  * Then the residual of perp is at most `tolerance`. perp scales the rows by powers of two, so
  * that s hardly varies. */
@@ -82,19 +82,19 @@ static double petsc_tolerance(const code_task *task, int method)
     const perp_problem *p = task->p;
     bool reduced = method == PETSC_VINEWTONRSLS;
     double *s = perp_reals_new(p->n);
-    double beta = 0.0, least = INFINITY;
+    perp_judge *judge = NULL;
+    double beta = -1.0, least = INFINITY;
 
-    if (!s) {
-        return -1.0;
+    if (s && perp_row_scales(p, s, NULL) == PERP_OK &&
+        perp_judge_new(&judge, p, NULL) == PERP_OK) {
+        beta = perp_judge_beta(judge);
+        for (size_t i = 0; i < p->n; i++) {
+            least = fmin(least, reduced ? s[i] : fmin(s[i], 1.0 / s[i]));
+        }
     }
-    perp_row_scales(p, s);
-    for (size_t i = 0; i < p->n; i++) {
-        beta = fmax(beta, fabs(p->b[i]) / s[i]);
-        least = fmin(least, reduced ? s[i] : fmin(s[i], 1.0 / s[i]));
-    }
+    perp_judge_free(judge);
     free(s);
-    return task->tolerance * (beta > 0.0 ? beta : 1.0) * least *
-           (reduced ? 1.0 : pow(2.0 - sqrt(2.0), 2.0));
+    return task->tolerance * beta * least * (reduced ? 1.0 : pow(2.0 - sqrt(2.0), 2.0));
 }
 
 /* b, bounds and start of the task. */

@@ -29,16 +29,26 @@ void exact_proof_clear(exact_proof *proof)
 /* An answer solved to 1e-8 is nearer to its solution unless A is nearly singular. */
 static const double exact_near = 1e-3;
 
+/* beta of the residual at z0 = P(0), what acts; 0 without memory. */
+static double exact_load(const perp_problem *p)
+{
+    perp_judge *judge = NULL;
+    double load =
+        perp_judge_new(&judge, p, NULL) == PERP_OK ? perp_judge_beta(judge) : 0.0;
+
+    perp_judge_free(judge);
+    return load;
+}
+
 /* Products with s may leave the range of doubles, their logarithms do not. */
 double exact_near_size(const perp_problem *p, const double *s, const double *z)
 {
-    double size = -INFINITY, load = -INFINITY;
+    double size = log2(exact_load(p));
 
     for (size_t i = 0; i < p->n; i++) {
         size = fmax(size, log2(s[i]) + log2(fabs(z[i])));
-        load = fmax(load, log2(fabs(p->b[i])) - log2(s[i]));
     }
-    return log2(exact_near) + fmax(size, load > -INFINITY ? load : 0.0);
+    return log2(exact_near) + size;
 }
 
 bool exact_is_near(const perp_problem *p, const double *s, const double *z,

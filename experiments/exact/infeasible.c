@@ -215,13 +215,14 @@ static double infeasible_radius(infeasible_sums *c, exact_proof *proof)
     return infeasible_quotient(c);
 }
 
-/* The radius of y/unit, as doubles are divided. */
+/* The radius of y/unit, as doubles are divided, with the row scales s. */
 static perp_status infeasible_try(const perp_problem *p, const double *y, double unit,
-                                  double *radius, exact_proof *proof, perp_error *err)
+                                  const double *s, double *radius, exact_proof *proof,
+                                  perp_error *err)
 {
     size_t n = p->n;
-    double *reals = perp_reals_new(2 * n);
-    infeasible_sums c = {.p = p, .y = reals, .s = reals ? reals + n : NULL};
+    double *reals = perp_reals_new(n);
+    infeasible_sums c = {.p = p, .y = reals, .s = s};
 
     if (!reals) {
         return perp_fail(err, PERP_ERR_MEMORY, "exact: no memory for %zu rows", n);
@@ -229,7 +230,6 @@ static perp_status infeasible_try(const perp_problem *p, const double *y, double
     for (size_t i = 0; i < n; i++) {
         c.y[i] = y[i] / unit;
     }
-    perp_row_scales(p, reals + n);
     c.V = _fmpz_vec_init((slong)n);
     c.friction = _arb_vec_init((slong)n);
     fmpz_init(c.by);
@@ -245,29 +245,11 @@ static perp_status infeasible_try(const perp_problem *p, const double *y, double
     return PERP_OK;
 }
 
-/* max |b|/s, the unit of the radius within which the judge accepts solutions. */
-static perp_status infeasible_beta(const perp_problem *p, double *beta, perp_error *err)
-{
-    double *s = perp_reals_new(p->n);
-
-    *beta = 0.0;
-    if (!s) {
-        return perp_fail(err, PERP_ERR_MEMORY, "exact: no memory for %zu rows", p->n);
-    }
-    perp_row_scales(p, s);
-    for (size_t i = 0; i < p->n; i++) {
-        *beta = fmax(*beta, fabs(p->b[i]) / s[i]);
-    }
-    free(s);
-    return PERP_OK;
-}
-
-static void infeasible_conclude(double radius, double beta, exact_proof *proof)
+static void infeasible_conclude(double radius, double least, bool far, exact_proof *proof)
 {
     char room[PERP_NUMBER_LENGTH], expected[PERP_NUMBER_LENGTH];
-    double least = PERP_RADIUS * beta;
 
-    proof->verdict = radius > 0.0 && radius >= least ? EXACT_PROVED : EXACT_REFUTED;
+    proof->verdict = far ? EXACT_PROVED : EXACT_REFUTED;
     if (proof->verdict == EXACT_PROVED && isinf(radius)) {
         snprintf(proof->says, sizeof proof->says, "there is no solution");
     } else if (proof->verdict == EXACT_PROVED) {
@@ -280,11 +262,36 @@ static void infeasible_conclude(double radius, double beta, exact_proof *proof)
     }
 }
 
+/* The radius with one kind of row scales, and the least that proves: PERP_RADIUS max |b|/s. The
+ * direction is tried as given, and as the judge scales it, which rounds: either is a proof. */
+static perp_status infeasible_with(
+    const perp_problem *p, const double *y, const double *unit,
+    perp_status (*scales)(const perp_problem *, double *, perp_error *), double *radius,
+    double *least, exact_proof *proof, perp_error *err)
+{
+    double *s = perp_reals_new(p->n), best = 0.0;
+    perp_status status =
+        s ? scales(p, s, err)
+          : perp_fail(err, PERP_ERR_MEMORY, "exact: no memory for %zu rows", p->n);
+
+    *radius = *least = 0.0;
+    for (size_t i = 0; status == PERP_OK && i < p->n; i++) {
+        *least = fmax(*least, PERP_RADIUS * (fabs(p->b[i]) / s[i]));
+    }
+    for (int t = 0; t < 2 && status == PERP_OK; t++) {
+        status = infeasible_try(p, y, unit[t], s, &best, proof, err);
+        *radius = fmax(*radius, best);
+    }
+    free(s);
+    return status;
+}
+
 perp_status exact_infeasible(const perp_problem *p, const double *y, double *radius,
                              exact_proof *proof, perp_error *err)
 {
-    double y_max = 0.0, unit[2] = {1.0, 0.0}, best = 0.0, beta = 0.0;
+    double y_max = 0.0, unit[2] = {1.0, 0.0}, least = 0.0;
     perp_status status = PERP_OK;
+    bool far = false;
 
     *radius = 0.0;
     *proof = (exact_proof){.verdict = EXACT_REFUTED, .method = "rational"};
@@ -305,16 +312,20 @@ perp_status exact_infeasible(const perp_problem *p, const double *y, double *rad
         snprintf(proof->says, sizeof proof->says, "the direction is 0");
         return PERP_OK;
     }
-    /* The direction as given, and as the judge scales it, which rounds: either is a proof. */
     unit[1] = y_max;
-    status = infeasible_beta(p, &beta, err);
-    for (int t = 0; t < 2 && status == PERP_OK; t++) {
-        status = infeasible_try(p, y, unit[t], &best, proof, err);
-        *radius = fmax(*radius, best);
+    status = infeasible_with(p, y, unit, perp_row_scales, radius, &least, proof, err);
+    far = *radius > 0.0 && *radius >= least;
+    if (status == PERP_OK && far && isfinite(*radius)) {
+        exact_proof again = {0};
+        double other = 0.0, at_least = 0.0;
+
+        status = infeasible_with(p, y, unit, perp_row_scales_literature, &other,
+                                 &at_least, &again, err);
+        far = other > 0.0 && other >= at_least;
     }
     flint_cleanup();
     if (status == PERP_OK) {
-        infeasible_conclude(*radius, beta, proof);
+        infeasible_conclude(*radius, least, far, proof);
     }
     return status;
 }

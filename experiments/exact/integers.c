@@ -167,9 +167,8 @@ perp_status integers_new(exact_integers *k, const perp_problem *p, const double 
     }
     k->high = reals + n;
     k->s = reals + 2 * n;
-    perp_row_scales(p, k->s);
     integers_read_bounds(k, z);
-    if (!integers_read_matrix(k)) {
+    if (perp_row_scales(p, k->s, NULL) != PERP_OK || !integers_read_matrix(k)) {
         integers_clear(k);
         return perp_fail(err, PERP_ERR_MEMORY,
                          "exact: no memory for the matrix of %zu rows", n);

@@ -419,8 +419,9 @@ perp_status exact_krawczyk(const perp_problem *p, const double *z, double second
     proof->distance = calloc(p->n + 1, sizeof *proof->distance);
     job.state = calloc(p->n + 1, 1);
     job.s = perp_reals_new(p->n);
-    if (job.s) {
-        perp_row_scales(p, job.s);
+    if (job.s && perp_row_scales(p, job.s, err) != PERP_OK) {
+        free(job.s);
+        job.s = NULL;
     }
     if (p->n == 0) {
         proof->verdict = EXACT_PROVED;

@@ -21,5 +21,6 @@ experiments_families_libfamilies_la_SOURCES = \
     experiments/families/torture.h \
     experiments/families/torture_cones.c \
     experiments/families/torture_rows.c \
+    experiments/families/torture_units.c \
     experiments/families/wall.c
 experiments_families_libfamilies_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/experiments/families

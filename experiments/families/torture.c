@@ -265,6 +265,13 @@ const perp_torture_kind perp_torture_kinds[] = {
     {"associated", "cones of the associated law, mu from 0 to 1e6", false,
      torture_associated},
     {"mixed", "cones with free rows and bounds", false, torture_mixed},
+    {"slack", "rows that are slack by up to 2^40 among others", false, torture_slack},
+    {"programs", "linear programs whose prices and quantities have any units", false,
+     torture_programs},
+    {"near-balance", "a transport problem whose supply is short by 2^-17 to 2^-33", false,
+     torture_near_balance},
+    {"no-balance", "a transport problem whose supply is short by up to 2^-16", true,
+     torture_no_balance},
     {"no-program", "conditions of a convex quadratic program without a feasible point",
      true, torture_no_program},
     {"no-rows", "an LCP with a direction in which b falls and A vanishes", true,
@@ -278,23 +285,23 @@ static perp_status family_torture_make(const perp_options *opt, perp_problem **p
                                        perp_error *err)
 {
     const perp_torture_kind *kind = &perp_torture_kinds[perp_options_choice(opt, "kind")];
-    torture t = {.g = {(uint64_t)perp_options_integer(opt, "seed")}};
+    torture t = {.g = {(uint64_t)perp_options_integer(opt, "seed")},
+                 .answer = kind->infeasible ? FAMILY_NO_ANSWER : FAMILY_ANSWER_MAKES_B};
     perp_status status = kind->draw(&t, err);
 
     if (status != PERP_OK) {
         family_drop(&t.d);
         return status;
     }
-    return family_finish(
-        &t.d, kind->infeasible ? FAMILY_NO_ANSWER : FAMILY_ANSWER_MAKES_B, p, err);
+    return family_finish(&t.d, t.answer, p, err);
 }
 
 static const perp_option torture_parameters[] = {
     PERP_CHOICE("kind", 0,
                 "masses|mass-ratios|ranks|skew|scales|row-scales|cancel|near-singular|"
                 "subnormal|boxes|friction-rows|coulomb|coulomb-plane|coulomb-steep|"
-                "coulomb-reals|coulomb-masses|associated|mixed|no-program|no-rows|"
-                "no-contacts",
+                "coulomb-reals|coulomb-masses|associated|mixed|slack|programs|"
+                "near-balance|no-balance|no-program|no-rows|no-contacts",
                 "what is hard about the problem; kinds that begin with no- have no "
                 "solution"),
     PERP_INTEGER("seed", 1, 0, 9007199254740992, "first state of the random stream"),

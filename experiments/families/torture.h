@@ -21,6 +21,7 @@ typedef enum perp_torture_truth {
 typedef struct torture {
     family_draft d;
     perp_random g;
+    family_answer answer; /* what is known of b and of the solution */
 } torture;
 
 /** One kind of problem: `draw` fills a torture whose stream is set. */
@@ -76,6 +77,10 @@ perp_status torture_coulomb_reals(torture *t, perp_error *err);
 perp_status torture_coulomb_masses(torture *t, perp_error *err);
 perp_status torture_associated(torture *t, perp_error *err);
 perp_status torture_mixed(torture *t, perp_error *err);
+perp_status torture_slack(torture *t, perp_error *err);
+perp_status torture_programs(torture *t, perp_error *err);
+perp_status torture_near_balance(torture *t, perp_error *err);
+perp_status torture_no_balance(torture *t, perp_error *err);
 perp_status torture_no_program(torture *t, perp_error *err);
 perp_status torture_no_rows(torture *t, perp_error *err);
 perp_status torture_no_contacts(torture *t, perp_error *err);

@@ -86,7 +86,7 @@ json_t *blocks_json(const perp_problem *p, const double *z)
     if (!e) {
         return count ? NULL : json_null();
     }
-    if (perp_residual_blocks(p, z, NULL, e, NULL, NULL) != PERP_OK) {
+    if (perp_residual_blocks(p, z, NULL, e, NULL, NULL, NULL) != PERP_OK) {
         free(e);
         return NULL;
     }

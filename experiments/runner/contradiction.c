@@ -47,10 +47,10 @@ double contradiction_rounding_of(const perp_problem *p, const double *z,
     double *s = perp_reals_new(p->n);
     double most = 0.0, factor = 1.0, each = ((double)p->n + 2.0) * DBL_EPSILON;
 
-    if (!s) {
+    if (!s || perp_row_scales(p, s, NULL) != PERP_OK) {
+        free(s);
         return INFINITY;
     }
-    perp_row_scales(p, s);
     for (size_t i = 0; i < p->n; i++) {
         contradiction_row row = {.z = z, .sum = fabs(p->b[i])};
 
@@ -122,9 +122,7 @@ void contradiction_print(FILE *f, const contradiction *x)
     if (kind == CONTRADICTION_BEYOND) {
         fputs("; the solution lies beyond: no contradiction", f);
     } else if (kind == CONTRADICTION_WITHIN) {
-        fprintf(f,
-                "; a residual below %s is excluded: the problem is infeasible by less "
-                "than the tolerance, no contradiction",
+        fprintf(f, "; a residual below %s is excluded, this one is not: no contradiction",
                 perp_number_below(room, contradiction_least(x)));
     }
 }

@@ -155,10 +155,7 @@ static perp_status append_impulses(trajectory *t, sim_names *names,
         x.residual = names->blocks;
         x.scale = names->blocks + p->set->count;
         status = perp_residual_blocks(p, x.z, x.w, names->blocks,
-                                      names->blocks + p->set->count, err);
-    }
-    if (status == PERP_OK) {
-        x.beta = sim_point_beta(p, x.scale);
+                                      names->blocks + p->set->count, &x.beta, err);
     }
     return status == PERP_OK ? append_contacts(t, contacts, system, &x) : status;
 }

@@ -16,20 +16,6 @@ static double touch_tangent(const double *x, unsigned dim)
     return dim < 3 ? fabs(x[1]) : hypot(x[1], x[2]);
 }
 
-double sim_point_beta(const perp_problem *p, const double *scale)
-{
-    double beta = 0.0;
-
-    for (size_t k = 0; k < p->set->count; k++) {
-        const perp_block *b = &p->set->blocks[k];
-
-        for (size_t i = b->first; i < b->first + b->dim; i++) {
-            beta = fmax(beta, fabs(p->b[i]) / scale[k]);
-        }
-    }
-    return beta > 0.0 ? beta : 1.0;
-}
-
 /* Whether the normal impulse z_N is not larger than its error, or w_N is the larger of the two. */
 static bool touch_is_open(const sim_point *x, size_t block, double z_n, double w_n)
 {

@@ -17,11 +17,8 @@ typedef struct sim_point {
     const perp_problem *p;
     const double *z, *w;            /**< n */
     const double *residual, *scale; /**< one per block */
-    double beta;                    /**< max |b_k|/s_k, see sim_point_beta */
+    double beta;                    /**< of the residual */
 } sim_point;
-
-/** beta_b of perp/residual.h, which is 1 where b is 0. */
-double sim_point_beta(const perp_problem *p, const double *scale);
 
 /** A contact is open if d z_N <= w_N, or if its impulse is no larger than its error: s z_N/beta is
  *  at most its residual, of which at least 1e-12 and at most 1e-6 count. Else it slides if

@@ -66,10 +66,10 @@ static perp_status problem_judge(problem_view *v, const double *z, perp_error *e
     for (size_t i = 0; i < p->n; i++) {
         v->own[i] += p->b[i];
     }
-    status = perp_residual_blocks(p, z, v->own, residual, residual + p->set->count, err);
     v->x = (sim_point){.p = p, .z = z, .w = v->own, .residual = residual};
     v->x.scale = residual + p->set->count;
-    v->x.beta = sim_point_beta(p, v->x.scale);
+    status = perp_residual_blocks(p, z, v->own, residual, residual + p->set->count,
+                                  &v->x.beta, err);
     v->judged = status == PERP_OK;
     return status;
 }

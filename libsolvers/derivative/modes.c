@@ -341,7 +341,7 @@ perp_status perp_modes_find(perp_modes *m, const perp_problem *p, const double *
     if (status != PERP_OK) {
         return status;
     }
-    perp_row_scales(p, m->s);
+    status = perp_row_scales(p, m->s, err);
     for (size_t k = 0; status == PERP_OK && k < p->set->count; k++) {
         status = modes_find_block(m, &p->set->blocks[k], err);
     }

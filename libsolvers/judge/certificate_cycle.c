@@ -90,7 +90,9 @@ static bool cycle_new(cycle *y)
         !y->rows || !y->index || !y->pivots) {
         return false;
     }
-    perp_row_scales(y->p, y->s);
+    if (perp_row_scales(y->p, y->s, NULL) != PERP_OK) {
+        return false;
+    }
     for (size_t i = 0; i < n; i++) {
         perp_block_bounds(&y->p->set->blocks[i], y->z, &y->lo[i], &y->hi[i]);
     }

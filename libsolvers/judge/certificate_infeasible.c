@@ -262,7 +262,7 @@ static bool check_all(checker *c, perp_pair *sums)
     return c->misses == 0.0 || !check_is_solvable(c);
 }
 
-/* beta_b of the residual: max |b_k|/s_k over the blocks. */
+/* max |b_k|/s_k over the blocks: beta of the residual is not larger at any point. */
 static double check_beta(const perp_problem *p, const double *s)
 {
     double beta = 0.0;
@@ -279,41 +279,50 @@ static double check_beta(const perp_problem *p, const double *s)
     return beta;
 }
 
-void perp_certificate_measure(const perp_problem *p, const double *y, double *radius,
-                              double *margin)
+/* Radius, margin and max |b_k|/s_k with the row scales s (n). False: y shows nothing, or no memory. */
+static bool check_with(const perp_problem *p, const double *y, const double *s,
+                       double *radius, double *margin, double *beta)
 {
+    const double down = 1.0 - 8.0 * DBL_EPSILON;
     size_t n = p->n;
-    double *reals = perp_reals_new(4 * n);
+    double *reals = perp_reals_new(3 * n);
     perp_pair *sums = calloc(n + 1, sizeof *sums);
     double y_max = perp_largest(n, y);
+    checker c = {.p = p, .y = reals, .s = s};
+    bool shown = reals && sums && perp_all_finite(y, n) && y_max > 0.0;
 
     *radius = *margin = 0.0;
-    if (reals && sums && p->A && perp_all_finite(y, n) && y_max > 0.0) {
-        checker c = {.p = p,
-                     .y = reals,
-                     .low = reals + n,
-                     .high = reals + 2 * n,
-                     .s = reals + 3 * n};
-
-        for (size_t i = 0; i < n; i++) {
-            c.y[i] = y[i] / y_max;
-        }
-        perp_row_scales(p, reals + 3 * n);
-        if (check_all(&c, sums)) {
-            double beta = check_beta(p, c.s);
-            double down = 1.0 - 8.0 * DBL_EPSILON;
-
-            /* A quotient that overflows is a radius beyond the largest double. */
-            *radius =
-                c.misses > 0.0 ? fmin(-c.value / c.misses * down, DBL_MAX) : INFINITY;
-            *margin = beta > 0.0
-                          ? -c.value / (c.misses + c.reach + c.weight) / beta * down
-                          : 0.0;
-            *margin = isfinite(*margin) ? *margin : 0.0;
-        }
+    *beta = check_beta(p, s);
+    for (size_t i = 0; shown && i < n; i++) {
+        c.y[i] = y[i] / y_max;
+    }
+    if (shown) {
+        c.low = reals + n;
+        c.high = reals + 2 * n;
+        shown = check_all(&c, sums);
+    }
+    if (shown) {
+        /* A quotient that overflows is a radius beyond the largest double. */
+        *radius = c.misses > 0.0 ? fmin(-c.value / c.misses * down, DBL_MAX) : INFINITY;
+        *margin =
+            *beta > 0.0 ? -c.value / (c.misses + c.reach + c.weight) / *beta * down : 0.0;
+        *margin = isfinite(*margin) ? *margin : 0.0;
     }
     free(reals);
     free(sums);
+    return shown;
+}
+
+void perp_certificate_measure(const perp_problem *p, const double *y, double *radius,
+                              double *margin)
+{
+    double *s = perp_reals_new(p->n), beta = 0.0;
+
+    *radius = *margin = 0.0;
+    if (s && p->A && perp_row_scales(p, s, NULL) == PERP_OK) {
+        check_with(p, y, s, radius, margin, &beta);
+    }
+    free(s);
 }
 
 double perp_certificate_radius(const perp_problem *p, const double *y)
@@ -324,16 +333,20 @@ double perp_certificate_radius(const perp_problem *p, const double *y)
     return radius;
 }
 
+/* A row without a diagonal may need a large z that its largest entries do not show, so that a
+ * finite radius must be large by both scales. */
 bool perp_certificate_infeasible(const perp_problem *p, const double *y)
 {
-    double *s = perp_reals_new(p->n), beta = 0.0;
+    double *s = perp_reals_new(p->n), beta = 0.0, radius = 0.0, margin = 0.0;
+    bool far = s && p->A && perp_row_scales(p, s, NULL) == PERP_OK &&
+               check_with(p, y, s, &radius, &margin, &beta) && beta > 0.0 &&
+               radius >= PERP_RADIUS * beta;
 
-    if (!s || !p->A) {
-        free(s);
-        return false;
+    if (far && isfinite(radius)) {
+        far = perp_row_scales_literature(p, s, NULL) == PERP_OK &&
+              check_with(p, y, s, &radius, &margin, &beta) &&
+              radius >= PERP_RADIUS * beta;
     }
-    perp_row_scales(p, s);
-    beta = check_beta(p, s);
     free(s);
-    return beta > 0.0 && perp_certificate_radius(p, y) >= PERP_RADIUS * beta;
+    return far;
 }

@@ -13,17 +13,17 @@ perp_status perp_judge_new_in(perp_judge **judge, const perp_problem *p,
  *  rows on two bodies. The memory is of ws, and so is the team. */
 perp_status perp_judge_share(perp_judge *judge, size_t threads, perp_workspace *ws,
                              perp_error *err);
-/** A judge whose residuals are relative to a given beta_b > 0 instead of that of p: residuals
+/** A judge whose residuals are relative to a given beta > 0 instead of that of p: residuals
  *  of related problems are then comparable. */
 perp_status perp_judge_new_with_beta(perp_judge **judge, const perp_problem *p,
-                                     double beta_b, perp_error *err);
+                                     double beta, perp_error *err);
+/** Whether beta is 0 at z0 = P_K(0), which then solves p; z (n) becomes z0. */
+bool perp_judge_start_solves(const perp_judge *judge, double *z);
 
 /** The scale d_k of a block; the scale of its rows is s_k = sqrt(d_k). */
 double perp_judge_scale(const perp_judge *judge, size_t block);
 /** s_k, the scale of the rows of a block: those of perp_row_scales. */
 double perp_judge_root(const perp_judge *judge, size_t block);
-/** The unit beta_b of velocities. */
-double perp_judge_beta(const perp_judge *judge);
 
 /** The residual at z (n) without a product: w (n) are the velocities at z of the judged problem,
  *  or of one that differs from it in b and by `shift` on the diagonal of A. */

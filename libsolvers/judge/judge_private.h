@@ -12,37 +12,61 @@ struct perp_judge {
     perp_judge_team *team; /* NULL: one thread */
     double *own; /* the memory of all arrays; NULL: of a workspace, as the judge itself */
     double *d, *s;   /* per block: scale and its root */
+    double *e;       /* per block: e_k of the last point */
+    double *m;       /* per block: sum_j |A_kj||z_j|/s_k, where rounding matters */
+    double *reach;   /* per block: b/s that counts as far as z departs from z0 */
     double *w;       /* n: A z + b of the last point */
+    double *scratch; /* n, and 2 per velocity of a matrix in factors: sums of rows */
     double *spread;  /* per block: scratch for percentiles */
     double *tangent; /* 2 per block: |z_T| and |w_T| of contacts that are measured */
-    double beta_b;
+    double base;     /* beta at z0 */
+    double beta;     /* of the last point */
+    double largest;  /* a bound of |A_ij|; negative: not known yet */
     bool
         sees; /* the data are within what doubles can judge; if not, the residual is infinite */
 };
 
 /** The parts of a residual before they are put together. */
 typedef struct perp_parts {
-    double e_max, e_squares, beta_z;
+    double e_max, e_squares, beta;
+    double
+        e_least; /**< max (e_k - 2 eps s_k |z_k|), since a_k is at least that; from 0 on */
+    double size; /**< max s_k |z_k| */
     bool finite;
 } perp_parts;
 
-/** Add blocks from .. to-1 to the parts, which begin with those of a judge. */
+/** |x|_2 of a block, also where squares are out of the range of doubles. */
+double perp_block_norm(const double *x, unsigned dim);
+
+/** Add blocks from .. to-1 to the parts, which begin with those of a judge; e of the judge is
+ *  written. */
 void perp_judge_add_blocks(const perp_judge *judge, double shift, const double *z,
                            const double *w, perp_law law, size_t from, size_t to,
                            perp_parts *sum);
 perp_parts perp_judge_no_blocks(const perp_judge *judge);
-/** The residual that the parts of all blocks give. */
-double perp_judge_sum(const perp_judge *judge, const perp_parts *sum);
+/** Add the parts of further blocks. */
+void perp_judge_join(perp_parts *sum, const perp_parts *more);
+/** The residual at z under a law, whose parts were summed with the judge's w = A z + b. Where the
+ *  rounding of w could decide, w, e and the parts are computed again, more precisely. */
+double perp_judge_conclude(perp_judge *judge, const double *z, perp_law law,
+                           perp_parts *sum);
 
-/** perp_judge_residual by the team. */
-double perp_judge_team_residual(perp_judge *judge, const double *z);
+/** The parts at z, by the team. */
+void perp_judge_team_parts(perp_judge *judge, const double *z, perp_parts *sum);
 
 /** The judge's w := A z + b. */
 void perp_judge_velocities(perp_judge *judge, const double *z);
 
-/** The residual under a law, with the scales d + shift and the velocities w (n); parts may be
- *  NULL. */
+/** The residual under a law, with the scales d + shift and the velocities w (n), whose rounding is
+ *  not looked at; parts may be NULL. */
 double perp_judge_law(const perp_judge *judge, double shift, const double *z,
                       const double *w, perp_law law, perp_parts *parts);
+
+/** Whether the rounding of w = A z + b may be more than a thousandth of e_max: a bound. */
+bool perp_judge_rounds(perp_judge *judge, const double *z, double e_max);
+/** m_k of all blocks. Costs about a product. */
+void perp_judge_magnitudes(perp_judge *judge, const double *z);
+/** w of the blocks with m_k > least in twice the working precision. */
+void perp_judge_refine(perp_judge *judge, const double *z, double least);
 
 #endif

@@ -9,8 +9,12 @@ libsolvers_libperp_solvers_la_SOURCES += \
     %D%/certificate_pairs.c \
     %D%/pair.c %D%/pair.h \
     %D%/certificate_private.h \
+    %D%/equilibrate.c \
     %D%/judge.h \
     %D%/judge_private.h \
     %D%/measures.c \
+    %D%/natural_map.c \
     %D%/residual.c \
-    %D%/residual_share.c
+    %D%/residual_share.c \
+    %D%/rounding.c \
+    %D%/scales.c %D%/scales.h

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "judge/judge_private.h"
+#include "judge/scales.h"
 
 /* Reorder x[low..high] until x[rank] is what sorting would put there, nothing before it is
  * greater and nothing behind it is less [hoare-1961]. */
@@ -294,6 +295,7 @@ static void measure_gaps(perp_judge *judge, const double *z, perp_measures *m)
     }
     m->objective_gap += m->gap;
     unit = fmax(fmax(fabs(bz), fabs(wz - bz)), m->beta_b * m->beta_b);
+    unit = unit > 0.0 ? unit : 1.0;
     m->relgap = m->gap / unit;
     m->cone_relgap = m->cone_gap / unit;
 }
@@ -313,8 +315,8 @@ static void find_tangents(perp_judge *judge, const double *z)
 
 static void measure_contacts(perp_judge *judge, const double *z, perp_measures *m)
 {
-    double velocity = m->beta_b;
-    double energy = m->beta_b * m->beta_b;
+    double velocity = m->beta_b > 0.0 ? m->beta_b : 1.0;
+    double energy = velocity * velocity;
 
     find_tangents(judge, z);
     m->penetration = gather(judge, z, PENETRATION, m, PLAIN);
@@ -331,30 +333,85 @@ static void measure_contacts(perp_judge *judge, const double *z, perp_measures *
     m->dissipation_rel = relative(m->dissipation, energy);
 }
 
+/* The residual under a law; under that of the problem, the numbers that it is made of. */
+static double measure_law(perp_judge *judge, const double *z, perp_law law,
+                          perp_measures *m)
+{
+    size_t count = judge->p->set->count;
+    perp_parts sum = perp_judge_no_blocks(judge);
+    double residual = 0.0, mean = 0.0;
+
+    perp_judge_add_blocks(judge, 0.0, z, judge->w, law, 0, count, &sum);
+    residual = perp_judge_conclude(judge, z, law, &sum);
+    if (law == judge->p->law) {
+        mean = count > 0 ? sqrt(sum.e_squares / (double)count) : 0.0;
+        m->e_abs = sum.e_max;
+        m->beta_b = sum.beta;
+        m->beta_z = fmax(sum.size, sum.beta);
+        m->residual_mean = mean == 0.0 ? 0.0 : mean / sum.beta;
+    }
+    return residual;
+}
+
+/* What depends on m_k: the componentwise residual, and what the rounding of z may cost. */
+static void measure_rounding(perp_judge *judge, const double *z, perp_measures *m)
+{
+    const perp_problem *p = judge->p;
+
+    perp_judge_magnitudes(judge, z);
+    for (size_t k = 0; k < p->set->count; k++) {
+        const perp_block *block = &p->set->blocks[k];
+        double e =
+            judge->s[k] * perp_natural_map(block, p->law, judge->d[k], z, judge->w);
+        double size = perp_largest(block->dim, p->b + block->first) / judge->s[k];
+        double unit = fmin(m->beta_b, size + judge->m[k]);
+
+        m->residual_local = fmax(m->residual_local, e == 0.0 ? 0.0 : e / unit);
+        m->rounding = fmax(m->rounding, 2.0 * DBL_EPSILON * judge->m[k]);
+    }
+    m->rounding = m->rounding == 0.0 ? 0.0 : m->rounding / m->beta_b;
+}
+
+/* The residual with the beta and the scales of earlier publications, max |b_k|/s_k over all rows
+ * and max_j |A_kj| where the diagonal is 0, and an allowance for rounding of up to 1e-3. */
+static void measure_literature_residual(perp_judge *judge, const double *z,
+                                        perp_measures *m)
+{
+    const perp_problem *p = judge->p;
+    double *d = judge->spread;
+    double e_max = 0.0, beta = 0.0, size = 0.0, allowance = 0.0;
+    bool finite = true;
+
+    perp_literature_scales(p, d, judge->scratch);
+    for (size_t k = 0; k < p->set->count; k++) {
+        const perp_block *block = &p->set->blocks[k];
+        double s = sqrt(d[k]);
+        double e = s * perp_natural_map(block, p->law, d[k], z, judge->w);
+
+        finite = finite && isfinite(e); /* fmax drops NaN */
+        e_max = fmax(e_max, e);
+        beta = fmax(beta, perp_block_norm(p->b + block->first, block->dim) / s);
+        size = fmax(size, s * perp_block_norm(z + block->first, block->dim));
+    }
+    beta = beta > 0.0 ? beta : 1.0;
+    allowance = fmin(10.0 * DBL_EPSILON * fmax(beta, size), 1e-3 * beta);
+    m->residual_literature = finite ? fmax(0.0, e_max - allowance) / beta : INFINITY;
+}
+
 void perp_judge_measure(perp_judge *judge, const double *z, double tolerance,
                         perp_measures *m)
 {
     const perp_problem *p = judge->p;
     double start = perp_clock();
-    perp_parts parts;
 
     memset(m, 0, sizeof *m);
     perp_judge_velocities(judge, z);
-    m->beta_b = judge->beta_b;
-    m->residual = perp_judge_law(judge, 0.0, z, judge->w, p->law, &parts);
-    m->e_abs = parts.e_max;
-    m->beta_z = parts.beta_z;
-    m->residual_mean = p->set->count
-                           ? sqrt(parts.e_squares / (double)p->set->count) / judge->beta_b
-                           : 0.0;
-    m->residual_coulomb =
-        p->law == PERP_LAW_COULOMB
-            ? m->residual
-            : perp_judge_law(judge, 0.0, z, judge->w, PERP_LAW_COULOMB, NULL);
-    m->residual_associated =
-        p->law == PERP_LAW_ASSOCIATED
-            ? m->residual
-            : perp_judge_law(judge, 0.0, z, judge->w, PERP_LAW_ASSOCIATED, NULL);
+    m->residual_coulomb = measure_law(judge, z, PERP_LAW_COULOMB, m);
+    m->residual_associated = measure_law(judge, z, PERP_LAW_ASSOCIATED, m);
+    m->residual =
+        p->law == PERP_LAW_COULOMB ? m->residual_coulomb : m->residual_associated;
+    measure_rounding(judge, z, m);
+    measure_literature_residual(judge, z, m);
     measure_gaps(judge, z, m);
     measure_literature(judge, z, m);
     measure_contacts(judge, z, m);
@@ -388,10 +445,12 @@ double perp_residual_worst(const perp_problem *p, const double *z, size_t *block
 }
 
 perp_status perp_residual_blocks(const perp_problem *p, const double *z, const double *w,
-                                 double *residual, double *scale, perp_error *err)
+                                 double *residual, double *scale, double *beta,
+                                 perp_error *err)
 {
     perp_judge *judge = NULL;
     perp_problem own;
+    perp_parts parts;
     perp_status status = perp_problem_view(&own, p, err);
 
     if (status == PERP_OK) {
@@ -402,11 +461,18 @@ perp_status perp_residual_blocks(const perp_problem *p, const double *z, const d
     } else if (status == PERP_OK) {
         perp_judge_velocities(judge, z);
     }
+    if (status == PERP_OK) {
+        perp_judge_law(judge, 0.0, z, judge->w, p->law, &parts);
+        judge->beta = parts.beta;
+    }
     for (size_t k = 0; status == PERP_OK && k < p->set->count; k++) {
         residual[k] = perp_judge_block_residual(judge, k, z);
         if (scale) {
             scale[k] = judge->s[k];
         }
+    }
+    if (status == PERP_OK && beta) {
+        *beta = judge->beta;
     }
     perp_judge_free(judge);
     perp_problem_view_free(&own);

@@ -12,6 +12,12 @@
 
 #include "core/solvers.h"
 
+/** A sum of products in a pair of doubles. */
+typedef struct perp_wide {
+    double high, low;
+} perp_wide;
+
+/** The same with what bounds its error. */
 typedef struct perp_pair {
     double high, low;
     double size;  /**< sum of the magnitudes of the products; 0: all are 0 exactly */
@@ -25,13 +31,23 @@ static inline double perp_up(double x)
 }
 
 /** Add a b. */
-static inline void perp_pair_add(perp_pair *p, double a, double b)
+static inline void perp_wide_add(perp_wide *x, double a, double b)
 {
     double product = a * b, lost = fma(a, b, -product);
-    double sum = p->high + product, part = sum - p->high;
+    double sum = x->high + product, part = sum - x->high;
 
-    p->low += (p->high - (sum - part)) + (product - part) + lost;
-    p->high = sum;
+    x->low += (x->high - (sum - part)) + (product - part) + lost;
+    x->high = sum;
+}
+
+static inline void perp_pair_add(perp_pair *p, double a, double b)
+{
+    double product = a * b;
+    perp_wide sum = {p->high, p->low};
+
+    perp_wide_add(&sum, a, b);
+    p->high = sum.high;
+    p->low = sum.low;
     p->size += product == 0.0 && a != 0.0 && b != 0.0 ? DBL_TRUE_MIN : fabs(product);
     p->count += 1.0;
 }

@@ -1,191 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0
- * judge/residual.c: the judge: scales of the rows and the common residual.
+ * judge/residual.c: the judge: the common residual of a point.
  *
- *     e_k = s_k |z_k - P_K(z_k - uhat_k/d_k)|,
- *     residual = max(0, max e_k - 10 eps beta_z)/beta_b
+ *     e_k      = s_k |z_k - P_K(z_k - uhat_k/d_k)|,
+ *     residual = max_k max(0, e_k - min(a_k, 1e-8 beta))/beta
  *
- * The natural map is zero exactly at solutions; with the scales it is invariant under
- * symmetric diagonal scaling and under a change of units [facchinei-pang-2003, section 1.5].
- * One evaluation costs a product with A and a projection of each block. */
+ * The natural map is zero exactly at solutions; with the scales (judge/scales.c) it is invariant
+ * under symmetric diagonal scaling and under a change of units [facchinei-pang-2003, section
+ * 1.5]. beta is what the data ask for: e_k at z0 = P_K(0), b of what always acts, and b of the
+ * other rows as far as z departs from z0: a row that stays slack does not loosen the others.
+ * a_k = 2 eps (1 + mu) sum_j |A_kj||z_j|/s_k is what the rounding of z costs (judge/rounding.c). One
+ * evaluation costs a product with A and a projection of each block. */
 #include <config.h>
 
 #include "judge/judge_private.h"
-#include "matrix/storages.h"
+#include "judge/scales.h"
 
-/* largest[i] := max(largest[i], |a[i]|) */
-static inline void raise_to(double *largest, const double *a, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        double size = fabs(a[i]);
+/* The part of beta that an allowance for rounding may reach: no verdict at 1e-8 rests on it. */
+static const double allowance_most = 1e-8;
+/* The residual from which on it is looked whether rounding matters. */
+static const double rounding_from = 1e-6;
+/* What a sum of n products in pairs of doubles loses, relative to their magnitudes, is less than
+ * n times this. */
+static const double pair_part = 16.0 * DBL_EPSILON * DBL_EPSILON;
 
-        largest[i] = size > largest[i] ? size : largest[i];
-    }
-}
-
-/* A diagonal entry of more than this part of the largest entry of its row is the scale. The
- * largest entry of a factored matrix is expensive, and needed only where this is not certain. */
-static const double diagonal_least = 1e-14;
-
-/* The same of a factored matrix, for scalar rows only; a bound of the entries suffices in most
- * cases. */
-static void factored_maxima(const perp_operator *A, const perp_set *set, double *largest)
-{
-    double most = 0.0;
-    bool scalars = false;
-
-    for (size_t k = 0; k < set->count && !scalars; k++) {
-        scalars = set->blocks[k].dim == 1;
-    }
-    if (scalars && !A->pairs) {
-        most = perp_factored_longest(A);
-    }
-    for (size_t k = 0; scalars && A->pairs && k < set->count; k++) {
-        for (unsigned i = 0; i < set->blocks[k].dim; i++) {
-            most = fmax(most, perp_operator_diagonal(A, set->blocks[k].first + i));
-        }
-    }
-    for (size_t k = 0; k < set->count; k++) {
-        size_t i = set->blocks[k].first;
-
-        if (set->blocks[k].dim > 1) {
-            continue;
-        }
-        largest[i] = A->pairs ? perp_pairs_row_bound(A, i, most)
-                              : perp_factored_row_bound(A, i, most);
-        if (!(perp_operator_diagonal(A, i) > diagonal_least * largest[i])) {
-            largest[i] = perp_operator_row_max(A, i);
-        }
-    }
-}
-
-/* Whether no scalar row needs its largest entry: its diagonal is the scale also beside the largest
- * entry of A, where that is known. */
-static bool diagonals_suffice(const perp_operator *A, const perp_set *set)
-{
-    bool known = A->entries.known && A->entries.largest > 0.0;
-    double least = known ? diagonal_least * A->entries.largest : INFINITY;
-
-    for (size_t k = 0; k < set->count; k++) {
-        const perp_block *block = &set->blocks[k];
-
-        if (block->dim == 1 && !(perp_operator_diagonal(A, block->first) > least)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* largest[i] := max_j |A_ij|, where it can be the scale of the row; in the order of storage: row
- * by row, each entry of a dense matrix would cost a cache line, and each of a sparse one a
- * call. */
-static void row_maxima(const perp_operator *A, const perp_set *set, double *largest)
-{
-    size_t e = A->block_size;
-
-    memset(largest, 0, A->rows * sizeof *largest);
-    if (diagonals_suffice(A, set)) {
-        return;
-    }
-    if (perp_operator_in_factors(A)) {
-        factored_maxima(A, set, largest);
-    }
-    for (size_t I = 0; A->ptr && I < A->rows / e; I++) {
-        const double *a = A->x + A->ptr[I] * e * e;
-
-        for (size_t k = e * (A->ptr[I + 1] - A->ptr[I]); k > 0; k--, a += e) {
-            raise_to(largest + I * e, a, e);
-        }
-    }
-    for (size_t j = 0; A->type->storage == PERP_STORAGE_DENSE && j < A->cols; j++) {
-        raise_to(largest, A->x + j * A->ld, A->rows);
-    }
-}
-
-/* d of a scalar row: its diagonal, or where that is (nearly) zero its largest entry. */
-static double scalar_scale(const perp_operator *A, size_t i, double largest)
-{
-    double diagonal = perp_operator_diagonal(A, i);
-
-    if (diagonal > diagonal_least * largest) {
-        return diagonal;
-    }
-    return largest > 0.0 ? largest : 1.0;
-}
-
-/* d of a block: one for the whole contact, since anything finer would leave the cone. */
-static double block_scale(const perp_operator *A, const perp_block *block,
-                          const double *largest)
-{
-    double trace = 0.0, mean = 0.0; /* the trace may overflow, the mean does not */
-
-    if (block->dim == 1) {
-        return scalar_scale(A, block->first, largest[block->first]);
-    }
-    for (unsigned i = 0; i < block->dim; i++) {
-        double d = perp_operator_diagonal(A, block->first + i);
-
-        trace += d;
-        mean += d / block->dim;
-    }
-    mean = isfinite(trace) ? trace / block->dim : fmin(mean, DBL_MAX);
-    return mean > 0.0 ? mean : 1.0;
-}
-
-void perp_row_scales(const perp_problem *p, double *s)
-{
-    row_maxima(p->A, p->set, s); /* each is read before its block is written */
-    for (size_t k = 0; k < p->set->count; k++) {
-        const perp_block *block = &p->set->blocks[k];
-        double scale = sqrt(block_scale(p->A, block, s));
-
-        for (unsigned i = 0; i < block->dim; i++) {
-            s[block->first + i] = scale;
-        }
-    }
-}
-
-/* |x|_2, also where squares are out of the range of doubles. */
-static double norm_of(const double *x, unsigned dim)
-{
-    double largest = fabs(x[0]);
-    double unit = 0.0;
-    double sum = 0.0;
-
-    for (unsigned i = 1; i < dim; i++) {
-        largest = fmax(largest, fabs(x[i]));
-    }
-    if (dim == 1 || largest == 0.0 || !isfinite(largest)) {
-        return largest;
-    }
-    if (largest > 1e-140 && largest < 1e140) {
-        for (unsigned i = 0; i < dim; i++) {
-            sum += x[i] * x[i];
-        }
-        return sqrt(sum);
-    }
-    unit = largest;
-    for (unsigned i = 0; i < dim; i++) {
-        sum += x[i] / unit * (x[i] / unit);
-    }
-    return unit * sqrt(sum);
-}
-
-/* Impulses have the size beta_b/s, velocities beta_b s: where either is subnormal or infinite
- * its digits are lost, and an error can appear as 0. */
+/* Impulses have the size beta/s, velocities beta s: where either is subnormal or infinite its
+ * digits are lost, and an error can appear as 0. */
 static bool judge_in_range(const perp_judge *j)
 {
-    for (size_t k = 0; k < j->p->set->count; k++) {
-        if (!(j->beta_b * j->s[k] >= DBL_MIN && j->beta_b / j->s[k] >= DBL_MIN)) {
+    for (size_t k = 0; j->base > 0.0 && k < j->p->set->count; k++) {
+        if (!(j->base * j->s[k] >= DBL_MIN && j->base / j->s[k] >= DBL_MIN)) {
             return false;
         }
     }
-    return isfinite(j->beta_b);
+    return isfinite(j->base);
 }
 
 /* A judge and its arrays, of the workspace or, for NULL, of its own. */
 static perp_judge *judge_allocate(const perp_problem *p, perp_workspace *ws)
 {
-    size_t count = p->set->count, reals = 5 * count + p->n;
+    size_t nv = perp_operator_in_factors(p->A) ? perp_operator_velocities(p->A) : 0;
+    size_t count = p->set->count, reals = 8 * count + 2 * p->n + 2 * nv;
     perp_judge *j = ws ? perp_workspace_alloc(ws, 1, sizeof *j) : calloc(1, sizeof *j);
     double *at = NULL;
 
@@ -199,19 +53,23 @@ static perp_judge *judge_allocate(const perp_problem *p, perp_workspace *ws)
     }
     j->p = p;
     j->own = ws ? NULL : at;
+    j->largest = -1.0;
     j->w = at;
-    j->d = at + p->n;
+    j->scratch = j->w + p->n;
+    j->d = j->scratch + p->n + 2 * nv;
     j->s = j->d + count;
-    j->spread = j->s + count;
+    j->e = j->s + count;
+    j->m = j->e + count;
+    j->reach = j->m + count;
+    j->spread = j->reach + count;
     j->tangent = j->spread + count;
     return j;
 }
 
-/* Scales and memory; beta_b is still 0. */
+/* Scales and memory; beta is still 0. */
 static perp_status judge_scales(perp_judge **judge, const perp_problem *p,
                                 perp_workspace *ws, perp_error *err)
 {
-    size_t count = p->set->count;
     perp_judge *j = NULL;
 
     *judge = NULL;
@@ -220,16 +78,101 @@ static perp_status judge_scales(perp_judge **judge, const perp_problem *p,
                          "a global problem is judged in its condensed form");
     }
     j = judge_allocate(p, ws);
-    if (!j) {
+    if (!j ||
+        !perp_block_scales(p, j->d, j->w)) { /* w is free until the first judgement */
+        perp_judge_free(j);
         return perp_fail(err, PERP_ERR_MEMORY, "no memory to judge %zu rows", p->n);
     }
-    row_maxima(p->A, p->set, j->w); /* w is free until the first judgement */
-    for (size_t k = 0; k < count; k++) {
-        j->d[k] = block_scale(p->A, &p->set->blocks[k], j->w);
+    for (size_t k = 0; k < p->set->count; k++) {
         j->s[k] = sqrt(j->d[k]);
+        j->reach[k] = 0.0;
     }
     *judge = j;
     return PERP_OK;
+}
+
+static bool may_be_slack(const perp_block *block)
+{
+    return block->kind == PERP_SET_NONNEG || block->kind == PERP_SET_BOX;
+}
+
+/* z0 = P_K(0) of a block. */
+static double start_of(const perp_block *block)
+{
+    return may_be_slack(block) ? fmin(fmax(0.0, block->lo), block->hi) : 0.0;
+}
+
+/* |b_k|/s_k of what acts wherever z is; of bounded rows and of normals that separate reach[k] has
+ * it, which counts only as far as z departs from z0. */
+static double fixed_part(perp_judge *j, size_t k)
+{
+    const perp_block *block = &j->p->set->blocks[k];
+    const double *b = j->p->b + block->first;
+    double s = j->s[k];
+
+    switch (block->kind) {
+    case PERP_SET_NONNEG:
+    case PERP_SET_BOX:
+        j->reach[k] = fabs(b[0]) / s;
+        return 0.0;
+    case PERP_SET_CONE:
+    case PERP_SET_ROLLING:
+        j->reach[k] = fmax(b[0], 0.0) / s;
+        return fmax(perp_block_norm(b + 1, block->dim - 1), -b[0]) / s;
+    default:
+        return perp_block_norm(b, block->dim) / s;
+    }
+}
+
+/* e_k of all blocks at z0, whose velocities are w0. */
+static void judge_raise_base(perp_judge *j, const double *z0, const double *w0)
+{
+    const perp_problem *p = j->p;
+
+    for (size_t k = 0; k < p->set->count; k++) {
+        const perp_block *block = &p->set->blocks[k];
+        double s = j->s[k], e = 0.0;
+
+        if (may_be_slack(block)) { /* without w/d, which may underflow */
+            perp_block scaled = {
+                .kind = PERP_SET_BOX, .dim = 1, .lo = s * block->lo, .hi = s * block->hi};
+
+            e = perp_natural_map(&scaled, p->law, 1.0, &(double){s * z0[block->first]},
+                                 &(double){w0[block->first] / s});
+        } else {
+            e = s * perp_natural_map(block, p->law, j->d[k], z0, w0);
+        }
+        j->base = isfinite(e) ? fmax(j->base, e) : INFINITY;
+    }
+}
+
+/* beta at z0, the least that it is anywhere. */
+static void judge_set_base(perp_judge *j)
+{
+    const perp_problem *p = j->p;
+    double *z0 = j->w, *w0 = j->scratch; /* free until the first judgement */
+
+    for (size_t k = 0; k < p->set->count; k++) {
+        const perp_block *block = &p->set->blocks[k];
+        double size = perp_block_norm(p->b + block->first, block->dim);
+
+        for (unsigned i = 0; i < block->dim; i++) {
+            z0[block->first + i] = start_of(block);
+        }
+        j->base = fmax(j->base, fixed_part(j, k));
+        if (size > 0.0 && size / j->s[k] == 0.0) {
+            j->base = fmax(j->base, DBL_TRUE_MIN); /* out of range, not 0 */
+        }
+    }
+    if (perp_largest(p->n, z0) == 0.0) {
+        judge_raise_base(j, z0, p->b);
+        return;
+    }
+    perp_operator_apply(p->A, z0, w0);
+    for (size_t i = 0; i < p->n; i++) {
+        w0[i] += p->b[i];
+    }
+    judge_raise_base(j, z0, w0);
 }
 
 perp_status perp_judge_new(perp_judge **judge, const perp_problem *p, perp_error *err)
@@ -244,32 +187,22 @@ perp_status perp_judge_new_in(perp_judge **judge, const perp_problem *p,
                               perp_workspace *ws, perp_error *err)
 {
     perp_status status = judge_scales(judge, p, ws, err);
-    double beta_b = 0.0;
-    bool zero = true;
 
-    if (status != PERP_OK) {
-        return status;
+    if (status == PERP_OK) {
+        judge_set_base(*judge);
+        (*judge)->beta = (*judge)->base;
+        (*judge)->sees = judge_in_range(*judge);
     }
-    for (size_t k = 0; k < p->set->count; k++) {
-        const perp_block *block = &p->set->blocks[k];
-        double size = norm_of(p->b + block->first, block->dim);
-
-        zero = zero && size == 0.0;
-        beta_b = fmax(beta_b, size / (*judge)->s[k]);
-    }
-    /* |b|/s may underflow where b does not: such a b is out of range, not 0. */
-    (*judge)->beta_b = zero ? 1.0 : beta_b;
-    (*judge)->sees = judge_in_range(*judge);
-    return PERP_OK;
+    return status;
 }
 
 perp_status perp_judge_new_with_beta(perp_judge **judge, const perp_problem *p,
-                                     double beta_b, perp_error *err)
+                                     double beta, perp_error *err)
 {
     perp_status status = judge_scales(judge, p, NULL, err);
 
     if (status == PERP_OK) {
-        (*judge)->beta_b = beta_b;
+        (*judge)->base = (*judge)->beta = beta;
         (*judge)->sees = judge_in_range(*judge);
     }
     return status;
@@ -300,76 +233,19 @@ double perp_judge_root(const perp_judge *judge, size_t block)
 
 double perp_judge_beta(const perp_judge *judge)
 {
-    return judge->beta_b;
+    return judge->base > 0.0 ? judge->base : 1.0;
 }
 
-double perp_de_saxce_shift(const perp_block *block, const double *w)
+bool perp_judge_start_solves(const perp_judge *judge, double *z)
 {
-    switch (block->kind) {
-    case PERP_SET_CONE:
-        return block->mu * (block->dim == 2 ? fabs(w[1]) : perp_norm2_safe(w[1], w[2]));
-    case PERP_SET_ROLLING:
-        return block->mu * hypot(w[1], w[2]) + block->mu_rolling * hypot(w[3], w[4]);
-    default:
-        return 0.0;
-    }
-}
+    const perp_set *set = judge->p->set;
 
-/* |z - clip(z - step, lo, hi)| without forming z - step, in which a large z absorbs a small
- * step: that would pass a diverging iterate off as a solution. */
-static double scalar_map(double z, double step, double lo, double hi)
-{
-    if (step > z - lo) {
-        return fabs(z - lo);
+    for (size_t k = 0; judge->base == 0.0 && k < set->count; k++) {
+        for (unsigned i = 0; i < set->blocks[k].dim; i++) {
+            z[set->blocks[k].first + i] = start_of(&set->blocks[k]);
+        }
     }
-    return step < z - hi ? fabs(z - hi) : fabs(step);
-}
-
-/* Project a block that is stored alone in x; contacts, the most frequent, without a set. */
-static void project(const perp_block *block, double *x)
-{
-    perp_set one = {.n = block->dim, .count = 1};
-    perp_block local;
-
-    if (block->kind == PERP_SET_CONE) {
-        perp_project_cone(block->mu, block->dim, x);
-        return;
-    }
-    local = *block;
-    local.first = 0;
-    one.blocks = &local;
-    perp_set_project(&one, 0, x);
-}
-
-double perp_natural_map(const perp_block *block, perp_law law, double d, const double *z,
-                        const double *w)
-{
-    double step[5] = {0}; /* the largest block is a rolling contact */
-    double x[5], y[5];
-    double lo = 0.0;
-    double hi = 0.0;
-
-    if (block->dim == 1) {
-        perp_block_bounds(block, z, &lo, &hi);
-        return scalar_map(z[block->first], w[block->first] / d, lo, hi);
-    }
-    z += block->first;
-    w += block->first;
-    for (unsigned i = 0; i < block->dim; i++) {
-        step[i] = w[i] / d;
-    }
-    step[0] += law == PERP_LAW_COULOMB ? perp_de_saxce_shift(block, w) / d : 0.0;
-    for (unsigned i = 0; i < block->dim; i++) {
-        x[i] = y[i] = z[i] - step[i];
-    }
-    project(block, x);
-    if (memcmp(x, y, block->dim * sizeof *x) == 0) {
-        return norm_of(step, block->dim); /* inside: the step itself, not absorbed by z */
-    }
-    for (unsigned i = 0; i < block->dim; i++) {
-        x[i] = z[i] - x[i];
-    }
-    return norm_of(x, block->dim);
+    return judge->base == 0.0;
 }
 
 /* s |z_k - P_K(z_k - uhat_k/d)| of one block, and s |z_k| in *size. */
@@ -379,14 +255,9 @@ static double judge_block(const perp_judge *judge, double shift, size_t k,
     const perp_block *block = &judge->p->set->blocks[k];
     double d = judge->d[k] + shift;
     double s = shift == 0.0 ? judge->s[k] : sqrt(d);
-    double e = s * perp_natural_map(block, law, d, z, w);
 
-    *size = s * norm_of(z + block->first, block->dim);
-    /* on the boundary of a cone the step w/d is lost in z - w/d */
-    if (block->dim > 1 && 4.0 * DBL_EPSILON * *size > 1e-3 * judge->beta_b) {
-        e = fmax(e, 4.0 * DBL_EPSILON * *size);
-    }
-    return e;
+    *size = s * perp_block_norm(z + block->first, block->dim);
+    return s * perp_natural_map(block, law, d, z, w);
 }
 
 double perp_judge_block_residual(const perp_judge *judge, size_t k, const double *z)
@@ -394,12 +265,15 @@ double perp_judge_block_residual(const perp_judge *judge, size_t k, const double
     double size = 0.0;
     double e = judge_block(judge, 0.0, k, z, judge->w, judge->p->law, &size);
 
-    return judge->sees && isfinite(e) && isfinite(size) ? e / judge->beta_b : INFINITY;
+    if (!judge->sees || !isfinite(e) || !isfinite(size)) {
+        return INFINITY;
+    }
+    return e == 0.0 ? 0.0 : e / judge->beta; /* beta = 0: infinite */
 }
 
 perp_parts perp_judge_no_blocks(const perp_judge *judge)
 {
-    return (perp_parts){.beta_z = judge->beta_b, .finite = judge->sees};
+    return (perp_parts){.beta = judge->base, .finite = judge->sees};
 }
 
 void perp_judge_add_blocks(const perp_judge *judge, double shift, const double *z,
@@ -411,37 +285,39 @@ void perp_judge_add_blocks(const perp_judge *judge, double shift, const double *
     size_t end = to < set->count ? set->blocks[to].first : set->n;
 
     for (size_t k = from; k < to; k++) {
-        double size = 0.0;
+        const perp_block *block = &set->blocks[k];
+        double size = 0.0, start = start_of(block), departs = 0.0;
         double e = judge_block(judge, shift, k, z, w, law, &size);
 
+        departs = start == 0.0 ? size : judge->s[k] * fabs(z[block->first] - start);
+        judge->e[k] = e;
         sum->finite = sum->finite && isfinite(e); /* fmax drops NaN */
         sum->e_max = fmax(sum->e_max, e);
+        sum->e_least = fmax(sum->e_least, e - 2.0 * DBL_EPSILON * size);
         sum->e_squares += e * e;
-        sum->beta_z = fmax(sum->beta_z, size);
+        sum->beta = fmax(sum->beta, fmin(judge->reach[k], departs));
+        sum->size = fmax(sum->size, size);
     }
     sum->finite = sum->finite && perp_all_finite(z + first, end - first) &&
                   perp_all_finite(w + first, end - first);
 }
 
-double perp_judge_sum(const perp_judge *judge, const perp_parts *sum)
+void perp_judge_join(perp_parts *sum, const perp_parts *more)
 {
-    double allowance = 10.0 * DBL_EPSILON * sum->beta_z;
-    double e_max = sum->e_max;
-    double residual = 0.0;
+    sum->finite = sum->finite && more->finite;
+    sum->e_max = fmax(sum->e_max, more->e_max);
+    sum->e_least = fmax(sum->e_least, more->e_least);
+    sum->e_squares += more->e_squares;
+    sum->beta = fmax(sum->beta, more->beta);
+    sum->size = fmax(sum->size, more->size);
+}
 
-    if (!sum->finite) {
-        return INFINITY;
-    }
-    /* The allowance for rounding is limited to 1e-3 beta_b: a diverging iterate of an infeasible
-     * problem would otherwise be accepted from |z| = 4e14 |b| on. Beyond the radius rounding
-     * reaches a tenth of beta_b, and such an iterate can appear solved: no point is accepted
-     * there. Certificates of infeasibility exclude all points within it. */
-    if (sum->beta_z > PERP_RADIUS * judge->beta_b) {
-        e_max = fmax(e_max, allowance);
-    }
-    allowance = fmin(allowance, 1e-3 * judge->beta_b);
-    residual = fmax(0.0, e_max - allowance) / judge->beta_b;
-    return isfinite(residual) ? residual : INFINITY;
+/* e/beta; beta = 0 allows no error. */
+static double judge_relative(const perp_parts *sum, double e)
+{
+    double residual = e == 0.0 ? 0.0 : e / sum->beta;
+
+    return sum->finite && isfinite(residual) ? residual : INFINITY;
 }
 
 double perp_judge_law(const perp_judge *judge, double shift, const double *z,
@@ -453,7 +329,7 @@ double perp_judge_law(const perp_judge *judge, double shift, const double *z,
     if (parts) {
         *parts = sum;
     }
-    return perp_judge_sum(judge, &sum);
+    return judge_relative(&sum, fmax(sum.e_least, sum.e_max - allowance_most * sum.beta));
 }
 
 void perp_judge_velocities(perp_judge *judge, const double *z)
@@ -466,15 +342,73 @@ void perp_judge_velocities(perp_judge *judge, const double *z)
     }
 }
 
+/* What e_k cannot show: what pairs of doubles lose, and of a rolling contact the part of its step
+ * that is lost in z - t. */
+static double judge_lost(const perp_judge *judge, size_t k, const double *z, bool known)
+{
+    const perp_block *block = &judge->p->set->blocks[k];
+    double lost = known ? pair_part * (double)(judge->p->n + 8) * judge->m[k] : 0.0;
+
+    if (block->kind == PERP_SET_ROLLING) {
+        lost += 4.0 * DBL_EPSILON * judge->s[k] *
+                perp_block_norm(z + block->first, block->dim);
+    }
+    return lost;
+}
+
+/* max_k (e_k - min(a_k, 1e-8 beta)), with m_k where they are known. e_k is not less than what it
+ * cannot show, where that exceeds the allowance. */
+static double judge_allow(const perp_judge *judge, const double *z, bool known,
+                          const perp_parts *sum)
+{
+    double most = allowance_most * sum->beta, worst = 0.0;
+
+    for (size_t k = 0; k < judge->p->set->count; k++) {
+        double lost = judge_lost(judge, k, z, known);
+        double e = most > 0.0 && lost > most ? fmax(judge->e[k], lost) : judge->e[k];
+        double allowance = known ? fmin(2.0 * DBL_EPSILON * judge->m[k], most) : 0.0;
+
+        worst = fmax(worst, e - allowance);
+    }
+    return worst;
+}
+
+double perp_judge_conclude(perp_judge *judge, const double *z, perp_law law,
+                           perp_parts *sum)
+{
+    size_t count = judge->p->set->count;
+    double most = allowance_most * sum->beta;
+    bool matters = sum->e_max <= rounding_from * sum->beta ||
+                   perp_judge_rounds(judge, z, sum->e_max);
+    double least = 1e-3 * fmax(sum->e_max, most) / (10.0 * DBL_EPSILON);
+
+    judge->beta = sum->beta;
+    if (!sum->finite) {
+        return INFINITY;
+    }
+    if (matters) {
+        perp_judge_magnitudes(judge, z);
+    }
+    if (matters && perp_largest(count, judge->m) > least) {
+        perp_judge_refine(judge, z, least);
+        *sum = perp_judge_no_blocks(judge);
+        perp_judge_add_blocks(judge, 0.0, z, judge->w, law, 0, count, sum);
+    }
+    return judge_relative(sum, judge_allow(judge, z, matters, sum));
+}
+
 double perp_judge_residual(perp_judge *judge, const double *z)
 {
-    const perp_problem *p = judge->p;
+    perp_parts sum = perp_judge_no_blocks(judge);
 
     if (judge->team) {
-        return perp_judge_team_residual(judge, z);
+        perp_judge_team_parts(judge, z, &sum);
+    } else {
+        perp_judge_velocities(judge, z);
+        perp_judge_add_blocks(judge, 0.0, z, judge->w, judge->p->law, 0,
+                              judge->p->set->count, &sum);
     }
-    perp_judge_velocities(judge, z);
-    return perp_judge_law(judge, 0.0, z, judge->w, p->law, NULL);
+    return perp_judge_conclude(judge, z, judge->p->law, &sum);
 }
 
 double perp_judge_residual_from(const perp_judge *judge, double shift, const double *z,

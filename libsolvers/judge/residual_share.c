@@ -94,18 +94,14 @@ static void team_work(void *context, size_t member)
                        team_judge, t);
 }
 
-double perp_judge_team_residual(perp_judge *judge, const double *z)
+void perp_judge_team_parts(perp_judge *judge, const double *z, perp_parts *sum)
 {
     perp_judge_team *t = judge->team;
     size_t count = judge->p->set->count;
-    perp_parts sum = perp_judge_no_blocks(judge);
 
     t->z = z;
     perp_threads_run(t->threads, team_work, t);
     for (size_t k = 0; k * BLOCKS_GRAIN < count; k++) {
-        sum.finite = sum.finite && t->parts[k].finite;
-        sum.e_max = fmax(sum.e_max, t->parts[k].e_max);
-        sum.beta_z = fmax(sum.beta_z, t->parts[k].beta_z);
+        perp_judge_join(sum, &t->parts[k]);
     }
-    return perp_judge_sum(judge, &sum);
 }

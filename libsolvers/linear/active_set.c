@@ -60,7 +60,10 @@ perp_status perp_active_set_new(active_set *a, const char *name, const perp_prob
     for (size_t i = 0; i < p->n; i++) {
         perp_block_bounds(&p->set->blocks[i], NULL, &a->lo[i], &a->hi[i]);
     }
-    perp_row_scales(p, a->s);
+    status = perp_row_scales(p, a->s, err);
+    if (status != PERP_OK) {
+        return status;
+    }
     if (perp_operator_in_factors(p->A)) {
         perp_result_log(r, "%s: A is in factors, its blocks in velocities", name);
         return perp_active_velocity_setup(a, ws, err);

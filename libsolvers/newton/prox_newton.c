@@ -50,7 +50,8 @@
  * are singular (newton/modes.h); a step costs a dense QR factorisation with column pivots.
  * Where impulses grow without bound along a direction that A leaves flat to rounding, that
  * direction is tried as the certificate that there is no solution. On stored matrices it fails,
- * stalled, after three failed rounds without half the residual or 30 in all. Both fail on some
+ * stalled, after three failed rounds without half the residual or 30 in all. With `modes` the rounds
+ * begin once more before that, from 0 with eps 1e-4 instead of 1e-2. Both fail on some
  * piles with many grazing contacts and colliding hyperstatic structures, where nsgs+newton still
  * arrives. References: [alart-curnier-1991], [rockafellar-1976], [acary-bremond-huber-2018]. */
 #include <config.h>
@@ -98,8 +99,9 @@ typedef struct prox_newton_state {
     double target;             /* of this round */
     double past[CYCLE_LENGTH]; /* residuals of its last steps */
     size_t round, step, failures;
-    newton_modes modes;     /* where the rounds fail */
-    bool by_modes;          /* they have failed */
+    newton_modes modes; /* where the rounds fail */
+    bool twice, again;  /* a second beginning is wanted; it is made, or is not to be */
+    bool by_modes;      /* they have failed */
     prox_velocity velocity; /* the state of all of it where A is in factors */
 } prox_newton_state;
 
@@ -147,22 +149,31 @@ static void prox_newton_start_round(prox_newton_state *s)
     }
 }
 
-/* From the start in r->z. */
-static void prox_newton_start(prox_newton_state *s, perp_result *r)
+/* The first round, from the point x. */
+static void prox_newton_begin(prox_newton_state *s, double eps, perp_result *r)
 {
     size_t n = s->p->n;
 
-    memcpy(s->x, r->z, n * sizeof *s->x);
-    s->residual = prox_newton_judge(s, r);
+    s->residual = s->mark = prox_newton_judge(s, r);
     memcpy(s->center, s->x, n * sizeof *s->x);
-    memcpy(s->best, s->x, n * sizeof *s->x);
     memcpy(s->before, s->x, n * sizeof *s->x);
-    s->best_residual = s->mark = s->residual;
-    s->eps = s->eps_asked > 0.0 ? s->eps_asked : r->warm ? eps_warm : eps_cold;
+    s->eps = eps;
     s->decay = decay_first;
     s->round = s->failures = 0;
-    s->by_modes = false;
     prox_newton_start_round(s);
+}
+
+/* From the start in r->z. */
+static void prox_newton_start(prox_newton_state *s, perp_result *r)
+{
+    double eps = r->warm ? eps_warm : eps_cold;
+
+    memcpy(s->x, r->z, s->p->n * sizeof *s->x);
+    prox_newton_begin(s, s->eps_asked > 0.0 ? s->eps_asked : eps, r);
+    memcpy(s->best, s->x, s->p->n * sizeof *s->x);
+    s->best_residual = s->residual;
+    s->by_modes = false;
+    s->again = !s->twice;
 }
 
 static void prox_newton_read_blocks(prox_newton_state *s)
@@ -214,6 +225,7 @@ static perp_status prox_newton_setup(void *vstate, const perp_problem *p,
     s->p = p;
     s->tolerance = newton_claim(opt);
     s->eps_asked = perp_options_real(opt, "eps");
+    s->twice = !(s->eps_asked > 0.0) && perp_options_integer(opt, "modes") > 0;
     if (perp_operator_in_factors(p->A)) {
         status = perp_prox_velocity_setup(&s->velocity, p, s->tolerance, s->eps_asked, ws,
                                           r, err);
@@ -348,6 +360,12 @@ static perp_status prox_newton_close_round(prox_newton_state *s, perp_result *r,
         perp_result_end(r, PERP_INFEASIBLE,
                         "prox-newton: impulses grow without bound along the certificate");
         return status;
+    }
+    if (over && !s->again) {
+        s->again = true;
+        memset(s->x, 0, s->p->n * sizeof *s->x);
+        prox_newton_begin(s, eps_warm, r);
+        return PERP_OK;
     }
     if (over) {
         memcpy(r->z, s->best, s->p->n * sizeof *r->z);

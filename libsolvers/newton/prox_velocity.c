@@ -151,17 +151,17 @@ static void velocity_note_best(prox_velocity *s, const double *z)
 
 /* Where the residual hardly falls, impulses drift from round to round along directions in which
  * A is nearly flat, until a contact changes its status: the same way 2, 4, ... times as far,
- * while the residual stays. */
-static void velocity_drift(prox_velocity *s, double before, perp_result *r)
+ * while the residual stays. True where it stays to the end: there may be no solution. */
+static bool velocity_drift(prox_velocity *s, double before, perp_result *r)
 {
     size_t n = s->p->n;
-    double most = drift_loss * s->residual;
+    double most = drift_loss * s->residual, t = 2.0;
 
     memcpy(s->center, s->kept, n * sizeof *s->center);
     if (s->residual <= slow * before) {
-        return;
+        return false;
     }
-    for (double t = 2.0; t <= drift_most; t *= 2.0) {
+    for (; t <= drift_most; t *= 2.0) {
         double residual = 0.0;
 
         for (size_t i = 0; i < n; i++) {
@@ -176,6 +176,7 @@ static void velocity_drift(prox_velocity *s, double before, perp_result *r)
     }
     s->residual = velocity_judge(s, s->center, r);
     velocity_note_best(s, s->center);
+    return t > drift_most;
 }
 
 /* Of eps after a round that has converged. */
@@ -187,12 +188,12 @@ static double velocity_decay(size_t steps)
     return steps <= 3 ? 0.1 : steps <= 6 ? 0.3 : steps <= 8 ? 0.5 : 1.0;
 }
 
-/* The next center: where this round arrived. */
-static void velocity_advance(prox_velocity *s, double before, perp_result *r)
+/* The next center: where this round arrived, or beyond (velocity_drift). */
+static bool velocity_advance(prox_velocity *s, double before, perp_result *r)
 {
     double decay = velocity_decay(s->step);
+    bool grows = velocity_drift(s, before, r);
 
-    velocity_drift(s, before, r);
     s->converged++;
     if (s->converged > SETTLED) {
         s->floor = eps_least;
@@ -202,6 +203,7 @@ static void velocity_advance(prox_velocity *s, double before, perp_result *r)
     }
     s->eps = fmax(s->floor, fmax(decay, s->decay) * s->eps);
     s->failures = 0;
+    return grows;
 }
 
 /* The next center: the present one, unless the round has improved it all the same. The best point
@@ -244,7 +246,7 @@ static perp_status velocity_close_round(prox_velocity *s, perp_result *r, perp_e
     size_t size = s->p->n * sizeof *r->z;
     perp_status status = PERP_OK;
     double before = s->residual;
-    bool converged = s->kept_error <= s->target;
+    bool converged = s->kept_error <= s->target, grows = false;
 
     velocity_project(s->p->set, s->kept);
     s->residual = velocity_judge(s, s->kept, r);
@@ -260,11 +262,11 @@ static perp_status velocity_close_round(prox_velocity *s, perp_result *r, perp_e
     velocity_note_best(s, s->kept);
     converged = converged && s->residual <= 1.5 * before;
     if (converged) {
-        velocity_advance(s, before, r);
+        grows = velocity_advance(s, before, r);
     } else {
         velocity_retreat(s, before, r);
     }
-    if (s->fruitless >= FRUITLESS || s->eps <= eps_certify) {
+    if (s->fruitless >= FRUITLESS || s->eps <= eps_certify || grows) {
         status = velocity_try_certificate(s, r, err);
     }
     if (status != PERP_OK || r->outcome != PERP_RUNNING) {
@@ -279,6 +281,9 @@ static perp_status velocity_close_round(prox_velocity *s, perp_result *r, perp_e
                                s->fruitless, perp_plural(s->fruitless));
     }
     velocity_start_round(s, converged, r);
+    if (grows) { /* the error of a round is what its direction misses of a certificate */
+        s->target = 0.1 * s->tolerance;
+    }
     return PERP_OK;
 }
 

@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  * perp/residual.h: the residual, one measure for every solver and formulation.
  *
- * Rows of a scalar block (FREE, NONNEG, BOX, FRICTION) have the scale
- *     d_i = A_ii, or max_j |A_ij| where A_ii <= 1e-14 max_j |A_ij|, or 1;   s_i = sqrt(d_i)
- * and a cone one scale for the contact, d = trace(A_kk)/dim. With uhat = w + (mu|w_T|,0,0)
- * for the Coulomb law and uhat = w for the associated one,
+ * A block of K has one scale, d_k = trace(A_kk)/dim and s_k = sqrt(d_k), where that is above
+ * 1e-14 of the largest entry of its rows. Blocks without a diagonal: s_k = max_j |A_kj|/s_j beside
+ * blocks that have a scale, breadth first; in a part of A without any diagonal symmetric
+ * equilibration, max_j |A_kj|/(s_k s_j) = 1, and where that part has two sides max |b|/s is the
+ * same on both; 1 in an empty row. With uhat = w + (mu|w_T|,0,0) for the Coulomb law and uhat = w
+ * for the associated one,
  *     e_k      = s_k |z_k - P_K(z_k - uhat_k/d_k)|
- *     residual = max(0, max_k e_k - 10 eps beta_z) / beta_b
- *     beta_b   = max |b_k|/s_k (1 if 0),   beta_z = max(beta_b, max s_k |z_k|).
- * The data are those given, unscaled. NaN or infinity anywhere gives an infinite residual, and
- * so do data out of the range of doubles: beta_b s_k or beta_b/s_k is not a normal number. The
- * allowance 10 eps beta_z for rounding is at most 1e-3 beta_b; where it would be 0.1 beta_b or
- * more, the residual is at least 0.1, so that no diverging iterate counts as solved. For the same
- * reason e_k of a contact is at least 4 eps s_k |z_k| where this exceeds 1e-3 beta_b. The residual
- * is invariant under symmetric diagonal scaling and under a change of units. */
+ *     residual = max_k max(0, e_k - min(a_k, 1e-8 beta))/beta
+ * beta is the largest, over all blocks and with z0 = P_K(0), of
+ *     e_k(z0);   |b_k|/s_k of FREE, FRICTION and DISK;   |b_T|/s_k and max(-b_N, 0)/s_k of cones;
+ *     min(|b_k|/s_k, s_k |z_k - z0_k|) of NONNEG and BOX, and with b_N of cones with b_N > 0,
+ * so that a row which stays slack does not count. Where beta = 0, z0 is a solution; the residual of
+ * another point is 0 or infinite. w = A z + b is computed in twice the working precision where its
+ * rounding could decide. a_k = 2 eps (1 + mu) sum_j |A_kj||z_j|/s_k is what the rounding of z to
+ * doubles may cost, with mu of Coulomb's law, else 0; for a matrix in factors it is that of the factors. It is subtracted from residuals of at
+ * most 1e-6. The data are those given, unscaled. NaN or infinity anywhere gives an infinite
+ * residual, and so do data out of the range of doubles: beta s_k or beta/s_k is not a normal
+ * number. The residual is invariant under symmetric diagonal scaling and under a change of
+ * units. */
 #ifndef PERP_RESIDUAL_H
 #define PERP_RESIDUAL_H
 
@@ -21,8 +27,8 @@
 
 PERP_BEGIN_DECLS
 
-/** Largest s|z|/beta_b of a point that can count as a solution, 4.5e13: beyond it the rounding
- *  of A z reaches a tenth of b. */
+/** The radius within which a certificate excludes solutions is at least so many times
+ *  max |b_k|/s_k, 4.5e13, or infinite; in the scales of both functions below. */
 #define PERP_RADIUS (0.01 / 2.220446049250313e-16)
 
 /** Spread of a diagnostic over the contacts. */
@@ -32,16 +38,20 @@ typedef struct perp_percentiles {
 
 /** The members of perp_measures: X(type, member, unit, meaning), with the units of mechanical
  *  problems; 1 is none. Only `residual` decides. Measures per contact are given in physical
- *  units, then without a unit: impulses times s, velocities over s, both over beta_b (energies
- *  over beta_b^2). */
+ *  units, then without a unit: impulses times s, velocities over s, both over beta (energies
+ *  over beta^2; beta = 0 counts as 1). */
 #define PERP_MEASURE_LIST(X)                                                             \
     X(double, residual, "1", "residual of the law of the problem: the one that decides") \
     X(double, residual_coulomb, "1", "residual with cones under Coulomb's law")          \
     X(double, residual_associated, "1", "residual with cones under the associated law")  \
-    X(double, residual_mean, "1", "sqrt(mean e_k^2)/beta_b, smoother in plots")          \
+    X(double, residual_local, "1", "max e_k/min(beta, beta_k): componentwise")           \
+    X(double, residual_literature, "1",                                                  \
+      "with max |b_k|/s_k over all rows, as published")                                  \
+    X(double, residual_mean, "1", "sqrt(mean e_k^2)/beta, smoother in plots")            \
+    X(double, rounding, "1", "max a_k/beta, what the rounding of z may cost")            \
     X(double, e_abs, "sqrt(J)", "max e_k, before the allowance for rounding")            \
-    X(double, beta_b, "sqrt(J)", "max |b_k|/s_k, denominator of the residual")           \
-    X(double, beta_z, "sqrt(J)", "max(beta_b, max s_k |z_k|), scale of rounding")        \
+    X(double, beta_b, "sqrt(J)", "beta, denominator of the residual")                    \
+    X(double, beta_z, "sqrt(J)", "max(beta, max s_k |z_k|)")                             \
     X(double, feas_z, "sqrt(J)", "scalar rows: violation of the bounds of z, times s")   \
     X(double, feas_w, "sqrt(J)", "scalar rows: violation of the sign of w, over s")      \
     X(double, gap, "J", "scalar rows: complementarity gap")                              \
@@ -65,11 +75,11 @@ typedef struct perp_percentiles {
     X(perp_percentiles, dissipation, "J", "|mu z_N |w_T| + z_T.w_T|")                    \
     X(perp_percentiles, direction, "rad", "sliding: angle between z_T and -w_T")         \
     X(perp_percentiles, lift, "m/s", "sliding: w_N")                                     \
-    X(perp_percentiles, penetration_rel, "1", "penetration over s beta_b")               \
-    X(perp_percentiles, adhesion_rel, "1", "adhesion times s over beta_b")               \
-    X(perp_percentiles, signorini_rel, "1", "signorini over beta_b^2")                   \
-    X(perp_percentiles, cone_rel, "1", "cone times s over beta_b")                       \
-    X(perp_percentiles, dissipation_rel, "1", "dissipation over beta_b^2")               \
+    X(perp_percentiles, penetration_rel, "1", "penetration over s beta")                 \
+    X(perp_percentiles, adhesion_rel, "1", "adhesion times s over beta")                 \
+    X(perp_percentiles, signorini_rel, "1", "signorini over beta^2")                     \
+    X(perp_percentiles, cone_rel, "1", "cone times s over beta")                         \
+    X(perp_percentiles, dissipation_rel, "1", "dissipation over beta^2")                 \
     X(size_t, contacts_free, "1", "contacts that separate")                              \
     X(size_t, contacts_stick, "1", "contacts that stick")                                \
     X(size_t, contacts_slide, "1", "contacts that slide")                                \
@@ -95,6 +105,8 @@ void perp_judge_free(perp_judge *judge); /* NULL is allowed */
 double perp_judge_residual(perp_judge *judge, const double *z);
 /** The velocities w = A z + b (n) of the last call; owned by the judge. */
 const double *perp_judge_w(const perp_judge *judge);
+/** beta at z0 = P_K(0), the least that it is at any point; 1 where that is 0. */
+double perp_judge_beta(const perp_judge *judge);
 /** All measures at z. Contact modes are decided at 100*tolerance. */
 void perp_judge_measure(perp_judge *judge, const double *z, double tolerance,
                         perp_measures *m);
@@ -107,15 +119,18 @@ double perp_residual(const perp_problem *p, const double *z);
  *  blocks where there is none. */
 double perp_residual_worst(const perp_problem *p, const double *z, size_t *block);
 
-/** Residual and scale of each block of the set at z: residual[k] = e_k/beta_b, before the allowance
- *  for rounding, and scale[k] = s_k; `scale` may be NULL. w (n) is A z + b where it is known, as
- *  in perp_result; NULL: it is computed, with one product. PERP_ERR_ARGUMENT: a global problem;
- *  PERP_ERR_MEMORY. */
+/** Residual and scale of each block of the set at z: residual[k] = e_k/beta, before the allowance
+ *  for rounding, and scale[k] = s_k; `scale` and `beta` may be NULL. w (n) is A z + b where it is
+ *  known, as in perp_result; NULL: it is computed, with one product. PERP_ERR_ARGUMENT: a global
+ *  problem; PERP_ERR_MEMORY. */
 perp_status perp_residual_blocks(const perp_problem *p, const double *z, const double *w,
-                                 double *residual, double *scale, perp_error *err);
+                                 double *residual, double *scale, double *beta,
+                                 perp_error *err);
 
-/** Row scales s_i (n): one for each scalar row, one for all rows of a contact. */
-void perp_row_scales(const perp_problem *p, double *s);
+/** Row scales s_i (n): one for each scalar row, one for all rows of a contact. PERP_ERR_MEMORY. */
+perp_status perp_row_scales(const perp_problem *p, double *s, perp_error *err);
+/** Those of residual_literature, which takes the largest entry of a row without a diagonal. */
+perp_status perp_row_scales_literature(const perp_problem *p, double *s, perp_error *err);
 
 PERP_END_DECLS
 

@@ -64,8 +64,25 @@ static void dantzig_order_rows(perp_dantzig *s)
     }
 }
 
-void perp_dantzig_read_bounds(perp_dantzig *s)
+/* What row i asks for where z is 0: |b|/s, or s |z| where a bound ends the step. */
+static double dantzig_load(const perp_dantzig *s, size_t i)
 {
+    double scale = s->scale[i], step = -s->p->b[i] / (scale * scale);
+    double start = dantzig_clip(0.0, s->lo[i], s->hi[i]);
+
+    if (s->p->set->blocks[i].kind == PERP_SET_FRICTION) {
+        return fabs(s->p->b[i]) / scale;
+    }
+    return scale * fabs(dantzig_clip(start + step, s->lo[i], s->hi[i]) - start);
+}
+
+perp_status perp_dantzig_read_bounds(perp_dantzig *s, perp_error *err)
+{
+    perp_status status = perp_row_scales(s->p, s->scale, err);
+
+    if (status != PERP_OK) {
+        return status;
+    }
     for (size_t i = 0; i < s->n; i++) {
         const perp_block *block = &s->p->set->blocks[i];
 
@@ -74,13 +91,13 @@ void perp_dantzig_read_bounds(perp_dantzig *s)
             perp_block_bounds(block, NULL, &s->lo[i], &s->hi[i]);
         }
     }
-    perp_row_scales(s->p, s->scale);
-    s->beta_b = 0.0;
+    s->beta = 0.0;
     for (size_t i = 0; i < s->n; i++) {
-        s->beta_b = fmax(s->beta_b, fabs(s->p->b[i]) / s->scale[i]);
+        s->beta = fmax(s->beta, dantzig_load(s, i));
     }
-    s->beta_b = s->beta_b > 0.0 ? s->beta_b : 1.0;
+    s->beta = s->beta > 0.0 ? s->beta : 1.0;
     s->pivots = 0;
+    return PERP_OK;
 }
 
 perp_status perp_dantzig_setup(perp_dantzig *s, const perp_problem *p, perp_workspace *ws,
@@ -269,7 +286,7 @@ static void dantzig_crash(perp_dantzig *s, perp_result *r)
 static double dantzig_residual(perp_dantzig *s, perp_result *r, const double *z)
 {
     double error = 0.0;
-    double beta_z = s->beta_b;
+    double beta_z = s->beta;
     double *w = s->spare;
 
     memcpy(w, s->p->b, s->n * sizeof *w);
@@ -288,7 +305,7 @@ static double dantzig_residual(perp_dantzig *s, perp_result *r, const double *z)
             return INFINITY;
         }
     }
-    return fmax(0.0, error - 10.0 * DBL_EPSILON * beta_z) / s->beta_b;
+    return fmax(0.0, error - 10.0 * DBL_EPSILON * beta_z) / s->beta;
 }
 
 /* z_C from a new factorisation, unless that increases the residual. */
@@ -352,7 +369,10 @@ static perp_status dantzig_setup(void *vstate, const perp_problem *p,
     if (s->freeze) {
         perp_result_log(r, "dantzig: friction bounds frozen when first reached");
     }
-    perp_dantzig_read_bounds(s);
+    status = perp_dantzig_read_bounds(s, err);
+    if (status != PERP_OK) {
+        return status;
+    }
     s->z = r->z;
     for (size_t i = 0; i < s->n; i++) {
         cold = cold && s->z[i] == 0.0;
@@ -395,11 +415,13 @@ static perp_status dantzig_resume(void *vstate, double shift, perp_result *r,
 {
     dantzig_state *state = vstate;
     perp_dantzig *s = &state->box;
+    perp_status status = perp_dantzig_read_bounds(s, err);
 
     (void)shift;
-    (void)err;
+    if (status != PERP_OK) {
+        return status;
+    }
     s->z = r->z;
-    perp_dantzig_read_bounds(s);
     for (size_t i = 0; i < s->n; i++) {
         if (s->state[i] == DANTZIG_LOW || s->state[i] == DANTZIG_HIGH) {
             s->z[i] = s->state[i] == DANTZIG_LOW ? s->lo[i] : s->hi[i];

@@ -26,9 +26,9 @@ typedef struct perp_dantzig {
     const perp_problem *p;
     const double *A; /* column-major; symmetric, so columns serve as rows */
     size_t n, ld;
-    double *lo, *hi;       /* n: bounds in force */
-    double *scale, beta_b; /* n: s_i of the residual; max |b_i|/s_i */
-    double *z, *w;         /* n: the point of the result; w of N and of the driven row */
+    double *lo, *hi;     /* n: bounds in force */
+    double *scale, beta; /* n: s_i of the residual; its beta where z is 0, nearly */
+    double *z, *w;       /* n: the point of the result; w of N and of the driven row */
     perp_dantzig_state *state; /* n */
     size_t *order, next; /* n: FREE rows, others, FRICTION rows; the next one of them */
     size_t *place;       /* n: position of a row of C in `in`, of N in `out` */
@@ -55,8 +55,9 @@ typedef struct perp_dantzig {
 /** Memory, scales and the order of the rows. */
 perp_status perp_dantzig_setup(perp_dantzig *s, const perp_problem *p, perp_workspace *ws,
                                perp_error *err);
-/** Bounds of the problem; those of friction rows are 0 until they are frozen. */
-void perp_dantzig_read_bounds(perp_dantzig *s);
+/** Bounds and scales of the problem; the bounds of friction rows are 0 until they are frozen.
+ *  PERP_ERR_MEMORY. */
+perp_status perp_dantzig_read_bounds(perp_dantzig *s, perp_error *err);
 
 /** From the rows marked INSIDE: factor them, put members that leave their box on the bound,
  *  repeat until none does. All others become PENDING. */

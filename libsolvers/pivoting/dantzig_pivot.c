@@ -307,7 +307,7 @@ static bool dantzig_enter(perp_dantzig *s, perp_result *r, size_t k)
 /* Rounding of w_i: that of b_i alone is as large. */
 static double dantzig_rounding(const perp_dantzig *s, size_t i)
 {
-    return 1e-15 * s->scale[i] * s->beta_b;
+    return 1e-15 * s->scale[i] * s->beta;
 }
 
 static bool dantzig_is_friction(const perp_dantzig *s, size_t i)

@@ -53,7 +53,7 @@ static void friction_path_open(friction_path *s)
         s->offset[i] = 0.0;
         if (friction_path_is_friction(s, i)) {
             s->open[i] =
-                s->box.beta_b / s->box.scale[block->normal] * (1.0 + 0.5 * fraction);
+                s->box.beta / s->box.scale[block->normal] * (1.0 + 0.5 * fraction);
             s->box.hi[i] = block->mu > 0.0 ? INFINITY : 0.0;
             s->box.lo[i] = -s->box.hi[i];
         }
@@ -131,7 +131,7 @@ static void friction_path_start_warm(friction_path *s, perp_result *r)
             double hi = 0.0;
 
             friction_path_place_row(s, i, z, w[i],
-                                    margin * residual * s->box.scale[i] * s->box.beta_b *
+                                    margin * residual * s->box.scale[i] * s->box.beta *
                                         (1.0 + friction_path_fraction(i)));
             perp_block_bounds(&s->p->set->blocks[i], z, &lo, &hi);
             z[i] = s->state[i] == DANTZIG_LOW    ? lo
@@ -149,19 +149,23 @@ static void friction_path_start_warm(friction_path *s, perp_result *r)
 }
 
 /* From r->z, or where that is 0, from open bounds. */
-static void friction_path_start(friction_path *s, perp_result *r)
+static perp_status friction_path_start(friction_path *s, perp_result *r, perp_error *err)
 {
+    perp_status status = perp_dantzig_read_bounds(&s->box, err);
     bool cold = true;
 
+    if (status != PERP_OK) {
+        return status;
+    }
     for (size_t i = 0; i < s->n; i++) {
         cold = cold && r->z[i] == 0.0;
     }
-    perp_dantzig_read_bounds(&s->box);
     if (cold) {
         friction_path_start_boxed(s, r);
     } else {
         friction_path_start_warm(s, r);
     }
+    return PERP_OK;
 }
 
 static perp_status friction_path_setup(void *vstate, const perp_problem *p,
@@ -199,8 +203,7 @@ static perp_status friction_path_setup(void *vstate, const perp_problem *p,
     s->G_ld = s->box.panel_ld;
     s->box.by_violation = true;
     s->tolerance = perp_options_real(opt, "tolerance");
-    friction_path_start(s, r);
-    return PERP_OK;
+    return friction_path_start(s, r, err);
 }
 
 /* The boxed problem is solved: t is where the first friction row meets its bound. */
@@ -403,10 +406,7 @@ static perp_status friction_path_resume(void *vstate, double shift, perp_result 
     perp_judge_free(s->judge);
     s->judge = NULL;
     status = perp_judge_new(&s->judge, s->p, err);
-    if (status == PERP_OK) {
-        friction_path_start(s, r);
-    }
-    return status;
+    return status == PERP_OK ? friction_path_start(s, r, err) : status;
 }
 
 static void friction_path_close(void *vstate)

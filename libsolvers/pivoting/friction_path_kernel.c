@@ -258,7 +258,7 @@ static void kernel_constants(friction_path *s)
 static double kernel_error(const friction_path *s)
 {
     double error = 0.0;
-    double size = s->box.beta_b;
+    double size = s->box.beta;
 
     for (size_t q = 0; q < s->k; q++) {
         size_t i = s->in[q];

@@ -211,7 +211,9 @@ static perp_status lemke_setup(void *vstate, const perp_problem *p,
     s->random.state = (uint64_t)perp_options_integer(opt, "seed");
     s->max_pivots = limit > 0.0 ? limit : fmax(1000.0, 100.0 * s->n);
     s->best = INFINITY;
-    s->size = s->n > 0 ? fabs(p->b[cblas_idamax(s->n, p->b, 1)]) : 0.0;
+    for (int i = 0; i < s->n; i++) {
+        s->size = fmax(s->size, -p->b[i]);
+    }
     s->size = s->size > 0.0 ? s->size : 1.0;
     status = lemke_memory(s, ws, err);
     if (status != PERP_OK) {

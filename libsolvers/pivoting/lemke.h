@@ -68,17 +68,18 @@ struct lemke {
     double *d;     /* n: covering vector, by pair */
     char *swapped; /* n: the path began with z_i basic */
     int entering;
-    bool covered;   /* z0 has entered */
-    double zero;    /* rates below it, relative to the largest, are rounding */
-    double noise;   /* error of the rates, where the form knows it, otherwise 0 */
-    bool refined;   /* the rates were refined */
-    int ties;       /* how many variables blocked together in the last pivot */
-    double size;    /* max |q|, or 1: what a ratio is compared with */
-    double *a;      /* n: rates of the entering variable */
-    int *candidate; /* n: positions that block */
-    double *ratio;  /* n: and where they do */
-    int *tied;      /* n: those of them that block first */
-    char *is_tied;  /* n: by position, all 0 between pivots */
+    bool covered; /* z0 has entered */
+    double zero;  /* rates below it, relative to the largest, are rounding */
+    double noise; /* error of the rates, where the form knows it, otherwise 0 */
+    bool refined; /* the rates were refined */
+    int ties;     /* how many variables blocked together in the last pivot */
+    double
+        size; /* max -q, or 1: what a ratio is compared with; a slack row has no part in it */
+    double *a;                    /* n: rates of the entering variable */
+    int *candidate;               /* n: positions that block */
+    double *ratio;                /* n: and where they do */
+    int *tied;                    /* n: those of them that block first */
+    char *is_tied;                /* n: by position, all 0 between pivots */
     double factorizations, flops; /* of the form, not yet in the result */
 
     /* The attempts. */

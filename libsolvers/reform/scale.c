@@ -116,17 +116,18 @@ void perp_scale_range(const perp_problem *p, const perp_judge *judge, int *least
 }
 
 /* The scales of the rows, those of a judge of p if there is one. */
-static void scale_read(const perp_problem *p, const perp_judge *judge, double *D)
+static perp_status scale_read(const perp_problem *p, const perp_judge *judge, double *D,
+                              perp_error *err)
 {
     if (!judge) {
-        perp_row_scales(p, D);
-        return;
+        return perp_row_scales(p, D, err);
     }
     for (size_t k = 0; k < p->set->count; k++) {
         for (unsigned i = 0; i < p->set->blocks[k].dim; i++) {
             D[p->set->blocks[k].first + i] = perp_judge_root(judge, k);
         }
     }
+    return PERP_OK;
 }
 
 /* D A D */
@@ -188,7 +189,12 @@ static perp_status scale_state_new(scale_state **s, const perp_problem *p,
         return perp_fail(err, PERP_ERR_MEMORY, "no memory for %zu scales", p->n);
     }
     (*s)->n = p->n;
-    scale_read(p, judge, (*s)->D);
+    status = scale_read(p, judge, (*s)->D, err);
+    if (status != PERP_OK) {
+        free(*s);
+        *s = NULL;
+        return status;
+    }
     scale_factors(p->set, (*s)->D, least, most);
     return PERP_OK;
 }

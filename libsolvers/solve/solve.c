@@ -6,6 +6,8 @@
  * a context of its own. */
 #include <config.h>
 
+#include <stdio.h>
+
 #include "base/base.h"
 #include "judge/judge.h"
 #include "loop.h"
@@ -108,6 +110,22 @@ static const double *loop_answer(const perp_loop *l)
     return last || l->at_best ? l->point : l->best;
 }
 
+/* Where a double may hold no better point, the reason says so. */
+static void loop_mention_rounding(perp_loop *l)
+{
+    perp_result *r = l->r;
+    size_t end = strlen(r->reason);
+
+    if (r->outcome == PERP_SOLVED || r->outcome == PERP_INFEASIBLE ||
+        !(r->measures.rounding > l->tolerance)) {
+        return;
+    }
+    end += (size_t)snprintf(r->reason + end, sizeof r->reason - end,
+                            "; the rounding of z alone may cost %.0e here",
+                            r->measures.rounding);
+    perp_message_ellipsis(r->reason, sizeof r->reason, end);
+}
+
 /* The answer as a point of the problem as given, with all measures. */
 static perp_status loop_finish(perp_loop *l, perp_error *err)
 {
@@ -130,6 +148,7 @@ static perp_status loop_finish(perp_loop *l, perp_error *err)
             answer == l->point ? r->residual : perp_judge_residual(l->judge, answer);
     } else {
         perp_judge_measure(l->judge, answer, l->tolerance, &r->measures);
+        loop_mention_rounding(l);
     }
     r->residual = r->measures.residual;
     perp_reform_path_unmap(plan->path, plan->asked, plan->given, answer, r->z);
@@ -206,11 +225,19 @@ static perp_status loop_refute(perp_loop *l, perp_error *err)
 static perp_status loop_solve(perp_loop *l, perp_error *err)
 {
     perp_status status = PERP_OK;
+    const char *solved = NULL;
 
     loop_log_path(l);
     loop_map_start(l);
     if (l->r->residual <= l->tolerance) {
-        perp_result_log(l->inner, "the start is already a solution: no solver was run");
+        solved = "the start is already a solution: no solver was run";
+    } else if (!l->fixed && perp_judge_start_solves(l->judge, l->best)) {
+        l->r->residual = l->r->best_residual = perp_judge_residual(l->judge, l->best);
+        l->at_best = false;
+        solved = "nothing acts, and P(0) is a solution: no solver was run";
+    }
+    if (solved) {
+        perp_result_log(l->inner, "%s", solved);
         l->inner->outcome = PERP_SOLVED;
         status = perp_loop_decide(l, err);
         perp_solution_path_copy(&l->r->path, &l->inner->path);

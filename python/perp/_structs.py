@@ -249,7 +249,8 @@ class perp_measures(ctypes.Structure):
         [
             (name, c_double)
             for name in (
-                "residual residual_coulomb residual_associated residual_mean e_abs beta_b beta_z "
+                "residual residual_coulomb residual_associated residual_local residual_literature "
+                "residual_mean rounding e_abs beta_b beta_z "
                 "feas_z feas_w gap relgap merit bilateral cone_gap cone_relgap objective "
                 "objective_gap error_literature norm_map norm_b norm_z norm_w"
             ).split()

@@ -312,11 +312,10 @@ static void outcome_is(const perp_problem *p, const char *solver, perp_outcome o
 
 TEST(hard_problems_are_solved)
 {
-    static const char *const ids[] = {"mass_decades_5",          "steep_contacts_3",
-                                      "steep_contacts_5a",       "steep_contacts_5b",
-                                      "asymmetric_associated_3", "sliding_contacts_6",
-                                      "rolling_contacts_4",      "friction_rows_5",
-                                      "associated_mixed_9",      "contacts_bounds_13"};
+    static const char *const ids[] = {
+        "steep_contacts_3",        "steep_contacts_5a",  "steep_contacts_5b",
+        "asymmetric_associated_3", "sliding_contacts_6", "rolling_contacts_4",
+        "friction_rows_5",         "associated_mixed_9", "contacts_bounds_13"};
 
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         perp_problem *p = hard(ids[i]);
@@ -324,6 +323,25 @@ TEST(hard_problems_are_solved)
         outcome_is(p, "auto", PERP_SOLVED);
         perp_problem_free(p);
     }
+}
+
+/* z is of size 1e15, and its rounding to doubles changes w by a part of beta: no point of doubles
+ * has a residual of 1e-8. */
+TEST(what_doubles_cannot_hold_is_not_solved)
+{
+    perp_problem *p = hard("mass_decades_5");
+    const perp_solver_type *type = NULL;
+    perp_options opt;
+    perp_result *r = NULL;
+
+    CU_ASSERT_EQUAL_FATAL(perp_solver_parse("auto", &type, &opt, NULL), PERP_OK);
+    CU_ASSERT_EQUAL_FATAL(perp_result_new(&r, p->n, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_solve(type, p, &opt, r, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(r->outcome, PERP_STALLED);
+    CU_ASSERT(r->residual < 1e-3);
+    CU_ASSERT_PTR_NOT_NULL(strstr(r->reason, "the rounding of z alone may cost"));
+    perp_result_free(r);
+    perp_problem_free(p);
 }
 
 TEST(modes_solve_what_the_rounds_of_proximal_newton_leave)

@@ -221,7 +221,7 @@ TEST(radius_and_margin_by_hand)
     perp_problem *p = test_lcp(2, rows, q);
     double s[2], radius = 0.0, margin = 0.0, beta = 0.0;
 
-    perp_row_scales(p, s);
+    CU_ASSERT_EQUAL_FATAL(perp_row_scales(p, s, NULL), PERP_OK);
     beta = fmax(1.0 / s[0], 1.0 / s[1]);
     perp_certificate_measure(p, y, &radius, &margin);
     CU_ASSERT_DOUBLE_EQUAL(radius, 1e14 * s[1], 1e3 * s[1]);

@@ -22,6 +22,7 @@ check_PROGRAMS += \
     %D%/problem \
     %D%/registry \
     %D%/residual \
+    %D%/residual_axioms \
     %D%/robustness \
     %D%/sequence \
     %D%/solve \
@@ -67,8 +68,11 @@ check_PROGRAMS += \
 %C%_sequence_SOURCES = %D%/sequence.c $(scarce_sources)
 %C%_sequence_LDFLAGS = $(tests_ldflags) $(tests_scarce)
 
-# Draws instances from the families.
+# Draw instances from the families.
 %C%_warm_LDADD = tests/support/libsupport.la experiments/families/libfamilies.la $(tests_ldadd)
+%C%_residual_axioms_CPPFLAGS = $(tests_cppflags) -I$(top_srcdir)/experiments/families
+%C%_residual_axioms_LDADD = tests/support/libsupport.la experiments/families/libfamilies.la \
+    $(tests_ldadd)
 
 dist_check_SCRIPTS += \
     %D%/checklist.sh \

@@ -8,8 +8,8 @@
 #include "support.h"
 
 /* A = [4 0; 0 1], b = (-2, 3), z = (1, 1): w = (2, 4), s = (2, 1).
- * e_1 = 2 |1 - max(1 - 2/4, 0)| = 1, e_2 = |1 - max(1 - 4, 0)| = 1, beta = max(1, 3) =
- * 3. */
+ * e_1 = 2 |1 - max(1 - 2/4, 0)| = 1, e_2 = |1 - max(1 - 4, 0)| = 1. At 0 e = (1, 0), and row 2
+ * is slack there: beta = max(1, min(3, 1)) = 1. */
 TEST(the_residual_of_an_lcp_worked_by_hand)
 {
     const double rows[4] = {4, 0, 0, 1};
@@ -18,7 +18,7 @@ TEST(the_residual_of_an_lcp_worked_by_hand)
     const double solution[2] = {0.5, 0};
     perp_problem *p = test_lcp(2, rows, q);
 
-    CU_ASSERT_DOUBLE_EQUAL(perp_residual(p, z), 1.0 / 3.0, 1e-14); /* few roundings */
+    CU_ASSERT_DOUBLE_EQUAL(perp_residual(p, z), 1.0, 1e-14); /* few roundings */
     CU_ASSERT_EQUAL(perp_residual(p, solution), 0.0);
 }
 
@@ -366,20 +366,21 @@ TEST(the_block_with_the_largest_residual_is_found)
     CU_ASSERT_EQUAL(block, 0); /* there is none */
 }
 
-/* A = diag(1, 4, 1), b = (-1, -3, 5): s = (1, 2, 1), beta_b = max(1, 3/2, 5) = 5. At z = 0 the
- * maps are 1 and 3/4, so that e = (1, 2 * 3/4, 0); w = b. */
+/* A = diag(1, 4, 1), b = (-1, -3, 5): s = (1, 2, 1). At z = 0 the maps are 1 and 3/4, so that
+ * e = (1, 2 * 3/4, 0), and beta = 3/2, since the last row is slack; w = b. */
 TEST(each_block_has_its_residual_and_scale)
 {
     const double rows[9] = {1, 0, 0, 0, 4, 0, 0, 0, 1};
     const double b[3] = {-1, -3, 5};
     const double zero[3] = {0, 0, 0};
     perp_problem *p = test_lcp(3, rows, b);
-    double e[3], s[3], known[3];
+    double e[3], s[3], known[3], beta = 0.0;
 
-    CU_ASSERT_EQUAL(perp_residual_blocks(p, zero, NULL, e, s, NULL), PERP_OK);
-    CU_ASSERT(e[0] == 0.2 && e[1] == 0.3 && e[2] == 0.0);
+    CU_ASSERT_EQUAL(perp_residual_blocks(p, zero, NULL, e, s, &beta, NULL), PERP_OK);
+    CU_ASSERT(e[0] == 1.0 / 1.5 && e[1] == 1.0 && e[2] == 0.0);
+    CU_ASSERT_EQUAL(beta, 1.5);
     CU_ASSERT(s[0] == 1.0 && s[1] == 2.0 && s[2] == 1.0);
-    CU_ASSERT_EQUAL(perp_residual_blocks(p, zero, b, known, NULL, NULL), PERP_OK);
+    CU_ASSERT_EQUAL(perp_residual_blocks(p, zero, b, known, NULL, NULL, NULL), PERP_OK);
     CU_ASSERT(memcmp(e, known, sizeof e) == 0);
 }
 

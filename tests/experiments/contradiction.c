@@ -28,11 +28,12 @@ static contradiction pair_of(const perp_problem *p, const double *z, const doubl
     return x;
 }
 
-/* w_0 = -1e-12 for every z, beside b of size 1. weight = s_0 = 1, reach = 0: m = 1e-12. */
+/* w_0 = -1e-12 for every z, beside a row that needs z_1 = 1. weight = s_0 = 1, reach = 0:
+ * m = 1e-12. */
 TEST(a_point_within_the_tolerance_contradicts_nothing)
 {
-    perp_problem *p = test_lcp(2, (double[]){0, 0, 0, 1}, (double[]){-1e-12, 1});
-    const double y[2] = {1, 0}, z[2] = {0, 0};
+    perp_problem *p = test_lcp(2, (double[]){0, 0, 0, 1}, (double[]){-1e-12, -1});
+    const double y[2] = {1, 0}, z[2] = {0, 1};
     contradiction x = pair_of(p, z, y);
 
     CU_ASSERT(isinf(x.radius));
@@ -130,8 +131,8 @@ TEST(each_kind_has_its_words)
     x.radius = INFINITY;
     x.margin = 1e-13;
     says(&x, "o?ne: \"A\" solved it (residual 1e-12, s|z| <= 3), \"B\" certified that no "
-             "solution exists; a residual below 1.0e-13 is excluded: the problem is "
-             "infeasible by less than the tolerance, no contradiction");
+             "solution exists; a residual below 1.0e-13 is excluded, this one is not: no "
+             "contradiction");
     CU_ASSERT_STRING_EQUAL(contradiction_name(contradiction_decide(&x)),
                            "within the tolerance");
     CU_ASSERT_PTR_NULL(contradiction_name((contradiction_kind)9));
@@ -150,8 +151,8 @@ TEST(radius_and_margin_are_rounded_down)
 
     says(&x,
          "one: \"A\" solved it (residual 1e-12, s|z| <= 3), \"B\" certified that no "
-         "solution exists with s|z| <= 9.9e+12; a residual below 9.9e-14 is excluded: "
-         "the problem is infeasible by less than the tolerance, no contradiction");
+         "solution exists with s|z| <= 9.9e+12; a residual below 9.9e-14 is excluded, "
+         "this one is not: no contradiction");
 }
 
 TEST(an_error_comes_before_a_larger_radius)

@@ -56,14 +56,14 @@ run plot beyond
 ok $? "a point beyond the radius is none"
 made within 1e-9 3 null 1e-10 $same
 run plot within
-[ "$status" -eq 0 ] && grep -q 'infeasible by less than the tolerance, no contradiction' within/summary.txt
+[ "$status" -eq 0 ] && grep -q 'is excluded, this one is not: no contradiction' within/summary.txt
 ok $? "a residual above the margin is none"
 made other 1e-12 3 1e13 0.5 00000000000000a2
 run plot other
 [ "$status" -eq 0 ] && [ ! -e other/tables/contradictions.csv ] && ! grep -q 'error of perp' other/summary.txt
 ok $? "two problems do not contradict each other"
 
-# Real runs: what once had both answers, and one that is infeasible by less than the tolerance.
+# Real runs: what once had both answers, and one without a solution that a point solves within the tolerance.
 cat >pd.json <<'J'
 {"format": "perp-golden", "version": 1, "id": "pd", "kind": "lcp", "n": 2, "M": {"layout": "dense-row-major", "rows": 2, "cols": 2, "data": [1, -1, -1, 1.0000000000002274]}, "q": [-1, 0]}
 J

@@ -60,20 +60,22 @@ TEST(a_trace_that_overflows_denies_nothing)
     perp_problem *p = test_cones(3, 1, A, (double[]){-1e300, 0, 0}, &mu);
     double s[3];
 
-    perp_row_scales(p, s);
+    CU_ASSERT_EQUAL_FATAL(perp_row_scales(p, s, NULL), PERP_OK);
     CU_ASSERT_DOUBLE_EQUAL(s[0] / sqrt(d), 1.0, 1e-15);
     CU_ASSERT(radius_of(p, (double[]){1, 0, 0}, EXACT_REFUTED) < 1e300 / sqrt(d));
 }
 
-/* w_0 = 1e-40 z_1 - b < 0 below z_1 = 1e40 b: both sentences print a radius of at most that. */
+/* w_0 = 1e-40 z_1 - z_2 - b < 0 below z_1 = 1e40 b: both sentences print a radius of at most that. z_2
+ * gives row 0 the scale 1. */
 TEST(a_printed_radius_is_rounded_down)
 {
     const char *before = "s|z| <= ";
 
     for (double b = 1.0; b < 10.0; b *= 1.01) {
-        perp_problem *p = test_lcp(2, (double[]){0, 1e-40, 0, 1}, (double[]){-b, 0});
+        perp_problem *p =
+            test_lcp(3, (double[]){0, 1e-40, -1, 0, 1, 0, 0, 0, 1}, (double[]){-b, 0, 0});
         perp_certificate c = {
-            .kind = PERP_CERTIFICATE_INFEASIBLE, .n = 2, .y = (double[]){1, 0}};
+            .kind = PERP_CERTIFICATE_INFEASIBLE, .n = 3, .y = (double[]){1, 0, 0}};
         double radius = 0.0, judged = perp_certificate_radius(p, c.y);
         exact_proof proof = {0};
         char says[200];
@@ -96,7 +98,7 @@ TEST(a_column_that_cancels_is_summed_exactly)
     perp_problem *p = test_lcp(3, rows, q);
     double radius = radius_of(p, (double[]){1, 1, 1}, EXACT_REFUTED), s[3];
 
-    perp_row_scales(p, s);
+    CU_ASSERT_EQUAL_FATAL(perp_row_scales(p, s, NULL), PERP_OK);
     CU_ASSERT(radius <= s[0] * 1.0000001e7 && radius > s[0] * 0.9999999e7);
     CU_ASSERT(perp_certificate_radius(p, (double[]){1, 1, 1}) <= radius);
 }
@@ -108,7 +110,7 @@ TEST(a_large_solution_bounds_the_radius)
     perp_problem *p = test_lcp(3, rows, (double[]){0, -1, 0});
     double s[3], radius = radius_of(p, (double[]){1, 1, 1}, EXACT_REFUTED);
 
-    perp_row_scales(p, s);
+    CU_ASSERT_EQUAL_FATAL(perp_row_scales(p, s, NULL), PERP_OK);
     CU_ASSERT(radius < 64.0 * fmax(s[0], s[1]));
 }
 
@@ -218,7 +220,7 @@ static long double worst_of(const perp_problem *p, const double *y, double radiu
     double *z = test_reals(p->n), *s = test_reals(p->n);
     long double most = -INFINITY;
 
-    perp_row_scales(p, s);
+    CU_ASSERT_EQUAL_FATAL(perp_row_scales(p, s, NULL), PERP_OK);
     for (size_t t = 0; t < 20; t++) {
         long double sum = 0.0L;
 

@@ -39,12 +39,12 @@ assert [x["file"] for x in a["answers"]] == ["z.txt", "z.txt"] and a["contradict
 assert all(x["solved"] for x in a["answers"])' 2>err
 ok $? "prints several answers as JSON"
 
-# A row w = -1e-12 without z: solved within the tolerance, and yet without a solution.
-lcp near '[0, 0, 0, 1]' '[-1e-12, 1]'
-echo '{"z": [0, 0], "certificate": {"kind": "infeasible", "y": [1, 0]}}' >both.json
+# A row w = -1e-12 without z: solved within the tolerance of a force 1, and yet without a solution.
+lcp near '[0, 0, 0, 1]' '[-1e-12, -1]'
+echo '{"z": [0, 1], "certificate": {"kind": "infeasible", "y": [1, 0]}}' >both.json
 run verify near.json both.json
 [ "$status" -eq 0 ] && has 'infeasible, verified: there is no solution' && has 'solved: residual' &&
-    has 'near: "both.json" solved it (residual 1e-12, s|z| <= 1), "both.json" certified that no solution exists; a residual below 9.9e-13 is excluded: the problem is infeasible by less than the tolerance, no contradiction'
+    has 'near: "both.json" solved it (residual 1e-12, s|z| <= 1), "both.json" certified that no solution exists; a residual below 9.9e-13 is excluded, this one is not: no contradiction'
 ok $? "says when an answer and a certificate both hold"
 run verify near.json both.json --tolerance 1e-13
 [ "$status" -eq 1 ] && has 'not solved' && ! has 'no contradiction'
@@ -88,11 +88,12 @@ run verify two.json zero.txt --exact
 ok $? "names the row and the inequality that fail"
 echo '{"A": [[-0.25]], "b": [-1], "lo": [0], "hi": [5e-324]}' >least.json
 echo 5e-324 >least.txt
+# Its residual is out of range, its proof is not.
 run verify least.json least.txt --exact
-[ "$status" -eq 0 ] && has 'exact: proved: this is an exact solution (1 row)'
+[ "$status" -eq 1 ] && has 'not solved: residual inf' && has 'exact: proved: this is an exact solution (1 row)'
 ok $? "proves a solution whose slack underflows"
 run verify least.json least.txt --exact --json
-[ "$status" -eq 0 ] && python3 -c '
+[ "$status" -eq 1 ] && python3 -c '
 import json
 a = json.load(open("out"))["exact"]
 assert a["verdict"] == "proved" and a["delta"] == 0 and a["distance"] == [0]

@@ -45,15 +45,16 @@ TEST(every_start_ends_for_an_m_matrix)
 }
 
 /* The circulant [1 3 0; 0 1 3; 3 0 1] is a P-matrix; b = 1, so z = 0. From z = (0, -1,
- * 0), z - w = (2, -2, -1), the sets go {1}, {3}, {2}, {1}. */
+ * 0), z - w = (2, -2, -1), the sets go {1}, {3}, {2}, {1}. A row w_4 = z_4 - 1 by itself is right from
+ * the start; without it nothing would act, and 0 would be the answer. */
 TEST(a_cycle_ends_with_its_sets)
 {
-    static const unsigned char sets[] = {1, 0, 0, 0, 0, 1, 0, 1, 0};
-    const double A[] = {1, 3, 0, 0, 1, 3, 3, 0, 1};
-    const double b[] = {1, 1, 1};
-    perp_problem *p = test_lcp(3, A, b);
+    static const unsigned char sets[] = {1, 0, 0, 1, 0, 0, 1, 1, 0, 1, 0, 1};
+    const double A[] = {1, 3, 0, 0, 0, 1, 3, 0, 3, 0, 1, 0, 0, 0, 0, 1};
+    const double b[] = {1, 1, 1, -1};
+    perp_problem *p = test_lcp(4, A, b);
     perp_result *r =
-        test_solve_from(p, (const double[]){0, -1, 0}, "minmap", "scale=off", NULL);
+        test_solve_from(p, (const double[]){0, -1, 0, 1}, "minmap", "scale=off", NULL);
     char why[200] = "";
 
     CU_ASSERT_EQUAL(r->outcome, PERP_CYCLE);

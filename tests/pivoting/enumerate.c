@@ -9,24 +9,22 @@
 
 static const double exact = 1e-12; /* a fresh LU of at most 16 rows */
 
-/* A = -I, b = 1: each row has z = 0, w = 1 or z = 1, w = 0. */
+/* A = -I, b = 1: each row has z = 0, w = 1 or z = 1, w = 0; the last row has z = 1. */
 TEST(two_to_the_n_solutions_of_minus_the_identity)
 {
-    double A[64] = {0};
-    double b[8];
+    double A[81] = {0};
+    double b[9];
     perp_problem *p = NULL;
     perp_result *r = NULL;
 
-    for (int i = 0; i < 8; i++) {
-        A[9 * i] = -1.0;
-        b[i] = 1.0;
+    for (int i = 0; i < 9; i++) {
+        A[10 * i] = i < 8 ? -1.0 : 1.0;
+        b[i] = -A[10 * i];
     }
-    p = test_lcp(8, A, b);
-    /* z = 0 is a solution and so the judge stops there; from elsewhere all are
-     * counted. */
-    r = test_solve_from(p, (double[]){2, 0, 0, 0, 0.4, 0.6, 0, 0}, "enumerate", NULL);
+    p = test_lcp(9, A, b);
+    r = test_solve_from(p, (double[]){2, 0, 0, 0, 0.4, 0.6, 0, 0, 0}, "enumerate", NULL);
     test_solved(p, r, exact);
-    CU_ASSERT(test_ran(r, "256 active sets, 256 basic solutions"));
+    CU_ASSERT(test_ran(r, "512 active sets, 256 basic solutions"));
     for (int i = 0; i < 8; i++) { /* the nearest to the start */
         CU_ASSERT_EQUAL(r->z[i], i == 0 || i == 5 ? 1.0 : 0.0);
     }

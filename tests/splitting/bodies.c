@@ -52,7 +52,7 @@ static perp_problem *bodies_problem(couples *s, couples_kind kind, const unsigne
 
 /* Sweeps of both forms differ by rounding: 1e-12 of the largest impulse is a thousand of
  * them, as many as blocks with a condition number of 1e3 allow. What is returned is the
- * best point. */
+ * best point; whether its residual is 0 or 1e-17, and ends the solve, is rounding, too. */
 static void check_sweeps(const perp_problem *p, perp_storage storage, const char *solver,
                          const char *setting, const char *other)
 {
@@ -67,7 +67,7 @@ static void check_sweeps(const perp_problem *p, perp_storage storage, const char
             test_solve(q, solver, sweeps[k], "tolerance=0", setting, other, NULL);
         double far = test_distance(p->n, r->z, x->z), size = test_largest(p->n, x->z);
 
-        if (!(far <= 1e-12 * size) || r->outcome != x->outcome) {
+        if (!(far <= 1e-12 * size)) {
             test_note("%s, %s, %s, %s: %.1e; %s / %s", solver, setting, other, sweeps[k],
                       far, r->reason, x->reason);
             CU_FAIL("not the iterates of W");

@@ -22,6 +22,7 @@ typedef struct contact {
     double D[9], q[3]; /* D by columns */
 } contact;
 
+/* The residual as published, which allows for the rounding of large impulses. */
 static double judge(contact *c, double *r)
 {
     perp_operator A = {.type = &perp_operator_dense,
@@ -35,7 +36,14 @@ static double judge(contact *c, double *r)
     perp_set set = {.n = c->dim, .count = 1, .blocks = &block};
     perp_problem p = {.n = c->dim, .A = &A, .b = c->q, .set = &set, .law = c->law};
 
-    return perp_residual(&p, r);
+    perp_judge *judge = NULL;
+    perp_measures m = {.residual_literature = INFINITY};
+
+    if (perp_judge_new(&judge, &p, NULL) == PERP_OK) {
+        perp_judge_measure(judge, r, 1e-8, &m);
+    }
+    perp_judge_free(judge);
+    return m.residual_literature;
 }
 
 static bool solve(const contact *c, double guess, double *r)

@@ -59,6 +59,9 @@ bool test_solved(const perp_problem *p, const perp_result *r, double tolerance)
 
 void test_infeasible(const perp_problem *p, const perp_result *r)
 {
+    if (r->outcome != PERP_INFEASIBLE) {
+        test_note("%s: %s", perp_outcome_text(r->outcome), r->reason);
+    }
     CU_ASSERT_EQUAL(r->outcome, PERP_INFEASIBLE);
     CU_ASSERT_EQUAL_FATAL(r->certificate.kind, PERP_CERTIFICATE_INFEASIBLE);
     CU_ASSERT(perp_certificate_infeasible(p, r->certificate.y));

@@ -5,8 +5,8 @@
 
 #include <perp/perp.h>
 
-/** RES by its definition; a negative number for rolling cones and more than 64 rows. Its w is
- *  exact, the judge's is not: what rounding of w in double explains is added to *rounding. */
+/** The residual by its definition (docs/measures.md), in long double; a negative number for rolling
+ *  cones and more than 64 rows. What the rounding of its own w explains is added to *rounding. */
 long double torture_residual(const perp_problem *p, const double *point,
                              long double *rounding);
 
