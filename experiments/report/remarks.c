@@ -12,8 +12,9 @@
 #include "experiments/cli/output.h"
 #include "experiments/report/remarks.h"
 
-/* A small part of the time of a run. */
-#define SHORT 0.1
+/* A small part of the time of a run, and a componentwise residual that is mentioned. */
+#define SHORT  0.1
+#define HIDDEN 1e-4
 
 /* Counts one more run of a line, which is released; false: no memory. */
 static bool remarks_count(json_t *counts, char *line)
@@ -98,8 +99,7 @@ static bool remarks_is_short(const stored_run *run)
     return !run->solved && (limit || stall) && run->seconds < SHORT * run->limit;
 }
 
-/* The solver of a set whose runs end so: "piles, siconos:fc3d-nsgs: 26 of 32 runs …", once, at its
- * first run. */
+/* "piles, siconos:fc3d-nsgs: 26 of 32 runs …". */
 static char *remarks_short(const stored_runs *s, size_t first)
 {
     const stored_run *of = &s->runs[first];
@@ -126,14 +126,53 @@ static char *remarks_short(const stored_runs *s, size_t first)
                : line;
 }
 
-/* Append such lines; false: no memory. */
-static bool remarks_add_short(json_t *list, const stored_runs *s)
+static double remarks_local(const stored_run *run)
+{
+    return run->solved ? member_number(json_object_get(run->json, "measures"),
+                                       "residual_local", 0.0)
+                       : 0.0;
+}
+
+static bool remarks_is_hidden(const stored_run *run)
+{
+    return remarks_local(run) > fmax(HIDDEN, 10.0 * run->tolerance);
+}
+
+/* "piles, nsgs: 3 of 32 runs solved with a componentwise residual of up to 0.3 …". */
+static char *remarks_hidden(const stored_runs *s, size_t first)
+{
+    const stored_run *of = &s->runs[first];
+    size_t all = 0, count = 0;
+    double most = 0.0;
+    char *line = NULL;
+
+    for (size_t i = 0; i < s->count; i++) {
+        const stored_run *run = &s->runs[i];
+
+        if (strcmp(run->set, of->set) == 0 && strcmp(run->label, of->label) == 0) {
+            count += remarks_is_hidden(run);
+            most = fmax(most, remarks_local(run));
+            all++;
+        }
+    }
+    return asprintf(&line,
+                    "%s, %s: %zu of %zu run%s solved with a componentwise residual of "
+                    "up to %.2g: large forces hide the errors of small ones",
+                    of->set, of->label, count, all, perp_plural(all), most) < 0
+               ? NULL
+               : line;
+}
+
+/* A line for each solver of a set that has such runs, at the first of them; false: no memory. */
+static bool remarks_add(json_t *list, const stored_runs *s,
+                        bool (*is)(const stored_run *run),
+                        char *(*text)(const stored_runs *s, size_t first))
 {
     json_t *seen = json_object();
     bool good = seen != NULL;
 
     for (size_t i = 0; good && i < s->count; i++) {
-        char *line = remarks_is_short(&s->runs[i]) ? remarks_short(s, i) : NULL;
+        char *line = is(&s->runs[i]) ? text(s, i) : NULL;
 
         if (line && !json_object_get(seen, line)) {
             good = json_object_set_new(seen, line, json_true()) == 0 &&
@@ -149,7 +188,8 @@ json_t *remarks_warnings(const stored_runs *s)
 {
     json_t *list = remarks_list(s, "warnings", remarks_warning);
 
-    if (list && !remarks_add_short(list, s)) {
+    if (list && (!remarks_add(list, s, remarks_is_short, remarks_short) ||
+                 !remarks_add(list, s, remarks_is_hidden, remarks_hidden))) {
         json_decref(list);
         return NULL;
     }

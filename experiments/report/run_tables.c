@@ -113,6 +113,17 @@ const char *run_table_law(const run_table *t, char text[RUN_LAW_TEXT])
     return text;
 }
 
+const char *run_table_measure(const run_table *t)
+{
+    bool local = false;
+
+    for (size_t k = 0; k < t->instances.count * t->labels.count; k++) {
+        local =
+            local || (t->cell[k] && json_object_get(t->cell[k]->json, "measure") != NULL);
+    }
+    return local ? "componentwise residual" : "residual";
+}
+
 void run_table_free(run_table *t)
 {
     name_list_clear(&t->instances);

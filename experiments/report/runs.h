@@ -112,6 +112,8 @@ void run_table_free(run_table *t);
  *  "" without any. */
 enum { RUN_LAW_TEXT = 96 };
 const char *run_table_law(const run_table *t, char text[RUN_LAW_TEXT]);
+/** What the tolerances are of: "residual", or "componentwise residual". */
+const char *run_table_measure(const run_table *t);
 static inline const stored_run *run_at(const run_table *t, size_t i, size_t s)
 {
     return t->cell[i * t->labels.count + s];

@@ -25,7 +25,7 @@ static perp_status section_heading(const report_section *section, FILE *f,
     } else {
         fprintf(f, "%zu problem%s", t->instances.count, perp_plural(t->instances.count));
     }
-    fprintf(f, "%s, residual <= %g", run_table_law(t, law), t->tolerance);
+    fprintf(f, "%s, %s <= %g", run_table_law(t, law), run_table_measure(t), t->tolerance);
     status = section->caption ? section->caption(f, TABLE_AS_TEXT, t, err) : PERP_OK;
     fputs("\n", f);
     return status;
@@ -84,10 +84,10 @@ static perp_status section_latex(const report_section *section, FILE *f, const c
         };
 
         snprintf(label, sizeof label, "tab:%s", name);
-        snprintf(caption, sizeof caption,
-                 "%s: %.200s, %zu problem%s%s, residual at most %s.", section->title,
-                 t->set, t->instances.count, perp_plural(t->instances.count),
-                 run_table_law(t, law),
+        snprintf(caption, sizeof caption, "%s: %.200s, %zu problem%s%s, %s at most %s.",
+                 section->title, t->set, t->instances.count,
+                 perp_plural(t->instances.count), run_table_law(t, law),
+                 run_table_measure(t),
                  figure_number(tolerance, sizeof tolerance, t->tolerance, 2));
         fputs(TABLE_TEX_PACKAGES, f);
         status = section_table(section, f, TABLE_AS_TEX, &frame, s, t, err);

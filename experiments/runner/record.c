@@ -178,6 +178,9 @@ static int record_question(json_t *o, const record_state *r, const suite *whose)
                          json_string(strcmp(own, "natural") != 0 ? own : whole));
     failed += answer_add(o, "law", s->law ? json_string(s->law) : json_null());
     failed += answer_add(o, "tolerance", json_real(run->tolerance));
+    if (suite_rules_local(rules)) {
+        failed += answer_add(o, "measure", json_string(rules->measure));
+    }
     failed += answer_add(o, "seed", json_integer(rules->seed));
     failed += record_vary(o, run);
     failed += answer_add(o, "command", record_command(whose, run));

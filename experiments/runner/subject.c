@@ -58,6 +58,11 @@ perp_status subject_point(double **point, const json_t *z, size_t n, perp_error 
     return PERP_OK;
 }
 
+double subject_residual(const suite_run *run, const perp_measures *m)
+{
+    return suite_rules_local(&run->set->rules) ? m->residual_local : m->residual;
+}
+
 void subject_summarize_solve(const subject_verdict *v, const suite_run *run,
                              const json_t *answer, char *text, size_t length)
 {

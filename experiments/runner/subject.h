@@ -16,12 +16,12 @@
 /** A subject that is open while its runs are made. */
 typedef struct subject {
     const subject_type *type;
-    perp_error err;  /**< why it could not be opened */
-    size_t steps;    /**< of a sequence: its items; else 1; 0: it could not be opened */
-    uint64_t hash;   /**< of the problem, of all items, of the text of the scene */
-    size_t n;        /**< rows; of a sequence: the most of any item; of a scene: 0 */
-    size_t nonzeros; /**< likewise */
-    size_t contacts; /**< likewise */
+    perp_error err;   /**< why it could not be opened */
+    size_t steps;     /**< of a sequence: its items; else 1; 0: it could not be opened */
+    uint64_t hash;    /**< of the problem, of all items, of the text of the scene */
+    size_t n;         /**< rows; of a sequence: the most of any item; of a scene: 0 */
+    size_t nonzeros;  /**< likewise */
+    size_t contacts;  /**< likewise */
     const char *kind; /**< of a sequence: of its last item */
     const char *law;  /**< likewise: "coulomb", "associated", "none"; of a scene also
                        *   "pyramid", "box"; NULL: it could not be opened */
@@ -95,6 +95,8 @@ void subject_close(subject *s); /**< no-op when it is zero */
 /** The command line of a run by this program. */
 void subject_command(run_line *line, const suite_run *run, const char *executable);
 
+/** The measure of a point that decides: that of the rules of its set. */
+double subject_residual(const suite_run *run, const perp_measures *m);
 /** summarize of a subject whose answer is that of perp solve. */
 void subject_summarize_solve(const subject_verdict *v, const suite_run *run,
                              const json_t *answer, char *text, size_t length);

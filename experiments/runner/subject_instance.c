@@ -296,8 +296,8 @@ static void instance_judge(subject_verdict *v, const subject *s, const suite_run
     perp_judge_measure(s->judge, z, run->tolerance, &m);
     snprintf(v->status, sizeof v->status, "ok");
     v->judged = true;
-    v->residual = m.residual;
-    v->solved = m.residual <= run->tolerance;
+    v->residual = subject_residual(run, &m);
+    v->solved = v->residual <= run->tolerance;
     v->measures = answer_measures(&m);
     v->blocks = blocks_json(s->in->problem, z);
     free(z);

@@ -225,7 +225,8 @@ static double sequence_solves(const subject *s, const suite_run *run)
 
 /* The residual of a point in JSON; INFINITY when it is no point of this problem. */
 static perp_status sequence_residual(const perp_problem *p, const json_t *point,
-                                     double tolerance, double *residual, perp_error *err)
+                                     const suite_run *run, double *residual,
+                                     perp_error *err)
 {
     double *z = NULL;
     perp_judge *judge = NULL;
@@ -238,8 +239,8 @@ static perp_status sequence_residual(const perp_problem *p, const json_t *point,
     }
     status = perp_judge_new(&judge, p, err);
     if (status == PERP_OK) {
-        perp_judge_measure(judge, z, tolerance, &m);
-        *residual = m.residual;
+        perp_judge_measure(judge, z, run->tolerance, &m);
+        *residual = subject_residual(run, &m);
     }
     perp_judge_free(judge);
     free(z);
@@ -284,8 +285,8 @@ static perp_status sequence_judge_items(subject_verdict *v, const subject *s,
 
         status = sequence_item(s->sequence, i, run, &in, err);
         if (status == PERP_OK) {
-            status = sequence_residual(in->problem, json_object_get(step, "z"),
-                                       run->tolerance, &residual, err);
+            status = sequence_residual(in->problem, json_object_get(step, "z"), run,
+                                       &residual, err);
         }
         if (status == PERP_OK &&
             sequence_append(v->steps, step, residual, run->tolerance) != 0) {

@@ -79,6 +79,7 @@ typedef struct suite_rules {
     long seed;
     bool history;
     const char *formulation, *law;    /* of the problem as asked; NULL: as given */
+    const char *measure;              /* that decides: "residual" or "local" */
     policy_kind policy[POLICY_KINDS]; /* of sequences */
     size_t policies;
     double noise; /* of the policy perturbed */
@@ -92,6 +93,9 @@ typedef struct suite_rules {
     long steps;         /* 0: by the time */
     document scheme;    /* an object, or none */
 } suite_rules;
+
+/** Whether the componentwise residual decides. */
+bool suite_rules_local(const suite_rules *rules);
 
 typedef struct suite_solver {
     char label[SUITE_LABEL];            /* with the options that vary */

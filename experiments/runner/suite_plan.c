@@ -43,6 +43,7 @@ static void plan_key(suite_run *run)
     hash = plan_hash_options(hash, &run->solver->options);
     hash = suite_hash_text(hash, rules->formulation ? rules->formulation : "natural");
     hash = suite_hash_text(hash, rules->law ? rules->law : "as stored");
+    hash = suite_rules_local(rules) ? suite_hash_text(hash, "local") : hash;
     hash = suite_hash_text(hash, numbers);
     hash = suite_hash_text(hash, run->start);
     hash = entry->type->identify(hash, run);

@@ -271,6 +271,9 @@ static const document_row rule_rows[] = {
     {PERP_TEXT("formulation", NULL, "formulation of the problem that is asked"),
      IN(formulation), rule_formulation},
     {PERP_CHOICE("law", 0, "coulomb|associated", "friction law of cones"), IN(law), NULL},
+    {PERP_CHOICE("measure", 0, "residual|local",
+                 "measure that decides: the residual, or the componentwise one"),
+     IN(measure), NULL},
     {PERP_CHOICE("policies", 0, POLICY_NAMES, "warm-start policies of sequences"), 0,
      rule_policies},
     {PERP_REAL_CLOSED("noise", 0.01, 0.0, 1e6, "noise of the policy perturbed"),
@@ -303,6 +306,11 @@ void suite_rules_default(suite_rules *rules)
                            .policies = 2};
     document_defaults(rule_rows, rules);
     document_defaults(limit_rows, &rules->limits);
+}
+
+bool suite_rules_local(const suite_rules *rules)
+{
+    return rules->measure && strcmp(rules->measure, "local") == 0;
 }
 
 perp_status suite_read_rules(suite_rules *rules, const document *d, perp_error *err)

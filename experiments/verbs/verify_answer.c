@@ -11,6 +11,9 @@
 #include "experiments/verbs/measures.h"
 #include "experiments/verbs/verify_answer.h"
 
+/* A componentwise residual above this is mentioned. */
+static const double mentioned = 1e-4;
+
 static bool answer_has_certificate(const verify_answer *a)
 {
     return a->s->certificate.c.kind != PERP_CERTIFICATE_NONE;
@@ -165,6 +168,12 @@ perp_status verify_answer_print(const verify_answer *a, perp_error *err)
                      a->solved ? "solved" : "not solved");
         printf(": residual %s (tolerance %g)\n", output_real(OUTPUT_ROOM, a->m.residual),
                a->tolerance);
+    }
+    if (a->solved && a->m.residual_local > fmax(mentioned, 10.0 * a->tolerance)) {
+        output_print(stdout, OUTPUT_PLAIN,
+                     "componentwise residual %s: large forces hide the errors of small "
+                     "ones\n",
+                     output_real(OUTPUT_ROOM, a->m.residual_local));
     }
     answer_print_plugins(a);
     if (answer_has_certificate(a)) {

@@ -127,7 +127,7 @@ check_PROGRAMS += \
 
 # The command itself, from outside.
 dist_check_SCRIPTS += %D%/campaign.sh %D%/command.sh %D%/compare_scenes.sh %D%/contradictions.sh %D%/verify_exact.sh %D%/export.sh %D%/fair.sh %D%/force.sh \
-    %D%/gradient.sh %D%/kinds_drawn.sh %D%/measures_page.sh %D%/mpi.sh %D%/names.sh %D%/page.sh %D%/paper.sh %D%/quickstart.sh \
+    %D%/gradient.sh %D%/kinds_drawn.sh %D%/local_measure.sh %D%/measures_page.sh %D%/mpi.sh %D%/names.sh %D%/page.sh %D%/paper.sh %D%/quickstart.sh \
     %D%/results.sh %D%/robots.sh %D%/same_bits.sh %D%/warnings.sh \
     %D%/simulate.sh %D%/singular.sh %D%/compare_statistics.sh %D%/studies.sh %D%/suites.sh %D%/view.sh
 
