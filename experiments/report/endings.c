@@ -43,6 +43,8 @@ static const char *run_claim(const stored_run *run)
 
 const char *run_ending(const stored_run *run)
 {
+    const char *claim = NULL;
+
     if (!run) {
         return "not run";
     }
@@ -58,8 +60,9 @@ const char *run_ending(const stored_run *run)
     if (strcmp(run->outcome, "solved") == 0) {
         return "solved its approximation";
     }
-    if (run_claim(run)) {
-        return run_claim(run);
+    claim = run_claim(run);
+    if (claim) {
+        return claim;
     }
     return *run->outcome ? run->outcome : "no outcome";
 }

@@ -229,8 +229,11 @@ perp_status pairs_print(FILE *f, const run_table *t, perp_error *err)
     for (size_t k = 0; k < t->labels.count && status == PERP_OK; k++) {
         solver_pair pair;
 
-        if (k != reference) {
-            status = pair_make(&pair, t, k, reference, err);
+        if (k == reference) {
+            continue;
+        }
+        status = pair_make(&pair, t, k, reference, err);
+        if (status == PERP_OK) {
             fputs("  ", f);
             pair_sentence(&pair, f);
             fputs(".\n", f);

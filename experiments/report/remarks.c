@@ -88,60 +88,46 @@ static json_t *remarks_list(const stored_runs *s, const char *member,
     return remarks_lines(counts, good);
 }
 
-/* Did the run end by a limit of iterations, its own or that of the suite, or by the stall rule, after
- * a small part of its time? */
-static bool remarks_is_short(const stored_run *run)
+/* A remark of the runs of a solver of a set: the size of each run that it concerns, NAN of the
+ * others, and the words around the largest. */
+typedef struct remark {
+    double (*size)(const stored_run *run);
+    const char *before, *after;
+} remark;
+
+/* Per cent of its time, of a run that ended by a limit of iterations, its own or that of the suite,
+ * or by the stall rule, after a small part of it. */
+static double remarks_short(const stored_run *run)
 {
     bool limit = strcmp(run->outcome, "iteration limit") == 0;
     bool stall = strcmp(run->outcome, "stalled") == 0 &&
                  strstr(run->reason, "fell by less than 1 %");
 
-    return !run->solved && (limit || stall) && run->seconds < SHORT * run->limit;
+    return !run->solved && (limit || stall) && run->seconds < SHORT * run->limit
+               ? 100.0 * run->seconds / run->limit
+               : (double)NAN;
 }
 
-/* "piles, siconos:fc3d-nsgs: 26 of 32 runs …". */
-static char *remarks_short(const stored_runs *s, size_t first)
+/* The componentwise residual of a solved run, where the residual does not show it. */
+static double remarks_hidden(const stored_run *run)
 {
-    const stored_run *of = &s->runs[first];
-    size_t all = 0, count = 0;
-    double share = 0.0;
-    char *line = NULL;
+    double local =
+        member_number(json_object_get(run->json, "measures"), "residual_local", 0.0);
 
-    for (size_t i = 0; i < s->count; i++) {
-        const stored_run *run = &s->runs[i];
-
-        if (strcmp(run->set, of->set) == 0 && strcmp(run->label, of->label) == 0) {
-            if (remarks_is_short(run)) {
-                count++;
-                share = fmax(share, run->seconds / run->limit);
-            }
-            all++;
-        }
-    }
-    return asprintf(&line,
-                    "%s, %s: %zu of %zu run%s ended at a limit of iterations or by the "
-                    "stall rule after at most %.2g %% of the time limit",
-                    of->set, of->label, count, all, perp_plural(all), 100.0 * share) < 0
-               ? NULL
-               : line;
+    return run->solved && local > fmax(HIDDEN, 10.0 * run->tolerance) ? local
+                                                                      : (double)NAN;
 }
 
-static double remarks_local(const stored_run *run)
-{
-    return run->solved ? member_number(json_object_get(run->json, "measures"),
-                                       "residual_local", 0.0)
-                       : 0.0;
-}
-
-static bool remarks_is_hidden(const stored_run *run)
-{
-    return remarks_local(run) > fmax(HIDDEN, 10.0 * run->tolerance);
-}
+static const remark remarks[] = {
+    {remarks_short, "ended at a limit of iterations or by the stall rule after at most ",
+     " % of the time limit"},
+    {remarks_hidden, "solved with a componentwise residual of up to ",
+     ": large forces hide the errors of small ones"},
+};
 
 /* "piles, nsgs: 3 of 32 runs solved with a componentwise residual of up to 0.3 …". */
-static char *remarks_hidden(const stored_runs *s, size_t first)
+static char *remarks_line(const remark *what, const stored_runs *s, const stored_run *of)
 {
-    const stored_run *of = &s->runs[first];
     size_t all = 0, count = 0;
     double most = 0.0;
     char *line = NULL;
@@ -150,34 +136,39 @@ static char *remarks_hidden(const stored_runs *s, size_t first)
         const stored_run *run = &s->runs[i];
 
         if (strcmp(run->set, of->set) == 0 && strcmp(run->label, of->label) == 0) {
-            count += remarks_is_hidden(run);
-            most = fmax(most, remarks_local(run));
+            double size = what->size(run);
+
+            count += !isnan(size);
+            most = fmax(most, size); /* drops NaN */
             all++;
         }
     }
-    return asprintf(&line,
-                    "%s, %s: %zu of %zu run%s solved with a componentwise residual of "
-                    "up to %.2g: large forces hide the errors of small ones",
-                    of->set, of->label, count, all, perp_plural(all), most) < 0
+    return asprintf(&line, "%s, %s: %zu of %zu run%s %s%.2g%s", of->set, of->label, count,
+                    all, perp_plural(all), what->before, most, what->after) < 0
                ? NULL
                : line;
 }
 
 /* A line for each solver of a set that has such runs, at the first of them; false: no memory. */
-static bool remarks_add(json_t *list, const stored_runs *s,
-                        bool (*is)(const stored_run *run),
-                        char *(*text)(const stored_runs *s, size_t first))
+static bool remarks_add(json_t *list, const remark *what, const stored_runs *s)
 {
     json_t *seen = json_object();
     bool good = seen != NULL;
 
     for (size_t i = 0; good && i < s->count; i++) {
-        char *line = is(&s->runs[i]) ? text(s, i) : NULL;
+        const stored_run *run = &s->runs[i];
+        char *solver = NULL, *line = NULL;
 
-        if (line && !json_object_get(seen, line)) {
-            good = json_object_set_new(seen, line, json_true()) == 0 &&
+        if (isnan(what->size(run))) {
+            continue;
+        }
+        good = asprintf(&solver, "%s\n%s", run->set, run->label) >= 0;
+        if (good && !json_object_get(seen, solver)) {
+            line = remarks_line(what, s, run);
+            good = line && json_object_set_new(seen, solver, json_true()) == 0 &&
                    json_array_append_new(list, json_string(line)) == 0;
         }
+        free(solver);
         free(line);
     }
     json_decref(seen);
@@ -188,8 +179,12 @@ json_t *remarks_warnings(const stored_runs *s)
 {
     json_t *list = remarks_list(s, "warnings", remarks_warning);
 
-    if (list && (!remarks_add(list, s, remarks_is_short, remarks_short) ||
-                 !remarks_add(list, s, remarks_is_hidden, remarks_hidden))) {
+    bool good = list != NULL;
+
+    for (size_t k = 0; good && k < sizeof remarks / sizeof *remarks; k++) {
+        good = remarks_add(list, &remarks[k], s);
+    }
+    if (!good) {
         json_decref(list);
         return NULL;
     }

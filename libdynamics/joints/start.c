@@ -109,12 +109,7 @@ static double start_inverse(const start_rows *s, const perp_world *w,
         const double *J = s->J + 12 * r + 6 * side;
         const int32_t k = s->body[2 * r + side];
 
-        if (k >= 0) {
-            double turn[3];
-
-            mat3_apply(state->inverse_inertia + 9 * (size_t)k, J + 3, turn);
-            sum += w->inverse_mass[k] * vec3_dot(J, J) + vec3_dot(J + 3, turn);
-        }
+        sum += k >= 0 ? world_inverse_square(w, state, (size_t)k, J) : 0.0;
     }
     return sum > 0.0 ? 1.0 / sum : 0.0;
 }

@@ -30,6 +30,7 @@
 #include <config.h>
 
 #include <math.h>
+#include <string.h>
 
 #include <perp/dynamics/reduce.h>
 
@@ -138,22 +139,20 @@ static double joints_speed(const perp_world *world, const perp_state *state,
                            const perp_scheme *s)
 {
     bool passive = s->limits == PERP_LIMITS_IN_REACH && world->force_count == 0;
-    double square = 0.0, turned[3];
+    double square = 0.0;
 
     for (size_t k = 0; passive && k < world->joint_count; k++) {
         passive = !joint_drives(&world->joints[k]);
     }
     for (size_t k = 0; passive && k < world->body_count; k++) {
-        const double *load = state->load + 6 * k;
-        double force[3];
+        double force[6];
 
         passive = world->motion[k] != PERP_MOTION_KINEMATIC;
+        memcpy(force, state->load + 6 * k, sizeof force);
         for (size_t i = 0; i < 3; i++) {
-            force[i] = world->mass[k] * world->gravity[i] + load[i];
+            force[i] += world->mass[k] * world->gravity[i];
         }
-        mat3_apply(state->inverse_inertia + 9 * k, load + 3, turned);
-        square +=
-            world->inverse_mass[k] * vec3_dot(force, force) + vec3_dot(load + 3, turned);
+        square += world_inverse_square(world, state, k, force);
     }
     return passive ? sqrt(2.0 * perp_world_kinetic(world, state)) + s->dt * sqrt(square)
                    : INFINITY;
@@ -166,16 +165,15 @@ static bool joint_out_of_reach(const perp_world *world, const perp_state *state,
 {
     const double enough = 10.0;
     const int32_t body[2] = {joint->i, joint->j};
-    double d = 0.0, turned[3];
+    double d = 0.0;
 
+    if (isinf(speed)) {
+        return false;
+    }
     for (size_t side = 0; side < 2; side++) {
-        const double *J = row->J + 6 * side;
-
         if (world_moves(world, body[side])) {
-            size_t k = (size_t)body[side];
-
-            mat3_apply(state->inverse_inertia + 9 * k, J + 3, turned);
-            d += world->inverse_mass[k] * vec3_dot(J, J) + vec3_dot(J + 3, turned);
+            d +=
+                world_inverse_square(world, state, (size_t)body[side], row->J + 6 * side);
         }
     }
     return gap > enough * dt * sqrt(d) * speed;

@@ -73,6 +73,15 @@ static inline bool world_stays(const perp_world *w, size_t k)
 {
     return w->motion[k] == PERP_MOTION_STATIC || w->disabled[k];
 }
+/** x M^-1 x of body k, x linear and angular. */
+static inline double world_inverse_square(const perp_world *w, const perp_state *state,
+                                          size_t k, const double x[6])
+{
+    double turned[3];
+
+    mat3_apply(state->inverse_inertia + 9 * k, x + 3, turned);
+    return w->inverse_mass[k] * vec3_dot(x, x) + vec3_dot(x + 3, turned);
+}
 
 /** Set axis_joint of the bodies of joint k, after all joints before it. */
 void world_joint_axis(perp_world *world, size_t k);

@@ -10,6 +10,7 @@
  * good: z and w of the two sides have units of their own. c makes max |b|/s the same on both. */
 #include <config.h>
 
+#include "judge/judge_private.h"
 #include "judge/scales.h"
 
 enum { SQUARES = 1000, ROUNDS = 200 };
@@ -102,17 +103,6 @@ static double part_round(const part *q)
     return change;
 }
 
-static double block_size(const perp_problem *p, size_t k)
-{
-    const perp_block *block = &p->set->blocks[k];
-    double size = 0.0;
-
-    for (unsigned i = 0; i < block->dim; i++) {
-        size = hypot(size, p->b[block->first + i]);
-    }
-    return size;
-}
-
 /* x += log c on one side, x -= log c on the other. */
 static void part_balance(const part *q, const perp_problem *p)
 {
@@ -120,8 +110,10 @@ static void part_balance(const part *q, const perp_problem *p)
 
     for (size_t m = 0; m < q->count; m++) {
         size_t k = (size_t)q->member[m], i = q->side[k] > 0;
+        const perp_block *block = &p->set->blocks[k];
+        double size = perp_block_norm(p->b + block->first, block->dim);
 
-        most[i] = fmax(most[i], log(block_size(p, k)) - q->x[k]);
+        most[i] = fmax(most[i], log(size) - q->x[k]);
     }
     half = isfinite(most[0]) && isfinite(most[1]) ? 0.5 * (most[1] - most[0]) : 0.0;
     for (size_t m = 0; m < q->count; m++) {

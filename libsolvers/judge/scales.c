@@ -290,18 +290,27 @@ static bool scales_complete(const perp_problem *p, double *d)
     return complete;
 }
 
+/* d of the diagonals. False where they do not suffice: largest has what they are compared with. */
+static bool diagonal_scales(const perp_problem *p, double *d, double *largest)
+{
+    for (size_t k = 0; k < p->set->count; k++) {
+        d[k] = mean_diagonal(p->A, &p->set->blocks[k]);
+    }
+    if (diagonals_suffice(p->A, p->set, d)) {
+        return true;
+    }
+    row_maxima(p->A, p->set, d, largest);
+    return false;
+}
+
 bool perp_block_scales(const perp_problem *p, double *d, double *largest)
 {
     const perp_set *set = p->set;
     bool complete = true;
 
-    for (size_t k = 0; k < set->count; k++) {
-        d[k] = mean_diagonal(p->A, &set->blocks[k]);
-    }
-    if (diagonals_suffice(p->A, set, d)) {
+    if (diagonal_scales(p, d, largest)) {
         return true;
     }
-    row_maxima(p->A, set, d, largest);
     for (size_t k = 0; k < set->count; k++) {
         double most = block_largest(&set->blocks[k], largest);
 
@@ -315,13 +324,9 @@ void perp_literature_scales(const perp_problem *p, double *d, double *largest)
 {
     const perp_set *set = p->set;
 
-    for (size_t k = 0; k < set->count; k++) {
-        d[k] = mean_diagonal(p->A, &set->blocks[k]);
-    }
-    if (diagonals_suffice(p->A, set, d)) {
+    if (diagonal_scales(p, d, largest)) {
         return;
     }
-    row_maxima(p->A, set, d, largest);
     for (size_t k = 0; k < set->count; k++) {
         double most = block_largest(&set->blocks[k], largest);
         bool cone = set->blocks[k].dim > 1;
