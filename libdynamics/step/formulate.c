@@ -116,34 +116,63 @@ static void formulate_clear_mass(perp_system *system)
     system->mass = NULL;
 }
 
-perp_status step_formulate(const step_formulation *f, perp_error *err)
+perp_status step_free_motion(const step_formulation *f, perp_error *err)
 {
     const perp_world *w = f->world;
-    perp_system *system = f->system;
     perp_status status = formulate_check_enabled(w, err);
 
     if (status == PERP_OK) {
-        formulate_clear_mass(system);
+        formulate_clear_mass(f->system);
         status = perp_free_motion_run(f->motion, w, f->state, f->scheme, err);
     }
-    if (status == PERP_OK) {
-        status =
-            step_check_finite(w, f->motion->positions ? f->motion->s : NULL, f->motion->u,
-                              f->state->t + f->scheme->dt, f->step, err);
+    return status == PERP_OK
+               ? step_check_finite(w, f->motion->positions ? f->motion->s : NULL,
+                                   f->motion->u, f->state->t + f->scheme->dt, f->step,
+                                   err)
+               : status;
+}
+
+perp_status step_formulate(const step_formulation *f, perp_state **at, perp_error *err)
+{
+    const perp_world *w = f->world;
+    perp_scheme scheme = *f->scheme;
+    perp_system *system = f->system;
+    perp_status status = step_free_motion(f, err);
+
+    *at = f->state;
+    if (step_has_impacts(&scheme)) {
+        scheme.restitution =
+            PERP_RESTITUTION_POISSON; /* the impact had it: none in the rows */
     }
     if (status == PERP_OK) {
         system->mass = f->motion->mass;
-        status = perp_rows_write(&system->rows, w, f->state, f->contacts, f->scheme, err);
+        status = perp_rows_write(&system->rows, w, f->state, f->contacts, &scheme, err);
     }
     if (status == PERP_OK) {
         status = formulate_check_implicit(f, err);
     }
-    if (status == PERP_OK && f->scheme->restitution == PERP_RESTITUTION_POISSON) {
-        step_compress(f);
+    if (status == PERP_OK) {
+        status = step_set_rows(f, at, err);
     }
-    return status == PERP_OK ? perp_system_formulate(system, w, f->state, f->motion->u,
+    return status == PERP_OK ? perp_system_formulate(system, w, *at, f->motion->u,
                                                      f->contacts, f->scheme, err)
                              : status;
+}
+
+/* The first problem that a step solves: that of an impact, where there is one. */
+static perp_status formulate_first(const step_formulation *f, perp_error *err)
+{
+    perp_state *at = NULL;
+    bool impact = false;
+    perp_status status = PERP_OK;
+
+    if (step_has_impacts(f->scheme)) {
+        status = step_free_motion(f, err);
+        if (status == PERP_OK) {
+            status = step_formulate_impact(f, &impact, err);
+        }
+    }
+    return status == PERP_OK && !impact ? step_formulate(f, &at, err) : status;
 }
 
 /* Contacts at the state, then the problem. */
@@ -159,7 +188,7 @@ static perp_status formulate_collide_and(const step_formulation *f,
             perp_collider_run(collider, f->world, f->state, &settings, contacts, err);
     }
     perp_collider_free(collider);
-    return status == PERP_OK ? step_formulate(f, err) : status;
+    return status == PERP_OK ? formulate_first(f, err) : status;
 }
 
 perp_status perp_step_formulate(const perp_world *world, const perp_state *state,
@@ -168,6 +197,7 @@ perp_status perp_step_formulate(const perp_world *world, const perp_state *state
 {
     perp_state *copy = NULL;
     perp_free_motion motion = {0};
+    perp_rows middle = {0};
     perp_status status = perp_scheme_check(scheme, err);
 
     contacts->count = 0;
@@ -182,7 +212,8 @@ perp_status perp_step_formulate(const perp_world *world, const perp_state *state
         status = perp_state_copy(copy, state, err);
     }
     if (status == PERP_OK) {
-        const step_formulation f = {world, copy, scheme, contacts, &motion, system, 0};
+        const step_formulation f = {world,  copy,    scheme, contacts, &motion,
+                                    system, &middle, NULL,   0};
 
         step_refresh(world, copy);
         status = formulate_collide_and(&f, contacts, err);
@@ -195,6 +226,7 @@ perp_status perp_step_formulate(const perp_world *world, const perp_state *state
         motion.mass = NULL;
     }
     perp_free_motion_clear(&motion);
+    perp_rows_clear(&middle);
     if (copy && system_uses(system, copy)) {
         system_hold(system, copy);
         copy = NULL;

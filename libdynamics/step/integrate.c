@@ -4,10 +4,15 @@
  *
  * A step is u_free by the forces, impulses on top, then
  *
- *     s+ = s moved by dt u+                       (semi-implicit, implicit)
- *     s+ = s_free moved by dt (u+ - u_free)       (others: without impulses just s_free)
+ *     s+ = s moved by dt u+                       semi-implicit, implicit
+ *     s+ = s_free                                 others, bodies without impulses
+ *     s+ = s moved by dt (u + u+)/2               others, bodies that rows act on
+ *     s+ = s moved by dt u                        the same under explicit
  *
- * [hairer-lubich-wanner-2006] */
+ * What rows hold, u = u+ = 0, stays where it is whatever the loads are; u is the velocity after
+ * an impact at the start of the step (step/impact.c). This is the rule of Moreau and Jean with
+ * theta = 1/2, where the jump of an impact is kept apart from the smooth part.
+ * [hairer-lubich-wanner-2006], [jean-1999] */
 #include <config.h>
 
 #include <stdlib.h>
@@ -30,6 +35,13 @@ static const integrator_type *const registry[] = {
 static const integrator_type *integrator_find(perp_integrator k)
 {
     return (size_t)k < sizeof registry / sizeof *registry ? registry[k] : NULL;
+}
+
+double integrate_end_share(const perp_scheme *scheme)
+{
+    const integrator_type *type = integrator_find(scheme->integrator);
+
+    return type && type->positions ? type->end_share : 1.0;
 }
 
 perp_gyro integrate_gyro(const perp_world *w, const perp_scheme *scheme, size_t k)
@@ -268,28 +280,53 @@ perp_status perp_free_motion_run(perp_free_motion *motion, const perp_world *w,
     return status == PERP_OK && w->reduced ? trees_free(motion, w, state, err) : status;
 }
 
+/* Whether rows changed the velocity of body k. */
+static bool integrate_is_pushed(const perp_free_motion *motion, const perp_world *w,
+                                const double *u_plus, size_t k)
+{
+    return w->motion[k] == PERP_MOTION_DYNAMIC &&
+           memcmp(u_plus + 6 * k, motion->u + 6 * k, 6 * sizeof *u_plus) != 0;
+}
+
 /* Poses of bodies that move alone, and of kinematic ones. */
 static void integrate_finish_bodies(const perp_free_motion *motion, const perp_world *w,
                                     perp_state *state, const double *u_plus,
                                     const perp_scheme *scheme)
 {
+    const double share = integrate_end_share(scheme);
+
     for (size_t k = 0; k < w->body_count; k++) {
-        double change[6];
-        bool changed = false;
+        const double *u = perp_body_velocity(state, k);
+        double *pose = perp_body_pose(state, k);
+        double mean[6];
 
         if (world_stays(w, k) || integrate_linked(w, k)) {
             continue;
         }
-        memcpy(perp_body_pose(state, k), motion->s + 7 * k, 7 * sizeof *motion->s);
-        for (size_t c = 0; c < 6; c++) {
-            change[c] = u_plus[6 * k + c] - motion->u[6 * k + c];
-            changed = changed || change[c] != 0.0;
+        if (!integrate_is_pushed(motion, w, u_plus, k)) {
+            memcpy(pose, motion->s + 7 * k, 7 * sizeof *pose);
+            continue;
         }
-        if (changed && w->motion[k] == PERP_MOTION_DYNAMIC) {
-            integrate_drift_body(w, scheme, k, change, scheme->dt,
-                                 perp_body_pose(state, k));
+        for (size_t c = 0; c < 6; c++) {
+            mean[c] = (1.0 - share) * u[c] + share * u_plus[6 * k + c];
+        }
+        integrate_drift_body(w, scheme, k, mean, scheme->dt, pose);
+    }
+}
+
+perp_status integrate_set_velocities(const perp_free_motion *motion, const perp_world *w,
+                                     perp_state *state, const double *u, perp_error *err)
+{
+    perp_status status =
+        w->reduced ? trees_set_velocities(motion, w, state, u, err) : PERP_OK;
+
+    for (size_t k = 0; k < w->body_count; k++) {
+        if (integrate_alone(w, k)) {
+            memcpy(perp_body_velocity(state, k), u + 6 * k, 6 * sizeof *u);
         }
     }
+    return w->reduced && status == PERP_OK ? perp_world_forward_kinematics(w, state, err)
+                                           : status;
 }
 
 perp_status perp_free_motion_finish(const perp_free_motion *motion, const perp_world *w,
@@ -299,7 +336,7 @@ perp_status perp_free_motion_finish(const perp_free_motion *motion, const perp_w
     perp_status status = PERP_OK;
 
     if (w->reduced) {
-        status = trees_finish(motion, w, state, u_plus, scheme->dt, err);
+        status = trees_finish(motion, w, state, u_plus, scheme, err);
     }
     if (motion->positions) {
         integrate_finish_bodies(motion, w, state, u_plus, scheme);

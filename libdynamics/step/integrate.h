@@ -18,6 +18,8 @@
 
 typedef struct integrator_type {
     bool positions;     /* the integrator moves positions itself */
+    double end_share;   /* then: the share of u+, beside the velocity at the start, in how far rows let a
+                         * body move */
     size_t work;        /* doubles of motion->work per body */
     size_t coordinates; /* and a coordinate */
     /* motion->s and motion->u hold the state at the start and the result at the end;
@@ -61,6 +63,13 @@ static inline bool integrate_alone(const perp_world *w, size_t k)
     return world_moves(w, (int32_t)k) && !integrate_linked(w, k);
 }
 
+/** The share of u+ in the displacement of bodies that rows act on; the rest is that of the
+ *  velocity at the start. 1: such bodies move by dt u+ alone. */
+double integrate_end_share(const perp_scheme *scheme);
+/** Set the velocities of the state, those of trees as well. `motion` has run for this world. */
+perp_status integrate_set_velocities(const perp_free_motion *motion,
+                                     const perp_world *world, perp_state *state,
+                                     const double *u, perp_error *err);
 /** The gyroscopic variant of body k under this scheme; `none` in the plane. */
 perp_gyro integrate_gyro(const perp_world *world, const perp_scheme *scheme, size_t k);
 /** q and omega (world axes) of a body that rotates freely over dt: R I R^T omega and
@@ -125,8 +134,11 @@ perp_status trees_place(const perp_world *world, perp_state *state, const double
 void trees_drift(const perp_state *state, const double *nu, double dt, double *q);
 /** Set q and qd at the end of a step; the bases move afterwards. */
 perp_status trees_finish(const perp_free_motion *motion, const perp_world *world,
-                         perp_state *state, const double *u_plus, double dt,
-                         perp_error *err);
+                         perp_state *state, const double *u_plus,
+                         const perp_scheme *scheme, perp_error *err);
+/** Set the rates of the trees to those that give links the velocities u, 6 per body. */
+perp_status trees_set_velocities(const perp_free_motion *motion, const perp_world *world,
+                                 perp_state *state, const double *u, perp_error *err);
 /** q moved by velocities u of links over dt; nu stays. */
 perp_status trees_move(const perp_world *world, perp_state *state, const double *u,
                        double dt, perp_error *err);

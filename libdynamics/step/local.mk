@@ -8,6 +8,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/forces.c \
     %D%/formulate.c \
     %D%/gyro.c \
+    %D%/impact.c \
     %D%/implicit.c \
     %D%/implicit_bodies.c \
     %D%/integrate.c \
@@ -20,6 +21,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/metric_solver.c \
     %D%/metrics.c \
     %D%/metrics.h \
+    %D%/middle.c \
     %D%/poisson.c \
     %D%/positions.c \
     %D%/reserve.c \

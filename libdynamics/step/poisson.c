@@ -118,23 +118,6 @@ static bool impact_of(const impacts *a, const perp_row_block *block, double *e,
     return true;
 }
 
-void step_compress(const step_formulation *f)
-{
-    const impacts a = {f->world, &f->system->rows, f->contacts, f->state->u};
-    perp_rows *rows = &f->system->rows;
-
-    for (size_t k = 0; k < rows->block_count; k++) {
-        size_t r = rows->blocks[k].first;
-        double e = 0.0;
-        double rate = 0.0;
-
-        if (impact_of(&a, &rows->blocks[k], &e, &rate) && e > 0.0 &&
-            rate < -f->scheme->threshold && rows->bias[r] < 0.0 && rate < rows->bias[r]) {
-            rows->bias[r] = rows->bias_position[r] = 0.0;
-        }
-    }
-}
-
 static int32_t island_of(const perp_stepper *st, size_t row)
 {
     const int32_t *body = perp_rows_bodies(&st->system.rows, row);
@@ -182,7 +165,7 @@ static void poisson_expansion_b(perp_stepper *st, const double *u, double *b)
     const perp_rows *rows = &st->system.rows;
     const perp_problem *p = &st->system.problem;
 
-    step_rates(rows, st->motion.u, st->rows.before);
+    step_rates(rows, st->system.u_free, st->rows.before);
     step_rates(rows, u, st->rows.after);
     for (size_t r = 0; r < rows->count; r++) {
         b[r] = p->b[r] + (st->rows.after[r] - st->rows.before[r]) +

@@ -24,6 +24,8 @@
 #include <config.h>
 
 #include "joints/softness.h"
+#include "problem/parts.h"
+#include "step/integrate.h"
 #include "step/stepper.h"
 
 /* An impulse on a row of lengths passes through the centres. */
@@ -95,11 +97,26 @@ static void positions_take_off_carried(const perp_stepper *st,
     }
 }
 
-/* Take off the rates J u+ that rows have by themselves: those that only push separate, soft
- * ones give way. Both lists of blocks are of the same poses, so that they agree. */
-static void positions_remove_motion(const perp_stepper *st, perp_rows *rows)
+/* J u of a row at the start of the step. */
+static double positions_rate(const perp_stepper *st, const perp_contacts *contacts,
+                             const perp_rows *rows, const perp_row_block *block, size_t r)
+{
+    size_t i = 0;
+    size_t j = 0;
+
+    system_bodies(block, st->world, contacts, &i, &j);
+    return perp_row_rate(rows->J + 12 * r, perp_body_velocity(st->state, i),
+                         perp_body_velocity(st->state, j));
+}
+
+/* Take off the rates of displacement that rows have by themselves, J u+ or the integrator's mean with
+ * J u: those that only push separate, soft ones give way. Both lists of blocks are of the same
+ * poses, so that they agree. */
+static void positions_remove_motion(const perp_stepper *st, const perp_contacts *contacts,
+                                    perp_rows *rows)
 {
     const perp_rows *own = &st->system.rows;
+    const double share = integrate_end_share(&st->scheme);
 
     for (size_t k = 0; k < rows->block_count; k++) {
         const perp_row_block *block = &rows->blocks[k];
@@ -109,8 +126,14 @@ static void positions_remove_motion(const perp_stepper *st, perp_rows *rows)
             const size_t r = block->first + d;
 
             if (rows->lo[r] == 0.0 || rows->soft[r] > 0.0) {
-                rows->bias[r] -= st->result->w[first + d] + own->bias[first + d] -
-                                 own->soft[first + d] * st->result->z[first + d];
+                const double end = st->result->w[first + d] + own->bias[first + d] -
+                                   own->soft[first + d] * st->result->z[first + d];
+
+                rows->bias[r] -=
+                    share < 1.0
+                        ? share * end +
+                              (1.0 - share) * positions_rate(st, contacts, rows, block, r)
+                        : end;
             }
         }
     }
@@ -195,7 +218,7 @@ perp_status step_position_rows(perp_stepper *st, const perp_contacts *contacts,
         positions_take_off_carried(st, contacts, share, rows);
     }
     if (moving && st->result) {
-        positions_remove_motion(st, rows);
+        positions_remove_motion(st, contacts, rows);
     }
     positions_keep(st, contacts);
     return PERP_OK;
@@ -221,7 +244,8 @@ perp_status step_position_solve(perp_stepper *st, const perp_contacts *contacts,
 {
     perp_system *system = &st->positions;
     perp_scheme scheme = st->scheme;
-    const step_task task = {system, &system->problem, contacts, st->bodies.zeros};
+    const step_task task = {system, &system->problem, contacts, st->bodies.zeros,
+                            st->state};
     step_errors errors;
     perp_status status = PERP_OK;
 

@@ -48,6 +48,7 @@ static perp_status midpoint_motion(perp_free_motion *motion, const perp_world *w
 
 const integrator_type integrator_midpoint = {
     .positions = true,
+    .end_share = 0.5,
     .work = 19,
     .coordinates = 3,
     .motion = midpoint_motion,
@@ -177,6 +178,7 @@ static perp_status rk4_motion(perp_free_motion *motion, const perp_world *w,
 
 const integrator_type integrator_rk4 = {
     .positions = true,
+    .end_share = 0.5,
     .work = 3 * RK_STATE + 6,
     .coordinates = 3 * 2 + 1,
     .motion = rk4_motion,

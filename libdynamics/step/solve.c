@@ -45,7 +45,7 @@ static void solve_by_sweeps(perp_stepper *st, const step_task *task, perp_result
     for (size_t k = 0; k < count; k++) {
         u[k] += task->u[k];
     }
-    perp_sequential_impulses(rows, st->world, st->state, task->contacts, STEP_SWEEPS, u,
+    perp_sequential_impulses(rows, st->world, task->at, task->contacts, STEP_SWEEPS, u,
                              r->z);
     perp_operator_apply(task->problem->A, r->z, r->w);
     for (size_t k = 0; k < r->n; k++) {
@@ -125,11 +125,13 @@ perp_status step_solve(perp_stepper *st, const step_task *task, perp_result *r,
     return status;
 }
 
-perp_status step_impulses(perp_stepper *st, perp_report *report, perp_error *err)
+perp_status step_impulses(perp_stepper *st, bool impact, perp_report *report,
+                          perp_error *err)
 {
     perp_system *system = &st->system;
     size_t n = system->problem.n;
-    const step_task task = {system, &system->problem, &st->contacts, st->motion.u};
+    const step_task task = {system, &system->problem, &st->contacts, system->u_free,
+                            impact ? st->state : st->at};
     perp_status status = step_result(&st->result, n, err);
 
     st->rows_work = 0.0;
@@ -137,11 +139,11 @@ perp_status step_impulses(perp_stepper *st, perp_report *report, perp_error *err
         status = step_reserve_rows(st, n, err);
     }
     if (status != PERP_OK || n == 0) {
-        memcpy(st->bodies.u_plus, st->motion.u,
+        memcpy(st->bodies.u_plus, system->u_free,
                6 * st->world->body_count * sizeof(double));
         return status;
     }
-    if (st->warm &&
+    if (st->warm && !impact &&
         (!st->solver || (st->solver->flags.flag_bits & PERP_FLAG_USES_START))) {
         status = step_memory_reserve(&st->memory, system->problem.set->count, n, err);
         if (status != PERP_OK) {
@@ -154,10 +156,10 @@ perp_status step_impulses(perp_stepper *st, perp_report *report, perp_error *err
         return status;
     }
     perp_system_velocities(system, st->result->z, st->bodies.u_plus);
-    step_account(st, st->result->z, st->result->w, false, st->motion.u, st->bodies.u_plus,
-                 report->ledger);
+    step_account(st, st->result->z, st->result->w, false, system->u_free,
+                 st->bodies.u_plus, report->ledger);
     memcpy(st->rows.z_compression, st->result->z, n * sizeof(double));
-    if (st->scheme.restitution == PERP_RESTITUTION_POISSON) {
+    if (impact && st->scheme.restitution == PERP_RESTITUTION_POISSON) {
         status = step_expand(st, report, err);
     }
     return status;

@@ -2,7 +2,8 @@
  * step/stepper.c: the sequence of a step.
  *
  *     1  contacts at the present poses              perp_collider_run
- *     2  u_free, rows, the problem                  step_formulate
+ *     2  u after an impact, if there is one         step_jump
+ *        u_free, rows, the problem                  step_formulate
  *     3  its solution, u+                           step_impulses
  *     4  positions by u+                            perp_free_motion_finish
  *     5  correction of positions, where that is a method  step/stabilize_….c
@@ -152,10 +153,12 @@ void perp_stepper_free(perp_stepper *st)
         perp_free_motion_clear(&st->motion);
         perp_system_clear(&st->system);
         perp_system_clear(&st->positions);
+        perp_rows_clear(&st->middle);
         perp_result_free(st->result);
         perp_result_free(st->expansion);
         perp_result_free(st->position_result);
         step_memory_clear(&st->memory);
+        step_memory_clear(&st->impact);
         free(st->bodies.block);
         free(st->bodies.island);
         free(st->rows.block);
@@ -248,18 +251,22 @@ static perp_status stepper_check_moved(const perp_stepper *st, const double *s,
 static perp_status stepper_find_velocities(perp_stepper *st, perp_report *report,
                                            perp_error *err)
 {
-    const step_formulation f = {st->world,   st->state,   &st->scheme, &st->contacts,
-                                &st->motion, &st->system, st->step + 1};
+    const step_formulation f = {st->world,     st->state,   &st->scheme,
+                                &st->contacts, &st->motion, &st->system,
+                                &st->middle,   &st->impact, st->step + 1};
     perp_status status = stepper_find_contacts(st, err);
 
     if (status == PERP_OK) {
         step_soften(st);
         st->positions.mass = NULL; /* of the free motion before */
-        status = step_formulate(&f, err);
+        status = step_jump(st, &f, report, err);
+    }
+    if (status == PERP_OK) {
+        status = step_formulate(&f, &st->at, err);
         st->positions.mass = st->motion.mass;
     }
     if (status == PERP_OK) {
-        status = step_impulses(st, report, err);
+        status = step_impulses(st, false, report, err);
     }
     if (status == PERP_OK) {
         status = stepper_check_moved(st, NULL, st->bodies.u_plus, err);
@@ -280,9 +287,10 @@ static perp_status stepper_find_positions(perp_stepper *st, perp_report *report,
     const perp_world *w = st->world;
     perp_state *state = st->state;
     double *ledger = report->ledger;
-    double impulses = st->motion.mass ? st->rows_work
-                                      : step_kinetic(w, state, st->bodies.u_plus) -
-                                            step_kinetic(w, state, st->motion.u);
+    double impulses = st->motion.mass || st->at != state
+                          ? st->rows_work
+                          : step_kinetic(w, state, st->bodies.u_plus) -
+                                step_kinetic(w, state, st->motion.u);
     double before = 0.0;
     step_energy start;
     step_energy end;
@@ -414,6 +422,9 @@ perp_status perp_stepper_step(perp_stepper *st, perp_report *report, perp_error 
     world_state_take(st->user, st->state);
     st->memory.blocks = st->memory.rows = 0;
     st->memory.damped = false;
+    if (st->result) {
+        step_memory_add(&st->impact, &st->system, st->result->z);
+    }
     if (st->warm && st->result) {
         step_memory_keep(&st->memory, &st->system, &st->contacts, st->rows.z_compression);
         st->memory.removals = st->removals;

@@ -89,8 +89,10 @@ struct perp_stepper {
     step_found found;
     perp_free_motion motion;
     perp_system system, positions; /* the problem, and that of a correction */
+    perp_rows middle;              /* of joints at the middle of the step */
+    perp_state *at;                /* where M of the problem is taken; borrowed */
     perp_result *result, *expansion, *position_result;
-    step_memory memory;
+    step_memory memory, impact; /* impulses of the last step; of the impact in this one */
     step_bodies bodies;
     step_rows rows;
     double rows_work; /* work of the impulses of this step, K(u+) - K(u_free) */
@@ -125,21 +127,39 @@ typedef struct step_formulation {
     const perp_contacts *contacts;
     perp_free_motion *motion;
     perp_system *system;
+    perp_rows *middle;   /**< memory for rows at the middle of the step */
+    step_memory *impact; /**< impulses of the impact at the start of this step; or NULL */
     size_t step; /**< number of the step for messages, from 1; 0: no step */
 } step_formulation;
 
-/** Compute the free motion, rows and problem of a step with these contacts.
- *  PERP_ERR_DATA: a free motion that is not finite; and the statuses of
- *  perp_free_motion_run, perp_rows_write and perp_system_formulate. */
-perp_status step_formulate(const step_formulation *f, perp_error *err);
+/** The free motion of a step. PERP_ERR_DATA: it is not finite; and the statuses of
+ *  perp_free_motion_run. */
+perp_status step_free_motion(const step_formulation *f, perp_error *err);
+/** Compute the free motion, rows and problem of a step with these contacts; *at: the state
+ *  that M is taken from, f->state or one of the motion. The statuses of step_free_motion,
+ *  perp_rows_write and perp_system_formulate. */
+perp_status step_formulate(const step_formulation *f, perp_state **at, perp_error *err);
+/** Whether steps of this scheme may begin with an impact. */
+bool step_has_impacts(const perp_scheme *scheme);
+/** Formulate the impact at the start of a step, if there is one (*impact), after the free
+ *  motion. The statuses of perp_rows_write and perp_system_formulate. */
+perp_status step_formulate_impact(const step_formulation *f, bool *impact, perp_error *err);
+/** Solve it, and give the state the velocities after it; its impulses to st->impact. */
+perp_status step_jump(perp_stepper *st, const step_formulation *f, perp_report *report,
+                      perp_error *err);
+/** Adapt the rows to how the integrator moves positions; *at as above. */
+perp_status step_set_rows(const step_formulation *f, perp_state **at, perp_error *err);
+/** J u of a row, with the velocities of all bodies. */
+double step_row_rate(const step_formulation *f, const perp_row_block *block, size_t row,
+                     const double *u);
+/** Whether a row of the block only pushes: a normal, a limit, a rope. */
+bool step_row_pushes(const perp_rows *rows, const perp_row_block *block, size_t row);
+/** The restitution of a contact or limit, else 0. */
+double step_restitution(const step_formulation *f, const perp_row_block *block);
 /** PERP_ERR_DATA with the first body whose pose or velocity (NULL: not checked) is not
  *  finite, the time, and the step unless it is 0. */
 perp_status step_check_finite(const perp_world *world, const double *s, const double *u,
                               double t, size_t step, perp_error *err);
-/** Adapt the rows of compression to Poisson's law: a gap that an impact closes within the
- *  step counts as closed. */
-void step_compress(const step_formulation *f);
-
 /** Hash of all data that determine contacts, except poses and velocities. */
 uint64_t step_fingerprint(const perp_world *world);
 /** Reserve memory for the present bodies and rows. */
@@ -152,7 +172,8 @@ typedef struct step_task {
     const perp_system *system;
     const perp_problem *problem;
     const perp_contacts *contacts;
-    const double *u; /* b of the problem is J u - bias */
+    const double *u;      /* b of the problem is J u - bias */
+    const perp_state *at; /* where M is taken */
 } step_task;
 
 /** Solve from the start in (*result)->z, by the solver or by sequential impulses; outcome
@@ -162,10 +183,12 @@ perp_status step_solve(perp_stepper *st, const step_task *task, perp_result *res
 /** *result := a result for n rows with z = 0, created again only if n changed; NULL for n
  *  = 0. */
 perp_status step_result(perp_result **result, size_t n, perp_error *err);
-/** Velocities after impulses: bodies.u_plus and st->result;rows.z_compression: the
- *  starting impulses of the next step. Fills the parts of the ledger due to rows. */
-perp_status step_impulses(perp_stepper *st, perp_report *report, perp_error *err);
-/** The second half of Poisson's law (step/poisson.c). */
+/** Velocities after the impulses of an impact, or of the smooth part of a step:
+ *  bodies.u_plus and st->result; rows.z_compression: the starting impulses of the next
+ *  step. Fills the parts of the ledger due to rows. */
+perp_status step_impulses(perp_stepper *st, bool impact, perp_report *report,
+                          perp_error *err);
+/** The second half of Poisson's law, in an impact (step/poisson.c). */
 perp_status step_expand(perp_stepper *st, perp_report *report, perp_error *err);
 
 /** J u of the dynamic bodies, all rows. */
@@ -224,6 +247,10 @@ void step_memory_keep(step_memory *memory, const perp_system *system,
 void step_memory_damp(perp_stepper *st);
 void step_soften(perp_stepper *st);
 double step_damping(const perp_scheme *scheme, long sweeps);
+/** z := z + the impulses of the same blocks; and the first impulse of the block of that
+ *  key, 0 without one. */
+void step_memory_add(step_memory *memory, const perp_system *system, double *z);
+double step_memory_impulse(step_memory *memory, uint64_t key);
 size_t step_memory_start(perp_stepper *st, const perp_system *system, double *z);
 void step_memory_clear(step_memory *memory);
 

@@ -12,6 +12,8 @@
  * [featherstone-2008] */
 #include <config.h>
 
+#include <math.h>
+
 #include "step/integrate.h"
 #include "trees/articulated.h"
 #include "trees/reduced.h"
@@ -183,50 +185,104 @@ static perp_status trees_velocities(const perp_world *w, const perp_state *state
     return status;
 }
 
-/* Whether links have the velocities of the free motion, bit by bit. */
-static bool trees_links_are_free(const perp_free_motion *motion, const perp_world *w,
-                                 const perp_state *state, const double *u_plus)
+/* pushed[k] := 1 for a link of a tree in which rows changed a velocity, else 0; whether any is. */
+static bool trees_find_pushed(const perp_free_motion *motion, const perp_world *w,
+                              const perp_state *state, const double *u_plus,
+                              double *pushed)
 {
-    const perp_reduced *r = w->reduced;
+    const perp_articulation *tree = state->trees;
+    bool any = false;
 
-    for (size_t k = 0; k < state->trees->count; k++) {
-        size_t at = 6 * (size_t)r->body[k];
+    for (size_t k = 0; k < tree->count; k++) {
+        const size_t at = 6 * (size_t)w->reduced->body[k];
 
-        if (memcmp(u_plus + at, motion->u + at, 6 * sizeof *u_plus) != 0) {
-            return false;
+        pushed[k] = memcmp(u_plus + at, motion->u + at, 6 * sizeof *u_plus) != 0;
+        any = any || pushed[k] > 0.0;
+    }
+    for (size_t k = tree->count; any && k > 0;
+         k--) { /* up to the root, then down again */
+        const int32_t parent = tree->links[k - 1].parent;
+
+        if (parent >= 0) {
+            pushed[parent] = fmax(pushed[parent], pushed[k - 1]);
         }
     }
-    return true;
+    for (size_t k = 0; any && k < tree->count; k++) {
+        const int32_t parent = tree->links[k].parent;
+
+        pushed[k] = parent >= 0 ? pushed[parent] : pushed[k];
+    }
+    return any;
+}
+
+/* Coordinates of links that rows act on, by the mean of nu before and after; `mean` is nu before. */
+static void trees_finish_pushed(const perp_free_motion *motion, const perp_world *w,
+                                perp_state *state, const perp_scheme *scheme,
+                                const double *pushed, double *mean, double *nu)
+{
+    perp_articulation *tree = state->trees;
+    const double *free_q = motion->s + 7 * w->body_count;
+    const double *free_nu = motion->u + 6 * w->body_count;
+    const double share = integrate_end_share(scheme);
+
+    for (size_t c = 0; c < tree->n; c++) {
+        mean[c] = (1.0 - share) * mean[c] + share * nu[c];
+    }
+    trees_drift(state, mean, scheme->dt, tree->q);
+    for (size_t k = 0; k < tree->count; k++) {
+        const size_t first = tree->first[k];
+        const size_t count = tree->first[k + 1] - first;
+
+        if (pushed[k] == 0.0) {
+            memcpy(tree->q + first, free_q + first, count * sizeof *nu);
+            memcpy(nu + first, free_nu + first, count * sizeof *nu);
+        }
+    }
 }
 
 perp_status trees_finish(const perp_free_motion *motion, const perp_world *w,
-                         perp_state *state, const double *u_plus, double dt,
-                         perp_error *err)
+                         perp_state *state, const double *u_plus,
+                         const perp_scheme *scheme, perp_error *err)
 {
     perp_articulation *tree = state->trees;
     const double *free_nu = motion->u + 6 * w->body_count;
-    double *change = motion->trees;
+    double *before = motion->trees;
+    double *links = before + tree->n; /* scratch of velocities, then which are pushed */
     double *nu = tree->qd;
     perp_status status = PERP_OK;
 
-    if (trees_links_are_free(motion, w, state, u_plus)) {
+    if (!trees_find_pushed(motion, w, state, u_plus, links)) {
         memcpy(nu, free_nu, tree->n * sizeof *nu);
-    } else {
-        status = trees_velocities(w, state, u_plus, change + tree->n, nu, err);
+        if (motion->positions) {
+            memcpy(tree->q, motion->s + 7 * w->body_count, tree->n * sizeof *nu);
+        } else {
+            trees_drift(state, nu, scheme->dt, tree->q);
+        }
+        return perp_articulation_rates(tree, nu, tree->qd, err);
     }
+    perp_articulation_quasi(tree, tree->qd, before);
+    status = trees_velocities(w, state, u_plus, links, nu, err);
     if (status != PERP_OK) {
         return status;
     }
     if (motion->positions) {
-        for (size_t c = 0; c < tree->n; c++) {
-            change[c] = nu[c] - free_nu[c];
-        }
-        memcpy(tree->q, motion->s + 7 * w->body_count, tree->n * sizeof *nu);
-        trees_drift(state, change, dt, tree->q);
+        trees_find_pushed(motion, w, state, u_plus, links);
+        trees_finish_pushed(motion, w, state, scheme, links, before, nu);
     } else {
-        trees_drift(state, nu, dt, tree->q);
+        trees_drift(state, nu, scheme->dt, tree->q);
     }
     return perp_articulation_rates(tree, nu, tree->qd, err);
+}
+
+perp_status trees_set_velocities(const perp_free_motion *motion, const perp_world *w,
+                                 perp_state *state, const double *u, perp_error *err)
+{
+    perp_articulation *tree = state->trees;
+    perp_status status =
+        trees_velocities(w, state, u, motion->trees + tree->n, tree->qd, err);
+
+    return status == PERP_OK ? perp_articulation_rates(tree, tree->qd, tree->qd, err)
+                             : status;
 }
 
 perp_status trees_move(const perp_world *w, perp_state *state, const double *u, double dt,

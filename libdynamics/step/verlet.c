@@ -81,6 +81,7 @@ static perp_status velocity_motion(perp_free_motion *motion, const perp_world *w
 
 const integrator_type integrator_velocity_verlet = {
     .positions = true,
+    .end_share = 0.5,
     .work = 18,
     .coordinates = 3,
     .motion = velocity_motion,
@@ -107,6 +108,7 @@ static perp_status leapfrog_motion(perp_free_motion *motion, const perp_world *w
 
 const integrator_type integrator_leapfrog = {
     .positions = true,
+    .end_share = 0.5,
     .work = 18,
     .coordinates = 3,
     .motion = leapfrog_motion,
@@ -169,6 +171,7 @@ static perp_status momentum_motion(perp_free_motion *motion, const perp_world *w
 
 const integrator_type integrator_momentum = {
     .positions = true,
+    .end_share = 0.5,
     .work = 18,
     .coordinates = 3,
     .motion = momentum_motion,
@@ -211,6 +214,7 @@ static perp_status position_motion(perp_free_motion *motion, const perp_world *w
 
 const integrator_type integrator_position_verlet = {
     .positions = true,
+    .end_share = 0.5,
     .work = 24,
     .coordinates = 4,
     .motion = position_motion,

@@ -334,6 +334,27 @@ size_t step_memory_start(perp_stepper *st, const perp_system *system, double *z)
     return found;
 }
 
+void step_memory_add(step_memory *m, const perp_system *system, double *z)
+{
+    const perp_set *set = system->problem.set;
+
+    for (size_t k = 0; m->blocks > 0 && k < set->count; k++) {
+        const perp_block *block = &set->blocks[k];
+        const size_t at = memory_find(m, system->keys[k]);
+
+        for (size_t d = 0; at < m->blocks && d < block->dim; d++) {
+            z[block->first + d] += m->z[m->first[at] + d];
+        }
+    }
+}
+
+double step_memory_impulse(step_memory *m, uint64_t key)
+{
+    const size_t at = memory_find(m, key);
+
+    return at < m->blocks ? m->z[m->first[at]] : 0.0;
+}
+
 void step_memory_clear(step_memory *m)
 {
     free(m->keys);
