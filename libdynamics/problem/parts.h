@@ -89,6 +89,9 @@ static inline bool system_is_reduced(const perp_system *system)
     return own && own->reduced.tree;
 }
 
+/** Replace the free velocities of a system that is formulated: b = J u_free - bias. */
+void system_set_free(perp_system *system, const perp_world *world,
+                     const perp_contacts *contacts, const double *u_free);
 /** Factor the trees of the world, if there are any, and find their bodies.
  *  PERP_ERR_MEMORY, PERP_ERR_DATA: a singular H. */
 perp_status system_reduce(system_reduced *r, const perp_world *world,

@@ -273,6 +273,24 @@ static void system_write(perp_system *system, const perp_world *world,
     }
 }
 
+void system_set_free(perp_system *system, const perp_world *world,
+                     const perp_contacts *contacts, const double *u_free)
+{
+    const perp_rows *rows = &system->rows;
+    const double *frames = system_frames(rows);
+    const size_t joints = rows->block_count - rows->contact_blocks;
+
+    memcpy(system->u_free, u_free, 6 * system->bodies * sizeof *u_free);
+    for (size_t k = 0; k < rows->block_count; k++) {
+        size_t i = 0;
+        size_t j = 0;
+
+        system_bodies(&rows->blocks[k], world, contacts, &i, &j);
+        system_write_b(system, &rows->blocks[k],
+                       frames && k >= joints ? frames + 15 * (k - joints) : NULL, i, j);
+    }
+}
+
 /* Storage of A: as asked for, or the nearest that can hold it, and the words for it. */
 static perp_storage system_storage(perp_system *system, const perp_scheme *scheme)
 {

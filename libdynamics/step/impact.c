@@ -182,7 +182,7 @@ perp_status step_jump(perp_stepper *st, const step_formulation *f, perp_report *
     if (status != PERP_OK || !impact) {
         return status;
     }
-    status = step_impulses(st, true, report, err);
+    status = step_impulses(st, f, true, report, err);
     if (status == PERP_OK) {
         status = step_check_finite(w, NULL, st->bodies.u_plus, f->state->t, f->step, err);
     }

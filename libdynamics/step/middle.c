@@ -43,7 +43,8 @@ static void middle_keep_rebound(const step_formulation *f)
     }
 }
 
-/* Gaps are asked of the displacement; where u+ has no share in it, the next step closes them. */
+/* Gaps are asked of the displacement; where u+ has no share in it, what
+ * lands is left to the impact of the next step. */
 static void middle_set_gaps(const step_formulation *f, double share)
 {
     perp_rows *rows = &f->system->rows;
@@ -57,8 +58,12 @@ static void middle_set_gaps(const step_formulation *f, double share)
                 const double wide = rows->bias[r] - (1.0 - share) * rate;
                 const double end = step_row_rate(f, block, r, f->motion->u);
 
+                const bool lands = share == 0.0 && rate < -f->scheme->threshold;
+
                 rows->bias[r] = rows->bias_position[r] =
-                    share > 0.0 ? wide / share : wide - fabs(rate) - fabs(end);
+                    share > 0.0 ? wide / share
+                    : lands     ? wide - fabs(rate) - fabs(end)
+                                : wide;
             }
         }
     }

@@ -125,8 +125,8 @@ perp_status step_solve(perp_stepper *st, const step_task *task, perp_result *r,
     return status;
 }
 
-perp_status step_impulses(perp_stepper *st, bool impact, perp_report *report,
-                          perp_error *err)
+perp_status step_impulses(perp_stepper *st, const step_formulation *f, bool impact,
+                          perp_report *report, perp_error *err)
 {
     perp_system *system = &st->system;
     size_t n = system->problem.n;
@@ -156,6 +156,12 @@ perp_status step_impulses(perp_stepper *st, bool impact, perp_report *report,
         return status;
     }
     perp_system_velocities(system, st->result->z, st->bodies.u_plus);
+    if (!impact) {
+        status = step_refine(st, f, report, err);
+    }
+    if (status != PERP_OK) {
+        return status;
+    }
     step_account(st, st->result->z, st->result->w, false, system->u_free,
                  st->bodies.u_plus, report->ledger);
     memcpy(st->rows.z_compression, st->result->z, n * sizeof(double));

@@ -266,7 +266,7 @@ static perp_status stepper_find_velocities(perp_stepper *st, perp_report *report
         st->positions.mass = st->motion.mass;
     }
     if (status == PERP_OK) {
-        status = step_impulses(st, false, report, err);
+        status = step_impulses(st, &f, false, report, err);
     }
     if (status == PERP_OK) {
         status = stepper_check_moved(st, NULL, st->bodies.u_plus, err);

@@ -186,8 +186,11 @@ perp_status step_result(perp_result **result, size_t n, perp_error *err);
 /** Velocities after the impulses of an impact, or of the smooth part of a step:
  *  bodies.u_plus and st->result; rows.z_compression: the starting impulses of the next
  *  step. Fills the parts of the ledger due to rows. */
-perp_status step_impulses(perp_stepper *st, bool impact, perp_report *report,
-                          perp_error *err);
+perp_status step_impulses(perp_stepper *st, const step_formulation *f, bool impact,
+                          perp_report *report, perp_error *err);
+/** Solve again with forces along the motion that the impulses allow, where that matters. */
+perp_status step_refine(perp_stepper *st, const step_formulation *f, perp_report *report,
+                        perp_error *err);
 /** The second half of Poisson's law, in an impact (step/poisson.c). */
 perp_status step_expand(perp_stepper *st, perp_report *report, perp_error *err);
 
