@@ -110,15 +110,64 @@ TEST(it_is_the_problem_that_the_next_step_solves)
         PERP_RESTITUTION_NEWTON, PERP_RESTITUTION_MOREAU, PERP_RESTITUTION_POISSON};
 
     for (int k = 0; k < 3; k++) {
-        perp_scheme scheme = run_scheme_by(k == 1 ? PERP_INTEGRATOR_VELOCITY_VERLET
-                                                  : PERP_INTEGRATOR_SEMI_IMPLICIT,
-                                           0.01);
+        perp_scheme scheme = run_scheme(0.01);
+        perp_world *w = small_world(0.4);
 
         scheme.model = models[k];
         scheme.restitution = laws[k];
         scheme.stabilize = PERP_STABILIZE_BAUMGARTE;
         scheme.storage = k == 2 ? PERP_STORAGE_DENSE : PERP_STORAGE_FACTORED;
-        expect_the_problem_of_the_step(small_world(0.4), &scheme);
+        if (laws[k] == PERP_RESTITUTION_POISSON) { /* at rest: no impact */
+            memset(w->start->u, 0, 6 * w->body_count * sizeof *w->start->u);
+        }
+        expect_the_problem_of_the_step(w, &scheme);
+    }
+}
+
+/* Boxes at rest: the step has no impact, and no force that depends on the motion. */
+TEST(it_is_so_for_integrators_that_move_positions)
+{
+    static const double half[3] = {0.3, 0.2, 0.1};
+
+    for (int k = 0; k <= PERP_INTEGRATOR_MOMENTUM; k++) {
+        perp_scheme scheme = run_scheme_by((perp_integrator)k, 0.01);
+        perp_world *w = test_world(3, 9.81);
+
+        scheme.model = PERP_MODEL_PYRAMID;
+        run_ground(w);
+        run_material(w, 0.5, 0.4);
+        run_box(w, "a", 2.0, half, 0.0, 0.0, 0.099);
+        run_box(w, "b", 1.0, half, 0.7, 0.0, 0.1);
+        expect_the_problem_of_the_step(w, &scheme);
+    }
+}
+
+/* A ball lands at (1, 0, -2) m/s with e = 0.5: b = J u - bias, without the weight of the step. */
+TEST(of_an_impact_it_is_the_problem_of_the_impact)
+{
+    const double normal[] = {-3.0,
+                             -2.0}; /* Newton asks for the rebound, Poisson for rest */
+
+    for (int k = 0; k < 2; k++) {
+        perp_scheme scheme = run_scheme_by(PERP_INTEGRATOR_VELOCITY_VERLET, 0.01);
+        perp_world *w = test_world(3, 9.81);
+        perp_contacts contacts = {0};
+        perp_system system = {0};
+
+        scheme.restitution = k == 0 ? PERP_RESTITUTION_NEWTON : PERP_RESTITUTION_POISSON;
+        run_ground(w);
+        run_material(w, 0.5, 0.5);
+        run_ball(w, "ball", 0.5, 0.1, 0.0, 0.0, 0.1);
+        perp_body_velocity(w->start, 1)[0] = 1.0;
+        perp_body_velocity(w->start, 1)[2] = -2.0;
+        CU_ASSERT_EQUAL_FATAL(
+            perp_step_formulate(w, w->start, &scheme, &contacts, &system, NULL), PERP_OK);
+        CU_ASSERT_EQUAL_FATAL(system.problem.n, 3);
+        CU_ASSERT_DOUBLE_EQUAL(system.problem.b[0], normal[k], 1e-15);
+        CU_ASSERT_DOUBLE_EQUAL(hypot(system.problem.b[1], system.problem.b[2]), 1.0,
+                               1e-15);
+        perp_system_clear(&system);
+        perp_contacts_clear(&contacts);
     }
 }
 
