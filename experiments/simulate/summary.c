@@ -35,6 +35,16 @@ static void widen(double *most, double *where, double x, double step)
     }
 }
 
+static double energy(const sim_summary *s)
+{
+    return s->kinetic + s->potential + s->stored;
+}
+
+static double start_energy(const sim_summary *s)
+{
+    return s->start_kinetic + s->start_potential + s->start_stored;
+}
+
 /* The work of all impulses in a step, which no exact solution without motors, springs and
  * restitution makes positive. */
 static double impulse_work(const perp_report *r)
@@ -98,6 +108,9 @@ void sim_summary_add(sim_summary *s, const sim_march *m, const perp_report *r)
         s->ledger[k] += r->ledger[k];
     }
     s->creation += fmax(0.0, impulse_work(r));
+    s->excess =
+        fmax(s->excess, energy(s) - start_energy(s) - s->ledger[PERP_LEDGER_FORCES] -
+                            fmax(0.0, s->ledger[PERP_LEDGER_JOINTS]));
     sim_momentum_add(&s->momentum, m, r);
     if (r->rows > 0) {
         add_depths(s, m);
@@ -120,16 +133,6 @@ void sim_summary_add(sim_summary *s, const sim_march *m, const perp_report *r)
         s->failed_step = step;
         s->failed_outcome = (double)r->outcome;
     }
-}
-
-static double energy(const sim_summary *s)
-{
-    return s->kinetic + s->potential + s->stored;
-}
-
-static double start_energy(const sim_summary *s)
-{
-    return s->start_kinetic + s->start_potential + s->start_stored;
 }
 
 static void row(output_table *t, const char *name, const char *format, ...)
@@ -302,7 +305,8 @@ static json_t *energies_json(const sim_summary *s)
                      "change", answer_real(energy(s) - start_energy(s)), "kinetic",
                      answer_real(s->kinetic), "potential", answer_real(s->potential),
                      "stored", answer_real(s->stored), "ledger", ledger_json(s),
-                     "creation", answer_real(s->creation), "unit", json_string("J"));
+                     "creation", answer_real(fmax(s->creation, s->excess)), "unit",
+                     json_string("J"));
 }
 
 static json_t *settings_json(const sim_settings *settings)

@@ -23,6 +23,7 @@ typedef struct sim_summary {
     double kinetic, potential, stored;
     double ledger[PERP_LEDGER_PARTS];
     double creation; /**< work of impulses in the steps in which it was positive [J] */
+    double excess;   /**< most energy above the start, forces and joints taken off [J] */
     sim_momentum momentum;
     double penetration, penetration_step; /**< deepest, and where */
     double depth, pressed;                /**< of contacts that carry: summed; how many */

@@ -225,6 +225,10 @@ perp_status perp_step_formulate(const perp_world *world, const perp_state *state
         system_hold_mass(system, motion.mass);
         motion.mass = NULL;
     }
+    if (motion.moving && system_uses(system, motion.moving)) {
+        system_hold(system, motion.moving);
+        motion.moving = NULL;
+    }
     perp_free_motion_clear(&motion);
     perp_rows_clear(&middle);
     if (copy && system_uses(system, copy)) {

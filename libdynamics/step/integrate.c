@@ -265,6 +265,7 @@ perp_status perp_free_motion_run(perp_free_motion *motion, const perp_world *w,
     memcpy(motion->s, state->s, 7 * n * sizeof *motion->s);
     memcpy(motion->u, state->u, 6 * n * sizeof *motion->u);
     motion->positions = type->positions;
+    motion->middle = false;
     effective_free(motion->mass);
     motion->mass = NULL;
     motion->trees_implicit = false;

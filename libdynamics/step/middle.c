@@ -9,7 +9,7 @@
  *
  * so that u+ follows a joint to its direction at the end of the step, and the impulse has its
  * direction at the middle: joints keep the order 2 of the free motion. The middle is that of a
- * motion by u for dt/2. In reduced coordinates joints that close loops keep J of the start.
+ * motion by u for dt/2; in reduced coordinates H and the velocities of links are those there, too.
  *
  * Under integrators with theta = 1 the rows are as written, except after an impact under Poisson's
  * law: the contacts that took part separate at least as fast as the impact left them. */
@@ -84,33 +84,33 @@ static const perp_row_block *middle_find(const perp_rows *middle, size_t *next,
     return NULL;
 }
 
-/* J of the joints at the middle, and what its change gives u. */
-static void middle_use(const step_formulation *f, const perp_rows *middle)
+/* J of the joints at the middle, and what its change gives the velocities u at the start. */
+static void middle_use(const step_formulation *f, const perp_rows *at_middle,
+                       const perp_state *middle)
 {
     perp_rows *rows = &f->system->rows;
     size_t next = 0;
 
     for (size_t k = 0; k < rows->block_count - rows->contact_blocks; k++) {
         const perp_row_block *block = &rows->blocks[k];
-        const perp_row_block *from = middle_find(middle, &next, block->key);
+        const perp_row_block *from = middle_find(at_middle, &next, block->key);
 
         for (size_t d = 0; from && from->dim == block->dim && d < block->dim; d++) {
             const size_t r = block->first + d;
             const double start = step_row_rate(f, block, r, f->state->u);
 
-            memcpy(rows->J + 12 * r, middle->J + 12 * (from->first + d),
+            memcpy(rows->J + 12 * r, at_middle->J + 12 * (from->first + d),
                    12 * sizeof *rows->J);
-            rows->bias[r] -= step_row_rate(f, block, r, f->state->u) - start;
+            rows->bias[r] -= step_row_rate(f, block, r, middle->u) - start;
         }
     }
 }
 
-/* Joints at the middle of the step: state->moving is moved there. */
-static perp_status middle_joints(const step_formulation *f, perp_state **at,
-                                 perp_error *err)
+perp_status step_go_to_middle(const step_formulation *f, perp_error *err)
 {
     const perp_world *w = f->world;
-    perp_state *middle = f->motion->moving;
+    perp_free_motion *motion = f->motion;
+    perp_state *middle = motion->moving;
     perp_status status = perp_state_copy(middle, f->state, err);
 
     if (status == PERP_OK) {
@@ -119,11 +119,8 @@ static perp_status middle_joints(const step_formulation *f, perp_state **at,
     }
     if (status == PERP_OK) {
         step_refresh(w, middle);
-        status = perp_rows_write(f->middle, w, middle, NULL, f->scheme, err);
-    }
-    if (status == PERP_OK) {
-        middle_use(f, f->middle);
-        *at = middle;
+        motion->middle = true;
+        status = w->reduced ? trees_free(motion, w, middle, err) : PERP_OK;
     }
     return status;
 }
@@ -132,6 +129,7 @@ perp_status step_set_rows(const step_formulation *f, perp_state **at, perp_error
 {
     const double share = integrate_end_share(f->scheme);
     const perp_rows *rows = &f->system->rows;
+    perp_status status = PERP_OK;
 
     *at = f->state;
     if (share == 1.0) {
@@ -139,7 +137,17 @@ perp_status step_set_rows(const step_formulation *f, perp_state **at, perp_error
         return PERP_OK;
     }
     middle_set_gaps(f, share);
-    return share > 0.0 && !f->world->reduced && rows->block_count > rows->contact_blocks
-               ? middle_joints(f, at, err)
-               : PERP_OK;
+    if (share == 0.0 || rows->block_count == rows->contact_blocks) {
+        return PERP_OK;
+    }
+    status = step_go_to_middle(f, err);
+    if (status == PERP_OK) {
+        status =
+            perp_rows_write(f->middle, f->world, f->motion->moving, NULL, f->scheme, err);
+    }
+    if (status == PERP_OK) {
+        middle_use(f, f->middle, f->motion->moving);
+        *at = f->motion->moving;
+    }
+    return status;
 }

@@ -8,7 +8,7 @@
  *     u_free' = Phi(f + J^T z/dt) - M^-1 J^T z,   w = A z + J u_free' - bias
  *
  * is solved once more, from z. Where no force depends on the motion, u_free' = u_free and nothing
- * is solved. Integrators of order 2 and more in maximal coordinates, and worlds with joints. */
+ * is solved. Integrators of order 2 and more, and worlds with rows of joints. */
 #include <config.h>
 
 #include <math.h>
@@ -28,8 +28,9 @@ static bool refine_may_help(const perp_stepper *st, const step_formulation *f)
         return false;
     }
     for (size_t k = 0; k < w->body_count && !depends; k++) {
-        depends = world_moves(w, (int32_t)k) &&
-                  integrate_gyro(w, f->scheme, k) != PERP_GYRO_NONE;
+        depends =
+            world_moves(w, (int32_t)k) &&
+            (integrate_linked(w, k) || integrate_gyro(w, f->scheme, k) != PERP_GYRO_NONE);
     }
     return depends;
 }
@@ -52,6 +53,9 @@ static perp_status refine_run(perp_stepper *st, const step_formulation *f,
     }
     status = step_free_motion(f, err);
     memcpy(load, kept, count * sizeof *load);
+    if (status == PERP_OK) {
+        status = step_go_to_middle(f, err);
+    }
     perp_system_impulses(f->system, z, push);
     for (size_t k = 0; k < count; k++) {
         f->motion->u[k] -= push[k];

@@ -149,6 +149,8 @@ perp_status step_jump(perp_stepper *st, const step_formulation *f, perp_report *
                       perp_error *err);
 /** Adapt the rows to how the integrator moves positions; *at as above. */
 perp_status step_set_rows(const step_formulation *f, perp_state **at, perp_error *err);
+/** motion->moving := the state at the middle of the step, where impulses then act. */
+perp_status step_go_to_middle(const step_formulation *f, perp_error *err);
 /** J u of a row, with the velocities of all bodies. */
 double step_row_rate(const step_formulation *f, const perp_row_block *block, size_t row,
                      const double *u);

@@ -261,7 +261,8 @@ perp_status trees_finish(const perp_free_motion *motion, const perp_world *w,
         return perp_articulation_rates(tree, nu, tree->qd, err);
     }
     perp_articulation_quasi(tree, tree->qd, before);
-    status = trees_velocities(w, state, u_plus, links, nu, err);
+    status = trees_velocities(w, motion->middle ? motion->moving : state, u_plus, links,
+                              nu, err);
     if (status != PERP_OK) {
         return status;
     }
