@@ -119,7 +119,7 @@ static bool ledger_find_bases(const perp_stepper *st)
  * moves by itself; false where that stands still. */
 static bool ledger_base_velocity(const perp_stepper *st, size_t k, double V[6])
 {
-    const perp_state *state = st->state;
+    const perp_state *state = st->at;
     const int32_t base = st->bodies.base[k];
     const double *u = NULL;
     double arm[3];
@@ -140,7 +140,7 @@ double step_base_work(const perp_stepper *st, const double *z, const double *u_b
                       const double *u_after)
 {
     const perp_world *world = st->world;
-    const perp_state *state = st->state;
+    const perp_state *state = st->at;
     const perp_rows *rows = &st->system.rows;
     double V[6];
     double work = 0.0;
@@ -204,12 +204,14 @@ void step_account(perp_stepper *st, const double *z, const double *w, bool expan
 {
     const perp_rows *rows = &st->system.rows;
     const bool known = ledger_rates_are_known(st, expansion);
+    const double base = step_base_work(st, z, u_before, u_after);
 
     if (!known) {
         step_rates(rows, u_before, st->rows.before);
         step_rates(rows, u_after, st->rows.after);
     }
-    ledger[PERP_LEDGER_JOINTS] += step_base_work(st, z, u_before, u_after);
+    ledger[PERP_LEDGER_JOINTS] += base;
+    st->rows_work += base;
     for (size_t k = 0; k < rows->block_count; k++) {
         const perp_row_block *block = &rows->blocks[k];
 

@@ -131,7 +131,7 @@ perp_status step_impulses(perp_stepper *st, const step_formulation *f, bool impa
     perp_system *system = &st->system;
     size_t n = system->problem.n;
     const step_task task = {system, &system->problem, &st->contacts, system->u_free,
-                            impact ? st->state : st->at};
+                            st->at};
     perp_status status = step_result(&st->result, n, err);
 
     st->rows_work = 0.0;

@@ -258,6 +258,7 @@ static perp_status stepper_find_velocities(perp_stepper *st, perp_report *report
 
     if (status == PERP_OK) {
         step_soften(st);
+        st->at = st->state;
         st->positions.mass = NULL; /* of the free motion before */
         status = step_jump(st, &f, report, err);
     }
