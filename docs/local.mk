@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 EXTRA_DIST += %D%/arrays.md %D%/campaigns.md %D%/capture.md %D%/codes.md %D%/coordinates.svg \
     %D%/drawing.md %D%/exact.md %D%/exec.md %D%/exports.md %D%/figures.md %D%/formats.md %D%/gyro.md \
-    %D%/joints.md %D%/labels.md %D%/large.md %D%/measures.md %D%/paper.md %D%/peers.md \
+    %D%/integrators.md %D%/joints.md %D%/labels.md %D%/large.md %D%/measures.md %D%/paper.md %D%/peers.md \
     %D%/peers_solved.svg %D%/peers_time.svg %D%/plugin.md %D%/profile_contact.svg %D%/python.md %D%/race.md \
     %D%/reduced.md %D%/report.md %D%/results.md %D%/scenes.md %D%/siconos.md %D%/statistics.md \
     %D%/suites.md %D%/terminal.md %D%/trajectory.md %D%/tutorial.md %D%/urdf.md %D%/view.md

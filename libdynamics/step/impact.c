@@ -19,7 +19,7 @@
  * the threshold, or the velocity of a joint or motor is off by as much.
  *
  * Integrators that move positions themselves need it under every law, the others under Poisson's.
- * [moreau-1988], [jean-1999] */
+ * [bruls-acary-cardona-2014], [jean-1999] */
 #include <config.h>
 
 #include "problem/parts.h"

@@ -17,17 +17,16 @@
  * number of sweeps of projected Gauss-Seidel replaces sequential impulses, to which they
  * are equivalent.
  *
- * If a gap closes within the step, compression continues to rest, not only to the speed
- * that closes it: otherwise the part of the approach that is stopped later would not be
- * returned.
+ * Both halves are those of an impact, without loads and corrections of positions (step/impact.c),
+ * so that only what stops the approach is returned. If a gap closes within the step, compression
+ * continues to rest, not only to the speed that closes it: otherwise the part of the approach
+ * that is stopped later would not be returned.
  *
- * A body at rest on the ground is no impact, although its weight gives an impulse in
- * every step: only islands are expanded (bodies linked by rows with impulses, through
- * bodies that impulses move, by implicit forces, or of one tree in reduced coordinates) in which a contact or
- * a limit was approached faster than the threshold. */
+ * Only islands are expanded (bodies linked by rows with impulses, through bodies that impulses
+ * move, or of one tree in reduced coordinates) in which a contact or a limit was approached
+ * faster than the threshold. */
 #include <config.h>
 
-#include "problem/effective.h"
 #include "step/expansion.h"
 
 static int32_t poisson_leader(int32_t *island, int32_t k)
@@ -54,7 +53,6 @@ static void poisson_find_islands(perp_stepper *st, const double *z)
 {
     const perp_rows *rows = &st->system.rows;
     const perp_reduced *reduced = st->world->reduced;
-    const perp_effective_mass *mass = st->system.mass;
     int32_t *island = st->bodies.island;
 
     for (size_t k = 0; k < st->world->body_count; k++) {
@@ -64,9 +62,6 @@ static void poisson_find_islands(perp_stepper *st, const double *z)
         const int32_t parent = reduced->tree->links[k].parent;
 
         poisson_join(island, reduced->body[k], parent < 0 ? -1 : reduced->body[parent]);
-    }
-    for (size_t k = 0; mass && k < st->world->body_count; k++) {
-        poisson_join(island, mass->root[k], (int32_t)k);
     }
     for (size_t r = 0; r < rows->count; r++) {
         if (z[r] != 0.0) {

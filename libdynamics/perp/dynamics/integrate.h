@@ -3,7 +3,7 @@
  * variants.
  *
  * The free motion moves (s, u) of all dynamic bodies by the forces of the world alone.
- * Impulses are added to it: a step adds dt times their velocity change to the positions.
+ * Bodies that rows act on then move by u+, by the mean of u and u+, or by u: docs/integrators.md.
  *
  * Trees in reduced coordinates move with (q, nu), where nu = N(q) dq/dt is the
  * quasi-velocity of each mobilizer, by the same integrators. Their rotations are updated
@@ -64,11 +64,13 @@ void perp_free_motion_clear(perp_free_motion *motion);
 perp_status perp_free_motion_run(perp_free_motion *motion, const perp_world *world,
                                  perp_state *state, const perp_scheme *scheme,
                                  perp_error *err);
-/** End of a step: set the velocities u_plus (6 per body) and the positions: moved by
- *  u_plus if motion->positions is false, else motion->s plus dt (u_plus - motion->u). The
- *  time is not changed. Trees do the same with nu_plus, computed from u_plus at the
- *  present q, which must not have changed since the free motion; without impulses nu_plus
- *  equals nu of the free motion to the bit. PERP_ERR_DATA: coordinates at a singularity
+/** End of a step: set the velocities u_plus (6 per body) and the positions. If
+ *  motion->positions is false, bodies move by dt u_plus. Else a body whose u_plus differs
+ *  from motion->u moves by dt times the mean of the velocity of the state and u_plus (explicit:
+ *  that of the state alone), and others are at motion->s. The time is not changed. Trees do the
+ *  same with nu_plus, computed from u_plus at the q of motion->u; q of the state must not
+ *  have changed since the free motion. A tree without impulses gets nu and q of the free motion
+ *  to the bit. PERP_ERR_DATA: coordinates at a singularity
  *  or not finite (the message names the joint); the state is then invalid. */
 perp_status perp_free_motion_finish(const perp_free_motion *motion,
                                     const perp_world *world, perp_state *state,

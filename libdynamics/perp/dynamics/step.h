@@ -58,8 +58,9 @@ typedef struct perp_report {
     double drift_length, drift_angle; /**< largest error of a joint at its end [m, rad] */
     double speed;                     /**< fastest centre of mass [m/s] */
 
-    /* A step solves one problem, two under Poisson's law, and another one for positions
-     * under the split and the projected correction. Outcome and reason are those of the
+    /* A step solves one problem; one before it for an impact, with a second half under Poisson's
+     * law; one again for forces along joints (docs/integrators.md); and one for positions under
+     * the split and the projected correction. Outcome and reason are those of the
      * first problem that was not solved, the residual is the largest, the other numbers
      * are sums. */
     perp_outcome outcome; /**< PERP_SOLVED if there were no rows */
@@ -92,8 +93,9 @@ typedef struct perp_report {
  *
  *  with u_free in system->u_free (6 per body) and names of rows by perp_system_name; all
  *  of it belongs to `system` and is valid until its next formulation. perp_system_export
- *  makes an independent copy. Without rows n is 0. With Poisson's law the problem is that
- *  of the compression. PERP_ERR_OPTION: a scheme that perp_scheme_check refuses;
+ *  makes an independent copy. Without rows n is 0. If the step begins with an impact
+ *  (docs/integrators.md), the problem is that of the impact, of its compression under Poisson's
+ *  law: b = J u - bias without loads. PERP_ERR_OPTION: a scheme that perp_scheme_check refuses;
  *  PERP_ERR_DATA: a state or a free motion that is not finite; PERP_ERR_UNSUITABLE: two
  *  shapes within the margin that no algorithm supports, rolling friction that the model
  *  does not support; PERP_ERR_MEMORY. problem.n is then 0. */
