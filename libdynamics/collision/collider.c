@@ -256,28 +256,66 @@ bool collide_tally_add(collide_tally *tally, const perp_unresolved *pair)
 /* Contacts so close that no velocity is asked for, as a part of the margin. */
 static const double close_share = 0.1;
 
-/* Leave out contacts of parts i and j that stay open: rows without an impulse, of which a leaning
- * pile has as many as others. */
-static void collider_drop_open(collide_search *s, size_t i, size_t j)
+/* Put those of the contacts from `first` on that are open behind the others, whose order stays. */
+static void collider_part(perp_contacts *list, size_t first)
 {
-    perp_contacts *found = s->m.contacts;
+    const size_t last = list->count;
+    size_t kept = first;
+
+    for (size_t k = first; k < last; k++) {
+        const perp_contact c = list->at[k];
+
+        if (!c.open) {
+            list->at[k] = list->at[kept];
+            list->at[kept++] = c;
+        }
+    }
+    list->count = kept;
+    list->open = last - kept;
+}
+
+/* Mark contacts of parts i and j that stay open: rows without an impulse, of which a leaning
+ * pile has as many as others. */
+static void collider_mark_open(collide_search *s, size_t i, size_t j)
+{
+    const perp_contacts *found = s->m.contacts;
     const double *g = s->world->gravity;
     double least = close_share * s->settings->margin, dt = s->settings->closing;
     double closing = -1.0; /* not known yet */
-    size_t kept = s->m.first;
 
     for (size_t k = s->m.first; k < found->count; k++) {
-        const perp_contact *c = &found->at[k];
+        perp_contact *c = &found->at[k];
 
         if (c->gap > least && closing < 0.0) {
             closing = collide_closing(&s->c->parts, s->state, s->settings, i, j);
         }
-        if (!(c->gap > least) ||
-            c->gap <= least + closing + dt * dt * fabs(vec3_dot(c->normal, g))) {
-            found->at[kept++] = *c;
-        }
+        c->open = c->gap > least &&
+                  !(c->gap <= least + closing + dt * dt * fabs(vec3_dot(c->normal, g)));
     }
-    found->count = kept;
+}
+
+/* Of the contacts of a pair that are not open as many as are wanted; whether there is one. */
+static bool collider_reduce(collide_search *s)
+{
+    contact_query *m = &s->m;
+    perp_contacts *list = m->contacts;
+    size_t before = 0;
+    size_t open = 0;
+    bool touching = false;
+
+    collider_part(list, m->first);
+    before = list->count;
+    open = list->open;
+    if (s->settings->reduce > 0) {
+        query_reduce(m, s->settings->reduce);
+    }
+    touching = list->count > m->first;
+    if (open > 0) {
+        memmove(&list->at[list->count], &list->at[before], open * sizeof *list->at);
+        list->count += open;
+    }
+    list->open = 0;
+    return touching;
 }
 
 static perp_status collider_meet(collide_search *s, size_t i, size_t j)
@@ -293,15 +331,14 @@ static perp_status collider_meet(collide_search *s, size_t i, size_t j)
     query_begin(m, &c->parts.at[i], &c->parts.at[j]);
     perp_narrow_types(NULL)[k]->meet(m);
     if (!m->no_memory && s->settings->closing > 0.0) {
-        collider_drop_open(s, i, j);
+        collider_mark_open(s, i, j);
     }
-    if (!m->no_memory && s->settings->reduce > 0) {
-        query_reduce(m, s->settings->reduce);
+    if (!m->no_memory) {
+        s->tally->report.touching += collider_reduce(s);
     }
     if (m->no_memory) {
         return collider_no_memory(s);
     }
-    s->tally->report.touching += m->contacts->count > m->first;
     return m->unresolved && !collide_tally_add(s->tally, &m->who) ? collider_no_memory(s)
                                                                   : PERP_OK;
 }
@@ -402,12 +439,13 @@ perp_status perp_collider_run(perp_collider *c, const perp_world *world,
     };
     perp_status status = PERP_OK;
 
-    contacts->count = 0;
+    contacts->count = contacts->open = 0;
     c->tally.report = (perp_collide_report){0};
     status = collider_run(c, &s);
     if (status != PERP_OK) {
         contacts->count = 0;
     }
+    collider_part(contacts, 0);
     c->tally.report.contacts = contacts->count;
     return status;
 }
@@ -419,7 +457,7 @@ perp_status perp_collide(const perp_world *world, const perp_state *state, doubl
     perp_collider *c = NULL;
     perp_status status = perp_collider_new(&c, err);
 
-    contacts->count = 0;
+    contacts->count = contacts->open = 0;
     if (status == PERP_OK) {
         status = perp_collider_run(c, world, state, &settings, contacts, err);
     }

@@ -123,7 +123,15 @@ double collide_closing(const collide_parts *parts, const perp_state *state,
 /** Pose of one shape, in the form of pair functions. */
 void collide_stand(const perp_world *world, const perp_state *state, size_t number,
                    perp_placed *out);
+/** The same of a part of a compound, or of the shape itself. */
+void collide_stand_part(const perp_world *world, const perp_state *state, size_t number,
+                        size_t part, perp_placed *out);
 void collide_parts_clear(collide_parts *parts);
+
+/** Whether the two shapes of a contact come nearer than `near` while their bodies move from the
+ *  state: displacement [m] of the centre of mass and rotation [rad], 6 each. In sweep.c. */
+bool collide_sweep(const perp_world *world, const perp_state *state, const perp_contact *c,
+                   const double *move_i, const double *move_j, double near);
 
 /** Update the list of joined bodies; false: no memory. */
 bool collide_joints_read(collide_joints *joints, const perp_world *world);

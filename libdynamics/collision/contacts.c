@@ -16,6 +16,8 @@ perp_contact *perp_contacts_add(perp_contacts *contacts)
 {
     void *array = contacts->at;
 
+    contacts->open = 0; /* a new one takes their place */
+
     if (!math_grow(&array, sizeof *contacts->at, contacts->room, &contacts->room,
                    contacts->count + 1)) {
         return NULL;
@@ -29,7 +31,7 @@ void perp_contacts_remove(perp_contacts *contacts, size_t k)
 {
     if (k < contacts->count) {
         memmove(&contacts->at[k], &contacts->at[k + 1],
-                (contacts->count - k - 1) * sizeof *contacts->at);
+                (contacts->count + contacts->open - k - 1) * sizeof *contacts->at);
         contacts->count--;
     }
 }

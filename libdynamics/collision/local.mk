@@ -73,6 +73,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/solid.c \
     %D%/solid.h \
     %D%/spheres.c \
+    %D%/sweep.c \
     %D%/team.c \
     %D%/triangle.c \
     %D%/triangle.h

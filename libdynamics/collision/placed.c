@@ -16,8 +16,7 @@
  *     |v_b - v_a - w_a x (r_b - r_a)| + |w_b - w_a| l_b
  *
  * which also holds where a is unbounded. So within dt no gap beyond the margin closes
- * while velocities change by gravity alone; whoever is pushed faster than that in the
- * step is seen one step later. The pair's growth is never above that of its boxes. */
+ * while velocities change by gravity alone. The pair's growth is never above that of its boxes. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -97,6 +96,20 @@ static void placed_stand_part(const perp_placed *whole, const perp_shape *part,
     }
     mat3_apply(whole->R, part->at, out->x);
     vec3_add(whole->x, 1.0, out->x, out->x);
+}
+
+void collide_stand_part(const perp_world *world, const perp_state *state, size_t number,
+                        size_t part, perp_placed *out)
+{
+    const perp_shape *shape = &world->shapes[number];
+    perp_placed whole;
+
+    collide_stand(world, state, number, &whole);
+    if (shape->type->has_parts) {
+        placed_stand_part(&whole, &shape->parts[part], out);
+    } else {
+        *out = whole;
+    }
 }
 
 /* Half of the growth of a pair that is this body's share. */

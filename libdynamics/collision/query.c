@@ -124,6 +124,10 @@ void query_add(contact_query *m, const double point[3], const double normal[3],
         .erp = m->material.erp,
         .cfm = m->material.cfm,
         .key = key + (key == 0),
+        .shape_i = (uint32_t)low->number,
+        .shape_j = (uint32_t)high->number,
+        .part_i = (uint32_t)low->part,
+        .part_j = (uint32_t)high->part,
     };
 }
 

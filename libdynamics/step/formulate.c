@@ -125,11 +125,16 @@ perp_status step_free_motion(const step_formulation *f, perp_error *err)
         formulate_clear_mass(f->system);
         status = perp_free_motion_run(f->motion, w, f->state, f->scheme, err);
     }
-    return status == PERP_OK
-               ? step_check_finite(w, f->motion->positions ? f->motion->s : NULL,
-                                   f->motion->u, f->state->t + f->scheme->dt, f->step,
-                                   err)
-               : status;
+    if (status == PERP_OK) {
+        status =
+            step_check_finite(w, f->motion->positions ? f->motion->s : NULL, f->motion->u,
+                              f->state->t + f->scheme->dt, f->step, err);
+    }
+    if (status == PERP_OK) {
+        step_take_open(f, f->motion->u);
+        step_drop_passing(f);
+    }
+    return status;
 }
 
 perp_status step_formulate(const step_formulation *f, perp_state **at, perp_error *err)
@@ -200,7 +205,7 @@ perp_status perp_step_formulate(const perp_world *world, const perp_state *state
     perp_rows middle = {0};
     perp_status status = perp_scheme_check(scheme, err);
 
-    contacts->count = 0;
+    contacts->count = contacts->open = 0;
     memset(&system->problem, 0, sizeof system->problem);
     if (status == PERP_OK) {
         status = step_check_finite(world, state->s, state->u, state->t, 0, err);

@@ -101,7 +101,7 @@ static bool impact_push(const step_formulation *f, const perp_row_block *block, 
     double rebound = 0.0;
 
     if (meets && e > 0.0 && (wide == 0.0 || fast)) {
-        rebound = fast ? rows_restitution(s, e, c - lag) + lag : 0.0;
+        rebound = rows_restitution(s, e, fast ? c - lag : c) + (fast ? lag : 0.0);
         rows->bias_position[r] = 0.0;
     } else {
         rows->bias_position[r] = wide;

@@ -24,6 +24,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/middle.c \
     %D%/poisson.c \
     %D%/positions.c \
+    %D%/reach.c \
     %D%/refine.c \
     %D%/reserve.c \
     %D%/runge_kutta.c \

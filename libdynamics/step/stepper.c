@@ -247,6 +247,42 @@ static perp_status stepper_check_moved(const perp_stepper *st, const double *s,
                              err);
 }
 
+/* The impact, the free motion, rows and impulses. */
+static perp_status stepper_solve(perp_stepper *st, const step_formulation *f,
+                                 perp_report *report, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    st->at = st->state;
+    st->positions.mass = NULL; /* of the free motion before */
+    status = step_jump(st, f, report, err);
+    if (status == PERP_OK) {
+        status = step_formulate(f, &st->at, err);
+        st->positions.mass = st->motion.mass;
+    }
+    if (status == PERP_OK) {
+        status = step_impulses(st, f, false, report, err);
+    }
+    return status == PERP_OK ? stepper_check_moved(st, NULL, st->bodies.u_plus, err)
+                             : status;
+}
+
+/* Back to the state at the start, with the work done so far. */
+static perp_status stepper_start_again(perp_stepper *st, perp_report *report,
+                                       perp_error *err)
+{
+    perp_status status = perp_state_copy(st->state, st->user, err);
+
+    if (status == PERP_OK) {
+        step_refresh(st->world, st->state);
+        report->outcome = PERP_SOLVED;
+        report->reason = "";
+        report->residual = 0.0;
+        memset(report->ledger, 0, sizeof report->ledger);
+    }
+    return status;
+}
+
 /* From the present state to velocities after impulses. */
 static perp_status stepper_find_velocities(perp_stepper *st, perp_report *report,
                                            perp_error *err)
@@ -258,19 +294,13 @@ static perp_status stepper_find_velocities(perp_stepper *st, perp_report *report
 
     if (status == PERP_OK) {
         step_soften(st);
-        st->at = st->state;
-        st->positions.mass = NULL; /* of the free motion before */
-        status = step_jump(st, &f, report, err);
+        status = stepper_solve(st, &f, report, err);
     }
-    if (status == PERP_OK) {
-        status = step_formulate(&f, &st->at, err);
-        st->positions.mass = st->motion.mass;
-    }
-    if (status == PERP_OK) {
-        status = step_impulses(st, &f, false, report, err);
-    }
-    if (status == PERP_OK) {
-        status = stepper_check_moved(st, NULL, st->bodies.u_plus, err);
+    while (status == PERP_OK && step_take_open(&f, st->bodies.u_plus)) {
+        status = stepper_start_again(st, report, err);
+        if (status == PERP_OK) {
+            status = stepper_solve(st, &f, report, err);
+        }
     }
     if (status == PERP_OK && st->stabilizer->prepare) {
         status = st->stabilizer->prepare(st, report, err);

@@ -124,7 +124,7 @@ typedef struct step_formulation {
     const perp_world *world;
     perp_state *state; /**< refreshed; unchanged except for derived data */
     const perp_scheme *scheme;
-    const perp_contacts *contacts;
+    perp_contacts *contacts;
     perp_free_motion *motion;
     perp_system *system;
     perp_rows *middle;   /**< memory for rows at the middle of the step */
@@ -132,7 +132,12 @@ typedef struct step_formulation {
     size_t step; /**< number of the step for messages, from 1; 0: no step */
 } step_formulation;
 
-/** The free motion of a step. PERP_ERR_DATA: it is not finite; and the statuses of
+/** Open contacts that a step with velocities `end` at its end closes join the others; whether there
+ *  are any (step/reach.c). */
+bool step_take_open(const step_formulation *f, const double *end);
+/** Contacts whose shapes pass each other in the free motion leave the list. */
+void step_drop_passing(const step_formulation *f);
+/** The free motion of a step, and the contacts that can act in it. PERP_ERR_DATA: it is not finite; and the statuses of
  *  perp_free_motion_run. */
 perp_status step_free_motion(const step_formulation *f, perp_error *err);
 /** Compute the free motion, rows and problem of a step with these contacts; *at: the state

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import POINTER, c_bool, c_char, c_char_p, c_double, c_int, c_int8, c_int32
-from ctypes import c_size_t, c_uint, c_uint8, c_uint64, c_void_p
+from ctypes import c_size_t, c_uint, c_uint8, c_uint32, c_uint64, c_void_p
 
 from ._structs import perp_problem, perp_work
 
@@ -27,11 +27,21 @@ class perp_contact(ctypes.Structure):
         ("erp", c_double),
         ("cfm", c_double),
         ("key", c_uint64),
+        ("shape_i", c_uint32),
+        ("shape_j", c_uint32),
+        ("part_i", c_uint32),
+        ("part_j", c_uint32),
+        ("open", c_bool),
     ]
 
 
 class perp_contacts(ctypes.Structure):
-    _fields_ = [("count", c_size_t), ("room", c_size_t), ("at", c_void_p)]
+    _fields_ = [
+        ("count", c_size_t),
+        ("open", c_size_t),
+        ("room", c_size_t),
+        ("at", c_void_p),
+    ]
 
 
 class perp_state(ctypes.Structure):

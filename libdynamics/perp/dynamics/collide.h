@@ -22,11 +22,16 @@ typedef struct perp_contact {
                                               *   PERP_ERP_NONE */
     double cfm;   /**< K_cfm of the normal [(m/s)/N], combined */
     uint64_t key; /**< identity: constant while the same features touch; never 0 */
+    uint32_t shape_i, shape_j; /**< numbers of their shapes in the world */
+    uint32_t part_i, part_j;   /**< parts of compounds; else 0 */
+    bool open;                 /**< see perp_contacts */
 } perp_contact;
 
-/** A growing list of contacts. Zero the struct before its first use. */
+/** A growing list of contacts. Zero the struct before its first use. Behind the `count` contacts
+ *  a search for a step puts `open` more, within the margin, whose gap the velocities at the start and
+ *  gravity do not close (perp_collide_settings.closing): a step uses those that it closes. */
 typedef struct perp_contacts {
-    size_t count, room;
+    size_t count, open, room;
     perp_contact *at;
 } perp_contacts;
 
@@ -34,8 +39,8 @@ void perp_contacts_clear(perp_contacts *contacts); /* frees the memory and zeroe
                                                     * struct */
 /** Append a zeroed contact; NULL: no memory. */
 perp_contact *perp_contacts_add(perp_contacts *contacts);
-/** Take contact number k out, so that a problem is formulated without it; those behind it
- *  move up by one. Nothing where there is no such contact. */
+/** Take contact number k out, so that a problem is formulated without it; those behind it,
+ *  open ones too, move up by one. Nothing where there is no such contact. */
 void perp_contacts_remove(perp_contacts *contacts, size_t k);
 
 /** Whether shapes a and b of the world may have contacts; called for pairs within the
@@ -51,10 +56,9 @@ typedef struct perp_collide_settings {
     /** > 0: the margin of a pair grows by this time [s] times a bound of the approach
      *  speed of their surfaces, so that nothing is missed in a step of this length. */
     double speculative;
-    /** > 0: a contact with a gap above a tenth of the margin is left out if the bodies
+    /** > 0: a contact with a gap above a tenth of the margin is `open` if the bodies
      *  cannot close it in this time [s] at their present velocities and under gravity,
-     *  which may act on one of them only. Bodies that are accelerated more in this time
-     *  have their contact later. */
+     *  which may act on one of them only. */
     double closing;
     const perp_broad_type *broad;   /**< NULL: the first of the registry */
     const perp_narrow_type *narrow; /**< for pairs that it supports; NULL: the first type

@@ -92,10 +92,7 @@ typedef struct perp_scheme {
     double slop;           /**< penetration that is not corrected [m] */
     double max_correction; /**< fastest correction of a penetration [m/s]; INFINITY
                             *   allowed */
-    double
-        margin; /**< largest gap of a contact [m]; a step leaves out contacts with a gap
-                 *   above a tenth of it that cannot close in dt, see
-                 *   perp_collide_settings */
+    double margin; /**< largest gap of a contact [m] */
     perp_limits limits;
 
     const perp_broad_type *broad;   /**< NULL: the first of the registry */

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * step/reach.c: which contacts can act in a step.
+ *
+ * A collider keeps contacts that stay open behind the others: at the velocities of the start and under
+ * gravity their gap does not close. Loads, springs, motors and impacts may close it all the same:
+ * with the displacement dt v of the bodies, first that of the free motion, then that of the
+ * solution, a contact with gap + dt J_n v < 0 joins the others, in the second case for another solution.
+ *
+ * A contact with a gap that the free motion closes along its normal, but whose shapes pass each other
+ * without touching, is left out of the step: it must neither support nor rebound. */
+#include <config.h>
+
+#include <perp/dynamics/textbook.h>
+
+#include "collision/collider.h"
+#include "problem/parts.h"
+#include "step/integrate.h"
+#include "step/stepper.h"
+
+/* A gap below this share of the margin counts as touching. */
+static const double near_share = 1e-3;
+
+/* dt times the velocity with which body k moves in the step that ends with velocities `end`. */
+static void reach_move(const step_formulation *f, const double *end, int32_t k,
+                       double move[6])
+{
+    const double share = integrate_end_share(f->scheme);
+    const double *u = perp_body_velocity(f->state, (size_t)k);
+
+    for (size_t c = 0; c < 6; c++) {
+        move[c] = f->scheme->dt * ((1.0 - share) * u[c] + share * end[6 * (size_t)k + c]);
+    }
+}
+
+/* Whether the gap is closed along the normal. */
+static bool reach_closes(const step_formulation *f, const perp_contact *c,
+                         const double move_i[6], const double move_j[6])
+{
+    double J[12];
+
+    perp_contact_row(f->state, c, c->normal, J);
+    return c->gap + perp_row_rate(J, move_i, move_j) < 0.0;
+}
+
+bool step_take_open(const step_formulation *f, const double *end)
+{
+    perp_contacts *list = f->contacts;
+    const size_t last = list->count + list->open;
+    bool any = false;
+
+    for (size_t k = list->count; k < last; k++) {
+        const perp_contact c = list->at[k];
+        double move_i[6];
+        double move_j[6];
+
+        reach_move(f, end, c.i, move_i);
+        reach_move(f, end, c.j, move_j);
+        if (reach_closes(f, &c, move_i, move_j)) {
+            list->at[k] = list->at[list->count];
+            list->at[list->count] = c;
+            list->at[list->count++].open = false;
+            list->open--;
+            any = true;
+        }
+    }
+    return any;
+}
+
+void step_drop_passing(const step_formulation *f)
+{
+    const double near = near_share * f->scheme->margin;
+    perp_contacts *list = f->contacts;
+
+    for (size_t k = 0; k < list->count;) {
+        const perp_contact *c = &list->at[k];
+        double move_i[6];
+        double move_j[6];
+        bool passes = c->gap > near;
+
+        if (passes) {
+            reach_move(f, f->motion->u, c->i, move_i);
+            reach_move(f, f->motion->u, c->j, move_j);
+            passes = reach_closes(f, c, move_i, move_j) &&
+                     !collide_sweep(f->world, f->state, c, move_i, move_j, near);
+        }
+        if (passes) {
+            perp_contacts_remove(list, k);
+        } else {
+            k++;
+        }
+    }
+}
