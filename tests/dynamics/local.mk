@@ -14,6 +14,8 @@ dynamics_forest = tests/dynamics/forest.c tests/dynamics/forest.h $(dynamics_run
 # One contact with any W.
 dynamics_contact = tests/dynamics/one_contact.c tests/dynamics/one_contact.h \
     $(dynamics_stage)
+# Small scenes under chosen integrators and laws.
+dynamics_course = tests/dynamics/course.c tests/dynamics/course.h
 # The same world in maximal and in reduced coordinates.
 dynamics_grove = tests/dynamics/grove.c tests/dynamics/grove.h $(dynamics_stage)
 # Scenes of experiments/scenes at work.
@@ -70,6 +72,9 @@ check_PROGRAMS += %D%/bad_trees
 
 check_PROGRAMS += %D%/bounds
 %C%_bounds_SOURCES = %D%/bounds.c $(polyhedra_sources)
+
+check_PROGRAMS += %D%/bounces
+%C%_bounces_SOURCES = %D%/bounces.c $(dynamics_course)
 
 check_PROGRAMS += %D%/broad
 %C%_broad_SOURCES = %D%/broad.c $(dynamics_boxes) $(scarce_sources)
@@ -168,6 +173,9 @@ check_PROGRAMS += %D%/implicit %D%/implicit_matrix
 %C%_implicit_matrix_SOURCES = %D%/implicit_matrix.c %D%/implicit.h $(dynamics_run) \
     $(scarce_sources)
 %C%_implicit_matrix_LDFLAGS = $(tests_ldflags) $(tests_scarce)
+
+check_PROGRAMS += %D%/held
+%C%_held_SOURCES = %D%/held.c $(dynamics_course)
 
 check_PROGRAMS += %D%/impulses
 %C%_impulses_SOURCES = %D%/impulses.c $(dynamics_stage)
