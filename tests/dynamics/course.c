@@ -130,6 +130,16 @@ bool course_steps(course *c, size_t n)
     return good;
 }
 
+size_t course_body(const course *c)
+{
+    size_t k = c->world->body_count - 1;
+
+    while (k > 0 && c->world->motion[k] != PERP_MOTION_DYNAMIC) {
+        k--;
+    }
+    return k;
+}
+
 void course_end(course *c)
 {
     CU_ASSERT(c->good);

@@ -36,6 +36,8 @@ void course_wrong(course *c, const char *what, double found, double expected);
 bool course_agree(course *c, const char *what, double found, double expected,
                   double tolerance);
 
+/** The last body that is dynamic. */
+size_t course_body(const course *c);
 /** Assert that the run was good, and free it. */
 void course_end(course *c);
 

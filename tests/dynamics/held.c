@@ -154,7 +154,7 @@ static void stay(const course_case *at, size_t steps, double push)
     double start[13 * BODIES_MOST];
     double previous[7 * BODIES_MOST] = {0.0};
     course c = course_begin(at);
-    const size_t last = c.world->body_count - 1;
+    const size_t last = course_body(&c);
 
     remember(&c, start);
     for (size_t k = 0; k < steps && c.good; k++) {
@@ -212,7 +212,7 @@ TEST(nothing_drifts_in_ten_thousand_steps)
                                     .integrator = method,
                                     .dt = 0.005};
 
-            stay(&at, 10000, 0.0);
+            stay(&at, 10000, 0.0); /* 50 s */
         }
     }
 }
@@ -274,13 +274,27 @@ static const struct driven {
 static double reached; /* by the motor that runs */
 static double duration;
 
+/* The corrections `split` and `project` also turn a hinge in maximal coordinates, by as much
+ * as the joint is off: to the order of the integrator. Everything else is exact. */
+static double drive_slack(const course_case *at)
+{
+    const bool first = at->integrator <= PERP_INTEGRATOR_IMPLICIT;
+    const bool moves =
+        at->stabilize == PERP_STABILIZE_SPLIT || at->stabilize == PERP_STABILIZE_PROJECT;
+
+    if (!moves || at->reduced || !strstr(at->name, "motor of a hinge")) {
+        return 1e-9;
+    }
+    return first ? at->dt : at->dt * at->dt;
+}
+
 static void drive(const course_case *at)
 {
     course c = course_begin(at);
 
     if (course_steps(&c, (size_t)lround(duration / at->dt))) {
         course_agree(&c, "coordinate of the motor",
-                     perp_joint_axes_of(c.world->start, 0)[0], reached, 1e-9);
+                     perp_joint_axes_of(c.world->start, 0)[0], reached, drive_slack(at));
     }
     course_end(&c);
 }

@@ -253,6 +253,9 @@ check_PROGRAMS += %D%/names
 %C%_names_SOURCES = %D%/names.c $(dynamics_run)
 %C%_names_LDFLAGS = $(tests_ldflags) -Wl,--wrap=strcmp -Wl,--wrap=strlen
 
+check_PROGRAMS += %D%/orders
+%C%_orders_SOURCES = %D%/orders.c $(dynamics_course)
+
 check_PROGRAMS += %D%/outside
 %C%_outside_SOURCES = %D%/outside.c $(dynamics_run)
 

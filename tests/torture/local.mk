@@ -33,6 +33,19 @@ torture-collisions: %D%/collisions$(EXEEXT) tests/dynamics/pairs$(EXEEXT)
 	test -n "$(CASE)" || PERP_TEST_SEED=$(SEED) PERP_TEST_POSES=`expr $(COLLISIONS) / 50` \
 	    tests/dynamics/pairs$(EXEEXT)
 
+# IMPACTS small worlds without loads drawn from SEED, or its case CASE: energy and momentum.
+check_PROGRAMS += %D%/impacts
+%C%_impacts_SOURCES = %D%/cases.c %D%/cases.h %D%/impacts.c
+%C%_impacts_CPPFLAGS = $(AM_CPPFLAGS)
+%C%_impacts_LDADD = libdynamics/libperp-dynamics.la libsolvers/libperp-solvers.la \
+    $(JANSSON_LIBS) $(LAPACKE_LIBS) $(OPENBLAS_LIBS) -lm
+%C%_impacts_LDFLAGS = -static
+
+IMPACTS = 10000
+.PHONY: torture-impacts
+torture-impacts: %D%/impacts$(EXEEXT)
+	OPENBLAS_NUM_THREADS=1 %D%/impacts$(EXEEXT) $(IMPACTS) $(SEED) $(CASE)
+
 # Trees of TREES random worlds drawn from SEED in both coordinates, or of its case CASE.
 check_PROGRAMS += %D%/trees
 %C%_trees_SOURCES = %D%/cases.c %D%/cases.h %D%/forests.c %D%/forests.h %D%/trees.c \
