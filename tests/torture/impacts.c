@@ -30,7 +30,9 @@ enum { TEST_COUNT = 300, STEPS = 24, BODIES = 3, SAMPLES = 8, TEXT_MOST = 8192 }
 
 typedef struct progress {
     torture_cases cases;
-    size_t steps, impacts, gains; /* gains: steps with energy that theory allows */
+    size_t steps, impacts;
+    size_t gains; /* steps with energy that theory allows */
+    size_t early; /* speculative contacts of shapes that do not meet in the step */
 } progress;
 
 typedef struct trial {
@@ -267,16 +269,19 @@ static bool apart(const perp_world *w, const double *s, const double *u, size_t 
     return true;
 }
 
-static bool never_near(const trial *t, const double *s, const double *u, size_t body)
+static bool all_apart(const trial *t, const double *s, const double *u)
 {
-    for (size_t other = 0; other < t->world->body_count; other++) {
-        if (other != body && !apart(t->world, s, u, body, other, t->scheme.dt)) {
-            return false;
+    bool good = true;
+
+    for (size_t j = 0; j < t->world->body_count; j++) {
+        for (size_t i = 0; i < j; i++) {
+            good = good && apart(t->world, s, u, i, j, t->scheme.dt);
         }
     }
-    return true;
+    return good;
 }
 
+/* With `speculative` bodies that pass each other may meet too early (docs/scenes.md). */
 static void check_untouched(trial *t, const double *s, const double *u)
 {
     for (size_t k = 0; k < t->world->body_count; k++) {
@@ -284,10 +289,15 @@ static void check_untouched(trial *t, const double *s, const double *u)
 
         for (size_t x = 0; x < 6; x++) {
             if (fabs(v[x] - u[6 * k + x]) > 1e-12 * (1.0 + fabs(v[x])) &&
-                never_near(t, s, u, k)) {
-                wrong(t,
-                      "body %zu touches nothing, but velocity %zu goes from %.6g to %.6g",
-                      k, x, u[6 * k + x], v[x]);
+                all_apart(t, s, u)) {
+                t->at->early += t->scheme.speculative;
+                if (!t->scheme.speculative) {
+                    wrong(t,
+                          "nothing touches, but velocity %zu of body %zu goes from %.6g "
+                          "to %.6g",
+                          x, k, u[6 * k + x], v[x]);
+                }
+                return;
             }
         }
     }
@@ -410,9 +420,11 @@ int main(int argc, char **argv)
                at->cases.wrong ? "not ok" : "ok", TEST_COUNT);
     } else {
         printf(
-            "%zu worlds, %zu steps, %zu with contacts, %zu that may and do gain energy: "
+            "%zu worlds, %zu steps, %zu with contacts, %zu that may and do gain energy, "
+            "%zu with speculative contacts that act too early: "
             "%zu wrong\n",
-            at->cases.index, at->steps, at->impacts, at->gains, at->cases.wrong);
+            at->cases.index, at->steps, at->impacts, at->gains, at->early,
+            at->cases.wrong);
     }
     return at->cases.wrong > 0;
 }
