@@ -114,7 +114,8 @@ static void elastic(const course_case *at)
 }
 
 /* sqrt(2 h/g) (1 + 2 e/(1 - e)) in all, for 54 impacts faster than the threshold of
- * 0.01 m/s, each of which may end a step late. */
+ * 0.01 m/s, each of which may end a step late, two under
+ * Poisson's law, where contacts keep the rebound for a whole step. */
 static void lossy(const course_case *at)
 {
     course c = course_begin(at);
@@ -132,7 +133,8 @@ static void lossy(const course_case *at)
         }
     }
     if (c.good) {
-        course_agree(&c, "time at rest", last, end, 54.0 * at->dt);
+        course_agree(&c, "time at rest", last, end,
+                     (at->law == PERP_RESTITUTION_POISSON ? 108.0 : 54.0) * at->dt);
     }
     course_end(&c);
 }
