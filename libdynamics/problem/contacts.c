@@ -14,6 +14,8 @@
  *     cone with rolling   n, t1, t2, then angular rows along t1 and t2
  *     pyramid             n, d_1 .. d_eta    in the plane n, t, -t, which is exact there
  *
+ * t1 follows the friction frame of a body, else n alone (perp_tangents).
+ *
  * The normal's bias, a target of J u+ [m/s]:
  *
  *     gap > 0:  -gap/dt, so that the step may close the gap but not more; with
@@ -36,6 +38,7 @@
 #include <math.h>
 
 #include <perp/dynamics/reduce.h>
+#include <perp/dynamics/rotation.h>
 #include <perp/dynamics/textbook.h>
 
 #include "math/team.h"
@@ -130,11 +133,56 @@ void perp_pyramid_directions(const double t1[3], const double t2[3], unsigned et
     }
 }
 
+/* The friction frame that decides, of the body *k; NULL: neither body has one. */
+static inline const double *contact_axis(const perp_world *w, const perp_contact *c,
+                                         size_t *k)
+{
+    const size_t both[2] = {(size_t)(c->i < c->j ? c->i : c->j),
+                            (size_t)(c->i < c->j ? c->j : c->i)};
+
+    for (size_t b = 0; b < 2; b++) {
+        const double *axis = w->friction_frame + 3 * both[b];
+
+        if (axis[0] != 0.0 || axis[1] != 0.0 || axis[2] != 0.0) {
+            *k = both[b];
+            return axis;
+        }
+    }
+    return NULL;
+}
+
+/* t2 = n x a normalized and t1 = t2 x n, a the friction frame in world axes; where it is
+ * parallel to n, the tangents of n in the axes of the body. */
+static inline void contact_tangents(const contact_layout *l, const perp_contact *c,
+                                    double t1[3], double t2[3])
+{
+    const double parallel = 1e-3; /* rad: t1 keeps 13 digits */
+    const double *n = c->normal;
+    size_t k = 0;
+    const double *axis = contact_axis(l->world, c, &k);
+    double m[3];
+
+    if (!axis) {
+        vec3_tangents(n, t1, t2);
+        return;
+    }
+    perp_quat_rotate(perp_body_pose(l->state, k) + 3, axis, m);
+    vec3_cross(n, m, t2);
+    if (vec3_length(t2) < parallel) {
+        perp_quat_rotate_back(perp_body_pose(l->state, k) + 3, n, m);
+        vec3_tangents(m, t1, t2);
+        perp_quat_rotate(perp_body_pose(l->state, k) + 3, t2, t2);
+    }
+    vec3_normalize(t2);
+    vec3_cross(t2, n, t1);
+}
+
 /* Friction rows of one contact behind its normal. */
-static void contact_friction(const contact_layout *l, const double n[3],
+static void contact_friction(const contact_layout *l, const perp_contact *c,
                              const double r_i[3], const double r_j[3], bool rolling,
                              double *J)
 {
+    const double *n = c->normal;
     double t1[3];
     double t2[3];
     double d[3 * 64];
@@ -149,7 +197,7 @@ static void contact_friction(const contact_layout *l, const double n[3],
         }
         return;
     }
-    vec3_tangents(n, t1, t2);
+    contact_tangents(l, c, t1, t2);
     if (l->tangents) {
         contact_row(t1, r_i, r_j, J);
         contact_row(t2, r_i, r_j, J + 12);
@@ -202,7 +250,7 @@ static inline void contact_write_frame(const contact_layout *l, const perp_conta
     double J[12];
 
     vec3_copy(frame, c->normal);
-    vec3_tangents(c->normal, frame + 3, frame + 6);
+    contact_tangents(l, c, frame + 3, frame + 6);
     contact_arms(l->state, c, frame + 9, frame + 12);
     if (c->restitution != 0.0) {
         contact_row(c->normal, frame + 9, frame + 12, J);
@@ -220,7 +268,7 @@ static inline void contact_write_rows(const contact_layout *l, const perp_contac
     contact_arms(l->state, c, r_i, r_j);
     contact_row(c->normal, r_i, r_j, J);
     if (dim > 1) {
-        contact_friction(l, c->normal, r_i, r_j, dim == 5 && l->tangents, J + 12);
+        contact_friction(l, c, r_i, r_j, dim == 5 && l->tangents, J + 12);
     }
     if (c->restitution != 0.0) {
         *c_n = contact_approach(l, c, J);

@@ -77,6 +77,7 @@ static perp_status bodies_add_body(scene_reader *rd, const scene_at *at,
     body->q[0] += body->q[0] == 0.0 && vec3_length(body->q + 1) == 0.0;
     vec3_copy(body->v, b->velocity);
     vec3_copy(body->w, b->spin);
+    vec3_copy(body->friction_frame, b->friction_frame);
     scene_place_point(rd, body->r);
     scene_place_rotation(rd, body->q);
     scene_place_direction(rd, body->v);

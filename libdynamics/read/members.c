@@ -216,6 +216,8 @@ static const scene_member body_members[] = {
      .help = "velocity of the centre of mass"},
     {"spin", SCENE_SPIN, TO(body, spin), .unit = "rad/s",
      .help = "angular velocity, world axes"},
+    {"friction-frame", SCENE_VECTOR, TO(body, friction_frame),
+     .help = "direction, in its axes, that box friction and pyramids follow; 0: world axes"},
     {"color", SCENE_COLOUR, TO(body, colour),
      .help = "colour in pictures of its shapes that give none: #rrggbb"},
     {"shapes", SCENE_LIST, TO(body, shapes), .table = &scene_table_shape,

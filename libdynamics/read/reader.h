@@ -329,7 +329,7 @@ typedef struct scene_body {
     int motion, gyro;
     bool disabled;
     double gravity, mass, density, inertia[9];
-    double position[3], rotation[4], velocity[3], spin[3];
+    double position[3], rotation[4], velocity[3], spin[3], friction_frame[3];
     uint32_t colour;
     scene_at shapes, load, repeat;
 } scene_body;

@@ -131,6 +131,7 @@ static json_t *body_json(scene_writer *wr, size_t k, size_t first, size_t end)
         vec3_copy(b.velocity, velocity);
         vec3_copy(b.spin, velocity + 3);
     }
+    vec3_copy(b.friction_frame, w->friction_frame + 3 * k);
     b.load.value = write_load_json(wr, wr->state->load + 6 * k);
     return scene_object(wr, &scene_table_body, &b);
 }

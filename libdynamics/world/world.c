@@ -83,6 +83,7 @@ void perp_world_free(perp_world *w)
     free(w->disabled);
     free(w->gyro);
     free(w->gravity_scale);
+    free(w->friction_frame);
     free(w->axis_joint);
     free(w->mass);
     free(w->inertia);
@@ -145,6 +146,7 @@ void world_keep_bodies(perp_world *w, const int32_t *number)
         w->disabled[left] = w->disabled[k];
         w->gyro[left] = w->gyro[k];
         w->gravity_scale[left] = w->gravity_scale[k];
+        vec3_copy(w->friction_frame + 3 * left, w->friction_frame + 3 * k);
         w->mass[left] = w->mass[k];
         memmove(w->inertia + 9 * left, w->inertia + 9 * k, 9 * sizeof *w->inertia);
         w->inverse_mass[left] = w->inverse_mass[k];
@@ -190,6 +192,7 @@ static bool world_room(perp_world *w)
         {(void **)&w->disabled, sizeof *w->disabled},
         {(void **)&w->gyro, sizeof *w->gyro},
         {(void **)&w->gravity_scale, sizeof *w->gravity_scale},
+        {(void **)&w->friction_frame, 3 * sizeof *w->friction_frame},
         {(void **)&w->axis_joint, sizeof *w->axis_joint},
         {(void **)&w->mass, sizeof *w->mass},
         {(void **)&w->inertia, 9 * sizeof *w->inertia},
@@ -226,6 +229,12 @@ static perp_status body_check_plane(const perp_body *b, const double q[4],
                          "expected a rotation about z in two dimensions",
                          b->name);
     }
+    if (vec3_length(b->friction_frame) > 0.0) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "body \"%s\": a friction frame is given, expected none in two "
+                         "dimensions, where a contact has one direction of friction",
+                         b->name);
+    }
     return PERP_OK;
 }
 
@@ -238,6 +247,10 @@ static perp_status body_check_pose(const perp_body *b, double q[4], perp_error *
         !math_finite(b->w, 3)) {
         return perp_fail(err, PERP_ERR_DATA,
                          "body \"%s\": a pose or velocity is not finite", b->name);
+    }
+    if (!isfinite(vec3_length(b->friction_frame))) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "body \"%s\": the friction frame is not finite", b->name);
     }
     memcpy(q, b->q, 4 * sizeof *q);
     if (memcmp(q, zero, sizeof zero) == 0) {
@@ -335,6 +348,8 @@ perp_status perp_world_add_body(perp_world *w, const perp_body *b, int32_t *inde
     w->disabled[k] = b->disabled;
     w->gyro[k] = b->gyro;
     w->gravity_scale[k] = b->no_gravity ? 0.0 : 1.0;
+    vec3_copy(w->friction_frame + 3 * k, b->friction_frame);
+    vec3_settle(w->friction_frame + 3 * k);
     w->axis_joint[k] = -1;
     w->mass[k] = dynamic ? b->mass : 0.0;
     w->inverse_mass[k] = dynamic ? 1.0 / b->mass : 0.0;

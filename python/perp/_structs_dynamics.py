@@ -66,6 +66,7 @@ class perp_world(ctypes.Structure):
         ("disabled", c_void_p),
         ("gyro", c_void_p),
         ("gravity_scale", c_void_p),
+        ("friction_frame", c_void_p),
         ("axis_joint", c_void_p),
         ("mass", c_void_p),
         ("inertia", c_void_p),

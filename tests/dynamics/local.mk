@@ -152,6 +152,9 @@ check_PROGRAMS += %D%/formulate
 check_PROGRAMS += %D%/friction
 %C%_friction_SOURCES = %D%/friction.c $(dynamics_contact)
 
+check_PROGRAMS += %D%/friction_frame
+%C%_friction_frame_SOURCES = %D%/friction_frame.c %D%/scenes.h
+
 check_PROGRAMS += %D%/gjk
 %C%_gjk_SOURCES = %D%/gjk.c %D%/nearness.h %D%/golden_couple.h $(convex_sources)
 

@@ -42,7 +42,7 @@ TEST(the_schema_is_json_and_lists_every_member)
         {"combine", "friction restitution erp"},
         {"body", "name motion gyro gravity disabled mass density inertia position "
                  "rotation velocity "
-                 "spin color shapes load repeat"},
+                 "spin friction-frame color shapes load repeat"},
         {"robot",
          "file name position rotation joints material base unknown meshes package "
          "merge-fixed no-self-collision repeat"},

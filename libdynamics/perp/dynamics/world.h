@@ -51,6 +51,9 @@ typedef struct perp_body {
     double r[3], q[4]; /**< centre of mass [m], orientation */
     double v[3], w[3]; /**< [m/s], world axes [rad/s]; not read for a static body */
     bool disabled;     /**< see perp_world.disabled */
+    /** Body axes, of any length but 0: the direction of friction of its contacts, see
+     *  perp_world.friction_frame; 0: that of the normal. */
+    double friction_frame[3];
 } perp_body;
 
 /** Value of erp (for a joint, material or contact) that disables the correction of its
@@ -112,11 +115,17 @@ typedef struct perp_world {
     bool *disabled;
     perp_gyro *gyro;
     double *gravity_scale; /**< share of gravity that acts on the body, 0 .. 1 */
-    int32_t *axis_joint;   /**< joint whose axis the body rotates about, or -1; the first
+    /** 3 each, body axes, unit or 0: the first tangent t1 of a contact of this body is its
+     *  projection on the contact plane, t2 = n x t1. Where both bodies have one, the body
+     *  with the lower number decides; where it is within 1e-3 rad of the normal,
+     *  perp_tangents of the normal in body axes; 0 of both: of that in world axes. Box
+     *  friction and pyramids depend on it, cones do not. */
+    double *friction_frame;
+    int32_t *axis_joint;  /**< joint whose axis the body rotates about, or -1; the first
                             *   such joint, wheels before others */
-    double *mass;          /**< 0 unless dynamic */
-    double *inertia;       /**< 9 each, body axes; 0 unless dynamic */
-    double *inverse_mass;  /**< 0 unless dynamic */
+    double *mass;         /**< 0 unless dynamic */
+    double *inertia;      /**< 9 each, body axes; 0 unless dynamic */
+    double *inverse_mass; /**< 0 unless dynamic */
     /** State at time 0 with the poses, velocities and axes that were added;
      *  perp_state_new copies it. If one state is enough, this one may be stepped. */
     perp_state *start;
