@@ -7,6 +7,7 @@
 #include <config.h>
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -248,6 +249,19 @@ perp_status cli_args_number(const cli_args *args, const char *name, double other
             args->verb->name, name, text, low, high);
     }
     return PERP_OK;
+}
+
+perp_status cli_args_whole(const cli_args *args, const char *name, double otherwise,
+                           double low, double high, double *value, perp_error *err)
+{
+    perp_status status = cli_args_number(args, name, otherwise, low, high, value, err);
+
+    if (status == PERP_OK && *value != floor(*value)) {
+        return perp_fail(err, PERP_ERR_OPTION,
+                         "perp %s: option --%s is \"%s\", expected a whole number",
+                         args->verb->name, name, cli_args_value(args, name));
+    }
+    return status;
 }
 
 perp_status cli_args_quantity(const cli_args *args, const char *name, const char *si,

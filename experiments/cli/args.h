@@ -93,7 +93,10 @@ const char *cli_args_next(const cli_args *args, const char *name, size_t *at);
 perp_status cli_args_number(const cli_args *args, const char *name, double otherwise,
                             double low, double high, double *value, perp_error *err);
 
-/** The same for a quantity, in SI units; a number without a unit is in `si`. */
+/** The same for a count: a number with a fraction is refused. */
+perp_status cli_args_whole(const cli_args *args, const char *name, double otherwise,
+                           double low, double high, double *value, perp_error *err);
+/** The number for a quantity, in SI units; a number without a unit is in `si`. */
 perp_status cli_args_quantity(const cli_args *args, const char *name, const char *si,
                               double otherwise, double low, double high, double *value,
                               perp_error *err);

@@ -91,7 +91,7 @@ static perp_status compare_request(const cli_args *args, ranks *world,
 {
     const char *part = cli_args_value(args, "part");
     double jobs = 1.0, most = cli_args_given(args, "print-slurm") ? 10000 : 256;
-    perp_status status = cli_args_number(args, "jobs", 1, 1, most, &jobs, err);
+    perp_status status = cli_args_whole(args, "jobs", 1, 1, most, &jobs, err);
     char rest = '\0';
 
     request->jobs = (size_t)jobs;
@@ -181,7 +181,7 @@ static int compare_dry_run(const cli_args *args, const char *dir, perp_error *er
 {
     suite *s = NULL;
     double jobs = 1.0;
-    perp_status status = cli_args_number(args, "jobs", 1, 1, 256, &jobs, err);
+    perp_status status = cli_args_whole(args, "jobs", 1, 1, 256, &jobs, err);
 
     if (status == PERP_OK) {
         status = compare_read(args, &s, err);

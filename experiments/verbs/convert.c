@@ -3,7 +3,6 @@
  * motion of a run. */
 #include <config.h>
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +54,7 @@ static perp_status convert_read(const cli_args *args, instance **in, perp_proble
     if (cli_args_given(args, "step")) {
         double step = 0.0;
 
-        status = cli_args_number(args, "step", 0, 0, 1e9, &step, err);
+        status = cli_args_whole(args, "step", 0, 0, 1e9, &step, err);
         if (status != PERP_OK) {
             return status;
         }
@@ -170,12 +169,7 @@ static int convert_motion(const cli_args *args, perp_error *err)
     perp_status status = convert_refuse(args, "to", "run", err);
 
     if (status == PERP_OK) {
-        status = cli_args_number(args, "every", 1, 1, 1e9, &every, err);
-    }
-    if (status == PERP_OK && every != floor(every)) {
-        status = perp_fail(err, PERP_ERR_OPTION,
-                           "perp convert: option --every is %g, expected a whole number",
-                           every);
+        status = cli_args_whole(args, "every", 1, 1, 1e9, &every, err);
     }
     if (status == PERP_OK && !format) {
         status = perp_fail(err, PERP_ERR_OPTION,

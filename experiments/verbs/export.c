@@ -215,7 +215,7 @@ static int export_run_verb(const cli_args *args, perp_error *err)
 
     export_command(args, command, sizeof command);
     if (status == PERP_OK) {
-        status = cli_args_number(args, "spectrum", most, 0.0, 20000.0, &most, err);
+        status = cli_args_whole(args, "spectrum", most, 0.0, 20000.0, &most, err);
     }
     if (status == PERP_OK) {
         orders.most_rows = (size_t)most;

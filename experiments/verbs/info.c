@@ -207,7 +207,7 @@ static perp_status info_instance(const cli_args *args, perp_error *err)
 
     if (status == PERP_OK) {
         status =
-            cli_args_number(args, "spectrum", FACTS_SPECTRUM_ROWS, 0, 1e6, &rows, err);
+            cli_args_whole(args, "spectrum", FACTS_SPECTRUM_ROWS, 0, 1e6, &rows, err);
     }
     if (status == PERP_OK) {
         status = instance_open(&in, &request, err);

@@ -114,37 +114,54 @@ static json_t *narrow_json(const perp_narrow_type *type)
 }
 PARTS_LIST(parts_narrow, perp_narrow_type, perp_narrow_types, narrow_json)
 
+/* Each text is at the enumerator that it describes. */
+static const char *const integrator_means[] = {
+    [PERP_INTEGRATOR_SEMI_IMPLICIT] = "symplectic Euler: velocities first, then "
+                                      "positions with the new velocities; order 1",
+    [PERP_INTEGRATOR_EXPLICIT] = "explicit Euler: gains energy; order 1",
+    [PERP_INTEGRATOR_IMPLICIT] =
+        "backward Euler: loses energy, stable for stiff forces; order 1",
+    [PERP_INTEGRATOR_POSITION_VERLET] =
+        "position Verlet: next position from the last two; order 2",
+    [PERP_INTEGRATOR_VELOCITY_VERLET] =
+        "velocity Verlet: positions with the old acceleration, mean kick; order 2",
+    [PERP_INTEGRATOR_LEAPFROG] = "half kick, drift, half kick; order 2",
+    [PERP_INTEGRATOR_MIDPOINT] = "explicit midpoint, RK2; order 2",
+    [PERP_INTEGRATOR_RK4] = "classical Runge-Kutta method; order 4",
+    [PERP_INTEGRATOR_MOMENTUM] =
+        "leapfrog in positions and momenta: keeps the angular momentum; order 2",
+};
+static const char *const gyro_means[] = {
+    [PERP_GYRO_MIDPOINT] = "midpoint rule: keeps the energy of the spin and |I w|",
+    [PERP_GYRO_EXPLICIT] = "explicit: w - dt I^-1 (w x I w), gains energy",
+    [PERP_GYRO_NONE] = "no gyroscopic term",
+    [PERP_GYRO_IMPLICIT_BODY] = "one Newton step of the implicit stage, body axes",
+    [PERP_GYRO_IMPLICIT_WORLD] = "one Newton step of the implicit stage, world axes",
+    [PERP_GYRO_CONVERGED] = "implicit, Newton's method to rounding: loses energy",
+};
+static const char *const turn_means[] = {
+    [PERP_TURN_AUTO] = "exponential map; of a wheel first about its axis, then across it",
+    [PERP_TURN_EXPONENTIAL] = "exponential map: exact for a constant angular velocity",
+    [PERP_TURN_LINEAR] = "q + dt q', normalised",
+    [PERP_TURN_AXIS] = "exponential map about one axis, linear about the others",
+};
+static const char *const stabilize_means[] = {
+    [PERP_STABILIZE_BAUMGARTE] = "errors are corrected in the velocity: may add energy",
+    [PERP_STABILIZE_SPLIT] =
+        "errors are corrected by pseudo-velocities, which add no energy",
+    [PERP_STABILIZE_PROJECT] = "positions are projected after the step",
+    [PERP_STABILIZE_NONE] = "no correction",
+};
+
 /* The choices of a time step, with the option that selects each. */
 static const struct {
     const char *option;
-    const char *const *names;
-    const char *const means[12]; /* in the order of the names */
+    const char *const *names, *const *means; /* in the order of the enum */
 } integrators[] = {
-    {"integrator",
-     perp_integrator_names,
-     {"symplectic Euler: velocities first, then positions with the new velocities; order "
-      "1",
-      "explicit Euler: gains energy; order 1",
-      "backward Euler: loses energy, stable for stiff forces; order 1",
-      "position Verlet: half drift, kick, half drift; order 2",
-      "velocity Verlet: positions with the old acceleration, mean kick; order 2",
-      "half kick, drift, half kick; order 2", "explicit midpoint, RK2; order 2",
-      "classical Runge-Kutta method; order 4"}},
-    {"gyro",
-     perp_gyro_names,
-     {"explicit: w - dt I^-1 (w x I w), gains energy", "no gyroscopic term",
-      "one Newton step of the implicit stage, body axes",
-      "one Newton step of the implicit stage, world axes",
-      "implicit, Newton's method to rounding: loses energy"}},
-    {"turn",
-     perp_turn_names,
-     {"exponential map: exact for a constant angular velocity", "q + dt q', normalised",
-      "exponential map about one axis, linear about the others"}},
-    {"stabilize",
-     perp_stabilize_names,
-     {"errors are corrected in the velocity: may add energy",
-      "errors are corrected by pseudo-velocities, which add no energy",
-      "positions are projected after the step", "no correction"}},
+    {"integrator", perp_integrator_names, integrator_means},
+    {"gyro", perp_gyro_names, gyro_means},
+    {"turn", perp_turn_names, turn_means},
+    {"stabilize", perp_stabilize_names, stabilize_means},
 };
 
 json_t *parts_integrators(void)

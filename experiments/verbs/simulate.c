@@ -266,7 +266,7 @@ static int simulate_run_verb(const cli_args *args, perp_error *err)
     char *text = NULL;
     int code = CLI_BAD_INPUT;
 
-    if (cli_args_number(args, "checkpoint", 100.0, 1.0, 1e9, &checkpoint, err) !=
+    if (cli_args_whole(args, "checkpoint", 100.0, 1.0, 1e9, &checkpoint, err) !=
         PERP_OK) {
         return code;
     }

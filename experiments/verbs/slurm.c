@@ -166,7 +166,7 @@ perp_status slurm_print(const cli_args *args, const suite *s, const char *dir,
 {
     double tasks = 16.0;
     slurm_needs needs;
-    perp_status status = cli_args_number(args, "jobs", tasks, 1, 10000, &tasks, err);
+    perp_status status = cli_args_whole(args, "jobs", tasks, 1, 10000, &tasks, err);
 
     if (status == PERP_OK) {
         status = slurm_count(s, tasks, &needs, err);

@@ -50,8 +50,8 @@ typedef struct solve_job {
     const perp_solver_type *type;
     perp_options opt;
     perp_result *r;
-    double *z0;        /* where every solve starts */
-    const char *start; /* as resolved: "cold", "guess" or the file */
+    double *z0;         /* where every solve starts */
+    const char *start;  /* as resolved: "cold", "guess" or the file */
     perp_foreign first; /* of the first solve, where it searched for a factor */
     repeat_request request;
     repeat_times times;
@@ -165,7 +165,7 @@ static perp_status solve_repeat(solve_job *job, perp_error *err)
     const perp_problem *p = job->in->problem;
     double repeats = 1.0;
     perp_status status =
-        cli_args_number(job->args, "repeat", 1, 1, REPEAT_MOST, &repeats, err);
+        cli_args_whole(job->args, "repeat", 1, 1, REPEAT_MOST, &repeats, err);
 
     job->request = (repeat_request){.repeats = (size_t)repeats,
                                     .limit = perp_options_real(&job->opt, "time-limit"),

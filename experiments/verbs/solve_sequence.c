@@ -208,7 +208,7 @@ static perp_status sequence_read_options(sequence_job *job, const char *solver,
         status = cli_args_number(args, "noise", 0.01, 0.0, 1e6, &orders->noise, err);
     }
     if (status == PERP_OK) {
-        status = cli_args_number(args, "repeat", 1, 1, 1000, &repeats, err);
+        status = cli_args_whole(args, "repeat", 1, 1, 1000, &repeats, err);
     }
     if (status == PERP_OK) {
         status = verb_request(args, args->word[0], &orders->item, err);

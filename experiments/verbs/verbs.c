@@ -32,7 +32,7 @@ perp_status verb_request(const cli_args *args, const char *path,
                          instance_request *request, perp_error *err)
 {
     double item = 0.0;
-    perp_status status = cli_args_number(args, "item", 0, 0, 1e9, &item, err);
+    perp_status status = cli_args_whole(args, "item", 0, 0, 1e9, &item, err);
 
     if (status != PERP_OK) {
         return status;

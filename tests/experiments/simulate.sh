@@ -118,6 +118,31 @@ for o in json.load(open("out")):
     assert not any(v is None for k, v in o.items() if k != "reference"), o' 2>>err || good=1
 done
 ok $good "list tells of scenes, joints, shapes, forces, integrators and metrics"
+run info --schema scene && mv out schema.json && run list integrators --json
+[ "$status" -eq 0 ] && python3 -c '
+import json
+scheme = json.load(open("schema.json"))["$defs"]["scheme"]["properties"]
+listed = {}
+for o in json.load(open("out")):
+    for option in o["option"] if isinstance(o["option"], list) else [o["option"]]:
+        listed.setdefault(option, []).append((o["name"], o["summary"]))
+assert set(listed) == {"integrator", "gyro", "turn", "stabilize"}, listed
+for option, entries in listed.items():
+    names = [name for name, _ in entries]
+    assert names == [n for n in scheme[option]["enum"] if n != "own"], (option, names)
+    assert len({summary for _, summary in entries}) == len(entries), option
+gyro, turn = dict(listed["gyro"]), dict(listed["turn"])
+assert gyro["none"] == "no gyroscopic term" and gyro["explicit"].startswith("explicit"), gyro
+assert gyro["midpoint"].startswith("midpoint") and "body axes" in gyro["implicit-body"], gyro
+assert turn["linear"].startswith("q + dt") and "about one axis" in turn["axis"], turn' 2>>err
+ok $? "list integrators has every name of the scheme, each with its own text"
+for words in '--steps 1.5' '--every 1.5' '--checkpoint 1.5' '--threads 1.5'; do
+    # shellcheck disable=SC2086
+    refuse_run "does not cut ${words% *}" "option ${words% *} is \"1.5\", expected a whole number" \
+        simulate box.json $words
+done
+refuse "does not cut the step of a run to convert" 'option --step is "1.5", expected a whole number' \
+    convert box.json --step 1.5 a.npz
 
 mkdir -p data/scenes
 sed 's/a box with a bob/from the data/' box.json >data/scenes/boxes.json
@@ -435,5 +460,28 @@ run simulate box.json --steps 2500 -o full --resume
 [ "$status" -eq 0 ] && has 'of them were there' && run simulate box.json --steps 2500 -o empty &&
     same full empty
 ok $? "goes on after a full disk"
+
+# -- a time that dt does not divide -----------------------------------------------------------
+run simulate tree.json -o short --dt 30ms --time 1 --json -q
+[ "$status" -eq 0 ] && python3 -c '
+import json
+o = json.load(open("short/summary.json"))
+assert o["steps"] == 34 and abs(o["t"] - 1) < 1e-12 and abs(o["last_dt"] - 0.01) < 1e-12, o' 2>err &&
+    run simulate tree.json -o short --dt 30ms --time 1 --resume && has '0.03 s each, the last 0.01 s'
+ok $? "shortens the last step, and says so"
+run simulate tree.json -o parted --dt 30ms --steps 20 -q &&
+    run simulate tree.json -o parted --dt 30ms --time 1 --resume -q && same short parted
+ok $? "a resumed run has the same last step to the bit"
+refuse "does not continue a run that ended with a shortened step" 'with a step of 0.01 s in place of 0.03 s' \
+    simulate tree.json -o short --dt 30ms --time 2 --resume
+run simulate tree.json -o whole --dt '1/60 s' --time 1 -q && run simulate tree.json -o sixty --dt '1/60 s' --steps 60 -q &&
+    same whole sixty && python3 -c '
+import json
+o = json.load(open("whole/summary.json"))
+assert o["steps"] == 60 and o["last_dt"] == 1 / 60, o' 2>err
+ok $? "1 s of 1/60 s is 60 equal steps"
+run export short -o problems && run export short -o problems2 --when 34
+[ "$status" -eq 0 ]
+ok $? "a run with a shortened last step is repeated for its export"
 
 echo "1..$count"
