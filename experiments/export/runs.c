@@ -142,6 +142,7 @@ typedef struct stored {
     perp_scene *scene;
     cli_args args;
     sim_settings settings;
+    double short_dt; /* of its last step; 0: dt */
 } stored;
 
 /* "name = value" as an option of perp simulate, or as a parameter of the scene. */
@@ -223,6 +224,8 @@ static perp_status stored_settings(stored *s, const char *path, size_t steps,
     }
     if (status == PERP_OK) {
         s->settings.steps = steps;
+        s->settings.short_step = s->short_dt > 0.0 ? steps : 0;
+        s->settings.short_dt = s->short_dt;
         now = sim_settings_text(&s->settings);
         status = now ? sim_settings_same(path, s->settings_text, now, err)
                      : perp_fail(err, PERP_ERR_MEMORY, "no memory for settings");
@@ -280,6 +283,13 @@ static perp_status stored_read(stored *s, export_run *run, const char *path,
     if (status == PERP_OK) {
         status = trajectory_read(&file, stored_residual(), "residual", rest, *steps,
                                  run->residual);
+    }
+    if (status == PERP_OK && file.count[TRAJECTORY_CHECKPOINT] > 0) {
+        sim_summary summary = {0};
+
+        file.file.err = NULL; /* a run of an earlier version has no such number */
+        trajectory_summary(&file, SIM_SUMMARY_SIZE, (double *)(void *)&summary);
+        s->short_dt = summary.short_dt;
     }
     trajectory_shut(&file);
     return status;

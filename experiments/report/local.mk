@@ -33,5 +33,5 @@ experiments_libexperiments_la_SOURCES += \
     %D%/kinds/pick.h %D%/kinds/pivots.c %D%/kinds/profile.c %D%/kinds/profiles.c \
     %D%/kinds/profiles.h %D%/kinds/rose.c %D%/kinds/rounding.c %D%/kinds/rounding.h %D%/kinds/run.c %D%/kinds/scaling.c \
     %D%/kinds/selection.c %D%/kinds/selection.h %D%/kinds/share.c %D%/kinds/spectrum.c \
-    %D%/kinds/trace.c %D%/kinds/trace.h %D%/kinds/warm.c %D%/kinds/warm_steps.c \
+    %D%/kinds/times.c %D%/kinds/trace.c %D%/kinds/trace.h %D%/kinds/warm.c %D%/kinds/warm_steps.c \
     %D%/kinds/work_precision.c

@@ -378,6 +378,7 @@ static const char *const scene_copied[][2] = {
     {"outcomes", "outcomes"},
     {"first_failure", "first_failure"},
     {"t", "t"},
+    {"last_dt", "last_dt"},
     {"step_seconds", "step_seconds"},
     {"rows", "rows"},
     {"rows_mean", "rows_mean"},

@@ -63,12 +63,11 @@ perp_status sim_capture_when(sim_capture *c, const char *when, perp_error *err)
 }
 
 perp_status sim_capture_open(sim_capture *c, const char *when, const char *dir,
-                             const char *name, double h, perp_error *err)
+                             const char *name, perp_error *err)
 {
     perp_error inner = {0};
     perp_status status = sim_capture_when(c, when, &inner);
 
-    c->h = h;
     if (status != PERP_OK) {
         return status == PERP_ERR_MEMORY
                    ? perp_fail(err, status, "%s", inner.text)
@@ -210,12 +209,12 @@ static perp_status capture_factors(perp_problem *p, perp_error *err)
     return status;
 }
 
-perp_status sim_capture_step(sim_capture *c, const perp_report *report,
+perp_status sim_capture_step(sim_capture *c, const perp_report *report, double dt,
                              const perp_stepper *stepper, const perp_world *world,
                              perp_error *err)
 {
     const perp_system *system = perp_stepper_system(stepper);
-    perp_sequence_item item = {.t = report->t, .h = c->h};
+    perp_sequence_item item = {.t = report->t, .h = dt};
     size_t count = 0;
     perp_status status = PERP_OK;
 
@@ -229,7 +228,7 @@ perp_status sim_capture_step(sim_capture *c, const perp_report *report,
     }
     status = capture_factors(item.problem, err);
     if (status == PERP_OK) {
-        status = sim_capture_origin(item.problem, c->name, report, c->h, err);
+        status = sim_capture_origin(item.problem, c->name, report, dt, err);
     }
     count = item.problem->set->count;
     item.keys = calloc(count + 1, sizeof *item.keys);

@@ -14,7 +14,6 @@ typedef struct sim_capture {
     double *values;
     char *folder; /* of the captured problems */
     char *name;   /* of the scene */
-    double h;
     size_t count; /* problems in the folder */
 } sim_capture;
 
@@ -27,11 +26,12 @@ bool sim_capture_holds(const sim_capture *c, const perp_report *report);
 /** Prepare: `when` is a condition or a number of steps. Nothing is written yet.
  *  PERP_ERR_OPTION when the condition is wrong. Call sim_capture_close even after a failure. */
 perp_status sim_capture_open(sim_capture *c, const char *when, const char *dir,
-                             const char *name, double h, perp_error *err);
+                             const char *name, perp_error *err);
 /** Keep what an earlier run captured up to time t, and remove the later problems. */
 perp_status sim_capture_resume(sim_capture *c, double t, perp_error *err);
-/** Write the problem of the step if the condition holds. A step without rows has none. */
-perp_status sim_capture_step(sim_capture *c, const perp_report *report,
+/** Write the problem of the step, dt [s] long, if the condition holds. A step without rows has
+ *  none. */
+perp_status sim_capture_step(sim_capture *c, const perp_report *report, double dt,
                              const perp_stepper *stepper, const perp_world *world,
                              perp_error *err);
 /** Complete the origin of an exported problem: the source (copied), step, time, length of the

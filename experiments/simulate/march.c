@@ -66,6 +66,13 @@ static perp_status march_step(sim_march *m, sim_observer *look, void *context,
     double started = 0.0;
     perp_status status = PERP_OK;
 
+    m->dt = sim_settings_dt(m->settings, m->step + 1);
+    if (m->dt != m->settings->scheme.dt) {
+        status = perp_stepper_set_dt(m->stepper, m->dt, err);
+        if (status != PERP_OK) {
+            return status;
+        }
+    }
     memcpy(m->s, m->state->s, 7 * m->world->body_count * sizeof *m->s);
     memcpy(m->u, m->state->u, 6 * m->world->body_count * sizeof *m->u);
     started = perp_clock();

@@ -24,6 +24,7 @@ struct sim_march {
     perp_state *state;
     perp_stepper *stepper;
     size_t step;    /**< the last one made */
+    double dt;      /**< its length [s] */
     double seconds; /**< that it took */
     double *s, *u;  /**< poses and velocities before it: 7 and 6 per body */
 };

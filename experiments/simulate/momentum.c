@@ -74,7 +74,7 @@ static void middle_of(const sim_march *m, size_t body, double r[3])
 static void add_weight(sim_momentum *x, const sim_march *m, size_t k, double scale[2])
 {
     const perp_world *w = m->world;
-    const double dt = m->settings->scheme.dt, *load = m->state->load + 6 * k;
+    const double dt = m->dt, *load = m->state->load + 6 * k;
     double force[3], middle[3];
 
     middle_of(m, k, middle);

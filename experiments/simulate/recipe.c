@@ -266,12 +266,11 @@ static perp_status recipe_observe(void *context, const sim_march *m,
     }
     for (size_t k = 0; k < RECIPE_FORMS; k++) {
         r->item[k].t = report->t;
-        r->item[k].h = r->settings.scheme.dt;
+        r->item[k].h = m->dt;
     }
     status = recipe_export(r, m, err);
     for (size_t k = 0; status == PERP_OK && k < r->forms; k++) {
-        status = sim_capture_origin(r->item[k].problem, r->whole, report,
-                                    r->settings.scheme.dt, err);
+        status = sim_capture_origin(r->item[k].problem, r->whole, report, m->dt, err);
     }
     return status;
 }

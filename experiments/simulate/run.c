@@ -167,6 +167,24 @@ static perp_status run_check_old(run *r)
     return status;
 }
 
+/* A run that ended with a shortened step has no further steps of dt. */
+static perp_status run_check_end(const run *r)
+{
+    const sim_settings *s = r->orders->settings;
+    const size_t made = (size_t)r->old.step;
+    const double last = r->summary->short_dt;
+
+    if (last == 0.0 || made > s->steps ||
+        (made == s->steps && last == sim_settings_dt(s, made))) {
+        return PERP_OK;
+    }
+    return perp_fail(
+        r->err, PERP_ERR_OPTION,
+        "%s: ended at %g s with a step of %g s in place of %g s, which a longer "
+        "run does not have: run the scene again into another -o DIR",
+        r->path, r->summary->t, last, s->scheme.dt);
+}
+
 /* Take up the state of the last checkpoint. */
 static perp_status run_restore(run *r)
 {
@@ -190,6 +208,9 @@ static perp_status run_restore(run *r)
     }
     if (status == PERP_OK) {
         status = sim_words_load(r->m.end, state + size, words, r->err);
+    }
+    if (status == PERP_OK) {
+        status = run_check_end(r);
     }
     r->m.step = (size_t)r->old.step;
     r->m.end->resumed = r->m.step;
@@ -271,8 +292,8 @@ static perp_status run_open(run *r)
     perp_status status = run_head(r);
 
     if (status == PERP_OK && o->capture) {
-        status = sim_capture_open(&r->capture, o->capture, o->dir, o->scene->name,
-                                  o->settings->scheme.dt, r->err);
+        status =
+            sim_capture_open(&r->capture, o->capture, o->dir, o->scene->name, r->err);
     }
     if (status == PERP_OK) {
         status = sim_march_open(&r->m, o->scene, o->settings, r->err);
@@ -426,7 +447,7 @@ static perp_status run_observe(void *context, const sim_march *m,
         status = run_record(r, report);
     }
     if (status == PERP_OK && r->orders->capture) {
-        status = sim_capture_step(&r->capture, report, m->stepper, m->world, err);
+        status = sim_capture_step(&r->capture, report, m->dt, m->stepper, m->world, err);
     }
     if (status == PERP_OK && m->step % m->settings->every == 0) {
         status = run_frame(r, false);

@@ -19,8 +19,6 @@ static const char *const switch_names[] = {"off", "on", NULL};
 
 #define SETTING_NAME(kind, member, list, name, unit, help) name,
 static const char *const scheme_names[] = {PERP_SCHEME_LIST(SETTING_NAME)};
-#define SETTING_UNIT(kind, member, list, name, unit, help) unit,
-static const char *const scheme_units[] = {PERP_SCHEME_LIST(SETTING_UNIT)};
 
 enum { SCHEME_NAMES = sizeof scheme_names / sizeof *scheme_names };
 
@@ -43,35 +41,15 @@ static perp_status settings_choice(const cli_args *args, const char *name,
                      args->verb->name, name, text, perp_nearest_advice(&best));
 }
 
-/* A member that has a unit: a quantity of its dimension, as digits. */
-static perp_status settings_digits(const char *text, const char *unit, char digits[32],
-                                   perp_error *err)
-{
-    double x = 0.0;
-    perp_status status = perp_quantity_read(text, unit, &x, err);
-
-    if (status == PERP_OK) {
-        snprintf(digits, 32, "%.17g", x);
-    }
-    return status;
-}
-
 static perp_status settings_scheme(perp_scheme *scheme, const cli_args *args,
                                    perp_error *err)
 {
     for (size_t k = 0; k < SCHEME_NAMES; k++) {
         const char *text = cli_args_value(args, scheme_names[k]);
         perp_error inner = {0};
-        char digits[32];
 
-        if (text && *scheme_units[k]) {
-            if (settings_digits(text, scheme_units[k], digits, &inner) != PERP_OK) {
-                return perp_fail(err, PERP_ERR_OPTION, "perp %s: option --%s%s",
-                                 args->verb->name, scheme_names[k], inner.text);
-            }
-            text = digits;
-        }
-        if (text && perp_scheme_set(scheme, scheme_names[k], text, &inner) != PERP_OK) {
+        if (text &&
+            perp_scheme_set_quantity(scheme, scheme_names[k], text, &inner) != PERP_OK) {
             return perp_fail(err, inner.status, "perp %s: option --%s", args->verb->name,
                              inner.text);
         }
@@ -86,15 +64,10 @@ static perp_status settings_threads(sim_settings *s, const cli_args *args,
     const char *text = cli_args_value(args, "threads");
     double threads = 1.0;
     perp_status status =
-        cli_args_number(args, "threads", 1.0, 1.0, PERP_SCHEME_THREADS, &threads, err);
+        cli_args_whole(args, "threads", 1.0, 1.0, PERP_SCHEME_THREADS, &threads, err);
 
     if (status != PERP_OK || !text) {
         return status;
-    }
-    if (threads != floor(threads)) {
-        return perp_fail(err, PERP_ERR_OPTION,
-                         "perp %s: option --threads is \"%s\", expected a whole number",
-                         args->verb->name, text);
     }
     s->scheme.threads = (unsigned)threads;
     return s->solver && perp_options_find(&s->opt, "threads")
@@ -163,13 +136,21 @@ static perp_status settings_solver(sim_settings *s, const cli_args *args,
     return PERP_OK;
 }
 
-/* Steps that reach the time; one more only where a step less misses it by more than the
- * rounding of time and dt. */
-static size_t steps_of(double time, double dt)
+/* Steps that reach the time; where dt does not divide it by more than the rounding of both, the
+ * last one is shortened to what is left. */
+static void settings_steps(sim_settings *s, double time)
 {
-    double n = time / dt;
+    const double dt = s->scheme.dt, n = time / dt;
+    const bool whole = fabs(n - round(n)) <= 1e-9 * n;
 
-    return (size_t)(fabs(n - round(n)) <= 1e-9 * n ? round(n) : ceil(n));
+    s->steps = (size_t)(whole ? round(n) : ceil(n));
+    s->short_step = whole ? 0 : s->steps;
+    s->short_dt = whole ? 0.0 : time - (double)(s->steps - 1) * dt;
+}
+
+double sim_settings_dt(const sim_settings *s, size_t step)
+{
+    return step == s->short_step && step == s->steps ? s->short_dt : s->scheme.dt;
 }
 
 static perp_status settings_length(sim_settings *s, const cli_args *args, double usual,
@@ -181,10 +162,10 @@ static perp_status settings_length(sim_settings *s, const cli_args *args, double
         cli_args_quantity(args, "time", "s", usual, 0.0, 1e300, &time, err);
 
     if (status == PERP_OK) {
-        status = cli_args_number(args, "steps", 0.0, 1.0, most, &steps, err);
+        status = cli_args_whole(args, "steps", 0.0, 1.0, most, &steps, err);
     }
     if (status == PERP_OK) {
-        status = cli_args_number(args, "every", 1.0, 1.0, most, &every, err);
+        status = cli_args_whole(args, "every", 1.0, 1.0, most, &every, err);
     }
     if (status != PERP_OK) {
         return status;
@@ -198,7 +179,11 @@ static perp_status settings_length(sim_settings *s, const cli_args *args, double
                          "perp %s: %g s in steps of %g s are more than %g steps",
                          args->verb->name, time, s->scheme.dt, most);
     }
-    s->steps = steps > 0.0 ? (size_t)steps : steps_of(time, s->scheme.dt);
+    settings_steps(s, time);
+    if (steps > 0.0) {
+        s->steps = (size_t)steps;
+        s->short_step = 0;
+    }
     s->every = (size_t)every;
     return PERP_OK;
 }

@@ -16,8 +16,10 @@ typedef struct sim_settings {
     perp_coordinates coordinates;
     perp_reduction reduction; /**< how, where they are reduced */
     bool warm;
-    size_t every;            /**< steps between two frames of the trajectory */
-    size_t steps;            /**< how long the run is, from its start */
+    size_t every;      /**< steps between two frames of the trajectory */
+    size_t steps;      /**< how long the run is, from its start */
+    size_t short_step; /**< the last step of a time that dt does not divide; 0: none */
+    double short_dt;   /**< its length [s] */
     const perp_scene *scene; /**< borrowed: its parameters */
 } sim_settings;
 
@@ -74,6 +76,8 @@ typedef struct sim_settings {
 /** The settings of a scene and what was typed over it. */
 perp_status sim_settings_read(sim_settings *s, const cli_args *args,
                               const perp_scene *scene, perp_error *err);
+/** The length of this step, from 1 [s]: dt, or what is left of the time in the last one. */
+double sim_settings_dt(const sim_settings *s, size_t step);
 /** What stands before the name of a parameter of the scene in the text of settings. */
 #define SIM_SETTINGS_SET "--set "
 /** All that determines the bits of a run, one line each, "name = value"; on the heap. */

@@ -99,6 +99,7 @@ void sim_summary_add(sim_summary *s, const sim_march *m, const perp_report *r)
     double step = (double)r->step;
 
     s->steps = step;
+    s->short_dt = m->dt < m->settings->scheme.dt ? m->dt : 0.0;
     s->solved += r->outcome == PERP_SOLVED;
     s->t = r->t;
     s->kinetic = r->kinetic;
@@ -133,6 +134,14 @@ void sim_summary_add(sim_summary *s, const sim_march *m, const perp_report *r)
         s->failed_step = step;
         s->failed_outcome = (double)r->outcome;
     }
+}
+
+/* The simulated time, of these steps [s]. */
+static double span(const sim_summary *s, const sim_settings *settings)
+{
+    const double dt = settings->scheme.dt;
+
+    return s->steps * dt - (s->short_dt > 0.0 ? dt - s->short_dt : 0.0);
 }
 
 static void row(output_table *t, const char *name, const char *format, ...)
@@ -248,7 +257,7 @@ perp_status sim_summary_print(FILE *out, const sim_summary *s, const sim_end *en
                               const sim_orders *orders, perp_error *err)
 {
     const sim_settings *settings = orders->settings;
-    double rate = s->seconds > 0.0 ? s->steps * settings->scheme.dt / s->seconds : NAN;
+    double rate = s->seconds > 0.0 ? span(s, settings) / s->seconds : NAN;
     output_table t;
 
     output_print(out, OUTPUT_STRONG, "%s", orders->scene->name);
@@ -258,6 +267,10 @@ perp_status sim_summary_print(FILE *out, const sim_summary *s, const sim_end *en
                                   : "");
     output_table_start(&t, "total|value");
     row(&t, "steps", "%.0f of %zu, to t = %g s", s->steps, settings->steps, s->t);
+    if (s->short_dt > 0.0) {
+        row(&t, "", "%.6g s each, the last %.6g s: the time is no multiple of dt",
+            settings->scheme.dt, s->short_dt);
+    }
     if (end->resumed) {
         row(&t, "", "%zu of them were there", end->resumed);
     }
@@ -390,6 +403,8 @@ json_t *sim_summary_json(const sim_summary *s, const sim_end *end,
     summary_add(o, "steps", whole(s->steps));
     summary_add(o, "steps_asked", json_integer((json_int_t)settings->steps));
     summary_add(o, "t", answer_real(s->t));
+    summary_add(o, "last_dt",
+                answer_real(s->short_dt > 0.0 ? s->short_dt : settings->scheme.dt));
     summary_add(o, "solved", whole(s->solved));
     summary_add(o, "first_failure", failed);
     summary_add(o, "energy", energies_json(s));
@@ -414,8 +429,7 @@ json_t *sim_summary_json(const sim_summary *s, const sim_end *end,
     summary_add(o, "seconds", answer_real(s->seconds));
     summary_add(o, "solve_seconds", answer_real(s->solve_seconds));
     summary_add(o, "real_time_factor",
-                answer_real(s->seconds > 0.0 ? s->steps * settings->scheme.dt / s->seconds
-                                             : NAN));
+                answer_real(s->seconds > 0.0 ? span(s, settings) / s->seconds : NAN));
     summary_add(o, "settings", settings_json(settings));
     summary_add(o, "machine", machine_json());
     return o;

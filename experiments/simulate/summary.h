@@ -19,6 +19,7 @@ typedef struct sim_orders sim_orders; /**< see run.h */
 /** Numbers only, which a checkpoint keeps: a run that goes on sums on. */
 typedef struct sim_summary {
     double steps, solved, t;
+    double short_dt; /**< length of the last step [s] where it is shortened; 0: dt */
     double start_kinetic, start_potential, start_stored;
     double kinetic, potential, stored;
     double ledger[PERP_LEDGER_PARTS];

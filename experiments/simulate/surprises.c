@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * simulate/surprises.c: overlaps and open joints at the start, spins that are too fast for dt,
- * solvers that solve nothing. */
+ * simulate/surprises.c: overlaps, open joints and forces that are too stiff at the start, spins
+ * that are too fast for dt, solvers that solve nothing. */
 #include <config.h>
 
 #include <math.h>
@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include <perp/dynamics/collide.h>
+#include <perp/dynamics/force.h>
 #include <perp/dynamics/joint.h>
 #include <perp/dynamics/shape.h>
 
@@ -26,7 +27,7 @@ static void surprises_add(sim_surprises *s, const char *format, ...)
 {
     va_list args;
 
-    if (s->count < SIM_SURPRISES) { /* one per kind, and there are four */
+    if (s->count < SIM_SURPRISES) { /* one per kind, and there are five */
         va_start(args, format);
         vsnprintf(s->line[s->count++], SIM_SURPRISE_LENGTH, format, args);
         va_end(args);
@@ -137,6 +138,42 @@ static void surprises_joints(sim_surprises *s, const perp_world *w, const double
     }
 }
 
+/* "spring-0 of floor and box" */
+static void force_text(const perp_world *w, size_t k, char text[160])
+{
+    const perp_force *f = &w->forces[k];
+
+    snprintf(text, 160, "%s of %.40s%s%.40s", f->name[0] ? f->name : f->type->name,
+             w->name[f->i], f->j >= 0 ? " and " : "", f->j >= 0 ? w->name[f->j] : "");
+}
+
+static perp_status surprises_forces(sim_surprises *s, const perp_world *w,
+                                    const perp_scheme *scheme, perp_error *err)
+{
+    const char *name = perp_integrator_names[scheme->integrator];
+    char text[160];
+    double most = 0.0;
+    size_t force = 0;
+    perp_status status = perp_stable_dt(w, w->start, scheme, &most, &force, err);
+
+    if (status != PERP_OK || !isfinite(most)) {
+        return status;
+    }
+    force_text(w, force, text);
+    if (most > 0.0) {
+        surprises_add(s,
+                      "%s is stiffer than %s follows: stable up to dt %.5g s; use --dt "
+                      "%.2g or less, or --integrator implicit",
+                      text, name, most, 0.95 * most);
+    } else {
+        surprises_add(s,
+                      "%s oscillates, which grows under %s at every dt; use another "
+                      "integrator",
+                      text, name);
+    }
+    return PERP_OK;
+}
+
 perp_status sim_surprises_start(sim_surprises *s, const perp_world *world,
                                 const perp_scheme *scheme, perp_error *err)
 {
@@ -149,6 +186,9 @@ perp_status sim_surprises_start(sim_surprises *s, const perp_world *world,
     }
     status = surprises_overlaps(s, world, size, scheme->slop, err);
     surprises_joints(s, world, size);
+    if (status == PERP_OK) {
+        status = surprises_forces(s, world, scheme, err);
+    }
     free(size);
     sim_surprises_spin(s, world, world->start, scheme->dt, 0);
     return status;

@@ -5,7 +5,7 @@
 
 #include <perp/dynamics/step.h>
 
-enum { SIM_SURPRISES = 4, SIM_SURPRISE_LENGTH = 512 };
+enum { SIM_SURPRISES = 5, SIM_SURPRISE_LENGTH = 512 };
 
 typedef struct sim_surprises {
     char line[SIM_SURPRISES][SIM_SURPRISE_LENGTH]; /**< one per kind at most */
@@ -14,7 +14,8 @@ typedef struct sim_surprises {
 } sim_surprises;
 
 /** At the start, in maximal coordinates: bodies inside others, deeper than the slop and 1 % of
- *  their size; joints that are apart, by more than 1e-4 of that size or 1e-4 rad. */
+ *  their size; joints that are apart, by more than 1e-4 of that size or 1e-4 rad; forces
+ *  that are not stable at dt. */
 perp_status sim_surprises_start(sim_surprises *s, const perp_world *world,
                                 const perp_scheme *scheme, perp_error *err);
 /** After step number `step`, or at the start (0): a body that turns by more than 0.5 rad per

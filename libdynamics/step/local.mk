@@ -30,6 +30,7 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/runge_kutta.c \
     %D%/save.c \
     %D%/solve.c \
+    %D%/stability.c \
     %D%/stabilize.c \
     %D%/stabilize_baumgarte.c \
     %D%/stabilize_none.c \

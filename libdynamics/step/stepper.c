@@ -119,7 +119,7 @@ perp_status perp_stepper_new(perp_stepper **stepper, const perp_world *world,
     }
     st->world = world;
     st->user = state;
-    st->scheme = *scheme;
+    st->scheme = st->given = *scheme;
     st->warm = warm;
     st->stabilizer = step_stabilizer_find(scheme->stabilize);
     status = stepper_set_solver(st, solver, opt, err);
@@ -141,6 +141,22 @@ perp_status perp_stepper_new(perp_stepper **stepper, const perp_world *world,
     }
     *stepper = st;
     return PERP_OK;
+}
+
+perp_status perp_stepper_set_dt(perp_stepper *st, double dt, perp_error *err)
+{
+    perp_scheme scheme = st->given;
+    perp_status status = PERP_OK;
+
+    if (dt != scheme.dt) {
+        scheme.erp = fmin(1.0, scheme.erp * (dt / scheme.dt));
+        scheme.dt = dt;
+        status = perp_scheme_check(&scheme, err);
+    }
+    if (status == PERP_OK) {
+        st->scheme = scheme;
+    }
+    return status;
 }
 
 void perp_stepper_free(perp_stepper *st)
@@ -310,6 +326,27 @@ static perp_status stepper_find_velocities(perp_stepper *st, perp_report *report
     return status;
 }
 
+/* Poses and velocities may be numbers of which the energy is none: a run has come apart. */
+static perp_status stepper_check_energy(const perp_stepper *st, const perp_report *report,
+                                        perp_error *err)
+{
+    const perp_world *w = st->world;
+    size_t fastest = 0;
+    double most = 0.0;
+
+    if (isfinite(report->kinetic + report->potential + report->stored)) {
+        return PERP_OK;
+    }
+    for (size_t c = 0; c < 6 * w->body_count; c++) {
+        fastest = fabs(st->state->u[c]) > most ? c / 6 : fastest;
+        most = fmax(most, fabs(st->state->u[c]));
+    }
+    return perp_fail(err, PERP_ERR_DATA,
+                     "body \"%s\": a velocity of %.3g makes the energy infinite at t = "
+                     "%.9g, step %zu",
+                     w->name[fastest], most, st->state->t, st->step + 1);
+}
+
 /* Positions by the velocities, corrections, and the ledger's parts that are not of
  * rows. */
 static perp_status stepper_find_positions(perp_stepper *st, perp_report *report,
@@ -358,7 +395,7 @@ static perp_status stepper_find_positions(perp_stepper *st, perp_report *report,
     report->kinetic = end.kinetic;
     report->potential = end.potential;
     report->stored = end.joints + end.forces;
-    return status;
+    return status == PERP_OK ? stepper_check_energy(st, report, err) : status;
 }
 
 /* What is looked at when the state is that at the end of the step. */

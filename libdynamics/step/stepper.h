@@ -74,7 +74,8 @@ struct perp_stepper {
     const perp_world *world;
     perp_state *user;  /* copy of the state before the step, until the step succeeds */
     perp_state *state; /* that a step works on */
-    perp_scheme scheme;
+    perp_scheme scheme; /* of the next step: `given`, or with another dt */
+    perp_scheme given;
     const perp_solver_type *solver; /* NULL: sequential impulses */
     perp_options opt;
     perp_context *context; /* memory of the solver, kept from step to step */

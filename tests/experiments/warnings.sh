@@ -63,6 +63,42 @@ warned robot.urdf && [ "$(grep -c 'if degrees were meant' err)" -eq 2 ] && [ "$(
     has 'robot.urdf:7: joint "hinge": lower of limit is -45 rad, that is 7.16 turns: write "-0.785398"' err
 ok $? "warns of degrees in a robot, and not of a turn or of a drive of two turns"
 
+# -- forces ------------------------------------------------------------------------------
+# spring K C: a mass of 2 kg between two springs to the world, that is k = 2 K, c = 2 C.
+spring() {
+    cat >spring.json <<JSON
+{"gravity": [0, 0, 0], "time": 1, "scheme": {"dt": 0.01},
+ "bodies": [{"name": "b", "mass": 2, "inertia": [1, 1, 1], "position": [1.0001, 0, 0]}],
+ "forces": [{"type": "spring", "bodies": ["world", "b"], "stiffness": $1, "damping": $2, "rest-length": 1},
+   {"type": "spring", "bodies": ["b", "world"], "anchors": [[0, 0, 0], [2, 0, 0]], "stiffness": $1,
+    "damping": $2, "rest-length": 1}]}
+JSON
+}
+# k dt^2/m = 4 at dt 0.01: K = 40000.
+spring 40100 0
+warned spring.json && has 'is stiffer than semi-implicit follows: stable up to dt 0.0099' list &&
+    has 'or --integrator implicit' list
+ok $? "warns of a spring above its bound, with the largest stable dt"
+spring 39900 0
+warned spring.json && ! has stiffer list && warned spring.json --integrator velocity-verlet && ! has stiffer list
+ok $? "does not warn of one below it"
+spring 79900 0 # rk4: 8
+warned spring.json --integrator rk4 && ! has stiffer list && warned spring.json --integrator implicit && ! has stiffer list &&
+    warned spring.json --integrator leapfrog && has 'stiffer than leapfrog' list && warned spring.json --integrator momentum &&
+    has 'stiffer than momentum' list
+ok $? "each integrator has its own bound, implicit has none"
+spring 81000 0
+warned spring.json --integrator rk4 && has 'stiffer than rk4 follows: stable up to dt 0.0099' list
+ok $? "rk4 has that of its own"
+spring 0 201 # c dt/m = 2: C = 200
+warned spring.json && has 'stable up to dt 0.0099' list && spring 0 199 && warned spring.json && ! has stiffer list
+ok $? "warns of a damper above its bound"
+spring 100000 0
+run simulate spring.json --time 20 -o apart --force
+[ "$status" -eq 1 ] && grep -q 'body "b": a velocity of .* makes the energy infinite at t = .*, step [0-9]*; what was made before is in apart' err &&
+    ! grep -qi 'nan\|inf J' out && run info apart
+ok $? "ends a run whose energy is not finite, and keeps what was made"
+
 # -- generators ---------------------------------------------------------------------------
 run solve 'generate:incline:angle=20 deg,mu=0.5' --solver nsgs -o a.json && has 'incline:angle=20 deg,mu=0.5' &&
     run solve 'generate:incline:mu=0.5,angle=0.3490658503988659' --solver nsgs -o b.json &&

@@ -273,6 +273,17 @@ static perp_status metric_panels(metric_work *w, figure *f, perp_error *err)
     return status;
 }
 
+/* Costs of runs that end at other times can be compared, other measures cannot. */
+static bool metric_costs_only(const metric_work *w)
+{
+    bool all = true;
+
+    for (size_t k = 0; k < w->y_count; k++) {
+        all = all && field_is_cost(w->y[k]);
+    }
+    return all;
+}
+
 static void metric_caption(const metric_work *w, figure *f, const figure_source *source)
 {
     char scope[FIGURE_TEXT], labels[3 * FIGURE_TEXT] = "", more[FIGURE_TEXT] = "";
@@ -298,7 +309,7 @@ static void metric_caption(const metric_work *w, figure *f, const figure_source 
                  w->pick.inapplicable == 1 ? "is" : "are");
     }
     figure_set_caption(
-        f, "%s against %s: %s. %s%s%s%s",
+        f, "%s against %s: %s. %s%s%s%s%s",
         w->m->shows ? w->m->shows : pick_capital(labels), field_label(w->m->x),
         pick_scope(scope, source, &w->pick),
         !w->sweep ? "Each run is a point; lines join runs of one problem."
@@ -311,7 +322,7 @@ static void metric_caption(const metric_work *w, figure *f, const figure_source 
                       : costs ? "values that are no costs are shown of runs that went to "
                                 "the end"
                               : "values of runs that went to the end are shown"),
-        pick_lacking(lacking, w->lacking, w->m->y), more);
+        pick_lacking(lacking, w->lacking, w->m->y), more, w->pick.times);
 }
 
 /* Why nothing could be drawn. */
@@ -383,7 +394,10 @@ perp_status metric_figure(figure_book *book, const figure_source *source,
                            "figure %s: y is \"%s\", expected 1 to %d "
                            "fields joined by +",
                            m->kind, m->y, METRIC_FIELDS);
-    } else {
+    } else if (!metric_costs_only(&w)) {
+        status = pick_equal_times(&w.pick, m->x, err);
+    }
+    if (status == PERP_OK) {
         status = metric_draw(&w, book, source, order, err);
     }
     free(w.scratch);

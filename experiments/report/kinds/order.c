@@ -7,6 +7,9 @@
  * give v* = v0 + (v0 - v1)/(q - 1) [richardson-1911], which is exact for an error C h^p. The line
  * with the least |v* - v0| supplies v*, and its finest run is not drawn.
  *
+ * Only runs that end at the time of the finest run of their line are compared: a state, and
+ * whatever else is measured over a run, depends on when it ended.
+ *
  * With "y" the error is the size of that field. A slope is fitted over the longest run of points
  * between which the local slope is positive and changes by less than one, so that neither
  * rounding nor steps that are too long count. */

@@ -54,6 +54,9 @@ perp_status selection_new(selection *s, const figure_source *source,
 
     *s = (selection){.panels_by = order ? order->panels : ""};
     status = pick_runs(&s->pick, source, order, err);
+    if (status == PERP_OK && !(order && field_is_cost(order->y))) {
+        status = pick_equal_times(&s->pick, x, err);
+    }
     if (status != PERP_OK) {
         return status;
     }
@@ -154,6 +157,7 @@ char *selection_left_out(char text[FIGURE_TEXT], const selection *s)
                  "left out.",
                  s->pick.inapplicable, one ? "" : "s", one ? "is" : "are");
     }
+    snprintf(text + strlen(text), FIGURE_TEXT - strlen(text), "%s", s->pick.times);
     return text;
 }
 

@@ -81,6 +81,17 @@ perp_status perp_free_motion_finish(const perp_free_motion *motion,
 perp_status perp_world_move(const perp_world *world, perp_state *state, const double *u,
                             double dt, const perp_scheme *scheme, perp_error *err);
 
+/** Whether springs, dampers, drag and torsion springs of the world, which the integrator treats
+ *  explicitly, are stable at scheme->dt: *dt is INFINITY, or the largest dt [s] at which they
+ *  are, and *force is the number of the force that bounds it most. Stable means that no mode
+ *  of the forces at this state grows by more than 0.1 % per step; 0: there is no such dt above
+ *  1e-6 scheme->dt (explicit Euler lets every oscillation grow). `implicit` is always stable.
+ *  Bodies on joints count as if they were held, and springs of joints are not counted.
+ *  PERP_ERR_MEMORY. */
+perp_status perp_stable_dt(const perp_world *world, const perp_state *state,
+                           const perp_scheme *scheme, double *dt, size_t *force,
+                           perp_error *err);
+
 PERP_END_DECLS
 
 #endif

@@ -26,6 +26,10 @@ PERP_BEGIN_DECLS
  *  the message continues after a name: ` is "5 kg", expected a unit of: s, ms, min`. */
 perp_status perp_quantity_read(const char *text, const char *si, double *x,
                                perp_error *err);
+/** perp_scheme_set from a text that may have a unit: "dt" from "1/60 s", "margin" from
+ *  "1 cm". PERP_ERR_OPTION also for a unit of another dimension. */
+perp_status perp_scheme_set_quantity(perp_scheme *scheme, const char *name,
+                                     const char *text, perp_error *err);
 /** The same in whichever dimension: `si` becomes the SI unit of the one found, "" for a number
  *  alone and for a ratio such as s/s. */
 perp_status perp_quantity_parse(const char *text, double *x, char si[48],

@@ -150,6 +150,12 @@ void perp_stepper_free(perp_stepper *stepper); /* NULL is allowed (no-op) */
 perp_status perp_stepper_step(perp_stepper *stepper, perp_report *report,
                               perp_error *err);
 
+/** Set the length of the steps that follow [s], in place of dt of the scheme: for the last
+ *  step of a run that ends at a time which dt does not divide. erp of the scheme is then
+ *  scaled by dt'/dt, so that corrections have the velocities of other steps. dt of the
+ *  scheme restores the scheme, with all bits. PERP_ERR_OPTION: dt is not positive. */
+perp_status perp_stepper_set_dt(perp_stepper *stepper, double dt, perp_error *err);
+
 /** Set the function that decides for each pair of shapes that come near each other whether
  *  they may touch; it replaces the one set before. NULL: all may. `context` is passed to it.
  *  It must depend on world, state and context only if a run is to have the same bits again.
