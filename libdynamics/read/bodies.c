@@ -19,6 +19,28 @@
 #include "read/reader.h"
 #include "world/world.h"
 
+/* Nothing to compute a mass from: no shape, or planes, which are unbounded. */
+static perp_status bodies_no_mass(scene_reader *rd, const scene_at *at,
+                                  const scene_body *b, const scene_solids *list,
+                                  const scene_at *missing)
+{
+    const scene_at density = scene_member_at(at, "density");
+
+    if (list->count == 0) {
+        return scene_fail(rd, missing, PERP_ERR_FORMAT,
+                          " is missing, and the body has no shape to compute it from");
+    }
+    return isnan(b->density)
+               ? scene_fail(rd, missing, PERP_ERR_FORMAT,
+                            " is missing, and a %s, the body's only shape, has none to "
+                            "compute it from",
+                            list->at[0].type->name)
+               : scene_fail(rd, &density, PERP_ERR_DATA,
+                            " is given, but a %s has no mass; expected another shape, or "
+                            "\"motion\": \"static\"",
+                            list->at[0].type->name);
+}
+
 /* Mass and inertia of a dynamic body, as given or from its shapes; c:
  * the centre of mass. */
 static perp_status bodies_find_mass(scene_reader *rd, const scene_at *at,
@@ -40,9 +62,7 @@ static perp_status bodies_find_mass(scene_reader *rd, const scene_at *at,
     if (!own || isnan(b->mass)) {
         status = scene_solids_mass(rd, &b->shapes, list, &sum);
         if (status == PERP_OK && !(sum.m > 0.0)) {
-            status =
-                scene_fail(rd, &missing, PERP_ERR_FORMAT,
-                           " is missing, and the body has no shape to compute it from");
+            status = bodies_no_mass(rd, at, b, list, &missing);
         }
     }
     if (status != PERP_OK) {

@@ -201,8 +201,11 @@ static json_t *schema_value(schema *s, const scene_member *m)
         return schema_either(s, schema_quantity(s),
                              schema_array_of(s, schema_quantity(s), 2, 3));
     case SCENE_INERTIA:
-        return schema_either(s, schema_quantity(s),
-                             schema_array_of(s, schema_quantity(s), 3, 9));
+        return schema_either(
+            s, schema_quantity(s),
+            schema_either(
+                s, schema_array_of(s, schema_quantity(s), 3, 9),
+                schema_array_of(s, schema_array_of(s, schema_quantity(s), 3, 3), 3, 3)));
     case SCENE_ROTATION:
         return schema_rotation(s);
     case SCENE_BOOL:

@@ -48,6 +48,22 @@ static perp_status values_read_vector(scene_reader *rd, const scene_at *at,
                                   : "an array of 3 numbers");
 }
 
+/* Three rows of three numbers. */
+static perp_status values_read_matrix(scene_reader *rd, const scene_at *at,
+                                      const scene_member *m, double A[9])
+{
+    perp_status status = PERP_OK;
+
+    for (size_t k = 0; k < 3 && status == PERP_OK; k++) {
+        scene_at row = scene_element_at(at, k);
+
+        status = json_array_size(row.value) == 3
+                     ? values_reals(rd, &row, m, 3, A + 3 * k)
+                     : scene_unexpected(rd, &row, PERP_ERR_FORMAT, "a row of 3 numbers");
+    }
+    return status;
+}
+
 /* Moments (3), a matrix (9), or in the plane that about z (1), to which a thin plate
  * belongs: diag(I/2, I/2, I) is an inertia of something. */
 static perp_status values_read_inertia(scene_reader *rd, const scene_at *at,
@@ -60,6 +76,9 @@ static perp_status values_read_inertia(scene_reader *rd, const scene_at *at,
     if (json_is_array(at->value) && size == 9) {
         return values_reals(rd, at, m, 9, I);
     }
+    if (size == 3 && json_is_array(json_array_get(at->value, 0))) {
+        return values_read_matrix(rd, at, m, I);
+    }
     if (json_is_array(at->value) && size == 3) {
         status = values_reals(rd, at, m, 3, d);
     } else if (rd->world->dimension == 2 && !json_is_array(at->value)) {
@@ -69,7 +88,8 @@ static perp_status values_read_inertia(scene_reader *rd, const scene_at *at,
         return scene_unexpected(rd, at, PERP_ERR_FORMAT,
                                 rd->world->dimension == 2
                                     ? "a number about z, 3 moments, or 9 numbers"
-                                    : "3 moments, or a matrix of 9 numbers");
+                                    : "3 moments, or a matrix of 9 numbers or "
+                                      "3 rows of 3");
     }
     memset(I, 0, 9 * sizeof *I);
     for (size_t k = 0; k < 3; k++) {

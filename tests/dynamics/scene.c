@@ -129,10 +129,11 @@ TEST(every_member_of_a_body_is_read)
         "2, 3], \"spin\": [0.5, 0.25, 0.125], \"load\": {\"force\": [1, 2, 3], "
         "\"torque\": [4, 5, 6]}, \"shapes\": []},"
         "{\"motion\": \"static\"}, {\"motion\": \"kinematic\", \"velocity\": [1, 0, 0]},"
-        "{\"mass\": 1, \"inertia\": [1, 0.1, 0, 0.1, 1, 0, 0, 0, 1]}]}");
+        "{\"mass\": 1, \"inertia\": [1, 0.1, 0, 0.1, 1, 0, 0, 0, 1]},"
+        "{\"mass\": 1, \"inertia\": [[1, 0.1, 0], [0.1, 1, 0], [0, 0, 1]]}]}");
     const perp_world *w = s->world;
 
-    CU_ASSERT_EQUAL_FATAL(w->body_count, 4);
+    CU_ASSERT_EQUAL_FATAL(w->body_count, 5);
     CU_ASSERT_EQUAL(w->gyro[0], PERP_GYRO_NONE);
     CU_ASSERT_EQUAL(w->mass[0], 2000.0);
     CU_ASSERT_EQUAL(w->inertia[0], 2.0);
@@ -148,6 +149,8 @@ TEST(every_member_of_a_body_is_read)
     CU_ASSERT_EQUAL(w->motion[2], PERP_MOTION_KINEMATIC);
     CU_ASSERT_EQUAL(perp_body_velocity(w->start, 2)[0], 1.0);
     CU_ASSERT_EQUAL(w->inertia[9 * 3 + 1], 0.1);
+    CU_ASSERT_EQUAL(
+        memcmp(w->inertia + 9 * 4, w->inertia + 9 * 3, 9 * sizeof *w->inertia), 0);
 }
 
 TEST(a_rotation_is_a_quaternion_a_turn_or_turns_in_order)
