@@ -23,7 +23,7 @@ from ._errors import (
 )
 from ._library import command
 from ._problem import Problem
-from ._solve import Options, option_name, solve_with
+from ._solve import Options, option_name, solve_with, whole
 from ._wait import on_ctrl_c
 
 #: members of a result that are columns
@@ -299,8 +299,8 @@ def compare(
     rules: Record = {
         "limits": {"seconds": float(seconds), "megabytes": float(megabytes)},
         "tolerances": tolerances,
-        "repeats": int(repeats),
-        "seed": int(seed),
+        "repeats": whole("repeats", repeats, 1),
+        "seed": whole("seed", seed, 0),
     }
     entries = _solver_list(solvers)
     perp = command() if isolated is not False else None

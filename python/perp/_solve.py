@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import numbers
+import operator
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional
 
@@ -100,6 +101,17 @@ def solvers() -> List[Solver]:
         )
         for t in (found[k].contents for k in range(count.value))
     ]
+
+
+def whole(name: str, value: Any, least: int) -> int:
+    """A count; what is no whole number is refused, not cut."""
+    try:
+        count = operator.index(value)
+    except TypeError:
+        count = least - 1
+    if count < least:
+        raise ArgumentError(f"{name} is {value!r}, expected a whole number from {least}")
+    return count
 
 
 def as_text(value: Any) -> str:

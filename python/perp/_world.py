@@ -7,7 +7,7 @@ import ctypes
 import math
 import weakref
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, List, Mapping, Optional
+from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple, Union
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from ._errors import ArgumentError, Error, Interrupted, NotSolvedError, OptionEr
 from ._library import allocate, lib, sequential_impulses, text
 from ._memory import address, view
 from ._scene import Scene, read_scene
-from ._solve import Options, as_text, option_name
+from ._solve import Options, as_text, option_name, whole
 from ._wait import Call
 
 _CONTACT: Any = np.dtype(d.perp_contact)
@@ -142,7 +142,7 @@ class World:
         s = self._scene.contents
         self._options = _solver(solver or text(s.solver))
         self._set(settings)
-        s.scheme.threads = threads
+        s.scheme.threads = whole("threads", threads, 1)
         lib.perp_scheme_check(ctypes.byref(s.scheme))
         self._reduce(coordinates)
         self._flag = ctypes.c_int(0)
@@ -169,7 +169,7 @@ class World:
             out = ctypes.create_string_buffer(64)
             lib.perp_scheme_print(scheme, name.encode(), out, len(out))
             if out.value:
-                lib.perp_scheme_set(scheme, name.encode(), as_text(value).encode())
+                lib.perp_scheme_set_quantity(scheme, name.encode(), as_text(value).encode())
             else:
                 self._options.set(name, value)
 
@@ -323,33 +323,47 @@ class World:
             metrics={name: value(ctypes.pointer(report)) for name, value in _METRICS.items()},
         )
 
-    def _length(self, steps: Optional[int], time: Optional[float]) -> int:
+    def _lengths(self, steps: Optional[int], time: Union[float, str, None]) -> Tuple[int, float]:
+        """The number of steps, and the length of the last one."""
         if steps is not None and time is not None:
             raise ArgumentError("steps and time are given: expected one of them")
         if steps is not None:
-            return int(steps)
-        n = (self.duration if time is None else float(time)) / self.dt
-        return round(n) if abs(n - round(n)) <= 1e-9 * n else math.ceil(n)
+            return whole("steps", steps, 0), self.dt
+        if time is None:
+            time = self.duration
+        elif isinstance(time, str):
+            seconds = ctypes.c_double()
+            lib.perp_quantity_read(time.encode(), b"s", ctypes.byref(seconds))
+            time = seconds.value
+        if not 0.0 <= time < math.inf:
+            raise ArgumentError(f"time is {time}, expected a number >= 0 [s]")
+        n = time / self.dt
+        if abs(n - round(n)) <= 1e-9 * n:
+            return round(n), self.dt
+        return math.ceil(n), time - (math.ceil(n) - 1) * self.dt
 
     def run(
         self,
         steps: Optional[int] = None,
-        time: Optional[float] = None,
+        time: Union[float, str, None] = None,
         every: int = 1,
         progress: Optional[Callable[[Step], Optional[bool]]] = None,
     ) -> Trajectory:
         """Make a number of steps, or those of a time [s], or (without both) of the usual duration.
+        Where dt does not divide the time, the last step is shortened.
 
         `every` steps make a frame. `progress` is called with each :class:`Step`; where it returns
         False, the run ends. Ctrl-C ends the run: :class:`perp.Interrupted`, whose `result` is the
         trajectory so far. An error has it as its attribute `trajectory`.
         """
-        count = self._length(steps, time)
-        recorder = _Recorder(self, every)
+        count, last = self._lengths(steps, time)
+        recorder = _Recorder(self, whole("every", every, 1))
         call = Call(progress, self._flag)
 
         def march(_: Call) -> None:
-            for _step in range(count):
+            for number in range(count):
+                if number + 1 == count:
+                    lib.perp_stepper_set_dt(self._stepper, last)
                 try:
                     step = self.step()
                 except NotSolvedError:  # the solve was interrupted: the step was not made
@@ -367,6 +381,7 @@ class World:
             raise
         finally:
             self._flag.value = 0
+            lib.perp_stepper_set_dt(self._stepper, self.dt)
         if call.interrupted:
             raise Interrupted(recorder.finish())
         return recorder.finish()
@@ -410,7 +425,7 @@ def _free(scene: Any, held: List[Any]) -> None:
 def simulate(
     scene: Scene,
     steps: Optional[int] = None,
-    time: Optional[float] = None,
+    time: Union[float, str, None] = None,
     every: int = 1,
     progress: Optional[Callable[[Step], Optional[bool]]] = None,
     **settings: Any,
