@@ -18,6 +18,7 @@ static const struct {
     {&shape_plane, &shape_ellipsoid, plane_ellipsoid},
     {&shape_plane, &shape_box, plane_corners},
     {&shape_plane, &shape_hull, plane_corners},
+    {&shape_plane, &shape_mesh, plane_mesh},
     {&shape_sphere, &shape_sphere, sphere_sphere},
     {&shape_sphere, &shape_capsule, sphere_capsule},
     {&shape_sphere, &shape_box, sphere_box},

@@ -84,20 +84,40 @@ void plane_ellipsoid(contact_query *m)
     planes_add_point(m, n, p, 1);
 }
 
+/* Each of some corners, in the axes of b. */
+static void plane_points(contact_query *m, size_t count, const double *corner)
+{
+    double n[3];
+
+    plane_normal(m, n);
+    for (size_t c = 0; c < count; c++) {
+        double p[3];
+
+        mat3_apply(m->b->at.R, corner + 3 * c, p);
+        vec3_add(p, 1.0, m->b->at.x, p);
+        planes_add_point(m, n, p, c + 1);
+    }
+}
+
 void plane_corners(contact_query *m)
 {
     double room[SOLID_BOX_NUMBERS];
-    double n[3];
     solid b;
 
     solid_stand(&b, m->b->at.shape, m->dimension, NULL, NULL, room);
-    plane_normal(m, n);
-    for (size_t c = 0; c < b.corners; c++) {
-        double p[3];
+    plane_points(m, b.corners, b.corner);
+}
 
-        mat3_apply(m->b->at.R, b.corner + 3 * c, p);
-        vec3_add(p, 1.0, m->b->at.x, p);
-        planes_add_point(m, n, p, c + 1);
+/* A mesh meets a plane as its convex hull does: by the corners of the hull, which are points
+ * of the mesh; where there is no hull by all points. */
+void plane_mesh(contact_query *m)
+{
+    const perp_mesh *mesh = m->b->at.shape->mesh;
+
+    if (mesh->hull) {
+        plane_points(m, mesh->hull->corner_count, mesh->hull->corner);
+    } else {
+        plane_points(m, mesh->point_count, mesh->point);
     }
 }
 

@@ -115,7 +115,7 @@ void query_drop_repeated(contact_query *m, double place);
 
 /* planes.c: a is the plane; of any convex b by plane_convex. */
 pair_call plane_sphere, plane_capsule, plane_cylinder, plane_ellipsoid, plane_corners,
-    plane_convex;
+    plane_convex, plane_mesh;
 /* round.c */
 pair_call sphere_sphere, sphere_capsule, sphere_box, sphere_hull, capsule_capsule;
 /* spheres.c */

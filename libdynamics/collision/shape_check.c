@@ -92,13 +92,10 @@ static perp_status check_mesh(const perp_shape *s, bool moves, perp_error *err)
     if (!s->mesh) {
         return perp_fail(err, PERP_ERR_DATA, "mesh: no surface");
     }
-    if (moves && !s->mesh->closed) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "mesh: its surface of %zu triangles is open, expected a closed "
-                         "one on a dynamic body",
-                         s->mesh->triangle_count);
-    }
-    return PERP_OK;
+    return moves && s->mesh->fault[0] != '\0'
+               ? perp_fail(err, PERP_ERR_DATA, "mesh: %s on a dynamic body",
+                           s->mesh->fault)
+               : PERP_OK;
 }
 
 /* What every search asks of a type. */

@@ -9,6 +9,7 @@
 #include <config.h>
 
 #include <math.h>
+#include <stdlib.h>
 
 #include <perp/dynamics/inertia.h>
 #include <perp/dynamics/tree.h>
@@ -20,22 +21,41 @@
  * a share: rounding of a few operations on coordinates of that size. */
 static const double box_rounding = 1e-12;
 
+/* The corners of the triangles that count, for free(); NULL without memory. */
+static int32_t *mesh_counting(const perp_mesh *mesh, size_t *count)
+{
+    int32_t *corner = math_alloc(mesh->triangle_count, 3 * sizeof *corner);
+
+    *count = 0;
+    for (size_t t = 0; corner && t < mesh->triangle_count; t++) {
+        if (mesh->counts[t]) {
+            memcpy(corner + 3 * (*count)++, mesh->corner + 3 * t, 3 * sizeof *corner);
+        }
+    }
+    return corner;
+}
+
 static perp_status mesh_inertia(const perp_shape *shape, double density, double *m,
                                 double center[3], double inertia[9], perp_error *err)
 {
     const perp_mesh *mesh = shape->mesh;
+    size_t count = 0;
+    int32_t *corner = NULL;
     perp_status status = shape_weigh(shape, 0, density, 1.0, m, err);
 
-    if (status == PERP_OK && !mesh->closed) {
-        status = perp_fail(err, PERP_ERR_DATA,
-                           "mesh: its surface of %zu triangles is open, expected a "
-                           "closed one to find its mass",
-                           mesh->triangle_count);
+    if (status == PERP_OK && mesh->fault[0] != '\0') {
+        status = perp_fail(err, PERP_ERR_DATA, "mesh: %s to find its mass", mesh->fault);
     }
-    return status == PERP_OK
-               ? perp_inertia_mesh(density, mesh->point, mesh->triangle_count,
-                                   mesh->corner, m, center, inertia, err)
-               : status;
+    if (status != PERP_OK) {
+        return status;
+    }
+    corner = mesh_counting(mesh, &count);
+    status = corner ? perp_inertia_mesh(density, mesh->point, count, corner, m, center,
+                                        inertia, err)
+                    : perp_fail(err, PERP_ERR_MEMORY, "mesh: no memory for %zu triangles",
+                                mesh->triangle_count);
+    free(corner);
+    return status;
 }
 
 /* That of its box. */

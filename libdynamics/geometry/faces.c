@@ -286,7 +286,7 @@ static perp_status merger_link(merger *m, perp_error *err)
 {
     const surface *s = m->facets;
     int32_t crowded = -1;
-    perp_status status = surface_pair(s, m->beyond, &crowded, err);
+    perp_status status = surface_pair(s, m->beyond, NULL, &crowded, err);
 
     if (status != PERP_OK) {
         return status;

@@ -18,6 +18,8 @@ libdynamics_libperp_dynamics_la_SOURCES += \
     %D%/qhull.c \
     %D%/scan.c \
     %D%/scan.h \
+    %D%/shells.c \
+    %D%/shells.h \
     %D%/stl.c \
     %D%/surface.c \
     %D%/surface.h \

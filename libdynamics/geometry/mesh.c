@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * geometry/mesh.c: surfaces of triangles and the neighbours of triangles.
  *
- * Coincident points are merged, unused points are left out. The neighbour at a side is
- * the triangle with the opposite direction of this side. With its normal m, that of the
- * triangle n and the side's direction d, (n x m).d is the sine of the bend: positive
- * where the surface is convex. */
+ * Coincident points are merged, unused points and triangles without area are left out. The
+ * neighbour at a side is the triangle with the opposite direction of this side, across a
+ * triangle without area one beyond that. With its normal m, that of the triangle n and the
+ * side's direction d, (n x m).d is the sine of the bend: positive where the surface is
+ * convex. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 
 #include "base/base.h"
 #include "geometry/parts.h"
+#include "geometry/shells.h"
 #include "geometry/surface.h"
 #include "math/math.h"
 
@@ -32,8 +34,11 @@ typedef struct draft {
     const double *point;
     const int32_t *corner;
     size_t points, triangles;
-    int32_t *number; /* a point: as it is kept, -1: not used */
-    size_t kept;
+    int32_t *first;    /* a point: the lowest number of those at its place */
+    int32_t *number;   /* a point: as it is kept, -1: not used */
+    int32_t *original; /* a triangle that is kept: the number given */
+    bool *thin;        /* a triangle: it has no area */
+    size_t kept_points, kept;
 } draft;
 
 static perp_status draft_check(const draft *d, perp_error *err)
@@ -65,29 +70,91 @@ static perp_status draft_check(const draft *d, perp_error *err)
     return PERP_OK;
 }
 
-/* Number the points as they are kept. */
-static perp_status draft_number(draft *d, perp_error *err)
+/* The normal of triangle t, unit; false: it has none. `longest`: of its sides. */
+static bool draft_normal(const draft *d, size_t t, double n[3], double *longest)
 {
-    int32_t *first = math_alloc(d->points, sizeof *first);
+    double side[9];
 
+    *longest = 0.0;
+    for (size_t k = 0; k < 3; k++) {
+        vec3_subtract(d->point + 3 * (size_t)d->corner[3 * t + (k + 1) % 3],
+                      d->point + 3 * (size_t)d->corner[3 * t + k], side + 3 * k);
+        *longest = fmax(*longest, vec3_length(side + 3 * k));
+    }
+    vec3_scale(*longest > 0.0 ? 1.0 / *longest : 0.0, side, side);
+    vec3_scale(*longest > 0.0 ? 1.0 / *longest : 0.0, side + 3, side + 3);
+    vec3_cross(side, side + 3, n);
+    return vec3_normalize(n) > 2.0 * least_area;
+}
+
+/* Mark the triangles without area; a mesh of nothing else is refused. */
+static perp_status draft_mark_thin(draft *d, perp_error *err)
+{
+    for (size_t t = 0; t < d->triangles; t++) {
+        double n[3];
+        double longest = 0.0;
+
+        d->thin[t] = !draft_normal(d, t, n, &longest);
+        if (!isfinite(longest)) {
+            return perp_fail(err, PERP_ERR_DATA,
+                             "mesh: triangle %zu has a side that is not finite", t);
+        }
+        if (!d->thin[t]) {
+            d->original[d->kept++] = (int32_t)t;
+        }
+    }
+    if (d->kept == 0) {
+        return perp_fail(err, PERP_ERR_DATA,
+                         "mesh: triangle 0 has no area%s, expected corners that do not lie "
+                         "on one line",
+                         d->triangles > 1 ? ", nor has any other" : "");
+    }
+    return PERP_OK;
+}
+
+/* Number the points of triangles that are kept. */
+static void draft_number(draft *d)
+{
+    for (size_t t = 0; t < d->kept; t++) {
+        for (size_t k = 0; k < 3; k++) {
+            d->number[d->first[d->corner[3 * (size_t)d->original[t] + k]]] = 1;
+        }
+    }
+    for (size_t k = 0; k < d->points; k++) { /* first[k] <= k: known already */
+        if ((size_t)d->first[k] == k) {
+            d->number[k] = d->number[k] ? (int32_t)d->kept_points++ : -1;
+        } else {
+            d->number[k] = d->number[d->first[k]];
+        }
+    }
+}
+
+static void draft_free(draft *d)
+{
+    free(d->first);
+    free(d->number);
+    free(d->original);
+    free(d->thin);
+}
+
+static perp_status draft_find(draft *d, perp_error *err)
+{
+    perp_status status = PERP_OK;
+
+    d->first = math_alloc(d->points, sizeof *d->first);
     d->number = math_alloc(d->points, sizeof *d->number);
-    if (!first || !d->number || !points_first(d->points, d->point, first)) {
-        free(first);
+    d->original = math_alloc(d->triangles, sizeof *d->original);
+    d->thin = math_alloc(d->triangles, sizeof *d->thin);
+    if (!d->first || !d->number || !d->original || !d->thin ||
+        !points_first(d->points, d->point, d->first)) {
         return perp_fail(err, PERP_ERR_MEMORY, "mesh: no memory for %zu points",
                          d->points);
     }
-    for (size_t k = 0; k < 3 * d->triangles; k++) {
-        d->number[first[d->corner[k]]] = 1;
+    status = draft_mark_thin(d, err);
+    if (status == PERP_OK) {
+        draft_number(d);
     }
-    for (size_t k = 0; k < d->points; k++) { /* first[k] <= k: known already */
-        if ((size_t)first[k] == k) {
-            d->number[k] = d->number[k] ? (int32_t)d->kept++ : -1;
-        } else {
-            d->number[k] = d->number[first[k]];
-        }
-    }
-    free(first);
-    return PERP_OK;
+    return status;
 }
 
 static size_t mesh_lay_out(perp_mesh *m, char *block)
@@ -100,14 +167,18 @@ static size_t mesh_lay_out(perp_mesh *m, char *block)
     m->normal = parts_carve(block, &used, 3 * m->triangle_count, sizeof *m->normal);
     m->beyond = parts_carve(block, &used, 3 * m->triangle_count, sizeof *m->beyond);
     m->convex = parts_carve(block, &used, 3 * m->triangle_count, sizeof *m->convex);
+    m->use_start = parts_carve(block, &used, m->point_count + 1, sizeof *m->use_start);
+    m->use = parts_carve(block, &used, 3 * m->triangle_count, sizeof *m->use);
+    m->counts = parts_carve(block, &used, m->triangle_count, sizeof *m->counts);
     return used;
 }
 
 static perp_mesh *mesh_take(const draft *d)
 {
     perp_mesh counts = {
-        .point_count = d->kept,
-        .triangle_count = d->triangles,
+        .point_count = d->kept_points,
+        .triangle_count = d->kept,
+        .thin_count = d->triangles - d->kept,
         .references = 1,
     };
     char *block = math_alloc(mesh_lay_out(&counts, NULL), 1);
@@ -123,14 +194,23 @@ static perp_mesh *mesh_take(const draft *d)
 static void mesh_copy(perp_mesh *m, const draft *d)
 {
     perp_aabb box;
+    double longest = 0.0;
 
     for (size_t k = d->points; k-- > 0;) { /* of points that coincide the first stays */
         if (d->number[k] >= 0) {
             vec3_copy(m->point + 3 * (size_t)d->number[k], d->point + 3 * k);
         }
     }
-    for (size_t k = 0; k < 3 * d->triangles; k++) {
-        m->corner[k] = d->number[d->corner[k]];
+    for (size_t t = 0; t < d->kept; t++) {
+        size_t from = (size_t)d->original[t];
+
+        draft_normal(d, from, m->normal + 3 * t, &longest);
+        for (size_t k = 0; k < 3; k++) {
+            m->corner[3 * t + k] = d->number[d->corner[3 * from + k]];
+        }
+    }
+    while (m->thin_count > 0 && !d->thin[m->first_thin]) {
+        m->first_thin++;
     }
     perp_aabb_of_points(m->point_count, m->point, &box);
     vec3_copy(m->lo, box.lo);
@@ -142,34 +222,24 @@ static const double *mesh_corner_at(const perp_mesh *m, size_t t, size_t k)
     return m->point + 3 * (size_t)m->corner[3 * t + k % 3];
 }
 
-static perp_status mesh_normals(perp_mesh *m, perp_error *err)
+/* The triangles at each point, ascending. */
+static void mesh_list_uses(perp_mesh *m)
 {
-    for (size_t t = 0; t < m->triangle_count; t++) {
-        double side[9];
-        double longest = 0.0;
-        double *n = m->normal + 3 * t;
+    int32_t *next = m->use_start + 1; /* while filling: where the next one goes */
+    int32_t sum = 0;
 
-        for (size_t k = 0; k < 3; k++) {
-            vec3_subtract(mesh_corner_at(m, t, k + 1), mesh_corner_at(m, t, k),
-                          side + 3 * k);
-            longest = fmax(longest, vec3_length(side + 3 * k));
-        }
-        if (!(longest > 0.0 && isfinite(longest))) {
-            return perp_fail(
-                err, PERP_ERR_DATA,
-                "mesh: triangle %zu has no area, expected three different corners", t);
-        }
-        vec3_scale(1.0 / longest, side, side);
-        vec3_scale(1.0 / longest, side + 3, side + 3);
-        vec3_cross(side, side + 3, n);
-        if (!(vec3_normalize(n) > 2.0 * least_area)) {
-            return perp_fail(err, PERP_ERR_DATA,
-                             "mesh: triangle %zu has no area, expected corners that do "
-                             "not lie on one line",
-                             t);
-        }
+    for (size_t k = 0; k < 3 * m->triangle_count; k++) {
+        next[m->corner[k]]++;
     }
-    return PERP_OK;
+    for (size_t p = 0; p < m->point_count; p++) {
+        int32_t count = next[p];
+
+        next[p] = sum;
+        sum += count;
+    }
+    for (size_t k = 0; k < 3 * m->triangle_count; k++) {
+        m->use[next[m->corner[k]]++] = (int32_t)(k / 3);
+    }
 }
 
 /* The height of triangle t over its side k. */
@@ -212,43 +282,107 @@ static bool mesh_bends(const perp_mesh *m, size_t k, int32_t beyond, double reac
     return sine > flat || (sine >= -flat && vec3_dot(n, o) < 0.0);
 }
 
-static perp_status mesh_link(perp_mesh *m, perp_error *err)
+/* The triangles of three different points, also those without area, by their sides. */
+typedef struct links {
+    surface s;
+    int32_t *given;  /* their numbers in the draft */
+    int32_t *kept;   /* those in the mesh, -1: without area */
+    int32_t *beyond; /* a place: that of the side the other way, -1: none */
+    int32_t *alike;  /* that of the only other side, when it runs the same way, or -1 */
+} links;
+
+static void links_free(links *l)
 {
-    size_t uses = 3 * m->triangle_count;
-    surface s = {m->triangle_count, math_alloc(m->triangle_count + 1, sizeof *s.start),
-                 m->corner};
+    surface_free(&l->s);
+    free(l->given);
+    free(l->kept);
+    free(l->beyond);
+    free(l->alike);
+}
+
+static bool links_take(links *l, const draft *d)
+{
+    if (!surface_take(&l->s, d->triangles, 3 * d->triangles)) {
+        return false;
+    }
+    l->given = math_alloc(d->triangles, sizeof *l->given);
+    l->kept = math_alloc(d->triangles, sizeof *l->kept);
+    l->beyond = math_alloc(3 * d->triangles, sizeof *l->beyond);
+    l->alike = math_alloc(3 * d->triangles, sizeof *l->alike);
+    return l->given && l->kept && l->beyond && l->alike;
+}
+
+static void links_list(links *l, const draft *d)
+{
+    size_t count = 0;
+    int32_t kept = 0;
+
+    for (size_t t = 0; t < d->triangles; t++) {
+        int32_t *c = l->s.corner + 3 * count;
+
+        for (size_t k = 0; k < 3; k++) {
+            c[k] = d->first[d->corner[3 * t + k]];
+        }
+        if (c[0] != c[1] && c[1] != c[2] && c[2] != c[0]) {
+            l->given[count] = (int32_t)t;
+            l->kept[count++] = d->thin[t] ? -1 : kept++;
+            l->s.start[count] = (int32_t)(3 * count);
+        }
+    }
+    l->s.count = count;
+}
+
+/* The place beyond `place` in the mesh, across triangles without area; -1: none. */
+static int32_t links_across(const links *l, int32_t place)
+{
+    int32_t p = l->beyond[place];
+
+    for (size_t steps = 0; p >= 0 && l->kept[p / 3] < 0 && steps < l->s.count; steps++) {
+        int32_t t = p / 3;
+        int32_t one = l->beyond[3 * t + (p + 1) % 3];
+        int32_t two = l->beyond[3 * t + (p + 2) % 3];
+
+        p = one >= 0 && (two < 0 || l->kept[one / 3] >= 0) ? one : two;
+    }
+    return p >= 0 && l->kept[p / 3] >= 0 ? 3 * l->kept[p / 3] + p % 3 : -1;
+}
+
+static perp_status mesh_link(perp_mesh *m, const draft *d, links *l, perp_error *err)
+{
     int32_t crowded = -1;
     double reach = 0.0;
     perp_status status = PERP_OK;
 
-    if (!s.start) {
+    if (!links_take(l, d)) {
         return perp_fail(err, PERP_ERR_MEMORY, "mesh: no memory for %zu triangles",
-                         m->triangle_count);
+                         d->triangles);
     }
-    for (size_t t = 0; t <= m->triangle_count; t++) {
-        s.start[t] = (int32_t)(3 * t);
+    links_list(l, d);
+    status = surface_pair(&l->s, l->beyond, l->alike, &crowded, err);
+    if (status == PERP_OK && crowded >= 0) {
+        status = perp_fail(err, PERP_ERR_DATA,
+                           "mesh: triangle %d shares a side with two other triangles, "
+                           "expected at most one",
+                           (int)l->given[crowded]);
     }
-    status = surface_pair(&s, m->beyond, &crowded, err);
-    free(s.start);
     if (status != PERP_OK) {
         return status;
     }
-    if (crowded >= 0) {
-        return perp_fail(err, PERP_ERR_DATA,
-                         "mesh: triangle %d shares a side with two other triangles, "
-                         "expected at most one",
-                         (int)crowded);
-    }
-    m->closed = true;
     for (int k = 0; k < 3; k++) {
         reach = fmax(reach, fmax(fabs(m->lo[k]), fabs(m->hi[k])));
     }
-    for (size_t k = 0; k < uses; k++) {
-        int32_t place = m->beyond[k];
+    m->closed = true;
+    for (size_t k = 0; k < 3 * l->s.count; k++) {
+        int32_t kept = l->kept[k / 3];
 
-        m->closed = m->closed && place >= 0;
-        m->beyond[k] = place < 0 ? -1 : place / 3;
-        m->convex[k] = mesh_bends(m, k, place, reach);
+        m->closed = m->closed && l->beyond[k] >= 0;
+        if (kept >= 0) {
+            size_t place = 3 * (size_t)kept + k % 3;
+            int32_t across = links_across(l, (int32_t)k);
+
+            m->beyond[place] = across < 0 ? -1 : across / 3;
+            m->convex[place] = mesh_bends(m, place, across, reach);
+        }
     }
     return PERP_OK;
 }
@@ -279,6 +413,34 @@ static perp_status mesh_plant(perp_mesh *m, perp_error *err)
     return status;
 }
 
+/* All that follows from the points and triangles. */
+static perp_status mesh_complete(perp_mesh *m, const draft *d, perp_error *err)
+{
+    links l = {0};
+    perp_status status = PERP_OK;
+
+    mesh_copy(m, d);
+    mesh_list_uses(m);
+    status = mesh_link(m, d, &l, err);
+    if (status == PERP_OK) {
+        status = mesh_plant(m, err);
+    }
+    if (status == PERP_OK && m->closed) {
+        status = shells_find(m, d->original, err);
+    } else if (status == PERP_OK) {
+        status = shells_find_odd(m, l.s.count, l.beyond, l.alike, l.given, err);
+    }
+    if (status == PERP_OK && m->closed) { /* a blade has no hull */
+        perp_error cause = {0};
+
+        status = perp_polytope_new(&m->hull, m->point_count, m->point, &cause);
+        status = status == PERP_ERR_DATA ? PERP_OK : status;
+        status = status == PERP_OK ? status : perp_fail(err, status, "%s", cause.text);
+    }
+    links_free(&l);
+    return status;
+}
+
 perp_status perp_mesh_new(perp_mesh **mesh, size_t points, const double *point,
                           size_t triangles, const int32_t *corner, perp_error *err)
 {
@@ -289,26 +451,15 @@ perp_status perp_mesh_new(perp_mesh **mesh, size_t points, const double *point,
 
     *mesh = NULL;
     if (status == PERP_OK) {
-        status = draft_number(&d, err);
+        status = draft_find(&d, err);
     }
     if (status == PERP_OK) {
         m = mesh_take(&d);
-        if (!m) {
-            status = perp_fail(err, PERP_ERR_MEMORY, "mesh: no memory for %zu triangles",
+        status = m ? mesh_complete(m, &d, err)
+                   : perp_fail(err, PERP_ERR_MEMORY, "mesh: no memory for %zu triangles",
                                triangles);
-        }
     }
-    if (status == PERP_OK) {
-        mesh_copy(m, &d);
-        status = mesh_normals(m, err);
-    }
-    if (status == PERP_OK) {
-        status = mesh_link(m, err);
-    }
-    if (status == PERP_OK) {
-        status = mesh_plant(m, err);
-    }
-    free(d.number);
+    draft_free(&d);
     if (status == PERP_OK) {
         *mesh = m;
     } else {
@@ -326,6 +477,7 @@ void perp_mesh_free(perp_mesh *mesh)
 {
     if (mesh && --mesh->references == 0) {
         perp_tree_free(mesh->tree);
+        perp_polytope_free(mesh->hull);
         free(mesh);
     }
 }

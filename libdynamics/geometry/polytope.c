@@ -289,7 +289,7 @@ static perp_status polytope_fill_edges(perp_polytope *h, perp_error *err)
         perp_fail(err, status, "hull: no memory for %zu edges", h->edge_count);
         goto done;
     }
-    status = surface_pair(&s, beyond, &crowded, err);
+    status = surface_pair(&s, beyond, NULL, &crowded, err);
     if (status != PERP_OK) {
         goto done;
     }

@@ -64,8 +64,8 @@ static void list_sides(const surface *s, side *sides)
     }
 }
 
-perp_status surface_pair(const surface *s, int32_t *beyond, int32_t *crowded,
-                         perp_error *err)
+perp_status surface_pair(const surface *s, int32_t *beyond, int32_t *alike,
+                         int32_t *crowded, perp_error *err)
 {
     size_t n = surface_uses(s);
     side *sides = math_alloc(n, sizeof *sides);
@@ -83,10 +83,16 @@ perp_status surface_pair(const surface *s, int32_t *beyond, int32_t *crowded,
         }
         for (size_t c = k; c < next; c++) {
             beyond[sides[c].place] = -1;
+            if (alike) {
+                alike[sides[c].place] = -1;
+            }
         }
         if (next - k == 2 && sides[k].up != sides[k + 1].up) {
             beyond[sides[k].place] = sides[k + 1].place;
             beyond[sides[k + 1].place] = sides[k].place;
+        } else if (next - k == 2 && alike) {
+            alike[sides[k].place] = sides[k + 1].place;
+            alike[sides[k + 1].place] = sides[k].place;
         } else if (next - k > 2 && *crowded < 0) {
             *crowded = sides[next - 1].loop;
         }

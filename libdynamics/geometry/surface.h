@@ -33,10 +33,11 @@ bool surface_take(surface *s, size_t count, size_t uses);
 void surface_free(surface *s);
 
 /** Write to `beyond`, for each place k of `s`, the place of the same side in the opposite
- *  direction, -1 if there is not exactly one. `crowded`: a loop with a side shared by
- *  three or more loops, or -1. PERP_ERR_MEMORY. */
-perp_status surface_pair(const surface *s, int32_t *beyond, int32_t *crowded,
-                         perp_error *err);
+ *  direction, -1 if there is not exactly one; to `alike` (may be NULL) that of the only other
+ *  one in the same direction, or -1. `crowded`: a loop with a side shared by three or more
+ *  loops, or -1. PERP_ERR_MEMORY. */
+perp_status surface_pair(const surface *s, int32_t *beyond, int32_t *alike,
+                         int32_t *crowded, perp_error *err);
 
 /** first[k] is the lowest number of the points that coincide exactly with point k. False
  *  without memory. */

@@ -66,13 +66,26 @@ typedef struct perp_mesh {
     bool closed;     /**< each side has one neighbour with the opposite direction */
     double lo[3], hi[3];
     struct perp_tree *tree; /**< tree of the boxes of the triangles */
+    int32_t *use_start;     /**< point_count + 1: start of the triangles of a point in `use` */
+    int32_t *use;           /**< the triangles with this corner, ascending */
+    perp_polytope *hull;    /**< convex hull of a closed mesh; NULL: open, or flat */
+    bool *counts;           /**< per triangle: its shell bounds the solid; false: it lies
+                             *   within the solid of others */
+    char fault[256];        /**< why it bounds no solid; "": it does */
+    size_t thin_count;      /**< triangles without area, which are left out */
+    size_t first_thin;      /**< the number of the first of them, as given */
     size_t references;      /**< private */
 } perp_mesh;
 
 /** Create a mesh with copies of the data. Points that coincide exactly are merged, unused
- *  points are left out. PERP_ERR_DATA: no triangle, a corner out of range, a triangle
- *  without area (the message has its number), three triangles at one side, a point that
- *  is not finite; PERP_ERR_MEMORY. */
+ *  points and triangles without area are left out. PERP_ERR_DATA: no triangle with an area,
+ *  a corner out of range, three triangles at one side, a point that is not finite;
+ *  PERP_ERR_MEMORY.
+ *
+ *  A closed mesh bounds a solid: each shell (connected triangles) that is wound outwards
+ *  bounds solid, unless it lies within solid; one wound inwards bounds a cavity of the solid
+ *  that it lies in. `fault` names a triangle that is wound against its neighbours, and a
+ *  shell that is wound inwards outside of all solid or partly so. */
 perp_status perp_mesh_new(perp_mesh **mesh, size_t points, const double *point,
                           size_t triangles, const int32_t *corner, perp_error *err);
 /** Read a mesh from a Wavefront OBJ file (statements v and f; others are skipped; faces
